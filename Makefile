@@ -1,0 +1,73 @@
+# Bare `make` lists the targets.
+.DEFAULT_GOAL := help
+
+GO       ?= go
+FUZZTIME ?= 60s
+GRAPHS   ?= ../shared/graphs
+
+# No paths of the builder, no debugger's tables. The version comes from the
+# tag or the commit, which go build records by itself.
+RELEASE = -buildvcs=auto -trimpath -ldflags='-s -w'
+GOVULNCHECK = v1.9.0
+
+# OpenCL 1.2 is what the kernels are written in; newer headers warn without it.
+export CGO_CFLAGS ?= -O2 -g -DCL_TARGET_OPENCL_VERSION=120
+
+help: ## list the targets
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+build: ## the command without OpenCL, as ./bcstage (no cgo needed)
+	CGO_ENABLED=0 $(GO) build -o bcstage ./cli/bcstage
+
+build-opencl: ## the command with OpenCL, as ./bcstage-opencl (needs cgo and an OpenCL pkg-config file)
+	$(GO) build -tags opencl -o bcstage-opencl ./cli/bcstage
+
+test: ## every test
+	$(GO) test ./...
+	cd examples/consumer && $(GO) test ./...
+
+test-opencl: ## every test, OpenCL engine included (needs a device, PoCL will do)
+	BCSTAGE_REQUIRE_OPENCL=1 $(GO) test -tags opencl ./...
+
+race: ## every test under the race detector, with the costly invariants on
+	$(GO) test -race -short -tags invariants ./...
+
+fuzz: ## every fuzz target for FUZZTIME (60s) each
+	@for package in $$($(GO) list ./...); do \
+		for target in $$($(GO) test -list '^Fuzz' $$package | grep '^Fuzz'); do \
+			echo "== $$package $$target"; \
+			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$package || exit 1; \
+		done; \
+	done
+
+bench: ## benchmarks, also against igraph, NetworKit and NetworkX when pip has them; see docs/benchmarks
+	docs/benchmarks/run $(GRAPHS)
+
+lint: ## formatting, vet with every tag, tidy modules
+	@test -z "$$(gofmt -l .)" || { gofmt -l .; exit 1; }
+	$(GO) vet ./...
+	$(GO) vet -tags purego,invariants ./...
+	CGO_ENABLED=0 GOARCH=arm64 $(GO) vet ./...
+	for module in . examples/consumer cpu/internal/asm; do (cd $$module && $(GO) mod tidy -diff) || exit 1; done
+
+dist: ## release binaries with checksums and module lists, in ./dist
+	rm -rf dist && mkdir dist
+	@for target in linux/amd64 linux/arm64 darwin/amd64 darwin/arm64; do \
+		echo "== $$target"; \
+		CGO_ENABLED=0 GOOS=$${target%/*} GOARCH=$${target#*/} $(GO) build $(RELEASE) -o dist/bcstage-$${target%/*}-$${target#*/} ./cli/bcstage || exit 1; \
+	done
+	@echo "== linux/amd64 with OpenCL"
+	CGO_ENABLED=1 GOOS=linux GOARCH=amd64 $(GO) build $(RELEASE) -tags opencl -o dist/bcstage-linux-amd64-opencl ./cli/bcstage
+	cp docs/bcstage.1 docs/completion/* LICENSE dist
+	cd dist && $(GO) version -m bcstage-* > MODULES && sha256sum * > SHA256SUMS
+
+vulnerabilities: ## known vulnerabilities in what is called (needs the network)
+	$(GO) run golang.org/x/vuln/cmd/govulncheck@$(GOVULNCHECK) ./...
+
+generate: ## files made from others
+	$(GO) generate ./...
+
+clean: ## what the other targets leave
+	rm -rf bcstage bcstage-opencl dist
+
+.PHONY: help build build-opencl test test-opencl race fuzz bench lint dist vulnerabilities generate clean

@@ -1,0 +1,81 @@
+package arrowio
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/ipc"
+	"github.com/apache/arrow/go/v17/arrow/memory"
+)
+
+// readArrow reads an Arrow IPC stream or file.
+func readArrow(ctx context.Context, in *input, out *sink) error {
+	return readArrowIn(ctx, in, out, memory.DefaultAllocator)
+}
+
+func readArrowIn(ctx context.Context, in *input, out *sink, mem memory.Allocator) error {
+	var all *records
+	defer func() {
+		if all != nil {
+			all.release()
+		}
+	}()
+	return eachRecord(ctx, in, mem, func(schema *arrow.Schema) (err error) {
+		all, err = newRecords(in.opts, in.vertices, out, schema)
+		return err
+	}, func(record arrow.Record) error {
+		return all.send(ctx, record)
+	})
+}
+
+// eachRecord calls begin with the schema of a stream or file and take with
+// every record, which take retains if it keeps it.
+func eachRecord(ctx context.Context, in *input, mem memory.Allocator, begin func(*arrow.Schema) error, take func(arrow.Record) error) (err error) {
+	defer recoverCorrupt(&err)
+	head, err := in.head()
+	if err != nil {
+		return err
+	}
+	var from frames = &streamFrames{ctx: ctx, r: in}
+	if bytes.HasPrefix(head, []byte(magicArrow)) {
+		file, err := in.random()
+		if err != nil {
+			return err
+		}
+		if from, err = newFileFrames(file); err != nil {
+			return err
+		}
+	}
+	m := newMessages(ctx, from, mem, in.opts.MaxExpansion)
+	reader, err := ipc.NewReaderFromMessageReader(m, ipc.WithAllocator(m.mem))
+	switch {
+	case m.err != nil:
+		return m.err
+	case errors.Is(err, io.EOF):
+		return corrupt("no schema")
+	case err != nil:
+		return rejected("the schema is not understood: %w", err)
+	}
+	defer reader.Release()
+	if err := begin(reader.Schema()); err != nil {
+		return err
+	}
+	batches := 0
+	for ; reader.Next(); batches++ {
+		if err := take(reader.Record()); err != nil {
+			return err
+		}
+	}
+	// A reader's error may be io.EOF after success.
+	switch err := reader.Err(); {
+	case m.err != nil:
+		return fmt.Errorf("record batch %d: %w", batches, m.err)
+	case err != nil && !errors.Is(err, io.EOF):
+		return fmt.Errorf("record batch %d: %w", batches, corrupt("%w", err))
+	}
+	return nil
+}

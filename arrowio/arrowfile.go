@@ -1,0 +1,159 @@
+package arrowio
+
+import (
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"slices"
+
+	flatbuffers "github.com/google/flatbuffers/go"
+)
+
+// Slots of the flatbuffer table Footer.
+// https://github.com/apache/arrow/blob/main/format/File.fbs
+const (
+	footerSchema       = 1
+	footerDictionaries = 2
+	footerRecords      = 3
+
+	blockBytes = 24
+)
+
+// fileFrames reads the messages of an IPC file in the order of its footer: the
+// schema, dictionaries, record batches. What lies where the stream in a file
+// should begin is not used: polars writes no message there.
+type fileFrames struct {
+	file    *io.SectionReader
+	footer  []byte
+	blocks  []block
+	current block
+	started bool
+}
+
+// block is where a message lies: struct Block { offset: long; metaDataLength:
+// int; bodyLength: long }.
+type block struct{ offset, metadata, body int64 }
+
+// newFileFrames reads the end of a file,
+//
+//	footer  footer length (int32)  "ARROW1"
+//
+// https://arrow.apache.org/docs/format/Columnar.html#ipc-file-format
+func newFileFrames(file *io.SectionReader) (f *fileFrames, err error) {
+	defer recoverCorrupt(&err)
+	tail := make([]byte, 4+len(magicArrow))
+	start := file.Size() - int64(len(tail))
+	if start < int64(len(magicArrow)) {
+		return nil, corrupt("cut short: no room for a footer")
+	}
+	if _, err := file.ReadAt(tail, start); err != nil {
+		return nil, fmt.Errorf("reading: %w", err)
+	}
+	length := int64(binary.LittleEndian.Uint32(tail))
+	if string(tail[4:]) != magicArrow || length > start-int64(len(magicArrow)) || length > maxMetadata {
+		return nil, corrupt("cut short: the file does not end with a footer")
+	}
+	start -= length
+	f = &fileFrames{file: file, footer: make([]byte, length)}
+	if _, err := file.ReadAt(f.footer, start); err != nil {
+		return nil, fmt.Errorf("reading: %w", err)
+	}
+	check := messageCheck{metadata: f.footer}
+	root := flatbuffers.Table{Bytes: f.footer, Pos: flatbuffers.GetUOffsetT(f.footer)}
+	for _, slot := range []int{footerDictionaries, footerRecords} {
+		blocks, err := check.vector(root, slot, blockBytes)
+		if err != nil {
+			return nil, err
+		}
+		for ; len(blocks) > 0; blocks = blocks[blockBytes:] {
+			b := block{flatbuffers.GetInt64(blocks), int64(flatbuffers.GetInt32(blocks[8:])), flatbuffers.GetInt64(blocks[16:])}
+			if b.offset < 0 || b.metadata < 8 || b.metadata > maxMetadata || b.body < 0 || b.offset+b.metadata > start || b.body > start-b.offset-b.metadata {
+				return nil, corrupt("the footer puts a message of %d+%d bytes at byte %d of %d", b.metadata, b.body, b.offset, start)
+			}
+			f.blocks = append(f.blocks, b)
+		}
+	}
+	return f, f.checkGaps(start)
+}
+
+// checkGaps refuses a footer that lists fewer messages than there are: they
+// follow each other, with at most some padding or an end-of-stream marker
+// between them and before the footer.
+func (f *fileFrames) checkGaps(footer int64) error {
+	const padding = 64
+	if len(f.blocks) == 0 {
+		return nil
+	}
+	blocks := slices.Clone(f.blocks)
+	slices.SortFunc(blocks, func(a, b block) int { return cmp.Compare(a.offset, b.offset) })
+	end := blocks[0].offset
+	for _, b := range append(blocks, block{offset: footer}) {
+		if b.offset < end || b.offset > end+padding {
+			return corrupt("the footer lists no message between bytes %d and %d", end, b.offset)
+		}
+		end = b.offset + b.metadata + b.body
+	}
+	return nil
+}
+
+func (f *fileFrames) metadata() ([]byte, error) {
+	if !f.started {
+		f.started = true
+		return f.schema()
+	}
+	if len(f.blocks) == 0 {
+		return nil, io.EOF
+	}
+	f.current, f.blocks = f.blocks[0], f.blocks[1:]
+	metadata := make([]byte, f.current.metadata)
+	if _, err := f.file.ReadAt(metadata, f.current.offset); err != nil {
+		return nil, cutShort(err)
+	}
+	if binary.LittleEndian.Uint32(metadata) == continuation {
+		metadata = metadata[4:]
+	}
+	length := int(int32(binary.LittleEndian.Uint32(metadata)))
+	if metadata = metadata[4:]; length < 0 || length > len(metadata) {
+		return nil, corrupt("byte %d: message with %d bytes of metadata in %d", f.current.offset, length, len(metadata))
+	}
+	return metadata[:length], nil
+}
+
+func (f *fileFrames) body(size int64) ([]byte, error) {
+	if size != f.current.body {
+		return nil, corrupt("byte %d: body of %d bytes where the footer says %d", f.current.offset, size, f.current.body)
+	}
+	body := make([]byte, size)
+	if _, err := f.file.ReadAt(body, f.current.offset+f.current.metadata); err != nil {
+		return nil, cutShort(err)
+	}
+	return body, nil
+}
+
+// schema makes a schema message out of the footer, which holds a schema and no
+// message. Offsets in flatbuffers are relative, so the footer is taken as it
+// is, behind a table Message whose header points into it.
+func (f *fileFrames) schema() ([]byte, error) {
+	const (
+		head, vtable, table    = 32, 4, 16
+		header, version, union = 4, 8, 10 // fields, from the table on
+		version5, unionSchema  = 4, 1
+	)
+	root := flatbuffers.Table{Bytes: f.footer, Pos: flatbuffers.GetUOffsetT(f.footer)}
+	slot := slotOf(root, footerSchema)
+	if slot == 0 {
+		return nil, corrupt("footer without a schema")
+	}
+	message := make([]byte, head, head+len(f.footer))
+	little := binary.LittleEndian
+	little.PutUint32(message, table)
+	for i, entry := range []uint16{10, 12, version, union, header} { // sizes of vtable and table, slots 0 to 2
+		little.PutUint16(message[vtable+2*i:], entry)
+	}
+	little.PutUint32(message[table:], table-vtable)
+	little.PutUint32(message[table+header:], uint32(root.Indirect(root.Pos+slot))+head-table-header)
+	little.PutUint16(message[table+version:], version5)
+	message[table+union] = unionSchema
+	return append(message, f.footer...), nil
+}

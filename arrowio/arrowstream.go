@@ -1,0 +1,82 @@
+package arrowio
+
+import (
+	"context"
+	"encoding/binary"
+	"io"
+)
+
+const (
+	continuation   = 0xFFFFFFFF // begins every message since Arrow 0.15
+	maxMetadata    = 256 << 20  // bytes of one message's metadata: some million columns
+	firstReadBytes = 4 << 20    // read on a length's word alone; more must be there
+)
+
+// endOfStream is the marker.
+const endOfStream = "\xff\xff\xff\xff\x00\x00\x00\x00"
+
+// streamFrames reads the messages of an IPC stream, which are
+//
+//	FFFFFFFF  metadata length (int32)  metadata  body
+//
+// up to the end-of-stream marker FFFFFFFF 00000000. The marker may be left out
+// by the format, but then a stream that was cut looks complete: it is required.
+// https://arrow.apache.org/docs/format/Columnar.html#encapsulated-message-format
+type streamFrames struct {
+	ctx      context.Context
+	r        io.Reader
+	position int64 // bytes read
+}
+
+func (s *streamFrames) metadata() ([]byte, error) {
+	start := s.position
+	var prefix [8]byte
+	n, err := io.ReadFull(s.r, prefix[:])
+	s.position += int64(n)
+	switch {
+	case err == io.EOF:
+		return nil, corrupt("cut short: the end-of-stream marker is missing")
+	case err != nil:
+		return nil, cutShort(err)
+	case binary.LittleEndian.Uint32(prefix[:]) != continuation:
+		return nil, corrupt("byte %d: no Arrow IPC message begins here", start)
+	}
+	length := int64(int32(binary.LittleEndian.Uint32(prefix[4:])))
+	if length == 0 {
+		return nil, s.end()
+	}
+	if length < 0 || length > maxMetadata {
+		return nil, corrupt("byte %d: message with %d bytes of metadata", start, length)
+	}
+	return s.body(length)
+}
+
+// end is io.EOF if nothing follows the marker.
+func (s *streamFrames) end() error {
+	switch n, err := io.ReadFull(s.r, make([]byte, 1)); {
+	case n > 0:
+		return corrupt("bytes follow the end-of-stream marker: read joined streams one by one")
+	case err != io.EOF:
+		return err
+	}
+	return io.EOF
+}
+
+// body asks for memory only as bytes arrive.
+func (s *streamFrames) body(size int64) (data []byte, err error) {
+	for int64(len(data)) < size {
+		if err := s.ctx.Err(); err != nil {
+			return nil, err
+		}
+		have := len(data)
+		grown := make([]byte, min(size, int64(max(2*have, firstReadBytes))))
+		copy(grown, data)
+		data = grown
+		n, err := io.ReadFull(s.r, data[have:])
+		s.position += int64(n)
+		if err != nil {
+			return nil, cutShort(err)
+		}
+	}
+	return data, nil
+}

@@ -1,0 +1,146 @@
+package arrowio
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/apache/arrow/go/v17/arrow"
+)
+
+// batchRows is how many rows of a columnar input make one batch.
+const batchRows = 64 << 10
+
+// edgeTable sends the batches of one columnar input: its columns' names and types,
+// the null policy and the memory that its batches share.
+type edgeTable struct {
+	out       *sink
+	names     []string // of the id columns: source and destination, or the one of a vertex table
+	positions []int    // of the id columns in the schema
+	checkSign []bool   // by id column: its values decide the output's type
+	signed    []bool
+	dropNulls bool
+	expansion int       // Options.MaxExpansion
+	columns   sync.Pool // *idColumn
+}
+
+// newEdgeTable chooses the id columns among the names and tells the sink their types.
+func newEdgeTable(opts *Options, vertices bool, out *sink, names []string, typeOf func(i int) (arrow.DataType, error)) (*edgeTable, error) {
+	t := &edgeTable{out: out, dropNulls: opts.Nulls == NullsDrop, expansion: opts.MaxExpansion}
+	if vertices {
+		i, err := vertexColumn(names)
+		if err != nil {
+			return nil, err
+		}
+		t.positions = []int{i}
+	} else {
+		src, dst, err := chooseColumns(names, columnChoice{opts.Src, opts.Dst, opts.IgnoreWeight})
+		if err != nil {
+			return nil, err
+		}
+		t.positions = []int{src, dst}
+	}
+	for _, i := range t.positions {
+		typ, err := typeOf(i)
+		if err != nil {
+			return nil, fmt.Errorf("column %q: %w", names[i], err)
+		}
+		if err := out.column(names[i], typ); err != nil {
+			return nil, err
+		}
+		_, value := IDType{typ}.parts()
+		signed := arrow.IsSignedInteger(value.ID())
+		t.names = append(t.names, names[i])
+		t.signed = append(t.signed, signed)
+		t.checkSign = append(t.checkSign, signed || value.ID() == arrow.UINT64)
+	}
+	t.columns.New = func() any { return new(idColumn) }
+	return t, nil
+}
+
+// column is an empty column with the memory of a batch that was released.
+func (t *edgeTable) column() *idColumn { return t.columns.Get().(*idColumn) }
+
+// send applies the null policy to equally long columns and sends them as one
+// batch; they belong to the batch then, whatever happens. Errors name place,
+// column and row, counted from first.
+func (t *edgeTable) send(ctx context.Context, place string, first int64, columns ...*idColumn) error {
+	batch := Batch{release: func() {
+		for _, c := range columns {
+			t.columns.Put(c)
+		}
+	}}
+	if err := t.applyNulls(place, first, columns); err != nil {
+		batch.Release()
+		return err
+	}
+	for i, c := range columns {
+		if !t.checkSign[i] {
+			continue
+		}
+		if err := t.out.integers(t.names[i], c.Ints, t.signed[i]); err != nil {
+			batch.Release()
+			return fmt.Errorf("%s: %w", place, err)
+		}
+	}
+	if len(columns) == 1 {
+		batch.Vertices = columns[0].Keys
+	} else {
+		batch.Src, batch.Dst = columns[0].Keys, columns[1].Keys
+	}
+	return t.out.send(ctx, batch)
+}
+
+// applyNulls refuses or leaves out the rows with a null in any column.
+func (t *edgeTable) applyNulls(place string, first int64, columns []*idColumn) error {
+	rows := columns[0].Len()
+	drop := columns[0].null
+	for i, c := range columns {
+		for row, null := range c.null {
+			switch {
+			case !null:
+			case !t.dropNulls:
+				return rejected("%s: column %q: null id at row %d", place, t.names[i], first+int64(row))
+			case len(drop) == 0:
+				drop = c.null
+			default:
+				drop[row] = true
+			}
+		}
+	}
+	if len(drop) == 0 {
+		return nil
+	}
+	kept := 0
+	for _, c := range columns {
+		kept = c.keep(drop)
+	}
+	t.out.dropped(int64(rows - kept))
+	return nil
+}
+
+// keep moves the rows that are not dropped together.
+func (c *idColumn) keep(drop []bool) (kept int) {
+	if c.Offsets == nil {
+		for row, id := range c.Ints {
+			if !drop[row] {
+				c.Ints[kept] = id
+				kept++
+			}
+		}
+		c.Ints = c.Ints[:kept]
+		return kept
+	}
+	text := c.Bytes[:0]
+	start := c.Offsets[0]
+	for row, end := range c.Offsets[1:] {
+		if !drop[row] {
+			text = append(text, c.Bytes[start:end]...)
+			kept++
+			c.Offsets[kept] = int64(len(text))
+		}
+		start = end
+	}
+	c.Bytes, c.Offsets = text, c.Offsets[:kept+1]
+	return kept
+}

@@ -1,0 +1,50 @@
+package arrowio
+
+import (
+	"bytes"
+	"encoding/binary"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func fuzzColumnar(f *testing.F, seed func(name string, data []byte) bool, magic string) {
+	for name, data := range hazardInputs(f) {
+		if seed(name, data) {
+			f.Add(data)
+		}
+	}
+	files, err := filepath.Glob(filepath.Join(fixtureFolder, "*.*"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		if seed(filepath.Base(file), data) {
+			f.Add(data)
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) > 1<<20 || !bytes.HasPrefix(data, []byte(magic)) {
+			return
+		}
+		survive(t, "fuzzed", data)
+	})
+}
+
+func FuzzStream(f *testing.F) {
+	marker := binary.LittleEndian.AppendUint32(nil, continuation)
+	fuzzColumnar(f, func(_ string, data []byte) bool { return bytes.HasPrefix(data, marker) }, string(marker))
+}
+
+func FuzzFile(f *testing.F) {
+	fuzzColumnar(f, func(_ string, data []byte) bool { return bytes.HasPrefix(data, []byte(magicArrow)) }, magicArrow)
+}
+
+func FuzzParquet(f *testing.F) {
+	fuzzColumnar(f, func(name string, _ []byte) bool { return strings.HasSuffix(name, ".parquet") }, magicParquet)
+}

@@ -1,0 +1,120 @@
+package arrowio
+
+import (
+	"fmt"
+	"strings"
+)
+
+// columnPairs are the column names taken for an edge's ends when none are
+// given. Letter case does not matter: Gephi writes "Source,Target".
+var columnPairs = [...][2]string{
+	{"src", "dst"},
+	{"source", "target"},
+	{"source", "destination"},
+	{"from", "to"},
+	{"u", "v"},
+	{"id_1", "id_2"},
+	{"node_1", "node_2"},
+	{":START_ID", ":END_ID"},
+	{"_graphArSrcIndex", "_graphArDstIndex"},
+}
+
+// columnChoice is the part of the options that picks columns.
+type columnChoice struct {
+	src, dst     string // exact names; both empty: the one default pair present
+	ignoreWeight bool   // accept a table with a weight column, unweighted
+}
+
+// chooseColumns returns the positions of the two id columns among names.
+//
+// Errors: ErrUsage when only one name is given or both are the same; ErrInput
+// when a name is missing or stands twice, when not exactly one default pair is
+// present, and when there is a column "weight" that the caller has not agreed
+// to ignore: scores of a weighted graph would be wrong without a word.
+func chooseColumns(names []string, choice columnChoice) (src, dst int, err error) {
+	switch {
+	case (choice.src == "") != (choice.dst == ""):
+		return 0, 0, usage("source and destination column must be given together")
+	case choice.src != "" && choice.src == choice.dst:
+		return 0, 0, usage("column %q is both source and destination", choice.src)
+	case choice.src != "":
+		exact := func(a, b string) bool { return a == b }
+		if src, err = oneColumn(names, choice.src, exact); err == nil {
+			dst, err = oneColumn(names, choice.dst, exact)
+		}
+	default:
+		src, dst, err = defaultColumns(names)
+	}
+	if err != nil {
+		return 0, 0, err
+	}
+	if !choice.ignoreWeight {
+		for i, name := range names {
+			if strings.EqualFold(name, "weight") && i != src && i != dst {
+				return 0, 0, rejected("column %q: weighted betweenness is not supported; --ignore-weight reads the edges without it", name)
+			}
+		}
+	}
+	return src, dst, nil
+}
+
+func defaultColumns(names []string) (src, dst int, err error) {
+	var present []string
+	for _, pair := range columnPairs {
+		s, errS := oneColumn(names, pair[0], strings.EqualFold)
+		d, errD := oneColumn(names, pair[1], strings.EqualFold)
+		if errS == nil && errD == nil {
+			src, dst = s, d
+			present = append(present, pair[0]+","+pair[1])
+		}
+	}
+	switch len(present) {
+	case 1:
+		return src, dst, nil
+	case 0:
+		all := make([]string, len(columnPairs))
+		for i, pair := range columnPairs {
+			all[i] = pair[0] + "," + pair[1]
+		}
+		return 0, 0, rejected("no source and destination among columns %s: name them with --src and --dst, or call them %s",
+			quoted(names), strings.Join(all, " or "))
+	default:
+		return 0, 0, rejected("columns could be %s: choose with --src and --dst",
+			strings.Join(present, " or "))
+	}
+}
+
+// oneColumn is the position of the only column that matches name.
+func oneColumn(names []string, name string, equal func(a, b string) bool) (int, error) {
+	found := -1
+	for i, candidate := range names {
+		if !equal(candidate, name) {
+			continue
+		}
+		if found >= 0 {
+			return 0, rejected("column %q stands more than once among columns %s", name, quoted(names))
+		}
+		found = i
+	}
+	if found < 0 {
+		return 0, rejected("no column %q among columns %s", name, quoted(names))
+	}
+	return found, nil
+}
+
+// quoted lists names for an error, the first twenty of them.
+func quoted(names []string) string {
+	const most = 20
+	var list strings.Builder
+	for i, name := range names {
+		if i == most {
+			fmt.Fprintf(&list, " and %d more", len(names)-most)
+			break
+		}
+		if i > 0 {
+			list.WriteString(", ")
+		}
+		fmt.Fprintf(&list, "%q", name)
+	}
+	return "[" + list.String() + "]"
+}

@@ -1,0 +1,59 @@
+package arrowio
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+func TestChooseColumns(t *testing.T) {
+	for _, test := range []struct {
+		names    string
+		choice   columnChoice
+		src, dst int
+		err      error
+		says     string
+	}{
+		{names: "src,dst", src: 0, dst: 1},
+		{names: "id dst x src", src: 3, dst: 1},
+		{names: "Source,Target,Type,Id", src: 0, dst: 1},
+		{names: "source,destination", src: 0, dst: 1},
+		{names: "from,to", src: 0, dst: 1},
+		{names: "u,v", src: 0, dst: 1},
+		{names: "id_1,id_2", src: 0, dst: 1},
+		{names: "node_1,node_2", src: 0, dst: 1},
+		{names: ":START_ID,:END_ID,:TYPE", src: 0, dst: 1},
+		{names: "_graphArSrcIndex,_graphArDstIndex", src: 0, dst: 1},
+		{names: "a,b", err: ErrInput, says: `no source and destination among columns ["a", "b"]: name them with --src and --dst, or call them src,dst or source,target`},
+		{names: "", err: ErrInput, says: "no source"},
+		{names: "src,to", err: ErrInput, says: "no source"},
+		{names: "src,dst,from,to", err: ErrInput, says: "src,dst or from,to"},
+		{names: "source,target,destination", err: ErrInput, says: "source,target or source,destination"},
+		{names: "src,src,dst", err: ErrInput, says: "no source"},
+		{names: "src,dst,Weight", err: ErrInput, says: "weighted betweenness is not supported"},
+		{names: "src,dst,weight", choice: columnChoice{ignoreWeight: true}, src: 0, dst: 1},
+		{names: "src,dst,from,to", choice: columnChoice{src: "to", dst: "src"}, src: 3, dst: 0},
+		{names: "a,b,weight", choice: columnChoice{src: "a", dst: "b"}, err: ErrInput, says: "weight"},
+		{names: "a,weight", choice: columnChoice{src: "a", dst: "weight"}, src: 0, dst: 1},
+		{names: "a,b", choice: columnChoice{src: "a", dst: "c"}, err: ErrInput, says: `no column "c"`},
+		{names: "a,A,b", choice: columnChoice{src: "A", dst: "b"}, src: 1, dst: 2},
+		{names: "a,b,b", choice: columnChoice{src: "a", dst: "b"}, err: ErrInput, says: "more than once"},
+		{names: "a,b", choice: columnChoice{src: "a"}, err: ErrUsage, says: "together"},
+		{names: "a,b", choice: columnChoice{src: "a", dst: "a"}, err: ErrUsage, says: "both"},
+	} {
+		names := strings.FieldsFunc(test.names, func(r rune) bool { return r == ',' || r == ' ' })
+		src, dst, err := chooseColumns(names, test.choice)
+		if !errors.Is(err, test.err) || (err != nil && !strings.Contains(err.Error(), test.says)) {
+			t.Errorf("%q %+v: error %v, want %v saying %q", test.names, test.choice, err, test.err, test.says)
+		}
+		if err == nil && (src != test.src || dst != test.dst) {
+			t.Errorf("%q %+v: %d, %d, want %d, %d", test.names, test.choice, src, dst, test.src, test.dst)
+		}
+	}
+}
+
+func TestQuotedIsBounded(t *testing.T) {
+	if got := quoted(make([]string, 1000)); !strings.HasSuffix(got, " and 980 more]") {
+		t.Error(got)
+	}
+}

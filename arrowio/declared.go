@@ -1,0 +1,108 @@
+package arrowio
+
+import (
+	"context"
+	"math"
+
+	"github.com/apache/arrow/go/v17/arrow"
+)
+
+// vertexBatch is how many declared vertices go into one batch.
+const vertexBatch = 64 << 10
+
+// declared is what the header of a MatrixMarket, METIS or DIMACS file
+// promises. Vertices are the numbers 1 to vertices, with or without edges.
+type declared struct {
+	vertices, entries int64
+}
+
+// begin checks the header and sends all vertices, in bounded batches.
+func (d declared) begin(ctx context.Context, in *input, out *sink) error {
+	if d.vertices > in.opts.MaxVertices {
+		return rejected("header: %d vertices; the limit is %d", d.vertices, in.opts.MaxVertices)
+	}
+	if err := out.ids.add(in.name, arrow.PrimitiveTypes.Int64); err != nil {
+		return err
+	}
+	free := make(freeColumns, spareBatches)
+	for next := int64(1); next <= d.vertices; next += vertexBatch {
+		buffers := free.take()
+		buffers.src.grow(vertexBatch)
+		ids := buffers.src.ints[:min(vertexBatch, d.vertices-next+1)]
+		for i := range ids {
+			ids[i] = uint64(next) + uint64(i)
+		}
+		b := Batch{Vertices: Keys{Ints: ids}, release: func() { free.give(buffers) }}
+		if err := out.send(ctx, b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// end compares what was found with the header.
+func (d declared) end(entries int64, what string) error {
+	if entries != d.entries {
+		return corrupt("header promises %d %s, the file has %d", d.entries, what, entries)
+	}
+	return nil
+}
+
+// id checks a vertex number.
+func (d declared) id(v uint64) error {
+	if v < 1 || v > uint64(d.vertices) {
+		return corrupt("vertex %d is not in 1 to %d", v, d.vertices)
+	}
+	return nil
+}
+
+// ids checks both columns of a batch of edges, and names the first bad row.
+func (d declared) ids(src, dst []uint64) (row int, err error) {
+	n := uint64(d.vertices)
+	dst = dst[:len(src)]
+	for i, a := range src {
+		if b := dst[i]; a-1 >= n || b-1 >= n {
+			if err := d.id(a); err != nil {
+				return i, err
+			}
+			return i, d.id(b)
+		}
+	}
+	return 0, nil
+}
+
+// blanks is the index of the first byte from data[i] on that is no blank
+// within a line. data ends with a newline.
+func blanks(data []byte, i int) int {
+	for data[i] == ' ' || data[i] == '\t' || data[i] == '\r' {
+		i++
+	}
+	return i
+}
+
+// word is the index after the word at data[i].
+func word(data []byte, i int) int {
+	for data[i] > ' ' {
+		i++
+	}
+	return i
+}
+
+// number reads an unsigned decimal integer and the blanks after it.
+func number(data []byte, i int) (value uint64, next int, err error) {
+	end := i
+	for ; data[end]-'0' <= 9; end++ {
+		digit := uint64(data[end] - '0')
+		if value > (math.MaxInt64-digit)/10 {
+			return 0, 0, corrupt("number %s is too large", quote(string(data[i:word(data, i)])))
+		}
+		value = value*10 + digit
+	}
+	if end == i || data[end] > ' ' {
+		if data[i] == '\n' {
+			return 0, 0, corrupt("line ends where a number should be")
+		}
+		return 0, 0, corrupt("%s is not a whole number", quote(string(data[i:word(data, i)])))
+	}
+	return value, blanks(data, end), nil
+}

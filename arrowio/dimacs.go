@@ -1,0 +1,147 @@
+package arrowio
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+)
+
+// readDIMACS reads the shortest-path format of the 9th DIMACS Challenge ("p sp
+// n m", then arcs "a from to length") and the edge format of the 2nd ("p edge n
+// m" or "p col n m", then edges "e u v"). Lines "c ..." are comments.
+func readDIMACS(ctx context.Context, in *input, out *sink) error {
+	text := newLines(in, in.opts.MaxLine)
+	p := dimacsParser{free: make(freeColumns, in.opts.Threads+spareBatches)}
+	if err := p.header(text); err != nil {
+		return err
+	}
+	if p.lengths {
+		out.note("lengths of arcs are ignored")
+	}
+	if err := p.begin(ctx, in, out); err != nil {
+		return err
+	}
+	entries := int64(0)
+	err := parseChunks(ctx, text, lastLine, in.opts.Threads, p.parse, func(c *chunk) error {
+		entries += c.entries
+		return out.send(ctx, c.batch)
+	}, in.stop)
+	if err != nil {
+		return err
+	}
+	return p.end(entries, "arcs or edges")
+}
+
+// dimacsParser makes batches of arc or edge lines.
+type dimacsParser struct {
+	declared
+	sign    byte // begins every line of an edge
+	lengths bool // and a length ends it
+	free    freeColumns
+}
+
+// header skips comments and reads the problem line.
+func (p *dimacsParser) header(text *lines) error {
+	for {
+		line, next, err := text.peek(0, firstLine)
+		if errors.Is(err, io.EOF) {
+			return corrupt("no DIMACS problem line")
+		}
+		if err != nil {
+			return err
+		}
+		if isComment(line) || line[blanks(line, 0)] == '\n' {
+			text.skip(next)
+			continue
+		}
+		if err := p.problem(line); err != nil {
+			return lineError(text.line, err)
+		}
+		text.skip(next)
+		return nil
+	}
+}
+
+func isComment(line []byte) bool { return line[0] == 'c' && line[1] <= ' ' }
+
+// problem reads the line "p NAME n m".
+func (p *dimacsParser) problem(line []byte) error {
+	words := strings.Fields(string(line))
+	if len(words) != 4 || words[0] != "p" {
+		return corrupt("%s is no DIMACS problem line", quote(strings.TrimSpace(string(line))))
+	}
+	switch words[1] {
+	case "sp":
+		p.sign, p.lengths = 'a', true
+	case "edge", "col":
+		p.sign = 'e'
+	default:
+		return rejected("DIMACS problem %s; want sp, edge or col", quote(words[1]))
+	}
+	var sizes [2]uint64
+	for i := range sizes {
+		var err error
+		if sizes[i], _, err = number([]byte(words[2+i]+"\n"), 0); err != nil {
+			return err
+		}
+	}
+	p.declared = declared{int64(sizes[0]), int64(sizes[1])}
+	return nil
+}
+
+func (p *dimacsParser) parse(c *chunk) error {
+	buffers := p.free.take()
+	c.batch.release = func() { p.free.give(buffers) }
+	data := c.data
+	buffers.src.grow(c.lines)
+	buffers.dst.grow(c.lines)
+	src, dst := buffers.src.ints[:c.lines], buffers.dst.ints[:c.lines]
+	rows := 0
+	for i := 0; i < len(data); {
+		if isComment(data[i:]) {
+			i += firstLine(data[i:])
+			continue
+		}
+		begin := i
+		if i = blanks(data, i); data[i] == '\n' {
+			i++
+			continue
+		}
+		next, err := p.line(data, i, &src[rows], &dst[rows])
+		if err != nil {
+			return lineError(c.at(begin), err)
+		}
+		rows++
+		i = next
+	}
+	c.entries = int64(rows)
+	c.batch.Src.Ints, c.batch.Dst.Ints = src[:rows], dst[:rows]
+	return nil
+}
+
+// line reads one arc or edge.
+func (p *dimacsParser) line(data []byte, i int, src, dst *uint64) (next int, err error) {
+	if data[i] != p.sign || data[i+1] > ' ' {
+		return 0, corrupt("line begins with %s; want %q or a comment", quote(string(data[i:word(data, i)])), p.sign)
+	}
+	if *src, i, err = number(data, blanks(data, i+1)); err != nil {
+		return 0, err
+	}
+	if *dst, i, err = number(data, i); err != nil {
+		return 0, err
+	}
+	if p.lengths {
+		if data[i] == '\n' {
+			return 0, corrupt("arc without a length")
+		}
+		i = blanks(data, word(data, i))
+	}
+	if data[i] != '\n' {
+		return 0, corrupt("more on the line than an arc or edge needs")
+	}
+	if err := p.id(*src); err != nil {
+		return 0, err
+	}
+	return i + 1, p.id(*dst)
+}

@@ -1,0 +1,28 @@
+// Package arrowio reads edge tables and writes score tables. It knows every
+// file format, compression and Arrow type of the project, and is the only
+// importer of Arrow: moving to a later Arrow major edits this folder alone.
+//
+// Flow:
+//
+//	Read          paths, globs, folders, stdin -> bytes -> format -> batches of two key columns
+//	FromRecords   <-chan Record -> the same batches
+//	Write         id column + score column -> stream, file, Parquet, CSV, JSON lines
+//	ToRecords     the same columns -> chan<- Record
+//	ReadTable     what Write wrote as Arrow -> the same columns
+//	WriteEdges    edges of a generator -> the text and columnar formats
+//
+// Damaged input ends in ErrCorrupt, in memory bounded by the input's size and
+// Options.MaxExpansion. Arrow's decoders are not built for that: what they read
+// is framed, measured and checked before (messages, messagecheck, budget,
+// promote), and Parquet pages are decoded here (parquetpage, parquetvalues).
+//
+// Units: a batch holds some ten thousand rows; a row is one edge as given,
+// nothing is symmetrised or deduplicated here.
+//
+// Ownership: a Batch sent is a batch given away; its receiver calls Release
+// once and must not touch the columns after that. Records are retained before
+// they are sent; the receiver releases them.
+//
+// Complexity: one pass over the input, memory O(batches in flight), except
+// Parquet and Arrow files on a pipe, which are spooled to a temporary file.
+package arrowio

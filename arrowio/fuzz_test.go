@@ -1,0 +1,153 @@
+package arrowio
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// fuzzLimits keep a fuzzed input's demands small.
+var fuzzLimits = Options{MaxLine: 1 << 12, MaxVertices: 1 << 12, Threads: 2}
+
+// readFuzzed reads data; an error must have a class. Ids of a table that was
+// accepted must fit its type.
+func readFuzzed(t *testing.T, data []byte, opts Options) (*table, error) {
+	opts.Stdin = bytes.NewReader(data)
+	got, err := readAll(context.Background(), opts)
+	if err != nil && !errors.Is(err, ErrInput) && !errors.Is(err, ErrCorrupt) && !errors.Is(err, ErrUsage) {
+		t.Fatalf("error without a class: %v", err)
+	}
+	if len(got.src) != len(got.dst) || err == nil && int64(len(got.src)) != got.Rows {
+		t.Fatalf("%d sources, %d destinations, %d rows", len(got.src), len(got.dst), got.Rows)
+	}
+	return got, err
+}
+
+func FuzzText(f *testing.F) {
+	for _, seed := range []string{
+		"1 2\n2 3\n", "# c\r\n1\t2\r\n", "src,dst\n\"a\"\"\",b\n,\n", "%C3\tb\n", "3,2,u,g\n1,2\n2,3\n",
+		"1,2,3\n4,5,6\n", "-1 18446744073709551615\n", "1 2 {}\n", "a;b\n", "id\n1\n", "\"a\nb\",c\n",
+	} {
+		f.Add([]byte(seed), byte(0))
+	}
+	f.Fuzz(func(t *testing.T, data []byte, choice byte) {
+		opts := fuzzLimits
+		opts.Format = []Format{FormatAuto, FormatCSV, FormatEdgeList}[choice%3]
+		opts.IDs = []IDs{IDsAuto, IDsString, IDsInt}[choice/3%3]
+		opts.Nulls = []Nulls{NullsError, NullsDrop}[choice/9%2]
+		got, err := readFuzzed(t, data, opts)
+
+		// Small chunks and no fast path give the same.
+		opts.MaxLine = 64
+		small, smallErr := readFuzzed(t, data, opts)
+		if err == nil && smallErr == nil && (!slices.Equal(got.src, small.src) || !slices.Equal(got.dst, small.dst)) {
+			t.Fatalf("%s\nin small chunks\n%s", got.edges(), small.edges())
+		}
+		// What was read reads the same again as CSV.
+		if err != nil || len(got.src) == 0 || opts.IDs == IDsInt {
+			return
+		}
+		text := []byte("src,dst\n")
+		for i := range got.src {
+			text = append(quoteCSV(text, got.src[i]), ',')
+			text = append(quoteCSV(text, got.dst[i]), '\n')
+		}
+		opts = Options{IDs: IDsString}
+		again, err := readFuzzed(t, text, opts)
+		if err != nil || !slices.Equal(got.src, again.src) || !slices.Equal(got.dst, again.dst) {
+			t.Fatalf("%s\nafter a round trip\n%s\n%v", got.edges(), again.edges(), err)
+		}
+	})
+}
+
+func quoteCSV(text []byte, value string) []byte {
+	return fmt.Appendf(text, `"%s"`, strings.ReplaceAll(value, `"`, `""`))
+}
+
+// fuzzDeclared fuzzes a format whose vertices are numbered from 1.
+func fuzzDeclared(f *testing.F, format Format, seeds ...string) {
+	for _, seed := range seeds {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		opts := fuzzLimits
+		opts.Format, opts.IgnoreWeight = format, true
+		got, err := readFuzzed(t, data, opts)
+		if err != nil {
+			return
+		}
+		for _, id := range slices.Concat(got.src, got.dst) {
+			v, err := strconv.Atoi(id)
+			if err != nil || v < 1 || v > len(got.vertices) {
+				t.Fatalf("id %s of %d vertices", id, len(got.vertices))
+			}
+		}
+		for i, id := range got.vertices {
+			if id != strconv.Itoa(i+1) {
+				t.Fatalf("vertex %d is %s", i, id)
+			}
+		}
+	})
+}
+
+func FuzzMatrixMarket(f *testing.F) {
+	fuzzDeclared(f, FormatMTX,
+		"%%MatrixMarket matrix coordinate pattern general\n% c\n3 3 2\n1 2\n3 1\n",
+		"%%MatrixMarket matrix coordinate real symmetric\n2 2 1\n2 1 -1e3\n",
+		"%%MatrixMarket matrix coordinate complex hermitian\n2 2 1\n2 1 1 1")
+}
+
+func FuzzMetis(f *testing.F) {
+	fuzzDeclared(f, FormatMETIS, "% c\n3 2\n2\n1 3\n2\n", "2 1 111 2\n9 5 5 2 7\n9 6 6 1 7\n", "4 1 0\n\n3\n2\n\n")
+}
+
+func FuzzDimacs(f *testing.F) {
+	fuzzDeclared(f, FormatDIMACS, "c a\np sp 3 2\na 1 2 9\nc b\na 2 1 -4\n", "p edge 3 1\ne 3 1\n", "p col 1 0\n")
+}
+
+func FuzzCompressed(f *testing.F) {
+	for _, compress := range compressors {
+		f.Add(compress(someEdges(3)))
+		f.Add(append(compress(nil), compress([]byte("src,dst\na,b\n"))...))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		opts := fuzzLimits
+		opts.MaxExpansion = 10
+		readFuzzed(t, data, opts)
+	})
+}
+
+// FuzzPairs holds the fast path against the general one.
+func FuzzPairs(f *testing.F) {
+	for _, seed := range []string{"1 2\n", "12 345\r\n0 0\n", "-1 2\n", "01 2\n", "1  2\n", "999999999999999999 1000000000000000000\n", "1 2 3\n"} {
+		f.Add([]byte(seed))
+	}
+	p := rowParser{&layout{dialect: dialect{delimiter: ' '}, fields: 2, dst: 1}, nil}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		data = append(data, '\n')
+		src, dst := make([]uint64, len(data)), make([]uint64, len(data))
+		rows, end := parsePairs(data, ' ', src, dst)
+		at := 0
+		for i := range rows {
+			var row rowText
+			next, err := p.row(data, at, &row)
+			if err != nil || !row.kept {
+				t.Fatalf("row %d of %q: %v", i, data, err)
+			}
+			a, _, okA := parseID(row.src)
+			b, _, okB := parseID(row.dst)
+			if !okA || !okB || a != src[i] || b != dst[i] {
+				t.Fatalf("row %d of %q: %d %d", i, data, src[i], dst[i])
+			}
+			at = next
+		}
+		if at != end {
+			t.Fatalf("%d rows of %q end at %d, not %d", rows, data, at, end)
+		}
+	})
+}

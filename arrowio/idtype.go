@@ -1,0 +1,174 @@
+package arrowio
+
+import (
+	"github.com/apache/arrow/go/v17/arrow"
+)
+
+// idTypes merges the types of all id columns of one read into the type of the
+// output column. Integers widen to the widest; where signed and unsigned meet
+// (text counts as both), the values decide between int64 and uint64. Strings
+// widen to the widest. Integers and strings do not meet. The result is a
+// dictionary if every column is one.
+type idTypes struct {
+	input            string         // the first input with ids
+	index            arrow.DataType // widest dictionary index seen; nil: none
+	plain            bool           // a column that is no dictionary was seen
+	strings          arrow.DataType // widest string or binary type; nil: none seen
+	signed, unsigned int            // widest integers seen, in bits; 0: none
+	negative, large  string         // an input with an id below 0, and one with an id above the largest int64
+}
+
+// add merges the type of one column of an input.
+func (t *idTypes) add(input string, typ arrow.DataType) error {
+	if d, ok := typ.(*arrow.DictionaryType); ok {
+		typ = d.ValueType
+		if t.index == nil || bitWidth(d.IndexType) > bitWidth(t.index) {
+			t.index = d.IndexType
+		}
+	} else {
+		t.plain = true
+	}
+	switch {
+	case arrow.IsSignedInteger(typ.ID()):
+		if t.strings != nil {
+			return t.mixed("integers", "strings")
+		}
+		t.signed = max(t.signed, bitWidth(typ))
+	case arrow.IsUnsignedInteger(typ.ID()):
+		if t.strings != nil {
+			return t.mixed("integers", "strings")
+		}
+		t.unsigned = max(t.unsigned, bitWidth(typ))
+	case stringRank(typ) > 0:
+		if t.signed+t.unsigned > 0 {
+			return t.mixed("strings", "integers")
+		}
+		t.strings = widerString(t.strings, typ)
+	default:
+		return rejected("ids of type %s; want integers or strings", typ)
+	}
+	if t.input == "" {
+		t.input = input
+	}
+	return nil
+}
+
+// addText merges an integer column of a text input, which is as signed or
+// unsigned as its values are.
+func (t *idTypes) addText(input string) error {
+	if err := t.add(input, arrow.PrimitiveTypes.Int64); err != nil {
+		return err
+	}
+	return t.add(input, arrow.PrimitiveTypes.Uint64)
+}
+
+func (t *idTypes) mixed(here, there string) error {
+	return rejected("ids are %s, but those of %s are %s; text ids are strings with --ids string", here, t.input, there)
+}
+
+// sees notes whether an input holds negative ids, and ids above the largest
+// int64: no integer type takes both.
+func (t *idTypes) sees(input string, negative, large bool) error {
+	if negative && t.negative == "" {
+		t.negative = input
+	}
+	if large && t.large == "" {
+		t.large = input
+	}
+	switch {
+	case t.negative == "" || t.large == "":
+		return nil
+	case negative && large:
+		return rejected("negative ids and ids above 9223372036854775807 fit no common type")
+	case negative:
+		return rejected("negative ids, but those of %s pass 9223372036854775807: no common type", t.large)
+	}
+	return rejected("ids above 9223372036854775807, but %s has negative ones: no common type", t.negative)
+}
+
+// result is the merged type, the zero IDType if there was no id column.
+func (t *idTypes) result() IDType {
+	var value arrow.DataType
+	switch {
+	case t.strings != nil:
+		value = t.strings
+	case t.signed == 0 && t.unsigned == 0:
+		return IDType{}
+	case t.unsigned == 0:
+		value = signedType(t.signed)
+	case t.signed == 0:
+		value = unsignedType(t.unsigned)
+	case t.large != "":
+		value = arrow.PrimitiveTypes.Uint64
+	default:
+		value = arrow.PrimitiveTypes.Int64
+	}
+	if t.index == nil || t.plain {
+		return IDType{value}
+	}
+	return IDType{&arrow.DictionaryType{IndexType: t.index, ValueType: value}}
+}
+
+func bitWidth(integer arrow.DataType) int { return integer.(arrow.FixedWidthDataType).BitWidth() }
+
+func signedType(bits int) arrow.DataType {
+	switch bits {
+	case 8:
+		return arrow.PrimitiveTypes.Int8
+	case 16:
+		return arrow.PrimitiveTypes.Int16
+	case 32:
+		return arrow.PrimitiveTypes.Int32
+	}
+	return arrow.PrimitiveTypes.Int64
+}
+
+func unsignedType(bits int) arrow.DataType {
+	switch bits {
+	case 8:
+		return arrow.PrimitiveTypes.Uint8
+	case 16:
+		return arrow.PrimitiveTypes.Uint16
+	case 32:
+		return arrow.PrimitiveTypes.Uint32
+	}
+	return arrow.PrimitiveTypes.Uint64
+}
+
+// stringRank orders the string types by width, text before binary; 0 is none.
+func stringRank(typ arrow.DataType) int {
+	switch typ.ID() {
+	case arrow.STRING:
+		return 1
+	case arrow.STRING_VIEW:
+		return 2
+	case arrow.LARGE_STRING:
+		return 3
+	case arrow.BINARY, arrow.FIXED_SIZE_BINARY:
+		return 4
+	case arrow.BINARY_VIEW:
+		return 5
+	case arrow.LARGE_BINARY:
+		return 6
+	}
+	return 0
+}
+
+// widerString is a type that holds what a and b hold: all text is binary too,
+// but not the other way round. a may be nil.
+func widerString(a, b arrow.DataType) arrow.DataType {
+	if a == nil || arrow.TypeEqual(a, b) {
+		return b
+	}
+	low, high := a, b
+	if stringRank(low) > stringRank(high) {
+		low, high = high, low
+	}
+	if high.ID() == arrow.FIXED_SIZE_BINARY {
+		high = arrow.BinaryTypes.Binary
+	}
+	if low.ID() == arrow.LARGE_STRING && high.ID() != arrow.LARGE_STRING {
+		return arrow.BinaryTypes.LargeBinary
+	}
+	return high
+}

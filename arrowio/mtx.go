@@ -1,0 +1,176 @@
+package arrowio
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"strings"
+)
+
+// matrixMarketBanner begins every MatrixMarket file, in any case of letters.
+const matrixMarketBanner = "%%MatrixMarket"
+
+// readMatrixMarket reads a square sparse matrix as a graph: one edge per stored
+// entry, whatever its value (R. Boisvert, R. Pozo, K. Remington, "The Matrix
+// Market exchange formats: initial design", NISTIR 5935, 1996).
+func readMatrixMarket(ctx context.Context, in *input, out *sink) error {
+	text := newLines(in, in.opts.MaxLine)
+	values, err := matrixBanner(text, in.opts.IgnoreWeight)
+	if err != nil {
+		return err
+	}
+	d, err := matrixSize(text)
+	if err != nil {
+		return err
+	}
+	if err := d.begin(ctx, in, out); err != nil {
+		return err
+	}
+	entries := int64(0)
+	p := matrixParser{d, values, make(freeColumns, in.opts.Threads+spareBatches)}
+	err = parseChunks(ctx, text, lastLine, in.opts.Threads, p.parse, func(c *chunk) error {
+		entries += c.entries
+		return out.send(ctx, c.batch)
+	}, in.stop)
+	if err != nil {
+		return err
+	}
+	return d.end(entries, "entries")
+}
+
+// matrixBanner reads the first line; values is how many numbers follow the
+// coordinates of an entry.
+func matrixBanner(text *lines, ignoreWeight bool) (values int, err error) {
+	line, next, err := text.peek(0, firstLine)
+	if errors.Is(err, io.EOF) {
+		return 0, corrupt("no MatrixMarket banner")
+	}
+	if err != nil {
+		return 0, err
+	}
+	banner := strings.Fields(strings.ToLower(string(line)))
+	if len(banner) != 5 || !strings.EqualFold(banner[0], matrixMarketBanner) || banner[1] != "matrix" {
+		return 0, corrupt("line 1: %s is no banner of a MatrixMarket matrix", quote(string(bytes.TrimSpace(line))))
+	}
+	if banner[2] != "coordinate" {
+		return 0, rejected("line 1: format %s; only coordinate matrices are graphs here", quote(banner[2]))
+	}
+	switch banner[3] {
+	case "pattern":
+	case "real", "double", "integer":
+		values = 1
+	case "complex":
+		values = 2
+	default:
+		return 0, corrupt("line 1: unknown field %s", quote(banner[3]))
+	}
+	switch banner[4] {
+	case "general", "symmetric", "skew-symmetric", "hermitian":
+	default:
+		return 0, corrupt("line 1: unknown symmetry %s", quote(banner[4]))
+	}
+	if values > 0 && !ignoreWeight {
+		return 0, rejected("line 1: %s entries are weights, and weighted betweenness is not supported; --ignore-weight reads the edges without them", banner[3])
+	}
+	text.skip(next)
+	return values, nil
+}
+
+// matrixSize skips comments and reads the line "rows columns entries".
+func matrixSize(text *lines) (d declared, err error) {
+	for {
+		line, next, err := text.peek(0, firstLine)
+		if errors.Is(err, io.EOF) {
+			return d, corrupt("no line with the matrix's size")
+		}
+		if err != nil {
+			return d, err
+		}
+		i := blanks(line, 0)
+		if line[i] == '%' || line[i] == '\n' {
+			text.skip(next)
+			continue
+		}
+		var size [3]uint64
+		for n := range size {
+			if size[n], i, err = number(line, i); err != nil {
+				return d, lineError(text.line, err)
+			}
+		}
+		if line[i] != '\n' {
+			return d, lineError(text.line, corrupt("more than the three numbers of a coordinate matrix's size"))
+		}
+		if size[0] != size[1] {
+			return d, lineError(text.line, rejected("matrix of %d by %d; a graph's is square", size[0], size[1]))
+		}
+		text.skip(next)
+		return declared{int64(size[0]), int64(size[2])}, nil
+	}
+}
+
+// matrixParser makes batches of entry lines.
+type matrixParser struct {
+	declared
+	values int
+	free   freeColumns
+}
+
+func (p *matrixParser) parse(c *chunk) error {
+	buffers := p.free.take()
+	c.batch.release = func() { p.free.give(buffers) }
+	data := c.data
+	buffers.src.grow(c.lines)
+	buffers.dst.grow(c.lines)
+	src, dst := buffers.src.ints[:c.lines], buffers.dst.ints[:c.lines]
+	rows := 0
+	for i := 0; i < len(data); {
+		first := rows
+		begin := i
+		if p.values == 0 {
+			n, end := parsePairs(data[i:], ' ', src[rows:], dst[rows:])
+			rows += n
+			i += end
+		}
+		if rows == first {
+			next, isEntry, err := p.entry(data, i, &src[rows], &dst[rows])
+			if err != nil {
+				return lineError(c.at(i), err)
+			}
+			if isEntry {
+				rows++
+			}
+			i = next
+		}
+		if bad, err := p.ids(src[first:rows], dst[first:rows]); err != nil {
+			return lineError(c.at(begin)+int64(bad), err)
+		}
+	}
+	c.entries = int64(rows)
+	c.batch.Src.Ints, c.batch.Dst.Ints = src[:rows], dst[:rows]
+	return nil
+}
+
+// entry reads the line at data[i]; a blank one is no entry.
+func (p *matrixParser) entry(data []byte, i int, src, dst *uint64) (next int, isEntry bool, err error) {
+	i = blanks(data, i)
+	if data[i] == '\n' {
+		return i + 1, false, nil
+	}
+	if *src, i, err = number(data, i); err != nil {
+		return 0, false, err
+	}
+	if *dst, i, err = number(data, i); err != nil {
+		return 0, false, err
+	}
+	for range p.values {
+		if data[i] == '\n' {
+			return 0, false, corrupt("entry without its value")
+		}
+		i = blanks(data, word(data, i))
+	}
+	if data[i] != '\n' {
+		return 0, false, corrupt("more than %d numbers in an entry", 2+p.values)
+	}
+	return i + 1, true, nil
+}

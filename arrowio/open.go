@@ -1,0 +1,139 @@
+package arrowio
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// headBytes is how far sniffing looks ahead.
+const headBytes = 64 << 10
+
+// input is one opened input: the bytes of one edge table, decompressed. It
+// reads as a stream from the first byte, or, instead, at random.
+type input struct {
+	name     string // as errors show it
+	opts     *Options
+	vertices bool   // a vertex table: one column of ids, no edges
+	stop     func() // makes a Read in progress, and all later ones, fail
+
+	stream  *bufio.Reader
+	file    *os.File // the same bytes, where they are a regular file as it stands; else nil
+	cleanup []func()
+}
+
+// open opens a file, or Options.Stdin for "-".
+func open(ctx context.Context, path string, o *Options) (opened *input, err error) {
+	ctx, stop := context.WithCancel(ctx)
+	in := &input{name: path, opts: o, stop: stop, cleanup: []func(){stop}}
+	defer func() {
+		if err != nil {
+			in.close()
+		}
+	}()
+	var raw io.Reader
+	if path == "-" {
+		in.name = "standard input"
+		raw = o.Stdin
+	} else {
+		file, err := os.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		in.cleanup = append(in.cleanup, func() { file.Close() })
+		raw = file
+	}
+	if file, ok := raw.(*os.File); ok {
+		info, err := file.Stat()
+		if err != nil {
+			return nil, err
+		}
+		if info.IsDir() {
+			return nil, usage("%s is a folder", in.name)
+		}
+		if info.Mode().IsRegular() {
+			raw = &cancelReader{ctx, file.Read}
+			// Standard input may have been read from before.
+			if at, err := file.Seek(0, io.SeekCurrent); err == nil && at == 0 {
+				in.file = file
+			}
+		}
+	}
+	if _, regular := raw.(*cancelReader); !regular {
+		unblocked, undo := unblock(ctx, raw)
+		in.cleanup = append(in.cleanup, undo)
+		raw = unblocked
+	}
+	in.stream = bufio.NewReaderSize(raw, headBytes)
+	plain, err := decompress(in.stream, o.MaxExpansion)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", in.name, err)
+	}
+	if plain != nil {
+		in.file = nil
+		in.stream = bufio.NewReaderSize(plain, headBytes)
+	}
+	return in, nil
+}
+
+// close gives back what the input holds. It may be called twice.
+func (in *input) close() {
+	for i := len(in.cleanup) - 1; i >= 0; i-- {
+		in.cleanup[i]()
+	}
+	in.cleanup = nil
+}
+
+// Read reads the stream; its error is io.EOF only at the true end.
+func (in *input) Read(p []byte) (int, error) { return in.stream.Read(p) }
+
+// head is the beginning of the stream, not consumed: at most headBytes, fewer
+// only if the stream is shorter.
+func (in *input) head() ([]byte, error) {
+	head, err := in.stream.Peek(headBytes)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	return head, nil
+}
+
+// random gives the same bytes at random: the file as it stands, else a copy in
+// an unlinked temporary file. It takes the place of Read. The section is valid
+// until the reader returns.
+func (in *input) random() (*io.SectionReader, error) {
+	file := in.file
+	if file == nil {
+		var err error
+		if file, err = in.spool(); err != nil {
+			return nil, err
+		}
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	return io.NewSectionReader(file, 0, info.Size()), nil
+}
+
+// spool copies the stream to a temporary file, which has no name any more
+// where the system allows it.
+func (in *input) spool() (*os.File, error) {
+	file, err := os.CreateTemp(in.opts.TempDir, "bcstage-input-*")
+	if err != nil {
+		return nil, fmt.Errorf("spooling: %w", err)
+	}
+	unlinked := os.Remove(file.Name()) == nil
+	in.cleanup = append(in.cleanup, func() {
+		file.Close()
+		if !unlinked {
+			os.Remove(file.Name())
+		}
+	})
+	if _, err := io.Copy(file, in.stream); err != nil {
+		return nil, fmt.Errorf("spooling: %w", err)
+	}
+	return file, nil
+}

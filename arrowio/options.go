@@ -1,0 +1,160 @@
+package arrowio
+
+import (
+	"io"
+	"math"
+	"os"
+	"runtime"
+	"slices"
+)
+
+// Format names an input format. The zero value is FormatAuto.
+type Format string
+
+const (
+	FormatAuto     Format = "auto"  // by magic bytes, then by the ending .graph (METIS), else text by its delimiter
+	FormatArrow    Format = "arrow" // IPC stream or IPC file
+	FormatParquet  Format = "parquet"
+	FormatCSV      Format = "csv"      // comma, tab, semicolon or bar between fields, RFC 4180 quotes
+	FormatEdgeList Format = "edgelist" // blanks or tabs between fields, no quotes
+	FormatMTX      Format = "mtx"      // MatrixMarket coordinate
+	FormatMETIS    Format = "metis"    // METIS, 10th DIMACS Challenge
+	FormatDIMACS   Format = "dimacs"   // 9th DIMACS Challenge .gr, DIMACS edge format
+)
+
+// Nulls says what a missing id does to its row. The zero value is NullsError.
+type Nulls string
+
+const (
+	NullsError Nulls = "error" // the read fails
+	NullsDrop  Nulls = "drop"  // the row is left out and counted in Summary.NullsDropped
+)
+
+// IDs says how text spells ids. The zero value is IDsAuto.
+type IDs string
+
+const (
+	IDsAuto   IDs = "auto"   // the first row decides
+	IDsInt    IDs = "int"    // every id is a decimal integer
+	IDsString IDs = "string" // every id is a string, also 7 and 007
+)
+
+// Defaults and limits of Options.
+const (
+	DefaultMaxLine      = 1 << 20
+	DefaultMaxExpansion = 1000
+
+	maxThreads  = 1024
+	maxVertices = math.MaxInt32
+)
+
+// Options says what Read reads and how. The zero value reads standard input.
+type Options struct {
+	// Paths are files, globs and folders, read in this order as one table. "-"
+	// (once) is Stdin, and so is an empty list. A folder is walked in sorted
+	// order, partition folders (key=value) included; names that begin with "_"
+	// or "." are skipped.
+	Paths []string
+	// Stdin is what "-" reads; nil: os.Stdin. When Read fails or its context
+	// ends, it gives up a read that blocks if Stdin is an *os.File, has
+	// SetReadDeadline, or is an io.Closer, which is then closed; it waits for
+	// any other.
+	Stdin io.Reader
+	// Format of every input but the vertex table; default FormatAuto, which
+	// looks at each input.
+	Format Format
+	// Src and Dst name the columns that hold the ends of an edge: both or
+	// neither. Default: the one pair of the usual names that is there.
+	Src, Dst string
+	// Nulls is the null policy; default NullsError.
+	Nulls Nulls
+	// IgnoreWeight accepts inputs with weights, and ignores those.
+	IgnoreWeight bool
+	// IDs is how edge lists, CSV and vertex tables of text spell ids; default
+	// IDsAuto.
+	IDs IDs
+	// Vertices is the path of a vertex table, a glob or folder like those of
+	// Paths, or empty. It is read first; its
+	// ids exist with or without an edge. Its column is "vertex", "id", ":ID",
+	// the only one, or in text without a header the first.
+	Vertices string
+	// Threads that parse; default GOMAXPROCS, at most 1024.
+	Threads int
+	// TempDir holds spooled input; default os.TempDir().
+	TempDir string
+	// MaxLine is the longest line, or quoted CSV record, of a text format in
+	// bytes, METIS rows and DIMACS comments included; default 1 MiB, from 64
+	// to 1 GiB. METIS rows hold a vertex's whole neighbourhood and have 256
+	// times that.
+	MaxLine int
+	// MaxVertices is the largest number of vertices that a MatrixMarket, METIS
+	// or DIMACS header may promise; default and most 2147483647.
+	MaxVertices int64
+	// MaxExpansion is how many bytes one compressed byte may become, once an
+	// input has grown past 64 MiB; default 1000.
+	MaxExpansion int
+}
+
+// check fills in defaults and refuses what contradicts itself (ErrUsage).
+func (o Options) check() (Options, error) {
+	if o.Stdin == nil {
+		o.Stdin = os.Stdin
+	}
+	if len(o.Paths) == 0 {
+		o.Paths = []string{"-"}
+	}
+	if o.Format == "" {
+		o.Format = FormatAuto
+	}
+	if o.Nulls == "" {
+		o.Nulls = NullsError
+	}
+	if o.IDs == "" {
+		o.IDs = IDsAuto
+	}
+	if o.Threads == 0 {
+		o.Threads = min(runtime.GOMAXPROCS(0), maxThreads)
+	}
+	if o.MaxLine == 0 {
+		o.MaxLine = DefaultMaxLine
+	}
+	if o.MaxVertices == 0 {
+		o.MaxVertices = maxVertices
+	}
+	if o.MaxExpansion == 0 {
+		o.MaxExpansion = DefaultMaxExpansion
+	}
+
+	formats := []Format{FormatAuto, FormatArrow, FormatParquet, FormatCSV, FormatEdgeList, FormatMTX, FormatMETIS, FormatDIMACS}
+	stdins := 0
+	for _, path := range append(slices.Clone(o.Paths), o.Vertices) {
+		if path == "-" {
+			stdins++
+		}
+	}
+	switch {
+	case !slices.Contains(formats, o.Format):
+		return o, usage("input format %q: want one of %q", o.Format, formats)
+	case o.Nulls != NullsError && o.Nulls != NullsDrop:
+		return o, usage("nulls %q: want error or drop", o.Nulls)
+	case o.IDs != IDsAuto && o.IDs != IDsInt && o.IDs != IDsString:
+		return o, usage("ids %q: want auto, int or string", o.IDs)
+	case (o.Src == "") != (o.Dst == ""):
+		return o, usage("source and destination columns go together: got %q and %q", o.Src, o.Dst)
+	case o.Src != "" && o.Src == o.Dst:
+		return o, usage("source and destination are the same column %q", o.Src)
+	case slices.Contains(o.Paths, ""):
+		return o, usage("empty path")
+	case stdins > 1:
+		return o, usage("standard input can be read once only")
+	case o.Threads < 1 || o.Threads > maxThreads:
+		return o, usage("threads %d: want 1 to %d", o.Threads, maxThreads)
+	case o.MaxLine < 64 || o.MaxLine > 1<<30:
+		return o, usage("longest line %d: want 64 to %d bytes", o.MaxLine, 1<<30)
+	case o.MaxVertices < 1 || o.MaxVertices > maxVertices:
+		return o, usage("most vertices %d: want 1 to %d", o.MaxVertices, maxVertices)
+	case o.MaxExpansion < 1 || o.MaxExpansion > math.MaxInt32:
+		return o, usage("expansion %d: want 1 to %d", o.MaxExpansion, math.MaxInt32)
+	}
+	return o, nil
+}

@@ -1,0 +1,218 @@
+package arrowio
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/parquet/metadata"
+	"golang.org/x/sync/errgroup"
+)
+
+// readParquet reads the id columns of a Parquet file, each in its own
+// goroutine, and no other. Arrow's library parses the footer; pages are decoded
+// here, because Arrow's column readers allocate without bound, and loop without
+// end, on pages with a few bits flipped.
+func readParquet(ctx context.Context, in *input, out *sink) error {
+	file, err := in.random()
+	if err != nil {
+		return err
+	}
+	footer, end, err := parquetFooter(file)
+	if err != nil {
+		return err
+	}
+	columns, err := topLevel(footer)
+	if err != nil {
+		return err
+	}
+	table, err := newEdgeTable(in.opts, in.vertices, out, columns.names, func(i int) (arrow.DataType, error) {
+		typ, _, err := columns.idType(i)
+		return typ, err
+	})
+	if err != nil {
+		return err
+	}
+	plan, err := planOf(footer, end, columns, table.positions, func(i int) (idLayout, error) {
+		_, layout, err := columns.idType(i)
+		return layout, err
+	})
+	if err != nil {
+		return err
+	}
+	return plan.read(ctx, file, table)
+}
+
+const magicParquetTail = "PAR1"
+
+// parquetFooter reads the end of a file,
+//
+//	metadata (Thrift)  length (int32)  "PAR1"
+//
+// and returns the metadata and where it starts.
+func parquetFooter(file *io.SectionReader) (footer *metadata.FileMetaData, start int64, err error) {
+	defer recoverCorrupt(&err)
+	tail := make([]byte, 4+len(magicParquetTail))
+	start = file.Size() - int64(len(tail))
+	if start < int64(len(magicParquetTail)) {
+		return nil, 0, corrupt("cut short: no room for a footer")
+	}
+	if _, err := file.ReadAt(tail, start); err != nil {
+		return nil, 0, fmt.Errorf("reading: %w", err)
+	}
+	length := int64(binary.LittleEndian.Uint32(tail))
+	switch {
+	case bytes.Equal(tail[4:], []byte("PARE")):
+		return nil, 0, rejected("the footer is encrypted")
+	case string(tail[4:]) != magicParquetTail || length > start-int64(len(magicParquetTail)):
+		return nil, 0, corrupt("cut short: the file does not end with a footer")
+	}
+	start -= length
+	data := make([]byte, length)
+	if _, err := file.ReadAt(data, start); err != nil {
+		return nil, 0, fmt.Errorf("reading: %w", err)
+	}
+	if !wellFormed(data) {
+		return nil, 0, corrupt("the footer claims more than it holds")
+	}
+	if footer, err = metadata.NewFileMetaData(data, nil); err != nil {
+		return nil, 0, corrupt("footer: %w", err)
+	}
+	return footer, start, nil
+}
+
+// extent is where in the file the pages of one column of a row group lie.
+type extent struct {
+	start, end, codec int64
+	encrypted         bool
+	elsewhere         bool // in another file
+}
+
+// plan is what has to be read: for each row group its rows, and for each
+// column that is wanted its pages.
+type plan struct {
+	layouts []idLayout
+	rows    []int64
+	extents [][]extent // by row group, then by column
+}
+
+// planOf checks the footer's counts and offsets.
+func planOf(footer *metadata.FileMetaData, end int64, columns *parquetColumns, positions []int, layoutOf func(i int) (idLayout, error)) (p *plan, err error) {
+	defer recoverCorrupt(&err)
+	p = &plan{}
+	for _, i := range positions {
+		layout, err := layoutOf(i)
+		if err != nil {
+			return nil, err
+		}
+		p.layouts = append(p.layouts, layout)
+	}
+	total := int64(0)
+	for group := range footer.RowGroups {
+		rg := footer.RowGroup(group)
+		rows := rg.NumRows()
+		if total += rows; rows < 0 || total < 0 {
+			return nil, corrupt("row group %d: %d rows", group, rows)
+		}
+		var extents []extent
+		for _, i := range positions {
+			column, err := rg.ColumnChunk(columns.leaves[i])
+			if err != nil {
+				return nil, corrupt("row group %d: %w", group, err)
+			}
+			if column.NumValues() != rows {
+				return nil, corrupt("row group %d: column %q: %d values in %d rows", group, columns.names[i], column.NumValues(), rows)
+			}
+			start := column.DataPageOffset()
+			if dictionary := column.DictionaryPageOffset(); column.HasDictionaryPage() && dictionary > 0 && dictionary < start {
+				start = dictionary
+			}
+			if rows > 0 && (start < int64(len(magicParquetTail)) || start >= end) {
+				return nil, corrupt("row group %d: column %q: pages at byte %d of %d", group, columns.names[i], start, end)
+			}
+			// The chunk's length is not used: old writers left the dictionary out.
+			extents = append(extents, extent{start, end, int64(column.Compression()), column.CryptoMetadata() != nil, column.FilePath() != ""})
+		}
+		p.rows = append(p.rows, rows)
+		p.extents = append(p.extents, extents)
+	}
+	if total != footer.GetNumRows() {
+		return nil, corrupt("row groups of %d rows in a file of %d", total, footer.GetNumRows())
+	}
+	return p, nil
+}
+
+// read decodes the columns side by side and sends them in batches.
+func (p *plan) read(ctx context.Context, file io.ReaderAt, table *edgeTable) error {
+	group, ctx := errgroup.WithContext(ctx)
+	decoded := make([]chan *idColumn, len(p.layouts))
+	for i := range p.layouts {
+		decoded[i] = make(chan *idColumn, 2)
+		group.Go(func() error {
+			defer close(decoded[i])
+			return p.decode(ctx, file, i, table, decoded[i])
+		})
+	}
+	group.Go(func() error {
+		for g, rows := range p.rows {
+			place := fmt.Sprintf("row group %d", g)
+			for first := int64(0); first < rows; first += batchRows {
+				columns := make([]*idColumn, len(decoded))
+				for i := range decoded {
+					columns[i] = <-decoded[i]
+					if columns[i] == nil {
+						return nil // the decoder has the error
+					}
+				}
+				if err := table.send(ctx, place, first, columns...); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	return group.Wait()
+}
+
+// decode sends one column of all row groups, in pieces of batchRows.
+func (p *plan) decode(ctx context.Context, file io.ReaderAt, column int, table *edgeTable, to chan<- *idColumn) (err error) {
+	at := 0
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("row group %d: column %q: %w", at, table.names[column], err)
+		}
+	}()
+	defer recoverCorrupt(&err)
+	pages, err := newPages(file, table.expansion)
+	if err != nil {
+		return err
+	}
+	defer pages.close()
+	c := &columnChunk{idLayout: p.layouts[column], pages: pages}
+	for group, rows := range p.rows {
+		at = group
+		extent := p.extents[group][column]
+		switch {
+		case extent.encrypted:
+			return rejected("the column is encrypted")
+		case extent.elsewhere:
+			return rejected("the column is in another file")
+		}
+		c.open(extent, rows)
+		for first := int64(0); first < rows; first += batchRows {
+			ids := table.column()
+			if err := c.read(ctx, ids, int(min(batchRows, rows-first))); err != nil {
+				return err
+			}
+			select {
+			case to <- ids:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+	}
+	return nil
+}

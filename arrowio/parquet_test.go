@@ -1,0 +1,220 @@
+package arrowio
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/apache/arrow/go/v17/parquet"
+	"github.com/apache/arrow/go/v17/parquet/file"
+	"github.com/apache/arrow/go/v17/parquet/metadata"
+	"github.com/apache/arrow/go/v17/parquet/schema"
+)
+
+// parquetOf is a file of edges i -> 3*i whose every null-th source is null, in
+// row groups of the given lengths.
+func parquetOf(nulls int, properties []parquet.WriterProperty, groups ...int) (data []byte, edges [][2]string) {
+	optional := schema.NewInt64Node("u", parquet.Repetitions.Optional, -1)
+	required := schema.NewInt32Node("v", parquet.Repetitions.Required, -1)
+	root, err := schema.NewGroupNode("schema", parquet.Repetitions.Required, schema.FieldList{optional, required}, -1)
+	if err != nil {
+		panic(err)
+	}
+	var out bytes.Buffer
+	w := file.NewParquetWriter(&out, root, file.WithWriterProps(parquet.NewWriterProperties(properties...)))
+	row := 0
+	for _, rows := range groups {
+		var u []int64
+		var v []int32
+		var levels []int16
+		for range rows {
+			v = append(v, int32(3*row))
+			if row%nulls == nulls-1 {
+				levels = append(levels, 0)
+			} else {
+				levels = append(levels, 1)
+				u = append(u, int64(row))
+				edges = append(edges, [2]string{fmt.Sprint(row), fmt.Sprint(3 * row)})
+			}
+			row++
+		}
+		group := w.AppendRowGroup()
+		column, _ := group.NextColumn()
+		if _, err := column.(*file.Int64ColumnChunkWriter).WriteBatch(u, levels, nil); err != nil {
+			panic(err)
+		}
+		column, _ = group.NextColumn()
+		if _, err := column.(*file.Int32ColumnChunkWriter).WriteBatch(v, nil, nil); err != nil {
+			panic(err)
+		}
+		if err := group.Close(); err != nil {
+			panic(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		panic(err)
+	}
+	return out.Bytes(), edges
+}
+
+// Batches, pages and row groups end in different places.
+func TestReadParquetAcrossPages(t *testing.T) {
+	for _, properties := range [][]parquet.WriterProperty{
+		{parquet.WithDataPageSize(10000)},
+		{parquet.WithDataPageSize(70000), parquet.WithDictionaryDefault(false), parquet.WithDataPageVersion(parquet.DataPageV2)},
+		{parquet.WithDictionaryDefault(false), parquet.WithEncoding(parquet.Encodings.DeltaBinaryPacked), parquet.WithDataPageSize(3000)},
+	} {
+		for _, nulls := range []int{3, 100000} {
+			data, want := parquetOf(nulls, properties, 10, batchRows+1, 0, 70001)
+			rows, summary, err := edgesOf(data, tolerant)
+			if err != nil || !slices.Equal(rows, want) || summary.Rows+summary.NullsDropped != 10+batchRows+1+70001 {
+				t.Errorf("every %d null: %d rows, want %d, %v", nulls, len(rows), len(want), err)
+			}
+		}
+	}
+}
+
+func TestReadParquetNamesTheNull(t *testing.T) {
+	data, _ := parquetOf(100000, nil, 90000, 50000)
+	_, _, err := edgesOf(data, Options{})
+	want := `arrowio: standard input: row group 1: column "u": null id at row 9999`
+	if err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+// refooted is the file with its footer changed.
+func refooted(data []byte, change func(*metadata.FileMetaData)) []byte {
+	r, err := file.NewParquetReader(bytes.NewReader(data))
+	if err != nil {
+		panic(err)
+	}
+	change(r.MetaData())
+	length := binary.LittleEndian.Uint32(data[len(data)-8:])
+	out := bytes.NewBuffer(bytes.Clone(data[:len(data)-8-int(length)]))
+	n, err := r.MetaData().WriteTo(out, nil)
+	if err != nil {
+		panic(err)
+	}
+	return append(binary.LittleEndian.AppendUint32(out.Bytes(), uint32(n)), magicParquet...)
+}
+
+// What is decoded is held against every count of the footer.
+func TestParquetCountsMustAgree(t *testing.T) {
+	data, _ := parquetOf(5, []parquet.WriterProperty{parquet.WithDataPageSize(100)}, 300)
+	for _, test := range []struct {
+		what   string
+		change func(*metadata.FileMetaData)
+		says   string
+	}{
+		{"nothing", func(*metadata.FileMetaData) {}, ""},
+		{"rows of the file", func(m *metadata.FileMetaData) { m.NumRows++ }, "row groups of 300 rows in a file of 301"},
+		{"rows of the row group", func(m *metadata.FileMetaData) { m.NumRows--; m.RowGroups[0].NumRows-- }, "300 values in 299 rows"},
+		{"fewer everywhere", func(m *metadata.FileMetaData) {
+			m.NumRows--
+			m.RowGroups[0].NumRows--
+			for _, c := range m.RowGroups[0].Columns {
+				c.MetaData.NumValues--
+			}
+		}, "pages hold 1 rows more than their row group"},
+		{"more everywhere", func(m *metadata.FileMetaData) {
+			m.NumRows++
+			m.RowGroups[0].NumRows++
+			for _, c := range m.RowGroups[0].Columns {
+				c.MetaData.NumValues++
+			}
+		}, "row group 0: column"},
+		{"negative", func(m *metadata.FileMetaData) { m.RowGroups[0].NumRows = -1 }, "-1 rows"},
+		{"offset", func(m *metadata.FileMetaData) {
+			m.RowGroups[0].Columns[1].MetaData.DictionaryPageOffset = nil
+			m.RowGroups[0].Columns[1].MetaData.DataPageOffset = 1 << 40
+		}, "pages at byte"},
+		{"codec", func(m *metadata.FileMetaData) { m.RowGroups[0].Columns[0].MetaData.Codec = 1 }, "page before byte"},
+		{"unknown codec", func(m *metadata.FileMetaData) { m.RowGroups[0].Columns[0].MetaData.Codec = 3 }, "codec LZO"},
+		{"another file", func(m *metadata.FileMetaData) { m.RowGroups[0].Columns[0].FilePath = &[]string{"x"}[0] }, "in another file"},
+		{"no column", func(m *metadata.FileMetaData) { m.RowGroups[0].Columns = m.RowGroups[0].Columns[:1] }, "columns"},
+	} {
+		_, _, err := edgesOf(refooted(data, test.change), tolerant)
+		if test.says == "" && err != nil || test.says != "" && (err == nil || !strings.Contains(err.Error(), test.says)) {
+			t.Errorf("%s: %v, want %q", test.what, err, test.says)
+		}
+		if err != nil && !errors.Is(err, ErrCorrupt) && !errors.Is(err, ErrInput) {
+			t.Errorf("%s: error without a class: %v", test.what, err)
+		}
+	}
+}
+
+// Where pages have checksums, a changed byte in one is noticed.
+func TestParquetChecksum(t *testing.T) {
+	for _, name := range []string{"checksum.parquet", "checksum_page2.parquet"} {
+		data, err := os.ReadFile(filepath.Join(fixtureFolder, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, _, err := edgesOf(data, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		noticed, silent := 0, 0
+		footer := len(data) - 8 - int(binary.LittleEndian.Uint32(data[len(data)-8:]))
+		for at := 4; at < footer; at++ {
+			changed := bytes.Clone(data)
+			changed[at] ^= 0x10
+			rows, _, err := edgesOf(changed, Options{})
+			switch {
+			case err != nil && strings.Contains(err.Error(), "checksum"):
+				noticed++
+			case err == nil && !slices.Equal(rows, want):
+				silent++
+			}
+		}
+		// Headers have no checksum: the encoding or a count may still be changed there.
+		if noticed < 300 || silent > 8 {
+			t.Errorf("%s: %d changed bytes noticed, %d not", name, noticed, silent)
+		}
+	}
+}
+
+func TestParquetCancels(t *testing.T) {
+	data, _ := parquetOf(1<<30, nil, 20*batchRows)
+	ctx, cancel := context.WithCancel(context.Background())
+	edges := make(chan Batch)
+	failed := make(chan error)
+	go func() {
+		_, err := Read(ctx, Options{Stdin: bytes.NewReader(data)}, edges)
+		failed <- err
+	}()
+	batch := <-edges
+	batch.Release()
+	cancel()
+	more := 0
+	for batch := range edges {
+		batch.Release()
+		more++
+	}
+	if err := <-failed; !errors.Is(err, context.Canceled) || more > 2 {
+		t.Errorf("%v after %d more batches", err, more)
+	}
+}
+
+// Lists in a footer that claim more than there is are refused before Thrift
+// makes room for them.
+func TestParquetFooterClaims(t *testing.T) {
+	list := []byte{2<<4 | thriftList, 0xf0 | thriftStruct, 0xff, 0xff, 0xff, 0xff, 0x0f, 0} // field 2, 2^32-1 elements
+	data := slices.Concat([]byte(magicParquet), make([]byte, 16), list)
+	data = append(binary.LittleEndian.AppendUint32(data, uint32(len(list))), magicParquet...)
+	if err := survive(t, "footer", data); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "claims more than it holds") {
+		t.Error(err)
+	}
+	deep := slices.Repeat([]byte{1<<4 | thriftStruct}, 1<<16)
+	if wellFormed(append(deep, make([]byte, len(deep)+1)...)) {
+		t.Error("a structure 65536 deep is taken")
+	}
+}

@@ -1,0 +1,134 @@
+package arrowio
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// tree makes files in a folder of the test's own.
+func tree(t *testing.T, files map[string]string) string {
+	t.Helper()
+	folder := t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(folder, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folder
+}
+
+func TestPaths(t *testing.T) {
+	folder := tree(t, map[string]string{
+		"t/year=2024/part-1.csv":          "src,dst\n3,4\n",
+		"t/year=2024/part-0.csv":          "dst,src\n2,1\n",
+		"t/year=2023/month=12/part-0.txt": "0 1\n",
+		"t/year=2025/part-0.csv":          "", // Spark's empty partition
+		"t/_SUCCESS":                      "",
+		"t/.hidden/a":                     "8 8\n",
+		"t/_temporary/0/part-0.csv":       "9 9\n",
+		"t/year=2024/.part-0.csv.crc":     "\x00\x01",
+		"t/year=2024/_metadata":           "PAR1",
+		"[odd]*.txt":                      "5 6\n",
+		"x1.txt":                          "10 11\n",
+		"x2.txt":                          "11 12\n",
+		"z/_only":                         "1 2\n",
+		"e/empty.txt":                     "",
+	})
+	in := func(names ...string) (paths []string) {
+		for _, name := range names {
+			paths = append(paths, filepath.Join(folder, name))
+		}
+		return paths
+	}
+	for _, test := range []struct {
+		name  string
+		paths []string
+		edges string
+		files int
+	}{
+		{"folder", in("t"), "0>1 1>2 3>4", 4},
+		{"glob of folders", in("t/year=202[34]"), "0>1 1>2 3>4", 3},
+		{"glob", in("x?.txt"), "10>11 11>12", 2},
+		{"literal name with signs of a glob", in("[odd]*.txt"), "5>6", 1},
+		{"order as given, twice", in("x2.txt", "x1.txt", "x2.txt"), "11>12 10>11 11>12", 3},
+		{"standard input among files", append(in("x1.txt"), "-"), "10>11 7>7", 2},
+		{"standard input", nil, "7>7", 1},
+		{"empty among others", in("e", "x1.txt"), "10>11", 2},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := readString("7 7\n", Options{Paths: test.paths})
+			if err != nil || got.edges() != test.edges || got.Files != test.files {
+				t.Errorf("%q from %d files, %v; want %q from %d", got.edges(), got.Files, err, test.edges, test.files)
+			}
+		})
+	}
+	for _, test := range []struct {
+		name  string
+		paths []string
+		class error
+		says  string
+	}{
+		{"no such file", in("none"), fs.ErrNotExist, "none: no such file"},
+		{"glob of nothing", in("y*.txt"), ErrUsage, "y*.txt: matches no file"},
+		{"broken glob", in("y[*.txt"), ErrUsage, "y[*.txt: syntax error in pattern"},
+		{"folder of nothing", in("z"), ErrUsage, "z: folder without files to read"},
+		{"only empty files", in("e"), ErrInput, "input is empty: "},
+		{"standard input twice", []string{"-", "-"}, ErrUsage, "standard input can be read once only"},
+		{"empty path", []string{""}, ErrUsage, "empty path"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := readString("", Options{Paths: test.paths})
+			if !errors.Is(err, test.class) || !strings.Contains(err.Error(), test.says) {
+				t.Errorf("error %v, want %v saying %q", err, test.class, test.says)
+			}
+		})
+	}
+	t.Run("vertex tables", func(t *testing.T) {
+		got, err := readString("1 2\n", Options{Vertices: tree(t, map[string]string{"b": "3\n", "a": "id\n4\n5\n"})})
+		if err != nil || strings.Join(got.vertices, " ") != "4 5 3" || got.Files != 1 {
+			t.Error(got.vertices, got.Files, err)
+		}
+	})
+	t.Run("notes of many files", func(t *testing.T) {
+		got, err := readAll(t.Context(), Options{Paths: slices.Repeat([]string{writeFile(t, "a", "1 2 3\n")}, 100)})
+		if err != nil || len(got.Notes) != 21 || got.Notes[20] != "and 80 notes more" {
+			t.Error(got.Notes, err)
+		}
+	})
+	t.Run("error names the file", func(t *testing.T) {
+		path := writeFile(t, "a.txt", "1 2\nx 1\n")
+		_, err := readAll(t.Context(), Options{Paths: append(in("x1.txt"), path)})
+		checkError(t, err, ErrInput, "arrowio: "+path+`: line 2: column 1: "x" is not an integer of at most 64 bits like the ids before it; --ids string reads all ids as strings`)
+	})
+}
+
+func TestOptions(t *testing.T) {
+	for _, test := range []struct {
+		opts Options
+		says string
+	}{
+		{Options{Format: "xls"}, `input format "xls": want one of ["auto" "arrow" "parquet" "csv" "edgelist" "mtx" "metis" "dimacs"]`},
+		{Options{Nulls: "keep"}, `nulls "keep": want error or drop`},
+		{Options{IDs: "uuid"}, `ids "uuid": want auto, int or string`},
+		{Options{Src: "a"}, `source and destination columns go together: got "a" and ""`},
+		{Options{Src: "a", Dst: "a"}, `source and destination are the same column "a"`},
+		{Options{Vertices: "-"}, "standard input can be read once only"},
+		{Options{Threads: -1}, "threads -1: want 1 to 1024"},
+		{Options{Threads: 1025}, "threads 1025: want 1 to 1024"},
+		{Options{MaxLine: 63}, "longest line 63: want 64 to 1073741824 bytes"},
+		{Options{MaxVertices: 1 << 31}, "most vertices 2147483648: want 1 to 2147483647"},
+		{Options{MaxExpansion: -1}, "expansion -1: want 1 to 2147483647"},
+	} {
+		_, err := readString("1 2\n", test.opts)
+		checkError(t, err, ErrUsage, "arrowio: "+test.says)
+	}
+}

@@ -1,0 +1,84 @@
+package arrowio
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+// A reader decodes one format: it reads in to its end or to the first error,
+// and sends every batch to out, in order. If in.vertices is set, in is a vertex
+// table: the reader finds its column with vertexColumn and sends batches that
+// hold Vertices alone. Errors are made by rejected and corrupt and leave out
+// the input's name. No goroutine that a reader starts outlives it, and a reader
+// ends soon after ctx does.
+type reader func(ctx context.Context, in *input, out *sink) error
+
+// Read reads every input in order and sends its edges in batches, those of the
+// vertex table first. It closes edges before it returns, whatever happens;
+// the receiver releases every batch, also after an error. Read returns
+// ctx.Err() if ctx ends first.
+func Read(ctx context.Context, opts Options, edges chan<- Batch) (Summary, error) {
+	defer close(edges)
+	o, err := opts.check()
+	if err != nil {
+		return Summary{}, fmt.Errorf("arrowio: %w", err)
+	}
+	out := &sink{edges: edges}
+	if o.Vertices != "" {
+		tables, err := expand([]string{o.Vertices})
+		if err != nil {
+			return out.finish(), fmt.Errorf("arrowio: %w", err)
+		}
+		for _, table := range tables {
+			if _, err := readInput(ctx, table, true, &o, out); err != nil {
+				return out.finish(), err
+			}
+		}
+	}
+	paths, err := expand(o.Paths)
+	if err != nil {
+		return out.finish(), fmt.Errorf("arrowio: %w", err)
+	}
+	empty := true
+	for _, path := range paths {
+		nothing, err := readInput(ctx, path, false, &o, out)
+		if err != nil {
+			return out.finish(), err
+		}
+		out.summary.Files++
+		empty = empty && nothing
+	}
+	if empty {
+		return out.finish(), fmt.Errorf("arrowio: %w", rejected("input is empty: %s", strings.Join(o.Paths, " ")))
+	}
+	return out.finish(), nil
+}
+
+// readInput reads one file, or standard input for "-". empty is set if it has no
+// byte.
+func readInput(ctx context.Context, path string, vertices bool, o *Options, out *sink) (empty bool, err error) {
+	if err := ctx.Err(); err != nil {
+		return false, err
+	}
+	in, err := open(ctx, path, o)
+	if err == nil {
+		defer in.close()
+		in.vertices = vertices
+		out.input = in.name
+		var read reader
+		if read, empty, err = sniff(in); err == nil {
+			err = read(ctx, in, out)
+		}
+		if err != nil {
+			err = fmt.Errorf("%s: %w", in.name, err)
+		}
+	}
+	switch {
+	case err == nil:
+		return empty, nil
+	case ctx.Err() != nil:
+		return false, ctx.Err()
+	}
+	return false, fmt.Errorf("arrowio: %w", err)
+}

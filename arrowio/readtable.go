@@ -1,0 +1,148 @@
+package arrowio
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/memory"
+)
+
+// ReadTable reads back what Write wrote as an Arrow stream or file, or as
+// Parquet, from the one path of opts: ids, scores if there are any, integer columns and metadata.
+// Order is nil: the rows are in the order in which they stand. Any table will
+// do that has a column "vertex" of ids and beside it only int64 columns and a
+// float64 column of scores, none of them with nulls.
+//
+// Errors: ErrInput for any other table, ErrCorrupt, ErrUsage.
+func ReadTable(ctx context.Context, opts Options) (Table, error) {
+	o, err := opts.check()
+	if err == nil && len(o.Paths) != 1 {
+		err = usage("a table is one file, not %d", len(o.Paths))
+	}
+	if err != nil {
+		return Table{}, fmt.Errorf("arrowio: %w", err)
+	}
+	var reader tableReader
+	in, err := open(ctx, o.Paths[0], &o)
+	if err == nil {
+		defer in.close()
+		defer reader.ids.release()
+		if err = reader.read(ctx, in); err != nil {
+			err = fmt.Errorf("%s: %w", in.name, err)
+		}
+	}
+	switch {
+	case err == nil:
+		return reader.table, nil
+	case ctx.Err() != nil:
+		return Table{}, ctx.Err()
+	}
+	return Table{}, fmt.Errorf("arrowio: %w", err)
+}
+
+func (r *tableReader) read(ctx context.Context, in *input) error {
+	head, err := in.head()
+	if err != nil {
+		return err
+	}
+	if bytes.HasPrefix(head, []byte(magicParquetTail)) {
+		return r.readParquet(ctx, in)
+	}
+	return eachRecord(ctx, in, memory.DefaultAllocator, r.begin, r.take)
+}
+
+// tableReader appends records to a table.
+type tableReader struct {
+	table    Table
+	vertex   int   // position of the id column
+	score    int   // and of the scores; -1: none
+	integers []int // and of the others
+	ids      promoter
+	column   idColumn
+}
+
+func (r *tableReader) begin(schema *arrow.Schema) error {
+	r.vertex, r.score = -1, -1
+	for i, field := range schema.Fields() {
+		switch {
+		case field.Name == VertexColumn && r.vertex < 0:
+			r.vertex = i
+		case field.Name == ScoreColumn && r.score < 0 && field.Type.ID() == arrow.FLOAT64:
+			r.score = i
+			r.table.Scores = []float64{}
+		case field.Type.ID() == arrow.INT64:
+			r.integers = append(r.integers, i)
+			r.table.Integers = append(r.table.Integers, IntegerColumn{Name: field.Name})
+		default:
+			return rejected("column %q of type %s has no place in a table of vertices", field.Name, field.Type)
+		}
+	}
+	if r.vertex < 0 {
+		return rejected("no column %q", VertexColumn)
+	}
+	var types idTypes
+	if err := types.add("", schema.Field(r.vertex).Type); err != nil {
+		return fmt.Errorf("column %q: %w", VertexColumn, err)
+	}
+	r.table.Type = types.result()
+	if !r.table.Type.IsInteger() {
+		r.table.IDs.Offsets = []int64{0}
+	}
+	r.describe(schema.Metadata().Keys(), schema.Metadata().Values())
+	return nil
+}
+
+// describe keeps the metadata that Write wrote.
+func (r *tableReader) describe(keys, values []string) {
+	for i, key := range keys {
+		if key, ours := strings.CutPrefix(key, metadataPrefix); ours {
+			r.table.Metadata = append(r.table.Metadata, KeyValue{key, values[i]})
+		}
+	}
+}
+
+func (r *tableReader) take(record arrow.Record) error {
+	rows := int(record.NumRows())
+	for i, column := range record.Columns() {
+		switch {
+		case column.Len() != rows:
+			return corrupt("column %q: %d rows of %d", record.ColumnName(i), column.Len(), rows)
+		case column.NullN() > 0:
+			return rejected("column %q: %d nulls", record.ColumnName(i), column.NullN())
+		}
+	}
+	for first := 0; first < rows; first += batchRows {
+		if err := r.ids.promote(&r.column, record.Column(r.vertex), first, min(batchRows, rows-first)); err != nil {
+			return fmt.Errorf("column %q: %w", VertexColumn, err)
+		}
+		if slices.Contains(r.column.null, true) {
+			return rejected("column %q: a null", VertexColumn)
+		}
+		r.table.IDs.append(r.column.Keys)
+	}
+	if r.score >= 0 {
+		r.table.Scores = append(r.table.Scores, record.Column(r.score).(*array.Float64).Float64Values()...)
+	}
+	for i, position := range r.integers {
+		r.table.Integers[i].Values = append(r.table.Integers[i].Values, record.Column(position).(*array.Int64).Int64Values()...)
+	}
+	return nil
+}
+
+// append appends ids of the same form.
+func (k *Keys) append(more Keys) {
+	k.Ints = append(k.Ints, more.Ints...)
+	if more.Offsets == nil {
+		return
+	}
+	base := int64(len(k.Bytes))
+	k.Bytes = append(k.Bytes, more.Bytes...)
+	for _, end := range more.Offsets[1:] {
+		k.Offsets = append(k.Offsets, base+end)
+	}
+}

@@ -1,0 +1,106 @@
+package arrowio
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/parquet"
+	"golang.org/x/sync/errgroup"
+)
+
+// readParquet reads a table by vertex through the decoder of ids: a float64 is
+// stored as an integer of 64 bits is, in every encoding that both have.
+func (r *tableReader) readParquet(ctx context.Context, in *input) error {
+	file, err := in.random()
+	if err != nil {
+		return err
+	}
+	footer, end, err := parquetFooter(file)
+	if err != nil {
+		return err
+	}
+	columns, err := topLevel(footer)
+	if err != nil {
+		return err
+	}
+	fields := make([]arrow.Field, len(columns.names))
+	layouts := make([]idLayout, len(columns.names))
+	positions := make([]int, len(columns.names))
+	for i, name := range columns.names {
+		positions[i] = i
+		if layout, ok := columns.float64Layout(i); ok {
+			fields[i], layouts[i] = arrow.Field{Name: name, Type: arrow.PrimitiveTypes.Float64}, layout
+			continue
+		}
+		typ, layout, err := columns.idType(i)
+		if err != nil {
+			return fmt.Errorf("column %q: %w", name, err)
+		}
+		fields[i], layouts[i] = arrow.Field{Name: name, Type: typ}, layout
+	}
+	if err := r.begin(arrow.NewSchema(fields, nil)); err != nil {
+		return err
+	}
+	pairs := footer.KeyValueMetadata()
+	r.describe(pairs.Keys(), pairs.Values())
+	plan, err := planOf(footer, end, columns, positions, func(i int) (idLayout, error) { return layouts[i], nil })
+	if err != nil {
+		return err
+	}
+	table := &edgeTable{names: columns.names}
+	table.columns.New = func() any { return new(idColumn) }
+	for i, name := range columns.names {
+		decoded := make(chan *idColumn, 1)
+		group, ctx := errgroup.WithContext(ctx)
+		group.Go(func() error {
+			defer close(decoded)
+			return plan.decode(ctx, file, i, table, decoded)
+		})
+		group.Go(func() error {
+			for column := range decoded {
+				if slices.Contains(column.null, true) {
+					return rejected("column %q: a null", name)
+				}
+				r.append(i, column.Keys)
+				table.columns.Put(column)
+			}
+			return nil
+		})
+		if err := group.Wait(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// append appends values of the column at a position of the schema.
+func (r *tableReader) append(position int, values Keys) {
+	switch position {
+	case r.vertex:
+		r.table.IDs.append(values)
+	case r.score:
+		for _, bits := range values.Ints {
+			r.table.Scores = append(r.table.Scores, math.Float64frombits(bits))
+		}
+	default:
+		column := &r.table.Integers[slices.Index(r.integers, position)]
+		for _, value := range values.Ints {
+			column.Values = append(column.Values, int64(value))
+		}
+	}
+}
+
+// float64Layout is how a column of float64 is stored, if it is one.
+func (c *parquetColumns) float64Layout(i int) (idLayout, bool) {
+	if c.leaves[i] < 0 {
+		return idLayout{}, false
+	}
+	column := c.schema.Column(c.leaves[i])
+	if column.PhysicalType() != parquet.Types.Double || column.MaxRepetitionLevel() > 0 {
+		return idLayout{}, false
+	}
+	return idLayout{integers: true, bytes: 8, bits: 64, optional: column.MaxDefinitionLevel() > 0}, true
+}

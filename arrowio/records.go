@@ -1,0 +1,119 @@
+package arrowio
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/apache/arrow/go/v17/arrow"
+)
+
+// FromRecords is Read for Go callers that have Arrow records: it sends the
+// edges of all records, which share one schema, and releases each record. Of
+// opts it heeds Src, Dst, Nulls and IgnoreWeight; ids may have the types that
+// files may have. It returns when in is closed, at the first error, or when ctx
+// ends, and closes edges before; records that are sent after an error stay the
+// sender's to release, which therefore also waits for ctx to end.
+func FromRecords(ctx context.Context, in <-chan Record, opts Options, edges chan<- Batch) (Summary, error) {
+	defer close(edges)
+	o, err := opts.check()
+	if err != nil {
+		return Summary{}, fmt.Errorf("arrowio: %w", err)
+	}
+	out := &sink{edges: edges, input: "records"}
+	err = fromRecords(ctx, in, &o, out)
+	switch {
+	case err == nil:
+	case ctx.Err() != nil:
+		err = ctx.Err()
+	default:
+		err = fmt.Errorf("arrowio: %w", err)
+	}
+	return out.finish(), err
+}
+
+func fromRecords(ctx context.Context, in <-chan Record, opts *Options, out *sink) error {
+	var all *records
+	defer func() {
+		if all != nil {
+			all.release()
+		}
+	}()
+	take := func(record Record) (err error) {
+		defer recoverCorrupt(&err)
+		defer record.Release()
+		if all == nil {
+			if all, err = newRecords(opts, false, out, record.Schema()); err != nil {
+				return err
+			}
+		}
+		return all.send(ctx, record)
+	}
+	for {
+		select {
+		case record, more := <-in:
+			if !more {
+				return nil
+			}
+			if err := take(record); err != nil {
+				return err
+			}
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// records sends Arrow records of one schema as batches.
+type records struct {
+	*edgeTable
+	schema    *arrow.Schema
+	promoters []promoter
+	batches   int // records seen
+}
+
+func newRecords(opts *Options, vertices bool, out *sink, schema *arrow.Schema) (*records, error) {
+	names := make([]string, schema.NumFields())
+	for i := range names {
+		names[i] = schema.Field(i).Name
+	}
+	t, err := newEdgeTable(opts, vertices, out, names, func(i int) (arrow.DataType, error) { return schema.Field(i).Type, nil })
+	if err != nil {
+		return nil, err
+	}
+	return &records{edgeTable: t, schema: schema, promoters: make([]promoter, len(t.positions))}, nil
+}
+
+func (r *records) release() {
+	for i := range r.promoters {
+		r.promoters[i].release()
+	}
+}
+
+// send sends one record in batches of batchRows. The record stays the caller's.
+func (r *records) send(ctx context.Context, record arrow.Record) error {
+	place := fmt.Sprintf("record batch %d", r.batches)
+	r.batches++
+	if record.Schema() != r.schema && !record.Schema().Equal(r.schema) {
+		return rejected("%s: its schema is not that of the first", place)
+	}
+	total := int(record.NumRows())
+	for i, position := range r.positions {
+		if rows := record.Column(position).Len(); rows != total {
+			return corrupt("%s: column %q: %d rows of %d", place, r.names[i], rows, total)
+		}
+	}
+	for first := 0; first < total; first += batchRows {
+		columns := make([]*idColumn, len(r.positions))
+		for i, position := range r.positions {
+			columns[i] = r.column()
+			err := r.promoters[i].promote(columns[i], record.Column(position), first, min(batchRows, total-first))
+			if err != nil {
+				return fmt.Errorf("%s: column %q: %w", place, r.names[i], err)
+			}
+		}
+		if err := r.edgeTable.send(ctx, place, int64(first), columns...); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,83 @@
+package arrowio
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/apache/arrow/go/v17/arrow"
+)
+
+// A sink takes the batches that readers make from one or more inputs, merges
+// the id types, counts, and sends the batches on.
+type sink struct {
+	edges   chan<- Batch
+	input   string // name of the input being read
+	ids     idTypes
+	summary Summary
+	more    int // notes beyond mostNotes
+}
+
+// mostNotes is how many notes are kept: a folder may hold thousands of files.
+const mostNotes = 20
+
+// column merges the Arrow type of an id column; call it before the first
+// batch that holds ids of it. The error is ready to be returned by a reader.
+func (s *sink) column(name string, typ arrow.DataType) error {
+	if err := s.ids.add(s.input, typ); err != nil {
+		return fmt.Errorf("column %q: %w", name, err)
+	}
+	return nil
+}
+
+// integers notes the signs of a column's ids in one batch, before it is sent:
+// wanted for signed columns of any width and for unsigned ones of 64 bits.
+func (s *sink) integers(name string, ids []uint64, signed bool) error {
+	var or uint64
+	for _, id := range ids {
+		or |= id
+	}
+	top := or>>63 != 0
+	if err := s.ids.sees(s.input, top && signed, top && !signed); err != nil {
+		return fmt.Errorf("column %q: %w", name, err)
+	}
+	return nil
+}
+
+// dropped counts rows that the null policy left out.
+func (s *sink) dropped(rows int64) { s.summary.NullsDropped += rows }
+
+// note adds one line to Summary.Notes, after the input's name.
+func (s *sink) note(format string, args ...any) {
+	if len(s.summary.Notes) == mostNotes {
+		s.more++
+		return
+	}
+	s.summary.Notes = append(s.summary.Notes, s.input+": "+fmt.Sprintf(format, args...))
+}
+
+// send gives a batch away, also when it fails because ctx ended. An empty
+// batch is released at once.
+func (s *sink) send(ctx context.Context, b Batch) error {
+	rows := int64(b.Src.Len())
+	if rows == 0 && b.Vertices.Len() == 0 {
+		b.Release()
+		return nil
+	}
+	select {
+	case s.edges <- b:
+		s.summary.Rows += rows
+		return nil
+	case <-ctx.Done():
+		b.Release()
+		return ctx.Err()
+	}
+}
+
+// finish is the summary of all that was sent.
+func (s *sink) finish() Summary {
+	s.summary.IDs = s.ids.result()
+	if s.more > 0 {
+		s.summary.Notes = append(s.summary.Notes, fmt.Sprintf("and %d notes more", s.more))
+	}
+	return s.summary
+}

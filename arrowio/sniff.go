@@ -1,0 +1,169 @@
+package arrowio
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// sniff chooses the reader of an input by the format option, else by its first
+// bytes, else by its name; what is none of these is an edge list or CSV. empty
+// is set if the input has no byte.
+func sniff(in *input) (read reader, empty bool, err error) {
+	head, err := in.head()
+	if err != nil {
+		return nil, false, err
+	}
+	format := in.opts.Format
+	if in.vertices {
+		format = FormatAuto
+	}
+	if len(head) == 0 && (format == FormatAuto || format == FormatCSV || format == FormatEdgeList) {
+		return readNothing, true, nil
+	}
+	if format == FormatAuto {
+		if err := unsupported(head); err != nil {
+			return nil, false, err
+		}
+		format = guess(head, in.name)
+	}
+	switch format {
+	case FormatArrow:
+		return readArrow, false, nil
+	case FormatParquet:
+		return readParquet, false, nil
+	}
+	if bytes.HasPrefix(head, utf8Mark) {
+		in.stream.Discard(len(utf8Mark))
+	}
+	switch format {
+	case FormatMTX:
+		read = readMatrixMarket
+	case FormatMETIS:
+		read = readMETIS
+	case FormatDIMACS:
+		read = readDIMACS
+	default:
+		return readText, false, nil
+	}
+	switch {
+	case in.vertices:
+		return nil, false, rejected("a vertex table cannot have format %s", format)
+	case in.opts.Src != "":
+		return nil, false, usage("--src and --dst name columns, but format %s has none", format)
+	}
+	return read, false, nil
+}
+
+// readNothing reads an empty input. Writers of partitioned tables leave such
+// files; an input that is nothing else is refused by Read.
+func readNothing(context.Context, *input, *sink) error { return nil }
+
+var (
+	utf8Mark     = []byte("\xef\xbb\xbf")
+	dimacsHeader = regexp.MustCompile(`^p[ \t]+[a-z]+[ \t]+[0-9]+[ \t]+[0-9]+\s*$`)
+)
+
+// Magic bytes of the columnar formats.
+const (
+	magicArrow   = "ARROW1"
+	magicParquet = "PAR1"
+)
+
+// guess tells the format of a text from FormatAuto; FormatAuto again is an edge
+// list or CSV.
+func guess(head []byte, name string) Format {
+	text := bytes.TrimPrefix(head, utf8Mark)
+	switch {
+	case binaryWith(head, magicArrow), arrowStream(head):
+		return FormatArrow
+	case binaryWith(head, magicParquet):
+		return FormatParquet
+	case hasFold(text, matrixMarketBanner):
+		return FormatMTX
+	case dimacs(text):
+		return FormatDIMACS
+	}
+	for _, ending := range []string{".gz", ".zst", ".lz4", ".sz", ".snappy"} {
+		if cut, ok := strings.CutSuffix(name, ending); ok {
+			name = cut
+			break
+		}
+	}
+	if strings.HasSuffix(name, ".graph") {
+		return FormatMETIS
+	}
+	return FormatAuto
+}
+
+// binaryWith tells whether head begins with magic and is no text: genes and
+// proteins are called PAR1 and ORC1.
+func binaryWith(head []byte, magic string) bool {
+	return bytes.HasPrefix(head, []byte(magic)) && (bytes.IndexByte(head, 0) >= 0 || !utf8.Valid(head))
+}
+
+func hasFold(data []byte, prefix string) bool {
+	return len(data) >= len(prefix) && strings.EqualFold(string(data[:len(prefix)]), prefix)
+}
+
+// arrowStream tells whether head begins an IPC stream: a continuation mark,
+// then the length of a schema message.
+func arrowStream(head []byte) bool {
+	if len(head) < 8 || binary.LittleEndian.Uint32(head) != 0xffffffff {
+		return false
+	}
+	length := int32(binary.LittleEndian.Uint32(head[4:]))
+	return length > 0 && length%8 == 0 && length < 256<<20
+}
+
+// dimacs tells whether comment lines "c ..." come first, if any, and then the
+// problem line "p NAME n m"; comments as far as head goes will do.
+func dimacs(head []byte) bool {
+	for text := head; len(text) > 0; {
+		line, rest, _ := bytes.Cut(text, newline)
+		line = bytes.TrimRight(line, " \t\r")
+		comment := len(line) == 0 || line[0] == 'c' && (len(line) == 1 || line[1] == ' ' || line[1] == '\t')
+		if !comment {
+			return dimacsHeader.Match(line)
+		}
+		text = rest
+	}
+	return len(head) >= headBytes-len(utf8Mark) && head[0] == 'c'
+}
+
+// unsupported refuses what is known by its first bytes, but not read here.
+func unsupported(head []byte) error {
+	known := []struct{ magic, what string }{
+		{"\xff\xfe", "UTF-16 text: convert it to UTF-8"},
+		{"\xfe\xff", "UTF-16 text: convert it to UTF-8"},
+		{"BZh", "bzip2: decompress it first"},
+		{"\xfd7zXZ\x00", "xz: decompress it first"},
+		{"PK\x03\x04", "a zip archive: unpack it first"},
+		{"PARE", "Parquet with an encrypted footer"},
+		{"FEA1", "Feather version 1: write it again as Arrow IPC"},
+		{"ORC", "ORC: write it again as Parquet or Arrow IPC"},
+		{"Obj\x01", "Avro: write it again as Parquet or Arrow IPC"},
+	}
+	i := slices.IndexFunc(known, func(k struct{ magic, what string }) bool {
+		return binaryWith(head, k.magic)
+	})
+	if i >= 0 {
+		return rejected("input is %s", known[i].what)
+	}
+	return cutMagic(head)
+}
+
+// cutMagic refuses an input so short that only the beginning of a binary
+// format's magic bytes is left of it.
+func cutMagic(head []byte) error {
+	for _, magic := range []string{magicGzip, magicZstd, magicLZ4, magicSnappy, magicS2, magicArrow, magicParquet, "\xff\xff\xff\xff"} {
+		if len(head) > 0 && len(head) <= len(magic) && strings.HasPrefix(magic, string(head)) {
+			return corrupt("cut short after %d bytes", len(head))
+		}
+	}
+	return nil
+}

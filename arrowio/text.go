@@ -1,0 +1,53 @@
+package arrowio
+
+import (
+	"context"
+
+	"github.com/apache/arrow/go/v17/arrow"
+)
+
+// spareBatches is how many released batches wait for their next use, beyond
+// one per parsing goroutine.
+const spareBatches = 8
+
+// readText reads an edge list or CSV, or a vertex table of that form.
+//
+// Comments ("#" or "%") come before the rows only; blank lines mean nothing.
+// The first line decides what separates fields: tab, comma, semicolon or bar,
+// the first of these that is in it, else blanks. Lines end with LF or CRLF. The
+// first line is a header if it holds a usual pair of names, or if it must
+// (Options.Src), or if it has names where the second has integers; else the
+// first two fields of every row are the ids. All rows have as many fields as
+// the first line. The first row decides whether ids are integers, which are
+// decimal, without "+" or leading zeros, within int64 or within uint64. An
+// empty field is a null. An input without any row is a table without rows.
+func readText(ctx context.Context, in *input, out *sink) error {
+	text := newLines(in, in.opts.MaxLine)
+	layout, err := findLayout(in, text, out)
+	if err != nil || layout == nil {
+		return err
+	}
+	if layout.integers {
+		err = out.ids.addText(in.name)
+	} else {
+		err = out.ids.add(in.name, arrow.BinaryTypes.String)
+	}
+	if err != nil {
+		return err
+	}
+	p := rowParser{layout, make(freeColumns, in.opts.Threads+spareBatches)}
+	rows := layout.nulls
+	err = parseChunks(ctx, text, layout.lastRecord, in.opts.Threads, p.parse, func(c *chunk) error {
+		if err := out.ids.sees(in.name, c.negative, c.large); err != nil {
+			c.batch.Release()
+			return err
+		}
+		rows += c.entries
+		out.dropped(c.nulls)
+		return out.send(ctx, c.batch)
+	}, in.stop)
+	if err == nil && layout.promised >= 0 && layout.promised != rows {
+		out.note("counts line promises %d edges, the file has %d", layout.promised, rows)
+	}
+	return err
+}

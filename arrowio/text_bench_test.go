@@ -1,0 +1,115 @@
+package arrowio
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+// benchEdges is how many edges a benchmark's text holds.
+const benchEdges = 1_000_000
+
+// benchText makes a text of random edges between 2^20 vertices, format taking
+// the two ends of one.
+func benchText(header, format string) []byte {
+	random := rand.New(rand.NewPCG(1, 2))
+	var text bytes.Buffer
+	text.WriteString(header)
+	for range benchEdges {
+		fmt.Fprintf(&text, format, 1+random.IntN(1<<20), 1+random.IntN(1<<20))
+	}
+	return text.Bytes()
+}
+
+// benchRead reads text from memory; the receiver only releases batches.
+func benchRead(b *testing.B, text []byte, opts Options) {
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		opts.Stdin = bytes.NewReader(text)
+		edges := make(chan Batch, 2)
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			for batch := range edges {
+				batch.Release()
+			}
+		}()
+		summary, err := Read(context.Background(), opts, edges)
+		<-done
+		if err != nil || summary.Rows != benchEdges {
+			b.Fatal(summary, err)
+		}
+	}
+	b.ReportMetric(benchEdges*float64(b.N)/b.Elapsed().Seconds()/1e6, "Medges/s")
+}
+
+func BenchmarkRead(b *testing.B) {
+	for _, format := range []struct {
+		name, header, edge string
+		opts               Options
+	}{
+		{"Tab", "# from to\n", "%d\t%d\n", Options{}},
+		{"TabCRLF", "# from to\r\n", "%d\t%d\r\n", Options{}},
+		{"Blank", "", "%d %d\n", Options{}},
+		{"CSV", "src,dst\n", "%d,%d\n", Options{}},
+		{"CSVLastColumns", "kind,since,src,dst\n", "knows,2020,%d,%d\n", Options{}},
+		{"CSVMoreColumns", "src,dst,kind,since\n", "%d,%d,knows,2020\n", Options{}},
+		{"CSVQuoted", "src,dst\n", "\"%d\",\"%d\"\n", Options{}},
+		{"Strings", "src,dst\n", "person-%d,person-%d\n", Options{}},
+		{"MatrixMarket", fmt.Sprintf("%%%%MatrixMarket matrix coordinate pattern general\n%d %d %d\n", 1<<20, 1<<20, benchEdges), "%d %d\n", Options{}},
+		{"MatrixMarketReal", fmt.Sprintf("%%%%MatrixMarket matrix coordinate real general\n%d %d %d\n", 1<<20, 1<<20, benchEdges), "%d %d 0.5\n", Options{IgnoreWeight: true}},
+		{"DIMACS", fmt.Sprintf("p sp %d %d\n", 1<<20, benchEdges), "a %d %d 1\n", Options{}},
+	} {
+		b.Run(format.name, func(b *testing.B) {
+			text := benchText(format.header, format.edge)
+			for _, threads := range []int{1, 2} {
+				b.Run(fmt.Sprintf("threads=%d", threads), func(b *testing.B) {
+					opts := format.opts
+					opts.Threads = threads
+					benchRead(b, text, opts)
+				})
+			}
+		})
+	}
+	b.Run("METIS", func(b *testing.B) { benchRead(b, benchMETIS(), Options{Format: FormatMETIS}) })
+	b.Run("Gzip", func(b *testing.B) {
+		var packed bytes.Buffer
+		w := gzip.NewWriter(&packed)
+		w.Write(benchText("", "%d\t%d\n"))
+		w.Close()
+		benchRead(b, packed.Bytes(), Options{})
+	})
+}
+
+// benchMETIS makes rows of eight neighbours.
+func benchMETIS() []byte {
+	random := rand.New(rand.NewPCG(1, 2))
+	const rows = benchEdges / 8
+	var text strings.Builder
+	fmt.Fprintf(&text, "%d %d\n", rows, benchEdges/2)
+	for range rows {
+		for range 8 {
+			fmt.Fprintf(&text, "%d ", 1+random.IntN(rows))
+		}
+		text.WriteByte('\n')
+	}
+	return []byte(text.String())
+}
+
+func BenchmarkParsePairs(b *testing.B) {
+	text := benchText("", "%d\t%d\n")[:chunkBytes]
+	text = text[:lastLine(text)]
+	src, dst := make([]uint64, len(text)), make([]uint64, len(text))
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		if _, end := parsePairs(text, '\t', src, dst); end != len(text) {
+			b.Fatal(end)
+		}
+	}
+}

@@ -1,0 +1,62 @@
+package arrowio
+
+// column is a growing key column.
+type column struct {
+	ints    []uint64
+	bytes   []byte
+	offsets []int64
+}
+
+// grow makes room for that many integers, and for the next batch, which will
+// have about as many.
+func (c *column) grow(rows int) {
+	if cap(c.ints) < rows {
+		c.ints = make([]uint64, rows+rows/8)
+	}
+	c.ints = c.ints[:cap(c.ints)]
+}
+
+// start empties the column for strings of that many bytes in all.
+func (c *column) start(size int) {
+	if cap(c.bytes) < size {
+		c.bytes = make([]byte, 0, size)
+	}
+	c.bytes = c.bytes[:0]
+	c.offsets = append(c.offsets[:0], 0)
+}
+
+// add appends a string.
+func (c *column) add(value []byte) {
+	c.bytes = append(c.bytes, value...)
+	c.offsets = append(c.offsets, int64(len(c.bytes)))
+}
+
+func (c *column) keys(integers bool) Keys {
+	if integers {
+		return Keys{Ints: c.ints}
+	}
+	return Keys{Bytes: c.bytes, Offsets: c.offsets}
+}
+
+// columns are the buffers of one batch.
+type columns struct{ src, dst column }
+
+// freeColumns keeps the buffers of released batches for the next ones. It
+// never blocks: what does not fit is left to the garbage collector.
+type freeColumns chan *columns
+
+func (f freeColumns) take() *columns {
+	select {
+	case c := <-f:
+		return c
+	default:
+		return new(columns)
+	}
+}
+
+func (f freeColumns) give(c *columns) {
+	select {
+	case f <- c:
+	default:
+	}
+}

@@ -1,0 +1,238 @@
+package arrowio
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// layout is how the rows of one edge list or CSV are read.
+type layout struct {
+	dialect
+	fields     int      // of every row
+	fieldsLine int64    // the line that fixed them
+	src, dst   int      // the id fields; dst is -1 in a vertex table
+	names      []string // of the header; nil: none
+	integers   bool
+	dropNulls  bool
+	nulls      int64 // rows dropped already
+	promised   int64 // edges by a counts line; -1: none
+}
+
+// column names field i for an error.
+func (l *layout) column(i int) string {
+	if l.names == nil {
+		return "column " + strconv.Itoa(i+1)
+	}
+	return "column " + quote(l.names[i])
+}
+
+// findLayout skips what comes before the rows (comments, blank lines, header,
+// counts line) and learns the layout from it and from the first rows. It is nil
+// if there are no rows.
+func findLayout(in *input, text *lines, out *sink) (*layout, error) {
+	first, err := firstLineOfTable(text)
+	if errors.Is(err, io.EOF) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := plausible(first, in.opts.Format); err != nil {
+		return nil, lineError(text.line, err)
+	}
+	l := &layout{dst: 1, dropNulls: in.opts.Nulls == NullsDrop, promised: -1}
+	if in.vertices {
+		l.dst = -1
+	}
+	if l.dialect, err = guessDialect(first, in); err != nil {
+		return nil, lineError(text.line, err)
+	}
+	if err := l.findHeader(in, text, out); err != nil {
+		return nil, err
+	}
+	found, err := l.findKind(in, text, out)
+	if err != nil || !found {
+		return nil, err
+	}
+	return l, nil
+}
+
+// findKind decides between integers and strings by the first row without a
+// null; it skips the rows with one where they are dropped. It is false if there
+// is no row.
+func (l *layout) findKind(in *input, text *lines, out *sink) (bool, error) {
+	for {
+		row, next, err := l.record(text, 0)
+		if errors.Is(err, io.EOF) {
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		if len(row) != l.fields {
+			return true, nil // the parser's to refuse
+		}
+		ids := []int{l.src, l.dst}
+		if in.vertices {
+			ids = ids[:1]
+		}
+		if slices.ContainsFunc(ids, func(i int) bool { return row[i] == "" }) {
+			if !l.dropNulls {
+				return true, nil // again
+			}
+			out.dropped(1)
+			l.nulls++
+			text.skip(next)
+			continue
+		}
+		if in.opts.IDs == IDsAuto {
+			l.integers, err = l.integerRow(row, ids)
+		} else {
+			l.integers = in.opts.IDs == IDsInt
+		}
+		if err != nil {
+			return false, lineError(text.line, err)
+		}
+		if l.names == nil && !l.integers && in.opts.IDs == IDsAuto && text.line == 1 {
+			out.note("line %d is read as data; if it is a header, name its columns with --src and --dst", text.line)
+		}
+		return true, nil
+	}
+}
+
+// integerRow tells whether the ids of a row are all integers, or none.
+func (l *layout) integerRow(row []string, ids []int) (bool, error) {
+	integers := 0
+	for _, i := range ids {
+		if isInteger(row[i]) {
+			integers++
+		} else if floatLike(row[i]) {
+			return false, rejected("%s: %s is a floating-point number, not an id; --ids string takes it as text", l.column(i), quote(row[i]))
+		}
+	}
+	if integers != 0 && integers != len(ids) {
+		return false, rejected("one id is an integer and one is not: %s, %s; --ids string reads all ids as strings", quote(row[ids[0]]), quote(row[ids[1]]))
+	}
+	return integers > 0, nil
+}
+
+// floatLike tells whether text spells a floating-point number and no integer.
+func floatLike(text string) bool {
+	if _, err := strconv.ParseFloat(text, 64); err != nil && !errors.Is(err, strconv.ErrRange) {
+		return false
+	}
+	return strings.ContainsAny(text, ".eEnN") && !strings.ContainsAny(text, "xX_")
+}
+
+func isInteger(text string) bool {
+	_, _, ok := parseID([]byte(text))
+	return ok
+}
+
+// percentEncoded matches a name that begins with an encoded sign of ASCII or
+// letter beyond it (RFC 3986), but no comment like "%Edges" or "%2020".
+var percentEncoded = regexp.MustCompile(`^%(?i:2[1-9a-f]|3[a-f]|40|5[b-f]|60|7[b-e]|[c-f][0-9a-f]%[89ab][0-9a-f])`)
+
+// firstLineOfTable skips comments and blank lines. One sign begins all
+// comments of a text: article names begin with "%" below "#" comments
+// (wikispeedia), and what is percent-encoded is such a name anywhere.
+func firstLineOfTable(text *lines) ([]byte, error) {
+	sign := byte(0)
+	for {
+		record, next, err := text.peek(0, firstLine)
+		if err != nil {
+			return nil, err
+		}
+		line := bytes.Trim(record, " \t\r\n")
+		comment := len(line) > 0 && (line[0] == '#' || line[0] == '%' && !percentEncoded.Match(line)) && (sign == 0 || sign == line[0])
+		if len(line) > 0 && !comment {
+			return bytes.TrimRight(record, " \t\r\n"), nil
+		}
+		if comment {
+			sign = line[0]
+		}
+		text.skip(next)
+	}
+}
+
+// plausible refuses what is no table, by its first line.
+func plausible(first []byte, format Format) error {
+	switch {
+	case bytes.ContainsFunc(first, func(r rune) bool { return r < ' ' && r != '\t' && r != '\r' }):
+		return rejected("binary data in no known format")
+	case format != FormatAuto:
+		return nil
+	case first[0] == '{' || first[0] == '[':
+		return rejected("looks like JSON, which is not read; give CSV, Parquet or Arrow, or name the format with --input-format")
+	case first[0] == '<':
+		return rejected("looks like XML or HTML, which is not read; give CSV, Parquet or Arrow, or name the format with --input-format")
+	}
+	return nil
+}
+
+// guessDialect takes the strongest separator of the first line.
+func guessDialect(first []byte, in *input) (dialect, error) {
+	if in.opts.Format == FormatEdgeList {
+		return dialect{delimiter: ' '}, nil
+	}
+	outside := withoutQuoted(first)
+	for _, delimiter := range []byte("\t,;|") {
+		if bytes.IndexByte(outside, delimiter) >= 0 {
+			return dialect{delimiter, true}, nil
+		}
+	}
+	if in.opts.Format == FormatCSV || bytes.IndexByte(outside, ' ') < 0 {
+		return dialect{',', true}, nil
+	}
+	if in.vertices {
+		id, _, _ := bytes.Cut(first, []byte{' '})
+		if _, _, ok := parseID(id); !ok {
+			return dialect{}, rejected("%s may be one id or more fields; separate fields by commas or tabs, or quote ids", quote(string(first)))
+		}
+	}
+	return dialect{delimiter: ' '}, nil
+}
+
+// withoutQuoted is the line without what stands in double quotes.
+func withoutQuoted(line []byte) []byte {
+	var rest []byte
+	for i, part := range bytes.Split(line, []byte{'"'}) {
+		if i%2 == 0 {
+			rest = append(rest, part...)
+		}
+	}
+	return rest
+}
+
+// record gives the fields of the first row that begins from bytes after the
+// current line, and where the next row begins. Blank lines are passed over.
+func (l *layout) record(text *lines, from int) (fields []string, next int, err error) {
+	for {
+		data, next, err := text.peek(from, l.firstRecord)
+		if err != nil {
+			return nil, from, err
+		}
+		if data[l.skipBlanks(data, 0)] == '\n' {
+			from = next
+			continue
+		}
+		var scratch []byte
+		for i := 0; ; {
+			value, end, err := l.field(data, i, &scratch)
+			if err != nil {
+				line := text.line + int64(bytes.Count(text.buf[text.start:text.start+from], newline))
+				return nil, from, lineError(line, err)
+			}
+			fields = append(fields, string(value))
+			if data[end] == '\n' {
+				return fields, next, nil
+			}
+			i = end + 1
+		}
+	}
+}

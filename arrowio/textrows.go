@@ -1,0 +1,209 @@
+package arrowio
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// rowParser makes batches of chunks of rows. Its layout is shared and never
+// written; a parser may be used by many goroutines.
+type rowParser struct {
+	*layout
+	free freeColumns
+}
+
+// parse reads all rows of a chunk into its batch.
+func (p *rowParser) parse(c *chunk) error {
+	buffers := p.free.take()
+	var err error
+	if p.integers {
+		err = p.parseIntegers(c, buffers)
+	} else {
+		err = p.parseStrings(c, buffers)
+	}
+	if p.dst < 0 {
+		c.batch.Vertices = buffers.src.keys(p.integers)
+	} else {
+		c.batch.Src, c.batch.Dst = buffers.src.keys(p.integers), buffers.dst.keys(p.integers)
+	}
+	c.batch.release = func() { p.free.give(buffers) }
+	return err
+}
+
+func (p *rowParser) parseIntegers(c *chunk, out *columns) error {
+	data := c.data
+	out.src.grow(c.lines)
+	out.dst.grow(c.lines)
+	src, dst := out.src.ints[:c.lines], out.dst.ints[:c.lines]
+	rows := 0
+	fast := p.src == 0 && p.dst == 1 && p.fields == 2
+	var row rowText
+	for i := 0; i < len(data); {
+		if fast {
+			n, end := parsePairs(data[i:], p.delimiter, src[rows:], dst[rows:])
+			rows += n
+			c.entries += int64(n)
+			i += end
+			if i == len(data) {
+				break
+			}
+		}
+		next, err := p.row(data, i, &row)
+		if err != nil {
+			return lineError(c.at(i), err)
+		}
+		if row.kept {
+			a, negative, ok := parseID(row.src)
+			if !ok {
+				return lineError(c.at(i), p.notInteger(p.src, row.src))
+			}
+			c.negative = c.negative || negative
+			c.large = c.large || !negative && a>>63 != 0
+			src[rows] = a
+			if p.dst >= 0 {
+				b, negative, ok := parseID(row.dst)
+				if !ok {
+					return lineError(c.at(i), p.notInteger(p.dst, row.dst))
+				}
+				c.negative = c.negative || negative
+				c.large = c.large || !negative && b>>63 != 0
+				dst[rows] = b
+			}
+			rows++
+		}
+		row.count(c)
+		i = next
+	}
+	out.src.ints = src[:rows]
+	out.dst.ints = dst[:rows]
+	return nil
+}
+
+func (p *rowParser) notInteger(field int, text []byte) error {
+	return rejected("%s: %s is not an integer of at most 64 bits like the ids before it; --ids string reads all ids as strings", p.column(field), quote(string(text)))
+}
+
+func (p *rowParser) parseStrings(c *chunk, out *columns) error {
+	data := c.data
+	if !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 {
+		if err := p.findBinary(c); err != nil {
+			return err
+		}
+	}
+	out.src.start(len(data))
+	out.dst.start(len(data))
+	var row rowText
+	for i := 0; i < len(data); {
+		next, err := p.row(data, i, &row)
+		if err != nil {
+			return lineError(c.at(i), err)
+		}
+		if row.kept {
+			out.src.add(row.src)
+			if p.dst >= 0 {
+				out.dst.add(row.dst)
+			}
+		}
+		row.count(c)
+		i = next
+	}
+	return nil
+}
+
+// findBinary refuses a chunk with an id that is not text; other fields may
+// hold what they like.
+func (p *rowParser) findBinary(c *chunk) error {
+	var row rowText
+	for i := 0; i < len(c.data); {
+		next, err := p.row(c.data, i, &row)
+		if err != nil {
+			return lineError(c.at(i), err)
+		}
+		for _, id := range [][]byte{row.src, row.dst} {
+			if bytes.IndexByte(id, 0) >= 0 {
+				return rejected("line %d: id %s holds a NUL byte; not text", c.at(i), quote(string(id)))
+			}
+			if !utf8.Valid(id) {
+				return rejected("line %d: id %s is not UTF-8", c.at(i), quote(string(id)))
+			}
+		}
+		i = next
+	}
+	return nil
+}
+
+// rowText is the ids of one row as text.
+type rowText struct {
+	src, dst []byte
+	kept     bool // false: blank line, or dropped for a null
+	blank    bool
+
+	srcScratch, dstScratch, otherScratch []byte
+}
+
+// count adds the row to the chunk's counts.
+func (r *rowText) count(c *chunk) {
+	if r.blank {
+		return
+	}
+	c.entries++
+	if !r.kept {
+		c.nulls++
+	}
+}
+
+// row reads the row at data[i] and tells where the next one begins.
+func (p *rowParser) row(data []byte, i int, row *rowText) (next int, err error) {
+	row.src, row.dst, row.kept, row.blank = nil, nil, false, false
+	i = p.skipBlanks(data, i)
+	if data[i] == '\n' {
+		row.blank = true
+		return i + 1, nil
+	}
+	field := 0
+	for ; ; field++ {
+		var end int
+		switch field {
+		case p.src:
+			row.src, end, err = p.field(data, i, &row.srcScratch)
+		case p.dst:
+			row.dst, end, err = p.field(data, i, &row.dstScratch)
+		default:
+			_, end, err = p.field(data, i, &row.otherScratch)
+		}
+		if err != nil {
+			return 0, err
+		}
+		i = end + 1
+		if data[end] == '\n' {
+			break
+		}
+	}
+	if field+1 != p.fields {
+		return 0, p.wrongCount(field + 1)
+	}
+	missing := -1
+	if p.dst >= 0 && len(row.dst) == 0 {
+		missing = p.dst
+	}
+	if len(row.src) == 0 {
+		missing = p.src
+	}
+	if missing < 0 {
+		row.kept = true
+		return i, nil
+	}
+	if !p.dropNulls {
+		return 0, rejected("%s: null id; --nulls drop leaves such rows out", p.column(missing))
+	}
+	row.src, row.dst = nil, nil
+	return i, nil
+}
+
+func (p *rowParser) wrongCount(fields int) error {
+	hint := ""
+	if p.delimiter == ' ' && p.names == nil {
+		hint = "; a METIS file needs --input-format metis"
+	}
+	return rejected("number of fields is %d, but %d in line %d%s", fields, p.fields, p.fieldsLine, hint)
+}

@@ -1,0 +1,71 @@
+package arrowio
+
+import (
+	"errors"
+
+	"github.com/apache/arrow/go/v17/arrow"
+)
+
+// Errors by class; test with errors.Is. Each is wrapped with where it happened:
+// file, then batch, row group or line, then column.
+var (
+	// ErrInput: the input is readable but not an edge table that can be
+	// accepted: a null or float id, a missing, ambiguous or weight column.
+	ErrInput = errors.New("input rejected")
+	// ErrCorrupt: the bytes break their own format, or end too early.
+	ErrCorrupt = errors.New("input corrupt or cut short")
+	// ErrUsage: options that contradict each other or name nothing.
+	ErrUsage = errors.New("invalid options")
+)
+
+// Record is Arrow's record batch, named here so that other packages need not
+// import Arrow.
+type Record = arrow.Record
+
+// Keys is one column of vertex ids: Ints (64-bit patterns, sign- or
+// zero-extended) or Bytes with Offsets (value i is Bytes[Offsets[i]:Offsets[i+1]],
+// len(Offsets) = rows+1). Offsets is nil for integers.
+type Keys struct {
+	Ints    []uint64
+	Bytes   []byte
+	Offsets []int64
+}
+
+// Len is the number of ids in the column.
+func (k Keys) Len() int {
+	if k.Offsets != nil {
+		return len(k.Offsets) - 1
+	}
+	return len(k.Ints)
+}
+
+// Batch is some consecutive edges: row i joins Src[i] and Dst[i]. Vertices, if
+// any, are ids that exist with or without an edge (METIS rows, a vertex table);
+// they count as seen before the batch's edges.
+type Batch struct {
+	Src, Dst Keys
+	Vertices Keys
+
+	release func()
+}
+
+// Release gives the batch's buffers back. Call once.
+func (b *Batch) Release() {
+	if b.release != nil {
+		b.release()
+		b.release = nil
+	}
+}
+
+// IDType is the Arrow type of the id column; the output column has the
+// input's. The zero value is int64.
+type IDType struct{ arrow arrow.DataType }
+
+// Summary is what was read.
+type Summary struct {
+	IDs          IDType
+	Files        int
+	Rows         int64    // edges sent, before symmetrising
+	NullsDropped int64    // rows dropped by the null policy
+	Notes        []string // what a user should know but need not act on, one line each
+}

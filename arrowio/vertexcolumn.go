@@ -1,0 +1,46 @@
+package arrowio
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// vertexNames are the usual names of the id column of a vertex table. Letter
+// case does not matter: Gephi writes "Id".
+var vertexNames = [...]string{"vertex", "id", ":ID"}
+
+// vertexColumn finds the id column of a vertex table: the only column, or the
+// only one with a usual name.
+func vertexColumn(names []string) (int, error) {
+	if len(names) == 1 {
+		return 0, nil
+	}
+	found := -1
+	for i, name := range names {
+		if !isVertexName(name) {
+			continue
+		}
+		if found >= 0 {
+			return 0, rejected("more than one id column among columns %s", quoted(names))
+		}
+		found = i
+	}
+	if found < 0 {
+		return 0, rejected("no id column among columns %s; a vertex table has one column, or one of the names %s", quoted(names), quoted(vertexNames[:]))
+	}
+	return found, nil
+}
+
+func isVertexName(name string) bool {
+	return slices.ContainsFunc(vertexNames[:], func(usual string) bool { return strings.EqualFold(usual, name) })
+}
+
+// quote quotes a value for an error, cut to a readable length.
+func quote(s string) string {
+	const most = 64
+	if len(s) > most {
+		return strconv.Quote(s[:most]) + "..."
+	}
+	return strconv.Quote(s)
+}

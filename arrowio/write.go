@@ -1,0 +1,142 @@
+package arrowio
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+)
+
+// Output formats that are no input formats.
+const (
+	FormatArrowFile Format = "arrow-file" // IPC file; FormatArrow is a stream
+	FormatJSONL     Format = "jsonl"      // an object per line
+)
+
+// Names of the output columns.
+const (
+	VertexColumn = "vertex"
+	ScoreColumn  = "betweenness_centrality"
+)
+
+const (
+	metadataPrefix = "bcstage:"
+	writeRows      = 64 << 10 // rows built at once
+	recordBytes    = 16 << 20 // text of a record of several rows
+	rowGroupRows   = 1 << 20
+)
+
+// TableFormats are the formats that Write takes.
+func TableFormats() []Format {
+	return []Format{FormatArrow, FormatArrowFile, FormatParquet, FormatCSV, FormatJSONL}
+}
+
+// Write writes a table in memory that does not grow with it, beyond the table's
+// own. "" is FormatArrow. What is written:
+//
+//   - FormatArrow: an uncompressed IPC stream of records of 65536 rows,
+//   - FormatArrowFile: the same as an IPC file,
+//   - FormatParquet: zstd, row groups of 1048576 rows,
+//   - FormatCSV: a header, quotes as in RFC 4180, lines that end with a newline,
+//   - FormatJSONL: an object per row; integers are numbers.
+//
+// The id column has the type Table.Type. A dictionary's index becomes wider if
+// it cannot count the vertices, and its strings large ones if they pass 2 GiB.
+// Text formats have no place for metadata.
+//
+// Errors: ErrUsage for a table that contradicts itself, w's own error as it is
+// wrapped, ctx.Err(). w is not closed.
+func Write(ctx context.Context, w io.Writer, format Format, table Table) error {
+	err := table.check()
+	if err == nil {
+		switch format {
+		case FormatArrow, "":
+			err = writeArrowStream(ctx, w, &table)
+		case FormatArrowFile:
+			err = writeArrowFile(ctx, w, &table)
+		case FormatParquet:
+			err = writeParquet(ctx, w, &table)
+		case FormatCSV:
+			err = writeCSV(ctx, w, &table)
+		case FormatJSONL:
+			err = writeJSONL(ctx, w, &table)
+		default:
+			err = usage("table in format %q: want one of %q", format, TableFormats())
+		}
+	}
+	if err != nil && ctx.Err() == nil {
+		return fmt.Errorf("arrowio: %w", err)
+	}
+	return err
+}
+
+// check refuses a table that no format can hold.
+func (t *Table) check() error {
+	n := t.IDs.Len()
+	switch {
+	case n > 0 && t.Type.IsInteger() != (t.IDs.Offsets == nil):
+		return usage("ids of type %s in the wrong form of Keys", t.Type)
+	case t.Scores != nil && len(t.Scores) != n:
+		return usage("%d scores of %d vertices", len(t.Scores), n)
+	}
+	for _, column := range t.Integers {
+		if len(column.Values) != n {
+			return usage("column %q: %d values of %d vertices", column.Name, len(column.Values), n)
+		}
+	}
+	for _, vertex := range t.Order {
+		if int(vertex) >= n {
+			return usage("vertex %d in the order of %d vertices", vertex, n)
+		}
+	}
+	for vertex, score := range t.Scores {
+		if math.IsNaN(score) || math.IsInf(score, 0) {
+			return usage("score of vertex %s is %v", t.Type.Format(t.IDs, vertex), score)
+		}
+	}
+	return nil
+}
+
+// rows is how many rows are written.
+func (t *Table) rows() int {
+	if t.Order != nil {
+		return len(t.Order)
+	}
+	return t.IDs.Len()
+}
+
+// vertex is the vertex of a row.
+func (t *Table) vertex(row int) int {
+	if t.Order != nil {
+		return int(t.Order[row])
+	}
+	return row
+}
+
+// text is the id of a vertex as bytes.
+func (k Keys) text(vertex int) []byte { return k.Bytes[k.Offsets[vertex]:k.Offsets[vertex+1]] }
+
+// pieces cuts the rows into runs of writeRows, fewer where ids are so long that
+// a run would pass recordBytes, and calls write for each.
+func (t *Table) pieces(ctx context.Context, write func(first, rows int) error) error {
+	for first, total := 0, t.rows(); first < total; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		rows := min(writeRows, total-first)
+		if t.IDs.Offsets != nil {
+			bytes := 0
+			for i := range rows {
+				if bytes += len(t.IDs.text(t.vertex(first + i))); bytes > recordBytes && i > 0 {
+					rows = i
+					break
+				}
+			}
+		}
+		if err := write(first, rows); err != nil {
+			return err
+		}
+		first += rows
+	}
+	return ctx.Err()
+}

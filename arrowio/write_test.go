@@ -1,0 +1,458 @@
+package arrowio
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/ipc"
+	"github.com/apache/arrow/go/v17/arrow/memory"
+	"github.com/apache/arrow/go/v17/parquet/file"
+)
+
+// scoreTable is a table of ids, given in text, with a score and an integer each.
+func scoreTable(dt arrow.DataType, ids ...string) Table {
+	a := idArray(memory.DefaultAllocator, dt, ids...)
+	defer a.Release()
+	var p promoter
+	defer p.release()
+	var column idColumn
+	if err := p.promote(&column, a, 0, a.Len()); err != nil {
+		panic(err)
+	}
+	t := Table{IDs: column.Keys, Type: IDType{dt}, Metadata: []KeyValue{{"n", strconv.Itoa(len(ids))}, {"note", "a\nb"}}}
+	integers := IntegerColumn{Name: `part,"1"`}
+	for i := range ids {
+		t.Scores = append(t.Scores, float64(i)*1e6/3)
+		integers.Values = append(integers.Values, int64(i)-math.MaxInt32)
+	}
+	t.Integers = []IntegerColumn{integers}
+	return t
+}
+
+// writtenRow is a row as another reader finds it.
+type writtenRow struct {
+	id      string
+	score   float64
+	integer int64
+}
+
+func (t *Table) writtenRows() (rows []writtenRow) {
+	for row := range t.rows() {
+		v := t.vertex(row)
+		written := writtenRow{id: t.Type.Format(t.IDs, v), integer: t.Integers[0].Values[v]}
+		if t.Scores != nil {
+			written.score = t.Scores[v]
+		}
+		rows = append(rows, written)
+	}
+	return rows
+}
+
+// rowsOfRecord reads a record with Arrow.
+func rowsOfRecord(record arrow.Record) (rows []writtenRow) {
+	var p promoter
+	defer p.release()
+	var ids idColumn
+	if err := p.promote(&ids, record.Column(0), 0, int(record.NumRows())); err != nil {
+		panic(err)
+	}
+	for i := range ids.Len() {
+		rows = append(rows, writtenRow{
+			IDType{record.Column(0).DataType()}.Format(ids.Keys, i),
+			record.Column(1).(*array.Float64).Value(i),
+			record.Column(2).(*array.Int64).Value(i),
+		})
+	}
+	return rows
+}
+
+func uniqueIDs(rows [][2]string) (ids []string) {
+	for _, row := range rows {
+		for _, id := range row {
+			if !slices.Contains(ids, id) {
+				ids = append(ids, id)
+			}
+		}
+	}
+	return ids
+}
+
+func TestWriteEveryIDType(t *testing.T) {
+	for _, test := range idTypeTables {
+		table := scoreTable(test.dt, uniqueIDs(test.rows)...)
+		for _, order := range [][]uint32{nil, {2, 0, 1}, {}} {
+			table.Order = order
+			for _, format := range TableFormats() {
+				t.Run(fmt.Sprint(test.dt, "/", format, "/", len(order)), func(t *testing.T) {
+					var out bytes.Buffer
+					if err := Write(context.Background(), &out, format, table); err != nil {
+						t.Fatal(err)
+					}
+					rows, typ, metadata := readBack(t, format, out.Bytes(), &table)
+					if want := table.writtenRows(); !slices.Equal(rows, want) {
+						t.Errorf("%v, want %v", rows, want)
+					}
+					if typ != nil && (!arrow.TypeEqual(typ, test.dt) || metadata["bcstage:note"] != "a\nb" || len(metadata) != 2) {
+						t.Errorf("type %s, metadata %v", typ, metadata)
+					}
+				})
+			}
+		}
+	}
+}
+
+// readBack reads what Write wrote, with other readers where there are some.
+func readBack(t *testing.T, format Format, data []byte, table *Table) ([]writtenRow, arrow.DataType, map[string]string) {
+	switch format {
+	case FormatArrow:
+		r, err := ipc.NewReader(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Release()
+		var rows []writtenRow
+		for r.Next() {
+			rows = append(rows, rowsOfRecord(r.Record())...)
+		}
+		return rows, r.Schema().Field(0).Type, r.Schema().Metadata().ToMap()
+	case FormatArrowFile:
+		r, err := ipc.NewFileReader(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		var rows []writtenRow
+		for i := range r.NumRecords() {
+			record, err := r.Record(i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rows = append(rows, rowsOfRecord(record)...)
+		}
+		return rows, r.Schema().Field(0).Type, r.Schema().Metadata().ToMap()
+	case FormatParquet:
+		return readParquetBack(t, data)
+	case FormatCSV:
+		return readCSVBack(t, data), nil, nil
+	}
+	return readJSONBack(t, data, table.Type.IsInteger()), nil, nil
+}
+
+func readParquetBack(t *testing.T, data []byte) (rows []writtenRow, typ arrow.DataType, metadata map[string]string) {
+	r, err := file.NewParquetReader(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	columns, err := topLevel(r.MetaData())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if typ, _, err = columns.idType(0); err != nil {
+		t.Fatal(err)
+	}
+	metadata = make(map[string]string)
+	for _, pair := range r.MetaData().KeyValueMetadata() {
+		if pair.Key != arrowSchemaKey {
+			metadata[pair.Key] = *pair.Value
+		}
+	}
+	ids, _, err := collect(func(edges chan<- Batch) (Summary, error) {
+		return readVertexBytes(data, edges)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for group := range r.NumRowGroups() {
+		n := r.RowGroup(group).NumRows()
+		scores, integers := make([]float64, n), make([]int64, n)
+		for i := range 2 {
+			column, err := r.RowGroup(group).Column(1 + i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch column := column.(type) {
+			case *file.Float64ColumnChunkReader:
+				_, _, err = column.ReadBatch(n, scores, nil, nil)
+			case *file.Int64ColumnChunkReader:
+				_, _, err = column.ReadBatch(n, integers, nil, nil)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i := range scores {
+			rows = append(rows, writtenRow{ids[len(rows)][0], scores[i], integers[i]})
+		}
+	}
+	return rows, typ, metadata
+}
+
+// readVertexBytes reads a vertex table.
+func readVertexBytes(data []byte, edges chan<- Batch) (Summary, error) {
+	defer close(edges)
+	opts, err := Options{Stdin: bytes.NewReader(data)}.check()
+	if err != nil {
+		return Summary{}, err
+	}
+	out := &sink{edges: edges}
+	_, err = readInput(context.Background(), "-", true, &opts, out)
+	return out.finish(), err
+}
+
+func readCSVBack(t *testing.T, data []byte) (rows []writtenRow) {
+	records, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if header := []string{"vertex", "betweenness_centrality", `part,"1"`}; !slices.Equal(records[0], header) {
+		t.Errorf("header %q", records[0])
+	}
+	for _, record := range records[1:] {
+		score, err1 := strconv.ParseFloat(record[1], 64)
+		integer, err2 := strconv.ParseInt(record[2], 10, 64)
+		if err := errors.Join(err1, err2); err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, writtenRow{record[0], score, integer})
+	}
+	return rows
+}
+
+func readJSONBack(t *testing.T, data []byte, integers bool) (rows []writtenRow) {
+	for line := range bytes.Lines(data) {
+		var object map[string]json.RawMessage
+		var row writtenRow
+		if err := json.Unmarshal(line, &object); err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		row.id = string(object["vertex"])
+		if !integers {
+			if err := json.Unmarshal(object["vertex"], &row.id); err != nil {
+				t.Fatal(err)
+			}
+			row.id = strings.ReplaceAll(row.id, "\uFFFD", "\xff") // the only such byte in these tests
+		}
+		if err := errors.Join(json.Unmarshal(object["betweenness_centrality"], &row.score), json.Unmarshal(object[`part,"1"`], &row.integer)); err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func TestWriteText(t *testing.T) {
+	table := Table{
+		IDs:    Keys{Bytes: []byte(`plaina,bsay "x"` + "\nline"), Offsets: []int64{0, 5, 8, 15, 15, 20}},
+		Type:   StringIDs(),
+		Scores: []float64{0, 1e15, 123456789012345.5, 1.0 / 3, 1e-7},
+	}
+	for format, want := range map[Format]string{
+		FormatCSV: "vertex,betweenness_centrality\nplain,0\n\"a,b\",1e+15\n\"say \"\"x\"\"\",123456789012345.5\n\"\",0.3333333333333333\n\"\nline\",1e-07\n",
+		FormatJSONL: `{"vertex":"plain","betweenness_centrality":0}
+{"vertex":"a,b","betweenness_centrality":1e+15}
+{"vertex":"say \"x\"","betweenness_centrality":123456789012345.5}
+{"vertex":"","betweenness_centrality":0.3333333333333333}
+{"vertex":"\u000aline","betweenness_centrality":1e-07}
+`,
+	} {
+		var out bytes.Buffer
+		if err := Write(context.Background(), &out, format, table); err != nil || out.String() != want {
+			t.Errorf("%s: %v\n%s\nwant\n%s", format, err, out.String(), want)
+		}
+	}
+}
+
+// Ids so long that records, and pages, hold few of them.
+func TestWriteLongIDs(t *testing.T) {
+	const n = 5
+	table := Table{Type: StringIDs(), IDs: Keys{Offsets: []int64{0}}, Scores: make([]float64, n), Integers: []IntegerColumn{{"i", make([]int64, n)}}}
+	random := rand.New(rand.NewPCG(7, 7))
+	for range n {
+		for range recordBytes/16 - 1 {
+			table.IDs.Bytes = binary.LittleEndian.AppendUint64(table.IDs.Bytes, random.Uint64())
+		}
+		table.IDs.Offsets = append(table.IDs.Offsets, int64(len(table.IDs.Bytes)))
+	}
+	for _, format := range []Format{FormatArrow, FormatParquet} {
+		var out bytes.Buffer
+		if err := Write(context.Background(), &out, format, table); err != nil {
+			t.Fatal(err)
+		}
+		rows, _, _ := readBack(t, format, out.Bytes(), &table)
+		if !slices.Equal(rows, table.writtenRows()) {
+			t.Errorf("%s: other rows", format)
+		}
+	}
+}
+
+// A table larger than a row group.
+func TestWriteRowGroups(t *testing.T) {
+	const n = rowGroupRows + writeRows + 5
+	table := Table{Type: Uint64IDs(), IDs: Keys{Ints: make([]uint64, n)}, Scores: make([]float64, n)}
+	for i := range n {
+		table.IDs.Ints[i] = uint64(i) << 20
+	}
+	var out bytes.Buffer
+	if err := Write(context.Background(), &out, FormatParquet, table); err != nil {
+		t.Fatal(err)
+	}
+	r, err := file.NewParquetReader(bytes.NewReader(out.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.NumRowGroups() != 2 || r.RowGroup(0).NumRows() != rowGroupRows {
+		t.Errorf("%d row groups, %d rows in the first", r.NumRowGroups(), r.RowGroup(0).NumRows())
+	}
+	edges := make(chan Batch)
+	failed := make(chan error, 1)
+	go func() {
+		_, err := readVertexBytes(out.Bytes(), edges)
+		failed <- err
+	}()
+	at := 0
+	for batch := range edges {
+		if !slices.Equal(batch.Vertices.Ints, table.IDs.Ints[at:at+batch.Vertices.Len()]) {
+			t.Errorf("other ids from row %d on", at)
+		}
+		at += batch.Vertices.Len()
+		batch.Release()
+	}
+	if err := <-failed; err != nil || at != n {
+		t.Errorf("%d rows, %v", at, err)
+	}
+}
+
+// A dictionary's index becomes wider when it cannot count the vertices.
+func TestWriteWidensDictionaryIndex(t *testing.T) {
+	p := arrow.PrimitiveTypes
+	for _, test := range []struct {
+		index arrow.DataType
+		n     int
+		want  arrow.DataType
+	}{
+		{p.Int8, 128, p.Int8}, {p.Int8, 129, p.Int16}, {p.Uint8, 256, p.Uint8}, {p.Uint8, 257, p.Uint16},
+		{p.Int8, 40000, p.Int32}, {p.Uint16, 65537, p.Uint32}, {p.Int64, 1, p.Int64},
+	} {
+		table := Table{Type: IDType{dictionaryOf(test.index, arrow.BinaryTypes.String)}, IDs: Keys{Offsets: make([]int64, test.n+1)}}
+		if want := dictionaryOf(test.want, arrow.BinaryTypes.String); !arrow.TypeEqual(table.outputType(), want) {
+			t.Errorf("%s, %d ids: %s, want %s", test.index, test.n, table.outputType(), want)
+		}
+	}
+}
+
+func TestWriteRefuses(t *testing.T) {
+	good := Table{IDs: Keys{Ints: []uint64{1, 2}}, Scores: []float64{1, 2}}
+	for what, table := range map[string]Table{
+		"form of keys": {IDs: good.IDs, Type: StringIDs()},
+		"scores":       {IDs: good.IDs, Scores: []float64{1}},
+		"integers":     {IDs: good.IDs, Integers: []IntegerColumn{{"x", []int64{1}}}},
+		"order":        {IDs: good.IDs, Order: []uint32{2}},
+		"NaN":          {IDs: good.IDs, Scores: []float64{1, math.NaN()}},
+		"infinity":     {IDs: good.IDs, Scores: []float64{math.Inf(1), 1}},
+	} {
+		if err := Write(context.Background(), &bytes.Buffer{}, FormatCSV, table); !errors.Is(err, ErrUsage) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	narrow := Table{IDs: Keys{Ints: []uint64{300}}, Type: IDType{arrow.PrimitiveTypes.Int8}}
+	wrong := Table{IDs: Keys{Bytes: []byte("abc"), Offsets: []int64{0, 3}}, Type: IDType{fixedSize(4)}}
+	for _, table := range []Table{narrow, wrong} {
+		for _, format := range []Format{FormatArrow, FormatArrowFile, FormatParquet} {
+			if err := Write(context.Background(), &bytes.Buffer{}, format, table); !errors.Is(err, ErrUsage) {
+				t.Errorf("%s in %s: %v", table.Type, format, err)
+			}
+		}
+	}
+	if err := Write(context.Background(), &bytes.Buffer{}, "xml", good); !errors.Is(err, ErrUsage) {
+		t.Error(err)
+	}
+}
+
+// An output that fails after any number of bytes fails the write, and what is
+// there does not read as whole.
+func TestWriteToFailingOutput(t *testing.T) {
+	table := scoreTable(arrow.BinaryTypes.String, uniqueIDs(texts)...)
+	stopped, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, format := range TableFormats() {
+		var whole bytes.Buffer
+		if err := Write(context.Background(), &whole, format, table); err != nil {
+			t.Fatal(err)
+		}
+		for n := 0; n < whole.Len(); n += 13 {
+			if err := Write(context.Background(), &brokenPipe{n}, format, table); !errors.Is(err, errBroken) {
+				t.Fatalf("%s after %d of %d bytes: %v", format, n, whole.Len(), err)
+			}
+		}
+		closing := &closable{}
+		if err := Write(context.Background(), closing, format, table); err != nil || closing.closed {
+			t.Errorf("%s: %v, output closed: %v", format, err, closing.closed)
+		}
+		if err := Write(stopped, &bytes.Buffer{}, format, table); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s, cancelled: %v", format, err)
+		}
+	}
+}
+
+type closable struct {
+	bytes.Buffer
+	closed bool
+}
+
+func (c *closable) Close() error {
+	c.closed = true
+	return nil
+}
+
+func TestToRecords(t *testing.T) {
+	table := scoreTable(dictionaryOf(arrow.PrimitiveTypes.Int16, arrow.BinaryTypes.String), uniqueIDs(texts)...)
+	records := make(chan Record)
+	failed := make(chan error, 1)
+	go func() { failed <- ToRecords(context.Background(), table, records) }()
+	var rows []writtenRow
+	for record := range records {
+		rows = append(rows, rowsOfRecord(record)...)
+		record.Release()
+	}
+	if err := <-failed; err != nil || !slices.Equal(rows, table.writtenRows()) {
+		t.Errorf("%v, %v", rows, err)
+	}
+
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := ToRecords(ctx, table, make(chan Record)); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+func TestWritingReleasesMemory(t *testing.T) {
+	for _, test := range idTypeTables {
+		mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
+		table := scoreTable(test.dt, uniqueIDs(test.rows)...)
+		for _, failure := range []error{nil, errBroken} {
+			err := table.records(context.Background(), mem, func(_ *arrow.Schema, record arrow.Record) error {
+				if record == nil {
+					return nil
+				}
+				return failure
+			})
+			if !errors.Is(err, failure) {
+				t.Error(err)
+			}
+		}
+		mem.AssertSize(t, 0)
+	}
+}

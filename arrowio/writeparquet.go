@@ -1,0 +1,202 @@
+package arrowio
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"errors"
+	"io"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/ipc"
+	"github.com/apache/arrow/go/v17/parquet"
+	"github.com/apache/arrow/go/v17/parquet/compress"
+	"github.com/apache/arrow/go/v17/parquet/file"
+	"github.com/apache/arrow/go/v17/parquet/metadata"
+	"github.com/apache/arrow/go/v17/parquet/schema"
+)
+
+// parquetFile writes a Parquet file of required columns, compressed with zstd,
+// to w, which it never closes. write appends the row groups.
+//
+// Arrow's writer panics where it cannot write the first bytes, and its Close
+// loses the errors of writing the last row group and the footer.
+func parquetFile(w io.Writer, columns schema.FieldList, pairs metadata.KeyValueMetadata, write func(*file.Writer) error) (err error) {
+	out := &failingWriter{w: w}
+	defer func() {
+		if cause := recover(); cause != nil && out.err == nil {
+			panic(cause)
+		}
+		if out.err != nil {
+			err = out.err
+		}
+	}()
+	root, err := schema.NewGroupNode("schema", parquet.Repetitions.Required, columns, -1)
+	if err != nil {
+		return err
+	}
+	properties := parquet.NewWriterProperties(
+		parquet.WithCompression(compress.Codecs.Zstd),
+		parquet.WithDictionaryDefault(false), // ids are unique
+		parquet.WithVersion(parquet.V2_LATEST),
+	)
+	f := file.NewParquetWriter(out, root, file.WithWriterProps(properties), file.WithWriteMetadata(pairs))
+	if err := write(f); err != nil {
+		return err // without a footer, so that nothing reads what is there
+	}
+	return f.Close()
+}
+
+// failingWriter remembers the first error. It is no io.Closer, so that nobody
+// closes what it writes to.
+type failingWriter struct {
+	w   io.Writer
+	err error
+}
+
+func (f *failingWriter) Write(p []byte) (int, error) {
+	if f.err != nil {
+		return 0, f.err
+	}
+	n, err := f.w.Write(p)
+	f.err = err
+	return n, err
+}
+
+// writeParquet writes a table.
+func writeParquet(ctx context.Context, w io.Writer, table *Table) error {
+	typ := table.outputType()
+	_, value := IDType{typ}.parts()
+	id, err := parquetField(VertexColumn, value)
+	if err != nil {
+		return err
+	}
+	fields := schema.FieldList{id}
+	if table.Scores != nil {
+		fields = append(fields, schema.NewFloat64Node(ScoreColumn, parquet.Repetitions.Required, -1))
+	}
+	for _, column := range table.Integers {
+		fields = append(fields, schema.NewInt64Node(column.Name, parquet.Repetitions.Required, -1))
+	}
+	arrowSchema := table.schema(typ)
+	pairs := metadata.KeyValueMetadata{}
+	for i, key := range arrowSchema.Metadata().Keys() {
+		if err := pairs.Append(key, arrowSchema.Metadata().Values()[i]); err != nil {
+			return err
+		}
+	}
+	origin, err := encodedSchema(arrowSchema)
+	if err == nil {
+		err = pairs.Append(arrowSchemaKey, origin)
+	}
+	if err != nil {
+		return err
+	}
+	return parquetFile(w, fields, pairs, func(f *file.Writer) error {
+		for first, total := 0, table.rows(); first < total; first += rowGroupRows {
+			if err := table.writeRowGroup(ctx, f.AppendRowGroup(), value, first, min(rowGroupRows, total-first)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// encodedSchema is a schema as Parquet keeps it. It holds the metadata once
+// more: where there is a schema, pyarrow does not look for them elsewhere.
+func encodedSchema(s *arrow.Schema) (string, error) {
+	var stream bytes.Buffer
+	w := ipc.NewWriter(&stream, ipc.WithSchema(s))
+	if err := w.Close(); err != nil {
+		return "", err
+	}
+	message := bytes.TrimSuffix(stream.Bytes(), []byte(endOfStream))
+	return base64.StdEncoding.EncodeToString(message), nil
+}
+
+// parquetField is the column of ids of a type that is no dictionary.
+func parquetField(name string, typ arrow.DataType) (schema.Node, error) {
+	var logical schema.LogicalType = schema.NoLogicalType{}
+	physical, width := parquet.Types.ByteArray, -1
+	switch {
+	case arrow.IsInteger(typ.ID()):
+		logical = schema.NewIntLogicalType(int8(bitWidth(typ)), arrow.IsSignedInteger(typ.ID()))
+		physical = parquet.Types.Int32
+		if bitWidth(typ) == 64 {
+			physical = parquet.Types.Int64
+		}
+	case typ.ID() == arrow.FIXED_SIZE_BINARY:
+		physical, width = parquet.Types.FixedLenByteArray, typ.(*arrow.FixedSizeBinaryType).ByteWidth
+	case isText(typ):
+		logical = schema.StringLogicalType{}
+	}
+	return schema.NewPrimitiveNodeLogical(name, parquet.Repetitions.Required, logical, physical, width, -1)
+}
+
+// writeRowGroup writes column after column.
+func (t *Table) writeRowGroup(ctx context.Context, group file.SerialRowGroupWriter, ids arrow.DataType, first, rows int) error {
+	column := func(write func(column file.ColumnChunkWriter, first, rows int) error) error {
+		chunk, err := group.NextColumn()
+		if err != nil {
+			return err
+		}
+		for at := first; at < first+rows; at += writeRows {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := write(chunk, at, min(writeRows, first+rows-at)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	err := column(func(chunk file.ColumnChunkWriter, first, rows int) error { return t.writeIDs(chunk, ids, first, rows) })
+	if err == nil && t.Scores != nil {
+		err = column(func(chunk file.ColumnChunkWriter, first, rows int) error {
+			return writeValues(chunk.(*file.Float64ColumnChunkWriter).WriteBatch, rows, func(i int) float64 { return t.Scores[t.vertex(first+i)] })
+		})
+	}
+	for _, c := range t.Integers {
+		if err != nil {
+			return err
+		}
+		err = column(func(chunk file.ColumnChunkWriter, first, rows int) error {
+			return writeValues(chunk.(*file.Int64ColumnChunkWriter).WriteBatch, rows, func(i int) int64 { return c.Values[t.vertex(first+i)] })
+		})
+	}
+	return errors.Join(err, group.Close())
+}
+
+// writeIDs writes some rows of the id column.
+func (t *Table) writeIDs(chunk file.ColumnChunkWriter, typ arrow.DataType, first, rows int) error {
+	text := func(i int) []byte { return t.IDs.text(t.vertex(first + i)) }
+	switch chunk := chunk.(type) {
+	case *file.Int64ColumnChunkWriter:
+		return writeValues(chunk.WriteBatch, rows, func(i int) int64 { return int64(t.IDs.Ints[t.vertex(first+i)]) })
+	case *file.Int32ColumnChunkWriter:
+		for i := range rows {
+			if _, err := narrowed(typ, t.IDs.Ints[t.vertex(first+i)]); err != nil {
+				return err
+			}
+		}
+		return writeValues(chunk.WriteBatch, rows, func(i int) int32 { return int32(t.IDs.Ints[t.vertex(first+i)]) })
+	case *file.ByteArrayColumnChunkWriter:
+		return writeValues(chunk.WriteBatch, rows, func(i int) parquet.ByteArray { return text(i) })
+	}
+	width := typ.(*arrow.FixedSizeBinaryType).ByteWidth
+	for i := range rows {
+		if len(text(i)) != width {
+			return usage("id of %d bytes in a column of type %s", len(text(i)), typ)
+		}
+	}
+	return writeValues(chunk.(*file.FixedLenByteArrayColumnChunkWriter).WriteBatch, rows, func(i int) parquet.FixedLenByteArray { return text(i) })
+}
+
+func writeValues[T any](write func(values []T, definitions, repetitions []int16) (int64, error), rows int, value func(i int) T) error {
+	values := make([]T, rows)
+	for i := range values {
+		values[i] = value(i)
+	}
+	_, err := write(values, nil, nil)
+	return err
+}

@@ -1,0 +1,285 @@
+package arrowio
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/memory"
+)
+
+// ToRecords sends a table as records of up to 65536 rows, which the receiver
+// releases, and closes out. The records share no memory with the table. It
+// returns ctx.Err() if ctx ends first.
+func ToRecords(ctx context.Context, table Table, out chan<- Record) error {
+	defer close(out)
+	err := table.check()
+	if err == nil {
+		err = table.records(ctx, memory.DefaultAllocator, func(_ *arrow.Schema, record arrow.Record) error {
+			if record == nil {
+				return nil
+			}
+			record.Retain()
+			select {
+			case out <- record:
+				return nil
+			case <-ctx.Done():
+				record.Release()
+				return ctx.Err()
+			}
+		})
+	}
+	if err != nil && ctx.Err() == nil {
+		return fmt.Errorf("arrowio: %w", err)
+	}
+	return err
+}
+
+// records calls write with the schema and no record, and then with each record,
+// which write retains if it keeps it.
+func (t *Table) records(ctx context.Context, mem memory.Allocator, write func(*arrow.Schema, arrow.Record) error) (err error) {
+	ids := idWriter{mem: mem, table: t, typ: t.outputType()}
+	defer ids.release()
+	schema := t.schema(ids.typ)
+	if err := write(schema, nil); err != nil {
+		return err
+	}
+	return t.pieces(ctx, func(first, rows int) error {
+		columns := make([]arrow.Array, 0, schema.NumFields())
+		defer func() {
+			for _, column := range columns {
+				column.Release()
+			}
+		}()
+		column, err := ids.column(first, rows)
+		if err != nil {
+			return err
+		}
+		columns = append(columns, column)
+		if t.Scores != nil {
+			columns = append(columns, t.words(mem, arrow.PrimitiveTypes.Float64, first, rows, func(v int) uint64 { return math.Float64bits(t.Scores[v]) }))
+		}
+		for _, c := range t.Integers {
+			columns = append(columns, t.words(mem, arrow.PrimitiveTypes.Int64, first, rows, func(v int) uint64 { return uint64(c.Values[v]) }))
+		}
+		record := array.NewRecord(schema, columns, int64(rows))
+		defer record.Release()
+		return write(schema, record)
+	})
+}
+
+// schema is that of the output, its id column of the given type.
+func (t *Table) schema(ids arrow.DataType) *arrow.Schema {
+	fields := []arrow.Field{{Name: VertexColumn, Type: ids}}
+	if t.Scores != nil {
+		fields = append(fields, arrow.Field{Name: ScoreColumn, Type: arrow.PrimitiveTypes.Float64})
+	}
+	for _, column := range t.Integers {
+		fields = append(fields, arrow.Field{Name: column.Name, Type: arrow.PrimitiveTypes.Int64})
+	}
+	var keys, values []string
+	for _, entry := range t.Metadata {
+		keys = append(keys, metadataPrefix+entry.Key)
+		values = append(values, entry.Value)
+	}
+	metadata := arrow.NewMetadata(keys, values)
+	return arrow.NewSchema(fields, &metadata)
+}
+
+// outputType is the input's type, widened where a dictionary needs it.
+func (t *Table) outputType() arrow.DataType {
+	index, value := t.Type.parts()
+	if index == nil {
+		return value
+	}
+	values, bits := t.IDs.Len(), bitWidth(index)
+	signed := arrow.IsSignedInteger(index.ID())
+	for ; bits < 64; bits *= 2 {
+		most := 1 << bits
+		if signed {
+			most /= 2
+		}
+		if values <= most {
+			break
+		}
+	}
+	index = unsignedType(bits)
+	if signed {
+		index = signedType(bits)
+	}
+	if len(t.IDs.Bytes) > math.MaxInt32 {
+		switch value.ID() {
+		case arrow.STRING, arrow.STRING_VIEW:
+			value = arrow.BinaryTypes.LargeString
+		case arrow.BINARY, arrow.BINARY_VIEW:
+			value = arrow.BinaryTypes.LargeBinary
+		}
+	}
+	return &arrow.DictionaryType{IndexType: index, ValueType: value}
+}
+
+// words is a column of 64-bit values.
+func (t *Table) words(mem memory.Allocator, typ arrow.DataType, first, rows int, value func(vertex int) uint64) arrow.Array {
+	buffer := memory.NewResizableBuffer(mem)
+	buffer.Resize(8 * rows)
+	words := arrow.Uint64Traits.CastFromBytes(buffer.Bytes())
+	for i := range words {
+		words[i] = value(t.vertex(first + i))
+	}
+	return arrayOf(typ, rows, buffer)
+}
+
+// arrayOf takes the buffers over.
+func arrayOf(typ arrow.DataType, rows int, buffers ...*memory.Buffer) arrow.Array {
+	data := array.NewData(typ, rows, append([]*memory.Buffer{nil}, buffers...), nil, 0, 0)
+	defer data.Release()
+	for _, buffer := range buffers {
+		buffer.Release()
+	}
+	return array.MakeFromData(data)
+}
+
+// idWriter makes the id column.
+type idWriter struct {
+	mem        memory.Allocator
+	table      *Table
+	typ        arrow.DataType
+	dictionary arrow.Array // of all ids, by vertex
+}
+
+func (w *idWriter) release() {
+	if w.dictionary != nil {
+		w.dictionary.Release()
+	}
+}
+
+// column is the ids of some rows.
+func (w *idWriter) column(first, rows int) (arrow.Array, error) {
+	dt, ok := w.typ.(*arrow.DictionaryType)
+	if !ok {
+		return w.values(w.typ, rows, func(i int) int { return w.table.vertex(first + i) })
+	}
+	if w.dictionary == nil {
+		var err error
+		w.dictionary, err = w.values(dt.ValueType, w.table.IDs.Len(), func(i int) int { return i })
+		if err != nil {
+			return nil, err
+		}
+	}
+	indices, err := integerArray(w.mem, dt.IndexType, rows, func(i int) uint64 { return uint64(w.table.vertex(first + i)) })
+	if err != nil {
+		return nil, err
+	}
+	defer indices.Release()
+	return array.NewDictionaryArray(dt, indices, w.dictionary), nil
+}
+
+// values is an array of ids; vertex says whose the i-th is.
+func (w *idWriter) values(typ arrow.DataType, rows int, vertex func(i int) int) (arrow.Array, error) {
+	ids := &w.table.IDs
+	if arrow.IsInteger(typ.ID()) {
+		return integerArray(w.mem, typ, rows, func(i int) uint64 { return ids.Ints[vertex(i)] })
+	}
+	total := 0
+	for i := range rows {
+		total += len(ids.text(vertex(i)))
+	}
+	text := memory.NewResizableBuffer(w.mem)
+	text.Resize(total)
+	to := text.Bytes()[:0]
+	place := memory.NewResizableBuffer(w.mem)
+	switch typ.ID() {
+	case arrow.STRING, arrow.BINARY:
+		place.Resize(4 * (rows + 1))
+		offsets := arrow.Int32Traits.CastFromBytes(place.Bytes())
+		for i := range rows {
+			offsets[i] = int32(len(to))
+			to = append(to, ids.text(vertex(i))...)
+		}
+		offsets[rows] = int32(len(to))
+	case arrow.LARGE_STRING, arrow.LARGE_BINARY:
+		place.Resize(8 * (rows + 1))
+		offsets := arrow.Int64Traits.CastFromBytes(place.Bytes())
+		for i := range rows {
+			offsets[i] = int64(len(to))
+			to = append(to, ids.text(vertex(i))...)
+		}
+		offsets[rows] = int64(len(to))
+	case arrow.STRING_VIEW, arrow.BINARY_VIEW:
+		place.Resize(viewBytes * rows)
+		for i := range rows {
+			id := ids.text(vertex(i))
+			putView(place.Bytes()[viewBytes*i:][:viewBytes], id, len(to))
+			if len(id) > viewInline {
+				to = append(to, id...)
+			}
+		}
+		text.Resize(len(to))
+	default: // fixed-size binary
+		place.Release()
+		for i := range rows {
+			to = append(to, ids.text(vertex(i))...)
+		}
+		if width := typ.(*arrow.FixedSizeBinaryType).ByteWidth; len(to) != width*rows {
+			text.Release()
+			return nil, usage("ids of %d bytes in %d rows of type %s", len(to), rows, typ)
+		}
+		return arrayOf(typ, rows, text), nil
+	}
+	return arrayOf(typ, rows, place, text), nil
+}
+
+// putView writes the view of an id, which lies at offset of its buffer if it is
+// too long for the view itself.
+func putView(view, id []byte, offset int) {
+	clear(view)
+	binary.NativeEndian.PutUint32(view, uint32(len(id)))
+	if len(id) <= viewInline {
+		copy(view[4:], id)
+		return
+	}
+	copy(view[4:8], id)
+	binary.NativeEndian.PutUint32(view[12:], uint32(offset)) // of buffer 0, the only one
+}
+
+// integerArray is an array of integers of any width.
+func integerArray(mem memory.Allocator, typ arrow.DataType, rows int, value func(i int) uint64) (arrow.Array, error) {
+	bits := bitWidth(typ)
+	buffer := memory.NewResizableBuffer(mem)
+	buffer.Resize(rows * bits / 8)
+	raw := buffer.Bytes()
+	for i := range rows {
+		v, err := narrowed(typ, value(i))
+		if err != nil {
+			buffer.Release()
+			return nil, err
+		}
+		switch bits {
+		case 8:
+			raw[i] = byte(v)
+		case 16:
+			binary.NativeEndian.PutUint16(raw[2*i:], uint16(v))
+		case 32:
+			binary.NativeEndian.PutUint32(raw[4*i:], uint32(v))
+		default:
+			binary.NativeEndian.PutUint64(raw[8*i:], v)
+		}
+	}
+	return arrayOf(typ, rows, buffer), nil
+}
+
+// narrowed refuses an id that an integer type does not hold.
+func narrowed(typ arrow.DataType, id uint64) (uint64, error) {
+	shift := 64 - bitWidth(typ)
+	narrow := id << shift >> shift
+	if arrow.IsSignedInteger(typ.ID()) {
+		narrow = uint64(int64(id<<shift) >> shift)
+	}
+	if narrow != id {
+		return 0, usage("id %d in a column of type %s", int64(id), typ)
+	}
+	return id, nil
+}

@@ -1,0 +1,134 @@
+package arrowio
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"io"
+	"math"
+	"strconv"
+	"unicode/utf8"
+)
+
+// AppendScore appends a score as text: the shortest that reads back as the
+// same float64, without an exponent from 1e-6 up to 1e15, so that people can
+// read it.
+func AppendScore(text []byte, score float64) []byte {
+	if size := math.Abs(score); size != 0 && (size < 1e-6 || size >= 1e15) {
+		return strconv.AppendFloat(text, score, 'e', -1, 64)
+	}
+	return strconv.AppendFloat(text, score, 'f', -1, 64)
+}
+
+// writeLines writes a line per row, in pieces.
+func writeLines(ctx context.Context, w io.Writer, table *Table, header []byte, line func(text []byte, vertex int) []byte) error {
+	out := bufio.NewWriterSize(w, 1<<16)
+	if _, err := out.Write(header); err != nil {
+		return err
+	}
+	var text []byte
+	err := table.pieces(ctx, func(first, rows int) error {
+		for row := first; row < first+rows; row++ {
+			text = line(text[:0], table.vertex(row))
+			if _, err := out.Write(text); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+// writeCSV writes RFC 4180, but for its line ends.
+func writeCSV(ctx context.Context, w io.Writer, table *Table) error {
+	header := []byte(VertexColumn)
+	if table.Scores != nil {
+		header = append(header, ","+ScoreColumn...)
+	}
+	for _, column := range table.Integers {
+		header = appendField(append(header, ','), []byte(column.Name))
+	}
+	integers := table.Type.IsInteger()
+	var id []byte
+	return writeLines(ctx, w, table, append(header, '\n'), func(text []byte, vertex int) []byte {
+		if integers {
+			text = table.Type.AppendFormat(text, table.IDs, vertex)
+		} else {
+			id = table.Type.AppendFormat(id[:0], table.IDs, vertex)
+			text = appendField(text, id)
+		}
+		if table.Scores != nil {
+			text = AppendScore(append(text, ','), table.Scores[vertex])
+		}
+		for _, column := range table.Integers {
+			text = strconv.AppendInt(append(text, ','), column.Values[vertex], 10)
+		}
+		return append(text, '\n')
+	})
+}
+
+// appendField appends a field in quotes if it needs them; so does the empty
+// one, which many readers take for a missing value otherwise.
+func appendField(text, field []byte) []byte {
+	if len(field) > 0 && !bytes.ContainsAny(field, ",\"\r\n") {
+		return append(text, field...)
+	}
+	text = append(text, '"')
+	for _, b := range field {
+		if b == '"' {
+			text = append(text, '"')
+		}
+		text = append(text, b)
+	}
+	return append(text, '"')
+}
+
+// writeJSONL writes a JSON object per line.
+func writeJSONL(ctx context.Context, w io.Writer, table *Table) error {
+	integers := table.Type.IsInteger()
+	var names [][]byte
+	for _, column := range table.Integers {
+		names = append(names, append(appendJSON([]byte{','}, []byte(column.Name)), ':'))
+	}
+	var id []byte
+	return writeLines(ctx, w, table, nil, func(text []byte, vertex int) []byte {
+		text = append(text, `{"`+VertexColumn+`":`...)
+		if integers {
+			text = table.Type.AppendFormat(text, table.IDs, vertex)
+		} else {
+			id = table.Type.AppendFormat(id[:0], table.IDs, vertex)
+			text = appendJSON(text, id)
+		}
+		if table.Scores != nil {
+			text = AppendScore(append(text, `,"`+ScoreColumn+`":`...), table.Scores[vertex])
+		}
+		for i, column := range table.Integers {
+			text = strconv.AppendInt(append(text, names[i]...), column.Values[vertex], 10)
+		}
+		return append(text, "}\n"...)
+	})
+}
+
+// appendJSON appends a JSON string; bytes that are no UTF-8 become U+FFFD.
+func appendJSON(text, value []byte) []byte {
+	const hex = "0123456789abcdef"
+	text = append(text, '"')
+	for len(value) > 0 {
+		r, size := utf8.DecodeRune(value)
+		switch {
+		case r == '"' || r == '\\':
+			text = append(text, '\\', byte(r))
+		case r < ' ':
+			text = append(text, '\\', 'u', '0', '0', hex[r>>4], hex[r&15])
+		case r == utf8.RuneError && size == 1:
+			text = append(text, "\uFFFD"...)
+		default:
+			text = append(text, value[:size]...)
+		}
+		value = value[size:]
+	}
+	return append(text, '"')
+}

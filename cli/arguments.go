@@ -1,0 +1,151 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	urfave "github.com/urfave/cli/v2"
+)
+
+// urfave/cli stops at the first argument that is no flag and hands the flags
+// behind it on as file names, which a pipeline would notice as a wrong result,
+// if at all. So arguments are put in order before it sees them: flags first,
+// each as --name=value under its full name, then the rest.
+
+// command splits args (without the program's name) into a command and its
+// arguments. Whatever does not begin with a command is the default, run: then a
+// first word that can hardly be meant as a file is a command misspelt.
+func command(args []string, commands []*urfave.Command) (*urfave.Command, []string, error) {
+	named := func(name string) *urfave.Command {
+		for _, c := range commands {
+			if c.HasName(name) {
+				return c
+			}
+		}
+		return nil
+	}
+	run := named(defaultCommand)
+	if len(args) == 0 {
+		return run, nil, nil
+	}
+	first := args[0]
+	switch first {
+	case "-h", "--help", "-help":
+		return named("help"), args[1:], nil
+	case "--version", "-version":
+		return named("version"), args[1:], nil
+	}
+	if c := named(first); c != nil {
+		return c, args[1:], nil
+	}
+	if _, err := os.Stat(first); err != nil && !strings.HasPrefix(first, "-") && !strings.ContainsAny(first, "./*?[") {
+		failed := &usageError{fmt.Sprintf("no command and no file %q", first), "see bcstage --help"}
+		var names []string
+		for _, c := range commands {
+			names = append(names, c.Name)
+		}
+		if near := nearest(first, names); near != "" {
+			failed.hint = "did you mean bcstage " + near + "?"
+		}
+		return nil, nil, failed
+	}
+	return run, args, nil
+}
+
+// inOrder splits args into flags and the rest, or returns a usage error for a
+// flag that the command does not have or that lacks its value.
+func inOrder(args []string, c *urfave.Command) (flags, rest []string, err error) {
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		if arg == "--" {
+			rest = append(rest, args[i+1:]...)
+			break
+		}
+		if len(arg) < 2 || arg[0] != '-' {
+			rest = append(rest, arg)
+			continue
+		}
+		spelt, value, given := strings.Cut(arg, "=")
+		name := strings.TrimPrefix(strings.TrimPrefix(spelt, "-"), "-")
+		f := find(c.Flags, name)
+		switch {
+		case f == nil:
+			return nil, nil, unknownFlag(spelt, name, c)
+		case given:
+		case !takesValue(f):
+			value = "true"
+		case i+1 == len(args):
+			return nil, nil, usagef(c, "flag %s needs a value", spelt)
+		default:
+			i++
+			value = args[i]
+		}
+		flags = append(flags, "--"+f.Names()[0]+"="+value)
+	}
+	return flags, rest, nil
+}
+
+func find(flags []urfave.Flag, name string) urfave.Flag {
+	for _, f := range flags {
+		for _, n := range f.Names() {
+			if n == name {
+				return f
+			}
+		}
+	}
+	return nil
+}
+
+func takesValue(f urfave.Flag) bool {
+	_, toggle := f.(*urfave.BoolFlag)
+	return !toggle
+}
+
+func unknownFlag(spelt, name string, c *urfave.Command) error {
+	err := usagef(c, "unknown flag %s", spelt)
+	var names []string
+	for _, f := range c.Flags {
+		names = append(names, f.Names()[0])
+	}
+	if near := nearest(name, names); near != "" {
+		err.hint = "did you mean --" + near + "?"
+	}
+	return err
+}
+
+// nearest is the candidate that the word begins, or else the one that takes
+// fewest edits to reach, if those are few.
+func nearest(word string, candidates []string) string {
+	best, fewest := "", (len(word)+2)/3+1
+	for _, candidate := range candidates {
+		if len(word) > 1 && strings.HasPrefix(candidate, word) {
+			return candidate
+		}
+		if d := edits(word, candidate); d < fewest {
+			best, fewest = candidate, d
+		}
+	}
+	return best
+}
+
+// edits is the Levenshtein distance.
+func edits(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := diagonal
+			if a[i] != b[j] {
+				change++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(change, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,292 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"bcstage/arrowio"
+	"bcstage/gpu"
+	"bcstage/pipeline"
+)
+
+func (p *process) benchCommand() *urfave.Command {
+	t, own := table{environment: "BCSTAGE_"}, table{environment: "BCSTAGE_BENCH_"}
+	flags := append(t.input(),
+		own.number(groupCompute, "runs", "`N` runs of each configuration; 3 if not given", 3),
+		own.text(groupCompute, "engines", "`LIST` of auto, cpu and gpu; auto if not given"),
+		own.text(groupCompute, "strategies", "`LIST` of auto, level and frontier; auto if not given"),
+		own.text(groupCompute, "precisions", "`LIST` of float64 and float32; float64 if not given"),
+		own.text(groupCompute, "lanes", "`LIST` sources searched at once, up to 64; 0, automatic, if not given"),
+		own.text(groupCompute, "threads", "`LIST` CPU threads; 0, all, if not given"),
+		t.text(groupCompute, "device", "`LIST` OpenCL devices: all, cpu for none, or numbers as in 0,2"),
+		t.text(groupCompute, "memory", "`SIZE` what may be used, as 500M or 8G; default: what is left"),
+		t.number(groupCompute, "verify", "`K` compute K random sources again by the textbook, and compare", 0),
+		&urfave.BoolFlag{Name: "json", Category: groupOutput, Usage: "one JSON array", DisableDefaultText: true})
+	return &urfave.Command{
+		Name:      "bench",
+		Usage:     "measure graphs under several options",
+		ArgsUsage: "GRAPHS...",
+		Description: `Runs each graph under each combination of the options, several times, throws the
+scores away, and shows medians. A graph is a file as for run, or one made as
+generate makes it: KIND, or KIND:NAME=VALUE,... (./KIND is a file of that name).
+
+GTEPS is vertices times edges of the graph as read over the seconds of
+computing, in 1e9. Total seconds are those of the whole run: reading, or making,
+the graph is in them. Engine cpu has no strategies and is measured once for all
+of them. A configuration that cannot run, for want of a device or of memory, has
+the reason in its row; any other failure ends all. In the environment, runs and
+all lists but that of devices begin with BCSTAGE_BENCH_.`,
+		UsageText: `bcstage bench --engines cpu,gpu --precisions float64,float32 edges.parquet
+bcstage bench --threads 1,2,4 kron:scale=14,edge-factor=16
+bcstage bench --json smallworld:n=100000,k=10,p=0.1 | jq '.[].gteps.median'`,
+		Flags:  append(flags, t.messages()...),
+		Action: p.bench,
+	}
+}
+
+// measurement is a row: one graph under one configuration. The names of the
+// fields are JSON keys.
+type measurement struct {
+	Graph     string             `json:"graph"`
+	Engine    pipeline.Engine    `json:"engine"`
+	Strategy  string             `json:"strategy"` // asked for
+	Precision pipeline.Precision `json:"precision"`
+	Lanes     int                `json:"lanes"` // asked for
+	Threads   int                `json:"threads"`
+	Runs      int                `json:"runs"`
+
+	Vertices int    `json:"n"`
+	Edges    int64  `json:"m"`
+	GTEPS    spread `json:"gteps"`
+	Compute  spread `json:"compute_seconds"`
+	Total    spread `json:"total_seconds"`
+
+	LargestRelative float64 `json:"self_check_largest_relative_difference"` // of all runs
+	// These are of the last run.
+	Engines      []pipeline.EngineStat   `json:"engines,omitempty"`
+	Choices      []pipeline.DeviceChoice `json:"device_choices,omitempty"`
+	Verification *pipeline.Verification  `json:"verification,omitempty"`
+	Notes        []string                `json:"notes,omitempty"`
+
+	Failed string `json:"failed,omitempty"` // why it could not run
+}
+
+// spread of a figure over the runs.
+type spread struct {
+	Median float64 `json:"median"`
+	Min    float64 `json:"min"`
+	Max    float64 `json:"max"`
+}
+
+// spreadOf at least one value; the median of an even number is the mean of the
+// two in the middle.
+func spreadOf(values []float64) spread {
+	sorted := slices.Sorted(slices.Values(values))
+	n := len(sorted)
+	return spread{(sorted[(n-1)/2] + sorted[n/2]) / 2, sorted[0], sorted[n-1]}
+}
+
+func (p *process) bench(c *urfave.Context) error {
+	p.configure(c)
+	runs := c.Int("runs")
+	switch {
+	case c.NArg() == 0:
+		return usagef(c.Command, "no GRAPHS")
+	case runs < 1:
+		return usagef(c.Command, "--runs %d: want 1 or more", runs)
+	}
+	base, err := p.options(c)
+	if err != nil {
+		return err
+	}
+	base.Sink = func(context.Context, arrowio.Table) error { return nil }
+	all, err := configurations(c, base)
+	if err != nil {
+		return err
+	}
+	var graphs []func(*pipeline.Options)
+	for _, name := range c.Args().Slice() {
+		graph, err := benchGraph(c, name)
+		if err != nil {
+			return err
+		}
+		graphs = append(graphs, graph)
+	}
+	var rows []measurement
+	var failed error // the first, which counts if nothing could run
+	ran, noted := false, map[string]bool{}
+	for i, graph := range graphs {
+		for _, opts := range all {
+			graph(&opts)
+			row, err := p.measure(c, opts, runs)
+			switch {
+			case err == nil:
+				ran = true
+			case c.Context.Err() != nil || !cannotRun(err):
+				if name := c.Args().Get(i); !strings.Contains(err.Error(), name) {
+					err = fmt.Errorf("%s: %w", name, err)
+				}
+				return err
+			case failed == nil:
+				failed = err
+			}
+			for _, note := range row.Notes {
+				if !noted[note] {
+					p.console.note(note)
+				}
+				noted[note] = true
+			}
+			row.Graph = c.Args().Get(i)
+			rows = append(rows, row)
+		}
+	}
+	if !ran {
+		return failed
+	}
+	if c.Bool("json") {
+		return writeJSON(p.stdout, rows)
+	}
+	return writeBench(p.stdout, rows)
+}
+
+// cannotRun tells whether an error is about what the machine has, so that
+// other configurations may do better.
+func cannotRun(err error) bool {
+	for _, class := range []error{gpu.ErrNoDevice, gpu.ErrNotBuilt, gpu.ErrDevice, pipeline.ErrMemory} {
+		if errors.Is(err, class) {
+			return true
+		}
+	}
+	return false
+}
+
+// measure runs one configuration. With an error, the row says so.
+func (p *process) measure(c *urfave.Context, opts pipeline.Options, runs int) (measurement, error) {
+	row := measurement{Engine: opts.Engine, Strategy: opts.Strategy, Precision: opts.Precision, Lanes: opts.Lanes, Threads: opts.Threads}
+	var gteps, compute, total []float64
+	for range runs {
+		debug.FreeOSMemory() // or the run before has a part in this one's time and memory limit
+		progress := p.progress(c)
+		opts.Progress, opts.ProgressInterval = progress.show, progressInterval
+		stats, err := pipeline.Run(c.Context, opts)
+		progress.end()
+		if err != nil {
+			row.Failed = describe(err)
+			return row, err
+		}
+		gteps = append(gteps, stats.GTEPS)
+		compute = append(compute, stats.Seconds.Compute)
+		total = append(total, stats.Seconds.Total)
+		row.Runs++
+		row.Threads, row.Vertices, row.Edges = stats.Threads, stats.Vertices, stats.Edges
+		row.Engines, row.Choices, row.Verification, row.Notes = stats.Engines, stats.DeviceChoices, stats.Verification, stats.Notes
+		row.LargestRelative = max(row.LargestRelative, stats.SelfCheck.LargestRelative)
+	}
+	row.GTEPS, row.Compute, row.Total = spreadOf(gteps), spreadOf(compute), spreadOf(total)
+	return row, nil
+}
+
+// configurations are all combinations of the lists, with values that the
+// pipeline takes: the last must not fail after an hour for a limit exceeded.
+func configurations(c *urfave.Context, base pipeline.Options) ([]pipeline.Options, error) {
+	all := []pipeline.Options{base}
+	for _, list := range []struct {
+		flag, value string // and what it is if not given
+		allowed     []string
+		set         func(opts *pipeline.Options, text string, number int)
+	}{
+		{"engines", "auto", []string{"auto", "cpu", "gpu"}, func(o *pipeline.Options, text string, _ int) { o.Engine = pipeline.Engine(text) }},
+		{"strategies", "auto", []string{"auto", "level", "frontier"}, func(o *pipeline.Options, text string, _ int) { o.Strategy = text }},
+		{"precisions", "float64", []string{"float64", "float32"}, func(o *pipeline.Options, text string, _ int) { o.Precision = pipeline.Precision(text) }},
+		{"lanes", "0", nil, func(o *pipeline.Options, _ string, number int) { o.Lanes = number }},
+		{"threads", "0", nil, func(o *pipeline.Options, _ string, number int) { o.Threads = number }},
+	} {
+		if given := c.String(list.flag); given != "" {
+			list.value = given
+		}
+		before := all
+		all = nil
+		for _, opts := range before {
+			for i, text := range strings.Split(list.value, ",") {
+				number, err := strconv.Atoi(text)
+				switch {
+				case list.allowed == nil && err != nil:
+					return nil, usagef(c.Command, "--%s: %q is no number", list.flag, text)
+				case list.allowed != nil && !slices.Contains(list.allowed, text):
+					return nil, usagef(c.Command, "--%s: %q: want of %s", list.flag, text, strings.Join(list.allowed, ", "))
+				case list.flag == "strategies" && opts.Engine == pipeline.EngineCPU:
+					if text = "auto"; i > 0 {
+						continue
+					}
+				}
+				list.set(&opts, text, number)
+				all = append(all, opts)
+			}
+		}
+	}
+	ended, end := context.WithCancel(c.Context)
+	end() // options are checked before anything starts
+	for _, opts := range all {
+		if _, err := pipeline.Run(ended, opts); errors.Is(err, pipeline.ErrOptions) {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// writeBench is the table: seconds and GTEPS are medians, the range is that of GTEPS.
+func writeBench(w io.Writer, rows []measurement) error {
+	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(out, "graph\tn\tm\tengine\tstrategy\tprecision\tlanes\tthreads\tGTEPS\trange\tcompute s\ttotal s\tcheck\tshares and choices")
+	for _, r := range rows {
+		if r.Failed != "" {
+			fmt.Fprintf(out, "%s\t-\t-\t%s\t%s\t%s\t%d\t%d\t-\t-\t-\t-\t-\t%s\n", r.Graph, r.Engine, r.Strategy, r.Precision, r.Lanes, r.Threads, r.Failed)
+			continue
+		}
+		fmt.Fprintf(out, "%s\t%d\t%d\t%s\t%s\t%s\t%d\t%d\t%.3g\t%.3g-%.3g\t%.3g\t%.3g\t%.1e\t%s\n", r.Graph, r.Vertices, r.Edges,
+			r.Engine, r.Strategy, r.Precision, r.Lanes, r.Threads,
+			r.GTEPS.Median, r.GTEPS.Min, r.GTEPS.Max, r.Compute.Median, r.Total.Median, r.LargestRelative, r.remarks())
+	}
+	return out.Flush()
+}
+
+// remarks are the engines' shares and, by device, the choice for its largest block.
+func (m measurement) remarks() string {
+	var parts []string
+	for _, e := range m.Engines {
+		part := fmt.Sprintf("%s %.0f%%", e.Name, 100*e.Share)
+		if e.Failed != "" {
+			part += " (failed: " + e.Failed + ")"
+		}
+		parts = append(parts, part)
+	}
+	largest := map[string]pipeline.DeviceChoice{}
+	var devices []string
+	for _, choice := range m.Choices {
+		before, known := largest[choice.Device]
+		if !known {
+			devices = append(devices, choice.Device)
+		}
+		if !known || choice.Vertices > before.Vertices {
+			largest[choice.Device] = choice
+		}
+	}
+	for _, name := range devices {
+		choice := largest[name]
+		what := fmt.Sprintf("%s, %d lanes, %d packs", choice.Strategy, choice.Lanes, choice.Packs)
+		if choice.Declined != "" {
+			what = "declined, " + choice.Declined
+		}
+		parts = append(parts, name+": "+what)
+	}
+	return strings.Join(parts, "; ")
+}

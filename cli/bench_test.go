@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"bcstage/arrowio"
+	"bcstage/cli/internal/generate"
+)
+
+func TestBenchSpread(t *testing.T) {
+	for _, c := range []struct {
+		values []float64
+		want   spread
+	}{
+		{[]float64{2}, spread{2, 2, 2}},
+		{[]float64{4, 1}, spread{2.5, 1, 4}},
+		{[]float64{9, 1, 2}, spread{2, 1, 9}},
+		{[]float64{8, 1, 4, 2}, spread{3, 1, 8}},
+	} {
+		if got := spreadOf(c.values); got != c.want {
+			t.Errorf("spreadOf(%v) = %v, want %v", c.values, got, c.want)
+		}
+	}
+}
+
+// Batches carry every edge once, in order, whatever is left for the last one.
+func TestBenchSource(t *testing.T) {
+	kind, err := generate.Find("path")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rows := range []int{0, 1, rowsPerBatch - 1, rowsPerBatch, rowsPerBatch + 1, 3 * rowsPerBatch} {
+		edges, err := kind.Edges(generate.Parameters{N: rows + 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := make(chan arrowio.Batch, 8)
+		summary, err := sourceOf(edges)(context.Background(), out)
+		if err != nil || summary.Rows != int64(rows) {
+			t.Fatalf("%d edges: %d rows, error %v", rows, summary.Rows, err)
+		}
+		var src, dst []uint64
+		for batch := range out {
+			src, dst = slices.Concat(src, batch.Src.Ints), slices.Concat(dst, batch.Dst.Ints)
+		}
+		if len(src) != rows || len(dst) != rows {
+			t.Fatalf("%d edges: got %d and %d ends", rows, len(src), len(dst))
+		}
+		for i := range src {
+			if src[i] != uint64(i) || dst[i] != uint64(i+1) {
+				t.Fatalf("%d edges: edge %d is %d-%d", rows, i, src[i], dst[i])
+			}
+		}
+	}
+}
+
+func TestBenchSourceStops(t *testing.T) {
+	kind, _ := generate.Find("path")
+	edges, err := kind.Edges(generate.Parameters{N: 1 << 30})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := sourceOf(edges)(ctx, make(chan arrowio.Batch)); !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v, want that of the context", err)
+	}
+}

@@ -1,0 +1,102 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"bcstage/arrowio"
+	"bcstage/cli/internal/generate"
+	"bcstage/pipeline"
+)
+
+// benchGraph says where the graph of that name comes from: a kind to generate,
+// as in kron:scale=14,seed=2, or else a file.
+func benchGraph(c *urfave.Context, name string) (func(*pipeline.Options), error) {
+	kindName, list, more := strings.Cut(name, ":")
+	kind, err := generate.Find(kindName)
+	if err != nil {
+		if name == "-" {
+			return nil, usagef(c.Command, "stdin can be read only once; a file can be read for each run")
+		}
+		if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) && strings.Contains(list, "=") {
+			return nil, &usageError{fmt.Sprintf("no kind of graph and no file %q", name), "see bcstage generate --help for the kinds"}
+		}
+		return func(o *pipeline.Options) { o.Input.Paths, o.Source = []string{name}, nil }, nil
+	}
+	given := kind.Defaults
+	for _, item := range strings.Split(list, ",") {
+		if !more {
+			break
+		}
+		parameter, value, _ := strings.Cut(item, "=")
+		if !slices.Contains(kind.Takes, parameter) {
+			return nil, &usageError{fmt.Sprintf("%s: %s has no %q", name, kind.Name, parameter), "it takes " + strings.Join(kind.Takes, ", ")}
+		}
+		if err := setParameter(&given, parameter, value); err != nil {
+			return nil, usagef(c.Command, "%s: %s %q: no number that it can be", name, parameter, value)
+		}
+	}
+	edges, err := kind.Edges(given)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return func(o *pipeline.Options) { o.Source = sourceOf(edges) }, nil
+}
+
+// setParameter takes the value of the flag of that name from text.
+func setParameter(p *generate.Parameters, name, value string) (err error) {
+	switch name {
+	case "p":
+		p.P, err = strconv.ParseFloat(value, 64)
+	case "seed":
+		p.Seed, err = strconv.ParseUint(value, 10, 64)
+	default:
+		*integers(p)[name], err = strconv.Atoi(value)
+	}
+	return err
+}
+
+// rowsPerBatch keeps a batch of generated edges in a core's cache.
+const rowsPerBatch = 1 << 14
+
+// sourceOf makes a source of edges without a file.
+func sourceOf(edges generate.Edges) pipeline.Source {
+	return func(ctx context.Context, out chan<- arrowio.Batch) (arrowio.Summary, error) {
+		defer close(out)
+		var summary arrowio.Summary
+		var src, dst []uint64
+		send := func() error {
+			if len(src) == 0 {
+				return nil
+			}
+			select {
+			case out <- arrowio.Batch{Src: arrowio.Keys{Ints: src}, Dst: arrowio.Keys{Ints: dst}}:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+			summary.Rows += int64(len(src))
+			src, dst = nil, nil // they are the receiver's now
+			return nil
+		}
+		for u, v := range edges {
+			if src == nil {
+				src, dst = make([]uint64, 0, rowsPerBatch), make([]uint64, 0, rowsPerBatch)
+			}
+			src, dst = append(src, u), append(dst, v)
+			if len(src) == rowsPerBatch {
+				if err := send(); err != nil {
+					return summary, err
+				}
+			}
+		}
+		return summary, send()
+	}
+}

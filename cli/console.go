@@ -1,0 +1,92 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+
+	"golang.org/x/term"
+
+	"bcstage/gpu"
+)
+
+// console writes everything that is not data, to stderr: text for people, or
+// one JSON object a line.
+type console struct {
+	out      io.Writer
+	log      *slog.Logger // nil: text
+	quiet    bool         // errors only
+	coloured bool
+}
+
+func newConsole(stderr io.Writer) *console {
+	return &console{
+		out:      stderr,
+		coloured: isTerminal(stderr) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb",
+	}
+}
+
+// isTerminal reports whether a stream of the process is a terminal.
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+func (c *console) useJSON() { c.log = slog.New(slog.NewJSONHandler(c.out, nil)) }
+
+// note tells what a user should know but need not act on.
+func (c *console) note(text string, attributes ...any) {
+	switch {
+	case c.quiet:
+	case c.log != nil:
+		c.log.Info(text, attributes...)
+	default:
+		fmt.Fprintln(c.out, "bcstage:", text)
+	}
+}
+
+// fail reports the error that ends the command, and what to do about it.
+func (c *console) fail(ctx context.Context, err error, code int) {
+	text, hint := describe(err), hintFor(err)
+	var signal interrupted
+	if code > exitSignal && errors.As(context.Cause(ctx), &signal) {
+		text, hint = signal.Error(), ""
+	}
+	if c.log != nil {
+		attributes := []any{"code", code}
+		if hint != "" {
+			attributes = append(attributes, "hint", hint)
+		}
+		c.log.Error(text, attributes...)
+		return
+	}
+	fmt.Fprintln(c.out, c.paint("31", "bcstage:"), text)
+	if hint != "" {
+		fmt.Fprintln(c.out, c.paint("36", "hint:"), hint)
+	}
+}
+
+// paint sets a word in bold in one of the terminal's colours.
+func (c *console) paint(colour, word string) string {
+	if !c.coloured {
+		return word
+	}
+	return "\x1b[1;" + colour + "m" + word + "\x1b[0m"
+}
+
+// hintFor is the advice that goes with an error, or "".
+func hintFor(err error) string {
+	var usage *usageError
+	switch {
+	case errors.As(err, &usage):
+		return usage.hint
+	case errors.Is(err, gpu.ErrNoDevice):
+		return "bcstage devices lists what there is; --engine auto falls back on the CPU"
+	case errors.Is(err, gpu.ErrNotBuilt):
+		return "--engine auto and --engine cpu compute without it"
+	}
+	return ""
+}

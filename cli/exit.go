@@ -1,0 +1,104 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"syscall"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"bcstage/arrowio"
+	"bcstage/cli/internal/generate"
+	"bcstage/gpu"
+	"bcstage/pipeline"
+	"bcstage/preprocess"
+)
+
+// Exit codes; exitCodes says what they mean.
+const (
+	exitDone     = 0
+	exitFailure  = 1
+	exitUsage    = 2
+	exitInput    = 3
+	exitNoDevice = 4
+	exitSignal   = 128
+)
+
+func exitCodes() [][2]string {
+	return [][2]string{
+		{"0", "done"},
+		{"1", "failure"},
+		{"2", "the command line or the environment is wrong"},
+		{"3", "the input is rejected, or cut short"},
+		{"4", "the device that was asked for is not there"},
+		{"129, 130, 143", "hung up on, interrupted, terminated: nothing is half written"},
+		{"141", "the reader of a pipe had enough"},
+	}
+}
+
+// usageError is a wrong command line, with a line of advice.
+type usageError struct{ text, hint string }
+
+func (e *usageError) Error() string { return e.text }
+
+func usagef(c *urfave.Command, format string, args ...any) *usageError {
+	return &usageError{fmt.Sprintf(format, args...), fmt.Sprintf("see bcstage %s --help", c.Name)}
+}
+
+// interrupted is the cause of a context that a signal ended.
+type interrupted struct{ signal os.Signal }
+
+func (e interrupted) Error() string {
+	if e.signal == os.Interrupt {
+		return "interrupted"
+	}
+	return e.signal.String()
+}
+
+// exitCode classifies the error of a command.
+func exitCode(ctx context.Context, err error) int {
+	var usage *usageError
+	var signal interrupted
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.As(context.Cause(ctx), &signal):
+		return exitSignal + int(signal.signal.(syscall.Signal))
+	case errors.As(err, &usage), errors.Is(err, pipeline.ErrOptions), errors.Is(err, arrowio.ErrUsage), errors.Is(err, gpu.ErrOptions), errors.Is(err, generate.ErrParameter):
+		return exitUsage
+	case errors.Is(err, arrowio.ErrInput), errors.Is(err, arrowio.ErrCorrupt), errors.Is(err, preprocess.ErrTooLarge), errors.Is(err, pipeline.ErrPartial):
+		return exitInput
+	case errors.Is(err, gpu.ErrNoDevice), errors.Is(err, gpu.ErrNotBuilt):
+		return exitNoDevice
+	}
+	return exitFailure
+}
+
+// describe is the error as one line for people: without the names of the
+// packages and system calls that it came through, which say nothing to them.
+func describe(err error) string {
+	text := strings.ReplaceAll(err.Error(), "\n", " ")
+	var failed *fs.PathError
+	if errors.As(err, &failed) {
+		text = strings.Replace(text, failed.Op+" "+failed.Path+": ", failed.Path+": ", 1)
+		text = strings.Replace(text, failed.Path+": "+failed.Path+": ", failed.Path+": ", 1)
+	}
+	for again := true; again; {
+		again = false
+		for _, name := range []string{"pipeline", "arrowio", "preprocess", "cpu", "gpu", "generate"} {
+			if rest, ok := strings.CutPrefix(text, name+": "); ok {
+				text, again = rest, true
+			}
+		}
+	}
+	return text
+}
+
+// flagError is what package flag says about a value, in the command's spelling.
+func flagError(err error) string {
+	return strings.Replace(err.Error(), " for flag -", " for flag --", 1)
+}

@@ -1,0 +1,80 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"syscall"
+	"testing"
+
+	"bcstage/arrowio"
+	"bcstage/gpu"
+	"bcstage/pipeline"
+	"bcstage/preprocess"
+)
+
+func TestExitCode(t *testing.T) {
+	running := context.Background()
+	signalled := func(s os.Signal) context.Context {
+		ctx, cancel := context.WithCancelCause(running)
+		cancel(interrupted{s})
+		return ctx
+	}
+	for _, c := range []struct {
+		ctx  context.Context
+		err  error
+		want int
+	}{
+		{running, nil, 0},
+		{signalled(os.Interrupt), nil, 0}, // it was done before the signal took effect
+		{running, errors.New("anything"), 1},
+		{running, fs.ErrNotExist, 1},
+		{running, pipeline.ErrMemory, 1},
+		{running, pipeline.ErrVerify, 1},
+		{running, pipeline.ErrPartial, 3},
+		{running, &usageError{"wrong", ""}, 2},
+		{running, arrowio.ErrUsage, 2},
+		{running, pipeline.ErrOptions, 2},
+		{running, gpu.ErrOptions, 2},
+		{running, arrowio.ErrInput, 3},
+		{running, arrowio.ErrCorrupt, 3},
+		{running, preprocess.ErrTooLarge, 3},
+		{running, gpu.ErrNoDevice, 4},
+		{running, gpu.ErrNotBuilt, 4},
+		{running, gpu.ErrDevice, 1},
+		{signalled(syscall.SIGHUP), context.Canceled, 129},
+		{signalled(os.Interrupt), context.Canceled, 130},
+		{signalled(syscall.SIGTERM), errors.New("whatever the signal broke"), 143},
+	} {
+		err := c.err
+		if err != nil {
+			err = fmt.Errorf("pipeline: somewhere: %w", err)
+		}
+		if got := exitCode(c.ctx, err); got != c.want {
+			t.Errorf("%v: %d, want %d", c.err, got, c.want)
+		}
+	}
+}
+
+// What the packages' errors look like to a user: one line, no package names, no
+// system calls, the file once.
+func TestDescribe(t *testing.T) {
+	missing := &fs.PathError{Op: "open", Path: "a b.csv", Err: syscall.ENOENT}
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{errors.New("pipeline: arrowio: edges.parquet: row group 3: bad"), "edges.parquet: row group 3: bad"},
+		{errors.New("gpu.csv: gpu: not mine"), "gpu.csv: gpu: not mine"},
+		{errors.New("two\nlines"), "two lines"},
+		{missing, "a b.csv: no such file or directory"},
+		{fmt.Errorf("arrowio: %w", missing), "a b.csv: no such file or directory"},
+		{fmt.Errorf("arrowio: a b.csv: %w", missing), "a b.csv: no such file or directory"},
+	} {
+		if got := describe(c.err); got != c.want {
+			t.Errorf("%q: %q, want %q", c.err, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package cli
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"bcstage/arrowio"
+)
+
+// create writes a file that appears whole or not at all: write fills a
+// temporary file beside it, which then takes its name. A file that is there
+// already keeps its contents until that moment, and its permissions; a link is
+// followed; a device or a pipe is written to directly. "" and "-" are stdout.
+func (p *process) create(path string, write func(io.Writer) error) error {
+	if path == "" || path == "-" {
+		return buffered(p.stdout, write)
+	}
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	mode := os.FileMode(0o666)
+	switch info, err := os.Stat(path); {
+	case err == nil && info.IsDir():
+		return fmt.Errorf("%s: is a directory", path)
+	case err == nil && !info.Mode().IsRegular():
+		file, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		return buffered(file, write)
+	case err == nil:
+		mode = info.Mode().Perm()
+	}
+	file, err := temporary(path, mode)
+	if err != nil {
+		return err
+	}
+	defer p.files.remove(file.Name())
+	defer file.Close()
+	if !p.files.add(file.Name()) {
+		return os.ErrClosed
+	}
+	if err := buffered(faulty{file, &p.files}, write); err != nil {
+		return err
+	}
+	if err := errors.Join(p.files.fault("fsync"), file.Sync()); err != nil {
+		return err
+	}
+	if err := errors.Join(p.files.fault("close"), file.Close()); err != nil {
+		return err
+	}
+	return p.files.rename(file.Name(), path)
+}
+
+func buffered(w io.Writer, write func(io.Writer) error) error {
+	out := bufio.NewWriterSize(w, 1<<18)
+	if err := write(out); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+// temporary makes a file in the folder of path, since a file can only be
+// renamed within a file system. Its errors speak of path.
+func temporary(path string, mode os.FileMode) (*os.File, error) {
+	for try := 0; ; try++ {
+		name := fmt.Sprintf(".%s.%d.%d.part", filepath.Base(path), os.Getpid(), try)
+		file, err := os.OpenFile(filepath.Join(filepath.Dir(path), name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+		var failed *os.PathError
+		switch {
+		case errors.As(err, &failed) && (!os.IsExist(err) || try == 100):
+			return nil, fmt.Errorf("%s: %w", path, failed.Err)
+		case err == nil:
+			return file, nil
+		}
+	}
+}
+
+// writable finds out before a long run what would fail at its end: a folder
+// that is missing, or no place for files.
+func writable(path string) error {
+	if path == "" || path == "-" {
+		return nil
+	}
+	if info, err := os.Stat(path); err == nil {
+		if info.IsDir() {
+			return fmt.Errorf("%s: is a directory", path)
+		}
+		if !info.Mode().IsRegular() {
+			return nil
+		}
+	}
+	file, err := temporary(path, 0o600)
+	if err != nil {
+		return err
+	}
+	file.Close()
+	return os.Remove(file.Name())
+}
+
+// byEnding looks a file's ending up, in any case. Arrow and Parquet end alike
+// whatever they hold.
+func byEnding(path string, text map[string]arrowio.Format) (arrowio.Format, error) {
+	ending := strings.ToLower(filepath.Ext(path))
+	switch ending {
+	case ".arrow", ".feather":
+		return arrowio.FormatArrowFile, nil
+	case ".arrows":
+		return arrowio.FormatArrow, nil
+	case ".parquet":
+		return arrowio.FormatParquet, nil
+	}
+	if format, ok := text[ending]; ok {
+		return format, nil
+	}
+	return "", &usageError{fmt.Sprintf("%s: its ending names no format", path), "--format does, whatever the ending"}
+}

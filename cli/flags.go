@@ -1,0 +1,121 @@
+package cli
+
+import (
+	"strings"
+	"time"
+
+	urfave "github.com/urfave/cli/v2"
+)
+
+// The flag tables. Parsing, help, completion and the environment all follow
+// from them: flag --some-name is also BCSTAGE_SOME_NAME, or for generate
+// BCSTAGE_GENERATE_SOME_NAME, since its flags share names with those of run
+// and mean something else; report and bench have prefixes for the same reason.
+
+// Headings of the help, in this order.
+const (
+	groupInput    = "Input"
+	groupOutput   = "Output"
+	groupCompute  = "Compute"
+	groupGraph    = "Graph"
+	groupParts    = "Parts"
+	groupMessages = "Messages"
+)
+
+// table makes the flags of one command.
+type table struct{ environment string }
+
+func (t table) variables(name string) []string {
+	return []string{t.environment + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))}
+}
+
+func (t table) text(group, name, usage string, aliases ...string) urfave.Flag {
+	return &urfave.StringFlag{Name: name, Aliases: aliases, Category: group, Usage: usage, EnvVars: t.variables(name)}
+}
+
+func (t table) number(group, name, usage string, value int) urfave.Flag {
+	return &urfave.IntFlag{Name: name, Category: group, Usage: usage, Value: value, EnvVars: t.variables(name)}
+}
+
+func (t table) toggle(group, name, usage string, aliases ...string) urfave.Flag {
+	return &urfave.BoolFlag{Name: name, Aliases: aliases, Category: group, Usage: usage, EnvVars: t.variables(name), DisableDefaultText: true}
+}
+
+// choice takes its first value by default; an empty one stands for "not given".
+func (t table) choice(group, name, usage string, values ...string) urfave.Flag {
+	c := &choice{value: values[0], allowed: values}
+	if values[0] == "" {
+		c.allowed = values[1:]
+	}
+	return &urfave.GenericFlag{Name: name, Category: group, Usage: usage, Value: c, EnvVars: t.variables(name)}
+}
+
+func (t table) input() []urfave.Flag {
+	return []urfave.Flag{
+		t.choice(groupInput, "input-format", "`FORMAT` format of every input",
+			"auto", "arrow", "parquet", "csv", "edgelist", "mtx", "metis", "dimacs"),
+		t.text(groupInput, "src", "`COLUMN` column of an edge's first end"),
+		t.text(groupInput, "dst", "`COLUMN` column of its second end"),
+		t.text(groupInput, "vertices", "`FILE` table of vertices that exist with or without edges"),
+		t.choice(groupInput, "nulls", "`RULE` rows that lack an id", "error", "drop"),
+		t.toggle(groupInput, "ignore-weight", "accept a weight column and ignore it"),
+		t.choice(groupInput, "ids", "`TYPE` ids in text formats", "auto", "int", "string"),
+		t.toggle(groupInput, "directed", "not supported yet, and refused"),
+		t.text(groupInput, "weight", "`COLUMN` not supported yet, and refused"),
+	}
+}
+
+func (t table) output() []urfave.Flag {
+	return []urfave.Flag{
+		t.text(groupOutput, "output", "`FILE` where scores go; the ending tells the format, - is stdout", "o"),
+		t.choice(groupOutput, "format", "`FORMAT` format of the scores, whatever the ending", append([]string{""}, outputFormats()...)...),
+		t.choice(groupOutput, "sort", "`ORDER` order of the rows", "first-seen", "score"),
+		t.choice(groupOutput, "scale", "`SCALE` convention of the scores",
+			"raw", "ordered", "pairs", "max", "component"),
+		t.toggle(groupOutput, "normalized", "same as --scale pairs, NetworkX's normalized=True"),
+		t.number(groupOutput, "top", "`K` table of the K highest scores; in place of all scores unless -o or --format is given", 0),
+		t.text(groupOutput, "stats", "`FILE` one JSON object about the run; - is stdout if that is free"),
+	}
+}
+
+func (t table) compute() []urfave.Flag {
+	return []urfave.Flag{
+		t.choice(groupCompute, "engine", "`ENGINE` what computes", "auto", "cpu", "gpu"),
+		t.text(groupCompute, "device", "`LIST` OpenCL devices: all, cpu for none, or numbers as in 0,2"),
+		t.choice(groupCompute, "strategy", "`STRATEGY` how a device searches", "auto", "level", "frontier"),
+		t.number(groupCompute, "mdeg", "`EDGES` edges per virtual vertex on a device; 0: automatic", 0),
+		t.number(groupCompute, "verify", "`K` compute K random sources again by the textbook, and compare", 0),
+		t.choice(groupCompute, "precision", "`TYPE` path counts; scores are always float64", "float64", "float32"),
+	}
+}
+
+// effort is the part of compute that info's estimate depends on.
+func (t table) effort() []urfave.Flag {
+	return []urfave.Flag{
+		t.number(groupCompute, "threads", "`N` CPU threads; 0: all", 0),
+		t.number(groupCompute, "lanes", "`N` sources searched at once, up to 64; 0: automatic", 0),
+		t.text(groupCompute, "memory", "`SIZE` what may be used, as 500M or 8G; default: what is left"),
+	}
+}
+
+// parts is about results that are not complete.
+func (t table) parts() []urfave.Flag {
+	return []urfave.Flag{
+		t.text(groupParts, "checkpoint", "`FILE` what is computed so far goes here while computing, and at its end"),
+		&urfave.DurationFlag{Name: "checkpoint-interval", Category: groupParts, Usage: "`TIME` between two checkpoints", Value: 30 * time.Second, EnvVars: t.variables("checkpoint-interval")},
+		t.toggle(groupParts, "resume", "go on from the checkpoint if it is there"),
+		t.text(groupParts, "shard", "`I/N` compute the I-th of N parts, from 0, or several as 0,2/4; writes a partial result for merge"),
+	}
+}
+
+func (t table) messages() []urfave.Flag {
+	return []urfave.Flag{
+		t.choice(groupMessages, "progress", "`WHEN` progress on stderr", "auto", "always", "never"),
+		t.toggle(groupMessages, "quiet", "errors only", "q"),
+		t.choice(groupMessages, "log-format", "`FORMAT` what goes to stderr", "text", "json"),
+	}
+}
+
+func (t table) help() urfave.Flag {
+	return &urfave.BoolFlag{Name: "help", Aliases: []string{"h"}, Category: groupMessages, Usage: "show this", DisableDefaultText: true}
+}

@@ -1,0 +1,166 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	urfave "github.com/urfave/cli/v2"
+)
+
+// overview is bcstage --help: one screen.
+const overview = `bcstage computes %s: per vertex, the
+number of shortest paths between other vertices that run through it.
+
+  bcstage [run] [FILES...] [flags]
+  bcstage edges.parquet -o scores.parquet
+  zcat wiki-Vote.txt.gz | bcstage --format csv > scores.csv
+  bcstage --src follower --dst followed --top 10 'follows/*.csv'
+
+%s
+
+Commands:
+%s
+Flags most used:
+  -o, --output FILE         .arrow, .parquet, .csv or .jsonl; default stdout
+      --format FORMAT       %s
+      --src, --dst COLUMN   the ends of an edge, if not src,dst or the like
+      --engine ENGINE       auto, cpu, gpu
+
+bcstage COMMAND --help lists all flags; each is also BCSTAGE_<FLAG> in the
+environment. Exit codes: 0 done, 1 failure, 2 usage, 3 bad input, 4 no device.
+`
+
+const formatsHelp = `Reads Arrow, Parquet, CSV, edge lists, MatrixMarket, METIS and DIMACS, plain or
+compressed, from FILES or stdin. Ids come out as they came in.`
+
+const shortHelp = `bcstage edges.csv, or ... | bcstage; all about it: bcstage --help`
+
+func (p *process) helpCommand() *urfave.Command {
+	return &urfave.Command{
+		Name:        "help",
+		Usage:       "show help, also of one command",
+		ArgsUsage:   "[COMMAND]",
+		Description: "Shows what bcstage does, or all flags of a command.",
+		UsageText:   "bcstage help run",
+		Action: func(c *urfave.Context) error {
+			if c.NArg() == 0 {
+				return p.overview(c.App)
+			}
+			topic := c.App.Command(c.Args().First())
+			if topic == nil || c.NArg() > 1 {
+				return usagef(c.Command, "no command %q", strings.Join(c.Args().Slice(), " "))
+			}
+			_, err := io.WriteString(p.stdout, helpOf(topic))
+			return err
+		},
+	}
+}
+
+func (p *process) overview(app *urfave.App) error {
+	var commands strings.Builder
+	for _, c := range app.Commands {
+		if c.Name != defaultCommand && c.Name != "help" {
+			fmt.Fprintf(&commands, "  %-25s %s\n", c.Name+" "+c.ArgsUsage, c.Usage)
+		}
+	}
+	_, err := fmt.Fprintf(p.stdout, overview, app.Usage, app.Description, commands.String(), strings.Join(outputFormats(), ", "))
+	return err
+}
+
+// helpOf is the help of one command, from its flag table.
+func helpOf(c *urfave.Command) string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "Usage:\n  %s\n\n%s\n", synopsis(c), c.Description)
+	for _, group := range []string{groupInput, groupGraph, groupOutput, groupCompute, groupParts, groupMessages} {
+		first := true
+		for _, f := range c.Flags {
+			if f.(urfave.CategorizableFlag).GetCategory() != group {
+				continue
+			}
+			if first {
+				fmt.Fprintf(&text, "\n%s:\n", group)
+				first = false
+			}
+			text.WriteString(flagHelp(f))
+		}
+	}
+	fmt.Fprintf(&text, "\nExamples:\n  %s\n", strings.ReplaceAll(c.UsageText, "\n", "\n  "))
+	return text.String()
+}
+
+// synopsis is a command as typed.
+func synopsis(c *urfave.Command) string {
+	name := c.Name
+	if name == defaultCommand {
+		name = "[" + name + "]"
+	}
+	return strings.Join(strings.Fields("bcstage "+name+" "+c.ArgsUsage+" [flags]"), " ")
+}
+
+// flagHelp is one or more lines about a flag.
+func flagHelp(f urfave.Flag) string {
+	names := dashed(f)
+	value, usage := flagUsage(f)
+	left := strings.TrimSpace(strings.Join(names, ", ") + " " + value)
+	if len(names) == 1 {
+		left = "    " + left
+	}
+	const indent = 27
+	line := fmt.Sprintf("  %-*s ", indent-3, left)
+	if len(left) > indent-3 {
+		line = "  " + left + "\n" + strings.Repeat(" ", indent)
+	}
+	return line + strings.ReplaceAll(wrap(usage, 80-indent), "\n", "\n"+strings.Repeat(" ", indent)) + "\n"
+}
+
+// dashed is a flag's names as typed, the short one first.
+func dashed(f urfave.Flag) []string {
+	full := "--" + f.Names()[0]
+	if aliases := f.Names()[1:]; len(aliases) > 0 {
+		return []string{"-" + aliases[0], full}
+	}
+	return []string{full}
+}
+
+// flagUsage is the name of a flag's value and what it is for, with all values
+// that it may have.
+func flagUsage(f urfave.Flag) (value, usage string) {
+	value, usage = placeholder(f.(urfave.DocGenerationFlag).GetUsage())
+	if values := slices.Clone(allowed(f)); values != nil {
+		if d := f.(urfave.DocGenerationFlag).GetDefaultText(); d == values[0] {
+			values[0] += " (default)"
+		}
+		usage += ": " + strings.Join(values, ", ")
+	}
+	return value, usage
+}
+
+// placeholder takes the name of a flag's value off the front of its usage:
+// "`FILE` to read" is FILE and "to read".
+func placeholder(usage string) (value, rest string) {
+	quoted, found := strings.CutPrefix(usage, "`")
+	if !found {
+		return "", usage
+	}
+	value, rest, _ = strings.Cut(quoted, "`")
+	return value, strings.TrimSpace(rest)
+}
+
+// wrap breaks text at blanks into lines of at most width characters.
+func wrap(text string, width int) string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && len(line)+1+len(word) > width {
+			lines = append(lines, line)
+			line = ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	return strings.Join(append(lines, line), "\n")
+}

@@ -1,0 +1,135 @@
+package generate
+
+import (
+	"math"
+	"math/rand/v2"
+)
+
+// kron is the R-MAT generator of the Graph500 benchmark (D. Chakrabarti,
+// Y. Zhan, C. Faloutsos, "R-MAT: a recursive model for graph mining", 2004):
+// each edge picks one quadrant of the adjacency matrix per bit of the vertex
+// number. Labels are scrambled by a bijection so that a vertex's number says
+// nothing about its degree.
+func kron(p Parameters) Edges {
+	const unit = 1 << 32 // probabilities in units of 2^-32
+	const a, b, c = 57 * unit / 100, 19 * unit / 100, 19 * unit / 100
+	return func(yield func(u, v uint64) bool) {
+		random := rand.New(rand.NewPCG(p.Seed, 0))
+		for range int64(p.EdgeFactor) << p.Scale {
+			var u, v uint64
+			for range p.Scale {
+				u, v = u<<1, v<<1
+				switch r := uint64(random.Uint32()); {
+				case r < a:
+				case r < a+b:
+					v |= 1
+				case r < a+b+c:
+					u |= 1
+				default:
+					u, v = u|1, v|1
+				}
+			}
+			if !yield(scramble(u, p.Scale, p.Seed), scramble(v, p.Scale, p.Seed)) {
+				return
+			}
+		}
+	}
+}
+
+// scramble is a bijection of the numbers below 2^bits: each round multiplies
+// by an odd number, adds, and folds the upper half onto the lower.
+func scramble(v uint64, bits int, seed uint64) uint64 {
+	mask := uint64(1)<<bits - 1
+	for round := range uint64(4) {
+		key := splitMix(seed ^ splitMix(round))
+		v = (v*(key|1) + key>>32) & mask
+		v ^= v >> max(1, (bits+1)/2)
+	}
+	return v
+}
+
+// splitMix is one step of SplitMix64 (G. Steele, D. Lea, C. Flood, "Fast
+// splittable pseudorandom number generators", 2014) used as a hash.
+func splitMix(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// smallWorld is D. Watts and S. Strogatz, "Collective dynamics of
+// 'small-world' networks", 1998: the far end of each ring edge moves, with
+// probability P, to any other vertex.
+func smallWorld(p Parameters) Edges {
+	return func(yield func(u, v uint64) bool) {
+		random := rand.New(rand.NewPCG(p.Seed, 0))
+		n := uint64(p.N)
+		for u := range n {
+			for step := uint64(1); step <= uint64(p.K)/2; step++ {
+				v := (u + step) % n
+				if random.Float64() < p.P {
+					v = (u + 1 + random.Uint64N(n-1)) % n
+				}
+				if !yield(u, v) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// preferential is the Barabasi-Albert model drawn without a table: an end of
+// a uniformly chosen earlier edge is a vertex chosen by degree, and that edge
+// is drawn again from its hash (P. Sanders, C. Schulz, "Scalable generation of
+// scale-free graphs", 2016). Edge e belongs to vertex e/K+1; slot 2e of the
+// edge list holds that vertex, slot 2e+1 the other end.
+func preferential(p Parameters) Edges {
+	k := uint64(p.K)
+	target := func(edge uint64) uint64 {
+		for {
+			vertex := edge/k + 1
+			if vertex == 1 {
+				return 0
+			}
+			earlier := 2 * k * (vertex - 1) // slots of the edges of earlier vertices
+			slot := splitMix(p.Seed^splitMix(edge)) % earlier
+			if slot%2 == 0 {
+				return slot/2/k + 1
+			}
+			edge = slot / 2
+		}
+	}
+	return func(yield func(u, v uint64) bool) {
+		for edge := range k * uint64(p.N-1) {
+			if !yield(edge/k+1, target(edge)) {
+				return
+			}
+		}
+	}
+}
+
+// gnp skips from one edge to the next by a geometric law (V. Batagelj,
+// U. Brandes, "Efficient generation of large random networks", 2005).
+func gnp(p Parameters) Edges {
+	return func(yield func(u, v uint64) bool) {
+		if p.P == 0 {
+			return
+		}
+		random := rand.New(rand.NewPCG(p.Seed, 0))
+		scale := math.Log1p(-p.P) // -Inf for P = 1: every skip is 0
+		n := int64(p.N)
+		for v, w := int64(1), int64(-1); ; {
+			skip := math.Log1p(-random.Float64()) / scale
+			if skip > float64(n)*float64(n) {
+				return
+			}
+			w += 1 + int64(skip)
+			for w >= v && v < n {
+				w, v = w-v, v+1
+			}
+			if v >= n || !yield(uint64(v), uint64(w)) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,126 @@
+// Package cli is the command bcstage: flags, terminal manners and exit codes.
+// It computes nothing itself; bcstage/main.go only calls Main.
+//
+// The rule of the streams: stdout carries one thing, the first that is asked
+// for of the scores, the --top table and --stats -. Whatever else there is
+// goes to stderr. Nothing is written to stdout by a command that fails, except
+// scores already sent down a pipe.
+package cli
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"sync"
+	"syscall"
+	"time"
+
+	urfave "github.com/urfave/cli/v2"
+)
+
+const defaultCommand = "run"
+
+// grace is how long a cancelled command may take to clean up. Work stops
+// within a tenth of it; only a read or write that blocks on another process
+// takes longer.
+const grace = 800 * time.Millisecond
+
+// Main runs the command line args, whose first element is the program's name,
+// and returns the exit code; the process should end then. Terminals are
+// recognised when the streams are *os.File. SIGINT, SIGTERM and SIGHUP cancel
+// the command; a second one kills the process.
+func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	signals := make(chan os.Signal, 1)
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		if !signal.Ignored(s) { // as a shell's background job or nohup asks
+			signal.Notify(signals, s)
+		}
+	}
+	defer signal.Stop(signals)
+
+	p := &process{stdin: stdin, stdout: stdout, console: newConsole(stderr)}
+	done := make(chan error, 1)
+	go func() { done <- p.start(ctx, args[1:]) }()
+
+	var err error
+	select {
+	case err = <-done:
+	case s := <-signals:
+		signal.Stop(signals)
+		cancel(interrupted{s})
+		select {
+		case err = <-done:
+		case <-time.After(grace):
+			p.abandon(done)
+			err = context.Cause(ctx)
+		}
+	}
+	code := exitCode(ctx, err)
+	if code != exitDone {
+		p.console.fail(ctx, err, code)
+	}
+	return code
+}
+
+// process is what a command works with.
+type process struct {
+	stdin   io.Reader
+	stdout  io.Writer
+	console *console
+
+	saving sync.Mutex // held while a checkpoint is written
+	files  unfinished
+}
+
+// start finds the command and runs it.
+func (p *process) start(ctx context.Context, args []string) error {
+	if len(args) == 0 && isTerminal(p.stdin) {
+		return &usageError{"nothing to read", shortHelp}
+	}
+	app := p.app()
+	c, args, err := command(args, app.Commands)
+	if err != nil {
+		return err
+	}
+	flags, rest, err := inOrder(args, c)
+	if err != nil {
+		return err
+	}
+	if slices.Contains(flags, "--help=true") {
+		_, err := io.WriteString(p.stdout, helpOf(c))
+		return err
+	}
+	return app.RunContext(ctx, slices.Concat([]string{app.Name, c.Name}, flags, []string{"--"}, rest))
+}
+
+// app describes the commands to urfave/cli, and keeps it from printing or
+// exiting by itself: errors come back to Main, help is ours.
+func (p *process) app() *urfave.App {
+	app := &urfave.App{
+		Name:            "bcstage",
+		Usage:           "exact betweenness centrality of an edge table",
+		Description:     formatsHelp,
+		Writer:          p.stdout,
+		ErrWriter:       p.console.out,
+		HideHelp:        true,
+		HideHelpCommand: true,
+		HideVersion:     true,
+		ExitErrHandler:  func(*urfave.Context, error) {},
+		Commands: []*urfave.Command{
+			p.runCommand(), p.infoCommand(), p.reportCommand(), p.mergeCommand(), p.generateCommand(), p.benchCommand(), p.devicesCommand(),
+			p.completionCommand(), p.manualCommand(), p.versionCommand(), p.helpCommand(),
+		},
+	}
+	for _, c := range app.Commands {
+		c.HideHelp, c.HideHelpCommand = true, true
+		c.Flags = append(c.Flags, table{}.help())
+		c.OnUsageError = func(_ *urfave.Context, err error, _ bool) error {
+			return usagef(c, "%s", flagError(err))
+		}
+	}
+	return app
+}

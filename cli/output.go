@@ -1,0 +1,160 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"bcstage/arrowio"
+	"bcstage/pipeline"
+)
+
+// topAtTerminal is how many rows a terminal gets instead of bytes.
+const topAtTerminal = 20
+
+// destination is where a run's results go. stdout carries one of them: the
+// scores, else the table, else the statistics.
+type destination struct {
+	p      *process
+	scores bool   // whether all scores are written
+	path   string // to this file; "" and "-" are stdout
+	format arrowio.Format
+	top    int // rows of the table; 0: none
+	scale  scale
+	stats  string // file; "": none
+	hint   bool   // the table stands in for bytes that a terminal cannot show
+}
+
+func (p *process) destination(c *urfave.Context) (*destination, error) {
+	d := &destination{
+		p: p, scores: true, path: c.String("output"), format: arrowio.Format(chosen(c, "format")),
+		top: c.Int("top"), scale: scale(chosen(c, "scale")), stats: c.String("stats"),
+	}
+	if c.Bool("normalized") {
+		if c.IsSet("scale") && d.scale != scalePairs {
+			return nil, usagef(c.Command, "--normalized contradicts --scale %s", d.scale)
+		}
+		d.scale = scalePairs
+	}
+	switch {
+	case d.scale == scaleComponent && c.Command.Name != defaultCommand:
+		return nil, &usageError{"--scale component: parts do not know the components", "--scale pairs divides by the pairs of the whole graph"}
+	case c.String("shard") != "" || c.Bool("partial"):
+		if err := d.partial(c); err != nil {
+			return nil, err
+		}
+	case d.top < 0:
+		return nil, usagef(c.Command, "--top %d: want 0 or more", d.top)
+	case d.path != "" && d.path != "-" && d.path == d.stats:
+		return nil, usagef(c.Command, "--output and --stats name the same file")
+	}
+	if d.format == "" {
+		var err error
+		if d.format, err = scoreFormat(d.path); err != nil {
+			return nil, err
+		}
+	}
+	if d.path == "" && !c.IsSet("format") && d.top > 0 {
+		d.scores = false
+	}
+	if d.path == "" && d.scores && isBinary(d.format) && isTerminal(p.stdout) {
+		d.scores, d.hint = false, true
+		if d.top == 0 {
+			d.top = topAtTerminal
+		}
+	}
+	if err := writable(d.path); err != nil {
+		return nil, err
+	}
+	return d, writable(d.stats)
+}
+
+// partial refuses what asks for scores where there are none.
+func (d *destination) partial(c *urfave.Context) error {
+	for _, name := range []string{"top", "scale", "normalized", "sort"} {
+		if c.IsSet(name) {
+			return usagef(c.Command, "--%s: a partial result has no scores", name)
+		}
+	}
+	if d.format == "" {
+		d.format, _ = scoreFormat(d.path)
+	}
+	switch {
+	case d.format != arrowio.FormatArrow && d.format != arrowio.FormatArrowFile:
+		return &usageError{"a partial result is written as Arrow", "-o FILE.arrow"}
+	case d.path == "" && isTerminal(d.p.stdout):
+		return usagef(c.Command, "no partial result to a terminal; -o FILE.arrow takes it")
+	}
+	return nil
+}
+
+// sink writes the results that are per vertex; begin is called before.
+func (d *destination) sink(begin func()) pipeline.Sink {
+	return func(ctx context.Context, t arrowio.Table) error {
+		begin()
+		d.scale.apply(&t)
+		if d.scores {
+			if err := d.p.create(d.path, func(w io.Writer) error { return arrowio.Write(ctx, w, d.format, t) }); err != nil {
+				return err
+			}
+		}
+		if d.top == 0 {
+			return nil
+		}
+		if err := buffered(d.side(0), func(w io.Writer) error { return writeTop(w, &t, d.top) }); err != nil {
+			return err
+		}
+		if d.hint {
+			d.p.console.note(fmt.Sprintf("the %s highest of %s scores; a pipe gets all as %s, -o FILE writes them, -o - forces bytes here",
+				grouped(int64(min(d.top, len(t.Scores)))), grouped(int64(len(t.Scores))), d.format))
+		}
+		return nil
+	}
+}
+
+// writeStats writes the statistics, if they are wanted.
+func (d *destination) writeStats(stats *pipeline.Stats) error {
+	switch d.stats {
+	case "":
+		return nil
+	case "-":
+		return writeJSON(d.side(1), stats)
+	}
+	return d.p.create(d.stats, func(w io.Writer) error { return writeJSON(w, stats) })
+}
+
+// side is the stream of what comes beside the scores: stdout if nothing before
+// it is there, else stderr. The table has place 0, statistics place 1.
+func (d *destination) side(place int) io.Writer {
+	scores := d.scores && (d.path == "" || d.path == "-")
+	if scores || place > 0 && d.top > 0 {
+		return d.p.console.out
+	}
+	return d.p.stdout
+}
+
+func outputFormats() []string { return names(arrowio.TableFormats()) }
+
+func names(formats []arrowio.Format) []string {
+	list := make([]string, len(formats))
+	for i, f := range formats {
+		list[i] = string(f)
+	}
+	return list
+}
+
+func isBinary(format arrowio.Format) bool {
+	return format == arrowio.FormatArrow || format == arrowio.FormatArrowFile || format == arrowio.FormatParquet
+}
+
+// scoreFormat is the format that a file's ending names; a stream for stdout.
+func scoreFormat(path string) (arrowio.Format, error) {
+	if path == "" || path == "-" {
+		return arrowio.FormatArrow, nil
+	}
+	return byEnding(path, map[string]arrowio.Format{
+		".csv": arrowio.FormatCSV, ".jsonl": arrowio.FormatJSONL, ".ndjson": arrowio.FormatJSONL,
+	})
+}

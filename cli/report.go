@@ -1,0 +1,157 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"bcstage/arrowio"
+	"bcstage/cli/internal/report"
+	"bcstage/pipeline"
+)
+
+func (p *process) reportCommand() *urfave.Command {
+	t := table{environment: "BCSTAGE_REPORT_"}
+	return &urfave.Command{
+		Name:      "report",
+		Usage:     "draw a run's scores and cost as a page",
+		ArgsUsage: "FILE",
+		Description: `Reads a FILE of scores that run wrote, in Arrow or Parquet, and draws them on
+one page that needs nothing else: distribution, highest scores; with --edges,
+degree against betweenness; with --stats, reductions, time and engines. In the
+environment, a flag is BCSTAGE_REPORT_<FLAG>.`,
+		UsageText: `bcstage edges.csv -o scores.parquet --stats run.json
+bcstage report scores.parquet --stats run.json --edges edges.csv -o page.html
+bcstage report scores.parquet --png pictures`,
+		Flags: []urfave.Flag{
+			t.text(groupInput, "stats", "`FILE` statistics that --stats of the run wrote"),
+			t.text(groupInput, "edges", "`FILE` edges of the run, for degrees; also a glob or a folder"),
+			t.text(groupInput, "src", "`COLUMN` column of an edge's first end"),
+			t.text(groupInput, "dst", "`COLUMN` column of its second end"),
+			t.choice(groupInput, "nulls", "`RULE` rows that lack an id", "error", "drop"),
+			t.choice(groupInput, "ids", "`TYPE` ids of edges in text formats", "auto", "int", "string"),
+			t.toggle(groupInput, "ignore-weight", "accept a weight column and ignore it"),
+			t.text(groupOutput, "output", "`FILE` where the page goes; - is stdout", "o"),
+			t.text(groupOutput, "png", "`FOLDER` each plot as a PNG there; no page unless -o is given"),
+		},
+		Action: p.report,
+	}
+}
+
+// reportRows is how many of the highest scores the page lists.
+const reportRows = 20
+
+func (p *process) report(c *urfave.Context) error {
+	page, folder := c.String("output"), c.String("png")
+	switch {
+	case c.NArg() != 1:
+		return usagef(c.Command, "want one FILE of scores, got %d", c.NArg())
+	case slices.Contains([]string{".csv", ".jsonl", ".ndjson"}, strings.ToLower(filepath.Ext(c.Args().First()))):
+		return &usageError{c.Args().First() + ": want scores in Arrow or Parquet", "run -o scores.parquet writes them so"}
+	case page == "" && folder == "" && isTerminal(p.stdout):
+		return &usageError{"no page to a terminal", "-o FILE or a pipe takes it; -o - writes it all the same"}
+	}
+	if err := writable(page); err != nil {
+		return err
+	}
+	data, err := p.reportData(c)
+	if err != nil {
+		return err
+	}
+	if folder != "" {
+		if err := p.writePlots(data, folder); err != nil || page == "" {
+			return err
+		}
+	}
+	return p.create(page, func(w io.Writer) error { return report.Write(w, data) })
+}
+
+func (p *process) writePlots(data report.Data, folder string) error {
+	plots, err := report.Plots(data)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return err
+	}
+	for _, plot := range plots {
+		if err := p.create(filepath.Join(folder, plot.Name+".png"), plot.PNG); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reportData reads what there is to draw.
+func (p *process) reportData(c *urfave.Context) (report.Data, error) {
+	path := c.Args().First()
+	data := report.Data{Title: filepath.Base(path), Version: pipeline.Version()}
+	scores, err := arrowio.ReadTable(c.Context, arrowio.Options{Paths: []string{path}, Stdin: p.stdin})
+	if err != nil {
+		return data, err
+	}
+	if scores.Scores == nil {
+		return data, fmt.Errorf("%w: %s: no column %q; a partial result has none", arrowio.ErrInput, path, arrowio.ScoreColumn)
+	}
+	data.Scores, data.Convention = scores.Scores, "convention not recorded"
+	for _, entry := range scores.Metadata {
+		if entry.Key == "normalisation" {
+			data.Convention = strings.TrimPrefix(entry.Value, "none: ")
+		}
+	}
+	if path := c.String("stats"); path != "" {
+		if data.Stats, err = readStats(path, len(data.Scores)); err != nil {
+			return data, err
+		}
+	}
+	if path := c.String("edges"); path != "" {
+		source := func(ctx context.Context, edges chan<- arrowio.Batch) (arrowio.Summary, error) {
+			return arrowio.Read(ctx, arrowio.Options{
+				Paths: []string{path}, Src: c.String("src"), Dst: c.String("dst"),
+				Nulls: arrowio.Nulls(chosen(c, "nulls")), IDs: arrowio.IDs(chosen(c, "ids")), IgnoreWeight: c.Bool("ignore-weight"),
+			}, edges)
+		}
+		if data.Degrees, err = pipeline.Degrees(c.Context, scores.IDs, source); err != nil {
+			return data, err
+		}
+	}
+	best := highest(scores.Scores, reportRows)
+	for _, v := range best {
+		score := scores.Scores[v]
+		row := report.Vertex{
+			ID:    printable(scores.Type.Format(scores.IDs, int(v))),
+			Score: fmt.Sprintf("%.*f", decimals(scores.Scores[best[0]]), score),
+		}
+		if top := scores.Scores[best[0]]; top > 0 {
+			row.Share = score / top
+		}
+		if data.Degrees != nil {
+			row.Degree = data.Degrees[v]
+		}
+		data.Top = append(data.Top, row)
+	}
+	return data, nil
+}
+
+// readStats reads the statistics of a run over n vertices.
+func readStats(path string, n int) (*pipeline.Stats, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var stats pipeline.Stats
+	if err := json.Unmarshal(text, &stats); err != nil {
+		return nil, fmt.Errorf("%w: %s: %w", arrowio.ErrInput, path, err)
+	}
+	if stats.Vertices != n {
+		return nil, fmt.Errorf("%w: %s: statistics of %d vertices, but %d have a score: of another run", arrowio.ErrInput, path, stats.Vertices, n)
+	}
+	return &stats, nil
+}

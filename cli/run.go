@@ -1,0 +1,175 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"bcstage/arrowio"
+	"bcstage/pipeline"
+)
+
+func (p *process) runCommand() *urfave.Command {
+	t := table{environment: "BCSTAGE_"}
+	var flags []urfave.Flag
+	for _, group := range [][]urfave.Flag{t.input(), t.output(), t.compute(), t.effort(), t.parts(), t.messages()} {
+		flags = append(flags, group...)
+	}
+	return &urfave.Command{
+		Name:        "run",
+		Usage:       "compute the scores; the default command",
+		ArgsUsage:   "[FILES...]",
+		Description: runDescription,
+		UsageText:   runExamples,
+		Flags:       flags,
+		Action:      p.run,
+	}
+}
+
+const runDescription = `Reads edges, from stdin or as one table from all FILES, globs and folders, and
+writes one row per vertex: "vertex" and "betweenness_centrality", the number of
+shortest paths between other vertices that run through it, each pair of ends
+counting one in all. Edges are undirected; repeated ones count once.
+
+One thing goes to stdout: the scores, else the --top table, else --stats -. The
+rest, messages too, goes to stderr. A terminal gets the 20 highest scores and no
+bytes, unless -o - says so. Files appear whole or not at all.
+
+--scale divides scores: raw by 1, ordered by 1/2 (each pair both ways), pairs by
+(n-1)(n-2)/2 (NetworkX's normalized=True, n all vertices), component by the same
+for the vertex's own component, max by the highest.`
+
+const runExamples = `bcstage edges.parquet -o scores.parquet
+zcat edges.txt.gz | bcstage --format csv > scores.csv
+bcstage edges.parquet -o scores.parquet --checkpoint work.arrow --resume
+bcstage --src follower --dst followed --top 10 'follows/*.csv'`
+
+func (p *process) run(c *urfave.Context) error {
+	p.configure(c)
+	opts, err := p.options(c)
+	if err != nil {
+		return err
+	}
+	out, err := p.destination(c)
+	if err != nil {
+		return err
+	}
+	if err := p.checkpoint(c, &opts); err != nil {
+		return err
+	}
+	progress := p.progress(c)
+	defer progress.end()
+	opts.Progress, opts.ProgressInterval = progress.show, progressInterval
+	opts.ComponentSizes = out.scale == scaleComponent
+	opts.Sink = out.sink(progress.end)
+	stats, err := pipeline.Run(c.Context, opts)
+	if errors.Is(err, pipeline.ErrPartial) {
+		return &inFile{c.String("checkpoint"), err}
+	}
+	if err != nil {
+		return err
+	}
+	progress.end()
+	for _, note := range stats.Notes {
+		p.console.note(note)
+	}
+	if v := stats.Verification; v != nil {
+		p.console.note(fmt.Sprintf("verified %s sources: largest relative difference %.1e", grouped(int64(v.Sources)), v.LargestRelative),
+			"sources", v.Sources, "largest_relative_difference", v.LargestRelative)
+	}
+	if err := out.writeStats(stats); err != nil {
+		return err
+	}
+	if progress.wanted() {
+		p.console.note(summary(stats), "vertices", stats.Vertices, "edges", stats.Edges,
+			"seconds", stats.Seconds.Total, "compute_seconds", stats.Seconds.Compute, "gteps", stats.GTEPS)
+	}
+	return nil
+}
+
+// configure takes the flags about messages.
+func (p *process) configure(c *urfave.Context) {
+	p.console.quiet = c.Bool("quiet")
+	if chosen(c, "log-format") == "json" {
+		p.console.useJSON()
+	}
+}
+
+// options are those of the pipeline, without its ends. Ranges are checked
+// there; here only what the pipeline has no name for.
+func (p *process) options(c *urfave.Context) (pipeline.Options, error) {
+	switch {
+	case c.Bool("directed"):
+		return pipeline.Options{}, &usageError{"--directed is not supported yet", "without it, edges are read as undirected"}
+	case c.IsSet("weight"):
+		return pipeline.Options{}, &usageError{"--weight is not supported yet", "--ignore-weight reads the edges without their weights"}
+	case c.NArg() == 0 && isTerminal(p.stdin):
+		return pipeline.Options{}, usagef(c.Command, "no FILES, and stdin is a terminal; - reads it all the same")
+	}
+	memory, err := size(c.String("memory"))
+	if err != nil {
+		return pipeline.Options{}, usagef(c.Command, "--memory %s: %v", c.String("memory"), err)
+	}
+	return pipeline.Options{
+		Input: arrowio.Options{
+			Paths:        c.Args().Slice(),
+			Stdin:        p.stdin,
+			Format:       arrowio.Format(chosen(c, "input-format")),
+			Src:          c.String("src"),
+			Dst:          c.String("dst"),
+			Nulls:        arrowio.Nulls(chosen(c, "nulls")),
+			IgnoreWeight: c.Bool("ignore-weight"),
+			IDs:          arrowio.IDs(chosen(c, "ids")),
+			Vertices:     c.String("vertices"),
+		},
+		Engine:    pipeline.Engine(chosen(c, "engine")),
+		Device:    c.String("device"),
+		Strategy:  chosen(c, "strategy"),
+		Threads:   c.Int("threads"),
+		Lanes:     c.Int("lanes"),
+		Mdeg:      c.Int("mdeg"),
+		Precision: pipeline.Precision(chosen(c, "precision")),
+		Memory:    memory,
+		Verify:    c.Int("verify"),
+		Sort:      pipeline.Order(chosen(c, "sort")),
+	}, nil
+}
+
+// summary is the last word of a run that someone watches.
+func summary(s *pipeline.Stats) string {
+	text := fmt.Sprintf("%s vertices, %s edges in %s", grouped(int64(s.Vertices)), grouped(s.Edges), seconds(s.Seconds.Total))
+	if s.GTEPS > 0 {
+		text += fmt.Sprintf(", computing %s at %.3g GTEPS", seconds(s.Seconds.Compute), s.GTEPS)
+	}
+	return text
+}
+
+func writeJSON(w io.Writer, value any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(value)
+}
+
+// seconds in a form to read: 0.004 s, 1.23 s, 12m5s.
+func seconds(s float64) string {
+	switch {
+	case s < 1:
+		return fmt.Sprintf("%.2g s", s)
+	case s < 100:
+		return fmt.Sprintf("%.3g s", s)
+	}
+	return time.Duration(s * float64(time.Second)).Round(time.Second).String()
+}
+
+// grouped is a number in groups of three digits, which blanks separate.
+func grouped(n int64) string {
+	digits := fmt.Sprint(n)
+	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
+		digits = digits[:i] + " " + digits[i:]
+	}
+	return digits
+}

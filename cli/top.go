@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"cmp"
+	"container/heap"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"unicode"
+	"unicode/utf8"
+
+	"bcstage/arrowio"
+)
+
+// writeTop prints the most highest scores of a table, ties in first-seen order.
+func writeTop(w io.Writer, t *arrowio.Table, most int) error {
+	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(out, "rank\tvertex\tbetweenness_centrality\t")
+	best := highest(t.Scores, most)
+	for i, v := range best {
+		id := printable(t.Type.Format(t.IDs, int(v)))
+		fmt.Fprintf(out, "%d\t%s\t%.*f\t\n", i+1, id, decimals(t.Scores[best[0]]), t.Scores[v])
+	}
+	return out.Flush()
+}
+
+// decimals to show under a common decimal point: the highest score has eight
+// digits or more, and sums of thirds and the like still look like themselves.
+func decimals(highest float64) int {
+	if highest <= 0 {
+		return 0
+	}
+	return min(max(7-int(math.Floor(math.Log10(highest))), 2), 15)
+}
+
+// printable keeps an id from moving the cursor or breaking the table.
+func printable(id string) string {
+	if !utf8.ValidString(id) || strings.ContainsFunc(id, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return strconv.Quote(id)
+	}
+	return id
+}
+
+// highest returns the vertices of the most highest scores, best first: a heap
+// holds them with the worst on top, so memory is O(most).
+func highest(scores []float64, most int) []uint32 {
+	h := &lowestFirst{scores: scores}
+	for v := range scores {
+		switch {
+		case len(h.vertices) < most:
+			heap.Push(h, uint32(v))
+		case most > 0 && scores[v] > scores[h.vertices[0]]:
+			h.vertices[0] = uint32(v)
+			heap.Fix(h, 0)
+		}
+	}
+	best := make([]uint32, len(h.vertices))
+	for i := len(best) - 1; i >= 0; i-- {
+		best[i] = heap.Pop(h).(uint32)
+	}
+	return best
+}
+
+type lowestFirst struct {
+	scores   []float64
+	vertices []uint32
+}
+
+func (h *lowestFirst) Len() int      { return len(h.vertices) }
+func (h *lowestFirst) Swap(i, j int) { h.vertices[i], h.vertices[j] = h.vertices[j], h.vertices[i] }
+func (h *lowestFirst) Push(v any)    { h.vertices = append(h.vertices, v.(uint32)) }
+func (h *lowestFirst) Less(i, j int) bool {
+	a, b := h.vertices[i], h.vertices[j]
+	return cmp.Or(cmp.Compare(h.scores[a], h.scores[b]), cmp.Compare(b, a)) < 0
+}
+
+func (h *lowestFirst) Pop() any {
+	last := len(h.vertices) - 1
+	v := h.vertices[last]
+	h.vertices = h.vertices[:last]
+	return v
+}

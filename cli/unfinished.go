@@ -1,0 +1,120 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+)
+
+// unfinished are the temporary files of files under way.
+type unfinished struct {
+	mu    sync.Mutex
+	paths map[string]bool
+	ended bool
+
+	inject func(operation string) error // tests put faults here; nil: none
+}
+
+// fault is the error that a test wants of an operation.
+func (u *unfinished) fault(operation string) error {
+	if u.inject == nil {
+		return nil
+	}
+	return u.inject(operation)
+}
+
+// faulty is a file whose writes a test can fail.
+type faulty struct {
+	*os.File
+	files *unfinished
+}
+
+func (f faulty) Write(data []byte) (int, error) {
+	if err := f.files.fault("write"); err != nil {
+		return 0, err
+	}
+	return f.File.Write(data)
+}
+
+// add takes note of a file that is to be removed if the process ends first. It
+// reports whether the process goes on.
+func (u *unfinished) add(path string) bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.paths == nil {
+		u.paths = make(map[string]bool)
+	}
+	u.paths[path] = true
+	return !u.ended
+}
+
+// rename gives a file its name, unless the process is ending.
+func (u *unfinished) rename(from, to string) error {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.ended {
+		return os.ErrClosed
+	}
+	if err := u.fault("rename"); err != nil {
+		return err
+	}
+	return os.Rename(from, to)
+}
+
+// remove removes a file that has not been renamed.
+func (u *unfinished) remove(path string) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	delete(u.paths, path)
+	os.Remove(path) // fails once it has its name
+}
+
+// end removes all; nothing is renamed any more.
+func (u *unfinished) end() {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.ended = true
+	for path := range u.paths {
+		os.Remove(path)
+	}
+}
+
+// savingGrace is how long a checkpoint under way may take after a signal: losing
+// an interval's work is worse than a late end. A second signal kills at once.
+const savingGrace = 10 * time.Second
+
+// abandon leaves behind a command that does not end, because it waits for
+// another process, without half of a file.
+func (p *process) abandon(done <-chan error) {
+	saved := make(chan struct{})
+	go func() {
+		p.saving.Lock()
+		close(saved)
+	}()
+	select {
+	case <-done:
+	case <-saved:
+	case <-time.After(savingGrace):
+	}
+	p.files.end()
+}
+
+// removeLeftovers removes temporary files of path that killed runs have left. A
+// run that is alive and writes the same file fails to rename its own, and says so.
+func removeLeftovers(path string) {
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	folder, base := filepath.Split(path)
+	entries, err := os.ReadDir(filepath.Clean(folder))
+	if err != nil {
+		return // creating the file will say why
+	}
+	for _, entry := range entries {
+		if name := entry.Name(); strings.HasPrefix(name, "."+base+".") && strings.HasSuffix(name, ".part") && entry.Type().IsRegular() {
+			os.Remove(folder + name)
+		}
+	}
+}

@@ -1,0 +1,199 @@
+package cpu
+
+// fan is the sources inside one chain, seen from one of its ends, u; v is the
+// other. Positions are counted from u. What the sources send by way of u goes
+// into the load of u.
+//
+// All that a target t outside tells of itself is
+//
+//	lead(t) = length + d(u,t) - d(v,t), from 0 to 2*length
+//
+// The source at position i goes to t by way of u while 2i < 2*length - lead(t),
+// by way of v after that, and both ways at a tie: see parting. So the mass that
+// goes by way of u is a table by lead.
+type fan struct {
+	*skeleton
+	chain            uint32
+	side             int // of the chain that is u's
+	u, v             *root
+	sources, targets []float64 // by position: weight of those up to it
+	cycle            cycle
+
+	alone  []float64 // by lead: weight of the sources that go by u alone
+	tied   []float64 // by lead: weight of the source that goes both ways, or 0
+	weight []float64 // by lead: weight of the targets
+	shared []float64 // by lead: its part that the tied source reaches by u
+	lead   []int32   // by junction
+	share  []float64 // by junction: part of the paths of the tied source that goes by u
+	out    []float64 // by position: weight of the targets that are reached by u
+}
+
+func newFan(k *skeleton) fan {
+	junctions := len(k.Junctions)
+	byPosition := func() []float64 { return make([]float64, k.longest) }
+	byLead := func() []float64 { return make([]float64, 2*k.longest+1) }
+	return fan{
+		skeleton: k,
+		sources:  byPosition(), targets: byPosition(), out: byPosition(),
+		alone: byLead(), tied: byLead(), weight: byLead(), shared: byLead(),
+		lead: make([]int32, junctions), share: make([]float64, junctions),
+	}
+}
+
+// open a chain from u; sources is by slot the weight of each.
+func (f *fan) open(k *skeleton, chain uint32, u, v *root, sources []float64) {
+	upTo := k.spans(chain)
+	length := len(upTo)
+	f.chain, f.side, f.u, f.v = chain, 0, u, v
+	if u.from != k.whole[chain].ends[0] {
+		f.side = 1
+	}
+	f.sources, f.targets, f.out = f.sources[:length], f.targets[:length], f.out[:length]
+	sources = sources[k.slot[chain]:k.slot[chain+1]]
+	for i := 1; i < length; i++ {
+		at := f.at(i)
+		f.sources[i] = f.sources[i-1] + sources[at]
+		f.targets[i] = f.targets[i-1] + upTo[at].weight - upTo[at-1].weight
+	}
+	f.cycle = newCycle(length, int(u.distance[v.from]), u.sigma[v.from])
+
+	leads := 2*length + 1
+	f.alone, f.tied, f.weight, f.shared = f.alone[:leads], f.tied[:leads], f.weight[:leads], f.shared[:leads]
+	for lead := range leads {
+		near, next := parting(2*length-lead, length)
+		f.alone[lead], f.tied[lead] = f.sources[near], f.sources[next]-f.sources[near]
+	}
+	clear(f.weight)
+	clear(f.shared)
+}
+
+// at is the position as counted from the chain's first end.
+func (f *fan) at(i int) int {
+	if f.side == 0 {
+		return i
+	}
+	return len(f.sources) - i
+}
+
+// send what the sources send by way of u.
+func (f *fan) send(l *load, t *tally) {
+	f.toJunctions(l)
+	f.toChains(l, t)
+	f.outward()
+	f.toOwn(l, t)
+}
+
+// toJunctions sends to the junctions. What they get, the vertices of a chain get
+// as their first end does, until toChains. So weight has them there; it leaves
+// out u and v.
+func (f *fan) toJunctions(l *load) {
+	u, v, length := f.u, f.v, int32(len(f.sources))
+	for t, d := range u.distance {
+		lead := length + d - v.distance[t]
+		f.lead[t] = lead
+		f.weight[lead] += f.lump[t]
+		l.mass[t] += f.alone[lead]
+		if tied := f.tied[lead]; tied != 0 {
+			share := u.sigma[t] / (u.sigma[t] + v.sigma[t])
+			f.share[t] = share
+			l.part[t] += tied * share
+			if t != int(u.from) && t != int(v.from) {
+				f.shared[lead] += f.skeleton.weight[t] * share
+			}
+		}
+	}
+	f.weight[f.lead[u.from]] -= f.skeleton.weight[u.from]
+	f.weight[f.lead[v.from]] -= f.skeleton.weight[v.from]
+}
+
+// toChains sends to the vertices of other chains, so far as they do not get what
+// their first end does.
+func (f *fan) toChains(l *load, t *tally) {
+	for _, e := range f.hollow {
+		inside := &f.whole[e]
+		lead := f.lead[inside.ends[0]]
+		if lead != f.lead[inside.ends[1]] {
+			l.miss[e] += f.alone[lead]
+			f.weight[lead] -= inside.weight
+			if e != f.chain {
+				f.toEach(e, l, t)
+			}
+		} else if f.tied[lead] != 0 {
+			f.toTied(e, l, t)
+		}
+	}
+}
+
+// toTied sends the tied source to the vertices of a chain that all have the same
+// lead; the others have been sent with their first end.
+func (f *fan) toTied(e uint32, l *load, t *tally) {
+	u, v, inside, upTo, slots := f.u, f.v, &f.whole[e], f.spans(e), t.slots(f.skeleton, e)
+	a, b := inside.ends[0], inside.ends[1]
+	lead := f.lead[a]
+	tied := f.tied[lead]
+	near, next := parting(len(upTo)+int(u.distance[b]-u.distance[a]), len(upTo)) // v says the same
+	slots[near].until += tied * f.share[a]
+	slots[next].after += tied * f.share[b]
+	toA := f.share[a] * upTo[near].weight
+	toB := f.share[b] * (inside.weight - upTo[next].weight)
+	if near != next {
+		one := 1 / (u.sigma[a] + u.sigma[b] + v.sigma[a] + v.sigma[b])
+		shareA, shareB := u.sigma[a]*one, u.sigma[b]*one
+		slots[next].come[0] += tied * shareA
+		slots[next].come[1] += tied * shareB
+		middle := upTo[next].weight - upTo[near].weight
+		toA += middle * shareA
+		toB += middle * shareB
+	}
+	l.delta[a] += tied * toA
+	l.delta[b] += tied * toB
+	f.shared[lead] += toA + toB
+}
+
+// toEach sends to the vertices of a chain one by one.
+func (f *fan) toEach(e uint32, l *load, t *tally) {
+	u, v, inside, upTo, slots := f.u, f.v, &f.whole[e], f.spans(e), t.slots(f.skeleton, e)
+	a, b := inside.ends[0], inside.ends[1]
+	length := int32(len(upTo))
+	for i := int32(1); i < length; i++ {
+		fromU, pathsA, pathsB := shortest(u.distance[a]+i, u.distance[b]+length-i, u.sigma[a], u.sigma[b])
+		fromV, othersA, othersB := shortest(v.distance[a]+i, v.distance[b]+length-i, v.sigma[a], v.sigma[b])
+		lead := int32(len(f.sources)) + fromU - fromV
+		weight := upTo[i].weight - upTo[i-1].weight
+		f.weight[lead] += weight
+		mass := f.alone[lead]
+		if tied := f.tied[lead]; tied != 0 {
+			share := (pathsA + pathsB) / (pathsA + pathsB + othersA + othersB)
+			f.shared[lead] += weight * share
+			mass += tied * share
+		}
+		byA, byB := shares(pathsA, pathsB)
+		slots[i].come[0] += mass * byA
+		slots[i].come[1] += mass * byB
+		l.delta[a] += weight * mass * byA
+		l.delta[b] += weight * mass * byB
+	}
+}
+
+// shortest of two ways of the given lengths and numbers of paths: its length,
+// and the numbers of the paths that are no longer.
+func shortest(x, y int32, pathsX, pathsY float64) (int32, float64, float64) {
+	switch {
+	case x < y:
+		return x, pathsX, 0
+	case x > y:
+		return y, 0, pathsY
+	}
+	return x, pathsX, pathsY
+}
+
+// outward adds up by position of the source what is reached by u.
+func (f *fan) outward() {
+	length, sum, lead := len(f.sources), 0.0, 0
+	for i := length - 1; i > 0; i-- {
+		for ; lead < 2*(length-i); lead++ {
+			sum += f.weight[lead]
+		}
+		f.out[i] = sum + f.shared[lead]
+	}
+}

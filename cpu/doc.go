@@ -1,0 +1,19 @@
+// Package cpu computes batches of a preprocess.Plan on processor cores.
+//
+// Flow: a Worker takes batches one after the other (Run), searches each batch
+// breadth first from all its sources at once, one bit per source ("lanes"),
+// and hands the block's dependency sums and the self-check sums back. Blocks
+// that have chains are searched from their junctions instead.
+//
+//	Reference    the textbook algorithm, one source at a time: the oracle
+//	Worker       takes batches to one of
+//	search       the lane engine
+//	chainSearch  the engine of blocks that have chains
+//
+// Units and formulas: see preprocess.Block. Ownership: the plan is read only;
+// a Result's slices belong to the worker. Complexity of a batch of L sources
+// of a block with n vertices and m edges: O(levels shared * (n + m)) row
+// operations of L lanes; memory L*n*8 bytes in float64 plus masks and 12 bytes per
+// frontier entry. With chains:
+// see chainSearch.
+package cpu

@@ -1,0 +1,29 @@
+package cpu
+
+// maxLanes is the number of sources that one search can hold: the bits of a mask.
+const maxLanes = 64
+
+// frame is what the kernels see of a search. Lane i is source i of the batch; a
+// mask has one bit per lane.
+type frame struct {
+	offsets      []int64
+	targets      []uint32
+	weight       []float64
+	multiplicity []float64 // nil: all 1
+
+	seen []uint64 // by vertex: lanes that have reached it
+	here []uint64 // by vertex: lanes that have it in the level at hand
+	next []uint64 // by vertex: lanes that have it in the level after, farther from the sources
+
+	vertex []uint32 // of each frontier entry, level by level
+	mask   []uint64 // of each frontier entry
+
+	list     []uint32 // room for the neighbours of one vertex that take part
+	listMask []uint64 // and for their lanes
+
+	rowLoads int64
+	scores   []float64         // by vertex
+	source   [maxLanes]float64 // W of each source
+	reached  [maxLanes]float64 // by lane: sum of W over the vertices of a level
+	got      [maxLanes]float64 // by lane: sum of D
+}

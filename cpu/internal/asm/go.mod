@@ -1,0 +1,16 @@
+module bcstage/cpu/internal/asm
+
+go 1.25.0
+
+require (
+	bcstage v0.0.0
+	github.com/mmcloughlin/avo v0.6.0
+)
+
+require (
+	golang.org/x/mod v0.27.0 // indirect
+	golang.org/x/sync v0.18.0 // indirect
+	golang.org/x/tools v0.36.0 // indirect
+)
+
+replace bcstage => ../../..

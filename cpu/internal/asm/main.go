@@ -1,0 +1,248 @@
+// Command asm writes the AVX-512 and AVX2 kernels of package cpu. Run it with
+// go generate in that package; kernels_go.go there says in Go what is written
+// here.
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/gotypes"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+
+	_ "bcstage/preprocess" // the module whose types the signatures name
+)
+
+// number is the type of the numbers in a row.
+type number struct {
+	name string // in Go
+	size int    // bytes
+}
+
+// vectors is an instruction set's way to work on rows of some width.
+type vectors interface {
+	name() string
+	// data writes the tables that the kernels read.
+	data()
+	// reach adds the listed rows, in their lanes, stores the sums as path
+	// counts and adds the weight of the vertex to reached, in the lanes of the
+	// mask.
+	reach(k *kernel, e entry)
+	// depend adds the listed rows, in their lanes, and makes dependencies of
+	// the sums, in the lanes of the mask.
+	depend(k *kernel, e entry)
+}
+
+// kernel is the function being written.
+type kernel struct {
+	vectors
+	number
+	lanes int
+
+	frame gotypes.Component
+	rows  reg.GPVirtual
+	at    reg.GPVirtual // the entry
+	count reg.GPVirtual // rows listed
+}
+
+// entry is the frontier entry whose row is to be written.
+type entry struct {
+	vertex reg.GPVirtual
+	row    reg.GPVirtual // address
+	mask   Mem
+}
+
+func main() {
+	Package("bcstage/cpu")
+	ConstraintExpr("!purego")
+	for _, v := range []vectors{avx512{}, avx2{}} {
+		v.data()
+		for _, n := range []number{{"float64", 8}, {"float32", 4}} {
+			for lanes := 64 / n.size; lanes <= 64; lanes *= 2 { // whole cache lines
+				forward(&kernel{vectors: v, number: n, lanes: lanes})
+				backward(&kernel{vectors: v, number: n, lanes: lanes})
+			}
+		}
+	}
+	Generate()
+}
+
+func (k *kernel) begin(name, arguments string) {
+	name = fmt.Sprintf("%s%s%sx%d", name, k.vectors.name(), k.number.name[:1]+k.number.name[5:], k.lanes)
+	TEXT(name, NOSPLIT, fmt.Sprintf("func(f *frame, rows []%s, from, to%s", k.number.name, arguments))
+	Pragma("noescape")
+	k.frame = Dereference(Param("f"))
+	k.rows = Load(Param("rows").Base(), GP64()).(reg.GPVirtual)
+	k.at = Load(Param("from"), GP64()).(reg.GPVirtual)
+	k.count = GP64()
+}
+
+func forward(k *kernel) {
+	k.begin("forward", ", out int) int")
+	Doc("The way out: see kernels.forward.")
+	out := Load(Param("out"), GP64()).(reg.GPVirtual)
+	Label("entry")
+	k.compareEnd()
+	JGE(LabelRef("end"))
+	all := k.takePart("here")
+	TESTQ(all, all)
+	JZ(LabelRef("next"))
+	v, base := k.vertex(), k.field("seen")
+	ORQ(all, Mem{Base: base, Index: v, Scale: 8})
+	base = k.field("next")
+	MOVQ(all, Mem{Base: base, Index: v, Scale: 8})
+	base = k.field("vertex")
+	MOVL(v.As32(), Mem{Base: base, Index: out, Scale: 4})
+	base = k.field("mask")
+	mask := Mem{Base: base, Index: out, Scale: 8}
+	MOVQ(all, mask)
+	k.reach(k, entry{v, k.row(v), mask})
+	INCQ(out)
+
+	Label("next")
+	INCQ(k.at)
+	JMP(LabelRef("entry"))
+	Label("end")
+	Store(out, ReturnIndex(0))
+	VZEROUPPER()
+	RET()
+}
+
+func backward(k *kernel) {
+	k.begin("backward", " int)")
+	Doc("The way back: see kernels.backward.")
+	Label("entry")
+	k.compareEnd()
+	JGE(LabelRef("end"))
+	k.takePart("next")
+	v, masks := k.vertex(), k.field("mask")
+	m, base := GP64(), k.field("here")
+	MOVQ(Mem{Base: masks, Index: k.at, Scale: 8}, m)
+	MOVQ(m, Mem{Base: base, Index: v, Scale: 8})
+	k.depend(k, entry{v, k.row(v), Mem{Base: masks, Index: k.at, Scale: 8}})
+
+	INCQ(k.at)
+	JMP(LabelRef("entry"))
+	Label("end")
+	VZEROUPPER()
+	RET()
+}
+
+func (k *kernel) compareEnd() {
+	to, err := Param("to").Resolve()
+	if err != nil {
+		panic(err)
+	}
+	CMPQ(k.at, to.Addr)
+}
+
+// takePart is the Go function of that name. The end of the list moves on by
+// arithmetic: whether a neighbour takes part is not predictable.
+func (k *kernel) takePart(level string) (all reg.GPVirtual) {
+	v := k.vertex()
+	target, end, targets := GP64(), GP64(), k.field("targets")
+	offsets := k.field("offsets")
+	MOVQ(Mem{Base: offsets, Index: v, Scale: 8}, target)
+	LEAQ(Mem{Base: targets, Index: target, Scale: 4}, target)
+	MOVQ(Mem{Base: offsets, Index: v, Scale: 8, Disp: 8}, end)
+	LEAQ(Mem{Base: targets, Index: end, Scale: 4}, end)
+
+	m, masks := GP64(), k.field("mask")
+	MOVQ(Mem{Base: masks, Index: k.at, Scale: 8}, m)
+	marks, list, listMask := k.field(level), k.field("list"), k.field("listMask")
+	all = GP64()
+	XORQ(all, all)
+	XORQ(k.count, k.count)
+	CMPQ(target, end)
+	JGE(LabelRef("listed"))
+	Label("neighbour")
+	u, common := GP64(), GP64()
+	MOVL(Mem{Base: target}, u.As32())
+	MOVQ(Mem{Base: marks, Index: u, Scale: 8}, common)
+	ANDQ(m, common)
+	ORQ(common, all)
+	MOVL(u.As32(), Mem{Base: list, Index: k.count, Scale: 4})
+	MOVQ(common, Mem{Base: listMask, Index: k.count, Scale: 8})
+	CMPQ(common, Imm(1)) // carry if zero
+	SBBQ(I8(-1), k.count)
+	ADDQ(Imm(4), target)
+	CMPQ(target, end)
+	JLT(LabelRef("neighbour"))
+	Label("listed")
+	loads, err := k.frame.Field("rowLoads").Resolve()
+	if err != nil {
+		panic(err)
+	}
+	ADDQ(k.count, loads.Addr)
+	return all
+}
+
+// eachRow runs body for every listed row, at its address, with the address of
+// its mask.
+func (k *kernel) eachRow(label string, body func(row, mask Mem)) {
+	i, list, listMask := GP64(), k.field("list"), k.field("listMask")
+	XORQ(i, i)
+	CMPQ(i, k.count)
+	JGE(LabelRef(label + "End"))
+	Label(label)
+	u := GP64()
+	MOVL(Mem{Base: list, Index: i, Scale: 4}, u.As32())
+	body(Mem{Base: k.address(u)}, Mem{Base: listMask, Index: i, Scale: 8})
+	INCQ(i)
+	CMPQ(i, k.count)
+	JLT(LabelRef(label))
+	Label(label + "End")
+}
+
+// address turns a vertex into the address of its row.
+func (k *kernel) address(v reg.GPVirtual) reg.GPVirtual {
+	shift := uint64(0)
+	for 1<<shift < k.lanes*k.size {
+		shift++
+	}
+	SHLQ(Imm(shift), v)
+	ADDQ(k.rows, v)
+	return v
+}
+
+func (k *kernel) row(v reg.GPVirtual) reg.GPVirtual {
+	row := GP64()
+	MOVQ(v, row)
+	return k.address(row)
+}
+
+// vertex of the entry.
+func (k *kernel) vertex() reg.GPVirtual {
+	v, vertices := GP64(), k.field("vertex")
+	MOVL(Mem{Base: vertices, Index: k.at, Scale: 4}, v.As32())
+	return v
+}
+
+// field loads where a slice of the frame begins.
+func (k *kernel) field(name string) reg.GPVirtual {
+	return Load(k.frame.Field(name).Base(), GP64()).(reg.GPVirtual)
+}
+
+// lane is the address of an array of the frame from the given lane on.
+func (k *kernel) lane(name string, lane int) Mem {
+	b, err := k.frame.Field(name).Index(lane).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	return b.Addr
+}
+
+// of is the address of an element, by vertex, of a slice of the frame.
+func (k *kernel) of(name string, v reg.GPVirtual) Mem {
+	return Mem{Base: k.field(name), Index: v, Scale: 8}
+}
+
+// ifMultiple runs body if vertices have multiplicities.
+func (k *kernel) ifMultiple(label string, body func(multiplicities reg.GPVirtual)) {
+	m := k.field("multiplicity")
+	TESTQ(m, m)
+	JZ(LabelRef(label))
+	body(m)
+	Label(label)
+}

@@ -1,0 +1,41 @@
+package cpu
+
+// kernels are the inner loops over frontier entries for rows of some number of
+// lanes, a multiple of eight. Rows hold S until the way back has passed, then c.
+//
+// Every kernel of a precision gives the same bits: sums run in the order of the
+// neighbours, nothing is fused, and the lanes of a score are added as in
+// scoreSum.
+type kernels[T float32 | float64] struct {
+	// forward finds out which lanes of mask[i] reach vertex[i] from the level
+	// here, for from <= i < to, stores their S, seen and next and adds to
+	// reached. Entries that some lane reaches move up to out, out+1, ..., with
+	// those lanes as mask. It returns where they end.
+	forward func(f *frame, rows []T, from, to, out int) int
+
+	// backward computes D and c in the lanes mask[i] of vertex[i], for from <= i
+	// < to, from the c of the level next, adds to scores and got, and marks the
+	// entries in here.
+	backward func(f *frame, rows []T, from, to int)
+}
+
+// kernelSet is the kernels of one instruction set, by lanes.
+type kernelSet struct {
+	name    string
+	float64 map[int]kernels[float64]
+	float32 map[int]kernels[float32]
+}
+
+// portable is the set of all processors and the twin of every other.
+func portable() kernelSet {
+	return kernelSet{
+		"go",
+		map[int]kernels[float64]{8: goKernels[float64](8), 16: goKernels[float64](16), 32: goKernels[float64](32), 64: goKernels[float64](64)},
+		map[int]kernels[float32]{16: goKernels[float32](16), 32: goKernels[float32](32), 64: goKernels[float32](64)},
+	}
+}
+
+// scoreSum adds eight partial sums: lane i went to sum i%8.
+func scoreSum(p *[8]float64) float64 {
+	return ((p[0] + p[4]) + (p[2] + p[6])) + ((p[1] + p[5]) + (p[3] + p[7]))
+}

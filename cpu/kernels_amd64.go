@@ -1,0 +1,45 @@
+//go:build !purego
+
+package cpu
+
+import "golang.org/x/sys/cpu"
+
+//go:generate env GOFLAGS=-tags=purego go run -C internal/asm . -out ../../kernels_amd64.s -stubs ../../kernels_stubs_amd64.go -pkg cpu
+
+// kernelSets are those of this processor, the fastest first.
+func kernelSets() []kernelSet {
+	var sets []kernelSet
+	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512BW {
+		sets = append(sets, kernelSet{
+			"avx512",
+			map[int]kernels[float64]{
+				8:  {forwardAVX512f64x8, backwardAVX512f64x8},
+				16: {forwardAVX512f64x16, backwardAVX512f64x16},
+				32: {forwardAVX512f64x32, backwardAVX512f64x32},
+				64: {forwardAVX512f64x64, backwardAVX512f64x64},
+			},
+			map[int]kernels[float32]{
+				16: {forwardAVX512f32x16, backwardAVX512f32x16},
+				32: {forwardAVX512f32x32, backwardAVX512f32x32},
+				64: {forwardAVX512f32x64, backwardAVX512f32x64},
+			},
+		})
+	}
+	if cpu.X86.HasAVX2 {
+		sets = append(sets, kernelSet{
+			"avx2",
+			map[int]kernels[float64]{
+				8:  {forwardAVX2f64x8, backwardAVX2f64x8},
+				16: {forwardAVX2f64x16, backwardAVX2f64x16},
+				32: {forwardAVX2f64x32, backwardAVX2f64x32},
+				64: {forwardAVX2f64x64, backwardAVX2f64x64},
+			},
+			map[int]kernels[float32]{
+				16: {forwardAVX2f32x16, backwardAVX2f32x16},
+				32: {forwardAVX2f32x32, backwardAVX2f32x32},
+				64: {forwardAVX2f32x64, backwardAVX2f32x64},
+			},
+		})
+	}
+	return append(sets, portable())
+}

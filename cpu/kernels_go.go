@@ -1,0 +1,86 @@
+package cpu
+
+import "math/bits"
+
+// goKernels is the portable twin of every assembly kernel.
+func goKernels[T float32 | float64](lanes int) kernels[T] {
+	return kernels[T]{
+		forward:  func(f *frame, rows []T, from, to, out int) int { return forward(f, rows, lanes, from, to, out) },
+		backward: func(f *frame, rows []T, from, to int) { backward(f, rows, lanes, from, to) },
+	}
+}
+
+func forward[T float32 | float64](f *frame, rows []T, lanes, from, to, out int) int {
+	var sum [maxLanes]T
+	for i := from; i < to; i++ {
+		v := f.vertex[i]
+		count, m := f.takePart(v, f.mask[i], f.here)
+		if m == 0 {
+			continue
+		}
+		clear(sum[:lanes])
+		gather(f, rows, lanes, count, &sum)
+		mu, row := T(1), rows[int(v)*lanes:][:lanes]
+		if f.multiplicity != nil {
+			mu = T(f.multiplicity[v])
+		}
+		for left := m; left != 0; left &= left - 1 {
+			lane := bits.TrailingZeros64(left)
+			row[lane] = sum[lane] * mu
+			f.reached[lane] += f.weight[v]
+		}
+		f.seen[v] |= m
+		f.next[v] = m
+		f.vertex[out], f.mask[out] = v, m
+		out++
+	}
+	return out
+}
+
+func backward[T float32 | float64](f *frame, rows []T, lanes, from, to int) {
+	var sum [maxLanes]T
+	for i := from; i < to; i++ {
+		v, m := f.vertex[i], f.mask[i]
+		count, _ := f.takePart(v, m, f.next)
+		clear(sum[:lanes])
+		gather(f, rows, lanes, count, &sum)
+		mu, weight, row := 1.0, T(f.weight[v]), rows[int(v)*lanes:][:lanes]
+		if f.multiplicity != nil {
+			mu = f.multiplicity[v]
+		}
+		var score [8]float64
+		for left := m; left != 0; left &= left - 1 {
+			lane := bits.TrailingZeros64(left)
+			d := float64(row[lane] * sum[lane])
+			f.got[lane] += d
+			score[lane%8] += float64(f.source[lane] * d) // the conversion keeps arm64 from fusing
+			row[lane] = (weight/row[lane] + sum[lane]) * T(mu)
+		}
+		f.scores[v] += scoreSum(&score) / mu
+		f.here[v] = m
+	}
+}
+
+// takePart lists the neighbours of v that are in a level in lanes of m, and
+// gives their number and all those lanes.
+func (f *frame) takePart(v uint32, m uint64, level []uint64) (count int, all uint64) {
+	for _, u := range f.targets[f.offsets[v]:f.offsets[v+1]] {
+		common := level[u] & m
+		all |= common
+		f.list[count], f.listMask[count] = u, common
+		count += nonzero(common)
+	}
+	f.rowLoads += int64(count)
+	return count, all
+}
+
+// gather adds the listed rows in their lanes.
+func gather[T float32 | float64](f *frame, rows []T, lanes, count int, sum *[maxLanes]T) {
+	for k, u := range f.list[:count] {
+		row := rows[int(u)*lanes:][:lanes]
+		for left := f.listMask[k]; left != 0; left &= left - 1 {
+			lane := bits.TrailingZeros64(left)
+			sum[lane] += row[lane]
+		}
+	}
+}

@@ -1,0 +1,148 @@
+package cpu
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+)
+
+// randomFrame is a frame in a state that a search may be in, or worse: rows
+// hold anything at all in the lanes that no mask names.
+func randomFrame[T float32 | float64](r *rand.Rand, lanes int) (*frame, []T) {
+	n := 1 + r.IntN(40)
+	b := randomBlock(r, n, r.IntN(4*n), lanes)
+	some := func() uint64 {
+		m := ^uint64(0) >> (maxLanes - 1 - r.IntN(lanes))
+		switch r.IntN(5) {
+		case 0:
+			return 0
+		case 1:
+			return m
+		case 2:
+			return m & 1 << r.IntN(lanes)
+		case 3:
+			return m & r.Uint64() & r.Uint64()
+		default:
+			return m & r.Uint64()
+		}
+	}
+	f := &frame{offsets: b.Offsets, targets: b.Targets, weight: b.Weight,
+		list: make([]uint32, n), listMask: make([]uint64, n), rowLoads: r.Int64N(100)}
+	if r.IntN(2) == 0 {
+		for range n {
+			f.multiplicity = append(f.multiplicity, float64(1+r.IntN(4)))
+		}
+	}
+	for v := range n {
+		f.seen, f.here, f.next = append(f.seen, some()), append(f.here, some()), append(f.next, some())
+		f.scores = append(f.scores, r.Float64())
+		if r.IntN(4) > 0 {
+			f.vertex, f.mask = append(f.vertex, uint32(v)), append(f.mask, some())
+		}
+	}
+	for i := range lanes {
+		f.source[i], f.reached[i], f.got[i] = float64(1+r.IntN(9)), r.Float64(), r.Float64()
+	}
+	_, rows := aligned[T](nil, n*lanes)
+	for i := range rows {
+		switch r.IntN(20) {
+		case 0:
+			rows[i] = T(math.NaN())
+		case 1:
+			rows[i] = T(math.Inf(1))
+		case 2:
+			rows[i] = 0
+		default:
+			rows[i] = T(r.ExpFloat64())
+		}
+	}
+	return f, rows
+}
+
+// run copies a frame, runs a pass over part of it and shows all that it left.
+func (k kernels[T]) run(f *frame, rows []T, back bool, from, to int) string {
+	c := *f
+	for _, s := range []*[]uint64{&c.seen, &c.here, &c.next, &c.mask} {
+		*s = slices.Clone(*s)
+	}
+	c.vertex, c.scores, rows = slices.Clone(c.vertex), slices.Clone(c.scores), cloneRows(rows)
+	end := from
+	if back {
+		k.backward(&c, rows, from, to)
+	} else {
+		end = k.forward(&c, rows, from, to, from/2)
+	}
+	return fmt.Sprintln("end", end, "rows", rows, "seen", c.seen, "here", c.here, "next", c.next,
+		"vertex", c.vertex, "mask", c.mask, "loads", c.rowLoads, "scores", c.scores, "reached", c.reached, "got", c.got)
+}
+
+func cloneRows[T float32 | float64](rows []T) []T {
+	_, clone := aligned[T](nil, len(rows))
+	copy(clone, rows)
+	return clone
+}
+
+func compareKernels(t *testing.T, seed uint64) {
+	r := rand.New(rand.NewPCG(seed, 5))
+	sets := kernelSets()
+	compareSets(t, r, sets, func(s kernelSet) map[int]kernels[float64] { return s.float64 })
+	compareSets(t, r, sets, func(s kernelSet) map[int]kernels[float32] { return s.float32 })
+}
+
+func compareSets[T float32 | float64](t *testing.T, r *rand.Rand, sets []kernelSet, of func(kernelSet) map[int]kernels[T]) {
+	t.Helper()
+	for lanes := rowLanes[T](1); lanes <= maxLanes; lanes *= 2 {
+		f, rows := randomFrame[T](r, lanes)
+		from := r.IntN(len(f.vertex) + 1)
+		to := from + r.IntN(len(f.vertex)-from+1)
+		for _, back := range []bool{false, true} {
+			want := of(portable())[lanes].run(f, rows, back, from, to)
+			for _, set := range sets {
+				if got := of(set)[lanes].run(f, rows, back, from, to); got != want {
+					t.Fatalf("%s, %d lanes of %v, backward %v:\n%s\nwant\n%s", set.name, lanes, reflect.TypeFor[T](), back, got, want)
+				}
+			}
+		}
+	}
+}
+
+func TestKernelsAreTwins(t *testing.T) {
+	if len(kernelSets()) == 1 {
+		t.Skip("this build and processor have the portable kernels only")
+	}
+	for seed := range uint64(150) {
+		compareKernels(t, seed)
+	}
+}
+
+func FuzzKernels(f *testing.F) {
+	f.Add(uint64(1 << 40))
+	f.Fuzz(func(t *testing.T, seed uint64) { compareKernels(t, seed) })
+}
+
+// All kernel sets give the same bits on whole batches.
+func TestKernelSetsGiveEqualBits(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 6))
+	for range 20 {
+		n := 2 + r.IntN(400)
+		lanes := 1 + r.IntN(64)
+		b := randomBlock(r, n, r.IntN(4*n), lanes)
+		b.Farness = make([]uint16, n)
+		for v := range b.Farness {
+			b.Farness[v] = uint16(r.IntN(6))
+		}
+		plan := planOf(b)
+		for _, precision := range []Precision{Float64, Float32} {
+			want := results(t, plan, Options{Precision: precision, Kernels: "go"}, plan.Batches)
+			for _, set := range kernelSets() {
+				got := results(t, plan, Options{Precision: precision, Kernels: set.name}, plan.Batches)
+				if !reflect.DeepEqual(got, want) {
+					t.Fatalf("%s differs from go: n %d, lanes %d, precision %d", set.name, n, lanes, precision)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,41 @@
+package cpu
+
+import "unsafe"
+
+// cacheLine is in bytes.
+const cacheLine = 64
+
+// rowLanes is the number of lanes of a row for so many sources: a power of two,
+// and whole cache lines.
+func rowLanes[T float32 | float64](sources int) int {
+	lanes := cacheLine / int(unsafe.Sizeof(T(0)))
+	for lanes < sources {
+		lanes *= 2
+	}
+	return lanes
+}
+
+// resize gives a slice of length n with any content, in the same memory if it
+// is large enough.
+func resize[E any](s []E, n int) []E {
+	if n > cap(s) {
+		return make([]E, n)
+	}
+	return s[:n]
+}
+
+func cleared[E any](s []E, n int) []E {
+	s = resize(s, n)
+	clear(s)
+	return s
+}
+
+// aligned is resize for rows: the second slice begins on a cache line of the
+// memory, so that a row touches no more lines than it must.
+func aligned[T float32 | float64](memory []T, n int) (whole, rows []T) {
+	size := unsafe.Sizeof(T(0))
+	memory = resize(memory, n+cacheLine/int(size))
+	address := uintptr(unsafe.Pointer(unsafe.SliceData(memory)))
+	skip := int((-address % cacheLine) / size)
+	return memory, memory[skip : skip+n]
+}

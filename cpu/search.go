@@ -1,0 +1,224 @@
+package cpu
+
+import (
+	"context"
+	"slices"
+
+	"bcstage/preprocess"
+)
+
+// search is the breadth-first search of one batch and the way back.
+//
+//	M. Then et al., "The more the merrier: efficient multi-source graph
+//	    traversal", VLDB 2014 (one bit per search)
+//	S. Beamer, K. Asanovic, D. Patterson, "Direction-optimizing breadth-first
+//	    search", SC 2012 (candidates from the frontier, or all open vertices)
+//
+// Lanes need not start at once: level l of the search is distance l-start of a
+// lane. Only one number per vertex and lane is kept: its path count S until the
+// way back passes it, then c, which is all that its predecessors want to know.
+type search[T float32 | float64] struct {
+	frame
+	sets    map[int]kernels[T] // by lanes
+	kernels kernels[T]
+	lanes   int // numbers per row
+
+	memory  []T // rows and up to a cache line before them
+	rows    []T // by vertex, lane: S, later c
+	sources []uint32
+	all     uint64        // a bit for every source
+	start   [maxLanes]int // level of each source
+	levels  []level
+	want    [maxLanes]float64
+}
+
+// level is frontier entries first..end-1, found by search, and end..seeds-1,
+// sources that start here.
+type level struct{ first, end, seeds int }
+
+// segmentEdges is how many edges a kernel gets at a time: about a millisecond of
+// work, so that a cancelled context is noticed.
+const segmentEdges = 1 << 16
+
+func (s *search[T]) run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
+	s.prepare(b, b.Sources[batch.First:batch.First+batch.Count])
+	last := slices.Max(s.start[:batch.Count])
+	for at := 0; ; at++ {
+		if err := s.advance(ctx, at); err != nil {
+			return preprocess.Result{}, err
+		}
+		s.seed(at)
+		if l := s.levels[at]; l.first == l.seeds && at > last {
+			break
+		}
+	}
+	if err := s.retreat(ctx); err != nil {
+		return preprocess.Result{}, err
+	}
+	return preprocess.Result{
+		Batch:  batch,
+		Scores: s.scores,
+		Got:    s.got[:batch.Count],
+		Want:   s.want[:batch.Count],
+		Work:   preprocess.Work{FrontierEntries: int64(len(s.vertex)), RowLoads: s.rowLoads},
+	}, nil
+}
+
+func (s *search[T]) prepare(b *preprocess.Block, sources []uint32) {
+	n := b.Vertices()
+	s.sources, s.all = sources, ^uint64(0)>>(maxLanes-len(sources))
+	s.lanes = rowLanes[T](len(sources))
+	s.kernels = s.sets[s.lanes]
+	s.memory, s.rows = aligned(s.memory, n*s.lanes)
+	s.offsets, s.targets, s.weight, s.multiplicity = b.Offsets, b.Targets, b.Weight, b.Multiplicity
+	s.seen, s.here, s.next = cleared(s.seen, n), cleared(s.here, n), cleared(s.next, n)
+	s.scores = cleared(s.scores, n)
+	s.list, s.listMask = resize(s.list, n), resize(s.listMask, n)
+	s.vertex, s.mask, s.levels = s.vertex[:0], s.mask[:0], s.levels[:0]
+	s.got, s.want, s.rowLoads = [maxLanes]float64{}, [maxLanes]float64{}, 0
+	farthest := uint16(0)
+	for i, v := range sources {
+		s.source[i] = b.Weight[v]
+		if b.Farness != nil {
+			farthest = max(farthest, b.Farness[v])
+		}
+	}
+	for i, v := range sources {
+		s.start[i] = 0
+		if b.Farness != nil {
+			s.start[i] = int(farthest - b.Farness[v])
+		}
+	}
+}
+
+// advance finds the entries of a level and their path counts.
+func (s *search[T]) advance(ctx context.Context, at int) error {
+	first := len(s.vertex)
+	if at > 0 {
+		if err := s.candidates(ctx, s.levels[at-1]); err != nil {
+			return err
+		}
+		s.reached = [maxLanes]float64{}
+		out := first
+		for from, to := first, 0; from < len(s.vertex); from = to {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			to = s.segment(from, len(s.vertex))
+			out = s.kernels.forward(&s.frame, s.rows, from, to, out)
+		}
+		s.vertex, s.mask = s.vertex[:out], s.mask[:out]
+		for i := range s.sources {
+			s.want[i] += s.reached[i] * float64(at-s.start[i]-1)
+		}
+		s.leave(s.here, s.levels[at-1])
+		s.here, s.next = s.next, s.here
+	}
+	s.levels = append(s.levels, level{first, len(s.vertex), len(s.vertex)})
+	return nil
+}
+
+// seed starts the sources whose level has come.
+func (s *search[T]) seed(at int) {
+	for i, v := range s.sources {
+		if s.start[i] == at {
+			bit := uint64(1) << i
+			s.seen[v] |= bit
+			s.here[v] |= bit
+			s.rows[int(v)*s.lanes+i] = 1
+			s.vertex, s.mask = append(s.vertex, v), append(s.mask, bit)
+			s.levels[at].seeds++
+		}
+	}
+}
+
+// candidates appends entries for the vertices that the next level may hold,
+// with the lanes that may reach them. What it finds decides no branch, which
+// would be mispredicted.
+func (s *search[T]) candidates(ctx context.Context, l level) error {
+	offsets, targets, seen, next := s.offsets, s.targets, s.seen, s.next
+	first, n := len(s.vertex), len(seen)
+	s.vertex = slices.Grow(s.vertex, n+1)[:first+n+1]
+	s.mask = slices.Grow(s.mask, n+1)[:first+n+1]
+	vertex, mask := s.vertex[first:], s.mask[first:]
+	edges := int64(0)
+	for _, u := range s.vertex[l.first:l.seeds] {
+		edges += offsets[u+1] - offsets[u]
+	}
+	count := 0
+	if edges > int64(len(targets)/denseShare) {
+		for v, seen := range seen {
+			open := s.all &^ seen
+			vertex[count], mask[count] = uint32(v), open
+			count += nonzero(open)
+		}
+	} else {
+		touched := 0
+		for from, to := l.first, 0; from < l.seeds; from = to {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			to = s.segment(from, l.seeds)
+			for _, u := range s.vertex[from:to] {
+				m := s.here[u]
+				for _, v := range targets[offsets[u]:offsets[u+1]] {
+					old := next[v]
+					next[v] = old | m
+					vertex[touched] = v
+					touched += 1 - nonzero(old)
+				}
+			}
+		}
+		for _, v := range vertex[:touched] {
+			open := next[v] &^ seen[v]
+			next[v] = 0
+			vertex[count], mask[count] = v, open
+			count += nonzero(open)
+		}
+	}
+	s.vertex, s.mask = s.vertex[:first+count], s.mask[:first+count]
+	return nil
+}
+
+// nonzero is 1 or 0.
+func nonzero(m uint64) int { return int((m | -m) >> 63) }
+
+// denseShare: if the frontier has more than one in so many of the edges,
+// looking at all open vertices is cheaper than following those edges first.
+const denseShare = 5
+
+// retreat adds up dependencies from the deepest level to the first.
+func (s *search[T]) retreat(ctx context.Context) error {
+	// The last level is empty, and so are here and next.
+	for at := len(s.levels) - 2; at > 0; at-- {
+		l := s.levels[at]
+		for from, to := l.first, 0; from < l.end; from = to {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			to = s.segment(from, l.end)
+			s.kernels.backward(&s.frame, s.rows, from, to)
+		}
+		s.leave(s.next, s.levels[at+1])
+		s.here, s.next = s.next, s.here
+	}
+	return nil
+}
+
+// segment is the end of the entries from on, before end, that make a segment.
+func (s *search[T]) segment(from, end int) int {
+	to, edges := from, int64(0)
+	for to < end && edges < segmentEdges {
+		v := s.vertex[to]
+		edges += s.offsets[v+1] - s.offsets[v] + 1
+		to++
+	}
+	return to
+}
+
+// leave unmarks the vertices of a level.
+func (s *search[T]) leave(marks []uint64, l level) {
+	for _, v := range s.vertex[l.first:l.seeds] {
+		marks[v] = 0
+	}
+}

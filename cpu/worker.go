@@ -1,0 +1,104 @@
+package cpu
+
+import (
+	"context"
+	"fmt"
+
+	"bcstage/preprocess"
+)
+
+// Precision is the type of the numbers that a search keeps per vertex and
+// source. Scores are added up in float64 either way.
+type Precision int
+
+// The precisions.
+const (
+	Float64 Precision = iota
+	Float32           // half the memory traffic; scores good to 1e-5
+)
+
+// Options of New. The zero value asks for the defaults.
+type Options struct {
+	Precision Precision // Float64 or Float32
+
+	// Kernels is the instruction set to use: avx512, avx2 or go. Empty: the
+	// fastest that the processor has. The scores do not depend on it.
+	Kernels string
+}
+
+// Worker is one processor core's share of the computation. It keeps the state
+// of one batch and reuses it from batch to batch. A Worker is for one goroutine
+// at a time; its plan may be shared.
+type Worker struct {
+	plan   *preprocess.Plan
+	search runner
+	chains chainSearch // of blocks that have them
+}
+
+// runner computes batches.
+type runner interface {
+	run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error)
+}
+
+// New makes a worker for the batches of plan.
+func New(plan *preprocess.Plan, opts Options) (*Worker, error) {
+	set, err := chooseKernels(opts.Kernels)
+	if err != nil {
+		return nil, err
+	}
+	w := &Worker{plan: plan}
+	switch opts.Precision {
+	case Float64:
+		w.search = &search[float64]{sets: set.float64}
+	case Float32:
+		w.search = &search[float32]{sets: set.float32}
+	default:
+		return nil, fmt.Errorf("cpu: unknown precision %d", opts.Precision)
+	}
+	return w, nil
+}
+
+func chooseKernels(name string) (kernelSet, error) {
+	sets := kernelSets()
+	if name == "" {
+		return sets[0], nil
+	}
+	for _, set := range sets {
+		if set.name == name {
+			return set, nil
+		}
+	}
+	return kernelSet{}, fmt.Errorf("cpu: no kernels %q on this processor", name)
+}
+
+// Run takes batches until take returns none and hands each result to done. A
+// result's slices are overwritten by the next batch. It ends early with the
+// context's error or the one that done returns. Equal batches give equal bits,
+// whichever worker computes them.
+//
+// Path counts that pass the precision's range show as inf or NaN in
+// Result.Got, or as sums that miss Result.Want.
+func (w *Worker) Run(ctx context.Context, take func(most int) []preprocess.Batch, done func(preprocess.Result) error) error {
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		batches := take(1)
+		if len(batches) == 0 {
+			return nil
+		}
+		for _, batch := range batches {
+			block, search := &w.plan.Blocks[batch.Block], w.search
+			if block.Chains != nil {
+				search = &w.chains
+			}
+			result, err := search.run(ctx, block, batch)
+			if err != nil {
+				return err
+			}
+			if err := done(result); err != nil {
+				return err
+			}
+		}
+	}
+}

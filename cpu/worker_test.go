@@ -1,0 +1,233 @@
+package cpu
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"bcstage/preprocess"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// results runs all batches of a plan in the order given and copies what it gets.
+func results(t testing.TB, p *preprocess.Plan, opts Options, batches []preprocess.Batch) []preprocess.Result {
+	t.Helper()
+	w, err := New(p, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []preprocess.Result
+	take := func(most int) []preprocess.Batch {
+		some := batches[:min(most, len(batches))]
+		batches = batches[len(some):]
+		return some
+	}
+	err = w.Run(t.Context(), take, func(r preprocess.Result) error {
+		r.Scores, r.Got, r.Want = slices.Clone(r.Scores), slices.Clone(r.Got), slices.Clone(r.Want)
+		all = append(all, r)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+var tolerance = map[Precision]float64{Float64: 1e-12, Float32: 1e-5}
+
+func TestWorkerMatchesReference(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	for round := range 60 {
+		for _, lanes := range []int{1, 7, 16, 32, 64} {
+			var blocks []*preprocess.Block
+			for range 3 {
+				n := 1 + r.IntN(90)
+				b := randomBlock(r, n, r.IntN(3*n), lanes)
+				if round%3 == 2 {
+					b.Multiplicity = make([]float64, n)
+					for v := range b.Multiplicity {
+						b.Multiplicity[v] = float64(1 + max(0, r.IntN(7)-3))
+					}
+				}
+				if round%2 == 1 {
+					b.Farness = make([]uint16, n)
+					for v := range b.Farness {
+						b.Farness[v] = uint16(r.IntN(9))
+					}
+				}
+				blocks = append(blocks, b)
+			}
+			plan := planOf(blocks...)
+			for _, precision := range []Precision{Float64, Float32} {
+				for _, got := range results(t, plan, Options{Precision: precision}, plan.Batches) {
+					b := blocks[got.Batch.Block]
+					scores, check, want := make([]float64, b.Vertices()), make([]float64, got.Batch.Count), make([]float64, got.Batch.Count)
+					if err := Reference(t.Context(), b, b.Sources[got.Batch.First:][:got.Batch.Count], scores, check, want); err != nil {
+						t.Fatal(err)
+					}
+					name := fmt.Sprintf("round %d lanes %d precision %d batch %+v", round, lanes, precision, got.Batch)
+					wantClose(t, name+" scores", got.Scores, scores, tolerance[precision])
+					wantClose(t, name+" got", got.Got, check, tolerance[precision])
+					wantClose(t, name+" want", got.Want, want, 0)
+				}
+			}
+		}
+	}
+}
+
+func TestWorkerMeshes(t *testing.T) {
+	for name, b := range map[string]*preprocess.Block{
+		"grid": grid(23, 31, 64), "layered": layered(6, 20, 32), "diamonds": diamonds(40, 16), "vertex": blockOf(1, nil, 5),
+	} {
+		want := make([]float64, b.Vertices())
+		if err := Reference(t.Context(), b, b.Sources, want, make([]float64, len(b.Sources)), make([]float64, len(b.Sources))); err != nil {
+			t.Fatal(err)
+		}
+		for _, precision := range []Precision{Float64, Float32} {
+			scores := make([]float64, b.Vertices())
+			for _, r := range results(t, planOf(b), Options{Precision: precision}, planOf(b).Batches) {
+				for v, x := range r.Scores {
+					scores[v] += x
+				}
+				wantClose(t, name+" check", r.Got, r.Want, tolerance[precision])
+			}
+			wantClose(t, name, scores, want, tolerance[precision])
+		}
+	}
+}
+
+// Equal batches give equal bits, in any order and on a worker that has been
+// used for other blocks before.
+func TestWorkerBits(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	plan := planOf(randomBlock(r, 300, 500, 64), randomBlock(r, 40, 20, 7), grid(9, 30, 32))
+	for _, precision := range []Precision{Float64, Float32} {
+		want := results(t, plan, Options{Precision: precision}, plan.Batches)
+		for range 5 {
+			order := slices.Clone(plan.Batches)
+			r.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+			for _, got := range results(t, plan, Options{Precision: precision}, order) {
+				w := want[got.Batch.Index]
+				if !slices.Equal(got.Scores, w.Scores) || !slices.Equal(got.Got, w.Got) || !slices.Equal(got.Want, w.Want) || got.Work != w.Work {
+					t.Fatalf("batch %d differs when computed in another order", got.Batch.Index)
+				}
+			}
+		}
+	}
+}
+
+// Path counts past the range must show, never pass for a result.
+func TestWorkerShowsOverflow(t *testing.T) {
+	for _, c := range []struct {
+		precision Precision
+		block     *preprocess.Block
+	}{
+		{Float32, grid(67, 67, 64)},
+		{Float32, layered(10, 45, 32)},
+		{Float64, layered(10, 315, 16)},
+		{Float64, diamonds(1100, 8)},
+	} {
+		plan := planOf(c.block)
+		last := len(plan.Batches) - 1
+		some := []preprocess.Batch{plan.Batches[0], plan.Batches[last/2], plan.Batches[last]}
+		shown := 0
+		for _, r := range results(t, plan, Options{Precision: c.precision}, some) {
+			sources := c.block.Sources[r.Batch.First:][:r.Batch.Count]
+			scores, check, want := make([]float64, c.block.Vertices()), make([]float64, r.Batch.Count), make([]float64, r.Batch.Count)
+			if err := Extended(t.Context(), c.block, sources, scores, check, want); err != nil {
+				t.Fatal(err)
+			}
+			fine := true
+			for i := range r.Got {
+				fine = fine && math.Abs(r.Got[i]-want[i]) <= tolerance[c.precision]*max(1, want[i])
+			}
+			if fine {
+				wantClose(t, "scores", r.Scores, scores, tolerance[c.precision])
+			} else {
+				shown++
+			}
+		}
+		if shown == 0 {
+			t.Fatalf("no batch of %d vertices overflowed", c.block.Vertices())
+		}
+	}
+}
+
+// countdown is a context that is cancelled at its so many-th look.
+type countdown struct {
+	context.Context
+	looks, until int
+}
+
+func (c *countdown) Err() error {
+	if c.looks++; c.looks > c.until {
+		return context.Canceled
+	}
+	return nil
+}
+
+// Wherever in a batch the context ends, Run ends, and the worker is as good as
+// new. Looks are at most so many edges apart that none can be late.
+func TestWorkerStops(t *testing.T) {
+	plan := planOf(grid(60, 60, 64))
+	w, err := New(plan, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var work preprocess.Work
+	run := func(until int) (looks int, scores []float64, err error) {
+		ctx := &countdown{t.Context(), 0, until}
+		left := plan.Batches[7:8]
+		take := func(int) []preprocess.Batch {
+			taken := left
+			left = nil
+			return taken
+		}
+		err = w.Run(ctx, take, func(r preprocess.Result) error {
+			scores, work = slices.Clone(r.Scores), r.Work
+			return nil
+		})
+		return ctx.looks, scores, err
+	}
+	looks, want, err := run(math.MaxInt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if edges := work.FrontierEntries * 3 * 4; int64(looks) < edges/segmentEdges {
+		t.Errorf("%d looks at the context for %d edges", looks, edges)
+	}
+	for until := range looks - 1 { // the last is after the result
+		if _, scores, err := run(until); !errors.Is(err, context.Canceled) || scores != nil {
+			t.Fatalf("cancelled at look %d: error %v, want %v and no result", until, err, context.Canceled)
+		}
+	}
+	if _, got, err := run(math.MaxInt); err != nil || !slices.Equal(got, want) {
+		t.Fatalf("after being cancelled %d times, a batch gives other scores (error %v)", looks, err)
+	}
+}
+
+func TestWorkerHandsErrorsOn(t *testing.T) {
+	plan := planOf(grid(4, 4, 3))
+	w, err := New(plan, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	full := errors.New("full")
+	err = w.Run(t.Context(), func(int) []preprocess.Batch { return plan.Batches[:1] }, func(preprocess.Result) error { return full })
+	if err != full {
+		t.Fatalf("error %v, want %v", err, full)
+	}
+}
+
+func TestOptions(t *testing.T) {
+	if _, err := New(planOf(), Options{Precision: 7}); err == nil {
+		t.Fatal("precision 7 accepted")
+	}
+}

@@ -1,0 +1,141 @@
+# bash completion of bcstage
+_bcstage() {
+	local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=run
+	local first=${COMP_WORDS[1]} flags= words= files=
+	case $first in run|info|report|merge|generate|bench|devices|completion|manual|version|help) [ "$COMP_CWORD" -gt 1 ] && command=$first ;; esac
+	case $command in
+	run)
+		case $before in
+			--input-format) COMPREPLY=($(compgen -W "auto arrow parquet csv edgelist mtx metis dimacs" -- "$word")); return ;;
+			--src) COMPREPLY=(); return ;;
+			--dst) COMPREPLY=(); return ;;
+			--vertices) compopt -o default; COMPREPLY=(); return ;;
+			--nulls) COMPREPLY=($(compgen -W "error drop" -- "$word")); return ;;
+			--ids) COMPREPLY=($(compgen -W "auto int string" -- "$word")); return ;;
+			--weight) COMPREPLY=(); return ;;
+			-o|--output) compopt -o default; COMPREPLY=(); return ;;
+			--format) COMPREPLY=($(compgen -W "arrow arrow-file parquet csv jsonl" -- "$word")); return ;;
+			--sort) COMPREPLY=($(compgen -W "first-seen score" -- "$word")); return ;;
+			--scale) COMPREPLY=($(compgen -W "raw ordered pairs max component" -- "$word")); return ;;
+			--top) COMPREPLY=(); return ;;
+			--stats) compopt -o default; COMPREPLY=(); return ;;
+			--engine) COMPREPLY=($(compgen -W "auto cpu gpu" -- "$word")); return ;;
+			--device) COMPREPLY=(); return ;;
+			--strategy) COMPREPLY=($(compgen -W "auto level frontier" -- "$word")); return ;;
+			--mdeg) COMPREPLY=(); return ;;
+			--verify) COMPREPLY=(); return ;;
+			--precision) COMPREPLY=($(compgen -W "float64 float32" -- "$word")); return ;;
+			--threads) COMPREPLY=(); return ;;
+			--lanes) COMPREPLY=(); return ;;
+			--memory) COMPREPLY=(); return ;;
+			--checkpoint) compopt -o default; COMPREPLY=(); return ;;
+			--checkpoint-interval) COMPREPLY=(); return ;;
+			--shard) COMPREPLY=(); return ;;
+			--progress) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
+		esac
+		flags="--input-format --src --dst --vertices --nulls --ignore-weight --ids --directed --weight -o --output --format --sort --scale --normalized --top --stats --engine --device --strategy --mdeg --verify --precision --threads --lanes --memory --checkpoint --checkpoint-interval --resume --shard --progress -q --quiet --log-format -h --help" words="" files=yes ;;
+	info)
+		case $before in
+			--input-format) COMPREPLY=($(compgen -W "auto arrow parquet csv edgelist mtx metis dimacs" -- "$word")); return ;;
+			--src) COMPREPLY=(); return ;;
+			--dst) COMPREPLY=(); return ;;
+			--vertices) compopt -o default; COMPREPLY=(); return ;;
+			--nulls) COMPREPLY=($(compgen -W "error drop" -- "$word")); return ;;
+			--ids) COMPREPLY=($(compgen -W "auto int string" -- "$word")); return ;;
+			--weight) COMPREPLY=(); return ;;
+			--threads) COMPREPLY=(); return ;;
+			--lanes) COMPREPLY=(); return ;;
+			--memory) COMPREPLY=(); return ;;
+			--precision) COMPREPLY=($(compgen -W "float64 float32" -- "$word")); return ;;
+			--progress) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
+		esac
+		flags="--input-format --src --dst --vertices --nulls --ignore-weight --ids --directed --weight --threads --lanes --memory --precision --json --progress -q --quiet --log-format -h --help" words="" files=yes ;;
+	report)
+		case $before in
+			--stats) compopt -o default; COMPREPLY=(); return ;;
+			--edges) compopt -o default; COMPREPLY=(); return ;;
+			--src) COMPREPLY=(); return ;;
+			--dst) COMPREPLY=(); return ;;
+			--nulls) COMPREPLY=($(compgen -W "error drop" -- "$word")); return ;;
+			--ids) COMPREPLY=($(compgen -W "auto int string" -- "$word")); return ;;
+			-o|--output) compopt -o default; COMPREPLY=(); return ;;
+			--png) COMPREPLY=(); return ;;
+		esac
+		flags="--stats --edges --src --dst --nulls --ids --ignore-weight -o --output --png -h --help" words="" files=yes ;;
+	merge)
+		case $before in
+			-o|--output) compopt -o default; COMPREPLY=(); return ;;
+			--format) COMPREPLY=($(compgen -W "arrow arrow-file parquet csv jsonl" -- "$word")); return ;;
+			--sort) COMPREPLY=($(compgen -W "first-seen score" -- "$word")); return ;;
+			--scale) COMPREPLY=($(compgen -W "raw ordered pairs max component" -- "$word")); return ;;
+			--top) COMPREPLY=(); return ;;
+			--stats) compopt -o default; COMPREPLY=(); return ;;
+			--progress) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
+		esac
+		flags="-o --output --format --sort --scale --normalized --top --stats --partial --progress -q --quiet --log-format -h --help" words="" files=yes ;;
+	generate)
+		case $before in
+			--scale) COMPREPLY=(); return ;;
+			--edge-factor) COMPREPLY=(); return ;;
+			--n) COMPREPLY=(); return ;;
+			--k) COMPREPLY=(); return ;;
+			--p) COMPREPLY=(); return ;;
+			--rows) COMPREPLY=(); return ;;
+			--cols) COMPREPLY=(); return ;;
+			--seed) COMPREPLY=(); return ;;
+			-o|--output) compopt -o default; COMPREPLY=(); return ;;
+			--format) COMPREPLY=($(compgen -W "csv edgelist arrow arrow-file parquet" -- "$word")); return ;;
+		esac
+		flags="--scale --edge-factor --n --k --p --rows --cols --seed -o --output --format -h --help" words="kron smallworld ba gnp grid path cycle star clique tree caterpillar diamonds layered" ;;
+	bench)
+		case $before in
+			--input-format) COMPREPLY=($(compgen -W "auto arrow parquet csv edgelist mtx metis dimacs" -- "$word")); return ;;
+			--src) COMPREPLY=(); return ;;
+			--dst) COMPREPLY=(); return ;;
+			--vertices) compopt -o default; COMPREPLY=(); return ;;
+			--nulls) COMPREPLY=($(compgen -W "error drop" -- "$word")); return ;;
+			--ids) COMPREPLY=($(compgen -W "auto int string" -- "$word")); return ;;
+			--weight) COMPREPLY=(); return ;;
+			--runs) COMPREPLY=(); return ;;
+			--engines) COMPREPLY=(); return ;;
+			--strategies) COMPREPLY=(); return ;;
+			--precisions) COMPREPLY=(); return ;;
+			--lanes) COMPREPLY=(); return ;;
+			--threads) COMPREPLY=(); return ;;
+			--device) COMPREPLY=(); return ;;
+			--memory) COMPREPLY=(); return ;;
+			--verify) COMPREPLY=(); return ;;
+			--progress) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
+		esac
+		flags="--input-format --src --dst --vertices --nulls --ignore-weight --ids --directed --weight --runs --engines --strategies --precisions --lanes --threads --device --memory --verify --json --progress -q --quiet --log-format -h --help" words="kron smallworld ba gnp grid path cycle star clique tree caterpillar diamonds layered" files=yes ;;
+	devices)
+		case $before in
+		esac
+		flags="--json -h --help" words="" ;;
+	completion)
+		case $before in
+		esac
+		flags="-h --help" words="bash zsh fish" ;;
+	manual)
+		case $before in
+		esac
+		flags="-h --help" words="" ;;
+	version)
+		case $before in
+		esac
+		flags="-h --help" words="" ;;
+	help)
+		case $before in
+		esac
+		flags="-h --help" words="run info report merge generate bench devices completion manual version help" ;;
+	esac
+	[ "$COMP_CWORD" -eq 1 ] && words="run info report merge generate bench devices completion manual version help"
+	case $word in -*) words=$flags files= ;; esac
+	COMPREPLY=($(compgen -W "$words" -- "$word"))
+	[ -n "$files" ] && compopt -o default
+}
+complete -F _bcstage bcstage

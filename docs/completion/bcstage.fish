@@ -1,0 +1,143 @@
+# fish completion of bcstage
+function __bcstage_command
+	set -l words (commandline -opc)
+	if set -q words[2]; and contains -- $words[2] run info report merge generate bench devices completion manual version help
+		echo $words[2]
+	else
+		echo run
+	end
+end
+complete -c bcstage -n __fish_is_first_token -a run -d 'compute the scores; the default command'
+complete -c bcstage -n __fish_is_first_token -a info -d 'what a graph is like, and what run would cost'
+complete -c bcstage -n __fish_is_first_token -a report -d 'draw a run\'s scores and cost as a page'
+complete -c bcstage -n __fish_is_first_token -a merge -d 'add partial results up'
+complete -c bcstage -n __fish_is_first_token -a generate -d 'make a benchmark graph'
+complete -c bcstage -n __fish_is_first_token -a bench -d 'measure graphs under several options'
+complete -c bcstage -n __fish_is_first_token -a devices -d 'list OpenCL devices and whether run uses them'
+complete -c bcstage -n __fish_is_first_token -a completion -d 'make a shell\'s completion script'
+complete -c bcstage -n __fish_is_first_token -a manual -d 'make the manual page, all commands in one'
+complete -c bcstage -n __fish_is_first_token -a version -d 'show version, commit and engines built in'
+complete -c bcstage -n __fish_is_first_token -a help -d 'show help, also of one command'
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'format of every input' -l input-format -x -a 'auto arrow parquet csv edgelist mtx metis dimacs'
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'column of an edge\'s first end' -l src -x
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'column of its second end' -l dst -x
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'table of vertices that exist with or without edges' -l vertices -r -F
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'rows that lack an id' -l nulls -x -a 'error drop'
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'accept a weight column and ignore it' -l ignore-weight
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'ids in text formats' -l ids -x -a 'auto int string'
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'not supported yet, and refused' -l directed
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'not supported yet, and refused' -l weight -x
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'where scores go; the ending tells the format, - is stdout' -s o -l output -r -F
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'format of the scores, whatever the ending' -l format -x -a 'arrow arrow-file parquet csv jsonl'
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'order of the rows' -l sort -x -a 'first-seen score'
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'convention of the scores' -l scale -x -a 'raw ordered pairs max component'
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'same as --scale pairs, NetworkX\'s normalized=True' -l normalized
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'table of the K highest scores; in place of all scores unless -o or --format is given' -l top -x
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'one JSON object about the run; - is stdout if that is free' -l stats -r -F
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'what computes' -l engine -x -a 'auto cpu gpu'
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'OpenCL devices: all, cpu for none, or numbers as in 0,2' -l device -x
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'how a device searches' -l strategy -x -a 'auto level frontier'
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'edges per virtual vertex on a device; 0: automatic' -l mdeg -x
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'compute K random sources again by the textbook, and compare' -l verify -x
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'path counts; scores are always float64' -l precision -x -a 'float64 float32'
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'CPU threads; 0: all' -l threads -x
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'sources searched at once, up to 64; 0: automatic' -l lanes -x
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'what may be used, as 500M or 8G; default: what is left' -l memory -x
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'what is computed so far goes here while computing, and at its end' -l checkpoint -r -F
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'between two checkpoints' -l checkpoint-interval -x
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'go on from the checkpoint if it is there' -l resume
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'compute the I-th of N parts, from 0, or several as 0,2/4; writes a partial result for merge' -l shard -x
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'progress on stderr' -l progress -x -a 'auto always never'
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'errors only' -s q -l quiet
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'what goes to stderr' -l log-format -x -a 'text json'
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'show this' -s h -l help
+complete -c bcstage -n 'test (__bcstage_command) = info' -d 'format of every input' -l input-format -x -a 'auto arrow parquet csv edgelist mtx metis dimacs'
+complete -c bcstage -n 'test (__bcstage_command) = info' -d 'column of an edge\'s first end' -l src -x
+complete -c bcstage -n 'test (__bcstage_command) = info' -d 'column of its second end' -l dst -x
+complete -c bcstage -n 'test (__bcstage_command) = info' -d 'table of vertices that exist with or without edges' -l vertices -r -F
+complete -c bcstage -n 'test (__bcstage_command) = info' -d 'rows that lack an id' -l nulls -x -a 'error drop'
+complete -c bcstage -n 'test (__bcstage_command) = info' -d 'accept a weight column and ignore it' -l ignore-weight
+complete -c bcstage -n 'test (__bcstage_command) = info' -d 'ids in text formats' -l ids -x -a 'auto int string'
+complete -c bcstage -n 'test (__bcstage_command) = info' -d 'not supported yet, and refused' -l directed
+complete -c bcstage -n 'test (__bcstage_command) = info' -d 'not supported yet, and refused' -l weight -x
+complete -c bcstage -n 'test (__bcstage_command) = info' -d 'CPU threads; 0: all' -l threads -x
+complete -c bcstage -n 'test (__bcstage_command) = info' -d 'sources searched at once, up to 64; 0: automatic' -l lanes -x
+complete -c bcstage -n 'test (__bcstage_command) = info' -d 'what may be used, as 500M or 8G; default: what is left' -l memory -x
+complete -c bcstage -n 'test (__bcstage_command) = info' -d 'path counts' -l precision -x -a 'float64 float32'
+complete -c bcstage -n 'test (__bcstage_command) = info' -d 'one JSON object' -l json
+complete -c bcstage -n 'test (__bcstage_command) = info' -d 'progress on stderr' -l progress -x -a 'auto always never'
+complete -c bcstage -n 'test (__bcstage_command) = info' -d 'errors only' -s q -l quiet
+complete -c bcstage -n 'test (__bcstage_command) = info' -d 'what goes to stderr' -l log-format -x -a 'text json'
+complete -c bcstage -n 'test (__bcstage_command) = info' -d 'show this' -s h -l help
+complete -c bcstage -n 'test (__bcstage_command) = report' -d 'statistics that --stats of the run wrote' -l stats -r -F
+complete -c bcstage -n 'test (__bcstage_command) = report' -d 'edges of the run, for degrees; also a glob or a folder' -l edges -r -F
+complete -c bcstage -n 'test (__bcstage_command) = report' -d 'column of an edge\'s first end' -l src -x
+complete -c bcstage -n 'test (__bcstage_command) = report' -d 'column of its second end' -l dst -x
+complete -c bcstage -n 'test (__bcstage_command) = report' -d 'rows that lack an id' -l nulls -x -a 'error drop'
+complete -c bcstage -n 'test (__bcstage_command) = report' -d 'ids of edges in text formats' -l ids -x -a 'auto int string'
+complete -c bcstage -n 'test (__bcstage_command) = report' -d 'accept a weight column and ignore it' -l ignore-weight
+complete -c bcstage -n 'test (__bcstage_command) = report' -d 'where the page goes; - is stdout' -s o -l output -r -F
+complete -c bcstage -n 'test (__bcstage_command) = report' -d 'each plot as a PNG there; no page unless -o is given' -l png -x
+complete -c bcstage -n 'test (__bcstage_command) = report' -d 'show this' -s h -l help
+complete -c bcstage -n 'test (__bcstage_command) = merge' -d 'where scores go; the ending tells the format, - is stdout' -s o -l output -r -F
+complete -c bcstage -n 'test (__bcstage_command) = merge' -d 'format of the scores, whatever the ending' -l format -x -a 'arrow arrow-file parquet csv jsonl'
+complete -c bcstage -n 'test (__bcstage_command) = merge' -d 'order of the rows' -l sort -x -a 'first-seen score'
+complete -c bcstage -n 'test (__bcstage_command) = merge' -d 'convention of the scores' -l scale -x -a 'raw ordered pairs max component'
+complete -c bcstage -n 'test (__bcstage_command) = merge' -d 'same as --scale pairs, NetworkX\'s normalized=True' -l normalized
+complete -c bcstage -n 'test (__bcstage_command) = merge' -d 'table of the K highest scores; in place of all scores unless -o or --format is given' -l top -x
+complete -c bcstage -n 'test (__bcstage_command) = merge' -d 'one JSON object about the run; - is stdout if that is free' -l stats -r -F
+complete -c bcstage -n 'test (__bcstage_command) = merge' -d 'write a larger partial result, complete or not' -l partial
+complete -c bcstage -n 'test (__bcstage_command) = merge' -d 'progress on stderr' -l progress -x -a 'auto always never'
+complete -c bcstage -n 'test (__bcstage_command) = merge' -d 'errors only' -s q -l quiet
+complete -c bcstage -n 'test (__bcstage_command) = merge' -d 'what goes to stderr' -l log-format -x -a 'text json'
+complete -c bcstage -n 'test (__bcstage_command) = merge' -d 'show this' -s h -l help
+complete -c bcstage -n 'test (__bcstage_command) = generate' -f
+complete -c bcstage -n 'test (__bcstage_command) = generate' -a 'kron smallworld ba gnp grid path cycle star clique tree caterpillar diamonds layered'
+complete -c bcstage -n 'test (__bcstage_command) = generate' -d '2^S vertices' -l scale -x
+complete -c bcstage -n 'test (__bcstage_command) = generate' -d 'edges per vertex' -l edge-factor -x
+complete -c bcstage -n 'test (__bcstage_command) = generate' -d 'vertices, or links of a chain' -l n -x
+complete -c bcstage -n 'test (__bcstage_command) = generate' -d 'neighbours, children, leaves or edges per vertex' -l k -x
+complete -c bcstage -n 'test (__bcstage_command) = generate' -d 'probability' -l p -x
+complete -c bcstage -n 'test (__bcstage_command) = generate' -d 'rows or layers' -l rows -x
+complete -c bcstage -n 'test (__bcstage_command) = generate' -d 'columns, or vertices per layer' -l cols -x
+complete -c bcstage -n 'test (__bcstage_command) = generate' -d 'equal seeds give equal graphs; 1 if not given' -l seed -x
+complete -c bcstage -n 'test (__bcstage_command) = generate' -d 'where edges go; the ending tells the format, - is stdout' -s o -l output -r -F
+complete -c bcstage -n 'test (__bcstage_command) = generate' -d 'format, whatever the ending; csv on stdout' -l format -x -a 'csv edgelist arrow arrow-file parquet'
+complete -c bcstage -n 'test (__bcstage_command) = generate' -d 'show this' -s h -l help
+complete -c bcstage -n 'test (__bcstage_command) = bench' -a 'kron smallworld ba gnp grid path cycle star clique tree caterpillar diamonds layered'
+complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'format of every input' -l input-format -x -a 'auto arrow parquet csv edgelist mtx metis dimacs'
+complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'column of an edge\'s first end' -l src -x
+complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'column of its second end' -l dst -x
+complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'table of vertices that exist with or without edges' -l vertices -r -F
+complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'rows that lack an id' -l nulls -x -a 'error drop'
+complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'accept a weight column and ignore it' -l ignore-weight
+complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'ids in text formats' -l ids -x -a 'auto int string'
+complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'not supported yet, and refused' -l directed
+complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'not supported yet, and refused' -l weight -x
+complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'runs of each configuration; 3 if not given' -l runs -x
+complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'of auto, cpu and gpu; auto if not given' -l engines -x
+complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'of auto, level and frontier; auto if not given' -l strategies -x
+complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'of float64 and float32; float64 if not given' -l precisions -x
+complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'sources searched at once, up to 64; 0, automatic, if not given' -l lanes -x
+complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'CPU threads; 0, all, if not given' -l threads -x
+complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'OpenCL devices: all, cpu for none, or numbers as in 0,2' -l device -x
+complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'what may be used, as 500M or 8G; default: what is left' -l memory -x
+complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'compute K random sources again by the textbook, and compare' -l verify -x
+complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'one JSON array' -l json
+complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'progress on stderr' -l progress -x -a 'auto always never'
+complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'errors only' -s q -l quiet
+complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'what goes to stderr' -l log-format -x -a 'text json'
+complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'show this' -s h -l help
+complete -c bcstage -n 'test (__bcstage_command) = devices' -f
+complete -c bcstage -n 'test (__bcstage_command) = devices' -d 'one JSON array' -l json
+complete -c bcstage -n 'test (__bcstage_command) = devices' -d 'show this' -s h -l help
+complete -c bcstage -n 'test (__bcstage_command) = completion' -f
+complete -c bcstage -n 'test (__bcstage_command) = completion' -a 'bash zsh fish'
+complete -c bcstage -n 'test (__bcstage_command) = completion' -d 'show this' -s h -l help
+complete -c bcstage -n 'test (__bcstage_command) = manual' -f
+complete -c bcstage -n 'test (__bcstage_command) = manual' -d 'show this' -s h -l help
+complete -c bcstage -n 'test (__bcstage_command) = version' -f
+complete -c bcstage -n 'test (__bcstage_command) = version' -d 'show this' -s h -l help
+complete -c bcstage -n 'test (__bcstage_command) = help' -f
+complete -c bcstage -n 'test (__bcstage_command) = help' -a 'run info report merge generate bench devices completion manual version help'
+complete -c bcstage -n 'test (__bcstage_command) = help' -d 'show this' -s h -l help

@@ -1,0 +1,66 @@
+// Package examples_test runs the clients of this folder, each a process of its
+// own against a freshly built command.
+package examples_test
+
+import (
+	"cmp"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const edges = "../testdata/go-imports.csv"
+
+func TestClients(t *testing.T) {
+	python := clients(t)
+
+	// Each gets the scores that igraph and NetworkX compute for the same edges,
+	// with ids of every type that its library writes.
+	for client, cases := range map[string][]string{
+		"pyarrow": {"pyarrow_ints", "pyarrow_negative", "pyarrow_uint64", "pyarrow_strings", "pyarrow_dictionary", "pyarrow_nulls", "pyarrow_table"},
+		"polars":  {"polars_stream", "polars_parquet"},
+		"duckdb":  {"duckdb_pipe", "duckdb_parquet"},
+		"pandas":  {"pandas_parquet"},
+	} {
+		t.Run(client, func(t *testing.T) { run(t, python, append([]string{"check_clients.py", edges}, cases...)...) })
+	}
+
+	// Each file runs as its first lines say.
+	for _, name := range []string{"pyarrow_stream.py", "polars_frame.py", "duckdb_sql.py", "pandas_frame.py"} {
+		t.Run(name, func(t *testing.T) {
+			if out := run(t, python, name, edges); !strings.Contains(out, "errors") || !strings.Contains(out, "12300.68") {
+				t.Errorf("the highest score, of errors, is not in the output:\n%s", out)
+			}
+		})
+	}
+}
+
+func run(t *testing.T, name string, args ...string) string {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), name, args...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	return string(out)
+}
+
+// clients returns a Python that has the libraries, with the command on its
+// PATH. Without them the test is skipped, unless BCSTAGE_REQUIRE_CLIENTS=1.
+func clients(t *testing.T) string {
+	t.Helper()
+	python := cmp.Or(os.Getenv("BCSTAGE_PYTHON"), "python3")
+	const libraries = "import duckdb, igraph, networkx, pandas, polars, pyarrow"
+	if out, err := exec.CommandContext(t.Context(), python, "-c", libraries).CombinedOutput(); err != nil {
+		if os.Getenv("BCSTAGE_REQUIRE_CLIENTS") == "1" {
+			t.Fatalf("%s: %v\n%s", python, err, out)
+		}
+		t.Skipf("%s lacks a library of .ci/requirements.txt (BCSTAGE_PYTHON names another): %v", python, err)
+	}
+	folder := t.TempDir()
+	run(t, "go", "build", "-o", filepath.Join(folder, "bcstage"), "../cli/bcstage")
+	t.Setenv("PATH", folder+string(os.PathListSeparator)+os.Getenv("PATH"))
+	t.Setenv("PYTHONDONTWRITEBYTECODE", "1")
+	return python
+}

@@ -1,0 +1,236 @@
+package gpu
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"bcstage/cpu"
+	"bcstage/preprocess"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// blockOf makes one block of all n vertices and the given edges, weights 1,
+// with sources in breadth-first order from vertex 0. It must be connected.
+func blockOf(n int, edges [][2]int, lanes int) *preprocess.Block {
+	lists := make([][]uint32, n)
+	for _, e := range edges {
+		if e[0] != e[1] {
+			lists[e[0]] = append(lists[e[0]], uint32(e[1]))
+			lists[e[1]] = append(lists[e[1]], uint32(e[0]))
+		}
+	}
+	b := &preprocess.Block{Lanes: lanes, Weight: slices.Repeat([]float64{1}, n), Sources: []uint32{0}}
+	b.Offsets = append(b.Offsets, 0)
+	for _, list := range lists {
+		slices.Sort(list)
+		b.Targets = append(b.Targets, slices.Compact(list)...)
+		b.Offsets = append(b.Offsets, int64(len(b.Targets)))
+	}
+	seen := make([]bool, n)
+	seen[0] = true
+	for head := 0; head < len(b.Sources); head++ {
+		for _, v := range b.Neighbours(b.Sources[head]) {
+			if !seen[v] {
+				seen[v] = true
+				b.Sources = append(b.Sources, v)
+			}
+		}
+	}
+	return b
+}
+
+// weigh gives a block random weights and, if asked, multiplicities. Numbers
+// that are not the result of reductions do as well: the formulas hold for all.
+func weigh(r *rand.Rand, b *preprocess.Block, twins bool) *preprocess.Block {
+	if twins {
+		b.Multiplicity = make([]float64, b.Vertices())
+	}
+	for v := range b.Weight {
+		b.Weight[v] = float64(1 + r.IntN(5)*r.IntN(5))
+		if twins {
+			b.Multiplicity[v] = float64(1 + r.IntN(3))
+		}
+	}
+	return b
+}
+
+// random is connected: a random tree and some more edges. The tree of `reach`
+// 1 is a path, that of a large reach is shallow.
+func random(r *rand.Rand, n, extra, reach, lanes int) *preprocess.Block {
+	var edges [][2]int
+	for v := 1; v < n; v++ {
+		edges = append(edges, [2]int{v, v - 1 - r.IntN(min(v, reach))})
+	}
+	for range extra {
+		edges = append(edges, [2]int{r.IntN(n), r.IntN(n)})
+	}
+	return blockOf(n, edges, lanes)
+}
+
+func grid(rows, columns, lanes int) *preprocess.Block {
+	var edges [][2]int
+	for i := range rows {
+		for j := range columns {
+			v := i*columns + j
+			if j+1 < columns {
+				edges = append(edges, [2]int{v, v + 1})
+			}
+			if i+1 < rows {
+				edges = append(edges, [2]int{v, v + columns})
+			}
+		}
+	}
+	return blockOf(rows*columns, edges, lanes)
+}
+
+// farness gives a block the mean distance from every seventh vertex.
+func farness(b *preprocess.Block) *preprocess.Block {
+	sums := make([]int, b.Vertices())
+	marks := 0
+	for s := 0; s < b.Vertices(); s += 7 {
+		marks++
+		distance := make([]int, b.Vertices())
+		queue := []uint32{uint32(s)}
+		for head := 0; head < len(queue); head++ {
+			for _, v := range b.Neighbours(queue[head]) {
+				if distance[v] == 0 && v != uint32(s) {
+					distance[v] = distance[queue[head]] + 1
+					queue = append(queue, v)
+				}
+			}
+		}
+		for v, d := range distance {
+			sums[v] += d
+		}
+	}
+	for _, sum := range sums {
+		b.Farness = append(b.Farness, uint16((sum+marks/2)/marks))
+	}
+	return b
+}
+
+// stars has a few vertices joined to nearly all others, and a path among these.
+func stars(n, hubs, lanes int) *preprocess.Block {
+	var edges [][2]int
+	for v := hubs; v < n; v++ {
+		for h := range hubs {
+			if (v+h)%7 > 0 {
+				edges = append(edges, [2]int{h, v})
+			}
+		}
+		edges = append(edges, [2]int{v, (v-hubs+1)%(n-hubs) + hubs})
+	}
+	return blockOf(n, edges, lanes)
+}
+
+// planOf cuts the sources of each block into batches.
+func planOf(blocks ...*preprocess.Block) *preprocess.Plan {
+	p := &preprocess.Plan{BlockCount: len(blocks)}
+	for i, b := range blocks {
+		p.Blocks = append(p.Blocks, *b)
+		p.Vertices += b.Vertices()
+		p.Edges += b.Edges()
+		p.LargestBlock = max(p.LargestBlock, b.Vertices())
+		for first := 0; first < len(b.Sources); first += b.Lanes {
+			p.Batches = append(p.Batches, preprocess.Batch{Index: len(p.Batches), Block: i,
+				First: first, Count: min(b.Lanes, len(b.Sources)-first)})
+		}
+	}
+	return p
+}
+
+// taker hands a plan's batches out, of one block at a time.
+func taker(p *preprocess.Plan) func(int) []preprocess.Batch {
+	next := 0
+	return func(most int) []preprocess.Batch {
+		first := next
+		for next < len(p.Batches) && next-first < most && p.Batches[next].Block == p.Batches[first].Block {
+			next++
+		}
+		return p.Batches[first:next]
+	}
+}
+
+// outcome is what an engine found for a whole plan: scores by block, check sums
+// by batch, and how often each batch was covered.
+type outcome struct {
+	plan      *preprocess.Plan
+	scores    [][]float64
+	got, want [][]float64
+	covered   []int
+	results   int
+	entries   int64
+}
+
+func newOutcome(p *preprocess.Plan) *outcome {
+	o := &outcome{plan: p, got: make([][]float64, len(p.Batches)), want: make([][]float64, len(p.Batches)), covered: make([]int, len(p.Batches))}
+	for i := range p.Blocks {
+		o.scores = append(o.scores, make([]float64, p.Blocks[i].Vertices()))
+	}
+	return o
+}
+
+func (o *outcome) add(r preprocess.Result) error {
+	for v, x := range r.Scores {
+		o.scores[r.Batch.Block][v] += x
+	}
+	at := 0
+	for i := r.Batch.Index; i <= r.Batch.Index+r.More; i++ {
+		count := o.plan.Batches[i].Count
+		o.got[i] = append(o.got[i], r.Got[at:at+count]...)
+		o.want[i] = append(o.want[i], r.Want[at:at+count]...)
+		o.covered[i]++
+		at += count
+	}
+	o.results++
+	o.entries += r.Work.FrontierEntries
+	return nil
+}
+
+// reference computes the plan with the textbook algorithm.
+func reference(t *testing.T, p *preprocess.Plan) *outcome {
+	t.Helper()
+	o := newOutcome(p)
+	for _, batch := range p.Batches {
+		b := &p.Blocks[batch.Block]
+		r := preprocess.Result{Batch: batch, Scores: make([]float64, b.Vertices()), Got: make([]float64, batch.Count), Want: make([]float64, batch.Count)}
+		if err := cpu.Reference(context.Background(), b, b.Sources[batch.First:batch.First+batch.Count], r.Scores, r.Got, r.Want); err != nil {
+			t.Fatal(err)
+		}
+		o.add(r)
+	}
+	return o
+}
+
+// compare fails unless both found the same, every batch covered once.
+func compare(t *testing.T, what string, got, want *outcome, tolerance float64) {
+	t.Helper()
+	for i, times := range got.covered {
+		if times != 1 {
+			t.Fatalf("%s: batch %d covered %d times", what, i, times)
+		}
+		wantClose(t, what+": got", got.got[i], want.got[i], tolerance)
+		wantClose(t, what+": want", got.want[i], want.want[i], 0)
+	}
+	for i := range got.scores {
+		wantClose(t, what+": scores", got.scores[i], want.scores[i], tolerance)
+	}
+}
+
+func wantClose(t *testing.T, what string, got, want []float64, tolerance float64) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%s: %d values, want %d", what, len(got), len(want))
+	}
+	for i := range got {
+		if !(math.Abs(got[i]-want[i]) <= tolerance*math.Abs(want[i])) {
+			t.Fatalf("%s: [%d] = %v, want %v", what, i, got[i], want[i])
+		}
+	}
+}

@@ -1,0 +1,146 @@
+package gpu
+
+import (
+	"context"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"bcstage/preprocess"
+)
+
+func engineFor(t *testing.T, d Device, o Options, p *preprocess.Plan) *Engine {
+	t.Helper()
+	o, err := o.check()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := openAll(context.Background(), []Device{d}, o, (&simulator{}).open)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	engines, err := s.Engines(context.Background(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return engines[0]
+}
+
+// The SC 2014 rule: long-drawn blocks by lists, shallow ones by levels, small
+// ones not at all.
+func TestStrategies(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	plan := planOf(grid(10, 100, 64), random(r, 2000, 8000, 2000, 64), grid(20, 30, 64), grid(4, 5, 8))
+	e := engineFor(t, simulatedDevice(), Options{}, plan)
+	want := map[int]Strategy{0: Frontier, 1: Levels, 2: Levels}
+	choices := e.Choices()
+	if len(choices) != len(want) {
+		t.Fatalf("choices %+v", choices)
+	}
+	for _, c := range choices {
+		if c.Strategy != want[c.Block] || !strings.Contains(c.Reason, "median depth") || c.Declined != "" || c.Packs < 1 || c.Lanes != 64 {
+			t.Errorf("%+v, want strategy %s", c, want[c.Block])
+		}
+	}
+	if !e.Accepts(0) || e.Accepts(3) || e.Accepts(4) {
+		t.Error("accepts the wrong blocks")
+	}
+	for _, c := range engineFor(t, simulatedDevice(), Options{Strategy: Frontier}, plan).Choices() {
+		if c.Strategy != Frontier || c.Reason != "asked for" {
+			t.Errorf("%+v", c)
+		}
+	}
+}
+
+// Less memory: fewer packs, then fewer lanes, then none.
+func TestMemoryPlan(t *testing.T) {
+	plan := planOf(grid(40, 50, 64))
+	for _, strategy := range []Strategy{Levels, Frontier} {
+		d := simulatedDevice()
+		d.ComputeUnits = 8
+		seen := map[string]bool{}
+		last := 1 << 30
+		for memory := int64(1 << 30); memory > 100_000; memory = memory * 3 / 4 {
+			for _, largest := range []int64{memory, memory / 8} {
+				d.Memory, d.MaxAlloc = memory, largest
+				c := engineFor(t, d, Options{Strategy: strategy}, plan).Choices()[0]
+				switch {
+				case c.Declined != "":
+					seen["declined"] = true
+					if !strings.Contains(c.Declined, "out of device memory") {
+						t.Errorf("declined for %q", c.Declined)
+					}
+				case c.Bytes > memory/10*9:
+					t.Errorf("%s: %d bytes planned of %d", strategy, c.Bytes, memory)
+				case c.Lanes == 32:
+					seen["lanes"] = true
+				case c.Packs < 32:
+					seen["packs"] = true
+				default:
+					seen["all"] = true
+				}
+				if largest == memory && c.Declined == "" && c.Packs*c.Lanes > last {
+					t.Errorf("%s: more lanes with less memory: %+v", strategy, c)
+				} else if largest == memory {
+					last = c.Packs * c.Lanes
+				}
+			}
+		}
+		if len(seen) != 4 {
+			t.Errorf("%s: saw %v, want all, packs, lanes and declined", strategy, seen)
+		}
+	}
+}
+
+// Every pack count that may be asked for in a search of some size gives whole
+// waves, and a share for every device.
+func TestWavesAreEven(t *testing.T) {
+	s := shape{strategy: Levels, vertices: 100, words: 2, levels: 10, depth: 5, number: 8}
+	for wanted := 1; wanted < 100; wanted++ {
+		for most := 1; most < 100; most++ {
+			got, err := s.plan(room{1 << 40, 1 << 40}, wanted, most)
+			if err != nil {
+				t.Fatal(err)
+			}
+			waves := (wanted + got.packs - 1) / got.packs
+			if got.packs > min(most, wanted) || waves != (wanted+most-1)/most {
+				t.Fatalf("%d packs, at most %d: %d at once", wanted, most, got.packs)
+			}
+		}
+	}
+}
+
+// A search that goes deeper than its estimate goes on where it was.
+func TestDepthIsUnderestimated(t *testing.T) {
+	plan := planOf(farness(grid(3, 70, 50)))
+	want := reference(t, plan)
+	for _, strategy := range []Strategy{Levels, Frontier} {
+		e := engineFor(t, simulatedDevice(), Options{Strategy: strategy, MinBlock: 1, Packs: 2}, plan)
+		e.blocks[0].depth = 0
+		o := newOutcome(plan)
+		if err := e.Run(context.Background(), taker(plan), o.add); err != nil {
+			t.Fatal(err)
+		}
+		compare(t, string(strategy), o, want, 1e-12)
+	}
+}
+
+// Lists that are too short are noticed and grow.
+func TestListsGrow(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	plan := planOf(weigh(r, random(r, 300, 60, 2, 64), true))
+	want := reference(t, plan)
+	for _, perRow := range []int{0, 1, 3} {
+		e := engineFor(t, simulatedDevice(), Options{Strategy: Frontier, MinBlock: 1, Packs: 2}, plan)
+		e.blocks[0].shape.perRow = max(perRow, 1)
+		o := newOutcome(plan)
+		if err := e.Run(context.Background(), taker(plan), o.add); err != nil {
+			t.Fatal(err)
+		}
+		compare(t, "short lists", o, want, 1e-12)
+		if e.blocks[0].shape.perRow <= max(perRow, 1) {
+			t.Error("the list did not grow: no test")
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package gpu
+
+import (
+	"slices"
+
+	"bcstage/preprocess"
+)
+
+// few batches, and fewer than asked for, are handed on apart.
+const few = 16
+
+// handOn delivers the wave: unless apart, runs of units whose batches follow
+// each other together; doubtful units alone.
+func (s *stream) handOn(t *task, units []unit, apart bool, done func(preprocess.Result) error) error {
+	for first, firstPack := 0, 0; first < len(units); {
+		end, endPack := first+1, firstPack+len(units[first].packs)
+		if !apart && !s.doubts(firstPack, endPack) {
+			for end < len(units) && follows(last(units[end-1].batches), units[end].batches[0]) &&
+				!s.doubts(endPack, endPack+len(units[end].packs)) {
+				endPack += len(units[end].packs)
+				end++
+			}
+		}
+		result, err := s.result(t, units[first:end], firstPack, endPack)
+		if err != nil {
+			return err
+		}
+		if first == 0 {
+			result.Work.FrontierEntries = s.entries
+		}
+		if err := done(result); err != nil {
+			return err
+		}
+		first, firstPack = end, endPack
+	}
+	return nil
+}
+
+func last(batches []preprocess.Batch) preprocess.Batch { return batches[len(batches)-1] }
+
+// doubts says whether any lane of packs first..end-1 is doubtful.
+func (s *stream) doubts(first, end int) bool {
+	lanes, all := s.shape.lanes(), len(s.layout.source)
+	for p := first; p < end; p++ {
+		for lane := range int(s.layout.counts[p]) {
+			if i := p*lanes + lane; doubtful(s.sums[i], s.sums[all+i], s.engine.options.Precision) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// result adds up packs first..end-1 on the device and reads the scores.
+func (s *stream) result(t *task, units []unit, first, end int) (preprocess.Result, error) {
+	n := s.shape.vertices
+	err := s.launch("fold_rows", s.flat(n), 1, uint32(n), uint32(first*s.shape.words), uint32(end*s.shape.words),
+		s.graph.multiplicity, s.memory[bufRows], s.memory[bufScores])
+	if err != nil {
+		return preprocess.Result{}, err
+	}
+	s.scores = slices.Grow(s.scores[:0], n)[:n]
+	if err := s.queue.read(s.memory[bufScores], 0, bytesOf(s.scores)); err != nil {
+		return preprocess.Result{}, err
+	}
+	r := preprocess.Result{Batch: units[0].batches[0], More: -1, Scores: s.scores}
+	for _, u := range units {
+		r.More += len(u.batches)
+	}
+	lanes, all := s.shape.lanes(), len(s.layout.source)
+	for p := first; p < end; p++ {
+		begin, count := p*lanes, int(s.layout.counts[p])
+		r.Got = append(r.Got, s.sums[begin:begin+count]...)
+		r.Want = append(r.Want, s.sums[all+begin:all+begin+count]...)
+	}
+	return r, nil
+}

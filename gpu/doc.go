@@ -1,0 +1,23 @@
+// Package gpu computes batches of a preprocess.Plan on OpenCL devices.
+//
+// Flow:
+//
+//	Devices  what there is, what could be used and why not
+//	Open     a Session: devices chosen, kernels built and probed; it needs no
+//	         graph, so it runs beside the reading of edges
+//	Session.Engines  one Engine per device: strategy chosen per block
+//	Engine.Run       takes batches in waves, many at once, and hands results on
+//
+// A wave is as many batches of one block as fit a device well. All of them
+// advance together, one level of the breadth-first search per launch, so that
+// even a small graph or a thin frontier fills the device. Two waves are in
+// flight, each with a queue of its own, so that one computes while the host
+// reads the other's scores.
+//
+// Without the build tag "opencl" there is no driver: Devices and Open return
+// ErrNotBuilt, and everything else still compiles and is tested.
+//
+// Units and formulas: see preprocess.Block. Ownership: the plan is read only; a
+// Result's slices belong to the engine. Numbers are float64 or float32 on the
+// device; scores and self-check sums are added up in float64 either way.
+package gpu

@@ -1,0 +1,129 @@
+package gpu
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"bcstage/preprocess"
+)
+
+// Engine computes batches on one device. Run may be called again after it has
+// returned, not while it runs.
+type Engine struct {
+	device  *device
+	options Options
+	plan    *preprocess.Plan
+	blocks  map[int]*task // by number of the block
+
+	mu      sync.Mutex
+	current int // block of the batches taken last
+}
+
+// Choice is how an engine deals with a block, and why.
+type Choice struct {
+	Block     int
+	Vertices  int
+	Edges     int64
+	Strategy  Strategy
+	Lanes     int   // sources that share a row
+	Packs     int   // rows of lanes searched at once
+	WorkGroup int   // work-items of a work-group
+	Mdeg      int   // degree above which a whole work-group takes a vertex
+	Bytes     int64 // device memory of the graph and of all waves in flight
+	Reason    string
+	Declined  string // why the device does not take the block; "" when it does
+}
+
+func newEngine(d *device, options Options, plan *preprocess.Plan, surveys map[int]survey, devices int) *Engine {
+	e := &Engine{device: d, options: options, plan: plan, blocks: make(map[int]*task), current: -1}
+	for number := range plan.Blocks {
+		if s, ok := surveys[number]; ok {
+			t := newTask(d, options, number, &plan.Blocks[number], s, devices)
+			e.blocks[number] = t
+			if e.current < 0 && t.choice.Declined == "" {
+				e.current = number
+			}
+		}
+	}
+	return e
+}
+
+// worth says whether a block is one for devices at all. Those with chains are for
+// cores, which do not walk along the chains.
+func (o Options) worth(b *preprocess.Block) bool {
+	return b.Chains == nil && b.Vertices() >= max(o.MinBlock, 1)
+}
+
+// Name of the engine: its device.
+func (e *Engine) Name() string { return fmt.Sprintf("%d %s", e.device.Number, e.device.Name) }
+
+// Accepts says whether the engine takes batches of a block. Small blocks, and
+// those that the device has no room for, are for others.
+func (e *Engine) Accepts(block int) bool {
+	t := e.blocks[block]
+	return t != nil && t.choice.Declined == ""
+}
+
+// Choices lists the blocks that are large enough for a device.
+func (e *Engine) Choices() []Choice {
+	var list []Choice
+	for number := range e.plan.Blocks {
+		if t := e.blocks[number]; t != nil {
+			list = append(list, t.choice)
+		}
+	}
+	return list
+}
+
+// Run takes batches, many at a time, until take returns none, and hands the
+// results to done; both are called from one goroutine at a time. A result covers
+// as many batches as follow each other (see preprocess.Result.More), except at
+// the end, where take returns few: others may be computing the same ones, and a
+// result for several is of no use when one of them is there already. Batches
+// whose self-check sums do not agree are handed on by themselves.
+//
+// Errors are the context's, the one that done returns, or ErrDevice (and
+// ErrMemory where that is why); then some batches were taken and not handed on.
+// A context that ends is noticed between launches.
+func (e *Engine) Run(ctx context.Context, take func(most int) []preprocess.Batch, done func(preprocess.Result) error) error {
+	group, ctx := errgroup.WithContext(ctx)
+	var out sync.Mutex
+	handOn := func(r preprocess.Result) error {
+		out.Lock()
+		defer out.Unlock()
+		return done(r)
+	}
+	for range e.options.Streams {
+		group.Go(func() error {
+			s := &stream{engine: e}
+			defer s.release()
+			err := s.run(ctx, take, handOn)
+			if err != nil && errors.Is(err, ErrDevice) {
+				err = fmt.Errorf("gpu: device %s: %w", e.Name(), err)
+			}
+			return err
+		})
+	}
+	return group.Wait()
+}
+
+// next takes as many batches as make a wave, and says how many it asked for.
+func (e *Engine) next(take func(int) []preprocess.Batch) (batches []preprocess.Batch, most int) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	most = 1
+	if t := e.blocks[e.current]; t != nil {
+		t.mu.Lock()
+		most = max(t.shape.packs*t.shape.lanes()/t.block.Lanes, 1)
+		t.mu.Unlock()
+	}
+	batches = take(most)
+	if len(batches) > 0 {
+		e.current = batches[len(batches)-1].Block
+	}
+	return batches, most
+}

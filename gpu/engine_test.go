@@ -1,0 +1,99 @@
+package gpu
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"bcstage/preprocess"
+)
+
+// simulate opens a session on the simulator.
+func simulate(t testing.TB, options Options) *Session {
+	t.Helper()
+	options, err := options.check()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := openAll(context.Background(), []Device{simulatedDevice()}, options, (&simulator{}).open)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+func runAll(t testing.TB, s *Session, p *preprocess.Plan) *outcome {
+	t.Helper()
+	engines, err := s.Engines(context.Background(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := newOutcome(p)
+	if err := engines[0].Run(context.Background(), taker(p), o.add); err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// sample has blocks of every shape: shallow, deep, with twins, with vertices of
+// many edges, with batches that fill, split or share a pack.
+func sample() *preprocess.Plan {
+	r := rand.New(rand.NewPCG(4, 2))
+	return planOf(
+		farness(grid(9, 23, 50)),
+		farness(weigh(r, random(r, 170, 40, 2, 64), true)),
+		weigh(r, random(r, 200, 600, 50, 64), false),
+		weigh(r, random(r, 150, 30, 3, 40), true),
+		weigh(r, grid(5, 31, 17), false),
+		weigh(r, stars(180, 5, 64), true),
+		weigh(r, random(r, 33, 5, 1, 7), true),
+	)
+}
+
+func TestTwins(t *testing.T) {
+	plan := sample()
+	want := reference(t, plan)
+	for _, precision := range []Precision{Float64, Float32} {
+		for _, lanes := range []int{32, 64} {
+			for _, group := range []int{32, 96, 256} {
+				for _, packs := range []int{0, 3} {
+					s := simulate(t, Options{Precision: precision, Lanes: lanes, WorkGroup: group, MinBlock: 1, Packs: packs, Mdeg: 40})
+					for _, s.options.Strategy = range []Strategy{Levels, Frontier} {
+						name := fmt.Sprint(s.options.Strategy, " ", precision.name(), lanes, group, packs)
+						compare(t, name, runAll(t, s, plan), want, tolerance(precision))
+					}
+				}
+			}
+		}
+	}
+}
+
+// Random small blocks, all the way through an engine.
+func FuzzEngine(f *testing.F) {
+	f.Add(uint64(1), uint16(40), uint16(30), uint8(3), uint8(9))
+	f.Add(uint64(2), uint16(100), uint16(0), uint8(1), uint8(64))
+	f.Add(uint64(3), uint16(65), uint16(400), uint8(65), uint8(40))
+	f.Fuzz(func(t *testing.T, seed uint64, n, extra uint16, reach, lanes uint8) {
+		r := rand.New(rand.NewPCG(seed, 0))
+		b := random(r, 2+int(n)%150, int(extra)%500, 1+int(reach), 1+int(lanes)%64)
+		weigh(r, b, seed%2 == 0)
+		if seed%3 == 0 {
+			farness(b)
+		}
+		plan := planOf(b)
+		want := reference(t, plan)
+		s := simulate(t, Options{MinBlock: 1, Packs: r.IntN(4), Mdeg: r.IntN(20), Lanes: 32 << r.IntN(2), Streams: 1 + r.IntN(3)})
+		for _, s.options.Strategy = range []Strategy{Levels, Frontier} {
+			compare(t, string(s.options.Strategy), runAll(t, s, plan), want, 1e-12)
+		}
+	})
+}
+
+func tolerance(p Precision) float64 {
+	if p == Float32 {
+		return 2e-5
+	}
+	return 1e-12
+}

@@ -1,0 +1,328 @@
+package gpu
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"bcstage/preprocess"
+)
+
+// counting is a driver around another. It counts calls and what is not released
+// yet, can make calls fail, and can act before launches.
+type counting struct {
+	driver
+	*counters
+}
+
+type counters struct {
+	calls, live atomic.Int64
+	fail        func(call int64, what string) error // nil: none
+	launched    func()                              // nil: none
+	mu          sync.Mutex
+	bytes       int64 // allocated
+	most        int64 // 0: no limit
+}
+
+func (c *counters) call(what string) error {
+	n := c.calls.Add(1)
+	if c.fail != nil {
+		return c.fail(n, what)
+	}
+	return nil
+}
+
+// made notes something that must be released.
+func (c *counters) made() func() {
+	c.live.Add(1)
+	return func() { c.live.Add(-1) }
+}
+
+func (c *counting) release() { c.driver.release(); c.live.Add(-1) }
+
+func (c *counting) build(source, options string) (program, error) {
+	if err := c.call("build"); err != nil {
+		return nil, err
+	}
+	p, err := c.driver.build(source, options)
+	if err != nil {
+		return nil, err
+	}
+	return countedProgram{p, c.counters, c.made()}, nil
+}
+
+func (c *counting) allocate(bytes int) (buffer, error) {
+	if err := c.call("allocate"); err != nil {
+		return nil, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.most > 0 && c.bytes+int64(bytes) > c.most {
+		return nil, fmt.Errorf("%w: %w", ErrDevice, ErrMemory)
+	}
+	b, err := c.driver.allocate(bytes)
+	if err != nil {
+		return nil, err
+	}
+	c.bytes += int64(bytes)
+	done := c.made()
+	return countedBuffer{b, func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.bytes -= int64(bytes)
+		done()
+	}}, nil
+}
+
+func (c *counting) queue() (queue, error) {
+	if err := c.call("queue"); err != nil {
+		return nil, err
+	}
+	q, err := c.driver.queue()
+	if err != nil {
+		return nil, err
+	}
+	return countedQueue{q, c.counters, c.made()}, nil
+}
+
+type countedProgram struct {
+	program
+	c    *counters
+	done func()
+}
+
+func (p countedProgram) release() { p.program.release(); p.done() }
+
+func (p countedProgram) kernel(name string) (kernel, error) {
+	if err := p.c.call("kernel"); err != nil {
+		return nil, err
+	}
+	k, err := p.program.kernel(name)
+	if err != nil {
+		return nil, err
+	}
+	return countedKernel{k, p.c.made()}, nil
+}
+
+type countedKernel struct {
+	kernel
+	done func()
+}
+
+func (k countedKernel) release() { k.kernel.release(); k.done() }
+
+type countedBuffer struct {
+	buffer
+	done func()
+}
+
+func (b countedBuffer) release() { b.buffer.release(); b.done() }
+
+type countedQueue struct {
+	queue
+	c    *counters
+	done func()
+}
+
+func (q countedQueue) release() { q.queue.release(); q.done() }
+
+func (q countedQueue) finish() error {
+	if err := q.c.call("finish"); err != nil {
+		return err
+	}
+	return q.queue.finish()
+}
+
+func (q countedQueue) write(to buffer, offset int, data []byte) error {
+	if err := q.c.call("write"); err != nil {
+		return err
+	}
+	return q.queue.write(to.(countedBuffer).buffer, offset, data)
+}
+
+func (q countedQueue) read(from buffer, offset int, data []byte) error {
+	if err := q.c.call("read"); err != nil {
+		return err
+	}
+	return q.queue.read(from.(countedBuffer).buffer, offset, data)
+}
+
+func (q countedQueue) launch(k kernel, groups, items [2]int, arguments ...any) error {
+	if err := q.c.call("launch"); err != nil {
+		return err
+	}
+	if q.c.launched != nil {
+		q.c.launched()
+	}
+	plain := make([]any, len(arguments))
+	for i, a := range arguments {
+		if b, ok := a.(countedBuffer); ok {
+			a = b.buffer
+		}
+		plain[i] = a
+	}
+	return q.queue.launch(k.(countedKernel).kernel, groups, items, plain...)
+}
+
+// attempt opens a session over the simulator as c says, runs the plan and closes
+// everything. Whatever happens, nothing may stay alive.
+func attempt(t *testing.T, c *counters, options Options, p *preprocess.Plan, o *outcome, ctx context.Context) error {
+	t.Helper()
+	options, err := options.check()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if n := c.live.Load(); n != 0 {
+			t.Errorf("%d things were not released", n)
+		}
+	}()
+	s, err := openAll(ctx, []Device{simulatedDevice()}, options, func(Device) (driver, error) {
+		if err := c.call("open"); err != nil {
+			return nil, err
+		}
+		c.live.Add(1)
+		return &counting{&simulator{}, c}, nil
+	})
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	engines, err := s.Engines(ctx, p)
+	if err != nil {
+		return err
+	}
+	return engines[0].Run(ctx, taker(p), o.add)
+}
+
+var errPulled = fmt.Errorf("%w: pulled out", ErrDevice)
+
+// For every k: the k-th call to the device fails and so does every later one.
+// The run ends with that error; what it handed on is right and whole.
+func TestDeviceFailsAtEveryCall(t *testing.T) {
+	plan := planOf(stars(60, 2, 8), grid(5, 9, 16))
+	want := reference(t, plan)
+	for _, strategy := range []Strategy{Levels, Frontier} {
+		options := Options{Strategy: strategy, MinBlock: 1, Packs: 1}
+		for k := int64(1); ; k++ {
+			c := &counters{fail: func(call int64, what string) error {
+				if call >= k {
+					return errPulled
+				}
+				return nil
+			}}
+			o := newOutcome(plan)
+			err := attempt(t, c, options, plan, o, context.Background())
+			if err == nil {
+				compare(t, fmt.Sprint(strategy, " without a fault"), o, want, 1e-12)
+				if k < 50 {
+					t.Errorf("%s: only %d calls", strategy, k)
+				}
+				break
+			}
+			if !errors.Is(err, errPulled) || !errors.Is(err, ErrDevice) {
+				t.Fatalf("%s: call %d fails: error %v", strategy, k, err)
+			}
+			for i, times := range o.covered {
+				switch {
+				case times > 1:
+					t.Fatalf("%s: call %d fails: batch %d covered %d times", strategy, k, i, times)
+				case times == 1:
+					wantClose(t, fmt.Sprintf("%s: call %d fails: batch %d", strategy, k, i), o.got[i], want.got[i], 1e-12)
+				}
+			}
+		}
+	}
+}
+
+// A single failing call must not be lost either, with two streams or with one.
+func TestOneFailingCallIsReported(t *testing.T) {
+	plan := planOf(grid(6, 9, 8))
+	for _, streams := range []int{1, 2} {
+		for k := int64(1); ; k++ {
+			failed := ""
+			c := &counters{fail: func(call int64, what string) error {
+				if call == k {
+					failed = what
+					return errPulled
+				}
+				return nil
+			}}
+			err := attempt(t, c, Options{Strategy: Levels, MinBlock: 1, Packs: 1, Streams: streams}, plan, newOutcome(plan), context.Background())
+			if failed == "" {
+				break
+			}
+			// The finish before buffers are released is to wait, not to know.
+			if err == nil && failed != "finish" {
+				t.Fatalf("%d streams: call %d, %s, failed and no error", streams, k, failed)
+			}
+		}
+	}
+}
+
+// With less and less memory the engine takes fewer packs at once, down to one,
+// and then gives up with ErrMemory.
+func TestMemoryRunsOut(t *testing.T) {
+	plan := planOf(grid(10, 21, 64), stars(150, 3, 32))
+	want := reference(t, plan)
+	for _, strategy := range []Strategy{Levels, Frontier} {
+		succeeded, failed := 0, 0
+		for most := int64(4 << 20); most > 50_000; most = most * 4 / 5 {
+			c := &counters{most: most}
+			o := newOutcome(plan)
+			err := attempt(t, c, Options{Strategy: strategy, MinBlock: 1, Streams: 1}, plan, o, context.Background())
+			switch {
+			case err == nil:
+				succeeded++
+				compare(t, fmt.Sprint(strategy, most), o, want, 1e-12)
+			case errors.Is(err, ErrMemory) && errors.Is(err, ErrDevice):
+				failed++
+			default:
+				t.Fatalf("%s with %d bytes: %v", strategy, most, err)
+			}
+		}
+		if succeeded < 3 || failed < 3 {
+			t.Errorf("%s: %d runs succeeded, %d failed: no test", strategy, succeeded, failed)
+		}
+	}
+}
+
+// A context that ends during any launch ends the run, with nothing left alive.
+func TestCancelled(t *testing.T) {
+	plan := planOf(grid(7, 30, 16))
+	for _, strategy := range []Strategy{Levels, Frontier} {
+		for k := int64(1); k < 200; k += 7 {
+			ctx, cancel := context.WithCancel(context.Background())
+			launches := atomic.Int64{}
+			c := &counters{launched: func() {
+				if launches.Add(1) == k {
+					cancel()
+				}
+			}}
+			err := attempt(t, c, Options{Strategy: strategy, MinBlock: 1, Packs: 1}, plan, newOutcome(plan), ctx)
+			if launches.Load() >= k && !errors.Is(err, context.Canceled) {
+				t.Errorf("%s: cancelled at launch %d of %d: %v", strategy, k, launches.Load(), err)
+			}
+			if over := launches.Load() - k; over > 2*(2*ahead+10) {
+				t.Errorf("%s: %d launches after the context had ended", strategy, over)
+			}
+			cancel()
+		}
+	}
+}
+
+func TestReceiverFails(t *testing.T) {
+	plan := planOf(grid(5, 9, 8))
+	s := simulate(t, Options{MinBlock: 1, Packs: 1})
+	engines, err := s.Engines(context.Background(), plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	full := errors.New("full")
+	if err := engines[0].Run(context.Background(), taker(plan), func(preprocess.Result) error { return full }); err != full {
+		t.Errorf("error %v", err)
+	}
+}

@@ -1,0 +1,107 @@
+package gpu
+
+import (
+	_ "embed"
+	"fmt"
+	"unsafe"
+)
+
+// Numbers that the kernels share with the host.
+const (
+	team   = 32 // TEAM: work-items that share a row, and lanes of one mask word
+	chunk  = 256
+	noLane = ^uint32(0) // NONE: an unused lane
+	tile   = 4
+)
+
+var (
+	//go:embed kernels/common.cl
+	commonSource string
+	//go:embed kernels/pull.cl
+	pullSource string
+	//go:embed kernels/levels.cl
+	levelsSource string
+	//go:embed kernels/frontier.cl
+	frontierSource string
+	//go:embed kernels/sums.cl
+	sumsSource string
+)
+
+// variant is what is fixed when kernels are built.
+type variant struct {
+	precision Precision
+	words     int  // mask words per row: 32 lanes each
+	group     int  // work-items of a work-group
+	warp      bool // 32 work-items run as one: see common.cl
+}
+
+func (v variant) lanes() int { return v.words * team }
+
+func (v variant) teams() int { return v.group / team }
+
+func (v variant) source() string {
+	return commonSource + pullSource + levelsSource + frontierSource + sumsSource
+}
+
+func (v variant) options() string {
+	options := fmt.Sprintf("-cl-std=CL1.2 -D REAL=%s -D WORDS=%d -D GROUP=%d", v.precision.name(), v.words, v.group)
+	if v.precision == Float32 {
+		options += " -cl-fp32-correctly-rounded-divide-sqrt"
+	}
+	if v.warp {
+		options += " -D WARP"
+	}
+	return options
+}
+
+// probeWarp asks whether 32 work-items exchange registers as WARP assumes: the
+// kernels must build with it, and the probe must see what it should. Any other
+// outcome, a failing device too, means no; that failure will show again.
+func probeWarp(d driver) bool {
+	p, err := d.build(commonSource, variant{words: 1, group: team, warp: true}.options())
+	if err != nil {
+		return false
+	}
+	defer p.release()
+	k, err := p.kernel("probe")
+	if err != nil {
+		return false
+	}
+	defer k.release()
+	const items = 64
+	out := make([]uint32, 2*items)
+	b, err := d.allocate(len(out) * 4)
+	if err != nil {
+		return false
+	}
+	defer b.release()
+	q, err := d.queue()
+	if err != nil {
+		return false
+	}
+	defer q.release()
+	if q.launch(k, [2]int{1, 1}, [2]int{items, 1}, b) != nil || q.read(b, 0, bytesOf(out)) != nil {
+		return false
+	}
+	for i := range uint32(items) {
+		ballot := uint32(0)
+		for j := range uint32(team) {
+			if other := i/team*team + j; other%3 == 0 || other == 40 {
+				ballot |= 1 << j
+			}
+		}
+		taken := 7 * (i/team*team + (i+5)%team)
+		if out[2*i] != ballot || out[2*i+1] != taken {
+			return false
+		}
+	}
+	return true
+}
+
+// bytesOf is the memory of a slice of numbers.
+func bytesOf[T uint16 | uint32 | float32 | float64](s []T) []byte {
+	if len(s) == 0 {
+		return nil
+	}
+	return unsafe.Slice((*byte)(unsafe.Pointer(&s[0])), len(s)*int(unsafe.Sizeof(s[0])))
+}

@@ -1,0 +1,59 @@
+// What every kernel shares. The host sets, by -D:
+//
+//   REAL   float or double: path counts and dependencies
+//   WORDS  32-bit words of a row of mask bits in levels.cl; 32*WORDS lanes
+//   GROUP  work-items of a work-group, a multiple of 32
+//   WARP   only where the probe has shown that 32 work-items run as one and
+//          can exchange registers
+//
+// A "pack" is up to LANES sources that share rows; a wave is many packs. Lanes
+// are the sources of a pack. All arrays of a wave are ordered by pack, then
+// by vertex, then by lane, so that the rows of one pack lie together.
+//
+// No kernel relies on work-items running in step, except under WARP: what a
+// work-item writes, no other reads in the same launch without a barrier or an
+// atomic between them. Sums are added up in a fixed order: equal input gives
+// equal bits.
+
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#pragma OPENCL FP_CONTRACT OFF
+
+typedef REAL real;
+
+#define TEAM 32u // work-items that share a row of lanes, one word of mask bits
+#define TEAMS (GROUP / TEAM)
+#define LANES (TEAM * WORDS)
+#define NONE 0xffffffffu
+
+// lowest is the position of the lowest bit of x, which is not 0.
+uint lowest(uint x) { return 31u - clz(x & -x); }
+
+#ifdef WARP
+// PTX ISA 8.x, "vote.sync" and "shfl.sync"; cl_nv_inline_ptx is not listed as
+// an extension, so the host tries it.
+uint ballot(uint x) {
+    uint bits;
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, 0xffffffff; }"
+                 : "=r"(bits) : "r"(x));
+    return bits;
+}
+
+uint take(uint x, uint from) {
+    uint value;
+    asm volatile("shfl.sync.idx.b32 %0, %1, %2, 0x1f, 0xffffffff;" : "=r"(value) : "r"(x), "r"(from));
+    return value;
+}
+
+// probe writes what every work-item sees of its neighbours; one work-group of 64.
+__kernel void probe(__global uint *out) {
+    const uint i = get_local_id(0);
+    out[2 * i] = ballot(i % 3 == 0 || i == 40);
+    out[2 * i + 1] = take(7 * i, (i + 5) % TEAM);
+}
+#endif
+
+// fill sets words to value.
+__kernel void fill(const uint words, const uint value, __global uint *out) {
+    for (uint i = get_global_id(0); i < words; i += get_global_size(0))
+        out[i] = value;
+}

@@ -1,0 +1,342 @@
+// Frontier lists: only the vertices of the current level are looked at, those
+// of all packs in one list, so that the thin frontiers of a long-drawn graph
+// fill the device together.
+//
+//   marks   [pack][vertex][4]     lanes at a level, by level mod 4
+//   planes  [pack][vertex][2]     two bits of each lane's level: what the way
+//                                 back needs to know of a neighbour
+//   paths   [pack][vertex][lane]  S, and after the backward pass D
+//   shares  [pack][vertex][lane]  c
+//   levels  [pack][vertex][lane]  distance from the source, plus the level at
+//                                 which the source starts; UNSEEN
+//   list_row, list_vertex, list_mask [entry]  frontiers, level after level:
+//           pack*n+vertex, vertex, lanes
+//   counts  [level]               entries of a level
+//   ends    [level]               where it begins in the list
+//
+// Neighbours are at most one level apart. So a lane that has v at a level has
+// v's neighbours at the level before, the same or the next: two masks tell which
+// are new, two bits tell them apart later, and no list of visited vertices is
+// kept.
+//
+// The list holds each (vertex, level) pair of a pack once, so packs*n*LANES
+// entries always suffice. Sources may start late, so that lanes share levels:
+// see preprocess.Block.Farness. The list may be shorter: what finds no room is
+// counted but not stored, and from then on no kernel goes past `capacity`. The
+// host sees it by the ends.
+
+#define NARROW 8u // work-items that share an entry: few lanes of a row are in a level
+#define LIST (2u * GROUP)
+#define UNSEEN 0xffff
+
+#if WORDS == 1
+typedef uint mask;
+#define put(p, bits) atomic_or(p, bits)
+#define count_below(m) (31u - clz(m))
+#else
+// 64 lanes need one atomic for the whole mask, to know who is first.
+#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
+typedef ulong mask;
+#define put(p, bits) atom_or(p, bits)
+#define count_below(m) (63u - (uint)clz(m))
+#endif
+
+// without drops the lowest `count` lanes of m.
+mask without(mask m, const uint count) {
+    for (uint i = 0; i < count; i++)
+        m &= m - 1;
+    return m;
+}
+
+// least is the lowest lane of m, which is not 0.
+uint least(const mask m) { return count_below(m & -m); }
+
+__kernel void frontier_clear(const uint n, const uint packs, const uint depth, __global mask *restrict marks,
+                             __global mask *restrict planes, __global ushort *restrict levels,
+                             __global uint *restrict counts) {
+    const size_t size = (size_t)packs * n;
+    for (size_t i = get_global_id(0); i < size * LANES; i += get_global_size(0))
+        levels[i] = UNSEEN;
+    for (size_t i = get_global_id(0); i < size * 4; i += get_global_size(0))
+        marks[i] = 0;
+    for (size_t i = get_global_id(0); i < size * 2; i += get_global_size(0))
+        planes[i] = 0;
+    for (size_t i = get_global_id(0); i < depth; i += get_global_size(0))
+        counts[i] = 0;
+}
+
+// frontier_seed puts those sources that start at level 0, the first of seed[],
+// into the list. seed[] holds pack*LANES+lane, source[pack*LANES+lane] the
+// vertex. The sources of a pack differ.
+__kernel void frontier_seed(const uint n, const uint first, __global const uint *restrict seed,
+                            __global const uint *restrict source, __global mask *restrict marks,
+                            __global uint *restrict list_row, __global uint *restrict list_vertex,
+                            __global uint *restrict counts, __global uint *restrict ends) {
+    const uint i = get_global_id(0);
+    if (i == 0) {
+        ends[0] = 0;
+        counts[0] = first;
+    }
+    if (i >= first)
+        return;
+    const uint v = source[seed[i]], row = seed[i] / LANES * n + v;
+    marks[(size_t)row * 4] = (mask)1 << seed[i] % LANES;
+    list_row[i] = row;
+    list_vertex[i] = v;
+}
+
+// store puts a vertex into the list if there is room.
+void store(const uint to, const uint row, const uint v, const uint capacity, __global uint *list_row,
+           __global uint *list_vertex) {
+    if (to < capacity) {
+        list_row[to] = row;
+        list_vertex[to] = v;
+    }
+}
+
+#ifdef WARP
+// hand gives the mask of another work-item.
+mask hand(const mask m, const uint from) {
+#if WORDS == 1
+    return take(m, from);
+#else
+    return take((uint)m, from) | (mask)take((uint)(m >> 32), from) << 32;
+#endif
+}
+
+// meet adds up the rows of eight neighbours that have the lane: the work-item
+// with edge j of the team holds the neighbour u and its lanes m. All 32
+// work-items call it together.
+real meet(const uint count, const uint home, const size_t base, const uint u, const mask m, const bool any,
+          const uint lane, __global const real *values, real sum) {
+    for (uint j = 0; ballot(j < count); j += 4) {
+        real x[4];
+        #pragma unroll
+        for (uint i = 0; i < 4; i++) {
+            const size_t row = base + take(u, home + j + i);
+            const mask has = hand(m, home + j + i);
+            x[i] = any && j + i < count && has >> lane & 1 ? values[row * LANES + lane] : 0;
+        }
+        #pragma unroll
+        for (uint i = 0; i < 4; i++)
+            sum += x[i];
+    }
+    return sum;
+}
+#endif
+
+// frontier_forward counts the paths to the vertices of a level and lists those
+// of the next, where also sources seed[first..last-1] start. NARROW work-items
+// share an entry: they take its lanes in turn, and its edges. Each work-group
+// gathers what it finds before it takes room in the list.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void frontier_forward(const uint n, const uint level, const uint capacity, const uint first, const uint last,
+                      __global const uint *restrict ptr, __global const uint *restrict adj,
+                      __global const double *restrict multiplicity, __global const uint *restrict seed,
+                      __global const uint *restrict source, __global mask *marks, __global mask *restrict planes,
+                      __global real *paths, __global ushort *restrict levels, __global uint *list_row,
+                      __global uint *list_vertex, __global mask *restrict list_mask, __global uint *counts,
+                      __global uint *ends) {
+    __local uint found_row[LIST], found_vertex[LIST];
+    __local uint found, room;
+    const uint lid = get_local_id(0), turn = lid % NARROW;
+    const uint begin = ends[level], end = begin + counts[level];
+    if (get_global_id(0) == 0)
+        ends[level + 1] = end;
+    if (end > capacity)
+        return;
+    const uint here = level % 4, next = (level + 1) % 4, old = (level + 2) % 4, before = (level + 3) % 4;
+    const uint entries = GROUP / NARROW;
+    for (uint start = begin + get_group_id(0) * entries; start < end; start += get_num_groups(0) * entries) {
+        if (lid == 0)
+            found = 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        const uint i = start + lid / NARROW;
+        const bool live = i < end;
+        const uint row = live ? list_row[i] : 0, v = live ? list_vertex[i] : 0, base = row - v;
+        const uint edges = live ? ptr[v] : 0, stop = live ? ptr[v + 1] : 0;
+        const mask lanes = live ? marks[(size_t)row * 4 + here] : 0;
+        const real times = multiplicity[v];
+        if (live && turn == 0) {
+            list_mask[i] = lanes;
+            if (level & 1)
+                planes[(size_t)row * 2] |= lanes;
+            if (level & 2)
+                planes[(size_t)row * 2 + 1] |= lanes;
+        }
+        uint u = 0;
+        mask both = 0; // lanes that v has here and the neighbour u had before
+#ifdef WARP
+        for (uint e = edges + turn; ballot(e - turn < stop); e += NARROW)
+#else
+        for (uint e = edges + turn; e < stop; e += NARROW)
+#endif
+        {
+            u = 0, both = 0;
+            if (e < stop) {
+                u = adj[e];
+                const size_t at = (size_t)(base + u) * 4;
+                const mask was = marks[at + before], fresh = lanes & ~(was | marks[at + here]);
+                both = lanes & was;
+                if (fresh && put(&marks[at + next], fresh) == 0) {
+                    const uint to = atomic_inc(&found);
+                    if (to < LIST) {
+                        found_row[to] = base + u;
+                        found_vertex[to] = u;
+                    } else // vertices of very many edges
+                        store(end + atomic_inc(&counts[level + 1]), base + u, u, capacity, list_row, list_vertex);
+                }
+            }
+        }
+#ifdef WARP
+        const uint home = lid % TEAM - turn;
+        const bool more = ballot(stop - edges > NARROW); // then u and both are of the last edges
+        for (mask left = without(lanes, turn); ballot(left != 0); left = without(left, NARROW)) {
+            const uint lane = left ? least(left) : 0;
+            real sum = 0;
+            for (uint e = edges; ballot(e < stop); e += NARROW) {
+                if (more) {
+                    u = 0, both = 0;
+                    if (e + turn < stop) {
+                        u = adj[e + turn];
+                        both = lanes & marks[(size_t)(base + u) * 4 + before];
+                    }
+                }
+                sum = meet(e < stop ? min(stop - e, NARROW) : 0, home, base, u, both, left != 0, lane, paths, sum);
+            }
+            if (left) {
+                const size_t at = (size_t)row * LANES + lane;
+                paths[at] = sum == 0 ? 1 : times * sum; // a lane without predecessors starts here
+                levels[at] = level;
+            }
+        }
+#else
+        for (mask left = without(lanes, turn); left; left = without(left, NARROW)) {
+            const uint lane = least(left);
+            real sum = 0;
+            for (uint e = edges; e < stop; e += 4) { // four at a time: their loads overlap
+                real x[4];
+                #pragma unroll
+                for (uint j = 0; j < 4; j++) {
+                    x[j] = 0;
+                    if (e + j < stop) {
+                        const size_t to = base + adj[e + j];
+                        if (marks[to * 4 + before] >> lane & 1)
+                            x[j] = paths[to * LANES + lane];
+                    }
+                }
+                #pragma unroll
+                for (uint j = 0; j < 4; j++)
+                    sum += x[j];
+            }
+            const size_t at = (size_t)row * LANES + lane;
+            paths[at] = sum == 0 ? 1 : times * sum; // a lane without predecessors starts here
+            levels[at] = level;
+        }
+#endif
+        barrier(CLK_LOCAL_MEM_FENCE);
+        const uint count = min(found, LIST);
+        if (lid == 0 && count)
+            room = end + atomic_add(&counts[level + 1], count);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint at = lid; at < count; at += GROUP)
+            store(room + at, found_row[at], found_vertex[at], capacity, list_row, list_vertex);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    for (uint i = first + get_global_id(0); i < last; i += get_global_size(0)) {
+        const uint v = source[seed[i]], row = seed[i] / LANES * n + v;
+        if (put(&marks[(size_t)row * 4 + next], (mask)1 << seed[i] % LANES) == 0)
+            store(end + atomic_inc(&counts[level + 1]), row, v, capacity, list_row, list_vertex);
+    }
+    if (level >= 2) // these masks have served
+        for (uint i = ends[level - 2] + get_global_id(0); i < ends[level - 1]; i += get_global_size(0))
+            marks[(size_t)list_row[i] * 4 + old] = 0;
+}
+
+// after is lanes that a neighbour has one level on. flip turns the two planes
+// into bits that say so.
+mask after(const mask lanes, const size_t row, __global const mask *restrict planes, const mask odd, const mask high) {
+    return lanes & (planes[row * 2] ^ odd) & (planes[row * 2 + 1] ^ high);
+}
+
+// frontier_backward settles the vertices of a level, after level+1.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void frontier_backward(const uint level, __global const uint *restrict ptr, __global const uint *restrict adj,
+                       __global const double *restrict weight, __global const double *restrict multiplicity,
+                       __global const mask *restrict planes, __global real *paths, __global real *shares,
+                       __global const uint *restrict list_row, __global const uint *restrict list_vertex,
+                       __global const mask *restrict list_mask, __global const uint *restrict ends) {
+    const uint begin = ends[level], end = ends[level + 1];
+    const uint lid = get_local_id(0), turn = lid % NARROW;
+    const uint me = get_global_id(0) / NARROW, step = get_global_size(0) / NARROW;
+    const mask odd = (level + 1) & 1 ? 0 : ~(mask)0, high = (level + 1) & 2 ? 0 : ~(mask)0;
+#ifdef WARP
+    const uint home = lid % TEAM - turn;
+    for (uint i = begin + me; ballot(i < end); i += step) {
+        const bool live = i < end;
+        const uint row = live ? list_row[i] : 0, v = live ? list_vertex[i] : 0, base = row - v;
+        const mask lanes = live ? list_mask[i] : 0;
+        const uint edges = live ? ptr[v] : 0, stop = live ? ptr[v + 1] : 0;
+        const real w = weight[v], times = multiplicity[v];
+        const bool more = ballot(stop - edges > NARROW);
+        uint u = 0;
+        mask both = 0;
+        if (edges + turn < stop) {
+            u = adj[edges + turn];
+            both = after(lanes, base + u, planes, odd, high);
+        }
+        for (mask left = without(lanes, turn); ballot(left != 0); left = without(left, NARROW)) {
+            const uint lane = left ? least(left) : 0;
+            const size_t at = (size_t)row * LANES + lane;
+            const real s = left ? paths[at] : 1;
+            real sum = 0;
+            for (uint e = edges; ballot(e < stop); e += NARROW) {
+                if (more) {
+                    u = 0, both = 0;
+                    if (e + turn < stop) {
+                        u = adj[e + turn];
+                        both = after(lanes, base + u, planes, odd, high);
+                    }
+                }
+                sum = meet(e < stop ? min(stop - e, NARROW) : 0, home, base, u, both, left != 0, lane, shares, sum);
+            }
+            if (left) {
+                const real d = s * sum;
+                shares[at] = (w + d) * times / s;
+                paths[at] = d;
+            }
+        }
+    }
+#else
+    for (uint i = begin + me; i < end; i += step) {
+        const uint row = list_row[i], v = list_vertex[i], base = row - v;
+        const mask lanes = list_mask[i];
+        const uint edges = ptr[v], stop = ptr[v + 1];
+        const real w = weight[v], times = multiplicity[v];
+        for (mask left = without(lanes, turn); left; left = without(left, NARROW)) {
+            const uint lane = least(left);
+            const size_t at = (size_t)row * LANES + lane;
+            const real s = paths[at];
+            real sum = 0;
+            for (uint e = edges; e < stop; e += 4) {
+                real x[4];
+                #pragma unroll
+                for (uint j = 0; j < 4; j++) {
+                    x[j] = 0;
+                    if (e + j < stop) {
+                        const size_t to = base + adj[e + j];
+                        if (after((mask)1 << lane, to, planes, odd, high))
+                            x[j] = shares[to * LANES + lane];
+                    }
+                }
+                #pragma unroll
+                for (uint j = 0; j < 4; j++)
+                    sum += x[j];
+            }
+            const real d = s * sum;
+            shares[at] = (w + d) * times / s;
+            paths[at] = d;
+        }
+    }
+#endif
+}

@@ -1,0 +1,275 @@
+// Level-synchronous lanes: one launch advances every pack of the wave by one
+// level, in pull form. Each vertex that some lane has not reached looks at all
+// its neighbours. Made for graphs of small diameter.
+//
+//   frontier  [level][pack][vertex][word]  lanes whose distance is that level
+//   seen      [pack][vertex][word]         lanes reached; a copy to read, one to write
+//   paths     [pack][vertex][lane]         S, and after the backward pass D
+//   shares    [pack][vertex][lane]         c
+//   found     [level][pack], and a last column for all packs: frontier vertices
+//
+// See preprocess.Block for S, c and D. The one-adjacency-read, many-sources form
+// is that of M. Then et al., "The more the merrier: efficient multi-source graph
+// traversal", VLDB 2014; the pull form of the accumulation follows A. McLaughlin,
+// D. Bader, "Scalable and high performance betweenness centrality on the GPU",
+// SC 2014, who also find no use for atomics on numbers.
+
+// levels_clear empties the wave; counts[pack] lanes are in use, the others
+// count as reached.
+__kernel void levels_clear(const uint n, const uint packs, __global const uint *restrict counts,
+                           __global uint *frontier, __global uint *seen) {
+    const size_t size = (size_t)packs * n;
+    for (size_t i = get_global_id(0); i < size; i += get_global_size(0)) {
+        const uint count = counts[i / n];
+        for (uint k = 0; k < WORDS; k++) {
+            frontier[i * WORDS + k] = 0;
+            seen[i * WORDS + k] = k < count / TEAM ? 0 : k == count / TEAM ? ~0u << count % TEAM : ~0u;
+        }
+    }
+}
+
+// levels_seed puts the sources in place: source[pack*LANES + lane], or NONE.
+__kernel void levels_seed(const uint n, const uint packs, __global const uint *restrict source,
+                          __global uint *frontier, __global uint *seen, __global real *paths,
+                          __global uint *found) {
+    const uint i = get_global_id(0), pack = i / LANES, lane = i % LANES;
+    if (pack >= packs || source[i] == NONE)
+        return;
+    const size_t row = (size_t)pack * n + source[i];
+    const size_t word = row * WORDS + lane / TEAM;
+    atomic_or(&frontier[word], 1u << lane % TEAM);
+    atomic_or(&seen[word], 1u << lane % TEAM);
+    paths[row * LANES + lane] = 1;
+    atomic_inc(&found[pack]);
+    atomic_inc(&found[packs]);
+}
+
+// levels_forward finds level+1. Work-groups below `hubs` take one vertex of
+// more than `most` edges each, every team a share of its edges; the others take
+// `span` vertices per team.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void levels_forward(const uint n, const uint packs, const uint level, const uint hubs, const uint most,
+                    const uint span, __global const uint *restrict ptr, __global const uint *restrict adj,
+                    __global const uint *restrict hub, __global const uchar *restrict owner,
+                    __global const double *restrict multiplicity, __global uint *frontier, __global const uint *restrict seen, __global uint *restrict reached,
+                    __global real *paths, __global uint *found) {
+    __local real sums[TEAMS * LANES];
+    __local uint mets[TEAMS * WORDS];
+    __local uint count;
+    const uint pack = get_group_id(1), group = get_group_id(0);
+    const uint lid = get_local_id(0), lane = lid % TEAM, me = lid / TEAM;
+    if (found[(size_t)level * (packs + 1) + pack] == 0)
+        return;
+    const size_t base = (size_t)pack * n, size = (size_t)packs * n * WORDS;
+    __global const uint *now = frontier + level * size + base * WORDS;
+    __global uint *next = frontier + (level + 1) * size + base * WORDS;
+    __global real *rows = paths + base * LANES;
+    seen += base * WORDS;
+    reached += base * WORDS;
+
+    if (lid == 0)
+        count = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    uint mine = 0; // vertices found, by the first work-item of each team
+    if (group < hubs) {
+        const uint v = hub[group];
+        uint need[WORDS], met[WORDS];
+        real sum[WORDS];
+        bits(seen, v, need);
+        for (uint k = 0; k < WORDS; k++)
+            need[k] = ~need[k], met[k] = 0, sum[k] = 0;
+        if (some(need))
+            pull(ptr[v], ptr[v + 1], me, TEAMS, lane, adj, now, need, rows, met, sum);
+        keep(me, lane, met, sum, mets, sums);
+    } else {
+        const uint from = min(n, ((group - hubs) * (uint)TEAMS + me) * span), to = min(n, from + span);
+#ifdef WARP
+        // Work-item t keeps the masks of vertex from+t, so one load and one
+        // store serve the whole span (at most 32 vertices).
+        uint own[WORDS], fresh[WORDS], first = 0, last = 0, need_any = 0;
+        for (uint k = 0; k < WORDS; k++)
+            own[k] = 0, fresh[k] = 0;
+        const uint v = from + lane;
+        if (v < to) {
+            first = ptr[v], last = ptr[v + 1];
+            if (last - first <= most) {
+                bits(seen, v, own);
+                for (uint k = 0; k < WORDS; k++)
+                    own[k] = ~own[k];
+                need_any = some(own);
+            }
+        }
+        strip edges;
+        edges.end = 0;
+        const uint span_end = from < to ? ptr[to] : 0;
+        for (uint todo = ballot(need_any); todo; todo &= todo - 1) {
+            const uint at = lowest(todo);
+            uint met[WORDS];
+            real sum[WORDS];
+            for (uint k = 0; k < WORDS; k++)
+                met[k] = 0, sum[k] = 0;
+            pull_strips(&edges, take(first, at), take(last, at), span_end, from, lane, adj, owner, now, own, rows, met, sum);
+            if (some(met)) {
+                const real times = multiplicity[from + at];
+                for (uint k = 0; k < WORDS; k++) {
+                    if (met[k] >> lane & 1)
+                        rows[(size_t)(from + at) * LANES + k * TEAM + lane] = sum[k] * times;
+                    if (lane == at)
+                        fresh[k] = met[k];
+                }
+                mine++;
+            }
+        }
+        if (v < to && last - first <= most)
+            for (uint k = 0; k < WORDS; k++) {
+                next[(size_t)v * WORDS + k] = fresh[k];
+                reached[(size_t)v * WORDS + k] = ~own[k] | fresh[k];
+            }
+#else
+        for (uint v = from; v < to; v++) {
+            const uint first = ptr[v], last = ptr[v + 1];
+            if (last - first > most)
+                continue;
+            uint need[WORDS], met[WORDS];
+            real sum[WORDS];
+            bits(seen, v, need);
+            for (uint k = 0; k < WORDS; k++)
+                need[k] = ~need[k], met[k] = 0, sum[k] = 0;
+            if (some(need))
+                pull(first, last, 0, 1, lane, adj, now, need, rows, met, sum);
+            for (uint k = 0; k < WORDS; k++) {
+                if (met[k] >> lane & 1)
+                    rows[(size_t)v * LANES + k * TEAM + lane] = sum[k] * (real)multiplicity[v];
+                if (lane == 0) {
+                    next[(size_t)v * WORDS + k] = met[k];
+                    reached[(size_t)v * WORDS + k] = ~need[k] | met[k];
+                }
+            }
+            mine += some(met) != 0;
+        }
+#endif
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (group < hubs && me == 0) {
+        const uint v = hub[group];
+        uint before[WORDS], met[WORDS];
+        real sum[WORDS];
+        bits(seen, v, before);
+        collect(lane, met, sum, mets, sums);
+        for (uint k = 0; k < WORDS; k++) {
+            if (met[k] >> lane & 1)
+                rows[(size_t)v * LANES + k * TEAM + lane] = sum[k] * (real)multiplicity[v];
+            if (lane == 0) {
+                next[(size_t)v * WORDS + k] = met[k];
+                reached[(size_t)v * WORDS + k] = before[k] | met[k];
+            }
+        }
+        mine = some(met) != 0;
+    }
+    if (lane == 0 && mine)
+        atomic_add(&count, mine);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lid == 0 && count) {
+        atomic_add(&found[(size_t)(level + 1) * (packs + 1) + pack], count);
+        atomic_add(&found[(size_t)(level + 1) * (packs + 1) + packs], count);
+    }
+}
+
+// settle turns the gathered shares of v's successors into its own.
+void settle(const size_t row, const uint lane, const uint *have, const real *sum, const real weight,
+                   const real times, __global real *paths, __global real *shares) {
+    for (uint k = 0; k < WORDS; k++)
+        if (have[k] >> lane & 1) {
+            const size_t i = row * LANES + k * TEAM + lane;
+            const real s = paths[i], d = s * sum[k];
+            shares[i] = (weight + d) * times / s;
+            paths[i] = d;
+        }
+}
+
+// levels_backward settles the vertices of a level, after level+1. Unless the
+// forward pass ended before `last` it does nothing: the host goes on searching.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void levels_backward(const uint n, const uint packs, const uint level, const uint last_level, const uint hubs,
+                     const uint most, const uint span, __global const uint *restrict ptr,
+                     __global const uint *restrict adj, __global const uint *restrict hub,
+                     __global const uchar *restrict owner, __global const double *restrict weight, __global const double *restrict multiplicity,
+                     __global const uint *restrict frontier, __global real *paths, __global real *shares,
+                     __global const uint *restrict found) {
+    __local real sums[TEAMS * LANES];
+    __local uint mets[TEAMS * WORDS];
+    const uint pack = get_group_id(1), group = get_group_id(0);
+    const uint lid = get_local_id(0), lane = lid % TEAM, me = lid / TEAM;
+    if (found[(size_t)last_level * (packs + 1) + packs] != 0 || found[(size_t)level * (packs + 1) + pack] == 0)
+        return;
+    const bool deeper = found[(size_t)(level + 1) * (packs + 1) + pack] != 0;
+    const size_t base = (size_t)pack * n, size = (size_t)packs * n * WORDS;
+    __global const uint *here = frontier + level * size + base * WORDS;
+    __global const uint *beyond = frontier + (level + 1) * size + base * WORDS;
+    __global const real *rows = shares + base * LANES;
+
+    if (group < hubs) {
+        const uint v = hub[group];
+        uint have[WORDS], met[WORDS];
+        real sum[WORDS];
+        bits(here, v, have);
+        for (uint k = 0; k < WORDS; k++)
+            met[k] = 0, sum[k] = 0;
+        if (deeper && some(have))
+            pull(ptr[v], ptr[v + 1], me, TEAMS, lane, adj, beyond, have, rows, met, sum);
+        keep(me, lane, met, sum, mets, sums);
+    } else {
+        const uint from = min(n, ((group - hubs) * (uint)TEAMS + me) * span), to = min(n, from + span);
+#ifdef WARP
+        uint own[WORDS], first = 0, last = 0, any = 0;
+        for (uint k = 0; k < WORDS; k++)
+            own[k] = 0;
+        const uint v = from + lane;
+        if (v < to) {
+            first = ptr[v], last = ptr[v + 1];
+            if (last - first <= most) {
+                bits(here, v, own);
+                any = some(own);
+            }
+        }
+        strip edges;
+        edges.end = 0;
+        const uint span_end = from < to ? ptr[to] : 0;
+        for (uint todo = ballot(any); todo; todo &= todo - 1) {
+            const uint at = lowest(todo);
+            uint have[WORDS], met[WORDS];
+            real sum[WORDS];
+            for (uint k = 0; k < WORDS; k++)
+                have[k] = take(own[k], at), met[k] = 0, sum[k] = 0;
+            const uint begin = take(first, at), end = take(last, at);
+            if (deeper)
+                pull_strips(&edges, begin, end, span_end, from, lane, adj, owner, beyond, own, rows, met, sum);
+            settle(base + from + at, lane, have, sum, weight[from + at], multiplicity[from + at], paths, shares);
+        }
+#else
+        for (uint v = from; v < to; v++) {
+            const uint first = ptr[v], last = ptr[v + 1];
+            uint have[WORDS], met[WORDS];
+            real sum[WORDS];
+            bits(here, v, have);
+            for (uint k = 0; k < WORDS; k++)
+                met[k] = 0, sum[k] = 0;
+            if (last - first <= most && some(have)) {
+                if (deeper)
+                    pull(first, last, 0, 1, lane, adj, beyond, have, rows, met, sum);
+                settle(base + v, lane, have, sum, weight[v], multiplicity[v], paths, shares);
+            }
+        }
+#endif
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (group < hubs && me == 0) {
+        const uint v = hub[group];
+        uint have[WORDS], met[WORDS];
+        real sum[WORDS];
+        bits(here, v, have);
+        collect(lane, met, sum, mets, sums);
+        settle(base + v, lane, have, sum, weight[v], multiplicity[v], paths, shares);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); // PoCL 3.1 runs the condition above twice if it ends the kernel
+}

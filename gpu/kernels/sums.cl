@@ -1,0 +1,159 @@
+// From D rows to scores: per pack and vertex the sum over its lanes, per lane
+// the two sums of the self-check, then both over all packs.
+//
+//   rows     [word][vertex]          sum over the word's lanes of W(s)*D; words of all packs
+//   parts    [word][chunk][2][lane]  the two check sums of a chunk of vertices
+//   sums     [2][word][lane]         the two check sums
+//   scores   [vertex]
+
+#define TILE 4u     // rows that a team reads at once
+#define CHUNK 256u  // vertices of a work-group
+#define PITCH (TEAM + 1u)
+
+// lane_sums stores, for each of the tile's rows, the sum over the lanes of what
+// the work-items hold. Rows of a team are TEAMS apart.
+void lane_sums(const uint n, const uint start, const uint me, const uint lane, const uint lid,
+                      const double *cell, __local double *cells, __global double *restrict rows) {
+    for (uint r = 0; r < TILE; r++)
+        cells[(r * TEAMS + me) * PITCH + lane] = cell[r];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint r = lid; r < TILE * TEAMS; r += GROUP)
+        if (start + r < n) {
+            double sum = 0;
+            for (uint i = 0; i < TEAM; i++)
+                sum += cells[r * PITCH + i];
+            rows[start + r] = sum;
+        }
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+// team_sums adds up over the teams and stores the chunk's part.
+void team_sums(const uint me, const uint lane, const double got, const double want, __local double *cells,
+                      __global double *restrict part) {
+    cells[me * TEAM + lane] = got;
+    cells[(TEAMS + me) * TEAM + lane] = want;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (me == 0)
+        for (uint side = 0; side < 2; side++) {
+            double sum = 0;
+            for (uint t = 0; t < TEAMS; t++)
+                sum += cells[(side * TEAMS + t) * TEAM + lane];
+            part[side * TEAM + lane] = sum;
+        }
+}
+
+// levels_tally: one work-group per chunk of vertices and word. Distances are
+// read off the frontiers.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void levels_tally(const uint n, const uint packs, const uint last_level, const uint chunks,
+                  __global const double *restrict weight, __global const uint *restrict frontier,
+                  __global const uint *restrict found, __global const real *restrict paths,
+                  __global const double *restrict source_weight, __global double *restrict rows,
+                  __global double *restrict parts) {
+    __local double cells[TILE * TEAMS * PITCH];
+    const uint chunk = get_group_id(0), word = get_group_id(1), pack = word / WORDS, k = word % WORDS;
+    const uint lid = get_local_id(0), lane = lid % TEAM, me = lid / TEAM;
+    if (found[(size_t)last_level * (packs + 1) + packs] != 0)
+        return;
+    const size_t size = (size_t)packs * n * WORDS, base = (size_t)pack * n;
+    const double ours = source_weight[word * TEAM + lane];
+    uint levels = 1;
+    while (levels < last_level && found[(size_t)levels * (packs + 1) + pack])
+        levels++;
+    double got = 0, want = 0;
+    for (uint start = chunk * CHUNK; start < min(n, (chunk + 1) * CHUNK); start += TILE * TEAMS) {
+        double cell[TILE];
+        uint distance[TILE];
+        for (uint r = 0; r < TILE; r++)
+            distance[r] = 0;
+        for (uint level = 1; level < levels; level++)
+            #pragma unroll
+            for (uint r = 0; r < TILE; r++) {
+                const uint v = min(start + r * (uint)TEAMS + me, n - 1);
+                if (frontier[level * size + (base + v) * WORDS + k] >> lane & 1)
+                    distance[r] = level;
+            }
+        #pragma unroll
+        for (uint r = 0; r < TILE; r++) {
+            const uint v = start + r * TEAMS + me;
+            cell[r] = 0;
+            if (v < n && distance[r]) {
+                const double d = paths[(base + v) * LANES + k * TEAM + lane];
+                want += weight[v] * (distance[r] - 1);
+                got += d;
+                cell[r] = d * ours;
+            }
+        }
+        lane_sums(n, start, me, lane, lid, cell, cells, rows + (size_t)word * n);
+    }
+    team_sums(me, lane, got, want, cells, parts + ((size_t)word * chunks + chunk) * 2 * TEAM);
+}
+
+// frontier_tally is the same for frontier.cl, which keeps levels by lane. A
+// distance of 0 is the source's own.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void frontier_tally(const uint n, const uint chunks, __global const double *restrict weight,
+                    __global const ushort *restrict levels, __global const uint *restrict starts,
+                    __global const real *restrict paths, __global const double *restrict source_weight,
+                    __global double *restrict rows, __global double *restrict parts) {
+    __local double cells[TILE * TEAMS * PITCH];
+    const uint chunk = get_group_id(0), word = get_group_id(1), pack = word / WORDS, k = word % WORDS;
+    const uint lid = get_local_id(0), lane = lid % TEAM, me = lid / TEAM;
+    const size_t base = (size_t)pack * n;
+    const double ours = source_weight[word * TEAM + lane];
+    const uint began = starts[word * TEAM + lane];
+    double got = 0, want = 0;
+    for (uint start = chunk * CHUNK; start < min(n, (chunk + 1) * CHUNK); start += TILE * TEAMS) {
+        double cell[TILE];
+        #pragma unroll
+        for (uint r = 0; r < TILE; r++) {
+            const uint v = start + r * TEAMS + me;
+            const size_t at = (base + v) * LANES + k * TEAM + lane;
+            const uint level = v < n ? levels[at] : UNSEEN;
+            cell[r] = 0;
+            if (level != UNSEEN && level != began) {
+                const double d = paths[at];
+                want += weight[v] * (level - began - 1);
+                got += d;
+                cell[r] = d * ours;
+            }
+        }
+        lane_sums(n, start, me, lane, lid, cell, cells, rows + (size_t)word * n);
+    }
+    team_sums(me, lane, got, want, cells, parts + ((size_t)word * chunks + chunk) * 2 * TEAM);
+}
+
+// fold_parts adds the chunks' parts up: one work-group per word.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void fold_parts(const uint words, const uint chunks, __global const double *restrict parts,
+                __global double *restrict sums) {
+    __local double cells[2 * TEAMS * TEAM];
+    const uint word = get_group_id(0);
+    const uint lid = get_local_id(0), lane = lid % TEAM, me = lid / TEAM;
+    for (uint side = 0; side < 2; side++) {
+        double sum = 0;
+        for (uint chunk = me; chunk < chunks; chunk += TEAMS)
+            sum += parts[(((size_t)word * chunks + chunk) * 2 + side) * TEAM + lane];
+        cells[(side * TEAMS + me) * TEAM + lane] = sum;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (me == 0)
+        for (uint side = 0; side < 2; side++) {
+            double sum = 0;
+            for (uint t = 0; t < TEAMS; t++)
+                sum += cells[(side * TEAMS + t) * TEAM + lane];
+            sums[((size_t)side * words + word) * TEAM + lane] = sum;
+        }
+}
+
+// fold_rows adds the rows of words first..last-1 up: the scores.
+__kernel void fold_rows(const uint n, const uint first, const uint last,
+                        __global const double *restrict multiplicity, __global const double *restrict rows,
+                        __global double *restrict scores) {
+    for (uint v = get_global_id(0); v < n; v += get_global_size(0)) {
+        double sum = 0;
+        for (uint word = first; word < last; word++)
+            sum += rows[(size_t)word * n + v];
+        scores[v] = sum / multiplicity[v];
+    }
+}

@@ -1,0 +1,173 @@
+//go:build opencl
+
+package gpu
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// mirror is a driver that gives every call to a device and to the simulator,
+// and compares, after every launch, all memory that the kernel was given.
+type mirror struct {
+	device driver
+	twin   *simulator
+}
+
+func (m *mirror) build(source, options string) (program, error) {
+	p, err := m.device.build(source, options)
+	if err != nil {
+		return nil, err
+	}
+	twin, err := m.twin.build(source, options)
+	return mirrorProgram{p, twin}, err
+}
+
+func (m *mirror) allocate(size int) (buffer, error) {
+	b, err := m.device.allocate((size + 7) / 8 * 8)
+	if err != nil {
+		return nil, err
+	}
+	q, err := m.device.queue()
+	if err != nil {
+		return nil, err
+	}
+	defer q.release()
+	twin, err := m.twin.allocate(size)
+	if err != nil {
+		return nil, err
+	}
+	return &mirrorBuffer{device: b, twin: twin.(*simBuffer)}, q.write(b, 0, twin.(*simBuffer).bytes())
+}
+
+func (m *mirror) queue() (queue, error) {
+	q, err := m.device.queue()
+	return mirrorQueue{q, simQueue{}}, err
+}
+
+func (m *mirror) release() { m.device.release() }
+
+type mirrorProgram struct{ device, twin program }
+
+func (p mirrorProgram) release() { p.device.release() }
+
+func (p mirrorProgram) kernel(name string) (kernel, error) {
+	k, err := p.device.kernel(name)
+	if err != nil {
+		return nil, err
+	}
+	twin, err := p.twin.kernel(name)
+	return mirrorKernel{name, k, twin}, err
+}
+
+type mirrorKernel struct {
+	name         string
+	device, twin kernel
+}
+
+func (k mirrorKernel) release() { k.device.release() }
+
+type mirrorBuffer struct {
+	device    buffer
+	twin      *simBuffer
+	unordered bool // a list whose order is left to chance
+}
+
+func (b *mirrorBuffer) release() { b.device.release() }
+
+type mirrorQueue struct {
+	device queue
+	twin   simQueue
+}
+
+func (q mirrorQueue) release()      { q.device.release() }
+func (q mirrorQueue) finish() error { return q.device.finish() }
+
+func (q mirrorQueue) write(to buffer, offset int, data []byte) error {
+	b := to.(*mirrorBuffer)
+	q.twin.write(b.twin, offset, data)
+	return q.device.write(b.device, offset, data)
+}
+
+func (q mirrorQueue) read(from buffer, offset int, data []byte) error {
+	return q.device.read(from.(*mirrorBuffer).device, offset, data)
+}
+
+func (q mirrorQueue) launch(k kernel, groups, items [2]int, list ...any) error {
+	kernel := k.(mirrorKernel)
+	device, twin := make([]any, len(list)), make([]any, len(list))
+	for i, x := range list {
+		device[i], twin[i] = x, x
+		if b, ok := x.(*mirrorBuffer); ok {
+			device[i], twin[i] = b.device, b.twin
+			b.unordered = b.unordered || kernel.name == "frontier_forward" && i >= 14 && i <= 16
+		}
+	}
+	if err := q.device.launch(kernel.device, groups, items, device...); err != nil {
+		return err
+	}
+	if err := q.twin.launch(kernel.twin, groups, items, twin...); err != nil {
+		return err
+	}
+	for i, x := range list {
+		b, ok := x.(*mirrorBuffer)
+		if !ok || b.unordered {
+			continue
+		}
+		want := b.twin.bytes()
+		got := make([]byte, len(want))
+		if err := q.device.read(b.device, 0, got); err != nil {
+			return err
+		}
+		if !bytes.Equal(got, want) {
+			return fmt.Errorf("kernel %s, groups %v of %v: argument %d differs: %s", kernel.name, groups, items, i, difference(got, want))
+		}
+	}
+	return nil
+}
+
+// difference shows the first words that differ, as bits.
+func difference(got, want []byte) string {
+	var out strings.Builder
+	shown := 0
+	for at := 0; at < len(want) && shown < 4; at += 4 {
+		g, w := binary.LittleEndian.Uint32(got[at:]), binary.LittleEndian.Uint32(want[at:])
+		if g != w {
+			fmt.Fprintf(&out, "word %d is %#x, twin %#x; ", at/4, g, w)
+			shown++
+		}
+	}
+	return out.String()
+}
+
+// Every launch leaves every bit of device memory as its Go twin does, and the
+// outcome is the textbook's.
+func TestKernelsEqualTwins(t *testing.T) {
+	d := anyDevice(t)
+	plan := sample()
+	want := reference(t, plan)
+	for _, o := range matrix() {
+		t.Run(o.String(), func(t *testing.T) {
+			o.Portable, o.Streams = true, 1
+			o, err := o.check()
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := openAll(context.Background(), []Device{d}, o, func(d Device) (driver, error) {
+				device, err := open(d)
+				return &mirror{device, &simulator{}}, err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			for _, s.options.Strategy = range []Strategy{Levels, Frontier} {
+				compare(t, string(s.options.Strategy), runAll(t, s, plan), want, tolerance(o.Precision))
+			}
+		})
+	}
+}

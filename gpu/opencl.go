@@ -1,0 +1,265 @@
+//go:build opencl
+
+package gpu
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"unsafe"
+
+	"github.com/jgillich/go-opencl/cl"
+)
+
+// What go-opencl leaves to its callers, and how this file deals with it:
+//
+//   - Flush calls clFinish. Nothing here flushes: every chain of launches ends
+//     in a blocking read, which flushes.
+//   - Every enqueue makes an event with a finalizer. It is released at once.
+//   - A read that does not block would write Go memory after the call has
+//     returned. Every read and write here blocks.
+//   - SetArg knows no int, float64 or nil and allocates; arguments here are
+//     buffers, uint32 and local, and one that has not changed is not set again.
+//   - Asking a device about itself panics when the answer is longer than 1024
+//     bytes, as lists of extensions are.
+//   - The error -1001 of a loader without any driver is an unnamed ErrOther.
+
+// noPlatforms is CL_PLATFORM_NOT_FOUND_KHR: an ICD loader that finds no driver.
+const noPlatforms = cl.ErrOther(-1001)
+
+// handle is what open needs of a device.
+type handle struct{ device *cl.Device }
+
+func devices() ([]Device, error) {
+	platforms, err := cl.GetPlatforms()
+	if err == noPlatforms {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("gpu: list platforms: %w", class(err))
+	}
+	var list []Device
+	for _, platform := range platforms {
+		found, err := platform.GetDevices(cl.DeviceTypeAll)
+		if err == cl.ErrDeviceNotFound {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("gpu: list devices: %w", class(err))
+		}
+		for _, device := range found {
+			list = append(list, describe(platform, device, len(list)))
+		}
+	}
+	return list, nil
+}
+
+func describe(platform *cl.Platform, device *cl.Device, number int) (d Device) {
+	d = Device{Number: number, handle: handle{device}}
+	defer func() {
+		if failed := recover(); failed != nil {
+			d.Unusable = fmt.Sprintf("does not describe itself: %v", failed)
+		}
+	}()
+	d.Platform = strings.TrimSpace(platform.Name())
+	d.Name = strings.TrimSpace(device.Name())
+	d.Kind = kindOf(device.Type())
+	d.Driver = device.DriverVersion()
+	d.Memory = device.GlobalMemSize()
+	d.MaxAlloc = device.MaxMemAllocSize()
+	d.LocalMemory = device.LocalMemSize()
+	d.ComputeUnits = device.MaxComputeUnits()
+	d.MaxWorkGroup = device.MaxWorkGroupSize()
+	d.judge(device.Available(), device.CompilerAvailable(), device.EndianLittle(), extensions(device))
+	return d
+}
+
+func kindOf(t cl.DeviceType) Kind {
+	switch {
+	case t&cl.DeviceTypeGPU != 0:
+		return KindGPU
+	case t&cl.DeviceTypeCPU != 0:
+		return KindCPU
+	case t&cl.DeviceTypeAccelerator != 0:
+		return KindAccelerator
+	}
+	return KindOther
+}
+
+// extensions of a device. Where the list is too long for go-opencl, whether the
+// device computes in float64 is asked directly.
+func extensions(device *cl.Device) (list string) {
+	defer func() {
+		if recover() != nil {
+			list = ""
+			if device.DoubleFPConfig() != 0 {
+				list = "cl_khr_fp64"
+			}
+		}
+	}()
+	return device.Extensions()
+}
+
+// class wraps an error of go-opencl in the package's own.
+func class(err error) error {
+	switch err {
+	case cl.ErrMemObjectAllocationFailure, cl.ErrOutOfResources, cl.ErrOutOfHostMemory, cl.ErrInvalidBufferSize:
+		return fmt.Errorf("%w: %w: %w", ErrDevice, ErrMemory, err)
+	}
+	if broken := cl.BuildError(""); errors.As(err, &broken) {
+		return fmt.Errorf("%w: %w: %s", ErrDevice, ErrBuild, strings.TrimRight(string(broken), "\x00\n "))
+	}
+	return fmt.Errorf("%w: %w", ErrDevice, err)
+}
+
+// opened is a device with a context of its own.
+type opened struct {
+	device  *cl.Device
+	context *cl.Context
+}
+
+func open(d Device) (driver, error) {
+	device := d.handle.(handle).device
+	context, err := cl.CreateContext([]*cl.Device{device})
+	if err != nil {
+		return nil, fmt.Errorf("create context: %w", class(err))
+	}
+	return &opened{device, context}, nil
+}
+
+func (o *opened) release() { o.context.Release() }
+
+func (o *opened) build(source, options string) (program, error) {
+	p, err := o.context.CreateProgramWithSource([]string{source})
+	if err != nil {
+		return nil, fmt.Errorf("create program: %w", class(err))
+	}
+	if err := p.BuildProgram([]*cl.Device{o.device}, options); err != nil {
+		p.Release()
+		if _, logged := err.(cl.BuildError); !logged {
+			return nil, fmt.Errorf("%w: %w: %w", ErrDevice, ErrBuild, err)
+		}
+		return nil, class(err)
+	}
+	return built{p}, nil
+}
+
+func (o *opened) allocate(bytes int) (buffer, error) {
+	memory, err := o.context.CreateEmptyBuffer(cl.MemReadWrite, bytes)
+	if err != nil {
+		return nil, fmt.Errorf("allocate %d bytes: %w", bytes, class(err))
+	}
+	return clBuffer{memory}, nil
+}
+
+func (o *opened) queue() (queue, error) {
+	q, err := o.context.CreateCommandQueue(o.device, 0)
+	if err != nil {
+		return nil, fmt.Errorf("create queue: %w", class(err))
+	}
+	return &clQueue{q}, nil
+}
+
+type built struct{ program *cl.Program }
+
+func (b built) release() { b.program.Release() }
+
+func (b built) kernel(name string) (kernel, error) {
+	k, err := b.program.CreateKernel(name)
+	if err != nil {
+		return nil, fmt.Errorf("create kernel %s: %w", name, class(err))
+	}
+	return &clKernel{kernel: k, name: name}, nil
+}
+
+type clBuffer struct{ memory *cl.MemObject }
+
+func (b clBuffer) release() { b.memory.Release() }
+
+// clKernel remembers its arguments, so that a launch sets only what changed.
+type clKernel struct {
+	kernel *cl.Kernel
+	name   string
+	set    []any
+}
+
+func (k *clKernel) release() { k.kernel.Release() }
+
+func (k *clKernel) setArguments(arguments []any) error {
+	if len(k.set) != len(arguments) {
+		k.set = make([]any, len(arguments))
+	}
+	for i, argument := range arguments {
+		if k.set[i] == argument {
+			continue
+		}
+		var err error
+		switch a := argument.(type) {
+		case clBuffer:
+			err = k.kernel.SetArgBuffer(i, a.memory)
+		case uint32:
+			err = k.kernel.SetArgUint32(i, a)
+		case local:
+			err = k.kernel.SetArgLocal(i, int(a))
+		default:
+			panic(fmt.Sprintf("gpu: kernel %s: argument %d has type %T", k.name, i, argument))
+		}
+		if err != nil {
+			return fmt.Errorf("kernel %s: argument %d: %w", k.name, i, class(err))
+		}
+		k.set[i] = argument
+	}
+	return nil
+}
+
+type clQueue struct{ queue *cl.CommandQueue }
+
+func (q *clQueue) release() { q.queue.Release() }
+
+func (q *clQueue) finish() error {
+	if err := q.queue.Finish(); err != nil {
+		return fmt.Errorf("finish: %w", class(err))
+	}
+	return nil
+}
+
+func (q *clQueue) write(to buffer, offset int, data []byte) error {
+	if len(data) == 0 {
+		return nil
+	}
+	event, err := q.queue.EnqueueWriteBuffer(to.(clBuffer).memory, true, offset, len(data), unsafe.Pointer(&data[0]), nil)
+	event.Release()
+	runtime.KeepAlive(data)
+	if err != nil {
+		return fmt.Errorf("write %d bytes: %w", len(data), class(err))
+	}
+	return nil
+}
+
+func (q *clQueue) read(from buffer, offset int, data []byte) error {
+	if len(data) == 0 {
+		return nil
+	}
+	event, err := q.queue.EnqueueReadBuffer(from.(clBuffer).memory, true, offset, len(data), unsafe.Pointer(&data[0]), nil)
+	event.Release()
+	runtime.KeepAlive(data)
+	if err != nil {
+		return fmt.Errorf("read %d bytes: %w", len(data), class(err))
+	}
+	return nil
+}
+
+func (q *clQueue) launch(k kernel, groups, items [2]int, arguments ...any) error {
+	c := k.(*clKernel)
+	if err := c.setArguments(arguments); err != nil {
+		return err
+	}
+	global := []int{groups[0] * items[0], groups[1] * items[1]}
+	event, err := q.queue.EnqueueNDRangeKernel(c.kernel, nil, global, items[:], nil)
+	event.Release()
+	if err != nil {
+		return fmt.Errorf("launch %s: %w", c.name, class(err))
+	}
+	return nil
+}

@@ -1,0 +1,104 @@
+//go:build opencl
+
+package gpu
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"testing"
+)
+
+// anyDevice is a device to test on: one of the sort that Open would take, else
+// any usable one. With BCSTAGE_REQUIRE_OPENCL=1 none is a failure.
+func anyDevice(t testing.TB) Device {
+	t.Helper()
+	list, err := Devices()
+	if err == nil {
+		if chosen, err := choose(list, "all"); err == nil {
+			return chosen[0]
+		}
+		for _, d := range list {
+			if d.Unusable == "" {
+				return d
+			}
+		}
+		err = ErrNoDevice
+	}
+	if os.Getenv("BCSTAGE_REQUIRE_OPENCL") == "1" {
+		t.Fatalf("BCSTAGE_REQUIRE_OPENCL=1, but %v (%d devices)", err, len(list))
+	}
+	t.Skipf("%v (%d devices); BCSTAGE_REQUIRE_OPENCL=1 makes this a failure", err, len(list))
+	return Device{}
+}
+
+func openOn(t testing.TB, d Device, options Options) *Session {
+	t.Helper()
+	s, err := Open(context.Background(), fmt.Sprint(d.Number), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// matrix is options of every precision, number of lanes and size of work-group.
+func matrix() []Options {
+	var list []Options
+	for _, precision := range []Precision{Float64, Float32} {
+		for _, lanes := range []int{32, 64} {
+			for _, group := range []int{32, 96, 256} {
+				list = append(list, Options{Precision: precision, Lanes: lanes, WorkGroup: group, MinBlock: 1, Packs: 3, Mdeg: 40})
+			}
+		}
+	}
+	return list
+}
+
+func (o Options) String() string {
+	return fmt.Sprintf("%s/%d lanes/groups of %d", o.Precision.name(), o.Lanes, o.WorkGroup)
+}
+
+// The kernels as the device takes them, two waves in flight. With all options
+// on a device that has kernels of its own; else TestKernelsEqualTwins has been
+// through them, and a few will do.
+func TestDevice(t *testing.T) {
+	d := anyDevice(t)
+	plan := sample()
+	want := reference(t, plan)
+	for i, o := range matrix() {
+		if !d.ptx && i%4 != 1 {
+			continue
+		}
+		t.Run(o.String(), func(t *testing.T) {
+			s := openOn(t, d, o)
+			for _, s.options.Strategy = range []Strategy{Levels, Frontier} {
+				compare(t, string(s.options.Strategy), runAll(t, s, plan), want, tolerance(o.Precision))
+			}
+		})
+	}
+}
+
+// Two runs give the same bits, whatever the order of lists was.
+func TestDeviceIsDeterministic(t *testing.T) {
+	plan := sample()
+	s := openOn(t, anyDevice(t), Options{MinBlock: 1, Packs: 2, Streams: 1})
+	for _, s.options.Strategy = range []Strategy{Levels, Frontier} {
+		first := runAll(t, s, plan)
+		compare(t, "second run", runAll(t, s, plan), first, 0)
+	}
+}
+
+// Small enough for simulators that check every access:
+//
+//	oclgrind --data-races --build-options -cl-opt-disable gpu.test -test.run Tiny
+func TestTinyOnDevice(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 6))
+	plan := planOf(weigh(r, stars(14, 2, 5), true), farness(grid(2, 7, 6)))
+	want := reference(t, plan)
+	s := openOn(t, anyDevice(t), Options{MinBlock: 1, Packs: 2, Streams: 1, WorkGroup: 64, Lanes: 32, Mdeg: 8})
+	for _, s.options.Strategy = range []Strategy{Levels, Frontier} {
+		compare(t, string(s.options.Strategy), runAll(t, s, plan), want, 1e-12)
+	}
+}

@@ -1,0 +1,102 @@
+package gpu
+
+import "fmt"
+
+// Precision is the type of the numbers that a search keeps per vertex and
+// source on the device.
+type Precision int
+
+// The precisions.
+const (
+	Float64 Precision = iota
+	Float32           // half the memory traffic; scores good to 1e-5
+)
+
+func (p Precision) name() string {
+	if p == Float32 {
+		return "float"
+	}
+	return "double"
+}
+
+func (p Precision) bytes() int {
+	if p == Float32 {
+		return 4
+	}
+	return 8
+}
+
+// Strategy is how a block is searched.
+type Strategy string
+
+// The strategies. See kernels/levels.cl and kernels/frontier.cl.
+const (
+	Auto     Strategy = "auto"     // chosen per block
+	Levels   Strategy = "level"    // every vertex is looked at in every level: small diameters
+	Frontier Strategy = "frontier" // lists of the vertices of each level: large diameters
+)
+
+// Options of Open. The zero value asks for the defaults.
+type Options struct {
+	Precision Precision // Float64 or Float32
+	Strategy  Strategy  // "": Auto
+
+	// Lanes is the number of sources that share a row: 32 or 64. 0: 64, and 32
+	// where memory is short or the device has no 64-bit atomics.
+	Lanes int
+	// Packs is the most rows of lanes that are searched at once. 0: as many as
+	// fill the device and fit its memory.
+	Packs int
+	// WorkGroup is the number of work-items of a work-group: a multiple of 32
+	// up to 1024. 0: 256, or what the device allows.
+	WorkGroup int
+	// Mdeg is the degree above which a whole work-group takes one vertex in
+	// strategy Levels. 0: from the degree histogram, and not below WorkGroup.
+	Mdeg int
+	// MinBlock is the fewest vertices of a block that is worth a device; 0: 512.
+	MinBlock int
+	// Streams is the number of waves in flight: 1 to 8. 0: 2.
+	Streams int
+	// Memory is the most device memory to use, in bytes. 0: nine tenths.
+	Memory int64
+	// Portable leaves out what only some vendors' devices can do.
+	Portable bool
+}
+
+// check returns the options with defaults filled in, or ErrOptions. Memory,
+// WorkGroup and Lanes depend on the device and stay 0.
+func (o Options) check() (Options, error) {
+	if o.Strategy == "" {
+		o.Strategy = Auto
+	}
+	if o.MinBlock == 0 {
+		o.MinBlock = 512
+	}
+	if o.Streams == 0 {
+		o.Streams = 2
+	}
+	var what string
+	switch {
+	case o.Precision != Float64 && o.Precision != Float32:
+		what = fmt.Sprintf("unknown precision %d", o.Precision)
+	case o.Strategy != Auto && o.Strategy != Levels && o.Strategy != Frontier:
+		what = fmt.Sprintf("strategy %q: want auto, level or frontier", o.Strategy)
+	case o.Lanes != 0 && o.Lanes != 32 && o.Lanes != 64:
+		what = fmt.Sprintf("%d lanes: want 32 or 64", o.Lanes)
+	case o.Packs < 0:
+		what = fmt.Sprintf("%d packs: want 0 or more", o.Packs)
+	case o.WorkGroup < 0 || o.WorkGroup > 1024 || o.WorkGroup%team != 0:
+		what = fmt.Sprintf("work-groups of %d: want a multiple of 32 up to 1024", o.WorkGroup)
+	case o.Mdeg < 0:
+		what = fmt.Sprintf("mdeg %d: want 0 or more", o.Mdeg)
+	case o.MinBlock < 0:
+		what = fmt.Sprintf("blocks of %d vertices: want 0 or more", o.MinBlock)
+	case o.Streams < 1 || o.Streams > 8:
+		what = fmt.Sprintf("%d streams: want 1 to 8", o.Streams)
+	case o.Memory < 0:
+		what = fmt.Sprintf("%d bytes of memory: want 0 or more", o.Memory)
+	default:
+		return o, nil
+	}
+	return o, fmt.Errorf("gpu: %w: %s", ErrOptions, what)
+}

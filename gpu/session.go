@@ -1,0 +1,189 @@
+package gpu
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"bcstage/preprocess"
+)
+
+// Session is a set of opened devices with their kernels built. It may be used
+// from several goroutines until Close.
+type Session struct {
+	options Options
+	devices []*device
+	failed  []error
+}
+
+// device is one opened device.
+type device struct {
+	Device
+	driver driver
+	warp   bool // see common.cl
+	group  int  // work-items of a work-group
+
+	mu       sync.Mutex
+	programs map[variant]program
+}
+
+// Open starts the selected devices (see Devices for numbers): contexts, a probe
+// of what they can do, and the kernels. The selection is "" or "all" for every
+// usable device that is no CPU, or numbers as in "0,2". It takes some tenths of
+// a second per device and needs no graph: let it run beside reading. A context
+// that ends is noticed between the steps; a compiler is not interrupted.
+//
+// Of several devices those that fail are left out (see Failed). The error is
+// ErrNotBuilt, ErrNoDevice, ErrOptions, or ErrDevice when none is left.
+func Open(ctx context.Context, selection string, options Options) (*Session, error) {
+	options, err := options.check()
+	if err != nil {
+		return nil, err
+	}
+	list, err := Devices()
+	if err != nil {
+		return nil, err
+	}
+	chosen, err := choose(list, selection)
+	if err != nil {
+		return nil, err
+	}
+	return openAll(ctx, chosen, options, open)
+}
+
+// openAll is Open with the devices chosen and the driver named.
+func openAll(ctx context.Context, chosen []Device, options Options, open func(Device) (driver, error)) (*Session, error) {
+	opened, failures := make([]*device, len(chosen)), make([]error, len(chosen))
+	var group errgroup.Group
+	for i, d := range chosen {
+		group.Go(func() error {
+			if opened[i], failures[i] = start(ctx, d, options, open); failures[i] != nil {
+				failures[i] = fmt.Errorf("gpu: device %d, %s: %w", d.Number, d.Name, failures[i])
+			}
+			return nil
+		})
+	}
+	group.Wait() // the functions return nil
+	s := &Session{options: options}
+	for i := range chosen {
+		if failures[i] != nil {
+			s.failed = append(s.failed, failures[i])
+		} else {
+			s.devices = append(s.devices, opened[i])
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		s.Close()
+		return nil, err
+	}
+	if len(s.devices) == 0 {
+		return nil, errors.Join(s.failed...)
+	}
+	return s, nil
+}
+
+func start(ctx context.Context, d Device, options Options, open func(Device) (driver, error)) (*device, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	opened, err := open(d)
+	if err != nil {
+		return nil, err
+	}
+	dev := &device{Device: d, driver: opened, programs: make(map[variant]program), group: options.WorkGroup}
+	if dev.group == 0 {
+		dev.group = min(256, d.MaxWorkGroup/team*team)
+	}
+	if d.ptx && !options.Portable {
+		dev.warp = probeWarp(opened)
+	}
+	if err = ctx.Err(); err == nil {
+		_, err = dev.program(dev.variant(options, dev.words(options)))
+	}
+	if err != nil {
+		dev.close()
+		return nil, err
+	}
+	return dev, nil
+}
+
+// words of a row of mask bits to start from.
+func (d *device) words(o Options) int {
+	if o.Lanes == team || !d.atomics64 {
+		return 1
+	}
+	return 2
+}
+
+func (d *device) variant(options Options, words int) variant {
+	return variant{precision: options.Precision, words: words, group: d.group, warp: d.warp}
+}
+
+// program builds the kernels, once per variant.
+func (d *device) program(v variant) (program, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if p := d.programs[v]; p != nil {
+		return p, nil
+	}
+	p, err := d.driver.build(v.source(), v.options())
+	if err != nil {
+		return nil, err
+	}
+	d.programs[v] = p
+	return p, nil
+}
+
+func (d *device) close() {
+	for _, p := range d.programs {
+		p.release()
+	}
+	d.driver.release()
+}
+
+// Devices are the devices in use.
+func (s *Session) Devices() []Device {
+	list := make([]Device, len(s.devices))
+	for i, d := range s.devices {
+		list[i] = d.Device
+	}
+	return list
+}
+
+// Failed says why chosen devices are not in use.
+func (s *Session) Failed() []error { return s.failed }
+
+// Engines makes one engine per device for the plan. It looks at the plan's
+// blocks to choose how to search each (see Engine.Choices), which costs a few
+// searches of every block that is large enough. The error is the context's.
+func (s *Session) Engines(ctx context.Context, plan *preprocess.Plan) ([]*Engine, error) {
+	surveys := make(map[int]survey)
+	for i := range plan.Blocks {
+		block := &plan.Blocks[i]
+		if !s.options.worth(block) {
+			continue
+		}
+		found, err := look(ctx, block)
+		if err != nil {
+			return nil, err
+		}
+		surveys[i] = found
+	}
+	engines := make([]*Engine, len(s.devices))
+	for i, d := range s.devices {
+		engines[i] = newEngine(d, s.options, plan, surveys, len(s.devices))
+	}
+	return engines, nil
+}
+
+// Close releases the devices. No engine may be running.
+func (s *Session) Close() error {
+	for _, d := range s.devices {
+		d.close()
+	}
+	s.devices = nil
+	return nil
+}

@@ -1,0 +1,123 @@
+package gpu
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestChooseDevices(t *testing.T) {
+	gpuA := Device{Number: 0, Name: "A", Kind: KindGPU}
+	gpuB := Device{Number: 1, Name: "B", Kind: KindGPU, Unusable: "no float64"}
+	processor := Device{Number: 2, Name: "C", Kind: KindCPU}
+	other := Device{Number: 3, Name: "D", Kind: KindAccelerator}
+	all := []Device{gpuA, gpuB, processor, other}
+	for _, c := range []struct {
+		list      []Device
+		selection string
+		want      []int
+		err       error
+	}{
+		{all, "", []int{0, 3}, nil},
+		{all, "all", []int{0, 3}, nil},
+		{all, "2", []int{2}, nil},
+		{all, "3,0", []int{3, 0}, nil},
+		{all, " 3 , 2", []int{3, 2}, nil},
+		{all, "1", nil, ErrNoDevice},
+		{all, "0,1", nil, ErrNoDevice},
+		{all, "4", nil, ErrNoDevice},
+		{all, "0,0", nil, ErrOptions},
+		{all, "0,", nil, ErrOptions},
+		{all, "-1", nil, ErrOptions},
+		{all, "gpu", nil, ErrOptions},
+		{all, "cpu", nil, ErrNoDevice},
+		{nil, "all", nil, ErrNoDevice},
+		{nil, "0", nil, ErrNoDevice},
+		{[]Device{gpuB, processor}, "all", nil, ErrNoDevice},
+	} {
+		got, err := choose(c.list, c.selection)
+		var numbers []int
+		for _, d := range got {
+			numbers = append(numbers, d.Number)
+		}
+		if !slices.Equal(numbers, c.want) || !errors.Is(err, c.err) {
+			t.Errorf("%q of %d devices: %v, %v; want %v, %v", c.selection, len(c.list), numbers, err, c.want, c.err)
+		}
+	}
+	// Whoever has only devices that are not used wants to know why.
+	_, err := choose([]Device{gpuB, processor}, "all")
+	for _, part := range []string{"1 B: no float64", "2 C: a CPU"} {
+		if !strings.Contains(err.Error(), part) {
+			t.Errorf("error %q does not say %q", err, part)
+		}
+	}
+}
+
+func TestJudgeDevices(t *testing.T) {
+	for _, c := range []struct {
+		group                         int
+		available, compiler, littleEn bool
+		extensions, want              string
+	}{
+		{256, true, true, true, "a cl_khr_fp64 b", ""},
+		{256, false, true, true, "cl_khr_fp64", "not available"},
+		{256, true, false, true, "cl_khr_fp64", "no compiler"},
+		{256, true, true, false, "cl_khr_fp64", "big-endian"},
+		{256, true, true, true, "cl_khr_fp64x cl_khr_fp16", "no float64 (cl_khr_fp64)"},
+		{16, true, true, true, "cl_khr_fp64", "work-groups of at most 16 work-items, 32 are needed"},
+	} {
+		d := Device{MaxWorkGroup: c.group}
+		d.judge(c.available, c.compiler, c.littleEn, c.extensions)
+		if d.Unusable != c.want {
+			t.Errorf("%+v: %q", c, d.Unusable)
+		}
+	}
+}
+
+func TestOptionsAreChecked(t *testing.T) {
+	for _, o := range []Options{
+		{Precision: 2}, {Strategy: "group"}, {Lanes: 48}, {Packs: -1}, {WorkGroup: 48}, {WorkGroup: 2048},
+		{Mdeg: -1}, {MinBlock: -1}, {Streams: 9}, {Streams: -1}, {Memory: -1},
+	} {
+		if _, err := o.check(); !errors.Is(err, ErrOptions) {
+			t.Errorf("%+v: error %v", o, err)
+		}
+		if _, err := Open(context.Background(), "all", o); !errors.Is(err, ErrOptions) {
+			t.Errorf("Open with %+v: error %v", o, err)
+		}
+	}
+	if o, err := (Options{}).check(); err != nil || o.Strategy != Auto || o.Streams != 2 || o.MinBlock != 512 {
+		t.Errorf("defaults %+v, %v", o, err)
+	}
+}
+
+// One of two devices fails to start: the other is used, and the reason kept.
+func TestOneDeviceFailsToStart(t *testing.T) {
+	a, b := simulatedDevice(), simulatedDevice()
+	b.Number = 1
+	options, _ := Options{}.check()
+	broken := func(d Device) (driver, error) {
+		if d.Number == 0 {
+			return nil, errPulled
+		}
+		return &simulator{}, nil
+	}
+	s, err := openAll(context.Background(), []Device{a, b}, options, broken)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if len(s.Devices()) != 1 || s.Devices()[0].Number != 1 || len(s.Failed()) != 1 || !errors.Is(s.Failed()[0], ErrDevice) {
+		t.Errorf("devices %v, failed %v", s.Devices(), s.Failed())
+	}
+	if _, err := openAll(context.Background(), []Device{a}, options, broken); !errors.Is(err, ErrDevice) {
+		t.Errorf("the only device fails: error %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := openAll(ctx, []Device{b}, options, broken); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: error %v", err)
+	}
+}

@@ -1,0 +1,86 @@
+package gpu
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"bcstage/preprocess"
+)
+
+// survey is what a few searches tell about a block.
+type survey struct {
+	median int // of the depths: distance from a source to the vertex farthest from it
+	most   int // the largest depth seen
+	bound  int // no source has a larger one
+	widest int // vertices of the largest frontier seen
+}
+
+// surveyed is how many sources are searched: those at even places in the
+// block's order.
+const surveyed = 3
+
+// look searches from a few sources, concurrently. The error is the context's.
+func look(ctx context.Context, b *preprocess.Block) (survey, error) {
+	n := b.Vertices()
+	var depths, widths [surveyed]int
+	var searches sync.WaitGroup
+	for i := range surveyed {
+		searches.Go(func() {
+			depths[i], widths[i] = measure(ctx, b, b.Sources[i*n/surveyed])
+		})
+	}
+	searches.Wait()
+	if err := ctx.Err(); err != nil {
+		return survey{}, err
+	}
+	slices.Sort(depths[:])
+	return survey{
+		median: depths[surveyed/2],
+		most:   depths[surveyed-1],
+		bound:  2 * depths[0], // by way of that source
+		widest: slices.Max(widths[:]),
+	}, nil
+}
+
+// measure is a breadth-first search: its depth, and its widest level.
+func measure(ctx context.Context, b *preprocess.Block, source uint32) (depth, widest int) {
+	seen := make([]bool, b.Vertices())
+	seen[source] = true
+	level, next := []uint32{source}, []uint32(nil)
+	for ; len(level) > 0; depth++ {
+		if ctx.Err() != nil {
+			return 0, 0
+		}
+		widest = max(widest, len(level))
+		next = next[:0]
+		for _, u := range level {
+			for _, v := range b.Neighbours(u) {
+				if !seen[v] {
+					seen[v] = true
+					next = append(next, v)
+				}
+			}
+		}
+		level, next = next, level
+	}
+	return depth - 1, widest
+}
+
+// gamma is the constant of the rule below.
+const gamma = 4
+
+// prefer says which strategy suits a block of n vertices, and why. The rule is
+// that of A. McLaughlin, D. Bader, "Scalable and high performance betweenness
+// centrality on the GPU", SC 2014, section IV: where the median depth of a few
+// sources passes gamma*log2(n), frontiers are thin and lists of them pay;
+// elsewhere looking at every vertex in every level is cheaper.
+func (s survey) prefer(n int) (Strategy, string) {
+	limit := gamma * math.Log2(float64(n))
+	if float64(s.median) > limit {
+		return Frontier, fmt.Sprintf("median depth %d of %d sources is above %.0f", s.median, surveyed, limit)
+	}
+	return Levels, fmt.Sprintf("median depth %d of %d sources is at most %.0f", s.median, surveyed, limit)
+}

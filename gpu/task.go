@@ -1,0 +1,137 @@
+package gpu
+
+import (
+	"fmt"
+	"math"
+	"sync"
+
+	"bcstage/preprocess"
+)
+
+// task is a block as the device sees it.
+type task struct {
+	number int
+	block  *preprocess.Block
+	choice Choice
+
+	mu    sync.Mutex
+	shape shape
+	depth int // largest level seen so far
+	graph *graph
+	users int // streams that have the graph
+}
+
+// newTask decides how a device searches a block, if it does, when each of
+// several devices gets a share.
+func newTask(d *device, o Options, number int, block *preprocess.Block, s survey, devices int) *task {
+	t := &task{number: number, block: block, depth: s.most}
+	t.choice = Choice{Block: number, Vertices: block.Vertices(), Edges: block.Edges(), WorkGroup: d.group}
+	if err := t.choose(d, o, s, devices); err != nil {
+		t.choice.Declined = err.Error()
+	}
+	t.choice.Lanes, t.choice.Packs = t.shape.lanes(), t.shape.packs
+	t.choice.Bytes = graphBytes(block) + int64(o.Streams)*t.shape.total()
+	return t
+}
+
+func (t *task) choose(d *device, o Options, s survey, devices int) error {
+	stride, err := t.block.Stride(o.Mdeg)
+	if err != nil {
+		return err
+	}
+	t.choice.Mdeg = stride.Most
+	if o.Mdeg == 0 {
+		t.choice.Mdeg = max(stride.Most, d.group) // an edge for each work-item, or it does not pay
+	}
+	t.choice.Strategy, t.choice.Reason = s.prefer(t.block.Vertices())
+	if o.Strategy != Auto {
+		t.choice.Strategy, t.choice.Reason = o.Strategy, "asked for"
+	}
+	memory := o.Memory
+	if memory == 0 {
+		memory = d.Memory / 10 * 9
+	}
+	space := room{(memory - graphBytes(t.block)) / int64(o.Streams), d.MaxAlloc}
+	for words := d.words(o); words > 0; words-- {
+		shape := newShape(t.choice.Strategy, t.block.Vertices(), words, o.Precision, s)
+		if shape.levels >= math.MaxUint16 && shape.strategy == Frontier {
+			return fmt.Errorf("gpu: levels may reach %d, of which 16 bits are kept", shape.levels)
+		}
+		wanted := (shape.vertices + shape.lanes()*devices - 1) / (shape.lanes() * devices)
+		most := o.Packs
+		if most == 0 {
+			most = shape.full(d.ComputeUnits, wanted, devices > 1)
+		}
+		if t.shape, err = shape.plan(space, wanted, most); err == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+// now is the shape that waves of the block have at present.
+func (t *task) now() shape {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.shape
+}
+
+// fewerPacks halves the packs of coming waves, unless another stream has just
+// done so; false when there is only one.
+func (t *task) fewerPacks(used shape) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if used.packs == 1 {
+		return false
+	}
+	t.shape.packs = min(t.shape.packs, used.packs/2)
+	return true
+}
+
+// longerLists doubles the room for frontiers, for fewer packs if need be; false
+// when there is room for all.
+func (t *task) longerLists(used shape) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if used.perRow >= used.lanes() {
+		return false
+	}
+	t.shape.perRow = max(t.shape.perRow, min(2*used.perRow, used.lanes()))
+	for t.shape.packs > 1 && !t.shape.countable() {
+		t.shape.packs /= 2
+	}
+	return t.shape.countable()
+}
+
+// deeper notes a distance and returns the largest so far.
+func (t *task) deeper(depth int) int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.depth = max(t.depth, depth)
+	return t.depth
+}
+
+// acquire uploads the block unless another stream has done so.
+func (t *task) acquire(d driver, q queue) (*graph, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.graph == nil {
+		g, err := upload(d, q, t.block, t.choice.Mdeg)
+		if err != nil {
+			return nil, err
+		}
+		t.graph = g
+	}
+	t.users++
+	return t.graph, nil
+}
+
+// giveBack releases the graph with its last user.
+func (t *task) giveBack() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.users--; t.users == 0 {
+		t.graph.release()
+		t.graph = nil
+	}
+}

@@ -1,0 +1,143 @@
+package gpu
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"bcstage/preprocess"
+)
+
+// Whatever the batches, each is in one unit, its sources are in its unit's packs
+// in order, and no pack has too many.
+func TestCut(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	for range 2000 {
+		lanes := 32 << r.IntN(2)
+		var batches []preprocess.Batch
+		first := 0
+		for i := range 1 + r.IntN(12) {
+			if r.IntN(4) == 0 {
+				first += r.IntN(50) // a batch between belongs to someone else
+			}
+			b := preprocess.Batch{Index: len(batches) + first*1000, Block: 3, First: first, Count: 1 + r.IntN(150)}
+			if i > 0 && batches[i-1].First+batches[i-1].Count == first {
+				b.Index = batches[i-1].Index + 1
+			}
+			batches = append(batches, b)
+			first += b.Count
+		}
+		at := 0
+		for _, u := range cut(batches, lanes) {
+			var sources, packed []int
+			for _, b := range u.batches {
+				if b != batches[at] {
+					t.Fatalf("unit has %v, want %v", b, batches[at])
+				}
+				at++
+				for s := range b.Count {
+					sources = append(sources, b.First+s)
+				}
+			}
+			for _, p := range u.packs {
+				if p.count < 1 || p.count > lanes {
+					t.Fatalf("pack of %d sources with %d lanes", p.count, lanes)
+				}
+				for s := range p.count {
+					packed = append(packed, p.first+s)
+				}
+			}
+			if len(sources) != len(packed) || len(u.batches) > 1 && len(u.packs) > 1 {
+				t.Fatalf("unit %+v", u)
+			}
+			for i := range sources {
+				if sources[i] != packed[i] {
+					t.Fatalf("unit %+v", u)
+				}
+			}
+		}
+		if at != len(batches) {
+			t.Fatalf("%d of %d batches cut", at, len(batches))
+		}
+	}
+}
+
+func TestTogether(t *testing.T) {
+	units := []unit{{packs: make([]pack, 2)}, {packs: make([]pack, 1)}, {packs: make([]pack, 3)}}
+	for most, want := range []int{1, 1, 1, 2, 2, 2, 3, 3} {
+		if got := together(units, most); got != want {
+			t.Errorf("%d packs at most: %d units, want %d", most, got, want)
+		}
+	}
+}
+
+// Batches whose sums do not agree come alone, others together, few apart.
+func TestDoubtfulBatchesComeAlone(t *testing.T) {
+	// Path counts beyond float32 in the middle of a long ladder of squares.
+	var edges [][2]int
+	const squares = 200
+	for i := range squares {
+		a := 3 * i
+		edges = append(edges, [2]int{a, a + 1}, [2]int{a, a + 2}, [2]int{a + 1, a + 3}, [2]int{a + 2, a + 3})
+	}
+	plan := planOf(blockOf(3*squares+1, edges, 16))
+	s := simulate(t, Options{Precision: Float32, MinBlock: 1})
+	engines, err := s.Engines(context.Background(), plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sound, doubted := 0, 0
+	err = engines[0].Run(context.Background(), taker(plan), func(r preprocess.Result) error {
+		for i := range r.Got {
+			if doubtful(r.Got[i], r.Want[i], Float32) {
+				doubted++
+				if r.More > 3 { // what shares a pack comes together
+					t.Errorf("batch %d with %d more is doubtful", r.Batch.Index, r.More)
+				}
+				return nil
+			}
+		}
+		sound += r.More + 1
+		return nil
+	})
+	if err != nil || sound == 0 || doubted == 0 {
+		t.Errorf("%d batches sound, %d results doubtful, %v", sound, doubted, err)
+	}
+}
+
+func TestFewBatchesComeApart(t *testing.T) {
+	plan := planOf(grid(8, 32, 64))
+	for _, c := range []struct{ most, results int }{{4, 4}, {3, 4}, {1000, 4}} {
+		s := simulate(t, Options{MinBlock: 1, Packs: 4, Streams: 1})
+		engines, err := s.Engines(context.Background(), plan)
+		if err != nil {
+			t.Fatal(err)
+		}
+		take := taker(plan)
+		results := 0
+		err = engines[0].Run(context.Background(), func(most int) []preprocess.Batch { return take(min(most, c.most)) },
+			func(preprocess.Result) error { results++; return nil })
+		want := c.results
+		if c.most >= 4 {
+			want = 1 // all that was asked for
+		}
+		if err != nil || results != want {
+			t.Errorf("%d at once: %d results, want %d (%v)", c.most, results, want, err)
+		}
+	}
+}
+
+func TestDoubtful(t *testing.T) {
+	for _, c := range []struct {
+		got, want float64
+		doubt     bool
+	}{
+		{0, 0, false}, {5, 5, false}, {5 + 1e-12, 5, false}, {5 + 1e-8, 5, true}, {1, 0, true},
+		{math.NaN(), 5, true}, {math.Inf(1), 5, true}, {math.Inf(1), math.Inf(1), true},
+	} {
+		if doubtful(c.got, c.want, Float64) != c.doubt {
+			t.Errorf("got %v, want %v: not %v", c.got, c.want, c.doubt)
+		}
+	}
+}

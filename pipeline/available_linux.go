@@ -1,0 +1,77 @@
+package pipeline
+
+import (
+	"math"
+	"os"
+	"path"
+	"strconv"
+	"strings"
+)
+
+// availableMemory is how many bytes this process may still take: what the
+// machine has left without swapping, and each control group above the process,
+// whichever is least; 0 when that is not known.
+func availableMemory() int64 {
+	least := int64(math.MaxInt64)
+	if kib, ok := field(read("/proc/meminfo"), "MemAvailable:"); ok {
+		least = kib * 1024
+	}
+	for line := range strings.Lines(read("/proc/self/cgroup")) {
+		parts := strings.SplitN(strings.TrimSpace(line), ":", 3)
+		switch {
+		case len(parts) < 3:
+		case parts[0] == "0":
+			least = min(least, groupMemory("/sys/fs/cgroup", parts[2], "memory.max", "memory.current", "inactive_file"))
+		case parts[1] == "memory":
+			least = min(least, groupMemory("/sys/fs/cgroup/memory", parts[2], "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"))
+		}
+	}
+	if least == math.MaxInt64 {
+		return 0
+	}
+	return max(least, 1)
+}
+
+// groupMemory is what a group and those above it leave. A container often sees
+// its own group as the root, whatever name it bears outside.
+func groupMemory(root, group, limitFile, usedFile, cache string) int64 {
+	least := int64(math.MaxInt64)
+	for at := path.Clean("/" + group); ; at = path.Dir(at) {
+		folder := root + at + "/"
+		limit, limited := field(read(folder+limitFile), "")
+		used, known := field(read(folder+usedFile), "")
+		if limited && known {
+			reclaimable, _ := field(read(folder+"memory.stat"), cache)
+			least = min(least, max(limit-used+reclaimable, 0))
+		}
+		if at == "/" {
+			return least
+		}
+	}
+}
+
+// field is the number that follows a name at the beginning of a line.
+func field(text, name string) (int64, bool) {
+	for line := range strings.Lines(text) {
+		words := strings.Fields(line)
+		if name != "" && len(words) > 0 && words[0] == name {
+			words = words[1:]
+		} else if name != "" {
+			continue
+		}
+		if len(words) == 0 {
+			return 0, false
+		}
+		value, err := strconv.ParseInt(words[0], 10, 64) // not "max"
+		return value, err == nil
+	}
+	return 0, false
+}
+
+func read(name string) string {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}

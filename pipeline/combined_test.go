@@ -1,0 +1,76 @@
+package pipeline
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"bcstage/cpu"
+	"bcstage/preprocess"
+)
+
+// combining is a device that adds the batches it takes at once up to one result.
+type combining struct{ fakeSet }
+
+func (f *combining) start(context.Context) (deviceSet, error) { return f, nil }
+
+func (f *combining) engines(_ context.Context, plan *preprocess.Plan) ([]deviceEngine, error) {
+	return []deviceEngine{&combiningEngine{&fakeEngine{&f.fakeSet, nil, plan}}}, nil
+}
+
+type combiningEngine struct{ *fakeEngine }
+
+func (f *combiningEngine) Run(ctx context.Context, take func(int) []preprocess.Batch, done func(preprocess.Result) error) error {
+	for {
+		taken := take(5)
+		if len(taken) == 0 {
+			return nil
+		}
+		for len(taken) > 0 {
+			run := 1 // copies at the end need not follow each other
+			for run < len(taken) && taken[run].Index == taken[run-1].Index+1 {
+				run++
+			}
+			if err := f.addUp(ctx, taken[:run], done); err != nil {
+				return err
+			}
+			taken = taken[run:]
+		}
+	}
+}
+
+func (f *combiningEngine) addUp(ctx context.Context, batches []preprocess.Batch, done func(preprocess.Result) error) error {
+	block := &f.plan.Blocks[batches[0].Block]
+	result := preprocess.Result{Batch: batches[0], More: len(batches) - 1, Scores: make([]float64, block.Vertices())}
+	for _, batch := range batches {
+		got, want := make([]float64, batch.Count), make([]float64, batch.Count)
+		sources := block.Sources[batch.First : batch.First+batch.Count]
+		if err := cpu.Reference(ctx, block, sources, result.Scores, got, want); err != nil {
+			return err
+		}
+		result.Got = slices.Concat(result.Got, got)
+		result.Want = slices.Concat(result.Want, want)
+	}
+	return done(result)
+}
+
+// A result for several batches counts each of them once, whatever the cores
+// have finished of them meanwhile.
+func TestCombinedResults(t *testing.T) {
+	e := deviceGraph()
+	for _, engine := range []Engine{EngineAuto, EngineGPU} {
+		for range 20 {
+			f := &combining{fakeSet{count: 1}}
+			opts := Options{Engine: engine, Device: "0", Lanes: 2, Threads: 2, startDevices: f.start}
+			vertices, scores, stats := mustScores(t, e, opts)
+			compare(t, e, vertices, scores, 1e-12)
+			total := 0
+			for _, engine := range stats.Engines {
+				total += engine.Batches
+			}
+			if total != stats.Batches || stats.SelfCheck.Recomputed != 0 {
+				t.Errorf("%s: %d of %d batches counted, %d recomputed", engine, total, stats.Batches, stats.SelfCheck.Recomputed)
+			}
+		}
+	}
+}

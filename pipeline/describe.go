@@ -1,0 +1,77 @@
+package pipeline
+
+import (
+	"encoding/hex"
+	"runtime/debug"
+	"time"
+
+	"bcstage/preprocess"
+)
+
+// describe fills in what the reductions found.
+func (s *Stats) describe(plan *preprocess.Plan) {
+	s.Vertices = plan.Vertices
+	s.Edges = plan.Edges
+	s.Components = plan.Components
+	s.Folded = plan.Folded
+	s.Blocks = plan.BlockCount
+	s.LargestBlock = plan.LargestBlock
+	s.Batches = len(plan.Batches)
+	s.Fingerprint = hex.EncodeToString(plan.Fingerprint[:])
+}
+
+// describe fills in what computing cost.
+func (s *schedule) describe(stats *Stats) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	stats.SelfCheck = s.check
+	stats.DeviceChoices = s.choices
+	if s.workVertex > 0 {
+		stats.FrontierEntriesPerVertexBatch = float64(s.work.FrontierEntries) / s.workVertex
+	}
+	if s.workEdge > 0 {
+		stats.RowLoadsPerEdgeBatch = float64(s.work.RowLoads) / s.workEdge
+	}
+	for _, c := range s.clients {
+		share := 0.0
+		if s.totalCost > 0 {
+			share = c.cost / s.totalCost
+		}
+		stats.Engines = append(stats.Engines, EngineStat{Name: c.name, Batches: c.batches, Share: share, Failed: c.failed})
+		if c.failed != "" {
+			stats.Notes = append(stats.Notes, c.name+" failed, other engines finished its work: "+c.failed)
+		}
+	}
+}
+
+// finish completes the statistics of a run that succeeded.
+func (r *run) finish() *Stats {
+	s := &r.stats
+	s.Threads = r.opts.Threads
+	s.Precision = r.opts.Precision
+	s.Seconds.Total = time.Since(r.began).Seconds()
+	s.PeakMemory = peakMemory()
+	if s.Seconds.Compute > 0 {
+		s.GTEPS = float64(s.Vertices) * float64(s.Edges) / s.Seconds.Compute / 1e9
+	}
+	return s
+}
+
+// Version of this module as the build recorded it, "(devel)" when it did not.
+func Version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "(devel)"
+	}
+	if info.Main.Path == modulePath {
+		return info.Main.Version
+	}
+	for _, dependency := range info.Deps {
+		if dependency.Path == modulePath {
+			return dependency.Version
+		}
+	}
+	return "(devel)"
+}
+
+const modulePath = "bcstage"

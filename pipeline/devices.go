@@ -1,0 +1,177 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"bcstage/preprocess"
+)
+
+// deviceSet is started devices, before they know a plan; pipeline's view of a
+// gpu.Session.
+type deviceSet interface {
+	// engines puts the plan on the devices, one engine each.
+	engines(ctx context.Context, plan *preprocess.Plan) ([]deviceEngine, error)
+	close() error
+}
+
+type deviceEngine interface {
+	engine
+	name() string
+	accepts(block int) bool // whether the device is worth having for a block
+	choices() []DeviceChoice
+}
+
+// deviceStart is the start-up of devices beside reading: it takes longer than
+// small inputs take in all, so with --engine auto it waits until the input has
+// shown to be worth it.
+type deviceStart struct {
+	start    func(context.Context) (deviceSet, error)
+	required bool          // engine gpu, or devices asked for by number: none is an error
+	worth    chan struct{} // closed when the input has shown to be worth it
+	ended    chan struct{} // closed when nothing more can make it so
+	settled  chan struct{} // closed when set and err are final
+	set      deviceSet     // nil: none
+	err      error         // why there is none
+	once     sync.Once
+}
+
+// What makes starting a device worthwhile: the cores finish less before a device
+// is up (0.1 to 1.2 s). So many edges read say it early, so many pairs of source
+// and edge left by the reductions say it for smaller graphs.
+const (
+	worthEdges = 1_000_000
+	worthPairs = 2e9
+)
+
+// worthDevice is whether the plan is worth starting a device for.
+func worthDevice(plan *preprocess.Plan) bool {
+	pairs := 0.0
+	for i := range plan.Blocks {
+		pairs += float64(plan.Blocks[i].Vertices()) * float64(plan.Blocks[i].Edges())
+	}
+	return pairs >= worthPairs
+}
+
+func newDeviceStart(opts Options, start func(context.Context) (deviceSet, error)) *deviceStart {
+	if opts.Engine == EngineCPU || opts.Device == "cpu" {
+		return nil
+	}
+	d := &deviceStart{
+		start:    start,
+		required: opts.Engine == EngineGPU || opts.Device != "all",
+		worth:    make(chan struct{}),
+		ended:    make(chan struct{}),
+		settled:  make(chan struct{}),
+	}
+	if d.required {
+		d.wanted()
+	}
+	return d
+}
+
+// wanted says that the input is worth a device.
+func (d *deviceStart) wanted() {
+	if d != nil {
+		d.once.Do(func() { close(d.worth) })
+	}
+}
+
+// decide says whether the plan is worth a device; the last word.
+func (d *deviceStart) decide(worth bool) {
+	if worth {
+		d.wanted()
+	}
+	if d != nil {
+		close(d.ended)
+	}
+}
+
+// open starts the devices when they are wanted.
+func (d *deviceStart) open(ctx context.Context) error {
+	if d == nil {
+		return nil
+	}
+	defer close(d.settled)
+	select {
+	case <-d.worth:
+	case <-d.ended:
+		select {
+		case <-d.worth:
+		default:
+			return nil
+		}
+	case <-ctx.Done():
+		return nil
+	}
+	d.set, d.err = d.start(ctx)
+	if d.err != nil && d.required {
+		return d.err
+	}
+	return nil
+}
+
+// close releases the devices; called when everything else has ended.
+func (d *deviceStart) close() error {
+	if d == nil || d.set == nil {
+		return nil
+	}
+	return d.set.close()
+}
+
+// runDevices drives every device that comes up, one goroutine each. A device
+// that fails gives back what it holds, and other engines finish it.
+func (s *schedule) runDevices(ctx context.Context, devices *deviceStart) error {
+	if devices == nil {
+		return nil
+	}
+	select {
+	case <-devices.settled:
+	case <-ctx.Done():
+		return nil
+	}
+	if devices.set == nil {
+		return nil
+	}
+	engines, err := devices.set.engines(ctx, s.plan)
+	if err != nil {
+		s.add(&client{name: "devices", device: true}).fail(err)
+		return nil
+	}
+	var group errgroup.Group
+	for _, engine := range engines {
+		s.choices = append(s.choices, engine.choices()...)
+		group.Go(func() error {
+			c := s.add(&client{name: engine.name(), device: true, accepts: engine.accepts})
+			err := engine.Run(ctx, c.take, c.finish)
+			switch {
+			case err == nil:
+			case errors.Is(err, errEngine):
+				return err // a defect, not a fault: nothing may hide it
+			case ctx.Err() == nil:
+				c.fail(err)
+			}
+			c.giveBack()
+			return nil
+		})
+	}
+	return group.Wait()
+}
+
+// fail notes why a client's engine ended early.
+func (c *client) fail(err error) {
+	c.schedule.mu.Lock()
+	defer c.schedule.mu.Unlock()
+	c.failed = err.Error()
+}
+
+// errEngine marks a result that breaks the contract between engine and pipeline.
+var errEngine = errors.New("engine broke its contract")
+
+func contract(format string, args ...any) error {
+	return fmt.Errorf("pipeline: %w: "+format, append([]any{errEngine}, args...)...)
+}

@@ -1,0 +1,208 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"bcstage/cpu"
+	"bcstage/preprocess"
+)
+
+// fakeSet is a set of devices that compute with CPU workers and fail on cue.
+type fakeSet struct {
+	count     int
+	failTake  int64 // fail before this many results, 0: never
+	loadFails bool
+	wrong     func(preprocess.Result) // spoils results
+	smallest  int                     // declines smaller blocks
+	delay     time.Duration           // of start-up
+	hang      bool                    // never returns before its context ends
+	started   atomic.Int64
+	closed    atomic.Int64
+	results   atomic.Int64
+}
+
+var errFake = errors.New("device lost")
+
+func (f *fakeSet) start(ctx context.Context) (deviceSet, error) {
+	f.started.Add(1)
+	time.Sleep(f.delay)
+	if f.count == 0 {
+		return nil, errFake
+	}
+	return f, nil
+}
+
+func (f *fakeSet) engines(ctx context.Context, plan *preprocess.Plan) ([]deviceEngine, error) {
+	if f.loadFails {
+		return nil, errFake
+	}
+	list := make([]deviceEngine, f.count)
+	for i := range list {
+		worker, err := cpu.New(plan, cpu.Options{})
+		if err != nil {
+			return nil, err
+		}
+		list[i] = &fakeEngine{f, worker, plan}
+	}
+	return list, nil
+}
+
+func (f *fakeSet) close() error { f.closed.Add(1); return nil }
+
+type fakeEngine struct {
+	*fakeSet
+	worker *cpu.Worker
+	plan   *preprocess.Plan
+}
+
+func (f *fakeEngine) name() string { return "fake" }
+
+func (f *fakeEngine) choices() []DeviceChoice { return nil }
+
+func (f *fakeEngine) accepts(block int) bool { return f.plan.Blocks[block].Vertices() >= f.smallest }
+
+func (f *fakeEngine) Run(ctx context.Context, take func(int) []preprocess.Batch, done func(preprocess.Result) error) error {
+	return f.worker.Run(ctx, func(int) []preprocess.Batch {
+		taken := take(3)
+		if f.hang && len(taken) > 0 {
+			<-ctx.Done()
+		}
+		return taken
+	}, func(result preprocess.Result) error {
+		if count := f.results.Add(1); f.failTake > 0 && count >= f.failTake {
+			return errFake
+		}
+		if f.wrong != nil {
+			f.wrong(result)
+		}
+		return done(result)
+	})
+}
+
+// deviceGraph has several blocks of different sizes and some hundred batches at two lanes.
+func deviceGraph() *edgeList {
+	random := rand.New(rand.NewPCG(5, 5))
+	e := &edgeList{name: "several blocks"}
+	first := 0
+	for _, n := range []int{60, 40, 12, 8} {
+		for range 3 * n {
+			e.join(first+random.IntN(n), first+random.IntN(n))
+		}
+		first += n - 1
+	}
+	return e
+}
+
+func withFake(f *fakeSet, engine Engine) Options {
+	return Options{Engine: engine, Lanes: 2, Threads: 2, startDevices: f.start}
+}
+
+// For every k: the device fails at its k-th result, and the scores are exact.
+func TestDeviceFailsAtEveryResult(t *testing.T) {
+	e := deviceGraph()
+	for _, engine := range []Engine{EngineAuto, EngineGPU} {
+		for k := int64(1); k < 70; k++ {
+			f := &fakeSet{count: 1 + int(k%2), failTake: k}
+			opts := withFake(f, engine)
+			opts.Device = "0" // wanted at once, however small the graph
+			vertices, scores, stats := mustScores(t, e, opts)
+			compare(t, e, vertices, scores, 1e-12)
+			if engine == EngineGPU && k < 20 && len(stats.Notes) == 0 {
+				t.Errorf("failure at result %d left no note", k)
+			}
+			if f.closed.Load() != 1 {
+				t.Errorf("set closed %d times", f.closed.Load())
+			}
+			total := 0
+			for _, engine := range stats.Engines {
+				total += engine.Batches
+			}
+			if total != stats.Batches {
+				t.Errorf("failure at result %d: %d of %d batches counted", k, total, stats.Batches)
+			}
+		}
+	}
+}
+
+func TestDeviceCannotLoad(t *testing.T) {
+	e := deviceGraph()
+	vertices, scores, stats := mustScores(t, e, withFake(&fakeSet{count: 1, loadFails: true}, EngineGPU))
+	compare(t, e, vertices, scores, 1e-12)
+	if len(stats.Notes) != 1 {
+		t.Errorf("notes %q", stats.Notes)
+	}
+}
+
+func TestDeviceAbsent(t *testing.T) {
+	e := deviceGraph()
+	_, _, _, err := Scores(context.Background(), e.src, e.dst, withFake(&fakeSet{}, EngineGPU))
+	if !errors.Is(err, errFake) {
+		t.Errorf("engine gpu without a device: error %v", err)
+	}
+	opts := withFake(&fakeSet{}, EngineAuto)
+	opts.Device = "3"
+	if _, _, _, err = Scores(context.Background(), e.src, e.dst, opts); !errors.Is(err, errFake) {
+		t.Errorf("device 3 absent: error %v", err)
+	}
+	vertices, scores, _ := mustScores(t, e, withFake(&fakeSet{}, EngineAuto))
+	compare(t, e, vertices, scores, 1e-12)
+}
+
+// A small input must not pay for a device's start-up.
+func TestSmallInputsDoNotStartDevices(t *testing.T) {
+	f := &fakeSet{count: 1}
+	e := deviceGraph()
+	mustScores(t, e, withFake(f, EngineAuto))
+	if f.started.Load() != 0 {
+		t.Error("device started for a small graph")
+	}
+}
+
+func TestSmallBlocksGoToTheCores(t *testing.T) {
+	e := deviceGraph()
+	opts := withFake(&fakeSet{count: 1, smallest: 30}, EngineGPU)
+	vertices, scores, stats := mustScores(t, e, opts)
+	compare(t, e, vertices, scores, 1e-12)
+	if len(stats.Engines) != 2 || stats.Engines[0].Batches == 0 || stats.Engines[1].Batches == 0 {
+		t.Errorf("shares %+v, want both", stats.Engines)
+	}
+}
+
+// Wrong numbers from a device are caught by the self-check and computed again.
+func TestWrongResultsAreRecomputed(t *testing.T) {
+	e := deviceGraph()
+	for name, wrong := range map[string]func(preprocess.Result){
+		"one dependency sum": func(r preprocess.Result) { r.Got[0] *= 1 + 1e-6 },
+		"negative score":     func(r preprocess.Result) { r.Scores[0] = -1 },
+		"NaN score":          func(r preprocess.Result) { r.Scores[len(r.Scores)-1] = nan() },
+		"infinite sum": func(r preprocess.Result) {
+			r.Got[r.Batch.Count-1] = 1 / (1 - float64(r.Batch.Count)/float64(r.Batch.Count))
+		},
+	} {
+		opts := withFake(&fakeSet{count: 1, wrong: wrong}, EngineGPU)
+		vertices, scores, stats := mustScores(t, e, opts)
+		compare(t, e, vertices, scores, 1e-12)
+		if stats.SelfCheck.Recomputed != stats.Batches {
+			t.Errorf("%s: %d of %d batches recomputed", name, stats.SelfCheck.Recomputed, stats.Batches)
+		}
+	}
+}
+
+// A device that hangs with its context holding it must not hold the run up:
+// here the cores cannot finish what it took, so the run is cancelled.
+func TestHungDeviceIsCancelled(t *testing.T) {
+	e := deviceGraph()
+	opts := withFake(&fakeSet{count: 1, hang: true}, EngineGPU)
+	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancel()
+	if _, _, _, err := Scores(ctx, e.src, e.dst, opts); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func nan() float64 { zero := 0.0; return zero / zero }

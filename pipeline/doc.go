@@ -1,0 +1,20 @@
+// Package pipeline joins the stages: edges from a source, through reduction and
+// computation, to a sink of scores. Run shows the whole way on one screen.
+//
+// Flow: read | build | reduce | compute | write, one goroutine or group of
+// goroutines each, joined by channels; device start-up runs beside reading.
+//
+//	Run           any Source to any Sink
+//	Records       a channel of Arrow records to a channel of Arrow records
+//	Scores        slices to slices
+//	Inspect       what a run would cost
+//
+// Units: scores count unordered pairs; inside, engines count ordered pairs.
+//
+// Ownership: what is sent on a channel belongs to the receiver. Nothing that
+// Run starts is alive when it returns, and a cancelled context ends it within
+// 100 ms of CPU work or one kernel launch.
+//
+// Complexity: O(n + m) around the compute stage, which costs the traversed
+// blocks' n·m. Memory: the graph, 24 bytes per vertex, and the engines' state.
+package pipeline

@@ -1,0 +1,59 @@
+package pipeline
+
+import (
+	"context"
+	"encoding/csv"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"bcstage/arrowio"
+)
+
+// Every table of testdata gives the scores that its golden file has from NetworkX.
+func TestGoldens(t *testing.T) {
+	goldens, err := filepath.Glob("../testdata/*.golden.csv")
+	if err != nil || len(goldens) < 4 {
+		t.Fatalf("goldens %v, error %v", goldens, err)
+	}
+	for _, golden := range goldens {
+		var got arrowio.Table
+		_, err := Run(context.Background(), Options{
+			Input: arrowio.Options{Paths: []string{strings.Replace(golden, ".golden", "", 1)}},
+			Sink:  func(ctx context.Context, table arrowio.Table) error { got = table; return nil },
+		})
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		file, err := os.Open(golden)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := csv.NewReader(file).ReadAll()
+		file.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows = rows[1:]
+		if len(rows) != len(got.Scores) {
+			t.Errorf("%s: %d vertices, want %d", golden, len(got.Scores), len(rows))
+			continue
+		}
+		for i, row := range rows {
+			want, err := strconv.ParseFloat(row[1], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if id := got.Type.Format(got.IDs, i); id != row[0] {
+				t.Errorf("%s: vertex %d is %q, want %q", golden, i, id, row[0])
+			}
+			if math.Abs(got.Scores[i]-want) > 1e-11*max(want, 1) {
+				t.Errorf("%s: vertex %s: %v, want %v", golden, row[0], got.Scores[i], want)
+			}
+		}
+	}
+}

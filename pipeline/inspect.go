@@ -1,0 +1,74 @@
+package pipeline
+
+import (
+	"context"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"bcstage/arrowio"
+	"bcstage/cpu"
+	"bcstage/preprocess"
+)
+
+// Inspect reads and reduces as Run does, and estimates what computing would
+// cost. Sink is unused.
+func Inspect(ctx context.Context, opts Options) (*Info, error) {
+	opts.Sink = func(context.Context, arrowio.Table) error { return nil }
+	opts, err := opts.check()
+	if err != nil {
+		return nil, err
+	}
+	r := newRun(opts)
+	edges := make(chan arrowio.Batch, batchesInFlight)
+	inputs := make(chan input, 1)
+	plans := make(chan plan, 1)
+	group, groupCtx := errgroup.WithContext(ctx)
+	group.Go(func() error { return r.read(groupCtx, edges) })
+	group.Go(func() error { return r.build(groupCtx, edges, inputs) })
+	group.Go(func() error { return r.drain(edges) })
+	group.Go(func() error { return r.reduce(groupCtx, inputs, plans) })
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	p := <-plans
+	info := &Info{Stats: *r.finish()}
+	for _, batch := range p.Batches {
+		info.EstimatedWork += p.Cost(batch)
+	}
+	info.MemoryLimit = r.memory
+	info.GraphBytes, info.EngineBytes = memory(p.Plan, opts)
+	info.EstimatedSeconds, err = estimate(ctx, opts, p.Plan, info.EstimatedWork)
+	return info, err
+}
+
+// estimate computes batches from all over the plan for a quarter of a second
+// and scales the time by cost.
+func estimate(ctx context.Context, opts Options, plan *preprocess.Plan, work float64) (float64, error) {
+	if len(plan.Batches) == 0 {
+		return 0, nil
+	}
+	const budget = 250 * time.Millisecond
+	began := time.Now()
+	cost, next := 0.0, 0
+	step := max(len(plan.Batches)/64, 1)
+	worker, err := cpu.New(plan, cpuOptions(opts))
+	if err != nil {
+		return 0, err
+	}
+	err = worker.Run(ctx, func(int) []preprocess.Batch {
+		if next >= len(plan.Batches) || (next > 0 && time.Since(began) > budget) {
+			return nil
+		}
+		batch := plan.Batches[next]
+		next += step
+		return []preprocess.Batch{batch}
+	}, func(result preprocess.Result) error {
+		cost += plan.Cost(result.Batch)
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	return time.Since(began).Seconds() * work / cost / float64(opts.Threads), nil
+}

@@ -1,0 +1,84 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"bcstage/arrowio"
+)
+
+func TestMemoryLimits(t *testing.T) {
+	random := rand.New(rand.NewPCG(19, 1))
+	e := &edgeList{name: "one block"}
+	for range 12_000 {
+		e.join(random.IntN(3000), random.IntN(3000))
+	}
+	opts := Options{Engine: EngineCPU, Threads: 4, Lanes: 64}
+	info, err := Inspect(context.Background(), Options{Engine: EngineCPU, Threads: 4, Lanes: 64, Source: sourceOf(e)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.MemoryLimit <= 0 {
+		t.Errorf("memory limit %d", info.MemoryLimit)
+	}
+	_, want, _ := mustScores(t, e, opts)
+	all, one := info.GraphBytes+info.EngineBytes, info.GraphBytes+info.EngineBytes/4
+	for _, test := range []struct {
+		limit int64
+		note  string // of a run that fits
+		fails string
+	}{
+		{limit: all},
+		{limit: all - 1, note: "3 of 4 CPU threads"},
+		{limit: one, note: "1 of 4 CPU threads"},
+		{limit: one - 1, fails: "with 32 lanes"},
+		{limit: 12_000 * edgeBytes, fails: bytesText(one) + " are needed with one thread"},
+		{limit: 12_000*edgeBytes - 1, fails: "more than"},
+	} {
+		opts.Memory = test.limit
+		_, scores, stats, err := Scores(context.Background(), e.src, e.dst, opts)
+		switch {
+		case test.fails != "":
+			if !errors.Is(err, ErrMemory) || !strings.Contains(err.Error(), test.fails) {
+				t.Errorf("%d bytes: error %v, want %q", test.limit, err, test.fails)
+			}
+		case err != nil:
+			t.Errorf("%d bytes: %v", test.limit, err)
+		default:
+			if !slices.Equal(scores, want) {
+				t.Errorf("%d bytes: other scores", test.limit)
+			}
+			if notes := strings.Join(stats.Notes, "\n"); (notes != "") != (test.note != "") || !strings.Contains(notes, test.note) {
+				t.Errorf("%d bytes: notes %q, want %q", test.limit, notes, test.note)
+			}
+		}
+	}
+}
+
+// Input without end is refused while it is read.
+func TestMemoryWhileReading(t *testing.T) {
+	sent := 0
+	_, err := Run(context.Background(), Options{
+		Memory: 1 << 20,
+		Source: func(ctx context.Context, edges chan<- arrowio.Batch) (arrowio.Summary, error) {
+			defer close(edges)
+			for {
+				keys := arrowio.Keys{Ints: make([]uint64, 1000)}
+				select {
+				case edges <- arrowio.Batch{Src: keys, Dst: keys}:
+					sent += 1000
+				case <-ctx.Done():
+					return arrowio.Summary{}, context.Cause(ctx)
+				}
+			}
+		},
+		Sink: func(context.Context, arrowio.Table) error { return nil },
+	})
+	if !errors.Is(err, ErrMemory) || sent > 1<<20/edgeBytes+20_000 {
+		t.Errorf("after %d edges: error %v", sent, err)
+	}
+}

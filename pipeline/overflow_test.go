@@ -1,0 +1,256 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"golang.org/x/sync/errgroup"
+
+	"bcstage/preprocess"
+)
+
+func layers(width, depth int) *edgeList {
+	e := &edgeList{name: fmt.Sprintf("layered %d x %d", width, depth)}
+	for v := range width * (depth - 1) {
+		for j := range width {
+			e.join(v, (v/width+1)*width+j)
+		}
+	}
+	return e
+}
+
+// layersScore is exact: of the pairs of vertices on either side of a layer each
+// of its vertices carries 1/width, and of the pairs within a neighbouring layer
+// 1 in so many as their neighbours are.
+func layersScore(width, depth, layer int) float64 {
+	w := float64(width)
+	score := w * float64(layer) * float64(depth-1-layer)
+	for _, beside := range []int{layer - 1, layer + 1} {
+		switch {
+		case beside < 0 || beside >= depth:
+		case depth == 2 || beside == 0 || beside == depth-1:
+			score += (w - 1) / 2
+		default:
+			score += (w - 1) / 4
+		}
+	}
+	return score
+}
+
+func squareGrid(side int) *edgeList {
+	e := &edgeList{name: fmt.Sprint("grid of side ", side)}
+	for v := range side * side {
+		if v%side+1 < side {
+			e.join(v, v+1)
+		}
+		if v/side+1 < side {
+			e.join(v, v+side)
+		}
+	}
+	return e
+}
+
+// A layered graph ten wide has 10^(layers-2) shortest paths from end to end:
+// too many for a float32 from 40 layers on, for a float64 from 310 on.
+func TestLayersBeyondTheRange(t *testing.T) {
+	for _, depth := range []int{19, 39, 309, 2000} {
+		e := layers(10, depth)
+		for _, precision := range []Precision{Float64, Float32} {
+			tolerance := 1e-9
+			if precision == Float32 {
+				tolerance = 1e-5
+			}
+			vertices, scores, stats := mustScores(t, e, Options{Engine: EngineCPU, Precision: precision})
+			for i, v := range vertices {
+				want := layersScore(10, depth, int(v)/10)
+				if !(math.Abs(scores[i]-want) <= tolerance*want) {
+					t.Fatalf("%s, %s: vertex %d: %v, want %v", e.name, precision, v, scores[i], want)
+				}
+			}
+			t.Logf("%s, %s: %d of %d batches recomputed", e.name, precision, stats.SelfCheck.Recomputed, stats.Batches)
+		}
+	}
+}
+
+// A chain of 5000 diamonds: every second vertex cuts it, so the reductions take
+// it apart and 2^5000 paths are never counted.
+func TestDiamonds(t *testing.T) {
+	const k = 5000
+	e := &edgeList{}
+	for i := range k {
+		e.join(3*i, 3*i+1)
+		e.join(3*i, 3*i+2)
+		e.join(3*i+1, 3*i+3)
+		e.join(3*i+2, 3*i+3)
+	}
+	vertices, scores, _ := mustScores(t, e, Options{Engine: EngineCPU})
+	for i, v := range vertices {
+		link := float64(v / 3)
+		want := 9 * link * (k - link) // a joint: the pairs on either side of it
+		switch {
+		case v%3 != 0: // half of the pairs on either side of the diamond
+			want = (3*link + 1) * (3*(k-link) - 2) / 2
+		case v == 0 || v == 3*k:
+			want += 0.5 // half of the pair of corners beside it
+		default:
+			want++
+		}
+		if !(math.Abs(scores[i]-want) <= 1e-9*max(want, 1)) {
+			t.Fatalf("vertex %d: %v, want %v", v, scores[i], want)
+		}
+	}
+}
+
+// A 67 x 67 grid passes float32; float64 holds it.
+func TestGridBeyondFloat32(t *testing.T) {
+	e := squareGrid(67)
+	_, want, _ := mustScores(t, e, Options{Engine: EngineCPU})
+	_, scores, stats := mustScores(t, e, Options{Engine: EngineCPU, Precision: Float32})
+	for v := range want {
+		if !(math.Abs(scores[v]-want[v]) <= 1e-5*max(want[v], 1)) {
+			t.Fatalf("vertex %d: %v, want %v", v, scores[v], want[v])
+		}
+	}
+	if stats.SelfCheck.Recomputed == 0 || stats.SelfCheck.Recomputed == stats.Batches {
+		t.Errorf("%d of %d batches recomputed; this test tests nothing", stats.SelfCheck.Recomputed, stats.Batches)
+	}
+}
+
+// gridDependency is the dependency of all vertices on one source of a grid. A
+// vertex i rows and j columns away has C(i+j, i) shortest paths, so that ratios
+// of neighbours are small fractions: no count is needed, hence none overflows.
+func gridDependency(side, source int) []float64 {
+	row, column := source/side, source%side
+	delta := make([]float64, side*side)
+	for i := side - 1; i >= 0; i-- {
+		for j := side - 1; j >= 0; j-- {
+			for _, y := range slices.Compact([]int{row - i, row + i}) {
+				for _, x := range slices.Compact([]int{column - j, column + j}) {
+					if y < 0 || y >= side || x < 0 || x >= side {
+						continue
+					}
+					sum := 0.0
+					for _, y2 := range slices.Compact([]int{y - 1, y + 1}) {
+						if y2 >= 0 && y2 < side && abs(y2-row) == i+1 {
+							sum += float64(i+1) / float64(i+j+1) * (1 + delta[y2*side+x])
+						}
+					}
+					for _, x2 := range []int{x - 1, x + 1} {
+						if x2 >= 0 && x2 < side && abs(x2-column) == j+1 {
+							sum += float64(j+1) / float64(i+j+1) * (1 + delta[y*side+x2])
+						}
+					}
+					delta[y*side+x] = sum
+				}
+			}
+		}
+	}
+	delta[source] = 0
+	return delta
+}
+
+func abs(x int) int { return max(x, -x) }
+
+// Grids of side 516 and more pass float64. All their sources would take hours:
+// those beside two corners, in the middle and the last are compared.
+func TestGridsBeyondFloat64(t *testing.T) {
+	sides := []int{516, 700}
+	if testing.Short() {
+		sides = sides[:1]
+	}
+	for _, side := range sides {
+		plan, ids := planOf(t, squareGrid(side), 2)
+		block := &plan.Blocks[0]
+		locals := make([]float64, block.Vertices())
+		for local := range locals {
+			locals[local] = float64(local)
+		}
+		id := make([]int, len(locals)) // by local vertex
+		block.Each(nil, locals, func(vertex uint32, local float64) { id[int(local)] = int(ids[vertex]) })
+
+		middle, last := len(plan.Batches)/2, len(plan.Batches)-1
+		sampled := []int{middle, last}
+		for _, batch := range plan.Batches[:last] {
+			for _, local := range block.Sources[batch.First:][:batch.Count] {
+				if v := id[local]; batch.Index != middle && (v == 0 || v == side*side-1) { // two corners
+					sampled = append(sampled, batch.Index)
+				}
+			}
+		}
+		s := newSchedule(plan, Options{}, nil)
+		s.todo, s.back = sampled, len(sampled)
+		s.onComplete = func() {}
+		computed(t, s)
+		want := make([]float64, side*side)
+		for _, index := range sampled {
+			batch := plan.Batches[index]
+			for _, local := range block.Sources[batch.First:][:batch.Count] {
+				for v, d := range gridDependency(side, id[local]) {
+					want[v] += d
+				}
+			}
+		}
+		for v, id := range ids {
+			w := want[id]
+			if got := s.sums.value(v); !(math.Abs(got-w) <= 1e-9*max(w, 1)) {
+				t.Fatalf("side %d: vertex %d: %v, want %v", side, v, got, w)
+			}
+		}
+		if s.check.Recomputed == 0 {
+			t.Errorf("side %d: nothing passed the range; this test tests nothing", side)
+		}
+		t.Logf("side %d: %d of %d batches recomputed", side, s.check.Recomputed, len(sampled))
+	}
+}
+
+// The lanes do not go over all of a block in vain when they overflow everywhere.
+func TestHopelessBlockIsNotTried(t *testing.T) {
+	e := layers(3, 900)
+	plan, _ := planOf(t, e, 2)
+	s := newSchedule(plan, Options{}, nil)
+	s.onComplete = func() {}
+	computed(t, s)
+	tried := s.clients[0].batches
+	if s.check.Sources != 900 || tried > len(plan.Batches)/2 {
+		t.Errorf("%d of %d batches tried, %d recomputed, %d sources", tried, len(plan.Batches), s.check.Recomputed, s.check.Sources)
+	}
+}
+
+func planOf(t *testing.T, e *edgeList, lanes int) (plan *preprocess.Plan, ids []uint64) {
+	t.Helper()
+	builder := preprocess.NewBuilder(2)
+	var src, dst preprocess.Keys
+	for i := range e.src {
+		src.Ints = append(src.Ints, uint64(e.src[i]))
+		dst.Ints = append(dst.Ints, uint64(e.dst[i]))
+	}
+	if err := builder.AddEdges(src, dst); err != nil {
+		t.Fatal(err)
+	}
+	input, err := builder.Build(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err = preprocess.Reduce(context.Background(), &input.Graph, preprocess.Options{Lanes: lanes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan, input.IDs.Ints
+}
+
+// computed runs what is to do of a schedule on CPU workers.
+func computed(t *testing.T, s *schedule) {
+	t.Helper()
+	opts := Options{Threads: 2, Precision: Float64}
+	var group errgroup.Group
+	s.startCores(context.Background(), &group, opts, nil)
+	if err := group.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.recompute(context.Background(), opts); err != nil {
+		t.Fatal(err)
+	}
+}

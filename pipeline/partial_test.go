@@ -1,0 +1,273 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"bcstage/arrowio"
+)
+
+// run1 runs the graph and returns the table that the sink got.
+func run1(t *testing.T, e *edgeList, opts Options) arrowio.Table {
+	t.Helper()
+	table, err := tryRun(e, opts)
+	if err != nil {
+		t.Fatalf("%s: %v", e.name, err)
+	}
+	return table
+}
+
+func tryRun(e *edgeList, opts Options) (arrowio.Table, error) {
+	var table arrowio.Table
+	opts.Engine = EngineCPU
+	opts.Source = sourceOf(e)
+	opts.Sink = func(ctx context.Context, got arrowio.Table) error { table = got; return nil }
+	_, err := Run(context.Background(), opts)
+	return table, err
+}
+
+func tryMerge(tables []arrowio.Table, opts Options) (arrowio.Table, error) {
+	var merged arrowio.Table
+	opts.Sink = func(ctx context.Context, got arrowio.Table) error { merged = got; return nil }
+	_, err := Merge(context.Background(), func() (arrowio.Table, bool, error) {
+		if len(tables) == 0 {
+			return arrowio.Table{}, false, nil
+		}
+		table := tables[0]
+		tables = tables[1:]
+		return table, true, nil
+	}, opts)
+	return merged, err
+}
+
+// For every N, shards merged in any order give the single run's bits.
+func TestShardsMergeToTheSingleRun(t *testing.T) {
+	random := rand.New(rand.NewPCG(11, 1))
+	for _, e := range append(graphs(random, 6), deviceGraph()) {
+		whole := run1(t, e, Options{Lanes: 2})
+		for _, of := range []int{1, 2, 3, 8, 100} {
+			var tables []arrowio.Table
+			for i := 0; i < of; i++ {
+				tables = append(tables, run1(t, e, Options{Lanes: 2, Shard: Shard{Mine: []int{i}, Of: of}}))
+			}
+			random.Shuffle(of, func(i, j int) { tables[i], tables[j] = tables[j], tables[i] })
+			merged, err := tryMerge(tables, Options{})
+			if err != nil {
+				t.Fatalf("%s: %d shards: %v", e.name, of, err)
+			}
+			if !slices.Equal(merged.Scores, whole.Scores) {
+				t.Errorf("%s: %d shards: %v, single run %v", e.name, of, merged.Scores, whole.Scores)
+			}
+		}
+	}
+}
+
+// Other engines may add partials column by column, limbs without carries.
+func TestLimbsAddWithoutCarries(t *testing.T) {
+	e := deviceGraph()
+	whole := run1(t, e, Options{Lanes: 2})
+	sum := run1(t, e, Options{Lanes: 2, Shard: Shard{Mine: []int{0}, Of: 5}})
+	sum.Metadata = slices.DeleteFunc(sum.Metadata, func(entry arrowio.KeyValue) bool { return entry.Key == "total" })
+	done := sum.Metadata
+	for i := 1; i < 5; i++ {
+		part := run1(t, e, Options{Lanes: 2, Shard: Shard{Mine: []int{i}, Of: 5}})
+		for c := 1; c < len(sum.Integers); c++ {
+			for v := range sum.Integers[c].Values {
+				sum.Integers[c].Values[v] += part.Integers[c].Values[v]
+			}
+		}
+	}
+	for i := range done {
+		if done[i].Key == "done" {
+			done[i].Value = run1(t, e, Options{Lanes: 2, Shard: Shard{Mine: []int{0}, Of: 1}}).Metadata[i].Value
+		}
+	}
+	merged, err := tryMerge([]arrowio.Table{sum}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(merged.Scores, whole.Scores) {
+		t.Error("limbs added by columns give other scores")
+	}
+}
+
+func TestShardsHaveEqualCost(t *testing.T) {
+	e := deviceGraph()
+	sizes := map[int]int{}
+	for i := range 4 {
+		table := run1(t, e, Options{Lanes: 1, Shard: Shard{Mine: []int{i}, Of: 4}})
+		for _, entry := range table.Metadata {
+			if entry.Key == "done" {
+				set, err := parseRanges(entry.Value, 1000)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, done := range set {
+					if done {
+						sizes[i]++
+					}
+				}
+			}
+		}
+	}
+	// The largest block comes first and its batches cost most.
+	if sizes[0] >= sizes[3] {
+		t.Errorf("batches per shard %v: balanced by count, want by cost", sizes)
+	}
+}
+
+func TestMergeRefuses(t *testing.T) {
+	e := deviceGraph()
+	part := func(e *edgeList, i int, opts Options) arrowio.Table {
+		opts.Shard = Shard{Mine: []int{i}, Of: 3}
+		return run1(t, e, opts)
+	}
+	zero, one, two := part(e, 0, Options{Lanes: 2}), part(e, 1, Options{Lanes: 2}), part(e, 2, Options{Lanes: 2})
+	other := deviceGraph()
+	other.join(3, 107)
+	for name, test := range map[string]struct {
+		tables []arrowio.Table
+		want   string
+	}{
+		"nothing":         {nil, "none given"},
+		"one missing":     {[]arrowio.Table{zero, two}, "are missing"},
+		"one twice":       {[]arrowio.Table{zero, one, two, one}, "are in two of them"},
+		"another graph":   {[]arrowio.Table{zero, part(other, 1, Options{Lanes: 2}), two}, "another graph"},
+		"other lanes":     {[]arrowio.Table{zero, part(e, 1, Options{Lanes: 3}), two}, "other lanes"},
+		"other precision": {[]arrowio.Table{zero, part(e, 1, Options{Lanes: 2, Precision: Float32}), two}, "precision"},
+		"not a partial":   {[]arrowio.Table{run1(t, e, Options{})}, "not a partial"},
+	} {
+		_, err := tryMerge(test.tables, Options{})
+		if !errors.Is(err, ErrPartial) || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: error %v, want %q", name, err, test.want)
+		}
+	}
+	// With a shard given, an incomplete sum is a larger partial.
+	both, err := tryMerge([]arrowio.Table{zero, two}, Options{Shard: Shard{Mine: []int{0, 2}, Of: 3}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	merged, err := tryMerge([]arrowio.Table{one, both}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if whole := run1(t, e, Options{Lanes: 2}); !slices.Equal(merged.Scores, whole.Scores) {
+		t.Error("merged in two steps: other scores")
+	}
+}
+
+// Runs cut short at any moment and resumed give the unbroken run's bits.
+func TestResume(t *testing.T) {
+	random := rand.New(rand.NewPCG(13, 1))
+	e := &edgeList{name: "resumed"}
+	for range 6000 {
+		e.join(random.IntN(2000), random.IntN(2000))
+	}
+	opts := Options{Lanes: 2, Threads: 2}
+	whole := run1(t, e, opts)
+	var saved *arrowio.Table
+	cuts := 0
+	for range 200 {
+		ctx, cancel := context.WithCancel(context.Background())
+		o := opts
+		o.Engine = EngineCPU
+		o.Source = sourceOf(e)
+		o.Resume = saved
+		var table arrowio.Table
+		o.Sink = func(ctx context.Context, got arrowio.Table) error { table = got; return nil }
+		o.SaveInterval = time.Millisecond
+		var mu sync.Mutex
+		o.Save = func(got arrowio.Table) error {
+			mu.Lock()
+			defer mu.Unlock()
+			saved = &got
+			if random.IntN(3) == 0 {
+				cancel()
+			}
+			return nil
+		}
+		_, err := Run(ctx, o)
+		cancel()
+		if err == nil {
+			if !slices.Equal(table.Scores, whole.Scores) {
+				t.Errorf("after %d cuts: other scores", cuts)
+			}
+			if cuts == 0 {
+				t.Error("never cut")
+			}
+			return
+		}
+		if !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		cuts++
+	}
+	t.Error("never finished")
+}
+
+func TestResumeRefusesAnother(t *testing.T) {
+	e := deviceGraph()
+	saved := run1(t, e, Options{Lanes: 2, Shard: Shard{Mine: []int{0}, Of: 2}})
+	other := deviceGraph()
+	other.join(2, 107)
+	_, err := tryRun(other, Options{Lanes: 2, Resume: &saved})
+	if !errors.Is(err, ErrPartial) {
+		t.Errorf("another graph: error %v", err)
+	}
+	_, err = tryRun(e, Options{Lanes: 2, Precision: Float32, Resume: &saved})
+	if !errors.Is(err, ErrPartial) {
+		t.Errorf("another precision: error %v", err)
+	}
+}
+
+func TestSaveFailureIsANote(t *testing.T) {
+	e := ring(600)
+	for v := 0; v < 300; v += 3 {
+		e.join(v, 600-v-1)
+	}
+	opts := Options{Engine: EngineCPU, Lanes: 1, SaveInterval: time.Millisecond, Save: func(arrowio.Table) error { return errFake }}
+	vertices, scores, stats := mustScores(t, e, opts)
+	compare(t, e, vertices, scores, 1e-12)
+	if len(stats.Notes) != 1 || !strings.Contains(stats.Notes[0], errFake.Error()) {
+		t.Errorf("notes %q", stats.Notes)
+	}
+}
+
+func TestParseShard(t *testing.T) {
+	for text, want := range map[string]Shard{
+		"0/1":   {Mine: []int{0}, Of: 1},
+		"3/8":   {Mine: []int{3}, Of: 8},
+		"0,2/4": {Mine: []int{0, 2}, Of: 4},
+	} {
+		shard, err := ParseShard(text)
+		if err != nil || !slices.Equal(shard.Mine, want.Mine) || shard.Of != want.Of {
+			t.Errorf("%s: %v %v, want %v", text, shard, err, want)
+		}
+	}
+	for _, text := range []string{"", "1", "1/", "/2", "2/2", "-1/2", "0/0", "0,0/2", "a/b", "0/1/2", "1,/2"} {
+		if shard, err := ParseShard(text); !errors.Is(err, ErrOptions) {
+			t.Errorf("%q: %v %v, want ErrOptions", text, shard, err)
+		}
+	}
+}
+
+func FuzzRanges(f *testing.F) {
+	f.Add("0-41,97,100-120", 200)
+	f.Add("", 3)
+	f.Fuzz(func(t *testing.T, text string, n int) {
+		set, err := parseRanges(text, n%100_000)
+		if err != nil {
+			return
+		}
+		again, err := parseRanges(formatRanges(set), len(set))
+		if err != nil || !slices.Equal(set, again) {
+			t.Errorf("%q of %d: %q", text, n, formatRanges(set))
+		}
+	})
+}

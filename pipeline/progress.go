@@ -1,0 +1,57 @@
+package pipeline
+
+import (
+	"context"
+	"time"
+)
+
+// report calls opts.Progress until the sink has returned.
+func (r *run) report(ctx context.Context) error {
+	if r.opts.Progress == nil {
+		return nil
+	}
+	ticker := time.NewTicker(r.opts.ProgressInterval)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ticker.C:
+			r.opts.Progress(r.progress())
+		case <-r.written:
+			r.opts.Progress(r.progress())
+			return nil
+		case <-ctx.Done():
+			return nil // the stage that failed says why
+		}
+	}
+}
+
+func (r *run) progress() Progress {
+	p := Progress{
+		Stage:   r.stage.Load().(string),
+		Edges:   r.edgesRead.Load(),
+		Elapsed: time.Since(r.began),
+	}
+	if schedule := r.schedule.Load(); schedule != nil {
+		schedule.progress(&p, p.Elapsed-time.Duration(r.computing.Load()))
+	}
+	return p
+}
+
+// progress fills in what the schedule knows, computing having lasted so long.
+func (s *schedule) progress(p *Progress, lasted time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	p.Done, p.Total = s.done, len(s.todo)
+	if s.totalCost == 0 {
+		p.Share = 1
+		return
+	}
+	p.Share = s.doneCost / s.totalCost
+	if p.Share > 0 && lasted > 0 {
+		p.Left = time.Duration(float64(lasted) * (1 - p.Share) / p.Share)
+		p.GTEPS = p.Share * float64(s.plan.Vertices) * float64(s.plan.Edges) / lasted.Seconds() / 1e9
+	}
+	for _, c := range s.clients {
+		p.Engines = append(p.Engines, EngineStat{Name: c.name, Batches: c.batches, Share: c.cost / s.totalCost, Failed: c.failed})
+	}
+}

@@ -1,0 +1,62 @@
+package pipeline
+
+import (
+	"context"
+
+	"golang.org/x/sync/errgroup"
+
+	"bcstage/arrowio"
+	"bcstage/preprocess"
+)
+
+// Run reads edges from the source, reduces the graph, computes, and hands the
+// scores to the sink, which is called once and only when every score is
+// complete and exact. Everything Run started has ended when it returns. The
+// error wraps a class of arrowio, gpu or this package, or is the context's.
+func Run(ctx context.Context, opts Options) (*Stats, error) {
+	opts, err := opts.check()
+	if err != nil {
+		return nil, err
+	}
+	r := newRun(opts)
+	edges := make(chan arrowio.Batch, batchesInFlight)
+	inputs := make(chan input, 1)
+	plans := make(chan plan, 1)
+	results := make(chan *partial, 1)
+
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error { return r.read(ctx, edges) })          // source -> key columns
+	group.Go(func() error { return r.build(ctx, edges, inputs) }) // -> undirected simple graph
+	group.Go(func() error { return r.drain(edges) })
+	group.Go(func() error { return r.reduce(ctx, inputs, plans) })   // -> blocks with weights, batches of sources
+	group.Go(func() error { return r.devices.open(ctx) })            // beside all of these
+	group.Go(func() error { return r.compute(ctx, plans, results) }) // -> sums of dependencies
+	group.Go(func() error { return r.write(ctx, results) })          // -> scores of the input's vertices -> sink
+	group.Go(func() error { return r.report(ctx) })                  // -> opts.Progress
+	err = group.Wait()
+	if closing := r.devices.close(); err == nil {
+		err = closing
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r.finish(), nil
+}
+
+// What passes between the stages, each built on the one before. A stage that
+// has sent a value does not touch it again.
+type (
+	input struct {
+		preprocess.Input
+		summary arrowio.Summary
+	}
+	plan struct {
+		*preprocess.Plan
+		ids     preprocess.Keys
+		summary arrowio.Summary
+	}
+)
+
+// batchesInFlight between reader and builder: enough that neither waits for
+// the other's hiccups, few enough that they stay in cache.
+const batchesInFlight = 8

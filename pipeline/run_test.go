@@ -1,0 +1,233 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"bcstage/arrowio"
+)
+
+func TestScoresAgainstTextbook(t *testing.T) {
+	for _, e := range graphs(rand.New(rand.NewPCG(1, 1)), 150) {
+		vertices, scores, stats := mustScores(t, e, Options{Engine: EngineCPU})
+		compare(t, e, vertices, scores, 1e-12)
+		if got := int64(len(e.src)); stats.EdgesRead != got || stats.Edges+stats.Duplicates+stats.SelfLoops != got {
+			t.Errorf("%s: counts %+v do not sum to %d edges", e.name, stats, got)
+		}
+	}
+}
+
+// Threads must not change a bit; lanes, precision and vertex order only rounding.
+func TestMetamorphicMatrix(t *testing.T) {
+	random := rand.New(rand.NewPCG(2, 2))
+	for _, e := range graphs(random, 12) {
+		_, first, _ := mustScores(t, e, Options{Engine: EngineCPU, Threads: 1})
+		for _, threads := range []int{2, 5} {
+			_, scores, _ := mustScores(t, e, Options{Engine: EngineCPU, Threads: threads})
+			if !slices.Equal(scores, first) {
+				t.Errorf("%s: %d threads change the scores", e.name, threads)
+			}
+		}
+		for _, lanes := range []int{1, 3, 16, 64} {
+			vertices, scores, _ := mustScores(t, e, Options{Engine: EngineCPU, Lanes: lanes})
+			compare(t, e, vertices, scores, 1e-12)
+		}
+		vertices, scores, _ := mustScores(t, e, Options{Engine: EngineCPU, Precision: Float32})
+		compare(t, e, vertices, scores, 1e-5)
+
+		shuffled := &edgeList{name: e.name + " shuffled"}
+		for _, i := range random.Perm(len(e.src)) {
+			if random.IntN(2) == 0 {
+				shuffled.join(int(e.src[i]), int(e.dst[i]))
+			} else {
+				shuffled.join(int(e.dst[i]), int(e.src[i]))
+			}
+		}
+		vertices, scores, _ = mustScores(t, shuffled, Options{Engine: EngineCPU})
+		compare(t, e, vertices, scores, 1e-12)
+	}
+}
+
+func TestRowOrder(t *testing.T) {
+	e := &edgeList{}
+	e.join(30, 10)
+	e.join(10, 20)
+	e.join(20, 40)
+	vertices, _, _ := mustScores(t, e, Options{})
+	if want := []int64{30, 10, 20, 40}; !slices.Equal(vertices, want) {
+		t.Errorf("first-seen order %v, want %v", vertices, want)
+	}
+	vertices, scores, _ := mustScores(t, e, Options{Sort: ByScore})
+	if want := []int64{10, 20, 30, 40}; !slices.Equal(vertices, want) {
+		t.Errorf("score order %v, want %v", vertices, want)
+	}
+	if want := []float64{2, 2, 0, 0}; !slices.Equal(scores, want) {
+		t.Errorf("scores %v, want %v", scores, want)
+	}
+}
+
+func TestNoEdges(t *testing.T) {
+	vertices, scores, stats, err := Scores[int32](context.Background(), nil, nil, Options{})
+	if err != nil || len(vertices) != 0 || len(scores) != 0 || stats.Vertices != 0 {
+		t.Errorf("%v %v %+v %v, want nothing", vertices, scores, stats, err)
+	}
+}
+
+func TestStringScores(t *testing.T) {
+	vertices, scores, _, err := StringScores(context.Background(), []string{"a", "b", ""}, []string{"b", "", "c"}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"a", "b", "", "c"}; !slices.Equal(vertices, want) {
+		t.Errorf("vertices %q, want %q", vertices, want)
+	}
+	if want := []float64{0, 2, 2, 0}; !slices.Equal(scores, want) {
+		t.Errorf("scores %v, want %v", scores, want)
+	}
+}
+
+func TestOptionsAreChecked(t *testing.T) {
+	sink := func(context.Context, arrowio.Table) error { return nil }
+	for name, opts := range map[string]Options{
+		"engine":    {Sink: sink, Engine: "tpu"},
+		"precision": {Sink: sink, Precision: "float16"},
+		"sort":      {Sink: sink, Sort: "random"},
+		"strategy":  {Sink: sink, Strategy: "luck"},
+		"threads":   {Sink: sink, Threads: -1},
+		"lanes":     {Sink: sink, Lanes: 65},
+		"mdeg":      {Sink: sink, Mdeg: -1},
+		"memory":    {Sink: sink, Memory: -1},
+		"verify":    {Sink: sink, Verify: -1},
+		"interval":  {Sink: sink, ProgressInterval: -1},
+		"device":    {Sink: sink, Engine: EngineGPU, Device: "cpu"},
+		"sink":      {},
+	} {
+		if _, err := Run(context.Background(), opts); !errors.Is(err, ErrOptions) {
+			t.Errorf("%s: error %v, want ErrOptions", name, err)
+		}
+	}
+	if _, _, _, err := Scores(context.Background(), []int{1}, nil, Options{}); !errors.Is(err, ErrOptions) {
+		t.Errorf("unequal columns: error %v, want ErrOptions", err)
+	}
+}
+
+func TestErrorsPassThrough(t *testing.T) {
+	broken := errors.New("broken")
+	for _, after := range []int{0, 1, 50} {
+		called := false
+		_, err := Run(context.Background(), Options{
+			Source: func(ctx context.Context, edges chan<- arrowio.Batch) (arrowio.Summary, error) {
+				defer close(edges)
+				for i := range after {
+					keys := arrowio.Keys{Ints: []uint64{uint64(i)}}
+					select {
+					case edges <- arrowio.Batch{Src: keys, Dst: keys}:
+					case <-ctx.Done():
+						return arrowio.Summary{}, context.Cause(ctx)
+					}
+				}
+				return arrowio.Summary{}, broken
+			},
+			Sink: func(context.Context, arrowio.Table) error { called = true; return nil },
+		})
+		if !errors.Is(err, broken) || called {
+			t.Errorf("source fails after %d batches: error %v, sink called: %v", after, err, called)
+		}
+	}
+	_, err := Run(context.Background(), Options{
+		Source: sourceOf(ring(10)),
+		Sink:   func(context.Context, arrowio.Table) error { return broken },
+	})
+	if !errors.Is(err, broken) {
+		t.Errorf("sink fails: error %v", err)
+	}
+}
+
+func TestCancel(t *testing.T) {
+	for _, wait := range []time.Duration{0, time.Millisecond, 20 * time.Millisecond, 300 * time.Millisecond} {
+		ctx, cancel := context.WithTimeout(context.Background(), wait)
+		random := rand.New(rand.NewPCG(7, 7))
+		e := &edgeList{}
+		for range 400_000 {
+			e.join(random.IntN(100_000), random.IntN(100_000))
+		}
+		_, err := Run(ctx, Options{
+			Engine: EngineCPU,
+			Source: sourceOf(e),
+			Sink:   func(context.Context, arrowio.Table) error { return nil },
+		})
+		if !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("cancelled after %v: error %v", wait, err)
+		}
+		cancel()
+	}
+}
+
+func TestProgressEnds(t *testing.T) {
+	var last Progress
+	stages := map[string]bool{}
+	e := ring(3000)
+	e.join(0, 1500) // a chord, so that something is left to traverse
+	_, stats, err := func() ([]float64, *Stats, error) {
+		_, scores, stats, err := Scores(context.Background(), e.src, e.dst, Options{
+			Engine:           EngineCPU,
+			ProgressInterval: time.Millisecond,
+			Progress:         func(p Progress) { last = p; stages[p.Stage] = true },
+		})
+		return scores, stats, err
+	}()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last.Done != last.Total || last.Total != stats.Batches || last.Share < 0.999 || last.Edges != int64(len(e.src)) {
+		t.Errorf("last report %+v of %d batches, %d edges", last, stats.Batches, len(e.src))
+	}
+	if !stages["write"] {
+		t.Errorf("stages reported: %v", stages)
+	}
+}
+
+func TestInspect(t *testing.T) {
+	e := ring(2000)
+	e.join(0, 1000)
+	info, err := Inspect(context.Background(), Options{Source: sourceOf(e), Engine: EngineCPU})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Vertices != 2000 || info.Edges != 2001 || info.LargestBlock != 2000 || info.EstimatedWork <= 0 ||
+		info.EstimatedSeconds <= 0 || info.GraphBytes <= 0 || info.EngineBytes <= 0 {
+		t.Errorf("info %+v", info)
+	}
+}
+
+func ring(n int) *edgeList {
+	e := &edgeList{name: fmt.Sprint("ring ", n)}
+	for v := range n {
+		e.join(v, (v+1)%n)
+	}
+	return e
+}
+
+func sourceOf(e *edgeList) Source {
+	return func(ctx context.Context, edges chan<- arrowio.Batch) (arrowio.Summary, error) {
+		defer close(edges)
+		for first := 0; first < len(e.src); first += 1000 {
+			var batch arrowio.Batch
+			for i := first; i < min(first+1000, len(e.src)); i++ {
+				batch.Src.Ints = append(batch.Src.Ints, uint64(e.src[i]))
+				batch.Dst.Ints = append(batch.Dst.Ints, uint64(e.dst[i]))
+			}
+			select {
+			case edges <- batch:
+			case <-ctx.Done():
+				return arrowio.Summary{}, context.Cause(ctx)
+			}
+		}
+		return arrowio.Summary{Rows: int64(len(e.src))}, nil
+	}
+}

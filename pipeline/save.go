@@ -1,0 +1,122 @@
+package pipeline
+
+import (
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"time"
+
+	"bcstage/arrowio"
+)
+
+// identity is what a partial result of the plan must say of itself.
+func (p plan) identity(precision Precision) identity {
+	return identity{
+		fingerprint: hex.EncodeToString(p.Fingerprint[:]),
+		precision:   precision,
+		vertices:    p.Vertices,
+		edges:       p.Edges,
+		batches:     len(p.Batches),
+	}
+}
+
+// resume reads opts.Resume and makes sure that it belongs to this plan.
+func (r *run) resume(p plan) (*partial, error) {
+	if r.opts.Resume == nil {
+		return nil, nil
+	}
+	resumed, err := partialOf(*r.opts.Resume)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.identity(r.opts.Precision).matches(resumed.identity); err != nil {
+		return nil, err
+	}
+	if !slices.Equal(resumed.base, p.Base) {
+		return nil, fmt.Errorf("pipeline: %w: the closed forms differ: vertices in another order", ErrPartial)
+	}
+	return resumed, nil
+}
+
+// partial is what is in the sums, which must not change any more.
+func (s *schedule) partial(p plan, precision Precision) *partial {
+	engines := s.engines
+	for _, c := range s.clients {
+		if c.batches > 0 {
+			engines = union(engines, []string{c.name})
+		}
+	}
+	return &partial{
+		identity: p.identity(precision),
+		done:     s.summed,
+		base:     p.Base,
+		sums:     s.sums,
+		ids:      arrowio.Keys(p.ids),
+		idType:   p.summary.IDs,
+		check:    s.check,
+		engines:  engines,
+		sizes:    p.ComponentSizes,
+	}
+}
+
+// snapshot is a partial that shares nothing with the sums under way.
+func (s *schedule) snapshot(p plan, precision Precision) *partial {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	snapshot := s.partial(p, precision)
+	snapshot.done = slices.Clone(s.summed)
+	snapshot.sums = &sums{fraction: s.sums.fraction, words: slices.Clone(s.sums.words)}
+	return snapshot
+}
+
+// startSaving calls opts.Save from time to time, and once more when the function
+// that it returns is called, whatever the reason that computing ended; that one
+// returns why the last attempt failed, if it did.
+func (r *run) startSaving(s *schedule, p plan) func() error {
+	if r.opts.Save == nil {
+		return func() error { return nil }
+	}
+	saved := members(s.summed) // batches in the last partial that was saved
+	save := func() error {
+		partial := s.snapshot(p, r.opts.Precision)
+		count := members(partial.done)
+		if count == saved {
+			return nil
+		}
+		err := r.opts.Save(partial.table())
+		if err == nil {
+			saved = count
+		}
+		return err
+	}
+	ended := make(chan struct{})
+	failure := make(chan error, 1)
+	go func() {
+		ticker := time.NewTicker(r.opts.SaveInterval)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-ticker.C:
+				_ = save() // tried again, and what the last attempt says counts
+			case <-ended:
+				failure <- save() // also after the last batch: writing the scores may fail
+				return
+			}
+		}
+	}()
+	return func() error {
+		close(ended)
+		return <-failure
+	}
+}
+
+// members is the size of a set.
+func members(set []bool) int {
+	count := 0
+	for _, member := range set {
+		if member {
+			count++
+		}
+	}
+	return count
+}

@@ -1,0 +1,85 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+
+	"bcstage/arrowio"
+)
+
+// Integer is any integer type.
+type Integer interface {
+	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64
+}
+
+// Scores computes the betweenness of the undirected graph whose edge i joins
+// src[i] and dst[i]. It returns every vertex once, in opts.Sort order
+// (first-seen by default), and the score of each. Input, Source and Sink of
+// the options are unused.
+func Scores[K Integer](ctx context.Context, src, dst []K, opts Options) ([]K, []float64, *Stats, error) {
+	column := func(values []K) arrowio.Keys {
+		keys := arrowio.Keys{Ints: make([]uint64, len(values))}
+		for i, value := range values {
+			keys.Ints[i] = uint64(value)
+		}
+		return keys
+	}
+	value := func(ids arrowio.Keys, i uint32) K { return K(ids.Ints[i]) }
+	return scoresOf(ctx, src, dst, opts, column, value)
+}
+
+// StringScores is Scores for vertices named by strings.
+func StringScores[K ~string](ctx context.Context, src, dst []K, opts Options) ([]K, []float64, *Stats, error) {
+	column := func(values []K) arrowio.Keys {
+		keys := arrowio.Keys{Offsets: make([]int64, 1, len(values)+1)}
+		for _, value := range values {
+			keys.Bytes = append(keys.Bytes, value...)
+			keys.Offsets = append(keys.Offsets, int64(len(keys.Bytes)))
+		}
+		return keys
+	}
+	value := func(ids arrowio.Keys, i uint32) K { return K(ids.Bytes[ids.Offsets[i]:ids.Offsets[i+1]]) }
+	return scoresOf(ctx, src, dst, opts, column, value)
+}
+
+func scoresOf[K any](ctx context.Context, src, dst []K, opts Options,
+	column func([]K) arrowio.Keys, value func(arrowio.Keys, uint32) K) ([]K, []float64, *Stats, error) {
+	if len(src) != len(dst) {
+		return nil, nil, nil, fmt.Errorf("%w: %d sources for %d destinations", ErrOptions, len(src), len(dst))
+	}
+	opts.Source = func(ctx context.Context, edges chan<- arrowio.Batch) (arrowio.Summary, error) {
+		defer close(edges)
+		for first := 0; first < len(src); first += sliceRows {
+			last := min(first+sliceRows, len(src))
+			select {
+			case edges <- arrowio.Batch{Src: column(src[first:last]), Dst: column(dst[first:last])}:
+			case <-ctx.Done():
+				return arrowio.Summary{}, context.Cause(ctx)
+			}
+		}
+		return arrowio.Summary{Rows: int64(len(src))}, nil
+	}
+	var vertices []K
+	var scores []float64
+	opts.Sink = func(ctx context.Context, table arrowio.Table) error {
+		vertices = make([]K, len(table.Scores))
+		scores = make([]float64, len(table.Scores))
+		for row := range scores {
+			vertex := uint32(row)
+			if table.Order != nil {
+				vertex = table.Order[row]
+			}
+			vertices[row] = value(table.IDs, vertex)
+			scores[row] = table.Scores[vertex]
+		}
+		return nil
+	}
+	stats, err := Run(ctx, opts)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return vertices, scores, stats, nil
+}
+
+// sliceRows is how many edges of a slice make a batch.
+const sliceRows = 1 << 16

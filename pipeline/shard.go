@@ -1,0 +1,83 @@
+package pipeline
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bcstage/preprocess"
+)
+
+// Shard is a share of a plan's batches: those of the parts Mine when all are
+// cut into Of parts of about equal cost. The zero value is everything.
+type Shard struct {
+	Mine []int // each 0..Of-1, once
+	Of   int
+}
+
+// ParseShard reads "i/N" or "i,j,k/N", counting from 0.
+func ParseShard(text string) (Shard, error) {
+	parts, ofText, ok := strings.Cut(text, "/")
+	of, err := strconv.Atoi(ofText)
+	if !ok || err != nil {
+		return Shard{}, fmt.Errorf("%w: shard %q: want i/N, as 0/4, or several, as 0,2/4", ErrOptions, text)
+	}
+	shard := Shard{Of: of}
+	for part := range strings.SplitSeq(parts, ",") {
+		i, err := strconv.Atoi(part)
+		if err != nil {
+			return Shard{}, fmt.Errorf("%w: shard %q: want i/N, as 0/4, or several, as 0,2/4", ErrOptions, text)
+		}
+		shard.Mine = append(shard.Mine, i)
+	}
+	return shard, shard.check()
+}
+
+// whole says that nothing is left out on purpose.
+func (s Shard) whole() bool { return s.Of == 0 }
+
+func (s Shard) check() error {
+	if s.whole() {
+		if len(s.Mine) > 0 {
+			return fmt.Errorf("%w: shards %v of none", ErrOptions, s.Mine)
+		}
+		return nil
+	}
+	if s.Of < 1 || len(s.Mine) == 0 {
+		return fmt.Errorf("%w: shards %v of %d", ErrOptions, s.Mine, s.Of)
+	}
+	for i, part := range s.Mine {
+		if part < 0 || part >= s.Of || slices.Contains(s.Mine[:i], part) {
+			return fmt.Errorf("%w: shard %d of %d: want 0 to %d, each once", ErrOptions, part, s.Of, s.Of-1)
+		}
+	}
+	return nil
+}
+
+// batches lists the shard's batches in plan order. A batch belongs to the part
+// in which the middle of its cost falls when all are laid end to end, so that
+// parts differ by at most one batch's cost.
+func (s Shard) batches(plan *preprocess.Plan) []int {
+	list := make([]int, 0, len(plan.Batches))
+	if s.whole() {
+		for i := range plan.Batches {
+			list = append(list, i)
+		}
+		return list
+	}
+	total := 0.0
+	for _, batch := range plan.Batches {
+		total += plan.Cost(batch)
+	}
+	before := 0.0
+	for i, batch := range plan.Batches {
+		cost := plan.Cost(batch)
+		part := min(int((before+cost/2)/total*float64(s.Of)), s.Of-1)
+		before += cost
+		if slices.Contains(s.Mine, part) {
+			list = append(list, i)
+		}
+	}
+	return list
+}

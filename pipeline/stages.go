@@ -1,0 +1,227 @@
+package pipeline
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"bcstage/arrowio"
+	"bcstage/preprocess"
+)
+
+// run is one call of Run: what its stages share beside their channels.
+type run struct {
+	opts      Options
+	began     time.Time
+	memory    int64 // limit in bytes
+	devices   *deviceStart
+	summaries chan arrowio.Summary // from read to build: sent only when the source ended well
+	built     chan struct{}        // closed when build has ended
+	written   chan struct{}        // closed when the sink has returned
+
+	stats     Stats // every field has one stage that writes it
+	edgesRead atomic.Int64
+	stage     atomic.Value // string
+	schedule  atomic.Pointer[schedule]
+	computing atomic.Int64 // nanoseconds from began to the start of the compute stage
+}
+
+func newRun(opts Options) *run {
+	r := &run{
+		opts:      opts,
+		began:     time.Now(),
+		memory:    memoryLimit(opts),
+		summaries: make(chan arrowio.Summary, 1),
+		built:     make(chan struct{}),
+		written:   make(chan struct{}),
+	}
+	r.devices = newDeviceStart(opts, opts.startDevices)
+	r.stage.Store("read")
+	return r
+}
+
+// timed runs a stage's work and keeps its wall time.
+func timed(seconds *float64, work func() error) error {
+	began := time.Now()
+	err := work()
+	*seconds = time.Since(began).Seconds()
+	return err
+}
+
+func (r *run) read(ctx context.Context, edges chan<- arrowio.Batch) error {
+	return timed(&r.stats.Seconds.Read, func() error {
+		summary, err := r.opts.Source(ctx, edges)
+		if err != nil {
+			return err
+		}
+		r.summaries <- summary
+		return nil
+	})
+}
+
+// build numbers the vertices of every batch as it comes and makes the graph of
+// all. Seconds.Build counts from the end of the input: the rest ran beside it.
+func (r *run) build(ctx context.Context, edges <-chan arrowio.Batch, inputs chan<- input) error {
+	defer close(r.built)
+	builder := preprocess.NewBuilder(r.opts.Threads)
+	for batch := range edges {
+		err := addBatch(builder, batch)
+		rows := r.edgesRead.Add(int64(batch.Src.Len()))
+		if rows >= worthEdges {
+			r.devices.wanted()
+		}
+		batch.Release()
+		if err == nil {
+			err = r.checkReading(rows)
+		}
+		if err != nil {
+			return fmt.Errorf("pipeline: build: %w", err)
+		}
+	}
+	var summary arrowio.Summary
+	select {
+	case summary = <-r.summaries:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	r.stage.Store("build")
+	r.stats.Files = summary.Files
+	r.stats.NullsDropped = summary.NullsDropped
+	r.stats.Notes = summary.Notes
+	return timed(&r.stats.Seconds.Build, func() error {
+		built, err := builder.Build(ctx)
+		if err != nil {
+			return fmt.Errorf("pipeline: build: %w", err)
+		}
+		r.stats.EdgesRead = built.EdgesRead
+		r.stats.Duplicates = built.Duplicates
+		r.stats.SelfLoops = built.SelfLoops
+		inputs <- input{*built, summary}
+		return nil
+	})
+}
+
+// drain releases what the source still sends when build has failed: build itself
+// must have returned by then, or nobody would tell the source to stop.
+func (r *run) drain(edges <-chan arrowio.Batch) error {
+	<-r.built
+	for batch := range edges {
+		batch.Release()
+	}
+	return nil
+}
+
+func addBatch(builder *preprocess.Builder, batch arrowio.Batch) error {
+	if batch.Vertices.Len() > 0 {
+		if err := builder.AddVertices(preprocess.Keys(batch.Vertices)); err != nil {
+			return err
+		}
+	}
+	if batch.Src.Len() == 0 {
+		return nil
+	}
+	return builder.AddEdges(preprocess.Keys(batch.Src), preprocess.Keys(batch.Dst))
+}
+
+func (r *run) reduce(ctx context.Context, inputs <-chan input, plans chan<- plan) error {
+	in, err := receive(ctx, inputs)
+	if err != nil {
+		return err
+	}
+	r.stage.Store("reduce")
+	return timed(&r.stats.Seconds.Reduce, func() error {
+		reduced, err := preprocess.Reduce(ctx, &in.Graph, preprocess.Options{
+			Threads: r.opts.Threads, Lanes: r.opts.Lanes, ComponentSizes: r.opts.ComponentSizes,
+		})
+		if err != nil {
+			return fmt.Errorf("pipeline: reduce: %w", err)
+		}
+		r.stats.describe(reduced)
+		r.devices.decide(worthDevice(reduced))
+		plans <- plan{reduced, in.IDs, in.summary}
+		return nil
+	})
+}
+
+func (r *run) compute(ctx context.Context, plans <-chan plan, results chan<- *partial) error {
+	p, err := receive(ctx, plans)
+	if err != nil {
+		return err
+	}
+	resumed, err := r.resume(p)
+	if err != nil {
+		return err
+	}
+	opts, err := r.fit(p.Plan)
+	if err != nil {
+		return err
+	}
+	schedule := newSchedule(p.Plan, opts, resumed)
+	r.computing.Store(int64(time.Since(r.began)))
+	r.schedule.Store(schedule)
+	r.stage.Store("compute")
+	return timed(&r.stats.Seconds.Compute, func() error {
+		stopSaving := r.startSaving(schedule, p)
+		err := compute(ctx, opts, schedule, r.devices)
+		if failure := stopSaving(); failure != nil {
+			r.stats.Notes = append(r.stats.Notes, "partial result not saved: "+failure.Error())
+		}
+		if err != nil {
+			return err
+		}
+		if schedule.verifier != nil {
+			if err := schedule.verifier.verify(ctx, opts); err != nil {
+				return err
+			}
+			r.stats.Verification = &schedule.verifier.result
+		}
+		schedule.describe(&r.stats)
+		results <- schedule.partial(p, r.opts.Precision)
+		return nil
+	})
+}
+
+// write turns sums into scores, or leaves them a partial, and hands them over.
+func (r *run) write(ctx context.Context, results <-chan *partial) error {
+	defer close(r.written)
+	p, err := receive(ctx, results)
+	if err != nil {
+		return err
+	}
+	r.stage.Store("write")
+	began := time.Now()
+	var table arrowio.Table
+	if r.opts.Shard.whole() {
+		table = p.scores(r.opts.Sort)
+	} else {
+		table = p.table()
+	}
+	r.stats.Seconds.Restore = time.Since(began).Seconds()
+	return timed(&r.stats.Seconds.Write, func() error { return r.opts.Sink(ctx, table) })
+}
+
+// receive waits for the one value of a stage.
+func receive[T any](ctx context.Context, from <-chan T) (T, error) {
+	select {
+	case value := <-from:
+		return value, nil
+	case <-ctx.Done():
+		var none T
+		return none, context.Cause(ctx)
+	}
+}
+
+// byScore lists the vertices by falling score, ties in first-seen order.
+func byScore(scores []float64) []uint32 {
+	order := make([]uint32, len(scores))
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	slices.SortFunc(order, func(a, b uint32) int {
+		return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b))
+	})
+	return order
+}

@@ -1,0 +1,103 @@
+package pipeline
+
+import "time"
+
+// Stats is what a run found and what it cost. It is written as one JSON object
+// by the command's --stats; the field names below are its keys and stay.
+type Stats struct {
+	Vertices     int   `json:"n"`
+	Edges        int64 `json:"m"`
+	EdgesRead    int64 `json:"edges_read"`
+	Duplicates   int64 `json:"duplicates_dropped"`
+	SelfLoops    int64 `json:"self_loops_dropped"`
+	NullsDropped int64 `json:"nulls_dropped"`
+	Files        int   `json:"files"`
+
+	Components   int `json:"components"`
+	Folded       int `json:"vertices_folded"`
+	Blocks       int `json:"blocks"`
+	LargestBlock int `json:"largest_block"`
+
+	Batches       int            `json:"batches"`
+	Engines       []EngineStat   `json:"engines"`
+	DeviceChoices []DeviceChoice `json:"device_choices,omitempty"`
+	Threads       int            `json:"threads"`
+	Precision     Precision      `json:"precision"`
+	Fingerprint   string         `json:"fingerprint"`
+
+	// The two figures that explain what lanes cost; 2 row loads are ideal.
+	FrontierEntriesPerVertexBatch float64 `json:"frontier_entries_per_vertex_batch"`
+	RowLoadsPerEdgeBatch          float64 `json:"row_loads_per_edge_batch"`
+
+	SelfCheck    SelfCheck     `json:"self_check"`
+	Verification *Verification `json:"verification,omitempty"`
+	Seconds      Seconds       `json:"seconds"`
+
+	// GTEPS is n*m of the input graph over compute seconds, in 1e9.
+	GTEPS      float64 `json:"gteps"`
+	PeakMemory int64   `json:"peak_memory_bytes"`
+
+	Notes []string `json:"notes,omitempty"`
+}
+
+// EngineStat is one engine's share of the work.
+type EngineStat struct {
+	Name    string  `json:"name"`
+	Batches int     `json:"batches"`
+	Share   float64 `json:"share"` // of the estimated cost
+	Failed  string  `json:"failed,omitempty"`
+}
+
+// DeviceChoice is how a device deals with a block, and why.
+type DeviceChoice struct {
+	Device    string `json:"device"`
+	Block     int    `json:"block"`
+	Vertices  int    `json:"vertices"`
+	Strategy  string `json:"strategy"`
+	Lanes     int    `json:"lanes"` // sources that share a row
+	Packs     int    `json:"packs"` // rows of lanes searched at once
+	WorkGroup int    `json:"work_group"`
+	Reason    string `json:"reason"`
+	Declined  string `json:"declined,omitempty"` // why the cores have it instead
+}
+
+// SelfCheck sums up the check of every source (see preprocess.Block).
+type SelfCheck struct {
+	Sources         int     `json:"sources"`
+	LargestRelative float64 `json:"largest_relative_difference"`
+	Recomputed      int     `json:"batches_recomputed"`
+}
+
+// Seconds is wall time by stage. Stages overlap, so they do not sum to Total.
+type Seconds struct {
+	Read    float64 `json:"read"`
+	Build   float64 `json:"build"`
+	Reduce  float64 `json:"reduce"`
+	Compute float64 `json:"compute"`
+	Restore float64 `json:"restore"`
+	Write   float64 `json:"write"`
+	Total   float64 `json:"total"`
+}
+
+// Progress is one report of a run under way.
+type Progress struct {
+	Stage   string        // "read", "build", "reduce", "compute", "write"
+	Edges   int64         // edges read so far
+	Done    int           // batches finished
+	Total   int           // batches in all; 0 until they are known
+	Share   float64       // 0..1 of the estimated cost that is finished
+	Elapsed time.Duration // since the run began
+	Left    time.Duration // estimate for the compute stage; 0 when unknown
+	GTEPS   float64       // effective rate of the compute stage so far
+	Engines []EngineStat  // shares so far
+}
+
+// Info is what Inspect finds out without computing.
+type Info struct {
+	Stats
+	EstimatedWork    float64 `json:"estimated_edge_visits"`
+	EstimatedSeconds float64 `json:"estimated_seconds"` // on the CPU with Threads
+	EngineBytes      int64   `json:"engine_bytes"`      // state of all CPU workers
+	GraphBytes       int64   `json:"graph_bytes"`       // while computing
+	MemoryLimit      int64   `json:"memory_limit_bytes"`
+}

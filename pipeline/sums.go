@@ -1,0 +1,85 @@
+package pipeline
+
+import (
+	"math"
+	"math/bits"
+)
+
+// sums adds non-negative float64 terms per vertex in 128-bit fixed point.
+// Integer addition is associative, so the totals are the same bits whatever
+// the order of the terms: threads, shards, restarts and engines' speeds leave
+// no trace in them. (The idea is that of the long accumulator: U. Kulisch,
+// "Computer Arithmetic and Validity", 2008, cut to the range that is needed.)
+//
+// Range: the terms of one vertex sum to at most n^2 ordered pairs, which fixes
+// the integer bits; the other bits are fraction. Each term is rounded to the
+// fraction once. The smallest non-zero score of a vertex is 1/n (it lies
+// between two of its neighbours, which have at most n common ones), so with
+// n = 2^20 and 2^14 batches the rounding stays below 2^-50 of any score.
+type sums struct {
+	fraction int // bits after the point
+	words    []word
+}
+
+type word struct{ high, low uint64 }
+
+// maxFraction keeps tiny graphs from asking for a grid finer than any term.
+const maxFraction = 110
+
+// newSums has room for n vertices; the terms of one vertex must not pass n*n.
+func newSums(n int) *sums {
+	return &sums{fraction: newFraction(n), words: make([]word, n)}
+}
+
+func newFraction(n int) int {
+	whole := 2*bits.Len(uint(n)) + 1
+	return min(128-whole, maxFraction)
+}
+
+// add adds a finite x >= 0 to vertex v.
+func (s *sums) add(v uint32, x float64) {
+	if x == 0 {
+		return
+	}
+	pattern := math.Float64bits(x)
+	exponent := int(pattern >> 52)
+	mantissa := pattern & (1<<52 - 1)
+	if exponent == 0 {
+		exponent = 1 // subnormal
+	} else {
+		mantissa |= 1 << 52
+	}
+	// x = mantissa * 2^(exponent-1075); on the grid: mantissa << shift.
+	shift := exponent - 1075 + s.fraction
+	var high, low uint64
+	switch {
+	case shift <= -54:
+		return // less than half a grid step
+	case shift < 0:
+		low = (mantissa + 1<<(-shift-1)) >> -shift // round half up: same for every order
+	case shift < 64:
+		low = mantissa << shift
+		high = mantissa >> (64 - shift)
+	default:
+		high = mantissa << (shift - 64)
+	}
+	w := &s.words[v]
+	var carry uint64
+	w.low, carry = bits.Add64(w.low, low, 0)
+	w.high, _ = bits.Add64(w.high, high, carry)
+}
+
+// value is the sum of vertex v, rounded to nearest.
+func (s *sums) value(v int) float64 {
+	w := s.words[v]
+	if w.high == 0 {
+		return math.Ldexp(float64(w.low), -s.fraction)
+	}
+	// The top 64 bits with the rest as a sticky bit round as the whole would.
+	zeros := bits.LeadingZeros64(w.high)
+	top := w.high<<zeros | w.low>>(64-zeros)
+	if w.low<<zeros != 0 {
+		top |= 1
+	}
+	return math.Ldexp(float64(top), 64-zeros-s.fraction)
+}

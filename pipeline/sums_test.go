@@ -1,0 +1,82 @@
+package pipeline
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+)
+
+func TestSumsAreExactOnTheGrid(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, n := range []int{1, 2, 1000, 1 << 20, 1<<31 - 1} {
+		s := &sums{fraction: newFraction(n), words: make([]word, 1)}
+		want := new(big.Float).SetPrec(500)
+		bound := float64(n) * float64(n)
+		for range 2000 {
+			x := random.Float64() * math.Pow(2, float64(random.IntN(60)-59)) * bound / 2000
+			s.add(0, x)
+			want.Add(want, big.NewFloat(x))
+		}
+		exact, _ := want.Float64()
+		if got := s.value(0); math.Abs(got-exact) > 1e-15*exact {
+			t.Errorf("n = %d: sum %v, want %v", n, got, exact)
+		}
+	}
+}
+
+func TestSumsDoNotDependOnOrder(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	terms := make([]float64, 5000)
+	for i := range terms {
+		terms[i] = math.Exp(20*random.Float64() - 25)
+	}
+	forward, shuffled := newSums(2000), newSums(2000)
+	for _, x := range terms {
+		forward.add(7, x)
+	}
+	for _, i := range random.Perm(len(terms)) {
+		shuffled.add(7, terms[i])
+	}
+	if forward.words[7] != shuffled.words[7] {
+		t.Errorf("%v forwards, %v shuffled", forward.words[7], shuffled.words[7])
+	}
+	naive := 0.0
+	for _, x := range terms {
+		naive += x
+	}
+	if got := forward.value(7); math.Abs(got-naive) > 1e-12*naive {
+		t.Errorf("sum %v, want about %v", got, naive)
+	}
+}
+
+func TestSumsEdges(t *testing.T) {
+	for _, test := range []struct {
+		n     int
+		terms []float64
+		want  float64
+	}{
+		{1, []float64{1}, 1},
+		{1, []float64{0, math.SmallestNonzeroFloat64}, 0},
+		{3, []float64{0.5, 0.25, 0.125}, 0.875},
+		{1 << 20, []float64{1 << 39, 1 << 38, 0x1p-40}, 1<<39 + 1<<38},
+		{1 << 20, []float64{0x1p-60, 0x1p-60}, 0x1p-59},
+		{1<<31 - 1, []float64{0x1p61, 1}, 0x1p61},
+		{1<<31 - 1, []float64{0x1.fffffffffffffp61}, 0x1.fffffffffffffp61},
+	} {
+		s := &sums{fraction: newFraction(test.n), words: make([]word, 1)}
+		for _, x := range test.terms {
+			s.add(0, x)
+		}
+		if got := s.value(0); got != test.want {
+			t.Errorf("n = %d, %v: sum %v, want %v", test.n, test.terms, got, test.want)
+		}
+	}
+}
+
+func BenchmarkSumsAdd(b *testing.B) {
+	s := newSums(1 << 16)
+	for i := range b.N {
+		s.add(uint32(i)&(1<<16-1), float64(i))
+	}
+}

@@ -1,0 +1,189 @@
+package pipeline
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"bcstage/cpu"
+	"bcstage/preprocess"
+)
+
+// ErrVerify says that an engine and the textbook algorithm differ by more than
+// rounding: the scores cannot be trusted, so there are none.
+var ErrVerify = errors.New("verification failed")
+
+// Verification is what Options.Verify found out. Of each source that was drawn,
+// the dependency of every vertex as a CPU core computes it is compared with the
+// textbook's, and the sum of them that the run itself used, on whatever
+// engine, with the textbook's sum.
+type Verification struct {
+	Sources         int     `json:"sources"`
+	InRun           int     `json:"sources_of_this_run"` // the others came from a checkpoint, were computed in the extended range, or summed with their whole batch
+	Extended        int     `json:"sources_of_extended_range"`
+	LargestRelative float64 `json:"largest_relative_difference"`
+}
+
+// place is a source: its batch, and its place in that.
+type place struct{ batch, offset int }
+
+// verifier remembers what the run found for the sources that it has drawn.
+type verifier struct {
+	plan   *preprocess.Plan
+	drawn  map[int][]int     // by batch: offsets
+	found  map[place]float64 // sum of dependencies
+	result Verification
+}
+
+// newVerifier draws count of the batches' sources, each with equal chance. The
+// draw follows from the plan, so that a failure can be repeated.
+func newVerifier(plan *preprocess.Plan, batches []int, count int) *verifier {
+	v := &verifier{plan: plan, drawn: make(map[int][]int), found: make(map[place]float64)}
+	left := 0
+	for _, index := range batches {
+		left += plan.Batches[index].Count
+	}
+	random := rand.New(rand.NewPCG(binary.LittleEndian.Uint64(plan.Fingerprint[:]), binary.LittleEndian.Uint64(plan.Fingerprint[8:])))
+	for _, index := range batches { // D. Knuth, The Art of Computer Programming, volume 2, algorithm 3.4.2S
+		for offset := range plan.Batches[index].Count {
+			if count > 0 && random.IntN(left) < count {
+				v.drawn[index] = append(v.drawn[index], offset)
+				count--
+			}
+			left--
+		}
+	}
+	return v
+}
+
+// see takes what is wanted of a result that can be trusted.
+func (v *verifier) see(covered []preprocess.Batch, got []float64) {
+	for _, batch := range covered {
+		for _, offset := range v.drawn[batch.Index] {
+			v.found[place{batch.Index, offset}] = got[offset]
+		}
+		got = got[batch.Count:]
+	}
+}
+
+// verify recomputes the sources that were drawn.
+func (v *verifier) verify(ctx context.Context, opts Options) error {
+	places := make(chan place)
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error {
+		defer close(places)
+		for index, offsets := range v.drawn {
+			for _, offset := range offsets {
+				select {
+				case places <- place{index, offset}:
+				case <-ctx.Done():
+					return ctx.Err()
+				}
+			}
+		}
+		return nil
+	})
+	var mu sync.Mutex
+	for range opts.Threads {
+		group.Go(func() error {
+			worker, err := cpu.New(v.plan, cpuOptions(opts))
+			if err != nil {
+				return err
+			}
+			for at := range places {
+				checked, err := v.source(ctx, worker, at, checkTolerance(opts.Precision))
+				if err != nil {
+					return err
+				}
+				mu.Lock()
+				v.result.add(checked)
+				mu.Unlock()
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	if difference := v.result.LargestRelative; !(difference <= checkTolerance(opts.Precision)) {
+		return fmt.Errorf("pipeline: relative difference %g over %d sources: %w", difference, v.result.Sources, ErrVerify)
+	}
+	return nil
+}
+
+func (v *Verification) add(one Verification) {
+	v.Sources += one.Sources
+	v.InRun += one.InRun
+	v.Extended += one.Extended
+	v.LargestRelative = larger(v.LargestRelative, one.LargestRelative)
+}
+
+// larger is NaN if either is.
+func larger(a, b float64) float64 {
+	if b <= a || math.IsNaN(a) {
+		return a
+	}
+	return b
+}
+
+// source compares one source.
+func (v *verifier) source(ctx context.Context, worker *cpu.Worker, at place, tolerance float64) (Verification, error) {
+	batch := v.plan.Batches[at.batch]
+	block := &v.plan.Blocks[batch.Block]
+	batch.First, batch.Count = batch.First+at.offset, 1
+	sources := block.Sources[batch.First : batch.First+1]
+	want, sum, check := make([]float64, block.Vertices()), make([]float64, 1), make([]float64, 1)
+	if err := cpu.Reference(ctx, block, sources, want, sum, check); err != nil {
+		return Verification{}, err
+	}
+	one := Verification{Sources: 1}
+	if math.IsNaN(sum[0]) || math.IsInf(sum[0], 0) {
+		clear(want)
+		if err := cpu.Extended(ctx, block, sources, want, sum, check); err != nil {
+			return Verification{}, err
+		}
+	}
+	if found, ok := v.found[at]; ok {
+		one.InRun = 1
+		one.LargestRelative = math.Abs(found-sum[0]) / max(sum[0], 1)
+	}
+	taken := false
+	err := worker.Run(ctx, func(int) []preprocess.Batch {
+		if taken {
+			return nil
+		}
+		taken = true
+		return []preprocess.Batch{batch}
+	}, func(result preprocess.Result) error {
+		if !(selfCheck(result) <= tolerance) {
+			one.Extended = 1 // a run does not use such a result either
+			return nil
+		}
+		one.LargestRelative = larger(one.LargestRelative, difference(result.Scores, want))
+		return nil
+	})
+	return one, err
+}
+
+// difference is the largest relative one between two lists of numbers >= 0.
+// Numbers that are nothing beside the largest are compared as if they were
+// 1e-6 of it: float32 cannot keep both.
+func difference(got, want []float64) float64 {
+	least := 0.0
+	for _, x := range want {
+		least = max(least, 1e-6*x)
+	}
+	largest := 0.0
+	for v, x := range want {
+		if got[v] != x {
+			largest = larger(largest, math.Abs(got[v]-x)/max(x, least))
+		}
+	}
+	return largest
+}

@@ -1,0 +1,47 @@
+package preprocess
+
+// runs is the number of batches that n sources make, lanes at most in each.
+func runs(n, lanes int) int { return (n + lanes - 1) / lanes }
+
+// run gives the sources first..end-1 of the i-th of count batches of n sources:
+// the batches are of nearly equal length.
+func run(n, count, i int) (first, end int) { return i * n / count, (i + 1) * n / count }
+
+// batches cuts the sources of every block into as few batches as the block's
+// lanes allow.
+func batches(blocks []Block) []Batch {
+	total := 0
+	for i := range blocks {
+		total += runs(len(blocks[i].Sources), blocks[i].Lanes)
+	}
+	out := make([]Batch, 0, total)
+	for i := range blocks {
+		n := len(blocks[i].Sources)
+		count := runs(n, blocks[i].Lanes)
+		for r := range count {
+			first, end := run(n, count, r)
+			out = append(out, Batch{Index: len(out), Block: i, First: first, Count: end - first})
+		}
+	}
+	return out
+}
+
+// Cost is an estimate of the work of a batch, in edge visits: both passes go
+// over every edge of the block at least once, whatever the number of sources;
+// with chains, over every chain for every junction that the sources hang on.
+func (p *Plan) Cost(b Batch) float64 {
+	block := &p.Blocks[b.Block]
+	if c := block.Chains; c != nil {
+		hangOn := float64(b.Count) * float64(len(c.Junctions)) / float64(block.Vertices())
+		return 2 * hangOn * float64(2*len(c.Ends)+len(c.Junctions))
+	}
+	return 2 * float64(len(block.Targets)+block.Vertices())
+}
+
+// work of searching the block from all its sources, in edge visits.
+func (b *Block) work() int {
+	if c := b.Chains; c != nil {
+		return len(c.Junctions) * (2*len(c.Ends) + len(c.Junctions))
+	}
+	return b.Vertices() * len(b.Targets)
+}

@@ -1,0 +1,210 @@
+package preprocess
+
+import (
+	"context"
+	"sync/atomic"
+)
+
+// blocks are the biconnected components of a core. Every vertex but the roots
+// is a member of one block, the one of the edge to its parent; the member's
+// block has one vertex more, its head, which is the articulation point (or
+// root) through which the search entered it. An edge between two members of
+// one block, or of a member and its block's head, belongs to that block, and
+// there are no others.
+type blocks struct {
+	of      []uint32 // by core vertex: its block; none for a root
+	head    []uint32 // by block: core vertex; smaller than all members
+	first   []uint32 // by block, and one more: where its members begin
+	members []uint32 // core vertices, ascending within a block
+
+	beyond []uint32 // by core vertex: weight of what hangs on it outside its block, with its own
+	inside []uint32 // by block: sum of beyond over the members
+}
+
+// count is the number of blocks.
+func (b *blocks) count() int { return len(b.head) }
+
+// findBlocks finds the biconnected components by breadth-first tree, subtree
+// ranges and connected components, without depth-first search: X. Dong, L. Wang,
+// Y. Gu, Y. Sun, "Provably fast and space-efficient parallel biconnectivity",
+// PPoPP 2023, after R.E. Tarjan, U. Vishkin, "An efficient parallel
+// biconnectivity algorithm", 1985.
+//
+// A tree edge (p, v) is a fence if no edge leads from v's subtree out of p's.
+// Vertices are in one block, but for its head, if tree edges that are no
+// fences and edges that are not in the tree join them. (In a breadth-first
+// tree no edge but tree edges joins a vertex to its ancestor.)
+func findBlocks(ctx context.Context, c *core, threads int) (*blocks, error) {
+	enter, leave := preorder(c)
+	low, high, err := reach(ctx, c, enter, threads)
+	if err != nil {
+		return nil, err
+	}
+	// A union-find forest whose trees have their smallest vertex as root.
+	n := len(c.vertex)
+	label := make([]uint32, n)
+	for v := range label {
+		p := c.parent[v]
+		fence := enter[p] <= low[v] && high[v] <= leave[p]
+		if label[v] = label[p]; fence {
+			label[v] = uint32(v) // a root too: it does not leave its own subtree
+		}
+	}
+	err = spread(ctx, threads, n, 1<<12, func(lo, hi int) {
+		for v := uint32(lo); v < uint32(hi); v++ {
+			for _, u := range c.graph.Neighbours(v) {
+				if u < v && u != c.parent[v] {
+					unite(label, u, v)
+				}
+			}
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return gather(c, label), nil
+}
+
+// preorder numbers the breadth-first forest so that the subtree of v is
+// enter[v]..leave[v].
+func preorder(c *core) (enter, leave []uint32) {
+	n := len(c.vertex)
+	enter, leave = make([]uint32, n), make([]uint32, n)
+	for v := n - 1; v >= 0; v-- { // leave: vertices in the subtree
+		leave[v]++
+		if p := c.parent[v]; p != uint32(v) {
+			leave[p] += leave[v]
+		}
+	}
+	next := make([]uint32, n) // where the next child's subtree begins
+	start := uint32(0)
+	for v := range enter {
+		if p := c.parent[v]; p == uint32(v) {
+			enter[v] = start
+			start += leave[v]
+		} else {
+			enter[v] = next[p]
+			next[p] += leave[v]
+		}
+		next[v] = enter[v] + 1
+		leave[v] += enter[v] - 1
+	}
+	return enter, leave
+}
+
+// reach gives the smallest and the largest preorder number among the vertices
+// of each subtree and their neighbours, but for the parent of its root.
+func reach(ctx context.Context, c *core, enter []uint32, threads int) (low, high []uint32, err error) {
+	n := len(c.vertex)
+	low, high = make([]uint32, n), make([]uint32, n)
+	err = spread(ctx, threads, n, 1<<12, func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			l, h := enter[v], enter[v]
+			for _, u := range c.graph.Neighbours(uint32(v)) {
+				if u != c.parent[v] {
+					l, h = min(l, enter[u]), max(h, enter[u])
+				}
+			}
+			low[v], high[v] = l, h
+		}
+	})
+	for v := n - 1; v >= 0; v-- {
+		p := c.parent[v]
+		low[p], high[p] = min(low[p], low[v]), max(high[p], high[v])
+	}
+	return low, high, err
+}
+
+// unite joins the trees of u and v in a union-find forest that several
+// goroutines change at once. Links go to smaller numbers only, so that the
+// roots do not depend on the order of the calls.
+func unite(label []uint32, u, v uint32) {
+	for {
+		u, v = find(label, u), find(label, v)
+		if u == v {
+			return
+		}
+		if u > v {
+			u, v = v, u
+		}
+		if atomic.CompareAndSwapUint32(&label[v], v, u) {
+			return
+		}
+	}
+}
+
+// find gives the root of v's tree, and halves the way to it.
+func find(label []uint32, v uint32) uint32 {
+	for {
+		up := atomic.LoadUint32(&label[v])
+		if up == v {
+			return v
+		}
+		upper := atomic.LoadUint32(&label[up])
+		if upper != up {
+			atomic.CompareAndSwapUint32(&label[v], up, upper)
+		}
+		v = up
+	}
+}
+
+// gather turns labels into blocks: a tree's root is its block's topmost member,
+// the child of its head.
+func gather(c *core, label []uint32) *blocks {
+	n := len(c.vertex)
+	b := &blocks{of: make([]uint32, n), members: make([]uint32, n-len(c.roots))}
+	var sizes []uint32
+	for v := range b.of {
+		switch top := find(label, uint32(v)); {
+		case c.parent[v] == uint32(v):
+			b.of[v] = none
+		case top == uint32(v):
+			b.of[v] = uint32(len(b.head))
+			b.head = append(b.head, c.parent[v])
+			sizes = append(sizes, 1)
+		default:
+			b.of[v] = b.of[top]
+			sizes[b.of[v]]++
+		}
+	}
+	b.first = make([]uint32, len(b.head)+1)
+	for i, size := range sizes {
+		b.first[i+1] = b.first[i] + size
+	}
+	next := sizes
+	copy(next, b.first)
+	for v, i := range b.of {
+		if i != none {
+			b.members[next[i]] = uint32(v)
+			next[i]++
+		}
+	}
+	return b
+}
+
+// weigh sums the weights up the block-cut tree, so that the weights of a
+// block sum to N, the size of its component: a member weighs beyond, the head
+// what is left. It adds to base, for every vertex v, the pairs that v parts:
+// with r the weights of the parts that remain without v (and without what
+// folded into v), (sum of r)^2 - sum of r^2, in ordered pairs.
+func (b *blocks) weigh(c *core, base []int64) {
+	b.beyond = append([]uint32(nil), c.weight...)
+	b.inside = make([]uint32, b.count())
+	square := func(r uint32) int64 { return int64(r) * int64(r) }
+	for i := len(c.roots) - 1; i >= 0; i-- {
+		lo, hi := c.component(i)
+		for v := hi; v > lo; { // children before parents
+			v--
+			add := &base[c.vertex[v]]
+			*add += square(c.size[i] - c.weight[v])
+			if block := b.of[v]; block != none {
+				*add -= square(c.size[i] - b.beyond[v])
+				b.inside[block] += b.beyond[v]
+				b.beyond[b.head[block]] += b.beyond[v]
+			}
+		}
+	}
+	for i, head := range b.head {
+		base[c.vertex[head]] -= square(b.inside[i])
+	}
+}

@@ -1,0 +1,202 @@
+package preprocess
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+)
+
+// ErrKeys says that columns of ids do not fit each other or themselves:
+// integers here and strings there, unequal lengths, offsets that lead nowhere.
+var ErrKeys = errors.New("invalid id columns")
+
+// Builder collects edges and makes a graph of them. Vertices are numbered as
+// they are first seen: row by row, the source before the destination. The
+// numbers depend on nothing else, neither on threads nor on how rows are batched.
+//
+// Until Build it holds 8 bytes per edge, the distinct ids and a table of them.
+// A Builder is used by one goroutine, for one graph.
+type Builder struct {
+	threads  int
+	limit    int // vertices
+	err      error
+	interner interner
+	edges    []pairs
+	rows     int64    // edges so far
+	numbers  []uint32 // scratch of AddVertices
+}
+
+const (
+	fewestRows = 1 << 10 // of a chunk of edges
+	mostRows   = 1 << 20
+)
+
+// NewBuilder returns a Builder that uses up to threads goroutines; 0: GOMAXPROCS.
+func NewBuilder(threads int) *Builder {
+	if threads <= 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	return &Builder{threads: threads, limit: MaxVertices, interner: interner{threads: threads}}
+}
+
+// AddEdges adds an edge src[i], dst[i] for every i. The columns are copied and
+// may be used again. An error, ErrKeys or ErrTooLarge, ends the Builder.
+func (b *Builder) AddEdges(src, dst Keys) error {
+	if err := b.admit(src, dst); err != nil {
+		return err
+	}
+	for from, rows := 0, src.Len(); from < rows; {
+		room := b.room(rows - from)
+		to := from + len(room.src)
+		b.interner.number(src.slice(from, to), dst.slice(from, to), room.src, room.dst)
+		if err := b.checkSize(); err != nil {
+			return err
+		}
+		from = to
+	}
+	b.rows += int64(src.Len())
+	return nil
+}
+
+// AddVertices adds the ids that have not been seen, as vertices without edges
+// so far. Errors are those of AddEdges.
+func (b *Builder) AddVertices(ids Keys) error {
+	if err := b.admit(ids); err != nil {
+		return err
+	}
+	if b.numbers == nil {
+		b.numbers = make([]uint32, fewestRound)
+	}
+	for from, rows := 0, ids.Len(); from < rows; {
+		to := min(from+len(b.numbers), rows)
+		b.interner.number(ids.slice(from, to), Keys{}, b.numbers, nil)
+		if err := b.checkSize(); err != nil {
+			return err
+		}
+		from = to
+	}
+	return nil
+}
+
+// room makes room for up to rows edges, at least one.
+func (b *Builder) room(rows int) pairs {
+	last := len(b.edges) - 1
+	if last < 0 || len(b.edges[last].src) == cap(b.edges[last].src) {
+		size := min(max(rows, int(b.rows/8), fewestRows), mostRows)
+		b.edges = append(b.edges, pairs{make([]uint32, 0, size), make([]uint32, 0, size)})
+		last++
+	}
+	chunk := &b.edges[last]
+	used := len(chunk.src)
+	end := used + min(rows, cap(chunk.src)-used)
+	chunk.src, chunk.dst = chunk.src[:end], chunk.dst[:end]
+	return pairs{chunk.src[used:], chunk.dst[used:]}
+}
+
+// admit checks columns of one batch; the first ids decide between integers and
+// strings.
+func (b *Builder) admit(columns ...Keys) error {
+	for _, keys := range columns {
+		if b.err == nil {
+			b.err = b.admitColumn(keys, columns[0].Len())
+		}
+	}
+	return b.err
+}
+
+func (b *Builder) admitColumn(keys Keys, rows int) error {
+	if keys.Len() != rows {
+		return fmt.Errorf("preprocess: %w: %d sources, %d destinations", ErrKeys, rows, keys.Len())
+	}
+	if err := keys.check(); err != nil {
+		return fmt.Errorf("preprocess: %w", err)
+	}
+	if keys.Ints == nil && keys.Offsets == nil {
+		return nil
+	}
+	_, strings := b.interner.table.(*stringTable)
+	switch {
+	case b.interner.table == nil && keys.Offsets != nil:
+		b.interner.table = newStringTable()
+	case b.interner.table == nil:
+		b.interner.table = newIntTable()
+	case strings != (keys.Offsets != nil):
+		return fmt.Errorf("preprocess: %w: integers and strings", ErrKeys)
+	}
+	return nil
+}
+
+// check that the offsets of strings lead somewhere.
+func (k Keys) check() error {
+	if k.Offsets == nil {
+		return nil
+	}
+	if len(k.Offsets) == 0 || k.Ints != nil {
+		return fmt.Errorf("%w: neither integers nor strings", ErrKeys)
+	}
+	for row, end := range k.Offsets[1:] {
+		if start := k.Offsets[row]; start < 0 || start > end || end > int64(len(k.Bytes)) {
+			return fmt.Errorf("%w: string at row %d: bytes %d to %d of %d", ErrKeys, row, start, end, len(k.Bytes))
+		}
+	}
+	return nil
+}
+
+func (b *Builder) checkSize() error {
+	if b.interner.table.count() > b.limit {
+		b.err = fmt.Errorf("preprocess: %w", ErrTooLarge)
+	}
+	return b.err
+}
+
+// Build makes the graph. Cancelled, it returns the context's error within
+// milliseconds. The Builder is spent.
+func (b *Builder) Build(ctx context.Context) (*Input, error) {
+	if b.err != nil {
+		return nil, b.err
+	}
+	b.err = errors.New("preprocess: Builder used after Build")
+	in := &Input{EdgesRead: b.rows}
+	if b.interner.table != nil {
+		in.IDs = b.interner.table.ids()
+	}
+	b.interner = interner{} // the table is no longer needed
+	edges := b.edges
+	b.edges = nil
+	var err error
+	in.Graph, in.SelfLoops, err = symmetrise(ctx, in.IDs.Len(), edges, b.threads)
+	if err != nil {
+		return nil, fmt.Errorf("preprocess: build: %w", err)
+	}
+	in.Duplicates = in.EdgesRead - in.SelfLoops - in.Graph.Edges()
+	if invariants {
+		if err := in.Graph.check(); err != nil {
+			return nil, fmt.Errorf("preprocess: build: %w", err)
+		}
+	}
+	return in, nil
+}
+
+// FromEdges makes the undirected simple graph of n vertices whose edges are
+// given by vertex number, in any direction and with any repeats and self-loops.
+func FromEdges(n int, edges [][2]uint32, threads int) (Graph, error) {
+	if n > MaxVertices {
+		return Graph{}, fmt.Errorf("preprocess: %w", ErrTooLarge)
+	}
+	if n < 0 {
+		return Graph{}, fmt.Errorf("preprocess: %d vertices", n)
+	}
+	if threads <= 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	p := pairs{make([]uint32, len(edges)), make([]uint32, len(edges))}
+	for i, e := range edges {
+		if int64(max(e[0], e[1])) >= int64(n) {
+			return Graph{}, fmt.Errorf("preprocess: edge %d: %d, %d: the graph has %d vertices", i, e[0], e[1], n)
+		}
+		p.src[i], p.dst[i] = e[0], e[1]
+	}
+	g, _, err := symmetrise(context.Background(), n, []pairs{p}, threads)
+	return g, err
+}

@@ -1,0 +1,84 @@
+package preprocess
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+// countdown is a context that is cancelled when it has been looked at so often.
+type countdown struct {
+	context.Context
+	left atomic.Int64
+}
+
+func (c *countdown) Err() error {
+	if c.left.Add(-1) < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+func builderOf(t testing.TB, src, dst Keys, threads int) *Builder {
+	t.Helper()
+	b := NewBuilder(threads)
+	if err := b.AddEdges(src, dst); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// Build is cancelled at every look that it takes at its context.
+func TestBuildCancelled(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	src, dst := rmat(10, 60_000, same)
+	for _, threads := range []int{1, 2} {
+		cancelled := 0
+		for left := int64(0); ; left++ {
+			ctx := &countdown{Context: context.Background()}
+			ctx.left.Store(left)
+			in, err := builderOf(t, src, dst, threads).Build(ctx)
+			if err == nil {
+				if err := in.Graph.check(); err != nil {
+					t.Fatal(err)
+				}
+				break
+			}
+			if in != nil || !errors.Is(err, context.Canceled) {
+				t.Fatalf("look %d: got %v, %v", left, in, err)
+			}
+			cancelled++
+		}
+		if cancelled < 10 {
+			t.Fatalf("looked only %d times", cancelled)
+		}
+	}
+}
+
+// BenchmarkBuildCancel measures how long Build takes to return once cancelled.
+func BenchmarkBuildCancel(b *testing.B) {
+	const edges = 20_000_000
+	src, dst := rmat(19, edges, same)
+	random := rand.New(rand.NewPCG(6, 6))
+	var longest time.Duration
+	for b.Loop() {
+		b.StopTimer()
+		builder := builderOf(b, src, dst, 2)
+		ctx, cancel := context.WithCancel(context.Background())
+		var at time.Time
+		timer := time.AfterFunc(time.Duration(random.IntN(150))*time.Millisecond, func() { at = time.Now(); cancel() })
+		b.StartTimer()
+		_, err := builder.Build(ctx)
+		if !timer.Stop() && err != nil {
+			<-ctx.Done()
+			longest = max(longest, time.Since(at))
+		}
+		cancel()
+	}
+	b.ReportMetric(float64(longest.Microseconds())/1000, "longest-ms")
+}

@@ -1,0 +1,33 @@
+package preprocess
+
+import (
+	"fmt"
+	"slices"
+)
+
+// check says whether the graph is what Graph promises: offsets that rise from 0
+// to the number of targets, rows that ascend without the vertex itself, and
+// each edge in both rows. It takes O(m log d) time.
+func (g *Graph) check() error {
+	n := g.Vertices()
+	if len(g.Offsets) != n+1 || g.Offsets[0] != 0 || g.Offsets[n] != int64(len(g.Targets)) {
+		return fmt.Errorf("%d offsets do not span %d targets", len(g.Offsets), len(g.Targets))
+	}
+	for v := range n {
+		if g.Offsets[v] > g.Offsets[v+1] {
+			return fmt.Errorf("offsets fall from %d to %d at vertex %d", g.Offsets[v], g.Offsets[v+1], v)
+		}
+	}
+	for v := range uint32(n) {
+		row := g.Neighbours(v)
+		for i, u := range row {
+			if int(u) >= n || u == v || i > 0 && row[i-1] >= u {
+				return fmt.Errorf("vertex %d: neighbour %d at place %d", v, u, i)
+			}
+			if _, found := slices.BinarySearch(g.Neighbours(u), v); !found {
+				return fmt.Errorf("edge %d, %d has no way back", v, u)
+			}
+		}
+	}
+	return nil
+}

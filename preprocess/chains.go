@@ -1,0 +1,182 @@
+package preprocess
+
+import (
+	"context"
+	"slices"
+)
+
+// Chains is a block seen as junctions, which have three neighbours or more,
+// joined by chains of vertices with two. An edge between two junctions is a
+// chain without vertices inside. Several chains may join the same two
+// junctions; none joins a junction to itself, since that would be an
+// articulation point.
+//
+// Junctions are numbered such that runs of them are compact. Chains are in the
+// order of their second ends.
+type Chains struct {
+	Junctions []uint32    // local vertex of each junction
+	Ends      [][2]uint32 // by chain: positions in Junctions, the smaller first
+	First     []uint32    // by chain, and one more: where its vertices begin in Inner
+	Inner     []uint32    // local vertices inside chains, each chain's from its first end to its second
+}
+
+// Length of chain e in edges: one more than it has vertices inside.
+func (c *Chains) Length(e int) int { return int(c.First[e+1]-c.First[e]) + 1 }
+
+// Sources are all vertices, for Block.Sources: every junction, then the chains
+// that it is the second end of. So consecutive sources hang on few junctions.
+func (c *Chains) Sources() []uint32 {
+	sources := make([]uint32, 0, len(c.Junctions)+len(c.Inner))
+	e := 0
+	for j, v := range c.Junctions {
+		sources = append(sources, v)
+		for ; e < len(c.Ends) && c.Ends[e][1] == uint32(j); e++ {
+			sources = append(sources, c.Inner[c.First[e]:c.First[e+1]]...)
+		}
+	}
+	return sources
+}
+
+const (
+	// chainLanes is the number of sources per batch of a block with chains. A
+	// batch searches from every junction that its sources hang on, and goes over
+	// the block once besides. Of luxembourg.osm, 64 sources hang on 10.9
+	// junctions, 512 on 64; with 64 the whole takes 1.3 times as long.
+	chainLanes = 512
+	// chainGain is how much smaller chains^2 must be than n*m. Grids and random
+	// cubic graphs whose edges are cut into chains are then searched twice as fast
+	// as by lanes of AVX-512, and five times where it is 25 (BenchmarkChains in
+	// package cpu).
+	chainGain = 10
+)
+
+// findChains finds the chains of the blocks that gain by them.
+func (p *Plan) findChains(ctx context.Context) error {
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		inside := 0
+		for v := range b.Vertices() {
+			if b.Offsets[v+1]-b.Offsets[v] == 2 {
+				inside++
+			}
+		}
+		n, m := float64(b.Vertices()), float64(b.Edges())
+		chains := m - float64(inside) // every vertex inside makes one of two edges
+		if chainGain*chains*chains > n*m {
+			continue
+		}
+		var err error
+		if b.Chains, err = FindChains(ctx, b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// FindChains finds the chains of a block in time O(m log n). There are none, and
+// the result is nil, if there are no two junctions: the block is a cycle or an
+// edge. The only error is the context's.
+func FindChains(ctx context.Context, b *Block) (*Chains, error) {
+	found, err := walk(ctx, b)
+	if err != nil || len(found.Junctions) < 2 {
+		return nil, err
+	}
+	order, err := nearby(ctx, found.contract())
+	if err != nil {
+		return nil, err
+	}
+	return found.renumber(order), nil
+}
+
+// walk follows every chain from the end with the smaller number.
+func walk(ctx context.Context, b *Block) (*Chains, error) {
+	c := &Chains{}
+	number := make([]uint32, b.Vertices()) // by junction
+	for v := range number {
+		if len(b.Neighbours(uint32(v))) > 2 {
+			number[v] = uint32(len(c.Junctions))
+			c.Junctions = append(c.Junctions, uint32(v))
+		}
+	}
+	for j, v := range c.Junctions {
+		if j%(1<<12) == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		for _, at := range b.Neighbours(v) {
+			first, before := len(c.Inner), v
+			for len(b.Neighbours(at)) == 2 {
+				c.Inner = append(c.Inner, at)
+				two := b.Neighbours(at)
+				before, at = at, two[0]^two[1]^before
+			}
+			if at < v {
+				c.Inner = c.Inner[:first] // walked from there
+				continue
+			}
+			c.First = append(c.First, uint32(first))
+			c.Ends = append(c.Ends, [2]uint32{uint32(j), number[at]})
+		}
+	}
+	c.First = append(c.First, uint32(len(c.Inner)))
+	return c, nil
+}
+
+// contract makes the graph of the junctions, with an edge for every chain.
+func (c *Chains) contract() *Graph {
+	g := &Graph{Offsets: make([]int64, len(c.Junctions)+1), Targets: make([]uint32, 2*len(c.Ends))}
+	for _, ends := range c.Ends {
+		g.Offsets[ends[0]+1]++
+		g.Offsets[ends[1]+1]++
+	}
+	for j := range c.Junctions {
+		g.Offsets[j+1] += g.Offsets[j]
+	}
+	next := slices.Clone(g.Offsets)
+	for _, ends := range c.Ends {
+		for side, x := range ends {
+			g.Targets[next[x]] = ends[1-side]
+			next[x]++
+		}
+	}
+	return g
+}
+
+// renumber puts the junctions in the given order, and the chains in that of
+// their second ends.
+func (c *Chains) renumber(order []uint32) *Chains {
+	out := &Chains{
+		Junctions: make([]uint32, len(order)),
+		Ends:      make([][2]uint32, 0, len(c.Ends)),
+		First:     make([]uint32, 1, len(c.First)),
+		Inner:     make([]uint32, 0, len(c.Inner)),
+	}
+	number := make([]uint32, len(order))
+	for place, j := range order {
+		number[j] = uint32(place)
+		out.Junctions[place] = c.Junctions[j]
+	}
+	next := make([]int, len(order)+1) // by second end: place of its next chain
+	for _, ends := range c.Ends {
+		next[max(number[ends[0]], number[ends[1]])+1]++
+	}
+	for j := range order {
+		next[j+1] += next[j]
+	}
+	sorted := make([]int, len(c.Ends))
+	for e, ends := range c.Ends {
+		second := max(number[ends[0]], number[ends[1]])
+		sorted[next[second]] = e
+		next[second]++
+	}
+	for _, e := range sorted {
+		x, y := number[c.Ends[e][0]], number[c.Ends[e][1]]
+		first := len(out.Inner)
+		out.Inner = append(out.Inner, c.Inner[c.First[e]:c.First[e+1]]...)
+		if x > y {
+			slices.Reverse(out.Inner[first:])
+		}
+		out.Ends = append(out.Ends, [2]uint32{min(x, y), max(x, y)})
+		out.First = append(out.First, uint32(len(out.Inner)))
+	}
+	return out
+}

@@ -1,0 +1,75 @@
+package preprocess
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// slowCycle sums over all pairs, in ordered pairs.
+func slowCycle(weight []uint32) []int64 {
+	k := len(weight)
+	out := make([]int64, k)
+	for s := range k {
+		for way := 1; 2*way <= k; way++ { // from s forward to t
+			t := (s + way) % k
+			pair := int64(weight[s]) * int64(weight[t])
+			if 2*way < k {
+				pair *= 2
+			}
+			for i := 1; i < way; i++ {
+				out[(s+i)%k] += pair
+			}
+		}
+	}
+	return out
+}
+
+func TestCycle(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for i := range 400 {
+		weight := make([]uint32, 3+i%40)
+		for v := range weight {
+			weight[v] = 1 + r.Uint32N(1+uint32(i*i))
+		}
+		got := make([]int64, len(weight))
+		cycle(weight, func(v int, x int64) { got[v] += x })
+		if want := slowCycle(weight); !slices.Equal(got, want) {
+			t.Fatalf("weights %v: %v, want %v", weight, got, want)
+		}
+	}
+}
+
+// The largest numbers there can be: their products must not overflow.
+func TestCycleOfHeavyVertices(t *testing.T) {
+	const heavy = MaxVertices / 4
+	got := make([]int64, 4)
+	cycle([]uint32{heavy, heavy, heavy, heavy}, func(v int, x int64) { got[v] += x })
+	want := int64(heavy) * heavy // one pair, both ways, half of the paths
+	for v, x := range got {
+		if x != want {
+			t.Errorf("vertex %d: %d, want %d", v, x, want)
+		}
+	}
+}
+
+func TestClosedFormsLeaveNothing(t *testing.T) {
+	for name, g := range map[string]*Graph{
+		"tree":             graphOf(12, star(0, 11)),
+		"cycle":            graphOf(100, ring(0, 100)),
+		"clique":           graphOf(20, clique(0, 20)),
+		"chain of these":   graphOf(14, join(ring(0, 5), clique(4, 6), path(9, 13))),
+		"cycles, one hub":  graphOf(41, windmill(8, 6)),
+		"bridge of cycles": graphOf(12, join(ring(0, 6), path(5, 6), ring(6, 6))),
+	} {
+		p, err := Reduce(context.Background(), g, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(p.Blocks) != 0 || len(p.Batches) != 0 {
+			t.Errorf("%s: %d blocks, %d batches left", name, len(p.Blocks), len(p.Batches))
+		}
+		compare(t, scoresOf(t, g, Options{}), brandes(g))
+	}
+}

@@ -1,0 +1,23 @@
+// Package preprocess turns a stream of edges into work that a compute engine
+// can share, and says how to turn the engine's sums back into scores.
+//
+// Flow:
+//
+//	Builder    key columns -> dense vertex numbers -> undirected simple Graph
+//	Reduce     Graph -> leaves folded -> components -> block-cut tree -> chains
+//	           found, twins merged -> sources ordered, in batches -> Plan
+//	Stride     one block -> the stride-CSR buffer that a device reads
+//	Block.Each a block's sums -> graph vertices
+//
+// Units: every number an engine returns, and Plan.Base, counts ordered pairs
+// of original vertices: twice the unordered pairs that a score counts. So the
+// closed forms are whole numbers even where a pair's shortest paths divide in
+// two, and the score of a vertex is (Base + sum over blocks)/2: Restore.
+//
+// Ownership: a Builder copies what it is given. A Graph, Plan and Block are
+// never written after they are returned and may be read from any goroutine.
+//
+// Complexity: every step is O(n + m) time and memory, except the sort of m
+// edges, which is a radix sort, and the orders of sources, O((n + m) log n).
+// No step recurses.
+package preprocess

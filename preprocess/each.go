@@ -1,0 +1,37 @@
+package preprocess
+
+// Each is the way back from a block to the graph: it calls add for every graph
+// vertex that scores speaks of, by local vertex, and for the vertices between
+// false twins among the sources of the batches, which no search sees. It may
+// call add more than once for a vertex.
+func (b *Block) Each(batches []Batch, scores []float64, add func(vertex uint32, value float64)) {
+	for local, score := range scores {
+		for _, vertex := range b.members(uint32(local)) {
+			add(vertex, score)
+		}
+	}
+	if b.within == nil {
+		return
+	}
+	for _, batch := range batches {
+		for _, s := range b.Sources[batch.First : batch.First+batch.Count] {
+			if b.within[s] == 0 {
+				continue
+			}
+			value := float64(b.within[s]) / float64(b.around(s))
+			for _, u := range b.Neighbours(s) {
+				for _, vertex := range b.members(u) {
+					add(vertex, value)
+				}
+			}
+		}
+	}
+}
+
+// members are the graph vertices that a local vertex stands for in the block.
+func (b *Block) members(local uint32) []uint32 {
+	if b.classes == nil {
+		return b.vertices[local : local+1]
+	}
+	return b.vertices[b.classes[local]:b.classes[local+1]]
+}

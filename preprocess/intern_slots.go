@@ -1,0 +1,54 @@
+package preprocess
+
+import "math/bits"
+
+// slots is an open-addressing hash table, linearly probed, from 32-bit hashes
+// to numbers. The ids stand elsewhere, by number, and the caller compares them.
+//
+// The top bits of a hash say where its probes start. So slots are nearly in the
+// order of the hashes, and the table grows in one sweep without a look at an id.
+type slots struct {
+	slot  []uint64 // 0, or hash<<32 | number+1; a power of two long
+	shift int      // probes for a hash start at hash>>shift
+	used  int
+}
+
+const fewestSlots = 1 << 10
+
+// newSlots has room for some numbers.
+func newSlots(numbers int) slots {
+	width := bits.Len(uint(max(2*numbers, fewestSlots) - 1))
+	return slots{slot: make([]uint64, 1<<width), shift: 32 - width}
+}
+
+func (s *slots) home(hash uint32) int { return int(hash >> (s.shift & 31)) }
+
+func (s *slots) after(at int) int { return (at + 1) & (len(s.slot) - 1) }
+
+// add puts a number at the free slot at which the probes for its hash ended.
+func (s *slots) add(at int, hash, number uint32) {
+	s.slot[at] = uint64(hash)<<32 | uint64(number+1)
+	s.used++
+	if s.used > len(s.slot)/3*2 {
+		s.grow()
+	}
+}
+
+// append adds a number that is not there yet.
+func (s *slots) append(hash, number uint32) {
+	at := s.home(hash)
+	for s.slot[at] != 0 {
+		at = s.after(at)
+	}
+	s.add(at, hash, number)
+}
+
+func (s *slots) grow() {
+	old := s.slot
+	*s = newSlots(len(old))
+	for _, slot := range old {
+		if slot != 0 {
+			s.append(uint32(slot>>32), uint32(slot)-1)
+		}
+	}
+}

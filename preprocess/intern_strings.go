@@ -1,0 +1,81 @@
+package preprocess
+
+import (
+	"bytes"
+	"hash/maphash"
+)
+
+// stringTable numbers strings: their bytes stand one after the other in the
+// order of the numbers, and a hash table leads to them.
+type stringTable struct {
+	text    []byte
+	offsets []int64 // string of number i: text[offsets[i]:offsets[i+1]]
+	slots   slots
+	seed    maphash.Seed
+}
+
+func newStringTable() *stringTable {
+	return &stringTable{offsets: make([]int64, 1), slots: newSlots(0), seed: maphash.MakeSeed()}
+}
+
+func (t *stringTable) count() int { return len(t.offsets) - 1 }
+
+func (t *stringTable) ids() Keys { return Keys{Bytes: t.text, Offsets: t.offsets} }
+
+func (t *stringTable) expect(Keys, []miss) {}
+
+func (t *stringTable) prepare(int64) {}
+
+// hash is the runtime's, under a random seed, so that nobody can choose ids
+// that collide.
+func (t *stringTable) hash(id []byte) uint32 { return uint32(maphash.Bytes(t.seed, id) >> 32) }
+
+func (t *stringTable) find(keys Keys, out []uint32, misses []miss) []miss {
+	var hashes [window]uint32
+	var firsts [window]uint64
+	s := &t.slots
+	for begin := 0; begin < len(out); begin += window {
+		block := out[begin:min(begin+window, len(out))]
+		for i := range block {
+			hash := t.hash(keys.at(begin + i))
+			hashes[i&(window-1)] = hash
+			firsts[i&(window-1)] = s.slot[s.home(hash)]
+		}
+		for i := range block {
+			id := keys.at(begin + i)
+			hash := hashes[i&(window-1)]
+			slot := firsts[i&(window-1)]
+			for at := s.home(hash); slot != 0 && !t.holds(slot, hash, id); slot = s.slot[at] {
+				at = s.after(at)
+			}
+			if slot == 0 {
+				misses = append(misses, miss{begin + i, hash})
+			}
+			block[i] = uint32(slot) - 1
+		}
+	}
+	return misses
+}
+
+func (t *stringTable) holds(slot uint64, hash uint32, id []byte) bool {
+	if uint32(slot>>32) != hash {
+		return false
+	}
+	number := uint32(slot) - 1
+	return bytes.Equal(t.text[t.offsets[number]:t.offsets[number+1]], id)
+}
+
+func (t *stringTable) insert(keys Keys, m miss) uint32 {
+	id := keys.at(m.row)
+	at := t.slots.home(m.hash)
+	for ; t.slots.slot[at] != 0; at = t.slots.after(at) {
+		if t.holds(t.slots.slot[at], m.hash, id) {
+			return uint32(t.slots.slot[at]) - 1
+		}
+	}
+	number := uint32(t.count())
+	t.text = append(withRoom(t.text, len(id)), id...)
+	t.offsets = append(withRoom(t.offsets, 1), int64(len(t.text)))
+	t.slots.add(at, m.hash, number)
+	return number
+}

@@ -1,0 +1,91 @@
+package preprocess
+
+import (
+	"context"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+)
+
+// landmarks is how many distances describe a vertex.
+const landmarks = 32
+
+// distances holds how far a vertex is from each landmark. Distances above 65534
+// count as 65534: they order sources, nothing else.
+type distances [landmarks]uint16
+
+// survey measures the distances from landmarks drawn at random, an end of a
+// random edge each, since what a batch costs is a sum over edges. Equal graphs
+// and seeds give equal landmarks.
+func survey(ctx context.Context, g *Graph, seed uint64) ([]distances, error) {
+	random := rand.New(rand.NewPCG(seed, uint64(len(g.Targets))))
+	var from [landmarks]uint32
+	for i := range from {
+		from[i] = g.Targets[random.IntN(len(g.Targets))]
+	}
+	out := make([]distances, g.Vertices())
+	return out, flood(ctx, g, &from, out)
+}
+
+// flood fills in the distances, in one search with a bit for each landmark (M.
+// Then et al., "The more the merrier: efficient multi-source graph traversal",
+// VLDB 2014).
+func flood(ctx context.Context, g *Graph, from *[landmarks]uint32, out []distances) error {
+	n := g.Vertices()
+	seen, here, next := make([]uint32, n), make([]uint32, n), make([]uint32, n)
+	var frontier, coming []uint32
+	for i, v := range from {
+		if here[v] == 0 {
+			frontier = append(frontier, v)
+		}
+		seen[v] |= 1 << i
+		here[v] = seen[v]
+	}
+	for level := 1; len(frontier) > 0; level++ {
+		for i, u := range frontier {
+			if i%interval == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			for _, v := range g.Neighbours(u) {
+				if fresh := here[u] &^ seen[v]; fresh != 0 {
+					if next[v] == 0 {
+						coming = append(coming, v)
+					}
+					next[v] |= fresh
+				}
+			}
+		}
+		for _, u := range frontier {
+			here[u] = 0
+		}
+		distance := uint16(min(level, math.MaxUint16-1))
+		for _, v := range coming {
+			seen[v] |= next[v]
+			for fresh := next[v]; fresh != 0; fresh &= fresh - 1 {
+				out[v][bits.TrailingZeros32(fresh)] = distance
+			}
+		}
+		frontier, coming = coming, frontier[:0]
+		here, next = next, here
+	}
+	return nil
+}
+
+// mean is the mean distance from the landmarks, rounded.
+func (d *distances) mean() uint16 {
+	sum := uint32(landmarks / 2)
+	for _, x := range d {
+		sum += uint32(x)
+	}
+	return uint16(sum / landmarks)
+}
+
+// point is the vertex without its mean distance: what tells it from others
+// that may start earlier or later.
+func (d *distances) point() (p [landmarks]float32) {
+	mean := float32(d.mean())
+	for i, x := range d {
+		p[i] = float32(x) - mean
+	}
+	return p
+}

@@ -1,0 +1,174 @@
+package preprocess
+
+import (
+	"context"
+	"fmt"
+	"testing"
+)
+
+// rowsOf makes a graph of n vertices whose rows, ascending, are given one by one.
+func rowsOf(n int, row func(v int, add func(u int))) *Graph {
+	g := &Graph{Offsets: make([]int64, n+1)}
+	for v := range n {
+		row(v, func(u int) { g.Targets = append(g.Targets, uint32(u)) })
+		g.Offsets[v+1] = int64(len(g.Targets))
+	}
+	return g
+}
+
+func longPath(n int) *Graph {
+	return rowsOf(n, func(v int, add func(int)) {
+		if v > 0 {
+			add(v - 1)
+		}
+		if v+1 < n {
+			add(v + 1)
+		}
+	})
+}
+
+func longCycle(n int) *Graph {
+	return rowsOf(n, func(v int, add func(int)) {
+		switch v {
+		case 0:
+			add(1)
+			add(n - 1)
+		case n - 1:
+			add(0)
+			add(n - 2)
+		default:
+			add(v - 1)
+			add(v + 1)
+		}
+	})
+}
+
+// caterpillar is a path of the even vertices with a leaf at each.
+func caterpillar(n int) *Graph {
+	return rowsOf(n, func(v int, add func(int)) {
+		if v%2 == 1 {
+			add(v - 1)
+			return
+		}
+		if v > 1 {
+			add(v - 2)
+		}
+		if v+1 < n {
+			add(v + 1)
+		}
+		if v+2 < n {
+			add(v + 2)
+		}
+	})
+}
+
+// fans is a hub and groups of three vertices in a row, each joined to it: as
+// many blocks as groups, all with the same head, none with a closed form.
+func fans(n int) *Graph {
+	n = n/3*3 + 1
+	return rowsOf(n, func(v int, add func(int)) {
+		if v == 0 {
+			for u := 1; u < n; u++ {
+				add(u)
+			}
+			return
+		}
+		add(0)
+		if v%3 != 1 {
+			add(v - 1)
+		}
+		if v%3 != 0 {
+			add(v + 1)
+		}
+	})
+}
+
+// houses is a hub that is the roof of many houses, each a square of four more
+// vertices: blocks without twins or closed forms.
+func houses(n int) *Graph {
+	n = n/4*4 + 1
+	return rowsOf(n, func(v int, add func(int)) {
+		if v == 0 {
+			for u := 1; u < n; u += 4 {
+				add(u)
+				add(u + 3)
+			}
+			return
+		}
+		switch first := (v-1)/4*4 + 1; v - first {
+		case 0:
+			add(0)
+			add(first + 1)
+			add(first + 3)
+		case 1, 2:
+			add(v - 1)
+			add(v + 1)
+		case 3:
+			add(0)
+			add(first)
+			add(first + 2)
+		}
+	})
+}
+
+// cliqueChain is a path of cliques of four, each sharing a vertex with the next.
+func cliqueChain(n int) *Graph {
+	n = n/3*3 + 1
+	return rowsOf(n, func(v int, add func(int)) {
+		for u := max((v-1)/3*3, 0); u <= min((v+3)/3*3, n-1); u++ {
+			if u != v && (v%3 == 0 || u/3 == v/3 || u == v/3*3+3) {
+				add(u)
+			}
+		}
+	})
+}
+
+var long = map[string]func(int) *Graph{
+	"path": longPath, "cycle": longCycle, "caterpillar": caterpillar, "fans": fans, "houses": houses, "cliques": cliqueChain,
+}
+
+func TestLongGraphs(t *testing.T) {
+	for name, of := range long {
+		t.Run(name, func(t *testing.T) {
+			small := of(40)
+			compare(t, scoresOf(t, small, Options{}), brandes(small))
+			p, err := Reduce(context.Background(), of(1_000_000), Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := p.Vertices / 4; name == "houses" && len(p.Blocks) != want || name != "houses" && len(p.Blocks) != 0 {
+				t.Errorf("%d blocks left", len(p.Blocks))
+			}
+		})
+	}
+}
+
+// In a path, vertex i has i vertices before it and n-1-i after it.
+func TestLongPathScores(t *testing.T) {
+	const n = 1_000_000
+	p, err := Reduce(context.Background(), longPath(n), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, got := range p.Base {
+		if want := 2 * int64(i) * int64(n-1-i); got != want {
+			t.Fatalf("vertex %d: %d, want %d", i, got, want)
+		}
+	}
+}
+
+func BenchmarkReduceLong(b *testing.B) {
+	for name, of := range long {
+		for _, n := range []int{1_000_000, 10_000_000} {
+			b.Run(fmt.Sprintf("%s/%d", name, n), func(b *testing.B) {
+				g := of(n)
+				b.ReportAllocs()
+				for b.Loop() {
+					if _, err := Reduce(context.Background(), g, Options{}); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}

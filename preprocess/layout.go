@@ -1,0 +1,180 @@
+package preprocess
+
+import (
+	"cmp"
+	"context"
+	"math/bits"
+	"slices"
+)
+
+// shape is what is known of a block before it is laid out.
+type shape struct {
+	block uint32
+	size  int   // vertices, the head included
+	edges int64 // directed
+}
+
+// clique: every two vertices are neighbours, so that nothing lies between.
+func (s shape) clique() bool { return s.edges == int64(s.size)*int64(s.size-1) }
+
+// cycle: every vertex has two neighbours.
+func (s shape) cycle() bool { return s.edges == 2*int64(s.size) }
+
+// work of the block's traversal, in edge visits.
+func (s shape) work() int64 { return int64(s.size) * s.edges }
+
+// layout copies blocks out of a core.
+type layout struct {
+	*core
+	*blocks
+	local []uint32 // by core vertex: number in the block it is a member of; a head is 0 in its blocks
+	inner []uint32 // by core vertex: neighbours in its block, times 2, plus 1 if the head is one of them
+}
+
+// newLayout numbers the members of each block in the core's order, which is
+// breadth first from the head, and counts edges.
+func newLayout(ctx context.Context, c *core, b *blocks, threads int) (*layout, error) {
+	n := len(c.vertex)
+	l := &layout{core: c, blocks: b, local: make([]uint32, n), inner: make([]uint32, n)}
+	for block := range b.head {
+		for i, v := range b.members[b.first[block]:b.first[block+1]] {
+			l.local[v] = uint32(i + 1)
+		}
+	}
+	err := spread(ctx, threads, n, 1<<12, func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			block := b.of[v]
+			if block == none {
+				continue
+			}
+			inner, head := uint32(0), b.head[block]
+			for _, u := range c.graph.Neighbours(uint32(v)) {
+				if u == head {
+					inner += 3
+				} else if b.of[u] == block {
+					inner += 2
+				}
+			}
+			l.inner[v] = inner
+		}
+	})
+	return l, err
+}
+
+// shapes of the blocks, most work first.
+func (l *layout) shapes() []shape {
+	shapes := make([]shape, l.count())
+	for block := range shapes {
+		members := l.members[l.first[block]:l.first[block+1]]
+		s := shape{block: uint32(block), size: len(members) + 1}
+		for _, v := range members {
+			s.edges += int64(l.inner[v]>>1 + l.inner[v]&1)
+		}
+		shapes[block] = s
+	}
+	slices.SortFunc(shapes, func(x, y shape) int {
+		return cmp.Or(cmp.Compare(y.work(), x.work()), cmp.Compare(x.block, y.block))
+	})
+	return shapes
+}
+
+// copyBlocks lays the blocks of the given shapes out, the head first in each.
+func (l *layout) copyBlocks(ctx context.Context, shapes []shape, threads int) ([]Block, error) {
+	// All blocks share one array of each kind, so that a million small blocks
+	// are no burden. rows numbers the rows of all blocks, one after the other.
+	rows := make([]int, len(shapes)+1)
+	edges := int64(0)
+	for i, s := range shapes {
+		rows[i+1] = rows[i] + s.size
+		edges += s.edges
+	}
+	total := rows[len(shapes)]
+	offsets := make([]int64, total+len(shapes))
+	targets := make([]uint32, edges)
+	weight := make([]float64, total)
+	vertices := make([]uint32, total)
+	out := make([]Block, len(shapes))
+	edges = 0
+	for i, s := range shapes {
+		lo, hi := rows[i], rows[i+1]
+		out[i] = Block{
+			Graph:    Graph{Offsets: offsets[lo+i : hi+i+1 : hi+i+1], Targets: targets[edges : edges+s.edges : edges+s.edges]},
+			Weight:   weight[lo:hi:hi],
+			vertices: vertices[lo:hi:hi],
+		}
+		edges += s.edges
+		l.describe(&out[i], s.block)
+	}
+	err := spread(ctx, threads, total, 1<<12, func(lo, hi int) {
+		i, found := slices.BinarySearch(rows, lo)
+		if !found {
+			i--
+		}
+		for ; i < len(shapes) && rows[i] < hi; i++ {
+			l.copyRows(&out[i], shapes[i].block, max(lo-rows[i], 1), min(hi, rows[i+1])-rows[i])
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i := range out {
+		out[i].copyHead()
+	}
+	return out, nil
+}
+
+// describe fills in what the block's vertices are, their weights and degrees.
+func (l *layout) describe(out *Block, block uint32) {
+	out.vertices[0] = l.vertex[l.head[block]]
+	out.Weight[0] = float64(l.headWeight(block))
+	degree := int64(0) // of the head
+	for i, v := range l.members[l.first[block]:l.first[block+1]] {
+		out.vertices[i+1] = l.vertex[v]
+		out.Weight[i+1] = float64(l.beyond[v])
+		out.Offsets[i+2] = int64(l.inner[v] >> 1)
+		degree += int64(l.inner[v] & 1)
+	}
+	out.Offsets[1] = degree
+	for i := range out.vertices {
+		out.Offsets[i+1] += out.Offsets[i]
+	}
+}
+
+// headWeight is what the members of the block leave to its head.
+func (l *layout) headWeight(block uint32) uint32 {
+	component, found := slices.BinarySearch(l.roots, l.head[block])
+	if !found {
+		component--
+	}
+	return l.size[component] - l.inside[block]
+}
+
+// copyRows writes the rows lo..hi-1 of the block, none of which is the head's.
+func (l *layout) copyRows(out *Block, block uint32, lo, hi int) {
+	head := l.head[block]
+	members := l.members[l.first[block]:]
+	width := bits.Len(uint(out.Vertices()))
+	var spare []uint32
+	for i := lo; i < hi; i++ {
+		row := out.Targets[out.Offsets[i]:out.Offsets[i]]
+		for _, u := range l.graph.Neighbours(members[i-1]) {
+			if u == head {
+				row = append(row, 0)
+			} else if l.of[u] == block {
+				row = append(row, l.local[u])
+			}
+		}
+		spare = slices.Grow(spare[:0], len(row))[:len(row)]
+		sortRow(row, spare, width)
+	}
+}
+
+// copyHead writes the head's row: those whose row begins with the head.
+func (b *Block) copyHead() {
+	row := b.Targets[:0]
+	for v := 1; v < b.Vertices(); v++ {
+		if b.Targets[b.Offsets[v]] == 0 {
+			row = append(row, uint32(v))
+		}
+	}
+}

@@ -1,0 +1,175 @@
+package preprocess
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+)
+
+// edge joins two vertices of a test graph.
+type edge [2]uint32
+
+// graphOf makes an undirected simple graph of n vertices, the slow and plain way.
+func graphOf(n int, edges []edge) *Graph {
+	rows := make([][]uint32, n)
+	for _, e := range edges {
+		if e[0] != e[1] {
+			rows[e[0]] = append(rows[e[0]], e[1])
+			rows[e[1]] = append(rows[e[1]], e[0])
+		}
+	}
+	g := &Graph{Offsets: make([]int64, 1, n+1)}
+	for _, row := range rows {
+		slices.Sort(row)
+		g.Targets = append(g.Targets, slices.Compact(row)...)
+		g.Offsets = append(g.Offsets, int64(len(g.Targets)))
+	}
+	return g
+}
+
+// brandes is the textbook: scores of a graph without any reduction.
+// U. Brandes, "A faster algorithm for betweenness centrality", 2001.
+func brandes(g *Graph) []float64 {
+	scores := make([]float64, g.Vertices())
+	for s := range g.Vertices() {
+		order, distance, sigma := search(g, uint32(s), nil)
+		delta := make([]float64, g.Vertices())
+		for _, t := range slices.Backward(order) {
+			for _, v := range g.Neighbours(t) {
+				if distance[v] == distance[t]-1 {
+					delta[v] += sigma[v] / sigma[t] * (1 + delta[t])
+				}
+			}
+			if t != uint32(s) {
+				scores[t] += delta[t] / 2
+			}
+		}
+	}
+	return scores
+}
+
+// search gives the vertices that s reaches, nearest first, their distances,
+// and S as Block defines it (the number of shortest paths when mu is nil).
+func search(g *Graph, s uint32, mu []float64) (order []uint32, distance []int, S []float64) {
+	distance, S = make([]int, g.Vertices()), make([]float64, g.Vertices())
+	for v := range distance {
+		distance[v] = math.MaxInt
+	}
+	distance[s], S[s] = 0, 1
+	order = append(order, s)
+	for i := 0; i < len(order); i++ {
+		v := order[i]
+		if mu != nil && v != s {
+			S[v] *= mu[v]
+		}
+		for _, t := range g.Neighbours(v) {
+			if distance[t] == math.MaxInt {
+				distance[t] = distance[v] + 1
+				order = append(order, t)
+			}
+			if distance[t] == distance[v]+1 {
+				S[t] += S[v]
+			}
+		}
+	}
+	return order, distance, S
+}
+
+// traverse is what an engine does with all sources of a block, as Block says,
+// and fails the test if the self-check does not hold.
+func traverse(t *testing.T, b *Block) []float64 {
+	n := b.Vertices()
+	mu := func(v uint32) float64 {
+		if b.Multiplicity == nil {
+			return 1
+		}
+		return b.Multiplicity[v]
+	}
+	scores := make([]float64, n)
+	for _, s := range b.Sources {
+		order, distance, S := search(&b.Graph, s, b.Multiplicity)
+		if len(order) != n {
+			t.Fatalf("source %d reaches %d of %d vertices of its block", s, len(order), n)
+		}
+		D, got, want := make([]float64, n), 0.0, 0.0
+		for _, v := range slices.Backward(order[1:]) {
+			sum := 0.0
+			for _, u := range b.Neighbours(v) {
+				if distance[u] == distance[v]+1 {
+					sum += (b.Weight[u] + D[u]) * mu(u) / S[u]
+				}
+			}
+			D[v] = S[v] * sum
+			scores[v] += b.Weight[s] * D[v] / mu(v)
+			got += D[v]
+			want += b.Weight[v] * float64(distance[v]-1)
+		}
+		if !near(got, want) {
+			t.Fatalf("self-check of source %d: %g, want %g", s, got, want)
+		}
+	}
+	return scores
+}
+
+// near compares to 1e-9 relative.
+func near(x, y float64) bool {
+	return math.Abs(x-y) <= 1e-9*max(1, math.Abs(x), math.Abs(y))
+}
+
+// scoresOf reduces g, traverses what is left and restores.
+func scoresOf(t *testing.T, g *Graph, opts Options) []float64 {
+	t.Helper()
+	p, err := Reduce(context.Background(), g, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkPlan(t, g, p)
+	sums := make([]float64, g.Vertices())
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		batches := slices.DeleteFunc(slices.Clone(p.Batches), func(batch Batch) bool { return batch.Block != i })
+		b.Each(batches, traverse(t, b), func(v uint32, x float64) { sums[v] += x })
+	}
+	Restore(p.Base, sums)
+	return sums
+}
+
+// compare fails the test where two scores differ.
+func compare(t *testing.T, got, want []float64) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%d scores, want %d", len(got), len(want))
+	}
+	for v := range want {
+		if !near(got[v], want[v]) {
+			t.Fatalf("vertex %d: %g, want %g", v, got[v], want[v])
+		}
+	}
+}
+
+// checkPlan fails the test where a plan is not what its comments say.
+func checkPlan(t *testing.T, g *Graph, p *Plan) {
+	t.Helper()
+	if p.Vertices != g.Vertices() || p.Edges != g.Edges() || len(p.Base) != g.Vertices() {
+		t.Fatalf("plan of %d vertices (%d base terms) and %d edges, graph of %d and %d",
+			p.Vertices, len(p.Base), p.Edges, g.Vertices(), g.Edges())
+	}
+	if err := p.check(componentSizes(g)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// componentSizes by vertex.
+func componentSizes(g *Graph) []uint32 {
+	size := make([]uint32, g.Vertices())
+	for v := range size {
+		if size[v] == 0 {
+			order, _, _ := search(g, uint32(v), nil)
+			for _, u := range order {
+				size[u] = uint32(len(order))
+			}
+		}
+	}
+	return size
+}

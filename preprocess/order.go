@@ -1,0 +1,306 @@
+package preprocess
+
+import (
+	"context"
+	"math"
+	"math/bits"
+	"slices"
+	"sync/atomic"
+)
+
+// A batch visits a vertex once for every level in which one of its sources
+// has the vertex in the frontier: for every distance that occurs between the
+// batch's sources and the vertex. So the sources of a batch should be as far
+// from each vertex as one another or, since far-off sources may start earlier
+// (Block.Farness), differ by the same number of levels everywhere. It is not
+// enough that they are near to one another: in a mesh, a run of breadth-first
+// order is a long arc, seen from most sides at many distances.
+//
+// Therefore a vertex is described by its distances from some landmarks, less
+// their mean, as a point in a space of so many dimensions (a Lipschitz
+// embedding), and the points are cut into batches in halves, across the
+// direction in which they vary most (D. Boley, "Principal direction divisive
+// partitioning", 1998). Then each batch's starts are chosen.
+
+const (
+	// orderFrom is the number of batches from which on a block is ordered.
+	orderFrom = 4
+	// smallestRun is the number of sources at which cutting stops: the lanes
+	// of a word of a device's masks. Runs of twice as many are compact too.
+	smallestRun = 32
+	// sample is how many points of a segment its direction is found from.
+	sample = 256
+	// shallow is the distance up to which a block may have edges that lead
+	// anywhere, so that an order along the others is tried.
+	shallow = 16
+	// manyEdges is the number of directed edges from which on a shallow block
+	// is left in breadth-first order, which is as good as any there: measuring
+	// distances would take longer than all the rest of Reduce.
+	manyEdges = 1 << 23
+	// buckets is how finely a segment is told apart along its direction.
+	buckets = 1 << 10
+)
+
+// arrange sets the block's Sources and Farness such that a batch, of lanes
+// sources at most, shares many levels. A block of few batches stays in vertex
+// order.
+func (b *Block) arrange(ctx context.Context, lanes, threads int) error {
+	n := b.Vertices()
+	b.Sources = make([]uint32, n)
+	for v := range b.Sources {
+		b.Sources[v] = uint32(v)
+	}
+	if n < orderFrom*lanes || len(b.Targets) >= manyEdges && b.depth() <= shallow/2 {
+		return nil
+	}
+	of, err := survey(ctx, &b.Graph, 1)
+	if err != nil {
+		return err
+	}
+	t := cutter{of: of, order: slices.Clone(b.Sources), spare: make([]uint32, n), along: make([]float32, n), runs: runs(n, lanes)}
+	if err := t.cut(ctx, threads); err != nil {
+		return err
+	}
+	fewest := 0
+	b.Sources = t.order
+	b.Farness, fewest, err = align(ctx, of, t.order, t.runs, threads)
+	if err != nil || deepest(of) > shallow {
+		return err
+	}
+	order, err := knit(ctx, &b.Graph)
+	if err != nil {
+		return err
+	}
+	farness, levels, err := align(ctx, of, order, t.runs, threads)
+	if levels < fewest {
+		b.Sources, b.Farness = order, farness
+	}
+	return err
+}
+
+// depth is the largest distance from vertex 0. Vertices are in breadth-first
+// order, so that the first neighbour of each is one that is nearer.
+func (b *Block) depth() int {
+	distance := make([]uint32, b.Vertices())
+	for v := 1; v < len(distance); v++ {
+		distance[v] = distance[b.Targets[b.Offsets[v]]] + 1
+	}
+	return int(distance[len(distance)-1])
+}
+
+// deepest is the largest distance.
+func deepest(of []distances) uint16 {
+	largest := uint16(0)
+	for v := range of {
+		for _, d := range of[v] {
+			largest = max(largest, d)
+		}
+	}
+	return largest
+}
+
+// cutter cuts the vertices in order into ever smaller segments.
+type cutter struct {
+	of    []distances
+	order []uint32
+	spare []uint32  // room; a segment uses the part of it that it has of order
+	along []float32 // room, likewise
+	runs  int       // batches in all
+}
+
+// segment is order[lo:hi], to be cut at middle. It holds the batches
+// first..first+count-1, or part of the batch first if count is 0.
+type segment struct{ lo, middle, hi, first, count int }
+
+func (t *cutter) cut(ctx context.Context, threads int) error {
+	segments := t.add(nil, 0, len(t.order), 0, t.runs)
+	for len(segments) > 0 {
+		err := share(ctx, threads, len(segments), func(_, i int) { t.split(segments[i]) })
+		if err != nil {
+			return err
+		}
+		var halves []segment
+		for _, s := range segments {
+			left := s.count / 2
+			right := s.count - left
+			if s.count <= 1 {
+				right = 0
+			}
+			halves = t.add(halves, s.lo, s.middle, s.first, left)
+			halves = t.add(halves, s.middle, s.hi, s.first+left, right)
+		}
+		segments = halves
+	}
+	return nil
+}
+
+// add says where to cut, between batches or, in a batch, where a whole number
+// of smallest runs ends, and adds the segment unless it is one.
+func (t *cutter) add(to []segment, lo, hi, first, count int) []segment {
+	if hi-lo <= smallestRun {
+		return to
+	}
+	s := segment{lo: lo, hi: hi, first: first, count: count}
+	if count > 1 {
+		s.middle, _ = run(len(t.order), t.runs, first+count/2)
+	} else {
+		smallest := (hi - lo + smallestRun - 1) / smallestRun
+		s.middle = lo + (smallest+1)/2*smallestRun
+	}
+	return append(to, s)
+}
+
+// split moves the vertices of a segment to the side of middle where they
+// belong, in linear time. Vertices on one side keep their order.
+func (t *cutter) split(s segment) {
+	order, spare, along := t.order[s.lo:s.hi], t.spare[s.lo:s.hi], t.along[s.lo:s.hi]
+	low, high := t.project(order, along)
+	scale := float32(0)
+	if high > low {
+		scale = (buckets - 1) / (high - low)
+	}
+	var counts [buckets]int
+	for _, x := range along {
+		counts[int((x-low)*scale)]++
+	}
+	// below the pivot, all go left; of those at the pivot, the first few.
+	pivot, room := 0, s.middle-s.lo
+	for room > counts[pivot] {
+		room -= counts[pivot]
+		pivot++
+	}
+	left, right := 0, s.middle-s.lo
+	for i, v := range order {
+		bucket := int((along[i] - low) * scale)
+		if bucket < pivot || bucket == pivot && room > 0 {
+			if bucket == pivot {
+				room--
+			}
+			spare[left] = v
+			left++
+		} else {
+			spare[right] = v
+			right++
+		}
+	}
+	copy(order, spare)
+}
+
+// project says where the vertices lie along the direction in which they vary
+// most, and between which bounds.
+func (t *cutter) project(vertices []uint32, along []float32) (low, high float32) {
+	direction := t.direction(vertices)
+	low, high = float32(math.Inf(1)), float32(math.Inf(-1))
+	for i, v := range vertices {
+		p := t.of[v].point()
+		x := dot(&p, &direction)
+		along[i] = x
+		low, high = min(low, x), max(high, x)
+	}
+	return low, high
+}
+
+// direction is roughly the first principal component of a sample: two steps of
+// the power method from the landmark whose distances vary most.
+func (t *cutter) direction(vertices []uint32) (direction [landmarks]float32) {
+	var points [sample][landmarks]float32
+	var mean, variance [landmarks]float32
+	count := min(len(vertices), sample)
+	for i := range count {
+		points[i] = t.of[vertices[i*len(vertices)/count]].point()
+		for j, x := range points[i] {
+			mean[j] += x / float32(count)
+		}
+	}
+	for i := range points[:count] {
+		for j := range mean {
+			points[i][j] -= mean[j]
+			variance[j] += float32(points[i][j] * points[i][j])
+		}
+	}
+	widest := 0
+	for j, x := range variance {
+		if x > variance[widest] {
+			widest = j
+		}
+	}
+	direction[widest] = 1
+	for range 2 {
+		var sum [landmarks]float32
+		for i := range points[:count] {
+			along := dot(&points[i], &direction)
+			for j, x := range points[i] {
+				sum[j] += float32(along * x)
+			}
+		}
+		length := float32(math.Sqrt(float64(dot(&sum, &sum))))
+		if length == 0 {
+			break
+		}
+		for j := range sum {
+			direction[j] = sum[j] / length
+		}
+	}
+	return direction
+}
+
+// dot rounds every product, so that no processor fuses it with the sum: plans
+// must be equal everywhere.
+func dot(a, b *[landmarks]float32) (sum float32) {
+	for i := range a {
+		sum += float32(a[i] * b[i])
+	}
+	return sum
+}
+
+// align gives each source of each batch its farness, one after the other, so
+// that it adds as few levels as possible at the landmarks, and the number of all
+// levels. In a bipartite graph, such as a grid, a batch thereby never mixes odd
+// and even levels.
+func align(ctx context.Context, of []distances, order []uint32, batches, threads int) ([]uint16, int, error) {
+	farness := make([]uint16, len(order))
+	var total atomic.Int64
+	err := share(ctx, threads, batches, func(_, i int) {
+		first, end := run(len(order), batches, i)
+		total.Add(int64(alignBatch(of, order[first:end], farness)))
+	})
+	return farness, int(total.Load()), err
+}
+
+func alignBatch(of []distances, sources []uint32, farness []uint16) (total int) {
+	const middle = 32
+	var levels [landmarks]uint64 // bit i: level i-middle beyond that of the first source
+	first := &of[sources[0]]
+	ahead := make([]int, len(sources))
+	least := 0
+	for i, v := range sources {
+		var beyond [landmarks]int
+		low, high, sum := math.MaxInt, math.MinInt, 0
+		for j, d := range of[v] {
+			beyond[j] = int(d) - int(first[j])
+			low, high, sum = min(low, beyond[j]), max(high, beyond[j]), sum+beyond[j]
+		}
+		best, fewest := 0, math.MaxInt
+		for try := low; try <= high; try++ {
+			fresh := 0
+			for j, x := range beyond {
+				fresh += 1 - int(levels[j]>>uint(x-try+middle)&1)
+			}
+			// Of equal choices, the one nearest to the mean.
+			if cost := fresh<<32 + max(try*landmarks-sum, sum-try*landmarks); cost < fewest {
+				best, fewest = try, cost
+			}
+		}
+		ahead[i], least = best, min(least, best)
+		for j, x := range beyond {
+			levels[j] |= 1 << uint(x-best+middle)
+		}
+	}
+	for i, v := range sources {
+		farness[v] = uint16(ahead[i] - least)
+	}
+	for _, set := range levels {
+		total += bits.OnesCount64(set)
+	}
+	return total
+}

@@ -1,0 +1,111 @@
+package preprocess
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+)
+
+// A grid is where batches that follow breadth-first order are at their worst.
+func TestOrderSharesLevels(t *testing.T) {
+	b := Block{Graph: *graphOf(64*64, grid(64, 64))}
+	plain, _, _ := search(&b.Graph, 0, nil)
+	for _, lanes := range []int{16, 64} {
+		if err := b.arrange(context.Background(), lanes, 2); err != nil {
+			t.Fatal(err)
+		}
+		var ours, theirs figures
+		for first := 0; first < b.Vertices(); first += 9 * lanes {
+			ours.add(count(&b.Graph, b.Sources[first:first+lanes], b.Farness))
+			theirs.add(count(&b.Graph, plain[first:first+lanes], nil))
+		}
+		if ours.entries > theirs.entries*2/3 || ours.rows > theirs.rows*2/3 {
+			t.Errorf("%d lanes: %+v, breadth-first order has %+v", lanes, ours, theirs)
+		}
+	}
+}
+
+func TestOrderIsPermutation(t *testing.T) {
+	for name, g := range shapesOfGraphs() {
+		if g.Edges() == 0 {
+			continue
+		}
+		b := Block{Graph: *g}
+		for lanes := 1; lanes <= 4; lanes++ {
+			if err := b.arrange(context.Background(), lanes, 2); err != nil {
+				t.Fatal(err)
+			}
+			for i, v := range slices.Sorted(slices.Values(b.Sources)) {
+				if uint32(i) != v {
+					t.Fatalf("%s, %d lanes: %v", name, lanes, b.Sources)
+				}
+			}
+		}
+	}
+}
+
+// A lattice with a few edges that lead anywhere: the batches should be found
+// along the lattice.
+func TestOrderFindsLattice(t *testing.T) {
+	b := Block{Graph: *smallWorld(5000, 10, .05)}
+	plain, _, _ := search(&b.Graph, 0, nil)
+	if err := b.arrange(context.Background(), 64, 2); err != nil {
+		t.Fatal(err)
+	}
+	var ours, theirs figures
+	for first := 0; first+64 <= b.Vertices(); first += 9 * 64 {
+		ours.add(count(&b.Graph, b.Sources[first:first+64], b.Farness))
+		theirs.add(count(&b.Graph, plain[first:first+64], nil))
+	}
+	if ours.rows > theirs.rows*9/10 {
+		t.Errorf("%+v, breadth-first order has %+v", ours, theirs)
+	}
+}
+
+func TestDepth(t *testing.T) {
+	for name, g := range shapesOfGraphs() {
+		for _, noTwins := range []bool{false, true} {
+			p, err := Reduce(context.Background(), g, Options{NoTwins: noTwins})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range p.Blocks {
+				b := &p.Blocks[i]
+				_, distance, _ := search(&b.Graph, 0, nil)
+				if got, want := b.depth(), slices.Max(distance); got != want {
+					t.Errorf("%s: depth %d, want %d", name, got, want)
+				}
+			}
+		}
+	}
+}
+
+// Distances above what 16 bits hold must not break the search.
+func TestFloodOfDeepGraph(t *testing.T) {
+	const n = 200_000
+	var from [landmarks]uint32
+	for i := range from {
+		from[i] = uint32(i * n / landmarks)
+	}
+	out := make([]distances, n)
+	if err := flood(context.Background(), longPath(n), &from, out); err != nil {
+		t.Fatal(err)
+	}
+	for v, d := range out {
+		for i, s := range from {
+			if int(d[i]) != min(max(v-int(s), int(s)-v), math.MaxUint16-1) {
+				t.Fatalf("vertex %d at distance %d from %d", v, d[i], s)
+			}
+		}
+	}
+}
+
+func BenchmarkOrder(b *testing.B) {
+	block := Block{Graph: *graphOf(256*256, grid(256, 256))}
+	for b.Loop() {
+		if err := block.arrange(context.Background(), 64, 2); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

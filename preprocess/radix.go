@@ -1,0 +1,63 @@
+package preprocess
+
+import (
+	"context"
+	"slices"
+)
+
+// packed is a key that holds a pair of vertices, one of them by its low bits
+// alone. Four bytes are enough for most graphs and halve the traffic.
+type packed interface{ uint32 | uint64 }
+
+const (
+	digitBits = 11 // per pass of the sort: the counters stay in the first-level cache
+	digits    = 1 << digitBits
+	shortSort = 128     // keys below which clearing counters costs more than comparing
+	pauseKeys = 1 << 18 // keys between two looks at the context: about a millisecond
+)
+
+// radixSort sorts keys of the given width in bits, least significant digit
+// first. It moves them to and fro between keys and spare, which has the same
+// length, and returns the one that holds the result. Cancelled, it returns
+// early with the keys in no order.
+func radixSort[K packed](ctx context.Context, keys, spare []K, width int) []K {
+	if len(keys) < shortSort {
+		slices.Sort(keys)
+		return keys
+	}
+	var next [digits]int
+	for block := range slices.Chunk(keys, pauseKeys) {
+		if ctx.Err() != nil {
+			return keys
+		}
+		for _, key := range block {
+			next[key%digits]++
+		}
+	}
+	for shift := 0; shift < width; shift += digitBits {
+		start := 0
+		for digit, count := range next {
+			next[digit] = start
+			start += count
+		}
+		var after [digits]int // counts of the next digit, taken while this one moves
+		for block := range slices.Chunk(keys, pauseKeys) {
+			if ctx.Err() != nil {
+				return keys
+			}
+			scatterDigit(block, spare, shift, &next, &after)
+		}
+		keys, spare, next = spare, keys, after
+	}
+	return keys
+}
+
+func scatterDigit[K packed](keys, to []K, shift int, next, after *[digits]int) {
+	for _, key := range keys {
+		rest := uint64(key) >> (shift & 63)
+		at := next[rest%digits]
+		next[rest%digits] = at + 1
+		to[at] = key
+		after[rest>>digitBits%digits]++
+	}
+}

@@ -1,0 +1,79 @@
+package preprocess
+
+import (
+	"fmt"
+	"math"
+)
+
+// check says whether the plan is what its comments promise. size is, by graph
+// vertex, the number of vertices of its component.
+func (p *Plan) check(size []uint32) error {
+	for v, base := range p.Base {
+		if n := int64(size[v]); base < 0 || base > n*n {
+			return fmt.Errorf("vertex %d: closed forms of %d ordered pairs in a component of %d", v, base, n)
+		}
+	}
+	block, first := 0, 0
+	for i, batch := range p.Batches {
+		if block == len(p.Blocks) || batch.Index != i || batch.Block != block || batch.First != first {
+			return fmt.Errorf("batch %d is %+v, want block %d, first %d", i, batch, block, first)
+		}
+		b := &p.Blocks[block]
+		if batch.Count < 1 || batch.Count > b.Lanes {
+			return fmt.Errorf("batch %d has %d sources, want 1..%d", i, batch.Count, b.Lanes)
+		}
+		if first += batch.Count; first == len(b.Sources) {
+			block, first = block+1, 0
+		}
+	}
+	if block != len(p.Blocks) {
+		return fmt.Errorf("batches end in block %d of %d", block, len(p.Blocks))
+	}
+	for i := range p.Blocks {
+		if err := p.Blocks[i].check(size); err != nil {
+			return fmt.Errorf("block %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+func (b *Block) check(size []uint32) error {
+	if err := b.Graph.check(); err != nil {
+		return err
+	}
+	n := b.Vertices()
+	if b.Lanes < 1 || b.Lanes > MaxLanes && b.Chains == nil || len(b.Weight) != n || len(b.Sources) != n {
+		return fmt.Errorf("%d vertices, %d lanes, %d weights, %d sources", n, b.Lanes, len(b.Weight), len(b.Sources))
+	}
+	if b.Farness != nil && len(b.Farness) != n {
+		return fmt.Errorf("%d vertices, farness of %d", n, len(b.Farness))
+	}
+	if (b.Multiplicity == nil) != (b.classes == nil) || (b.within == nil) != (b.classes == nil) {
+		return fmt.Errorf("classes of twins, their sizes and their pairs do not go together")
+	}
+	sum, seen := 0.0, make([]bool, n)
+	for v, w := range b.Weight {
+		members := b.members(uint32(v))
+		if w < float64(len(members)) || w != math.Trunc(w) {
+			return fmt.Errorf("vertex %d: weight %g, %d members", v, w, len(members))
+		}
+		if b.Multiplicity != nil && b.Multiplicity[v] != float64(len(members)) {
+			return fmt.Errorf("vertex %d: multiplicity %g, %d members", v, b.Multiplicity[v], len(members))
+		}
+		for _, vertex := range members {
+			if size[vertex] != size[b.vertices[0]] {
+				return fmt.Errorf("vertex %d: member %d of another component", v, vertex)
+			}
+		}
+		sum += w
+		s := b.Sources[v]
+		if int(s) >= n || seen[s] {
+			return fmt.Errorf("source %d twice, or none", s)
+		}
+		seen[s] = true
+	}
+	if want := float64(size[b.vertices[0]]); sum != want {
+		return fmt.Errorf("weights sum to %g, want %g", sum, want)
+	}
+	return nil
+}

@@ -1,0 +1,99 @@
+package preprocess
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func TestReduceShapes(t *testing.T) {
+	for name, g := range shapesOfGraphs() {
+		t.Run(name, func(t *testing.T) {
+			compare(t, scoresOf(t, g, Options{Threads: 2}), brandes(g))
+		})
+	}
+}
+
+func TestReduceRandom(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range 3000 {
+		g := randomGraph(r)
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			compare(t, scoresOf(t, g, Options{Threads: 1 + r.IntN(3), Lanes: r.IntN(MaxLanes + 1), NoTwins: i%2 == 0}), brandes(g))
+		})
+	}
+}
+
+func TestReduceDoesNotDependOnThreads(t *testing.T) {
+	for name, g := range map[string]*Graph{
+		"kron": kron(11, 8), "grid": graphOf(48*48, grid(48, 48)), "fans": fans(5000),
+	} {
+		var first *Plan
+		for threads := 1; threads <= 5; threads += 2 {
+			p, err := Reduce(context.Background(), g, Options{Threads: threads})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if first == nil {
+				first = p
+			} else if !reflect.DeepEqual(p, first) {
+				t.Errorf("%s: the plan of %d threads differs from that of one", name, threads)
+			}
+		}
+	}
+}
+
+func TestFingerprintTellsPlansApart(t *testing.T) {
+	seen := map[[32]byte]string{}
+	for name, g := range map[string]*Graph{
+		"grid": graphOf(30, grid(5, 6)), "turned": graphOf(30, grid(6, 5)),
+		"tail": graphOf(31, append(grid(5, 6), edge{0, 30})), "elsewhere": graphOf(31, append(grid(5, 6), edge{1, 30})),
+	} {
+		for lanes := 1; lanes <= 3; lanes++ {
+			p, err := Reduce(context.Background(), g, Options{Lanes: lanes})
+			if err != nil {
+				t.Fatal(err)
+			}
+			name := fmt.Sprintf("%s with %d lanes", name, lanes)
+			if other, found := seen[p.Fingerprint]; found {
+				t.Errorf("%s and %s have one fingerprint", name, other)
+			}
+			seen[p.Fingerprint] = name
+		}
+	}
+}
+
+func TestReduceRefusesOptions(t *testing.T) {
+	for _, opts := range []Options{{Threads: -1}, {Lanes: -1}, {Lanes: MaxLanes + 1}} {
+		if _, err := Reduce(context.Background(), graphOf(2, path(0, 1)), opts); !errors.Is(err, ErrOptions) {
+			t.Errorf("%+v: %v", opts, err)
+		}
+	}
+}
+
+// A context that ends at its k-th question, for every k: Reduce gives its
+// error and no plan.
+func TestReduceStopsEverywhere(t *testing.T) {
+	g := graphOf(700, join(grid(20, 20), star(400, 99), ring(500, 100), grid(1, 600)))
+	for k := 1; ; k++ {
+		ctx := &countdown{Context: context.Background()}
+		ctx.left.Store(int64(k))
+		p, err := Reduce(ctx, g, Options{Threads: 2, Lanes: 8})
+		if err == nil {
+			if k < 20 {
+				t.Errorf("only %d questions", k)
+			}
+			return
+		}
+		if p != nil || !errors.Is(err, context.Canceled) {
+			t.Fatalf("question %d: plan %v, error %v", k, p != nil, err)
+		}
+	}
+}

@@ -1,0 +1,273 @@
+package preprocess
+
+import (
+	"context"
+	"slices"
+)
+
+// Twins are vertices with the same neighbours: false twins, N(u) = N(v), are
+// no neighbours of each other, true twins, N(u) and u = N(v) and v, are. What
+// a search finds about one holds for the others, so that a block is searched
+// with one vertex per class of twins (Block.Multiplicity). No vertex is in a
+// class of both kinds.
+//
+// What that leaves out is pairs within a class. True twins have nothing between
+// them. The shortest paths between false twins lead through their common
+// neighbours, D of them, which share what the pairs weigh,
+//
+//	sum over x != y in the class of w(x)*w(y) = W^2 - sum of w(x)^2
+//
+// in ordered pairs (Block.within, Block.Each).
+//
+// A.E. Sariyuce, E. Saule, K. Kaya, U.V. Catalyurek, "Shattering and
+// compressing networks for betweenness centrality", SDM 2013 (identical and
+// side vertices).
+
+// twinShare is the part of a block's vertices that twins must save, one in so
+// many, to be worth multiplying by their number in every step of a search.
+const twinShare = 50
+
+// twinFinder finds the twins of one block after the other in the same memory.
+type twinFinder struct {
+	keys  []uint64 // by vertex: a hash of its neighbours
+	table []uint32 // open addressing by key: the smallest vertex of a class, or none
+	like  []uint32 // by vertex: the smallest vertex of its class
+}
+
+// find gives, by vertex, the smallest vertex of its class, and the number of
+// vertices that are not the smallest. The slice is reused by the next call.
+func (f *twinFinder) find(ctx context.Context, b *Block, threads int) ([]uint32, int, error) {
+	n := b.Vertices()
+	f.keys = slices.Grow(f.keys[:0], n)[:n]
+	f.like = slices.Grow(f.like[:0], n)[:n]
+	err := spread(ctx, threads, n, 1<<12, func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			sum := uint64(0)
+			for _, u := range b.Neighbours(uint32(v)) {
+				sum += scatter(u)
+			}
+			f.keys[v] = sum
+			f.like[v] = uint32(v)
+		}
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	saved := f.classify(n, b.falseTwins)
+	for v := range f.keys {
+		f.keys[v] += scatter(uint32(v))
+	}
+	return f.like, saved + f.classify(n, b.trueTwins), nil
+}
+
+// classify joins vertices of equal keys that are twins, and counts those that
+// it joined to a smaller one. Equal keys are not enough.
+func (f *twinFinder) classify(n int, twins func(u, v uint32) bool) int {
+	size := 4
+	for size < 2*n {
+		size *= 2
+	}
+	f.table = slices.Grow(f.table[:0], size)[:size]
+	for i := range f.table {
+		f.table[i] = none
+	}
+	saved := 0
+	for v := range uint32(n) {
+		if f.like[v] != v {
+			continue
+		}
+		key := f.keys[v]
+		for at := int(key) & (size - 1); ; at = (at + 1) & (size - 1) {
+			u := f.table[at]
+			if u == none {
+				f.table[at] = v
+				break
+			}
+			if f.keys[u] == key && twins(u, v) {
+				f.like[v] = u
+				saved++
+				break
+			}
+		}
+	}
+	return saved
+}
+
+// scatter is the mixing step of SplitMix64 (G.L. Steele, D. Lea, C.H. Flood,
+// "Fast splittable pseudorandom number generators", 2014).
+func scatter(v uint32) uint64 {
+	x := (uint64(v) + 1) * 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+func (b *Block) falseTwins(u, v uint32) bool {
+	return slices.Equal(b.Neighbours(u), b.Neighbours(v))
+}
+
+func (b *Block) trueTwins(u, v uint32) bool {
+	x, y := b.Neighbours(u), b.Neighbours(v)
+	if _, joined := slices.BinarySearch(x, v); !joined || len(x) != len(y) {
+		return false
+	}
+	for len(x) > 0 && len(y) > 0 {
+		switch {
+		case x[0] == v:
+			x = x[1:]
+		case y[0] == u:
+			y = y[1:]
+		case x[0] != y[0]:
+			return false
+		default:
+			x, y = x[1:], y[1:]
+		}
+	}
+	return true // but for u and v themselves, all have met
+}
+
+// merge makes one vertex of every class of twins, in place. like is, by
+// vertex, the smallest vertex of its class.
+func (b *Block) merge(like []uint32) {
+	number := make([]uint32, len(like)) // of a class, by its smallest vertex
+	classes := 0
+	for v, u := range like {
+		if u == uint32(v) {
+			number[v] = uint32(classes)
+			classes++
+		}
+	}
+	b.Multiplicity = make([]float64, classes)
+	b.within = make([]int64, classes)
+	sum, squares := make([]int64, classes), make([]int64, classes)
+	joined := make([]bool, classes) // true twins
+	for v, u := range like {
+		x, w := number[u], int64(b.Weight[v])
+		b.Multiplicity[x]++
+		sum[x] += w
+		squares[x] += w * w
+		if u != uint32(v) {
+			_, joined[x] = slices.BinarySearch(b.Neighbours(u), uint32(v))
+		}
+	}
+	b.group(like, number)
+
+	edges := int64(0)
+	for v, u := range like {
+		row := b.Neighbours(uint32(v))
+		if u != uint32(v) {
+			continue
+		}
+		x := number[v] // at most v: what is written has been read
+		if !joined[x] {
+			b.within[x] = sum[x]*sum[x] - squares[x]
+		}
+		b.Weight[x] = float64(sum[x])
+		b.Offsets[x] = edges
+		for _, t := range row {
+			if like[t] == t {
+				b.Targets[edges] = number[t]
+				edges++
+			}
+		}
+	}
+	b.Offsets[classes] = edges
+	b.Offsets, b.Targets, b.Weight = b.Offsets[:classes+1], b.Targets[:edges], b.Weight[:classes]
+}
+
+// group sorts the block's graph vertices by class.
+func (b *Block) group(like, number []uint32) {
+	b.classes = make([]uint32, len(b.Multiplicity)+1)
+	for x, members := range b.Multiplicity {
+		b.classes[x+1] = b.classes[x] + uint32(members)
+	}
+	next := slices.Clone(b.classes)
+	vertices := make([]uint32, len(like))
+	for v, u := range like {
+		x := number[u]
+		vertices[next[x]] = b.vertices[v]
+		next[x]++
+	}
+	b.vertices = vertices
+}
+
+// settle adds to base what a block of merged twins contributes, and says
+// whether it did: every class must be a neighbour of every other, so that only
+// pairs within classes have anything between them, and that must divide into
+// whole numbers.
+func (b *Block) settle(base []int64) bool {
+	classes := b.Vertices()
+	if len(b.Targets) != classes*(classes-1) {
+		return false
+	}
+	for x, pairs := range b.within {
+		if pairs%b.around(uint32(x)) != 0 {
+			return false
+		}
+	}
+	for x, pairs := range b.within {
+		if pairs == 0 {
+			continue
+		}
+		share := pairs / b.around(uint32(x))
+		for _, y := range b.Neighbours(uint32(x)) {
+			for _, vertex := range b.members(y) {
+				base[vertex] += share
+			}
+		}
+	}
+	return true
+}
+
+// around is the number of vertices that the neighbours of a class stand for.
+func (b *Block) around(x uint32) int64 {
+	sum := 0
+	for _, y := range b.Neighbours(x) {
+		sum += len(b.members(y))
+	}
+	return int64(sum)
+}
+
+// mergeTwins finds and merges the twins of all blocks that have enough of
+// them, and moves to base those that then have a closed form.
+func (p *Plan) mergeTwins(ctx context.Context, threads int) error {
+	saved := make([]int, len(p.Blocks))
+	finders := make([]twinFinder, threads)
+	try := func(finder *twinFinder, i, threads int) {
+		b := &p.Blocks[i]
+		if b.Chains != nil {
+			return // its formulas are for vertices that stand for themselves
+		}
+		like, count, err := finder.find(ctx, b, threads)
+		if err == nil && count*twinShare >= b.Vertices() {
+			b.merge(like)
+			saved[i] = count
+		}
+	}
+	// Large blocks come first. Each has all threads; the others share them.
+	large := 0
+	for large < len(p.Blocks) && len(p.Blocks[large].Targets) >= 1<<18 {
+		try(&finders[0], large, threads)
+		large++
+	}
+	finders[0] = twinFinder{} // its memory suits the largest block
+	const grain = 256
+	err := share(ctx, threads, (len(p.Blocks)-large+grain-1)/grain, func(worker, item int) {
+		for i := large + item*grain; i < min(large+(item+1)*grain, len(p.Blocks)); i++ {
+			try(&finders[worker], i, 1)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	left := p.Blocks[:0]
+	for i, count := range saved {
+		p.Twins += count
+		if count == 0 || !p.Blocks[i].settle(p.Base) {
+			left = append(left, p.Blocks[i])
+		}
+	}
+	clear(p.Blocks[len(left):])
+	p.Blocks = left
+	return nil
+}

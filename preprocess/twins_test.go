@@ -1,0 +1,147 @@
+package preprocess
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// twinGraph blows up the vertices of a random graph into classes of twins of
+// either kind, and hangs weight on some of the members.
+func twinGraph(r *rand.Rand) *Graph {
+	k := 2 + r.IntN(6)
+	var members [][]uint32
+	n := uint32(0)
+	var edges []edge
+	for range k {
+		class := make([]uint32, 1+r.IntN(4))
+		for i := range class {
+			class[i] = n
+			n++
+		}
+		if r.IntN(2) == 0 {
+			edges = append(edges, clique(class[0], uint32(len(class)))...)
+		}
+		members = append(members, class)
+	}
+	for x := range k {
+		for y := range x {
+			if y != x-1 && r.IntN(2) == 0 {
+				continue
+			}
+			for _, u := range members[x] {
+				for _, v := range members[y] {
+					edges = append(edges, edge{u, v})
+				}
+			}
+		}
+	}
+	for range r.IntN(8) {
+		edges = append(edges, edge{r.Uint32N(n), n})
+		n++
+	}
+	return graphOf(int(n), edges)
+}
+
+func TestTwins(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	merged, settled := 0, 0
+	for range 1500 {
+		g := twinGraph(r)
+		want := brandes(g)
+		compare(t, scoresOf(t, g, Options{Lanes: 1 + r.IntN(3)}), want)
+		compare(t, scoresOf(t, g, Options{NoTwins: true}), want)
+		with, err := Reduce(context.Background(), g, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		without, err := Reduce(context.Background(), g, Options{NoTwins: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		merged += with.Twins
+		settled += len(without.Blocks) - len(with.Blocks)
+		if without.Twins != 0 {
+			t.Fatal("twins merged that should not be")
+		}
+	}
+	if merged < 1000 || settled < 50 {
+		t.Errorf("%d twins merged, %d blocks settled: too few to mean anything", merged, settled)
+	}
+}
+
+// slowTwins compares all pairs.
+func slowTwins(b *Block) []uint32 {
+	like := make([]uint32, b.Vertices())
+	for v := range like {
+		like[v] = uint32(v)
+		closed := func(x int) []uint32 {
+			return slices.Sorted(slices.Values(append([]uint32{uint32(x)}, b.Neighbours(uint32(x))...)))
+		}
+		for u := range v {
+			if slices.Equal(b.Neighbours(uint32(u)), b.Neighbours(uint32(v))) || slices.Equal(closed(u), closed(v)) {
+				like[v] = uint32(u)
+				break
+			}
+		}
+	}
+	return like
+}
+
+func TestFindTwins(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	var finder twinFinder
+	for i := range 1000 {
+		g := randomGraph(r)
+		if i%2 == 0 {
+			g = twinGraph(r)
+		}
+		b := &Block{Graph: *g}
+		// Without neighbours there are no twins in a block; here they would be.
+		like, count, err := finder.find(context.Background(), b, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := slowTwins(b)
+		saved := 0
+		for v, u := range want {
+			if u != uint32(v) {
+				saved++
+			}
+		}
+		if !slices.Equal(like, want) || count != saved {
+			t.Fatalf("%v, %d saved, want %v, %d", like, count, want, saved)
+		}
+	}
+}
+
+// Equal hashes must not be taken for equal neighbours.
+func TestTwinsOfEqualKeys(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	for range 200 {
+		b := &Block{Graph: *twinGraph(r)}
+		n := b.Vertices()
+		f := twinFinder{keys: make([]uint64, n), like: make([]uint32, n)}
+		for v := range f.like {
+			f.like[v] = uint32(v)
+		}
+		f.classify(n, b.falseTwins)
+		f.classify(n, b.trueTwins)
+		if want := slowTwins(b); !slices.Equal(f.like, want) {
+			t.Fatalf("%v, want %v", f.like, want)
+		}
+	}
+}
+
+// Weights whose squares leave float64's exact range must not lose the pairs.
+func TestTwinsOfVeryDifferentWeight(t *testing.T) {
+	// Vertices 0 and 1 are false twins between 2, 3 and 4; 4 has more neighbours.
+	b := Block{Graph: *graphOf(6, []edge{{0, 2}, {0, 3}, {0, 4}, {1, 2}, {1, 3}, {1, 4}, {4, 5}, {5, 2}})}
+	b.Weight = []float64{1 << 30, 1, 1, 1, 1, 1}
+	b.vertices = []uint32{0, 1, 2, 3, 4, 5}
+	b.merge(slowTwins(&b))
+	if want := int64(2 << 30); b.within[0] != want {
+		t.Errorf("%d ordered pairs within the class, want %d", b.within[0], want)
+	}
+}

@@ -1,0 +1,171 @@
+package preprocess
+
+import "errors"
+
+// MaxVertices is the largest number of vertices of a graph: products of two
+// vertex counts must fit an int64, and devices index with 32 bits.
+const MaxVertices = 1<<31 - 1
+
+// ErrTooLarge says that a graph passes MaxVertices.
+var ErrTooLarge = errors.New("graph has more than 2147483647 vertices")
+
+// Keys is one column of vertex ids. Exactly one of two forms is used: Ints
+// holds the 64-bit pattern of each integer (the sign is the caller's matter),
+// or Bytes holds the values of strings one after the other, value i being
+// Bytes[Offsets[i]:Offsets[i+1]].
+type Keys struct {
+	Ints    []uint64
+	Bytes   []byte
+	Offsets []int64
+}
+
+// Len is the number of ids in the column.
+func (k Keys) Len() int {
+	if k.Offsets != nil {
+		return len(k.Offsets) - 1
+	}
+	return len(k.Ints)
+}
+
+// Graph is an undirected simple graph in compressed sparse rows: the
+// neighbours of v are Targets[Offsets[v]:Offsets[v+1]], ascending, without v
+// itself and without repeats. Every edge is stored in both directions.
+type Graph struct {
+	Offsets []int64  // n+1
+	Targets []uint32 // 2m
+}
+
+// Vertices is n.
+func (g *Graph) Vertices() int { return max(len(g.Offsets)-1, 0) }
+
+// Edges is m, each undirected edge once.
+func (g *Graph) Edges() int64 { return int64(len(g.Targets)) / 2 }
+
+// Neighbours of v, ascending. The slice is the graph's own.
+func (g *Graph) Neighbours(v uint32) []uint32 { return g.Targets[g.Offsets[v]:g.Offsets[v+1]] }
+
+// Input is what a Builder makes of all edges.
+type Input struct {
+	Graph Graph
+	IDs   Keys // id of each vertex, in first-seen order; the index is the vertex number
+
+	EdgesRead  int64 // rows given to AddEdges
+	Duplicates int64 // rows whose undirected edge was there already
+	SelfLoops  int64 // rows with equal ends
+}
+
+// Block is one biconnected component of what folding leaves, with the weight
+// of everything outside it moved onto its vertices: the unit of traversal.
+// Local vertex numbers follow breadth-first order.
+//
+// What an engine computes for a source s (design: weighted Brandes; U. Brandes,
+// "A faster algorithm for betweenness centrality", 2001), W = Weight,
+// mu = Multiplicity (1 when nil):
+//
+//	S(s) = 1
+//	S(v) = mu(v) * sum over predecessors u of S(u)
+//	c(t) = (W(t) + D(t)) * mu(t) / S(t)
+//	D(v) = S(v) * sum over successors t of c(t)        v != s
+//	Scores(v) += W(s) * D(v) / mu(v)                   v != s
+//
+// and, for the self-check, per source:
+//
+//	sum over v != s of D(v)  =  sum over t != s of W(t) * (d(s,t) - 1)
+type Block struct {
+	Graph                  // local numbers
+	Weight       []float64 // W: original vertices that each vertex stands for; whole numbers that sum to the component's size
+	Multiplicity []float64 // members of each twin class; nil when every class has one
+	Sources      []uint32  // every local vertex once, such that those of a batch share levels
+	Lanes        int       // sources per batch
+
+	// Farness says, by local vertex, by how many levels a source is farther off
+	// than the others of its batch; nil when it was not measured. Searches of
+	// several sources at once share more levels if the far-off sources start
+	// first: source s of a batch at level max(Farness of the batch) - Farness[s].
+	// It halves the work on meshes and road networks.
+	Farness []uint16
+
+	// Chains is the block as junctions joined by chains, where searching it that
+	// way pays (road networks); nil elsewhere. Such a block has no twins, Sources
+	// in the order of Chains.Sources, and maybe more Lanes than MaxLanes.
+	Chains *Chains
+
+	vertices []uint32 // graph vertex of each local vertex, or of the members of each class
+	classes  []uint32 // where the members of each class begin, and the end; nil if local vertices are graph vertices
+	within   []int64  // by class: ordered pairs within it that have its neighbours between them; nil like classes
+}
+
+// Batch is the unit of work: some consecutive sources of one block. A plan's
+// batches are numbered; the number is stable for equal input and options.
+type Batch struct {
+	Index int // position in Plan.Batches
+	Block int // position in Plan.Blocks
+	First int // first source: Blocks[Block].Sources[First:First+Count]
+	Count int // 1..Lanes
+}
+
+// Result is what an engine found for one batch, or for several that follow each
+// other in the plan and are of one block: a device adds many batches up before
+// the host sees a score. The slices are the engine's and may be overwritten as
+// soon as the receiver returns.
+type Result struct {
+	Batch  Batch     // the first batch
+	More   int       // batches that follow it and are covered too
+	Scores []float64 // by local vertex of the block: sum over the batches' sources s of W(s)*D_s(v)/mu(v)
+	Got    []float64 // by source of the batches: sum of D(v), v != s
+	Want   []float64 // by source of the batches: sum of W(t)*(d-1), t != s
+	Work   Work
+
+	// Together says that the engine does not tell the sources apart: Got and Want
+	// are one number each, the sum over all sources s of W(s) times theirs.
+	Together bool
+}
+
+// Work counts what a batch cost, for the figures that explain speed.
+type Work struct {
+	FrontierEntries int64 // (vertex, level) pairs visited
+	RowLoads        int64 // lane rows read, both passes
+}
+
+// Plan is everything that is left to compute, and the closed forms of what is not.
+type Plan struct {
+	Base    []int64 // by graph vertex: exact contribution of the reductions, ordered pairs (at most n^2 < 2^62)
+	Blocks  []Block // to traverse; most work first
+	Batches []Batch // of all blocks, in the order of Blocks
+
+	// ComponentSizes is, by graph vertex, how many vertices its component has;
+	// nil unless the options ask for it.
+	ComponentSizes []uint32
+
+	Vertices     int   // n of the graph
+	Edges        int64 // m of the graph
+	Components   int
+	Folded       int      // vertices removed by folding
+	Twins        int      // vertices that a twin stands for
+	BlockCount   int      // biconnected components left by folding, closed-form ones included
+	LargestBlock int      // vertices of the largest
+	Fingerprint  [32]byte // of the reduced graph and of the options that decide the batches
+}
+
+// Restore turns, in place, the sums of what engines found into scores: sums[v]
+// is, by graph vertex, the sum of every Result's Scores as Block.Each hands
+// them out (ordered pairs); the score is (base + sum)/2 (unordered pairs).
+func Restore(base []int64, sums []float64) {
+	for v := range sums {
+		sums[v] = (float64(base[v]) + sums[v]) / 2
+	}
+}
+
+// ErrOptions says that an option is out of its limits.
+var ErrOptions = errors.New("invalid options")
+
+// Options of Reduce. The zero value asks for the defaults.
+type Options struct {
+	Threads int // goroutines; 0: GOMAXPROCS
+	Lanes   int // sources per batch: 0 (chosen per block), or 1..64
+
+	ComponentSizes bool // keep Plan.ComponentSizes
+
+	NoTwins  bool // search twins one by one, to compare
+	NoChains bool // walk along chains in every search, to compare
+}
