@@ -24,8 +24,7 @@ type progress struct {
 	kind    progressKind
 
 	mu    sync.Mutex
-	stage string    // last shown
-	shown time.Time // and when
+	shown time.Time // last, in a file
 	drawn bool      // the line at the terminal is not empty
 	ended bool
 }
@@ -38,7 +37,8 @@ const (
 	progressPlain // also JSON
 )
 
-// Time between two drawings of the line, and between two lines in a file.
+// Time between two drawings of the line, and between two lines in a file
+// within a stage; the end of a stage always has one.
 const (
 	progressInterval = 100 * time.Millisecond
 	plainInterval    = 3 * time.Second
@@ -55,7 +55,7 @@ func (p *process) progress(c *urfave.Context) *progress {
 	default:
 		kind = progressPlain
 	}
-	return &progress{console: p.console, kind: kind}
+	return &progress{console: p.console, kind: kind, shown: time.Now()}
 }
 
 // wanted tells whether someone watches.
@@ -70,6 +70,9 @@ func (p *progress) show(report pipeline.Progress) {
 	}
 	switch p.kind {
 	case progressLine:
+		if report.Elapsed < progressInterval {
+			return // a run so short would only flicker
+		}
 		width, _, err := term.GetSize(int(p.console.out.(*os.File).Fd()))
 		if err != nil || width < 20 {
 			width = 80
@@ -77,10 +80,10 @@ func (p *progress) show(report pipeline.Progress) {
 		fmt.Fprint(p.console.out, "\r\x1b[K", limit(describeProgress(report, true), width-1))
 		p.drawn = true
 	case progressPlain:
-		if report.Stage == p.stage && time.Since(p.shown) < plainInterval {
+		if !report.Ended && time.Since(p.shown) < plainInterval {
 			return
 		}
-		p.stage, p.shown = report.Stage, time.Now()
+		p.shown = time.Now()
 		if p.console.log == nil {
 			p.console.note(describeProgress(report, false))
 			return

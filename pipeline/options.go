@@ -89,8 +89,9 @@ type Options struct {
 	Save         func(arrowio.Table) error
 	SaveInterval time.Duration
 
-	// Progress, if set, is called from one goroutine, about every
-	// ProgressInterval (0: 200 ms) and once at the end of each stage.
+	// Progress, if set, is called about every ProgressInterval (0: 200 ms) and
+	// at the end of each stage, however short; never twice at once. The run
+	// waits for it at the end of a stage.
 	Progress         func(Progress)
 	ProgressInterval time.Duration
 

@@ -15,9 +15,9 @@ func (r *run) report(ctx context.Context) error {
 	for {
 		select {
 		case <-ticker.C:
-			r.opts.Progress(r.progress())
+			r.tell(false)
 		case <-r.written:
-			r.opts.Progress(r.progress())
+			r.tell(true)
 			return nil
 		case <-ctx.Done():
 			return nil // the stage that failed says why
@@ -25,9 +25,28 @@ func (r *run) report(ctx context.Context) error {
 	}
 }
 
-func (r *run) progress() Progress {
+// tell reports where the run is, or that its stage has ended.
+func (r *run) tell(ended bool) {
+	r.reporting.Lock()
+	defer r.reporting.Unlock()
+	r.opts.Progress(r.progress(ended))
+}
+
+// enter begins a stage. However short the one before was, its end is reported.
+func (r *run) enter(stage string) {
+	r.reporting.Lock()
+	defer r.reporting.Unlock()
+	if r.opts.Progress != nil {
+		r.opts.Progress(r.progress(true))
+	}
+	r.stage = stage
+}
+
+// progress is where the run is. The caller holds r.reporting.
+func (r *run) progress(ended bool) Progress {
 	p := Progress{
-		Stage:   r.stage.Load().(string),
+		Stage:   r.stage,
+		Ended:   ended,
 		Edges:   r.edgesRead.Load(),
 		Elapsed: time.Since(r.began),
 	}

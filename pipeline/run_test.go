@@ -170,14 +170,19 @@ func TestCancel(t *testing.T) {
 
 func TestProgressEnds(t *testing.T) {
 	var last Progress
-	stages := map[string]bool{}
+	var ended []string
 	e := ring(3000)
 	e.join(0, 1500) // a chord, so that something is left to traverse
 	_, stats, err := func() ([]float64, *Stats, error) {
 		_, scores, stats, err := Scores(context.Background(), e.src, e.dst, Options{
 			Engine:           EngineCPU,
 			ProgressInterval: time.Millisecond,
-			Progress:         func(p Progress) { last = p; stages[p.Stage] = true },
+			Progress: func(p Progress) {
+				last = p
+				if p.Ended {
+					ended = append(ended, p.Stage)
+				}
+			},
 		})
 		return scores, stats, err
 	}()
@@ -187,8 +192,8 @@ func TestProgressEnds(t *testing.T) {
 	if last.Done != last.Total || last.Total != stats.Batches || last.Share < 0.999 || last.Edges != int64(len(e.src)) {
 		t.Errorf("last report %+v of %d batches, %d edges", last, stats.Batches, len(e.src))
 	}
-	if !stages["write"] {
-		t.Errorf("stages reported: %v", stages)
+	if want := []string{"read", "build", "reduce", "compute", "write"}; !slices.Equal(ended, want) {
+		t.Errorf("ends reported of %v, want %v", ended, want)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -24,7 +25,8 @@ type run struct {
 
 	stats     Stats // every field has one stage that writes it
 	edgesRead atomic.Int64
-	stage     atomic.Value // string
+	reporting sync.Mutex // held while stage is written or opts.Progress runs
+	stage     string
 	schedule  atomic.Pointer[schedule]
 	computing atomic.Int64 // nanoseconds from began to the start of the compute stage
 }
@@ -39,7 +41,7 @@ func newRun(opts Options) *run {
 		written:   make(chan struct{}),
 	}
 	r.devices = newDeviceStart(opts, opts.startDevices)
-	r.stage.Store("read")
+	r.stage = "read"
 	return r
 }
 
@@ -87,7 +89,7 @@ func (r *run) build(ctx context.Context, edges <-chan arrowio.Batch, inputs chan
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
-	r.stage.Store("build")
+	r.enter("build")
 	r.stats.Files = summary.Files
 	r.stats.NullsDropped = summary.NullsDropped
 	r.stats.Notes = summary.Notes
@@ -131,7 +133,7 @@ func (r *run) reduce(ctx context.Context, inputs <-chan input, plans chan<- plan
 	if err != nil {
 		return err
 	}
-	r.stage.Store("reduce")
+	r.enter("reduce")
 	return timed(&r.stats.Seconds.Reduce, func() error {
 		reduced, err := preprocess.Reduce(ctx, &in.Graph, preprocess.Options{
 			Threads: r.opts.Threads, Lanes: r.opts.Lanes, ComponentSizes: r.opts.ComponentSizes,
@@ -162,7 +164,7 @@ func (r *run) compute(ctx context.Context, plans <-chan plan, results chan<- *pa
 	schedule := newSchedule(p.Plan, opts, resumed)
 	r.computing.Store(int64(time.Since(r.began)))
 	r.schedule.Store(schedule)
-	r.stage.Store("compute")
+	r.enter("compute")
 	return timed(&r.stats.Seconds.Compute, func() error {
 		stopSaving := r.startSaving(schedule, p)
 		err := compute(ctx, opts, schedule, r.devices)
@@ -191,7 +193,7 @@ func (r *run) write(ctx context.Context, results <-chan *partial) error {
 	if err != nil {
 		return err
 	}
-	r.stage.Store("write")
+	r.enter("write")
 	began := time.Now()
 	var table arrowio.Table
 	if r.opts.Shard.whole() {

@@ -82,6 +82,7 @@ type Seconds struct {
 // Progress is one report of a run under way.
 type Progress struct {
 	Stage   string        // "read", "build", "reduce", "compute", "write"
+	Ended   bool          // the stage's last report
 	Edges   int64         // edges read so far
 	Done    int           // batches finished
 	Total   int           // batches in all; 0 until they are known
