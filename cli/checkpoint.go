@@ -63,7 +63,7 @@ func (p *process) checkpoint(c *urfave.Context, opts *pipeline.Options) error {
 		p.saving.Lock()
 		defer p.saving.Unlock()
 		// Not the command's context: the last checkpoint is written when that has ended.
-		return p.create(path, func(w io.Writer) error {
+		return p.place(path, false, func(w io.Writer) error {
 			return arrowio.Write(context.WithoutCancel(c.Context), w, arrowio.FormatArrowFile, t)
 		})
 	}

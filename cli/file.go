@@ -12,11 +12,16 @@ import (
 	"bcstage/arrowio"
 )
 
-// create writes a file that appears whole or not at all: write fills a
+// create writes a result: a file that appears whole or not at all. write fills a
 // temporary file beside it, which then takes its name. A file that is there
 // already keeps its contents until that moment, and its permissions; a link is
 // followed; a device or a pipe is written to directly. "" and "-" are stdout.
 func (p *process) create(path string, write func(io.Writer) error) error {
+	return p.place(path, true, write)
+}
+
+// place is create for results, and for checkpoints, which are none.
+func (p *process) place(path string, result bool, write func(io.Writer) error) error {
 	if path == "" || path == "-" {
 		return buffered(p.stdout, write)
 	}
@@ -55,7 +60,7 @@ func (p *process) create(path string, write func(io.Writer) error) error {
 	if err := errors.Join(p.files.fault("close"), file.Close()); err != nil {
 		return err
 	}
-	return p.files.rename(file.Name(), path)
+	return p.files.rename(file.Name(), path, result)
 }
 
 func buffered(w io.Writer, write func(io.Writer) error) error {

@@ -30,8 +30,16 @@ const grace = 800 * time.Millisecond
 // Main runs the command line args, whose first element is the program's name,
 // and returns the exit code; the process should end then. Terminals are
 // recognised when the streams are *os.File. SIGINT, SIGTERM and SIGHUP cancel
-// the command; a second one kills the process.
+// the command; a second one kills the process. One that comes when the command
+// has ended changes nothing any more: the outcome is that of the command, and
+// Main keeps on catching them so that none kills a process that is about to
+// report success.
 func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	p := &process{stdin: stdin, stdout: stdout, console: newConsole(stderr)}
+	return p.main(ctx, args)
+}
+
+func (p *process) main(ctx context.Context, args []string) int {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	signals := make(chan os.Signal, 1)
@@ -40,9 +48,6 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 			signal.Notify(signals, s)
 		}
 	}
-	defer signal.Stop(signals)
-
-	p := &process{stdin: stdin, stdout: stdout, console: newConsole(stderr)}
 	done := make(chan error, 1)
 	go func() { done <- p.start(ctx, args[1:]) }()
 
@@ -55,8 +60,7 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 		select {
 		case err = <-done:
 		case <-time.After(grace):
-			p.abandon(done)
-			err = context.Cause(ctx)
+			err = p.abandon(ctx, done)
 		}
 	}
 	code := exitCode(ctx, err)

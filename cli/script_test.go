@@ -1,22 +1,70 @@
 package cli_test
 
 import (
-	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"strconv"
+	"sync/atomic"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"go.uber.org/goleak"
 
 	"bcstage/cli"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"bcstage": func() {
-		os.Exit(cli.Main(context.Background(), os.Args, os.Stdin, os.Stdout, os.Stderr))
-	}})
+	testscript.Main(leakless{m}, map[string]func(){"bcstage": func() { os.Exit(bcstage()) }})
+}
+
+// leakless runs the tests, and then wants no goroutine left of them.
+type leakless struct{ *testing.M }
+
+func (m leakless) Run() int {
+	code := m.M.Run()
+	if err := goleak.Find(); code == 0 && err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return code
+}
+
+// signalEnv makes the command send itself a signal: "9@5" is SIGKILL before the
+// fifth operation on a file, "2@end" SIGINT when Main has returned.
+const signalEnv = "TEST_SIGNAL"
+
+// notReached is the exit code of a command that has fewer operations than
+// signalEnv asks for, and ends well.
+const notReached = 99
+
+// bcstage is the command, as main runs it.
+func bcstage() int {
+	var signal syscall.Signal
+	var moment string
+	fmt.Sscanf(os.Getenv(signalEnv), "%d@%s", &signal, &moment)
+	at, _ := strconv.ParseInt(moment, 10, 64)
+	var operations atomic.Int64
+	code := cli.MainInjected(os.Args, os.Stdin, os.Stdout, os.Stderr, func(string) error {
+		if operations.Add(1) == at {
+			syscall.Kill(os.Getpid(), signal)
+			if signal == syscall.SIGKILL {
+				select {}
+			}
+		}
+		return nil
+	})
+	switch {
+	case moment == "end":
+		syscall.Kill(os.Getpid(), signal)
+		time.Sleep(100 * time.Millisecond) // time to die
+	case code == 0 && operations.Load() < at:
+		return notReached
+	}
+	return code
 }
 
 // The scripts run the command as a process, as a shell does. Each says which

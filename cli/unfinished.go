@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,9 +11,10 @@ import (
 
 // unfinished are the temporary files of files under way.
 type unfinished struct {
-	mu    sync.Mutex
-	paths map[string]bool
-	ended bool
+	mu        sync.Mutex
+	paths     map[string]bool
+	ended     bool
+	delivered bool // a result has its name
 
 	inject func(operation string) error // tests put faults here; nil: none
 }
@@ -50,8 +52,9 @@ func (u *unfinished) add(path string) bool {
 	return !u.ended
 }
 
-// rename gives a file its name, unless the process is ending.
-func (u *unfinished) rename(from, to string) error {
+// rename gives a file its name, unless the process is ending. A checkpoint is no
+// result.
+func (u *unfinished) rename(from, to string, result bool) error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.ended {
@@ -60,7 +63,11 @@ func (u *unfinished) rename(from, to string) error {
 	if err := u.fault("rename"); err != nil {
 		return err
 	}
-	return os.Rename(from, to)
+	if err := os.Rename(from, to); err != nil {
+		return err
+	}
+	u.delivered = u.delivered || result
+	return nil
 }
 
 // remove removes a file that has not been renamed.
@@ -71,14 +78,16 @@ func (u *unfinished) remove(path string) {
 	os.Remove(path) // fails once it has its name
 }
 
-// end removes all; nothing is renamed any more.
-func (u *unfinished) end() {
+// end removes all; nothing is renamed any more. It reports whether a result has
+// its name by then.
+func (u *unfinished) end() (delivered bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.ended = true
 	for path := range u.paths {
 		os.Remove(path)
 	}
+	return u.delivered
 }
 
 // savingGrace is how long a checkpoint under way may take after a signal: losing
@@ -86,19 +95,28 @@ func (u *unfinished) end() {
 const savingGrace = 10 * time.Second
 
 // abandon leaves behind a command that does not end, because it waits for
-// another process, without half of a file.
-func (p *process) abandon(done <-chan error) {
+// another process, without half of a file. A command whose result has its name
+// may still end well: what is left to it is a few lines.
+func (p *process) abandon(ctx context.Context, done <-chan error) error {
 	saved := make(chan struct{})
 	go func() {
 		p.saving.Lock()
 		close(saved)
 	}()
 	select {
-	case <-done:
+	case err := <-done:
+		return err
 	case <-saved:
 	case <-time.After(savingGrace):
 	}
-	p.files.end()
+	if p.files.end() {
+		select {
+		case err := <-done:
+			return err
+		case <-time.After(grace):
+		}
+	}
+	return context.Cause(ctx)
 }
 
 // removeLeftovers removes temporary files of path that killed runs have left. A
