@@ -78,12 +78,12 @@ func chooseKernels(name string) (kernelSet, error) {
 //
 // Path counts that pass the precision's range show as inf or NaN in
 // Result.Got, or as sums that miss Result.Want.
-func (w *Worker) Run(ctx context.Context, take func(most int) []preprocess.Batch, done func(preprocess.Result) error) error {
+func (w *Worker) Run(ctx context.Context, take func(ctx context.Context, most int) []preprocess.Batch, done func(preprocess.Result) error) error {
 	for {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		batches := take(1)
+		batches := take(ctx, 1)
 		if len(batches) == 0 {
 			return nil
 		}

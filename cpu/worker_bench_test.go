@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"context"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -47,7 +48,7 @@ func benchmark(b *testing.B, plan *preprocess.Plan) {
 			var entries, rows, vertices, edges float64
 			for b.Loop() {
 				left := some
-				take := func(most int) []preprocess.Batch {
+				take := func(_ context.Context, most int) []preprocess.Batch {
 					taken := left[:min(most, len(left))]
 					left = left[len(taken):]
 					return taken

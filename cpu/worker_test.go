@@ -24,7 +24,7 @@ func results(t testing.TB, p *preprocess.Plan, opts Options, batches []preproces
 		t.Fatal(err)
 	}
 	var all []preprocess.Result
-	take := func(most int) []preprocess.Batch {
+	take := func(_ context.Context, most int) []preprocess.Batch {
 		some := batches[:min(most, len(batches))]
 		batches = batches[len(some):]
 		return some
@@ -185,7 +185,7 @@ func TestWorkerStops(t *testing.T) {
 	run := func(until int) (looks int, scores []float64, err error) {
 		ctx := &countdown{t.Context(), 0, until}
 		left := plan.Batches[7:8]
-		take := func(int) []preprocess.Batch {
+		take := func(context.Context, int) []preprocess.Batch {
 			taken := left
 			left = nil
 			return taken
@@ -220,7 +220,7 @@ func TestWorkerHandsErrorsOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	full := errors.New("full")
-	err = w.Run(t.Context(), func(int) []preprocess.Batch { return plan.Batches[:1] }, func(preprocess.Result) error { return full })
+	err = w.Run(t.Context(), func(context.Context, int) []preprocess.Batch { return plan.Batches[:1] }, func(preprocess.Result) error { return full })
 	if err != full {
 		t.Fatalf("error %v, want %v", err, full)
 	}

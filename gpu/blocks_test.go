@@ -146,9 +146,9 @@ func planOf(blocks ...*preprocess.Block) *preprocess.Plan {
 }
 
 // taker hands a plan's batches out, of one block at a time.
-func taker(p *preprocess.Plan) func(int) []preprocess.Batch {
+func taker(p *preprocess.Plan) func(context.Context, int) []preprocess.Batch {
 	next := 0
-	return func(most int) []preprocess.Batch {
+	return func(_ context.Context, most int) []preprocess.Batch {
 		first := next
 		for next < len(p.Batches) && next-first < most && p.Batches[next].Block == p.Batches[first].Block {
 			next++

@@ -89,7 +89,7 @@ func (e *Engine) Choices() []Choice {
 // Errors are the context's, the one that done returns, or ErrDevice (and
 // ErrMemory where that is why); then some batches were taken and not handed on.
 // A context that ends is noticed between launches.
-func (e *Engine) Run(ctx context.Context, take func(most int) []preprocess.Batch, done func(preprocess.Result) error) error {
+func (e *Engine) Run(ctx context.Context, take func(ctx context.Context, most int) []preprocess.Batch, done func(preprocess.Result) error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	var out sync.Mutex
 	handOn := func(r preprocess.Result) error {
@@ -112,7 +112,7 @@ func (e *Engine) Run(ctx context.Context, take func(most int) []preprocess.Batch
 }
 
 // next takes as many batches as make a wave, and says how many it asked for.
-func (e *Engine) next(take func(int) []preprocess.Batch) (batches []preprocess.Batch, most int) {
+func (e *Engine) next(ctx context.Context, take func(context.Context, int) []preprocess.Batch) (batches []preprocess.Batch, most int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	most = 1
@@ -121,7 +121,7 @@ func (e *Engine) next(take func(int) []preprocess.Batch) (batches []preprocess.B
 		most = max(t.shape.packs*t.shape.lanes()/t.block.Lanes, 1)
 		t.mu.Unlock()
 	}
-	batches = take(most)
+	batches = take(ctx, most)
 	if len(batches) > 0 {
 		e.current = batches[len(batches)-1].Block
 	}

@@ -51,12 +51,12 @@ func (s *stream) release() {
 	}
 }
 
-func (s *stream) run(ctx context.Context, take func(int) []preprocess.Batch, done func(preprocess.Result) error) error {
+func (s *stream) run(ctx context.Context, take func(context.Context, int) []preprocess.Batch, done func(preprocess.Result) error) error {
 	for {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		batches, most := s.engine.next(take)
+		batches, most := s.engine.next(ctx, take)
 		if len(batches) == 0 {
 			return nil
 		}

@@ -116,7 +116,7 @@ func TestFewBatchesComeApart(t *testing.T) {
 		}
 		take := taker(plan)
 		results := 0
-		err = engines[0].Run(context.Background(), func(most int) []preprocess.Batch { return take(min(most, c.most)) },
+		err = engines[0].Run(context.Background(), func(ctx context.Context, most int) []preprocess.Batch { return take(ctx, min(most, c.most)) },
 			func(preprocess.Result) error { results++; return nil })
 		want := c.results
 		if c.most >= 4 {

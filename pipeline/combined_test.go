@@ -20,9 +20,9 @@ func (f *combining) engines(_ context.Context, plan *preprocess.Plan) ([]deviceE
 
 type combiningEngine struct{ *fakeEngine }
 
-func (f *combiningEngine) Run(ctx context.Context, take func(int) []preprocess.Batch, done func(preprocess.Result) error) error {
+func (f *combiningEngine) Run(ctx context.Context, take func(context.Context, int) []preprocess.Batch, done func(preprocess.Result) error) error {
 	for {
-		taken := take(5)
+		taken := take(ctx, 5)
 		if len(taken) == 0 {
 			return nil
 		}

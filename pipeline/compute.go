@@ -7,7 +7,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"bcstage/cpu"
-	"bcstage/preprocess"
 )
 
 // ErrSelfCheck says that a batch missed its self-check on every engine: the
@@ -23,6 +22,10 @@ func compute(ctx context.Context, opts Options, s *schedule, devices *deviceStar
 	working, stop := context.WithCancel(ctx)
 	defer stop()
 	s.onComplete = stop // an engine busy with a copy of a finished batch must not hold the run up
+	if !devices.isWanted() {
+		devices = nil
+	}
+	s.expecting = devices != nil
 
 	group, groupCtx := errgroup.WithContext(working)
 	group.Go(func() error { return s.runDevices(groupCtx, devices) })
@@ -64,21 +67,23 @@ func (s *schedule) ended(err error) error {
 const coresForDevices = 2
 
 // startCores starts one worker per thread. With devices expected the cores
-// begin at the small end, and some are left to the devices' drivers.
+// begin at the small end, and some work only when there are no devices after all.
 func (s *schedule) startCores(ctx context.Context, group *errgroup.Group, opts Options, devices *deviceStart) {
 	cores := s.add(&client{name: "cpu", fromBack: devices != nil})
-	take := func(int) []preprocess.Batch { return cores.take(1) }
-	workers := opts.Threads
+	reserved := 0
 	if devices != nil && opts.Threads > coresForDevices {
-		workers -= coresForDevices
+		reserved = coresForDevices
 	}
-	for range workers {
+	for i := range opts.Threads {
 		group.Go(func() error {
+			if i < reserved && !s.devicesGone(ctx) {
+				return nil
+			}
 			worker, err := cpu.New(s.plan, cpuOptions(opts))
 			if err != nil {
 				return err
 			}
-			return worker.Run(ctx, take, cores.finish)
+			return worker.Run(ctx, cores.take, cores.finish)
 		})
 	}
 }

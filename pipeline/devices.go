@@ -41,18 +41,28 @@ type deviceStart struct {
 }
 
 // What makes starting a device worthwhile: the cores finish less before a device
-// is up (0.1 to 1.2 s). So many edges read say it early, so many pairs of source
-// and edge left by the reductions say it for smaller graphs.
+// is up (0.1 to 1.2 s). So many edges read say it early, and so do so many pairs
+// of vertices and edges read; so many pairs of source and edge left by the
+// reductions, which often leave half or less, say it in the end.
 const (
-	worthEdges = 1_000_000
-	worthPairs = 2e9
+	worthEdges     = 1_000_000
+	worthPairsRead = 4e9
+	worthPairs     = 2e9
 )
 
-// worthDevice is whether the plan is worth starting a device for.
+// worthReading is whether what has been read so far is worth starting a device for.
+func worthReading(vertices int, edges int64) bool {
+	return edges >= worthEdges || float64(vertices)*float64(edges) >= worthPairsRead
+}
+
+// worthDevice is whether the plan is worth starting a device for. Devices do not
+// take blocks with chains.
 func worthDevice(plan *preprocess.Plan) bool {
 	pairs := 0.0
 	for i := range plan.Blocks {
-		pairs += float64(plan.Blocks[i].Vertices()) * float64(plan.Blocks[i].Edges())
+		if b := &plan.Blocks[i]; b.Chains == nil {
+			pairs += float64(b.Vertices()) * float64(b.Edges())
+		}
 	}
 	return pairs >= worthPairs
 }
@@ -123,43 +133,76 @@ func (d *deviceStart) close() error {
 	return d.set.close()
 }
 
+// isWanted is whether devices are up or coming, once decide has been called.
+func (d *deviceStart) isWanted() bool {
+	if d == nil {
+		return false
+	}
+	select {
+	case <-d.worth:
+		return true
+	default:
+		return false
+	}
+}
+
+// wait returns when devices are up, or it is known that there are none.
+func (d *deviceStart) wait(ctx context.Context) {
+	select {
+	case <-d.settled:
+	case <-ctx.Done():
+	}
+}
+
 // runDevices drives every device that comes up, one goroutine each. A device
 // that fails gives back what it holds, and other engines finish it.
 func (s *schedule) runDevices(ctx context.Context, devices *deviceStart) error {
 	if devices == nil {
 		return nil
 	}
-	select {
-	case <-devices.settled:
-	case <-ctx.Done():
-		return nil
-	}
-	if devices.set == nil {
-		return nil
-	}
-	engines, err := devices.set.engines(ctx, s.plan)
-	if err != nil {
-		s.add(&client{name: "devices", device: true}).fail(err)
-		return nil
-	}
+	engines, clients := s.startDevices(ctx, devices)
 	var group errgroup.Group
-	for _, engine := range engines {
-		s.choices = append(s.choices, engine.choices()...)
+	for i, engine := range engines {
+		c := clients[i]
 		group.Go(func() error {
-			c := s.add(&client{name: engine.name(), device: true, accepts: engine.accepts})
-			err := engine.Run(ctx, c.take, c.finish)
-			switch {
+			defer c.end()
+			switch err := engine.Run(ctx, c.take, c.finish); {
 			case err == nil:
 			case errors.Is(err, errEngine):
 				return err // a defect, not a fault: nothing may hide it
 			case ctx.Err() == nil:
 				c.fail(err)
 			}
-			c.giveBack()
 			return nil
 		})
 	}
 	return group.Wait()
+}
+
+// startDevices waits for the devices and puts the plan on them.
+func (s *schedule) startDevices(ctx context.Context, devices *deviceStart) (engines []deviceEngine, clients []*client) {
+	defer func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.expecting = false
+		s.changed.Broadcast()
+	}()
+	devices.wait(ctx)
+	if ctx.Err() != nil || devices.set == nil {
+		return nil, nil
+	}
+	engines, err := devices.set.engines(ctx, s.plan)
+	if err != nil {
+		c := s.add(&client{name: "devices", device: true})
+		c.fail(err)
+		c.end()
+		return nil, nil
+	}
+	for _, engine := range engines {
+		s.choices = append(s.choices, engine.choices()...)
+		clients = append(clients, s.add(&client{name: engine.name(), device: true, accepts: engine.accepts}))
+	}
+	return engines, clients
 }
 
 // fail notes why a client's engine ended early.

@@ -66,9 +66,9 @@ func (f *fakeEngine) choices() []DeviceChoice { return nil }
 
 func (f *fakeEngine) accepts(block int) bool { return f.plan.Blocks[block].Vertices() >= f.smallest }
 
-func (f *fakeEngine) Run(ctx context.Context, take func(int) []preprocess.Batch, done func(preprocess.Result) error) error {
-	return f.worker.Run(ctx, func(int) []preprocess.Batch {
-		taken := take(3)
+func (f *fakeEngine) Run(ctx context.Context, take func(context.Context, int) []preprocess.Batch, done func(preprocess.Result) error) error {
+	return f.worker.Run(ctx, func(ctx context.Context, _ int) []preprocess.Batch {
+		taken := take(ctx, 3)
 		if f.hang && len(taken) > 0 {
 			<-ctx.Done()
 		}

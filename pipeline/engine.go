@@ -11,5 +11,5 @@ import (
 // every finished one to done. An error leaves the batches taken but not done
 // to other engines; it must not hand over half a batch.
 type engine interface {
-	Run(ctx context.Context, take func(most int) []preprocess.Batch, done func(preprocess.Result) error) error
+	Run(ctx context.Context, take func(ctx context.Context, most int) []preprocess.Batch, done func(preprocess.Result) error) error
 }

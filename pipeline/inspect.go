@@ -56,7 +56,7 @@ func estimate(ctx context.Context, opts Options, plan *preprocess.Plan, work flo
 	if err != nil {
 		return 0, err
 	}
-	err = worker.Run(ctx, func(int) []preprocess.Batch {
+	err = worker.Run(ctx, func(context.Context, int) []preprocess.Batch {
 		if next >= len(plan.Batches) || (next > 0 && time.Since(began) > budget) {
 			return nil
 		}

@@ -35,8 +35,11 @@ func (s *schedule) overflow(block, batches int) {
 		s.doneCost += s.plan.Cost(batch)
 		return true
 	}
-	left := slices.DeleteFunc(slices.Clone(s.todo[s.front:s.back]), hopeless)
-	s.back = s.front + copy(s.todo[s.front:], left)
+	for _, index := range s.todo[s.front:s.back] {
+		if !s.handed[index] && hopeless(index) {
+			s.handOut(index)
+		}
+	}
 	s.returned = slices.DeleteFunc(s.returned, hopeless)
 }
 

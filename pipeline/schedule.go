@@ -1,36 +1,31 @@
 package pipeline
 
 import (
-	"maps"
 	"math"
-	"slices"
 	"sync"
 
 	"bcstage/preprocess"
 )
 
-// schedule hands out the batches of a plan and collects their results.
-//
-// Batches lie in a row, most work first. Without a device, CPU workers take
-// from the front, so that what is left at the end is small. With one, drivers
-// take chunks from the front and CPU workers single batches from the back:
-// the device gets the large blocks, the cores the small ones, and they meet.
-//
-// At the very end a device is handed copies of what the cores still hold, so
-// that a slow core never makes a run wait; from then on the core's result of
-// such a batch is dropped. A batch whose engine failed goes back. So every
-// batch counts exactly once.
+// schedule holds the batches of a run and collects their results; sharing.go
+// says who gets which. A batch whose engine failed goes back, and one that two
+// engines compute counts by the first result: so every batch counts exactly once.
 type schedule struct {
 	plan *preprocess.Plan
 
 	mu          sync.Mutex
-	todo        []int           // batches of this run, in plan order
-	front, back int             // todo[front:back] has not been handed out
+	changed     *sync.Cond      // something that a client may wait for
+	todo        []int           // batches of this run, in plan order: most work first
+	front, back int             // outside todo[front:back] everything has been handed out
+	handed      []bool          // by batch: has been handed out
+	open        float64         // cost of what has not been handed out
+	orphan      int             // before it in todo, live devices accept everything
 	returned    []int           // handed out once, given back by a failed engine
 	finished    []bool          // by batch: need not be computed any more
 	summed      []bool          // by batch: is in sums
 	copied      map[int]*client // the device that has a copy of a core's batch
 	clients     []*client
+	expecting   bool // devices may still come up
 	choices     []DeviceChoice
 	sums        *sums
 	rescue      []preprocess.Batch // finished, but the result cannot be trusted
@@ -54,6 +49,7 @@ type schedule struct {
 func newSchedule(plan *preprocess.Plan, opts Options, resumed *partial) *schedule {
 	s := &schedule{
 		plan:      plan,
+		handed:    make([]bool, len(plan.Batches)),
 		finished:  make([]bool, len(plan.Batches)),
 		copied:    make(map[int]*client),
 		summed:    make([]bool, len(plan.Batches)),
@@ -77,7 +73,9 @@ func newSchedule(plan *preprocess.Plan, opts Options, resumed *partial) *schedul
 	if opts.Verify > 0 {
 		s.verifier = newVerifier(plan, opts.Shard.batches(plan), opts.Verify)
 	}
+	s.changed = sync.NewCond(&s.mu)
 	s.back = len(s.todo)
+	s.open = s.totalCost
 	return s
 }
 
@@ -85,6 +83,7 @@ func newSchedule(plan *preprocess.Plan, opts Options, resumed *partial) *schedul
 func (s *schedule) completed() {
 	if s.done == len(s.todo) {
 		s.onComplete()
+		s.changed.Broadcast()
 	}
 }
 
@@ -96,113 +95,6 @@ func checkTolerance(precision Precision) float64 {
 		return 1e-3
 	}
 	return 1e-9
-}
-
-// client is one engine's view of the schedule: what it holds and has done.
-type client struct {
-	schedule *schedule
-	name     string
-	device   bool                 // takes chunks from the front, and copies at the end
-	fromBack bool                 // takes single batches from the back
-	accepts  func(block int) bool // nil: every block
-	held     map[int]bool
-	batches  int
-	cost     float64
-	failed   string // why its engine ended early
-}
-
-// add registers a client.
-func (s *schedule) add(c *client) *client {
-	c.schedule = s
-	c.held = make(map[int]bool)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.clients = append(s.clients, c)
-	return c
-}
-
-// take returns up to most (at least 1) consecutive batches of one block, none
-// when nothing is left for this client.
-func (c *client) take(most int) []preprocess.Batch {
-	s := c.schedule
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.returned) > 0 {
-		last := len(s.returned) - 1
-		batch := s.plan.Batches[s.returned[last]]
-		if c.accepts == nil || c.accepts(batch.Block) {
-			s.returned = s.returned[:last]
-			return c.hold([]preprocess.Batch{batch})
-		}
-	}
-	if s.front >= s.back {
-		return c.copies(most)
-	}
-	if c.fromBack {
-		batch := s.plan.Batches[s.todo[s.back-1]]
-		if c.accepts != nil && !c.accepts(batch.Block) {
-			return nil
-		}
-		s.back--
-		return c.hold([]preprocess.Batch{batch})
-	}
-	first := s.plan.Batches[s.todo[s.front]]
-	if c.accepts != nil && !c.accepts(first.Block) {
-		return nil
-	}
-	var taken []preprocess.Batch
-	for s.front < s.back && len(taken) < most && s.plan.Batches[s.todo[s.front]].Block == first.Block {
-		taken = append(taken, s.plan.Batches[s.todo[s.front]])
-		s.front++
-	}
-	return c.hold(taken)
-}
-
-func (c *client) hold(batches []preprocess.Batch) []preprocess.Batch {
-	for _, batch := range batches {
-		c.held[batch.Index] = true
-	}
-	return batches
-}
-
-// copies hands a device what cores have begun and not finished.
-func (c *client) copies(most int) []preprocess.Batch {
-	if !c.device {
-		return nil
-	}
-	s := c.schedule
-	var taken []preprocess.Batch
-	for _, other := range s.clients {
-		if other.device {
-			continue
-		}
-		for _, index := range slices.Sorted(maps.Keys(other.held)) {
-			batch := s.plan.Batches[index]
-			usable := !s.finished[index] && s.copied[index] == nil && (c.accepts == nil || c.accepts(batch.Block))
-			if usable && len(taken) < most && (len(taken) == 0 || taken[0].Block == batch.Block) {
-				s.copied[index] = c
-				taken = append(taken, batch)
-			}
-		}
-	}
-	return c.hold(taken)
-}
-
-// giveBack returns what the client holds, after its engine ended.
-func (c *client) giveBack() int {
-	s := c.schedule
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	count := 0
-	for index := range c.held {
-		if !s.finished[index] {
-			s.returned = append(s.returned, index)
-			delete(s.copied, index)
-			count++
-		}
-	}
-	clear(c.held)
-	return count
 }
 
 // finish adds a result to the sums, or sets its batches aside to be computed
@@ -219,9 +111,12 @@ func (c *client) finish(result preprocess.Result) error {
 
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if c.device {
+		defer s.changed.Broadcast()
+	}
 	late := false
 	for _, batch := range covered {
-		delete(c.held, batch.Index)
+		c.letGo(batch)
 		late = late || s.finished[batch.Index] || (s.copied[batch.Index] != nil && s.copied[batch.Index] != c)
 	}
 	if late {
@@ -230,6 +125,7 @@ func (c *client) finish(result preprocess.Result) error {
 				s.returned = append(s.returned, batch.Index)
 			}
 		}
+		s.changed.Broadcast()
 		return nil
 	}
 	for _, batch := range covered {

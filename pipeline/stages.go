@@ -72,7 +72,7 @@ func (r *run) build(ctx context.Context, edges <-chan arrowio.Batch, inputs chan
 	for batch := range edges {
 		err := addBatch(builder, batch)
 		rows := r.edgesRead.Add(int64(batch.Src.Len()))
-		if rows >= worthEdges {
+		if worthReading(builder.Vertices(), rows) {
 			r.devices.wanted()
 		}
 		batch.Release()
@@ -162,6 +162,9 @@ func (r *run) compute(ctx context.Context, plans <-chan plan, results chan<- *pa
 		return err
 	}
 	schedule := newSchedule(p.Plan, opts, resumed)
+	if opts.Engine == EngineGPU && len(schedule.todo) > 0 {
+		_ = timed(&r.stats.Seconds.DeviceWait, func() error { r.devices.wait(ctx); return nil })
+	}
 	r.computing.Store(int64(time.Since(r.began)))
 	r.schedule.Store(schedule)
 	r.enter("compute")

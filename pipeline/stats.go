@@ -70,13 +70,14 @@ type SelfCheck struct {
 
 // Seconds is wall time by stage. Stages overlap, so they do not sum to Total.
 type Seconds struct {
-	Read    float64 `json:"read"`
-	Build   float64 `json:"build"`
-	Reduce  float64 `json:"reduce"`
-	Compute float64 `json:"compute"`
-	Restore float64 `json:"restore"`
-	Write   float64 `json:"write"`
-	Total   float64 `json:"total"`
+	Read       float64 `json:"read"`
+	Build      float64 `json:"build"`
+	Reduce     float64 `json:"reduce"`
+	DeviceWait float64 `json:"device_wait"` // with EngineGPU: from Reduce until devices are up
+	Compute    float64 `json:"compute"`     // with the plan's way to the devices and the scores' way back
+	Restore    float64 `json:"restore"`
+	Write      float64 `json:"write"`
+	Total      float64 `json:"total"`
 }
 
 // Progress is one report of a run under way.

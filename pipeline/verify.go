@@ -154,7 +154,7 @@ func (v *verifier) source(ctx context.Context, worker *cpu.Worker, at place, tol
 		one.LargestRelative = math.Abs(found-sum[0]) / max(sum[0], 1)
 	}
 	taken := false
-	err := worker.Run(ctx, func(int) []preprocess.Batch {
+	err := worker.Run(ctx, func(context.Context, int) []preprocess.Batch {
 		if taken {
 			return nil
 		}

@@ -143,6 +143,14 @@ func (k Keys) check() error {
 	return nil
 }
 
+// Vertices added so far.
+func (b *Builder) Vertices() int {
+	if b.interner.table == nil {
+		return 0
+	}
+	return b.interner.table.count()
+}
+
 func (b *Builder) checkSize() error {
 	if b.interner.table.count() > b.limit {
 		b.err = fmt.Errorf("preprocess: %w", ErrTooLarge)

@@ -115,8 +115,8 @@ func reductions(s *pipeline.Stats) (*Plot, error) {
 
 func stages(s *pipeline.Stats) (*Plot, error) {
 	t := s.Seconds
-	names := []string{"read", "build", "reduce", "compute", "restore", "write", "total"}
-	p, err := bars("seconds", names, []float64{t.Read, t.Build, t.Reduce, t.Compute, t.Restore, t.Write, t.Total},
+	names := []string{"read", "build", "reduce", "device wait", "compute", "restore", "write", "total"}
+	p, err := bars("seconds", names, []float64{t.Read, t.Build, t.Reduce, t.DeviceWait, t.Compute, t.Restore, t.Write, t.Total},
 		func(v float64) string { return fmt.Sprintf("%.3g s", v) })
 	return &Plot{"stages", "Time per stage", "Wall time. Stages overlap, and devices start beside them, so they need not sum to the total.", p, barsHeight(len(names))}, err
 }

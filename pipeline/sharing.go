@@ -1,0 +1,315 @@
+package pipeline
+
+import (
+	"context"
+	"maps"
+	"math"
+	"slices"
+	"time"
+
+	"bcstage/preprocess"
+)
+
+// How engines share a run. Batches lie in a row, most work first. Without a
+// device, cores take from the front, so that what is left at the end is small.
+// With devices, these take chunks from the front, and cores first what no device
+// accepts, then single batches from the back: they meet.
+//
+// A device is so much faster than a core that a batch which a core takes too
+// late would make the whole run wait. So a core takes one only if it will end
+// before the devices are through with everything, by what both have taken so far;
+// otherwise it waits in case a device fails. Where a core is late all the same, a
+// device with nothing else to do is handed a copy, and the core's result is
+// dropped.
+
+// client is one engine's view of the schedule: what it holds and has done.
+type client struct {
+	schedule *schedule
+	name     string
+	device   bool                 // takes chunks from the front, and copies at the end
+	fromBack bool                 // takes single batches from the back
+	accepts  func(block int) bool // nil: every block
+	held     map[int]time.Time    // batches that it computes, since when
+	heldCost float64
+	cursor   int       // of a device: before it in todo there is nothing for it
+	live     bool      // its engine has not ended
+	began    time.Time // when its engine took a batch for the first time
+	batches  int
+	cost     float64 // of the results that counted
+	busy     float64 // seconds from taking to result, summed over batches, and
+	busyCost float64 // their cost
+	failed   string  // why its engine ended early
+}
+
+// add registers a client.
+func (s *schedule) add(c *client) *client {
+	c.schedule = s
+	c.held = make(map[int]time.Time)
+	c.live = true
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.clients = append(s.clients, c)
+	s.orphan = 0
+	return c
+}
+
+// take returns up to most (at least 1) consecutive batches of one block. While
+// it is better to wait, it waits. It returns none when nothing is left for this
+// client, or the context ends.
+func (c *client) take(ctx context.Context, most int) []preprocess.Batch {
+	s := c.schedule
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for ctx.Err() == nil {
+		taken, again := c.choose(most)
+		if len(taken) > 0 {
+			c.hold(taken)
+			return taken
+		}
+		if again == never {
+			return nil
+		}
+		s.wait(ctx, again)
+	}
+	return nil
+}
+
+// When to look again for something to compute.
+const (
+	never        time.Duration = 0
+	whenChanged  time.Duration = math.MaxInt64 // when the schedule has changed
+	lateBy                     = 1.2           // a core is late that takes so many times as long as its average
+	earlierThan                = 0.7           // a core's batch ends in this part of the time that the devices need
+	inFlightLeft               = 0.5           // part that is left, on average, of what devices have begun
+)
+
+// wait sleeps until the schedule changes, the context ends or the time is over.
+// The caller holds the lock.
+func (s *schedule) wait(ctx context.Context, most time.Duration) {
+	wake := func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.changed.Broadcast()
+	}
+	defer context.AfterFunc(ctx, wake)()
+	if most != whenChanged {
+		defer time.AfterFunc(most, wake).Stop()
+	}
+	s.changed.Wait()
+}
+
+// choose is take without waiting: batches, or when to look again.
+func (c *client) choose(most int) (taken []preprocess.Batch, again time.Duration) {
+	s := c.schedule
+	if last := len(s.returned) - 1; last >= 0 {
+		batch := s.plan.Batches[s.returned[last]]
+		if c.accepts == nil || c.accepts(batch.Block) {
+			s.returned = s.returned[:last]
+			return []preprocess.Batch{batch}, never
+		}
+	}
+	for s.front < s.back && s.handed[s.todo[s.front]] {
+		s.front++
+	}
+	for s.front < s.back && s.handed[s.todo[s.back-1]] {
+		s.back--
+	}
+	if c.device {
+		if taken = c.chunk(most); len(taken) > 0 {
+			return taken, never
+		}
+		return c.copies(most)
+	}
+	return c.single()
+}
+
+// chunk is what a device takes: batches of the first block that it accepts.
+func (c *client) chunk(most int) (taken []preprocess.Batch) {
+	s := c.schedule
+	c.cursor = max(c.cursor, s.front)
+	for c.cursor < s.back && (s.handed[s.todo[c.cursor]] || !c.accepts(s.plan.Batches[s.todo[c.cursor]].Block)) {
+		c.cursor++
+	}
+	for i := c.cursor; i < s.back && len(taken) < most; i++ {
+		batch := s.plan.Batches[s.todo[i]]
+		if s.handed[batch.Index] || len(taken) > 0 && batch.Block != taken[0].Block {
+			break
+		}
+		taken = append(taken, batch)
+	}
+	return taken
+}
+
+// single is what a core takes: one batch.
+func (c *client) single() (taken []preprocess.Batch, again time.Duration) {
+	s := c.schedule
+	devices := s.devices()
+	at := s.front
+	declined := false
+	if c.fromBack {
+		at = s.back - 1
+		if i := s.declined(devices); i < s.back {
+			at, declined = i, true
+		}
+	}
+	if s.front < s.back {
+		batch := s.plan.Batches[s.todo[at]]
+		if declined || c.early(batch, devices) {
+			return []preprocess.Batch{batch}, never
+		}
+	}
+	if len(devices) > 0 {
+		return nil, whenChanged // one may fail
+	}
+	return nil, never
+}
+
+// devices are those at work.
+func (s *schedule) devices() (list []*client) {
+	for _, c := range s.clients {
+		if c.device && c.live {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// declined is the place in todo of the first batch that none of the devices
+// accepts, at least s.back if there is none or there are no devices.
+func (s *schedule) declined(devices []*client) int {
+	accepted := func(block int) bool {
+		for _, d := range devices {
+			if d.accepts(block) {
+				return true
+			}
+		}
+		return false
+	}
+	if len(devices) == 0 {
+		return s.back
+	}
+	s.orphan = max(s.orphan, s.front)
+	for s.orphan < s.back && (s.handed[s.todo[s.orphan]] || accepted(s.plan.Batches[s.todo[s.orphan]].Block)) {
+		s.orphan++
+	}
+	return s.orphan
+}
+
+// early says whether a core will be through with a batch before the devices are
+// with everything. What is not known yet does not speak against it.
+func (c *client) early(batch preprocess.Batch, devices []*client) bool {
+	s := c.schedule
+	left, rate := s.open, 0.0
+	for _, d := range devices {
+		left += inFlightLeft * d.heldCost
+		if d.cost > 0 {
+			rate += d.cost / time.Since(d.began).Seconds()
+		}
+	}
+	return rate == 0 || c.seconds(batch) <= earlierThan*left/rate
+}
+
+// seconds that the client needs for a batch, by those that it has finished; 0
+// as long as there are none.
+func (c *client) seconds(batch preprocess.Batch) float64 {
+	if c.busyCost == 0 {
+		return 0
+	}
+	return c.schedule.plan.Cost(batch) * c.busy / c.busyCost
+}
+
+// copies hands a device what cores have begun and should have finished.
+func (c *client) copies(most int) (taken []preprocess.Batch, again time.Duration) {
+	s := c.schedule
+	for _, other := range s.clients {
+		if other == c || len(other.held) == 0 {
+			continue
+		}
+		if again == never {
+			again = whenChanged // it may fail and give back
+		}
+		if other.device {
+			continue
+		}
+		for _, index := range slices.Sorted(maps.Keys(other.held)) {
+			batch := s.plan.Batches[index]
+			if s.finished[index] || s.copied[index] != nil || !c.accepts(batch.Block) {
+				continue
+			}
+			late := time.Duration(lateBy * other.seconds(batch) * float64(time.Second))
+			switch left := time.Until(other.held[index].Add(late)); {
+			case left > 0:
+				again = min(again, left)
+			case len(taken) < most && (len(taken) == 0 || taken[0].Block == batch.Block):
+				s.copied[index] = c
+				taken = append(taken, batch)
+			}
+		}
+	}
+	return taken, again
+}
+
+func (c *client) hold(batches []preprocess.Batch) {
+	s, now := c.schedule, time.Now()
+	if c.began.IsZero() {
+		c.began = now
+	}
+	for _, batch := range batches {
+		c.held[batch.Index] = now
+		c.heldCost += s.plan.Cost(batch)
+		s.handOut(batch.Index)
+	}
+}
+
+// handOut notes that a batch is not there to be taken any more.
+func (s *schedule) handOut(index int) {
+	if !s.handed[index] {
+		s.handed[index] = true
+		s.open -= s.plan.Cost(s.plan.Batches[index])
+	}
+}
+
+// letGo is called when the client has finished a batch.
+func (c *client) letGo(batch preprocess.Batch) {
+	since, holds := c.held[batch.Index]
+	if !holds {
+		return
+	}
+	cost := c.schedule.plan.Cost(batch)
+	c.heldCost -= cost
+	c.busy += time.Since(since).Seconds()
+	c.busyCost += cost
+	delete(c.held, batch.Index)
+}
+
+// end returns what the client holds, after its engine has ended.
+func (c *client) end() {
+	s := c.schedule
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for index := range c.held {
+		if !s.finished[index] {
+			s.returned = append(s.returned, index)
+			delete(s.copied, index)
+		}
+	}
+	clear(c.held)
+	c.heldCost = 0
+	c.live = false
+	s.orphan = 0
+	s.changed.Broadcast()
+}
+
+// devicesGone waits for what becomes of the devices: true when all have ended or
+// none came up, false when everything is finished first.
+func (s *schedule) devicesGone(ctx context.Context) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for ctx.Err() == nil && s.done < len(s.todo) {
+		if !s.expecting && len(s.devices()) == 0 {
+			return true
+		}
+		s.wait(ctx, whenChanged)
+	}
+	return false
+}
