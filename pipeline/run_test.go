@@ -148,14 +148,13 @@ func TestErrorsPassThrough(t *testing.T) {
 	}
 }
 
+// A context that ends at any moment ends the run. The graph would take any
+// machine minutes: it is deep, so that every search is long, and its path counts
+// leave the range, so that every search is done twice.
 func TestCancel(t *testing.T) {
+	e := layers(3, 20_000)
 	for _, wait := range []time.Duration{0, time.Millisecond, 20 * time.Millisecond, 300 * time.Millisecond} {
 		ctx, cancel := context.WithTimeout(context.Background(), wait)
-		random := rand.New(rand.NewPCG(7, 7))
-		e := &edgeList{}
-		for range 400_000 {
-			e.join(random.IntN(100_000), random.IntN(100_000))
-		}
 		_, err := Run(ctx, Options{
 			Engine: EngineCPU,
 			Source: sourceOf(e),
@@ -163,6 +162,30 @@ func TestCancel(t *testing.T) {
 		})
 		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("cancelled after %v: error %v", wait, err)
+		}
+		cancel()
+	}
+}
+
+// A context that ends when a stage does ends the run. When the scores have been
+// handed over it is too late: that is a success.
+func TestCancelBetweenStages(t *testing.T) {
+	e := deviceGraph()
+	for _, stage := range []string{"read", "build", "reduce", "compute", "write"} {
+		ctx, cancel := context.WithCancel(context.Background())
+		called := false
+		_, err := Run(ctx, Options{
+			Engine: EngineCPU, Source: sourceOf(e), ProgressInterval: time.Hour,
+			Progress: func(p Progress) {
+				if p.Stage == stage {
+					cancel()
+				}
+			},
+			Sink: func(ctx context.Context, _ arrowio.Table) error { called = true; return ctx.Err() },
+		})
+		last := stage == "compute" // the sink's own look at the context counts
+		if delivered := stage == "write"; delivered != (err == nil) || delivered != called && !last || !delivered && !errors.Is(err, context.Canceled) {
+			t.Errorf("cancelled at the end of %s: error %v, sink called: %v", stage, err, called)
 		}
 		cancel()
 	}
