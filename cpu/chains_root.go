@@ -3,6 +3,8 @@ package cpu
 import (
 	"context"
 	"math"
+
+	"bcstage/preprocess"
 )
 
 // root is a search over the junctions, from one of them.
@@ -57,6 +59,11 @@ func (r *root) search(ctx context.Context, k *skeleton, q *buckets) (bool, error
 			}
 			r.order = append(r.order, x)
 			paths := sigma[x]
+			if preprocess.Invariants {
+				if err := checkPaths(x, paths); err != nil {
+					return false, err
+				}
+			}
 			most = max(most, paths)
 			for _, arm := range k.arms[k.first[x]:k.first[x+1]] {
 				there := now + arm.length

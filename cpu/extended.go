@@ -31,6 +31,11 @@ func Extended(ctx context.Context, b *preprocess.Block, sources []uint32, scores
 			if u != s {
 				sigma[u] = sigma[u].times(multiplicity(b, u))
 			}
+			if preprocess.Invariants {
+				if err := checkPaths(u, scale(sigma[u].mantissa, min(sigma[u].exponent, 1))); err != nil {
+					return err
+				}
+			}
 			for _, v := range b.Neighbours(u) {
 				if distance[v] < 0 {
 					distance[v] = distance[u] + 1

@@ -37,6 +37,11 @@ func Reference(ctx context.Context, b *preprocess.Block, sources []uint32, score
 			if u != s {
 				sigma[u] *= multiplicity(b, u) // every predecessor has added to it by now
 			}
+			if preprocess.Invariants {
+				if err := checkPaths(u, sigma[u]); err != nil {
+					return err
+				}
+			}
 			for _, v := range b.Neighbours(u) {
 				if distance[v] < 0 {
 					distance[v] = distance[u] + 1

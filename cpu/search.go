@@ -108,6 +108,11 @@ func (s *search[T]) advance(ctx context.Context, at int) error {
 			out = s.kernels.forward(&s.frame, s.rows, from, to, out)
 		}
 		s.vertex, s.mask = s.vertex[:out], s.mask[:out]
+		if preprocess.Invariants {
+			if err := s.checkPaths(first); err != nil {
+				return err
+			}
+		}
 		for i := range s.sources {
 			s.want[i] += s.reached[i] * float64(at-s.start[i]-1)
 		}

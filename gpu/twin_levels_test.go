@@ -139,6 +139,9 @@ func (l levelsTwin[R]) backward(n, packs, level, lastLevel, hubs, most, span int
 // settle turns a path count into a dependency and its share.
 func settle[R real](paths, shares *R, sum, weight, times R) {
 	s := *paths
+	if !(s >= 1) {
+		panic("a vertex that was reached has no shortest path")
+	}
 	d := R(s * sum)
 	*shares = R(R(weight+d)*times) / s
 	*paths = d

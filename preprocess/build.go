@@ -178,7 +178,7 @@ func (b *Builder) Build(ctx context.Context) (*Input, error) {
 		return nil, fmt.Errorf("preprocess: build: %w", err)
 	}
 	in.Duplicates = in.EdgesRead - in.SelfLoops - in.Graph.Edges()
-	if invariants {
+	if Invariants {
 		if err := in.Graph.check(); err != nil {
 			return nil, fmt.Errorf("preprocess: build: %w", err)
 		}

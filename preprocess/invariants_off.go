@@ -2,6 +2,7 @@
 
 package preprocess
 
-// invariants says whether results are checked for what they promise, at a
-// price. The build tag of the same name turns it on.
-const invariants = false
+// Invariants says whether what is computed here and by the engines is checked for
+// what it promises, at a price. The build tag of the same name, in small letters,
+// turns it on.
+const Invariants = false

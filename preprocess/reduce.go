@@ -96,7 +96,7 @@ func reduce(ctx context.Context, g *Graph, opts Options) (*Plan, error) {
 		}
 	}
 	p.Batches = batches(p.Blocks)
-	if invariants {
+	if Invariants {
 		if err := p.check(size); err != nil {
 			return nil, fmt.Errorf("invariant broken: %w", err)
 		}
