@@ -263,6 +263,53 @@ func TestOneFailingCallIsReported(t *testing.T) {
 	}
 }
 
+// For every k: the k-th allocation finds no memory. The engine makes do with less,
+// or gives up with ErrMemory; whatever it hands on is right and whole.
+func TestEveryAllocationFails(t *testing.T) {
+	plan := planOf(grid(10, 21, 64), stars(150, 3, 32))
+	want := reference(t, plan)
+	for _, strategy := range []Strategy{Levels, Frontier} {
+		for _, packs := range []int{1, 4} {
+			succeeded, failed := 0, 0
+			for k := int64(1); ; k++ {
+				allocations := atomic.Int64{}
+				c := &counters{fail: func(_ int64, what string) error {
+					if what == "allocate" && allocations.Add(1) == k {
+						return fmt.Errorf("%w: %w", ErrDevice, ErrMemory)
+					}
+					return nil
+				}}
+				o := newOutcome(plan)
+				err := attempt(t, c, Options{Strategy: strategy, MinBlock: 1, Packs: packs, Streams: 1}, plan, o, context.Background())
+				if allocations.Load() < k {
+					break
+				}
+				name := fmt.Sprintf("%s, %d packs, allocation %d", strategy, packs, k)
+				switch {
+				case err == nil:
+					succeeded++
+					compare(t, name, o, want, 1e-12)
+				case errors.Is(err, ErrMemory):
+					failed++
+					for i, times := range o.covered {
+						if times > 1 {
+							t.Fatalf("%s: batch %d covered %d times", name, i, times)
+						} else if times == 1 {
+							wantClose(t, fmt.Sprintf("%s: batch %d", name, i), o.got[i], want.got[i], 1e-12)
+						}
+					}
+				default:
+					t.Fatalf("%s: %v", name, err)
+				}
+			}
+			t.Logf("%s, %d packs: %d allocations failed, after %d of them the run went on with less", strategy, packs, succeeded+failed, succeeded)
+			if failed == 0 || (succeeded == 0) != (packs == 1) {
+				t.Errorf("%s, %d packs: %d runs succeeded, %d failed: no test", strategy, packs, succeeded, failed)
+			}
+		}
+	}
+}
+
 // With less and less memory the engine takes fewer packs at once, down to one,
 // and then gives up with ErrMemory.
 func TestMemoryRunsOut(t *testing.T) {
