@@ -30,10 +30,9 @@ var ErrPartial = errors.New("partial results do not fit")
 //	               of 2^-fraction ordered pairs; 32 bits in 64, so that any
 //	               engine can add up to 2^31 partials column by column
 //
-// and metadata that says what it is part of. "total" is the sum of all rows'
-// sums modulo 2^128: a file whose bits have decayed is refused. Who adds columns
-// up leaves it out. The score is
-// (closed_form + sum * 2^-fraction) / 2.
+// and metadata that says what it is part of. "checksum" is over all the rest of the
+// table, so that a file whose bits have decayed is refused; who adds columns up
+// writes "none". The score is (closed_form + sum * 2^-fraction) / 2.
 type partial struct {
 	identity identity
 	done     []bool // by batch
@@ -56,7 +55,7 @@ type identity struct {
 }
 
 const (
-	partialVersion = "1"
+	partialVersion = "2"
 	limbs          = 4
 )
 
@@ -75,7 +74,7 @@ func (p *partial) table() arrowio.Table {
 		}
 		columns[1+i] = arrowio.IntegerColumn{Name: "sum_" + strconv.Itoa(i), Values: values}
 	}
-	return arrowio.Table{
+	table := arrowio.Table{
 		IDs:      p.ids,
 		Type:     p.idType,
 		Integers: columns,
@@ -88,13 +87,14 @@ func (p *partial) table() arrowio.Table {
 			{Key: "m", Value: strconv.FormatInt(p.identity.edges, 10)},
 			{Key: "batches", Value: strconv.Itoa(p.identity.batches)},
 			{Key: "done", Value: formatRanges(p.done)},
-			{Key: "total", Value: p.sums.total()},
 			{Key: "fraction", Value: strconv.Itoa(p.sums.fraction)},
 			{Key: "checked_sources", Value: strconv.Itoa(p.check.Sources)},
 			{Key: "largest_relative_difference", Value: strconv.FormatFloat(p.check.LargestRelative, 'g', -1, 64)},
 			{Key: "recomputed", Value: strconv.Itoa(p.check.Recomputed)},
 		},
 	}
+	table.Metadata = append(table.Metadata, arrowio.KeyValue{Key: "checksum", Value: checksum(table)})
+	return table
 }
 
 // partialOf reads a table that partial.table laid out, or one whose sums are
@@ -106,6 +106,9 @@ func partialOf(table arrowio.Table) (*partial, error) {
 	}
 	if version, ok := fields["partial"]; !ok || version != partialVersion {
 		return nil, fmt.Errorf("pipeline: %w: not a partial result of version %s", ErrPartial, partialVersion)
+	}
+	if written := fields["checksum"]; written != "none" && written != checksum(table) {
+		return nil, fmt.Errorf("pipeline: %w: damaged: the checksum is not that of the table", ErrPartial)
 	}
 	p := &partial{
 		identity: identity{fingerprint: fields["fingerprint"], precision: Precision(fields["precision"]), vertices: table.IDs.Len()},
@@ -147,19 +150,7 @@ func partialOf(table arrowio.Table) (*partial, error) {
 	if err := p.fill(table.Integers); err != nil {
 		return nil, err
 	}
-	if total, ok := fields["total"]; ok && total != p.sums.total() {
-		return nil, fmt.Errorf("pipeline: %w: damaged: the sums' total is not what was written", ErrPartial)
-	}
 	return p, nil
-}
-
-// total is all vertices' sums modulo 2^128.
-func (s *sums) total() string {
-	var total word
-	for _, w := range s.words {
-		total.plus(w)
-	}
-	return fmt.Sprintf("%016x%016x", total.high, total.low)
 }
 
 // fill reads the integer columns.

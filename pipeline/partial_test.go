@@ -13,7 +13,7 @@ import (
 )
 
 // run1 runs the graph and returns the table that the sink got.
-func run1(t *testing.T, e *edgeList, opts Options) arrowio.Table {
+func run1(t testing.TB, e *edgeList, opts Options) arrowio.Table {
 	t.Helper()
 	table, err := tryRun(e, opts)
 	if err != nil {
@@ -72,7 +72,6 @@ func TestLimbsAddWithoutCarries(t *testing.T) {
 	e := deviceGraph()
 	whole := run1(t, e, Options{Lanes: 2})
 	sum := run1(t, e, Options{Lanes: 2, Shard: Shard{Mine: []int{0}, Of: 5}})
-	sum.Metadata = slices.DeleteFunc(sum.Metadata, func(entry arrowio.KeyValue) bool { return entry.Key == "total" })
 	done := sum.Metadata
 	for i := 1; i < 5; i++ {
 		part := run1(t, e, Options{Lanes: 2, Shard: Shard{Mine: []int{i}, Of: 5}})
@@ -83,8 +82,11 @@ func TestLimbsAddWithoutCarries(t *testing.T) {
 		}
 	}
 	for i := range done {
-		if done[i].Key == "done" {
+		switch done[i].Key {
+		case "done":
 			done[i].Value = run1(t, e, Options{Lanes: 2, Shard: Shard{Mine: []int{0}, Of: 1}}).Metadata[i].Value
+		case "checksum":
+			done[i].Value = "none"
 		}
 	}
 	merged, err := tryMerge([]arrowio.Table{sum}, Options{})

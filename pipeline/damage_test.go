@@ -1,0 +1,106 @@
+package pipeline
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"bcstage/arrowio"
+)
+
+// written is a partial in every format that can be read back.
+func written(t testing.TB, table arrowio.Table) map[arrowio.Format][]byte {
+	t.Helper()
+	files := make(map[arrowio.Format][]byte)
+	for _, format := range []arrowio.Format{arrowio.FormatArrow, arrowio.FormatArrowFile, arrowio.FormatParquet} {
+		var out bytes.Buffer
+		if err := arrowio.Write(context.Background(), &out, format, table); err != nil {
+			t.Fatal(err)
+		}
+		files[format] = out.Bytes()
+	}
+	return files
+}
+
+// readPartial reads a file as --resume and merge do; its errors have a class.
+func readPartial(t testing.TB, data []byte) (*partial, error) {
+	t.Helper()
+	table, err := arrowio.ReadTable(context.Background(), arrowio.Options{Stdin: bytes.NewReader(data)})
+	if err != nil {
+		if !errors.Is(err, arrowio.ErrInput) && !errors.Is(err, arrowio.ErrCorrupt) {
+			t.Errorf("error without a class: %v", err)
+		}
+		return nil, err
+	}
+	p, err := partialOf(table)
+	if err != nil && !errors.Is(err, ErrPartial) {
+		t.Errorf("error without a class: %v", err)
+	}
+	return p, err
+}
+
+// A damaged checkpoint or shard is refused, or the damage is none: the work that
+// it stands for, and whose it is, are what was written.
+func TestDamagedPartials(t *testing.T) {
+	rounds, step := 3000, 7
+	if testing.Short() {
+		rounds, step = 300, 97
+	}
+	random := rand.New(rand.NewPCG(23, 1))
+	whole := run1(t, deviceGraph(), Options{Lanes: 2, Shard: Shard{Mine: []int{1}, Of: 3}})
+	want, err := partialOf(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mutated, accepted := 0, 0
+	for format, data := range written(t, whole) {
+		if _, err := readPartial(t, data); err != nil {
+			t.Fatalf("%s: %v", format, err)
+		}
+		for n := 0; n < len(data); n += step {
+			if _, err := readPartial(t, data[:n]); err == nil {
+				t.Errorf("%s: cut after %d of %d bytes, no error", format, n, len(data))
+			}
+		}
+		for range rounds {
+			damaged := bytes.Clone(data)
+			for range 1 + random.IntN(3) {
+				damaged[random.IntN(len(damaged))] ^= 1 << random.IntN(8)
+			}
+			mutated++
+			got, err := readPartial(t, damaged)
+			if err != nil {
+				continue
+			}
+			accepted++
+			if got.identity != want.identity || !slices.Equal(got.done, want.done) || !slices.Equal(got.base, want.base) ||
+				!slices.Equal(got.sums.words, want.sums.words) || !sameIDs(got.ids, want.ids) {
+				t.Errorf("%s: a damaged partial is accepted as another", format)
+			}
+		}
+	}
+	t.Logf("%d files mutated, %d of them accepted", mutated, accepted)
+}
+
+func FuzzPartial(f *testing.F) {
+	whole := run1(f, ring(9), Options{})
+	for _, data := range written(f, run1(f, deviceGraph(), Options{Lanes: 64, Shard: Shard{Mine: []int{0}, Of: 2}})) {
+		f.Add(data)
+	}
+	for _, data := range written(f, whole) {
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p, err := readPartial(t, data)
+		if err != nil {
+			return
+		}
+		again, err := partialOf(p.table())
+		if err != nil || again.identity != p.identity || !slices.Equal(again.done, p.done) || !slices.Equal(again.sums.words, p.sums.words) {
+			t.Errorf("written again it is another: %v", err)
+		}
+	})
+}
