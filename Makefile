@@ -32,11 +32,12 @@ test-opencl: ## every test, OpenCL engine included (needs a device, PoCL will do
 race: ## every test under the race detector, with the costly invariants on
 	$(GO) test -race -short -tags invariants ./...
 
+# Making a find smaller may take a minute each by default, which is all the time.
 fuzz: ## every fuzz target for FUZZTIME (60s) each
 	@for package in $$($(GO) list ./...); do \
 		for target in $$($(GO) test -list '^Fuzz' $$package | grep '^Fuzz'); do \
 			echo "== $$package $$target"; \
-			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$package || exit 1; \
+			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x $$package || exit 1; \
 		done; \
 	done
 

@@ -20,6 +20,7 @@ type input struct {
 	vertices bool   // a vertex table: one column of ids, no edges
 	stop     func() // makes a Read in progress, and all later ones, fail
 
+	taken   int64 // bytes that Read has given, or all with random
 	stream  *bufio.Reader
 	file    *os.File // the same bytes, where they are a regular file as it stands; else nil
 	cleanup []func()
@@ -88,7 +89,11 @@ func (in *input) close() {
 }
 
 // Read reads the stream; its error is io.EOF only at the true end.
-func (in *input) Read(p []byte) (int, error) { return in.stream.Read(p) }
+func (in *input) Read(p []byte) (int, error) {
+	n, err := in.stream.Read(p)
+	in.taken += int64(n)
+	return n, err
+}
 
 // head is the beginning of the stream, not consumed: at most headBytes, fewer
 // only if the stream is shorter.
@@ -115,7 +120,8 @@ func (in *input) random() (*io.SectionReader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return io.NewSectionReader(file, 0, info.Size()), nil
+	in.taken = info.Size()
+	return io.NewSectionReader(file, 0, in.taken), nil
 }
 
 // spool copies the stream to a temporary file, which has no name any more

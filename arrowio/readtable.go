@@ -32,6 +32,7 @@ func ReadTable(ctx context.Context, opts Options) (Table, error) {
 	if err == nil {
 		defer in.close()
 		defer reader.ids.release()
+		reader.in = in
 		if err = reader.read(ctx, in); err != nil {
 			err = fmt.Errorf("%s: %w", in.name, err)
 		}
@@ -58,6 +59,7 @@ func (r *tableReader) read(ctx context.Context, in *input) error {
 
 // tableReader appends records to a table.
 type tableReader struct {
+	in       *input
 	table    Table
 	vertex   int   // position of the id column
 	score    int   // and of the scores; -1: none
@@ -130,6 +132,21 @@ func (r *tableReader) take(record arrow.Record) error {
 	}
 	for i, position := range r.integers {
 		r.table.Integers[i].Values = append(r.table.Integers[i].Values, record.Column(position).(*array.Int64).Int64Values()...)
+	}
+	return r.plausible()
+}
+
+// plausible says whether the table so far is no more than its input may unpack to.
+// Each record or page alone has been held against its own bytes, but here all are
+// kept.
+func (r *tableReader) plausible() error {
+	ids := &r.table.IDs
+	held := int64(len(ids.Ints)+len(ids.Offsets)+len(r.table.Scores))*8 + int64(len(ids.Bytes))
+	for _, column := range r.table.Integers {
+		held += int64(len(column.Values)) * 8
+	}
+	if held > mayExpand(r.in.taken, r.in.opts.MaxExpansion) {
+		return rejected("%d bytes unpack to more than %d: refused as a decompression bomb", r.in.taken, held)
 	}
 	return nil
 }

@@ -50,7 +50,7 @@ func (r *tableReader) readParquet(ctx context.Context, in *input) error {
 	if err != nil {
 		return err
 	}
-	table := &edgeTable{names: columns.names}
+	table := &edgeTable{names: columns.names, expansion: in.opts.MaxExpansion}
 	table.columns.New = func() any { return new(idColumn) }
 	for i, name := range columns.names {
 		decoded := make(chan *idColumn, 1)
@@ -66,6 +66,9 @@ func (r *tableReader) readParquet(ctx context.Context, in *input) error {
 				}
 				r.append(i, column.Keys)
 				table.columns.Put(column)
+				if err := r.plausible(); err != nil {
+					return err
+				}
 			}
 			return nil
 		})
