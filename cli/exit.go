@@ -70,7 +70,7 @@ func exitCode(ctx context.Context, err error) int {
 		return exitSignal + int(signal.signal.(syscall.Signal))
 	case errors.As(err, &usage), errors.Is(err, pipeline.ErrOptions), errors.Is(err, arrowio.ErrUsage), errors.Is(err, gpu.ErrOptions), errors.Is(err, generate.ErrParameter):
 		return exitUsage
-	case errors.Is(err, arrowio.ErrInput), errors.Is(err, arrowio.ErrCorrupt), errors.Is(err, preprocess.ErrTooLarge), errors.Is(err, pipeline.ErrPartial):
+	case errors.Is(err, arrowio.ErrInput), errors.Is(err, arrowio.ErrCorrupt), errors.Is(err, preprocess.ErrTooLarge), errors.Is(err, preprocess.ErrPrepared), errors.Is(err, pipeline.ErrPartial):
 		return exitInput
 	case errors.Is(err, gpu.ErrNoDevice), errors.Is(err, gpu.ErrNotBuilt):
 		return exitNoDevice

@@ -26,7 +26,6 @@ Flags most used:
   -o, --output FILE         .arrow, .parquet, .csv or .jsonl; default stdout
       --format FORMAT       %s
       --src, --dst COLUMN   the ends of an edge, if not src,dst or the like
-      --engine ENGINE       auto, cpu, gpu
 
 bcstage COMMAND --help lists all flags; each is also BCSTAGE_<FLAG> in the
 environment. Exit codes: 0 done, 1 failure, 2 usage, 3 bad input, 4 no device.

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -112,13 +111,11 @@ func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 		}
 	}
 	if path := c.String("edges"); path != "" {
-		source := func(ctx context.Context, edges chan<- arrowio.Batch) (arrowio.Summary, error) {
-			return arrowio.Read(ctx, arrowio.Options{
-				Paths: []string{path}, Src: c.String("src"), Dst: c.String("dst"),
-				Nulls: arrowio.Nulls(chosen(c, "nulls")), IDs: arrowio.IDs(chosen(c, "ids")), IgnoreWeight: c.Bool("ignore-weight"),
-			}, edges)
-		}
-		if data.Degrees, err = pipeline.Degrees(c.Context, scores.IDs, source); err != nil {
+		opts := pipeline.Options{Input: arrowio.Options{
+			Paths: []string{path}, Src: c.String("src"), Dst: c.String("dst"),
+			Nulls: arrowio.Nulls(chosen(c, "nulls")), IDs: arrowio.IDs(chosen(c, "ids")), IgnoreWeight: c.Bool("ignore-weight"),
+		}}
+		if data.Degrees, err = pipeline.Degrees(c.Context, scores.IDs, opts); err != nil {
 			return data, err
 		}
 	}

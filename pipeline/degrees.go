@@ -12,17 +12,25 @@ import (
 )
 
 // Degrees counts the neighbours of each of some vertices, by row of ids, in the
-// graph of a source's edges. A vertex of the edges that ids lack, or an id
-// twice, is arrowio.ErrInput.
-func Degrees(ctx context.Context, ids arrowio.Keys, source Source) ([]int64, error) {
-	builder := preprocess.NewBuilder(0)
+// graph of opts.Input or opts.Source. A vertex of the graph that ids lack, or an
+// id twice, is arrowio.ErrInput.
+func Degrees(ctx context.Context, ids arrowio.Keys, opts Options) ([]int64, error) {
+	opts.Sink = func(context.Context, arrowio.Table) error { return nil }
+	opts, err := opts.check()
+	if err != nil {
+		return nil, err
+	}
+	builder := preprocess.NewBuilder(opts.Threads)
 	if err := builder.AddVertices(preprocess.Keys(ids)); err != nil {
 		return nil, fmt.Errorf("pipeline: degrees: %w", err)
+	}
+	if opts.prepared != "" {
+		return preparedDegrees(ctx, ids, opts, builder)
 	}
 	edges := make(chan arrowio.Batch, batchesInFlight)
 	group, reading := errgroup.WithContext(ctx)
 	group.Go(func() error {
-		_, err := source(reading, edges)
+		_, err := opts.Source(reading, edges)
 		return err
 	})
 	group.Go(func() (err error) {
@@ -34,7 +42,7 @@ func Degrees(ctx context.Context, ids arrowio.Keys, source Source) ([]int64, err
 		}
 		return err
 	})
-	err := group.Wait()
+	err = group.Wait()
 	if errors.Is(err, preprocess.ErrKeys) {
 		return nil, fmt.Errorf("pipeline: degrees: %w: edges and scores are of different graphs: %w", arrowio.ErrInput, err)
 	}
@@ -46,11 +54,42 @@ func Degrees(ctx context.Context, ids arrowio.Keys, source Source) ([]int64, err
 		return nil, fmt.Errorf("pipeline: degrees: %w", err)
 	}
 	if n := in.Graph.Vertices(); n != ids.Len() {
-		return nil, fmt.Errorf("pipeline: degrees: %w: edges and scores are of different graphs, %d vertices in all, %d with a score", arrowio.ErrInput, n, ids.Len())
+		return nil, otherGraph(n, ids)
 	}
 	degrees := make([]int64, ids.Len())
 	for v := range degrees {
 		degrees[v] = in.Graph.Offsets[v+1] - in.Graph.Offsets[v]
+	}
+	return degrees, nil
+}
+
+func otherGraph(n int, ids arrowio.Keys) error {
+	return fmt.Errorf("pipeline: degrees: %w: edges and scores are of different graphs, %d vertices in all, %d with a score", arrowio.ErrInput, n, ids.Len())
+}
+
+// preparedDegrees looks the vertices of a prepared graph up among ids, which the
+// builder has numbered.
+func preparedDegrees(ctx context.Context, ids arrowio.Keys, opts Options, builder *preprocess.Builder) (degrees []int64, err error) {
+	r := newRun(opts)
+	defer func() { err = errors.Join(err, r.close()) }()
+	plans := make(chan plan, 1)
+	if err := r.load(ctx, plans); err != nil {
+		return nil, err
+	}
+	p := <-plans
+	rows, err := builder.Number(p.ids)
+	if err != nil {
+		return nil, fmt.Errorf("pipeline: degrees: %w: edges and scores are of different graphs: %w", arrowio.ErrInput, err)
+	}
+	degrees = make([]int64, ids.Len())
+	for v, row := range rows {
+		if int(row) >= len(degrees) {
+			return nil, otherGraph(p.Vertices, ids)
+		}
+		degrees[row] = int64(p.degrees[v])
+	}
+	if len(rows) != len(degrees) {
+		return nil, otherGraph(p.Vertices, ids)
 	}
 	return degrees, nil
 }

@@ -8,6 +8,8 @@
 //	Records       a channel of Arrow records to a channel of Arrow records
 //	Scores        slices to slices
 //	Inspect       what a run would cost
+//	Prepare       a file that takes the place of edges
+//	Merge         partial results of shards to scores
 //
 // Units: scores count unordered pairs; inside, engines count ordered pairs.
 //

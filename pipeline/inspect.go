@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -13,21 +14,17 @@ import (
 
 // Inspect reads and reduces as Run does, and estimates what computing would
 // cost. Sink is unused.
-func Inspect(ctx context.Context, opts Options) (*Info, error) {
+func Inspect(ctx context.Context, opts Options) (_ *Info, err error) {
 	opts.Sink = func(context.Context, arrowio.Table) error { return nil }
-	opts, err := opts.check()
+	opts, err = opts.check()
 	if err != nil {
 		return nil, err
 	}
 	r := newRun(opts)
-	edges := make(chan arrowio.Batch, batchesInFlight)
-	inputs := make(chan input, 1)
+	defer func() { err = errors.Join(err, r.close()) }()
 	plans := make(chan plan, 1)
 	group, groupCtx := errgroup.WithContext(ctx)
-	group.Go(func() error { return r.read(groupCtx, edges) })
-	group.Go(func() error { return r.build(groupCtx, edges, inputs) })
-	group.Go(func() error { return r.drain(edges) })
-	group.Go(func() error { return r.reduce(groupCtx, inputs, plans) })
+	r.start(groupCtx, group, plans)
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"bcstage/arrowio"
+	"bcstage/preprocess"
 )
 
 // ErrOptions says that an option has a value outside its documented range, or
@@ -54,7 +55,7 @@ type Sink func(ctx context.Context, table arrowio.Table) error
 // bytes and computes in float64 on everything there is; only Sink (or Output)
 // has no default.
 type Options struct {
-	Input  arrowio.Options // files to read; unused when Source is set
+	Input  arrowio.Options // files to read, or one that Prepare made; unused when Source is set
 	Source Source          // nil: arrowio.Read(Input)
 	Sink   Sink            // receives the scores
 
@@ -95,6 +96,7 @@ type Options struct {
 	Progress         func(Progress)
 	ProgressInterval time.Duration
 
+	prepared     string                                   // the prepared graph that Input is; "": none
 	startDevices func(context.Context) (deviceSet, error) // tests put fakes here; nil: OpenCL
 }
 
@@ -156,6 +158,9 @@ func (o Options) check() (Options, error) {
 	if o.startDevices == nil {
 		resolved := o
 		o.startDevices = func(ctx context.Context) (deviceSet, error) { return startOpenCL(ctx, resolved) }
+	}
+	if o.Source == nil && len(o.Input.Paths) == 1 && preprocess.IsPrepared(o.Input.Paths[0]) {
+		o.prepared = o.Input.Paths[0]
 	}
 	if o.Source == nil {
 		input := o.Input

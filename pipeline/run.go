@@ -19,28 +19,37 @@ func Run(ctx context.Context, opts Options) (*Stats, error) {
 		return nil, err
 	}
 	r := newRun(opts)
-	edges := make(chan arrowio.Batch, batchesInFlight)
-	inputs := make(chan input, 1)
 	plans := make(chan plan, 1)
 	results := make(chan *partial, 1)
 
 	group, ctx := errgroup.WithContext(ctx)
-	group.Go(func() error { return r.read(ctx, edges) })          // source -> key columns
-	group.Go(func() error { return r.build(ctx, edges, inputs) }) // -> undirected simple graph
-	group.Go(func() error { return r.drain(edges) })
-	group.Go(func() error { return r.reduce(ctx, inputs, plans) })   // -> blocks with weights, batches of sources
-	group.Go(func() error { return r.devices.open(ctx) })            // beside all of these
+	r.start(ctx, group, plans)                                       // source -> blocks with weights, batches of sources
+	group.Go(func() error { return r.devices.open(ctx) })            // beside that
 	group.Go(func() error { return r.compute(ctx, plans, results) }) // -> sums of dependencies
 	group.Go(func() error { return r.write(ctx, results) })          // -> scores of the input's vertices -> sink
 	group.Go(func() error { return r.report(ctx) })                  // -> opts.Progress
 	err = group.Wait()
-	if closing := r.devices.close(); err == nil {
+	if closing := r.close(); err == nil {
 		err = closing
 	}
 	if err != nil {
 		return nil, err
 	}
 	return r.finish(), nil
+}
+
+// start starts the stages that read and reduce, unless that has been done.
+func (r *run) start(ctx context.Context, group *errgroup.Group, plans chan<- plan) {
+	if r.opts.prepared != "" {
+		group.Go(func() error { return r.load(ctx, plans) })
+		return
+	}
+	edges := make(chan arrowio.Batch, batchesInFlight)
+	inputs := make(chan input, 1)
+	group.Go(func() error { return r.read(ctx, edges) })          // source -> key columns
+	group.Go(func() error { return r.build(ctx, edges, inputs) }) // -> undirected simple graph
+	group.Go(func() error { return r.drain(edges) })
+	group.Go(func() error { return r.reduce(ctx, inputs, plans) }) // -> blocks with weights, batches of sources
 }
 
 // What passes between the stages, each built on the one before. A stage that
@@ -53,6 +62,7 @@ type (
 	plan struct {
 		*preprocess.Plan
 		ids     preprocess.Keys
+		degrees []uint32 // in the graph as read
 		summary arrowio.Summary
 	}
 )

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -18,7 +19,10 @@ type run struct {
 	opts      Options
 	began     time.Time
 	memory    int64 // limit in bytes
+	lanes     int   // as the plan was asked for
+	preparing bool  // for a file
 	devices   *deviceStart
+	opened    *preprocess.Prepared // nil: the plan is not of a file
 	summaries chan arrowio.Summary // from read to build: sent only when the source ended well
 	built     chan struct{}        // closed when build has ended
 	written   chan struct{}        // closed when the sink has returned
@@ -36,6 +40,7 @@ func newRun(opts Options) *run {
 		opts:      opts,
 		began:     time.Now(),
 		memory:    memoryLimit(opts),
+		lanes:     opts.Lanes,
 		summaries: make(chan arrowio.Summary, 1),
 		built:     make(chan struct{}),
 		written:   make(chan struct{}),
@@ -43,6 +48,15 @@ func newRun(opts Options) *run {
 	r.devices = newDeviceStart(opts, opts.startDevices)
 	r.stage = "read"
 	return r
+}
+
+// close gives back what outlives the stages.
+func (r *run) close() error {
+	err := r.devices.close()
+	if r.opened != nil {
+		err = errors.Join(err, r.opened.Close())
+	}
+	return err
 }
 
 // timed runs a stage's work and keeps its wall time.
@@ -143,9 +157,22 @@ func (r *run) reduce(ctx context.Context, inputs <-chan input, plans chan<- plan
 		}
 		r.stats.describe(reduced)
 		r.devices.decide(worthDevice(reduced))
-		plans <- plan{reduced, in.IDs, in.summary}
+		p := plan{Plan: reduced, ids: in.IDs, summary: in.summary}
+		if r.preparing {
+			p.degrees = degrees(&in.Graph)
+		}
+		plans <- p
 		return nil
 	})
+}
+
+// degrees by vertex.
+func degrees(g *preprocess.Graph) []uint32 {
+	list := make([]uint32, g.Vertices())
+	for v := range list {
+		list[v] = uint32(g.Offsets[v+1] - g.Offsets[v])
+	}
+	return list
 }
 
 func (r *run) compute(ctx context.Context, plans <-chan plan, results chan<- *partial) error {

@@ -79,6 +79,19 @@ func (b *Builder) AddVertices(ids Keys) error {
 	return nil
 }
 
+// Number gives the vertex number of each id. What has not been seen is added, as
+// by AddVertices.
+func (b *Builder) Number(ids Keys) ([]uint32, error) {
+	if err := b.admit(ids); err != nil {
+		return nil, err
+	}
+	numbers := make([]uint32, ids.Len())
+	if len(numbers) > 0 {
+		b.interner.number(ids, Keys{}, numbers, nil)
+	}
+	return numbers, b.checkSize()
+}
+
 // room makes room for up to rows edges, at least one.
 func (b *Builder) room(rows int) pairs {
 	last := len(b.edges) - 1

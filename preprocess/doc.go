@@ -6,6 +6,7 @@
 //	Builder    key columns -> dense vertex numbers -> undirected simple Graph
 //	Reduce     Graph -> leaves folded -> components -> block-cut tree -> chains
 //	           found, twins merged -> sources ordered, in batches -> Plan
+//	Prepared   Plan, ids and degrees <-> a file that is mapped
 //	Stride     one block -> the stride-CSR buffer that a device reads
 //	Block.Each a block's sums -> graph vertices
 //

@@ -2,7 +2,7 @@
 _bcstage() {
 	local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=run
 	local first=${COMP_WORDS[1]} flags= words= files=
-	case $first in run|info|report|merge|generate|bench|devices|completion|manual|version|help) [ "$COMP_CWORD" -gt 1 ] && command=$first ;; esac
+	case $first in run|info|report|prepare|merge|generate|bench|devices|completion|manual|version|help) [ "$COMP_CWORD" -gt 1 ] && command=$first ;; esac
 	case $command in
 	run)
 		case $before in
@@ -64,6 +64,24 @@ _bcstage() {
 			--png) COMPREPLY=(); return ;;
 		esac
 		flags="--stats --edges --src --dst --nulls --ids --ignore-weight -o --output --png -h --help" words="" files=yes ;;
+	prepare)
+		case $before in
+			--input-format) COMPREPLY=($(compgen -W "auto arrow parquet csv edgelist mtx metis dimacs" -- "$word")); return ;;
+			--src) COMPREPLY=(); return ;;
+			--dst) COMPREPLY=(); return ;;
+			--vertices) compopt -o default; COMPREPLY=(); return ;;
+			--nulls) COMPREPLY=($(compgen -W "error drop" -- "$word")); return ;;
+			--ids) COMPREPLY=($(compgen -W "auto int string" -- "$word")); return ;;
+			--weight) COMPREPLY=(); return ;;
+			--threads) COMPREPLY=(); return ;;
+			--lanes) COMPREPLY=(); return ;;
+			--memory) COMPREPLY=(); return ;;
+			-o|--output) compopt -o default; COMPREPLY=(); return ;;
+			--stats) compopt -o default; COMPREPLY=(); return ;;
+			--progress) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
+		esac
+		flags="--input-format --src --dst --vertices --nulls --ignore-weight --ids --directed --weight --threads --lanes --memory -o --output --stats --progress -q --quiet --log-format -h --help" words="" files=yes ;;
 	merge)
 		case $before in
 			-o|--output) compopt -o default; COMPREPLY=(); return ;;
@@ -131,9 +149,9 @@ _bcstage() {
 	help)
 		case $before in
 		esac
-		flags="-h --help" words="run info report merge generate bench devices completion manual version help" ;;
+		flags="-h --help" words="run info report prepare merge generate bench devices completion manual version help" ;;
 	esac
-	[ "$COMP_CWORD" -eq 1 ] && words="run info report merge generate bench devices completion manual version help"
+	[ "$COMP_CWORD" -eq 1 ] && words="run info report prepare merge generate bench devices completion manual version help"
 	case $word in -*) words=$flags files= ;; esac
 	COMPREPLY=($(compgen -W "$words" -- "$word"))
 	[ -n "$files" ] && compopt -o default

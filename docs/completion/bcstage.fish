@@ -1,7 +1,7 @@
 # fish completion of bcstage
 function __bcstage_command
 	set -l words (commandline -opc)
-	if set -q words[2]; and contains -- $words[2] run info report merge generate bench devices completion manual version help
+	if set -q words[2]; and contains -- $words[2] run info report prepare merge generate bench devices completion manual version help
 		echo $words[2]
 	else
 		echo run
@@ -10,6 +10,7 @@ end
 complete -c bcstage -n __fish_is_first_token -a run -d 'compute the scores; the default command'
 complete -c bcstage -n __fish_is_first_token -a info -d 'what a graph is like, and what run would cost'
 complete -c bcstage -n __fish_is_first_token -a report -d 'draw a run\'s scores and cost as a page'
+complete -c bcstage -n __fish_is_first_token -a prepare -d 'read and reduce a graph once, for many runs'
 complete -c bcstage -n __fish_is_first_token -a merge -d 'add partial results up'
 complete -c bcstage -n __fish_is_first_token -a generate -d 'make a benchmark graph'
 complete -c bcstage -n __fish_is_first_token -a bench -d 'measure graphs under several options'
@@ -79,6 +80,24 @@ complete -c bcstage -n 'test (__bcstage_command) = report' -d 'accept a weight c
 complete -c bcstage -n 'test (__bcstage_command) = report' -d 'where the page goes; - is stdout' -s o -l output -r -F
 complete -c bcstage -n 'test (__bcstage_command) = report' -d 'each plot as a PNG there; no page unless -o is given' -l png -x
 complete -c bcstage -n 'test (__bcstage_command) = report' -d 'show this' -s h -l help
+complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'format of every input' -l input-format -x -a 'auto arrow parquet csv edgelist mtx metis dimacs'
+complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'column of an edge\'s first end' -l src -x
+complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'column of its second end' -l dst -x
+complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'table of vertices that exist with or without edges' -l vertices -r -F
+complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'rows that lack an id' -l nulls -x -a 'error drop'
+complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'accept a weight column and ignore it' -l ignore-weight
+complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'ids in text formats' -l ids -x -a 'auto int string'
+complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'not supported yet, and refused' -l directed
+complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'not supported yet, and refused' -l weight -x
+complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'CPU threads; 0: all' -l threads -x
+complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'sources searched at once, up to 64; 0: automatic' -l lanes -x
+complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'what may be used, as 500M or 8G; default: what is left' -l memory -x
+complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'where the prepared graph goes; - is stdout' -s o -l output -r -F
+complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'one JSON object about reading and reducing' -l stats -r -F
+complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'progress on stderr' -l progress -x -a 'auto always never'
+complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'errors only' -s q -l quiet
+complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'what goes to stderr' -l log-format -x -a 'text json'
+complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'show this' -s h -l help
 complete -c bcstage -n 'test (__bcstage_command) = merge' -d 'where scores go; the ending tells the format, - is stdout' -s o -l output -r -F
 complete -c bcstage -n 'test (__bcstage_command) = merge' -d 'format of the scores, whatever the ending' -l format -x -a 'arrow arrow-file parquet csv jsonl'
 complete -c bcstage -n 'test (__bcstage_command) = merge' -d 'order of the rows' -l sort -x -a 'first-seen score'
@@ -139,5 +158,5 @@ complete -c bcstage -n 'test (__bcstage_command) = manual' -d 'show this' -s h -
 complete -c bcstage -n 'test (__bcstage_command) = version' -f
 complete -c bcstage -n 'test (__bcstage_command) = version' -d 'show this' -s h -l help
 complete -c bcstage -n 'test (__bcstage_command) = help' -f
-complete -c bcstage -n 'test (__bcstage_command) = help' -a 'run info report merge generate bench devices completion manual version help'
+complete -c bcstage -n 'test (__bcstage_command) = help' -a 'run info report prepare merge generate bench devices completion manual version help'
 complete -c bcstage -n 'test (__bcstage_command) = help' -d 'show this' -s h -l help

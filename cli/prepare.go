@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"bcstage/pipeline"
+	"bcstage/preprocess"
+)
+
+func (p *process) prepareCommand() *urfave.Command {
+	t := table{environment: "BCSTAGE_"}
+	flags := append(t.input(), t.effort()...)
+	flags = append(flags,
+		t.text(groupOutput, "output", "`FILE` where the prepared graph goes; - is stdout", "o"),
+		t.text(groupOutput, "stats", "`FILE` one JSON object about reading and reducing"))
+	return &urfave.Command{
+		Name:      "prepare",
+		Usage:     "read and reduce a graph once, for many runs",
+		ArgsUsage: "[FILES...]",
+		Description: `Reads edges as run does, reduces the graph, and writes all that is left to
+compute as one file. Any command takes that file in place of the edges, alone
+and by its name, and maps it in place of reading and reducing: the scores are
+the same to the last bit. What --lanes says here holds for every run.`,
+		UsageText: `bcstage prepare edges.parquet -o graph.bcg
+bcstage graph.bcg --shard 0/8 -o 0.arrow
+bcstage info graph.bcg`,
+		Flags:  append(flags, t.messages()...),
+		Action: p.prepare,
+	}
+}
+
+func (p *process) prepare(c *urfave.Context) error {
+	p.configure(c)
+	opts, err := p.options(c)
+	if err != nil {
+		return err
+	}
+	path, stats := c.String("output"), c.String("stats")
+	switch {
+	case path == "" && isTerminal(p.stdout):
+		return usagef(c.Command, "no prepared graph to a terminal; -o FILE takes it")
+	case path != "" && path != "-" && path == stats:
+		return usagef(c.Command, "--output and --stats name the same file")
+	case stats == "-" && (path == "" || path == "-"):
+		return usagef(c.Command, "--stats -: stdout is the prepared graph's")
+	}
+	for _, file := range []string{path, stats} {
+		if err := writable(file); err != nil {
+			return err
+		}
+	}
+	progress := p.progress(c)
+	defer progress.end()
+	opts.Progress, opts.ProgressInterval = progress.show, progressInterval
+	found, err := pipeline.Prepare(c.Context, opts, func(ctx context.Context, graph *preprocess.Prepared) error {
+		progress.end()
+		return p.create(path, func(w io.Writer) error { return graph.Write(ctx, w) })
+	})
+	if err != nil {
+		return err
+	}
+	for _, note := range found.Notes {
+		p.console.note(note)
+	}
+	if stats != "" {
+		if err := p.create(stats, func(w io.Writer) error { return writeJSON(w, found) }); err != nil {
+			return err
+		}
+	}
+	if progress.wanted() {
+		p.console.note(fmt.Sprintf("%s vertices, %s edges prepared in %s", grouped(int64(found.Vertices)), grouped(found.Edges), seconds(found.Seconds.Total)),
+			"vertices", found.Vertices, "edges", found.Edges, "seconds", found.Seconds.Total)
+	}
+	return nil
+}

@@ -1,0 +1,151 @@
+package pipeline
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"bcstage/arrowio"
+	"bcstage/preprocess"
+)
+
+// Prepare reads and reduces as Run does, and hands write what a file of a
+// prepared graph holds, which must not be kept: Prepared.Write makes the file.
+// Given as the only path of Options.Input, that file takes the place of the
+// edges in Run, Inspect and Degrees, which then neither read nor reduce, and
+// gives the same scores to the last bit. Options about engines, and Sink, are
+// unused.
+func Prepare(ctx context.Context, opts Options, write func(context.Context, *preprocess.Prepared) error) (*Stats, error) {
+	opts.Sink = func(context.Context, arrowio.Table) error { return nil }
+	opts.Engine = EngineCPU
+	opts.ComponentSizes = true
+	opts, err := opts.check()
+	if err != nil {
+		return nil, err
+	}
+	r := newRun(opts)
+	r.preparing = true
+	plans := make(chan plan, 1)
+	group, ctx := errgroup.WithContext(ctx)
+	r.start(ctx, group, plans)
+	group.Go(func() error {
+		defer close(r.written)
+		p, err := receive(ctx, plans)
+		if err != nil {
+			return err
+		}
+		r.enter("write")
+		return timed(&r.stats.Seconds.Write, func() error {
+			prepared, err := r.prepared(p)
+			if err != nil {
+				return err
+			}
+			return write(ctx, prepared)
+		})
+	})
+	group.Go(func() error { return r.report(ctx) })
+	err = group.Wait()
+	if closing := r.close(); err == nil {
+		err = closing
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r.finish(), nil
+}
+
+// about is what a prepared graph keeps of the input that it was made from.
+type about struct {
+	Version      string         `json:"version"` // that wrote it
+	IDs          arrowio.IDType `json:"id_type"`
+	Lanes        int            `json:"lanes"` // as asked for; 0: automatic
+	Files        int            `json:"files"`
+	EdgesRead    int64          `json:"edges_read"`
+	Duplicates   int64          `json:"duplicates_dropped"`
+	SelfLoops    int64          `json:"self_loops_dropped"`
+	NullsDropped int64          `json:"nulls_dropped"`
+	Notes        []string       `json:"notes,omitempty"`
+}
+
+func (r *run) prepared(p plan) (*preprocess.Prepared, error) {
+	text, err := json.Marshal(about{
+		Version:      Version(),
+		IDs:          p.summary.IDs,
+		Lanes:        r.lanes,
+		Files:        r.stats.Files,
+		EdgesRead:    r.stats.EdgesRead,
+		Duplicates:   r.stats.Duplicates,
+		SelfLoops:    r.stats.SelfLoops,
+		NullsDropped: r.stats.NullsDropped,
+		Notes:        r.stats.Notes,
+	})
+	return &preprocess.Prepared{Plan: p.Plan, IDs: p.ids, Degrees: p.degrees, About: text}, err
+}
+
+// load opens a prepared graph, in the place of read, build and reduce.
+func (r *run) load(ctx context.Context, plans chan<- plan) error {
+	path := r.opts.prepared
+	return timed(&r.stats.Seconds.Read, func() error {
+		graph, err := preprocess.OpenPrepared(ctx, path, r.opts.Threads)
+		if err != nil {
+			return fmt.Errorf("pipeline: %w", err)
+		}
+		r.opened = graph
+		var words about
+		if err := json.Unmarshal(graph.About, &words); err != nil {
+			return fmt.Errorf("pipeline: %s: %w: %w", path, preprocess.ErrPrepared, err)
+		}
+		if isInteger := graph.IDs.Offsets == nil; graph.Vertices > 0 && words.IDs.IsInteger() != isInteger {
+			return fmt.Errorf("pipeline: %s: %w: ids are not of type %s", path, preprocess.ErrPrepared, words.IDs)
+		}
+		if err := r.opts.suit(words.Lanes); err != nil {
+			return fmt.Errorf("pipeline: %s: %w", path, err)
+		}
+		r.lanes = words.Lanes
+		r.stats.Files = words.Files
+		r.stats.EdgesRead = words.EdgesRead
+		r.stats.Duplicates = words.Duplicates
+		r.stats.SelfLoops = words.SelfLoops
+		r.stats.NullsDropped = words.NullsDropped
+		r.stats.Notes = words.Notes
+		r.stats.describe(graph.Plan)
+		r.devices.decide(worthDevice(graph.Plan))
+
+		// What a sink may keep must outlive the file.
+		reduced := *graph.Plan
+		reduced.Base = slices.Clone(reduced.Base)
+		if !r.opts.ComponentSizes {
+			reduced.ComponentSizes = nil
+		}
+		ids := preprocess.Keys{
+			Ints:    slices.Clone(graph.IDs.Ints),
+			Bytes:   slices.Clone(graph.IDs.Bytes),
+			Offsets: slices.Clone(graph.IDs.Offsets),
+		}
+		plans <- plan{Plan: &reduced, ids: ids, degrees: graph.Degrees, summary: arrowio.Summary{IDs: words.IDs, Files: words.Files}}
+		return nil
+	})
+}
+
+// suit refuses what was decided when the graph was prepared.
+func (o Options) suit(lanes int) error {
+	in := o.Input
+	switch {
+	case o.Lanes != 0 && o.Lanes != lanes:
+		return fmt.Errorf("%w: lanes %d: the graph was prepared with %s", ErrOptions, o.Lanes, automatic(lanes))
+	case in.Src != "" || in.Dst != "" || in.Vertices != "" || in.IgnoreWeight ||
+		!oneOf(in.Format, "", arrowio.FormatAuto) || !oneOf(in.Nulls, "", arrowio.NullsError) || !oneOf(in.IDs, "", arrowio.IDsAuto):
+		return fmt.Errorf("%w: columns, ids and vertices were chosen when the graph was prepared", ErrOptions)
+	}
+	return nil
+}
+
+func automatic(lanes int) string {
+	if lanes == 0 {
+		return "an automatic choice"
+	}
+	return fmt.Sprint(lanes)
+}

@@ -1,0 +1,234 @@
+package preprocess
+
+import (
+	"encoding/binary"
+	"errors"
+	"unsafe"
+)
+
+// ErrPrepared says that a file is no prepared graph of this version, or that it
+// is damaged or cut short.
+var ErrPrepared = errors.New("prepared graph not readable")
+
+// Prepared is a plan with what leads back to the input: all that reading and
+// reducing a graph gives. WriteTo makes a file of it, OpenPrepared maps one.
+//
+// The file, all numbers little-endian:
+//
+//	0    magic, 8 bytes; then version and number of sections, 32 bits each
+//	16   size of the file, 64 bits
+//	24   place of the checksums, 64 bits
+//	32   by section 32 bytes: name, padded with zeros to 16; place and length in bytes
+//	...  the sections, each an array, at multiples of 64 bytes
+//	...  CRC-32C of every MiB before this place, the last one shorter; then that of these
+//
+// The sections are those of layout. All blocks share one array of each kind,
+// cut by the section "blocks", so that a file can be mapped and searched in
+// place, and a million small blocks are no burden. Batches are not in it: they
+// follow from sources and lanes.
+type Prepared struct {
+	*Plan            // with ComponentSizes
+	IDs     Keys     // by graph vertex
+	Degrees []uint32 // by graph vertex: its neighbours
+	About   []byte   // the caller's own words, kept as they are
+
+	unmap func() error // nil: not of a file
+}
+
+// Close gives back the memory of OpenPrepared. What Plan, IDs, Degrees and About
+// hold must not be used any more.
+func (p *Prepared) Close() error {
+	if p.unmap == nil {
+		return nil
+	}
+	unmap := p.unmap
+	p.unmap = nil
+	return unmap()
+}
+
+const (
+	// preparedMagic is no text in any encoding, and broken by whatever changes
+	// line ends (the idea is PNG's).
+	preparedMagic   = "\x89BCG\r\n\x1a\n"
+	preparedVersion = 1
+	preparedHeader  = 32
+	sectionEntry    = 32
+	sectionName     = 16
+	sectionAlign    = 64      // a cache line, and more than any element needs
+	checkedPiece    = 1 << 20 // bytes per checksum
+)
+
+// The section "plan": numbers about the whole graph, then the fingerprint.
+const (
+	planVertices = iota
+	planEdges
+	planComponents
+	planFolded
+	planTwins
+	planBlockCount
+	planLargestBlock
+	planNumbers
+)
+
+// The section "blocks": so many numbers by block.
+const (
+	blockVertices  = iota
+	blockTargets   // directed edges
+	blockMembers   // graph vertices in classes of twins; 0: no twins
+	blockLanes     // sources per batch
+	blockFarness   // 1: measured
+	blockJunctions // 0: no chains
+	blockChains
+	blockInner // vertices inside chains
+	blockNumbers
+)
+
+// element is what sections are arrays of.
+type element interface {
+	~uint8 | ~uint16 | ~uint32 | ~int64 | ~uint64 | ~float64
+}
+
+// section is one array of the file while it is written.
+type section struct {
+	name string
+	size int64
+	each func(write func([]byte) error) error
+}
+
+// layout lists the sections in the order of the file.
+func (p *Prepared) layout() []section {
+	b := p.Blocks
+	return []section{
+		whole("about", p.About),
+		whole("plan", p.numbers()),
+		whole("fingerprint", p.Fingerprint[:]),
+		whole("closed_forms", p.Base),
+		whole("component_sizes", p.ComponentSizes),
+		whole("degrees", p.Degrees),
+		whole("ids", p.IDs.Ints),
+		whole("id_offsets", p.IDs.Offsets),
+		whole("id_bytes", p.IDs.Bytes),
+		whole("blocks", blockTable(b)),
+		byBlock("offsets", b, func(b *Block) []int64 { return b.Offsets }),
+		byBlock("targets", b, func(b *Block) []uint32 { return b.Targets }),
+		byBlock("weights", b, func(b *Block) []float64 { return b.Weight }),
+		byBlock("sources", b, func(b *Block) []uint32 { return b.Sources }),
+		byBlock("vertices", b, func(b *Block) []uint32 { return b.vertices }),
+		byBlock("farness", b, func(b *Block) []uint16 { return b.Farness }),
+		byBlock("classes", b, func(b *Block) []uint32 { return b.classes }),
+		byBlock("multiplicities", b, func(b *Block) []float64 { return b.Multiplicity }),
+		byBlock("within", b, func(b *Block) []int64 { return b.within }),
+		byBlock("junctions", b, func(b *Block) []uint32 { return b.chains().Junctions }),
+		byBlock("chain_ends", b, func(b *Block) []uint32 { return flat(b.chains().Ends) }),
+		byBlock("chain_first", b, func(b *Block) []uint32 { return b.chains().First }),
+		byBlock("chain_inner", b, func(b *Block) []uint32 { return b.chains().Inner }),
+	}
+}
+
+func (p *Plan) numbers() []int64 {
+	return []int64{
+		planVertices:     int64(p.Vertices),
+		planEdges:        p.Edges,
+		planComponents:   int64(p.Components),
+		planFolded:       int64(p.Folded),
+		planTwins:        int64(p.Twins),
+		planBlockCount:   int64(p.BlockCount),
+		planLargestBlock: int64(p.LargestBlock),
+	}
+}
+
+func blockTable(blocks []Block) []int64 {
+	table := make([]int64, 0, blockNumbers*len(blocks))
+	for i := range blocks {
+		b := &blocks[i]
+		numbers := [blockNumbers]int64{
+			blockVertices:  int64(b.Vertices()),
+			blockTargets:   int64(len(b.Targets)),
+			blockLanes:     int64(b.Lanes),
+			blockJunctions: int64(len(b.chains().Junctions)),
+			blockChains:    int64(len(b.chains().Ends)),
+			blockInner:     int64(len(b.chains().Inner)),
+		}
+		if b.classes != nil {
+			numbers[blockMembers] = int64(len(b.vertices))
+		}
+		if b.Farness != nil {
+			numbers[blockFarness] = 1
+		}
+		table = append(table, numbers[:]...)
+	}
+	return table
+}
+
+// chains are those of the block, empty if it has none.
+func (b *Block) chains() *Chains {
+	if b.Chains == nil {
+		return &Chains{}
+	}
+	return b.Chains
+}
+
+func whole[T element](name string, x []T) section {
+	data := littleEndian(x)
+	return section{name, int64(len(data)), func(write func([]byte) error) error { return write(data) }}
+}
+
+func byBlock[T element](name string, blocks []Block, of func(*Block) []T) section {
+	s := section{name: name, each: func(write func([]byte) error) error {
+		for i := range blocks {
+			if err := write(littleEndian(of(&blocks[i]))); err != nil {
+				return err
+			}
+		}
+		return nil
+	}}
+	for i := range blocks {
+		s.size += int64(len(of(&blocks[i]))) * int64(unsafe.Sizeof(*new(T)))
+	}
+	return s
+}
+
+// littleEndian gives the bytes of x, which are shared where the processor
+// orders them so.
+func littleEndian[T element](x []T) []byte {
+	if nativeIsLittle() {
+		return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), len(x)*int(unsafe.Sizeof(*new(T))))
+	}
+	return encode(x)
+}
+
+func encode[T element](x []T) []byte {
+	data, err := binary.Append(nil, binary.LittleEndian, x)
+	if err != nil {
+		panic(err) // elements are numbers of fixed size
+	}
+	return data
+}
+
+// elements is the way back. data begins at a multiple of 8 and holds whole
+// elements.
+func elements[T element](data []byte) []T {
+	if nativeIsLittle() {
+		return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(data))), len(data)/int(unsafe.Sizeof(*new(T))))
+	}
+	return decode[T](data)
+}
+
+func decode[T element](data []byte) []T {
+	x := make([]T, len(data)/int(unsafe.Sizeof(*new(T))))
+	if _, err := binary.Decode(data, binary.LittleEndian, x); err != nil {
+		panic(err)
+	}
+	return x
+}
+
+func nativeIsLittle() bool { return binary.NativeEndian.Uint16([]byte{1, 0}) == 1 }
+
+// flat and pairwise are two views of the ends of chains.
+func flat(ends [][2]uint32) []uint32 {
+	return unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(ends))), 2*len(ends))
+}
+
+func pairwise(ends []uint32) [][2]uint32 {
+	return unsafe.Slice((*[2]uint32)(unsafe.Pointer(unsafe.SliceData(ends))), len(ends)/2)
+}

@@ -1,0 +1,163 @@
+package preprocess
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+)
+
+// checkPrepared says whether every number of a file is in its range, so that
+// no index leads out of an array. It does not say that the numbers are of a
+// graph: checksums are against decay, not against forgery.
+func (p *Prepared) checkPrepared(ctx context.Context, threads int) error {
+	if err := p.IDs.check(); err != nil {
+		return damaged("%w", err)
+	}
+	n := int64(p.Vertices)
+	for v, base := range p.Base {
+		if base < 0 || base > n*n {
+			return damaged("vertex %d: closed form of %d ordered pairs", v, base)
+		}
+	}
+	rows := make([]int, len(p.Blocks)+1) // of all blocks, one after the other
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		if err := b.checkShape(p.Vertices); err != nil {
+			return damaged("block %d: %w", i, err)
+		}
+		rows[i+1] = rows[i] + b.Vertices()
+	}
+	var first firstError
+	err := spread(ctx, threads, rows[len(p.Blocks)], 1<<14, func(lo, hi int) {
+		i, found := slices.BinarySearch(rows, lo)
+		if !found {
+			i--
+		}
+		for ; i < len(p.Blocks) && rows[i] < hi; i++ {
+			if err := p.Blocks[i].checkRows(max(lo-rows[i], 0), min(hi, rows[i+1])-rows[i], p.Vertices); err != nil {
+				first.set(damaged("block %d: %w", i, err))
+			}
+		}
+	})
+	if err == nil && first.err == nil {
+		err = share(ctx, threads, len(p.Blocks), func(_, i int) {
+			if err := p.Blocks[i].checkOrder(p.Vertices); err != nil {
+				first.set(damaged("block %d: %w", i, err))
+			}
+		})
+	}
+	if first.err != nil {
+		return first.err
+	}
+	return err
+}
+
+// firstError keeps one of the errors of several goroutines.
+type firstError struct {
+	once sync.Once
+	err  error
+}
+
+func (f *firstError) set(err error) { f.once.Do(func() { f.err = err }) }
+
+// checkShape checks what is one number per block.
+func (b *Block) checkShape(vertices int) error {
+	n := b.Vertices()
+	most := MaxLanes
+	if b.Chains != nil {
+		most = chainLanes
+	}
+	switch {
+	case n < 2 || n > vertices || len(b.vertices) > vertices:
+		return fmt.Errorf("%d vertices of %d", n, vertices)
+	case b.Lanes < 1 || b.Lanes > most:
+		return fmt.Errorf("%d lanes", b.Lanes)
+	case b.Offsets[0] != 0 || b.Offsets[n] != int64(len(b.Targets)):
+		return fmt.Errorf("offsets do not span %d targets", len(b.Targets))
+	case b.classes != nil && (b.classes[0] != 0 || int(b.classes[n]) != len(b.vertices)):
+		return fmt.Errorf("classes do not span %d vertices", len(b.vertices))
+	}
+	if c := b.Chains; c != nil && (b.classes != nil || len(c.Junctions) < 2 || len(c.Junctions)+len(c.Inner) != n ||
+		c.First[0] != 0 || int(c.First[len(c.Ends)]) != len(c.Inner)) {
+		return fmt.Errorf("%d junctions and %d vertices inside chains for %d", len(c.Junctions), len(c.Inner), n)
+	}
+	return nil
+}
+
+// checkRows checks what is by vertex, of the vertices lo..hi-1.
+func (b *Block) checkRows(lo, hi, vertices int) error {
+	n := b.Vertices()
+	for v := lo; v < hi; v++ {
+		from, to := b.Offsets[v], b.Offsets[v+1]
+		if from < 0 || from > to || to > int64(len(b.Targets)) {
+			return fmt.Errorf("vertex %d: neighbours %d to %d of %d", v, from, to, len(b.Targets))
+		}
+		before := -1
+		for _, u := range b.Targets[from:to] {
+			if int(u) <= before || int(u) >= n || int(u) == v {
+				return fmt.Errorf("vertex %d: neighbour %d", v, u)
+			}
+			before = int(u)
+		}
+		if w := b.Weight[v]; !(w >= 1 && w <= float64(vertices)) || w != math.Trunc(w) {
+			return fmt.Errorf("vertex %d: weight %g", v, w)
+		}
+		if int(b.Sources[v]) >= n {
+			return fmt.Errorf("source %d", b.Sources[v])
+		}
+		if b.classes == nil {
+			continue
+		}
+		if b.classes[v] >= b.classes[v+1] || int(b.classes[v+1]) > len(b.vertices) {
+			return fmt.Errorf("class %d: members %d to %d", v, b.classes[v], b.classes[v+1])
+		}
+		if members := b.classes[v+1] - b.classes[v]; b.Multiplicity[v] != float64(members) {
+			return fmt.Errorf("class %d: multiplicity %g of %d members", v, b.Multiplicity[v], members)
+		}
+		if within := b.within[v]; within < 0 || within > int64(vertices)*int64(vertices) || within > 0 && from == to {
+			return fmt.Errorf("class %d: %d pairs within", v, within)
+		}
+	}
+	return nil
+}
+
+// checkOrder checks the way back, what must have every vertex once, and chains.
+func (b *Block) checkOrder(vertices int) error {
+	for _, v := range b.vertices {
+		if int(v) >= vertices {
+			return fmt.Errorf("vertex %d of %d", v, vertices)
+		}
+	}
+	n := b.Vertices()
+	seen := make([]bool, n)
+	once := func(list []uint32) bool {
+		for _, v := range list {
+			if int(v) >= n || seen[v] {
+				return false
+			}
+			seen[v] = true
+		}
+		return true
+	}
+	if !once(b.Sources) {
+		return fmt.Errorf("a source twice")
+	}
+	c := b.Chains
+	if c == nil {
+		return nil
+	}
+	clear(seen)
+	if !once(c.Junctions) || !once(c.Inner) {
+		return fmt.Errorf("a vertex in two chains")
+	}
+	before := uint32(0)
+	for e, ends := range c.Ends {
+		if ends[0] >= ends[1] || int(ends[1]) >= len(c.Junctions) || ends[1] < before || c.First[e] > c.First[e+1] || int(c.First[e+1]) > len(c.Inner) {
+			return fmt.Errorf("chain %d joins %d", e, ends)
+		}
+		before = ends[1]
+	}
+	return nil
+}

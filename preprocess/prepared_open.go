@@ -1,0 +1,280 @@
+package preprocess
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"unsafe"
+)
+
+// IsPrepared tells whether a file begins as prepared graphs do. What cannot be
+// read does not.
+func IsPrepared(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() { // a pipe would lose its first bytes
+		return false
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	head := make([]byte, len(preparedMagic))
+	_, err = io.ReadFull(file, head)
+	return err == nil && string(head) == preparedMagic
+}
+
+// OpenPrepared maps a file that Prepared.Write wrote; where the system cannot,
+// it reads it. Large arrays stay in the file: processes on one machine share
+// them. All of it is checked first, by threads goroutines (0: GOMAXPROCS), so
+// that no engine meets a number out of range. The file must not be changed in
+// place while it is open; another may be renamed over it.
+//
+// The error wraps ErrPrepared, or is the system's or the context's.
+func OpenPrepared(ctx context.Context, path string, threads int) (*Prepared, error) {
+	if threads <= 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	data, unmap, err := contents(path)
+	if err != nil {
+		return nil, fmt.Errorf("preprocess: %w", err)
+	}
+	p, err := parsePrepared(ctx, data, threads)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("preprocess: %s: %w", path, err), unmap())
+	}
+	p.unmap = unmap
+	return p, nil
+}
+
+// contents maps a file or, where that is not possible, reads it to memory that
+// is aligned for any number.
+func contents(path string) (data []byte, unmap func() error, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer file.Close() // a mapping stays
+	info, err := file.Stat()
+	if err != nil {
+		return nil, nil, err
+	}
+	size := info.Size()
+	if !info.Mode().IsRegular() || size < preparedHeader || size > maxInt {
+		return nil, nil, fmt.Errorf("%s: %w", path, damaged("no prepared graph: %d bytes", size))
+	}
+	data, unmap, err = mapFile(file, int(size))
+	if errors.Is(err, errors.ErrUnsupported) {
+		data, unmap = littleEndian(make([]uint64, (size+7)/8))[:size], func() error { return nil }
+		_, err = io.ReadFull(file, data)
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return data, unmap, nil
+}
+
+func damaged(format string, args ...any) error {
+	return fmt.Errorf("%w: %w", ErrPrepared, fmt.Errorf(format, args...))
+}
+
+// parsePrepared gives views into data, which begins at a multiple of 64.
+func parsePrepared(ctx context.Context, data []byte, threads int) (*Prepared, error) {
+	if err := checkBytes(ctx, data, threads); err != nil {
+		return nil, err
+	}
+	in, err := readSections(data)
+	if err != nil {
+		return nil, err
+	}
+	p := &Prepared{Plan: &Plan{}}
+	numbers := take[int64](in, "plan", planNumbers)
+	fingerprint := take[byte](in, "fingerprint", len(p.Fingerprint))
+	if in.err != nil {
+		return nil, in.err
+	}
+	for _, x := range numbers {
+		if x < 0 {
+			return nil, damaged("plan: %d", numbers)
+		}
+	}
+	if numbers[planVertices] > MaxVertices {
+		return nil, damaged("%d vertices: %w", numbers[planVertices], ErrTooLarge)
+	}
+	n := int(numbers[planVertices])
+	p.Vertices, p.Edges = n, numbers[planEdges]
+	p.Components, p.Folded, p.Twins = int(numbers[planComponents]), int(numbers[planFolded]), int(numbers[planTwins])
+	p.BlockCount, p.LargestBlock = int(numbers[planBlockCount]), int(numbers[planLargestBlock])
+	copy(p.Fingerprint[:], fingerprint)
+	p.About = take[byte](in, "about", anyCount)
+	p.Base = take[int64](in, "closed_forms", n)
+	p.ComponentSizes = take[uint32](in, "component_sizes", n)
+	p.Degrees = take[uint32](in, "degrees", n)
+	if len(in.bytes["id_offsets"]) > 0 {
+		p.IDs.Offsets = take[int64](in, "id_offsets", n+1)
+		p.IDs.Bytes = take[byte](in, "id_bytes", anyCount)
+	} else {
+		p.IDs.Ints = take[uint64](in, "ids", n)
+	}
+	p.Blocks = in.blocks()
+	if in.err != nil {
+		return nil, in.err
+	}
+	if err := p.checkPrepared(ctx, threads); err != nil {
+		return nil, err
+	}
+	p.Batches = batches(p.Blocks)
+	return p, nil
+}
+
+// checkBytes says whether data is a whole file of this version, unharmed.
+func checkBytes(ctx context.Context, data []byte, threads int) error {
+	size := int64(len(data))
+	switch {
+	case size < preparedHeader || string(data[:len(preparedMagic)]) != preparedMagic:
+		return damaged("no prepared graph, or cut short after %d bytes", size)
+	case binary.LittleEndian.Uint32(data[8:]) != preparedVersion:
+		return damaged("version %d of the format, want %d: prepare it again", binary.LittleEndian.Uint32(data[8:]), preparedVersion)
+	case binary.LittleEndian.Uint64(data[16:]) != uint64(size):
+		return damaged("%d bytes, want %d: cut short", size, binary.LittleEndian.Uint64(data[16:]))
+	}
+	end := binary.LittleEndian.Uint64(data[24:])
+	if end < preparedHeader || end > uint64(size) || int64(end)+checksumBytes(int64(end)) != size {
+		return damaged("checksums at byte %d of %d", end, size)
+	}
+	sums := data[end : size-crc32.Size]
+	if crc32.Checksum(sums, castagnoli()) != binary.LittleEndian.Uint32(data[size-crc32.Size:]) {
+		return damaged("damaged: the checksums do not match their own")
+	}
+	var wrong atomic.Int64 // place of a damaged piece, and one more
+	err := spread(ctx, threads, int(end), checkedPiece, func(lo, hi int) {
+		if crc32.Checksum(data[lo:hi], castagnoli()) != binary.LittleEndian.Uint32(sums[lo/checkedPiece*crc32.Size:]) {
+			wrong.Store(int64(lo) + 1)
+		}
+	})
+	if at := wrong.Load(); at > 0 {
+		return damaged("damaged between byte %d and %d", at-1, min(at-1+checkedPiece, int64(end)))
+	}
+	return err
+}
+
+// sections are the arrays of a file by name, until one is not as it must be.
+type sections struct {
+	bytes map[string][]byte
+	err   error
+}
+
+func readSections(data []byte) (*sections, error) {
+	count, end := uint64(binary.LittleEndian.Uint32(data[12:])), binary.LittleEndian.Uint64(data[24:])
+	if preparedHeader+count*sectionEntry > end {
+		return nil, damaged("%d sections", count)
+	}
+	in := &sections{bytes: make(map[string][]byte, count)}
+	for i := range count {
+		entry := data[preparedHeader+i*sectionEntry:][:sectionEntry]
+		name := strings.TrimRight(string(entry[:sectionName]), "\x00")
+		at, size := binary.LittleEndian.Uint64(entry[sectionName:]), binary.LittleEndian.Uint64(entry[sectionName+8:])
+		if at%sectionAlign != 0 || at > end || size > end-at {
+			return nil, damaged("section %q: %d bytes at byte %d", name, size, at)
+		}
+		in.bytes[name] = data[at : at+size : at+size]
+	}
+	return in, nil
+}
+
+// anyCount stands for any number of elements.
+const anyCount = -1
+
+// take gives the section as an array of so many elements.
+func take[T element](in *sections, name string, count int) []T {
+	data, size := in.bytes[name], int(unsafe.Sizeof(*new(T)))
+	if in.err == nil && (len(data)%size != 0 || count != anyCount && len(data)/size != count) {
+		in.err = damaged("section %q: %d bytes, want %d of %d each", name, len(data), count, size)
+	}
+	if in.err != nil {
+		return nil
+	}
+	return elements[T](data)
+}
+
+// blocks cuts the arrays that blocks share.
+func (in *sections) blocks() []Block {
+	table := take[int64](in, "blocks", anyCount)
+	if len(table)%blockNumbers != 0 {
+		in.err = damaged("section \"blocks\": %d numbers", len(table))
+	}
+	if in.err != nil || len(table) == 0 {
+		return nil
+	}
+	offsets, targets := portion[int64](in, "offsets"), portion[uint32](in, "targets")
+	weights, sources, vertices := portion[float64](in, "weights"), portion[uint32](in, "sources"), portion[uint32](in, "vertices")
+	farness := portion[uint16](in, "farness")
+	classes, multiplicities, within := portion[uint32](in, "classes"), portion[float64](in, "multiplicities"), portion[int64](in, "within")
+	junctions, ends, first, inner := portion[uint32](in, "junctions"), portion[uint32](in, "chain_ends"), portion[uint32](in, "chain_first"), portion[uint32](in, "chain_inner")
+	blocks := make([]Block, len(table)/blockNumbers)
+	for i := range blocks {
+		is, b := table[i*blockNumbers:][:blockNumbers], &blocks[i]
+		for _, x := range is {
+			if x < 0 || x > maxInt/4 {
+				in.err = damaged("block %d: %d", i, is)
+				return nil
+			}
+		}
+		n := is[blockVertices]
+		b.Offsets, b.Targets = offsets.next(in, n+1), targets.next(in, is[blockTargets])
+		b.Weight, b.Sources = weights.next(in, n), sources.next(in, n)
+		b.Lanes = int(is[blockLanes])
+		members := n
+		if is[blockMembers] > 0 {
+			members = is[blockMembers]
+			b.classes, b.Multiplicity, b.within = classes.next(in, n+1), multiplicities.next(in, n), within.next(in, n)
+		}
+		b.vertices = vertices.next(in, members)
+		if is[blockFarness] > 0 {
+			b.Farness = farness.next(in, n)
+		}
+		if is[blockJunctions] > 0 {
+			b.Chains = &Chains{
+				Junctions: junctions.next(in, is[blockJunctions]),
+				Ends:      pairwise(ends.next(in, 2*is[blockChains])),
+				First:     first.next(in, is[blockChains]+1),
+				Inner:     inner.next(in, is[blockInner]),
+			}
+		}
+		if in.err != nil {
+			return nil
+		}
+	}
+	return blocks
+}
+
+const maxInt = int64(^uint(0) >> 1)
+
+// shared is an array that blocks share: what the next ones get.
+type shared[T element] struct {
+	name string
+	left []T
+}
+
+func portion[T element](in *sections, name string) *shared[T] {
+	return &shared[T]{name, take[T](in, name, anyCount)}
+}
+
+func (s *shared[T]) next(in *sections, count int64) []T {
+	if count > int64(len(s.left)) {
+		if in.err == nil {
+			in.err = damaged("section %q ends early", s.name)
+		}
+		return nil
+	}
+	part := s.left[:count:count]
+	s.left = s.left[count:]
+	return part
+}
