@@ -25,7 +25,7 @@ func kernelSets() []kernelSet {
 			},
 		})
 	}
-	if cpu.X86.HasAVX2 {
+	if cpu.X86.HasAVX2 && cpu.X86.HasBMI1 {
 		sets = append(sets, kernelSet{
 			"avx2",
 			map[int]kernels[float64]{

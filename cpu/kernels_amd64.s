@@ -60,27 +60,23 @@ listed:
 	MOVL   DI, (R8)(SI*4)
 	MOVQ   192(AX), R8
 	MOVQ   R13, (R8)(SI*8)
-	MOVQ   DI, R9
-	SHLQ   $0x06, R9
-	ADDQ   CX, R9
 	VPXORQ Z0, Z0, Z0
-	MOVQ   216(AX), R11
-	MOVQ   240(AX), R12
-	XORQ   R10, R10
-	CMPQ   R10, BX
-	JGE    rowEnd
+	MOVQ   240(AX), R8
+	MOVQ   216(AX), R10
+	XORQ   R9, R9
+	CMPQ   R9, BX
+	JGE    rowsEnd
 
 row:
-	MOVL   (R11)(R10*4), R13
-	SHLQ   $0x06, R13
-	ADDQ   CX, R13
-	KMOVB  (R12)(R10*8), K1
-	VADDPD (R13), Z0, K1, Z0
-	INCQ   R10
-	CMPQ   R10, BX
+	MOVL   (R10)(R9*4), R11
+	SHLQ   $0x06, R11
+	KMOVB  (R8)(R9*8), K1
+	VADDPD (CX)(R11*1), Z0, K1, Z0
+	INCQ   R9
+	CMPQ   R9, BX
 	JLT    row
 
-rowEnd:
+rowsEnd:
 	MOVQ         72(AX), BX
 	TESTQ        BX, BX
 	JZ           simple
@@ -88,8 +84,11 @@ rowEnd:
 	VMULPD       Z1, Z0, Z0
 
 simple:
+	MOVQ         DI, BX
+	SHLQ         $0x06, BX
+	MOVQ         192(AX), R8
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      Z0, K1, (R9)
+	VMOVUPD      Z0, K1, (CX)(BX*1)
 	MOVQ         48(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z1
 	KMOVB        (R8)(SI*8), K1
@@ -152,36 +151,35 @@ listed:
 	ADDQ   BX, 264(AX)
 	MOVQ   168(AX), SI
 	MOVL   (SI)(DX*4), SI
+	MOVQ   120(AX), R8
 	MOVQ   192(AX), DI
-	MOVQ   120(AX), R9
-	MOVQ   (DI)(DX*8), R8
-	MOVQ   R8, (R9)(SI*8)
-	MOVQ   SI, R8
-	SHLQ   $0x06, R8
-	ADDQ   CX, R8
+	MOVQ   (DI)(DX*8), DI
+	MOVQ   DI, (R8)(SI*8)
 	VPXORQ Z0, Z0, Z0
-	MOVQ   216(AX), R10
-	MOVQ   240(AX), R11
-	XORQ   R9, R9
-	CMPQ   R9, BX
-	JGE    rowEnd
+	MOVQ   240(AX), DI
+	MOVQ   216(AX), R9
+	XORQ   R8, R8
+	CMPQ   R8, BX
+	JGE    rowsEnd
 
 row:
-	MOVL   (R10)(R9*4), R12
-	SHLQ   $0x06, R12
-	ADDQ   CX, R12
-	KMOVB  (R11)(R9*8), K1
-	VADDPD (R12), Z0, K1, Z0
-	INCQ   R9
-	CMPQ   R9, BX
+	MOVL   (R9)(R8*4), R10
+	SHLQ   $0x06, R10
+	KMOVB  (DI)(R8*8), K1
+	VADDPD (CX)(R10*1), Z0, K1, Z0
+	INCQ   R8
+	CMPQ   R8, BX
 	JLT    row
 
-rowEnd:
+rowsEnd:
 	VPXORQ        Z1, Z1, Z1
 	MOVQ          48(AX), BX
 	VBROADCASTSD  (BX)(SI*8), Z2
+	MOVQ          SI, BX
+	SHLQ          $0x06, BX
+	MOVQ          192(AX), DI
 	KMOVB         (DI)(DX*8), K1
-	VMOVUPD.Z     (R8), K1, Z3
+	VMOVUPD.Z     (CX)(BX*1), K1, Z3
 	VMULPD        Z0, Z3, Z4
 	VADDPD        1320(AX), Z4, Z5
 	VMOVUPD       Z5, 1320(AX)
@@ -195,16 +193,16 @@ rowEnd:
 	VADDPD        X3, X2, X3
 	VUNPCKHPD     X3, X3, X2
 	VADDSD        X2, X3, X2
-	MOVQ          72(AX), BX
-	TESTQ         BX, BX
+	MOVQ          72(AX), R8
+	TESTQ         R8, R8
 	JZ            simple
-	VBROADCASTSD  (BX)(SI*8), Z3
+	VBROADCASTSD  (R8)(SI*8), Z3
 	VMULPD        Z3, Z0, Z0
-	VDIVSD        (BX)(SI*8), X2, X2
+	VDIVSD        (R8)(SI*8), X2, X2
 
 simple:
 	KMOVB   (DI)(DX*8), K1
-	VMOVUPD Z0, K1, (R8)
+	VMOVUPD Z0, K1, (CX)(BX*1)
 	MOVQ    272(AX), BX
 	VADDSD  (BX)(SI*8), X2, X2
 	VMOVSD  X2, (BX)(SI*8)
@@ -271,30 +269,26 @@ listed:
 	MOVL   DI, (R8)(SI*4)
 	MOVQ   192(AX), R8
 	MOVQ   R13, (R8)(SI*8)
-	MOVQ   DI, R9
-	SHLQ   $0x07, R9
-	ADDQ   CX, R9
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
-	MOVQ   216(AX), R11
-	MOVQ   240(AX), R12
-	XORQ   R10, R10
-	CMPQ   R10, BX
-	JGE    rowEnd
+	MOVQ   240(AX), R8
+	MOVQ   216(AX), R10
+	XORQ   R9, R9
+	CMPQ   R9, BX
+	JGE    rowsEnd
 
 row:
-	MOVL   (R11)(R10*4), R13
-	SHLQ   $0x07, R13
-	ADDQ   CX, R13
-	KMOVB  (R12)(R10*8), K1
-	VADDPD (R13), Z0, K1, Z0
-	KMOVB  1(R12)(R10*8), K1
-	VADDPD 64(R13), Z1, K1, Z1
-	INCQ   R10
-	CMPQ   R10, BX
+	MOVL   (R10)(R9*4), R11
+	SHLQ   $0x07, R11
+	KMOVB  (R8)(R9*8), K1
+	VADDPD (CX)(R11*1), Z0, K1, Z0
+	KMOVB  1(R8)(R9*8), K1
+	VADDPD 64(CX)(R11*1), Z1, K1, Z1
+	INCQ   R9
+	CMPQ   R9, BX
 	JLT    row
 
-rowEnd:
+rowsEnd:
 	MOVQ         72(AX), BX
 	TESTQ        BX, BX
 	JZ           simple
@@ -303,10 +297,13 @@ rowEnd:
 	VMULPD       Z2, Z1, Z1
 
 simple:
+	MOVQ         DI, BX
+	SHLQ         $0x07, BX
+	MOVQ         192(AX), R8
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      Z0, K1, (R9)
+	VMOVUPD      Z0, K1, (CX)(BX*1)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      Z1, K1, 64(R9)
+	VMOVUPD      Z1, K1, 64(CX)(BX*1)
 	MOVQ         48(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z2
 	KMOVB        (R8)(SI*8), K1
@@ -373,39 +370,38 @@ listed:
 	ADDQ   BX, 264(AX)
 	MOVQ   168(AX), SI
 	MOVL   (SI)(DX*4), SI
+	MOVQ   120(AX), R8
 	MOVQ   192(AX), DI
-	MOVQ   120(AX), R9
-	MOVQ   (DI)(DX*8), R8
-	MOVQ   R8, (R9)(SI*8)
-	MOVQ   SI, R8
-	SHLQ   $0x07, R8
-	ADDQ   CX, R8
+	MOVQ   (DI)(DX*8), DI
+	MOVQ   DI, (R8)(SI*8)
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
-	MOVQ   216(AX), R10
-	MOVQ   240(AX), R11
-	XORQ   R9, R9
-	CMPQ   R9, BX
-	JGE    rowEnd
+	MOVQ   240(AX), DI
+	MOVQ   216(AX), R9
+	XORQ   R8, R8
+	CMPQ   R8, BX
+	JGE    rowsEnd
 
 row:
-	MOVL   (R10)(R9*4), R12
-	SHLQ   $0x07, R12
-	ADDQ   CX, R12
-	KMOVB  (R11)(R9*8), K1
-	VADDPD (R12), Z0, K1, Z0
-	KMOVB  1(R11)(R9*8), K1
-	VADDPD 64(R12), Z1, K1, Z1
-	INCQ   R9
-	CMPQ   R9, BX
+	MOVL   (R9)(R8*4), R10
+	SHLQ   $0x07, R10
+	KMOVB  (DI)(R8*8), K1
+	VADDPD (CX)(R10*1), Z0, K1, Z0
+	KMOVB  1(DI)(R8*8), K1
+	VADDPD 64(CX)(R10*1), Z1, K1, Z1
+	INCQ   R8
+	CMPQ   R8, BX
 	JLT    row
 
-rowEnd:
+rowsEnd:
 	VPXORQ        Z2, Z2, Z2
 	MOVQ          48(AX), BX
 	VBROADCASTSD  (BX)(SI*8), Z3
+	MOVQ          SI, BX
+	SHLQ          $0x07, BX
+	MOVQ          192(AX), DI
 	KMOVB         (DI)(DX*8), K1
-	VMOVUPD.Z     (R8), K1, Z4
+	VMOVUPD.Z     (CX)(BX*1), K1, Z4
 	VMULPD        Z0, Z4, Z5
 	VADDPD        1320(AX), Z5, Z6
 	VMOVUPD       Z6, 1320(AX)
@@ -414,7 +410,7 @@ rowEnd:
 	VDIVPD.Z      Z4, Z3, K1, Z4
 	VADDPD        Z4, Z0, Z0
 	KMOVB         1(DI)(DX*8), K1
-	VMOVUPD.Z     64(R8), K1, Z4
+	VMOVUPD.Z     64(CX)(BX*1), K1, Z4
 	VMULPD        Z1, Z4, Z5
 	VADDPD        1384(AX), Z5, Z6
 	VMOVUPD       Z6, 1384(AX)
@@ -428,19 +424,19 @@ rowEnd:
 	VADDPD        X4, X3, X4
 	VUNPCKHPD     X4, X4, X3
 	VADDSD        X3, X4, X3
-	MOVQ          72(AX), BX
-	TESTQ         BX, BX
+	MOVQ          72(AX), R8
+	TESTQ         R8, R8
 	JZ            simple
-	VBROADCASTSD  (BX)(SI*8), Z4
+	VBROADCASTSD  (R8)(SI*8), Z4
 	VMULPD        Z4, Z0, Z0
 	VMULPD        Z4, Z1, Z1
-	VDIVSD        (BX)(SI*8), X3, X3
+	VDIVSD        (R8)(SI*8), X3, X3
 
 simple:
 	KMOVB   (DI)(DX*8), K1
-	VMOVUPD Z0, K1, (R8)
+	VMOVUPD Z0, K1, (CX)(BX*1)
 	KMOVB   1(DI)(DX*8), K1
-	VMOVUPD Z1, K1, 64(R8)
+	VMOVUPD Z1, K1, 64(CX)(BX*1)
 	MOVQ    272(AX), BX
 	VADDSD  (BX)(SI*8), X3, X3
 	VMOVSD  X3, (BX)(SI*8)
@@ -507,36 +503,32 @@ listed:
 	MOVL   DI, (R8)(SI*4)
 	MOVQ   192(AX), R8
 	MOVQ   R13, (R8)(SI*8)
-	MOVQ   DI, R9
-	SHLQ   $0x08, R9
-	ADDQ   CX, R9
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	VPXORQ Z3, Z3, Z3
-	MOVQ   216(AX), R11
-	MOVQ   240(AX), R12
-	XORQ   R10, R10
-	CMPQ   R10, BX
-	JGE    rowEnd
+	MOVQ   240(AX), R8
+	MOVQ   216(AX), R10
+	XORQ   R9, R9
+	CMPQ   R9, BX
+	JGE    rowsEnd
 
 row:
-	MOVL   (R11)(R10*4), R13
-	SHLQ   $0x08, R13
-	ADDQ   CX, R13
-	KMOVB  (R12)(R10*8), K1
-	VADDPD (R13), Z0, K1, Z0
-	KMOVB  1(R12)(R10*8), K1
-	VADDPD 64(R13), Z1, K1, Z1
-	KMOVB  2(R12)(R10*8), K1
-	VADDPD 128(R13), Z2, K1, Z2
-	KMOVB  3(R12)(R10*8), K1
-	VADDPD 192(R13), Z3, K1, Z3
-	INCQ   R10
-	CMPQ   R10, BX
+	MOVL   (R10)(R9*4), R11
+	SHLQ   $0x08, R11
+	KMOVB  (R8)(R9*8), K1
+	VADDPD (CX)(R11*1), Z0, K1, Z0
+	KMOVB  1(R8)(R9*8), K1
+	VADDPD 64(CX)(R11*1), Z1, K1, Z1
+	KMOVB  2(R8)(R9*8), K1
+	VADDPD 128(CX)(R11*1), Z2, K1, Z2
+	KMOVB  3(R8)(R9*8), K1
+	VADDPD 192(CX)(R11*1), Z3, K1, Z3
+	INCQ   R9
+	CMPQ   R9, BX
 	JLT    row
 
-rowEnd:
+rowsEnd:
 	MOVQ         72(AX), BX
 	TESTQ        BX, BX
 	JZ           simple
@@ -547,14 +539,17 @@ rowEnd:
 	VMULPD       Z4, Z3, Z3
 
 simple:
+	MOVQ         DI, BX
+	SHLQ         $0x08, BX
+	MOVQ         192(AX), R8
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      Z0, K1, (R9)
+	VMOVUPD      Z0, K1, (CX)(BX*1)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      Z1, K1, 64(R9)
+	VMOVUPD      Z1, K1, 64(CX)(BX*1)
 	KMOVB        2(R8)(SI*8), K1
-	VMOVUPD      Z2, K1, 128(R9)
+	VMOVUPD      Z2, K1, 128(CX)(BX*1)
 	KMOVB        3(R8)(SI*8), K1
-	VMOVUPD      Z3, K1, 192(R9)
+	VMOVUPD      Z3, K1, 192(CX)(BX*1)
 	MOVQ         48(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z4
 	KMOVB        (R8)(SI*8), K1
@@ -629,45 +624,44 @@ listed:
 	ADDQ   BX, 264(AX)
 	MOVQ   168(AX), SI
 	MOVL   (SI)(DX*4), SI
+	MOVQ   120(AX), R8
 	MOVQ   192(AX), DI
-	MOVQ   120(AX), R9
-	MOVQ   (DI)(DX*8), R8
-	MOVQ   R8, (R9)(SI*8)
-	MOVQ   SI, R8
-	SHLQ   $0x08, R8
-	ADDQ   CX, R8
+	MOVQ   (DI)(DX*8), DI
+	MOVQ   DI, (R8)(SI*8)
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	VPXORQ Z3, Z3, Z3
-	MOVQ   216(AX), R10
-	MOVQ   240(AX), R11
-	XORQ   R9, R9
-	CMPQ   R9, BX
-	JGE    rowEnd
+	MOVQ   240(AX), DI
+	MOVQ   216(AX), R9
+	XORQ   R8, R8
+	CMPQ   R8, BX
+	JGE    rowsEnd
 
 row:
-	MOVL   (R10)(R9*4), R12
-	SHLQ   $0x08, R12
-	ADDQ   CX, R12
-	KMOVB  (R11)(R9*8), K1
-	VADDPD (R12), Z0, K1, Z0
-	KMOVB  1(R11)(R9*8), K1
-	VADDPD 64(R12), Z1, K1, Z1
-	KMOVB  2(R11)(R9*8), K1
-	VADDPD 128(R12), Z2, K1, Z2
-	KMOVB  3(R11)(R9*8), K1
-	VADDPD 192(R12), Z3, K1, Z3
-	INCQ   R9
-	CMPQ   R9, BX
+	MOVL   (R9)(R8*4), R10
+	SHLQ   $0x08, R10
+	KMOVB  (DI)(R8*8), K1
+	VADDPD (CX)(R10*1), Z0, K1, Z0
+	KMOVB  1(DI)(R8*8), K1
+	VADDPD 64(CX)(R10*1), Z1, K1, Z1
+	KMOVB  2(DI)(R8*8), K1
+	VADDPD 128(CX)(R10*1), Z2, K1, Z2
+	KMOVB  3(DI)(R8*8), K1
+	VADDPD 192(CX)(R10*1), Z3, K1, Z3
+	INCQ   R8
+	CMPQ   R8, BX
 	JLT    row
 
-rowEnd:
+rowsEnd:
 	VPXORQ        Z4, Z4, Z4
 	MOVQ          48(AX), BX
 	VBROADCASTSD  (BX)(SI*8), Z5
+	MOVQ          SI, BX
+	SHLQ          $0x08, BX
+	MOVQ          192(AX), DI
 	KMOVB         (DI)(DX*8), K1
-	VMOVUPD.Z     (R8), K1, Z6
+	VMOVUPD.Z     (CX)(BX*1), K1, Z6
 	VMULPD        Z0, Z6, Z7
 	VADDPD        1320(AX), Z7, Z8
 	VMOVUPD       Z8, 1320(AX)
@@ -676,7 +670,7 @@ rowEnd:
 	VDIVPD.Z      Z6, Z5, K1, Z6
 	VADDPD        Z6, Z0, Z0
 	KMOVB         1(DI)(DX*8), K1
-	VMOVUPD.Z     64(R8), K1, Z6
+	VMOVUPD.Z     64(CX)(BX*1), K1, Z6
 	VMULPD        Z1, Z6, Z7
 	VADDPD        1384(AX), Z7, Z8
 	VMOVUPD       Z8, 1384(AX)
@@ -685,7 +679,7 @@ rowEnd:
 	VDIVPD.Z      Z6, Z5, K1, Z6
 	VADDPD        Z6, Z1, Z1
 	KMOVB         2(DI)(DX*8), K1
-	VMOVUPD.Z     128(R8), K1, Z6
+	VMOVUPD.Z     128(CX)(BX*1), K1, Z6
 	VMULPD        Z2, Z6, Z7
 	VADDPD        1448(AX), Z7, Z8
 	VMOVUPD       Z8, 1448(AX)
@@ -694,7 +688,7 @@ rowEnd:
 	VDIVPD.Z      Z6, Z5, K1, Z6
 	VADDPD        Z6, Z2, Z2
 	KMOVB         3(DI)(DX*8), K1
-	VMOVUPD.Z     192(R8), K1, Z6
+	VMOVUPD.Z     192(CX)(BX*1), K1, Z6
 	VMULPD        Z3, Z6, Z7
 	VADDPD        1512(AX), Z7, Z8
 	VMOVUPD       Z8, 1512(AX)
@@ -708,25 +702,25 @@ rowEnd:
 	VADDPD        X6, X5, X6
 	VUNPCKHPD     X6, X6, X5
 	VADDSD        X5, X6, X5
-	MOVQ          72(AX), BX
-	TESTQ         BX, BX
+	MOVQ          72(AX), R8
+	TESTQ         R8, R8
 	JZ            simple
-	VBROADCASTSD  (BX)(SI*8), Z6
+	VBROADCASTSD  (R8)(SI*8), Z6
 	VMULPD        Z6, Z0, Z0
 	VMULPD        Z6, Z1, Z1
 	VMULPD        Z6, Z2, Z2
 	VMULPD        Z6, Z3, Z3
-	VDIVSD        (BX)(SI*8), X5, X5
+	VDIVSD        (R8)(SI*8), X5, X5
 
 simple:
 	KMOVB   (DI)(DX*8), K1
-	VMOVUPD Z0, K1, (R8)
+	VMOVUPD Z0, K1, (CX)(BX*1)
 	KMOVB   1(DI)(DX*8), K1
-	VMOVUPD Z1, K1, 64(R8)
+	VMOVUPD Z1, K1, 64(CX)(BX*1)
 	KMOVB   2(DI)(DX*8), K1
-	VMOVUPD Z2, K1, 128(R8)
+	VMOVUPD Z2, K1, 128(CX)(BX*1)
 	KMOVB   3(DI)(DX*8), K1
-	VMOVUPD Z3, K1, 192(R8)
+	VMOVUPD Z3, K1, 192(CX)(BX*1)
 	MOVQ    272(AX), BX
 	VADDSD  (BX)(SI*8), X5, X5
 	VMOVSD  X5, (BX)(SI*8)
@@ -793,9 +787,6 @@ listed:
 	MOVL   DI, (R8)(SI*4)
 	MOVQ   192(AX), R8
 	MOVQ   R13, (R8)(SI*8)
-	MOVQ   DI, R9
-	SHLQ   $0x09, R9
-	ADDQ   CX, R9
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -804,37 +795,36 @@ listed:
 	VPXORQ Z5, Z5, Z5
 	VPXORQ Z6, Z6, Z6
 	VPXORQ Z7, Z7, Z7
-	MOVQ   216(AX), R11
-	MOVQ   240(AX), R12
-	XORQ   R10, R10
-	CMPQ   R10, BX
-	JGE    rowEnd
+	MOVQ   240(AX), R8
+	MOVQ   216(AX), R10
+	XORQ   R9, R9
+	CMPQ   R9, BX
+	JGE    rowsEnd
 
 row:
-	MOVL   (R11)(R10*4), R13
-	SHLQ   $0x09, R13
-	ADDQ   CX, R13
-	KMOVB  (R12)(R10*8), K1
-	VADDPD (R13), Z0, K1, Z0
-	KMOVB  1(R12)(R10*8), K1
-	VADDPD 64(R13), Z1, K1, Z1
-	KMOVB  2(R12)(R10*8), K1
-	VADDPD 128(R13), Z2, K1, Z2
-	KMOVB  3(R12)(R10*8), K1
-	VADDPD 192(R13), Z3, K1, Z3
-	KMOVB  4(R12)(R10*8), K1
-	VADDPD 256(R13), Z4, K1, Z4
-	KMOVB  5(R12)(R10*8), K1
-	VADDPD 320(R13), Z5, K1, Z5
-	KMOVB  6(R12)(R10*8), K1
-	VADDPD 384(R13), Z6, K1, Z6
-	KMOVB  7(R12)(R10*8), K1
-	VADDPD 448(R13), Z7, K1, Z7
-	INCQ   R10
-	CMPQ   R10, BX
+	MOVL   (R10)(R9*4), R11
+	SHLQ   $0x09, R11
+	KMOVB  (R8)(R9*8), K1
+	VADDPD (CX)(R11*1), Z0, K1, Z0
+	KMOVB  1(R8)(R9*8), K1
+	VADDPD 64(CX)(R11*1), Z1, K1, Z1
+	KMOVB  2(R8)(R9*8), K1
+	VADDPD 128(CX)(R11*1), Z2, K1, Z2
+	KMOVB  3(R8)(R9*8), K1
+	VADDPD 192(CX)(R11*1), Z3, K1, Z3
+	KMOVB  4(R8)(R9*8), K1
+	VADDPD 256(CX)(R11*1), Z4, K1, Z4
+	KMOVB  5(R8)(R9*8), K1
+	VADDPD 320(CX)(R11*1), Z5, K1, Z5
+	KMOVB  6(R8)(R9*8), K1
+	VADDPD 384(CX)(R11*1), Z6, K1, Z6
+	KMOVB  7(R8)(R9*8), K1
+	VADDPD 448(CX)(R11*1), Z7, K1, Z7
+	INCQ   R9
+	CMPQ   R9, BX
 	JLT    row
 
-rowEnd:
+rowsEnd:
 	MOVQ         72(AX), BX
 	TESTQ        BX, BX
 	JZ           simple
@@ -849,22 +839,25 @@ rowEnd:
 	VMULPD       Z8, Z7, Z7
 
 simple:
+	MOVQ         DI, BX
+	SHLQ         $0x09, BX
+	MOVQ         192(AX), R8
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      Z0, K1, (R9)
+	VMOVUPD      Z0, K1, (CX)(BX*1)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      Z1, K1, 64(R9)
+	VMOVUPD      Z1, K1, 64(CX)(BX*1)
 	KMOVB        2(R8)(SI*8), K1
-	VMOVUPD      Z2, K1, 128(R9)
+	VMOVUPD      Z2, K1, 128(CX)(BX*1)
 	KMOVB        3(R8)(SI*8), K1
-	VMOVUPD      Z3, K1, 192(R9)
+	VMOVUPD      Z3, K1, 192(CX)(BX*1)
 	KMOVB        4(R8)(SI*8), K1
-	VMOVUPD      Z4, K1, 256(R9)
+	VMOVUPD      Z4, K1, 256(CX)(BX*1)
 	KMOVB        5(R8)(SI*8), K1
-	VMOVUPD      Z5, K1, 320(R9)
+	VMOVUPD      Z5, K1, 320(CX)(BX*1)
 	KMOVB        6(R8)(SI*8), K1
-	VMOVUPD      Z6, K1, 384(R9)
+	VMOVUPD      Z6, K1, 384(CX)(BX*1)
 	KMOVB        7(R8)(SI*8), K1
-	VMOVUPD      Z7, K1, 448(R9)
+	VMOVUPD      Z7, K1, 448(CX)(BX*1)
 	MOVQ         48(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z8
 	KMOVB        (R8)(SI*8), K1
@@ -955,13 +948,10 @@ listed:
 	ADDQ   BX, 264(AX)
 	MOVQ   168(AX), SI
 	MOVL   (SI)(DX*4), SI
+	MOVQ   120(AX), R8
 	MOVQ   192(AX), DI
-	MOVQ   120(AX), R9
-	MOVQ   (DI)(DX*8), R8
-	MOVQ   R8, (R9)(SI*8)
-	MOVQ   SI, R8
-	SHLQ   $0x09, R8
-	ADDQ   CX, R8
+	MOVQ   (DI)(DX*8), DI
+	MOVQ   DI, (R8)(SI*8)
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -970,42 +960,44 @@ listed:
 	VPXORQ Z5, Z5, Z5
 	VPXORQ Z6, Z6, Z6
 	VPXORQ Z7, Z7, Z7
-	MOVQ   216(AX), R10
-	MOVQ   240(AX), R11
-	XORQ   R9, R9
-	CMPQ   R9, BX
-	JGE    rowEnd
+	MOVQ   240(AX), DI
+	MOVQ   216(AX), R9
+	XORQ   R8, R8
+	CMPQ   R8, BX
+	JGE    rowsEnd
 
 row:
-	MOVL   (R10)(R9*4), R12
-	SHLQ   $0x09, R12
-	ADDQ   CX, R12
-	KMOVB  (R11)(R9*8), K1
-	VADDPD (R12), Z0, K1, Z0
-	KMOVB  1(R11)(R9*8), K1
-	VADDPD 64(R12), Z1, K1, Z1
-	KMOVB  2(R11)(R9*8), K1
-	VADDPD 128(R12), Z2, K1, Z2
-	KMOVB  3(R11)(R9*8), K1
-	VADDPD 192(R12), Z3, K1, Z3
-	KMOVB  4(R11)(R9*8), K1
-	VADDPD 256(R12), Z4, K1, Z4
-	KMOVB  5(R11)(R9*8), K1
-	VADDPD 320(R12), Z5, K1, Z5
-	KMOVB  6(R11)(R9*8), K1
-	VADDPD 384(R12), Z6, K1, Z6
-	KMOVB  7(R11)(R9*8), K1
-	VADDPD 448(R12), Z7, K1, Z7
-	INCQ   R9
-	CMPQ   R9, BX
+	MOVL   (R9)(R8*4), R10
+	SHLQ   $0x09, R10
+	KMOVB  (DI)(R8*8), K1
+	VADDPD (CX)(R10*1), Z0, K1, Z0
+	KMOVB  1(DI)(R8*8), K1
+	VADDPD 64(CX)(R10*1), Z1, K1, Z1
+	KMOVB  2(DI)(R8*8), K1
+	VADDPD 128(CX)(R10*1), Z2, K1, Z2
+	KMOVB  3(DI)(R8*8), K1
+	VADDPD 192(CX)(R10*1), Z3, K1, Z3
+	KMOVB  4(DI)(R8*8), K1
+	VADDPD 256(CX)(R10*1), Z4, K1, Z4
+	KMOVB  5(DI)(R8*8), K1
+	VADDPD 320(CX)(R10*1), Z5, K1, Z5
+	KMOVB  6(DI)(R8*8), K1
+	VADDPD 384(CX)(R10*1), Z6, K1, Z6
+	KMOVB  7(DI)(R8*8), K1
+	VADDPD 448(CX)(R10*1), Z7, K1, Z7
+	INCQ   R8
+	CMPQ   R8, BX
 	JLT    row
 
-rowEnd:
+rowsEnd:
 	VPXORQ        Z8, Z8, Z8
 	MOVQ          48(AX), BX
 	VBROADCASTSD  (BX)(SI*8), Z9
+	MOVQ          SI, BX
+	SHLQ          $0x09, BX
+	MOVQ          192(AX), DI
 	KMOVB         (DI)(DX*8), K1
-	VMOVUPD.Z     (R8), K1, Z10
+	VMOVUPD.Z     (CX)(BX*1), K1, Z10
 	VMULPD        Z0, Z10, Z11
 	VADDPD        1320(AX), Z11, Z12
 	VMOVUPD       Z12, 1320(AX)
@@ -1014,7 +1006,7 @@ rowEnd:
 	VDIVPD.Z      Z10, Z9, K1, Z10
 	VADDPD        Z10, Z0, Z0
 	KMOVB         1(DI)(DX*8), K1
-	VMOVUPD.Z     64(R8), K1, Z10
+	VMOVUPD.Z     64(CX)(BX*1), K1, Z10
 	VMULPD        Z1, Z10, Z11
 	VADDPD        1384(AX), Z11, Z12
 	VMOVUPD       Z12, 1384(AX)
@@ -1023,7 +1015,7 @@ rowEnd:
 	VDIVPD.Z      Z10, Z9, K1, Z10
 	VADDPD        Z10, Z1, Z1
 	KMOVB         2(DI)(DX*8), K1
-	VMOVUPD.Z     128(R8), K1, Z10
+	VMOVUPD.Z     128(CX)(BX*1), K1, Z10
 	VMULPD        Z2, Z10, Z11
 	VADDPD        1448(AX), Z11, Z12
 	VMOVUPD       Z12, 1448(AX)
@@ -1032,7 +1024,7 @@ rowEnd:
 	VDIVPD.Z      Z10, Z9, K1, Z10
 	VADDPD        Z10, Z2, Z2
 	KMOVB         3(DI)(DX*8), K1
-	VMOVUPD.Z     192(R8), K1, Z10
+	VMOVUPD.Z     192(CX)(BX*1), K1, Z10
 	VMULPD        Z3, Z10, Z11
 	VADDPD        1512(AX), Z11, Z12
 	VMOVUPD       Z12, 1512(AX)
@@ -1041,7 +1033,7 @@ rowEnd:
 	VDIVPD.Z      Z10, Z9, K1, Z10
 	VADDPD        Z10, Z3, Z3
 	KMOVB         4(DI)(DX*8), K1
-	VMOVUPD.Z     256(R8), K1, Z10
+	VMOVUPD.Z     256(CX)(BX*1), K1, Z10
 	VMULPD        Z4, Z10, Z11
 	VADDPD        1576(AX), Z11, Z12
 	VMOVUPD       Z12, 1576(AX)
@@ -1050,7 +1042,7 @@ rowEnd:
 	VDIVPD.Z      Z10, Z9, K1, Z10
 	VADDPD        Z10, Z4, Z4
 	KMOVB         5(DI)(DX*8), K1
-	VMOVUPD.Z     320(R8), K1, Z10
+	VMOVUPD.Z     320(CX)(BX*1), K1, Z10
 	VMULPD        Z5, Z10, Z11
 	VADDPD        1640(AX), Z11, Z12
 	VMOVUPD       Z12, 1640(AX)
@@ -1059,7 +1051,7 @@ rowEnd:
 	VDIVPD.Z      Z10, Z9, K1, Z10
 	VADDPD        Z10, Z5, Z5
 	KMOVB         6(DI)(DX*8), K1
-	VMOVUPD.Z     384(R8), K1, Z10
+	VMOVUPD.Z     384(CX)(BX*1), K1, Z10
 	VMULPD        Z6, Z10, Z11
 	VADDPD        1704(AX), Z11, Z12
 	VMOVUPD       Z12, 1704(AX)
@@ -1068,7 +1060,7 @@ rowEnd:
 	VDIVPD.Z      Z10, Z9, K1, Z10
 	VADDPD        Z10, Z6, Z6
 	KMOVB         7(DI)(DX*8), K1
-	VMOVUPD.Z     448(R8), K1, Z10
+	VMOVUPD.Z     448(CX)(BX*1), K1, Z10
 	VMULPD        Z7, Z10, Z11
 	VADDPD        1768(AX), Z11, Z12
 	VMOVUPD       Z12, 1768(AX)
@@ -1082,10 +1074,10 @@ rowEnd:
 	VADDPD        X10, X9, X10
 	VUNPCKHPD     X10, X10, X9
 	VADDSD        X9, X10, X9
-	MOVQ          72(AX), BX
-	TESTQ         BX, BX
+	MOVQ          72(AX), R8
+	TESTQ         R8, R8
 	JZ            simple
-	VBROADCASTSD  (BX)(SI*8), Z10
+	VBROADCASTSD  (R8)(SI*8), Z10
 	VMULPD        Z10, Z0, Z0
 	VMULPD        Z10, Z1, Z1
 	VMULPD        Z10, Z2, Z2
@@ -1094,25 +1086,25 @@ rowEnd:
 	VMULPD        Z10, Z5, Z5
 	VMULPD        Z10, Z6, Z6
 	VMULPD        Z10, Z7, Z7
-	VDIVSD        (BX)(SI*8), X9, X9
+	VDIVSD        (R8)(SI*8), X9, X9
 
 simple:
 	KMOVB   (DI)(DX*8), K1
-	VMOVUPD Z0, K1, (R8)
+	VMOVUPD Z0, K1, (CX)(BX*1)
 	KMOVB   1(DI)(DX*8), K1
-	VMOVUPD Z1, K1, 64(R8)
+	VMOVUPD Z1, K1, 64(CX)(BX*1)
 	KMOVB   2(DI)(DX*8), K1
-	VMOVUPD Z2, K1, 128(R8)
+	VMOVUPD Z2, K1, 128(CX)(BX*1)
 	KMOVB   3(DI)(DX*8), K1
-	VMOVUPD Z3, K1, 192(R8)
+	VMOVUPD Z3, K1, 192(CX)(BX*1)
 	KMOVB   4(DI)(DX*8), K1
-	VMOVUPD Z4, K1, 256(R8)
+	VMOVUPD Z4, K1, 256(CX)(BX*1)
 	KMOVB   5(DI)(DX*8), K1
-	VMOVUPD Z5, K1, 320(R8)
+	VMOVUPD Z5, K1, 320(CX)(BX*1)
 	KMOVB   6(DI)(DX*8), K1
-	VMOVUPD Z6, K1, 384(R8)
+	VMOVUPD Z6, K1, 384(CX)(BX*1)
 	KMOVB   7(DI)(DX*8), K1
-	VMOVUPD Z7, K1, 448(R8)
+	VMOVUPD Z7, K1, 448(CX)(BX*1)
 	MOVQ    272(AX), BX
 	VADDSD  (BX)(SI*8), X9, X9
 	VMOVSD  X9, (BX)(SI*8)
@@ -1179,27 +1171,23 @@ listed:
 	MOVL   DI, (R8)(SI*4)
 	MOVQ   192(AX), R8
 	MOVQ   R13, (R8)(SI*8)
-	MOVQ   DI, R9
-	SHLQ   $0x06, R9
-	ADDQ   CX, R9
 	VPXORQ Z0, Z0, Z0
-	MOVQ   216(AX), R11
-	MOVQ   240(AX), R12
-	XORQ   R10, R10
-	CMPQ   R10, BX
-	JGE    rowEnd
+	MOVQ   240(AX), R8
+	MOVQ   216(AX), R10
+	XORQ   R9, R9
+	CMPQ   R9, BX
+	JGE    rowsEnd
 
 row:
-	MOVL   (R11)(R10*4), R13
-	SHLQ   $0x06, R13
-	ADDQ   CX, R13
-	KMOVW  (R12)(R10*8), K1
-	VADDPS (R13), Z0, K1, Z0
-	INCQ   R10
-	CMPQ   R10, BX
+	MOVL   (R10)(R9*4), R11
+	SHLQ   $0x06, R11
+	KMOVW  (R8)(R9*8), K1
+	VADDPS (CX)(R11*1), Z0, K1, Z0
+	INCQ   R9
+	CMPQ   R9, BX
 	JLT    row
 
-rowEnd:
+rowsEnd:
 	MOVQ         72(AX), BX
 	TESTQ        BX, BX
 	JZ           simple
@@ -1209,8 +1197,11 @@ rowEnd:
 	VMULPS       Z1, Z0, Z0
 
 simple:
+	MOVQ         DI, BX
+	SHLQ         $0x06, BX
+	MOVQ         192(AX), R8
 	KMOVW        (R8)(SI*8), K1
-	VMOVUPS      Z0, K1, (R9)
+	VMOVUPS      Z0, K1, (CX)(BX*1)
 	MOVQ         48(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z1
 	KMOVB        (R8)(SI*8), K1
@@ -1277,38 +1268,37 @@ listed:
 	ADDQ   BX, 264(AX)
 	MOVQ   168(AX), SI
 	MOVL   (SI)(DX*4), SI
+	MOVQ   120(AX), R8
 	MOVQ   192(AX), DI
-	MOVQ   120(AX), R9
-	MOVQ   (DI)(DX*8), R8
-	MOVQ   R8, (R9)(SI*8)
-	MOVQ   SI, R8
-	SHLQ   $0x06, R8
-	ADDQ   CX, R8
+	MOVQ   (DI)(DX*8), DI
+	MOVQ   DI, (R8)(SI*8)
 	VPXORQ Z0, Z0, Z0
-	MOVQ   216(AX), R10
-	MOVQ   240(AX), R11
-	XORQ   R9, R9
-	CMPQ   R9, BX
-	JGE    rowEnd
+	MOVQ   240(AX), DI
+	MOVQ   216(AX), R9
+	XORQ   R8, R8
+	CMPQ   R8, BX
+	JGE    rowsEnd
 
 row:
-	MOVL   (R10)(R9*4), R12
-	SHLQ   $0x06, R12
-	ADDQ   CX, R12
-	KMOVW  (R11)(R9*8), K1
-	VADDPS (R12), Z0, K1, Z0
-	INCQ   R9
-	CMPQ   R9, BX
+	MOVL   (R9)(R8*4), R10
+	SHLQ   $0x06, R10
+	KMOVW  (DI)(R8*8), K1
+	VADDPS (CX)(R10*1), Z0, K1, Z0
+	INCQ   R8
+	CMPQ   R8, BX
 	JLT    row
 
-rowEnd:
+rowsEnd:
 	VPXORQ        Z1, Z1, Z1
 	MOVQ          48(AX), BX
 	VXORPS        X2, X2, X2
 	VCVTSD2SS     (BX)(SI*8), X2, X2
 	VBROADCASTSS  X2, Z2
+	MOVQ          SI, BX
+	SHLQ          $0x06, BX
+	MOVQ          192(AX), DI
 	KMOVW         (DI)(DX*8), K1
-	VMOVUPS.Z     (R8), K1, Z3
+	VMOVUPS.Z     (CX)(BX*1), K1, Z3
 	VMULPS        Z0, Z3, Z4
 	VCVTPS2PD     Y4, Z5
 	VADDPD        1320(AX), Z5, Z6
@@ -1329,18 +1319,18 @@ rowEnd:
 	VADDPD        X3, X2, X3
 	VUNPCKHPD     X3, X3, X2
 	VADDSD        X2, X3, X2
-	MOVQ          72(AX), BX
-	TESTQ         BX, BX
+	MOVQ          72(AX), R8
+	TESTQ         R8, R8
 	JZ            simple
 	VXORPS        X3, X3, X3
-	VCVTSD2SS     (BX)(SI*8), X3, X3
+	VCVTSD2SS     (R8)(SI*8), X3, X3
 	VBROADCASTSS  X3, Z3
 	VMULPS        Z3, Z0, Z0
-	VDIVSD        (BX)(SI*8), X2, X2
+	VDIVSD        (R8)(SI*8), X2, X2
 
 simple:
 	KMOVW   (DI)(DX*8), K1
-	VMOVUPS Z0, K1, (R8)
+	VMOVUPS Z0, K1, (CX)(BX*1)
 	MOVQ    272(AX), BX
 	VADDSD  (BX)(SI*8), X2, X2
 	VMOVSD  X2, (BX)(SI*8)
@@ -1407,30 +1397,26 @@ listed:
 	MOVL   DI, (R8)(SI*4)
 	MOVQ   192(AX), R8
 	MOVQ   R13, (R8)(SI*8)
-	MOVQ   DI, R9
-	SHLQ   $0x07, R9
-	ADDQ   CX, R9
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
-	MOVQ   216(AX), R11
-	MOVQ   240(AX), R12
-	XORQ   R10, R10
-	CMPQ   R10, BX
-	JGE    rowEnd
+	MOVQ   240(AX), R8
+	MOVQ   216(AX), R10
+	XORQ   R9, R9
+	CMPQ   R9, BX
+	JGE    rowsEnd
 
 row:
-	MOVL   (R11)(R10*4), R13
-	SHLQ   $0x07, R13
-	ADDQ   CX, R13
-	KMOVW  (R12)(R10*8), K1
-	VADDPS (R13), Z0, K1, Z0
-	KMOVW  2(R12)(R10*8), K1
-	VADDPS 64(R13), Z1, K1, Z1
-	INCQ   R10
-	CMPQ   R10, BX
+	MOVL   (R10)(R9*4), R11
+	SHLQ   $0x07, R11
+	KMOVW  (R8)(R9*8), K1
+	VADDPS (CX)(R11*1), Z0, K1, Z0
+	KMOVW  2(R8)(R9*8), K1
+	VADDPS 64(CX)(R11*1), Z1, K1, Z1
+	INCQ   R9
+	CMPQ   R9, BX
 	JLT    row
 
-rowEnd:
+rowsEnd:
 	MOVQ         72(AX), BX
 	TESTQ        BX, BX
 	JZ           simple
@@ -1441,10 +1427,13 @@ rowEnd:
 	VMULPS       Z2, Z1, Z1
 
 simple:
+	MOVQ         DI, BX
+	SHLQ         $0x07, BX
+	MOVQ         192(AX), R8
 	KMOVW        (R8)(SI*8), K1
-	VMOVUPS      Z0, K1, (R9)
+	VMOVUPS      Z0, K1, (CX)(BX*1)
 	KMOVW        2(R8)(SI*8), K1
-	VMOVUPS      Z1, K1, 64(R9)
+	VMOVUPS      Z1, K1, 64(CX)(BX*1)
 	MOVQ         48(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z2
 	KMOVB        (R8)(SI*8), K1
@@ -1519,41 +1508,40 @@ listed:
 	ADDQ   BX, 264(AX)
 	MOVQ   168(AX), SI
 	MOVL   (SI)(DX*4), SI
+	MOVQ   120(AX), R8
 	MOVQ   192(AX), DI
-	MOVQ   120(AX), R9
-	MOVQ   (DI)(DX*8), R8
-	MOVQ   R8, (R9)(SI*8)
-	MOVQ   SI, R8
-	SHLQ   $0x07, R8
-	ADDQ   CX, R8
+	MOVQ   (DI)(DX*8), DI
+	MOVQ   DI, (R8)(SI*8)
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
-	MOVQ   216(AX), R10
-	MOVQ   240(AX), R11
-	XORQ   R9, R9
-	CMPQ   R9, BX
-	JGE    rowEnd
+	MOVQ   240(AX), DI
+	MOVQ   216(AX), R9
+	XORQ   R8, R8
+	CMPQ   R8, BX
+	JGE    rowsEnd
 
 row:
-	MOVL   (R10)(R9*4), R12
-	SHLQ   $0x07, R12
-	ADDQ   CX, R12
-	KMOVW  (R11)(R9*8), K1
-	VADDPS (R12), Z0, K1, Z0
-	KMOVW  2(R11)(R9*8), K1
-	VADDPS 64(R12), Z1, K1, Z1
-	INCQ   R9
-	CMPQ   R9, BX
+	MOVL   (R9)(R8*4), R10
+	SHLQ   $0x07, R10
+	KMOVW  (DI)(R8*8), K1
+	VADDPS (CX)(R10*1), Z0, K1, Z0
+	KMOVW  2(DI)(R8*8), K1
+	VADDPS 64(CX)(R10*1), Z1, K1, Z1
+	INCQ   R8
+	CMPQ   R8, BX
 	JLT    row
 
-rowEnd:
+rowsEnd:
 	VPXORQ        Z2, Z2, Z2
 	MOVQ          48(AX), BX
 	VXORPS        X3, X3, X3
 	VCVTSD2SS     (BX)(SI*8), X3, X3
 	VBROADCASTSS  X3, Z3
+	MOVQ          SI, BX
+	SHLQ          $0x07, BX
+	MOVQ          192(AX), DI
 	KMOVW         (DI)(DX*8), K1
-	VMOVUPS.Z     (R8), K1, Z4
+	VMOVUPS.Z     (CX)(BX*1), K1, Z4
 	VMULPS        Z0, Z4, Z5
 	VCVTPS2PD     Y5, Z6
 	VADDPD        1320(AX), Z6, Z7
@@ -1569,7 +1557,7 @@ rowEnd:
 	VDIVPS.Z      Z4, Z3, K1, Z4
 	VADDPS        Z4, Z0, Z0
 	KMOVW         2(DI)(DX*8), K1
-	VMOVUPS.Z     64(R8), K1, Z4
+	VMOVUPS.Z     64(CX)(BX*1), K1, Z4
 	VMULPS        Z1, Z4, Z5
 	VCVTPS2PD     Y5, Z6
 	VADDPD        1448(AX), Z6, Z7
@@ -1590,21 +1578,21 @@ rowEnd:
 	VADDPD        X4, X3, X4
 	VUNPCKHPD     X4, X4, X3
 	VADDSD        X3, X4, X3
-	MOVQ          72(AX), BX
-	TESTQ         BX, BX
+	MOVQ          72(AX), R8
+	TESTQ         R8, R8
 	JZ            simple
 	VXORPS        X4, X4, X4
-	VCVTSD2SS     (BX)(SI*8), X4, X4
+	VCVTSD2SS     (R8)(SI*8), X4, X4
 	VBROADCASTSS  X4, Z4
 	VMULPS        Z4, Z0, Z0
 	VMULPS        Z4, Z1, Z1
-	VDIVSD        (BX)(SI*8), X3, X3
+	VDIVSD        (R8)(SI*8), X3, X3
 
 simple:
 	KMOVW   (DI)(DX*8), K1
-	VMOVUPS Z0, K1, (R8)
+	VMOVUPS Z0, K1, (CX)(BX*1)
 	KMOVW   2(DI)(DX*8), K1
-	VMOVUPS Z1, K1, 64(R8)
+	VMOVUPS Z1, K1, 64(CX)(BX*1)
 	MOVQ    272(AX), BX
 	VADDSD  (BX)(SI*8), X3, X3
 	VMOVSD  X3, (BX)(SI*8)
@@ -1671,36 +1659,32 @@ listed:
 	MOVL   DI, (R8)(SI*4)
 	MOVQ   192(AX), R8
 	MOVQ   R13, (R8)(SI*8)
-	MOVQ   DI, R9
-	SHLQ   $0x08, R9
-	ADDQ   CX, R9
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	VPXORQ Z3, Z3, Z3
-	MOVQ   216(AX), R11
-	MOVQ   240(AX), R12
-	XORQ   R10, R10
-	CMPQ   R10, BX
-	JGE    rowEnd
+	MOVQ   240(AX), R8
+	MOVQ   216(AX), R10
+	XORQ   R9, R9
+	CMPQ   R9, BX
+	JGE    rowsEnd
 
 row:
-	MOVL   (R11)(R10*4), R13
-	SHLQ   $0x08, R13
-	ADDQ   CX, R13
-	KMOVW  (R12)(R10*8), K1
-	VADDPS (R13), Z0, K1, Z0
-	KMOVW  2(R12)(R10*8), K1
-	VADDPS 64(R13), Z1, K1, Z1
-	KMOVW  4(R12)(R10*8), K1
-	VADDPS 128(R13), Z2, K1, Z2
-	KMOVW  6(R12)(R10*8), K1
-	VADDPS 192(R13), Z3, K1, Z3
-	INCQ   R10
-	CMPQ   R10, BX
+	MOVL   (R10)(R9*4), R11
+	SHLQ   $0x08, R11
+	KMOVW  (R8)(R9*8), K1
+	VADDPS (CX)(R11*1), Z0, K1, Z0
+	KMOVW  2(R8)(R9*8), K1
+	VADDPS 64(CX)(R11*1), Z1, K1, Z1
+	KMOVW  4(R8)(R9*8), K1
+	VADDPS 128(CX)(R11*1), Z2, K1, Z2
+	KMOVW  6(R8)(R9*8), K1
+	VADDPS 192(CX)(R11*1), Z3, K1, Z3
+	INCQ   R9
+	CMPQ   R9, BX
 	JLT    row
 
-rowEnd:
+rowsEnd:
 	MOVQ         72(AX), BX
 	TESTQ        BX, BX
 	JZ           simple
@@ -1713,14 +1697,17 @@ rowEnd:
 	VMULPS       Z4, Z3, Z3
 
 simple:
+	MOVQ         DI, BX
+	SHLQ         $0x08, BX
+	MOVQ         192(AX), R8
 	KMOVW        (R8)(SI*8), K1
-	VMOVUPS      Z0, K1, (R9)
+	VMOVUPS      Z0, K1, (CX)(BX*1)
 	KMOVW        2(R8)(SI*8), K1
-	VMOVUPS      Z1, K1, 64(R9)
+	VMOVUPS      Z1, K1, 64(CX)(BX*1)
 	KMOVW        4(R8)(SI*8), K1
-	VMOVUPS      Z2, K1, 128(R9)
+	VMOVUPS      Z2, K1, 128(CX)(BX*1)
 	KMOVW        6(R8)(SI*8), K1
-	VMOVUPS      Z3, K1, 192(R9)
+	VMOVUPS      Z3, K1, 192(CX)(BX*1)
 	MOVQ         48(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z4
 	KMOVB        (R8)(SI*8), K1
@@ -1811,47 +1798,46 @@ listed:
 	ADDQ   BX, 264(AX)
 	MOVQ   168(AX), SI
 	MOVL   (SI)(DX*4), SI
+	MOVQ   120(AX), R8
 	MOVQ   192(AX), DI
-	MOVQ   120(AX), R9
-	MOVQ   (DI)(DX*8), R8
-	MOVQ   R8, (R9)(SI*8)
-	MOVQ   SI, R8
-	SHLQ   $0x08, R8
-	ADDQ   CX, R8
+	MOVQ   (DI)(DX*8), DI
+	MOVQ   DI, (R8)(SI*8)
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	VPXORQ Z3, Z3, Z3
-	MOVQ   216(AX), R10
-	MOVQ   240(AX), R11
-	XORQ   R9, R9
-	CMPQ   R9, BX
-	JGE    rowEnd
+	MOVQ   240(AX), DI
+	MOVQ   216(AX), R9
+	XORQ   R8, R8
+	CMPQ   R8, BX
+	JGE    rowsEnd
 
 row:
-	MOVL   (R10)(R9*4), R12
-	SHLQ   $0x08, R12
-	ADDQ   CX, R12
-	KMOVW  (R11)(R9*8), K1
-	VADDPS (R12), Z0, K1, Z0
-	KMOVW  2(R11)(R9*8), K1
-	VADDPS 64(R12), Z1, K1, Z1
-	KMOVW  4(R11)(R9*8), K1
-	VADDPS 128(R12), Z2, K1, Z2
-	KMOVW  6(R11)(R9*8), K1
-	VADDPS 192(R12), Z3, K1, Z3
-	INCQ   R9
-	CMPQ   R9, BX
+	MOVL   (R9)(R8*4), R10
+	SHLQ   $0x08, R10
+	KMOVW  (DI)(R8*8), K1
+	VADDPS (CX)(R10*1), Z0, K1, Z0
+	KMOVW  2(DI)(R8*8), K1
+	VADDPS 64(CX)(R10*1), Z1, K1, Z1
+	KMOVW  4(DI)(R8*8), K1
+	VADDPS 128(CX)(R10*1), Z2, K1, Z2
+	KMOVW  6(DI)(R8*8), K1
+	VADDPS 192(CX)(R10*1), Z3, K1, Z3
+	INCQ   R8
+	CMPQ   R8, BX
 	JLT    row
 
-rowEnd:
+rowsEnd:
 	VPXORQ        Z4, Z4, Z4
 	MOVQ          48(AX), BX
 	VXORPS        X5, X5, X5
 	VCVTSD2SS     (BX)(SI*8), X5, X5
 	VBROADCASTSS  X5, Z5
+	MOVQ          SI, BX
+	SHLQ          $0x08, BX
+	MOVQ          192(AX), DI
 	KMOVW         (DI)(DX*8), K1
-	VMOVUPS.Z     (R8), K1, Z6
+	VMOVUPS.Z     (CX)(BX*1), K1, Z6
 	VMULPS        Z0, Z6, Z7
 	VCVTPS2PD     Y7, Z8
 	VADDPD        1320(AX), Z8, Z9
@@ -1867,7 +1853,7 @@ rowEnd:
 	VDIVPS.Z      Z6, Z5, K1, Z6
 	VADDPS        Z6, Z0, Z0
 	KMOVW         2(DI)(DX*8), K1
-	VMOVUPS.Z     64(R8), K1, Z6
+	VMOVUPS.Z     64(CX)(BX*1), K1, Z6
 	VMULPS        Z1, Z6, Z7
 	VCVTPS2PD     Y7, Z8
 	VADDPD        1448(AX), Z8, Z9
@@ -1883,7 +1869,7 @@ rowEnd:
 	VDIVPS.Z      Z6, Z5, K1, Z6
 	VADDPS        Z6, Z1, Z1
 	KMOVW         4(DI)(DX*8), K1
-	VMOVUPS.Z     128(R8), K1, Z6
+	VMOVUPS.Z     128(CX)(BX*1), K1, Z6
 	VMULPS        Z2, Z6, Z7
 	VCVTPS2PD     Y7, Z8
 	VADDPD        1576(AX), Z8, Z9
@@ -1899,7 +1885,7 @@ rowEnd:
 	VDIVPS.Z      Z6, Z5, K1, Z6
 	VADDPS        Z6, Z2, Z2
 	KMOVW         6(DI)(DX*8), K1
-	VMOVUPS.Z     192(R8), K1, Z6
+	VMOVUPS.Z     192(CX)(BX*1), K1, Z6
 	VMULPS        Z3, Z6, Z7
 	VCVTPS2PD     Y7, Z8
 	VADDPD        1704(AX), Z8, Z9
@@ -1920,27 +1906,27 @@ rowEnd:
 	VADDPD        X6, X5, X6
 	VUNPCKHPD     X6, X6, X5
 	VADDSD        X5, X6, X5
-	MOVQ          72(AX), BX
-	TESTQ         BX, BX
+	MOVQ          72(AX), R8
+	TESTQ         R8, R8
 	JZ            simple
 	VXORPS        X6, X6, X6
-	VCVTSD2SS     (BX)(SI*8), X6, X6
+	VCVTSD2SS     (R8)(SI*8), X6, X6
 	VBROADCASTSS  X6, Z6
 	VMULPS        Z6, Z0, Z0
 	VMULPS        Z6, Z1, Z1
 	VMULPS        Z6, Z2, Z2
 	VMULPS        Z6, Z3, Z3
-	VDIVSD        (BX)(SI*8), X5, X5
+	VDIVSD        (R8)(SI*8), X5, X5
 
 simple:
 	KMOVW   (DI)(DX*8), K1
-	VMOVUPS Z0, K1, (R8)
+	VMOVUPS Z0, K1, (CX)(BX*1)
 	KMOVW   2(DI)(DX*8), K1
-	VMOVUPS Z1, K1, 64(R8)
+	VMOVUPS Z1, K1, 64(CX)(BX*1)
 	KMOVW   4(DI)(DX*8), K1
-	VMOVUPS Z2, K1, 128(R8)
+	VMOVUPS Z2, K1, 128(CX)(BX*1)
 	KMOVW   6(DI)(DX*8), K1
-	VMOVUPS Z3, K1, 192(R8)
+	VMOVUPS Z3, K1, 192(CX)(BX*1)
 	MOVQ    272(AX), BX
 	VADDSD  (BX)(SI*8), X5, X5
 	VMOVSD  X5, (BX)(SI*8)
@@ -1959,63 +1945,7 @@ DATA shift64<>+32(SB)/8, $0x000000000000003b
 DATA shift64<>+40(SB)/8, $0x000000000000003a
 DATA shift64<>+48(SB)/8, $0x0000000000000039
 DATA shift64<>+56(SB)/8, $0x0000000000000038
-DATA shift64<>+64(SB)/8, $0x0000000000000037
-DATA shift64<>+72(SB)/8, $0x0000000000000036
-DATA shift64<>+80(SB)/8, $0x0000000000000035
-DATA shift64<>+88(SB)/8, $0x0000000000000034
-DATA shift64<>+96(SB)/8, $0x0000000000000033
-DATA shift64<>+104(SB)/8, $0x0000000000000032
-DATA shift64<>+112(SB)/8, $0x0000000000000031
-DATA shift64<>+120(SB)/8, $0x0000000000000030
-DATA shift64<>+128(SB)/8, $0x000000000000002f
-DATA shift64<>+136(SB)/8, $0x000000000000002e
-DATA shift64<>+144(SB)/8, $0x000000000000002d
-DATA shift64<>+152(SB)/8, $0x000000000000002c
-DATA shift64<>+160(SB)/8, $0x000000000000002b
-DATA shift64<>+168(SB)/8, $0x000000000000002a
-DATA shift64<>+176(SB)/8, $0x0000000000000029
-DATA shift64<>+184(SB)/8, $0x0000000000000028
-DATA shift64<>+192(SB)/8, $0x0000000000000027
-DATA shift64<>+200(SB)/8, $0x0000000000000026
-DATA shift64<>+208(SB)/8, $0x0000000000000025
-DATA shift64<>+216(SB)/8, $0x0000000000000024
-DATA shift64<>+224(SB)/8, $0x0000000000000023
-DATA shift64<>+232(SB)/8, $0x0000000000000022
-DATA shift64<>+240(SB)/8, $0x0000000000000021
-DATA shift64<>+248(SB)/8, $0x0000000000000020
-DATA shift64<>+256(SB)/8, $0x000000000000001f
-DATA shift64<>+264(SB)/8, $0x000000000000001e
-DATA shift64<>+272(SB)/8, $0x000000000000001d
-DATA shift64<>+280(SB)/8, $0x000000000000001c
-DATA shift64<>+288(SB)/8, $0x000000000000001b
-DATA shift64<>+296(SB)/8, $0x000000000000001a
-DATA shift64<>+304(SB)/8, $0x0000000000000019
-DATA shift64<>+312(SB)/8, $0x0000000000000018
-DATA shift64<>+320(SB)/8, $0x0000000000000017
-DATA shift64<>+328(SB)/8, $0x0000000000000016
-DATA shift64<>+336(SB)/8, $0x0000000000000015
-DATA shift64<>+344(SB)/8, $0x0000000000000014
-DATA shift64<>+352(SB)/8, $0x0000000000000013
-DATA shift64<>+360(SB)/8, $0x0000000000000012
-DATA shift64<>+368(SB)/8, $0x0000000000000011
-DATA shift64<>+376(SB)/8, $0x0000000000000010
-DATA shift64<>+384(SB)/8, $0x000000000000000f
-DATA shift64<>+392(SB)/8, $0x000000000000000e
-DATA shift64<>+400(SB)/8, $0x000000000000000d
-DATA shift64<>+408(SB)/8, $0x000000000000000c
-DATA shift64<>+416(SB)/8, $0x000000000000000b
-DATA shift64<>+424(SB)/8, $0x000000000000000a
-DATA shift64<>+432(SB)/8, $0x0000000000000009
-DATA shift64<>+440(SB)/8, $0x0000000000000008
-DATA shift64<>+448(SB)/8, $0x0000000000000007
-DATA shift64<>+456(SB)/8, $0x0000000000000006
-DATA shift64<>+464(SB)/8, $0x0000000000000005
-DATA shift64<>+472(SB)/8, $0x0000000000000004
-DATA shift64<>+480(SB)/8, $0x0000000000000003
-DATA shift64<>+488(SB)/8, $0x0000000000000002
-DATA shift64<>+496(SB)/8, $0x0000000000000001
-DATA shift64<>+504(SB)/8, $0x0000000000000000
-GLOBL shift64<>(SB), RODATA|NOPTR, $512
+GLOBL shift64<>(SB), RODATA|NOPTR, $64
 
 DATA shift32<>+0(SB)/4, $0x0000001f
 DATA shift32<>+4(SB)/4, $0x0000001e
@@ -2033,175 +1963,34 @@ DATA shift32<>+48(SB)/4, $0x00000013
 DATA shift32<>+52(SB)/4, $0x00000012
 DATA shift32<>+56(SB)/4, $0x00000011
 DATA shift32<>+60(SB)/4, $0x00000010
-DATA shift32<>+64(SB)/4, $0x0000000f
-DATA shift32<>+68(SB)/4, $0x0000000e
-DATA shift32<>+72(SB)/4, $0x0000000d
-DATA shift32<>+76(SB)/4, $0x0000000c
-DATA shift32<>+80(SB)/4, $0x0000000b
-DATA shift32<>+84(SB)/4, $0x0000000a
-DATA shift32<>+88(SB)/4, $0x00000009
-DATA shift32<>+92(SB)/4, $0x00000008
-DATA shift32<>+96(SB)/4, $0x00000007
-DATA shift32<>+100(SB)/4, $0x00000006
-DATA shift32<>+104(SB)/4, $0x00000005
-DATA shift32<>+108(SB)/4, $0x00000004
-DATA shift32<>+112(SB)/4, $0x00000003
-DATA shift32<>+116(SB)/4, $0x00000002
-DATA shift32<>+120(SB)/4, $0x00000001
-DATA shift32<>+124(SB)/4, $0x00000000
-GLOBL shift32<>(SB), RODATA|NOPTR, $128
+GLOBL shift32<>(SB), RODATA|NOPTR, $64
 
 // func forwardAVX2f64x8(f *frame, rows []float64, from int, to int, out int) int
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, BMI
 TEXT ·forwardAVX2f64x8(SB), NOSPLIT, $0-64
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), DX
-	MOVQ out+48(FP), SI
+	MOVQ from+32(FP), CX
+	MOVQ out+48(FP), BX
 
 entry:
-	CMPQ DX, to+40(FP)
+	CMPQ CX, to+40(FP)
 	JGE  end
-	MOVQ 168(AX), BX
-	MOVL (BX)(DX*4), R8
-	MOVQ 24(AX), BX
-	MOVQ (AX), R9
-	MOVQ (R9)(R8*8), DI
-	LEAQ (BX)(DI*4), DI
-	MOVQ 8(R9)(R8*8), R8
-	LEAQ (BX)(R8*4), R8
-	MOVQ 192(AX), BX
-	MOVQ (BX)(DX*8), R9
-	MOVQ 120(AX), R10
-	MOVQ 216(AX), R11
-	MOVQ 240(AX), R12
-	XORQ R13, R13
-	XORQ BX, BX
-	CMPQ DI, R8
-	JGE  listed
-
-neighbour:
-	MOVL (DI), R14
-	MOVQ (R10)(R14*8), R15
-	ANDQ R9, R15
-	ORQ  R15, R13
-	MOVL R14, (R11)(BX*4)
-	MOVQ R15, (R12)(BX*8)
-	CMPQ R15, $0x01
-	SBBQ $-1, BX
-	ADDQ $0x04, DI
-	CMPQ DI, R8
-	JLT  neighbour
-
-listed:
-	ADDQ   BX, 264(AX)
-	TESTQ  R13, R13
-	JZ     next
-	MOVQ   168(AX), DI
-	MOVL   (DI)(DX*4), DI
-	MOVQ   96(AX), R8
-	ORQ    R13, (R8)(DI*8)
-	MOVQ   144(AX), R8
-	MOVQ   R13, (R8)(DI*8)
-	MOVQ   168(AX), R8
-	MOVL   DI, (R8)(SI*4)
-	MOVQ   192(AX), R8
-	MOVQ   R13, (R8)(SI*8)
-	MOVQ   DI, R9
-	SHLQ   $0x06, R9
-	ADDQ   CX, R9
-	VXORPD Y0, Y0, Y0
-	VXORPD Y1, Y1, Y1
-	MOVQ   216(AX), R11
-	MOVQ   240(AX), R12
-	XORQ   R10, R10
-	CMPQ   R10, BX
-	JGE    lane0rowEnd
-
-lane0row:
-	MOVL         (R11)(R10*4), R13
-	SHLQ         $0x06, R13
-	ADDQ         CX, R13
-	VPBROADCASTQ (R12)(R10*8), Y2
-	VPSLLVQ      shift64<>+0(SB), Y2, Y2
-	VMASKMOVPD   (R13), Y2, Y2
-	VADDPD       Y2, Y0, Y0
-	VPBROADCASTQ (R12)(R10*8), Y2
-	VPSLLVQ      shift64<>+32(SB), Y2, Y2
-	VMASKMOVPD   32(R13), Y2, Y2
-	VADDPD       Y2, Y1, Y1
-	INCQ         R10
-	CMPQ         R10, BX
-	JLT          lane0row
-
-lane0rowEnd:
-	MOVQ         72(AX), BX
-	TESTQ        BX, BX
-	JZ           lane0once
-	VBROADCASTSD (BX)(DI*8), Y2
-	VMULPD       Y2, Y0, Y0
-	VMULPD       Y2, Y1, Y1
-
-lane0once:
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+0(SB), Y2, Y2
-	VMOVUPD      (R9), Y3
-	VBLENDVPD    Y2, Y0, Y3, Y3
-	VMOVUPD      Y3, (R9)
-	VPBROADCASTQ (R8)(SI*8), Y0
-	VPSLLVQ      shift64<>+32(SB), Y0, Y0
-	VMOVUPD      32(R9), Y2
-	VBLENDVPD    Y0, Y1, Y2, Y2
-	VMOVUPD      Y2, 32(R9)
-	VXORPD       Y0, Y0, Y0
-	MOVQ         48(AX), BX
-	VBROADCASTSD (BX)(DI*8), Y1
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+0(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       808(AX), Y2, Y2
-	VMOVUPD      Y2, 808(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+32(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y0
-	VADDPD       840(AX), Y0, Y0
-	VMOVUPD      Y0, 840(AX)
-	INCQ         SI
-
-next:
-	INCQ DX
-	JMP  entry
-
-end:
-	MOVQ SI, ret+56(FP)
-	VZEROUPPER
-	RET
-
-// func backwardAVX2f64x8(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2
-TEXT ·backwardAVX2f64x8(SB), NOSPLIT, $0-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), DX
-
-entry:
-	CMPQ DX, to+40(FP)
-	JGE  end
-	MOVQ 168(AX), BX
-	MOVL (BX)(DX*4), DI
-	MOVQ 24(AX), BX
+	MOVQ 168(AX), DX
+	MOVL (DX)(CX*4), DI
+	MOVQ 24(AX), DX
 	MOVQ (AX), R8
 	MOVQ (R8)(DI*8), SI
-	LEAQ (BX)(SI*4), SI
+	LEAQ (DX)(SI*4), SI
 	MOVQ 8(R8)(DI*8), DI
-	LEAQ (BX)(DI*4), DI
-	MOVQ 192(AX), BX
-	MOVQ (BX)(DX*8), R8
-	MOVQ 144(AX), R9
+	LEAQ (DX)(DI*4), DI
+	MOVQ 192(AX), DX
+	MOVQ (DX)(CX*8), R8
+	MOVQ 120(AX), R9
 	MOVQ 216(AX), R10
 	MOVQ 240(AX), R11
 	XORQ R12, R12
-	XORQ BX, BX
+	XORQ DX, DX
 	CMPQ SI, DI
 	JGE  listed
 
@@ -2210,109 +1999,281 @@ neighbour:
 	MOVQ (R9)(R13*8), R14
 	ANDQ R8, R14
 	ORQ  R14, R12
-	MOVL R13, (R10)(BX*4)
-	MOVQ R14, (R11)(BX*8)
+	MOVL R13, (R10)(DX*4)
+	MOVQ R14, (R11)(DX*8)
 	CMPQ R14, $0x01
-	SBBQ $-1, BX
+	SBBQ $-1, DX
 	ADDQ $0x04, SI
 	CMPQ SI, DI
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 264(AX)
-	MOVQ   168(AX), SI
-	MOVL   (SI)(DX*4), SI
-	MOVQ   192(AX), DI
-	MOVQ   120(AX), R9
-	MOVQ   (DI)(DX*8), R8
-	MOVQ   R8, (R9)(SI*8)
-	MOVQ   SI, R8
-	SHLQ   $0x06, R8
-	ADDQ   CX, R8
-	VXORPD Y0, Y0, Y0
-	VXORPD Y1, Y1, Y1
-	VXORPD Y2, Y2, Y2
-	VXORPD Y3, Y3, Y3
-	MOVQ   216(AX), R10
-	MOVQ   240(AX), R11
-	XORQ   R9, R9
-	CMPQ   R9, BX
-	JGE    lane0rowEnd
+	ADDQ      DX, 264(AX)
+	TESTQ     R12, R12
+	JZ        next
+	MOVQ      168(AX), SI
+	MOVL      (SI)(CX*4), SI
+	MOVQ      96(AX), DI
+	ORQ       R12, (DI)(SI*8)
+	MOVQ      144(AX), DI
+	MOVQ      R12, (DI)(SI*8)
+	MOVQ      168(AX), DI
+	MOVL      SI, (DI)(BX*4)
+	MOVQ      192(AX), DI
+	MOVQ      R12, (DI)(BX*8)
+	VMOVDQU   shift64<>+0(SB), Y0
+	VMOVDQU   shift64<>+32(SB), Y1
+	MOVQ      192(AX), DI
+	VMOVQ     (DI)(BX*8), X2
+	VPXOR     X3, X3, X3
+	VPCMPEQB  X3, X2, X2
+	VPMOVMSKB X2, DI
+	NOTQ      DI
+	ANDQ      $0x000000ff, DI
+	JZ        linesEnd
 
-lane0row:
-	MOVL         (R10)(R9*4), R12
+line:
+	TZCNTQ       DI, R8
+	BLSRQ        DI, DI
+	MOVQ         192(AX), R9
+	LEAQ         (R9)(BX*8), R9
+	VPBROADCASTB (R9)(R8*1), Y2
+	VPSLLVQ      Y0, Y2, Y3
+	VPSLLVQ      Y1, Y2, Y2
+	MOVQ         R8, R9
+	SHLQ         $0x06, R9
+	MOVQ         rows_base+8(FP), R10
+	ADDQ         R10, R9
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+	MOVQ         240(AX), R10
+	ADDQ         R8, R10
+	MOVQ         216(AX), R12
+	XORQ         R11, R11
+	CMPQ         R11, DX
+	JGE          rowsEnd
+
+row:
+	MOVL         (R12)(R11*4), R13
+	SHLQ         $0x06, R13
+	VPBROADCASTB (R10)(R11*8), Y6
+	VPSLLVQ      Y0, Y6, Y7
+	VPSLLVQ      Y1, Y6, Y6
+	VMASKMOVPD   (R9)(R13*1), Y7, Y7
+	VADDPD       Y7, Y4, Y4
+	VMASKMOVPD   32(R9)(R13*1), Y6, Y6
+	VADDPD       Y6, Y5, Y5
+	INCQ         R11
+	CMPQ         R11, DX
+	JLT          row
+
+rowsEnd:
+	MOVQ         72(AX), R10
+	TESTQ        R10, R10
+	JZ           single
+	VBROADCASTSD (R10)(SI*8), Y6
+	VMULPD       Y6, Y4, Y4
+	VMULPD       Y6, Y5, Y5
+
+single:
+	MOVQ         SI, R10
+	SHLQ         $0x06, R10
+	VMOVUPD      (R9)(R10*1), Y6
+	VBLENDVPD    Y3, Y4, Y6, Y6
+	VMOVUPD      Y6, (R9)(R10*1)
+	VMOVUPD      32(R9)(R10*1), Y4
+	VBLENDVPD    Y2, Y5, Y4, Y4
+	VMOVUPD      Y4, 32(R9)(R10*1)
+	MOVQ         48(AX), R9
+	VBROADCASTSD (R9)(SI*8), Y4
+	MOVQ         R8, R9
+	SHLQ         $0x06, R9
+	VXORPD       Y5, Y5, Y5
+	VBLENDVPD    Y3, Y4, Y5, Y3
+	VADDPD       808(AX)(R9*1), Y3, Y3
+	VMOVUPD      Y3, 808(AX)(R9*1)
+	SHLQ         $0x06, R8
+	VXORPD       Y3, Y3, Y3
+	VBLENDVPD    Y2, Y4, Y3, Y2
+	VADDPD       840(AX)(R8*1), Y2, Y2
+	VMOVUPD      Y2, 840(AX)(R8*1)
+	TESTQ        DI, DI
+	JNZ          line
+
+linesEnd:
+	INCQ BX
+
+next:
+	INCQ CX
+	JMP  entry
+
+end:
+	MOVQ BX, ret+56(FP)
+	VZEROUPPER
+	RET
+
+// func backwardAVX2f64x8(f *frame, rows []float64, from int, to int)
+// Requires: AVX, AVX2, BMI
+TEXT ·backwardAVX2f64x8(SB), NOSPLIT, $0-48
+	MOVQ f+0(FP), AX
+	MOVQ rows_base+8(FP), CX
+	MOVQ from+32(FP), CX
+
+entry:
+	CMPQ CX, to+40(FP)
+	JGE  end
+	MOVQ 168(AX), DX
+	MOVL (DX)(CX*4), SI
+	MOVQ 24(AX), DX
+	MOVQ (AX), DI
+	MOVQ (DI)(SI*8), BX
+	LEAQ (DX)(BX*4), BX
+	MOVQ 8(DI)(SI*8), SI
+	LEAQ (DX)(SI*4), SI
+	MOVQ 192(AX), DX
+	MOVQ (DX)(CX*8), DI
+	MOVQ 144(AX), R8
+	MOVQ 216(AX), R9
+	MOVQ 240(AX), R10
+	XORQ R11, R11
+	XORQ DX, DX
+	CMPQ BX, SI
+	JGE  listed
+
+neighbour:
+	MOVL (BX), R12
+	MOVQ (R8)(R12*8), R13
+	ANDQ DI, R13
+	ORQ  R13, R11
+	MOVL R12, (R9)(DX*4)
+	MOVQ R13, (R10)(DX*8)
+	CMPQ R13, $0x01
+	SBBQ $-1, DX
+	ADDQ $0x04, BX
+	CMPQ BX, SI
+	JLT  neighbour
+
+listed:
+	ADDQ      DX, 264(AX)
+	MOVQ      168(AX), BX
+	MOVL      (BX)(CX*4), BX
+	MOVQ      120(AX), DI
+	MOVQ      192(AX), SI
+	MOVQ      (SI)(CX*8), SI
+	MOVQ      SI, (DI)(BX*8)
+	VXORPD    Y0, Y0, Y0
+	VXORPD    Y1, Y1, Y1
+	VMOVDQU   shift64<>+0(SB), Y2
+	VMOVDQU   shift64<>+32(SB), Y3
+	MOVQ      192(AX), SI
+	VMOVQ     (SI)(CX*8), X4
+	VPXOR     X5, X5, X5
+	VPCMPEQB  X5, X4, X4
+	VPMOVMSKB X4, SI
+	NOTQ      SI
+	ANDQ      $0x000000ff, SI
+	JZ        linesEnd
+
+line:
+	TZCNTQ       SI, DI
+	BLSRQ        SI, SI
+	MOVQ         192(AX), R8
+	LEAQ         (R8)(CX*8), R8
+	VPBROADCASTB (R8)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	MOVQ         DI, R8
+	SHLQ         $0x06, R8
+	MOVQ         rows_base+8(FP), R9
+	ADDQ         R9, R8
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	MOVQ         240(AX), R9
+	ADDQ         DI, R9
+	MOVQ         216(AX), R11
+	XORQ         R10, R10
+	CMPQ         R10, DX
+	JGE          rowsEnd
+
+row:
+	MOVL         (R11)(R10*4), R12
 	SHLQ         $0x06, R12
-	ADDQ         CX, R12
-	VPBROADCASTQ (R11)(R9*8), Y4
-	VPSLLVQ      shift64<>+0(SB), Y4, Y4
-	VMASKMOVPD   (R12), Y4, Y4
-	VADDPD       Y4, Y2, Y2
-	VPBROADCASTQ (R11)(R9*8), Y4
-	VPSLLVQ      shift64<>+32(SB), Y4, Y4
-	VMASKMOVPD   32(R12), Y4, Y4
-	VADDPD       Y4, Y3, Y3
-	INCQ         R9
-	CMPQ         R9, BX
-	JLT          lane0row
+	VPBROADCASTB (R9)(R10*8), Y8
+	VPSLLVQ      Y2, Y8, Y9
+	VPSLLVQ      Y3, Y8, Y8
+	VMASKMOVPD   (R8)(R12*1), Y9, Y9
+	VADDPD       Y9, Y6, Y6
+	VMASKMOVPD   32(R8)(R12*1), Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	INCQ         R10
+	CMPQ         R10, DX
+	JLT          row
 
-lane0rowEnd:
-	VPBROADCASTQ (DI)(DX*8), Y4
-	VPSLLVQ      shift64<>+0(SB), Y4, Y4
-	VMASKMOVPD   (R8), Y4, Y4
-	VMULPD       Y2, Y4, Y5
-	VADDPD       1320(AX), Y5, Y6
-	VMOVUPD      Y6, 1320(AX)
-	VMULPD       296(AX), Y5, Y5
-	VADDPD       Y5, Y0, Y0
-	MOVQ         48(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y5
-	VDIVPD       Y4, Y5, Y5
-	VADDPD       Y5, Y2, Y2
-	VPBROADCASTQ (DI)(DX*8), Y4
-	VPSLLVQ      shift64<>+32(SB), Y4, Y4
-	VMASKMOVPD   32(R8), Y4, Y4
-	VMULPD       Y3, Y4, Y5
-	VADDPD       1352(AX), Y5, Y6
-	VMOVUPD      Y6, 1352(AX)
-	VMULPD       328(AX), Y5, Y5
-	VADDPD       Y5, Y1, Y1
-	MOVQ         48(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y5
-	VDIVPD       Y4, Y5, Y5
-	VADDPD       Y5, Y3, Y3
-	MOVQ         72(AX), BX
-	TESTQ        BX, BX
-	JZ           lane0once
-	VBROADCASTSD (BX)(SI*8), Y4
-	VMULPD       Y4, Y2, Y2
-	VMULPD       Y4, Y3, Y3
+rowsEnd:
+	MOVQ         BX, R9
+	SHLQ         $0x06, R9
+	VMASKMOVPD   (R8)(R9*1), Y5, Y8
+	VMULPD       Y6, Y8, Y9
+	MOVQ         DI, R10
+	SHLQ         $0x06, R10
+	VADDPD       1320(AX)(R10*1), Y9, Y10
+	VMOVUPD      Y10, 1320(AX)(R10*1)
+	MOVQ         DI, R10
+	SHLQ         $0x06, R10
+	VMULPD       296(AX)(R10*1), Y9, Y9
+	VADDPD       Y9, Y0, Y0
+	MOVQ         48(AX), R10
+	VBROADCASTSD (R10)(BX*8), Y9
+	VDIVPD       Y8, Y9, Y9
+	VADDPD       Y9, Y6, Y6
+	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
+	VMULPD       Y7, Y8, Y9
+	MOVQ         DI, R9
+	SHLQ         $0x06, R9
+	VADDPD       1352(AX)(R9*1), Y9, Y10
+	VMOVUPD      Y10, 1352(AX)(R9*1)
+	SHLQ         $0x06, DI
+	VMULPD       328(AX)(DI*1), Y9, Y9
+	VADDPD       Y9, Y1, Y1
+	MOVQ         48(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y9
+	VDIVPD       Y8, Y9, Y9
+	VADDPD       Y9, Y7, Y7
+	MOVQ         72(AX), DI
+	TESTQ        DI, DI
+	JZ           single
+	VBROADCASTSD (DI)(BX*8), Y8
+	VMULPD       Y8, Y6, Y6
+	VMULPD       Y8, Y7, Y7
 
-lane0once:
-	VPBROADCASTQ (DI)(DX*8), Y4
-	VPSLLVQ      shift64<>+0(SB), Y4, Y4
-	VMOVUPD      (R8), Y5
-	VBLENDVPD    Y4, Y2, Y5, Y5
-	VMOVUPD      Y5, (R8)
-	VPBROADCASTQ (DI)(DX*8), Y2
-	VPSLLVQ      shift64<>+32(SB), Y2, Y2
-	VMOVUPD      32(R8), Y4
-	VBLENDVPD    Y2, Y3, Y4, Y4
-	VMOVUPD      Y4, 32(R8)
+single:
+	MOVQ      BX, DI
+	SHLQ      $0x06, DI
+	VMOVUPD   (R8)(DI*1), Y8
+	VBLENDVPD Y5, Y6, Y8, Y8
+	VMOVUPD   Y8, (R8)(DI*1)
+	VMOVUPD   32(R8)(DI*1), Y5
+	VBLENDVPD Y4, Y7, Y5, Y5
+	VMOVUPD   Y5, 32(R8)(DI*1)
+	TESTQ     SI, SI
+	JNZ       line
+
+linesEnd:
 	VADDPD       Y1, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1
 	VADDPD       X1, X0, X1
 	VUNPCKHPD    X1, X1, X0
 	VADDSD       X0, X1, X0
-	MOVQ         72(AX), BX
-	TESTQ        BX, BX
+	MOVQ         72(AX), DX
+	TESTQ        DX, DX
 	JZ           once
-	VDIVSD       (BX)(SI*8), X0, X0
+	VDIVSD       (DX)(BX*8), X0, X0
 
 once:
-	MOVQ   272(AX), BX
-	VADDSD (BX)(SI*8), X0, X0
-	VMOVSD X0, (BX)(SI*8)
-	INCQ   DX
+	MOVQ   272(AX), DX
+	VADDSD (DX)(BX*8), X0, X0
+	VMOVSD X0, (DX)(BX*8)
+	INCQ   CX
 	JMP    entry
 
 end:
@@ -2320,188 +2281,31 @@ end:
 	RET
 
 // func forwardAVX2f64x16(f *frame, rows []float64, from int, to int, out int) int
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, BMI
 TEXT ·forwardAVX2f64x16(SB), NOSPLIT, $0-64
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), DX
-	MOVQ out+48(FP), SI
+	MOVQ from+32(FP), CX
+	MOVQ out+48(FP), BX
 
 entry:
-	CMPQ DX, to+40(FP)
+	CMPQ CX, to+40(FP)
 	JGE  end
-	MOVQ 168(AX), BX
-	MOVL (BX)(DX*4), R8
-	MOVQ 24(AX), BX
-	MOVQ (AX), R9
-	MOVQ (R9)(R8*8), DI
-	LEAQ (BX)(DI*4), DI
-	MOVQ 8(R9)(R8*8), R8
-	LEAQ (BX)(R8*4), R8
-	MOVQ 192(AX), BX
-	MOVQ (BX)(DX*8), R9
-	MOVQ 120(AX), R10
-	MOVQ 216(AX), R11
-	MOVQ 240(AX), R12
-	XORQ R13, R13
-	XORQ BX, BX
-	CMPQ DI, R8
-	JGE  listed
-
-neighbour:
-	MOVL (DI), R14
-	MOVQ (R10)(R14*8), R15
-	ANDQ R9, R15
-	ORQ  R15, R13
-	MOVL R14, (R11)(BX*4)
-	MOVQ R15, (R12)(BX*8)
-	CMPQ R15, $0x01
-	SBBQ $-1, BX
-	ADDQ $0x04, DI
-	CMPQ DI, R8
-	JLT  neighbour
-
-listed:
-	ADDQ   BX, 264(AX)
-	TESTQ  R13, R13
-	JZ     next
-	MOVQ   168(AX), DI
-	MOVL   (DI)(DX*4), DI
-	MOVQ   96(AX), R8
-	ORQ    R13, (R8)(DI*8)
-	MOVQ   144(AX), R8
-	MOVQ   R13, (R8)(DI*8)
-	MOVQ   168(AX), R8
-	MOVL   DI, (R8)(SI*4)
-	MOVQ   192(AX), R8
-	MOVQ   R13, (R8)(SI*8)
-	MOVQ   DI, R9
-	SHLQ   $0x07, R9
-	ADDQ   CX, R9
-	VXORPD Y0, Y0, Y0
-	VXORPD Y1, Y1, Y1
-	VXORPD Y2, Y2, Y2
-	VXORPD Y3, Y3, Y3
-	MOVQ   216(AX), R11
-	MOVQ   240(AX), R12
-	XORQ   R10, R10
-	CMPQ   R10, BX
-	JGE    lane0rowEnd
-
-lane0row:
-	MOVL         (R11)(R10*4), R13
-	SHLQ         $0x07, R13
-	ADDQ         CX, R13
-	VPBROADCASTQ (R12)(R10*8), Y4
-	VPSLLVQ      shift64<>+0(SB), Y4, Y4
-	VMASKMOVPD   (R13), Y4, Y4
-	VADDPD       Y4, Y0, Y0
-	VPBROADCASTQ (R12)(R10*8), Y4
-	VPSLLVQ      shift64<>+32(SB), Y4, Y4
-	VMASKMOVPD   32(R13), Y4, Y4
-	VADDPD       Y4, Y1, Y1
-	VPBROADCASTQ (R12)(R10*8), Y4
-	VPSLLVQ      shift64<>+64(SB), Y4, Y4
-	VMASKMOVPD   64(R13), Y4, Y4
-	VADDPD       Y4, Y2, Y2
-	VPBROADCASTQ (R12)(R10*8), Y4
-	VPSLLVQ      shift64<>+96(SB), Y4, Y4
-	VMASKMOVPD   96(R13), Y4, Y4
-	VADDPD       Y4, Y3, Y3
-	INCQ         R10
-	CMPQ         R10, BX
-	JLT          lane0row
-
-lane0rowEnd:
-	MOVQ         72(AX), BX
-	TESTQ        BX, BX
-	JZ           lane0once
-	VBROADCASTSD (BX)(DI*8), Y4
-	VMULPD       Y4, Y0, Y0
-	VMULPD       Y4, Y1, Y1
-	VMULPD       Y4, Y2, Y2
-	VMULPD       Y4, Y3, Y3
-
-lane0once:
-	VPBROADCASTQ (R8)(SI*8), Y4
-	VPSLLVQ      shift64<>+0(SB), Y4, Y4
-	VMOVUPD      (R9), Y5
-	VBLENDVPD    Y4, Y0, Y5, Y5
-	VMOVUPD      Y5, (R9)
-	VPBROADCASTQ (R8)(SI*8), Y0
-	VPSLLVQ      shift64<>+32(SB), Y0, Y0
-	VMOVUPD      32(R9), Y4
-	VBLENDVPD    Y0, Y1, Y4, Y4
-	VMOVUPD      Y4, 32(R9)
-	VPBROADCASTQ (R8)(SI*8), Y0
-	VPSLLVQ      shift64<>+64(SB), Y0, Y0
-	VMOVUPD      64(R9), Y1
-	VBLENDVPD    Y0, Y2, Y1, Y1
-	VMOVUPD      Y1, 64(R9)
-	VPBROADCASTQ (R8)(SI*8), Y0
-	VPSLLVQ      shift64<>+96(SB), Y0, Y0
-	VMOVUPD      96(R9), Y1
-	VBLENDVPD    Y0, Y3, Y1, Y1
-	VMOVUPD      Y1, 96(R9)
-	VXORPD       Y0, Y0, Y0
-	MOVQ         48(AX), BX
-	VBROADCASTSD (BX)(DI*8), Y1
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+0(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       808(AX), Y2, Y2
-	VMOVUPD      Y2, 808(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+32(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       840(AX), Y2, Y2
-	VMOVUPD      Y2, 840(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+64(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       872(AX), Y2, Y2
-	VMOVUPD      Y2, 872(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+96(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y0
-	VADDPD       904(AX), Y0, Y0
-	VMOVUPD      Y0, 904(AX)
-	INCQ         SI
-
-next:
-	INCQ DX
-	JMP  entry
-
-end:
-	MOVQ SI, ret+56(FP)
-	VZEROUPPER
-	RET
-
-// func backwardAVX2f64x16(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2
-TEXT ·backwardAVX2f64x16(SB), NOSPLIT, $0-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), DX
-
-entry:
-	CMPQ DX, to+40(FP)
-	JGE  end
-	MOVQ 168(AX), BX
-	MOVL (BX)(DX*4), DI
-	MOVQ 24(AX), BX
+	MOVQ 168(AX), DX
+	MOVL (DX)(CX*4), DI
+	MOVQ 24(AX), DX
 	MOVQ (AX), R8
 	MOVQ (R8)(DI*8), SI
-	LEAQ (BX)(SI*4), SI
+	LEAQ (DX)(SI*4), SI
 	MOVQ 8(R8)(DI*8), DI
-	LEAQ (BX)(DI*4), DI
-	MOVQ 192(AX), BX
-	MOVQ (BX)(DX*8), R8
-	MOVQ 144(AX), R9
+	LEAQ (DX)(DI*4), DI
+	MOVQ 192(AX), DX
+	MOVQ (DX)(CX*8), R8
+	MOVQ 120(AX), R9
 	MOVQ 216(AX), R10
 	MOVQ 240(AX), R11
 	XORQ R12, R12
-	XORQ BX, BX
+	XORQ DX, DX
 	CMPQ SI, DI
 	JGE  listed
 
@@ -2510,155 +2314,281 @@ neighbour:
 	MOVQ (R9)(R13*8), R14
 	ANDQ R8, R14
 	ORQ  R14, R12
-	MOVL R13, (R10)(BX*4)
-	MOVQ R14, (R11)(BX*8)
+	MOVL R13, (R10)(DX*4)
+	MOVQ R14, (R11)(DX*8)
 	CMPQ R14, $0x01
-	SBBQ $-1, BX
+	SBBQ $-1, DX
 	ADDQ $0x04, SI
 	CMPQ SI, DI
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 264(AX)
-	MOVQ   168(AX), SI
-	MOVL   (SI)(DX*4), SI
-	MOVQ   192(AX), DI
-	MOVQ   120(AX), R9
-	MOVQ   (DI)(DX*8), R8
-	MOVQ   R8, (R9)(SI*8)
-	MOVQ   SI, R8
-	SHLQ   $0x07, R8
-	ADDQ   CX, R8
-	VXORPD Y0, Y0, Y0
-	VXORPD Y1, Y1, Y1
-	VXORPD Y2, Y2, Y2
-	VXORPD Y3, Y3, Y3
-	VXORPD Y4, Y4, Y4
-	VXORPD Y5, Y5, Y5
-	MOVQ   216(AX), R10
-	MOVQ   240(AX), R11
-	XORQ   R9, R9
-	CMPQ   R9, BX
-	JGE    lane0rowEnd
+	ADDQ      DX, 264(AX)
+	TESTQ     R12, R12
+	JZ        next
+	MOVQ      168(AX), SI
+	MOVL      (SI)(CX*4), SI
+	MOVQ      96(AX), DI
+	ORQ       R12, (DI)(SI*8)
+	MOVQ      144(AX), DI
+	MOVQ      R12, (DI)(SI*8)
+	MOVQ      168(AX), DI
+	MOVL      SI, (DI)(BX*4)
+	MOVQ      192(AX), DI
+	MOVQ      R12, (DI)(BX*8)
+	VMOVDQU   shift64<>+0(SB), Y0
+	VMOVDQU   shift64<>+32(SB), Y1
+	MOVQ      192(AX), DI
+	VMOVQ     (DI)(BX*8), X2
+	VPXOR     X3, X3, X3
+	VPCMPEQB  X3, X2, X2
+	VPMOVMSKB X2, DI
+	NOTQ      DI
+	ANDQ      $0x000000ff, DI
+	JZ        linesEnd
 
-lane0row:
-	MOVL         (R10)(R9*4), R12
-	SHLQ         $0x07, R12
-	ADDQ         CX, R12
-	VPBROADCASTQ (R11)(R9*8), Y6
-	VPSLLVQ      shift64<>+0(SB), Y6, Y6
-	VMASKMOVPD   (R12), Y6, Y6
-	VADDPD       Y6, Y2, Y2
-	VPBROADCASTQ (R11)(R9*8), Y6
-	VPSLLVQ      shift64<>+32(SB), Y6, Y6
-	VMASKMOVPD   32(R12), Y6, Y6
-	VADDPD       Y6, Y3, Y3
-	VPBROADCASTQ (R11)(R9*8), Y6
-	VPSLLVQ      shift64<>+64(SB), Y6, Y6
-	VMASKMOVPD   64(R12), Y6, Y6
-	VADDPD       Y6, Y4, Y4
-	VPBROADCASTQ (R11)(R9*8), Y6
-	VPSLLVQ      shift64<>+96(SB), Y6, Y6
-	VMASKMOVPD   96(R12), Y6, Y6
-	VADDPD       Y6, Y5, Y5
-	INCQ         R9
-	CMPQ         R9, BX
-	JLT          lane0row
+line:
+	TZCNTQ       DI, R8
+	BLSRQ        DI, DI
+	MOVQ         192(AX), R9
+	LEAQ         (R9)(BX*8), R9
+	VPBROADCASTB (R9)(R8*1), Y2
+	VPSLLVQ      Y0, Y2, Y3
+	VPSLLVQ      Y1, Y2, Y2
+	MOVQ         R8, R9
+	SHLQ         $0x06, R9
+	MOVQ         rows_base+8(FP), R10
+	ADDQ         R10, R9
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+	MOVQ         240(AX), R10
+	ADDQ         R8, R10
+	MOVQ         216(AX), R12
+	XORQ         R11, R11
+	CMPQ         R11, DX
+	JGE          rowsEnd
 
-lane0rowEnd:
-	VPBROADCASTQ (DI)(DX*8), Y6
-	VPSLLVQ      shift64<>+0(SB), Y6, Y6
-	VMASKMOVPD   (R8), Y6, Y6
-	VMULPD       Y2, Y6, Y7
-	VADDPD       1320(AX), Y7, Y8
-	VMOVUPD      Y8, 1320(AX)
-	VMULPD       296(AX), Y7, Y7
-	VADDPD       Y7, Y0, Y0
-	MOVQ         48(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y7
-	VDIVPD       Y6, Y7, Y7
-	VADDPD       Y7, Y2, Y2
-	VPBROADCASTQ (DI)(DX*8), Y6
-	VPSLLVQ      shift64<>+32(SB), Y6, Y6
-	VMASKMOVPD   32(R8), Y6, Y6
-	VMULPD       Y3, Y6, Y7
-	VADDPD       1352(AX), Y7, Y8
-	VMOVUPD      Y8, 1352(AX)
-	VMULPD       328(AX), Y7, Y7
-	VADDPD       Y7, Y1, Y1
-	MOVQ         48(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y7
-	VDIVPD       Y6, Y7, Y7
-	VADDPD       Y7, Y3, Y3
-	VPBROADCASTQ (DI)(DX*8), Y6
-	VPSLLVQ      shift64<>+64(SB), Y6, Y6
-	VMASKMOVPD   64(R8), Y6, Y6
-	VMULPD       Y4, Y6, Y7
-	VADDPD       1384(AX), Y7, Y8
-	VMOVUPD      Y8, 1384(AX)
-	VMULPD       360(AX), Y7, Y7
-	VADDPD       Y7, Y0, Y0
-	MOVQ         48(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y7
-	VDIVPD       Y6, Y7, Y7
+row:
+	MOVL         (R12)(R11*4), R13
+	SHLQ         $0x07, R13
+	VPBROADCASTB (R10)(R11*8), Y6
+	VPSLLVQ      Y0, Y6, Y7
+	VPSLLVQ      Y1, Y6, Y6
+	VMASKMOVPD   (R9)(R13*1), Y7, Y7
 	VADDPD       Y7, Y4, Y4
-	VPBROADCASTQ (DI)(DX*8), Y6
-	VPSLLVQ      shift64<>+96(SB), Y6, Y6
-	VMASKMOVPD   96(R8), Y6, Y6
-	VMULPD       Y5, Y6, Y7
-	VADDPD       1416(AX), Y7, Y8
-	VMOVUPD      Y8, 1416(AX)
-	VMULPD       392(AX), Y7, Y7
-	VADDPD       Y7, Y1, Y1
-	MOVQ         48(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y7
-	VDIVPD       Y6, Y7, Y7
-	VADDPD       Y7, Y5, Y5
-	MOVQ         72(AX), BX
-	TESTQ        BX, BX
-	JZ           lane0once
-	VBROADCASTSD (BX)(SI*8), Y6
-	VMULPD       Y6, Y2, Y2
-	VMULPD       Y6, Y3, Y3
+	VMASKMOVPD   32(R9)(R13*1), Y6, Y6
+	VADDPD       Y6, Y5, Y5
+	INCQ         R11
+	CMPQ         R11, DX
+	JLT          row
+
+rowsEnd:
+	MOVQ         72(AX), R10
+	TESTQ        R10, R10
+	JZ           single
+	VBROADCASTSD (R10)(SI*8), Y6
 	VMULPD       Y6, Y4, Y4
 	VMULPD       Y6, Y5, Y5
 
-lane0once:
-	VPBROADCASTQ (DI)(DX*8), Y6
-	VPSLLVQ      shift64<>+0(SB), Y6, Y6
-	VMOVUPD      (R8), Y7
-	VBLENDVPD    Y6, Y2, Y7, Y7
-	VMOVUPD      Y7, (R8)
-	VPBROADCASTQ (DI)(DX*8), Y2
-	VPSLLVQ      shift64<>+32(SB), Y2, Y2
-	VMOVUPD      32(R8), Y6
-	VBLENDVPD    Y2, Y3, Y6, Y6
-	VMOVUPD      Y6, 32(R8)
-	VPBROADCASTQ (DI)(DX*8), Y2
-	VPSLLVQ      shift64<>+64(SB), Y2, Y2
-	VMOVUPD      64(R8), Y3
-	VBLENDVPD    Y2, Y4, Y3, Y3
-	VMOVUPD      Y3, 64(R8)
-	VPBROADCASTQ (DI)(DX*8), Y2
-	VPSLLVQ      shift64<>+96(SB), Y2, Y2
-	VMOVUPD      96(R8), Y3
-	VBLENDVPD    Y2, Y5, Y3, Y3
-	VMOVUPD      Y3, 96(R8)
+single:
+	MOVQ         SI, R10
+	SHLQ         $0x07, R10
+	VMOVUPD      (R9)(R10*1), Y6
+	VBLENDVPD    Y3, Y4, Y6, Y6
+	VMOVUPD      Y6, (R9)(R10*1)
+	VMOVUPD      32(R9)(R10*1), Y4
+	VBLENDVPD    Y2, Y5, Y4, Y4
+	VMOVUPD      Y4, 32(R9)(R10*1)
+	MOVQ         48(AX), R9
+	VBROADCASTSD (R9)(SI*8), Y4
+	MOVQ         R8, R9
+	SHLQ         $0x06, R9
+	VXORPD       Y5, Y5, Y5
+	VBLENDVPD    Y3, Y4, Y5, Y3
+	VADDPD       808(AX)(R9*1), Y3, Y3
+	VMOVUPD      Y3, 808(AX)(R9*1)
+	SHLQ         $0x06, R8
+	VXORPD       Y3, Y3, Y3
+	VBLENDVPD    Y2, Y4, Y3, Y2
+	VADDPD       840(AX)(R8*1), Y2, Y2
+	VMOVUPD      Y2, 840(AX)(R8*1)
+	TESTQ        DI, DI
+	JNZ          line
+
+linesEnd:
+	INCQ BX
+
+next:
+	INCQ CX
+	JMP  entry
+
+end:
+	MOVQ BX, ret+56(FP)
+	VZEROUPPER
+	RET
+
+// func backwardAVX2f64x16(f *frame, rows []float64, from int, to int)
+// Requires: AVX, AVX2, BMI
+TEXT ·backwardAVX2f64x16(SB), NOSPLIT, $0-48
+	MOVQ f+0(FP), AX
+	MOVQ rows_base+8(FP), CX
+	MOVQ from+32(FP), CX
+
+entry:
+	CMPQ CX, to+40(FP)
+	JGE  end
+	MOVQ 168(AX), DX
+	MOVL (DX)(CX*4), SI
+	MOVQ 24(AX), DX
+	MOVQ (AX), DI
+	MOVQ (DI)(SI*8), BX
+	LEAQ (DX)(BX*4), BX
+	MOVQ 8(DI)(SI*8), SI
+	LEAQ (DX)(SI*4), SI
+	MOVQ 192(AX), DX
+	MOVQ (DX)(CX*8), DI
+	MOVQ 144(AX), R8
+	MOVQ 216(AX), R9
+	MOVQ 240(AX), R10
+	XORQ R11, R11
+	XORQ DX, DX
+	CMPQ BX, SI
+	JGE  listed
+
+neighbour:
+	MOVL (BX), R12
+	MOVQ (R8)(R12*8), R13
+	ANDQ DI, R13
+	ORQ  R13, R11
+	MOVL R12, (R9)(DX*4)
+	MOVQ R13, (R10)(DX*8)
+	CMPQ R13, $0x01
+	SBBQ $-1, DX
+	ADDQ $0x04, BX
+	CMPQ BX, SI
+	JLT  neighbour
+
+listed:
+	ADDQ      DX, 264(AX)
+	MOVQ      168(AX), BX
+	MOVL      (BX)(CX*4), BX
+	MOVQ      120(AX), DI
+	MOVQ      192(AX), SI
+	MOVQ      (SI)(CX*8), SI
+	MOVQ      SI, (DI)(BX*8)
+	VXORPD    Y0, Y0, Y0
+	VXORPD    Y1, Y1, Y1
+	VMOVDQU   shift64<>+0(SB), Y2
+	VMOVDQU   shift64<>+32(SB), Y3
+	MOVQ      192(AX), SI
+	VMOVQ     (SI)(CX*8), X4
+	VPXOR     X5, X5, X5
+	VPCMPEQB  X5, X4, X4
+	VPMOVMSKB X4, SI
+	NOTQ      SI
+	ANDQ      $0x000000ff, SI
+	JZ        linesEnd
+
+line:
+	TZCNTQ       SI, DI
+	BLSRQ        SI, SI
+	MOVQ         192(AX), R8
+	LEAQ         (R8)(CX*8), R8
+	VPBROADCASTB (R8)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	MOVQ         DI, R8
+	SHLQ         $0x06, R8
+	MOVQ         rows_base+8(FP), R9
+	ADDQ         R9, R8
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	MOVQ         240(AX), R9
+	ADDQ         DI, R9
+	MOVQ         216(AX), R11
+	XORQ         R10, R10
+	CMPQ         R10, DX
+	JGE          rowsEnd
+
+row:
+	MOVL         (R11)(R10*4), R12
+	SHLQ         $0x07, R12
+	VPBROADCASTB (R9)(R10*8), Y8
+	VPSLLVQ      Y2, Y8, Y9
+	VPSLLVQ      Y3, Y8, Y8
+	VMASKMOVPD   (R8)(R12*1), Y9, Y9
+	VADDPD       Y9, Y6, Y6
+	VMASKMOVPD   32(R8)(R12*1), Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	INCQ         R10
+	CMPQ         R10, DX
+	JLT          row
+
+rowsEnd:
+	MOVQ         BX, R9
+	SHLQ         $0x07, R9
+	VMASKMOVPD   (R8)(R9*1), Y5, Y8
+	VMULPD       Y6, Y8, Y9
+	MOVQ         DI, R10
+	SHLQ         $0x06, R10
+	VADDPD       1320(AX)(R10*1), Y9, Y10
+	VMOVUPD      Y10, 1320(AX)(R10*1)
+	MOVQ         DI, R10
+	SHLQ         $0x06, R10
+	VMULPD       296(AX)(R10*1), Y9, Y9
+	VADDPD       Y9, Y0, Y0
+	MOVQ         48(AX), R10
+	VBROADCASTSD (R10)(BX*8), Y9
+	VDIVPD       Y8, Y9, Y9
+	VADDPD       Y9, Y6, Y6
+	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
+	VMULPD       Y7, Y8, Y9
+	MOVQ         DI, R9
+	SHLQ         $0x06, R9
+	VADDPD       1352(AX)(R9*1), Y9, Y10
+	VMOVUPD      Y10, 1352(AX)(R9*1)
+	SHLQ         $0x06, DI
+	VMULPD       328(AX)(DI*1), Y9, Y9
+	VADDPD       Y9, Y1, Y1
+	MOVQ         48(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y9
+	VDIVPD       Y8, Y9, Y9
+	VADDPD       Y9, Y7, Y7
+	MOVQ         72(AX), DI
+	TESTQ        DI, DI
+	JZ           single
+	VBROADCASTSD (DI)(BX*8), Y8
+	VMULPD       Y8, Y6, Y6
+	VMULPD       Y8, Y7, Y7
+
+single:
+	MOVQ      BX, DI
+	SHLQ      $0x07, DI
+	VMOVUPD   (R8)(DI*1), Y8
+	VBLENDVPD Y5, Y6, Y8, Y8
+	VMOVUPD   Y8, (R8)(DI*1)
+	VMOVUPD   32(R8)(DI*1), Y5
+	VBLENDVPD Y4, Y7, Y5, Y5
+	VMOVUPD   Y5, 32(R8)(DI*1)
+	TESTQ     SI, SI
+	JNZ       line
+
+linesEnd:
 	VADDPD       Y1, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1
 	VADDPD       X1, X0, X1
 	VUNPCKHPD    X1, X1, X0
 	VADDSD       X0, X1, X0
-	MOVQ         72(AX), BX
-	TESTQ        BX, BX
+	MOVQ         72(AX), DX
+	TESTQ        DX, DX
 	JZ           once
-	VDIVSD       (BX)(SI*8), X0, X0
+	VDIVSD       (DX)(BX*8), X0, X0
 
 once:
-	MOVQ   272(AX), BX
-	VADDSD (BX)(SI*8), X0, X0
-	VMOVSD X0, (BX)(SI*8)
-	INCQ   DX
+	MOVQ   272(AX), DX
+	VADDSD (DX)(BX*8), X0, X0
+	VMOVSD X0, (DX)(BX*8)
+	INCQ   CX
 	JMP    entry
 
 end:
@@ -2666,252 +2596,31 @@ end:
 	RET
 
 // func forwardAVX2f64x32(f *frame, rows []float64, from int, to int, out int) int
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, BMI
 TEXT ·forwardAVX2f64x32(SB), NOSPLIT, $0-64
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), DX
-	MOVQ out+48(FP), SI
+	MOVQ from+32(FP), CX
+	MOVQ out+48(FP), BX
 
 entry:
-	CMPQ DX, to+40(FP)
+	CMPQ CX, to+40(FP)
 	JGE  end
-	MOVQ 168(AX), BX
-	MOVL (BX)(DX*4), R8
-	MOVQ 24(AX), BX
-	MOVQ (AX), R9
-	MOVQ (R9)(R8*8), DI
-	LEAQ (BX)(DI*4), DI
-	MOVQ 8(R9)(R8*8), R8
-	LEAQ (BX)(R8*4), R8
-	MOVQ 192(AX), BX
-	MOVQ (BX)(DX*8), R9
-	MOVQ 120(AX), R10
-	MOVQ 216(AX), R11
-	MOVQ 240(AX), R12
-	XORQ R13, R13
-	XORQ BX, BX
-	CMPQ DI, R8
-	JGE  listed
-
-neighbour:
-	MOVL (DI), R14
-	MOVQ (R10)(R14*8), R15
-	ANDQ R9, R15
-	ORQ  R15, R13
-	MOVL R14, (R11)(BX*4)
-	MOVQ R15, (R12)(BX*8)
-	CMPQ R15, $0x01
-	SBBQ $-1, BX
-	ADDQ $0x04, DI
-	CMPQ DI, R8
-	JLT  neighbour
-
-listed:
-	ADDQ   BX, 264(AX)
-	TESTQ  R13, R13
-	JZ     next
-	MOVQ   168(AX), DI
-	MOVL   (DI)(DX*4), DI
-	MOVQ   96(AX), R8
-	ORQ    R13, (R8)(DI*8)
-	MOVQ   144(AX), R8
-	MOVQ   R13, (R8)(DI*8)
-	MOVQ   168(AX), R8
-	MOVL   DI, (R8)(SI*4)
-	MOVQ   192(AX), R8
-	MOVQ   R13, (R8)(SI*8)
-	MOVQ   DI, R9
-	SHLQ   $0x08, R9
-	ADDQ   CX, R9
-	VXORPD Y0, Y0, Y0
-	VXORPD Y1, Y1, Y1
-	VXORPD Y2, Y2, Y2
-	VXORPD Y3, Y3, Y3
-	VXORPD Y4, Y4, Y4
-	VXORPD Y5, Y5, Y5
-	VXORPD Y6, Y6, Y6
-	VXORPD Y7, Y7, Y7
-	MOVQ   216(AX), R11
-	MOVQ   240(AX), R12
-	XORQ   R10, R10
-	CMPQ   R10, BX
-	JGE    lane0rowEnd
-
-lane0row:
-	MOVL         (R11)(R10*4), R13
-	SHLQ         $0x08, R13
-	ADDQ         CX, R13
-	VPBROADCASTQ (R12)(R10*8), Y8
-	VPSLLVQ      shift64<>+0(SB), Y8, Y8
-	VMASKMOVPD   (R13), Y8, Y8
-	VADDPD       Y8, Y0, Y0
-	VPBROADCASTQ (R12)(R10*8), Y8
-	VPSLLVQ      shift64<>+32(SB), Y8, Y8
-	VMASKMOVPD   32(R13), Y8, Y8
-	VADDPD       Y8, Y1, Y1
-	VPBROADCASTQ (R12)(R10*8), Y8
-	VPSLLVQ      shift64<>+64(SB), Y8, Y8
-	VMASKMOVPD   64(R13), Y8, Y8
-	VADDPD       Y8, Y2, Y2
-	VPBROADCASTQ (R12)(R10*8), Y8
-	VPSLLVQ      shift64<>+96(SB), Y8, Y8
-	VMASKMOVPD   96(R13), Y8, Y8
-	VADDPD       Y8, Y3, Y3
-	VPBROADCASTQ (R12)(R10*8), Y8
-	VPSLLVQ      shift64<>+128(SB), Y8, Y8
-	VMASKMOVPD   128(R13), Y8, Y8
-	VADDPD       Y8, Y4, Y4
-	VPBROADCASTQ (R12)(R10*8), Y8
-	VPSLLVQ      shift64<>+160(SB), Y8, Y8
-	VMASKMOVPD   160(R13), Y8, Y8
-	VADDPD       Y8, Y5, Y5
-	VPBROADCASTQ (R12)(R10*8), Y8
-	VPSLLVQ      shift64<>+192(SB), Y8, Y8
-	VMASKMOVPD   192(R13), Y8, Y8
-	VADDPD       Y8, Y6, Y6
-	VPBROADCASTQ (R12)(R10*8), Y8
-	VPSLLVQ      shift64<>+224(SB), Y8, Y8
-	VMASKMOVPD   224(R13), Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	INCQ         R10
-	CMPQ         R10, BX
-	JLT          lane0row
-
-lane0rowEnd:
-	MOVQ         72(AX), BX
-	TESTQ        BX, BX
-	JZ           lane0once
-	VBROADCASTSD (BX)(DI*8), Y8
-	VMULPD       Y8, Y0, Y0
-	VMULPD       Y8, Y1, Y1
-	VMULPD       Y8, Y2, Y2
-	VMULPD       Y8, Y3, Y3
-	VMULPD       Y8, Y4, Y4
-	VMULPD       Y8, Y5, Y5
-	VMULPD       Y8, Y6, Y6
-	VMULPD       Y8, Y7, Y7
-
-lane0once:
-	VPBROADCASTQ (R8)(SI*8), Y8
-	VPSLLVQ      shift64<>+0(SB), Y8, Y8
-	VMOVUPD      (R9), Y9
-	VBLENDVPD    Y8, Y0, Y9, Y9
-	VMOVUPD      Y9, (R9)
-	VPBROADCASTQ (R8)(SI*8), Y0
-	VPSLLVQ      shift64<>+32(SB), Y0, Y0
-	VMOVUPD      32(R9), Y8
-	VBLENDVPD    Y0, Y1, Y8, Y8
-	VMOVUPD      Y8, 32(R9)
-	VPBROADCASTQ (R8)(SI*8), Y0
-	VPSLLVQ      shift64<>+64(SB), Y0, Y0
-	VMOVUPD      64(R9), Y1
-	VBLENDVPD    Y0, Y2, Y1, Y1
-	VMOVUPD      Y1, 64(R9)
-	VPBROADCASTQ (R8)(SI*8), Y0
-	VPSLLVQ      shift64<>+96(SB), Y0, Y0
-	VMOVUPD      96(R9), Y1
-	VBLENDVPD    Y0, Y3, Y1, Y1
-	VMOVUPD      Y1, 96(R9)
-	VPBROADCASTQ (R8)(SI*8), Y0
-	VPSLLVQ      shift64<>+128(SB), Y0, Y0
-	VMOVUPD      128(R9), Y1
-	VBLENDVPD    Y0, Y4, Y1, Y1
-	VMOVUPD      Y1, 128(R9)
-	VPBROADCASTQ (R8)(SI*8), Y0
-	VPSLLVQ      shift64<>+160(SB), Y0, Y0
-	VMOVUPD      160(R9), Y1
-	VBLENDVPD    Y0, Y5, Y1, Y1
-	VMOVUPD      Y1, 160(R9)
-	VPBROADCASTQ (R8)(SI*8), Y0
-	VPSLLVQ      shift64<>+192(SB), Y0, Y0
-	VMOVUPD      192(R9), Y1
-	VBLENDVPD    Y0, Y6, Y1, Y1
-	VMOVUPD      Y1, 192(R9)
-	VPBROADCASTQ (R8)(SI*8), Y0
-	VPSLLVQ      shift64<>+224(SB), Y0, Y0
-	VMOVUPD      224(R9), Y1
-	VBLENDVPD    Y0, Y7, Y1, Y1
-	VMOVUPD      Y1, 224(R9)
-	VXORPD       Y0, Y0, Y0
-	MOVQ         48(AX), BX
-	VBROADCASTSD (BX)(DI*8), Y1
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+0(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       808(AX), Y2, Y2
-	VMOVUPD      Y2, 808(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+32(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       840(AX), Y2, Y2
-	VMOVUPD      Y2, 840(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+64(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       872(AX), Y2, Y2
-	VMOVUPD      Y2, 872(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+96(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       904(AX), Y2, Y2
-	VMOVUPD      Y2, 904(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+128(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       936(AX), Y2, Y2
-	VMOVUPD      Y2, 936(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+160(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       968(AX), Y2, Y2
-	VMOVUPD      Y2, 968(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+192(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       1000(AX), Y2, Y2
-	VMOVUPD      Y2, 1000(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+224(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y0
-	VADDPD       1032(AX), Y0, Y0
-	VMOVUPD      Y0, 1032(AX)
-	INCQ         SI
-
-next:
-	INCQ DX
-	JMP  entry
-
-end:
-	MOVQ SI, ret+56(FP)
-	VZEROUPPER
-	RET
-
-// func backwardAVX2f64x32(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2
-TEXT ·backwardAVX2f64x32(SB), NOSPLIT, $0-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), DX
-
-entry:
-	CMPQ DX, to+40(FP)
-	JGE  end
-	MOVQ 168(AX), BX
-	MOVL (BX)(DX*4), DI
-	MOVQ 24(AX), BX
+	MOVQ 168(AX), DX
+	MOVL (DX)(CX*4), DI
+	MOVQ 24(AX), DX
 	MOVQ (AX), R8
 	MOVQ (R8)(DI*8), SI
-	LEAQ (BX)(SI*4), SI
+	LEAQ (DX)(SI*4), SI
 	MOVQ 8(R8)(DI*8), DI
-	LEAQ (BX)(DI*4), DI
-	MOVQ 192(AX), BX
-	MOVQ (BX)(DX*8), R8
-	MOVQ 144(AX), R9
+	LEAQ (DX)(DI*4), DI
+	MOVQ 192(AX), DX
+	MOVQ (DX)(CX*8), R8
+	MOVQ 120(AX), R9
 	MOVQ 216(AX), R10
 	MOVQ 240(AX), R11
 	XORQ R12, R12
-	XORQ BX, BX
+	XORQ DX, DX
 	CMPQ SI, DI
 	JGE  listed
 
@@ -2920,247 +2629,281 @@ neighbour:
 	MOVQ (R9)(R13*8), R14
 	ANDQ R8, R14
 	ORQ  R14, R12
-	MOVL R13, (R10)(BX*4)
-	MOVQ R14, (R11)(BX*8)
+	MOVL R13, (R10)(DX*4)
+	MOVQ R14, (R11)(DX*8)
 	CMPQ R14, $0x01
-	SBBQ $-1, BX
+	SBBQ $-1, DX
 	ADDQ $0x04, SI
 	CMPQ SI, DI
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 264(AX)
-	MOVQ   168(AX), SI
-	MOVL   (SI)(DX*4), SI
-	MOVQ   192(AX), DI
-	MOVQ   120(AX), R9
-	MOVQ   (DI)(DX*8), R8
-	MOVQ   R8, (R9)(SI*8)
-	MOVQ   SI, R8
-	SHLQ   $0x08, R8
-	ADDQ   CX, R8
-	VXORPD Y0, Y0, Y0
-	VXORPD Y1, Y1, Y1
-	VXORPD Y2, Y2, Y2
-	VXORPD Y3, Y3, Y3
-	VXORPD Y4, Y4, Y4
-	VXORPD Y5, Y5, Y5
-	VXORPD Y6, Y6, Y6
-	VXORPD Y7, Y7, Y7
-	VXORPD Y8, Y8, Y8
-	VXORPD Y9, Y9, Y9
-	MOVQ   216(AX), R10
-	MOVQ   240(AX), R11
-	XORQ   R9, R9
-	CMPQ   R9, BX
-	JGE    lane0rowEnd
+	ADDQ      DX, 264(AX)
+	TESTQ     R12, R12
+	JZ        next
+	MOVQ      168(AX), SI
+	MOVL      (SI)(CX*4), SI
+	MOVQ      96(AX), DI
+	ORQ       R12, (DI)(SI*8)
+	MOVQ      144(AX), DI
+	MOVQ      R12, (DI)(SI*8)
+	MOVQ      168(AX), DI
+	MOVL      SI, (DI)(BX*4)
+	MOVQ      192(AX), DI
+	MOVQ      R12, (DI)(BX*8)
+	VMOVDQU   shift64<>+0(SB), Y0
+	VMOVDQU   shift64<>+32(SB), Y1
+	MOVQ      192(AX), DI
+	VMOVQ     (DI)(BX*8), X2
+	VPXOR     X3, X3, X3
+	VPCMPEQB  X3, X2, X2
+	VPMOVMSKB X2, DI
+	NOTQ      DI
+	ANDQ      $0x000000ff, DI
+	JZ        linesEnd
 
-lane0row:
-	MOVL         (R10)(R9*4), R12
+line:
+	TZCNTQ       DI, R8
+	BLSRQ        DI, DI
+	MOVQ         192(AX), R9
+	LEAQ         (R9)(BX*8), R9
+	VPBROADCASTB (R9)(R8*1), Y2
+	VPSLLVQ      Y0, Y2, Y3
+	VPSLLVQ      Y1, Y2, Y2
+	MOVQ         R8, R9
+	SHLQ         $0x06, R9
+	MOVQ         rows_base+8(FP), R10
+	ADDQ         R10, R9
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+	MOVQ         240(AX), R10
+	ADDQ         R8, R10
+	MOVQ         216(AX), R12
+	XORQ         R11, R11
+	CMPQ         R11, DX
+	JGE          rowsEnd
+
+row:
+	MOVL         (R12)(R11*4), R13
+	SHLQ         $0x08, R13
+	VPBROADCASTB (R10)(R11*8), Y6
+	VPSLLVQ      Y0, Y6, Y7
+	VPSLLVQ      Y1, Y6, Y6
+	VMASKMOVPD   (R9)(R13*1), Y7, Y7
+	VADDPD       Y7, Y4, Y4
+	VMASKMOVPD   32(R9)(R13*1), Y6, Y6
+	VADDPD       Y6, Y5, Y5
+	INCQ         R11
+	CMPQ         R11, DX
+	JLT          row
+
+rowsEnd:
+	MOVQ         72(AX), R10
+	TESTQ        R10, R10
+	JZ           single
+	VBROADCASTSD (R10)(SI*8), Y6
+	VMULPD       Y6, Y4, Y4
+	VMULPD       Y6, Y5, Y5
+
+single:
+	MOVQ         SI, R10
+	SHLQ         $0x08, R10
+	VMOVUPD      (R9)(R10*1), Y6
+	VBLENDVPD    Y3, Y4, Y6, Y6
+	VMOVUPD      Y6, (R9)(R10*1)
+	VMOVUPD      32(R9)(R10*1), Y4
+	VBLENDVPD    Y2, Y5, Y4, Y4
+	VMOVUPD      Y4, 32(R9)(R10*1)
+	MOVQ         48(AX), R9
+	VBROADCASTSD (R9)(SI*8), Y4
+	MOVQ         R8, R9
+	SHLQ         $0x06, R9
+	VXORPD       Y5, Y5, Y5
+	VBLENDVPD    Y3, Y4, Y5, Y3
+	VADDPD       808(AX)(R9*1), Y3, Y3
+	VMOVUPD      Y3, 808(AX)(R9*1)
+	SHLQ         $0x06, R8
+	VXORPD       Y3, Y3, Y3
+	VBLENDVPD    Y2, Y4, Y3, Y2
+	VADDPD       840(AX)(R8*1), Y2, Y2
+	VMOVUPD      Y2, 840(AX)(R8*1)
+	TESTQ        DI, DI
+	JNZ          line
+
+linesEnd:
+	INCQ BX
+
+next:
+	INCQ CX
+	JMP  entry
+
+end:
+	MOVQ BX, ret+56(FP)
+	VZEROUPPER
+	RET
+
+// func backwardAVX2f64x32(f *frame, rows []float64, from int, to int)
+// Requires: AVX, AVX2, BMI
+TEXT ·backwardAVX2f64x32(SB), NOSPLIT, $0-48
+	MOVQ f+0(FP), AX
+	MOVQ rows_base+8(FP), CX
+	MOVQ from+32(FP), CX
+
+entry:
+	CMPQ CX, to+40(FP)
+	JGE  end
+	MOVQ 168(AX), DX
+	MOVL (DX)(CX*4), SI
+	MOVQ 24(AX), DX
+	MOVQ (AX), DI
+	MOVQ (DI)(SI*8), BX
+	LEAQ (DX)(BX*4), BX
+	MOVQ 8(DI)(SI*8), SI
+	LEAQ (DX)(SI*4), SI
+	MOVQ 192(AX), DX
+	MOVQ (DX)(CX*8), DI
+	MOVQ 144(AX), R8
+	MOVQ 216(AX), R9
+	MOVQ 240(AX), R10
+	XORQ R11, R11
+	XORQ DX, DX
+	CMPQ BX, SI
+	JGE  listed
+
+neighbour:
+	MOVL (BX), R12
+	MOVQ (R8)(R12*8), R13
+	ANDQ DI, R13
+	ORQ  R13, R11
+	MOVL R12, (R9)(DX*4)
+	MOVQ R13, (R10)(DX*8)
+	CMPQ R13, $0x01
+	SBBQ $-1, DX
+	ADDQ $0x04, BX
+	CMPQ BX, SI
+	JLT  neighbour
+
+listed:
+	ADDQ      DX, 264(AX)
+	MOVQ      168(AX), BX
+	MOVL      (BX)(CX*4), BX
+	MOVQ      120(AX), DI
+	MOVQ      192(AX), SI
+	MOVQ      (SI)(CX*8), SI
+	MOVQ      SI, (DI)(BX*8)
+	VXORPD    Y0, Y0, Y0
+	VXORPD    Y1, Y1, Y1
+	VMOVDQU   shift64<>+0(SB), Y2
+	VMOVDQU   shift64<>+32(SB), Y3
+	MOVQ      192(AX), SI
+	VMOVQ     (SI)(CX*8), X4
+	VPXOR     X5, X5, X5
+	VPCMPEQB  X5, X4, X4
+	VPMOVMSKB X4, SI
+	NOTQ      SI
+	ANDQ      $0x000000ff, SI
+	JZ        linesEnd
+
+line:
+	TZCNTQ       SI, DI
+	BLSRQ        SI, SI
+	MOVQ         192(AX), R8
+	LEAQ         (R8)(CX*8), R8
+	VPBROADCASTB (R8)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	MOVQ         DI, R8
+	SHLQ         $0x06, R8
+	MOVQ         rows_base+8(FP), R9
+	ADDQ         R9, R8
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	MOVQ         240(AX), R9
+	ADDQ         DI, R9
+	MOVQ         216(AX), R11
+	XORQ         R10, R10
+	CMPQ         R10, DX
+	JGE          rowsEnd
+
+row:
+	MOVL         (R11)(R10*4), R12
 	SHLQ         $0x08, R12
-	ADDQ         CX, R12
-	VPBROADCASTQ (R11)(R9*8), Y10
-	VPSLLVQ      shift64<>+0(SB), Y10, Y10
-	VMASKMOVPD   (R12), Y10, Y10
-	VADDPD       Y10, Y2, Y2
-	VPBROADCASTQ (R11)(R9*8), Y10
-	VPSLLVQ      shift64<>+32(SB), Y10, Y10
-	VMASKMOVPD   32(R12), Y10, Y10
-	VADDPD       Y10, Y3, Y3
-	VPBROADCASTQ (R11)(R9*8), Y10
-	VPSLLVQ      shift64<>+64(SB), Y10, Y10
-	VMASKMOVPD   64(R12), Y10, Y10
-	VADDPD       Y10, Y4, Y4
-	VPBROADCASTQ (R11)(R9*8), Y10
-	VPSLLVQ      shift64<>+96(SB), Y10, Y10
-	VMASKMOVPD   96(R12), Y10, Y10
-	VADDPD       Y10, Y5, Y5
-	VPBROADCASTQ (R11)(R9*8), Y10
-	VPSLLVQ      shift64<>+128(SB), Y10, Y10
-	VMASKMOVPD   128(R12), Y10, Y10
-	VADDPD       Y10, Y6, Y6
-	VPBROADCASTQ (R11)(R9*8), Y10
-	VPSLLVQ      shift64<>+160(SB), Y10, Y10
-	VMASKMOVPD   160(R12), Y10, Y10
-	VADDPD       Y10, Y7, Y7
-	VPBROADCASTQ (R11)(R9*8), Y10
-	VPSLLVQ      shift64<>+192(SB), Y10, Y10
-	VMASKMOVPD   192(R12), Y10, Y10
-	VADDPD       Y10, Y8, Y8
-	VPBROADCASTQ (R11)(R9*8), Y10
-	VPSLLVQ      shift64<>+224(SB), Y10, Y10
-	VMASKMOVPD   224(R12), Y10, Y10
-	VADDPD       Y10, Y9, Y9
-	INCQ         R9
-	CMPQ         R9, BX
-	JLT          lane0row
+	VPBROADCASTB (R9)(R10*8), Y8
+	VPSLLVQ      Y2, Y8, Y9
+	VPSLLVQ      Y3, Y8, Y8
+	VMASKMOVPD   (R8)(R12*1), Y9, Y9
+	VADDPD       Y9, Y6, Y6
+	VMASKMOVPD   32(R8)(R12*1), Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	INCQ         R10
+	CMPQ         R10, DX
+	JLT          row
 
-lane0rowEnd:
-	VPBROADCASTQ (DI)(DX*8), Y10
-	VPSLLVQ      shift64<>+0(SB), Y10, Y10
-	VMASKMOVPD   (R8), Y10, Y10
-	VMULPD       Y2, Y10, Y11
-	VADDPD       1320(AX), Y11, Y12
-	VMOVUPD      Y12, 1320(AX)
-	VMULPD       296(AX), Y11, Y11
-	VADDPD       Y11, Y0, Y0
-	MOVQ         48(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y11
-	VDIVPD       Y10, Y11, Y11
-	VADDPD       Y11, Y2, Y2
-	VPBROADCASTQ (DI)(DX*8), Y10
-	VPSLLVQ      shift64<>+32(SB), Y10, Y10
-	VMASKMOVPD   32(R8), Y10, Y10
-	VMULPD       Y3, Y10, Y11
-	VADDPD       1352(AX), Y11, Y12
-	VMOVUPD      Y12, 1352(AX)
-	VMULPD       328(AX), Y11, Y11
-	VADDPD       Y11, Y1, Y1
-	MOVQ         48(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y11
-	VDIVPD       Y10, Y11, Y11
-	VADDPD       Y11, Y3, Y3
-	VPBROADCASTQ (DI)(DX*8), Y10
-	VPSLLVQ      shift64<>+64(SB), Y10, Y10
-	VMASKMOVPD   64(R8), Y10, Y10
-	VMULPD       Y4, Y10, Y11
-	VADDPD       1384(AX), Y11, Y12
-	VMOVUPD      Y12, 1384(AX)
-	VMULPD       360(AX), Y11, Y11
-	VADDPD       Y11, Y0, Y0
-	MOVQ         48(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y11
-	VDIVPD       Y10, Y11, Y11
-	VADDPD       Y11, Y4, Y4
-	VPBROADCASTQ (DI)(DX*8), Y10
-	VPSLLVQ      shift64<>+96(SB), Y10, Y10
-	VMASKMOVPD   96(R8), Y10, Y10
-	VMULPD       Y5, Y10, Y11
-	VADDPD       1416(AX), Y11, Y12
-	VMOVUPD      Y12, 1416(AX)
-	VMULPD       392(AX), Y11, Y11
-	VADDPD       Y11, Y1, Y1
-	MOVQ         48(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y11
-	VDIVPD       Y10, Y11, Y11
-	VADDPD       Y11, Y5, Y5
-	VPBROADCASTQ (DI)(DX*8), Y10
-	VPSLLVQ      shift64<>+128(SB), Y10, Y10
-	VMASKMOVPD   128(R8), Y10, Y10
-	VMULPD       Y6, Y10, Y11
-	VADDPD       1448(AX), Y11, Y12
-	VMOVUPD      Y12, 1448(AX)
-	VMULPD       424(AX), Y11, Y11
-	VADDPD       Y11, Y0, Y0
-	MOVQ         48(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y11
-	VDIVPD       Y10, Y11, Y11
-	VADDPD       Y11, Y6, Y6
-	VPBROADCASTQ (DI)(DX*8), Y10
-	VPSLLVQ      shift64<>+160(SB), Y10, Y10
-	VMASKMOVPD   160(R8), Y10, Y10
-	VMULPD       Y7, Y10, Y11
-	VADDPD       1480(AX), Y11, Y12
-	VMOVUPD      Y12, 1480(AX)
-	VMULPD       456(AX), Y11, Y11
-	VADDPD       Y11, Y1, Y1
-	MOVQ         48(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y11
-	VDIVPD       Y10, Y11, Y11
-	VADDPD       Y11, Y7, Y7
-	VPBROADCASTQ (DI)(DX*8), Y10
-	VPSLLVQ      shift64<>+192(SB), Y10, Y10
-	VMASKMOVPD   192(R8), Y10, Y10
-	VMULPD       Y8, Y10, Y11
-	VADDPD       1512(AX), Y11, Y12
-	VMOVUPD      Y12, 1512(AX)
-	VMULPD       488(AX), Y11, Y11
-	VADDPD       Y11, Y0, Y0
-	MOVQ         48(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y11
-	VDIVPD       Y10, Y11, Y11
-	VADDPD       Y11, Y8, Y8
-	VPBROADCASTQ (DI)(DX*8), Y10
-	VPSLLVQ      shift64<>+224(SB), Y10, Y10
-	VMASKMOVPD   224(R8), Y10, Y10
-	VMULPD       Y9, Y10, Y11
-	VADDPD       1544(AX), Y11, Y12
-	VMOVUPD      Y12, 1544(AX)
-	VMULPD       520(AX), Y11, Y11
-	VADDPD       Y11, Y1, Y1
-	MOVQ         48(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y11
-	VDIVPD       Y10, Y11, Y11
-	VADDPD       Y11, Y9, Y9
-	MOVQ         72(AX), BX
-	TESTQ        BX, BX
-	JZ           lane0once
-	VBROADCASTSD (BX)(SI*8), Y10
-	VMULPD       Y10, Y2, Y2
-	VMULPD       Y10, Y3, Y3
-	VMULPD       Y10, Y4, Y4
-	VMULPD       Y10, Y5, Y5
-	VMULPD       Y10, Y6, Y6
-	VMULPD       Y10, Y7, Y7
-	VMULPD       Y10, Y8, Y8
-	VMULPD       Y10, Y9, Y9
+rowsEnd:
+	MOVQ         BX, R9
+	SHLQ         $0x08, R9
+	VMASKMOVPD   (R8)(R9*1), Y5, Y8
+	VMULPD       Y6, Y8, Y9
+	MOVQ         DI, R10
+	SHLQ         $0x06, R10
+	VADDPD       1320(AX)(R10*1), Y9, Y10
+	VMOVUPD      Y10, 1320(AX)(R10*1)
+	MOVQ         DI, R10
+	SHLQ         $0x06, R10
+	VMULPD       296(AX)(R10*1), Y9, Y9
+	VADDPD       Y9, Y0, Y0
+	MOVQ         48(AX), R10
+	VBROADCASTSD (R10)(BX*8), Y9
+	VDIVPD       Y8, Y9, Y9
+	VADDPD       Y9, Y6, Y6
+	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
+	VMULPD       Y7, Y8, Y9
+	MOVQ         DI, R9
+	SHLQ         $0x06, R9
+	VADDPD       1352(AX)(R9*1), Y9, Y10
+	VMOVUPD      Y10, 1352(AX)(R9*1)
+	SHLQ         $0x06, DI
+	VMULPD       328(AX)(DI*1), Y9, Y9
+	VADDPD       Y9, Y1, Y1
+	MOVQ         48(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y9
+	VDIVPD       Y8, Y9, Y9
+	VADDPD       Y9, Y7, Y7
+	MOVQ         72(AX), DI
+	TESTQ        DI, DI
+	JZ           single
+	VBROADCASTSD (DI)(BX*8), Y8
+	VMULPD       Y8, Y6, Y6
+	VMULPD       Y8, Y7, Y7
 
-lane0once:
-	VPBROADCASTQ (DI)(DX*8), Y10
-	VPSLLVQ      shift64<>+0(SB), Y10, Y10
-	VMOVUPD      (R8), Y11
-	VBLENDVPD    Y10, Y2, Y11, Y11
-	VMOVUPD      Y11, (R8)
-	VPBROADCASTQ (DI)(DX*8), Y2
-	VPSLLVQ      shift64<>+32(SB), Y2, Y2
-	VMOVUPD      32(R8), Y10
-	VBLENDVPD    Y2, Y3, Y10, Y10
-	VMOVUPD      Y10, 32(R8)
-	VPBROADCASTQ (DI)(DX*8), Y2
-	VPSLLVQ      shift64<>+64(SB), Y2, Y2
-	VMOVUPD      64(R8), Y3
-	VBLENDVPD    Y2, Y4, Y3, Y3
-	VMOVUPD      Y3, 64(R8)
-	VPBROADCASTQ (DI)(DX*8), Y2
-	VPSLLVQ      shift64<>+96(SB), Y2, Y2
-	VMOVUPD      96(R8), Y3
-	VBLENDVPD    Y2, Y5, Y3, Y3
-	VMOVUPD      Y3, 96(R8)
-	VPBROADCASTQ (DI)(DX*8), Y2
-	VPSLLVQ      shift64<>+128(SB), Y2, Y2
-	VMOVUPD      128(R8), Y3
-	VBLENDVPD    Y2, Y6, Y3, Y3
-	VMOVUPD      Y3, 128(R8)
-	VPBROADCASTQ (DI)(DX*8), Y2
-	VPSLLVQ      shift64<>+160(SB), Y2, Y2
-	VMOVUPD      160(R8), Y3
-	VBLENDVPD    Y2, Y7, Y3, Y3
-	VMOVUPD      Y3, 160(R8)
-	VPBROADCASTQ (DI)(DX*8), Y2
-	VPSLLVQ      shift64<>+192(SB), Y2, Y2
-	VMOVUPD      192(R8), Y3
-	VBLENDVPD    Y2, Y8, Y3, Y3
-	VMOVUPD      Y3, 192(R8)
-	VPBROADCASTQ (DI)(DX*8), Y2
-	VPSLLVQ      shift64<>+224(SB), Y2, Y2
-	VMOVUPD      224(R8), Y3
-	VBLENDVPD    Y2, Y9, Y3, Y3
-	VMOVUPD      Y3, 224(R8)
+single:
+	MOVQ      BX, DI
+	SHLQ      $0x08, DI
+	VMOVUPD   (R8)(DI*1), Y8
+	VBLENDVPD Y5, Y6, Y8, Y8
+	VMOVUPD   Y8, (R8)(DI*1)
+	VMOVUPD   32(R8)(DI*1), Y5
+	VBLENDVPD Y4, Y7, Y5, Y5
+	VMOVUPD   Y5, 32(R8)(DI*1)
+	TESTQ     SI, SI
+	JNZ       line
+
+linesEnd:
 	VADDPD       Y1, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1
 	VADDPD       X1, X0, X1
 	VUNPCKHPD    X1, X1, X0
 	VADDSD       X0, X1, X0
-	MOVQ         72(AX), BX
-	TESTQ        BX, BX
+	MOVQ         72(AX), DX
+	TESTQ        DX, DX
 	JZ           once
-	VDIVSD       (BX)(SI*8), X0, X0
+	VDIVSD       (DX)(BX*8), X0, X0
 
 once:
-	MOVQ   272(AX), BX
-	VADDSD (BX)(SI*8), X0, X0
-	VMOVSD X0, (BX)(SI*8)
-	INCQ   DX
+	MOVQ   272(AX), DX
+	VADDSD (DX)(BX*8), X0, X0
+	VMOVSD X0, (DX)(BX*8)
+	INCQ   CX
 	JMP    entry
 
 end:
@@ -3168,401 +2911,31 @@ end:
 	RET
 
 // func forwardAVX2f64x64(f *frame, rows []float64, from int, to int, out int) int
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, BMI
 TEXT ·forwardAVX2f64x64(SB), NOSPLIT, $0-64
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), DX
-	MOVQ out+48(FP), SI
+	MOVQ from+32(FP), CX
+	MOVQ out+48(FP), BX
 
 entry:
-	CMPQ DX, to+40(FP)
+	CMPQ CX, to+40(FP)
 	JGE  end
-	MOVQ 168(AX), BX
-	MOVL (BX)(DX*4), R8
-	MOVQ 24(AX), BX
-	MOVQ (AX), R9
-	MOVQ (R9)(R8*8), DI
-	LEAQ (BX)(DI*4), DI
-	MOVQ 8(R9)(R8*8), R8
-	LEAQ (BX)(R8*4), R8
-	MOVQ 192(AX), BX
-	MOVQ (BX)(DX*8), R9
-	MOVQ 120(AX), R10
-	MOVQ 216(AX), R11
-	MOVQ 240(AX), R12
-	XORQ R13, R13
-	XORQ BX, BX
-	CMPQ DI, R8
-	JGE  listed
-
-neighbour:
-	MOVL (DI), R14
-	MOVQ (R10)(R14*8), R15
-	ANDQ R9, R15
-	ORQ  R15, R13
-	MOVL R14, (R11)(BX*4)
-	MOVQ R15, (R12)(BX*8)
-	CMPQ R15, $0x01
-	SBBQ $-1, BX
-	ADDQ $0x04, DI
-	CMPQ DI, R8
-	JLT  neighbour
-
-listed:
-	ADDQ   BX, 264(AX)
-	TESTQ  R13, R13
-	JZ     next
-	MOVQ   168(AX), DI
-	MOVL   (DI)(DX*4), DI
-	MOVQ   96(AX), R8
-	ORQ    R13, (R8)(DI*8)
-	MOVQ   144(AX), R8
-	MOVQ   R13, (R8)(DI*8)
-	MOVQ   168(AX), R8
-	MOVL   DI, (R8)(SI*4)
-	MOVQ   192(AX), R8
-	MOVQ   R13, (R8)(SI*8)
-	MOVQ   DI, R9
-	SHLQ   $0x09, R9
-	ADDQ   CX, R9
-	VXORPD Y0, Y0, Y0
-	VXORPD Y1, Y1, Y1
-	VXORPD Y2, Y2, Y2
-	VXORPD Y3, Y3, Y3
-	VXORPD Y4, Y4, Y4
-	VXORPD Y5, Y5, Y5
-	VXORPD Y6, Y6, Y6
-	VXORPD Y7, Y7, Y7
-	MOVQ   216(AX), R11
-	MOVQ   240(AX), R12
-	XORQ   R10, R10
-	CMPQ   R10, BX
-	JGE    lane0rowEnd
-
-lane0row:
-	MOVL         (R11)(R10*4), R13
-	SHLQ         $0x09, R13
-	ADDQ         CX, R13
-	VPBROADCASTQ (R12)(R10*8), Y8
-	VPSLLVQ      shift64<>+0(SB), Y8, Y8
-	VMASKMOVPD   (R13), Y8, Y8
-	VADDPD       Y8, Y0, Y0
-	VPBROADCASTQ (R12)(R10*8), Y8
-	VPSLLVQ      shift64<>+32(SB), Y8, Y8
-	VMASKMOVPD   32(R13), Y8, Y8
-	VADDPD       Y8, Y1, Y1
-	VPBROADCASTQ (R12)(R10*8), Y8
-	VPSLLVQ      shift64<>+64(SB), Y8, Y8
-	VMASKMOVPD   64(R13), Y8, Y8
-	VADDPD       Y8, Y2, Y2
-	VPBROADCASTQ (R12)(R10*8), Y8
-	VPSLLVQ      shift64<>+96(SB), Y8, Y8
-	VMASKMOVPD   96(R13), Y8, Y8
-	VADDPD       Y8, Y3, Y3
-	VPBROADCASTQ (R12)(R10*8), Y8
-	VPSLLVQ      shift64<>+128(SB), Y8, Y8
-	VMASKMOVPD   128(R13), Y8, Y8
-	VADDPD       Y8, Y4, Y4
-	VPBROADCASTQ (R12)(R10*8), Y8
-	VPSLLVQ      shift64<>+160(SB), Y8, Y8
-	VMASKMOVPD   160(R13), Y8, Y8
-	VADDPD       Y8, Y5, Y5
-	VPBROADCASTQ (R12)(R10*8), Y8
-	VPSLLVQ      shift64<>+192(SB), Y8, Y8
-	VMASKMOVPD   192(R13), Y8, Y8
-	VADDPD       Y8, Y6, Y6
-	VPBROADCASTQ (R12)(R10*8), Y8
-	VPSLLVQ      shift64<>+224(SB), Y8, Y8
-	VMASKMOVPD   224(R13), Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	INCQ         R10
-	CMPQ         R10, BX
-	JLT          lane0row
-
-lane0rowEnd:
-	MOVQ         72(AX), R10
-	TESTQ        R10, R10
-	JZ           lane0once
-	VBROADCASTSD (R10)(DI*8), Y8
-	VMULPD       Y8, Y0, Y0
-	VMULPD       Y8, Y1, Y1
-	VMULPD       Y8, Y2, Y2
-	VMULPD       Y8, Y3, Y3
-	VMULPD       Y8, Y4, Y4
-	VMULPD       Y8, Y5, Y5
-	VMULPD       Y8, Y6, Y6
-	VMULPD       Y8, Y7, Y7
-
-lane0once:
-	VPBROADCASTQ (R8)(SI*8), Y8
-	VPSLLVQ      shift64<>+0(SB), Y8, Y8
-	VMOVUPD      (R9), Y9
-	VBLENDVPD    Y8, Y0, Y9, Y9
-	VMOVUPD      Y9, (R9)
-	VPBROADCASTQ (R8)(SI*8), Y0
-	VPSLLVQ      shift64<>+32(SB), Y0, Y0
-	VMOVUPD      32(R9), Y8
-	VBLENDVPD    Y0, Y1, Y8, Y8
-	VMOVUPD      Y8, 32(R9)
-	VPBROADCASTQ (R8)(SI*8), Y0
-	VPSLLVQ      shift64<>+64(SB), Y0, Y0
-	VMOVUPD      64(R9), Y1
-	VBLENDVPD    Y0, Y2, Y1, Y1
-	VMOVUPD      Y1, 64(R9)
-	VPBROADCASTQ (R8)(SI*8), Y0
-	VPSLLVQ      shift64<>+96(SB), Y0, Y0
-	VMOVUPD      96(R9), Y1
-	VBLENDVPD    Y0, Y3, Y1, Y1
-	VMOVUPD      Y1, 96(R9)
-	VPBROADCASTQ (R8)(SI*8), Y0
-	VPSLLVQ      shift64<>+128(SB), Y0, Y0
-	VMOVUPD      128(R9), Y1
-	VBLENDVPD    Y0, Y4, Y1, Y1
-	VMOVUPD      Y1, 128(R9)
-	VPBROADCASTQ (R8)(SI*8), Y0
-	VPSLLVQ      shift64<>+160(SB), Y0, Y0
-	VMOVUPD      160(R9), Y1
-	VBLENDVPD    Y0, Y5, Y1, Y1
-	VMOVUPD      Y1, 160(R9)
-	VPBROADCASTQ (R8)(SI*8), Y0
-	VPSLLVQ      shift64<>+192(SB), Y0, Y0
-	VMOVUPD      192(R9), Y1
-	VBLENDVPD    Y0, Y6, Y1, Y1
-	VMOVUPD      Y1, 192(R9)
-	VPBROADCASTQ (R8)(SI*8), Y0
-	VPSLLVQ      shift64<>+224(SB), Y0, Y0
-	VMOVUPD      224(R9), Y1
-	VBLENDVPD    Y0, Y7, Y1, Y1
-	VMOVUPD      Y1, 224(R9)
-	VXORPD       Y0, Y0, Y0
-	VXORPD       Y1, Y1, Y1
-	VXORPD       Y2, Y2, Y2
-	VXORPD       Y3, Y3, Y3
-	VXORPD       Y4, Y4, Y4
-	VXORPD       Y5, Y5, Y5
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
-	MOVQ         216(AX), R11
-	MOVQ         240(AX), R12
-	XORQ         R10, R10
-	CMPQ         R10, BX
-	JGE          lane32rowEnd
-
-lane32row:
-	MOVL         (R11)(R10*4), R13
-	SHLQ         $0x09, R13
-	ADDQ         CX, R13
-	VPBROADCASTQ (R12)(R10*8), Y8
-	VPSLLVQ      shift64<>+256(SB), Y8, Y8
-	VMASKMOVPD   256(R13), Y8, Y8
-	VADDPD       Y8, Y0, Y0
-	VPBROADCASTQ (R12)(R10*8), Y8
-	VPSLLVQ      shift64<>+288(SB), Y8, Y8
-	VMASKMOVPD   288(R13), Y8, Y8
-	VADDPD       Y8, Y1, Y1
-	VPBROADCASTQ (R12)(R10*8), Y8
-	VPSLLVQ      shift64<>+320(SB), Y8, Y8
-	VMASKMOVPD   320(R13), Y8, Y8
-	VADDPD       Y8, Y2, Y2
-	VPBROADCASTQ (R12)(R10*8), Y8
-	VPSLLVQ      shift64<>+352(SB), Y8, Y8
-	VMASKMOVPD   352(R13), Y8, Y8
-	VADDPD       Y8, Y3, Y3
-	VPBROADCASTQ (R12)(R10*8), Y8
-	VPSLLVQ      shift64<>+384(SB), Y8, Y8
-	VMASKMOVPD   384(R13), Y8, Y8
-	VADDPD       Y8, Y4, Y4
-	VPBROADCASTQ (R12)(R10*8), Y8
-	VPSLLVQ      shift64<>+416(SB), Y8, Y8
-	VMASKMOVPD   416(R13), Y8, Y8
-	VADDPD       Y8, Y5, Y5
-	VPBROADCASTQ (R12)(R10*8), Y8
-	VPSLLVQ      shift64<>+448(SB), Y8, Y8
-	VMASKMOVPD   448(R13), Y8, Y8
-	VADDPD       Y8, Y6, Y6
-	VPBROADCASTQ (R12)(R10*8), Y8
-	VPSLLVQ      shift64<>+480(SB), Y8, Y8
-	VMASKMOVPD   480(R13), Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	INCQ         R10
-	CMPQ         R10, BX
-	JLT          lane32row
-
-lane32rowEnd:
-	MOVQ         72(AX), BX
-	TESTQ        BX, BX
-	JZ           lane32once
-	VBROADCASTSD (BX)(DI*8), Y8
-	VMULPD       Y8, Y0, Y0
-	VMULPD       Y8, Y1, Y1
-	VMULPD       Y8, Y2, Y2
-	VMULPD       Y8, Y3, Y3
-	VMULPD       Y8, Y4, Y4
-	VMULPD       Y8, Y5, Y5
-	VMULPD       Y8, Y6, Y6
-	VMULPD       Y8, Y7, Y7
-
-lane32once:
-	VPBROADCASTQ (R8)(SI*8), Y8
-	VPSLLVQ      shift64<>+256(SB), Y8, Y8
-	VMOVUPD      256(R9), Y9
-	VBLENDVPD    Y8, Y0, Y9, Y9
-	VMOVUPD      Y9, 256(R9)
-	VPBROADCASTQ (R8)(SI*8), Y0
-	VPSLLVQ      shift64<>+288(SB), Y0, Y0
-	VMOVUPD      288(R9), Y8
-	VBLENDVPD    Y0, Y1, Y8, Y8
-	VMOVUPD      Y8, 288(R9)
-	VPBROADCASTQ (R8)(SI*8), Y0
-	VPSLLVQ      shift64<>+320(SB), Y0, Y0
-	VMOVUPD      320(R9), Y1
-	VBLENDVPD    Y0, Y2, Y1, Y1
-	VMOVUPD      Y1, 320(R9)
-	VPBROADCASTQ (R8)(SI*8), Y0
-	VPSLLVQ      shift64<>+352(SB), Y0, Y0
-	VMOVUPD      352(R9), Y1
-	VBLENDVPD    Y0, Y3, Y1, Y1
-	VMOVUPD      Y1, 352(R9)
-	VPBROADCASTQ (R8)(SI*8), Y0
-	VPSLLVQ      shift64<>+384(SB), Y0, Y0
-	VMOVUPD      384(R9), Y1
-	VBLENDVPD    Y0, Y4, Y1, Y1
-	VMOVUPD      Y1, 384(R9)
-	VPBROADCASTQ (R8)(SI*8), Y0
-	VPSLLVQ      shift64<>+416(SB), Y0, Y0
-	VMOVUPD      416(R9), Y1
-	VBLENDVPD    Y0, Y5, Y1, Y1
-	VMOVUPD      Y1, 416(R9)
-	VPBROADCASTQ (R8)(SI*8), Y0
-	VPSLLVQ      shift64<>+448(SB), Y0, Y0
-	VMOVUPD      448(R9), Y1
-	VBLENDVPD    Y0, Y6, Y1, Y1
-	VMOVUPD      Y1, 448(R9)
-	VPBROADCASTQ (R8)(SI*8), Y0
-	VPSLLVQ      shift64<>+480(SB), Y0, Y0
-	VMOVUPD      480(R9), Y1
-	VBLENDVPD    Y0, Y7, Y1, Y1
-	VMOVUPD      Y1, 480(R9)
-	VXORPD       Y0, Y0, Y0
-	MOVQ         48(AX), BX
-	VBROADCASTSD (BX)(DI*8), Y1
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+0(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       808(AX), Y2, Y2
-	VMOVUPD      Y2, 808(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+32(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       840(AX), Y2, Y2
-	VMOVUPD      Y2, 840(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+64(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       872(AX), Y2, Y2
-	VMOVUPD      Y2, 872(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+96(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       904(AX), Y2, Y2
-	VMOVUPD      Y2, 904(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+128(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       936(AX), Y2, Y2
-	VMOVUPD      Y2, 936(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+160(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       968(AX), Y2, Y2
-	VMOVUPD      Y2, 968(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+192(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       1000(AX), Y2, Y2
-	VMOVUPD      Y2, 1000(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+224(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       1032(AX), Y2, Y2
-	VMOVUPD      Y2, 1032(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+256(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       1064(AX), Y2, Y2
-	VMOVUPD      Y2, 1064(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+288(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       1096(AX), Y2, Y2
-	VMOVUPD      Y2, 1096(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+320(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       1128(AX), Y2, Y2
-	VMOVUPD      Y2, 1128(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+352(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       1160(AX), Y2, Y2
-	VMOVUPD      Y2, 1160(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+384(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       1192(AX), Y2, Y2
-	VMOVUPD      Y2, 1192(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+416(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       1224(AX), Y2, Y2
-	VMOVUPD      Y2, 1224(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+448(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       1256(AX), Y2, Y2
-	VMOVUPD      Y2, 1256(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+480(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y0
-	VADDPD       1288(AX), Y0, Y0
-	VMOVUPD      Y0, 1288(AX)
-	INCQ         SI
-
-next:
-	INCQ DX
-	JMP  entry
-
-end:
-	MOVQ SI, ret+56(FP)
-	VZEROUPPER
-	RET
-
-// func backwardAVX2f64x64(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2
-TEXT ·backwardAVX2f64x64(SB), NOSPLIT, $0-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), DX
-
-entry:
-	CMPQ DX, to+40(FP)
-	JGE  end
-	MOVQ 168(AX), BX
-	MOVL (BX)(DX*4), DI
-	MOVQ 24(AX), BX
+	MOVQ 168(AX), DX
+	MOVL (DX)(CX*4), DI
+	MOVQ 24(AX), DX
 	MOVQ (AX), R8
 	MOVQ (R8)(DI*8), SI
-	LEAQ (BX)(SI*4), SI
+	LEAQ (DX)(SI*4), SI
 	MOVQ 8(R8)(DI*8), DI
-	LEAQ (BX)(DI*4), DI
-	MOVQ 192(AX), BX
-	MOVQ (BX)(DX*8), R8
-	MOVQ 144(AX), R9
+	LEAQ (DX)(DI*4), DI
+	MOVQ 192(AX), DX
+	MOVQ (DX)(CX*8), R8
+	MOVQ 120(AX), R9
 	MOVQ 216(AX), R10
 	MOVQ 240(AX), R11
 	XORQ R12, R12
-	XORQ BX, BX
+	XORQ DX, DX
 	CMPQ SI, DI
 	JGE  listed
 
@@ -3571,452 +2944,281 @@ neighbour:
 	MOVQ (R9)(R13*8), R14
 	ANDQ R8, R14
 	ORQ  R14, R12
-	MOVL R13, (R10)(BX*4)
-	MOVQ R14, (R11)(BX*8)
+	MOVL R13, (R10)(DX*4)
+	MOVQ R14, (R11)(DX*8)
 	CMPQ R14, $0x01
-	SBBQ $-1, BX
+	SBBQ $-1, DX
 	ADDQ $0x04, SI
 	CMPQ SI, DI
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 264(AX)
-	MOVQ   168(AX), SI
-	MOVL   (SI)(DX*4), SI
-	MOVQ   192(AX), DI
-	MOVQ   120(AX), R9
-	MOVQ   (DI)(DX*8), R8
-	MOVQ   R8, (R9)(SI*8)
-	MOVQ   SI, R8
-	SHLQ   $0x09, R8
-	ADDQ   CX, R8
-	VXORPD Y0, Y0, Y0
-	VXORPD Y1, Y1, Y1
-	VXORPD Y2, Y2, Y2
-	VXORPD Y3, Y3, Y3
-	VXORPD Y4, Y4, Y4
-	VXORPD Y5, Y5, Y5
-	VXORPD Y6, Y6, Y6
-	VXORPD Y7, Y7, Y7
-	VXORPD Y8, Y8, Y8
-	VXORPD Y9, Y9, Y9
-	MOVQ   216(AX), R10
-	MOVQ   240(AX), R11
-	XORQ   R9, R9
-	CMPQ   R9, BX
-	JGE    lane0rowEnd
+	ADDQ      DX, 264(AX)
+	TESTQ     R12, R12
+	JZ        next
+	MOVQ      168(AX), SI
+	MOVL      (SI)(CX*4), SI
+	MOVQ      96(AX), DI
+	ORQ       R12, (DI)(SI*8)
+	MOVQ      144(AX), DI
+	MOVQ      R12, (DI)(SI*8)
+	MOVQ      168(AX), DI
+	MOVL      SI, (DI)(BX*4)
+	MOVQ      192(AX), DI
+	MOVQ      R12, (DI)(BX*8)
+	VMOVDQU   shift64<>+0(SB), Y0
+	VMOVDQU   shift64<>+32(SB), Y1
+	MOVQ      192(AX), DI
+	VMOVQ     (DI)(BX*8), X2
+	VPXOR     X3, X3, X3
+	VPCMPEQB  X3, X2, X2
+	VPMOVMSKB X2, DI
+	NOTQ      DI
+	ANDQ      $0x000000ff, DI
+	JZ        linesEnd
 
-lane0row:
-	MOVL         (R10)(R9*4), R12
-	SHLQ         $0x09, R12
-	ADDQ         CX, R12
-	VPBROADCASTQ (R11)(R9*8), Y10
-	VPSLLVQ      shift64<>+0(SB), Y10, Y10
-	VMASKMOVPD   (R12), Y10, Y10
-	VADDPD       Y10, Y2, Y2
-	VPBROADCASTQ (R11)(R9*8), Y10
-	VPSLLVQ      shift64<>+32(SB), Y10, Y10
-	VMASKMOVPD   32(R12), Y10, Y10
-	VADDPD       Y10, Y3, Y3
-	VPBROADCASTQ (R11)(R9*8), Y10
-	VPSLLVQ      shift64<>+64(SB), Y10, Y10
-	VMASKMOVPD   64(R12), Y10, Y10
-	VADDPD       Y10, Y4, Y4
-	VPBROADCASTQ (R11)(R9*8), Y10
-	VPSLLVQ      shift64<>+96(SB), Y10, Y10
-	VMASKMOVPD   96(R12), Y10, Y10
-	VADDPD       Y10, Y5, Y5
-	VPBROADCASTQ (R11)(R9*8), Y10
-	VPSLLVQ      shift64<>+128(SB), Y10, Y10
-	VMASKMOVPD   128(R12), Y10, Y10
-	VADDPD       Y10, Y6, Y6
-	VPBROADCASTQ (R11)(R9*8), Y10
-	VPSLLVQ      shift64<>+160(SB), Y10, Y10
-	VMASKMOVPD   160(R12), Y10, Y10
-	VADDPD       Y10, Y7, Y7
-	VPBROADCASTQ (R11)(R9*8), Y10
-	VPSLLVQ      shift64<>+192(SB), Y10, Y10
-	VMASKMOVPD   192(R12), Y10, Y10
-	VADDPD       Y10, Y8, Y8
-	VPBROADCASTQ (R11)(R9*8), Y10
-	VPSLLVQ      shift64<>+224(SB), Y10, Y10
-	VMASKMOVPD   224(R12), Y10, Y10
-	VADDPD       Y10, Y9, Y9
-	INCQ         R9
-	CMPQ         R9, BX
-	JLT          lane0row
-
-lane0rowEnd:
-	VPBROADCASTQ (DI)(DX*8), Y10
-	VPSLLVQ      shift64<>+0(SB), Y10, Y10
-	VMASKMOVPD   (R8), Y10, Y10
-	VMULPD       Y2, Y10, Y11
-	VADDPD       1320(AX), Y11, Y12
-	VMOVUPD      Y12, 1320(AX)
-	VMULPD       296(AX), Y11, Y11
-	VADDPD       Y11, Y0, Y0
-	MOVQ         48(AX), R9
-	VBROADCASTSD (R9)(SI*8), Y11
-	VDIVPD       Y10, Y11, Y11
-	VADDPD       Y11, Y2, Y2
-	VPBROADCASTQ (DI)(DX*8), Y10
-	VPSLLVQ      shift64<>+32(SB), Y10, Y10
-	VMASKMOVPD   32(R8), Y10, Y10
-	VMULPD       Y3, Y10, Y11
-	VADDPD       1352(AX), Y11, Y12
-	VMOVUPD      Y12, 1352(AX)
-	VMULPD       328(AX), Y11, Y11
-	VADDPD       Y11, Y1, Y1
-	MOVQ         48(AX), R9
-	VBROADCASTSD (R9)(SI*8), Y11
-	VDIVPD       Y10, Y11, Y11
-	VADDPD       Y11, Y3, Y3
-	VPBROADCASTQ (DI)(DX*8), Y10
-	VPSLLVQ      shift64<>+64(SB), Y10, Y10
-	VMASKMOVPD   64(R8), Y10, Y10
-	VMULPD       Y4, Y10, Y11
-	VADDPD       1384(AX), Y11, Y12
-	VMOVUPD      Y12, 1384(AX)
-	VMULPD       360(AX), Y11, Y11
-	VADDPD       Y11, Y0, Y0
-	MOVQ         48(AX), R9
-	VBROADCASTSD (R9)(SI*8), Y11
-	VDIVPD       Y10, Y11, Y11
-	VADDPD       Y11, Y4, Y4
-	VPBROADCASTQ (DI)(DX*8), Y10
-	VPSLLVQ      shift64<>+96(SB), Y10, Y10
-	VMASKMOVPD   96(R8), Y10, Y10
-	VMULPD       Y5, Y10, Y11
-	VADDPD       1416(AX), Y11, Y12
-	VMOVUPD      Y12, 1416(AX)
-	VMULPD       392(AX), Y11, Y11
-	VADDPD       Y11, Y1, Y1
-	MOVQ         48(AX), R9
-	VBROADCASTSD (R9)(SI*8), Y11
-	VDIVPD       Y10, Y11, Y11
-	VADDPD       Y11, Y5, Y5
-	VPBROADCASTQ (DI)(DX*8), Y10
-	VPSLLVQ      shift64<>+128(SB), Y10, Y10
-	VMASKMOVPD   128(R8), Y10, Y10
-	VMULPD       Y6, Y10, Y11
-	VADDPD       1448(AX), Y11, Y12
-	VMOVUPD      Y12, 1448(AX)
-	VMULPD       424(AX), Y11, Y11
-	VADDPD       Y11, Y0, Y0
-	MOVQ         48(AX), R9
-	VBROADCASTSD (R9)(SI*8), Y11
-	VDIVPD       Y10, Y11, Y11
-	VADDPD       Y11, Y6, Y6
-	VPBROADCASTQ (DI)(DX*8), Y10
-	VPSLLVQ      shift64<>+160(SB), Y10, Y10
-	VMASKMOVPD   160(R8), Y10, Y10
-	VMULPD       Y7, Y10, Y11
-	VADDPD       1480(AX), Y11, Y12
-	VMOVUPD      Y12, 1480(AX)
-	VMULPD       456(AX), Y11, Y11
-	VADDPD       Y11, Y1, Y1
-	MOVQ         48(AX), R9
-	VBROADCASTSD (R9)(SI*8), Y11
-	VDIVPD       Y10, Y11, Y11
-	VADDPD       Y11, Y7, Y7
-	VPBROADCASTQ (DI)(DX*8), Y10
-	VPSLLVQ      shift64<>+192(SB), Y10, Y10
-	VMASKMOVPD   192(R8), Y10, Y10
-	VMULPD       Y8, Y10, Y11
-	VADDPD       1512(AX), Y11, Y12
-	VMOVUPD      Y12, 1512(AX)
-	VMULPD       488(AX), Y11, Y11
-	VADDPD       Y11, Y0, Y0
-	MOVQ         48(AX), R9
-	VBROADCASTSD (R9)(SI*8), Y11
-	VDIVPD       Y10, Y11, Y11
-	VADDPD       Y11, Y8, Y8
-	VPBROADCASTQ (DI)(DX*8), Y10
-	VPSLLVQ      shift64<>+224(SB), Y10, Y10
-	VMASKMOVPD   224(R8), Y10, Y10
-	VMULPD       Y9, Y10, Y11
-	VADDPD       1544(AX), Y11, Y12
-	VMOVUPD      Y12, 1544(AX)
-	VMULPD       520(AX), Y11, Y11
-	VADDPD       Y11, Y1, Y1
-	MOVQ         48(AX), R9
-	VBROADCASTSD (R9)(SI*8), Y11
-	VDIVPD       Y10, Y11, Y11
-	VADDPD       Y11, Y9, Y9
-	MOVQ         72(AX), R9
-	TESTQ        R9, R9
-	JZ           lane0once
-	VBROADCASTSD (R9)(SI*8), Y10
-	VMULPD       Y10, Y2, Y2
-	VMULPD       Y10, Y3, Y3
-	VMULPD       Y10, Y4, Y4
-	VMULPD       Y10, Y5, Y5
-	VMULPD       Y10, Y6, Y6
-	VMULPD       Y10, Y7, Y7
-	VMULPD       Y10, Y8, Y8
-	VMULPD       Y10, Y9, Y9
-
-lane0once:
-	VPBROADCASTQ (DI)(DX*8), Y10
-	VPSLLVQ      shift64<>+0(SB), Y10, Y10
-	VMOVUPD      (R8), Y11
-	VBLENDVPD    Y10, Y2, Y11, Y11
-	VMOVUPD      Y11, (R8)
-	VPBROADCASTQ (DI)(DX*8), Y2
-	VPSLLVQ      shift64<>+32(SB), Y2, Y2
-	VMOVUPD      32(R8), Y10
-	VBLENDVPD    Y2, Y3, Y10, Y10
-	VMOVUPD      Y10, 32(R8)
-	VPBROADCASTQ (DI)(DX*8), Y2
-	VPSLLVQ      shift64<>+64(SB), Y2, Y2
-	VMOVUPD      64(R8), Y3
-	VBLENDVPD    Y2, Y4, Y3, Y3
-	VMOVUPD      Y3, 64(R8)
-	VPBROADCASTQ (DI)(DX*8), Y2
-	VPSLLVQ      shift64<>+96(SB), Y2, Y2
-	VMOVUPD      96(R8), Y3
-	VBLENDVPD    Y2, Y5, Y3, Y3
-	VMOVUPD      Y3, 96(R8)
-	VPBROADCASTQ (DI)(DX*8), Y2
-	VPSLLVQ      shift64<>+128(SB), Y2, Y2
-	VMOVUPD      128(R8), Y3
-	VBLENDVPD    Y2, Y6, Y3, Y3
-	VMOVUPD      Y3, 128(R8)
-	VPBROADCASTQ (DI)(DX*8), Y2
-	VPSLLVQ      shift64<>+160(SB), Y2, Y2
-	VMOVUPD      160(R8), Y3
-	VBLENDVPD    Y2, Y7, Y3, Y3
-	VMOVUPD      Y3, 160(R8)
-	VPBROADCASTQ (DI)(DX*8), Y2
-	VPSLLVQ      shift64<>+192(SB), Y2, Y2
-	VMOVUPD      192(R8), Y3
-	VBLENDVPD    Y2, Y8, Y3, Y3
-	VMOVUPD      Y3, 192(R8)
-	VPBROADCASTQ (DI)(DX*8), Y2
-	VPSLLVQ      shift64<>+224(SB), Y2, Y2
-	VMOVUPD      224(R8), Y3
-	VBLENDVPD    Y2, Y9, Y3, Y3
-	VMOVUPD      Y3, 224(R8)
-	VXORPD       Y2, Y2, Y2
-	VXORPD       Y3, Y3, Y3
+line:
+	TZCNTQ       DI, R8
+	BLSRQ        DI, DI
+	MOVQ         192(AX), R9
+	LEAQ         (R9)(BX*8), R9
+	VPBROADCASTB (R9)(R8*1), Y2
+	VPSLLVQ      Y0, Y2, Y3
+	VPSLLVQ      Y1, Y2, Y2
+	MOVQ         R8, R9
+	SHLQ         $0x06, R9
+	MOVQ         rows_base+8(FP), R10
+	ADDQ         R10, R9
 	VXORPD       Y4, Y4, Y4
 	VXORPD       Y5, Y5, Y5
+	MOVQ         240(AX), R10
+	ADDQ         R8, R10
+	MOVQ         216(AX), R12
+	XORQ         R11, R11
+	CMPQ         R11, DX
+	JGE          rowsEnd
+
+row:
+	MOVL         (R12)(R11*4), R13
+	SHLQ         $0x09, R13
+	VPBROADCASTB (R10)(R11*8), Y6
+	VPSLLVQ      Y0, Y6, Y7
+	VPSLLVQ      Y1, Y6, Y6
+	VMASKMOVPD   (R9)(R13*1), Y7, Y7
+	VADDPD       Y7, Y4, Y4
+	VMASKMOVPD   32(R9)(R13*1), Y6, Y6
+	VADDPD       Y6, Y5, Y5
+	INCQ         R11
+	CMPQ         R11, DX
+	JLT          row
+
+rowsEnd:
+	MOVQ         72(AX), R10
+	TESTQ        R10, R10
+	JZ           single
+	VBROADCASTSD (R10)(SI*8), Y6
+	VMULPD       Y6, Y4, Y4
+	VMULPD       Y6, Y5, Y5
+
+single:
+	MOVQ         SI, R10
+	SHLQ         $0x09, R10
+	VMOVUPD      (R9)(R10*1), Y6
+	VBLENDVPD    Y3, Y4, Y6, Y6
+	VMOVUPD      Y6, (R9)(R10*1)
+	VMOVUPD      32(R9)(R10*1), Y4
+	VBLENDVPD    Y2, Y5, Y4, Y4
+	VMOVUPD      Y4, 32(R9)(R10*1)
+	MOVQ         48(AX), R9
+	VBROADCASTSD (R9)(SI*8), Y4
+	MOVQ         R8, R9
+	SHLQ         $0x06, R9
+	VXORPD       Y5, Y5, Y5
+	VBLENDVPD    Y3, Y4, Y5, Y3
+	VADDPD       808(AX)(R9*1), Y3, Y3
+	VMOVUPD      Y3, 808(AX)(R9*1)
+	SHLQ         $0x06, R8
+	VXORPD       Y3, Y3, Y3
+	VBLENDVPD    Y2, Y4, Y3, Y2
+	VADDPD       840(AX)(R8*1), Y2, Y2
+	VMOVUPD      Y2, 840(AX)(R8*1)
+	TESTQ        DI, DI
+	JNZ          line
+
+linesEnd:
+	INCQ BX
+
+next:
+	INCQ CX
+	JMP  entry
+
+end:
+	MOVQ BX, ret+56(FP)
+	VZEROUPPER
+	RET
+
+// func backwardAVX2f64x64(f *frame, rows []float64, from int, to int)
+// Requires: AVX, AVX2, BMI
+TEXT ·backwardAVX2f64x64(SB), NOSPLIT, $0-48
+	MOVQ f+0(FP), AX
+	MOVQ rows_base+8(FP), CX
+	MOVQ from+32(FP), CX
+
+entry:
+	CMPQ CX, to+40(FP)
+	JGE  end
+	MOVQ 168(AX), DX
+	MOVL (DX)(CX*4), SI
+	MOVQ 24(AX), DX
+	MOVQ (AX), DI
+	MOVQ (DI)(SI*8), BX
+	LEAQ (DX)(BX*4), BX
+	MOVQ 8(DI)(SI*8), SI
+	LEAQ (DX)(SI*4), SI
+	MOVQ 192(AX), DX
+	MOVQ (DX)(CX*8), DI
+	MOVQ 144(AX), R8
+	MOVQ 216(AX), R9
+	MOVQ 240(AX), R10
+	XORQ R11, R11
+	XORQ DX, DX
+	CMPQ BX, SI
+	JGE  listed
+
+neighbour:
+	MOVL (BX), R12
+	MOVQ (R8)(R12*8), R13
+	ANDQ DI, R13
+	ORQ  R13, R11
+	MOVL R12, (R9)(DX*4)
+	MOVQ R13, (R10)(DX*8)
+	CMPQ R13, $0x01
+	SBBQ $-1, DX
+	ADDQ $0x04, BX
+	CMPQ BX, SI
+	JLT  neighbour
+
+listed:
+	ADDQ      DX, 264(AX)
+	MOVQ      168(AX), BX
+	MOVL      (BX)(CX*4), BX
+	MOVQ      120(AX), DI
+	MOVQ      192(AX), SI
+	MOVQ      (SI)(CX*8), SI
+	MOVQ      SI, (DI)(BX*8)
+	VXORPD    Y0, Y0, Y0
+	VXORPD    Y1, Y1, Y1
+	VMOVDQU   shift64<>+0(SB), Y2
+	VMOVDQU   shift64<>+32(SB), Y3
+	MOVQ      192(AX), SI
+	VMOVQ     (SI)(CX*8), X4
+	VPXOR     X5, X5, X5
+	VPCMPEQB  X5, X4, X4
+	VPMOVMSKB X4, SI
+	NOTQ      SI
+	ANDQ      $0x000000ff, SI
+	JZ        linesEnd
+
+line:
+	TZCNTQ       SI, DI
+	BLSRQ        SI, SI
+	MOVQ         192(AX), R8
+	LEAQ         (R8)(CX*8), R8
+	VPBROADCASTB (R8)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	MOVQ         DI, R8
+	SHLQ         $0x06, R8
+	MOVQ         rows_base+8(FP), R9
+	ADDQ         R9, R8
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
-	VXORPD       Y8, Y8, Y8
-	VXORPD       Y9, Y9, Y9
-	MOVQ         216(AX), R10
-	MOVQ         240(AX), R11
-	XORQ         R9, R9
-	CMPQ         R9, BX
-	JGE          lane32rowEnd
+	MOVQ         240(AX), R9
+	ADDQ         DI, R9
+	MOVQ         216(AX), R11
+	XORQ         R10, R10
+	CMPQ         R10, DX
+	JGE          rowsEnd
 
-lane32row:
-	MOVL         (R10)(R9*4), R12
+row:
+	MOVL         (R11)(R10*4), R12
 	SHLQ         $0x09, R12
-	ADDQ         CX, R12
-	VPBROADCASTQ (R11)(R9*8), Y10
-	VPSLLVQ      shift64<>+256(SB), Y10, Y10
-	VMASKMOVPD   256(R12), Y10, Y10
-	VADDPD       Y10, Y2, Y2
-	VPBROADCASTQ (R11)(R9*8), Y10
-	VPSLLVQ      shift64<>+288(SB), Y10, Y10
-	VMASKMOVPD   288(R12), Y10, Y10
-	VADDPD       Y10, Y3, Y3
-	VPBROADCASTQ (R11)(R9*8), Y10
-	VPSLLVQ      shift64<>+320(SB), Y10, Y10
-	VMASKMOVPD   320(R12), Y10, Y10
-	VADDPD       Y10, Y4, Y4
-	VPBROADCASTQ (R11)(R9*8), Y10
-	VPSLLVQ      shift64<>+352(SB), Y10, Y10
-	VMASKMOVPD   352(R12), Y10, Y10
-	VADDPD       Y10, Y5, Y5
-	VPBROADCASTQ (R11)(R9*8), Y10
-	VPSLLVQ      shift64<>+384(SB), Y10, Y10
-	VMASKMOVPD   384(R12), Y10, Y10
-	VADDPD       Y10, Y6, Y6
-	VPBROADCASTQ (R11)(R9*8), Y10
-	VPSLLVQ      shift64<>+416(SB), Y10, Y10
-	VMASKMOVPD   416(R12), Y10, Y10
-	VADDPD       Y10, Y7, Y7
-	VPBROADCASTQ (R11)(R9*8), Y10
-	VPSLLVQ      shift64<>+448(SB), Y10, Y10
-	VMASKMOVPD   448(R12), Y10, Y10
-	VADDPD       Y10, Y8, Y8
-	VPBROADCASTQ (R11)(R9*8), Y10
-	VPSLLVQ      shift64<>+480(SB), Y10, Y10
-	VMASKMOVPD   480(R12), Y10, Y10
-	VADDPD       Y10, Y9, Y9
-	INCQ         R9
-	CMPQ         R9, BX
-	JLT          lane32row
+	VPBROADCASTB (R9)(R10*8), Y8
+	VPSLLVQ      Y2, Y8, Y9
+	VPSLLVQ      Y3, Y8, Y8
+	VMASKMOVPD   (R8)(R12*1), Y9, Y9
+	VADDPD       Y9, Y6, Y6
+	VMASKMOVPD   32(R8)(R12*1), Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	INCQ         R10
+	CMPQ         R10, DX
+	JLT          row
 
-lane32rowEnd:
-	VPBROADCASTQ (DI)(DX*8), Y10
-	VPSLLVQ      shift64<>+256(SB), Y10, Y10
-	VMASKMOVPD   256(R8), Y10, Y10
-	VMULPD       Y2, Y10, Y11
-	VADDPD       1576(AX), Y11, Y12
-	VMOVUPD      Y12, 1576(AX)
-	VMULPD       552(AX), Y11, Y11
-	VADDPD       Y11, Y0, Y0
-	MOVQ         48(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y11
-	VDIVPD       Y10, Y11, Y11
-	VADDPD       Y11, Y2, Y2
-	VPBROADCASTQ (DI)(DX*8), Y10
-	VPSLLVQ      shift64<>+288(SB), Y10, Y10
-	VMASKMOVPD   288(R8), Y10, Y10
-	VMULPD       Y3, Y10, Y11
-	VADDPD       1608(AX), Y11, Y12
-	VMOVUPD      Y12, 1608(AX)
-	VMULPD       584(AX), Y11, Y11
-	VADDPD       Y11, Y1, Y1
-	MOVQ         48(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y11
-	VDIVPD       Y10, Y11, Y11
-	VADDPD       Y11, Y3, Y3
-	VPBROADCASTQ (DI)(DX*8), Y10
-	VPSLLVQ      shift64<>+320(SB), Y10, Y10
-	VMASKMOVPD   320(R8), Y10, Y10
-	VMULPD       Y4, Y10, Y11
-	VADDPD       1640(AX), Y11, Y12
-	VMOVUPD      Y12, 1640(AX)
-	VMULPD       616(AX), Y11, Y11
-	VADDPD       Y11, Y0, Y0
-	MOVQ         48(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y11
-	VDIVPD       Y10, Y11, Y11
-	VADDPD       Y11, Y4, Y4
-	VPBROADCASTQ (DI)(DX*8), Y10
-	VPSLLVQ      shift64<>+352(SB), Y10, Y10
-	VMASKMOVPD   352(R8), Y10, Y10
-	VMULPD       Y5, Y10, Y11
-	VADDPD       1672(AX), Y11, Y12
-	VMOVUPD      Y12, 1672(AX)
-	VMULPD       648(AX), Y11, Y11
-	VADDPD       Y11, Y1, Y1
-	MOVQ         48(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y11
-	VDIVPD       Y10, Y11, Y11
-	VADDPD       Y11, Y5, Y5
-	VPBROADCASTQ (DI)(DX*8), Y10
-	VPSLLVQ      shift64<>+384(SB), Y10, Y10
-	VMASKMOVPD   384(R8), Y10, Y10
-	VMULPD       Y6, Y10, Y11
-	VADDPD       1704(AX), Y11, Y12
-	VMOVUPD      Y12, 1704(AX)
-	VMULPD       680(AX), Y11, Y11
-	VADDPD       Y11, Y0, Y0
-	MOVQ         48(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y11
-	VDIVPD       Y10, Y11, Y11
-	VADDPD       Y11, Y6, Y6
-	VPBROADCASTQ (DI)(DX*8), Y10
-	VPSLLVQ      shift64<>+416(SB), Y10, Y10
-	VMASKMOVPD   416(R8), Y10, Y10
-	VMULPD       Y7, Y10, Y11
-	VADDPD       1736(AX), Y11, Y12
-	VMOVUPD      Y12, 1736(AX)
-	VMULPD       712(AX), Y11, Y11
-	VADDPD       Y11, Y1, Y1
-	MOVQ         48(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y11
-	VDIVPD       Y10, Y11, Y11
-	VADDPD       Y11, Y7, Y7
-	VPBROADCASTQ (DI)(DX*8), Y10
-	VPSLLVQ      shift64<>+448(SB), Y10, Y10
-	VMASKMOVPD   448(R8), Y10, Y10
-	VMULPD       Y8, Y10, Y11
-	VADDPD       1768(AX), Y11, Y12
-	VMOVUPD      Y12, 1768(AX)
-	VMULPD       744(AX), Y11, Y11
-	VADDPD       Y11, Y0, Y0
-	MOVQ         48(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y11
-	VDIVPD       Y10, Y11, Y11
-	VADDPD       Y11, Y8, Y8
-	VPBROADCASTQ (DI)(DX*8), Y10
-	VPSLLVQ      shift64<>+480(SB), Y10, Y10
-	VMASKMOVPD   480(R8), Y10, Y10
-	VMULPD       Y9, Y10, Y11
-	VADDPD       1800(AX), Y11, Y12
-	VMOVUPD      Y12, 1800(AX)
-	VMULPD       776(AX), Y11, Y11
-	VADDPD       Y11, Y1, Y1
-	MOVQ         48(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y11
-	VDIVPD       Y10, Y11, Y11
-	VADDPD       Y11, Y9, Y9
-	MOVQ         72(AX), BX
-	TESTQ        BX, BX
-	JZ           lane32once
-	VBROADCASTSD (BX)(SI*8), Y10
-	VMULPD       Y10, Y2, Y2
-	VMULPD       Y10, Y3, Y3
-	VMULPD       Y10, Y4, Y4
-	VMULPD       Y10, Y5, Y5
-	VMULPD       Y10, Y6, Y6
-	VMULPD       Y10, Y7, Y7
-	VMULPD       Y10, Y8, Y8
-	VMULPD       Y10, Y9, Y9
+rowsEnd:
+	MOVQ         BX, R9
+	SHLQ         $0x09, R9
+	VMASKMOVPD   (R8)(R9*1), Y5, Y8
+	VMULPD       Y6, Y8, Y9
+	MOVQ         DI, R10
+	SHLQ         $0x06, R10
+	VADDPD       1320(AX)(R10*1), Y9, Y10
+	VMOVUPD      Y10, 1320(AX)(R10*1)
+	MOVQ         DI, R10
+	SHLQ         $0x06, R10
+	VMULPD       296(AX)(R10*1), Y9, Y9
+	VADDPD       Y9, Y0, Y0
+	MOVQ         48(AX), R10
+	VBROADCASTSD (R10)(BX*8), Y9
+	VDIVPD       Y8, Y9, Y9
+	VADDPD       Y9, Y6, Y6
+	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
+	VMULPD       Y7, Y8, Y9
+	MOVQ         DI, R9
+	SHLQ         $0x06, R9
+	VADDPD       1352(AX)(R9*1), Y9, Y10
+	VMOVUPD      Y10, 1352(AX)(R9*1)
+	SHLQ         $0x06, DI
+	VMULPD       328(AX)(DI*1), Y9, Y9
+	VADDPD       Y9, Y1, Y1
+	MOVQ         48(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y9
+	VDIVPD       Y8, Y9, Y9
+	VADDPD       Y9, Y7, Y7
+	MOVQ         72(AX), DI
+	TESTQ        DI, DI
+	JZ           single
+	VBROADCASTSD (DI)(BX*8), Y8
+	VMULPD       Y8, Y6, Y6
+	VMULPD       Y8, Y7, Y7
 
-lane32once:
-	VPBROADCASTQ (DI)(DX*8), Y10
-	VPSLLVQ      shift64<>+256(SB), Y10, Y10
-	VMOVUPD      256(R8), Y11
-	VBLENDVPD    Y10, Y2, Y11, Y11
-	VMOVUPD      Y11, 256(R8)
-	VPBROADCASTQ (DI)(DX*8), Y2
-	VPSLLVQ      shift64<>+288(SB), Y2, Y2
-	VMOVUPD      288(R8), Y10
-	VBLENDVPD    Y2, Y3, Y10, Y10
-	VMOVUPD      Y10, 288(R8)
-	VPBROADCASTQ (DI)(DX*8), Y2
-	VPSLLVQ      shift64<>+320(SB), Y2, Y2
-	VMOVUPD      320(R8), Y3
-	VBLENDVPD    Y2, Y4, Y3, Y3
-	VMOVUPD      Y3, 320(R8)
-	VPBROADCASTQ (DI)(DX*8), Y2
-	VPSLLVQ      shift64<>+352(SB), Y2, Y2
-	VMOVUPD      352(R8), Y3
-	VBLENDVPD    Y2, Y5, Y3, Y3
-	VMOVUPD      Y3, 352(R8)
-	VPBROADCASTQ (DI)(DX*8), Y2
-	VPSLLVQ      shift64<>+384(SB), Y2, Y2
-	VMOVUPD      384(R8), Y3
-	VBLENDVPD    Y2, Y6, Y3, Y3
-	VMOVUPD      Y3, 384(R8)
-	VPBROADCASTQ (DI)(DX*8), Y2
-	VPSLLVQ      shift64<>+416(SB), Y2, Y2
-	VMOVUPD      416(R8), Y3
-	VBLENDVPD    Y2, Y7, Y3, Y3
-	VMOVUPD      Y3, 416(R8)
-	VPBROADCASTQ (DI)(DX*8), Y2
-	VPSLLVQ      shift64<>+448(SB), Y2, Y2
-	VMOVUPD      448(R8), Y3
-	VBLENDVPD    Y2, Y8, Y3, Y3
-	VMOVUPD      Y3, 448(R8)
-	VPBROADCASTQ (DI)(DX*8), Y2
-	VPSLLVQ      shift64<>+480(SB), Y2, Y2
-	VMOVUPD      480(R8), Y3
-	VBLENDVPD    Y2, Y9, Y3, Y3
-	VMOVUPD      Y3, 480(R8)
+single:
+	MOVQ      BX, DI
+	SHLQ      $0x09, DI
+	VMOVUPD   (R8)(DI*1), Y8
+	VBLENDVPD Y5, Y6, Y8, Y8
+	VMOVUPD   Y8, (R8)(DI*1)
+	VMOVUPD   32(R8)(DI*1), Y5
+	VBLENDVPD Y4, Y7, Y5, Y5
+	VMOVUPD   Y5, 32(R8)(DI*1)
+	TESTQ     SI, SI
+	JNZ       line
+
+linesEnd:
 	VADDPD       Y1, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1
 	VADDPD       X1, X0, X1
 	VUNPCKHPD    X1, X1, X0
 	VADDSD       X0, X1, X0
-	MOVQ         72(AX), BX
-	TESTQ        BX, BX
+	MOVQ         72(AX), DX
+	TESTQ        DX, DX
 	JZ           once
-	VDIVSD       (BX)(SI*8), X0, X0
+	VDIVSD       (DX)(BX*8), X0, X0
 
 once:
-	MOVQ   272(AX), BX
-	VADDSD (BX)(SI*8), X0, X0
-	VMOVSD X0, (BX)(SI*8)
-	INCQ   DX
+	MOVQ   272(AX), DX
+	VADDSD (DX)(BX*8), X0, X0
+	VMOVSD X0, (DX)(BX*8)
+	INCQ   CX
 	JMP    entry
 
 end:
@@ -4024,168 +3226,31 @@ end:
 	RET
 
 // func forwardAVX2f32x16(f *frame, rows []float32, from int, to int, out int) int
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, BMI
 TEXT ·forwardAVX2f32x16(SB), NOSPLIT, $0-64
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), DX
-	MOVQ out+48(FP), SI
+	MOVQ from+32(FP), CX
+	MOVQ out+48(FP), BX
 
 entry:
-	CMPQ DX, to+40(FP)
+	CMPQ CX, to+40(FP)
 	JGE  end
-	MOVQ 168(AX), BX
-	MOVL (BX)(DX*4), R8
-	MOVQ 24(AX), BX
-	MOVQ (AX), R9
-	MOVQ (R9)(R8*8), DI
-	LEAQ (BX)(DI*4), DI
-	MOVQ 8(R9)(R8*8), R8
-	LEAQ (BX)(R8*4), R8
-	MOVQ 192(AX), BX
-	MOVQ (BX)(DX*8), R9
-	MOVQ 120(AX), R10
-	MOVQ 216(AX), R11
-	MOVQ 240(AX), R12
-	XORQ R13, R13
-	XORQ BX, BX
-	CMPQ DI, R8
-	JGE  listed
-
-neighbour:
-	MOVL (DI), R14
-	MOVQ (R10)(R14*8), R15
-	ANDQ R9, R15
-	ORQ  R15, R13
-	MOVL R14, (R11)(BX*4)
-	MOVQ R15, (R12)(BX*8)
-	CMPQ R15, $0x01
-	SBBQ $-1, BX
-	ADDQ $0x04, DI
-	CMPQ DI, R8
-	JLT  neighbour
-
-listed:
-	ADDQ   BX, 264(AX)
-	TESTQ  R13, R13
-	JZ     next
-	MOVQ   168(AX), DI
-	MOVL   (DI)(DX*4), DI
-	MOVQ   96(AX), R8
-	ORQ    R13, (R8)(DI*8)
-	MOVQ   144(AX), R8
-	MOVQ   R13, (R8)(DI*8)
-	MOVQ   168(AX), R8
-	MOVL   DI, (R8)(SI*4)
-	MOVQ   192(AX), R8
-	MOVQ   R13, (R8)(SI*8)
-	MOVQ   DI, R9
-	SHLQ   $0x06, R9
-	ADDQ   CX, R9
-	VXORPD Y0, Y0, Y0
-	VXORPD Y1, Y1, Y1
-	MOVQ   216(AX), R11
-	MOVQ   240(AX), R12
-	XORQ   R10, R10
-	CMPQ   R10, BX
-	JGE    lane0rowEnd
-
-lane0row:
-	MOVL         (R11)(R10*4), R13
-	SHLQ         $0x06, R13
-	ADDQ         CX, R13
-	VPBROADCASTD (R12)(R10*8), Y2
-	VPSLLVD      shift32<>+0(SB), Y2, Y2
-	VMASKMOVPS   (R13), Y2, Y2
-	VADDPS       Y2, Y0, Y0
-	VPBROADCASTD (R12)(R10*8), Y2
-	VPSLLVD      shift32<>+32(SB), Y2, Y2
-	VMASKMOVPS   32(R13), Y2, Y2
-	VADDPS       Y2, Y1, Y1
-	INCQ         R10
-	CMPQ         R10, BX
-	JLT          lane0row
-
-lane0rowEnd:
-	MOVQ         72(AX), BX
-	TESTQ        BX, BX
-	JZ           lane0once
-	VXORPS       X2, X2, X2
-	VCVTSD2SS    (BX)(DI*8), X2, X2
-	VBROADCASTSS X2, Y2
-	VMULPS       Y2, Y0, Y0
-	VMULPS       Y2, Y1, Y1
-
-lane0once:
-	VPBROADCASTD (R8)(SI*8), Y2
-	VPSLLVD      shift32<>+0(SB), Y2, Y2
-	VMOVUPS      (R9), Y3
-	VBLENDVPS    Y2, Y0, Y3, Y3
-	VMOVUPS      Y3, (R9)
-	VPBROADCASTD (R8)(SI*8), Y0
-	VPSLLVD      shift32<>+32(SB), Y0, Y0
-	VMOVUPS      32(R9), Y2
-	VBLENDVPS    Y0, Y1, Y2, Y2
-	VMOVUPS      Y2, 32(R9)
-	VXORPD       Y0, Y0, Y0
-	MOVQ         48(AX), BX
-	VBROADCASTSD (BX)(DI*8), Y1
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+0(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       808(AX), Y2, Y2
-	VMOVUPD      Y2, 808(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+32(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       840(AX), Y2, Y2
-	VMOVUPD      Y2, 840(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+64(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       872(AX), Y2, Y2
-	VMOVUPD      Y2, 872(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+96(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y0
-	VADDPD       904(AX), Y0, Y0
-	VMOVUPD      Y0, 904(AX)
-	INCQ         SI
-
-next:
-	INCQ DX
-	JMP  entry
-
-end:
-	MOVQ SI, ret+56(FP)
-	VZEROUPPER
-	RET
-
-// func backwardAVX2f32x16(f *frame, rows []float32, from int, to int)
-// Requires: AVX, AVX2
-TEXT ·backwardAVX2f32x16(SB), NOSPLIT, $0-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), DX
-
-entry:
-	CMPQ DX, to+40(FP)
-	JGE  end
-	MOVQ 168(AX), BX
-	MOVL (BX)(DX*4), DI
-	MOVQ 24(AX), BX
+	MOVQ 168(AX), DX
+	MOVL (DX)(CX*4), DI
+	MOVQ 24(AX), DX
 	MOVQ (AX), R8
 	MOVQ (R8)(DI*8), SI
-	LEAQ (BX)(SI*4), SI
+	LEAQ (DX)(SI*4), SI
 	MOVQ 8(R8)(DI*8), DI
-	LEAQ (BX)(DI*4), DI
-	MOVQ 192(AX), BX
-	MOVQ (BX)(DX*8), R8
-	MOVQ 144(AX), R9
+	LEAQ (DX)(DI*4), DI
+	MOVQ 192(AX), DX
+	MOVQ (DX)(CX*8), R8
+	MOVQ 120(AX), R9
 	MOVQ 216(AX), R10
 	MOVQ 240(AX), R11
 	XORQ R12, R12
-	XORQ BX, BX
+	XORQ DX, DX
 	CMPQ SI, DI
 	JGE  listed
 
@@ -4194,129 +3259,329 @@ neighbour:
 	MOVQ (R9)(R13*8), R14
 	ANDQ R8, R14
 	ORQ  R14, R12
-	MOVL R13, (R10)(BX*4)
-	MOVQ R14, (R11)(BX*8)
+	MOVL R13, (R10)(DX*4)
+	MOVQ R14, (R11)(DX*8)
 	CMPQ R14, $0x01
-	SBBQ $-1, BX
+	SBBQ $-1, DX
 	ADDQ $0x04, SI
 	CMPQ SI, DI
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 264(AX)
-	MOVQ   168(AX), SI
-	MOVL   (SI)(DX*4), SI
-	MOVQ   192(AX), DI
-	MOVQ   120(AX), R9
-	MOVQ   (DI)(DX*8), R8
-	MOVQ   R8, (R9)(SI*8)
-	MOVQ   SI, R8
-	SHLQ   $0x06, R8
-	ADDQ   CX, R8
-	VXORPD Y0, Y0, Y0
-	VXORPD Y1, Y1, Y1
-	VXORPD Y2, Y2, Y2
-	VXORPD Y3, Y3, Y3
-	MOVQ   216(AX), R10
-	MOVQ   240(AX), R11
-	XORQ   R9, R9
-	CMPQ   R9, BX
-	JGE    lane0rowEnd
+	ADDQ      DX, 264(AX)
+	TESTQ     R12, R12
+	JZ        next
+	MOVQ      168(AX), SI
+	MOVL      (SI)(CX*4), SI
+	MOVQ      96(AX), DI
+	ORQ       R12, (DI)(SI*8)
+	MOVQ      144(AX), DI
+	MOVQ      R12, (DI)(SI*8)
+	MOVQ      168(AX), DI
+	MOVL      SI, (DI)(BX*4)
+	MOVQ      192(AX), DI
+	MOVQ      R12, (DI)(BX*8)
+	VMOVDQU   shift32<>+0(SB), Y0
+	VMOVDQU   shift32<>+32(SB), Y1
+	MOVQ      192(AX), DI
+	VMOVQ     (DI)(BX*8), X2
+	VPXOR     X3, X3, X3
+	VPCMPEQW  X3, X2, X2
+	VPMOVMSKB X2, DI
+	NOTQ      DI
+	ANDQ      $0x00000055, DI
+	JZ        linesEnd
 
-lane0row:
-	MOVL         (R10)(R9*4), R12
+line:
+	TZCNTQ       DI, R8
+	BLSRQ        DI, DI
+	MOVQ         192(AX), R9
+	LEAQ         (R9)(BX*8), R9
+	VPBROADCASTW (R9)(R8*1), Y2
+	VPSLLVD      Y0, Y2, Y3
+	VPSLLVD      Y1, Y2, Y2
+	MOVQ         R8, R9
+	SHLQ         $0x05, R9
+	MOVQ         rows_base+8(FP), R10
+	ADDQ         R10, R9
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+	MOVQ         240(AX), R10
+	ADDQ         R8, R10
+	MOVQ         216(AX), R12
+	XORQ         R11, R11
+	CMPQ         R11, DX
+	JGE          rowsEnd
+
+row:
+	MOVL         (R12)(R11*4), R13
+	SHLQ         $0x06, R13
+	VPBROADCASTW (R10)(R11*8), Y6
+	VPSLLVD      Y0, Y6, Y7
+	VPSLLVD      Y1, Y6, Y6
+	VMASKMOVPS   (R9)(R13*1), Y7, Y7
+	VADDPS       Y7, Y4, Y4
+	VMASKMOVPS   32(R9)(R13*1), Y6, Y6
+	VADDPS       Y6, Y5, Y5
+	INCQ         R11
+	CMPQ         R11, DX
+	JLT          row
+
+rowsEnd:
+	MOVQ         72(AX), R10
+	TESTQ        R10, R10
+	JZ           single
+	VXORPS       X6, X6, X6
+	VCVTSD2SS    (R10)(SI*8), X6, X6
+	VBROADCASTSS X6, Y6
+	VMULPS       Y6, Y4, Y4
+	VMULPS       Y6, Y5, Y5
+
+single:
+	MOVQ         SI, R10
+	SHLQ         $0x06, R10
+	VMOVUPS      (R9)(R10*1), Y6
+	VBLENDVPS    Y3, Y4, Y6, Y6
+	VMOVUPS      Y6, (R9)(R10*1)
+	VMOVUPS      32(R9)(R10*1), Y4
+	VBLENDVPS    Y2, Y5, Y4, Y4
+	VMOVUPS      Y4, 32(R9)(R10*1)
+	MOVQ         48(AX), R9
+	VBROADCASTSD (R9)(SI*8), Y4
+	VPMOVSXDQ    X3, Y5
+	VEXTRACTI128 $0x01, Y3, X3
+	VPMOVSXDQ    X3, Y3
+	VPMOVSXDQ    X2, Y6
+	VEXTRACTI128 $0x01, Y2, X2
+	VPMOVSXDQ    X2, Y2
+	MOVQ         R8, R9
+	SHLQ         $0x06, R9
+	VXORPD       Y7, Y7, Y7
+	VBLENDVPD    Y5, Y4, Y7, Y5
+	VADDPD       808(AX)(R9*1), Y5, Y5
+	VMOVUPD      Y5, 808(AX)(R9*1)
+	MOVQ         R8, R9
+	SHLQ         $0x06, R9
+	VXORPD       Y5, Y5, Y5
+	VBLENDVPD    Y3, Y4, Y5, Y3
+	VADDPD       840(AX)(R9*1), Y3, Y3
+	VMOVUPD      Y3, 840(AX)(R9*1)
+	MOVQ         R8, R9
+	SHLQ         $0x06, R9
+	VXORPD       Y3, Y3, Y3
+	VBLENDVPD    Y6, Y4, Y3, Y3
+	VADDPD       872(AX)(R9*1), Y3, Y3
+	VMOVUPD      Y3, 872(AX)(R9*1)
+	SHLQ         $0x06, R8
+	VXORPD       Y3, Y3, Y3
+	VBLENDVPD    Y2, Y4, Y3, Y2
+	VADDPD       904(AX)(R8*1), Y2, Y2
+	VMOVUPD      Y2, 904(AX)(R8*1)
+	TESTQ        DI, DI
+	JNZ          line
+
+linesEnd:
+	INCQ BX
+
+next:
+	INCQ CX
+	JMP  entry
+
+end:
+	MOVQ BX, ret+56(FP)
+	VZEROUPPER
+	RET
+
+// func backwardAVX2f32x16(f *frame, rows []float32, from int, to int)
+// Requires: AVX, AVX2, BMI
+TEXT ·backwardAVX2f32x16(SB), NOSPLIT, $0-48
+	MOVQ f+0(FP), AX
+	MOVQ rows_base+8(FP), CX
+	MOVQ from+32(FP), CX
+
+entry:
+	CMPQ CX, to+40(FP)
+	JGE  end
+	MOVQ 168(AX), DX
+	MOVL (DX)(CX*4), SI
+	MOVQ 24(AX), DX
+	MOVQ (AX), DI
+	MOVQ (DI)(SI*8), BX
+	LEAQ (DX)(BX*4), BX
+	MOVQ 8(DI)(SI*8), SI
+	LEAQ (DX)(SI*4), SI
+	MOVQ 192(AX), DX
+	MOVQ (DX)(CX*8), DI
+	MOVQ 144(AX), R8
+	MOVQ 216(AX), R9
+	MOVQ 240(AX), R10
+	XORQ R11, R11
+	XORQ DX, DX
+	CMPQ BX, SI
+	JGE  listed
+
+neighbour:
+	MOVL (BX), R12
+	MOVQ (R8)(R12*8), R13
+	ANDQ DI, R13
+	ORQ  R13, R11
+	MOVL R12, (R9)(DX*4)
+	MOVQ R13, (R10)(DX*8)
+	CMPQ R13, $0x01
+	SBBQ $-1, DX
+	ADDQ $0x04, BX
+	CMPQ BX, SI
+	JLT  neighbour
+
+listed:
+	ADDQ      DX, 264(AX)
+	MOVQ      168(AX), BX
+	MOVL      (BX)(CX*4), BX
+	MOVQ      120(AX), DI
+	MOVQ      192(AX), SI
+	MOVQ      (SI)(CX*8), SI
+	MOVQ      SI, (DI)(BX*8)
+	VXORPD    Y0, Y0, Y0
+	VXORPD    Y1, Y1, Y1
+	VMOVDQU   shift32<>+0(SB), Y2
+	VMOVDQU   shift32<>+32(SB), Y3
+	MOVQ      192(AX), SI
+	VMOVQ     (SI)(CX*8), X4
+	VPXOR     X5, X5, X5
+	VPCMPEQW  X5, X4, X4
+	VPMOVMSKB X4, SI
+	NOTQ      SI
+	ANDQ      $0x00000055, SI
+	JZ        linesEnd
+
+line:
+	TZCNTQ       SI, DI
+	BLSRQ        SI, SI
+	MOVQ         192(AX), R8
+	LEAQ         (R8)(CX*8), R8
+	VPBROADCASTW (R8)(DI*1), Y4
+	VPSLLVD      Y2, Y4, Y5
+	VPSLLVD      Y3, Y4, Y4
+	MOVQ         DI, R8
+	SHLQ         $0x05, R8
+	MOVQ         rows_base+8(FP), R9
+	ADDQ         R9, R8
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	MOVQ         240(AX), R9
+	ADDQ         DI, R9
+	MOVQ         216(AX), R11
+	XORQ         R10, R10
+	CMPQ         R10, DX
+	JGE          rowsEnd
+
+row:
+	MOVL         (R11)(R10*4), R12
 	SHLQ         $0x06, R12
-	ADDQ         CX, R12
-	VPBROADCASTD (R11)(R9*8), Y4
-	VPSLLVD      shift32<>+0(SB), Y4, Y4
-	VMASKMOVPS   (R12), Y4, Y4
-	VADDPS       Y4, Y2, Y2
-	VPBROADCASTD (R11)(R9*8), Y4
-	VPSLLVD      shift32<>+32(SB), Y4, Y4
-	VMASKMOVPS   32(R12), Y4, Y4
-	VADDPS       Y4, Y3, Y3
-	INCQ         R9
-	CMPQ         R9, BX
-	JLT          lane0row
+	VPBROADCASTW (R9)(R10*8), Y8
+	VPSLLVD      Y2, Y8, Y9
+	VPSLLVD      Y3, Y8, Y8
+	VMASKMOVPS   (R8)(R12*1), Y9, Y9
+	VADDPS       Y9, Y6, Y6
+	VMASKMOVPS   32(R8)(R12*1), Y8, Y8
+	VADDPS       Y8, Y7, Y7
+	INCQ         R10
+	CMPQ         R10, DX
+	JLT          row
 
-lane0rowEnd:
-	VPBROADCASTD (DI)(DX*8), Y4
-	VPSLLVD      shift32<>+0(SB), Y4, Y4
-	VMASKMOVPS   (R8), Y4, Y4
-	VMULPS       Y2, Y4, Y5
-	VCVTPS2PD    X5, Y6
-	VADDPD       1320(AX), Y6, Y7
-	VMOVUPD      Y7, 1320(AX)
-	VMULPD       296(AX), Y6, Y6
-	VADDPD       Y6, Y0, Y0
-	VEXTRACTF128 $0x01, Y5, X5
-	VCVTPS2PD    X5, Y5
-	VADDPD       1352(AX), Y5, Y6
-	VMOVUPD      Y6, 1352(AX)
-	VMULPD       328(AX), Y5, Y5
-	VADDPD       Y5, Y1, Y1
-	VXORPS       X5, X5, X5
-	MOVQ         48(AX), BX
-	VCVTSD2SS    (BX)(SI*8), X5, X5
-	VBROADCASTSS X5, Y5
-	VDIVPS       Y4, Y5, Y5
-	VADDPS       Y5, Y2, Y2
-	VPBROADCASTD (DI)(DX*8), Y4
-	VPSLLVD      shift32<>+32(SB), Y4, Y4
-	VMASKMOVPS   32(R8), Y4, Y4
-	VMULPS       Y3, Y4, Y5
-	VCVTPS2PD    X5, Y6
-	VADDPD       1384(AX), Y6, Y7
-	VMOVUPD      Y7, 1384(AX)
-	VMULPD       360(AX), Y6, Y6
-	VADDPD       Y6, Y0, Y0
-	VEXTRACTF128 $0x01, Y5, X5
-	VCVTPS2PD    X5, Y5
-	VADDPD       1416(AX), Y5, Y6
-	VMOVUPD      Y6, 1416(AX)
-	VMULPD       392(AX), Y5, Y5
-	VADDPD       Y5, Y1, Y1
-	VXORPS       X5, X5, X5
-	MOVQ         48(AX), BX
-	VCVTSD2SS    (BX)(SI*8), X5, X5
-	VBROADCASTSS X5, Y5
-	VDIVPS       Y4, Y5, Y5
-	VADDPS       Y5, Y3, Y3
-	MOVQ         72(AX), BX
-	TESTQ        BX, BX
-	JZ           lane0once
-	VXORPS       X4, X4, X4
-	VCVTSD2SS    (BX)(SI*8), X4, X4
-	VBROADCASTSS X4, Y4
-	VMULPS       Y4, Y2, Y2
-	VMULPS       Y4, Y3, Y3
+rowsEnd:
+	MOVQ         BX, R9
+	SHLQ         $0x06, R9
+	VMASKMOVPS   (R8)(R9*1), Y5, Y8
+	VMULPS       Y6, Y8, Y9
+	VCVTPS2PD    X9, Y10
+	MOVQ         DI, R10
+	SHLQ         $0x06, R10
+	VADDPD       1320(AX)(R10*1), Y10, Y11
+	VMOVUPD      Y11, 1320(AX)(R10*1)
+	MOVQ         DI, R10
+	SHLQ         $0x06, R10
+	VMULPD       296(AX)(R10*1), Y10, Y10
+	VADDPD       Y10, Y0, Y0
+	VEXTRACTF128 $0x01, Y9, X9
+	VCVTPS2PD    X9, Y9
+	MOVQ         DI, R10
+	SHLQ         $0x06, R10
+	VADDPD       1352(AX)(R10*1), Y9, Y10
+	VMOVUPD      Y10, 1352(AX)(R10*1)
+	MOVQ         DI, R10
+	SHLQ         $0x06, R10
+	VMULPD       328(AX)(R10*1), Y9, Y9
+	VADDPD       Y9, Y1, Y1
+	VXORPS       X9, X9, X9
+	MOVQ         48(AX), R10
+	VCVTSD2SS    (R10)(BX*8), X9, X9
+	VBROADCASTSS X9, Y9
+	VDIVPS       Y8, Y9, Y9
+	VADDPS       Y9, Y6, Y6
+	VMASKMOVPS   32(R8)(R9*1), Y4, Y8
+	VMULPS       Y7, Y8, Y9
+	VCVTPS2PD    X9, Y10
+	MOVQ         DI, R9
+	SHLQ         $0x06, R9
+	VADDPD       1384(AX)(R9*1), Y10, Y11
+	VMOVUPD      Y11, 1384(AX)(R9*1)
+	MOVQ         DI, R9
+	SHLQ         $0x06, R9
+	VMULPD       360(AX)(R9*1), Y10, Y10
+	VADDPD       Y10, Y0, Y0
+	VEXTRACTF128 $0x01, Y9, X9
+	VCVTPS2PD    X9, Y9
+	MOVQ         DI, R9
+	SHLQ         $0x06, R9
+	VADDPD       1416(AX)(R9*1), Y9, Y10
+	VMOVUPD      Y10, 1416(AX)(R9*1)
+	SHLQ         $0x06, DI
+	VMULPD       392(AX)(DI*1), Y9, Y9
+	VADDPD       Y9, Y1, Y1
+	VXORPS       X9, X9, X9
+	MOVQ         48(AX), DI
+	VCVTSD2SS    (DI)(BX*8), X9, X9
+	VBROADCASTSS X9, Y9
+	VDIVPS       Y8, Y9, Y9
+	VADDPS       Y9, Y7, Y7
+	MOVQ         72(AX), DI
+	TESTQ        DI, DI
+	JZ           single
+	VXORPS       X8, X8, X8
+	VCVTSD2SS    (DI)(BX*8), X8, X8
+	VBROADCASTSS X8, Y8
+	VMULPS       Y8, Y6, Y6
+	VMULPS       Y8, Y7, Y7
 
-lane0once:
-	VPBROADCASTD (DI)(DX*8), Y4
-	VPSLLVD      shift32<>+0(SB), Y4, Y4
-	VMOVUPS      (R8), Y5
-	VBLENDVPS    Y4, Y2, Y5, Y5
-	VMOVUPS      Y5, (R8)
-	VPBROADCASTD (DI)(DX*8), Y2
-	VPSLLVD      shift32<>+32(SB), Y2, Y2
-	VMOVUPS      32(R8), Y4
-	VBLENDVPS    Y2, Y3, Y4, Y4
-	VMOVUPS      Y4, 32(R8)
+single:
+	MOVQ      BX, DI
+	SHLQ      $0x06, DI
+	VMOVUPS   (R8)(DI*1), Y8
+	VBLENDVPS Y5, Y6, Y8, Y8
+	VMOVUPS   Y8, (R8)(DI*1)
+	VMOVUPS   32(R8)(DI*1), Y5
+	VBLENDVPS Y4, Y7, Y5, Y5
+	VMOVUPS   Y5, 32(R8)(DI*1)
+	TESTQ     SI, SI
+	JNZ       line
+
+linesEnd:
 	VADDPD       Y1, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1
 	VADDPD       X1, X0, X1
 	VUNPCKHPD    X1, X1, X0
 	VADDSD       X0, X1, X0
-	MOVQ         72(AX), BX
-	TESTQ        BX, BX
+	MOVQ         72(AX), DX
+	TESTQ        DX, DX
 	JZ           once
-	VDIVSD       (BX)(SI*8), X0, X0
+	VDIVSD       (DX)(BX*8), X0, X0
 
 once:
-	MOVQ   272(AX), BX
-	VADDSD (BX)(SI*8), X0, X0
-	VMOVSD X0, (BX)(SI*8)
-	INCQ   DX
+	MOVQ   272(AX), DX
+	VADDSD (DX)(BX*8), X0, X0
+	VMOVSD X0, (DX)(BX*8)
+	INCQ   CX
 	JMP    entry
 
 end:
@@ -4324,210 +3589,31 @@ end:
 	RET
 
 // func forwardAVX2f32x32(f *frame, rows []float32, from int, to int, out int) int
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, BMI
 TEXT ·forwardAVX2f32x32(SB), NOSPLIT, $0-64
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), DX
-	MOVQ out+48(FP), SI
+	MOVQ from+32(FP), CX
+	MOVQ out+48(FP), BX
 
 entry:
-	CMPQ DX, to+40(FP)
+	CMPQ CX, to+40(FP)
 	JGE  end
-	MOVQ 168(AX), BX
-	MOVL (BX)(DX*4), R8
-	MOVQ 24(AX), BX
-	MOVQ (AX), R9
-	MOVQ (R9)(R8*8), DI
-	LEAQ (BX)(DI*4), DI
-	MOVQ 8(R9)(R8*8), R8
-	LEAQ (BX)(R8*4), R8
-	MOVQ 192(AX), BX
-	MOVQ (BX)(DX*8), R9
-	MOVQ 120(AX), R10
-	MOVQ 216(AX), R11
-	MOVQ 240(AX), R12
-	XORQ R13, R13
-	XORQ BX, BX
-	CMPQ DI, R8
-	JGE  listed
-
-neighbour:
-	MOVL (DI), R14
-	MOVQ (R10)(R14*8), R15
-	ANDQ R9, R15
-	ORQ  R15, R13
-	MOVL R14, (R11)(BX*4)
-	MOVQ R15, (R12)(BX*8)
-	CMPQ R15, $0x01
-	SBBQ $-1, BX
-	ADDQ $0x04, DI
-	CMPQ DI, R8
-	JLT  neighbour
-
-listed:
-	ADDQ   BX, 264(AX)
-	TESTQ  R13, R13
-	JZ     next
-	MOVQ   168(AX), DI
-	MOVL   (DI)(DX*4), DI
-	MOVQ   96(AX), R8
-	ORQ    R13, (R8)(DI*8)
-	MOVQ   144(AX), R8
-	MOVQ   R13, (R8)(DI*8)
-	MOVQ   168(AX), R8
-	MOVL   DI, (R8)(SI*4)
-	MOVQ   192(AX), R8
-	MOVQ   R13, (R8)(SI*8)
-	MOVQ   DI, R9
-	SHLQ   $0x07, R9
-	ADDQ   CX, R9
-	VXORPD Y0, Y0, Y0
-	VXORPD Y1, Y1, Y1
-	VXORPD Y2, Y2, Y2
-	VXORPD Y3, Y3, Y3
-	MOVQ   216(AX), R11
-	MOVQ   240(AX), R12
-	XORQ   R10, R10
-	CMPQ   R10, BX
-	JGE    lane0rowEnd
-
-lane0row:
-	MOVL         (R11)(R10*4), R13
-	SHLQ         $0x07, R13
-	ADDQ         CX, R13
-	VPBROADCASTD (R12)(R10*8), Y4
-	VPSLLVD      shift32<>+0(SB), Y4, Y4
-	VMASKMOVPS   (R13), Y4, Y4
-	VADDPS       Y4, Y0, Y0
-	VPBROADCASTD (R12)(R10*8), Y4
-	VPSLLVD      shift32<>+32(SB), Y4, Y4
-	VMASKMOVPS   32(R13), Y4, Y4
-	VADDPS       Y4, Y1, Y1
-	VPBROADCASTD (R12)(R10*8), Y4
-	VPSLLVD      shift32<>+64(SB), Y4, Y4
-	VMASKMOVPS   64(R13), Y4, Y4
-	VADDPS       Y4, Y2, Y2
-	VPBROADCASTD (R12)(R10*8), Y4
-	VPSLLVD      shift32<>+96(SB), Y4, Y4
-	VMASKMOVPS   96(R13), Y4, Y4
-	VADDPS       Y4, Y3, Y3
-	INCQ         R10
-	CMPQ         R10, BX
-	JLT          lane0row
-
-lane0rowEnd:
-	MOVQ         72(AX), BX
-	TESTQ        BX, BX
-	JZ           lane0once
-	VXORPS       X4, X4, X4
-	VCVTSD2SS    (BX)(DI*8), X4, X4
-	VBROADCASTSS X4, Y4
-	VMULPS       Y4, Y0, Y0
-	VMULPS       Y4, Y1, Y1
-	VMULPS       Y4, Y2, Y2
-	VMULPS       Y4, Y3, Y3
-
-lane0once:
-	VPBROADCASTD (R8)(SI*8), Y4
-	VPSLLVD      shift32<>+0(SB), Y4, Y4
-	VMOVUPS      (R9), Y5
-	VBLENDVPS    Y4, Y0, Y5, Y5
-	VMOVUPS      Y5, (R9)
-	VPBROADCASTD (R8)(SI*8), Y0
-	VPSLLVD      shift32<>+32(SB), Y0, Y0
-	VMOVUPS      32(R9), Y4
-	VBLENDVPS    Y0, Y1, Y4, Y4
-	VMOVUPS      Y4, 32(R9)
-	VPBROADCASTD (R8)(SI*8), Y0
-	VPSLLVD      shift32<>+64(SB), Y0, Y0
-	VMOVUPS      64(R9), Y1
-	VBLENDVPS    Y0, Y2, Y1, Y1
-	VMOVUPS      Y1, 64(R9)
-	VPBROADCASTD (R8)(SI*8), Y0
-	VPSLLVD      shift32<>+96(SB), Y0, Y0
-	VMOVUPS      96(R9), Y1
-	VBLENDVPS    Y0, Y3, Y1, Y1
-	VMOVUPS      Y1, 96(R9)
-	VXORPD       Y0, Y0, Y0
-	MOVQ         48(AX), BX
-	VBROADCASTSD (BX)(DI*8), Y1
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+0(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       808(AX), Y2, Y2
-	VMOVUPD      Y2, 808(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+32(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       840(AX), Y2, Y2
-	VMOVUPD      Y2, 840(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+64(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       872(AX), Y2, Y2
-	VMOVUPD      Y2, 872(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+96(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       904(AX), Y2, Y2
-	VMOVUPD      Y2, 904(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+128(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       936(AX), Y2, Y2
-	VMOVUPD      Y2, 936(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+160(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       968(AX), Y2, Y2
-	VMOVUPD      Y2, 968(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+192(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       1000(AX), Y2, Y2
-	VMOVUPD      Y2, 1000(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+224(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y0
-	VADDPD       1032(AX), Y0, Y0
-	VMOVUPD      Y0, 1032(AX)
-	INCQ         SI
-
-next:
-	INCQ DX
-	JMP  entry
-
-end:
-	MOVQ SI, ret+56(FP)
-	VZEROUPPER
-	RET
-
-// func backwardAVX2f32x32(f *frame, rows []float32, from int, to int)
-// Requires: AVX, AVX2
-TEXT ·backwardAVX2f32x32(SB), NOSPLIT, $0-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), DX
-
-entry:
-	CMPQ DX, to+40(FP)
-	JGE  end
-	MOVQ 168(AX), BX
-	MOVL (BX)(DX*4), DI
-	MOVQ 24(AX), BX
+	MOVQ 168(AX), DX
+	MOVL (DX)(CX*4), DI
+	MOVQ 24(AX), DX
 	MOVQ (AX), R8
 	MOVQ (R8)(DI*8), SI
-	LEAQ (BX)(SI*4), SI
+	LEAQ (DX)(SI*4), SI
 	MOVQ 8(R8)(DI*8), DI
-	LEAQ (BX)(DI*4), DI
-	MOVQ 192(AX), BX
-	MOVQ (BX)(DX*8), R8
-	MOVQ 144(AX), R9
+	LEAQ (DX)(DI*4), DI
+	MOVQ 192(AX), DX
+	MOVQ (DX)(CX*8), R8
+	MOVQ 120(AX), R9
 	MOVQ 216(AX), R10
 	MOVQ 240(AX), R11
 	XORQ R12, R12
-	XORQ BX, BX
+	XORQ DX, DX
 	CMPQ SI, DI
 	JGE  listed
 
@@ -4536,193 +3622,329 @@ neighbour:
 	MOVQ (R9)(R13*8), R14
 	ANDQ R8, R14
 	ORQ  R14, R12
-	MOVL R13, (R10)(BX*4)
-	MOVQ R14, (R11)(BX*8)
+	MOVL R13, (R10)(DX*4)
+	MOVQ R14, (R11)(DX*8)
 	CMPQ R14, $0x01
-	SBBQ $-1, BX
+	SBBQ $-1, DX
 	ADDQ $0x04, SI
 	CMPQ SI, DI
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 264(AX)
-	MOVQ   168(AX), SI
-	MOVL   (SI)(DX*4), SI
-	MOVQ   192(AX), DI
-	MOVQ   120(AX), R9
-	MOVQ   (DI)(DX*8), R8
-	MOVQ   R8, (R9)(SI*8)
-	MOVQ   SI, R8
-	SHLQ   $0x07, R8
-	ADDQ   CX, R8
-	VXORPD Y0, Y0, Y0
-	VXORPD Y1, Y1, Y1
-	VXORPD Y2, Y2, Y2
-	VXORPD Y3, Y3, Y3
-	VXORPD Y4, Y4, Y4
-	VXORPD Y5, Y5, Y5
-	MOVQ   216(AX), R10
-	MOVQ   240(AX), R11
-	XORQ   R9, R9
-	CMPQ   R9, BX
-	JGE    lane0rowEnd
+	ADDQ      DX, 264(AX)
+	TESTQ     R12, R12
+	JZ        next
+	MOVQ      168(AX), SI
+	MOVL      (SI)(CX*4), SI
+	MOVQ      96(AX), DI
+	ORQ       R12, (DI)(SI*8)
+	MOVQ      144(AX), DI
+	MOVQ      R12, (DI)(SI*8)
+	MOVQ      168(AX), DI
+	MOVL      SI, (DI)(BX*4)
+	MOVQ      192(AX), DI
+	MOVQ      R12, (DI)(BX*8)
+	VMOVDQU   shift32<>+0(SB), Y0
+	VMOVDQU   shift32<>+32(SB), Y1
+	MOVQ      192(AX), DI
+	VMOVQ     (DI)(BX*8), X2
+	VPXOR     X3, X3, X3
+	VPCMPEQW  X3, X2, X2
+	VPMOVMSKB X2, DI
+	NOTQ      DI
+	ANDQ      $0x00000055, DI
+	JZ        linesEnd
 
-lane0row:
-	MOVL         (R10)(R9*4), R12
-	SHLQ         $0x07, R12
-	ADDQ         CX, R12
-	VPBROADCASTD (R11)(R9*8), Y6
-	VPSLLVD      shift32<>+0(SB), Y6, Y6
-	VMASKMOVPS   (R12), Y6, Y6
-	VADDPS       Y6, Y2, Y2
-	VPBROADCASTD (R11)(R9*8), Y6
-	VPSLLVD      shift32<>+32(SB), Y6, Y6
-	VMASKMOVPS   32(R12), Y6, Y6
-	VADDPS       Y6, Y3, Y3
-	VPBROADCASTD (R11)(R9*8), Y6
-	VPSLLVD      shift32<>+64(SB), Y6, Y6
-	VMASKMOVPS   64(R12), Y6, Y6
-	VADDPS       Y6, Y4, Y4
-	VPBROADCASTD (R11)(R9*8), Y6
-	VPSLLVD      shift32<>+96(SB), Y6, Y6
-	VMASKMOVPS   96(R12), Y6, Y6
-	VADDPS       Y6, Y5, Y5
-	INCQ         R9
-	CMPQ         R9, BX
-	JLT          lane0row
+line:
+	TZCNTQ       DI, R8
+	BLSRQ        DI, DI
+	MOVQ         192(AX), R9
+	LEAQ         (R9)(BX*8), R9
+	VPBROADCASTW (R9)(R8*1), Y2
+	VPSLLVD      Y0, Y2, Y3
+	VPSLLVD      Y1, Y2, Y2
+	MOVQ         R8, R9
+	SHLQ         $0x05, R9
+	MOVQ         rows_base+8(FP), R10
+	ADDQ         R10, R9
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+	MOVQ         240(AX), R10
+	ADDQ         R8, R10
+	MOVQ         216(AX), R12
+	XORQ         R11, R11
+	CMPQ         R11, DX
+	JGE          rowsEnd
 
-lane0rowEnd:
-	VPBROADCASTD (DI)(DX*8), Y6
-	VPSLLVD      shift32<>+0(SB), Y6, Y6
-	VMASKMOVPS   (R8), Y6, Y6
-	VMULPS       Y2, Y6, Y7
-	VCVTPS2PD    X7, Y8
-	VADDPD       1320(AX), Y8, Y9
-	VMOVUPD      Y9, 1320(AX)
-	VMULPD       296(AX), Y8, Y8
-	VADDPD       Y8, Y0, Y0
-	VEXTRACTF128 $0x01, Y7, X7
-	VCVTPS2PD    X7, Y7
-	VADDPD       1352(AX), Y7, Y8
-	VMOVUPD      Y8, 1352(AX)
-	VMULPD       328(AX), Y7, Y7
-	VADDPD       Y7, Y1, Y1
-	VXORPS       X7, X7, X7
-	MOVQ         48(AX), BX
-	VCVTSD2SS    (BX)(SI*8), X7, X7
-	VBROADCASTSS X7, Y7
-	VDIVPS       Y6, Y7, Y7
-	VADDPS       Y7, Y2, Y2
-	VPBROADCASTD (DI)(DX*8), Y6
-	VPSLLVD      shift32<>+32(SB), Y6, Y6
-	VMASKMOVPS   32(R8), Y6, Y6
-	VMULPS       Y3, Y6, Y7
-	VCVTPS2PD    X7, Y8
-	VADDPD       1384(AX), Y8, Y9
-	VMOVUPD      Y9, 1384(AX)
-	VMULPD       360(AX), Y8, Y8
-	VADDPD       Y8, Y0, Y0
-	VEXTRACTF128 $0x01, Y7, X7
-	VCVTPS2PD    X7, Y7
-	VADDPD       1416(AX), Y7, Y8
-	VMOVUPD      Y8, 1416(AX)
-	VMULPD       392(AX), Y7, Y7
-	VADDPD       Y7, Y1, Y1
-	VXORPS       X7, X7, X7
-	MOVQ         48(AX), BX
-	VCVTSD2SS    (BX)(SI*8), X7, X7
-	VBROADCASTSS X7, Y7
-	VDIVPS       Y6, Y7, Y7
-	VADDPS       Y7, Y3, Y3
-	VPBROADCASTD (DI)(DX*8), Y6
-	VPSLLVD      shift32<>+64(SB), Y6, Y6
-	VMASKMOVPS   64(R8), Y6, Y6
-	VMULPS       Y4, Y6, Y7
-	VCVTPS2PD    X7, Y8
-	VADDPD       1448(AX), Y8, Y9
-	VMOVUPD      Y9, 1448(AX)
-	VMULPD       424(AX), Y8, Y8
-	VADDPD       Y8, Y0, Y0
-	VEXTRACTF128 $0x01, Y7, X7
-	VCVTPS2PD    X7, Y7
-	VADDPD       1480(AX), Y7, Y8
-	VMOVUPD      Y8, 1480(AX)
-	VMULPD       456(AX), Y7, Y7
-	VADDPD       Y7, Y1, Y1
-	VXORPS       X7, X7, X7
-	MOVQ         48(AX), BX
-	VCVTSD2SS    (BX)(SI*8), X7, X7
-	VBROADCASTSS X7, Y7
-	VDIVPS       Y6, Y7, Y7
+row:
+	MOVL         (R12)(R11*4), R13
+	SHLQ         $0x07, R13
+	VPBROADCASTW (R10)(R11*8), Y6
+	VPSLLVD      Y0, Y6, Y7
+	VPSLLVD      Y1, Y6, Y6
+	VMASKMOVPS   (R9)(R13*1), Y7, Y7
 	VADDPS       Y7, Y4, Y4
-	VPBROADCASTD (DI)(DX*8), Y6
-	VPSLLVD      shift32<>+96(SB), Y6, Y6
-	VMASKMOVPS   96(R8), Y6, Y6
-	VMULPS       Y5, Y6, Y7
-	VCVTPS2PD    X7, Y8
-	VADDPD       1512(AX), Y8, Y9
-	VMOVUPD      Y9, 1512(AX)
-	VMULPD       488(AX), Y8, Y8
-	VADDPD       Y8, Y0, Y0
-	VEXTRACTF128 $0x01, Y7, X7
-	VCVTPS2PD    X7, Y7
-	VADDPD       1544(AX), Y7, Y8
-	VMOVUPD      Y8, 1544(AX)
-	VMULPD       520(AX), Y7, Y7
-	VADDPD       Y7, Y1, Y1
-	VXORPS       X7, X7, X7
-	MOVQ         48(AX), BX
-	VCVTSD2SS    (BX)(SI*8), X7, X7
-	VBROADCASTSS X7, Y7
-	VDIVPS       Y6, Y7, Y7
-	VADDPS       Y7, Y5, Y5
-	MOVQ         72(AX), BX
-	TESTQ        BX, BX
-	JZ           lane0once
+	VMASKMOVPS   32(R9)(R13*1), Y6, Y6
+	VADDPS       Y6, Y5, Y5
+	INCQ         R11
+	CMPQ         R11, DX
+	JLT          row
+
+rowsEnd:
+	MOVQ         72(AX), R10
+	TESTQ        R10, R10
+	JZ           single
 	VXORPS       X6, X6, X6
-	VCVTSD2SS    (BX)(SI*8), X6, X6
+	VCVTSD2SS    (R10)(SI*8), X6, X6
 	VBROADCASTSS X6, Y6
-	VMULPS       Y6, Y2, Y2
-	VMULPS       Y6, Y3, Y3
 	VMULPS       Y6, Y4, Y4
 	VMULPS       Y6, Y5, Y5
 
-lane0once:
-	VPBROADCASTD (DI)(DX*8), Y6
-	VPSLLVD      shift32<>+0(SB), Y6, Y6
-	VMOVUPS      (R8), Y7
-	VBLENDVPS    Y6, Y2, Y7, Y7
-	VMOVUPS      Y7, (R8)
-	VPBROADCASTD (DI)(DX*8), Y2
-	VPSLLVD      shift32<>+32(SB), Y2, Y2
-	VMOVUPS      32(R8), Y6
-	VBLENDVPS    Y2, Y3, Y6, Y6
-	VMOVUPS      Y6, 32(R8)
-	VPBROADCASTD (DI)(DX*8), Y2
-	VPSLLVD      shift32<>+64(SB), Y2, Y2
-	VMOVUPS      64(R8), Y3
-	VBLENDVPS    Y2, Y4, Y3, Y3
-	VMOVUPS      Y3, 64(R8)
-	VPBROADCASTD (DI)(DX*8), Y2
-	VPSLLVD      shift32<>+96(SB), Y2, Y2
-	VMOVUPS      96(R8), Y3
-	VBLENDVPS    Y2, Y5, Y3, Y3
-	VMOVUPS      Y3, 96(R8)
+single:
+	MOVQ         SI, R10
+	SHLQ         $0x07, R10
+	VMOVUPS      (R9)(R10*1), Y6
+	VBLENDVPS    Y3, Y4, Y6, Y6
+	VMOVUPS      Y6, (R9)(R10*1)
+	VMOVUPS      32(R9)(R10*1), Y4
+	VBLENDVPS    Y2, Y5, Y4, Y4
+	VMOVUPS      Y4, 32(R9)(R10*1)
+	MOVQ         48(AX), R9
+	VBROADCASTSD (R9)(SI*8), Y4
+	VPMOVSXDQ    X3, Y5
+	VEXTRACTI128 $0x01, Y3, X3
+	VPMOVSXDQ    X3, Y3
+	VPMOVSXDQ    X2, Y6
+	VEXTRACTI128 $0x01, Y2, X2
+	VPMOVSXDQ    X2, Y2
+	MOVQ         R8, R9
+	SHLQ         $0x06, R9
+	VXORPD       Y7, Y7, Y7
+	VBLENDVPD    Y5, Y4, Y7, Y5
+	VADDPD       808(AX)(R9*1), Y5, Y5
+	VMOVUPD      Y5, 808(AX)(R9*1)
+	MOVQ         R8, R9
+	SHLQ         $0x06, R9
+	VXORPD       Y5, Y5, Y5
+	VBLENDVPD    Y3, Y4, Y5, Y3
+	VADDPD       840(AX)(R9*1), Y3, Y3
+	VMOVUPD      Y3, 840(AX)(R9*1)
+	MOVQ         R8, R9
+	SHLQ         $0x06, R9
+	VXORPD       Y3, Y3, Y3
+	VBLENDVPD    Y6, Y4, Y3, Y3
+	VADDPD       872(AX)(R9*1), Y3, Y3
+	VMOVUPD      Y3, 872(AX)(R9*1)
+	SHLQ         $0x06, R8
+	VXORPD       Y3, Y3, Y3
+	VBLENDVPD    Y2, Y4, Y3, Y2
+	VADDPD       904(AX)(R8*1), Y2, Y2
+	VMOVUPD      Y2, 904(AX)(R8*1)
+	TESTQ        DI, DI
+	JNZ          line
+
+linesEnd:
+	INCQ BX
+
+next:
+	INCQ CX
+	JMP  entry
+
+end:
+	MOVQ BX, ret+56(FP)
+	VZEROUPPER
+	RET
+
+// func backwardAVX2f32x32(f *frame, rows []float32, from int, to int)
+// Requires: AVX, AVX2, BMI
+TEXT ·backwardAVX2f32x32(SB), NOSPLIT, $0-48
+	MOVQ f+0(FP), AX
+	MOVQ rows_base+8(FP), CX
+	MOVQ from+32(FP), CX
+
+entry:
+	CMPQ CX, to+40(FP)
+	JGE  end
+	MOVQ 168(AX), DX
+	MOVL (DX)(CX*4), SI
+	MOVQ 24(AX), DX
+	MOVQ (AX), DI
+	MOVQ (DI)(SI*8), BX
+	LEAQ (DX)(BX*4), BX
+	MOVQ 8(DI)(SI*8), SI
+	LEAQ (DX)(SI*4), SI
+	MOVQ 192(AX), DX
+	MOVQ (DX)(CX*8), DI
+	MOVQ 144(AX), R8
+	MOVQ 216(AX), R9
+	MOVQ 240(AX), R10
+	XORQ R11, R11
+	XORQ DX, DX
+	CMPQ BX, SI
+	JGE  listed
+
+neighbour:
+	MOVL (BX), R12
+	MOVQ (R8)(R12*8), R13
+	ANDQ DI, R13
+	ORQ  R13, R11
+	MOVL R12, (R9)(DX*4)
+	MOVQ R13, (R10)(DX*8)
+	CMPQ R13, $0x01
+	SBBQ $-1, DX
+	ADDQ $0x04, BX
+	CMPQ BX, SI
+	JLT  neighbour
+
+listed:
+	ADDQ      DX, 264(AX)
+	MOVQ      168(AX), BX
+	MOVL      (BX)(CX*4), BX
+	MOVQ      120(AX), DI
+	MOVQ      192(AX), SI
+	MOVQ      (SI)(CX*8), SI
+	MOVQ      SI, (DI)(BX*8)
+	VXORPD    Y0, Y0, Y0
+	VXORPD    Y1, Y1, Y1
+	VMOVDQU   shift32<>+0(SB), Y2
+	VMOVDQU   shift32<>+32(SB), Y3
+	MOVQ      192(AX), SI
+	VMOVQ     (SI)(CX*8), X4
+	VPXOR     X5, X5, X5
+	VPCMPEQW  X5, X4, X4
+	VPMOVMSKB X4, SI
+	NOTQ      SI
+	ANDQ      $0x00000055, SI
+	JZ        linesEnd
+
+line:
+	TZCNTQ       SI, DI
+	BLSRQ        SI, SI
+	MOVQ         192(AX), R8
+	LEAQ         (R8)(CX*8), R8
+	VPBROADCASTW (R8)(DI*1), Y4
+	VPSLLVD      Y2, Y4, Y5
+	VPSLLVD      Y3, Y4, Y4
+	MOVQ         DI, R8
+	SHLQ         $0x05, R8
+	MOVQ         rows_base+8(FP), R9
+	ADDQ         R9, R8
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	MOVQ         240(AX), R9
+	ADDQ         DI, R9
+	MOVQ         216(AX), R11
+	XORQ         R10, R10
+	CMPQ         R10, DX
+	JGE          rowsEnd
+
+row:
+	MOVL         (R11)(R10*4), R12
+	SHLQ         $0x07, R12
+	VPBROADCASTW (R9)(R10*8), Y8
+	VPSLLVD      Y2, Y8, Y9
+	VPSLLVD      Y3, Y8, Y8
+	VMASKMOVPS   (R8)(R12*1), Y9, Y9
+	VADDPS       Y9, Y6, Y6
+	VMASKMOVPS   32(R8)(R12*1), Y8, Y8
+	VADDPS       Y8, Y7, Y7
+	INCQ         R10
+	CMPQ         R10, DX
+	JLT          row
+
+rowsEnd:
+	MOVQ         BX, R9
+	SHLQ         $0x07, R9
+	VMASKMOVPS   (R8)(R9*1), Y5, Y8
+	VMULPS       Y6, Y8, Y9
+	VCVTPS2PD    X9, Y10
+	MOVQ         DI, R10
+	SHLQ         $0x06, R10
+	VADDPD       1320(AX)(R10*1), Y10, Y11
+	VMOVUPD      Y11, 1320(AX)(R10*1)
+	MOVQ         DI, R10
+	SHLQ         $0x06, R10
+	VMULPD       296(AX)(R10*1), Y10, Y10
+	VADDPD       Y10, Y0, Y0
+	VEXTRACTF128 $0x01, Y9, X9
+	VCVTPS2PD    X9, Y9
+	MOVQ         DI, R10
+	SHLQ         $0x06, R10
+	VADDPD       1352(AX)(R10*1), Y9, Y10
+	VMOVUPD      Y10, 1352(AX)(R10*1)
+	MOVQ         DI, R10
+	SHLQ         $0x06, R10
+	VMULPD       328(AX)(R10*1), Y9, Y9
+	VADDPD       Y9, Y1, Y1
+	VXORPS       X9, X9, X9
+	MOVQ         48(AX), R10
+	VCVTSD2SS    (R10)(BX*8), X9, X9
+	VBROADCASTSS X9, Y9
+	VDIVPS       Y8, Y9, Y9
+	VADDPS       Y9, Y6, Y6
+	VMASKMOVPS   32(R8)(R9*1), Y4, Y8
+	VMULPS       Y7, Y8, Y9
+	VCVTPS2PD    X9, Y10
+	MOVQ         DI, R9
+	SHLQ         $0x06, R9
+	VADDPD       1384(AX)(R9*1), Y10, Y11
+	VMOVUPD      Y11, 1384(AX)(R9*1)
+	MOVQ         DI, R9
+	SHLQ         $0x06, R9
+	VMULPD       360(AX)(R9*1), Y10, Y10
+	VADDPD       Y10, Y0, Y0
+	VEXTRACTF128 $0x01, Y9, X9
+	VCVTPS2PD    X9, Y9
+	MOVQ         DI, R9
+	SHLQ         $0x06, R9
+	VADDPD       1416(AX)(R9*1), Y9, Y10
+	VMOVUPD      Y10, 1416(AX)(R9*1)
+	SHLQ         $0x06, DI
+	VMULPD       392(AX)(DI*1), Y9, Y9
+	VADDPD       Y9, Y1, Y1
+	VXORPS       X9, X9, X9
+	MOVQ         48(AX), DI
+	VCVTSD2SS    (DI)(BX*8), X9, X9
+	VBROADCASTSS X9, Y9
+	VDIVPS       Y8, Y9, Y9
+	VADDPS       Y9, Y7, Y7
+	MOVQ         72(AX), DI
+	TESTQ        DI, DI
+	JZ           single
+	VXORPS       X8, X8, X8
+	VCVTSD2SS    (DI)(BX*8), X8, X8
+	VBROADCASTSS X8, Y8
+	VMULPS       Y8, Y6, Y6
+	VMULPS       Y8, Y7, Y7
+
+single:
+	MOVQ      BX, DI
+	SHLQ      $0x07, DI
+	VMOVUPS   (R8)(DI*1), Y8
+	VBLENDVPS Y5, Y6, Y8, Y8
+	VMOVUPS   Y8, (R8)(DI*1)
+	VMOVUPS   32(R8)(DI*1), Y5
+	VBLENDVPS Y4, Y7, Y5, Y5
+	VMOVUPS   Y5, 32(R8)(DI*1)
+	TESTQ     SI, SI
+	JNZ       line
+
+linesEnd:
 	VADDPD       Y1, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1
 	VADDPD       X1, X0, X1
 	VUNPCKHPD    X1, X1, X0
 	VADDSD       X0, X1, X0
-	MOVQ         72(AX), BX
-	TESTQ        BX, BX
+	MOVQ         72(AX), DX
+	TESTQ        DX, DX
 	JZ           once
-	VDIVSD       (BX)(SI*8), X0, X0
+	VDIVSD       (DX)(BX*8), X0, X0
 
 once:
-	MOVQ   272(AX), BX
-	VADDSD (BX)(SI*8), X0, X0
-	VMOVSD X0, (BX)(SI*8)
-	INCQ   DX
+	MOVQ   272(AX), DX
+	VADDSD (DX)(BX*8), X0, X0
+	VMOVSD X0, (DX)(BX*8)
+	INCQ   CX
 	JMP    entry
 
 end:
@@ -4730,294 +3952,31 @@ end:
 	RET
 
 // func forwardAVX2f32x64(f *frame, rows []float32, from int, to int, out int) int
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, BMI
 TEXT ·forwardAVX2f32x64(SB), NOSPLIT, $0-64
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), DX
-	MOVQ out+48(FP), SI
+	MOVQ from+32(FP), CX
+	MOVQ out+48(FP), BX
 
 entry:
-	CMPQ DX, to+40(FP)
+	CMPQ CX, to+40(FP)
 	JGE  end
-	MOVQ 168(AX), BX
-	MOVL (BX)(DX*4), R8
-	MOVQ 24(AX), BX
-	MOVQ (AX), R9
-	MOVQ (R9)(R8*8), DI
-	LEAQ (BX)(DI*4), DI
-	MOVQ 8(R9)(R8*8), R8
-	LEAQ (BX)(R8*4), R8
-	MOVQ 192(AX), BX
-	MOVQ (BX)(DX*8), R9
-	MOVQ 120(AX), R10
-	MOVQ 216(AX), R11
-	MOVQ 240(AX), R12
-	XORQ R13, R13
-	XORQ BX, BX
-	CMPQ DI, R8
-	JGE  listed
-
-neighbour:
-	MOVL (DI), R14
-	MOVQ (R10)(R14*8), R15
-	ANDQ R9, R15
-	ORQ  R15, R13
-	MOVL R14, (R11)(BX*4)
-	MOVQ R15, (R12)(BX*8)
-	CMPQ R15, $0x01
-	SBBQ $-1, BX
-	ADDQ $0x04, DI
-	CMPQ DI, R8
-	JLT  neighbour
-
-listed:
-	ADDQ   BX, 264(AX)
-	TESTQ  R13, R13
-	JZ     next
-	MOVQ   168(AX), DI
-	MOVL   (DI)(DX*4), DI
-	MOVQ   96(AX), R8
-	ORQ    R13, (R8)(DI*8)
-	MOVQ   144(AX), R8
-	MOVQ   R13, (R8)(DI*8)
-	MOVQ   168(AX), R8
-	MOVL   DI, (R8)(SI*4)
-	MOVQ   192(AX), R8
-	MOVQ   R13, (R8)(SI*8)
-	MOVQ   DI, R9
-	SHLQ   $0x08, R9
-	ADDQ   CX, R9
-	VXORPD Y0, Y0, Y0
-	VXORPD Y1, Y1, Y1
-	VXORPD Y2, Y2, Y2
-	VXORPD Y3, Y3, Y3
-	VXORPD Y4, Y4, Y4
-	VXORPD Y5, Y5, Y5
-	VXORPD Y6, Y6, Y6
-	VXORPD Y7, Y7, Y7
-	MOVQ   216(AX), R11
-	MOVQ   240(AX), R12
-	XORQ   R10, R10
-	CMPQ   R10, BX
-	JGE    lane0rowEnd
-
-lane0row:
-	MOVL         (R11)(R10*4), R13
-	SHLQ         $0x08, R13
-	ADDQ         CX, R13
-	VPBROADCASTD (R12)(R10*8), Y8
-	VPSLLVD      shift32<>+0(SB), Y8, Y8
-	VMASKMOVPS   (R13), Y8, Y8
-	VADDPS       Y8, Y0, Y0
-	VPBROADCASTD (R12)(R10*8), Y8
-	VPSLLVD      shift32<>+32(SB), Y8, Y8
-	VMASKMOVPS   32(R13), Y8, Y8
-	VADDPS       Y8, Y1, Y1
-	VPBROADCASTD (R12)(R10*8), Y8
-	VPSLLVD      shift32<>+64(SB), Y8, Y8
-	VMASKMOVPS   64(R13), Y8, Y8
-	VADDPS       Y8, Y2, Y2
-	VPBROADCASTD (R12)(R10*8), Y8
-	VPSLLVD      shift32<>+96(SB), Y8, Y8
-	VMASKMOVPS   96(R13), Y8, Y8
-	VADDPS       Y8, Y3, Y3
-	VPBROADCASTD 4(R12)(R10*8), Y8
-	VPSLLVD      shift32<>+0(SB), Y8, Y8
-	VMASKMOVPS   128(R13), Y8, Y8
-	VADDPS       Y8, Y4, Y4
-	VPBROADCASTD 4(R12)(R10*8), Y8
-	VPSLLVD      shift32<>+32(SB), Y8, Y8
-	VMASKMOVPS   160(R13), Y8, Y8
-	VADDPS       Y8, Y5, Y5
-	VPBROADCASTD 4(R12)(R10*8), Y8
-	VPSLLVD      shift32<>+64(SB), Y8, Y8
-	VMASKMOVPS   192(R13), Y8, Y8
-	VADDPS       Y8, Y6, Y6
-	VPBROADCASTD 4(R12)(R10*8), Y8
-	VPSLLVD      shift32<>+96(SB), Y8, Y8
-	VMASKMOVPS   224(R13), Y8, Y8
-	VADDPS       Y8, Y7, Y7
-	INCQ         R10
-	CMPQ         R10, BX
-	JLT          lane0row
-
-lane0rowEnd:
-	MOVQ         72(AX), BX
-	TESTQ        BX, BX
-	JZ           lane0once
-	VXORPS       X8, X8, X8
-	VCVTSD2SS    (BX)(DI*8), X8, X8
-	VBROADCASTSS X8, Y8
-	VMULPS       Y8, Y0, Y0
-	VMULPS       Y8, Y1, Y1
-	VMULPS       Y8, Y2, Y2
-	VMULPS       Y8, Y3, Y3
-	VMULPS       Y8, Y4, Y4
-	VMULPS       Y8, Y5, Y5
-	VMULPS       Y8, Y6, Y6
-	VMULPS       Y8, Y7, Y7
-
-lane0once:
-	VPBROADCASTD (R8)(SI*8), Y8
-	VPSLLVD      shift32<>+0(SB), Y8, Y8
-	VMOVUPS      (R9), Y9
-	VBLENDVPS    Y8, Y0, Y9, Y9
-	VMOVUPS      Y9, (R9)
-	VPBROADCASTD (R8)(SI*8), Y0
-	VPSLLVD      shift32<>+32(SB), Y0, Y0
-	VMOVUPS      32(R9), Y8
-	VBLENDVPS    Y0, Y1, Y8, Y8
-	VMOVUPS      Y8, 32(R9)
-	VPBROADCASTD (R8)(SI*8), Y0
-	VPSLLVD      shift32<>+64(SB), Y0, Y0
-	VMOVUPS      64(R9), Y1
-	VBLENDVPS    Y0, Y2, Y1, Y1
-	VMOVUPS      Y1, 64(R9)
-	VPBROADCASTD (R8)(SI*8), Y0
-	VPSLLVD      shift32<>+96(SB), Y0, Y0
-	VMOVUPS      96(R9), Y1
-	VBLENDVPS    Y0, Y3, Y1, Y1
-	VMOVUPS      Y1, 96(R9)
-	VPBROADCASTD 4(R8)(SI*8), Y0
-	VPSLLVD      shift32<>+0(SB), Y0, Y0
-	VMOVUPS      128(R9), Y1
-	VBLENDVPS    Y0, Y4, Y1, Y1
-	VMOVUPS      Y1, 128(R9)
-	VPBROADCASTD 4(R8)(SI*8), Y0
-	VPSLLVD      shift32<>+32(SB), Y0, Y0
-	VMOVUPS      160(R9), Y1
-	VBLENDVPS    Y0, Y5, Y1, Y1
-	VMOVUPS      Y1, 160(R9)
-	VPBROADCASTD 4(R8)(SI*8), Y0
-	VPSLLVD      shift32<>+64(SB), Y0, Y0
-	VMOVUPS      192(R9), Y1
-	VBLENDVPS    Y0, Y6, Y1, Y1
-	VMOVUPS      Y1, 192(R9)
-	VPBROADCASTD 4(R8)(SI*8), Y0
-	VPSLLVD      shift32<>+96(SB), Y0, Y0
-	VMOVUPS      224(R9), Y1
-	VBLENDVPS    Y0, Y7, Y1, Y1
-	VMOVUPS      Y1, 224(R9)
-	VXORPD       Y0, Y0, Y0
-	MOVQ         48(AX), BX
-	VBROADCASTSD (BX)(DI*8), Y1
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+0(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       808(AX), Y2, Y2
-	VMOVUPD      Y2, 808(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+32(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       840(AX), Y2, Y2
-	VMOVUPD      Y2, 840(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+64(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       872(AX), Y2, Y2
-	VMOVUPD      Y2, 872(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+96(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       904(AX), Y2, Y2
-	VMOVUPD      Y2, 904(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+128(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       936(AX), Y2, Y2
-	VMOVUPD      Y2, 936(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+160(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       968(AX), Y2, Y2
-	VMOVUPD      Y2, 968(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+192(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       1000(AX), Y2, Y2
-	VMOVUPD      Y2, 1000(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+224(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       1032(AX), Y2, Y2
-	VMOVUPD      Y2, 1032(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+256(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       1064(AX), Y2, Y2
-	VMOVUPD      Y2, 1064(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+288(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       1096(AX), Y2, Y2
-	VMOVUPD      Y2, 1096(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+320(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       1128(AX), Y2, Y2
-	VMOVUPD      Y2, 1128(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+352(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       1160(AX), Y2, Y2
-	VMOVUPD      Y2, 1160(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+384(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       1192(AX), Y2, Y2
-	VMOVUPD      Y2, 1192(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+416(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       1224(AX), Y2, Y2
-	VMOVUPD      Y2, 1224(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+448(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y2
-	VADDPD       1256(AX), Y2, Y2
-	VMOVUPD      Y2, 1256(AX)
-	VPBROADCASTQ (R8)(SI*8), Y2
-	VPSLLVQ      shift64<>+480(SB), Y2, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y0
-	VADDPD       1288(AX), Y0, Y0
-	VMOVUPD      Y0, 1288(AX)
-	INCQ         SI
-
-next:
-	INCQ DX
-	JMP  entry
-
-end:
-	MOVQ SI, ret+56(FP)
-	VZEROUPPER
-	RET
-
-// func backwardAVX2f32x64(f *frame, rows []float32, from int, to int)
-// Requires: AVX, AVX2
-TEXT ·backwardAVX2f32x64(SB), NOSPLIT, $0-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), DX
-
-entry:
-	CMPQ DX, to+40(FP)
-	JGE  end
-	MOVQ 168(AX), BX
-	MOVL (BX)(DX*4), DI
-	MOVQ 24(AX), BX
+	MOVQ 168(AX), DX
+	MOVL (DX)(CX*4), DI
+	MOVQ 24(AX), DX
 	MOVQ (AX), R8
 	MOVQ (R8)(DI*8), SI
-	LEAQ (BX)(SI*4), SI
+	LEAQ (DX)(SI*4), SI
 	MOVQ 8(R8)(DI*8), DI
-	LEAQ (BX)(DI*4), DI
-	MOVQ 192(AX), BX
-	MOVQ (BX)(DX*8), R8
-	MOVQ 144(AX), R9
+	LEAQ (DX)(DI*4), DI
+	MOVQ 192(AX), DX
+	MOVQ (DX)(CX*8), R8
+	MOVQ 120(AX), R9
 	MOVQ 216(AX), R10
 	MOVQ 240(AX), R11
 	XORQ R12, R12
-	XORQ BX, BX
+	XORQ DX, DX
 	CMPQ SI, DI
 	JGE  listed
 
@@ -5026,321 +3985,329 @@ neighbour:
 	MOVQ (R9)(R13*8), R14
 	ANDQ R8, R14
 	ORQ  R14, R12
-	MOVL R13, (R10)(BX*4)
-	MOVQ R14, (R11)(BX*8)
+	MOVL R13, (R10)(DX*4)
+	MOVQ R14, (R11)(DX*8)
 	CMPQ R14, $0x01
-	SBBQ $-1, BX
+	SBBQ $-1, DX
 	ADDQ $0x04, SI
 	CMPQ SI, DI
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 264(AX)
-	MOVQ   168(AX), SI
-	MOVL   (SI)(DX*4), SI
-	MOVQ   192(AX), DI
-	MOVQ   120(AX), R9
-	MOVQ   (DI)(DX*8), R8
-	MOVQ   R8, (R9)(SI*8)
-	MOVQ   SI, R8
-	SHLQ   $0x08, R8
-	ADDQ   CX, R8
-	VXORPD Y0, Y0, Y0
-	VXORPD Y1, Y1, Y1
-	VXORPD Y2, Y2, Y2
-	VXORPD Y3, Y3, Y3
-	VXORPD Y4, Y4, Y4
-	VXORPD Y5, Y5, Y5
-	VXORPD Y6, Y6, Y6
-	VXORPD Y7, Y7, Y7
-	VXORPD Y8, Y8, Y8
-	VXORPD Y9, Y9, Y9
-	MOVQ   216(AX), R10
-	MOVQ   240(AX), R11
-	XORQ   R9, R9
-	CMPQ   R9, BX
-	JGE    lane0rowEnd
+	ADDQ      DX, 264(AX)
+	TESTQ     R12, R12
+	JZ        next
+	MOVQ      168(AX), SI
+	MOVL      (SI)(CX*4), SI
+	MOVQ      96(AX), DI
+	ORQ       R12, (DI)(SI*8)
+	MOVQ      144(AX), DI
+	MOVQ      R12, (DI)(SI*8)
+	MOVQ      168(AX), DI
+	MOVL      SI, (DI)(BX*4)
+	MOVQ      192(AX), DI
+	MOVQ      R12, (DI)(BX*8)
+	VMOVDQU   shift32<>+0(SB), Y0
+	VMOVDQU   shift32<>+32(SB), Y1
+	MOVQ      192(AX), DI
+	VMOVQ     (DI)(BX*8), X2
+	VPXOR     X3, X3, X3
+	VPCMPEQW  X3, X2, X2
+	VPMOVMSKB X2, DI
+	NOTQ      DI
+	ANDQ      $0x00000055, DI
+	JZ        linesEnd
 
-lane0row:
-	MOVL         (R10)(R9*4), R12
+line:
+	TZCNTQ       DI, R8
+	BLSRQ        DI, DI
+	MOVQ         192(AX), R9
+	LEAQ         (R9)(BX*8), R9
+	VPBROADCASTW (R9)(R8*1), Y2
+	VPSLLVD      Y0, Y2, Y3
+	VPSLLVD      Y1, Y2, Y2
+	MOVQ         R8, R9
+	SHLQ         $0x05, R9
+	MOVQ         rows_base+8(FP), R10
+	ADDQ         R10, R9
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+	MOVQ         240(AX), R10
+	ADDQ         R8, R10
+	MOVQ         216(AX), R12
+	XORQ         R11, R11
+	CMPQ         R11, DX
+	JGE          rowsEnd
+
+row:
+	MOVL         (R12)(R11*4), R13
+	SHLQ         $0x08, R13
+	VPBROADCASTW (R10)(R11*8), Y6
+	VPSLLVD      Y0, Y6, Y7
+	VPSLLVD      Y1, Y6, Y6
+	VMASKMOVPS   (R9)(R13*1), Y7, Y7
+	VADDPS       Y7, Y4, Y4
+	VMASKMOVPS   32(R9)(R13*1), Y6, Y6
+	VADDPS       Y6, Y5, Y5
+	INCQ         R11
+	CMPQ         R11, DX
+	JLT          row
+
+rowsEnd:
+	MOVQ         72(AX), R10
+	TESTQ        R10, R10
+	JZ           single
+	VXORPS       X6, X6, X6
+	VCVTSD2SS    (R10)(SI*8), X6, X6
+	VBROADCASTSS X6, Y6
+	VMULPS       Y6, Y4, Y4
+	VMULPS       Y6, Y5, Y5
+
+single:
+	MOVQ         SI, R10
+	SHLQ         $0x08, R10
+	VMOVUPS      (R9)(R10*1), Y6
+	VBLENDVPS    Y3, Y4, Y6, Y6
+	VMOVUPS      Y6, (R9)(R10*1)
+	VMOVUPS      32(R9)(R10*1), Y4
+	VBLENDVPS    Y2, Y5, Y4, Y4
+	VMOVUPS      Y4, 32(R9)(R10*1)
+	MOVQ         48(AX), R9
+	VBROADCASTSD (R9)(SI*8), Y4
+	VPMOVSXDQ    X3, Y5
+	VEXTRACTI128 $0x01, Y3, X3
+	VPMOVSXDQ    X3, Y3
+	VPMOVSXDQ    X2, Y6
+	VEXTRACTI128 $0x01, Y2, X2
+	VPMOVSXDQ    X2, Y2
+	MOVQ         R8, R9
+	SHLQ         $0x06, R9
+	VXORPD       Y7, Y7, Y7
+	VBLENDVPD    Y5, Y4, Y7, Y5
+	VADDPD       808(AX)(R9*1), Y5, Y5
+	VMOVUPD      Y5, 808(AX)(R9*1)
+	MOVQ         R8, R9
+	SHLQ         $0x06, R9
+	VXORPD       Y5, Y5, Y5
+	VBLENDVPD    Y3, Y4, Y5, Y3
+	VADDPD       840(AX)(R9*1), Y3, Y3
+	VMOVUPD      Y3, 840(AX)(R9*1)
+	MOVQ         R8, R9
+	SHLQ         $0x06, R9
+	VXORPD       Y3, Y3, Y3
+	VBLENDVPD    Y6, Y4, Y3, Y3
+	VADDPD       872(AX)(R9*1), Y3, Y3
+	VMOVUPD      Y3, 872(AX)(R9*1)
+	SHLQ         $0x06, R8
+	VXORPD       Y3, Y3, Y3
+	VBLENDVPD    Y2, Y4, Y3, Y2
+	VADDPD       904(AX)(R8*1), Y2, Y2
+	VMOVUPD      Y2, 904(AX)(R8*1)
+	TESTQ        DI, DI
+	JNZ          line
+
+linesEnd:
+	INCQ BX
+
+next:
+	INCQ CX
+	JMP  entry
+
+end:
+	MOVQ BX, ret+56(FP)
+	VZEROUPPER
+	RET
+
+// func backwardAVX2f32x64(f *frame, rows []float32, from int, to int)
+// Requires: AVX, AVX2, BMI
+TEXT ·backwardAVX2f32x64(SB), NOSPLIT, $0-48
+	MOVQ f+0(FP), AX
+	MOVQ rows_base+8(FP), CX
+	MOVQ from+32(FP), CX
+
+entry:
+	CMPQ CX, to+40(FP)
+	JGE  end
+	MOVQ 168(AX), DX
+	MOVL (DX)(CX*4), SI
+	MOVQ 24(AX), DX
+	MOVQ (AX), DI
+	MOVQ (DI)(SI*8), BX
+	LEAQ (DX)(BX*4), BX
+	MOVQ 8(DI)(SI*8), SI
+	LEAQ (DX)(SI*4), SI
+	MOVQ 192(AX), DX
+	MOVQ (DX)(CX*8), DI
+	MOVQ 144(AX), R8
+	MOVQ 216(AX), R9
+	MOVQ 240(AX), R10
+	XORQ R11, R11
+	XORQ DX, DX
+	CMPQ BX, SI
+	JGE  listed
+
+neighbour:
+	MOVL (BX), R12
+	MOVQ (R8)(R12*8), R13
+	ANDQ DI, R13
+	ORQ  R13, R11
+	MOVL R12, (R9)(DX*4)
+	MOVQ R13, (R10)(DX*8)
+	CMPQ R13, $0x01
+	SBBQ $-1, DX
+	ADDQ $0x04, BX
+	CMPQ BX, SI
+	JLT  neighbour
+
+listed:
+	ADDQ      DX, 264(AX)
+	MOVQ      168(AX), BX
+	MOVL      (BX)(CX*4), BX
+	MOVQ      120(AX), DI
+	MOVQ      192(AX), SI
+	MOVQ      (SI)(CX*8), SI
+	MOVQ      SI, (DI)(BX*8)
+	VXORPD    Y0, Y0, Y0
+	VXORPD    Y1, Y1, Y1
+	VMOVDQU   shift32<>+0(SB), Y2
+	VMOVDQU   shift32<>+32(SB), Y3
+	MOVQ      192(AX), SI
+	VMOVQ     (SI)(CX*8), X4
+	VPXOR     X5, X5, X5
+	VPCMPEQW  X5, X4, X4
+	VPMOVMSKB X4, SI
+	NOTQ      SI
+	ANDQ      $0x00000055, SI
+	JZ        linesEnd
+
+line:
+	TZCNTQ       SI, DI
+	BLSRQ        SI, SI
+	MOVQ         192(AX), R8
+	LEAQ         (R8)(CX*8), R8
+	VPBROADCASTW (R8)(DI*1), Y4
+	VPSLLVD      Y2, Y4, Y5
+	VPSLLVD      Y3, Y4, Y4
+	MOVQ         DI, R8
+	SHLQ         $0x05, R8
+	MOVQ         rows_base+8(FP), R9
+	ADDQ         R9, R8
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	MOVQ         240(AX), R9
+	ADDQ         DI, R9
+	MOVQ         216(AX), R11
+	XORQ         R10, R10
+	CMPQ         R10, DX
+	JGE          rowsEnd
+
+row:
+	MOVL         (R11)(R10*4), R12
 	SHLQ         $0x08, R12
-	ADDQ         CX, R12
-	VPBROADCASTD (R11)(R9*8), Y10
-	VPSLLVD      shift32<>+0(SB), Y10, Y10
-	VMASKMOVPS   (R12), Y10, Y10
-	VADDPS       Y10, Y2, Y2
-	VPBROADCASTD (R11)(R9*8), Y10
-	VPSLLVD      shift32<>+32(SB), Y10, Y10
-	VMASKMOVPS   32(R12), Y10, Y10
-	VADDPS       Y10, Y3, Y3
-	VPBROADCASTD (R11)(R9*8), Y10
-	VPSLLVD      shift32<>+64(SB), Y10, Y10
-	VMASKMOVPS   64(R12), Y10, Y10
-	VADDPS       Y10, Y4, Y4
-	VPBROADCASTD (R11)(R9*8), Y10
-	VPSLLVD      shift32<>+96(SB), Y10, Y10
-	VMASKMOVPS   96(R12), Y10, Y10
-	VADDPS       Y10, Y5, Y5
-	VPBROADCASTD 4(R11)(R9*8), Y10
-	VPSLLVD      shift32<>+0(SB), Y10, Y10
-	VMASKMOVPS   128(R12), Y10, Y10
-	VADDPS       Y10, Y6, Y6
-	VPBROADCASTD 4(R11)(R9*8), Y10
-	VPSLLVD      shift32<>+32(SB), Y10, Y10
-	VMASKMOVPS   160(R12), Y10, Y10
-	VADDPS       Y10, Y7, Y7
-	VPBROADCASTD 4(R11)(R9*8), Y10
-	VPSLLVD      shift32<>+64(SB), Y10, Y10
-	VMASKMOVPS   192(R12), Y10, Y10
-	VADDPS       Y10, Y8, Y8
-	VPBROADCASTD 4(R11)(R9*8), Y10
-	VPSLLVD      shift32<>+96(SB), Y10, Y10
-	VMASKMOVPS   224(R12), Y10, Y10
-	VADDPS       Y10, Y9, Y9
-	INCQ         R9
-	CMPQ         R9, BX
-	JLT          lane0row
+	VPBROADCASTW (R9)(R10*8), Y8
+	VPSLLVD      Y2, Y8, Y9
+	VPSLLVD      Y3, Y8, Y8
+	VMASKMOVPS   (R8)(R12*1), Y9, Y9
+	VADDPS       Y9, Y6, Y6
+	VMASKMOVPS   32(R8)(R12*1), Y8, Y8
+	VADDPS       Y8, Y7, Y7
+	INCQ         R10
+	CMPQ         R10, DX
+	JLT          row
 
-lane0rowEnd:
-	VPBROADCASTD (DI)(DX*8), Y10
-	VPSLLVD      shift32<>+0(SB), Y10, Y10
-	VMASKMOVPS   (R8), Y10, Y10
-	VMULPS       Y2, Y10, Y11
-	VCVTPS2PD    X11, Y12
-	VADDPD       1320(AX), Y12, Y13
-	VMOVUPD      Y13, 1320(AX)
-	VMULPD       296(AX), Y12, Y12
-	VADDPD       Y12, Y0, Y0
-	VEXTRACTF128 $0x01, Y11, X11
-	VCVTPS2PD    X11, Y11
-	VADDPD       1352(AX), Y11, Y12
-	VMOVUPD      Y12, 1352(AX)
-	VMULPD       328(AX), Y11, Y11
-	VADDPD       Y11, Y1, Y1
-	VXORPS       X11, X11, X11
-	MOVQ         48(AX), BX
-	VCVTSD2SS    (BX)(SI*8), X11, X11
-	VBROADCASTSS X11, Y11
-	VDIVPS       Y10, Y11, Y11
-	VADDPS       Y11, Y2, Y2
-	VPBROADCASTD (DI)(DX*8), Y10
-	VPSLLVD      shift32<>+32(SB), Y10, Y10
-	VMASKMOVPS   32(R8), Y10, Y10
-	VMULPS       Y3, Y10, Y11
-	VCVTPS2PD    X11, Y12
-	VADDPD       1384(AX), Y12, Y13
-	VMOVUPD      Y13, 1384(AX)
-	VMULPD       360(AX), Y12, Y12
-	VADDPD       Y12, Y0, Y0
-	VEXTRACTF128 $0x01, Y11, X11
-	VCVTPS2PD    X11, Y11
-	VADDPD       1416(AX), Y11, Y12
-	VMOVUPD      Y12, 1416(AX)
-	VMULPD       392(AX), Y11, Y11
-	VADDPD       Y11, Y1, Y1
-	VXORPS       X11, X11, X11
-	MOVQ         48(AX), BX
-	VCVTSD2SS    (BX)(SI*8), X11, X11
-	VBROADCASTSS X11, Y11
-	VDIVPS       Y10, Y11, Y11
-	VADDPS       Y11, Y3, Y3
-	VPBROADCASTD (DI)(DX*8), Y10
-	VPSLLVD      shift32<>+64(SB), Y10, Y10
-	VMASKMOVPS   64(R8), Y10, Y10
-	VMULPS       Y4, Y10, Y11
-	VCVTPS2PD    X11, Y12
-	VADDPD       1448(AX), Y12, Y13
-	VMOVUPD      Y13, 1448(AX)
-	VMULPD       424(AX), Y12, Y12
-	VADDPD       Y12, Y0, Y0
-	VEXTRACTF128 $0x01, Y11, X11
-	VCVTPS2PD    X11, Y11
-	VADDPD       1480(AX), Y11, Y12
-	VMOVUPD      Y12, 1480(AX)
-	VMULPD       456(AX), Y11, Y11
-	VADDPD       Y11, Y1, Y1
-	VXORPS       X11, X11, X11
-	MOVQ         48(AX), BX
-	VCVTSD2SS    (BX)(SI*8), X11, X11
-	VBROADCASTSS X11, Y11
-	VDIVPS       Y10, Y11, Y11
-	VADDPS       Y11, Y4, Y4
-	VPBROADCASTD (DI)(DX*8), Y10
-	VPSLLVD      shift32<>+96(SB), Y10, Y10
-	VMASKMOVPS   96(R8), Y10, Y10
-	VMULPS       Y5, Y10, Y11
-	VCVTPS2PD    X11, Y12
-	VADDPD       1512(AX), Y12, Y13
-	VMOVUPD      Y13, 1512(AX)
-	VMULPD       488(AX), Y12, Y12
-	VADDPD       Y12, Y0, Y0
-	VEXTRACTF128 $0x01, Y11, X11
-	VCVTPS2PD    X11, Y11
-	VADDPD       1544(AX), Y11, Y12
-	VMOVUPD      Y12, 1544(AX)
-	VMULPD       520(AX), Y11, Y11
-	VADDPD       Y11, Y1, Y1
-	VXORPS       X11, X11, X11
-	MOVQ         48(AX), BX
-	VCVTSD2SS    (BX)(SI*8), X11, X11
-	VBROADCASTSS X11, Y11
-	VDIVPS       Y10, Y11, Y11
-	VADDPS       Y11, Y5, Y5
-	VPBROADCASTD 4(DI)(DX*8), Y10
-	VPSLLVD      shift32<>+0(SB), Y10, Y10
-	VMASKMOVPS   128(R8), Y10, Y10
-	VMULPS       Y6, Y10, Y11
-	VCVTPS2PD    X11, Y12
-	VADDPD       1576(AX), Y12, Y13
-	VMOVUPD      Y13, 1576(AX)
-	VMULPD       552(AX), Y12, Y12
-	VADDPD       Y12, Y0, Y0
-	VEXTRACTF128 $0x01, Y11, X11
-	VCVTPS2PD    X11, Y11
-	VADDPD       1608(AX), Y11, Y12
-	VMOVUPD      Y12, 1608(AX)
-	VMULPD       584(AX), Y11, Y11
-	VADDPD       Y11, Y1, Y1
-	VXORPS       X11, X11, X11
-	MOVQ         48(AX), BX
-	VCVTSD2SS    (BX)(SI*8), X11, X11
-	VBROADCASTSS X11, Y11
-	VDIVPS       Y10, Y11, Y11
-	VADDPS       Y11, Y6, Y6
-	VPBROADCASTD 4(DI)(DX*8), Y10
-	VPSLLVD      shift32<>+32(SB), Y10, Y10
-	VMASKMOVPS   160(R8), Y10, Y10
-	VMULPS       Y7, Y10, Y11
-	VCVTPS2PD    X11, Y12
-	VADDPD       1640(AX), Y12, Y13
-	VMOVUPD      Y13, 1640(AX)
-	VMULPD       616(AX), Y12, Y12
-	VADDPD       Y12, Y0, Y0
-	VEXTRACTF128 $0x01, Y11, X11
-	VCVTPS2PD    X11, Y11
-	VADDPD       1672(AX), Y11, Y12
-	VMOVUPD      Y12, 1672(AX)
-	VMULPD       648(AX), Y11, Y11
-	VADDPD       Y11, Y1, Y1
-	VXORPS       X11, X11, X11
-	MOVQ         48(AX), BX
-	VCVTSD2SS    (BX)(SI*8), X11, X11
-	VBROADCASTSS X11, Y11
-	VDIVPS       Y10, Y11, Y11
-	VADDPS       Y11, Y7, Y7
-	VPBROADCASTD 4(DI)(DX*8), Y10
-	VPSLLVD      shift32<>+64(SB), Y10, Y10
-	VMASKMOVPS   192(R8), Y10, Y10
-	VMULPS       Y8, Y10, Y11
-	VCVTPS2PD    X11, Y12
-	VADDPD       1704(AX), Y12, Y13
-	VMOVUPD      Y13, 1704(AX)
-	VMULPD       680(AX), Y12, Y12
-	VADDPD       Y12, Y0, Y0
-	VEXTRACTF128 $0x01, Y11, X11
-	VCVTPS2PD    X11, Y11
-	VADDPD       1736(AX), Y11, Y12
-	VMOVUPD      Y12, 1736(AX)
-	VMULPD       712(AX), Y11, Y11
-	VADDPD       Y11, Y1, Y1
-	VXORPS       X11, X11, X11
-	MOVQ         48(AX), BX
-	VCVTSD2SS    (BX)(SI*8), X11, X11
-	VBROADCASTSS X11, Y11
-	VDIVPS       Y10, Y11, Y11
-	VADDPS       Y11, Y8, Y8
-	VPBROADCASTD 4(DI)(DX*8), Y10
-	VPSLLVD      shift32<>+96(SB), Y10, Y10
-	VMASKMOVPS   224(R8), Y10, Y10
-	VMULPS       Y9, Y10, Y11
-	VCVTPS2PD    X11, Y12
-	VADDPD       1768(AX), Y12, Y13
-	VMOVUPD      Y13, 1768(AX)
-	VMULPD       744(AX), Y12, Y12
-	VADDPD       Y12, Y0, Y0
-	VEXTRACTF128 $0x01, Y11, X11
-	VCVTPS2PD    X11, Y11
-	VADDPD       1800(AX), Y11, Y12
-	VMOVUPD      Y12, 1800(AX)
-	VMULPD       776(AX), Y11, Y11
-	VADDPD       Y11, Y1, Y1
-	VXORPS       X11, X11, X11
-	MOVQ         48(AX), BX
-	VCVTSD2SS    (BX)(SI*8), X11, X11
-	VBROADCASTSS X11, Y11
-	VDIVPS       Y10, Y11, Y11
-	VADDPS       Y11, Y9, Y9
-	MOVQ         72(AX), BX
-	TESTQ        BX, BX
-	JZ           lane0once
-	VXORPS       X10, X10, X10
-	VCVTSD2SS    (BX)(SI*8), X10, X10
-	VBROADCASTSS X10, Y10
-	VMULPS       Y10, Y2, Y2
-	VMULPS       Y10, Y3, Y3
-	VMULPS       Y10, Y4, Y4
-	VMULPS       Y10, Y5, Y5
-	VMULPS       Y10, Y6, Y6
-	VMULPS       Y10, Y7, Y7
-	VMULPS       Y10, Y8, Y8
-	VMULPS       Y10, Y9, Y9
+rowsEnd:
+	MOVQ         BX, R9
+	SHLQ         $0x08, R9
+	VMASKMOVPS   (R8)(R9*1), Y5, Y8
+	VMULPS       Y6, Y8, Y9
+	VCVTPS2PD    X9, Y10
+	MOVQ         DI, R10
+	SHLQ         $0x06, R10
+	VADDPD       1320(AX)(R10*1), Y10, Y11
+	VMOVUPD      Y11, 1320(AX)(R10*1)
+	MOVQ         DI, R10
+	SHLQ         $0x06, R10
+	VMULPD       296(AX)(R10*1), Y10, Y10
+	VADDPD       Y10, Y0, Y0
+	VEXTRACTF128 $0x01, Y9, X9
+	VCVTPS2PD    X9, Y9
+	MOVQ         DI, R10
+	SHLQ         $0x06, R10
+	VADDPD       1352(AX)(R10*1), Y9, Y10
+	VMOVUPD      Y10, 1352(AX)(R10*1)
+	MOVQ         DI, R10
+	SHLQ         $0x06, R10
+	VMULPD       328(AX)(R10*1), Y9, Y9
+	VADDPD       Y9, Y1, Y1
+	VXORPS       X9, X9, X9
+	MOVQ         48(AX), R10
+	VCVTSD2SS    (R10)(BX*8), X9, X9
+	VBROADCASTSS X9, Y9
+	VDIVPS       Y8, Y9, Y9
+	VADDPS       Y9, Y6, Y6
+	VMASKMOVPS   32(R8)(R9*1), Y4, Y8
+	VMULPS       Y7, Y8, Y9
+	VCVTPS2PD    X9, Y10
+	MOVQ         DI, R9
+	SHLQ         $0x06, R9
+	VADDPD       1384(AX)(R9*1), Y10, Y11
+	VMOVUPD      Y11, 1384(AX)(R9*1)
+	MOVQ         DI, R9
+	SHLQ         $0x06, R9
+	VMULPD       360(AX)(R9*1), Y10, Y10
+	VADDPD       Y10, Y0, Y0
+	VEXTRACTF128 $0x01, Y9, X9
+	VCVTPS2PD    X9, Y9
+	MOVQ         DI, R9
+	SHLQ         $0x06, R9
+	VADDPD       1416(AX)(R9*1), Y9, Y10
+	VMOVUPD      Y10, 1416(AX)(R9*1)
+	SHLQ         $0x06, DI
+	VMULPD       392(AX)(DI*1), Y9, Y9
+	VADDPD       Y9, Y1, Y1
+	VXORPS       X9, X9, X9
+	MOVQ         48(AX), DI
+	VCVTSD2SS    (DI)(BX*8), X9, X9
+	VBROADCASTSS X9, Y9
+	VDIVPS       Y8, Y9, Y9
+	VADDPS       Y9, Y7, Y7
+	MOVQ         72(AX), DI
+	TESTQ        DI, DI
+	JZ           single
+	VXORPS       X8, X8, X8
+	VCVTSD2SS    (DI)(BX*8), X8, X8
+	VBROADCASTSS X8, Y8
+	VMULPS       Y8, Y6, Y6
+	VMULPS       Y8, Y7, Y7
 
-lane0once:
-	VPBROADCASTD (DI)(DX*8), Y10
-	VPSLLVD      shift32<>+0(SB), Y10, Y10
-	VMOVUPS      (R8), Y11
-	VBLENDVPS    Y10, Y2, Y11, Y11
-	VMOVUPS      Y11, (R8)
-	VPBROADCASTD (DI)(DX*8), Y2
-	VPSLLVD      shift32<>+32(SB), Y2, Y2
-	VMOVUPS      32(R8), Y10
-	VBLENDVPS    Y2, Y3, Y10, Y10
-	VMOVUPS      Y10, 32(R8)
-	VPBROADCASTD (DI)(DX*8), Y2
-	VPSLLVD      shift32<>+64(SB), Y2, Y2
-	VMOVUPS      64(R8), Y3
-	VBLENDVPS    Y2, Y4, Y3, Y3
-	VMOVUPS      Y3, 64(R8)
-	VPBROADCASTD (DI)(DX*8), Y2
-	VPSLLVD      shift32<>+96(SB), Y2, Y2
-	VMOVUPS      96(R8), Y3
-	VBLENDVPS    Y2, Y5, Y3, Y3
-	VMOVUPS      Y3, 96(R8)
-	VPBROADCASTD 4(DI)(DX*8), Y2
-	VPSLLVD      shift32<>+0(SB), Y2, Y2
-	VMOVUPS      128(R8), Y3
-	VBLENDVPS    Y2, Y6, Y3, Y3
-	VMOVUPS      Y3, 128(R8)
-	VPBROADCASTD 4(DI)(DX*8), Y2
-	VPSLLVD      shift32<>+32(SB), Y2, Y2
-	VMOVUPS      160(R8), Y3
-	VBLENDVPS    Y2, Y7, Y3, Y3
-	VMOVUPS      Y3, 160(R8)
-	VPBROADCASTD 4(DI)(DX*8), Y2
-	VPSLLVD      shift32<>+64(SB), Y2, Y2
-	VMOVUPS      192(R8), Y3
-	VBLENDVPS    Y2, Y8, Y3, Y3
-	VMOVUPS      Y3, 192(R8)
-	VPBROADCASTD 4(DI)(DX*8), Y2
-	VPSLLVD      shift32<>+96(SB), Y2, Y2
-	VMOVUPS      224(R8), Y3
-	VBLENDVPS    Y2, Y9, Y3, Y3
-	VMOVUPS      Y3, 224(R8)
+single:
+	MOVQ      BX, DI
+	SHLQ      $0x08, DI
+	VMOVUPS   (R8)(DI*1), Y8
+	VBLENDVPS Y5, Y6, Y8, Y8
+	VMOVUPS   Y8, (R8)(DI*1)
+	VMOVUPS   32(R8)(DI*1), Y5
+	VBLENDVPS Y4, Y7, Y5, Y5
+	VMOVUPS   Y5, 32(R8)(DI*1)
+	TESTQ     SI, SI
+	JNZ       line
+
+linesEnd:
 	VADDPD       Y1, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1
 	VADDPD       X1, X0, X1
 	VUNPCKHPD    X1, X1, X0
 	VADDSD       X0, X1, X0
-	MOVQ         72(AX), BX
-	TESTQ        BX, BX
+	MOVQ         72(AX), DX
+	TESTQ        DX, DX
 	JZ           once
-	VDIVSD       (BX)(SI*8), X0, X0
+	VDIVSD       (DX)(BX*8), X0, X0
 
 once:
-	MOVQ   272(AX), BX
-	VADDSD (BX)(SI*8), X0, X0
-	VMOVSD X0, (BX)(SI*8)
-	INCQ   DX
+	MOVQ   272(AX), DX
+	VADDSD (DX)(BX*8), X0, X0
+	VMOVSD X0, (DX)(BX*8)
+	INCQ   CX
 	JMP    entry
 
 end:

@@ -20,7 +20,7 @@ func (avx512) gather(k *kernel) (sums []reg.VecVirtual) {
 		VPXORQ(sum, sum, sum)
 		sums = append(sums, sum)
 	}
-	k.eachRow("row", func(row, mask Mem) {
+	k.eachRow(k.rows, k.field("listMask"), func(row, mask Mem) {
 		for j, sum := range sums {
 			row.Disp = 64 * j
 			lanes := k.maskOf(mask, j)
@@ -55,19 +55,19 @@ func (a avx512) reach(k *kernel, e entry) {
 			k.multiply(mu, sum)
 		}
 	})
+	row, mask := k.row(k.rows, e.vertex), k.mask(e)
 	for j, sum := range sums {
-		row := Mem{Base: e.row, Disp: 64 * j}
+		row.Disp = 64 * j
 		if k.size == 8 {
-			VMOVUPD(sum, k.maskOf(e.mask, j), row)
+			VMOVUPD(sum, k.maskOf(mask, j), row)
 		} else {
-			VMOVUPS(sum, k.maskOf(e.mask, j), row)
+			VMOVUPS(sum, k.maskOf(mask, j), row)
 		}
 	}
 	weight := ZMM()
 	VBROADCASTSD(k.of("weight", e.vertex), weight)
 	for lane := 0; lane < k.lanes; lane += 8 {
 		lanes, reached := K(), ZMM()
-		mask := e.mask
 		mask.Disp = lane / 8
 		KMOVB(mask, lanes)
 		VMOVUPD(k.lane("reached", lane), reached)
@@ -80,9 +80,10 @@ func (a avx512) depend(k *kernel, e entry) {
 	sums := a.gather(k)
 	score := ZMM()
 	VPXORQ(score, score, score)
-	weight := k.broadcast(k.of("weight", e.vertex))
+	weight, row, mask := k.broadcast(k.of("weight", e.vertex)), k.row(k.rows, e.vertex), k.mask(e)
 	for j, sum := range sums {
-		row, lanes := Mem{Base: e.row, Disp: 64 * j}, k.maskOf(e.mask, j)
+		lanes := k.maskOf(mask, j)
+		row.Disp = 64 * j
 		s, d := ZMM(), ZMM()
 		if k.size == 8 {
 			VMOVUPD_Z(row, lanes, s)
@@ -117,7 +118,8 @@ func (a avx512) depend(k *kernel, e entry) {
 		VDIVSD(at, total, total)
 	})
 	for j, sum := range sums {
-		row, lanes := Mem{Base: e.row, Disp: 64 * j}, k.maskOf(e.mask, j)
+		lanes := k.maskOf(mask, j)
+		row.Disp = 64 * j
 		if k.size == 8 {
 			VMOVUPD(sum, lanes, row)
 		} else {

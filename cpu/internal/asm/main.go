@@ -49,8 +49,7 @@ type kernel struct {
 // entry is the frontier entry whose row is to be written.
 type entry struct {
 	vertex reg.GPVirtual
-	row    reg.GPVirtual // address
-	mask   Mem
+	at     reg.GPVirtual // of its mask
 }
 
 func main() {
@@ -94,10 +93,9 @@ func forward(k *kernel) {
 	MOVQ(all, Mem{Base: base, Index: v, Scale: 8})
 	base = k.field("vertex")
 	MOVL(v.As32(), Mem{Base: base, Index: out, Scale: 4})
-	base = k.field("mask")
-	mask := Mem{Base: base, Index: out, Scale: 8}
-	MOVQ(all, mask)
-	k.reach(k, entry{v, k.row(v), mask})
+	e := entry{v, out}
+	MOVQ(all, k.mask(e))
+	k.reach(k, e)
 	INCQ(out)
 
 	Label("next")
@@ -116,11 +114,11 @@ func backward(k *kernel) {
 	k.compareEnd()
 	JGE(LabelRef("end"))
 	k.takePart("next")
-	v, masks := k.vertex(), k.field("mask")
+	e := entry{k.vertex(), k.at}
 	m, base := GP64(), k.field("here")
-	MOVQ(Mem{Base: masks, Index: k.at, Scale: 8}, m)
-	MOVQ(m, Mem{Base: base, Index: v, Scale: 8})
-	k.depend(k, entry{v, k.row(v), Mem{Base: masks, Index: k.at, Scale: 8}})
+	MOVQ(k.mask(e), m)
+	MOVQ(m, Mem{Base: base, Index: e.vertex, Scale: 8})
+	k.depend(k, e)
 
 	INCQ(k.at)
 	JMP(LabelRef("entry"))
@@ -178,38 +176,44 @@ func (k *kernel) takePart(level string) (all reg.GPVirtual) {
 	return all
 }
 
-// eachRow runs body for every listed row, at its address, with the address of
-// its mask.
-func (k *kernel) eachRow(label string, body func(row, mask Mem)) {
-	i, list, listMask := GP64(), k.field("list"), k.field("listMask")
+// eachRow runs body for every listed row: its address counted from rows, and
+// that of its mask from masks.
+func (k *kernel) eachRow(rows, masks reg.GPVirtual, body func(row, mask Mem)) {
+	i, list := GP64(), k.field("list")
 	XORQ(i, i)
 	CMPQ(i, k.count)
-	JGE(LabelRef(label + "End"))
-	Label(label)
+	JGE(LabelRef("rowsEnd"))
+	Label("row")
 	u := GP64()
 	MOVL(Mem{Base: list, Index: i, Scale: 4}, u.As32())
-	body(Mem{Base: k.address(u)}, Mem{Base: listMask, Index: i, Scale: 8})
+	k.bytesOfRows(u)
+	body(Mem{Base: rows, Index: u, Scale: 1}, Mem{Base: masks, Index: i, Scale: 8})
 	INCQ(i)
 	CMPQ(i, k.count)
-	JLT(LabelRef(label))
-	Label(label + "End")
+	JLT(LabelRef("row"))
+	Label("rowsEnd")
 }
 
-// address turns a vertex into the address of its row.
-func (k *kernel) address(v reg.GPVirtual) reg.GPVirtual {
+// bytesOfRows turns a number of rows into their bytes.
+func (k *kernel) bytesOfRows(n reg.GPVirtual) {
 	shift := uint64(0)
 	for 1<<shift < k.lanes*k.size {
 		shift++
 	}
-	SHLQ(Imm(shift), v)
-	ADDQ(k.rows, v)
-	return v
+	SHLQ(Imm(shift), n)
 }
 
-func (k *kernel) row(v reg.GPVirtual) reg.GPVirtual {
-	row := GP64()
-	MOVQ(v, row)
-	return k.address(row)
+// row of a vertex, counted from rows.
+func (k *kernel) row(rows, v reg.GPVirtual) Mem {
+	bytes := GP64()
+	MOVQ(v, bytes)
+	k.bytesOfRows(bytes)
+	return Mem{Base: rows, Index: bytes, Scale: 1}
+}
+
+// mask of the entry.
+func (k *kernel) mask(e entry) Mem {
+	return Mem{Base: k.field("mask"), Index: e.at, Scale: 8}
 }
 
 // vertex of the entry.
