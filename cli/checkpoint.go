@@ -48,7 +48,7 @@ func (p *process) checkpoint(c *urfave.Context, opts *pipeline.Options) error {
 	case !c.Bool("resume"):
 		return &usageError{path + " is there already", "--resume goes on from it; without that, remove it first"}
 	default:
-		table, err := readPartial(c.Context, path)
+		table, err := p.readPartial(c.Context, path)
 		if err != nil {
 			return err
 		}
@@ -70,6 +70,6 @@ func (p *process) checkpoint(c *urfave.Context, opts *pipeline.Options) error {
 	return nil
 }
 
-func readPartial(ctx context.Context, path string) (arrowio.Table, error) {
-	return arrowio.ReadTable(ctx, arrowio.Options{Paths: []string{path}})
+func (p *process) readPartial(ctx context.Context, path string) (arrowio.Table, error) {
+	return arrowio.ReadTable(ctx, arrowio.Options{Paths: []string{path}, Stdin: p.stdin})
 }

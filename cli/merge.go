@@ -18,7 +18,8 @@ func (p *process) mergeCommand() *urfave.Command {
 		ArgsUsage: "FILES...",
 		Description: `Adds what --shard or --checkpoint wrote, and writes scores: the same bits as one
 run over everything. All must be of one graph and equal options, no source may
-be counted twice, and none may be missing; else it says which batches.`,
+be counted twice, and none may be missing; else it says which batches, and of
+which shards. One of the FILES may be -, stdin.`,
 		UsageText: `bcstage edges.parquet --shard 0/2 -o 0.arrow     # on one machine
 bcstage edges.parquet --shard 1/2 -o 1.arrow     # on another
 bcstage merge 0.arrow 1.arrow -o scores.parquet`,
@@ -46,7 +47,7 @@ func (p *process) merge(c *urfave.Context) error {
 		if read++; read > len(paths) {
 			return arrowio.Table{}, false, nil
 		}
-		t, err := readPartial(c.Context, paths[read-1])
+		t, err := p.readPartial(c.Context, paths[read-1])
 		return t, err == nil, err
 	}, opts)
 	if errors.Is(err, pipeline.ErrPartial) && read <= len(paths) {

@@ -54,8 +54,8 @@ func Merge(ctx context.Context, next func() (arrowio.Table, bool, error), opts O
 	stats.Files = count
 	table := total.table()
 	if opts.Shard.whole() {
-		if missing := total.missing(); missing != "" {
-			return nil, fmt.Errorf("pipeline: %w: batches %s of %d are missing", ErrPartial, missing, total.identity.batches)
+		if err := total.complete(); err != nil {
+			return nil, err
 		}
 		table = total.scores(opts.Sort)
 	}
@@ -71,6 +71,7 @@ func (p *partial) stats() *Stats {
 	return &Stats{
 		Vertices:    len(p.base),
 		Edges:       p.identity.edges,
+		IDs:         p.idType,
 		Batches:     p.identity.batches,
 		Precision:   p.identity.precision,
 		Fingerprint: p.identity.fingerprint,

@@ -32,9 +32,11 @@ var ErrPartial = errors.New("partial results do not fit")
 //
 // and metadata that says what it is part of. "checksum" is over all the rest of the
 // table, so that a file whose bits have decayed is refused; who adds columns up
-// writes "none". The score is (closed_form + sum * 2^-fraction) / 2.
+// writes "none", and is held to "n" and "total", all rows' sums modulo 2^128,
+// which add up as the rows do. The score is (closed_form + sum * 2^-fraction) / 2.
 type partial struct {
 	identity identity
+	shard    Shard  // that was asked for; of none if not known, or everything
 	done     []bool // by batch
 	base     []int64
 	sums     *sums
@@ -84,9 +86,12 @@ func (p *partial) table() arrowio.Table {
 			{Key: "fingerprint", Value: p.identity.fingerprint},
 			{Key: "engine", Value: strings.Join(p.engines, ",")},
 			{Key: "precision", Value: string(p.identity.precision)},
+			{Key: "n", Value: strconv.Itoa(p.identity.vertices)},
 			{Key: "m", Value: strconv.FormatInt(p.identity.edges, 10)},
+			{Key: "shard", Value: p.shard.String()},
 			{Key: "batches", Value: strconv.Itoa(p.identity.batches)},
 			{Key: "done", Value: formatRanges(p.done)},
+			{Key: "total", Value: p.sums.total()},
 			{Key: "fraction", Value: strconv.Itoa(p.sums.fraction)},
 			{Key: "checked_sources", Value: strconv.Itoa(p.check.Sources)},
 			{Key: "largest_relative_difference", Value: strconv.FormatFloat(p.check.LargestRelative, 'g', -1, 64)},
@@ -131,6 +136,9 @@ func partialOf(table arrowio.Table) (*partial, error) {
 	p.identity.batches = int(number("batches"))
 	p.check.Sources = int(number("checked_sources"))
 	p.check.Recomputed = int(number("recomputed"))
+	if n := number("n"); err == nil && n != int64(table.IDs.Len()) {
+		err = fmt.Errorf("pipeline: %w: %d rows for %d vertices", ErrPartial, table.IDs.Len(), n)
+	}
 	if fraction := number("fraction"); err == nil && fraction != int64(p.sums.fraction) {
 		err = fmt.Errorf("pipeline: %w: fraction %d for %d vertices, want %d", ErrPartial, fraction, table.IDs.Len(), p.sums.fraction)
 	}
@@ -144,13 +152,30 @@ func partialOf(table arrowio.Table) (*partial, error) {
 	if p.check.LargestRelative, err = strconv.ParseFloat(fields["largest_relative_difference"], 64); err != nil {
 		return nil, fmt.Errorf("pipeline: %w: metadata: %w", ErrPartial, err)
 	}
+	if text := fields["shard"]; text != "" {
+		if p.shard, err = ParseShard(text); err != nil {
+			return nil, fmt.Errorf("pipeline: %w: metadata: %w", ErrPartial, err)
+		}
+	}
 	if p.done, err = parseRanges(fields["done"], p.identity.batches); err != nil {
 		return nil, err
 	}
 	if err := p.fill(table.Integers); err != nil {
 		return nil, err
 	}
+	if total := p.sums.total(); fields["total"] != total {
+		return nil, fmt.Errorf("pipeline: %w: damaged: the sums' total is %s, want %q", ErrPartial, total, fields["total"])
+	}
 	return p, nil
+}
+
+// total is all vertices' sums modulo 2^128.
+func (s *sums) total() string {
+	var total word
+	for _, w := range s.words {
+		total.plus(w)
+	}
+	return fmt.Sprintf("%016x%016x", total.high, total.low)
 }
 
 // fill reads the integer columns.
@@ -204,8 +229,9 @@ func (p *partial) add(other *partial) error {
 		}
 	}
 	if twice != nil {
-		return fmt.Errorf("pipeline: %w: batches %s of %d are in two of them", ErrPartial, formatRanges(twice), len(twice))
+		return fmt.Errorf("pipeline: %w: batches %s of %d are in two of them%s", ErrPartial, formatRanges(twice), len(twice), p.shard.common(other.shard))
 	}
+	p.shard = p.shard.with(other.shard)
 	for i, done := range other.done {
 		p.done[i] = p.done[i] || done
 	}
@@ -249,13 +275,17 @@ func (a identity) matches(b identity) error {
 	return nil
 }
 
-// missing lists the batches that are not done, "" when none.
-func (p *partial) missing() string {
+// complete says which batches are not done, if any is not.
+func (p *partial) complete() error {
 	not := make([]bool, len(p.done))
 	for i, done := range p.done {
 		not[i] = !done
 	}
-	return formatRanges(not)
+	missing := formatRanges(not)
+	if missing == "" {
+		return nil
+	}
+	return fmt.Errorf("pipeline: %w: batches %s of %d are missing%s", ErrPartial, missing, len(not), p.shard.others())
 }
 
 // plus adds b to a, modulo 2^128.

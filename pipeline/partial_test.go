@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"bcstage/arrowio"
+	"bcstage/preprocess"
 )
 
 // run1 runs the graph and returns the table that the sink got.
@@ -50,12 +52,18 @@ func TestShardsMergeToTheSingleRun(t *testing.T) {
 	random := rand.New(rand.NewPCG(11, 1))
 	for _, e := range append(graphs(random, 6), deviceGraph()) {
 		whole := run1(t, e, Options{Lanes: 2})
-		for _, of := range []int{1, 2, 3, 8, 100} {
+		for _, of := range []int{1, 2, 3, 8, 100} { // 100: more than there are batches
 			var tables []arrowio.Table
 			for i := 0; i < of; i++ {
-				tables = append(tables, run1(t, e, Options{Lanes: 2, Shard: Shard{Mine: []int{i}, Of: of}}))
+				shard := Shard{Mine: []int{i}, Of: of}
+				if of == 8 && i < 4 {
+					shard.Mine = []int{i, 7 - i} // a list, and not of neighbours
+				} else if of == 8 {
+					continue
+				}
+				tables = append(tables, run1(t, e, Options{Lanes: 2, Shard: shard}))
 			}
-			random.Shuffle(of, func(i, j int) { tables[i], tables[j] = tables[j], tables[i] })
+			random.Shuffle(len(tables), func(i, j int) { tables[i], tables[j] = tables[j], tables[i] })
 			merged, err := tryMerge(tables, Options{})
 			if err != nil {
 				t.Fatalf("%s: %d shards: %v", e.name, of, err)
@@ -67,27 +75,37 @@ func TestShardsMergeToTheSingleRun(t *testing.T) {
 	}
 }
 
-// Other engines may add partials column by column, limbs without carries.
+// Other engines may add partials column by column, limbs without carries. What
+// they lose on the way is noticed.
 func TestLimbsAddWithoutCarries(t *testing.T) {
 	e := deviceGraph()
 	whole := run1(t, e, Options{Lanes: 2})
-	sum := run1(t, e, Options{Lanes: 2, Shard: Shard{Mine: []int{0}, Of: 5}})
-	done := sum.Metadata
-	for i := 1; i < 5; i++ {
-		part := run1(t, e, Options{Lanes: 2, Shard: Shard{Mine: []int{i}, Of: 5}})
+	const of = 5
+	var sum arrowio.Table
+	var done []string
+	var total word
+	for i := range of {
+		part := run1(t, e, Options{Lanes: 2, Shard: Shard{Mine: []int{i}, Of: of}})
+		done = append(done, *entry(&part, "done"))
+		var low, high uint64
+		if _, err := fmt.Sscanf(*entry(&part, "total"), "%16x%16x", &high, &low); err != nil {
+			t.Fatal(err)
+		}
+		total.plus(word{high: high, low: low})
+		if i == 0 {
+			sum = part
+			continue
+		}
 		for c := 1; c < len(sum.Integers); c++ {
 			for v := range sum.Integers[c].Values {
 				sum.Integers[c].Values[v] += part.Integers[c].Values[v]
 			}
 		}
 	}
-	for i := range done {
-		switch done[i].Key {
-		case "done":
-			done[i].Value = run1(t, e, Options{Lanes: 2, Shard: Shard{Mine: []int{0}, Of: 1}}).Metadata[i].Value
-		case "checksum":
-			done[i].Value = "none"
-		}
+	for key, value := range map[string]string{
+		"done": strings.Join(done, ","), "total": fmt.Sprintf("%016x%016x", total.high, total.low), "shard": "0,1,2,3,4/5", "checksum": "none",
+	} {
+		*entry(&sum, key) = value
 	}
 	merged, err := tryMerge([]arrowio.Table{sum}, Options{})
 	if err != nil {
@@ -96,30 +114,77 @@ func TestLimbsAddWithoutCarries(t *testing.T) {
 	if !slices.Equal(merged.Scores, whole.Scores) {
 		t.Error("limbs added by columns give other scores")
 	}
+
+	sum.Integers[2].Values[3]++
+	if _, err := tryMerge([]arrowio.Table{sum}, Options{}); !errors.Is(err, ErrPartial) {
+		t.Errorf("a sum that is one too large: %v", err)
+	}
+	sum.Integers[2].Values[3]--
+	last := sum.IDs.Len() - 1
+	sum.IDs.Ints = sum.IDs.Ints[:last]
+	for c := range sum.Integers {
+		sum.Integers[c].Values = sum.Integers[c].Values[:last]
+	}
+	if _, err := tryMerge([]arrowio.Table{sum}, Options{}); !errors.Is(err, ErrPartial) {
+		t.Errorf("a row lost: %v", err)
+	}
 }
 
-func TestShardsHaveEqualCost(t *testing.T) {
-	e := deviceGraph()
-	sizes := map[int]int{}
-	for i := range 4 {
-		table := run1(t, e, Options{Lanes: 1, Shard: Shard{Mine: []int{i}, Of: 4}})
-		for _, entry := range table.Metadata {
-			if entry.Key == "done" {
-				set, err := parseRanges(entry.Value, 1000)
-				if err != nil {
-					t.Fatal(err)
-				}
-				for _, done := range set {
-					if done {
-						sizes[i]++
-					}
-				}
-			}
+// entry is an entry of metadata, for changing it.
+func entry(table *arrowio.Table, key string) *string {
+	for i := range table.Metadata {
+		if table.Metadata[i].Key == key {
+			return &table.Metadata[i].Value
 		}
 	}
-	// The largest block comes first and its batches cost most.
-	if sizes[0] >= sizes[3] {
-		t.Errorf("batches per shard %v: balanced by count, want by cost", sizes)
+	panic("no metadata " + key)
+}
+
+// Every batch is in one part, and parts differ by no more than a batch costs,
+// however many there are.
+func TestShardsHaveEqualCost(t *testing.T) {
+	random := rand.New(rand.NewPCG(11, 2))
+	for _, e := range append(graphs(random, 6), deviceGraph()) {
+		builder := preprocess.NewBuilder(1)
+		ids := func(list []int64) (keys preprocess.Keys) {
+			for _, id := range list {
+				keys.Ints = append(keys.Ints, uint64(id))
+			}
+			return keys
+		}
+		if err := builder.AddEdges(ids(e.src), ids(e.dst)); err != nil {
+			t.Fatal(err)
+		}
+		in, err := builder.Build(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		plan, err := preprocess.Reduce(t.Context(), &in.Graph, preprocess.Options{Lanes: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		total, largest := 0.0, 0.0
+		for _, batch := range plan.Batches {
+			total += plan.Cost(batch)
+			largest = max(largest, plan.Cost(batch))
+		}
+		for of := 1; of <= len(plan.Batches)+3; of += 1 + of/3 {
+			var all []int
+			for i := range of {
+				cost := 0.0
+				for _, index := range (Shard{Mine: []int{i}, Of: of}).batches(plan) {
+					all = append(all, index)
+					cost += plan.Cost(plan.Batches[index])
+				}
+				if fair := total / float64(of); cost > fair+largest*(1+1e-9) || cost < fair-largest*(1+1e-9) {
+					t.Errorf("%s: part %d of %d costs %g of %g, a batch up to %g", e.name, i, of, cost, total, largest)
+				}
+			}
+			slices.Sort(all)
+			if want := (Shard{}).batches(plan); !slices.Equal(all, want) {
+				t.Errorf("%s: %d parts have batches %v, want %v", e.name, of, all, want)
+			}
+		}
 	}
 }
 
@@ -137,8 +202,9 @@ func TestMergeRefuses(t *testing.T) {
 		want   string
 	}{
 		"nothing":         {nil, "none given"},
-		"one missing":     {[]arrowio.Table{zero, two}, "are missing"},
-		"one twice":       {[]arrowio.Table{zero, one, two, one}, "are in two of them"},
+		"one missing":     {[]arrowio.Table{zero, two}, "are missing: shard 1 of 3"},
+		"two missing":     {[]arrowio.Table{zero}, "are missing: shard 1-2 of 3"},
+		"one twice":       {[]arrowio.Table{zero, one, two, one}, "are in two of them: shard 1 of 3"},
 		"another graph":   {[]arrowio.Table{zero, part(other, 1, Options{Lanes: 2}), two}, "another graph"},
 		"other lanes":     {[]arrowio.Table{zero, part(e, 1, Options{Lanes: 3}), two}, "other lanes"},
 		"other precision": {[]arrowio.Table{zero, part(e, 1, Options{Lanes: 2, Precision: Float32}), two}, "precision"},

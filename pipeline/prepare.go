@@ -105,6 +105,7 @@ func (r *run) load(ctx context.Context, plans chan<- plan) error {
 			return fmt.Errorf("pipeline: %s: %w", path, err)
 		}
 		r.lanes = words.Lanes
+		r.stats.IDs = words.IDs
 		r.stats.Files = words.Files
 		r.stats.EdgesRead = words.EdgesRead
 		r.stats.Duplicates = words.Duplicates

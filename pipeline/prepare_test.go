@@ -92,7 +92,7 @@ func TestPreparedKeepsWhatWasRead(t *testing.T) {
 		s.Seconds, s.PeakMemory = Seconds{}, 0
 	}
 	if got.Fingerprint != want.Fingerprint || got.EdgesRead != 8 || got.EdgesRead != want.EdgesRead || got.Duplicates != want.Duplicates ||
-		got.SelfLoops != 1 || got.NullsDropped != 1 || got.Files != want.Files || got.Components != want.Components || got.Folded != want.Folded {
+		got.SelfLoops != 1 || got.IDs.String() != "utf8" || got.NullsDropped != 1 || got.Files != want.Files || got.Components != want.Components || got.Folded != want.Folded {
 		t.Errorf("%+v, want %+v", got.Stats, want.Stats)
 	}
 	first, err := os.ReadFile(path)

@@ -48,6 +48,7 @@ func (s *schedule) partial(p plan, precision Precision) *partial {
 	}
 	return &partial{
 		identity: p.identity(precision),
+		shard:    s.shard,
 		done:     s.summed,
 		base:     p.Base,
 		sums:     s.sums,

@@ -38,6 +38,7 @@ type schedule struct {
 	check       SelfCheck
 	verifier    *verifier // nil: nothing to verify
 	engines     []string  // of the partial that is resumed
+	shard       Shard     // with that of the partial that is resumed
 	tolerance   float64
 	work        preprocess.Work
 	workVertex  float64 // vertices traversed, summed over batches
@@ -56,8 +57,10 @@ func newSchedule(plan *preprocess.Plan, opts Options, resumed *partial) *schedul
 		trusted:   make([]bool, len(plan.Blocks)),
 		sums:      newSums(plan.Vertices),
 		tolerance: checkTolerance(opts.Precision),
+		shard:     opts.Shard,
 	}
 	if resumed != nil {
+		s.shard = s.shard.with(resumed.shard)
 		copy(s.finished, resumed.done)
 		copy(s.summed, resumed.done)
 		s.sums = resumed.sums

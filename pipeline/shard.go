@@ -34,6 +34,68 @@ func ParseShard(text string) (Shard, error) {
 	return shard, shard.check()
 }
 
+// String is what ParseShard reads; "" for everything.
+func (s Shard) String() string {
+	if s.whole() {
+		return ""
+	}
+	return numbers(s.Mine) + "/" + strconv.Itoa(s.Of)
+}
+
+// numbers in ascending order, with commas.
+func numbers(list []int) string {
+	var text strings.Builder
+	for i, x := range slices.Sorted(slices.Values(list)) {
+		if i > 0 {
+			text.WriteByte(',')
+		}
+		text.WriteString(strconv.Itoa(x))
+	}
+	return text.String()
+}
+
+// with is both shards as one, if they are of one cut; else it is not known.
+func (s Shard) with(other Shard) Shard {
+	if s.Of != other.Of {
+		return Shard{}
+	}
+	both := Shard{Mine: slices.Clone(s.Mine), Of: s.Of}
+	for _, part := range other.Mine {
+		if !slices.Contains(both.Mine, part) {
+			both.Mine = append(both.Mine, part)
+		}
+	}
+	return both
+}
+
+// common names the parts that both have, for an error, as ": shards 1,2 of 8".
+func (s Shard) common(other Shard) string {
+	if s.Of != other.Of {
+		return ""
+	}
+	return named(s.Of, func(part int) bool { return slices.Contains(s.Mine, part) && slices.Contains(other.Mine, part) })
+}
+
+// others names the parts that it does not have.
+func (s Shard) others() string {
+	return named(s.Of, func(part int) bool { return !slices.Contains(s.Mine, part) })
+}
+
+func named(of int, wanted func(part int) bool) string {
+	if of > 1<<20 {
+		return "" // a list that nobody reads, or a number out of a damaged file
+	}
+	set := make([]bool, of)
+	for part := range set {
+		set[part] = wanted(part)
+	}
+	ranges := formatRanges(set)
+	if ranges == "" {
+		return ""
+	}
+	return fmt.Sprintf(": shard %s of %d", ranges, of)
+}
+
 // whole says that nothing is left out on purpose.
 func (s Shard) whole() bool { return s.Of == 0 }
 

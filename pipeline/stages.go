@@ -104,6 +104,7 @@ func (r *run) build(ctx context.Context, edges <-chan arrowio.Batch, inputs chan
 		return context.Cause(ctx)
 	}
 	r.enter("build")
+	r.stats.IDs = summary.IDs
 	r.stats.Files = summary.Files
 	r.stats.NullsDropped = summary.NullsDropped
 	r.stats.Notes = summary.Notes

@@ -1,17 +1,22 @@
 package pipeline
 
-import "time"
+import (
+	"time"
+
+	"bcstage/arrowio"
+)
 
 // Stats is what a run found and what it cost. It is written as one JSON object
 // by the command's --stats; the field names below are its keys and stay.
 type Stats struct {
-	Vertices     int   `json:"n"`
-	Edges        int64 `json:"m"`
-	EdgesRead    int64 `json:"edges_read"`
-	Duplicates   int64 `json:"duplicates_dropped"`
-	SelfLoops    int64 `json:"self_loops_dropped"`
-	NullsDropped int64 `json:"nulls_dropped"`
-	Files        int   `json:"files"`
+	Vertices     int            `json:"n"`
+	Edges        int64          `json:"m"`
+	IDs          arrowio.IDType `json:"id_type"` // "int64", "utf8", "int32 of utf8" for a dictionary
+	EdgesRead    int64          `json:"edges_read"`
+	Duplicates   int64          `json:"duplicates_dropped"`
+	SelfLoops    int64          `json:"self_loops_dropped"`
+	NullsDropped int64          `json:"nulls_dropped"`
+	Files        int            `json:"files"`
 
 	Components   int `json:"components"`
 	Folded       int `json:"vertices_folded"`
