@@ -12,12 +12,14 @@ import (
 )
 
 // Engine computes batches on one device. Run may be called again after it has
-// returned, not while it runs.
+// returned, not while it runs. Memory that Run takes on the device is kept for
+// the next Run, until Session.Close.
 type Engine struct {
 	device  *device
 	options Options
 	plan    *preprocess.Plan
 	blocks  map[int]*task // by number of the block
+	streams []*stream
 
 	mu      sync.Mutex
 	current int // block of the batches taken last
@@ -97,10 +99,11 @@ func (e *Engine) Run(ctx context.Context, take func(ctx context.Context, most in
 		defer out.Unlock()
 		return done(r)
 	}
-	for range e.options.Streams {
+	for len(e.streams) < e.options.Streams {
+		e.streams = append(e.streams, &stream{engine: e})
+	}
+	for _, s := range e.streams {
 		group.Go(func() error {
-			s := &stream{engine: e}
-			defer s.release()
 			err := s.run(ctx, take, handOn)
 			if err != nil && errors.Is(err, ErrDevice) {
 				err = fmt.Errorf("gpu: device %s: %w", e.Name(), err)
@@ -108,7 +111,19 @@ func (e *Engine) Run(ctx context.Context, take func(ctx context.Context, most in
 			return err
 		})
 	}
-	return group.Wait()
+	err := group.Wait()
+	if err != nil {
+		e.release() // nobody knows what state it is in
+	}
+	return err
+}
+
+// release gives back what Run has kept.
+func (e *Engine) release() {
+	for _, s := range e.streams {
+		s.release()
+	}
+	e.streams = nil
 }
 
 // next takes as many batches as make a wave, and says how many it asked for.

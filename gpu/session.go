@@ -17,6 +17,9 @@ type Session struct {
 	options Options
 	devices []*device
 	failed  []error
+
+	mu      sync.Mutex
+	engines []*Engine // all that were made
 }
 
 // device is one opened device.
@@ -31,7 +34,7 @@ type device struct {
 }
 
 // Open starts the selected devices (see Devices for numbers): contexts, a probe
-// of what they can do, and the kernels. The selection is "" or "all" for every
+// of what they can do, the kernels, and a search whose result is known. The selection is "" or "all" for every
 // usable device that is no CPU, or numbers as in "0,2". It takes some tenths of
 // a second per device and needs no graph: let it run beside reading. A context
 // that ends is noticed between the steps; a compiler is not interrupted.
@@ -102,6 +105,9 @@ func start(ctx context.Context, d Device, options Options, open func(Device) (dr
 	}
 	if err = ctx.Err(); err == nil {
 		_, err = dev.program(dev.variant(options, dev.words(options)))
+	}
+	if err == nil {
+		err = dev.tryOut(ctx, options)
 	}
 	if err != nil {
 		dev.close()
@@ -176,11 +182,18 @@ func (s *Session) Engines(ctx context.Context, plan *preprocess.Plan) ([]*Engine
 	for i, d := range s.devices {
 		engines[i] = newEngine(d, s.options, plan, surveys, len(s.devices))
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.engines = append(s.engines, engines...)
 	return engines, nil
 }
 
 // Close releases the devices. No engine may be running.
 func (s *Session) Close() error {
+	for _, e := range s.engines {
+		e.release()
+	}
+	s.engines = nil
 	for _, d := range s.devices {
 		d.close()
 	}

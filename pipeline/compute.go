@@ -69,7 +69,7 @@ const coresForDevices = 2
 // startCores starts one worker per thread. With devices expected the cores
 // begin at the small end, and some work only when there are no devices after all.
 func (s *schedule) startCores(ctx context.Context, group *errgroup.Group, opts Options, devices *deviceStart) {
-	cores := s.add(&client{name: "cpu", fromBack: devices != nil})
+	cores := s.add(&client{name: "cpu", fromBack: devices != nil, workers: opts.Threads})
 	reserved := 0
 	if devices != nil && opts.Threads > coresForDevices {
 		reserved = coresForDevices

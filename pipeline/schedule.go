@@ -114,8 +114,8 @@ func (c *client) finish(result preprocess.Result) error {
 
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if c.device {
-		defer s.changed.Broadcast()
+	if len(s.devices()) > 0 {
+		defer s.changed.Broadcast() // what is worth waiting for has changed
 	}
 	late := false
 	for _, batch := range covered {

@@ -28,6 +28,7 @@ type client struct {
 	name     string
 	device   bool                 // takes chunks from the front, and copies at the end
 	fromBack bool                 // takes single batches from the back
+	workers  int                  // goroutines that take
 	accepts  func(block int) bool // nil: every block
 	held     map[int]time.Time    // batches that it computes, since when
 	heldCost float64
@@ -78,6 +79,7 @@ func (c *client) take(ctx context.Context, most int) []preprocess.Batch {
 const (
 	never        time.Duration = 0
 	whenChanged  time.Duration = math.MaxInt64 // when the schedule has changed
+	leastHelp                  = 0.05          // of the devices' speed is what cores must add together
 	lateBy                     = 1.2           // a core is late that takes so many times as long as its average
 	earlierThan                = 0.7           // a core's batch ends in this part of the time that the devices need
 	inFlightLeft               = 0.5           // part that is left, on average, of what devices have begun
@@ -196,9 +198,17 @@ func (s *schedule) declined(devices []*client) int {
 }
 
 // early says whether a core will be through with a batch before the devices are
-// with everything. What is not known yet does not speak against it.
+// with everything, and whether cores are worth their memory beside them. Beside
+// a device, one core tries first what a batch takes.
 func (c *client) early(batch preprocess.Batch, devices []*client) bool {
+	if len(devices) == 0 {
+		return true
+	}
 	s := c.schedule
+	own := c.seconds(batch)
+	if own == 0 {
+		return len(c.held) == 0
+	}
 	left, rate := s.open, 0.0
 	for _, d := range devices {
 		left += inFlightLeft * d.heldCost
@@ -206,7 +216,8 @@ func (c *client) early(batch preprocess.Batch, devices []*client) bool {
 			rate += d.cost / time.Since(d.began).Seconds()
 		}
 	}
-	return rate == 0 || c.seconds(batch) <= earlierThan*left/rate
+	all := float64(c.workers) * c.busyCost / c.busy
+	return rate == 0 || own <= earlierThan*left/rate && all >= leastHelp*rate
 }
 
 // seconds that the client needs for a batch, by those that it has finished; 0

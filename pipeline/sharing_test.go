@@ -45,7 +45,7 @@ func (m site) run(t *testing.T, plan *preprocess.Plan, random *rand.Rand) (secon
 		began := time.Now()
 		var group sync.WaitGroup
 		if m.cores > 0 {
-			cores := s.add(&client{name: "cpu", fromBack: len(m.devices) > 0})
+			cores := s.add(&client{name: "cpu", fromBack: len(m.devices) > 0, workers: m.cores})
 			for range m.cores {
 				uneven := rand.New(rand.NewPCG(random.Uint64(), 0))
 				group.Go(func() {

@@ -1,0 +1,75 @@
+package gpu
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"bcstage/preprocess"
+)
+
+// tryOut searches a ladder, by each strategy that may be used, and compares with
+// what is known. A device or driver that cannot do this much is of no use; and
+// many drivers load a kernel when it is launched first, which is better done
+// while edges are still being read.
+func (d *device) tryOut(ctx context.Context, o Options) error {
+	plan := ladder()
+	strategies := []Strategy{o.Strategy}
+	if o.Strategy == Auto {
+		strategies = []Strategy{Levels, Frontier}
+	}
+	for _, o.Strategy = range strategies {
+		o.MinBlock, o.Streams, o.Packs, o.Mdeg = 1, 1, 1, 0
+		found, err := look(ctx, &plan.Blocks[0])
+		if err != nil {
+			return err
+		}
+		e := newEngine(d, o, plan, map[int]survey{0: found}, 1)
+		if declined := e.Choices()[0].Declined; declined != "" {
+			return fmt.Errorf("%w: %s", ErrDevice, declined)
+		}
+		batches := plan.Batches
+		take := func(context.Context, int) []preprocess.Batch {
+			taken := batches
+			batches = nil
+			return taken
+		}
+		err = e.Run(ctx, take, func(r preprocess.Result) error {
+			for v, score := range r.Scores {
+				if want := ladderScores[v/2]; math.Abs(score-want) > 1e-5*want {
+					return fmt.Errorf("%w: strategy %s: a known score is %g, not %g", ErrDevice, o.Strategy, want, score)
+				}
+			}
+			return nil
+		})
+		e.release()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ladder is a plan of one block, eight vertices as rungs of two: 0-1, 2-3, 4-5,
+// 6-7, with rails 0-2-4-6 and 1-3-5-7; a single batch.
+func ladder() *preprocess.Plan {
+	block := preprocess.Block{Lanes: 8}
+	block.Offsets = []int64{0}
+	for v := range uint32(8) {
+		for _, u := range []uint32{v - 2, v ^ 1, v + 2} {
+			if u < 8 {
+				block.Targets = append(block.Targets, u)
+			}
+		}
+		block.Offsets = append(block.Offsets, int64(len(block.Targets)))
+		block.Weight = append(block.Weight, 1)
+		block.Sources = append(block.Sources, v)
+	}
+	return &preprocess.Plan{
+		Vertices: 8, Edges: 10, Blocks: []preprocess.Block{block},
+		Batches: []preprocess.Batch{{Count: 8}},
+	}
+}
+
+// ladderScores are the betweenness of a vertex of each rung, over ordered pairs.
+var ladderScores = [4]float64{13. / 6, 71. / 6, 71. / 6, 13. / 6}
