@@ -43,7 +43,7 @@ func (s *stream) doubts(first, end int) bool {
 	lanes, all := s.shape.lanes(), len(s.layout.source)
 	for p := first; p < end; p++ {
 		for lane := range int(s.layout.counts[p]) {
-			if i := p*lanes + lane; doubtful(s.sums[i], s.sums[all+i], s.engine.options.Precision) {
+			if i := p*lanes + lane; doubtful(s.sums[i], s.sums[all+i], s.task.options.Precision) {
 				return true
 			}
 		}

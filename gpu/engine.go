@@ -31,11 +31,12 @@ type Choice struct {
 	Vertices  int
 	Edges     int64
 	Strategy  Strategy
-	Lanes     int   // sources that share a row
-	Packs     int   // rows of lanes searched at once
-	WorkGroup int   // work-items of a work-group
-	Mdeg      int   // degree above which a whole work-group takes a vertex
-	Bytes     int64 // device memory of the graph and of all waves in flight
+	Precision Precision // Float64 also where Float32 was asked for and cannot count the paths
+	Lanes     int       // sources that share a row
+	Packs     int       // rows of lanes searched at once
+	WorkGroup int       // work-items of a work-group
+	Mdeg      int       // degree above which a whole work-group takes a vertex
+	Bytes     int64     // device memory of the graph and of all waves in flight
 	Reason    string
 	Declined  string // why the device does not take the block; "" when it does
 }

@@ -27,8 +27,8 @@ type stream struct {
 }
 
 type kernelName struct {
-	words int
-	name  string
+	variant variant
+	name    string
 }
 
 func (s *stream) release() {
@@ -188,11 +188,11 @@ func (s *stream) wave(ctx context.Context, t *task, shape shape, units []unit) e
 
 // launch runs a kernel in `groups` work-groups for each of `columns`.
 func (s *stream) launch(name string, groups, columns int, arguments ...any) error {
-	key := kernelName{s.shape.words, name}
+	d := s.engine.device
+	key := kernelName{d.variant(s.task.options, s.shape.words), name}
 	k := s.kernels[key]
 	if k == nil {
-		d := s.engine.device
-		p, err := d.program(d.variant(s.engine.options, s.shape.words))
+		p, err := d.program(key.variant)
 		if err != nil {
 			return err
 		}

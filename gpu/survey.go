@@ -12,10 +12,11 @@ import (
 
 // survey is what a few searches tell about a block.
 type survey struct {
-	median int // of the depths: distance from a source to the vertex farthest from it
-	most   int // the largest depth seen
-	bound  int // no source has a larger one
-	widest int // vertices of the largest frontier seen
+	median int     // of the depths: distance from a source to the vertex farthest from it
+	most   int     // the largest depth seen
+	bound  int     // no source has a larger one
+	widest int     // vertices of the largest frontier seen
+	paths  float64 // the largest number of shortest paths seen; may be +Inf
 }
 
 // surveyed is how many sources are searched: those at even places in the
@@ -26,10 +27,11 @@ const surveyed = 3
 func look(ctx context.Context, b *preprocess.Block) (survey, error) {
 	n := b.Vertices()
 	var depths, widths [surveyed]int
+	var paths [surveyed]float64
 	var searches sync.WaitGroup
 	for i := range surveyed {
 		searches.Go(func() {
-			depths[i], widths[i] = measure(ctx, b, b.Sources[i*n/surveyed])
+			depths[i], widths[i], paths[i] = measure(ctx, b, b.Sources[i*n/surveyed])
 		})
 	}
 	searches.Wait()
@@ -42,31 +44,45 @@ func look(ctx context.Context, b *preprocess.Block) (survey, error) {
 		most:   depths[surveyed-1],
 		bound:  2 * depths[0], // by way of that source
 		widest: slices.Max(widths[:]),
+		paths:  slices.Max(paths[:]),
 	}, nil
 }
 
-// measure is a breadth-first search: its depth, and its widest level.
-func measure(ctx context.Context, b *preprocess.Block, source uint32) (depth, widest int) {
-	seen := make([]bool, b.Vertices())
-	seen[source] = true
+// measure is a breadth-first search: its depth, its widest level, and how many
+// shortest paths lead to the vertex with the most.
+func measure(ctx context.Context, b *preprocess.Block, source uint32) (depth, widest int, most float64) {
+	const unseen = -1
+	distance := make([]int, b.Vertices())
+	for v := range distance {
+		distance[v] = unseen
+	}
+	paths := make([]float64, b.Vertices())
+	distance[source], paths[source] = 0, 1
 	level, next := []uint32{source}, []uint32(nil)
 	for ; len(level) > 0; depth++ {
 		if ctx.Err() != nil {
-			return 0, 0
+			return 0, 0, 0
 		}
 		widest = max(widest, len(level))
 		next = next[:0]
 		for _, u := range level {
+			if b.Multiplicity != nil && u != source {
+				paths[u] *= b.Multiplicity[u]
+			}
+			most = max(most, paths[u])
 			for _, v := range b.Neighbours(u) {
-				if !seen[v] {
-					seen[v] = true
+				if distance[v] == unseen {
+					distance[v] = depth + 1
 					next = append(next, v)
+				}
+				if distance[v] == depth+1 {
+					paths[v] += paths[u]
 				}
 			}
 		}
 		level, next = next, level
 	}
-	return depth - 1, widest
+	return depth - 1, widest, most
 }
 
 // gamma is the constant of the rule below.

@@ -10,9 +10,10 @@ import (
 
 // task is a block as the device sees it.
 type task struct {
-	number int
-	block  *preprocess.Block
-	choice Choice
+	number  int
+	options Options // those of the engine, the precision perhaps not
+	block   *preprocess.Block
+	choice  Choice
 
 	mu    sync.Mutex
 	shape shape
@@ -24,14 +25,27 @@ type task struct {
 // newTask decides how a device searches a block, if it does, when each of
 // several devices gets a share.
 func newTask(d *device, o Options, number int, block *preprocess.Block, s survey, devices int) *task {
-	t := &task{number: number, block: block, depth: s.most}
+	t := &task{number: number, options: o.widened(s), block: block, depth: s.most}
 	t.choice = Choice{Block: number, Vertices: block.Vertices(), Edges: block.Edges(), WorkGroup: d.group}
-	if err := t.choose(d, o, s, devices); err != nil {
+	t.choice.Precision = t.options.Precision
+	if err := t.choose(d, t.options, s, devices); err != nil {
 		t.choice.Declined = err.Error()
 	}
 	t.choice.Lanes, t.choice.Packs = t.shape.lanes(), t.shape.packs
 	t.choice.Bytes = graphBytes(block) + int64(o.Streams)*t.shape.total()
 	return t
+}
+
+// float32Paths is how many shortest paths make float64 necessary: float32 ends at
+// 3e38, and other sources may have more.
+const float32Paths = 1e33
+
+// widened is for blocks whose path counts pass float32's range.
+func (o Options) widened(s survey) Options {
+	if s.paths > float32Paths {
+		o.Precision = Float64
+	}
+	return o
 }
 
 func (t *task) choose(d *device, o Options, s survey, devices int) error {
@@ -46,6 +60,9 @@ func (t *task) choose(d *device, o Options, s survey, devices int) error {
 	t.choice.Strategy, t.choice.Reason = s.prefer(t.block.Vertices())
 	if o.Strategy != Auto {
 		t.choice.Strategy, t.choice.Reason = o.Strategy, "asked for"
+	}
+	if s.paths > float32Paths {
+		t.choice.Reason += fmt.Sprintf("; up to %.2g shortest paths are too many for float32", s.paths)
 	}
 	memory := o.Memory
 	if memory == 0 {

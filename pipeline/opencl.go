@@ -20,6 +20,8 @@ func startOpenCL(ctx context.Context, opts Options) (deviceSet, error) {
 	return openCL{session}, nil
 }
 
+var precisions = map[gpu.Precision]Precision{gpu.Float64: Float64, gpu.Float32: Float32}
+
 // openCL is a session as the schedule sees it.
 type openCL struct{ session *gpu.Session }
 
@@ -52,6 +54,7 @@ func (e openCLEngine) choices() []DeviceChoice {
 			Block:     c.Block,
 			Vertices:  c.Vertices,
 			Strategy:  string(c.Strategy),
+			Precision: precisions[c.Precision],
 			Lanes:     c.Lanes,
 			Packs:     c.Packs,
 			WorkGroup: c.WorkGroup,

@@ -47,9 +47,15 @@ func (s *schedule) overflow(block, batches int) {
 // number of threads, so that sums do not either.
 const pieceSources = 8
 
-// recompute does the set-aside batches again with path counts of unbounded
-// range, which also serves where an engine went wrong.
+// recompute does the set-aside batches again: in float64 where they were done in
+// float32, then with path counts of unbounded range, which also serves where an
+// engine went wrong.
 func (s *schedule) recompute(ctx context.Context, opts Options) error {
+	if opts.Precision == Float32 {
+		if err := s.widen(ctx, opts); err != nil {
+			return err
+		}
+	}
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(opts.Threads)
 	for _, batch := range s.rescue {
@@ -79,6 +85,46 @@ func (s *schedule) recompute(ctx context.Context, opts Options) error {
 				return s.commit(batch, pieces)
 			})
 		}
+	}
+	return group.Wait()
+}
+
+// widen does the set-aside batches again in float64. Those that it does not help
+// stay set aside.
+func (s *schedule) widen(ctx context.Context, opts Options) error {
+	opts.Precision = Float64
+	left := s.rescue
+	s.rescue = nil
+	take := func(context.Context, int) (taken []preprocess.Batch) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if len(left) > 0 {
+			taken, left = left[:1], left[1:]
+		}
+		return taken
+	}
+	done := func(result preprocess.Result) error {
+		difference := selfCheck(result)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		batch := []preprocess.Batch{result.Batch}
+		if !(difference <= checkTolerance(Float64)) {
+			s.rescue = append(s.rescue, batch...)
+			return nil
+		}
+		s.check.Recomputed++
+		s.count(batch, result.Scores, difference)
+		return nil
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	for range opts.Threads {
+		group.Go(func() error {
+			worker, err := cpu.New(s.plan, cpuOptions(opts))
+			if err != nil {
+				return err
+			}
+			return worker.Run(ctx, take, done)
+		})
 	}
 	return group.Wait()
 }

@@ -1,0 +1,43 @@
+package gpu
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"bcstage/preprocess"
+)
+
+// layered has 10^(count-1) shortest paths from end to end.
+func layered(count, lanes int) *preprocess.Block {
+	const wide = 10
+	var edges [][2]int
+	for layer := 1; layer < count; layer++ {
+		for i := range wide * wide {
+			edges = append(edges, [2]int{(layer-1)*wide + i/wide, layer*wide + i%wide})
+		}
+	}
+	return blockOf(wide*count, edges, lanes)
+}
+
+// A block whose path counts float32 cannot hold is searched in float64, and the
+// others of the same plan are not.
+func TestPathCountsDecideThePrecision(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 6))
+	plan := planOf(weigh(r, layered(45, 32), true), weigh(r, layered(12, 32), true))
+	for _, strategy := range []Strategy{Levels, Frontier} {
+		s := simulate(t, Options{Precision: Float32, Strategy: strategy, MinBlock: 1})
+		engines, err := s.Engines(t.Context(), plan)
+		if err != nil {
+			t.Fatal(err)
+		}
+		choices := engines[0].Choices()
+		if choices[0].Precision != Float64 || !strings.Contains(choices[0].Reason, "too many for float32") {
+			t.Errorf("deep block: %+v", choices[0])
+		}
+		if choices[1].Precision != Float32 || strings.Contains(choices[1].Reason, "too many") {
+			t.Errorf("shallow block: %+v", choices[1])
+		}
+		compare(t, string(strategy), runAll(t, s, plan), reference(t, plan), tolerance(Float32))
+	}
+}
