@@ -3,7 +3,6 @@ package arrowio
 import (
 	"cmp"
 	"encoding/binary"
-	"fmt"
 	"io"
 	"slices"
 
@@ -24,7 +23,7 @@ const (
 // schema, dictionaries, record batches. What lies where the stream in a file
 // should begin is not used: polars writes no message there.
 type fileFrames struct {
-	file    *io.SectionReader
+	file    randomFile
 	footer  []byte
 	blocks  []block
 	current block
@@ -40,15 +39,15 @@ type block struct{ offset, metadata, body int64 }
 //	footer  footer length (int32)  "ARROW1"
 //
 // https://arrow.apache.org/docs/format/Columnar.html#ipc-file-format
-func newFileFrames(file *io.SectionReader) (f *fileFrames, err error) {
+func newFileFrames(file randomFile) (f *fileFrames, err error) {
 	defer recoverCorrupt(&err)
 	tail := make([]byte, 4+len(magicArrow))
 	start := file.Size() - int64(len(tail))
 	if start < int64(len(magicArrow)) {
 		return nil, corrupt("cut short: no room for a footer")
 	}
-	if _, err := file.ReadAt(tail, start); err != nil {
-		return nil, fmt.Errorf("reading: %w", err)
+	if err := readAt(file, tail, start); err != nil {
+		return nil, err
 	}
 	length := int64(binary.LittleEndian.Uint32(tail))
 	if string(tail[4:]) != magicArrow || length > start-int64(len(magicArrow)) || length > maxMetadata {
@@ -56,8 +55,8 @@ func newFileFrames(file *io.SectionReader) (f *fileFrames, err error) {
 	}
 	start -= length
 	f = &fileFrames{file: file, footer: make([]byte, length)}
-	if _, err := file.ReadAt(f.footer, start); err != nil {
-		return nil, fmt.Errorf("reading: %w", err)
+	if err := readAt(file, f.footer, start); err != nil {
+		return nil, err
 	}
 	check := messageCheck{metadata: f.footer}
 	root := flatbuffers.Table{Bytes: f.footer, Pos: flatbuffers.GetUOffsetT(f.footer)}
@@ -73,6 +72,9 @@ func newFileFrames(file *io.SectionReader) (f *fileFrames, err error) {
 			}
 			f.blocks = append(f.blocks, b)
 		}
+	}
+	if len(f.blocks) > 0 {
+		f.file = newAhead(file, []stretch{{f.blocks[0].offset, start}})
 	}
 	return f, f.checkGaps(start)
 }

@@ -22,7 +22,7 @@ type input struct {
 
 	taken   int64 // bytes that Read has given, or all with random
 	stream  *bufio.Reader
-	file    *os.File // the same bytes, where they are a regular file as it stands; else nil
+	file    randomFile // the same bytes at random, where they can be had so as they stand; else nil
 	cleanup []func()
 }
 
@@ -40,12 +40,18 @@ func open(ctx context.Context, path string, o *Options) (opened *input, err erro
 		in.name = "standard input"
 		raw = o.Stdin
 	} else {
-		file, err := os.Open(path)
+		where, err := o.foldersOf(path)
 		if err != nil {
 			return nil, err
 		}
-		in.cleanup = append(in.cleanup, func() { file.Close() })
-		raw = file
+		if far, ok := where.(remote); ok {
+			raw, err = far.open(ctx, in)
+		} else {
+			raw, err = in.openLocal(path)
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
 	if file, ok := raw.(*os.File); ok {
 		info, err := file.Stat()
@@ -59,11 +65,11 @@ func open(ctx context.Context, path string, o *Options) (opened *input, err erro
 			raw = &cancelReader{ctx, file.Read}
 			// Standard input may have been read from before.
 			if at, err := file.Seek(0, io.SeekCurrent); err == nil && at == 0 {
-				in.file = file
+				in.file = osFile{file, info.Size()}
 			}
 		}
 	}
-	if _, regular := raw.(*cancelReader); !regular {
+	if _, ready := raw.(*cancelReader); !ready {
 		unblocked, undo := unblock(ctx, raw)
 		in.cleanup = append(in.cleanup, undo)
 		raw = unblocked
@@ -78,6 +84,15 @@ func open(ctx context.Context, path string, o *Options) (opened *input, err erro
 		in.stream = bufio.NewReaderSize(plain, headBytes)
 	}
 	return in, nil
+}
+
+func (in *input) openLocal(path string) (io.Reader, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	in.cleanup = append(in.cleanup, func() { file.Close() })
+	return file, nil
 }
 
 // close gives back what the input holds. It may be called twice.
@@ -106,22 +121,22 @@ func (in *input) head() ([]byte, error) {
 }
 
 // random gives the same bytes at random: the file as it stands, else a copy in
-// an unlinked temporary file. It takes the place of Read. The section is valid
+// an unlinked temporary file. It takes the place of Read. The file is valid
 // until the reader returns.
-func (in *input) random() (*io.SectionReader, error) {
-	file := in.file
-	if file == nil {
-		var err error
-		if file, err = in.spool(); err != nil {
+func (in *input) random() (randomFile, error) {
+	if in.file == nil {
+		file, err := in.spool()
+		if err != nil {
 			return nil, err
 		}
+		info, err := file.Stat()
+		if err != nil {
+			return nil, err
+		}
+		in.file = osFile{file, info.Size()}
 	}
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
-	in.taken = info.Size()
-	return io.NewSectionReader(file, 0, in.taken), nil
+	in.taken = in.file.Size()
+	return in.file, nil
 }
 
 // spool copies the stream to a temporary file, which has no name any more

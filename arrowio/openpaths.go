@@ -2,22 +2,24 @@ package arrowio
 
 import (
 	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 )
 
 // expand turns files, globs and folders into files, in reading order.
-func expand(paths []string) (files []string, err error) {
+func (o *Options) expand(paths []string) (files []string, err error) {
 	for _, path := range paths {
 		if path == "-" {
 			files = append(files, path)
 			continue
 		}
+		where, err := o.foldersOf(path)
+		if err != nil {
+			return nil, err
+		}
 		matches := []string{path}
-		if _, err := os.Lstat(path); err != nil && strings.ContainsAny(path, `*?[`) {
-			if matches, err = filepath.Glob(path); err != nil {
+		if _, err := where.stat(path); err != nil && strings.ContainsAny(path, `*?[`) {
+			if matches, err = where.glob(path); err != nil {
 				return nil, usage("%s: %w", path, err)
 			}
 			if len(matches) == 0 {
@@ -25,7 +27,7 @@ func expand(paths []string) (files []string, err error) {
 			}
 		}
 		for _, match := range matches {
-			info, err := os.Stat(match)
+			info, err := where.stat(match)
 			if err != nil {
 				return nil, err
 			}
@@ -33,7 +35,7 @@ func expand(paths []string) (files []string, err error) {
 				files = append(files, match)
 				continue
 			}
-			found, err := walk(match)
+			found, err := walk(where, match)
 			if err != nil {
 				return nil, err
 			}
@@ -45,8 +47,8 @@ func expand(paths []string) (files []string, err error) {
 
 // walk lists the files under a folder in sorted order, without those that
 // writers of partitioned tables hide (_SUCCESS, .crc files, _temporary/).
-func walk(folder string) (files []string, err error) {
-	err = filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+func walk(where folders, folder string) (files []string, err error) {
+	err = where.walk(folder, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -60,7 +62,7 @@ func walk(folder string) (files []string, err error) {
 		if hidden {
 			return nil
 		}
-		info, err := os.Stat(path) // follows a link to a file, not to a folder
+		info, err := where.stat(path) // follows a link to a file, not to a folder
 		if err != nil {
 			return err
 		}

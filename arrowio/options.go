@@ -2,6 +2,7 @@ package arrowio
 
 import (
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"runtime"
@@ -55,6 +56,12 @@ type Options struct {
 	// order, partition folders (key=value) included; names that begin with "_"
 	// or "." are skipped.
 	Paths []string
+	// FileSystems hold the paths that begin with a scheme, by that scheme:
+	// s3://bucket/key is file "bucket/key" of FileSystems["s3"]. Their files
+	// are read at random, several reads at a time, if they are io.ReaderAt,
+	// and else from the first byte to the last; Close must end a read in
+	// progress. Other paths with a scheme are ErrUsage.
+	FileSystems map[string]fs.FS
 	// Stdin is what "-" reads; nil: os.Stdin. When Read fails or its context
 	// ends, it gives up a read that blocks if Stdin is an *os.File, has
 	// SetReadDeadline, or is an io.Closer, which is then closed; it waits for

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"io"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/parquet/metadata"
@@ -46,34 +45,43 @@ func readParquet(ctx context.Context, in *input, out *sink) error {
 	return plan.read(ctx, file, table)
 }
 
-const magicParquetTail = "PAR1"
+const (
+	magicParquetTail = "PAR1"
+	tailBytes        = 64 << 10 // read at once, in the hope that the footer is in them
+)
 
 // parquetFooter reads the end of a file,
 //
 //	metadata (Thrift)  length (int32)  "PAR1"
 //
 // and returns the metadata and where it starts.
-func parquetFooter(file *io.SectionReader) (footer *metadata.FileMetaData, start int64, err error) {
+func parquetFooter(file randomFile) (footer *metadata.FileMetaData, start int64, err error) {
 	defer recoverCorrupt(&err)
-	tail := make([]byte, 4+len(magicParquetTail))
-	start = file.Size() - int64(len(tail))
-	if start < int64(len(magicParquetTail)) {
+	const end = 4 + int64(len(magicParquetTail))
+	if start = file.Size() - end; start < int64(len(magicParquetTail)) {
 		return nil, 0, corrupt("cut short: no room for a footer")
 	}
-	if _, err := file.ReadAt(tail, start); err != nil {
-		return nil, 0, fmt.Errorf("reading: %w", err)
+	// Most footers are short: one read gets all.
+	tail := make([]byte, min(file.Size(), tailBytes))
+	if err := readAt(file, tail, file.Size()-int64(len(tail))); err != nil {
+		return nil, 0, err
 	}
-	length := int64(binary.LittleEndian.Uint32(tail))
+	data, mark := tail[:int64(len(tail))-end], tail[int64(len(tail))-end:]
+	length := int64(binary.LittleEndian.Uint32(mark))
 	switch {
-	case bytes.Equal(tail[4:], []byte("PARE")):
+	case bytes.Equal(mark[4:], []byte("PARE")):
 		return nil, 0, rejected("the footer is encrypted")
-	case string(tail[4:]) != magicParquetTail || length > start-int64(len(magicParquetTail)):
+	case string(mark[4:]) != magicParquetTail || length > start-int64(len(magicParquetTail)):
 		return nil, 0, corrupt("cut short: the file does not end with a footer")
 	}
 	start -= length
-	data := make([]byte, length)
-	if _, err := file.ReadAt(data, start); err != nil {
-		return nil, 0, fmt.Errorf("reading: %w", err)
+	if length <= int64(len(data)) {
+		data = data[int64(len(data))-length:]
+	} else {
+		data = make([]byte, length)
+		if err := readAt(file, data, start); err != nil {
+			return nil, 0, err
+		}
 	}
 	if !wellFormed(data) {
 		return nil, 0, corrupt("the footer claims more than it holds")
@@ -84,9 +92,12 @@ func parquetFooter(file *io.SectionReader) (footer *metadata.FileMetaData, start
 	return footer, start, nil
 }
 
-// extent is where in the file the pages of one column of a row group lie.
+// extent is where in the file the pages of one column of a row group lie. No
+// more than a guess follows from the chunk's length: old writers left the
+// dictionary out of it.
 type extent struct {
 	start, end, codec int64
+	likely            int64 // where the footer says that the pages end; may be wrong
 	encrypted         bool
 	elsewhere         bool // in another file
 }
@@ -133,8 +144,11 @@ func planOf(footer *metadata.FileMetaData, end int64, columns *parquetColumns, p
 			if rows > 0 && (start < int64(len(magicParquetTail)) || start >= end) {
 				return nil, corrupt("row group %d: column %q: pages at byte %d of %d", group, columns.names[i], start, end)
 			}
-			// The chunk's length is not used: old writers left the dictionary out.
-			extents = append(extents, extent{start, end, int64(column.Compression()), column.CryptoMetadata() != nil, column.FilePath() != ""})
+			extents = append(extents, extent{
+				start: start, end: end, codec: int64(column.Compression()),
+				likely:    min(start+max(column.TotalCompressedSize(), 0)+pageHeaderBytes, end),
+				encrypted: column.CryptoMetadata() != nil, elsewhere: column.FilePath() != "",
+			})
 		}
 		p.rows = append(p.rows, rows)
 		p.extents = append(p.extents, extents)
@@ -146,7 +160,7 @@ func planOf(footer *metadata.FileMetaData, end int64, columns *parquetColumns, p
 }
 
 // read decodes the columns side by side and sends them in batches.
-func (p *plan) read(ctx context.Context, file io.ReaderAt, table *edgeTable) error {
+func (p *plan) read(ctx context.Context, file randomFile, table *edgeTable) error {
 	group, ctx := errgroup.WithContext(ctx)
 	decoded := make([]chan *idColumn, len(p.layouts))
 	for i := range p.layouts {
@@ -177,8 +191,19 @@ func (p *plan) read(ctx context.Context, file io.ReaderAt, table *edgeTable) err
 	return group.Wait()
 }
 
+// stretches is where the pages of one column are likely to lie.
+func (p *plan) stretches(column int) []stretch {
+	var all []stretch
+	for group, rows := range p.rows {
+		if e := p.extents[group][column]; rows > 0 && e.start < e.likely && !e.encrypted && !e.elsewhere {
+			all = append(all, stretch{e.start, e.likely})
+		}
+	}
+	return all
+}
+
 // decode sends one column of all row groups, in pieces of batchRows.
-func (p *plan) decode(ctx context.Context, file io.ReaderAt, column int, table *edgeTable, to chan<- *idColumn) (err error) {
+func (p *plan) decode(ctx context.Context, file randomFile, column int, table *edgeTable, to chan<- *idColumn) (err error) {
 	at := 0
 	defer func() {
 		if err != nil {
@@ -186,7 +211,7 @@ func (p *plan) decode(ctx context.Context, file io.ReaderAt, column int, table *
 		}
 	}()
 	defer recoverCorrupt(&err)
-	pages, err := newPages(file, table.expansion)
+	pages, err := newPages(newAhead(file, p.stretches(column)), table.expansion)
 	if err != nil {
 		return err
 	}

@@ -29,7 +29,8 @@ const (
 	codecZstd     = 6
 	codecLZ4Raw   = 7
 
-	maxPageHeader = 16 << 20 // bytes; statistics may hold whole values
+	pageHeaderBytes = 512      // what most need
+	maxPageHeader   = 16 << 20 // bytes; statistics may hold whole values
 )
 
 // pageHeader is what the reader needs of a page's header.
@@ -117,7 +118,7 @@ func (p *pages) close() { p.zstd.Close() }
 // next reads and decompresses the next page.
 func (p *pages) next() (h pageHeader, data []byte, err error) {
 	var length int
-	for window := int64(512); ; window *= 4 {
+	for window := int64(pageHeaderBytes); ; window *= 4 {
 		window = min(window, p.end-p.position, maxPageHeader)
 		if err := p.read(&p.head, p.position, window); err != nil {
 			return h, nil, err
