@@ -124,19 +124,20 @@ func (in *input) head() ([]byte, error) {
 // an unlinked temporary file. It takes the place of Read. The file is valid
 // until the reader returns.
 func (in *input) random() (randomFile, error) {
-	if in.file == nil {
-		file, err := in.spool()
+	file := in.file
+	if file == nil {
+		spooled, err := in.spool()
 		if err != nil {
 			return nil, err
 		}
-		info, err := file.Stat()
+		info, err := spooled.Stat()
 		if err != nil {
 			return nil, err
 		}
-		in.file = osFile{file, info.Size()}
+		file = osFile{spooled, info.Size()}
 	}
-	in.taken = in.file.Size()
-	return in.file, nil
+	in.taken = file.Size()
+	return file, nil
 }
 
 // spool copies the stream to a temporary file, which has no name any more

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -39,7 +38,7 @@ func (p *process) checkpoint(c *urfave.Context, opts *pipeline.Options) error {
 	case c.Duration("checkpoint-interval") <= 0:
 		return usagef(c.Command, "--checkpoint-interval %v: want more than 0", c.Duration("checkpoint-interval"))
 	}
-	switch info, err := os.Stat(path); {
+	switch info, err := p.stat(path); {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
 		return err
@@ -54,7 +53,7 @@ func (p *process) checkpoint(c *urfave.Context, opts *pipeline.Options) error {
 		}
 		opts.Resume = &table
 	}
-	if err := writable(path); err != nil {
+	if err := p.writable(c.Context, path); err != nil {
 		return err
 	}
 	removeLeftovers(path)
@@ -63,13 +62,12 @@ func (p *process) checkpoint(c *urfave.Context, opts *pipeline.Options) error {
 		p.saving.Lock()
 		defer p.saving.Unlock()
 		// Not the command's context: the last checkpoint is written when that has ended.
-		return p.place(path, false, func(w io.Writer) error {
-			return arrowio.Write(context.WithoutCancel(c.Context), w, arrowio.FormatArrowFile, t)
-		})
+		ctx := context.WithoutCancel(c.Context)
+		return p.place(ctx, path, false, func(w io.Writer) error { return arrowio.Write(ctx, w, arrowio.FormatArrowFile, t) })
 	}
 	return nil
 }
 
 func (p *process) readPartial(ctx context.Context, path string) (arrowio.Table, error) {
-	return arrowio.ReadTable(ctx, arrowio.Options{Paths: []string{path}, Stdin: p.stdin})
+	return arrowio.ReadTable(ctx, p.inputs(arrowio.Options{Paths: []string{path}, Stdin: p.stdin}))
 }

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/term"
 
+	"bcstage/cli/internal/objectstore"
 	"bcstage/gpu"
 )
 
@@ -85,6 +86,8 @@ func hintFor(err error) string {
 		return usage.hint
 	case errors.Is(err, gpu.ErrNoDevice):
 		return "bcstage devices lists what there is; --engine auto falls back on the CPU"
+	case errors.Is(err, objectstore.ErrNoCredentials):
+		return "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY hold them, or AWS_PROFILE names some; see docs/objectstores.md"
 	case errors.Is(err, gpu.ErrNotBuilt):
 		return "--engine auto and --engine cpu compute without it"
 	}

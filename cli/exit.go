@@ -13,6 +13,7 @@ import (
 
 	"bcstage/arrowio"
 	"bcstage/cli/internal/generate"
+	"bcstage/cli/internal/objectstore"
 	"bcstage/gpu"
 	"bcstage/pipeline"
 	"bcstage/preprocess"
@@ -68,7 +69,8 @@ func exitCode(ctx context.Context, err error) int {
 		return exitDone
 	case errors.As(context.Cause(ctx), &signal):
 		return exitSignal + int(signal.signal.(syscall.Signal))
-	case errors.As(err, &usage), errors.Is(err, pipeline.ErrOptions), errors.Is(err, arrowio.ErrUsage), errors.Is(err, gpu.ErrOptions), errors.Is(err, generate.ErrParameter):
+	case errors.As(err, &usage), errors.Is(err, pipeline.ErrOptions), errors.Is(err, arrowio.ErrUsage), errors.Is(err, gpu.ErrOptions), errors.Is(err, generate.ErrParameter),
+		errors.Is(err, objectstore.ErrName), errors.Is(err, objectstore.ErrEndpoint):
 		return exitUsage
 	case errors.Is(err, arrowio.ErrInput), errors.Is(err, arrowio.ErrCorrupt), errors.Is(err, preprocess.ErrTooLarge), errors.Is(err, preprocess.ErrPrepared), errors.Is(err, pipeline.ErrPartial):
 		return exitInput

@@ -2,28 +2,37 @@ package cli
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"bcstage/arrowio"
+	"bcstage/cli/internal/objectstore"
 )
 
 // create writes a result: a file that appears whole or not at all. write fills a
 // temporary file beside it, which then takes its name. A file that is there
 // already keeps its contents until that moment, and its permissions; a link is
 // followed; a device or a pipe is written to directly. "" and "-" are stdout.
-func (p *process) create(path string, write func(io.Writer) error) error {
-	return p.place(path, true, write)
+//
+// An object appears in the same way: s3://bucket/key is an upload, which is
+// committed at the end. Its requests end with ctx.
+func (p *process) create(ctx context.Context, path string, write func(io.Writer) error) error {
+	return p.place(ctx, path, true, write)
 }
 
 // place is create for results, and for checkpoints, which are none.
-func (p *process) place(path string, result bool, write func(io.Writer) error) error {
+func (p *process) place(ctx context.Context, path string, result bool, write func(io.Writer) error) error {
 	if path == "" || path == "-" {
 		return buffered(p.stdout, write)
+	}
+	if object, ok := objectstore.Name(path); ok {
+		return p.upload(ctx, object, result, write)
 	}
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target
@@ -48,7 +57,8 @@ func (p *process) place(path string, result bool, write func(io.Writer) error) e
 	}
 	defer p.files.remove(file.Name())
 	defer file.Close()
-	if !p.files.add(file.Name()) {
+	// Once the file has its name, there is nothing to remove any more.
+	if !p.files.add(file.Name(), func() { os.Remove(file.Name()) }) {
 		return os.ErrClosed
 	}
 	if err := buffered(faulty{file, &p.files}, write); err != nil {
@@ -61,6 +71,25 @@ func (p *process) place(path string, result bool, write func(io.Writer) error) e
 		return err
 	}
 	return p.files.rename(file.Name(), path, result)
+}
+
+func (p *process) upload(ctx context.Context, object string, result bool, write func(io.Writer) error) error {
+	upload, err := p.objects.Create(ctx, object)
+	if err != nil {
+		return err
+	}
+	defer p.files.remove(upload)
+	if !p.files.add(upload, func() { upload.Abort() }) {
+		return os.ErrClosed
+	}
+	if err := buffered(upload, write); err != nil {
+		return err
+	}
+	if err := upload.Commit(); err != nil {
+		return err
+	}
+	p.files.complete(result)
+	return nil
 }
 
 func buffered(w io.Writer, write func(io.Writer) error) error {
@@ -88,10 +117,13 @@ func temporary(path string, mode os.FileMode) (*os.File, error) {
 }
 
 // writable finds out before a long run what would fail at its end: a folder
-// that is missing, or no place for files.
-func writable(path string) error {
+// that is missing, or no place for files, or a bucket that refuses.
+func (p *process) writable(ctx context.Context, path string) error {
 	if path == "" || path == "-" {
 		return nil
+	}
+	if object, ok := objectstore.Name(path); ok {
+		return p.objects.Check(ctx, object)
 	}
 	if info, err := os.Stat(path); err == nil {
 		if info.IsDir() {
@@ -107,6 +139,28 @@ func writable(path string) error {
 	}
 	file.Close()
 	return os.Remove(file.Name())
+}
+
+// stat looks at a file or an object.
+func (p *process) stat(path string) (fs.FileInfo, error) {
+	if object, ok := objectstore.Name(path); ok {
+		return p.objects.Stat(object)
+	}
+	return os.Stat(path)
+}
+
+// readFile reads a file or an object.
+func (p *process) readFile(path string) ([]byte, error) {
+	if object, ok := objectstore.Name(path); ok {
+		return fs.ReadFile(p.objects, object)
+	}
+	return os.ReadFile(path)
+}
+
+// inputs reads objects beside files.
+func (p *process) inputs(opts arrowio.Options) arrowio.Options {
+	opts.FileSystems = map[string]fs.FS{objectstore.Scheme: p.objects}
+	return opts
 }
 
 // byEnding looks a file's ending up, in any case. Arrow and Parquet end alike

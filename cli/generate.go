@@ -100,7 +100,7 @@ func (p *process) generate(c *urfave.Context) error {
 	if isBinary(format) && path == "" && isTerminal(p.stdout) {
 		return &usageError{fmt.Sprintf("no %s to a terminal", format), "-o FILE or a pipe takes it; -o - writes it all the same"}
 	}
-	return p.create(path, func(w io.Writer) error { return arrowio.WriteEdges(c.Context, w, format, edges) })
+	return p.create(c.Context, path, func(w io.Writer) error { return arrowio.WriteEdges(c.Context, w, format, edges) })
 }
 
 // parameters are the flags that were given, over a kind's defaults.

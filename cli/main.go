@@ -18,6 +18,8 @@ import (
 	"time"
 
 	urfave "github.com/urfave/cli/v2"
+
+	"bcstage/cli/internal/objectstore"
 )
 
 const defaultCommand = "run"
@@ -75,6 +77,7 @@ type process struct {
 	stdin   io.Reader
 	stdout  io.Writer
 	console *console
+	objects *objectstore.Store // files whose name begins with s3://
 
 	saving sync.Mutex // held while a checkpoint is written
 	files  unfinished
@@ -82,6 +85,7 @@ type process struct {
 
 // start finds the command and runs it.
 func (p *process) start(ctx context.Context, args []string) error {
+	p.objects = objectstore.New(ctx)
 	if len(args) == 0 && isTerminal(p.stdin) {
 		return &usageError{"nothing to read", shortHelp}
 	}
@@ -96,6 +100,9 @@ func (p *process) start(ctx context.Context, args []string) error {
 	}
 	if slices.Contains(flags, "--help=true") {
 		_, err := io.WriteString(p.stdout, helpOf(c))
+		return err
+	}
+	if err := localArguments(rest); err != nil {
 		return err
 	}
 	return app.RunContext(ctx, slices.Concat([]string{app.Name, c.Name}, flags, []string{"--"}, rest))
@@ -121,6 +128,7 @@ func (p *process) app() *urfave.App {
 	}
 	for _, c := range app.Commands {
 		c.HideHelp, c.HideHelpCommand = true, true
+		c.Before = localFlags
 		c.Flags = append(c.Flags, table{}.help())
 		c.OnUsageError = func(_ *urfave.Context, err error, _ bool) error {
 			return usagef(c, "%s", flagError(err))

@@ -56,7 +56,7 @@ func (p *process) merge(c *urfave.Context) error {
 	if err != nil {
 		return err
 	}
-	return out.writeStats(stats)
+	return out.writeStats(c.Context, stats)
 }
 
 // inFile says which file an error is about.

@@ -65,10 +65,10 @@ func (p *process) destination(c *urfave.Context) (*destination, error) {
 			d.top = topAtTerminal
 		}
 	}
-	if err := writable(d.path); err != nil {
+	if err := p.writable(c.Context, d.path); err != nil {
 		return nil, err
 	}
-	return d, writable(d.stats)
+	return d, p.writable(c.Context, d.stats)
 }
 
 // partial refuses what asks for scores where there are none.
@@ -96,7 +96,7 @@ func (d *destination) sink(begin func()) pipeline.Sink {
 		begin()
 		d.scale.apply(&t)
 		if d.scores {
-			if err := d.p.create(d.path, func(w io.Writer) error { return arrowio.Write(ctx, w, d.format, t) }); err != nil {
+			if err := d.p.create(ctx, d.path, func(w io.Writer) error { return arrowio.Write(ctx, w, d.format, t) }); err != nil {
 				return err
 			}
 		}
@@ -115,14 +115,14 @@ func (d *destination) sink(begin func()) pipeline.Sink {
 }
 
 // writeStats writes the statistics, if they are wanted.
-func (d *destination) writeStats(stats *pipeline.Stats) error {
+func (d *destination) writeStats(ctx context.Context, stats *pipeline.Stats) error {
 	switch d.stats {
 	case "":
 		return nil
 	case "-":
 		return writeJSON(d.side(1), stats)
 	}
-	return d.p.create(d.stats, func(w io.Writer) error { return writeJSON(w, stats) })
+	return d.p.create(ctx, d.stats, func(w io.Writer) error { return writeJSON(w, stats) })
 }
 
 // side is the stream of what comes beside the scores: stdout if nothing before

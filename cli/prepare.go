@@ -49,7 +49,7 @@ func (p *process) prepare(c *urfave.Context) error {
 		return usagef(c.Command, "--stats -: stdout is the prepared graph's")
 	}
 	for _, file := range []string{path, stats} {
-		if err := writable(file); err != nil {
+		if err := p.writable(c.Context, file); err != nil {
 			return err
 		}
 	}
@@ -58,7 +58,7 @@ func (p *process) prepare(c *urfave.Context) error {
 	opts.Progress, opts.ProgressInterval = progress.show, progressInterval
 	found, err := pipeline.Prepare(c.Context, opts, func(ctx context.Context, graph *preprocess.Prepared) error {
 		progress.end()
-		return p.create(path, func(w io.Writer) error { return graph.Write(ctx, w) })
+		return p.create(ctx, path, func(w io.Writer) error { return graph.Write(ctx, w) })
 	})
 	if err != nil {
 		return err
@@ -67,7 +67,7 @@ func (p *process) prepare(c *urfave.Context) error {
 		p.console.note(note)
 	}
 	if stats != "" {
-		if err := p.create(stats, func(w io.Writer) error { return writeJSON(w, found) }); err != nil {
+		if err := p.create(c.Context, stats, func(w io.Writer) error { return writeJSON(w, found) }); err != nil {
 			return err
 		}
 	}

@@ -54,10 +54,12 @@ func (p *process) report(c *urfave.Context) error {
 		return usagef(c.Command, "want one FILE of scores, got %d", c.NArg())
 	case slices.Contains([]string{".csv", ".jsonl", ".ndjson"}, strings.ToLower(filepath.Ext(c.Args().First()))):
 		return &usageError{c.Args().First() + ": want scores in Arrow or Parquet", "run -o scores.parquet writes them so"}
+	case isURL(folder):
+		return &usageError{"--png wants a folder of this machine", "--output takes the page anywhere"}
 	case page == "" && folder == "" && isTerminal(p.stdout):
 		return &usageError{"no page to a terminal", "-o FILE or a pipe takes it; -o - writes it all the same"}
 	}
-	if err := writable(page); err != nil {
+	if err := p.writable(c.Context, page); err != nil {
 		return err
 	}
 	data, err := p.reportData(c)
@@ -65,14 +67,14 @@ func (p *process) report(c *urfave.Context) error {
 		return err
 	}
 	if folder != "" {
-		if err := p.writePlots(data, folder); err != nil || page == "" {
+		if err := p.writePlots(c.Context, data, folder); err != nil || page == "" {
 			return err
 		}
 	}
-	return p.create(page, func(w io.Writer) error { return report.Write(w, data) })
+	return p.create(c.Context, page, func(w io.Writer) error { return report.Write(w, data) })
 }
 
-func (p *process) writePlots(data report.Data, folder string) error {
+func (p *process) writePlots(ctx context.Context, data report.Data, folder string) error {
 	plots, err := report.Plots(data)
 	if err != nil {
 		return err
@@ -81,7 +83,7 @@ func (p *process) writePlots(data report.Data, folder string) error {
 		return err
 	}
 	for _, plot := range plots {
-		if err := p.create(filepath.Join(folder, plot.Name+".png"), plot.PNG); err != nil {
+		if err := p.create(ctx, filepath.Join(folder, plot.Name+".png"), plot.PNG); err != nil {
 			return err
 		}
 	}
@@ -92,7 +94,7 @@ func (p *process) writePlots(data report.Data, folder string) error {
 func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 	path := c.Args().First()
 	data := report.Data{Title: filepath.Base(path), Version: pipeline.Version()}
-	scores, err := arrowio.ReadTable(c.Context, arrowio.Options{Paths: []string{path}, Stdin: p.stdin})
+	scores, err := arrowio.ReadTable(c.Context, p.inputs(arrowio.Options{Paths: []string{path}, Stdin: p.stdin}))
 	if err != nil {
 		return data, err
 	}
@@ -106,15 +108,15 @@ func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 		}
 	}
 	if path := c.String("stats"); path != "" {
-		if data.Stats, err = readStats(path, len(data.Scores)); err != nil {
+		if data.Stats, err = p.readStats(path, len(data.Scores)); err != nil {
 			return data, err
 		}
 	}
 	if path := c.String("edges"); path != "" {
-		opts := pipeline.Options{Input: arrowio.Options{
+		opts := pipeline.Options{Input: p.inputs(arrowio.Options{
 			Paths: []string{path}, Src: c.String("src"), Dst: c.String("dst"),
 			Nulls: arrowio.Nulls(chosen(c, "nulls")), IDs: arrowio.IDs(chosen(c, "ids")), IgnoreWeight: c.Bool("ignore-weight"),
-		}}
+		})}
 		if data.Degrees, err = pipeline.Degrees(c.Context, scores.IDs, opts); err != nil {
 			return data, err
 		}
@@ -138,8 +140,8 @@ func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 }
 
 // readStats reads the statistics of a run over n vertices.
-func readStats(path string, n int) (*pipeline.Stats, error) {
-	text, err := os.ReadFile(path)
+func (p *process) readStats(path string, n int) (*pipeline.Stats, error) {
+	text, err := p.readFile(path)
 	if err != nil {
 		return nil, err
 	}

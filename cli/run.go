@@ -81,7 +81,7 @@ func (p *process) run(c *urfave.Context) error {
 		p.console.note(fmt.Sprintf("verified %s sources: largest relative difference %.1e", grouped(int64(v.Sources)), v.LargestRelative),
 			"sources", v.Sources, "largest_relative_difference", v.LargestRelative)
 	}
-	if err := out.writeStats(stats); err != nil {
+	if err := out.writeStats(c.Context, stats); err != nil {
 		return err
 	}
 	if progress.wanted() {
@@ -115,7 +115,7 @@ func (p *process) options(c *urfave.Context) (pipeline.Options, error) {
 		return pipeline.Options{}, usagef(c.Command, "--memory %s: %v", c.String("memory"), err)
 	}
 	return pipeline.Options{
-		Input: arrowio.Options{
+		Input: p.inputs(arrowio.Options{
 			Paths:        c.Args().Slice(),
 			Stdin:        p.stdin,
 			Format:       arrowio.Format(chosen(c, "input-format")),
@@ -125,7 +125,7 @@ func (p *process) options(c *urfave.Context) (pipeline.Options, error) {
 			IgnoreWeight: c.Bool("ignore-weight"),
 			IDs:          arrowio.IDs(chosen(c, "ids")),
 			Vertices:     c.String("vertices"),
-		},
+		}),
 		Engine:    pipeline.Engine(chosen(c, "engine")),
 		Device:    c.String("device"),
 		Strategy:  chosen(c, "strategy"),

@@ -9,10 +9,11 @@ import (
 	"time"
 )
 
-// unfinished are the temporary files of files under way.
+// unfinished are the outputs under way, and how each is undone: a temporary file
+// is removed, an upload aborted.
 type unfinished struct {
 	mu        sync.Mutex
-	paths     map[string]bool
+	undo      map[any]func()
 	ended     bool
 	delivered bool // a result has its name
 
@@ -40,15 +41,15 @@ func (f faulty) Write(data []byte) (int, error) {
 	return f.File.Write(data)
 }
 
-// add takes note of a file that is to be removed if the process ends first. It
+// add takes note of an output that is to be undone if the process ends first. It
 // reports whether the process goes on.
-func (u *unfinished) add(path string) bool {
+func (u *unfinished) add(output any, undo func()) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if u.paths == nil {
-		u.paths = make(map[string]bool)
+	if u.undo == nil {
+		u.undo = make(map[any]func())
 	}
-	u.paths[path] = true
+	u.undo[output] = undo
 	return !u.ended
 }
 
@@ -70,12 +71,22 @@ func (u *unfinished) rename(from, to string, result bool) error {
 	return nil
 }
 
-// remove removes a file that has not been renamed.
-func (u *unfinished) remove(path string) {
+// complete takes note of an object that has appeared.
+func (u *unfinished) complete(result bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	delete(u.paths, path)
-	os.Remove(path) // fails once it has its name
+	u.delivered = u.delivered || result
+}
+
+// remove undoes an output; one that is complete stays.
+func (u *unfinished) remove(output any) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	undo := u.undo[output]
+	delete(u.undo, output)
+	if undo != nil {
+		undo()
+	}
 }
 
 // end removes all; nothing is renamed any more. It reports whether a result has
@@ -84,9 +95,10 @@ func (u *unfinished) end() (delivered bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.ended = true
-	for path := range u.paths {
-		os.Remove(path)
+	for _, undo := range u.undo {
+		undo()
 	}
+	clear(u.undo)
 	return u.delivered
 }
 

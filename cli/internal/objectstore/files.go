@@ -1,0 +1,220 @@
+package objectstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/minio/minio-go/v7"
+)
+
+// info is what is known of an object, or of the folder that keys with a common
+// beginning make.
+type info struct {
+	name    string // its last element
+	size    int64
+	changed time.Time
+	etag    string
+	folder  bool
+}
+
+func (i *info) Name() string               { return i.name }
+func (i *info) Size() int64                { return i.size }
+func (i *info) ModTime() time.Time         { return i.changed }
+func (i *info) IsDir() bool                { return i.folder }
+func (i *info) Sys() any                   { return nil }
+func (i *info) Type() fs.FileMode          { return i.Mode().Type() }
+func (i *info) Info() (fs.FileInfo, error) { return i, nil }
+
+func (i *info) Mode() fs.FileMode {
+	if i.folder {
+		return fs.ModeDir | 0o555
+	}
+	return 0o444
+}
+
+func infoOf(o minio.ObjectInfo) *info {
+	return &info{name: path.Base(o.Key), size: o.Size, changed: o.LastModified, etag: o.ETag}
+}
+
+// Stat finds an object, else a folder.
+func (s *Store) Stat(name string) (fs.FileInfo, error) {
+	found, err := s.stat(name)
+	if err != nil {
+		return nil, s.fail("stat", name, err)
+	}
+	return found, nil
+}
+
+func (s *Store) stat(name string) (*info, error) {
+	bucket, key, err := split("stat", name)
+	if err != nil {
+		return nil, err
+	}
+	if key == "" {
+		return &info{name: bucket, folder: true}, nil
+	}
+	s.mu.Lock()
+	known := s.listed[name]
+	s.mu.Unlock()
+	if known != nil {
+		return known, nil
+	}
+	c, err := s.client()
+	if err != nil {
+		return nil, err
+	}
+	object, err := c.StatObject(s.ctx, bucket, key, minio.StatObjectOptions{})
+	var response minio.ErrorResponse
+	switch {
+	case err == nil:
+		known = infoOf(object)
+	case !errors.As(err, &response):
+		return nil, err
+	case response.StatusCode == http.StatusForbidden:
+		// An answer to HEAD says no more than that; one to GET says why.
+		if body, _, _, why := c.GetObject(s.ctx, bucket, key, minio.GetObjectOptions{}); why != nil {
+			err = why
+		} else {
+			body.Close()
+		}
+		return nil, err
+	case response.Code != minio.NoSuchKey:
+		return nil, err
+	default:
+		known, err = s.folder(c, bucket, key, err)
+		if err != nil {
+			return nil, err
+		}
+	}
+	s.remember(name, known)
+	return known, nil
+}
+
+// folder is that of the keys that begin with key/, if there is any; else the
+// error is missing. A HEAD request does not tell a missing bucket from a missing
+// object: this does.
+func (s *Store) folder(c *client, bucket, key string, missing error) (*info, error) {
+	ctx, cancel := context.WithCancel(s.ctx)
+	defer cancel()
+	for object := range c.ListObjectsIter(ctx, bucket, minio.ListObjectsOptions{Prefix: key + "/", Recursive: true, MaxKeys: 1}) {
+		var response minio.ErrorResponse
+		if errors.As(object.Err, &response) && response.StatusCode == http.StatusForbidden {
+			return nil, missing // listing is not everybody's right
+		}
+		return &info{name: path.Base(key), folder: true}, object.Err
+	}
+	return nil, missing
+}
+
+func (s *Store) remember(name string, i *info) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.listed[name] = i
+}
+
+// ReadDir lists a folder, sorted by name. Keys that end with a slash, which some
+// tools make to stand for folders, are not in it.
+func (s *Store) ReadDir(name string) ([]fs.DirEntry, error) {
+	entries, err := s.readDir(name)
+	if err != nil {
+		return nil, s.fail("readdir", name, err)
+	}
+	return entries, nil
+}
+
+func (s *Store) readDir(name string) (entries []fs.DirEntry, err error) {
+	bucket, key, err := split("readdir", name)
+	if err != nil {
+		return nil, err
+	}
+	c, err := s.client()
+	if err != nil {
+		return nil, err
+	}
+	prefix := ""
+	if key != "" {
+		prefix = key + "/"
+	}
+	ctx, cancel := context.WithCancel(s.ctx)
+	defer cancel()
+	exists := prefix == ""
+	for object := range c.ListObjectsIter(ctx, bucket, minio.ListObjectsOptions{Prefix: prefix}) {
+		if object.Err != nil {
+			return nil, object.Err
+		}
+		exists = true
+		rest := strings.TrimPrefix(object.Key, prefix)
+		if rest == "" {
+			continue
+		}
+		last, folder := strings.CutSuffix(rest, "/")
+		if !fs.ValidPath(last) {
+			return nil, fmt.Errorf("key %q is no path of non-empty names", object.Key)
+		}
+		entry := infoOf(object)
+		entry.name = last
+		if entry.folder = folder; !folder {
+			s.remember(path.Join(name, last), entry)
+		}
+		entries = append(entries, entry)
+	}
+	if !exists {
+		return nil, reason{fs.ErrNotExist, "no such object"}
+	}
+	slices.SortStableFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return entries, nil
+}
+
+// Open opens an object, whose file is an io.ReaderAt and io.Seeker, or a folder.
+// Closing the file ends reads in progress. All reads are of one version of the
+// object; if that is replaced, they fail.
+func (s *Store) Open(name string) (fs.File, error) {
+	found, err := s.stat(name)
+	if err == nil && found.folder {
+		return &folderFile{s, name, found, nil, false}, nil
+	}
+	if err != nil {
+		return nil, s.fail("open", name, err)
+	}
+	return s.open(name, found), nil
+}
+
+// folderFile is an fs.ReadDirFile.
+type folderFile struct {
+	s    *Store
+	name string
+	*info
+	left []fs.DirEntry
+	read bool
+}
+
+func (f *folderFile) Stat() (fs.FileInfo, error) { return f.info, nil }
+func (f *folderFile) Close() error               { return nil }
+func (f *folderFile) Read([]byte) (int, error) {
+	return 0, &fs.PathError{Op: "read", Path: Scheme + "://" + f.name, Err: errors.New("is a folder")}
+}
+
+func (f *folderFile) ReadDir(n int) (entries []fs.DirEntry, err error) {
+	if !f.read {
+		if f.left, err = f.s.ReadDir(f.name); err != nil {
+			return nil, err
+		}
+		f.read = true
+	}
+	if n <= 0 || n > len(f.left) {
+		if n > 0 && len(f.left) == 0 {
+			return nil, io.EOF
+		}
+		n = len(f.left)
+	}
+	entries, f.left = f.left[:n], f.left[n:]
+	return entries, nil
+}
