@@ -6,7 +6,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -51,7 +50,9 @@ type remote struct {
 }
 
 // name is a path as the file system has it.
-func (r remote) name(of string) string { return path.Clean(strings.TrimPrefix(of, r.scheme)) }
+func (r remote) name(of string) string {
+	return strings.TrimSuffix(strings.TrimPrefix(of, r.scheme), "/")
+}
 
 func (r remote) stat(path string) (fs.FileInfo, error) { return fs.Stat(r.FS, r.name(path)) }
 

@@ -125,6 +125,9 @@ func (p *process) writable(ctx context.Context, path string) error {
 	if object, ok := objectstore.Name(path); ok {
 		return p.objects.Check(ctx, object)
 	}
+	if scheme, _, found := strings.Cut(path, "://"); found {
+		return &usageError{fmt.Sprintf("%s: nothing here writes %s://", path, scheme), ""}
+	}
 	if info, err := os.Stat(path); err == nil {
 		if info.IsDir() {
 			return fmt.Errorf("%s: is a directory", path)

@@ -32,7 +32,7 @@ environment. Exit codes: 0 done, 1 failure, 2 usage, 3 bad input, 4 no device.
 `
 
 const formatsHelp = `Reads Arrow, Parquet, CSV, edge lists, MatrixMarket, METIS and DIMACS, plain or
-compressed, from FILES or stdin. Ids come out as they came in.`
+compressed, from FILES, s3:// or stdin. Ids come out as they came in.`
 
 const shortHelp = `bcstage edges.csv, or ... | bcstage; all about it: bcstage --help`
 

@@ -37,7 +37,8 @@ counting one in all. Edges are undirected; repeated ones count once.
 
 One thing goes to stdout: the scores, else the --top table, else --stats -. The
 rest, messages too, goes to stderr. A terminal gets the 20 highest scores and no
-bytes, unless -o - says so. Files appear whole or not at all.
+bytes, unless -o - says so. Files appear whole or not at all. s3://BUCKET/KEY is
+as good as a file, for input and output; see docs/objectstores.md.
 
 --scale divides scores: raw by 1, ordered by 1/2 (each pair both ways), pairs by
 (n-1)(n-2)/2 (NetworkX's normalized=True, n all vertices), component by the same
@@ -46,7 +47,8 @@ for the vertex's own component, max by the highest.`
 const runExamples = `bcstage edges.parquet -o scores.parquet
 zcat edges.txt.gz | bcstage --format csv > scores.csv
 bcstage edges.parquet -o scores.parquet --checkpoint work.arrow --resume
-bcstage --src follower --dst followed --top 10 'follows/*.csv'`
+bcstage --src follower --dst followed --top 10 'follows/*.csv'
+bcstage 's3://lake/edges/*.parquet' -o s3://lake/scores.parquet`
 
 func (p *process) run(c *urfave.Context) error {
 	p.configure(c)

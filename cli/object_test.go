@@ -1,0 +1,219 @@
+package cli_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"bcstage/cli"
+	"bcstage/cli/internal/objectstore/storetest"
+)
+
+// bcstage runs the command in this process. Nothing that it ever says may hold
+// a credential.
+func bcstage(t *testing.T, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	var out, messages bytes.Buffer
+	code = cli.Main(t.Context(), append([]string{"bcstage"}, args...), strings.NewReader(""), &out, &messages)
+	for _, secret := range []string{storetest.Key, storetest.Secret} {
+		if strings.Contains(out.String()+messages.String(), secret) {
+			t.Errorf("bcstage %q shows %q", args, secret)
+		}
+	}
+	return code, out.String(), messages.String()
+}
+
+func mustRun(t *testing.T, args ...string) string {
+	t.Helper()
+	code, stdout, stderr := bcstage(t, args...)
+	if code != 0 {
+		t.Fatalf("bcstage %q: exit code %d: %s", args, code, stderr)
+	}
+	return stdout
+}
+
+func readFile(t *testing.T, path string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// A run from objects to an object makes the bytes that one from files to a file
+// makes, in every format; file:// is the file itself.
+func TestObjectsAreAsFiles(t *testing.T) {
+	server := storetest.Start(t)
+	folder := t.TempDir()
+	compressor, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, format := range []string{"csv", "parquet", "arrow"} {
+		edges := filepath.Join(folder, "edges."+format)
+		mustRun(t, "generate", "smallworld", "--n", "300", "--k", "6", "--p", "0.1", "-o", edges)
+		data := readFile(t, edges)
+		server.Put(t, "in/edges."+format, data)
+		server.Put(t, "in/edges."+format+".zst", compressor.EncodeAll(data, nil))
+		for _, input := range []string{"edges." + format, "edges." + format + ".zst"} {
+			for _, out := range []string{"csv", "parquet", "arrow", "arrows", "jsonl"} {
+				scores := filepath.Join(folder, "scores."+out)
+				mustRun(t, "file://"+edges, "-o", "file://"+scores, "--engine", "cpu", "--lanes", "4")
+				mustRun(t, "s3://bucket/in/"+input, "-o", "s3://bucket/out/scores."+out, "--engine", "cpu", "--lanes", "4")
+				if got := server.Get(t, "out/scores."+out); !bytes.Equal(got, readFile(t, scores)) {
+					t.Errorf("%s to %s: %d other bytes", input, out, len(got))
+				}
+			}
+		}
+	}
+}
+
+// Everything else that names a file takes an object, too.
+func TestObjectsEverywhere(t *testing.T) {
+	server := storetest.Start(t)
+	mustRun(t, "generate", "smallworld", "--n", "500", "--k", "6", "--p", "0.1", "-o", "s3://bucket/lake/year=1/part-0.csv")
+	mustRun(t, "generate", "grid", "--rows", "9", "--cols", "9", "-o", "s3://bucket/lake/year=2/part-0.csv")
+	server.Put(t, "lake/_SUCCESS", nil)
+	server.Put(t, "vertices.csv", []byte("id\n100000\n"))
+	whole := mustRun(t, "s3://bucket/lake", "--format", "csv", "--engine", "cpu", "--lanes", "4")
+	for _, glob := range []string{"s3://bucket/lake/", "s3://bucket/lake/*/part-?.csv", "s3://bucket/lake/year=[12]"} {
+		if got := mustRun(t, glob, "--format", "csv", "--engine", "cpu", "--lanes", "4"); got != whole {
+			t.Errorf("%s: other scores", glob)
+		}
+	}
+	if got := mustRun(t, "s3://bucket/lake", "--vertices", "s3://bucket/vertices.csv", "--format", "csv"); !strings.Contains(got, "\n100000,0\n") {
+		t.Error("the vertex table was not read")
+	}
+
+	for i := range 3 {
+		mustRun(t, "s3://bucket/lake", "--shard", fmt.Sprintf("%d/3", i), "-o", fmt.Sprintf("s3://bucket/parts/%d.arrow", i), "--engine", "cpu", "--lanes", "4")
+	}
+	if got := mustRun(t, "merge", "s3://bucket/parts/0.arrow", "s3://bucket/parts/1.arrow", "s3://bucket/parts/2.arrow", "--format", "csv"); got != whole {
+		t.Error("merged: other scores")
+	}
+
+	work := []string{"s3://bucket/lake", "--checkpoint", "s3://bucket/work.arrow", "--engine", "cpu", "--lanes", "4", "-o", "s3://bucket/scores.parquet", "--stats", "s3://bucket/run.json"}
+	mustRun(t, work...)
+	if server.Get(t, "work.arrow") == nil {
+		t.Error("no checkpoint")
+	}
+	if code, _, stderr := bcstage(t, work...); code != 2 || !strings.Contains(stderr, "s3://bucket/work.arrow is there already") {
+		t.Errorf("a checkpoint that is there: exit code %d: %s", code, stderr)
+	}
+	mustRun(t, append(work, "--resume")...)
+	if !json.Valid(server.Get(t, "run.json")) {
+		t.Error("no statistics")
+	}
+	mustRun(t, "info", "s3://bucket/lake")
+	mustRun(t, "report", "s3://bucket/scores.parquet", "--stats", "s3://bucket/run.json", "--edges", "s3://bucket/lake", "-o", "s3://bucket/report.html")
+	if !bytes.Contains(server.Get(t, "report.html"), []byte("</html>")) {
+		t.Error("no report")
+	}
+	if uploads := server.Uploads(t); len(uploads) > 0 {
+		t.Error("left behind:", uploads)
+	}
+}
+
+func TestObjectExitCodes(t *testing.T) {
+	for _, test := range []struct {
+		args        string
+		environment [2]string
+		denied      bool
+		code        int
+		says        string
+	}{
+		{args: "s3://bucket/none.csv", code: 1, says: "bcstage: s3://bucket/none.csv: no such object\n"},
+		{args: "s3://none/none.csv", code: 1, says: "bcstage: s3://none/none.csv: no such bucket\n"},
+		{args: "s3://bucket/*.parquet", code: 2, says: "bcstage: s3://bucket/*.parquet: matches no file\n"},
+		{args: "s3://bucket//edges.csv", code: 2, says: "want s3://BUCKET/KEY"},
+		{args: "gs://bucket/edges.csv", code: 2, says: "bcstage: gs://bucket/edges.csv: nothing here reads gs://\n"},
+		{args: "file://host/edges.csv", code: 2, says: "want file:///PATH"},
+		{args: "s3://bucket/bad.csv", code: 3, says: "bcstage: s3://bucket/bad.csv: "},
+		{args: "s3://bucket/edges.csv", denied: true, code: 1, says: "bcstage: s3://bucket/edges.csv: access denied\n"},
+		{args: "s3://bucket/edges.csv", environment: [2]string{"AWS_SECRET_ACCESS_KEY", "wrong"}, code: 1, says: "the secret key does not fit"},
+		{args: "s3://bucket/edges.csv", environment: [2]string{"AWS_ACCESS_KEY_ID", ""}, code: 1, says: "no credentials found\nhint: AWS_ACCESS_KEY_ID"},
+		{args: "s3://bucket/edges.csv", environment: [2]string{"AWS_ENDPOINT_URL", "nonsense"}, code: 2, says: "AWS_ENDPOINT_URL: want http://HOST"},
+		// What cannot be written is known before anything is computed.
+		{args: "s3://bucket/bad.csv -o s3://none/scores.csv", code: 1, says: "bcstage: s3://none/scores.csv: no such bucket\n"},
+		{args: "s3://bucket/edges.csv -o gs://bucket/scores.csv", code: 2, says: "nothing here writes gs://"},
+		{args: "s3://bucket/edges.csv -o s3://bucket", code: 2, says: "s3://bucket"},
+	} {
+		t.Run(test.args+test.environment[0], func(t *testing.T) {
+			server := storetest.Start(t)
+			server.Put(t, "edges.csv", []byte("src,dst\n1,2\n"))
+			server.Put(t, "bad.csv", []byte("src,dst\n1,2\n3\n"))
+			if test.denied {
+				server.Intercept(storetest.Deny)
+			}
+			if test.environment[0] != "" {
+				t.Setenv(test.environment[0], test.environment[1])
+			}
+			code, stdout, stderr := bcstage(t, strings.Fields(test.args)...)
+			if code != test.code || !strings.Contains(stderr, test.says) || stdout != "" {
+				t.Errorf("exit code %d, want %d saying %q: %s%s", code, test.code, test.says, stdout, stderr)
+			}
+		})
+	}
+}
+
+// A signal in the midst of an upload leaves neither an object nor parts.
+func TestInterruptedUpload(t *testing.T) {
+	for signal, want := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143} {
+		t.Run(signal.String(), func(t *testing.T) {
+			server := storetest.Start(t)
+			command := exec.Command("bcstage", "generate", "kron", "--scale", "20", "-o", "s3://bucket/edges.csv")
+			var stderr bytes.Buffer
+			command.Stderr = &stderr
+			var once sync.Once
+			server.Intercept(func(_ http.ResponseWriter, r *http.Request) bool {
+				if r.URL.Query().Has("partNumber") {
+					once.Do(func() { command.Process.Signal(signal) })
+					io.Copy(io.Discard, r.Body)
+					<-r.Context().Done() // the part never ends by itself
+				}
+				return true
+			})
+			if err := command.Start(); err != nil {
+				t.Fatal(err)
+			}
+			command.Wait()
+			if code := command.ProcessState.ExitCode(); code != want {
+				t.Errorf("exit code %d, want %d: %s", code, want, stderr.Bytes())
+			}
+			if server.Get(t, "edges.csv") != nil || len(server.Uploads(t)) > 0 {
+				t.Error("left behind:", server.Uploads(t))
+			}
+		})
+	}
+}
+
+// An object that is replaced keeps its bytes until the new ones are complete,
+// and for good if the run is cancelled.
+func TestCancelledUploadKeepsTheObject(t *testing.T) {
+	server := storetest.Start(t)
+	server.Put(t, "edges.csv", []byte("before"))
+	ctx, cancel := context.WithCancel(t.Context())
+	server.Intercept(func(_ http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Query().Get("partNumber") == "2" {
+			cancel()
+		}
+		return true
+	})
+	code := cli.Main(ctx, strings.Fields("bcstage generate kron --scale 18 -o s3://bucket/edges.csv"), strings.NewReader(""), io.Discard, io.Discard)
+	if got := server.Get(t, "edges.csv"); code == 0 || string(got) != "before" || len(server.Uploads(t)) > 0 {
+		t.Errorf("exit code %d, object of %d bytes, uploads %v", code, len(got), server.Uploads(t))
+	}
+}
