@@ -21,9 +21,9 @@ import (
 	"bcstage/cli/internal/objectstore/storetest"
 )
 
-// bcstage runs the command in this process. Nothing that it ever says may hold
+// runHere runs the command in this process. Nothing that it ever says may hold
 // a credential.
-func bcstage(t *testing.T, args ...string) (code int, stdout, stderr string) {
+func runHere(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, messages bytes.Buffer
 	code = cli.Main(t.Context(), append([]string{"bcstage"}, args...), strings.NewReader(""), &out, &messages)
@@ -37,7 +37,7 @@ func bcstage(t *testing.T, args ...string) (code int, stdout, stderr string) {
 
 func mustRun(t *testing.T, args ...string) string {
 	t.Helper()
-	code, stdout, stderr := bcstage(t, args...)
+	code, stdout, stderr := runHere(t, args...)
 	if code != 0 {
 		t.Fatalf("bcstage %q: exit code %d: %s", args, code, stderr)
 	}
@@ -110,7 +110,7 @@ func TestObjectsEverywhere(t *testing.T) {
 	if server.Get(t, "work.arrow") == nil {
 		t.Error("no checkpoint")
 	}
-	if code, _, stderr := bcstage(t, work...); code != 2 || !strings.Contains(stderr, "s3://bucket/work.arrow is there already") {
+	if code, _, stderr := runHere(t, work...); code != 2 || !strings.Contains(stderr, "s3://bucket/work.arrow is there already") {
 		t.Errorf("a checkpoint that is there: exit code %d: %s", code, stderr)
 	}
 	mustRun(t, append(work, "--resume")...)
@@ -161,7 +161,7 @@ func TestObjectExitCodes(t *testing.T) {
 			if test.environment[0] != "" {
 				t.Setenv(test.environment[0], test.environment[1])
 			}
-			code, stdout, stderr := bcstage(t, strings.Fields(test.args)...)
+			code, stdout, stderr := runHere(t, strings.Fields(test.args)...)
 			if code != test.code || !strings.Contains(stderr, test.says) || stdout != "" {
 				t.Errorf("exit code %d, want %d saying %q: %s%s", code, test.code, test.says, stdout, stderr)
 			}
