@@ -17,6 +17,7 @@ import (
 // broken is a run that takes long enough to be cut short.
 type broken struct {
 	t           *testing.T
+	engine      []string // flags that choose it
 	folder      string
 	checkpoint  string
 	output      string
@@ -25,12 +26,12 @@ type broken struct {
 	interrupted int
 }
 
-func newBroken(t *testing.T) *broken {
-	b := &broken{t: t, folder: t.TempDir()}
+func newBroken(t *testing.T, engine ...string) *broken {
+	b := &broken{t: t, engine: engine, folder: t.TempDir()}
 	b.checkpoint, b.output = filepath.Join(b.folder, "work.arrow"), filepath.Join(b.folder, "scores.arrow")
 	b.must("generate", "smallworld", "--n", "1500", "--k", "8", "--p", "0.1", "-o", b.edges())
 	began := time.Now()
-	b.must("run", b.edges(), "--lanes", "1", "--engine", "cpu", "-o", b.output)
+	b.must(append([]string{"run", b.edges(), "--lanes", "1", "-o", b.output}, b.engine...)...)
 	b.unbroken = time.Since(began)
 	b.want = b.read(b.output)
 	b.remove(b.output)
@@ -67,8 +68,8 @@ func (b *broken) remove(path string) {
 // the state in which the process ended.
 func (b *broken) resume(after time.Duration, operation int, signal syscall.Signal) syscall.WaitStatus {
 	b.t.Helper()
-	command := exec.Command("bcstage", b.edges(), "--lanes", "1", "--engine", "cpu", "-o", b.output,
-		"--checkpoint", b.checkpoint, "--resume", "--checkpoint-interval", "2ms")
+	command := exec.Command("bcstage", append([]string{b.edges(), "--lanes", "1", "-o", b.output,
+		"--checkpoint", b.checkpoint, "--resume", "--checkpoint-interval", "2ms"}, b.engine...)...)
 	var stderr strings.Builder
 	command.Stderr = &stderr
 	if after == 0 {
@@ -100,10 +101,11 @@ func (b *broken) ended(status syscall.WaitStatus) bool {
 }
 
 // moment draws a time at which a run is under way, or an operation: every run
-// has four on its output, and four on every checkpoint before that.
+// has four on its output, and four on every checkpoint before that. The first is
+// when a checkpoint has its name.
 func (b *broken) moment(random *rand.Rand, round int) (after time.Duration, operation int) {
 	if round%2 == 0 {
-		return 0, 1 + round/2%12
+		return 0, 1 + (round/2+4)%12
 	}
 	return 1 + time.Duration(random.Float64()*0.8*float64(b.unbroken)), 0
 }
@@ -147,33 +149,38 @@ func kills() int {
 // A process that is killed at any moment leaves no half of an output, and a
 // checkpoint from which the next goes on to the same bits.
 func TestKilledAtAnyMoment(t *testing.T) {
-	b := newBroken(t)
+	b := newBroken(t, "--engine", "cpu")
+	b.killed(kills(), b.finished)
+}
+
+// killed kills runs that go on from each other's checkpoints, and checks every
+// output that there is.
+func (b *broken) killed(kills int, check func()) {
+	b.t.Helper()
 	random := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 1))
 	resumed, ended := 0, 0
-	for round := 0; b.interrupted < kills(); round++ {
+	for round := 0; b.interrupted < kills; round++ {
 		if b.exists(b.checkpoint) {
 			resumed++
 		}
 		after, operation := b.moment(random, round)
 		status := b.resume(after, operation, syscall.SIGKILL)
-		if b.exists(b.output) {
-			b.finished()
+		if b.exists(b.output) || !status.Signaled() {
+			check()
+			b.remove(b.output)
 		}
 		if status.Signaled() {
 			b.interrupted++
-			b.remove(b.output)
-			continue
+		} else {
+			ended++
+			b.remove(b.checkpoint)
 		}
-		b.finished()
-		ended++
-		b.remove(b.output)
-		b.remove(b.checkpoint)
 	}
 	b.resume(time.Hour, 0, syscall.SIGKILL)
-	b.finished()
-	t.Logf("%d kills, %d starts from a checkpoint, %d runs that came to their end with the unbroken run's bits", b.interrupted, resumed, ended+1)
+	check()
+	b.t.Logf("%d kills, %d starts from a checkpoint, %d runs that came to their end with the unbroken run's scores", b.interrupted, resumed, ended+1)
 	if resumed == 0 {
-		t.Error("no start from a checkpoint")
+		b.t.Error("no start from a checkpoint")
 	}
 }
 
@@ -181,7 +188,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 // has delivered all of it and the code of success: nothing in between, and no
 // temporary file.
 func TestInterruptedAtAnyMoment(t *testing.T) {
-	b := newBroken(t)
+	b := newBroken(t, "--engine", "cpu")
 	random := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 2))
 	ended := 0
 	for round := range kills() {

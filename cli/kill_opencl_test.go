@@ -1,0 +1,62 @@
+//go:build opencl
+
+package cli_test
+
+import (
+	"context"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+
+	"bcstage/arrowio"
+	"bcstage/gpu"
+)
+
+// Killed with a device at work, a run loses no more than one of the CPU's, and
+// the next goes on to the same scores but for rounding: how many batches a device
+// adds up before they are rounded depends on its speed.
+func TestKilledWithDevice(t *testing.T) {
+	b := newBroken(t, "--engine", "gpu", "--device", anyDevice(t))
+	read := func() arrowio.Table {
+		table, err := arrowio.ReadTable(context.Background(), arrowio.Options{Paths: []string{b.output}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return table
+	}
+	if err := os.WriteFile(b.output, b.want, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want := read()
+	b.remove(b.output)
+	b.killed(kills()/8, func() {
+		got := read()
+		if !slices.Equal(got.IDs.Ints, want.IDs.Ints) {
+			t.Fatal("other vertices")
+		}
+		for v, score := range got.Scores {
+			if !(math.Abs(score-want.Scores[v]) <= 1e-12*max(want.Scores[v], 1)) {
+				t.Fatalf("after %d kills: vertex %d: %v, want %v", b.interrupted, v, score, want.Scores[v])
+			}
+		}
+	})
+}
+
+// anyDevice is the number of a usable device. With BCSTAGE_REQUIRE_OPENCL=1 none is
+// a failure.
+func anyDevice(t *testing.T) string {
+	t.Helper()
+	list, err := gpu.Devices()
+	for _, d := range list {
+		if d.Unusable == "" {
+			return strconv.Itoa(d.Number)
+		}
+	}
+	if os.Getenv("BCSTAGE_REQUIRE_OPENCL") == "1" {
+		t.Fatalf("BCSTAGE_REQUIRE_OPENCL=1, but %v (%d devices)", err, len(list))
+	}
+	t.Skipf("%v (%d devices); BCSTAGE_REQUIRE_OPENCL=1 makes this a failure", err, len(list))
+	return ""
+}
