@@ -12,10 +12,13 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 )
 
-// sendRecords is a producer that ends with its context.
-func sendRecords(ctx context.Context, records ...Record) <-chan Record {
-	out := make(chan Record)
+// sendRecords is a producer that ends with its context. What it holds is released
+// when ended returns.
+func sendRecords(ctx context.Context, records ...Record) (out chan Record, ended func()) {
+	out = make(chan Record)
+	done := make(chan struct{})
 	go func() {
+		defer close(done)
 		defer close(out)
 		for _, record := range records {
 			record.Retain()
@@ -27,7 +30,7 @@ func sendRecords(ctx context.Context, records ...Record) <-chan Record {
 			}
 		}
 	}()
-	return out
+	return out, func() { <-done }
 }
 
 func TestFromRecords(t *testing.T) {
@@ -38,9 +41,11 @@ func TestFromRecords(t *testing.T) {
 		// Through a stream, since Arrow's dictionary builder leaks.
 		record := recordsOf(t, data, mem)[0]
 		slice := record.NewSlice(1, min(3, record.NumRows()))
+		in, ended := sendRecords(context.Background(), record, slice)
 		rows, summary, err := collect(func(edges chan<- Batch) (Summary, error) {
-			return FromRecords(context.Background(), sendRecords(context.Background(), record, slice), Options{}, edges)
+			return FromRecords(context.Background(), in, Options{}, edges)
 		})
+		ended()
 		want := formatted(test.dt, slices.Concat(test.rows, test.rows[1:min(3, len(test.rows))]))
 		if err != nil || !slices.Equal(rows, want) || !arrow.TypeEqual(summary.IDs.dataType(), test.dt) {
 			t.Errorf("%s: %q, %s, %v", test.dt, rows, summary.IDs, err)
@@ -78,10 +83,12 @@ func TestFromRecordsRefuses(t *testing.T) {
 		{nil, Options{}, nil, ""},
 	} {
 		ctx, cancel := context.WithCancel(context.Background())
+		in, ended := sendRecords(ctx, test.records...)
 		_, _, err := collect(func(edges chan<- Batch) (Summary, error) {
-			return FromRecords(ctx, sendRecords(ctx, test.records...), test.opts, edges)
+			return FromRecords(ctx, in, test.opts, edges)
 		})
 		cancel()
+		ended()
 		if !errors.Is(err, test.class) || err != nil && !strings.Contains(err.Error(), test.says) {
 			t.Errorf("%v, want %v saying %q", err, test.class, test.says)
 		}
@@ -94,8 +101,10 @@ func TestFromRecordsCancels(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	edges := make(chan Batch)
 	failed := make(chan error)
+	in, ended := sendRecords(ctx, slices.Repeat([]Record{record}, 10)...)
+	defer ended()
 	go func() {
-		_, err := FromRecords(ctx, sendRecords(ctx, slices.Repeat([]Record{record}, 10)...), Options{}, edges)
+		_, err := FromRecords(ctx, in, Options{}, edges)
 		failed <- err
 	}()
 	batch := <-edges
@@ -144,10 +153,12 @@ func TestFromRecordsChecksBuffers(t *testing.T) {
 		"no buffer":        bad(arrow.PrimitiveTypes.Int8),
 	} {
 		ctx, cancel := context.WithCancel(context.Background())
+		in, ended := sendRecords(ctx, record)
 		_, _, err := collect(func(edges chan<- Batch) (Summary, error) {
-			return FromRecords(ctx, sendRecords(ctx, record), Options{}, edges)
+			return FromRecords(ctx, in, Options{}, edges)
 		})
 		cancel()
+		ended()
 		if !errors.Is(err, ErrCorrupt) {
 			t.Errorf("%s: %v, want ErrCorrupt", what, err)
 		}

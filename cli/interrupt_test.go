@@ -228,10 +228,8 @@ func TestInterruptedAtEveryOperation(t *testing.T) {
 		}
 		_, noScores := os.Stat(out)
 		_, noStats := os.Stat(stats)
-		switch {
-		case code == 0 && noScores == nil && noStats == nil:
-		case code == 143 && noScores != nil && noStats != nil:
-		default:
+		all := noScores == nil && noStats == nil // a disk that takes 10 s for the second may lose it
+		if all != (code == 0) || code != 0 && code != 143 {
 			t.Errorf("operation %d: exit code %d, scores: %v, statistics: %v; %s", operation, code, noScores, noStats, text)
 		}
 		for _, path := range []string{out, stats, filepath.Join(folder, "work.arrow")} {

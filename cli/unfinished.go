@@ -89,26 +89,30 @@ func (u *unfinished) remove(output any) {
 	}
 }
 
-// end removes all; nothing is renamed any more. It reports whether a result has
-// its name by then.
-func (u *unfinished) end() (delivered bool) {
+// end removes all; nothing is renamed any more. When a result has its name, it
+// does nothing and returns false, unless it is forced.
+func (u *unfinished) end(force bool) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
+	if u.delivered && !force {
+		return false
+	}
 	u.ended = true
 	for _, undo := range u.undo {
 		undo()
 	}
 	clear(u.undo)
-	return u.delivered
+	return true
 }
 
-// savingGrace is how long a checkpoint under way may take after a signal: losing
-// an interval's work is worse than a late end. A second signal kills at once.
+// savingGrace is how long a checkpoint under way, or what comes after the scores,
+// may take after a signal: losing an interval's work, or all of it, is worse than
+// a late end. A second signal kills at once.
 const savingGrace = 10 * time.Second
 
 // abandon leaves behind a command that does not end, because it waits for
-// another process, without half of a file. A command whose result has its name
-// may still end well: what is left to it is a few lines.
+// another process, without half of a file. One whose first result has its name
+// may end by itself: what is left to it is little, on a disk that must be slow.
 func (p *process) abandon(ctx context.Context, done <-chan error) error {
 	saved := make(chan struct{})
 	go func() {
@@ -121,12 +125,18 @@ func (p *process) abandon(ctx context.Context, done <-chan error) error {
 	case <-saved:
 	case <-time.After(savingGrace):
 	}
-	if p.files.end() {
+	if !p.files.end(false) {
 		select {
 		case err := <-done:
 			return err
-		case <-time.After(grace):
+		case <-time.After(savingGrace):
+			p.files.end(true)
 		}
+	}
+	select {
+	case err := <-done:
+		return err
+	default:
 	}
 	return context.Cause(ctx)
 }
