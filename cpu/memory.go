@@ -24,6 +24,15 @@ func resize[E any](s []E, n int) []E {
 	return s[:n]
 }
 
+// reserve gives an empty slice with room for n, in the same memory if it is large
+// enough.
+func reserve[E any](s []E, n int) []E {
+	if n > cap(s) {
+		return make([]E, 0, n)
+	}
+	return s[:0]
+}
+
 func cleared[E any](s []E, n int) []E {
 	s = resize(s, n)
 	clear(s)

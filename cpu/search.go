@@ -74,7 +74,8 @@ func (s *search[T]) prepare(b *preprocess.Block, sources []uint32) {
 	s.seen, s.here, s.next = cleared(s.seen, n), cleared(s.here, n), cleared(s.next, n)
 	s.scores = cleared(s.scores, n)
 	s.list, s.listMask = resize(s.list, n), resize(s.listMask, n)
-	s.vertex, s.mask, s.levels = s.vertex[:0], s.mask[:0], s.levels[:0]
+	room := entryRoom(b, len(sources))
+	s.vertex, s.mask, s.levels = reserve(s.vertex, room), reserve(s.mask, room), s.levels[:0]
 	s.got, s.want, s.rowLoads = [maxLanes]float64{}, [maxLanes]float64{}, 0
 	farthest := uint16(0)
 	for i, v := range sources {

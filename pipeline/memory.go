@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"bcstage/cpu"
 	"bcstage/preprocess"
 )
 
@@ -57,7 +58,7 @@ func (r *run) fit(plan *preprocess.Plan) (Options, error) {
 // shard would not fit any more if they were changed unasked.
 func (r *run) fewerLanes(plan *preprocess.Plan, graph int64) string {
 	for lanes := 32; lanes >= 1; lanes /= 2 {
-		if each := engineBytes(plan, r.opts.Precision, lanes); graph+each <= r.memory {
+		if each := engineBytes(plan, r.opts, lanes); graph+each <= r.memory {
 			return fmt.Sprintf("; %s with %d lanes", bytesText(graph+each), lanes)
 		}
 	}
@@ -65,31 +66,17 @@ func (r *run) fewerLanes(plan *preprocess.Plan, graph int64) string {
 }
 
 // memory is what computing holds: the plan with its sums, and the state of all
-// CPU workers on the block that needs most.
+// CPU workers.
 func memory(plan *preprocess.Plan, opts Options) (graph, engines int64) {
-	graph = int64(plan.Vertices) * (8 + 16) // Base and sums
-	for i := range plan.Blocks {
-		block := &plan.Blocks[i]
-		graph += int64(len(block.Targets))*4 + int64(block.Vertices())*(8+8+4+4) // offsets, weights, sources, way back
-	}
-	return graph, engineBytes(plan, opts.Precision, 64) * int64(opts.Threads)
+	const sum = 16 // fixed point
+	graph = plan.Bytes() + int64(plan.Vertices)*sum
+	return graph, engineBytes(plan, opts, 0) * int64(opts.Threads)
 }
 
-// engineBytes is the state of one CPU worker when no block has more lanes.
-func engineBytes(plan *preprocess.Plan, precision Precision, mostLanes int) int64 {
-	number := int64(8)
-	if precision == Float32 {
-		number = 4
-	}
-	most := int64(0)
-	for i := range plan.Blocks {
-		block := &plan.Blocks[i]
-		// Path counts and coefficients by lane, masks and lists by vertex. Rows
-		// are whole cache lines.
-		lanes := max(int64(min(block.Lanes, mostLanes)), 64/number)
-		most = max(most, int64(block.Vertices())*(lanes*2*number+5*8))
-	}
-	return most
+// engineBytes is the state of one CPU worker; if mostLanes is above 0, when no
+// batch has more.
+func engineBytes(plan *preprocess.Plan, opts Options, mostLanes int) int64 {
+	return cpu.Bytes(plan, cpuOptions(opts).Precision, mostLanes)
 }
 
 // bytesText is a size for people: binary units, three digits.

@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/bits"
 	"slices"
-	"sync/atomic"
 )
 
 // A batch visits a vertex once for every level in which one of its sources
@@ -41,7 +40,7 @@ const (
 	buckets = 1 << 10
 )
 
-// arrange sets the block's Sources and Farness such that a batch, of lanes
+// arrange sets the block's Sources, Farness and Entries such that a batch, of lanes
 // sources at most, shares many levels. A block of few batches stays in vertex
 // order.
 func (b *Block) arrange(ctx context.Context, lanes, threads int) error {
@@ -50,8 +49,15 @@ func (b *Block) arrange(ctx context.Context, lanes, threads int) error {
 	for v := range b.Sources {
 		b.Sources[v] = uint32(v)
 	}
-	if n < orderFrom*lanes || len(b.Targets) >= manyEdges && b.depth() <= shallow/2 {
+	if n < orderFrom*lanes {
+		b.Entries = n * min(lanes, n)
 		return nil
+	}
+	if len(b.Targets) >= manyEdges {
+		if depth := b.depth(); depth <= shallow/2 {
+			b.Entries = n * depth
+			return nil
+		}
 	}
 	of, err := survey(ctx, &b.Graph, 1)
 	if err != nil {
@@ -61,19 +67,21 @@ func (b *Block) arrange(ctx context.Context, lanes, threads int) error {
 	if err := t.cut(ctx, threads); err != nil {
 		return err
 	}
-	fewest := 0
-	b.Sources = t.order
-	b.Farness, fewest, err = align(ctx, of, t.order, t.runs, threads)
-	if err != nil || deepest(of) > shallow {
+	cut, err := align(ctx, of, t.order, t.runs, threads)
+	if err != nil {
 		return err
+	}
+	b.Sources, b.Farness, b.Entries = t.order, cut.farness, cut.entries(n)
+	if deepest(of) > shallow {
+		return nil
 	}
 	order, err := knit(ctx, &b.Graph)
 	if err != nil {
 		return err
 	}
-	farness, levels, err := align(ctx, of, order, t.runs, threads)
-	if levels < fewest {
-		b.Sources, b.Farness = order, farness
+	knitted, err := align(ctx, of, order, t.runs, threads)
+	if knitted.levels < cut.levels {
+		b.Sources, b.Farness, b.Entries = order, knitted.farness, knitted.entries(n)
 	}
 	return err
 }
@@ -253,20 +261,34 @@ func dot(a, b *[landmarks]float32) (sum float32) {
 	return sum
 }
 
-// align gives each source of each batch its farness, one after the other, so
-// that it adds as few levels as possible at the landmarks, and the number of all
-// levels. In a bipartite graph, such as a grid, a batch thereby never mixes odd
-// and even levels.
-func align(ctx context.Context, of []distances, order []uint32, batches, threads int) ([]uint16, int, error) {
-	farness := make([]uint16, len(order))
-	var total atomic.Int64
-	err := share(ctx, threads, batches, func(_, i int) {
-		first, end := run(len(order), batches, i)
-		total.Add(int64(alignBatch(of, order[first:end], farness)))
-	})
-	return farness, int(total.Load()), err
+// alignment is how the sources of all batches start.
+type alignment struct {
+	farness []uint16 // by source
+	levels  int      // of all batches, counted at every landmark
+	most    int      // of one batch
 }
 
+// entries of the batch that has most, if all n vertices are as the landmarks.
+func (a alignment) entries(n int) int { return (a.most*n + landmarks - 1) / landmarks }
+
+// align gives each source of each batch its farness, one after the other, so
+// that it adds as few levels as possible at the landmarks. In a bipartite graph,
+// such as a grid, a batch thereby never mixes odd and even levels.
+func align(ctx context.Context, of []distances, order []uint32, batches, threads int) (alignment, error) {
+	a := alignment{farness: make([]uint16, len(order))}
+	levels := make([]int, batches)
+	err := share(ctx, threads, batches, func(_, i int) {
+		first, end := run(len(order), batches, i)
+		levels[i] = alignBatch(of, order[first:end], a.farness)
+	})
+	for _, count := range levels {
+		a.levels += count
+		a.most = max(a.most, count)
+	}
+	return a, err
+}
+
+// alignBatch returns the batch's levels at all landmarks.
 func alignBatch(of []distances, sources []uint32, farness []uint16) (total int) {
 	const middle = 32
 	var levels [landmarks]uint64 // bit i: level i-middle beyond that of the first source

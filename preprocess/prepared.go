@@ -77,6 +77,7 @@ const (
 	blockMembers   // graph vertices in classes of twins; 0: no twins
 	blockLanes     // sources per batch
 	blockFarness   // 1: measured
+	blockEntries   // of a batch's frontiers
 	blockJunctions // 0: no chains
 	blockChains
 	blockInner // vertices inside chains
@@ -145,6 +146,7 @@ func blockTable(blocks []Block) []int64 {
 			blockVertices:  int64(b.Vertices()),
 			blockTargets:   int64(len(b.Targets)),
 			blockLanes:     int64(b.Lanes),
+			blockEntries:   int64(b.Entries),
 			blockJunctions: int64(len(b.chains().Junctions)),
 			blockChains:    int64(len(b.chains().Ends)),
 			blockInner:     int64(len(b.chains().Inner)),

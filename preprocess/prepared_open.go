@@ -230,7 +230,7 @@ func (in *sections) blocks() []Block {
 		n := is[blockVertices]
 		b.Offsets, b.Targets = offsets.next(in, n+1), targets.next(in, is[blockTargets])
 		b.Weight, b.Sources = weights.next(in, n), sources.next(in, n)
-		b.Lanes = int(is[blockLanes])
+		b.Lanes, b.Entries = int(is[blockLanes]), int(is[blockEntries])
 		members := n
 		if is[blockMembers] > 0 {
 			members = is[blockMembers]

@@ -85,6 +85,11 @@ type Block struct {
 	// It halves the work on meshes and road networks.
 	Farness []uint16
 
+	// Entries is about the most frontier entries, (vertex, level) pairs, that a
+	// batch has: as the landmarks see it, or a bound. Engines make room for them.
+	// It is 0 for blocks with Chains.
+	Entries int
+
 	// Chains is the block as junctions joined by chains, where searching it that
 	// way pays (road networks); nil elsewhere. Such a block has no twins, Sources
 	// in the order of Chains.Sources, and maybe more Lanes than MaxLanes.

@@ -1,0 +1,96 @@
+package cpu
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+
+	"bcstage/preprocess"
+)
+
+// allocated is what running every batch of a plan on a new worker allocates.
+func allocated(t testing.TB, plan *preprocess.Plan, precision Precision) int64 {
+	t.Helper()
+	w, err := New(plan, Options{Precision: precision})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	left := plan.Batches
+	take := func(_ context.Context, most int) []preprocess.Batch {
+		taken := left[:min(most, len(left))]
+		left = left[len(taken):]
+		return taken
+	}
+	runtime.ReadMemStats(&before)
+	err = w.Run(t.Context(), take, func(preprocess.Result) error { return nil })
+	runtime.ReadMemStats(&after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return int64(after.TotalAlloc - before.TotalAlloc)
+}
+
+// Bytes is what a worker really allocates, from its first batch to its last: so
+// it tells how much is held, and that nothing is allocated from batch to batch.
+func TestBytes(t *testing.T) {
+	for name, plan := range bytesPlans(t) {
+		for _, precision := range []Precision{Float64, Float32} {
+			got, want := allocated(t, plan, precision), Bytes(plan, precision, 0)
+			t.Logf("%s, precision %d: %d bytes allocated, %d estimated", name, precision, got, want)
+			// Below: what chains set aside while they are laid out, pages. Above: room
+			// for entries that were not found.
+			if float64(got) > 1.1*float64(want)+128<<10 || float64(want) > 1.1*float64(got) {
+				t.Errorf("%s, precision %d: %d bytes allocated, %d estimated", name, precision, got, want)
+			}
+		}
+	}
+}
+
+func bytesPlans(t testing.TB) map[string]*preprocess.Plan {
+	mesh := grid(60, 70, 64)
+	r := rand.New(rand.NewPCG(8, 8))
+	random := randomBlock(r, 5000, 20_000, 64)
+	plans := make(map[string]*preprocess.Plan)
+	for name, b := range map[string]*preprocess.Block{"mesh": mesh, "random": random} {
+		var src, dst []uint64
+		for v := range uint32(b.Vertices()) {
+			for _, u := range b.Neighbours(v) {
+				src, dst = append(src, uint64(v)), append(dst, uint64(u))
+			}
+		}
+		for _, lanes := range []int{0, 16} {
+			plans[fmt.Sprintf("%s, %d lanes", name, lanes)] = reduced(t, src, dst, preprocess.Options{Lanes: lanes})
+		}
+	}
+	roads := cut("grid", 5)
+	var src, dst []uint64
+	for _, e := range roads.edges {
+		src, dst = append(src, uint64(e[0])), append(dst, uint64(e[1]))
+	}
+	plans["chains"] = reduced(t, src, dst, preprocess.Options{})
+	if !slices.ContainsFunc(plans["chains"].Blocks, func(b preprocess.Block) bool { return b.Chains != nil }) {
+		t.Fatal("no block has chains")
+	}
+	return plans
+}
+
+// Fewer lanes need less; that is what a run short of memory is told to try.
+func TestBytesOfFewerLanes(t *testing.T) {
+	for name, plan := range bytesPlans(t) {
+		before := int64(0)
+		for lanes := 1; lanes <= 512; lanes *= 2 {
+			bytes := Bytes(plan, Float64, lanes)
+			if bytes < before {
+				t.Errorf("%s: %d bytes with %d lanes, %d with half of them", name, bytes, lanes, before)
+			}
+			before = bytes
+		}
+		if all := Bytes(plan, Float64, 0); all > before {
+			t.Errorf("%s: %d bytes, %d if it had 512 lanes", name, all, before)
+		}
+	}
+}

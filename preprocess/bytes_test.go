@@ -1,0 +1,47 @@
+package preprocess
+
+import (
+	"context"
+	"runtime"
+	"testing"
+)
+
+// Bytes is what the plan really holds, and no more than the README says.
+func TestPlanBytes(t *testing.T) {
+	for name, g := range map[string]*Graph{
+		"mesh":       graphOf(120*120, grid(120, 120)),
+		"smallworld": smallWorld(20_000, 6, .1),
+		"kron":       kron(13, 8),
+	} {
+		p, err := Reduce(context.Background(), g, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		bytes := p.Bytes()
+		bound := int64(8 * p.Vertices)
+		for i := range p.Blocks {
+			bound += int64(4*len(p.Blocks[i].Targets)+26*p.Blocks[i].Vertices()) + 8
+		}
+		bound += held(p.Batches) + held(p.Blocks) + 16<<10 // arrays end on pages
+		if bytes > bound {
+			t.Errorf("%s: %d bytes, more than %d", name, bytes, bound)
+		}
+		with := heap()
+		runtime.KeepAlive(p)
+		p = nil
+		freed := with - heap()
+		if float64(freed) < .9*float64(bytes) || float64(freed) > 1.1*float64(bytes)+32<<10 {
+			t.Errorf("%s: %d bytes freed, %d told", name, freed, bytes)
+		}
+		runtime.KeepAlive(g)
+	}
+}
+
+// heap is the memory in use, garbage left out.
+func heap() int64 {
+	var stats runtime.MemStats
+	runtime.GC()
+	runtime.GC() // of what finalizers let go
+	runtime.ReadMemStats(&stats)
+	return int64(stats.HeapAlloc)
+}
