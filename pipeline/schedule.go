@@ -3,6 +3,7 @@ package pipeline
 import (
 	"math"
 	"sync"
+	"time"
 
 	"bcstage/preprocess"
 )
@@ -26,6 +27,7 @@ type schedule struct {
 	copied      map[int]*client // the device that has a copy of a core's batch
 	clients     []*client
 	expecting   bool // devices may still come up
+	began       time.Time
 	choices     []DeviceChoice
 	sums        *sums
 	rescue      []preprocess.Batch // finished, but the result cannot be trusted
@@ -77,6 +79,7 @@ func newSchedule(plan *preprocess.Plan, opts Options, resumed *partial) *schedul
 		s.verifier = newVerifier(plan, opts.Shard.batches(plan), opts.Verify)
 	}
 	s.changed = sync.NewCond(&s.mu)
+	s.began = time.Now()
 	s.back = len(s.todo)
 	s.open = s.totalCost
 	return s
@@ -114,7 +117,7 @@ func (c *client) finish(result preprocess.Result) error {
 
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.devices()) > 0 {
+	if s.expecting || len(s.devices()) > 0 {
 		defer s.changed.Broadcast() // what is worth waiting for has changed
 	}
 	late := false

@@ -16,11 +16,12 @@ import (
 // accepts, then single batches from the back: they meet.
 //
 // A device is so much faster than a core that a batch which a core takes too
-// late would make the whole run wait. So a core takes one only if it will end
-// before the devices are through with everything, by what both have taken so far;
-// otherwise it waits in case a device fails. Where a core is late all the same, a
-// device with nothing else to do is handed a copy, and the core's result is
-// dropped.
+// late would make the whole run wait: on four H200 and 64 cores, the first batch
+// of every core took longer than all the rest on the devices, mostly for its
+// memory. So a core takes one only if it will end before the devices are through
+// with everything, by what both have taken so far; otherwise it waits, in case
+// a device is slow or fails. Where a core is late all the same, a device with
+// nothing else to do is handed a copy, and the core's result is dropped.
 
 // client is one engine's view of the schedule: what it holds and has done.
 type client struct {
@@ -36,16 +37,16 @@ type client struct {
 	live     bool      // its engine has not ended
 	began    time.Time // when its engine took a batch for the first time
 	batches  int
-	cost     float64 // of the results that counted
-	busy     float64 // seconds from taking to result, summed over batches, and
-	busyCost float64 // their cost
-	failed   string  // why its engine ended early
+	cost     float64       // of the results that counted
+	speeds   map[int]speed // by block
+	failed   string        // why its engine ended early
 }
 
 // add registers a client.
 func (s *schedule) add(c *client) *client {
 	c.schedule = s
 	c.held = make(map[int]time.Time)
+	c.speeds = make(map[int]speed)
 	c.live = true
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -156,9 +157,14 @@ func (c *client) single() (taken []preprocess.Batch, again time.Duration) {
 	}
 	if s.front < s.back {
 		batch := s.plan.Batches[s.todo[at]]
-		if declined || c.early(batch, devices) {
+		if declined || len(devices) == 0 && !s.expecting {
 			return []preprocess.Batch{batch}, never
 		}
+		yes, again := c.early(batch, devices)
+		if yes {
+			return []preprocess.Batch{batch}, never
+		}
+		return nil, again
 	}
 	if len(devices) > 0 {
 		return nil, whenChanged // one may fail
@@ -197,36 +203,61 @@ func (s *schedule) declined(devices []*client) int {
 	return s.orphan
 }
 
-// early says whether a core will be through with a batch before the devices are
-// with everything, and whether cores are worth their memory beside them. Beside
-// a device, one core tries first what a batch takes.
-func (c *client) early(batch preprocess.Batch, devices []*client) bool {
-	if len(devices) == 0 {
-		return true
-	}
-	s := c.schedule
+// early says whether a core should take a batch beside devices: it will be through
+// with it before they are with everything, and cores are worth their memory. Of
+// every block, one core tries a batch first.
+func (c *client) early(batch preprocess.Batch, devices []*client) (yes bool, again time.Duration) {
 	own := c.seconds(batch)
 	if own == 0 {
-		return len(c.held) == 0
-	}
-	left, rate := s.open, 0.0
-	for _, d := range devices {
-		left += inFlightLeft * d.heldCost
-		if d.cost > 0 {
-			rate += d.cost / time.Since(d.began).Seconds()
+		for index := range c.held {
+			if c.schedule.plan.Batches[index].Block == batch.Block {
+				return false, whenChanged
+			}
 		}
+		return true, never
 	}
-	all := float64(c.workers) * c.busyCost / c.busy
-	return rate == 0 || own <= earlierThan*left/rate && all >= leastHelp*rate
+	left, rate := c.schedule.left(devices)
+	all := float64(c.workers) * c.schedule.plan.Cost(batch) / own
+	if own <= earlierThan*left && all >= leastHelp*rate {
+		return true, never
+	}
+	// Devices that show nothing until then are slow.
+	return false, max(time.Duration(own*float64(time.Second)), 10*time.Millisecond)
 }
 
-// seconds that the client needs for a batch, by those that it has finished; 0
-// as long as there are none.
+// left is how many seconds the devices will still need for everything, and the
+// part of their speed that is known. A device that has shown nothing so far may
+// be so fast that it is just about to, and one that is not up yet may be so, and
+// everything with it, after as long again.
+func (s *schedule) left(devices []*client) (seconds, known float64) {
+	cost, fastest := s.open, 0.0
+	for _, d := range devices {
+		if d.began.IsZero() {
+			continue
+		}
+		worked := time.Since(d.began).Seconds()
+		cost += inFlightLeft * d.heldCost
+		known += d.cost / worked
+		fastest += max(d.cost, d.heldCost) / worked
+	}
+	if fastest == 0 {
+		return time.Since(s.began).Seconds(), 0
+	}
+	return cost / fastest, known
+}
+
+// speed is what a client has done of a block: seconds, summed over batches, and
+// their cost.
+type speed struct{ busy, cost float64 }
+
+// seconds that the client needs for a batch, by those of its block that it has
+// finished; 0 as long as there are none.
 func (c *client) seconds(batch preprocess.Batch) float64 {
-	if c.busyCost == 0 {
+	of := c.speeds[batch.Block]
+	if of.cost == 0 {
 		return 0
 	}
-	return c.schedule.plan.Cost(batch) * c.busy / c.busyCost
+	return c.schedule.plan.Cost(batch) * of.busy / of.cost
 }
 
 // copies hands a device what cores have begun and should have finished.
@@ -288,8 +319,8 @@ func (c *client) letGo(batch preprocess.Batch) {
 	}
 	cost := c.schedule.plan.Cost(batch)
 	c.heldCost -= cost
-	c.busy += time.Since(since).Seconds()
-	c.busyCost += cost
+	of := c.speeds[batch.Block]
+	c.speeds[batch.Block] = speed{of.busy + time.Since(since).Seconds(), of.cost + cost}
 	delete(c.held, batch.Index)
 }
 

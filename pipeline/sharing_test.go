@@ -63,6 +63,9 @@ func (m site) run(t *testing.T, plan *preprocess.Plan, random *rand.Rand) (secon
 				if sleepFor(ctx, m.start.Seconds()) != nil {
 					return
 				}
+				s.mu.Lock()
+				s.expecting = false
+				s.mu.Unlock()
 				device := s.add(&client{name: fmt.Sprint("device ", i), device: true, accepts: func(int) bool { return true }})
 				defer device.end()
 				for wave := 1; ; wave++ {
