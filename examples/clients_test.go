@@ -53,14 +53,20 @@ func clients(t *testing.T) string {
 	python := cmp.Or(os.Getenv("BCSTAGE_PYTHON"), "python3")
 	const libraries = "import duckdb, igraph, networkx, pandas, polars, pyarrow"
 	if out, err := exec.CommandContext(t.Context(), python, "-c", libraries).CombinedOutput(); err != nil {
-		if os.Getenv("BCSTAGE_REQUIRE_CLIENTS") == "1" {
-			t.Fatalf("%s: %v\n%s", python, err, out)
-		}
-		t.Skipf("%s lacks a library of .ci/requirements.txt (BCSTAGE_PYTHON names another): %v", python, err)
+		need(t, "%s lacks a library of .ci/requirements.txt (BCSTAGE_PYTHON names another): %v\n%s", python, err, out)
 	}
 	folder := t.TempDir()
 	run(t, "go", "build", "-o", filepath.Join(folder, "bcstage"), "../cli/bcstage")
 	t.Setenv("PATH", folder+string(os.PathListSeparator)+os.Getenv("PATH"))
 	t.Setenv("PYTHONDONTWRITEBYTECODE", "1")
 	return python
+}
+
+// need skips a test that lacks something, or fails it where nothing may be lacking.
+func need(t *testing.T, format string, args ...any) {
+	t.Helper()
+	if os.Getenv("BCSTAGE_REQUIRE_CLIENTS") == "1" {
+		t.Fatalf(format, args...)
+	}
+	t.Skipf(format, args...)
 }

@@ -334,8 +334,11 @@ func parseRanges(text string, n int) ([]bool, error) {
 		}
 		first, errFirst := strconv.Atoi(firstText)
 		last, errLast := strconv.Atoi(lastText)
-		if errFirst != nil || errLast != nil || first < 0 || last < first || last >= n || slices.Contains(set[first:last+1], true) {
+		if errFirst != nil || errLast != nil || first < 0 || last < first || last >= n {
 			return nil, fmt.Errorf("pipeline: %w: batches %q of %d", ErrPartial, part, n)
+		}
+		if slices.Contains(set[first:last+1], true) {
+			return nil, fmt.Errorf("pipeline: %w: batches %s of %d are counted twice", ErrPartial, part, n)
 		}
 		for i := first; i <= last; i++ {
 			set[i] = true

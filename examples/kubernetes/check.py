@@ -1,0 +1,13 @@
+"""Holds a manifest against the schema that Kubernetes publishes: check.py FILE."""
+
+import sys
+
+import kubernetes_validate
+import yaml
+
+for document in yaml.safe_load_all(open(sys.argv[1])):
+    kubernetes_validate.validate(document, "1.31", strict=True)
+    spec = document["spec"]
+    args = spec["template"]["spec"]["containers"][0]["args"]
+    assert f"--shard=$(SHARD)/{spec['completions']}" in args, "shards and completions differ"
+    print(document["kind"], document["metadata"]["name"], "is valid")

@@ -1,0 +1,126 @@
+"""Betweenness centrality under Apache Spark (4.0 or later).
+
+    bcstage prepare edges.parquet -o graph.bcg
+    spark-submit betweenness.py graph.bcg scores.parquet --shards 64
+
+Each task computes one shard with the command bcstage and sends its partial
+result on as Arrow batches. Spark adds the partials up, column by column, and
+runs a task again that was lost; bcstage merge checks that every batch of the
+graph is in the sums once, and turns them into scores. They are the bits of a
+single run, whatever the number of shards, executors and retries.
+
+The graph and the command travel to the executors by addFile. Give a task the
+cores of one executor (spark.task.cpus): the graph is in memory once for each.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+
+import pyarrow as pa
+from pyspark import SparkFiles
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+from pyspark.sql.pandas.types import from_arrow_type
+from pyspark.sql.types import IntegerType, LongType, StringType, StructField, StructType
+
+NUMBERS = ["closed_form", "sum_0", "sum_1", "sum_2", "sum_3"]
+PREFIX = b"bcstage:"
+
+
+def partials(spark: SparkSession, bcstage: str, graph: str, shards: int) -> DataFrame:
+    """The partial results of all shards, one task each, as rows: those of the
+    partial, and one without vertex that holds its metadata as JSON."""
+    about = json.loads(subprocess.check_output([bcstage, "info", "--json", graph]))
+    ids = pa.type_for_alias(about["id_type"].split(" of ")[-1])  # a dictionary's values
+    for file in (bcstage, graph):
+        spark.sparkContext.addFile(os.path.abspath(file))
+    command, graph = os.path.basename(bcstage), os.path.basename(graph)
+    threads = spark.conf.get("spark.task.cpus", "1")
+    columns = pa.schema([("shard", pa.int32()), ("vertex", ids), *((name, pa.int64()) for name in NUMBERS), ("metadata", pa.string())])
+
+    def task(batches):
+        for batch in batches:
+            for shard in batch.column("id").to_pylist():
+                yield from rows(shard)
+
+    def rows(shard):
+        arguments = ["--engine", "cpu", "--threads", threads, "--shard", f"{shard}/{shards}", "--progress", "never"]
+        with subprocess.Popen([SparkFiles.get(command), SparkFiles.get(graph), *arguments], stdout=subprocess.PIPE) as process:
+            reader = pa.ipc.open_stream(process.stdout)
+            for batch in reader:
+                yield pa.RecordBatch.from_arrays([
+                    pa.repeat(pa.scalar(shard, pa.int32()), len(batch)),
+                    batch.column("vertex").cast(ids),
+                    *(batch.column(name) for name in NUMBERS),
+                    pa.nulls(len(batch), pa.string()),
+                ], schema=columns)
+        if process.returncode != 0:
+            raise RuntimeError(f"shard {shard} of {shards}: bcstage ended with {process.returncode}")
+        metadata = {key.removeprefix(PREFIX).decode(): value.decode() for key, value in reader.schema.metadata.items()}
+        yield pa.RecordBatch.from_pylist([{"shard": shard, "metadata": json.dumps(metadata)}], schema=columns)
+
+    schema = StructType([
+        StructField("shard", IntegerType()),
+        StructField("vertex", from_arrow_type(ids)),
+        *(StructField(name, LongType()) for name in NUMBERS),
+        StructField("metadata", StringType()),
+    ])
+    return spark.range(0, shards, 1, shards).mapInArrow(task, schema)
+
+
+def add(partials: DataFrame) -> pa.Table:
+    """The sum of partials, a partial itself (docs/formats.md has the rules)."""
+    sums = partials.groupBy("vertex").agg(
+        F.max("closed_form").alias("closed_form"),  # the same in all
+        *(F.sum(name).alias(name) for name in NUMBERS[1:]),
+        F.collect_list("metadata").alias("metadata"),  # of those without vertex
+    ).toArrow()
+    heads = sums.filter(sums["vertex"].is_null())["metadata"].to_pylist()
+    parts = [json.loads(text) for text in (heads[0] if heads else [])]
+    if not parts:
+        raise ValueError("no partial results")
+    for key in ("partial", "fingerprint", "precision", "n", "m", "batches", "fraction"):
+        if len({part[key] for part in parts}) > 1:
+            raise ValueError(f"partial results differ in {key}: {[part[key] for part in parts]}")
+    metadata = parts[0] | {
+        "done": ",".join(part["done"] for part in parts if part["done"]),
+        "total": f"{sum(int(part['total'], 16) for part in parts) % 2**128:032x}",
+        "shard": ",".join(dict.fromkeys(part["shard"].split("/")[0] for part in parts)) + "/" + parts[0]["shard"].split("/")[1],
+        "checked_sources": str(sum(int(part["checked_sources"]) for part in parts)),
+        "recomputed": str(sum(int(part["recomputed"]) for part in parts)),
+        "largest_relative_difference": str(max(float(part["largest_relative_difference"]) for part in parts)),
+        "checksum": "none",
+    }
+    rows = sums.filter(sums["vertex"].is_valid()).select(["vertex", *NUMBERS])
+    return rows.replace_schema_metadata({PREFIX + key.encode(): value.encode() for key, value in metadata.items()})
+
+
+def scores(bcstage: str, sums: pa.Table, scale: str = "raw") -> pa.Table:
+    """The scores that the sum of all partials stands for."""
+    stream = pa.BufferOutputStream()
+    with pa.ipc.new_stream(stream, sums.schema) as writer:
+        writer.write_table(sums)
+    merged = subprocess.run([bcstage, "merge", "-", "--scale", scale], input=stream.getvalue(), capture_output=True)
+    if merged.returncode != 0:
+        raise ValueError(merged.stderr.decode().strip())
+    return pa.ipc.open_stream(merged.stdout).read_all()
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(description="betweenness centrality, a Spark task per shard")
+    parser.add_argument("graph", help="file that bcstage prepare wrote")
+    parser.add_argument("output", help="where the Parquet partitions go, as Spark writes them")
+    parser.add_argument("--shards", type=int, default=8, help="tasks; a few for each executor")
+    parser.add_argument("--bcstage", default="./bcstage", help="the command, for the executors' system")
+    parser.add_argument("--scale", default="raw", help="as of bcstage merge, for example pairs")
+    given = parser.parse_args(arguments)
+
+    spark = SparkSession.builder.appName("betweenness").getOrCreate()
+    sums = add(partials(spark, given.bcstage, given.graph, given.shards))
+    spark.createDataFrame(scores(given.bcstage, sums, given.scale)).write.mode("overwrite").parquet(given.output)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,108 @@
+"""Runs the job of betweenness.py in local mode: check.py BCSTAGE FOLDER [EDGES...].
+
+The scores must be the bits of a single run, for given graphs or, without any,
+generated ones; a task killed on the way must be run again, and no other; a
+missing partial must be named."""
+
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+import pyarrow as pa
+from pyspark.sql import SparkSession
+
+import betweenness
+
+SHARDS = 8
+
+
+def main(bcstage, folder, *graphs):
+    folder = pathlib.Path(folder)
+    spark = (
+        SparkSession.builder.master("local[4,3]")  # 4 tasks at once, each tried up to 3 times
+        .config("spark.ui.enabled", "false").config("spark.ui.showConsoleProgress", "false")
+        .config("spark.sql.shuffle.partitions", "4")
+        .config("spark.driver.bindAddress", "127.0.0.1").config("spark.driver.host", "127.0.0.1")
+        .config("spark.local.dir", str(folder)).config("spark.sql.warehouse.dir", str(folder / "warehouse"))
+        .getOrCreate()
+    )
+    spark.sparkContext.setLogLevel("OFF")  # the task that is killed is no news
+    if not graphs:
+        graphs = [folder / "integers.csv", folder / "words.csv"]
+        subprocess.check_call([bcstage, "generate", "smallworld", "--n", "1200", "--k", "8", "--p", "0.1", "-o", graphs[0]])
+        with open(graphs[0]) as integers, open(graphs[1], "w") as words:
+            words.write(next(integers))
+            words.writelines(f"v{line.strip().replace(',', ',v')}\n" for line in integers)
+    for number, edges in enumerate(graphs):
+        graph = folder / f"{number}.bcg"
+        subprocess.check_call([bcstage, "prepare", edges, "-o", graph, "--quiet"])
+        single = table(subprocess.check_output([bcstage, graph, "--engine", "cpu", "--format", "arrow", "--quiet"]))
+        began = time.monotonic()
+        if number == 0:
+            killing(bcstage, graph, single, folder / "killing", spark)
+        through_main(bcstage, graph, single, folder / f"scores-{number}", spark)
+        print(f"{edges}: {single.num_rows} scores of {SHARDS} shards, bit for bit, in {time.monotonic() - began:.0f} s")
+    spark.stop()
+
+
+def table(data):
+    return pa.ipc.open_stream(data).read_all()
+
+
+def killing(bcstage, graph, single, folder, spark):
+    """Shard 3 sends half of its partial and kills the process of its task, once."""
+    folder.mkdir()
+    wrapper, log = folder / f"{folder.name}.sh", folder / "log"
+    wrapper.write_text(f"""#!/bin/sh
+case "$*" in
+*--shard*) echo "$*" >>'{log}' ;;
+esac
+case "$*" in
+*"--shard 3/{SHARDS} "*)
+	if mkdir '{folder}/killed' 2>/dev/null; then
+		'{os.path.abspath(bcstage)}' "$@" | head -c 6000
+		kill -9 $PPID
+		exit 1
+	fi ;;
+esac
+exec '{os.path.abspath(bcstage)}' "$@"
+""")
+    wrapper.chmod(0o755)
+    partials = betweenness.partials(spark, str(wrapper), str(graph), SHARDS).persist()
+    same(betweenness.scores(bcstage, betweenness.add(partials)), single)
+
+    ran = [line.split("--shard ")[1].split("/")[0] for line in log.read_text().splitlines()]
+    want = sorted([str(shard) for shard in range(SHARDS)] + ["3"])
+    assert (folder / "killed").is_dir() and sorted(ran) == want, f"shards {ran} ran, want {want}"
+
+    missing = betweenness.add(partials.where("shard <> 5"))
+    refused(bcstage, missing, f"are missing: shard 5 of {SHARDS}")
+    double = betweenness.add(partials.unionAll(partials.where("shard = 2")))
+    refused(bcstage, double, "twice")
+    partials.unpersist()
+
+
+def refused(bcstage, sums, why):
+    try:
+        betweenness.scores(bcstage, sums)
+    except ValueError as error:
+        assert why in str(error), error
+    else:
+        raise AssertionError(f"merged, but {why}")
+
+
+def through_main(bcstage, graph, single, output, spark):
+    betweenness.main([str(graph), str(output), "--shards", str(SHARDS), "--bcstage", str(bcstage)])
+    assert list(output.glob("part-*.parquet")), "no Parquet partitions"
+    same(spark.read.parquet(str(output)).toArrow(), single)
+
+
+def same(got, want):
+    got, want = (dict(zip(t["vertex"].to_pylist(), t["betweenness_centrality"].to_pylist(), strict=True)) for t in (got, want))
+    assert got == want, "other scores"
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

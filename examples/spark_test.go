@@ -1,0 +1,31 @@
+package examples_test
+
+import (
+	"cmp"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// The Spark job, in local mode: the single run's bits, also when a task is
+// killed on the way. Without pyspark and Java the test is skipped, unless
+// BCSTAGE_REQUIRE_CLIENTS=1.
+func TestSpark(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a minute")
+	}
+	python := cmp.Or(os.Getenv("BCSTAGE_PYTHON"), "python3")
+	for _, command := range [][]string{{python, "-c", "import pyarrow, pyspark"}, {"java", "-version"}} {
+		if out, err := exec.CommandContext(t.Context(), command[0], command[1:]...).CombinedOutput(); err != nil {
+			need(t, "%s: %v\n%s", command[0], err, out)
+		}
+	}
+	folder := t.TempDir()
+	command := filepath.Join(folder, "bcstage")
+	run(t, "go", "build", "-o", command, "../cli/bcstage")
+	t.Setenv("PYTHONDONTWRITEBYTECODE", "1")
+	t.Setenv("PYSPARK_PYTHON", python) // executors have no PATH of their own to look in
+	t.Setenv("PYSPARK_DRIVER_PYTHON", python)
+	t.Log(run(t, python, "spark/check.py", command, folder))
+}
