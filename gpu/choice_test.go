@@ -20,7 +20,7 @@ func engineFor(t *testing.T, d Device, o Options, p *preprocess.Plan) *Engine {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Close() })
-	engines, err := s.Engines(context.Background(), p)
+	engines, err := s.Engines(context.Background(), p, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,7 +41,7 @@ type Choice struct {
 	Declined  string // why the device does not take the block; "" when it does
 }
 
-func newEngine(d *device, options Options, plan *preprocess.Plan, surveys map[int]survey, devices int) *Engine {
+func newEngine(d *device, options Options, plan *preprocess.Plan, surveys Surveys, devices int) *Engine {
 	e := &Engine{device: d, options: options, plan: plan, blocks: make(map[int]*task), current: -1}
 	for number := range plan.Blocks {
 		if s, ok := surveys[number]; ok {

@@ -26,7 +26,7 @@ func simulate(t testing.TB, options Options) *Session {
 
 func runAll(t testing.TB, s *Session, p *preprocess.Plan) *outcome {
 	t.Helper()
-	engines, err := s.Engines(context.Background(), p)
+	engines, err := s.Engines(context.Background(), p, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

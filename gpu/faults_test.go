@@ -191,7 +191,7 @@ func attempt(t *testing.T, c *counters, options Options, p *preprocess.Plan, o *
 		return err
 	}
 	defer s.Close()
-	engines, err := s.Engines(ctx, p)
+	engines, err := s.Engines(ctx, p, nil)
 	if err != nil {
 		return err
 	}
@@ -364,7 +364,7 @@ func TestCancelled(t *testing.T) {
 func TestReceiverFails(t *testing.T) {
 	plan := planOf(grid(5, 9, 8))
 	s := simulate(t, Options{MinBlock: 1, Packs: 1})
-	engines, err := s.Engines(context.Background(), plan)
+	engines, err := s.Engines(context.Background(), plan, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -162,21 +162,14 @@ func (s *Session) Devices() []Device {
 // Failed says why chosen devices are not in use.
 func (s *Session) Failed() []error { return s.failed }
 
-// Engines makes one engine per device for the plan. It looks at the plan's
-// blocks to choose how to search each (see Engine.Choices), which costs a few
-// searches of every block that is large enough. The error is the context's.
-func (s *Session) Engines(ctx context.Context, plan *preprocess.Plan) ([]*Engine, error) {
-	surveys := make(map[int]survey)
-	for i := range plan.Blocks {
-		block := &plan.Blocks[i]
-		if !s.options.worth(block) {
-			continue
-		}
-		found, err := look(ctx, block)
-		if err != nil {
+// Engines makes one engine per device for the plan. Surveys are those of the same
+// plan; nil: Engines surveys it. The error is the context's.
+func (s *Session) Engines(ctx context.Context, plan *preprocess.Plan, surveys Surveys) ([]*Engine, error) {
+	if surveys == nil {
+		var err error
+		if surveys, err = Survey(ctx, plan, s.options); err != nil {
 			return nil, err
 		}
-		surveys[i] = found
 	}
 	engines := make([]*Engine, len(s.devices))
 	for i, d := range s.devices {

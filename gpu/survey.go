@@ -10,6 +10,29 @@ import (
 	"bcstage/preprocess"
 )
 
+// Surveys are what engines choose by how to search each block (see
+// Engine.Choices), by number of the block.
+type Surveys map[int]survey
+
+// Survey searches every block that is large enough for a device from a few
+// sources. That needs no device, so it can run while devices start. The error is
+// ErrOptions or the context's.
+func Survey(ctx context.Context, plan *preprocess.Plan, options Options) (Surveys, error) {
+	options, err := options.check()
+	if err != nil {
+		return nil, err
+	}
+	surveys := make(Surveys)
+	for i := range plan.Blocks {
+		if block := &plan.Blocks[i]; options.worth(block) {
+			if surveys[i], err = look(ctx, block); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return surveys, nil
+}
+
 // survey is what a few searches tell about a block.
 type survey struct {
 	median int     // of the depths: distance from a source to the vertex farthest from it

@@ -24,7 +24,7 @@ func (d *device) tryOut(ctx context.Context, o Options) error {
 		if err != nil {
 			return err
 		}
-		e := newEngine(d, o, plan, map[int]survey{0: found}, 1)
+		e := newEngine(d, o, plan, Surveys{0: found}, 1)
 		if declined := e.Choices()[0].Declined; declined != "" {
 			return fmt.Errorf("%w: %s", ErrDevice, declined)
 		}

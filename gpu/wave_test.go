@@ -83,7 +83,14 @@ func TestDoubtfulBatchesComeAlone(t *testing.T) {
 	}
 	plan := planOf(blockOf(3*squares+1, edges, 16))
 	s := simulate(t, Options{Precision: Float32, MinBlock: 1})
-	engines, err := s.Engines(context.Background(), plan)
+	surveys, err := Survey(t.Context(), plan, s.options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	survey := surveys[0]
+	survey.paths = 1 // or the block would be searched in float64
+	surveys[0] = survey
+	engines, err := s.Engines(t.Context(), plan, surveys)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +117,7 @@ func TestFewBatchesComeApart(t *testing.T) {
 	plan := planOf(grid(8, 32, 64))
 	for _, c := range []struct{ most, results int }{{4, 4}, {3, 4}, {1000, 4}} {
 		s := simulate(t, Options{MinBlock: 1, Packs: 4, Streams: 1})
-		engines, err := s.Engines(context.Background(), plan)
+		engines, err := s.Engines(context.Background(), plan, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

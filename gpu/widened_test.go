@@ -27,7 +27,7 @@ func TestPathCountsDecideThePrecision(t *testing.T) {
 	plan := planOf(weigh(r, layered(45, 32), true), weigh(r, layered(12, 32), true))
 	for _, strategy := range []Strategy{Levels, Frontier} {
 		s := simulate(t, Options{Precision: Float32, Strategy: strategy, MinBlock: 1})
-		engines, err := s.Engines(t.Context(), plan)
+		engines, err := s.Engines(t.Context(), plan, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"bcstage/cpu"
+	"bcstage/gpu"
 	"bcstage/preprocess"
 )
 
@@ -14,7 +15,7 @@ type combining struct{ fakeSet }
 
 func (f *combining) start(context.Context) (deviceSet, error) { return f, nil }
 
-func (f *combining) engines(_ context.Context, plan *preprocess.Plan) ([]deviceEngine, error) {
+func (f *combining) engines(_ context.Context, plan *preprocess.Plan, _ gpu.Surveys) ([]deviceEngine, error) {
 	return []deviceEngine{&combiningEngine{&fakeEngine{&f.fakeSet, nil, plan}}}, nil
 }
 

@@ -67,7 +67,7 @@ func (s *schedule) ended(err error) error {
 const coresForDevices = 2
 
 // startCores starts one worker per thread. With devices expected the cores
-// begin at the small end, and some work only when there are no devices after all.
+// begin at the small end, and some work only when there is nothing for devices to do.
 func (s *schedule) startCores(ctx context.Context, group *errgroup.Group, opts Options, devices *deviceStart) {
 	cores := s.add(&client{name: "cpu", fromBack: devices != nil, workers: opts.Threads})
 	reserved := 0
@@ -76,7 +76,7 @@ func (s *schedule) startCores(ctx context.Context, group *errgroup.Group, opts O
 	}
 	for i := range opts.Threads {
 		group.Go(func() error {
-			if i < reserved && !s.devicesGone(ctx) {
+			if i < reserved && !s.devicesDone(ctx) {
 				return nil
 			}
 			worker, err := cpu.New(s.plan, cpuOptions(opts))

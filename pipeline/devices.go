@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
+	"bcstage/gpu"
 	"bcstage/preprocess"
 )
 
@@ -15,7 +17,7 @@ import (
 // gpu.Session.
 type deviceSet interface {
 	// engines puts the plan on the devices, one engine each.
-	engines(ctx context.Context, plan *preprocess.Plan) ([]deviceEngine, error)
+	engines(ctx context.Context, plan *preprocess.Plan, surveys gpu.Surveys) ([]deviceEngine, error)
 	close() error
 }
 
@@ -35,7 +37,9 @@ type deviceStart struct {
 	worth    chan struct{} // closed when the input has shown to be worth it
 	ended    chan struct{} // closed when nothing more can make it so
 	settled  chan struct{} // closed when set and err are final
+	up       time.Time     // when it was settled
 	set      deviceSet     // nil: none
+	surveys  gpu.Surveys   // of the plan, after wait
 	err      error         // why there is none
 	once     sync.Once
 }
@@ -119,6 +123,7 @@ func (d *deviceStart) open(ctx context.Context) error {
 		return nil
 	}
 	d.set, d.err = d.start(ctx)
+	d.up = time.Now()
 	if d.err != nil && d.required {
 		return d.err
 	}
@@ -146,11 +151,29 @@ func (d *deviceStart) isWanted() bool {
 	}
 }
 
-// wait returns when devices are up, or it is known that there are none.
-func (d *deviceStart) wait(ctx context.Context) {
+// absent is whether it is known that there are no devices.
+func (d *deviceStart) absent() bool {
 	select {
 	case <-d.settled:
+		return d.set == nil
+	default:
+		return false
+	}
+}
+
+// wait returns when devices are up, or it is known that there are none. Meanwhile
+// it surveys the plan for them. The error is the context's.
+func (d *deviceStart) wait(ctx context.Context, plan *preprocess.Plan) (err error) {
+	if d.surveys == nil && !d.absent() {
+		if d.surveys, err = gpu.Survey(ctx, plan, gpu.Options{}); err != nil {
+			return err
+		}
+	}
+	select {
+	case <-d.settled:
+		return nil
 	case <-ctx.Done():
+		return ctx.Err()
 	}
 }
 
@@ -187,11 +210,11 @@ func (s *schedule) startDevices(ctx context.Context, devices *deviceStart) (engi
 		s.expecting = false
 		s.changed.Broadcast()
 	}()
-	devices.wait(ctx)
-	if ctx.Err() != nil || devices.set == nil {
+	var err error
+	if err = devices.wait(ctx, s.plan); err != nil || devices.set == nil {
 		return nil, nil
 	}
-	engines, err := devices.set.engines(ctx, s.plan)
+	engines, err = devices.set.engines(ctx, s.plan, devices.surveys)
 	if err != nil {
 		c := s.add(&client{name: "devices", device: true})
 		c.fail(err)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"bcstage/cpu"
+	"bcstage/gpu"
 	"bcstage/preprocess"
 )
 
@@ -37,7 +38,7 @@ func (f *fakeSet) start(ctx context.Context) (deviceSet, error) {
 	return f, nil
 }
 
-func (f *fakeSet) engines(ctx context.Context, plan *preprocess.Plan) ([]deviceEngine, error) {
+func (f *fakeSet) engines(ctx context.Context, plan *preprocess.Plan, _ gpu.Surveys) ([]deviceEngine, error) {
 	if f.loadFails {
 		return nil, errFake
 	}

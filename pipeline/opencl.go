@@ -25,8 +25,8 @@ var precisions = map[gpu.Precision]Precision{gpu.Float64: Float64, gpu.Float32: 
 // openCL is a session as the schedule sees it.
 type openCL struct{ session *gpu.Session }
 
-func (o openCL) engines(ctx context.Context, plan *preprocess.Plan) ([]deviceEngine, error) {
-	engines, err := o.session.Engines(ctx, plan)
+func (o openCL) engines(ctx context.Context, plan *preprocess.Plan, surveys gpu.Surveys) ([]deviceEngine, error) {
+	engines, err := o.session.Engines(ctx, plan, surveys)
 	if err != nil {
 		return nil, err
 	}

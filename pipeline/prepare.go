@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -38,7 +39,7 @@ func Prepare(ctx context.Context, opts Options, write func(context.Context, *pre
 			return err
 		}
 		r.enter("write")
-		return timed(&r.stats.Seconds.Write, func() error {
+		return timed(&r.stats.Seconds.Write, time.Now(), func() error {
 			prepared, err := r.prepared(p)
 			if err != nil {
 				return err
@@ -88,7 +89,7 @@ func (r *run) prepared(p plan) (*preprocess.Prepared, error) {
 // load opens a prepared graph, in the place of read, build and reduce.
 func (r *run) load(ctx context.Context, plans chan<- plan) error {
 	path := r.opts.prepared
-	return timed(&r.stats.Seconds.Read, func() error {
+	return timed(&r.stats.Seconds.Read, time.Now(), func() error {
 		graph, err := preprocess.OpenPrepared(ctx, path, r.opts.Threads)
 		if err != nil {
 			return fmt.Errorf("pipeline: %w", err)

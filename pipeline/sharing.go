@@ -35,6 +35,7 @@ type client struct {
 	heldCost float64
 	cursor   int       // of a device: before it in todo there is nothing for it
 	live     bool      // its engine has not ended
+	idle     bool      // it holds nothing, and there was nothing for it when it looked last
 	began    time.Time // when its engine took a batch for the first time
 	batches  int
 	cost     float64       // of the results that counted
@@ -67,6 +68,10 @@ func (c *client) take(ctx context.Context, most int) []preprocess.Batch {
 		if len(taken) > 0 {
 			c.hold(taken)
 			return taken
+		}
+		if len(c.held) == 0 && !c.idle {
+			c.idle = true
+			s.changed.Broadcast()
 		}
 		if again == never {
 			return nil
@@ -296,6 +301,7 @@ func (c *client) hold(batches []preprocess.Batch) {
 	if c.began.IsZero() {
 		c.began = now
 	}
+	c.idle = false
 	for _, batch := range batches {
 		c.held[batch.Index] = now
 		c.heldCost += s.plan.Cost(batch)
@@ -342,13 +348,14 @@ func (c *client) end() {
 	s.changed.Broadcast()
 }
 
-// devicesGone waits for what becomes of the devices: true when all have ended or
-// none came up, false when everything is finished first.
-func (s *schedule) devicesGone(ctx context.Context) bool {
+// devicesDone waits for what becomes of the devices: true when none came up, or
+// those that did have ended or find nothing to do; false when everything is
+// finished first.
+func (s *schedule) devicesDone(ctx context.Context) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for ctx.Err() == nil && s.done < len(s.todo) {
-		if !s.expecting && len(s.devices()) == 0 {
+		if !s.expecting && !slices.ContainsFunc(s.devices(), func(d *client) bool { return !d.idle }) {
 			return true
 		}
 		s.wait(ctx, whenChanged)

@@ -59,16 +59,15 @@ func (r *run) close() error {
 	return err
 }
 
-// timed runs a stage's work and keeps its wall time.
-func timed(seconds *float64, work func() error) error {
-	began := time.Now()
+// timed runs a stage's work and keeps the wall time since it began.
+func timed(seconds *float64, began time.Time, work func() error) error {
 	err := work()
 	*seconds = time.Since(began).Seconds()
 	return err
 }
 
 func (r *run) read(ctx context.Context, edges chan<- arrowio.Batch) error {
-	return timed(&r.stats.Seconds.Read, func() error {
+	return timed(&r.stats.Seconds.Read, time.Now(), func() error {
 		summary, err := r.opts.Source(ctx, edges)
 		if err != nil {
 			return err
@@ -108,7 +107,7 @@ func (r *run) build(ctx context.Context, edges <-chan arrowio.Batch, inputs chan
 	r.stats.Files = summary.Files
 	r.stats.NullsDropped = summary.NullsDropped
 	r.stats.Notes = summary.Notes
-	return timed(&r.stats.Seconds.Build, func() error {
+	return timed(&r.stats.Seconds.Build, time.Now(), func() error {
 		built, err := builder.Build(ctx)
 		if err != nil {
 			return fmt.Errorf("pipeline: build: %w", err)
@@ -149,7 +148,7 @@ func (r *run) reduce(ctx context.Context, inputs <-chan input, plans chan<- plan
 		return err
 	}
 	r.enter("reduce")
-	return timed(&r.stats.Seconds.Reduce, func() error {
+	return timed(&r.stats.Seconds.Reduce, time.Now(), func() error {
 		reduced, err := preprocess.Reduce(ctx, &in.Graph, preprocess.Options{
 			Threads: r.opts.Threads, Lanes: r.opts.Lanes, ComponentSizes: r.opts.ComponentSizes,
 		})
@@ -190,13 +189,20 @@ func (r *run) compute(ctx context.Context, plans <-chan plan, results chan<- *pa
 		return err
 	}
 	schedule := newSchedule(p.Plan, opts, resumed)
+	began := time.Now()
 	if opts.Engine == EngineGPU && len(schedule.todo) > 0 {
-		_ = timed(&r.stats.Seconds.DeviceWait, func() error { r.devices.wait(ctx); return nil })
+		if err := r.devices.wait(ctx, p.Plan); err != nil {
+			return context.Cause(ctx)
+		}
+		if waited := r.devices.up.Sub(began); waited > 0 {
+			r.stats.Seconds.DeviceWait = waited.Seconds()
+			began = r.devices.up
+		}
 	}
-	r.computing.Store(int64(time.Since(r.began)))
+	r.computing.Store(int64(began.Sub(r.began)))
 	r.schedule.Store(schedule)
 	r.enter("compute")
-	return timed(&r.stats.Seconds.Compute, func() error {
+	return timed(&r.stats.Seconds.Compute, began, func() error {
 		stopSaving := r.startSaving(schedule, p)
 		err := compute(ctx, opts, schedule, r.devices)
 		if failure := stopSaving(); failure != nil {
@@ -233,7 +239,7 @@ func (r *run) write(ctx context.Context, results <-chan *partial) error {
 		table = p.table()
 	}
 	r.stats.Seconds.Restore = time.Since(began).Seconds()
-	return timed(&r.stats.Seconds.Write, func() error { return r.opts.Sink(ctx, table) })
+	return timed(&r.stats.Seconds.Write, time.Now(), func() error { return r.opts.Sink(ctx, table) })
 }
 
 // receive waits for the one value of a stage.
