@@ -44,7 +44,7 @@ type schedule struct {
 	tolerance   float64
 	work        preprocess.Work
 	workVertex  float64 // vertices traversed, summed over batches
-	workEdge    float64 // edges traversed, summed over batches
+	workEdge    float64 // edges traversed, summed over batches whose row loads are known
 }
 
 // newSchedule is for the batches of a shard that resumed, which may be nil,
@@ -141,7 +141,9 @@ func (c *client) finish(result preprocess.Result) error {
 		c.cost += cost
 		s.doneCost += cost
 		s.workVertex += float64(block.Vertices())
-		s.workEdge += float64(block.Edges())
+		if result.Work.RowLoads > 0 { // devices do not count them
+			s.workEdge += float64(block.Edges())
+		}
 	}
 	s.done += len(covered)
 	defer s.completed()

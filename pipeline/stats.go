@@ -32,7 +32,7 @@ type Stats struct {
 
 	// The two figures that explain what lanes cost; 2 row loads are ideal.
 	FrontierEntriesPerVertexBatch float64 `json:"frontier_entries_per_vertex_batch"`
-	RowLoadsPerEdgeBatch          float64 `json:"row_loads_per_edge_batch"`
+	RowLoadsPerEdgeBatch          float64 `json:"row_loads_per_edge_batch"` // of cores; 0 when devices had everything
 
 	SelfCheck    SelfCheck     `json:"self_check"`
 	Verification *Verification `json:"verification,omitempty"`
