@@ -32,6 +32,7 @@ func (s *schedule) describe(stats *Stats) {
 	if s.workEdge > 0 {
 		stats.RowLoadsPerEdgeBatch = float64(s.work.RowLoads) / s.workEdge
 	}
+	stats.Timeline = s.timeline.describe(s.clients, s.totalCost)
 	for _, c := range s.clients {
 		share := 0.0
 		if s.totalCost > 0 {

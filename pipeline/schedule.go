@@ -42,6 +42,7 @@ type schedule struct {
 	engines     []string  // of the partial that is resumed
 	shard       Shard     // with that of the partial that is resumed
 	tolerance   float64
+	timeline    timeline
 	work        preprocess.Work
 	workVertex  float64 // vertices traversed, summed over batches
 	workEdge    float64 // edges traversed, summed over batches whose row loads are known
@@ -145,6 +146,7 @@ func (c *client) finish(result preprocess.Result) error {
 			s.workEdge += float64(block.Edges())
 		}
 	}
+	s.timeline.add(time.Since(s.began).Seconds(), s.clients)
 	s.done += len(covered)
 	defer s.completed()
 	s.work.FrontierEntries += result.Work.FrontierEntries

@@ -26,9 +26,11 @@ type Stats struct {
 	Batches       int            `json:"batches"`
 	Engines       []EngineStat   `json:"engines"`
 	DeviceChoices []DeviceChoice `json:"device_choices,omitempty"`
-	Threads       int            `json:"threads"`
-	Precision     Precision      `json:"precision"`
-	Fingerprint   string         `json:"fingerprint"`
+	// Timeline is how the engines got on; at most 65 points, however long the run.
+	Timeline    []TimelinePoint `json:"timeline,omitempty"`
+	Threads     int             `json:"threads"`
+	Precision   Precision       `json:"precision"`
+	Fingerprint string          `json:"fingerprint"`
 
 	// The two figures that explain what lanes cost; 2 row loads are ideal.
 	FrontierEntriesPerVertexBatch float64 `json:"frontier_entries_per_vertex_batch"`

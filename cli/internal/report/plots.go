@@ -67,6 +67,7 @@ func newPlot(x, y string) *plot.Plot {
 	p.X.Label.Text, p.Title.Text = x, y
 	p.Title.TextStyle.Font.Variant, p.Title.TextStyle.Font.Size, p.Title.Padding = "Sans", 11, 8
 	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
+		axis.Tick.Marker = plot.TickerFunc(plain)
 		axis.Label.TextStyle.Font.Variant, axis.Tick.Label.Font.Variant = "Sans", "Sans"
 		axis.Label.TextStyle.Font.Size, axis.Tick.Label.Font.Size = 11, 10
 		axis.Label.Padding = 4
@@ -85,6 +86,20 @@ func grid(p *plot.Plot) {
 func logarithmic(axis *plot.Axis, lowest, highest float64) {
 	axis.Scale, axis.Tick.Marker = plot.LogScale{}, plot.TickerFunc(decades)
 	axis.Min, axis.Max = lowest/1.2, highest*1.2
+}
+
+// plain labels ticks without the zeros behind a point that the library adds.
+func plain(lowest, highest float64) []plot.Tick {
+	ticks := plot.DefaultTicks{}.Ticks(lowest, highest)
+	for i, tick := range ticks {
+		if tick.Label != "" {
+			ticks[i].Label = fmt.Sprintf("%.4g", tick.Value)
+			if tick.Value == math.Trunc(tick.Value) && math.Abs(tick.Value) < 1e9 {
+				ticks[i].Label = fmt.Sprintf("%.0f", tick.Value)
+			}
+		}
+	}
+	return ticks
 }
 
 // decades marks the powers of ten between min and max, about eight with a

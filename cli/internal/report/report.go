@@ -94,7 +94,7 @@ func Plots(d Data) ([]Plot, error) {
 		}
 	}
 	if d.Stats != nil {
-		for _, draw := range []func(*pipeline.Stats) (*Plot, error){reductions, stages, engines} {
+		for _, draw := range []func(*pipeline.Stats) (*Plot, error){reductions, stages, engines, timeline} {
 			if err := add(draw(d.Stats)); err != nil {
 				return nil, err
 			}

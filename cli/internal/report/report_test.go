@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"image/png"
 	"math"
 	"math/rand/v2"
@@ -30,6 +31,11 @@ func sample(n int) Data {
 		Seconds: pipeline.Seconds{Read: 1, Build: 0.5, Reduce: 0.25, Compute: 10, Restore: 0.001, Write: 0.1, Total: 12},
 		Notes:   []string{"one thing to know"},
 	}
+	for i := range 40 { // the gpu comes at half-time, and does six tenths
+		p := pipeline.TimelinePoint{Seconds: float64(i+1) / 4, Shares: []float64{float64(i+1) / 100, 0}}
+		p.Shares[1] = 0.6 * max(float64(i-19)/20, 0)
+		d.Stats.Timeline = append(d.Stats.Timeline, p)
+	}
 	return d
 }
 
@@ -41,7 +47,7 @@ func TestWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := out.String()
-	for _, want := range []string{"Score distribution", "Degree against betweenness", "What the reductions left", "Time per stage", "Who computed",
+	for _, want := range []string{"Score distribution", "Degree against betweenness", "What the reductions left", "Time per stage", "Who computed", "Engines over time",
 		"&lt;script&gt;", "one thing to know", "gpu 0", "66667 of 200000 vertices"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %q", want)
@@ -77,10 +83,25 @@ func TestWriteLeavesOut(t *testing.T) {
 	}
 }
 
+// The areas of the engines over time are what they did.
+func TestTimeline(t *testing.T) {
+	points := sample(10).Stats.Timeline
+	for _, test := range []struct{ seconds, cpu, gpu float64 }{{0, 0, 0}, {0.125, 0.005, 0}, {5, 0.2, 0}, {7.5, 0.3, 0.3}, {10, 0.4, 0.6}, {11, 0.4, 0.6}} {
+		cpu, gpu := finished(points, 0, test.seconds), finished(points, 1, test.seconds)
+		if math.Abs(cpu-test.cpu) > 1e-12 || math.Abs(gpu-test.gpu) > 1e-12 {
+			t.Errorf("after %v s: %v and %v, want %v and %v", test.seconds, cpu, gpu, test.cpu, test.gpu)
+		}
+	}
+	if got := finished(points, 2, 10); got != 0 {
+		t.Errorf("an engine that is not there did %v", got)
+	}
+}
+
 // Graphs that have little to draw.
 func TestPlotsOfLittle(t *testing.T) {
 	for _, scores := range [][]float64{nil, {0}, {0, 0}, {5}, {5, 5, 0}, {1e-300, 1e300}} {
-		d := Data{Scores: scores, Degrees: make([]int64, len(scores)), Stats: &pipeline.Stats{Vertices: len(scores)}}
+		d := Data{Scores: scores, Degrees: make([]int64, len(scores)), Stats: &pipeline.Stats{Vertices: len(scores), Edges: 1,
+			Engines: []pipeline.EngineStat{{Name: "cpu", Share: 1}}, Timeline: []pipeline.TimelinePoint{{Seconds: 1e-6, Shares: []float64{1}}}}}
 		for v := range scores {
 			d.Degrees[v] = 2
 		}
@@ -115,7 +136,7 @@ func TestBrowser(t *testing.T) {
 		t.Skip("no chromium to look at the page with (apt: chromium)")
 	}
 	folder := t.TempDir()
-	page, shot := filepath.Join(folder, "report.html"), filepath.Join(folder, "report.png")
+	page, shot := filepath.Join(folder, "report.html"), cmp.Or(os.Getenv("BCSTAGE_SCREENSHOT"), filepath.Join(folder, "report.png"))
 	var out bytes.Buffer
 	if err := Write(&out, sample(2000)); err != nil {
 		t.Fatal(err)
