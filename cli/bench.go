@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -121,7 +119,8 @@ func (p *process) bench(c *urfave.Context) error {
 		}
 		graphs = append(graphs, graph)
 	}
-	var rows []measurement
+	rows := []measurement{}
+	table := newBenchTable(p.stdout, c.Args().Slice(), all)
 	var failed error // the first, which counts if nothing could run
 	ran, noted := false, map[string]bool{}
 	for i, graph := range graphs {
@@ -147,6 +146,11 @@ func (p *process) bench(c *urfave.Context) error {
 			}
 			row.Graph = c.Args().Get(i)
 			rows = append(rows, row)
+			if !c.Bool("json") {
+				if err := table.add(row); err != nil {
+					return err
+				}
+			}
 		}
 	}
 	if !ran {
@@ -155,7 +159,7 @@ func (p *process) bench(c *urfave.Context) error {
 	if c.Bool("json") {
 		return writeJSON(p.stdout, rows)
 	}
-	return writeBench(p.stdout, rows)
+	return nil
 }
 
 // cannotRun tells whether an error is about what the machine has, so that
@@ -241,52 +245,4 @@ func configurations(c *urfave.Context, base pipeline.Options) ([]pipeline.Option
 		}
 	}
 	return all, nil
-}
-
-// writeBench is the table: seconds and GTEPS are medians, the range is that of GTEPS.
-func writeBench(w io.Writer, rows []measurement) error {
-	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(out, "graph\tn\tm\tengine\tstrategy\tprecision\tlanes\tthreads\tGTEPS\trange\tcompute s\ttotal s\tcheck\tshares and choices")
-	for _, r := range rows {
-		if r.Failed != "" {
-			fmt.Fprintf(out, "%s\t-\t-\t%s\t%s\t%s\t%d\t%d\t-\t-\t-\t-\t-\t%s\n", r.Graph, r.Engine, r.Strategy, r.Precision, r.Lanes, r.Threads, r.Failed)
-			continue
-		}
-		fmt.Fprintf(out, "%s\t%d\t%d\t%s\t%s\t%s\t%d\t%d\t%.3g\t%.3g-%.3g\t%.3g\t%.3g\t%.1e\t%s\n", r.Graph, r.Vertices, r.Edges,
-			r.Engine, r.Strategy, r.Precision, r.Lanes, r.Threads,
-			r.GTEPS.Median, r.GTEPS.Min, r.GTEPS.Max, r.Compute.Median, r.Total.Median, r.LargestRelative, r.remarks())
-	}
-	return out.Flush()
-}
-
-// remarks are the engines' shares and, by device, the choice for its largest block.
-func (m measurement) remarks() string {
-	var parts []string
-	for _, e := range m.Engines {
-		part := fmt.Sprintf("%s %.0f%%", e.Name, 100*e.Share)
-		if e.Failed != "" {
-			part += " (failed: " + e.Failed + ")"
-		}
-		parts = append(parts, part)
-	}
-	largest := map[string]pipeline.DeviceChoice{}
-	var devices []string
-	for _, choice := range m.Choices {
-		before, known := largest[choice.Device]
-		if !known {
-			devices = append(devices, choice.Device)
-		}
-		if !known || choice.Vertices > before.Vertices {
-			largest[choice.Device] = choice
-		}
-	}
-	for _, name := range devices {
-		choice := largest[name]
-		what := fmt.Sprintf("%s, %d lanes, %d packs", choice.Strategy, choice.Lanes, choice.Packs)
-		if choice.Declined != "" {
-			what = "declined, " + choice.Declined
-		}
-		parts = append(parts, name+": "+what)
-	}
-	return strings.Join(parts, "; ")
 }

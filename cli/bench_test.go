@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"bcstage/arrowio"
 	"bcstage/cli/internal/generate"
+	"bcstage/pipeline"
 )
 
 func TestBenchSpread(t *testing.T) {
@@ -67,5 +69,35 @@ func TestBenchSourceStops(t *testing.T) {
 	cancel()
 	if _, err := sourceOf(edges)(ctx, make(chan arrowio.Batch)); !errors.Is(err, context.Canceled) {
 		t.Fatalf("error %v, want that of the context", err)
+	}
+}
+
+// A row is written when it is measured; those before the first that could run
+// come with it.
+func TestBenchTableAsRowsCome(t *testing.T) {
+	var out strings.Builder
+	table := newBenchTable(&out, []string{"a", "long-name"}, []pipeline.Options{{Engine: "gpu", Strategy: "frontier", Precision: "float32"}})
+	good := measurement{Graph: "a", Engine: "cpu", Strategy: "auto", Precision: "float64", Vertices: 5, Edges: 4}
+	for i, step := range []struct {
+		row   measurement
+		lines int
+	}{
+		{measurement{Graph: "a", Engine: "gpu", Failed: "no device"}, 0},
+		{good, 3},
+		{measurement{Graph: "long-name", Engine: "gpu", Failed: "no device"}, 4},
+		{good, 5},
+	} {
+		if err := table.add(step.row); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Count(out.String(), "\n"); got != step.lines {
+			t.Errorf("%d lines after row %d, want %d", got, i, step.lines)
+		}
+	}
+	at := strings.Index(out.String(), "engine")
+	for line := range strings.Lines(out.String()) {
+		if at >= len(line) || line[at-1] != ' ' || line[at] == ' ' {
+			t.Errorf("%q: columns do not stand below each other", line)
+		}
 	}
 }
