@@ -45,30 +45,30 @@ type deviceStart struct {
 }
 
 // What makes starting a device worthwhile: the cores finish less before a device
-// is up (0.1 to 1.2 s). So many edges read say it early, and so do so many pairs
-// of vertices and edges read; so many pairs of source and edge left by the
-// reductions, which often leave half or less, say it in the end.
+// is up and in the time that the process takes to let go of it, half a second in
+// all. So many edges read say it early; so many pairs of vertex and edge per
+// thread say it early too, or of source and edge when the reductions have left
+// them.
 const (
-	worthEdges     = 1_000_000
-	worthPairsRead = 4e9
-	worthPairs     = 2e9
+	worthEdges = 1_000_000
+	worthPairs = 2.5e8
 )
 
 // worthReading is whether what has been read so far is worth starting a device for.
-func worthReading(vertices int, edges int64) bool {
-	return edges >= worthEdges || float64(vertices)*float64(edges) >= worthPairsRead
+func worthReading(vertices int, edges int64, threads int) bool {
+	return edges >= worthEdges || float64(vertices)*float64(edges) >= worthPairs*float64(threads)
 }
 
 // worthDevice is whether the plan is worth starting a device for. Devices do not
 // take blocks with chains.
-func worthDevice(plan *preprocess.Plan) bool {
+func worthDevice(plan *preprocess.Plan, threads int) bool {
 	pairs := 0.0
 	for i := range plan.Blocks {
 		if b := &plan.Blocks[i]; b.Chains == nil {
 			pairs += float64(b.Vertices()) * float64(b.Edges())
 		}
 	}
-	return pairs >= worthPairs
+	return pairs >= worthPairs*float64(threads)
 }
 
 func newDeviceStart(opts Options, start func(context.Context) (deviceSet, error)) *deviceStart {

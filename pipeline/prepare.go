@@ -114,7 +114,7 @@ func (r *run) load(ctx context.Context, plans chan<- plan) error {
 		r.stats.NullsDropped = words.NullsDropped
 		r.stats.Notes = words.Notes
 		r.stats.describe(graph.Plan)
-		r.devices.decide(worthDevice(graph.Plan))
+		r.devices.decide(worthDevice(graph.Plan, r.opts.Threads))
 
 		// What a sink may keep must outlive the file.
 		reduced := *graph.Plan

@@ -85,7 +85,7 @@ func (r *run) build(ctx context.Context, edges <-chan arrowio.Batch, inputs chan
 	for batch := range edges {
 		err := addBatch(builder, batch)
 		rows := r.edgesRead.Add(int64(batch.Src.Len()))
-		if worthReading(builder.Vertices(), rows) {
+		if worthReading(builder.Vertices(), rows, r.opts.Threads) {
 			r.devices.wanted()
 		}
 		batch.Release()
@@ -156,7 +156,7 @@ func (r *run) reduce(ctx context.Context, inputs <-chan input, plans chan<- plan
 			return fmt.Errorf("pipeline: reduce: %w", err)
 		}
 		r.stats.describe(reduced)
-		r.devices.decide(worthDevice(reduced))
+		r.devices.decide(worthDevice(reduced, r.opts.Threads))
 		p := plan{Plan: reduced, ids: in.IDs, summary: in.summary}
 		if r.preparing {
 			p.degrees = degrees(&in.Graph)
