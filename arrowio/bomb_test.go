@@ -63,6 +63,9 @@ func zerosParquet(t *testing.T, rows int, names []string, properties ...parquet.
 // A few thousand bytes that unpack to a hundred million are refused before they
 // have. (Compressed text: TestDecompressionBomb.)
 func TestColumnarBombs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a while with the race detector; not with -short")
+	}
 	const rows = 6 << 20 // of two columns: more than expansionFree
 	edges, plain := zeros(rows, "src", "dst"), parquet.WithDictionaryDefault(false)
 	for name, data := range map[string][]byte{
