@@ -63,14 +63,16 @@ func (s *sink) send(ctx context.Context, b Batch) error {
 		b.Release()
 		return nil
 	}
-	select {
-	case s.edges <- b:
-		s.summary.Rows += rows
-		return nil
-	case <-ctx.Done():
-		b.Release()
-		return ctx.Err()
+	if ctx.Err() == nil { // or a receiver that is ready might win time and again
+		select {
+		case s.edges <- b:
+			s.summary.Rows += rows
+			return nil
+		case <-ctx.Done():
+		}
 	}
+	b.Release()
+	return ctx.Err()
 }
 
 // finish is the summary of all that was sent.
