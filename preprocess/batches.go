@@ -22,18 +22,49 @@ func batches(blocks []Block) []Batch {
 			first, end := run(n, count, r)
 			out = append(out, Batch{Index: len(out), Block: i, First: first, Count: end - first})
 		}
+		if c := blocks[i].Chains; c != nil {
+			c.countRoots(out[len(out)-count:])
+		}
 	}
 	return out
 }
 
+// countRoots counts the junctions that the sources of each batch hang on: those
+// among them, and both ends of the chains that hold some. There are more where
+// chains are short.
+func (c *Chains) countRoots(batches []Batch) {
+	met := make([]int, len(c.Junctions)) // by junction: the last batch that met it, and one more
+	i, source := 0, 0
+	hang := func(junctions ...uint32) {
+		if source == batches[i].First+batches[i].Count {
+			i++
+		}
+		for _, j := range junctions {
+			if met[j] <= i {
+				met[j] = i + 1
+				batches[i].Roots++
+			}
+		}
+		source++
+	}
+	e := 0
+	for j := range c.Junctions { // the order of Sources
+		hang(uint32(j))
+		for ; e < len(c.Ends) && c.Ends[e][1] == uint32(j); e++ {
+			for range c.Length(e) - 1 {
+				hang(c.Ends[e][0], c.Ends[e][1])
+			}
+		}
+	}
+}
+
 // Cost is an estimate of the work of a batch, in edge visits: both passes go
 // over every edge of the block at least once, whatever the number of sources;
-// with chains, over every chain for every junction that the sources hang on.
+// with chains, over every chain for every root.
 func (p *Plan) Cost(b Batch) float64 {
 	block := &p.Blocks[b.Block]
 	if c := block.Chains; c != nil {
-		hangOn := float64(b.Count) * float64(len(c.Junctions)) / float64(block.Vertices())
-		return 2 * hangOn * float64(2*len(c.Ends)+len(c.Junctions))
+		return 2 * float64(b.Roots) * float64(2*len(c.Ends)+len(c.Junctions))
 	}
 	return 2 * float64(len(block.Targets)+block.Vertices())
 }

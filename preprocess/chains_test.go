@@ -139,6 +139,48 @@ func TestReduceFindsChains(t *testing.T) {
 
 // Runs of nearby vertices have few neighbours outside: about the rim of a disk,
 // where runs of breadth-first order are rims through and through.
+// A batch costs as much as it has roots: junctions, and ends of chains with sources.
+func TestRootsOfBatches(t *testing.T) {
+	random := rand.New(rand.NewPCG(8, 4))
+	blocks := 0
+	for i := range 20 {
+		g := streets(random, 4+random.Uint32N(5), 5+random.Uint32N(5), 12)
+		p, err := Reduce(t.Context(), g, Options{Lanes: i % 9})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, batch := range p.Batches {
+			b := &p.Blocks[batch.Block]
+			if b.Chains == nil {
+				if batch.Roots != 0 {
+					t.Fatalf("%d roots without chains", batch.Roots)
+				}
+				continue
+			}
+			blocks++
+			roots := map[uint32]bool{}
+			for _, s := range b.Sources[batch.First : batch.First+batch.Count] {
+				for j, v := range b.Chains.Junctions {
+					if v == s {
+						roots[uint32(j)] = true
+					}
+				}
+				for e, ends := range b.Chains.Ends {
+					if slices.Contains(b.Chains.Inner[b.Chains.First[e]:b.Chains.First[e+1]], s) {
+						roots[ends[0]], roots[ends[1]] = true, true
+					}
+				}
+			}
+			if batch.Roots != len(roots) {
+				t.Fatalf("batch %+v has roots %v", batch, roots)
+			}
+		}
+	}
+	if blocks == 0 {
+		t.Error("no batches with chains")
+	}
+}
+
 func TestNearbyIsCompact(t *testing.T) {
 	const side, run = 64, 64
 	g := graphOf(side*side, grid(side, side))

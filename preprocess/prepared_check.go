@@ -74,6 +74,8 @@ func (b *Block) checkShape(vertices int) error {
 		return fmt.Errorf("%d vertices of %d", n, vertices)
 	case b.Lanes < 1 || b.Lanes > most:
 		return fmt.Errorf("%d lanes", b.Lanes)
+	case b.Entries < 0 || b.Entries > n*max(b.Lanes, shallow):
+		return fmt.Errorf("%d frontier entries", b.Entries)
 	case b.Offsets[0] != 0 || b.Offsets[n] != int64(len(b.Targets)):
 		return fmt.Errorf("offsets do not span %d targets", len(b.Targets))
 	case b.classes != nil && (b.classes[0] != 0 || int(b.classes[n]) != len(b.vertices)):

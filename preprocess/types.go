@@ -107,6 +107,7 @@ type Batch struct {
 	Block int // position in Plan.Blocks
 	First int // first source: Blocks[Block].Sources[First:First+Count]
 	Count int // 1..Lanes
+	Roots int // with chains: junctions that the sources hang on; else 0
 }
 
 // Result is what an engine found for one batch, or for several that follow each
