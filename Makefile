@@ -29,6 +29,12 @@ test: ## every test
 test-opencl: ## every test, OpenCL engine included (needs a device, PoCL will do)
 	BCSTAGE_REQUIRE_OPENCL=1 $(GO) test -tags opencl ./...
 
+oclgrind: ## the kernels on a simulator that checks every access (needs oclgrind)
+	$(GO) test -tags opencl -c -o kernels.test ./gpu
+	rm -f oclgrind.log
+	cd gpu && BCSTAGE_REQUIRE_OPENCL=1 oclgrind --log ../oclgrind.log --data-races --build-options -cl-opt-disable ../kernels.test -test.run Tiny
+	@test ! -s oclgrind.log || { cat oclgrind.log; exit 1; }
+
 race: ## every test under the race detector, with the costly invariants on
 	$(GO) test -race -short -timeout 20m -tags invariants ./...
 
@@ -72,6 +78,6 @@ generate: ## files made from others
 	$(GO) generate ./...
 
 clean: ## what the other targets leave
-	rm -rf bcstage bcstage-opencl dist
+	rm -rf bcstage bcstage-opencl dist kernels.test oclgrind.log
 
-.PHONY: help build build-opencl test test-opencl race fuzz bench lint dist vulnerabilities generate clean
+.PHONY: help build build-opencl test test-opencl oclgrind race fuzz bench lint dist vulnerabilities generate clean

@@ -90,9 +90,7 @@ func TestDeviceIsDeterministic(t *testing.T) {
 	}
 }
 
-// Small enough for simulators that check every access:
-//
-//	oclgrind --data-races --build-options -cl-opt-disable gpu.test -test.run Tiny
+// Small enough for a simulator that checks every access: make oclgrind.
 func TestTinyOnDevice(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	plan := planOf(weigh(r, stars(14, 2, 5), true), farness(grid(2, 7, 6)))
