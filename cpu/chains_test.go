@@ -223,7 +223,7 @@ func TestChainsLuxembourg(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads a large graph; not with -short")
 	}
-	plan := realPlan(t, "luxembourg.osm.graph.gz", 0)
+	plan := realPlan(t, "luxembourg.osm.graph.gz", preprocess.Options{})
 	b := plan.Blocks[0]
 	if b.Chains == nil || b.Vertices() != 87828 {
 		t.Fatalf("largest block: %d vertices, chains %t; want 87828, with chains", b.Vertices(), b.Chains != nil)

@@ -15,7 +15,7 @@ import (
 
 // realPlan reads one of the published graphs and reduces it. It skips if the
 // graphs are not there.
-func realPlan(t testing.TB, name string, lanes int) *preprocess.Plan {
+func realPlan(t testing.TB, name string, opts preprocess.Options) *preprocess.Plan {
 	t.Helper()
 	path := filepath.Join(cmp.Or(os.Getenv("BCSTAGE_GRAPHS"), filepath.Join("..", "..", "shared", "graphs")), name)
 	file, err := os.Open(path)
@@ -49,7 +49,7 @@ func realPlan(t testing.TB, name string, lanes int) *preprocess.Plan {
 	if err := lines.Err(); err != nil {
 		t.Fatal(err)
 	}
-	return reduced(t, src, dst, preprocess.Options{Lanes: lanes})
+	return reduced(t, src, dst, opts)
 }
 
 func reduced(t testing.TB, src, dst []uint64, opts preprocess.Options) *preprocess.Plan {

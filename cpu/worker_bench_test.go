@@ -11,16 +11,20 @@ import (
 
 // BenchmarkWorker computes a whole graph with one worker, or, of graphs that
 // take long, batches spread over the plan, and scales the time up. GTEPS is
-// n*m/time of the graph as given, in 1e9, so that reductions count; entries and
-// rows are the figures of issue 3.
+// n*m/time of the graph as given, in 1e9, so that reductions count; entries/v
+// and rows/e are frontier entries per vertex and batch, and row loads per edge
+// and batch. luxembourg is by chains.
 func BenchmarkWorker(b *testing.B) {
 	for _, name := range []string{
 		"facebook_combined.txt.gz", "wiki-Vote.txt.gz", "ca-GrQc.txt.gz", "power.graph.gz", "rome99.gr.gz",
 		"ca-CondMat.txt.gz", "musae_facebook_edges.csv.gz", "p2p-Gnutella31.txt.gz",
 		"soc-Epinions1.txt.gz", "delaunay_n16.graph.gz", "t60k.graph.gz", "luxembourg.osm.graph.gz",
 	} {
-		b.Run(name[:strings.Index(name, ".")], func(b *testing.B) { benchmark(b, realPlan(b, name, 0)) })
+		b.Run(name[:strings.Index(name, ".")], func(b *testing.B) { benchmark(b, realPlan(b, name, preprocess.Options{})) })
 	}
+	b.Run("luxembourg-by-lanes", func(b *testing.B) {
+		benchmark(b, realPlan(b, "luxembourg.osm.graph.gz", preprocess.Options{NoChains: true}))
+	})
 	b.Run("rmat14", func(b *testing.B) { benchmark(b, rmat(b, 14, 16)) })
 }
 
