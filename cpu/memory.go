@@ -43,7 +43,12 @@ func cleared[E any](s []E, n int) []E {
 // memory, so that a row touches no more lines than it must.
 func aligned[T float32 | float64](memory []T, n int) (whole, rows []T) {
 	size := unsafe.Sizeof(T(0))
-	memory = resize(memory, n+cacheLine/int(size))
+	if need := n + cacheLine/int(size); need > cap(memory) {
+		memory = make([]T, need)
+		adviseHuge(memory)
+	} else {
+		memory = memory[:need]
+	}
 	address := uintptr(unsafe.Pointer(unsafe.SliceData(memory)))
 	skip := int((-address % cacheLine) / size)
 	return memory, memory[skip : skip+n]

@@ -1,0 +1,30 @@
+package cpu
+
+import (
+	"testing"
+	"unsafe"
+)
+
+// Rows begin on a cache line, are zero when new, and all of them can be written;
+// with more of them than large pages need, too.
+func TestAligned(t *testing.T) {
+	var memory, rows []float64
+	for _, n := range []int{1, 8, 1000, 1 << 16, 3<<20 + 5, 1 << 18, 3<<20 + 5} {
+		before := cap(memory)
+		memory, rows = aligned(memory, n)
+		if len(rows) != n || uintptr(unsafe.Pointer(&rows[0]))%cacheLine != 0 {
+			t.Fatalf("%d numbers: got %d at %p", n, len(rows), rows)
+		}
+		for i := range rows {
+			if cap(memory) != before && rows[i] != 0 {
+				t.Fatalf("%d numbers: [%d] is %v in new memory", n, i, rows[i])
+			}
+			rows[i] = float64(i)
+		}
+		for i := range rows {
+			if rows[i] != float64(i) {
+				t.Fatalf("%d numbers: [%d] is %v", n, i, rows[i])
+			}
+		}
+	}
+}
