@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"strconv"
 	"sync/atomic"
 	"syscall"
@@ -25,6 +26,13 @@ func TestMain(m *testing.M) {
 type leakless struct{ *testing.M }
 
 func (m leakless) Run() int {
+	// Signals that nohup or a script's & had the tests ignore, the command would
+	// ignore too, as it should. Those that are caught it does not inherit.
+	for _, s := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		if signal.Ignored(s) {
+			signal.Notify(make(chan os.Signal, 1), s)
+		}
+	}
 	code := m.M.Run()
 	if err := goleak.Find(); code == 0 && err != nil {
 		fmt.Fprintln(os.Stderr, err)
