@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/schollz/progressbar/v3"
 	urfave "github.com/urfave/cli/v2"
 	"golang.org/x/term"
 
@@ -16,16 +17,16 @@ import (
 // progress shows a run under way on stderr: one line that is drawn over and
 // over at a terminal, a line now and then in a file, or JSON objects.
 //
-// Fifty lines of our own: a progress-bar library was measured at 0.6 MB of
-// binary, and its counts, rates and ETA would all have to be turned off, since
-// the pipeline weighs batches by cost and a library counts them.
+// The library draws; what it is told is the share of the cost, not the count of
+// batches, which differ by orders of magnitude.
 type progress struct {
 	console *console
 	kind    progressKind
 
 	mu    sync.Mutex
-	shown time.Time // last, in a file
-	drawn bool      // the line at the terminal is not empty
+	shown time.Time                // last, in a file
+	bar   *progressbar.ProgressBar // of a stage, at a terminal; nil: nothing is drawn
+	stage string
 	ended bool
 }
 
@@ -73,12 +74,7 @@ func (p *progress) show(report pipeline.Progress) {
 		if report.Elapsed < progressInterval {
 			return // a run so short would only flicker
 		}
-		width, _, err := term.GetSize(int(p.console.out.(*os.File).Fd()))
-		if err != nil || width < 20 {
-			width = 80
-		}
-		fmt.Fprint(p.console.out, "\r\x1b[K", limit(describeProgress(report, true), width-1))
-		p.drawn = true
+		p.draw(report)
 	case progressPlain:
 		if !report.Ended && time.Since(p.shown) < plainInterval {
 			return
@@ -98,17 +94,62 @@ func (p *progress) show(report pipeline.Progress) {
 	}
 }
 
+// barUnits are the whole of a stage: shares are fractions of it.
+const barUnits = 1_000_000
+
+// draw draws the line: " 25% [=====    ]  compute  12/75 batches ...", or a
+// spinner while the end is not known.
+func (p *progress) draw(report pipeline.Progress) {
+	width, _, err := term.GetSize(int(p.console.out.(*os.File).Fd()))
+	if err != nil || width < 2*barWidth {
+		width = 80
+	}
+	text := limit(describeProgress(report, true), width-barWidth-12)
+	if p.bar == nil || p.stage != report.Stage {
+		p.clear()
+		total := int64(-1)
+		if report.Stage == "compute" {
+			total = barUnits
+		}
+		p.stage = report.Stage
+		p.bar = progressbar.NewOptions64(total,
+			progressbar.OptionSetWriter(p.console.out),
+			progressbar.OptionSetDescription(text),
+			progressbar.OptionUseANSICodes(true),
+			progressbar.OptionSetSpinnerChangeInterval(0), // or it has a goroutine
+			progressbar.OptionSpinnerType(9),
+			progressbar.OptionShowDescriptionAtLineEnd(),
+			progressbar.OptionSetElapsedTime(false),
+			progressbar.OptionSetPredictTime(false), // by cost, the pipeline knows better
+			progressbar.OptionSetWidth(barWidth),
+			progressbar.OptionSetTheme(progressbar.ThemeASCII),
+		)
+	}
+	if report.Stage == "compute" {
+		p.bar.Set64(min(int64(report.Share*barUnits), barUnits-1)) // at the whole it would end
+	}
+	p.bar.Describe(text)
+}
+
+const barWidth = 20
+
+// clear takes the line away.
+func (p *progress) clear() {
+	if p.bar != nil {
+		p.bar.Clear()
+	}
+	p.bar = nil
+}
+
 // end takes the line away; nothing is shown after that.
 func (p *progress) end() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.drawn {
-		fmt.Fprint(p.console.out, "\r\x1b[K")
-	}
-	p.drawn, p.ended = false, true
+	p.clear()
+	p.ended = true
 }
 
-// describeProgress is one report as a line of text.
+// describeProgress is one report as a line of text, without what a bar shows.
 func describeProgress(r pipeline.Progress, bar bool) string {
 	parts := []string{fmt.Sprintf("%-8s", r.Stage)}
 	switch {
@@ -118,11 +159,8 @@ func describeProgress(r pipeline.Progress, bar bool) string {
 			parts = append(parts, fmt.Sprintf("%.1f M/s", float64(r.Edges)/s/1e6))
 		}
 	default:
-		parts = append(parts, fmt.Sprintf("%3.0f%%", 100*r.Share))
-		if bar {
-			const width = 20
-			full := int(width * min(max(r.Share, 0), 1))
-			parts = append(parts, "["+strings.Repeat("=", full)+strings.Repeat(" ", width-full)+"]")
+		if !bar {
+			parts = append(parts, fmt.Sprintf("%3.0f%%", 100*r.Share))
 		}
 		parts = append(parts, fmt.Sprintf("%d/%d batches", r.Done, r.Total))
 		if r.GTEPS > 0 {
