@@ -3,18 +3,21 @@
 #
 #     ./shards.sh edges.parquet scores.parquet [SHARDS [AT_ONCE]]
 #
-# What is finished stays in ./shards, so that the same command goes on after an
-# interruption. On several machines that share a folder, each runs the xargs line
-# with numbers of its own.
+# What is finished stays in scores.parquet.shards until all is, so that the same
+# command goes on after an interruption. On several machines that share the
+# folder, each runs the xargs line with numbers of its own.
 set -eu
 edges=$1 output=$2 shards=${3:-8} at_once=${4:-$(nproc)}
+folder=$output.shards
 
-mkdir -p shards
-[ -e shards/graph.bcg ] || bcstage prepare "$edges" -o shards/graph.bcg
+mkdir -p "$folder"
+[ -e "$folder/graph.bcg" ] || bcstage prepare "$edges" -o "$folder/graph.bcg"
 
 # Files appear whole or not at all: a part that is there is finished.
-seq 0 $((shards - 1)) | xargs -P "$at_once" -I '{}' sh -c \
-	'[ -e "shards/$1-of-$2.arrow" ] || bcstage shards/graph.bcg --engine cpu --threads 1 --shard "$1/$2" -o "shards/$1-of-$2.arrow"' \
-	sh '{}' "$shards"
+seq 0 $((shards - 1)) | xargs -P "$at_once" -I '{}' sh -c '
+	part="$2/$1-of-$3.arrow"
+	[ -e "$part" ] || bcstage "$2/graph.bcg" --engine cpu --threads 1 --shard "$1/$3" -o "$part"
+' sh '{}' "$folder" "$shards"
 
-bcstage merge shards/*-of-"$shards".arrow -o "$output"
+bcstage merge "$folder"/*-of-"$shards".arrow -o "$output"
+rm -r "$folder"
