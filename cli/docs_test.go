@@ -1,0 +1,70 @@
+package cli
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var (
+	shellBlock = regexp.MustCompile("(?ms)^```sh\n(.*?)^```")
+	separator  = regexp.MustCompile(`\s*(\||&&|;|>|<|#)\s*|\n`)
+	word       = regexp.MustCompile(`'[^']*'|"[^"]*"|\S+`)
+)
+
+// Commands in the documentation and in the help's examples have the flags that
+// they need, with values that the flags take.
+func TestDocumentedCommands(t *testing.T) {
+	texts := map[string]string{}
+	files, err := filepath.Glob("../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range append(files, "../README.md", "../CONTRIBUTING.md") {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, block := range shellBlock.FindAllStringSubmatch(string(data), -1) {
+			texts[file] += block[1]
+		}
+	}
+	p := &process{console: newConsole(io.Discard)}
+	for _, c := range p.app().Commands {
+		texts["help of "+c.Name] = c.UsageText
+	}
+	seen := 0
+	for place, text := range texts {
+		for _, line := range separator.Split(strings.ReplaceAll(text, "\\\n", " "), -1) {
+			args := word.FindAllString(line, -1)
+			if len(args) < 2 || args[0] != "bcstage" {
+				continue
+			}
+			seen++
+			c, args, err := command(args[1:], p.app().Commands)
+			if err != nil {
+				t.Errorf("%s: %s: %v", place, line, err)
+				continue
+			}
+			flags, _, err := inOrder(args, c)
+			if err != nil {
+				t.Errorf("%s: %s: %v", place, line, err)
+			}
+			for _, flag := range flags {
+				name, value, _ := strings.Cut(strings.TrimPrefix(flag, "--"), "=")
+				for _, f := range c.Flags {
+					if values := allowed(f); values != nil && slices.Contains(f.Names(), name) && !slices.Contains(values, value) {
+						t.Errorf("%s: %s: --%s takes %q", place, line, name, values)
+					}
+				}
+			}
+		}
+	}
+	if seen < 30 {
+		t.Errorf("only %d commands found", seen)
+	}
+}
