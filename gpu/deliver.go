@@ -12,6 +12,14 @@ const few = 16
 // handOn delivers the wave: unless apart, runs of units whose batches follow
 // each other together; doubtful units alone.
 func (s *stream) handOn(t *task, units []unit, apart bool, done func(preprocess.Result) error) error {
+	if s.layout.place != nil {
+		result, err := s.result(t, units, 0, s.layout.packs)
+		if err != nil {
+			return err
+		}
+		result.Work.FrontierEntries = s.entries
+		return done(result)
+	}
 	for first, firstPack := 0, 0; first < len(units); {
 		end, endPack := first+1, firstPack+len(units[first].packs)
 		if !apart && !s.doubts(firstPack, endPack) {
@@ -68,6 +76,13 @@ func (s *stream) result(t *task, units []unit, first, end int) (preprocess.Resul
 		r.More += len(u.batches)
 	}
 	lanes, all := s.shape.lanes(), len(s.layout.source)
+	if s.layout.place != nil {
+		for _, at := range s.layout.place {
+			r.Got = append(r.Got, s.sums[at])
+			r.Want = append(r.Want, s.sums[all+at])
+		}
+		return r, nil
+	}
 	for p := first; p < end; p++ {
 		begin, count := p*lanes, int(s.layout.counts[p])
 		r.Got = append(r.Got, s.sums[begin:begin+count]...)

@@ -98,7 +98,8 @@ func (s *stream) compute(ctx context.Context, batches []preprocess.Batch, apart 
 		shape := t.now()
 		units := cut(batches, shape.lanes())
 		units = units[:together(units, shape.packs)]
-		err := s.wave(ctx, t, shape, units)
+		mixed := !apart && t.mixes() && mixable(units)
+		err := s.wave(ctx, t, shape, units, mixed)
 		switch {
 		case errors.Is(err, errListFull) && t.longerLists(shape):
 			continue
@@ -107,6 +108,9 @@ func (s *stream) compute(ctx context.Context, batches []preprocess.Batch, apart 
 			continue
 		case err != nil:
 			return err
+		case mixed && s.doubts(0, s.layout.packs):
+			t.unmix() // only whole packs of a batch can be told apart
+			continue
 		}
 		count := 0
 		for _, u := range units {
@@ -148,8 +152,12 @@ func (s *stream) drop() {
 }
 
 // wave searches from all sources of the units and leaves their sums in s.
-func (s *stream) wave(ctx context.Context, t *task, shape shape, units []unit) error {
-	s.layout.fill(t.block, units, shape.lanes(), shape.strategy == Frontier)
+func (s *stream) wave(ctx context.Context, t *task, shape shape, units []unit, mixed bool) error {
+	if mixed {
+		s.layout.mix(t.block, units, shape.lanes())
+	} else {
+		s.layout.fill(t.block, units, shape.lanes(), shape.strategy == Frontier)
+	}
 	shape.packs = s.layout.packs
 	s.shape = shape
 	for i, bytes := range shape.sizes() {

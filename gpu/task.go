@@ -17,7 +17,8 @@ type task struct {
 
 	mu    sync.Mutex
 	shape shape
-	depth int // largest level seen so far
+	mixed bool // waves mix the sources of their batches
+	depth int  // largest level seen so far
 	graph *graph
 	users int // streams that have the graph
 }
@@ -64,6 +65,8 @@ func (t *task) choose(d *device, o Options, s survey, devices int) error {
 	if s.paths > float32Paths {
 		t.choice.Reason += fmt.Sprintf("; up to %.2g shortest paths are too many for float32", s.paths)
 	}
+	t.mixed = t.choice.Strategy == Levels && hubs(t.block)
+	t.choice.Mixed = t.mixed
 	memory := o.Memory
 	if memory == 0 {
 		memory = d.Memory / 10 * 9
@@ -118,6 +121,35 @@ func (t *task) longerLists(used shape) bool {
 		t.shape.packs /= 2
 	}
 	return t.shape.countable()
+}
+
+// mixes says whether waves mix the sources of their batches.
+func (t *task) mixes() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.mixed
+}
+
+// unmix keeps the sources of batches apart from now on.
+func (t *task) unmix() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.mixed = false
+}
+
+// hubDegree is how many times the mean degree the largest must be for hubs to
+// rule the distances. (soc-Epinions1 and R-MAT graphs have 150 and more, facebook
+// 22, a small world 2.)
+const hubDegree = 64
+
+// hubs is whether some vertices have so many edges that all others are as far off
+// as they are from these.
+func hubs(b *preprocess.Block) bool {
+	largest := int64(0)
+	for v := range b.Vertices() {
+		largest = max(largest, b.Offsets[v+1]-b.Offsets[v])
+	}
+	return largest*int64(b.Vertices()) >= hubDegree*int64(len(b.Targets))
 }
 
 // deeper notes a distance and returns the largest so far.

@@ -77,6 +77,7 @@ type layout struct {
 	starts []uint32  // by lane: level at which the source starts
 	seed   []uint32  // lanes in use, by start
 	begin  []int     // by level, and one more: where its seeds begin in seed
+	place  []int     // by source of the units: its lane, if they are mixed; else nil
 }
 
 // fill lays the packs of units out. Sources start as b.Farness says if late,
@@ -111,6 +112,48 @@ func (l *layout) fill(b *preprocess.Block, units []unit, lanes int, late bool) {
 	}
 	l.packs = len(l.counts)
 	l.sort()
+}
+
+// mix lays all sources of units that follow each other out in vertex order, not
+// unit by unit. Vertices are numbered breadth first: see Choice.Mixed.
+func (l *layout) mix(b *preprocess.Block, units []unit, lanes int) {
+	first, end := units[0].batches[0], last(units[len(units)-1].batches)
+	sources := b.Sources[first.First : end.First+end.Count]
+	*l = layout{source: l.source[:0], weight: l.weight[:0], counts: l.counts[:0], starts: l.starts[:0]}
+	const none = -1
+	position := slices.Repeat([]int{none}, b.Vertices()) // of a vertex among the sources
+	for i, s := range sources {
+		position[s] = i
+	}
+	l.place = make([]int, len(sources))
+	for v, i := range position {
+		if i != none {
+			l.place[i] = len(l.source)
+			l.source = append(l.source, uint32(v))
+			l.weight = append(l.weight, b.Weight[v])
+		}
+	}
+	for left := len(sources); left > 0; left -= lanes {
+		l.counts = append(l.counts, uint32(min(left, lanes)))
+	}
+	l.packs = len(l.counts)
+	for len(l.source) < l.packs*lanes {
+		l.source = append(l.source, noLane)
+		l.weight = append(l.weight, 0)
+	}
+	l.starts = append(l.starts, make([]uint32, len(l.source))...)
+	l.sort()
+}
+
+// mixable says whether the units can be handed on as one: their batches follow
+// each other.
+func mixable(units []unit) bool {
+	for i := 1; i < len(units); i++ {
+		if !follows(last(units[i-1].batches), units[i].batches[0]) {
+			return false
+		}
+	}
+	return len(units) > 1
 }
 
 // sort orders the seeds by start.

@@ -2,6 +2,7 @@ package gpu
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -94,22 +95,25 @@ func TestDoubtfulBatchesComeAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sound, doubted := 0, 0
-	err = engines[0].Run(context.Background(), taker(plan), func(r preprocess.Result) error {
-		for i := range r.Got {
-			if doubtful(r.Got[i], r.Want[i], Float32) {
-				doubted++
-				if r.More > 3 { // what shares a pack comes together
-					t.Errorf("batch %d with %d more is doubtful", r.Batch.Index, r.More)
+	for _, mixed := range []bool{false, true} {
+		engines[0].blocks[0].mixed = mixed
+		sound, doubted := 0, 0
+		err = engines[0].Run(t.Context(), taker(plan), func(r preprocess.Result) error {
+			for i := range r.Got {
+				if doubtful(r.Got[i], r.Want[i], Float32) {
+					doubted++
+					if r.More > 3 { // what shares a pack comes together
+						t.Errorf("mixed %v: batch %d with %d more is doubtful", mixed, r.Batch.Index, r.More)
+					}
+					return nil
 				}
-				return nil
 			}
+			sound += r.More + 1
+			return nil
+		})
+		if err != nil || sound == 0 || doubted == 0 {
+			t.Errorf("mixed %v: %d batches sound, %d results doubtful, %v", mixed, sound, doubted, err)
 		}
-		sound += r.More + 1
-		return nil
-	})
-	if err != nil || sound == 0 || doubted == 0 {
-		t.Errorf("%d batches sound, %d results doubtful, %v", sound, doubted, err)
 	}
 }
 
@@ -146,5 +150,29 @@ func TestDoubtful(t *testing.T) {
 		if doubtful(c.got, c.want, Float64) != c.doubt {
 			t.Errorf("got %v, want %v: not %v", c.got, c.want, c.doubt)
 		}
+	}
+}
+
+// Where hubs rule, a wave's sources are mixed; sums and check sums are still
+// those of each source.
+func TestMixedWaves(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 8))
+	hubby := weigh(r, stars(900, 1, 24), true)
+	r.Shuffle(len(hubby.Sources), func(i, j int) {
+		hubby.Sources[i], hubby.Sources[j] = hubby.Sources[j], hubby.Sources[i]
+	})
+	plan := planOf(hubby, random(r, 300, 900, 300, 64))
+	want := reference(t, plan)
+	for _, o := range []Options{{}, {Lanes: 32}, {Packs: 5}, {Packs: 2, Streams: 1}} {
+		o.MinBlock, o.Strategy = 1, Levels
+		s := simulate(t, o)
+		engines, err := s.Engines(t.Context(), plan, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c := engines[0].Choices(); !c[0].Mixed || c[1].Mixed {
+			t.Fatalf("choices %+v", c)
+		}
+		compare(t, fmt.Sprintf("%+v", o), runAll(t, s, plan), want, 1e-12)
 	}
 }
