@@ -12,7 +12,7 @@ import (
 )
 
 // patience is how long a test waits for what should happen at once.
-const patience = 20 * time.Second
+const patience = 2 * time.Minute
 
 // readWhile starts a Read, runs act when it has sent its first batch (or at
 // once, for silent input), and wants it to end with an error of that class.

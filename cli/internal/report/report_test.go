@@ -145,6 +145,7 @@ func TestBrowser(t *testing.T) {
 		t.Fatal(err)
 	}
 	headless := exec.CommandContext(t.Context(), browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+		"--disable-dev-shm-usage", // which is small in many containers
 		"--user-data-dir="+folder, "--window-size=1280,1400", "--screenshot="+shot, "file://"+page)
 	if text, err := headless.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
