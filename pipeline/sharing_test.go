@@ -112,12 +112,18 @@ func (m site) finish(t *testing.T, c *client, batches []preprocess.Batch) {
 	}
 }
 
-// sitePlan has one block and so many batches.
-func sitePlan(t *testing.T, batches int) (*preprocess.Plan, float64) {
-	n := 2 * batches
-	e := ring(n)
-	for v := range n / 3 {
-		e.join(v, n-1-v)
+// sitePlan has a block of so many batches for each number.
+func sitePlan(t *testing.T, batches ...int) (*preprocess.Plan, float64) {
+	e, first := &edgeList{}, 0
+	for _, count := range batches {
+		n := 2 * count
+		for v := range n {
+			e.join(first+v, first+(v+1)%n)
+		}
+		for v := range n / 3 {
+			e.join(first+v, first+n-1-v)
+		}
+		first += n
 	}
 	input := preprocess.NewBuilder(1)
 	keys := func(ids []int64) (keys preprocess.Keys) {
@@ -193,21 +199,22 @@ func TestWaitingCoresGoOnWhenDevicesFail(t *testing.T) {
 	}
 }
 
-// What no device accepts is the cores' first work, and no device waits for it
-// while there is something else.
+// What no device accepts is the cores' first work, and it does not keep devices
+// from what they do accept.
 func TestDeclinedBatchesComeFirst(t *testing.T) {
-	plan, _ := sitePlan(t, 20)
+	plan, _ := sitePlan(t, 20, 10)
 	s := newSchedule(plan, Options{}, nil)
 	s.onComplete = func() {}
 	large := plan.Batches[0].Block
 	device := s.add(&client{name: "device", device: true, accepts: func(block int) bool { return block != large }})
-	cores := s.add(&client{name: "cpu", fromBack: true})
-	if taken := cores.take(t.Context(), 1); len(taken) != 1 || taken[0].Index != 0 {
-		t.Errorf("cores took %v, want the first batch", taken)
-	}
-	for _, batch := range device.chunk(100) {
-		if batch.Block == large {
-			t.Errorf("device took batch %d of a block that it declines", batch.Index)
+	cores := s.add(&client{name: "cpu", fromBack: true, workers: 4})
+	for want := range 3 {
+		if taken := cores.take(t.Context(), 1); len(taken) != 1 || taken[0].Index != want {
+			t.Errorf("cores took %v, want batch %d", taken, want)
 		}
+	}
+	taken := device.take(t.Context(), 5)
+	if len(taken) != 5 || taken[0].Block == large {
+		t.Errorf("device took %v", taken)
 	}
 }
