@@ -51,9 +51,9 @@ func TestBytes(t *testing.T) {
 }
 
 func bytesPlans(t testing.TB) map[string]*preprocess.Plan {
-	mesh := grid(60, 70, 64)
+	mesh := grid(40, 50, 64)
 	r := rand.New(rand.NewPCG(8, 8))
-	random := randomBlock(r, 5000, 20_000, 64)
+	random := randomBlock(r, 2000, 8000, 64)
 	plans := make(map[string]*preprocess.Plan)
 	for name, b := range map[string]*preprocess.Block{"mesh": mesh, "random": random} {
 		var src, dst []uint64
