@@ -164,7 +164,7 @@ func wideArrow(t *testing.T, rows int) []byte {
 
 // What comes over a network is what comes from a disk.
 func TestFarFilesReadAsNearOnes(t *testing.T) {
-	text := someEdges(300_000)
+	text := someEdges(100_000)
 	files := map[string][]byte{
 		"b/edges.parquet": wideParquet(t, 100_000, 30_000),
 		"b/edges.arrow":   wideArrow(t, 100_000),
@@ -197,7 +197,7 @@ func TestFarFilesReadAsNearOnes(t *testing.T) {
 // Two of ten columns are asked for: little more than those is fetched, in few
 // requests, the same for every row group of a large file.
 func TestParquetIsFetchedInPart(t *testing.T) {
-	data := wideParquet(t, 400_000, 100_000)
+	data := wideParquet(t, 200_000, 50_000)
 	f := newFar(map[string][]byte{"b/wide.parquet": data})
 	if _, err := readAll(t.Context(), f.options("far://b/wide.parquet")); err != nil {
 		t.Fatal(err)
@@ -214,8 +214,8 @@ func TestParquetIsFetchedInPart(t *testing.T) {
 
 // A file in stretches of windows is fetched once.
 func TestFarFilesAreFetchedOnce(t *testing.T) {
-	text := someEdges(2_000_000) // more than three windows
-	f := newFar(map[string][]byte{"b/edges.txt": text, "b/edges.arrow": wideArrow(t, 150_000)})
+	text := someEdges(1_300_000) // more than two windows
+	f := newFar(map[string][]byte{"b/edges.txt": text, "b/edges.arrow": wideArrow(t, 120_000)})
 	for _, name := range []string{"b/edges.txt", "b/edges.arrow"} {
 		if _, err := readAll(t.Context(), f.options("far://"+name)); err != nil {
 			t.Fatal(err)
@@ -267,7 +267,7 @@ func TestFarPaths(t *testing.T) {
 
 // A request that fails is no damage to the file.
 func TestFarReadFails(t *testing.T) {
-	text := someEdges(2_000_000)
+	text := someEdges(200_000)
 	files := map[string][]byte{
 		"b/edges.csv": text, "b/edges.csv.zst": compressors["zstd"](text),
 		"b/edges.parquet": wideParquet(t, 50_000, 20_000), "b/edges.arrow": wideArrow(t, 50_000),
