@@ -1,0 +1,156 @@
+package arrowio
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/ipc"
+	"github.com/apache/arrow/go/v17/parquet/file"
+)
+
+// readBack reads what Write wrote, with other readers where there are some.
+func readBack(t *testing.T, format Format, data []byte, table *Table) ([]writtenRow, arrow.DataType, map[string]string) {
+	switch format {
+	case FormatArrow:
+		r, err := ipc.NewReader(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Release()
+		var rows []writtenRow
+		for r.Next() {
+			rows = append(rows, rowsOfRecord(r.Record())...)
+		}
+		return rows, r.Schema().Field(0).Type, r.Schema().Metadata().ToMap()
+	case FormatArrowFile:
+		r, err := ipc.NewFileReader(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		var rows []writtenRow
+		for i := range r.NumRecords() {
+			record, err := r.Record(i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rows = append(rows, rowsOfRecord(record)...)
+		}
+		return rows, r.Schema().Field(0).Type, r.Schema().Metadata().ToMap()
+	case FormatParquet:
+		return readParquetBack(t, data)
+	case FormatCSV:
+		return readCSVBack(t, data), nil, nil
+	}
+	return readJSONBack(t, data, table.Type.IsInteger()), nil, nil
+}
+
+func readParquetBack(t *testing.T, data []byte) (rows []writtenRow, typ arrow.DataType, metadata map[string]string) {
+	r, err := file.NewParquetReader(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	columns, err := topLevel(r.MetaData())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if typ, _, err = columns.idType(0); err != nil {
+		t.Fatal(err)
+	}
+	metadata = make(map[string]string)
+	for _, pair := range r.MetaData().KeyValueMetadata() {
+		if pair.Key != arrowSchemaKey {
+			metadata[pair.Key] = *pair.Value
+		}
+	}
+	ids, _, err := collect(func(edges chan<- Batch) (Summary, error) {
+		return readVertexBytes(data, edges)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for group := range r.NumRowGroups() {
+		n := r.RowGroup(group).NumRows()
+		scores, integers := make([]float64, n), make([]int64, n)
+		for i := range 2 {
+			column, err := r.RowGroup(group).Column(1 + i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch column := column.(type) {
+			case *file.Float64ColumnChunkReader:
+				_, _, err = column.ReadBatch(n, scores, nil, nil)
+			case *file.Int64ColumnChunkReader:
+				_, _, err = column.ReadBatch(n, integers, nil, nil)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i := range scores {
+			rows = append(rows, writtenRow{ids[len(rows)][0], scores[i], integers[i]})
+		}
+	}
+	return rows, typ, metadata
+}
+
+// readVertexBytes reads a vertex table.
+func readVertexBytes(data []byte, edges chan<- Batch) (Summary, error) {
+	defer close(edges)
+	opts, err := Options{Stdin: bytes.NewReader(data)}.check()
+	if err != nil {
+		return Summary{}, err
+	}
+	out := &sink{edges: edges}
+	_, err = readInput(context.Background(), "-", true, &opts, out)
+	return out.finish(), err
+}
+
+func readCSVBack(t *testing.T, data []byte) (rows []writtenRow) {
+	records, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if header := []string{"vertex", "betweenness_centrality", `part,"1"`}; !slices.Equal(records[0], header) {
+		t.Errorf("header %q", records[0])
+	}
+	for _, record := range records[1:] {
+		score, err1 := strconv.ParseFloat(record[1], 64)
+		integer, err2 := strconv.ParseInt(record[2], 10, 64)
+		if err := errors.Join(err1, err2); err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, writtenRow{record[0], score, integer})
+	}
+	return rows
+}
+
+func readJSONBack(t *testing.T, data []byte, integers bool) (rows []writtenRow) {
+	for line := range bytes.Lines(data) {
+		var object map[string]json.RawMessage
+		var row writtenRow
+		if err := json.Unmarshal(line, &object); err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		row.id = string(object["vertex"])
+		if !integers {
+			if err := json.Unmarshal(object["vertex"], &row.id); err != nil {
+				t.Fatal(err)
+			}
+			row.id = strings.ReplaceAll(row.id, "\uFFFD", "\xff") // the only such byte in these tests
+		}
+		if err := errors.Join(json.Unmarshal(object["betweenness_centrality"], &row.score), json.Unmarshal(object[`part,"1"`], &row.integer)); err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
