@@ -13,7 +13,5 @@
 // Units and formulas: see preprocess.Block. Ownership: the plan is read only;
 // a Result's slices belong to the worker. Complexity of a batch of L sources
 // of a block with n vertices and m edges: O(levels shared * (n + m)) row
-// operations of L lanes; memory L*n*8 bytes in float64 plus masks and 12 bytes per
-// frontier entry. With chains:
-// see chainSearch.
+// operations of L lanes; with chains: see chainSearch. Memory: see Bytes.
 package cpu

@@ -1,9 +1,8 @@
 package cpu
 
 import (
+	"syscall"
 	"unsafe"
-
-	"golang.org/x/sys/unix"
 )
 
 // hugePage is in bytes, on processors with pages of 4 KiB.
@@ -20,6 +19,6 @@ func adviseHuge[T any](memory []T) {
 	at := uintptr(unsafe.Pointer(unsafe.SliceData(bytes)))
 	first, end := -at%hugePage, (at+uintptr(len(bytes)))/hugePage*hugePage
 	if at+first < end {
-		_ = unix.Madvise(bytes[first:end-at], unix.MADV_HUGEPAGE)
+		_ = syscall.Madvise(bytes[first:end-at], syscall.MADV_HUGEPAGE)
 	}
 }
