@@ -178,9 +178,10 @@ func TestInterruptedUpload(t *testing.T) {
 			var stderr bytes.Buffer
 			command.Stderr = &stderr
 			var once sync.Once
+			uploading := make(chan struct{})
 			server.Intercept(func(_ http.ResponseWriter, r *http.Request) bool {
 				if r.URL.Query().Has("partNumber") {
-					once.Do(func() { command.Process.Signal(signal) })
+					once.Do(func() { close(uploading) })
 					io.Copy(io.Discard, r.Body)
 					<-r.Context().Done() // the part never ends by itself
 				}
@@ -189,7 +190,12 @@ func TestInterruptedUpload(t *testing.T) {
 			if err := command.Start(); err != nil {
 				t.Fatal(err)
 			}
+			go func() {
+				<-uploading
+				command.Process.Signal(signal)
+			}()
 			command.Wait()
+			once.Do(func() { close(uploading) })
 			if code := command.ProcessState.ExitCode(); code != want {
 				t.Errorf("exit code %d, want %d: %s", code, want, stderr.Bytes())
 			}
