@@ -1,27 +1,36 @@
 package gpu
 
 import (
+	"encoding/binary"
 	"errors"
+	"math"
 	"strings"
 	"testing"
 )
 
-// lying is a driver that reads back something else once in a while.
-type lying struct{ simulator }
+// lying is a driver that reads back something else for one of eight scores.
+type lying struct {
+	simulator
+	score func(uint64) uint64 // bits of a float64
+}
 
-type lyingQueue struct{ queue }
+type lyingQueue struct {
+	queue
+	score func(uint64) uint64
+}
 
 func (l *lying) open(Device) (driver, error) { return l, nil }
 
 func (l *lying) queue() (queue, error) {
 	q, err := l.simulator.queue()
-	return lyingQueue{q}, err
+	return lyingQueue{q, l.score}, err
 }
 
 func (q lyingQueue) read(from buffer, offset int, data []byte) error {
 	err := q.queue.read(from, offset, data)
 	if len(data) == 8*8 { // the scores of the ladder
-		data[8*3+6] ^= 1 // of one of them, an exponent bit
+		third := data[8*3:]
+		binary.LittleEndian.PutUint64(third, q.score(binary.LittleEndian.Uint64(third)))
 	}
 	return err
 }
@@ -33,9 +42,15 @@ func TestLyingDevice(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = openAll(t.Context(), []Device{simulatedDevice()}, options, (&lying{}).open)
-		if !errors.Is(err, ErrDevice) || !strings.Contains(err.Error(), "a known score is") {
-			t.Errorf("strategy %s: error %v", strategy, err)
+		for name, score := range map[string]func(uint64) uint64{
+			"another": func(bits uint64) uint64 { return bits ^ 1<<48 },
+			"NaN":     func(uint64) uint64 { return math.Float64bits(math.NaN()) },
+			"inf":     func(uint64) uint64 { return math.Float64bits(math.Inf(1)) },
+		} {
+			_, err = openAll(t.Context(), []Device{simulatedDevice()}, options, (&lying{score: score}).open)
+			if !errors.Is(err, ErrDevice) || !strings.Contains(err.Error(), "a known score is") {
+				t.Errorf("strategy %s, %s: error %v", strategy, name, err)
+			}
 		}
 	}
 }
