@@ -114,9 +114,7 @@ func (d *deviceStart) open(ctx context.Context) error {
 	select {
 	case <-d.worth:
 	case <-d.ended:
-		select {
-		case <-d.worth:
-		default:
+		if !d.isWanted() {
 			return nil
 		}
 	case <-ctx.Done():

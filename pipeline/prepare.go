@@ -48,14 +48,7 @@ func Prepare(ctx context.Context, opts Options, write func(context.Context, *pre
 		})
 	})
 	group.Go(func() error { return r.report(ctx) })
-	err = group.Wait()
-	if closing := r.close(); err == nil {
-		err = closing
-	}
-	if err != nil {
-		return nil, err
-	}
-	return r.finish(), nil
+	return r.end(group.Wait())
 }
 
 // about is what a prepared graph keeps of the input that it was made from.

@@ -28,14 +28,7 @@ func Run(ctx context.Context, opts Options) (*Stats, error) {
 	group.Go(func() error { return r.compute(ctx, plans, results) }) // -> sums of dependencies
 	group.Go(func() error { return r.write(ctx, results) })          // -> scores of the input's vertices -> sink
 	group.Go(func() error { return r.report(ctx) })                  // -> opts.Progress
-	err = group.Wait()
-	if closing := r.close(); err == nil {
-		err = closing
-	}
-	if err != nil {
-		return nil, err
-	}
-	return r.finish(), nil
+	return r.end(group.Wait())
 }
 
 // start starts the stages that read and reduce, unless that has been done.

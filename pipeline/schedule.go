@@ -9,8 +9,9 @@ import (
 )
 
 // schedule holds the batches of a run and collects their results; sharing.go
-// says who gets which. A batch whose engine failed goes back, and one that two
-// engines compute counts by the first result: so every batch counts exactly once.
+// says who gets which. A batch whose engine failed goes back, and one that a
+// device has a copy of counts by the device's result: so every batch counts
+// exactly once.
 type schedule struct {
 	plan *preprocess.Plan
 

@@ -59,6 +59,17 @@ func (r *run) close() error {
 	return err
 }
 
+// end closes the run when its stages have ended, with the error of one or none.
+func (r *run) end(err error) (*Stats, error) {
+	if closing := r.close(); err == nil {
+		err = closing
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r.finish(), nil
+}
+
 // timed runs a stage's work and keeps the wall time since it began.
 func timed(seconds *float64, began time.Time, work func() error) error {
 	err := work()
