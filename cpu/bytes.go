@@ -67,40 +67,5 @@ func chainBytes(b *preprocess.Block, lanes int) int64 {
 	junctions := int64(len(c.Junctions))
 	return int64(b.Vertices())*vertex + int64(len(c.Inner)+len(c.Ends))*slot +
 		junctions*junction + int64(len(c.Ends))*chain + int64(longest)*position +
-		int64(mostRoots(b, lanes))*junctions*root
-}
-
-// mostRoots of a batch, which are the junctions that its sources hang on.
-func mostRoots(b *preprocess.Block, lanes int) (most int) {
-	c := b.Chains
-	chainOf := make([]uint32, b.Vertices()) // and one more; 0: of no chain
-	for e := range c.Ends {
-		for _, v := range c.Inner[c.First[e]:c.First[e+1]] {
-			chainOf[v] = uint32(e + 1)
-		}
-	}
-	number := make([]uint32, b.Vertices()) // by junction
-	for j, v := range c.Junctions {
-		number[v] = uint32(j)
-	}
-	last := make([]int, len(c.Junctions)) // batch, and one more, that the junction is a root of
-	roots := 0
-	for i, v := range b.Sources {
-		batch := i/lanes + 1
-		if i%lanes == 0 {
-			roots = 0
-		}
-		hangsOn := [2]uint32{number[v], number[v]}
-		if chainOf[v] > 0 {
-			hangsOn = c.Ends[chainOf[v]-1]
-		}
-		for _, j := range hangsOn {
-			if last[j] < batch {
-				last[j] = batch
-				roots++
-			}
-		}
-		most = max(most, roots)
-	}
-	return most
+		int64(b.MostRoots(lanes))*junctions*root
 }

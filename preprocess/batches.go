@@ -16,17 +16,33 @@ func batches(blocks []Block) []Batch {
 	}
 	out := make([]Batch, 0, total)
 	for i := range blocks {
-		n := len(blocks[i].Sources)
-		count := runs(n, blocks[i].Lanes)
-		for r := range count {
-			first, end := run(n, count, r)
-			out = append(out, Batch{Index: len(out), Block: i, First: first, Count: end - first})
-		}
-		if c := blocks[i].Chains; c != nil {
-			c.countRoots(out[len(out)-count:])
-		}
+		out = blocks[i].cut(out, i, blocks[i].Lanes)
 	}
 	return out
+}
+
+// cut appends the batches of up to lanes sources of the block, whose number is
+// given.
+func (b *Block) cut(to []Batch, number, lanes int) []Batch {
+	n := len(b.Sources)
+	count := runs(n, lanes)
+	for r := range count {
+		first, end := run(n, count, r)
+		to = append(to, Batch{Index: len(to), Block: number, First: first, Count: end - first})
+	}
+	if c := b.Chains; c != nil {
+		c.countRoots(to[len(to)-count:])
+	}
+	return to
+}
+
+// MostRoots is the largest number of roots of a batch if the block were cut into
+// batches of up to lanes sources; 0 without chains.
+func (b *Block) MostRoots(lanes int) (most int) {
+	for _, batch := range b.cut(nil, 0, lanes) {
+		most = max(most, batch.Roots)
+	}
+	return most
 }
 
 // countRoots counts the junctions that the sources of each batch hang on: those
