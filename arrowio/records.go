@@ -11,8 +11,9 @@ import (
 // edges of all records, which share one schema, and releases each record. Of
 // opts it heeds Src, Dst, Nulls and IgnoreWeight; ids may have the types that
 // files may have. It returns when in is closed, at the first error, or when ctx
-// ends, and closes edges before; records that are sent after an error stay the
-// sender's to release, which therefore also waits for ctx to end.
+// ends, and closes edges before; the error is the context's if ctx has ended when
+// in is closed. Records that are sent after an error stay the sender's to release,
+// which therefore also waits for ctx to end.
 func FromRecords(ctx context.Context, in <-chan Record, opts Options, edges chan<- Batch) (Summary, error) {
 	defer close(edges)
 	o, err := opts.check()
@@ -52,7 +53,7 @@ func fromRecords(ctx context.Context, in <-chan Record, opts *Options, out *sink
 		select {
 		case record, more := <-in:
 			if !more {
-				return nil
+				return ctx.Err() // what a sender closes because ctx has ended is not all there is
 			}
 			if err := take(record); err != nil {
 				return err

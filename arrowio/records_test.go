@@ -120,6 +120,14 @@ func TestFromRecordsCancels(t *testing.T) {
 	if _, err := FromRecords(ctx, silent, Options{}, make(chan Batch)); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
+	// A sender that heard of the end first has closed its channel: not all there is.
+	cut := make(chan Record)
+	close(cut)
+	for range 100 { // which of the two is seen is left to chance
+		if _, err := FromRecords(ctx, cut, Options{}, make(chan Batch)); !errors.Is(err, context.Canceled) {
+			t.Fatal("a stream that was cut is taken for whole:", err)
+		}
+	}
 }
 
 // Records whose buffers do not bear out their length are refused.
