@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
 // abandoned is a process whose command is abandoned after a signal, and that
@@ -15,6 +17,59 @@ func abandoned() (*process, context.Context, chan error) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cancel(interrupted{syscall.SIGTERM})
 	return &process{}, ctx, make(chan error, 1)
+}
+
+// unfinishedFile is an output of the process that has no name yet.
+func unfinishedFile(t *testing.T, p *process, path string) string {
+	t.Helper()
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p.files.add(path, func() { os.Remove(path) })
+	return path
+}
+
+// A command that ends soon after a signal has its own outcome; one that does not
+// is left behind within a second, unless it has delivered a result already.
+func TestAwait(t *testing.T) {
+	own := errors.New("its own")
+	for name, c := range map[string]struct {
+		ends      time.Duration // after the signal; 0: never
+		delivered bool
+		took      time.Duration
+		code      int
+	}{
+		"soon":              {ends: grace - 1, took: grace - 1, code: 143},
+		"never":             {took: grace, code: 143},
+		"slowly, delivered": {ends: grace + savingGrace - 1, delivered: true, took: grace + savingGrace - 1, code: 143},
+		"never, delivered":  {delivered: true, took: grace + savingGrace, code: 143},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p := &process{}
+				p.files.delivered = c.delivered
+				ctx, cancel := context.WithCancelCause(t.Context())
+				signals, done := make(chan os.Signal, 1), make(chan error, 1)
+				if c.ends > 0 {
+					go func() {
+						<-ctx.Done()
+						time.Sleep(c.ends)
+						done <- own
+					}()
+				}
+				time.Sleep(time.Hour) // nothing has happened so far
+				began := time.Now()
+				signals <- syscall.SIGTERM
+				err := p.await(ctx, cancel, signals, done)
+				if took := time.Since(began); took != c.took || errors.Is(err, own) != (c.ends > 0) || exitCode(ctx, err) != c.code {
+					t.Errorf("%v after %v, want it after %v", err, took, c.took)
+				}
+			})
+		})
+	}
+	if grace >= time.Second {
+		t.Errorf("a command may take %v to end", grace)
+	}
 }
 
 // A command that ends after all, while it is being left, has its own outcome.
@@ -31,11 +86,7 @@ func TestAbandonOneThatEnds(t *testing.T) {
 // One that does not end has the signal's, and nothing gets its name any more.
 func TestAbandonOneThatHangs(t *testing.T) {
 	p, ctx, done := abandoned()
-	part := filepath.Join(t.TempDir(), "part")
-	if err := os.WriteFile(part, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	p.files.add(part, func() { os.Remove(part) })
+	part := unfinishedFile(t, p, filepath.Join(t.TempDir(), "part"))
 	if err := p.abandon(ctx, done); exitCode(ctx, err) != 143 {
 		t.Errorf("error %v", err)
 	}
@@ -50,46 +101,41 @@ func TestAbandonOneThatHangs(t *testing.T) {
 // When the scores have their name, what comes after them gets its own, and the
 // outcome is that of all.
 func TestAbandonAfterTheScores(t *testing.T) {
-	p, ctx, done := abandoned()
-	folder := t.TempDir()
-	scores, stats := filepath.Join(folder, "scores"), filepath.Join(folder, "stats")
-	for _, path := range []string{scores, stats} {
-		if err := os.WriteFile(path, nil, 0o600); err != nil {
+	synctest.Test(t, func(t *testing.T) { // however long the goroutine is kept waiting
+		p, ctx, done := abandoned()
+		folder := t.TempDir()
+		scores := unfinishedFile(t, p, filepath.Join(folder, "scores"))
+		stats := unfinishedFile(t, p, filepath.Join(folder, "stats"))
+		if err := p.files.rename(scores, scores+" named", true); err != nil {
 			t.Fatal(err)
 		}
-		p.files.add(path, func() { os.Remove(path) })
-	}
-	if err := p.files.rename(scores, scores+" named", true); err != nil {
-		t.Fatal(err)
-	}
-	go func() { done <- p.files.rename(stats, stats+" named", true) }()
-	if err := p.abandon(ctx, done); err != nil {
-		t.Errorf("error %v", err)
-	}
-	if _, err := os.Stat(stats + " named"); err != nil {
-		t.Error(err)
-	}
+		go func() { done <- p.files.rename(stats, stats+" named", true) }()
+		if err := p.abandon(ctx, done); err != nil {
+			t.Errorf("error %v", err)
+		}
+		if _, err := os.Stat(stats + " named"); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 // A checkpoint that is being written gets its name first.
 func TestAbandonWaitsForTheCheckpoint(t *testing.T) {
-	p, ctx, done := abandoned()
-	part := filepath.Join(t.TempDir(), "part")
-	if err := os.WriteFile(part, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	p.files.add(part, func() { os.Remove(part) })
-	p.saving.Lock()
-	go func() {
-		defer p.saving.Unlock()
-		if err := p.files.rename(part, part+" named", false); err != nil {
+	synctest.Test(t, func(t *testing.T) {
+		p, ctx, done := abandoned()
+		part := unfinishedFile(t, p, filepath.Join(t.TempDir(), "part"))
+		p.saving.Lock()
+		go func() {
+			defer p.saving.Unlock()
+			if err := p.files.rename(part, part+" named", false); err != nil {
+				t.Error(err)
+			}
+		}()
+		if err := p.abandon(ctx, done); exitCode(ctx, err) != 143 {
+			t.Errorf("error %v", err)
+		}
+		if _, err := os.Stat(part + " named"); err != nil {
 			t.Error(err)
 		}
-	}()
-	if err := p.abandon(ctx, done); exitCode(ctx, err) != 143 {
-		t.Errorf("error %v", err)
-	}
-	if _, err := os.Stat(part + " named"); err != nil {
-		t.Error(err)
-	}
+	})
 }

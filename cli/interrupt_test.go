@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -40,8 +39,8 @@ func (n *notes) String() string {
 var beginning = strings.Repeat("1,2\n", 1<<18)
 
 // interrupt starts a command, sends it a signal when it is ready, and waits for
-// its end after act. It returns the exit code and how long after the signal that was.
-func interrupt(t *testing.T, command *exec.Cmd, signal syscall.Signal, ready func() bool, act func()) (int, time.Duration) {
+// its end after act. It returns the exit code.
+func interrupt(t *testing.T, command *exec.Cmd, signal syscall.Signal, ready func() bool, act func()) int {
 	t.Helper()
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
@@ -63,7 +62,6 @@ func interrupt(t *testing.T, command *exec.Cmd, signal syscall.Signal, ready fun
 			t.Fatalf("%q did not begin: %s", command.Args, command.Stderr)
 		}
 	}
-	began := time.Now()
 	command.Process.Signal(signal)
 	act()
 	select {
@@ -73,11 +71,11 @@ func interrupt(t *testing.T, command *exec.Cmd, signal syscall.Signal, ready fun
 		<-ended
 		t.Fatalf("%q did not end: %s", command.Args, command.Stderr)
 	}
-	return command.ProcessState.ExitCode(), time.Since(began)
+	return command.ProcessState.ExitCode()
 }
 
-// A signal ends every stage within a second, says so in one line, leaves nothing
-// half done, and keeps what was there.
+// A signal ends every stage, says so in one line, leaves nothing half done, and
+// keeps what was there. (How soon it does: TestAwait.)
 func TestInterrupt(t *testing.T) {
 	folder := t.TempDir()
 	slow, out, stats := filepath.Join(folder, "slow.csv"), filepath.Join(folder, "out.csv"), filepath.Join(folder, "run.json")
@@ -98,7 +96,8 @@ func TestInterrupt(t *testing.T) {
 		parts, _ := filepath.Glob(filepath.Join(folder, ".out.csv.*.part"))
 		return len(parts) > 0
 	}
-	var ends, starts []time.Duration
+	// Minutes on one core: the signal comes while it computes, on any machine.
+	long := []string{slow, "--engine", "cpu", "--threads", "1"}
 	for _, c := range []struct {
 		name   string
 		signal syscall.Signal
@@ -107,20 +106,14 @@ func TestInterrupt(t *testing.T) {
 		ready  func(c *exec.Cmd, stdin io.Writer) bool
 		args   []string
 	}{
-		{"computing", syscall.SIGINT, 130, "interrupted", computing, []string{slow, "--top", "1", "--stats", stats}},
-		{"computing", syscall.SIGTERM, 143, "terminated", computing, []string{slow, "-o", out, "--stats", stats}},
-		{"computing", syscall.SIGHUP, 129, "hangup", computing, []string{slow, "-o", out}},
+		{"computing", syscall.SIGINT, 130, "interrupted", computing, append(long, "--top", "1", "--stats", stats)},
+		{"computing", syscall.SIGTERM, 143, "terminated", computing, append(long, "-o", out, "--stats", stats)},
+		{"computing", syscall.SIGHUP, 129, "hangup", computing, append(long, "-o", out)},
 		{"waiting for input", syscall.SIGINT, 130, "interrupted", reading, []string{"--top", "1"}},
 		{"writing", syscall.SIGINT, 130, "interrupted", writing, []string{"generate", "path", "--n", "2000000000", "-o", out}},
 		{"writing", syscall.SIGTERM, 143, "terminated", writing, []string{"generate", "path", "--n", "2000000000", "-o", out}},
 	} {
 		t.Run(c.name+", "+c.says, func(t *testing.T) {
-			began := time.Now()
-			if err := exec.Command("bcstage", "version").Run(); err != nil {
-				t.Fatal(err)
-			}
-			starts = append(starts, time.Since(began))
-
 			command := exec.Command("bcstage", c.args...)
 			if c.args[0] != "generate" {
 				command.Args = append(command.Args, "--progress", "always")
@@ -132,8 +125,7 @@ func TestInterrupt(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer stdin.Close()
-			code, took := interrupt(t, command, c.signal, func() bool { return c.ready(command, stdin) }, func() {})
-			ends = append(ends, took)
+			code := interrupt(t, command, c.signal, func() bool { return c.ready(command, stdin) }, func() {})
 			if text := fmt.Sprint(command.Stderr); code != c.code || !strings.HasSuffix(text, "bcstage: "+c.says+"\n") {
 				t.Errorf("exit code %d, want %d; %s", code, c.code, text)
 			}
@@ -148,16 +140,6 @@ func TestInterrupt(t *testing.T) {
 			}
 		})
 	}
-	// Half of them may be late, on a machine whose processes all are.
-	took, limit := median(ends), time.Second+20*median(starts)
-	t.Logf("the median of %d interruptions took %v, the longest %v", len(ends), took, slices.Max(ends))
-	if took > limit {
-		t.Errorf("the median took %v, want %v at most", took, limit)
-	}
-}
-
-func median(list []time.Duration) time.Duration {
-	return slices.Sorted(slices.Values(list))[len(list)/2]
 }
 
 // A reader that does not read is no reason to hang.
@@ -168,7 +150,7 @@ func TestInterruptBlockedWriter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	code, _ := interrupt(t, command, syscall.SIGINT, func() bool {
+	code := interrupt(t, command, syscall.SIGINT, func() bool {
 		_, err := io.ReadFull(stdout, make([]byte, 1))
 		return err == nil
 	}, func() {})
@@ -187,7 +169,7 @@ func TestInterruptIgnored(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	code, _ := interrupt(t, command, syscall.SIGINT,
+	code := interrupt(t, command, syscall.SIGINT,
 		func() bool { _, err := io.WriteString(stdin, beginning); return err == nil },
 		func() { io.WriteString(stdin, "2,3\n"); stdin.Close() })
 	if want := "vertex,betweenness_centrality\n1,0\n2,1\n3,0\n"; code != 0 || stdout.String() != want {

@@ -53,23 +53,30 @@ func (p *process) main(ctx context.Context, args []string) int {
 	done := make(chan error, 1)
 	go func() { done <- p.start(ctx, args[1:]) }()
 
-	var err error
-	select {
-	case err = <-done:
-	case s := <-signals:
-		signal.Stop(signals)
-		cancel(interrupted{s})
-		select {
-		case err = <-done:
-		case <-time.After(grace):
-			err = p.abandon(ctx, done)
-		}
-	}
+	err := p.await(ctx, cancel, signals, done)
 	code := exitCode(ctx, err)
 	if code != exitDone {
 		p.console.fail(ctx, err, code)
 	}
 	return code
+}
+
+// await is the outcome of a command under way. A signal cancels it, and leaves it
+// behind if it does not end then.
+func (p *process) await(ctx context.Context, cancel context.CancelCauseFunc, signals chan os.Signal, done <-chan error) error {
+	select {
+	case err := <-done:
+		return err
+	case s := <-signals:
+		signal.Stop(signals)
+		cancel(interrupted{s})
+	}
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(grace):
+		return p.abandon(ctx, done)
+	}
 }
 
 // process is what a command works with.

@@ -15,6 +15,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -95,17 +96,18 @@ func fake() http.Handler {
 	return gofakes3.New(s3mem.New(), gofakes3.WithV4Auth(map[string]string{Key: Secret}), gofakes3.WithoutVersioning()).Server()
 }
 
-// startGateway runs the program over a folder of the test's own.
+// startGateway runs the program over a folder of the test's own. It listens on a
+// socket in a folder, whose name nobody else can take, as they could a free port.
 func startGateway(t testing.TB, program string) http.Handler {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	folder, err := os.MkdirTemp("", "s3") // not t.TempDir: the path of a socket must be short
 	if err != nil {
 		t.Fatal(err)
 	}
-	address := listener.Addr().String()
-	listener.Close()
+	t.Cleanup(func() { os.RemoveAll(folder) })
+	socket := filepath.Join(folder, "socket")
 	var output bytes.Buffer
-	command := exec.Command(program, "--access", Key, "--secret", Secret, "--port", address, "--quiet", "posix", "--sidecar", t.TempDir(), t.TempDir())
+	command := exec.Command(program, "--access", Key, "--secret", Secret, "--port", socket, "--quiet", "posix", "--sidecar", t.TempDir(), t.TempDir())
 	command.Stdout, command.Stderr = &output, &output
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
@@ -116,8 +118,11 @@ func startGateway(t testing.TB, program string) http.Handler {
 		command.Process.Kill()
 		<-ended
 	})
+	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, "unix", socket)
+	}
 	for {
-		if connection, err := net.Dial("tcp", address); err == nil {
+		if connection, err := dial(t.Context(), "", ""); err == nil {
 			connection.Close()
 			break
 		}
@@ -128,7 +133,10 @@ func startGateway(t testing.TB, program string) http.Handler {
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
-	proxy := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: address})
+	transport := &http.Transport{DialContext: dial}
+	t.Cleanup(transport.CloseIdleConnections)
+	proxy := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: "gateway"})
+	proxy.Transport = transport
 	proxy.ErrorLog = nil
 	proxy.ErrorHandler = func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) }
 	return proxy
