@@ -1,9 +1,6 @@
 package preprocess
 
-import (
-	"context"
-	"sync/atomic"
-)
+import "context"
 
 // blocks are the biconnected components of a core. Every vertex but the roots
 // is a member of one block, the one of the edge to its parent; the member's
@@ -36,7 +33,7 @@ func (b *blocks) count() int { return len(b.head) }
 // tree no edge but tree edges joins a vertex to its ancestor.)
 func findBlocks(ctx context.Context, c *core, threads int) (*blocks, error) {
 	enter, leave := preorder(c)
-	low, high, err := reach(ctx, c, enter, threads)
+	low, high, err := reach(ctx, c, enter, leave, threads)
 	if err != nil {
 		return nil, err
 	}
@@ -50,16 +47,7 @@ func findBlocks(ctx context.Context, c *core, threads int) (*blocks, error) {
 			label[v] = uint32(v) // a root too: it does not leave its own subtree
 		}
 	}
-	err = spread(ctx, threads, n, 1<<12, func(lo, hi int) {
-		for v := uint32(lo); v < uint32(hi); v++ {
-			for _, u := range c.graph.Neighbours(v) {
-				if u < v && u != c.parent[v] {
-					unite(label, u, v)
-				}
-			}
-		}
-	})
-	if err != nil {
+	if err := c.uniteEdges(ctx, label, threads); err != nil {
 		return nil, err
 	}
 	return gather(c, label), nil
@@ -93,16 +81,30 @@ func preorder(c *core) (enter, leave []uint32) {
 }
 
 // reach gives the smallest and the largest preorder number among the vertices
-// of each subtree and their neighbours, but for the parent of its root.
-func reach(ctx context.Context, c *core, enter []uint32, threads int) (low, high []uint32, err error) {
+// of each subtree and their neighbours, but for the parent of its root. A vertex
+// that has a neighbour in another branch, the subtree of another child of the
+// root, need not look at the rest: no subtree that it is in has a fence, but for
+// the branch itself, which always has one.
+func reach(ctx context.Context, c *core, enter, leave []uint32, threads int) (low, high []uint32, err error) {
 	n := len(c.vertex)
+	branch := make([]uint32, n) // the child of the root that each vertex descends from, or is
+	for v, p := range c.parent {
+		branch[v] = branch[p]
+		if c.parent[p] == p {
+			branch[v] = uint32(v)
+		}
+	}
 	low, high = make([]uint32, n), make([]uint32, n)
 	err = spread(ctx, threads, n, 1<<12, func(lo, hi int) {
 		for v := lo; v < hi; v++ {
 			l, h := enter[v], enter[v]
+			first, last := enter[branch[v]], leave[branch[v]]
 			for _, u := range c.graph.Neighbours(uint32(v)) {
 				if u != c.parent[v] {
 					l, h = min(l, enter[u]), max(h, enter[u])
+					if l < first || h > last {
+						break
+					}
 				}
 			}
 			low[v], high[v] = l, h
@@ -113,39 +115,6 @@ func reach(ctx context.Context, c *core, enter []uint32, threads int) (low, high
 		low[p], high[p] = min(low[p], low[v]), max(high[p], high[v])
 	}
 	return low, high, err
-}
-
-// unite joins the trees of u and v in a union-find forest that several
-// goroutines change at once. Links go to smaller numbers only, so that the
-// roots do not depend on the order of the calls.
-func unite(label []uint32, u, v uint32) {
-	for {
-		u, v = find(label, u), find(label, v)
-		if u == v {
-			return
-		}
-		if u > v {
-			u, v = v, u
-		}
-		if atomic.CompareAndSwapUint32(&label[v], v, u) {
-			return
-		}
-	}
-}
-
-// find gives the root of v's tree, and halves the way to it.
-func find(label []uint32, v uint32) uint32 {
-	for {
-		up := atomic.LoadUint32(&label[v])
-		if up == v {
-			return v
-		}
-		upper := atomic.LoadUint32(&label[up])
-		if upper != up {
-			atomic.CompareAndSwapUint32(&label[v], up, upper)
-		}
-		v = up
-	}
 }
 
 // gather turns labels into blocks: a tree's root is its block's topmost member,

@@ -3,6 +3,7 @@ package preprocess
 import (
 	"context"
 	"math"
+	"math/bits"
 )
 
 // interval is how many vertices a sequential scan passes between two looks at
@@ -15,7 +16,7 @@ const none = math.MaxUint32
 // core is what folding leaves, renumbered breadth first, one component after
 // the other. Each component is rooted at its first vertex.
 type core struct {
-	graph  Graph    // core numbers; the rows are not sorted
+	graph  Graph    // core numbers
 	vertex []uint32 // graph vertex of each core vertex
 	parent []uint32 // in the breadth-first tree; a root is its own parent
 	weight []uint32 // original vertices that folded into it, with itself
@@ -25,42 +26,13 @@ type core struct {
 
 // findCore searches what folding has left breadth first.
 func findCore(ctx context.Context, g *Graph, f *folding, threads int) (*core, error) {
-	n := g.Vertices()
-	left := n - len(f.order)
-	c := &core{
-		vertex: make([]uint32, 0, left),
-		parent: make([]uint32, 0, left),
+	s := newNumbering(g, f.degree, threads)
+	roots, err := s.components(ctx)
+	if err != nil {
+		return nil, err
 	}
-	number := make([]uint32, n)
-	for v, d := range f.degree {
-		number[v] = none
-		if d == 0 {
-			number[v] = none - 1 // folded: never to be visited
-		}
-	}
-	for r := range number {
-		if number[r] != none {
-			continue
-		}
-		root := uint32(len(c.vertex))
-		c.roots = append(c.roots, root)
-		number[r] = root
-		c.vertex = append(c.vertex, uint32(r))
-		c.parent = append(c.parent, root)
-		for i := root; int(i) < len(c.vertex); i++ {
-			if i%interval == 0 && ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
-			for _, v := range g.Neighbours(c.vertex[i]) {
-				if number[v] == none {
-					number[v] = uint32(len(c.vertex))
-					c.vertex = append(c.vertex, v)
-					c.parent = append(c.parent, i)
-				}
-			}
-		}
-	}
-	if err := c.renumber(ctx, g, f, number, threads); err != nil {
+	c := &core{vertex: s.vertex, parent: s.parent, roots: roots}
+	if err := c.renumber(ctx, g, f, s.number, threads); err != nil {
 		return nil, err
 	}
 	c.size = make([]uint32, len(c.roots))
@@ -92,15 +64,17 @@ func (c *core) renumber(ctx context.Context, g *Graph, f *folding, number []uint
 		c.graph.Offsets[i+1] = c.graph.Offsets[i] + int64(f.degree[v])
 	}
 	c.graph.Targets = make([]uint32, c.graph.Offsets[left])
+	width := bits.Len(uint(left))
 	return spread(ctx, threads, left, 1<<12, func(lo, hi int) {
-		at := c.graph.Offsets[lo]
+		first, at := c.graph.Offsets[lo], c.graph.Offsets[lo]
 		for _, v := range c.vertex[lo:hi] {
 			for _, u := range g.Neighbours(v) {
-				if number[u] < none-1 {
+				if number[u] != folded {
 					c.graph.Targets[at] = number[u]
 					at++
 				}
 			}
 		}
+		sortRows(ctx, c.graph.Offsets[lo:hi+1], c.graph.Targets[first:at], width)
 	})
 }

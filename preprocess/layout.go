@@ -3,7 +3,6 @@ package preprocess
 import (
 	"cmp"
 	"context"
-	"math/bits"
 	"slices"
 )
 
@@ -29,14 +28,17 @@ type layout struct {
 	*blocks
 	local []uint32 // by core vertex: number in the block it is a member of; a head is 0 in its blocks
 	inner []uint32 // by core vertex: neighbours in its block, times 2, plus 1 if the head is one of them
+	heads []bool   // by core vertex: whether it is the head of a block
 }
 
 // newLayout numbers the members of each block in the core's order, which is
-// breadth first from the head, and counts edges.
+// breadth first from the head, and counts edges. All edges of a vertex are in
+// its block, unless it is a head: only heads need a look at their neighbours.
 func newLayout(ctx context.Context, c *core, b *blocks, threads int) (*layout, error) {
 	n := len(c.vertex)
-	l := &layout{core: c, blocks: b, local: make([]uint32, n), inner: make([]uint32, n)}
-	for block := range b.head {
+	l := &layout{core: c, blocks: b, local: make([]uint32, n), inner: make([]uint32, n), heads: make([]bool, n)}
+	for block, head := range b.head {
+		l.heads[head] = true
 		for i, v := range b.members[b.first[block]:b.first[block+1]] {
 			l.local[v] = uint32(i + 1)
 		}
@@ -47,13 +49,18 @@ func newLayout(ctx context.Context, c *core, b *blocks, threads int) (*layout, e
 			if block == none {
 				continue
 			}
-			inner, head := uint32(0), b.head[block]
-			for _, u := range c.graph.Neighbours(uint32(v)) {
-				if u == head {
-					inner += 3
-				} else if b.of[u] == block {
-					inner += 2
+			row := c.graph.Neighbours(uint32(v))
+			inner := 2 * uint32(len(row))
+			if l.heads[v] {
+				inner = 0
+				for _, u := range row {
+					if u == b.head[block] || b.of[u] == block {
+						inner += 2
+					}
 				}
+			}
+			if row[0] == b.head[block] { // heads are smaller than members
+				inner++
 			}
 			l.inner[v] = inner
 		}
@@ -150,22 +157,31 @@ func (l *layout) headWeight(block uint32) uint32 {
 }
 
 // copyRows writes the rows lo..hi-1 of the block, none of which is the head's.
+// They stay in order, since members are numbered as in the core.
 func (l *layout) copyRows(out *Block, block uint32, lo, hi int) {
 	head := l.head[block]
 	members := l.members[l.first[block]:]
-	width := bits.Len(uint(out.Vertices()))
-	var spare []uint32
 	for i := lo; i < hi; i++ {
-		row := out.Targets[out.Offsets[i]:out.Offsets[i]]
-		for _, u := range l.graph.Neighbours(members[i-1]) {
-			if u == head {
-				row = append(row, 0)
-			} else if l.of[u] == block {
-				row = append(row, l.local[u])
+		from, to := l.graph.Neighbours(members[i-1]), out.Neighbours(uint32(i))
+		if l.heads[members[i-1]] {
+			at := 0
+			for _, u := range from {
+				if u == head {
+					to[at] = 0
+					at++
+				} else if l.of[u] == block {
+					to[at] = l.local[u]
+					at++
+				}
 			}
+			continue
 		}
-		spare = slices.Grow(spare[:0], len(row))[:len(row)]
-		sortRow(row, spare, width)
+		for at, u := range from {
+			to[at] = l.local[u]
+		}
+		if from[0] == head {
+			to[0] = 0
+		}
 	}
 }
 

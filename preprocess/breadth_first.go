@@ -1,0 +1,199 @@
+package preprocess
+
+import (
+	"context"
+	"math/bits"
+	"sync/atomic"
+)
+
+// A vertex's number in a search is below folded once it has one. Until then it
+// is unmet or, while a level is searched, claimed plus the parent that has
+// claimed it, which is the smallest that has so far.
+const (
+	folded  = MaxVertices // not in the core: never to be numbered
+	claimed = folded + 1
+	unmet   = none
+)
+
+// wideLevel is the number of directed edges of a level from which on several
+// goroutines search it.
+const wideLevel = 1 << 18
+
+// numbering numbers the vertices of a core breadth first: the children of a vertex
+// in the order of their numbers in g, after those of smaller vertices. So each
+// vertex's parent is its smallest neighbour, and the numbers do not depend on
+// how a level is searched.
+type numbering struct {
+	graph   *Graph
+	threads int
+	wide    int64    // wideLevel, or less in tests
+	number  []uint32 // by graph vertex
+	vertex  []uint32 // by number
+	parent  []uint32 // by number; a root is its own parent
+
+	settled int   // vertices whose edges are no longer in unseen
+	unseen  int64 // directed edges of the core's other vertices
+}
+
+// newNumbering is for the vertices of g that have a degree.
+func newNumbering(g *Graph, degree []uint32, threads int) *numbering {
+	left := 0
+	s := &numbering{graph: g, threads: threads, wide: wideLevel, number: make([]uint32, len(degree))}
+	for v, d := range degree {
+		if d == 0 {
+			s.number[v] = folded
+			continue
+		}
+		left++
+		s.number[v] = unmet
+		s.unseen += g.Offsets[v+1] - g.Offsets[v]
+	}
+	s.vertex, s.parent = make([]uint32, 0, left), make([]uint32, 0, left)
+	return s
+}
+
+// components numbers all vertices, one component after the other, each from its
+// first vertex, and returns the numbers of these.
+func (s *numbering) components(ctx context.Context) (roots []uint32, err error) {
+	for v := range s.number {
+		if s.number[v] != unmet {
+			continue
+		}
+		root := s.add(uint32(v), uint32(len(s.vertex)))
+		roots = append(roots, uint32(root))
+		for lo, hi := root, root+1; lo < hi; lo, hi = hi, len(s.vertex) {
+			if err := s.level(ctx, lo, hi); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return roots, nil
+}
+
+// add gives a graph vertex the next number.
+func (s *numbering) add(v, parent uint32) int {
+	number := len(s.vertex)
+	s.number[v] = uint32(number)
+	s.vertex = append(s.vertex, v)
+	s.parent = append(s.parent, parent)
+	return number
+}
+
+// level numbers the children of the vertices lo..hi-1, from them or from those
+// that are not numbered yet, whichever have fewer edges: S. Beamer, K. Asanovic,
+// D. Patterson, "Direction-optimizing breadth-first search", SC 2012.
+func (s *numbering) level(ctx context.Context, lo, hi int) error {
+	edges := int64(0)
+	if hi-lo > 1 && int64(len(s.graph.Targets)) >= s.wide {
+		for _, v := range s.vertex[lo:hi] {
+			edges += s.graph.Offsets[v+1] - s.graph.Offsets[v]
+		}
+	}
+	if edges < s.wide {
+		return s.walk(ctx, lo, hi)
+	}
+	for ; s.settled < hi; s.settled++ {
+		v := s.vertex[s.settled]
+		s.unseen -= s.graph.Offsets[v+1] - s.graph.Offsets[v]
+	}
+	if s.unseen+int64(s.graph.Vertices()) < edges {
+		return s.pull(ctx, lo)
+	}
+	return s.push(ctx, lo, hi)
+}
+
+// walk numbers the children one after the other.
+func (s *numbering) walk(ctx context.Context, lo, hi int) error {
+	for i := lo; i < hi; i++ {
+		if i%interval == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		for _, v := range s.graph.Neighbours(s.vertex[i]) {
+			if s.number[v] == unmet {
+				s.add(v, uint32(i))
+			}
+		}
+	}
+	return nil
+}
+
+// push has each vertex of the level claim its neighbours.
+func (s *numbering) push(ctx context.Context, lo, hi int) error {
+	found := make([][]uint64, s.threads)
+	const grain = 64 // hubs stand together
+	err := share(ctx, s.threads, (hi-lo+grain-1)/grain, func(worker, item int) {
+		list := found[worker]
+		first := lo + item*grain
+		for i, u := range s.vertex[first:min(first+grain, hi)] {
+			claim := uint32(claimed + first + i)
+			for _, v := range s.graph.Neighbours(u) {
+				for old := atomic.LoadUint32(&s.number[v]); old > claim; old = atomic.LoadUint32(&s.number[v]) {
+					if atomic.CompareAndSwapUint32(&s.number[v], old, claim) {
+						if old == unmet {
+							list = append(list, uint64(v))
+						}
+						break
+					}
+				}
+			}
+		}
+		found[worker] = list
+	})
+	if err != nil {
+		return err
+	}
+	vertexBits := bits.Len(uint(s.graph.Vertices()))
+	for _, list := range found {
+		for i, v := range list {
+			list[i] = uint64(s.number[v]-claimed-uint32(lo))<<vertexBits | v
+		}
+	}
+	return s.settle(ctx, lo, found)
+}
+
+// pull has each vertex without a number look for its smallest neighbour with
+// one, which must be in the level that begins with lo.
+func (s *numbering) pull(ctx context.Context, lo int) error {
+	found := make([][]uint64, s.threads)
+	vertexBits := bits.Len(uint(s.graph.Vertices()))
+	const grain = 1 << 12
+	n := s.graph.Vertices()
+	err := share(ctx, s.threads, (n+grain-1)/grain, func(worker, item int) {
+		list := found[worker]
+		for v := item * grain; v < min((item+1)*grain, n); v++ {
+			if s.number[v] != unmet {
+				continue
+			}
+			parent := uint32(folded)
+			for _, u := range s.graph.Neighbours(uint32(v)) {
+				parent = min(parent, s.number[u])
+			}
+			if parent < folded {
+				list = append(list, uint64(parent-uint32(lo))<<vertexBits|uint64(v))
+			}
+		}
+		found[worker] = list
+	})
+	if err != nil {
+		return err
+	}
+	return s.settle(ctx, lo, found)
+}
+
+// settle numbers what a level has found: parents, less lo, above vertices.
+func (s *numbering) settle(ctx context.Context, lo int, found [][]uint64) error {
+	total := 0
+	for _, list := range found {
+		total += len(list)
+	}
+	keys := make([]uint64, 0, total)
+	for _, list := range found {
+		keys = append(keys, list...)
+	}
+	vertexBits := bits.Len(uint(s.graph.Vertices()))
+	width := bits.Len(uint(len(s.vertex)-lo)) + vertexBits
+	for _, key := range radixSort(ctx, keys, make([]uint64, total), width) {
+		s.add(uint32(key&(1<<vertexBits-1)), uint32(key>>vertexBits)+uint32(lo))
+	}
+	return ctx.Err()
+}

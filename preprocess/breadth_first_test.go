@@ -1,0 +1,103 @@
+package preprocess
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// However its levels are searched, a graph has one numbering.
+func TestNumbering(t *testing.T) {
+	random := rand.New(rand.NewPCG(31, 32))
+	graphs := shapesOfGraphs()
+	for i := range 200 {
+		n := 1 + random.IntN(300)
+		var edges []edge
+		for range random.IntN(4 * n) {
+			edges = append(edges, edge{random.Uint32N(uint32(n)), uint32(random.IntN(n) * random.IntN(n) / n)})
+		}
+		graphs[fmt.Sprint("random ", i)] = graphOf(n, edges)
+	}
+	for name, g := range graphs {
+		f, err := fold(t.Context(), g, make([]int64, g.Vertices()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := newNumbering(g, f.degree, 1)
+		roots := numberBy(t, want, want.walk)
+		for range 5 {
+			got := newNumbering(g, f.degree, 3)
+			pull := func(ctx context.Context, lo, _ int) error { return got.pull(ctx, lo) }
+			if !slices.Equal(numberBy(t, got, got.walk, got.push, pull), roots) {
+				t.Fatalf("%s: other roots", name)
+			}
+			if !slices.Equal(got.number, want.number) || !slices.Equal(got.vertex, want.vertex) || !slices.Equal(got.parent, want.parent) {
+				t.Fatalf("%s: other numbers", name)
+			}
+		}
+	}
+}
+
+// numberBy searches each level in one of the ways, drawn at random.
+func numberBy(t *testing.T, s *numbering, ways ...func(ctx context.Context, lo, hi int) error) (roots []uint32) {
+	t.Helper()
+	for v := range s.number {
+		if s.number[v] != unmet {
+			continue
+		}
+		root := s.add(uint32(v), uint32(len(s.vertex)))
+		roots = append(roots, uint32(root))
+		for lo, hi := root, root+1; lo < hi; lo, hi = hi, len(s.vertex) {
+			if err := ways[rand.IntN(len(ways))](t.Context(), lo, hi); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return roots
+}
+
+// The choice of the way counts edges; it must be right about them.
+func TestNumberingUnseen(t *testing.T) {
+	g := kron(10, 16)
+	f, err := fold(t.Context(), g, make([]int64, g.Vertices()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := newNumbering(g, f.degree, 1)
+	if _, err := want.components(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	got := newNumbering(g, f.degree, 3)
+	got.wide = 1
+	if _, err := got.components(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got.number, want.number) || !slices.Equal(got.parent, want.parent) {
+		t.Error("other numbers")
+	}
+	for _, v := range got.vertex[got.settled:] {
+		got.unseen -= g.Offsets[v+1] - g.Offsets[v]
+	}
+	if got.settled == 0 || got.unseen != 0 {
+		t.Errorf("%d vertices settled, %d edges left over", got.settled, got.unseen)
+	}
+}
+
+func TestNumberingCancelled(t *testing.T) {
+	g := kron(10, 16)
+	f, err := fold(t.Context(), g, make([]int64, g.Vertices()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, wide := range []int64{1, wideLevel} {
+		s := newNumbering(g, f.degree, 2)
+		s.wide = wide
+		if _, err := s.components(ctx); err != context.Canceled {
+			t.Errorf("levels from %d edges on are wide: error %v", wide, err)
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package preprocess
+
+import (
+	"context"
+	"slices"
+)
+
+const (
+	// sortTogether is how many members of rows are sorted in one go: enough to be
+	// worth the counters, few enough for the second-level cache.
+	sortTogether = 1 << 15
+	// shortRow is the length below which a row is sorted by comparing.
+	shortRow = 24
+	// narrow is the widest member in bits whose keys are 32 bits: 10 are left to
+	// tell rows apart.
+	narrow = 22
+)
+
+// sortRows sorts each row by itself: row i is targets[offsets[i]:offsets[i+1]],
+// counted from the first row, its members are below 2^width. Cancelled, it
+// returns early, the rows in no order.
+func sortRows(ctx context.Context, offsets []int64, targets []uint32, width int) {
+	if width <= narrow {
+		s := rowSorter[uint32]{ctx: ctx, targets: targets, width: width, most: 1 << (32 - width)}
+		s.sort(offsets)
+	} else {
+		s := rowSorter[uint64]{ctx: ctx, targets: targets, width: width, most: sortTogether}
+		s.sort(offsets)
+	}
+}
+
+// rowSorter sorts the members of many rows together, by member alone, and then
+// deals them out to their rows.
+type rowSorter[K packed] struct {
+	ctx     context.Context
+	targets []uint32
+	width   int // of a member
+	most    int // rows that keys tell apart
+
+	next        []int // by row that has been collected: where its next member goes
+	keys, spare []K   // the members, below positions in next
+}
+
+func (s *rowSorter[K]) sort(offsets []int64) {
+	for i, end := range offsets[1:] {
+		start, end := int(offsets[i]-offsets[0]), int(end-offsets[0])
+		row := s.targets[start:end]
+		if len(row) < shortRow {
+			slices.Sort(row)
+			continue
+		}
+		if len(s.next) == s.most || len(s.keys)+len(row) > sortTogether {
+			s.deal()
+		}
+		position := K(len(s.next)) << (s.width & 63)
+		s.next = append(s.next, start)
+		at := len(s.keys)
+		s.keys = slices.Grow(s.keys, len(row))[:at+len(row)]
+		for i, v := range row {
+			s.keys[at+i] = position | K(v)
+		}
+	}
+	s.deal()
+}
+
+// deal sorts what has been collected.
+func (s *rowSorter[K]) deal() {
+	s.spare = slices.Grow(s.spare[:0], len(s.keys))[:len(s.keys)]
+	member := K(1)<<(s.width&63) - 1
+	next, targets := s.next, s.targets
+	for _, key := range radixSort(s.ctx, s.keys, s.spare, s.width) {
+		at := &next[key>>(s.width&63)]
+		targets[*at] = uint32(key & member)
+		*at++
+	}
+	s.next, s.keys = s.next[:0], s.keys[:0]
+}
