@@ -89,9 +89,33 @@ func TestCancelEndless(t *testing.T) {
 	t.Run("comments", func(t *testing.T) {
 		readWhile(t, Options{Stdin: endless("# comment\n")}, true, justCancel, context.Canceled)
 	})
-	t.Run("spooling", func(t *testing.T) {
-		readWhile(t, Options{Stdin: io.MultiReader(strings.NewReader("PAR1\x00"), io.LimitReader(endless("PAR1"), 256<<20)), TempDir: t.TempDir()}, true, justCancel, context.Canceled)
-	})
+}
+
+// cancelling is a reader whose context ends during one of its reads.
+type cancelling struct {
+	io.Reader
+	reads, at int
+	cancel    func()
+}
+
+func (c *cancelling) Read(p []byte) (int, error) {
+	if c.reads++; c.reads == c.at {
+		c.cancel()
+	}
+	return c.Reader.Read(p)
+}
+
+// TestCancelSpooling ends a Read that copies its input to a file: not one more
+// read is made of it.
+func TestCancelSpooling(t *testing.T) {
+	for _, at := range []int{1, 2, 20} {
+		ctx, cancel := context.WithCancel(t.Context())
+		stdin := &cancelling{io.LimitReader(endless("PAR1\x00"), 256<<20), 0, at, cancel}
+		_, err := Read(ctx, Options{Stdin: stdin, TempDir: t.TempDir()}, make(chan Batch))
+		if !errors.Is(err, context.Canceled) || stdin.reads != at {
+			t.Errorf("cancelled in read %d: %d reads, %v", at, stdin.reads, err)
+		}
+	}
 }
 
 // TestCancelNobodyReceives ends a Read whose batches nobody takes.
