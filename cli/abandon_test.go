@@ -22,11 +22,14 @@ func abandoned() (*process, context.Context, chan error) {
 // unfinishedFile is an output of the process that has no name yet.
 func unfinishedFile(t *testing.T, p *process, path string) string {
 	t.Helper()
-	if err := os.WriteFile(path, nil, 0o600); err != nil {
+	file, err := p.files.temporary(path, 0o600)
+	if err != nil {
 		t.Fatal(err)
 	}
-	p.files.add(path, func() { os.Remove(path) })
-	return path
+	if err := file.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return file.Name()
 }
 
 // A command that ends soon after a signal has its own outcome; one that does not
@@ -86,15 +89,19 @@ func TestAbandonOneThatEnds(t *testing.T) {
 // One that does not end has the signal's, and nothing gets its name any more.
 func TestAbandonOneThatHangs(t *testing.T) {
 	p, ctx, done := abandoned()
-	part := unfinishedFile(t, p, filepath.Join(t.TempDir(), "part"))
+	folder := t.TempDir()
+	part := unfinishedFile(t, p, filepath.Join(folder, "scores"))
 	if err := p.abandon(ctx, done); exitCode(ctx, err) != 143 {
 		t.Errorf("error %v", err)
 	}
-	if _, err := os.Stat(part); !os.IsNotExist(err) {
-		t.Errorf("left behind: %v", err)
-	}
 	if err := p.files.rename(part, part+" named", true); err == nil {
 		t.Error("a file got its name afterwards")
+	}
+	if _, err := p.files.temporary(filepath.Join(folder, "stats"), 0o600); err == nil {
+		t.Error("a file was begun afterwards")
+	}
+	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
 	}
 }
 

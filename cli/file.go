@@ -51,16 +51,12 @@ func (p *process) place(ctx context.Context, path string, result bool, write fun
 	case err == nil:
 		mode = info.Mode().Perm()
 	}
-	file, err := temporary(path, mode)
+	file, err := p.files.temporary(path, mode)
 	if err != nil {
 		return err
 	}
-	defer p.files.remove(file.Name())
+	defer p.files.remove(file.Name()) // once it has its name, there is nothing to remove any more
 	defer file.Close()
-	// Once the file has its name, there is nothing to remove any more.
-	if !p.files.add(file.Name(), func() { os.Remove(file.Name()) }) {
-		return os.ErrClosed
-	}
 	if err := buffered(faulty{file, &p.files}, write); err != nil {
 		return err
 	}
@@ -136,12 +132,12 @@ func (p *process) writable(ctx context.Context, path string) error {
 			return nil
 		}
 	}
-	file, err := temporary(path, 0o600)
+	file, err := p.files.temporary(path, 0o600)
 	if err != nil {
 		return err
 	}
-	file.Close()
-	return os.Remove(file.Name())
+	p.files.remove(file.Name())
+	return file.Close()
 }
 
 // stat looks at a file or an object.

@@ -46,6 +46,26 @@ func (f faulty) Write(data []byte) (int, error) {
 func (u *unfinished) add(output any, undo func()) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
+	return u.addLocked(output, undo)
+}
+
+// temporary makes a temporary file for path and takes note of it, unless the
+// process is ending: in one step, or a slow disk might make it after the end.
+func (u *unfinished) temporary(path string, mode os.FileMode) (*os.File, error) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.ended {
+		return nil, os.ErrClosed
+	}
+	file, err := temporary(path, mode)
+	if err != nil {
+		return nil, err
+	}
+	u.addLocked(file.Name(), func() { os.Remove(file.Name()) })
+	return file, nil
+}
+
+func (u *unfinished) addLocked(output any, undo func()) bool {
 	if u.undo == nil {
 		u.undo = make(map[any]func())
 	}

@@ -27,5 +27,6 @@ func TestSpark(t *testing.T) {
 	t.Setenv("PYTHONDONTWRITEBYTECODE", "1")
 	t.Setenv("PYSPARK_PYTHON", python) // executors have no PATH of their own to look in
 	t.Setenv("PYSPARK_DRIVER_PYTHON", python)
+	t.Setenv("SPARK_LOCAL_IP", "127.0.0.1") // or the machine's name must have an address
 	t.Log(run(t, python, "spark/check.py", command, folder))
 }

@@ -21,9 +21,9 @@ func availableMemory() int64 {
 		switch {
 		case len(parts) < 3:
 		case parts[0] == "0":
-			least = min(least, groupMemory("/sys/fs/cgroup", parts[2], "memory.max", "memory.current", "inactive_file"))
+			least = min(least, groupMemory("/sys/fs/cgroup", parts[2], "memory.max", "memory.current", "inactive_file", "active_file"))
 		case parts[1] == "memory":
-			least = min(least, groupMemory("/sys/fs/cgroup/memory", parts[2], "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"))
+			least = min(least, groupMemory("/sys/fs/cgroup/memory", parts[2], "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file", "total_active_file"))
 		}
 	}
 	if least == math.MaxInt64 {
@@ -32,17 +32,22 @@ func availableMemory() int64 {
 	return max(least, 1)
 }
 
-// groupMemory is what a group and those above it leave. A container often sees
+// groupMemory is what a group and those above it leave: pages of files that were
+// read count as used there, but are given up for others. A container often sees
 // its own group as the root, whatever name it bears outside.
-func groupMemory(root, group, limitFile, usedFile, cache string) int64 {
+func groupMemory(root, group, limitFile, usedFile string, caches ...string) int64 {
 	least := int64(math.MaxInt64)
 	for at := path.Clean("/" + group); ; at = path.Dir(at) {
 		folder := root + at + "/"
 		limit, limited := field(read(folder+limitFile), "")
 		used, known := field(read(folder+usedFile), "")
 		if limited && known {
-			reclaimable, _ := field(read(folder+"memory.stat"), cache)
-			least = min(least, max(limit-used+reclaimable, 0))
+			stat := read(folder + "memory.stat")
+			for _, cache := range caches {
+				reclaimable, _ := field(stat, cache)
+				used -= reclaimable
+			}
+			least = min(least, max(limit-used, 0))
 		}
 		if at == "/" {
 			return least

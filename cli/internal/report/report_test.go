@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 
 	"bcstage/pipeline"
@@ -147,9 +148,12 @@ func TestBrowser(t *testing.T) {
 	headless := exec.CommandContext(t.Context(), browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
 		"--disable-dev-shm-usage", // which is small in many containers
 		"--user-data-dir="+folder, "--window-size=1280,1400", "--screenshot="+shot, "file://"+page)
+	headless.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if text, err := headless.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
+	// Helpers that it leaves would write to the folder while that is removed.
+	syscall.Kill(-headless.Process.Pid, syscall.SIGKILL)
 	file, err := os.Open(shot)
 	if err != nil {
 		t.Fatal(err)
