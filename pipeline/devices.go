@@ -175,6 +175,20 @@ func (d *deviceStart) wait(ctx context.Context, plan *preprocess.Plan) (err erro
 	}
 }
 
+// demanded is why devices are absent that must be there. It waits for them: the
+// cores may have done everything before that is known.
+func (d *deviceStart) demanded(ctx context.Context) error {
+	if d == nil || !d.required {
+		return nil
+	}
+	select {
+	case <-d.settled:
+		return d.err
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
 // runDevices drives every device that comes up, one goroutine each. A device
 // that fails gives back what it holds, and other engines finish it.
 func (s *schedule) runDevices(ctx context.Context, devices *deviceStart) error {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"bcstage/arrowio"
 	"bcstage/cpu"
 	"bcstage/gpu"
 	"bcstage/preprocess"
@@ -141,14 +142,20 @@ func TestDeviceCannotLoad(t *testing.T) {
 
 func TestDeviceAbsent(t *testing.T) {
 	e := deviceGraph()
-	_, _, _, err := Scores(context.Background(), e.src, e.dst, withFake(&fakeSet{}, EngineGPU))
-	if !errors.Is(err, errFake) {
-		t.Errorf("engine gpu without a device: error %v", err)
-	}
-	opts := withFake(&fakeSet{}, EngineAuto)
-	opts.Device = "3"
-	if _, _, _, err = Scores(context.Background(), e.src, e.dst, opts); !errors.Is(err, errFake) {
-		t.Errorf("device 3 absent: error %v", err)
+	for name, opts := range map[string]Options{
+		"engine gpu":           withFake(&fakeSet{}, EngineGPU),
+		"device 3":             withFake(&fakeSet{}, EngineAuto),
+		"device 3, known late": withFake(&fakeSet{delay: 50 * time.Millisecond}, EngineAuto), // the cores are through before
+	} {
+		if opts.Engine == EngineAuto {
+			opts.Device = "3"
+		}
+		called := false
+		opts.Source = sourceOf(e)
+		opts.Sink = func(context.Context, arrowio.Table) error { called = true; return nil }
+		if _, err := Run(t.Context(), opts); !errors.Is(err, errFake) || called {
+			t.Errorf("%s absent: error %v, sink called: %v", name, err, called)
+		}
 	}
 	vertices, scores, _ := mustScores(t, e, withFake(&fakeSet{}, EngineAuto))
 	compare(t, e, vertices, scores, 1e-12)

@@ -241,6 +241,9 @@ func (r *run) write(ctx context.Context, results <-chan *partial) error {
 	if err != nil {
 		return err
 	}
+	if err := r.devices.demanded(ctx); err != nil {
+		return err
+	}
 	r.enter("write")
 	began := time.Now()
 	var table arrowio.Table
