@@ -24,9 +24,12 @@ import (
 const (
 	// orderFrom is the number of batches from which on a block is ordered.
 	orderFrom = 4
-	// smallestRun is the number of sources at which cutting stops: the lanes
-	// of a word of a device's masks. Runs of twice as many are compact too.
-	smallestRun = 32
+	// smallestRun is the number of sources at which cutting stops: the lanes of a
+	// cache line. Kernels leave out the lines of a row in which an entry has no
+	// lanes, so sources that share levels should share a line. Against runs of 32,
+	// entries have lanes in 2.59 instead of 2.93 lines of rome99, 3.55 instead of
+	// 4.14 of power, 2.79 instead of 3.13 of t60k; runs of 4 gain no more.
+	smallestRun = 8
 	// sample is how many points of a segment its direction is found from.
 	sample = 256
 	// shallow is the distance up to which a block may have edges that lead
