@@ -159,12 +159,14 @@ func (b *broken) killed(kills int, check func()) {
 	b.t.Helper()
 	random := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 1))
 	resumed, ended := 0, 0
-	for round := 0; b.interrupted < kills; round++ {
+	resume := func(after time.Duration, operation int) syscall.WaitStatus {
 		if b.exists(b.checkpoint) {
 			resumed++
 		}
-		after, operation := b.moment(random, round)
-		status := b.resume(after, operation, syscall.SIGKILL)
+		return b.resume(after, operation, syscall.SIGKILL)
+	}
+	for round := 0; b.interrupted < kills; round++ {
+		status := resume(b.moment(random, round))
 		if b.exists(b.output) || !status.Signaled() {
 			check()
 			b.remove(b.output)
@@ -176,7 +178,7 @@ func (b *broken) killed(kills int, check func()) {
 			b.remove(b.checkpoint)
 		}
 	}
-	b.resume(time.Hour, 0, syscall.SIGKILL)
+	resume(time.Hour, 0)
 	check()
 	b.t.Logf("%d kills, %d starts from a checkpoint, %d runs that came to their end with the unbroken run's scores", b.interrupted, resumed, ended+1)
 	if resumed == 0 {
