@@ -3,8 +3,6 @@ package preprocess
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/binary"
-	"math"
 )
 
 // piece is how many numbers of a long array are hashed in one go.
@@ -16,7 +14,7 @@ const piece = 1 << 16
 // parallel, and how they are cut does not depend on threads.
 func fingerprint(ctx context.Context, p *Plan, threads int) ([32]byte, error) {
 	var pieces []func(to []byte) []byte
-	pieces = cut(pieces, p.Base, appendInts)
+	pieces = cut(pieces, p.Base)
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
 		if b.Vertices()+len(b.Targets) < piece {
@@ -24,14 +22,14 @@ func fingerprint(ctx context.Context, p *Plan, threads int) ([32]byte, error) {
 			continue
 		}
 		pieces = append(pieces, b.appendSizes)
-		pieces = cut(pieces, b.Offsets, appendInts)
-		pieces = cut(pieces, b.Targets, appendVertices)
-		pieces = cut(pieces, b.Weight, appendFloats)
-		pieces = cut(pieces, b.Multiplicity, appendFloats)
-		pieces = cut(pieces, b.Sources, appendVertices)
-		pieces = cut(pieces, b.Farness, appendShorts)
-		pieces = cut(pieces, b.vertices, appendVertices)
-		pieces = cut(pieces, b.classes, appendVertices)
+		pieces = cut(pieces, b.Offsets)
+		pieces = cut(pieces, b.Targets)
+		pieces = cut(pieces, b.Weight)
+		pieces = cut(pieces, b.Multiplicity)
+		pieces = cut(pieces, b.Sources)
+		pieces = cut(pieces, b.Farness)
+		pieces = cut(pieces, b.vertices)
+		pieces = cut(pieces, b.classes)
 	}
 	sums := make([]byte, len(pieces)*sha256.Size)
 	err := spread(ctx, threads, len(pieces), 16, func(lo, hi int) {
@@ -46,10 +44,10 @@ func fingerprint(ctx context.Context, p *Plan, threads int) ([32]byte, error) {
 }
 
 // cut adds pieces that append the numbers of x, each a part of it.
-func cut[T any](pieces []func([]byte) []byte, x []T, appendAll func([]byte, []T) []byte) []func([]byte) []byte {
+func cut[T element](pieces []func([]byte) []byte, x []T) []func([]byte) []byte {
 	for lo := 0; lo < len(x); lo += piece {
 		part := x[lo:min(lo+piece, len(x))]
-		pieces = append(pieces, func(to []byte) []byte { return appendAll(to, part) })
+		pieces = append(pieces, func(to []byte) []byte { return append(to, littleEndian(part)...) })
 	}
 	return pieces
 }
@@ -57,47 +55,19 @@ func cut[T any](pieces []func([]byte) []byte, x []T, appendAll func([]byte, []T)
 // appendTo appends all of a block.
 func (b *Block) appendTo(to []byte) []byte {
 	to = b.appendSizes(to)
-	to = appendInts(to, b.Offsets)
-	to = appendVertices(to, b.Targets)
-	to = appendFloats(to, b.Weight)
-	to = appendFloats(to, b.Multiplicity)
-	to = appendVertices(to, b.Sources)
-	to = appendShorts(to, b.Farness)
-	to = appendVertices(to, b.vertices)
-	return appendVertices(to, b.classes)
+	to = append(to, littleEndian(b.Offsets)...)
+	to = append(to, littleEndian(b.Targets)...)
+	to = append(to, littleEndian(b.Weight)...)
+	to = append(to, littleEndian(b.Multiplicity)...)
+	to = append(to, littleEndian(b.Sources)...)
+	to = append(to, littleEndian(b.Farness)...)
+	to = append(to, littleEndian(b.vertices)...)
+	return append(to, littleEndian(b.classes)...)
 }
 
 // appendSizes appends what tells how the rest is to be read.
 func (b *Block) appendSizes(to []byte) []byte {
-	return appendInts(to, []int64{
+	return append(to, littleEndian([]int64{
 		int64(b.Vertices()), int64(len(b.Targets)), int64(len(b.Multiplicity)), int64(len(b.Farness)), int64(b.Lanes),
-	})
-}
-
-func appendInts(to []byte, x []int64) []byte {
-	for _, v := range x {
-		to = binary.LittleEndian.AppendUint64(to, uint64(v))
-	}
-	return to
-}
-
-func appendFloats(to []byte, x []float64) []byte {
-	for _, v := range x {
-		to = binary.LittleEndian.AppendUint64(to, math.Float64bits(v))
-	}
-	return to
-}
-
-func appendVertices(to []byte, x []uint32) []byte {
-	for _, v := range x {
-		to = binary.LittleEndian.AppendUint32(to, v)
-	}
-	return to
-}
-
-func appendShorts(to []byte, x []uint16) []byte {
-	for _, v := range x {
-		to = binary.LittleEndian.AppendUint16(to, v)
-	}
-	return to
+	})...)
 }

@@ -85,8 +85,14 @@ func (l *layout) shapes() []shape {
 	return shapes
 }
 
-// copyBlocks lays the blocks of the given shapes out, the head first in each.
+// copyBlocks lays the blocks of the given shapes out, the head first in each. A
+// core that is one block is its graph already.
 func (l *layout) copyBlocks(ctx context.Context, shapes []shape, threads int) ([]Block, error) {
+	if len(shapes) == 1 && shapes[0].size == len(l.vertex) {
+		b := Block{Graph: l.graph, Weight: make([]float64, len(l.vertex)), vertices: make([]uint32, len(l.vertex))}
+		l.describe(&b, shapes[0].block)
+		return []Block{b}, nil
+	}
 	// All blocks share one array of each kind, so that a million small blocks
 	// are no burden. rows numbers the rows of all blocks, one after the other.
 	rows := make([]int, len(shapes)+1)
@@ -111,6 +117,7 @@ func (l *layout) copyBlocks(ctx context.Context, shapes []shape, threads int) ([
 		}
 		edges += s.edges
 		l.describe(&out[i], s.block)
+		l.countRows(&out[i], s.block)
 	}
 	err := spread(ctx, threads, total, 1<<12, func(lo, hi int) {
 		i, found := slices.BinarySearch(rows, lo)
@@ -130,14 +137,20 @@ func (l *layout) copyBlocks(ctx context.Context, shapes []shape, threads int) ([
 	return out, nil
 }
 
-// describe fills in what the block's vertices are, their weights and degrees.
+// describe fills in what the block's vertices are, and their weights.
 func (l *layout) describe(out *Block, block uint32) {
 	out.vertices[0] = l.vertex[l.head[block]]
 	out.Weight[0] = float64(l.headWeight(block))
-	degree := int64(0) // of the head
 	for i, v := range l.members[l.first[block]:l.first[block+1]] {
 		out.vertices[i+1] = l.vertex[v]
 		out.Weight[i+1] = float64(l.beyond[v])
+	}
+}
+
+// countRows makes the offsets.
+func (l *layout) countRows(out *Block, block uint32) {
+	degree := int64(0) // of the head
+	for i, v := range l.members[l.first[block]:l.first[block+1]] {
 		out.Offsets[i+2] = int64(l.inner[v] >> 1)
 		degree += int64(l.inner[v] & 1)
 	}

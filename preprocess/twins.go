@@ -29,9 +29,9 @@ const twinShare = 50
 
 // twinFinder finds the twins of one block after the other in the same memory.
 type twinFinder struct {
-	keys  []uint64 // by vertex: a hash of its neighbours
-	table []uint32 // open addressing by key: the smallest vertex of a class, or none
-	like  []uint32 // by vertex: the smallest vertex of its class
+	keys   []uint64   // by vertex: a hash of its neighbours
+	like   []uint32   // by vertex: the smallest vertex of its class
+	tables [][]uint32 // by share of the keys, open addressing: the smallest vertex of a class, or none
 }
 
 // find gives, by vertex, the smallest vertex of its class, and the number of
@@ -53,34 +53,58 @@ func (f *twinFinder) find(ctx context.Context, b *Block, threads int) ([]uint32,
 	if err != nil {
 		return nil, 0, err
 	}
-	saved := f.classify(n, b.falseTwins)
+	saved := f.classify(ctx, threads, b.falseTwins)
 	for v := range f.keys {
 		f.keys[v] += scatter(uint32(v))
 	}
-	return f.like, saved + f.classify(n, b.trueTwins), nil
+	return f.like, saved + f.classify(ctx, threads, b.trueTwins), ctx.Err()
 }
 
 // classify joins vertices of equal keys that are twins, and counts those that
-// it joined to a smaller one. Equal keys are not enough.
-func (f *twinFinder) classify(n int, twins func(u, v uint32) bool) int {
+// it joined to a smaller one. Each of the threads takes a share of the keys.
+func (f *twinFinder) classify(ctx context.Context, threads int, twins func(u, v uint32) bool) int {
+	for len(f.tables) < threads {
+		f.tables = append(f.tables, nil)
+	}
+	saved := make([]int, threads)
+	_ = share(ctx, threads, threads, func(_, part int) {
+		saved[part] = f.classifyPart(uint64(part), uint64(threads), twins)
+	})
+	total := 0
+	for _, count := range saved {
+		total += count
+	}
+	return total
+}
+
+// classifyPart joins vertices whose keys are in one of so many parts. Equal keys
+// are not enough.
+func (f *twinFinder) classifyPart(part, parts uint64, twins func(u, v uint32) bool) (saved int) {
+	mine := func(v uint32) bool { return f.keys[v]>>32*parts>>32 == part && f.like[v] == v }
+	count := 0
+	for v := range uint32(len(f.keys)) {
+		if mine(v) {
+			count++
+		}
+	}
 	size := 4
-	for size < 2*n {
+	for size < 2*count {
 		size *= 2
 	}
-	f.table = slices.Grow(f.table[:0], size)[:size]
-	for i := range f.table {
-		f.table[i] = none
+	table := slices.Grow(f.tables[part][:0], size)[:size]
+	f.tables[part] = table
+	for i := range table {
+		table[i] = none
 	}
-	saved := 0
-	for v := range uint32(n) {
-		if f.like[v] != v {
+	for v := range uint32(len(f.keys)) {
+		if !mine(v) {
 			continue
 		}
 		key := f.keys[v]
 		for at := int(key) & (size - 1); ; at = (at + 1) & (size - 1) {
-			u := f.table[at]
+			u := table[at]
 			if u == none {
-				f.table[at] = v
+				table[at] = v
 				break
 			}
 			if f.keys[u] == key && twins(u, v) {
