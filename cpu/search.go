@@ -26,7 +26,9 @@ type search[T float32 | float64] struct {
 	memory  []T // rows and up to a cache line before them
 	rows    []T // by vertex, lane: S, later c
 	sources []uint32
-	all     uint64        // a bit for every source
+	all     uint64 // a bit for every source
+	block   *preprocess.Block
+	widest  int64         // edges of an entry of this block, and one more, at most
 	start   [maxLanes]int // level of each source
 	levels  []level
 	want    [maxLanes]float64
@@ -66,6 +68,12 @@ func (s *search[T]) run(ctx context.Context, b *preprocess.Block, batch preproce
 
 func (s *search[T]) prepare(b *preprocess.Block, sources []uint32) {
 	n := b.Vertices()
+	if s.block != b {
+		s.block, s.widest = b, 0
+		for v := range n {
+			s.widest = max(s.widest, b.Offsets[v+1]-b.Offsets[v]+1)
+		}
+	}
 	s.sources, s.all = sources, ^uint64(0)>>(maxLanes-len(sources))
 	s.lanes = rowLanes[T](len(sources))
 	s.kernels = s.sets[s.lanes]
@@ -213,6 +221,9 @@ func (s *search[T]) retreat(ctx context.Context) error {
 
 // segment is the end of the entries from on, before end, that make a segment.
 func (s *search[T]) segment(from, end int) int {
+	if int64(end-from)*s.widest <= segmentEdges {
+		return end
+	}
 	to, edges := from, int64(0)
 	for to < end && edges < segmentEdges {
 		v := s.vertex[to]
