@@ -166,7 +166,7 @@ def main():
             calls = {peer: make(len(ids), edges, options.threads) for peer, make in peers.items()
                      if peer != "networkx" or len(ids) * len(edges) <= options.patience}
             times = {"bcstage whole": [], "bcstage compute": [], **{peer: [] for peer in calls}}
-            worst, ours, ended = 0.0, None, []
+            worst, ours, ended = None, None, []
             for turn in range(options.runs):
                 whole, compute, ours, figures = bcstage(options.bcstage, path, options.threads, folder)
                 times["bcstage whole"].append(whole)
@@ -181,7 +181,7 @@ def main():
                         ended.append(peer)
                     elif peer == "igraph":
                         assert set(ours) == set(ids), "other vertices"
-                        worst = max(worst, max(abs(ours[v] - s) / max(abs(s), 1) for v, s in zip(ids, theirs)))
+                        worst = max(worst or 0, max(abs(ours[v] - s) / max(abs(s), 1) for v, s in zip(ids, theirs)))
             median = {program: statistics.median(seconds) for program, seconds in times.items()}
             row = {"graph": name, "n": len(ids), "m": len(edges), "threads": options.threads, "median": median,
                    "times": times, "ended": ended, "largest_relative_difference": worst,
@@ -191,7 +191,7 @@ def main():
             rows.append(row)
             log.write(json.dumps(row) + "\n")
             log.flush()
-            print(name, {k: round(v, 4) for k, v in median.items()}, f"difference {worst:.1e}", file=sys.stderr)
+            print(name, {k: round(v, 4) for k, v in median.items()}, f"difference {worst}", file=sys.stderr)
 
     write_table(os.path.join(options.output, "peers.md"), rows, peers)
 
@@ -213,7 +213,8 @@ def write_table(path, rows, peers):
                     cells += [f"{more}{median[peer]:.2f} s", f"{more}{median[peer] / median['bcstage whole']:.1f}"]
                 else:
                     cells += ["–", "–"]
-            cells += [f"{row['largest_relative_difference']:.0e}"]
+            difference = row["largest_relative_difference"]  # none where igraph was ended
+            cells += ["–" if difference is None else f"{difference:.0e}"]
             file.write("| " + " | ".join(cells) + " |\n")
         for peer in peers:
             ratios = [row["median"][peer] / row["median"]["bcstage whole"] for row in rows if peer in row["median"]]
