@@ -53,8 +53,9 @@ func newNumbering(g *Graph, degree []uint32, threads int) *numbering {
 }
 
 // components numbers all vertices, one component after the other, each from its
-// first vertex, and returns the numbers of these.
-func (s *numbering) components(ctx context.Context) (roots []uint32, err error) {
+// first vertex, and returns the numbers of these. search is a way to number the
+// children of the vertices lo..hi-1: level, or in tests one of those that it has.
+func (s *numbering) components(ctx context.Context, search func(ctx context.Context, lo, hi int) error) (roots []uint32, err error) {
 	for v := range s.number {
 		if s.number[v] != unmet {
 			continue
@@ -62,7 +63,7 @@ func (s *numbering) components(ctx context.Context) (roots []uint32, err error) 
 		root := s.add(uint32(v), uint32(len(s.vertex)))
 		roots = append(roots, uint32(root))
 		for lo, hi := root, root+1; lo < hi; lo, hi = hi, len(s.vertex) {
-			if err := s.level(ctx, lo, hi); err != nil {
+			if err := search(ctx, lo, hi); err != nil {
 				return nil, err
 			}
 		}
@@ -97,7 +98,7 @@ func (s *numbering) level(ctx context.Context, lo, hi int) error {
 		s.unseen -= s.graph.Offsets[v+1] - s.graph.Offsets[v]
 	}
 	if s.unseen+int64(s.graph.Vertices()) < edges {
-		return s.pull(ctx, lo)
+		return s.pull(ctx, lo, hi)
 	}
 	return s.push(ctx, lo, hi)
 }
@@ -119,7 +120,7 @@ func (s *numbering) walk(ctx context.Context, lo, hi int) error {
 
 // push has each vertex of the level claim its neighbours.
 func (s *numbering) push(ctx context.Context, lo, hi int) error {
-	found := make([][]uint64, s.threads)
+	found := make([][]uint32, s.threads)
 	const grain = 64 // hubs stand together
 	err := share(ctx, s.threads, (hi-lo+grain-1)/grain, func(worker, item int) {
 		list := found[worker]
@@ -130,7 +131,7 @@ func (s *numbering) push(ctx context.Context, lo, hi int) error {
 				for old := atomic.LoadUint32(&s.number[v]); old > claim; old = atomic.LoadUint32(&s.number[v]) {
 					if atomic.CompareAndSwapUint32(&s.number[v], old, claim) {
 						if old == unmet {
-							list = append(list, uint64(v))
+							list = append(list, v)
 						}
 						break
 					}
@@ -142,20 +143,13 @@ func (s *numbering) push(ctx context.Context, lo, hi int) error {
 	if err != nil {
 		return err
 	}
-	vertexBits := bits.Len(uint(s.graph.Vertices()))
-	for _, list := range found {
-		for i, v := range list {
-			list[i] = uint64(s.number[v]-claimed-uint32(lo))<<vertexBits | v
-		}
-	}
 	return s.settle(ctx, lo, found)
 }
 
 // pull has each vertex without a number look for its smallest neighbour with
-// one, which must be in the level that begins with lo.
-func (s *numbering) pull(ctx context.Context, lo int) error {
-	found := make([][]uint64, s.threads)
-	vertexBits := bits.Len(uint(s.graph.Vertices()))
+// one, which must be in the level.
+func (s *numbering) pull(ctx context.Context, lo, _ int) error {
+	found := make([][]uint32, s.threads)
 	const grain = 1 << 12
 	n := s.graph.Vertices()
 	err := share(ctx, s.threads, (n+grain-1)/grain, func(worker, item int) {
@@ -166,10 +160,11 @@ func (s *numbering) pull(ctx context.Context, lo int) error {
 			}
 			parent := uint32(folded)
 			for _, u := range s.graph.Neighbours(uint32(v)) {
-				parent = min(parent, s.number[u])
+				parent = min(parent, atomic.LoadUint32(&s.number[u]))
 			}
 			if parent < folded {
-				list = append(list, uint64(parent-uint32(lo))<<vertexBits|uint64(v))
+				atomic.StoreUint32(&s.number[v], claimed+parent)
+				list = append(list, uint32(v))
 			}
 		}
 		found[worker] = list
@@ -180,17 +175,20 @@ func (s *numbering) pull(ctx context.Context, lo int) error {
 	return s.settle(ctx, lo, found)
 }
 
-// settle numbers what a level has found: parents, less lo, above vertices.
-func (s *numbering) settle(ctx context.Context, lo int, found [][]uint64) error {
+// settle numbers the vertices that have been claimed from a level, by parent and
+// then by vertex.
+func (s *numbering) settle(ctx context.Context, lo int, found [][]uint32) error {
 	total := 0
 	for _, list := range found {
 		total += len(list)
 	}
 	keys := make([]uint64, 0, total)
-	for _, list := range found {
-		keys = append(keys, list...)
-	}
 	vertexBits := bits.Len(uint(s.graph.Vertices()))
+	for _, list := range found {
+		for _, v := range list {
+			keys = append(keys, uint64(s.number[v]-claimed-uint32(lo))<<vertexBits|uint64(v))
+		}
+	}
 	width := bits.Len(uint(len(s.vertex)-lo)) + vertexBits
 	for _, key := range radixSort(ctx, keys, make([]uint64, total), width) {
 		s.add(uint32(key&(1<<vertexBits-1)), uint32(key>>vertexBits)+uint32(lo))

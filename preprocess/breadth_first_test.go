@@ -29,8 +29,7 @@ func TestNumbering(t *testing.T) {
 		roots := numberBy(t, want, want.walk)
 		for range 5 {
 			got := newNumbering(g, f.degree, 3)
-			pull := func(ctx context.Context, lo, _ int) error { return got.pull(ctx, lo) }
-			if !slices.Equal(numberBy(t, got, got.walk, got.push, pull), roots) {
+			if !slices.Equal(numberBy(t, got, got.walk, got.push, got.pull), roots) {
 				t.Fatalf("%s: other roots", name)
 			}
 			if !slices.Equal(got.number, want.number) || !slices.Equal(got.vertex, want.vertex) || !slices.Equal(got.parent, want.parent) {
@@ -41,19 +40,13 @@ func TestNumbering(t *testing.T) {
 }
 
 // numberBy searches each level in one of the ways, drawn at random.
-func numberBy(t *testing.T, s *numbering, ways ...func(ctx context.Context, lo, hi int) error) (roots []uint32) {
+func numberBy(t *testing.T, s *numbering, ways ...func(ctx context.Context, lo, hi int) error) []uint32 {
 	t.Helper()
-	for v := range s.number {
-		if s.number[v] != unmet {
-			continue
-		}
-		root := s.add(uint32(v), uint32(len(s.vertex)))
-		roots = append(roots, uint32(root))
-		for lo, hi := root, root+1; lo < hi; lo, hi = hi, len(s.vertex) {
-			if err := ways[rand.IntN(len(ways))](t.Context(), lo, hi); err != nil {
-				t.Fatal(err)
-			}
-		}
+	roots, err := s.components(t.Context(), func(ctx context.Context, lo, hi int) error {
+		return ways[rand.IntN(len(ways))](ctx, lo, hi)
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 	return roots
 }
@@ -66,12 +59,12 @@ func TestNumberingUnseen(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := newNumbering(g, f.degree, 1)
-	if _, err := want.components(t.Context()); err != nil {
+	if _, err := want.components(t.Context(), want.level); err != nil {
 		t.Fatal(err)
 	}
 	got := newNumbering(g, f.degree, 3)
 	got.wide = 1
-	if _, err := got.components(t.Context()); err != nil {
+	if _, err := got.components(t.Context(), got.level); err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(got.number, want.number) || !slices.Equal(got.parent, want.parent) {
@@ -96,7 +89,7 @@ func TestNumberingCancelled(t *testing.T) {
 	for _, wide := range []int64{1, wideLevel} {
 		s := newNumbering(g, f.degree, 2)
 		s.wide = wide
-		if _, err := s.components(ctx); err != context.Canceled {
+		if _, err := s.components(ctx, s.level); err != context.Canceled {
 			t.Errorf("levels from %d edges on are wide: error %v", wide, err)
 		}
 	}

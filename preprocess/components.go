@@ -27,7 +27,7 @@ type core struct {
 // findCore searches what folding has left breadth first.
 func findCore(ctx context.Context, g *Graph, f *folding, threads int) (*core, error) {
 	s := newNumbering(g, f.degree, threads)
-	roots, err := s.components(ctx)
+	roots, err := s.components(ctx, s.level)
 	if err != nil {
 		return nil, err
 	}
