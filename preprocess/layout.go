@@ -172,28 +172,20 @@ func (l *layout) headWeight(block uint32) uint32 {
 // copyRows writes the rows lo..hi-1 of the block, none of which is the head's.
 // They stay in order, since members are numbered as in the core.
 func (l *layout) copyRows(out *Block, block uint32, lo, hi int) {
-	head := l.head[block]
 	members := l.members[l.first[block]:]
 	for i := lo; i < hi; i++ {
-		from, to := l.graph.Neighbours(members[i-1]), out.Neighbours(uint32(i))
-		if l.heads[members[i-1]] {
-			at := 0
-			for _, u := range from {
-				if u == head {
-					to[at] = 0
-					at++
-				} else if l.of[u] == block {
-					to[at] = l.local[u]
-					at++
-				}
-			}
-			continue
-		}
-		for at, u := range from {
-			to[at] = l.local[u]
-		}
-		if from[0] == head {
+		v := members[i-1]
+		from, to := l.graph.Neighbours(v), out.Neighbours(uint32(i))
+		if from[0] == l.head[block] {
 			to[0] = 0
+			from, to = from[1:], to[1:]
+		}
+		at := 0
+		for _, u := range from {
+			if !l.heads[v] || l.of[u] == block {
+				to[at] = l.local[u]
+				at++
+			}
 		}
 	}
 }
