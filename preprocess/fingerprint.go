@@ -3,6 +3,9 @@ package preprocess
 import (
 	"context"
 	"crypto/sha256"
+	"hash"
+	"slices"
+	"unsafe"
 )
 
 // piece is how many numbers of a long array are hashed in one go.
@@ -13,61 +16,59 @@ const piece = 1 << 16
 // It is the hash of the hashes of all pieces, in order: pieces are hashed in
 // parallel, and how they are cut does not depend on threads.
 func fingerprint(ctx context.Context, p *Plan, threads int) ([32]byte, error) {
-	var pieces []func(to []byte) []byte
-	pieces = cut(pieces, p.Base)
+	pieces := arrayOf(p.Base).cut(nil)
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
 		if b.Vertices()+len(b.Targets) < piece {
-			pieces = append(pieces, b.appendTo)
+			pieces = append(pieces, b.hashTo)
 			continue
 		}
-		pieces = append(pieces, b.appendSizes)
-		pieces = cut(pieces, b.Offsets)
-		pieces = cut(pieces, b.Targets)
-		pieces = cut(pieces, b.Weight)
-		pieces = cut(pieces, b.Multiplicity)
-		pieces = cut(pieces, b.Sources)
-		pieces = cut(pieces, b.Farness)
-		pieces = cut(pieces, b.vertices)
-		pieces = cut(pieces, b.classes)
+		for _, a := range b.arrays() {
+			pieces = a.cut(pieces)
+		}
 	}
 	sums := make([]byte, len(pieces)*sha256.Size)
 	err := spread(ctx, threads, len(pieces), 16, func(lo, hi int) {
-		var buffer []byte
+		h := sha256.New()
 		for i := lo; i < hi; i++ {
-			buffer = pieces[i](buffer[:0])
-			sum := sha256.Sum256(buffer)
-			copy(sums[i*sha256.Size:], sum[:])
+			h.Reset()
+			pieces[i](h)
+			h.Sum(sums[i*sha256.Size : i*sha256.Size])
 		}
 	})
 	return sha256.Sum256(sums), err
 }
 
-// cut adds pieces that append the numbers of x, each a part of it.
-func cut[T element](pieces []func([]byte) []byte, x []T) []func([]byte) []byte {
-	for lo := 0; lo < len(x); lo += piece {
-		part := x[lo:min(lo+piece, len(x))]
-		pieces = append(pieces, func(to []byte) []byte { return append(to, littleEndian(part)...) })
+// array is the bytes of numbers of one width.
+type array struct {
+	data  []byte
+	width int
+}
+
+func arrayOf[T element](x []T) array { return array{littleEndian(x), int(unsafe.Sizeof(*new(T)))} }
+
+// cut adds the pieces of an array.
+func (a array) cut(to []func(hash.Hash)) []func(hash.Hash) {
+	for part := range slices.Chunk(a.data, piece*a.width) {
+		to = append(to, func(h hash.Hash) { h.Write(part) })
 	}
-	return pieces
+	return to
 }
 
-// appendTo appends all of a block.
-func (b *Block) appendTo(to []byte) []byte {
-	to = b.appendSizes(to)
-	to = append(to, littleEndian(b.Offsets)...)
-	to = append(to, littleEndian(b.Targets)...)
-	to = append(to, littleEndian(b.Weight)...)
-	to = append(to, littleEndian(b.Multiplicity)...)
-	to = append(to, littleEndian(b.Sources)...)
-	to = append(to, littleEndian(b.Farness)...)
-	to = append(to, littleEndian(b.vertices)...)
-	return append(to, littleEndian(b.classes)...)
-}
-
-// appendSizes appends what tells how the rest is to be read.
-func (b *Block) appendSizes(to []byte) []byte {
-	return append(to, littleEndian([]int64{
+// arrays are what tells how the rest is to be read, and the rest.
+func (b *Block) arrays() [9]array {
+	sizes := []int64{
 		int64(b.Vertices()), int64(len(b.Targets)), int64(len(b.Multiplicity)), int64(len(b.Farness)), int64(b.Lanes),
-	})...)
+	}
+	return [...]array{
+		arrayOf(sizes), arrayOf(b.Offsets), arrayOf(b.Targets), arrayOf(b.Weight), arrayOf(b.Multiplicity),
+		arrayOf(b.Sources), arrayOf(b.Farness), arrayOf(b.vertices), arrayOf(b.classes),
+	}
+}
+
+// hashTo hashes all of a block in one piece.
+func (b *Block) hashTo(h hash.Hash) {
+	for _, a := range b.arrays() {
+		h.Write(a.data)
+	}
 }
