@@ -69,10 +69,7 @@ func (s *search[T]) run(ctx context.Context, b *preprocess.Block, batch preproce
 func (s *search[T]) prepare(b *preprocess.Block, sources []uint32) {
 	n := b.Vertices()
 	if s.block != b {
-		s.block, s.widest = b, 0
-		for v := range n {
-			s.widest = max(s.widest, b.Offsets[v+1]-b.Offsets[v]+1)
-		}
+		s.block, s.widest = b, b.LargestDegree()+1
 	}
 	s.sources, s.all = sources, ^uint64(0)>>(maxLanes-len(sources))
 	s.lanes = rowLanes[T](len(sources))

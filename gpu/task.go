@@ -145,11 +145,7 @@ const hubDegree = 64
 // hubs is whether some vertices have so many edges that all others are as far off
 // as they are from these.
 func hubs(b *preprocess.Block) bool {
-	largest := int64(0)
-	for v := range b.Vertices() {
-		largest = max(largest, b.Offsets[v+1]-b.Offsets[v])
-	}
-	return largest*int64(b.Vertices()) >= hubDegree*int64(len(b.Targets))
+	return b.LargestDegree()*int64(b.Vertices()) >= hubDegree*int64(len(b.Targets))
 }
 
 // deeper notes a distance and returns the largest so far.

@@ -41,6 +41,15 @@ func (g *Graph) Vertices() int { return max(len(g.Offsets)-1, 0) }
 // Edges is m, each undirected edge once.
 func (g *Graph) Edges() int64 { return int64(len(g.Targets)) / 2 }
 
+// LargestDegree is that of the vertex with most neighbours; 0 without vertices.
+func (g *Graph) LargestDegree() int64 {
+	largest := int64(0)
+	for v := range g.Vertices() {
+		largest = max(largest, g.Offsets[v+1]-g.Offsets[v])
+	}
+	return largest
+}
+
 // Neighbours of v, ascending. The slice is the graph's own.
 func (g *Graph) Neighbours(v uint32) []uint32 { return g.Targets[g.Offsets[v]:g.Offsets[v+1]] }
 
