@@ -46,7 +46,8 @@ func (f faulty) Write(data []byte) (int, error) {
 func (u *unfinished) add(output any, undo func()) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	return u.addLocked(output, undo)
+	u.note(output, undo)
+	return !u.ended
 }
 
 // temporary makes a temporary file for path and takes note of it, unless the
@@ -61,16 +62,16 @@ func (u *unfinished) temporary(path string, mode os.FileMode) (*os.File, error) 
 	if err != nil {
 		return nil, err
 	}
-	u.addLocked(file.Name(), func() { os.Remove(file.Name()) })
+	u.note(file.Name(), func() { os.Remove(file.Name()) })
 	return file, nil
 }
 
-func (u *unfinished) addLocked(output any, undo func()) bool {
+// note is add under the lock.
+func (u *unfinished) note(output any, undo func()) {
 	if u.undo == nil {
 		u.undo = make(map[any]func())
 	}
 	u.undo[output] = undo
-	return !u.ended
 }
 
 // rename gives a file its name, unless the process is ending. A checkpoint is no
