@@ -65,28 +65,28 @@ listed:
 	MOVQ   216(AX), R10
 	XORQ   R9, R9
 	CMPQ   R9, BX
-	JGE    rowsEnd
+	JGE    rowsEnd2
 
-row:
+row1:
 	MOVL   (R10)(R9*4), R11
 	SHLQ   $0x06, R11
 	KMOVB  (R8)(R9*8), K1
 	VADDPD (CX)(R11*1), Z0, K1, Z0
 	INCQ   R9
 	CMPQ   R9, BX
-	JLT    row
+	JLT    row1
 
-rowsEnd:
-	MOVQ         72(AX), BX
-	TESTQ        BX, BX
-	JZ           simple
-	VBROADCASTSD (BX)(DI*8), Z1
-	VMULPD       Z1, Z0, Z0
-
-simple:
+rowsEnd2:
 	MOVQ         DI, BX
 	SHLQ         $0x06, BX
 	MOVQ         192(AX), R8
+	MOVQ         72(AX), R9
+	TESTQ        R9, R9
+	JZ           single3
+	VBROADCASTSD (R9)(DI*8), Z1
+	VMULPD       Z1, Z0, Z0
+
+single3:
 	KMOVB        (R8)(SI*8), K1
 	VMOVUPD      Z0, K1, (CX)(BX*1)
 	MOVQ         48(AX), BX
@@ -156,58 +156,63 @@ listed:
 	MOVQ   (DI)(DX*8), DI
 	MOVQ   DI, (R8)(SI*8)
 	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
 	MOVQ   240(AX), DI
 	MOVQ   216(AX), R9
 	XORQ   R8, R8
 	CMPQ   R8, BX
-	JGE    rowsEnd
+	JGE    rowsEnd2
 
-row:
+row1:
 	MOVL   (R9)(R8*4), R10
 	SHLQ   $0x06, R10
 	KMOVB  (DI)(R8*8), K1
-	VADDPD (CX)(R10*1), Z0, K1, Z0
+	VADDPD (CX)(R10*1), Z1, K1, Z1
 	INCQ   R8
 	CMPQ   R8, BX
-	JLT    row
+	JLT    row1
 
-rowsEnd:
-	VPXORQ        Z1, Z1, Z1
-	MOVQ          48(AX), BX
-	VBROADCASTSD  (BX)(SI*8), Z2
-	MOVQ          SI, BX
-	SHLQ          $0x06, BX
-	MOVQ          192(AX), DI
+rowsEnd2:
+	MOVQ         SI, BX
+	SHLQ         $0x06, BX
+	MOVQ         192(AX), DI
+	MOVQ         48(AX), R8
+	VBROADCASTSD (R8)(SI*8), Z2
+	KMOVB        (DI)(DX*8), K1
+	VMOVUPD.Z    (CX)(BX*1), K1, Z3
+	VMULPD       Z1, Z3, Z4
+	VADDPD       1320(AX), Z4, Z5
+	VMOVUPD      Z5, 1320(AX)
+	VMULPD       296(AX), Z4, Z4
+	VADDPD       Z4, Z0, Z0
+	VDIVPD.Z     Z3, Z2, K1, Z3
+	VADDPD       Z3, Z1, Z1
+	MOVQ         72(AX), R8
+	TESTQ        R8, R8
+	JZ           single3
+	VBROADCASTSD (R8)(SI*8), Z2
+	VMULPD       Z2, Z1, Z1
+
+single3:
 	KMOVB         (DI)(DX*8), K1
-	VMOVUPD.Z     (CX)(BX*1), K1, Z3
-	VMULPD        Z0, Z3, Z4
-	VADDPD        1320(AX), Z4, Z5
-	VMOVUPD       Z5, 1320(AX)
-	VMULPD        296(AX), Z4, Z4
-	VADDPD        Z4, Z1, Z1
-	VDIVPD.Z      Z3, Z2, K1, Z3
-	VADDPD        Z3, Z0, Z0
-	VEXTRACTF64X4 $0x01, Z1, Y2
-	VADDPD        Y2, Y1, Y2
+	VMOVUPD       Z1, K1, (CX)(BX*1)
+	VEXTRACTF64X4 $0x01, Z0, Y2
+	VADDPD        Y2, Y0, Y2
 	VEXTRACTF128  $0x01, Y2, X3
 	VADDPD        X3, X2, X3
 	VUNPCKHPD     X3, X3, X2
 	VADDSD        X2, X3, X2
-	MOVQ          72(AX), R8
-	TESTQ         R8, R8
-	JZ            simple
-	VBROADCASTSD  (R8)(SI*8), Z3
-	VMULPD        Z3, Z0, Z0
-	VDIVSD        (R8)(SI*8), X2, X2
+	MOVQ          72(AX), BX
+	TESTQ         BX, BX
+	JZ            single4
+	VDIVSD        (BX)(SI*8), X2, X2
 
-simple:
-	KMOVB   (DI)(DX*8), K1
-	VMOVUPD Z0, K1, (CX)(BX*1)
-	MOVQ    272(AX), BX
-	VADDSD  (BX)(SI*8), X2, X2
-	VMOVSD  X2, (BX)(SI*8)
-	INCQ    DX
-	JMP     entry
+single4:
+	MOVQ   272(AX), BX
+	VADDSD (BX)(SI*8), X2, X2
+	VMOVSD X2, (BX)(SI*8)
+	INCQ   DX
+	JMP    entry
 
 end:
 	VZEROUPPER
@@ -275,9 +280,9 @@ listed:
 	MOVQ   216(AX), R10
 	XORQ   R9, R9
 	CMPQ   R9, BX
-	JGE    rowsEnd
+	JGE    rowsEnd2
 
-row:
+row1:
 	MOVL   (R10)(R9*4), R11
 	SHLQ   $0x07, R11
 	KMOVB  (R8)(R9*8), K1
@@ -286,20 +291,20 @@ row:
 	VADDPD 64(CX)(R11*1), Z1, K1, Z1
 	INCQ   R9
 	CMPQ   R9, BX
-	JLT    row
+	JLT    row1
 
-rowsEnd:
-	MOVQ         72(AX), BX
-	TESTQ        BX, BX
-	JZ           simple
-	VBROADCASTSD (BX)(DI*8), Z2
-	VMULPD       Z2, Z0, Z0
-	VMULPD       Z2, Z1, Z1
-
-simple:
+rowsEnd2:
 	MOVQ         DI, BX
 	SHLQ         $0x07, BX
 	MOVQ         192(AX), R8
+	MOVQ         72(AX), R9
+	TESTQ        R9, R9
+	JZ           single3
+	VBROADCASTSD (R9)(DI*8), Z2
+	VMULPD       Z2, Z0, Z0
+	VMULPD       Z2, Z1, Z1
+
+single3:
 	KMOVB        (R8)(SI*8), K1
 	VMOVUPD      Z0, K1, (CX)(BX*1)
 	KMOVB        1(R8)(SI*8), K1
@@ -376,79 +381,84 @@ listed:
 	MOVQ   DI, (R8)(SI*8)
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
 	MOVQ   240(AX), DI
 	MOVQ   216(AX), R9
 	XORQ   R8, R8
 	CMPQ   R8, BX
-	JGE    rowsEnd
+	JGE    rowsEnd2
 
-row:
+row1:
 	MOVL   (R9)(R8*4), R10
 	SHLQ   $0x07, R10
 	KMOVB  (DI)(R8*8), K1
-	VADDPD (CX)(R10*1), Z0, K1, Z0
+	VADDPD (CX)(R10*1), Z1, K1, Z1
 	KMOVB  1(DI)(R8*8), K1
-	VADDPD 64(CX)(R10*1), Z1, K1, Z1
+	VADDPD 64(CX)(R10*1), Z2, K1, Z2
 	INCQ   R8
 	CMPQ   R8, BX
-	JLT    row
+	JLT    row1
 
-rowsEnd:
-	VPXORQ        Z2, Z2, Z2
-	MOVQ          48(AX), BX
-	VBROADCASTSD  (BX)(SI*8), Z3
-	MOVQ          SI, BX
-	SHLQ          $0x07, BX
-	MOVQ          192(AX), DI
+rowsEnd2:
+	MOVQ         SI, BX
+	SHLQ         $0x07, BX
+	MOVQ         192(AX), DI
+	MOVQ         48(AX), R8
+	VBROADCASTSD (R8)(SI*8), Z3
+	KMOVB        (DI)(DX*8), K1
+	VMOVUPD.Z    (CX)(BX*1), K1, Z4
+	VMULPD       Z1, Z4, Z5
+	VADDPD       1320(AX), Z5, Z6
+	VMOVUPD      Z6, 1320(AX)
+	VMULPD       296(AX), Z5, Z5
+	VADDPD       Z5, Z0, Z0
+	VDIVPD.Z     Z4, Z3, K1, Z4
+	VADDPD       Z4, Z1, Z1
+	KMOVB        1(DI)(DX*8), K1
+	VMOVUPD.Z    64(CX)(BX*1), K1, Z4
+	VMULPD       Z2, Z4, Z5
+	VADDPD       1384(AX), Z5, Z6
+	VMOVUPD      Z6, 1384(AX)
+	VMULPD       360(AX), Z5, Z5
+	VADDPD       Z5, Z0, Z0
+	VDIVPD.Z     Z4, Z3, K1, Z4
+	VADDPD       Z4, Z2, Z2
+	MOVQ         72(AX), R8
+	TESTQ        R8, R8
+	JZ           single3
+	VBROADCASTSD (R8)(SI*8), Z3
+	VMULPD       Z3, Z1, Z1
+	VMULPD       Z3, Z2, Z2
+
+single3:
 	KMOVB         (DI)(DX*8), K1
-	VMOVUPD.Z     (CX)(BX*1), K1, Z4
-	VMULPD        Z0, Z4, Z5
-	VADDPD        1320(AX), Z5, Z6
-	VMOVUPD       Z6, 1320(AX)
-	VMULPD        296(AX), Z5, Z5
-	VADDPD        Z5, Z2, Z2
-	VDIVPD.Z      Z4, Z3, K1, Z4
-	VADDPD        Z4, Z0, Z0
+	VMOVUPD       Z1, K1, (CX)(BX*1)
 	KMOVB         1(DI)(DX*8), K1
-	VMOVUPD.Z     64(CX)(BX*1), K1, Z4
-	VMULPD        Z1, Z4, Z5
-	VADDPD        1384(AX), Z5, Z6
-	VMOVUPD       Z6, 1384(AX)
-	VMULPD        360(AX), Z5, Z5
-	VADDPD        Z5, Z2, Z2
-	VDIVPD.Z      Z4, Z3, K1, Z4
-	VADDPD        Z4, Z1, Z1
-	VEXTRACTF64X4 $0x01, Z2, Y3
-	VADDPD        Y3, Y2, Y3
+	VMOVUPD       Z2, K1, 64(CX)(BX*1)
+	VEXTRACTF64X4 $0x01, Z0, Y3
+	VADDPD        Y3, Y0, Y3
 	VEXTRACTF128  $0x01, Y3, X4
 	VADDPD        X4, X3, X4
 	VUNPCKHPD     X4, X4, X3
 	VADDSD        X3, X4, X3
-	MOVQ          72(AX), R8
-	TESTQ         R8, R8
-	JZ            simple
-	VBROADCASTSD  (R8)(SI*8), Z4
-	VMULPD        Z4, Z0, Z0
-	VMULPD        Z4, Z1, Z1
-	VDIVSD        (R8)(SI*8), X3, X3
+	MOVQ          72(AX), BX
+	TESTQ         BX, BX
+	JZ            single4
+	VDIVSD        (BX)(SI*8), X3, X3
 
-simple:
-	KMOVB   (DI)(DX*8), K1
-	VMOVUPD Z0, K1, (CX)(BX*1)
-	KMOVB   1(DI)(DX*8), K1
-	VMOVUPD Z1, K1, 64(CX)(BX*1)
-	MOVQ    272(AX), BX
-	VADDSD  (BX)(SI*8), X3, X3
-	VMOVSD  X3, (BX)(SI*8)
-	INCQ    DX
-	JMP     entry
+single4:
+	MOVQ   272(AX), BX
+	VADDSD (BX)(SI*8), X3, X3
+	VMOVSD X3, (BX)(SI*8)
+	INCQ   DX
+	JMP    entry
 
 end:
 	VZEROUPPER
 	RET
 
 // func forwardAVX512f64x32(f *frame, rows []float64, from int, to int, out int) int
-// Requires: AVX, AVX512DQ, AVX512F
+// Requires: AVX, AVX512DQ, AVX512F, BMI, POPCNT
 TEXT ·forwardAVX512f64x32(SB), NOSPLIT, $0-64
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
@@ -490,85 +500,153 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 264(AX)
-	TESTQ  R13, R13
-	JZ     next
-	MOVQ   168(AX), DI
-	MOVL   (DI)(DX*4), DI
-	MOVQ   96(AX), R8
-	ORQ    R13, (R8)(DI*8)
-	MOVQ   144(AX), R8
-	MOVQ   R13, (R8)(DI*8)
-	MOVQ   168(AX), R8
-	MOVL   DI, (R8)(SI*4)
-	MOVQ   192(AX), R8
-	MOVQ   R13, (R8)(SI*8)
-	VPXORQ Z0, Z0, Z0
-	VPXORQ Z1, Z1, Z1
+	ADDQ      BX, 264(AX)
+	TESTQ     R13, R13
+	JZ        next
+	MOVQ      168(AX), DI
+	MOVL      (DI)(DX*4), DI
+	MOVQ      96(AX), R8
+	ORQ       R13, (R8)(DI*8)
+	MOVQ      144(AX), R8
+	MOVQ      R13, (R8)(DI*8)
+	MOVQ      168(AX), R8
+	MOVL      DI, (R8)(SI*4)
+	MOVQ      192(AX), R8
+	MOVQ      R13, (R8)(SI*8)
+	MOVQ      192(AX), R8
+	VMOVQ     (R8)(SI*8), X0
+	VPXOR     X1, X1, X1
+	VPCMPEQB  X1, X0, X0
+	VPMOVMSKB X0, R8
+	NOTQ      R8
+	ANDQ      $0x000000ff, R8
+	POPCNTQ   R8, R9
+	CMPQ      R9, $0x01
+	JGT       whole
+	TESTQ     R8, R8
+	JZ        linesEnd
+
+line:
+	TZCNTQ R8, R9
+	BLSRQ  R8, R8
+	MOVQ   R9, R10
+	SHLQ   $0x06, R10
+	MOVQ   rows_base+8(FP), R11
+	ADDQ   R11, R10
 	VPXORQ Z2, Z2, Z2
+	MOVQ   240(AX), R11
+	ADDQ   R9, R11
+	MOVQ   216(AX), R13
+	XORQ   R12, R12
+	CMPQ   R12, BX
+	JGE    rowsEnd2
+
+row1:
+	MOVL   (R13)(R12*4), R14
+	SHLQ   $0x08, R14
+	KMOVB  (R11)(R12*8), K1
+	VADDPD (R10)(R14*1), Z2, K1, Z2
+	INCQ   R12
+	CMPQ   R12, BX
+	JLT    row1
+
+rowsEnd2:
+	MOVQ         DI, R11
+	SHLQ         $0x08, R11
+	MOVQ         192(AX), R12
+	LEAQ         (R12)(SI*8), R12
+	MOVQ         R9, R13
+	SHLQ         $0x06, R13
+	MOVQ         72(AX), R14
+	TESTQ        R14, R14
+	JZ           single3
+	VBROADCASTSD (R14)(DI*8), Z0
+	VMULPD       Z0, Z2, Z2
+
+single3:
+	KMOVB        (R12)(R9*1), K1
+	VMOVUPD      Z2, K1, (R10)(R11*1)
+	MOVQ         48(AX), R10
+	VBROADCASTSD (R10)(DI*8), Z0
+	KMOVB        (R12)(R9*1), K1
+	VMOVUPD      808(AX)(R13*1), Z1
+	VADDPD       Z0, Z1, K1, Z1
+	VMOVUPD      Z1, 808(AX)(R13*1)
+	TESTQ        R8, R8
+	JNZ          line
+
+linesEnd:
+	JMP done
+
+whole:
 	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	VPXORQ Z6, Z6, Z6
 	MOVQ   240(AX), R8
 	MOVQ   216(AX), R10
 	XORQ   R9, R9
 	CMPQ   R9, BX
-	JGE    rowsEnd
+	JGE    rowsEnd5
 
-row:
+row4:
 	MOVL   (R10)(R9*4), R11
 	SHLQ   $0x08, R11
 	KMOVB  (R8)(R9*8), K1
-	VADDPD (CX)(R11*1), Z0, K1, Z0
+	VADDPD (CX)(R11*1), Z3, K1, Z3
 	KMOVB  1(R8)(R9*8), K1
-	VADDPD 64(CX)(R11*1), Z1, K1, Z1
+	VADDPD 64(CX)(R11*1), Z4, K1, Z4
 	KMOVB  2(R8)(R9*8), K1
-	VADDPD 128(CX)(R11*1), Z2, K1, Z2
+	VADDPD 128(CX)(R11*1), Z5, K1, Z5
 	KMOVB  3(R8)(R9*8), K1
-	VADDPD 192(CX)(R11*1), Z3, K1, Z3
+	VADDPD 192(CX)(R11*1), Z6, K1, Z6
 	INCQ   R9
 	CMPQ   R9, BX
-	JLT    row
+	JLT    row4
 
-rowsEnd:
-	MOVQ         72(AX), BX
-	TESTQ        BX, BX
-	JZ           simple
-	VBROADCASTSD (BX)(DI*8), Z4
-	VMULPD       Z4, Z0, Z0
-	VMULPD       Z4, Z1, Z1
-	VMULPD       Z4, Z2, Z2
-	VMULPD       Z4, Z3, Z3
-
-simple:
+rowsEnd5:
 	MOVQ         DI, BX
 	SHLQ         $0x08, BX
 	MOVQ         192(AX), R8
+	MOVQ         72(AX), R9
+	TESTQ        R9, R9
+	JZ           single6
+	VBROADCASTSD (R9)(DI*8), Z0
+	VMULPD       Z0, Z3, Z3
+	VMULPD       Z0, Z4, Z4
+	VMULPD       Z0, Z5, Z5
+	VMULPD       Z0, Z6, Z6
+
+single6:
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      Z0, K1, (CX)(BX*1)
+	VMOVUPD      Z3, K1, (CX)(BX*1)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      Z1, K1, 64(CX)(BX*1)
+	VMOVUPD      Z4, K1, 64(CX)(BX*1)
 	KMOVB        2(R8)(SI*8), K1
-	VMOVUPD      Z2, K1, 128(CX)(BX*1)
+	VMOVUPD      Z5, K1, 128(CX)(BX*1)
 	KMOVB        3(R8)(SI*8), K1
-	VMOVUPD      Z3, K1, 192(CX)(BX*1)
+	VMOVUPD      Z6, K1, 192(CX)(BX*1)
 	MOVQ         48(AX), BX
-	VBROADCASTSD (BX)(DI*8), Z4
+	VBROADCASTSD (BX)(DI*8), Z0
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      808(AX), Z5
-	VADDPD       Z4, Z5, K1, Z5
-	VMOVUPD      Z5, 808(AX)
+	VMOVUPD      808(AX), Z1
+	VADDPD       Z0, Z1, K1, Z1
+	VMOVUPD      Z1, 808(AX)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      872(AX), Z5
-	VADDPD       Z4, Z5, K1, Z5
-	VMOVUPD      Z5, 872(AX)
+	VMOVUPD      872(AX), Z1
+	VADDPD       Z0, Z1, K1, Z1
+	VMOVUPD      Z1, 872(AX)
 	KMOVB        2(R8)(SI*8), K1
-	VMOVUPD      936(AX), Z5
-	VADDPD       Z4, Z5, K1, Z5
-	VMOVUPD      Z5, 936(AX)
+	VMOVUPD      936(AX), Z1
+	VADDPD       Z0, Z1, K1, Z1
+	VMOVUPD      Z1, 936(AX)
 	KMOVB        3(R8)(SI*8), K1
-	VMOVUPD      1000(AX), Z5
-	VADDPD       Z4, Z5, K1, Z5
-	VMOVUPD      Z5, 1000(AX)
-	INCQ         SI
+	VMOVUPD      1000(AX), Z1
+	VADDPD       Z0, Z1, K1, Z1
+	VMOVUPD      Z1, 1000(AX)
+
+done:
+	INCQ SI
 
 next:
 	INCQ DX
@@ -580,7 +658,7 @@ end:
 	RET
 
 // func backwardAVX512f64x32(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX512DQ, AVX512F
+// Requires: AVX, AVX512DQ, AVX512F, BMI, POPCNT
 TEXT ·backwardAVX512f64x32(SB), NOSPLIT, $0-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
@@ -621,118 +699,196 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 264(AX)
-	MOVQ   168(AX), SI
-	MOVL   (SI)(DX*4), SI
-	MOVQ   120(AX), R8
-	MOVQ   192(AX), DI
-	MOVQ   (DI)(DX*8), DI
-	MOVQ   DI, (R8)(SI*8)
-	VPXORQ Z0, Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPXORQ Z2, Z2, Z2
+	ADDQ      BX, 264(AX)
+	MOVQ      168(AX), SI
+	MOVL      (SI)(DX*4), SI
+	MOVQ      120(AX), R8
+	MOVQ      192(AX), DI
+	MOVQ      (DI)(DX*8), DI
+	MOVQ      DI, (R8)(SI*8)
+	VPXORQ    Z0, Z0, Z0
+	MOVQ      192(AX), DI
+	VMOVQ     (DI)(DX*8), X1
+	VPXOR     X2, X2, X2
+	VPCMPEQB  X2, X1, X1
+	VPMOVMSKB X1, DI
+	NOTQ      DI
+	ANDQ      $0x000000ff, DI
+	POPCNTQ   DI, R8
+	CMPQ      R8, $0x01
+	JGT       whole
+	TESTQ     DI, DI
+	JZ        linesEnd
+
+line:
+	TZCNTQ DI, R8
+	BLSRQ  DI, DI
+	MOVQ   R8, R9
+	SHLQ   $0x06, R9
+	MOVQ   rows_base+8(FP), R10
+	ADDQ   R10, R9
 	VPXORQ Z3, Z3, Z3
+	MOVQ   240(AX), R10
+	ADDQ   R8, R10
+	MOVQ   216(AX), R12
+	XORQ   R11, R11
+	CMPQ   R11, BX
+	JGE    rowsEnd2
+
+row1:
+	MOVL   (R12)(R11*4), R13
+	SHLQ   $0x08, R13
+	KMOVB  (R10)(R11*8), K1
+	VADDPD (R9)(R13*1), Z3, K1, Z3
+	INCQ   R11
+	CMPQ   R11, BX
+	JLT    row1
+
+rowsEnd2:
+	MOVQ         SI, R10
+	SHLQ         $0x08, R10
+	MOVQ         192(AX), R11
+	LEAQ         (R11)(DX*8), R11
+	MOVQ         R8, R12
+	SHLQ         $0x06, R12
+	MOVQ         48(AX), R13
+	VBROADCASTSD (R13)(SI*8), Z1
+	KMOVB        (R11)(R8*1), K1
+	VMOVUPD.Z    (R9)(R10*1), K1, Z2
+	VMULPD       Z3, Z2, Z8
+	VADDPD       1320(AX)(R12*1), Z8, Z9
+	VMOVUPD      Z9, 1320(AX)(R12*1)
+	VMULPD       296(AX)(R12*1), Z8, Z8
+	VADDPD       Z8, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z3, Z3
+	MOVQ         72(AX), R12
+	TESTQ        R12, R12
+	JZ           single3
+	VBROADCASTSD (R12)(SI*8), Z1
+	VMULPD       Z1, Z3, Z3
+
+single3:
+	KMOVB   (R11)(R8*1), K1
+	VMOVUPD Z3, K1, (R9)(R10*1)
+	TESTQ   DI, DI
+	JNZ     line
+
+linesEnd:
+	JMP done
+
+whole:
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
 	MOVQ   240(AX), DI
 	MOVQ   216(AX), R9
 	XORQ   R8, R8
 	CMPQ   R8, BX
-	JGE    rowsEnd
+	JGE    rowsEnd5
 
-row:
+row4:
 	MOVL   (R9)(R8*4), R10
 	SHLQ   $0x08, R10
 	KMOVB  (DI)(R8*8), K1
-	VADDPD (CX)(R10*1), Z0, K1, Z0
+	VADDPD (CX)(R10*1), Z4, K1, Z4
 	KMOVB  1(DI)(R8*8), K1
-	VADDPD 64(CX)(R10*1), Z1, K1, Z1
+	VADDPD 64(CX)(R10*1), Z5, K1, Z5
 	KMOVB  2(DI)(R8*8), K1
-	VADDPD 128(CX)(R10*1), Z2, K1, Z2
+	VADDPD 128(CX)(R10*1), Z6, K1, Z6
 	KMOVB  3(DI)(R8*8), K1
-	VADDPD 192(CX)(R10*1), Z3, K1, Z3
+	VADDPD 192(CX)(R10*1), Z7, K1, Z7
 	INCQ   R8
 	CMPQ   R8, BX
-	JLT    row
+	JLT    row4
 
-rowsEnd:
-	VPXORQ        Z4, Z4, Z4
-	MOVQ          48(AX), BX
-	VBROADCASTSD  (BX)(SI*8), Z5
-	MOVQ          SI, BX
-	SHLQ          $0x08, BX
-	MOVQ          192(AX), DI
-	KMOVB         (DI)(DX*8), K1
-	VMOVUPD.Z     (CX)(BX*1), K1, Z6
-	VMULPD        Z0, Z6, Z7
-	VADDPD        1320(AX), Z7, Z8
-	VMOVUPD       Z8, 1320(AX)
-	VMULPD        296(AX), Z7, Z7
-	VADDPD        Z7, Z4, Z4
-	VDIVPD.Z      Z6, Z5, K1, Z6
-	VADDPD        Z6, Z0, Z0
-	KMOVB         1(DI)(DX*8), K1
-	VMOVUPD.Z     64(CX)(BX*1), K1, Z6
-	VMULPD        Z1, Z6, Z7
-	VADDPD        1384(AX), Z7, Z8
-	VMOVUPD       Z8, 1384(AX)
-	VMULPD        360(AX), Z7, Z7
-	VADDPD        Z7, Z4, Z4
-	VDIVPD.Z      Z6, Z5, K1, Z6
-	VADDPD        Z6, Z1, Z1
-	KMOVB         2(DI)(DX*8), K1
-	VMOVUPD.Z     128(CX)(BX*1), K1, Z6
-	VMULPD        Z2, Z6, Z7
-	VADDPD        1448(AX), Z7, Z8
-	VMOVUPD       Z8, 1448(AX)
-	VMULPD        424(AX), Z7, Z7
-	VADDPD        Z7, Z4, Z4
-	VDIVPD.Z      Z6, Z5, K1, Z6
-	VADDPD        Z6, Z2, Z2
-	KMOVB         3(DI)(DX*8), K1
-	VMOVUPD.Z     192(CX)(BX*1), K1, Z6
-	VMULPD        Z3, Z6, Z7
-	VADDPD        1512(AX), Z7, Z8
-	VMOVUPD       Z8, 1512(AX)
-	VMULPD        488(AX), Z7, Z7
-	VADDPD        Z7, Z4, Z4
-	VDIVPD.Z      Z6, Z5, K1, Z6
-	VADDPD        Z6, Z3, Z3
-	VEXTRACTF64X4 $0x01, Z4, Y5
-	VADDPD        Y5, Y4, Y5
-	VEXTRACTF128  $0x01, Y5, X6
-	VADDPD        X6, X5, X6
-	VUNPCKHPD     X6, X6, X5
-	VADDSD        X5, X6, X5
-	MOVQ          72(AX), R8
-	TESTQ         R8, R8
-	JZ            simple
-	VBROADCASTSD  (R8)(SI*8), Z6
-	VMULPD        Z6, Z0, Z0
-	VMULPD        Z6, Z1, Z1
-	VMULPD        Z6, Z2, Z2
-	VMULPD        Z6, Z3, Z3
-	VDIVSD        (R8)(SI*8), X5, X5
+rowsEnd5:
+	MOVQ         SI, BX
+	SHLQ         $0x08, BX
+	MOVQ         192(AX), DI
+	MOVQ         48(AX), R8
+	VBROADCASTSD (R8)(SI*8), Z1
+	KMOVB        (DI)(DX*8), K1
+	VMOVUPD.Z    (CX)(BX*1), K1, Z2
+	VMULPD       Z4, Z2, Z8
+	VADDPD       1320(AX), Z8, Z9
+	VMOVUPD      Z9, 1320(AX)
+	VMULPD       296(AX), Z8, Z8
+	VADDPD       Z8, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z4, Z4
+	KMOVB        1(DI)(DX*8), K1
+	VMOVUPD.Z    64(CX)(BX*1), K1, Z2
+	VMULPD       Z5, Z2, Z8
+	VADDPD       1384(AX), Z8, Z9
+	VMOVUPD      Z9, 1384(AX)
+	VMULPD       360(AX), Z8, Z8
+	VADDPD       Z8, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z5, Z5
+	KMOVB        2(DI)(DX*8), K1
+	VMOVUPD.Z    128(CX)(BX*1), K1, Z2
+	VMULPD       Z6, Z2, Z8
+	VADDPD       1448(AX), Z8, Z9
+	VMOVUPD      Z9, 1448(AX)
+	VMULPD       424(AX), Z8, Z8
+	VADDPD       Z8, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z6, Z6
+	KMOVB        3(DI)(DX*8), K1
+	VMOVUPD.Z    192(CX)(BX*1), K1, Z2
+	VMULPD       Z7, Z2, Z8
+	VADDPD       1512(AX), Z8, Z9
+	VMOVUPD      Z9, 1512(AX)
+	VMULPD       488(AX), Z8, Z8
+	VADDPD       Z8, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z7, Z7
+	MOVQ         72(AX), R8
+	TESTQ        R8, R8
+	JZ           single6
+	VBROADCASTSD (R8)(SI*8), Z1
+	VMULPD       Z1, Z4, Z4
+	VMULPD       Z1, Z5, Z5
+	VMULPD       Z1, Z6, Z6
+	VMULPD       Z1, Z7, Z7
 
-simple:
+single6:
 	KMOVB   (DI)(DX*8), K1
-	VMOVUPD Z0, K1, (CX)(BX*1)
+	VMOVUPD Z4, K1, (CX)(BX*1)
 	KMOVB   1(DI)(DX*8), K1
-	VMOVUPD Z1, K1, 64(CX)(BX*1)
+	VMOVUPD Z5, K1, 64(CX)(BX*1)
 	KMOVB   2(DI)(DX*8), K1
-	VMOVUPD Z2, K1, 128(CX)(BX*1)
+	VMOVUPD Z6, K1, 128(CX)(BX*1)
 	KMOVB   3(DI)(DX*8), K1
-	VMOVUPD Z3, K1, 192(CX)(BX*1)
-	MOVQ    272(AX), BX
-	VADDSD  (BX)(SI*8), X5, X5
-	VMOVSD  X5, (BX)(SI*8)
-	INCQ    DX
-	JMP     entry
+	VMOVUPD Z7, K1, 192(CX)(BX*1)
+
+done:
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y1
+	VEXTRACTF128  $0x01, Y1, X2
+	VADDPD        X2, X1, X2
+	VUNPCKHPD     X2, X2, X1
+	VADDSD        X1, X2, X1
+	MOVQ          72(AX), BX
+	TESTQ         BX, BX
+	JZ            single7
+	VDIVSD        (BX)(SI*8), X1, X1
+
+single7:
+	MOVQ   272(AX), BX
+	VADDSD (BX)(SI*8), X1, X1
+	VMOVSD X1, (BX)(SI*8)
+	INCQ   DX
+	JMP    entry
 
 end:
 	VZEROUPPER
 	RET
 
 // func forwardAVX512f64x64(f *frame, rows []float64, from int, to int, out int) int
-// Requires: AVX, AVX512DQ, AVX512F
+// Requires: AVX, AVX512DQ, AVX512F, BMI, POPCNT
 TEXT ·forwardAVX512f64x64(SB), NOSPLIT, $0-64
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
@@ -774,125 +930,193 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 264(AX)
-	TESTQ  R13, R13
-	JZ     next
-	MOVQ   168(AX), DI
-	MOVL   (DI)(DX*4), DI
-	MOVQ   96(AX), R8
-	ORQ    R13, (R8)(DI*8)
-	MOVQ   144(AX), R8
-	MOVQ   R13, (R8)(DI*8)
-	MOVQ   168(AX), R8
-	MOVL   DI, (R8)(SI*4)
-	MOVQ   192(AX), R8
-	MOVQ   R13, (R8)(SI*8)
-	VPXORQ Z0, Z0, Z0
-	VPXORQ Z1, Z1, Z1
+	ADDQ      BX, 264(AX)
+	TESTQ     R13, R13
+	JZ        next
+	MOVQ      168(AX), DI
+	MOVL      (DI)(DX*4), DI
+	MOVQ      96(AX), R8
+	ORQ       R13, (R8)(DI*8)
+	MOVQ      144(AX), R8
+	MOVQ      R13, (R8)(DI*8)
+	MOVQ      168(AX), R8
+	MOVL      DI, (R8)(SI*4)
+	MOVQ      192(AX), R8
+	MOVQ      R13, (R8)(SI*8)
+	MOVQ      192(AX), R8
+	VMOVQ     (R8)(SI*8), X0
+	VPXOR     X1, X1, X1
+	VPCMPEQB  X1, X0, X0
+	VPMOVMSKB X0, R8
+	NOTQ      R8
+	ANDQ      $0x000000ff, R8
+	POPCNTQ   R8, R9
+	CMPQ      R9, $0x02
+	JGT       whole
+	TESTQ     R8, R8
+	JZ        linesEnd
+
+line:
+	TZCNTQ R8, R9
+	BLSRQ  R8, R8
+	MOVQ   R9, R10
+	SHLQ   $0x06, R10
+	MOVQ   rows_base+8(FP), R11
+	ADDQ   R11, R10
 	VPXORQ Z2, Z2, Z2
+	MOVQ   240(AX), R11
+	ADDQ   R9, R11
+	MOVQ   216(AX), R13
+	XORQ   R12, R12
+	CMPQ   R12, BX
+	JGE    rowsEnd2
+
+row1:
+	MOVL   (R13)(R12*4), R14
+	SHLQ   $0x09, R14
+	KMOVB  (R11)(R12*8), K1
+	VADDPD (R10)(R14*1), Z2, K1, Z2
+	INCQ   R12
+	CMPQ   R12, BX
+	JLT    row1
+
+rowsEnd2:
+	MOVQ         DI, R11
+	SHLQ         $0x09, R11
+	MOVQ         192(AX), R12
+	LEAQ         (R12)(SI*8), R12
+	MOVQ         R9, R13
+	SHLQ         $0x06, R13
+	MOVQ         72(AX), R14
+	TESTQ        R14, R14
+	JZ           single3
+	VBROADCASTSD (R14)(DI*8), Z0
+	VMULPD       Z0, Z2, Z2
+
+single3:
+	KMOVB        (R12)(R9*1), K1
+	VMOVUPD      Z2, K1, (R10)(R11*1)
+	MOVQ         48(AX), R10
+	VBROADCASTSD (R10)(DI*8), Z0
+	KMOVB        (R12)(R9*1), K1
+	VMOVUPD      808(AX)(R13*1), Z1
+	VADDPD       Z0, Z1, K1, Z1
+	VMOVUPD      Z1, 808(AX)(R13*1)
+	TESTQ        R8, R8
+	JNZ          line
+
+linesEnd:
+	JMP done
+
+whole:
 	VPXORQ Z3, Z3, Z3
 	VPXORQ Z4, Z4, Z4
 	VPXORQ Z5, Z5, Z5
 	VPXORQ Z6, Z6, Z6
 	VPXORQ Z7, Z7, Z7
+	VPXORQ Z8, Z8, Z8
+	VPXORQ Z9, Z9, Z9
+	VPXORQ Z10, Z10, Z10
 	MOVQ   240(AX), R8
 	MOVQ   216(AX), R10
 	XORQ   R9, R9
 	CMPQ   R9, BX
-	JGE    rowsEnd
+	JGE    rowsEnd5
 
-row:
+row4:
 	MOVL   (R10)(R9*4), R11
 	SHLQ   $0x09, R11
 	KMOVB  (R8)(R9*8), K1
-	VADDPD (CX)(R11*1), Z0, K1, Z0
+	VADDPD (CX)(R11*1), Z3, K1, Z3
 	KMOVB  1(R8)(R9*8), K1
-	VADDPD 64(CX)(R11*1), Z1, K1, Z1
+	VADDPD 64(CX)(R11*1), Z4, K1, Z4
 	KMOVB  2(R8)(R9*8), K1
-	VADDPD 128(CX)(R11*1), Z2, K1, Z2
+	VADDPD 128(CX)(R11*1), Z5, K1, Z5
 	KMOVB  3(R8)(R9*8), K1
-	VADDPD 192(CX)(R11*1), Z3, K1, Z3
+	VADDPD 192(CX)(R11*1), Z6, K1, Z6
 	KMOVB  4(R8)(R9*8), K1
-	VADDPD 256(CX)(R11*1), Z4, K1, Z4
+	VADDPD 256(CX)(R11*1), Z7, K1, Z7
 	KMOVB  5(R8)(R9*8), K1
-	VADDPD 320(CX)(R11*1), Z5, K1, Z5
+	VADDPD 320(CX)(R11*1), Z8, K1, Z8
 	KMOVB  6(R8)(R9*8), K1
-	VADDPD 384(CX)(R11*1), Z6, K1, Z6
+	VADDPD 384(CX)(R11*1), Z9, K1, Z9
 	KMOVB  7(R8)(R9*8), K1
-	VADDPD 448(CX)(R11*1), Z7, K1, Z7
+	VADDPD 448(CX)(R11*1), Z10, K1, Z10
 	INCQ   R9
 	CMPQ   R9, BX
-	JLT    row
+	JLT    row4
 
-rowsEnd:
-	MOVQ         72(AX), BX
-	TESTQ        BX, BX
-	JZ           simple
-	VBROADCASTSD (BX)(DI*8), Z8
-	VMULPD       Z8, Z0, Z0
-	VMULPD       Z8, Z1, Z1
-	VMULPD       Z8, Z2, Z2
-	VMULPD       Z8, Z3, Z3
-	VMULPD       Z8, Z4, Z4
-	VMULPD       Z8, Z5, Z5
-	VMULPD       Z8, Z6, Z6
-	VMULPD       Z8, Z7, Z7
-
-simple:
+rowsEnd5:
 	MOVQ         DI, BX
 	SHLQ         $0x09, BX
 	MOVQ         192(AX), R8
+	MOVQ         72(AX), R9
+	TESTQ        R9, R9
+	JZ           single6
+	VBROADCASTSD (R9)(DI*8), Z0
+	VMULPD       Z0, Z3, Z3
+	VMULPD       Z0, Z4, Z4
+	VMULPD       Z0, Z5, Z5
+	VMULPD       Z0, Z6, Z6
+	VMULPD       Z0, Z7, Z7
+	VMULPD       Z0, Z8, Z8
+	VMULPD       Z0, Z9, Z9
+	VMULPD       Z0, Z10, Z10
+
+single6:
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      Z0, K1, (CX)(BX*1)
+	VMOVUPD      Z3, K1, (CX)(BX*1)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      Z1, K1, 64(CX)(BX*1)
+	VMOVUPD      Z4, K1, 64(CX)(BX*1)
 	KMOVB        2(R8)(SI*8), K1
-	VMOVUPD      Z2, K1, 128(CX)(BX*1)
+	VMOVUPD      Z5, K1, 128(CX)(BX*1)
 	KMOVB        3(R8)(SI*8), K1
-	VMOVUPD      Z3, K1, 192(CX)(BX*1)
+	VMOVUPD      Z6, K1, 192(CX)(BX*1)
 	KMOVB        4(R8)(SI*8), K1
-	VMOVUPD      Z4, K1, 256(CX)(BX*1)
+	VMOVUPD      Z7, K1, 256(CX)(BX*1)
 	KMOVB        5(R8)(SI*8), K1
-	VMOVUPD      Z5, K1, 320(CX)(BX*1)
+	VMOVUPD      Z8, K1, 320(CX)(BX*1)
 	KMOVB        6(R8)(SI*8), K1
-	VMOVUPD      Z6, K1, 384(CX)(BX*1)
+	VMOVUPD      Z9, K1, 384(CX)(BX*1)
 	KMOVB        7(R8)(SI*8), K1
-	VMOVUPD      Z7, K1, 448(CX)(BX*1)
+	VMOVUPD      Z10, K1, 448(CX)(BX*1)
 	MOVQ         48(AX), BX
-	VBROADCASTSD (BX)(DI*8), Z8
+	VBROADCASTSD (BX)(DI*8), Z0
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      808(AX), Z9
-	VADDPD       Z8, Z9, K1, Z9
-	VMOVUPD      Z9, 808(AX)
+	VMOVUPD      808(AX), Z1
+	VADDPD       Z0, Z1, K1, Z1
+	VMOVUPD      Z1, 808(AX)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      872(AX), Z9
-	VADDPD       Z8, Z9, K1, Z9
-	VMOVUPD      Z9, 872(AX)
+	VMOVUPD      872(AX), Z1
+	VADDPD       Z0, Z1, K1, Z1
+	VMOVUPD      Z1, 872(AX)
 	KMOVB        2(R8)(SI*8), K1
-	VMOVUPD      936(AX), Z9
-	VADDPD       Z8, Z9, K1, Z9
-	VMOVUPD      Z9, 936(AX)
+	VMOVUPD      936(AX), Z1
+	VADDPD       Z0, Z1, K1, Z1
+	VMOVUPD      Z1, 936(AX)
 	KMOVB        3(R8)(SI*8), K1
-	VMOVUPD      1000(AX), Z9
-	VADDPD       Z8, Z9, K1, Z9
-	VMOVUPD      Z9, 1000(AX)
+	VMOVUPD      1000(AX), Z1
+	VADDPD       Z0, Z1, K1, Z1
+	VMOVUPD      Z1, 1000(AX)
 	KMOVB        4(R8)(SI*8), K1
-	VMOVUPD      1064(AX), Z9
-	VADDPD       Z8, Z9, K1, Z9
-	VMOVUPD      Z9, 1064(AX)
+	VMOVUPD      1064(AX), Z1
+	VADDPD       Z0, Z1, K1, Z1
+	VMOVUPD      Z1, 1064(AX)
 	KMOVB        5(R8)(SI*8), K1
-	VMOVUPD      1128(AX), Z9
-	VADDPD       Z8, Z9, K1, Z9
-	VMOVUPD      Z9, 1128(AX)
+	VMOVUPD      1128(AX), Z1
+	VADDPD       Z0, Z1, K1, Z1
+	VMOVUPD      Z1, 1128(AX)
 	KMOVB        6(R8)(SI*8), K1
-	VMOVUPD      1192(AX), Z9
-	VADDPD       Z8, Z9, K1, Z9
-	VMOVUPD      Z9, 1192(AX)
+	VMOVUPD      1192(AX), Z1
+	VADDPD       Z0, Z1, K1, Z1
+	VMOVUPD      Z1, 1192(AX)
 	KMOVB        7(R8)(SI*8), K1
-	VMOVUPD      1256(AX), Z9
-	VADDPD       Z8, Z9, K1, Z9
-	VMOVUPD      Z9, 1256(AX)
-	INCQ         SI
+	VMOVUPD      1256(AX), Z1
+	VADDPD       Z0, Z1, K1, Z1
+	VMOVUPD      Z1, 1256(AX)
+
+done:
+	INCQ SI
 
 next:
 	INCQ DX
@@ -904,7 +1128,7 @@ end:
 	RET
 
 // func backwardAVX512f64x64(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX512DQ, AVX512F
+// Requires: AVX, AVX512DQ, AVX512F, BMI, POPCNT
 TEXT ·backwardAVX512f64x64(SB), NOSPLIT, $0-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
@@ -945,171 +1169,249 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 264(AX)
-	MOVQ   168(AX), SI
-	MOVL   (SI)(DX*4), SI
-	MOVQ   120(AX), R8
-	MOVQ   192(AX), DI
-	MOVQ   (DI)(DX*8), DI
-	MOVQ   DI, (R8)(SI*8)
-	VPXORQ Z0, Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPXORQ Z2, Z2, Z2
+	ADDQ      BX, 264(AX)
+	MOVQ      168(AX), SI
+	MOVL      (SI)(DX*4), SI
+	MOVQ      120(AX), R8
+	MOVQ      192(AX), DI
+	MOVQ      (DI)(DX*8), DI
+	MOVQ      DI, (R8)(SI*8)
+	VPXORQ    Z0, Z0, Z0
+	MOVQ      192(AX), DI
+	VMOVQ     (DI)(DX*8), X1
+	VPXOR     X2, X2, X2
+	VPCMPEQB  X2, X1, X1
+	VPMOVMSKB X1, DI
+	NOTQ      DI
+	ANDQ      $0x000000ff, DI
+	POPCNTQ   DI, R8
+	CMPQ      R8, $0x02
+	JGT       whole
+	TESTQ     DI, DI
+	JZ        linesEnd
+
+line:
+	TZCNTQ DI, R8
+	BLSRQ  DI, DI
+	MOVQ   R8, R9
+	SHLQ   $0x06, R9
+	MOVQ   rows_base+8(FP), R10
+	ADDQ   R10, R9
 	VPXORQ Z3, Z3, Z3
+	MOVQ   240(AX), R10
+	ADDQ   R8, R10
+	MOVQ   216(AX), R12
+	XORQ   R11, R11
+	CMPQ   R11, BX
+	JGE    rowsEnd2
+
+row1:
+	MOVL   (R12)(R11*4), R13
+	SHLQ   $0x09, R13
+	KMOVB  (R10)(R11*8), K1
+	VADDPD (R9)(R13*1), Z3, K1, Z3
+	INCQ   R11
+	CMPQ   R11, BX
+	JLT    row1
+
+rowsEnd2:
+	MOVQ         SI, R10
+	SHLQ         $0x09, R10
+	MOVQ         192(AX), R11
+	LEAQ         (R11)(DX*8), R11
+	MOVQ         R8, R12
+	SHLQ         $0x06, R12
+	MOVQ         48(AX), R13
+	VBROADCASTSD (R13)(SI*8), Z1
+	KMOVB        (R11)(R8*1), K1
+	VMOVUPD.Z    (R9)(R10*1), K1, Z2
+	VMULPD       Z3, Z2, Z12
+	VADDPD       1320(AX)(R12*1), Z12, Z13
+	VMOVUPD      Z13, 1320(AX)(R12*1)
+	VMULPD       296(AX)(R12*1), Z12, Z12
+	VADDPD       Z12, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z3, Z3
+	MOVQ         72(AX), R12
+	TESTQ        R12, R12
+	JZ           single3
+	VBROADCASTSD (R12)(SI*8), Z1
+	VMULPD       Z1, Z3, Z3
+
+single3:
+	KMOVB   (R11)(R8*1), K1
+	VMOVUPD Z3, K1, (R9)(R10*1)
+	TESTQ   DI, DI
+	JNZ     line
+
+linesEnd:
+	JMP done
+
+whole:
 	VPXORQ Z4, Z4, Z4
 	VPXORQ Z5, Z5, Z5
 	VPXORQ Z6, Z6, Z6
 	VPXORQ Z7, Z7, Z7
+	VPXORQ Z8, Z8, Z8
+	VPXORQ Z9, Z9, Z9
+	VPXORQ Z10, Z10, Z10
+	VPXORQ Z11, Z11, Z11
 	MOVQ   240(AX), DI
 	MOVQ   216(AX), R9
 	XORQ   R8, R8
 	CMPQ   R8, BX
-	JGE    rowsEnd
+	JGE    rowsEnd5
 
-row:
+row4:
 	MOVL   (R9)(R8*4), R10
 	SHLQ   $0x09, R10
 	KMOVB  (DI)(R8*8), K1
-	VADDPD (CX)(R10*1), Z0, K1, Z0
+	VADDPD (CX)(R10*1), Z4, K1, Z4
 	KMOVB  1(DI)(R8*8), K1
-	VADDPD 64(CX)(R10*1), Z1, K1, Z1
+	VADDPD 64(CX)(R10*1), Z5, K1, Z5
 	KMOVB  2(DI)(R8*8), K1
-	VADDPD 128(CX)(R10*1), Z2, K1, Z2
+	VADDPD 128(CX)(R10*1), Z6, K1, Z6
 	KMOVB  3(DI)(R8*8), K1
-	VADDPD 192(CX)(R10*1), Z3, K1, Z3
+	VADDPD 192(CX)(R10*1), Z7, K1, Z7
 	KMOVB  4(DI)(R8*8), K1
-	VADDPD 256(CX)(R10*1), Z4, K1, Z4
+	VADDPD 256(CX)(R10*1), Z8, K1, Z8
 	KMOVB  5(DI)(R8*8), K1
-	VADDPD 320(CX)(R10*1), Z5, K1, Z5
+	VADDPD 320(CX)(R10*1), Z9, K1, Z9
 	KMOVB  6(DI)(R8*8), K1
-	VADDPD 384(CX)(R10*1), Z6, K1, Z6
+	VADDPD 384(CX)(R10*1), Z10, K1, Z10
 	KMOVB  7(DI)(R8*8), K1
-	VADDPD 448(CX)(R10*1), Z7, K1, Z7
+	VADDPD 448(CX)(R10*1), Z11, K1, Z11
 	INCQ   R8
 	CMPQ   R8, BX
-	JLT    row
+	JLT    row4
 
-rowsEnd:
-	VPXORQ        Z8, Z8, Z8
-	MOVQ          48(AX), BX
-	VBROADCASTSD  (BX)(SI*8), Z9
-	MOVQ          SI, BX
-	SHLQ          $0x09, BX
-	MOVQ          192(AX), DI
-	KMOVB         (DI)(DX*8), K1
-	VMOVUPD.Z     (CX)(BX*1), K1, Z10
-	VMULPD        Z0, Z10, Z11
-	VADDPD        1320(AX), Z11, Z12
-	VMOVUPD       Z12, 1320(AX)
-	VMULPD        296(AX), Z11, Z11
-	VADDPD        Z11, Z8, Z8
-	VDIVPD.Z      Z10, Z9, K1, Z10
-	VADDPD        Z10, Z0, Z0
-	KMOVB         1(DI)(DX*8), K1
-	VMOVUPD.Z     64(CX)(BX*1), K1, Z10
-	VMULPD        Z1, Z10, Z11
-	VADDPD        1384(AX), Z11, Z12
-	VMOVUPD       Z12, 1384(AX)
-	VMULPD        360(AX), Z11, Z11
-	VADDPD        Z11, Z8, Z8
-	VDIVPD.Z      Z10, Z9, K1, Z10
-	VADDPD        Z10, Z1, Z1
-	KMOVB         2(DI)(DX*8), K1
-	VMOVUPD.Z     128(CX)(BX*1), K1, Z10
-	VMULPD        Z2, Z10, Z11
-	VADDPD        1448(AX), Z11, Z12
-	VMOVUPD       Z12, 1448(AX)
-	VMULPD        424(AX), Z11, Z11
-	VADDPD        Z11, Z8, Z8
-	VDIVPD.Z      Z10, Z9, K1, Z10
-	VADDPD        Z10, Z2, Z2
-	KMOVB         3(DI)(DX*8), K1
-	VMOVUPD.Z     192(CX)(BX*1), K1, Z10
-	VMULPD        Z3, Z10, Z11
-	VADDPD        1512(AX), Z11, Z12
-	VMOVUPD       Z12, 1512(AX)
-	VMULPD        488(AX), Z11, Z11
-	VADDPD        Z11, Z8, Z8
-	VDIVPD.Z      Z10, Z9, K1, Z10
-	VADDPD        Z10, Z3, Z3
-	KMOVB         4(DI)(DX*8), K1
-	VMOVUPD.Z     256(CX)(BX*1), K1, Z10
-	VMULPD        Z4, Z10, Z11
-	VADDPD        1576(AX), Z11, Z12
-	VMOVUPD       Z12, 1576(AX)
-	VMULPD        552(AX), Z11, Z11
-	VADDPD        Z11, Z8, Z8
-	VDIVPD.Z      Z10, Z9, K1, Z10
-	VADDPD        Z10, Z4, Z4
-	KMOVB         5(DI)(DX*8), K1
-	VMOVUPD.Z     320(CX)(BX*1), K1, Z10
-	VMULPD        Z5, Z10, Z11
-	VADDPD        1640(AX), Z11, Z12
-	VMOVUPD       Z12, 1640(AX)
-	VMULPD        616(AX), Z11, Z11
-	VADDPD        Z11, Z8, Z8
-	VDIVPD.Z      Z10, Z9, K1, Z10
-	VADDPD        Z10, Z5, Z5
-	KMOVB         6(DI)(DX*8), K1
-	VMOVUPD.Z     384(CX)(BX*1), K1, Z10
-	VMULPD        Z6, Z10, Z11
-	VADDPD        1704(AX), Z11, Z12
-	VMOVUPD       Z12, 1704(AX)
-	VMULPD        680(AX), Z11, Z11
-	VADDPD        Z11, Z8, Z8
-	VDIVPD.Z      Z10, Z9, K1, Z10
-	VADDPD        Z10, Z6, Z6
-	KMOVB         7(DI)(DX*8), K1
-	VMOVUPD.Z     448(CX)(BX*1), K1, Z10
-	VMULPD        Z7, Z10, Z11
-	VADDPD        1768(AX), Z11, Z12
-	VMOVUPD       Z12, 1768(AX)
-	VMULPD        744(AX), Z11, Z11
-	VADDPD        Z11, Z8, Z8
-	VDIVPD.Z      Z10, Z9, K1, Z10
-	VADDPD        Z10, Z7, Z7
-	VEXTRACTF64X4 $0x01, Z8, Y9
-	VADDPD        Y9, Y8, Y9
-	VEXTRACTF128  $0x01, Y9, X10
-	VADDPD        X10, X9, X10
-	VUNPCKHPD     X10, X10, X9
-	VADDSD        X9, X10, X9
-	MOVQ          72(AX), R8
-	TESTQ         R8, R8
-	JZ            simple
-	VBROADCASTSD  (R8)(SI*8), Z10
-	VMULPD        Z10, Z0, Z0
-	VMULPD        Z10, Z1, Z1
-	VMULPD        Z10, Z2, Z2
-	VMULPD        Z10, Z3, Z3
-	VMULPD        Z10, Z4, Z4
-	VMULPD        Z10, Z5, Z5
-	VMULPD        Z10, Z6, Z6
-	VMULPD        Z10, Z7, Z7
-	VDIVSD        (R8)(SI*8), X9, X9
+rowsEnd5:
+	MOVQ         SI, BX
+	SHLQ         $0x09, BX
+	MOVQ         192(AX), DI
+	MOVQ         48(AX), R8
+	VBROADCASTSD (R8)(SI*8), Z1
+	KMOVB        (DI)(DX*8), K1
+	VMOVUPD.Z    (CX)(BX*1), K1, Z2
+	VMULPD       Z4, Z2, Z12
+	VADDPD       1320(AX), Z12, Z13
+	VMOVUPD      Z13, 1320(AX)
+	VMULPD       296(AX), Z12, Z12
+	VADDPD       Z12, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z4, Z4
+	KMOVB        1(DI)(DX*8), K1
+	VMOVUPD.Z    64(CX)(BX*1), K1, Z2
+	VMULPD       Z5, Z2, Z12
+	VADDPD       1384(AX), Z12, Z13
+	VMOVUPD      Z13, 1384(AX)
+	VMULPD       360(AX), Z12, Z12
+	VADDPD       Z12, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z5, Z5
+	KMOVB        2(DI)(DX*8), K1
+	VMOVUPD.Z    128(CX)(BX*1), K1, Z2
+	VMULPD       Z6, Z2, Z12
+	VADDPD       1448(AX), Z12, Z13
+	VMOVUPD      Z13, 1448(AX)
+	VMULPD       424(AX), Z12, Z12
+	VADDPD       Z12, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z6, Z6
+	KMOVB        3(DI)(DX*8), K1
+	VMOVUPD.Z    192(CX)(BX*1), K1, Z2
+	VMULPD       Z7, Z2, Z12
+	VADDPD       1512(AX), Z12, Z13
+	VMOVUPD      Z13, 1512(AX)
+	VMULPD       488(AX), Z12, Z12
+	VADDPD       Z12, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z7, Z7
+	KMOVB        4(DI)(DX*8), K1
+	VMOVUPD.Z    256(CX)(BX*1), K1, Z2
+	VMULPD       Z8, Z2, Z12
+	VADDPD       1576(AX), Z12, Z13
+	VMOVUPD      Z13, 1576(AX)
+	VMULPD       552(AX), Z12, Z12
+	VADDPD       Z12, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z8, Z8
+	KMOVB        5(DI)(DX*8), K1
+	VMOVUPD.Z    320(CX)(BX*1), K1, Z2
+	VMULPD       Z9, Z2, Z12
+	VADDPD       1640(AX), Z12, Z13
+	VMOVUPD      Z13, 1640(AX)
+	VMULPD       616(AX), Z12, Z12
+	VADDPD       Z12, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z9, Z9
+	KMOVB        6(DI)(DX*8), K1
+	VMOVUPD.Z    384(CX)(BX*1), K1, Z2
+	VMULPD       Z10, Z2, Z12
+	VADDPD       1704(AX), Z12, Z13
+	VMOVUPD      Z13, 1704(AX)
+	VMULPD       680(AX), Z12, Z12
+	VADDPD       Z12, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z10, Z10
+	KMOVB        7(DI)(DX*8), K1
+	VMOVUPD.Z    448(CX)(BX*1), K1, Z2
+	VMULPD       Z11, Z2, Z12
+	VADDPD       1768(AX), Z12, Z13
+	VMOVUPD      Z13, 1768(AX)
+	VMULPD       744(AX), Z12, Z12
+	VADDPD       Z12, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z11, Z11
+	MOVQ         72(AX), R8
+	TESTQ        R8, R8
+	JZ           single6
+	VBROADCASTSD (R8)(SI*8), Z1
+	VMULPD       Z1, Z4, Z4
+	VMULPD       Z1, Z5, Z5
+	VMULPD       Z1, Z6, Z6
+	VMULPD       Z1, Z7, Z7
+	VMULPD       Z1, Z8, Z8
+	VMULPD       Z1, Z9, Z9
+	VMULPD       Z1, Z10, Z10
+	VMULPD       Z1, Z11, Z11
 
-simple:
+single6:
 	KMOVB   (DI)(DX*8), K1
-	VMOVUPD Z0, K1, (CX)(BX*1)
+	VMOVUPD Z4, K1, (CX)(BX*1)
 	KMOVB   1(DI)(DX*8), K1
-	VMOVUPD Z1, K1, 64(CX)(BX*1)
+	VMOVUPD Z5, K1, 64(CX)(BX*1)
 	KMOVB   2(DI)(DX*8), K1
-	VMOVUPD Z2, K1, 128(CX)(BX*1)
+	VMOVUPD Z6, K1, 128(CX)(BX*1)
 	KMOVB   3(DI)(DX*8), K1
-	VMOVUPD Z3, K1, 192(CX)(BX*1)
+	VMOVUPD Z7, K1, 192(CX)(BX*1)
 	KMOVB   4(DI)(DX*8), K1
-	VMOVUPD Z4, K1, 256(CX)(BX*1)
+	VMOVUPD Z8, K1, 256(CX)(BX*1)
 	KMOVB   5(DI)(DX*8), K1
-	VMOVUPD Z5, K1, 320(CX)(BX*1)
+	VMOVUPD Z9, K1, 320(CX)(BX*1)
 	KMOVB   6(DI)(DX*8), K1
-	VMOVUPD Z6, K1, 384(CX)(BX*1)
+	VMOVUPD Z10, K1, 384(CX)(BX*1)
 	KMOVB   7(DI)(DX*8), K1
-	VMOVUPD Z7, K1, 448(CX)(BX*1)
-	MOVQ    272(AX), BX
-	VADDSD  (BX)(SI*8), X9, X9
-	VMOVSD  X9, (BX)(SI*8)
-	INCQ    DX
-	JMP     entry
+	VMOVUPD Z11, K1, 448(CX)(BX*1)
+
+done:
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y1
+	VEXTRACTF128  $0x01, Y1, X2
+	VADDPD        X2, X1, X2
+	VUNPCKHPD     X2, X2, X1
+	VADDSD        X1, X2, X1
+	MOVQ          72(AX), BX
+	TESTQ         BX, BX
+	JZ            single7
+	VDIVSD        (BX)(SI*8), X1, X1
+
+single7:
+	MOVQ   272(AX), BX
+	VADDSD (BX)(SI*8), X1, X1
+	VMOVSD X1, (BX)(SI*8)
+	INCQ   DX
+	JMP    entry
 
 end:
 	VZEROUPPER
@@ -1176,30 +1478,30 @@ listed:
 	MOVQ   216(AX), R10
 	XORQ   R9, R9
 	CMPQ   R9, BX
-	JGE    rowsEnd
+	JGE    rowsEnd2
 
-row:
+row1:
 	MOVL   (R10)(R9*4), R11
 	SHLQ   $0x06, R11
 	KMOVW  (R8)(R9*8), K1
 	VADDPS (CX)(R11*1), Z0, K1, Z0
 	INCQ   R9
 	CMPQ   R9, BX
-	JLT    row
+	JLT    row1
 
-rowsEnd:
-	MOVQ         72(AX), BX
-	TESTQ        BX, BX
-	JZ           simple
-	VXORPS       X1, X1, X1
-	VCVTSD2SS    (BX)(DI*8), X1, X1
-	VBROADCASTSS X1, Z1
-	VMULPS       Z1, Z0, Z0
-
-simple:
+rowsEnd2:
 	MOVQ         DI, BX
 	SHLQ         $0x06, BX
 	MOVQ         192(AX), R8
+	MOVQ         72(AX), R9
+	TESTQ        R9, R9
+	JZ           single3
+	VXORPS       X1, X1, X1
+	VCVTSD2SS    (R9)(DI*8), X1, X1
+	VBROADCASTSS X1, Z1
+	VMULPS       Z1, Z0, Z0
+
+single3:
 	KMOVW        (R8)(SI*8), K1
 	VMOVUPS      Z0, K1, (CX)(BX*1)
 	MOVQ         48(AX), BX
@@ -1273,69 +1575,74 @@ listed:
 	MOVQ   (DI)(DX*8), DI
 	MOVQ   DI, (R8)(SI*8)
 	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
 	MOVQ   240(AX), DI
 	MOVQ   216(AX), R9
 	XORQ   R8, R8
 	CMPQ   R8, BX
-	JGE    rowsEnd
+	JGE    rowsEnd2
 
-row:
+row1:
 	MOVL   (R9)(R8*4), R10
 	SHLQ   $0x06, R10
 	KMOVW  (DI)(R8*8), K1
-	VADDPS (CX)(R10*1), Z0, K1, Z0
+	VADDPS (CX)(R10*1), Z1, K1, Z1
 	INCQ   R8
 	CMPQ   R8, BX
-	JLT    row
+	JLT    row1
 
-rowsEnd:
-	VPXORQ        Z1, Z1, Z1
-	MOVQ          48(AX), BX
-	VXORPS        X2, X2, X2
-	VCVTSD2SS     (BX)(SI*8), X2, X2
-	VBROADCASTSS  X2, Z2
+rowsEnd2:
 	MOVQ          SI, BX
 	SHLQ          $0x06, BX
 	MOVQ          192(AX), DI
+	MOVQ          48(AX), R8
+	VXORPS        X2, X2, X2
+	VCVTSD2SS     (R8)(SI*8), X2, X2
+	VBROADCASTSS  X2, Z2
 	KMOVW         (DI)(DX*8), K1
 	VMOVUPS.Z     (CX)(BX*1), K1, Z3
-	VMULPS        Z0, Z3, Z4
+	VMULPS        Z1, Z3, Z4
 	VCVTPS2PD     Y4, Z5
 	VADDPD        1320(AX), Z5, Z6
 	VMOVUPD       Z6, 1320(AX)
 	VMULPD        296(AX), Z5, Z5
-	VADDPD        Z5, Z1, Z1
+	VADDPD        Z5, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z4, Y4
 	VCVTPS2PD     Y4, Z4
 	VADDPD        1384(AX), Z4, Z5
 	VMOVUPD       Z5, 1384(AX)
 	VMULPD        360(AX), Z4, Z4
-	VADDPD        Z4, Z1, Z1
+	VADDPD        Z4, Z0, Z0
 	VDIVPS.Z      Z3, Z2, K1, Z3
-	VADDPS        Z3, Z0, Z0
-	VEXTRACTF64X4 $0x01, Z1, Y2
-	VADDPD        Y2, Y1, Y2
+	VADDPS        Z3, Z1, Z1
+	MOVQ          72(AX), R8
+	TESTQ         R8, R8
+	JZ            single3
+	VXORPS        X2, X2, X2
+	VCVTSD2SS     (R8)(SI*8), X2, X2
+	VBROADCASTSS  X2, Z2
+	VMULPS        Z2, Z1, Z1
+
+single3:
+	KMOVW         (DI)(DX*8), K1
+	VMOVUPS       Z1, K1, (CX)(BX*1)
+	VEXTRACTF64X4 $0x01, Z0, Y2
+	VADDPD        Y2, Y0, Y2
 	VEXTRACTF128  $0x01, Y2, X3
 	VADDPD        X3, X2, X3
 	VUNPCKHPD     X3, X3, X2
 	VADDSD        X2, X3, X2
-	MOVQ          72(AX), R8
-	TESTQ         R8, R8
-	JZ            simple
-	VXORPS        X3, X3, X3
-	VCVTSD2SS     (R8)(SI*8), X3, X3
-	VBROADCASTSS  X3, Z3
-	VMULPS        Z3, Z0, Z0
-	VDIVSD        (R8)(SI*8), X2, X2
+	MOVQ          72(AX), BX
+	TESTQ         BX, BX
+	JZ            single4
+	VDIVSD        (BX)(SI*8), X2, X2
 
-simple:
-	KMOVW   (DI)(DX*8), K1
-	VMOVUPS Z0, K1, (CX)(BX*1)
-	MOVQ    272(AX), BX
-	VADDSD  (BX)(SI*8), X2, X2
-	VMOVSD  X2, (BX)(SI*8)
-	INCQ    DX
-	JMP     entry
+single4:
+	MOVQ   272(AX), BX
+	VADDSD (BX)(SI*8), X2, X2
+	VMOVSD X2, (BX)(SI*8)
+	INCQ   DX
+	JMP    entry
 
 end:
 	VZEROUPPER
@@ -1403,9 +1710,9 @@ listed:
 	MOVQ   216(AX), R10
 	XORQ   R9, R9
 	CMPQ   R9, BX
-	JGE    rowsEnd
+	JGE    rowsEnd2
 
-row:
+row1:
 	MOVL   (R10)(R9*4), R11
 	SHLQ   $0x07, R11
 	KMOVW  (R8)(R9*8), K1
@@ -1414,22 +1721,22 @@ row:
 	VADDPS 64(CX)(R11*1), Z1, K1, Z1
 	INCQ   R9
 	CMPQ   R9, BX
-	JLT    row
+	JLT    row1
 
-rowsEnd:
-	MOVQ         72(AX), BX
-	TESTQ        BX, BX
-	JZ           simple
+rowsEnd2:
+	MOVQ         DI, BX
+	SHLQ         $0x07, BX
+	MOVQ         192(AX), R8
+	MOVQ         72(AX), R9
+	TESTQ        R9, R9
+	JZ           single3
 	VXORPS       X2, X2, X2
-	VCVTSD2SS    (BX)(DI*8), X2, X2
+	VCVTSD2SS    (R9)(DI*8), X2, X2
 	VBROADCASTSS X2, Z2
 	VMULPS       Z2, Z0, Z0
 	VMULPS       Z2, Z1, Z1
 
-simple:
-	MOVQ         DI, BX
-	SHLQ         $0x07, BX
-	MOVQ         192(AX), R8
+single3:
 	KMOVW        (R8)(SI*8), K1
 	VMOVUPS      Z0, K1, (CX)(BX*1)
 	KMOVW        2(R8)(SI*8), K1
@@ -1514,90 +1821,95 @@ listed:
 	MOVQ   DI, (R8)(SI*8)
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
 	MOVQ   240(AX), DI
 	MOVQ   216(AX), R9
 	XORQ   R8, R8
 	CMPQ   R8, BX
-	JGE    rowsEnd
+	JGE    rowsEnd2
 
-row:
+row1:
 	MOVL   (R9)(R8*4), R10
 	SHLQ   $0x07, R10
 	KMOVW  (DI)(R8*8), K1
-	VADDPS (CX)(R10*1), Z0, K1, Z0
+	VADDPS (CX)(R10*1), Z1, K1, Z1
 	KMOVW  2(DI)(R8*8), K1
-	VADDPS 64(CX)(R10*1), Z1, K1, Z1
+	VADDPS 64(CX)(R10*1), Z2, K1, Z2
 	INCQ   R8
 	CMPQ   R8, BX
-	JLT    row
+	JLT    row1
 
-rowsEnd:
-	VPXORQ        Z2, Z2, Z2
-	MOVQ          48(AX), BX
-	VXORPS        X3, X3, X3
-	VCVTSD2SS     (BX)(SI*8), X3, X3
-	VBROADCASTSS  X3, Z3
+rowsEnd2:
 	MOVQ          SI, BX
 	SHLQ          $0x07, BX
 	MOVQ          192(AX), DI
+	MOVQ          48(AX), R8
+	VXORPS        X3, X3, X3
+	VCVTSD2SS     (R8)(SI*8), X3, X3
+	VBROADCASTSS  X3, Z3
 	KMOVW         (DI)(DX*8), K1
 	VMOVUPS.Z     (CX)(BX*1), K1, Z4
-	VMULPS        Z0, Z4, Z5
+	VMULPS        Z1, Z4, Z5
 	VCVTPS2PD     Y5, Z6
 	VADDPD        1320(AX), Z6, Z7
 	VMOVUPD       Z7, 1320(AX)
 	VMULPD        296(AX), Z6, Z6
-	VADDPD        Z6, Z2, Z2
+	VADDPD        Z6, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z5, Y5
 	VCVTPS2PD     Y5, Z5
 	VADDPD        1384(AX), Z5, Z6
 	VMOVUPD       Z6, 1384(AX)
 	VMULPD        360(AX), Z5, Z5
-	VADDPD        Z5, Z2, Z2
+	VADDPD        Z5, Z0, Z0
 	VDIVPS.Z      Z4, Z3, K1, Z4
-	VADDPS        Z4, Z0, Z0
+	VADDPS        Z4, Z1, Z1
 	KMOVW         2(DI)(DX*8), K1
 	VMOVUPS.Z     64(CX)(BX*1), K1, Z4
-	VMULPS        Z1, Z4, Z5
+	VMULPS        Z2, Z4, Z5
 	VCVTPS2PD     Y5, Z6
 	VADDPD        1448(AX), Z6, Z7
 	VMOVUPD       Z7, 1448(AX)
 	VMULPD        424(AX), Z6, Z6
-	VADDPD        Z6, Z2, Z2
+	VADDPD        Z6, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z5, Y5
 	VCVTPS2PD     Y5, Z5
 	VADDPD        1512(AX), Z5, Z6
 	VMOVUPD       Z6, 1512(AX)
 	VMULPD        488(AX), Z5, Z5
-	VADDPD        Z5, Z2, Z2
+	VADDPD        Z5, Z0, Z0
 	VDIVPS.Z      Z4, Z3, K1, Z4
-	VADDPS        Z4, Z1, Z1
-	VEXTRACTF64X4 $0x01, Z2, Y3
-	VADDPD        Y3, Y2, Y3
+	VADDPS        Z4, Z2, Z2
+	MOVQ          72(AX), R8
+	TESTQ         R8, R8
+	JZ            single3
+	VXORPS        X3, X3, X3
+	VCVTSD2SS     (R8)(SI*8), X3, X3
+	VBROADCASTSS  X3, Z3
+	VMULPS        Z3, Z1, Z1
+	VMULPS        Z3, Z2, Z2
+
+single3:
+	KMOVW         (DI)(DX*8), K1
+	VMOVUPS       Z1, K1, (CX)(BX*1)
+	KMOVW         2(DI)(DX*8), K1
+	VMOVUPS       Z2, K1, 64(CX)(BX*1)
+	VEXTRACTF64X4 $0x01, Z0, Y3
+	VADDPD        Y3, Y0, Y3
 	VEXTRACTF128  $0x01, Y3, X4
 	VADDPD        X4, X3, X4
 	VUNPCKHPD     X4, X4, X3
 	VADDSD        X3, X4, X3
-	MOVQ          72(AX), R8
-	TESTQ         R8, R8
-	JZ            simple
-	VXORPS        X4, X4, X4
-	VCVTSD2SS     (R8)(SI*8), X4, X4
-	VBROADCASTSS  X4, Z4
-	VMULPS        Z4, Z0, Z0
-	VMULPS        Z4, Z1, Z1
-	VDIVSD        (R8)(SI*8), X3, X3
+	MOVQ          72(AX), BX
+	TESTQ         BX, BX
+	JZ            single4
+	VDIVSD        (BX)(SI*8), X3, X3
 
-simple:
-	KMOVW   (DI)(DX*8), K1
-	VMOVUPS Z0, K1, (CX)(BX*1)
-	KMOVW   2(DI)(DX*8), K1
-	VMOVUPS Z1, K1, 64(CX)(BX*1)
-	MOVQ    272(AX), BX
-	VADDSD  (BX)(SI*8), X3, X3
-	VMOVSD  X3, (BX)(SI*8)
-	INCQ    DX
-	JMP     entry
+single4:
+	MOVQ   272(AX), BX
+	VADDSD (BX)(SI*8), X3, X3
+	VMOVSD X3, (BX)(SI*8)
+	INCQ   DX
+	JMP    entry
 
 end:
 	VZEROUPPER
@@ -1667,9 +1979,9 @@ listed:
 	MOVQ   216(AX), R10
 	XORQ   R9, R9
 	CMPQ   R9, BX
-	JGE    rowsEnd
+	JGE    rowsEnd2
 
-row:
+row1:
 	MOVL   (R10)(R9*4), R11
 	SHLQ   $0x08, R11
 	KMOVW  (R8)(R9*8), K1
@@ -1682,24 +1994,24 @@ row:
 	VADDPS 192(CX)(R11*1), Z3, K1, Z3
 	INCQ   R9
 	CMPQ   R9, BX
-	JLT    row
+	JLT    row1
 
-rowsEnd:
-	MOVQ         72(AX), BX
-	TESTQ        BX, BX
-	JZ           simple
+rowsEnd2:
+	MOVQ         DI, BX
+	SHLQ         $0x08, BX
+	MOVQ         192(AX), R8
+	MOVQ         72(AX), R9
+	TESTQ        R9, R9
+	JZ           single3
 	VXORPS       X4, X4, X4
-	VCVTSD2SS    (BX)(DI*8), X4, X4
+	VCVTSD2SS    (R9)(DI*8), X4, X4
 	VBROADCASTSS X4, Z4
 	VMULPS       Z4, Z0, Z0
 	VMULPS       Z4, Z1, Z1
 	VMULPS       Z4, Z2, Z2
 	VMULPS       Z4, Z3, Z3
 
-simple:
-	MOVQ         DI, BX
-	SHLQ         $0x08, BX
-	MOVQ         192(AX), R8
+single3:
 	KMOVW        (R8)(SI*8), K1
 	VMOVUPS      Z0, K1, (CX)(BX*1)
 	KMOVW        2(R8)(SI*8), K1
@@ -1806,132 +2118,137 @@ listed:
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
 	MOVQ   240(AX), DI
 	MOVQ   216(AX), R9
 	XORQ   R8, R8
 	CMPQ   R8, BX
-	JGE    rowsEnd
+	JGE    rowsEnd2
 
-row:
+row1:
 	MOVL   (R9)(R8*4), R10
 	SHLQ   $0x08, R10
 	KMOVW  (DI)(R8*8), K1
-	VADDPS (CX)(R10*1), Z0, K1, Z0
+	VADDPS (CX)(R10*1), Z1, K1, Z1
 	KMOVW  2(DI)(R8*8), K1
-	VADDPS 64(CX)(R10*1), Z1, K1, Z1
+	VADDPS 64(CX)(R10*1), Z2, K1, Z2
 	KMOVW  4(DI)(R8*8), K1
-	VADDPS 128(CX)(R10*1), Z2, K1, Z2
+	VADDPS 128(CX)(R10*1), Z3, K1, Z3
 	KMOVW  6(DI)(R8*8), K1
-	VADDPS 192(CX)(R10*1), Z3, K1, Z3
+	VADDPS 192(CX)(R10*1), Z4, K1, Z4
 	INCQ   R8
 	CMPQ   R8, BX
-	JLT    row
+	JLT    row1
 
-rowsEnd:
-	VPXORQ        Z4, Z4, Z4
-	MOVQ          48(AX), BX
-	VXORPS        X5, X5, X5
-	VCVTSD2SS     (BX)(SI*8), X5, X5
-	VBROADCASTSS  X5, Z5
+rowsEnd2:
 	MOVQ          SI, BX
 	SHLQ          $0x08, BX
 	MOVQ          192(AX), DI
+	MOVQ          48(AX), R8
+	VXORPS        X5, X5, X5
+	VCVTSD2SS     (R8)(SI*8), X5, X5
+	VBROADCASTSS  X5, Z5
 	KMOVW         (DI)(DX*8), K1
 	VMOVUPS.Z     (CX)(BX*1), K1, Z6
-	VMULPS        Z0, Z6, Z7
+	VMULPS        Z1, Z6, Z7
 	VCVTPS2PD     Y7, Z8
 	VADDPD        1320(AX), Z8, Z9
 	VMOVUPD       Z9, 1320(AX)
 	VMULPD        296(AX), Z8, Z8
-	VADDPD        Z8, Z4, Z4
+	VADDPD        Z8, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z7, Y7
 	VCVTPS2PD     Y7, Z7
 	VADDPD        1384(AX), Z7, Z8
 	VMOVUPD       Z8, 1384(AX)
 	VMULPD        360(AX), Z7, Z7
-	VADDPD        Z7, Z4, Z4
+	VADDPD        Z7, Z0, Z0
 	VDIVPS.Z      Z6, Z5, K1, Z6
-	VADDPS        Z6, Z0, Z0
+	VADDPS        Z6, Z1, Z1
 	KMOVW         2(DI)(DX*8), K1
 	VMOVUPS.Z     64(CX)(BX*1), K1, Z6
-	VMULPS        Z1, Z6, Z7
+	VMULPS        Z2, Z6, Z7
 	VCVTPS2PD     Y7, Z8
 	VADDPD        1448(AX), Z8, Z9
 	VMOVUPD       Z9, 1448(AX)
 	VMULPD        424(AX), Z8, Z8
-	VADDPD        Z8, Z4, Z4
+	VADDPD        Z8, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z7, Y7
 	VCVTPS2PD     Y7, Z7
 	VADDPD        1512(AX), Z7, Z8
 	VMOVUPD       Z8, 1512(AX)
 	VMULPD        488(AX), Z7, Z7
-	VADDPD        Z7, Z4, Z4
+	VADDPD        Z7, Z0, Z0
 	VDIVPS.Z      Z6, Z5, K1, Z6
-	VADDPS        Z6, Z1, Z1
+	VADDPS        Z6, Z2, Z2
 	KMOVW         4(DI)(DX*8), K1
 	VMOVUPS.Z     128(CX)(BX*1), K1, Z6
-	VMULPS        Z2, Z6, Z7
+	VMULPS        Z3, Z6, Z7
 	VCVTPS2PD     Y7, Z8
 	VADDPD        1576(AX), Z8, Z9
 	VMOVUPD       Z9, 1576(AX)
 	VMULPD        552(AX), Z8, Z8
-	VADDPD        Z8, Z4, Z4
+	VADDPD        Z8, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z7, Y7
 	VCVTPS2PD     Y7, Z7
 	VADDPD        1640(AX), Z7, Z8
 	VMOVUPD       Z8, 1640(AX)
 	VMULPD        616(AX), Z7, Z7
-	VADDPD        Z7, Z4, Z4
+	VADDPD        Z7, Z0, Z0
 	VDIVPS.Z      Z6, Z5, K1, Z6
-	VADDPS        Z6, Z2, Z2
+	VADDPS        Z6, Z3, Z3
 	KMOVW         6(DI)(DX*8), K1
 	VMOVUPS.Z     192(CX)(BX*1), K1, Z6
-	VMULPS        Z3, Z6, Z7
+	VMULPS        Z4, Z6, Z7
 	VCVTPS2PD     Y7, Z8
 	VADDPD        1704(AX), Z8, Z9
 	VMOVUPD       Z9, 1704(AX)
 	VMULPD        680(AX), Z8, Z8
-	VADDPD        Z8, Z4, Z4
+	VADDPD        Z8, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z7, Y7
 	VCVTPS2PD     Y7, Z7
 	VADDPD        1768(AX), Z7, Z8
 	VMOVUPD       Z8, 1768(AX)
 	VMULPD        744(AX), Z7, Z7
-	VADDPD        Z7, Z4, Z4
+	VADDPD        Z7, Z0, Z0
 	VDIVPS.Z      Z6, Z5, K1, Z6
-	VADDPS        Z6, Z3, Z3
-	VEXTRACTF64X4 $0x01, Z4, Y5
-	VADDPD        Y5, Y4, Y5
+	VADDPS        Z6, Z4, Z4
+	MOVQ          72(AX), R8
+	TESTQ         R8, R8
+	JZ            single3
+	VXORPS        X5, X5, X5
+	VCVTSD2SS     (R8)(SI*8), X5, X5
+	VBROADCASTSS  X5, Z5
+	VMULPS        Z5, Z1, Z1
+	VMULPS        Z5, Z2, Z2
+	VMULPS        Z5, Z3, Z3
+	VMULPS        Z5, Z4, Z4
+
+single3:
+	KMOVW         (DI)(DX*8), K1
+	VMOVUPS       Z1, K1, (CX)(BX*1)
+	KMOVW         2(DI)(DX*8), K1
+	VMOVUPS       Z2, K1, 64(CX)(BX*1)
+	KMOVW         4(DI)(DX*8), K1
+	VMOVUPS       Z3, K1, 128(CX)(BX*1)
+	KMOVW         6(DI)(DX*8), K1
+	VMOVUPS       Z4, K1, 192(CX)(BX*1)
+	VEXTRACTF64X4 $0x01, Z0, Y5
+	VADDPD        Y5, Y0, Y5
 	VEXTRACTF128  $0x01, Y5, X6
 	VADDPD        X6, X5, X6
 	VUNPCKHPD     X6, X6, X5
 	VADDSD        X5, X6, X5
-	MOVQ          72(AX), R8
-	TESTQ         R8, R8
-	JZ            simple
-	VXORPS        X6, X6, X6
-	VCVTSD2SS     (R8)(SI*8), X6, X6
-	VBROADCASTSS  X6, Z6
-	VMULPS        Z6, Z0, Z0
-	VMULPS        Z6, Z1, Z1
-	VMULPS        Z6, Z2, Z2
-	VMULPS        Z6, Z3, Z3
-	VDIVSD        (R8)(SI*8), X5, X5
+	MOVQ          72(AX), BX
+	TESTQ         BX, BX
+	JZ            single4
+	VDIVSD        (BX)(SI*8), X5, X5
 
-simple:
-	KMOVW   (DI)(DX*8), K1
-	VMOVUPS Z0, K1, (CX)(BX*1)
-	KMOVW   2(DI)(DX*8), K1
-	VMOVUPS Z1, K1, 64(CX)(BX*1)
-	KMOVW   4(DI)(DX*8), K1
-	VMOVUPS Z2, K1, 128(CX)(BX*1)
-	KMOVW   6(DI)(DX*8), K1
-	VMOVUPS Z3, K1, 192(CX)(BX*1)
-	MOVQ    272(AX), BX
-	VADDSD  (BX)(SI*8), X5, X5
-	VMOVSD  X5, (BX)(SI*8)
-	INCQ    DX
-	JMP     entry
+single4:
+	MOVQ   272(AX), BX
+	VADDSD (BX)(SI*8), X5, X5
+	VMOVSD X5, (BX)(SI*8)
+	INCQ   DX
+	JMP    entry
 
 end:
 	VZEROUPPER
@@ -2030,73 +2347,73 @@ listed:
 	VPMOVMSKB X2, DI
 	NOTQ      DI
 	ANDQ      $0x000000ff, DI
+	TESTQ     DI, DI
 	JZ        linesEnd
 
 line:
 	TZCNTQ       DI, R8
 	BLSRQ        DI, DI
-	MOVQ         192(AX), R9
-	LEAQ         (R9)(BX*8), R9
-	VPBROADCASTB (R9)(R8*1), Y2
-	VPSLLVQ      Y0, Y2, Y3
-	VPSLLVQ      Y1, Y2, Y2
 	MOVQ         R8, R9
 	SHLQ         $0x06, R9
 	MOVQ         rows_base+8(FP), R10
 	ADDQ         R10, R9
+	MOVQ         SI, R10
+	SHLQ         $0x06, R10
+	MOVQ         192(AX), R11
+	LEAQ         (R11)(BX*8), R11
+	MOVQ         R8, R12
+	SHLQ         $0x06, R12
+	VPBROADCASTB (R11)(R8*1), Y2
+	VPSLLVQ      Y0, Y2, Y3
+	VPSLLVQ      Y1, Y2, Y2
 	VXORPD       Y4, Y4, Y4
 	VXORPD       Y5, Y5, Y5
-	MOVQ         240(AX), R10
-	ADDQ         R8, R10
-	MOVQ         216(AX), R12
-	XORQ         R11, R11
-	CMPQ         R11, DX
-	JGE          rowsEnd
+	MOVQ         240(AX), R11
+	ADDQ         R8, R11
+	MOVQ         216(AX), R13
+	XORQ         R8, R8
+	CMPQ         R8, DX
+	JGE          rowsEnd2
 
-row:
-	MOVL         (R12)(R11*4), R13
-	SHLQ         $0x06, R13
-	VPBROADCASTB (R10)(R11*8), Y6
+row1:
+	MOVL         (R13)(R8*4), R14
+	SHLQ         $0x06, R14
+	VPBROADCASTB (R11)(R8*8), Y6
 	VPSLLVQ      Y0, Y6, Y7
 	VPSLLVQ      Y1, Y6, Y6
-	VMASKMOVPD   (R9)(R13*1), Y7, Y7
+	VMASKMOVPD   (R9)(R14*1), Y7, Y7
 	VADDPD       Y7, Y4, Y4
-	VMASKMOVPD   32(R9)(R13*1), Y6, Y6
+	VMASKMOVPD   32(R9)(R14*1), Y6, Y6
 	VADDPD       Y6, Y5, Y5
-	INCQ         R11
-	CMPQ         R11, DX
-	JLT          row
+	INCQ         R8
+	CMPQ         R8, DX
+	JLT          row1
 
-rowsEnd:
-	MOVQ         72(AX), R10
-	TESTQ        R10, R10
-	JZ           single
-	VBROADCASTSD (R10)(SI*8), Y6
+rowsEnd2:
+	MOVQ         72(AX), R8
+	TESTQ        R8, R8
+	JZ           single3
+	VBROADCASTSD (R8)(SI*8), Y6
 	VMULPD       Y6, Y4, Y4
 	VMULPD       Y6, Y5, Y5
 
-single:
-	MOVQ         SI, R10
-	SHLQ         $0x06, R10
+single3:
 	VMOVUPD      (R9)(R10*1), Y6
 	VBLENDVPD    Y3, Y4, Y6, Y6
 	VMOVUPD      Y6, (R9)(R10*1)
 	VMOVUPD      32(R9)(R10*1), Y4
 	VBLENDVPD    Y2, Y5, Y4, Y4
 	VMOVUPD      Y4, 32(R9)(R10*1)
-	MOVQ         48(AX), R9
-	VBROADCASTSD (R9)(SI*8), Y4
-	MOVQ         R8, R9
-	SHLQ         $0x06, R9
+	MOVQ         48(AX), R8
+	VBROADCASTSD (R8)(SI*8), Y4
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       808(AX)(R9*1), Y3, Y3
-	VMOVUPD      Y3, 808(AX)(R9*1)
-	SHLQ         $0x06, R8
+	VADDPD       808(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 808(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       840(AX)(R8*1), Y2, Y2
-	VMOVUPD      Y2, 840(AX)(R8*1)
+	VADDPD       840(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 840(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -2172,68 +2489,64 @@ listed:
 	VPMOVMSKB X4, SI
 	NOTQ      SI
 	ANDQ      $0x000000ff, SI
+	TESTQ     SI, SI
 	JZ        linesEnd
 
 line:
 	TZCNTQ       SI, DI
 	BLSRQ        SI, SI
-	MOVQ         192(AX), R8
-	LEAQ         (R8)(CX*8), R8
-	VPBROADCASTB (R8)(DI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
 	MOVQ         DI, R8
 	SHLQ         $0x06, R8
 	MOVQ         rows_base+8(FP), R9
 	ADDQ         R9, R8
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
-	MOVQ         240(AX), R9
-	ADDQ         DI, R9
-	MOVQ         216(AX), R11
-	XORQ         R10, R10
-	CMPQ         R10, DX
-	JGE          rowsEnd
-
-row:
-	MOVL         (R11)(R10*4), R12
-	SHLQ         $0x06, R12
-	VPBROADCASTB (R9)(R10*8), Y8
-	VPSLLVQ      Y2, Y8, Y9
-	VPSLLVQ      Y3, Y8, Y8
-	VMASKMOVPD   (R8)(R12*1), Y9, Y9
-	VADDPD       Y9, Y6, Y6
-	VMASKMOVPD   32(R8)(R12*1), Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	INCQ         R10
-	CMPQ         R10, DX
-	JLT          row
-
-rowsEnd:
 	MOVQ         BX, R9
 	SHLQ         $0x06, R9
+	MOVQ         192(AX), R10
+	LEAQ         (R10)(CX*8), R10
+	MOVQ         DI, R11
+	SHLQ         $0x06, R11
+	VPBROADCASTB (R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	MOVQ         240(AX), R10
+	ADDQ         DI, R10
+	MOVQ         216(AX), R12
+	XORQ         DI, DI
+	CMPQ         DI, DX
+	JGE          rowsEnd2
+
+row1:
+	MOVL         (R12)(DI*4), R13
+	SHLQ         $0x06, R13
+	VPBROADCASTB (R10)(DI*8), Y8
+	VPSLLVQ      Y2, Y8, Y9
+	VPSLLVQ      Y3, Y8, Y8
+	VMASKMOVPD   (R8)(R13*1), Y9, Y9
+	VADDPD       Y9, Y6, Y6
+	VMASKMOVPD   32(R8)(R13*1), Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	INCQ         DI
+	CMPQ         DI, DX
+	JLT          row1
+
+rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
-	MOVQ         DI, R10
-	SHLQ         $0x06, R10
-	VADDPD       1320(AX)(R10*1), Y9, Y10
-	VMOVUPD      Y10, 1320(AX)(R10*1)
-	MOVQ         DI, R10
-	SHLQ         $0x06, R10
-	VMULPD       296(AX)(R10*1), Y9, Y9
+	VADDPD       1320(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1320(AX)(R11*1)
+	VMULPD       296(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
-	MOVQ         48(AX), R10
-	VBROADCASTSD (R10)(BX*8), Y9
+	MOVQ         48(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y9
 	VDIVPD       Y8, Y9, Y9
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
 	VMULPD       Y7, Y8, Y9
-	MOVQ         DI, R9
-	SHLQ         $0x06, R9
-	VADDPD       1352(AX)(R9*1), Y9, Y10
-	VMOVUPD      Y10, 1352(AX)(R9*1)
-	SHLQ         $0x06, DI
-	VMULPD       328(AX)(DI*1), Y9, Y9
+	VADDPD       1352(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1352(AX)(R11*1)
+	VMULPD       328(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         48(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -2241,20 +2554,18 @@ rowsEnd:
 	VADDPD       Y9, Y7, Y7
 	MOVQ         72(AX), DI
 	TESTQ        DI, DI
-	JZ           single
+	JZ           single3
 	VBROADCASTSD (DI)(BX*8), Y8
 	VMULPD       Y8, Y6, Y6
 	VMULPD       Y8, Y7, Y7
 
-single:
-	MOVQ      BX, DI
-	SHLQ      $0x06, DI
-	VMOVUPD   (R8)(DI*1), Y8
+single3:
+	VMOVUPD   (R8)(R9*1), Y8
 	VBLENDVPD Y5, Y6, Y8, Y8
-	VMOVUPD   Y8, (R8)(DI*1)
-	VMOVUPD   32(R8)(DI*1), Y5
+	VMOVUPD   Y8, (R8)(R9*1)
+	VMOVUPD   32(R8)(R9*1), Y5
 	VBLENDVPD Y4, Y7, Y5, Y5
-	VMOVUPD   Y5, 32(R8)(DI*1)
+	VMOVUPD   Y5, 32(R8)(R9*1)
 	TESTQ     SI, SI
 	JNZ       line
 
@@ -2266,10 +2577,10 @@ linesEnd:
 	VADDSD       X0, X1, X0
 	MOVQ         72(AX), DX
 	TESTQ        DX, DX
-	JZ           once
+	JZ           single4
 	VDIVSD       (DX)(BX*8), X0, X0
 
-once:
+single4:
 	MOVQ   272(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
@@ -2345,73 +2656,73 @@ listed:
 	VPMOVMSKB X2, DI
 	NOTQ      DI
 	ANDQ      $0x000000ff, DI
+	TESTQ     DI, DI
 	JZ        linesEnd
 
 line:
 	TZCNTQ       DI, R8
 	BLSRQ        DI, DI
-	MOVQ         192(AX), R9
-	LEAQ         (R9)(BX*8), R9
-	VPBROADCASTB (R9)(R8*1), Y2
-	VPSLLVQ      Y0, Y2, Y3
-	VPSLLVQ      Y1, Y2, Y2
 	MOVQ         R8, R9
 	SHLQ         $0x06, R9
 	MOVQ         rows_base+8(FP), R10
 	ADDQ         R10, R9
+	MOVQ         SI, R10
+	SHLQ         $0x07, R10
+	MOVQ         192(AX), R11
+	LEAQ         (R11)(BX*8), R11
+	MOVQ         R8, R12
+	SHLQ         $0x06, R12
+	VPBROADCASTB (R11)(R8*1), Y2
+	VPSLLVQ      Y0, Y2, Y3
+	VPSLLVQ      Y1, Y2, Y2
 	VXORPD       Y4, Y4, Y4
 	VXORPD       Y5, Y5, Y5
-	MOVQ         240(AX), R10
-	ADDQ         R8, R10
-	MOVQ         216(AX), R12
-	XORQ         R11, R11
-	CMPQ         R11, DX
-	JGE          rowsEnd
+	MOVQ         240(AX), R11
+	ADDQ         R8, R11
+	MOVQ         216(AX), R13
+	XORQ         R8, R8
+	CMPQ         R8, DX
+	JGE          rowsEnd2
 
-row:
-	MOVL         (R12)(R11*4), R13
-	SHLQ         $0x07, R13
-	VPBROADCASTB (R10)(R11*8), Y6
+row1:
+	MOVL         (R13)(R8*4), R14
+	SHLQ         $0x07, R14
+	VPBROADCASTB (R11)(R8*8), Y6
 	VPSLLVQ      Y0, Y6, Y7
 	VPSLLVQ      Y1, Y6, Y6
-	VMASKMOVPD   (R9)(R13*1), Y7, Y7
+	VMASKMOVPD   (R9)(R14*1), Y7, Y7
 	VADDPD       Y7, Y4, Y4
-	VMASKMOVPD   32(R9)(R13*1), Y6, Y6
+	VMASKMOVPD   32(R9)(R14*1), Y6, Y6
 	VADDPD       Y6, Y5, Y5
-	INCQ         R11
-	CMPQ         R11, DX
-	JLT          row
+	INCQ         R8
+	CMPQ         R8, DX
+	JLT          row1
 
-rowsEnd:
-	MOVQ         72(AX), R10
-	TESTQ        R10, R10
-	JZ           single
-	VBROADCASTSD (R10)(SI*8), Y6
+rowsEnd2:
+	MOVQ         72(AX), R8
+	TESTQ        R8, R8
+	JZ           single3
+	VBROADCASTSD (R8)(SI*8), Y6
 	VMULPD       Y6, Y4, Y4
 	VMULPD       Y6, Y5, Y5
 
-single:
-	MOVQ         SI, R10
-	SHLQ         $0x07, R10
+single3:
 	VMOVUPD      (R9)(R10*1), Y6
 	VBLENDVPD    Y3, Y4, Y6, Y6
 	VMOVUPD      Y6, (R9)(R10*1)
 	VMOVUPD      32(R9)(R10*1), Y4
 	VBLENDVPD    Y2, Y5, Y4, Y4
 	VMOVUPD      Y4, 32(R9)(R10*1)
-	MOVQ         48(AX), R9
-	VBROADCASTSD (R9)(SI*8), Y4
-	MOVQ         R8, R9
-	SHLQ         $0x06, R9
+	MOVQ         48(AX), R8
+	VBROADCASTSD (R8)(SI*8), Y4
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       808(AX)(R9*1), Y3, Y3
-	VMOVUPD      Y3, 808(AX)(R9*1)
-	SHLQ         $0x06, R8
+	VADDPD       808(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 808(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       840(AX)(R8*1), Y2, Y2
-	VMOVUPD      Y2, 840(AX)(R8*1)
+	VADDPD       840(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 840(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -2487,68 +2798,64 @@ listed:
 	VPMOVMSKB X4, SI
 	NOTQ      SI
 	ANDQ      $0x000000ff, SI
+	TESTQ     SI, SI
 	JZ        linesEnd
 
 line:
 	TZCNTQ       SI, DI
 	BLSRQ        SI, SI
-	MOVQ         192(AX), R8
-	LEAQ         (R8)(CX*8), R8
-	VPBROADCASTB (R8)(DI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
 	MOVQ         DI, R8
 	SHLQ         $0x06, R8
 	MOVQ         rows_base+8(FP), R9
 	ADDQ         R9, R8
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
-	MOVQ         240(AX), R9
-	ADDQ         DI, R9
-	MOVQ         216(AX), R11
-	XORQ         R10, R10
-	CMPQ         R10, DX
-	JGE          rowsEnd
-
-row:
-	MOVL         (R11)(R10*4), R12
-	SHLQ         $0x07, R12
-	VPBROADCASTB (R9)(R10*8), Y8
-	VPSLLVQ      Y2, Y8, Y9
-	VPSLLVQ      Y3, Y8, Y8
-	VMASKMOVPD   (R8)(R12*1), Y9, Y9
-	VADDPD       Y9, Y6, Y6
-	VMASKMOVPD   32(R8)(R12*1), Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	INCQ         R10
-	CMPQ         R10, DX
-	JLT          row
-
-rowsEnd:
 	MOVQ         BX, R9
 	SHLQ         $0x07, R9
+	MOVQ         192(AX), R10
+	LEAQ         (R10)(CX*8), R10
+	MOVQ         DI, R11
+	SHLQ         $0x06, R11
+	VPBROADCASTB (R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	MOVQ         240(AX), R10
+	ADDQ         DI, R10
+	MOVQ         216(AX), R12
+	XORQ         DI, DI
+	CMPQ         DI, DX
+	JGE          rowsEnd2
+
+row1:
+	MOVL         (R12)(DI*4), R13
+	SHLQ         $0x07, R13
+	VPBROADCASTB (R10)(DI*8), Y8
+	VPSLLVQ      Y2, Y8, Y9
+	VPSLLVQ      Y3, Y8, Y8
+	VMASKMOVPD   (R8)(R13*1), Y9, Y9
+	VADDPD       Y9, Y6, Y6
+	VMASKMOVPD   32(R8)(R13*1), Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	INCQ         DI
+	CMPQ         DI, DX
+	JLT          row1
+
+rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
-	MOVQ         DI, R10
-	SHLQ         $0x06, R10
-	VADDPD       1320(AX)(R10*1), Y9, Y10
-	VMOVUPD      Y10, 1320(AX)(R10*1)
-	MOVQ         DI, R10
-	SHLQ         $0x06, R10
-	VMULPD       296(AX)(R10*1), Y9, Y9
+	VADDPD       1320(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1320(AX)(R11*1)
+	VMULPD       296(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
-	MOVQ         48(AX), R10
-	VBROADCASTSD (R10)(BX*8), Y9
+	MOVQ         48(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y9
 	VDIVPD       Y8, Y9, Y9
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
 	VMULPD       Y7, Y8, Y9
-	MOVQ         DI, R9
-	SHLQ         $0x06, R9
-	VADDPD       1352(AX)(R9*1), Y9, Y10
-	VMOVUPD      Y10, 1352(AX)(R9*1)
-	SHLQ         $0x06, DI
-	VMULPD       328(AX)(DI*1), Y9, Y9
+	VADDPD       1352(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1352(AX)(R11*1)
+	VMULPD       328(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         48(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -2556,20 +2863,18 @@ rowsEnd:
 	VADDPD       Y9, Y7, Y7
 	MOVQ         72(AX), DI
 	TESTQ        DI, DI
-	JZ           single
+	JZ           single3
 	VBROADCASTSD (DI)(BX*8), Y8
 	VMULPD       Y8, Y6, Y6
 	VMULPD       Y8, Y7, Y7
 
-single:
-	MOVQ      BX, DI
-	SHLQ      $0x07, DI
-	VMOVUPD   (R8)(DI*1), Y8
+single3:
+	VMOVUPD   (R8)(R9*1), Y8
 	VBLENDVPD Y5, Y6, Y8, Y8
-	VMOVUPD   Y8, (R8)(DI*1)
-	VMOVUPD   32(R8)(DI*1), Y5
+	VMOVUPD   Y8, (R8)(R9*1)
+	VMOVUPD   32(R8)(R9*1), Y5
 	VBLENDVPD Y4, Y7, Y5, Y5
-	VMOVUPD   Y5, 32(R8)(DI*1)
+	VMOVUPD   Y5, 32(R8)(R9*1)
 	TESTQ     SI, SI
 	JNZ       line
 
@@ -2581,10 +2886,10 @@ linesEnd:
 	VADDSD       X0, X1, X0
 	MOVQ         72(AX), DX
 	TESTQ        DX, DX
-	JZ           once
+	JZ           single4
 	VDIVSD       (DX)(BX*8), X0, X0
 
-once:
+single4:
 	MOVQ   272(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
@@ -2660,73 +2965,73 @@ listed:
 	VPMOVMSKB X2, DI
 	NOTQ      DI
 	ANDQ      $0x000000ff, DI
+	TESTQ     DI, DI
 	JZ        linesEnd
 
 line:
 	TZCNTQ       DI, R8
 	BLSRQ        DI, DI
-	MOVQ         192(AX), R9
-	LEAQ         (R9)(BX*8), R9
-	VPBROADCASTB (R9)(R8*1), Y2
-	VPSLLVQ      Y0, Y2, Y3
-	VPSLLVQ      Y1, Y2, Y2
 	MOVQ         R8, R9
 	SHLQ         $0x06, R9
 	MOVQ         rows_base+8(FP), R10
 	ADDQ         R10, R9
+	MOVQ         SI, R10
+	SHLQ         $0x08, R10
+	MOVQ         192(AX), R11
+	LEAQ         (R11)(BX*8), R11
+	MOVQ         R8, R12
+	SHLQ         $0x06, R12
+	VPBROADCASTB (R11)(R8*1), Y2
+	VPSLLVQ      Y0, Y2, Y3
+	VPSLLVQ      Y1, Y2, Y2
 	VXORPD       Y4, Y4, Y4
 	VXORPD       Y5, Y5, Y5
-	MOVQ         240(AX), R10
-	ADDQ         R8, R10
-	MOVQ         216(AX), R12
-	XORQ         R11, R11
-	CMPQ         R11, DX
-	JGE          rowsEnd
+	MOVQ         240(AX), R11
+	ADDQ         R8, R11
+	MOVQ         216(AX), R13
+	XORQ         R8, R8
+	CMPQ         R8, DX
+	JGE          rowsEnd2
 
-row:
-	MOVL         (R12)(R11*4), R13
-	SHLQ         $0x08, R13
-	VPBROADCASTB (R10)(R11*8), Y6
+row1:
+	MOVL         (R13)(R8*4), R14
+	SHLQ         $0x08, R14
+	VPBROADCASTB (R11)(R8*8), Y6
 	VPSLLVQ      Y0, Y6, Y7
 	VPSLLVQ      Y1, Y6, Y6
-	VMASKMOVPD   (R9)(R13*1), Y7, Y7
+	VMASKMOVPD   (R9)(R14*1), Y7, Y7
 	VADDPD       Y7, Y4, Y4
-	VMASKMOVPD   32(R9)(R13*1), Y6, Y6
+	VMASKMOVPD   32(R9)(R14*1), Y6, Y6
 	VADDPD       Y6, Y5, Y5
-	INCQ         R11
-	CMPQ         R11, DX
-	JLT          row
+	INCQ         R8
+	CMPQ         R8, DX
+	JLT          row1
 
-rowsEnd:
-	MOVQ         72(AX), R10
-	TESTQ        R10, R10
-	JZ           single
-	VBROADCASTSD (R10)(SI*8), Y6
+rowsEnd2:
+	MOVQ         72(AX), R8
+	TESTQ        R8, R8
+	JZ           single3
+	VBROADCASTSD (R8)(SI*8), Y6
 	VMULPD       Y6, Y4, Y4
 	VMULPD       Y6, Y5, Y5
 
-single:
-	MOVQ         SI, R10
-	SHLQ         $0x08, R10
+single3:
 	VMOVUPD      (R9)(R10*1), Y6
 	VBLENDVPD    Y3, Y4, Y6, Y6
 	VMOVUPD      Y6, (R9)(R10*1)
 	VMOVUPD      32(R9)(R10*1), Y4
 	VBLENDVPD    Y2, Y5, Y4, Y4
 	VMOVUPD      Y4, 32(R9)(R10*1)
-	MOVQ         48(AX), R9
-	VBROADCASTSD (R9)(SI*8), Y4
-	MOVQ         R8, R9
-	SHLQ         $0x06, R9
+	MOVQ         48(AX), R8
+	VBROADCASTSD (R8)(SI*8), Y4
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       808(AX)(R9*1), Y3, Y3
-	VMOVUPD      Y3, 808(AX)(R9*1)
-	SHLQ         $0x06, R8
+	VADDPD       808(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 808(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       840(AX)(R8*1), Y2, Y2
-	VMOVUPD      Y2, 840(AX)(R8*1)
+	VADDPD       840(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 840(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -2802,68 +3107,64 @@ listed:
 	VPMOVMSKB X4, SI
 	NOTQ      SI
 	ANDQ      $0x000000ff, SI
+	TESTQ     SI, SI
 	JZ        linesEnd
 
 line:
 	TZCNTQ       SI, DI
 	BLSRQ        SI, SI
-	MOVQ         192(AX), R8
-	LEAQ         (R8)(CX*8), R8
-	VPBROADCASTB (R8)(DI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
 	MOVQ         DI, R8
 	SHLQ         $0x06, R8
 	MOVQ         rows_base+8(FP), R9
 	ADDQ         R9, R8
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
-	MOVQ         240(AX), R9
-	ADDQ         DI, R9
-	MOVQ         216(AX), R11
-	XORQ         R10, R10
-	CMPQ         R10, DX
-	JGE          rowsEnd
-
-row:
-	MOVL         (R11)(R10*4), R12
-	SHLQ         $0x08, R12
-	VPBROADCASTB (R9)(R10*8), Y8
-	VPSLLVQ      Y2, Y8, Y9
-	VPSLLVQ      Y3, Y8, Y8
-	VMASKMOVPD   (R8)(R12*1), Y9, Y9
-	VADDPD       Y9, Y6, Y6
-	VMASKMOVPD   32(R8)(R12*1), Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	INCQ         R10
-	CMPQ         R10, DX
-	JLT          row
-
-rowsEnd:
 	MOVQ         BX, R9
 	SHLQ         $0x08, R9
+	MOVQ         192(AX), R10
+	LEAQ         (R10)(CX*8), R10
+	MOVQ         DI, R11
+	SHLQ         $0x06, R11
+	VPBROADCASTB (R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	MOVQ         240(AX), R10
+	ADDQ         DI, R10
+	MOVQ         216(AX), R12
+	XORQ         DI, DI
+	CMPQ         DI, DX
+	JGE          rowsEnd2
+
+row1:
+	MOVL         (R12)(DI*4), R13
+	SHLQ         $0x08, R13
+	VPBROADCASTB (R10)(DI*8), Y8
+	VPSLLVQ      Y2, Y8, Y9
+	VPSLLVQ      Y3, Y8, Y8
+	VMASKMOVPD   (R8)(R13*1), Y9, Y9
+	VADDPD       Y9, Y6, Y6
+	VMASKMOVPD   32(R8)(R13*1), Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	INCQ         DI
+	CMPQ         DI, DX
+	JLT          row1
+
+rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
-	MOVQ         DI, R10
-	SHLQ         $0x06, R10
-	VADDPD       1320(AX)(R10*1), Y9, Y10
-	VMOVUPD      Y10, 1320(AX)(R10*1)
-	MOVQ         DI, R10
-	SHLQ         $0x06, R10
-	VMULPD       296(AX)(R10*1), Y9, Y9
+	VADDPD       1320(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1320(AX)(R11*1)
+	VMULPD       296(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
-	MOVQ         48(AX), R10
-	VBROADCASTSD (R10)(BX*8), Y9
+	MOVQ         48(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y9
 	VDIVPD       Y8, Y9, Y9
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
 	VMULPD       Y7, Y8, Y9
-	MOVQ         DI, R9
-	SHLQ         $0x06, R9
-	VADDPD       1352(AX)(R9*1), Y9, Y10
-	VMOVUPD      Y10, 1352(AX)(R9*1)
-	SHLQ         $0x06, DI
-	VMULPD       328(AX)(DI*1), Y9, Y9
+	VADDPD       1352(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1352(AX)(R11*1)
+	VMULPD       328(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         48(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -2871,20 +3172,18 @@ rowsEnd:
 	VADDPD       Y9, Y7, Y7
 	MOVQ         72(AX), DI
 	TESTQ        DI, DI
-	JZ           single
+	JZ           single3
 	VBROADCASTSD (DI)(BX*8), Y8
 	VMULPD       Y8, Y6, Y6
 	VMULPD       Y8, Y7, Y7
 
-single:
-	MOVQ      BX, DI
-	SHLQ      $0x08, DI
-	VMOVUPD   (R8)(DI*1), Y8
+single3:
+	VMOVUPD   (R8)(R9*1), Y8
 	VBLENDVPD Y5, Y6, Y8, Y8
-	VMOVUPD   Y8, (R8)(DI*1)
-	VMOVUPD   32(R8)(DI*1), Y5
+	VMOVUPD   Y8, (R8)(R9*1)
+	VMOVUPD   32(R8)(R9*1), Y5
 	VBLENDVPD Y4, Y7, Y5, Y5
-	VMOVUPD   Y5, 32(R8)(DI*1)
+	VMOVUPD   Y5, 32(R8)(R9*1)
 	TESTQ     SI, SI
 	JNZ       line
 
@@ -2896,10 +3195,10 @@ linesEnd:
 	VADDSD       X0, X1, X0
 	MOVQ         72(AX), DX
 	TESTQ        DX, DX
-	JZ           once
+	JZ           single4
 	VDIVSD       (DX)(BX*8), X0, X0
 
-once:
+single4:
 	MOVQ   272(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
@@ -2975,73 +3274,73 @@ listed:
 	VPMOVMSKB X2, DI
 	NOTQ      DI
 	ANDQ      $0x000000ff, DI
+	TESTQ     DI, DI
 	JZ        linesEnd
 
 line:
 	TZCNTQ       DI, R8
 	BLSRQ        DI, DI
-	MOVQ         192(AX), R9
-	LEAQ         (R9)(BX*8), R9
-	VPBROADCASTB (R9)(R8*1), Y2
-	VPSLLVQ      Y0, Y2, Y3
-	VPSLLVQ      Y1, Y2, Y2
 	MOVQ         R8, R9
 	SHLQ         $0x06, R9
 	MOVQ         rows_base+8(FP), R10
 	ADDQ         R10, R9
+	MOVQ         SI, R10
+	SHLQ         $0x09, R10
+	MOVQ         192(AX), R11
+	LEAQ         (R11)(BX*8), R11
+	MOVQ         R8, R12
+	SHLQ         $0x06, R12
+	VPBROADCASTB (R11)(R8*1), Y2
+	VPSLLVQ      Y0, Y2, Y3
+	VPSLLVQ      Y1, Y2, Y2
 	VXORPD       Y4, Y4, Y4
 	VXORPD       Y5, Y5, Y5
-	MOVQ         240(AX), R10
-	ADDQ         R8, R10
-	MOVQ         216(AX), R12
-	XORQ         R11, R11
-	CMPQ         R11, DX
-	JGE          rowsEnd
+	MOVQ         240(AX), R11
+	ADDQ         R8, R11
+	MOVQ         216(AX), R13
+	XORQ         R8, R8
+	CMPQ         R8, DX
+	JGE          rowsEnd2
 
-row:
-	MOVL         (R12)(R11*4), R13
-	SHLQ         $0x09, R13
-	VPBROADCASTB (R10)(R11*8), Y6
+row1:
+	MOVL         (R13)(R8*4), R14
+	SHLQ         $0x09, R14
+	VPBROADCASTB (R11)(R8*8), Y6
 	VPSLLVQ      Y0, Y6, Y7
 	VPSLLVQ      Y1, Y6, Y6
-	VMASKMOVPD   (R9)(R13*1), Y7, Y7
+	VMASKMOVPD   (R9)(R14*1), Y7, Y7
 	VADDPD       Y7, Y4, Y4
-	VMASKMOVPD   32(R9)(R13*1), Y6, Y6
+	VMASKMOVPD   32(R9)(R14*1), Y6, Y6
 	VADDPD       Y6, Y5, Y5
-	INCQ         R11
-	CMPQ         R11, DX
-	JLT          row
+	INCQ         R8
+	CMPQ         R8, DX
+	JLT          row1
 
-rowsEnd:
-	MOVQ         72(AX), R10
-	TESTQ        R10, R10
-	JZ           single
-	VBROADCASTSD (R10)(SI*8), Y6
+rowsEnd2:
+	MOVQ         72(AX), R8
+	TESTQ        R8, R8
+	JZ           single3
+	VBROADCASTSD (R8)(SI*8), Y6
 	VMULPD       Y6, Y4, Y4
 	VMULPD       Y6, Y5, Y5
 
-single:
-	MOVQ         SI, R10
-	SHLQ         $0x09, R10
+single3:
 	VMOVUPD      (R9)(R10*1), Y6
 	VBLENDVPD    Y3, Y4, Y6, Y6
 	VMOVUPD      Y6, (R9)(R10*1)
 	VMOVUPD      32(R9)(R10*1), Y4
 	VBLENDVPD    Y2, Y5, Y4, Y4
 	VMOVUPD      Y4, 32(R9)(R10*1)
-	MOVQ         48(AX), R9
-	VBROADCASTSD (R9)(SI*8), Y4
-	MOVQ         R8, R9
-	SHLQ         $0x06, R9
+	MOVQ         48(AX), R8
+	VBROADCASTSD (R8)(SI*8), Y4
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       808(AX)(R9*1), Y3, Y3
-	VMOVUPD      Y3, 808(AX)(R9*1)
-	SHLQ         $0x06, R8
+	VADDPD       808(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 808(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       840(AX)(R8*1), Y2, Y2
-	VMOVUPD      Y2, 840(AX)(R8*1)
+	VADDPD       840(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 840(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -3117,68 +3416,64 @@ listed:
 	VPMOVMSKB X4, SI
 	NOTQ      SI
 	ANDQ      $0x000000ff, SI
+	TESTQ     SI, SI
 	JZ        linesEnd
 
 line:
 	TZCNTQ       SI, DI
 	BLSRQ        SI, SI
-	MOVQ         192(AX), R8
-	LEAQ         (R8)(CX*8), R8
-	VPBROADCASTB (R8)(DI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
 	MOVQ         DI, R8
 	SHLQ         $0x06, R8
 	MOVQ         rows_base+8(FP), R9
 	ADDQ         R9, R8
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
-	MOVQ         240(AX), R9
-	ADDQ         DI, R9
-	MOVQ         216(AX), R11
-	XORQ         R10, R10
-	CMPQ         R10, DX
-	JGE          rowsEnd
-
-row:
-	MOVL         (R11)(R10*4), R12
-	SHLQ         $0x09, R12
-	VPBROADCASTB (R9)(R10*8), Y8
-	VPSLLVQ      Y2, Y8, Y9
-	VPSLLVQ      Y3, Y8, Y8
-	VMASKMOVPD   (R8)(R12*1), Y9, Y9
-	VADDPD       Y9, Y6, Y6
-	VMASKMOVPD   32(R8)(R12*1), Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	INCQ         R10
-	CMPQ         R10, DX
-	JLT          row
-
-rowsEnd:
 	MOVQ         BX, R9
 	SHLQ         $0x09, R9
+	MOVQ         192(AX), R10
+	LEAQ         (R10)(CX*8), R10
+	MOVQ         DI, R11
+	SHLQ         $0x06, R11
+	VPBROADCASTB (R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	MOVQ         240(AX), R10
+	ADDQ         DI, R10
+	MOVQ         216(AX), R12
+	XORQ         DI, DI
+	CMPQ         DI, DX
+	JGE          rowsEnd2
+
+row1:
+	MOVL         (R12)(DI*4), R13
+	SHLQ         $0x09, R13
+	VPBROADCASTB (R10)(DI*8), Y8
+	VPSLLVQ      Y2, Y8, Y9
+	VPSLLVQ      Y3, Y8, Y8
+	VMASKMOVPD   (R8)(R13*1), Y9, Y9
+	VADDPD       Y9, Y6, Y6
+	VMASKMOVPD   32(R8)(R13*1), Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	INCQ         DI
+	CMPQ         DI, DX
+	JLT          row1
+
+rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
-	MOVQ         DI, R10
-	SHLQ         $0x06, R10
-	VADDPD       1320(AX)(R10*1), Y9, Y10
-	VMOVUPD      Y10, 1320(AX)(R10*1)
-	MOVQ         DI, R10
-	SHLQ         $0x06, R10
-	VMULPD       296(AX)(R10*1), Y9, Y9
+	VADDPD       1320(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1320(AX)(R11*1)
+	VMULPD       296(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
-	MOVQ         48(AX), R10
-	VBROADCASTSD (R10)(BX*8), Y9
+	MOVQ         48(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y9
 	VDIVPD       Y8, Y9, Y9
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
 	VMULPD       Y7, Y8, Y9
-	MOVQ         DI, R9
-	SHLQ         $0x06, R9
-	VADDPD       1352(AX)(R9*1), Y9, Y10
-	VMOVUPD      Y10, 1352(AX)(R9*1)
-	SHLQ         $0x06, DI
-	VMULPD       328(AX)(DI*1), Y9, Y9
+	VADDPD       1352(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1352(AX)(R11*1)
+	VMULPD       328(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         48(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -3186,20 +3481,18 @@ rowsEnd:
 	VADDPD       Y9, Y7, Y7
 	MOVQ         72(AX), DI
 	TESTQ        DI, DI
-	JZ           single
+	JZ           single3
 	VBROADCASTSD (DI)(BX*8), Y8
 	VMULPD       Y8, Y6, Y6
 	VMULPD       Y8, Y7, Y7
 
-single:
-	MOVQ      BX, DI
-	SHLQ      $0x09, DI
-	VMOVUPD   (R8)(DI*1), Y8
+single3:
+	VMOVUPD   (R8)(R9*1), Y8
 	VBLENDVPD Y5, Y6, Y8, Y8
-	VMOVUPD   Y8, (R8)(DI*1)
-	VMOVUPD   32(R8)(DI*1), Y5
+	VMOVUPD   Y8, (R8)(R9*1)
+	VMOVUPD   32(R8)(R9*1), Y5
 	VBLENDVPD Y4, Y7, Y5, Y5
-	VMOVUPD   Y5, 32(R8)(DI*1)
+	VMOVUPD   Y5, 32(R8)(R9*1)
 	TESTQ     SI, SI
 	JNZ       line
 
@@ -3211,10 +3504,10 @@ linesEnd:
 	VADDSD       X0, X1, X0
 	MOVQ         72(AX), DX
 	TESTQ        DX, DX
-	JZ           once
+	JZ           single4
 	VDIVSD       (DX)(BX*8), X0, X0
 
-once:
+single4:
 	MOVQ   272(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
@@ -3290,93 +3583,89 @@ listed:
 	VPMOVMSKB X2, DI
 	NOTQ      DI
 	ANDQ      $0x00000055, DI
+	TESTQ     DI, DI
 	JZ        linesEnd
 
 line:
 	TZCNTQ       DI, R8
 	BLSRQ        DI, DI
-	MOVQ         192(AX), R9
-	LEAQ         (R9)(BX*8), R9
-	VPBROADCASTW (R9)(R8*1), Y2
-	VPSLLVD      Y0, Y2, Y3
-	VPSLLVD      Y1, Y2, Y2
 	MOVQ         R8, R9
 	SHLQ         $0x05, R9
 	MOVQ         rows_base+8(FP), R10
 	ADDQ         R10, R9
+	MOVQ         SI, R10
+	SHLQ         $0x06, R10
+	MOVQ         192(AX), R11
+	LEAQ         (R11)(BX*8), R11
+	MOVQ         R8, R12
+	SHLQ         $0x06, R12
+	VPBROADCASTW (R11)(R8*1), Y2
+	VPSLLVD      Y0, Y2, Y3
+	VPSLLVD      Y1, Y2, Y2
 	VXORPD       Y4, Y4, Y4
 	VXORPD       Y5, Y5, Y5
-	MOVQ         240(AX), R10
-	ADDQ         R8, R10
-	MOVQ         216(AX), R12
-	XORQ         R11, R11
-	CMPQ         R11, DX
-	JGE          rowsEnd
+	MOVQ         240(AX), R11
+	ADDQ         R8, R11
+	MOVQ         216(AX), R13
+	XORQ         R8, R8
+	CMPQ         R8, DX
+	JGE          rowsEnd2
 
-row:
-	MOVL         (R12)(R11*4), R13
-	SHLQ         $0x06, R13
-	VPBROADCASTW (R10)(R11*8), Y6
+row1:
+	MOVL         (R13)(R8*4), R14
+	SHLQ         $0x06, R14
+	VPBROADCASTW (R11)(R8*8), Y6
 	VPSLLVD      Y0, Y6, Y7
 	VPSLLVD      Y1, Y6, Y6
-	VMASKMOVPS   (R9)(R13*1), Y7, Y7
+	VMASKMOVPS   (R9)(R14*1), Y7, Y7
 	VADDPS       Y7, Y4, Y4
-	VMASKMOVPS   32(R9)(R13*1), Y6, Y6
+	VMASKMOVPS   32(R9)(R14*1), Y6, Y6
 	VADDPS       Y6, Y5, Y5
-	INCQ         R11
-	CMPQ         R11, DX
-	JLT          row
+	INCQ         R8
+	CMPQ         R8, DX
+	JLT          row1
 
-rowsEnd:
-	MOVQ         72(AX), R10
-	TESTQ        R10, R10
-	JZ           single
+rowsEnd2:
+	MOVQ         72(AX), R8
+	TESTQ        R8, R8
+	JZ           single3
 	VXORPS       X6, X6, X6
-	VCVTSD2SS    (R10)(SI*8), X6, X6
+	VCVTSD2SS    (R8)(SI*8), X6, X6
 	VBROADCASTSS X6, Y6
 	VMULPS       Y6, Y4, Y4
 	VMULPS       Y6, Y5, Y5
 
-single:
-	MOVQ         SI, R10
-	SHLQ         $0x06, R10
+single3:
 	VMOVUPS      (R9)(R10*1), Y6
 	VBLENDVPS    Y3, Y4, Y6, Y6
 	VMOVUPS      Y6, (R9)(R10*1)
 	VMOVUPS      32(R9)(R10*1), Y4
 	VBLENDVPS    Y2, Y5, Y4, Y4
 	VMOVUPS      Y4, 32(R9)(R10*1)
-	MOVQ         48(AX), R9
-	VBROADCASTSD (R9)(SI*8), Y4
+	MOVQ         48(AX), R8
+	VBROADCASTSD (R8)(SI*8), Y4
 	VPMOVSXDQ    X3, Y5
 	VEXTRACTI128 $0x01, Y3, X3
 	VPMOVSXDQ    X3, Y3
 	VPMOVSXDQ    X2, Y6
 	VEXTRACTI128 $0x01, Y2, X2
 	VPMOVSXDQ    X2, Y2
-	MOVQ         R8, R9
-	SHLQ         $0x06, R9
 	VXORPD       Y7, Y7, Y7
 	VBLENDVPD    Y5, Y4, Y7, Y5
-	VADDPD       808(AX)(R9*1), Y5, Y5
-	VMOVUPD      Y5, 808(AX)(R9*1)
-	MOVQ         R8, R9
-	SHLQ         $0x06, R9
+	VADDPD       808(AX)(R12*1), Y5, Y5
+	VMOVUPD      Y5, 808(AX)(R12*1)
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       840(AX)(R9*1), Y3, Y3
-	VMOVUPD      Y3, 840(AX)(R9*1)
-	MOVQ         R8, R9
-	SHLQ         $0x06, R9
+	VADDPD       840(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 840(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y6, Y4, Y3, Y3
-	VADDPD       872(AX)(R9*1), Y3, Y3
-	VMOVUPD      Y3, 872(AX)(R9*1)
-	SHLQ         $0x06, R8
+	VADDPD       872(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 872(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       904(AX)(R8*1), Y2, Y2
-	VMOVUPD      Y2, 904(AX)(R8*1)
+	VADDPD       904(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 904(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -3452,92 +3741,80 @@ listed:
 	VPMOVMSKB X4, SI
 	NOTQ      SI
 	ANDQ      $0x00000055, SI
+	TESTQ     SI, SI
 	JZ        linesEnd
 
 line:
 	TZCNTQ       SI, DI
 	BLSRQ        SI, SI
-	MOVQ         192(AX), R8
-	LEAQ         (R8)(CX*8), R8
-	VPBROADCASTW (R8)(DI*1), Y4
-	VPSLLVD      Y2, Y4, Y5
-	VPSLLVD      Y3, Y4, Y4
 	MOVQ         DI, R8
 	SHLQ         $0x05, R8
 	MOVQ         rows_base+8(FP), R9
 	ADDQ         R9, R8
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
-	MOVQ         240(AX), R9
-	ADDQ         DI, R9
-	MOVQ         216(AX), R11
-	XORQ         R10, R10
-	CMPQ         R10, DX
-	JGE          rowsEnd
-
-row:
-	MOVL         (R11)(R10*4), R12
-	SHLQ         $0x06, R12
-	VPBROADCASTW (R9)(R10*8), Y8
-	VPSLLVD      Y2, Y8, Y9
-	VPSLLVD      Y3, Y8, Y8
-	VMASKMOVPS   (R8)(R12*1), Y9, Y9
-	VADDPS       Y9, Y6, Y6
-	VMASKMOVPS   32(R8)(R12*1), Y8, Y8
-	VADDPS       Y8, Y7, Y7
-	INCQ         R10
-	CMPQ         R10, DX
-	JLT          row
-
-rowsEnd:
 	MOVQ         BX, R9
 	SHLQ         $0x06, R9
+	MOVQ         192(AX), R10
+	LEAQ         (R10)(CX*8), R10
+	MOVQ         DI, R11
+	SHLQ         $0x06, R11
+	VPBROADCASTW (R10)(DI*1), Y4
+	VPSLLVD      Y2, Y4, Y5
+	VPSLLVD      Y3, Y4, Y4
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	MOVQ         240(AX), R10
+	ADDQ         DI, R10
+	MOVQ         216(AX), R12
+	XORQ         DI, DI
+	CMPQ         DI, DX
+	JGE          rowsEnd2
+
+row1:
+	MOVL         (R12)(DI*4), R13
+	SHLQ         $0x06, R13
+	VPBROADCASTW (R10)(DI*8), Y8
+	VPSLLVD      Y2, Y8, Y9
+	VPSLLVD      Y3, Y8, Y8
+	VMASKMOVPS   (R8)(R13*1), Y9, Y9
+	VADDPS       Y9, Y6, Y6
+	VMASKMOVPS   32(R8)(R13*1), Y8, Y8
+	VADDPS       Y8, Y7, Y7
+	INCQ         DI
+	CMPQ         DI, DX
+	JLT          row1
+
+rowsEnd2:
 	VMASKMOVPS   (R8)(R9*1), Y5, Y8
 	VMULPS       Y6, Y8, Y9
 	VCVTPS2PD    X9, Y10
-	MOVQ         DI, R10
-	SHLQ         $0x06, R10
-	VADDPD       1320(AX)(R10*1), Y10, Y11
-	VMOVUPD      Y11, 1320(AX)(R10*1)
-	MOVQ         DI, R10
-	SHLQ         $0x06, R10
-	VMULPD       296(AX)(R10*1), Y10, Y10
+	VADDPD       1320(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 1320(AX)(R11*1)
+	VMULPD       296(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VEXTRACTF128 $0x01, Y9, X9
 	VCVTPS2PD    X9, Y9
-	MOVQ         DI, R10
-	SHLQ         $0x06, R10
-	VADDPD       1352(AX)(R10*1), Y9, Y10
-	VMOVUPD      Y10, 1352(AX)(R10*1)
-	MOVQ         DI, R10
-	SHLQ         $0x06, R10
-	VMULPD       328(AX)(R10*1), Y9, Y9
+	VADDPD       1352(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1352(AX)(R11*1)
+	VMULPD       328(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	VXORPS       X9, X9, X9
-	MOVQ         48(AX), R10
-	VCVTSD2SS    (R10)(BX*8), X9, X9
+	MOVQ         48(AX), DI
+	VCVTSD2SS    (DI)(BX*8), X9, X9
 	VBROADCASTSS X9, Y9
 	VDIVPS       Y8, Y9, Y9
 	VADDPS       Y9, Y6, Y6
 	VMASKMOVPS   32(R8)(R9*1), Y4, Y8
 	VMULPS       Y7, Y8, Y9
 	VCVTPS2PD    X9, Y10
-	MOVQ         DI, R9
-	SHLQ         $0x06, R9
-	VADDPD       1384(AX)(R9*1), Y10, Y11
-	VMOVUPD      Y11, 1384(AX)(R9*1)
-	MOVQ         DI, R9
-	SHLQ         $0x06, R9
-	VMULPD       360(AX)(R9*1), Y10, Y10
+	VADDPD       1384(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 1384(AX)(R11*1)
+	VMULPD       360(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VEXTRACTF128 $0x01, Y9, X9
 	VCVTPS2PD    X9, Y9
-	MOVQ         DI, R9
-	SHLQ         $0x06, R9
-	VADDPD       1416(AX)(R9*1), Y9, Y10
-	VMOVUPD      Y10, 1416(AX)(R9*1)
-	SHLQ         $0x06, DI
-	VMULPD       392(AX)(DI*1), Y9, Y9
+	VADDPD       1416(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1416(AX)(R11*1)
+	VMULPD       392(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	VXORPS       X9, X9, X9
 	MOVQ         48(AX), DI
@@ -3547,22 +3824,20 @@ rowsEnd:
 	VADDPS       Y9, Y7, Y7
 	MOVQ         72(AX), DI
 	TESTQ        DI, DI
-	JZ           single
+	JZ           single3
 	VXORPS       X8, X8, X8
 	VCVTSD2SS    (DI)(BX*8), X8, X8
 	VBROADCASTSS X8, Y8
 	VMULPS       Y8, Y6, Y6
 	VMULPS       Y8, Y7, Y7
 
-single:
-	MOVQ      BX, DI
-	SHLQ      $0x06, DI
-	VMOVUPS   (R8)(DI*1), Y8
+single3:
+	VMOVUPS   (R8)(R9*1), Y8
 	VBLENDVPS Y5, Y6, Y8, Y8
-	VMOVUPS   Y8, (R8)(DI*1)
-	VMOVUPS   32(R8)(DI*1), Y5
+	VMOVUPS   Y8, (R8)(R9*1)
+	VMOVUPS   32(R8)(R9*1), Y5
 	VBLENDVPS Y4, Y7, Y5, Y5
-	VMOVUPS   Y5, 32(R8)(DI*1)
+	VMOVUPS   Y5, 32(R8)(R9*1)
 	TESTQ     SI, SI
 	JNZ       line
 
@@ -3574,10 +3849,10 @@ linesEnd:
 	VADDSD       X0, X1, X0
 	MOVQ         72(AX), DX
 	TESTQ        DX, DX
-	JZ           once
+	JZ           single4
 	VDIVSD       (DX)(BX*8), X0, X0
 
-once:
+single4:
 	MOVQ   272(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
@@ -3653,93 +3928,89 @@ listed:
 	VPMOVMSKB X2, DI
 	NOTQ      DI
 	ANDQ      $0x00000055, DI
+	TESTQ     DI, DI
 	JZ        linesEnd
 
 line:
 	TZCNTQ       DI, R8
 	BLSRQ        DI, DI
-	MOVQ         192(AX), R9
-	LEAQ         (R9)(BX*8), R9
-	VPBROADCASTW (R9)(R8*1), Y2
-	VPSLLVD      Y0, Y2, Y3
-	VPSLLVD      Y1, Y2, Y2
 	MOVQ         R8, R9
 	SHLQ         $0x05, R9
 	MOVQ         rows_base+8(FP), R10
 	ADDQ         R10, R9
+	MOVQ         SI, R10
+	SHLQ         $0x07, R10
+	MOVQ         192(AX), R11
+	LEAQ         (R11)(BX*8), R11
+	MOVQ         R8, R12
+	SHLQ         $0x06, R12
+	VPBROADCASTW (R11)(R8*1), Y2
+	VPSLLVD      Y0, Y2, Y3
+	VPSLLVD      Y1, Y2, Y2
 	VXORPD       Y4, Y4, Y4
 	VXORPD       Y5, Y5, Y5
-	MOVQ         240(AX), R10
-	ADDQ         R8, R10
-	MOVQ         216(AX), R12
-	XORQ         R11, R11
-	CMPQ         R11, DX
-	JGE          rowsEnd
+	MOVQ         240(AX), R11
+	ADDQ         R8, R11
+	MOVQ         216(AX), R13
+	XORQ         R8, R8
+	CMPQ         R8, DX
+	JGE          rowsEnd2
 
-row:
-	MOVL         (R12)(R11*4), R13
-	SHLQ         $0x07, R13
-	VPBROADCASTW (R10)(R11*8), Y6
+row1:
+	MOVL         (R13)(R8*4), R14
+	SHLQ         $0x07, R14
+	VPBROADCASTW (R11)(R8*8), Y6
 	VPSLLVD      Y0, Y6, Y7
 	VPSLLVD      Y1, Y6, Y6
-	VMASKMOVPS   (R9)(R13*1), Y7, Y7
+	VMASKMOVPS   (R9)(R14*1), Y7, Y7
 	VADDPS       Y7, Y4, Y4
-	VMASKMOVPS   32(R9)(R13*1), Y6, Y6
+	VMASKMOVPS   32(R9)(R14*1), Y6, Y6
 	VADDPS       Y6, Y5, Y5
-	INCQ         R11
-	CMPQ         R11, DX
-	JLT          row
+	INCQ         R8
+	CMPQ         R8, DX
+	JLT          row1
 
-rowsEnd:
-	MOVQ         72(AX), R10
-	TESTQ        R10, R10
-	JZ           single
+rowsEnd2:
+	MOVQ         72(AX), R8
+	TESTQ        R8, R8
+	JZ           single3
 	VXORPS       X6, X6, X6
-	VCVTSD2SS    (R10)(SI*8), X6, X6
+	VCVTSD2SS    (R8)(SI*8), X6, X6
 	VBROADCASTSS X6, Y6
 	VMULPS       Y6, Y4, Y4
 	VMULPS       Y6, Y5, Y5
 
-single:
-	MOVQ         SI, R10
-	SHLQ         $0x07, R10
+single3:
 	VMOVUPS      (R9)(R10*1), Y6
 	VBLENDVPS    Y3, Y4, Y6, Y6
 	VMOVUPS      Y6, (R9)(R10*1)
 	VMOVUPS      32(R9)(R10*1), Y4
 	VBLENDVPS    Y2, Y5, Y4, Y4
 	VMOVUPS      Y4, 32(R9)(R10*1)
-	MOVQ         48(AX), R9
-	VBROADCASTSD (R9)(SI*8), Y4
+	MOVQ         48(AX), R8
+	VBROADCASTSD (R8)(SI*8), Y4
 	VPMOVSXDQ    X3, Y5
 	VEXTRACTI128 $0x01, Y3, X3
 	VPMOVSXDQ    X3, Y3
 	VPMOVSXDQ    X2, Y6
 	VEXTRACTI128 $0x01, Y2, X2
 	VPMOVSXDQ    X2, Y2
-	MOVQ         R8, R9
-	SHLQ         $0x06, R9
 	VXORPD       Y7, Y7, Y7
 	VBLENDVPD    Y5, Y4, Y7, Y5
-	VADDPD       808(AX)(R9*1), Y5, Y5
-	VMOVUPD      Y5, 808(AX)(R9*1)
-	MOVQ         R8, R9
-	SHLQ         $0x06, R9
+	VADDPD       808(AX)(R12*1), Y5, Y5
+	VMOVUPD      Y5, 808(AX)(R12*1)
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       840(AX)(R9*1), Y3, Y3
-	VMOVUPD      Y3, 840(AX)(R9*1)
-	MOVQ         R8, R9
-	SHLQ         $0x06, R9
+	VADDPD       840(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 840(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y6, Y4, Y3, Y3
-	VADDPD       872(AX)(R9*1), Y3, Y3
-	VMOVUPD      Y3, 872(AX)(R9*1)
-	SHLQ         $0x06, R8
+	VADDPD       872(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 872(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       904(AX)(R8*1), Y2, Y2
-	VMOVUPD      Y2, 904(AX)(R8*1)
+	VADDPD       904(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 904(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -3815,92 +4086,80 @@ listed:
 	VPMOVMSKB X4, SI
 	NOTQ      SI
 	ANDQ      $0x00000055, SI
+	TESTQ     SI, SI
 	JZ        linesEnd
 
 line:
 	TZCNTQ       SI, DI
 	BLSRQ        SI, SI
-	MOVQ         192(AX), R8
-	LEAQ         (R8)(CX*8), R8
-	VPBROADCASTW (R8)(DI*1), Y4
-	VPSLLVD      Y2, Y4, Y5
-	VPSLLVD      Y3, Y4, Y4
 	MOVQ         DI, R8
 	SHLQ         $0x05, R8
 	MOVQ         rows_base+8(FP), R9
 	ADDQ         R9, R8
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
-	MOVQ         240(AX), R9
-	ADDQ         DI, R9
-	MOVQ         216(AX), R11
-	XORQ         R10, R10
-	CMPQ         R10, DX
-	JGE          rowsEnd
-
-row:
-	MOVL         (R11)(R10*4), R12
-	SHLQ         $0x07, R12
-	VPBROADCASTW (R9)(R10*8), Y8
-	VPSLLVD      Y2, Y8, Y9
-	VPSLLVD      Y3, Y8, Y8
-	VMASKMOVPS   (R8)(R12*1), Y9, Y9
-	VADDPS       Y9, Y6, Y6
-	VMASKMOVPS   32(R8)(R12*1), Y8, Y8
-	VADDPS       Y8, Y7, Y7
-	INCQ         R10
-	CMPQ         R10, DX
-	JLT          row
-
-rowsEnd:
 	MOVQ         BX, R9
 	SHLQ         $0x07, R9
+	MOVQ         192(AX), R10
+	LEAQ         (R10)(CX*8), R10
+	MOVQ         DI, R11
+	SHLQ         $0x06, R11
+	VPBROADCASTW (R10)(DI*1), Y4
+	VPSLLVD      Y2, Y4, Y5
+	VPSLLVD      Y3, Y4, Y4
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	MOVQ         240(AX), R10
+	ADDQ         DI, R10
+	MOVQ         216(AX), R12
+	XORQ         DI, DI
+	CMPQ         DI, DX
+	JGE          rowsEnd2
+
+row1:
+	MOVL         (R12)(DI*4), R13
+	SHLQ         $0x07, R13
+	VPBROADCASTW (R10)(DI*8), Y8
+	VPSLLVD      Y2, Y8, Y9
+	VPSLLVD      Y3, Y8, Y8
+	VMASKMOVPS   (R8)(R13*1), Y9, Y9
+	VADDPS       Y9, Y6, Y6
+	VMASKMOVPS   32(R8)(R13*1), Y8, Y8
+	VADDPS       Y8, Y7, Y7
+	INCQ         DI
+	CMPQ         DI, DX
+	JLT          row1
+
+rowsEnd2:
 	VMASKMOVPS   (R8)(R9*1), Y5, Y8
 	VMULPS       Y6, Y8, Y9
 	VCVTPS2PD    X9, Y10
-	MOVQ         DI, R10
-	SHLQ         $0x06, R10
-	VADDPD       1320(AX)(R10*1), Y10, Y11
-	VMOVUPD      Y11, 1320(AX)(R10*1)
-	MOVQ         DI, R10
-	SHLQ         $0x06, R10
-	VMULPD       296(AX)(R10*1), Y10, Y10
+	VADDPD       1320(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 1320(AX)(R11*1)
+	VMULPD       296(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VEXTRACTF128 $0x01, Y9, X9
 	VCVTPS2PD    X9, Y9
-	MOVQ         DI, R10
-	SHLQ         $0x06, R10
-	VADDPD       1352(AX)(R10*1), Y9, Y10
-	VMOVUPD      Y10, 1352(AX)(R10*1)
-	MOVQ         DI, R10
-	SHLQ         $0x06, R10
-	VMULPD       328(AX)(R10*1), Y9, Y9
+	VADDPD       1352(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1352(AX)(R11*1)
+	VMULPD       328(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	VXORPS       X9, X9, X9
-	MOVQ         48(AX), R10
-	VCVTSD2SS    (R10)(BX*8), X9, X9
+	MOVQ         48(AX), DI
+	VCVTSD2SS    (DI)(BX*8), X9, X9
 	VBROADCASTSS X9, Y9
 	VDIVPS       Y8, Y9, Y9
 	VADDPS       Y9, Y6, Y6
 	VMASKMOVPS   32(R8)(R9*1), Y4, Y8
 	VMULPS       Y7, Y8, Y9
 	VCVTPS2PD    X9, Y10
-	MOVQ         DI, R9
-	SHLQ         $0x06, R9
-	VADDPD       1384(AX)(R9*1), Y10, Y11
-	VMOVUPD      Y11, 1384(AX)(R9*1)
-	MOVQ         DI, R9
-	SHLQ         $0x06, R9
-	VMULPD       360(AX)(R9*1), Y10, Y10
+	VADDPD       1384(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 1384(AX)(R11*1)
+	VMULPD       360(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VEXTRACTF128 $0x01, Y9, X9
 	VCVTPS2PD    X9, Y9
-	MOVQ         DI, R9
-	SHLQ         $0x06, R9
-	VADDPD       1416(AX)(R9*1), Y9, Y10
-	VMOVUPD      Y10, 1416(AX)(R9*1)
-	SHLQ         $0x06, DI
-	VMULPD       392(AX)(DI*1), Y9, Y9
+	VADDPD       1416(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1416(AX)(R11*1)
+	VMULPD       392(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	VXORPS       X9, X9, X9
 	MOVQ         48(AX), DI
@@ -3910,22 +4169,20 @@ rowsEnd:
 	VADDPS       Y9, Y7, Y7
 	MOVQ         72(AX), DI
 	TESTQ        DI, DI
-	JZ           single
+	JZ           single3
 	VXORPS       X8, X8, X8
 	VCVTSD2SS    (DI)(BX*8), X8, X8
 	VBROADCASTSS X8, Y8
 	VMULPS       Y8, Y6, Y6
 	VMULPS       Y8, Y7, Y7
 
-single:
-	MOVQ      BX, DI
-	SHLQ      $0x07, DI
-	VMOVUPS   (R8)(DI*1), Y8
+single3:
+	VMOVUPS   (R8)(R9*1), Y8
 	VBLENDVPS Y5, Y6, Y8, Y8
-	VMOVUPS   Y8, (R8)(DI*1)
-	VMOVUPS   32(R8)(DI*1), Y5
+	VMOVUPS   Y8, (R8)(R9*1)
+	VMOVUPS   32(R8)(R9*1), Y5
 	VBLENDVPS Y4, Y7, Y5, Y5
-	VMOVUPS   Y5, 32(R8)(DI*1)
+	VMOVUPS   Y5, 32(R8)(R9*1)
 	TESTQ     SI, SI
 	JNZ       line
 
@@ -3937,10 +4194,10 @@ linesEnd:
 	VADDSD       X0, X1, X0
 	MOVQ         72(AX), DX
 	TESTQ        DX, DX
-	JZ           once
+	JZ           single4
 	VDIVSD       (DX)(BX*8), X0, X0
 
-once:
+single4:
 	MOVQ   272(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
@@ -4016,93 +4273,89 @@ listed:
 	VPMOVMSKB X2, DI
 	NOTQ      DI
 	ANDQ      $0x00000055, DI
+	TESTQ     DI, DI
 	JZ        linesEnd
 
 line:
 	TZCNTQ       DI, R8
 	BLSRQ        DI, DI
-	MOVQ         192(AX), R9
-	LEAQ         (R9)(BX*8), R9
-	VPBROADCASTW (R9)(R8*1), Y2
-	VPSLLVD      Y0, Y2, Y3
-	VPSLLVD      Y1, Y2, Y2
 	MOVQ         R8, R9
 	SHLQ         $0x05, R9
 	MOVQ         rows_base+8(FP), R10
 	ADDQ         R10, R9
+	MOVQ         SI, R10
+	SHLQ         $0x08, R10
+	MOVQ         192(AX), R11
+	LEAQ         (R11)(BX*8), R11
+	MOVQ         R8, R12
+	SHLQ         $0x06, R12
+	VPBROADCASTW (R11)(R8*1), Y2
+	VPSLLVD      Y0, Y2, Y3
+	VPSLLVD      Y1, Y2, Y2
 	VXORPD       Y4, Y4, Y4
 	VXORPD       Y5, Y5, Y5
-	MOVQ         240(AX), R10
-	ADDQ         R8, R10
-	MOVQ         216(AX), R12
-	XORQ         R11, R11
-	CMPQ         R11, DX
-	JGE          rowsEnd
+	MOVQ         240(AX), R11
+	ADDQ         R8, R11
+	MOVQ         216(AX), R13
+	XORQ         R8, R8
+	CMPQ         R8, DX
+	JGE          rowsEnd2
 
-row:
-	MOVL         (R12)(R11*4), R13
-	SHLQ         $0x08, R13
-	VPBROADCASTW (R10)(R11*8), Y6
+row1:
+	MOVL         (R13)(R8*4), R14
+	SHLQ         $0x08, R14
+	VPBROADCASTW (R11)(R8*8), Y6
 	VPSLLVD      Y0, Y6, Y7
 	VPSLLVD      Y1, Y6, Y6
-	VMASKMOVPS   (R9)(R13*1), Y7, Y7
+	VMASKMOVPS   (R9)(R14*1), Y7, Y7
 	VADDPS       Y7, Y4, Y4
-	VMASKMOVPS   32(R9)(R13*1), Y6, Y6
+	VMASKMOVPS   32(R9)(R14*1), Y6, Y6
 	VADDPS       Y6, Y5, Y5
-	INCQ         R11
-	CMPQ         R11, DX
-	JLT          row
+	INCQ         R8
+	CMPQ         R8, DX
+	JLT          row1
 
-rowsEnd:
-	MOVQ         72(AX), R10
-	TESTQ        R10, R10
-	JZ           single
+rowsEnd2:
+	MOVQ         72(AX), R8
+	TESTQ        R8, R8
+	JZ           single3
 	VXORPS       X6, X6, X6
-	VCVTSD2SS    (R10)(SI*8), X6, X6
+	VCVTSD2SS    (R8)(SI*8), X6, X6
 	VBROADCASTSS X6, Y6
 	VMULPS       Y6, Y4, Y4
 	VMULPS       Y6, Y5, Y5
 
-single:
-	MOVQ         SI, R10
-	SHLQ         $0x08, R10
+single3:
 	VMOVUPS      (R9)(R10*1), Y6
 	VBLENDVPS    Y3, Y4, Y6, Y6
 	VMOVUPS      Y6, (R9)(R10*1)
 	VMOVUPS      32(R9)(R10*1), Y4
 	VBLENDVPS    Y2, Y5, Y4, Y4
 	VMOVUPS      Y4, 32(R9)(R10*1)
-	MOVQ         48(AX), R9
-	VBROADCASTSD (R9)(SI*8), Y4
+	MOVQ         48(AX), R8
+	VBROADCASTSD (R8)(SI*8), Y4
 	VPMOVSXDQ    X3, Y5
 	VEXTRACTI128 $0x01, Y3, X3
 	VPMOVSXDQ    X3, Y3
 	VPMOVSXDQ    X2, Y6
 	VEXTRACTI128 $0x01, Y2, X2
 	VPMOVSXDQ    X2, Y2
-	MOVQ         R8, R9
-	SHLQ         $0x06, R9
 	VXORPD       Y7, Y7, Y7
 	VBLENDVPD    Y5, Y4, Y7, Y5
-	VADDPD       808(AX)(R9*1), Y5, Y5
-	VMOVUPD      Y5, 808(AX)(R9*1)
-	MOVQ         R8, R9
-	SHLQ         $0x06, R9
+	VADDPD       808(AX)(R12*1), Y5, Y5
+	VMOVUPD      Y5, 808(AX)(R12*1)
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       840(AX)(R9*1), Y3, Y3
-	VMOVUPD      Y3, 840(AX)(R9*1)
-	MOVQ         R8, R9
-	SHLQ         $0x06, R9
+	VADDPD       840(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 840(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y6, Y4, Y3, Y3
-	VADDPD       872(AX)(R9*1), Y3, Y3
-	VMOVUPD      Y3, 872(AX)(R9*1)
-	SHLQ         $0x06, R8
+	VADDPD       872(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 872(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       904(AX)(R8*1), Y2, Y2
-	VMOVUPD      Y2, 904(AX)(R8*1)
+	VADDPD       904(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 904(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -4178,92 +4431,80 @@ listed:
 	VPMOVMSKB X4, SI
 	NOTQ      SI
 	ANDQ      $0x00000055, SI
+	TESTQ     SI, SI
 	JZ        linesEnd
 
 line:
 	TZCNTQ       SI, DI
 	BLSRQ        SI, SI
-	MOVQ         192(AX), R8
-	LEAQ         (R8)(CX*8), R8
-	VPBROADCASTW (R8)(DI*1), Y4
-	VPSLLVD      Y2, Y4, Y5
-	VPSLLVD      Y3, Y4, Y4
 	MOVQ         DI, R8
 	SHLQ         $0x05, R8
 	MOVQ         rows_base+8(FP), R9
 	ADDQ         R9, R8
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
-	MOVQ         240(AX), R9
-	ADDQ         DI, R9
-	MOVQ         216(AX), R11
-	XORQ         R10, R10
-	CMPQ         R10, DX
-	JGE          rowsEnd
-
-row:
-	MOVL         (R11)(R10*4), R12
-	SHLQ         $0x08, R12
-	VPBROADCASTW (R9)(R10*8), Y8
-	VPSLLVD      Y2, Y8, Y9
-	VPSLLVD      Y3, Y8, Y8
-	VMASKMOVPS   (R8)(R12*1), Y9, Y9
-	VADDPS       Y9, Y6, Y6
-	VMASKMOVPS   32(R8)(R12*1), Y8, Y8
-	VADDPS       Y8, Y7, Y7
-	INCQ         R10
-	CMPQ         R10, DX
-	JLT          row
-
-rowsEnd:
 	MOVQ         BX, R9
 	SHLQ         $0x08, R9
+	MOVQ         192(AX), R10
+	LEAQ         (R10)(CX*8), R10
+	MOVQ         DI, R11
+	SHLQ         $0x06, R11
+	VPBROADCASTW (R10)(DI*1), Y4
+	VPSLLVD      Y2, Y4, Y5
+	VPSLLVD      Y3, Y4, Y4
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	MOVQ         240(AX), R10
+	ADDQ         DI, R10
+	MOVQ         216(AX), R12
+	XORQ         DI, DI
+	CMPQ         DI, DX
+	JGE          rowsEnd2
+
+row1:
+	MOVL         (R12)(DI*4), R13
+	SHLQ         $0x08, R13
+	VPBROADCASTW (R10)(DI*8), Y8
+	VPSLLVD      Y2, Y8, Y9
+	VPSLLVD      Y3, Y8, Y8
+	VMASKMOVPS   (R8)(R13*1), Y9, Y9
+	VADDPS       Y9, Y6, Y6
+	VMASKMOVPS   32(R8)(R13*1), Y8, Y8
+	VADDPS       Y8, Y7, Y7
+	INCQ         DI
+	CMPQ         DI, DX
+	JLT          row1
+
+rowsEnd2:
 	VMASKMOVPS   (R8)(R9*1), Y5, Y8
 	VMULPS       Y6, Y8, Y9
 	VCVTPS2PD    X9, Y10
-	MOVQ         DI, R10
-	SHLQ         $0x06, R10
-	VADDPD       1320(AX)(R10*1), Y10, Y11
-	VMOVUPD      Y11, 1320(AX)(R10*1)
-	MOVQ         DI, R10
-	SHLQ         $0x06, R10
-	VMULPD       296(AX)(R10*1), Y10, Y10
+	VADDPD       1320(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 1320(AX)(R11*1)
+	VMULPD       296(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VEXTRACTF128 $0x01, Y9, X9
 	VCVTPS2PD    X9, Y9
-	MOVQ         DI, R10
-	SHLQ         $0x06, R10
-	VADDPD       1352(AX)(R10*1), Y9, Y10
-	VMOVUPD      Y10, 1352(AX)(R10*1)
-	MOVQ         DI, R10
-	SHLQ         $0x06, R10
-	VMULPD       328(AX)(R10*1), Y9, Y9
+	VADDPD       1352(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1352(AX)(R11*1)
+	VMULPD       328(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	VXORPS       X9, X9, X9
-	MOVQ         48(AX), R10
-	VCVTSD2SS    (R10)(BX*8), X9, X9
+	MOVQ         48(AX), DI
+	VCVTSD2SS    (DI)(BX*8), X9, X9
 	VBROADCASTSS X9, Y9
 	VDIVPS       Y8, Y9, Y9
 	VADDPS       Y9, Y6, Y6
 	VMASKMOVPS   32(R8)(R9*1), Y4, Y8
 	VMULPS       Y7, Y8, Y9
 	VCVTPS2PD    X9, Y10
-	MOVQ         DI, R9
-	SHLQ         $0x06, R9
-	VADDPD       1384(AX)(R9*1), Y10, Y11
-	VMOVUPD      Y11, 1384(AX)(R9*1)
-	MOVQ         DI, R9
-	SHLQ         $0x06, R9
-	VMULPD       360(AX)(R9*1), Y10, Y10
+	VADDPD       1384(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 1384(AX)(R11*1)
+	VMULPD       360(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VEXTRACTF128 $0x01, Y9, X9
 	VCVTPS2PD    X9, Y9
-	MOVQ         DI, R9
-	SHLQ         $0x06, R9
-	VADDPD       1416(AX)(R9*1), Y9, Y10
-	VMOVUPD      Y10, 1416(AX)(R9*1)
-	SHLQ         $0x06, DI
-	VMULPD       392(AX)(DI*1), Y9, Y9
+	VADDPD       1416(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1416(AX)(R11*1)
+	VMULPD       392(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	VXORPS       X9, X9, X9
 	MOVQ         48(AX), DI
@@ -4273,22 +4514,20 @@ rowsEnd:
 	VADDPS       Y9, Y7, Y7
 	MOVQ         72(AX), DI
 	TESTQ        DI, DI
-	JZ           single
+	JZ           single3
 	VXORPS       X8, X8, X8
 	VCVTSD2SS    (DI)(BX*8), X8, X8
 	VBROADCASTSS X8, Y8
 	VMULPS       Y8, Y6, Y6
 	VMULPS       Y8, Y7, Y7
 
-single:
-	MOVQ      BX, DI
-	SHLQ      $0x08, DI
-	VMOVUPS   (R8)(DI*1), Y8
+single3:
+	VMOVUPS   (R8)(R9*1), Y8
 	VBLENDVPS Y5, Y6, Y8, Y8
-	VMOVUPS   Y8, (R8)(DI*1)
-	VMOVUPS   32(R8)(DI*1), Y5
+	VMOVUPS   Y8, (R8)(R9*1)
+	VMOVUPS   32(R8)(R9*1), Y5
 	VBLENDVPS Y4, Y7, Y5, Y5
-	VMOVUPS   Y5, 32(R8)(DI*1)
+	VMOVUPS   Y5, 32(R8)(R9*1)
 	TESTQ     SI, SI
 	JNZ       line
 
@@ -4300,10 +4539,10 @@ linesEnd:
 	VADDSD       X0, X1, X0
 	MOVQ         72(AX), DX
 	TESTQ        DX, DX
-	JZ           once
+	JZ           single4
 	VDIVSD       (DX)(BX*8), X0, X0
 
-once:
+single4:
 	MOVQ   272(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)

@@ -34,66 +34,35 @@ type pair [2]reg.VecVirtual
 
 func newPair() pair { return pair{YMM(), YMM()} }
 
-// line is a cache line of a row.
-type line struct {
-	byte   reg.GPVirtual // of a mask, that its first lane is in
-	rows   reg.GPVirtual // where it is in the row of vertex 0
-	signs  pair          // the entry's mask, by lane at the sign
-	shifts pair
+// signed is a line with the entry's mask bits by lane at the sign, and how they
+// get there.
+type signed struct {
+	line
+	place
+	signs, shifts pair
 }
 
 // eachLine runs body for the lines in which the entry's mask has lanes.
-func (a avx2) eachLine(k *kernel, e entry, body func(l line)) {
+func (a avx2) eachLine(k *kernel, e entry, body func(l signed)) {
 	shifts := newPair()
 	for j, shift := range shifts {
 		VMOVDQU(NewDataAddr(NewStaticSymbol(fmt.Sprintf("shift%d", 8*k.size)), 32*j), shift)
 	}
-	lines := a.lines(k, k.mask(e))
-	JZ(LabelRef("linesEnd"))
-	Label("line")
-	l := line{byte: GP64(), rows: GP64(), shifts: shifts}
-	TZCNTQ(lines, l.byte)
-	BLSRQ(lines, lines)
-	mask := GP64()
-	LEAQ(k.mask(e), mask)
-	l.signs = a.signs(k, l, Mem{Base: mask, Index: l.byte, Scale: 1})
-	MOVQ(l.byte, l.rows)
-	SHLQ(Imm(4+uint64(k.size)/4), l.rows) // eight lanes to a byte of the mask
-	ADDQ(Load(Param("rows").Base(), GP64()), l.rows)
-	body(l)
-	TESTQ(lines, lines)
-	JNZ(LabelRef("line"))
-	Label("linesEnd")
-}
-
-// lines has a bit for every line in which the mask has lanes: the number of the
-// line's first byte in the mask. It sets the zero flag.
-func (avx2) lines(k *kernel, mask Mem) reg.GPVirtual {
-	lines, bytes, zero := GP64(), XMM(), XMM()
-	VMOVQ(mask, bytes)
-	VPXOR(zero, zero, zero)
-	first := uint64(0xff)
-	if k.size == 8 {
-		VPCMPEQB(zero, bytes, bytes)
-	} else {
-		VPCMPEQW(zero, bytes, bytes)
-		first = 0x55
-	}
-	VPMOVMSKB(bytes, lines.As32())
-	NOTQ(lines)
-	ANDQ(U32(first), lines)
-	return lines
+	k.eachLine(k.lines(e), func(l line) {
+		p := k.placeOf(e, l)
+		body(signed{l, p, a.signs(k, shifts, p.mask), shifts})
+	})
 }
 
 // signs are the mask bits of a line, by lane moved to the sign bits.
-func (avx2) signs(k *kernel, l line, mask Mem) pair {
+func (avx2) signs(k *kernel, shifts pair, mask Mem) pair {
 	bits, signs := YMM(), newPair()
 	if k.size == 8 {
 		VPBROADCASTB(mask, bits)
 	} else {
 		VPBROADCASTW(mask, bits)
 	}
-	for j, shift := range l.shifts {
+	for j, shift := range shifts {
 		if k.size == 8 {
 			VPSLLVQ(shift, bits, signs[j])
 		} else {
@@ -104,15 +73,13 @@ func (avx2) signs(k *kernel, l line, mask Mem) pair {
 }
 
 // gather adds the listed rows in the lanes of a line.
-func (a avx2) gather(k *kernel, l line) pair {
+func (a avx2) gather(k *kernel, l signed) pair {
 	sums := newPair()
 	for _, sum := range sums {
 		VXORPD(sum, sum, sum)
 	}
-	masks := k.field("listMask")
-	ADDQ(l.byte, masks)
-	k.eachRow(l.rows, masks, func(row, mask Mem) {
-		for j, signs := range a.signs(k, l, mask) {
+	k.eachRowOf(l.line, func(row, mask Mem) {
+		for j, signs := range a.signs(k, l.shifts, mask) {
 			number := YMM()
 			row.Disp = 32 * j
 			if k.size == 8 {
@@ -128,14 +95,14 @@ func (a avx2) gather(k *kernel, l line) pair {
 }
 
 func (a avx2) reach(k *kernel, e entry) {
-	a.eachLine(k, e, func(l line) {
+	a.eachLine(k, e, func(l signed) {
 		sums := a.gather(k, l)
 		a.multiply(k, e, sums)
-		a.store(k, e, l, sums)
+		a.store(k, l, sums)
 		weight := YMM()
 		VBROADCASTSD(k.of("weight", e.vertex), weight)
 		for j, signs := range a.wide(k, l) {
-			zero, reached, sum := YMM(), k.lineOf("reached", l, 4*j), YMM()
+			zero, reached, sum := YMM(), l.inArray(k, "reached", 4*j), YMM()
 			VXORPD(zero, zero, zero)
 			VBLENDVPD(signs, weight, zero, sum)
 			VADDPD(reached, sum, sum)
@@ -145,7 +112,7 @@ func (a avx2) reach(k *kernel, e entry) {
 }
 
 // wide is the signs of a line for float64, four lanes at a time.
-func (avx2) wide(k *kernel, l line) []reg.VecVirtual {
+func (avx2) wide(k *kernel, l signed) []reg.VecVirtual {
 	if k.size == 8 {
 		return l.signs[:]
 	}
@@ -160,23 +127,13 @@ func (avx2) wide(k *kernel, l line) []reg.VecVirtual {
 	return all
 }
 
-// lineOf is the address of an array of the frame, by lane, from a lane of the
-// line on.
-func (k *kernel) lineOf(name string, l line, lane int) Mem {
-	at, bytes := k.lane(name, lane), GP64()
-	MOVQ(l.byte, bytes)
-	SHLQ(Imm(6), bytes)
-	at.Index, at.Scale = bytes, 1
-	return at
-}
-
 func (a avx2) depend(k *kernel, e entry) {
 	score := newPair()
 	VXORPD(score[0], score[0], score[0])
 	VXORPD(score[1], score[1], score[1])
-	a.eachLine(k, e, func(l line) {
+	a.eachLine(k, e, func(l signed) {
 		sums := a.gather(k, l)
-		row := k.row(l.rows, e.vertex)
+		row := l.row
 		for j, sum := range sums {
 			row.Disp = 32 * j
 			s, d, ratio := YMM(), YMM(), YMM()
@@ -205,28 +162,28 @@ func (a avx2) depend(k *kernel, e entry) {
 			}
 		}
 		a.multiply(k, e, sums)
-		a.store(k, e, l, sums)
+		a.store(k, l, sums)
 	})
 	VADDPD(score[1], score[0], score[0])
 	total := addFour(score[0])
-	k.ifMultiple("once", func(multiplicities reg.GPVirtual) {
+	k.ifMultiple(func(multiplicities reg.GPVirtual) {
 		VDIVSD(Mem{Base: multiplicities, Index: e.vertex, Scale: 8}, total, total)
 	})
 	k.addScore(e, total)
 }
 
 // account is that of avx512, four lanes at a time.
-func (avx2) account(k *kernel, l line, lane int, d, score reg.VecVirtual) {
-	sum, got := YMM(), k.lineOf("got", l, lane)
+func (avx2) account(k *kernel, l signed, lane int, d, score reg.VecVirtual) {
+	sum, got := YMM(), l.inArray(k, "got", lane)
 	VADDPD(got, d, sum)
 	VMOVUPD(sum, got)
-	VMULPD(k.lineOf("source", l, lane), d, d)
+	VMULPD(l.inArray(k, "source", lane), d, d)
 	VADDPD(d, score, score)
 }
 
 // multiply multiplies the sums by the vertex's multiplicity.
 func (avx2) multiply(k *kernel, e entry, sums pair) {
-	k.ifMultiple("single", func(multiplicities reg.GPVirtual) {
+	k.ifMultiple(func(multiplicities reg.GPVirtual) {
 		at, mu := Mem{Base: multiplicities, Index: e.vertex, Scale: 8}, YMM()
 		if k.size == 8 {
 			VBROADCASTSD(at, mu)
@@ -247,8 +204,8 @@ func (avx2) multiply(k *kernel, e entry, sums pair) {
 
 // store writes the sums in the lanes of the mask. A masked store would take
 // many cycles on processors that have no AVX-512.
-func (avx2) store(k *kernel, e entry, l line, sums pair) {
-	row := k.row(l.rows, e.vertex)
+func (avx2) store(k *kernel, l signed, sums pair) {
+	row := l.row
 	for j, sum := range sums {
 		number := YMM()
 		row.Disp = 32 * j

@@ -6,141 +6,146 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// avx512 keeps a row's sums in up to eight registers and takes lane masks, byte
-// by byte or word by word, straight into mask registers.
+// avx512 has a line in one register and takes its part of a lane mask, a byte or
+// a word, straight into a mask register. It reads the listed rows once, whole,
+// but line by line for an entry with lanes in few lines, and leaves out the
+// others. Where few begins was measured; rows of float32 have four lines at most
+// and are always read whole.
 type avx512 struct{}
 
 func (avx512) name() string { return "AVX512" }
 
 func (avx512) data() {}
 
-func (avx512) gather(k *kernel) (sums []reg.VecVirtual) {
-	for range k.lanes * k.size / 64 {
-		sum := ZMM()
-		VPXORQ(sum, sum, sum)
-		sums = append(sums, sum)
+// gather adds the listed rows and runs body with the sums, by line: once with all
+// lines, or with one after the other of those in which the entry has lanes.
+func (a avx512) gather(k *kernel, e entry, body func(lines []place, sums []reg.VecVirtual)) {
+	lines := k.lanes / k.lineLanes()
+	few := lines / 4
+	if few > 0 && k.size == 8 {
+		some, count := k.lines(e), GP64()
+		POPCNTQ(some, count)
+		CMPQ(count, Imm(uint64(few)))
+		JGT(LabelRef("whole"))
+		k.eachLine(some, func(l line) {
+			sum := newSum()
+			k.eachRowOf(l, func(row, mask Mem) { a.add(k, row, mask, sum) })
+			body([]place{k.placeOf(e, l)}, []reg.VecVirtual{sum})
+		})
+		JMP(LabelRef("done"))
+		Label("whole")
+	}
+	var sums []reg.VecVirtual
+	for range lines {
+		sums = append(sums, newSum())
 	}
 	k.eachRow(k.rows, k.field("listMask"), func(row, mask Mem) {
 		for j, sum := range sums {
-			row.Disp = 64 * j
-			lanes := k.maskOf(mask, j)
-			if k.size == 8 {
-				VADDPD(row, sum, lanes, sum)
-			} else {
-				VADDPS(row, sum, lanes, sum)
-			}
+			row.Disp, mask.Disp = 64*j, 64/k.size/8*j
+			a.add(k, row, mask, sum)
 		}
 	})
-	return sums
+	body(k.wholeRow(e), sums)
+	Label("done")
 }
 
-// maskOf loads the part of a lane mask that belongs to register j of a row.
-func (k *kernel) maskOf(mask Mem, j int) reg.OpmaskVirtual {
+func newSum() reg.VecVirtual {
+	sum := ZMM()
+	VPXORQ(sum, sum, sum)
+	return sum
+}
+
+func (a avx512) add(k *kernel, row, mask Mem, sum reg.VecVirtual) {
+	if k.size == 8 {
+		VADDPD(row, sum, a.load(k, mask), sum)
+	} else {
+		VADDPS(row, sum, a.load(k, mask), sum)
+	}
+}
+
+// load loads the part of a lane mask that belongs to a line.
+func (avx512) load(k *kernel, mask Mem) reg.OpmaskVirtual {
 	lanes := K()
 	if k.size == 8 {
-		mask.Disp = j
 		KMOVB(mask, lanes)
 	} else {
-		mask.Disp = 2 * j
 		KMOVW(mask, lanes)
 	}
 	return lanes
 }
 
 func (a avx512) reach(k *kernel, e entry) {
-	sums := a.gather(k)
-	k.ifMultiple("simple", func(multiplicities reg.GPVirtual) {
-		mu := k.broadcast(Mem{Base: multiplicities, Index: e.vertex, Scale: 8})
-		for _, sum := range sums {
-			k.multiply(mu, sum)
+	a.gather(k, e, func(lines []place, sums []reg.VecVirtual) {
+		a.multiply(k, e, sums)
+		a.store(k, lines, sums)
+		weight := ZMM()
+		VBROADCASTSD(k.of("weight", e.vertex), weight)
+		for _, l := range lines {
+			for lane := 0; lane < k.lineLanes(); lane += 8 {
+				lanes, sum, reached, mask := K(), ZMM(), l.inArray(k, "reached", lane), l.mask
+				mask.Disp += lane / 8
+				KMOVB(mask, lanes)
+				VMOVUPD(reached, sum)
+				VADDPD(weight, sum, lanes, sum)
+				VMOVUPD(sum, reached)
+			}
 		}
 	})
-	row, mask := k.row(k.rows, e.vertex), k.mask(e)
-	for j, sum := range sums {
-		row.Disp = 64 * j
-		if k.size == 8 {
-			VMOVUPD(sum, k.maskOf(mask, j), row)
-		} else {
-			VMOVUPS(sum, k.maskOf(mask, j), row)
-		}
-	}
-	weight := ZMM()
-	VBROADCASTSD(k.of("weight", e.vertex), weight)
-	for lane := 0; lane < k.lanes; lane += 8 {
-		lanes, reached := K(), ZMM()
-		mask.Disp = lane / 8
-		KMOVB(mask, lanes)
-		VMOVUPD(k.lane("reached", lane), reached)
-		VADDPD(weight, reached, lanes, reached)
-		VMOVUPD(reached, k.lane("reached", lane))
-	}
 }
 
 func (a avx512) depend(k *kernel, e entry) {
-	sums := a.gather(k)
-	score := ZMM()
-	VPXORQ(score, score, score)
-	weight, row, mask := k.broadcast(k.of("weight", e.vertex)), k.row(k.rows, e.vertex), k.mask(e)
-	for j, sum := range sums {
-		lanes := k.maskOf(mask, j)
-		row.Disp = 64 * j
-		s, d := ZMM(), ZMM()
-		if k.size == 8 {
-			VMOVUPD_Z(row, lanes, s)
-			VMULPD(sum, s, d)
-			k.account(8*j, d, score)
-			VDIVPD_Z(s, weight, lanes, s)
-			VADDPD(s, sum, sum)
-		} else {
-			VMOVUPS_Z(row, lanes, s)
-			VMULPS(sum, s, d)
-			half, wide := YMM(), ZMM()
-			VCVTPS2PD(d.AsY(), wide)
-			k.account(16*j, wide, score)
-			VEXTRACTF32X8(Imm(1), d, half)
-			wide = ZMM()
-			VCVTPS2PD(half, wide)
-			k.account(16*j+8, wide, score)
-			VDIVPS_Z(s, weight, lanes, s)
-			VADDPS(s, sum, sum)
+	score := newSum()
+	a.gather(k, e, func(lines []place, sums []reg.VecVirtual) {
+		weight := a.broadcast(k, k.of("weight", e.vertex))
+		for j, sum := range sums {
+			l := lines[j]
+			lanes := a.load(k, l.mask)
+			s, d := ZMM(), ZMM()
+			if k.size == 8 {
+				VMOVUPD_Z(l.row, lanes, s)
+				VMULPD(sum, s, d)
+				a.account(k, l, 0, d, score)
+				VDIVPD_Z(s, weight, lanes, s)
+				VADDPD(s, sum, sum)
+			} else {
+				VMOVUPS_Z(l.row, lanes, s)
+				VMULPS(sum, s, d)
+				half, wide := YMM(), ZMM()
+				VCVTPS2PD(d.AsY(), wide)
+				a.account(k, l, 0, wide, score)
+				VEXTRACTF32X8(Imm(1), d, half)
+				wide = ZMM()
+				VCVTPS2PD(half, wide)
+				a.account(k, l, 8, wide, score)
+				VDIVPS_Z(s, weight, lanes, s)
+				VADDPS(s, sum, sum)
+			}
 		}
-	}
+		a.multiply(k, e, sums)
+		a.store(k, lines, sums)
+	})
 	half := YMM()
 	VEXTRACTF64X4(Imm(1), score, half)
 	VADDPD(half, score.AsY(), half)
 	total := addFour(half)
-	k.ifMultiple("simple", func(multiplicities reg.GPVirtual) {
-		at := Mem{Base: multiplicities, Index: e.vertex, Scale: 8}
-		mu := k.broadcast(at)
-		for _, sum := range sums {
-			k.multiply(mu, sum)
-		}
-		VDIVSD(at, total, total)
+	k.ifMultiple(func(multiplicities reg.GPVirtual) {
+		VDIVSD(Mem{Base: multiplicities, Index: e.vertex, Scale: 8}, total, total)
 	})
-	for j, sum := range sums {
-		lanes := k.maskOf(mask, j)
-		row.Disp = 64 * j
-		if k.size == 8 {
-			VMOVUPD(sum, lanes, row)
-		} else {
-			VMOVUPS(sum, lanes, row)
-		}
-	}
 	k.addScore(e, total)
 }
 
 // account adds dependencies of eight lanes to got, and to score with the
 // weight of the sources.
-func (k *kernel) account(lane int, d, score reg.VecVirtual) {
-	got, weighted := ZMM(), ZMM()
-	VADDPD(k.lane("got", lane), d, got)
-	VMOVUPD(got, k.lane("got", lane))
-	VMULPD(k.lane("source", lane), d, weighted)
+func (avx512) account(k *kernel, l place, lane int, d, score reg.VecVirtual) {
+	sum, weighted, got := ZMM(), ZMM(), l.inArray(k, "got", lane)
+	VADDPD(got, d, sum)
+	VMOVUPD(sum, got)
+	VMULPD(l.inArray(k, "source", lane), d, weighted)
 	VADDPD(weighted, score, score)
 }
 
 // broadcast fills a register with one float64 of memory, in the row's type.
-func (k *kernel) broadcast(at Mem) reg.VecVirtual {
+func (avx512) broadcast(k *kernel, at Mem) reg.VecVirtual {
 	v := ZMM()
 	if k.size == 8 {
 		VBROADCASTSD(at, v)
@@ -153,11 +158,29 @@ func (k *kernel) broadcast(at Mem) reg.VecVirtual {
 	return v
 }
 
-func (k *kernel) multiply(by, v reg.VecVirtual) {
-	if k.size == 8 {
-		VMULPD(by, v, v)
-	} else {
-		VMULPS(by, v, v)
+// multiply multiplies the sums by the vertex's multiplicity.
+func (a avx512) multiply(k *kernel, e entry, sums []reg.VecVirtual) {
+	k.ifMultiple(func(multiplicities reg.GPVirtual) {
+		mu := a.broadcast(k, Mem{Base: multiplicities, Index: e.vertex, Scale: 8})
+		for _, sum := range sums {
+			if k.size == 8 {
+				VMULPD(mu, sum, sum)
+			} else {
+				VMULPS(mu, sum, sum)
+			}
+		}
+	})
+}
+
+// store writes the sums in the lanes of the mask.
+func (a avx512) store(k *kernel, lines []place, sums []reg.VecVirtual) {
+	for j, l := range lines {
+		lanes := a.load(k, l.mask)
+		if k.size == 8 {
+			VMOVUPD(sums[j], lanes, l.row)
+		} else {
+			VMOVUPS(sums[j], lanes, l.row)
+		}
 	}
 }
 

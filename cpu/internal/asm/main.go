@@ -44,6 +44,8 @@ type kernel struct {
 	rows  reg.GPVirtual
 	at    reg.GPVirtual // the entry
 	count reg.GPVirtual // rows listed
+
+	labels int
 }
 
 // entry is the frontier entry whose row is to be written.
@@ -180,18 +182,19 @@ func (k *kernel) takePart(level string) (all reg.GPVirtual) {
 // that of its mask from masks.
 func (k *kernel) eachRow(rows, masks reg.GPVirtual, body func(row, mask Mem)) {
 	i, list := GP64(), k.field("list")
+	begin, end := k.label("row"), k.label("rowsEnd")
 	XORQ(i, i)
 	CMPQ(i, k.count)
-	JGE(LabelRef("rowsEnd"))
-	Label("row")
+	JGE(LabelRef(end))
+	Label(begin)
 	u := GP64()
 	MOVL(Mem{Base: list, Index: i, Scale: 4}, u.As32())
 	k.bytesOfRows(u)
 	body(Mem{Base: rows, Index: u, Scale: 1}, Mem{Base: masks, Index: i, Scale: 8})
 	INCQ(i)
 	CMPQ(i, k.count)
-	JLT(LabelRef("row"))
-	Label("rowsEnd")
+	JLT(LabelRef(begin))
+	Label(end)
 }
 
 // bytesOfRows turns a number of rows into their bytes.
@@ -243,10 +246,16 @@ func (k *kernel) of(name string, v reg.GPVirtual) Mem {
 }
 
 // ifMultiple runs body if vertices have multiplicities.
-func (k *kernel) ifMultiple(label string, body func(multiplicities reg.GPVirtual)) {
-	m := k.field("multiplicity")
+func (k *kernel) ifMultiple(body func(multiplicities reg.GPVirtual)) {
+	m, single := k.field("multiplicity"), k.label("single")
 	TESTQ(m, m)
-	JZ(LabelRef(label))
+	JZ(LabelRef(single))
 	body(m)
-	Label(label)
+	Label(single)
+}
+
+// label is the name with a number that no other label of the kernel has.
+func (k *kernel) label(name string) string {
+	k.labels++
+	return fmt.Sprint(name, k.labels)
 }

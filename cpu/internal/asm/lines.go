@@ -1,0 +1,96 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// line is a cache line of the rows that the kernel finds out while it runs.
+type line struct {
+	byte reg.GPVirtual // of a mask, that its first lane is in
+	rows reg.GPVirtual // where it is in the row of vertex 0
+}
+
+// lineLanes is how many lanes make a line.
+func (k *kernel) lineLanes() int { return 64 / k.size }
+
+// lines has a bit for every line in which the entry's mask has lanes: the number
+// of the line's first byte in the mask.
+func (k *kernel) lines(e entry) reg.GPVirtual {
+	lines, bytes, zero := GP64(), XMM(), XMM()
+	VMOVQ(k.mask(e), bytes)
+	VPXOR(zero, zero, zero)
+	first := uint64(0xff)
+	if k.size == 8 {
+		VPCMPEQB(zero, bytes, bytes)
+	} else {
+		VPCMPEQW(zero, bytes, bytes)
+		first = 0x55
+	}
+	VPMOVMSKB(bytes, lines.As32())
+	NOTQ(lines)
+	ANDQ(U32(first), lines)
+	return lines
+}
+
+// eachLine runs body for each of the lines and spends them.
+func (k *kernel) eachLine(lines reg.GPVirtual, body func(l line)) {
+	TESTQ(lines, lines)
+	JZ(LabelRef("linesEnd"))
+	Label("line")
+	l := line{byte: GP64(), rows: GP64()}
+	TZCNTQ(lines, l.byte)
+	BLSRQ(lines, lines)
+	MOVQ(l.byte, l.rows)
+	SHLQ(Imm(4+uint64(k.size)/4), l.rows) // eight lanes to a byte of the mask
+	ADDQ(Load(Param("rows").Base(), GP64()), l.rows)
+	body(l)
+	TESTQ(lines, lines)
+	JNZ(LabelRef("line"))
+	Label("linesEnd")
+}
+
+// place is a line of the entry's row.
+type place struct {
+	row, mask Mem           // where it is, and its part of the entry's mask
+	lane      int           // the first, or the first less
+	offset    reg.GPVirtual // the bytes up to the first in an array of float64
+}
+
+// placeOf finds the line in the entry's row.
+func (k *kernel) placeOf(e entry, l line) place {
+	p := place{row: k.row(l.rows, e.vertex), mask: Mem{Base: GP64(), Index: l.byte, Scale: 1}, offset: GP64()}
+	LEAQ(k.mask(e), p.mask.Base)
+	MOVQ(l.byte, p.offset)
+	SHLQ(Imm(6), p.offset)
+	return p
+}
+
+// wholeRow is all lines of the entry's row.
+func (k *kernel) wholeRow(e entry) (lines []place) {
+	row, mask := k.row(k.rows, e.vertex), k.mask(e)
+	for lane := 0; lane < k.lanes; lane += k.lineLanes() {
+		row.Disp, mask.Disp = lane*k.size, lane/8
+		lines = append(lines, place{row: row, mask: mask, lane: lane})
+	}
+	return lines
+}
+
+// inArray is the address of an array of the frame, by lane, from a lane of the
+// line on.
+func (p place) inArray(k *kernel, name string, lane int) Mem {
+	at := k.lane(name, p.lane+lane)
+	if p.offset != nil {
+		at.Index, at.Scale = p.offset, 1
+	}
+	return at
+}
+
+// eachRowOf runs body for every listed row: the line of it, and the line's part
+// of its mask.
+func (k *kernel) eachRowOf(l line, body func(row, mask Mem)) {
+	masks := k.field("listMask")
+	ADDQ(l.byte, masks)
+	k.eachRow(l.rows, masks, body)
+}
