@@ -72,20 +72,20 @@ func flood(ctx context.Context, g *Graph, from *[landmarks]uint32, out []distanc
 }
 
 // mean is the mean distance from the landmarks, rounded.
-func (d *distances) mean() uint16 {
+func (d *distances) mean() float32 {
 	sum := uint32(landmarks / 2)
 	for _, x := range d {
 		sum += uint32(x)
 	}
-	return uint16(sum / landmarks)
+	return float32(sum / landmarks)
 }
 
-// point is the vertex without its mean distance: what tells it from others
-// that may start earlier or later.
-func (d *distances) point() (p [landmarks]float32) {
-	mean := float32(d.mean())
+// along is how far along a direction the vertex lies: its distances, less their
+// mean, tell it from others that may start earlier or later. Products are rounded,
+// as in dot.
+func (d *distances) along(mean float32, direction *[landmarks]float32) (sum float32) {
 	for i, x := range d {
-		p[i] = float32(x) - mean
+		sum += float32((float32(x) - mean) * direction[i])
 	}
-	return p
+	return sum
 }

@@ -66,7 +66,7 @@ func (b *Block) arrange(ctx context.Context, lanes, threads int) error {
 	if err != nil {
 		return err
 	}
-	t := cutter{of: of, order: slices.Clone(b.Sources), spare: make([]uint32, n), along: make([]float32, n), runs: runs(n, lanes)}
+	t := newCutter(of, b.Sources, runs(n, lanes))
 	if err := t.cut(ctx, threads); err != nil {
 		return err
 	}
@@ -113,10 +113,20 @@ func deepest(of []distances) uint16 {
 // cutter cuts the vertices in order into ever smaller segments.
 type cutter struct {
 	of    []distances
+	mean  []float32 // of the distances
 	order []uint32
 	spare []uint32  // room; a segment uses the part of it that it has of order
 	along []float32 // room, likewise
 	runs  int       // batches in all
+}
+
+func newCutter(of []distances, vertices []uint32, runs int) *cutter {
+	n := len(vertices)
+	t := &cutter{of: of, mean: make([]float32, n), order: slices.Clone(vertices), spare: make([]uint32, n), along: make([]float32, n), runs: runs}
+	for v := range of {
+		t.mean[v] = of[v].mean()
+	}
+	return t
 }
 
 // segment is order[lo:hi], to be cut at middle. It holds the batches
@@ -203,8 +213,7 @@ func (t *cutter) project(vertices []uint32, along []float32) (low, high float32)
 	direction := t.direction(vertices)
 	low, high = float32(math.Inf(1)), float32(math.Inf(-1))
 	for i, v := range vertices {
-		p := t.of[v].point()
-		x := dot(&p, &direction)
+		x := t.of[v].along(t.mean[v], &direction)
 		along[i] = x
 		low, high = min(low, x), max(high, x)
 	}
@@ -218,8 +227,10 @@ func (t *cutter) direction(vertices []uint32) (direction [landmarks]float32) {
 	var mean, variance [landmarks]float32
 	count := min(len(vertices), sample)
 	for i := range count {
-		points[i] = t.of[vertices[i*len(vertices)/count]].point()
-		for j, x := range points[i] {
+		v := vertices[i*len(vertices)/count]
+		for j, d := range t.of[v] {
+			x := float32(d) - t.mean[v]
+			points[i][j] = x
 			mean[j] += x / float32(count)
 		}
 	}
