@@ -3797,8 +3797,8 @@ rowsEnd2:
 	VMOVUPD      Y10, 1352(AX)(R11*1)
 	VMULPD       328(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
-	VXORPS       X9, X9, X9
 	MOVQ         48(AX), DI
+	VXORPS       X9, X9, X9
 	VCVTSD2SS    (DI)(BX*8), X9, X9
 	VBROADCASTSS X9, Y9
 	VDIVPS       Y8, Y9, Y9
@@ -3816,8 +3816,8 @@ rowsEnd2:
 	VMOVUPD      Y10, 1416(AX)(R11*1)
 	VMULPD       392(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
-	VXORPS       X9, X9, X9
 	MOVQ         48(AX), DI
+	VXORPS       X9, X9, X9
 	VCVTSD2SS    (DI)(BX*8), X9, X9
 	VBROADCASTSS X9, Y9
 	VDIVPS       Y8, Y9, Y9
@@ -4142,8 +4142,8 @@ rowsEnd2:
 	VMOVUPD      Y10, 1352(AX)(R11*1)
 	VMULPD       328(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
-	VXORPS       X9, X9, X9
 	MOVQ         48(AX), DI
+	VXORPS       X9, X9, X9
 	VCVTSD2SS    (DI)(BX*8), X9, X9
 	VBROADCASTSS X9, Y9
 	VDIVPS       Y8, Y9, Y9
@@ -4161,8 +4161,8 @@ rowsEnd2:
 	VMOVUPD      Y10, 1416(AX)(R11*1)
 	VMULPD       392(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
-	VXORPS       X9, X9, X9
 	MOVQ         48(AX), DI
+	VXORPS       X9, X9, X9
 	VCVTSD2SS    (DI)(BX*8), X9, X9
 	VBROADCASTSS X9, Y9
 	VDIVPS       Y8, Y9, Y9
@@ -4487,8 +4487,8 @@ rowsEnd2:
 	VMOVUPD      Y10, 1352(AX)(R11*1)
 	VMULPD       328(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
-	VXORPS       X9, X9, X9
 	MOVQ         48(AX), DI
+	VXORPS       X9, X9, X9
 	VCVTSD2SS    (DI)(BX*8), X9, X9
 	VBROADCASTSS X9, Y9
 	VDIVPS       Y8, Y9, Y9
@@ -4506,8 +4506,8 @@ rowsEnd2:
 	VMOVUPD      Y10, 1416(AX)(R11*1)
 	VMULPD       392(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
-	VXORPS       X9, X9, X9
 	MOVQ         48(AX), DI
+	VXORPS       X9, X9, X9
 	VCVTSD2SS    (DI)(BX*8), X9, X9
 	VBROADCASTSS X9, Y9
 	VDIVPS       Y8, Y9, Y9

@@ -97,7 +97,7 @@ func (a avx2) gather(k *kernel, l signed) pair {
 func (a avx2) reach(k *kernel, e entry) {
 	a.eachLine(k, e, func(l signed) {
 		sums := a.gather(k, l)
-		a.multiply(k, e, sums)
+		k.multiply(e, YMM, sums[:]...)
 		a.store(k, l, sums)
 		weight := YMM()
 		VBROADCASTSD(k.of("weight", e.vertex), weight)
@@ -136,12 +136,12 @@ func (a avx2) depend(k *kernel, e entry) {
 		row := l.row
 		for j, sum := range sums {
 			row.Disp = 32 * j
-			s, d, ratio := YMM(), YMM(), YMM()
+			s, d := YMM(), YMM()
 			if k.size == 8 {
 				VMASKMOVPD(row, l.signs[j], s)
 				VMULPD(sum, s, d)
 				a.account(k, l, 4*j, d, score[j])
-				VBROADCASTSD(k.of("weight", e.vertex), ratio)
+				ratio := k.broadcast(k.of("weight", e.vertex), YMM())
 				VDIVPD(s, ratio, ratio)
 				VADDPD(ratio, sum, sum)
 			} else {
@@ -154,14 +154,12 @@ func (a avx2) depend(k *kernel, e entry) {
 				wide = YMM()
 				VCVTPS2PD(half, wide)
 				a.account(k, l, 8*j+4, wide, score[1])
-				VXORPS(ratio.AsX(), ratio.AsX(), ratio.AsX())
-				VCVTSD2SS(k.of("weight", e.vertex), ratio.AsX(), ratio.AsX())
-				VBROADCASTSS(ratio.AsX(), ratio)
+				ratio := k.broadcast(k.of("weight", e.vertex), YMM())
 				VDIVPS(s, ratio, ratio)
 				VADDPS(ratio, sum, sum)
 			}
 		}
-		a.multiply(k, e, sums)
+		k.multiply(e, YMM, sums[:]...)
 		a.store(k, l, sums)
 	})
 	VADDPD(score[1], score[0], score[0])
@@ -179,27 +177,6 @@ func (avx2) account(k *kernel, l signed, lane int, d, score reg.VecVirtual) {
 	VMOVUPD(sum, got)
 	VMULPD(l.inArray(k, "source", lane), d, d)
 	VADDPD(d, score, score)
-}
-
-// multiply multiplies the sums by the vertex's multiplicity.
-func (avx2) multiply(k *kernel, e entry, sums pair) {
-	k.ifMultiple(func(multiplicities reg.GPVirtual) {
-		at, mu := Mem{Base: multiplicities, Index: e.vertex, Scale: 8}, YMM()
-		if k.size == 8 {
-			VBROADCASTSD(at, mu)
-		} else {
-			VXORPS(mu.AsX(), mu.AsX(), mu.AsX())
-			VCVTSD2SS(at, mu.AsX(), mu.AsX())
-			VBROADCASTSS(mu.AsX(), mu)
-		}
-		for _, sum := range sums {
-			if k.size == 8 {
-				VMULPD(mu, sum, sum)
-			} else {
-				VMULPS(mu, sum, sum)
-			}
-		}
-	})
 }
 
 // store writes the sums in the lanes of the mask. A masked store would take

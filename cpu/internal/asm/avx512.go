@@ -76,7 +76,7 @@ func (avx512) load(k *kernel, mask Mem) reg.OpmaskVirtual {
 
 func (a avx512) reach(k *kernel, e entry) {
 	a.gather(k, e, func(lines []place, sums []reg.VecVirtual) {
-		a.multiply(k, e, sums)
+		k.multiply(e, ZMM, sums...)
 		a.store(k, lines, sums)
 		weight := ZMM()
 		VBROADCASTSD(k.of("weight", e.vertex), weight)
@@ -96,7 +96,7 @@ func (a avx512) reach(k *kernel, e entry) {
 func (a avx512) depend(k *kernel, e entry) {
 	score := newSum()
 	a.gather(k, e, func(lines []place, sums []reg.VecVirtual) {
-		weight := a.broadcast(k, k.of("weight", e.vertex))
+		weight := k.broadcast(k.of("weight", e.vertex), ZMM())
 		for j, sum := range sums {
 			l := lines[j]
 			lanes := a.load(k, l.mask)
@@ -121,7 +121,7 @@ func (a avx512) depend(k *kernel, e entry) {
 				VADDPS(s, sum, sum)
 			}
 		}
-		a.multiply(k, e, sums)
+		k.multiply(e, ZMM, sums...)
 		a.store(k, lines, sums)
 	})
 	half := YMM()
@@ -142,34 +142,6 @@ func (avx512) account(k *kernel, l place, lane int, d, score reg.VecVirtual) {
 	VMOVUPD(sum, got)
 	VMULPD(l.inArray(k, "source", lane), d, weighted)
 	VADDPD(weighted, score, score)
-}
-
-// broadcast fills a register with one float64 of memory, in the row's type.
-func (avx512) broadcast(k *kernel, at Mem) reg.VecVirtual {
-	v := ZMM()
-	if k.size == 8 {
-		VBROADCASTSD(at, v)
-		return v
-	}
-	one := XMM()
-	VXORPS(one, one, one)
-	VCVTSD2SS(at, one, one)
-	VBROADCASTSS(one, v)
-	return v
-}
-
-// multiply multiplies the sums by the vertex's multiplicity.
-func (a avx512) multiply(k *kernel, e entry, sums []reg.VecVirtual) {
-	k.ifMultiple(func(multiplicities reg.GPVirtual) {
-		mu := a.broadcast(k, Mem{Base: multiplicities, Index: e.vertex, Scale: 8})
-		for _, sum := range sums {
-			if k.size == 8 {
-				VMULPD(mu, sum, sum)
-			} else {
-				VMULPS(mu, sum, sum)
-			}
-		}
-	})
 }
 
 // store writes the sums in the lanes of the mask.

@@ -54,8 +54,8 @@ func (k *kernel) eachLine(lines reg.GPVirtual, body func(l line)) {
 // place is a line of the entry's row.
 type place struct {
 	row, mask Mem           // where it is, and its part of the entry's mask
-	lane      int           // the first, or the first less
-	offset    reg.GPVirtual // the bytes up to the first in an array of float64
+	lane      int           // its first, unless the kernel finds that out
+	offset    reg.GPVirtual // while it runs: the bytes before that in an array of float64
 }
 
 // placeOf finds the line in the entry's row.

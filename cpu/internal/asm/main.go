@@ -254,6 +254,34 @@ func (k *kernel) ifMultiple(body func(multiplicities reg.GPVirtual)) {
 	Label(single)
 }
 
+// multiply multiplies the sums by the vertex's multiplicity. register makes one of
+// their width.
+func (k *kernel) multiply(e entry, register func() reg.VecVirtual, sums ...reg.VecVirtual) {
+	k.ifMultiple(func(multiplicities reg.GPVirtual) {
+		mu := k.broadcast(Mem{Base: multiplicities, Index: e.vertex, Scale: 8}, register())
+		for _, sum := range sums {
+			if k.size == 8 {
+				VMULPD(mu, sum, sum)
+			} else {
+				VMULPS(mu, sum, sum)
+			}
+		}
+	})
+}
+
+// broadcast fills a register with one float64 of memory, in the row's type.
+func (k *kernel) broadcast(at Mem, v reg.VecVirtual) reg.VecVirtual {
+	if k.size == 8 {
+		VBROADCASTSD(at, v)
+		return v
+	}
+	one := v.AsX()
+	VXORPS(one, one, one)
+	VCVTSD2SS(at, one, one)
+	VBROADCASTSS(one, v)
+	return v
+}
+
 // label is the name with a number that no other label of the kernel has.
 func (k *kernel) label(name string) string {
 	k.labels++
