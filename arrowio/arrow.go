@@ -10,6 +10,9 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/ipc"
 	"github.com/apache/arrow/go/v17/arrow/memory"
+
+	"bcstage/arrowio/internal/faults"
+	"bcstage/arrowio/internal/ipccheck"
 )
 
 // readArrow reads an Arrow IPC stream or file.
@@ -35,26 +38,30 @@ func readArrowIn(ctx context.Context, in *input, out *sink, mem memory.Allocator
 // eachRecord calls begin with the schema of a stream or file and take with
 // every record, which take retains if it keeps it.
 func eachRecord(ctx context.Context, in *input, mem memory.Allocator, begin func(*arrow.Schema) error, take func(arrow.Record) error) (err error) {
-	defer recoverCorrupt(&err)
+	defer faults.Recover(&err)
 	head, err := in.head()
 	if err != nil {
 		return err
 	}
-	var from frames = &streamFrames{ctx: ctx, r: in}
+	from := ipccheck.NewStream(ctx, in)
 	if bytes.HasPrefix(head, []byte(magicArrow)) {
 		file, err := in.random()
 		if err != nil {
 			return err
 		}
-		if from, err = newFileFrames(file); err != nil {
+		messages, err := ipccheck.NewFile(file, file.Size())
+		if err != nil {
 			return err
 		}
+		start, end := messages.Span()
+		messages.Through(newAhead(file, []stretch{{start, end}}))
+		from = messages
 	}
-	m := newMessages(ctx, from, mem, in.opts.MaxExpansion)
-	reader, err := ipc.NewReaderFromMessageReader(m, ipc.WithAllocator(m.mem))
+	m := ipccheck.NewMessages(ctx, from, mem, in.opts.MaxExpansion)
+	reader, err := ipc.NewReaderFromMessageReader(m, ipc.WithAllocator(m.Allocator()))
 	switch {
-	case m.err != nil:
-		return m.err
+	case m.Err() != nil:
+		return m.Err()
 	case errors.Is(err, io.EOF):
 		return corrupt("no schema")
 	case err != nil:
@@ -72,8 +79,8 @@ func eachRecord(ctx context.Context, in *input, mem memory.Allocator, begin func
 	}
 	// A reader's error may be io.EOF after success.
 	switch err := reader.Err(); {
-	case m.err != nil:
-		return fmt.Errorf("record batch %d: %w", batches, m.err)
+	case m.Err() != nil:
+		return fmt.Errorf("record batch %d: %w", batches, m.Err())
 	case err != nil && !errors.Is(err, io.EOF):
 		return fmt.Errorf("record batch %d: %w", batches, corrupt("%w", err))
 	}

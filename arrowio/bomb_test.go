@@ -66,7 +66,7 @@ func TestColumnarBombs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a while with the race detector; not with -short")
 	}
-	const rows = 6 << 20 // of two columns: more than expansionFree
+	const rows = 6 << 20 // of two columns: more than faults.ExpansionFree
 	edges, plain := zeros(rows, "src", "dst"), parquet.WithDictionaryDefault(false)
 	for name, data := range map[string][]byte{
 		"stream of zstd": streamOf([]arrow.Record{edges}, ipc.WithZstd()),

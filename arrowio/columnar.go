@@ -6,10 +6,15 @@ import (
 	"sync"
 
 	"github.com/apache/arrow/go/v17/arrow"
+
+	"bcstage/arrowio/internal/ids"
 )
 
 // batchRows is how many rows of a columnar input make one batch.
-const batchRows = 64 << 10
+const batchRows = ids.BatchRows
+
+// keysOf is a column without its nulls, for a batch.
+func keysOf(c *ids.Column) Keys { return Keys{c.Ints, c.Bytes, c.Offsets} }
 
 // edgeTable sends the batches of one columnar input: its columns' names and types,
 // the null policy and the memory that its batches share.
@@ -21,7 +26,7 @@ type edgeTable struct {
 	signed    []bool
 	dropNulls bool
 	expansion int       // Options.MaxExpansion
-	columns   sync.Pool // *idColumn
+	columns   sync.Pool // *ids.Column
 }
 
 // newEdgeTable chooses the id columns among the names and tells the sink their types.
@@ -54,17 +59,17 @@ func newEdgeTable(opts *Options, vertices bool, out *sink, names []string, typeO
 		t.signed = append(t.signed, signed)
 		t.checkSign = append(t.checkSign, signed || value.ID() == arrow.UINT64)
 	}
-	t.columns.New = func() any { return new(idColumn) }
+	t.columns.New = func() any { return new(ids.Column) }
 	return t, nil
 }
 
 // column is an empty column with the memory of a batch that was released.
-func (t *edgeTable) column() *idColumn { return t.columns.Get().(*idColumn) }
+func (t *edgeTable) column() *ids.Column { return t.columns.Get().(*ids.Column) }
 
 // send applies the null policy to equally long columns and sends them as one
 // batch; they belong to the batch then, whatever happens. Errors name place,
 // column and row, counted from first.
-func (t *edgeTable) send(ctx context.Context, place string, first int64, columns ...*idColumn) error {
+func (t *edgeTable) send(ctx context.Context, place string, first int64, columns ...*ids.Column) error {
 	batch := Batch{release: func() {
 		for _, c := range columns {
 			t.columns.Put(c)
@@ -84,25 +89,25 @@ func (t *edgeTable) send(ctx context.Context, place string, first int64, columns
 		}
 	}
 	if len(columns) == 1 {
-		batch.Vertices = columns[0].Keys
+		batch.Vertices = keysOf(columns[0])
 	} else {
-		batch.Src, batch.Dst = columns[0].Keys, columns[1].Keys
+		batch.Src, batch.Dst = keysOf(columns[0]), keysOf(columns[1])
 	}
 	return t.out.send(ctx, batch)
 }
 
 // applyNulls refuses or leaves out the rows with a null in any column.
-func (t *edgeTable) applyNulls(place string, first int64, columns []*idColumn) error {
+func (t *edgeTable) applyNulls(place string, first int64, columns []*ids.Column) error {
 	rows := columns[0].Len()
-	drop := columns[0].null
+	drop := columns[0].Null
 	for i, c := range columns {
-		for row, null := range c.null {
+		for row, null := range c.Null {
 			switch {
 			case !null:
 			case !t.dropNulls:
 				return rejected("%s: column %q: null id at row %d", place, t.names[i], first+int64(row))
 			case len(drop) == 0:
-				drop = c.null
+				drop = c.Null
 			default:
 				drop[row] = true
 			}
@@ -113,34 +118,8 @@ func (t *edgeTable) applyNulls(place string, first int64, columns []*idColumn) e
 	}
 	kept := 0
 	for _, c := range columns {
-		kept = c.keep(drop)
+		kept = c.Keep(drop)
 	}
 	t.out.dropped(int64(rows - kept))
 	return nil
-}
-
-// keep moves the rows that are not dropped together.
-func (c *idColumn) keep(drop []bool) (kept int) {
-	if c.Offsets == nil {
-		for row, id := range c.Ints {
-			if !drop[row] {
-				c.Ints[kept] = id
-				kept++
-			}
-		}
-		c.Ints = c.Ints[:kept]
-		return kept
-	}
-	text := c.Bytes[:0]
-	start := c.Offsets[0]
-	for row, end := range c.Offsets[1:] {
-		if !drop[row] {
-			text = append(text, c.Bytes[start:end]...)
-			kept++
-			c.Offsets[kept] = int64(len(text))
-		}
-		start = end
-	}
-	c.Bytes, c.Offsets = text, c.Offsets[:kept+1]
-	return kept
 }

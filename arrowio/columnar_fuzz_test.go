@@ -2,11 +2,12 @@ package arrowio
 
 import (
 	"bytes"
-	"encoding/binary"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"bcstage/arrowio/internal/ipccheck"
 )
 
 func fuzzColumnar(f *testing.F, seed func(name string, data []byte) bool, magic string) {
@@ -37,7 +38,7 @@ func fuzzColumnar(f *testing.F, seed func(name string, data []byte) bool, magic 
 }
 
 func FuzzStream(f *testing.F) {
-	marker := binary.LittleEndian.AppendUint32(nil, continuation)
+	marker := []byte(ipccheck.EndOfStream[:4]) // continuation
 	fuzzColumnar(f, func(_ string, data []byte) bool { return bytes.HasPrefix(data, marker) }, string(marker))
 }
 

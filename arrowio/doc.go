@@ -13,8 +13,16 @@
 //
 // Damaged input ends in ErrCorrupt, in memory bounded by the input's size and
 // Options.MaxExpansion. Arrow's decoders are not built for that: what they read
-// is framed, measured and checked before (messages, messagecheck, budget,
-// promote), and Parquet pages are decoded here (parquetpage, parquetvalues).
+// is checked before (ipccheck) and after (promote), and Parquet pages are
+// decoded here (parquetpages).
+//
+// Rooms, under internal:
+//
+//	faults        the classes of errors, panics turned into them, how far bytes may expand
+//	ids           a column of ids on its way into a batch
+//	ipccheck      messages of Arrow streams and files, framed and checked before Arrow decodes
+//	parquetpages  pages of Parquet columns -> ids
+//	thrift        structures of Parquet's footer and page headers
 //
 // Units: a batch holds some ten thousand rows; a row is one edge as given,
 // nothing is symmetrised or deduplicated here.

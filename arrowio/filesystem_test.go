@@ -23,6 +23,8 @@ import (
 	"github.com/apache/arrow/go/v17/parquet"
 	"github.com/apache/arrow/go/v17/parquet/file"
 	"github.com/apache/arrow/go/v17/parquet/schema"
+
+	"bcstage/arrowio/internal/parquetpages"
 )
 
 // far is a file system that keeps a list of what was read of it.
@@ -207,7 +209,7 @@ func TestParquetIsFetchedInPart(t *testing.T) {
 	if reads != 2+2*4 {
 		t.Errorf("%d requests, want 10: %v", reads, f.reads)
 	}
-	if most := int64(len(data))*2/10 + headBytes + tailBytes + 8*pageHeaderBytes + int64(len(data))/50; fetched > most {
+	if most := int64(len(data))*2/10 + headBytes + tailBytes + 8*parquetpages.HeaderBytes + int64(len(data))/50; fetched > most {
 		t.Errorf("%d bytes of %d, want at most %d", fetched, len(data), most)
 	}
 }

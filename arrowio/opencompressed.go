@@ -10,6 +10,8 @@ import (
 	"github.com/klauspost/compress/s2"
 	"github.com/klauspost/compress/zstd"
 	"github.com/pierrec/lz4/v4"
+
+	"bcstage/arrowio/internal/faults"
 )
 
 // Magic bytes of the compressions, each at the start of a stream.
@@ -23,14 +25,9 @@ const (
 	magicS2     = "\xff\x06\x00\x00S2sTwO"
 )
 
-// Limits on what compressed input may ask for.
-const (
-	// expansionFree is how much may come out before MaxExpansion counts.
-	expansionFree = 64 << 20
-	// zstdWindow is the largest window, which is memory; the zstd command's
-	// own limit.
-	zstdWindow = 128 << 20
-)
+// zstdWindow is the largest window, which is memory; the zstd command's own
+// limit.
+const zstdWindow = 128 << 20
 
 // decompress gives the decompressed stream if r's magic bytes say that it is
 // compressed, else nil. It consumes nothing in that case. The stream ends with
@@ -99,7 +96,7 @@ func (d *decompressed) Read(p []byte) (n int, err error) {
 	}()
 	n, err = d.decoder.Read(p)
 	d.out += int64(n)
-	if d.out > expansionFree && d.out/d.maxExpansion > d.in {
+	if d.out > faults.ExpansionFree && d.out/d.maxExpansion > d.in {
 		return 0, rejected("%s: expands more than %d times: refused as a decompression bomb", d.format, d.maxExpansion)
 	}
 	if err != nil && err != io.EOF {

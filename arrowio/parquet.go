@@ -9,12 +9,16 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/parquet/metadata"
 	"golang.org/x/sync/errgroup"
+
+	"bcstage/arrowio/internal/faults"
+	"bcstage/arrowio/internal/ids"
+	"bcstage/arrowio/internal/parquetpages"
+	"bcstage/arrowio/internal/thrift"
 )
 
 // readParquet reads the id columns of a Parquet file, each in its own
-// goroutine, and no other. Arrow's library parses the footer; pages are decoded
-// here, because Arrow's column readers allocate without bound, and loop without
-// end, on pages with a few bits flipped.
+// goroutine, and no other. Arrow's library parses the footer, and package
+// parquetpages decodes.
 func readParquet(ctx context.Context, in *input, out *sink) error {
 	file, err := in.random()
 	if err != nil {
@@ -35,7 +39,7 @@ func readParquet(ctx context.Context, in *input, out *sink) error {
 	if err != nil {
 		return err
 	}
-	plan, err := planOf(footer, end, columns, table.positions, func(i int) (idLayout, error) {
+	plan, err := planOf(footer, end, columns, table.positions, func(i int) (parquetpages.Layout, error) {
 		_, layout, err := columns.idType(i)
 		return layout, err
 	})
@@ -45,10 +49,8 @@ func readParquet(ctx context.Context, in *input, out *sink) error {
 	return plan.read(ctx, file, table)
 }
 
-const (
-	magicParquetTail = "PAR1"
-	tailBytes        = 64 << 10 // read at once, in the hope that the footer is in them
-)
+// tailBytes are read at once, in the hope that the footer is in them.
+const tailBytes = 64 << 10
 
 // parquetFooter reads the end of a file,
 //
@@ -56,9 +58,9 @@ const (
 //
 // and returns the metadata and where it starts.
 func parquetFooter(file randomFile) (footer *metadata.FileMetaData, start int64, err error) {
-	defer recoverCorrupt(&err)
-	const end = 4 + int64(len(magicParquetTail))
-	if start = file.Size() - end; start < int64(len(magicParquetTail)) {
+	defer faults.Recover(&err)
+	const end = 4 + int64(len(magicParquet))
+	if start = file.Size() - end; start < int64(len(magicParquet)) {
 		return nil, 0, corrupt("cut short: no room for a footer")
 	}
 	// Most footers are short: one read gets all.
@@ -71,7 +73,7 @@ func parquetFooter(file randomFile) (footer *metadata.FileMetaData, start int64,
 	switch {
 	case bytes.Equal(mark[4:], []byte("PARE")):
 		return nil, 0, rejected("the footer is encrypted")
-	case string(mark[4:]) != magicParquetTail || length > start-int64(len(magicParquetTail)):
+	case string(mark[4:]) != magicParquet || length > start-int64(len(magicParquet)):
 		return nil, 0, corrupt("cut short: the file does not end with a footer")
 	}
 	start -= length
@@ -83,7 +85,7 @@ func parquetFooter(file randomFile) (footer *metadata.FileMetaData, start int64,
 			return nil, 0, err
 		}
 	}
-	if !wellFormed(data) {
+	if !thrift.WellFormed(data) {
 		return nil, 0, corrupt("the footer claims more than it holds")
 	}
 	if footer, err = metadata.NewFileMetaData(data, nil); err != nil {
@@ -96,23 +98,23 @@ func parquetFooter(file randomFile) (footer *metadata.FileMetaData, start int64,
 // more than a guess follows from the chunk's length: old writers left the
 // dictionary out of it.
 type extent struct {
-	start, end, codec int64
-	likely            int64 // where the footer says that the pages end; may be wrong
-	encrypted         bool
-	elsewhere         bool // in another file
+	parquetpages.Chunk
+	likely    int64 // where the footer says that the pages end; may be wrong
+	encrypted bool
+	elsewhere bool // in another file
 }
 
 // plan is what has to be read: for each row group its rows, and for each
 // column that is wanted its pages.
 type plan struct {
-	layouts []idLayout
+	layouts []parquetpages.Layout
 	rows    []int64
 	extents [][]extent // by row group, then by column
 }
 
 // planOf checks the footer's counts and offsets.
-func planOf(footer *metadata.FileMetaData, end int64, columns *parquetColumns, positions []int, layoutOf func(i int) (idLayout, error)) (p *plan, err error) {
-	defer recoverCorrupt(&err)
+func planOf(footer *metadata.FileMetaData, end int64, columns *parquetColumns, positions []int, layoutOf func(i int) (parquetpages.Layout, error)) (p *plan, err error) {
+	defer faults.Recover(&err)
 	p = &plan{}
 	for _, i := range positions {
 		layout, err := layoutOf(i)
@@ -141,12 +143,12 @@ func planOf(footer *metadata.FileMetaData, end int64, columns *parquetColumns, p
 			if dictionary := column.DictionaryPageOffset(); column.HasDictionaryPage() && dictionary > 0 && dictionary < start {
 				start = dictionary
 			}
-			if rows > 0 && (start < int64(len(magicParquetTail)) || start >= end) {
+			if rows > 0 && (start < int64(len(magicParquet)) || start >= end) {
 				return nil, corrupt("row group %d: column %q: pages at byte %d of %d", group, columns.names[i], start, end)
 			}
 			extents = append(extents, extent{
-				start: start, end: end, codec: int64(column.Compression()),
-				likely:    min(start+max(column.TotalCompressedSize(), 0)+pageHeaderBytes, end),
+				Chunk:     parquetpages.Chunk{Start: start, End: end, Codec: int64(column.Compression())},
+				likely:    min(start+max(column.TotalCompressedSize(), 0)+parquetpages.HeaderBytes, end),
 				encrypted: column.CryptoMetadata() != nil, elsewhere: column.FilePath() != "",
 			})
 		}
@@ -162,9 +164,9 @@ func planOf(footer *metadata.FileMetaData, end int64, columns *parquetColumns, p
 // read decodes the columns side by side and sends them in batches.
 func (p *plan) read(ctx context.Context, file randomFile, table *edgeTable) error {
 	group, ctx := errgroup.WithContext(ctx)
-	decoded := make([]chan *idColumn, len(p.layouts))
+	decoded := make([]chan *ids.Column, len(p.layouts))
 	for i := range p.layouts {
-		decoded[i] = make(chan *idColumn, 2)
+		decoded[i] = make(chan *ids.Column, 2)
 		group.Go(func() error {
 			defer close(decoded[i])
 			return p.decode(ctx, file, i, table, decoded[i])
@@ -174,7 +176,7 @@ func (p *plan) read(ctx context.Context, file randomFile, table *edgeTable) erro
 		for g, rows := range p.rows {
 			place := fmt.Sprintf("row group %d", g)
 			for first := int64(0); first < rows; first += batchRows {
-				columns := make([]*idColumn, len(decoded))
+				columns := make([]*ids.Column, len(decoded))
 				for i := range decoded {
 					columns[i] = <-decoded[i]
 					if columns[i] == nil {
@@ -195,28 +197,27 @@ func (p *plan) read(ctx context.Context, file randomFile, table *edgeTable) erro
 func (p *plan) stretches(column int) []stretch {
 	var all []stretch
 	for group, rows := range p.rows {
-		if e := p.extents[group][column]; rows > 0 && e.start < e.likely && !e.encrypted && !e.elsewhere {
-			all = append(all, stretch{e.start, e.likely})
+		if e := p.extents[group][column]; rows > 0 && e.Start < e.likely && !e.encrypted && !e.elsewhere {
+			all = append(all, stretch{e.Start, e.likely})
 		}
 	}
 	return all
 }
 
 // decode sends one column of all row groups, in pieces of batchRows.
-func (p *plan) decode(ctx context.Context, file randomFile, column int, table *edgeTable, to chan<- *idColumn) (err error) {
+func (p *plan) decode(ctx context.Context, file randomFile, column int, table *edgeTable, to chan<- *ids.Column) (err error) {
 	at := 0
 	defer func() {
 		if err != nil {
 			err = fmt.Errorf("row group %d: column %q: %w", at, table.names[column], err)
 		}
 	}()
-	defer recoverCorrupt(&err)
-	pages, err := newPages(newAhead(file, p.stretches(column)), table.expansion)
+	defer faults.Recover(&err)
+	pages, err := parquetpages.NewReader(newAhead(file, p.stretches(column)), p.layouts[column], table.expansion)
 	if err != nil {
 		return err
 	}
-	defer pages.close()
-	c := &columnChunk{idLayout: p.layouts[column], pages: pages}
+	defer pages.Close()
 	for group, rows := range p.rows {
 		at = group
 		extent := p.extents[group][column]
@@ -226,14 +227,15 @@ func (p *plan) decode(ctx context.Context, file randomFile, column int, table *e
 		case extent.elsewhere:
 			return rejected("the column is in another file")
 		}
-		c.open(extent, rows)
+		pages.Open(extent.Chunk, rows)
 		for first := int64(0); first < rows; first += batchRows {
-			ids := table.column()
-			if err := c.read(ctx, ids, int(min(batchRows, rows-first))); err != nil {
+			rows := int(min(batchRows, rows-first))
+			next := table.column()
+			if err := pages.Read(ctx, next, rows); err != nil {
 				return err
 			}
 			select {
-			case to <- ids:
+			case to <- next:
 			case <-ctx.Done():
 				return ctx.Err()
 			}

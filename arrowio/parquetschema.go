@@ -11,6 +11,10 @@ import (
 	"github.com/apache/arrow/go/v17/parquet"
 	"github.com/apache/arrow/go/v17/parquet/metadata"
 	"github.com/apache/arrow/go/v17/parquet/schema"
+
+	"bcstage/arrowio/internal/faults"
+	"bcstage/arrowio/internal/ipccheck"
+	"bcstage/arrowio/internal/parquetpages"
 )
 
 // arrowSchemaKey is where writers that come from Arrow keep its schema, a
@@ -26,7 +30,7 @@ type parquetColumns struct {
 }
 
 func topLevel(footer *metadata.FileMetaData) (c *parquetColumns, err error) {
-	defer recoverCorrupt(&err)
+	defer faults.Recover(&err)
 	c = &parquetColumns{schema: footer.Schema, origin: originalSchema(footer)}
 	root := footer.Schema.Root()
 	for i := range root.NumFields() {
@@ -52,8 +56,8 @@ func originalSchema(footer *metadata.FileMetaData) *arrow.Schema {
 		return nil
 	}
 	ctx := context.Background()
-	m := newMessages(ctx, &streamFrames{ctx: ctx, r: bytes.NewReader(message)}, memory.DefaultAllocator, DefaultMaxExpansion)
-	reader, err := ipc.NewReaderFromMessageReader(m, ipc.WithAllocator(m.mem))
+	m := ipccheck.NewMessages(ctx, ipccheck.NewStream(ctx, bytes.NewReader(message)), memory.DefaultAllocator, DefaultMaxExpansion)
+	reader, err := ipc.NewReaderFromMessageReader(m, ipc.WithAllocator(m.Allocator()))
 	if err != nil {
 		return nil
 	}
@@ -63,13 +67,13 @@ func originalSchema(footer *metadata.FileMetaData) *arrow.Schema {
 
 // idType is the Arrow type of a column and how its ids are stored, or ErrInput
 // if it holds none.
-func (c *parquetColumns) idType(i int) (arrow.DataType, idLayout, error) {
+func (c *parquetColumns) idType(i int) (arrow.DataType, parquetpages.Layout, error) {
 	if c.leaves[i] < 0 {
-		return nil, idLayout{}, rejected("ids of a nested type; want integers or strings")
+		return nil, parquetpages.Layout{}, rejected("ids of a nested type; want integers or strings")
 	}
 	column := c.schema.Column(c.leaves[i])
 	if column.MaxRepetitionLevel() > 0 {
-		return nil, idLayout{}, rejected("ids of a repeated type; want integers or strings")
+		return nil, parquetpages.Layout{}, rejected("ids of a repeated type; want integers or strings")
 	}
 	typ, layout := storedType(column)
 	if typ == nil {
@@ -77,50 +81,50 @@ func (c *parquetColumns) idType(i int) (arrow.DataType, idLayout, error) {
 		if logical := column.LogicalType(); logical != nil && !logical.IsNone() {
 			name = logical.String()
 		}
-		return nil, idLayout{}, rejected("ids of type %s; want integers or strings", name)
+		return nil, parquetpages.Layout{}, rejected("ids of type %s; want integers or strings", name)
 	}
-	layout.optional = column.MaxDefinitionLevel() > 0
+	layout.Optional = column.MaxDefinitionLevel() > 0
 	return c.asOrigin(i, typ), layout, nil
 }
 
 // storedType is the Arrow type that a leaf column's Parquet type stands for,
 // nil for what cannot be an id.
-func storedType(column *schema.Column) (arrow.DataType, idLayout) {
+func storedType(column *schema.Column) (arrow.DataType, parquetpages.Layout) {
 	logical := column.LogicalType()
 	bare := logical == nil || logical.IsNone()
 	switch column.PhysicalType() {
 	case parquet.Types.Int32, parquet.Types.Int64:
-		layout := idLayout{integers: true, bytes: 4, bits: 32, signed: true}
+		layout := parquetpages.Layout{Integers: true, Bytes: 4, Bits: 32, Signed: true}
 		if column.PhysicalType() == parquet.Types.Int64 {
-			layout.bytes, layout.bits = 8, 64
+			layout.Bytes, layout.Bits = 8, 64
 		}
 		if integer, ok := logical.(*schema.IntLogicalType); ok {
-			layout.bits, layout.signed = int(integer.BitWidth()), integer.IsSigned()
+			layout.Bits, layout.Signed = int(integer.BitWidth()), integer.IsSigned()
 		} else if !bare {
 			return nil, layout
 		}
-		if layout.bits > 8*layout.bytes || (layout.bytes == 8 && layout.bits < 64) {
+		if layout.Bits > 8*layout.Bytes || (layout.Bytes == 8 && layout.Bits < 64) {
 			return nil, layout
 		}
-		if layout.signed {
-			return signedType(layout.bits), layout
+		if layout.Signed {
+			return signedType(layout.Bits), layout
 		}
-		return unsignedType(layout.bits), layout
+		return unsignedType(layout.Bits), layout
 	case parquet.Types.ByteArray:
 		switch logical.(type) {
 		case schema.StringLogicalType, schema.EnumLogicalType, schema.JSONLogicalType:
-			return arrow.BinaryTypes.String, idLayout{}
+			return arrow.BinaryTypes.String, parquetpages.Layout{}
 		}
 		if bare {
-			return arrow.BinaryTypes.Binary, idLayout{}
+			return arrow.BinaryTypes.Binary, parquetpages.Layout{}
 		}
 	case parquet.Types.FixedLenByteArray:
 		width := column.TypeLength()
 		if _, uuid := logical.(schema.UUIDLogicalType); (bare || uuid) && width > 0 {
-			return &arrow.FixedSizeBinaryType{ByteWidth: width}, idLayout{bytes: width}
+			return &arrow.FixedSizeBinaryType{ByteWidth: width}, parquetpages.Layout{Bytes: width}
 		}
 	}
-	return nil, idLayout{}
+	return nil, parquetpages.Layout{}
 }
 
 // asOrigin is the type that the writer had, where it only says more about the

@@ -8,38 +8,19 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/bitutil"
-)
 
-// maxColumnBytes is how much text one column of one batch may hold beyond what
-// the input itself holds: views and dictionaries name the same bytes many
-// times, so that little input could ask for a lot of memory.
-const maxColumnBytes = 256 << 20
+	"bcstage/arrowio/internal/ids"
+)
 
 // mostRows keeps byte counts of corrupt lengths from overflowing.
 const mostRows = math.MaxInt / 64
-
-// idColumn is one column of ids on its way into a batch.
-type idColumn struct {
-	Keys
-	null []bool // by row; empty: no row is null. The id of a null row means nothing.
-}
-
-// reset empties the column and keeps its memory.
-func (c *idColumn) reset(integers bool) {
-	c.Ints, c.Bytes, c.null = c.Ints[:0], c.Bytes[:0], c.null[:0]
-	if integers {
-		c.Offsets = nil
-	} else {
-		c.Offsets = append(c.Offsets[:0], 0)
-	}
-}
 
 // promoter copies rows of Arrow arrays into id columns, checking every length,
 // offset and index against the buffer it points into: Arrow itself finds out
 // by a panic, later, or not at all.
 type promoter struct {
 	dictionary arrow.ArrayData // whose values these are; retained
-	values     idColumn
+	values     ids.Column
 	indices    []uint64
 }
 
@@ -53,7 +34,7 @@ func (p *promoter) release() {
 
 // promote replaces the column by rows [first, first+rows) of the array, whose
 // type idTypes has accepted.
-func (p *promoter) promote(column *idColumn, values arrow.Array, first, rows int) error {
+func (p *promoter) promote(column *ids.Column, values arrow.Array, first, rows int) error {
 	data := values.Data()
 	if first < 0 || rows < 0 || rows > data.Len()-first || data.Len() > mostRows || data.Offset() > mostRows {
 		return corrupt("%d rows from %d of an array of %d", rows, first, data.Len())
@@ -61,7 +42,7 @@ func (p *promoter) promote(column *idColumn, values arrow.Array, first, rows int
 	first += data.Offset()
 	typ := data.DataType()
 	_, value := IDType{typ}.parts()
-	column.reset(arrow.IsInteger(value.ID()))
+	column.Reset(arrow.IsInteger(value.ID()))
 	if err := promoteNulls(column, data, first, rows); err != nil || rows == 0 {
 		return err
 	}
@@ -92,7 +73,7 @@ func bufferOf(data arrow.ArrayData, i, size int) ([]byte, error) {
 	return nil, corrupt("a buffer of %s holds less than the %d bytes of its rows", data.DataType(), size)
 }
 
-func promoteNulls(column *idColumn, data arrow.ArrayData, first, rows int) error {
+func promoteNulls(column *ids.Column, data arrow.ArrayData, first, rows int) error {
 	bitmap := data.Buffers()[0]
 	if data.NullN() == 0 || bitmap == nil || bitmap.Len() == 0 {
 		if data.NullN() > 0 {
@@ -106,18 +87,10 @@ func promoteNulls(column *idColumn, data arrow.ArrayData, first, rows int) error
 	}
 	for i := range rows {
 		if !bitutil.BitIsSet(bits, first+i) {
-			column.setNull(i, rows)
+			column.SetNull(i, rows)
 		}
 	}
 	return nil
-}
-
-func (c *idColumn) setNull(row, rows int) {
-	if len(c.null) == 0 {
-		c.null = slices.Grow(c.null, rows)[:rows]
-		clear(c.null)
-	}
-	c.null[row] = true
 }
 
 // appendIntegers appends integers of any width, sign- or zero-extended.
@@ -153,7 +126,7 @@ func extend[T int8 | int16 | int32 | uint8 | uint16 | uint32](ids []uint64, valu
 	return ids
 }
 
-func promoteStrings[T int32 | int64](column *idColumn, data arrow.ArrayData, cast func([]byte) []T, width, first, rows int) error {
+func promoteStrings[T int32 | int64](column *ids.Column, data arrow.ArrayData, cast func([]byte) []T, width, first, rows int) error {
 	raw, err := bufferOf(data, 1, (first+rows+1)*width)
 	if err != nil {
 		return err
@@ -180,11 +153,7 @@ func promoteStrings[T int32 | int64](column *idColumn, data arrow.ArrayData, cas
 	return nil
 }
 
-func tooMuchText() error {
-	return rejected("ids of more than %d MiB in %d rows", maxColumnBytes>>20, batchRows)
-}
-
-func promoteFixed(column *idColumn, data arrow.ArrayData, width, first, rows int) error {
+func promoteFixed(column *ids.Column, data arrow.ArrayData, width, first, rows int) error {
 	raw, err := bufferOf(data, 1, (first+rows)*width)
 	if err != nil {
 		return err
@@ -202,13 +171,13 @@ const viewBytes, viewInline = 16, 12
 // promoteViews follows the view layout: the length, and then either all of the
 // text, or 4 bytes of it, a buffer and an offset into it.
 // https://arrow.apache.org/docs/format/Columnar.html#variable-size-binary-view-layout
-func promoteViews(column *idColumn, data arrow.ArrayData, first, rows int) error {
+func promoteViews(column *ids.Column, data arrow.ArrayData, first, rows int) error {
 	views, err := bufferOf(data, 1, (first+rows)*viewBytes)
 	if err != nil {
 		return err
 	}
 	texts := data.Buffers()[2:]
-	most := int64(maxColumnBytes)
+	most := int64(ids.MaxBytes)
 	for _, text := range texts {
 		if text != nil {
 			most += int64(text.Len())
@@ -218,7 +187,7 @@ func promoteViews(column *idColumn, data arrow.ArrayData, first, rows int) error
 		view := views[(first+i)*viewBytes:][:viewBytes]
 		length := int64(int32(binary.NativeEndian.Uint32(view)))
 		switch {
-		case len(column.null) > 0 && column.null[i]:
+		case len(column.Null) > 0 && column.Null[i]:
 		case length < 0:
 			return corrupt("string view of length %d", length)
 		case length <= viewInline:
@@ -229,7 +198,7 @@ func promoteViews(column *idColumn, data arrow.ArrayData, first, rows int) error
 				return corrupt("string view of %d bytes from %d of buffer %d leaves its buffer", length, start, text)
 			}
 			if int64(len(column.Bytes))+length > most {
-				return tooMuchText()
+				return ids.TooMuchText()
 			}
 			column.Bytes = append(column.Bytes, texts[text].Bytes()[start:start+length]...)
 		}
@@ -240,8 +209,8 @@ func promoteViews(column *idColumn, data arrow.ArrayData, first, rows int) error
 
 // lookUp replaces indices by the dictionary's values, which are promoted once
 // per dictionary and not once per batch.
-func (p *promoter) lookUp(column *idColumn, ids *array.Dictionary, first, rows int) error {
-	dictionary := ids.Dictionary()
+func (p *promoter) lookUp(column *ids.Column, words *array.Dictionary, first, rows int) error {
+	dictionary := words.Dictionary()
 	if p.dictionary != dictionary.Data() {
 		var inner promoter
 		if err := inner.promote(&p.values, dictionary, 0, dictionary.Len()); err != nil {
@@ -252,35 +221,35 @@ func (p *promoter) lookUp(column *idColumn, ids *array.Dictionary, first, rows i
 		p.dictionary.Retain()
 	}
 	var err error
-	p.indices, err = appendIntegers(p.indices[:0], ids.Data(), ids.Data().DataType().(*arrow.DictionaryType).IndexType, first, rows)
+	p.indices, err = appendIntegers(p.indices[:0], words.Data(), words.Data().DataType().(*arrow.DictionaryType).IndexType, first, rows)
 	if err != nil {
 		return err
 	}
-	return p.values.gather(column, p.indices)
+	return gather(column, &p.values, p.indices)
 }
 
-// gather fills column, which knows its own null rows, with the values at the
-// indices. A null value makes a null row.
-func (c *idColumn) gather(column *idColumn, indices []uint64) error {
-	values, rows := uint64(c.Len()), len(indices)
+// gather fills column, which knows its own null rows, with the dictionary's
+// values at the indices. A null value makes a null row.
+func gather(column, dictionary *ids.Column, indices []uint64) error {
+	values, rows := uint64(dictionary.Len()), len(indices)
 	for i, index := range indices {
 		switch {
 		case index < values:
-			if len(c.null) > 0 && c.null[index] {
-				column.setNull(i, rows)
+			if len(dictionary.Null) > 0 && dictionary.Null[index] {
+				column.SetNull(i, rows)
 			}
-		case len(column.null) == 0 || !column.null[i]:
+		case len(column.Null) == 0 || !column.Null[i]:
 			return corrupt("dictionary index %d of %d values", int64(index), values)
 		default:
 			indices[i] = 0
 		}
 	}
 	empty := values == 0 // every row is null
-	if c.Offsets == nil {
+	if dictionary.Offsets == nil {
 		column.Ints = slices.Grow(column.Ints, rows)[:rows]
 		for i, index := range indices {
 			if !empty {
-				column.Ints[i] = c.Ints[index]
+				column.Ints[i] = dictionary.Ints[index]
 			}
 		}
 		return nil
@@ -292,14 +261,14 @@ func (c *idColumn) gather(column *idColumn, indices []uint64) error {
 	}
 	total := int64(0)
 	for i, index := range indices {
-		total += c.Offsets[index+1] - c.Offsets[index]
-		if column.Offsets[i+1] = total; total > maxColumnBytes {
-			return tooMuchText()
+		total += dictionary.Offsets[index+1] - dictionary.Offsets[index]
+		if column.Offsets[i+1] = total; total > ids.MaxBytes {
+			return ids.TooMuchText()
 		}
 	}
 	column.Bytes = slices.Grow(column.Bytes, int(total))
 	for _, index := range indices {
-		column.Bytes = append(column.Bytes, c.Bytes[c.Offsets[index]:c.Offsets[index+1]]...)
+		column.Bytes = append(column.Bytes, dictionary.Bytes[dictionary.Offsets[index]:dictionary.Offsets[index+1]]...)
 	}
 	return nil
 }

@@ -10,6 +10,9 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
+
+	"bcstage/arrowio/internal/faults"
+	"bcstage/arrowio/internal/ids"
 )
 
 // ReadTable reads back what Write wrote as an Arrow stream or file, or as
@@ -51,7 +54,7 @@ func (r *tableReader) read(ctx context.Context, in *input) error {
 	if err != nil {
 		return err
 	}
-	if bytes.HasPrefix(head, []byte(magicParquetTail)) {
+	if bytes.HasPrefix(head, []byte(magicParquet)) {
 		return r.readParquet(ctx, in)
 	}
 	return eachRecord(ctx, in, memory.DefaultAllocator, r.begin, r.take)
@@ -65,7 +68,7 @@ type tableReader struct {
 	score    int   // and of the scores; -1: none
 	integers []int // and of the others
 	ids      promoter
-	column   idColumn
+	column   ids.Column
 }
 
 func (r *tableReader) begin(schema *arrow.Schema) error {
@@ -122,10 +125,10 @@ func (r *tableReader) take(record arrow.Record) error {
 		if err := r.ids.promote(&r.column, record.Column(r.vertex), first, min(batchRows, rows-first)); err != nil {
 			return fmt.Errorf("column %q: %w", VertexColumn, err)
 		}
-		if slices.Contains(r.column.null, true) {
+		if slices.Contains(r.column.Null, true) {
 			return rejected("column %q: a null", VertexColumn)
 		}
-		r.table.IDs.append(r.column.Keys)
+		r.table.IDs.append(keysOf(&r.column))
 	}
 	if r.score >= 0 {
 		r.table.Scores = append(r.table.Scores, record.Column(r.score).(*array.Float64).Float64Values()...)
@@ -145,7 +148,7 @@ func (r *tableReader) plausible() error {
 	for _, column := range r.table.Integers {
 		held += int64(len(column.Values)) * 8
 	}
-	if held > mayExpand(r.in.taken, r.in.opts.MaxExpansion) {
+	if held > faults.MayExpand(r.in.taken, r.in.opts.MaxExpansion) {
 		return rejected("%d bytes unpack to more than %d: refused as a decompression bomb", r.in.taken, held)
 	}
 	return nil

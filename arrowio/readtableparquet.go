@@ -9,6 +9,9 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/parquet"
 	"golang.org/x/sync/errgroup"
+
+	"bcstage/arrowio/internal/ids"
+	"bcstage/arrowio/internal/parquetpages"
 )
 
 // readParquet reads a table by vertex through the decoder of ids: a float64 is
@@ -27,7 +30,7 @@ func (r *tableReader) readParquet(ctx context.Context, in *input) error {
 		return err
 	}
 	fields := make([]arrow.Field, len(columns.names))
-	layouts := make([]idLayout, len(columns.names))
+	layouts := make([]parquetpages.Layout, len(columns.names))
 	positions := make([]int, len(columns.names))
 	for i, name := range columns.names {
 		positions[i] = i
@@ -46,14 +49,14 @@ func (r *tableReader) readParquet(ctx context.Context, in *input) error {
 	}
 	pairs := footer.KeyValueMetadata()
 	r.describe(pairs.Keys(), pairs.Values())
-	plan, err := planOf(footer, end, columns, positions, func(i int) (idLayout, error) { return layouts[i], nil })
+	plan, err := planOf(footer, end, columns, positions, func(i int) (parquetpages.Layout, error) { return layouts[i], nil })
 	if err != nil {
 		return err
 	}
 	table := &edgeTable{names: columns.names, expansion: in.opts.MaxExpansion}
-	table.columns.New = func() any { return new(idColumn) }
+	table.columns.New = func() any { return new(ids.Column) }
 	for i, name := range columns.names {
-		decoded := make(chan *idColumn, 1)
+		decoded := make(chan *ids.Column, 1)
 		group, ctx := errgroup.WithContext(ctx)
 		group.Go(func() error {
 			defer close(decoded)
@@ -61,10 +64,10 @@ func (r *tableReader) readParquet(ctx context.Context, in *input) error {
 		})
 		group.Go(func() error {
 			for column := range decoded {
-				if slices.Contains(column.null, true) {
+				if slices.Contains(column.Null, true) {
 					return rejected("column %q: a null", name)
 				}
-				r.append(i, column.Keys)
+				r.append(i, keysOf(column))
 				table.columns.Put(column)
 				if err := r.plausible(); err != nil {
 					return err
@@ -97,13 +100,13 @@ func (r *tableReader) append(position int, values Keys) {
 }
 
 // float64Layout is how a column of float64 is stored, if it is one.
-func (c *parquetColumns) float64Layout(i int) (idLayout, bool) {
+func (c *parquetColumns) float64Layout(i int) (parquetpages.Layout, bool) {
 	if c.leaves[i] < 0 {
-		return idLayout{}, false
+		return parquetpages.Layout{}, false
 	}
 	column := c.schema.Column(c.leaves[i])
 	if column.PhysicalType() != parquet.Types.Double || column.MaxRepetitionLevel() > 0 {
-		return idLayout{}, false
+		return parquetpages.Layout{}, false
 	}
-	return idLayout{integers: true, bytes: 8, bits: 64, optional: column.MaxDefinitionLevel() > 0}, true
+	return parquetpages.Layout{Integers: true, Bytes: 8, Bits: 64, Optional: column.MaxDefinitionLevel() > 0}, true
 }

@@ -5,6 +5,9 @@ import (
 	"fmt"
 
 	"github.com/apache/arrow/go/v17/arrow"
+
+	"bcstage/arrowio/internal/faults"
+	"bcstage/arrowio/internal/ids"
 )
 
 // FromRecords is Read for Go callers that have Arrow records: it sends the
@@ -40,7 +43,7 @@ func fromRecords(ctx context.Context, in <-chan Record, opts *Options, out *sink
 		}
 	}()
 	take := func(record Record) (err error) {
-		defer recoverCorrupt(&err)
+		defer faults.Recover(&err)
 		defer record.Release()
 		if all == nil {
 			if all, err = newRecords(opts, false, out, record.Schema()); err != nil {
@@ -104,7 +107,7 @@ func (r *records) send(ctx context.Context, record arrow.Record) error {
 		}
 	}
 	for first := 0; first < total; first += batchRows {
-		columns := make([]*idColumn, len(r.positions))
+		columns := make([]*ids.Column, len(r.positions))
 		for i, position := range r.positions {
 			columns[i] = r.column()
 			err := r.promoters[i].promote(columns[i], record.Column(position), first, min(batchRows, total-first))

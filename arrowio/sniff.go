@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"bcstage/arrowio/internal/ipccheck"
 )
 
 // sniff chooses the reader of an input by the format option, else by its first
@@ -70,7 +72,7 @@ var (
 
 // Magic bytes of the columnar formats.
 const (
-	magicArrow   = "ARROW1"
+	magicArrow   = ipccheck.Magic
 	magicParquet = "PAR1"
 )
 

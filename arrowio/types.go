@@ -1,9 +1,9 @@
 package arrowio
 
 import (
-	"errors"
-
 	"github.com/apache/arrow/go/v17/arrow"
+
+	"bcstage/arrowio/internal/faults"
 )
 
 // Errors by class; test with errors.Is. Each is wrapped with where it happened:
@@ -11,11 +11,11 @@ import (
 var (
 	// ErrInput: the input is readable but not an edge table that can be
 	// accepted: a null or float id, a missing, ambiguous or weight column.
-	ErrInput = errors.New("input rejected")
+	ErrInput = faults.ErrInput
 	// ErrCorrupt: the bytes break their own format, or end too early.
-	ErrCorrupt = errors.New("input corrupt or cut short")
+	ErrCorrupt = faults.ErrCorrupt
 	// ErrUsage: options that contradict each other or name nothing.
-	ErrUsage = errors.New("invalid options")
+	ErrUsage = faults.ErrUsage
 )
 
 // Record is Arrow's record batch, named here so that other packages need not

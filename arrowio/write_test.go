@@ -16,21 +16,23 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 	"github.com/apache/arrow/go/v17/parquet/file"
+
+	"bcstage/arrowio/internal/ids"
 )
 
 // scoreTable is a table of ids, given in text, with a score and an integer each.
-func scoreTable(dt arrow.DataType, ids ...string) Table {
-	a := idArray(memory.DefaultAllocator, dt, ids...)
+func scoreTable(dt arrow.DataType, names ...string) Table {
+	a := idArray(memory.DefaultAllocator, dt, names...)
 	defer a.Release()
 	var p promoter
 	defer p.release()
-	var column idColumn
+	var column ids.Column
 	if err := p.promote(&column, a, 0, a.Len()); err != nil {
 		panic(err)
 	}
-	t := Table{IDs: column.Keys, Type: IDType{dt}, Metadata: []KeyValue{{"n", strconv.Itoa(len(ids))}, {"note", "a\nb"}}}
+	t := Table{IDs: keysOf(&column), Type: IDType{dt}, Metadata: []KeyValue{{"n", strconv.Itoa(len(names))}, {"note", "a\nb"}}}
 	integers := IntegerColumn{Name: `part,"1"`}
-	for i := range ids {
+	for i := range names {
 		t.Scores = append(t.Scores, float64(i)*1e6/3)
 		integers.Values = append(integers.Values, int64(i)-math.MaxInt32)
 	}
@@ -61,13 +63,13 @@ func (t *Table) writtenRows() (rows []writtenRow) {
 func rowsOfRecord(record arrow.Record) (rows []writtenRow) {
 	var p promoter
 	defer p.release()
-	var ids idColumn
-	if err := p.promote(&ids, record.Column(0), 0, int(record.NumRows())); err != nil {
+	var column ids.Column
+	if err := p.promote(&column, record.Column(0), 0, int(record.NumRows())); err != nil {
 		panic(err)
 	}
-	for i := range ids.Len() {
+	for i := range column.Len() {
 		rows = append(rows, writtenRow{
-			IDType{record.Column(0).DataType()}.Format(ids.Keys, i),
+			IDType{record.Column(0).DataType()}.Format(keysOf(&column), i),
 			record.Column(1).(*array.Float64).Value(i),
 			record.Column(2).(*array.Int64).Value(i),
 		})

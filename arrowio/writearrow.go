@@ -8,6 +8,8 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/ipc"
 	"github.com/apache/arrow/go/v17/arrow/memory"
+
+	"bcstage/arrowio/internal/ipccheck"
 )
 
 // writeArrowStream writes an IPC stream.
@@ -75,7 +77,7 @@ type markedFile struct {
 
 func (m markedFile) Close() error {
 	if m.file.position > 0 { // else Close begins the file
-		if _, err := io.WriteString(m.file, endOfStream); err != nil {
+		if _, err := io.WriteString(m.file, ipccheck.EndOfStream); err != nil {
 			return err
 		}
 	}

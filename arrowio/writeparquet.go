@@ -14,6 +14,8 @@ import (
 	"github.com/apache/arrow/go/v17/parquet/file"
 	"github.com/apache/arrow/go/v17/parquet/metadata"
 	"github.com/apache/arrow/go/v17/parquet/schema"
+
+	"bcstage/arrowio/internal/ipccheck"
 )
 
 // parquetFile writes a Parquet file of required columns, compressed with zstd,
@@ -110,7 +112,7 @@ func encodedSchema(s *arrow.Schema) (string, error) {
 	if err := w.Close(); err != nil {
 		return "", err
 	}
-	message := bytes.TrimSuffix(stream.Bytes(), []byte(endOfStream))
+	message := bytes.TrimSuffix(stream.Bytes(), []byte(ipccheck.EndOfStream))
 	return base64.StdEncoding.EncodeToString(message), nil
 }
 

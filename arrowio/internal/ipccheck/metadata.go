@@ -1,8 +1,10 @@
-package arrowio
+package ipccheck
 
 import (
 	"github.com/apache/arrow/go/v17/arrow/ipc"
 	flatbuffers "github.com/google/flatbuffers/go"
+
+	"bcstage/arrowio/internal/faults"
 )
 
 // Slots of the flatbuffer tables of a message.
@@ -27,11 +29,11 @@ const (
 	maxFieldDepth = 64
 )
 
-// messageCheck walks the flatbuffers of a stream's messages before Arrow does:
+// metadataCheck walks the flatbuffers of a stream's messages before Arrow does:
 // Arrow makes room for as many fields or buffers as a vector claims, however
 // few bytes there are, reads elements that a vector does not have, and follows
 // tables that are shared without end.
-type messageCheck struct {
+type metadataCheck struct {
 	metadata []byte
 	body     int64 // bytes of it
 	left     int   // tables that may still be met: an honest one takes at least 4 bytes
@@ -40,9 +42,9 @@ type messageCheck struct {
 	dictionaryViews map[int64]*int // and of a dictionary's values, by its id
 }
 
-// message returns an ErrCorrupt, or panics for recoverCorrupt, if a message
+// message returns an ErrCorrupt, or panics for faults.Recover, if a message
 // claims more than it holds.
-func (c *messageCheck) message(kind ipc.MessageType, metadata []byte, body int64) error {
+func (c *metadataCheck) message(kind ipc.MessageType, metadata []byte, body int64) error {
 	c.metadata, c.body, c.left = metadata, body, len(metadata)/4
 	message := flatbuffers.Table{Bytes: metadata, Pos: flatbuffers.GetUOffsetT(metadata)}
 	header, err := c.child(message, messageHeader)
@@ -59,7 +61,7 @@ func (c *messageCheck) message(kind ipc.MessageType, metadata []byte, body int64
 	case ipc.MessageDictionaryBatch:
 		views := c.dictionaryViews[header.GetInt64Slot(vtableSlot(dictionaryID), 0)]
 		if views == nil {
-			return corrupt("dictionary batch of no field")
+			return faults.Corrupt("dictionary batch of no field")
 		}
 		if header, err = c.child(header, dictionaryData); err != nil {
 			return err
@@ -68,7 +70,7 @@ func (c *messageCheck) message(kind ipc.MessageType, metadata []byte, body int64
 	case ipc.MessageRecordBatch:
 		return c.batch(header, c.views)
 	}
-	return corrupt("message of type %s in a stream of record batches", kind)
+	return faults.Corrupt("message of type %s in a stream of record batches", kind)
 }
 
 // slotOf is where in the table a slot lies, 0 if it is not there.
@@ -80,31 +82,31 @@ func slotOf(table flatbuffers.Table, slot int) flatbuffers.UOffsetT {
 func vtableSlot(slot int) flatbuffers.VOffsetT { return flatbuffers.VOffsetT(4 + 2*slot) }
 
 // child is the table in a slot that must be there.
-func (c *messageCheck) child(table flatbuffers.Table, slot int) (flatbuffers.Table, error) {
+func (c *metadataCheck) child(table flatbuffers.Table, slot int) (flatbuffers.Table, error) {
 	offset := slotOf(table, slot)
 	if offset == 0 {
-		return table, corrupt("message without a header")
+		return table, faults.Corrupt("message without a header")
 	}
 	return flatbuffers.Table{Bytes: c.metadata, Pos: table.Indirect(table.Pos + offset)}, nil
 }
 
 // vector is the bytes of a vector's elements.
-func (c *messageCheck) vector(table flatbuffers.Table, slot, width int) ([]byte, error) {
+func (c *metadataCheck) vector(table flatbuffers.Table, slot, width int) ([]byte, error) {
 	offset := slotOf(table, slot)
 	if offset == 0 {
 		return nil, nil
 	}
 	length, start := table.VectorLen(offset), int(table.Vector(offset))
 	if length < 0 || length > (len(c.metadata)-start)/width {
-		return nil, corrupt("%d bytes of metadata claim %d elements", len(c.metadata), length)
+		return nil, faults.Corrupt("%d bytes of metadata claim %d elements", len(c.metadata), length)
 	}
 	return c.metadata[start : start+length*width], nil
 }
 
 // fields walks fields and their children, and counts the views among them.
-func (c *messageCheck) fields(table flatbuffers.Table, slot, depth int, views *int) error {
+func (c *metadataCheck) fields(table flatbuffers.Table, slot, depth int, views *int) error {
 	if depth > maxFieldDepth {
-		return corrupt("schema nests more than %d deep", maxFieldDepth)
+		return faults.Corrupt("schema nests more than %d deep", maxFieldDepth)
 	}
 	return c.tables(table, slot, func(field flatbuffers.Table) error {
 		views := views
@@ -127,14 +129,14 @@ func (c *messageCheck) fields(table flatbuffers.Table, slot, depth int, views *i
 }
 
 // tables checks and visits a vector of tables.
-func (c *messageCheck) tables(table flatbuffers.Table, slot int, visit func(flatbuffers.Table) error) error {
+func (c *metadataCheck) tables(table flatbuffers.Table, slot int, visit func(flatbuffers.Table) error) error {
 	const width = flatbuffers.SizeUOffsetT
 	elements, err := c.vector(table, slot, width)
 	if err != nil {
 		return err
 	}
 	if c.left -= len(elements) / width; c.left < 0 {
-		return corrupt("schema of more fields than its %d bytes hold", len(c.metadata))
+		return faults.Corrupt("schema of more fields than its %d bytes hold", len(c.metadata))
 	}
 	if visit == nil || len(elements) == 0 {
 		return nil
@@ -151,7 +153,7 @@ func (c *messageCheck) tables(table flatbuffers.Table, slot int, visit func(flat
 
 // batch checks that the buffers of a batch lie in the body, and that each of
 // its views says how many buffers it has.
-func (c *messageCheck) batch(batch flatbuffers.Table, views int) error {
+func (c *metadataCheck) batch(batch flatbuffers.Table, views int) error {
 	if _, err := c.vector(batch, batchNodes, structBytes); err != nil {
 		return err
 	}
@@ -162,7 +164,7 @@ func (c *messageCheck) batch(batch flatbuffers.Table, views int) error {
 	for at := 0; at < len(buffers); at += structBytes {
 		offset, length := flatbuffers.GetInt64(buffers[at:]), flatbuffers.GetInt64(buffers[at+8:])
 		if offset < 0 || length < 0 || offset > c.body || length > c.body-offset {
-			return corrupt("%d bytes from %d of a body of %d", length, offset, c.body)
+			return faults.Corrupt("%d bytes from %d of a body of %d", length, offset, c.body)
 		}
 	}
 	counts, err := c.vector(batch, batchViewCounts, 8)
@@ -170,13 +172,13 @@ func (c *messageCheck) batch(batch flatbuffers.Table, views int) error {
 		return err
 	}
 	if len(counts)/8 < views {
-		return corrupt("%d view columns, and buffer counts for %d", views, len(counts)/8)
+		return faults.Corrupt("%d view columns, and buffer counts for %d", views, len(counts)/8)
 	}
 	left := int64(len(buffers) / structBytes)
 	for ; len(counts) > 0; counts = counts[8:] {
 		count := flatbuffers.GetInt64(counts)
 		if left -= max(count, 0); count < 0 || left < 0 {
-			return corrupt("more view buffers than buffers")
+			return faults.Corrupt("more view buffers than buffers")
 		}
 	}
 	return nil

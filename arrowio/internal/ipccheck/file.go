@@ -1,13 +1,19 @@
-package arrowio
+package ipccheck
 
 import (
 	"cmp"
 	"encoding/binary"
+	"fmt"
 	"io"
 	"slices"
 
 	flatbuffers "github.com/google/flatbuffers/go"
+
+	"bcstage/arrowio/internal/faults"
 )
+
+// Magic begins and ends an IPC file.
+const Magic = "ARROW1"
 
 // Slots of the flatbuffer table Footer.
 // https://github.com/apache/arrow/blob/main/format/File.fbs
@@ -19,13 +25,14 @@ const (
 	blockBytes = 24
 )
 
-// fileFrames reads the messages of an IPC file in the order of its footer: the
+// File reads the messages of an IPC file in the order of its footer: the
 // schema, dictionaries, record batches. What lies where the stream in a file
 // should begin is not used: polars writes no message there.
-type fileFrames struct {
-	file    randomFile
+type File struct {
+	file    io.ReaderAt
 	footer  []byte
-	blocks  []block
+	blocks  []block // of the messages still to be read
+	end     int64   // of the messages: where the footer begins
 	current block
 	started bool
 }
@@ -34,31 +41,31 @@ type fileFrames struct {
 // int; bodyLength: long }.
 type block struct{ offset, metadata, body int64 }
 
-// newFileFrames reads the end of a file,
+// NewFile reads the end of a file of size bytes,
 //
 //	footer  footer length (int32)  "ARROW1"
 //
 // https://arrow.apache.org/docs/format/Columnar.html#ipc-file-format
-func newFileFrames(file randomFile) (f *fileFrames, err error) {
-	defer recoverCorrupt(&err)
-	tail := make([]byte, 4+len(magicArrow))
-	start := file.Size() - int64(len(tail))
-	if start < int64(len(magicArrow)) {
-		return nil, corrupt("cut short: no room for a footer")
+func NewFile(file io.ReaderAt, size int64) (f *File, err error) {
+	defer faults.Recover(&err)
+	tail := make([]byte, 4+len(Magic))
+	start := size - int64(len(tail))
+	if start < int64(len(Magic)) {
+		return nil, faults.Corrupt("cut short: no room for a footer")
 	}
 	if err := readAt(file, tail, start); err != nil {
 		return nil, err
 	}
 	length := int64(binary.LittleEndian.Uint32(tail))
-	if string(tail[4:]) != magicArrow || length > start-int64(len(magicArrow)) || length > maxMetadata {
-		return nil, corrupt("cut short: the file does not end with a footer")
+	if string(tail[4:]) != Magic || length > start-int64(len(Magic)) || length > maxMetadata {
+		return nil, faults.Corrupt("cut short: the file does not end with a footer")
 	}
 	start -= length
-	f = &fileFrames{file: file, footer: make([]byte, length)}
+	f = &File{file: file, footer: make([]byte, length)}
 	if err := readAt(file, f.footer, start); err != nil {
 		return nil, err
 	}
-	check := messageCheck{metadata: f.footer}
+	check := metadataCheck{metadata: f.footer}
 	root := flatbuffers.Table{Bytes: f.footer, Pos: flatbuffers.GetUOffsetT(f.footer)}
 	for _, slot := range []int{footerDictionaries, footerRecords} {
 		blocks, err := check.vector(root, slot, blockBytes)
@@ -68,21 +75,38 @@ func newFileFrames(file randomFile) (f *fileFrames, err error) {
 		for ; len(blocks) > 0; blocks = blocks[blockBytes:] {
 			b := block{flatbuffers.GetInt64(blocks), int64(flatbuffers.GetInt32(blocks[8:])), flatbuffers.GetInt64(blocks[16:])}
 			if b.offset < 0 || b.metadata < 8 || b.metadata > maxMetadata || b.body < 0 || b.offset+b.metadata > start || b.body > start-b.offset-b.metadata {
-				return nil, corrupt("the footer puts a message of %d+%d bytes at byte %d of %d", b.metadata, b.body, b.offset, start)
+				return nil, faults.Corrupt("the footer puts a message of %d+%d bytes at byte %d of %d", b.metadata, b.body, b.offset, start)
 			}
 			f.blocks = append(f.blocks, b)
 		}
 	}
-	if len(f.blocks) > 0 {
-		f.file = newAhead(file, []stretch{{f.blocks[0].offset, start}})
-	}
+	f.end = start
 	return f, f.checkGaps(start)
+}
+
+// Span is where the messages lie; empty if there are none.
+func (f *File) Span() (start, end int64) {
+	if len(f.blocks) == 0 {
+		return f.end, f.end
+	}
+	return f.blocks[0].offset, f.end
+}
+
+// Through reads the messages through another reader of the same file.
+func (f *File) Through(file io.ReaderAt) { f.file = file }
+
+// readAt fills p.
+func readAt(file io.ReaderAt, p []byte, offset int64) error {
+	if n, err := file.ReadAt(p, offset); n < len(p) {
+		return fmt.Errorf("reading: %w", err)
+	}
+	return nil
 }
 
 // checkGaps refuses a footer that lists fewer messages than there are: they
 // follow each other, with at most some padding or an end-of-stream marker
 // between them and before the footer.
-func (f *fileFrames) checkGaps(footer int64) error {
+func (f *File) checkGaps(footer int64) error {
 	const padding = 64
 	if len(f.blocks) == 0 {
 		return nil
@@ -92,14 +116,14 @@ func (f *fileFrames) checkGaps(footer int64) error {
 	end := blocks[0].offset
 	for _, b := range append(blocks, block{offset: footer}) {
 		if b.offset < end || b.offset > end+padding {
-			return corrupt("the footer lists no message between bytes %d and %d", end, b.offset)
+			return faults.Corrupt("the footer lists no message between bytes %d and %d", end, b.offset)
 		}
 		end = b.offset + b.metadata + b.body
 	}
 	return nil
 }
 
-func (f *fileFrames) metadata() ([]byte, error) {
+func (f *File) metadata() ([]byte, error) {
 	if !f.started {
 		f.started = true
 		return f.schema()
@@ -117,14 +141,14 @@ func (f *fileFrames) metadata() ([]byte, error) {
 	}
 	length := int(int32(binary.LittleEndian.Uint32(metadata)))
 	if metadata = metadata[4:]; length < 0 || length > len(metadata) {
-		return nil, corrupt("byte %d: message with %d bytes of metadata in %d", f.current.offset, length, len(metadata))
+		return nil, faults.Corrupt("byte %d: message with %d bytes of metadata in %d", f.current.offset, length, len(metadata))
 	}
 	return metadata[:length], nil
 }
 
-func (f *fileFrames) body(size int64) ([]byte, error) {
+func (f *File) body(size int64) ([]byte, error) {
 	if size != f.current.body {
-		return nil, corrupt("byte %d: body of %d bytes where the footer says %d", f.current.offset, size, f.current.body)
+		return nil, faults.Corrupt("byte %d: body of %d bytes where the footer says %d", f.current.offset, size, f.current.body)
 	}
 	body := make([]byte, size)
 	if _, err := f.file.ReadAt(body, f.current.offset+f.current.metadata); err != nil {
@@ -136,7 +160,7 @@ func (f *fileFrames) body(size int64) ([]byte, error) {
 // schema makes a schema message out of the footer, which holds a schema and no
 // message. Offsets in flatbuffers are relative, so the footer is taken as it
 // is, behind a table Message whose header points into it.
-func (f *fileFrames) schema() ([]byte, error) {
+func (f *File) schema() ([]byte, error) {
 	const (
 		head, vtable, table    = 32, 4, 16
 		header, version, union = 4, 8, 10 // fields, from the table on
@@ -145,7 +169,7 @@ func (f *fileFrames) schema() ([]byte, error) {
 	root := flatbuffers.Table{Bytes: f.footer, Pos: flatbuffers.GetUOffsetT(f.footer)}
 	slot := slotOf(root, footerSchema)
 	if slot == 0 {
-		return nil, corrupt("footer without a schema")
+		return nil, faults.Corrupt("footer without a schema")
 	}
 	message := make([]byte, head, head+len(f.footer))
 	little := binary.LittleEndian

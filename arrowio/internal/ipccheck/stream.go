@@ -1,9 +1,11 @@
-package arrowio
+package ipccheck
 
 import (
 	"context"
 	"encoding/binary"
 	"io"
+
+	"bcstage/arrowio/internal/faults"
 )
 
 const (
@@ -12,50 +14,53 @@ const (
 	firstReadBytes = 4 << 20    // read on a length's word alone; more must be there
 )
 
-// endOfStream is the marker.
-const endOfStream = "\xff\xff\xff\xff\x00\x00\x00\x00"
+// EndOfStream is the marker.
+const EndOfStream = "\xff\xff\xff\xff\x00\x00\x00\x00"
 
-// streamFrames reads the messages of an IPC stream, which are
+// stream reads the messages of an IPC stream, which are
 //
 //	FFFFFFFF  metadata length (int32)  metadata  body
 //
 // up to the end-of-stream marker FFFFFFFF 00000000. The marker may be left out
 // by the format, but then a stream that was cut looks complete: it is required.
 // https://arrow.apache.org/docs/format/Columnar.html#encapsulated-message-format
-type streamFrames struct {
+type stream struct {
 	ctx      context.Context
 	r        io.Reader
 	position int64 // bytes read
 }
 
-func (s *streamFrames) metadata() ([]byte, error) {
+// NewStream reads an IPC stream.
+func NewStream(ctx context.Context, r io.Reader) Frames { return &stream{ctx: ctx, r: r} }
+
+func (s *stream) metadata() ([]byte, error) {
 	start := s.position
 	var prefix [8]byte
 	n, err := io.ReadFull(s.r, prefix[:])
 	s.position += int64(n)
 	switch {
 	case err == io.EOF:
-		return nil, corrupt("cut short: the end-of-stream marker is missing")
+		return nil, faults.Corrupt("cut short: the end-of-stream marker is missing")
 	case err != nil:
 		return nil, cutShort(err)
 	case binary.LittleEndian.Uint32(prefix[:]) != continuation:
-		return nil, corrupt("byte %d: no Arrow IPC message begins here", start)
+		return nil, faults.Corrupt("byte %d: no Arrow IPC message begins here", start)
 	}
 	length := int64(int32(binary.LittleEndian.Uint32(prefix[4:])))
 	if length == 0 {
 		return nil, s.end()
 	}
 	if length < 0 || length > maxMetadata {
-		return nil, corrupt("byte %d: message with %d bytes of metadata", start, length)
+		return nil, faults.Corrupt("byte %d: message with %d bytes of metadata", start, length)
 	}
 	return s.body(length)
 }
 
 // end is io.EOF if nothing follows the marker.
-func (s *streamFrames) end() error {
+func (s *stream) end() error {
 	switch n, err := io.ReadFull(s.r, make([]byte, 1)); {
 	case n > 0:
-		return corrupt("bytes follow the end-of-stream marker: read joined streams one by one")
+		return faults.Corrupt("bytes follow the end-of-stream marker: read joined streams one by one")
 	case err != io.EOF:
 		return err
 	}
@@ -63,7 +68,7 @@ func (s *streamFrames) end() error {
 }
 
 // body asks for memory only as bytes arrive.
-func (s *streamFrames) body(size int64) (data []byte, err error) {
+func (s *stream) body(size int64) (data []byte, err error) {
 	for int64(len(data)) < size {
 		if err := s.ctx.Err(); err != nil {
 			return nil, err

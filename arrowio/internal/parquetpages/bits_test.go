@@ -1,4 +1,4 @@
-package arrowio
+package parquetpages
 
 import (
 	"encoding/binary"

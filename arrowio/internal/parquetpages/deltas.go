@@ -1,119 +1,10 @@
-package arrowio
+package parquetpages
 
-import "encoding/binary"
+import (
+	"encoding/binary"
 
-// hybrid decodes Parquet's mix of runs and bit-packed groups, of which
-// definition levels and dictionary indices are made:
-//
-//	run:     varint(2*length)  value in ceil(width/8) bytes
-//	packed:  varint(2*groups+1)  groups of 8 values of width bits
-//
-// https://parquet.apache.org/docs/file-format/data-pages/encodings/#RLE
-type hybrid struct {
-	data   []byte
-	width  int // bits of a value, 0..32
-	value  uint32
-	run    int // values left of the current run
-	packed int // or of the current packed groups
-	group  [8]uint32
-	unread int // values of group not read yet; part of packed
-}
-
-// load begins the next run or groups.
-func (h *hybrid) load() error {
-	head, n := binary.Uvarint(h.data)
-	if n <= 0 {
-		return corrupt("levels or indices end too early")
-	}
-	h.data = h.data[n:]
-	size := (h.width + 7) / 8
-	if head&1 == 1 {
-		groups := head >> 1
-		// The last group may be cut off where its values end.
-		if groups == 0 || (h.width > 0 && groups > uint64(len(h.data)/h.width+1)) || groups > 1<<28 {
-			return corrupt("%d groups of indices in %d bytes", groups, len(h.data))
-		}
-		h.packed = int(groups) * 8
-		return nil
-	}
-	length := head >> 1
-	if length == 0 || length > 1<<40 || size > len(h.data) {
-		return corrupt("run of %d indices in %d bytes", length, len(h.data))
-	}
-	var word [4]byte
-	copy(word[:], h.data[:size])
-	h.value, h.run = binary.LittleEndian.Uint32(word[:]), int(length)
-	h.data = h.data[size:]
-	return nil
-}
-
-// repeats takes n values if they are all the same and known to be without
-// decoding.
-func (h *hybrid) repeats(n int) (value uint32, ok bool, err error) {
-	if h.run == 0 && h.packed == 0 {
-		if err := h.load(); err != nil {
-			return 0, false, err
-		}
-	}
-	if h.run < n {
-		return 0, false, nil
-	}
-	h.run -= n
-	return h.value, true, nil
-}
-
-// read fills values.
-func (h *hybrid) read(values []uint32) error {
-	for len(values) > 0 {
-		switch {
-		case h.run > 0:
-			n := min(h.run, len(values))
-			for i := range values[:n] {
-				values[i] = h.value
-			}
-			h.run -= n
-			values = values[n:]
-		case h.unread > 0:
-			n := copy(values, h.group[8-h.unread:])
-			h.unread -= n
-			h.packed -= n
-			values = values[n:]
-		case h.packed > 0 && len(values) >= 8:
-			n := min(h.packed, len(values)&^7)
-			h.unpack(values[:n])
-			h.packed -= n
-			values = values[n:]
-		case h.packed > 0:
-			h.unpack(h.group[:])
-			h.unread = 8
-		default:
-			if err := h.load(); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// unpack takes whole groups of 8 values. What is cut off reads as zero: load
-// has seen to it that it is less than a group.
-func (h *hybrid) unpack(values []uint32) {
-	mask := uint64(1)<<h.width - 1
-	for len(values) > 0 {
-		data := h.data
-		var tail [40]byte // a group of at most 32 bytes and a word behind it
-		if len(data) < len(tail) {
-			copy(tail[:], data)
-			data = tail[:]
-		}
-		for i := range 8 {
-			bit := i * h.width
-			values[i] = uint32(binary.LittleEndian.Uint64(data[bit/8:]) >> (bit % 8) & mask)
-		}
-		values = values[8:]
-		h.data = h.data[min(h.width, len(h.data)):]
-	}
-}
+	"bcstage/arrowio/internal/faults"
+)
 
 // deltas decodes DELTA_BINARY_PACKED: the first value, then blocks of
 // differences, each block with its own smallest difference and each miniblock
@@ -138,7 +29,7 @@ func newDeltas(data []byte) (*deltas, error) {
 	d := &deltas{data: data, first: true}
 	block, minis, count, first := d.varint(), d.varint(), d.varint(), d.varint()
 	if d.data == nil || minis == 0 || minis > 1<<16 || block%minis != 0 || block/minis > maxMiniblock || block/minis%8 != 0 || block == 0 || count > 1<<40 {
-		return nil, corrupt("deltas: %d values in blocks of %d with %d miniblocks", count, block, minis)
+		return nil, faults.Corrupt("deltas: %d values in blocks of %d with %d miniblocks", count, block, minis)
 	}
 	d.minis, d.perMini, d.left = int(minis), int(block/minis), int64(count)
 	d.last = unzigzag(first)
@@ -161,7 +52,7 @@ func (d *deltas) varint() uint64 {
 // read fills values.
 func (d *deltas) read(values []uint64) error {
 	if int64(len(values)) > d.left {
-		return corrupt("deltas: %d values where %d are left", len(values), d.left)
+		return faults.Corrupt("deltas: %d values where %d are left", len(values), d.left)
 	}
 	d.left -= int64(len(values))
 	if d.first && len(values) > 0 {
@@ -193,7 +84,7 @@ func (d *deltas) load() error {
 	if len(d.widths) == 0 {
 		d.smallest = unzigzag(d.varint())
 		if len(d.data) < d.minis {
-			return corrupt("deltas end too early")
+			return faults.Corrupt("deltas end too early")
 		}
 		d.widths, d.data = d.data[:d.minis], d.data[d.minis:]
 	}
@@ -201,7 +92,7 @@ func (d *deltas) load() error {
 	d.widths = d.widths[1:]
 	size := d.perMini / 8 * width
 	if width > 64 || size > len(d.data) {
-		return corrupt("deltas of %d bits end too early", width)
+		return faults.Corrupt("deltas of %d bits end too early", width)
 	}
 	if cap(d.mini) < d.perMini {
 		d.mini = make([]uint64, d.perMini)

@@ -1,0 +1,39 @@
+// Package faults makes the errors of arrowio: three classes that callers tell
+// apart with errors.Is, panics of decoders turned into one of them, and the
+// bound on what a few bytes of input may ask for.
+package faults
+
+import (
+	"errors"
+	"fmt"
+)
+
+// The classes; arrowio exports and documents them.
+var (
+	ErrInput   = errors.New("input rejected")
+	ErrCorrupt = errors.New("input corrupt or cut short")
+	ErrUsage   = errors.New("invalid options")
+)
+
+// classed is an error of a class: errors.Is finds the class, the text does not
+// repeat it.
+type classed struct{ class, err error }
+
+func (e *classed) Error() string   { return e.err.Error() }
+func (e *classed) Unwrap() []error { return []error{e.class, e.err} }
+
+// Rejected makes an ErrInput. Readers leave out the input's name in all three:
+// arrowio.Read puts it in front.
+func Rejected(format string, args ...any) error {
+	return &classed{ErrInput, fmt.Errorf(format, args...)}
+}
+
+// Corrupt makes an ErrCorrupt.
+func Corrupt(format string, args ...any) error {
+	return &classed{ErrCorrupt, fmt.Errorf(format, args...)}
+}
+
+// Usage makes an ErrUsage.
+func Usage(format string, args ...any) error {
+	return &classed{ErrUsage, fmt.Errorf(format, args...)}
+}

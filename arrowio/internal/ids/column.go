@@ -1,0 +1,125 @@
+// Package ids holds a column of vertex ids on its way from a columnar input
+// into a batch: where decoders append, and the null policy removes.
+package ids
+
+import (
+	"slices"
+
+	"bcstage/arrowio/internal/faults"
+)
+
+const (
+	// BatchRows is how many rows of a columnar input make one batch, and so
+	// the most that a column holds.
+	BatchRows = 64 << 10
+
+	// MaxBytes is how much text a column may hold beyond what the input itself
+	// holds: views and dictionaries name the same bytes many times, so that
+	// little input could ask for a lot of memory.
+	MaxBytes = 256 << 20
+)
+
+// TooMuchText is the error of a column that would pass MaxBytes.
+func TooMuchText() error {
+	return faults.Rejected("ids of more than %d MiB in %d rows", MaxBytes>>20, BatchRows)
+}
+
+// Column is ids in the form of arrowio.Keys, some of them null: Ints (sign- or
+// zero-extended to 64 bits), or else Bytes with Offsets, one more than there
+// are rows. Offsets is nil for integers.
+type Column struct {
+	Ints    []uint64
+	Bytes   []byte
+	Offsets []int64
+	Null    []bool // by row; empty: no row is null. The id of a null row means nothing.
+}
+
+// Len is the number of rows.
+func (c *Column) Len() int {
+	if c.Offsets != nil {
+		return len(c.Offsets) - 1
+	}
+	return len(c.Ints)
+}
+
+// Reset empties the column and keeps its memory.
+func (c *Column) Reset(integers bool) {
+	c.Ints, c.Bytes, c.Null = c.Ints[:0], c.Bytes[:0], c.Null[:0]
+	if integers {
+		c.Offsets = nil
+	} else {
+		c.Offsets = append(c.Offsets[:0], 0)
+	}
+}
+
+// Grow makes room for n more integers, which it returns to be filled.
+func (c *Column) Grow(n int) []uint64 {
+	have := len(c.Ints)
+	c.Ints = slices.Grow(c.Ints, n)[:have+n]
+	return c.Ints[have:]
+}
+
+// AppendText appends one string.
+func (c *Column) AppendText(text []byte) {
+	c.Bytes = append(c.Bytes, text...)
+	c.Offsets = append(c.Offsets, int64(len(c.Bytes)))
+}
+
+// SetNull marks a row of a column that will have so many rows.
+func (c *Column) SetNull(row, rows int) {
+	if len(c.Null) == 0 {
+		c.Null = slices.Grow(c.Null, rows)[:rows]
+		clear(c.Null)
+	}
+	c.Null[row] = true
+}
+
+// Spread moves the last present values apart, so that they stand in their rows
+// [have, have+n) and the null rows between them are empty.
+func (c *Column) Spread(have, n, present int) {
+	if c.Offsets == nil {
+		c.Grow(n - present)
+		for row, value := have+n-1, have+present; row >= have; row-- {
+			if c.Null[row] {
+				c.Ints[row] = 0
+			} else {
+				value--
+				c.Ints[row] = c.Ints[value]
+			}
+		}
+		return
+	}
+	c.Offsets = slices.Grow(c.Offsets, n-present)[:have+n+1]
+	for row, end := have+n-1, have+present; row >= have; row-- {
+		c.Offsets[row+1] = c.Offsets[end]
+		if !c.Null[row] {
+			end--
+		}
+	}
+}
+
+// Keep moves the rows that are not dropped together and returns their number.
+func (c *Column) Keep(drop []bool) (kept int) {
+	if c.Offsets == nil {
+		for row, id := range c.Ints {
+			if !drop[row] {
+				c.Ints[kept] = id
+				kept++
+			}
+		}
+		c.Ints = c.Ints[:kept]
+		return kept
+	}
+	text := c.Bytes[:0]
+	start := c.Offsets[0]
+	for row, end := range c.Offsets[1:] {
+		if !drop[row] {
+			text = append(text, c.Bytes[start:end]...)
+			kept++
+			c.Offsets[kept] = int64(len(text))
+		}
+		start = end
+	}
+	c.Bytes, c.Offsets = text, c.Offsets[:kept+1]
+	return kept
+}

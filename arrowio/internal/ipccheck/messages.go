@@ -1,0 +1,112 @@
+// Package ipccheck frames, measures and checks the messages of Arrow IPC streams
+// and files before Arrow decodes them. Arrow's own message reader takes an input
+// that was cut between two messages for complete, and makes room for whatever a
+// corrupt length asks for.
+//
+//	NewStream, NewFile -> Frames: where messages begin and end
+//	NewMessages        -> Messages: checked, for ipc.NewReaderFromMessageReader
+//
+// Errors are of the classes of package faults; Arrow's decoding may also panic
+// with what faults.Recover turns into one of them.
+package ipccheck
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/apache/arrow/go/v17/arrow/ipc"
+	"github.com/apache/arrow/go/v17/arrow/memory"
+
+	"bcstage/arrowio/internal/faults"
+)
+
+// Frames are where the messages of an IPC stream or file come from.
+type Frames interface {
+	// metadata is that of the next message; io.EOF after the last one.
+	metadata() ([]byte, error)
+	// body is that many bytes, the body of the same message.
+	body(size int64) ([]byte, error)
+}
+
+// Messages is an ipc.MessageReader of checked messages.
+type Messages struct {
+	frames  Frames
+	ctx     context.Context
+	mem     *budget
+	check   metadataCheck
+	current *ipc.Message
+	err     error
+}
+
+// NewMessages reads the messages of from until ctx ends. What Arrow allocates
+// to decode them comes from mem, one byte of input becoming at most expansion
+// bytes.
+func NewMessages(ctx context.Context, from Frames, mem memory.Allocator, expansion int) *Messages {
+	return &Messages{frames: from, ctx: ctx, mem: &budget{Allocator: mem, expansion: expansion}}
+}
+
+// Allocator is the one that Arrow's reader must decode with.
+func (m *Messages) Allocator() memory.Allocator { return m.mem }
+
+// Err is why Message failed, nil at the end of the input; Arrow's reader may
+// reword it.
+func (m *Messages) Err() error { return m.err }
+
+// Retain does nothing: the messages are Arrow's reader's alone.
+func (m *Messages) Retain() {}
+
+// Release gives the current message back.
+func (m *Messages) Release() {
+	if m.current != nil {
+		m.current.Release()
+		m.current = nil
+	}
+}
+
+// Message returns the next message, valid until the next call, or io.EOF after
+// the last.
+func (m *Messages) Message() (*ipc.Message, error) {
+	m.Release()
+	err := m.next()
+	if err != nil && err != io.EOF {
+		m.err = err
+	}
+	return m.current, err
+}
+
+func (m *Messages) next() (err error) {
+	defer faults.Recover(&err)
+	if err := m.ctx.Err(); err != nil {
+		return err
+	}
+	metadata, err := m.frames.metadata()
+	if err != nil {
+		return err
+	}
+	head := ipc.NewMessage(memory.NewBufferBytes(metadata), memory.NewBufferBytes(nil))
+	size, kind := head.BodyLen(), head.Type()
+	head.Release()
+	if size < 0 {
+		return faults.Corrupt("message with a body of %d bytes", size)
+	}
+	if err := m.check.message(kind, metadata, size); err != nil {
+		return err
+	}
+	body, err := m.frames.body(size)
+	if err != nil {
+		return err
+	}
+	m.mem.grant(len(metadata) + len(body))
+	m.current = ipc.NewMessage(memory.NewBufferBytes(metadata), memory.NewBufferBytes(body))
+	return nil
+}
+
+// cutShort is the error of bytes that end inside something.
+func cutShort(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return faults.Corrupt("cut short: the input ends inside a message")
+	}
+	return fmt.Errorf("reading: %w", err)
+}

@@ -1,0 +1,194 @@
+// Package parquetpages decodes the pages of Parquet columns that hold ids. It
+// takes the place of Arrow's column readers, which allocate without bound, and
+// loop without end, on pages with a few bits flipped.
+//
+// The way of the data: page.go reads and decompresses a page, reader.go takes
+// its levels apart and asks for values, and values.go chooses who decodes them:
+// integers.go, strings.go or dictionary.go, with the bit packing of hybrid.go
+// and deltas.go.
+//
+// Errors are of the classes of package faults; decoding may also panic with
+// what faults.Recover turns into one of them.
+package parquetpages
+
+import (
+	"context"
+	"encoding/binary"
+	"io"
+	"slices"
+
+	"bcstage/arrowio/internal/faults"
+	"bcstage/arrowio/internal/ids"
+)
+
+// Chunk is where in the file the pages of one column of a row group are.
+type Chunk struct {
+	Start, End int64 // pages begin at Start and lie before End
+	Codec      int64 // of the format's numbers
+}
+
+// Reader decodes one column, row group after row group. It is for one
+// goroutine; Close gives its memory back.
+type Reader struct {
+	Layout
+	pages      *pages
+	dictionary *ids.Column // of the row group; nil before its page
+
+	rowsLeft int64 // of the row group, not in a page yet
+	pageLeft int64 // of the page
+	levels   hybrid
+	values   pageValues
+	scratch  []uint32
+}
+
+// NewReader decodes a column of the file. One compressed byte may become
+// expansion bytes (arrowio.Options.MaxExpansion).
+func NewReader(file io.ReaderAt, layout Layout, expansion int) (*Reader, error) {
+	pages, err := newPages(file, expansion)
+	if err != nil {
+		return nil, err
+	}
+	return &Reader{Layout: layout, pages: pages}, nil
+}
+
+// Close ends the reader.
+func (c *Reader) Close() { c.pages.close() }
+
+// Open begins a row group of so many rows.
+func (c *Reader) Open(in Chunk, rows int64) {
+	c.pages.position, c.pages.end, c.pages.codec = in.Start, in.End, in.Codec
+	c.dictionary, c.rowsLeft, c.pageLeft = nil, rows, 0
+}
+
+// Read replaces the column by the next rows of the row group, at most
+// ids.BatchRows. It looks at ctx once a page.
+func (c *Reader) Read(ctx context.Context, column *ids.Column, rows int) error {
+	column.Reset(c.Integers)
+	for have := 0; have < rows; {
+		if c.pageLeft == 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := c.nextPage(); err != nil {
+				return err
+			}
+			continue
+		}
+		n := int(min(int64(rows-have), c.pageLeft))
+		if err := c.readPage(column, have, n, rows); err != nil {
+			return err
+		}
+		c.pageLeft -= int64(n)
+		have += n
+	}
+	return nil
+}
+
+// nextPage decodes one page's header and levels, or the dictionary.
+func (c *Reader) nextPage() error {
+	h, data, err := c.pages.next()
+	if err != nil {
+		return err
+	}
+	switch h.kind {
+	case dictionaryPage:
+		return c.readDictionary(h, data)
+	case dataPage:
+		c.levels = hybrid{width: 1}
+		if c.Optional && h.values > 0 {
+			if h.levels != encodingRLE {
+				return faults.Rejected("definition levels of encoding %d", h.levels)
+			}
+			if len(data) < 4 || uint64(binary.LittleEndian.Uint32(data)) > uint64(len(data)-4) {
+				return faults.Corrupt("page of %d bytes ends in its levels", len(data))
+			}
+			length := binary.LittleEndian.Uint32(data)
+			c.levels.data = data[4 : 4+length]
+			data = data[4+length:]
+		}
+	case dataPageV2:
+		c.levels = hybrid{width: 1, data: data[h.repetition : h.repetition+h.definition]}
+		data = data[h.repetition+h.definition:]
+	default:
+		return nil // an index page, or of a later version of the format
+	}
+	if h.values > c.rowsLeft {
+		return faults.Corrupt("pages hold %d rows more than their row group", h.values-c.rowsLeft)
+	}
+	c.rowsLeft -= h.values
+	c.pageLeft = h.values
+	c.values, err = c.valuesOf(h.encoding, data, c.dictionary)
+	return err
+}
+
+func (c *Reader) readDictionary(h pageHeader, data []byte) error {
+	if c.dictionary != nil {
+		return faults.Corrupt("two dictionaries in one column chunk")
+	}
+	if h.encoding != encodingPlain && h.encoding != encodingPlainDictionary {
+		return faults.Corrupt("dictionary of encoding %d", h.encoding)
+	}
+	if h.values > int64(len(data)) {
+		return faults.Corrupt("dictionary of %d values in %d bytes", h.values, len(data))
+	}
+	values, err := c.valuesOf(encodingPlain, data, nil)
+	if err != nil {
+		return err
+	}
+	c.dictionary = new(ids.Column)
+	c.dictionary.Reset(c.Integers)
+	if err := values.read(c.dictionary, int(h.values)); err != nil {
+		return err
+	}
+	return c.check(c.dictionary.Ints)
+}
+
+// readPage appends the next n rows of the page, which are rows [have, have+n)
+// of the batch.
+func (c *Reader) readPage(column *ids.Column, have, n, rows int) error {
+	present := n
+	if c.Optional {
+		level, same, err := c.levels.repeats(n)
+		switch {
+		case err != nil:
+			return err
+		case same && level == 1:
+		case same:
+			present = 0
+			for i := range n {
+				column.SetNull(have+i, rows)
+			}
+		default:
+			if present, err = c.readLevels(column, have, n, rows); err != nil {
+				return err
+			}
+		}
+	}
+	before := len(column.Ints)
+	if err := c.values.read(column, present); err != nil {
+		return err
+	}
+	if err := c.check(column.Ints[before:]); err != nil {
+		return err
+	}
+	if present < n {
+		column.Spread(have, n, present)
+	}
+	return nil
+}
+
+// readLevels notes which of n rows are null and returns how many are not.
+func (c *Reader) readLevels(column *ids.Column, have, n, rows int) (present int, err error) {
+	c.scratch = slices.Grow(c.scratch[:0], n)[:n]
+	if err := c.levels.read(c.scratch); err != nil {
+		return 0, err
+	}
+	for i, level := range c.scratch {
+		if level == 0 {
+			column.SetNull(have+i, rows)
+		} else {
+			present++
+		}
+	}
+	return present, nil
+}

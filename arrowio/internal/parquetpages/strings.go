@@ -1,0 +1,150 @@
+package parquetpages
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"bcstage/arrowio/internal/faults"
+	"bcstage/arrowio/internal/ids"
+)
+
+// plainStrings decodes strings that each come after their length.
+type plainStrings struct{ data []byte }
+
+func (p *plainStrings) read(column *ids.Column, n int) error {
+	column.Offsets = slices.Grow(column.Offsets, min(n, len(p.data)/4))
+	for range n {
+		if len(p.data) < 4 {
+			return faults.Corrupt("strings end too early")
+		}
+		length := uint64(binary.LittleEndian.Uint32(p.data))
+		if length > uint64(len(p.data)-4) {
+			return faults.Corrupt("string of %d bytes in %d", length, len(p.data)-4)
+		}
+		column.AppendText(p.data[4 : 4+length])
+		p.data = p.data[4+length:]
+	}
+	return nil
+}
+
+// fixedStrings decodes strings of one length.
+type fixedStrings struct {
+	width int
+	data  []byte
+}
+
+func (f *fixedStrings) read(column *ids.Column, n int) error {
+	if n > len(f.data)/f.width {
+		return faults.Corrupt("%d strings of %d bytes in %d", n, f.width, len(f.data))
+	}
+	for range n {
+		column.AppendText(f.data[:f.width])
+		f.data = f.data[f.width:]
+	}
+	return nil
+}
+
+// sizedStrings decodes DELTA_LENGTH_BYTE_ARRAY: all lengths, then all text.
+type sizedStrings struct {
+	lengths *deltas
+	text    []byte
+	scratch []uint64
+}
+
+func newSizedStrings(data []byte) (*sizedStrings, error) {
+	lengths, err := newDeltas(data)
+	if err != nil {
+		return nil, err
+	}
+	scan := *lengths
+	if err := scan.skipAll(); err != nil {
+		return nil, err
+	}
+	return &sizedStrings{lengths: lengths, text: scan.rest()}, nil
+}
+
+// next takes the text of n strings and returns their lengths.
+func (s *sizedStrings) next(n int) ([]uint64, error) {
+	s.scratch = slices.Grow(s.scratch[:0], n)[:n]
+	return s.scratch, s.lengths.read(s.scratch)
+}
+
+// take is the next so many bytes of text.
+func (s *sizedStrings) take(length uint64) ([]byte, error) {
+	if length > uint64(len(s.text)) {
+		return nil, faults.Corrupt("string of %d bytes in %d", int64(length), len(s.text))
+	}
+	text := s.text[:length]
+	s.text = s.text[length:]
+	return text, nil
+}
+
+func (s *sizedStrings) read(column *ids.Column, n int) error {
+	lengths, err := s.next(n)
+	if err != nil {
+		return err
+	}
+	for _, length := range lengths {
+		text, err := s.take(length)
+		if err != nil {
+			return err
+		}
+		column.AppendText(text)
+	}
+	return nil
+}
+
+// prefixedStrings decodes DELTA_BYTE_ARRAY: how much of the string before is
+// kept, and what follows it.
+type prefixedStrings struct {
+	prefixes *deltas
+	suffixes *sizedStrings
+	width    int // of every string; 0: any
+	previous []byte
+	scratch  []uint64
+}
+
+func newPrefixedStrings(data []byte, width int) (*prefixedStrings, error) {
+	prefixes, err := newDeltas(data)
+	if err != nil {
+		return nil, err
+	}
+	scan := *prefixes
+	if err := scan.skipAll(); err != nil {
+		return nil, err
+	}
+	suffixes, err := newSizedStrings(scan.rest())
+	if err != nil {
+		return nil, err
+	}
+	return &prefixedStrings{prefixes: prefixes, suffixes: suffixes, width: width}, nil
+}
+
+func (p *prefixedStrings) read(column *ids.Column, n int) error {
+	p.scratch = slices.Grow(p.scratch[:0], n)[:n]
+	if err := p.prefixes.read(p.scratch); err != nil {
+		return err
+	}
+	lengths, err := p.suffixes.next(n)
+	if err != nil {
+		return err
+	}
+	for i, prefix := range p.scratch {
+		suffix, err := p.suffixes.take(lengths[i])
+		if err != nil {
+			return err
+		}
+		if prefix > uint64(len(p.previous)) {
+			return faults.Corrupt("string that keeps %d bytes of %d", int64(prefix), len(p.previous))
+		}
+		p.previous = append(p.previous[:prefix], suffix...)
+		if p.width > 0 && len(p.previous) != p.width {
+			return faults.Corrupt("string of %d bytes where all have %d", len(p.previous), p.width)
+		}
+		if len(column.Bytes)+len(p.previous) > ids.MaxBytes {
+			return ids.TooMuchText()
+		}
+		column.AppendText(p.previous)
+	}
+	return nil
+}
