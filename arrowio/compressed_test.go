@@ -90,9 +90,9 @@ func TestCompressed(t *testing.T) {
 func TestCompressedCutShort(t *testing.T) {
 	for name, compress := range compressors {
 		t.Run(name, func(t *testing.T) {
-			cutMembers(t, name, compress(someEdges(5)), compress(someEdges(20)), 1)
+			cutMembers(t, name, compress(someEdges(5)), compress(someEdges(20)), oneIn)
 			larger := compress(someEdges(50_000))
-			cutMembers(t, name, larger, larger, len(larger)/20+1)
+			cutMembers(t, name, larger, larger, len(larger)*oneIn/20+1)
 		})
 	}
 }

@@ -80,15 +80,11 @@ func allocated() uint64 {
 }
 
 func TestTruncationIsNeverSuccess(t *testing.T) {
-	step := 1
-	if testing.Short() {
-		step = 7
-	}
 	for name, data := range hazardInputs(t) {
 		if err := survive(t, name, data); err != nil {
 			t.Errorf("%s, whole: %v", name, err)
 		}
-		for n := 0; n < len(data); n += step {
+		for n := 0; n < len(data); n += oneIn {
 			if err := survive(t, name, data[:n]); err == nil {
 				t.Errorf("%s: cut after %d of %d bytes, no error", name, n, len(data))
 			}
@@ -97,10 +93,7 @@ func TestTruncationIsNeverSuccess(t *testing.T) {
 }
 
 func TestMutationsDoNoHarm(t *testing.T) {
-	rounds := 400
-	if testing.Short() {
-		rounds = 50
-	}
+	const rounds = 400 / oneIn
 	inputs := hazardInputs(t)
 	t.Logf("%d files mutated", len(inputs)*rounds)
 	for name, data := range inputs { // in any order
