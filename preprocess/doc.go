@@ -10,6 +10,9 @@
 //	Stride     one block -> the stride-CSR buffer that a device reads
 //	Block.Each a block's sums -> graph vertices
 //
+// What is asked of the graph is a question.Question: the package of that name
+// says which, and what is answered.
+//
 // Units: every number an engine returns, and Plan.Base, counts ordered pairs
 // of original vertices: twice the unordered pairs that a score counts. So the
 // closed forms are whole numbers even where a pair's shortest paths divide in

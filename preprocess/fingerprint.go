@@ -13,6 +13,7 @@ const piece = 1 << 16
 
 // fingerprint hashes what engines read and what scores are made from, so that
 // sums of batches from two plans may be added if their fingerprints are equal.
+// The identity of the question comes last, and the zero question's is empty.
 // It is the hash of the hashes of all pieces, in order: pieces are hashed in
 // parallel, and how they are cut does not depend on threads.
 func fingerprint(ctx context.Context, p *Plan, threads int) ([32]byte, error) {
@@ -26,6 +27,9 @@ func fingerprint(ctx context.Context, p *Plan, threads int) ([32]byte, error) {
 		for _, a := range b.arrays() {
 			pieces = a.cut(pieces)
 		}
+	}
+	if identity := p.Question.Identity(); identity != "" {
+		pieces = arrayOf([]byte(identity)).cut(pieces)
 	}
 	sums := make([]byte, len(pieces)*sha256.Size)
 	err := spread(ctx, threads, len(pieces), 16, func(lo, hi int) {

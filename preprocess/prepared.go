@@ -22,7 +22,9 @@ var ErrPrepared = errors.New("prepared graph not readable")
 //	...  the sections, each an array, at multiples of 64 bytes
 //	...  CRC-32C of every MiB before this place, the last one shorter; then that of these
 //
-// The sections are those of layout. All blocks share one array of each kind,
+// Version 1 is of plans for the zero question; version 2, of all others, has
+// the sections of withQuestion besides. The sections are those of layout. All
+// blocks share one array of each kind,
 // cut by the section "blocks", so that a file can be mapped and searched in
 // place, and a million small blocks are no burden. Batches are not in it: they
 // follow from sources and lanes.
@@ -50,7 +52,7 @@ const (
 	// preparedMagic is no text in any encoding, and broken by whatever changes
 	// line ends (the idea is PNG's).
 	preparedMagic   = "\x89BCG\r\n\x1a\n"
-	preparedVersion = 1
+	preparedVersion = 2
 	preparedHeader  = 32
 	sectionEntry    = 32
 	sectionName     = 16
@@ -96,10 +98,26 @@ type section struct {
 	each func(write func([]byte) error) error
 }
 
+// version of the format that the plan needs.
+func (p *Prepared) version() uint32 {
+	if p.Question.Identity() == "" {
+		return 1
+	}
+	return preparedVersion
+}
+
+// withQuestion are the sections that version 2 has more than version 1.
+func (p *Prepared) withQuestion() []section {
+	if p.version() == 1 {
+		return nil
+	}
+	return []section{whole("question", []byte(p.Question.Identity()))}
+}
+
 // layout lists the sections in the order of the file.
 func (p *Prepared) layout() []section {
 	b := p.Blocks
-	return []section{
+	return append([]section{
 		whole("about", p.About),
 		whole("plan", p.numbers()),
 		whole("fingerprint", p.Fingerprint[:]),
@@ -123,7 +141,7 @@ func (p *Prepared) layout() []section {
 		byBlock("chain_ends", b, func(b *Block) []uint32 { return flat(b.chains().Ends) }),
 		byBlock("chain_first", b, func(b *Block) []uint32 { return b.chains().First }),
 		byBlock("chain_inner", b, func(b *Block) []uint32 { return b.chains().Inner }),
-	}
+	}, p.withQuestion()...)
 }
 
 func (p *Plan) numbers() []int64 {

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"unsafe"
+
+	"bcstage/preprocess/question"
 )
 
 // IsPrepared tells whether a file begins as prepared graphs do. What cannot be
@@ -37,7 +39,9 @@ func IsPrepared(path string) bool {
 // that no engine meets a number out of range. The file must not be changed in
 // place while it is open; another may be renamed over it.
 //
-// The error wraps ErrPrepared, or is the system's or the context's.
+// The error wraps ErrPrepared, question.ErrUnanswered if the file was prepared
+// for a question that this program cannot answer, or is the system's or the
+// context's.
 func OpenPrepared(ctx context.Context, path string, threads int) (*Prepared, error) {
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
@@ -105,6 +109,15 @@ func parsePrepared(ctx context.Context, data []byte, threads int) (*Prepared, er
 			return nil, damaged("plan: %d", numbers)
 		}
 	}
+	if p.Question, err = question.Parse(string(take[byte](in, "question", anyCount))); err != nil {
+		return nil, damaged("%w", err)
+	}
+	if written := binary.LittleEndian.Uint32(data[8:]); written != p.version() {
+		return nil, damaged("version %d of the format, want %d", written, p.version())
+	}
+	if err := p.Question.Answerable(); err != nil {
+		return nil, fmt.Errorf("prepared for another question: %w", err)
+	}
 	if numbers[planVertices] > MaxVertices {
 		return nil, damaged("%d vertices: %w", numbers[planVertices], ErrTooLarge)
 	}
@@ -140,8 +153,8 @@ func checkBytes(ctx context.Context, data []byte, threads int) error {
 	switch {
 	case size < preparedHeader || string(data[:len(preparedMagic)]) != preparedMagic:
 		return damaged("no prepared graph, or cut short after %d bytes", size)
-	case binary.LittleEndian.Uint32(data[8:]) != preparedVersion:
-		return damaged("version %d of the format, want %d: prepare it again", binary.LittleEndian.Uint32(data[8:]), preparedVersion)
+	case binary.LittleEndian.Uint32(data[8:])-1 >= preparedVersion: // 0 is none
+		return damaged("version %d of the format, want 1 to %d: prepare it again", binary.LittleEndian.Uint32(data[8:]), preparedVersion)
 	case binary.LittleEndian.Uint64(data[16:]) != uint64(size):
 		return damaged("%d bytes, want %d: cut short", size, binary.LittleEndian.Uint64(data[16:]))
 	}

@@ -29,7 +29,7 @@ func (p *Prepared) write(ctx context.Context, w io.Writer) error {
 		at = aligned(at + s.size)
 	}
 	copy(head, preparedMagic)
-	binary.LittleEndian.PutUint32(head[8:], preparedVersion)
+	binary.LittleEndian.PutUint32(head[8:], p.version())
 	binary.LittleEndian.PutUint32(head[12:], uint32(len(sections)))
 	binary.LittleEndian.PutUint64(head[16:], uint64(at+checksumBytes(at)))
 	binary.LittleEndian.PutUint64(head[24:], uint64(at))

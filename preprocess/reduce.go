@@ -11,7 +11,8 @@ import (
 // Reduce takes away everything about g that has a closed form and lays out
 // what is left as blocks and batches of sources. Its result depends on g and
 // on the options, not on the number of threads. It fails if an option is out
-// of its limits (ErrOptions), if g is too large (ErrTooLarge) or when ctx is done.
+// of its limits or the question is one that cannot be answered yet (ErrOptions,
+// and question.ErrUnanswered), if g is too large (ErrTooLarge) or when ctx is done.
 func Reduce(ctx context.Context, g *Graph, opts Options) (*Plan, error) {
 	opts, err := opts.check()
 	if err != nil {
@@ -29,7 +30,7 @@ func reduce(ctx context.Context, g *Graph, opts Options) (*Plan, error) {
 	if n > MaxVertices {
 		return nil, ErrTooLarge
 	}
-	p := &Plan{Base: make([]int64, n), Vertices: n, Edges: g.Edges()}
+	p := &Plan{Base: make([]int64, n), Question: opts.Question, Vertices: n, Edges: g.Edges()}
 	f, err := fold(ctx, g, p.Base)
 	if err != nil {
 		return nil, err
@@ -123,6 +124,9 @@ func (b *Block) layOut(ctx context.Context, opts Options) error {
 
 // check fills in defaults.
 func (o Options) check() (Options, error) {
+	if err := o.Question.Answerable(); err != nil {
+		return o, fmt.Errorf("%w: %w", ErrOptions, err)
+	}
 	if o.Threads < 0 {
 		return o, fmt.Errorf("%w: %d threads", ErrOptions, o.Threads)
 	}

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"go.uber.org/goleak"
+
+	"bcstage/preprocess/question"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -71,7 +73,7 @@ func TestFingerprintTellsPlansApart(t *testing.T) {
 }
 
 func TestReduceRefusesOptions(t *testing.T) {
-	for _, opts := range []Options{{Threads: -1}, {Lanes: -1}, {Lanes: MaxLanes + 1}} {
+	for _, opts := range []Options{{Threads: -1}, {Lanes: -1}, {Lanes: MaxLanes + 1}, {Question: question.Question{Directed: true}}} {
 		if _, err := Reduce(context.Background(), graphOf(2, path(0, 1)), opts); !errors.Is(err, ErrOptions) {
 			t.Errorf("%+v: %v", opts, err)
 		}

@@ -1,6 +1,10 @@
 package preprocess
 
-import "errors"
+import (
+	"errors"
+
+	"bcstage/preprocess/question"
+)
 
 // MaxVertices is the largest number of vertices of a graph: products of two
 // vertex counts must fit an int64, and devices index with 32 bits.
@@ -152,14 +156,15 @@ type Plan struct {
 	// nil unless the options ask for it.
 	ComponentSizes []uint32
 
-	Vertices     int   // n of the graph
-	Edges        int64 // m of the graph
+	Question     question.Question // that the plan is made for
+	Vertices     int               // n of the graph
+	Edges        int64             // m of the graph
 	Components   int
 	Folded       int      // vertices removed by folding
 	Twins        int      // vertices that a twin stands for
 	BlockCount   int      // biconnected components left by folding, closed-form ones included
 	LargestBlock int      // vertices of the largest
-	Fingerprint  [32]byte // of the reduced graph and of the options that decide the batches
+	Fingerprint  [32]byte // of the reduced graph, the question, and the options that decide the batches
 }
 
 // Restore turns, in place, the sums of what engines found into scores: sums[v]
@@ -176,6 +181,8 @@ var ErrOptions = errors.New("invalid options")
 
 // Options of Reduce. The zero value asks for the defaults.
 type Options struct {
+	Question question.Question // what is asked of the graph
+
 	Threads int // goroutines; 0: GOMAXPROCS
 	Lanes   int // sources per batch: 0 (chosen per block), or 1..64
 

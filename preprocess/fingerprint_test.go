@@ -1,0 +1,89 @@
+package preprocess
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"hash"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"bcstage/preprocess/question"
+)
+
+// TestFilesStay pins prepared graphs to the last byte, fingerprints included:
+// checkpoints, shards and prepared graphs of earlier versions stay good as long
+// as these hashes do. A change of a hash is a change of the format, or of the
+// plan, and says so to users.
+func TestFilesStay(t *testing.T) {
+	add := func(to hash.Hash, g *Graph, opts Options) {
+		p := prepare(t, g, numbered(g.Vertices()), opts)
+		var file bytes.Buffer
+		if err := p.Write(context.Background(), &file); err != nil {
+			t.Fatal(err)
+		}
+		to.Write(file.Bytes())
+	}
+	pinned := func(name, want string, graphs []*Graph, options ...Options) {
+		all := sha256.New()
+		for _, g := range graphs {
+			for _, opts := range options {
+				add(all, g, opts)
+			}
+		}
+		if got := hex.EncodeToString(all.Sum(nil)[:8]); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+	shapes := shapesOfGraphs()
+	var small []*Graph
+	for _, name := range slices.Sorted(maps.Keys(shapes)) {
+		small = append(small, shapes[name])
+	}
+	random := rand.New(rand.NewPCG(5, 11))
+	for range 200 {
+		small = append(small, randomGraph(random))
+	}
+	pinned("small graphs", "cbe26c2fa45c502e", small, Options{}, Options{Lanes: 3}, Options{NoTwins: true}, Options{NoChains: true}, Options{NoTwins: true, NoChains: true})
+	pinned("chains", "c5418260ea0f5374", []*Graph{chained(), streets(random, 8, 8, 6)}, Options{}, Options{Lanes: 7}, Options{NoChains: true})
+	pinned("larger graphs", "999f0df78300adcc", []*Graph{kron(11, 8), graphOf(48*48, grid(48, 48)), fans(5000), houses(900), caterpillar(700)}, Options{}, Options{Lanes: 16, NoTwins: true})
+}
+
+// A question is part of the fingerprint and of a prepared graph, which an
+// earlier version of the program then refuses.
+func TestQuestionInFiles(t *testing.T) {
+	p := prepare(t, graphOf(30, grid(5, 6)), numbered(30), Options{Question: question.Question{Measures: []string{question.Betweenness}}})
+	zero := fileOf(t, p)
+	if version := binary.LittleEndian.Uint32(zero[8:]); version != 1 {
+		t.Errorf("version %d for the zero question", version)
+	}
+	plain := p.Fingerprint
+	seen := map[[32]byte]string{plain: "the zero question"}
+	for text, flag := range map[string]string{"directed=true": "--directed", "cutoff=3": "--cutoff", "cutoff=4": "--cutoff", "way=pairs seed=1": "--estimate"} {
+		var err error
+		if p.Question, err = question.Parse(text); err != nil {
+			t.Fatal(err)
+		}
+		if p.Fingerprint, err = fingerprint(t.Context(), p.Plan, 1); err != nil {
+			t.Fatal(err)
+		}
+		if other, found := seen[p.Fingerprint]; found {
+			t.Errorf("%s has the fingerprint of %s", text, other)
+		}
+		seen[p.Fingerprint] = text
+		file := fileOf(t, p)
+		if version := binary.LittleEndian.Uint32(file[8:]); version != 2 {
+			t.Errorf("%s: version %d", text, version)
+		}
+		_, err = open(t, file)
+		if !errors.Is(err, question.ErrUnanswered) || !strings.Contains(err.Error(), flag) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}

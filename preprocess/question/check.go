@@ -1,0 +1,92 @@
+package question
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Check says what a question contradicts itself in, if anything: ErrQuestion.
+func (q Question) Check() error { return q.check(Measures()) }
+
+func (q Question) check(registered []Measure) error {
+	fail := func(flag, format string, args ...any) error {
+		return fmt.Errorf("%w: %s: %s", ErrQuestion, flag, fmt.Sprintf(format, args...))
+	}
+	l, s := q.Lengths, q.Sample
+	switch cutoff, err := decimal(q.Cutoff); {
+	case l.Repeats != "" && l.Repeats != "sum" && l.Repeats != "error":
+		return fail("--repeats", "%q: want min, sum or error", l.Repeats)
+	case l.Column == "" && l.Repeats != "":
+		return fail("--repeats", "only lengths of edges have a rule for repeats: --weight is not given")
+	case l.Column == "" && l.Unit != "":
+		return fail("--weight", "unit %q without a column", l.Unit)
+	case l.Unit != "" && !regexp.MustCompile(`^(10|2)\^-[1-9][0-9]{0,3}$`).MatchString(l.Unit):
+		return fail("--weight", "unit %q: want 10^-k or 2^-k", l.Unit)
+	case err != nil:
+		return fail("--cutoff", "%q: %v", q.Cutoff, err)
+	case cutoff != q.Cutoff:
+		return fail("--cutoff", "%q: want %q", q.Cutoff, cutoff)
+	case l.Column == "" && strings.Contains(q.Cutoff, "."):
+		return fail("--cutoff", "%s: a number of edges is whole; only with --weight it need not be", q.Cutoff)
+	}
+	if err := q.checkMeasures(registered); err != nil {
+		return err
+	}
+	ways := []string{"", "auto", "sources", "sources-raw", "pairs", "exact"}
+	switch {
+	case !slices.Contains(ways, s.Way):
+		return fail("--way", "%q: want %s", s.Way, strings.Join(ways[1:], ", "))
+	case s.Way == "" && s != (Sample{}):
+		return fail("--estimate", "not given, while %s is about an estimate", Question{Sample: s})
+	case s.Way != "" && !slices.Equal(q.measures(), []string{Betweenness}):
+		return fail("--columns", "%s: only betweenness is estimated", strings.Join(q.measures(), ","))
+	case s.Eps != 0 && !(s.Eps > 0 && s.Eps < 1):
+		return fail("--eps", "%v: want more than 0 and less than 1", s.Eps)
+	case s.Confidence != 0 && !(s.Confidence > 0 && s.Confidence < 1):
+		return fail("--confidence", "%v: want more than 0 and less than 1", s.Confidence)
+	case s.Within < 0:
+		return fail("--within", "%v: want 0 or more", s.Within)
+	case s.Samples < 0:
+		return fail("--samples", "%d: want 0 or more", s.Samples)
+	case s.Certain < 0:
+		return fail("--certain", "%d: want 0 or more", s.Certain)
+	}
+	return nil
+}
+
+func (q Question) checkMeasures(registered []Measure) error {
+	names := q.measures()
+	for i, name := range names {
+		at := slices.IndexFunc(registered, func(m Measure) bool { return m.Name == name })
+		switch {
+		case at < 0:
+			return fmt.Errorf("%w: --columns: no measure is called %q", ErrQuestion, name)
+		case slices.Contains(names[:i], name):
+			return fmt.Errorf("%w: --columns: %s twice", ErrQuestion, name)
+		case q.Directed && registered[at].Directed:
+			return fmt.Errorf("%w: --columns: %s of a directed graph: want %s_in or %s_out", ErrQuestion, name, name, name)
+		}
+	}
+	return nil
+}
+
+// Answerable says what about a question the program cannot answer, by the flag,
+// if anything: ErrUnanswered, or what Check says. Today it answers the zero
+// question.
+func (q Question) Answerable() error {
+	if err := q.Check(); err != nil {
+		return err
+	}
+	for _, f := range fields() {
+		if f.get(q) == "" {
+			continue
+		}
+		if q.Sample.Way != "" && f.key == "way" {
+			f.flag = "--estimate"
+		}
+		return fmt.Errorf("%w: %s", ErrUnanswered, f.flag)
+	}
+	return nil
+}

@@ -1,0 +1,268 @@
+package question
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// field is one part of a question: how it is called, written and read. The
+// text of a default is empty.
+type field struct {
+	key      string // in texts; the flag without --, but for a part that belongs to another flag
+	flag     string
+	identity bool // sums for different values cannot be added
+	get      func(q Question) string
+	set      func(q *Question, text string) error
+}
+
+// fields is every part of a question, in the order in which texts have them.
+func fields() []field {
+	return []field{
+		truth("directed", func(q *Question) *bool { return &q.Directed }),
+		word("weight", func(q *Question) *string { return &q.Lengths.Column }),
+		word("unit", func(q *Question) *string { return &q.Lengths.Unit }).of("weight"),
+		word("repeats", func(q *Question) *string { return &q.Lengths.Repeats }).without("min"),
+		set("sources", func(q *Question) *Set { return &q.Sources }),
+		set("targets", func(q *Question) *Set { return &q.Targets }),
+		truth("endpoints", func(q *Question) *bool { return &q.Endpoints }),
+		{"cutoff", "--cutoff", true, func(q Question) string { return q.Cutoff }, func(q *Question, text string) (err error) {
+			q.Cutoff, err = decimal(text)
+			return err
+		}},
+		{"columns", "--columns", true, Question.columns, func(q *Question, text string) error {
+			q.Measures = nil
+			if text != "" && text != Betweenness {
+				q.Measures = strings.Split(text, ",")
+			}
+			return nil
+		}},
+		word("way", func(q *Question) *string { return &q.Sample.Way }),
+		number("seed", func(q *Question) *uint64 { return &q.Sample.Seed }, func(x uint64) string { return strconv.FormatUint(x, 10) },
+			func(text string) (uint64, error) { return strconv.ParseUint(text, 10, 64) }),
+		number("eps", func(q *Question) *float64 { return &q.Sample.Eps }, formatFloat, parseFloat).free(),
+		number("within", func(q *Question) *time.Duration { return &q.Sample.Within }, time.Duration.String, time.ParseDuration).free(),
+		number("samples", func(q *Question) *int { return &q.Sample.Samples }, strconv.Itoa, strconv.Atoi).free(),
+		number("certain", func(q *Question) *int { return &q.Sample.Certain }, strconv.Itoa, strconv.Atoi).free(),
+		number("confidence", func(q *Question) *float64 { return &q.Sample.Confidence }, formatFloat, parseFloat).free(),
+	}
+}
+
+// of says that the part belongs to another flag than that of its name.
+func (f field) of(flag string) field {
+	f.flag = "--" + flag
+	return f
+}
+
+// free says that runs may differ in this part and be joined.
+func (f field) free() field {
+	f.identity = false
+	return f
+}
+
+// without reads a value as the default that it spells out.
+func (f field) without(value string) field {
+	set := f.set
+	f.set = func(q *Question, text string) error {
+		if text == value {
+			text = ""
+		}
+		return set(q, text)
+	}
+	return f
+}
+
+func word(name string, of func(*Question) *string) field {
+	return field{name, "--" + name, true,
+		func(q Question) string { return *of(&q) },
+		func(q *Question, text string) error { *of(q) = text; return nil }}
+}
+
+// number is a part whose zero value is its default.
+func number[T comparable](name string, of func(*Question) *T, format func(T) string, parse func(string) (T, error)) field {
+	return field{name, "--" + name, true,
+		func(q Question) string {
+			var zero T
+			if *of(&q) == zero {
+				return ""
+			}
+			return format(*of(&q))
+		},
+		func(q *Question, text string) error {
+			value, err := parse(text)
+			if err == nil {
+				*of(q) = value
+			}
+			return err
+		}}
+}
+
+func truth(name string, of func(*Question) *bool) field {
+	return number(name, of, strconv.FormatBool, strconv.ParseBool)
+}
+
+func set(name string, of func(*Question) *Set) field {
+	return number(name, of, Set.String, parseSet)
+}
+
+func formatFloat(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+func parseFloat(text string) (float64, error) { return strconv.ParseFloat(text, 64) }
+
+// decimal is a number of 0 or more without needless digits: 03.50 is 3.5.
+func decimal(text string) (string, error) {
+	if text == "" {
+		return "", nil
+	}
+	whole, fraction, point := strings.Cut(text, ".")
+	if strings.Trim(whole+fraction, "0123456789") != "" || whole == "" || point && fraction == "" {
+		return "", fmt.Errorf("want a decimal number of 0 or more")
+	}
+	whole = strings.TrimLeft(whole, "0")
+	if whole == "" {
+		whole = "0"
+	}
+	if fraction = strings.TrimRight(fraction, "0"); fraction != "" {
+		return whole + "." + fraction, nil
+	}
+	return whole, nil
+}
+
+// columns are the measures by name, unless they are the default.
+func (q Question) columns() string {
+	if names := strings.Join(q.measures(), ","); names != Betweenness {
+		return names
+	}
+	return ""
+}
+
+// Set reads one part from text: the key is its flag without --, or "unit". An
+// empty value of a text, and the name of a default, are the default. What a
+// part contradicts is left to Check.
+func (q *Question) Set(key, value string) error {
+	all := fields()
+	i := slices.IndexFunc(all, func(f field) bool { return f.key == key })
+	if i < 0 {
+		return fmt.Errorf("%w: no part is called %q", ErrQuestion, key)
+	}
+	if err := all[i].set(q, value); err != nil {
+		return fmt.Errorf("%w: %s %q: %w", ErrQuestion, all[i].flag, value, err)
+	}
+	return nil
+}
+
+// Parse reads what String writes: parts as key=value, spaces between them, in
+// any order, values in Go's quotes where they need them. The question is checked.
+func Parse(text string) (Question, error) {
+	var q Question
+	met := make(map[string]bool)
+	for rest := strings.TrimLeft(text, " "); rest != ""; rest = strings.TrimLeft(rest, " ") {
+		key, after, found := strings.Cut(rest, "=")
+		if !found {
+			return Question{}, fmt.Errorf("%w: %q: want key=value", ErrQuestion, rest)
+		}
+		value, err := strconv.QuotedPrefix(after)
+		if err == nil {
+			rest = after[len(value):]
+			if value, err = strconv.Unquote(value); err != nil || rest != "" && rest[0] != ' ' {
+				return Question{}, fmt.Errorf("%w: %q: no space after a quoted value", ErrQuestion, after)
+			}
+		} else {
+			end := len(after)
+			if space := strings.IndexByte(after, ' '); space >= 0 {
+				end = space
+			}
+			value, rest = after[:end], after[end:]
+		}
+		if met[key] {
+			return Question{}, fmt.Errorf("%w: %q twice", ErrQuestion, key)
+		}
+		met[key] = true
+		if err := q.Set(key, value); err != nil {
+			return Question{}, err
+		}
+	}
+	if err := q.Check(); err != nil {
+		return Question{}, err
+	}
+	return q, nil
+}
+
+// String is the question in Parse's words, in one order and without defaults;
+// empty for the zero question.
+func (q Question) String() string { return q.text(func(field) bool { return true }) }
+
+// Identity is the part of String that sums must share to be added, measures in
+// the order of their registry: empty for the zero question. It belongs to
+// fingerprints, partial results, prepared graphs and the metadata of scores.
+func (q Question) Identity() string {
+	return q.same().text(func(f field) bool { return f.identity })
+}
+
+// same is the question as it matters to sums.
+func (q Question) same() Question {
+	if q.Sample.Way == "exact" {
+		q.Sample = Sample{}
+	}
+	order := make(map[string]int)
+	for i, m := range Measures() {
+		order[m.Name] = i
+	}
+	q.Measures = slices.Clone(q.Measures)
+	slices.SortStableFunc(q.Measures, func(a, b string) int { return order[a] - order[b] })
+	return q
+}
+
+func (q Question) text(with func(field) bool) string {
+	var out strings.Builder
+	for _, f := range fields() {
+		value := f.get(q)
+		if value == "" || !with(f) {
+			continue
+		}
+		if out.Len() > 0 {
+			out.WriteByte(' ')
+		}
+		out.WriteString(f.key + "=")
+		if plain(value) {
+			out.WriteString(value)
+		} else {
+			out.WriteString(strconv.Quote(value))
+		}
+	}
+	return out.String()
+}
+
+// plain tells whether a value needs no quotes.
+func plain(value string) bool {
+	return !strings.ContainsFunc(value, func(r rune) bool { return r <= ' ' || r > '~' || r == '"' || r == '`' || r == '\'' })
+}
+
+// Differs says in which part of its identity another question differs from
+// this one, as in "--cutoff 3 against no --cutoff"; empty if in none.
+func (q Question) Differs(other Question) string {
+	mine, others := q.same(), other.same()
+	for _, f := range fields() {
+		if want, got := f.get(mine), f.get(others); f.identity && want != got {
+			return f.given(got) + " against " + f.given(want)
+		}
+	}
+	return ""
+}
+
+// given is the part as it is asked for.
+func (f field) given(value string) string {
+	name := f.flag
+	if name != "--"+f.key {
+		name += " " + f.key
+	}
+	switch value {
+	case "":
+		return "no " + name
+	case "true":
+		return name
+	}
+	return name + " " + value
+}

@@ -1,0 +1,68 @@
+// Package question says what a run is asked: which shortest paths count, and
+// which numbers are made of them. All other packages take a Question as it is;
+// here alone it is read, written, checked and compared.
+//
+//	text       Parse, Question.Set      key=value, the keys being flags without --
+//	           Question.String          the same, in one order, defaults left out
+//	identity   Question.Identity        the part that sums must share to be added
+//	           Question.Differs         which part does not, by its flag
+//	limits     Question.Check           contradictions
+//	           Question.Answerable      what the program cannot answer yet
+//	measures   Measures                 the numbers that can be asked for
+//
+// A new part of the question is a field of Question and a line of the table in
+// fields.go; what it contradicts goes to Check, and Answerable refuses it until
+// it is answered.
+package question
+
+import (
+	"errors"
+	"time"
+)
+
+// ErrQuestion says that a question contradicts itself or cannot be read.
+var ErrQuestion = errors.New("invalid question")
+
+// ErrUnanswered says that a question makes sense and that the program cannot
+// answer it yet.
+var ErrUnanswered = errors.New("not supported yet")
+
+// Question is what is asked about a graph. The zero value asks for the exact
+// betweenness of every vertex of an undirected graph, paths being measured in
+// edges, between all pairs of vertices.
+type Question struct {
+	Directed  bool    // edges run one way, from source to destination
+	Lengths   Lengths // of edges
+	Sources   Set     // where paths begin
+	Targets   Set     // where paths end
+	Endpoints bool    // a path counts for its two ends, too
+
+	// Cutoff is the longest length that counts, a decimal number such as "3" or
+	// "2.5" without needless digits: edges, or the unit of the lengths' column.
+	// Empty: any length.
+	Cutoff string
+
+	Measures []string // names of registered measures, the first being what rows are sorted by; none: betweenness
+	Sample   Sample
+}
+
+// Lengths says how long edges are. The zero value is one each.
+type Lengths struct {
+	Column  string // that they are read from
+	Unit    string // of the integers that they become: "10^-6", "2^-46", or empty for 1
+	Repeats string // what the length of a repeated edge is: "sum", "error" if that is one, or empty for the smallest
+}
+
+// Sample says that scores are estimated, how, and how far to go. The zero
+// value is exact scores. Of its parts only Way and Seed are identity: runs that
+// go different ways cannot be joined, runs that go differently far can.
+type Sample struct {
+	Way  string // "auto", "sources", "sources-raw", "pairs", "exact"; empty: nothing is sampled
+	Seed uint64 // of what is drawn
+
+	Eps        float64       // until every score is certain to so much of all pairs, between 0 and 1; 0: no such goal
+	Within     time.Duration // from the start of the process; 0: no such goal
+	Samples    int           // that many draws; 0: no such goal
+	Certain    int           // until so many highest scores are certain; 0: no such goal
+	Confidence float64       // probability that the bounds hold, between 0 and 1; 0: 0.95
+}

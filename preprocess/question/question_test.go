@@ -1,0 +1,282 @@
+package question
+
+import (
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+func setOf(ids ...string) Set {
+	return SetOf(func(yield func([]byte) bool) {
+		for _, id := range ids {
+			if !yield([]byte(id)) {
+				return
+			}
+		}
+	})
+}
+
+// everything is a question with a value in every part, whatever they contradict.
+func everything() Question {
+	return Question{
+		Directed: true, Lengths: Lengths{"a \"b\"", "10^-6", "sum"}, Sources: setOf("1"), Targets: setOf(), Endpoints: true,
+		Cutoff: "2.5", Measures: []string{ComponentSize, Betweenness},
+		Sample: Sample{"pairs", 7, 1e-3, time.Minute, 1000, 10, 0.9},
+	}
+}
+
+// full says how many leaves of a struct are not zero, and how many there are.
+func full(v reflect.Value) (set, all int) {
+	if v.Kind() != reflect.Struct || v.Type() == reflect.TypeFor[Set]() {
+		if v.IsZero() {
+			return 0, 1
+		}
+		return 1, 1
+	}
+	for i := range v.NumField() {
+		s, a := full(v.Field(i))
+		set, all = set+s, all+a
+	}
+	return set, all
+}
+
+// TestEveryPart holds the table of fields against the type: a part that the
+// table forgets would be missing in fingerprints.
+func TestEveryPart(t *testing.T) {
+	q := everything()
+	set, all := full(reflect.ValueOf(q))
+	if set != all || all != len(fields()) {
+		t.Fatalf("%d of %d parts have a value here, %d are in the table", set, all, len(fields()))
+	}
+	var copied Question
+	for _, f := range fields() {
+		text := f.get(q)
+		if text == "" {
+			t.Errorf("%s is not written", f.key)
+		}
+		one := Question{}
+		for _, to := range []*Question{&one, &copied} {
+			if err := to.Set(f.key, text); err != nil {
+				t.Error(err)
+			}
+		}
+		if set, _ := full(reflect.ValueOf(one)); set != 1 {
+			t.Errorf("%s=%s sets %d parts", f.key, text, set)
+		}
+		if f.identity != (one.Identity() != "") || f.identity != (Question{}.Differs(one) != "") {
+			t.Errorf("%s: identity %q, differs: %q", f.key, one.Identity(), Question{}.Differs(one))
+		}
+	}
+	if !reflect.DeepEqual(copied, q) {
+		t.Errorf("read back: %+v, want %+v", copied, q)
+	}
+}
+
+func TestZero(t *testing.T) {
+	for _, q := range []Question{{}, {Measures: []string{Betweenness}}} {
+		if q.String() != "" || q.Identity() != "" || q.Answerable() != nil || (Question{}).Differs(q) != "" {
+			t.Errorf("%+v: %q, identity %q, %v", q, q, q.Identity(), q.Answerable())
+		}
+	}
+	exact := Question{Sample: Sample{Way: "exact", Eps: 0.1}}
+	if exact.Identity() != "" {
+		t.Errorf("exact scores have the identity %q", exact.Identity())
+	}
+}
+
+func TestText(t *testing.T) {
+	for text, want := range map[string]string{
+		"  cutoff=03.0   directed=true ":            "directed=true cutoff=3",
+		"repeats=min":                               "",
+		`weight="a b" repeats=sum cutoff=2.50`:      `weight="a b" repeats=sum cutoff=2.5`,
+		"weight='x'":                                "weight=x",
+		"columns=betweenness":                       "",
+		"columns=component_size,betweenness":        "columns=component_size,betweenness",
+		"directed=0 seed=0 eps=0":                   "",
+		"samples=64 way=sources-raw seed=1 eps=.01": "way=sources-raw seed=1 eps=0.01 samples=64",
+		"within=90s way=auto":                       "way=auto within=1m30s",
+	} {
+		q, err := Parse(text)
+		if err != nil || q.String() != want {
+			t.Errorf("%q: %q, %v; want %q", text, q, err, want)
+		}
+	}
+}
+
+// TestIdentity pins what may differ between runs that are joined, and how a
+// difference is told.
+func TestIdentity(t *testing.T) {
+	for _, pair := range [][3]string{
+		{"", "directed=true", "--directed against no --directed"},
+		{"cutoff=3", "", "no --cutoff against --cutoff 3"},
+		{"weight=a", "weight=b", "--weight b against --weight a"},
+		{"weight=a unit=10^-2", "weight=a", "no --weight unit against --weight unit 10^-2"},
+		{"way=pairs seed=1 eps=.1", "way=pairs seed=1 eps=.01 samples=7 certain=3 within=1s confidence=.9", ""},
+		{"way=pairs seed=1", "way=pairs seed=2", "--seed 2 against --seed 1"},
+		{"way=sources", "way=sources-raw", "--way sources-raw against --way sources"},
+		{"columns=betweenness,component_size", "columns=component_size,betweenness", ""},
+		{"columns=component_size", "", "no --columns against --columns component_size"},
+		{"way=exact eps=.1", "", ""},
+	} {
+		a, errA := Parse(pair[0])
+		b, errB := Parse(pair[1])
+		if err := errors.Join(errA, errB); err != nil {
+			t.Fatal(err)
+		}
+		if got := a.Differs(b); got != pair[2] || (got == "") != (a.Identity() == b.Identity()) {
+			t.Errorf("%q and %q: %q, want %q; identities %q and %q", a, b, got, pair[2], a.Identity(), b.Identity())
+		}
+	}
+}
+
+func TestContradictions(t *testing.T) {
+	for text, flag := range map[string]string{
+		"repeats=sum":                           "--repeats",
+		"weight=a repeats=max":                  "--repeats",
+		"unit=10^-3":                            "--weight",
+		"weight=a unit=3":                       "--weight",
+		"cutoff=2.5":                            "--cutoff",
+		"cutoff=-1":                             "--cutoff",
+		"cutoff=1e3":                            "--cutoff",
+		"columns=fame":                          "--columns",
+		"columns=,":                             "--columns",
+		"columns=component_size,component_size": "--columns",
+		"way=best":                              "--way",
+		"eps=0.1":                               "--estimate",
+		"way=pairs eps=NaN":                     "--eps",
+		"way=pairs eps=1":                       "--eps",
+		"way=pairs within=-1s":                  "--within",
+		"way=pairs samples=-1":                  "--samples",
+		"way=pairs certain=-1":                  "--certain",
+		"way=pairs confidence=1.5":              "--confidence",
+		"way=pairs columns=component_size":      "--columns",
+		"sources=12":                            "--sources",
+		"directed=maybe":                        "--directed",
+		"sauces=1":                              "sauces",
+		"directed":                              "directed",
+		"directed=true directed=true":           "directed",
+		`weight="a"b`:                           "a",
+	} {
+		q, err := Parse(text)
+		if !errors.Is(err, ErrQuestion) || !strings.Contains(err.Error(), flag) || !reflect.DeepEqual(q, Question{}) {
+			t.Errorf("%q: %+v, %v; want an error that names %q", text, q, err, flag)
+		}
+	}
+	for _, q := range []Question{{Cutoff: "03"}, {Cutoff: "x"}, {Lengths: Lengths{Column: "a", Repeats: "min"}}} {
+		if err := q.Check(); !errors.Is(err, ErrQuestion) {
+			t.Errorf("%+v: %v", q, err)
+		}
+	}
+}
+
+// TestTwoMeanings: of a directed graph, the bare name of a measure with two
+// directions is refused.
+func TestTwoMeanings(t *testing.T) {
+	registered := append(Measures(), Measure{Name: "closeness", Directed: true}, Measure{Name: "closeness_in"})
+	for name, ok := range map[string]bool{"closeness": false, "closeness_in": true, Betweenness: true} {
+		q := Question{Directed: true, Measures: []string{name}}
+		if err := q.check(registered); (err == nil) != ok {
+			t.Errorf("%s directed: %v", name, err)
+		}
+		if q.Directed = false; q.check(registered) != nil {
+			t.Errorf("%s undirected: %v", name, q.check(registered))
+		}
+	}
+}
+
+// TestAnswerable pins what the program answers today. Who widens it changes
+// this list.
+func TestAnswerable(t *testing.T) {
+	for text, flag := range map[string]string{
+		"directed=true":                         "--directed",
+		"weight=a":                              "--weight",
+		"sources=" + setOf().String():           "--sources",
+		"targets=" + setOf("1").String():        "--targets",
+		"endpoints=true":                        "--endpoints",
+		"cutoff=3":                              "--cutoff",
+		"columns=betweenness,component_size":    "--columns",
+		"way=auto eps=0.1":                      "--estimate",
+		"directed=true weight=a endpoints=true": "--directed",
+	} {
+		q, err := Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := q.Answerable(); !errors.Is(err, ErrUnanswered) || !strings.Contains(err.Error(), flag) {
+			t.Errorf("%q: %v, want %s", text, err, flag)
+		}
+	}
+	if err := (Question{Cutoff: "-1"}).Answerable(); !errors.Is(err, ErrQuestion) {
+		t.Error(err)
+	}
+}
+
+func TestSets(t *testing.T) {
+	same := []Set{setOf("1", "2"), setOf("2", "1"), setOf("2", "1", "2")}
+	if same[0] != same[1] || same[0] != same[2] {
+		t.Error("order or repeats count")
+	}
+	for i, other := range []Set{{}, setOf(), setOf("12"), setOf("1"), setOf("1", "3"), setOf("1", "2", "3")} {
+		if other == same[0] {
+			t.Errorf("set %d equals {1, 2}", i)
+		}
+	}
+	if (Set{}) == setOf() {
+		t.Error("no vertex is all vertices")
+	}
+}
+
+func TestMeasures(t *testing.T) {
+	var names, columns []string
+	for _, m := range Measures() {
+		if m.Name == "" || m.Column == "" || m.Help == "" || strings.ContainsAny(m.Name, ", =\n") || strings.Contains(m.Help, "\n") ||
+			!slices.Contains([]Per{PerVertex, PerEdge, PerSource}, m.Per) || !slices.Contains([]Join{Sum, Max}, m.Join) {
+			t.Errorf("%+v", m)
+		}
+		if found, ok := Named(m.Name); !ok || found != m {
+			t.Errorf("%s is not found", m.Name)
+		}
+		names, columns = append(names, m.Name), append(columns, m.Column)
+	}
+	for _, list := range [][]string{names, columns} {
+		slices.Sort(list)
+		if len(slices.Compact(list)) != len(Measures()) {
+			t.Errorf("twice: %v", list)
+		}
+	}
+	asked := Question{Measures: []string{ComponentSize, Betweenness}}.Asked()
+	if len(asked) != 2 || asked[0].Name != ComponentSize || (Question{}).Asked()[0].Name != Betweenness {
+		t.Errorf("asked for %v", asked)
+	}
+}
+
+// FuzzParse holds that what is read is written so that it is read the same.
+func FuzzParse(f *testing.F) {
+	q := everything()
+	f.Add(q.String())
+	f.Add(q.Identity())
+	f.Add("weight=\"a\\x00\xff\" cutoff=0.5")
+	f.Add("weight='`' endpoints=T within=1h")
+	f.Fuzz(func(t *testing.T, text string) {
+		q, err := Parse(text)
+		if err != nil {
+			if !errors.Is(err, ErrQuestion) {
+				t.Error(err)
+			}
+			return
+		}
+		for _, written := range []string{q.String(), q.Identity()} {
+			again, err := Parse(written)
+			if err != nil || again.String() != written || again.Identity() != q.Identity() {
+				t.Errorf("%q: %q, %v; identity %q, was %q", written, again, err, again.Identity(), q.Identity())
+			}
+		}
+		again, _ := Parse(q.String())
+		if !reflect.DeepEqual(again, q) {
+			t.Errorf("%q: %+v, want %+v", text, again, q)
+		}
+	})
+}
