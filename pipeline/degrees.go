@@ -21,7 +21,7 @@ func Degrees(ctx context.Context, ids arrowio.Keys, opts Options) ([]int64, erro
 		return nil, err
 	}
 	builder := preprocess.NewBuilder(opts.Threads)
-	if err := builder.AddVertices(preprocess.Keys(ids)); err != nil {
+	if err := builder.AddVertices(preprocess.Keys(ids), nil); err != nil {
 		return nil, fmt.Errorf("pipeline: degrees: %w", err)
 	}
 	if opts.prepared != "" {
@@ -77,7 +77,7 @@ func preparedDegrees(ctx context.Context, ids arrowio.Keys, opts Options, builde
 		return nil, err
 	}
 	p := <-plans
-	rows, err := builder.Number(p.ids)
+	rows, err := builder.Number(p.ids, nil)
 	if err != nil {
 		return nil, fmt.Errorf("pipeline: degrees: %w: edges and scores are of different graphs: %w", arrowio.ErrInput, err)
 	}

@@ -143,7 +143,7 @@ func (r *run) drain(edges <-chan arrowio.Batch) error {
 
 func addBatch(builder *preprocess.Builder, batch arrowio.Batch) error {
 	if batch.Vertices.Len() > 0 {
-		if err := builder.AddVertices(preprocess.Keys(batch.Vertices)); err != nil {
+		if err := builder.AddVertices(preprocess.Keys(batch.Vertices), nil); err != nil {
 			return err
 		}
 	}

@@ -15,16 +15,25 @@ var ErrKeys = errors.New("invalid id columns")
 // they are first seen: row by row, the source before the destination. The
 // numbers depend on nothing else, neither on threads nor on how rows are batched.
 //
-// Until Build it holds 8 bytes per edge, the distinct ids and a table of them.
-// A Builder is used by one goroutine, for one graph.
+// Edges may be of several graphs: columns beside their ends then name the graph
+// of each, and equal ids in two graphs are two vertices. All rows have the same
+// number of such columns.
+//
+// Until Build it holds 8 bytes per edge, the distinct ids and a table of them; of
+// several graphs, 8 to 20 bytes per vertex more.
+// A Builder is used by one goroutine, once.
 type Builder struct {
-	threads  int
-	limit    int // vertices
-	err      error
-	interner interner
-	edges    []pairs
-	rows     int64    // edges so far
-	numbers  []uint32 // scratch of AddVertices
+	// Bipartite says that sources and destinations are two sets of ids. It is
+	// set before anything is added.
+	Bipartite bool
+
+	threads int
+	limit   int // vertices
+	err     error
+	table   *vertexTable // nil: nothing has been added
+	edges   []pairs
+	rows    int64    // edges so far
+	numbers []uint32 // scratch of AddVertices
 }
 
 const (
@@ -37,19 +46,20 @@ func NewBuilder(threads int) *Builder {
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
-	return &Builder{threads: threads, limit: MaxVertices, interner: interner{threads: threads}}
+	return &Builder{threads: threads, limit: MaxVertices}
 }
 
-// AddEdges adds an edge src[i], dst[i] for every i. The columns are copied and
-// may be used again. An error, ErrKeys or ErrTooLarge, ends the Builder.
-func (b *Builder) AddEdges(src, dst Keys) error {
-	if err := b.admit(src, dst); err != nil {
+// AddEdges adds an edge src[i], dst[i] for every i, to the graph that row i of
+// the columns by names. The columns are copied and may be used again. An error,
+// ErrKeys or ErrTooLarge, ends the Builder.
+func (b *Builder) AddEdges(src, dst Keys, by ...Keys) error {
+	if err := b.admit(by, src, dst); err != nil {
 		return err
 	}
 	for from, rows := 0, src.Len(); from < rows; {
 		room := b.room(rows - from)
 		to := from + len(room.src)
-		b.interner.number(src.slice(from, to), dst.slice(from, to), room.src, room.dst)
+		b.table.number(src.slice(from, to), dst.slice(from, to), nil, sliced(by, from, to), room.src, room.dst)
 		if err := b.checkSize(); err != nil {
 			return err
 		}
@@ -60,18 +70,21 @@ func (b *Builder) AddEdges(src, dst Keys) error {
 }
 
 // AddVertices adds the ids that have not been seen, as vertices without edges
-// so far. Errors are those of AddEdges.
-func (b *Builder) AddVertices(ids Keys) error {
-	if err := b.admit(ids); err != nil {
+// so far. side, if the graph is bipartite, and by are those of each id (see
+// Parts). Errors are those of AddEdges.
+func (b *Builder) AddVertices(ids Keys, side []uint8, by ...Keys) error {
+	if err := b.admit(by, ids); err != nil {
 		return err
+	}
+	if b.err = b.admitSides(side, ids.Len()); b.err != nil {
+		return b.err
 	}
 	if b.numbers == nil {
 		b.numbers = make([]uint32, fewestRound)
 	}
 	for from, rows := 0, ids.Len(); from < rows; {
 		to := min(from+len(b.numbers), rows)
-		b.interner.number(ids.slice(from, to), Keys{}, b.numbers, nil)
-		if err := b.checkSize(); err != nil {
+		if err := b.numberVertices(ids, side, by, from, to, b.numbers); err != nil {
 			return err
 		}
 		from = to
@@ -81,15 +94,27 @@ func (b *Builder) AddVertices(ids Keys) error {
 
 // Number gives the vertex number of each id. What has not been seen is added, as
 // by AddVertices.
-func (b *Builder) Number(ids Keys) ([]uint32, error) {
-	if err := b.admit(ids); err != nil {
+func (b *Builder) Number(ids Keys, side []uint8, by ...Keys) ([]uint32, error) {
+	if err := b.admit(by, ids); err != nil {
 		return nil, err
 	}
-	numbers := make([]uint32, ids.Len())
-	if len(numbers) > 0 {
-		b.interner.number(ids, Keys{}, numbers, nil)
+	if b.err = b.admitSides(side, ids.Len()); b.err != nil {
+		return nil, b.err
 	}
-	return numbers, b.checkSize()
+	numbers := make([]uint32, ids.Len())
+	if len(numbers) == 0 {
+		return numbers, nil
+	}
+	return numbers, b.numberVertices(ids, side, by, 0, len(numbers), numbers)
+}
+
+// numberVertices numbers the rows [from, to).
+func (b *Builder) numberVertices(ids Keys, side []uint8, by []Keys, from, to int, out []uint32) error {
+	if side != nil {
+		side = side[from:to]
+	}
+	b.table.number(ids.slice(from, to), Keys{}, side, sliced(by, from, to), out, nil)
+	return b.checkSize()
 }
 
 // room makes room for up to rows edges, at least one.
@@ -107,35 +132,76 @@ func (b *Builder) room(rows int) pairs {
 	return pairs{chunk.src[used:], chunk.dst[used:]}
 }
 
-// admit checks columns of one batch; the first ids decide between integers and
-// strings.
-func (b *Builder) admit(columns ...Keys) error {
-	for _, keys := range columns {
-		if b.err == nil {
-			b.err = b.admitColumn(keys, columns[0].Len())
-		}
+// admit checks columns of one batch; the first rows decide between integers and
+// strings, column by column.
+func (b *Builder) admit(by []Keys, ids ...Keys) error {
+	if b.err != nil {
+		return b.err
+	}
+	if err := b.admitColumns(by, ids); err != nil {
+		b.err = fmt.Errorf("preprocess: %w", err)
 	}
 	return b.err
 }
 
-func (b *Builder) admitColumn(keys Keys, rows int) error {
-	if keys.Len() != rows {
-		return fmt.Errorf("preprocess: %w: %d sources, %d destinations", ErrKeys, rows, keys.Len())
+func (b *Builder) admitColumns(by, ids []Keys) error {
+	if b.table == nil {
+		b.table = newVertexTable(b.threads, b.Bipartite, len(by))
 	}
+	if len(by) != len(b.table.by) {
+		return fmt.Errorf("%w: %d columns name the graph, and %d before", ErrKeys, len(by), len(b.table.by))
+	}
+	rows := ids[0].Len()
+	for _, keys := range ids {
+		if keys.Len() != rows {
+			return fmt.Errorf("%w: %d sources, %d destinations", ErrKeys, rows, keys.Len())
+		}
+		if err := b.table.ids.admit(keys); err != nil {
+			return err
+		}
+	}
+	for i, keys := range by {
+		if keys.Len() != rows {
+			return fmt.Errorf("%w: %d ids, %d rows that name the graph", ErrKeys, rows, keys.Len())
+		}
+		if err := b.table.by[i].admit(keys); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *Builder) admitSides(side []uint8, rows int) error {
+	switch {
+	case b.Bipartite != (side != nil) && rows > 0:
+		return fmt.Errorf("preprocess: %w: sides belong to bipartite graphs", ErrKeys)
+	case side != nil && len(side) != rows:
+		return fmt.Errorf("preprocess: %w: %d ids, %d sides", ErrKeys, rows, len(side))
+	}
+	for row, s := range side {
+		if s > 1 {
+			return fmt.Errorf("preprocess: %w: side %d at row %d", ErrKeys, s, row)
+		}
+	}
+	return nil
+}
+
+// admit makes the table with the first column that has rows.
+func (in *interner) admit(keys Keys) error {
 	if err := keys.check(); err != nil {
-		return fmt.Errorf("preprocess: %w", err)
+		return err
 	}
 	if keys.Ints == nil && keys.Offsets == nil {
 		return nil
 	}
-	_, strings := b.interner.table.(*stringTable)
+	_, strings := in.table.(*stringTable)
 	switch {
-	case b.interner.table == nil && keys.Offsets != nil:
-		b.interner.table = newStringTable()
-	case b.interner.table == nil:
-		b.interner.table = newIntTable()
+	case in.table == nil && keys.Offsets != nil:
+		in.table = newStringTable()
+	case in.table == nil:
+		in.table = newIntTable()
 	case strings != (keys.Offsets != nil):
-		return fmt.Errorf("preprocess: %w: integers and strings", ErrKeys)
+		return fmt.Errorf("%w: integers and strings", ErrKeys)
 	}
 	return nil
 }
@@ -158,14 +224,14 @@ func (k Keys) check() error {
 
 // Vertices added so far.
 func (b *Builder) Vertices() int {
-	if b.interner.table == nil {
+	if b.table == nil {
 		return 0
 	}
-	return b.interner.table.count()
+	return b.table.count()
 }
 
 func (b *Builder) checkSize() error {
-	if b.interner.table.count() > b.limit {
+	if b.table.count() > b.limit {
 		b.err = fmt.Errorf("preprocess: %w", ErrTooLarge)
 	}
 	return b.err
@@ -179,10 +245,10 @@ func (b *Builder) Build(ctx context.Context) (*Input, error) {
 	}
 	b.err = errors.New("preprocess: Builder used after Build")
 	in := &Input{EdgesRead: b.rows}
-	if b.interner.table != nil {
-		in.IDs = b.interner.table.ids()
+	if b.table != nil {
+		in.IDs, in.Parts = b.table.names()
 	}
-	b.interner = interner{} // the table is no longer needed
+	b.table = nil // no longer needed
 	edges := b.edges
 	b.edges = nil
 	var err error

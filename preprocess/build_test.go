@@ -78,7 +78,7 @@ func compareBuild(t *testing.T, steps []step, threads ...int) {
 			if s.dst != nil {
 				err = b.AddEdges(*s.src, *s.dst)
 			} else {
-				err = b.AddVertices(*s.src)
+				err = b.AddVertices(*s.src, nil)
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -239,12 +239,14 @@ func TestBuilderRefuses(t *testing.T) {
 	for name, add := range map[string]func(b *Builder) error{
 		"unequal lengths": func(b *Builder) error { return b.AddEdges(numbers, ints(1)) },
 		"integers, texts": func(b *Builder) error { return b.AddEdges(numbers, names) },
-		"texts later":     func(b *Builder) error { return errors.Join(b.AddVertices(numbers), b.AddVertices(names)) },
-		"falling offsets": func(b *Builder) error { return b.AddVertices(Keys{Bytes: []byte("ab"), Offsets: []int64{0, 2, 1}}) },
-		"offset past end": func(b *Builder) error { return b.AddVertices(Keys{Bytes: []byte("ab"), Offsets: []int64{0, 3}}) },
-		"negative offset": func(b *Builder) error { return b.AddVertices(Keys{Bytes: []byte("ab"), Offsets: []int64{-1, 1}}) },
-		"no offsets":      func(b *Builder) error { return b.AddVertices(Keys{Offsets: []int64{}}) },
-		"both forms":      func(b *Builder) error { return b.AddVertices(Keys{Ints: numbers.Ints, Offsets: names.Offsets}) },
+		"texts later":     func(b *Builder) error { return errors.Join(b.AddVertices(numbers, nil), b.AddVertices(names, nil)) },
+		"falling offsets": func(b *Builder) error {
+			return b.AddVertices(Keys{Bytes: []byte("ab"), Offsets: []int64{0, 2, 1}}, nil)
+		},
+		"offset past end": func(b *Builder) error { return b.AddVertices(Keys{Bytes: []byte("ab"), Offsets: []int64{0, 3}}, nil) },
+		"negative offset": func(b *Builder) error { return b.AddVertices(Keys{Bytes: []byte("ab"), Offsets: []int64{-1, 1}}, nil) },
+		"no offsets":      func(b *Builder) error { return b.AddVertices(Keys{Offsets: []int64{}}, nil) },
+		"both forms":      func(b *Builder) error { return b.AddVertices(Keys{Ints: numbers.Ints, Offsets: names.Offsets}, nil) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := NewBuilder(1)
@@ -264,7 +266,7 @@ func TestBuilderTooLarge(t *testing.T) {
 	if err := b.AddEdges(ints(1, 2, 3), ints(2, 3, 1)); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.AddVertices(ints(3, 4)); !errors.Is(err, ErrTooLarge) {
+	if err := b.AddVertices(ints(3, 4), nil); !errors.Is(err, ErrTooLarge) {
 		t.Fatalf("got %v, want ErrTooLarge", err)
 	}
 	if _, err := FromEdges(MaxVertices+1, nil, 1); !errors.Is(err, ErrTooLarge) {
@@ -280,7 +282,7 @@ func TestBuilderIsSpent(t *testing.T) {
 	if _, err := b.Build(context.Background()); err == nil {
 		t.Fatal("a second Build succeeds")
 	}
-	if err := b.AddVertices(ints(1)); err == nil {
+	if err := b.AddVertices(ints(1), nil); err == nil {
 		t.Fatal("AddVertices after Build succeeds")
 	}
 }

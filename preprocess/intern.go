@@ -117,12 +117,29 @@ func (in *interner) insertMissed(part *[2]side) {
 	}
 }
 
+// count is the number of distinct ids so far.
+func (in *interner) count() int {
+	if in.table == nil {
+		return 0
+	}
+	return in.table.count()
+}
+
 // slice is rows [from, to) of a column.
 func (k Keys) slice(from, to int) Keys {
 	if k.Offsets != nil {
 		return Keys{Bytes: k.Bytes, Offsets: k.Offsets[from : to+1]}
 	}
 	return Keys{Ints: k.Ints[from:to]}
+}
+
+// sliced is slice of several columns.
+func sliced(columns []Keys, from, to int) []Keys {
+	var out []Keys
+	for _, keys := range columns {
+		out = append(out, keys.slice(from, to))
+	}
+	return out
 }
 
 // at is the string in a row.

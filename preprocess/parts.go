@@ -1,0 +1,188 @@
+package preprocess
+
+// Parts says what vertices of equal ids are told apart by: the graph that each
+// is of, if there are several, and the side of a bipartite graph that it is on.
+// The zero value says that an id is all there is to a vertex.
+//
+// Several graphs are reduced and searched as one whose components they are.
+type Parts struct {
+	Of   []uint32 // by vertex: number of its graph, in first-seen order; nil: all are of one
+	By   []Keys   // what names the graphs: columns with a row per graph
+	Side []uint8  // by vertex: 0 if edges call it their source, 1 if destination; nil: not bipartite
+}
+
+// Graphs is how many graphs there are.
+func (p *Parts) Graphs() int {
+	if len(p.By) == 0 {
+		return 1
+	}
+	return p.By[0].Len()
+}
+
+// vertexTable numbers vertices in the order in which they are first seen. What
+// names a vertex may have several parts: the columns of its graph, its side, its
+// id. Each part is numbered by itself and then paired with those before it, so
+// that ids keep their type and their table, and strings that occur in many
+// graphs are kept once.
+type vertexTable struct {
+	ids   interner
+	sides int // 2 if sources and destinations are two sets; else 1
+
+	by       []interner // by column that names the graph
+	joined   []pairing  // by column but the first: pairs with what came before
+	vertices pairing    // of graph and side with the id
+	graph    []uint32   // scratch: of each row
+	column   []uint32   // scratch: a column of each row
+}
+
+func newVertexTable(threads int, bipartite bool, columns int) *vertexTable {
+	t := &vertexTable{ids: interner{threads: threads}, sides: 1, by: make([]interner, columns), joined: make([]pairing, max(columns-1, 0))}
+	if bipartite {
+		t.sides = 2
+	}
+	for c := range t.by {
+		t.by[c].threads = threads
+	}
+	for c := range t.joined {
+		t.joined[c].threads = threads
+	}
+	t.vertices.threads = threads
+	return t
+}
+
+// parted says whether an id alone does not name a vertex.
+func (t *vertexTable) parted() bool { return t.sides > 1 || len(t.by) > 0 }
+
+// count is the number of vertices so far.
+func (t *vertexTable) count() int {
+	if t.parted() {
+		return t.vertices.count()
+	}
+	return t.ids.count()
+}
+
+// number writes the numbers of vertices, which are new in the order src[0],
+// dst[0], src[1], dst[1] and so on. dst may be empty; then side, unless it is
+// nil, is the side of each of src.
+func (t *vertexTable) number(src, dst Keys, side []uint8, by []Keys, outSrc, outDst []uint32) {
+	t.ids.number(src, dst, outSrc, outDst)
+	if !t.parted() {
+		return
+	}
+	rows := src.Len()
+	graph := t.graphs(by, rows)
+	p := &t.vertices
+	p.fit(t.graphCount()*t.sides, t.ids.count())
+	p.first, p.second = withRoom(p.first[:0], rows)[:rows], withRoom(p.second[:0], rows)[:rows]
+	for i, id := range outSrc[:rows] {
+		part := uint64(graph[i]) * uint64(t.sides)
+		if side != nil {
+			part += uint64(side[i])
+		}
+		p.first[i] = p.pack(part, id)
+	}
+	if dst.Len() == 0 {
+		p.interner.number(Keys{Ints: p.first}, Keys{}, outSrc, nil)
+		return
+	}
+	other := uint64(t.sides - 1)
+	for i, id := range outDst[:rows] {
+		p.second[i] = p.pack(uint64(graph[i])*uint64(t.sides)+other, id)
+	}
+	p.interner.number(Keys{Ints: p.first}, Keys{Ints: p.second}, outSrc, outDst)
+}
+
+// graphs gives the graph of each row.
+func (t *vertexTable) graphs(by []Keys, rows int) []uint32 {
+	t.graph = withRoom(t.graph[:0], rows)[:rows]
+	if len(by) == 0 {
+		clear(t.graph)
+		return t.graph
+	}
+	t.by[0].number(by[0], Keys{}, t.graph, nil)
+	for c := 1; c < len(by); c++ {
+		before := t.by[0].count()
+		if c > 1 {
+			before = t.joined[c-2].count()
+		}
+		t.column = withRoom(t.column[:0], rows)[:rows]
+		t.by[c].number(by[c], Keys{}, t.column, nil)
+		p := &t.joined[c-1]
+		p.fit(before, t.by[c].count())
+		p.first = withRoom(p.first[:0], rows)[:rows]
+		for i, value := range t.column {
+			p.first[i] = p.pack(uint64(t.graph[i]), value)
+		}
+		p.interner.number(Keys{Ints: p.first}, Keys{}, t.graph, nil)
+	}
+	return t.graph
+}
+
+func (t *vertexTable) graphCount() int {
+	switch len(t.by) {
+	case 0:
+		return 1
+	case 1:
+		return t.by[0].count()
+	}
+	return t.joined[len(t.joined)-1].count()
+}
+
+// names takes the table apart: the id of each vertex, and its other parts.
+func (t *vertexTable) names() (Keys, Parts) {
+	if t.ids.table == nil {
+		return Keys{}, Parts{}
+	}
+	if !t.parted() {
+		return t.ids.table.ids(), Parts{}
+	}
+	part, id := t.vertices.unpack()
+	ids := t.ids.table.ids().pick(id)
+	var p Parts
+	if t.sides > 1 {
+		p.Side = make([]uint8, len(part))
+		for v := range part {
+			p.Side[v] = uint8(part[v] % 2)
+			part[v] /= 2
+		}
+	}
+	if len(t.by) == 0 {
+		return ids, p
+	}
+	p.Of = part
+	p.By = make([]Keys, len(t.by))
+	graphs := make([]uint32, t.graphCount()) // by graph: what the columns so far stand for
+	for g := range graphs {
+		graphs[g] = uint32(g)
+	}
+	for c := len(t.by) - 1; c > 0; c-- {
+		before, value := t.joined[c-1].unpack()
+		values := make([]uint32, len(graphs))
+		for g, joined := range graphs {
+			graphs[g], values[g] = before[joined], value[joined]
+		}
+		p.By[c] = t.by[c].table.ids().pick(values)
+	}
+	p.By[0] = t.by[0].table.ids().pick(graphs)
+	return ids, p
+}
+
+// pick is the column of the given rows.
+func (k Keys) pick(rows []uint32) Keys {
+	if k.Offsets == nil {
+		out := Keys{Ints: make([]uint64, len(rows))}
+		for i, row := range rows {
+			out.Ints[i] = k.Ints[row]
+		}
+		return out
+	}
+	out := Keys{Offsets: make([]int64, len(rows)+1)}
+	for i, row := range rows {
+		out.Offsets[i+1] = out.Offsets[i] + k.Offsets[row+1] - k.Offsets[row]
+	}
+	out.Bytes = make([]byte, 0, out.Offsets[len(rows)])
+	for _, row := range rows {
+		out.Bytes = append(out.Bytes, k.at(int(row))...)
+	}
+	return out
+}
