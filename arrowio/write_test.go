@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/apache/arrow/go/v17/arrow"
@@ -130,6 +131,32 @@ func TestWriteText(t *testing.T) {
 		var out bytes.Buffer
 		if err := Write(context.Background(), &out, format, table); err != nil || out.String() != want {
 			t.Errorf("%s: %v\n%s\nwant\n%s", format, err, out.String(), want)
+		}
+	}
+}
+
+// Ids that are no UTF-8 keep a form of their own in JSON, too, which has no bytes.
+func TestDifferentIDsNeverLookAlike(t *testing.T) {
+	table := Table{Type: StringIDs(), IDs: Keys{Offsets: []int64{0}}}
+	for _, id := range []string{"\xff", "\xfe", "\uFFFD", `\xff`, "a\xc3", "a\xc3\x28", "a\xe2\x82", `{"base64":"/w=="}`, "/w=="} {
+		table.IDs.Bytes = append(table.IDs.Bytes, id...)
+		table.IDs.Offsets = append(table.IDs.Offsets, int64(len(table.IDs.Bytes)))
+		table.Scores = append(table.Scores, 0)
+	}
+	for _, format := range []Format{FormatCSV, FormatJSONL} {
+		var out bytes.Buffer
+		if err := Write(context.Background(), &out, format, table); err != nil {
+			t.Fatal(err)
+		}
+		seen := map[string]bool{}
+		for line := range strings.Lines(out.String()) {
+			if seen[line] {
+				t.Errorf("%s: two ids are written %q", format, line)
+			}
+			seen[line] = true
+		}
+		if first, _, _ := strings.Cut(out.String(), "\n"); format == FormatJSONL && first != `{"vertex":{"base64":"/w=="},"betweenness_centrality":0}` {
+			t.Errorf("%q", first)
 		}
 	}
 }

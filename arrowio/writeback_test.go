@@ -8,7 +8,6 @@ import (
 	"errors"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/apache/arrow/go/v17/arrow"
@@ -142,10 +141,12 @@ func readJSONBack(t *testing.T, data []byte, integers bool) (rows []writtenRow) 
 		}
 		row.id = string(object["vertex"])
 		if !integers {
-			if err := json.Unmarshal(object["vertex"], &row.id); err != nil {
+			var bytes struct{ Base64 []byte }
+			if json.Unmarshal(object["vertex"], &bytes) == nil {
+				row.id = string(bytes.Base64)
+			} else if err := json.Unmarshal(object["vertex"], &row.id); err != nil {
 				t.Fatal(err)
 			}
-			row.id = strings.ReplaceAll(row.id, "\uFFFD", "\xff") // the only such byte in these tests
 		}
 		if err := errors.Join(json.Unmarshal(object["betweenness_centrality"], &row.score), json.Unmarshal(object[`part,"1"`], &row.integer)); err != nil {
 			t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/base64"
 	"io"
 	"math"
 	"strconv"
@@ -100,7 +101,7 @@ func writeJSONL(ctx context.Context, w io.Writer, table *Table) error {
 			text = table.Type.AppendFormat(text, table.IDs, vertex)
 		} else {
 			id = table.Type.AppendFormat(id[:0], table.IDs, vertex)
-			text = appendJSON(text, id)
+			text = appendID(text, id)
 		}
 		if table.Scores != nil {
 			text = AppendScore(append(text, `,"`+ScoreColumn+`":`...), table.Scores[vertex])
@@ -110,6 +111,18 @@ func writeJSONL(ctx context.Context, w io.Writer, table *Table) error {
 		}
 		return append(text, "}\n"...)
 	})
+}
+
+// appendID appends an id as JSON: a string, or {"base64":"..."} of its bytes if
+// they are no UTF-8, which no JSON string can hold. Each id keeps a form of its
+// own, and none is mistaken for a string.
+func appendID(text, id []byte) []byte {
+	if utf8.Valid(id) {
+		return appendJSON(text, id)
+	}
+	text = append(text, `{"base64":"`...)
+	text = base64.StdEncoding.AppendEncode(text, id)
+	return append(text, `"}`...)
 }
 
 // appendJSON appends a JSON string; bytes that are no UTF-8 become U+FFFD.

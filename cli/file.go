@@ -55,9 +55,10 @@ func (p *process) place(ctx context.Context, path string, result bool, write fun
 	if err != nil {
 		return err
 	}
+	defer file.release()
 	defer p.files.remove(file.Name()) // once it has its name, there is nothing to remove any more
 	defer file.Close()
-	if err := buffered(faulty{file, &p.files}, write); err != nil {
+	if err := buffered(faulty{file.File, &p.files}, write); err != nil {
 		return err
 	}
 	if err := errors.Join(p.files.fault("fsync"), file.Sync()); err != nil {
@@ -96,22 +97,6 @@ func buffered(w io.Writer, write func(io.Writer) error) error {
 	return out.Flush()
 }
 
-// temporary makes a file in the folder of path, since a file can only be
-// renamed within a file system. Its errors speak of path.
-func temporary(path string, mode os.FileMode) (*os.File, error) {
-	for try := 0; ; try++ {
-		name := fmt.Sprintf(".%s.%d.%d.part", filepath.Base(path), os.Getpid(), try)
-		file, err := os.OpenFile(filepath.Join(filepath.Dir(path), name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-		var failed *os.PathError
-		switch {
-		case errors.As(err, &failed) && (!os.IsExist(err) || try == 100):
-			return nil, fmt.Errorf("%s: %w", path, failed.Err)
-		case err == nil:
-			return file, nil
-		}
-	}
-}
-
 // writable finds out before a long run what would fail at its end: a folder
 // that is missing, or no place for files, or a bucket that refuses.
 func (p *process) writable(ctx context.Context, path string) error {
@@ -136,8 +121,38 @@ func (p *process) writable(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
+	defer file.release()
 	p.files.remove(file.Name())
 	return file.Close()
+}
+
+// sameFile tells whether two paths name one file, there or not there yet, in
+// which one result would replace another. Devices take any number of them.
+func sameFile(a, b string) bool {
+	if a == "" || b == "" || a == "-" || b == "-" {
+		return false
+	}
+	if isURL(a) || isURL(b) {
+		return a == b
+	}
+	first, err := os.Stat(a)
+	second, err2 := os.Stat(b)
+	if err == nil && err2 == nil {
+		return os.SameFile(first, second) && first.Mode().IsRegular()
+	}
+	return (err == nil) == (err2 == nil) && resolved(a) == resolved(b)
+}
+
+// resolved is the path under which a file that is not there yet would appear.
+func resolved(path string) string {
+	folder, err := filepath.Abs(filepath.Dir(path))
+	if err != nil {
+		return path
+	}
+	if target, err := filepath.EvalSymlinks(folder); err == nil {
+		folder = target
+	}
+	return filepath.Join(folder, filepath.Base(path))
 }
 
 // stat looks at a file or an object.

@@ -47,7 +47,7 @@ func (p *process) destination(c *urfave.Context) (*destination, error) {
 		}
 	case d.top < 0:
 		return nil, usagef(c.Command, "--top %d: want 0 or more", d.top)
-	case d.path != "" && d.path != "-" && d.path == d.stats:
+	case sameFile(d.path, d.stats):
 		return nil, usagef(c.Command, "--output and --stats name the same file")
 	}
 	if d.format == "" {

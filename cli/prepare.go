@@ -43,7 +43,7 @@ func (p *process) prepare(c *urfave.Context) error {
 	switch {
 	case path == "" && isTerminal(p.stdout):
 		return usagef(c.Command, "no prepared graph to a terminal; -o FILE takes it")
-	case path != "" && path != "-" && path == stats:
+	case sameFile(path, stats):
 		return usagef(c.Command, "--output and --stats name the same file")
 	case stats == "-" && (path == "" || path == "-"):
 		return usagef(c.Command, "--stats -: stdout is the prepared graph's")

@@ -36,9 +36,12 @@ func decimals(highest float64) int {
 	return min(max(7-int(math.Floor(math.Log10(highest))), 2), 15)
 }
 
-// printable keeps an id from moving the cursor or breaking the table.
+// printable keeps an id from moving the cursor or breaking the table: it is
+// quoted if it would, and also if it would look like another id.
 func printable(id string) string {
-	if !utf8.ValidString(id) || strings.ContainsFunc(id, func(r rune) bool { return !unicode.IsPrint(r) }) {
+	switch {
+	case id == "", strings.TrimSpace(id) != id, strings.HasPrefix(id, `"`), // one that is quoted begins so
+		!utf8.ValidString(id), strings.ContainsFunc(id, func(r rune) bool { return !unicode.IsPrint(r) }):
 		return strconv.Quote(id)
 	}
 	return id

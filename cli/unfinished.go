@@ -3,8 +3,6 @@ package cli
 import (
 	"context"
 	"os"
-	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 )
@@ -52,15 +50,15 @@ func (u *unfinished) add(output any, undo func()) bool {
 
 // temporary makes a temporary file for path and takes note of it, unless the
 // process is ending: in one step, or a slow disk might make it after the end.
-func (u *unfinished) temporary(path string, mode os.FileMode) (*os.File, error) {
+func (u *unfinished) temporary(path string, mode os.FileMode) (part, error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.ended {
-		return nil, os.ErrClosed
+		return part{}, os.ErrClosed
 	}
-	file, err := temporary(path, mode)
+	file, err := makePart(path, mode)
 	if err != nil {
-		return nil, err
+		return part{}, err
 	}
 	u.note(file.Name(), func() { os.Remove(file.Name()) })
 	return file, nil
@@ -160,22 +158,4 @@ func (p *process) abandon(ctx context.Context, done <-chan error) error {
 	default:
 	}
 	return context.Cause(ctx)
-}
-
-// removeLeftovers removes temporary files of path that killed runs have left. A
-// run that is alive and writes the same file fails to rename its own, and says so.
-func removeLeftovers(path string) {
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target
-	}
-	folder, base := filepath.Split(path)
-	entries, err := os.ReadDir(filepath.Clean(folder))
-	if err != nil {
-		return // creating the file will say why
-	}
-	for _, entry := range entries {
-		if name := entry.Name(); strings.HasPrefix(name, "."+base+".") && strings.HasSuffix(name, ".part") && entry.Type().IsRegular() {
-			os.Remove(folder + name)
-		}
-	}
 }

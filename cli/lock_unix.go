@@ -1,0 +1,52 @@
+//go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
+
+package cli
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// lockPart locks a new temporary file, through a descriptor of its own. mine is
+// false if another process was faster, and removes it.
+func lockPart(file *os.File) (lock *os.File, mine bool) {
+	syscall.ForkLock.RLock()
+	descriptor, err := syscall.Dup(int(file.Fd()))
+	if err == nil {
+		syscall.CloseOnExec(descriptor)
+	}
+	syscall.ForkLock.RUnlock()
+	if err != nil {
+		return nil, true
+	}
+	lock = os.NewFile(uintptr(descriptor), file.Name())
+	if err := flock(lock); err != nil {
+		lock.Close()
+		return nil, !errors.Is(err, syscall.EWOULDBLOCK) // some file systems have no locks
+	}
+	opened, err := file.Stat()
+	named, missing := os.Stat(file.Name())
+	if err != nil || missing != nil || !os.SameFile(opened, named) {
+		lock.Close()
+		return nil, false
+	}
+	return lock, true
+}
+
+// removeUnlocked removes a temporary file unless a process has locked it, or may
+// have where nothing can be locked.
+func removeUnlocked(name string) {
+	file, err := os.Open(name)
+	if err != nil {
+		return
+	}
+	defer file.Close()
+	if flock(file) == nil {
+		os.Remove(name)
+	}
+}
+
+func flock(file *os.File) error {
+	return syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+}

@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// part is a temporary file on its way to become a result. It is locked as long
+// as its process lives and has not released it, so that others can tell it from
+// what a killed process has left.
+type part struct {
+	*os.File
+	lock *os.File // outlives the file's Close; nil: there are no locks here
+}
+
+// release gives the lock up: the file has its name, or is gone.
+func (f part) release() {
+	if f.lock != nil {
+		f.lock.Close()
+	}
+}
+
+// partName is the name of a temporary file for base.
+func partName(base string, process, try int) string {
+	return fmt.Sprintf(".%s.%d.%d.part", base, process, try)
+}
+
+// isPartOf reports whether a file was named by partName for base. That of
+// "work.arrow" is none of "work".
+func isPartOf(name, base string) bool {
+	rest, begins := strings.CutPrefix(name, "."+base+".")
+	numbers, ends := strings.CutSuffix(rest, ".part")
+	process, try, two := strings.Cut(numbers, ".")
+	_, err := strconv.ParseUint(process, 10, 64)
+	_, err2 := strconv.ParseUint(try, 10, 64)
+	return begins && ends && two && err == nil && err2 == nil
+}
+
+// makePart makes a file in the folder of path, since a file can only be renamed
+// within a file system. Its errors speak of path.
+func makePart(path string, mode os.FileMode) (part, error) {
+	for try := 0; ; try++ {
+		name := filepath.Join(filepath.Dir(path), partName(filepath.Base(path), os.Getpid(), try))
+		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+		var failed *os.PathError
+		switch {
+		case err == nil:
+			// Another process may have taken it for a leftover before it was locked.
+			if lock, mine := lockPart(file); mine {
+				return part{file, lock}, nil
+			}
+			file.Close()
+		case errors.As(err, &failed) && (!os.IsExist(err) || try == 100):
+			return part{}, fmt.Errorf("%s: %w", path, failed.Err)
+		}
+	}
+}
+
+// removeLeftovers removes the temporary files that killed runs have left of path,
+// and leaves those alone that a run is writing.
+func removeLeftovers(path string) {
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	folder, base := filepath.Split(path)
+	entries, err := os.ReadDir(filepath.Clean(folder))
+	if err != nil {
+		return // creating the file will say why
+	}
+	for _, entry := range entries {
+		if isPartOf(entry.Name(), base) && entry.Type().IsRegular() {
+			removeUnlocked(folder + entry.Name())
+		}
+	}
+}
