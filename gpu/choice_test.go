@@ -56,7 +56,7 @@ func TestStrategies(t *testing.T) {
 // Less memory: fewer packs, then fewer lanes, then none.
 func TestMemoryPlan(t *testing.T) {
 	plan := planOf(grid(40, 50, 64))
-	for _, strategy := range []Strategy{Levels, Frontier} {
+	for _, strategy := range Strategies()[1:] {
 		d := simulatedDevice()
 		d.ComputeUnits = 8
 		seen := map[string]bool{}
@@ -96,7 +96,7 @@ func TestMemoryPlan(t *testing.T) {
 // Every pack count that may be asked for in a search of some size gives whole
 // waves, and a share for every device.
 func TestWavesAreEven(t *testing.T) {
-	s := shape{strategy: Levels, vertices: 100, words: 2, levels: 10, depth: 5, number: 8}
+	s := shape{method: levels{}, vertices: 100, words: 2, levels: 10, number: 8}
 	for wanted := 1; wanted < 100; wanted++ {
 		for most := 1; most < 100; most++ {
 			got, err := s.plan(room{1 << 40, 1 << 40}, wanted, most)
@@ -115,7 +115,7 @@ func TestWavesAreEven(t *testing.T) {
 func TestDepthIsUnderestimated(t *testing.T) {
 	plan := planOf(farness(grid(3, 70, 50)))
 	want := reference(t, plan)
-	for _, strategy := range []Strategy{Levels, Frontier} {
+	for _, strategy := range Strategies()[1:] {
 		e := engineFor(t, simulatedDevice(), Options{Strategy: strategy, MinBlock: 1, Packs: 2}, plan)
 		e.blocks[0].depth = 0
 		o := newOutcome(plan)

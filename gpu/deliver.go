@@ -62,13 +62,11 @@ func (s *stream) doubts(first, end int) bool {
 // result adds up packs first..end-1 on the device and reads the scores.
 func (s *stream) result(t *task, units []unit, first, end int) (preprocess.Result, error) {
 	n := s.shape.vertices
-	err := s.launch("fold_rows", s.flat(n), 1, uint32(n), uint32(first*s.shape.words), uint32(end*s.shape.words),
-		s.graph.multiplicity, s.memory[bufRows], s.memory[bufScores])
-	if err != nil {
+	if err := s.foldRows(first, end); err != nil {
 		return preprocess.Result{}, err
 	}
 	s.scores = slices.Grow(s.scores[:0], n)[:n]
-	if err := s.queue.read(s.memory[bufScores], 0, bytesOf(s.scores)); err != nil {
+	if err := s.queue.read(s.memory["Scores"], 0, bytesOf(s.scores)); err != nil {
 		return preprocess.Result{}, err
 	}
 	r := preprocess.Result{Batch: units[0].batches[0], More: -1, Scores: s.scores}

@@ -27,17 +27,14 @@ type (
 	buffer interface{ release() }
 )
 
-// local is a kernel argument: so many bytes of memory shared by a work-group.
-type local int
-
 // queue runs what it is given in order.
 type queue interface {
 	// write returns when data may be changed again.
 	write(to buffer, offset int, data []byte) error
 	// read waits until everything before it is done and data is filled.
 	read(from buffer, offset int, data []byte) error
-	// launch returns at once. Arguments are buffers, uint32 or local.
-	launch(k kernel, groups, items [2]int, arguments ...any) error
+	// launch returns at once. The call is the kernel's arguments: see launch.go.
+	launch(k kernel, groups, items [2]int, call any) error
 	// finish waits until everything is done.
 	finish() error
 	release()

@@ -60,7 +60,7 @@ func TestTwins(t *testing.T) {
 			for _, group := range []int{32, 96, 256} {
 				for _, packs := range []int{0, 3} {
 					s := simulate(t, Options{Precision: precision, Lanes: lanes, WorkGroup: group, MinBlock: 1, Packs: packs, Mdeg: 40})
-					for _, s.options.Strategy = range []Strategy{Levels, Frontier} {
+					for _, s.options.Strategy = range Strategies()[1:] {
 						name := fmt.Sprint(s.options.Strategy, " ", precision.name(), lanes, group, packs)
 						compare(t, name, runAll(t, s, plan), want, tolerance(precision))
 					}
@@ -85,7 +85,7 @@ func FuzzEngine(f *testing.F) {
 		plan := planOf(b)
 		want := reference(t, plan)
 		s := simulate(t, Options{MinBlock: 1, Packs: r.IntN(4), Mdeg: r.IntN(20), Lanes: 32 << r.IntN(2), Streams: 1 + r.IntN(3)})
-		for _, s.options.Strategy = range []Strategy{Levels, Frontier} {
+		for _, s.options.Strategy = range Strategies()[1:] {
 			compare(t, string(s.options.Strategy), runAll(t, s, plan), want, 1e-12)
 		}
 	})

@@ -150,21 +150,15 @@ func (q countedQueue) read(from buffer, offset int, data []byte) error {
 	return q.queue.read(from.(countedBuffer).buffer, offset, data)
 }
 
-func (q countedQueue) launch(k kernel, groups, items [2]int, arguments ...any) error {
+func (q countedQueue) launch(k kernel, groups, items [2]int, call any) error {
 	if err := q.c.call("launch"); err != nil {
 		return err
 	}
 	if q.c.launched != nil {
 		q.c.launched()
 	}
-	plain := make([]any, len(arguments))
-	for i, a := range arguments {
-		if b, ok := a.(countedBuffer); ok {
-			a = b.buffer
-		}
-		plain[i] = a
-	}
-	return q.queue.launch(k.(countedKernel).kernel, groups, items, plain...)
+	call = withBuffers(call, func(_ string, b buffer) buffer { return b.(countedBuffer).buffer })
+	return q.queue.launch(k.(countedKernel).kernel, groups, items, call)
 }
 
 // attempt opens a session over the simulator as c says, runs the plan and closes
@@ -205,7 +199,7 @@ var errPulled = fmt.Errorf("%w: pulled out", ErrDevice)
 func TestDeviceFailsAtEveryCall(t *testing.T) {
 	plan := planOf(stars(60, 2, 8), grid(5, 9, 16))
 	want := reference(t, plan)
-	for _, strategy := range []Strategy{Levels, Frontier} {
+	for _, strategy := range Strategies()[1:] {
 		options := Options{Strategy: strategy, MinBlock: 1, Packs: 1}
 		for k := int64(1); ; k++ {
 			c := &counters{fail: func(call int64, what string) error {
@@ -268,7 +262,7 @@ func TestOneFailingCallIsReported(t *testing.T) {
 func TestEveryAllocationFails(t *testing.T) {
 	plan := planOf(grid(10, 21, 64), stars(150, 3, 32))
 	want := reference(t, plan)
-	for _, strategy := range []Strategy{Levels, Frontier} {
+	for _, strategy := range Strategies()[1:] {
 		for _, packs := range []int{1, 4} {
 			succeeded, failed := 0, 0
 			for k := int64(1); ; k++ {
@@ -315,7 +309,7 @@ func TestEveryAllocationFails(t *testing.T) {
 func TestMemoryRunsOut(t *testing.T) {
 	plan := planOf(grid(10, 21, 64), stars(150, 3, 32))
 	want := reference(t, plan)
-	for _, strategy := range []Strategy{Levels, Frontier} {
+	for _, strategy := range Strategies()[1:] {
 		succeeded, failed := 0, 0
 		for most := int64(4 << 20); most > 50_000; most = most * 4 / 5 {
 			c := &counters{most: most}
@@ -340,7 +334,7 @@ func TestMemoryRunsOut(t *testing.T) {
 // A context that ends during any launch ends the run, with nothing left alive.
 func TestCancelled(t *testing.T) {
 	plan := planOf(grid(7, 30, 16))
-	for _, strategy := range []Strategy{Levels, Frontier} {
+	for _, strategy := range Strategies()[1:] {
 		for k := int64(1); k < 200; k += 7 {
 			ctx, cancel := context.WithCancel(context.Background())
 			launches := atomic.Int64{}

@@ -8,9 +8,8 @@ import (
 
 // graph is a block in device memory.
 type graph struct {
-	ptr, adj, hub, owner buffer
-	weight, multiplicity buffer
-	hubs, most           int // vertices of more than most edges
+	memory     map[string]buffer // by the names that kernels have for them
+	hubs, most int               // vertices of more than most edges
 }
 
 // graphBytes is the device memory of a block, more or less.
@@ -35,20 +34,22 @@ func upload(d driver, q queue, b *preprocess.Block, mdeg int) (*graph, error) {
 			owner[e] = byte(v % team)
 		}
 	}
-	g := &graph{hubs: len(hubs), most: stride.Most}
+	g := &graph{memory: make(map[string]buffer), hubs: len(hubs), most: stride.Most}
 	for _, part := range []struct {
-		to   *buffer
+		name string
 		data []byte
 	}{
-		{&g.ptr, bytesOf(stride.Ptr)},
-		{&g.adj, bytesOf(stride.Adj)},
-		{&g.hub, bytesOf(hubs)},
-		{&g.owner, owner},
-		{&g.weight, bytesOf(b.Weight)},
-		{&g.multiplicity, bytesOf(multiplicity)},
+		{"Ptr", bytesOf(stride.Ptr)},
+		{"Adj", bytesOf(stride.Adj)},
+		{"Hub", bytesOf(hubs)},
+		{"Owner", owner},
+		{"Weight", bytesOf(b.Weight)},
+		{"Multiplicity", bytesOf(multiplicity)},
 	} {
-		if *part.to, err = d.allocate(max(len(part.data), 8)); err == nil {
-			err = q.write(*part.to, 0, part.data)
+		buffer, err := d.allocate(max(len(part.data), 8))
+		if err == nil {
+			g.memory[part.name] = buffer
+			err = q.write(buffer, 0, part.data)
 		}
 		if err != nil {
 			g.release()
@@ -59,9 +60,7 @@ func upload(d driver, q queue, b *preprocess.Block, mdeg int) (*graph, error) {
 }
 
 func (g *graph) release() {
-	for _, b := range []buffer{g.ptr, g.adj, g.hub, g.owner, g.weight, g.multiplicity} {
-		if b != nil {
-			b.release()
-		}
+	for _, b := range g.memory {
+		b.release()
 	}
 }

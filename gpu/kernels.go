@@ -11,37 +11,32 @@ const (
 	team   = 32 // TEAM: work-items that share a row, and lanes of one mask word
 	chunk  = 256
 	noLane = ^uint32(0) // NONE: an unused lane
-	tile   = 4
 )
 
-var (
-	//go:embed kernels/common.cl
-	commonSource string
-	//go:embed kernels/pull.cl
-	pullSource string
-	//go:embed kernels/levels.cl
-	levelsSource string
-	//go:embed kernels/frontier.cl
-	frontierSource string
-	//go:embed kernels/sums.cl
-	sumsSource string
+//go:embed kernels/common.cl
+var commonSource string
+
+// Calls of kernels/common.cl.
+type (
+	fill struct {
+		Words, Value uint32
+		Out          buffer
+	}
+	probe struct {
+		Out buffer
+	}
 )
 
 // variant is what is fixed when kernels are built.
 type variant struct {
+	method    method
 	precision Precision
 	words     int  // mask words per row: 32 lanes each
 	group     int  // work-items of a work-group
 	warp      bool // 32 work-items run as one: see common.cl
 }
 
-func (v variant) lanes() int { return v.words * team }
-
-func (v variant) teams() int { return v.group / team }
-
-func (v variant) source() string {
-	return commonSource + pullSource + levelsSource + frontierSource + sumsSource
-}
+func (v variant) source() string { return commonSource + sumsSource + v.method.source() }
 
 func (v variant) options() string {
 	options := fmt.Sprintf("-cl-std=CL1.2 -D REAL=%s -D WORDS=%d -D GROUP=%d", v.precision.name(), v.words, v.group)
@@ -80,7 +75,7 @@ func probeWarp(d driver) bool {
 		return false
 	}
 	defer q.release()
-	if q.launch(k, [2]int{1, 1}, [2]int{items, 1}, b) != nil || q.read(b, 0, bytesOf(out)) != nil {
+	if q.launch(k, [2]int{1, 1}, [2]int{items, 1}, probe{b}) != nil || q.read(b, 0, bytesOf(out)) != nil {
 		return false
 	}
 	for i := range uint32(items) {

@@ -20,7 +20,7 @@ import (
 //   - A read that does not block would write Go memory after the call has
 //     returned. Every read and write here blocks.
 //   - SetArg knows no int, float64 or nil and allocates; arguments here are
-//     buffers, uint32 and local, and one that has not changed is not set again.
+//     buffers and uint32, and one that has not changed is not set again.
 //   - Asking a device about itself panics when the answer is longer than 1024
 //     bytes, as lists of extensions are.
 //   - The error -1001 of a loader without any driver is an unnamed ErrOther.
@@ -200,8 +200,6 @@ func (k *clKernel) setArguments(arguments []any) error {
 			err = k.kernel.SetArgBuffer(i, a.memory)
 		case uint32:
 			err = k.kernel.SetArgUint32(i, a)
-		case local:
-			err = k.kernel.SetArgLocal(i, int(a))
 		default:
 			panic(fmt.Sprintf("gpu: kernel %s: argument %d has type %T", k.name, i, argument))
 		}
@@ -250,9 +248,9 @@ func (q *clQueue) read(from buffer, offset int, data []byte) error {
 	return nil
 }
 
-func (q *clQueue) launch(k kernel, groups, items [2]int, arguments ...any) error {
+func (q *clQueue) launch(k kernel, groups, items [2]int, call any) error {
 	c := k.(*clKernel)
-	if err := c.setArguments(arguments); err != nil {
+	if err := c.setArguments(values(call)); err != nil {
 		return err
 	}
 	global := []int{groups[0] * items[0], groups[1] * items[1]}

@@ -73,7 +73,7 @@ func TestDevice(t *testing.T) {
 		}
 		t.Run(o.String(), func(t *testing.T) {
 			s := openOn(t, d, o)
-			for _, s.options.Strategy = range []Strategy{Levels, Frontier} {
+			for _, s.options.Strategy = range Strategies()[1:] {
 				compare(t, string(s.options.Strategy), runAll(t, s, plan), want, tolerance(o.Precision))
 			}
 		})
@@ -84,7 +84,7 @@ func TestDevice(t *testing.T) {
 func TestDeviceIsDeterministic(t *testing.T) {
 	plan := sample()
 	s := openOn(t, anyDevice(t), Options{MinBlock: 1, Packs: 2, Streams: 1})
-	for _, s.options.Strategy = range []Strategy{Levels, Frontier} {
+	for _, s.options.Strategy = range Strategies()[1:] {
 		first := runAll(t, s, plan)
 		compare(t, "second run", runAll(t, s, plan), first, 0)
 	}
@@ -96,7 +96,7 @@ func TestTinyOnDevice(t *testing.T) {
 	plan := planOf(weigh(r, stars(14, 2, 5), true), farness(grid(2, 7, 6)))
 	want := reference(t, plan)
 	s := openOn(t, anyDevice(t), Options{MinBlock: 1, Packs: 2, Streams: 1, WorkGroup: 64, Lanes: 32, Mdeg: 8})
-	for _, s.options.Strategy = range []Strategy{Levels, Frontier} {
+	for _, s.options.Strategy = range Strategies()[1:] {
 		compare(t, string(s.options.Strategy), runAll(t, s, plan), want, 1e-12)
 	}
 }

@@ -26,20 +26,10 @@ func (p Precision) bytes() int {
 	return 8
 }
 
-// Strategy is how a block is searched.
-type Strategy string
-
-// The strategies. See kernels/levels.cl and kernels/frontier.cl.
-const (
-	Auto     Strategy = "auto"     // chosen per block
-	Levels   Strategy = "level"    // every vertex is looked at in every level: small diameters
-	Frontier Strategy = "frontier" // lists of the vertices of each level: large diameters
-)
-
 // Options of Open. The zero value asks for the defaults.
 type Options struct {
 	Precision Precision // Float64 or Float32
-	Strategy  Strategy  // "": Auto
+	Strategy  Strategy  // one of Strategies(); "": Auto
 
 	// Lanes is the number of sources that share a row: 32 or 64. 0: 64, and 32
 	// where memory is short or the device has no 64-bit atomics.
@@ -50,7 +40,7 @@ type Options struct {
 	// WorkGroup is the number of work-items of a work-group: a multiple of 32
 	// up to 1024. 0: 256, or what the device allows.
 	WorkGroup int
-	// Mdeg is the degree above which a whole work-group takes one vertex in
+	// Mdeg is the degree above which a whole work-group shares one vertex in
 	// strategy Levels. 0: from the degree histogram, and not below WorkGroup.
 	Mdeg int
 	// MinBlock is the fewest vertices of a block that is worth a device; 0: 512.
@@ -79,8 +69,8 @@ func (o Options) check() (Options, error) {
 	switch {
 	case o.Precision != Float64 && o.Precision != Float32:
 		what = fmt.Sprintf("unknown precision %d", o.Precision)
-	case o.Strategy != Auto && o.Strategy != Levels && o.Strategy != Frontier:
-		what = fmt.Sprintf("strategy %q: want auto, level or frontier", o.Strategy)
+	case len(o.Strategy.allowed()) == 0:
+		what = fmt.Sprintf("strategy %q: want one of %v", o.Strategy, Strategies())
 	case o.Lanes != 0 && o.Lanes != 32 && o.Lanes != 64:
 		what = fmt.Sprintf("%d lanes: want 32 or 64", o.Lanes)
 	case o.Packs < 0:

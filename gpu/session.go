@@ -103,10 +103,7 @@ func start(ctx context.Context, d Device, options Options, open func(Device) (dr
 	if d.ptx && !options.Portable {
 		dev.warp = probeWarp(opened)
 	}
-	if err = ctx.Err(); err == nil {
-		_, err = dev.program(dev.variant(options, dev.words(options)))
-	}
-	if err == nil {
+	if err = dev.build(ctx, options); err == nil {
 		err = dev.tryOut(ctx, options)
 	}
 	if err != nil {
@@ -124,11 +121,24 @@ func (d *device) words(o Options) int {
 	return 2
 }
 
-func (d *device) variant(options Options, words int) variant {
-	return variant{precision: options.Precision, words: words, group: d.group, warp: d.warp}
+func (d *device) variant(m method, options Options, words int) variant {
+	return variant{method: m, precision: options.Precision, words: words, group: d.group, warp: d.warp}
 }
 
-// program builds the kernels, once per variant.
+// build builds the kernels of every method that may be used.
+func (d *device) build(ctx context.Context, options Options) error {
+	for _, m := range options.Strategy.allowed() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if _, err := d.program(d.variant(m, options, d.words(options))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// program builds a method's kernels, once per variant.
 func (d *device) program(v variant) (program, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -1,6 +1,7 @@
 package gpu
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"sort"
@@ -8,24 +9,23 @@ import (
 
 // shape is the layout of a wave on a device.
 type shape struct {
-	strategy Strategy
+	method   method
 	vertices int
 	words    int // mask words per row
 	packs    int // rows of lanes searched at once
 	levels   int // levels that have room: the largest distance and two more
-	depth    int // levels of a typical search, at least 1
-	perRow   int // Frontier: entries of the list per vertex and pack, at most the lanes
 	number   int // bytes of a path count
+
+	// What the method asks for, in fit.
+	late     bool // sources of a pack start by preprocess.Block.Farness; else all at once
+	mixed    bool // waves mix the sources of their batches: see Choice.Mixed
+	perRow   int  // entries of the method's lists per vertex and pack, at most the lanes; 0: it has none
+	perLevel int  // vertices of a pack that a level has to look at, typically, if not all; 0: all
 }
 
-// newShape is a wave of no packs yet.
-func newShape(strategy Strategy, vertices, words int, precision Precision, s survey) shape {
-	shape := shape{strategy: strategy, vertices: vertices, words: words, levels: s.bound + 2, depth: max(s.median, 1), number: precision.bytes()}
-	if strategy == Frontier {
-		shape.perRow = 16       // seldom more; see errListFull
-		shape.levels += s.bound // sources may start late
-	}
-	return shape
+// newShape is a wave of no packs yet. The error is the method's.
+func newShape(m method, words int, precision Precision, found survey) (shape, error) {
+	return m.fit(shape{method: m, vertices: found.vertices, words: words, levels: found.bound + 2, number: precision.bytes()}, found)
 }
 
 func (s shape) lanes() int { return s.words * team }
@@ -35,68 +35,22 @@ func (s shape) capacity() int { return s.perRow * s.packs * s.vertices }
 
 func (s shape) chunks() int { return (s.vertices + chunk - 1) / chunk }
 
-// A name for every buffer of a wave; see the kernels for what they hold.
-const (
-	bufPaths = iota
-	bufShares
-	bufFrontier
-	bufSeen
-	bufReached
-	bufMarks
-	bufPlanes
-	bufLevels
-	bufListRow
-	bufListVertex
-	bufListMask
-	bufFound // Frontier: entries of each level
-	bufEnds
-	bufSource
-	bufSeed
-	bufStarts
-	bufCounts
-	bufSourceWeight
-	bufRows
-	bufParts
-	bufSums
-	bufScores
-	buffers
-)
+// errListFull says that a wave's lists need more entries per row: see perRow.
+var errListFull = errors.New("list of frontiers is full")
 
-// sizes is the memory of each buffer in bytes; 0 where the strategy has no use
-// for it.
-func (s shape) sizes() [buffers]int64 {
+// sizes is the memory of each buffer of a wave in bytes, by the name that kernels
+// have for it. See the kernels for what they hold.
+func (s shape) sizes() map[string]int64 {
 	packs, n, lanes := int64(s.packs), int64(s.vertices), int64(s.lanes())
 	words := packs * int64(s.words)
-	rows := packs * n
-	size := [buffers]int64{
-		bufPaths:        rows * lanes * int64(s.number),
-		bufShares:       rows * lanes * int64(s.number),
-		bufSource:       packs * lanes * 4,
-		bufCounts:       packs * 4,
-		bufSourceWeight: packs * lanes * 8,
-		bufRows:         words * n * 8,
-		bufParts:        words * int64(s.chunks()) * 2 * team * 8,
-		bufSums:         2 * words * team * 8,
-		bufScores:       n * 8,
-	}
-	if s.strategy == Levels {
-		size[bufFrontier] = int64(s.levels) * words * n * 4
-		size[bufSeen] = words * n * 4
-		size[bufReached] = words * n * 4
-		size[bufFound] = int64(s.levels) * (packs + 1) * 4
-	} else {
-		mask := int64(s.words) * 4
-		size[bufMarks] = rows * 4 * mask
-		size[bufPlanes] = rows * 2 * mask
-		size[bufLevels] = rows * lanes * 2
-		size[bufListRow] = int64(s.capacity()) * 4
-		size[bufListVertex] = int64(s.capacity()) * 4
-		size[bufListMask] = int64(s.capacity()) * mask
-		size[bufFound] = int64(s.levels+2) * 4
-		size[bufEnds] = int64(s.levels+2) * 4
-		size[bufSeed] = packs * lanes * 4
-		size[bufStarts] = packs * lanes * 4
-	}
+	size := s.method.buffers(s)
+	size["Source"] = packs * lanes * 4
+	size["Used"] = packs * 4
+	size["SourceWeight"] = packs * lanes * 8
+	size["Rows"] = words * n * 8
+	size["Parts"] = words * int64(s.chunks()) * 2 * team * 8
+	size["Sums"] = 2 * words * team * 8
+	size["Scores"] = n * 8
 	return size
 }
 
@@ -129,14 +83,11 @@ func (s shape) countable() bool {
 type room struct{ all, largest int64 }
 
 // A wave fills a device when every compute unit has this much to look after:
-// rows (vertices of packs), and for Frontier entries of a level.
+// rows (vertices of packs), or of those that a level looks at.
 const (
 	unitRows    = 32768
 	unitEntries = 1024
 )
-
-// usualEntries is how often a vertex of a pack is in a frontier, typically.
-const usualEntries = 12
 
 // fewestWaves is into how many waves a device's share is cut if there are others
 // beside it, so that none waits long for the last.
@@ -146,9 +97,8 @@ const fewestWaves = 16
 // or without others beside it.
 func (s shape) full(units, wanted int, shared bool) int {
 	packs := units * unitRows / s.vertices
-	if s.strategy == Frontier {
-		perLevel := max(usualEntries*s.vertices/s.depth, 1)
-		packs = max(packs, units*unitEntries/perLevel)
+	if s.perLevel > 0 {
+		packs = max(packs, units*unitEntries/s.perLevel)
 	}
 	if shared {
 		packs = min(packs, max(wanted/fewestWaves, packs/4))

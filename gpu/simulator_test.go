@@ -2,7 +2,7 @@ package gpu
 
 import (
 	"fmt"
-	"maps"
+	"reflect"
 	"strconv"
 	"strings"
 	"unsafe"
@@ -49,30 +49,27 @@ const poison = 0xfff7_f7f7_fff7_f7f7
 func (s *simulator) queue() (queue, error) { return simQueue{}, nil }
 func (s *simulator) release()              {}
 
+// simProgram is what twins are told of the variant.
 type simProgram struct {
 	float32      bool
 	words, teams int
 }
 
-func (p simProgram) release() {}
+func (simProgram) release() {}
 
-func (p simProgram) kernel(name string) (kernel, error) {
-	twins := twinsOf[float64]
-	if p.float32 {
-		twins = twinsOf[float32]
-	}
-	k, ok := twins(p)[name]
-	if !ok {
-		return nil, fmt.Errorf("no twin of kernel %s", name)
-	}
-	return simKernel{k}, nil
+func (p simProgram) kernel(name string) (kernel, error) { return simKernel{p, name}, nil }
+
+type simKernel struct {
+	program simProgram
+	name    string
 }
 
-type twin func(groups [2]int, arguments *arguments)
-
-type simKernel struct{ run twin }
-
 func (simKernel) release() {}
+
+// twins run a call, each those of its own kernels; the others say false.
+func twins() []func(p simProgram, groups [2]int, call any) bool {
+	return []func(simProgram, [2]int, any) bool{sumsTwins, levelsTwins, frontierTwins}
+}
 
 type simBuffer struct{ words []uint64 }
 
@@ -94,101 +91,38 @@ func (simQueue) read(from buffer, offset int, data []byte) error {
 	return nil
 }
 
-func (simQueue) launch(k kernel, groups, items [2]int, list ...any) error {
-	a := &arguments{list}
-	k.(simKernel).run(groups, a)
-	if len(a.list) > 0 {
-		return fmt.Errorf("%d arguments too many", len(a.list))
+func (simQueue) launch(k kernel, groups, items [2]int, call any) error {
+	kernel := k.(simKernel)
+	if name := kernelName(reflect.TypeOf(call)); name != kernel.name {
+		return fmt.Errorf("kernel %s is called as %s", kernel.name, name)
 	}
-	return nil
+	for _, run := range twins() {
+		if run(kernel.program, groups, call) {
+			return nil
+		}
+	}
+	return fmt.Errorf("no twin of kernel %s", kernel.name)
 }
 
 func (simQueue) finish() error { return nil }
 func (simQueue) release()      {}
 
-// arguments are taken from the front, as what they are.
-type arguments struct{ list []any }
-
-func (a *arguments) next() any {
-	x := a.list[0]
-	a.list = a.list[1:]
-	return x
+// memory is a buffer seen as numbers.
+func memory[T byte | uint16 | uint32 | uint64 | float32 | float64](b buffer) []T {
+	words := b.(*simBuffer).words
+	return unsafe.Slice((*T)(unsafe.Pointer(&words[0])), len(words)*8/int(unsafe.Sizeof(T(0))))
 }
 
-func (a *arguments) number() int { return int(a.next().(uint32)) }
-
-// memory is a buffer seen as numbers.
-func memory[T uint16 | uint32 | uint64 | float32 | float64](a *arguments) []T {
-	b := a.next().(*simBuffer)
-	return unsafe.Slice((*T)(unsafe.Pointer(&b.words[0])), len(b.words)*8/int(unsafe.Sizeof(T(0))))
+// withBuffers is a call with other buffers.
+func withBuffers(call any, other func(name string, b buffer) buffer) any {
+	changed := reflect.New(reflect.TypeOf(call)).Elem()
+	changed.Set(reflect.ValueOf(call))
+	for i := range changed.NumField() {
+		if b, ok := changed.Field(i).Interface().(buffer); ok {
+			changed.Field(i).Set(reflect.ValueOf(other(changed.Type().Field(i).Name, b)))
+		}
+	}
+	return changed.Interface()
 }
 
 type real interface{ float32 | float64 }
-
-// twinsOf adapts the twins to launches.
-func twinsOf[R real](p simProgram) map[string]twin {
-	twins := map[string]twin{}
-	if p.words == 1 {
-		addFrontierTwins[R, uint32](twins)
-	} else {
-		addFrontierTwins[R, uint64](twins)
-	}
-	l := levelsTwin[R]{words: p.words, teams: p.teams}
-	maps.Copy(twins, map[string]twin{
-		"fill": func(_ [2]int, a *arguments) {
-			words, value, out := a.number(), a.next().(uint32), memory[uint32](a)
-			for i := range words {
-				out[i] = value
-			}
-		},
-		"levels_clear": func(_ [2]int, a *arguments) {
-			l.clear(a.number(), a.number(), memory[uint32](a), memory[uint32](a), memory[uint32](a))
-		},
-		"levels_seed": func(_ [2]int, a *arguments) {
-			l.seed(a.number(), a.number(), memory[uint32](a), memory[uint32](a), memory[uint32](a), memory[R](a), memory[uint32](a))
-		},
-		"levels_forward": func(_ [2]int, a *arguments) {
-			l.forward(a.number(), a.number(), a.number(), a.number(), a.number(), a.number(), memory[uint32](a), memory[uint32](a), memory[uint32](a),
-				a.next().(*simBuffer).bytes(), memory[float64](a), memory[uint32](a), memory[uint32](a), memory[uint32](a), memory[R](a), memory[uint32](a))
-		},
-		"levels_backward": func(_ [2]int, a *arguments) {
-			l.backward(a.number(), a.number(), a.number(), a.number(), a.number(), a.number(), a.number(), memory[uint32](a), memory[uint32](a),
-				memory[uint32](a), a.next().(*simBuffer).bytes(), memory[float64](a), memory[float64](a), memory[uint32](a), memory[R](a), memory[R](a), memory[uint32](a))
-		},
-		"levels_tally": func(groups [2]int, a *arguments) {
-			levelsTally(p, a.number(), a.number(), a.number(), a.number(), memory[float64](a), memory[uint32](a), memory[uint32](a), memory[R](a),
-				memory[float64](a), memory[float64](a), memory[float64](a))
-		},
-		"frontier_tally": func(groups [2]int, a *arguments) {
-			frontierTally(p, groups[1], a.number(), a.number(), memory[float64](a), memory[uint16](a), memory[uint32](a), memory[R](a),
-				memory[float64](a), memory[float64](a), memory[float64](a))
-		},
-		"fold_parts": func(_ [2]int, a *arguments) {
-			foldParts(p, a.number(), a.number(), memory[float64](a), memory[float64](a))
-		},
-		"fold_rows": func(_ [2]int, a *arguments) {
-			foldRows(a.number(), a.number(), a.number(), memory[float64](a), memory[float64](a), memory[float64](a))
-		},
-	})
-	return twins
-}
-
-func addFrontierTwins[R real, M uint32 | uint64](twins map[string]twin) {
-	var f frontierTwin[R, M]
-	twins["frontier_clear"] = func(_ [2]int, a *arguments) {
-		f.clear(a.number(), a.number(), a.number(), memory[M](a), memory[M](a), memory[uint16](a), memory[uint32](a))
-	}
-	twins["frontier_seed"] = func(_ [2]int, a *arguments) {
-		f.seed(a.number(), a.number(), memory[uint32](a), memory[uint32](a), memory[M](a), memory[uint32](a), memory[uint32](a),
-			memory[uint32](a), memory[uint32](a))
-	}
-	twins["frontier_forward"] = func(_ [2]int, a *arguments) {
-		f.forward(a.number(), a.number(), a.number(), a.number(), a.number(), memory[uint32](a), memory[uint32](a), memory[float64](a),
-			memory[uint32](a), memory[uint32](a), memory[M](a), memory[M](a), memory[R](a), memory[uint16](a), memory[uint32](a), memory[uint32](a),
-			memory[M](a), memory[uint32](a), memory[uint32](a))
-	}
-	twins["frontier_backward"] = func(_ [2]int, a *arguments) {
-		f.backward(a.number(), memory[uint32](a), memory[uint32](a), memory[float64](a), memory[float64](a), memory[M](a), memory[R](a),
-			memory[R](a), memory[uint32](a), memory[uint32](a), memory[M](a), memory[uint32](a))
-	}
-}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"bcstage/preprocess"
@@ -13,22 +14,17 @@ import (
 type stream struct {
 	engine  *Engine
 	queue   queue
-	kernels map[kernelName]kernel
-	task    *task  // whose graph it has
-	graph   *graph // of the task
-	memory  [buffers]buffer
-	size    [buffers]int64
+	kernels map[kernelKey]kernel
+	task    *task             // whose graph it has
+	graph   *graph            // of the task
+	memory  map[string]buffer // of waves: see shape.sizes
+	size    map[string]int64
 
 	shape   shape // of the wave, with the packs that it really has
 	layout  layout
 	entries int64     // frontier entries of the wave
 	sums    []float64 // got by lane, then want by lane
 	scores  []float64
-}
-
-type kernelName struct {
-	variant variant
-	name    string
 }
 
 func (s *stream) release() {
@@ -38,11 +34,7 @@ func (s *stream) release() {
 	if s.task != nil {
 		s.task.giveBack()
 	}
-	for _, b := range s.memory {
-		if b != nil {
-			b.release()
-		}
-	}
+	s.drop()
 	for _, k := range s.kernels {
 		k.release()
 	}
@@ -66,7 +58,8 @@ func (s *stream) run(ctx context.Context, take func(context.Context, int) []prep
 			if err != nil {
 				return err
 			}
-			s.queue, s.kernels = q, make(map[kernelName]kernel)
+			s.queue, s.kernels = q, make(map[kernelKey]kernel)
+			s.memory, s.size = make(map[string]buffer), make(map[string]int64)
 		}
 		for len(batches) > 0 {
 			count := 1
@@ -98,7 +91,7 @@ func (s *stream) compute(ctx context.Context, batches []preprocess.Batch, apart 
 		shape := t.now()
 		units := cut(batches, shape.lanes())
 		units = units[:together(units, shape.packs)]
-		mixed := !apart && t.mixes() && mixable(units)
+		mixed := !apart && shape.mixed && mixable(units)
 		err := s.wave(ctx, t, shape, units, mixed)
 		switch {
 		case errors.Is(err, errListFull) && t.longerLists(shape):
@@ -143,12 +136,11 @@ func (s *stream) load(t *task) error {
 
 // drop releases the wave's buffers.
 func (s *stream) drop() {
-	for i, b := range s.memory {
-		if b != nil {
-			b.release()
-			s.memory[i], s.size[i] = nil, 0
-		}
+	for _, b := range s.memory {
+		b.release()
 	}
+	clear(s.memory)
+	clear(s.size)
 }
 
 // wave searches from all sources of the units and leaves their sums in s.
@@ -156,65 +148,59 @@ func (s *stream) wave(ctx context.Context, t *task, shape shape, units []unit, m
 	if mixed {
 		s.layout.mix(t.block, units, shape.lanes())
 	} else {
-		s.layout.fill(t.block, units, shape.lanes(), shape.strategy == Frontier)
+		s.layout.fill(t.block, units, shape.lanes(), shape.late)
 	}
 	shape.packs = s.layout.packs
 	s.shape = shape
-	for i, bytes := range shape.sizes() {
-		if bytes <= s.size[i] {
-			continue
-		}
-		if s.memory[i] != nil {
-			s.memory[i].release()
-			s.memory[i], s.size[i] = nil, 0
-		}
-		b, err := s.engine.device.driver.allocate(int(bytes))
-		if err != nil {
-			return err
-		}
-		s.memory[i], s.size[i] = b, bytes
-	}
-	for i, data := range map[int][]byte{
-		bufSource:       bytesOf(s.layout.source),
-		bufCounts:       bytesOf(s.layout.counts),
-		bufSourceWeight: bytesOf(s.layout.weight),
-	} {
-		if err := s.queue.write(s.memory[i], 0, data); err != nil {
+	sizes := shape.sizes()
+	for _, name := range slices.Sorted(maps.Keys(sizes)) {
+		if err := s.reserve(name, sizes[name]); err != nil {
 			return err
 		}
 	}
-	search := s.searchLevels
-	if shape.strategy == Frontier {
-		search = s.searchFrontier
+	if err := s.write("Source", bytesOf(s.layout.source)); err != nil {
+		return err
 	}
-	if err := search(ctx, t); err != nil {
+	if err := s.write("Used", bytesOf(s.layout.counts)); err != nil {
+		return err
+	}
+	if err := s.write("SourceWeight", bytesOf(s.layout.weight)); err != nil {
+		return err
+	}
+	if err := shape.method.search(ctx, s); err != nil {
 		return err
 	}
 	s.sums = slices.Grow(s.sums[:0], 2*len(s.layout.source))[:2*len(s.layout.source)]
-	return s.queue.read(s.memory[bufSums], 0, bytesOf(s.sums))
+	return s.queue.read(s.memory["Sums"], 0, bytesOf(s.sums))
 }
 
-// launch runs a kernel in `groups` work-groups for each of `columns`.
-func (s *stream) launch(name string, groups, columns int, arguments ...any) error {
-	d := s.engine.device
-	key := kernelName{d.variant(s.task.options, s.shape.words), name}
-	k := s.kernels[key]
-	if k == nil {
-		p, err := d.program(key.variant)
-		if err != nil {
-			return err
-		}
-		if k, err = p.kernel(name); err != nil {
-			return err
-		}
-		s.kernels[key] = k
+// reserve makes a buffer of the wave at least so large.
+func (s *stream) reserve(name string, bytes int64) error {
+	if bytes <= s.size[name] {
+		return nil
 	}
-	return s.queue.launch(k, [2]int{groups, columns}, [2]int{s.engine.device.group, 1}, arguments...)
+	if b := s.memory[name]; b != nil {
+		b.release()
+		delete(s.memory, name)
+		delete(s.size, name)
+	}
+	b, err := s.engine.device.driver.allocate(int(bytes))
+	if err != nil {
+		return err
+	}
+	s.memory[name], s.size[name] = b, bytes
+	return nil
 }
 
-// flat is how many work-groups have one work-item for each of count, within
-// reason: the kernels that it is for go on in strides.
-func (s *stream) flat(count int) int {
-	group := s.engine.device.group
-	return max(min((count+group-1)/group, s.engine.device.ComputeUnits*64), 1)
+// write fills a buffer of the wave from its beginning.
+func (s *stream) write(name string, data []byte) error {
+	return s.queue.write(s.memory[name], 0, data)
+}
+
+// pause waits for the queue, so that a context can end a wave of many levels.
+func (s *stream) pause(ctx context.Context) error {
+	if err := s.queue.finish(); err != nil {
+		return err
+	}
+	return ctx.Err()
 }

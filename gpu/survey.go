@@ -2,7 +2,6 @@ package gpu
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"sync"
@@ -35,11 +34,13 @@ func Survey(ctx context.Context, plan *preprocess.Plan, options Options) (Survey
 
 // survey is what a few searches tell about a block.
 type survey struct {
-	median int     // of the depths: distance from a source to the vertex farthest from it
-	most   int     // the largest depth seen
-	bound  int     // no source has a larger one
-	widest int     // vertices of the largest frontier seen
-	paths  float64 // the largest number of shortest paths seen; may be +Inf
+	vertices int     // of the block
+	hubs     bool    // some vertices have so many edges that all others are as far off as they are from these
+	median   int     // of the depths: distance from a source to the vertex farthest from it
+	most     int     // the largest depth seen
+	bound    int     // no source has a larger one
+	widest   int     // vertices of the largest frontier seen
+	paths    float64 // the largest number of shortest paths seen; may be +Inf
 }
 
 // surveyed is how many sources are searched: those at even places in the
@@ -63,11 +64,13 @@ func look(ctx context.Context, b *preprocess.Block) (survey, error) {
 	}
 	slices.Sort(depths[:])
 	return survey{
-		median: depths[surveyed/2],
-		most:   depths[surveyed-1],
-		bound:  2 * depths[0], // by way of that source
-		widest: slices.Max(widths[:]),
-		paths:  slices.Max(paths[:]),
+		vertices: n,
+		hubs:     b.LargestDegree()*int64(n) >= hubDegree*int64(len(b.Targets)),
+		median:   depths[surveyed/2],
+		most:     depths[surveyed-1],
+		bound:    2 * depths[0], // by way of that source
+		widest:   slices.Max(widths[:]),
+		paths:    slices.Max(paths[:]),
 	}, nil
 }
 
@@ -108,18 +111,20 @@ func measure(ctx context.Context, b *preprocess.Block, source uint32) (depth, wi
 	return depth - 1, widest, most
 }
 
+// hubDegree is how many times the mean degree the largest must be for hubs to
+// rule the distances. (soc-Epinions1 and R-MAT graphs have 150 and more, facebook
+// 22, a small world 2.)
+const hubDegree = 64
+
 // gamma is the constant of the rule below.
 const gamma = 4
 
-// prefer says which strategy suits a block of n vertices, and why. The rule is
-// that of A. McLaughlin, D. Bader, "Scalable and high performance betweenness
-// centrality on the GPU", SC 2014, section IV: where the median depth of a few
-// sources passes gamma*log2(n), frontiers are thin and lists of them pay;
-// elsewhere looking at every vertex in every level is cheaper.
-func (s survey) prefer(n int) (Strategy, string) {
-	limit := gamma * math.Log2(float64(n))
-	if float64(s.median) > limit {
-		return Frontier, fmt.Sprintf("median depth %d of %d sources is above %.0f", s.median, surveyed, limit)
-	}
-	return Levels, fmt.Sprintf("median depth %d of %d sources is at most %.0f", s.median, surveyed, limit)
-}
+// limit is the median depth above which a block is deep.
+func (s survey) limit() float64 { return gamma * math.Log2(float64(s.vertices)) }
+
+// deep says whether frontiers are thin, so that lists of them pay; elsewhere
+// looking at every vertex in every level is cheaper. The rule is that of
+// A. McLaughlin, D. Bader, "Scalable and high performance betweenness centrality
+// on the GPU", SC 2014, section IV: the median depth of a few sources passes
+// gamma*log2(n).
+func (s survey) deep() bool { return float64(s.median) > s.limit() }

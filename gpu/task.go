@@ -2,7 +2,6 @@ package gpu
 
 import (
 	"fmt"
-	"math"
 	"sync"
 
 	"bcstage/preprocess"
@@ -17,8 +16,7 @@ type task struct {
 
 	mu    sync.Mutex
 	shape shape
-	mixed bool // waves mix the sources of their batches
-	depth int  // largest level seen so far
+	depth int // largest level seen so far
 	graph *graph
 	users int // streams that have the graph
 }
@@ -31,6 +29,7 @@ func newTask(d *device, o Options, number int, block *preprocess.Block, s survey
 	t.choice.Precision = t.options.Precision
 	if err := t.choose(d, t.options, s, devices); err != nil {
 		t.choice.Declined = err.Error()
+		return t
 	}
 	t.choice.Lanes, t.choice.Packs = t.shape.lanes(), t.shape.packs
 	t.choice.Bytes = graphBytes(block) + int64(o.Streams)*t.shape.total()
@@ -58,25 +57,22 @@ func (t *task) choose(d *device, o Options, s survey, devices int) error {
 	if o.Mdeg == 0 {
 		t.choice.Mdeg = max(stride.Most, d.group) // an edge for each work-item, or it does not pay
 	}
-	t.choice.Strategy, t.choice.Reason = s.prefer(t.block.Vertices())
-	if o.Strategy != Auto {
-		t.choice.Strategy, t.choice.Reason = o.Strategy, "asked for"
-	}
+	chosen, reason := o.Strategy.choose(s)
+	t.choice.Strategy, t.choice.Reason = chosen.name(), reason
 	if s.paths > float32Paths {
 		t.choice.Reason += fmt.Sprintf("; up to %.2g shortest paths are too many for float32", s.paths)
 	}
-	t.mixed = t.choice.Strategy == Levels && hubs(t.block)
-	t.choice.Mixed = t.mixed
 	memory := o.Memory
 	if memory == 0 {
 		memory = d.Memory / 10 * 9
 	}
 	space := room{(memory - graphBytes(t.block)) / int64(o.Streams), d.MaxAlloc}
 	for words := d.words(o); words > 0; words-- {
-		shape := newShape(t.choice.Strategy, t.block.Vertices(), words, o.Precision, s)
-		if shape.levels >= math.MaxUint16 && shape.strategy == Frontier {
-			return fmt.Errorf("gpu: levels may reach %d, of which 16 bits are kept", shape.levels)
+		var shape shape
+		if shape, err = newShape(chosen, words, o.Precision, s); err != nil {
+			return err
 		}
+		t.choice.Mixed = shape.mixed
 		wanted := (shape.vertices + shape.lanes()*devices - 1) / (shape.lanes() * devices)
 		most := o.Packs
 		if most == 0 {
@@ -123,29 +119,11 @@ func (t *task) longerLists(used shape) bool {
 	return t.shape.countable()
 }
 
-// mixes says whether waves mix the sources of their batches.
-func (t *task) mixes() bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.mixed
-}
-
 // unmix keeps the sources of batches apart from now on.
 func (t *task) unmix() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.mixed = false
-}
-
-// hubDegree is how many times the mean degree the largest must be for hubs to
-// rule the distances. (soc-Epinions1 and R-MAT graphs have 150 and more, facebook
-// 22, a small world 2.)
-const hubDegree = 64
-
-// hubs is whether some vertices have so many edges that all others are as far off
-// as they are from these.
-func hubs(b *preprocess.Block) bool {
-	return b.LargestDegree()*int64(b.Vertices()) >= hubDegree*int64(len(b.Targets))
+	t.shape.mixed = false
 }
 
 // deeper notes a distance and returns the largest so far.

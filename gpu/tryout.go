@@ -9,17 +9,14 @@ import (
 	"bcstage/preprocess"
 )
 
-// tryOut searches a ladder, by each strategy that may be used, and compares with
+// tryOut searches a ladder, by each method that may be used, and compares with
 // what is known. A device or driver that cannot do this much is of no use; and
 // many drivers load a kernel when it is launched first, which is better done
 // while edges are still being read.
 func (d *device) tryOut(ctx context.Context, o Options) error {
 	plan := ladder()
-	strategies := []Strategy{o.Strategy}
-	if o.Strategy == Auto {
-		strategies = []Strategy{Levels, Frontier}
-	}
-	for _, o.Strategy = range strategies {
+	for _, m := range o.Strategy.allowed() {
+		o.Strategy = m.name()
 		o.MinBlock, o.Streams, o.Packs, o.Mdeg = 1, 1, 1, 0
 		found, err := look(ctx, &plan.Blocks[0])
 		if err != nil {

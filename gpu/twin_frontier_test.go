@@ -4,7 +4,7 @@ import "math/bits"
 
 // frontierTwin is kernels/frontier.cl in Go. A mask is the kernel's: 32 bits
 // for one word of lanes, 64 for two.
-type frontierTwin[R real, M uint32 | uint64] struct{}
+type frontierTwin[R real, M uint32 | uint64] struct{ teams int }
 
 func (f frontierTwin[R, M]) lanes() int {
 	if M(0)-1 == M(1<<31)*2-1 {
@@ -15,42 +15,84 @@ func (f frontierTwin[R, M]) lanes() int {
 
 const unseen = 0xffff
 
-func (f frontierTwin[R, M]) clear(n, packs, depth int, marks, planes []M, levels []uint16, counts []uint32) {
-	for i := range packs * n * f.lanes() {
-		levels[i] = unseen
+func frontierTwins(p simProgram, groups [2]int, call any) bool {
+	switch {
+	case p.float32 && p.words == 1:
+		return frontierTwin[float32, uint32]{p.teams}.run(groups, call)
+	case p.float32:
+		return frontierTwin[float32, uint64]{p.teams}.run(groups, call)
+	case p.words == 1:
+		return frontierTwin[float64, uint32]{p.teams}.run(groups, call)
 	}
-	clear(marks[:packs*n*4])
-	clear(planes[:packs*n*2])
-	clear(counts[:depth])
+	return frontierTwin[float64, uint64]{p.teams}.run(groups, call)
 }
 
-func (f frontierTwin[R, M]) seed(n, first int, seed, source []uint32, marks []M, listRow, listVertex, counts, ends []uint32) {
-	ends[0], counts[0] = 0, uint32(first)
-	for i := range first {
+func (f frontierTwin[R, M]) run(groups [2]int, call any) bool {
+	switch c := call.(type) {
+	case frontierClear:
+		f.clear(c)
+	case frontierSeed:
+		f.seed(c)
+	case frontierForward:
+		f.forward(c)
+	case frontierBackward:
+		f.backward(c)
+	case frontierTally:
+		f.tally(groups[1], c)
+	default:
+		return false
+	}
+	return true
+}
+
+// unordered are the memories whose order a device leaves to chance.
+func (frontierForward) unordered() []string { return []string{"ListRow", "ListVertex", "ListMask"} }
+
+func (f frontierTwin[R, M]) clear(c frontierClear) {
+	rows := int(c.Packs * c.N)
+	levels := memory[uint16](c.Levels)
+	for i := range rows * f.lanes() {
+		levels[i] = unseen
+	}
+	clear(memory[M](c.Marks)[:rows*4])
+	clear(memory[M](c.Planes)[:rows*2])
+	clear(memory[uint32](c.Found)[:c.Depth])
+}
+
+func (f frontierTwin[R, M]) seed(c frontierSeed) {
+	seed, source, marks := memory[uint32](c.Seed), memory[uint32](c.Source), memory[M](c.Marks)
+	listRow, listVertex := memory[uint32](c.ListRow), memory[uint32](c.ListVertex)
+	memory[uint32](c.Ends)[0], memory[uint32](c.Found)[0] = 0, c.First
+	for i := range c.First {
 		at := int(seed[i])
 		v := source[at]
-		row := at/f.lanes()*n + int(v)
+		row := at/f.lanes()*int(c.N) + int(v)
 		marks[row*4] = 1 << (at % f.lanes())
 		listRow[i], listVertex[i] = uint32(row), v
 	}
 }
 
-func (f frontierTwin[R, M]) forward(n, level, capacity, first, last int, ptr, adj []uint32, multiplicity []float64, seed, source []uint32,
-	marks, planes []M, paths []R, levels []uint16, listRow, listVertex []uint32, listMask []M, counts, ends []uint32) {
+func (f frontierTwin[R, M]) forward(c frontierForward) {
+	ptr, adj, multiplicity := memory[uint32](c.Ptr), memory[uint32](c.Adj), memory[float64](c.Multiplicity)
+	seed, source := memory[uint32](c.Seed), memory[uint32](c.Source)
+	marks, planes, paths, levels := memory[M](c.Marks), memory[M](c.Planes), memory[R](c.Paths), memory[uint16](c.Levels)
+	listRow, listVertex, listMask := memory[uint32](c.ListRow), memory[uint32](c.ListVertex), memory[M](c.ListMask)
+	found, ends := memory[uint32](c.Found), memory[uint32](c.Ends)
+	level := int(c.Level)
 	begin := ends[level]
-	end := begin + counts[level]
+	end := begin + found[level]
 	ends[level+1] = end
-	if int(end) > capacity {
+	if end > c.Capacity {
 		return
 	}
 	here, next, old, before := level%4, (level+1)%4, (level+2)%4, (level+3)%4
 	mark := func(row, v uint32, lanes M) {
 		word := &marks[int(row)*4+next]
 		if *word == 0 {
-			if to := end + counts[level+1]; int(to) < capacity {
+			if to := end + found[level+1]; to < c.Capacity {
 				listRow[to], listVertex[to] = row, v
 			}
-			counts[level+1]++
+			found[level+1]++
 		}
 		*word |= lanes
 	}
@@ -86,8 +128,8 @@ func (f frontierTwin[R, M]) forward(n, level, capacity, first, last int, ptr, ad
 			}
 		}
 	}
-	for _, at := range seed[first:last] {
-		mark(at/uint32(f.lanes())*uint32(n)+source[at], source[at], 1<<(int(at)%f.lanes()))
+	for _, at := range seed[c.First:c.Last] {
+		mark(at/uint32(f.lanes())*c.N+source[at], source[at], 1<<(int(at)%f.lanes()))
 	}
 	if level >= 2 {
 		for i := ends[level-2]; i < ends[level-1]; i++ {
@@ -96,8 +138,12 @@ func (f frontierTwin[R, M]) forward(n, level, capacity, first, last int, ptr, ad
 	}
 }
 
-func (f frontierTwin[R, M]) backward(level int, ptr, adj []uint32, weight, multiplicity []float64, planes []M, paths, shares []R,
-	listRow, listVertex []uint32, listMask []M, ends []uint32) {
+func (f frontierTwin[R, M]) backward(c frontierBackward) {
+	ptr, adj := memory[uint32](c.Ptr), memory[uint32](c.Adj)
+	weight, multiplicity := memory[float64](c.Weight), memory[float64](c.Multiplicity)
+	planes, paths, shares := memory[M](c.Planes), memory[R](c.Paths), memory[R](c.Shares)
+	listRow, listVertex, listMask := memory[uint32](c.ListRow), memory[uint32](c.ListVertex), memory[M](c.ListMask)
+	level, ends := int(c.Level), memory[uint32](c.Ends)
 	var flip [2]M
 	for bit := range flip {
 		if (level+1)>>bit&1 == 0 {
@@ -118,5 +164,22 @@ func (f frontierTwin[R, M]) backward(level int, ptr, adj []uint32, weight, multi
 			at := int(row)*f.lanes() + lane
 			settle(&paths[at], &shares[at], sum, R(weight[v]), R(multiplicity[v]))
 		}
+	}
+}
+
+// tally has levels by lane.
+func (f frontierTwin[R, M]) tally(words int, c frontierTally) {
+	levels, starts, paths := memory[uint16](c.Levels), memory[uint32](c.Starts), memory[R](c.Paths)
+	n, wide := int(c.N), f.lanes()/team
+	sums := tallySums{f.teams, n, int(c.Chunks), memory[float64](c.Weight), memory[float64](c.SourceWeight), memory[float64](c.Rows), memory[float64](c.Parts)}
+	for word := range words {
+		pack, k := word/wide, word%wide
+		sums.tally(word, func(v, lane int) (float64, int) {
+			at := ((pack*n+v)*wide+k)*team + lane
+			if levels[at] == unseen {
+				return 0, 0
+			}
+			return float64(paths[at]), int(levels[at]) - int(starts[word*team+lane])
+		})
 	}
 }

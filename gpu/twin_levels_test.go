@@ -6,6 +6,31 @@ import "slices"
 // an order that a device might take. Sums are added up in the kernels' order.
 type levelsTwin[R real] struct{ words, teams int }
 
+func levelsTwins(p simProgram, _ [2]int, call any) bool {
+	if p.float32 {
+		return levelsTwin[float32]{p.words, p.teams}.run(call)
+	}
+	return levelsTwin[float64]{p.words, p.teams}.run(call)
+}
+
+func (l levelsTwin[R]) run(call any) bool {
+	switch c := call.(type) {
+	case levelsClear:
+		l.clear(c)
+	case levelsSeed:
+		l.seed(c)
+	case levelsForward:
+		l.forward(c)
+	case levelsBackward:
+		l.backward(c)
+	case levelsTally:
+		l.tally(c)
+	default:
+		return false
+	}
+	return true
+}
+
 func (l levelsTwin[R]) lanes() int { return l.words * team }
 
 func some(m []uint32) bool { return slices.ContainsFunc(m, func(x uint32) bool { return x != 0 }) }
@@ -46,19 +71,24 @@ func (l levelsTwin[R]) pullAll(v, most int, ptr, adj, masks, need []uint32, valu
 	return met, sum
 }
 
-func (l levelsTwin[R]) clear(n, packs int, counts, frontier, seen []uint32) {
+func (l levelsTwin[R]) clear(c levelsClear) {
+	used, frontier, seen := memory[uint32](c.Used), memory[uint32](c.Frontier), memory[uint32](c.Seen)
+	n, packs := int(c.N), int(c.Packs)
 	for i := range packs * n {
 		for k := range l.words {
-			used := max(int(counts[i/n])-k*team, 0)
+			lanes := max(int(used[i/n])-k*team, 0)
 			frontier[i*l.words+k], seen[i*l.words+k] = 0, 0
-			if used < team {
-				seen[i*l.words+k] = ^uint32(0) << used
+			if lanes < team {
+				seen[i*l.words+k] = ^uint32(0) << lanes
 			}
 		}
 	}
 }
 
-func (l levelsTwin[R]) seed(n, packs int, source, frontier, seen []uint32, paths []R, found []uint32) {
+func (l levelsTwin[R]) seed(c levelsSeed) {
+	source, frontier, seen := memory[uint32](c.Source), memory[uint32](c.Frontier), memory[uint32](c.Seen)
+	paths, found := memory[R](c.Paths), memory[uint32](c.Found)
+	n, packs := int(c.N), int(c.Packs)
 	for i := range packs * l.lanes() {
 		if source[i] == noLane {
 			continue
@@ -73,8 +103,11 @@ func (l levelsTwin[R]) seed(n, packs int, source, frontier, seen []uint32, paths
 	}
 }
 
-func (l levelsTwin[R]) forward(n, packs, level, hubs, most, span int, ptr, adj, hub []uint32, owner []byte, multiplicity []float64,
-	frontier, seen, reached []uint32, paths []R, found []uint32) {
+func (l levelsTwin[R]) forward(c levelsForward) {
+	ptr, adj, multiplicity := memory[uint32](c.Ptr), memory[uint32](c.Adj), memory[float64](c.Multiplicity)
+	frontier, seen, reached := memory[uint32](c.Frontier), memory[uint32](c.Seen), memory[uint32](c.Reached)
+	paths, found := memory[R](c.Paths), memory[uint32](c.Found)
+	n, packs, level := int(c.N), int(c.Packs), int(c.Level)
 	size := packs * n * l.words
 	for pack := range packs {
 		if found[level*(packs+1)+pack] == 0 {
@@ -88,7 +121,7 @@ func (l levelsTwin[R]) forward(n, packs, level, hubs, most, span int, ptr, adj, 
 			for k := range need {
 				need[k] = ^seen[(base+v)*l.words+k]
 			}
-			met, sum := l.pullAll(v, most, ptr, adj, now, need, rows)
+			met, sum := l.pullAll(v, int(c.Most), ptr, adj, now, need, rows)
 			for lane, x := range sum {
 				if met[lane/team]>>(lane%team)&1 != 0 {
 					rows[v*l.lanes()+lane] = x * R(multiplicity[v])
@@ -106,9 +139,13 @@ func (l levelsTwin[R]) forward(n, packs, level, hubs, most, span int, ptr, adj, 
 	}
 }
 
-func (l levelsTwin[R]) backward(n, packs, level, lastLevel, hubs, most, span int, ptr, adj, hub []uint32, owner []byte, weight, multiplicity []float64,
-	frontier []uint32, paths, shares []R, found []uint32) {
-	if found[lastLevel*(packs+1)+packs] != 0 {
+func (l levelsTwin[R]) backward(c levelsBackward) {
+	ptr, adj := memory[uint32](c.Ptr), memory[uint32](c.Adj)
+	weight, multiplicity := memory[float64](c.Weight), memory[float64](c.Multiplicity)
+	frontier, found := memory[uint32](c.Frontier), memory[uint32](c.Found)
+	paths, shares := memory[R](c.Paths), memory[R](c.Shares)
+	n, packs, level := int(c.N), int(c.Packs), int(c.Level)
+	if found[int(c.LastLevel)*(packs+1)+packs] != 0 {
 		return
 	}
 	size := packs * n * l.words
@@ -125,7 +162,7 @@ func (l levelsTwin[R]) backward(n, packs, level, lastLevel, hubs, most, span int
 			}
 			sum := make([]R, l.lanes())
 			if found[(level+1)*(packs+1)+pack] != 0 {
-				_, sum = l.pullAll(v, most, ptr, adj, beyond, have, shares[base*l.lanes():])
+				_, sum = l.pullAll(v, int(c.Most), ptr, adj, beyond, have, shares[base*l.lanes():])
 			}
 			for lane, x := range sum {
 				if have[lane/team]>>(lane%team)&1 != 0 {
@@ -136,13 +173,24 @@ func (l levelsTwin[R]) backward(n, packs, level, lastLevel, hubs, most, span int
 	}
 }
 
-// settle turns a path count into a dependency and its share.
-func settle[R real](paths, shares *R, sum, weight, times R) {
-	s := *paths
-	if !(s >= 1) {
-		panic("a vertex that was reached has no shortest path")
+// tally reads distances off the frontiers.
+func (l levelsTwin[R]) tally(c levelsTally) {
+	frontier, found, paths := memory[uint32](c.Frontier), memory[uint32](c.Found), memory[R](c.Paths)
+	n, packs, lastLevel := int(c.N), int(c.Packs), int(c.LastLevel)
+	if found[lastLevel*(packs+1)+packs] != 0 {
+		return
 	}
-	d := R(s * sum)
-	*shares = R(R(weight+d)*times) / s
-	*paths = d
+	size := packs * n * l.words
+	sums := tallySums{l.teams, n, int(c.Chunks), memory[float64](c.Weight), memory[float64](c.SourceWeight), memory[float64](c.Rows), memory[float64](c.Parts)}
+	for word := range packs * l.words {
+		pack, k := word/l.words, word%l.words
+		sums.tally(word, func(v, lane int) (float64, int) {
+			for level := 1; level < lastLevel && found[level*(packs+1)+pack] != 0; level++ {
+				if frontier[level*size+(pack*n+v)*l.words+k]>>lane&1 != 0 {
+					return float64(paths[(pack*n+v)*l.lanes()+k*team+lane]), level
+				}
+			}
+			return 0, 0
+		})
+	}
 }

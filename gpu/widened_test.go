@@ -25,7 +25,7 @@ func layered(count, lanes int) *preprocess.Block {
 func TestPathCountsDecideThePrecision(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	plan := planOf(weigh(r, layered(45, 32), true), weigh(r, layered(12, 32), true))
-	for _, strategy := range []Strategy{Levels, Frontier} {
+	for _, strategy := range Strategies()[1:] {
 		s := simulate(t, Options{Precision: Float32, Strategy: strategy, MinBlock: 1})
 		engines, err := s.Engines(t.Context(), plan, nil)
 		if err != nil {

@@ -11,7 +11,7 @@
 //                                 which the source starts; UNSEEN
 //   list_row, list_vertex, list_mask [entry]  frontiers, level after level:
 //           pack*n+vertex, vertex, lanes
-//   counts  [level]               entries of a level
+//   found   [level]               entries of a level
 //   ends    [level]               where it begins in the list
 //
 // Neighbours are at most one level apart. So a lane that has v at a level has
@@ -53,7 +53,7 @@ uint least(const mask m) { return count_below(m & -m); }
 
 __kernel void frontier_clear(const uint n, const uint packs, const uint depth, __global mask *restrict marks,
                              __global mask *restrict planes, __global ushort *restrict levels,
-                             __global uint *restrict counts) {
+                             __global uint *restrict found) {
     const size_t size = (size_t)packs * n;
     for (size_t i = get_global_id(0); i < size * LANES; i += get_global_size(0))
         levels[i] = UNSEEN;
@@ -62,7 +62,7 @@ __kernel void frontier_clear(const uint n, const uint packs, const uint depth, _
     for (size_t i = get_global_id(0); i < size * 2; i += get_global_size(0))
         planes[i] = 0;
     for (size_t i = get_global_id(0); i < depth; i += get_global_size(0))
-        counts[i] = 0;
+        found[i] = 0;
 }
 
 // frontier_seed puts those sources that start at level 0, the first of seed[],
@@ -71,11 +71,11 @@ __kernel void frontier_clear(const uint n, const uint packs, const uint depth, _
 __kernel void frontier_seed(const uint n, const uint first, __global const uint *restrict seed,
                             __global const uint *restrict source, __global mask *restrict marks,
                             __global uint *restrict list_row, __global uint *restrict list_vertex,
-                            __global uint *restrict counts, __global uint *restrict ends) {
+                            __global uint *restrict found, __global uint *restrict ends) {
     const uint i = get_global_id(0);
     if (i == 0) {
         ends[0] = 0;
-        counts[0] = first;
+        found[0] = first;
     }
     if (i >= first)
         return;
@@ -135,12 +135,12 @@ void frontier_forward(const uint n, const uint level, const uint capacity, const
                       __global const double *restrict multiplicity, __global const uint *restrict seed,
                       __global const uint *restrict source, __global mask *marks, __global mask *restrict planes,
                       __global real *paths, __global ushort *restrict levels, __global uint *list_row,
-                      __global uint *list_vertex, __global mask *restrict list_mask, __global uint *counts,
+                      __global uint *list_vertex, __global mask *restrict list_mask, __global uint *found,
                       __global uint *ends) {
     __local uint found_row[LIST], found_vertex[LIST];
-    __local uint found, room;
+    __local uint gathered, room;
     const uint lid = get_local_id(0), turn = lid % NARROW;
-    const uint begin = ends[level], end = begin + counts[level];
+    const uint begin = ends[level], end = begin + found[level];
     if (get_global_id(0) == 0)
         ends[level + 1] = end;
     if (end > capacity)
@@ -149,7 +149,7 @@ void frontier_forward(const uint n, const uint level, const uint capacity, const
     const uint entries = GROUP / NARROW;
     for (uint start = begin + get_group_id(0) * entries; start < end; start += get_num_groups(0) * entries) {
         if (lid == 0)
-            found = 0;
+            gathered = 0;
         barrier(CLK_LOCAL_MEM_FENCE);
         const uint i = start + lid / NARROW;
         const bool live = i < end;
@@ -179,12 +179,12 @@ void frontier_forward(const uint n, const uint level, const uint capacity, const
                 const mask was = marks[at + before], fresh = lanes & ~(was | marks[at + here]);
                 both = lanes & was;
                 if (fresh && put(&marks[at + next], fresh) == 0) {
-                    const uint to = atomic_inc(&found);
+                    const uint to = atomic_inc(&gathered);
                     if (to < LIST) {
                         found_row[to] = base + u;
                         found_vertex[to] = u;
                     } else // vertices of very many edges
-                        store(end + atomic_inc(&counts[level + 1]), base + u, u, capacity, list_row, list_vertex);
+                        store(end + atomic_inc(&found[level + 1]), base + u, u, capacity, list_row, list_vertex);
                 }
             }
         }
@@ -235,9 +235,9 @@ void frontier_forward(const uint n, const uint level, const uint capacity, const
         }
 #endif
         barrier(CLK_LOCAL_MEM_FENCE);
-        const uint count = min(found, LIST);
+        const uint count = min(gathered, LIST);
         if (lid == 0 && count)
-            room = end + atomic_add(&counts[level + 1], count);
+            room = end + atomic_add(&found[level + 1], count);
         barrier(CLK_LOCAL_MEM_FENCE);
         for (uint at = lid; at < count; at += GROUP)
             store(room + at, found_row[at], found_vertex[at], capacity, list_row, list_vertex);
@@ -246,7 +246,7 @@ void frontier_forward(const uint n, const uint level, const uint capacity, const
     for (uint i = first + get_global_id(0); i < last; i += get_global_size(0)) {
         const uint v = source[seed[i]], row = seed[i] / LANES * n + v;
         if (put(&marks[(size_t)row * 4 + next], (mask)1 << seed[i] % LANES) == 0)
-            store(end + atomic_inc(&counts[level + 1]), row, v, capacity, list_row, list_vertex);
+            store(end + atomic_inc(&found[level + 1]), row, v, capacity, list_row, list_vertex);
     }
     if (level >= 2) // these masks have served
         for (uint i = ends[level - 2] + get_global_id(0); i < ends[level - 1]; i += get_global_size(0))
@@ -339,4 +339,38 @@ void frontier_backward(const uint level, __global const uint *restrict ptr, __gl
         }
     }
 #endif
+}
+
+// frontier_tally is the same for frontier.cl, which keeps levels by lane. A
+// distance of 0 is the source's own.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void frontier_tally(const uint n, const uint chunks, __global const double *restrict weight,
+                    __global const ushort *restrict levels, __global const uint *restrict starts,
+                    __global const real *restrict paths, __global const double *restrict source_weight,
+                    __global double *restrict rows, __global double *restrict parts) {
+    __local double cells[TILE * TEAMS * PITCH];
+    const uint chunk = get_group_id(0), word = get_group_id(1), pack = word / WORDS, k = word % WORDS;
+    const uint lid = get_local_id(0), lane = lid % TEAM, me = lid / TEAM;
+    const size_t base = (size_t)pack * n;
+    const double ours = source_weight[word * TEAM + lane];
+    const uint began = starts[word * TEAM + lane];
+    double got = 0, want = 0;
+    for (uint start = chunk * CHUNK; start < min(n, (chunk + 1) * CHUNK); start += TILE * TEAMS) {
+        double cell[TILE];
+        #pragma unroll
+        for (uint r = 0; r < TILE; r++) {
+            const uint v = start + r * TEAMS + me;
+            const size_t at = (base + v) * LANES + k * TEAM + lane;
+            const uint level = v < n ? levels[at] : UNSEEN;
+            cell[r] = 0;
+            if (level != UNSEEN && level != began) {
+                const double d = paths[at];
+                want += weight[v] * (level - began - 1);
+                got += d;
+                cell[r] = d * ours;
+            }
+        }
+        lane_sums(n, start, me, lane, lid, cell, cells, rows + (size_t)word * n);
+    }
+    team_sums(me, lane, got, want, cells, parts + ((size_t)word * chunks + chunk) * 2 * TEAM);
 }

@@ -14,13 +14,13 @@
 // D. Bader, "Scalable and high performance betweenness centrality on the GPU",
 // SC 2014, who also find no use for atomics on numbers.
 
-// levels_clear empties the wave; counts[pack] lanes are in use, the others
+// levels_clear empties the wave; used[pack] lanes are in use, the others
 // count as reached.
-__kernel void levels_clear(const uint n, const uint packs, __global const uint *restrict counts,
+__kernel void levels_clear(const uint n, const uint packs, __global const uint *restrict used,
                            __global uint *frontier, __global uint *seen) {
     const size_t size = (size_t)packs * n;
     for (size_t i = get_global_id(0); i < size; i += get_global_size(0)) {
-        const uint count = counts[i / n];
+        const uint count = used[i / n];
         for (uint k = 0; k < WORDS; k++) {
             frontier[i * WORDS + k] = 0;
             seen[i * WORDS + k] = k < count / TEAM ? 0 : k == count / TEAM ? ~0u << count % TEAM : ~0u;
@@ -272,4 +272,51 @@ void levels_backward(const uint n, const uint packs, const uint level, const uin
         settle(base + v, lane, have, sum, weight[v], multiplicity[v], paths, shares);
     }
     barrier(CLK_LOCAL_MEM_FENCE); // PoCL 3.1 runs the condition above twice if it ends the kernel
+}
+
+// levels_tally: one work-group per chunk of vertices and word. Distances are
+// read off the frontiers.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void levels_tally(const uint n, const uint packs, const uint last_level, const uint chunks,
+                  __global const double *restrict weight, __global const uint *restrict frontier,
+                  __global const uint *restrict found, __global const real *restrict paths,
+                  __global const double *restrict source_weight, __global double *restrict rows,
+                  __global double *restrict parts) {
+    __local double cells[TILE * TEAMS * PITCH];
+    const uint chunk = get_group_id(0), word = get_group_id(1), pack = word / WORDS, k = word % WORDS;
+    const uint lid = get_local_id(0), lane = lid % TEAM, me = lid / TEAM;
+    if (found[(size_t)last_level * (packs + 1) + packs] != 0)
+        return;
+    const size_t size = (size_t)packs * n * WORDS, base = (size_t)pack * n;
+    const double ours = source_weight[word * TEAM + lane];
+    uint levels = 1;
+    while (levels < last_level && found[(size_t)levels * (packs + 1) + pack])
+        levels++;
+    double got = 0, want = 0;
+    for (uint start = chunk * CHUNK; start < min(n, (chunk + 1) * CHUNK); start += TILE * TEAMS) {
+        double cell[TILE];
+        uint distance[TILE];
+        for (uint r = 0; r < TILE; r++)
+            distance[r] = 0;
+        for (uint level = 1; level < levels; level++)
+            #pragma unroll
+            for (uint r = 0; r < TILE; r++) {
+                const uint v = min(start + r * (uint)TEAMS + me, n - 1);
+                if (frontier[level * size + (base + v) * WORDS + k] >> lane & 1)
+                    distance[r] = level;
+            }
+        #pragma unroll
+        for (uint r = 0; r < TILE; r++) {
+            const uint v = start + r * TEAMS + me;
+            cell[r] = 0;
+            if (v < n && distance[r]) {
+                const double d = paths[(base + v) * LANES + k * TEAM + lane];
+                want += weight[v] * (distance[r] - 1);
+                got += d;
+                cell[r] = d * ours;
+            }
+        }
+        lane_sums(n, start, me, lane, lid, cell, cells, rows + (size_t)word * n);
+    }
+    team_sums(me, lane, got, want, cells, parts + ((size_t)word * chunks + chunk) * 2 * TEAM);
 }

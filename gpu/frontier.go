@@ -1,0 +1,178 @@
+package gpu
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"math"
+)
+
+// Frontier keeps lists of the vertices of each level: for large diameters.
+const Frontier Strategy = "frontier"
+
+// frontier is the method of kernels/frontier.cl.
+type frontier struct{}
+
+//go:embed kernels/frontier.cl
+var frontierSource string
+
+func (frontier) name() Strategy { return Frontier }
+
+func (frontier) source() string { return frontierSource }
+
+func (frontier) suits(found survey) (bool, string) {
+	return found.deep(), fmt.Sprintf("median depth %d of %d sources is above %.0f", found.median, surveyed, found.limit())
+}
+
+// usualEntries is how often a vertex of a pack is in a frontier, typically.
+const usualEntries = 12
+
+func (frontier) fit(s shape, found survey) (shape, error) {
+	s.late = true
+	s.levels += found.bound // sources may start late
+	if s.levels >= math.MaxUint16 {
+		return s, fmt.Errorf("gpu: levels may reach %d, of which 16 bits are kept", s.levels)
+	}
+	s.perRow = 16 // seldom more; see errListFull
+	s.perLevel = max(usualEntries*s.vertices/max(found.median, 1), 1)
+	return s, nil
+}
+
+func (frontier) buffers(s shape) map[string]int64 {
+	rows, lanes := int64(s.packs)*int64(s.vertices), int64(s.lanes())
+	mask, capacity := int64(s.words)*4, int64(s.capacity())
+	return map[string]int64{
+		"Paths":      rows * lanes * int64(s.number),
+		"Shares":     rows * lanes * int64(s.number),
+		"Marks":      rows * 4 * mask,
+		"Planes":     rows * 2 * mask,
+		"Levels":     rows * lanes * 2,
+		"ListRow":    capacity * 4,
+		"ListVertex": capacity * 4,
+		"ListMask":   capacity * mask,
+		"Found":      int64(s.levels+2) * 4,
+		"Ends":       int64(s.levels+2) * 4,
+		"Seed":       int64(s.packs) * lanes * 4,
+		"Starts":     int64(s.packs) * lanes * 4,
+	}
+}
+
+// Calls of kernels/frontier.cl.
+type (
+	frontierClear struct {
+		N, Packs, Depth              uint32
+		Marks, Planes, Levels, Found buffer
+	}
+	frontierSeed struct {
+		N, First            uint32
+		Seed, Source, Marks buffer
+		ListRow, ListVertex buffer
+		Found, Ends         buffer
+	}
+	frontierForward struct {
+		N, Level, Capacity, First, Last uint32
+		Ptr, Adj, Multiplicity          buffer
+		Seed, Source                    buffer
+		Marks, Planes, Paths, Levels    buffer
+		ListRow, ListVertex, ListMask   buffer
+		Found, Ends                     buffer
+	}
+	frontierBackward struct {
+		Level                          uint32
+		Ptr, Adj, Weight, Multiplicity buffer
+		Planes, Paths, Shares          buffer
+		ListRow, ListVertex, ListMask  buffer
+		Ends                           buffer
+	}
+	frontierTally struct {
+		N, Chunks              uint32
+		Weight, Levels, Starts buffer
+		Paths, SourceWeight    buffer
+		Rows, Parts            buffer
+	}
+)
+
+// ahead is how many levels are launched before the host looks at the context.
+const ahead = 64
+
+func (frontier) search(ctx context.Context, s *stream) error {
+	n, packs := uint32(s.shape.vertices), uint32(s.shape.packs)
+	group := s.engine.device.group
+	if err := s.write("Seed", bytesOf(s.layout.seed)); err != nil {
+		return err
+	}
+	if err := s.write("Starts", bytesOf(s.layout.starts)); err != nil {
+		return err
+	}
+	empty := frontierClear{N: n, Packs: packs, Depth: uint32(s.shape.levels + 2)}
+	if err := s.launch(empty, s.flat(s.shape.vertices*s.shape.packs), 1); err != nil {
+		return err
+	}
+	_, first := s.layout.seeds(0)
+	if err := s.launch(frontierSeed{N: n, First: first}, (int(first)+group-1)/group, 1); err != nil {
+		return err
+	}
+	end, err := frontierDown(ctx, s)
+	if err != nil {
+		return err
+	}
+	for back := end - 1; back > 0; back-- {
+		if err := s.launch(frontierBackward{Level: uint32(back)}, s.full(), 1); err != nil {
+			return err
+		}
+		if back%ahead == 0 {
+			if err := s.pause(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	if err := s.tally(frontierTally{N: n, Chunks: uint32(s.shape.chunks())}); err != nil {
+		return err
+	}
+	return s.foldParts()
+}
+
+// frontierDown searches until a level is empty, and returns that level.
+func frontierDown(ctx context.Context, s *stream) (int, error) {
+	t, capacity := s.task, uint32(s.shape.capacity())
+	ends := make([]uint32, s.shape.levels+2)
+	level, known := 0, min(t.deeper(0)+2, s.shape.levels+1)
+	for {
+		for next := min(level+ahead, known); level < next; level++ {
+			first, last := s.layout.seeds(level + 1)
+			call := frontierForward{N: uint32(s.shape.vertices), Level: uint32(level), Capacity: capacity, First: first, Last: last}
+			if err := s.launch(call, s.full(), 1); err != nil {
+				return 0, err
+			}
+		}
+		if level < known {
+			if err := s.pause(ctx); err != nil {
+				return 0, err
+			}
+			continue
+		}
+		// Launches up to level-1 have stored where level begins.
+		if err := s.queue.read(s.memory["Ends"], 0, bytesOf(ends[:level+1])); err != nil {
+			return 0, err
+		}
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		if ends[level] > capacity {
+			return 0, errListFull
+		}
+		if ends[level] == ends[level-1] && level-1 > s.layout.lastStart() {
+			break
+		}
+		if level > s.shape.levels {
+			return 0, fmt.Errorf("%w: search of block %d goes past level %d, which none should reach", ErrDevice, t.number, level-2)
+		}
+		known = min(level+max(level/8, 4), s.shape.levels+1)
+	}
+	s.entries = int64(ends[level])
+	for level > 0 && ends[level-1] == ends[level] {
+		level--
+	}
+	t.deeper(level - 1)
+	return level, nil
+}

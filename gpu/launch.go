@@ -1,0 +1,103 @@
+package gpu
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"unicode"
+)
+
+// A call is what a kernel is launched with: a struct that has the kernel's name
+// (levelsForward for levels_forward) and its parameters as fields, by name and
+// in their order, a uint32 for a number and a buffer for memory. A test holds
+// every call against the kernel's text.
+//
+// launch runs a call's kernel in `groups` work-groups for each of `columns`.
+// Buffers that the call leaves out are those of the same name that the graph or
+// the wave has.
+func (s *stream) launch(call any, groups, columns int) error {
+	d := s.engine.device
+	kind := reflect.TypeOf(call)
+	key := kernelKey{d.variant(s.shape.method, s.task.options, s.shape.words), kind}
+	k := s.kernels[key]
+	if k == nil {
+		p, err := d.program(key.variant)
+		if err != nil {
+			return err
+		}
+		if k, err = p.kernel(kernelName(kind)); err != nil {
+			return err
+		}
+		s.kernels[key] = k
+	}
+	return s.queue.launch(k, [2]int{groups, columns}, [2]int{d.group, 1}, bind(call, s.named))
+}
+
+// kernelKey is a kernel as built for a variant, by the type of its calls.
+type kernelKey struct {
+	variant variant
+	call    reflect.Type
+}
+
+// named is the graph's or the wave's buffer of a name.
+func (s *stream) named(name string) buffer {
+	if b := s.graph.memory[name]; b != nil {
+		return b
+	}
+	return s.memory[name]
+}
+
+// flat is how many work-groups have one work-item for each of count, within
+// reason: the kernels that it is for go on in strides.
+func (s *stream) flat(count int) int {
+	group := s.engine.device.group
+	return max(min((count+group-1)/group, s.engine.device.ComputeUnits*64), 1)
+}
+
+// full is as many work-groups as the device can hold at once.
+func (s *stream) full() int { return s.engine.device.ComputeUnits * max(2048/s.engine.device.group, 1) }
+
+// kernelName is the name of the kernel that calls of a type are for.
+func kernelName(call reflect.Type) string { return snake(call.Name()) }
+
+// snake turns a name of Go into one of the kernels: SourceWeight into
+// source_weight.
+func snake(name string) string {
+	var out strings.Builder
+	for i, r := range name {
+		if unicode.IsUpper(r) && i > 0 {
+			out.WriteByte('_')
+		}
+		out.WriteRune(unicode.ToLower(r))
+	}
+	return out.String()
+}
+
+// bind fills in the buffers that a call leaves out.
+func bind(call any, named func(string) buffer) any {
+	bound := reflect.New(reflect.TypeOf(call)).Elem()
+	bound.Set(reflect.ValueOf(call))
+	for i := range bound.NumField() {
+		field := bound.Field(i)
+		if field.Kind() != reflect.Interface || !field.IsNil() {
+			continue
+		}
+		name := bound.Type().Field(i).Name
+		b := named(name)
+		if b == nil {
+			panic(fmt.Sprintf("gpu: kernel %s: no buffer %s", kernelName(bound.Type()), name))
+		}
+		field.Set(reflect.ValueOf(b))
+	}
+	return bound.Interface()
+}
+
+// values are a call's arguments in order.
+func values(call any) []any {
+	v := reflect.ValueOf(call)
+	list := make([]any, v.NumField())
+	for i := range list {
+		list[i] = v.Field(i).Interface()
+	}
+	return list
+}

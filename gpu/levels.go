@@ -1,0 +1,149 @@
+package gpu
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+)
+
+// Levels looks at every vertex in every level: for small diameters.
+const Levels Strategy = "level"
+
+// levels is the method of kernels/levels.cl.
+type levels struct{}
+
+//go:embed kernels/pull.cl
+var pullSource string
+
+//go:embed kernels/levels.cl
+var levelsSource string
+
+func (levels) name() Strategy { return Levels }
+
+func (levels) source() string { return pullSource + levelsSource }
+
+func (levels) suits(found survey) (bool, string) {
+	return !found.deep(), fmt.Sprintf("median depth %d of %d sources is at most %.0f", found.median, surveyed, found.limit())
+}
+
+// fit mixes sources where hubs rule the distances: see Choice.Mixed.
+func (levels) fit(s shape, found survey) (shape, error) {
+	s.mixed = found.hubs
+	return s, nil
+}
+
+func (levels) buffers(s shape) map[string]int64 {
+	packs, rows := int64(s.packs), int64(s.packs)*int64(s.vertices)
+	lanes, words := int64(s.lanes()), int64(s.words)
+	return map[string]int64{
+		"Paths":    rows * lanes * int64(s.number),
+		"Shares":   rows * lanes * int64(s.number),
+		"Frontier": int64(s.levels) * rows * words * 4,
+		"Seen":     rows * words * 4,
+		"Reached":  rows * words * 4,
+		"Found":    int64(s.levels) * (packs + 1) * 4,
+	}
+}
+
+// Calls of kernels/levels.cl.
+type (
+	levelsClear struct {
+		N, Packs             uint32
+		Used, Frontier, Seen buffer
+	}
+	levelsSeed struct {
+		N, Packs                             uint32
+		Source, Frontier, Seen, Paths, Found buffer
+	}
+	levelsForward struct {
+		N, Packs, Level, Hubs, Most, Span     uint32
+		Ptr, Adj, Hub, Owner, Multiplicity    buffer
+		Frontier, Seen, Reached, Paths, Found buffer
+	}
+	levelsBackward struct {
+		N, Packs, Level, LastLevel, Hubs, Most, Span uint32
+		Ptr, Adj, Hub, Owner, Weight, Multiplicity   buffer
+		Frontier, Paths, Shares, Found               buffer
+	}
+	levelsTally struct {
+		N, Packs, LastLevel, Chunks    uint32
+		Weight, Frontier, Found, Paths buffer
+		SourceWeight, Rows, Parts      buffer
+	}
+)
+
+// search launches as many levels as the deepest search so far had, both passes
+// and the sums after them, and then looks once whether that was enough.
+func (levels) search(ctx context.Context, s *stream) error {
+	t, g := s.task, s.graph
+	n, packs := uint32(s.shape.vertices), uint32(s.shape.packs)
+	rows := s.shape.vertices * s.shape.packs
+	found := make([]uint32, s.shape.levels*(s.shape.packs+1))
+	group := s.engine.device.group
+	teams := group / team
+	span := levelsSpan(s)
+	tiles := g.hubs + (s.shape.vertices+teams*span-1)/(teams*span)
+	lanes := s.shape.packs * s.shape.lanes()
+
+	if err := s.launch(fill{Words: uint32(len(found)), Value: 0, Out: s.memory["Found"]}, s.flat(len(found)), 1); err != nil {
+		return err
+	}
+	if err := s.launch(levelsClear{N: n, Packs: packs}, s.flat(rows), 1); err != nil {
+		return err
+	}
+	if err := s.launch(levelsSeed{N: n, Packs: packs}, (lanes+group-1)/group, 1); err != nil {
+		return err
+	}
+	for level, end := 0, min(t.deeper(0)+1, s.shape.levels-1); ; {
+		for ; level < end; level++ {
+			call := levelsForward{N: n, Packs: packs, Level: uint32(level), Hubs: uint32(g.hubs), Most: uint32(g.most), Span: uint32(span)}
+			call.Seen, call.Reached = s.memory["Seen"], s.memory["Reached"]
+			if level%2 == 1 {
+				call.Seen, call.Reached = call.Reached, call.Seen
+			}
+			if err := s.launch(call, tiles, s.shape.packs); err != nil {
+				return err
+			}
+		}
+		for back := end - 1; back > 0; back-- {
+			call := levelsBackward{N: n, Packs: packs, Level: uint32(back), LastLevel: uint32(end), Hubs: uint32(g.hubs), Most: uint32(g.most), Span: uint32(span)}
+			if err := s.launch(call, tiles, s.shape.packs); err != nil {
+				return err
+			}
+		}
+		if err := s.tally(levelsTally{N: n, Packs: packs, LastLevel: uint32(end), Chunks: uint32(s.shape.chunks())}); err != nil {
+			return err
+		}
+		if err := s.foldParts(); err != nil {
+			return err
+		}
+		if err := s.queue.read(s.memory["Found"], 0, bytesOf(found[:(end+1)*(s.shape.packs+1)])); err != nil {
+			return err
+		}
+		at := func(level int) uint32 { return found[level*(s.shape.packs+1)+s.shape.packs] }
+		if at(end) == 0 {
+			s.entries = 0
+			for level := range end {
+				if at(level) > 0 {
+					t.deeper(level)
+				}
+				s.entries += int64(at(level))
+			}
+			return nil
+		}
+		if end == s.shape.levels-1 {
+			return fmt.Errorf("%w: search of block %d goes past level %d, which none should reach", ErrDevice, t.number, end)
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		end = min(end+max(end/2, 4), s.shape.levels-1)
+	}
+}
+
+// levelsSpan is how many vertices a team takes one after the other: many save
+// launching, few share the work better.
+func levelsSpan(s *stream) int {
+	teams := s.shape.vertices * s.shape.packs
+	return max(min(teams/(s.engine.device.ComputeUnits*512), team), 1)
+}

@@ -1,0 +1,80 @@
+package gpu
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+// Strategy is how a device searches a block: Auto, or one of the methods by name.
+type Strategy string
+
+// Auto chooses a method for each block: see Choice.Reason.
+const Auto Strategy = "auto"
+
+// method is one way to search the blocks of a plan. A method is one Go file, one
+// file of kernels and a line in methods; all other code is the same for all of
+// them. It has no state of its own: what a wave keeps is in its stream.
+type method interface {
+	// name is what options and choices call it.
+	name() Strategy
+	// source is the text of its kernels. Those of common.cl and sums.cl stand
+	// before it.
+	source() string
+	// suits says whether it is the method for a block, and why, or why not. One
+	// that is never chosen, only asked for, says false.
+	suits(found survey) (bool, string)
+	// fit fills in what the method decides about the shape of its waves. The
+	// error says why it cannot search the block.
+	fit(s shape, found survey) (shape, error)
+	// buffers are the sizes, in bytes, of what a wave keeps on the device beside
+	// what every wave has (see shape.sizes), by the names that kernels use.
+	buffers(s shape) map[string]int64
+	// search runs both passes over the stream's wave, and leaves its rows and
+	// parts folded into sums: see kernels/sums.cl.
+	search(ctx context.Context, s *stream) error
+}
+
+// methods are asked in this order whether they suit a block.
+func methods() []method { return []method{levels{}, frontier{}} }
+
+// Strategies are all that Options.Strategy can be, Auto first.
+func Strategies() []Strategy {
+	list := []Strategy{Auto}
+	for _, m := range methods() {
+		list = append(list, m.name())
+	}
+	return list
+}
+
+// allowed are the methods that a strategy leaves to choose from; none if there
+// is no such strategy.
+func (s Strategy) allowed() []method {
+	if s == Auto {
+		return methods()
+	}
+	for _, m := range methods() {
+		if m.name() == s {
+			return []method{m}
+		}
+	}
+	return nil
+}
+
+// choose picks the method for a block, and says why. Where none suits it is the
+// first.
+func (s Strategy) choose(found survey) (method, string) {
+	list := s.allowed()
+	if s != Auto {
+		return list[0], "asked for"
+	}
+	var reasons []string
+	for _, m := range list {
+		suits, reason := m.suits(found)
+		if suits {
+			return m, reason
+		}
+		reasons = append(reasons, reason)
+	}
+	return list[0], fmt.Sprintf("nothing suits better (%s)", strings.Join(reasons, "; "))
+}

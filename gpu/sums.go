@@ -1,0 +1,40 @@
+package gpu
+
+import _ "embed"
+
+// What kernels/sums.cl does for every method, after both passes: a row's D by
+// lane become scores and the sums of the self-check.
+
+//go:embed kernels/sums.cl
+var sumsSource string
+
+// foldParts adds the check sums of all chunks of vertices up.
+type foldParts struct {
+	Words, Chunks uint32
+	Parts, Sums   buffer
+}
+
+// foldRows adds the scores of all words up.
+type foldRows struct {
+	N, First, Last uint32
+	Multiplicity   buffer
+	Rows, Scores   buffer
+}
+
+// tally is how a method's tally kernel is launched: one work-group for each
+// chunk of vertices and word of lanes.
+func (s *stream) tally(call any) error {
+	return s.launch(call, s.shape.chunks(), s.shape.packs*s.shape.words)
+}
+
+// foldParts turns what tally leaves into sums.
+func (s *stream) foldParts() error {
+	words := s.shape.packs * s.shape.words
+	return s.launch(foldParts{Words: uint32(words), Chunks: uint32(s.shape.chunks())}, words, 1)
+}
+
+// foldRows turns the rows of packs first..end-1 into scores.
+func (s *stream) foldRows(first, end int) error {
+	n, words := s.shape.vertices, s.shape.words
+	return s.launch(foldRows{N: uint32(n), First: uint32(first * words), Last: uint32(end * words)}, s.flat(n), 1)
+}
