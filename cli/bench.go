@@ -21,7 +21,7 @@ func (p *process) benchCommand() *urfave.Command {
 	flags := append(t.input(),
 		own.number(groupCompute, "runs", "`N` runs of each configuration; 3 if not given", 3),
 		own.text(groupCompute, "engines", "`LIST` of auto, cpu and gpu; auto if not given"),
-		own.text(groupCompute, "strategies", "`LIST` of auto, level and frontier; auto if not given"),
+		own.text(groupCompute, "strategies", "`LIST` of strategies ("+strings.Join(strategies(), ", ")+"); auto if not given"),
 		own.text(groupCompute, "precisions", "`LIST` of float64 and float32; float64 if not given"),
 		own.text(groupCompute, "lanes", "`LIST` sources searched at once, up to 64; 0, automatic, if not given"),
 		own.text(groupCompute, "threads", "`LIST` CPU threads; 0, all, if not given"),
@@ -209,7 +209,7 @@ func configurations(c *urfave.Context, base pipeline.Options) ([]pipeline.Option
 		set         func(opts *pipeline.Options, text string, number int)
 	}{
 		{"engines", "auto", []string{"auto", "cpu", "gpu"}, func(o *pipeline.Options, text string, _ int) { o.Engine = pipeline.Engine(text) }},
-		{"strategies", "auto", []string{"auto", "level", "frontier"}, func(o *pipeline.Options, text string, _ int) { o.Strategy = text }},
+		{"strategies", "auto", strategies(), func(o *pipeline.Options, text string, _ int) { o.Strategy = text }},
 		{"precisions", "float64", []string{"float64", "float32"}, func(o *pipeline.Options, text string, _ int) { o.Precision = pipeline.Precision(text) }},
 		{"lanes", "0", nil, func(o *pipeline.Options, _ string, number int) { o.Lanes = number }},
 		{"threads", "0", nil, func(o *pipeline.Options, _ string, number int) { o.Threads = number }},

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	urfave "github.com/urfave/cli/v2"
+
+	"bcstage/gpu"
 )
 
 // choice is a flag value out of a fixed list.
@@ -20,6 +22,15 @@ func (c *choice) Set(value string) error {
 	}
 	c.value = value
 	return nil
+}
+
+// strategies are the device strategies that can be chosen, the default first.
+func strategies() []string {
+	var list []string
+	for _, s := range gpu.Strategies() {
+		list = append(list, string(s))
+	}
+	return list
 }
 
 func (c *choice) String() string { return c.value }

@@ -82,8 +82,8 @@ func (t table) compute() []urfave.Flag {
 	return []urfave.Flag{
 		t.choice(groupCompute, "engine", "`ENGINE` what computes", "auto", "cpu", "gpu"),
 		t.text(groupCompute, "device", "`LIST` OpenCL devices: all, cpu for none, or numbers as in 0,2"),
-		t.choice(groupCompute, "strategy", "`STRATEGY` how a device searches", "auto", "level", "frontier"),
-		t.number(groupCompute, "mdeg", "`EDGES` edges per virtual vertex on a device; 0: automatic", 0),
+		t.choice(groupCompute, "strategy", "`STRATEGY` how a device searches", strategies()...),
+		t.number(groupCompute, "mdeg", "`DEGREE` degree above which a whole work-group of a device shares a vertex; 0: automatic", 0),
 		t.number(groupCompute, "verify", "`K` compute K random sources again by the textbook, and compare", 0),
 		t.choice(groupCompute, "precision", "`TYPE` path counts; scores are always float64", "float64", "float32"),
 	}

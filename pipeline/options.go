@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"time"
 
 	"bcstage/arrowio"
+	"bcstage/gpu"
 	"bcstage/preprocess"
 )
 
@@ -61,10 +63,10 @@ type Options struct {
 
 	Engine    Engine    // "": EngineAuto
 	Device    string    // OpenCL devices: "" or "all", "0,2" by number, "cpu" for none
-	Strategy  string    // device strategy: "" or "auto", "level", "frontier"
+	Strategy  string    // one of gpu.Strategies: how a device searches; "": "auto"
 	Threads   int       // CPU goroutines of every stage: 0: GOMAXPROCS; at most 1024
 	Lanes     int       // sources per batch: 0: chosen per block; at most 64
-	Mdeg      int       // edges per virtual vertex on a device: 0: from the degree histogram
+	Mdeg      int       // degree above which a whole work-group of a device shares a vertex; 0: from the degree histogram
 	Precision Precision // "": Float64
 	Memory    int64     // bytes that may be used: 0: what the machine and its control groups have left
 	Sort      Order     // "": FirstSeen
@@ -130,8 +132,8 @@ func (o Options) check() (Options, error) {
 		return o, fmt.Errorf("%w: precision %q: want float64 or float32", ErrOptions, o.Precision)
 	case !oneOf(o.Sort, FirstSeen, ByScore):
 		return o, fmt.Errorf("%w: sort %q: want first-seen or score", ErrOptions, o.Sort)
-	case !oneOf(o.Strategy, "auto", "level", "frontier"):
-		return o, fmt.Errorf("%w: strategy %q: want auto, level or frontier", ErrOptions, o.Strategy)
+	case !slices.Contains(gpu.Strategies(), gpu.Strategy(o.Strategy)):
+		return o, fmt.Errorf("%w: strategy %q: want one of %v", ErrOptions, o.Strategy, gpu.Strategies())
 	case o.Engine == EngineGPU && o.Device == "cpu":
 		return o, fmt.Errorf("%w: engine gpu contradicts device cpu", ErrOptions)
 	case o.Threads < 0 || o.Threads > 1024:
