@@ -111,12 +111,13 @@ func BenchmarkReadColumnar(b *testing.B) {
 
 func BenchmarkWrite(b *testing.B) {
 	const n = 1 << 20
-	ints := Table{IDs: Keys{Ints: make([]uint64, n)}, Scores: make([]float64, n)}
-	words := Table{Type: StringIDs(), IDs: Keys{Offsets: []int64{0}}, Scores: ints.Scores}
+	scores := make(Floats, n)
+	ints := Table{IDs: Keys{Ints: make([]uint64, n)}, Columns: []Column{{ScoreColumn, scores}}}
+	words := Table{Type: StringIDs(), IDs: Keys{Offsets: []int64{0}}, Columns: ints.Columns}
 	random := rand.New(rand.NewPCG(1, 1))
 	for i := range n {
 		ints.IDs.Ints[i] = uint64(i)
-		ints.Scores[i] = random.ExpFloat64() * 1000
+		scores[i] = random.ExpFloat64() * 1000
 		words.IDs.Bytes = fmt.Appendf(words.IDs.Bytes, "vertex %d", i)
 		words.IDs.Offsets = append(words.IDs.Offsets, int64(len(words.IDs.Bytes)))
 	}

@@ -16,10 +16,10 @@ import (
 )
 
 // ReadTable reads back what Write wrote as an Arrow stream or file, or as
-// Parquet, from the one path of opts: ids, scores if there are any, integer columns and metadata.
-// Order is nil: the rows are in the order in which they stand. Any table will
-// do that has a column "vertex" of ids and beside it only int64 columns and a
-// float64 column of scores, none of them with nulls.
+// Parquet, from the one path of opts: ids, columns and metadata. Order is nil:
+// the rows are in the order in which they stand. Any table will do that has a
+// column "vertex" of ids and beside it only columns of int64 and float64, each of
+// another name and none of them with nulls.
 //
 // Errors: ErrInput for any other table, ErrCorrupt, ErrUsage.
 func ReadTable(ctx context.Context, opts Options) (Table, error) {
@@ -62,30 +62,34 @@ func (r *tableReader) read(ctx context.Context, in *input) error {
 
 // tableReader appends records to a table.
 type tableReader struct {
-	in       *input
-	table    Table
-	vertex   int   // position of the id column
-	score    int   // and of the scores; -1: none
-	integers []int // and of the others
-	ids      promoter
-	column   ids.Column
+	in        *input
+	table     Table
+	vertex    int   // position of the id column
+	positions []int // and of the others, as in table.Columns
+	ids       promoter
+	column    ids.Column
 }
 
 func (r *tableReader) begin(schema *arrow.Schema) error {
-	r.vertex, r.score = -1, -1
+	r.vertex = -1
 	for i, field := range schema.Fields() {
-		switch {
-		case field.Name == VertexColumn && r.vertex < 0:
+		if field.Name == VertexColumn && r.vertex < 0 {
 			r.vertex = i
-		case field.Name == ScoreColumn && r.score < 0 && field.Type.ID() == arrow.FLOAT64:
-			r.score = i
-			r.table.Scores = []float64{}
+			continue
+		}
+		var values Values
+		switch {
+		case field.Name == VertexColumn || r.table.column(field.Name) >= 0:
+			return rejected("column %q twice", field.Name)
+		case field.Type.ID() == arrow.FLOAT64:
+			values = Floats{}
 		case field.Type.ID() == arrow.INT64:
-			r.integers = append(r.integers, i)
-			r.table.Integers = append(r.table.Integers, IntegerColumn{Name: field.Name})
+			values = Ints{}
 		default:
 			return rejected("column %q of type %s has no place in a table of vertices", field.Name, field.Type)
 		}
+		r.positions = append(r.positions, i)
+		r.table.Columns = append(r.table.Columns, Column{field.Name, values})
 	}
 	if r.vertex < 0 {
 		return rejected("no column %q", VertexColumn)
@@ -130,11 +134,14 @@ func (r *tableReader) take(record arrow.Record) error {
 		}
 		r.table.IDs.append(keysOf(&r.column))
 	}
-	if r.score >= 0 {
-		r.table.Scores = append(r.table.Scores, record.Column(r.score).(*array.Float64).Float64Values()...)
-	}
-	for i, position := range r.integers {
-		r.table.Integers[i].Values = append(r.table.Integers[i].Values, record.Column(position).(*array.Int64).Int64Values()...)
+	for i, position := range r.positions {
+		column := &r.table.Columns[i]
+		switch values := column.Values.(type) {
+		case Floats:
+			column.Values = append(values, record.Column(position).(*array.Float64).Float64Values()...)
+		case Ints:
+			column.Values = append(values, record.Column(position).(*array.Int64).Int64Values()...)
+		}
 	}
 	return r.plausible()
 }
@@ -144,9 +151,9 @@ func (r *tableReader) take(record arrow.Record) error {
 // kept.
 func (r *tableReader) plausible() error {
 	ids := &r.table.IDs
-	held := int64(len(ids.Ints)+len(ids.Offsets)+len(r.table.Scores))*8 + int64(len(ids.Bytes))
-	for _, column := range r.table.Integers {
-		held += int64(len(column.Values)) * 8
+	held := int64(len(ids.Ints)+len(ids.Offsets))*8 + int64(len(ids.Bytes))
+	for _, column := range r.table.Columns {
+		held += int64(column.Values.Len()) * 8
 	}
 	if held > faults.MayExpand(r.in.taken, r.in.opts.MaxExpansion) {
 		return rejected("%d bytes unpack to more than %d: refused as a decompression bomb", r.in.taken, held)

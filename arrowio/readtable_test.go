@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 )
 
@@ -16,11 +18,19 @@ func readTableBytes(data []byte) (Table, error) {
 	return ReadTable(context.Background(), Options{Stdin: bytes.NewReader(data)})
 }
 
+// columnNames with their types.
+func columnNames(t Table) (names []string) {
+	for _, c := range t.Columns {
+		names = append(names, fmt.Sprintf("%s %T", c.Name, c.Values))
+	}
+	return names
+}
+
 func TestReadTable(t *testing.T) {
 	for _, test := range idTypeTables {
 		full := scoreTable(test.dt, uniqueIDs(test.rows)...)
 		partial := full
-		partial.Scores = nil
+		partial.Columns = full.Columns[1:]
 		empty := scoreTable(test.dt)
 		for _, table := range []Table{full, partial, empty} {
 			for _, format := range []Format{FormatArrow, FormatArrowFile, FormatParquet} {
@@ -32,7 +42,7 @@ func TestReadTable(t *testing.T) {
 				if err != nil {
 					t.Fatalf("%s: %v", table.Type, err)
 				}
-				if (got.Scores == nil) != (table.Scores == nil) || !slices.Equal(got.Metadata, table.Metadata) || !arrow.TypeEqual(got.Type.arrow, table.Type.arrow) {
+				if !slices.Equal(columnNames(got), columnNames(table)) || !slices.Equal(got.Metadata, table.Metadata) || !arrow.TypeEqual(got.Type.arrow, table.Type.arrow) {
 					t.Errorf("%s, %s: %+v, want %+v", table.Type, format, got, table)
 				}
 				if !slices.Equal(got.writtenRows(), table.writtenRows()) {
@@ -52,6 +62,14 @@ func TestReadTableRefuses(t *testing.T) {
 	edges := edgeRecord(memory.DefaultAllocator, arrow.PrimitiveTypes.Int64, arrow.PrimitiveTypes.Int64, smallInts...)
 	if _, err := readTableBytes(streamOf([]arrow.Record{edges})); !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), "has no place in a table of vertices") {
 		t.Error(err)
+	}
+	ids := edges.Column(0)
+	for _, names := range [][2]string{{"vertex", "vertex"}, {"x", "x"}} {
+		fields := []arrow.Field{{Name: names[0], Type: arrow.PrimitiveTypes.Int64}, {Name: names[1], Type: arrow.PrimitiveTypes.Int64}}
+		record := array.NewRecord(arrow.NewSchema(fields, nil), []arrow.Array{ids, ids}, int64(ids.Len()))
+		if _, err := readTableBytes(streamOf([]arrow.Record{record})); !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), "twice") {
+			t.Error(err)
+		}
 	}
 	if _, err := readTableBytes([]byte("vertex\n1\n")); !errors.Is(err, ErrCorrupt) {
 		t.Error(err)

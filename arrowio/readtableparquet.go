@@ -84,18 +84,22 @@ func (r *tableReader) readParquet(ctx context.Context, in *input) error {
 
 // append appends values of the column at a position of the schema.
 func (r *tableReader) append(position int, values Keys) {
-	switch position {
-	case r.vertex:
+	if position == r.vertex {
 		r.table.IDs.append(values)
-	case r.score:
+		return
+	}
+	column := &r.table.Columns[slices.Index(r.positions, position)]
+	switch list := column.Values.(type) {
+	case Floats:
 		for _, bits := range values.Ints {
-			r.table.Scores = append(r.table.Scores, math.Float64frombits(bits))
+			list = append(list, math.Float64frombits(bits))
 		}
-	default:
-		column := &r.table.Integers[slices.Index(r.integers, position)]
-		for _, value := range values.Ints {
-			column.Values = append(column.Values, int64(value))
+		column.Values = list
+	case Ints:
+		for _, bits := range values.Ints {
+			list = append(list, int64(bits))
 		}
+		column.Values = list
 	}
 }
 

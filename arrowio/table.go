@@ -1,20 +1,83 @@
 package arrowio
 
+import (
+	"math"
+	"slices"
+	"strconv"
+)
+
 // Table is a table by vertex: scores, or a partial result.
 type Table struct {
-	IDs      Keys            // id of each vertex, in first-seen order
-	Type     IDType          // of the id column
-	Scores   []float64       // by vertex; nil: no score column
-	Integers []IntegerColumn // written after the scores, non-null int64; partial results have some
-	Order    []uint32        // rows to write, by vertex; nil: all in first-seen order
-	Metadata []KeyValue      // written under "bcstage:" in the schema or the file
+	IDs      Keys       // id of each vertex, in first-seen order
+	Type     IDType     // of the id column
+	Columns  []Column   // what stands beside the ids, in the order of the output
+	Order    []uint32   // rows to write, by vertex; nil: all in first-seen order
+	Metadata []KeyValue // written under "bcstage:" in the schema or the file
 }
 
-// IntegerColumn is a further column, by vertex.
-type IntegerColumn struct {
+// Column is a column of a table: a name that no other column has, and a value
+// for each vertex, none of them null.
+type Column struct {
 	Name   string
-	Values []int64
+	Values Values
 }
+
+// Values of a column, by vertex: Floats or Ints.
+type Values interface {
+	Len() int
+	// check says what is wrong with the value of a vertex that no output may hold.
+	check() (vertex int, wrong string)
+	appendText(text []byte, vertex int) []byte
+	// word is a value's 64 bits.
+	word(vertex int) uint64
+}
+
+type (
+	Floats []float64 // finite
+	Ints   []int64
+)
+
+// Floats are the values of the float64 column of that name; nil: there is none.
+func (t *Table) Floats(name string) []float64 {
+	if i := t.column(name); i >= 0 {
+		values, _ := t.Columns[i].Values.(Floats)
+		return values
+	}
+	return nil
+}
+
+// Ints are the values of the int64 column of that name; nil: there is none.
+func (t *Table) Ints(name string) []int64 {
+	if i := t.column(name); i >= 0 {
+		values, _ := t.Columns[i].Values.(Ints)
+		return values
+	}
+	return nil
+}
+
+// column is the place of the first column of that name; -1: there is none.
+func (t *Table) column(name string) int {
+	return slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == name })
+}
+
+func (f Floats) Len() int { return len(f) }
+func (f Floats) check() (vertex int, wrong string) {
+	for vertex, x := range f {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return vertex, strconv.FormatFloat(x, 'g', -1, 64)
+		}
+	}
+	return 0, ""
+}
+func (f Floats) appendText(text []byte, vertex int) []byte { return AppendScore(text, f[vertex]) }
+func (f Floats) word(vertex int) uint64                    { return math.Float64bits(f[vertex]) }
+
+func (i Ints) Len() int                          { return len(i) }
+func (i Ints) check() (vertex int, wrong string) { return 0, "" }
+func (i Ints) appendText(text []byte, vertex int) []byte {
+	return strconv.AppendInt(text, i[vertex], 10)
+}
+func (i Ints) word(vertex int) uint64 { return uint64(i[vertex]) }
 
 // KeyValue is one entry of metadata; Key comes without the "bcstage:" prefix.
 type KeyValue struct{ Key, Value string }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math"
 )
 
 // Output formats that are no input formats.
@@ -76,22 +75,21 @@ func (t *Table) check() error {
 	switch {
 	case n > 0 && t.Type.IsInteger() != (t.IDs.Offsets == nil):
 		return usage("ids of type %s in the wrong form of Keys", t.Type)
-	case t.Scores != nil && len(t.Scores) != n:
-		return usage("%d scores of %d vertices", len(t.Scores), n)
 	}
-	for _, column := range t.Integers {
-		if len(column.Values) != n {
-			return usage("column %q: %d values of %d vertices", column.Name, len(column.Values), n)
+	for i, column := range t.Columns {
+		switch {
+		case column.Values == nil || column.Values.Len() != n:
+			return usage("column %q does not have %d values, one for each vertex", column.Name, n)
+		case column.Name == VertexColumn || t.column(column.Name) != i:
+			return usage("column %q twice", column.Name)
+		}
+		if vertex, wrong := column.Values.check(); wrong != "" {
+			return usage("column %q: the value of vertex %s is %s", column.Name, t.Type.Format(t.IDs, vertex), wrong)
 		}
 	}
 	for _, vertex := range t.Order {
 		if int(vertex) >= n {
 			return usage("vertex %d in the order of %d vertices", vertex, n)
-		}
-	}
-	for vertex, score := range t.Scores {
-		if math.IsNaN(score) || math.IsInf(score, 0) {
-			return usage("score of vertex %s is %v", t.Type.Format(t.IDs, vertex), score)
 		}
 	}
 	return nil

@@ -21,6 +21,8 @@ import (
 	"bcstage/arrowio/internal/ids"
 )
 
+const integerColumn = `part,"1"`
+
 // scoreTable is a table of ids, given in text, with a score and an integer each.
 func scoreTable(dt arrow.DataType, names ...string) Table {
 	a := idArray(memory.DefaultAllocator, dt, names...)
@@ -32,12 +34,12 @@ func scoreTable(dt arrow.DataType, names ...string) Table {
 		panic(err)
 	}
 	t := Table{IDs: keysOf(&column), Type: IDType{dt}, Metadata: []KeyValue{{"n", strconv.Itoa(len(names))}, {"note", "a\nb"}}}
-	integers := IntegerColumn{Name: `part,"1"`}
+	scores, integers := Floats{}, Ints{}
 	for i := range names {
-		t.Scores = append(t.Scores, float64(i)*1e6/3)
-		integers.Values = append(integers.Values, int64(i)-math.MaxInt32)
+		scores = append(scores, float64(i)*1e6/3)
+		integers = append(integers, int64(i)-math.MaxInt32)
 	}
-	t.Integers = []IntegerColumn{integers}
+	t.Columns = []Column{{ScoreColumn, scores}, {integerColumn, integers}}
 	return t
 }
 
@@ -51,9 +53,9 @@ type writtenRow struct {
 func (t *Table) writtenRows() (rows []writtenRow) {
 	for row := range t.rows() {
 		v := t.vertex(row)
-		written := writtenRow{id: t.Type.Format(t.IDs, v), integer: t.Integers[0].Values[v]}
-		if t.Scores != nil {
-			written.score = t.Scores[v]
+		written := writtenRow{id: t.Type.Format(t.IDs, v), integer: t.Ints(integerColumn)[v]}
+		if scores := t.Floats(ScoreColumn); scores != nil {
+			written.score = scores[v]
 		}
 		rows = append(rows, written)
 	}
@@ -115,17 +117,21 @@ func TestWriteEveryIDType(t *testing.T) {
 
 func TestWriteText(t *testing.T) {
 	table := Table{
-		IDs:    Keys{Bytes: []byte(`plaina,bsay "x"` + "\nline"), Offsets: []int64{0, 5, 8, 15, 15, 20}},
-		Type:   StringIDs(),
-		Scores: []float64{0, 1e15, 123456789012345.5, 1.0 / 3, 1e-7},
+		IDs:  Keys{Bytes: []byte(`plaina,bsay "x"` + "\nline"), Offsets: []int64{0, 5, 8, 15, 15, 20}},
+		Type: StringIDs(),
+		Columns: []Column{
+			{"first", Ints{1, 2, 3, 4, math.MinInt64}},
+			{ScoreColumn, Floats{0, 1e15, 123456789012345.5, 1.0 / 3, 1e-7}},
+			{`a "b"`, Floats{-1.5, 0, 0, 0, 0}},
+		},
 	}
 	for format, want := range map[Format]string{
-		FormatCSV: "vertex,betweenness_centrality\nplain,0\n\"a,b\",1e+15\n\"say \"\"x\"\"\",123456789012345.5\n\"\",0.3333333333333333\n\"\nline\",1e-07\n",
-		FormatJSONL: `{"vertex":"plain","betweenness_centrality":0}
-{"vertex":"a,b","betweenness_centrality":1e+15}
-{"vertex":"say \"x\"","betweenness_centrality":123456789012345.5}
-{"vertex":"","betweenness_centrality":0.3333333333333333}
-{"vertex":"\u000aline","betweenness_centrality":1e-07}
+		FormatCSV: "vertex,first,betweenness_centrality,\"a \"\"b\"\"\"\nplain,1,0,-1.5\n\"a,b\",2,1e+15,0\n\"say \"\"x\"\"\",3,123456789012345.5,0\n\"\",4,0.3333333333333333,0\n\"\nline\",-9223372036854775808,1e-07,0\n",
+		FormatJSONL: `{"vertex":"plain","first":1,"betweenness_centrality":0,"a \"b\"":-1.5}
+{"vertex":"a,b","first":2,"betweenness_centrality":1e+15,"a \"b\"":0}
+{"vertex":"say \"x\"","first":3,"betweenness_centrality":123456789012345.5,"a \"b\"":0}
+{"vertex":"","first":4,"betweenness_centrality":0.3333333333333333,"a \"b\"":0}
+{"vertex":"\u000aline","first":-9223372036854775808,"betweenness_centrality":1e-07,"a \"b\"":0}
 `,
 	} {
 		var out bytes.Buffer
@@ -164,7 +170,7 @@ func TestDifferentIDsNeverLookAlike(t *testing.T) {
 // Ids so long that records, and pages, hold few of them.
 func TestWriteLongIDs(t *testing.T) {
 	const n = 5
-	table := Table{Type: StringIDs(), IDs: Keys{Offsets: []int64{0}}, Scores: make([]float64, n), Integers: []IntegerColumn{{"i", make([]int64, n)}}}
+	table := Table{Type: StringIDs(), IDs: Keys{Offsets: []int64{0}}, Columns: []Column{{ScoreColumn, make(Floats, n)}, {integerColumn, make(Ints, n)}}}
 	random := rand.New(rand.NewPCG(7, 7))
 	for range n {
 		for range recordBytes/16 - 1 {
@@ -187,7 +193,7 @@ func TestWriteLongIDs(t *testing.T) {
 // A table larger than a row group.
 func TestWriteRowGroups(t *testing.T) {
 	const n = rowGroupRows + writeRows + 5
-	table := Table{Type: Uint64IDs(), IDs: Keys{Ints: make([]uint64, n)}, Scores: make([]float64, n)}
+	table := Table{Type: Uint64IDs(), IDs: Keys{Ints: make([]uint64, n)}, Columns: []Column{{ScoreColumn, make(Floats, n)}}}
 	for i := range n {
 		table.IDs.Ints[i] = uint64(i) << 20
 	}
@@ -240,14 +246,17 @@ func TestWriteWidensDictionaryIndex(t *testing.T) {
 }
 
 func TestWriteRefuses(t *testing.T) {
-	good := Table{IDs: Keys{Ints: []uint64{1, 2}}, Scores: []float64{1, 2}}
+	good := Table{IDs: Keys{Ints: []uint64{1, 2}}, Columns: []Column{{ScoreColumn, Floats{1, 2}}}}
 	for what, table := range map[string]Table{
 		"form of keys": {IDs: good.IDs, Type: StringIDs()},
-		"scores":       {IDs: good.IDs, Scores: []float64{1}},
-		"integers":     {IDs: good.IDs, Integers: []IntegerColumn{{"x", []int64{1}}}},
+		"floats":       {IDs: good.IDs, Columns: []Column{{"x", Floats{1}}}},
+		"integers":     {IDs: good.IDs, Columns: []Column{{"x", Ints{1}}}},
+		"no values":    {IDs: good.IDs, Columns: []Column{{Name: "x"}}},
+		"twice":        {IDs: good.IDs, Columns: []Column{{"x", Ints{1, 2}}, {"x", Floats{1, 2}}}},
+		"vertex":       {IDs: good.IDs, Columns: []Column{{VertexColumn, Ints{1, 2}}}},
 		"order":        {IDs: good.IDs, Order: []uint32{2}},
-		"NaN":          {IDs: good.IDs, Scores: []float64{1, math.NaN()}},
-		"infinity":     {IDs: good.IDs, Scores: []float64{math.Inf(1), 1}},
+		"NaN":          {IDs: good.IDs, Columns: []Column{{"x", Floats{1, math.NaN()}}}},
+		"infinity":     {IDs: good.IDs, Columns: []Column{{"x", Floats{math.Inf(1), 1}}}},
 	} {
 		if err := Write(context.Background(), &bytes.Buffer{}, FormatCSV, table); !errors.Is(err, ErrUsage) {
 			t.Errorf("%s: %v", what, err)

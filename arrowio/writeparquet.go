@@ -74,11 +74,8 @@ func writeParquet(ctx context.Context, w io.Writer, table *Table) error {
 		return err
 	}
 	fields := schema.FieldList{id}
-	if table.Scores != nil {
-		fields = append(fields, schema.NewFloat64Node(ScoreColumn, parquet.Repetitions.Required, -1))
-	}
-	for _, column := range table.Integers {
-		fields = append(fields, schema.NewInt64Node(column.Name, parquet.Repetitions.Required, -1))
+	for _, column := range table.Columns {
+		fields = append(fields, parquetColumn(column))
 	}
 	arrowSchema := table.schema(typ)
 	pairs := metadata.KeyValueMetadata{}
@@ -135,6 +132,13 @@ func parquetField(name string, typ arrow.DataType) (schema.Node, error) {
 	return schema.NewPrimitiveNodeLogical(name, parquet.Repetitions.Required, logical, physical, width, -1)
 }
 
+func parquetColumn(c Column) schema.Node {
+	if _, ok := c.Values.(Floats); ok {
+		return schema.NewFloat64Node(c.Name, parquet.Repetitions.Required, -1)
+	}
+	return schema.NewInt64Node(c.Name, parquet.Repetitions.Required, -1)
+}
+
 // writeRowGroup writes column after column.
 func (t *Table) writeRowGroup(ctx context.Context, group file.SerialRowGroupWriter, ids arrow.DataType, first, rows int) error {
 	column := func(write func(column file.ColumnChunkWriter, first, rows int) error) error {
@@ -153,17 +157,18 @@ func (t *Table) writeRowGroup(ctx context.Context, group file.SerialRowGroupWrit
 		return nil
 	}
 	err := column(func(chunk file.ColumnChunkWriter, first, rows int) error { return t.writeIDs(chunk, ids, first, rows) })
-	if err == nil && t.Scores != nil {
-		err = column(func(chunk file.ColumnChunkWriter, first, rows int) error {
-			return writeValues(chunk.(*file.Float64ColumnChunkWriter).WriteBatch, rows, func(i int) float64 { return t.Scores[t.vertex(first+i)] })
-		})
-	}
-	for _, c := range t.Integers {
+	for _, c := range t.Columns {
 		if err != nil {
 			return err
 		}
 		err = column(func(chunk file.ColumnChunkWriter, first, rows int) error {
-			return writeValues(chunk.(*file.Int64ColumnChunkWriter).WriteBatch, rows, func(i int) int64 { return c.Values[t.vertex(first+i)] })
+			switch values := c.Values.(type) {
+			case Floats:
+				return writeValues(chunk.(*file.Float64ColumnChunkWriter).WriteBatch, rows, func(i int) float64 { return values[t.vertex(first+i)] })
+			case Ints:
+				return writeValues(chunk.(*file.Int64ColumnChunkWriter).WriteBatch, rows, func(i int) int64 { return values[t.vertex(first+i)] })
+			}
+			return usage("column %q of %T", c.Name, c.Values)
 		})
 	}
 	return errors.Join(err, group.Close())

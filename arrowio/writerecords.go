@@ -59,11 +59,8 @@ func (t *Table) records(ctx context.Context, mem memory.Allocator, write func(*a
 			return err
 		}
 		columns = append(columns, column)
-		if t.Scores != nil {
-			columns = append(columns, t.words(mem, arrow.PrimitiveTypes.Float64, first, rows, func(v int) uint64 { return math.Float64bits(t.Scores[v]) }))
-		}
-		for _, c := range t.Integers {
-			columns = append(columns, t.words(mem, arrow.PrimitiveTypes.Int64, first, rows, func(v int) uint64 { return uint64(c.Values[v]) }))
+		for _, c := range t.Columns {
+			columns = append(columns, t.words(mem, c.Values, first, rows))
 		}
 		record := array.NewRecord(schema, columns, int64(rows))
 		defer record.Release()
@@ -74,11 +71,8 @@ func (t *Table) records(ctx context.Context, mem memory.Allocator, write func(*a
 // schema is that of the output, its id column of the given type.
 func (t *Table) schema(ids arrow.DataType) *arrow.Schema {
 	fields := []arrow.Field{{Name: VertexColumn, Type: ids}}
-	if t.Scores != nil {
-		fields = append(fields, arrow.Field{Name: ScoreColumn, Type: arrow.PrimitiveTypes.Float64})
-	}
-	for _, column := range t.Integers {
-		fields = append(fields, arrow.Field{Name: column.Name, Type: arrow.PrimitiveTypes.Int64})
+	for _, column := range t.Columns {
+		fields = append(fields, arrow.Field{Name: column.Name, Type: arrowType(column.Values)})
 	}
 	var keys, values []string
 	for _, entry := range t.Metadata {
@@ -121,15 +115,22 @@ func (t *Table) outputType() arrow.DataType {
 	return &arrow.DictionaryType{IndexType: index, ValueType: value}
 }
 
+func arrowType(values Values) arrow.DataType {
+	if _, ok := values.(Floats); ok {
+		return arrow.PrimitiveTypes.Float64
+	}
+	return arrow.PrimitiveTypes.Int64
+}
+
 // words is a column of 64-bit values.
-func (t *Table) words(mem memory.Allocator, typ arrow.DataType, first, rows int, value func(vertex int) uint64) arrow.Array {
+func (t *Table) words(mem memory.Allocator, values Values, first, rows int) arrow.Array {
 	buffer := memory.NewResizableBuffer(mem)
 	buffer.Resize(8 * rows)
 	words := arrow.Uint64Traits.CastFromBytes(buffer.Bytes())
 	for i := range words {
-		words[i] = value(t.vertex(first + i))
+		words[i] = values.word(t.vertex(first + i))
 	}
-	return arrayOf(typ, rows, buffer)
+	return arrayOf(arrowType(values), rows, buffer)
 }
 
 // arrayOf takes the buffers over.

@@ -46,10 +46,7 @@ func writeLines(ctx context.Context, w io.Writer, table *Table, header []byte, l
 // writeCSV writes RFC 4180, but for its line ends.
 func writeCSV(ctx context.Context, w io.Writer, table *Table) error {
 	header := []byte(VertexColumn)
-	if table.Scores != nil {
-		header = append(header, ","+ScoreColumn...)
-	}
-	for _, column := range table.Integers {
+	for _, column := range table.Columns {
 		header = appendField(append(header, ','), []byte(column.Name))
 	}
 	integers := table.Type.IsInteger()
@@ -61,11 +58,8 @@ func writeCSV(ctx context.Context, w io.Writer, table *Table) error {
 			id = table.Type.AppendFormat(id[:0], table.IDs, vertex)
 			text = appendField(text, id)
 		}
-		if table.Scores != nil {
-			text = AppendScore(append(text, ','), table.Scores[vertex])
-		}
-		for _, column := range table.Integers {
-			text = strconv.AppendInt(append(text, ','), column.Values[vertex], 10)
+		for _, column := range table.Columns {
+			text = column.Values.appendText(append(text, ','), vertex)
 		}
 		return append(text, '\n')
 	})
@@ -91,7 +85,7 @@ func appendField(text, field []byte) []byte {
 func writeJSONL(ctx context.Context, w io.Writer, table *Table) error {
 	integers := table.Type.IsInteger()
 	var names [][]byte
-	for _, column := range table.Integers {
+	for _, column := range table.Columns {
 		names = append(names, append(appendJSON([]byte{','}, []byte(column.Name)), ':'))
 	}
 	var id []byte
@@ -103,11 +97,8 @@ func writeJSONL(ctx context.Context, w io.Writer, table *Table) error {
 			id = table.Type.AppendFormat(id[:0], table.IDs, vertex)
 			text = appendID(text, id)
 		}
-		if table.Scores != nil {
-			text = AppendScore(append(text, `,"`+ScoreColumn+`":`...), table.Scores[vertex])
-		}
-		for i, column := range table.Integers {
-			text = strconv.AppendInt(append(text, names[i]...), column.Values[vertex], 10)
+		for i, column := range table.Columns {
+			text = column.Values.appendText(append(text, names[i]...), vertex)
 		}
 		return append(text, "}\n"...)
 	})

@@ -106,7 +106,6 @@ func (p *process) bench(c *urfave.Context) error {
 	if err != nil {
 		return err
 	}
-	base.Sink = func(context.Context, arrowio.Table) error { return nil }
 	all, err := configurations(c, base)
 	if err != nil {
 		return err
@@ -181,7 +180,7 @@ func (p *process) measure(c *urfave.Context, opts pipeline.Options, runs int) (m
 		debug.FreeOSMemory() // or the run before has a part in this one's time and memory limit
 		progress := p.progress(c)
 		opts.Progress, opts.ProgressInterval = progress.show, progressInterval
-		stats, err := pipeline.Run(c.Context, opts)
+		stats, err := pipeline.Run(c.Context, opts, func(context.Context, arrowio.Table) error { return nil })
 		progress.end()
 		if err != nil {
 			row.Failed = describe(err)
@@ -237,10 +236,8 @@ func configurations(c *urfave.Context, base pipeline.Options) ([]pipeline.Option
 			}
 		}
 	}
-	ended, end := context.WithCancel(c.Context)
-	end() // options are checked before anything starts
 	for _, opts := range all {
-		if _, err := pipeline.Run(ended, opts); errors.Is(err, pipeline.ErrOptions) {
+		if err := opts.Check(); err != nil {
 			return nil, err
 		}
 	}

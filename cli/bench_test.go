@@ -76,7 +76,7 @@ func TestBenchSourceStops(t *testing.T) {
 // come with it.
 func TestBenchTableAsRowsCome(t *testing.T) {
 	var out strings.Builder
-	table := newBenchTable(&out, []string{"a", "long-name"}, []pipeline.Options{{Engine: "gpu", Strategy: "frontier", Precision: "float32"}})
+	table := newBenchTable(&out, []string{"a", "long-name"}, []pipeline.Options{{Compute: pipeline.Compute{Engine: "gpu", Strategy: "frontier", Precision: "float32"}}})
 	good := measurement{Graph: "a", Engine: "cpu", Strategy: "auto", Precision: "float64", Vertices: 5, Edges: 4}
 	for i, step := range []struct {
 		row   measurement

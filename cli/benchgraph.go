@@ -29,7 +29,7 @@ func benchGraph(c *urfave.Context, name string) (func(*pipeline.Options), error)
 		if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) && strings.Contains(list, "=") {
 			return nil, &usageError{fmt.Sprintf("no kind of graph and no file %q", name), "see bcstage generate --help for the kinds"}
 		}
-		return func(o *pipeline.Options) { o.Input.Paths, o.Source = []string{name}, nil }, nil
+		return func(o *pipeline.Options) { o.Files.Paths, o.Source = []string{name}, nil }, nil
 	}
 	given := kind.Defaults
 	for _, item := range strings.Split(list, ",") {

@@ -36,9 +36,9 @@ func TestKilledWithDevice(t *testing.T) {
 		if !slices.Equal(got.IDs.Ints, want.IDs.Ints) {
 			t.Fatal("other vertices")
 		}
-		for v, score := range got.Scores {
-			if !(math.Abs(score-want.Scores[v]) <= 1e-12*max(want.Scores[v], 1)) {
-				t.Fatalf("after %d kills: vertex %d: %v, want %v", b.interrupted, v, score, want.Scores[v])
+		for v, score := range got.Floats(arrowio.ScoreColumn) {
+			if want := want.Floats(arrowio.ScoreColumn)[v]; !(math.Abs(score-want) <= 1e-12*max(want, 1)) {
+				t.Fatalf("after %d kills: vertex %d: %v, want %v", b.interrupted, v, score, want)
 			}
 		}
 	})

@@ -38,10 +38,7 @@ func (p *process) merge(c *urfave.Context) error {
 	if err != nil {
 		return err
 	}
-	opts := pipeline.Options{Sort: pipeline.Order(chosen(c, "sort")), Sink: out.sink(func() {})}
-	if c.Bool("partial") {
-		opts.Shard = pipeline.Shard{Mine: []int{0}, Of: 1}
-	}
+	opts := pipeline.Output{Sort: pipeline.Order(chosen(c, "sort")), Partial: c.Bool("partial")}
 	read := 0
 	stats, err := pipeline.Merge(c.Context, func() (arrowio.Table, bool, error) {
 		if read++; read > len(paths) {
@@ -49,7 +46,7 @@ func (p *process) merge(c *urfave.Context) error {
 		}
 		t, err := p.readPartial(c.Context, paths[read-1])
 		return t, err == nil, err
-	}, opts)
+	}, opts, out.sink(func() {}))
 	if errors.Is(err, pipeline.ErrPartial) && read <= len(paths) {
 		return &inFile{paths[read-1], err}
 	}

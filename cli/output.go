@@ -108,7 +108,7 @@ func (d *destination) sink(begin func()) pipeline.Sink {
 		}
 		if d.hint {
 			d.p.console.note(fmt.Sprintf("the %s highest of %s scores; a pipe gets all as %s, -o FILE writes them, -o - forces bytes here",
-				grouped(int64(min(d.top, len(t.Scores)))), grouped(int64(len(t.Scores))), d.format))
+				grouped(int64(min(d.top, t.IDs.Len()))), grouped(int64(t.IDs.Len())), d.format))
 		}
 		return nil
 	}

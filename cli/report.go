@@ -99,10 +99,11 @@ func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 	if err != nil {
 		return data, err
 	}
-	if scores.Scores == nil {
+	values := scores.Floats(arrowio.ScoreColumn)
+	if values == nil {
 		return data, fmt.Errorf("%w: %s: no column %q; a partial result has none", arrowio.ErrInput, path, arrowio.ScoreColumn)
 	}
-	data.Scores, data.Convention = scores.Scores, "convention not recorded"
+	data.Scores, data.Convention = values, "convention not recorded"
 	for _, entry := range scores.Metadata {
 		if entry.Key == "normalisation" {
 			data.Convention = strings.TrimPrefix(entry.Value, "none: ")
@@ -114,22 +115,22 @@ func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 		}
 	}
 	if path := c.String("edges"); path != "" {
-		opts := pipeline.Options{Input: p.inputs(arrowio.Options{
+		opts := pipeline.Options{Input: pipeline.Input{Files: p.inputs(arrowio.Options{
 			Paths: []string{path}, Src: c.String("src"), Dst: c.String("dst"),
 			Nulls: arrowio.Nulls(chosen(c, "nulls")), IDs: arrowio.IDs(chosen(c, "ids")), IgnoreWeight: c.Bool("ignore-weight"),
-		})}
+		})}}
 		if data.Degrees, err = pipeline.Degrees(c.Context, scores.IDs, opts); err != nil {
 			return data, err
 		}
 	}
-	best := highest(scores.Scores, reportRows)
+	best := highest(values, reportRows)
 	for _, v := range best {
-		score := scores.Scores[v]
+		score := values[v]
 		row := report.Vertex{
 			ID:    printable(scores.Type.Format(scores.IDs, int(v))),
-			Score: fmt.Sprintf("%.*f", decimals(scores.Scores[best[0]]), score),
+			Score: fmt.Sprintf("%.*f", decimals(values[best[0]]), score),
 		}
-		if top := scores.Scores[best[0]]; top > 0 {
+		if top := values[best[0]]; top > 0 {
 			row.Share = score / top
 		}
 		if data.Degrees != nil {

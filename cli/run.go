@@ -67,8 +67,7 @@ func (p *process) run(c *urfave.Context) error {
 	defer progress.end()
 	opts.Progress, opts.ProgressInterval = progress.show, progressInterval
 	opts.ComponentSizes = out.scale == scaleComponent
-	opts.Sink = out.sink(progress.end)
-	stats, err := pipeline.Run(c.Context, opts)
+	stats, err := pipeline.Run(c.Context, opts, out.sink(progress.end))
 	if errors.Is(err, pipeline.ErrPartial) {
 		return &inFile{c.String("checkpoint"), err}
 	}
@@ -117,7 +116,7 @@ func (p *process) options(c *urfave.Context) (pipeline.Options, error) {
 		return pipeline.Options{}, usagef(c.Command, "--memory %s: %v", c.String("memory"), err)
 	}
 	return pipeline.Options{
-		Input: p.inputs(arrowio.Options{
+		Input: pipeline.Input{Files: p.inputs(arrowio.Options{
 			Paths:        c.Args().Slice(),
 			Stdin:        p.stdin,
 			Format:       arrowio.Format(chosen(c, "input-format")),
@@ -127,17 +126,19 @@ func (p *process) options(c *urfave.Context) (pipeline.Options, error) {
 			IgnoreWeight: c.Bool("ignore-weight"),
 			IDs:          arrowio.IDs(chosen(c, "ids")),
 			Vertices:     c.String("vertices"),
-		}),
-		Engine:    pipeline.Engine(chosen(c, "engine")),
-		Device:    c.String("device"),
-		Strategy:  chosen(c, "strategy"),
-		Threads:   c.Int("threads"),
-		Lanes:     c.Int("lanes"),
-		Mdeg:      c.Int("mdeg"),
-		Precision: pipeline.Precision(chosen(c, "precision")),
-		Memory:    memory,
-		Verify:    c.Int("verify"),
-		Sort:      pipeline.Order(chosen(c, "sort")),
+		})},
+		Compute: pipeline.Compute{
+			Engine:    pipeline.Engine(chosen(c, "engine")),
+			Device:    c.String("device"),
+			Strategy:  chosen(c, "strategy"),
+			Threads:   c.Int("threads"),
+			Lanes:     c.Int("lanes"),
+			Mdeg:      c.Int("mdeg"),
+			Precision: pipeline.Precision(chosen(c, "precision")),
+			Memory:    memory,
+			Verify:    c.Int("verify"),
+		},
+		Output: pipeline.Output{Sort: pipeline.Order(chosen(c, "sort"))},
 	}, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"bcstage/arrowio"
+	"bcstage/pipeline"
 )
 
 // scale is a convention for the scores. They are sums over unordered pairs;
@@ -23,7 +24,8 @@ const (
 // of the input, as NetworkX does, not those that reductions left.
 func (s scale) apply(t *arrowio.Table) {
 	divisor, meaning := 1.0, ""
-	n := float64(len(t.Scores))
+	scores := t.Floats(arrowio.ScoreColumn)
+	n := float64(len(scores))
 	switch s {
 	case scaleOrdered:
 		divisor, meaning = 0.5, "sum over ordered pairs"
@@ -34,8 +36,8 @@ func (s scale) apply(t *arrowio.Table) {
 		}
 	case scaleMax:
 		meaning = "relative to the highest score"
-		if n > 0 && slices.Max(t.Scores) > 0 {
-			divisor = slices.Max(t.Scores)
+		if n > 0 && slices.Max(scores) > 0 {
+			divisor = slices.Max(scores)
 		}
 	case scaleComponent:
 		s.applyByComponent(t)
@@ -43,22 +45,23 @@ func (s scale) apply(t *arrowio.Table) {
 	default:
 		return
 	}
-	for v := range t.Scores {
-		t.Scores[v] /= divisor
+	for v := range scores {
+		scores[v] /= divisor
 	}
 	s.describe(t, meaning)
 	t.Metadata = append(t.Metadata, arrowio.KeyValue{Key: "divisor", Value: strconv.FormatFloat(divisor, 'g', -1, 64)})
 }
 
-// applyByComponent divides every score by the pairs of its own component, whose
-// size is the table's one integer column, and takes that column away.
+// applyByComponent divides every score by the pairs of its own component, and
+// takes the column of the components' sizes away.
 func (s scale) applyByComponent(t *arrowio.Table) {
-	for v, size := range t.Integers[0].Values {
+	scores := t.Floats(arrowio.ScoreColumn)
+	for v, size := range t.Ints(pipeline.ComponentSize) {
 		if n := float64(size); n > 2 {
-			t.Scores[v] /= (n - 1) * (n - 2) / 2
+			scores[v] /= (n - 1) * (n - 2) / 2
 		}
 	}
-	t.Integers = nil
+	t.Columns = slices.DeleteFunc(slices.Clone(t.Columns), func(c arrowio.Column) bool { return c.Name == pipeline.ComponentSize })
 	s.describe(t, "share of the (N-1)(N-2)/2 unordered pairs of other vertices of the component of N")
 }
 

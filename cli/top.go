@@ -19,10 +19,11 @@ import (
 func writeTop(w io.Writer, t *arrowio.Table, most int) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(out, "rank\tvertex\tbetweenness_centrality\t")
-	best := highest(t.Scores, most)
+	scores := t.Floats(arrowio.ScoreColumn)
+	best := highest(scores, most)
 	for i, v := range best {
 		id := printable(t.Type.Format(t.IDs, int(v)))
-		fmt.Fprintf(out, "%d\t%s\t%.*f\t\n", i+1, id, decimals(t.Scores[best[0]]), t.Scores[v])
+		fmt.Fprintf(out, "%d\t%s\t%.*f\t\n", i+1, id, decimals(scores[best[0]]), scores[v])
 	}
 	return out.Flush()
 }

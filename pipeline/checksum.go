@@ -10,7 +10,7 @@ import (
 	"bcstage/arrowio"
 )
 
-// checksum is over ids, integer columns and metadata of a table, but for the
+// checksum is over ids, columns and metadata of a table, but for the
 // metadata "checksum". It is SHA-256, which runs at memory's speed and misses
 // nothing.
 func checksum(table arrowio.Table) string {
@@ -24,9 +24,9 @@ func checksum(table arrowio.Table) string {
 	hashNumbers(h, table.IDs.Ints)
 	hashNumbers(h, table.IDs.Offsets)
 	h.Write(table.IDs.Bytes)
-	for _, column := range table.Integers {
-		fmt.Fprintf(h, "%q %d\n", column.Name, len(column.Values))
-		hashNumbers(h, column.Values)
+	for _, column := range table.Columns {
+		fmt.Fprintf(h, "%q %d\n", column.Name, column.Values.Len())
+		hashNumbers(h, table.Ints(column.Name)) // a partial has no others
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }

@@ -62,7 +62,7 @@ func TestCombinedResults(t *testing.T) {
 	for _, engine := range []Engine{EngineAuto, EngineGPU} {
 		for range 20 {
 			f := &combining{fakeSet{count: 1}}
-			opts := Options{Engine: engine, Device: "0", Lanes: 2, Threads: 2, startDevices: f.start}
+			opts := Options{Compute: Compute{Engine: engine, Device: "0", Lanes: 2, Threads: 2}, startDevices: f.start}
 			vertices, scores, stats := mustScores(t, e, opts)
 			compare(t, e, vertices, scores, 1e-12)
 			total := 0

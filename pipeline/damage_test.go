@@ -49,7 +49,7 @@ func TestDamagedPartials(t *testing.T) {
 	if testing.Short() {
 		rounds, step = 300, 97
 	}
-	whole := run1(t, deviceGraph(), Options{Lanes: 2, Shard: Shard{Mine: []int{1}, Of: 3}})
+	whole := run1(t, deviceGraph(), Options{Compute: Compute{Lanes: 2}, Parts: Parts{Shard: Shard{Mine: []int{1}, Of: 3}}})
 	want, err := partialOf(whole)
 	if err != nil {
 		t.Fatal(err)
@@ -87,7 +87,7 @@ func TestDamagedPartials(t *testing.T) {
 
 func FuzzPartial(f *testing.F) {
 	whole := run1(f, ring(9), Options{})
-	for _, data := range written(f, run1(f, deviceGraph(), Options{Lanes: 64, Shard: Shard{Mine: []int{0}, Of: 2}})) {
+	for _, data := range written(f, run1(f, deviceGraph(), Options{Compute: Compute{Lanes: 64}, Parts: Parts{Shard: Shard{Mine: []int{0}, Of: 2}}})) {
 		f.Add(data)
 	}
 	for _, data := range written(f, whole) {

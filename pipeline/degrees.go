@@ -12,11 +12,10 @@ import (
 )
 
 // Degrees counts the neighbours of each of some vertices, by row of ids, in the
-// graph of opts.Input or opts.Source. A vertex of the graph that ids lack, or an
+// graph of opts.Input. A vertex of the graph that ids lack, or an
 // id twice, is arrowio.ErrInput.
 func Degrees(ctx context.Context, ids arrowio.Keys, opts Options) ([]int64, error) {
-	opts.Sink = func(context.Context, arrowio.Table) error { return nil }
-	opts, err := opts.check()
+	opts, err := opts.complete()
 	if err != nil {
 		return nil, err
 	}

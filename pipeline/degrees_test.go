@@ -17,23 +17,23 @@ func TestDegrees(t *testing.T) {
 	source := func(ctx context.Context, edges chan<- arrowio.Batch) (arrowio.Summary, error) {
 		return arrowio.Read(ctx, arrowio.Options{Stdin: strings.NewReader("1,2\n2,3\n3,4\n4,1\n4,5\n5,4\n9,9\n")}, edges)
 	}
-	got, err := pipeline.Degrees(t.Context(), arrowio.Keys{Ints: []uint64{9, 5, 4, 3, 2, 1}}, pipeline.Options{Source: source})
+	got, err := pipeline.Degrees(t.Context(), arrowio.Keys{Ints: []uint64{9, 5, 4, 3, 2, 1}}, pipeline.Options{Input: pipeline.Input{Source: source}})
 	if want := []int64{0, 1, 3, 2, 2, 2}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("%v, %v; want %v", got, err, want)
 	}
 	for _, ids := range [][]uint64{{1, 2, 3, 4, 5}, {1, 2, 3, 4, 5, 9, 9}, {}, {1, 2, 3, 4, 5, 9, 10}} {
-		_, err := pipeline.Degrees(t.Context(), arrowio.Keys{Ints: ids}, pipeline.Options{Source: source})
+		_, err := pipeline.Degrees(t.Context(), arrowio.Keys{Ints: ids}, pipeline.Options{Input: pipeline.Input{Source: source}})
 		if accepted := slices.Equal(ids, []uint64{1, 2, 3, 4, 5, 9, 10}); accepted != (err == nil) || err != nil && !errors.Is(err, arrowio.ErrInput) {
 			t.Errorf("%v: %v", ids, err)
 		}
 	}
 	text := arrowio.Keys{Bytes: []byte("a"), Offsets: []int64{0, 1}}
-	if _, err := pipeline.Degrees(t.Context(), text, pipeline.Options{Source: source}); !errors.Is(err, arrowio.ErrInput) {
+	if _, err := pipeline.Degrees(t.Context(), text, pipeline.Options{Input: pipeline.Input{Source: source}}); !errors.Is(err, arrowio.ErrInput) {
 		t.Errorf("strings for integers: %v", err)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := pipeline.Degrees(ended, arrowio.Keys{}, pipeline.Options{Source: source}); !errors.Is(err, context.Canceled) {
+	if _, err := pipeline.Degrees(ended, arrowio.Keys{}, pipeline.Options{Input: pipeline.Input{Source: source}}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -41,15 +41,15 @@ func TestDegrees(t *testing.T) {
 // The sizes of components stand beside the scores when they are asked for.
 func TestComponentSizes(t *testing.T) {
 	var table arrowio.Table
+	sink := func(_ context.Context, t arrowio.Table) error { table = t; return nil }
 	opts := pipeline.Options{
-		Input:          arrowio.Options{Stdin: strings.NewReader("1,2\n2,3\n10,11\n11,12\n12,13\n13,10\n20,20\n13,14\n")},
-		Sink:           func(_ context.Context, t arrowio.Table) error { table = t; return nil },
-		ComponentSizes: true,
+		Input:  pipeline.Input{Files: arrowio.Options{Stdin: strings.NewReader("1,2\n2,3\n10,11\n11,12\n12,13\n13,10\n20,20\n13,14\n")}},
+		Output: pipeline.Output{ComponentSizes: true},
 	}
-	if _, err := pipeline.Run(t.Context(), opts); err != nil {
+	if _, err := pipeline.Run(t.Context(), opts, sink); err != nil {
 		t.Fatal(err)
 	}
-	if want := []int64{3, 3, 3, 5, 5, 5, 5, 1, 5}; len(table.Integers) != 1 || table.Integers[0].Name != pipeline.ComponentSize || !slices.Equal(table.Integers[0].Values, want) {
-		t.Errorf("%v, want %v", table.Integers, want)
+	if want := []int64{3, 3, 3, 5, 5, 5, 5, 1, 5}; len(table.Columns) != 2 || !slices.Equal(table.Ints(pipeline.ComponentSize), want) {
+		t.Errorf("%v, want %v", table.Columns, want)
 	}
 }

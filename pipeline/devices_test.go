@@ -101,7 +101,7 @@ func deviceGraph() *edgeList {
 }
 
 func withFake(f *fakeSet, engine Engine) Options {
-	return Options{Engine: engine, Lanes: 2, Threads: 2, startDevices: f.start}
+	return Options{Compute: Compute{Engine: engine, Lanes: 2, Threads: 2}, startDevices: f.start}
 }
 
 // For every k: the device fails at its k-th result, and the scores are exact.
@@ -152,8 +152,8 @@ func TestDeviceAbsent(t *testing.T) {
 		}
 		called := false
 		opts.Source = sourceOf(e)
-		opts.Sink = func(context.Context, arrowio.Table) error { called = true; return nil }
-		if _, err := Run(t.Context(), opts); !errors.Is(err, errFake) || called {
+		sink := func(context.Context, arrowio.Table) error { called = true; return nil }
+		if _, err := Run(t.Context(), opts, sink); !errors.Is(err, errFake) || called {
 			t.Errorf("%s absent: error %v, sink called: %v", name, err, called)
 		}
 	}

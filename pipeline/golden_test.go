@@ -22,9 +22,8 @@ func TestGoldens(t *testing.T) {
 	for _, golden := range goldens {
 		var got arrowio.Table
 		_, err := Run(context.Background(), Options{
-			Input: arrowio.Options{Paths: []string{strings.Replace(golden, ".golden", "", 1)}},
-			Sink:  func(ctx context.Context, table arrowio.Table) error { got = table; return nil },
-		})
+			Input: Input{Files: arrowio.Options{Paths: []string{strings.Replace(golden, ".golden", "", 1)}}},
+		}, into(&got))
 		if err != nil {
 			t.Error(err)
 			continue
@@ -39,8 +38,9 @@ func TestGoldens(t *testing.T) {
 			t.Fatal(err)
 		}
 		rows = rows[1:]
-		if len(rows) != len(got.Scores) {
-			t.Errorf("%s: %d vertices, want %d", golden, len(got.Scores), len(rows))
+		scores := scoresIn(got)
+		if len(rows) != len(scores) {
+			t.Errorf("%s: %d vertices, want %d", golden, len(scores), len(rows))
 			continue
 		}
 		for i, row := range rows {
@@ -51,8 +51,8 @@ func TestGoldens(t *testing.T) {
 			if id := got.Type.Format(got.IDs, i); id != row[0] {
 				t.Errorf("%s: vertex %d is %q, want %q", golden, i, id, row[0])
 			}
-			if math.Abs(got.Scores[i]-want) > 1e-11*max(want, 1) {
-				t.Errorf("%s: vertex %s: %v, want %v", golden, row[0], got.Scores[i], want)
+			if math.Abs(scores[i]-want) > 1e-11*max(want, 1) {
+				t.Errorf("%s: vertex %s: %v, want %v", golden, row[0], scores[i], want)
 			}
 		}
 	}

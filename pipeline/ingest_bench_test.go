@@ -29,10 +29,9 @@ func BenchmarkIngest(b *testing.B) {
 	for path := range strings.SplitSeq(files, ",") {
 		b.Run(filepath.Base(path), func(b *testing.B) {
 			opts, err := Options{
-				Input:  arrowio.Options{Paths: []string{path}},
-				Engine: EngineCPU,
-				Sink:   func(context.Context, arrowio.Table) error { return nil },
-			}.check()
+				Input:   Input{Files: arrowio.Options{Paths: []string{path}}},
+				Compute: Compute{Engine: EngineCPU},
+			}.complete()
 			if err != nil {
 				b.Fatal(err)
 			}

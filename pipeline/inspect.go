@@ -7,16 +7,14 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"bcstage/arrowio"
 	"bcstage/cpu"
 	"bcstage/preprocess"
 )
 
 // Inspect reads and reduces as Run does, and estimates what computing would
-// cost. Sink is unused.
+// cost.
 func Inspect(ctx context.Context, opts Options) (_ *Info, err error) {
-	opts.Sink = func(context.Context, arrowio.Table) error { return nil }
-	opts, err = opts.check()
+	opts, err = opts.complete()
 	if err != nil {
 		return nil, err
 	}

@@ -18,8 +18,8 @@ func TestMemoryLimits(t *testing.T) {
 	for range 12_000 {
 		e.join(random.IntN(3000), random.IntN(3000))
 	}
-	opts := Options{Engine: EngineCPU, Threads: 4, Lanes: 64}
-	info, err := Inspect(context.Background(), Options{Engine: EngineCPU, Threads: 4, Lanes: 64, Source: sourceOf(e)})
+	opts := Options{Compute: Compute{Engine: EngineCPU, Threads: 4, Lanes: 64}}
+	info, err := Inspect(context.Background(), Options{Compute: Compute{Engine: EngineCPU, Threads: 4, Lanes: 64}, Input: Input{Source: sourceOf(e)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,8 +66,8 @@ func TestMemoryLimits(t *testing.T) {
 func TestMemoryWhileReading(t *testing.T) {
 	const batch = 1000
 	_, err := Run(context.Background(), Options{
-		Memory: 1 << 20,
-		Source: func(ctx context.Context, edges chan<- arrowio.Batch) (arrowio.Summary, error) {
+		Compute: Compute{Memory: 1 << 20},
+		Input: Input{Source: func(ctx context.Context, edges chan<- arrowio.Batch) (arrowio.Summary, error) {
 			defer close(edges)
 			for {
 				keys := arrowio.Keys{Ints: make([]uint64, batch)}
@@ -77,9 +77,8 @@ func TestMemoryWhileReading(t *testing.T) {
 					return arrowio.Summary{}, context.Cause(ctx)
 				}
 			}
-		},
-		Sink: func(context.Context, arrowio.Table) error { return nil },
-	})
+		}},
+	}, into(new(arrowio.Table)))
 	refused := fmt.Sprintf("after %d edges", (1<<20/edgeBytes/batch+1)*batch)
 	if !errors.Is(err, ErrMemory) || !strings.Contains(err.Error(), refused) {
 		t.Errorf("error %v, want %q", err, refused)

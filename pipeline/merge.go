@@ -11,16 +11,17 @@ import (
 	"bcstage/preprocess"
 )
 
-// Merge adds partial results and hands the scores to opts.Sink. next returns
-// one table after the other, false after the last. All must be of one plan and
-// their batches disjoint; together they must be complete, or with
-// opts.Shard set they make a larger partial. The error wraps ErrPartial and
-// says what does not fit or is missing. Of the options, Sink, Sort and Shard
-// are used.
-func Merge(ctx context.Context, next func() (arrowio.Table, bool, error), opts Options) (*Stats, error) {
-	opts, err := opts.check()
-	if err != nil {
+// Merge adds partial results and hands the scores to the sink. next returns one
+// table after the other, false after the last. All must be of one plan and
+// their batches disjoint; together they must be complete, unless opts.Partial
+// asks for a larger partial. The error wraps ErrPartial and says what does not
+// fit or is missing.
+func Merge(ctx context.Context, next func() (arrowio.Table, bool, error), opts Output, sink Sink) (*Stats, error) {
+	if err := opts.complete(); err != nil {
 		return nil, err
+	}
+	if sink == nil {
+		return nil, errNoSink
 	}
 	began := time.Now()
 	var total *partial
@@ -52,14 +53,16 @@ func Merge(ctx context.Context, next func() (arrowio.Table, bool, error), opts O
 	}
 	stats := total.stats()
 	stats.Files = count
-	table := total.table()
-	if opts.Shard.whole() {
+	var table arrowio.Table
+	if opts.Partial {
+		table = total.table()
+	} else {
 		if err := total.complete(); err != nil {
 			return nil, err
 		}
 		table = total.scores(opts.Sort)
 	}
-	if err := opts.Sink(ctx, table); err != nil {
+	if err := sink(ctx, table); err != nil {
 		return nil, err
 	}
 	stats.Seconds.Total = time.Since(began).Seconds()
@@ -81,21 +84,22 @@ func (p *partial) stats() *Stats {
 
 // scores is the table of a complete partial.
 func (p *partial) scores(order Order) arrowio.Table {
+	scores := restore(p.base, p.sums)
 	table := arrowio.Table{
 		IDs:      p.ids,
 		Type:     p.idType,
-		Scores:   restore(p.base, p.sums),
+		Columns:  []arrowio.Column{{Name: arrowio.ScoreColumn, Values: arrowio.Floats(scores)}},
 		Metadata: p.provenance(),
 	}
 	if p.sizes != nil {
-		column := arrowio.IntegerColumn{Name: ComponentSize, Values: make([]int64, len(p.sizes))}
+		sizes := make(arrowio.Ints, len(p.sizes))
 		for v, size := range p.sizes {
-			column.Values[v] = int64(size)
+			sizes[v] = int64(size)
 		}
-		table.Integers = []arrowio.IntegerColumn{column}
+		table.Columns = append(table.Columns, arrowio.Column{Name: ComponentSize, Values: sizes})
 	}
 	if order == ByScore {
-		table.Order = byScore(table.Scores)
+		table.Order = byScore(scores)
 	}
 	return table
 }

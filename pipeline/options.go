@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -53,14 +54,29 @@ type Source func(ctx context.Context, edges chan<- arrowio.Batch) (arrowio.Summa
 // Sink takes the finished table. It may keep it.
 type Sink func(ctx context.Context, table arrowio.Table) error
 
-// Options of a run. The zero value reads standard input's format from its
-// bytes and computes in float64 on everything there is; only Sink (or Output)
-// has no default.
-type Options struct {
-	Input  arrowio.Options // files to read, or one that Prepare made; unused when Source is set
-	Source Source          // nil: arrowio.Read(Input)
-	Sink   Sink            // receives the scores
+var errNoSink = fmt.Errorf("%w: no sink", ErrOptions)
 
+// Options of every call of this package, in parts. The zero value reads standard
+// input's format from its bytes and computes in float64 on everything there is.
+type Options struct {
+	Input
+	Compute
+	Output
+	Parts
+	Reports
+
+	prepared     string                                   // the prepared graph that Files is; "": none
+	startDevices func(context.Context) (deviceSet, error) // tests put fakes here; nil: OpenCL
+}
+
+// Input says where the edges come from.
+type Input struct {
+	Files  arrowio.Options // to read, or the one that Prepare made; unused when Source is set
+	Source Source          // nil: arrowio.Read(Files)
+}
+
+// Compute says who computes, and how.
+type Compute struct {
 	Engine    Engine    // "": EngineAuto
 	Device    string    // OpenCL devices: "" or "all", "0,2" by number, "cpu" for none
 	Strategy  string    // one of gpu.Strategies: how a device searches; "": "auto"
@@ -69,19 +85,30 @@ type Options struct {
 	Mdeg      int       // degree above which a whole work-group of a device shares a vertex; 0: from the degree histogram
 	Precision Precision // "": Float64
 	Memory    int64     // bytes that may be used: 0: what the machine and its control groups have left
-	Sort      Order     // "": FirstSeen
-
-	// ComponentSizes adds the column ComponentSize to the table of scores; Merge
-	// does not know it.
-	ComponentSizes bool
 
 	// Verify is how many random sources are computed again with the textbook
 	// algorithm when all is done; the largest difference goes into the
 	// statistics, and more than rounding is ErrVerify.
 	Verify int
+}
 
-	// Shard restricts the run to a share of the batches. Sink then receives a
-	// partial result instead of scores, for Merge.
+// Output says what a sink receives.
+type Output struct {
+	Sort Order // "": FirstSeen
+
+	// ComponentSizes adds the column ComponentSize to the table of scores; Merge
+	// does not know it.
+	ComponentSizes bool
+
+	// Partial asks for a partial result, for Merge, where there would be scores.
+	Partial bool
+}
+
+// Parts cut a run into several: those that share its batches, or come after
+// each other.
+type Parts struct {
+	// Shard restricts the run to a share of the batches, which makes a partial
+	// result. The zero value is everything.
 	Shard Shard
 	// Resume, if set, is a partial result of the same graph and options; its
 	// batches are not computed again.
@@ -91,87 +118,116 @@ type Options struct {
 	// ends, be it cancelled. A failure becomes a note; the run goes on.
 	Save         func(arrowio.Table) error
 	SaveInterval time.Duration
+}
 
+// Reports say how a run gets on.
+type Reports struct {
 	// Progress, if set, is called about every ProgressInterval (0: 200 ms) and
 	// at the end of each stage, however short; never twice at once. The run
 	// waits for it at the end of a stage.
 	Progress         func(Progress)
 	ProgressInterval time.Duration
-
-	prepared     string                                   // the prepared graph that Input is; "": none
-	startDevices func(context.Context) (deviceSet, error) // tests put fakes here; nil: OpenCL
 }
 
-// check returns the options with defaults filled in, or ErrOptions.
-func (o Options) check() (Options, error) {
-	if o.Engine == "" {
-		o.Engine = EngineAuto
-	}
-	if o.Precision == "" {
-		o.Precision = Float64
-	}
-	if o.Sort == "" {
-		o.Sort = FirstSeen
-	}
-	if o.Device == "" {
-		o.Device = "all"
-	}
-	if o.Strategy == "" {
-		o.Strategy = "auto"
-	}
-	if o.SaveInterval == 0 {
-		o.SaveInterval = 30 * time.Second
-	}
-	if o.ProgressInterval == 0 {
-		o.ProgressInterval = 200 * time.Millisecond
-	}
-	switch {
-	case !oneOf(o.Engine, EngineAuto, EngineCPU, EngineGPU):
-		return o, fmt.Errorf("%w: engine %q: want auto, cpu or gpu", ErrOptions, o.Engine)
-	case !oneOf(o.Precision, Float64, Float32):
-		return o, fmt.Errorf("%w: precision %q: want float64 or float32", ErrOptions, o.Precision)
-	case !oneOf(o.Sort, FirstSeen, ByScore):
-		return o, fmt.Errorf("%w: sort %q: want first-seen or score", ErrOptions, o.Sort)
-	case !slices.Contains(gpu.Strategies(), gpu.Strategy(o.Strategy)):
-		return o, fmt.Errorf("%w: strategy %q: want one of %v", ErrOptions, o.Strategy, gpu.Strategies())
-	case o.Engine == EngineGPU && o.Device == "cpu":
-		return o, fmt.Errorf("%w: engine gpu contradicts device cpu", ErrOptions)
-	case o.Threads < 0 || o.Threads > 1024:
-		return o, fmt.Errorf("%w: threads %d: want 0 to 1024", ErrOptions, o.Threads)
-	case o.Lanes < 0 || o.Lanes > 64:
-		return o, fmt.Errorf("%w: lanes %d: want 0 to 64", ErrOptions, o.Lanes)
-	case o.Mdeg < 0:
-		return o, fmt.Errorf("%w: mdeg %d: want 0 or more", ErrOptions, o.Mdeg)
-	case o.Memory < 0:
-		return o, fmt.Errorf("%w: memory %d: want 0 or more", ErrOptions, o.Memory)
-	case o.Verify < 0:
-		return o, fmt.Errorf("%w: verify %d: want 0 or more", ErrOptions, o.Verify)
-	case o.Sink == nil:
-		return o, fmt.Errorf("%w: no sink for the scores", ErrOptions)
-	case o.ProgressInterval < 0 || o.SaveInterval < 0:
-		return o, fmt.Errorf("%w: intervals %v and %v: want 0 or more", ErrOptions, o.ProgressInterval, o.SaveInterval)
-	}
-	if err := o.Shard.check(); err != nil {
+// Check says what is wrong with the options; the error wraps ErrOptions. Every
+// call checks its options before it reads anything.
+func (o Options) Check() error {
+	_, err := o.complete()
+	return err
+}
+
+// complete returns the options with defaults filled in, or ErrOptions.
+func (o Options) complete() (Options, error) {
+	if err := cmp.Or(o.Compute.complete(), o.Output.complete(), o.Parts.complete(), o.Reports.complete()); err != nil {
 		return o, err
-	}
-	if o.Threads == 0 {
-		o.Threads = runtime.GOMAXPROCS(0)
 	}
 	if o.startDevices == nil {
 		resolved := o
 		o.startDevices = func(ctx context.Context) (deviceSet, error) { return startOpenCL(ctx, resolved) }
 	}
-	if o.Source == nil && len(o.Input.Paths) == 1 && preprocess.IsPrepared(o.Input.Paths[0]) {
-		o.prepared = o.Input.Paths[0]
+	if o.Source == nil && len(o.Files.Paths) == 1 && preprocess.IsPrepared(o.Files.Paths[0]) {
+		o.prepared = o.Files.Paths[0]
 	}
 	if o.Source == nil {
-		input := o.Input
-		input.Threads = o.Threads
+		files := o.Files
+		files.Threads = o.Threads
 		o.Source = func(ctx context.Context, edges chan<- arrowio.Batch) (arrowio.Summary, error) {
-			return arrowio.Read(ctx, input, edges)
+			return arrowio.Read(ctx, files, edges)
 		}
 	}
 	return o, nil
+}
+
+// partial is whether a run hands over a partial result.
+func (o Options) partial() bool { return o.Partial || !o.Shard.whole() }
+
+func (c *Compute) complete() error {
+	if c.Engine == "" {
+		c.Engine = EngineAuto
+	}
+	if c.Precision == "" {
+		c.Precision = Float64
+	}
+	if c.Device == "" {
+		c.Device = "all"
+	}
+	if c.Strategy == "" {
+		c.Strategy = "auto"
+	}
+	switch {
+	case !oneOf(c.Engine, EngineAuto, EngineCPU, EngineGPU):
+		return fmt.Errorf("%w: engine %q: want auto, cpu or gpu", ErrOptions, c.Engine)
+	case !oneOf(c.Precision, Float64, Float32):
+		return fmt.Errorf("%w: precision %q: want float64 or float32", ErrOptions, c.Precision)
+	case !slices.Contains(gpu.Strategies(), gpu.Strategy(c.Strategy)):
+		return fmt.Errorf("%w: strategy %q: want one of %v", ErrOptions, c.Strategy, gpu.Strategies())
+	case c.Engine == EngineGPU && c.Device == "cpu":
+		return fmt.Errorf("%w: engine gpu contradicts device cpu", ErrOptions)
+	case c.Threads < 0 || c.Threads > 1024:
+		return fmt.Errorf("%w: threads %d: want 0 to 1024", ErrOptions, c.Threads)
+	case c.Lanes < 0 || c.Lanes > 64:
+		return fmt.Errorf("%w: lanes %d: want 0 to 64", ErrOptions, c.Lanes)
+	case c.Mdeg < 0:
+		return fmt.Errorf("%w: mdeg %d: want 0 or more", ErrOptions, c.Mdeg)
+	case c.Memory < 0:
+		return fmt.Errorf("%w: memory %d: want 0 or more", ErrOptions, c.Memory)
+	case c.Verify < 0:
+		return fmt.Errorf("%w: verify %d: want 0 or more", ErrOptions, c.Verify)
+	}
+	if c.Threads == 0 {
+		c.Threads = runtime.GOMAXPROCS(0)
+	}
+	return nil
+}
+
+func (o *Output) complete() error {
+	if o.Sort == "" {
+		o.Sort = FirstSeen
+	}
+	if !oneOf(o.Sort, FirstSeen, ByScore) {
+		return fmt.Errorf("%w: sort %q: want first-seen or score", ErrOptions, o.Sort)
+	}
+	return nil
+}
+
+func (p *Parts) complete() error {
+	if p.SaveInterval == 0 {
+		p.SaveInterval = 30 * time.Second
+	}
+	if p.SaveInterval < 0 {
+		return fmt.Errorf("%w: save interval %v: want 0 or more", ErrOptions, p.SaveInterval)
+	}
+	return p.Shard.check()
+}
+
+func (r *Reports) complete() error {
+	if r.ProgressInterval == 0 {
+		r.ProgressInterval = 200 * time.Millisecond
+	}
+	if r.ProgressInterval < 0 {
+		return fmt.Errorf("%w: progress interval %v: want 0 or more", ErrOptions, r.ProgressInterval)
+	}
+	return nil
 }
 
 func oneOf[T comparable](value T, allowed ...T) bool {

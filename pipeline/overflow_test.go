@@ -63,7 +63,7 @@ func TestLayersBeyondTheRange(t *testing.T) {
 			if precision == Float32 {
 				tolerance = 1e-5
 			}
-			vertices, scores, stats := mustScores(t, e, Options{Engine: EngineCPU, Precision: precision})
+			vertices, scores, stats := mustScores(t, e, Options{Compute: Compute{Engine: EngineCPU, Precision: precision}})
 			for i, v := range vertices {
 				want := layersScore(10, depth, int(v)/10)
 				if !(math.Abs(scores[i]-want) <= tolerance*want) {
@@ -86,7 +86,7 @@ func TestDiamonds(t *testing.T) {
 		e.join(3*i+1, 3*i+3)
 		e.join(3*i+2, 3*i+3)
 	}
-	vertices, scores, _ := mustScores(t, e, Options{Engine: EngineCPU})
+	vertices, scores, _ := mustScores(t, e, Options{Compute: Compute{Engine: EngineCPU}})
 	for i, v := range vertices {
 		link := float64(v / 3)
 		want := 9 * link * (k - link) // a joint: the pairs on either side of it
@@ -107,8 +107,8 @@ func TestDiamonds(t *testing.T) {
 // A 67 x 67 grid passes float32; float64 holds it.
 func TestGridBeyondFloat32(t *testing.T) {
 	e := squareGrid(67)
-	_, want, _ := mustScores(t, e, Options{Engine: EngineCPU})
-	_, scores, stats := mustScores(t, e, Options{Engine: EngineCPU, Precision: Float32})
+	_, want, _ := mustScores(t, e, Options{Compute: Compute{Engine: EngineCPU}})
+	_, scores, stats := mustScores(t, e, Options{Compute: Compute{Engine: EngineCPU, Precision: Float32}})
 	for v := range want {
 		if !(math.Abs(scores[v]-want[v]) <= 1e-5*max(want[v], 1)) {
 			t.Fatalf("vertex %d: %v, want %v", v, scores[v], want[v])
@@ -244,7 +244,7 @@ func planOf(t *testing.T, e *edgeList, lanes int) (plan *preprocess.Plan, ids []
 // computed runs what is to do of a schedule on CPU workers.
 func computed(t *testing.T, s *schedule) {
 	t.Helper()
-	opts := Options{Threads: 2, Precision: Float64}
+	opts := Options{Compute: Compute{Threads: 2, Precision: Float64}}
 	var group errgroup.Group
 	s.startCores(context.Background(), &group, opts, nil)
 	if err := group.Wait(); err != nil {

@@ -63,10 +63,10 @@ const (
 
 // table lays a partial out for writing.
 func (p *partial) table() arrowio.Table {
-	columns := make([]arrowio.IntegerColumn, 1+limbs)
-	columns[0] = arrowio.IntegerColumn{Name: "closed_form", Values: p.base}
+	columns := make([]arrowio.Column, 1+limbs)
+	columns[0] = arrowio.Column{Name: "closed_form", Values: arrowio.Ints(p.base)}
 	for i := range limbs {
-		values := make([]int64, len(p.sums.words))
+		values := make(arrowio.Ints, len(p.sums.words))
 		for v, w := range p.sums.words {
 			half := w.low
 			if i >= 2 {
@@ -74,12 +74,12 @@ func (p *partial) table() arrowio.Table {
 			}
 			values[v] = int64(half >> (32 * (i % 2)) & (1<<32 - 1))
 		}
-		columns[1+i] = arrowio.IntegerColumn{Name: "sum_" + strconv.Itoa(i), Values: values}
+		columns[1+i] = arrowio.Column{Name: "sum_" + strconv.Itoa(i), Values: values}
 	}
 	table := arrowio.Table{
-		IDs:      p.ids,
-		Type:     p.idType,
-		Integers: columns,
+		IDs:     p.ids,
+		Type:    p.idType,
+		Columns: columns,
 		Metadata: []arrowio.KeyValue{
 			{Key: "partial", Value: partialVersion},
 			{Key: "version", Value: Version()},
@@ -160,7 +160,7 @@ func partialOf(table arrowio.Table) (*partial, error) {
 	if p.done, err = parseRanges(fields["done"], p.identity.batches); err != nil {
 		return nil, err
 	}
-	if err := p.fill(table.Integers); err != nil {
+	if err := p.fill(table); err != nil {
 		return nil, err
 	}
 	if total := p.sums.total(); fields["total"] != total {
@@ -179,18 +179,14 @@ func (s *sums) total() string {
 }
 
 // fill reads the integer columns.
-func (p *partial) fill(columns []arrowio.IntegerColumn) error {
-	byName := make(map[string][]int64, len(columns))
-	for _, column := range columns {
-		byName[column.Name] = column.Values
-	}
+func (p *partial) fill(table arrowio.Table) error {
 	n := len(p.sums.words)
-	if p.base = byName["closed_form"]; len(p.base) != n {
+	if p.base = table.Ints("closed_form"); len(p.base) != n {
 		return fmt.Errorf("pipeline: %w: no column \"closed_form\" of %d rows", ErrPartial, n)
 	}
 	for i := range limbs {
 		name := "sum_" + strconv.Itoa(i)
-		values := byName[name]
+		values := table.Ints(name)
 		if len(values) != n {
 			return fmt.Errorf("pipeline: %w: no column %q of %d rows", ErrPartial, name, n)
 		}

@@ -28,14 +28,19 @@ func tryRun(e *edgeList, opts Options) (arrowio.Table, error) {
 	var table arrowio.Table
 	opts.Engine = EngineCPU
 	opts.Source = sourceOf(e)
-	opts.Sink = func(ctx context.Context, got arrowio.Table) error { table = got; return nil }
-	_, err := Run(context.Background(), opts)
+	_, err := Run(context.Background(), opts, into(&table))
 	return table, err
 }
 
-func tryMerge(tables []arrowio.Table, opts Options) (arrowio.Table, error) {
+// into is a sink that keeps the table.
+func into(table *arrowio.Table) Sink {
+	return func(_ context.Context, got arrowio.Table) error { *table = got; return nil }
+}
+
+func scoresIn(table arrowio.Table) []float64 { return table.Floats(arrowio.ScoreColumn) }
+
+func tryMerge(tables []arrowio.Table, opts Output) (arrowio.Table, error) {
 	var merged arrowio.Table
-	opts.Sink = func(ctx context.Context, got arrowio.Table) error { merged = got; return nil }
 	_, err := Merge(context.Background(), func() (arrowio.Table, bool, error) {
 		if len(tables) == 0 {
 			return arrowio.Table{}, false, nil
@@ -43,7 +48,7 @@ func tryMerge(tables []arrowio.Table, opts Options) (arrowio.Table, error) {
 		table := tables[0]
 		tables = tables[1:]
 		return table, true, nil
-	}, opts)
+	}, opts, into(&merged))
 	return merged, err
 }
 
@@ -51,7 +56,7 @@ func tryMerge(tables []arrowio.Table, opts Options) (arrowio.Table, error) {
 func TestShardsMergeToTheSingleRun(t *testing.T) {
 	random := rand.New(rand.NewPCG(11, 1))
 	for _, e := range append(graphs(random, 6), deviceGraph()) {
-		whole := run1(t, e, Options{Lanes: 2})
+		whole := run1(t, e, Options{Compute: Compute{Lanes: 2}})
 		for _, of := range []int{1, 2, 3, 8, 100} { // 100: more than there are batches
 			var tables []arrowio.Table
 			for i := 0; i < of; i++ {
@@ -61,15 +66,15 @@ func TestShardsMergeToTheSingleRun(t *testing.T) {
 				} else if of == 8 {
 					continue
 				}
-				tables = append(tables, run1(t, e, Options{Lanes: 2, Shard: shard}))
+				tables = append(tables, run1(t, e, Options{Compute: Compute{Lanes: 2}, Parts: Parts{Shard: shard}}))
 			}
 			random.Shuffle(len(tables), func(i, j int) { tables[i], tables[j] = tables[j], tables[i] })
-			merged, err := tryMerge(tables, Options{})
+			merged, err := tryMerge(tables, Output{})
 			if err != nil {
 				t.Fatalf("%s: %d shards: %v", e.name, of, err)
 			}
-			if !slices.Equal(merged.Scores, whole.Scores) {
-				t.Errorf("%s: %d shards: %v, single run %v", e.name, of, merged.Scores, whole.Scores)
+			if !slices.Equal(scoresIn(merged), scoresIn(whole)) {
+				t.Errorf("%s: %d shards: %v, single run %v", e.name, of, scoresIn(merged), scoresIn(whole))
 			}
 		}
 	}
@@ -79,13 +84,13 @@ func TestShardsMergeToTheSingleRun(t *testing.T) {
 // they lose on the way is noticed.
 func TestLimbsAddWithoutCarries(t *testing.T) {
 	e := deviceGraph()
-	whole := run1(t, e, Options{Lanes: 2})
+	whole := run1(t, e, Options{Compute: Compute{Lanes: 2}})
 	const of = 5
 	var sum arrowio.Table
 	var done []string
 	var total word
 	for i := range of {
-		part := run1(t, e, Options{Lanes: 2, Shard: Shard{Mine: []int{i}, Of: of}})
+		part := run1(t, e, Options{Compute: Compute{Lanes: 2}, Parts: Parts{Shard: Shard{Mine: []int{i}, Of: of}}})
 		done = append(done, *entry(&part, "done"))
 		var low, high uint64
 		if _, err := fmt.Sscanf(*entry(&part, "total"), "%16x%16x", &high, &low); err != nil {
@@ -96,9 +101,9 @@ func TestLimbsAddWithoutCarries(t *testing.T) {
 			sum = part
 			continue
 		}
-		for c := 1; c < len(sum.Integers); c++ {
-			for v := range sum.Integers[c].Values {
-				sum.Integers[c].Values[v] += part.Integers[c].Values[v]
+		for _, column := range sum.Columns[1:] {
+			for v, value := range part.Ints(column.Name) {
+				column.Values.(arrowio.Ints)[v] += value
 			}
 		}
 	}
@@ -107,25 +112,25 @@ func TestLimbsAddWithoutCarries(t *testing.T) {
 	} {
 		*entry(&sum, key) = value
 	}
-	merged, err := tryMerge([]arrowio.Table{sum}, Options{})
+	merged, err := tryMerge([]arrowio.Table{sum}, Output{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(merged.Scores, whole.Scores) {
+	if !slices.Equal(scoresIn(merged), scoresIn(whole)) {
 		t.Error("limbs added by columns give other scores")
 	}
 
-	sum.Integers[2].Values[3]++
-	if _, err := tryMerge([]arrowio.Table{sum}, Options{}); !errors.Is(err, ErrPartial) {
+	sum.Ints("sum_1")[3]++
+	if _, err := tryMerge([]arrowio.Table{sum}, Output{}); !errors.Is(err, ErrPartial) {
 		t.Errorf("a sum that is one too large: %v", err)
 	}
-	sum.Integers[2].Values[3]--
+	sum.Ints("sum_1")[3]--
 	last := sum.IDs.Len() - 1
 	sum.IDs.Ints = sum.IDs.Ints[:last]
-	for c := range sum.Integers {
-		sum.Integers[c].Values = sum.Integers[c].Values[:last]
+	for c, column := range sum.Columns {
+		sum.Columns[c].Values = column.Values.(arrowio.Ints)[:last]
 	}
-	if _, err := tryMerge([]arrowio.Table{sum}, Options{}); !errors.Is(err, ErrPartial) {
+	if _, err := tryMerge([]arrowio.Table{sum}, Output{}); !errors.Is(err, ErrPartial) {
 		t.Errorf("a row lost: %v", err)
 	}
 }
@@ -194,7 +199,7 @@ func TestMergeRefuses(t *testing.T) {
 		opts.Shard = Shard{Mine: []int{i}, Of: 3}
 		return run1(t, e, opts)
 	}
-	zero, one, two := part(e, 0, Options{Lanes: 2}), part(e, 1, Options{Lanes: 2}), part(e, 2, Options{Lanes: 2})
+	zero, one, two := part(e, 0, Options{Compute: Compute{Lanes: 2}}), part(e, 1, Options{Compute: Compute{Lanes: 2}}), part(e, 2, Options{Compute: Compute{Lanes: 2}})
 	other := deviceGraph()
 	other.join(3, 107)
 	for name, test := range map[string]struct {
@@ -205,26 +210,26 @@ func TestMergeRefuses(t *testing.T) {
 		"one missing":     {[]arrowio.Table{zero, two}, "are missing: shard 1 of 3"},
 		"two missing":     {[]arrowio.Table{zero}, "are missing: shard 1-2 of 3"},
 		"one twice":       {[]arrowio.Table{zero, one, two, one}, "are in two of them: shard 1 of 3"},
-		"another graph":   {[]arrowio.Table{zero, part(other, 1, Options{Lanes: 2}), two}, "another graph"},
-		"other lanes":     {[]arrowio.Table{zero, part(e, 1, Options{Lanes: 3}), two}, "other lanes"},
-		"other precision": {[]arrowio.Table{zero, part(e, 1, Options{Lanes: 2, Precision: Float32}), two}, "precision"},
+		"another graph":   {[]arrowio.Table{zero, part(other, 1, Options{Compute: Compute{Lanes: 2}}), two}, "another graph"},
+		"other lanes":     {[]arrowio.Table{zero, part(e, 1, Options{Compute: Compute{Lanes: 3}}), two}, "other lanes"},
+		"other precision": {[]arrowio.Table{zero, part(e, 1, Options{Compute: Compute{Lanes: 2, Precision: Float32}}), two}, "precision"},
 		"not a partial":   {[]arrowio.Table{run1(t, e, Options{})}, "not a partial"},
 	} {
-		_, err := tryMerge(test.tables, Options{})
+		_, err := tryMerge(test.tables, Output{})
 		if !errors.Is(err, ErrPartial) || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: error %v, want %q", name, err, test.want)
 		}
 	}
 	// With a shard given, an incomplete sum is a larger partial.
-	both, err := tryMerge([]arrowio.Table{zero, two}, Options{Shard: Shard{Mine: []int{0, 2}, Of: 3}})
+	both, err := tryMerge([]arrowio.Table{zero, two}, Output{Partial: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	merged, err := tryMerge([]arrowio.Table{one, both}, Options{})
+	merged, err := tryMerge([]arrowio.Table{one, both}, Output{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if whole := run1(t, e, Options{Lanes: 2}); !slices.Equal(merged.Scores, whole.Scores) {
+	if whole := run1(t, e, Options{Compute: Compute{Lanes: 2}}); !slices.Equal(scoresIn(merged), scoresIn(whole)) {
 		t.Error("merged in two steps: other scores")
 	}
 }
@@ -233,10 +238,10 @@ func TestMergeRefuses(t *testing.T) {
 func TestResume(t *testing.T) {
 	random := rand.New(rand.NewPCG(13, 1))
 	for _, e := range append(graphs(random, 4), deviceGraph()) {
-		whole := run1(t, e, Options{Lanes: 2})
+		whole := run1(t, e, Options{Compute: Compute{Lanes: 2}})
 		for of := 1; of < 64; of = 2*of + 1 {
-			done := run1(t, e, Options{Lanes: 2, Shard: Shard{Mine: random.Perm(of)[:1+random.IntN(of)], Of: of}})
-			if got := run1(t, e, Options{Lanes: 2, Resume: &done}); !slices.Equal(got.Scores, whole.Scores) {
+			done := run1(t, e, Options{Compute: Compute{Lanes: 2}, Parts: Parts{Shard: Shard{Mine: random.Perm(of)[:1+random.IntN(of)], Of: of}}})
+			if got := run1(t, e, Options{Compute: Compute{Lanes: 2}, Parts: Parts{Resume: &done}}); !slices.Equal(scoresIn(got), scoresIn(whole)) {
 				t.Errorf("%s: resumed from a share of %d: other scores", e.name, of)
 			}
 		}
@@ -251,7 +256,7 @@ func TestResumeAfterCuts(t *testing.T) {
 	for range 6000 {
 		e.join(random.IntN(2000), random.IntN(2000))
 	}
-	opts := Options{Lanes: 2, Threads: 2}
+	opts := Options{Compute: Compute{Lanes: 2, Threads: 2}}
 	whole := run1(t, e, opts)
 	var saved *arrowio.Table
 	for cuts := 0; ; cuts++ {
@@ -261,7 +266,6 @@ func TestResumeAfterCuts(t *testing.T) {
 		o.Source = sourceOf(e)
 		o.Resume = saved
 		var table arrowio.Table
-		o.Sink = func(ctx context.Context, got arrowio.Table) error { table = got; return nil }
 		o.SaveInterval = time.Millisecond
 		o.Save = func(got arrowio.Table) error { // from one goroutine, which Run waits for
 			saved = &got
@@ -270,10 +274,10 @@ func TestResumeAfterCuts(t *testing.T) {
 			}
 			return nil
 		}
-		_, err := Run(ctx, o)
+		_, err := Run(ctx, o, into(&table))
 		cancel()
 		if err == nil {
-			if !slices.Equal(table.Scores, whole.Scores) {
+			if !slices.Equal(scoresIn(table), scoresIn(whole)) {
 				t.Errorf("after %d cuts: other scores", cuts)
 			}
 			t.Logf("%d cuts", cuts)
@@ -287,14 +291,14 @@ func TestResumeAfterCuts(t *testing.T) {
 
 func TestResumeRefusesAnother(t *testing.T) {
 	e := deviceGraph()
-	saved := run1(t, e, Options{Lanes: 2, Shard: Shard{Mine: []int{0}, Of: 2}})
+	saved := run1(t, e, Options{Compute: Compute{Lanes: 2}, Parts: Parts{Shard: Shard{Mine: []int{0}, Of: 2}}})
 	other := deviceGraph()
 	other.join(2, 107)
-	_, err := tryRun(other, Options{Lanes: 2, Resume: &saved})
+	_, err := tryRun(other, Options{Compute: Compute{Lanes: 2}, Parts: Parts{Resume: &saved}})
 	if !errors.Is(err, ErrPartial) {
 		t.Errorf("another graph: error %v", err)
 	}
-	_, err = tryRun(e, Options{Lanes: 2, Precision: Float32, Resume: &saved})
+	_, err = tryRun(e, Options{Compute: Compute{Lanes: 2, Precision: Float32}, Parts: Parts{Resume: &saved}})
 	if !errors.Is(err, ErrPartial) {
 		t.Errorf("another precision: error %v", err)
 	}
@@ -305,7 +309,7 @@ func TestSaveFailureIsANote(t *testing.T) {
 	for v := 0; v < 300; v += 3 {
 		e.join(v, 600-v-1)
 	}
-	opts := Options{Engine: EngineCPU, Lanes: 1, SaveInterval: time.Millisecond, Save: func(arrowio.Table) error { return errFake }}
+	opts := Options{Compute: Compute{Engine: EngineCPU, Lanes: 1}, Parts: Parts{SaveInterval: time.Millisecond, Save: func(arrowio.Table) error { return errFake }}}
 	vertices, scores, stats := mustScores(t, e, opts)
 	compare(t, e, vertices, scores, 1e-12)
 	if len(stats.Notes) != 1 || !strings.Contains(stats.Notes[0], errFake.Error()) {

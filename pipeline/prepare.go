@@ -15,15 +15,13 @@ import (
 
 // Prepare reads and reduces as Run does, and hands write what a file of a
 // prepared graph holds, which must not be kept: Prepared.Write makes the file.
-// Given as the only path of Options.Input, that file takes the place of the
+// Given as the only path of Options.Files, that file takes the place of the
 // edges in Run, Inspect and Degrees, which then neither read nor reduce, and
-// gives the same scores to the last bit. Options about engines, and Sink, are
-// unused.
+// gives the same scores to the last bit. Options about engines are unused.
 func Prepare(ctx context.Context, opts Options, write func(context.Context, *preprocess.Prepared) error) (*Stats, error) {
-	opts.Sink = func(context.Context, arrowio.Table) error { return nil }
 	opts.Engine = EngineCPU
 	opts.ComponentSizes = true
-	opts, err := opts.check()
+	opts, err := opts.complete()
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +125,7 @@ func (r *run) load(ctx context.Context, plans chan<- plan) error {
 
 // suit refuses what was decided when the graph was prepared.
 func (o Options) suit(lanes int) error {
-	in := o.Input
+	in := o.Files
 	switch {
 	case o.Lanes != 0 && o.Lanes != lanes:
 		return fmt.Errorf("%w: lanes %d: the graph was prepared with %s", ErrOptions, o.Lanes, automatic(lanes))

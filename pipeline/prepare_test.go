@@ -33,9 +33,8 @@ func runPrepared(t *testing.T, path string, opts Options) arrowio.Table {
 	t.Helper()
 	var table arrowio.Table
 	opts.Engine = EngineCPU
-	opts.Input.Paths = []string{path}
-	opts.Sink = func(ctx context.Context, got arrowio.Table) error { table = got; return nil }
-	if _, err := Run(t.Context(), opts); err != nil {
+	opts.Files.Paths = []string{path}
+	if _, err := Run(t.Context(), opts, into(&table)); err != nil {
 		t.Fatal(err)
 	}
 	return table
@@ -45,29 +44,29 @@ func runPrepared(t *testing.T, path string, opts Options) arrowio.Table {
 func TestPreparedRunsAsItsEdges(t *testing.T) {
 	random := rand.New(rand.NewPCG(61, 1))
 	for _, e := range append(graphs(random, 6), deviceGraph()) {
-		path := prepared(t, Options{Source: sourceOf(e), Lanes: 2})
-		for _, opts := range []Options{{}, {ComponentSizes: true}, {Sort: ByScore}, {Precision: Float32, Lanes: 2}} {
+		path := prepared(t, Options{Input: Input{Source: sourceOf(e)}, Compute: Compute{Lanes: 2}})
+		for _, opts := range []Options{{}, {Output: Output{ComponentSizes: true}}, {Output: Output{Sort: ByScore}}, {Compute: Compute{Precision: Float32, Lanes: 2}}} {
 			got := runPrepared(t, path, opts)
 			opts.Lanes = 2
 			want := run1(t, e, opts)
-			if !slices.Equal(got.Scores, want.Scores) || !slices.Equal(got.Order, want.Order) || !sameIDs(got.IDs, want.IDs) ||
+			if !slices.Equal(scoresIn(got), scoresIn(want)) || !slices.Equal(got.Order, want.Order) || !sameIDs(got.IDs, want.IDs) ||
 				!slices.Equal(got.Metadata, want.Metadata) || got.Type.String() != want.Type.String() {
 				t.Errorf("%s: %+v, want %+v", e.name, got, want)
 			}
-			if len(got.Integers) != len(want.Integers) || len(got.Integers) == 1 && !slices.Equal(got.Integers[0].Values, want.Integers[0].Values) {
-				t.Errorf("%s: columns %v, want %v", e.name, got.Integers, want.Integers)
+			if len(got.Columns) != len(want.Columns) || !slices.Equal(got.Ints(ComponentSize), want.Ints(ComponentSize)) {
+				t.Errorf("%s: columns %v, want %v", e.name, got.Columns, want.Columns)
 			}
 		}
 		// Shards of the file and of the edges are shards of the same.
 		merged, err := tryMerge([]arrowio.Table{
-			runPrepared(t, path, Options{Shard: Shard{Mine: []int{1}, Of: 2}}),
-			run1(t, e, Options{Lanes: 2, Shard: Shard{Mine: []int{0}, Of: 2}}),
-		}, Options{})
+			runPrepared(t, path, Options{Parts: Parts{Shard: Shard{Mine: []int{1}, Of: 2}}}),
+			run1(t, e, Options{Compute: Compute{Lanes: 2}, Parts: Parts{Shard: Shard{Mine: []int{0}, Of: 2}}}),
+		}, Output{})
 		if err != nil {
 			t.Fatalf("%s: %v", e.name, err)
 		}
-		if want := run1(t, e, Options{Lanes: 2}); !slices.Equal(merged.Scores, want.Scores) {
-			t.Errorf("%s: merged %v, want %v", e.name, merged.Scores, want.Scores)
+		if want := run1(t, e, Options{Compute: Compute{Lanes: 2}}); !slices.Equal(scoresIn(merged), scoresIn(want)) {
+			t.Errorf("%s: merged %v, want %v", e.name, scoresIn(merged), scoresIn(want))
 		}
 	}
 }
@@ -77,14 +76,14 @@ func TestPreparedRunsAsItsEdges(t *testing.T) {
 func TestPreparedKeepsWhatWasRead(t *testing.T) {
 	text := "a,b\nb,c\nc,d\nd,a\na,c\nb,b\na,b\n,x\nd,e\n"
 	edges := func() Options {
-		return Options{Input: arrowio.Options{Stdin: bytes.NewReader([]byte("src,dst\n" + text)), Nulls: arrowio.NullsDrop}}
+		return Options{Input: Input{Files: arrowio.Options{Stdin: bytes.NewReader([]byte("src,dst\n" + text)), Nulls: arrowio.NullsDrop}}}
 	}
 	want, err := Inspect(t.Context(), edges())
 	if err != nil {
 		t.Fatal(err)
 	}
 	path := prepared(t, edges())
-	got, err := Inspect(t.Context(), Options{Input: arrowio.Options{Paths: []string{path}}})
+	got, err := Inspect(t.Context(), Options{Input: Input{Files: arrowio.Options{Paths: []string{path}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,13 +98,13 @@ func TestPreparedKeepsWhatWasRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := os.ReadFile(prepared(t, Options{Input: arrowio.Options{Paths: []string{path}}}))
+	second, err := os.ReadFile(prepared(t, Options{Input: Input{Files: arrowio.Options{Paths: []string{path}}}}))
 	if err != nil || !bytes.Equal(first, second) {
 		t.Errorf("prepared again: another file: %v", err)
 	}
 
 	ids := arrowio.Keys{Bytes: []byte("edcba"), Offsets: []int64{0, 1, 2, 3, 4, 5}}
-	degrees, err := Degrees(t.Context(), ids, Options{Input: arrowio.Options{Paths: []string{path}}})
+	degrees, err := Degrees(t.Context(), ids, Options{Input: Input{Files: arrowio.Options{Paths: []string{path}}}})
 	if want := []int64{1, 3, 3, 2, 3}; err != nil || !slices.Equal(degrees, want) {
 		t.Errorf("degrees %v, %v; want %v", degrees, err, want)
 	}
@@ -114,26 +113,26 @@ func TestPreparedKeepsWhatWasRead(t *testing.T) {
 		{Bytes: []byte("edcbx"), Offsets: []int64{0, 1, 2, 3, 4, 5}},
 		{Ints: []uint64{1, 2, 3, 4, 5}},
 	} {
-		if _, err := Degrees(t.Context(), other, Options{Input: arrowio.Options{Paths: []string{path}}}); !errors.Is(err, arrowio.ErrInput) {
+		if _, err := Degrees(t.Context(), other, Options{Input: Input{Files: arrowio.Options{Paths: []string{path}}}}); !errors.Is(err, arrowio.ErrInput) {
 			t.Errorf("%v: %v", other, err)
 		}
 	}
 }
 
 func TestPreparedRefuses(t *testing.T) {
-	path := prepared(t, Options{Source: sourceOf(deviceGraph())})
+	path := prepared(t, Options{Input: Input{Source: sourceOf(deviceGraph())}})
 	for name, test := range map[string]struct {
 		opts Options
 		want error
 	}{
-		"lanes":    {Options{Lanes: 8}, ErrOptions},
-		"column":   {Options{Input: arrowio.Options{Src: "a", Dst: "b"}}, ErrOptions},
-		"format":   {Options{Input: arrowio.Options{Format: arrowio.FormatCSV}}, ErrOptions},
-		"vertices": {Options{Input: arrowio.Options{Vertices: "x.csv"}}, ErrOptions},
-		"two":      {Options{Input: arrowio.Options{Paths: []string{path, path}}}, arrowio.ErrInput},
+		"lanes":    {Options{Compute: Compute{Lanes: 8}}, ErrOptions},
+		"column":   {Options{Input: Input{Files: arrowio.Options{Src: "a", Dst: "b"}}}, ErrOptions},
+		"format":   {Options{Input: Input{Files: arrowio.Options{Format: arrowio.FormatCSV}}}, ErrOptions},
+		"vertices": {Options{Input: Input{Files: arrowio.Options{Vertices: "x.csv"}}}, ErrOptions},
+		"two":      {Options{Input: Input{Files: arrowio.Options{Paths: []string{path, path}}}}, arrowio.ErrInput},
 	} {
-		if test.opts.Input.Paths == nil {
-			test.opts.Input.Paths = []string{path}
+		if test.opts.Files.Paths == nil {
+			test.opts.Files.Paths = []string{path}
 		}
 		if _, err := Inspect(t.Context(), test.opts); !errors.Is(err, test.want) {
 			t.Errorf("%s: %v, want %v", name, err, test.want)
@@ -147,12 +146,12 @@ func TestPreparedRefuses(t *testing.T) {
 	if err := os.WriteFile(path, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Inspect(t.Context(), Options{Input: arrowio.Options{Paths: []string{path}}}); !errors.Is(err, preprocess.ErrPrepared) {
+	if _, err := Inspect(t.Context(), Options{Input: Input{Files: arrowio.Options{Paths: []string{path}}}}); !errors.Is(err, preprocess.ErrPrepared) {
 		t.Errorf("damaged: %v", err)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Inspect(ended, Options{Input: arrowio.Options{Paths: []string{path}}}); !errors.Is(err, context.Canceled) {
+	if _, err := Inspect(ended, Options{Input: Input{Files: arrowio.Options{Paths: []string{path}}}}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

@@ -11,7 +11,7 @@ import (
 // of two columns, "vertex" of the ids' type and "betweenness_centrality"
 // float64; the receiver releases them. It closes out when it returns, and
 // out carries every vertex or, on an error, nothing that may be used.
-// opts.Input chooses columns and the null policy; Source and Sink are unused.
+// opts.Files chooses columns and the null policy; Source is unused.
 func Records(ctx context.Context, in <-chan arrowio.Record, out chan<- arrowio.Record, opts Options) (*Stats, error) {
 	sending := false // from then on ToRecords closes out
 	defer func() {
@@ -19,13 +19,12 @@ func Records(ctx context.Context, in <-chan arrowio.Record, out chan<- arrowio.R
 			close(out)
 		}
 	}()
-	input := opts.Input
+	files := opts.Files
 	opts.Source = func(ctx context.Context, edges chan<- arrowio.Batch) (arrowio.Summary, error) {
-		return arrowio.FromRecords(ctx, in, input, edges)
+		return arrowio.FromRecords(ctx, in, files, edges)
 	}
-	opts.Sink = func(ctx context.Context, table arrowio.Table) error {
+	return Run(ctx, opts, func(ctx context.Context, table arrowio.Table) error {
 		sending = true
 		return arrowio.ToRecords(ctx, table, out)
-	}
-	return Run(ctx, opts)
+	})
 }

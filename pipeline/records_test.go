@@ -28,7 +28,7 @@ func TestRecordsCloseOnError(t *testing.T) {
 
 	in, out = make(chan arrowio.Record), make(chan arrowio.Record)
 	close(in)
-	_, err := Records(context.Background(), in, out, Options{Engine: "tpu"})
+	_, err := Records(context.Background(), in, out, Options{Compute: Compute{Engine: "tpu"}})
 	if _, open := <-out; open || !errors.Is(err, ErrOptions) {
 		t.Errorf("error %v, want ErrOptions and a closed channel", err)
 	}

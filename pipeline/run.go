@@ -13,10 +13,13 @@ import (
 // scores to the sink, which is called once and only when every score is
 // complete and exact. Everything Run started has ended when it returns. The
 // error wraps a class of arrowio, gpu or this package, or is the context's.
-func Run(ctx context.Context, opts Options) (*Stats, error) {
-	opts, err := opts.check()
+func Run(ctx context.Context, opts Options, sink Sink) (*Stats, error) {
+	opts, err := opts.complete()
 	if err != nil {
 		return nil, err
+	}
+	if sink == nil {
+		return nil, errNoSink
 	}
 	r := newRun(opts)
 	plans := make(chan plan, 1)
@@ -26,7 +29,7 @@ func Run(ctx context.Context, opts Options) (*Stats, error) {
 	r.start(ctx, group, plans)                                       // source -> blocks with weights, batches of sources
 	group.Go(func() error { return r.devices.open(ctx) })            // beside that
 	group.Go(func() error { return r.compute(ctx, plans, results) }) // -> sums of dependencies
-	group.Go(func() error { return r.write(ctx, results) })          // -> scores of the input's vertices -> sink
+	group.Go(func() error { return r.write(ctx, results, sink) })    // -> scores of the input's vertices -> sink
 	group.Go(func() error { return r.report(ctx) })                  // -> opts.Progress
 	return r.end(group.Wait())
 }

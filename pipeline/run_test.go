@@ -14,7 +14,7 @@ import (
 
 func TestScoresAgainstTextbook(t *testing.T) {
 	for _, e := range graphs(rand.New(rand.NewPCG(1, 1)), 150) {
-		vertices, scores, stats := mustScores(t, e, Options{Engine: EngineCPU})
+		vertices, scores, stats := mustScores(t, e, Options{Compute: Compute{Engine: EngineCPU}})
 		compare(t, e, vertices, scores, 1e-12)
 		if got := int64(len(e.src)); stats.EdgesRead != got || stats.Edges+stats.Duplicates+stats.SelfLoops != got {
 			t.Errorf("%s: counts %+v do not sum to %d edges", e.name, stats, got)
@@ -26,18 +26,18 @@ func TestScoresAgainstTextbook(t *testing.T) {
 func TestMetamorphicMatrix(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 2))
 	for _, e := range graphs(random, 12) {
-		_, first, _ := mustScores(t, e, Options{Engine: EngineCPU, Threads: 1})
+		_, first, _ := mustScores(t, e, Options{Compute: Compute{Engine: EngineCPU, Threads: 1}})
 		for _, threads := range []int{2, 5} {
-			_, scores, _ := mustScores(t, e, Options{Engine: EngineCPU, Threads: threads})
+			_, scores, _ := mustScores(t, e, Options{Compute: Compute{Engine: EngineCPU, Threads: threads}})
 			if !slices.Equal(scores, first) {
 				t.Errorf("%s: %d threads change the scores", e.name, threads)
 			}
 		}
 		for _, lanes := range []int{1, 3, 16, 64} {
-			vertices, scores, _ := mustScores(t, e, Options{Engine: EngineCPU, Lanes: lanes})
+			vertices, scores, _ := mustScores(t, e, Options{Compute: Compute{Engine: EngineCPU, Lanes: lanes}})
 			compare(t, e, vertices, scores, 1e-12)
 		}
-		vertices, scores, _ := mustScores(t, e, Options{Engine: EngineCPU, Precision: Float32})
+		vertices, scores, _ := mustScores(t, e, Options{Compute: Compute{Engine: EngineCPU, Precision: Float32}})
 		compare(t, e, vertices, scores, 1e-5)
 
 		shuffled := &edgeList{name: e.name + " shuffled"}
@@ -48,7 +48,7 @@ func TestMetamorphicMatrix(t *testing.T) {
 				shuffled.join(int(e.dst[i]), int(e.src[i]))
 			}
 		}
-		vertices, scores, _ = mustScores(t, shuffled, Options{Engine: EngineCPU})
+		vertices, scores, _ = mustScores(t, shuffled, Options{Compute: Compute{Engine: EngineCPU}})
 		compare(t, e, vertices, scores, 1e-12)
 	}
 }
@@ -62,7 +62,7 @@ func TestRowOrder(t *testing.T) {
 	if want := []int64{30, 10, 20, 40}; !slices.Equal(vertices, want) {
 		t.Errorf("first-seen order %v, want %v", vertices, want)
 	}
-	vertices, scores, _ := mustScores(t, e, Options{Sort: ByScore})
+	vertices, scores, _ := mustScores(t, e, Options{Output: Output{Sort: ByScore}})
 	if want := []int64{10, 20, 30, 40}; !slices.Equal(vertices, want) {
 		t.Errorf("score order %v, want %v", vertices, want)
 	}
@@ -92,27 +92,42 @@ func TestStringScores(t *testing.T) {
 }
 
 func TestOptionsAreChecked(t *testing.T) {
-	sink := func(context.Context, arrowio.Table) error { return nil }
+	sink := into(new(arrowio.Table))
 	for name, opts := range map[string]Options{
-		"engine":    {Sink: sink, Engine: "tpu"},
-		"precision": {Sink: sink, Precision: "float16"},
-		"sort":      {Sink: sink, Sort: "random"},
-		"strategy":  {Sink: sink, Strategy: "luck"},
-		"threads":   {Sink: sink, Threads: -1},
-		"lanes":     {Sink: sink, Lanes: 65},
-		"mdeg":      {Sink: sink, Mdeg: -1},
-		"memory":    {Sink: sink, Memory: -1},
-		"verify":    {Sink: sink, Verify: -1},
-		"interval":  {Sink: sink, ProgressInterval: -1},
-		"device":    {Sink: sink, Engine: EngineGPU, Device: "cpu"},
-		"sink":      {},
+		"engine":    {Compute: Compute{Engine: "tpu"}},
+		"precision": {Compute: Compute{Precision: "float16"}},
+		"sort":      {Output: Output{Sort: "random"}},
+		"strategy":  {Compute: Compute{Strategy: "luck"}},
+		"threads":   {Compute: Compute{Threads: -1}},
+		"lanes":     {Compute: Compute{Lanes: 65}},
+		"mdeg":      {Compute: Compute{Mdeg: -1}},
+		"memory":    {Compute: Compute{Memory: -1}},
+		"verify":    {Compute: Compute{Verify: -1}},
+		"interval":  {Reports: Reports{ProgressInterval: -1}},
+		"device":    {Compute: Compute{Engine: EngineGPU, Device: "cpu"}},
+		"shard":     {Parts: Parts{Shard: Shard{Mine: []int{2}, Of: 2}}},
+		"save":      {Parts: Parts{SaveInterval: -1}},
 	} {
-		if _, err := Run(context.Background(), opts); !errors.Is(err, ErrOptions) {
-			t.Errorf("%s: error %v, want ErrOptions", name, err)
+		if err := opts.Check(); !errors.Is(err, ErrOptions) {
+			t.Errorf("%s: Check: %v, want ErrOptions", name, err)
 		}
+		if _, err := Run(context.Background(), opts, sink); !errors.Is(err, ErrOptions) {
+			t.Errorf("%s: Run: %v, want ErrOptions", name, err)
+		}
+	}
+	if err := (Options{}).Check(); err != nil {
+		t.Errorf("the zero options: %v", err)
+	}
+	if _, err := Run(context.Background(), Options{}, nil); !errors.Is(err, ErrOptions) {
+		t.Errorf("no sink: %v, want ErrOptions", err)
 	}
 	if _, _, _, err := Scores(context.Background(), []int{1}, nil, Options{}); !errors.Is(err, ErrOptions) {
 		t.Errorf("unequal columns: error %v, want ErrOptions", err)
+	}
+	for _, opts := range []Options{{Parts: Parts{Shard: Shard{Mine: []int{0}, Of: 2}}}, {Output: Output{Partial: true}}} {
+		if _, _, _, err := Scores(context.Background(), []int{1}, []int{2}, opts); !errors.Is(err, ErrOptions) {
+			t.Errorf("scores of a partial result: error %v, want ErrOptions", err)
+		}
 	}
 }
 
@@ -121,7 +136,7 @@ func TestErrorsPassThrough(t *testing.T) {
 	for _, after := range []int{0, 1, 50} {
 		called := false
 		_, err := Run(context.Background(), Options{
-			Source: func(ctx context.Context, edges chan<- arrowio.Batch) (arrowio.Summary, error) {
+			Input: Input{Source: func(ctx context.Context, edges chan<- arrowio.Batch) (arrowio.Summary, error) {
 				defer close(edges)
 				for i := range after {
 					keys := arrowio.Keys{Ints: []uint64{uint64(i)}}
@@ -132,17 +147,14 @@ func TestErrorsPassThrough(t *testing.T) {
 					}
 				}
 				return arrowio.Summary{}, broken
-			},
-			Sink: func(context.Context, arrowio.Table) error { called = true; return nil },
-		})
+			}},
+		}, func(context.Context, arrowio.Table) error { called = true; return nil })
 		if !errors.Is(err, broken) || called {
 			t.Errorf("source fails after %d batches: error %v, sink called: %v", after, err, called)
 		}
 	}
-	_, err := Run(context.Background(), Options{
-		Source: sourceOf(ring(10)),
-		Sink:   func(context.Context, arrowio.Table) error { return broken },
-	})
+	_, err := Run(context.Background(), Options{Input: Input{Source: sourceOf(ring(10))}},
+		func(context.Context, arrowio.Table) error { return broken })
 	if !errors.Is(err, broken) {
 		t.Errorf("sink fails: error %v", err)
 	}
@@ -156,11 +168,9 @@ func TestCancel(t *testing.T) {
 	for _, wait := range []time.Duration{0, time.Millisecond, 20 * time.Millisecond, 300 * time.Millisecond} {
 		ctx, cancel := context.WithTimeout(context.Background(), wait)
 		_, err := Run(ctx, Options{
-			Engine:  EngineCPU,
-			Threads: 2,
-			Source:  sourceOf(e),
-			Sink:    func(context.Context, arrowio.Table) error { return nil },
-		})
+			Compute: Compute{Engine: EngineCPU, Threads: 2},
+			Input:   Input{Source: sourceOf(e)},
+		}, into(new(arrowio.Table)))
 		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("cancelled after %v: error %v", wait, err)
 		}
@@ -176,14 +186,14 @@ func TestCancelBetweenStages(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		called := false
 		_, err := Run(ctx, Options{
-			Engine: EngineCPU, Source: sourceOf(e), ProgressInterval: time.Hour,
-			Progress: func(p Progress) {
+			Compute: Compute{Engine: EngineCPU},
+			Input:   Input{Source: sourceOf(e)},
+			Reports: Reports{ProgressInterval: time.Hour, Progress: func(p Progress) {
 				if p.Stage == stage {
 					cancel()
 				}
-			},
-			Sink: func(ctx context.Context, _ arrowio.Table) error { called = true; return ctx.Err() },
-		})
+			}},
+		}, func(ctx context.Context, _ arrowio.Table) error { called = true; return ctx.Err() })
 		last := stage == "compute" // the sink's own look at the context counts
 		if delivered := stage == "write"; delivered != (err == nil) || delivered != called && !last || !delivered && !errors.Is(err, context.Canceled) {
 			t.Errorf("cancelled at the end of %s: error %v, sink called: %v", stage, err, called)
@@ -199,14 +209,13 @@ func TestProgressEnds(t *testing.T) {
 	e.join(0, 1500) // a chord, so that something is left to traverse
 	_, stats, err := func() ([]float64, *Stats, error) {
 		_, scores, stats, err := Scores(context.Background(), e.src, e.dst, Options{
-			Engine:           EngineCPU,
-			ProgressInterval: time.Millisecond,
-			Progress: func(p Progress) {
+			Compute: Compute{Engine: EngineCPU},
+			Reports: Reports{ProgressInterval: time.Millisecond, Progress: func(p Progress) {
 				last = p
 				if p.Ended {
 					ended = append(ended, p.Stage)
 				}
-			},
+			}},
 		})
 		return scores, stats, err
 	}()
@@ -224,7 +233,7 @@ func TestProgressEnds(t *testing.T) {
 func TestInspect(t *testing.T) {
 	e := ring(2000)
 	e.join(0, 1000)
-	info, err := Inspect(context.Background(), Options{Source: sourceOf(e), Engine: EngineCPU})
+	info, err := Inspect(context.Background(), Options{Input: Input{Source: sourceOf(e)}, Compute: Compute{Engine: EngineCPU}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,8 +14,8 @@ type Integer interface {
 
 // Scores computes the betweenness of the undirected graph whose edge i joins
 // src[i] and dst[i]. It returns every vertex once, in opts.Sort order
-// (first-seen by default), and the score of each. Input, Source and Sink of
-// the options are unused.
+// (first-seen by default), and the score of each. The input of the options is
+// unused, and a shard, which has no scores, is ErrOptions.
 func Scores[K Integer](ctx context.Context, src, dst []K, opts Options) ([]K, []float64, *Stats, error) {
 	column := func(values []K) arrowio.Keys {
 		keys := arrowio.Keys{Ints: make([]uint64, len(values))}
@@ -47,6 +47,9 @@ func scoresOf[K any](ctx context.Context, src, dst []K, opts Options,
 	if len(src) != len(dst) {
 		return nil, nil, nil, fmt.Errorf("%w: %d sources for %d destinations", ErrOptions, len(src), len(dst))
 	}
+	if opts.partial() {
+		return nil, nil, nil, fmt.Errorf("%w: a shard or partial result has no scores: Run hands it to a sink", ErrOptions)
+	}
 	opts.Source = func(ctx context.Context, edges chan<- arrowio.Batch) (arrowio.Summary, error) {
 		defer close(edges)
 		for first := 0; first < len(src); first += sliceRows {
@@ -61,20 +64,20 @@ func scoresOf[K any](ctx context.Context, src, dst []K, opts Options,
 	}
 	var vertices []K
 	var scores []float64
-	opts.Sink = func(ctx context.Context, table arrowio.Table) error {
-		vertices = make([]K, len(table.Scores))
-		scores = make([]float64, len(table.Scores))
+	stats, err := Run(ctx, opts, func(ctx context.Context, table arrowio.Table) error {
+		values := table.Floats(arrowio.ScoreColumn)
+		vertices = make([]K, len(values))
+		scores = make([]float64, len(values))
 		for row := range scores {
 			vertex := uint32(row)
 			if table.Order != nil {
 				vertex = table.Order[row]
 			}
 			vertices[row] = value(table.IDs, vertex)
-			scores[row] = table.Scores[vertex]
+			scores[row] = values[vertex]
 		}
 		return nil
-	}
-	stats, err := Run(ctx, opts)
+	})
 	if err != nil {
 		return nil, nil, nil, err
 	}

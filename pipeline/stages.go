@@ -235,7 +235,7 @@ func (r *run) compute(ctx context.Context, plans <-chan plan, results chan<- *pa
 }
 
 // write turns sums into scores, or leaves them a partial, and hands them over.
-func (r *run) write(ctx context.Context, results <-chan *partial) error {
+func (r *run) write(ctx context.Context, results <-chan *partial, sink Sink) error {
 	defer close(r.written)
 	p, err := receive(ctx, results)
 	if err != nil {
@@ -247,13 +247,13 @@ func (r *run) write(ctx context.Context, results <-chan *partial) error {
 	r.enter("write")
 	began := time.Now()
 	var table arrowio.Table
-	if r.opts.Shard.whole() {
-		table = p.scores(r.opts.Sort)
-	} else {
+	if r.opts.partial() {
 		table = p.table()
+	} else {
+		table = p.scores(r.opts.Sort)
 	}
 	r.stats.Seconds.Restore = time.Since(began).Seconds()
-	return timed(&r.stats.Seconds.Write, time.Now(), func() error { return r.opts.Sink(ctx, table) })
+	return timed(&r.stats.Seconds.Write, time.Now(), func() error { return sink(ctx, table) })
 }
 
 // receive waits for the one value of a stage.

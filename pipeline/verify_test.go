@@ -13,7 +13,7 @@ import (
 func TestVerify(t *testing.T) {
 	for _, e := range append(graphs(rand.New(rand.NewPCG(17, 1)), 30), deviceGraph()) {
 		for _, precision := range []Precision{Float64, Float32} {
-			_, _, stats := mustScores(t, e, Options{Engine: EngineCPU, Precision: precision, Verify: 5})
+			_, _, stats := mustScores(t, e, Options{Compute: Compute{Engine: EngineCPU, Precision: precision, Verify: 5}})
 			v := stats.Verification
 			together := e.name == "streets" // its chains make one sum of a batch's sources
 			if v == nil || v.Sources > 5 || v.InRun != v.Sources && !together || v.Extended != 0 {
@@ -25,7 +25,7 @@ func TestVerify(t *testing.T) {
 		}
 	}
 	// More than there are: all.
-	_, _, stats := mustScores(t, deviceGraph(), Options{Engine: EngineCPU, Verify: 1 << 30})
+	_, _, stats := mustScores(t, deviceGraph(), Options{Compute: Compute{Engine: EngineCPU, Verify: 1 << 30}})
 	if v := stats.Verification; v.Sources != stats.SelfCheck.Sources || v.LargestRelative > 1e-12 {
 		t.Errorf("%+v of %d sources", v, stats.SelfCheck.Sources)
 	}
@@ -71,9 +71,10 @@ func TestVerifyFindsWhatTheSelfCheckMisses(t *testing.T) {
 	}}
 	called := false
 	_, err := Run(context.Background(), Options{
-		Engine: EngineGPU, Verify: 1 << 30, Source: sourceOf(deviceGraph()), startDevices: devices.start,
-		Sink: func(context.Context, arrowio.Table) error { called = true; return nil },
-	})
+		Compute:      Compute{Engine: EngineGPU, Verify: 1 << 30},
+		Input:        Input{Source: sourceOf(deviceGraph())},
+		startDevices: devices.start,
+	}, func(context.Context, arrowio.Table) error { called = true; return nil })
 	if !errors.Is(err, ErrVerify) || called {
 		t.Errorf("error %v, sink called: %v", err, called)
 	}
