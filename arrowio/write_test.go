@@ -147,7 +147,6 @@ func TestDifferentIDsNeverLookAlike(t *testing.T) {
 	for _, id := range []string{"\xff", "\xfe", "\uFFFD", `\xff`, "a\xc3", "a\xc3\x28", "a\xe2\x82", `{"base64":"/w=="}`, "/w=="} {
 		table.IDs.Bytes = append(table.IDs.Bytes, id...)
 		table.IDs.Offsets = append(table.IDs.Offsets, int64(len(table.IDs.Bytes)))
-		table.Scores = append(table.Scores, 0)
 	}
 	for _, format := range []Format{FormatCSV, FormatJSONL} {
 		var out bytes.Buffer
