@@ -37,8 +37,8 @@ import (
 // (2020), treat chains in pairs, in time O(k*n) for k = m-n+1.
 //
 // The self-check is one pair of numbers for the whole batch: Got is the sum of
-// its Scores, which is the sum over its sources s of W(s) times the sum over v
-// of D_s(v); Want is the same sum of W(s) times the right side of the check.
+// its Scores, which is the sum over its sources s of From(s) times the sum over v
+// of D_s(v); Want is the same sum of From(s) times the right side of the check.
 type chainSearch struct {
 	block *preprocess.Block
 	*skeleton
@@ -111,10 +111,10 @@ func (s *chainSearch) begin(sources []uint32) {
 	for _, v := range sources {
 		at := s.places[v]
 		if at.position == 0 {
-			s.root(at.index).weight = s.block.Weight[v]
+			s.root(at.index).weight = s.block.From[v]
 			continue
 		}
-		s.sources[s.slot[at.index]+at.position] = s.block.Weight[v]
+		s.sources[s.slot[at.index]+at.position] = s.block.From[v]
 		s.opened[at.index] = true
 		for _, end := range s.Ends[at.index] {
 			s.root(end)

@@ -60,8 +60,8 @@ func newSkeleton(b *preprocess.Block) *skeleton {
 	}
 	for j, v := range k.Junctions {
 		k.places[v] = place{index: uint32(j)}
-		k.weight[j], k.lump[j] = b.Weight[v], b.Weight[v]
-		k.total += b.Weight[v]
+		k.weight[j], k.lump[j] = b.To[v], b.To[v]
+		k.total += b.To[v]
 	}
 	for e, ends := range k.Ends {
 		length := k.Length(e)
@@ -69,8 +69,8 @@ func newSkeleton(b *preprocess.Block) *skeleton {
 		upTo := k.spans(uint32(e))
 		for i, v := range k.Inner[k.First[e]:k.First[e+1]] {
 			k.places[v] = place{uint32(e), uint32(i + 1)}
-			upTo[i+1].weight = upTo[i].weight + b.Weight[v]
-			upTo[i+1].moment = upTo[i].moment + b.Weight[v]*float64(i+1)
+			upTo[i+1].weight = upTo[i].weight + b.To[v]
+			upTo[i+1].moment = upTo[i].moment + b.To[v]*float64(i+1)
 		}
 		all := upTo[length-1]
 		k.whole[e] = whole{ends, all.weight, [2]float64{all.moment, all.weight*float64(length) - all.moment}}

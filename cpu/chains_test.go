@@ -77,10 +77,11 @@ func ears(r *rand.Rand, count, longest int) [][2]uint32 {
 
 // weigh draws weights, small or now and then large.
 func weigh(r *rand.Rand, b *preprocess.Block, most int) {
-	for v := range b.Weight {
-		b.Weight[v] = float64(1 + r.IntN(5)*r.IntN(5))
+	twoMasses(r, b)
+	for v := range b.From {
+		b.From[v] = float64(r.IntN(5) * r.IntN(5))
 		if r.IntN(8) == 0 {
-			b.Weight[v] = float64(1 + r.IntN(most))
+			b.From[v] = float64(1 + r.IntN(most))
 		}
 	}
 }
@@ -97,7 +98,7 @@ func checkChains(t *testing.T, name string, b *preprocess.Block) {
 		}
 		want := 0.0
 		for i, s := range sources {
-			want += b.Weight[s] * by[i]
+			want += b.From[s] * by[i]
 		}
 		name := fmt.Sprintf("%s, batch %+v", name, got.Batch)
 		wantClose(t, name+" scores", got.Scores, scores, 1e-12)
@@ -269,8 +270,12 @@ func FuzzChains(f *testing.F) {
 		if b.Chains == nil {
 			return
 		}
-		for v := range b.Weight {
-			b.Weight[v] = float64(1 + int(data[v%len(data)])*v%7)
+		if data[0]%2 == 0 {
+			b.To = make([]float64, b.Vertices())
+		}
+		for v := range b.From {
+			b.To[v] = float64(int(data[(v+1)%len(data)]) % 5)
+			b.From[v] = float64(1 + int(data[v%len(data)])*v%7)
 		}
 		checkChains(t, "fuzzed", b)
 	})

@@ -52,10 +52,10 @@ func Extended(ctx context.Context, b *preprocess.Block, sources []uint32, scores
 				return ctx.Err()
 			}
 			t := order[at]
-			scores[t] += b.Weight[s] * delta[t] / multiplicity(b, t)
+			scores[t] += b.From[s] * delta[t] / multiplicity(b, t)
 			got[i] += delta[t]
-			want[i] += b.Weight[t] * float64(distance[t]-1)
-			d := (b.Weight[t] + delta[t]) * multiplicity(b, t)
+			want[i] += b.To[t] * float64(distance[t]-1)
+			d := (b.To[t] + delta[t]) * multiplicity(b, t)
 			for _, v := range b.Neighbours(t) {
 				if distance[v] == distance[t]-1 {
 					delta[v] += d * sigma[v].over(sigma[t])

@@ -8,7 +8,7 @@ const maxLanes = 64
 type frame struct {
 	offsets      []int64
 	targets      []uint32
-	weight       []float64
+	weight       []float64 // target mass
 	multiplicity []float64 // nil: all 1
 
 	seen []uint64 // by vertex: lanes that have reached it
@@ -23,7 +23,7 @@ type frame struct {
 
 	rowLoads int64
 	scores   []float64         // by vertex
-	source   [maxLanes]float64 // W of each source
-	reached  [maxLanes]float64 // by lane: sum of W over the vertices of a level
+	source   [maxLanes]float64 // source mass of each source
+	reached  [maxLanes]float64 // by lane: sum of target mass over the vertices of a level
 	got      [maxLanes]float64 // by lane: sum of D
 }

@@ -29,7 +29,7 @@ func randomFrame[T float32 | float64](r *rand.Rand, lanes int) (*frame, []T) {
 			return m & r.Uint64()
 		}
 	}
-	f := &frame{offsets: b.Offsets, targets: b.Targets, weight: b.Weight,
+	f := &frame{offsets: b.Offsets, targets: b.Targets, weight: b.To,
 		list: make([]uint32, n), listMask: make([]uint64, n), rowLoads: r.Int64N(100)}
 	if r.IntN(2) == 0 {
 		for range n {

@@ -59,10 +59,10 @@ func Reference(ctx context.Context, b *preprocess.Block, sources []uint32, score
 			}
 			t := order[at]
 			delta[t] *= sigma[t] // every successor has added to it by now
-			scores[t] += b.Weight[s] * delta[t] / multiplicity(b, t)
+			scores[t] += b.From[s] * delta[t] / multiplicity(b, t)
 			got[i] += delta[t]
-			want[i] += b.Weight[t] * float64(distance[t]-1)
-			c := (b.Weight[t] + delta[t]) * multiplicity(b, t) / sigma[t]
+			want[i] += b.To[t] * float64(distance[t]-1)
+			c := (b.To[t] + delta[t]) * multiplicity(b, t) / sigma[t]
 			for _, v := range b.Neighbours(t) {
 				if distance[v] == distance[t]-1 {
 					delta[v] += c

@@ -60,7 +60,7 @@ func brute(b *preprocess.Block) []float64 {
 					continue
 				}
 				share := new(big.Rat).SetFrac(new(big.Int).Mul(paths[s][v], paths[v][t]), paths[s][t])
-				sum.Add(sum, share.Mul(share, new(big.Rat).SetInt64(int64(b.Weight[s]*b.Weight[t]))))
+				sum.Add(sum, share.Mul(share, new(big.Rat).SetInt64(int64(b.From[s]*b.To[t]))))
 			}
 		}
 		scores[v], _ = sum.Float64()
@@ -102,7 +102,7 @@ func TestReferenceMultiplicity(t *testing.T) {
 				whole++
 			}
 			members = append(members, class)
-			b.Weight[v] = b.Multiplicity[v]
+			b.From[v], b.To[v] = b.Multiplicity[v], b.Multiplicity[v]
 		}
 		var edges [][2]uint32
 		for u := range n {

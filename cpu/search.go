@@ -75,7 +75,7 @@ func (s *search[T]) prepare(b *preprocess.Block, sources []uint32) {
 	s.lanes = rowLanes[T](len(sources))
 	s.kernels = s.sets[s.lanes]
 	s.memory, s.rows = aligned(s.memory, n*s.lanes)
-	s.offsets, s.targets, s.weight, s.multiplicity = b.Offsets, b.Targets, b.Weight, b.Multiplicity
+	s.offsets, s.targets, s.weight, s.multiplicity = b.Offsets, b.Targets, b.To, b.Multiplicity
 	s.seen, s.here, s.next = cleared(s.seen, n), cleared(s.here, n), cleared(s.next, n)
 	s.scores = cleared(s.scores, n)
 	s.list, s.listMask = resize(s.list, n), resize(s.listMask, n)
@@ -84,7 +84,7 @@ func (s *search[T]) prepare(b *preprocess.Block, sources []uint32) {
 	s.got, s.want, s.rowLoads = [maxLanes]float64{}, [maxLanes]float64{}, 0
 	farthest := uint16(0)
 	for i, v := range sources {
-		s.source[i] = b.Weight[v]
+		s.source[i] = b.From[v]
 		if b.Farness != nil {
 			farthest = max(farthest, b.Farness[v])
 		}

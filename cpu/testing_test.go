@@ -19,13 +19,13 @@ func blockOf(n int, edges [][2]uint32, lanes int) *preprocess.Block {
 			lists[e[1]] = append(lists[e[1]], e[0])
 		}
 	}
-	b := &preprocess.Block{Lanes: lanes, Weight: make([]float64, n)}
+	b := &preprocess.Block{Lanes: lanes, From: slices.Repeat([]float64{1}, n)}
+	b.To = b.From
 	b.Offsets = append(b.Offsets, 0)
-	for v, list := range lists {
+	for _, list := range lists {
 		slices.Sort(list)
 		b.Targets = append(b.Targets, slices.Compact(list)...)
 		b.Offsets = append(b.Offsets, int64(len(b.Targets)))
-		b.Weight[v] = 1
 	}
 	seen := make([]bool, n)
 	for root := range uint32(n) {
@@ -73,10 +73,23 @@ func randomBlock(r *rand.Rand, n, extra, lanes int) *preprocess.Block {
 		edges = append(edges, [2]uint32{uint32(r.IntN(n)), uint32(r.IntN(n))})
 	}
 	b := blockOf(n, edges, lanes)
-	for v := range b.Weight {
-		b.Weight[v] = float64(1 + r.IntN(5)*r.IntN(5))
+	twoMasses(r, b)
+	for v := range n {
+		b.From[v] = float64(1 + r.IntN(5)*r.IntN(5))
 	}
 	return b
+}
+
+// twoMasses gives half of the blocks target masses of their own, of which some
+// are 0.
+func twoMasses(r *rand.Rand, b *preprocess.Block) {
+	if r.IntN(2) == 0 {
+		return
+	}
+	b.To = make([]float64, b.Vertices())
+	for v := range b.To {
+		b.To[v] = float64(r.IntN(4) * r.IntN(5))
+	}
 }
 
 // grid is rows x columns with edges between sides that touch.

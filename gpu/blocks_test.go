@@ -25,7 +25,8 @@ func blockOf(n int, edges [][2]int, lanes int) *preprocess.Block {
 			lists[e[1]] = append(lists[e[1]], uint32(e[0]))
 		}
 	}
-	b := &preprocess.Block{Lanes: lanes, Weight: slices.Repeat([]float64{1}, n), Sources: []uint32{0}}
+	b := &preprocess.Block{Lanes: lanes, From: slices.Repeat([]float64{1}, n), Sources: []uint32{0}}
+	b.To = b.From
 	b.Offsets = append(b.Offsets, 0)
 	for _, list := range lists {
 		slices.Sort(list)
@@ -51,8 +52,12 @@ func weigh(r *rand.Rand, b *preprocess.Block, twins bool) *preprocess.Block {
 	if twins {
 		b.Multiplicity = make([]float64, b.Vertices())
 	}
-	for v := range b.Weight {
-		b.Weight[v] = float64(1 + r.IntN(5)*r.IntN(5))
+	if r.IntN(2) == 0 {
+		b.To = make([]float64, b.Vertices())
+	}
+	for v := range b.From {
+		b.To[v] = float64(r.IntN(4) * r.IntN(5))
+		b.From[v] = float64(1 + r.IntN(5)*r.IntN(5))
 		if twins {
 			b.Multiplicity[v] = float64(1 + r.IntN(3))
 		}

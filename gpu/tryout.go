@@ -61,7 +61,7 @@ func ladder() *preprocess.Plan {
 			}
 		}
 		block.Offsets = append(block.Offsets, int64(len(block.Targets)))
-		block.Weight = append(block.Weight, 1)
+		block.From, block.To = append(block.From, 1), append(block.To, 1)
 		block.Sources = append(block.Sources, v)
 	}
 	return &preprocess.Plan{

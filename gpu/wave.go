@@ -72,7 +72,7 @@ func together(units []unit, most int) int {
 type layout struct {
 	packs  int
 	source []uint32  // by lane: vertex, or noLane
-	weight []float64 // by lane: W(source)
+	weight []float64 // by lane: source mass
 	counts []uint32  // by pack: lanes in use
 	starts []uint32  // by lane: level at which the source starts
 	seed   []uint32  // lanes in use, by start
@@ -100,7 +100,7 @@ func (l *layout) fill(b *preprocess.Block, units []unit, lanes int, late bool) {
 					start = uint32(farthest - b.Farness[s])
 				}
 				l.source = append(l.source, s)
-				l.weight = append(l.weight, b.Weight[s])
+				l.weight = append(l.weight, b.From[s])
 				l.starts = append(l.starts, start)
 			}
 			for range lanes - p.count {
@@ -130,7 +130,7 @@ func (l *layout) mix(b *preprocess.Block, units []unit, lanes int) {
 		if i != none {
 			l.place[i] = len(l.source)
 			l.source = append(l.source, uint32(v))
-			l.weight = append(l.weight, b.Weight[v])
+			l.weight = append(l.weight, b.From[v])
 		}
 	}
 	for left := len(sources); left > 0; left -= lanes {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"bcstage/preprocess"
@@ -158,6 +159,8 @@ func TestDoubtful(t *testing.T) {
 func TestMixedWaves(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
 	hubby := weigh(r, stars(900, 1, 24), true)
+	hubby.To = slices.Clone(hubby.From)
+	slices.Reverse(hubby.To)
 	r.Shuffle(len(hubby.Sources), func(i, j int) {
 		hubby.Sources[i], hubby.Sources[j] = hubby.Sources[j], hubby.Sources[i]
 	})

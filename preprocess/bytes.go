@@ -9,8 +9,11 @@ func (p *Plan) Bytes() int64 {
 	sum := held(p.Base) + held(p.ComponentSizes) + held(p.Batches) + held(p.Blocks)
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
-		sum += held(b.Offsets) + held(b.Targets) + held(b.Weight) + held(b.Multiplicity) + held(b.Sources) +
+		sum += held(b.Offsets) + held(b.Targets) + held(b.From) + held(b.Multiplicity) + held(b.Sources) +
 			held(b.Farness) + held(b.vertices) + held(b.classes) + held(b.within)
+		if !b.OneMass() {
+			sum += held(b.To)
+		}
 		if c := b.Chains; c != nil {
 			sum += held(c.Junctions) + held(c.Ends) + held(c.First) + held(c.Inner)
 		}

@@ -60,14 +60,21 @@ func (a array) cut(to []func(hash.Hash)) []func(hash.Hash) {
 }
 
 // arrays are what tells how the rest is to be read, and the rest.
-func (b *Block) arrays() [9]array {
+func (b *Block) arrays() []array {
 	sizes := []int64{
 		int64(b.Vertices()), int64(len(b.Targets)), int64(len(b.Multiplicity)), int64(len(b.Farness)), int64(b.Lanes),
 	}
-	return [...]array{
-		arrayOf(sizes), arrayOf(b.Offsets), arrayOf(b.Targets), arrayOf(b.Weight), arrayOf(b.Multiplicity),
+	if !b.OneMass() {
+		sizes = append(sizes, int64(len(b.To)))
+	}
+	arrays := []array{
+		arrayOf(sizes), arrayOf(b.Offsets), arrayOf(b.Targets), arrayOf(b.From), arrayOf(b.Multiplicity),
 		arrayOf(b.Sources), arrayOf(b.Farness), arrayOf(b.vertices), arrayOf(b.classes),
 	}
+	if !b.OneMass() {
+		arrays = append(arrays, arrayOf(b.To))
+	}
+	return arrays
 }
 
 // hashTo hashes all of a block in one piece.

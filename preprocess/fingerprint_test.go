@@ -10,6 +10,7 @@ import (
 	"hash"
 	"maps"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -53,6 +54,49 @@ func TestFilesStay(t *testing.T) {
 	pinned("small graphs", "cbe26c2fa45c502e", small, Options{}, Options{Lanes: 3}, Options{NoTwins: true}, Options{NoChains: true}, Options{NoTwins: true, NoChains: true})
 	pinned("chains", "c5418260ea0f5374", []*Graph{chained(), streets(random, 8, 8, 6)}, Options{}, Options{Lanes: 7}, Options{NoChains: true})
 	pinned("larger graphs", "999f0df78300adcc", []*Graph{kron(11, 8), graphOf(48*48, grid(48, 48)), fans(5000), houses(900), caterpillar(700)}, Options{}, Options{Lanes: 16, NoTwins: true})
+}
+
+// Two masses come back from a prepared graph, and are part of the fingerprint.
+func TestTwoMassesInFiles(t *testing.T) {
+	two := grid(4, 4) // and another that shares a corner with it
+	for _, e := range grid(4, 5) {
+		two = append(two, edge{15 + e[0], 15 + e[1]})
+	}
+	graphs := []*Graph{chained(), graphOf(30, grid(5, 6)), graphOf(35, two)}
+	for i, g := range graphs {
+		want := prepare(t, g, numbered(g.Vertices()), Options{})
+		one, oneBytes := want.Fingerprint, want.Bytes()
+		grown := int64(0)
+		for i := range want.Blocks {
+			b := &want.Blocks[i]
+			if !b.OneMass() {
+				t.Fatal("two masses for the zero question")
+			}
+			if i%2 == 0 { // one block with two masses is enough
+				b.To = slices.Clone(b.To)
+				b.To[0] = 0
+				grown += held(b.To)
+			}
+		}
+		if want.Bytes() != oneBytes+grown {
+			t.Errorf("graph %d: %d bytes, want %d and %d", i, want.Bytes(), oneBytes, grown)
+		}
+		var err error
+		if want.Fingerprint, err = fingerprint(t.Context(), want.Plan, 2); err != nil || want.Fingerprint == one {
+			t.Errorf("graph %d: the fingerprint is that of one mass, %v", i, err)
+		}
+		got, err := open(t, fileOf(t, want))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(got.Plan, want.Plan) {
+			t.Errorf("graph %d: %+v, want %+v", i, got.Plan, want.Plan)
+		}
+		want.Blocks[0].To[0] = -1
+		if _, err = open(t, fileOf(t, want)); !errors.Is(err, ErrPrepared) {
+			t.Errorf("graph %d: a mass below 0: %v", i, err)
+		}
+	}
 }
 
 // A question is part of the fingerprint and of a prepared graph, which an

@@ -89,7 +89,8 @@ func (l *layout) shapes() []shape {
 // core that is one block is its graph already.
 func (l *layout) copyBlocks(ctx context.Context, shapes []shape, threads int) ([]Block, error) {
 	if len(shapes) == 1 && shapes[0].size == len(l.vertex) {
-		b := Block{Graph: l.graph, Weight: make([]float64, len(l.vertex)), vertices: make([]uint32, len(l.vertex))}
+		b := Block{Graph: l.graph, vertices: make([]uint32, len(l.vertex))}
+		b.setMass(make([]float64, len(l.vertex)))
 		l.describe(&b, shapes[0].block)
 		return []Block{b}, nil
 	}
@@ -104,7 +105,7 @@ func (l *layout) copyBlocks(ctx context.Context, shapes []shape, threads int) ([
 	total := rows[len(shapes)]
 	offsets := make([]int64, total+len(shapes))
 	targets := make([]uint32, edges)
-	weight := make([]float64, total)
+	mass := make([]float64, total)
 	vertices := make([]uint32, total)
 	out := make([]Block, len(shapes))
 	edges = 0
@@ -112,9 +113,9 @@ func (l *layout) copyBlocks(ctx context.Context, shapes []shape, threads int) ([
 		lo, hi := rows[i], rows[i+1]
 		out[i] = Block{
 			Graph:    Graph{Offsets: offsets[lo+i : hi+i+1 : hi+i+1], Targets: targets[edges : edges+s.edges : edges+s.edges]},
-			Weight:   weight[lo:hi:hi],
 			vertices: vertices[lo:hi:hi],
 		}
+		out[i].setMass(mass[lo:hi:hi])
 		edges += s.edges
 		l.describe(&out[i], s.block)
 		l.countRows(&out[i], s.block)
@@ -137,13 +138,16 @@ func (l *layout) copyBlocks(ctx context.Context, shapes []shape, threads int) ([
 	return out, nil
 }
 
+// setMass says that vertices count alike as sources and as targets.
+func (b *Block) setMass(mass []float64) { b.From, b.To = mass, mass }
+
 // describe fills in what the block's vertices are, and their weights.
 func (l *layout) describe(out *Block, block uint32) {
 	out.vertices[0] = l.vertex[l.head[block]]
-	out.Weight[0] = float64(l.headWeight(block))
+	out.From[0] = float64(l.headWeight(block))
 	for i, v := range l.members[l.first[block]:l.first[block+1]] {
 		out.vertices[i+1] = l.vertex[v]
-		out.Weight[i+1] = float64(l.beyond[v])
+		out.From[i+1] = float64(l.beyond[v])
 	}
 }
 

@@ -97,13 +97,13 @@ func traverse(t *testing.T, b *Block) []float64 {
 			sum := 0.0
 			for _, u := range b.Neighbours(v) {
 				if distance[u] == distance[v]+1 {
-					sum += (b.Weight[u] + D[u]) * mu(u) / S[u]
+					sum += (b.To[u] + D[u]) * mu(u) / S[u]
 				}
 			}
 			D[v] = S[v] * sum
-			scores[v] += b.Weight[s] * D[v] / mu(v)
+			scores[v] += b.From[s] * D[v] / mu(v)
 			got += D[v]
-			want += b.Weight[v] * float64(distance[v]-1)
+			want += b.To[v] * float64(distance[v]-1)
 		}
 		if !near(got, want) {
 			t.Fatalf("self-check of source %d: %g, want %g", s, got, want)

@@ -3,6 +3,7 @@ package preprocess
 import (
 	"encoding/binary"
 	"errors"
+	"slices"
 	"unsafe"
 )
 
@@ -22,7 +23,7 @@ var ErrPrepared = errors.New("prepared graph not readable")
 //	...  the sections, each an array, at multiples of 64 bytes
 //	...  CRC-32C of every MiB before this place, the last one shorter; then that of these
 //
-// Version 1 is of plans for the zero question; version 2, of all others, has
+// Version 1 is of plans for the zero question, with one mass; version 2 has
 // the sections of withQuestion besides. The sections are those of layout. All
 // blocks share one array of each kind,
 // cut by the section "blocks", so that a file can be mapped and searched in
@@ -100,18 +101,29 @@ type section struct {
 
 // version of the format that the plan needs.
 func (p *Prepared) version() uint32 {
-	if p.Question.Identity() == "" {
+	if p.Question.Identity() == "" && p.oneMass() {
 		return 1
 	}
 	return preparedVersion
 }
 
-// withQuestion are the sections that version 2 has more than version 1.
+// oneMass tells whether all blocks have one mass.
+func (p *Plan) oneMass() bool {
+	return !slices.ContainsFunc(p.Blocks, func(b Block) bool { return !b.OneMass() })
+}
+
+// withQuestion are the sections that version 2 has more than version 1: the
+// identity of the question and, if some block has two masses, the target
+// masses of all, "weights" then being the source masses.
 func (p *Prepared) withQuestion() []section {
 	if p.version() == 1 {
 		return nil
 	}
-	return []section{whole("question", []byte(p.Question.Identity()))}
+	sections := []section{whole("question", []byte(p.Question.Identity()))}
+	if !p.oneMass() {
+		sections = append(sections, byBlock("target_weights", p.Blocks, func(b *Block) []float64 { return b.To }))
+	}
+	return sections
 }
 
 // layout lists the sections in the order of the file.
@@ -130,7 +142,7 @@ func (p *Prepared) layout() []section {
 		whole("blocks", blockTable(b)),
 		byBlock("offsets", b, func(b *Block) []int64 { return b.Offsets }),
 		byBlock("targets", b, func(b *Block) []uint32 { return b.Targets }),
-		byBlock("weights", b, func(b *Block) []float64 { return b.Weight }),
+		byBlock("weights", b, func(b *Block) []float64 { return b.From }),
 		byBlock("sources", b, func(b *Block) []uint32 { return b.Sources }),
 		byBlock("vertices", b, func(b *Block) []uint32 { return b.vertices }),
 		byBlock("farness", b, func(b *Block) []uint16 { return b.Farness }),

@@ -90,7 +90,10 @@ func (b *Block) checkShape(vertices int) error {
 
 // checkRows checks what is by vertex, of the vertices lo..hi-1.
 func (b *Block) checkRows(lo, hi, vertices int) error {
-	n := b.Vertices()
+	n, least := b.Vertices(), 1.0
+	if !b.OneMass() {
+		least = 0 // no path may begin, or end
+	}
 	for v := lo; v < hi; v++ {
 		from, to := b.Offsets[v], b.Offsets[v+1]
 		if from < 0 || from > to || to > int64(len(b.Targets)) {
@@ -103,8 +106,10 @@ func (b *Block) checkRows(lo, hi, vertices int) error {
 			}
 			before = int(u)
 		}
-		if w := b.Weight[v]; !(w >= 1 && w <= float64(vertices)) || w != math.Trunc(w) {
-			return fmt.Errorf("vertex %d: weight %g", v, w)
+		for _, mass := range [2]float64{b.From[v], b.To[v]} {
+			if !(mass >= least && mass <= float64(vertices)) || mass != math.Trunc(mass) {
+				return fmt.Errorf("vertex %d: mass %g", v, mass)
+			}
 		}
 		if int(b.Sources[v]) >= n {
 			return fmt.Errorf("source %d", b.Sources[v])

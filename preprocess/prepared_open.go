@@ -51,6 +51,11 @@ func OpenPrepared(ctx context.Context, path string, threads int) (*Prepared, err
 		return nil, fmt.Errorf("preprocess: %w", err)
 	}
 	p, err := parsePrepared(ctx, data, threads)
+	if err == nil {
+		if err = p.Question.Answerable(); err != nil {
+			err = fmt.Errorf("prepared for another question: %w", err)
+		}
+	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("preprocess: %s: %w", path, err), unmap())
 	}
@@ -112,12 +117,6 @@ func parsePrepared(ctx context.Context, data []byte, threads int) (*Prepared, er
 	if p.Question, err = question.Parse(string(take[byte](in, "question", anyCount))); err != nil {
 		return nil, damaged("%w", err)
 	}
-	if written := binary.LittleEndian.Uint32(data[8:]); written != p.version() {
-		return nil, damaged("version %d of the format, want %d", written, p.version())
-	}
-	if err := p.Question.Answerable(); err != nil {
-		return nil, fmt.Errorf("prepared for another question: %w", err)
-	}
 	if numbers[planVertices] > MaxVertices {
 		return nil, damaged("%d vertices: %w", numbers[planVertices], ErrTooLarge)
 	}
@@ -139,6 +138,9 @@ func parsePrepared(ctx context.Context, data []byte, threads int) (*Prepared, er
 	p.Blocks = in.blocks()
 	if in.err != nil {
 		return nil, in.err
+	}
+	if written := binary.LittleEndian.Uint32(data[8:]); written != p.version() {
+		return nil, damaged("version %d of the format, want %d", written, p.version())
 	}
 	if err := p.checkPrepared(ctx, threads); err != nil {
 		return nil, err
@@ -228,9 +230,11 @@ func (in *sections) blocks() []Block {
 	}
 	offsets, targets := portion[int64](in, "offsets"), portion[uint32](in, "targets")
 	weights, sources, vertices := portion[float64](in, "weights"), portion[uint32](in, "sources"), portion[uint32](in, "vertices")
+	toWeights := portion[float64](in, "target_weights")
+	oneMass := len(toWeights.left) == 0
 	farness := portion[uint16](in, "farness")
 	classes, multiplicities, within := portion[uint32](in, "classes"), portion[float64](in, "multiplicities"), portion[int64](in, "within")
-	junctions, ends, first, inner := portion[uint32](in, "junctions"), portion[uint32](in, "chain_ends"), portion[uint32](in, "chain_first"), portion[uint32](in, "chain_inner")
+	junctions, chainEnds, first, inner := portion[uint32](in, "junctions"), portion[uint32](in, "chain_ends"), portion[uint32](in, "chain_first"), portion[uint32](in, "chain_inner")
 	blocks := make([]Block, len(table)/blockNumbers)
 	for i := range blocks {
 		is, b := table[i*blockNumbers:][:blockNumbers], &blocks[i]
@@ -242,7 +246,11 @@ func (in *sections) blocks() []Block {
 		}
 		n := is[blockVertices]
 		b.Offsets, b.Targets = offsets.next(in, n+1), targets.next(in, is[blockTargets])
-		b.Weight, b.Sources = weights.next(in, n), sources.next(in, n)
+		b.setMass(weights.next(in, n))
+		if !oneMass {
+			b.To = toWeights.next(in, n)
+		}
+		b.Sources = sources.next(in, n)
 		b.Lanes, b.Entries = int(is[blockLanes]), int(is[blockEntries])
 		members := n
 		if is[blockMembers] > 0 {
@@ -256,7 +264,7 @@ func (in *sections) blocks() []Block {
 		if is[blockJunctions] > 0 {
 			b.Chains = &Chains{
 				Junctions: junctions.next(in, is[blockJunctions]),
-				Ends:      pairwise(ends.next(in, 2*is[blockChains])),
+				Ends:      pairwise(chainEnds.next(in, 2*is[blockChains])),
 				First:     first.next(in, is[blockChains]+1),
 				Inner:     inner.next(in, is[blockInner]),
 			}

@@ -33,7 +33,7 @@ func (p *Plan) bytes() int {
 	sum := 8*len(p.Base) + 32*len(p.Batches)
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
-		sum += 8*len(b.Offsets) + 4*len(b.Targets) + 8*len(b.Weight) + 8*len(b.Multiplicity)
+		sum += 8*len(b.Offsets) + 4*len(b.Targets) + 8*len(b.From) + 8*len(b.Multiplicity)
 		sum += 4*len(b.Sources) + 4*len(b.vertices)
 	}
 	return sum

@@ -42,8 +42,8 @@ func (b *Block) check(size []uint32) error {
 		return err
 	}
 	n := b.Vertices()
-	if b.Lanes < 1 || b.Lanes > MaxLanes && b.Chains == nil || len(b.Weight) != n || len(b.Sources) != n {
-		return fmt.Errorf("%d vertices, %d lanes, %d weights, %d sources", n, b.Lanes, len(b.Weight), len(b.Sources))
+	if b.Lanes < 1 || b.Lanes > MaxLanes && b.Chains == nil || len(b.From) != n || len(b.To) != n || len(b.Sources) != n {
+		return fmt.Errorf("%d vertices, %d lanes, %d and %d masses, %d sources", n, b.Lanes, len(b.From), len(b.To), len(b.Sources))
 	}
 	if b.Farness != nil && len(b.Farness) != n {
 		return fmt.Errorf("%d vertices, farness of %d", n, len(b.Farness))
@@ -52,10 +52,10 @@ func (b *Block) check(size []uint32) error {
 		return fmt.Errorf("classes of twins, their sizes and their pairs do not go together")
 	}
 	sum, seen := 0.0, make([]bool, n)
-	for v, w := range b.Weight {
+	for v, w := range b.From {
 		members := b.members(uint32(v))
 		if w < float64(len(members)) || w != math.Trunc(w) {
-			return fmt.Errorf("vertex %d: weight %g, %d members", v, w, len(members))
+			return fmt.Errorf("vertex %d: mass %g, %d members", v, w, len(members))
 		}
 		if b.Multiplicity != nil && b.Multiplicity[v] != float64(len(members)) {
 			return fmt.Errorf("vertex %d: multiplicity %g, %d members", v, b.Multiplicity[v], len(members))
@@ -73,7 +73,7 @@ func (b *Block) check(size []uint32) error {
 		seen[s] = true
 	}
 	if want := float64(size[b.vertices[0]]); sum != want {
-		return fmt.Errorf("weights sum to %g, want %g", sum, want)
+		return fmt.Errorf("masses sum to %g, want %g", sum, want)
 	}
 	return nil
 }

@@ -15,7 +15,8 @@ import (
 // them. The shortest paths between false twins lead through their common
 // neighbours, D of them, which share what the pairs weigh,
 //
-//	sum over x != y in the class of w(x)*w(y) = W^2 - sum of w(x)^2
+//	sum over x != y in the class of From(x)*To(y)
+//		= sum of From * sum of To - sum of From(x)*To(x)
 //
 // in ordered pairs (Block.within, Block.Each).
 //
@@ -163,13 +164,14 @@ func (b *Block) merge(like []uint32) {
 	}
 	b.Multiplicity = make([]float64, classes)
 	b.within = make([]int64, classes)
-	sum, squares := make([]int64, classes), make([]int64, classes)
+	from, to, same := make([]int64, classes), make([]int64, classes), make([]int64, classes)
 	joined := make([]bool, classes) // true twins
 	for v, u := range like {
-		x, w := number[u], int64(b.Weight[v])
+		x, begin, end := number[u], int64(b.From[v]), int64(b.To[v])
 		b.Multiplicity[x]++
-		sum[x] += w
-		squares[x] += w * w
+		from[x] += begin
+		to[x] += end
+		same[x] += begin * end
 		if u != uint32(v) {
 			_, joined[x] = slices.BinarySearch(b.Neighbours(u), uint32(v))
 		}
@@ -184,9 +186,9 @@ func (b *Block) merge(like []uint32) {
 		}
 		x := number[v] // at most v: what is written has been read
 		if !joined[x] {
-			b.within[x] = sum[x]*sum[x] - squares[x]
+			b.within[x] = from[x]*to[x] - same[x]
 		}
-		b.Weight[x] = float64(sum[x])
+		b.From[x], b.To[x] = float64(from[x]), float64(to[x])
 		b.Offsets[x] = edges
 		for _, t := range row {
 			if like[t] == t {
@@ -196,7 +198,8 @@ func (b *Block) merge(like []uint32) {
 		}
 	}
 	b.Offsets[classes] = edges
-	b.Offsets, b.Targets, b.Weight = b.Offsets[:classes+1], b.Targets[:edges], b.Weight[:classes]
+	b.Offsets, b.Targets = b.Offsets[:classes+1], b.Targets[:edges]
+	b.From, b.To = b.From[:classes], b.To[:classes]
 }
 
 // group sorts the block's graph vertices by class.

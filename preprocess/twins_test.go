@@ -134,11 +134,43 @@ func TestTwinsOfEqualKeys(t *testing.T) {
 	}
 }
 
+// With masses that differ, classes of twins give what their members give one by
+// one.
+func TestTwinsOfTwoMasses(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 18))
+	merged := 0
+	for range 500 {
+		g := twinGraph(r)
+		n := g.Vertices()
+		if order, _, _ := search(g, 0, nil); len(order) < n {
+			t.Fatal("a block is connected")
+		}
+		plain := Block{Graph: *g, From: make([]float64, n), To: make([]float64, n)}
+		for v := range n {
+			plain.From[v], plain.To[v] = float64(r.IntN(6)), float64(r.IntN(6)*r.IntN(9))
+			plain.vertices, plain.Sources = append(plain.vertices, uint32(v)), append(plain.Sources, uint32(v))
+		}
+		want := traverse(t, &plain)
+		b := plain
+		b.Offsets, b.Targets = slices.Clone(b.Offsets), slices.Clone(b.Targets)
+		b.From, b.To = slices.Clone(b.From), slices.Clone(b.To)
+		b.merge(slowTwins(&plain))
+		merged += n - b.Vertices()
+		b.Sources = b.Sources[:b.Vertices()]
+		got := make([]float64, n)
+		b.Each([]Batch{{Count: len(b.Sources)}}, traverse(t, &b), func(v uint32, x float64) { got[v] += x })
+		compare(t, got, want)
+	}
+	if merged < 500 {
+		t.Errorf("%d twins merged: too few to mean anything", merged)
+	}
+}
+
 // Weights whose squares leave float64's exact range must not lose the pairs.
 func TestTwinsOfVeryDifferentWeight(t *testing.T) {
 	// Vertices 0 and 1 are false twins between 2, 3 and 4; 4 has more neighbours.
 	b := Block{Graph: *graphOf(6, []edge{{0, 2}, {0, 3}, {0, 4}, {1, 2}, {1, 3}, {1, 4}, {4, 5}, {5, 2}})}
-	b.Weight = []float64{1 << 30, 1, 1, 1, 1, 1}
+	b.setMass([]float64{1 << 30, 1, 1, 1, 1, 1})
 	b.vertices = []uint32{0, 1, 2, 3, 4, 5}
 	b.merge(slowTwins(&b))
 	if want := int64(2 << 30); b.within[0] != want {

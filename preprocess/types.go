@@ -2,6 +2,7 @@ package preprocess
 
 import (
 	"errors"
+	"unsafe"
 
 	"bcstage/preprocess/question"
 )
@@ -68,26 +69,30 @@ type Input struct {
 	SelfLoops  int64 // rows with equal ends
 }
 
-// Block is one biconnected component of what folding leaves, with the weight
+// Block is one biconnected component of what folding leaves, with the mass
 // of everything outside it moved onto its vertices: the unit of traversal.
 // Local vertex numbers follow breadth-first order.
 //
-// What an engine computes for a source s (design: weighted Brandes; U. Brandes,
-// "A faster algorithm for betweenness centrality", 2001), W = Weight,
-// mu = Multiplicity (1 when nil):
+// What an engine computes for a source s (U. Brandes, "A faster algorithm for
+// betweenness centrality", 2001, with masses), mu = Multiplicity (1 when nil):
 //
 //	S(s) = 1
 //	S(v) = mu(v) * sum over predecessors u of S(u)
-//	c(t) = (W(t) + D(t)) * mu(t) / S(t)
+//	c(t) = (To(t) + D(t)) * mu(t) / S(t)
 //	D(v) = S(v) * sum over successors t of c(t)        v != s
-//	Scores(v) += W(s) * D(v) / mu(v)                   v != s
+//	Scores(v) += From(s) * D(v) / mu(v)                v != s
 //
 // and, for the self-check, per source:
 //
-//	sum over v != s of D(v)  =  sum over t != s of W(t) * (d(s,t) - 1)
+//	sum over v != s of D(v)  =  sum over t != s of To(t) * (d(s,t) - 1)
+//
+// Between all pairs, what begins at a vertex ends there too: From and To are
+// then one slice, of original vertices that each vertex stands for, and sum to
+// the component's size.
 type Block struct {
 	Graph                  // local numbers
-	Weight       []float64 // W: original vertices that each vertex stands for; whole numbers that sum to the component's size
+	From         []float64 // source mass: paths that begin at each vertex, or outside beyond it; whole numbers
+	To           []float64 // target mass: paths that end there; whole numbers
 	Multiplicity []float64 // members of each twin class; nil when every class has one
 	Sources      []uint32  // every local vertex once, such that those of a batch share levels
 	Lanes        int       // sources per batch
@@ -114,6 +119,11 @@ type Block struct {
 	within   []int64  // by class: ordered pairs within it that have its neighbours between them; nil like classes
 }
 
+// OneMass tells whether From and To are one slice.
+func (b *Block) OneMass() bool {
+	return unsafe.SliceData(b.From) == unsafe.SliceData(b.To)
+}
+
 // Batch is the unit of work: some consecutive sources of one block. A plan's
 // batches are numbered; the number is stable for equal input and options.
 type Batch struct {
@@ -131,13 +141,13 @@ type Batch struct {
 type Result struct {
 	Batch  Batch     // the first batch
 	More   int       // batches that follow it and are covered too
-	Scores []float64 // by local vertex of the block: sum over the batches' sources s of W(s)*D_s(v)/mu(v)
+	Scores []float64 // by local vertex of the block: sum over the batches' sources s of From(s)*D_s(v)/mu(v)
 	Got    []float64 // by source of the batches: sum of D(v), v != s
-	Want   []float64 // by source of the batches: sum of W(t)*(d-1), t != s
+	Want   []float64 // by source of the batches: sum of To(t)*(d-1), t != s
 	Work   Work
 
 	// Together says that the engine does not tell the sources apart: Got and Want
-	// are one number each, the sum over all sources s of W(s) times theirs.
+	// are one number each, the sum over all sources s of From(s) times theirs.
 	Together bool
 }
 
