@@ -44,7 +44,7 @@ func isText(value arrow.DataType) bool {
 }
 
 // AppendFormat appends id i in text: integers in decimal, strings as they are,
-// and binary with the backslash and every byte that is not printable ASCII
+// UUIDs as 8-4-4-4-12 hexadecimal digits in lower case, and binary with the backslash and every byte that is not printable ASCII
 // written \xHH, so that different ids never look the same.
 func (t IDType) AppendFormat(text []byte, keys Keys, i int) []byte {
 	_, value := t.parts()
@@ -55,8 +55,11 @@ func (t IDType) AppendFormat(text []byte, keys Keys, i int) []byte {
 		return strconv.AppendInt(text, int64(keys.Ints[i]), 10)
 	}
 	id := keys.Bytes[keys.Offsets[i]:keys.Offsets[i+1]]
-	if isText(value) {
+	switch {
+	case isText(value):
 		return append(text, id...)
+	case isUUID(value) && len(id) == uuidBytes:
+		return appendUUID(text, id)
 	}
 	for _, b := range id {
 		if b < ' ' || b > '~' || b == '\\' {

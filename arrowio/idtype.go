@@ -7,13 +7,15 @@ import (
 // idTypes merges the types of all id columns of one read into the type of the
 // output column. Integers widen to the widest; where signed and unsigned meet
 // (text counts as both), the values decide between int64 and uint64. Strings
-// widen to the widest. Integers and strings do not meet. The result is a
-// dictionary if every column is one.
+// widen to the widest. Integers, strings and UUIDs do not meet: the same UUID as
+// bytes and as text would be two vertices. The result is a dictionary if every
+// column is one.
 type idTypes struct {
 	input            string         // the first input with ids
+	kind             string         // of the ids there, as kindOf has it; empty: none seen
 	index            arrow.DataType // widest dictionary index seen; nil: none
 	plain            bool           // a column that is no dictionary was seen
-	strings          arrow.DataType // widest string or binary type; nil: none seen
+	strings          arrow.DataType // widest string or binary type, or uuidType; nil: neither seen
 	signed, unsigned int            // widest integers seen, in bits; 0: none
 	negative, large  string         // an input with an id below 0, and one with an id above the largest int64
 }
@@ -28,24 +30,21 @@ func (t *idTypes) add(input string, typ arrow.DataType) error {
 	} else {
 		t.plain = true
 	}
+	kind := kindOf(typ)
+	switch {
+	case kind == "":
+		return rejected("ids of type %s; want integers, strings or UUIDs", typ)
+	case t.kind != "" && t.kind != kind:
+		return t.mixed(kind)
+	}
+	t.kind = kind
 	switch {
 	case arrow.IsSignedInteger(typ.ID()):
-		if t.strings != nil {
-			return t.mixed("integers", "strings")
-		}
 		t.signed = max(t.signed, bitWidth(typ))
 	case arrow.IsUnsignedInteger(typ.ID()):
-		if t.strings != nil {
-			return t.mixed("integers", "strings")
-		}
 		t.unsigned = max(t.unsigned, bitWidth(typ))
-	case stringRank(typ) > 0:
-		if t.signed+t.unsigned > 0 {
-			return t.mixed("strings", "integers")
-		}
-		t.strings = widerString(t.strings, typ)
 	default:
-		return rejected("ids of type %s; want integers or strings", typ)
+		t.strings = widerString(t.strings, typ)
 	}
 	if t.input == "" {
 		t.input = input
@@ -62,8 +61,36 @@ func (t *idTypes) addText(input string) error {
 	return t.add(input, arrow.PrimitiveTypes.Uint64)
 }
 
-func (t *idTypes) mixed(here, there string) error {
-	return rejected("ids are %s, but those of %s are %s; text ids are strings with --ids string", here, t.input, there)
+// Kinds of ids.
+const (
+	kindIntegers = "integers"
+	kindStrings  = "strings"
+	kindUUIDs    = "UUIDs"
+)
+
+// kindOf tells apart what never meets, "" for what is no id.
+func kindOf(typ arrow.DataType) string {
+	switch {
+	case arrow.IsInteger(typ.ID()):
+		return kindIntegers
+	case isUUID(typ):
+		return kindUUIDs
+	case stringRank(typ) > 0:
+		return kindStrings
+	}
+	return ""
+}
+
+// mixed is the error of ids of another kind than those before.
+func (t *idTypes) mixed(kind string) error {
+	hint := "text ids are strings with --ids string"
+	switch {
+	case kind == kindUUIDs && t.kind == kindStrings, kind == kindStrings && t.kind == kindUUIDs:
+		hint = "write both as UUIDs or both as text, for example CAST(id AS VARCHAR)"
+	case kind == kindUUIDs, t.kind == kindUUIDs:
+		hint = "they have no common type"
+	}
+	return rejected("ids are %s, but those of %s are %s; %s", kind, t.input, t.kind, hint)
 }
 
 // sees notes whether an input holds negative ids, and ids above the largest

@@ -69,11 +69,11 @@ func originalSchema(footer *metadata.FileMetaData) *arrow.Schema {
 // if it holds none.
 func (c *parquetColumns) idType(i int) (arrow.DataType, parquetpages.Layout, error) {
 	if c.leaves[i] < 0 {
-		return nil, parquetpages.Layout{}, rejected("ids of a nested type; want integers or strings")
+		return nil, parquetpages.Layout{}, rejected("ids of a nested type; want integers, strings or UUIDs")
 	}
 	column := c.schema.Column(c.leaves[i])
 	if column.MaxRepetitionLevel() > 0 {
-		return nil, parquetpages.Layout{}, rejected("ids of a repeated type; want integers or strings")
+		return nil, parquetpages.Layout{}, rejected("ids of a repeated type; want integers, strings or UUIDs")
 	}
 	typ, layout := storedType(column)
 	if typ == nil {
@@ -81,7 +81,7 @@ func (c *parquetColumns) idType(i int) (arrow.DataType, parquetpages.Layout, err
 		if logical := column.LogicalType(); logical != nil && !logical.IsNone() {
 			name = logical.String()
 		}
-		return nil, parquetpages.Layout{}, rejected("ids of type %s; want integers or strings", name)
+		return nil, parquetpages.Layout{}, rejected("ids of type %s; want integers, strings or UUIDs", name)
 	}
 	layout.Optional = column.MaxDefinitionLevel() > 0
 	return c.asOrigin(i, typ), layout, nil
@@ -120,7 +120,10 @@ func storedType(column *schema.Column) (arrow.DataType, parquetpages.Layout) {
 		}
 	case parquet.Types.FixedLenByteArray:
 		width := column.TypeLength()
-		if _, uuid := logical.(schema.UUIDLogicalType); (bare || uuid) && width > 0 {
+		if _, ok := logical.(schema.UUIDLogicalType); ok && width == uuidBytes {
+			return newUUIDType(), parquetpages.Layout{Bytes: width}
+		}
+		if bare && width > 0 {
 			return &arrow.FixedSizeBinaryType{ByteWidth: width}, parquetpages.Layout{Bytes: width}
 		}
 	}
@@ -128,13 +131,18 @@ func storedType(column *schema.Column) (arrow.DataType, parquetpages.Layout) {
 }
 
 // asOrigin is the type that the writer had, where it only says more about the
-// same ids: a wider layout of strings, or a dictionary.
+// same ids: a wider layout of strings, a dictionary, or that 16 bytes are a UUID.
 func (c *parquetColumns) asOrigin(i int, typ arrow.DataType) arrow.DataType {
 	if c.origin == nil || c.origin.NumFields() != len(c.names) || c.origin.Field(i).Name != c.names[i] {
 		return typ
 	}
-	index, value := IDType{c.origin.Field(i).Type}.parts()
+	origin := typeOfField(c.origin.Field(i))
+	index, value := IDType{origin}.parts()
 	switch {
+	case isUUID(typ):
+		return typ
+	case isUUID(origin) && arrow.TypeEqual(storageOf(origin), typ):
+		return origin
 	case arrow.TypeEqual(value, typ):
 	case stringRank(value) > 0 && stringRank(typ) > 0 && isText(value) == isText(typ) && value.ID() != arrow.FIXED_SIZE_BINARY && typ.ID() != arrow.FIXED_SIZE_BINARY:
 		typ = value

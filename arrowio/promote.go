@@ -35,6 +35,9 @@ func (p *promoter) release() {
 // promote replaces the column by rows [first, first+rows) of the array, whose
 // type idTypes has accepted.
 func (p *promoter) promote(column *ids.Column, values arrow.Array, first, rows int) error {
+	if extension, ok := values.(array.ExtensionArray); ok {
+		values = extension.Storage()
+	}
 	data := values.Data()
 	if first < 0 || rows < 0 || rows > data.Len()-first || data.Len() > mostRows || data.Offset() > mostRows {
 		return corrupt("%d rows from %d of an array of %d", rows, first, data.Len())

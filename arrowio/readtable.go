@@ -95,7 +95,7 @@ func (r *tableReader) begin(schema *arrow.Schema) error {
 		return rejected("no column %q", VertexColumn)
 	}
 	var types idTypes
-	if err := types.add("", schema.Field(r.vertex).Type); err != nil {
+	if err := types.add("", typeOfField(schema.Field(r.vertex))); err != nil {
 		return fmt.Errorf("column %q: %w", VertexColumn, err)
 	}
 	r.table.Type = types.result()

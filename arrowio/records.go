@@ -80,7 +80,7 @@ func newRecords(opts *Options, vertices bool, out *sink, schema *arrow.Schema) (
 	for i := range names {
 		names[i] = schema.Field(i).Name
 	}
-	t, err := newEdgeTable(opts, vertices, out, names, func(i int) (arrow.DataType, error) { return schema.Field(i).Type, nil })
+	t, err := newEdgeTable(opts, vertices, out, names, func(i int) (arrow.DataType, error) { return typeOfField(schema.Field(i)), nil })
 	if err != nil {
 		return nil, err
 	}

@@ -125,7 +125,10 @@ func parquetField(name string, typ arrow.DataType) (schema.Node, error) {
 			physical = parquet.Types.Int64
 		}
 	case typ.ID() == arrow.FIXED_SIZE_BINARY:
-		physical, width = parquet.Types.FixedLenByteArray, typ.(*arrow.FixedSizeBinaryType).ByteWidth
+		physical, width = parquet.Types.FixedLenByteArray, bitWidth(typ)/8
+		if isUUID(typ) {
+			logical = schema.UUIDLogicalType{}
+		}
 	case isText(typ):
 		logical = schema.StringLogicalType{}
 	}
@@ -190,7 +193,7 @@ func (t *Table) writeIDs(chunk file.ColumnChunkWriter, typ arrow.DataType, first
 	case *file.ByteArrayColumnChunkWriter:
 		return writeValues(chunk.WriteBatch, rows, func(i int) parquet.ByteArray { return text(i) })
 	}
-	width := typ.(*arrow.FixedSizeBinaryType).ByteWidth
+	width := bitWidth(typ) / 8
 	for i := range rows {
 		if len(text(i)) != width {
 			return usage("id of %d bytes in a column of type %s", len(text(i)), typ)

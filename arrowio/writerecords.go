@@ -41,9 +41,10 @@ func ToRecords(ctx context.Context, table Table, out chan<- Record) error {
 // records calls write with the schema and no record, and then with each record,
 // which write retains if it keeps it.
 func (t *Table) records(ctx context.Context, mem memory.Allocator, write func(*arrow.Schema, arrow.Record) error) (err error) {
-	ids := idWriter{mem: mem, table: t, typ: t.outputType()}
+	typ := t.outputType()
+	ids := idWriter{mem: mem, table: t, typ: storageOf(typ)}
 	defer ids.release()
-	schema := t.schema(ids.typ)
+	schema := t.schema(typ)
 	if err := write(schema, nil); err != nil {
 		return err
 	}
@@ -70,7 +71,7 @@ func (t *Table) records(ctx context.Context, mem memory.Allocator, write func(*a
 
 // schema is that of the output, its id column of the given type.
 func (t *Table) schema(ids arrow.DataType) *arrow.Schema {
-	fields := []arrow.Field{{Name: VertexColumn, Type: ids}}
+	fields := []arrow.Field{fieldOf(VertexColumn, ids)}
 	for _, column := range t.Columns {
 		fields = append(fields, arrow.Field{Name: column.Name, Type: arrowType(column.Values)})
 	}
