@@ -19,6 +19,7 @@ var (
 	negatives = [][2]string{{"-1", "2"}, {"-128", "127"}, {"0", "-1"}}
 	texts     = [][2]string{{"a", "b"}, {"", "a"}, {"exactly12byt", "thirteen byte"}, {"a longer text", "é"}, {"\xff\x00", "a"}}
 	sixBytes  = [][2]string{{"sixsix", "\x00\x01\x02\x03\x04\x05"}, {"abcdef", "sixsix"}}
+	uuids     = [][2]string{{"\xf8\x1d\x4f\xae\x7d\xec\x11\xd0\xa7\x65\x00\xa0\xc9\x1e\x6b\xf6", strings.Repeat("\x00", 16)}, {strings.Repeat("\xff", 16), "letters and text"}}
 )
 
 // idTypeTables has a table for every id type.
@@ -41,6 +42,7 @@ var idTypeTables = []struct {
 	{arrow.BinaryTypes.LargeBinary, texts},
 	{arrow.BinaryTypes.BinaryView, texts},
 	{fixedSize(6), sixBytes},
+	{newUUIDType(), uuids},
 	{dictionaryOf(arrow.PrimitiveTypes.Int8, arrow.BinaryTypes.String), texts},
 	{dictionaryOf(arrow.PrimitiveTypes.Uint16, arrow.BinaryTypes.Binary), texts},
 	{dictionaryOf(arrow.PrimitiveTypes.Uint64, arrow.PrimitiveTypes.Int16), negatives},

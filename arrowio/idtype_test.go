@@ -14,6 +14,7 @@ func TestMergeIDTypes(t *testing.T) {
 		"u8": arrow.PrimitiveTypes.Uint8, "u16": arrow.PrimitiveTypes.Uint16, "u32": arrow.PrimitiveTypes.Uint32, "u64": arrow.PrimitiveTypes.Uint64,
 		"s": arrow.BinaryTypes.String, "ls": arrow.BinaryTypes.LargeString, "sv": arrow.BinaryTypes.StringView,
 		"b": arrow.BinaryTypes.Binary, "lb": arrow.BinaryTypes.LargeBinary, "bv": arrow.BinaryTypes.BinaryView,
+		"f16": fixedSize(16), "id": newUUIDType(),
 		"f": arrow.PrimitiveTypes.Float64, "bool": arrow.FixedWidthTypes.Boolean,
 	}
 	for _, test := range []struct {
@@ -45,6 +46,15 @@ func TestMergeIDTypes(t *testing.T) {
 		{"i8 s", "error"},
 		{"s i8", "error"},
 		{"ls u64", "error"},
+		{"id id", "uuid"},
+		{"id s", "error"},
+		{"s id", "error"},
+		{"b id", "error"},
+		{"id lb", "error"},
+		{"id f16", "error"},
+		{"f16 id", "error"},
+		{"i8 id", "error"},
+		{"id u64", "error"},
 		{"f", "error"},
 		{"bool", "error"},
 	} {

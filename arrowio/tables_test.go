@@ -18,7 +18,7 @@ const null = "\x00null"
 
 // idArray makes an array of ids from their text.
 func idArray(mem memory.Allocator, dt arrow.DataType, ids ...string) arrow.Array {
-	builder := array.NewBuilder(mem, dt)
+	builder := array.NewBuilder(mem, storageOf(dt))
 	defer builder.Release()
 	for _, id := range ids {
 		var err error
@@ -55,11 +55,11 @@ func edgeRecord(mem memory.Allocator, src, dst arrow.DataType, rows ...[2]string
 		columns[1] = append(columns[1], row[1])
 	}
 	arrays := []arrow.Array{idArray(mem, src, columns[0]...), listsOf(mem, len(rows)), idArray(mem, dst, columns[1]...)}
-	schema := arrow.NewSchema([]arrow.Field{
-		{Name: "src", Type: src, Nullable: true},
-		{Name: "labels", Type: arrays[1].DataType(), Nullable: true},
-		{Name: "dst", Type: dst, Nullable: true},
-	}, nil)
+	fields := []arrow.Field{fieldOf("src", src), {Name: "labels", Type: arrays[1].DataType()}, fieldOf("dst", dst)}
+	for i := range fields {
+		fields[i].Nullable = true
+	}
+	schema := arrow.NewSchema(fields, nil)
 	defer func() {
 		for _, a := range arrays {
 			a.Release()

@@ -72,7 +72,7 @@ func rowsOfRecord(record arrow.Record) (rows []writtenRow) {
 	}
 	for i := range column.Len() {
 		rows = append(rows, writtenRow{
-			IDType{record.Column(0).DataType()}.Format(keysOf(&column), i),
+			IDType{typeOfField(record.Schema().Field(0))}.Format(keysOf(&column), i),
 			record.Column(1).(*array.Float64).Value(i),
 			record.Column(2).(*array.Int64).Value(i),
 		})

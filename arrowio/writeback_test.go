@@ -28,7 +28,7 @@ func readBack(t *testing.T, format Format, data []byte, table *Table) ([]written
 		for r.Next() {
 			rows = append(rows, rowsOfRecord(r.Record())...)
 		}
-		return rows, r.Schema().Field(0).Type, r.Schema().Metadata().ToMap()
+		return rows, typeOfField(r.Schema().Field(0)), r.Schema().Metadata().ToMap()
 	case FormatArrowFile:
 		r, err := ipc.NewFileReader(bytes.NewReader(data))
 		if err != nil {
@@ -43,7 +43,7 @@ func readBack(t *testing.T, format Format, data []byte, table *Table) ([]written
 			}
 			rows = append(rows, rowsOfRecord(record)...)
 		}
-		return rows, r.Schema().Field(0).Type, r.Schema().Metadata().ToMap()
+		return rows, typeOfField(r.Schema().Field(0)), r.Schema().Metadata().ToMap()
 	case FormatParquet:
 		return readParquetBack(t, data)
 	case FormatCSV:
