@@ -165,7 +165,7 @@ func TestReadArrowNulls(t *testing.T) {
 		data := streamOf([]arrow.Record{whole, holes})
 
 		_, _, err := edgesOf(data, Options{})
-		want := `arrowio: standard input: record batch 1: column "src": null id at row 2`
+		want := `arrowio: standard input: record batch 1: column "src": null id at row 2; ` + dropNulls
 		if !errors.Is(err, ErrInput) || err.Error() != want {
 			t.Errorf("%s: %v, want %s", dt, err, want)
 		}

@@ -96,6 +96,8 @@ func (t *edgeTable) send(ctx context.Context, place string, first int64, columns
 	return t.out.send(ctx, batch)
 }
 
+const dropNulls = `Options.Nulls "drop" leaves such rows out`
+
 // applyNulls refuses or leaves out the rows with a null in any column.
 func (t *edgeTable) applyNulls(place string, first int64, columns []*ids.Column) error {
 	rows := columns[0].Len()
@@ -105,7 +107,7 @@ func (t *edgeTable) applyNulls(place string, first int64, columns []*ids.Column)
 			switch {
 			case !null:
 			case !t.dropNulls:
-				return rejected("%s: column %q: null id at row %d", place, t.names[i], first+int64(row))
+				return advise(rejected("%s: column %q: null id at row %d", place, t.names[i], first+int64(row)), dropNulls)
 			case len(drop) == 0:
 				drop = c.Null
 			default:

@@ -50,8 +50,8 @@ func chooseColumns(names []string, choice columnChoice) (src, dst int, err error
 	}
 	if !choice.ignoreWeight {
 		for i, name := range names {
-			if strings.EqualFold(name, "weight") && i != src && i != dst {
-				return 0, 0, rejected("column %q: weighted betweenness is not supported; --ignore-weight reads the edges without it", name)
+			if isWeightName(name) && i != src && i != dst {
+				return 0, 0, weighted("column %q is a weight", name)
 			}
 		}
 	}
@@ -72,15 +72,9 @@ func defaultColumns(names []string) (src, dst int, err error) {
 	case 1:
 		return src, dst, nil
 	case 0:
-		all := make([]string, len(columnPairs))
-		for i, pair := range columnPairs {
-			all[i] = pair[0] + "," + pair[1]
-		}
-		return 0, 0, rejected("no source and destination among columns %s: name them with --src and --dst, or call them %s",
-			quoted(names), strings.Join(all, " or "))
+		return 0, 0, advise(rejected("no source and destination among columns %s", quoted(names)), "%s", naming(names))
 	default:
-		return 0, 0, rejected("columns could be %s: choose with --src and --dst",
-			strings.Join(present, " or "))
+		return 0, 0, advise(rejected("columns could be %s", strings.Join(present, " or ")), "Options.Src and Options.Dst choose")
 	}
 }
 

@@ -24,7 +24,7 @@ func TestChooseColumns(t *testing.T) {
 		{names: "node_1,node_2", src: 0, dst: 1},
 		{names: ":START_ID,:END_ID,:TYPE", src: 0, dst: 1},
 		{names: "_graphArSrcIndex,_graphArDstIndex", src: 0, dst: 1},
-		{names: "a,b", err: ErrInput, says: `no source and destination among columns ["a", "b"]: name them with --src and --dst, or call them src,dst or source,target`},
+		{names: "a,b", err: ErrInput, says: `no source and destination among columns ["a", "b"]; Options.Src "a" and Options.Dst "b" name them, if they are those`},
 		{names: "", err: ErrInput, says: "no source"},
 		{names: "src,to", err: ErrInput, says: "no source"},
 		{names: "src,dst,from,to", err: ErrInput, says: "src,dst or from,to"},

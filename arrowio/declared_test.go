@@ -21,7 +21,7 @@ func TestMatrixMarket(t *testing.T) {
 		{name: "integer ignored", text: real("integer") + "2 2 1\n2 1 7\n", opts: ignore, edges: "2>1", vertices: "1 2"},
 		{name: "complex ignored", text: real("complex") + "2 2 1\n2 1 7 .5\n", opts: ignore, edges: "2>1", vertices: "1 2"},
 
-		{name: "real", text: real("real") + "2 2 1\n2 1 7\n", err: ErrInput, says: "line 1: real entries are weights, and weighted betweenness is not supported; --ignore-weight reads the edges without them"},
+		{name: "real", text: real("real") + "2 2 1\n2 1 7\n", err: ErrInput, says: "line 1: real entries are weights" + noWeights},
 		{name: "array", text: "%%MatrixMarket matrix array real general\n1 1\n1\n", err: ErrInput, says: `line 1: format "array"; only coordinate matrices are graphs here`},
 		{name: "not square", text: banner + "2 3 0\n", err: ErrInput, says: "line 2: matrix of 2 by 3; a graph's is square"},
 		{name: "banner cut", text: "%%MatrixMarket matrix coord", err: ErrCorrupt, says: `line 1: "%%MatrixMarket matrix coord" is no banner of a MatrixMarket matrix`},
@@ -43,7 +43,7 @@ func TestMatrixMarket(t *testing.T) {
 		{name: "value missing", text: real("real") + "2 2 1\n2 1\n", opts: ignore, err: ErrCorrupt, says: "line 3: entry without its value"},
 		{name: "value unwanted", text: banner + "2 2 1\n2 1 1\n", err: ErrCorrupt, says: "line 3: more than 2 numbers in an entry"},
 		{name: "comment among entries", text: banner + "2 2 1\n% c\n2 1\n", err: ErrCorrupt, says: `line 3: "%" is not a whole number`},
-		{name: "column names", text: banner + "2 2 1\n2 1\n", opts: Options{Src: "a", Dst: "b"}, err: ErrUsage, says: "--src and --dst name columns, but format mtx has none"},
+		{name: "column names", text: banner + "2 2 1\n2 1\n", opts: Options{Src: "a", Dst: "b"}, err: ErrUsage, says: "Options.Src and Options.Dst name columns, but format mtx has none"},
 		{name: "absurd size", text: banner + "1000000000000000000 1000000000000000000 1\n2 1\n", err: ErrInput, says: "header: 1000000000000000000 vertices; the limit is 2147483647"},
 		{name: "absurd number of entries", text: banner + "2 2 1000000000000000000\n2 1\n", err: ErrCorrupt, says: "header promises 1000000000000000000 entries, the file has 1"},
 		{name: "limit", text: banner + "5 5 0\n", opts: Options{MaxVertices: 4}, err: ErrInput, says: "header: 5 vertices; the limit is 4"},
@@ -67,7 +67,7 @@ func TestMETIS(t *testing.T) {
 		{name: "everything", text: "2 1 111 2\n9 5 5 2 7\n9 6 6 1 7\n", opts: ignore, edges: "1>2 2>1", vertices: "1 2", notes: "sizes and weights of vertices are ignored"},
 		{name: "leading zeros", text: "2 1\n0000000000000000000000002\n1\n", opts: metis, edges: "1>2 2>1", vertices: "1 2"},
 
-		{name: "edge weights", text: "2 1 1\n2 7\n1 7\n", opts: metis, err: ErrInput, says: "line 1: edge weights (METIS format 1), and weighted betweenness is not supported; --ignore-weight reads the edges without them"},
+		{name: "edge weights", text: "2 1 1\n2 7\n1 7\n", opts: metis, err: ErrInput, says: "line 1: edges have weights (METIS format 1)" + noWeights},
 		{name: "nothing", text: "", opts: metis, err: ErrCorrupt, says: "no METIS header"},
 		{name: "one number", text: "2\n", opts: metis, err: ErrCorrupt, says: "line 1: 1 numbers in the METIS header; want vertices, edges, and at most a format and a count of weights"},
 		{name: "five numbers", text: "2 1 0 0 0\n", opts: metis, err: ErrCorrupt, says: "line 1: 5 numbers in the METIS header; want vertices, edges, and at most a format and a count of weights"},
@@ -108,33 +108,34 @@ func TestMETIS(t *testing.T) {
 }
 
 func TestDIMACS(t *testing.T) {
-	const note = "lengths of arcs are ignored"
+	ignore := Options{IgnoreWeight: true}
 	runTextTests(t, []textTest{
-		{name: "shortest paths", text: "c a\nc\np sp 3 2\nc b\na 1 2 9\na 2 1 -4\n", edges: "1>2 2>1", vertices: "1 2 3", notes: note},
-		{name: "blanks", text: "c\r\n\np  sp\t3 2 \r\n\r\n a 1  2 9 \r\na 2 1 0.5", edges: "1>2 2>1", vertices: "1 2 3", notes: note},
+		{name: "shortest paths", text: "c a\nc\np sp 3 2\nc b\na 1 2 9\na 2 1 -4\n", opts: ignore, edges: "1>2 2>1", vertices: "1 2 3"},
+		{name: "blanks", text: "c\r\n\np  sp\t3 2 \r\n\r\n a 1  2 9 \r\na 2 1 0.5", opts: ignore, edges: "1>2 2>1", vertices: "1 2 3"},
 		{name: "edges", text: "p edge 3 1\ne 3 1\n", edges: "3>1", vertices: "1 2 3"},
 		{name: "colouring", text: "p col 3 1\ne 3 1\n", edges: "3>1", vertices: "1 2 3"},
-		{name: "no arcs", text: "p sp 2 0\n", vertices: "1 2", notes: note},
+		{name: "no arcs", text: "p sp 2 0\n", opts: ignore, vertices: "1 2"},
 
+		{name: "lengths", text: "c\np sp 2 1\na 1 2 3\n", err: ErrInput, says: "line 2: arcs have lengths" + noWeights},
 		{name: "not DIMACS", text: "c d\np q\n", edges: "c>d p>q", ids: "utf8", notes: readAsData},
 		{name: "no problem", text: "c a\n", opts: Options{Format: FormatDIMACS}, err: ErrCorrupt, says: "no DIMACS problem line"},
 		{name: "bad problem", text: "p sp 3\n", opts: Options{Format: FormatDIMACS}, err: ErrCorrupt, says: `line 1: "p sp 3" is no DIMACS problem line`},
 		{name: "other problem", text: "p max 3 2\n", err: ErrInput, says: `line 1: DIMACS problem "max"; want sp, edge or col`},
-		{name: "too few arcs", text: "p sp 2 2\na 1 2 1\n", err: ErrCorrupt, says: "header promises 2 arcs or edges, the file has 1"},
-		{name: "too many arcs", text: "p sp 2 1\na 1 2 1\na 1 2 1\n", err: ErrCorrupt, says: "header promises 1 arcs or edges, the file has 2"},
-		{name: "other line", text: "p sp 2 1\ne 1 2 1\n", err: ErrCorrupt, says: `line 2: line begins with "e"; want 'a' or a comment`},
-		{name: "no blank", text: "p sp 2 1\na1 2 1\n", err: ErrCorrupt, says: `line 2: line begins with "a1"; want 'a' or a comment`},
-		{name: "no length", text: "p sp 2 1\na 1 2\n", err: ErrCorrupt, says: "line 2: arc without a length"},
-		{name: "too long", text: "p sp 2 1\na 1 2 3 4\n", err: ErrCorrupt, says: "line 2: more on the line than an arc or edge needs"},
+		{name: "too few arcs", text: "p sp 2 2\na 1 2 1\n", opts: ignore, err: ErrCorrupt, says: "header promises 2 arcs or edges, the file has 1"},
+		{name: "too many arcs", text: "p sp 2 1\na 1 2 1\na 1 2 1\n", opts: ignore, err: ErrCorrupt, says: "header promises 1 arcs or edges, the file has 2"},
+		{name: "other line", text: "p sp 2 1\ne 1 2 1\n", opts: ignore, err: ErrCorrupt, says: `line 2: line begins with "e"; want 'a' or a comment`},
+		{name: "no blank", text: "p sp 2 1\na1 2 1\n", opts: ignore, err: ErrCorrupt, says: `line 2: line begins with "a1"; want 'a' or a comment`},
+		{name: "no length", text: "p sp 2 1\na 1 2\n", opts: ignore, err: ErrCorrupt, says: "line 2: arc without a length"},
+		{name: "too long", text: "p sp 2 1\na 1 2 3 4\n", opts: ignore, err: ErrCorrupt, says: "line 2: more on the line than an arc or edge needs"},
 		{name: "edge with a length", text: "p edge 2 1\ne 1 2 3\n", err: ErrCorrupt, says: "line 2: more on the line than an arc or edge needs"},
-		{name: "arc cut", text: "p sp 2 1\na 1\n", err: ErrCorrupt, says: "line 2: line ends where a number should be"},
-		{name: "id zero", text: "p sp 2 1\nc\na 1 0 1\n", err: ErrCorrupt, says: "line 3: vertex 0 is not in 1 to 2"},
-		{name: "id beyond", text: "p sp 2 1\na 3 1 1\n", err: ErrCorrupt, says: "line 2: vertex 3 is not in 1 to 2"},
-		{name: "absurd vertices", text: "p sp 1000000000000000000 1\na 1 2 1\n", err: ErrInput, says: "header: 1000000000000000000 vertices; the limit is 2147483647", notes: note},
-		{name: "absurd arcs", text: "p sp 2 99999999999999999999\n", err: ErrCorrupt, says: `line 1: number "99999999999999999999" is too large`},
+		{name: "arc cut", text: "p sp 2 1\na 1\n", opts: ignore, err: ErrCorrupt, says: "line 2: line ends where a number should be"},
+		{name: "id zero", text: "p sp 2 1\nc\na 1 0 1\n", opts: ignore, err: ErrCorrupt, says: "line 3: vertex 0 is not in 1 to 2"},
+		{name: "id beyond", text: "p sp 2 1\na 3 1 1\n", opts: ignore, err: ErrCorrupt, says: "line 2: vertex 3 is not in 1 to 2"},
+		{name: "absurd vertices", text: "p sp 1000000000000000000 1\na 1 2 1\n", opts: ignore, err: ErrInput, says: "header: 1000000000000000000 vertices; the limit is 2147483647"},
+		{name: "absurd arcs", text: "p sp 2 99999999999999999999\n", opts: ignore, err: ErrCorrupt, says: `line 1: number "99999999999999999999" is too large`},
 	})
 	t.Run("comments beyond what sniffing sees", func(t *testing.T) {
-		got, err := readString(strings.Repeat("c 0123456789\n", 10_000)+"p sp 2 1\na 1 2 3\n", Options{})
+		got, err := readString(strings.Repeat("c 0123456789\n", 10_000)+"p sp 2 1\na 1 2 3\n", ignore)
 		if err != nil || got.edges() != "1>2" {
 			t.Error(got.edges(), err)
 		}

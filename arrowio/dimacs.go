@@ -13,11 +13,8 @@ import (
 func readDIMACS(ctx context.Context, in *input, out *sink) error {
 	text := newLines(in, in.opts.MaxLine)
 	p := dimacsParser{free: make(freeColumns, in.opts.Threads+spareBatches)}
-	if err := p.header(text); err != nil {
+	if err := p.header(text, in.opts.IgnoreWeight); err != nil {
 		return err
-	}
-	if p.lengths {
-		out.note("lengths of arcs are ignored")
 	}
 	if err := p.begin(ctx, in, out); err != nil {
 		return err
@@ -42,7 +39,7 @@ type dimacsParser struct {
 }
 
 // header skips comments and reads the problem line.
-func (p *dimacsParser) header(text *lines) error {
+func (p *dimacsParser) header(text *lines, ignoreWeight bool) error {
 	for {
 		line, next, err := text.peek(0, firstLine)
 		if errors.Is(err, io.EOF) {
@@ -57,6 +54,9 @@ func (p *dimacsParser) header(text *lines) error {
 		}
 		if err := p.problem(line); err != nil {
 			return lineError(text.line, err)
+		}
+		if p.lengths && !ignoreWeight {
+			return lineError(text.line, weighted("arcs have lengths"))
 		}
 		text.skip(next)
 		return nil

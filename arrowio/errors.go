@@ -14,5 +14,16 @@ func corrupt(format string, args ...any) error { return faults.Corrupt(format, a
 
 func usage(format string, args ...any) error { return faults.Usage(format, args...) }
 
+// advise puts advice behind an error: see Advice.
+func advise(err error, format string, args ...any) error {
+	return faults.Advise(err, format, args...)
+}
+
+// Advice is the end of an error's text that says what can be done about it, or
+// "". It names options as Options.IgnoreWeight, and with a value as
+// Options.Nulls "drop": callers whose users know them by other names can put
+// those there.
+func Advice(err error) string { return faults.Advice(err) }
+
 // lineError puts a line number in front of an error.
 func lineError(line int64, err error) error { return fmt.Errorf("line %d: %w", line, err) }

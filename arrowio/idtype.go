@@ -83,14 +83,14 @@ func kindOf(typ arrow.DataType) string {
 
 // mixed is the error of ids of another kind than those before.
 func (t *idTypes) mixed(kind string) error {
-	hint := "text ids are strings with --ids string"
+	advice := allStrings
 	switch {
 	case kind == kindUUIDs && t.kind == kindStrings, kind == kindStrings && t.kind == kindUUIDs:
-		hint = "write both as UUIDs or both as text, for example CAST(id AS VARCHAR)"
+		advice = "write both as UUIDs or both as text, for example CAST(id AS VARCHAR)"
 	case kind == kindUUIDs, t.kind == kindUUIDs:
-		hint = "they have no common type"
+		advice = "they have no common type"
 	}
-	return rejected("ids are %s, but those of %s are %s; %s", kind, t.input, t.kind, hint)
+	return advise(rejected("ids are %s, but those of %s are %s", kind, t.input, t.kind), "%s", advice)
 }
 
 // sees notes whether an input holds negative ids, and ids above the largest

@@ -127,7 +127,7 @@ func (p *metisParser) headerLine(line []byte, in *input, out *sink) error {
 	}
 	p.weights = digits[2] == '1'
 	if p.weights && !in.opts.IgnoreWeight {
-		return rejected("edge weights (METIS format %s), and weighted betweenness is not supported; --ignore-weight reads the edges without them", format)
+		return weighted("edges have weights (METIS format %s)", format)
 	}
 	if p.before > 0 {
 		out.note("sizes and weights of vertices are ignored")

@@ -71,7 +71,7 @@ func matrixBanner(text *lines, ignoreWeight bool) (values int, err error) {
 		return 0, corrupt("line 1: unknown symmetry %s", quote(banner[4]))
 	}
 	if values > 0 && !ignoreWeight {
-		return 0, rejected("line 1: %s entries are weights, and weighted betweenness is not supported; --ignore-weight reads the edges without them", banner[3])
+		return 0, lineError(1, weighted("%s entries are weights", banner[3]))
 	}
 	text.skip(next)
 	return values, nil

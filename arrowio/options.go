@@ -40,12 +40,28 @@ const (
 	IDsString IDs = "string" // every id is a string, also 7 and 007
 )
 
+// Header says whether the first row of a text holds names. The zero value is
+// HeaderAuto.
+type Header string
+
+const (
+	// HeaderAuto: the first row holds names if a usual pair is among them, or if
+	// Options.Src and Dst are names, or if it has names where the rows below have
+	// integers. Other names where fields are separated by commas, tabs,
+	// semicolons or bars, and that occur nowhere else in the first batch, may be
+	// either: ErrInput.
+	HeaderAuto Header = "auto"
+	HeaderYes  Header = "yes"
+	HeaderNo   Header = "no"
+)
+
 // Defaults and limits of Options.
 const (
 	DefaultMaxLine      = 1 << 20
 	DefaultMaxExpansion = 1000
 
 	maxThreads  = 1024
+	maxField    = 1 << 20 // that Src and Dst may give by its number
 	maxVertices = math.MaxInt32
 )
 
@@ -71,11 +87,18 @@ type Options struct {
 	// looks at each input.
 	Format Format
 	// Src and Dst name the columns that hold the ends of an edge: both or
-	// neither. Default: the one pair of the usual names that is there.
+	// neither. Default: the one pair of the usual names that is there. In text
+	// without a header they may be the numbers of two fields, from 1; default: the
+	// first two.
 	Src, Dst string
+	// Header of edge lists, CSV and vertex tables of text; default HeaderAuto.
+	Header Header
 	// Nulls is the null policy; default NullsError.
 	Nulls Nulls
-	// IgnoreWeight accepts inputs with weights, and ignores those.
+	// IgnoreWeight accepts inputs with weights, and ignores those. Weights are a
+	// column "weight"; in text without a header, numbers behind the ids in every
+	// row of the first batch; and what a MatrixMarket, METIS or DIMACS file says of
+	// its edges.
 	IgnoreWeight bool
 	// IDs is how edge lists, CSV and vertex tables of text spell ids; default
 	// IDsAuto.
@@ -119,6 +142,9 @@ func (o Options) check() (Options, error) {
 	if o.IDs == "" {
 		o.IDs = IDsAuto
 	}
+	if o.Header == "" {
+		o.Header = HeaderAuto
+	}
 	if o.Threads == 0 {
 		o.Threads = min(runtime.GOMAXPROCS(0), maxThreads)
 	}
@@ -146,6 +172,8 @@ func (o Options) check() (Options, error) {
 		return o, usage("nulls %q: want error or drop", o.Nulls)
 	case o.IDs != IDsAuto && o.IDs != IDsInt && o.IDs != IDsString:
 		return o, usage("ids %q: want auto, int or string", o.IDs)
+	case o.Header != HeaderAuto && o.Header != HeaderYes && o.Header != HeaderNo:
+		return o, usage("header %q: want auto, yes or no", o.Header)
 	case (o.Src == "") != (o.Dst == ""):
 		return o, usage("source and destination columns go together: got %q and %q", o.Src, o.Dst)
 	case o.Src != "" && o.Src == o.Dst:

@@ -86,7 +86,7 @@ func TestReadParquetAcrossPages(t *testing.T) {
 func TestReadParquetNamesTheNull(t *testing.T) {
 	data, _ := parquetOf(100000, nil, 90000, 50000)
 	_, _, err := edgesOf(data, Options{})
-	want := `arrowio: standard input: row group 1: column "u": null id at row 9999`
+	want := `arrowio: standard input: row group 1: column "u": null id at row 9999; ` + dropNulls
 	if err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

@@ -99,7 +99,7 @@ func TestPaths(t *testing.T) {
 		}
 	})
 	t.Run("notes of many files", func(t *testing.T) {
-		got, err := readAll(t.Context(), Options{Paths: slices.Repeat([]string{writeFile(t, "a", "1 2 3\n")}, 100)})
+		got, err := readAll(t.Context(), Options{Paths: slices.Repeat([]string{writeFile(t, "a", "1 2 x\n")}, 100)})
 		if err != nil || len(got.Notes) != 21 || got.Notes[20] != "and 80 notes more" {
 			t.Error(got.Notes, err)
 		}
@@ -107,7 +107,7 @@ func TestPaths(t *testing.T) {
 	t.Run("error names the file", func(t *testing.T) {
 		path := writeFile(t, "a.txt", "1 2\nx 1\n")
 		_, err := readAll(t.Context(), Options{Paths: append(in("x1.txt"), path)})
-		checkError(t, err, ErrInput, "arrowio: "+path+`: line 2: column 1: "x" is not an integer of at most 64 bits like the ids before it; --ids string reads all ids as strings`)
+		checkError(t, err, ErrInput, "arrowio: "+path+`: line 2: column 1: "x" is not an integer of at most 64 bits like the ids before it; Options.IDs "string" reads all ids as strings`)
 	})
 }
 

@@ -3,6 +3,7 @@ package arrowio
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/apache/arrow/go/v17/arrow"
 )
@@ -14,11 +15,35 @@ type sink struct {
 	input   string // name of the input being read
 	ids     idTypes
 	summary Summary
-	more    int // notes beyond mostNotes
+	notes   notes
+	warned  notes
 }
 
-// mostNotes is how many notes are kept: a folder may hold thousands of files.
+// mostNotes is how many notes of a kind are kept: a folder may hold thousands of
+// files.
 const mostNotes = 20
+
+// notes is a list of lines that does not grow without bound.
+type notes struct {
+	lines []string
+	more  int // beyond mostNotes
+}
+
+func (n *notes) add(line string) {
+	if len(n.lines) == mostNotes {
+		n.more++
+		return
+	}
+	n.lines = append(n.lines, line)
+}
+
+// all lines; kind says what is left out.
+func (n *notes) all(kind string) []string {
+	if n.more == 0 {
+		return n.lines
+	}
+	return append(slices.Clip(n.lines), fmt.Sprintf("and %d %s more", n.more, kind))
+}
 
 // column merges the Arrow type of an id column; call it before the first
 // batch that holds ids of it. The error is ready to be returned by a reader.
@@ -48,11 +73,13 @@ func (s *sink) dropped(rows int64) { s.summary.NullsDropped += rows }
 
 // note adds one line to Summary.Notes, after the input's name.
 func (s *sink) note(format string, args ...any) {
-	if len(s.summary.Notes) == mostNotes {
-		s.more++
-		return
-	}
-	s.summary.Notes = append(s.summary.Notes, s.input+": "+fmt.Sprintf(format, args...))
+	s.notes.add(s.input + ": " + fmt.Sprintf(format, args...))
+}
+
+// warn adds one line to Summary.Warnings, after the input's name. Only what may
+// make the answer another than the user expects is worth a warning.
+func (s *sink) warn(format string, args ...any) {
+	s.warned.add(s.input + ": " + fmt.Sprintf(format, args...))
 }
 
 // send gives a batch away, also when it fails because ctx ended. An empty
@@ -78,8 +105,6 @@ func (s *sink) send(ctx context.Context, b Batch) error {
 // finish is the summary of all that was sent.
 func (s *sink) finish() Summary {
 	s.summary.IDs = s.ids.result()
-	if s.more > 0 {
-		s.summary.Notes = append(s.summary.Notes, fmt.Sprintf("and %d notes more", s.more))
-	}
+	s.summary.Notes, s.summary.Warnings = s.notes.all("notes"), s.warned.all("warnings")
 	return s.summary
 }

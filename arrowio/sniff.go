@@ -56,7 +56,7 @@ func sniff(in *input) (read reader, empty bool, err error) {
 	case in.vertices:
 		return nil, false, rejected("a vertex table cannot have format %s", format)
 	case in.opts.Src != "":
-		return nil, false, usage("--src and --dst name columns, but format %s has none", format)
+		return nil, false, usage("Options.Src and Options.Dst name columns, but format %s has none", format)
 	}
 	return read, false, nil
 }

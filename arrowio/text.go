@@ -47,7 +47,7 @@ func readText(ctx context.Context, in *input, out *sink) error {
 		return out.send(ctx, c.batch)
 	}, in.stop)
 	if err == nil && layout.promised >= 0 && layout.promised != rows {
-		out.note("counts line promises %d edges, the file has %d", layout.promised, rows)
+		out.warn("counts line promises %d edges, the file has %d", layout.promised, rows)
 	}
 	return err
 }

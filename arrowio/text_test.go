@@ -16,6 +16,7 @@ type textTest struct {
 	ids      string // Arrow type; empty: int64
 	dropped  int64
 	notes    string // all of them, after the input's name, one a line
+	warnings string // likewise
 
 	err  error  // class
 	says string // the message, after "arrowio: standard input: "
@@ -52,11 +53,17 @@ func runTextTests(t *testing.T, tests []textTest) {
 			if notes := strings.ReplaceAll(strings.Join(got.Notes, "\n"), "standard input: ", ""); notes != test.notes {
 				t.Errorf("notes %q, want %q", notes, test.notes)
 			}
+			if warnings := strings.ReplaceAll(strings.Join(got.Warnings, "\n"), "standard input: ", ""); warnings != test.warnings {
+				t.Errorf("warnings %q, want %q", warnings, test.warnings)
+			}
 		})
 	}
 }
 
-const readAsData = "line 1 is read as data; if it is a header, name its columns with --src and --dst"
+const (
+	readAsData = `line 1 is read as data; Options.Header "yes" if it is a header`
+	noWeights  = ", and weighted betweenness is not supported; Options.IgnoreWeight reads the edges without their weights"
+)
 
 func TestEdgeLists(t *testing.T) {
 	runTextTests(t, []textTest{
@@ -79,34 +86,34 @@ func TestEdgeLists(t *testing.T) {
 		{name: "percent comments without a blank", text: "%Edges of a graph\n%2005 data\n%FACEBOOK\n%%\n%\n1 2\n", edges: "1>2"},
 		{name: "percent-encoded signs", text: "%22Heroes%22 %CE%BB\n", edges: "%22Heroes%22>%CE%BB", ids: "utf8", notes: readAsData},
 		{name: "percent-encoded names below #", text: "# links\n\n%C3%81ed\tBede\n%E2%82%AC\tEuro\n", edges: "%C3%81ed>Bede %E2%82%AC>Euro", ids: "utf8"},
-		{name: "percent-encoded names first", text: "%C3%81ed\tBede\n", edges: "%C3%81ed>Bede", ids: "utf8", notes: readAsData},
+		{name: "percent-encoded names first", text: "%C3%81ed\tBede\n", edges: "%C3%81ed>Bede", ids: "utf8"},
 		{name: "another comment sign is data", text: "# c\n% a\n", edges: "%>a", ids: "utf8"},
 		{name: "blank lines between", text: "1 2\n\n \n3 4\n\n\n", edges: "1>2 3>4"},
 		{name: "comment after the first row", text: "1 2\n# c\n3 4\n", err: ErrInput,
-			says: `line 2: column 1: "#" is not an integer of at most 64 bits like the ids before it; --ids string reads all ids as strings`},
-		{name: "hash strings after the first row", text: "a,b\n#c,d\n", edges: "a>b #c>d", ids: "utf8", notes: readAsData},
-		{name: "further fields", text: "1 2 1400000000\n2 3 1400000001\n", edges: "1>2 2>3", notes: "only the first two of 3 fields are read"},
+			says: `line 2: column 1: "#" is not an integer of at most 64 bits like the ids before it; Options.IDs "string" reads all ids as strings`},
+		{name: "hash strings after the first row", text: "a,b\n#c,b\n", edges: "a>b #c>b", ids: "utf8"},
+		{name: "further fields", text: "1 2 1400000000\n2 3 1400000001\n", opts: Options{IgnoreWeight: true}, edges: "1>2 2>3", notes: "only the first two of 3 fields are read"},
 		{name: "further fields, commas", text: "1,2,x,\n2,3,,\n", edges: "1>2 2>3", notes: "only the first two of 4 fields are read"},
-		{name: "NetworkX attributes", text: "1 2 {}\n2 3 {'weight': 7, 'c': 1}\n", edges: "1>2 2>3", notes: "only the first two of 3 fields are read"},
-		{name: "tabs keep blanks inside", text: "New York\tLos Angeles\n", edges: "New York>Los Angeles", ids: "utf8", notes: readAsData},
+		{name: "NetworkX attributes", text: "1 2 {}\n2 3 {'c': 1}\n", edges: "1>2 2>3", notes: "only the first two of 3 fields are read"},
+		{name: "tabs keep blanks inside", text: "New York\tLos Angeles\nLos Angeles\tNew York\n", edges: "New York>Los Angeles Los Angeles>New York", ids: "utf8"},
 		{name: "empty lines only", text: "\n\n", ids: "int64"},
 		{name: "comments only", text: "# a\n# b\n", ids: "int64"},
 		{name: "gene names like magic bytes", text: "PAR1 ORC1\nFEA1 BZh\n", edges: "PAR1>ORC1 FEA1>BZh", ids: "utf8", notes: readAsData},
 
 		{name: "one field", text: "1\n2\n", err: ErrInput, says: "line 1: one field; an edge has two, between blanks, tabs, commas, semicolons or bars"},
-		{name: "too few fields", text: "1 2\n3\n", err: ErrInput, says: "line 2: number of fields is 1, but 2 in line 1; a METIS file needs --input-format metis"},
+		{name: "too few fields", text: "1 2\n3\n", err: ErrInput, says: "line 2: number of fields is 1, but 2 in line 1; Options.Format \"metis\" reads a METIS file"},
 		{name: "too many fields", text: "# c\n1,2\n3,4\n5,6,7\n", err: ErrInput, says: "line 4: number of fields is 3, but 2 in line 2"},
-		{name: "METIS unawares", text: "3 2\n2\n1 3\n2\n", err: ErrInput, says: "line 2: number of fields is 1, but 2 in line 1; a METIS file needs --input-format metis"},
+		{name: "METIS unawares", text: "3 2\n2\n1 3\n2\n", err: ErrInput, says: "line 2: number of fields is 1, but 2 in line 1; Options.Format \"metis\" reads a METIS file"},
 		{name: "empty", text: "", err: ErrInput, says: "arrowio: input is empty: -"},
 		{name: "NUL first", text: "\x00\x01 2\n", err: ErrInput, says: "line 1: binary data in no known format"},
-		{name: "NUL later", text: "a,b\nc,d\x00\n", err: ErrInput, says: `line 2: id "d\x00" holds a NUL byte; not text`},
+		{name: "NUL later", text: "a,b\na,d\x00\n", err: ErrInput, says: `line 2: id "d\x00" holds a NUL byte; not text`},
 		{name: "control bytes", text: "\x01 \x02\n", err: ErrInput, says: "line 1: binary data in no known format"},
-		{name: "not UTF-8", text: "a,b\nc,\xe9t\xe9\n", err: ErrInput, says: `line 2: id "\xe9t\xe9" is not UTF-8`},
+		{name: "not UTF-8", text: "a,b\na,\xe9t\xe9\n", err: ErrInput, says: `line 2: id "\xe9t\xe9" is not UTF-8`},
 		{name: "not UTF-8 elsewhere", text: "src,dst,note\na,b,\xe9t\xe9\n", edges: "a>b", ids: "utf8"},
 		{name: "old Macintosh lines", text: "1 2\r3 4\r", err: ErrInput, says: "line 1: carriage return within a line; lines end with LF or CRLF"},
 		{name: "UTF-16", text: "\xff\xfe1\x00 \x002\x00", err: ErrInput, says: "input is UTF-16 text: convert it to UTF-8"},
-		{name: "JSON lines", text: `{"src":1,"dst":2}` + "\n", err: ErrInput, says: "line 1: looks like JSON, which is not read; give CSV, Parquet or Arrow, or name the format with --input-format"},
-		{name: "GraphML", text: "<?xml version='1.0'?>\n", err: ErrInput, says: "line 1: looks like XML or HTML, which is not read; give CSV, Parquet or Arrow, or name the format with --input-format"},
+		{name: "JSON lines", text: `{"src":1,"dst":2}` + "\n", err: ErrInput, says: "line 1: looks like JSON, which is not read; give CSV, Parquet or Arrow, or name the format with Options.Format"},
+		{name: "GraphML", text: "<?xml version='1.0'?>\n", err: ErrInput, says: "line 1: looks like XML or HTML, which is not read; give CSV, Parquet or Arrow, or name the format with Options.Format"},
 		{name: "zip", text: "PK\x03\x04\x00\x00", err: ErrInput, says: "input is a zip archive: unpack it first"},
 		{name: "long line", text: "1 " + strings.Repeat("2", 200), opts: Options{MaxLine: 100}, err: ErrInput, says: "line 1: longer than 100 bytes; not text, or a quote that is not closed"},
 		{name: "long line later", text: strings.Repeat("1 2\n", 1000) + "1 " + strings.Repeat("2", 200), opts: Options{MaxLine: 100}, err: ErrInput, says: "line 1001: longer than 100 bytes; not text, or a quote that is not closed"},
@@ -114,7 +121,7 @@ func TestEdgeLists(t *testing.T) {
 }
 
 func TestIntegers(t *testing.T) {
-	const hint = " is not an integer of at most 64 bits like the ids before it; --ids string reads all ids as strings"
+	const hint = " is not an integer of at most 64 bits like the ids before it; Options.IDs \"string\" reads all ids as strings"
 	runTextTests(t, []textTest{
 		{name: "negative", text: "-1 2\n-9223372036854775808 0\n", edges: "-1>2 -9223372036854775808>0"},
 		{name: "int64", text: "9223372036854775807 1\n", edges: "9223372036854775807>1"},
@@ -132,11 +139,11 @@ func TestIntegers(t *testing.T) {
 		{name: "leading zeros are names", text: "001 002\n1 02\n", edges: "001>002 1>02", ids: "utf8", notes: readAsData},
 		{name: "integers after strings", text: "a b\n1 2\n", opts: Options{IDs: IDsString}, edges: "a>b 1>2", ids: "utf8"},
 		{name: "integers as strings", text: "7 007\n", opts: Options{IDs: IDsString}, edges: "7>007", ids: "utf8"},
-		{name: "mixed row", text: "1 a\n", err: ErrInput, says: `line 1: one id is an integer and one is not: "1", "a"; --ids string reads all ids as strings`},
+		{name: "mixed row", text: "1 a\n", err: ErrInput, says: `line 1: one id is an integer and one is not: "1", "a"; Options.IDs "string" reads all ids as strings`},
 		{name: "mixed row as strings", text: "1 a\n", opts: Options{IDs: IDsString}, edges: "1>a", ids: "utf8"},
-		{name: "float", text: "1.0 2.0\n", err: ErrInput, says: `line 1: column 1: "1.0" is a floating-point number, not an id; --ids string takes it as text`},
-		{name: "exponent", text: "src,dst\n1,1e5\n", err: ErrInput, says: `line 2: column "dst": "1e5" is a floating-point number, not an id; --ids string takes it as text`},
-		{name: "nan", text: "nan nan\n", err: ErrInput, says: `line 1: column 1: "nan" is a floating-point number, not an id; --ids string takes it as text`},
+		{name: "float", text: "1.0 2.0\n", err: ErrInput, says: `line 1: column 1: "1.0" is a floating-point number, not an id; Options.IDs "string" takes it as text`},
+		{name: "exponent", text: "src,dst\n1,1e5\n", err: ErrInput, says: `line 2: column "dst": "1e5" is a floating-point number, not an id; Options.IDs "string" takes it as text`},
+		{name: "nan", text: "nan nan\n", err: ErrInput, says: `line 1: column 1: "nan" is a floating-point number, not an id; Options.IDs "string" takes it as text`},
 		{name: "floats as strings", text: "1.0 1e5\n", opts: Options{IDs: IDsString}, edges: "1.0>1e5", ids: "utf8"},
 		{name: "hexadecimal names", text: "0x1p4 0x2\n", edges: "0x1p4>0x2", ids: "utf8", notes: readAsData},
 		{name: "integers asked for", text: "a b\n", opts: Options{IDs: IDsInt}, err: ErrInput, says: `line 1: column 1: "a"` + hint},
@@ -147,10 +154,10 @@ func TestIntegers(t *testing.T) {
 func TestNulls(t *testing.T) {
 	drop := Options{Nulls: NullsDrop}
 	runTextTests(t, []textTest{
-		{name: "error", text: "src,dst\n1,2\n1,\n", err: ErrInput, says: `line 3: column "dst": null id; --nulls drop leaves such rows out`},
-		{name: "error in the first row", text: "src,dst\n,2\n", err: ErrInput, says: `line 2: column "src": null id; --nulls drop leaves such rows out`},
+		{name: "error", text: "src,dst\n1,2\n1,\n", err: ErrInput, says: `line 3: column "dst": null id; Options.Nulls "drop" leaves such rows out`},
+		{name: "error in the first row", text: "src,dst\n,2\n", err: ErrInput, says: `line 2: column "src": null id; Options.Nulls "drop" leaves such rows out`},
 		{name: "error without a header", text: "1\t\n", err: ErrInput, says: `line 1: one field; an edge has two, between blanks, tabs, commas, semicolons or bars`},
-		{name: "error before a tab", text: "\t1\n", err: ErrInput, says: `line 1: column 1: null id; --nulls drop leaves such rows out`},
+		{name: "error before a tab", text: "\t1\n", err: ErrInput, says: `line 1: column 1: null id; Options.Nulls "drop" leaves such rows out`},
 		{name: "drop", text: "src,dst\n1,2\n1,\n,2\n,\n3,4\n", opts: drop, edges: "1>2 3>4", dropped: 3},
 		{name: "drop the first rows", text: "src,dst\n,2\n1,\n3,4\n", opts: drop, edges: "3>4", dropped: 2},
 		{name: "drop strings", text: "src;dst\na;\nb;c\n;c\n", opts: drop, edges: "b>c", ids: "utf8", dropped: 2},

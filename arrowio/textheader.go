@@ -23,53 +23,164 @@ func (l *layout) findHeader(in *input, text *lines, out *sink) error {
 		return err
 	}
 
-	if countsLine(first) && second != nil && len(second) != len(first) {
+	if in.opts.Header != HeaderYes && countsLine(first) && second != nil && len(second) != len(first) {
 		out.note("line %d gives counts and is no edge: %s", line, quote(strings.Join(first, ",")))
 		l.promised, _ = strconv.ParseInt(first[1], 10, 64)
 		text.skip(next)
 		l.fields, l.fieldsLine = len(second), text.line
-		return l.firstFields(in, out)
+		first = nil
 	}
-
-	named := in.opts.Src != "" || hasUsualPair(first)
-	need := 2
-	if in.vertices {
-		named = slices.ContainsFunc(first, isVertexName)
-		need = 1
-	}
-	// Names above integers are a header, even if not one of the known ones.
-	mayName := in.opts.IDs != IDsString && integersAt(first, need) == 0 && integersAt(second, need) == need
-	if !named && !mayName {
-		return l.firstFields(in, out)
-	}
-	if in.vertices {
-		l.src, err = vertexColumn(first)
-	} else {
-		l.src, l.dst, err = chooseColumns(first, columnChoice{in.opts.Src, in.opts.Dst, in.opts.IgnoreWeight})
-	}
-	if err != nil {
-		if !named {
-			err = fmt.Errorf("%w (--ids string if line %d is data)", err, line)
+	if first != nil && hasHeader(in, first, second) {
+		if err := l.chooseNames(in, first); err != nil {
+			return lineError(line, err)
 		}
-		return lineError(line, err)
+		text.skip(next)
+		return nil
 	}
-	l.names = first
-	text.skip(next)
+	if err := l.chooseFields(in); err != nil {
+		return lineError(l.fieldsLine, err)
+	}
+	if first != nil && in.opts.Header == HeaderAuto {
+		if err := l.refuseNames(in, text, first, second); err != nil {
+			return lineError(line, err)
+		}
+	}
+	if in.vertices || l.fields == 2 {
+		return nil
+	}
+	if !in.opts.IgnoreWeight {
+		if err := l.findWeight(text); err != nil {
+			return err
+		}
+	}
+	if in.opts.Src == "" {
+		out.note("only the first two of %d fields are read", l.fields)
+	}
 	return nil
 }
 
-// firstFields takes the first fields as ids.
-func (l *layout) firstFields(in *input, out *sink) error {
+// hasHeader tells whether the first row is a header by the options, by the names
+// in it, or, of a vertex table, by the integers below.
+func hasHeader(in *input, first, second []string) bool {
+	switch {
+	case in.opts.Header != HeaderAuto:
+		return in.opts.Header == HeaderYes
+	case in.vertices:
+		return slices.ContainsFunc(first, isVertexName) || in.opts.IDs != IDsString && integersAt(first, 1) == 0 && integersAt(second, 1) == 1
+	case in.opts.Src != "":
+		_, _, numbers := fieldNumbers(in.opts)
+		return !numbers || hasUsualPair(first)
+	}
+	return hasUsualPair(first)
+}
+
+// chooseNames finds the id columns in a header.
+func (l *layout) chooseNames(in *input, names []string) (err error) {
+	l.names = names
+	switch {
+	case in.vertices:
+		l.src, err = vertexColumn(names)
+	case in.opts.Header == HeaderYes && in.opts.Src == "" && len(names) == 2 && !hasUsualPair(names):
+		l.src, l.dst = 0, 1 // there are no others
+	default:
+		l.src, l.dst, err = chooseColumns(names, columnChoice{in.opts.Src, in.opts.Dst, in.opts.IgnoreWeight})
+	}
+	return err
+}
+
+// chooseFields sets the id fields of rows without a header.
+func (l *layout) chooseFields(in *input) error {
 	if in.vertices {
 		return nil
 	}
 	if l.fields < 2 {
-		return rejected("line %d: one field; an edge has two, between blanks, tabs, commas, semicolons or bars", l.fieldsLine)
+		return rejected("one field; an edge has two, between blanks, tabs, commas, semicolons or bars")
 	}
-	if l.fields > 2 {
-		out.note("only the first two of %d fields are read", l.fields)
+	if in.opts.Src == "" {
+		return nil
+	}
+	var ok bool
+	if l.src, l.dst, ok = fieldNumbers(in.opts); !ok {
+		return usage("Options.Src %q and Options.Dst %q: a text without a header has no names; want numbers of fields, from 1", in.opts.Src, in.opts.Dst)
+	}
+	if last := max(l.src, l.dst) + 1; last > l.fields {
+		return rejected("no field %d: the row has %d", last, l.fields)
 	}
 	return nil
+}
+
+// fieldNumbers are the fields that Options.Src and Options.Dst give by their
+// numbers, counted from 0.
+func fieldNumbers(o *Options) (src, dst int, ok bool) {
+	number := func(text string) int {
+		n, negative, ok := parseID([]byte(text))
+		if !ok || negative || n > maxField {
+			return -1
+		}
+		return int(n) - 1
+	}
+	src, dst = number(o.Src), number(o.Dst)
+	return src, dst, src >= 0 && dst >= 0
+}
+
+// refuseNames refuses a row that would be the first edge or vertex where it may
+// be a header whose names are not the usual ones: above integers, or above
+// strings if the names occur nowhere else in the first batch. Lists whose fields
+// blanks separate, or that have only one, begin with data.
+func (l *layout) refuseNames(in *input, text *lines, first, second []string) error {
+	var ids, below []string
+	for _, i := range l.ids() {
+		ids = append(ids, first[i])
+		if i < len(second) {
+			below = append(below, second[i])
+		}
+	}
+	all := len(ids)
+	switch {
+	case in.opts.IDs != IDsString && integersAt(ids, all) == 0 && integersAt(below, all) == all:
+	case l.delimiter == ' ', l.fields == 1:
+		return nil
+	case slices.ContainsFunc(ids, func(id string) bool { return !looksLikeName(id) }), l.occurrences(text, ids) > 1:
+		return nil
+	}
+	if in.vertices {
+		return advise(rejected("%s may be the name of a column or a vertex", quote(ids[0])),
+			`name the column of ids "vertex" or "id" if this is a header, Options.Header "no" if it is data`)
+	}
+	src, dst, likely := likelyPair(first)
+	if in.opts.Src != "" {
+		src, dst, likely = ids[0], ids[1], true
+	}
+	names := "Options.Src and Options.Dst with two of the names"
+	if likely {
+		names = fmt.Sprintf("Options.Src %q and Options.Dst %q", src, dst)
+	}
+	if len(first) == 2 && in.opts.Src == "" {
+		names = `Options.Header "yes", or ` + names + ","
+	}
+	return advise(rejected("%s may be the names of columns or an edge", quoted(first)),
+		`%s if this is a header, Options.Header "no" if it is data`, names)
+}
+
+// warnOfNames warns of a header that could as well be the first edge or vertex:
+// its names occur below as ids, or are single letters like the ids. (That they
+// are usual names makes it a header.)
+func (l *layout) warnOfNames(in *input, text *lines, out *sink) {
+	var names []string
+	letters := true
+	for _, i := range l.ids() {
+		names = append(names, l.names[i])
+		letters = letters && len(l.names[i]) == 1
+	}
+	for row := range l.firstBatch(text) {
+		for _, i := range l.ids() {
+			letters = letters && len(row[i]) == 1
+		}
+		break
+	}
+	if letters || l.occurrences(text, names) > 0 {
+		out.warn("line %d is read as a header: %s; Options.Header \"no\" if it is data", l.fieldsLine, quoted(l.names))
+	}
 }
 
 // hasUsualPair tells whether names hold a usual pair of id columns.

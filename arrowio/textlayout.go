@@ -23,6 +23,14 @@ type layout struct {
 	promised   int64 // edges by a counts line; -1: none
 }
 
+// ids are the id fields.
+func (l *layout) ids() []int {
+	if l.dst < 0 {
+		return []int{l.src}
+	}
+	return []int{l.src, l.dst}
+}
+
 // column names field i for an error.
 func (l *layout) column(i int) string {
 	if l.names == nil {
@@ -77,10 +85,7 @@ func (l *layout) findKind(in *input, text *lines, out *sink) (bool, error) {
 		if len(row) != l.fields {
 			return true, nil // the parser's to refuse
 		}
-		ids := []int{l.src, l.dst}
-		if in.vertices {
-			ids = ids[:1]
-		}
+		ids := l.ids()
 		if slices.ContainsFunc(ids, func(i int) bool { return row[i] == "" }) {
 			if !l.dropNulls {
 				return true, nil // again
@@ -98,12 +103,21 @@ func (l *layout) findKind(in *input, text *lines, out *sink) (bool, error) {
 		if err != nil {
 			return false, lineError(text.line, err)
 		}
-		if l.names == nil && !l.integers && in.opts.IDs == IDsAuto && text.line == 1 {
-			out.note("line %d is read as data; if it is a header, name its columns with --src and --dst", text.line)
+		if l.integers || in.opts.Header != HeaderAuto {
+			return true, nil
+		}
+		blanks := l.delimiter == ' ' || l.fields == 1
+		switch {
+		case l.names != nil && in.opts.Src == "":
+			l.warnOfNames(in, text, out)
+		case l.names == nil && blanks && in.opts.IDs == IDsAuto && text.line == 1:
+			out.note("line %d is read as data; Options.Header \"yes\" if it is a header", text.line)
 		}
 		return true, nil
 	}
 }
+
+const allStrings = `Options.IDs "string" reads all ids as strings`
 
 // integerRow tells whether the ids of a row are all integers, or none.
 func (l *layout) integerRow(row []string, ids []int) (bool, error) {
@@ -112,11 +126,11 @@ func (l *layout) integerRow(row []string, ids []int) (bool, error) {
 		if isInteger(row[i]) {
 			integers++
 		} else if floatLike(row[i]) {
-			return false, rejected("%s: %s is a floating-point number, not an id; --ids string takes it as text", l.column(i), quote(row[i]))
+			return false, advise(rejected("%s: %s is a floating-point number, not an id", l.column(i), quote(row[i])), `Options.IDs "string" takes it as text`)
 		}
 	}
 	if integers != 0 && integers != len(ids) {
-		return false, rejected("one id is an integer and one is not: %s, %s; --ids string reads all ids as strings", quote(row[ids[0]]), quote(row[ids[1]]))
+		return false, advise(rejected("one id is an integer and one is not: %s, %s", quote(row[ids[0]]), quote(row[ids[1]])), allStrings)
 	}
 	return integers > 0, nil
 }
@@ -168,9 +182,9 @@ func plausible(first []byte, format Format) error {
 	case format != FormatAuto:
 		return nil
 	case first[0] == '{' || first[0] == '[':
-		return rejected("looks like JSON, which is not read; give CSV, Parquet or Arrow, or name the format with --input-format")
+		return advise(rejected("looks like JSON, which is not read"), "give CSV, Parquet or Arrow, or name the format with Options.Format")
 	case first[0] == '<':
-		return rejected("looks like XML or HTML, which is not read; give CSV, Parquet or Arrow, or name the format with --input-format")
+		return advise(rejected("looks like XML or HTML, which is not read"), "give CSV, Parquet or Arrow, or name the format with Options.Format")
 	}
 	return nil
 }

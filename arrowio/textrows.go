@@ -80,7 +80,7 @@ func (p *rowParser) parseIntegers(c *chunk, out *columns) error {
 }
 
 func (p *rowParser) notInteger(field int, text []byte) error {
-	return rejected("%s: %s is not an integer of at most 64 bits like the ids before it; --ids string reads all ids as strings", p.column(field), quote(string(text)))
+	return advise(rejected("%s: %s is not an integer of at most 64 bits like the ids before it", p.column(field), quote(string(text))), allStrings)
 }
 
 func (p *rowParser) parseStrings(c *chunk, out *columns) error {
@@ -194,16 +194,16 @@ func (p *rowParser) row(data []byte, i int, row *rowText) (next int, err error) 
 		return i, nil
 	}
 	if !p.dropNulls {
-		return 0, rejected("%s: null id; --nulls drop leaves such rows out", p.column(missing))
+		return 0, advise(rejected("%s: null id", p.column(missing)), dropNulls)
 	}
 	row.src, row.dst = nil, nil
 	return i, nil
 }
 
 func (p *rowParser) wrongCount(fields int) error {
-	hint := ""
+	err := rejected("number of fields is %d, but %d in line %d", fields, p.fields, p.fieldsLine)
 	if p.delimiter == ' ' && p.names == nil {
-		hint = "; a METIS file needs --input-format metis"
+		return advise(err, `Options.Format "metis" reads a METIS file`)
 	}
-	return rejected("number of fields is %d, but %d in line %d%s", fields, p.fields, p.fieldsLine, hint)
+	return err
 }

@@ -67,5 +67,6 @@ type Summary struct {
 	Files        int
 	Rows         int64    // edges sent, before symmetrising
 	NullsDropped int64    // rows dropped by the null policy
-	Notes        []string // what a user should know but need not act on, one line each
+	Notes        []string // what a user may like to know, one line each
+	Warnings     []string // what may make the answer another than the user expects, one line each
 }

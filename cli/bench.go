@@ -74,6 +74,7 @@ type measurement struct {
 	Choices      []pipeline.DeviceChoice `json:"device_choices,omitempty"`
 	Verification *pipeline.Verification  `json:"verification,omitempty"`
 	Notes        []string                `json:"notes,omitempty"`
+	Warnings     []string                `json:"warnings,omitempty"`
 
 	Failed string `json:"failed,omitempty"` // why it could not run
 }
@@ -137,12 +138,12 @@ func (p *process) bench(c *urfave.Context) error {
 			case failed == nil:
 				failed = err
 			}
-			for _, note := range row.Notes {
-				if !noted[note] {
-					p.console.note(note)
-				}
-				noted[note] = true
+			told := func(text string) bool {
+				before := noted[text]
+				noted[text] = true
+				return before
 			}
+			p.console.tell(slices.DeleteFunc(slices.Clone(row.Notes), told), slices.DeleteFunc(slices.Clone(row.Warnings), told))
 			row.Graph = c.Args().Get(i)
 			rows = append(rows, row)
 			if !c.Bool("json") {
@@ -191,7 +192,9 @@ func (p *process) measure(c *urfave.Context, opts pipeline.Options, runs int) (m
 		total = append(total, stats.Seconds.Total)
 		row.Runs++
 		row.Threads, row.Vertices, row.Edges = stats.Threads, stats.Vertices, stats.Edges
-		row.Engines, row.Choices, row.Verification, row.Notes = stats.Engines, stats.DeviceChoices, stats.Verification, stats.Notes
+		row.Engines, row.Choices, row.Verification = stats.Engines, stats.DeviceChoices, stats.Verification
+		nameFlags(stats)
+		row.Notes, row.Warnings = stats.Notes, stats.Warnings
 		row.LargestRelative = max(row.LargestRelative, stats.SelfCheck.LargestRelative)
 	}
 	row.GTEPS, row.Compute, row.Total = spreadOf(gteps), spreadOf(compute), spreadOf(total)

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/term"
 
+	"bcstage/arrowio"
 	"bcstage/cli/internal/objectstore"
 	"bcstage/gpu"
 )
@@ -19,7 +20,7 @@ import (
 type console struct {
 	out      io.Writer
 	log      *slog.Logger // nil: text
-	quiet    bool         // errors only
+	quiet    bool         // errors and warnings only
 	coloured bool
 }
 
@@ -38,7 +39,7 @@ func isTerminal(stream any) bool {
 
 func (c *console) useJSON() { c.log = slog.New(slog.NewJSONHandler(c.out, nil)) }
 
-// note tells what a user should know but need not act on.
+// note tells what a user may like to know.
 func (c *console) note(text string, attributes ...any) {
 	switch {
 	case c.quiet:
@@ -46,6 +47,26 @@ func (c *console) note(text string, attributes ...any) {
 		c.log.Info(text, attributes...)
 	default:
 		fmt.Fprintln(c.out, "bcstage:", text)
+	}
+}
+
+// warn tells what may make the answer another than the user expects: a run that
+// is to be quiet says it, too.
+func (c *console) warn(text string) {
+	if c.log != nil {
+		c.log.Warn(text)
+		return
+	}
+	fmt.Fprintln(c.out, "bcstage:", c.paint("33", "warning:"), text)
+}
+
+// tell shows what a run has to say beside its results.
+func (c *console) tell(notes, warnings []string) {
+	for _, text := range warnings {
+		c.warn(text)
+	}
+	for _, text := range notes {
+		c.note(text)
 	}
 }
 
@@ -91,5 +112,5 @@ func hintFor(err error) string {
 	case errors.Is(err, gpu.ErrNotBuilt):
 		return "--engine auto and --engine cpu compute without it"
 	}
-	return ""
+	return flagsFor(arrowio.Advice(err))
 }

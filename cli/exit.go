@@ -81,9 +81,13 @@ func exitCode(ctx context.Context, err error) int {
 }
 
 // describe is the error as one line for people: without the names of the
-// packages and system calls that it came through, which say nothing to them.
+// packages and system calls that it came through, which say nothing to them, and
+// without the advice that hintFor gives.
 func describe(err error) string {
 	text := strings.ReplaceAll(err.Error(), "\n", " ")
+	if advice := arrowio.Advice(err); advice != "" {
+		text = strings.Replace(text, "; "+advice, "", 1)
+	}
 	var failed *fs.PathError
 	if errors.As(err, &failed) {
 		text = strings.Replace(text, failed.Op+" "+failed.Path+": ", failed.Path+": ", 1)
@@ -97,7 +101,7 @@ func describe(err error) string {
 			}
 		}
 	}
-	return text
+	return flagsFor(text)
 }
 
 // flagError is what package flag says about a value, in the command's spelling.

@@ -54,12 +54,20 @@ func (t table) input() []urfave.Flag {
 	return []urfave.Flag{
 		t.choice(groupInput, "input-format", "`FORMAT` format of every input",
 			"auto", "arrow", "parquet", "csv", "edgelist", "mtx", "metis", "dimacs"),
-		t.text(groupInput, "src", "`COLUMN` column of an edge's first end"),
-		t.text(groupInput, "dst", "`COLUMN` column of its second end"),
+		t.text(groupInput, "src", "`COLUMN` column of an edge's first end, or number of its field in text without a header"),
+		t.text(groupInput, "dst", "`COLUMN` column of its second end, likewise"),
+		t.choice(groupInput, "header", "`WHETHER` the first row of a text holds names", "auto", "yes", "no"),
 		t.text(groupInput, "vertices", "`FILE` table of vertices that exist with or without edges"),
 		t.choice(groupInput, "nulls", "`RULE` rows that lack an id", "error", "drop"),
-		t.toggle(groupInput, "ignore-weight", "accept a weight column and ignore it"),
+		t.toggle(groupInput, "ignore-weight", "accept edges with weights, and ignore those"),
 		t.choice(groupInput, "ids", "`TYPE` ids in text formats", "auto", "int", "string"),
+	}
+}
+
+// later are flags about the input that always refuse, so that no such question
+// gets the answer to another.
+func (t table) later() []urfave.Flag {
+	return []urfave.Flag{
 		t.toggle(groupInput, "directed", "not supported yet, and refused"),
 		t.text(groupInput, "weight", "`COLUMN` not supported yet, and refused"),
 	}
@@ -111,7 +119,7 @@ func (t table) parts() []urfave.Flag {
 func (t table) messages() []urfave.Flag {
 	return []urfave.Flag{
 		t.choice(groupMessages, "progress", "`WHEN` progress on stderr", "auto", "always", "never"),
-		t.toggle(groupMessages, "quiet", "errors only", "q"),
+		t.toggle(groupMessages, "quiet", "errors and warnings only", "q"),
 		t.choice(groupMessages, "log-format", "`FORMAT` what goes to stderr", "text", "json"),
 	}
 }

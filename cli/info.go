@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"slices"
 	"text/tabwriter"
 
 	urfave "github.com/urfave/cli/v2"
@@ -12,7 +13,7 @@ import (
 
 func (p *process) infoCommand() *urfave.Command {
 	t := table{environment: "BCSTAGE_"}
-	flags := append(t.input(), t.effort()...)
+	flags := slices.Concat(t.input(), t.later(), t.effort())
 	flags = append(flags, t.choice(groupCompute, "precision", "`TYPE` path counts", "float64", "float32"),
 		&urfave.BoolFlag{Name: "json", Category: groupOutput, Usage: "one JSON object", DisableDefaultText: true})
 	return &urfave.Command{
@@ -42,9 +43,8 @@ func (p *process) info(c *urfave.Context) error {
 		return err
 	}
 	progress.end()
-	for _, note := range info.Notes {
-		p.console.note(note)
-	}
+	nameFlags(&info.Stats)
+	p.console.tell(info.Notes, info.Warnings)
 	if c.Bool("json") {
 		return writeJSON(p.stdout, info)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -13,7 +14,7 @@ import (
 
 func (p *process) prepareCommand() *urfave.Command {
 	t := table{environment: "BCSTAGE_"}
-	flags := append(t.input(), t.effort()...)
+	flags := slices.Concat(t.input(), t.later(), t.effort())
 	flags = append(flags,
 		t.text(groupOutput, "output", "`FILE` where the prepared graph goes; - is stdout", "o"),
 		t.text(groupOutput, "stats", "`FILE` one JSON object about reading and reducing"))
@@ -63,9 +64,8 @@ func (p *process) prepare(c *urfave.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, note := range found.Notes {
-		p.console.note(note)
-	}
+	nameFlags(found)
+	p.console.tell(found.Notes, found.Warnings)
 	if stats != "" {
 		if err := p.create(c.Context, stats, func(w io.Writer) error { return writeJSON(w, found) }); err != nil {
 			return err

@@ -35,9 +35,10 @@ bcstage report scores.parquet --png pictures`,
 			t.text(groupInput, "edges", "`FILE` edges of the run, for degrees; also a glob or a folder"),
 			t.text(groupInput, "src", "`COLUMN` column of an edge's first end"),
 			t.text(groupInput, "dst", "`COLUMN` column of its second end"),
+			t.choice(groupInput, "header", "`WHETHER` the first row of edges in a text holds names", "auto", "yes", "no"),
 			t.choice(groupInput, "nulls", "`RULE` rows that lack an id", "error", "drop"),
 			t.choice(groupInput, "ids", "`TYPE` ids of edges in text formats", "auto", "int", "string"),
-			t.toggle(groupInput, "ignore-weight", "accept a weight column and ignore it"),
+			t.toggle(groupInput, "ignore-weight", "accept edges with weights, and ignore those"),
 			t.text(groupOutput, "output", "`FILE` where the page goes; - is stdout", "o"),
 			t.text(groupOutput, "png", "`FOLDER` each plot as a PNG there; no page unless -o is given"),
 		},
@@ -117,7 +118,7 @@ func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 	if path := c.String("edges"); path != "" {
 		opts := pipeline.Options{Input: pipeline.Input{Files: p.inputs(arrowio.Options{
 			Paths: []string{path}, Src: c.String("src"), Dst: c.String("dst"),
-			Nulls: arrowio.Nulls(chosen(c, "nulls")), IDs: arrowio.IDs(chosen(c, "ids")), IgnoreWeight: c.Bool("ignore-weight"),
+			Header: arrowio.Header(chosen(c, "header")), Nulls: arrowio.Nulls(chosen(c, "nulls")), IDs: arrowio.IDs(chosen(c, "ids")), IgnoreWeight: c.Bool("ignore-weight"),
 		})}}
 		if data.Degrees, err = pipeline.Degrees(c.Context, scores.IDs, opts); err != nil {
 			return data, err

@@ -16,7 +16,7 @@ import (
 func (p *process) runCommand() *urfave.Command {
 	t := table{environment: "BCSTAGE_"}
 	var flags []urfave.Flag
-	for _, group := range [][]urfave.Flag{t.input(), t.output(), t.compute(), t.effort(), t.parts(), t.messages()} {
+	for _, group := range [][]urfave.Flag{t.input(), t.later(), t.output(), t.compute(), t.effort(), t.parts(), t.messages()} {
 		flags = append(flags, group...)
 	}
 	return &urfave.Command{
@@ -75,9 +75,8 @@ func (p *process) run(c *urfave.Context) error {
 		return err
 	}
 	progress.end()
-	for _, note := range stats.Notes {
-		p.console.note(note)
-	}
+	nameFlags(stats)
+	p.console.tell(stats.Notes, stats.Warnings)
 	if v := stats.Verification; v != nil {
 		p.console.note(fmt.Sprintf("verified %s sources: largest relative difference %.1e", grouped(int64(v.Sources)), v.LargestRelative),
 			"sources", v.Sources, "largest_relative_difference", v.LargestRelative)
@@ -126,6 +125,7 @@ func (p *process) options(c *urfave.Context) (pipeline.Options, error) {
 			IgnoreWeight: c.Bool("ignore-weight"),
 			IDs:          arrowio.IDs(chosen(c, "ids")),
 			Vertices:     c.String("vertices"),
+			Header:       arrowio.Header(chosen(c, "header")),
 		})},
 		Compute: pipeline.Compute{
 			Engine:    pipeline.Engine(chosen(c, "engine")),

@@ -40,7 +40,7 @@ func (s *schedule) describe(stats *Stats) {
 		}
 		stats.Engines = append(stats.Engines, EngineStat{Name: c.name, Batches: c.batches, Share: share, Failed: c.failed})
 		if c.failed != "" {
-			stats.Notes = append(stats.Notes, c.name+" failed, other engines finished its work: "+c.failed)
+			stats.Warnings = append(stats.Warnings, c.name+" failed, other engines finished its work: "+c.failed)
 		}
 	}
 }

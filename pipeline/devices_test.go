@@ -114,7 +114,7 @@ func TestDeviceFailsAtEveryResult(t *testing.T) {
 			opts.Device = "0" // wanted at once, however small the graph
 			vertices, scores, stats := mustScores(t, e, opts)
 			compare(t, e, vertices, scores, 1e-12)
-			if engine == EngineGPU && k < 20 && len(stats.Notes) == 0 {
+			if engine == EngineGPU && k < 20 && len(stats.Warnings) == 0 {
 				t.Errorf("failure at result %d left no note", k)
 			}
 			if f.closed.Load() != 1 {
@@ -135,8 +135,8 @@ func TestDeviceCannotLoad(t *testing.T) {
 	e := deviceGraph()
 	vertices, scores, stats := mustScores(t, e, withFake(&fakeSet{count: 1, loadFails: true}, EngineGPU))
 	compare(t, e, vertices, scores, 1e-12)
-	if len(stats.Notes) != 1 {
-		t.Errorf("notes %q", stats.Notes)
+	if len(stats.Warnings) != 1 {
+		t.Errorf("warnings %q", stats.Warnings)
 	}
 }
 

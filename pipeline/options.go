@@ -115,7 +115,7 @@ type Parts struct {
 	Resume *arrowio.Table
 	// Save, if set, is called with a partial result of what is finished, every
 	// SaveInterval (0: 30 s) while there is something new, and when computing
-	// ends, be it cancelled. A failure becomes a note; the run goes on.
+	// ends, be it cancelled. A failure becomes a warning; the run goes on.
 	Save         func(arrowio.Table) error
 	SaveInterval time.Duration
 }

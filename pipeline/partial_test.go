@@ -312,8 +312,8 @@ func TestSaveFailureIsANote(t *testing.T) {
 	opts := Options{Compute: Compute{Engine: EngineCPU, Lanes: 1}, Parts: Parts{SaveInterval: time.Millisecond, Save: func(arrowio.Table) error { return errFake }}}
 	vertices, scores, stats := mustScores(t, e, opts)
 	compare(t, e, vertices, scores, 1e-12)
-	if len(stats.Notes) != 1 || !strings.Contains(stats.Notes[0], errFake.Error()) {
-		t.Errorf("notes %q", stats.Notes)
+	if len(stats.Warnings) != 1 || !strings.Contains(stats.Warnings[0], errFake.Error()) {
+		t.Errorf("warnings %q", stats.Warnings)
 	}
 }
 

@@ -60,6 +60,7 @@ type about struct {
 	SelfLoops    int64          `json:"self_loops_dropped"`
 	NullsDropped int64          `json:"nulls_dropped"`
 	Notes        []string       `json:"notes,omitempty"`
+	Warnings     []string       `json:"warnings,omitempty"`
 }
 
 func (r *run) prepared(p plan) (*preprocess.Prepared, error) {
@@ -73,6 +74,7 @@ func (r *run) prepared(p plan) (*preprocess.Prepared, error) {
 		SelfLoops:    r.stats.SelfLoops,
 		NullsDropped: r.stats.NullsDropped,
 		Notes:        r.stats.Notes,
+		Warnings:     r.stats.Warnings,
 	})
 	return &preprocess.Prepared{Plan: p.Plan, IDs: p.ids, Degrees: p.degrees, About: text}, err
 }
@@ -103,7 +105,7 @@ func (r *run) load(ctx context.Context, plans chan<- plan) error {
 		r.stats.Duplicates = words.Duplicates
 		r.stats.SelfLoops = words.SelfLoops
 		r.stats.NullsDropped = words.NullsDropped
-		r.stats.Notes = words.Notes
+		r.stats.Notes, r.stats.Warnings = words.Notes, words.Warnings
 		r.stats.describe(graph.Plan)
 		r.devices.decide(worthDevice(graph.Plan, r.opts.Threads))
 
@@ -130,7 +132,7 @@ func (o Options) suit(lanes int) error {
 	case o.Lanes != 0 && o.Lanes != lanes:
 		return fmt.Errorf("%w: lanes %d: the graph was prepared with %s", ErrOptions, o.Lanes, automatic(lanes))
 	case in.Src != "" || in.Dst != "" || in.Vertices != "" || in.IgnoreWeight ||
-		!oneOf(in.Format, "", arrowio.FormatAuto) || !oneOf(in.Nulls, "", arrowio.NullsError) || !oneOf(in.IDs, "", arrowio.IDsAuto):
+		!oneOf(in.Format, "", arrowio.FormatAuto) || !oneOf(in.Nulls, "", arrowio.NullsError) || !oneOf(in.IDs, "", arrowio.IDsAuto) || !oneOf(in.Header, "", arrowio.HeaderAuto):
 		return fmt.Errorf("%w: columns, ids and vertices were chosen when the graph was prepared", ErrOptions)
 	}
 	return nil

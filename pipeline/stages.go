@@ -117,7 +117,7 @@ func (r *run) build(ctx context.Context, edges <-chan arrowio.Batch, inputs chan
 	r.stats.IDs = summary.IDs
 	r.stats.Files = summary.Files
 	r.stats.NullsDropped = summary.NullsDropped
-	r.stats.Notes = summary.Notes
+	r.stats.Notes, r.stats.Warnings = summary.Notes, summary.Warnings
 	return timed(&r.stats.Seconds.Build, time.Now(), func() error {
 		built, err := builder.Build(ctx)
 		if err != nil {
@@ -217,7 +217,7 @@ func (r *run) compute(ctx context.Context, plans <-chan plan, results chan<- *pa
 		stopSaving := r.startSaving(schedule, p)
 		err := compute(ctx, opts, schedule, r.devices)
 		if failure := stopSaving(); failure != nil {
-			r.stats.Notes = append(r.stats.Notes, "partial result not saved: "+failure.Error())
+			r.stats.Warnings = append(r.stats.Warnings, "partial result not saved: "+failure.Error())
 		}
 		if err != nil {
 			return err

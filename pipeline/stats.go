@@ -44,7 +44,8 @@ type Stats struct {
 	GTEPS      float64 `json:"gteps"`
 	PeakMemory int64   `json:"peak_memory_bytes"`
 
-	Notes []string `json:"notes,omitempty"`
+	Notes    []string `json:"notes,omitempty"`    // what a user may like to know
+	Warnings []string `json:"warnings,omitempty"` // what may make the answer another than the user expects, or the run dearer
 }
 
 // EngineStat is one engine's share of the work.

@@ -9,6 +9,7 @@ _bcstage() {
 			--input-format) COMPREPLY=($(compgen -W "auto arrow parquet csv edgelist mtx metis dimacs" -- "$word")); return ;;
 			--src) COMPREPLY=(); return ;;
 			--dst) COMPREPLY=(); return ;;
+			--header) COMPREPLY=($(compgen -W "auto yes no" -- "$word")); return ;;
 			--vertices) compopt -o default; COMPREPLY=(); return ;;
 			--nulls) COMPREPLY=($(compgen -W "error drop" -- "$word")); return ;;
 			--ids) COMPREPLY=($(compgen -W "auto int string" -- "$word")); return ;;
@@ -34,12 +35,13 @@ _bcstage() {
 			--progress) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
 			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
 		esac
-		flags="--input-format --src --dst --vertices --nulls --ignore-weight --ids --directed --weight -o --output --format --sort --scale --normalized --top --stats --engine --device --strategy --mdeg --verify --precision --threads --lanes --memory --checkpoint --checkpoint-interval --resume --shard --progress -q --quiet --log-format -h --help" words="" files=yes ;;
+		flags="--input-format --src --dst --header --vertices --nulls --ignore-weight --ids --directed --weight -o --output --format --sort --scale --normalized --top --stats --engine --device --strategy --mdeg --verify --precision --threads --lanes --memory --checkpoint --checkpoint-interval --resume --shard --progress -q --quiet --log-format -h --help" words="" files=yes ;;
 	info)
 		case $before in
 			--input-format) COMPREPLY=($(compgen -W "auto arrow parquet csv edgelist mtx metis dimacs" -- "$word")); return ;;
 			--src) COMPREPLY=(); return ;;
 			--dst) COMPREPLY=(); return ;;
+			--header) COMPREPLY=($(compgen -W "auto yes no" -- "$word")); return ;;
 			--vertices) compopt -o default; COMPREPLY=(); return ;;
 			--nulls) COMPREPLY=($(compgen -W "error drop" -- "$word")); return ;;
 			--ids) COMPREPLY=($(compgen -W "auto int string" -- "$word")); return ;;
@@ -51,24 +53,26 @@ _bcstage() {
 			--progress) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
 			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
 		esac
-		flags="--input-format --src --dst --vertices --nulls --ignore-weight --ids --directed --weight --threads --lanes --memory --precision --json --progress -q --quiet --log-format -h --help" words="" files=yes ;;
+		flags="--input-format --src --dst --header --vertices --nulls --ignore-weight --ids --directed --weight --threads --lanes --memory --precision --json --progress -q --quiet --log-format -h --help" words="" files=yes ;;
 	report)
 		case $before in
 			--stats) compopt -o default; COMPREPLY=(); return ;;
 			--edges) compopt -o default; COMPREPLY=(); return ;;
 			--src) COMPREPLY=(); return ;;
 			--dst) COMPREPLY=(); return ;;
+			--header) COMPREPLY=($(compgen -W "auto yes no" -- "$word")); return ;;
 			--nulls) COMPREPLY=($(compgen -W "error drop" -- "$word")); return ;;
 			--ids) COMPREPLY=($(compgen -W "auto int string" -- "$word")); return ;;
 			-o|--output) compopt -o default; COMPREPLY=(); return ;;
 			--png) COMPREPLY=(); return ;;
 		esac
-		flags="--stats --edges --src --dst --nulls --ids --ignore-weight -o --output --png -h --help" words="" files=yes ;;
+		flags="--stats --edges --src --dst --header --nulls --ids --ignore-weight -o --output --png -h --help" words="" files=yes ;;
 	prepare)
 		case $before in
 			--input-format) COMPREPLY=($(compgen -W "auto arrow parquet csv edgelist mtx metis dimacs" -- "$word")); return ;;
 			--src) COMPREPLY=(); return ;;
 			--dst) COMPREPLY=(); return ;;
+			--header) COMPREPLY=($(compgen -W "auto yes no" -- "$word")); return ;;
 			--vertices) compopt -o default; COMPREPLY=(); return ;;
 			--nulls) COMPREPLY=($(compgen -W "error drop" -- "$word")); return ;;
 			--ids) COMPREPLY=($(compgen -W "auto int string" -- "$word")); return ;;
@@ -81,7 +85,7 @@ _bcstage() {
 			--progress) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
 			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
 		esac
-		flags="--input-format --src --dst --vertices --nulls --ignore-weight --ids --directed --weight --threads --lanes --memory -o --output --stats --progress -q --quiet --log-format -h --help" words="" files=yes ;;
+		flags="--input-format --src --dst --header --vertices --nulls --ignore-weight --ids --directed --weight --threads --lanes --memory -o --output --stats --progress -q --quiet --log-format -h --help" words="" files=yes ;;
 	merge)
 		case $before in
 			-o|--output) compopt -o default; COMPREPLY=(); return ;;
@@ -113,10 +117,10 @@ _bcstage() {
 			--input-format) COMPREPLY=($(compgen -W "auto arrow parquet csv edgelist mtx metis dimacs" -- "$word")); return ;;
 			--src) COMPREPLY=(); return ;;
 			--dst) COMPREPLY=(); return ;;
+			--header) COMPREPLY=($(compgen -W "auto yes no" -- "$word")); return ;;
 			--vertices) compopt -o default; COMPREPLY=(); return ;;
 			--nulls) COMPREPLY=($(compgen -W "error drop" -- "$word")); return ;;
 			--ids) COMPREPLY=($(compgen -W "auto int string" -- "$word")); return ;;
-			--weight) COMPREPLY=(); return ;;
 			--runs) COMPREPLY=(); return ;;
 			--engines) COMPREPLY=(); return ;;
 			--strategies) COMPREPLY=(); return ;;
@@ -129,7 +133,7 @@ _bcstage() {
 			--progress) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
 			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
 		esac
-		flags="--input-format --src --dst --vertices --nulls --ignore-weight --ids --directed --weight --runs --engines --strategies --precisions --lanes --threads --device --memory --verify --json --progress -q --quiet --log-format -h --help" words="kron smallworld ba gnp grid path cycle star clique tree caterpillar diamonds layered" files=yes ;;
+		flags="--input-format --src --dst --header --vertices --nulls --ignore-weight --ids --runs --engines --strategies --precisions --lanes --threads --device --memory --verify --json --progress -q --quiet --log-format -h --help" words="kron smallworld ba gnp grid path cycle star clique tree caterpillar diamonds layered" files=yes ;;
 	devices)
 		case $before in
 		esac

@@ -1,0 +1,94 @@
+package arrowio
+
+import (
+	"bytes"
+	"io"
+	"iter"
+	"slices"
+	"strconv"
+	"unicode"
+	"unicode/utf8"
+)
+
+// firstBatch gives the fields of the rows that the first batch will hold, one
+// row at a time, without consuming them. It ends before a row that is broken,
+// which is the parser's to refuse.
+func (l *layout) firstBatch(text *lines) iter.Seq[[][]byte] {
+	return func(yield func([][]byte) bool) {
+		text.fill(text.size)
+		data := text.buf[text.start:]
+		if text.err != io.EOF {
+			data = data[:l.lastRecord(data)]
+		}
+		fields, scratch := make([][]byte, 0, l.fields), make([][]byte, l.fields)
+		for i := 0; i < len(data); {
+			if i = l.skipBlanks(data, i); data[i] == '\n' {
+				i++
+				continue
+			}
+			fields = fields[:0]
+			for more := true; more; {
+				if len(fields) == l.fields {
+					return
+				}
+				value, end, err := l.field(data, i, &scratch[len(fields)])
+				if err != nil {
+					return
+				}
+				fields = append(fields, value)
+				more = data[end] != '\n'
+				i = end + 1
+			}
+			if len(fields) < l.fields || !yield(fields) {
+				return
+			}
+		}
+	}
+}
+
+// occurrences counts the rows of the first batch that have one of the names as
+// an id, up to two.
+func (l *layout) occurrences(text *lines, names []string) (rows int) {
+	for row := range l.firstBatch(text) {
+		if slices.ContainsFunc(l.ids(), func(i int) bool { return slices.Contains(names, string(row[i])) }) {
+			if rows++; rows == 2 {
+				break
+			}
+		}
+	}
+	return rows
+}
+
+// findWeight refuses weights in rows without a header: numbers in the first
+// field behind the ids, in every row of the first batch, or NetworkX's
+// attributes {'weight': 7} in any.
+func (l *layout) findWeight(text *lines) error {
+	field := max(l.src, l.dst) + 1
+	if l.dst < 0 || field >= l.fields {
+		return nil
+	}
+	rows := 0
+	for row := range l.firstBatch(text) {
+		value := row[field]
+		if len(value) > 0 && value[0] == '{' {
+			if bytes.Contains(value, []byte("'weight'")) || bytes.Contains(value, []byte(`"weight"`)) {
+				return weighted("edges have attributes \"weight\"")
+			}
+			continue
+		}
+		if _, err := strconv.ParseFloat(string(value), 64); err != nil {
+			return nil
+		}
+		rows++
+	}
+	if rows == 0 {
+		return nil
+	}
+	return weighted("field %d is a number in every row, as a weight is", field+1)
+}
+
+// looksLikeName tells whether a field may be the name of a column.
+func looksLikeName(field string) bool {
+	first, _ := utf8.DecodeRuneInString(field)
+	return (unicode.IsLetter(first) || first == '_' || first == ':') && !floatLike(field)
+}

@@ -1,0 +1,30 @@
+package arrowio
+
+import (
+	"slices"
+	"strings"
+)
+
+// Weights are refused unless Options.IgnoreWeight is set, whatever the format:
+// scores that do not heed them are the answer to another question. Weights are
+//
+//   - a column with the name of a weight, in a table with names
+//   - numbers in the first field behind the ids, in text without a header
+//   - attributes "weight", in edge lists that NetworkX wrote
+//   - entries of a MatrixMarket file that are not of field "pattern"
+//   - edge weights of a METIS file, lengths of arcs in a DIMACS file
+
+// weighted refuses an input with weights; format says where they are.
+func weighted(format string, args ...any) error {
+	return advise(rejected(format+", and weighted betweenness is not supported", args...),
+		"Options.IgnoreWeight reads the edges without their weights")
+}
+
+// weightNames are the names of a weight column, in any case of letters. Neo4j
+// puts a type behind: "weight:double".
+var weightNames = []string{"weight", "weights", "edge_weight", "edgeweight"}
+
+func isWeightName(name string) bool {
+	name, _, _ = strings.Cut(strings.ToLower(name), ":")
+	return slices.Contains(weightNames, name)
+}

@@ -1,0 +1,56 @@
+package cli
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"bcstage/pipeline"
+)
+
+// optionName matches an option as the libraries name it in errors and notes:
+// Options.IgnoreWeight, or with a value Options.Nulls "drop".
+var optionName = regexp.MustCompile(`\bOptions\.([A-Z][A-Za-z]*)( "(?:[^"\\]|\\.)*")?`)
+
+// unlikeFlags are the options whose flags have other names.
+var unlikeFlags = map[string]string{"Format": "input-format", "IDs": "ids"}
+
+var wordStart = regexp.MustCompile(`[a-z][A-Z]`)
+
+// flagsFor puts flags in the place of a text's options: --nulls drop.
+func flagsFor(text string) string {
+	return optionName.ReplaceAllStringFunc(text, func(option string) string {
+		parts := optionName.FindStringSubmatch(option)
+		flag, known := unlikeFlags[parts[1]]
+		if !known {
+			flag = strings.ToLower(wordStart.ReplaceAllStringFunc(parts[1], func(s string) string { return s[:1] + "-" + s[1:] }))
+		}
+		if parts[2] == "" {
+			return "--" + flag
+		}
+		value, err := strconv.Unquote(parts[2][1:])
+		if err != nil {
+			return "--" + flag + parts[2]
+		}
+		return "--" + flag + " " + shellWord(value)
+	})
+}
+
+var plainWord = regexp.MustCompile(`^[\w@%+:,./-]+$`)
+
+// shellWord is a value as a shell's command line has it.
+func shellWord(value string) string {
+	if plainWord.MatchString(value) {
+		return value
+	}
+	return "'" + strings.ReplaceAll(value, "'", `'\''`) + "'"
+}
+
+// nameFlags lets the notes and warnings of a run name flags.
+func nameFlags(stats *pipeline.Stats) {
+	for _, texts := range [][]string{stats.Notes, stats.Warnings} {
+		for i, text := range texts {
+			texts[i] = flagsFor(text)
+		}
+	}
+}
