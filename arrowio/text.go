@@ -14,13 +14,13 @@ const spareBatches = 8
 //
 // Comments ("#" or "%") come before the rows only; blank lines mean nothing.
 // The first line decides what separates fields: tab, comma, semicolon or bar,
-// the first of these that is in it, else blanks. Lines end with LF or CRLF. The
-// first line is a header if it holds a usual pair of names, or if it must
-// (Options.Src), or if it has names where the second has integers; else the
-// first two fields of every row are the ids. All rows have as many fields as
-// the first line. The first row decides whether ids are integers, which are
-// decimal, without "+" or leading zeros, within int64 or within uint64. An
-// empty field is a null. An input without any row is a table without rows.
+// the first of these that is in it, else blanks. Lines end with LF or CRLF.
+// Options.Header says whether the first line is a header; without one, the ids are
+// the first two fields of every row, or those that Options.Src and Options.Dst
+// count. All rows have as many fields as the first line. The first row decides
+// whether ids are integers, which are decimal, without "+" or leading zeros,
+// within int64 or within uint64. An empty field is a null. An input without any
+// row is a table without rows.
 func readText(ctx context.Context, in *input, out *sink) error {
 	text := newLines(in, in.opts.MaxLine)
 	layout, err := findLayout(in, text, out)

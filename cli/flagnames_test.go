@@ -26,6 +26,7 @@ func TestFlagsFor(t *testing.T) {
 }
 
 // Libraries name options, and no flags; those that they name to a user are flags.
+// The fields of a question have no other names than their flags.
 func TestLibrariesNameOptions(t *testing.T) {
 	named := regexp.MustCompile("[\"`][^\"`\n]*Options\\.[A-Z].*")
 	flag := regexp.MustCompile("[\"`; ]--[a-z]+[a-z-]* ?")
@@ -33,6 +34,9 @@ func TestLibrariesNameOptions(t *testing.T) {
 	seen := 0
 	for _, folder := range []string{"arrowio", "preprocess", "pipeline", "cpu", "gpu"} {
 		err := filepath.WalkDir("../"+folder, func(path string, _ os.DirEntry, err error) error {
+			if filepath.Base(path) == "question" {
+				return filepath.SkipDir
+			}
 			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 				return err
 			}
