@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"bcstage/preprocess"
+	"bcstage/preprocess/testblocks"
 )
 
 // BenchmarkChains computes graphs by chains and by lanes: a square grid and a
@@ -30,7 +31,7 @@ func BenchmarkChains(b *testing.B) {
 			gain := float64(block.Vertices()) * float64(block.Edges()) /
 				math.Pow(float64(len(block.Chains.Ends)), 2)
 			for _, by := range []string{"chains", "lanes"} {
-				plan := map[string]*preprocess.Plan{"chains": planOf(&block), "lanes": lanes}[by]
+				plan := map[string]*preprocess.Plan{"chains": testblocks.Plan(&block), "lanes": lanes}[by]
 				b.Run(fmt.Sprintf("%s/inside=%v/%s", shape, inside, by), func(b *testing.B) {
 					for b.Loop() {
 						results(b, plan, Options{}, plan.Batches)

@@ -10,17 +10,19 @@ import (
 	"testing"
 
 	"bcstage/preprocess"
+	"bcstage/preprocess/testblocks"
+	"bcstage/preprocess/testgraphs"
 )
 
 // withChains makes a block of the edges, gives it its chains and the given
 // number of sources per batch. It must be biconnected.
-func withChains(t testing.TB, edges [][2]uint32, lanes int) *preprocess.Block {
+func withChains(t testing.TB, edges []testgraphs.Edge, lanes int) *preprocess.Block {
 	t.Helper()
 	n := uint32(0)
 	for _, e := range edges {
 		n = max(n, e[0]+1, e[1]+1)
 	}
-	b := blockOf(int(n), edges, lanes)
+	b := testblocks.Of(int(n), edges, lanes)
 	var err error
 	if b.Chains, err = preprocess.FindChains(t.Context(), b); err != nil {
 		t.Fatal(err)
@@ -34,7 +36,7 @@ func withChains(t testing.TB, edges [][2]uint32, lanes int) *preprocess.Block {
 
 // drawing collects chains.
 type drawing struct {
-	edges [][2]uint32
+	edges []testgraphs.Edge
 	n     uint32 // vertices
 }
 
@@ -50,7 +52,7 @@ func (d *drawing) chain(a, b uint32, length int) {
 
 // ears draws a random biconnected graph: a cycle, and chains whose ends are any
 // two vertices so far (H. Whitney, "Non-separable and planar graphs", 1932).
-func ears(r *rand.Rand, count, longest int) [][2]uint32 {
+func ears(r *rand.Rand, count, longest int) []testgraphs.Edge {
 	d := &drawing{n: 1}
 	d.chain(0, 0, 4+r.IntN(8))
 	direct := map[[2]uint32]bool{}
@@ -89,7 +91,7 @@ func weigh(r *rand.Rand, b *preprocess.Block, most int) {
 // checkChains computes all batches and compares them with the reference.
 func checkChains(t *testing.T, name string, b *preprocess.Block) {
 	t.Helper()
-	plan := planOf(b)
+	plan := testblocks.Plan(b)
 	for _, got := range results(t, plan, Options{}, plan.Batches) {
 		sources := b.Sources[got.Batch.First:][:got.Batch.Count]
 		scores, check, by := make([]float64, b.Vertices()), make([]float64, len(sources)), make([]float64, len(sources))
@@ -156,7 +158,7 @@ func TestChainsThatTie(t *testing.T) {
 
 // necklace is a ring of squares joined at opposite corners; every side is a
 // chain. There are 2^squares ways around half of it.
-func necklace(squares int, length int) [][2]uint32 {
+func necklace(squares int, length int) []testgraphs.Edge {
 	d := &drawing{n: uint32(squares)}
 	for i := range uint32(squares) {
 		next := (i + 1) % uint32(squares)
@@ -173,7 +175,7 @@ func TestChainsManyPaths(t *testing.T) {
 // Path counts beyond the range show in the self-check, before they could do harm.
 func TestChainsOverflow(t *testing.T) {
 	b := withChains(t, necklace(2100, 2), 8)
-	plan := planOf(b)
+	plan := testblocks.Plan(b)
 	for _, r := range results(t, plan, Options{}, plan.Batches[:2]) {
 		if !math.IsNaN(r.Got[0]) {
 			t.Fatalf("got %v, want NaN: 2^1050 paths", r.Got[0])
@@ -191,7 +193,7 @@ func TestChainsBits(t *testing.T) {
 		weigh(r, b, 1000)
 		blocks = append(blocks, b, randomBlock(r, 60, 50, 16))
 	}
-	plan := planOf(blocks...)
+	plan := testblocks.Plan(blocks...)
 	want := results(t, plan, Options{}, plan.Batches)
 	for range 5 {
 		order := slices.Clone(plan.Batches)
@@ -210,10 +212,10 @@ func TestChainsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var s chainSearch
-	if _, err := s.run(ctx, b, planOf(b).Batches[0]); !errors.Is(err, context.Canceled) {
+	if _, err := s.run(ctx, b, testblocks.Plan(b).Batches[0]); !errors.Is(err, context.Canceled) {
 		t.Fatalf("error %v, want the context's", err)
 	}
-	if _, err := s.run(t.Context(), b, planOf(b).Batches[1]); err != nil { // and the next is sound
+	if _, err := s.run(t.Context(), b, testblocks.Plan(b).Batches[1]); err != nil { // and the next is sound
 		t.Fatal(err)
 	}
 	checkChains(t, "after a cancelled batch", b)
@@ -262,7 +264,7 @@ func FuzzChains(f *testing.F) {
 			have[key] = have[key] || length == 1
 			d.chain(a, b, length)
 		}
-		b := blockOf(int(d.n), d.edges, 1+int(data[1]))
+		b := testblocks.Of(int(d.n), d.edges, 1+int(data[1]))
 		var err error
 		if b.Chains, err = preprocess.FindChains(t.Context(), b); err != nil {
 			t.Fatal(err)

@@ -62,8 +62,8 @@ listed:
 	MOVQ   R13, (R8)(SI*8)
 	VPXORQ Z0, Z0, Z0
 	MOVQ   240(AX), R8
-	MOVQ   216(AX), R10
 	XORQ   R9, R9
+	MOVQ   216(AX), R10
 	CMPQ   R9, BX
 	JGE    rowsEnd2
 
@@ -158,8 +158,8 @@ listed:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	MOVQ   240(AX), DI
-	MOVQ   216(AX), R9
 	XORQ   R8, R8
+	MOVQ   216(AX), R9
 	CMPQ   R8, BX
 	JGE    rowsEnd2
 
@@ -277,8 +277,8 @@ listed:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	MOVQ   240(AX), R8
-	MOVQ   216(AX), R10
 	XORQ   R9, R9
+	MOVQ   216(AX), R10
 	CMPQ   R9, BX
 	JGE    rowsEnd2
 
@@ -383,8 +383,8 @@ listed:
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	MOVQ   240(AX), DI
-	MOVQ   216(AX), R9
 	XORQ   R8, R8
+	MOVQ   216(AX), R9
 	CMPQ   R8, BX
 	JGE    rowsEnd2
 
@@ -536,8 +536,8 @@ line:
 	VPXORQ Z2, Z2, Z2
 	MOVQ   240(AX), R11
 	ADDQ   R9, R11
-	MOVQ   216(AX), R13
 	XORQ   R12, R12
+	MOVQ   216(AX), R13
 	CMPQ   R12, BX
 	JGE    rowsEnd2
 
@@ -584,8 +584,8 @@ whole:
 	VPXORQ Z5, Z5, Z5
 	VPXORQ Z6, Z6, Z6
 	MOVQ   240(AX), R8
-	MOVQ   216(AX), R10
 	XORQ   R9, R9
+	MOVQ   216(AX), R10
 	CMPQ   R9, BX
 	JGE    rowsEnd5
 
@@ -730,8 +730,8 @@ line:
 	VPXORQ Z3, Z3, Z3
 	MOVQ   240(AX), R10
 	ADDQ   R8, R10
-	MOVQ   216(AX), R12
 	XORQ   R11, R11
+	MOVQ   216(AX), R12
 	CMPQ   R11, BX
 	JGE    rowsEnd2
 
@@ -783,8 +783,8 @@ whole:
 	VPXORQ Z6, Z6, Z6
 	VPXORQ Z7, Z7, Z7
 	MOVQ   240(AX), DI
-	MOVQ   216(AX), R9
 	XORQ   R8, R8
+	MOVQ   216(AX), R9
 	CMPQ   R8, BX
 	JGE    rowsEnd5
 
@@ -966,8 +966,8 @@ line:
 	VPXORQ Z2, Z2, Z2
 	MOVQ   240(AX), R11
 	ADDQ   R9, R11
-	MOVQ   216(AX), R13
 	XORQ   R12, R12
+	MOVQ   216(AX), R13
 	CMPQ   R12, BX
 	JGE    rowsEnd2
 
@@ -1018,8 +1018,8 @@ whole:
 	VPXORQ Z9, Z9, Z9
 	VPXORQ Z10, Z10, Z10
 	MOVQ   240(AX), R8
-	MOVQ   216(AX), R10
 	XORQ   R9, R9
+	MOVQ   216(AX), R10
 	CMPQ   R9, BX
 	JGE    rowsEnd5
 
@@ -1200,8 +1200,8 @@ line:
 	VPXORQ Z3, Z3, Z3
 	MOVQ   240(AX), R10
 	ADDQ   R8, R10
-	MOVQ   216(AX), R12
 	XORQ   R11, R11
+	MOVQ   216(AX), R12
 	CMPQ   R11, BX
 	JGE    rowsEnd2
 
@@ -1257,8 +1257,8 @@ whole:
 	VPXORQ Z10, Z10, Z10
 	VPXORQ Z11, Z11, Z11
 	MOVQ   240(AX), DI
-	MOVQ   216(AX), R9
 	XORQ   R8, R8
+	MOVQ   216(AX), R9
 	CMPQ   R8, BX
 	JGE    rowsEnd5
 
@@ -1418,7 +1418,7 @@ end:
 	RET
 
 // func forwardAVX512f32x16(f *frame, rows []float32, from int, to int, out int) int
-// Requires: AVX, AVX512DQ, AVX512F
+// Requires: AVX, AVX512DQ, AVX512F, CMOV
 TEXT ·forwardAVX512f32x16(SB), NOSPLIT, $0-64
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
@@ -1460,60 +1460,102 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 264(AX)
-	TESTQ  R13, R13
-	JZ     next
-	MOVQ   168(AX), DI
-	MOVL   (DI)(DX*4), DI
-	MOVQ   96(AX), R8
-	ORQ    R13, (R8)(DI*8)
-	MOVQ   144(AX), R8
-	MOVQ   R13, (R8)(DI*8)
-	MOVQ   168(AX), R8
-	MOVL   DI, (R8)(SI*4)
-	MOVQ   192(AX), R8
-	MOVQ   R13, (R8)(SI*8)
-	VPXORQ Z0, Z0, Z0
-	MOVQ   240(AX), R8
-	MOVQ   216(AX), R10
-	XORQ   R9, R9
-	CMPQ   R9, BX
-	JGE    rowsEnd2
+	ADDQ    BX, 264(AX)
+	TESTQ   R13, R13
+	JZ      next
+	MOVQ    168(AX), DI
+	MOVL    (DI)(DX*4), DI
+	MOVQ    96(AX), R8
+	ORQ     R13, (R8)(DI*8)
+	MOVQ    144(AX), R8
+	MOVQ    R13, (R8)(DI*8)
+	MOVQ    168(AX), R8
+	MOVL    DI, (R8)(SI*4)
+	MOVQ    192(AX), R8
+	MOVQ    R13, (R8)(SI*8)
+	VPXORQ  Z0, Z0, Z0
+	MOVQ    240(AX), R8
+	XORQ    R9, R9
+	LEAQ    64(R9), R10
+	CMPQ    R10, BX
+	CMOVQGT BX, R10
+	MOVQ    216(AX), R11
+	CMPQ    R9, R10
+	JGE     rowsEnd5
 
-row1:
-	MOVL   (R10)(R9*4), R11
-	SHLQ   $0x06, R11
+row4:
+	MOVL   (R11)(R9*4), R12
+	SHLQ   $0x06, R12
 	KMOVW  (R8)(R9*8), K1
-	VADDPS (CX)(R11*1), Z0, K1, Z0
+	VADDPS (CX)(R12*1), Z0, K1, Z0
 	INCQ   R9
-	CMPQ   R9, BX
-	JLT    row1
+	CMPQ   R9, R10
+	JLT    row4
 
-rowsEnd2:
+rowsEnd5:
+	CMPQ   R9, BX
+	JGE    done3
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+
+piece1:
+	VCVTPS2PD     Y0, Z3
+	VADDPD        Z3, Z1, Z1
+	VEXTRACTF32X8 $0x01, Z0, Y3
+	VCVTPS2PD     Y3, Z3
+	VADDPD        Z3, Z2, Z2
+	VPXORQ        Z0, Z0, Z0
+	CMPQ          R9, BX
+	JGE           rounded2
+	LEAQ          64(R9), R10
+	CMPQ          R10, BX
+	CMOVQGT       BX, R10
+	MOVQ          216(AX), R11
+	CMPQ          R9, R10
+	JGE           rowsEnd7
+
+row6:
+	MOVL   (R11)(R9*4), R12
+	SHLQ   $0x06, R12
+	KMOVW  (R8)(R9*8), K1
+	VADDPS (CX)(R12*1), Z0, K1, Z0
+	INCQ   R9
+	CMPQ   R9, R10
+	JLT    row6
+
+rowsEnd7:
+	JMP piece1
+
+rounded2:
+	VCVTPD2PS    Z2, Y3
+	VCVTPD2PS    Z1, Y0
+	VINSERTF32X8 $0x01, Y3, Z0, Z0
+
+done3:
 	MOVQ         DI, BX
 	SHLQ         $0x06, BX
 	MOVQ         192(AX), R8
 	MOVQ         72(AX), R9
 	TESTQ        R9, R9
-	JZ           single3
-	VXORPS       X1, X1, X1
-	VCVTSD2SS    (R9)(DI*8), X1, X1
-	VBROADCASTSS X1, Z1
-	VMULPS       Z1, Z0, Z0
+	JZ           single8
+	VXORPS       X3, X3, X3
+	VCVTSD2SS    (R9)(DI*8), X3, X3
+	VBROADCASTSS X3, Z3
+	VMULPS       Z3, Z0, Z0
 
-single3:
+single8:
 	KMOVW        (R8)(SI*8), K1
 	VMOVUPS      Z0, K1, (CX)(BX*1)
 	MOVQ         48(AX), BX
-	VBROADCASTSD (BX)(DI*8), Z1
+	VBROADCASTSD (BX)(DI*8), Z3
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      808(AX), Z2
-	VADDPD       Z1, Z2, K1, Z2
-	VMOVUPD      Z2, 808(AX)
+	VMOVUPD      808(AX), Z4
+	VADDPD       Z3, Z4, K1, Z4
+	VMOVUPD      Z4, 808(AX)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      872(AX), Z2
-	VADDPD       Z1, Z2, K1, Z2
-	VMOVUPD      Z2, 872(AX)
+	VMOVUPD      872(AX), Z4
+	VADDPD       Z3, Z4, K1, Z4
+	VMOVUPD      Z4, 872(AX)
 	INCQ         SI
 
 next:
@@ -1526,7 +1568,7 @@ end:
 	RET
 
 // func backwardAVX512f32x16(f *frame, rows []float32, from int, to int)
-// Requires: AVX, AVX512DQ, AVX512F
+// Requires: AVX, AVX512DQ, AVX512F, CMOV
 TEXT ·backwardAVX512f32x16(SB), NOSPLIT, $0-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
@@ -1567,80 +1609,122 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 264(AX)
-	MOVQ   168(AX), SI
-	MOVL   (SI)(DX*4), SI
-	MOVQ   120(AX), R8
-	MOVQ   192(AX), DI
-	MOVQ   (DI)(DX*8), DI
-	MOVQ   DI, (R8)(SI*8)
-	VPXORQ Z0, Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	MOVQ   240(AX), DI
-	MOVQ   216(AX), R9
-	XORQ   R8, R8
-	CMPQ   R8, BX
-	JGE    rowsEnd2
+	ADDQ    BX, 264(AX)
+	MOVQ    168(AX), SI
+	MOVL    (SI)(DX*4), SI
+	MOVQ    120(AX), R8
+	MOVQ    192(AX), DI
+	MOVQ    (DI)(DX*8), DI
+	MOVQ    DI, (R8)(SI*8)
+	VPXORQ  Z0, Z0, Z0
+	VPXORQ  Z1, Z1, Z1
+	MOVQ    240(AX), DI
+	XORQ    R8, R8
+	LEAQ    64(R8), R9
+	CMPQ    R9, BX
+	CMOVQGT BX, R9
+	MOVQ    216(AX), R10
+	CMPQ    R8, R9
+	JGE     rowsEnd5
 
-row1:
-	MOVL   (R9)(R8*4), R10
-	SHLQ   $0x06, R10
+row4:
+	MOVL   (R10)(R8*4), R11
+	SHLQ   $0x06, R11
 	KMOVW  (DI)(R8*8), K1
-	VADDPS (CX)(R10*1), Z1, K1, Z1
+	VADDPS (CX)(R11*1), Z1, K1, Z1
 	INCQ   R8
-	CMPQ   R8, BX
-	JLT    row1
+	CMPQ   R8, R9
+	JLT    row4
 
-rowsEnd2:
+rowsEnd5:
+	CMPQ   R8, BX
+	JGE    done3
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+
+piece1:
+	VCVTPS2PD     Y1, Z4
+	VADDPD        Z4, Z2, Z2
+	VEXTRACTF32X8 $0x01, Z1, Y4
+	VCVTPS2PD     Y4, Z4
+	VADDPD        Z4, Z3, Z3
+	VPXORQ        Z1, Z1, Z1
+	CMPQ          R8, BX
+	JGE           rounded2
+	LEAQ          64(R8), R9
+	CMPQ          R9, BX
+	CMOVQGT       BX, R9
+	MOVQ          216(AX), R10
+	CMPQ          R8, R9
+	JGE           rowsEnd7
+
+row6:
+	MOVL   (R10)(R8*4), R11
+	SHLQ   $0x06, R11
+	KMOVW  (DI)(R8*8), K1
+	VADDPS (CX)(R11*1), Z1, K1, Z1
+	INCQ   R8
+	CMPQ   R8, R9
+	JLT    row6
+
+rowsEnd7:
+	JMP piece1
+
+rounded2:
+	VCVTPD2PS    Z3, Y4
+	VCVTPD2PS    Z2, Y1
+	VINSERTF32X8 $0x01, Y4, Z1, Z1
+
+done3:
 	MOVQ          SI, BX
 	SHLQ          $0x06, BX
 	MOVQ          192(AX), DI
 	MOVQ          48(AX), R8
-	VXORPS        X2, X2, X2
-	VCVTSD2SS     (R8)(SI*8), X2, X2
-	VBROADCASTSS  X2, Z2
+	VXORPS        X4, X4, X4
+	VCVTSD2SS     (R8)(SI*8), X4, X4
+	VBROADCASTSS  X4, Z4
 	KMOVW         (DI)(DX*8), K1
-	VMOVUPS.Z     (CX)(BX*1), K1, Z3
-	VMULPS        Z1, Z3, Z4
-	VCVTPS2PD     Y4, Z5
-	VADDPD        1320(AX), Z5, Z6
-	VMOVUPD       Z6, 1320(AX)
-	VMULPD        296(AX), Z5, Z5
-	VADDPD        Z5, Z0, Z0
-	VEXTRACTF32X8 $0x01, Z4, Y4
-	VCVTPS2PD     Y4, Z4
-	VADDPD        1384(AX), Z4, Z5
-	VMOVUPD       Z5, 1384(AX)
-	VMULPD        360(AX), Z4, Z4
-	VADDPD        Z4, Z0, Z0
-	VDIVPS.Z      Z3, Z2, K1, Z3
-	VADDPS        Z3, Z1, Z1
+	VMOVUPS.Z     (CX)(BX*1), K1, Z5
+	VMULPS        Z1, Z5, Z6
+	VCVTPS2PD     Y6, Z7
+	VADDPD        1320(AX), Z7, Z8
+	VMOVUPD       Z8, 1320(AX)
+	VMULPD        296(AX), Z7, Z7
+	VADDPD        Z7, Z0, Z0
+	VEXTRACTF32X8 $0x01, Z6, Y6
+	VCVTPS2PD     Y6, Z6
+	VADDPD        1384(AX), Z6, Z7
+	VMOVUPD       Z7, 1384(AX)
+	VMULPD        360(AX), Z6, Z6
+	VADDPD        Z6, Z0, Z0
+	VDIVPS.Z      Z5, Z4, K1, Z5
+	VADDPS        Z5, Z1, Z1
 	MOVQ          72(AX), R8
 	TESTQ         R8, R8
-	JZ            single3
-	VXORPS        X2, X2, X2
-	VCVTSD2SS     (R8)(SI*8), X2, X2
-	VBROADCASTSS  X2, Z2
-	VMULPS        Z2, Z1, Z1
+	JZ            single8
+	VXORPS        X4, X4, X4
+	VCVTSD2SS     (R8)(SI*8), X4, X4
+	VBROADCASTSS  X4, Z4
+	VMULPS        Z4, Z1, Z1
 
-single3:
+single8:
 	KMOVW         (DI)(DX*8), K1
 	VMOVUPS       Z1, K1, (CX)(BX*1)
-	VEXTRACTF64X4 $0x01, Z0, Y2
-	VADDPD        Y2, Y0, Y2
-	VEXTRACTF128  $0x01, Y2, X3
-	VADDPD        X3, X2, X3
-	VUNPCKHPD     X3, X3, X2
-	VADDSD        X2, X3, X2
+	VEXTRACTF64X4 $0x01, Z0, Y4
+	VADDPD        Y4, Y0, Y4
+	VEXTRACTF128  $0x01, Y4, X5
+	VADDPD        X5, X4, X5
+	VUNPCKHPD     X5, X5, X4
+	VADDSD        X4, X5, X4
 	MOVQ          72(AX), BX
 	TESTQ         BX, BX
-	JZ            single4
-	VDIVSD        (BX)(SI*8), X2, X2
+	JZ            single9
+	VDIVSD        (BX)(SI*8), X4, X4
 
-single4:
+single9:
 	MOVQ   272(AX), BX
-	VADDSD (BX)(SI*8), X2, X2
-	VMOVSD X2, (BX)(SI*8)
+	VADDSD (BX)(SI*8), X4, X4
+	VMOVSD X4, (BX)(SI*8)
 	INCQ   DX
 	JMP    entry
 
@@ -1649,7 +1733,7 @@ end:
 	RET
 
 // func forwardAVX512f32x32(f *frame, rows []float32, from int, to int, out int) int
-// Requires: AVX, AVX512DQ, AVX512F
+// Requires: AVX, AVX512DQ, AVX512F, CMOV
 TEXT ·forwardAVX512f32x32(SB), NOSPLIT, $0-64
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
@@ -1691,74 +1775,129 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 264(AX)
-	TESTQ  R13, R13
-	JZ     next
-	MOVQ   168(AX), DI
-	MOVL   (DI)(DX*4), DI
-	MOVQ   96(AX), R8
-	ORQ    R13, (R8)(DI*8)
-	MOVQ   144(AX), R8
-	MOVQ   R13, (R8)(DI*8)
-	MOVQ   168(AX), R8
-	MOVL   DI, (R8)(SI*4)
-	MOVQ   192(AX), R8
-	MOVQ   R13, (R8)(SI*8)
-	VPXORQ Z0, Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	MOVQ   240(AX), R8
-	MOVQ   216(AX), R10
-	XORQ   R9, R9
-	CMPQ   R9, BX
-	JGE    rowsEnd2
+	ADDQ    BX, 264(AX)
+	TESTQ   R13, R13
+	JZ      next
+	MOVQ    168(AX), DI
+	MOVL    (DI)(DX*4), DI
+	MOVQ    96(AX), R8
+	ORQ     R13, (R8)(DI*8)
+	MOVQ    144(AX), R8
+	MOVQ    R13, (R8)(DI*8)
+	MOVQ    168(AX), R8
+	MOVL    DI, (R8)(SI*4)
+	MOVQ    192(AX), R8
+	MOVQ    R13, (R8)(SI*8)
+	VPXORQ  Z0, Z0, Z0
+	VPXORQ  Z1, Z1, Z1
+	MOVQ    240(AX), R8
+	XORQ    R9, R9
+	LEAQ    64(R9), R10
+	CMPQ    R10, BX
+	CMOVQGT BX, R10
+	MOVQ    216(AX), R11
+	CMPQ    R9, R10
+	JGE     rowsEnd5
 
-row1:
-	MOVL   (R10)(R9*4), R11
-	SHLQ   $0x07, R11
+row4:
+	MOVL   (R11)(R9*4), R12
+	SHLQ   $0x07, R12
 	KMOVW  (R8)(R9*8), K1
-	VADDPS (CX)(R11*1), Z0, K1, Z0
+	VADDPS (CX)(R12*1), Z0, K1, Z0
 	KMOVW  2(R8)(R9*8), K1
-	VADDPS 64(CX)(R11*1), Z1, K1, Z1
+	VADDPS 64(CX)(R12*1), Z1, K1, Z1
 	INCQ   R9
-	CMPQ   R9, BX
-	JLT    row1
+	CMPQ   R9, R10
+	JLT    row4
 
-rowsEnd2:
+rowsEnd5:
+	CMPQ   R9, BX
+	JGE    done3
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+
+piece1:
+	VCVTPS2PD     Y0, Z6
+	VADDPD        Z6, Z2, Z2
+	VEXTRACTF32X8 $0x01, Z0, Y6
+	VCVTPS2PD     Y6, Z6
+	VADDPD        Z6, Z3, Z3
+	VCVTPS2PD     Y1, Z6
+	VADDPD        Z6, Z4, Z4
+	VEXTRACTF32X8 $0x01, Z1, Y6
+	VCVTPS2PD     Y6, Z6
+	VADDPD        Z6, Z5, Z5
+	VPXORQ        Z0, Z0, Z0
+	VPXORQ        Z1, Z1, Z1
+	CMPQ          R9, BX
+	JGE           rounded2
+	LEAQ          64(R9), R10
+	CMPQ          R10, BX
+	CMOVQGT       BX, R10
+	MOVQ          216(AX), R11
+	CMPQ          R9, R10
+	JGE           rowsEnd7
+
+row6:
+	MOVL   (R11)(R9*4), R12
+	SHLQ   $0x07, R12
+	KMOVW  (R8)(R9*8), K1
+	VADDPS (CX)(R12*1), Z0, K1, Z0
+	KMOVW  2(R8)(R9*8), K1
+	VADDPS 64(CX)(R12*1), Z1, K1, Z1
+	INCQ   R9
+	CMPQ   R9, R10
+	JLT    row6
+
+rowsEnd7:
+	JMP piece1
+
+rounded2:
+	VCVTPD2PS    Z3, Y1
+	VCVTPD2PS    Z2, Y0
+	VINSERTF32X8 $0x01, Y1, Z0, Z0
+	VCVTPD2PS    Z5, Y6
+	VCVTPD2PS    Z4, Y1
+	VINSERTF32X8 $0x01, Y6, Z1, Z1
+
+done3:
 	MOVQ         DI, BX
 	SHLQ         $0x07, BX
 	MOVQ         192(AX), R8
 	MOVQ         72(AX), R9
 	TESTQ        R9, R9
-	JZ           single3
-	VXORPS       X2, X2, X2
-	VCVTSD2SS    (R9)(DI*8), X2, X2
-	VBROADCASTSS X2, Z2
-	VMULPS       Z2, Z0, Z0
-	VMULPS       Z2, Z1, Z1
+	JZ           single8
+	VXORPS       X6, X6, X6
+	VCVTSD2SS    (R9)(DI*8), X6, X6
+	VBROADCASTSS X6, Z6
+	VMULPS       Z6, Z0, Z0
+	VMULPS       Z6, Z1, Z1
 
-single3:
+single8:
 	KMOVW        (R8)(SI*8), K1
 	VMOVUPS      Z0, K1, (CX)(BX*1)
 	KMOVW        2(R8)(SI*8), K1
 	VMOVUPS      Z1, K1, 64(CX)(BX*1)
 	MOVQ         48(AX), BX
-	VBROADCASTSD (BX)(DI*8), Z2
+	VBROADCASTSD (BX)(DI*8), Z6
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      808(AX), Z3
-	VADDPD       Z2, Z3, K1, Z3
-	VMOVUPD      Z3, 808(AX)
+	VMOVUPD      808(AX), Z7
+	VADDPD       Z6, Z7, K1, Z7
+	VMOVUPD      Z7, 808(AX)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      872(AX), Z3
-	VADDPD       Z2, Z3, K1, Z3
-	VMOVUPD      Z3, 872(AX)
+	VMOVUPD      872(AX), Z7
+	VADDPD       Z6, Z7, K1, Z7
+	VMOVUPD      Z7, 872(AX)
 	KMOVB        2(R8)(SI*8), K1
-	VMOVUPD      936(AX), Z3
-	VADDPD       Z2, Z3, K1, Z3
-	VMOVUPD      Z3, 936(AX)
+	VMOVUPD      936(AX), Z7
+	VADDPD       Z6, Z7, K1, Z7
+	VMOVUPD      Z7, 936(AX)
 	KMOVB        3(R8)(SI*8), K1
-	VMOVUPD      1000(AX), Z3
-	VADDPD       Z2, Z3, K1, Z3
-	VMOVUPD      Z3, 1000(AX)
+	VMOVUPD      1000(AX), Z7
+	VADDPD       Z6, Z7, K1, Z7
+	VMOVUPD      Z7, 1000(AX)
 	INCQ         SI
 
 next:
@@ -1771,7 +1910,7 @@ end:
 	RET
 
 // func backwardAVX512f32x32(f *frame, rows []float32, from int, to int)
-// Requires: AVX, AVX512DQ, AVX512F
+// Requires: AVX, AVX512DQ, AVX512F, CMOV
 TEXT ·backwardAVX512f32x32(SB), NOSPLIT, $0-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
@@ -1812,102 +1951,157 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 264(AX)
-	MOVQ   168(AX), SI
-	MOVL   (SI)(DX*4), SI
-	MOVQ   120(AX), R8
-	MOVQ   192(AX), DI
-	MOVQ   (DI)(DX*8), DI
-	MOVQ   DI, (R8)(SI*8)
-	VPXORQ Z0, Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPXORQ Z2, Z2, Z2
-	MOVQ   240(AX), DI
-	MOVQ   216(AX), R9
-	XORQ   R8, R8
-	CMPQ   R8, BX
-	JGE    rowsEnd2
+	ADDQ    BX, 264(AX)
+	MOVQ    168(AX), SI
+	MOVL    (SI)(DX*4), SI
+	MOVQ    120(AX), R8
+	MOVQ    192(AX), DI
+	MOVQ    (DI)(DX*8), DI
+	MOVQ    DI, (R8)(SI*8)
+	VPXORQ  Z0, Z0, Z0
+	VPXORQ  Z1, Z1, Z1
+	VPXORQ  Z2, Z2, Z2
+	MOVQ    240(AX), DI
+	XORQ    R8, R8
+	LEAQ    64(R8), R9
+	CMPQ    R9, BX
+	CMOVQGT BX, R9
+	MOVQ    216(AX), R10
+	CMPQ    R8, R9
+	JGE     rowsEnd5
 
-row1:
-	MOVL   (R9)(R8*4), R10
-	SHLQ   $0x07, R10
+row4:
+	MOVL   (R10)(R8*4), R11
+	SHLQ   $0x07, R11
 	KMOVW  (DI)(R8*8), K1
-	VADDPS (CX)(R10*1), Z1, K1, Z1
+	VADDPS (CX)(R11*1), Z1, K1, Z1
 	KMOVW  2(DI)(R8*8), K1
-	VADDPS 64(CX)(R10*1), Z2, K1, Z2
+	VADDPS 64(CX)(R11*1), Z2, K1, Z2
 	INCQ   R8
-	CMPQ   R8, BX
-	JLT    row1
+	CMPQ   R8, R9
+	JLT    row4
 
-rowsEnd2:
+rowsEnd5:
+	CMPQ   R8, BX
+	JGE    done3
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	VPXORQ Z6, Z6, Z6
+
+piece1:
+	VCVTPS2PD     Y1, Z7
+	VADDPD        Z7, Z3, Z3
+	VEXTRACTF32X8 $0x01, Z1, Y7
+	VCVTPS2PD     Y7, Z7
+	VADDPD        Z7, Z4, Z4
+	VCVTPS2PD     Y2, Z7
+	VADDPD        Z7, Z5, Z5
+	VEXTRACTF32X8 $0x01, Z2, Y7
+	VCVTPS2PD     Y7, Z7
+	VADDPD        Z7, Z6, Z6
+	VPXORQ        Z1, Z1, Z1
+	VPXORQ        Z2, Z2, Z2
+	CMPQ          R8, BX
+	JGE           rounded2
+	LEAQ          64(R8), R9
+	CMPQ          R9, BX
+	CMOVQGT       BX, R9
+	MOVQ          216(AX), R10
+	CMPQ          R8, R9
+	JGE           rowsEnd7
+
+row6:
+	MOVL   (R10)(R8*4), R11
+	SHLQ   $0x07, R11
+	KMOVW  (DI)(R8*8), K1
+	VADDPS (CX)(R11*1), Z1, K1, Z1
+	KMOVW  2(DI)(R8*8), K1
+	VADDPS 64(CX)(R11*1), Z2, K1, Z2
+	INCQ   R8
+	CMPQ   R8, R9
+	JLT    row6
+
+rowsEnd7:
+	JMP piece1
+
+rounded2:
+	VCVTPD2PS    Z4, Y2
+	VCVTPD2PS    Z3, Y1
+	VINSERTF32X8 $0x01, Y2, Z1, Z1
+	VCVTPD2PS    Z6, Y7
+	VCVTPD2PS    Z5, Y2
+	VINSERTF32X8 $0x01, Y7, Z2, Z2
+
+done3:
 	MOVQ          SI, BX
 	SHLQ          $0x07, BX
 	MOVQ          192(AX), DI
 	MOVQ          48(AX), R8
-	VXORPS        X3, X3, X3
-	VCVTSD2SS     (R8)(SI*8), X3, X3
-	VBROADCASTSS  X3, Z3
+	VXORPS        X7, X7, X7
+	VCVTSD2SS     (R8)(SI*8), X7, X7
+	VBROADCASTSS  X7, Z7
 	KMOVW         (DI)(DX*8), K1
-	VMOVUPS.Z     (CX)(BX*1), K1, Z4
-	VMULPS        Z1, Z4, Z5
-	VCVTPS2PD     Y5, Z6
-	VADDPD        1320(AX), Z6, Z7
-	VMOVUPD       Z7, 1320(AX)
-	VMULPD        296(AX), Z6, Z6
-	VADDPD        Z6, Z0, Z0
-	VEXTRACTF32X8 $0x01, Z5, Y5
-	VCVTPS2PD     Y5, Z5
-	VADDPD        1384(AX), Z5, Z6
-	VMOVUPD       Z6, 1384(AX)
-	VMULPD        360(AX), Z5, Z5
-	VADDPD        Z5, Z0, Z0
-	VDIVPS.Z      Z4, Z3, K1, Z4
-	VADDPS        Z4, Z1, Z1
+	VMOVUPS.Z     (CX)(BX*1), K1, Z8
+	VMULPS        Z1, Z8, Z9
+	VCVTPS2PD     Y9, Z10
+	VADDPD        1320(AX), Z10, Z11
+	VMOVUPD       Z11, 1320(AX)
+	VMULPD        296(AX), Z10, Z10
+	VADDPD        Z10, Z0, Z0
+	VEXTRACTF32X8 $0x01, Z9, Y9
+	VCVTPS2PD     Y9, Z9
+	VADDPD        1384(AX), Z9, Z10
+	VMOVUPD       Z10, 1384(AX)
+	VMULPD        360(AX), Z9, Z9
+	VADDPD        Z9, Z0, Z0
+	VDIVPS.Z      Z8, Z7, K1, Z8
+	VADDPS        Z8, Z1, Z1
 	KMOVW         2(DI)(DX*8), K1
-	VMOVUPS.Z     64(CX)(BX*1), K1, Z4
-	VMULPS        Z2, Z4, Z5
-	VCVTPS2PD     Y5, Z6
-	VADDPD        1448(AX), Z6, Z7
-	VMOVUPD       Z7, 1448(AX)
-	VMULPD        424(AX), Z6, Z6
-	VADDPD        Z6, Z0, Z0
-	VEXTRACTF32X8 $0x01, Z5, Y5
-	VCVTPS2PD     Y5, Z5
-	VADDPD        1512(AX), Z5, Z6
-	VMOVUPD       Z6, 1512(AX)
-	VMULPD        488(AX), Z5, Z5
-	VADDPD        Z5, Z0, Z0
-	VDIVPS.Z      Z4, Z3, K1, Z4
-	VADDPS        Z4, Z2, Z2
+	VMOVUPS.Z     64(CX)(BX*1), K1, Z8
+	VMULPS        Z2, Z8, Z9
+	VCVTPS2PD     Y9, Z10
+	VADDPD        1448(AX), Z10, Z11
+	VMOVUPD       Z11, 1448(AX)
+	VMULPD        424(AX), Z10, Z10
+	VADDPD        Z10, Z0, Z0
+	VEXTRACTF32X8 $0x01, Z9, Y9
+	VCVTPS2PD     Y9, Z9
+	VADDPD        1512(AX), Z9, Z10
+	VMOVUPD       Z10, 1512(AX)
+	VMULPD        488(AX), Z9, Z9
+	VADDPD        Z9, Z0, Z0
+	VDIVPS.Z      Z8, Z7, K1, Z8
+	VADDPS        Z8, Z2, Z2
 	MOVQ          72(AX), R8
 	TESTQ         R8, R8
-	JZ            single3
-	VXORPS        X3, X3, X3
-	VCVTSD2SS     (R8)(SI*8), X3, X3
-	VBROADCASTSS  X3, Z3
-	VMULPS        Z3, Z1, Z1
-	VMULPS        Z3, Z2, Z2
+	JZ            single8
+	VXORPS        X7, X7, X7
+	VCVTSD2SS     (R8)(SI*8), X7, X7
+	VBROADCASTSS  X7, Z7
+	VMULPS        Z7, Z1, Z1
+	VMULPS        Z7, Z2, Z2
 
-single3:
+single8:
 	KMOVW         (DI)(DX*8), K1
 	VMOVUPS       Z1, K1, (CX)(BX*1)
 	KMOVW         2(DI)(DX*8), K1
 	VMOVUPS       Z2, K1, 64(CX)(BX*1)
-	VEXTRACTF64X4 $0x01, Z0, Y3
-	VADDPD        Y3, Y0, Y3
-	VEXTRACTF128  $0x01, Y3, X4
-	VADDPD        X4, X3, X4
-	VUNPCKHPD     X4, X4, X3
-	VADDSD        X3, X4, X3
+	VEXTRACTF64X4 $0x01, Z0, Y7
+	VADDPD        Y7, Y0, Y7
+	VEXTRACTF128  $0x01, Y7, X8
+	VADDPD        X8, X7, X8
+	VUNPCKHPD     X8, X8, X7
+	VADDSD        X7, X8, X7
 	MOVQ          72(AX), BX
 	TESTQ         BX, BX
-	JZ            single4
-	VDIVSD        (BX)(SI*8), X3, X3
+	JZ            single9
+	VDIVSD        (BX)(SI*8), X7, X7
 
-single4:
+single9:
 	MOVQ   272(AX), BX
-	VADDSD (BX)(SI*8), X3, X3
-	VMOVSD X3, (BX)(SI*8)
+	VADDSD (BX)(SI*8), X7, X7
+	VMOVSD X7, (BX)(SI*8)
 	INCQ   DX
 	JMP    entry
 
@@ -1916,7 +2110,7 @@ end:
 	RET
 
 // func forwardAVX512f32x64(f *frame, rows []float32, from int, to int, out int) int
-// Requires: AVX, AVX512DQ, AVX512F
+// Requires: AVX, AVX512DQ, AVX512F, CMOV
 TEXT ·forwardAVX512f32x64(SB), NOSPLIT, $0-64
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
@@ -1958,60 +2152,141 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 264(AX)
-	TESTQ  R13, R13
-	JZ     next
-	MOVQ   168(AX), DI
-	MOVL   (DI)(DX*4), DI
-	MOVQ   96(AX), R8
-	ORQ    R13, (R8)(DI*8)
-	MOVQ   144(AX), R8
-	MOVQ   R13, (R8)(DI*8)
-	MOVQ   168(AX), R8
-	MOVL   DI, (R8)(SI*4)
-	MOVQ   192(AX), R8
-	MOVQ   R13, (R8)(SI*8)
-	VPXORQ Z0, Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPXORQ Z2, Z2, Z2
-	VPXORQ Z3, Z3, Z3
-	MOVQ   240(AX), R8
-	MOVQ   216(AX), R10
-	XORQ   R9, R9
-	CMPQ   R9, BX
-	JGE    rowsEnd2
+	ADDQ    BX, 264(AX)
+	TESTQ   R13, R13
+	JZ      next
+	MOVQ    168(AX), DI
+	MOVL    (DI)(DX*4), DI
+	MOVQ    96(AX), R8
+	ORQ     R13, (R8)(DI*8)
+	MOVQ    144(AX), R8
+	MOVQ    R13, (R8)(DI*8)
+	MOVQ    168(AX), R8
+	MOVL    DI, (R8)(SI*4)
+	MOVQ    192(AX), R8
+	MOVQ    R13, (R8)(SI*8)
+	VPXORQ  Z0, Z0, Z0
+	VPXORQ  Z1, Z1, Z1
+	VPXORQ  Z2, Z2, Z2
+	VPXORQ  Z3, Z3, Z3
+	MOVQ    240(AX), R8
+	XORQ    R9, R9
+	LEAQ    64(R9), R10
+	CMPQ    R10, BX
+	CMOVQGT BX, R10
+	MOVQ    216(AX), R11
+	CMPQ    R9, R10
+	JGE     rowsEnd5
 
-row1:
-	MOVL   (R10)(R9*4), R11
-	SHLQ   $0x08, R11
+row4:
+	MOVL   (R11)(R9*4), R12
+	SHLQ   $0x08, R12
 	KMOVW  (R8)(R9*8), K1
-	VADDPS (CX)(R11*1), Z0, K1, Z0
+	VADDPS (CX)(R12*1), Z0, K1, Z0
 	KMOVW  2(R8)(R9*8), K1
-	VADDPS 64(CX)(R11*1), Z1, K1, Z1
+	VADDPS 64(CX)(R12*1), Z1, K1, Z1
 	KMOVW  4(R8)(R9*8), K1
-	VADDPS 128(CX)(R11*1), Z2, K1, Z2
+	VADDPS 128(CX)(R12*1), Z2, K1, Z2
 	KMOVW  6(R8)(R9*8), K1
-	VADDPS 192(CX)(R11*1), Z3, K1, Z3
+	VADDPS 192(CX)(R12*1), Z3, K1, Z3
 	INCQ   R9
-	CMPQ   R9, BX
-	JLT    row1
+	CMPQ   R9, R10
+	JLT    row4
 
-rowsEnd2:
+rowsEnd5:
+	CMPQ   R9, BX
+	JGE    done3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
+	VPXORQ Z8, Z8, Z8
+	VPXORQ Z9, Z9, Z9
+	VPXORQ Z10, Z10, Z10
+	VPXORQ Z11, Z11, Z11
+
+piece1:
+	VCVTPS2PD     Y0, Z12
+	VADDPD        Z12, Z4, Z4
+	VEXTRACTF32X8 $0x01, Z0, Y12
+	VCVTPS2PD     Y12, Z12
+	VADDPD        Z12, Z5, Z5
+	VCVTPS2PD     Y1, Z12
+	VADDPD        Z12, Z6, Z6
+	VEXTRACTF32X8 $0x01, Z1, Y12
+	VCVTPS2PD     Y12, Z12
+	VADDPD        Z12, Z7, Z7
+	VCVTPS2PD     Y2, Z12
+	VADDPD        Z12, Z8, Z8
+	VEXTRACTF32X8 $0x01, Z2, Y12
+	VCVTPS2PD     Y12, Z12
+	VADDPD        Z12, Z9, Z9
+	VCVTPS2PD     Y3, Z12
+	VADDPD        Z12, Z10, Z10
+	VEXTRACTF32X8 $0x01, Z3, Y12
+	VCVTPS2PD     Y12, Z12
+	VADDPD        Z12, Z11, Z11
+	VPXORQ        Z0, Z0, Z0
+	VPXORQ        Z1, Z1, Z1
+	VPXORQ        Z2, Z2, Z2
+	VPXORQ        Z3, Z3, Z3
+	CMPQ          R9, BX
+	JGE           rounded2
+	LEAQ          64(R9), R10
+	CMPQ          R10, BX
+	CMOVQGT       BX, R10
+	MOVQ          216(AX), R11
+	CMPQ          R9, R10
+	JGE           rowsEnd7
+
+row6:
+	MOVL   (R11)(R9*4), R12
+	SHLQ   $0x08, R12
+	KMOVW  (R8)(R9*8), K1
+	VADDPS (CX)(R12*1), Z0, K1, Z0
+	KMOVW  2(R8)(R9*8), K1
+	VADDPS 64(CX)(R12*1), Z1, K1, Z1
+	KMOVW  4(R8)(R9*8), K1
+	VADDPS 128(CX)(R12*1), Z2, K1, Z2
+	KMOVW  6(R8)(R9*8), K1
+	VADDPS 192(CX)(R12*1), Z3, K1, Z3
+	INCQ   R9
+	CMPQ   R9, R10
+	JLT    row6
+
+rowsEnd7:
+	JMP piece1
+
+rounded2:
+	VCVTPD2PS    Z5, Y1
+	VCVTPD2PS    Z4, Y0
+	VINSERTF32X8 $0x01, Y1, Z0, Z0
+	VCVTPD2PS    Z7, Y2
+	VCVTPD2PS    Z6, Y1
+	VINSERTF32X8 $0x01, Y2, Z1, Z1
+	VCVTPD2PS    Z9, Y3
+	VCVTPD2PS    Z8, Y2
+	VINSERTF32X8 $0x01, Y3, Z2, Z2
+	VCVTPD2PS    Z11, Y12
+	VCVTPD2PS    Z10, Y3
+	VINSERTF32X8 $0x01, Y12, Z3, Z3
+
+done3:
 	MOVQ         DI, BX
 	SHLQ         $0x08, BX
 	MOVQ         192(AX), R8
 	MOVQ         72(AX), R9
 	TESTQ        R9, R9
-	JZ           single3
-	VXORPS       X4, X4, X4
-	VCVTSD2SS    (R9)(DI*8), X4, X4
-	VBROADCASTSS X4, Z4
-	VMULPS       Z4, Z0, Z0
-	VMULPS       Z4, Z1, Z1
-	VMULPS       Z4, Z2, Z2
-	VMULPS       Z4, Z3, Z3
+	JZ           single8
+	VXORPS       X12, X12, X12
+	VCVTSD2SS    (R9)(DI*8), X12, X12
+	VBROADCASTSS X12, Z12
+	VMULPS       Z12, Z0, Z0
+	VMULPS       Z12, Z1, Z1
+	VMULPS       Z12, Z2, Z2
+	VMULPS       Z12, Z3, Z3
 
-single3:
+single8:
 	KMOVW        (R8)(SI*8), K1
 	VMOVUPS      Z0, K1, (CX)(BX*1)
 	KMOVW        2(R8)(SI*8), K1
@@ -2021,39 +2296,39 @@ single3:
 	KMOVW        6(R8)(SI*8), K1
 	VMOVUPS      Z3, K1, 192(CX)(BX*1)
 	MOVQ         48(AX), BX
-	VBROADCASTSD (BX)(DI*8), Z4
+	VBROADCASTSD (BX)(DI*8), Z12
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      808(AX), Z5
-	VADDPD       Z4, Z5, K1, Z5
-	VMOVUPD      Z5, 808(AX)
+	VMOVUPD      808(AX), Z13
+	VADDPD       Z12, Z13, K1, Z13
+	VMOVUPD      Z13, 808(AX)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      872(AX), Z5
-	VADDPD       Z4, Z5, K1, Z5
-	VMOVUPD      Z5, 872(AX)
+	VMOVUPD      872(AX), Z13
+	VADDPD       Z12, Z13, K1, Z13
+	VMOVUPD      Z13, 872(AX)
 	KMOVB        2(R8)(SI*8), K1
-	VMOVUPD      936(AX), Z5
-	VADDPD       Z4, Z5, K1, Z5
-	VMOVUPD      Z5, 936(AX)
+	VMOVUPD      936(AX), Z13
+	VADDPD       Z12, Z13, K1, Z13
+	VMOVUPD      Z13, 936(AX)
 	KMOVB        3(R8)(SI*8), K1
-	VMOVUPD      1000(AX), Z5
-	VADDPD       Z4, Z5, K1, Z5
-	VMOVUPD      Z5, 1000(AX)
+	VMOVUPD      1000(AX), Z13
+	VADDPD       Z12, Z13, K1, Z13
+	VMOVUPD      Z13, 1000(AX)
 	KMOVB        4(R8)(SI*8), K1
-	VMOVUPD      1064(AX), Z5
-	VADDPD       Z4, Z5, K1, Z5
-	VMOVUPD      Z5, 1064(AX)
+	VMOVUPD      1064(AX), Z13
+	VADDPD       Z12, Z13, K1, Z13
+	VMOVUPD      Z13, 1064(AX)
 	KMOVB        5(R8)(SI*8), K1
-	VMOVUPD      1128(AX), Z5
-	VADDPD       Z4, Z5, K1, Z5
-	VMOVUPD      Z5, 1128(AX)
+	VMOVUPD      1128(AX), Z13
+	VADDPD       Z12, Z13, K1, Z13
+	VMOVUPD      Z13, 1128(AX)
 	KMOVB        6(R8)(SI*8), K1
-	VMOVUPD      1192(AX), Z5
-	VADDPD       Z4, Z5, K1, Z5
-	VMOVUPD      Z5, 1192(AX)
+	VMOVUPD      1192(AX), Z13
+	VADDPD       Z12, Z13, K1, Z13
+	VMOVUPD      Z13, 1192(AX)
 	KMOVB        7(R8)(SI*8), K1
-	VMOVUPD      1256(AX), Z5
-	VADDPD       Z4, Z5, K1, Z5
-	VMOVUPD      Z5, 1256(AX)
+	VMOVUPD      1256(AX), Z13
+	VADDPD       Z12, Z13, K1, Z13
+	VMOVUPD      Z13, 1256(AX)
 	INCQ         SI
 
 next:
@@ -2066,7 +2341,7 @@ end:
 	RET
 
 // func backwardAVX512f32x64(f *frame, rows []float32, from int, to int)
-// Requires: AVX, AVX512DQ, AVX512F
+// Requires: AVX, AVX512DQ, AVX512F, CMOV
 TEXT ·backwardAVX512f32x64(SB), NOSPLIT, $0-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
@@ -2107,123 +2382,204 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 264(AX)
-	MOVQ   168(AX), SI
-	MOVL   (SI)(DX*4), SI
-	MOVQ   120(AX), R8
-	MOVQ   192(AX), DI
-	MOVQ   (DI)(DX*8), DI
-	MOVQ   DI, (R8)(SI*8)
-	VPXORQ Z0, Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPXORQ Z2, Z2, Z2
-	VPXORQ Z3, Z3, Z3
-	VPXORQ Z4, Z4, Z4
-	MOVQ   240(AX), DI
-	MOVQ   216(AX), R9
-	XORQ   R8, R8
-	CMPQ   R8, BX
-	JGE    rowsEnd2
+	ADDQ    BX, 264(AX)
+	MOVQ    168(AX), SI
+	MOVL    (SI)(DX*4), SI
+	MOVQ    120(AX), R8
+	MOVQ    192(AX), DI
+	MOVQ    (DI)(DX*8), DI
+	MOVQ    DI, (R8)(SI*8)
+	VPXORQ  Z0, Z0, Z0
+	VPXORQ  Z1, Z1, Z1
+	VPXORQ  Z2, Z2, Z2
+	VPXORQ  Z3, Z3, Z3
+	VPXORQ  Z4, Z4, Z4
+	MOVQ    240(AX), DI
+	XORQ    R8, R8
+	LEAQ    64(R8), R9
+	CMPQ    R9, BX
+	CMOVQGT BX, R9
+	MOVQ    216(AX), R10
+	CMPQ    R8, R9
+	JGE     rowsEnd5
 
-row1:
-	MOVL   (R9)(R8*4), R10
-	SHLQ   $0x08, R10
+row4:
+	MOVL   (R10)(R8*4), R11
+	SHLQ   $0x08, R11
 	KMOVW  (DI)(R8*8), K1
-	VADDPS (CX)(R10*1), Z1, K1, Z1
+	VADDPS (CX)(R11*1), Z1, K1, Z1
 	KMOVW  2(DI)(R8*8), K1
-	VADDPS 64(CX)(R10*1), Z2, K1, Z2
+	VADDPS 64(CX)(R11*1), Z2, K1, Z2
 	KMOVW  4(DI)(R8*8), K1
-	VADDPS 128(CX)(R10*1), Z3, K1, Z3
+	VADDPS 128(CX)(R11*1), Z3, K1, Z3
 	KMOVW  6(DI)(R8*8), K1
-	VADDPS 192(CX)(R10*1), Z4, K1, Z4
+	VADDPS 192(CX)(R11*1), Z4, K1, Z4
 	INCQ   R8
-	CMPQ   R8, BX
-	JLT    row1
+	CMPQ   R8, R9
+	JLT    row4
 
-rowsEnd2:
+rowsEnd5:
+	CMPQ   R8, BX
+	JGE    done3
+	VPXORQ Z5, Z5, Z5
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
+	VPXORQ Z8, Z8, Z8
+	VPXORQ Z9, Z9, Z9
+	VPXORQ Z10, Z10, Z10
+	VPXORQ Z11, Z11, Z11
+	VPXORQ Z12, Z12, Z12
+
+piece1:
+	VCVTPS2PD     Y1, Z13
+	VADDPD        Z13, Z5, Z5
+	VEXTRACTF32X8 $0x01, Z1, Y13
+	VCVTPS2PD     Y13, Z13
+	VADDPD        Z13, Z6, Z6
+	VCVTPS2PD     Y2, Z13
+	VADDPD        Z13, Z7, Z7
+	VEXTRACTF32X8 $0x01, Z2, Y13
+	VCVTPS2PD     Y13, Z13
+	VADDPD        Z13, Z8, Z8
+	VCVTPS2PD     Y3, Z13
+	VADDPD        Z13, Z9, Z9
+	VEXTRACTF32X8 $0x01, Z3, Y13
+	VCVTPS2PD     Y13, Z13
+	VADDPD        Z13, Z10, Z10
+	VCVTPS2PD     Y4, Z13
+	VADDPD        Z13, Z11, Z11
+	VEXTRACTF32X8 $0x01, Z4, Y13
+	VCVTPS2PD     Y13, Z13
+	VADDPD        Z13, Z12, Z12
+	VPXORQ        Z1, Z1, Z1
+	VPXORQ        Z2, Z2, Z2
+	VPXORQ        Z3, Z3, Z3
+	VPXORQ        Z4, Z4, Z4
+	CMPQ          R8, BX
+	JGE           rounded2
+	LEAQ          64(R8), R9
+	CMPQ          R9, BX
+	CMOVQGT       BX, R9
+	MOVQ          216(AX), R10
+	CMPQ          R8, R9
+	JGE           rowsEnd7
+
+row6:
+	MOVL   (R10)(R8*4), R11
+	SHLQ   $0x08, R11
+	KMOVW  (DI)(R8*8), K1
+	VADDPS (CX)(R11*1), Z1, K1, Z1
+	KMOVW  2(DI)(R8*8), K1
+	VADDPS 64(CX)(R11*1), Z2, K1, Z2
+	KMOVW  4(DI)(R8*8), K1
+	VADDPS 128(CX)(R11*1), Z3, K1, Z3
+	KMOVW  6(DI)(R8*8), K1
+	VADDPS 192(CX)(R11*1), Z4, K1, Z4
+	INCQ   R8
+	CMPQ   R8, R9
+	JLT    row6
+
+rowsEnd7:
+	JMP piece1
+
+rounded2:
+	VCVTPD2PS    Z6, Y2
+	VCVTPD2PS    Z5, Y1
+	VINSERTF32X8 $0x01, Y2, Z1, Z1
+	VCVTPD2PS    Z8, Y3
+	VCVTPD2PS    Z7, Y2
+	VINSERTF32X8 $0x01, Y3, Z2, Z2
+	VCVTPD2PS    Z10, Y4
+	VCVTPD2PS    Z9, Y3
+	VINSERTF32X8 $0x01, Y4, Z3, Z3
+	VCVTPD2PS    Z12, Y13
+	VCVTPD2PS    Z11, Y4
+	VINSERTF32X8 $0x01, Y13, Z4, Z4
+
+done3:
 	MOVQ          SI, BX
 	SHLQ          $0x08, BX
 	MOVQ          192(AX), DI
 	MOVQ          48(AX), R8
-	VXORPS        X5, X5, X5
-	VCVTSD2SS     (R8)(SI*8), X5, X5
-	VBROADCASTSS  X5, Z5
+	VXORPS        X13, X13, X13
+	VCVTSD2SS     (R8)(SI*8), X13, X13
+	VBROADCASTSS  X13, Z13
 	KMOVW         (DI)(DX*8), K1
-	VMOVUPS.Z     (CX)(BX*1), K1, Z6
-	VMULPS        Z1, Z6, Z7
-	VCVTPS2PD     Y7, Z8
-	VADDPD        1320(AX), Z8, Z9
-	VMOVUPD       Z9, 1320(AX)
-	VMULPD        296(AX), Z8, Z8
-	VADDPD        Z8, Z0, Z0
-	VEXTRACTF32X8 $0x01, Z7, Y7
-	VCVTPS2PD     Y7, Z7
-	VADDPD        1384(AX), Z7, Z8
-	VMOVUPD       Z8, 1384(AX)
-	VMULPD        360(AX), Z7, Z7
-	VADDPD        Z7, Z0, Z0
-	VDIVPS.Z      Z6, Z5, K1, Z6
-	VADDPS        Z6, Z1, Z1
+	VMOVUPS.Z     (CX)(BX*1), K1, Z14
+	VMULPS        Z1, Z14, Z15
+	VCVTPS2PD     Y15, Z16
+	VADDPD        1320(AX), Z16, Z17
+	VMOVUPD       Z17, 1320(AX)
+	VMULPD        296(AX), Z16, Z16
+	VADDPD        Z16, Z0, Z0
+	VEXTRACTF32X8 $0x01, Z15, Y15
+	VCVTPS2PD     Y15, Z15
+	VADDPD        1384(AX), Z15, Z16
+	VMOVUPD       Z16, 1384(AX)
+	VMULPD        360(AX), Z15, Z15
+	VADDPD        Z15, Z0, Z0
+	VDIVPS.Z      Z14, Z13, K1, Z14
+	VADDPS        Z14, Z1, Z1
 	KMOVW         2(DI)(DX*8), K1
-	VMOVUPS.Z     64(CX)(BX*1), K1, Z6
-	VMULPS        Z2, Z6, Z7
-	VCVTPS2PD     Y7, Z8
-	VADDPD        1448(AX), Z8, Z9
-	VMOVUPD       Z9, 1448(AX)
-	VMULPD        424(AX), Z8, Z8
-	VADDPD        Z8, Z0, Z0
-	VEXTRACTF32X8 $0x01, Z7, Y7
-	VCVTPS2PD     Y7, Z7
-	VADDPD        1512(AX), Z7, Z8
-	VMOVUPD       Z8, 1512(AX)
-	VMULPD        488(AX), Z7, Z7
-	VADDPD        Z7, Z0, Z0
-	VDIVPS.Z      Z6, Z5, K1, Z6
-	VADDPS        Z6, Z2, Z2
+	VMOVUPS.Z     64(CX)(BX*1), K1, Z14
+	VMULPS        Z2, Z14, Z15
+	VCVTPS2PD     Y15, Z16
+	VADDPD        1448(AX), Z16, Z17
+	VMOVUPD       Z17, 1448(AX)
+	VMULPD        424(AX), Z16, Z16
+	VADDPD        Z16, Z0, Z0
+	VEXTRACTF32X8 $0x01, Z15, Y15
+	VCVTPS2PD     Y15, Z15
+	VADDPD        1512(AX), Z15, Z16
+	VMOVUPD       Z16, 1512(AX)
+	VMULPD        488(AX), Z15, Z15
+	VADDPD        Z15, Z0, Z0
+	VDIVPS.Z      Z14, Z13, K1, Z14
+	VADDPS        Z14, Z2, Z2
 	KMOVW         4(DI)(DX*8), K1
-	VMOVUPS.Z     128(CX)(BX*1), K1, Z6
-	VMULPS        Z3, Z6, Z7
-	VCVTPS2PD     Y7, Z8
-	VADDPD        1576(AX), Z8, Z9
-	VMOVUPD       Z9, 1576(AX)
-	VMULPD        552(AX), Z8, Z8
-	VADDPD        Z8, Z0, Z0
-	VEXTRACTF32X8 $0x01, Z7, Y7
-	VCVTPS2PD     Y7, Z7
-	VADDPD        1640(AX), Z7, Z8
-	VMOVUPD       Z8, 1640(AX)
-	VMULPD        616(AX), Z7, Z7
-	VADDPD        Z7, Z0, Z0
-	VDIVPS.Z      Z6, Z5, K1, Z6
-	VADDPS        Z6, Z3, Z3
+	VMOVUPS.Z     128(CX)(BX*1), K1, Z14
+	VMULPS        Z3, Z14, Z15
+	VCVTPS2PD     Y15, Z16
+	VADDPD        1576(AX), Z16, Z17
+	VMOVUPD       Z17, 1576(AX)
+	VMULPD        552(AX), Z16, Z16
+	VADDPD        Z16, Z0, Z0
+	VEXTRACTF32X8 $0x01, Z15, Y15
+	VCVTPS2PD     Y15, Z15
+	VADDPD        1640(AX), Z15, Z16
+	VMOVUPD       Z16, 1640(AX)
+	VMULPD        616(AX), Z15, Z15
+	VADDPD        Z15, Z0, Z0
+	VDIVPS.Z      Z14, Z13, K1, Z14
+	VADDPS        Z14, Z3, Z3
 	KMOVW         6(DI)(DX*8), K1
-	VMOVUPS.Z     192(CX)(BX*1), K1, Z6
-	VMULPS        Z4, Z6, Z7
-	VCVTPS2PD     Y7, Z8
-	VADDPD        1704(AX), Z8, Z9
-	VMOVUPD       Z9, 1704(AX)
-	VMULPD        680(AX), Z8, Z8
-	VADDPD        Z8, Z0, Z0
-	VEXTRACTF32X8 $0x01, Z7, Y7
-	VCVTPS2PD     Y7, Z7
-	VADDPD        1768(AX), Z7, Z8
-	VMOVUPD       Z8, 1768(AX)
-	VMULPD        744(AX), Z7, Z7
-	VADDPD        Z7, Z0, Z0
-	VDIVPS.Z      Z6, Z5, K1, Z6
-	VADDPS        Z6, Z4, Z4
+	VMOVUPS.Z     192(CX)(BX*1), K1, Z14
+	VMULPS        Z4, Z14, Z15
+	VCVTPS2PD     Y15, Z16
+	VADDPD        1704(AX), Z16, Z17
+	VMOVUPD       Z17, 1704(AX)
+	VMULPD        680(AX), Z16, Z16
+	VADDPD        Z16, Z0, Z0
+	VEXTRACTF32X8 $0x01, Z15, Y15
+	VCVTPS2PD     Y15, Z15
+	VADDPD        1768(AX), Z15, Z16
+	VMOVUPD       Z16, 1768(AX)
+	VMULPD        744(AX), Z15, Z15
+	VADDPD        Z15, Z0, Z0
+	VDIVPS.Z      Z14, Z13, K1, Z14
+	VADDPS        Z14, Z4, Z4
 	MOVQ          72(AX), R8
 	TESTQ         R8, R8
-	JZ            single3
-	VXORPS        X5, X5, X5
-	VCVTSD2SS     (R8)(SI*8), X5, X5
-	VBROADCASTSS  X5, Z5
-	VMULPS        Z5, Z1, Z1
-	VMULPS        Z5, Z2, Z2
-	VMULPS        Z5, Z3, Z3
-	VMULPS        Z5, Z4, Z4
+	JZ            single8
+	VXORPS        X13, X13, X13
+	VCVTSD2SS     (R8)(SI*8), X13, X13
+	VBROADCASTSS  X13, Z13
+	VMULPS        Z13, Z1, Z1
+	VMULPS        Z13, Z2, Z2
+	VMULPS        Z13, Z3, Z3
+	VMULPS        Z13, Z4, Z4
 
-single3:
+single8:
 	KMOVW         (DI)(DX*8), K1
 	VMOVUPS       Z1, K1, (CX)(BX*1)
 	KMOVW         2(DI)(DX*8), K1
@@ -2232,21 +2588,21 @@ single3:
 	VMOVUPS       Z3, K1, 128(CX)(BX*1)
 	KMOVW         6(DI)(DX*8), K1
 	VMOVUPS       Z4, K1, 192(CX)(BX*1)
-	VEXTRACTF64X4 $0x01, Z0, Y5
-	VADDPD        Y5, Y0, Y5
-	VEXTRACTF128  $0x01, Y5, X6
-	VADDPD        X6, X5, X6
-	VUNPCKHPD     X6, X6, X5
-	VADDSD        X5, X6, X5
+	VEXTRACTF64X4 $0x01, Z0, Y13
+	VADDPD        Y13, Y0, Y13
+	VEXTRACTF128  $0x01, Y13, X14
+	VADDPD        X14, X13, X14
+	VUNPCKHPD     X14, X14, X13
+	VADDSD        X13, X14, X13
 	MOVQ          72(AX), BX
 	TESTQ         BX, BX
-	JZ            single4
-	VDIVSD        (BX)(SI*8), X5, X5
+	JZ            single9
+	VDIVSD        (BX)(SI*8), X13, X13
 
-single4:
+single9:
 	MOVQ   272(AX), BX
-	VADDSD (BX)(SI*8), X5, X5
-	VMOVSD X5, (BX)(SI*8)
+	VADDSD (BX)(SI*8), X13, X13
+	VMOVSD X13, (BX)(SI*8)
 	INCQ   DX
 	JMP    entry
 
@@ -2370,8 +2726,8 @@ line:
 	VXORPD       Y5, Y5, Y5
 	MOVQ         240(AX), R11
 	ADDQ         R8, R11
-	MOVQ         216(AX), R13
 	XORQ         R8, R8
+	MOVQ         216(AX), R13
 	CMPQ         R8, DX
 	JGE          rowsEnd2
 
@@ -2512,8 +2868,8 @@ line:
 	VXORPD       Y7, Y7, Y7
 	MOVQ         240(AX), R10
 	ADDQ         DI, R10
-	MOVQ         216(AX), R12
 	XORQ         DI, DI
+	MOVQ         216(AX), R12
 	CMPQ         DI, DX
 	JGE          rowsEnd2
 
@@ -2679,8 +3035,8 @@ line:
 	VXORPD       Y5, Y5, Y5
 	MOVQ         240(AX), R11
 	ADDQ         R8, R11
-	MOVQ         216(AX), R13
 	XORQ         R8, R8
+	MOVQ         216(AX), R13
 	CMPQ         R8, DX
 	JGE          rowsEnd2
 
@@ -2821,8 +3177,8 @@ line:
 	VXORPD       Y7, Y7, Y7
 	MOVQ         240(AX), R10
 	ADDQ         DI, R10
-	MOVQ         216(AX), R12
 	XORQ         DI, DI
+	MOVQ         216(AX), R12
 	CMPQ         DI, DX
 	JGE          rowsEnd2
 
@@ -2988,8 +3344,8 @@ line:
 	VXORPD       Y5, Y5, Y5
 	MOVQ         240(AX), R11
 	ADDQ         R8, R11
-	MOVQ         216(AX), R13
 	XORQ         R8, R8
+	MOVQ         216(AX), R13
 	CMPQ         R8, DX
 	JGE          rowsEnd2
 
@@ -3130,8 +3486,8 @@ line:
 	VXORPD       Y7, Y7, Y7
 	MOVQ         240(AX), R10
 	ADDQ         DI, R10
-	MOVQ         216(AX), R12
 	XORQ         DI, DI
+	MOVQ         216(AX), R12
 	CMPQ         DI, DX
 	JGE          rowsEnd2
 
@@ -3297,8 +3653,8 @@ line:
 	VXORPD       Y5, Y5, Y5
 	MOVQ         240(AX), R11
 	ADDQ         R8, R11
-	MOVQ         216(AX), R13
 	XORQ         R8, R8
+	MOVQ         216(AX), R13
 	CMPQ         R8, DX
 	JGE          rowsEnd2
 
@@ -3439,8 +3795,8 @@ line:
 	VXORPD       Y7, Y7, Y7
 	MOVQ         240(AX), R10
 	ADDQ         DI, R10
-	MOVQ         216(AX), R12
 	XORQ         DI, DI
+	MOVQ         216(AX), R12
 	CMPQ         DI, DX
 	JGE          rowsEnd2
 
@@ -3519,7 +3875,7 @@ end:
 	RET
 
 // func forwardAVX2f32x16(f *frame, rows []float32, from int, to int, out int) int
-// Requires: AVX, AVX2, BMI
+// Requires: AVX, AVX2, BMI, CMOV
 TEXT ·forwardAVX2f32x16(SB), NOSPLIT, $0-64
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
@@ -3606,36 +3962,94 @@ line:
 	VXORPD       Y5, Y5, Y5
 	MOVQ         240(AX), R11
 	ADDQ         R8, R11
-	MOVQ         216(AX), R13
 	XORQ         R8, R8
-	CMPQ         R8, DX
-	JGE          rowsEnd2
+	LEAQ         64(R8), R13
+	CMPQ         R13, DX
+	CMOVQGT      DX, R13
+	MOVQ         216(AX), R14
+	CMPQ         R8, R13
+	JGE          rowsEnd5
 
-row1:
-	MOVL         (R13)(R8*4), R14
-	SHLQ         $0x06, R14
+row4:
+	MOVL         (R14)(R8*4), R15
+	SHLQ         $0x06, R15
 	VPBROADCASTW (R11)(R8*8), Y6
 	VPSLLVD      Y0, Y6, Y7
 	VPSLLVD      Y1, Y6, Y6
-	VMASKMOVPS   (R9)(R14*1), Y7, Y7
+	VMASKMOVPS   (R9)(R15*1), Y7, Y7
 	VADDPS       Y7, Y4, Y4
-	VMASKMOVPS   32(R9)(R14*1), Y6, Y6
+	VMASKMOVPS   32(R9)(R15*1), Y6, Y6
 	VADDPS       Y6, Y5, Y5
 	INCQ         R8
-	CMPQ         R8, DX
-	JLT          row1
+	CMPQ         R8, R13
+	JLT          row4
 
-rowsEnd2:
+rowsEnd5:
+	CMPQ   R8, DX
+	JGE    done3
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	VXORPD Y8, Y8, Y8
+	VXORPD Y9, Y9, Y9
+
+piece1:
+	VCVTPS2PD    X4, Y10
+	VADDPD       Y10, Y6, Y6
+	VEXTRACTF128 $0x01, Y4, X4
+	VCVTPS2PD    X4, Y4
+	VADDPD       Y4, Y7, Y7
+	VCVTPS2PD    X5, Y4
+	VADDPD       Y4, Y8, Y8
+	VEXTRACTF128 $0x01, Y5, X4
+	VCVTPS2PD    X4, Y4
+	VADDPD       Y4, Y9, Y9
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+	CMPQ         R8, DX
+	JGE          rounded2
+	LEAQ         64(R8), R13
+	CMPQ         R13, DX
+	CMOVQGT      DX, R13
+	MOVQ         216(AX), R14
+	CMPQ         R8, R13
+	JGE          rowsEnd7
+
+row6:
+	MOVL         (R14)(R8*4), R15
+	SHLQ         $0x06, R15
+	VPBROADCASTW (R11)(R8*8), Y10
+	VPSLLVD      Y0, Y10, Y11
+	VPSLLVD      Y1, Y10, Y10
+	VMASKMOVPS   (R9)(R15*1), Y11, Y11
+	VADDPS       Y11, Y4, Y4
+	VMASKMOVPS   32(R9)(R15*1), Y10, Y10
+	VADDPS       Y10, Y5, Y5
+	INCQ         R8
+	CMPQ         R8, R13
+	JLT          row6
+
+rowsEnd7:
+	JMP piece1
+
+rounded2:
+	VCVTPD2PSY  Y7, X5
+	VCVTPD2PSY  Y6, X4
+	VINSERTF128 $0x01, X5, Y4, Y4
+	VCVTPD2PSY  Y9, X6
+	VCVTPD2PSY  Y8, X5
+	VINSERTF128 $0x01, X6, Y5, Y5
+
+done3:
 	MOVQ         72(AX), R8
 	TESTQ        R8, R8
-	JZ           single3
+	JZ           single8
 	VXORPS       X6, X6, X6
 	VCVTSD2SS    (R8)(SI*8), X6, X6
 	VBROADCASTSS X6, Y6
 	VMULPS       Y6, Y4, Y4
 	VMULPS       Y6, Y5, Y5
 
-single3:
+single8:
 	VMOVUPS      (R9)(R10*1), Y6
 	VBLENDVPS    Y3, Y4, Y6, Y6
 	VMOVUPS      Y6, (R9)(R10*1)
@@ -3682,7 +4096,7 @@ end:
 	RET
 
 // func backwardAVX2f32x16(f *frame, rows []float32, from int, to int)
-// Requires: AVX, AVX2, BMI
+// Requires: AVX, AVX2, BMI, CMOV
 TEXT ·backwardAVX2f32x16(SB), NOSPLIT, $0-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
@@ -3764,26 +4178,84 @@ line:
 	VXORPD       Y7, Y7, Y7
 	MOVQ         240(AX), R10
 	ADDQ         DI, R10
-	MOVQ         216(AX), R12
 	XORQ         DI, DI
-	CMPQ         DI, DX
-	JGE          rowsEnd2
+	LEAQ         64(DI), R12
+	CMPQ         R12, DX
+	CMOVQGT      DX, R12
+	MOVQ         216(AX), R13
+	CMPQ         DI, R12
+	JGE          rowsEnd5
 
-row1:
-	MOVL         (R12)(DI*4), R13
-	SHLQ         $0x06, R13
+row4:
+	MOVL         (R13)(DI*4), R14
+	SHLQ         $0x06, R14
 	VPBROADCASTW (R10)(DI*8), Y8
 	VPSLLVD      Y2, Y8, Y9
 	VPSLLVD      Y3, Y8, Y8
-	VMASKMOVPS   (R8)(R13*1), Y9, Y9
+	VMASKMOVPS   (R8)(R14*1), Y9, Y9
 	VADDPS       Y9, Y6, Y6
-	VMASKMOVPS   32(R8)(R13*1), Y8, Y8
+	VMASKMOVPS   32(R8)(R14*1), Y8, Y8
 	VADDPS       Y8, Y7, Y7
 	INCQ         DI
-	CMPQ         DI, DX
-	JLT          row1
+	CMPQ         DI, R12
+	JLT          row4
 
-rowsEnd2:
+rowsEnd5:
+	CMPQ   DI, DX
+	JGE    done3
+	VXORPD Y8, Y8, Y8
+	VXORPD Y9, Y9, Y9
+	VXORPD Y10, Y10, Y10
+	VXORPD Y11, Y11, Y11
+
+piece1:
+	VCVTPS2PD    X6, Y12
+	VADDPD       Y12, Y8, Y8
+	VEXTRACTF128 $0x01, Y6, X6
+	VCVTPS2PD    X6, Y6
+	VADDPD       Y6, Y9, Y9
+	VCVTPS2PD    X7, Y6
+	VADDPD       Y6, Y10, Y10
+	VEXTRACTF128 $0x01, Y7, X6
+	VCVTPS2PD    X6, Y6
+	VADDPD       Y6, Y11, Y11
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	CMPQ         DI, DX
+	JGE          rounded2
+	LEAQ         64(DI), R12
+	CMPQ         R12, DX
+	CMOVQGT      DX, R12
+	MOVQ         216(AX), R13
+	CMPQ         DI, R12
+	JGE          rowsEnd7
+
+row6:
+	MOVL         (R13)(DI*4), R14
+	SHLQ         $0x06, R14
+	VPBROADCASTW (R10)(DI*8), Y12
+	VPSLLVD      Y2, Y12, Y13
+	VPSLLVD      Y3, Y12, Y12
+	VMASKMOVPS   (R8)(R14*1), Y13, Y13
+	VADDPS       Y13, Y6, Y6
+	VMASKMOVPS   32(R8)(R14*1), Y12, Y12
+	VADDPS       Y12, Y7, Y7
+	INCQ         DI
+	CMPQ         DI, R12
+	JLT          row6
+
+rowsEnd7:
+	JMP piece1
+
+rounded2:
+	VCVTPD2PSY  Y9, X7
+	VCVTPD2PSY  Y8, X6
+	VINSERTF128 $0x01, X7, Y6, Y6
+	VCVTPD2PSY  Y11, X8
+	VCVTPD2PSY  Y10, X7
+	VINSERTF128 $0x01, X8, Y7, Y7
+
+done3:
 	VMASKMOVPS   (R8)(R9*1), Y5, Y8
 	VMULPS       Y6, Y8, Y9
 	VCVTPS2PD    X9, Y10
@@ -3824,14 +4296,14 @@ rowsEnd2:
 	VADDPS       Y9, Y7, Y7
 	MOVQ         72(AX), DI
 	TESTQ        DI, DI
-	JZ           single3
+	JZ           single8
 	VXORPS       X8, X8, X8
 	VCVTSD2SS    (DI)(BX*8), X8, X8
 	VBROADCASTSS X8, Y8
 	VMULPS       Y8, Y6, Y6
 	VMULPS       Y8, Y7, Y7
 
-single3:
+single8:
 	VMOVUPS   (R8)(R9*1), Y8
 	VBLENDVPS Y5, Y6, Y8, Y8
 	VMOVUPS   Y8, (R8)(R9*1)
@@ -3849,10 +4321,10 @@ linesEnd:
 	VADDSD       X0, X1, X0
 	MOVQ         72(AX), DX
 	TESTQ        DX, DX
-	JZ           single4
+	JZ           single9
 	VDIVSD       (DX)(BX*8), X0, X0
 
-single4:
+single9:
 	MOVQ   272(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
@@ -3864,7 +4336,7 @@ end:
 	RET
 
 // func forwardAVX2f32x32(f *frame, rows []float32, from int, to int, out int) int
-// Requires: AVX, AVX2, BMI
+// Requires: AVX, AVX2, BMI, CMOV
 TEXT ·forwardAVX2f32x32(SB), NOSPLIT, $0-64
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
@@ -3951,36 +4423,94 @@ line:
 	VXORPD       Y5, Y5, Y5
 	MOVQ         240(AX), R11
 	ADDQ         R8, R11
-	MOVQ         216(AX), R13
 	XORQ         R8, R8
-	CMPQ         R8, DX
-	JGE          rowsEnd2
+	LEAQ         64(R8), R13
+	CMPQ         R13, DX
+	CMOVQGT      DX, R13
+	MOVQ         216(AX), R14
+	CMPQ         R8, R13
+	JGE          rowsEnd5
 
-row1:
-	MOVL         (R13)(R8*4), R14
-	SHLQ         $0x07, R14
+row4:
+	MOVL         (R14)(R8*4), R15
+	SHLQ         $0x07, R15
 	VPBROADCASTW (R11)(R8*8), Y6
 	VPSLLVD      Y0, Y6, Y7
 	VPSLLVD      Y1, Y6, Y6
-	VMASKMOVPS   (R9)(R14*1), Y7, Y7
+	VMASKMOVPS   (R9)(R15*1), Y7, Y7
 	VADDPS       Y7, Y4, Y4
-	VMASKMOVPS   32(R9)(R14*1), Y6, Y6
+	VMASKMOVPS   32(R9)(R15*1), Y6, Y6
 	VADDPS       Y6, Y5, Y5
 	INCQ         R8
-	CMPQ         R8, DX
-	JLT          row1
+	CMPQ         R8, R13
+	JLT          row4
 
-rowsEnd2:
+rowsEnd5:
+	CMPQ   R8, DX
+	JGE    done3
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	VXORPD Y8, Y8, Y8
+	VXORPD Y9, Y9, Y9
+
+piece1:
+	VCVTPS2PD    X4, Y10
+	VADDPD       Y10, Y6, Y6
+	VEXTRACTF128 $0x01, Y4, X4
+	VCVTPS2PD    X4, Y4
+	VADDPD       Y4, Y7, Y7
+	VCVTPS2PD    X5, Y4
+	VADDPD       Y4, Y8, Y8
+	VEXTRACTF128 $0x01, Y5, X4
+	VCVTPS2PD    X4, Y4
+	VADDPD       Y4, Y9, Y9
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+	CMPQ         R8, DX
+	JGE          rounded2
+	LEAQ         64(R8), R13
+	CMPQ         R13, DX
+	CMOVQGT      DX, R13
+	MOVQ         216(AX), R14
+	CMPQ         R8, R13
+	JGE          rowsEnd7
+
+row6:
+	MOVL         (R14)(R8*4), R15
+	SHLQ         $0x07, R15
+	VPBROADCASTW (R11)(R8*8), Y10
+	VPSLLVD      Y0, Y10, Y11
+	VPSLLVD      Y1, Y10, Y10
+	VMASKMOVPS   (R9)(R15*1), Y11, Y11
+	VADDPS       Y11, Y4, Y4
+	VMASKMOVPS   32(R9)(R15*1), Y10, Y10
+	VADDPS       Y10, Y5, Y5
+	INCQ         R8
+	CMPQ         R8, R13
+	JLT          row6
+
+rowsEnd7:
+	JMP piece1
+
+rounded2:
+	VCVTPD2PSY  Y7, X5
+	VCVTPD2PSY  Y6, X4
+	VINSERTF128 $0x01, X5, Y4, Y4
+	VCVTPD2PSY  Y9, X6
+	VCVTPD2PSY  Y8, X5
+	VINSERTF128 $0x01, X6, Y5, Y5
+
+done3:
 	MOVQ         72(AX), R8
 	TESTQ        R8, R8
-	JZ           single3
+	JZ           single8
 	VXORPS       X6, X6, X6
 	VCVTSD2SS    (R8)(SI*8), X6, X6
 	VBROADCASTSS X6, Y6
 	VMULPS       Y6, Y4, Y4
 	VMULPS       Y6, Y5, Y5
 
-single3:
+single8:
 	VMOVUPS      (R9)(R10*1), Y6
 	VBLENDVPS    Y3, Y4, Y6, Y6
 	VMOVUPS      Y6, (R9)(R10*1)
@@ -4027,7 +4557,7 @@ end:
 	RET
 
 // func backwardAVX2f32x32(f *frame, rows []float32, from int, to int)
-// Requires: AVX, AVX2, BMI
+// Requires: AVX, AVX2, BMI, CMOV
 TEXT ·backwardAVX2f32x32(SB), NOSPLIT, $0-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
@@ -4109,26 +4639,84 @@ line:
 	VXORPD       Y7, Y7, Y7
 	MOVQ         240(AX), R10
 	ADDQ         DI, R10
-	MOVQ         216(AX), R12
 	XORQ         DI, DI
-	CMPQ         DI, DX
-	JGE          rowsEnd2
+	LEAQ         64(DI), R12
+	CMPQ         R12, DX
+	CMOVQGT      DX, R12
+	MOVQ         216(AX), R13
+	CMPQ         DI, R12
+	JGE          rowsEnd5
 
-row1:
-	MOVL         (R12)(DI*4), R13
-	SHLQ         $0x07, R13
+row4:
+	MOVL         (R13)(DI*4), R14
+	SHLQ         $0x07, R14
 	VPBROADCASTW (R10)(DI*8), Y8
 	VPSLLVD      Y2, Y8, Y9
 	VPSLLVD      Y3, Y8, Y8
-	VMASKMOVPS   (R8)(R13*1), Y9, Y9
+	VMASKMOVPS   (R8)(R14*1), Y9, Y9
 	VADDPS       Y9, Y6, Y6
-	VMASKMOVPS   32(R8)(R13*1), Y8, Y8
+	VMASKMOVPS   32(R8)(R14*1), Y8, Y8
 	VADDPS       Y8, Y7, Y7
 	INCQ         DI
-	CMPQ         DI, DX
-	JLT          row1
+	CMPQ         DI, R12
+	JLT          row4
 
-rowsEnd2:
+rowsEnd5:
+	CMPQ   DI, DX
+	JGE    done3
+	VXORPD Y8, Y8, Y8
+	VXORPD Y9, Y9, Y9
+	VXORPD Y10, Y10, Y10
+	VXORPD Y11, Y11, Y11
+
+piece1:
+	VCVTPS2PD    X6, Y12
+	VADDPD       Y12, Y8, Y8
+	VEXTRACTF128 $0x01, Y6, X6
+	VCVTPS2PD    X6, Y6
+	VADDPD       Y6, Y9, Y9
+	VCVTPS2PD    X7, Y6
+	VADDPD       Y6, Y10, Y10
+	VEXTRACTF128 $0x01, Y7, X6
+	VCVTPS2PD    X6, Y6
+	VADDPD       Y6, Y11, Y11
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	CMPQ         DI, DX
+	JGE          rounded2
+	LEAQ         64(DI), R12
+	CMPQ         R12, DX
+	CMOVQGT      DX, R12
+	MOVQ         216(AX), R13
+	CMPQ         DI, R12
+	JGE          rowsEnd7
+
+row6:
+	MOVL         (R13)(DI*4), R14
+	SHLQ         $0x07, R14
+	VPBROADCASTW (R10)(DI*8), Y12
+	VPSLLVD      Y2, Y12, Y13
+	VPSLLVD      Y3, Y12, Y12
+	VMASKMOVPS   (R8)(R14*1), Y13, Y13
+	VADDPS       Y13, Y6, Y6
+	VMASKMOVPS   32(R8)(R14*1), Y12, Y12
+	VADDPS       Y12, Y7, Y7
+	INCQ         DI
+	CMPQ         DI, R12
+	JLT          row6
+
+rowsEnd7:
+	JMP piece1
+
+rounded2:
+	VCVTPD2PSY  Y9, X7
+	VCVTPD2PSY  Y8, X6
+	VINSERTF128 $0x01, X7, Y6, Y6
+	VCVTPD2PSY  Y11, X8
+	VCVTPD2PSY  Y10, X7
+	VINSERTF128 $0x01, X8, Y7, Y7
+
+done3:
 	VMASKMOVPS   (R8)(R9*1), Y5, Y8
 	VMULPS       Y6, Y8, Y9
 	VCVTPS2PD    X9, Y10
@@ -4169,14 +4757,14 @@ rowsEnd2:
 	VADDPS       Y9, Y7, Y7
 	MOVQ         72(AX), DI
 	TESTQ        DI, DI
-	JZ           single3
+	JZ           single8
 	VXORPS       X8, X8, X8
 	VCVTSD2SS    (DI)(BX*8), X8, X8
 	VBROADCASTSS X8, Y8
 	VMULPS       Y8, Y6, Y6
 	VMULPS       Y8, Y7, Y7
 
-single3:
+single8:
 	VMOVUPS   (R8)(R9*1), Y8
 	VBLENDVPS Y5, Y6, Y8, Y8
 	VMOVUPS   Y8, (R8)(R9*1)
@@ -4194,10 +4782,10 @@ linesEnd:
 	VADDSD       X0, X1, X0
 	MOVQ         72(AX), DX
 	TESTQ        DX, DX
-	JZ           single4
+	JZ           single9
 	VDIVSD       (DX)(BX*8), X0, X0
 
-single4:
+single9:
 	MOVQ   272(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
@@ -4209,7 +4797,7 @@ end:
 	RET
 
 // func forwardAVX2f32x64(f *frame, rows []float32, from int, to int, out int) int
-// Requires: AVX, AVX2, BMI
+// Requires: AVX, AVX2, BMI, CMOV
 TEXT ·forwardAVX2f32x64(SB), NOSPLIT, $0-64
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
@@ -4296,36 +4884,94 @@ line:
 	VXORPD       Y5, Y5, Y5
 	MOVQ         240(AX), R11
 	ADDQ         R8, R11
-	MOVQ         216(AX), R13
 	XORQ         R8, R8
-	CMPQ         R8, DX
-	JGE          rowsEnd2
+	LEAQ         64(R8), R13
+	CMPQ         R13, DX
+	CMOVQGT      DX, R13
+	MOVQ         216(AX), R14
+	CMPQ         R8, R13
+	JGE          rowsEnd5
 
-row1:
-	MOVL         (R13)(R8*4), R14
-	SHLQ         $0x08, R14
+row4:
+	MOVL         (R14)(R8*4), R15
+	SHLQ         $0x08, R15
 	VPBROADCASTW (R11)(R8*8), Y6
 	VPSLLVD      Y0, Y6, Y7
 	VPSLLVD      Y1, Y6, Y6
-	VMASKMOVPS   (R9)(R14*1), Y7, Y7
+	VMASKMOVPS   (R9)(R15*1), Y7, Y7
 	VADDPS       Y7, Y4, Y4
-	VMASKMOVPS   32(R9)(R14*1), Y6, Y6
+	VMASKMOVPS   32(R9)(R15*1), Y6, Y6
 	VADDPS       Y6, Y5, Y5
 	INCQ         R8
-	CMPQ         R8, DX
-	JLT          row1
+	CMPQ         R8, R13
+	JLT          row4
 
-rowsEnd2:
+rowsEnd5:
+	CMPQ   R8, DX
+	JGE    done3
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	VXORPD Y8, Y8, Y8
+	VXORPD Y9, Y9, Y9
+
+piece1:
+	VCVTPS2PD    X4, Y10
+	VADDPD       Y10, Y6, Y6
+	VEXTRACTF128 $0x01, Y4, X4
+	VCVTPS2PD    X4, Y4
+	VADDPD       Y4, Y7, Y7
+	VCVTPS2PD    X5, Y4
+	VADDPD       Y4, Y8, Y8
+	VEXTRACTF128 $0x01, Y5, X4
+	VCVTPS2PD    X4, Y4
+	VADDPD       Y4, Y9, Y9
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+	CMPQ         R8, DX
+	JGE          rounded2
+	LEAQ         64(R8), R13
+	CMPQ         R13, DX
+	CMOVQGT      DX, R13
+	MOVQ         216(AX), R14
+	CMPQ         R8, R13
+	JGE          rowsEnd7
+
+row6:
+	MOVL         (R14)(R8*4), R15
+	SHLQ         $0x08, R15
+	VPBROADCASTW (R11)(R8*8), Y10
+	VPSLLVD      Y0, Y10, Y11
+	VPSLLVD      Y1, Y10, Y10
+	VMASKMOVPS   (R9)(R15*1), Y11, Y11
+	VADDPS       Y11, Y4, Y4
+	VMASKMOVPS   32(R9)(R15*1), Y10, Y10
+	VADDPS       Y10, Y5, Y5
+	INCQ         R8
+	CMPQ         R8, R13
+	JLT          row6
+
+rowsEnd7:
+	JMP piece1
+
+rounded2:
+	VCVTPD2PSY  Y7, X5
+	VCVTPD2PSY  Y6, X4
+	VINSERTF128 $0x01, X5, Y4, Y4
+	VCVTPD2PSY  Y9, X6
+	VCVTPD2PSY  Y8, X5
+	VINSERTF128 $0x01, X6, Y5, Y5
+
+done3:
 	MOVQ         72(AX), R8
 	TESTQ        R8, R8
-	JZ           single3
+	JZ           single8
 	VXORPS       X6, X6, X6
 	VCVTSD2SS    (R8)(SI*8), X6, X6
 	VBROADCASTSS X6, Y6
 	VMULPS       Y6, Y4, Y4
 	VMULPS       Y6, Y5, Y5
 
-single3:
+single8:
 	VMOVUPS      (R9)(R10*1), Y6
 	VBLENDVPS    Y3, Y4, Y6, Y6
 	VMOVUPS      Y6, (R9)(R10*1)
@@ -4372,7 +5018,7 @@ end:
 	RET
 
 // func backwardAVX2f32x64(f *frame, rows []float32, from int, to int)
-// Requires: AVX, AVX2, BMI
+// Requires: AVX, AVX2, BMI, CMOV
 TEXT ·backwardAVX2f32x64(SB), NOSPLIT, $0-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
@@ -4454,26 +5100,84 @@ line:
 	VXORPD       Y7, Y7, Y7
 	MOVQ         240(AX), R10
 	ADDQ         DI, R10
-	MOVQ         216(AX), R12
 	XORQ         DI, DI
-	CMPQ         DI, DX
-	JGE          rowsEnd2
+	LEAQ         64(DI), R12
+	CMPQ         R12, DX
+	CMOVQGT      DX, R12
+	MOVQ         216(AX), R13
+	CMPQ         DI, R12
+	JGE          rowsEnd5
 
-row1:
-	MOVL         (R12)(DI*4), R13
-	SHLQ         $0x08, R13
+row4:
+	MOVL         (R13)(DI*4), R14
+	SHLQ         $0x08, R14
 	VPBROADCASTW (R10)(DI*8), Y8
 	VPSLLVD      Y2, Y8, Y9
 	VPSLLVD      Y3, Y8, Y8
-	VMASKMOVPS   (R8)(R13*1), Y9, Y9
+	VMASKMOVPS   (R8)(R14*1), Y9, Y9
 	VADDPS       Y9, Y6, Y6
-	VMASKMOVPS   32(R8)(R13*1), Y8, Y8
+	VMASKMOVPS   32(R8)(R14*1), Y8, Y8
 	VADDPS       Y8, Y7, Y7
 	INCQ         DI
-	CMPQ         DI, DX
-	JLT          row1
+	CMPQ         DI, R12
+	JLT          row4
 
-rowsEnd2:
+rowsEnd5:
+	CMPQ   DI, DX
+	JGE    done3
+	VXORPD Y8, Y8, Y8
+	VXORPD Y9, Y9, Y9
+	VXORPD Y10, Y10, Y10
+	VXORPD Y11, Y11, Y11
+
+piece1:
+	VCVTPS2PD    X6, Y12
+	VADDPD       Y12, Y8, Y8
+	VEXTRACTF128 $0x01, Y6, X6
+	VCVTPS2PD    X6, Y6
+	VADDPD       Y6, Y9, Y9
+	VCVTPS2PD    X7, Y6
+	VADDPD       Y6, Y10, Y10
+	VEXTRACTF128 $0x01, Y7, X6
+	VCVTPS2PD    X6, Y6
+	VADDPD       Y6, Y11, Y11
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	CMPQ         DI, DX
+	JGE          rounded2
+	LEAQ         64(DI), R12
+	CMPQ         R12, DX
+	CMOVQGT      DX, R12
+	MOVQ         216(AX), R13
+	CMPQ         DI, R12
+	JGE          rowsEnd7
+
+row6:
+	MOVL         (R13)(DI*4), R14
+	SHLQ         $0x08, R14
+	VPBROADCASTW (R10)(DI*8), Y12
+	VPSLLVD      Y2, Y12, Y13
+	VPSLLVD      Y3, Y12, Y12
+	VMASKMOVPS   (R8)(R14*1), Y13, Y13
+	VADDPS       Y13, Y6, Y6
+	VMASKMOVPS   32(R8)(R14*1), Y12, Y12
+	VADDPS       Y12, Y7, Y7
+	INCQ         DI
+	CMPQ         DI, R12
+	JLT          row6
+
+rowsEnd7:
+	JMP piece1
+
+rounded2:
+	VCVTPD2PSY  Y9, X7
+	VCVTPD2PSY  Y8, X6
+	VINSERTF128 $0x01, X7, Y6, Y6
+	VCVTPD2PSY  Y11, X8
+	VCVTPD2PSY  Y10, X7
+	VINSERTF128 $0x01, X8, Y7, Y7
+
+done3:
 	VMASKMOVPS   (R8)(R9*1), Y5, Y8
 	VMULPS       Y6, Y8, Y9
 	VCVTPS2PD    X9, Y10
@@ -4514,14 +5218,14 @@ rowsEnd2:
 	VADDPS       Y9, Y7, Y7
 	MOVQ         72(AX), DI
 	TESTQ        DI, DI
-	JZ           single3
+	JZ           single8
 	VXORPS       X8, X8, X8
 	VCVTSD2SS    (DI)(BX*8), X8, X8
 	VBROADCASTSS X8, Y8
 	VMULPS       Y8, Y6, Y6
 	VMULPS       Y8, Y7, Y7
 
-single3:
+single8:
 	VMOVUPS   (R8)(R9*1), Y8
 	VBLENDVPS Y5, Y6, Y8, Y8
 	VMOVUPS   Y8, (R8)(R9*1)
@@ -4539,10 +5243,10 @@ linesEnd:
 	VADDSD       X0, X1, X0
 	MOVQ         72(AX), DX
 	TESTQ        DX, DX
-	JZ           single4
+	JZ           single9
 	VDIVSD       (DX)(BX*8), X0, X0
 
-single4:
+single9:
 	MOVQ   272(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)

@@ -1,6 +1,9 @@
 package cpu
 
-import "math/bits"
+import (
+	"math/bits"
+	"unsafe"
+)
 
 // goKernels is the portable twin of every assembly kernel.
 func goKernels[T float32 | float64](lanes int) kernels[T] {
@@ -18,7 +21,6 @@ func forward[T float32 | float64](f *frame, rows []T, lanes, from, to, out int) 
 		if m == 0 {
 			continue
 		}
-		clear(sum[:lanes])
 		gather(f, rows, lanes, count, &sum)
 		mu, row := T(1), rows[int(v)*lanes:][:lanes]
 		if f.multiplicity != nil {
@@ -42,7 +44,6 @@ func backward[T float32 | float64](f *frame, rows []T, lanes, from, to int) {
 	for i := from; i < to; i++ {
 		v, m := f.vertex[i], f.mask[i]
 		count, _ := f.takePart(v, m, f.next)
-		clear(sum[:lanes])
 		gather(f, rows, lanes, count, &sum)
 		mu, weight, row := 1.0, T(f.weight[v]), rows[int(v)*lanes:][:lanes]
 		if f.multiplicity != nil {
@@ -74,11 +75,39 @@ func (f *frame) takePart(v uint32, m uint64, level []uint64) (count int, all uin
 	return count, all
 }
 
-// gather adds the listed rows in their lanes.
+// pieceRows is how many rows of float32 are added before their sum goes on to a
+// total of float64. Thousands of equal numbers, which the neighbours of a hub
+// have, would each be rounded the same way: 1e-3 of the sum at 200 000 of them.
+// Of 64, rounding takes 2e-6 at most.
+const pieceRows = 64
+
+// gather adds the first count listed rows in their lanes: those of float64 one
+// after the other, those of float32 in pieces.
 func gather[T float32 | float64](f *frame, rows []T, lanes, count int, sum *[maxLanes]T) {
-	for k, u := range f.list[:count] {
+	clear(sum[:lanes])
+	if count <= pieceRows || unsafe.Sizeof(T(0)) == 8 {
+		addRows(f, rows, lanes, 0, count, sum)
+		return
+	}
+	var total [maxLanes]float64
+	for first := 0; first < count; first += pieceRows {
+		clear(sum[:lanes])
+		addRows(f, rows, lanes, first, min(first+pieceRows, count), sum)
+		for lane, x := range sum[:lanes] {
+			total[lane] += float64(x)
+		}
+	}
+	for lane, x := range total[:lanes] {
+		sum[lane] = T(x)
+	}
+}
+
+// addRows adds the listed rows first..end-1 in their lanes.
+func addRows[T float32 | float64](f *frame, rows []T, lanes, first, end int, sum *[maxLanes]T) {
+	masks := f.listMask[first:end]
+	for k, u := range f.list[first:end] {
 		row := rows[int(u)*lanes:][:lanes]
-		for left := f.listMask[k]; left != 0; left &= left - 1 {
+		for left := masks[k]; left != 0; left &= left - 1 {
 			lane := bits.TrailingZeros64(left)
 			sum[lane] += row[lane]
 		}

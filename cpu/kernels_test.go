@@ -7,13 +7,23 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+
+	"bcstage/preprocess"
+	"bcstage/preprocess/testblocks"
+	"bcstage/preprocess/testgraphs"
 )
 
 // randomFrame is a frame in a state that a search may be in, or worse: rows
 // hold anything at all in the lanes that no mask names.
 func randomFrame[T float32 | float64](r *rand.Rand, lanes int) (*frame, []T) {
 	n := 1 + r.IntN(40)
+	if r.IntN(4) == 0 {
+		n += 3 * pieceRows // neighbours in several pieces, or a whole number of them
+	}
 	b := randomBlock(r, n, r.IntN(4*n), lanes)
+	if r.IntN(2) == 0 {
+		b = wheel(r.IntN(n), 1+r.IntN(n), n)
+	}
 	some := func() uint64 {
 		m := ^uint64(0) >> (maxLanes - 1 - r.IntN(lanes))
 		switch r.IntN(5) {
@@ -47,8 +57,9 @@ func randomFrame[T float32 | float64](r *rand.Rand, lanes int) (*frame, []T) {
 		f.source[i], f.reached[i], f.got[i] = float64(1+r.IntN(9)), r.Float64(), r.Float64()
 	}
 	_, rows := aligned[T](nil, n*lanes)
+	odd := []int{20, n * lanes}[r.IntN(2)] // one number in so many is NaN, inf or 0 each
 	for i := range rows {
-		switch r.IntN(20) {
+		switch r.IntN(odd) {
 		case 0:
 			rows[i] = T(math.NaN())
 		case 1:
@@ -60,6 +71,15 @@ func randomFrame[T float32 | float64](r *rand.Rand, lanes int) (*frame, []T) {
 		}
 	}
 	return f, rows
+}
+
+// wheel of n vertices: all are on a cycle, and so many are joined to the hub.
+func wheel(hub, spokes, n int) *preprocess.Block {
+	edges := testgraphs.Ring(0, uint32(n))
+	for v := range uint32(spokes) {
+		edges = append(edges, testgraphs.Edge{uint32(hub), v})
+	}
+	return testblocks.Of(n, edges, 1)
 }
 
 // run copies a frame, runs a pass over part of it and shows all that it left.
@@ -134,7 +154,7 @@ func TestKernelSetsGiveEqualBits(t *testing.T) {
 		for v := range b.Farness {
 			b.Farness[v] = uint16(r.IntN(6))
 		}
-		plan := planOf(b)
+		plan := testblocks.Plan(b)
 		for _, precision := range []Precision{Float64, Float32} {
 			want := results(t, plan, Options{Precision: precision, Kernels: "go"}, plan.Batches)
 			for _, set := range kernelSets() {

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"bcstage/preprocess"
+	"bcstage/preprocess/testblocks"
+	"bcstage/preprocess/testgraphs"
 )
 
 type slowEngine = func(ctx context.Context, b *preprocess.Block, sources []uint32, scores, got, want []float64) error
@@ -104,7 +106,7 @@ func TestReferenceMultiplicity(t *testing.T) {
 			members = append(members, class)
 			b.From[v], b.To[v] = b.Multiplicity[v], b.Multiplicity[v]
 		}
-		var edges [][2]uint32
+		var edges []testgraphs.Edge
 		for u := range n {
 			for _, v := range b.Neighbours(uint32(u)) {
 				for _, x := range members[u] {
@@ -114,7 +116,7 @@ func TestReferenceMultiplicity(t *testing.T) {
 				}
 			}
 		}
-		spelled := blockOf(whole, edges, 1)
+		spelled := testblocks.Of(whole, edges, 1)
 		for _, engine := range []slowEngine{Reference, Extended} {
 			for s := range uint32(n) {
 				if b.Multiplicity[s] > 1 {

@@ -12,6 +12,7 @@ import (
 	"go.uber.org/goleak"
 
 	"bcstage/preprocess"
+	"bcstage/preprocess/testblocks"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -64,7 +65,7 @@ func TestWorkerMatchesReference(t *testing.T) {
 				}
 				blocks = append(blocks, b)
 			}
-			plan := planOf(blocks...)
+			plan := testblocks.Plan(blocks...)
 			for _, precision := range []Precision{Float64, Float32} {
 				for _, got := range results(t, plan, Options{Precision: precision}, plan.Batches) {
 					b := blocks[got.Batch.Block]
@@ -84,7 +85,7 @@ func TestWorkerMatchesReference(t *testing.T) {
 
 func TestWorkerMeshes(t *testing.T) {
 	for name, b := range map[string]*preprocess.Block{
-		"grid": grid(23, 31, 64), "layered": layered(6, 20, 32), "diamonds": diamonds(40, 16), "vertex": blockOf(1, nil, 5),
+		"grid": grid(23, 31, 64), "layered": layered(6, 20, 32), "diamonds": diamonds(40, 16), "vertex": testblocks.Of(1, nil, 5),
 	} {
 		want := make([]float64, b.Vertices())
 		if err := Reference(t.Context(), b, b.Sources, want, make([]float64, len(b.Sources)), make([]float64, len(b.Sources))); err != nil {
@@ -92,7 +93,7 @@ func TestWorkerMeshes(t *testing.T) {
 		}
 		for _, precision := range []Precision{Float64, Float32} {
 			scores := make([]float64, b.Vertices())
-			for _, r := range results(t, planOf(b), Options{Precision: precision}, planOf(b).Batches) {
+			for _, r := range results(t, testblocks.Plan(b), Options{Precision: precision}, testblocks.Plan(b).Batches) {
 				for v, x := range r.Scores {
 					scores[v] += x
 				}
@@ -107,7 +108,7 @@ func TestWorkerMeshes(t *testing.T) {
 // used for other blocks before.
 func TestWorkerBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
-	plan := planOf(randomBlock(r, 300, 500, 64), randomBlock(r, 40, 20, 7), grid(9, 30, 32))
+	plan := testblocks.Plan(randomBlock(r, 300, 500, 64), randomBlock(r, 40, 20, 7), grid(9, 30, 32))
 	for _, precision := range []Precision{Float64, Float32} {
 		want := results(t, plan, Options{Precision: precision}, plan.Batches)
 		for range 5 {
@@ -134,7 +135,7 @@ func TestWorkerShowsOverflow(t *testing.T) {
 		{Float64, layered(10, 315, 16)},
 		{Float64, diamonds(1100, 8)},
 	} {
-		plan := planOf(c.block)
+		plan := testblocks.Plan(c.block)
 		last := len(plan.Batches) - 1
 		some := []preprocess.Batch{plan.Batches[0], plan.Batches[last/2], plan.Batches[last]}
 		shown := 0
@@ -176,7 +177,7 @@ func (c *countdown) Err() error {
 // Wherever in a batch the context ends, Run ends, and the worker is as good as
 // new. Looks are at most so many edges apart that none can be late.
 func TestWorkerStops(t *testing.T) {
-	plan := planOf(grid(60, 60, 64))
+	plan := testblocks.Plan(grid(60, 60, 64))
 	w, err := New(plan, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -214,7 +215,7 @@ func TestWorkerStops(t *testing.T) {
 }
 
 func TestWorkerHandsErrorsOn(t *testing.T) {
-	plan := planOf(grid(4, 4, 3))
+	plan := testblocks.Plan(grid(4, 4, 3))
 	w, err := New(plan, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -227,7 +228,7 @@ func TestWorkerHandsErrorsOn(t *testing.T) {
 }
 
 func TestOptions(t *testing.T) {
-	if _, err := New(planOf(), Options{Precision: 7}); err == nil {
+	if _, err := New(testblocks.Plan(), Options{Precision: 7}); err == nil {
 		t.Fatal("precision 7 accepted")
 	}
 }

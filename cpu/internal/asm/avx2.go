@@ -74,24 +74,64 @@ func (avx2) signs(k *kernel, shifts pair, mask Mem) pair {
 
 // gather adds the listed rows in the lanes of a line.
 func (a avx2) gather(k *kernel, l signed) pair {
-	sums := newPair()
+	to := &adder2{kernel: k, shifts: l.shifts, sums: newPair()}
+	zero2(to.sums[:])
+	k.sumOf(l.line, to)
+	return to.sums
+}
+
+func zero2(sums []reg.VecVirtual) {
 	for _, sum := range sums {
 		VXORPD(sum, sum, sum)
 	}
-	k.eachRowOf(l.line, func(row, mask Mem) {
-		for j, signs := range a.signs(k, l.shifts, mask) {
-			number := YMM()
-			row.Disp = 32 * j
-			if k.size == 8 {
-				VMASKMOVPD(row, signs, number)
-				VADDPD(number, sums[j], sums[j])
-			} else {
-				VMASKMOVPS(row, signs, number)
-				VADDPS(number, sums[j], sums[j])
-			}
+}
+
+// adder2 adds one line of rows. There are two totals, of float64, to a sum of
+// float32.
+type adder2 struct {
+	*kernel
+	shifts, sums pair
+	totals       []reg.VecVirtual
+}
+
+func (a *adder2) add(row, mask Mem) {
+	for j, signs := range (avx2{}).signs(a.kernel, a.shifts, mask) {
+		number, sum := YMM(), a.sums[j]
+		row.Disp = 32 * j
+		if a.size == 8 {
+			VMASKMOVPD(row, signs, number)
+			VADDPD(number, sum, sum)
+		} else {
+			VMASKMOVPS(row, signs, number)
+			VADDPS(number, sum, sum)
 		}
-	})
-	return sums
+	}
+}
+
+func (a *adder2) clearTotals() {
+	a.totals = []reg.VecVirtual{YMM(), YMM(), YMM(), YMM()}
+	zero2(a.totals)
+}
+
+func (a *adder2) carry() {
+	for j, sum := range a.sums {
+		low, half, high := YMM(), XMM(), YMM()
+		VCVTPS2PD(sum.AsX(), low)
+		VADDPD(low, a.totals[2*j], a.totals[2*j])
+		VEXTRACTF128(Imm(1), sum, half)
+		VCVTPS2PD(half, high)
+		VADDPD(high, a.totals[2*j+1], a.totals[2*j+1])
+	}
+	zero2(a.sums[:])
+}
+
+func (a *adder2) round() {
+	for j, sum := range a.sums {
+		high := XMM()
+		VCVTPD2PSY(a.totals[2*j+1], high)
+		VCVTPD2PSY(a.totals[2*j], sum.AsX())
+		VINSERTF128(Imm(1), high, sum, sum)
+	}
 }
 
 func (a avx2) reach(k *kernel, e entry) {

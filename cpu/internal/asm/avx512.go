@@ -28,38 +28,72 @@ func (a avx512) gather(k *kernel, e entry, body func(lines []place, sums []reg.V
 		CMPQ(count, Imm(uint64(few)))
 		JGT(LabelRef("whole"))
 		k.eachLine(some, func(l line) {
-			sum := newSum()
-			k.eachRowOf(l, func(row, mask Mem) { a.add(k, row, mask, sum) })
-			body([]place{k.placeOf(e, l)}, []reg.VecVirtual{sum})
+			sums := newSums(1)
+			k.sumOf(l, &adder512{kernel: k, sums: sums})
+			body([]place{k.placeOf(e, l)}, sums)
 		})
 		JMP(LabelRef("done"))
 		Label("whole")
 	}
-	var sums []reg.VecVirtual
-	for range lines {
-		sums = append(sums, newSum())
-	}
-	k.eachRow(k.rows, k.field("listMask"), func(row, mask Mem) {
-		for j, sum := range sums {
-			row.Disp, mask.Disp = 64*j, 64/k.size/8*j
-			a.add(k, row, mask, sum)
-		}
-	})
+	sums := newSums(lines)
+	k.sum(k.rows, k.field("listMask"), &adder512{kernel: k, sums: sums})
 	body(k.wholeRow(e), sums)
 	Label("done")
 }
 
-func newSum() reg.VecVirtual {
-	sum := ZMM()
-	VPXORQ(sum, sum, sum)
-	return sum
+func newSums(count int) (sums []reg.VecVirtual) {
+	for range count {
+		sums = append(sums, ZMM())
+	}
+	zero512(sums)
+	return sums
 }
 
-func (a avx512) add(k *kernel, row, mask Mem, sum reg.VecVirtual) {
-	if k.size == 8 {
-		VADDPD(row, sum, a.load(k, mask), sum)
-	} else {
-		VADDPS(row, sum, a.load(k, mask), sum)
+func zero512(sums []reg.VecVirtual) {
+	for _, sum := range sums {
+		VPXORQ(sum, sum, sum)
+	}
+}
+
+// adder512 adds lines of rows. There are two totals, of float64, to a sum of
+// float32.
+type adder512 struct {
+	*kernel
+	sums, totals []reg.VecVirtual
+}
+
+func (a *adder512) add(row, mask Mem) {
+	for j, sum := range a.sums {
+		row.Disp, mask.Disp = 64*j, 64/a.size/8*j
+		lanes := avx512{}.load(a.kernel, mask)
+		if a.size == 8 {
+			VADDPD(row, sum, lanes, sum)
+		} else {
+			VADDPS(row, sum, lanes, sum)
+		}
+	}
+}
+
+func (a *adder512) clearTotals() { a.totals = newSums(2 * len(a.sums)) }
+
+func (a *adder512) carry() {
+	for j, sum := range a.sums {
+		low, half, high := ZMM(), YMM(), ZMM()
+		VCVTPS2PD(sum.AsY(), low)
+		VADDPD(low, a.totals[2*j], a.totals[2*j])
+		VEXTRACTF32X8(Imm(1), sum, half)
+		VCVTPS2PD(half, high)
+		VADDPD(high, a.totals[2*j+1], a.totals[2*j+1])
+	}
+	zero512(a.sums)
+}
+
+func (a *adder512) round() {
+	for j, sum := range a.sums {
+		high := YMM()
+		VCVTPD2PS(a.totals[2*j+1], high)
+		VCVTPD2PS(a.totals[2*j], sum.AsY())
+		VINSERTF32X8(Imm(1), high, sum, sum)
 	}
 }
 
@@ -94,7 +128,7 @@ func (a avx512) reach(k *kernel, e entry) {
 }
 
 func (a avx512) depend(k *kernel, e entry) {
-	score := newSum()
+	score := newSums(1)[0]
 	a.gather(k, e, func(lines []place, sums []reg.VecVirtual) {
 		weight := k.broadcast(k.of("weight", e.vertex), ZMM())
 		for j, sum := range sums {

@@ -87,10 +87,9 @@ func (p place) inArray(k *kernel, name string, lane int) Mem {
 	return at
 }
 
-// eachRowOf runs body for every listed row: the line of it, and the line's part
-// of its mask.
-func (k *kernel) eachRowOf(l line, body func(row, mask Mem)) {
+// sumOf adds the line of the listed rows, each in the lanes of its mask.
+func (k *kernel) sumOf(l line, to adder) {
 	masks := k.field("listMask")
 	ADDQ(l.byte, masks)
-	k.eachRow(l.rows, masks, body)
+	k.sum(l.rows, masks, to)
 }

@@ -178,23 +178,23 @@ func (k *kernel) takePart(level string) (all reg.GPVirtual) {
 	return all
 }
 
-// eachRow runs body for every listed row: its address counted from rows, and
-// that of its mask from masks.
-func (k *kernel) eachRow(rows, masks reg.GPVirtual, body func(row, mask Mem)) {
-	i, list := GP64(), k.field("list")
-	begin, end := k.label("row"), k.label("rowsEnd")
-	XORQ(i, i)
-	CMPQ(i, k.count)
-	JGE(LabelRef(end))
+// eachRow runs body for the listed rows from number i up to end, both registers,
+// and leaves i there: a row's address counted from rows, and that of its mask from
+// masks.
+func (k *kernel) eachRow(i, end, rows, masks reg.GPVirtual, body func(row, mask Mem)) {
+	list := k.field("list")
+	begin, done := k.label("row"), k.label("rowsEnd")
+	CMPQ(i, end)
+	JGE(LabelRef(done))
 	Label(begin)
 	u := GP64()
 	MOVL(Mem{Base: list, Index: i, Scale: 4}, u.As32())
 	k.bytesOfRows(u)
 	body(Mem{Base: rows, Index: u, Scale: 1}, Mem{Base: masks, Index: i, Scale: 8})
 	INCQ(i)
-	CMPQ(i, k.count)
+	CMPQ(i, end)
 	JLT(LabelRef(begin))
-	Label(end)
+	Label(done)
 }
 
 // bytesOfRows turns a number of rows into their bytes.

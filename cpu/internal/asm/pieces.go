@@ -1,0 +1,56 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// pieceRows is that of package cpu.
+const pieceRows = 64
+
+// adder adds rows up, in registers.
+type adder interface {
+	// add adds a row to the sums.
+	add(row, mask Mem)
+	// clearTotals sets the totals to zero.
+	clearTotals()
+	// carry adds the sums to the totals and sets the sums to zero.
+	carry()
+	// round sets the sums to the totals.
+	round()
+}
+
+// sum adds the listed rows: those of float64 one after the other, those of float32
+// in pieces. Where one piece holds them all, its sums are the totals.
+func (k *kernel) sum(rows, masks reg.GPVirtual, to adder) {
+	i := GP64()
+	XORQ(i, i)
+	if k.size == 8 {
+		k.eachRow(i, k.count, rows, masks, to.add)
+		return
+	}
+	piece, rounded, done := k.label("piece"), k.label("rounded"), k.label("done")
+	k.onePiece(i, rows, masks, to)
+	CMPQ(i, k.count)
+	JGE(LabelRef(done))
+	to.clearTotals()
+	Label(piece)
+	to.carry()
+	CMPQ(i, k.count)
+	JGE(LabelRef(rounded))
+	k.onePiece(i, rows, masks, to)
+	JMP(LabelRef(piece))
+	Label(rounded)
+	to.round()
+	Label(done)
+}
+
+// onePiece adds the rows from i on that make a piece.
+func (k *kernel) onePiece(i, rows, masks reg.GPVirtual, to adder) {
+	end := GP64()
+	LEAQ(Mem{Base: i, Disp: pieceRows}, end)
+	CMPQ(end, k.count)
+	CMOVQGT(k.count, end)
+	k.eachRow(i, end, rows, masks, to.add)
+}
