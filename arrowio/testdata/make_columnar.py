@@ -11,6 +11,7 @@ import json
 import os
 import random
 import shutil
+import uuid
 
 import duckdb
 import pandas as pd
@@ -40,6 +41,7 @@ TABLES = {
     "codes": some(["%06d" % i for i in range(50)], 60),
     "dense": [[i, i + 1 + i % 3] for i in range(240)],
     "none": [],
+    "uuids": some([str(uuid.uuid5(uuid.NAMESPACE_DNS, "vertex %d" % i)) for i in range(20)] + [str(uuid.UUID(int=0)), str(uuid.UUID(int=2**128 - 1))], 40),
 }
 expected = {"tables": {name: [[str(a), str(b)] for a, b in rows] for name, rows in TABLES.items()}, "files": {}}
 
@@ -79,6 +81,8 @@ def arrow(table, typ, holes=False, required=False):
     ]
     if pa.types.is_dictionary(typ):
         make = lambda ids: pa.array(ids, typ.value_type).dictionary_encode().cast(typ)
+    elif typ == pa.uuid():
+        make = lambda ids: pa.array([None if i is None else uuid.UUID(i).bytes for i in ids], typ)
     elif pa.types.is_binary(typ) or pa.types.is_large_binary(typ) or pa.types.is_fixed_size_binary(typ):
         make = lambda ids: pa.array([None if i is None else str(i).encode() for i in ids], typ)
     else:
@@ -113,6 +117,11 @@ for page in ("1.0", "2.0"):
     parquet(f"delta_length_page{page[0]}.parquet", "words", pa.string(), "utf8", holes=True, **each("DELTA_LENGTH_BYTE_ARRAY"))
     parquet(f"delta_bytes_page{page[0]}.parquet", "words", pa.string(), "utf8", holes=True, **each("DELTA_BYTE_ARRAY"))
     parquet(f"delta_fixed_page{page[0]}.parquet", "codes", pa.binary(6), "fixed_size_binary[6]", **each("DELTA_BYTE_ARRAY"))
+    parquet(f"split_fixed_page{page[0]}.parquet", "codes", pa.binary(6), "fixed_size_binary[6]", holes=True, **each("BYTE_STREAM_SPLIT"))
+    parquet(f"split_uint8_page{page[0]}.parquet", "unsigned", pa.uint8(), "uint8", **each("BYTE_STREAM_SPLIT"))
+    parquet(f"uuid_page{page[0]}.parquet", "uuids", pa.uuid(), "uuid", holes=True, data_page_version=page)
+    parquet(f"split_uuid_page{page[0]}.parquet", "uuids", pa.uuid(), "uuid", holes=True, data_page_size=100, write_batch_size=8, **each("BYTE_STREAM_SPLIT"))
+    parquet(f"delta_uuid_page{page[0]}.parquet", "uuids", pa.uuid(), "uuid", required=True, **each("DELTA_BYTE_ARRAY"))
     parquet(f"required_page{page[0]}.parquet", "signed", pa.int64(), "int64", required=True, data_page_version=page)
     parquet(f"required_words_page{page[0]}.parquet", "words", pa.string(), "utf8", required=True, data_page_version=page)
 small = dict(data_page_size=200, write_batch_size=20, row_group_size=150, write_statistics=False)
@@ -135,6 +144,14 @@ for typ, go_type in (
 all_null = pa.table({"src": pa.array([None] * 5, pa.int32()), "dst": pa.array([1] * 5, pa.int32())})
 pq.write_table(all_null, name("all_null.parquet", "none", "int32", 5))
 
+# Before version 21, pyarrow wrote UUIDs without Parquet's logical type: only the Arrow schema beside it tells.
+data, nulls = arrow("uuids", pa.uuid(), holes=True)
+data = data.drop_columns("tags")
+named = {"ARROW:extension:name": "arrow.uuid", "ARROW:extension:metadata": ""}
+fields = [pa.field(f.name, pa.binary(16), metadata=named) if f.type == pa.uuid() else f for f in data.schema]
+plain = [data[f.name].cast(pa.binary(16)) if f.metadata else data[f.name] for f in fields]
+pq.write_table(pa.table(plain, pa.schema(fields)), name("uuid_arrow_schema.parquet", "uuids", "uuid", nulls))
+
 # Arrow by pyarrow.
 def stream(file, table, typ, go_type, holes=False, options=None, chunk=30, container=ipc.new_stream):
     data, nulls = arrow(table, typ, holes)
@@ -150,6 +167,8 @@ stream("large.arrows", "large", pa.uint64(), "uint64")
 stream("large_words.arrows", "words", pa.large_string(), "large_utf8")
 stream("view_words.arrows", "words", pa.string_view(), "string_view", holes=True)
 stream("fixed.arrow", "codes", pa.binary(6), "fixed_size_binary[6]", container=ipc.new_file)
+stream("uuid.arrows", "uuids", pa.uuid(), "uuid", holes=True)
+stream("uuid.arrow", "uuids", pa.uuid(), "uuid", container=ipc.new_file)
 stream("dictionary.arrow", "words", pa.dictionary(pa.int32(), pa.string()), "dictionary<values=utf8, indices=int32, ordered=false>", container=ipc.new_file)
 dictionary = pa.dictionary(pa.int8(), pa.string())
 for deltas in (False, True):
@@ -186,12 +205,17 @@ data.write_ipc_stream(name("polars_categorical.arrows", "words", categorical))
 data.write_parquet(name("polars_categorical.parquet", "words", categorical.replace("string_view", "large_utf8")))
 
 connection = duckdb.connect()
-for table, typ, go_type in (("wide", "BIGINT", "int64"), ("large", "UBIGINT", "uint64"), ("signed", "TINYINT", "int8"), ("words", "VARCHAR", "utf8")):
+for table, typ, go_type in (("wide", "BIGINT", "int64"), ("large", "UBIGINT", "uint64"), ("signed", "TINYINT", "int8"), ("words", "VARCHAR", "utf8"), ("uuids", "UUID", "uuid")):
     connection.execute(f"CREATE OR REPLACE TABLE edges (u {typ}, v {typ})")
     connection.executemany("INSERT INTO edges VALUES (?, ?)", TABLES[table])
     for version in ("V1", "V2"):
         file = name(f"duckdb_{table}_{version.lower()}.parquet", table, go_type)
         connection.execute(f"COPY edges TO '{file}' (FORMAT parquet, PARQUET_VERSION {version})")
+
+connection.execute("SET arrow_lossless_conversion = true")
+data = connection.sql("SELECT * FROM edges").to_arrow_table()
+with ipc.new_stream(name("duckdb_uuids.arrows", "uuids", "uuid"), data.schema) as writer:
+    writer.write_table(data)
 
 data = pd.DataFrame(TABLES["wide"], columns=["from", "to"], index=pd.Index(range(7, 7 + len(TABLES["wide"])), name="row"))
 data.to_parquet(name("pandas.parquet", "wide", "int64"))
@@ -215,6 +239,8 @@ for label, typ, value, says in (
         writer.write_table(data)
 mixed = pa.table({"src": pa.array([1], pa.int64()), "dst": pa.array(["1"], pa.string())})
 pq.write_table(mixed, refused("refused_mixed.parquet", "ids are strings"))
+half = pa.table({"src": pa.array([str(uuid.UUID(int=1))]), "dst": pa.array([uuid.UUID(int=1).bytes], pa.uuid())})
+pq.write_table(half, refused("refused_uuid_text.parquet", "ids are UUIDs, but those of standard input are strings"))
 weighted = pa.table({"src": [1], "dst": [2], "weight": [0.5]})
 pq.write_table(weighted, refused("refused_weight.parquet", "weight"))
 

@@ -44,6 +44,34 @@ func (f *fixedStrings) read(column *ids.Column, n int) error {
 	return nil
 }
 
+// splitStrings decodes BYTE_STREAM_SPLIT of strings of one length.
+type splitStrings struct {
+	width int
+	data  []byte
+	at    int
+}
+
+func (s *splitStrings) read(column *ids.Column, n int) error {
+	count := len(s.data) / s.width
+	if n > count-s.at || len(s.data)%s.width != 0 {
+		return faults.Corrupt("%d strings of %d bytes in %d", n, s.width, len(s.data))
+	}
+	have := len(column.Bytes)
+	column.Bytes = slices.Grow(column.Bytes, n*s.width)[:have+n*s.width]
+	for b := range s.width {
+		text := column.Bytes[have+b:]
+		for i, part := range s.data[b*count+s.at:][:n] {
+			text[i*s.width] = part
+		}
+	}
+	for range n {
+		have += s.width
+		column.Offsets = append(column.Offsets, int64(have))
+	}
+	s.at += n
+	return nil
+}
+
 // sizedStrings decodes DELTA_LENGTH_BYTE_ARRAY: all lengths, then all text.
 type sizedStrings struct {
 	lengths *deltas

@@ -58,6 +58,8 @@ func (l Layout) valuesOf(encoding int64, data []byte, dictionary *ids.Column) (p
 		return &deltaIntegers{l, d}, err
 	case encoding == encodingSplit && l.Integers:
 		return &splitIntegers{l, data, 0}, nil
+	case encoding == encodingSplit && l.Bytes > 0:
+		return &splitStrings{l.Bytes, data, 0}, nil
 	case encoding == encodingDeltaLength && !l.Integers && l.Bytes == 0:
 		return newSizedStrings(data)
 	case encoding == encodingDeltaBytes && !l.Integers:
