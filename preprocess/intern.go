@@ -3,6 +3,7 @@ package preprocess
 import (
 	"context"
 	"slices"
+	"unsafe"
 )
 
 // table numbers ids in the order in which they are inserted.
@@ -20,6 +21,9 @@ type table interface {
 	// ids in the order of their numbers. They are the table's own.
 	ids() Keys
 	count() int
+	// bytes is the most memory that the table takes until so many more ids are
+	// in it, growing and listing the ids included, and what the list alone takes.
+	bytes(more int) (most, listed int64)
 }
 
 // miss is a position in a column whose id had no number, and the id's hash.
@@ -152,4 +156,13 @@ func withRoom[T any](s []T, more int) []T {
 		s = slices.Grow(s, max(len(s), more))
 	}
 	return s
+}
+
+// heldWithRoom is the memory of s while withRoom makes room behind it.
+func heldWithRoom[T any](s []T, more int) int64 {
+	if len(s)+more <= cap(s) {
+		return held(s)
+	}
+	var t T
+	return held(s) + int64(len(s)+max(len(s), more))*int64(unsafe.Sizeof(t))
 }

@@ -44,6 +44,21 @@ func (t *intTable) ids() Keys {
 	return Keys{Ints: t.listed()}
 }
 
+// bytes of an array are those of the next one, too, if ids without gaps would not
+// fit any more; and a list is made of it in the end.
+func (t *intTable) bytes(more int) (most, listed int64) {
+	if t.hashing() {
+		listed = heldWithRoom(t.list, more)
+		return listed + t.slots.bytes(more), listed
+	}
+	listed = 8 * int64(t.numbers+more)
+	most = held(t.direct) + listed
+	if t.numbers+more > len(t.direct) {
+		most += 4 * 3 * int64(t.numbers+more) / 2
+	}
+	return most, listed
+}
+
 func (t *intTable) hashing() bool { return t.slots.slot != nil }
 
 func (t *intTable) expect(keys Keys, misses []miss) {

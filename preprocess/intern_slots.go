@@ -43,6 +43,17 @@ func (s *slots) append(hash, number uint32) {
 	s.add(at, hash, number)
 }
 
+// bytes is the memory of the table until so many more numbers are in it: while
+// it grows, the old one and one of twice its size.
+func (s *slots) bytes(more int) int64 {
+	size := int64(len(s.slot))
+	most := held(s.slot)
+	for ; int64(s.used+more) > size/3*2; size *= 2 {
+		most = 8 * 3 * size
+	}
+	return most
+}
+
 func (s *slots) grow() {
 	old := s.slot
 	*s = newSlots(len(old))

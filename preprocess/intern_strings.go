@@ -22,6 +22,16 @@ func (t *stringTable) count() int { return len(t.offsets) - 1 }
 
 func (t *stringTable) ids() Keys { return Keys{Bytes: t.text, Offsets: t.offsets} }
 
+// bytes takes new ids to be as long as those that are there.
+func (t *stringTable) bytes(more int) (most, listed int64) {
+	text := more
+	if n := t.count(); n > 0 {
+		text = int(int64(more) * int64(len(t.text)) / int64(n))
+	}
+	listed = heldWithRoom(t.text, text) + heldWithRoom(t.offsets, more)
+	return listed + t.slots.bytes(more), listed
+}
+
 func (t *stringTable) expect(Keys, []miss) {}
 
 func (t *stringTable) prepare(int64) {}

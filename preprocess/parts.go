@@ -61,6 +61,22 @@ func (t *vertexTable) count() int {
 	return t.ids.count()
 }
 
+// bytes is the most memory that the table takes until so many more vertices are
+// in it and all are listed, and what the list takes that stays.
+func (t *vertexTable) bytes(more int) (most, listed int64) {
+	if t.ids.table == nil {
+		return 0, 0
+	}
+	most, listed = t.ids.table.bytes(more)
+	if !t.parted() || t.vertices.table == nil {
+		return most, listed
+	}
+	pairs, _ := t.vertices.table.bytes(more)
+	vertices := int64(t.count() + more)
+	listed = listed * vertices / int64(max(t.ids.count()+more, 1))
+	return most + pairs + listed + 8*vertices, listed + 4*vertices
+}
+
 // number writes the numbers of vertices, which are new in the order src[0],
 // dst[0], src[1], dst[1] and so on. dst may be empty; then side, unless it is
 // nil, is the side of each of src.

@@ -1,0 +1,32 @@
+package preprocess
+
+// Bytes is the most memory that the Builder will have held when Build returns, if
+// vertices more ids, all of them new, and rows more edges are all that is still
+// added. The growth of its tables is part of it, garbage is not.
+func (b *Builder) Bytes(vertices, rows int) int64 {
+	edges := int64(0)
+	for _, chunk := range b.edges {
+		edges += held(chunk.src) + held(chunk.dst)
+	}
+	room := max(int64(rows), b.rows/8)
+	reading := edges + 2*4*room
+	ids := int64(0)
+	if b.table != nil {
+		var numbering int64
+		numbering, ids = b.table.bytes(vertices)
+		reading += numbering
+	}
+	return max(reading, ids+symmetriseBytes(b.Vertices()+vertices, b.rows+int64(rows)))
+}
+
+// symmetriseBytes is the most memory that symmetrise holds, the edges that it is
+// given included: them and their keys first, then both orders of the keys and
+// the graph.
+func symmetriseBytes(n int, edges int64) int64 {
+	key := int64(4)
+	if bucketsFor(n, int(edges)).keyBits() > 32 {
+		key = 8
+	}
+	given, graph := 8*edges, 8*int64(n+1)+8*edges
+	return max(given+key*edges, 2*key*edges+graph)
+}

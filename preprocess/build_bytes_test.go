@@ -1,0 +1,77 @@
+package preprocess
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"testing"
+)
+
+// What Bytes says before a Builder has seen anything is what building then takes:
+// no less than is held, counted by the garbage collector, and not much more. The
+// scratch of a round is left out: it does not grow with the graph.
+func TestBuilderBytes(t *testing.T) {
+	const rows, scratch = 1 << 18, 1 << 19
+	random := rand.New(rand.NewPCG(5, 1))
+	near, far, text := Keys{}, Keys{}, Keys{Offsets: make([]int64, 1)}
+	for i := range rows + 1 {
+		near.Ints = append(near.Ints, uint64(i))
+		far.Ints = append(far.Ints, random.Uint64())
+		text.Bytes = fmt.Appendf(text.Bytes, "vertex %d of a path", i)
+		text.Offsets = append(text.Offsets, int64(len(text.Bytes)))
+	}
+	for name, ids := range map[string]Keys{"near": near, "far": far, "text": text} {
+		b := NewBuilder(1)
+		for from := 0; from < rows; from += rows / 8 {
+			src, dst := ids.slice(from, from+rows/8), ids.slice(from+1, from+1+rows/8)
+			said := b.Bytes(2*rows/8, rows/8)
+			if err := b.AddEdges(src, dst); err != nil {
+				t.Fatal(err)
+			}
+			if now := b.Bytes(0, 0); from > 0 && now > said+scratch {
+				t.Errorf("%s: %d bytes, %d were said before the batch", name, now, said)
+			}
+		}
+		reading, _ := b.table.bytes(0)
+		for _, chunk := range b.edges {
+			reading += held(chunk.src) + held(chunk.dst)
+		}
+		if live := liveWithout(func() { b.table, b.edges = nil, nil }); live > reading+scratch || live < reading/2 {
+			t.Errorf("%s: %d bytes were held, %d counted", name, live, reading)
+		}
+	}
+}
+
+// liveWithout is how much memory drop gives up.
+func liveWithout(drop func()) int64 {
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	drop()
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	return int64(before.HeapAlloc) - int64(after.HeapAlloc)
+}
+
+// All that symmetrise allocates is alive when it returns, but for the edges that
+// it was given.
+func TestSymmetriseBytes(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 2))
+	for _, n := range []int{1 << 12, 1 << 20, 1 << 22} { // keys of 32 and of 64 bits
+		p := pairs{make([]uint32, 1<<19), make([]uint32, 1<<19)}
+		for i := range p.src {
+			p.src[i], p.dst[i] = uint32(random.IntN(n)), uint32(random.IntN(n))
+		}
+		want := symmetriseBytes(n, int64(len(p.src)))
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if _, _, err := symmetrise(context.Background(), n, []pairs{p}, 1); err != nil {
+			t.Fatal(err)
+		}
+		runtime.ReadMemStats(&after)
+		if got := int64(after.TotalAlloc - before.TotalAlloc); got > want+want/8 || got < want/2 {
+			t.Errorf("%d vertices: %d bytes, want about %d", n, got, want)
+		}
+	}
+}
