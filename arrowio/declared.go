@@ -16,12 +16,16 @@ type declared struct {
 	vertices, entries int64
 }
 
-// begin checks the header and sends all vertices, in bounded batches.
+// begin checks the header, says how many vertices there are, and sends all of
+// them, in bounded batches.
 func (d declared) begin(ctx context.Context, in *input, out *sink) error {
 	if d.vertices > in.opts.MaxVertices {
 		return rejected("header: %d vertices; the limit is %d", d.vertices, in.opts.MaxVertices)
 	}
 	if err := out.ids.add(in.name, arrow.PrimitiveTypes.Int64); err != nil {
+		return err
+	}
+	if err := out.send(ctx, Batch{Declared: d.vertices}); err != nil {
 		return err
 	}
 	free := make(freeColumns, spareBatches)

@@ -86,7 +86,7 @@ func (s *sink) warn(format string, args ...any) {
 // batch is released at once.
 func (s *sink) send(ctx context.Context, b Batch) error {
 	rows := int64(b.Src.Len())
-	if rows == 0 && b.Vertices.Len() == 0 {
+	if rows == 0 && b.Vertices.Len() == 0 && b.Declared == 0 {
 		b.Release()
 		return nil
 	}

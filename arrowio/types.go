@@ -41,10 +41,13 @@ func (k Keys) Len() int {
 
 // Batch is some consecutive edges: row i joins Src[i] and Dst[i]. Vertices, if
 // any, are ids that exist with or without an edge (METIS rows, a vertex table);
-// they count as seen before the batch's edges.
+// they count as seen before the batch's edges. Declared, if not 0, is how many
+// such ids this batch and those that follow it will bring, as a header says, so
+// that a receiver can refuse before they come.
 type Batch struct {
 	Src, Dst Keys
 	Vertices Keys
+	Declared int64
 
 	release func()
 }

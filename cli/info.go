@@ -71,7 +71,7 @@ func writeInfo(w io.Writer, info *pipeline.Info) error {
 	line("largest block", "%s vertices (%s)", grouped(int64(info.LargestBlock)), percent(info.LargestBlock, info.Vertices))
 	line("estimated work", "%.3g edge visits", info.EstimatedWork)
 	line("estimated time", "%s with %d CPU threads", seconds(info.EstimatedSeconds), info.Threads)
-	line("estimated memory", "%s graph, %s engines", bytes(info.GraphBytes), bytes(info.EngineBytes))
+	line("estimated memory", "%s to read and reduce, then %s graph, %s engines", bytes(info.ReadingBytes), bytes(info.GraphBytes), bytes(info.EngineBytes))
 	line("memory limit", "%s", bytes(info.MemoryLimit))
 	return out.Flush()
 }

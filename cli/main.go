@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"syscall"
@@ -93,6 +94,7 @@ type process struct {
 // start finds the command and runs it.
 func (p *process) start(ctx context.Context, args []string) error {
 	p.objects = objectstore.New(ctx)
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1)) // see holdMemory
 	if len(args) == 0 && isTerminal(p.stdin) {
 		return &usageError{"nothing to read", shortHelp}
 	}

@@ -32,7 +32,8 @@ func Inspect(ctx context.Context, opts Options) (_ *Info, err error) {
 		info.EstimatedWork += p.Cost(batch)
 	}
 	info.MemoryLimit = r.memory
-	info.GraphBytes, info.EngineBytes = memory(p.Plan, opts)
+	info.ReadingBytes = r.reading.Load()
+	info.GraphBytes, info.EngineBytes = memory(p.Plan, p.ids, opts)
 	info.EstimatedSeconds, err = estimate(ctx, opts, p.Plan, info.EstimatedWork)
 	return info, err
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"bcstage/arrowio"
 	"bcstage/cpu"
 	"bcstage/preprocess"
 )
@@ -12,10 +13,11 @@ import (
 // ErrMemory says that the graph needs more memory than Options.Memory.
 var ErrMemory = errors.New("not enough memory")
 
-// edgeBytes is what a row of the input takes at least until the graph is
-// reduced: its two ends as they are read, both directions of the graph, and of
-// its blocks.
-const edgeBytes = 24
+// AvailableMemory is how many bytes this process may still take, by what the
+// machine and its control groups have left; 0 when that is not known. It is the
+// default of Options.Memory, which bounds what is alive: who wants garbage bounded
+// too tells the runtime (debug.SetMemoryLimit), as the command does.
+func AvailableMemory() int64 { return availableMemory() }
 
 // memoryLimit is the limit in bytes; far away when there is none.
 func memoryLimit(opts Options) int64 {
@@ -29,23 +31,42 @@ func memoryLimit(opts Options) int64 {
 	return limit
 }
 
-// checkReading refuses input that cannot fit, as soon as that is certain.
-func (r *run) checkReading(rows int64) error {
-	if rows > r.memory/edgeBytes {
-		return fmt.Errorf("after %d edges: %w: more than %s are needed, %s may be used", rows, ErrMemory, bytesText(rows*edgeBytes), bytesText(r.memory))
+// need refuses what passes the limit, before it is taken.
+func (r *run) need(bytes int64, what string) error {
+	r.reading.Store(max(r.reading.Load(), bytes))
+	if bytes > r.memory {
+		return fmt.Errorf("%w: %s are needed to %s, %s may be used", ErrMemory, bytesText(bytes), what, bytesText(r.memory))
+	}
+	return nil
+}
+
+// checkBatch refuses a batch with which the input cannot fit: because of what
+// numbering it takes and building the graph will, or because its vertices alone
+// are too many to be reduced. expected is how many vertices it brings: those that
+// a header has announced and that have not come yet, or as many as the batch
+// before it has brought.
+func (r *run) checkBatch(builder *preprocess.Builder, batch arrowio.Batch, expected int) error {
+	rows := batch.Src.Len()
+	vertices := builder.Vertices() + max(expected, batch.Vertices.Len())
+	bytes := max(builder.Bytes(vertices-builder.Vertices(), rows), preprocess.ReduceBytes(vertices, 0))
+	if err := r.need(bytes, "read and reduce it"); err != nil {
+		return fmt.Errorf("after %d edges and %d vertices: %w", r.edgesRead.Load(), builder.Vertices(), err)
 	}
 	return nil
 }
 
 // fit returns the options with no more threads than memory has room for.
-func (r *run) fit(plan *preprocess.Plan) (Options, error) {
+func (r *run) fit(plan *preprocess.Plan, ids preprocess.Keys) (Options, error) {
 	opts := r.opts
-	graph, engines := memory(plan, opts)
-	each := engines / int64(opts.Threads)
-	if each == 0 || graph+engines <= r.memory {
+	graph, engines := memory(plan, ids, opts)
+	if graph+engines <= r.memory {
 		return opts, nil
 	}
-	threads := int((r.memory - graph) / each)
+	each := engines / int64(opts.Threads)
+	threads := 0
+	if each > 0 {
+		threads = int((r.memory - graph) / each)
+	}
 	if threads < 1 {
 		return opts, fmt.Errorf("pipeline: %w: %s are needed with one thread, %s may be used%s", ErrMemory, bytesText(graph+each), bytesText(r.memory), r.fewerLanes(plan, graph))
 	}
@@ -65,11 +86,19 @@ func (r *run) fewerLanes(plan *preprocess.Plan, graph int64) string {
 	return ""
 }
 
-// memory is what computing holds: the plan with its sums, and the state of all
-// CPU workers.
-func memory(plan *preprocess.Plan, opts Options) (graph, engines int64) {
-	const sum = 16 // fixed point
-	graph = plan.Bytes() + int64(plan.Vertices)*sum
+// memory is what computing holds: the plan with its ids, its sums and what
+// becomes of them, and the state of all CPU workers.
+func memory(plan *preprocess.Plan, ids preprocess.Keys, opts Options) (graph, engines int64) {
+	const (
+		sum     = 16 // fixed point
+		score   = 12 // and its place in the output
+		partial = 40 // as columns
+	)
+	vertex := int64(sum + score)
+	if opts.Save != nil || opts.Partial || !opts.Shard.whole() {
+		vertex += partial
+	}
+	graph = plan.Bytes() + ids.Held() + int64(plan.Vertices)*vertex
 	return graph, engineBytes(plan, opts, 0) * int64(opts.Threads)
 }
 

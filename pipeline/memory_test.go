@@ -27,7 +27,10 @@ func TestMemoryLimits(t *testing.T) {
 		t.Errorf("memory limit %d", info.MemoryLimit)
 	}
 	_, want, _ := mustScores(t, e, opts)
-	all, one := info.GraphBytes+info.EngineBytes, info.GraphBytes+info.EngineBytes/4
+	all, one, reading := info.GraphBytes+info.EngineBytes, info.GraphBytes+info.EngineBytes/4, info.ReadingBytes
+	if reading >= one {
+		t.Fatalf("%d bytes to read, %d to compute: no limit tells them apart", reading, one)
+	}
 	for _, test := range []struct {
 		limit int64
 		note  string // of a run that fits
@@ -37,8 +40,9 @@ func TestMemoryLimits(t *testing.T) {
 		{limit: all - 1, note: "3 of 4 CPU threads"},
 		{limit: one, note: "1 of 4 CPU threads"},
 		{limit: one - 1, fails: "with 32 lanes"},
-		{limit: 12_000 * edgeBytes, fails: bytesText(one) + " are needed with one thread"},
-		{limit: 12_000*edgeBytes - 1, fails: "more than"},
+		{limit: reading, fails: bytesText(one) + " are needed with one thread"},
+		{limit: reading - 1, fails: bytesText(reading) + " are needed to reduce it"},
+		{limit: 150_000, fails: "are needed to read and reduce it"},
 	} {
 		opts.Memory = test.limit
 		_, scores, stats, err := Scores(context.Background(), e.src, e.dst, opts)
@@ -64,23 +68,57 @@ func TestMemoryLimits(t *testing.T) {
 // many more the source hands over before it hears of it is the scheduler's
 // affair: they are received and dropped.
 func TestMemoryWhileReading(t *testing.T) {
-	const batch = 1000
-	_, err := Run(context.Background(), Options{
-		Compute: Compute{Memory: 1 << 20},
-		Input: Input{Source: func(ctx context.Context, edges chan<- arrowio.Batch) (arrowio.Summary, error) {
-			defer close(edges)
-			for {
-				keys := arrowio.Keys{Ints: make([]uint64, batch)}
-				select {
-				case edges <- arrowio.Batch{Src: keys, Dst: keys}:
-				case <-ctx.Done():
-					return arrowio.Summary{}, context.Cause(ctx)
+	const limit, batch = 1 << 20, 1000
+	refused := func() string {
+		_, err := Run(context.Background(), Options{
+			Compute: Compute{Memory: limit},
+			Input: Input{Source: func(ctx context.Context, edges chan<- arrowio.Batch) (arrowio.Summary, error) {
+				defer close(edges)
+				for {
+					keys := arrowio.Keys{Ints: make([]uint64, batch)}
+					select {
+					case edges <- arrowio.Batch{Src: keys, Dst: keys}:
+					case <-ctx.Done():
+						return arrowio.Summary{}, context.Cause(ctx)
+					}
 				}
-			}
-		}},
-	}, into(new(arrowio.Table)))
-	refused := fmt.Sprintf("after %d edges", (1<<20/edgeBytes/batch+1)*batch)
-	if !errors.Is(err, ErrMemory) || !strings.Contains(err.Error(), refused) {
-		t.Errorf("error %v, want %q", err, refused)
+			}},
+		}, into(new(arrowio.Table)))
+		if !errors.Is(err, ErrMemory) {
+			t.Fatalf("error %v, want %v", err, ErrMemory)
+		}
+		return err.Error()
+	}
+	var edges int
+	first := refused()
+	at := strings.Index(first, "after")
+	if _, err := fmt.Sscanf(first[max(at, 0):], "after %d edges", &edges); err != nil || edges < limit/32 || edges > limit/8+batch {
+		t.Errorf("%s: an edge takes 8 bytes, and some more while the graph is built", first)
+	}
+	if again := refused(); again != first {
+		t.Errorf("%s; and then %s", first, again)
+	}
+}
+
+// Vertices that a header declares are refused before they come, and paths and
+// trees, which leave nothing to compute, are, too.
+func TestMemoryOfVertices(t *testing.T) {
+	path := &edgeList{name: "path"}
+	for v := range 20_000 {
+		path.join(v, v+1)
+	}
+	for name, source := range map[string]Source{
+		"declared": func(ctx context.Context, edges chan<- arrowio.Batch) (arrowio.Summary, error) {
+			defer close(edges)
+			edges <- arrowio.Batch{Declared: 1 << 30}
+			<-ctx.Done() // of the refusal: without it the test hangs
+			return arrowio.Summary{}, context.Cause(ctx)
+		},
+		"path": sourceOf(path),
+	} {
+		_, err := Run(context.Background(), Options{Compute: Compute{Memory: 1 << 20, Engine: EngineCPU}, Input: Input{Source: source}}, into(new(arrowio.Table)))
+		if !errors.Is(err, ErrMemory) {
+			t.Errorf("%s: error %v, want %v", name, err, ErrMemory)
+		}
 	}
 }

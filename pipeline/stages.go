@@ -29,7 +29,8 @@ type run struct {
 
 	stats     Stats // every field has one stage that writes it
 	edgesRead atomic.Int64
-	reporting sync.Mutex // held while stage is written or opts.Progress runs
+	reading   atomic.Int64 // most bytes that reading and reducing were found to need
+	reporting sync.Mutex   // held while stage is written or opts.Progress runs
 	stage     string
 	schedule  atomic.Pointer[schedule]
 	computing atomic.Int64 // nanoseconds from began to the start of the compute stage
@@ -93,16 +94,21 @@ func (r *run) read(ctx context.Context, edges chan<- arrowio.Batch) error {
 func (r *run) build(ctx context.Context, edges <-chan arrowio.Batch, inputs chan<- input) error {
 	defer close(r.built)
 	builder := preprocess.NewBuilder(r.opts.Threads)
+	declared, brought := 0, 0 // vertices: by headers, and not there yet; by the batch before
 	for batch := range edges {
-		err := addBatch(builder, batch)
+		declared += int(batch.Declared)
+		err := r.checkBatch(builder, batch, max(declared, brought))
+		before := builder.Vertices()
+		if err == nil {
+			err = addBatch(builder, batch)
+		}
+		brought = builder.Vertices() - before
+		declared = max(declared-batch.Vertices.Len(), 0)
 		rows := r.edgesRead.Add(int64(batch.Src.Len()))
 		if worthReading(builder.Vertices(), rows, r.opts.Threads) {
 			r.devices.wanted()
 		}
 		batch.Release()
-		if err == nil {
-			err = r.checkReading(rows)
-		}
 		if err != nil {
 			return fmt.Errorf("pipeline: build: %w", err)
 		}
@@ -162,6 +168,7 @@ func (r *run) reduce(ctx context.Context, inputs <-chan input, plans chan<- plan
 	return timed(&r.stats.Seconds.Reduce, time.Now(), func() error {
 		reduced, err := preprocess.Reduce(ctx, &in.Graph, preprocess.Options{
 			Threads: r.opts.Threads, Lanes: r.opts.Lanes, ComponentSizes: r.opts.ComponentSizes,
+			Fits: func(bytes int64) error { return r.need(in.IDs.Held()+bytes, "reduce it") },
 		})
 		if err != nil {
 			return fmt.Errorf("pipeline: reduce: %w", err)
@@ -195,7 +202,7 @@ func (r *run) compute(ctx context.Context, plans <-chan plan, results chan<- *pa
 	if err != nil {
 		return err
 	}
-	opts, err := r.fit(p.Plan)
+	opts, err := r.fit(p.Plan, p.ids)
 	if err != nil {
 		return err
 	}

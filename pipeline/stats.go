@@ -110,5 +110,6 @@ type Info struct {
 	EstimatedSeconds float64 `json:"estimated_seconds"` // on the CPU with Threads
 	EngineBytes      int64   `json:"engine_bytes"`      // state of all CPU workers
 	GraphBytes       int64   `json:"graph_bytes"`       // while computing
+	ReadingBytes     int64   `json:"reading_bytes"`     // most that reading and reducing hold; 0 of a prepared graph
 	MemoryLimit      int64   `json:"memory_limit_bytes"`
 }

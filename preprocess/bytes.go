@@ -2,6 +2,29 @@ package preprocess
 
 import "unsafe"
 
+// What Reduce takes at its peak beside the graph, in bytes, measured on graphs of
+// eight shapes: for folding, components and closed forms per vertex; and per
+// vertex, edge and batch of the core for the search for blocks, their copies and
+// the order of their sources.
+const (
+	foldVertexBytes = 37
+	coreVertexBytes = 90
+	coreEdgeBytes   = 16
+	coreBatchBytes  = 48
+)
+
+// ReduceBytes is the least that a graph of n vertices and m edges takes while it
+// is reduced, itself included: it is all folded away.
+func ReduceBytes(n int, m int64) int64 { return (8+foldVertexBytes)*int64(n) + 8*m }
+
+// coreBytes is what is added by a core of n vertices and m edges.
+func coreBytes(n int, m int64, lanes int) int64 {
+	if lanes == 0 {
+		lanes = MaxLanes
+	}
+	return (coreVertexBytes+coreBatchBytes/int64(lanes))*int64(n) + coreEdgeBytes*m
+}
+
 // Bytes is the memory that the plan holds: per vertex of the graph 8 for its
 // closed forms; of what is left to search, 4 per directed edge and 24 per
 // vertex, 26 with Farness; and what chains and twins need.
@@ -20,6 +43,9 @@ func (p *Plan) Bytes() int64 {
 	}
 	return sum
 }
+
+// Held is the memory of the column.
+func (k Keys) Held() int64 { return held(k.Ints) + held(k.Bytes) + held(k.Offsets) }
 
 // held is the memory of a slice, used or not.
 func held[E any](s []E) int64 {

@@ -63,6 +63,14 @@ func fold(ctx context.Context, g *Graph, base []int64) (*folding, error) {
 	return f, nil
 }
 
+// core is how many vertices and edges are left.
+func (f *folding) core() (vertices int, edges int64) {
+	for _, degree := range f.degree {
+		edges += int64(degree)
+	}
+	return len(f.degree) - len(f.order), edges / 2
+}
+
 // outside adds, for every vertex, the pairs between what had folded into it
 // when it left (without itself) and the rest of its component:
 // (w-1)*(N-w), in ordered pairs. size is N by vertex, known for those that

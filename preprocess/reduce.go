@@ -35,6 +35,12 @@ func reduce(ctx context.Context, g *Graph, opts Options) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	if opts.Fits != nil {
+		vertices, edges := f.core()
+		if err := opts.Fits(ReduceBytes(n, g.Edges()) + coreBytes(vertices, edges, opts.Lanes)); err != nil {
+			return nil, err
+		}
+	}
 	c, err := findCore(ctx, g, f, opts.Threads)
 	if err != nil {
 		return nil, err

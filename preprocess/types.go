@@ -199,6 +199,10 @@ type Options struct {
 
 	ComponentSizes bool // keep Plan.ComponentSizes
 
+	// Fits, if set, is asked before much memory is taken whether so many bytes
+	// may be held in all, the graph's own included. Its error ends Reduce.
+	Fits func(bytes int64) error
+
 	NoTwins  bool // search twins one by one, to compare
 	NoChains bool // walk along chains in every search, to compare
 }
