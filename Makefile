@@ -50,6 +50,9 @@ fuzz: ## every fuzz target for FUZZTIME (60s) each
 bench: ## benchmarks, also against igraph, NetworKit and NetworkX when pip has them; see docs/benchmarks
 	docs/benchmarks/run $(GRAPHS)
 
+claims: ## the figures that README, docs and issues promise, as far as this machine can check them; LONG=--long for all
+	python3 docs/benchmarks/claims.py --graphs $(GRAPHS) $(LONG) $(if $(BEFORE),--before $(BEFORE))
+
 lint: ## formatting, vet with every tag, tidy modules
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; exit 1; }
 	$(GO) vet ./...
@@ -80,4 +83,4 @@ generate: ## files made from others
 clean: ## what the other targets leave
 	rm -rf bcstage bcstage-opencl dist kernels.test oclgrind.log
 
-.PHONY: help build build-opencl test test-opencl oclgrind race fuzz bench lint dist vulnerabilities generate clean
+.PHONY: help build build-opencl test test-opencl oclgrind race fuzz bench claims lint dist vulnerabilities generate clean

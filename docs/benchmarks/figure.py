@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""One figure, for docs/claims.tsv. Every call prints a number on its last line.
+
+    figure peer NAME mean|least|GRAPH   how many times as fast as the peer (peers.py, run once)
+    figure difference                   largest relative difference from igraph's scores
+    figure stat KEY FILE [FLAGS...]     a field of --stats (dots lead inside), median of 3 runs
+    figure seconds COMMAND...           wall seconds of a command, median of 5 runs
+    figure ratio A B                    wall seconds of shell line A over those of B, in turn, median of 7
+    figure peak COMMAND...              peak resident MB of a command
+    figure spread A B                   largest relative difference of two CSV tables of scores
+    figure memory MB                    over shapes of input: peak MB less 1.25 times the limit less 32, at most
+
+bcstage, the graphs and a scratch folder are $BCSTAGE, $GRAPHS and $WORK.
+"""
+import csv
+import glob
+import json
+import math
+import os
+import statistics
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+BCSTAGE, GRAPHS, WORK = (os.environ.get(name, "") for name in ("BCSTAGE", "GRAPHS", "WORK"))
+
+
+def peers():
+    log = os.path.join(WORK, "peers.jsonl")
+    if not os.path.exists(log):
+        subprocess.run([sys.executable, os.path.join(HERE, "peers.py"), "--bcstage", BCSTAGE, "--graphs", GRAPHS, "--output", WORK,
+                        "--peers", "igraph,networkit", "--names", os.environ.get("NAMES", "facebook_combined.txt.gz,wiki-Vote.txt.gz,"
+                        "ca-GrQc.txt.gz,ca-CondMat.txt.gz,musae_facebook_edges.csv.gz,power.graph.gz,rome99.gr.gz")],
+                       check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    with open(log) as file:
+        return [json.loads(line) for line in file]
+
+
+def peer(name, what):
+    ratios = {row["graph"].split(".")[0]: row["median"][name] / row["median"]["bcstage whole"] for row in peers()}
+    if what == "mean":
+        return math.exp(statistics.fmean(map(math.log, ratios.values())))
+    return min(ratios.values()) if what == "least" else ratios[what]
+
+
+def difference():
+    return max(row["largest_relative_difference"] for row in peers() if row["largest_relative_difference"] is not None)
+
+
+def stat(key, file, *flags):
+    values = []
+    for _ in range(3):
+        subprocess.run([BCSTAGE, file, "-o", os.path.join(WORK, "out.csv"), "--stats", os.path.join(WORK, "stats.json"),
+                        "--quiet", *flags], check=True)
+        with open(os.path.join(WORK, "stats.json")) as out:
+            value = json.load(out)
+        for part in key.split("."):
+            value = value[part]
+        values.append(value)
+    return statistics.median(values)
+
+
+def wall(line):
+    began = time.perf_counter()
+    subprocess.run(["bash", "-c", line], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return time.perf_counter() - began
+
+
+def seconds(*command):
+    return statistics.median(wall(" ".join(command)) for _ in range(5))
+
+
+def ratio(a, b):
+    return statistics.median(wall(a) / wall(b) for _ in range(7))
+
+
+def run_peak(command):
+    """Peak resident MB and exit code; a child's own figure, not that of all children so far."""
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    return usage.ru_maxrss / 1024 * (1024 * 1024 / 1e6), os.waitstatus_to_exitcode(status)
+
+
+def peak(*command):
+    return run_peak(list(command))[0]
+
+
+def scores(path):
+    with open(path) as file:
+        return {row[0]: float(row[-1]) for row in list(csv.reader(file))[1:]}
+
+
+def spread(a, b):
+    ours, theirs = scores(a), scores(b)
+    assert ours.keys() == theirs.keys()
+    return max(abs(x - theirs[v]) / max(abs(theirs[v]), 1) for v, x in ours.items())
+
+
+SHAPES = {
+    "path": "generate path --n 3000000", "star": "generate star --n 2000000", "tree": "generate tree --n 2000000 --k 2",
+    "cycle": "generate cycle --n 1500000", "grid": "generate grid --rows 700 --cols 700", "kron": "generate kron --scale 17 --edge-factor 16",
+    "sparse": "generate gnp --n 400000 --p 0.00001", "ba": "generate ba --n 300000 --k 4",
+}
+
+
+def shapes():
+    """Inputs of many shapes, made once: Parquet, CSV, names, ids far apart, and headers that declare vertices."""
+    folder = os.path.join(WORK, "shapes")
+    if not os.path.isdir(folder):
+        os.makedirs(folder)
+        for name, line in SHAPES.items():
+            subprocess.run([BCSTAGE, *line.split(), "-o", os.path.join(folder, name + ".parquet")], check=True)
+        csv_path = os.path.join(folder, "path.csv")
+        subprocess.run([BCSTAGE, *"generate path --n 800000".split(), "-o", csv_path], check=True)
+        with open(csv_path) as file, open(os.path.join(folder, "names.csv"), "w") as names, open(os.path.join(folder, "far.csv"), "w") as far:
+            for number, line in enumerate(file):
+                pair = line.strip().split(",")
+                names.write(line if number == 0 else ",".join(f"somebody-with-a-name-{v}" for v in pair) + "\n")
+                far.write(line if number == 0 else ",".join(str(int(v) * 0x9E3779B97F4A7C15 % 2**62) for v in pair) + "\n")
+        for name, text in {"declared.col": "p edge 30000000 1\ne 1 2\n",
+                           "declared.mtx": "%%MatrixMarket matrix coordinate pattern general\n30000000 30000000 1\n1 2\n",
+                           "declared.graph": "30000000 0\n"}.items():
+            with open(os.path.join(folder, name), "w") as out:
+                out.write(text)
+    return sorted(glob.glob(os.path.join(folder, "*")))
+
+
+def memory(megabytes):
+    limit, worst = float(megabytes), -math.inf
+    for path in shapes():
+        for lanes in ("1", "64"):
+            # Refused, done, or still computing when the time is up: all the same here.
+            got, code = run_peak(["timeout", "-s", "INT", "10", BCSTAGE, path, "-o", os.path.join(WORK, "scores.arrow"), "--quiet",
+                                  "--engine", "cpu", "--lanes", lanes, "--memory", f"{megabytes}M"])
+            over = got - (1.25 * limit * 1.048576 + 32)
+            print(f"{os.path.basename(path)} lanes {lanes}: {got:.0f} MB, exit {code}, {over:+.0f}")
+            worst = max(worst, over)
+    return worst
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2 or sys.argv[1] not in ("peer", "difference", "stat", "seconds", "ratio", "peak", "spread", "memory"):
+        sys.exit(__doc__)
+    print(globals()[sys.argv[1]](*sys.argv[2:]))
