@@ -93,7 +93,7 @@ func FuzzEngine(f *testing.F) {
 
 func tolerance(p Precision) float64 {
 	if p == Float32 {
-		return 2e-5
+		return 2e-6
 	}
 	return 1e-12
 }

@@ -90,6 +90,16 @@ func TestDeviceIsDeterministic(t *testing.T) {
 	}
 }
 
+// See TestManyEqualTerms. On a device with kernels of its own these are others.
+func TestManyEqualTermsOnDevice(t *testing.T) {
+	d := anyDevice(t)
+	for _, precision := range []Precision{Float64, Float32} {
+		for _, group := range []int{32, 256} {
+			checkEqualTerms(t, openOn(t, d, Options{Precision: precision, WorkGroup: group}))
+		}
+	}
+}
+
 // Small enough for a simulator that checks every access: make oclgrind.
 func TestTinyOnDevice(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))

@@ -1,6 +1,9 @@
 package gpu
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // frontierTwin is kernels/frontier.cl in Go. A mask is the kernel's: 32 bits
 // for one word of lanes, 64 for two.
@@ -108,12 +111,12 @@ func (f frontierTwin[R, M]) forward(c frontierForward) {
 		}
 		for left := lanes; left != 0; left &= left - 1 {
 			lane := bits.TrailingZeros64(uint64(left))
-			sum := R(0)
-			for _, u := range adj[ptr[v]:ptr[v+1]] {
-				if marks[int(base+u)*4+before]>>lane&1 != 0 {
-					sum += paths[int(base+u)*f.lanes()+lane]
+			sum := f.gather(adj[ptr[v]:ptr[v+1]], func(u uint32) R {
+				if marks[int(base+u)*4+before]>>lane&1 == 0 {
+					return 0
 				}
-			}
+				return paths[int(base+u)*f.lanes()+lane]
+			})
 			at := int(row)*f.lanes() + lane
 			paths[at] = 1
 			if sum != 0 {
@@ -154,17 +157,31 @@ func (f frontierTwin[R, M]) backward(c frontierBackward) {
 		row, v := listRow[i], listVertex[i]
 		for left := listMask[i]; left != 0; left &= left - 1 {
 			lane := bits.TrailingZeros64(uint64(left))
-			sum := R(0)
-			for _, u := range adj[ptr[v]:ptr[v+1]] {
+			sum := f.gather(adj[ptr[v]:ptr[v+1]], func(u uint32) R {
 				at := int(row - v + u)
-				if (planes[at*2]^flip[0])&(planes[at*2+1]^flip[1])>>lane&1 != 0 {
-					sum += shares[at*f.lanes()+lane]
+				if (planes[at*2]^flip[0])&(planes[at*2+1]^flip[1])>>lane&1 == 0 {
+					return 0
 				}
-			}
+				return shares[at*f.lanes()+lane]
+			})
 			at := int(row)*f.lanes() + lane
 			settle(&paths[at], &shares[at], sum, R(weight[v]), R(multiplicity[v]))
 		}
 	}
+}
+
+// gather adds up what neighbours have, in pieces of NARROW.
+func (f frontierTwin[R, M]) gather(neighbours []uint32, value func(uint32) R) R {
+	const narrow = 8
+	var sum, lost R
+	for some := range slices.Chunk(neighbours, narrow) {
+		piece := R(0)
+		for _, u := range some {
+			piece += value(u)
+		}
+		gain(&sum, &lost, piece)
+	}
+	return sum
 }
 
 // tally has levels by lane.

@@ -37,14 +37,21 @@ func some(m []uint32) bool { return slices.ContainsFunc(m, func(x uint32) bool {
 
 // pull is for all lanes at once.
 func (l levelsTwin[R]) pull(first, last, part, parts int, adj, masks, need []uint32, values []R, met []uint32, sum []R) {
-	for e := first + part; e < last; e += parts {
-		u := int(adj[e])
-		for lane := range l.lanes() {
-			k, bit := lane/team, uint32(1)<<(lane%team)
-			if masks[u*l.words+k]&need[k]&bit != 0 {
-				met[k] |= bit
-				sum[lane] += values[u*l.lanes()+lane]
+	lost := make([]R, l.lanes())
+	for e := first + part; e < last; {
+		piece := make([]R, l.lanes())
+		for i := 0; i < team && e < last; i, e = i+1, e+parts {
+			u := int(adj[e])
+			for lane := range l.lanes() {
+				k, bit := lane/team, uint32(1)<<(lane%team)
+				if masks[u*l.words+k]&need[k]&bit != 0 {
+					met[k] |= bit
+					piece[lane] += values[u*l.lanes()+lane]
+				}
 			}
+		}
+		for lane, x := range piece {
+			gain(&sum[lane], &lost[lane], x)
 		}
 	}
 }

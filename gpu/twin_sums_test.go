@@ -49,6 +49,14 @@ func foldRowsTwin(c foldRows) {
 	}
 }
 
+// gain is that of kernels/common.cl.
+func gain[R real](sum, lost *R, piece R) {
+	x := piece - *lost
+	all := *sum + x
+	*lost = (all - *sum) - x
+	*sum = all
+}
+
 // settle turns a path count into a dependency and its share.
 func settle[R real](paths, shares *R, sum, weight, times R) {
 	s := *paths

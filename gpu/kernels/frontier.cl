@@ -104,11 +104,12 @@ mask hand(const mask m, const uint from) {
 #endif
 }
 
-// meet adds up the rows of eight neighbours that have the lane: the work-item
-// with edge j of the team holds the neighbour u and its lanes m. All 32
+// meet adds up the rows of those of NARROW neighbours that have the lane: the
+// work-item with edge j of the team holds the neighbour u and its lanes m. All 32
 // work-items call it together.
 real meet(const uint count, const uint home, const size_t base, const uint u, const mask m, const bool any,
-          const uint lane, __global const real *values, real sum) {
+          const uint lane, __global const real *values) {
+    real sum = 0;
     for (uint j = 0; ballot(j < count); j += 4) {
         real x[4];
         #pragma unroll
@@ -193,7 +194,7 @@ void frontier_forward(const uint n, const uint level, const uint capacity, const
         const bool more = ballot(stop - edges > NARROW); // then u and both are of the last edges
         for (mask left = without(lanes, turn); ballot(left != 0); left = without(left, NARROW)) {
             const uint lane = left ? least(left) : 0;
-            real sum = 0;
+            real sum = 0, lost = 0;
             for (uint e = edges; ballot(e < stop); e += NARROW) {
                 if (more) {
                     u = 0, both = 0;
@@ -202,7 +203,7 @@ void frontier_forward(const uint n, const uint level, const uint capacity, const
                         both = lanes & marks[(size_t)(base + u) * 4 + before];
                     }
                 }
-                sum = meet(e < stop ? min(stop - e, NARROW) : 0, home, base, u, both, left != 0, lane, paths, sum);
+                gain(&sum, &lost, meet(e < stop ? min(stop - e, NARROW) : 0, home, base, u, both, left != 0, lane, paths));
             }
             if (left) {
                 const size_t at = (size_t)row * LANES + lane;
@@ -213,11 +214,11 @@ void frontier_forward(const uint n, const uint level, const uint capacity, const
 #else
         for (mask left = without(lanes, turn); left; left = without(left, NARROW)) {
             const uint lane = least(left);
-            real sum = 0;
-            for (uint e = edges; e < stop; e += 4) { // four at a time: their loads overlap
-                real x[4];
+            real sum = 0, lost = 0;
+            for (uint e = edges; e < stop; e += NARROW) {
+                real piece = 0, x[NARROW]; // their loads overlap
                 #pragma unroll
-                for (uint j = 0; j < 4; j++) {
+                for (uint j = 0; j < NARROW; j++) {
                     x[j] = 0;
                     if (e + j < stop) {
                         const size_t to = base + adj[e + j];
@@ -226,8 +227,9 @@ void frontier_forward(const uint n, const uint level, const uint capacity, const
                     }
                 }
                 #pragma unroll
-                for (uint j = 0; j < 4; j++)
-                    sum += x[j];
+                for (uint j = 0; j < NARROW; j++)
+                    piece += x[j];
+                gain(&sum, &lost, piece);
             }
             const size_t at = (size_t)row * LANES + lane;
             paths[at] = sum == 0 ? 1 : times * sum; // a lane without predecessors starts here
@@ -289,7 +291,7 @@ void frontier_backward(const uint level, __global const uint *restrict ptr, __gl
             const uint lane = left ? least(left) : 0;
             const size_t at = (size_t)row * LANES + lane;
             const real s = left ? paths[at] : 1;
-            real sum = 0;
+            real sum = 0, lost = 0;
             for (uint e = edges; ballot(e < stop); e += NARROW) {
                 if (more) {
                     u = 0, both = 0;
@@ -298,7 +300,7 @@ void frontier_backward(const uint level, __global const uint *restrict ptr, __gl
                         both = after(lanes, base + u, planes, odd, high);
                     }
                 }
-                sum = meet(e < stop ? min(stop - e, NARROW) : 0, home, base, u, both, left != 0, lane, shares, sum);
+                gain(&sum, &lost, meet(e < stop ? min(stop - e, NARROW) : 0, home, base, u, both, left != 0, lane, shares));
             }
             if (left) {
                 const real d = s * sum;
@@ -317,11 +319,11 @@ void frontier_backward(const uint level, __global const uint *restrict ptr, __gl
             const uint lane = least(left);
             const size_t at = (size_t)row * LANES + lane;
             const real s = paths[at];
-            real sum = 0;
-            for (uint e = edges; e < stop; e += 4) {
-                real x[4];
+            real sum = 0, lost = 0;
+            for (uint e = edges; e < stop; e += NARROW) {
+                real piece = 0, x[NARROW];
                 #pragma unroll
-                for (uint j = 0; j < 4; j++) {
+                for (uint j = 0; j < NARROW; j++) {
                     x[j] = 0;
                     if (e + j < stop) {
                         const size_t to = base + adj[e + j];
@@ -330,8 +332,9 @@ void frontier_backward(const uint level, __global const uint *restrict ptr, __gl
                     }
                 }
                 #pragma unroll
-                for (uint j = 0; j < 4; j++)
-                    sum += x[j];
+                for (uint j = 0; j < NARROW; j++)
+                    piece += x[j];
+                gain(&sum, &lost, piece);
             }
             const real d = s * sum;
             shares[at] = (w + d) * times / s;

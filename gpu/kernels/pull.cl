@@ -22,8 +22,12 @@ uint some(const uint *m) {
 
 #ifdef WARP
 // add goes through those of 32 edges that are in active, four rows at a time:
-// the work-item of edge i holds its end u and its lanes m.
-void add(uint active, const uint u, const uint *m, const uint lane, __global const real *values, uint *met, real *sum) {
+// the work-item of edge i holds its end u and its lanes m. Their sum is a piece.
+void add(uint active, const uint u, const uint *m, const uint lane, __global const real *values, uint *met, real *sum,
+         real *lost) {
+    real piece[WORDS];
+    for (uint k = 0; k < WORDS; k++)
+        piece[k] = 0;
     while (active) {
         uint from[4], in[4][WORDS];
         real x[4][WORDS];
@@ -48,8 +52,10 @@ void add(uint active, const uint u, const uint *m, const uint lane, __global con
         for (uint i = 0; i < 4; i++)
             #pragma unroll
             for (uint k = 0; k < WORDS; k++)
-                sum[k] += x[i][k];
+                piece[k] += x[i][k];
     }
+    for (uint k = 0; k < WORDS; k++)
+        gain(&sum[k], &lost[k], piece[k]);
 }
 
 // strip is 32 edges in a row that a team has looked at: each work-item at one.
@@ -91,12 +97,15 @@ void pull_strips(strip *s, uint first, const uint last, const uint span_end, con
                  __global const uint *restrict adj, __global const uchar *restrict owner,
                  __global const uint *restrict masks, const uint *own, __global const real *values,
                  uint *met, real *sum) {
+    real lost[WORDS];
+    for (uint k = 0; k < WORDS; k++)
+        lost[k] = 0;
     while (first < last) {
         if (first >= s->end)
             look(s, first, span_end, from, lane, adj, owner, masks, own);
         const uint to = min(last, s->end);
         const uint inside = (~0u << (first - s->begin)) & (~0u >> (s->end - to));
-        add(s->active & inside, s->u, s->m, lane, values, met, sum);
+        add(s->active & inside, s->u, s->m, lane, values, met, sum, lost);
         first = to;
     }
 }
@@ -108,6 +117,9 @@ void pull_strips(strip *s, uint first, const uint last, const uint span_end, con
 void pull(const uint first, const uint last, const uint part, const uint parts, const uint lane,
           __global const uint *restrict adj, __global const uint *restrict masks, const uint *need,
           __global const real *values, uint *met, real *sum) {
+    real lost[WORDS];
+    for (uint k = 0; k < WORDS; k++)
+        lost[k] = 0;
 #ifdef WARP
     for (uint e = first + part * TEAM; e < last; e += parts * TEAM) {
         uint u = 0, m[WORDS], any = 0;
@@ -120,19 +132,26 @@ void pull(const uint first, const uint last, const uint part, const uint parts, 
                 m[k] &= need[k];
             any = some(m);
         }
-        add(ballot(any), u, m, lane, values, met, sum);
+        add(ballot(any), u, m, lane, values, met, sum, lost);
     }
 #else
-    for (uint e = first + part; e < last; e += parts) {
-        const uint u = adj[e];
-        uint m[WORDS];
-        bits(masks, u, m);
-        for (uint k = 0; k < WORDS; k++) {
-            m[k] &= need[k];
-            met[k] |= m[k];
-            if (m[k] >> lane & 1)
-                sum[k] += values[(size_t)u * LANES + k * TEAM + lane];
+    for (uint e = first + part; e < last;) {
+        real piece[WORDS];
+        for (uint k = 0; k < WORDS; k++)
+            piece[k] = 0;
+        for (uint i = 0; i < TEAM && e < last; i++, e += parts) {
+            const uint u = adj[e];
+            uint m[WORDS];
+            bits(masks, u, m);
+            for (uint k = 0; k < WORDS; k++) {
+                m[k] &= need[k];
+                met[k] |= m[k];
+                if (m[k] >> lane & 1)
+                    piece[k] += values[(size_t)u * LANES + k * TEAM + lane];
+            }
         }
+        for (uint k = 0; k < WORDS; k++)
+            gain(&sum[k], &lost[k], piece[k]);
     }
 #endif
 }

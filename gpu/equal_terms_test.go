@@ -1,0 +1,69 @@
+package gpu
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"bcstage/preprocess"
+)
+
+// wheels has three hubs, each joined to every vertex of a cycle: the hubs' sums
+// have as many terms as the cycle has vertices, nearly all of them equal. The
+// hubs are the first vertices and the last sources.
+func wheels(rim, lanes int) *preprocess.Block {
+	const hubs = 3
+	var edges [][2]int
+	for v := range rim {
+		edges = append(edges, [2]int{hubs + v, hubs + (v+1)%rim})
+		for h := range hubs {
+			edges = append(edges, [2]int{h, hubs + v})
+		}
+	}
+	b := blockOf(hubs+rim, edges, lanes)
+	b.Sources = append(b.Sources[1:], b.Sources[0]) // breadth first from a hub, so the others are last already
+	return b
+}
+
+// checkEqualTerms searches wheels from a few vertices of their cycles, by every
+// strategy. What a hub gets from such a source has a closed form: a quarter from
+// each of the two vertices at distance 2 along the cycle, a third from each of
+// the others that the source is not joined to. Added up one by one, the terms of
+// 20 000 vertices give a float32 that is off by 5e-5.
+func checkEqualTerms(t *testing.T, s *Session) {
+	t.Helper()
+	for _, rim := range []int{2000, 20_000} {
+		const hubs, sources = 3, 8
+		plan := planOf(wheels(rim, sources))
+		plan.Batches = plan.Batches[:1]
+		want := reference(t, plan)
+		for _, s.options.Strategy = range Strategies()[1:] {
+			what := fmt.Sprintf("%s, %s, cycle of %d", s.options.Strategy, s.options.Precision.name(), rim)
+			engines, err := s.Engines(context.Background(), plan, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := newOutcome(plan)
+			if err := engines[0].Run(context.Background(), taker(plan), o.add); err != nil {
+				t.Fatal(err)
+			}
+			compare(t, what, o, want, tolerance(s.options.Precision))
+			exact := make([]float64, hubs)
+			for h := range exact {
+				exact[h] = sources * (2./4 + float64(rim-5)/3)
+			}
+			few := map[Precision]float64{Float64: 1e-15, Float32: 4e-7}[s.options.Precision]
+			wantClose(t, what+": hubs", o.scores[0][:hubs], exact, few)
+		}
+	}
+}
+
+// A sum of thousands of equal terms is as good as one of a few, whether one team
+// takes all of them or several share.
+func TestManyEqualTerms(t *testing.T) {
+	for _, precision := range []Precision{Float64, Float32} {
+		for _, group := range []int{32, 256} {
+			checkEqualTerms(t, simulate(t, Options{Precision: precision, WorkGroup: group, Streams: 1}))
+		}
+	}
+}
