@@ -12,6 +12,18 @@ const (
 	Float32           // half the memory traffic; scores good to 1e-5
 )
 
+// Tolerance is how far apart the sums of the self-check may lie, relatively, for
+// a batch to be handed on with others. It must be stricter than what the receiver
+// accepts: a doubtful batch is then found by the receiver alone, not in a sum
+// with good ones. Ten times what was seen on graphs with hubs of 20 000 edges and
+// searches of 220 levels.
+func (p Precision) Tolerance() float64 {
+	if p == Float32 {
+		return 5e-6
+	}
+	return 1e-10
+}
+
 func (p Precision) name() string {
 	if p == Float32 {
 		return "float"

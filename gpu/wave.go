@@ -191,9 +191,5 @@ func (l *layout) lastStart() int { return len(l.begin) - 2 }
 // doubtful says whether a lane's self-check sums lie so far apart, or are so
 // far from being numbers, that its batch should be handed on by itself.
 func doubtful(got, want float64, p Precision) bool {
-	tolerance := 1e-10
-	if p == Float32 {
-		tolerance = 1e-4
-	}
-	return !(math.Abs(got-want) <= tolerance*math.Abs(want))
+	return !(math.Abs(got-want) <= p.Tolerance()*math.Abs(want))
 }

@@ -152,6 +152,9 @@ func TestDoubtful(t *testing.T) {
 			t.Errorf("got %v, want %v: not %v", c.got, c.want, c.doubt)
 		}
 	}
+	if doubtful(5*(1+1e-6), 5, Float32) || !doubtful(5*(1+1e-5), 5, Float32) {
+		t.Error("float32: 1e-6 is rounding, 1e-5 is not")
+	}
 }
 
 // Where hubs rule, a wave's sources are mixed; sums and check sums are still
