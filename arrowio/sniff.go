@@ -31,6 +31,9 @@ func sniff(in *input) (read reader, empty bool, err error) {
 		if err := unsupported(head); err != nil {
 			return nil, false, err
 		}
+		if err := refuseForeign(head); err != nil {
+			return nil, false, err
+		}
 		format = guess(head, in.name)
 	}
 	switch format {

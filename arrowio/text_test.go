@@ -103,7 +103,7 @@ func TestEdgeLists(t *testing.T) {
 		{name: "one field", text: "1\n2\n", err: ErrInput, says: "line 1: one field; an edge has two, between blanks, tabs, commas, semicolons or bars"},
 		{name: "too few fields", text: "1 2\n3\n", err: ErrInput, says: "line 2: number of fields is 1, but 2 in line 1; Options.Format \"metis\" reads a METIS file"},
 		{name: "too many fields", text: "# c\n1,2\n3,4\n5,6,7\n", err: ErrInput, says: "line 4: number of fields is 3, but 2 in line 2"},
-		{name: "METIS unawares", text: "3 2\n2\n1 3\n2\n", err: ErrInput, says: "line 2: number of fields is 1, but 2 in line 1; Options.Format \"metis\" reads a METIS file"},
+		{name: "METIS unawares", text: "3 2\n2\n1 3\n2\n", err: ErrInput, says: "line 2: number of fields is 1, but 2 in line 1, as in an adjacency list, which is not read; write one edge a line, or Options.Format \"metis\" reads a METIS file"},
 		{name: "empty", text: "", err: ErrInput, says: "arrowio: input is empty: -"},
 		{name: "NUL first", text: "\x00\x01 2\n", err: ErrInput, says: "line 1: binary data in no known format"},
 		{name: "NUL later", text: "a,b\na,d\x00\n", err: ErrInput, says: `line 2: id "d\x00" holds a NUL byte; not text`},

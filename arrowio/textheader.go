@@ -174,7 +174,7 @@ func (l *layout) warnOfNames(in *input, text *lines, out *sink) {
 	}
 	for row := range l.firstBatch(text) {
 		for _, i := range l.ids() {
-			letters = letters && len(row[i]) == 1
+			letters = letters && row != nil && len(row[i]) == 1
 		}
 		break
 	}

@@ -180,7 +180,7 @@ func (p *rowParser) row(data []byte, i int, row *rowText) (next int, err error) 
 		}
 	}
 	if field+1 != p.fields {
-		return 0, p.wrongCount(field + 1)
+		return 0, p.wrongCount(data, field+1)
 	}
 	missing := -1
 	if p.dst >= 0 && len(row.dst) == 0 {
@@ -200,10 +200,25 @@ func (p *rowParser) row(data []byte, i int, row *rowText) (next int, err error) 
 	return i, nil
 }
 
-func (p *rowParser) wrongCount(fields int) error {
-	err := rejected("number of fields is %d, but %d in line %d", fields, p.fields, p.fieldsLine)
-	if p.delimiter == ' ' && p.names == nil {
-		return advise(err, `Options.Format "metis" reads a METIS file`)
+// wrongCount is the error of a row with so many fields, in a chunk that begins
+// as data does.
+func (p *rowParser) wrongCount(data []byte, fields int) error {
+	mayBeMETIS := p.delimiter == ' ' && p.integers && p.fields <= 4
+	const metis = `Options.Format "metis" reads a METIS file`
+	wrong := func(and string) error {
+		return rejected("number of fields is %d, but %d in line %d%s", fields, p.fields, p.fieldsLine, and)
 	}
-	return err
+	switch {
+	case p.names != nil:
+		return wrong("")
+	case p.adjacencyList(data):
+		err := wrong(", as in an adjacency list, which is not read")
+		if mayBeMETIS {
+			return advise(err, "write one edge a line, or "+metis)
+		}
+		return advise(err, "write one edge a line")
+	case mayBeMETIS:
+		return advise(wrong(""), metis)
+	}
+	return wrong("")
 }

@@ -11,8 +11,8 @@ import (
 )
 
 // firstBatch gives the fields of the rows that the first batch will hold, one
-// row at a time, without consuming them. It ends before a row that is broken,
-// which is the parser's to refuse.
+// row at a time, without consuming them. A row that is broken, which is the
+// parser's to refuse, is nil and the last.
 func (l *layout) firstBatch(text *lines) iter.Seq[[][]byte] {
 	return func(yield func([][]byte) bool) {
 		text.fill(text.size)
@@ -29,17 +29,23 @@ func (l *layout) firstBatch(text *lines) iter.Seq[[][]byte] {
 			fields = fields[:0]
 			for more := true; more; {
 				if len(fields) == l.fields {
+					yield(nil)
 					return
 				}
 				value, end, err := l.field(data, i, &scratch[len(fields)])
 				if err != nil {
+					yield(nil)
 					return
 				}
 				fields = append(fields, value)
 				more = data[end] != '\n'
 				i = end + 1
 			}
-			if len(fields) < l.fields || !yield(fields) {
+			if len(fields) < l.fields {
+				yield(nil)
+				return
+			}
+			if !yield(fields) {
 				return
 			}
 		}
@@ -47,9 +53,12 @@ func (l *layout) firstBatch(text *lines) iter.Seq[[][]byte] {
 }
 
 // occurrences counts the rows of the first batch that have one of the names as
-// an id, up to two.
+// an id, up to two. After a row that is broken nothing about it matters: two.
 func (l *layout) occurrences(text *lines, names []string) (rows int) {
 	for row := range l.firstBatch(text) {
+		if row == nil {
+			return 2
+		}
 		if slices.ContainsFunc(l.ids(), func(i int) bool { return slices.Contains(names, string(row[i])) }) {
 			if rows++; rows == 2 {
 				break
@@ -69,6 +78,9 @@ func (l *layout) findWeight(text *lines) error {
 	}
 	rows := 0
 	for row := range l.firstBatch(text) {
+		if row == nil {
+			return nil
+		}
 		value := row[field]
 		if len(value) > 0 && value[0] == '{' {
 			if bytes.Contains(value, []byte("'weight'")) || bytes.Contains(value, []byte(`"weight"`)) {

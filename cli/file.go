@@ -178,9 +178,10 @@ func (p *process) inputs(opts arrowio.Options) arrowio.Options {
 }
 
 // byEnding looks a file's ending up, in any case. Arrow and Parquet end alike
-// whatever they hold.
+// whatever they hold. The ending of a compression is passed over.
 func byEnding(path string, text map[string]arrowio.Format) (arrowio.Format, error) {
-	ending := strings.ToLower(filepath.Ext(path))
+	plain, _ := cutCompression(path)
+	ending := strings.ToLower(filepath.Ext(plain))
 	switch ending {
 	case ".arrow", ".feather":
 		return arrowio.FormatArrowFile, nil

@@ -97,10 +97,13 @@ func (p *process) generate(c *urfave.Context) error {
 			return err
 		}
 	}
+	if err := compressible(path, format); err != nil {
+		return err
+	}
 	if isBinary(format) && path == "" && isTerminal(p.stdout) {
 		return &usageError{fmt.Sprintf("no %s to a terminal", format), "-o FILE or a pipe takes it; -o - writes it all the same"}
 	}
-	return p.create(c.Context, path, func(w io.Writer) error { return arrowio.WriteEdges(c.Context, w, format, edges) })
+	return p.create(c.Context, path, compressed(path, func(w io.Writer) error { return arrowio.WriteEdges(c.Context, w, format, edges) }))
 }
 
 // parameters are the flags that were given, over a kind's defaults.

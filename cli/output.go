@@ -56,6 +56,9 @@ func (p *process) destination(c *urfave.Context) (*destination, error) {
 			return nil, err
 		}
 	}
+	if err := compressible(d.path, d.format); err != nil {
+		return nil, err
+	}
 	if d.path == "" && !c.IsSet("format") && d.top > 0 {
 		d.scores = false
 	}
@@ -96,7 +99,7 @@ func (d *destination) sink(begin func()) pipeline.Sink {
 		begin()
 		d.scale.apply(&t)
 		if d.scores {
-			if err := d.p.create(ctx, d.path, func(w io.Writer) error { return arrowio.Write(ctx, w, d.format, t) }); err != nil {
+			if err := d.p.create(ctx, d.path, compressed(d.path, func(w io.Writer) error { return arrowio.Write(ctx, w, d.format, t) })); err != nil {
 				return err
 			}
 		}

@@ -51,10 +51,11 @@ const reportRows = 20
 
 func (p *process) report(c *urfave.Context) error {
 	page, folder := c.String("output"), c.String("png")
+	plain, _ := cutCompression(c.Args().First())
 	switch {
 	case c.NArg() != 1:
 		return usagef(c.Command, "want one FILE of scores, got %d", c.NArg())
-	case slices.Contains([]string{".csv", ".jsonl", ".ndjson"}, strings.ToLower(filepath.Ext(c.Args().First()))):
+	case slices.Contains([]string{".csv", ".jsonl", ".ndjson"}, strings.ToLower(filepath.Ext(plain))):
 		return &usageError{c.Args().First() + ": want scores in Arrow or Parquet", "run -o scores.parquet writes them so"}
 	case isURL(folder):
 		return &usageError{"--png wants a folder of this machine", "--output takes the page anywhere"}

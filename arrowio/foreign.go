@@ -1,0 +1,60 @@
+package arrowio
+
+import (
+	"bytes"
+	"regexp"
+)
+
+// foreign are formats of graphs that are text and not read here, with what
+// begins them and NetworkX's or another tool's way out of them.
+var foreign = []struct {
+	name   string
+	begins *regexp.Regexp
+	remedy string
+}{
+	{"GML", regexp.MustCompile(`^(?:\s+|#[^\n]*\n|(?:Creator|Version|comment)\s[^\n]*\n)*graph\s*\[`), byNetworkX("read_gml")},
+	{"Pajek", regexp.MustCompile(`(?i)^(?:\s+|%[^\n]*\n)*\*(?:network|vertices|arcs|edges|arcslist|edgeslist|matrix)\b`), byNetworkX("read_pajek")},
+	{"GraphViz DOT", regexp.MustCompile(`^(?:\s+|//[^\n]*\n|#[^\n]*\n)*(?:strict\s+)?(?:di)?graph\b[^\n\[]*\{`), byNetworkX("nx_agraph.read_dot")},
+	{"GDF", regexp.MustCompile(`^nodedef\s*>`), "write its edges as CSV"},
+	{"UCINET DL", regexp.MustCompile(`(?i)^\s*dl\s+n\s*=`), "write its edges as CSV"},
+}
+
+func byNetworkX(read string) string {
+	return "convert it to an edge list, for example with NetworkX: write_edgelist(" + read + "(FILE), OUT, data=False)"
+}
+
+// refuseForeign names a text format that is not read.
+func refuseForeign(head []byte) error {
+	text := bytes.TrimPrefix(head, utf8Mark)
+	for _, format := range foreign {
+		if format.begins.Match(text) {
+			return advise(rejected("looks like %s, which is not read", format.name), "%s", format.remedy)
+		}
+	}
+	return nil
+}
+
+// adjacencyRows is how many rows are looked at to tell an adjacency list.
+const adjacencyRows = 1000
+
+// adjacencyList tells whether many rows have another number of fields than the
+// first, as in a list of neighbours, and not just a damaged one.
+func (l *layout) adjacencyList(data []byte) bool {
+	rows, others := 0, 0
+	for len(data) > 0 && rows < adjacencyRows {
+		line, rest, _ := bytes.Cut(data, newline)
+		data = rest
+		fields := bytes.Count(line, []byte{l.delimiter}) + 1
+		if l.delimiter == ' ' {
+			fields = len(bytes.Fields(line))
+		}
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		rows++
+		if fields != l.fields {
+			others++
+		}
+	}
+	return rows > 2 && 2*others >= rows
+}
