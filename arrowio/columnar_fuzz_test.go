@@ -16,11 +16,9 @@ func fuzzColumnar(f *testing.F, seed func(name string, data []byte) bool, magic 
 			f.Add(data)
 		}
 	}
-	files, err := filepath.Glob(filepath.Join(fixtureFolder, "*.*"))
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, file := range files {
+	files, _ := filepath.Glob(filepath.Join(fixtureFolder, "*.*"))
+	more, _ := filepath.Glob(filepath.Join(sparkFolder, "*.*"))
+	for _, file := range append(files, more...) {
 		data, err := os.ReadFile(file)
 		if err != nil {
 			f.Fatal(err)

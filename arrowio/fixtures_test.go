@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// fixtures are the files that testdata/make_columnar.py makes.
+// fixtures are the files that testdata/make_columnar.py and make_spark.py make.
 type fixtures struct {
 	Tables map[string][][2]string
 	Files  map[string]struct {
@@ -21,10 +21,13 @@ type fixtures struct {
 	}
 }
 
-const fixtureFolder = "testdata/columnar"
+const (
+	fixtureFolder = "testdata/columnar"
+	sparkFolder   = "testdata/spark"
+)
 
-func readFixtures(t testing.TB) (f fixtures) {
-	data, err := os.ReadFile(filepath.Join(fixtureFolder, "expected.json"))
+func readFixtures(t testing.TB, folder string) (f fixtures) {
+	data, err := os.ReadFile(filepath.Join(folder, "expected.json"))
 	if err == nil {
 		err = json.Unmarshal(data, &f)
 	}
@@ -37,7 +40,7 @@ func readFixtures(t testing.TB) (f fixtures) {
 // Files of other writers read as what they were made from, from disk and from
 // standard input.
 func TestReadFilesOfOtherWriters(t *testing.T) {
-	f := readFixtures(t)
+	f := readFixtures(t, fixtureFolder)
 	for file, want := range f.Files {
 		t.Run(file, func(t *testing.T) {
 			data, err := os.ReadFile(filepath.Join(fixtureFolder, file))
@@ -62,6 +65,30 @@ func TestReadFilesOfOtherWriters(t *testing.T) {
 				if !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), ": null id at row ") {
 					t.Errorf("nulls: %v", err)
 				}
+			}
+		})
+	}
+}
+
+// Files and folders that Spark wrote, by their paths: a folder with a file of
+// several for each partition, checksums and _SUCCESS is one table.
+func TestReadFilesOfSpark(t *testing.T) {
+	f := readFixtures(t, sparkFolder)
+	for file, want := range f.Files {
+		t.Run(file, func(t *testing.T) {
+			opts := Options{Paths: []string{filepath.Join(sparkFolder, file)}, Nulls: NullsDrop}
+			rows, summary, err := collect(func(edges chan<- Batch) (Summary, error) { return Read(t.Context(), opts, edges) })
+			wanted := slices.Clone(f.Tables[want.Table])
+			if summary.Files > 1 { // rows in the order of their partitions
+				for _, table := range [][][2]string{rows, wanted} {
+					slices.SortFunc(table, func(a, b [2]string) int { return slices.Compare(a[:], b[:]) })
+				}
+			}
+			if err != nil || !slices.Equal(rows, wanted) {
+				t.Fatalf("%v\n%q, want\n%q", err, rows, wanted)
+			}
+			if summary.IDs.String() != want.Type || summary.NullsDropped != want.Nulls {
+				t.Errorf("%s, %d nulls, want %s, %d", summary.IDs, summary.NullsDropped, want.Type, want.Nulls)
 			}
 		})
 	}

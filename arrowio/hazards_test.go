@@ -40,7 +40,7 @@ func hazardInputs(t testing.TB) map[string][]byte {
 		"int32.parquet", "wide.parquet", "gzip_page1.parquet", "zstd_page2.parquet", "lz4_page2.parquet", "large_v1.parquet",
 		"delta_wide_page2.parquet", "delta_length_page1.parquet", "delta_bytes_page2.parquet", "delta_fixed_page2.parquet",
 		"split_int32_page1.parquet", "split_uuid_page2.parquet", "required_page2.parquet", "fallback_words.parquet", "duckdb_words_v2.parquet",
-		"polars_categorical.arrows", "polars_words.arrow",
+		"polars_categorical.arrows", "polars_words.arrow", "../spark/words_lz4.parquet", "../spark/words_plain_v2.parquet",
 	} {
 		data, err := os.ReadFile(filepath.Join(fixtureFolder, file))
 		if err != nil {

@@ -23,13 +23,13 @@ const (
 	dictionaryPage = 2
 	dataPageV2     = 3
 
-	codecNone     = 0
-	codecSnappy   = 1
-	codecGzip     = 2
-	codecBrotli   = 4
-	codecLZ4Frame = 5 // Hadoop's, deprecated
-	codecZstd     = 6
-	codecLZ4Raw   = 7
+	codecNone      = 0
+	codecSnappy    = 1
+	codecGzip      = 2
+	codecBrotli    = 4
+	codecLZ4Hadoop = 5 // deprecated
+	codecZstd      = 6
+	codecLZ4Raw    = 7
 )
 
 const (
@@ -164,8 +164,8 @@ func (p *pages) decompress(codec int64, values, packed []byte) (int, error) {
 		stream := codec.NewReader(bytes.NewReader(packed))
 		defer stream.Close()
 		return io.ReadFull(stream, values)
-	case codecLZ4Frame:
-		return 0, faults.Rejected("pages compressed with LZ4 in Hadoop's framing, which is deprecated: write the file again with zstd")
+	case codecLZ4Hadoop:
+		return unpackHadoop(values, packed)
 	}
 	return 0, faults.Rejected("pages compressed with codec %s", compress.Compression(codec))
 }
