@@ -25,5 +25,8 @@ func advise(err error, format string, args ...any) error {
 // those there.
 func Advice(err error) string { return faults.Advice(err) }
 
+// missing makes an error of usage that is fs.ErrNotExist.
+func missing(format string, args ...any) error { return faults.Missing(format, args...) }
+
 // lineError puts a line number in front of an error.
 func lineError(line int64, err error) error { return fmt.Errorf("line %d: %w", line, err) }

@@ -2,6 +2,7 @@ package arrowio
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -57,11 +58,34 @@ func (r remote) name(of string) string {
 func (r remote) stat(path string) (fs.FileInfo, error) { return fs.Stat(r.FS, r.name(path)) }
 
 func (r remote) glob(pattern string) ([]string, error) {
-	names, err := fs.Glob(r.FS, r.name(pattern))
+	listed := &listing{FS: r.FS}
+	names, err := fs.Glob(listed, r.name(pattern))
+	if err == nil {
+		err = listed.failed
+	}
 	for i := range names {
 		names[i] = r.scheme + names[i]
 	}
 	return names, err
+}
+
+// listing keeps the first error of listing a folder, which fs.Glob ignores: the
+// files in it would be missing without a word.
+type listing struct {
+	fs.FS
+	failed error
+}
+
+func (l *listing) Stat(name string) (fs.FileInfo, error) { return fs.Stat(l.FS, name) }
+
+func (l *listing) ReadDir(name string) ([]fs.DirEntry, error) {
+	entries, err := fs.ReadDir(l.FS, name)
+	if err != nil && l.failed == nil && !errors.Is(err, fs.ErrNotExist) {
+		if info, unknown := fs.Stat(l.FS, name); unknown != nil || info.IsDir() {
+			l.failed = err
+		}
+	}
+	return entries, err
 }
 
 func (r remote) walk(root string, visit fs.WalkDirFunc) error {

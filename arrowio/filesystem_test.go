@@ -267,6 +267,32 @@ func TestFarPaths(t *testing.T) {
 	}
 }
 
+// locked is a file system of which one folder cannot be listed.
+type locked struct {
+	fs.FS
+	folder string
+}
+
+func (l locked) ReadDir(name string) ([]fs.DirEntry, error) {
+	if name == l.folder {
+		return nil, &fs.PathError{Op: "readdir", Path: name, Err: fs.ErrPermission}
+	}
+	return fs.ReadDir(l.FS, name)
+}
+
+// A pattern over a folder that cannot be listed would leave edges out.
+func TestFarGlobFails(t *testing.T) {
+	files := fstest.MapFS{"b/year=1/part.csv": {Data: []byte("1,2\n")}, "b/year=2/part.csv": {Data: []byte("3,4\n")}, "b/year=x": {Data: []byte("no folder")}}
+	opts := Options{Paths: []string{"far://b/year=*/part.csv"}, FileSystems: map[string]fs.FS{"far": files}}
+	if got, err := readAll(t.Context(), opts); err != nil || got.edges() != "1>2 3>4" {
+		t.Errorf("%q, %v", got.edges(), err)
+	}
+	opts.FileSystems["far"] = locked{files, "b/year=2"}
+	if got, err := readAll(t.Context(), opts); !errors.Is(err, fs.ErrPermission) || errors.Is(err, ErrUsage) {
+		t.Errorf("%q, %v", got.edges(), err)
+	}
+}
+
 // A request that fails is no damage to the file.
 func TestFarReadFails(t *testing.T) {
 	text := someEdges(200_000)

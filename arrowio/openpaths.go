@@ -1,7 +1,9 @@
 package arrowio
 
 import (
+	"errors"
 	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -19,11 +21,14 @@ func (o *Options) expand(paths []string) (files []string, err error) {
 		}
 		matches := []string{path}
 		if _, err := where.stat(path); err != nil && strings.ContainsAny(path, `*?[`) {
-			if matches, err = where.glob(path); err != nil {
+			switch matches, err = where.glob(path); {
+			case errors.Is(err, filepath.ErrBadPattern):
 				return nil, usage("%s: %w", path, err)
+			case err != nil:
+				return nil, err
 			}
 			if len(matches) == 0 {
-				return nil, usage("%s: matches no file", path)
+				return nil, missing("%s: matches no file", path)
 			}
 		}
 		for _, match := range matches {
@@ -75,7 +80,7 @@ func walk(where folders, folder string) (files []string, err error) {
 		return nil, err
 	}
 	if len(files) == 0 {
-		return nil, usage("%s: folder without files to read", folder)
+		return nil, missing("%s: folder without files to read", folder)
 	}
 	return slices.Clip(files), nil
 }

@@ -78,9 +78,9 @@ func TestPaths(t *testing.T) {
 		says  string
 	}{
 		{"no such file", in("none"), fs.ErrNotExist, "none: no such file"},
-		{"glob of nothing", in("y*.txt"), ErrUsage, "y*.txt: matches no file"},
+		{"glob of nothing", in("y*.txt"), fs.ErrNotExist, "y*.txt: matches no file"},
 		{"broken glob", in("y[*.txt"), ErrUsage, "y[*.txt: syntax error in pattern"},
-		{"folder of nothing", in("z"), ErrUsage, "z: folder without files to read"},
+		{"folder of nothing", in("z"), fs.ErrNotExist, "z: folder without files to read"},
 		{"only empty files", in("e"), ErrInput, "input is empty: "},
 		{"standard input twice", []string{"-", "-"}, ErrUsage, "standard input can be read once only"},
 		{"empty path", []string{""}, ErrUsage, "empty path"},

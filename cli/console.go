@@ -109,6 +109,8 @@ func hintFor(err error) string {
 		return "bcstage devices lists what there is; --engine auto falls back on the CPU"
 	case errors.Is(err, objectstore.ErrNoCredentials):
 		return "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY hold them, or AWS_PROFILE names some; see docs/objectstores.md"
+	case errors.Is(err, objectstore.ErrUnreachable):
+		return "try again; --io-timeout sets how long a silent server is waited for"
 	case errors.Is(err, gpu.ErrNotBuilt):
 		return "--engine auto and --engine cpu compute without it"
 	}

@@ -26,6 +26,9 @@ const (
 	exitUsage    = 2
 	exitInput    = 3
 	exitNoDevice = 4
+	exitMissing  = 5
+	exitStorage  = 6
+	exitMemory   = 7
 	exitSignal   = 128
 )
 
@@ -36,6 +39,9 @@ func exitCodes() [][2]string {
 		{"2", "the command line or the environment is wrong"},
 		{"3", "the input is rejected, or cut short"},
 		{"4", "the device that was asked for is not there"},
+		{"5", "an input is not there"},
+		{"6", "an object store cannot be reached or has stalled: worth a retry"},
+		{"7", "the graph does not fit into the memory that may be used; refused before it takes it"},
 		{"129, 130, 143", "hung up on, interrupted, terminated: nothing is half written"},
 		{"141", "the reader of a pipe had enough"},
 	}
@@ -49,6 +55,11 @@ func (e *usageError) Error() string { return e.text }
 func usagef(c *urfave.Command, format string, args ...any) *usageError {
 	return &usageError{fmt.Sprintf(format, args...), fmt.Sprintf("see bcstage %s --help", c.Name)}
 }
+
+// outputError is an error of writing: a folder that it misses is no missing input.
+type outputError struct{ error }
+
+func (e *outputError) Unwrap() error { return e.error }
 
 // interrupted is the cause of a context that a signal ended.
 type interrupted struct{ signal os.Signal }
@@ -64,11 +75,16 @@ func (e interrupted) Error() string {
 func exitCode(ctx context.Context, err error) int {
 	var usage *usageError
 	var signal interrupted
+	var output *outputError
 	switch {
 	case err == nil:
 		return exitDone
 	case errors.As(context.Cause(ctx), &signal):
 		return exitSignal + int(signal.signal.(syscall.Signal))
+	case errors.Is(err, objectstore.ErrUnreachable): // whatever else a file that ends early may look like
+		return exitStorage
+	case errors.Is(err, fs.ErrNotExist) && !errors.As(err, &output):
+		return exitMissing
 	case errors.As(err, &usage), errors.Is(err, pipeline.ErrOptions), errors.Is(err, arrowio.ErrUsage), errors.Is(err, gpu.ErrOptions), errors.Is(err, generate.ErrParameter),
 		errors.Is(err, objectstore.ErrName), errors.Is(err, objectstore.ErrEndpoint):
 		return exitUsage
@@ -76,6 +92,8 @@ func exitCode(ctx context.Context, err error) int {
 		return exitInput
 	case errors.Is(err, gpu.ErrNoDevice), errors.Is(err, gpu.ErrNotBuilt):
 		return exitNoDevice
+	case errors.Is(err, pipeline.ErrMemory):
+		return exitMemory
 	}
 	return exitFailure
 }

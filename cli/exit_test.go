@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio"
+	"bcstage/cli/internal/objectstore"
 	"bcstage/gpu"
 	"bcstage/pipeline"
 	"bcstage/preprocess"
@@ -30,8 +31,13 @@ func TestExitCode(t *testing.T) {
 		{running, nil, 0},
 		{signalled(os.Interrupt), nil, 0}, // it was done before the signal took effect
 		{running, errors.New("anything"), 1},
-		{running, fs.ErrNotExist, 1},
-		{running, pipeline.ErrMemory, 1},
+		{running, fs.ErrNotExist, 5},
+		{running, outputFailed(fs.ErrNotExist), 1}, // the folder of an output
+		{running, fs.ErrPermission, 1},
+		{running, objectstore.ErrUnreachable, 6},
+		{running, outputFailed(objectstore.ErrUnreachable), 6},
+		{running, fmt.Errorf("%w: %w", arrowio.ErrCorrupt, objectstore.ErrUnreachable), 6}, // it seems to end early
+		{running, pipeline.ErrMemory, 7},
 		{running, pipeline.ErrVerify, 1},
 		{running, pipeline.ErrPartial, 3},
 		{running, &usageError{"wrong", ""}, 2},

@@ -27,7 +27,8 @@ func (p *process) create(ctx context.Context, path string, write func(io.Writer)
 }
 
 // place is create for results, and for checkpoints, which are none.
-func (p *process) place(ctx context.Context, path string, result bool, write func(io.Writer) error) error {
+func (p *process) place(ctx context.Context, path string, result bool, write func(io.Writer) error) (err error) {
+	defer func() { err = outputFailed(err) }()
 	if path == "" || path == "-" {
 		return buffered(p.stdout, write)
 	}
@@ -89,6 +90,14 @@ func (p *process) upload(ctx context.Context, object string, result bool, write 
 	return nil
 }
 
+// outputFailed marks the error of an output, if it is one.
+func outputFailed(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &outputError{err}
+}
+
 func buffered(w io.Writer, write func(io.Writer) error) error {
 	out := bufio.NewWriterSize(w, 1<<18)
 	if err := write(out); err != nil {
@@ -99,7 +108,8 @@ func buffered(w io.Writer, write func(io.Writer) error) error {
 
 // writable finds out before a long run what would fail at its end: a folder
 // that is missing, or no place for files, or a bucket that refuses.
-func (p *process) writable(ctx context.Context, path string) error {
+func (p *process) writable(ctx context.Context, path string) (err error) {
+	defer func() { err = outputFailed(err) }()
 	if path == "" || path == "-" {
 		return nil
 	}

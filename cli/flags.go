@@ -5,6 +5,8 @@ import (
 	"time"
 
 	urfave "github.com/urfave/cli/v2"
+
+	"bcstage/cli/internal/objectstore"
 )
 
 // The flag tables. Parsing, help, completion and the environment all follow
@@ -19,6 +21,7 @@ const (
 	groupCompute  = "Compute"
 	groupGraph    = "Graph"
 	groupParts    = "Parts"
+	groupStorage  = "Object stores"
 	groupMessages = "Messages"
 )
 
@@ -114,6 +117,11 @@ func (t table) parts() []urfave.Flag {
 		t.toggle(groupParts, "resume", "go on from the checkpoint if it is there"),
 		t.text(groupParts, "shard", "`I/N` compute the I-th of N parts, from 0, or several as 0,2/4; writes a partial result for merge"),
 	}
+}
+
+func (t table) storage() urfave.Flag {
+	return &urfave.DurationFlag{Name: "io-timeout", Category: groupStorage, Value: objectstore.DefaultTimeout, EnvVars: t.variables("io-timeout"),
+		Usage: "`TIME` fail when an object store has been silent for this long, as in 90s or 5m; 60s if not given"}
 }
 
 func (t table) messages() []urfave.Flag {

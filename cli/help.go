@@ -27,8 +27,10 @@ Flags most used:
       --format FORMAT       %s
       --src, --dst COLUMN   the ends of an edge, if not src,dst or the like
 
-bcstage COMMAND --help lists all flags; each is also BCSTAGE_<FLAG> in the
-environment. Exit codes: 0 done, 1 failure, 2 usage, 3 bad input, 4 no device.
+bcstage COMMAND --help lists all flags, each of which is also a variable
+BCSTAGE_<FLAG>. Exit codes: 0 done, 1 failure, 2 usage, 3 bad input, 4 no device,
+5 no such input, 6 storage unreachable or stalled, 7 not enough memory,
+129, 130, 143 ended by a signal, 141 by a closed pipe.
 `
 
 const formatsHelp = `Reads Arrow, Parquet, CSV, edge lists, MatrixMarket, METIS and DIMACS, plain or
@@ -72,7 +74,7 @@ func (p *process) overview(app *urfave.App) error {
 func helpOf(c *urfave.Command) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "Usage:\n  %s\n\n%s\n", synopsis(c), c.Description)
-	for _, group := range []string{groupInput, groupGraph, groupOutput, groupCompute, groupParts, groupMessages} {
+	for _, group := range []string{groupInput, groupGraph, groupOutput, groupCompute, groupParts, groupStorage, groupMessages} {
 		first := true
 		for _, f := range c.Flags {
 			if f.(urfave.CategorizableFlag).GetCategory() != group {

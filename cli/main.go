@@ -93,7 +93,6 @@ type process struct {
 
 // start finds the command and runs it.
 func (p *process) start(ctx context.Context, args []string) error {
-	p.objects = objectstore.New(ctx)
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1)) // see holdMemory
 	if len(args) == 0 && isTerminal(p.stdin) {
 		return &usageError{"nothing to read", shortHelp}
@@ -137,11 +136,23 @@ func (p *process) app() *urfave.App {
 	}
 	for _, c := range app.Commands {
 		c.HideHelp, c.HideHelpCommand = true, true
-		c.Before = localFlags
+		c.Before = p.before
+		if takesFiles(c) || find(c.Flags, "output") != nil {
+			c.Flags = append(c.Flags, table{environment: "BCSTAGE_"}.storage())
+		}
 		c.Flags = append(c.Flags, table{}.help())
 		c.OnUsageError = func(_ *urfave.Context, err error, _ bool) error {
 			return usagef(c, "%s", flagError(err))
 		}
 	}
 	return app
+}
+
+// before is what every command begins with.
+func (p *process) before(c *urfave.Context) error {
+	if find(c.Command.Flags, "io-timeout") != nil && c.Duration("io-timeout") <= 0 {
+		return usagef(c.Command, "--io-timeout %v: want more than 0", c.Duration("io-timeout"))
+	}
+	p.objects = objectstore.New(c.Context, c.Duration("io-timeout"))
+	return localFlags(c)
 }

@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 
@@ -135,9 +137,9 @@ func TestObjectExitCodes(t *testing.T) {
 		code        int
 		says        string
 	}{
-		{args: "s3://bucket/none.csv", code: 1, says: "bcstage: s3://bucket/none.csv: no such object\n"},
-		{args: "s3://none/none.csv", code: 1, says: "bcstage: s3://none/none.csv: no such bucket\n"},
-		{args: "s3://bucket/*.parquet", code: 2, says: "bcstage: s3://bucket/*.parquet: matches no file\n"},
+		{args: "s3://bucket/none.csv", code: 5, says: "bcstage: s3://bucket/none.csv: no such object\n"},
+		{args: "s3://none/none.csv", code: 5, says: "bcstage: s3://none/none.csv: no such bucket\n"},
+		{args: "s3://bucket/*.parquet", code: 5, says: "bcstage: s3://bucket/*.parquet: matches no file\n"},
 		{args: "s3://bucket//edges.csv", code: 2, says: "want s3://BUCKET/KEY"},
 		{args: "gs://bucket/edges.csv", code: 2, says: "bcstage: gs://bucket/edges.csv: nothing here reads gs://\n"},
 		{args: "file://host/edges.csv", code: 2, says: "want file:///PATH"},
@@ -145,7 +147,12 @@ func TestObjectExitCodes(t *testing.T) {
 		{args: "s3://bucket/edges.csv", denied: true, code: 1, says: "bcstage: s3://bucket/edges.csv: access denied\n"},
 		{args: "s3://bucket/edges.csv", environment: [2]string{"AWS_SECRET_ACCESS_KEY", "wrong"}, code: 1, says: "the secret key does not fit"},
 		{args: "s3://bucket/edges.csv", environment: [2]string{"AWS_ACCESS_KEY_ID", ""}, code: 1, says: "no credentials found\nhint: AWS_ACCESS_KEY_ID"},
+		{args: "s3://bucket/edges.csv", environment: [2]string{"AWS_ENDPOINT_URL", "http://127.0.0.1:1"}, code: 6, says: "connection refused\nhint: try again"},
+		{args: "s3://bucket/edges.csv -o s3://bucket/scores.csv", environment: [2]string{"AWS_ENDPOINT_URL", "http://127.0.0.1:1"}, code: 6, says: "bcstage: s3://bucket/scores.csv: 127.0.0.1:1: "},
+		{args: "s3://bucket/edges.csv --io-timeout 0s", code: 2, says: "--io-timeout 0s: want more than 0"},
 		{args: "s3://bucket/edges.csv", environment: [2]string{"AWS_ENDPOINT_URL", "nonsense"}, code: 2, says: "AWS_ENDPOINT_URL: want http://HOST"},
+		{args: "s3://bucket/edges.csv --vertices s3://bucket/none", code: 5, says: "no such object"},
+		{args: "merge s3://bucket/none.arrow", code: 5, says: "no such object"},
 		// What cannot be written is known before anything is computed.
 		{args: "s3://bucket/bad.csv -o s3://none/scores.csv", code: 1, says: "bcstage: s3://none/scores.csv: no such bucket\n"},
 		{args: "s3://bucket/edges.csv -o gs://bucket/scores.csv", code: 2, says: "nothing here writes gs://"},
@@ -167,6 +174,72 @@ func TestObjectExitCodes(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A server that falls silent, at any point of reading or writing, ends the command
+// with the code that says "try again", and is not asked a second time.
+func TestStalledStore(t *testing.T) {
+	part := func(r *http.Request) bool { return r.URL.Query().Has("partNumber") }
+	for _, test := range []struct {
+		name, args string
+		stalls     func(r *http.Request) bool
+		first      int // bytes of the answer before
+	}{
+		{"looking", "s3://bucket/edges.csv --top 1", func(r *http.Request) bool { return r.Method == http.MethodHead }, 0},
+		{"listing", "s3://bucket/*.csv --top 1", func(r *http.Request) bool { return r.URL.Query().Has("list-type") }, 0},
+		{"reading", "s3://bucket/edges.csv --top 1", func(r *http.Request) bool { return r.Header.Get("Range") != "" }, 0},
+		{"in the midst", "s3://bucket/edges.csv --top 1", func(r *http.Request) bool { return r.Header.Get("Range") != "" }, 5},
+		{"compressed", "s3://bucket/edges.csv.gz --top 1", func(r *http.Request) bool { return r.Header.Get("Range") != "" }, 5},
+		{"merging", "merge s3://bucket/edges.csv", func(r *http.Request) bool { return r.Header.Get("Range") != "" }, 5},
+		{"beginning", "s3://bucket/edges.csv -o s3://bucket/out.csv", func(r *http.Request) bool { return r.Method == http.MethodPost }, 0},
+		{"writing", "s3://bucket/edges.csv -o s3://bucket/out.csv", func(r *http.Request) bool { return r.Method == http.MethodPut }, 0},
+		{"writing a part", "generate path --n 4000000 -o s3://bucket/out.csv", part, 0},
+		{"ending", "generate path --n 4000000 -o s3://bucket/out.csv", func(r *http.Request) bool { return r.Method == http.MethodPost && r.URL.Query().Has("uploadId") }, 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			server := storetest.Start(t)
+			edges := []byte("src,dst\n1,2\n2,3\n")
+			server.Put(t, "edges.csv", edges)
+			server.Put(t, "edges.csv.gz", gzipped(t, edges))
+			var stalled atomic.Int64
+			ended := make(chan struct{})
+			t.Cleanup(func() { close(ended) })
+			server.Intercept(func(w http.ResponseWriter, r *http.Request) bool {
+				if !test.stalls(r) {
+					return true
+				}
+				stalled.Add(1)
+				if test.first > 0 {
+					w.Header().Set("Content-Range", fmt.Sprintf("bytes 0-%d/%d", len(edges)-1, len(edges)))
+					w.Header().Set("Content-Length", fmt.Sprint(len(edges)))
+					w.Header().Set("Last-Modified", "Mon, 02 Jan 2006 15:04:05 GMT")
+					w.WriteHeader(http.StatusPartialContent)
+					w.Write(edges[:test.first])
+					w.(http.Flusher).Flush()
+				}
+				<-ended
+				return false
+			})
+			code, stdout, stderr := runHere(t, append(strings.Fields(test.args), "--io-timeout", "500ms")...)
+			if code != 6 || stdout != "" || !strings.Contains(stderr, "stalled: no byte came or went for 500ms\nhint: try again; --io-timeout") || strings.Count(stderr, "\n") != 2 {
+				t.Errorf("exit code %d: %s%s", code, stdout, stderr)
+			}
+			if n := stalled.Load(); n > 3 { // parts and columns are sent and asked for side by side
+				t.Errorf("asked %d times", n)
+			}
+		})
+	}
+}
+
+func gzipped(t *testing.T, data []byte) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	w := gzip.NewWriter(&out)
+	w.Write(data)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
 }
 
 // A signal in the midst of an upload leaves neither an object nor parts.

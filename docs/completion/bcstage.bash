@@ -34,8 +34,9 @@ _bcstage() {
 			--shard) COMPREPLY=(); return ;;
 			--progress) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
 			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
+			--io-timeout) COMPREPLY=(); return ;;
 		esac
-		flags="--input-format --src --dst --header --vertices --nulls --ignore-weight --ids --directed --weight -o --output --format --sort --scale --normalized --top --stats --engine --device --strategy --mdeg --verify --precision --threads --lanes --memory --checkpoint --checkpoint-interval --resume --shard --progress -q --quiet --log-format -h --help" words="" files=yes ;;
+		flags="--input-format --src --dst --header --vertices --nulls --ignore-weight --ids --directed --weight -o --output --format --sort --scale --normalized --top --stats --engine --device --strategy --mdeg --verify --precision --threads --lanes --memory --checkpoint --checkpoint-interval --resume --shard --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
 	info)
 		case $before in
 			--input-format) COMPREPLY=($(compgen -W "auto arrow parquet csv edgelist mtx metis dimacs" -- "$word")); return ;;
@@ -52,8 +53,9 @@ _bcstage() {
 			--precision) COMPREPLY=($(compgen -W "float64 float32" -- "$word")); return ;;
 			--progress) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
 			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
+			--io-timeout) COMPREPLY=(); return ;;
 		esac
-		flags="--input-format --src --dst --header --vertices --nulls --ignore-weight --ids --directed --weight --threads --lanes --memory --precision --json --progress -q --quiet --log-format -h --help" words="" files=yes ;;
+		flags="--input-format --src --dst --header --vertices --nulls --ignore-weight --ids --directed --weight --threads --lanes --memory --precision --json --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
 	report)
 		case $before in
 			--stats) compopt -o default; COMPREPLY=(); return ;;
@@ -65,8 +67,9 @@ _bcstage() {
 			--ids) COMPREPLY=($(compgen -W "auto int string" -- "$word")); return ;;
 			-o|--output) compopt -o default; COMPREPLY=(); return ;;
 			--png) COMPREPLY=(); return ;;
+			--io-timeout) COMPREPLY=(); return ;;
 		esac
-		flags="--stats --edges --src --dst --header --nulls --ids --ignore-weight -o --output --png -h --help" words="" files=yes ;;
+		flags="--stats --edges --src --dst --header --nulls --ids --ignore-weight -o --output --png --io-timeout -h --help" words="" files=yes ;;
 	prepare)
 		case $before in
 			--input-format) COMPREPLY=($(compgen -W "auto arrow parquet csv edgelist mtx metis dimacs" -- "$word")); return ;;
@@ -84,8 +87,9 @@ _bcstage() {
 			--stats) compopt -o default; COMPREPLY=(); return ;;
 			--progress) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
 			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
+			--io-timeout) COMPREPLY=(); return ;;
 		esac
-		flags="--input-format --src --dst --header --vertices --nulls --ignore-weight --ids --directed --weight --threads --lanes --memory -o --output --stats --progress -q --quiet --log-format -h --help" words="" files=yes ;;
+		flags="--input-format --src --dst --header --vertices --nulls --ignore-weight --ids --directed --weight --threads --lanes --memory -o --output --stats --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
 	merge)
 		case $before in
 			-o|--output) compopt -o default; COMPREPLY=(); return ;;
@@ -96,8 +100,9 @@ _bcstage() {
 			--stats) compopt -o default; COMPREPLY=(); return ;;
 			--progress) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
 			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
+			--io-timeout) COMPREPLY=(); return ;;
 		esac
-		flags="-o --output --format --sort --scale --normalized --top --stats --partial --progress -q --quiet --log-format -h --help" words="" files=yes ;;
+		flags="-o --output --format --sort --scale --normalized --top --stats --partial --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
 	generate)
 		case $before in
 			--scale) COMPREPLY=(); return ;;
@@ -110,8 +115,9 @@ _bcstage() {
 			--seed) COMPREPLY=(); return ;;
 			-o|--output) compopt -o default; COMPREPLY=(); return ;;
 			--format) COMPREPLY=($(compgen -W "csv edgelist arrow arrow-file parquet" -- "$word")); return ;;
+			--io-timeout) COMPREPLY=(); return ;;
 		esac
-		flags="--scale --edge-factor --n --k --p --rows --cols --seed -o --output --format -h --help" words="kron smallworld ba gnp grid path cycle star clique tree caterpillar diamonds layered" ;;
+		flags="--scale --edge-factor --n --k --p --rows --cols --seed -o --output --format --io-timeout -h --help" words="kron smallworld ba gnp grid path cycle star clique tree caterpillar diamonds layered" ;;
 	bench)
 		case $before in
 			--input-format) COMPREPLY=($(compgen -W "auto arrow parquet csv edgelist mtx metis dimacs" -- "$word")); return ;;
@@ -132,8 +138,9 @@ _bcstage() {
 			--verify) COMPREPLY=(); return ;;
 			--progress) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
 			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
+			--io-timeout) COMPREPLY=(); return ;;
 		esac
-		flags="--input-format --src --dst --header --vertices --nulls --ignore-weight --ids --runs --engines --strategies --precisions --lanes --threads --device --memory --verify --json --progress -q --quiet --log-format -h --help" words="kron smallworld ba gnp grid path cycle star clique tree caterpillar diamonds layered" files=yes ;;
+		flags="--input-format --src --dst --header --vertices --nulls --ignore-weight --ids --runs --engines --strategies --precisions --lanes --threads --device --memory --verify --json --progress -q --quiet --log-format --io-timeout -h --help" words="kron smallworld ba gnp grid path cycle star clique tree caterpillar diamonds layered" files=yes ;;
 	devices)
 		case $before in
 		esac

@@ -6,6 +6,7 @@ package faults
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 )
 
 // The classes; arrowio exports and documents them.
@@ -36,4 +37,9 @@ func Corrupt(format string, args ...any) error {
 // Usage makes an ErrUsage.
 func Usage(format string, args ...any) error {
 	return &classed{ErrUsage, fmt.Errorf(format, args...)}
+}
+
+// Missing makes an ErrUsage that is fs.ErrNotExist, too: a path that names no file.
+func Missing(format string, args ...any) error {
+	return &classed{fs.ErrNotExist, Usage(format, args...)}
 }

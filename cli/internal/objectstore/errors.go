@@ -2,6 +2,7 @@ package objectstore
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,6 +14,9 @@ import (
 )
 
 var (
+	// ErrUnreachable is a server that cannot be reached, does not answer, or is
+	// too busy to: trying again later is worth it.
+	ErrUnreachable = errors.New("storage unreachable or stalled")
 	// ErrNoCredentials is a request that was refused, or could not be signed,
 	// for want of credentials.
 	ErrNoCredentials = errors.New("no credentials found")
@@ -44,13 +48,14 @@ func (s *Store) explain(err error) error {
 	if failed != nil {
 		return failed
 	}
+	host := c.EndpointURL().Host
+	var silent *stalled
 	var response minio.ErrorResponse
-	if !errors.As(err, &response) {
-		var request *url.Error
-		if errors.As(err, &request) {
-			err = request.Err
-		}
-		return c.redacted(fmt.Errorf("%s: %w", c.EndpointURL().Host, err))
+	switch {
+	case errors.As(err, &silent):
+		return reason{ErrUnreachable, host + ": " + silent.Error()}
+	case !errors.As(err, &response):
+		return c.explainNetwork(host, err)
 	}
 	switch response.Code {
 	case minio.NoSuchBucket:
@@ -71,24 +76,61 @@ func (s *Store) explain(err error) error {
 		return fmt.Errorf("access denied, and %w", ErrNoCredentials)
 	case response.StatusCode == http.StatusForbidden:
 		return reason{fs.ErrPermission, "access denied"}
+	case busy(response.StatusCode):
+		return reason{ErrUnreachable, c.redacted(fmt.Sprintf("%s: the server cannot answer now: %s: %v", host, response.Code, response))}
 	}
-	return c.redacted(fmt.Errorf("%s: %w", response.Code, response))
+	return reason{err, c.redacted(fmt.Sprintf("%s: %v", response.Code, response))}
 }
 
-// redacted keeps an error's text free of credentials, whatever a server or a
-// library has put into it.
-func (c *client) redacted(err error) error {
-	value, failed := c.credentials.GetWithContext(nil)
-	text := err.Error()
-	if failed == nil {
-		for _, secret := range []string{value.SecretAccessKey, value.SessionToken, value.AccessKeyID} {
-			if secret != "" {
-				text = strings.ReplaceAll(text, secret, "***")
-			}
+// busy reports whether an answer means "not now".
+func busy(status int) bool {
+	return status >= 500 && status != http.StatusNotImplemented || status == http.StatusTooManyRequests || status == http.StatusRequestTimeout
+}
+
+// explainNetwork is about a request that got no answer, or not all of it.
+func (c *client) explainNetwork(host string, err error) error {
+	class := err
+	var request *url.Error
+	var broken *brokenBody
+	if errors.As(err, &request) {
+		err = request.Err
+	}
+	if request != nil && !misconfigured(err) || errors.As(err, &broken) {
+		class = ErrUnreachable
+	}
+	return reason{class, c.redacted(host + ": " + err.Error())}
+}
+
+// misconfigured reports whether the server would not be reached later, either.
+func misconfigured(err error) bool {
+	var certificate *tls.CertificateVerificationError
+	var record tls.RecordHeaderError
+	return errors.As(err, &certificate) || errors.As(err, &record) || strings.Contains(err.Error(), "HTTP response to HTTPS client")
+}
+
+// Secrets shorter than these are in so many words that a text without them could
+// not be read: no server that keeps secrets takes such secret keys, and an access
+// key is a name.
+const (
+	leastSecret    = 8
+	leastAccessKey = 16
+)
+
+// redacted keeps a text free of credentials, whatever a server or a library has
+// put into it.
+func (c *client) redacted(text string) string {
+	value, err := c.credentials.GetWithContext(nil)
+	if err != nil {
+		return text
+	}
+	for _, secret := range []string{value.SecretAccessKey, value.SessionToken, value.AccessKeyID} {
+		least := leastSecret
+		if secret == value.AccessKeyID {
+			least = leastAccessKey
+		}
+		if len(secret) >= least {
+			text = strings.ReplaceAll(text, secret, "***")
 		}
 	}
-	if text == err.Error() {
-		return err
-	}
-	return errors.New(text)
+	return text
 }

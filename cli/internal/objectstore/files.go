@@ -1,6 +1,7 @@
 package objectstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -71,7 +72,11 @@ func (s *Store) stat(name string) (*info, error) {
 	if err != nil {
 		return nil, err
 	}
-	object, err := c.StatObject(s.ctx, bucket, key, minio.StatObjectOptions{})
+	var object minio.ObjectInfo
+	err = c.call(s.ctx, func(ctx context.Context) (err error) {
+		object, err = c.StatObject(ctx, bucket, key, minio.StatObjectOptions{})
+		return err
+	})
 	var response minio.ErrorResponse
 	switch {
 	case err == nil:
@@ -80,12 +85,14 @@ func (s *Store) stat(name string) (*info, error) {
 		return nil, err
 	case response.StatusCode == http.StatusForbidden:
 		// An answer to HEAD says no more than that; one to GET says why.
-		if body, _, _, why := c.GetObject(s.ctx, bucket, key, minio.GetObjectOptions{}); why != nil {
-			err = why
-		} else {
-			body.Close()
-		}
-		return nil, err
+		why := c.call(s.ctx, func(ctx context.Context) error {
+			body, _, _, err := c.GetObject(ctx, bucket, key, minio.GetObjectOptions{})
+			if err == nil {
+				body.Close()
+			}
+			return err
+		})
+		return nil, cmp.Or(why, err)
 	case response.Code != minio.NoSuchKey:
 		return nil, err
 	default:
@@ -102,14 +109,20 @@ func (s *Store) stat(name string) (*info, error) {
 // error is missing. A HEAD request does not tell a missing bucket from a missing
 // object: this does.
 func (s *Store) folder(c *client, bucket, key string, missing error) (*info, error) {
-	ctx, cancel := context.WithCancel(s.ctx)
-	defer cancel()
-	for object := range c.ListObjectsIter(ctx, bucket, minio.ListObjectsOptions{Prefix: key + "/", Recursive: true, MaxKeys: 1}) {
-		var response minio.ErrorResponse
-		if errors.As(object.Err, &response) && response.StatusCode == http.StatusForbidden {
-			return nil, missing // listing is not everybody's right
+	found := false
+	err := c.call(s.ctx, func(ctx context.Context) error {
+		for object := range c.ListObjectsIter(ctx, bucket, minio.ListObjectsOptions{Prefix: key + "/", Recursive: true, MaxKeys: 1}) {
+			found = object.Err == nil
+			return object.Err
 		}
-		return &info{name: path.Base(key), folder: true}, object.Err
+		return nil
+	})
+	var response minio.ErrorResponse
+	switch {
+	case found:
+		return &info{name: path.Base(key), folder: true}, nil
+	case err != nil && !(errors.As(err, &response) && response.StatusCode == http.StatusForbidden): // listing is not everybody's right
+		return nil, err
 	}
 	return nil, missing
 }
@@ -143,30 +156,34 @@ func (s *Store) readDir(name string) (entries []fs.DirEntry, err error) {
 	if key != "" {
 		prefix = key + "/"
 	}
-	ctx, cancel := context.WithCancel(s.ctx)
-	defer cancel()
 	exists := prefix == ""
-	for object := range c.ListObjectsIter(ctx, bucket, minio.ListObjectsOptions{Prefix: prefix}) {
-		if object.Err != nil {
-			return nil, object.Err
+	err = c.call(s.ctx, func(ctx context.Context) error {
+		for object := range c.ListObjectsIter(ctx, bucket, minio.ListObjectsOptions{Prefix: prefix}) {
+			if object.Err != nil {
+				return object.Err
+			}
+			exists = true
+			rest := strings.TrimPrefix(object.Key, prefix)
+			if rest == "" {
+				continue
+			}
+			last, folder := strings.CutSuffix(rest, "/")
+			if !fs.ValidPath(last) {
+				return reason{ErrName, fmt.Sprintf("key %q is no path of non-empty names", object.Key)}
+			}
+			entry := infoOf(object)
+			entry.name = last
+			if entry.folder = folder; !folder {
+				s.remember(path.Join(name, last), entry)
+			}
+			entries = append(entries, entry)
 		}
-		exists = true
-		rest := strings.TrimPrefix(object.Key, prefix)
-		if rest == "" {
-			continue
-		}
-		last, folder := strings.CutSuffix(rest, "/")
-		if !fs.ValidPath(last) {
-			return nil, fmt.Errorf("key %q is no path of non-empty names", object.Key)
-		}
-		entry := infoOf(object)
-		entry.name = last
-		if entry.folder = folder; !folder {
-			s.remember(path.Join(name, last), entry)
-		}
-		entries = append(entries, entry)
-	}
-	if !exists {
+		return nil
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case !exists:
 		return nil, reason{fs.ErrNotExist, "no such object"}
 	}
 	slices.SortStableFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })

@@ -88,16 +88,19 @@ func (r ranges) get(p []byte, offset int64) (n int, err error) {
 			return 0, err
 		}
 	}
-	body, _, header, err := c.GetObject(r.ctx, bucket, key, opts)
-	if err != nil {
-		return 0, err
-	}
-	defer body.Close()
-	if got := header.Get("Content-Range"); !strings.HasPrefix(got, want) {
-		return 0, fmt.Errorf("asked for %s, the server sent %q", want, got)
-	}
-	if n, err = io.ReadFull(body, p); err != nil {
-		return n, &brokenBody{err}
-	}
-	return n, nil
+	err = c.call(r.ctx, func(ctx context.Context) error {
+		body, _, header, err := c.GetObject(ctx, bucket, key, opts)
+		if err != nil {
+			return err
+		}
+		defer body.Close()
+		if got := header.Get("Content-Range"); !strings.HasPrefix(got, want) {
+			return fmt.Errorf("asked for %s, the server sent %q", want, got)
+		}
+		if n, err = io.ReadFull(body, p); err != nil && !timedOut(err) {
+			return &brokenBody{err}
+		}
+		return err
+	})
+	return n, err
 }

@@ -40,7 +40,7 @@ func TestFS(t *testing.T) {
 	for i, key := range keys {
 		server.Put(t, key, []byte(strings.Repeat("x", i)))
 	}
-	bucket, err := fs.Sub(objectstore.New(t.Context()), "bucket")
+	bucket, err := fs.Sub(objectstore.New(t.Context(), 0), "bucket")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestFolderMarkersAreNoFiles(t *testing.T) {
 <Contents><Key>lake/</Key><Size>0</Size></Contents><Contents><Key>lake/part.csv</Key><Size>4</Size></Contents></ListBucketResult>`)
 		return false
 	})
-	entries, err := fs.ReadDir(objectstore.New(t.Context()), "bucket/lake")
+	entries, err := fs.ReadDir(objectstore.New(t.Context(), 0), "bucket/lake")
 	if err != nil || !marker || len(entries) != 1 || entries[0].Name() != "part.csv" {
 		t.Error(entries, err)
 	}
@@ -74,7 +74,7 @@ func TestRanges(t *testing.T) {
 	server := storetest.Start(t)
 	data := random(300_000)
 	server.Put(t, "data", data)
-	file, err := objectstore.New(t.Context()).Open("bucket/data")
+	file, err := objectstore.New(t.Context(), 0).Open("bucket/data")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func TestBrokenBodies(t *testing.T) {
 	server := storetest.Start(t)
 	data := random(100_000)
 	server.Put(t, "data", data)
-	file, err := objectstore.New(t.Context()).Open("bucket/data")
+	file, err := objectstore.New(t.Context(), 0).Open("bucket/data")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +135,7 @@ func TestUpload(t *testing.T) {
 	for _, size := range []int{0, 1, 16 << 20, 16<<20 + 1, 50 << 20} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
 			key, data := fmt.Sprint("out", size), random(size)
-			upload, err := objectstore.New(t.Context()).Create(t.Context(), "bucket/"+key)
+			upload, err := objectstore.New(t.Context(), 0).Create(t.Context(), "bucket/"+key)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -206,7 +206,7 @@ func TestNothingIsLeft(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			test.ends(server, cancel)
-			upload, err := objectstore.New(ctx).Create(ctx, "bucket/out")
+			upload, err := objectstore.New(ctx, 0).Create(ctx, "bucket/out")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -246,7 +246,7 @@ func TestErrors(t *testing.T) {
 			class: objectstore.ErrNoCredentials, says: "s3://bucket/data: access denied, and no credentials found"},
 		{name: "wrong key", object: "bucket/data", environment: map[string]string{"AWS_ACCESS_KEY_ID": "AKIAWRONGWRONGWRONG0"}, says: "access key"},
 		{name: "wrong secret", object: "bucket/data", environment: map[string]string{"AWS_SECRET_ACCESS_KEY": "wrong-but-secret-too"}, class: fs.ErrPermission, says: "the secret key does not fit the access key"},
-		{name: "no server", object: "bucket/data", environment: map[string]string{"AWS_ENDPOINT_URL": "http://127.0.0.1:1"}, says: "127.0.0.1:1"},
+		{name: "no server", object: "bucket/data", environment: map[string]string{"AWS_ENDPOINT_URL": "http://127.0.0.1:1"}, class: objectstore.ErrUnreachable, says: "127.0.0.1:1"},
 		{name: "no endpoint", object: "bucket/data", environment: map[string]string{"AWS_ENDPOINT_URL_S3": "localhost:9000"}, class: objectstore.ErrEndpoint},
 		{name: "password in the endpoint", object: "bucket/data", environment: map[string]string{"AWS_ENDPOINT_URL": "http://me:hunter2@localhost"}, class: objectstore.ErrEndpoint},
 	} {
@@ -259,7 +259,7 @@ func TestErrors(t *testing.T) {
 			if test.denied {
 				server.Intercept(storetest.Deny)
 			}
-			store := objectstore.New(t.Context())
+			store := objectstore.New(t.Context(), 0)
 			_, err := store.Open(test.object)
 			if err == nil || test.class != nil && !errors.Is(err, test.class) || !strings.Contains(err.Error(), test.says) {
 				t.Errorf("reading: %v", err)
@@ -293,12 +293,12 @@ func TestSharedCredentials(t *testing.T) {
 	path := t.TempDir() + "/credentials"
 	t.Setenv("AWS_SHARED_CREDENTIALS_FILE", path)
 	writeFile(t, path, "[default]\naws_access_key_id = AKIAWRONG\naws_secret_access_key = wrong\n[work]\naws_access_key_id = "+storetest.Key+"\naws_secret_access_key = "+storetest.Secret+"\n")
-	if data, err := fs.ReadFile(objectstore.New(t.Context()), "bucket/data"); err != nil || string(data) != "x" {
+	if data, err := fs.ReadFile(objectstore.New(t.Context(), 0), "bucket/data"); err != nil || string(data) != "x" {
 		t.Errorf("%q, %v", data, err)
 	}
 	// One that cannot be parsed is not quoted.
 	writeFile(t, path, "[work]\n"+storetest.Secret+"\n")
-	if _, err := fs.ReadFile(objectstore.New(t.Context()), "bucket/data"); !errors.Is(err, objectstore.ErrNoCredentials) || strings.Contains(err.Error(), storetest.Secret) {
+	if _, err := fs.ReadFile(objectstore.New(t.Context(), 0), "bucket/data"); !errors.Is(err, objectstore.ErrNoCredentials) || strings.Contains(err.Error(), storetest.Secret) {
 		t.Error(err)
 	}
 }

@@ -55,17 +55,20 @@ type Store struct {
 // client is a connection with what errors have to know about it.
 type client struct {
 	minio.Core
+	transport   *transport
 	credentials *credentials.Credentials
 	anonymous   bool // no credentials were found
 }
 
-// New makes a store whose requests end with ctx.
-func New(ctx context.Context) *Store {
+// New makes a store whose requests end with ctx, or when no byte has come or gone
+// for the timeout; 0 is DefaultTimeout.
+func New(ctx context.Context, timeout time.Duration) *Store {
+	connect := func() (*client, error) { return connect(cmp.Or(timeout, DefaultTimeout)) }
 	return &Store{ctx: ctx, client: sync.OnceValues(connect), listed: make(map[string]*info)}
 }
 
 // connect reads the environment.
-func connect() (*client, error) {
+func connect(timeout time.Duration) (*client, error) {
 	endpoint, err := endpointOf(cmp.Or(os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL"), "https://s3.amazonaws.com"))
 	if err != nil {
 		return nil, err
@@ -79,8 +82,13 @@ func connect() (*client, error) {
 	if err != nil {
 		return nil, ErrNoCredentials // the text may quote the file that cannot be read
 	}
+	transport, err := newTransport(endpoint.Scheme == "https", timeout)
+	if err != nil {
+		return nil, err
+	}
 	c, err := minio.New(endpoint.Host, &minio.Options{
 		Creds:      chain,
+		Transport:  transport,
 		Secure:     endpoint.Scheme == "https",
 		Region:     cmp.Or(os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION")),
 		MaxRetries: requestTries,
@@ -89,7 +97,7 @@ func connect() (*client, error) {
 		return nil, fmt.Errorf("%w: %w", ErrEndpoint, err)
 	}
 	c.SetAppInfo("bcstage", "1")
-	return &client{minio.Core{Client: c}, chain, value.AccessKeyID == ""}, nil
+	return &client{minio.Core{Client: c}, transport, chain, value.AccessKeyID == ""}, nil
 }
 
 // endpointOf refuses what is no plain URL of a server: credentials in it would

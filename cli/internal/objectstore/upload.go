@@ -99,7 +99,11 @@ func (u *Upload) Write(data []byte) (n int, err error) {
 
 // begin makes the upload one of parts.
 func (u *Upload) begin() error {
-	id, err := u.c.NewMultipartUpload(u.ctx, u.bucket, u.key, minio.PutObjectOptions{})
+	var id string
+	err := u.c.call(u.ctx, func(ctx context.Context) (err error) {
+		id, err = u.c.NewMultipartUpload(ctx, u.bucket, u.key, minio.PutObjectOptions{})
+		return err
+	})
 	if err != nil {
 		return u.fail(err)
 	}
@@ -129,10 +133,12 @@ func (u *Upload) send() error {
 	sent := &minio.CompletePart{PartNumber: len(u.parts) + 1}
 	u.parts = append(u.parts, sent)
 	u.sends.Go(func() error {
-		answer, err := u.c.PutObjectPart(u.sctx, u.bucket, u.key, u.id, sent.PartNumber, bytes.NewReader(part), int64(len(part)),
-			minio.PutObjectPartOptions{Md5Base64: sumOf(part)})
-		sent.ETag = answer.ETag
-		return err
+		return u.c.call(u.sctx, func(ctx context.Context) error {
+			answer, err := u.c.PutObjectPart(ctx, u.bucket, u.key, u.id, sent.PartNumber, bytes.NewReader(part), int64(len(part)),
+				minio.PutObjectPartOptions{Md5Base64: sumOf(part)})
+			sent.ETag = answer.ETag
+			return err
+		})
 	})
 	return nil
 }
@@ -147,7 +153,10 @@ func sumOf(part []byte) string {
 func (u *Upload) Commit() error {
 	var err error
 	if u.parts == nil {
-		_, err = u.c.PutObject(u.ctx, u.bucket, u.key, bytes.NewReader(u.part), int64(len(u.part)), sumOf(u.part), "", minio.PutObjectOptions{})
+		err = u.c.call(u.ctx, func(ctx context.Context) error {
+			_, err := u.c.PutObject(ctx, u.bucket, u.key, bytes.NewReader(u.part), int64(len(u.part)), sumOf(u.part), "", minio.PutObjectOptions{})
+			return err
+		})
 	} else {
 		if err = u.send(); err == nil {
 			err = u.sends.Wait()
@@ -157,7 +166,10 @@ func (u *Upload) Commit() error {
 			for i, part := range u.parts {
 				parts[i] = *part
 			}
-			_, err = u.c.CompleteMultipartUpload(u.ctx, u.bucket, u.key, u.id, parts, minio.PutObjectOptions{})
+			err = u.c.call(u.ctx, func(ctx context.Context) error {
+				_, err := u.c.CompleteMultipartUpload(ctx, u.bucket, u.key, u.id, parts, minio.PutObjectOptions{})
+				return err
+			})
 		}
 	}
 	if err != nil {
@@ -192,7 +204,7 @@ func (u *Upload) forget() error {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(u.ctx), abortWait)
 	defer cancel()
-	if err := u.c.AbortMultipartUpload(ctx, u.bucket, u.key, u.id); err != nil {
+	if err := u.c.call(ctx, func(ctx context.Context) error { return u.c.AbortMultipartUpload(ctx, u.bucket, u.key, u.id) }); err != nil {
 		return u.s.fail("forget an upload to", u.name, err)
 	}
 	return nil
