@@ -24,6 +24,7 @@ type edgeTable struct {
 	positions []int    // of the id columns in the schema
 	checkSign []bool   // by id column: its values decide the output's type
 	signed    []bool
+	decimal   []bool // it is sent as decimal text
 	dropNulls bool
 	expansion int       // Options.MaxExpansion
 	columns   sync.Pool // *ids.Column
@@ -54,10 +55,15 @@ func newEdgeTable(opts *Options, vertices bool, out *sink, names []string, typeO
 			return nil, err
 		}
 		_, value := IDType{typ}.parts()
+		if opts.IDs == IDsInt && kindOf(value) != kindIntegers {
+			return nil, advise(rejected("column %q: ids of type %s, not integers", names[i], typ), `Options.IDs "auto" takes them as they are`)
+		}
+		decimal := out.ids.decimals(typ)
 		signed := arrow.IsSignedInteger(value.ID())
 		t.names = append(t.names, names[i])
 		t.signed = append(t.signed, signed)
-		t.checkSign = append(t.checkSign, signed || value.ID() == arrow.UINT64)
+		t.checkSign = append(t.checkSign, !decimal && (signed || value.ID() == arrow.UINT64))
+		t.decimal = append(t.decimal, decimal)
 	}
 	t.columns.New = func() any { return new(ids.Column) }
 	return t, nil
@@ -80,6 +86,9 @@ func (t *edgeTable) send(ctx context.Context, place string, first int64, columns
 		return err
 	}
 	for i, c := range columns {
+		if t.decimal[i] {
+			c.Decimal(t.signed[i])
+		}
 		if !t.checkSign[i] {
 			continue
 		}

@@ -18,10 +18,14 @@ type idTypes struct {
 	strings          arrow.DataType // widest string or binary type, or uuidType; nil: neither seen
 	signed, unsigned int            // widest integers seen, in bits; 0: none
 	negative, large  string         // an input with an id below 0, and one with an id above the largest int64
+	decimal          bool           // integers are sent as their decimal text (IDsString)
 }
 
 // add merges the type of one column of an input.
 func (t *idTypes) add(input string, typ arrow.DataType) error {
+	if t.decimals(typ) {
+		typ = arrow.BinaryTypes.String
+	}
 	if d, ok := typ.(*arrow.DictionaryType); ok {
 		typ = d.ValueType
 		if t.index == nil || bitWidth(d.IndexType) > bitWidth(t.index) {
@@ -50,6 +54,12 @@ func (t *idTypes) add(input string, typ arrow.DataType) error {
 		t.input = input
 	}
 	return nil
+}
+
+// decimals tells whether ids of a type are sent as their decimal text.
+func (t *idTypes) decimals(typ arrow.DataType) bool {
+	_, value := IDType{typ}.parts()
+	return t.decimal && kindOf(value) == kindIntegers
 }
 
 // addText merges an integer column of a text input, which is as signed or

@@ -31,13 +31,13 @@ const (
 	NullsDrop  Nulls = "drop"  // the row is left out and counted in Summary.NullsDropped
 )
 
-// IDs says how text spells ids. The zero value is IDsAuto.
+// IDs says what ids are. The zero value is IDsAuto.
 type IDs string
 
 const (
-	IDsAuto   IDs = "auto"   // the first row decides
-	IDsInt    IDs = "int"    // every id is a decimal integer
-	IDsString IDs = "string" // every id is a string, also 7 and 007
+	IDsAuto   IDs = "auto"   // the column's type decides; in text, the first row
+	IDsInt    IDs = "int"    // every id is an integer, in text a decimal one
+	IDsString IDs = "string" // every id is a string, also 7 and 007; a column's integers become their decimal text
 )
 
 // Header says whether the first row of a text holds names. The zero value is
@@ -100,8 +100,7 @@ type Options struct {
 	// row of the first batch; and what a MatrixMarket, METIS or DIMACS file says of
 	// its edges.
 	IgnoreWeight bool
-	// IDs is how edge lists, CSV and vertex tables of text spell ids; default
-	// IDsAuto.
+	// IDs of all inputs, the vertex table too; default IDsAuto.
 	IDs IDs
 	// Vertices is the path of a vertex table, a glob or folder like those of
 	// Paths, or empty. It is read first; its

@@ -24,7 +24,7 @@ func Read(ctx context.Context, opts Options, edges chan<- Batch) (Summary, error
 	if err != nil {
 		return Summary{}, fmt.Errorf("arrowio: %w", err)
 	}
-	out := &sink{edges: edges}
+	out := newSink(edges, &o)
 	if o.Vertices != "" {
 		tables, err := o.expand([]string{o.Vertices})
 		if err != nil {

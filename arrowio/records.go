@@ -12,7 +12,7 @@ import (
 
 // FromRecords is Read for Go callers that have Arrow records: it sends the
 // edges of all records, which share one schema, and releases each record. Of
-// opts it heeds Src, Dst, Nulls and IgnoreWeight; ids may have the types that
+// opts it heeds Src, Dst, Nulls, IDs and IgnoreWeight; ids may have the types that
 // files may have. It returns when in is closed, at the first error, or when ctx
 // ends, and closes edges before; the error is the context's if ctx has ended when
 // in is closed. Records that are sent after an error stay the sender's to release,
@@ -23,7 +23,8 @@ func FromRecords(ctx context.Context, in <-chan Record, opts Options, edges chan
 	if err != nil {
 		return Summary{}, fmt.Errorf("arrowio: %w", err)
 	}
-	out := &sink{edges: edges, input: "records"}
+	out := newSink(edges, &o)
+	out.input = "records"
 	err = fromRecords(ctx, in, &o, out)
 	switch {
 	case err == nil:

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/apache/arrow/go/v17/arrow"
+
+	"bcstage/arrowio/internal/ids"
 )
 
 // A sink takes the batches that readers make from one or more inputs, merges
@@ -17,6 +19,10 @@ type sink struct {
 	summary Summary
 	notes   notes
 	warned  notes
+}
+
+func newSink(edges chan<- Batch, o *Options) *sink {
+	return &sink{edges: edges, ids: idTypes{decimal: o.IDs == IDsString}}
 }
 
 // mostNotes is how many notes of a kind are kept: a folder may hold thousands of
@@ -90,6 +96,9 @@ func (s *sink) send(ctx context.Context, b Batch) error {
 		b.Release()
 		return nil
 	}
+	if s.ids.decimal {
+		b.Src, b.Dst, b.Vertices = decimal(b.Src), decimal(b.Dst), decimal(b.Vertices)
+	}
 	if ctx.Err() == nil { // or a receiver that is ready might win time and again
 		select {
 		case s.edges <- b:
@@ -100,6 +109,17 @@ func (s *sink) send(ctx context.Context, b Batch) error {
 	}
 	b.Release()
 	return ctx.Err()
+}
+
+// decimal is a column of numbers from 1 on, of a format that has no other ids, as
+// text; one of text as it is.
+func decimal(k Keys) Keys {
+	if len(k.Ints) == 0 {
+		return k
+	}
+	c := ids.Column{Ints: k.Ints}
+	c.Decimal(false)
+	return keysOf(&c)
 }
 
 // finish is the summary of all that was sent.

@@ -63,7 +63,7 @@ func (t table) input() []urfave.Flag {
 		t.text(groupInput, "vertices", "`FILE` table of vertices that exist with or without edges"),
 		t.choice(groupInput, "nulls", "`RULE` rows that lack an id", "error", "drop"),
 		t.toggle(groupInput, "ignore-weight", "accept edges with weights, and ignore those"),
-		t.choice(groupInput, "ids", "`TYPE` ids in text formats", "auto", "int", "string"),
+		t.choice(groupInput, "ids", "`TYPE` what ids are; string makes text of integers, too", "auto", "int", "string"),
 	}
 }
 

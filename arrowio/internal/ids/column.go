@@ -4,6 +4,7 @@ package ids
 
 import (
 	"slices"
+	"strconv"
 
 	"bcstage/arrowio/internal/faults"
 )
@@ -122,4 +123,18 @@ func (c *Column) Keep(drop []bool) (kept int) {
 	}
 	c.Bytes, c.Offsets = text, c.Offsets[:kept+1]
 	return kept
+}
+
+// Decimal turns integers into their decimal text; the nulls must be gone.
+func (c *Column) Decimal(signed bool) {
+	c.Bytes, c.Offsets = c.Bytes[:0], append(c.Offsets[:0], 0)
+	for _, id := range c.Ints {
+		if signed {
+			c.Bytes = strconv.AppendInt(c.Bytes, int64(id), 10)
+		} else {
+			c.Bytes = strconv.AppendUint(c.Bytes, id, 10)
+		}
+		c.Offsets = append(c.Offsets, int64(len(c.Bytes)))
+	}
+	c.Ints = c.Ints[:0]
 }
