@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"text/tabwriter"
 
 	urfave "github.com/urfave/cli/v2"
@@ -64,6 +65,18 @@ func writeInfo(w io.Writer, info *pipeline.Info) error {
 	line("self-loops dropped", "%s", grouped(info.SelfLoops))
 	if info.NullsDropped > 0 {
 		line("rows without id dropped", "%s", grouped(info.NullsDropped))
+	}
+	var on, off []string
+	for _, r := range info.Reductions {
+		if r.Off == "" {
+			on = append(on, r.Name)
+		} else {
+			off = append(off, r.Name+" ("+r.Off+")")
+		}
+	}
+	line("reductions", "%s", strings.Join(on, ", "))
+	if len(off) > 0 {
+		line("reductions off", "%s", strings.Join(off, ", "))
 	}
 	line("components", "%s", grouped(int64(info.Components)))
 	line("vertices folded", "%s (%s)", grouped(int64(info.Folded)), percent(info.Folded, info.Vertices))

@@ -21,7 +21,7 @@ func BenchmarkChains(b *testing.B) {
 			for _, e := range d.edges {
 				src, dst = append(src, uint64(e[0])), append(dst, uint64(e[1]))
 			}
-			lanes := reduced(b, src, dst, preprocess.Options{NoChains: true})
+			lanes := reduced(b, src, dst, preprocess.Options{Off: []string{"chains"}})
 			block := lanes.Blocks[0]
 			var err error
 			if block.Chains, err = preprocess.FindChains(b.Context(), &block); err != nil {

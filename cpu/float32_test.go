@@ -32,7 +32,7 @@ func TestFloat32IsGoodTo1e5(t *testing.T) {
 		{"bipartite", testgraphs.Bipartite(5, 10_000)},
 	} {
 		src, dst := testgraphs.Columns(c.edges)
-		plan := reduced(t, src, dst, preprocess.Options{NoChains: true, NoTwins: true})
+		plan := reduced(t, src, dst, preprocess.Options{Off: []string{"chains", "twins"}})
 		batches := sample(plan, 4)
 		want := results(t, plan, Options{}, batches)
 		worst, check := 0.0, 0.0

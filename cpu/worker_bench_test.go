@@ -23,7 +23,7 @@ func BenchmarkWorker(b *testing.B) {
 		b.Run(name[:strings.Index(name, ".")], func(b *testing.B) { benchmark(b, realPlan(b, name, preprocess.Options{})) })
 	}
 	b.Run("luxembourg-by-lanes", func(b *testing.B) {
-		benchmark(b, realPlan(b, "luxembourg.osm.graph.gz", preprocess.Options{NoChains: true}))
+		benchmark(b, realPlan(b, "luxembourg.osm.graph.gz", preprocess.Options{Off: []string{"chains"}}))
 	})
 	b.Run("rmat14", func(b *testing.B) { benchmark(b, rmat(b, 14, 16)) })
 }

@@ -12,6 +12,7 @@ import (
 func (s *Stats) describe(plan *preprocess.Plan) {
 	s.Vertices = plan.Vertices
 	s.Edges = plan.Edges
+	s.Reductions = plan.Reductions
 	s.Components = plan.Components
 	s.Folded = plan.Folded
 	s.Blocks = plan.BlockCount

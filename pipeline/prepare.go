@@ -111,7 +111,10 @@ func (r *run) load(ctx context.Context, plans chan<- plan) error {
 
 		// What a sink may keep must outlive the file.
 		reduced := *graph.Plan
-		reduced.Base = slices.Clone(reduced.Base)
+		reduced.ClosedForms = slices.Clone(reduced.ClosedForms)
+		for i, c := range reduced.ClosedForms {
+			reduced.ClosedForms[i].Values = slices.Clone(c.Values)
+		}
 		if !r.opts.ComponentSizes {
 			reduced.ComponentSizes = nil
 		}

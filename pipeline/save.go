@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"bcstage/arrowio"
+	"bcstage/preprocess/question"
 )
 
 // identity is what a partial result of the plan must say of itself.
@@ -32,7 +33,7 @@ func (r *run) resume(p plan) (*partial, error) {
 	if err := p.identity(r.opts.Precision).matches(resumed.identity); err != nil {
 		return nil, err
 	}
-	if !slices.Equal(resumed.base, p.Base) {
+	if !slices.Equal(resumed.base, p.ClosedForm(question.Betweenness)) {
 		return nil, fmt.Errorf("pipeline: %w: the closed forms differ: vertices in another order", ErrPartial)
 	}
 	return resumed, nil
@@ -50,7 +51,7 @@ func (s *schedule) partial(p plan, precision Precision) *partial {
 		identity: p.identity(precision),
 		shard:    s.shard,
 		done:     s.summed,
-		base:     p.Base,
+		base:     p.ClosedForm(question.Betweenness),
 		sums:     s.sums,
 		ids:      arrowio.Keys(p.ids),
 		idType:   p.summary.IDs,

@@ -139,7 +139,7 @@ func sitePlan(t *testing.T, batches ...int) (*preprocess.Plan, float64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan, err := preprocess.Reduce(t.Context(), &built.Graph, preprocess.Options{Lanes: 2, NoTwins: true, NoChains: true})
+	plan, err := preprocess.Reduce(t.Context(), &built.Graph, preprocess.Options{Lanes: 2, Off: []string{"twins", "chains"}})
 	if err != nil {
 		t.Fatal(err)
 	}

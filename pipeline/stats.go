@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"bcstage/arrowio"
+	"bcstage/preprocess"
 )
 
 // Stats is what a run found and what it cost. It is written as one JSON object
@@ -18,10 +19,13 @@ type Stats struct {
 	NullsDropped int64          `json:"nulls_dropped"`
 	Files        int            `json:"files"`
 
-	Components   int `json:"components"`
-	Folded       int `json:"vertices_folded"`
-	Blocks       int `json:"blocks"`
-	LargestBlock int `json:"largest_block"`
+	// Reductions are all that there are; those that were off say why. After a
+	// merge, which reduces nothing, there are none.
+	Reductions   []preprocess.Reduction `json:"reductions,omitempty"`
+	Components   int                    `json:"components"`
+	Folded       int                    `json:"vertices_folded"`
+	Blocks       int                    `json:"blocks"`
+	LargestBlock int                    `json:"largest_block"`
 
 	Batches       int            `json:"batches"`
 	Engines       []EngineStat   `json:"engines"`

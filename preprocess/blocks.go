@@ -21,6 +21,32 @@ type blocks struct {
 // count is the number of blocks.
 func (b *blocks) count() int { return len(b.head) }
 
+// findBlocks is the step "blocks". What it adds to the closed forms: see weigh.
+func (r *reducer) findBlocks(ctx context.Context, closed []int64) (err error) {
+	if r.blocks, err = findBlocks(ctx, r.core, r.opts.Threads); err != nil {
+		return err
+	}
+	r.blocks.weigh(r.core, closed)
+	r.plan.BlockCount = r.blocks.count()
+	return nil
+}
+
+// keepComponents takes every component of the core for one block.
+func (r *reducer) keepComponents(_ context.Context, closed []int64) error {
+	label := make([]uint32, len(r.core.vertex))
+	for i, root := range r.core.roots {
+		lo, hi := r.core.component(i)
+		label[lo] = root
+		for v := lo + 1; v < hi; v++ {
+			label[v] = root + 1 // its parent is the root
+		}
+	}
+	r.blocks = gather(r.core, label)
+	r.blocks.weigh(r.core, closed) // adds nothing: no vertex is in two
+	r.plan.BlockCount = r.blocks.count()
+	return nil
+}
+
 // findBlocks finds the biconnected components by breadth-first tree, subtree
 // ranges and connected components, without depth-first search: X. Dong, L. Wang,
 // Y. Gu, Y. Sun, "Provably fast and space-efficient parallel biconnectivity",
@@ -153,10 +179,10 @@ func gather(c *core, label []uint32) *blocks {
 
 // weigh sums the weights up the block-cut tree, so that the weights of a
 // block sum to N, the size of its component: a member weighs beyond, the head
-// what is left. It adds to base, for every vertex v, the pairs that v parts:
+// what is left. It adds to the closed forms, for every vertex v, the pairs that v parts:
 // with r the weights of the parts that remain without v (and without what
 // folded into v), (sum of r)^2 - sum of r^2, in ordered pairs.
-func (b *blocks) weigh(c *core, base []int64) {
+func (b *blocks) weigh(c *core, closed []int64) {
 	b.beyond = append([]uint32(nil), c.weight...)
 	b.inside = make([]uint32, b.count())
 	square := func(r uint32) int64 { return int64(r) * int64(r) }
@@ -164,7 +190,7 @@ func (b *blocks) weigh(c *core, base []int64) {
 		lo, hi := c.component(i)
 		for v := hi; v > lo; { // children before parents
 			v--
-			add := &base[c.vertex[v]]
+			add := &closed[c.vertex[v]]
 			*add += square(c.size[i] - c.weight[v])
 			if block := b.of[v]; block != none {
 				*add -= square(c.size[i] - b.beyond[v])
@@ -174,6 +200,6 @@ func (b *blocks) weigh(c *core, base []int64) {
 		}
 	}
 	for i, head := range b.head {
-		base[c.vertex[head]] -= square(b.inside[i])
+		closed[c.vertex[head]] -= square(b.inside[i])
 	}
 }

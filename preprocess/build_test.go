@@ -54,12 +54,12 @@ func (k Keys) id(row int) string {
 	return string(binary.BigEndian.AppendUint64(nil, k.Ints[row]))
 }
 
-// step is one call of the Builder: edges, or vertices if dst is nil.
-type step struct{ src, dst *Keys }
+// call is one of the Builder: edges, or vertices if dst is nil.
+type call struct{ src, dst *Keys }
 
 // compareBuild takes the steps plainly, and with a Builder of each number of
 // threads.
-func compareBuild(t *testing.T, steps []step, threads ...int) {
+func compareBuild(t *testing.T, steps []call, threads ...int) {
 	t.Helper()
 	var want plain
 	for _, s := range steps {
@@ -156,14 +156,14 @@ func TestBuildRandom(t *testing.T) {
 				random := rand.New(rand.NewPCG(seed, 1))
 				id := family(random)
 				n := 1 + random.IntN(1<<random.IntN(9))
-				var steps []step
+				var steps []call
 				for range random.IntN(5) {
 					src, dst := make([]uint64, random.IntN(3*n)), []uint64(nil)
 					for i := range src {
 						src[i] = id(random.IntN(n))
 						dst = append(dst, id(random.IntN(n)))
 					}
-					s := step{src: &Keys{Ints: src}}
+					s := call{src: &Keys{Ints: src}}
 					if random.IntN(4) > 0 {
 						s.dst = &Keys{Ints: dst}
 					}
@@ -186,14 +186,14 @@ func TestBuildStrings(t *testing.T) {
 			}
 			return fmt.Sprint("name", random.IntN(300))
 		}
-		var steps []step
+		var steps []call
 		for range random.IntN(4) {
 			var src, dst []string
 			for range random.IntN(300) {
 				src, dst = append(src, pick()), append(dst, pick())
 			}
 			s, d := texts(src...), texts(dst...)
-			steps = append(steps, step{&s, &d})
+			steps = append(steps, call{&s, &d})
 		}
 		compareBuild(t, steps, 1, 3)
 	}
@@ -202,7 +202,7 @@ func TestBuildStrings(t *testing.T) {
 func TestBuildSmallest(t *testing.T) {
 	empty, noText := Keys{}, texts()
 	one, two := ints(7), ints(7, 9)
-	for name, steps := range map[string][]step{
+	for name, steps := range map[string][]call{
 		"nothing":           nil,
 		"empty columns":     {{&empty, &empty}, {&empty, nil}},
 		"empty texts":       {{&noText, &noText}},
@@ -224,14 +224,14 @@ func TestBuildLarge(t *testing.T) {
 		src[i] = uint64(random.ExpFloat64() * 3000)
 		dst[i] = uint64(random.IntN(60_000)) << (i % 3 * 20)
 	}
-	var steps []step
+	var steps []call
 	for at := 0; at < rows; {
 		end := min(at+random.IntN(70_000), rows)
-		steps = append(steps, step{&Keys{Ints: src[at:end]}, &Keys{Ints: dst[at:end]}})
+		steps = append(steps, call{&Keys{Ints: src[at:end]}, &Keys{Ints: dst[at:end]}})
 		at = end
 	}
 	compareBuild(t, steps, 1, 2, 3, 8)
-	compareBuild(t, []step{{&Keys{Ints: src}, &Keys{Ints: dst}}}, 2)
+	compareBuild(t, []call{{&Keys{Ints: src}, &Keys{Ints: dst}}}, 2)
 }
 
 func TestBuilderRefuses(t *testing.T) {
@@ -308,10 +308,10 @@ func FuzzBuild(f *testing.F) {
 	f.Add(bytes.Repeat([]byte{0, 255, 7}, 90), uint8(56), uint8(2))
 	f.Fuzz(func(t *testing.T, data []byte, shift, threads uint8) {
 		id := func(b byte) uint64 { return uint64(int64(int8(b))) << (shift % 64) }
-		var steps []step
+		var steps []call
 		for len(data) > 1 {
 			size := min(1+int(data[0]), (len(data)-1)/2)
-			s := step{src: &Keys{}, dst: &Keys{}}
+			s := call{src: &Keys{}, dst: &Keys{}}
 			for _, b := range data[1 : 1+size] {
 				s.src.Ints = append(s.src.Ints, id(b))
 			}

@@ -29,7 +29,10 @@ func coreBytes(n int, m int64, lanes int) int64 {
 // closed forms; of what is left to search, 4 per directed edge and 24 per
 // vertex, 26 with Farness; and what chains and twins need.
 func (p *Plan) Bytes() int64 {
-	sum := held(p.Base) + held(p.ComponentSizes) + held(p.Batches) + held(p.Blocks)
+	sum := held(p.ComponentSizes) + held(p.Batches) + held(p.Blocks)
+	for _, c := range p.ClosedForms {
+		sum += held(c.Values)
+	}
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
 		sum += held(b.Offsets) + held(b.Targets) + held(b.From) + held(b.Multiplicity) + held(b.Sources) +

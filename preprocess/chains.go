@@ -50,10 +50,10 @@ const (
 	chainGain = 10
 )
 
-// findChains finds the chains of the blocks that gain by them.
-func (p *Plan) findChains(ctx context.Context) error {
-	for i := range p.Blocks {
-		b := &p.Blocks[i]
+// findChains is the step "chains": it finds those of the blocks that gain by them.
+func (r *reducer) findChains(ctx context.Context, _ []int64) error {
+	for i := range r.plan.Blocks {
+		b := &r.plan.Blocks[i]
 		inside := 0
 		for v := range b.Vertices() {
 			if b.Offsets[v+1]-b.Offsets[v] == 2 {

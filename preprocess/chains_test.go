@@ -112,7 +112,7 @@ func TestReduceFindsChains(t *testing.T) {
 	}{
 		{"long streets", streets(r, 20, 20, 12), Options{}, true, chainLanes},
 		{"long streets, 5 lanes", streets(r, 20, 20, 12), Options{Lanes: 5}, true, 5},
-		{"long streets, no chains", streets(r, 20, 20, 12), Options{NoChains: true}, false, MaxLanes},
+		{"long streets, no chains", streets(r, 20, 20, 12), Options{Off: []string{"chains"}}, false, MaxLanes},
 		{"few long streets", streets(r, 3, 3, 12), Options{}, true, 0},
 		{"short streets", streets(r, 20, 20, 3), Options{}, false, MaxLanes},
 		{"grid", graphOf(400, grid(20, 20)), Options{}, false, MaxLanes},

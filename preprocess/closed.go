@@ -1,5 +1,28 @@
 package preprocess
 
+import (
+	"context"
+	"slices"
+)
+
+// dropCliques is the step "cliques": no vertex lies between two others.
+func (r *reducer) dropCliques(context.Context, []int64) error {
+	r.extents = slices.DeleteFunc(r.extents, extent.clique)
+	return nil
+}
+
+// settleCycles is the step "cycles".
+func (r *reducer) settleCycles(_ context.Context, closed []int64) error {
+	r.extents = slices.DeleteFunc(r.extents, func(e extent) bool {
+		if e.cycle() {
+			round, weight := r.copier.goRound(e.block)
+			cycle(weight, func(i int, value int64) { closed[r.core.vertex[round[i]]] += value })
+		}
+		return e.cycle()
+	})
+	return nil
+}
+
 // cycle calls add with what each vertex of a cycle, in their order around it,
 // gets from the block that they form: ordered pairs, exact, in linear time.
 //
@@ -41,24 +64,18 @@ func cycle(weight []uint32, add func(i int, value int64)) {
 	}
 }
 
-// addCycle adds to base what a block that is a cycle contributes.
-func (l *layout) addCycle(block uint32, base []int64) {
-	round, weight := l.walk(block)
-	cycle(weight, func(i int, value int64) { base[l.vertex[round[i]]] += value })
-}
-
-// walk goes around a block that is a cycle, the head first, and gives the
+// goRound goes around a block that is a cycle, the head first, and gives the
 // vertices and their weights.
-func (l *layout) walk(block uint32) (round, weight []uint32) {
-	head, members := l.head[block], l.members[l.first[block]:l.first[block+1]]
+func (k *copier) goRound(block uint32) (round, weight []uint32) {
+	head, members := k.head[block], k.members[k.first[block]:k.first[block+1]]
 	round = append(make([]uint32, 0, len(members)+1), head)
-	weight = append(make([]uint32, 0, len(members)+1), l.headWeight(block))
+	weight = append(make([]uint32, 0, len(members)+1), k.headWeight(block))
 	// The search met the head's neighbours first.
 	for last, v := head, members[0]; v != head; {
 		round = append(round, v)
-		weight = append(weight, l.beyond[v])
-		for _, u := range l.graph.Neighbours(v) {
-			if u != last && (u == head || l.of[u] == block) {
+		weight = append(weight, k.beyond[v])
+		for _, u := range k.graph.Neighbours(v) {
+			if u != last && (u == head || k.of[u] == block) {
 				last, v = v, u
 				break
 			}

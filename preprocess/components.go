@@ -24,6 +24,35 @@ type core struct {
 	roots  []uint32 // ascending
 }
 
+// numberCore makes the core, and with it the sizes of components, which the
+// closed forms of what folded wait for.
+func (r *reducer) numberCore(ctx context.Context, closed []int64) (err error) {
+	f := r.folding
+	r.folding = nil
+	if r.opts.Fits != nil {
+		vertices, edges := f.core()
+		if err := r.opts.Fits(ReduceBytes(r.plan.Vertices, r.plan.Edges) + coreBytes(vertices, edges, r.opts.Lanes)); err != nil {
+			return err
+		}
+	}
+	if r.core, err = findCore(ctx, r.graph, f, r.opts.Threads); err != nil {
+		return err
+	}
+	r.plan.Components = f.trees + len(r.core.roots)
+	r.size = make([]uint32, r.graph.Vertices())
+	for i, total := range r.core.size {
+		lo, hi := r.core.component(i)
+		for _, v := range r.core.vertex[lo:hi] {
+			r.size[v] = total
+		}
+	}
+	f.outside(r.size, closed)
+	if r.opts.ComponentSizes {
+		r.plan.ComponentSizes = r.size
+	}
+	return nil
+}
+
 // findCore searches what folding has left breadth first.
 func findCore(ctx context.Context, g *Graph, f *folding, threads int) (*core, error) {
 	s := newNumbering(g, f.degree, threads)

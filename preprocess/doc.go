@@ -4,8 +4,9 @@
 // Flow:
 //
 //	Builder    key columns -> dense vertex numbers -> undirected simple Graph
-//	Reduce     Graph -> leaves folded -> components -> block-cut tree -> chains
-//	           found, twins merged -> sources ordered, in batches -> Plan
+//	Reduce     Graph -> leaves folded -> components -> block-cut tree -> cliques
+//	           and cycles settled -> chains found, twins merged -> sources
+//	           ordered, in batches -> Plan; steps.go lists them
 //	Prepared   Plan, ids and degrees <-> a file that is mapped
 //	Stride     one block -> the stride-CSR buffer that a device reads
 //	Block.Each a block's sums -> graph vertices
@@ -13,10 +14,10 @@
 // What is asked of the graph is a question.Question: the package of that name
 // says which, and what is answered.
 //
-// Units: every number an engine returns, and Plan.Base, counts ordered pairs
+// Units: every number an engine returns, and Plan.ClosedForms, counts ordered pairs
 // of original vertices: twice the unordered pairs that a score counts. So the
 // closed forms are whole numbers even where a pair's shortest paths divide in
-// two, and the score of a vertex is (Base + sum over blocks)/2: Restore.
+// two, and the score of a vertex is (closed form + sum over blocks)/2: Restore.
 //
 // Ownership: a Builder copies what it is given. A Graph, Plan and Block are
 // never written after they are returned and may be read from any goroutine.

@@ -17,7 +17,10 @@ const piece = 1 << 16
 // It is the hash of the hashes of all pieces, in order: pieces are hashed in
 // parallel, and how they are cut does not depend on threads.
 func fingerprint(ctx context.Context, p *Plan, threads int) ([32]byte, error) {
-	pieces := arrayOf(p.Base).cut(nil)
+	var pieces []func(hash.Hash)
+	for _, c := range p.ClosedForms {
+		pieces = arrayOf(c.Values).cut(pieces)
+	}
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
 		if b.Vertices()+len(b.Targets) < piece {

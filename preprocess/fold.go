@@ -2,8 +2,8 @@ package preprocess
 
 import "context"
 
-// folding is a graph after vertices of degree below 2 were taken away until
-// none was left.
+// folding is a graph after vertices of degree below 2, or only those of degree
+// 0, were taken away until none was left.
 type folding struct {
 	// weight of a vertex: itself and all that folded into it. A folded
 	// vertex keeps the weight with which it left.
@@ -16,24 +16,40 @@ type folding struct {
 	trees       int // components that folded away
 }
 
-// fold takes leaves away in linear time, without recursion, and adds to base,
-// for every leaf u that folds into v, the pairs between u's branch and what
-// had folded into v before: w(u)*(w(v)-1), in ordered pairs.
+// fold is the step "folding". It adds to the closed forms, for every leaf u that
+// folds into v, the pairs between u's branch and what had folded into v before:
+// w(u)*(w(v)-1), in ordered pairs. See outside for the rest.
 //
 // The idea is A.E. Sariyuce et al., "Shattering and compressing networks for
 // betweenness centrality", SDM 2013.
-func fold(ctx context.Context, g *Graph, base []int64) (*folding, error) {
+func (r *reducer) fold(ctx context.Context, closed []int64) (err error) {
+	r.folding, err = foldBelow(ctx, r.graph, 2, closed)
+	if err == nil {
+		r.plan.Folded = len(r.folding.order)
+	}
+	return err
+}
+
+// keepLeaves takes away nothing but vertices without neighbours.
+func (r *reducer) keepLeaves(ctx context.Context, _ []int64) (err error) {
+	r.folding, err = foldBelow(ctx, r.graph, 1, nil)
+	return err
+}
+
+// foldBelow takes vertices of degree below least, 1 or 2, away until none is
+// left, in linear time, without recursion.
+func foldBelow(ctx context.Context, g *Graph, least uint32, closed []int64) (*folding, error) {
 	n := g.Vertices()
 	f := &folding{weight: make([]uint32, n), degree: make([]uint32, n)}
 	for v := range f.degree {
 		f.weight[v] = 1
 		f.degree[v] = uint32(g.Offsets[v+1] - g.Offsets[v])
-		if f.degree[v] < 2 {
+		if f.degree[v] < least {
 			f.order = append(f.order, uint32(v))
 		}
 	}
 	// order is the queue as well: a vertex enters it once, when its degree
-	// falls below 2, and has left by the time the scan has passed it.
+	// falls below least, and has left by the time the scan has passed it.
 	for i := 0; i < len(f.order); i++ {
 		if i%interval == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -52,7 +68,7 @@ func fold(ctx context.Context, g *Graph, base []int64) (*folding, error) {
 			}
 		}
 		f.into = append(f.into, v)
-		base[v] += 2 * int64(f.weight[u]) * int64(f.weight[v]-1)
+		closed[v] += 2 * int64(f.weight[u]) * int64(f.weight[v]-1)
 		f.weight[v] += f.weight[u]
 		f.degree[u] = 0
 		f.degree[v]--
@@ -75,7 +91,7 @@ func (f *folding) core() (vertices int, edges int64) {
 // when it left (without itself) and the rest of its component:
 // (w-1)*(N-w), in ordered pairs. size is N by vertex, known for those that
 // are left, and completed here for those that folded.
-func (f *folding) outside(size []uint32, base []int64) {
+func (f *folding) outside(size []uint32, closed []int64) {
 	for i := len(f.order) - 1; i >= 0; i-- {
 		u, v := f.order[i], f.into[i]
 		if u == v {
@@ -85,6 +101,6 @@ func (f *folding) outside(size []uint32, base []int64) {
 		}
 	}
 	for v, w := range f.weight {
-		base[v] += 2 * int64(w-1) * int64(size[v]-w)
+		closed[v] += 2 * int64(w-1) * int64(size[v]-w)
 	}
 }

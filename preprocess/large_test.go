@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"testing"
+
+	"bcstage/preprocess/question"
 )
 
 // rowsOf makes a graph of n vertices whose rows, ascending, are given one by one.
@@ -150,7 +152,7 @@ func TestLongPathScores(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, got := range p.Base {
+	for i, got := range p.ClosedForm(question.Betweenness) {
 		if want := 2 * int64(i) * int64(n-1-i); got != want {
 			t.Fatalf("vertex %d: %d, want %d", i, got, want)
 		}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"bcstage/preprocess/question"
 )
 
 // edge joins two vertices of a test graph.
@@ -131,7 +133,7 @@ func scoresOf(t *testing.T, g *Graph, opts Options) []float64 {
 		batches := slices.DeleteFunc(slices.Clone(p.Batches), func(batch Batch) bool { return batch.Block != i })
 		b.Each(batches, traverse(t, b), func(v uint32, x float64) { sums[v] += x })
 	}
-	Restore(p.Base, sums)
+	Restore(p.ClosedForm(question.Betweenness), sums)
 	return sums
 }
 
@@ -151,9 +153,9 @@ func compare(t *testing.T, got, want []float64) {
 // checkPlan fails the test where a plan is not what its comments say.
 func checkPlan(t *testing.T, g *Graph, p *Plan) {
 	t.Helper()
-	if p.Vertices != g.Vertices() || p.Edges != g.Edges() || len(p.Base) != g.Vertices() {
+	if p.Vertices != g.Vertices() || p.Edges != g.Edges() || len(p.ClosedForm(question.Betweenness)) != g.Vertices() {
 		t.Fatalf("plan of %d vertices (%d base terms) and %d edges, graph of %d and %d",
-			p.Vertices, len(p.Base), p.Edges, g.Vertices(), g.Edges())
+			p.Vertices, len(p.ClosedForm(question.Betweenness)), p.Edges, g.Vertices(), g.Edges())
 	}
 	if err := p.check(componentSizes(g)); err != nil {
 		t.Fatal(err)

@@ -65,8 +65,8 @@ func TestOrderFindsLattice(t *testing.T) {
 
 func TestDepth(t *testing.T) {
 	for name, g := range shapesOfGraphs() {
-		for _, noTwins := range []bool{false, true} {
-			p, err := Reduce(context.Background(), g, Options{NoTwins: noTwins})
+		for _, off := range [][]string{nil, {"twins"}} {
+			p, err := Reduce(context.Background(), g, Options{Off: off})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"slices"
 	"unsafe"
+
+	"bcstage/preprocess/question"
 )
 
 // ErrPrepared says that a file is no prepared graph of this version, or that it
@@ -24,7 +26,7 @@ var ErrPrepared = errors.New("prepared graph not readable")
 //	...  CRC-32C of every MiB before this place, the last one shorter; then that of these
 //
 // Version 1 is of plans for the zero question, with one mass; version 2 has
-// the sections of withQuestion besides. The sections are those of layout. All
+// the sections of withQuestion besides. The sections are those of Prepared.sections. All
 // blocks share one array of each kind,
 // cut by the section "blocks", so that a file can be mapped and searched in
 // place, and a million small blocks are no burden. Batches are not in it: they
@@ -126,14 +128,14 @@ func (p *Prepared) withQuestion() []section {
 	return sections
 }
 
-// layout lists the sections in the order of the file.
-func (p *Prepared) layout() []section {
+// sections lists them in the order of the file.
+func (p *Prepared) sections() []section {
 	b := p.Blocks
 	return append([]section{
 		whole("about", p.About),
 		whole("plan", p.numbers()),
 		whole("fingerprint", p.Fingerprint[:]),
-		whole("closed_forms", p.Base),
+		whole("closed_forms", p.ClosedForm(question.Betweenness)),
 		whole("component_sizes", p.ComponentSizes),
 		whole("degrees", p.Degrees),
 		whole("ids", p.IDs.Ints),

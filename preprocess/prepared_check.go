@@ -16,9 +16,11 @@ func (p *Prepared) checkPrepared(ctx context.Context, threads int) error {
 		return damaged("%w", err)
 	}
 	n := int64(p.Vertices)
-	for v, base := range p.Base {
-		if base < 0 || base > n*n {
-			return damaged("vertex %d: closed form of %d ordered pairs", v, base)
+	for _, c := range p.ClosedForms {
+		for v, pairs := range c.Values {
+			if pairs < 0 || pairs > n*n {
+				return damaged("vertex %d: closed form of %d ordered pairs", v, pairs)
+			}
 		}
 	}
 	rows := make([]int, len(p.Blocks)+1) // of all blocks, one after the other

@@ -117,6 +117,7 @@ func parsePrepared(ctx context.Context, data []byte, threads int) (*Prepared, er
 	if p.Question, err = question.Parse(string(take[byte](in, "question", anyCount))); err != nil {
 		return nil, damaged("%w", err)
 	}
+	p.Reductions = reductions(p.Question, nil)
 	if numbers[planVertices] > MaxVertices {
 		return nil, damaged("%d vertices: %w", numbers[planVertices], ErrTooLarge)
 	}
@@ -126,7 +127,7 @@ func parsePrepared(ctx context.Context, data []byte, threads int) (*Prepared, er
 	p.BlockCount, p.LargestBlock = int(numbers[planBlockCount]), int(numbers[planLargestBlock])
 	copy(p.Fingerprint[:], fingerprint)
 	p.About = take[byte](in, "about", anyCount)
-	p.Base = take[int64](in, "closed_forms", n)
+	p.ClosedForms = []ClosedForm{{question.Betweenness, take[int64](in, "closed_forms", n)}}
 	p.ComponentSizes = take[uint32](in, "component_sizes", n)
 	p.Degrees = take[uint32](in, "degrees", n)
 	if len(in.bytes["id_offsets"]) > 0 {

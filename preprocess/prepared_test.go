@@ -12,6 +12,8 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+
+	"bcstage/preprocess/question"
 )
 
 // prepare reduces a graph whose vertices have the ids given.
@@ -264,7 +266,7 @@ func tryPrepared(t *testing.T, data []byte) bool {
 		b.Each([]Batch{batch}, nil, func(v uint32, x float64) { sums[v] += x })
 		_ = p.Cost(batch)
 	}
-	Restore(p.Base, sums)
+	Restore(p.ClosedForm(question.Betweenness), sums)
 	return true
 }
 

@@ -17,7 +17,7 @@ func (p *Prepared) Write(ctx context.Context, w io.Writer) error {
 }
 
 func (p *Prepared) write(ctx context.Context, w io.Writer) error {
-	sections := p.layout()
+	sections := p.sections()
 	head := make([]byte, preparedHeader, preparedHeader+sectionEntry*len(sections))
 	at := aligned(int64(cap(head)))
 	for _, s := range sections {

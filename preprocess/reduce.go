@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+
+	"bcstage/preprocess/question"
 )
 
 // Reduce takes away everything about g that has a closed form and lays out
@@ -26,94 +28,70 @@ func Reduce(ctx context.Context, g *Graph, opts Options) (*Plan, error) {
 }
 
 func reduce(ctx context.Context, g *Graph, opts Options) (*Plan, error) {
-	n := g.Vertices()
-	if n > MaxVertices {
+	if g.Vertices() > MaxVertices {
 		return nil, ErrTooLarge
 	}
-	p := &Plan{Base: make([]int64, n), Question: opts.Question, Vertices: n, Edges: g.Edges()}
-	f, err := fold(ctx, g, p.Base)
-	if err != nil {
-		return nil, err
-	}
-	if opts.Fits != nil {
-		vertices, edges := f.core()
-		if err := opts.Fits(ReduceBytes(n, g.Edges()) + coreBytes(vertices, edges, opts.Lanes)); err != nil {
+	p := &Plan{Question: opts.Question, Vertices: g.Vertices(), Edges: g.Edges(), Reductions: reductions(opts.Question, opts.Off)}
+	p.ClosedForms = []ClosedForm{{question.Betweenness, make([]int64, p.Vertices)}}
+	r := &reducer{opts: opts, plan: p, graph: g}
+	for _, s := range steps() {
+		run := s.run
+		if p.off(s.name) {
+			run = s.without
+		}
+		if run == nil {
+			continue
+		}
+		if err := run(r, ctx, p.ClosedForm(s.adds)); err != nil {
 			return nil, err
 		}
 	}
-	c, err := findCore(ctx, g, f, opts.Threads)
-	if err != nil {
-		return nil, err
-	}
-	p.Folded = len(f.order)
-	p.Components = f.trees + len(c.roots)
-
-	size := make([]uint32, n)
-	for i, total := range c.size {
-		lo, hi := c.component(i)
-		for _, v := range c.vertex[lo:hi] {
-			size[v] = total
-		}
-	}
-	f.outside(size, p.Base)
-	if opts.ComponentSizes {
-		p.ComponentSizes = size
-	}
-
-	b, err := findBlocks(ctx, c, opts.Threads)
-	if err != nil {
-		return nil, err
-	}
-	b.weigh(c, p.Base)
-	p.BlockCount = b.count()
-
-	l, err := newLayout(ctx, c, b, opts.Threads)
-	if err != nil {
-		return nil, err
-	}
-	var shapes []shape
-	for _, s := range l.shapes() {
-		p.LargestBlock = max(p.LargestBlock, s.size)
-		switch {
-		case s.clique(): // no vertex lies between two others
-		case s.cycle():
-			l.addCycle(s.block, p.Base)
-		default:
-			shapes = append(shapes, s)
-		}
-	}
-	p.Blocks, err = l.copyBlocks(ctx, shapes, opts.Threads)
-	if err != nil {
-		return nil, err
-	}
-	if !opts.NoChains {
-		if err := p.findChains(ctx); err != nil {
-			return nil, err
-		}
-	}
-	if !opts.NoTwins {
-		if err := p.mergeTwins(ctx, opts.Threads); err != nil {
-			return nil, err
-		}
-	}
-	slices.SortStableFunc(p.Blocks, func(x, y Block) int { return cmp.Compare(y.work(), x.work()) })
-	for i := range p.Blocks {
-		if err := p.Blocks[i].layOut(ctx, opts); err != nil {
-			return nil, err
-		}
-	}
-	p.Batches = batches(p.Blocks)
 	if Invariants {
-		if err := p.check(size); err != nil {
+		if err := p.check(r.size); err != nil {
 			return nil, fmt.Errorf("invariant broken: %w", err)
 		}
 	}
+	var err error
 	p.Fingerprint, err = fingerprint(ctx, p, opts.Threads)
 	return p, err
 }
 
-// layOut orders the sources and says how many make a batch.
-func (b *Block) layOut(ctx context.Context, opts Options) error {
+// off tells whether the reduction of that name is.
+func (p *Plan) off(name string) bool {
+	return slices.ContainsFunc(p.Reductions, func(r Reduction) bool { return r.Name == name && r.Off != "" })
+}
+
+// reducer holds the forms of the graph between the steps of Reduce. Each is made
+// by one step and dropped when the last that reads it is done.
+type reducer struct {
+	opts Options
+	plan *Plan
+
+	graph   *Graph
+	folding *folding // by folding; until numberCore
+	core    *core    // by numberCore; until copyBlocks, and so are the next three
+	blocks  *blocks  // by blocks
+	copier  *copier  // by measureBlocks
+	extents []extent // of the blocks without closed form, most work first
+	size    []uint32 // by graph vertex: vertices of its component; by numberCore
+}
+
+// makeBatches puts the blocks with most work first and cuts their sources.
+func (r *reducer) makeBatches(ctx context.Context, _ []int64) error {
+	p := r.plan
+	slices.SortStableFunc(p.Blocks, func(x, y Block) int { return cmp.Compare(y.work(), x.work()) })
+	for i := range p.Blocks {
+		if err := p.Blocks[i].orderSources(ctx, r.opts); err != nil {
+			return err
+		}
+	}
+	p.Batches = batches(p.Blocks)
+	return nil
+}
+
+// orderSources puts sources that share work next to each other, and says how
+// many make a batch.
+func (b *Block) orderSources(ctx context.Context, opts Options) error {
 	b.Lanes = opts.Lanes
 	if b.Chains != nil {
 		if b.Lanes == 0 {
@@ -132,6 +110,9 @@ func (b *Block) layOut(ctx context.Context, opts Options) error {
 func (o Options) check() (Options, error) {
 	if err := o.Question.Answerable(); err != nil {
 		return o, fmt.Errorf("%w: %w", ErrOptions, err)
+	}
+	if err := checkOff(o.Off); err != nil {
+		return o, err
 	}
 	if o.Threads < 0 {
 		return o, fmt.Errorf("%w: %d threads", ErrOptions, o.Threads)

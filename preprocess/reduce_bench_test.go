@@ -3,6 +3,8 @@ package preprocess
 import (
 	"context"
 	"testing"
+
+	"bcstage/preprocess/question"
 )
 
 // BenchmarkReduce says how many undirected edges a second are reduced, and how
@@ -30,7 +32,7 @@ func BenchmarkReduce(b *testing.B) {
 
 // bytes that the plan's arrays hold.
 func (p *Plan) bytes() int {
-	sum := 8*len(p.Base) + 32*len(p.Batches)
+	sum := 8*len(p.ClosedForm(question.Betweenness)) + 32*len(p.Batches)
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
 		sum += 8*len(b.Offsets) + 4*len(b.Targets) + 8*len(b.From) + 8*len(b.Multiplicity)

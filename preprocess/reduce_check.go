@@ -3,14 +3,16 @@ package preprocess
 import (
 	"fmt"
 	"math"
+
+	"bcstage/preprocess/question"
 )
 
 // check says whether the plan is what its comments promise. size is, by graph
 // vertex, the number of vertices of its component.
 func (p *Plan) check(size []uint32) error {
-	for v, base := range p.Base {
-		if n := int64(size[v]); base < 0 || base > n*n {
-			return fmt.Errorf("vertex %d: closed forms of %d ordered pairs in a component of %d", v, base, n)
+	for v, pairs := range p.ClosedForm(question.Betweenness) {
+		if n := int64(size[v]); pairs < 0 || pairs > n*n {
+			return fmt.Errorf("vertex %d: closed forms of %d ordered pairs in a component of %d", v, pairs, n)
 		}
 	}
 	block, first := 0, 0

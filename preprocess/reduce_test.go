@@ -28,9 +28,22 @@ func TestReduceRandom(t *testing.T) {
 	for i := range 3000 {
 		g := randomGraph(r)
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			compare(t, scoresOf(t, g, Options{Threads: 1 + r.IntN(3), Lanes: r.IntN(MaxLanes + 1), NoTwins: i%2 == 0}), brandes(g))
+			compare(t, scoresOf(t, g, Options{Threads: 1 + r.IntN(3), Lanes: r.IntN(MaxLanes + 1), Off: anyOff(r)}), brandes(g))
 		})
 	}
+}
+
+// anyOff is none of the reductions every other time, else any of them.
+func anyOff(r *rand.Rand) (off []string) {
+	if r.IntN(2) == 0 {
+		return nil
+	}
+	for _, s := range steps() {
+		if s.name != "" && r.IntN(2) == 0 {
+			off = append(off, s.name)
+		}
+	}
+	return off
 }
 
 func TestReduceDoesNotDependOnThreads(t *testing.T) {

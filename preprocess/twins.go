@@ -218,17 +218,17 @@ func (b *Block) group(like, number []uint32) {
 	b.vertices = vertices
 }
 
-// settle adds to base what a block of merged twins contributes, and says
+// settle adds to the closed forms what a block of merged twins gives, and says
 // whether it did: every class must be a neighbour of every other, so that only
 // pairs within classes have anything between them, and that must divide into
 // whole numbers.
-func (b *Block) settle(base []int64) bool {
+func (b *Block) settle(closed []int64) bool {
 	classes := b.Vertices()
 	if len(b.Targets) != classes*(classes-1) {
 		return false
 	}
 	for x, pairs := range b.within {
-		if pairs%b.around(uint32(x)) != 0 {
+		if pairs > 0 && pairs%b.around(uint32(x)) != 0 {
 			return false
 		}
 	}
@@ -236,10 +236,10 @@ func (b *Block) settle(base []int64) bool {
 		if pairs == 0 {
 			continue
 		}
-		share := pairs / b.around(uint32(x))
+		each := pairs / b.around(uint32(x))
 		for _, y := range b.Neighbours(uint32(x)) {
 			for _, vertex := range b.members(y) {
-				base[vertex] += share
+				closed[vertex] += each
 			}
 		}
 	}
@@ -255,9 +255,10 @@ func (b *Block) around(x uint32) int64 {
 	return int64(sum)
 }
 
-// mergeTwins finds and merges the twins of all blocks that have enough of
-// them, and moves to base those that then have a closed form.
-func (p *Plan) mergeTwins(ctx context.Context, threads int) error {
+// mergeTwins is the step "twins": it finds and merges those of all blocks that
+// have enough of them, and settles the blocks that then have a closed form.
+func (r *reducer) mergeTwins(ctx context.Context, closed []int64) error {
+	p, threads := r.plan, r.opts.Threads
 	saved := make([]int, len(p.Blocks))
 	finders := make([]twinFinder, threads)
 	try := func(finder *twinFinder, i, threads int) {
@@ -290,7 +291,7 @@ func (p *Plan) mergeTwins(ctx context.Context, threads int) error {
 	left := p.Blocks[:0]
 	for i, count := range saved {
 		p.Twins += count
-		if count == 0 || !p.Blocks[i].settle(p.Base) {
+		if count == 0 || !p.Blocks[i].settle(closed) {
 			left = append(left, p.Blocks[i])
 		}
 	}

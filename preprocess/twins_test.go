@@ -51,12 +51,12 @@ func TestTwins(t *testing.T) {
 		g := twinGraph(r)
 		want := brandes(g)
 		compare(t, scoresOf(t, g, Options{Lanes: 1 + r.IntN(3)}), want)
-		compare(t, scoresOf(t, g, Options{NoTwins: true}), want)
+		compare(t, scoresOf(t, g, Options{Off: []string{"twins"}}), want)
 		with, err := Reduce(context.Background(), g, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		without, err := Reduce(context.Background(), g, Options{NoTwins: true})
+		without, err := Reduce(context.Background(), g, Options{Off: []string{"twins"}})
 		if err != nil {
 			t.Fatal(err)
 		}

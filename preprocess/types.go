@@ -159,9 +159,9 @@ type Work struct {
 
 // Plan is everything that is left to compute, and the closed forms of what is not.
 type Plan struct {
-	Base    []int64 // by graph vertex: exact contribution of the reductions, ordered pairs (at most n^2 < 2^62)
-	Blocks  []Block // to traverse; most work first
-	Batches []Batch // of all blocks, in the order of Blocks
+	ClosedForms []ClosedForm // of the measures that have some
+	Blocks      []Block      // to traverse; most work first
+	Batches     []Batch      // of all blocks, in the order of Blocks
 
 	// ComponentSizes is, by graph vertex, how many vertices its component has;
 	// nil unless the options ask for it.
@@ -170,6 +170,7 @@ type Plan struct {
 	Question     question.Question // that the plan is made for
 	Vertices     int               // n of the graph
 	Edges        int64             // m of the graph
+	Reductions   []Reduction       // which were on, in the order in which they are made
 	Components   int
 	Folded       int      // vertices removed by folding
 	Twins        int      // vertices that a twin stands for
@@ -178,12 +179,28 @@ type Plan struct {
 	Fingerprint  [32]byte // of the reduced graph, the question, and the options that decide the batches
 }
 
+// ClosedForm is what reductions alone say of a measure.
+type ClosedForm struct {
+	Measure string  // its name: question.Measures
+	Values  []int64 // exact, by graph vertex; betweenness: ordered pairs, at most n^2 < 2^62
+}
+
+// ClosedForm gives the values for the measure of that name; nil: there are none.
+func (p *Plan) ClosedForm(measure string) []int64 {
+	for _, c := range p.ClosedForms {
+		if c.Measure == measure {
+			return c.Values
+		}
+	}
+	return nil
+}
+
 // Restore turns, in place, the sums of what engines found into scores: sums[v]
 // is, by graph vertex, the sum of every Result's Scores as Block.Each hands
-// them out (ordered pairs); the score is (base + sum)/2 (unordered pairs).
-func Restore(base []int64, sums []float64) {
+// them out (ordered pairs); the score is (closed form + sum)/2 (unordered pairs).
+func Restore(closed []int64, sums []float64) {
 	for v := range sums {
-		sums[v] = (float64(base[v]) + sums[v]) / 2
+		sums[v] = (float64(closed[v]) + sums[v]) / 2
 	}
 }
 
@@ -203,6 +220,5 @@ type Options struct {
 	// may be held in all, the graph's own included. Its error ends Reduce.
 	Fits func(bytes int64) error
 
-	NoTwins  bool // search twins one by one, to compare
-	NoChains bool // walk along chains in every search, to compare
+	Off []string // reductions to leave out, by name, to compare
 }

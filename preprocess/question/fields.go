@@ -252,6 +252,24 @@ func (q Question) Differs(other Question) string {
 	return ""
 }
 
+// Beyond is the first part of the question's identity that is more than the
+// zero question's and not among the parts listed, by key, or the measures, by
+// name: its flag, for a measure with the name. Empty if there is none.
+func (q Question) Beyond(listed []string) string {
+	for _, name := range q.measures() {
+		if !slices.Contains(listed, name) {
+			return "--columns " + name
+		}
+	}
+	same := q.same()
+	for _, f := range fields() {
+		if f.identity && f.key != "columns" && f.get(same) != "" && !slices.Contains(listed, f.key) {
+			return f.flag
+		}
+	}
+	return ""
+}
+
 // given is the part as it is asked for.
 func (f field) given(value string) string {
 	name := f.flag

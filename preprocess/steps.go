@@ -1,0 +1,91 @@
+package preprocess
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bcstage/preprocess/question"
+)
+
+// A step is one stage of Reduce. Those with a name are reductions: they take
+// away what has a closed form, or make searches shorter, and scores are the
+// same without them. The others make of one form of the graph the next,
+// whichever reductions are on.
+type step struct {
+	name string
+	// needs is the reduction whose result this one's formulas are for.
+	needs string
+	// exact lists the measures, and beside the zero question the parts of a
+	// question, that the reduction as it is written here is exact for. For any
+	// other it is off, so that a new question is answered exactly before any
+	// formula has been made to fit it.
+	exact []string
+	// adds is the measure whose closed forms run adds to; empty: none.
+	adds string
+	run  func(r *reducer, ctx context.Context, closed []int64) error
+	// without makes what the next step reads where this one is off; nil: it is there.
+	without func(r *reducer, ctx context.Context, closed []int64) error
+}
+
+// steps are the way of a graph through Reduce.
+func steps() []step {
+	words := func(lists ...string) []string { return strings.Fields(strings.Join(lists, " ")) }
+	const (
+		// What ends add, and what of the sums is drawn, is beside all reductions.
+		sums    = "betweenness component_size endpoints way seed"
+		lengths = "weight unit repeats"
+		ends    = "sources targets"
+	)
+	return []step{
+		{name: "folding", exact: words(sums, lengths), adds: question.Betweenness, run: (*reducer).fold, without: (*reducer).keepLeaves},
+		{adds: question.Betweenness, run: (*reducer).numberCore},
+		{name: "blocks", exact: words(sums, lengths), adds: question.Betweenness, run: (*reducer).findBlocks, without: (*reducer).keepComponents},
+		{run: (*reducer).measureBlocks},
+		{name: "cliques", exact: words(sums, ends), run: (*reducer).dropCliques},
+		{name: "cycles", needs: "blocks", exact: words(sums), adds: question.Betweenness, run: (*reducer).settleCycles},
+		{run: (*reducer).copyBlocks},
+		{name: "chains", needs: "blocks", exact: words(sums, ends), run: (*reducer).findChains},
+		{name: "twins", exact: words(sums, ends), adds: question.Betweenness, run: (*reducer).mergeTwins},
+		{run: (*reducer).makeBatches},
+	}
+}
+
+// Reduction says whether a reduction was on.
+type Reduction struct {
+	Name string `json:"name"`
+	Off  string `json:"off,omitempty"` // why it was off: the flag of a question that it is not exact for, or in words; empty: it was on
+}
+
+// reductions says, in the order of steps, which are on for a question if those
+// named are to be off.
+func reductions(q question.Question, off []string) (all []Reduction) {
+	for _, s := range steps() {
+		if s.name == "" {
+			continue
+		}
+		r := Reduction{Name: s.name}
+		needed := slices.IndexFunc(all, func(r Reduction) bool { return r.Name == s.needs && r.Off != "" })
+		switch flag := q.Beyond(s.exact); {
+		case slices.Contains(off, s.name):
+			r.Off = "not wanted"
+		case flag != "":
+			r.Off = flag
+		case needed >= 0:
+			r.Off = "needs " + s.needs
+		}
+		all = append(all, r)
+	}
+	return all
+}
+
+// checkOff says which of the names is no reduction's, if one is not.
+func checkOff(off []string) error {
+	for _, name := range off {
+		if name == "" || !slices.ContainsFunc(steps(), func(s step) bool { return s.name == name }) {
+			return fmt.Errorf("%w: no reduction is called %q", ErrOptions, name)
+		}
+	}
+	return nil
+}
