@@ -1,6 +1,9 @@
 package cpu
 
-import "bcstage/preprocess"
+import (
+	"bcstage/cpu/internal/chains"
+	"bcstage/preprocess"
+)
 
 // Bytes is the memory that a Worker for the plan comes to hold: the state of the
 // block that needs most, of those searched by lanes and of those searched by
@@ -21,7 +24,7 @@ func Bytes(plan *preprocess.Plan, precision Precision, mostLanes int) int64 {
 		}
 		switch {
 		case b.Chains != nil:
-			byChains = max(byChains, chainBytes(b, lanes))
+			byChains = max(byChains, chains.Bytes(b, lanes))
 		case precision == Float32:
 			byLanes = max(byLanes, laneBytes(b, 4*rowLanes[float32](lanes), lanes))
 		default:
@@ -46,26 +49,4 @@ func laneBytes(b *preprocess.Block, row, lanes int) int64 {
 func entryRoom(b *preprocess.Block, lanes int) int {
 	n := b.Vertices()
 	return min(b.Entries+b.Entries/3, n*lanes) + n + 1
-}
-
-// chainBytes is the sum of what newSkeleton, newTally, newLoad, newFan,
-// newChainSearch and newRoot make.
-func chainBytes(b *preprocess.Block, lanes int) int64 {
-	c := b.Chains
-	longest := 0
-	for e := range c.Ends {
-		longest = max(longest, c.Length(e))
-	}
-	const (
-		vertex   = 8 + 8                               // place, score
-		slot     = 16 + 40 + 8                         // span, slotTally, source
-		junction = 8 + 8 + 4 + 8 + 3*8 + 4 + 8 + 8 + 8 // weights, arms, tally, load, fan, rootOf, queue
-		chain    = 40 + 4 + 2*12 + 4 + 24 + 8 + 4 + 1  // whole, slot, arms, hollow, tally, load, opened
-		position = 3*8 + 8*8 + 4                       // fan, queue
-		root     = 4 + 8 + 4 + 4                       // by junction
-	)
-	junctions := int64(len(c.Junctions))
-	return int64(b.Vertices())*vertex + int64(len(c.Inner)+len(c.Ends))*slot +
-		junctions*junction + int64(len(c.Ends))*chain + int64(longest)*position +
-		int64(b.MostRoots(lanes))*junctions*root
 }

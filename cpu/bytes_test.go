@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"bcstage/preprocess"
+	"bcstage/preprocess/testblocks"
+	"bcstage/preprocess/testgraphs"
 )
 
 // allocated is what running every batch of a plan on a new worker allocates.
@@ -56,22 +58,17 @@ func bytesPlans(t testing.TB) map[string]*preprocess.Plan {
 	random := randomBlock(r, 2000, 8000, 64)
 	plans := make(map[string]*preprocess.Plan)
 	for name, b := range map[string]*preprocess.Block{"mesh": mesh, "random": random} {
-		var src, dst []uint64
+		var edges []testgraphs.Edge
 		for v := range uint32(b.Vertices()) {
 			for _, u := range b.Neighbours(v) {
-				src, dst = append(src, uint64(v)), append(dst, uint64(u))
+				edges = append(edges, testgraphs.Edge{v, u})
 			}
 		}
 		for _, lanes := range []int{0, 16} {
-			plans[fmt.Sprintf("%s, %d lanes", name, lanes)] = reduced(t, src, dst, preprocess.Options{Lanes: lanes})
+			plans[fmt.Sprintf("%s, %d lanes", name, lanes)] = testblocks.Reduced(t, edges, preprocess.Options{Lanes: lanes})
 		}
 	}
-	roads := cut("grid", 5)
-	var src, dst []uint64
-	for _, e := range roads.edges {
-		src, dst = append(src, uint64(e[0])), append(dst, uint64(e[1]))
-	}
-	plans["chains"] = reduced(t, src, dst, preprocess.Options{})
+	plans["chains"] = testblocks.Reduced(t, testgraphs.CutGrid(r, 6000, 5), preprocess.Options{})
 	if !slices.ContainsFunc(plans["chains"].Blocks, func(b preprocess.Block) bool { return b.Chains != nil }) {
 		t.Fatal("no block has chains")
 	}

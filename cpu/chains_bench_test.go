@@ -8,20 +8,18 @@ import (
 
 	"bcstage/preprocess"
 	"bcstage/preprocess/testblocks"
+	"bcstage/preprocess/testgraphs"
 )
 
 // BenchmarkChains computes graphs by chains and by lanes: a square grid and a
 // random cubic graph, whose edges are cut into chains so that there are about
 // 6000 vertices. gain is what preprocess goes by: n*m / chains^2.
 func BenchmarkChains(b *testing.B) {
-	for _, shape := range []string{"grid", "random"} {
+	for shape, cut := range map[string]func(r *rand.Rand, n, inside float64) []testgraphs.Edge{
+		"grid": testgraphs.CutGrid, "random": testgraphs.CutCubic,
+	} {
 		for _, inside := range []float64{1.5, 2, 3, 5} { // mean number of vertices in a chain
-			d := cut(shape, inside)
-			var src, dst []uint64
-			for _, e := range d.edges {
-				src, dst = append(src, uint64(e[0])), append(dst, uint64(e[1]))
-			}
-			lanes := reduced(b, src, dst, preprocess.Options{Off: []string{"chains"}})
+			lanes := testblocks.Reduced(b, cut(rand.New(rand.NewPCG(1, 1)), 6000, inside), preprocess.Options{Off: []string{"chains"}})
 			block := lanes.Blocks[0]
 			var err error
 			if block.Chains, err = preprocess.FindChains(b.Context(), &block); err != nil {
@@ -41,35 +39,4 @@ func BenchmarkChains(b *testing.B) {
 			}
 		}
 	}
-}
-
-func cut(shape string, inside float64) *drawing {
-	r := rand.New(rand.NewPCG(1, 1))
-	d := &drawing{}
-	join := func(a, b uint32) { d.chain(a, b, 1+int(inside*r.ExpFloat64()+0.5)) }
-	if shape == "grid" {
-		side := uint32(1)
-		for float64(side*side)*(1+2*inside) < 6000 {
-			side++
-		}
-		d.n = side * side
-		for v := range side * side {
-			if v%side != side-1 {
-				join(v, v+1)
-			}
-			if v < side*(side-1) {
-				join(v, v+side)
-			}
-		}
-		return d
-	}
-	n := uint32(6000 / (1 + 1.5*inside))
-	d.n = n
-	for v := range n {
-		join(v, (v+1)%n)
-		if v%2 == 0 {
-			join(v, r.Uint32N(n))
-		}
-	}
-	return d
 }

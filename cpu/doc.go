@@ -8,10 +8,10 @@
 //	Reference    the textbook algorithm, one source at a time: the oracle
 //	Worker       takes batches to one of
 //	search       the lane engine
-//	chainSearch  the engine of blocks that have chains
+//	chains       the engine of blocks that have chains, in internal/chains
 //
 // Units and formulas: see preprocess.Block. Ownership: the plan is read only;
 // a Result's slices belong to the worker. Complexity of a batch of L sources
 // of a block with n vertices and m edges: O(levels shared * (n + m)) row
-// operations of L lanes; with chains: see chainSearch. Memory: see Bytes.
+// operations of L lanes; with chains: see internal/chains. Memory: see Bytes.
 package cpu

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"bcstage/cpu/internal/invariants"
 	"bcstage/preprocess"
 )
 
@@ -32,7 +33,7 @@ func Extended(ctx context.Context, b *preprocess.Block, sources []uint32, scores
 				sigma[u] = sigma[u].times(multiplicity(b, u))
 			}
 			if preprocess.Invariants {
-				if err := checkPaths(u, scale(sigma[u].mantissa, min(sigma[u].exponent, 1))); err != nil {
+				if err := invariants.Paths(u, scale(sigma[u].mantissa, min(sigma[u].exponent, 1))); err != nil {
 					return err
 				}
 			}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"bcstage/preprocess"
+	"bcstage/preprocess/testblocks"
 	"bcstage/preprocess/testgraphs"
 )
 
@@ -31,8 +32,7 @@ func TestFloat32IsGoodTo1e5(t *testing.T) {
 		{"random, dense", testgraphs.Random(r, 1_000, 1_000, 100_000)},
 		{"bipartite", testgraphs.Bipartite(5, 10_000)},
 	} {
-		src, dst := testgraphs.Columns(c.edges)
-		plan := reduced(t, src, dst, preprocess.Options{Off: []string{"chains", "twins"}})
+		plan := testblocks.Reduced(t, c.edges, preprocess.Options{Off: []string{"chains", "twins"}})
 		batches := sample(plan, 4)
 		want := results(t, plan, Options{}, batches)
 		worst, check := 0.0, 0.0

@@ -3,6 +3,7 @@ package cpu
 import (
 	"context"
 
+	"bcstage/cpu/internal/invariants"
 	"bcstage/preprocess"
 )
 
@@ -38,7 +39,7 @@ func Reference(ctx context.Context, b *preprocess.Block, sources []uint32, score
 				sigma[u] *= multiplicity(b, u) // every predecessor has added to it by now
 			}
 			if preprocess.Invariants {
-				if err := checkPaths(u, sigma[u]); err != nil {
+				if err := invariants.Paths(u, sigma[u]); err != nil {
 					return err
 				}
 			}

@@ -42,7 +42,8 @@ type level struct{ first, end, seeds int }
 // work, so that a cancelled context is noticed.
 const segmentEdges = 1 << 16
 
-func (s *search[T]) run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
+// Run computes a batch.
+func (s *search[T]) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
 	s.prepare(b, b.Sources[batch.First:batch.First+batch.Count])
 	last := slices.Max(s.start[:batch.Count])
 	for at := 0; ; at++ {

@@ -13,23 +13,11 @@ import (
 // randomBlock is connected, of vertices of some mass.
 func randomBlock(r *rand.Rand, n, extra, lanes int) *preprocess.Block {
 	b := testblocks.Of(n, testgraphs.Random(r, n, n, extra), lanes)
-	twoMasses(r, b)
+	testblocks.TwoMasses(r, b)
 	for v := range n {
 		b.From[v] = float64(1 + r.IntN(5)*r.IntN(5))
 	}
 	return b
-}
-
-// twoMasses gives half of the blocks target masses of their own, of which some
-// are 0.
-func twoMasses(r *rand.Rand, b *preprocess.Block) {
-	if r.IntN(2) == 0 {
-		return
-	}
-	b.To = make([]float64, b.Vertices())
-	for v := range b.To {
-		b.To[v] = float64(r.IntN(4) * r.IntN(5))
-	}
 }
 
 func grid(rows, columns, lanes int) *preprocess.Block {

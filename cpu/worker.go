@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"bcstage/cpu/internal/chains"
 	"bcstage/preprocess"
 )
 
@@ -32,12 +33,12 @@ type Options struct {
 type Worker struct {
 	plan   *preprocess.Plan
 	search runner
-	chains chainSearch // of blocks that have them
+	chains chains.Search // of blocks that have chains
 }
 
 // runner computes batches.
 type runner interface {
-	run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error)
+	Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error)
 }
 
 // New makes a worker for the batches of plan.
@@ -92,7 +93,7 @@ func (w *Worker) Run(ctx context.Context, take func(ctx context.Context, most in
 			if block.Chains != nil {
 				search = &w.chains
 			}
-			result, err := search.run(ctx, block, batch)
+			result, err := search.Run(ctx, block, batch)
 			if err != nil {
 				return err
 			}

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"bcstage/preprocess"
+	"bcstage/preprocess/testblocks"
+	"bcstage/preprocess/testgraphs"
 )
 
 // BenchmarkWorker computes a whole graph with one worker, or, of graphs that
@@ -20,10 +22,10 @@ func BenchmarkWorker(b *testing.B) {
 		"ca-CondMat.txt.gz", "musae_facebook_edges.csv.gz", "p2p-Gnutella31.txt.gz",
 		"soc-Epinions1.txt.gz", "delaunay_n16.graph.gz", "t60k.graph.gz", "luxembourg.osm.graph.gz",
 	} {
-		b.Run(name[:strings.Index(name, ".")], func(b *testing.B) { benchmark(b, realPlan(b, name, preprocess.Options{})) })
+		b.Run(name[:strings.Index(name, ".")], func(b *testing.B) { benchmark(b, testblocks.Published(b, name, preprocess.Options{})) })
 	}
 	b.Run("luxembourg-by-lanes", func(b *testing.B) {
-		benchmark(b, realPlan(b, "luxembourg.osm.graph.gz", preprocess.Options{Off: []string{"chains"}}))
+		benchmark(b, testblocks.Published(b, "luxembourg.osm.graph.gz", preprocess.Options{Off: []string{"chains"}}))
 	})
 	b.Run("rmat14", func(b *testing.B) { benchmark(b, rmat(b, 14, 16)) })
 }
@@ -82,9 +84,9 @@ func benchmark(b *testing.B, plan *preprocess.Plan) {
 // (D. Chakrabarti, Y. Zhan, C. Faloutsos, "R-MAT", SDM 2004; parameters of Graph500).
 func rmat(b *testing.B, scale, degree int) *preprocess.Plan {
 	r := rand.New(rand.NewPCG(1, uint64(scale)))
-	var src, dst []uint64
+	var edges []testgraphs.Edge
 	for range degree << scale {
-		var u, v uint64
+		var u, v uint32
 		for range scale {
 			x := r.Float64()
 			u, v = u<<1, v<<1
@@ -98,7 +100,7 @@ func rmat(b *testing.B, scale, degree int) *preprocess.Plan {
 				u, v = u+1, v+1
 			}
 		}
-		src, dst = append(src, u), append(dst, v)
+		edges = append(edges, testgraphs.Edge{u, v})
 	}
-	return reduced(b, src, dst, preprocess.Options{})
+	return testblocks.Reduced(b, edges, preprocess.Options{})
 }

@@ -13,6 +13,7 @@ import (
 
 	"bcstage/preprocess"
 	"bcstage/preprocess/testblocks"
+	"bcstage/preprocess/testgraphs"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -108,7 +109,11 @@ func TestWorkerMeshes(t *testing.T) {
 // used for other blocks before.
 func TestWorkerBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
-	plan := testblocks.Plan(randomBlock(r, 300, 500, 64), randomBlock(r, 40, 20, 7), grid(9, 30, 32))
+	streets := testblocks.Reduced(t, testgraphs.CutGrid(r, 500, 5), preprocess.Options{}).Blocks[0]
+	if streets.Chains == nil {
+		t.Fatal("no block is searched by chains")
+	}
+	plan := testblocks.Plan(randomBlock(r, 300, 500, 64), &streets, randomBlock(r, 40, 20, 7), grid(9, 30, 32))
 	for _, precision := range []Precision{Float64, Float32} {
 		want := results(t, plan, Options{Precision: precision}, plan.Batches)
 		for range 5 {

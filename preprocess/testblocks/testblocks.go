@@ -3,7 +3,9 @@
 package testblocks
 
 import (
+	"math/rand/v2"
 	"slices"
+	"testing"
 
 	"bcstage/preprocess"
 	"bcstage/preprocess/testgraphs"
@@ -34,6 +36,18 @@ func Of(n int, edges []testgraphs.Edge, lanes int) *preprocess.Block {
 	return b
 }
 
+// TwoMasses gives half of the blocks target masses of their own, of which some
+// are 0.
+func TwoMasses(r *rand.Rand, b *preprocess.Block) {
+	if r.IntN(2) == 0 {
+		return
+	}
+	b.To = make([]float64, b.Vertices())
+	for v := range b.To {
+		b.To[v] = float64(r.IntN(4) * r.IntN(5))
+	}
+}
+
 // Plan cuts the sources of each block into batches.
 func Plan(blocks ...*preprocess.Block) *preprocess.Plan {
 	p := &preprocess.Plan{BlockCount: len(blocks)}
@@ -48,4 +62,30 @@ func Plan(blocks ...*preprocess.Block) *preprocess.Plan {
 		}
 	}
 	return p
+}
+
+// Reduced is the plan that Reduce makes of a graph.
+func Reduced(t testing.TB, edges []testgraphs.Edge, opts preprocess.Options) *preprocess.Plan {
+	t.Helper()
+	src, dst := testgraphs.Columns(edges)
+	builder := preprocess.NewBuilder(0)
+	if err := builder.AddEdges(preprocess.Keys{Ints: src}, preprocess.Keys{Ints: dst}); err != nil {
+		t.Fatal(err)
+	}
+	input, err := builder.Build(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := preprocess.Reduce(t.Context(), &input.Graph, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan
+}
+
+// Published is the plan of one of the published graphs.
+func Published(t testing.TB, name string, opts preprocess.Options) *preprocess.Plan {
+	t.Helper()
+	_, edges := testgraphs.Published(t, name)
+	return Reduced(t, edges, opts)
 }

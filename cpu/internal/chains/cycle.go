@@ -1,4 +1,4 @@
-package cpu
+package chains
 
 // cycle is a chain and the shortest ways between its ends outside it. Two places
 // of the chain, its ends included, that are less than half the cycle apart are
@@ -34,7 +34,7 @@ func (c *cycle) leaving(distance int) float64 {
 }
 
 // behind is the weight that lies on the side of v of position i and is joined to
-// it outside the chain.
+// the position outside the chain.
 func (c *cycle) behind(upTo []float64, i int) float64 {
 	i += c.near + 1
 	return upTo[len(upTo)-1] - sumTo(upTo, i) + c.outside*one(upTo, i)
@@ -47,8 +47,8 @@ func sumTo(upTo []float64, i int) float64 { return upTo[max(0, min(i, len(upTo)-
 func one(upTo []float64, i int) float64 { return sumTo(upTo, i) - sumTo(upTo, i-1) }
 
 // toOwn sends to v and to the vertices of the chain itself, so far as they lie
-// on the side of v; and counts what goes out by u on its way there.
-func (f *fan) toOwn(l *load, t *tally) {
+// on the side of v; and counts what goes out by u on the way there.
+func (f reached) toOwn(l outgoing, t *tally) {
 	u, v, c, slots := f.u.from, f.v.from, &f.cycle, t.slots(f.skeleton, f.chain)
 	weightU, weightV := f.skeleton.weight[u], f.skeleton.weight[v]
 	flow := 0.0
@@ -69,7 +69,7 @@ func (f *fan) toOwn(l *load, t *tally) {
 // of u, to the positions between. What passes an edge is what passed the edge
 // before, less what ends between them, and more what begins there: differences
 // of whole numbers up to the square of the block's weight, which an int64 holds.
-func (f *fan) join(slots []slotTally) {
+func (f reached) join(slots []slotTally) {
 	far := f.cycle.near + 1
 	product := func(x, y float64) int64 { return int64(x) * int64(y) }
 	pass, opposite := int64(0), int64(0)
@@ -83,12 +83,12 @@ func (f *fan) join(slots []slotTally) {
 	}
 }
 
-// want is the sum over the sources, times their weight, and over all targets t,
-// times theirs, of d-1, but for what u tells: the sum over all vertices of
-// weight times distance from u, once for every unit of source weight. A target
+// want is the sum over the sources, times their mass, and over all targets t,
+// times their weight, of d-1, but for what u tells: the sum over all vertices of
+// weight times distance from u, once for every unit of source mass. A target
 // outside is d(u,t)+i away from the source at position i, less what the way by v
 // saves: lead(t) - 2*(length-i), if that is positive.
-func (f *fan) want() (total float64) {
+func (f spread) want() (total float64) {
 	length := len(f.sources)
 	apart := f.cycle.length - length
 	weightU, weightV := f.skeleton.weight[f.u.from], f.skeleton.weight[f.v.from]
@@ -109,8 +109,8 @@ func (f *fan) want() (total float64) {
 }
 
 // around is the sum over the vertices of the chain of weight times distance from
-// a place of it, 0 for u. It holds from the chain's first end only.
-func (f *fan) around(i int) float64 {
+// one of the chain's places, 0 for u. The sum holds from the chain's first end only.
+func (f spread) around(i int) float64 {
 	upTo, half := f.spans(f.chain), f.cycle.length/2
 	sum := func(from, to int) span { // of the positions from..to that there are
 		lo := min(max(from, 1), len(upTo)) - 1

@@ -1,4 +1,4 @@
-package cpu
+package chains
 
 // tally gathers what all roots of a batch find: dependencies, and of the
 // vertices inside chains the mass that comes to them from either end, which

@@ -1,7 +1,7 @@
-package cpu
+package chains
 
-// fan is the sources inside one chain, seen from one of its ends, u; v is the
-// other. Positions are counted from u. What the sources send by way of u goes
+// fan is the sources inside one chain, seen from one of the chain's ends, u; v is
+// the other. Positions are counted from u. What the sources send by way of u goes
 // into the load of u.
 //
 // All that a target t outside tells of itself is
@@ -11,21 +11,32 @@ package cpu
 // The source at position i goes to t by way of u while 2i < 2*length - lead(t),
 // by way of v after that, and both ways at a tie: see parting. So the mass that
 // goes by way of u is a table by lead.
+//
+// A fan's fields are found in steps, each of which is a type: opened, met, spread,
+// reached.
 type fan struct {
 	*skeleton
-	chain            uint32
-	side             int // of the chain that is u's
-	u, v             *root
-	sources, targets []float64 // by position: weight of those up to it
-	cycle            cycle
 
-	alone  []float64 // by lead: weight of the sources that go by u alone
-	tied   []float64 // by lead: weight of the source that goes both ways, or 0
-	weight []float64 // by lead: weight of the targets
-	shared []float64 // by lead: its part that the tied source reaches by u
-	lead   []int32   // by junction
-	share  []float64 // by junction: part of the paths of the tied source that goes by u
-	out    []float64 // by position: weight of the targets that are reached by u
+	// Of opened.
+	chain   uint32
+	side    int // of the chain that is u's
+	u, v    *root
+	sources []float64 // by position: mass of the sources up to there
+	targets []float64 // by position: weight of the targets up to there
+	cycle   cycle
+	alone   []float64 // by lead: mass of the sources that go by u alone
+	tied    []float64 // by lead: mass of the source that goes both ways, or 0
+
+	// Of met.
+	lead  []int32   // by junction
+	share []float64 // by junction: part of the paths of the tied source that goes by u
+
+	// Of spread.
+	weight []float64 // by lead: weight of the targets outside the chain
+	shared []float64 // by lead: the part of that weight which the tied source reaches by u
+
+	// Of reached.
+	out []float64 // by position: weight of the targets that are reached by u
 }
 
 func newFan(k *skeleton) fan {
@@ -40,9 +51,13 @@ func newFan(k *skeleton) fan {
 	}
 }
 
-// open a chain from u; sources is by slot the weight of each.
-func (f *fan) open(k *skeleton, chain uint32, u, v *root, sources []float64) {
-	upTo := k.spans(chain)
+// opened is a fan over a chain of which it is known which way a source goes to a
+// target of some lead.
+type opened struct{ *fan }
+
+// open a chain from u; sources is, by slot, the mass of each.
+func (f *fan) open(chain uint32, u, v *root, sources []float64) opened {
+	k, upTo := f.skeleton, f.spans(chain)
 	length := len(upTo)
 	f.chain, f.side, f.u, f.v = chain, 0, u, v
 	if u.from != k.whole[chain].ends[0] {
@@ -63,8 +78,7 @@ func (f *fan) open(k *skeleton, chain uint32, u, v *root, sources []float64) {
 		near, next := parting(2*length-lead, length)
 		f.alone[lead], f.tied[lead] = f.sources[near], f.sources[next]-f.sources[near]
 	}
-	clear(f.weight)
-	clear(f.shared)
+	return opened{f}
 }
 
 // at is the position as counted from the chain's first end.
@@ -75,18 +89,15 @@ func (f *fan) at(i int) int {
 	return len(f.sources) - i
 }
 
-// send what the sources send by way of u.
-func (f *fan) send(l *load, t *tally) {
-	f.toJunctions(l)
-	f.toChains(l, t)
-	f.outward()
-	f.toOwn(l, t)
-}
+// met is a fan that knows the leads of the junctions.
+type met struct{ *fan }
 
-// toJunctions sends to the junctions. What they get, the vertices of a chain get
-// as their first end does, until toChains. So weight has them there; it leaves
-// out u and v.
-func (f *fan) toJunctions(l *load) {
+// toJunctions sends to the junctions. What a junction gets, the vertices of the
+// chains whose first end it is get as well, until toChains. So weight has them
+// there; it leaves out u and v.
+func (f opened) toJunctions(l outgoing) met {
+	clear(f.weight)
+	clear(f.shared)
 	u, v, length := f.u, f.v, int32(len(f.sources))
 	for t, d := range u.distance {
 		lead := length + d - v.distance[t]
@@ -104,11 +115,15 @@ func (f *fan) toJunctions(l *load) {
 	}
 	f.weight[f.lead[u.from]] -= f.skeleton.weight[u.from]
 	f.weight[f.lead[v.from]] -= f.skeleton.weight[v.from]
+	return met{f.fan}
 }
+
+// spread is a fan that has been to all targets outside its chain.
+type spread struct{ *fan }
 
 // toChains sends to the vertices of other chains, so far as they do not get what
 // their first end does.
-func (f *fan) toChains(l *load, t *tally) {
+func (f met) toChains(l outgoing, t *tally) spread {
 	for _, e := range f.hollow {
 		inside := &f.whole[e]
 		lead := f.lead[inside.ends[0]]
@@ -122,11 +137,12 @@ func (f *fan) toChains(l *load, t *tally) {
 			f.toTied(e, l, t)
 		}
 	}
+	return spread{f.fan}
 }
 
 // toTied sends the tied source to the vertices of a chain that all have the same
-// lead; the others have been sent with their first end.
-func (f *fan) toTied(e uint32, l *load, t *tally) {
+// lead; the other sources have been sent with the chain's first end.
+func (f met) toTied(e uint32, l outgoing, t *tally) {
 	u, v, inside, upTo, slots := f.u, f.v, &f.whole[e], f.spans(e), t.slots(f.skeleton, e)
 	a, b := inside.ends[0], inside.ends[1]
 	lead := f.lead[a]
@@ -151,7 +167,7 @@ func (f *fan) toTied(e uint32, l *load, t *tally) {
 }
 
 // toEach sends to the vertices of a chain one by one.
-func (f *fan) toEach(e uint32, l *load, t *tally) {
+func (f met) toEach(e uint32, l outgoing, t *tally) {
 	u, v, inside, upTo, slots := f.u, f.v, &f.whole[e], f.spans(e), t.slots(f.skeleton, e)
 	a, b := inside.ends[0], inside.ends[1]
 	length := int32(len(upTo))
@@ -175,8 +191,8 @@ func (f *fan) toEach(e uint32, l *load, t *tally) {
 	}
 }
 
-// shortest of two ways of the given lengths and numbers of paths: its length,
-// and the numbers of the paths that are no longer.
+// shortest of two ways of the given lengths and numbers of paths: the smaller
+// length, and the numbers of the paths that are no longer.
 func shortest(x, y int32, pathsX, pathsY float64) (int32, float64, float64) {
 	switch {
 	case x < y:
@@ -187,8 +203,11 @@ func shortest(x, y int32, pathsX, pathsY float64) (int32, float64, float64) {
 	return x, pathsX, pathsY
 }
 
+// reached is a fan that knows what each position reaches by u.
+type reached struct{ *fan }
+
 // outward adds up by position of the source what is reached by u.
-func (f *fan) outward() {
+func (f spread) outward() reached {
 	length, sum, lead := len(f.sources), 0.0, 0
 	for i := length - 1; i > 0; i-- {
 		for ; lead < 2*(length-i); lead++ {
@@ -196,4 +215,5 @@ func (f *fan) outward() {
 		}
 		f.out[i] = sum + f.shared[lead]
 	}
+	return reached{f.fan}
 }

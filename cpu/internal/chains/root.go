@@ -1,16 +1,17 @@
-package cpu
+package chains
 
 import (
 	"context"
 	"math"
 
+	"bcstage/cpu/internal/invariants"
 	"bcstage/preprocess"
 )
 
-// root is a search over the junctions, from one of them.
+// root is an anchor from which all junctions have been searched.
 type root struct {
 	from     uint32
-	weight   float64   // as a source of the batch
+	mass     float64   // as a source of the batch
 	distance []int32   // by junction, in edges of the block
 	sigma    []float64 // by junction: shortest paths from the root
 	order    []uint32  // junctions by distance
@@ -23,6 +24,8 @@ const (
 	// mostPaths is where counts of paths are given up: the inverse of the sum of
 	// four of them must be a normal number.
 	mostPaths = 1e300
+	// checkEvery is how many junctions pass between two looks at the context.
+	checkEvery = 4096
 )
 
 func newRoot(k *skeleton) *root {
@@ -35,9 +38,10 @@ func newRoot(k *skeleton) *root {
 	}
 }
 
-// search finds distances and counts paths. It reports whether the counts stayed
-// in range.
-func (r *root) search(ctx context.Context, k *skeleton, q *buckets) (bool, error) {
+// search from an anchor finds distances and counts paths, and reports whether the
+// counts stayed in range.
+func (r *root) search(ctx context.Context, k *skeleton, q *buckets, a anchor) (bool, error) {
+	r.from, r.mass = a.junction, a.mass
 	distance, sigma, last := r.distance, r.sigma, r.last
 	for j := range distance {
 		distance[j] = unreached
@@ -60,7 +64,7 @@ func (r *root) search(ctx context.Context, k *skeleton, q *buckets) (bool, error
 			r.order = append(r.order, x)
 			paths := sigma[x]
 			if preprocess.Invariants {
-				if err := checkPaths(x, paths); err != nil {
+				if err := invariants.Paths(x, paths); err != nil {
 					return false, err
 				}
 			}

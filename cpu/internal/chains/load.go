@@ -1,13 +1,13 @@
-package cpu
+package chains
 
 import "context"
 
-// load is what goes out by way of one root. The mass of a target is the weight
-// of the sources that come to it this way.
+// load is room for what goes out by way of one root: by target, the mass that
+// comes to the target this way.
 type load struct {
-	mass  []float64 // by junction: of sources that come this way alone: whole numbers
+	mass  []float64 // by junction: of sources that come this way alone; whole numbers
 	part  []float64 // by junction: shares of sources that come by another root as well
-	miss  []float64 // by chain: what of its first end's mass the vertices inside do not get
+	miss  []float64 // by chain: what of the first end's mass the vertices inside do not get
 	delta []float64 // by junction: dependency on it; before pass: of targets inside chains only
 	met   []uint32  // chains whose vertices are reached from both ends
 }
@@ -23,20 +23,28 @@ func newLoad(k *skeleton) load {
 	}
 }
 
-// reset to what a root of the given weight sends as a source.
-func (l *load) reset(weight float64) {
+// outgoing is a load that may be added to, until pass.
+type outgoing struct {
+	*load
+	root *root
+}
+
+// begin a load with what the root sends as a source.
+func (l *load) begin(r *root) outgoing {
 	for j := range l.mass {
-		l.mass[j] = weight
+		l.mass[j] = r.mass
 	}
 	clear(l.part)
 	clear(l.miss)
 	clear(l.delta)
+	return outgoing{l, r}
 }
 
 // pass takes the dependencies back to the root, from the furthest junction on,
 // and adds them to the tally. It returns the sum over all vertices of weight
 // times distance from the root.
-func (l *load) pass(ctx context.Context, k *skeleton, r *root, t *tally) (far float64, err error) {
+func (l outgoing) pass(ctx context.Context, k *skeleton, t *tally) (far float64, err error) {
+	r := l.root
 	far = l.meet(k, r, t)
 	for i := len(r.order) - 1; i > 0; i-- {
 		if i%checkEvery == 0 && ctx.Err() != nil {
@@ -61,7 +69,7 @@ func (l *load) pass(ctx context.Context, k *skeleton, r *root, t *tally) (far fl
 }
 
 // cross takes flow from junction x to the other end of a chain whose vertices
-// are all reached from there, and with it what goes to these.
+// are all reached from there, and what goes to these vertices along with the flow.
 func (l *load) cross(k *skeleton, r *root, t *tally, x, chain uint32, flow float64) (far float64) {
 	inside, found := &k.whole[chain], &t.chain[chain]
 	side := 0

@@ -1,4 +1,4 @@
-package cpu
+package chains
 
 import "bcstage/preprocess"
 
