@@ -74,6 +74,12 @@ dist: ## release binaries with checksums and module lists, in ./dist
 	cp docs/bcstage.1 docs/completion/* LICENSE dist
 	cd dist && $(GO) version -m bcstage-* > MODULES && sha256sum * > SHA256SUMS
 
+wheels: ## Python wheels for every platform, in ./dist
+	python3 python/wheels.py
+
+test-wheel: ## the wheel of this machine, installed in an environment of its own
+	python/test
+
 vulnerabilities: ## known vulnerabilities in what is called (needs the network)
 	$(GO) run golang.org/x/vuln/cmd/govulncheck@$(GOVULNCHECK) ./...
 
@@ -83,4 +89,4 @@ generate: ## files made from others
 clean: ## what the other targets leave
 	rm -rf bcstage bcstage-opencl dist kernels.test oclgrind.log
 
-.PHONY: help build build-opencl test test-opencl oclgrind race fuzz bench claims lint dist vulnerabilities generate clean
+.PHONY: help build build-opencl test test-opencl oclgrind race fuzz bench claims lint dist wheels test-wheel vulnerabilities generate clean

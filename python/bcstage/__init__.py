@@ -1,0 +1,31 @@
+"""Exact betweenness centrality of edge tables, on every core and OpenCL device.
+
+    import bcstage
+    scores = bcstage.betweenness("edges.parquet")          # a pyarrow.Table
+    scores = bcstage.betweenness(frame, src="a", dst="b")  # pyarrow, polars, DuckDB, pandas
+
+``edges`` is a path, a list of paths, a URL (``s3://bucket/key``), or anything that
+streams Arrow (``__arrow_c_stream__``). The work is done by the command bcstage,
+which comes with this package: edges are streamed in and scores out, so that memory
+here stays bounded; its errors are exceptions (see :class:`Error`), and an interrupted
+call leaves no process and no file behind.
+"""
+
+from bcstage._calls import betweenness, info, merge, report
+from bcstage._command import (
+    DeviceError,
+    Error,
+    InputError,
+    MissingInputError,
+    Notice,
+    OutOfMemoryError,
+    StorageError,
+    UsageError,
+    command_path,
+    version,
+)
+
+__all__ = [
+    "betweenness", "info", "merge", "report", "version", "command_path",
+    "Error", "UsageError", "InputError", "MissingInputError", "DeviceError", "StorageError", "OutOfMemoryError", "Notice",
+]

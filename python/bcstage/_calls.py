@@ -1,0 +1,162 @@
+"""The calls: arguments in, a process of the command, a result out."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, Union
+
+import pyarrow as pa
+
+from bcstage._command import Run, flags, shown
+from bcstage._edges import Edges, Path, source
+
+Progress = Union[bool, Callable[[dict[str, Any]], None], None]
+Names = Union[str, Sequence[str], None]
+
+
+def betweenness(
+    edges: Edges,
+    *,
+    src: str | int | None = None,
+    dst: str | int | None = None,
+    by: Names = None,
+    bipartite: bool = False,
+    directed: bool = False,
+    weight: str | None = None,
+    ignore_weight: bool = False,
+    vertices: Path | None = None,
+    nulls: Literal["error", "drop"] | None = None,
+    ids: Literal["auto", "int", "string"] | None = None,
+    columns: Names = None,
+    scale: Literal["raw", "ordered", "pairs", "max", "component"] | None = None,
+    normalized: bool = False,
+    sort: Literal["first-seen", "score"] | None = None,
+    top: int | None = None,
+    engine: Literal["auto", "cpu", "gpu"] | None = None,
+    device: str | None = None,
+    precision: Literal["float64", "float32"] | None = None,
+    threads: int | None = None,
+    memory: str | int | None = None,
+    verify: int | None = None,
+    checkpoint: Path | None = None,
+    resume: bool = False,
+    stats: dict[str, Any] | None = None,
+    progress: Progress = None,
+    **more: Any,
+) -> pa.Table:
+    """Betweenness centrality of every vertex, exact.
+
+    For an undirected simple graph, the number of shortest paths between other
+    vertices that run through a vertex, each pair of ends counting one in all:
+    NetworkX's ``betweenness_centrality(G, normalized=False)``.
+
+    Parameters
+    ----------
+    edges
+        A path, a list of paths, globs or folders, a URL ``s3://BUCKET/KEY``, or
+        a table that streams Arrow: pyarrow, polars, DuckDB, pandas (2.2 or later).
+        It is streamed; no copy of it is made here.
+    src, dst
+        The columns of an edge's ends. Without them the table must have a usual
+        pair of names (``src,dst``; ``source,target``; ``from,to``; ...).
+    by
+        Columns by which the edges are many graphs, each with scores of its own.
+    vertices
+        A file with vertices that exist with or without edges.
+    scale, normalized
+        The convention of the scores; ``normalized=True`` is NetworkX's.
+    top
+        Only so many rows, highest scores first.
+    memory
+        What may be used, as ``"8G"`` or a number of bytes; more is refused
+        before it is taken (:class:`OutOfMemoryError`).
+    checkpoint, resume
+        A file for what is computed so far; ``resume`` goes on from it.
+    stats
+        A dict that receives what the run found and what it cost.
+    progress
+        ``True`` for a tqdm bar, or a function that is called with a dict
+        (``stage``, ``share``, ``edges_read``, ``left_seconds``, ...).
+    more
+        Any other flag of ``bcstage run`` by its name, as ``lanes=8`` or ``strategy="level"``.
+
+    Returns
+    -------
+    pyarrow.Table
+        ``vertex`` in the type of the input's ids, and ``betweenness_centrality``;
+        with what the run was in ``schema.metadata``.
+
+    Raises
+    ------
+    UsageError, InputError, MissingInputError, DeviceError, StorageError, OutOfMemoryError
+        All are :class:`Error`; the message is the command's.
+    """
+    args, feed = source(edges)
+    with tempfile.TemporaryDirectory() as folder, shown(progress) as show:
+        report = os.path.join(folder, "stats.json") if stats is not None else None
+        options = flags(
+            src=src, dst=dst, by=by, bipartite=bipartite, directed=directed, weight=weight, ignore_weight=ignore_weight,
+            vertices=vertices, nulls=nulls, ids=ids, columns=columns, scale=scale, normalized=normalized, sort=sort, top=top,
+            engine=engine, device=device, precision=precision, threads=threads, memory=memory, verify=verify,
+            checkpoint=checkpoint, resume=resume, stats=report, **more)
+        table = _table(["run", *options, "--format=arrow", "--output=-", *args], feed, show)
+        if stats is not None:
+            with open(report) as file:
+                stats.update(json.load(file))
+    return table
+
+
+def info(edges: Edges, *, progress: Progress = None, **options: Any) -> dict[str, Any]:
+    """What :func:`betweenness` would find and cost: vertices, edges, reductions, time, memory.
+
+    Takes the options of :func:`betweenness` that are about input and effort.
+    """
+    args, feed = source(edges)
+    with shown(progress) as show, Run(["info", *flags(**options), "--json", *args], feed, show) as run:
+        text = run.stdout.read()
+        run.wait()
+    return json.loads(text)
+
+
+def merge(partials: Path | Sequence[Path], *, sort: Literal["first-seen", "score"] | None = None,
+          scale: str | None = None, normalized: bool = False, top: int | None = None) -> pa.Table:
+    """The scores of the partial results that runs with ``shard`` or ``checkpoint`` have written.
+
+    Raises :class:`InputError`, with what is missing or there twice.
+    """
+    args, _ = source(partials)
+    return _table(["merge", *flags(sort=sort, scale=scale, normalized=normalized, top=top), "--format=arrow", "--output=-", *args], None, None)
+
+
+def report(scores: Path, *, stats: Path | None = None, edges: Path | None = None, output: Path | None = None) -> str:
+    """The page that ``bcstage report`` makes of a file of scores, as HTML.
+
+    In a notebook: ``IPython.display.HTML(bcstage.report("bc.parquet"))``.
+    With ``output`` it is written there as well.
+    """
+    args, _ = source(scores)
+    with Run(["report", *flags(stats=stats, edges=edges), "--output=-", *args]) as run:
+        page = run.stdout.read().decode()
+        run.wait()
+    if output is not None:
+        with open(output, "w", encoding="utf-8") as file:
+            file.write(page)
+    return page
+
+
+def _table(args: list[str], feed: Any, show: Any) -> pa.Table:
+    with Run(args, feed, show) as run:
+        broken = None
+        try:
+            with pa.ipc.open_stream(run.stdout) as reader:
+                table = reader.read_all()
+        except (pa.ArrowInvalid, OSError) as error:  # no stream, or half of one: the command says why
+            broken = error
+            run.stdout.read()
+        run.wait()
+        if broken is not None:
+            raise RuntimeError("bcstage ended well without a whole table") from broken
+    return table

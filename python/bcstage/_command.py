@@ -1,0 +1,234 @@
+"""The command: where it is, how it is run, and what its end means."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import os
+import signal
+import subprocess
+import sys
+import sysconfig
+import threading
+import warnings
+from collections.abc import Callable, Iterator
+from typing import IO, Any
+
+log = logging.getLogger("bcstage")
+
+
+class Notice(UserWarning):
+    """What may make an answer another than expected: the command's warnings."""
+
+
+class Error(RuntimeError):
+    """A run that failed. ``str()`` is the command's message, with its hint."""
+
+    def __init__(self, message: str, hint: str = "", code: int = 1):
+        super().__init__(f"{message}\nhint: {hint}" if hint else message)
+        self.message, self.hint, self.code = message, hint, code
+
+
+class UsageError(Error, ValueError):
+    """An option has a wrong value, or two contradict each other (exit code 2)."""
+
+
+class InputError(Error, ValueError):
+    """The edges are not a table that can be accepted, damaged, or cut short (3)."""
+
+
+class DeviceError(Error):
+    """The device that was asked for is not there (4)."""
+
+
+class MissingInputError(Error, FileNotFoundError):
+    """An input is not there (5)."""
+
+
+class StorageError(Error, OSError):
+    """Storage cannot be reached, or stalls: worth another try (6)."""
+
+
+class OutOfMemoryError(Error, MemoryError):
+    """The graph does not fit into the memory that may be used; refused before it is taken (7)."""
+
+
+ERRORS = {2: UsageError, 3: InputError, 4: DeviceError, 5: MissingInputError, 6: StorageError, 7: OutOfMemoryError}
+
+NAME = "bcstage.exe" if sys.platform == "win32" else "bcstage"
+
+# How long an interrupted command may take to clean up; it needs less than one.
+GRACE_SECONDS = 12
+
+
+def command_path() -> str:
+    """Where the command is: where pip put it, which depends on how it was told to install."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    folders = [sysconfig.get_path("scripts")]
+    with contextlib.suppress(KeyError):
+        folders.append(sysconfig.get_path("scripts", scheme=sysconfig.get_preferred_scheme("user")))
+    folders.append(os.path.join(os.path.dirname(here), "bin"))  # pip install --target
+    parts = here.split(os.sep)
+    if "lib" in parts or "Lib" in parts:  # pip install --prefix
+        at = max(i for i, part in enumerate(parts) if part in ("lib", "Lib"))
+        folders.append(os.path.join(os.sep.join(parts[:at]), "Scripts" if sys.platform == "win32" else "bin"))
+    override = os.environ.get("BCSTAGE_EXECUTABLE")
+    for path in [override] if override else [os.path.join(folder, NAME) for folder in folders]:
+        if os.path.isfile(path):
+            return path
+    raise FileNotFoundError(f"the command {NAME} is in none of {folders}: install the wheel again" if not override
+                            else f"BCSTAGE_EXECUTABLE: {override} is no file")
+
+
+def version() -> str:
+    """The command's version."""
+    return subprocess.run([command_path(), "version"], capture_output=True, text=True, check=True).stdout.split("\n")[0]
+
+
+def flags(**options: Any) -> list[str]:
+    """Options as flags: None and False are not given, True is bare, lists are joined by commas."""
+    out = []
+    for name, value in options.items():
+        flag = "--" + name.replace("_", "-")
+        if value is None or value is False:
+            continue
+        if value is True:
+            out.append(flag)
+            continue
+        if isinstance(value, (list, tuple)):
+            value = ",".join(map(str, value))
+        out.append(f"{flag}={os.fspath(value) if isinstance(value, os.PathLike) else value}")
+    return out
+
+
+class Run:
+    """One process of the command, its messages, and, if there is one, the thread that feeds it.
+
+    Use it as a context: when the block is left the process has ended, whether
+    it was waited for or not, and so have the threads.
+    """
+
+    def __init__(self, args: list[str], feed: Callable[[IO[bytes]], None] | None = None,
+                 progress: Callable[[dict[str, Any]], None] | None = None):
+        self.args = [command_path(), *args]
+        if args[0] != "report":  # which says nothing on the way
+            self.args += ["--log-format=json", "--progress=" + ("always" if progress else "never")]
+        self.feed, self.progress = feed, progress
+        self.failure: dict[str, Any] = {}
+        self.feed_error: BaseException | None = None
+        self.process: subprocess.Popen[bytes] | None = None
+        self.threads: list[threading.Thread] = []
+
+    def __enter__(self) -> Run:
+        try:
+            # A session of its own: Ctrl-C at a terminal reaches Python, which ends the command.
+            own = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP} if sys.platform == "win32" else {"start_new_session": True}
+            self.process = subprocess.Popen(self.args, stdin=subprocess.PIPE if self.feed else subprocess.DEVNULL,
+                                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, **own)
+            self._start(self._listen, "bcstage-messages")
+            if self.feed:
+                self._start(lambda: self._feed(self.feed), "bcstage-edges")
+        except BaseException:  # an interrupt may come here already
+            self._end()
+            raise
+        return self
+
+    def _start(self, work: Callable[[], None], name: str) -> None:
+        self.threads.append(threading.Thread(target=work, name=name, daemon=True))
+        self.threads[-1].start()
+
+    @property
+    def stdout(self) -> IO[bytes]:
+        return self.process.stdout
+
+    def _feed(self, feed: Callable[[IO[bytes]], None]) -> None:
+        try:
+            with self.process.stdin as pipe:
+                feed(pipe)
+        except (BrokenPipeError, ValueError) if self.process.poll() is not None else BrokenPipeError:
+            pass  # the command has ended, and says why
+        except BaseException as error:  # of the caller's own stream: raised by wait
+            self.feed_error = error
+            self.process.kill()  # or it would take what came for everything
+
+    def _listen(self) -> None:
+        for line in self.process.stderr:
+            try:
+                message = json.loads(line)
+            except ValueError:  # a command line that is wrong is told of before its --log-format is read
+                self._listen_to_text(line.decode(errors="replace").rstrip())
+                continue
+            text, level = message.get("msg", ""), message.get("level")
+            if level == "ERROR":
+                self.failure = message
+            elif level == "WARN":
+                warnings.warn_explicit(text, Notice, "bcstage", 1)
+            elif text == "progress":
+                if self.progress:
+                    self.progress(message)
+            else:
+                log.info("%s", text)
+
+    def _listen_to_text(self, line: str) -> None:
+        if line.startswith("bcstage: ") and not self.failure:
+            self.failure = {"msg": line.removeprefix("bcstage: ")}
+        elif line.startswith("hint: "):
+            self.failure["hint"] = line.removeprefix("hint: ")
+        else:
+            log.info("%s", line)
+
+    def wait(self) -> None:
+        """Wait for a good end; another one is an exception."""
+        code = self.process.wait()
+        for thread in self.threads:
+            thread.join()
+        if self.feed_error is not None:
+            raise self.feed_error
+        if code != 0:
+            message = self.failure.get("msg") or f"bcstage ended with exit code {code}"
+            raise ERRORS.get(code, Error)(message, self.failure.get("hint", ""), code)
+
+    def __exit__(self, *_: object) -> None:
+        self._end()
+
+    def _end(self) -> None:
+        """End the command if it has not ended, its threads and pipes."""
+        if self.process is None:
+            return
+        if self.process.poll() is None:
+            with contextlib.suppress(ProcessLookupError):
+                self.process.send_signal(signal.CTRL_BREAK_EVENT if sys.platform == "win32" else signal.SIGINT)
+            self.process.stdout.close()
+            try:
+                self.process.wait(GRACE_SECONDS)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+        for thread in self.threads:
+            if thread.ident is not None:  # started
+                thread.join()
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+            with contextlib.suppress(OSError):
+                if pipe:
+                    pipe.close()
+
+
+@contextlib.contextmanager
+def shown(progress: bool | Callable[[dict[str, Any]], None] | None) -> Iterator[Callable[[dict[str, Any]], None] | None]:
+    """The callback of a progress argument: the caller's own, or a tqdm bar."""
+    if progress is None or progress is False:
+        yield None
+        return
+    if progress is not True:
+        yield progress
+        return
+    from tqdm.auto import tqdm
+    with tqdm(total=1.0, desc="bcstage", bar_format="{desc}: {percentage:3.0f}%|{bar}| {elapsed}{postfix}") as bar:
+        def show(message: dict[str, Any]) -> None:
+            bar.set_description(f"bcstage {message.get('stage', '')}", refresh=False)
+            bar.n = message.get("share", 0.0)
+            bar.set_postfix_str(f"{message.get('left_seconds', 0):.0f} s left" if message.get("left_seconds") else "", refresh=False)
+            bar.refresh()
+        yield show
+        bar.n = 1.0

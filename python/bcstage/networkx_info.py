@@ -1,0 +1,20 @@
+"""What NetworkX reads when it starts: light, since it does so on every import."""
+
+DOC = "https://networkx.org/documentation/stable/reference/backends.html"
+
+
+def get_info():
+    return {
+        "backend_name": "bcstage",
+        "project": "bcstage",
+        "package": "bcstage",
+        "short_summary": "Exact betweenness centrality on every core and OpenCL device",
+        "description": "Betweenness centrality by a command that comes with the package; a call takes 14 ms at least.",
+        "functions": {
+            "betweenness_centrality": {
+                "additional_docs": "Undirected, unweighted, over all nodes; multigraphs count parallel edges once, as NetworkX does.",
+                "additional_parameters": {},
+            },
+        },
+        "default_config": {"threads": 0, "engine": "auto"},
+    }

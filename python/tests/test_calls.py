@@ -1,0 +1,180 @@
+"""The package as its users call it. Run with the wheel installed: python -m unittest discover python/tests."""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+import bcstage
+
+PATH = pa.table({"src": [1, 2, 3], "dst": [2, 3, 4]})
+SCORES = {1: 0.0, 2: 2.0, 3: 2.0, 4: 0.0}
+
+
+def by_vertex(table):
+    return dict(zip(table["vertex"].to_pylist(), table["betweenness_centrality"].to_pylist()))
+
+
+def optional(name):
+    try:
+        return __import__(name)
+    except ImportError:
+        if os.environ.get("BCSTAGE_REQUIRE_CLIENTS"):
+            raise
+        raise unittest.SkipTest(f"{name} is not installed")
+
+
+class Inputs(unittest.TestCase):
+    def test_pyarrow(self):
+        self.assertEqual(by_vertex(bcstage.betweenness(PATH)), SCORES)
+        self.assertEqual(by_vertex(bcstage.betweenness(PATH.to_reader())), SCORES)
+
+    def test_polars(self):
+        polars = optional("polars")
+        frame = polars.DataFrame({"a": ["x", "y", "z"], "b": ["y", "z", "w"]})
+        table = bcstage.betweenness(frame, src="a", dst="b")
+        self.assertEqual(by_vertex(table), {"x": 0.0, "y": 2.0, "z": 2.0, "w": 0.0})
+        joined = frame.join(polars.from_arrow(table), left_on="a", right_on="vertex")
+        self.assertEqual(joined["betweenness_centrality"].to_list(), [0.0, 2.0, 2.0])
+
+    def test_duckdb(self):
+        duckdb = optional("duckdb")
+        relation = duckdb.sql("SELECT * FROM (VALUES (1, 2), (2, 3), (3, 4)) t(src, dst)")
+        self.assertEqual(by_vertex(bcstage.betweenness(relation)), SCORES)
+
+    def test_pandas(self):
+        pandas = optional("pandas")
+        self.assertEqual(by_vertex(bcstage.betweenness(pandas.DataFrame({"src": [1, 2, 3], "dst": [2, 3, 4]}))), SCORES)
+
+    def test_paths(self):
+        with tempfile.TemporaryDirectory() as folder:
+            parts = [os.path.join(folder, f"part {i}.parquet") for i in range(2)]
+            pq.write_table(PATH.slice(0, 2), parts[0])
+            pq.write_table(PATH.slice(2), parts[1])
+            self.assertEqual(by_vertex(bcstage.betweenness(parts)), SCORES)
+            self.assertEqual(by_vertex(bcstage.betweenness(folder)), SCORES)
+
+    def test_others_are_refused(self):
+        for edges in (3, [], [3], "-", None):
+            with self.subTest(edges), self.assertRaises((TypeError, ValueError)):
+                bcstage.betweenness(edges)
+
+
+class Answers(unittest.TestCase):
+    def test_options(self):
+        stats = {}
+        top = bcstage.betweenness(PATH, normalized=True, sort="score", stats=stats)
+        self.assertEqual(top["betweenness_centrality"].to_pylist(), [2 / 3, 2 / 3, 0.0, 0.0])
+        self.assertEqual((stats["n"], stats["m"]), (4, 3))
+        self.assertIn(b"bcstage:version", top.schema.metadata)
+
+    def test_info(self):
+        self.assertEqual(bcstage.info(PATH)["n"], 4)
+
+    def test_shards_merge(self):
+        with tempfile.TemporaryDirectory() as folder:
+            edges = os.path.join(folder, "edges.csv")
+            subprocess.run([bcstage.command_path(), "generate", "grid", "--rows", "20", "--cols", "30", "-o", edges], check=True)
+            parts = [os.path.join(folder, f"{i}.arrow") for i in range(3)]
+            for i, part in enumerate(parts):
+                subprocess.run([bcstage.command_path(), edges, "--shard", f"{i}/3", "-o", part, "--quiet"], check=True)
+            self.assertEqual(by_vertex(bcstage.merge(parts)), by_vertex(bcstage.betweenness(edges)))
+            with self.assertRaises(bcstage.InputError) as missing:
+                bcstage.merge(parts[:2])
+            self.assertIn("2 of 3", str(missing.exception))
+
+    def test_progress(self):
+        messages = []
+        bcstage.betweenness(PATH, progress=messages.append)
+        self.assertIn("read", [message["stage"] for message in messages])
+
+    def test_report(self):
+        with tempfile.TemporaryDirectory() as folder:
+            scores = os.path.join(folder, "scores.parquet")
+            pq.write_table(bcstage.betweenness(PATH), scores)
+            page = bcstage.report(scores, output=os.path.join(folder, "page.html"))
+            self.assertIn("<html", page)
+
+
+class Failures(unittest.TestCase):
+    def test_classes(self):
+        for error, also, call in (
+            (bcstage.UsageError, ValueError, lambda: bcstage.betweenness(PATH, engine="warp")),
+            (bcstage.UsageError, ValueError, lambda: bcstage.betweenness(PATH, no_such_flag=1)),
+            (bcstage.InputError, ValueError, lambda: bcstage.betweenness(pa.table({"a": [1], "b": [2]}))),
+            (bcstage.MissingInputError, FileNotFoundError, lambda: bcstage.betweenness("no such file.csv")),
+            (bcstage.OutOfMemoryError, MemoryError, lambda: bcstage.betweenness(pa.table({"src": range(99999), "dst": range(1, 100000)}), memory="1M")),
+        ):
+            with self.subTest(error), self.assertRaises(error) as caught:
+                call()
+            self.assertIsInstance(caught.exception, also)
+            self.assertNotIn("ended with exit code", str(caught.exception))
+
+    def test_hint(self):
+        with self.assertRaises(bcstage.InputError) as caught:
+            bcstage.betweenness(pa.table({"a": [1], "b": [2]}))
+        self.assertIn("--src", caught.exception.hint)
+
+    def test_the_callers_stream_fails(self):
+        def batches():
+            yield PATH.to_batches()[0]
+            raise KeyError("the 2nd batch")
+
+        with self.assertRaises((KeyError, pa.ArrowException, OSError)):
+            bcstage.betweenness(pa.RecordBatchReader.from_batches(PATH.schema, batches()))
+
+    def test_nothing_is_left(self):
+        before = set(threading.enumerate())
+        with contextlib.suppress(bcstage.Error):
+            bcstage.betweenness(pa.table({"a": [1], "b": [2]}))
+        bcstage.betweenness(PATH)
+        self.assertEqual(set(threading.enumerate()), before)
+
+    @unittest.skipIf(sys.platform == "win32", "signals are POSIX's")
+    def test_interrupt(self):
+        """Ctrl-C while the command waits for edges that never end: KeyboardInterrupt, and no process is left."""
+        script = (
+            "import bcstage, os, pyarrow as pa, signal, sys\n"
+            "batch = pa.record_batch({'src': [1], 'dst': [2]})\n"
+            "def endless():\n"
+            "    yield batch\n"
+            "    os.kill(os.getpid(), signal.SIGINT)\n"
+            "    while True: yield batch\n"
+            "try: bcstage.betweenness(pa.RecordBatchReader.from_batches(batch.schema, endless()))\n"
+            "except KeyboardInterrupt: print('interrupted')\n"
+            "try: print(os.waitpid(-1, os.WNOHANG))\n"
+            "except ChildProcessError: print('no child')\n")
+        out = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+        self.assertEqual(out.stdout.split("\n")[:2], ["interrupted", "no child"], out.stderr)
+
+
+class Networkx(unittest.TestCase):
+    def test_backend(self):
+        nx = optional("networkx")
+        graph = nx.barabasi_albert_graph(300, 3, seed=1)
+        graph.add_node("alone")
+        want, got = nx.betweenness_centrality(graph), nx.betweenness_centrality(graph, backend="bcstage")
+        self.assertEqual(list(got), list(want))
+        for node, score in want.items():
+            self.assertAlmostEqual(got[node], score, places=12)
+
+    def test_what_it_does_not_answer(self):
+        nx = optional("networkx")
+        graph = nx.path_graph(5)
+        for options in ({"k": 2}, {"weight": "weight"}, {"endpoints": True}):
+            with self.subTest(options), self.assertRaises(NotImplementedError):
+                nx.betweenness_centrality(graph, backend="bcstage", **options)
+        with self.assertRaises(ValueError):
+            nx.betweenness_centrality(graph, k=6, backend="bcstage")
+
+
+if __name__ == "__main__":
+    unittest.main()

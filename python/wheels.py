@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""Build the wheels: the command for every platform, with the package that runs it.
+
+    python/wheels.py [--only TARGET,...] [--version V] [--output dist]
+
+A wheel is a zip file of a few known files; no build backend is needed to make
+one. The command is built by go build -trimpath -ldflags "-s -w" without cgo, so
+it runs on any Linux: one wheel carries the tags of glibc and of musl.
+"""
+import argparse
+import base64
+import hashlib
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import zipfile
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+TOP = os.path.dirname(HERE)
+
+# By name: GOOS, GOARCH and the tag of the wheel.
+TARGETS = {
+    "linux-amd64": ("linux", "amd64", "manylinux2014_x86_64.musllinux_1_1_x86_64"),
+    "linux-arm64": ("linux", "arm64", "manylinux2014_aarch64.musllinux_1_1_aarch64"),
+    "darwin-amd64": ("darwin", "amd64", "macosx_12_0_x86_64"),
+    "darwin-arm64": ("darwin", "arm64", "macosx_12_0_arm64"),
+    "windows-amd64": ("windows", "amd64", "win_amd64"),
+}
+
+METADATA = """\
+Metadata-Version: 2.4
+Name: bcstage
+Version: {version}
+Summary: Exact betweenness centrality of edge tables, on every core and OpenCL device
+License-Expression: Apache-2.0
+License-File: LICENSE
+Requires-Python: >=3.9
+Requires-Dist: pyarrow>=14
+Provides-Extra: networkx
+Requires-Dist: networkx>=3.2; extra == "networkx"
+Requires-Dist: numpy; extra == "networkx"
+Provides-Extra: progress
+Requires-Dist: tqdm; extra == "progress"
+Keywords: graph,betweenness,centrality,arrow,parquet,opencl
+Classifier: Programming Language :: Python :: 3
+Classifier: Topic :: Scientific/Engineering
+Classifier: Typing :: Typed
+Description-Content-Type: text/markdown
+
+"""
+
+ENTRY_POINTS = """\
+[networkx.backends]
+bcstage = bcstage.networkx:Backend
+
+[networkx.backend_info]
+bcstage = bcstage.networkx_info:get_info
+"""
+
+
+def version():
+    """That of the tag, as Python spells it; between tags a development version."""
+    described = subprocess.run(["git", "describe", "--tags", "--match", "v*", "--long"], cwd=TOP, capture_output=True, text=True).stdout
+    match = re.match(r"v(\d+\.\d+\.\d+)-(\d+)-", described)
+    if match and match[2] == "0":
+        return match[1]
+    if match:
+        return f"{match[1]}.post{match[2]}"
+    count = subprocess.run(["git", "rev-list", "--count", "HEAD"], cwd=TOP, capture_output=True, text=True).stdout.strip()
+    return f"0.0.dev{count or 0}"
+
+
+def build(target, folder):
+    """The command for a target; its path."""
+    goos, goarch, _ = TARGETS[target]
+    path = os.path.join(folder, "bcstage.exe" if goos == "windows" else "bcstage")
+    env = dict(os.environ, GOOS=goos, GOARCH=goarch, CGO_ENABLED="0")
+    subprocess.run(["go", "build", "-trimpath", "-ldflags=-s -w", "-o", path, "./cli/bcstage"], cwd=TOP, env=env, check=True)
+    return path
+
+
+def files(command, release):
+    """What is in a wheel: name, content, mode."""
+    package = os.path.join(HERE, "bcstage")
+    for name in sorted(os.listdir(package)):
+        if name.endswith((".py", ".pyi", ".typed")):
+            with open(os.path.join(package, name), "rb") as file:
+                yield f"bcstage/{name}", file.read(), 0o644
+    with open(command, "rb") as file:
+        yield f"bcstage-{release}.data/scripts/{os.path.basename(command)}", file.read(), 0o755
+    about = f"bcstage-{release}.dist-info"
+    with open(os.path.join(HERE, "README.md")) as file:
+        yield f"{about}/METADATA", (METADATA.format(version=release) + file.read()).encode(), 0o644
+    if os.path.exists(os.path.join(package, "networkx.py")):
+        yield f"{about}/entry_points.txt", ENTRY_POINTS.encode(), 0o644
+    with open(os.path.join(TOP, "LICENSE"), "rb") as file:
+        yield f"{about}/licenses/LICENSE", file.read(), 0o644
+
+
+def wheel(target, release, output, command):
+    """Write the wheel of a target; equal content makes an equal file."""
+    tags = TARGETS[target][2]
+    about = f"bcstage-{release}.dist-info"
+    path = os.path.join(output, f"bcstage-{release}-py3-none-{tags}.whl")
+    record = []
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        def add(name, content, mode):
+            entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, (0o100000 | mode) << 16
+            archive.writestr(entry, content)
+            digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
+            record.append(f"{name},sha256={digest},{len(content)}\n")
+
+        for name, content, mode in files(command, release):
+            add(name, content, mode)
+        lines = [f"Tag: py3-none-{tag}\n" for tag in tags.split(".")]
+        add(f"{about}/WHEEL", ("Wheel-Version: 1.0\nGenerator: bcstage\nRoot-Is-Purelib: false\n" + "".join(lines)).encode(), 0o644)
+        add(f"{about}/RECORD", ("".join(record) + f"{about}/RECORD,,\n").encode(), 0o644)
+    return path
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default=",".join(TARGETS), help="targets, by comma: " + ", ".join(TARGETS))
+    parser.add_argument("--version", default=version())
+    parser.add_argument("--output", default=os.path.join(TOP, "dist"))
+    options = parser.parse_args()
+    os.makedirs(options.output, exist_ok=True)
+    for target in options.only.split(","):
+        if target not in TARGETS:
+            sys.exit(f"wheels.py: no target {target!r}: want one of {', '.join(TARGETS)}")
+        with tempfile.TemporaryDirectory() as folder:
+            print(wheel(target, options.version, options.output, build(target, folder)))
+
+
+if __name__ == "__main__":
+    main()
