@@ -75,7 +75,7 @@ class Backend:
     def betweenness_centrality(G: Graph, k: int | None = None, normalized: bool = True, weight: str | None = None,
                                endpoints: bool = False, seed: Any = None) -> dict[Any, float]:
         n = len(G)
-        if k is not None and k > n:
+        if k is not None and not 0 <= k <= n:
             raise ValueError("Sample larger than population or is negative")  # as NetworkX's draw of k nodes says it
         scores = G.scores(**options())
         if normalized and n > 2:
