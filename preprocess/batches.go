@@ -1,18 +1,18 @@
 package preprocess
 
-// runs is the number of batches that n sources make, lanes at most in each.
-func runs(n, lanes int) int { return (n + lanes - 1) / lanes }
+// batchCount is the number of batches that n sources make, lanes at most in each.
+func batchCount(n, lanes int) int { return (n + lanes - 1) / lanes }
 
-// run gives the sources first..end-1 of the i-th of count batches of n sources:
+// batchBounds gives the sources first..end-1 of the i-th of count batches of n sources:
 // the batches are of nearly equal length.
-func run(n, count, i int) (first, end int) { return i * n / count, (i + 1) * n / count }
+func batchBounds(n, count, i int) (first, end int) { return i * n / count, (i + 1) * n / count }
 
 // batches cuts the sources of every block into as few batches as the block's
 // lanes allow.
 func batches(blocks []Block) []Batch {
 	total := 0
 	for i := range blocks {
-		total += runs(len(blocks[i].Sources), blocks[i].Lanes)
+		total += batchCount(len(blocks[i].Sources), blocks[i].Lanes)
 	}
 	out := make([]Batch, 0, total)
 	for i := range blocks {
@@ -25,9 +25,9 @@ func batches(blocks []Block) []Batch {
 // given.
 func (b *Block) cut(to []Batch, number, lanes int) []Batch {
 	n := len(b.Sources)
-	count := runs(n, lanes)
+	count := batchCount(n, lanes)
 	for r := range count {
-		first, end := run(n, count, r)
+		first, end := batchBounds(n, count, r)
 		to = append(to, Batch{Index: len(to), Block: number, First: first, Count: end - first})
 	}
 	if c := b.Chains; c != nil {

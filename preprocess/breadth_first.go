@@ -122,7 +122,7 @@ func (s *numbering) walk(ctx context.Context, lo, hi int) error {
 func (s *numbering) push(ctx context.Context, lo, hi int) error {
 	found := make([][]uint32, s.threads)
 	const grain = 64 // hubs stand together
-	err := share(ctx, s.threads, (hi-lo+grain-1)/grain, func(worker, item int) {
+	err := parallel(ctx, s.threads, (hi-lo+grain-1)/grain, func(worker, item int) {
 		list := found[worker]
 		first := lo + item*grain
 		for i, u := range s.vertex[first:min(first+grain, hi)] {
@@ -152,7 +152,7 @@ func (s *numbering) pull(ctx context.Context, lo, _ int) error {
 	found := make([][]uint32, s.threads)
 	const grain = 1 << 12
 	n := s.graph.Vertices()
-	err := share(ctx, s.threads, (n+grain-1)/grain, func(worker, item int) {
+	err := parallel(ctx, s.threads, (n+grain-1)/grain, func(worker, item int) {
 		list := found[worker]
 		for v := item * grain; v < min((item+1)*grain, n); v++ {
 			if s.number[v] != unmet {

@@ -110,7 +110,7 @@ func (a *assembly[K]) partitionByLarger(chunks []pairs) (selfLoops int64, err er
 	spans := cutSpans(chunks, a.threads)
 	counts := make([]int, len(spans)*a.buckets)
 	loops := make([]int64, len(spans))
-	err = share(a.ctx, a.threads, len(spans), func(_, i int) {
+	err = parallel(a.ctx, a.threads, len(spans), func(_, i int) {
 		count := counts[i*a.buckets:][:a.buckets]
 		src, dst := spans[i].src, spans[i].dst[:len(spans[i].src)]
 		for e, u := range src {
@@ -128,7 +128,7 @@ func (a *assembly[K]) partitionByLarger(chunks []pairs) (selfLoops int64, err er
 	a.starts = cursors(counts, a.buckets)
 	a.ends = slices.Clone(a.starts[1:])
 	a.first = make([]K, a.starts[a.buckets])
-	err = share(a.ctx, a.threads, len(spans), func(_, i int) {
+	err = parallel(a.ctx, a.threads, len(spans), func(_, i int) {
 		next := counts[i*a.buckets:][:a.buckets]
 		src, dst := spans[i].src, spans[i].dst[:len(spans[i].src)]
 		low := uint32(1)<<(a.shift&31) - 1
@@ -197,7 +197,7 @@ func (a *assembly[K]) segments() []int {
 // bucket of the smaller end.
 func (a *assembly[K]) sortBuckets(segments []int) ([]int, error) {
 	counts := make([]int, (len(segments)-1)*a.buckets)
-	err := share(a.ctx, a.threads, len(segments)-1, func(_, s int) {
+	err := parallel(a.ctx, a.threads, len(segments)-1, func(_, s int) {
 		count := counts[s*a.buckets:][:a.buckets]
 		for b := segments[s]; b < segments[s+1]; b++ {
 			start, end := a.starts[b], a.ends[b]
@@ -237,7 +237,7 @@ func (a *assembly[K]) dropRepeats(keys []K, start, end int, count []int) int {
 // partitionBySmaller is step 3: it fills second and makes uppers.
 func (a *assembly[K]) partitionBySmaller(segments, counts []int) error {
 	a.uppers = cursors(counts, a.buckets)
-	return share(a.ctx, a.threads, len(segments)-1, func(_, s int) {
+	return parallel(a.ctx, a.threads, len(segments)-1, func(_, s int) {
 		next := counts[s*a.buckets:][:a.buckets]
 		for b := segments[s]; b < segments[s+1]; b++ {
 			for keys := range slices.Chunk(a.first[a.starts[b]:a.ends[b]], pauseKeys) {
@@ -274,7 +274,7 @@ func (a *assembly[K]) rows() (Graph, error) {
 		places[b+1] = places[b] + a.ends[b] - a.starts[b] + a.uppers[b+1] - a.uppers[b]
 	}
 	scratch := make([][]int, a.threads)
-	err := share(a.ctx, a.threads, a.buckets, func(worker, b int) {
+	err := parallel(a.ctx, a.threads, a.buckets, func(worker, b int) {
 		if scratch[worker] == nil {
 			scratch[worker] = make([]int, 1<<a.shift)
 		}

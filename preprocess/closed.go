@@ -7,13 +7,13 @@ import (
 
 // dropCliques is the step "cliques": no vertex lies between two others.
 func (r *reducer) dropCliques(context.Context, []int64) error {
-	r.extents = slices.DeleteFunc(r.extents, extent.clique)
+	r.outlines = slices.DeleteFunc(r.outlines, outline.clique)
 	return nil
 }
 
 // settleCycles is the step "cycles".
 func (r *reducer) settleCycles(_ context.Context, closed []int64) error {
-	r.extents = slices.DeleteFunc(r.extents, func(e extent) bool {
+	r.outlines = slices.DeleteFunc(r.outlines, func(e outline) bool {
 		if e.cycle() {
 			round, weight := r.copier.goRound(e.block)
 			cycle(weight, func(i int, value int64) { closed[r.core.vertex[round[i]]] += value })

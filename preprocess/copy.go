@@ -6,21 +6,21 @@ import (
 	"slices"
 )
 
-// extent is what is known of a block before it is copied.
-type extent struct {
+// outline is what is known of a block before it is copied.
+type outline struct {
 	block uint32
 	size  int   // vertices, the head included
 	edges int64 // directed
 }
 
 // clique: every two vertices are neighbours, so that nothing lies between.
-func (e extent) clique() bool { return e.edges == int64(e.size)*int64(e.size-1) }
+func (e outline) clique() bool { return e.edges == int64(e.size)*int64(e.size-1) }
 
 // cycle: every vertex of a biconnected component has two neighbours.
-func (e extent) cycle() bool { return e.edges == 2*int64(e.size) }
+func (e outline) cycle() bool { return e.edges == 2*int64(e.size) }
 
 // work of the block's traversal, in edge visits.
-func (e extent) work() int64 { return int64(e.size) * e.edges }
+func (e outline) work() int64 { return int64(e.size) * e.edges }
 
 // copier copies blocks out of a core.
 type copier struct {
@@ -68,21 +68,21 @@ func newCopier(ctx context.Context, c *core, b *blocks, threads int) (*copier, e
 	return k, err
 }
 
-// extents of the blocks, most work first.
-func (k *copier) extents() []extent {
-	extents := make([]extent, k.count())
-	for block := range extents {
+// outlines of the blocks, most work first.
+func (k *copier) outlines() []outline {
+	outlines := make([]outline, k.count())
+	for block := range outlines {
 		members := k.members[k.first[block]:k.first[block+1]]
-		e := extent{block: uint32(block), size: len(members) + 1}
+		e := outline{block: uint32(block), size: len(members) + 1}
 		for _, v := range members {
 			e.edges += int64(k.inner[v]>>1 + k.inner[v]&1)
 		}
-		extents[block] = e
+		outlines[block] = e
 	}
-	slices.SortFunc(extents, func(x, y extent) int {
+	slices.SortFunc(outlines, func(x, y outline) int {
 		return cmp.Or(cmp.Compare(y.work(), x.work()), cmp.Compare(x.block, y.block))
 	})
-	return extents
+	return outlines
 }
 
 // measureBlocks sees how large the blocks are.
@@ -90,8 +90,8 @@ func (r *reducer) measureBlocks(ctx context.Context, _ []int64) (err error) {
 	if r.copier, err = newCopier(ctx, r.core, r.blocks, r.opts.Threads); err != nil {
 		return err
 	}
-	r.extents = r.copier.extents()
-	for _, e := range r.extents {
+	r.outlines = r.copier.outlines()
+	for _, e := range r.outlines {
 		r.plan.LargestBlock = max(r.plan.LargestBlock, e.size)
 	}
 	return nil
@@ -99,36 +99,36 @@ func (r *reducer) measureBlocks(ctx context.Context, _ []int64) (err error) {
 
 // copyBlocks makes the plan's blocks of those that are left.
 func (r *reducer) copyBlocks(ctx context.Context, _ []int64) (err error) {
-	r.plan.Blocks, err = r.copier.copyAll(ctx, r.extents, r.opts.Threads)
-	r.core, r.blocks, r.copier, r.extents = nil, nil, nil, nil
+	r.plan.Blocks, err = r.copier.copyAll(ctx, r.outlines, r.opts.Threads)
+	r.core, r.blocks, r.copier, r.outlines = nil, nil, nil, nil
 	return err
 }
 
-// copyAll copies the blocks of the given extents, the head first in each. A core
+// copyAll copies the blocks of the given outlines, the head first in each. A core
 // that is one block is its graph already.
-func (k *copier) copyAll(ctx context.Context, extents []extent, threads int) ([]Block, error) {
-	if len(extents) == 1 && extents[0].size == len(k.vertex) {
+func (k *copier) copyAll(ctx context.Context, outlines []outline, threads int) ([]Block, error) {
+	if len(outlines) == 1 && outlines[0].size == len(k.vertex) {
 		b := Block{Graph: k.graph, vertices: make([]uint32, len(k.vertex))}
 		b.setMass(make([]float64, len(k.vertex)))
-		k.describe(&b, extents[0].block)
+		k.describe(&b, outlines[0].block)
 		return []Block{b}, nil
 	}
 	// All blocks share one array of each kind, so that a million small blocks
 	// are no burden. rows numbers the rows of all blocks, one after the other.
-	rows := make([]int, len(extents)+1)
+	rows := make([]int, len(outlines)+1)
 	edges := int64(0)
-	for i, e := range extents {
+	for i, e := range outlines {
 		rows[i+1] = rows[i] + e.size
 		edges += e.edges
 	}
-	total := rows[len(extents)]
-	offsets := make([]int64, total+len(extents))
+	total := rows[len(outlines)]
+	offsets := make([]int64, total+len(outlines))
 	targets := make([]uint32, edges)
 	mass := make([]float64, total)
 	vertices := make([]uint32, total)
-	out := make([]Block, len(extents))
+	out := make([]Block, len(outlines))
 	edges = 0
-	for i, s := range extents {
+	for i, s := range outlines {
 		lo, hi := rows[i], rows[i+1]
 		out[i] = Block{
 			Graph:    Graph{Offsets: offsets[lo+i : hi+i+1 : hi+i+1], Targets: targets[edges : edges+s.edges : edges+s.edges]},
@@ -144,8 +144,8 @@ func (k *copier) copyAll(ctx context.Context, extents []extent, threads int) ([]
 		if !found {
 			i--
 		}
-		for ; i < len(extents) && rows[i] < hi; i++ {
-			k.copyRows(&out[i], extents[i].block, max(lo-rows[i], 1), min(hi, rows[i+1])-rows[i])
+		for ; i < len(outlines) && rows[i] < hi; i++ {
+			k.copyRows(&out[i], outlines[i].block, max(lo-rows[i], 1), min(hi, rows[i+1])-rows[i])
 		}
 	})
 	if err != nil {

@@ -14,10 +14,10 @@ const landmarks = 32
 // count as 65534: they order sources, nothing else.
 type distances [landmarks]uint16
 
-// survey measures the distances from landmarks drawn at random, an end of a
+// measureDistances measures the distances from landmarks drawn at random, an end of a
 // random edge each, since what a batch costs is a sum over edges. Equal graphs
 // and seeds give equal landmarks.
-func survey(ctx context.Context, g *Graph, seed uint64) ([]distances, error) {
+func measureDistances(ctx context.Context, g *Graph, seed uint64) ([]distances, error) {
 	random := rand.New(rand.NewPCG(seed, uint64(len(g.Targets))))
 	var from [landmarks]uint32
 	for i := range from {

@@ -62,15 +62,15 @@ func (b *Block) arrange(ctx context.Context, lanes, threads int) error {
 			return nil
 		}
 	}
-	of, err := survey(ctx, &b.Graph, 1)
+	of, err := measureDistances(ctx, &b.Graph, 1)
 	if err != nil {
 		return err
 	}
-	t := newCutter(of, b.Sources, runs(n, lanes))
+	t := newCutter(of, b.Sources, batchCount(n, lanes))
 	if err := t.cut(ctx, threads); err != nil {
 		return err
 	}
-	cut, err := align(ctx, of, t.order, t.runs, threads)
+	cut, err := align(ctx, of, t.order, t.batches, threads)
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func (b *Block) arrange(ctx context.Context, lanes, threads int) error {
 	if err != nil {
 		return err
 	}
-	knitted, err := align(ctx, of, order, t.runs, threads)
+	knitted, err := align(ctx, of, order, t.batches, threads)
 	if knitted.levels < cut.levels {
 		b.Sources, b.Farness, b.Entries = order, knitted.farness, knitted.entries(n)
 	}
@@ -112,17 +112,17 @@ func deepest(of []distances) uint16 {
 
 // cutter cuts the vertices in order into ever smaller segments.
 type cutter struct {
-	of    []distances
-	mean  []float32 // of the distances
-	order []uint32
-	spare []uint32  // room; a segment uses the part of it that it has of order
-	along []float32 // room, likewise
-	runs  int       // batches in all
+	of      []distances
+	mean    []float32 // of the distances
+	order   []uint32
+	spare   []uint32  // room; a segment uses the part of it that it has of order
+	along   []float32 // room, likewise
+	batches int       // in all
 }
 
-func newCutter(of []distances, vertices []uint32, runs int) *cutter {
+func newCutter(of []distances, vertices []uint32, batches int) *cutter {
 	n := len(vertices)
-	t := &cutter{of: of, mean: make([]float32, n), order: slices.Clone(vertices), spare: make([]uint32, n), along: make([]float32, n), runs: runs}
+	t := &cutter{of: of, mean: make([]float32, n), order: slices.Clone(vertices), spare: make([]uint32, n), along: make([]float32, n), batches: batches}
 	for v := range of {
 		t.mean[v] = of[v].mean()
 	}
@@ -134,9 +134,9 @@ func newCutter(of []distances, vertices []uint32, runs int) *cutter {
 type segment struct{ lo, middle, hi, first, count int }
 
 func (t *cutter) cut(ctx context.Context, threads int) error {
-	segments := t.add(nil, 0, len(t.order), 0, t.runs)
+	segments := t.add(nil, 0, len(t.order), 0, t.batches)
 	for len(segments) > 0 {
-		err := share(ctx, threads, len(segments), func(_, i int) { t.split(segments[i]) })
+		err := parallel(ctx, threads, len(segments), func(_, i int) { t.split(segments[i]) })
 		if err != nil {
 			return err
 		}
@@ -163,7 +163,7 @@ func (t *cutter) add(to []segment, lo, hi, first, count int) []segment {
 	}
 	s := segment{lo: lo, hi: hi, first: first, count: count}
 	if count > 1 {
-		s.middle, _ = run(len(t.order), t.runs, first+count/2)
+		s.middle, _ = batchBounds(len(t.order), t.batches, first+count/2)
 	} else {
 		smallest := (hi - lo + smallestRun - 1) / smallestRun
 		s.middle = lo + (smallest+1)/2*smallestRun
@@ -291,8 +291,8 @@ func (a alignment) entries(n int) int { return (a.most*n + landmarks - 1) / land
 func align(ctx context.Context, of []distances, order []uint32, batches, threads int) (alignment, error) {
 	a := alignment{farness: make([]uint16, len(order))}
 	levels := make([]int, batches)
-	err := share(ctx, threads, batches, func(_, i int) {
-		first, end := run(len(order), batches, i)
+	err := parallel(ctx, threads, batches, func(_, i int) {
+		first, end := batchBounds(len(order), batches, i)
 		levels[i] = alignBatch(of, order[first:end], a.farness)
 	})
 	for _, count := range levels {

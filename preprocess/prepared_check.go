@@ -44,7 +44,7 @@ func (p *Prepared) checkPrepared(ctx context.Context, threads int) error {
 		}
 	})
 	if err == nil && first.err == nil {
-		err = share(ctx, threads, len(p.Blocks), func(_, i int) {
+		err = parallel(ctx, threads, len(p.Blocks), func(_, i int) {
 			if err := p.Blocks[i].checkOrder(p.Vertices); err != nil {
 				first.set(damaged("block %d: %w", i, err))
 			}

@@ -181,18 +181,18 @@ func checkBytes(ctx context.Context, data []byte, threads int) error {
 	return err
 }
 
-// sections are the arrays of a file by name, until one is not as it must be.
-type sections struct {
+// sectionReader has the arrays of a file by name, until one is not as it must be.
+type sectionReader struct {
 	bytes map[string][]byte
 	err   error
 }
 
-func readSections(data []byte) (*sections, error) {
+func readSections(data []byte) (*sectionReader, error) {
 	count, end := uint64(binary.LittleEndian.Uint32(data[12:])), binary.LittleEndian.Uint64(data[24:])
 	if preparedHeader+count*sectionEntry > end {
 		return nil, damaged("%d sections", count)
 	}
-	in := &sections{bytes: make(map[string][]byte, count)}
+	in := &sectionReader{bytes: make(map[string][]byte, count)}
 	for i := range count {
 		entry := data[preparedHeader+i*sectionEntry:][:sectionEntry]
 		name := strings.TrimRight(string(entry[:sectionName]), "\x00")
@@ -209,7 +209,7 @@ func readSections(data []byte) (*sections, error) {
 const anyCount = -1
 
 // take gives the section as an array of so many elements.
-func take[T element](in *sections, name string, count int) []T {
+func take[T element](in *sectionReader, name string, count int) []T {
 	data, size := in.bytes[name], int(unsafe.Sizeof(*new(T)))
 	if in.err == nil && (len(data)%size != 0 || count != anyCount && len(data)/size != count) {
 		in.err = damaged("section %q: %d bytes, want %d of %d each", name, len(data), count, size)
@@ -221,7 +221,7 @@ func take[T element](in *sections, name string, count int) []T {
 }
 
 // blocks cuts the arrays that blocks share.
-func (in *sections) blocks() []Block {
+func (in *sectionReader) blocks() []Block {
 	table := take[int64](in, "blocks", anyCount)
 	if len(table)%blockNumbers != 0 {
 		in.err = damaged("section \"blocks\": %d numbers", len(table))
@@ -285,11 +285,11 @@ type shared[T element] struct {
 	left []T
 }
 
-func portion[T element](in *sections, name string) *shared[T] {
+func portion[T element](in *sectionReader, name string) *shared[T] {
 	return &shared[T]{name, take[T](in, name, anyCount)}
 }
 
-func (s *shared[T]) next(in *sections, count int64) []T {
+func (s *shared[T]) next(in *sectionReader, count int64) []T {
 	if count > int64(len(s.left)) {
 		if in.err == nil {
 			in.err = damaged("section %q ends early", s.name)

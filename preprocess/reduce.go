@@ -67,13 +67,13 @@ type reducer struct {
 	opts Options
 	plan *Plan
 
-	graph   *Graph
-	folding *folding // by folding; until numberCore
-	core    *core    // by numberCore; until copyBlocks, and so are the next three
-	blocks  *blocks  // by blocks
-	copier  *copier  // by measureBlocks
-	extents []extent // of the blocks without closed form, most work first
-	size    []uint32 // by graph vertex: vertices of its component; by numberCore
+	graph    *Graph
+	folding  *folding  // by folding; until numberCore
+	core     *core     // by numberCore; until copyBlocks, and so are the next three
+	blocks   *blocks   // by blocks
+	copier   *copier   // by measureBlocks
+	outlines []outline // of the blocks without closed form, most work first
+	size     []uint32  // by graph vertex: vertices of its component; by numberCore
 }
 
 // makeBatches puts the blocks with most work first and cuts their sources.

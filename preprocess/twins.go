@@ -68,7 +68,7 @@ func (f *twinFinder) classify(ctx context.Context, threads int, twins func(u, v 
 		f.tables = append(f.tables, nil)
 	}
 	saved := make([]int, threads)
-	_ = share(ctx, threads, threads, func(_, part int) {
+	_ = parallel(ctx, threads, threads, func(_, part int) {
 		saved[part] = f.classifyPart(uint64(part), uint64(threads), twins)
 	})
 	total := 0
@@ -280,7 +280,7 @@ func (r *reducer) mergeTwins(ctx context.Context, closed []int64) error {
 	}
 	finders[0] = twinFinder{} // its memory suits the largest block
 	const grain = 256
-	err := share(ctx, threads, (len(p.Blocks)-large+grain-1)/grain, func(worker, item int) {
+	err := parallel(ctx, threads, (len(p.Blocks)-large+grain-1)/grain, func(worker, item int) {
 		for i := large + item*grain; i < min(large+(item+1)*grain, len(p.Blocks)); i++ {
 			try(&finders[worker], i, 1)
 		}

@@ -6,11 +6,11 @@ import (
 	"sync/atomic"
 )
 
-// share calls work(worker, item) once for every item below count, on up to
+// parallel calls work(worker, item) once for every item below count, on up to
 // threads goroutines of which the caller's is one, and waits for all of them.
 // Items are handed out in ascending order. A cancelled context stops the
 // hand-out; work on long items looks at the context itself.
-func share(ctx context.Context, threads, count int, work func(worker, item int)) error {
+func parallel(ctx context.Context, threads, count int, work func(worker, item int)) error {
 	var next atomic.Int64
 	run := func(worker int) {
 		for ctx.Err() == nil {
@@ -28,4 +28,13 @@ func share(ctx context.Context, threads, count int, work func(worker, item int))
 	run(0)
 	others.Wait()
 	return ctx.Err()
+}
+
+// spread calls f on ranges of at most grain numbers that together cover
+// 0..n-1, from at most threads goroutines at once. A range is not cut short
+// when ctx ends; it should take milliseconds.
+func spread(ctx context.Context, threads, n, grain int, f func(lo, hi int)) error {
+	return parallel(ctx, threads, (n+grain-1)/grain, func(_, i int) {
+		f(i*grain, min((i+1)*grain, n))
+	})
 }
