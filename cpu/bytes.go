@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"bcstage/cpu/internal/chains"
+	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
 )
 
@@ -14,7 +15,7 @@ import (
 // scores; and 12 bytes per frontier entry, of which Block.Entries are expected:
 // a search that finds more makes more room. Rounding by the allocator is left
 // out.
-func Bytes(plan *preprocess.Plan, precision Precision, mostLanes int) int64 {
+func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int64 {
 	var byLanes, byChains int64
 	for i := range plan.Blocks {
 		b := &plan.Blocks[i]
@@ -25,7 +26,7 @@ func Bytes(plan *preprocess.Plan, precision Precision, mostLanes int) int64 {
 		switch {
 		case b.Chains != nil:
 			byChains = max(byChains, chains.Bytes(b, lanes))
-		case precision == Float32:
+		case precision == engine.Float32:
 			byLanes = max(byLanes, laneBytes(b, 4*rowLanes[float32](lanes), lanes))
 		default:
 			byLanes = max(byLanes, laneBytes(b, 8*rowLanes[float64](lanes), lanes))

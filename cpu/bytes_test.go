@@ -8,13 +8,14 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
 	"bcstage/preprocess/testblocks"
 	"bcstage/preprocess/testgraphs"
 )
 
 // allocated is what running every batch of a plan on a new worker allocates.
-func allocated(t testing.TB, plan *preprocess.Plan, precision Precision) int64 {
+func allocated(t testing.TB, plan *preprocess.Plan, precision engine.Precision) int64 {
 	t.Helper()
 	w, err := New(plan, Options{Precision: precision})
 	if err != nil {
@@ -40,13 +41,13 @@ func allocated(t testing.TB, plan *preprocess.Plan, precision Precision) int64 {
 // it tells how much is held, and that nothing is allocated from batch to batch.
 func TestBytes(t *testing.T) {
 	for name, plan := range bytesPlans(t) {
-		for _, precision := range []Precision{Float64, Float32} {
+		for _, precision := range engine.Precisions() {
 			got, want := allocated(t, plan, precision), Bytes(plan, precision, 0)
-			t.Logf("%s, precision %d: %d bytes allocated, %d estimated", name, precision, got, want)
+			t.Logf("%s, precision %s: %d bytes allocated, %d estimated", name, precision, got, want)
 			// Below: what chains set aside while they are laid out, pages. Above: room
 			// for entries that were not found.
 			if float64(got) > 1.1*float64(want)+128<<10 || float64(want) > 1.1*float64(got) {
-				t.Errorf("%s, precision %d: %d bytes allocated, %d estimated", name, precision, got, want)
+				t.Errorf("%s, precision %s: %d bytes allocated, %d estimated", name, precision, got, want)
 			}
 		}
 	}
@@ -80,13 +81,13 @@ func TestBytesOfFewerLanes(t *testing.T) {
 	for name, plan := range bytesPlans(t) {
 		before := int64(0)
 		for lanes := 1; lanes <= 512; lanes *= 2 {
-			bytes := Bytes(plan, Float64, lanes)
+			bytes := Bytes(plan, engine.Float64, lanes)
 			if bytes < before {
 				t.Errorf("%s: %d bytes with %d lanes, %d with half of them", name, bytes, lanes, before)
 			}
 			before = bytes
 		}
-		if all := Bytes(plan, Float64, 0); all > before {
+		if all := Bytes(plan, engine.Float64, 0); all > before {
 			t.Errorf("%s: %d bytes, %d if it had 512 lanes", name, all, before)
 		}
 	}

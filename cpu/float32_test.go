@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
 	"bcstage/preprocess/testblocks"
 	"bcstage/preprocess/testgraphs"
@@ -36,7 +37,7 @@ func TestFloat32IsGoodTo1e5(t *testing.T) {
 		batches := sample(plan, 4)
 		want := results(t, plan, Options{}, batches)
 		worst, check := 0.0, 0.0
-		for i, got := range results(t, plan, Options{Precision: Float32}, batches) {
+		for i, got := range results(t, plan, Options{Precision: engine.Float32}, batches) {
 			for v, x := range want[i].Scores {
 				worst = max(worst, math.Abs(got.Scores[v]-x)/max(1, x))
 			}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
 	"bcstage/preprocess/testblocks"
 	"bcstage/preprocess/testgraphs"
@@ -155,12 +156,12 @@ func TestKernelSetsGiveEqualBits(t *testing.T) {
 			b.Farness[v] = uint16(r.IntN(6))
 		}
 		plan := testblocks.Plan(b)
-		for _, precision := range []Precision{Float64, Float32} {
+		for _, precision := range engine.Precisions() {
 			want := results(t, plan, Options{Precision: precision, Kernels: "go"}, plan.Batches)
 			for _, set := range kernelSets() {
 				got := results(t, plan, Options{Precision: precision, Kernels: set.name}, plan.Batches)
 				if !reflect.DeepEqual(got, want) {
-					t.Fatalf("%s differs from go: n %d, lanes %d, precision %d", set.name, n, lanes, precision)
+					t.Fatalf("%s differs from go: n %d, lanes %d, precision %s", set.name, n, lanes, precision)
 				}
 			}
 		}

@@ -5,22 +5,13 @@ import (
 	"fmt"
 
 	"bcstage/cpu/internal/chains"
+	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
-)
-
-// Precision is the type of the numbers that a search keeps per vertex and
-// source. Scores are added up in float64 either way.
-type Precision int
-
-// The precisions.
-const (
-	Float64 Precision = iota
-	Float32           // half the memory traffic; scores good to 1e-5
 )
 
 // Options of New. The zero value asks for the defaults.
 type Options struct {
-	Precision Precision // Float64 or Float32
+	Precision engine.Precision // "": Float64
 
 	// Kernels is the instruction set to use: avx512, avx2 or go. Empty: the
 	// fastest that the processor has. The scores do not depend on it.
@@ -41,6 +32,8 @@ type runner interface {
 	Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error)
 }
 
+var _ engine.Engine = (*Worker)(nil)
+
 // New makes a worker for the batches of plan.
 func New(plan *preprocess.Plan, opts Options) (*Worker, error) {
 	set, err := chooseKernels(opts.Kernels)
@@ -49,12 +42,12 @@ func New(plan *preprocess.Plan, opts Options) (*Worker, error) {
 	}
 	w := &Worker{plan: plan}
 	switch opts.Precision {
-	case Float64:
+	case engine.Float64, "":
 		w.search = &search[float64]{sets: set.float64}
-	case Float32:
+	case engine.Float32:
 		w.search = &search[float32]{sets: set.float32}
 	default:
-		return nil, fmt.Errorf("cpu: unknown precision %d", opts.Precision)
+		return nil, fmt.Errorf("cpu: unknown precision %q", opts.Precision)
 	}
 	return w, nil
 }
@@ -76,10 +69,7 @@ func chooseKernels(name string) (kernelSet, error) {
 // result's slices are overwritten by the next batch. It ends early with the
 // context's error or the one that done returns. Equal batches give equal bits,
 // whichever worker computes them.
-//
-// Path counts that pass the precision's range show as inf or NaN in
-// Result.Got, or as sums that miss Result.Want.
-func (w *Worker) Run(ctx context.Context, take func(ctx context.Context, most int) []preprocess.Batch, done func(preprocess.Result) error) error {
+func (w *Worker) Run(ctx context.Context, take engine.Take, done engine.Done) error {
 	for {
 		if err := ctx.Err(); err != nil {
 			return err

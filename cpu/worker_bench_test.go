@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
 	"bcstage/preprocess/testblocks"
 	"bcstage/preprocess/testgraphs"
@@ -45,8 +46,8 @@ func benchmark(b *testing.B, plan *preprocess.Plan) {
 		some = append(some, plan.Batches[i])
 		part += work(plan.Batches[i])
 	}
-	for _, precision := range []Precision{Float64, Float32} {
-		b.Run([]string{"float64", "float32"}[precision], func(b *testing.B) {
+	for _, precision := range engine.Precisions() {
+		b.Run(string(precision), func(b *testing.B) {
 			w, err := New(plan, Options{Precision: precision})
 			if err != nil {
 				b.Fatal(err)

@@ -11,6 +11,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
 	"bcstage/preprocess/testblocks"
 	"bcstage/preprocess/testgraphs"
@@ -42,7 +43,7 @@ func results(t testing.TB, p *preprocess.Plan, opts Options, batches []preproces
 	return all
 }
 
-var tolerance = map[Precision]float64{Float64: 1e-12, Float32: 1e-5}
+var tolerance = map[engine.Precision]float64{engine.Float64: 1e-12, engine.Float32: 1e-5}
 
 func TestWorkerMatchesReference(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
@@ -67,14 +68,14 @@ func TestWorkerMatchesReference(t *testing.T) {
 				blocks = append(blocks, b)
 			}
 			plan := testblocks.Plan(blocks...)
-			for _, precision := range []Precision{Float64, Float32} {
+			for _, precision := range engine.Precisions() {
 				for _, got := range results(t, plan, Options{Precision: precision}, plan.Batches) {
 					b := blocks[got.Batch.Block]
 					scores, check, want := make([]float64, b.Vertices()), make([]float64, got.Batch.Count), make([]float64, got.Batch.Count)
 					if err := Reference(t.Context(), b, b.Sources[got.Batch.First:][:got.Batch.Count], scores, check, want); err != nil {
 						t.Fatal(err)
 					}
-					name := fmt.Sprintf("round %d lanes %d precision %d batch %+v", round, lanes, precision, got.Batch)
+					name := fmt.Sprintf("round %d lanes %d precision %s batch %+v", round, lanes, precision, got.Batch)
 					wantClose(t, name+" scores", got.Scores, scores, tolerance[precision])
 					wantClose(t, name+" got", got.Got, check, tolerance[precision])
 					wantClose(t, name+" want", got.Want, want, 0)
@@ -92,7 +93,7 @@ func TestWorkerMeshes(t *testing.T) {
 		if err := Reference(t.Context(), b, b.Sources, want, make([]float64, len(b.Sources)), make([]float64, len(b.Sources))); err != nil {
 			t.Fatal(err)
 		}
-		for _, precision := range []Precision{Float64, Float32} {
+		for _, precision := range engine.Precisions() {
 			scores := make([]float64, b.Vertices())
 			for _, r := range results(t, testblocks.Plan(b), Options{Precision: precision}, testblocks.Plan(b).Batches) {
 				for v, x := range r.Scores {
@@ -114,7 +115,7 @@ func TestWorkerBits(t *testing.T) {
 		t.Fatal("no block is searched by chains")
 	}
 	plan := testblocks.Plan(randomBlock(r, 300, 500, 64), &streets, randomBlock(r, 40, 20, 7), grid(9, 30, 32))
-	for _, precision := range []Precision{Float64, Float32} {
+	for _, precision := range engine.Precisions() {
 		want := results(t, plan, Options{Precision: precision}, plan.Batches)
 		for range 5 {
 			order := slices.Clone(plan.Batches)
@@ -132,13 +133,13 @@ func TestWorkerBits(t *testing.T) {
 // Path counts past the range must show, never pass for a result.
 func TestWorkerShowsOverflow(t *testing.T) {
 	for _, c := range []struct {
-		precision Precision
+		precision engine.Precision
 		block     *preprocess.Block
 	}{
-		{Float32, grid(67, 67, 64)},
-		{Float32, layered(10, 45, 32)},
-		{Float64, layered(10, 315, 16)},
-		{Float64, diamonds(1100, 8)},
+		{engine.Float32, grid(67, 67, 64)},
+		{engine.Float32, layered(10, 45, 32)},
+		{engine.Float64, layered(10, 315, 16)},
+		{engine.Float64, diamonds(1100, 8)},
 	} {
 		plan := testblocks.Plan(c.block)
 		last := len(plan.Batches) - 1
@@ -233,7 +234,7 @@ func TestWorkerHandsErrorsOn(t *testing.T) {
 }
 
 func TestOptions(t *testing.T) {
-	if _, err := New(testblocks.Plan(), Options{Precision: 7}); err == nil {
+	if _, err := New(testblocks.Plan(), Options{Precision: "float16"}); err == nil {
 		t.Fatal("precision 7 accepted")
 	}
 }

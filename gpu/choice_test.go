@@ -24,7 +24,7 @@ func engineFor(t *testing.T, d Device, o Options, p *preprocess.Plan) *Engine {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return engines[0]
+	return engines[0].(*Engine)
 }
 
 // The SC 2014 rule: long-drawn blocks by lists, shallow ones by levels, small
@@ -33,7 +33,7 @@ func TestStrategies(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	plan := planOf(grid(10, 100, 64), random(r, 2000, 8000, 2000, 64), grid(20, 30, 64), grid(4, 5, 8))
 	e := engineFor(t, simulatedDevice(), Options{}, plan)
-	want := map[int]Strategy{0: Frontier, 1: Levels, 2: Levels}
+	want := map[int]string{0: string(Frontier), 1: string(Levels), 2: string(Levels)}
 	choices := e.Choices()
 	if len(choices) != len(want) {
 		t.Fatalf("choices %+v", choices)
@@ -47,7 +47,7 @@ func TestStrategies(t *testing.T) {
 		t.Error("accepts the wrong blocks")
 	}
 	for _, c := range engineFor(t, simulatedDevice(), Options{Strategy: Frontier}, plan).Choices() {
-		if c.Strategy != Frontier || c.Reason != "asked for" {
+		if c.Strategy != string(Frontier) || c.Reason != "asked for" {
 			t.Errorf("%+v", c)
 		}
 	}

@@ -8,10 +8,11 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
 )
 
-// Engine computes batches on one device. Run may be called again after it has
+// Engine computes batches on one device: an engine.Device. Run may be called again after it has
 // returned, not while it runs. Memory that Run takes on the device is kept for
 // the next Run, until Session.Close.
 type Engine struct {
@@ -25,29 +26,7 @@ type Engine struct {
 	current int // block of the batches taken last
 }
 
-// Choice is how an engine deals with a block, and why.
-//
-// Mixed: the plan groups sources that see the others in the same directions, and
-// counts on the far-off among them to start early. Strategy Levels starts all at
-// once. Where hubs rule the distances, how far off a source is matters more than
-// where, and sources of a pack had better be equally far: soc-Epinions1 and
-// soc-Slashdot0902 are searched 1.20 and 1.12 times as fast on an H200, an R-MAT
-// graph of scale 17 1.10 times. A small world, which has no hubs, is 0.89 times.
-type Choice struct {
-	Block     int
-	Vertices  int
-	Edges     int64
-	Strategy  Strategy
-	Precision Precision // Float64 also where Float32 was asked for and cannot count the paths
-	Lanes     int       // sources that share a row
-	Packs     int       // rows of lanes searched at once
-	WorkGroup int       // work-items of a work-group
-	Mixed     bool      // a wave searches its sources in breadth-first order, whatever their batches
-	Mdeg      int       // degree above which a whole work-group takes a vertex
-	Bytes     int64     // device memory of the graph and of all waves in flight
-	Reason    string
-	Declined  string // why the device does not take the block; "" when it does
-}
+var _ engine.Device = (*Engine)(nil)
 
 func newEngine(d *device, options Options, plan *preprocess.Plan, surveys Surveys, devices int) *Engine {
 	e := &Engine{device: d, options: options, plan: plan, blocks: make(map[int]*task), current: -1}
@@ -70,7 +49,7 @@ func (o Options) worth(b *preprocess.Block) bool {
 }
 
 // Name of the engine: its device.
-func (e *Engine) Name() string { return fmt.Sprintf("%d %s", e.device.Number, e.device.Name) }
+func (e *Engine) Name() string { return e.device.label() }
 
 // Accepts says whether the engine takes batches of a block. Small blocks, and
 // those that the device has no room for, are for others.
@@ -80,8 +59,8 @@ func (e *Engine) Accepts(block int) bool {
 }
 
 // Choices lists the blocks that are large enough for a device.
-func (e *Engine) Choices() []Choice {
-	var list []Choice
+func (e *Engine) Choices() []engine.Choice {
+	var list []engine.Choice
 	for number := range e.plan.Blocks {
 		if t := e.blocks[number]; t != nil {
 			list = append(list, t.choice)
@@ -100,7 +79,7 @@ func (e *Engine) Choices() []Choice {
 // Errors are the context's, the one that done returns, or ErrDevice (and
 // ErrMemory where that is why); then some batches were taken and not handed on.
 // A context that ends is noticed between launches.
-func (e *Engine) Run(ctx context.Context, take func(ctx context.Context, most int) []preprocess.Batch, done func(preprocess.Result) error) error {
+func (e *Engine) Run(ctx context.Context, take engine.Take, done engine.Done) error {
 	group, ctx := errgroup.WithContext(ctx)
 	var out sync.Mutex
 	handOn := func(r preprocess.Result) error {
@@ -136,7 +115,7 @@ func (e *Engine) release() {
 }
 
 // next takes as many batches as make a wave, and says how many it asked for.
-func (e *Engine) next(ctx context.Context, take func(context.Context, int) []preprocess.Batch) (batches []preprocess.Batch, most int) {
+func (e *Engine) next(ctx context.Context, take engine.Take) (batches []preprocess.Batch, most int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	most = 1

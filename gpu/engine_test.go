@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
 )
 
@@ -55,13 +56,13 @@ func sample() *preprocess.Plan {
 func TestTwins(t *testing.T) {
 	plan := sample()
 	want := reference(t, plan)
-	for _, precision := range []Precision{Float64, Float32} {
+	for _, precision := range engine.Precisions() {
 		for _, lanes := range []int{32, 64} {
 			for _, group := range []int{32, 96, 256} {
 				for _, packs := range []int{0, 3} {
 					s := simulate(t, Options{Precision: precision, Lanes: lanes, WorkGroup: group, MinBlock: 1, Packs: packs, Mdeg: 40})
 					for _, s.options.Strategy = range Strategies()[1:] {
-						name := fmt.Sprint(s.options.Strategy, " ", precision.name(), lanes, group, packs)
+						name := fmt.Sprint(s.options.Strategy, " ", precision, lanes, group, packs)
 						compare(t, name, runAll(t, s, plan), want, tolerance(precision))
 					}
 				}
@@ -91,8 +92,8 @@ func FuzzEngine(f *testing.F) {
 	})
 }
 
-func tolerance(p Precision) float64 {
-	if p == Float32 {
+func tolerance(p engine.Precision) float64 {
+	if p == engine.Float32 {
 		return 2e-6
 	}
 	return 1e-12

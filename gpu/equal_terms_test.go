@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
 )
 
@@ -38,7 +39,7 @@ func checkEqualTerms(t *testing.T, s *Session) {
 		plan.Batches = plan.Batches[:1]
 		want := reference(t, plan)
 		for _, s.options.Strategy = range Strategies()[1:] {
-			what := fmt.Sprintf("%s, %s, cycle of %d", s.options.Strategy, s.options.Precision.name(), rim)
+			what := fmt.Sprintf("%s, %s, cycle of %d", s.options.Strategy, s.options.Precision, rim)
 			engines, err := s.Engines(context.Background(), plan, nil)
 			if err != nil {
 				t.Fatal(err)
@@ -52,7 +53,7 @@ func checkEqualTerms(t *testing.T, s *Session) {
 			for h := range exact {
 				exact[h] = sources * (2./4 + float64(rim-5)/3)
 			}
-			few := map[Precision]float64{Float64: 1e-15, Float32: 4e-7}[s.options.Precision]
+			few := map[engine.Precision]float64{engine.Float64: 1e-15, engine.Float32: 4e-7}[s.options.Precision]
 			wantClose(t, what+": hubs", o.scores[0][:hubs], exact, few)
 		}
 	}
@@ -61,7 +62,7 @@ func checkEqualTerms(t *testing.T, s *Session) {
 // A sum of thousands of equal terms is as good as one of a few, whether one team
 // takes all of them or several share.
 func TestManyEqualTerms(t *testing.T) {
-	for _, precision := range []Precision{Float64, Float32} {
+	for _, precision := range engine.Precisions() {
 		for _, group := range []int{32, 256} {
 			checkEqualTerms(t, simulate(t, Options{Precision: precision, WorkGroup: group, Streams: 1}))
 		}

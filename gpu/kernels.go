@@ -4,6 +4,8 @@ import (
 	_ "embed"
 	"fmt"
 	"unsafe"
+
+	"bcstage/pipeline/engine"
 )
 
 // Numbers that the kernels share with the host.
@@ -30,7 +32,7 @@ type (
 // variant is what is fixed when kernels are built.
 type variant struct {
 	method    method
-	precision Precision
+	precision engine.Precision
 	words     int  // mask words per row: 32 lanes each
 	group     int  // work-items of a work-group
 	warp      bool // 32 work-items run as one: see common.cl
@@ -39,8 +41,12 @@ type variant struct {
 func (v variant) source() string { return commonSource + sumsSource + v.method.source() }
 
 func (v variant) options() string {
-	options := fmt.Sprintf("-cl-std=CL1.2 -D REAL=%s -D WORDS=%d -D GROUP=%d", v.precision.name(), v.words, v.group)
-	if v.precision == Float32 {
+	number := "double"
+	if v.precision == engine.Float32 {
+		number = "float"
+	}
+	options := fmt.Sprintf("-cl-std=CL1.2 -D REAL=%s -D WORDS=%d -D GROUP=%d", number, v.words, v.group)
+	if v.precision == engine.Float32 {
 		options += " -cl-fp32-correctly-rounded-divide-sqrt"
 	}
 	if v.warp {

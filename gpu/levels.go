@@ -26,7 +26,7 @@ func (levels) suits(found survey) (bool, string) {
 	return !found.deep(), fmt.Sprintf("median depth %d of %d sources is at most %.0f", found.median, surveyed, found.limit())
 }
 
-// fit mixes sources where hubs rule the distances: see Choice.Mixed.
+// fit mixes sources where hubs rule the distances: see engine.Choice.Mixed.
 func (levels) fit(s shape, found survey) (shape, error) {
 	s.mixed = found.hubs
 	return s, nil

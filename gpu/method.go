@@ -9,7 +9,7 @@ import (
 // Strategy is how a device searches a block: Auto, or one of the methods by name.
 type Strategy string
 
-// Auto chooses a method for each block: see Choice.Reason.
+// Auto chooses a method for each block: see engine.Choice.Reason.
 const Auto Strategy = "auto"
 
 // method is one way to search the blocks of a plan. A method is one Go file, one

@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"testing"
+
+	"bcstage/pipeline/engine"
 )
 
 // anyDevice is a device to test on: one of the sort that Open would take, else
@@ -46,7 +48,7 @@ func openOn(t testing.TB, d Device, options Options) *Session {
 // matrix is options of every precision, number of lanes and size of work-group.
 func matrix() []Options {
 	var list []Options
-	for _, precision := range []Precision{Float64, Float32} {
+	for _, precision := range engine.Precisions() {
 		for _, lanes := range []int{32, 64} {
 			for _, group := range []int{32, 96, 256} {
 				list = append(list, Options{Precision: precision, Lanes: lanes, WorkGroup: group, MinBlock: 1, Packs: 3, Mdeg: 40})
@@ -57,7 +59,7 @@ func matrix() []Options {
 }
 
 func (o Options) String() string {
-	return fmt.Sprintf("%s/%d lanes/groups of %d", o.Precision.name(), o.Lanes, o.WorkGroup)
+	return fmt.Sprintf("%s/%d lanes/groups of %d", o.Precision, o.Lanes, o.WorkGroup)
 }
 
 // The kernels as the device takes them, two waves in flight. With all options
@@ -93,7 +95,7 @@ func TestDeviceIsDeterministic(t *testing.T) {
 // See TestManyEqualTerms. On a device with kernels of its own these are others.
 func TestManyEqualTermsOnDevice(t *testing.T) {
 	d := anyDevice(t)
-	for _, precision := range []Precision{Float64, Float32} {
+	for _, precision := range engine.Precisions() {
 		for _, group := range []int{32, 256} {
 			checkEqualTerms(t, openOn(t, d, Options{Precision: precision, WorkGroup: group}))
 		}

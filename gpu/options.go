@@ -1,47 +1,16 @@
 package gpu
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
 
-// Precision is the type of the numbers that a search keeps per vertex and
-// source on the device.
-type Precision int
-
-// The precisions.
-const (
-	Float64 Precision = iota
-	Float32           // half the memory traffic; scores good to 1e-5
+	"bcstage/pipeline/engine"
 )
-
-// Tolerance is how far apart the sums of the self-check may lie, relatively, for
-// a batch to be handed on with others. It must be stricter than what the receiver
-// accepts: a doubtful batch is then found by the receiver alone, not in a sum
-// with good ones. Ten times what was seen on graphs with hubs of 20 000 edges and
-// searches of 220 levels.
-func (p Precision) Tolerance() float64 {
-	if p == Float32 {
-		return 5e-6
-	}
-	return 1e-10
-}
-
-func (p Precision) name() string {
-	if p == Float32 {
-		return "float"
-	}
-	return "double"
-}
-
-func (p Precision) bytes() int {
-	if p == Float32 {
-		return 4
-	}
-	return 8
-}
 
 // Options of Open. The zero value asks for the defaults.
 type Options struct {
-	Precision Precision // Float64 or Float32
-	Strategy  Strategy  // one of Strategies(); "": Auto
+	Precision engine.Precision // "": Float64
+	Strategy  Strategy         // one of Strategies(); "": Auto
 
 	// Lanes is the number of sources that share a row: 32 or 64. 0: 64, and 32
 	// where memory is short or the device has no 64-bit atomics.
@@ -68,6 +37,9 @@ type Options struct {
 // check returns the options with defaults filled in, or ErrOptions. Memory,
 // WorkGroup and Lanes depend on the device and stay 0.
 func (o Options) check() (Options, error) {
+	if o.Precision == "" {
+		o.Precision = engine.Float64
+	}
 	if o.Strategy == "" {
 		o.Strategy = Auto
 	}
@@ -79,8 +51,8 @@ func (o Options) check() (Options, error) {
 	}
 	var what string
 	switch {
-	case o.Precision != Float64 && o.Precision != Float32:
-		what = fmt.Sprintf("unknown precision %d", o.Precision)
+	case !slices.Contains(engine.Precisions(), o.Precision):
+		what = fmt.Sprintf("unknown precision %q", o.Precision)
 	case len(o.Strategy.allowed()) == 0:
 		what = fmt.Sprintf("strategy %q: want one of %v", o.Strategy, Strategies())
 	case o.Lanes != 0 && o.Lanes != 32 && o.Lanes != 64:

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
 )
 
@@ -32,6 +33,9 @@ type device struct {
 	mu       sync.Mutex
 	programs map[variant]program
 }
+
+// label tells a device from others of its name.
+func (d *device) label() string { return fmt.Sprintf("%d %s", d.Number, d.Name) }
 
 // Open starts the selected devices (see Devices for numbers): contexts, a probe
 // of what they can do, the kernels, and a search whose result is known. The selection is "" or "all" for every
@@ -174,20 +178,20 @@ func (s *Session) Failed() []error { return s.failed }
 
 // Engines makes one engine per device for the plan. Surveys are those of the same
 // plan; nil: Engines surveys it. The error is the context's.
-func (s *Session) Engines(ctx context.Context, plan *preprocess.Plan, surveys Surveys) ([]*Engine, error) {
+func (s *Session) Engines(ctx context.Context, plan *preprocess.Plan, surveys Surveys) ([]engine.Device, error) {
 	if surveys == nil {
 		var err error
 		if surveys, err = Survey(ctx, plan, s.options); err != nil {
 			return nil, err
 		}
 	}
-	engines := make([]*Engine, len(s.devices))
-	for i, d := range s.devices {
-		engines[i] = newEngine(d, s.options, plan, surveys, len(s.devices))
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.engines = append(s.engines, engines...)
+	engines := make([]engine.Device, len(s.devices))
+	for i, d := range s.devices {
+		e := newEngine(d, s.options, plan, surveys, len(s.devices))
+		s.engines, engines[i] = append(s.engines, e), e
+	}
 	return engines, nil
 }
 

@@ -78,7 +78,7 @@ func TestJudgeDevices(t *testing.T) {
 
 func TestOptionsAreChecked(t *testing.T) {
 	for _, o := range []Options{
-		{Precision: 2}, {Strategy: "group"}, {Lanes: 48}, {Packs: -1}, {WorkGroup: 48}, {WorkGroup: 2048},
+		{Precision: "float16"}, {Strategy: "group"}, {Lanes: 48}, {Packs: -1}, {WorkGroup: 48}, {WorkGroup: 2048},
 		{Mdeg: -1}, {MinBlock: -1}, {Streams: 9}, {Streams: -1}, {Memory: -1},
 	} {
 		if _, err := o.check(); !errors.Is(err, ErrOptions) {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"sort"
+
+	"bcstage/pipeline/engine"
 )
 
 // shape is the layout of a wave on a device.
@@ -18,14 +20,14 @@ type shape struct {
 
 	// What the method asks for, in fit.
 	late     bool // sources of a pack start by preprocess.Block.Farness; else all at once
-	mixed    bool // waves mix the sources of their batches: see Choice.Mixed
+	mixed    bool // waves mix the sources of their batches: see engine.Choice.Mixed
 	perRow   int  // entries of the method's lists per vertex and pack, at most the lanes; 0: it has none
 	perLevel int  // vertices of a pack that a level has to look at, typically, if not all; 0: all
 }
 
 // newShape is a wave of no packs yet. The error is the method's.
-func newShape(m method, words int, precision Precision, found survey) (shape, error) {
-	return m.fit(shape{method: m, vertices: found.vertices, words: words, levels: found.bound + 2, number: precision.bytes()}, found)
+func newShape(m method, words int, precision engine.Precision, found survey) (shape, error) {
+	return m.fit(shape{method: m, vertices: found.vertices, words: words, levels: found.bound + 2, number: precision.Bytes()}, found)
 }
 
 func (s shape) lanes() int { return s.words * team }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sync"
 
+	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
 )
 
@@ -12,7 +13,7 @@ type task struct {
 	number  int
 	options Options // those of the engine, the precision perhaps not
 	block   *preprocess.Block
-	choice  Choice
+	choice  engine.Choice
 
 	mu    sync.Mutex
 	shape shape
@@ -25,7 +26,7 @@ type task struct {
 // several devices gets a share.
 func newTask(d *device, o Options, number int, block *preprocess.Block, s survey, devices int) *task {
 	t := &task{number: number, options: o.widened(s), block: block, depth: s.most}
-	t.choice = Choice{Block: number, Vertices: block.Vertices(), Edges: block.Edges(), WorkGroup: d.group}
+	t.choice = engine.Choice{Device: d.label(), Block: number, Vertices: block.Vertices(), Edges: block.Edges(), WorkGroup: d.group}
 	t.choice.Precision = t.options.Precision
 	if err := t.choose(d, t.options, s, devices); err != nil {
 		t.choice.Declined = err.Error()
@@ -43,7 +44,7 @@ const float32Paths = 1e33
 // widened is for blocks whose path counts pass float32's range.
 func (o Options) widened(s survey) Options {
 	if s.paths > float32Paths {
-		o.Precision = Float64
+		o.Precision = engine.Float64
 	}
 	return o
 }
@@ -58,7 +59,7 @@ func (t *task) choose(d *device, o Options, s survey, devices int) error {
 		t.choice.Mdeg = max(stride.Most, d.group) // an edge for each work-item, or it does not pay
 	}
 	chosen, reason := o.Strategy.choose(s)
-	t.choice.Strategy, t.choice.Reason = chosen.name(), reason
+	t.choice.Strategy, t.choice.Reason = string(chosen.name()), reason
 	if s.paths > float32Paths {
 		t.choice.Reason += fmt.Sprintf("; up to %.2g shortest paths are too many for float32", s.paths)
 	}

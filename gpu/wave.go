@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
 )
 
@@ -115,7 +116,7 @@ func (l *layout) fill(b *preprocess.Block, units []unit, lanes int, late bool) {
 }
 
 // mix lays all sources of units that follow each other out in vertex order, not
-// unit by unit. Vertices are numbered breadth first: see Choice.Mixed.
+// unit by unit. Vertices are numbered breadth first: see engine.Choice.Mixed.
 func (l *layout) mix(b *preprocess.Block, units []unit, lanes int) {
 	first, end := units[0].batches[0], last(units[len(units)-1].batches)
 	sources := b.Sources[first.First : end.First+end.Count]
@@ -190,6 +191,6 @@ func (l *layout) lastStart() int { return len(l.begin) - 2 }
 
 // doubtful says whether a lane's self-check sums lie so far apart, or are so
 // far from being numbers, that its batch should be handed on by itself.
-func doubtful(got, want float64, p Precision) bool {
-	return !(math.Abs(got-want) <= p.Tolerance()*math.Abs(want))
+func doubtful(got, want float64, p engine.Precision) bool {
+	return !(math.Abs(got-want) <= p.DeviceTolerance()*math.Abs(want))
 }

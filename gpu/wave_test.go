@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
 )
 
@@ -84,7 +85,7 @@ func TestDoubtfulBatchesComeAlone(t *testing.T) {
 		edges = append(edges, [2]int{a, a + 1}, [2]int{a, a + 2}, [2]int{a + 1, a + 3}, [2]int{a + 2, a + 3})
 	}
 	plan := planOf(blockOf(3*squares+1, edges, 16))
-	s := simulate(t, Options{Precision: Float32, MinBlock: 1})
+	s := simulate(t, Options{Precision: engine.Float32, MinBlock: 1})
 	surveys, err := Survey(t.Context(), plan, s.options)
 	if err != nil {
 		t.Fatal(err)
@@ -97,11 +98,11 @@ func TestDoubtfulBatchesComeAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, mixed := range []bool{false, true} {
-		engines[0].blocks[0].shape.mixed = mixed
+		engines[0].(*Engine).blocks[0].shape.mixed = mixed
 		sound, doubted := 0, 0
 		err = engines[0].Run(t.Context(), taker(plan), func(r preprocess.Result) error {
 			for i := range r.Got {
-				if doubtful(r.Got[i], r.Want[i], Float32) {
+				if doubtful(r.Got[i], r.Want[i], engine.Float32) {
 					doubted++
 					if r.More > 3 { // what shares a pack comes together
 						t.Errorf("mixed %v: batch %d with %d more is doubtful", mixed, r.Batch.Index, r.More)
@@ -148,11 +149,11 @@ func TestDoubtful(t *testing.T) {
 		{0, 0, false}, {5, 5, false}, {5 + 1e-12, 5, false}, {5 + 1e-8, 5, true}, {1, 0, true},
 		{math.NaN(), 5, true}, {math.Inf(1), 5, true}, {math.Inf(1), math.Inf(1), true},
 	} {
-		if doubtful(c.got, c.want, Float64) != c.doubt {
+		if doubtful(c.got, c.want, engine.Float64) != c.doubt {
 			t.Errorf("got %v, want %v: not %v", c.got, c.want, c.doubt)
 		}
 	}
-	if doubtful(5*(1+1e-6), 5, Float32) || !doubtful(5*(1+1e-5), 5, Float32) {
+	if doubtful(5*(1+1e-6), 5, engine.Float32) || !doubtful(5*(1+1e-5), 5, engine.Float32) {
 		t.Error("float32: 1e-6 is rounding, 1e-5 is not")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
 )
 
@@ -26,18 +27,18 @@ func TestPathCountsDecideThePrecision(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	plan := planOf(weigh(r, layered(45, 32), true), weigh(r, layered(12, 32), true))
 	for _, strategy := range Strategies()[1:] {
-		s := simulate(t, Options{Precision: Float32, Strategy: strategy, MinBlock: 1})
+		s := simulate(t, Options{Precision: engine.Float32, Strategy: strategy, MinBlock: 1})
 		engines, err := s.Engines(t.Context(), plan, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		choices := engines[0].Choices()
-		if choices[0].Precision != Float64 || !strings.Contains(choices[0].Reason, "too many for float32") {
+		if choices[0].Precision != engine.Float64 || !strings.Contains(choices[0].Reason, "too many for float32") {
 			t.Errorf("deep block: %+v", choices[0])
 		}
-		if choices[1].Precision != Float32 || strings.Contains(choices[1].Reason, "too many") {
+		if choices[1].Precision != engine.Float32 || strings.Contains(choices[1].Reason, "too many") {
 			t.Errorf("shallow block: %+v", choices[1])
 		}
-		compare(t, string(strategy), runAll(t, s, plan), reference(t, plan), tolerance(Float32))
+		compare(t, string(strategy), runAll(t, s, plan), reference(t, plan), tolerance(engine.Float32))
 	}
 }

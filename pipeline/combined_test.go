@@ -7,6 +7,7 @@ import (
 
 	"bcstage/cpu"
 	"bcstage/gpu"
+	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
 )
 
@@ -15,13 +16,13 @@ type combining struct{ fakeSet }
 
 func (f *combining) start(context.Context) (deviceSet, error) { return f, nil }
 
-func (f *combining) engines(_ context.Context, plan *preprocess.Plan, _ gpu.Surveys) ([]deviceEngine, error) {
-	return []deviceEngine{&combiningEngine{&fakeEngine{&f.fakeSet, nil, plan}}}, nil
+func (f *combining) Engines(_ context.Context, plan *preprocess.Plan, _ gpu.Surveys) ([]engine.Device, error) {
+	return []engine.Device{&combiningEngine{&fakeEngine{&f.fakeSet, nil, plan}}}, nil
 }
 
 type combiningEngine struct{ *fakeEngine }
 
-func (f *combiningEngine) Run(ctx context.Context, take func(context.Context, int) []preprocess.Batch, done func(preprocess.Result) error) error {
+func (f *combiningEngine) Run(ctx context.Context, take engine.Take, done engine.Done) error {
 	for {
 		taken := take(ctx, 5)
 		if len(taken) == 0 {
@@ -40,7 +41,7 @@ func (f *combiningEngine) Run(ctx context.Context, take func(context.Context, in
 	}
 }
 
-func (f *combiningEngine) addUp(ctx context.Context, batches []preprocess.Batch, done func(preprocess.Result) error) error {
+func (f *combiningEngine) addUp(ctx context.Context, batches []preprocess.Batch, done engine.Done) error {
 	block := &f.plan.Blocks[batches[0].Block]
 	result := preprocess.Result{Batch: batches[0], More: len(batches) - 1, Scores: make([]float64, block.Vertices())}
 	for _, batch := range batches {

@@ -79,18 +79,11 @@ func (s *schedule) startCores(ctx context.Context, group *errgroup.Group, opts O
 			if i < reserved && !s.devicesDone(ctx) {
 				return nil
 			}
-			worker, err := cpu.New(s.plan, cpuOptions(opts))
+			worker, err := cpu.New(s.plan, cpu.Options{Precision: opts.Precision})
 			if err != nil {
 				return err
 			}
 			return worker.Run(ctx, cores.take, cores.finish)
 		})
 	}
-}
-
-func cpuOptions(opts Options) cpu.Options {
-	if opts.Precision == Float32 {
-		return cpu.Options{Precision: cpu.Float32}
-	}
-	return cpu.Options{Precision: cpu.Float64}
 }

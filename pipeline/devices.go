@@ -3,29 +3,26 @@ package pipeline
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"bcstage/gpu"
+	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
 )
 
-// deviceSet is started devices, before they know a plan; pipeline's view of a
-// gpu.Session.
+// deviceSet is started devices, before they know a plan: a gpu.Session.
 type deviceSet interface {
-	// engines puts the plan on the devices, one engine each.
-	engines(ctx context.Context, plan *preprocess.Plan, surveys gpu.Surveys) ([]deviceEngine, error)
-	close() error
+	// Engines puts the plan on the devices, one engine each.
+	Engines(ctx context.Context, plan *preprocess.Plan, surveys gpu.Surveys) ([]engine.Device, error)
+	Close() error
 }
 
-type deviceEngine interface {
-	engine
-	name() string
-	accepts(block int) bool // whether the device is worth having for a block
-	choices() []DeviceChoice
+// startOpenCL opens the OpenCL devices of a run.
+func startOpenCL(ctx context.Context, opts Compute) (deviceSet, error) {
+	return gpu.Open(ctx, opts.Device, gpu.Options{Strategy: gpu.Strategy(opts.Strategy), Mdeg: opts.Mdeg, Precision: opts.Precision})
 }
 
 // deviceStart is the start-up of devices beside reading: it takes longer than
@@ -133,7 +130,7 @@ func (d *deviceStart) close() error {
 	if d == nil || d.set == nil {
 		return nil
 	}
-	return d.set.close()
+	return d.set.Close()
 }
 
 // isWanted is whether devices are up or coming, once decide has been called.
@@ -197,13 +194,13 @@ func (s *schedule) runDevices(ctx context.Context, devices *deviceStart) error {
 	}
 	engines, clients := s.startDevices(ctx, devices)
 	var group errgroup.Group
-	for i, engine := range engines {
+	for i, device := range engines {
 		c := clients[i]
 		group.Go(func() error {
 			defer c.end()
-			switch err := engine.Run(ctx, c.take, c.finish); {
+			switch err := device.Run(ctx, c.take, c.finish); {
 			case err == nil:
-			case errors.Is(err, errEngine):
+			case errors.Is(err, engine.ErrContract):
 				return err // a defect, not a fault: nothing may hide it
 			case ctx.Err() == nil:
 				c.fail(err)
@@ -215,7 +212,7 @@ func (s *schedule) runDevices(ctx context.Context, devices *deviceStart) error {
 }
 
 // startDevices waits for the devices and puts the plan on them.
-func (s *schedule) startDevices(ctx context.Context, devices *deviceStart) (engines []deviceEngine, clients []*client) {
+func (s *schedule) startDevices(ctx context.Context, devices *deviceStart) (engines []engine.Device, clients []*client) {
 	defer func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -226,16 +223,16 @@ func (s *schedule) startDevices(ctx context.Context, devices *deviceStart) (engi
 	if err = devices.wait(ctx, s.plan); err != nil || devices.set == nil {
 		return nil, nil
 	}
-	engines, err = devices.set.engines(ctx, s.plan, devices.surveys)
+	engines, err = devices.set.Engines(ctx, s.plan, devices.surveys)
 	if err != nil {
 		c := s.add(&client{name: "devices", device: true})
 		c.fail(err)
 		c.end()
 		return nil, nil
 	}
-	for _, engine := range engines {
-		s.choices = append(s.choices, engine.choices()...)
-		clients = append(clients, s.add(&client{name: engine.name(), device: true, accepts: engine.accepts}))
+	for _, device := range engines {
+		s.choices = append(s.choices, device.Choices()...)
+		clients = append(clients, s.add(&client{name: device.Name(), device: true, accepts: device.Accepts}))
 	}
 	return engines, clients
 }
@@ -245,11 +242,4 @@ func (c *client) fail(err error) {
 	c.schedule.mu.Lock()
 	defer c.schedule.mu.Unlock()
 	c.failed = err.Error()
-}
-
-// errEngine marks a result that breaks the contract between engine and pipeline.
-var errEngine = errors.New("engine broke its contract")
-
-func contract(format string, args ...any) error {
-	return fmt.Errorf("pipeline: %w: "+format, append([]any{errEngine}, args...)...)
 }

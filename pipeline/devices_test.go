@@ -11,6 +11,7 @@ import (
 	"bcstage/arrowio"
 	"bcstage/cpu"
 	"bcstage/gpu"
+	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
 )
 
@@ -39,11 +40,11 @@ func (f *fakeSet) start(ctx context.Context) (deviceSet, error) {
 	return f, nil
 }
 
-func (f *fakeSet) engines(ctx context.Context, plan *preprocess.Plan, _ gpu.Surveys) ([]deviceEngine, error) {
+func (f *fakeSet) Engines(ctx context.Context, plan *preprocess.Plan, _ gpu.Surveys) ([]engine.Device, error) {
 	if f.loadFails {
 		return nil, errFake
 	}
-	list := make([]deviceEngine, f.count)
+	list := make([]engine.Device, f.count)
 	for i := range list {
 		worker, err := cpu.New(plan, cpu.Options{})
 		if err != nil {
@@ -54,7 +55,7 @@ func (f *fakeSet) engines(ctx context.Context, plan *preprocess.Plan, _ gpu.Surv
 	return list, nil
 }
 
-func (f *fakeSet) close() error { f.closed.Add(1); return nil }
+func (f *fakeSet) Close() error { f.closed.Add(1); return nil }
 
 type fakeEngine struct {
 	*fakeSet
@@ -62,13 +63,13 @@ type fakeEngine struct {
 	plan   *preprocess.Plan
 }
 
-func (f *fakeEngine) name() string { return "fake" }
+func (f *fakeEngine) Name() string { return "fake" }
 
-func (f *fakeEngine) choices() []DeviceChoice { return nil }
+func (f *fakeEngine) Choices() []DeviceChoice { return nil }
 
-func (f *fakeEngine) accepts(block int) bool { return f.plan.Blocks[block].Vertices() >= f.smallest }
+func (f *fakeEngine) Accepts(block int) bool { return f.plan.Blocks[block].Vertices() >= f.smallest }
 
-func (f *fakeEngine) Run(ctx context.Context, take func(context.Context, int) []preprocess.Batch, done func(preprocess.Result) error) error {
+func (f *fakeEngine) Run(ctx context.Context, take engine.Take, done engine.Done) error {
 	return f.worker.Run(ctx, func(ctx context.Context, _ int) []preprocess.Batch {
 		taken := take(ctx, 3)
 		if f.hang && len(taken) > 0 {

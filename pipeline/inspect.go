@@ -48,7 +48,7 @@ func estimate(ctx context.Context, opts Options, plan *preprocess.Plan, work flo
 	began := time.Now()
 	cost, next := 0.0, 0
 	step := max(len(plan.Batches)/64, 1)
-	worker, err := cpu.New(plan, cpuOptions(opts))
+	worker, err := cpu.New(plan, cpu.Options{Precision: opts.Precision})
 	if err != nil {
 		return 0, err
 	}

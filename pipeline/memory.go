@@ -105,7 +105,7 @@ func memory(plan *preprocess.Plan, ids preprocess.Keys, opts Options) (graph, en
 // engineBytes is the state of one CPU worker; if mostLanes is above 0, when no
 // batch has more.
 func engineBytes(plan *preprocess.Plan, opts Options, mostLanes int) int64 {
-	return cpu.Bytes(plan, cpuOptions(opts).Precision, mostLanes)
+	return cpu.Bytes(plan, opts.Precision, mostLanes)
 }
 
 // bytesText is a size for people: binary units, three digits.

@@ -11,6 +11,7 @@ import (
 
 	"bcstage/arrowio"
 	"bcstage/gpu"
+	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
 )
 
@@ -28,11 +29,11 @@ const (
 )
 
 // Precision of path counts and dependencies. Scores are float64 always.
-type Precision string
+type Precision = engine.Precision
 
 const (
-	Float64 Precision = "float64"
-	Float32 Precision = "float32" // half the memory traffic, scores to about 1e-5 relative
+	Float64 = engine.Float64
+	Float32 = engine.Float32 // half the memory traffic, scores to about 1e-5 relative
 )
 
 // Order of the output rows.
@@ -142,8 +143,8 @@ func (o Options) complete() (Options, error) {
 		return o, err
 	}
 	if o.startDevices == nil {
-		resolved := o
-		o.startDevices = func(ctx context.Context) (deviceSet, error) { return startOpenCL(ctx, resolved) }
+		compute := o.Compute
+		o.startDevices = func(ctx context.Context) (deviceSet, error) { return startOpenCL(ctx, compute) }
 	}
 	if o.Source == nil && len(o.Files.Paths) == 1 && preprocess.IsPrepared(o.Files.Paths[0]) {
 		o.prepared = o.Files.Paths[0]

@@ -108,7 +108,7 @@ func (s *schedule) widen(ctx context.Context, opts Options) error {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		batch := []preprocess.Batch{result.Batch}
-		if !(difference <= checkTolerance(Float64)) {
+		if !(difference <= Float64.Tolerance()) {
 			s.rescue = append(s.rescue, batch...)
 			return nil
 		}
@@ -119,7 +119,7 @@ func (s *schedule) widen(ctx context.Context, opts Options) error {
 	group, ctx := errgroup.WithContext(ctx)
 	for range opts.Threads {
 		group.Go(func() error {
-			worker, err := cpu.New(s.plan, cpuOptions(opts))
+			worker, err := cpu.New(s.plan, cpu.Options{Precision: opts.Precision})
 			if err != nil {
 				return err
 			}
@@ -134,7 +134,7 @@ func (s *schedule) commit(batch preprocess.Batch, pieces []preprocess.Result) er
 	scores, largest := pieces[0].Scores, 0.0
 	for i, piece := range pieces {
 		difference := selfCheck(piece)
-		if !(difference <= checkTolerance(Float64)) {
+		if !(difference <= Float64.Tolerance()) {
 			return fmt.Errorf("pipeline: batch %d: relative difference %g: %w", batch.Index, difference, ErrSelfCheck)
 		}
 		largest = max(largest, difference)

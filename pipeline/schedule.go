@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
 )
 
@@ -60,7 +61,7 @@ func newSchedule(plan *preprocess.Plan, opts Options, resumed *partial) *schedul
 		summed:    make([]bool, len(plan.Batches)),
 		trusted:   make([]bool, len(plan.Blocks)),
 		sums:      newSums(plan.Vertices),
-		tolerance: checkTolerance(opts.Precision),
+		tolerance: opts.Precision.Tolerance(),
 		shard:     opts.Shard,
 	}
 	if resumed != nil {
@@ -93,16 +94,6 @@ func (s *schedule) completed() {
 		s.onComplete()
 		s.changed.Broadcast()
 	}
-}
-
-// checkTolerance is how far the two sides of the self-check may lie apart,
-// relative to the larger: far above what rounding does over any depth, far
-// below what one wrong path count does.
-func checkTolerance(precision Precision) float64 {
-	if precision == Float32 {
-		return 1e-3
-	}
-	return 1e-9
 }
 
 // finish adds a result to the sums, or sets its batches aside to be computed
@@ -178,16 +169,16 @@ func (s *schedule) count(batches []preprocess.Batch, scores []float64, differenc
 }
 
 // covered are the batches that a result speaks of, or what is wrong with it.
-func (s *schedule) covered(engine string, result preprocess.Result) ([]preprocess.Batch, error) {
+func (s *schedule) covered(name string, result preprocess.Result) ([]preprocess.Batch, error) {
 	batch := result.Batch
 	if result.More < 0 || batch.Index+result.More >= len(s.plan.Batches) {
-		return nil, contract("%s: batch %d: result covers %d more", engine, batch.Index, result.More)
+		return nil, engine.Broken("%s: batch %d: result covers %d more", name, batch.Index, result.More)
 	}
 	list := s.plan.Batches[batch.Index : batch.Index+result.More+1]
 	sources := 0
 	for _, b := range list {
 		if b.Block != batch.Block {
-			return nil, contract("%s: batch %d: result covers batch %d of another block", engine, batch.Index, b.Index)
+			return nil, engine.Broken("%s: batch %d: result covers batch %d of another block", name, batch.Index, b.Index)
 		}
 		sources += b.Count
 	}
@@ -196,7 +187,7 @@ func (s *schedule) covered(engine string, result preprocess.Result) ([]preproces
 	}
 	vertices := s.plan.Blocks[batch.Block].Vertices()
 	if len(result.Scores) != vertices || len(result.Got) != sources || len(result.Want) != sources {
-		return nil, contract("%s: batch %d: result has %d scores, %d and %d sums for %d vertices, %d sources", engine, batch.Index, len(result.Scores), len(result.Got), len(result.Want), vertices, sources)
+		return nil, engine.Broken("%s: batch %d: result has %d scores, %d and %d sums for %d vertices, %d sources", name, batch.Index, len(result.Scores), len(result.Got), len(result.Want), vertices, sources)
 	}
 	return list, nil
 }

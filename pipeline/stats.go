@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"bcstage/arrowio"
+	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
 )
 
@@ -61,18 +62,7 @@ type EngineStat struct {
 }
 
 // DeviceChoice is how a device deals with a block, and why.
-type DeviceChoice struct {
-	Device    string    `json:"device"`
-	Block     int       `json:"block"`
-	Vertices  int       `json:"vertices"`
-	Strategy  string    `json:"strategy"`
-	Precision Precision `json:"precision"` // float64 also where the path counts pass float32
-	Lanes     int       `json:"lanes"`     // sources that share a row
-	Packs     int       `json:"packs"`     // rows of lanes searched at once
-	WorkGroup int       `json:"work_group"`
-	Reason    string    `json:"reason"`
-	Declined  string    `json:"declined,omitempty"` // why the cores have it instead
-}
+type DeviceChoice = engine.Choice
 
 // SelfCheck sums up the check of every source (see preprocess.Block).
 type SelfCheck struct {

@@ -92,12 +92,12 @@ func (v *verifier) verify(ctx context.Context, opts Options) error {
 	var mu sync.Mutex
 	for range opts.Threads {
 		group.Go(func() error {
-			worker, err := cpu.New(v.plan, cpuOptions(opts))
+			worker, err := cpu.New(v.plan, cpu.Options{Precision: opts.Precision})
 			if err != nil {
 				return err
 			}
 			for at := range places {
-				checked, err := v.source(ctx, worker, at, checkTolerance(opts.Precision))
+				checked, err := v.source(ctx, worker, at, opts.Precision.Tolerance())
 				if err != nil {
 					return err
 				}
@@ -111,7 +111,7 @@ func (v *verifier) verify(ctx context.Context, opts Options) error {
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	if difference := v.result.LargestRelative; !(difference <= checkTolerance(opts.Precision)) {
+	if difference := v.result.LargestRelative; !(difference <= opts.Precision.Tolerance()) {
 		return fmt.Errorf("pipeline: relative difference %g over %d sources: %w", difference, v.result.Sources, ErrVerify)
 	}
 	return nil
