@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -18,7 +19,8 @@ import (
 type folders interface {
 	stat(path string) (fs.FileInfo, error)
 	glob(pattern string) ([]string, error)
-	walk(root string, visit fs.WalkDirFunc) error
+	list(folder string) ([]fs.DirEntry, error) // sorted by name
+	join(folder, name string) string
 }
 
 var schemed = regexp.MustCompile(`^([a-z][a-z0-9+.-]*)://`)
@@ -40,9 +42,10 @@ func (o *Options) foldersOf(path string) (folders, error) {
 
 type local struct{}
 
-func (local) stat(path string) (fs.FileInfo, error)        { return os.Stat(path) }
-func (local) glob(pattern string) ([]string, error)        { return filepath.Glob(pattern) }
-func (local) walk(root string, visit fs.WalkDirFunc) error { return filepath.WalkDir(root, visit) }
+func (local) stat(path string) (fs.FileInfo, error)     { return os.Stat(path) }
+func (local) glob(pattern string) ([]string, error)     { return filepath.Glob(pattern) }
+func (local) list(folder string) ([]fs.DirEntry, error) { return os.ReadDir(folder) }
+func (local) join(folder, name string) string           { return filepath.Join(folder, name) }
 
 // remote is a file system of the options, under its scheme.
 type remote struct {
@@ -88,15 +91,9 @@ func (l *listing) ReadDir(name string) ([]fs.DirEntry, error) {
 	return entries, err
 }
 
-func (r remote) walk(root string, visit fs.WalkDirFunc) error {
-	top := r.name(root)
-	return fs.WalkDir(r.FS, top, func(name string, entry fs.DirEntry, err error) error {
-		if name == top {
-			return visit(root, entry, err)
-		}
-		return visit(r.scheme+name, entry, err)
-	})
-}
+func (r remote) list(folder string) ([]fs.DirEntry, error) { return fs.ReadDir(r.FS, r.name(folder)) }
+
+func (r remote) join(folder, name string) string { return r.scheme + path.Join(r.name(folder), name) }
 
 // open opens a file for an input. What cannot be read at random is only a
 // stream.

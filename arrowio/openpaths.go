@@ -1,15 +1,17 @@
 package arrowio
 
 import (
+	"context"
 	"errors"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 )
 
 // expand turns files, globs and folders into files, in reading order.
-func (o *Options) expand(paths []string) (files []string, err error) {
+func (o *Options) expand(ctx context.Context, paths []string) (files []string, err error) {
 	for _, path := range paths {
 		if path == "-" {
 			files = append(files, path)
@@ -40,9 +42,12 @@ func (o *Options) expand(paths []string) (files []string, err error) {
 				files = append(files, match)
 				continue
 			}
-			found, err := walk(where, match)
+			found, err := walk(ctx, where, match)
 			if err != nil {
 				return nil, err
+			}
+			if len(found) == 0 {
+				return nil, missing("%s: folder without files to read", match)
 			}
 			files = append(files, found...)
 		}
@@ -51,36 +56,65 @@ func (o *Options) expand(paths []string) (files []string, err error) {
 }
 
 // walk lists the files under a folder in sorted order, without those that
-// writers of partitioned tables hide (_SUCCESS, .crc files, _temporary/).
-func walk(where folders, folder string) (files []string, err error) {
-	err = where.walk(folder, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		hidden := path != folder && (entry.Name()[0] == '_' || entry.Name()[0] == '.')
-		if entry.IsDir() {
-			if hidden {
-				return fs.SkipDir
-			}
-			return nil
-		}
-		if hidden {
-			return nil
-		}
-		info, err := where.stat(path) // follows a link to a file, not to a folder
-		if err != nil {
-			return err
-		}
-		if info.Mode().IsRegular() {
-			files = append(files, path)
-		}
-		return nil
-	})
+// writers of partitioned tables hide (_SUCCESS, .crc files, _temporary/). Links
+// are followed; what is neither file nor folder is refused, since leaving it out
+// would be another graph. within are the folders that lead to this one.
+func walk(ctx context.Context, where folders, folder string, within ...string) (files []string, err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err // links may make a few folders many
+	}
+	entries, err := where.list(folder)
 	if err != nil {
 		return nil, err
 	}
-	if len(files) == 0 {
-		return nil, missing("%s: folder without files to read", folder)
+	within = append(slices.Clip(within), folder)
+	for _, entry := range entries {
+		if entry.Name()[0] == '_' || entry.Name()[0] == '.' {
+			continue
+		}
+		path, kind := where.join(folder, entry.Name()), entry.Type()
+		if kind&fs.ModeSymlink != 0 {
+			if kind, err = follow(where, path, within); err != nil {
+				return nil, err
+			}
+		}
+		switch {
+		case kind.IsDir():
+			below, err := walk(ctx, where, path, within...)
+			if err != nil {
+				return nil, err
+			}
+			files = append(files, below...)
+		case kind.IsRegular():
+			files = append(files, path)
+		default:
+			return nil, advise(rejected("%s: %s within a folder", path, kindOfFile(kind)), "name it as an input of its own, or move it away")
+		}
 	}
-	return slices.Clip(files), nil
+	return files, nil
+}
+
+// follow finds out what a link leads to, unless that is one of the folders that
+// the link is in.
+func follow(where folders, link string, within []string) (fs.FileMode, error) {
+	info, err := where.stat(link)
+	if err != nil {
+		return 0, err
+	}
+	for _, folder := range within {
+		if above, err := where.stat(folder); err == nil && os.SameFile(info, above) {
+			return 0, rejected("%s: a link to %s, a folder that it is in", link, folder)
+		}
+	}
+	return info.Mode().Type(), nil
+}
+
+func kindOfFile(mode fs.FileMode) string {
+	switch {
+	case mode&fs.ModeNamedPipe != 0:
+		return "a named pipe"
+	case mode&fs.ModeSocket != 0:
+		return "a socket"
+	}
+	return "a device"
 }

@@ -69,8 +69,9 @@ const (
 type Options struct {
 	// Paths are files, globs and folders, read in this order as one table. "-"
 	// (once) is Stdin, and so is an empty list. A folder is walked in sorted
-	// order, partition folders (key=value) included; names that begin with "_"
-	// or "." are skipped.
+	// order, partition folders (key=value) and links included; names that begin
+	// with "_" or "." are skipped. What is neither file nor folder in it, and a
+	// link to a folder that it is in, are ErrInput.
 	Paths []string
 	// FileSystems hold the paths that begin with a scheme, by that scheme:
 	// s3://bucket/key is file "bucket/key" of FileSystems["s3"]. Their files

@@ -26,7 +26,7 @@ func Read(ctx context.Context, opts Options, edges chan<- Batch) (Summary, error
 	}
 	out := newSink(edges, &o)
 	if o.Vertices != "" {
-		tables, err := o.expand([]string{o.Vertices})
+		tables, err := o.expand(ctx, []string{o.Vertices})
 		if err != nil {
 			return out.finish(), fmt.Errorf("arrowio: %w", err)
 		}
@@ -36,7 +36,7 @@ func Read(ctx context.Context, opts Options, edges chan<- Batch) (Summary, error
 			}
 		}
 	}
-	paths, err := o.expand(o.Paths)
+	paths, err := o.expand(ctx, o.Paths)
 	if err != nil {
 		return out.finish(), fmt.Errorf("arrowio: %w", err)
 	}
