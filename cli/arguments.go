@@ -97,9 +97,17 @@ func find(flags []urfave.Flag, name string) urfave.Flag {
 	return nil
 }
 
+// takesValue reports whether the next argument is the flag's value. That of
+// --resume comes behind an equals sign or not at all.
 func takesValue(f urfave.Flag) bool {
-	_, toggle := f.(*urfave.BoolFlag)
-	return !toggle
+	switch f := f.(type) {
+	case *urfave.BoolFlag:
+		return false
+	case *urfave.GenericFlag:
+		_, toggle := f.Value.(*resumption)
+		return !toggle
+	}
+	return true
 }
 
 func unknownFlag(spelt, name string, c *urfave.Command) error {

@@ -6,18 +6,51 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
+	"strconv"
 
 	urfave "github.com/urfave/cli/v2"
 
 	"bcstage/arrowio"
+	"bcstage/cli/internal/objectstore"
 	"bcstage/pipeline"
 )
+
+// resumption is what --resume asks for. The flag stands alone, as a toggle does,
+// or is --resume=strict.
+type resumption struct{ wanted, strict bool }
+
+func (r *resumption) Set(text string) error {
+	wanted, err := strconv.ParseBool(text)
+	switch {
+	case text == "strict":
+		*r = resumption{true, true}
+	case text == "":
+		*r = resumption{}
+	case err != nil:
+		return errors.New("want strict, or no value")
+	default:
+		*r = resumption{wanted: wanted}
+	}
+	return nil
+}
+
+func (r *resumption) String() string { return "" }
+
+func resumed(c *urfave.Context) resumption {
+	if r, ok := c.Generic("resume").(*resumption); ok {
+		return *r
+	}
+	return resumption{}
+}
 
 // checkpoint sets what --checkpoint, --checkpoint-interval, --resume and
 // --shard ask for.
 //
 // A checkpoint that is there is work of perhaps days: without --resume it is
-// not written over.
+// not written over. With it, one command line serves night after night: after a
+// night that ended there is none, after one that was interrupted the run goes on,
+// and when the edges have changed since, it starts anew and says so.
 func (p *process) checkpoint(c *urfave.Context, opts *pipeline.Options) error {
 	if text := c.String("shard"); text != "" {
 		var err error
@@ -25,9 +58,9 @@ func (p *process) checkpoint(c *urfave.Context, opts *pipeline.Options) error {
 			return err
 		}
 	}
-	path := c.String("checkpoint")
+	path, resume := c.String("checkpoint"), resumed(c)
 	switch {
-	case path == "" && c.Bool("resume"):
+	case path == "" && resume.wanted:
 		return usagef(c.Command, "--resume needs --checkpoint")
 	case path == "":
 		return nil
@@ -45,15 +78,16 @@ func (p *process) checkpoint(c *urfave.Context, opts *pipeline.Options) error {
 	case err != nil:
 		return err
 	case !info.Mode().IsRegular():
-		return fmt.Errorf("%s: no regular file", path)
-	case !c.Bool("resume"):
-		return &usageError{path + " is there already", "--resume goes on from it; without that, remove it first"}
+		return fmt.Errorf("%s: not a regular file", path)
+	case !resume.wanted:
+		return &usageError{path + " is there already", "--resume goes on from it; to start anew, remove it first"}
 	default:
 		table, err := p.readPartial(c.Context, path)
 		if err != nil {
 			return err
 		}
-		opts.Resume = &table
+		opts.Resume, opts.Anew = &table, !resume.strict
+		p.saved.Store(&path)
 	}
 	if err := p.writable(c.Context, path); err != nil {
 		return err
@@ -65,9 +99,40 @@ func (p *process) checkpoint(c *urfave.Context, opts *pipeline.Options) error {
 		defer p.saving.Unlock()
 		// Not the command's context: the last checkpoint is written when that has ended.
 		ctx := context.WithoutCancel(c.Context)
-		return p.place(ctx, path, false, func(w io.Writer) error { return arrowio.Write(ctx, w, arrowio.FormatArrowFile, t) })
+		err := p.place(ctx, path, false, func(w io.Writer) error { return arrowio.Write(ctx, w, arrowio.FormatArrowFile, t) })
+		if err == nil {
+			p.saved.Store(&path)
+		}
+		return err
 	}
 	return nil
+}
+
+// delivered removes the checkpoint of a run that has written all it was asked for.
+func (p *process) delivered(c *urfave.Context) {
+	path := c.String("checkpoint")
+	if path == "" || c.Bool("keep-checkpoint") {
+		return
+	}
+	var err error
+	if object, ok := objectstore.Name(path); ok {
+		err = p.objects.Remove(context.WithoutCancel(c.Context), object)
+	} else {
+		err = os.Remove(path)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a graph without work to do saves none
+		p.console.warn("the checkpoint could not be removed: " + describe(err))
+	}
+}
+
+// goOn is advice for a run that has failed or was interrupted with a checkpoint in
+// place; "" if there is none.
+func (p *process) goOn() string {
+	path := p.saved.Load()
+	if path == nil {
+		return ""
+	}
+	return *path + " holds what has been computed; with --resume, the same command goes on from there"
 }
 
 func (p *process) readPartial(ctx context.Context, path string) (arrowio.Table, error) {

@@ -70,12 +70,16 @@ func (c *console) tell(notes, warnings []string) {
 	}
 }
 
-// fail reports the error that ends the command, and what to do about it.
-func (c *console) fail(ctx context.Context, err error, code int) {
+// fail reports the error that ends the command, and what to do about it. goOn is
+// how to go on where work has been done; "" if it would not help.
+func (c *console) fail(ctx context.Context, err error, code int, goOn string) {
 	text, hint := describe(err), hintFor(err)
 	var signal interrupted
 	if code > exitSignal && errors.As(context.Cause(ctx), &signal) {
 		text, hint = signal.Error(), ""
+	}
+	if goOn != "" && (code > exitSignal || code == exitFailure || code == exitStorage || code == exitMemory) {
+		hint = goOn
 	}
 	if c.log != nil {
 		attributes := []any{"code", code}

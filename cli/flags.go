@@ -112,9 +112,11 @@ func (t table) effort() []urfave.Flag {
 // parts is about results that are not complete.
 func (t table) parts() []urfave.Flag {
 	return []urfave.Flag{
-		t.text(groupParts, "checkpoint", "`FILE` what is computed so far goes here while computing, and at its end"),
+		t.text(groupParts, "checkpoint", "`FILE` save what has been computed here, at intervals; removed when the output has been written"),
 		&urfave.DurationFlag{Name: "checkpoint-interval", Category: groupParts, Usage: "`TIME` between two checkpoints", Value: 30 * time.Second, EnvVars: t.variables("checkpoint-interval")},
-		t.toggle(groupParts, "resume", "go on from the checkpoint if it is there"),
+		&urfave.GenericFlag{Name: "resume", Category: groupParts, Value: new(resumption), EnvVars: t.variables("resume"),
+			Usage: "go on from the checkpoint if there is one; if it is of another graph or question, warn and start anew, or with --resume=strict, fail"},
+		t.toggle(groupParts, "keep-checkpoint", "leave the checkpoint in place after the output has been written"),
 		t.text(groupParts, "shard", "`I/N` compute the I-th of N parts, from 0, or several as 0,2/4; writes a partial result for merge"),
 	}
 }

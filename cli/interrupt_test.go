@@ -222,3 +222,24 @@ func TestInterruptedAtEveryOperation(t *testing.T) {
 		}
 	}
 }
+
+// After an interruption, the command says that there is a checkpoint and how to
+// go on from it.
+func TestInterruptedWithCheckpoint(t *testing.T) {
+	folder := t.TempDir()
+	slow, work := filepath.Join(folder, "slow.csv"), filepath.Join(folder, "work.arrow")
+	if text, err := exec.Command("bcstage", "generate", "smallworld", "--n", "100000", "-o", slow).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	command := exec.Command("bcstage", slow, "--engine", "cpu", "--threads", "1", "--checkpoint", work, "--checkpoint-interval", "1ms", "-o", filepath.Join(folder, "out.csv"))
+	command.Stderr = new(notes)
+	saved := func() bool {
+		_, err := os.Stat(work)
+		return err == nil
+	}
+	code := interrupt(t, command, syscall.SIGTERM, saved, func() {})
+	want := "bcstage: terminated\nhint: " + work + " holds what has been computed; with --resume, the same command goes on from there\n"
+	if says := fmt.Sprint(command.Stderr); code != 143 || says != want {
+		t.Errorf("exit code %d: %s", code, says)
+	}
+}

@@ -15,6 +15,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -57,7 +58,7 @@ func (p *process) main(ctx context.Context, args []string) int {
 	err := p.await(ctx, cancel, signals, done)
 	code := exitCode(ctx, err)
 	if code != exitDone {
-		p.console.fail(ctx, err, code)
+		p.console.fail(ctx, err, code, p.goOn())
 	}
 	return code
 }
@@ -87,7 +88,8 @@ type process struct {
 	console *console
 	objects *objectstore.Store // files whose name begins with s3://
 
-	saving sync.Mutex // held while a checkpoint is written
+	saving sync.Mutex             // held while a checkpoint is written
+	saved  atomic.Pointer[string] // the checkpoint that is in place; nil: none
 	files  unfinished
 }
 

@@ -108,7 +108,7 @@ func TestObjectsEverywhere(t *testing.T) {
 	}
 
 	work := []string{"s3://bucket/lake", "--checkpoint", "s3://bucket/work.arrow", "--engine", "cpu", "--lanes", "4", "-o", "s3://bucket/scores.parquet", "--stats", "s3://bucket/run.json"}
-	mustRun(t, work...)
+	mustRun(t, append(work, "--keep-checkpoint")...)
 	if server.Get(t, "work.arrow") == nil {
 		t.Error("no checkpoint")
 	}
@@ -116,6 +116,14 @@ func TestObjectsEverywhere(t *testing.T) {
 		t.Errorf("a checkpoint that is there: exit code %d: %s", code, stderr)
 	}
 	mustRun(t, append(work, "--resume")...)
+	if server.Get(t, "work.arrow") != nil {
+		t.Error("the checkpoint stays when all has been delivered")
+	}
+	mustRun(t, "generate", "grid", "--rows", "3", "--cols", "9", "-o", "s3://bucket/other.csv")
+	mustRun(t, "s3://bucket/other.csv", "--shard", "0/2", "-o", "s3://bucket/work.arrow", "--lanes", "4")
+	if code, _, stderr := runHere(t, append(work, "--resume")...); code != 0 || !strings.Contains(stderr, "warning: started anew") || server.Get(t, "work.arrow") != nil {
+		t.Errorf("another graph's checkpoint: exit code %d: %s", code, stderr)
+	}
 	if !json.Valid(server.Get(t, "run.json")) {
 		t.Error("no statistics")
 	}

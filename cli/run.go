@@ -84,6 +84,7 @@ func (p *process) run(c *urfave.Context) error {
 	if err := out.writeStats(c.Context, stats); err != nil {
 		return err
 	}
+	p.delivered(c)
 	if progress.wanted() {
 		p.console.note(summary(stats), "vertices", stats.Vertices, "edges", stats.Edges,
 			"seconds", stats.Seconds.Total, "compute_seconds", stats.Seconds.Compute, "gteps", stats.GTEPS)

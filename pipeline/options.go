@@ -114,6 +114,10 @@ type Parts struct {
 	// Resume, if set, is a partial result of the same graph and options; its
 	// batches are not computed again.
 	Resume *arrowio.Table
+	// Anew has a Resume of another graph, or of other options, dropped with a
+	// warning, and everything computed, instead of ErrPartial. One that is damaged
+	// is ErrPartial all the same.
+	Anew bool
 	// Save, if set, is called with a partial result of what is finished, every
 	// SaveInterval (0: 30 s) while there is something new, and when computing
 	// ends, be it cancelled. A failure becomes a warning; the run goes on.

@@ -252,23 +252,28 @@ func sameIDs(a, b arrowio.Keys) bool {
 	return slices.Equal(a.Ints, b.Ints) && slices.Equal(a.Offsets, b.Offsets) && bytes.Equal(a.Bytes, b.Bytes)
 }
 
-// matches says what differs, if anything does. Another choice of lanes cuts the
-// sources into other batches.
+// matches refuses another identity.
 func (a identity) matches(b identity) error {
-	switch {
-	case a.vertices != b.vertices || a.edges != b.edges:
-		return fmt.Errorf("pipeline: %w: made from another graph, of %d vertices and %d edges: want %d and %d",
-			ErrPartial, b.vertices, b.edges, a.vertices, a.edges)
-	case a.precision != b.precision:
-		return fmt.Errorf("pipeline: %w: precision %s, want %s", ErrPartial, b.precision, a.precision)
-	case a.batches != b.batches:
-		return fmt.Errorf("pipeline: %w: made with other lanes, or from another graph of equal size: %d batches, want %d",
-			ErrPartial, b.batches, a.batches)
-	case a != b:
-		return fmt.Errorf("pipeline: %w: made from another graph of equal size, or its edges in another order: fingerprint %.12s, want %.12s",
-			ErrPartial, b.fingerprint, a.fingerprint)
+	if differs := a.differs(b); differs != "" {
+		return fmt.Errorf("pipeline: %w: %s", ErrPartial, differs)
 	}
 	return nil
+}
+
+// differs says what is wrong with b, or "". Another choice of lanes cuts the
+// sources into other batches.
+func (a identity) differs(b identity) string {
+	switch {
+	case a.vertices != b.vertices || a.edges != b.edges:
+		return fmt.Sprintf("made from another graph, of %d vertices and %d edges: want %d and %d", b.vertices, b.edges, a.vertices, a.edges)
+	case a.precision != b.precision:
+		return fmt.Sprintf("precision %s, want %s", b.precision, a.precision)
+	case a.batches != b.batches:
+		return fmt.Sprintf("made with other lanes, or from another graph of equal size: %d batches, want %d", b.batches, a.batches)
+	case a != b:
+		return fmt.Sprintf("made from another graph of equal size, or its edges in another order: fingerprint %.12s, want %.12s", b.fingerprint, a.fingerprint)
+	}
+	return ""
 }
 
 // complete says which batches are not done, if any is not.

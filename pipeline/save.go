@@ -30,13 +30,21 @@ func (r *run) resume(p plan) (*partial, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := p.identity(r.opts.Precision).matches(resumed.identity); err != nil {
-		return nil, err
+	done := fmt.Sprintf("%d of %d batches", members(resumed.done), len(resumed.done))
+	differs := p.identity(r.opts.Precision).differs(resumed.identity)
+	if differs == "" && !slices.Equal(resumed.base, p.ClosedForm(question.Betweenness)) {
+		differs = "the closed forms differ: vertices in another order"
 	}
-	if !slices.Equal(resumed.base, p.ClosedForm(question.Betweenness)) {
-		return nil, fmt.Errorf("pipeline: %w: the closed forms differ: vertices in another order", ErrPartial)
+	switch {
+	case differs == "":
+		r.stats.Resumed = members(resumed.done)
+		r.stats.Notes = append(r.stats.Notes, done+" were taken over from the checkpoint")
+		return resumed, nil
+	case r.opts.Anew:
+		r.stats.Warnings = append(r.stats.Warnings, fmt.Sprintf("started anew, and dropped the checkpoint with %s of work: %s", done, differs))
+		return nil, nil
 	}
-	return resumed, nil
+	return nil, fmt.Errorf("pipeline: %w: %s", ErrPartial, differs)
 }
 
 // partial is what is in the sums, which must not change any more.

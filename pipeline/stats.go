@@ -29,6 +29,7 @@ type Stats struct {
 	LargestBlock int                    `json:"largest_block"`
 
 	Batches       int            `json:"batches"`
+	Resumed       int            `json:"batches_resumed,omitempty"` // taken over from a checkpoint
 	Engines       []EngineStat   `json:"engines"`
 	DeviceChoices []DeviceChoice `json:"device_choices,omitempty"`
 	// Timeline is how the engines got on; at most 65 points, however long the run.

@@ -36,7 +36,7 @@ _bcstage() {
 			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
 			--io-timeout) COMPREPLY=(); return ;;
 		esac
-		flags="--input-format --src --dst --header --vertices --nulls --ignore-weight --ids --directed --weight -o --output --format --sort --scale --normalized --top --stats --engine --device --strategy --mdeg --verify --precision --threads --lanes --memory --checkpoint --checkpoint-interval --resume --shard --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
+		flags="--input-format --src --dst --header --vertices --nulls --ignore-weight --ids --directed --weight -o --output --format --sort --scale --normalized --top --stats --engine --device --strategy --mdeg --verify --precision --threads --lanes --memory --checkpoint --checkpoint-interval --resume --keep-checkpoint --shard --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
 	info)
 		case $before in
 			--input-format) COMPREPLY=($(compgen -W "auto arrow parquet csv edgelist mtx metis dimacs" -- "$word")); return ;;

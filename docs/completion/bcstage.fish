@@ -45,9 +45,10 @@ complete -c bcstage -n 'test (__bcstage_command) = run' -d 'path counts; scores 
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'CPU threads; 0: all' -l threads -x
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'sources searched at once, up to 64; 0: automatic' -l lanes -x
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'what may be used, as 500M or 8G; default: what is left' -l memory -x
-complete -c bcstage -n 'test (__bcstage_command) = run' -d 'what is computed so far goes here while computing, and at its end' -l checkpoint -r -F
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'save what has been computed here, at intervals; removed when the output has been written' -l checkpoint -r -F
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'between two checkpoints' -l checkpoint-interval -x
-complete -c bcstage -n 'test (__bcstage_command) = run' -d 'go on from the checkpoint if it is there' -l resume
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'go on from the checkpoint if there is one; if it is of another graph or question, warn and start anew, or with --resume=strict, fail' -l resume
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'leave the checkpoint in place after the output has been written' -l keep-checkpoint
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'compute the I-th of N parts, from 0, or several as 0,2/4; writes a partial result for merge' -l shard -x
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'progress on stderr' -l progress -x -a 'auto always never'
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'errors and warnings only' -s q -l quiet

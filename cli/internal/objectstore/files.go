@@ -105,6 +105,22 @@ func (s *Store) stat(name string) (*info, error) {
 	return known, nil
 }
 
+// Remove removes an object. That of one that is not there is no error.
+func (s *Store) Remove(ctx context.Context, name string) error {
+	bucket, key, err := split("remove", name)
+	if err != nil {
+		return err
+	}
+	c, err := s.client()
+	if err == nil {
+		err = c.call(ctx, func(ctx context.Context) error { return c.RemoveObject(ctx, bucket, key, minio.RemoveObjectOptions{}) })
+	}
+	if err != nil {
+		return s.fail("remove", name, err)
+	}
+	return nil
+}
+
 // folder is that of the keys that begin with key/, if there is any; else the
 // error is missing. A HEAD request does not tell a missing bucket from a missing
 // object: this does.
