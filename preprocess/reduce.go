@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-
-	"bcstage/preprocess/question"
 )
 
 // Reduce takes away everything about g that has a closed form and lays out
@@ -32,7 +30,11 @@ func reduce(ctx context.Context, g *Graph, opts Options) (*Plan, error) {
 		return nil, ErrTooLarge
 	}
 	p := &Plan{Question: opts.Question, Vertices: g.Vertices(), Edges: g.Edges(), Reductions: reductions(opts.Question, opts.Off)}
-	p.ClosedForms = []ClosedForm{{question.Betweenness, make([]int64, p.Vertices)}}
+	for _, m := range p.Question.Asked() {
+		if slices.ContainsFunc(steps(), func(s step) bool { return s.adds == m.Name }) {
+			p.ClosedForms = append(p.ClosedForms, ClosedForm{m.Name, make([]int64, p.Vertices)})
+		}
+	}
 	r := &reducer{opts: opts, plan: p, graph: g}
 	for _, s := range steps() {
 		run := s.run
