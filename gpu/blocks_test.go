@@ -4,47 +4,17 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"go.uber.org/goleak"
 
 	"bcstage/cpu"
 	"bcstage/preprocess"
+	"bcstage/preprocess/testblocks"
+	"bcstage/preprocess/testgraphs"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-// blockOf makes one block of all n vertices and the given edges, weights 1,
-// with sources in breadth-first order from vertex 0. It must be connected.
-func blockOf(n int, edges [][2]int, lanes int) *preprocess.Block {
-	lists := make([][]uint32, n)
-	for _, e := range edges {
-		if e[0] != e[1] {
-			lists[e[0]] = append(lists[e[0]], uint32(e[1]))
-			lists[e[1]] = append(lists[e[1]], uint32(e[0]))
-		}
-	}
-	b := &preprocess.Block{Lanes: lanes, From: slices.Repeat([]float64{1}, n), Sources: []uint32{0}}
-	b.To = b.From
-	b.Offsets = append(b.Offsets, 0)
-	for _, list := range lists {
-		slices.Sort(list)
-		b.Targets = append(b.Targets, slices.Compact(list)...)
-		b.Offsets = append(b.Offsets, int64(len(b.Targets)))
-	}
-	seen := make([]bool, n)
-	seen[0] = true
-	for head := 0; head < len(b.Sources); head++ {
-		for _, v := range b.Neighbours(b.Sources[head]) {
-			if !seen[v] {
-				seen[v] = true
-				b.Sources = append(b.Sources, v)
-			}
-		}
-	}
-	return b
-}
 
 // weigh gives a block random weights and, if asked, multiplicities. Numbers
 // that are not the result of reductions do as well: the formulas hold for all.
@@ -52,11 +22,8 @@ func weigh(r *rand.Rand, b *preprocess.Block, twins bool) *preprocess.Block {
 	if twins {
 		b.Multiplicity = make([]float64, b.Vertices())
 	}
-	if r.IntN(2) == 0 {
-		b.To = make([]float64, b.Vertices())
-	}
+	testblocks.TwoMasses(r, b)
 	for v := range b.From {
-		b.To[v] = float64(r.IntN(4) * r.IntN(5))
 		b.From[v] = float64(1 + r.IntN(5)*r.IntN(5))
 		if twins {
 			b.Multiplicity[v] = float64(1 + r.IntN(3))
@@ -65,33 +32,13 @@ func weigh(r *rand.Rand, b *preprocess.Block, twins bool) *preprocess.Block {
 	return b
 }
 
-// random is connected: a random tree and some more edges. The tree of `reach`
-// 1 is a path, that of a large reach is shallow.
+// random is a connected graph: see testgraphs.Random.
 func random(r *rand.Rand, n, extra, reach, lanes int) *preprocess.Block {
-	var edges [][2]int
-	for v := 1; v < n; v++ {
-		edges = append(edges, [2]int{v, v - 1 - r.IntN(min(v, reach))})
-	}
-	for range extra {
-		edges = append(edges, [2]int{r.IntN(n), r.IntN(n)})
-	}
-	return blockOf(n, edges, lanes)
+	return testblocks.Of(n, testgraphs.Random(r, n, reach, extra), lanes)
 }
 
-func grid(rows, columns, lanes int) *preprocess.Block {
-	var edges [][2]int
-	for i := range rows {
-		for j := range columns {
-			v := i*columns + j
-			if j+1 < columns {
-				edges = append(edges, [2]int{v, v + 1})
-			}
-			if i+1 < rows {
-				edges = append(edges, [2]int{v, v + columns})
-			}
-		}
-	}
-	return blockOf(rows*columns, edges, lanes)
+func grid(rows, columns uint32, lanes int) *preprocess.Block {
+	return testblocks.Of(int(rows*columns), testgraphs.Grid(rows, columns), lanes)
 }
 
 // farness gives a block the mean distance from every seventh vertex.
@@ -121,33 +68,17 @@ func farness(b *preprocess.Block) *preprocess.Block {
 }
 
 // stars has a few vertices joined to nearly all others, and a path among these.
-func stars(n, hubs, lanes int) *preprocess.Block {
-	var edges [][2]int
+func stars(n, hubs uint32, lanes int) *preprocess.Block {
+	var edges []testgraphs.Edge
 	for v := hubs; v < n; v++ {
 		for h := range hubs {
 			if (v+h)%7 > 0 {
-				edges = append(edges, [2]int{h, v})
+				edges = append(edges, testgraphs.Edge{h, v})
 			}
 		}
-		edges = append(edges, [2]int{v, (v-hubs+1)%(n-hubs) + hubs})
+		edges = append(edges, testgraphs.Edge{v, (v-hubs+1)%(n-hubs) + hubs})
 	}
-	return blockOf(n, edges, lanes)
-}
-
-// planOf cuts the sources of each block into batches.
-func planOf(blocks ...*preprocess.Block) *preprocess.Plan {
-	p := &preprocess.Plan{BlockCount: len(blocks)}
-	for i, b := range blocks {
-		p.Blocks = append(p.Blocks, *b)
-		p.Vertices += b.Vertices()
-		p.Edges += b.Edges()
-		p.LargestBlock = max(p.LargestBlock, b.Vertices())
-		for first := 0; first < len(b.Sources); first += b.Lanes {
-			p.Batches = append(p.Batches, preprocess.Batch{Index: len(p.Batches), Block: i,
-				First: first, Count: min(b.Lanes, len(b.Sources)-first)})
-		}
-	}
-	return p
+	return testblocks.Of(int(n), edges, lanes)
 }
 
 // taker hands a plan's batches out, of one block at a time.

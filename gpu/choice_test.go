@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"bcstage/preprocess"
+	"bcstage/preprocess/testblocks"
 )
 
 func engineFor(t *testing.T, d Device, o Options, p *preprocess.Plan) *Engine {
@@ -31,7 +32,7 @@ func engineFor(t *testing.T, d Device, o Options, p *preprocess.Plan) *Engine {
 // ones not at all.
 func TestStrategies(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
-	plan := planOf(grid(10, 100, 64), random(r, 2000, 8000, 2000, 64), grid(20, 30, 64), grid(4, 5, 8))
+	plan := testblocks.Plan(grid(10, 100, 64), random(r, 2000, 8000, 2000, 64), grid(20, 30, 64), grid(4, 5, 8))
 	e := engineFor(t, simulatedDevice(), Options{}, plan)
 	want := map[int]string{0: string(Frontier), 1: string(Levels), 2: string(Levels)}
 	choices := e.Choices()
@@ -55,7 +56,7 @@ func TestStrategies(t *testing.T) {
 
 // Less memory: fewer packs, then fewer lanes, then none.
 func TestMemoryPlan(t *testing.T) {
-	plan := planOf(grid(40, 50, 64))
+	plan := testblocks.Plan(grid(40, 50, 64))
 	for _, strategy := range Strategies()[1:] {
 		d := simulatedDevice()
 		d.ComputeUnits = 8
@@ -113,7 +114,7 @@ func TestWavesAreEven(t *testing.T) {
 
 // A search that goes deeper than its estimate goes on where it was.
 func TestDepthIsUnderestimated(t *testing.T) {
-	plan := planOf(farness(grid(3, 70, 50)))
+	plan := testblocks.Plan(farness(grid(3, 70, 50)))
 	want := reference(t, plan)
 	for _, strategy := range Strategies()[1:] {
 		e := engineFor(t, simulatedDevice(), Options{Strategy: strategy, MinBlock: 1, Packs: 2}, plan)
@@ -129,7 +130,7 @@ func TestDepthIsUnderestimated(t *testing.T) {
 // Lists that are too short are noticed and grow.
 func TestListsGrow(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
-	plan := planOf(weigh(r, random(r, 300, 60, 2, 64), true))
+	plan := testblocks.Plan(weigh(r, random(r, 300, 60, 2, 64), true))
 	want := reference(t, plan)
 	for _, perRow := range []int{0, 1, 3} {
 		e := engineFor(t, simulatedDevice(), Options{Strategy: Frontier, MinBlock: 1, Packs: 2}, plan)

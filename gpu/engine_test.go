@@ -8,6 +8,7 @@ import (
 
 	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
+	"bcstage/preprocess/testblocks"
 )
 
 // simulate opens a session on the simulator.
@@ -42,7 +43,7 @@ func runAll(t testing.TB, s *Session, p *preprocess.Plan) *outcome {
 // many edges, with batches that fill, split or share a pack.
 func sample() *preprocess.Plan {
 	r := rand.New(rand.NewPCG(4, 2))
-	return planOf(
+	return testblocks.Plan(
 		farness(grid(9, 23, 50)),
 		farness(weigh(r, random(r, 170, 40, 2, 64), true)),
 		weigh(r, random(r, 200, 600, 50, 64), false),
@@ -83,7 +84,7 @@ func FuzzEngine(f *testing.F) {
 		if seed%3 == 0 {
 			farness(b)
 		}
-		plan := planOf(b)
+		plan := testblocks.Plan(b)
 		want := reference(t, plan)
 		s := simulate(t, Options{MinBlock: 1, Packs: r.IntN(4), Mdeg: r.IntN(20), Lanes: 32 << r.IntN(2), Streams: 1 + r.IntN(3)})
 		for _, s.options.Strategy = range Strategies()[1:] {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"bcstage/preprocess"
+	"bcstage/preprocess/testblocks"
 )
 
 // counting is a driver around another. It counts calls and what is not released
@@ -197,7 +198,7 @@ var errPulled = fmt.Errorf("%w: pulled out", ErrDevice)
 // For every k: the k-th call to the device fails and so does every later one.
 // The run ends with that error; what it handed on is right and whole.
 func TestDeviceFailsAtEveryCall(t *testing.T) {
-	plan := planOf(stars(60, 2, 8), grid(5, 9, 16))
+	plan := testblocks.Plan(stars(60, 2, 8), grid(5, 9, 16))
 	want := reference(t, plan)
 	for _, strategy := range Strategies()[1:] {
 		options := Options{Strategy: strategy, MinBlock: 1, Packs: 1}
@@ -234,7 +235,7 @@ func TestDeviceFailsAtEveryCall(t *testing.T) {
 
 // A single failing call must not be lost either, with two streams or with one.
 func TestOneFailingCallIsReported(t *testing.T) {
-	plan := planOf(grid(6, 9, 8))
+	plan := testblocks.Plan(grid(6, 9, 8))
 	for _, streams := range []int{1, 2} {
 		for k := int64(1); ; k++ {
 			failed := ""
@@ -260,7 +261,7 @@ func TestOneFailingCallIsReported(t *testing.T) {
 // For every k: the k-th allocation finds no memory. The engine makes do with less,
 // or gives up with ErrMemory; whatever it hands on is right and whole.
 func TestEveryAllocationFails(t *testing.T) {
-	plan := planOf(grid(10, 21, 64), stars(150, 3, 32))
+	plan := testblocks.Plan(grid(10, 21, 64), stars(150, 3, 32))
 	want := reference(t, plan)
 	for _, strategy := range Strategies()[1:] {
 		for _, packs := range []int{1, 4} {
@@ -307,7 +308,7 @@ func TestEveryAllocationFails(t *testing.T) {
 // With less and less memory the engine takes fewer packs at once, down to one,
 // and then gives up with ErrMemory.
 func TestMemoryRunsOut(t *testing.T) {
-	plan := planOf(grid(10, 21, 64), stars(150, 3, 32))
+	plan := testblocks.Plan(grid(10, 21, 64), stars(150, 3, 32))
 	want := reference(t, plan)
 	for _, strategy := range Strategies()[1:] {
 		succeeded, failed := 0, 0
@@ -333,7 +334,7 @@ func TestMemoryRunsOut(t *testing.T) {
 
 // A context that ends during any launch ends the run, with nothing left alive.
 func TestCancelled(t *testing.T) {
-	plan := planOf(grid(7, 30, 16))
+	plan := testblocks.Plan(grid(7, 30, 16))
 	for _, strategy := range Strategies()[1:] {
 		for k := int64(1); k < 200; k += 7 {
 			ctx, cancel := context.WithCancel(context.Background())
@@ -356,7 +357,7 @@ func TestCancelled(t *testing.T) {
 }
 
 func TestReceiverFails(t *testing.T) {
-	plan := planOf(grid(5, 9, 8))
+	plan := testblocks.Plan(grid(5, 9, 8))
 	s := simulate(t, Options{MinBlock: 1, Packs: 1})
 	engines, err := s.Engines(context.Background(), plan, nil)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"bcstage/pipeline/engine"
+	"bcstage/preprocess/testblocks"
 )
 
 // anyDevice is a device to test on: one of the sort that Open would take, else
@@ -105,7 +106,7 @@ func TestManyEqualTermsOnDevice(t *testing.T) {
 // Small enough for a simulator that checks every access: make oclgrind.
 func TestTinyOnDevice(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
-	plan := planOf(weigh(r, stars(14, 2, 5), true), farness(grid(2, 7, 6)))
+	plan := testblocks.Plan(weigh(r, stars(14, 2, 5), true), farness(grid(2, 7, 6)))
 	want := reference(t, plan)
 	s := openOn(t, anyDevice(t), Options{MinBlock: 1, Packs: 2, Streams: 1, WorkGroup: 64, Lanes: 32, Mdeg: 8})
 	for _, s.options.Strategy = range Strategies()[1:] {

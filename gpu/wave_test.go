@@ -10,6 +10,8 @@ import (
 
 	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
+	"bcstage/preprocess/testblocks"
+	"bcstage/preprocess/testgraphs"
 )
 
 // Whatever the batches, each is in one unit, its sources are in its unit's packs
@@ -78,13 +80,8 @@ func TestTogether(t *testing.T) {
 // Batches whose sums do not agree come alone, others together, few apart.
 func TestDoubtfulBatchesComeAlone(t *testing.T) {
 	// Path counts beyond float32 in the middle of a long ladder of squares.
-	var edges [][2]int
 	const squares = 200
-	for i := range squares {
-		a := 3 * i
-		edges = append(edges, [2]int{a, a + 1}, [2]int{a, a + 2}, [2]int{a + 1, a + 3}, [2]int{a + 2, a + 3})
-	}
-	plan := planOf(blockOf(3*squares+1, edges, 16))
+	plan := testblocks.Plan(testblocks.Of(3*squares+1, testgraphs.Diamonds(squares), 16))
 	s := simulate(t, Options{Precision: engine.Float32, MinBlock: 1})
 	surveys, err := Survey(t.Context(), plan, s.options)
 	if err != nil {
@@ -120,7 +117,7 @@ func TestDoubtfulBatchesComeAlone(t *testing.T) {
 }
 
 func TestFewBatchesComeApart(t *testing.T) {
-	plan := planOf(grid(8, 32, 64))
+	plan := testblocks.Plan(grid(8, 32, 64))
 	for _, c := range []struct{ most, results int }{{4, 4}, {3, 4}, {1000, 4}} {
 		s := simulate(t, Options{MinBlock: 1, Packs: 4, Streams: 1})
 		engines, err := s.Engines(context.Background(), plan, nil)
@@ -168,7 +165,7 @@ func TestMixedWaves(t *testing.T) {
 	r.Shuffle(len(hubby.Sources), func(i, j int) {
 		hubby.Sources[i], hubby.Sources[j] = hubby.Sources[j], hubby.Sources[i]
 	})
-	plan := planOf(hubby, random(r, 300, 900, 300, 64))
+	plan := testblocks.Plan(hubby, random(r, 300, 900, 300, 64))
 	want := reference(t, plan)
 	for _, o := range []Options{{}, {Lanes: 32}, {Packs: 5}, {Packs: 2, Streams: 1}} {
 		o.MinBlock, o.Strategy = 1, Levels

@@ -7,25 +7,20 @@ import (
 
 	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
+	"bcstage/preprocess/testblocks"
+	"bcstage/preprocess/testgraphs"
 )
 
-// layered has 10^(count-1) shortest paths from end to end.
-func layered(count, lanes int) *preprocess.Block {
-	const wide = 10
-	var edges [][2]int
-	for layer := 1; layer < count; layer++ {
-		for i := range wide * wide {
-			edges = append(edges, [2]int{(layer-1)*wide + i/wide, layer*wide + i%wide})
-		}
-	}
-	return blockOf(wide*count, edges, lanes)
+// layered has 10^(count-2) shortest paths from end to end.
+func layered(count uint32, lanes int) *preprocess.Block {
+	return testblocks.Of(int(10*count), testgraphs.Layers(10, count), lanes)
 }
 
 // A block whose path counts float32 cannot hold is searched in float64, and the
 // others of the same plan are not.
 func TestPathCountsDecideThePrecision(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
-	plan := planOf(weigh(r, layered(45, 32), true), weigh(r, layered(12, 32), true))
+	plan := testblocks.Plan(weigh(r, layered(45, 32), true), weigh(r, layered(12, 32), true))
 	for _, strategy := range Strategies()[1:] {
 		s := simulate(t, Options{Precision: engine.Float32, Strategy: strategy, MinBlock: 1})
 		engines, err := s.Engines(t.Context(), plan, nil)
