@@ -18,12 +18,10 @@ import (
 // hold anything at all in the lanes that no mask names.
 func randomFrame[T float32 | float64](r *rand.Rand, lanes int) (*frame, []T) {
 	n := 1 + r.IntN(40)
-	if r.IntN(4) == 0 {
-		n += 3 * pieceRows // neighbours in several pieces, or a whole number of them
-	}
 	b := randomBlock(r, n, r.IntN(4*n), lanes)
-	if r.IntN(2) == 0 {
-		b = wheel(r.IntN(n), 1+r.IntN(n), n)
+	if r.IntN(3) == 0 { // with a hub, whose rows make several pieces
+		n += 3 * pieceRows
+		b = wheel(r.IntN(n), n-r.IntN(n/2), n)
 	}
 	some := func() uint64 {
 		m := ^uint64(0) >> (maxLanes - 1 - r.IntN(lanes))
@@ -134,8 +132,36 @@ func TestKernelsAreTwins(t *testing.T) {
 	if len(kernelSets()) == 1 {
 		t.Skip("this build and processor have the portable kernels only")
 	}
-	for seed := range uint64(150) {
+	for seed := range uint64(150 / testgraphs.OneIn) {
 		compareKernels(t, seed)
+	}
+}
+
+// Kernels cut the rows of float32 into the same pieces, of which the last may be
+// full, or a row.
+func TestPieces(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	for _, spokes := range []int{1, pieceRows - 1, pieceRows, pieceRows + 1, 2 * pieceRows, 2*pieceRows + 1, 5 * pieceRows} {
+		n := spokes + 3
+		b := wheel(n-1, spokes, n)
+		full := slices.Repeat([]uint64{^uint64(0)}, n)
+		for lanes := rowLanes[float32](1); lanes <= maxLanes; lanes *= 2 {
+			f := &frame{offsets: b.Offsets, targets: b.Targets, weight: b.To, scores: make([]float64, n),
+				list: make([]uint32, n), listMask: make([]uint64, n),
+				seen: make([]uint64, n), here: full, next: full, vertex: []uint32{uint32(n - 1)}, mask: []uint64{^uint64(0) >> (maxLanes - lanes)}}
+			_, rows := aligned[float32](nil, n*lanes)
+			for i := range rows {
+				rows[i] = float32(r.ExpFloat64())
+			}
+			for _, back := range []bool{false, true} {
+				want := portable().float32[lanes].run(f, rows, back, 0, 1)
+				for _, set := range kernelSets() {
+					if got := set.float32[lanes].run(f, rows, back, 0, 1); got != want {
+						t.Errorf("%s: %d rows of %d lanes, backward %v, differ from go's", set.name, spokes, lanes, back)
+					}
+				}
+			}
+		}
 	}
 }
 

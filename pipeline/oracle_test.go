@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"go.uber.org/goleak"
+
+	"bcstage/preprocess/testgraphs"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -21,6 +23,15 @@ type edgeList struct {
 func (e *edgeList) join(u, v int) {
 	e.src = append(e.src, int64(u))
 	e.dst = append(e.dst, int64(v))
+}
+
+// listed gives a drawn graph a name.
+func listed(name string, edges []testgraphs.Edge) *edgeList {
+	e := &edgeList{name: name}
+	for _, edge := range edges {
+		e.join(int(edge[0]), int(edge[1]))
+	}
+	return e
 }
 
 // oracle is the textbook on the graph as given: no reductions, no lanes, none

@@ -10,16 +10,11 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"bcstage/preprocess"
+	"bcstage/preprocess/testgraphs"
 )
 
 func layers(width, depth int) *edgeList {
-	e := &edgeList{name: fmt.Sprintf("layered %d x %d", width, depth)}
-	for v := range width * (depth - 1) {
-		for j := range width {
-			e.join(v, (v/width+1)*width+j)
-		}
-	}
-	return e
+	return listed(fmt.Sprintf("layered %d x %d", width, depth), testgraphs.Layers(uint32(width), uint32(depth)))
 }
 
 // layersScore is exact: of the pairs of vertices on either side of a layer each
@@ -41,16 +36,7 @@ func layersScore(width, depth, layer int) float64 {
 }
 
 func squareGrid(side int) *edgeList {
-	e := &edgeList{name: fmt.Sprint("grid of side ", side)}
-	for v := range side * side {
-		if v%side+1 < side {
-			e.join(v, v+1)
-		}
-		if v/side+1 < side {
-			e.join(v, v+side)
-		}
-	}
-	return e
+	return listed(fmt.Sprint("grid of side ", side), testgraphs.Grid(uint32(side), uint32(side)))
 }
 
 // A layered graph ten wide has 10^(layers-2) shortest paths from end to end:
@@ -79,13 +65,7 @@ func TestLayersBeyondTheRange(t *testing.T) {
 // it apart and 2^5000 paths are never counted.
 func TestDiamonds(t *testing.T) {
 	const k = 5000
-	e := &edgeList{}
-	for i := range k {
-		e.join(3*i, 3*i+1)
-		e.join(3*i, 3*i+2)
-		e.join(3*i+1, 3*i+3)
-		e.join(3*i+2, 3*i+3)
-	}
+	e := listed("diamonds", testgraphs.Diamonds(k))
 	vertices, scores, _ := mustScores(t, e, Options{Compute: Compute{Engine: EngineCPU}})
 	for i, v := range vertices {
 		link := float64(v / 3)
@@ -155,10 +135,11 @@ func gridDependency(side, source int) []float64 {
 func abs(x int) int { return max(x, -x) }
 
 // Grids of side 516 and more pass float64. All their sources would take hours:
-// those beside two corners, in the middle and the last are compared.
+// those beside two corners, in the middle and the last are compared, and without the
+// build tag exhaustive only those beside one corner.
 func TestGridsBeyondFloat64(t *testing.T) {
 	sides := []int{516, 700}
-	if testing.Short() {
+	if testgraphs.OneIn > 1 {
 		sides = sides[:1]
 	}
 	for _, side := range sides {
@@ -179,6 +160,9 @@ func TestGridsBeyondFloat64(t *testing.T) {
 					sampled = append(sampled, batch.Index)
 				}
 			}
+		}
+		if testgraphs.OneIn > 1 {
+			sampled = sampled[2:3]
 		}
 		s := newSchedule(plan, Options{}, nil)
 		s.todo, s.back = sampled, len(sampled)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"bcstage/arrowio"
+	"bcstage/preprocess/testgraphs"
 )
 
 func TestScoresAgainstTextbook(t *testing.T) {
@@ -244,11 +245,7 @@ func TestInspect(t *testing.T) {
 }
 
 func ring(n int) *edgeList {
-	e := &edgeList{name: fmt.Sprint("ring ", n)}
-	for v := range n {
-		e.join(v, (v+1)%n)
-	}
-	return e
+	return listed(fmt.Sprint("ring ", n), testgraphs.Ring(0, uint32(n)))
 }
 
 func sourceOf(e *edgeList) Source {

@@ -4,12 +4,14 @@ import (
 	"context"
 	"runtime"
 	"testing"
+
+	"bcstage/preprocess/testgraphs"
 )
 
 // Bytes is what the plan really holds, and no more than the README says.
 func TestPlanBytes(t *testing.T) {
 	for name, g := range map[string]*Graph{
-		"mesh":       graphOf(120*120, grid(120, 120)),
+		"mesh":       graphOf(120*120, testgraphs.Grid(120, 120)),
 		"smallworld": smallWorld(20_000, 6, .1),
 		"kron":       kron(13, 8),
 	} {

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"bcstage/preprocess/testgraphs"
 )
 
 // streets is a grid of rows and columns whose edges are cut into chains of
@@ -13,7 +15,7 @@ import (
 func streets(r *rand.Rand, rows, columns uint32, longest int) *Graph {
 	n := rows * columns
 	var edges []edge
-	for _, e := range grid(rows, columns) {
+	for _, e := range testgraphs.Grid(rows, columns) {
 		at := e[0]
 		for range r.IntN(longest) {
 			edges = append(edges, edge{at, n})
@@ -87,13 +89,13 @@ func TestFindChains(t *testing.T) {
 			t.Fatal("chains differ from call to call")
 		}
 	}
-	theta := graphOf(8, join([]edge{{0, 1}, {0, 2}, {2, 1}, {0, 3}, {3, 4}, {4, 1}, {0, 5}, {7, 1}}, path(5, 7)))
+	theta := graphOf(8, testgraphs.Join([]edge{{0, 1}, {0, 2}, {2, 1}, {0, 3}, {3, 4}, {4, 1}, {0, 5}, {7, 1}}, testgraphs.Path(5, 7)))
 	c := findChains(t, theta)
 	checkChains(t, theta, c)
 	if len(c.Junctions) != 2 || len(c.Ends) != 4 {
 		t.Fatalf("%d junctions, %d chains, want 2 and 4", len(c.Junctions), len(c.Ends))
 	}
-	for name, g := range map[string]*Graph{"edge": graphOf(2, path(0, 1)), "cycle": graphOf(6, ring(0, 6))} {
+	for name, g := range map[string]*Graph{"edge": graphOf(2, testgraphs.Path(0, 1)), "cycle": graphOf(6, testgraphs.Ring(0, 6))} {
 		if findChains(t, g) != nil {
 			t.Errorf("%s: chains, want none", name)
 		}
@@ -115,7 +117,7 @@ func TestReduceFindsChains(t *testing.T) {
 		{"long streets, no chains", streets(r, 20, 20, 12), Options{Off: []string{"chains"}}, false, MaxLanes},
 		{"few long streets", streets(r, 3, 3, 12), Options{}, true, 0},
 		{"short streets", streets(r, 20, 20, 3), Options{}, false, MaxLanes},
-		{"grid", graphOf(400, grid(20, 20)), Options{}, false, MaxLanes},
+		{"grid", graphOf(400, testgraphs.Grid(20, 20)), Options{}, false, MaxLanes},
 	} {
 		p, err := Reduce(t.Context(), test.graph, test.options)
 		if err != nil {
@@ -183,7 +185,7 @@ func TestRootsOfBatches(t *testing.T) {
 
 func TestNearbyIsCompact(t *testing.T) {
 	const side, run = 64, 64
-	g := graphOf(side*side, grid(side, side))
+	g := graphOf(side*side, testgraphs.Grid(side, side))
 	order, err := nearby(t.Context(), g)
 	if err != nil {
 		t.Fatal(err)
@@ -213,7 +215,7 @@ func TestNearbyIsCompact(t *testing.T) {
 }
 
 func TestNearbyPieces(t *testing.T) {
-	g := graphOf(30, join(ring(0, 7), ring(10, 9), clique(20, 5))) // and vertices without edges
+	g := graphOf(30, testgraphs.Join(testgraphs.Ring(0, 7), testgraphs.Ring(10, 9), testgraphs.Clique(20, 5))) // and vertices without edges
 	order, err := nearby(t.Context(), g)
 	if err != nil {
 		t.Fatal(err)

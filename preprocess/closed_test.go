@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"bcstage/preprocess/testgraphs"
 )
 
 // slowCycle sums over all pairs, in ordered pairs.
@@ -56,12 +58,12 @@ func TestCycleOfHeavyVertices(t *testing.T) {
 
 func TestClosedFormsLeaveNothing(t *testing.T) {
 	for name, g := range map[string]*Graph{
-		"tree":             graphOf(12, star(0, 11)),
-		"cycle":            graphOf(100, ring(0, 100)),
-		"clique":           graphOf(20, clique(0, 20)),
-		"chain of these":   graphOf(14, join(ring(0, 5), clique(4, 6), path(9, 13))),
-		"cycles, one hub":  graphOf(41, windmill(8, 6)),
-		"bridge of cycles": graphOf(12, join(ring(0, 6), path(5, 6), ring(6, 6))),
+		"tree":             graphOf(12, testgraphs.Star(0, 11)),
+		"cycle":            graphOf(100, testgraphs.Ring(0, 100)),
+		"clique":           graphOf(20, testgraphs.Clique(0, 20)),
+		"chain of these":   graphOf(14, testgraphs.Join(testgraphs.Ring(0, 5), testgraphs.Clique(4, 6), testgraphs.Path(9, 13))),
+		"cycles, one hub":  graphOf(41, testgraphs.Windmill(8, 6)),
+		"bridge of cycles": graphOf(12, testgraphs.Join(testgraphs.Ring(0, 6), testgraphs.Path(5, 6), testgraphs.Ring(6, 6))),
 	} {
 		p, err := Reduce(context.Background(), g, Options{})
 		if err != nil {

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"bcstage/preprocess/question"
+	"bcstage/preprocess/testgraphs"
 )
 
 // TestFilesStay pins prepared graphs to the last byte, fingerprints included:
@@ -53,16 +54,16 @@ func TestFilesStay(t *testing.T) {
 	}
 	pinned("small graphs", "cbe26c2fa45c502e", small, Options{}, Options{Lanes: 3}, Options{Off: []string{"twins"}}, Options{Off: []string{"chains"}}, Options{Off: []string{"twins", "chains"}})
 	pinned("chains", "c5418260ea0f5374", []*Graph{chained(), streets(random, 8, 8, 6)}, Options{}, Options{Lanes: 7}, Options{Off: []string{"chains"}})
-	pinned("larger graphs", "999f0df78300adcc", []*Graph{kron(11, 8), graphOf(48*48, grid(48, 48)), fans(5000), houses(900), caterpillar(700)}, Options{}, Options{Lanes: 16, Off: []string{"twins"}})
+	pinned("larger graphs", "999f0df78300adcc", []*Graph{kron(11, 8), graphOf(48*48, testgraphs.Grid(48, 48)), fans(5000), houses(900), caterpillar(700)}, Options{}, Options{Lanes: 16, Off: []string{"twins"}})
 }
 
 // Two masses come back from a prepared graph, and are part of the fingerprint.
 func TestTwoMassesInFiles(t *testing.T) {
-	two := grid(4, 4) // and another that shares a corner with it
-	for _, e := range grid(4, 5) {
+	two := testgraphs.Grid(4, 4) // and another that shares a corner with it
+	for _, e := range testgraphs.Grid(4, 5) {
 		two = append(two, edge{15 + e[0], 15 + e[1]})
 	}
-	graphs := []*Graph{chained(), graphOf(30, grid(5, 6)), graphOf(35, two)}
+	graphs := []*Graph{chained(), graphOf(30, testgraphs.Grid(5, 6)), graphOf(35, two)}
 	for i, g := range graphs {
 		want := prepare(t, g, numbered(g.Vertices()), Options{})
 		one, oneBytes := want.Fingerprint, want.Bytes()
@@ -102,7 +103,7 @@ func TestTwoMassesInFiles(t *testing.T) {
 // A question is part of the fingerprint and of a prepared graph, which an
 // earlier version of the program then refuses.
 func TestQuestionInFiles(t *testing.T) {
-	p := prepare(t, graphOf(30, grid(5, 6)), numbered(30), Options{Question: question.Question{Measures: []string{question.Betweenness}}})
+	p := prepare(t, graphOf(30, testgraphs.Grid(5, 6)), numbered(30), Options{Question: question.Question{Measures: []string{question.Betweenness}}})
 	zero := fileOf(t, p)
 	if version := binary.LittleEndian.Uint32(zero[8:]); version != 1 {
 		t.Errorf("version %d for the zero question", version)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+
+	"bcstage/preprocess/testgraphs"
 )
 
 // figures are what explains the speed of a batch: how often a vertex is in a
@@ -134,7 +136,7 @@ func benchmarkGraph(b *testing.B, name string) *Graph {
 	case "kron20":
 		return kron(20, 16)
 	case "grid128":
-		return graphOf(128*128, grid(128, 128))
+		return graphOf(128*128, testgraphs.Grid(128, 128))
 	}
 	return realGraph(b, name)
 }

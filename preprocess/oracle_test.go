@@ -7,26 +7,15 @@ import (
 	"testing"
 
 	"bcstage/preprocess/question"
+	"bcstage/preprocess/testgraphs"
 )
 
-// edge joins two vertices of a test graph.
-type edge [2]uint32
+type edge = testgraphs.Edge
 
 // graphOf makes an undirected simple graph of n vertices, the slow and plain way.
 func graphOf(n int, edges []edge) *Graph {
-	rows := make([][]uint32, n)
-	for _, e := range edges {
-		if e[0] != e[1] {
-			rows[e[0]] = append(rows[e[0]], e[1])
-			rows[e[1]] = append(rows[e[1]], e[0])
-		}
-	}
-	g := &Graph{Offsets: make([]int64, 1, n+1)}
-	for _, row := range rows {
-		slices.Sort(row)
-		g.Targets = append(g.Targets, slices.Compact(row)...)
-		g.Offsets = append(g.Offsets, int64(len(g.Targets)))
-	}
+	g := &Graph{}
+	g.Offsets, g.Targets = testgraphs.Rows(n, edges)
 	return g
 }
 

@@ -5,11 +5,13 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"bcstage/preprocess/testgraphs"
 )
 
 // A grid is where batches that follow breadth-first order are at their worst.
 func TestOrderSharesLevels(t *testing.T) {
-	b := Block{Graph: *graphOf(64*64, grid(64, 64))}
+	b := Block{Graph: *graphOf(64*64, testgraphs.Grid(64, 64))}
 	plain, _, _ := search(&b.Graph, 0, nil)
 	for _, lanes := range []int{16, 64} {
 		if err := b.arrange(context.Background(), lanes, 2); err != nil {
@@ -102,7 +104,7 @@ func TestFloodOfDeepGraph(t *testing.T) {
 }
 
 func BenchmarkOrder(b *testing.B) {
-	block := Block{Graph: *graphOf(256*256, grid(256, 256))}
+	block := Block{Graph: *graphOf(256*256, testgraphs.Grid(256, 256))}
 	for b.Loop() {
 		if err := block.arrange(context.Background(), 64, 2); err != nil {
 			b.Fatal(err)

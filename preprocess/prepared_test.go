@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"bcstage/preprocess/question"
+	"bcstage/preprocess/testgraphs"
 )
 
 // prepare reduces a graph whose vertices have the ids given.
@@ -79,7 +80,7 @@ func worded(n int) Keys {
 func chained() *Graph {
 	var edges []edge
 	next := uint32(4)
-	for i, e := range clique(0, 4) {
+	for i, e := range testgraphs.Clique(0, 4) {
 		from := e[0]
 		for range 3 + i%3 {
 			edges = append(edges, edge{from, next})
@@ -88,7 +89,7 @@ func chained() *Graph {
 		}
 		edges = append(edges, edge{from, e[1]})
 	}
-	for _, e := range append(bipartite(3, 5), edge{0, 1}) {
+	for _, e := range append(testgraphs.Bipartite(3, 5), edge{0, 1}) {
 		edges = append(edges, edge{next + e[0], next + e[1]})
 	}
 	return graphOf(int(next)+8, append(edges, edge{0, next}))
@@ -176,7 +177,7 @@ func sealed(data []byte) []byte {
 
 func preparedSeeds(t testing.TB) [][]byte {
 	var files [][]byte
-	for _, g := range []*Graph{graphOf(0, nil), graphOf(30, grid(5, 6)), graphOf(14, join(clique(0, 5), path(4, 9), clique(9, 5))), chained()} {
+	for _, g := range []*Graph{graphOf(0, nil), graphOf(30, testgraphs.Grid(5, 6)), graphOf(14, testgraphs.Join(testgraphs.Clique(0, 5), testgraphs.Path(4, 9), testgraphs.Clique(9, 5))), chained()} {
 		files = append(files, fileOf(t, prepare(t, g, numbered(g.Vertices()), Options{})), fileOf(t, prepare(t, g, worded(g.Vertices()), Options{Lanes: 3})))
 	}
 	return files

@@ -11,6 +11,7 @@ import (
 	"go.uber.org/goleak"
 
 	"bcstage/preprocess/question"
+	"bcstage/preprocess/testgraphs"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -48,7 +49,7 @@ func anyOff(r *rand.Rand) (off []string) {
 
 func TestReduceDoesNotDependOnThreads(t *testing.T) {
 	for name, g := range map[string]*Graph{
-		"kron": kron(11, 8), "grid": graphOf(48*48, grid(48, 48)), "fans": fans(5000),
+		"kron": kron(11, 8), "grid": graphOf(48*48, testgraphs.Grid(48, 48)), "fans": fans(5000),
 	} {
 		var first *Plan
 		for threads := 1; threads <= 5; threads += 2 {
@@ -68,8 +69,8 @@ func TestReduceDoesNotDependOnThreads(t *testing.T) {
 func TestFingerprintTellsPlansApart(t *testing.T) {
 	seen := map[[32]byte]string{}
 	for name, g := range map[string]*Graph{
-		"grid": graphOf(30, grid(5, 6)), "turned": graphOf(30, grid(6, 5)),
-		"tail": graphOf(31, append(grid(5, 6), edge{0, 30})), "elsewhere": graphOf(31, append(grid(5, 6), edge{1, 30})),
+		"grid": graphOf(30, testgraphs.Grid(5, 6)), "turned": graphOf(30, testgraphs.Grid(6, 5)),
+		"tail": graphOf(31, append(testgraphs.Grid(5, 6), edge{0, 30})), "elsewhere": graphOf(31, append(testgraphs.Grid(5, 6), edge{1, 30})),
 	} {
 		for lanes := 1; lanes <= 3; lanes++ {
 			p, err := Reduce(context.Background(), g, Options{Lanes: lanes})
@@ -87,7 +88,7 @@ func TestFingerprintTellsPlansApart(t *testing.T) {
 
 func TestReduceRefusesOptions(t *testing.T) {
 	for _, opts := range []Options{{Threads: -1}, {Lanes: -1}, {Lanes: MaxLanes + 1}, {Question: question.Question{Directed: true}}} {
-		if _, err := Reduce(context.Background(), graphOf(2, path(0, 1)), opts); !errors.Is(err, ErrOptions) {
+		if _, err := Reduce(context.Background(), graphOf(2, testgraphs.Path(0, 1)), opts); !errors.Is(err, ErrOptions) {
 			t.Errorf("%+v: %v", opts, err)
 		}
 	}
@@ -96,7 +97,7 @@ func TestReduceRefusesOptions(t *testing.T) {
 // A context that ends at its k-th question, for every k: Reduce gives its
 // error and no plan.
 func TestReduceStopsEverywhere(t *testing.T) {
-	g := graphOf(700, join(grid(20, 20), star(400, 99), ring(500, 100), grid(1, 600)))
+	g := graphOf(700, testgraphs.Join(testgraphs.Grid(20, 20), testgraphs.Star(400, 99), testgraphs.Ring(500, 100), testgraphs.Grid(1, 600)))
 	for k := 1; ; k++ {
 		ctx := &countdown{Context: context.Background()}
 		ctx.left.Store(int64(k))

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"bcstage/preprocess/question"
+	"bcstage/preprocess/testgraphs"
 )
 
 // TestReductionsByQuestion pins which reductions are off for which question, and
@@ -49,7 +50,7 @@ func offOf(all []Reduction) string {
 // TestEveryReductionPays: each of them does something to some graph, and a plan
 // says which were on.
 func TestEveryReductionPays(t *testing.T) {
-	g := graphOf(2000, join(grid(20, 20), star(400, 99), ring(500, 100), clique(600, 5), bipartiteFrom(700, 3, 5),
+	g := graphOf(2000, testgraphs.Join(testgraphs.Grid(20, 20), testgraphs.Star(400, 99), testgraphs.Ring(500, 100), testgraphs.Clique(600, 5), bipartiteFrom(700, 3, 5),
 		[]edge{{0, 400}, {1, 500}, {2, 600}, {3, 700}}, chainedFrom(800)))
 	all, err := Reduce(context.Background(), g, Options{})
 	if err != nil {
@@ -84,12 +85,12 @@ func shifted(by uint32, edges []edge) []edge {
 	return edges
 }
 
-func bipartiteFrom(first, a, b uint32) []edge { return shifted(first, bipartite(a, b)) }
+func bipartiteFrom(first, a, b uint32) []edge { return shifted(first, testgraphs.Bipartite(a, b)) }
 
 // chainedFrom is a clique of four whose edges are chains of ten.
 func chainedFrom(first uint32) (edges []edge) {
 	next := uint32(4)
-	for _, e := range clique(0, 4) {
+	for _, e := range testgraphs.Clique(0, 4) {
 		from := e[0]
 		for range 9 {
 			edges = append(edges, edge{from, next})
@@ -103,7 +104,7 @@ func chainedFrom(first uint32) (edges []edge) {
 
 func TestUnknownReduction(t *testing.T) {
 	for _, name := range []string{"", "magic"} {
-		if _, err := Reduce(context.Background(), graphOf(2, path(0, 1)), Options{Off: []string{name}}); !errors.Is(err, ErrOptions) {
+		if _, err := Reduce(context.Background(), graphOf(2, testgraphs.Path(0, 1)), Options{Off: []string{name}}); !errors.Is(err, ErrOptions) {
 			t.Errorf("%q: %v", name, err)
 		}
 	}

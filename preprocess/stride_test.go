@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"bcstage/preprocess/testgraphs"
 )
 
 // rowOf collects what the parts of v read.
@@ -60,10 +62,10 @@ func TestStrideChoosesThreshold(t *testing.T) {
 		want int
 	}{
 		{"no vertex", graphOf(0, nil), 32},
-		{"low degrees", graphOf(100, ring(0, 100)), 32},
-		{"one hub", graphOf(1000, join(star(0, 999), path(1, 999))), 32},
-		{"equal high degrees", graphOf(100, clique(0, 100)), 128},
-		{"a power of two", graphOf(65, clique(0, 65)), 64},
+		{"low degrees", graphOf(100, testgraphs.Ring(0, 100)), 32},
+		{"one hub", graphOf(1000, testgraphs.Join(testgraphs.Star(0, 999), testgraphs.Path(1, 999))), 32},
+		{"equal high degrees", graphOf(100, testgraphs.Clique(0, 100)), 128},
+		{"a power of two", graphOf(65, testgraphs.Clique(0, 65)), 64},
 	} {
 		b := Block{Graph: *c.g}
 		s, err := b.Stride(0)
@@ -77,7 +79,7 @@ func TestStrideChoosesThreshold(t *testing.T) {
 }
 
 func TestStrideRefuses(t *testing.T) {
-	b := Block{Graph: *graphOf(3, ring(0, 3))}
+	b := Block{Graph: *graphOf(3, testgraphs.Ring(0, 3))}
 	if _, err := b.Stride(-1); !errors.Is(err, ErrOptions) {
 		t.Errorf("mdeg -1: %v", err)
 	}

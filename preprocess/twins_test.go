@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"bcstage/preprocess/testgraphs"
 )
 
 // twinGraph blows up the vertices of a random graph into classes of twins of
@@ -21,7 +23,7 @@ func twinGraph(r *rand.Rand) *Graph {
 			n++
 		}
 		if r.IntN(2) == 0 {
-			edges = append(edges, clique(class[0], uint32(len(class)))...)
+			edges = append(edges, testgraphs.Clique(class[0], uint32(len(class)))...)
 		}
 		members = append(members, class)
 	}
