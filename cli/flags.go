@@ -84,7 +84,7 @@ func (t table) output() []urfave.Flag {
 		t.choice(groupOutput, "scale", "`SCALE` convention of the scores",
 			"raw", "ordered", "pairs", "max", "component"),
 		t.toggle(groupOutput, "normalized", "same as --scale pairs, NetworkX's normalized=True"),
-		t.number(groupOutput, "top", "`K` table of the K highest scores; in place of all scores unless -o or --format is given", 0),
+		t.number(groupOutput, "top", "`K` write the K highest scores only, highest first; as a table for people unless -o or --format is given", 0),
 		t.text(groupOutput, "stats", "`FILE` one JSON object about the run; - is stdout if that is free"),
 	}
 }

@@ -2,7 +2,7 @@
 // It computes nothing itself; bcstage/main.go only calls Main.
 //
 // The rule of the streams: stdout carries one thing, the first that is asked
-// for of the scores, the --top table and --stats -. Whatever else there is
+// for of the scores and --stats -. Whatever else there is
 // goes to stderr. Nothing is written to stdout by a command that fails, except
 // scores already sent down a pipe, and rows that bench has measured.
 package cli

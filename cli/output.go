@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strconv"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -15,13 +16,13 @@ import (
 const topAtTerminal = 20
 
 // destination is where a run's results go. stdout carries one of them: the
-// scores, else the table, else the statistics.
+// scores, else the statistics.
 type destination struct {
 	p      *process
-	scores bool   // whether all scores are written
-	path   string // to this file; "" and "-" are stdout
+	path   string // of the scores; "" and "-" are stdout
 	format arrowio.Format
-	top    int // rows of the table; 0: none
+	table  bool // for people, in place of the format; on stdout
+	top    int  // only so many rows, the highest; 0: all
 	scale  scale
 	stats  string // file; "": none
 	hint   bool   // the table stands in for bytes that a terminal cannot show
@@ -29,7 +30,7 @@ type destination struct {
 
 func (p *process) destination(c *urfave.Context) (*destination, error) {
 	d := &destination{
-		p: p, scores: true, path: c.String("output"), format: arrowio.Format(chosen(c, "format")),
+		p: p, path: c.String("output"), format: arrowio.Format(chosen(c, "format")),
 		top: c.Int("top"), scale: scale(chosen(c, "scale")), stats: c.String("stats"),
 	}
 	if c.Bool("normalized") {
@@ -47,6 +48,8 @@ func (p *process) destination(c *urfave.Context) (*destination, error) {
 		}
 	case d.top < 0:
 		return nil, usagef(c.Command, "--top %d: want 0 or more", d.top)
+	case d.top > 0 && c.IsSet("sort") && pipeline.Order(chosen(c, "sort")) != pipeline.ByScore:
+		return nil, usagef(c.Command, "--sort %s contradicts --top, whose rows stand by score", chosen(c, "sort"))
 	case sameFile(d.path, d.stats):
 		return nil, usagef(c.Command, "--output and --stats name the same file")
 	}
@@ -59,11 +62,9 @@ func (p *process) destination(c *urfave.Context) (*destination, error) {
 	if err := compressible(d.path, d.format); err != nil {
 		return nil, err
 	}
-	if d.path == "" && !c.IsSet("format") && d.top > 0 {
-		d.scores = false
-	}
-	if d.path == "" && d.scores && isBinary(d.format) && isTerminal(p.stdout) {
-		d.scores, d.hint = false, true
+	d.table = d.path == "" && !c.IsSet("format") && d.top > 0
+	if d.path == "" && !d.table && isBinary(d.format) && isTerminal(p.stdout) {
+		d.table, d.hint = true, true
 		if d.top == 0 {
 			d.top = topAtTerminal
 		}
@@ -98,20 +99,19 @@ func (d *destination) sink(begin func()) pipeline.Sink {
 	return func(ctx context.Context, t arrowio.Table) error {
 		begin()
 		d.scale.apply(&t)
-		if d.scores {
-			if err := d.p.create(ctx, d.path, compressed(d.path, func(w io.Writer) error { return arrowio.Write(ctx, w, d.format, t) })); err != nil {
-				return err
-			}
+		if d.top > 0 {
+			t.Order = highest(t.Floats(arrowio.ScoreColumn), d.top)
+			t.Metadata = append(t.Metadata, arrowio.KeyValue{Key: "top", Value: strconv.Itoa(d.top)})
 		}
-		if d.top == 0 {
-			return nil
+		if !d.table {
+			return d.p.create(ctx, d.path, compressed(d.path, func(w io.Writer) error { return arrowio.Write(ctx, w, d.format, t) }))
 		}
-		if err := buffered(d.side(0), func(w io.Writer) error { return writeTop(w, &t, d.top) }); err != nil {
+		if err := buffered(d.p.stdout, func(w io.Writer) error { return writeTop(w, &t) }); err != nil {
 			return err
 		}
 		if d.hint {
-			d.p.console.note(fmt.Sprintf("the %s highest of %s scores; a pipe gets all as %s, -o FILE writes them, -o - forces bytes here",
-				grouped(int64(min(d.top, t.IDs.Len()))), grouped(int64(t.IDs.Len())), d.format))
+			d.p.console.note(fmt.Sprintf("the %s highest of %s scores, instead of binary output; -o FILE and pipes receive %s, and -o - writes it here",
+				grouped(int64(len(t.Order))), grouped(int64(t.IDs.Len())), d.format))
 		}
 		return nil
 	}
@@ -123,19 +123,12 @@ func (d *destination) writeStats(ctx context.Context, stats *pipeline.Stats) err
 	case "":
 		return nil
 	case "-":
-		return writeJSON(d.side(1), stats)
+		if d.table || d.path == "" || d.path == "-" {
+			return writeJSON(d.p.console.out, stats)
+		}
+		return writeJSON(d.p.stdout, stats)
 	}
 	return d.p.create(ctx, d.stats, func(w io.Writer) error { return writeJSON(w, stats) })
-}
-
-// side is the stream of what comes beside the scores: stdout if nothing before
-// it is there, else stderr. The table has place 0, statistics place 1.
-func (d *destination) side(place int) io.Writer {
-	scores := d.scores && (d.path == "" || d.path == "-")
-	if scores || place > 0 && d.top > 0 {
-		return d.p.console.out
-	}
-	return d.p.stdout
 }
 
 func outputFormats() []string { return names(arrowio.TableFormats()) }

@@ -107,7 +107,10 @@ func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 	}
 	data.Scores, data.Convention = values, "convention not recorded"
 	for _, entry := range scores.Metadata {
-		if entry.Key == "normalisation" {
+		switch entry.Key {
+		case "top":
+			return data, fmt.Errorf("%w: %s: holds the %s highest scores only, and a report is about all of them", arrowio.ErrInput, path, entry.Value)
+		case "normalisation":
 			data.Convention = strings.TrimPrefix(entry.Value, "none: ")
 		}
 	}

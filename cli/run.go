@@ -35,10 +35,10 @@ writes one row per vertex: "vertex" and "betweenness_centrality", the number of
 shortest paths between other vertices that run through it, each pair of ends
 counting one in all. Edges are undirected; repeated ones count once.
 
-One thing goes to stdout: the scores, else the --top table, else --stats -. The
-rest, messages too, goes to stderr. A terminal gets the 20 highest scores and no
-bytes, unless -o - says so. Files appear whole or not at all. s3://BUCKET/KEY is
-as good as a file, for input and output; see docs/objectstores.md.
+One thing goes to stdout: the scores, or else --stats -. Everything else goes to
+stderr. On a terminal, the 20 highest scores are shown instead of binary output;
+-o - writes the bytes all the same. A file appears whole or not at all. For input
+and output alike, s3://BUCKET/KEY names an object: see docs/objectstores.md.
 
 --scale divides scores: raw by 1, ordered by 1/2 (each pair both ways), pairs by
 (n-1)(n-2)/2 (NetworkX's normalized=True, n all vertices), component by the same

@@ -15,15 +15,15 @@ import (
 	"bcstage/arrowio"
 )
 
-// writeTop prints the most highest scores of a table, ties in first-seen order.
-func writeTop(w io.Writer, t *arrowio.Table, most int) error {
+// writeTop prints the rows of a table in their order, the first of which has the
+// highest score.
+func writeTop(w io.Writer, t *arrowio.Table) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(out, "rank\tvertex\tbetweenness_centrality\t")
 	scores := t.Floats(arrowio.ScoreColumn)
-	best := highest(scores, most)
-	for i, v := range best {
+	for i, v := range t.Order {
 		id := printable(t.Type.Format(t.IDs, int(v)))
-		fmt.Fprintf(out, "%d\t%s\t%.*f\t\n", i+1, id, decimals(scores[best[0]]), scores[v])
+		fmt.Fprintf(out, "%d\t%s\t%.*f\t\n", i+1, id, decimals(scores[t.Order[0]]), scores[v])
 	}
 	return out.Flush()
 }
@@ -48,8 +48,8 @@ func printable(id string) string {
 	return id
 }
 
-// highest returns the vertices of the most highest scores, best first: a heap
-// holds them with the worst on top, so memory is O(most).
+// highest returns the vertices of the most highest scores, best first, ties in
+// first-seen order. A heap holds them with the worst on top, so memory is O(most).
 func highest(scores []float64, most int) []uint32 {
 	h := &lowestFirst{scores: scores}
 	for v := range scores {

@@ -2,10 +2,36 @@ package cli
 
 import (
 	"cmp"
+	"io"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
+
+	"bcstage/arrowio"
 )
+
+// Arrow and Parquet hold as many rows as text, in the same order.
+func TestTopInEveryFormat(t *testing.T) {
+	folder := t.TempDir()
+	edges := filepath.Join(folder, "edges.csv")
+	if err := os.WriteFile(edges, []byte("src,dst\n1,2\n2,3\n3,4\n4,1\n4,5\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, ending := range []string{"arrow", "arrows", "parquet"} {
+		out := filepath.Join(folder, "top."+ending)
+		p := &process{stdin: strings.NewReader(""), stdout: io.Discard, console: newConsole(io.Discard)}
+		if err := p.start(t.Context(), []string{edges, "--top", "2", "-o", out, "--engine", "cpu"}); err != nil {
+			t.Fatal(err)
+		}
+		table, err := arrowio.ReadTable(t.Context(), arrowio.Options{Paths: []string{out}})
+		if err != nil || !slices.Equal(table.IDs.Ints, []uint64{4, 1}) || !slices.Equal(table.Floats(arrowio.ScoreColumn), []float64{3.5, 1}) {
+			t.Errorf("%s: %v, %v", ending, table, err)
+		}
+	}
+}
 
 // The heap gives what sorting gives, with many ties and for any length.
 func TestHighest(t *testing.T) {

@@ -34,7 +34,7 @@ complete -c bcstage -n 'test (__bcstage_command) = run' -d 'format of the scores
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'order of the rows' -l sort -x -a 'first-seen score'
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'convention of the scores' -l scale -x -a 'raw ordered pairs max component'
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'same as --scale pairs, NetworkX\'s normalized=True' -l normalized
-complete -c bcstage -n 'test (__bcstage_command) = run' -d 'table of the K highest scores; in place of all scores unless -o or --format is given' -l top -x
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'write the K highest scores only, highest first; as a table for people unless -o or --format is given' -l top -x
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'one JSON object about the run; - is stdout if that is free' -l stats -r -F
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'what computes' -l engine -x -a 'auto cpu gpu'
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'OpenCL devices: all, cpu for none, or numbers as in 0,2' -l device -x
@@ -112,7 +112,7 @@ complete -c bcstage -n 'test (__bcstage_command) = merge' -d 'format of the scor
 complete -c bcstage -n 'test (__bcstage_command) = merge' -d 'order of the rows' -l sort -x -a 'first-seen score'
 complete -c bcstage -n 'test (__bcstage_command) = merge' -d 'convention of the scores' -l scale -x -a 'raw ordered pairs max component'
 complete -c bcstage -n 'test (__bcstage_command) = merge' -d 'same as --scale pairs, NetworkX\'s normalized=True' -l normalized
-complete -c bcstage -n 'test (__bcstage_command) = merge' -d 'table of the K highest scores; in place of all scores unless -o or --format is given' -l top -x
+complete -c bcstage -n 'test (__bcstage_command) = merge' -d 'write the K highest scores only, highest first; as a table for people unless -o or --format is given' -l top -x
 complete -c bcstage -n 'test (__bcstage_command) = merge' -d 'one JSON object about the run; - is stdout if that is free' -l stats -r -F
 complete -c bcstage -n 'test (__bcstage_command) = merge' -d 'write a larger partial result, complete or not' -l partial
 complete -c bcstage -n 'test (__bcstage_command) = merge' -d 'progress on stderr' -l progress -x -a 'auto always never'
