@@ -132,6 +132,9 @@ func (r *run) build(ctx context.Context, edges <-chan arrowio.Batch, inputs chan
 		r.stats.EdgesRead = built.EdgesRead
 		r.stats.Duplicates = built.Duplicates
 		r.stats.SelfLoops = built.SelfLoops
+		if o := built.Overlap; o.ByChance() {
+			r.stats.Notes = append(r.stats.Notes, fmt.Sprintf("%d ids occur in both columns, of %d sources and %d destinations: as few as by chance, but taken for the same vertices", o.Both, o.Sources, o.Destinations))
+		}
 		inputs <- input{*built, summary}
 		return nil
 	})

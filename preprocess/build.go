@@ -252,6 +252,11 @@ func (b *Builder) Build(ctx context.Context) (*Input, error) {
 	edges := b.edges
 	b.edges = nil
 	var err error
+	if !b.Bipartite {
+		if in.Overlap, err = overlapOf(ctx, in.IDs.Len(), edges, b.threads); err != nil {
+			return nil, fmt.Errorf("preprocess: build: %w", err)
+		}
+	}
 	in.Graph, in.SelfLoops, err = symmetrise(ctx, in.IDs.Len(), edges, b.threads)
 	if err != nil {
 		return nil, fmt.Errorf("preprocess: build: %w", err)

@@ -67,6 +67,8 @@ type Input struct {
 	EdgesRead  int64 // rows given to AddEdges
 	Duplicates int64 // rows whose undirected edge was there already
 	SelfLoops  int64 // rows with equal ends
+
+	Overlap Overlap // of the columns, if it is small; zero for a bipartite graph
 }
 
 // Block is one biconnected component of what folding leaves, with the mass
