@@ -22,7 +22,11 @@ type deviceSet interface {
 
 // startOpenCL opens the OpenCL devices of a run.
 func startOpenCL(ctx context.Context, opts Compute) (deviceSet, error) {
-	return gpu.Open(ctx, opts.Device, gpu.Options{Strategy: gpu.Strategy(opts.Strategy), Mdeg: opts.Mdeg, Precision: opts.Precision})
+	session, err := gpu.Open(ctx, opts.Device, gpu.Options{Strategy: gpu.Strategy(opts.Strategy), Mdeg: opts.Mdeg, Precision: opts.Precision})
+	if err != nil {
+		return nil, err // not a nil session, which would be a deviceSet to close
+	}
+	return session, nil
 }
 
 // deviceStart is the start-up of devices beside reading: it takes longer than
