@@ -269,26 +269,3 @@ func (b *Builder) Build(ctx context.Context) (*Input, error) {
 	}
 	return in, nil
 }
-
-// FromEdges makes the undirected simple graph of n vertices whose edges are
-// given by vertex number, in any direction and with any repeats and self-loops.
-func FromEdges(n int, edges [][2]uint32, threads int) (Graph, error) {
-	if n > MaxVertices {
-		return Graph{}, fmt.Errorf("preprocess: %w", ErrTooLarge)
-	}
-	if n < 0 {
-		return Graph{}, fmt.Errorf("preprocess: %d vertices", n)
-	}
-	if threads <= 0 {
-		threads = runtime.GOMAXPROCS(0)
-	}
-	p := pairs{make([]uint32, len(edges)), make([]uint32, len(edges))}
-	for i, e := range edges {
-		if int64(max(e[0], e[1])) >= int64(n) {
-			return Graph{}, fmt.Errorf("preprocess: edge %d: %d, %d: the graph has %d vertices", i, e[0], e[1], n)
-		}
-		p.src[i], p.dst[i] = e[0], e[1]
-	}
-	g, _, err := symmetrise(context.Background(), n, []pairs{p}, threads)
-	return g, err
-}

@@ -91,6 +91,13 @@ func TestSymmetriseShapes(t *testing.T) {
 	}
 }
 
+func pairsOf(edges [][2]uint32) (p pairs) {
+	for _, e := range edges {
+		p.src, p.dst = append(p.src, e[0]), append(p.dst, e[1])
+	}
+	return p
+}
+
 // More vertices than keys of four bytes can hold, nearly all without edges.
 func TestSymmetriseWide(t *testing.T) {
 	const n, edges = 1<<21 + 5, 40_000
@@ -107,7 +114,7 @@ func TestSymmetriseWide(t *testing.T) {
 	if width := bucketsFor(n, edges).keyBits(); width <= 32 {
 		t.Fatalf("keys have %d bits", width)
 	}
-	g, err := FromEdges(n, list, 2)
+	g, _, err := symmetrise(t.Context(), n, []pairs{pairsOf(list)}, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +142,7 @@ func TestSymmetriseStars(t *testing.T) {
 		for v := range uint32(n) {
 			edges = append(edges, [2]uint32{hub, v}, [2]uint32{v, hub})
 		}
-		g, err := FromEdges(n, edges, 3)
+		g, _, err := symmetrise(t.Context(), n, []pairs{pairsOf(edges)}, 3)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"testing"
 )
 
@@ -269,9 +268,6 @@ func TestBuilderTooLarge(t *testing.T) {
 	if err := b.AddVertices(ints(3, 4), nil); !errors.Is(err, ErrTooLarge) {
 		t.Fatalf("got %v, want ErrTooLarge", err)
 	}
-	if _, err := FromEdges(MaxVertices+1, nil, 1); !errors.Is(err, ErrTooLarge) {
-		t.Fatalf("got %v, want ErrTooLarge", err)
-	}
 }
 
 func TestBuilderIsSpent(t *testing.T) {
@@ -284,22 +280,6 @@ func TestBuilderIsSpent(t *testing.T) {
 	}
 	if err := b.AddVertices(ints(1), nil); err == nil {
 		t.Fatal("AddVertices after Build succeeds")
-	}
-}
-
-func TestFromEdges(t *testing.T) {
-	g, err := FromEdges(4, [][2]uint32{{2, 0}, {0, 2}, {1, 1}, {0, 1}}, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !slices.Equal(g.Offsets, []int64{0, 2, 3, 4, 4}) || !slices.Equal(g.Targets, []uint32{1, 2, 0, 0}) {
-		t.Fatalf("got %v", g)
-	}
-	if _, err := FromEdges(-2, nil, 1); err == nil {
-		t.Fatal("a negative n is accepted")
-	}
-	if _, err := FromEdges(2, [][2]uint32{{0, 2}}, 1); err == nil {
-		t.Fatal("an end beyond n is accepted")
 	}
 }
 
