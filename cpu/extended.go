@@ -13,40 +13,14 @@ import (
 // a mantissa and a separate 64-bit exponent. Only ratios of counts enter the
 // scores, and those are ordinary numbers, so nothing here becomes inf or NaN.
 func Extended(ctx context.Context, b *preprocess.Block, sources []uint32, scores, got, want []float64) error {
-	n := b.Vertices()
-	distance := make([]int, n)
-	sigma := make([]extended, n)
-	delta := make([]float64, n)
-	order := make([]uint32, 0, n)
+	paths := newPaths(b)
+	delta := make([]float64, b.Vertices())
 	for i, s := range sources {
-		for v := range distance {
-			distance[v], sigma[v], delta[v] = -1, extended{}, 0
+		clear(delta)
+		if err := paths.count(ctx, b, s); err != nil {
+			return err
 		}
-		distance[s], sigma[s] = 0, extended{mantissa: 0.5, exponent: 1}
-		order = append(order[:0], s)
-		for head := 0; head < len(order); head++ {
-			if head%checkEvery == 0 && ctx.Err() != nil {
-				return ctx.Err()
-			}
-			u := order[head]
-			if u != s {
-				sigma[u] = sigma[u].times(multiplicity(b, u))
-			}
-			if preprocess.Invariants {
-				if err := invariants.Paths(u, scale(sigma[u].mantissa, min(sigma[u].exponent, 1))); err != nil {
-					return err
-				}
-			}
-			for _, v := range b.Neighbours(u) {
-				if distance[v] < 0 {
-					distance[v] = distance[u] + 1
-					order = append(order, v)
-				}
-				if distance[v] == distance[u]+1 {
-					sigma[v] = sigma[v].plus(sigma[u])
-				}
-			}
-		}
+		distance, sigma, order := paths.distance, paths.sigma, paths.order
 		got[i], want[i] = 0, 0
 		for at := len(order) - 1; at > 0; at-- {
 			if at%checkEvery == 0 && ctx.Err() != nil {
@@ -64,6 +38,66 @@ func Extended(ctx context.Context, b *preprocess.Block, sources []uint32, scores
 			}
 		}
 	}
+	return nil
+}
+
+// MostPaths says how many shortest paths lead from a source to the vertex to which
+// most do: fewer than 2^exponent, and at least half as many.
+func MostPaths(ctx context.Context, b *preprocess.Block, source uint32) (exponent int64, err error) {
+	paths := newPaths(b)
+	if err := paths.count(ctx, b, source); err != nil {
+		return 0, err
+	}
+	for _, v := range paths.order {
+		exponent = max(exponent, paths.sigma[v].exponent)
+	}
+	return exponent, nil
+}
+
+// paths from one source.
+type paths struct {
+	distance []int // -1: not reached
+	sigma    []extended
+	order    []uint32 // vertices reached, near ones first
+}
+
+func newPaths(b *preprocess.Block) *paths {
+	n := b.Vertices()
+	return &paths{make([]int, n), make([]extended, n), make([]uint32, 0, n)}
+}
+
+// count is the forward pass.
+func (p *paths) count(ctx context.Context, b *preprocess.Block, s uint32) error {
+	distance, sigma := p.distance, p.sigma
+	for v := range distance {
+		distance[v], sigma[v] = -1, extended{}
+	}
+	distance[s], sigma[s] = 0, extended{mantissa: 0.5, exponent: 1}
+	order := append(p.order[:0], s)
+	for head := 0; head < len(order); head++ {
+		if head%checkEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		u := order[head]
+		if u != s {
+			sigma[u] = sigma[u].times(multiplicity(b, u))
+		}
+		if preprocess.Invariants {
+			if err := invariants.Paths(u, scale(sigma[u].mantissa, min(sigma[u].exponent, 1))); err != nil {
+				return err
+			}
+		}
+		for _, v := range b.Neighbours(u) {
+			if distance[v] < 0 {
+				distance[v] = distance[u] + 1
+				order = append(order, v)
+			}
+			if distance[v] == distance[u]+1 {
+				sigma[v] = sigma[v].plus(sigma[u])
+			}
+		}
+	}
+	p.order = order
 	return nil
 }
 

@@ -228,7 +228,12 @@ func planOf(t *testing.T, e *edgeList, lanes int) (plan *preprocess.Plan, ids []
 // computed runs what is to do of a schedule on CPU workers.
 func computed(t *testing.T, s *schedule) {
 	t.Helper()
-	opts := Options{Compute: Compute{Threads: 2, Precision: Float64}}
+	computedIn(t, s, Float64)
+}
+
+func computedIn(t *testing.T, s *schedule, precision Precision) {
+	t.Helper()
+	opts := Options{Compute: Compute{Threads: 2, Precision: precision}}
 	var group errgroup.Group
 	s.startCores(context.Background(), &group, opts, nil)
 	if err := group.Wait(); err != nil {

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -8,20 +9,64 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"bcstage/cpu"
+	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
 )
 
+// How a batch comes to count. It counts by the first of these means that passes
+// the self-check, which follows from the batch alone: not from who had it, nor
+// from what came back before it, nor from the other batches of its run. So the
+// sums are the same bits for every number of threads, cut into shards, and
+// resume.
+//
+//	a device       what it hands on
+//	byCore         lanes, in the run's precision
+//	byFloat64      lanes, where that was float32
+//	byExtended     path counts of unbounded range, one source at a time
+//
+// Shortcuts only leave out what is certain to fail: see beyond.
+type means int
+
+const (
+	byCore means = iota
+	byFloat64
+	byExtended
+	countOfMeans
+)
+
+// after is what comes next when a batch has failed.
+func (m means) after(precision Precision) means {
+	if m == byCore && precision == Float32 {
+		return byFloat64
+	}
+	return byExtended
+}
+
+// asideBatch is finished for the engines and does not count yet.
+type asideBatch struct {
+	preprocess.Batch
+	tried bool // by some engine of the run
+}
+
+// setAside leaves batches to be computed by other means. The caller holds the lock.
+func (s *schedule) setAside(by means, tried bool, batches ...preprocess.Batch) {
+	for _, batch := range batches {
+		s.aside[by] = append(s.aside[by], asideBatch{batch, tried})
+	}
+}
+
 // overflow counts batches of a block whose path counts passed the range. When
-// the first sixteenth of a block has done nothing else, what is left of it need
-// not be tried: the extended range gets it at once. The caller holds the lock.
+// the first sixteenth of a block has done nothing else, what is left of it is
+// not handed to the engines any more: recompute finds out at less cost which
+// batches are certain to fail. The caller holds the lock.
 func (s *schedule) overflow(block, batches int) {
-	const few, share = 8, 16
+	const share = 16
 	if s.overflowed == nil {
 		s.overflowed = make(map[int]int)
 	}
 	s.overflowed[block] += batches
 	b := &s.plan.Blocks[block]
-	if s.trusted[block] || s.overflowed[block] < max(few, len(b.Sources)/b.Lanes/share) {
+	if s.trusted[block] || s.overflowed[block] < max(s.patience, len(b.Sources)/b.Lanes/share) {
 		return
 	}
 	hopeless := func(index int) bool {
@@ -30,7 +75,7 @@ func (s *schedule) overflow(block, batches int) {
 			return false
 		}
 		s.finished[index] = true
-		s.rescue = append(s.rescue, batch)
+		s.setAside(byCore, false, batch)
 		s.done++
 		s.doneCost += s.plan.Cost(batch)
 		return true
@@ -43,22 +88,118 @@ func (s *schedule) overflow(block, batches int) {
 	s.returned = slices.DeleteFunc(s.returned, hopeless)
 }
 
+// patience is how many batches of a block must have passed the range, at least,
+// before the others are expected to.
+const patience = 8
+
+// recompute does the set-aside batches again, by one means after the other.
+func (s *schedule) recompute(ctx context.Context, opts Options) error {
+	for by := byCore; by < byExtended; by++ {
+		if err := s.byLanes(ctx, opts, by); err != nil {
+			return err
+		}
+	}
+	return s.extend(ctx, opts)
+}
+
+// byLanes computes the batches that were set aside for the cores. Those that it
+// does not help are set aside again.
+func (s *schedule) byLanes(ctx context.Context, opts Options, by means) error {
+	left := s.aside[by]
+	s.aside[by] = nil
+	if len(left) == 0 {
+		return nil
+	}
+	precision := opts.Precision
+	if by == byFloat64 {
+		precision = Float64
+	}
+	tried := make(map[int]bool, len(left))
+	for _, batch := range left {
+		tried[batch.Index] = batch.tried
+	}
+	next := func() (batch asideBatch, ok bool) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if len(left) > 0 {
+			batch, left, ok = left[0], left[1:], true
+		}
+		return batch, ok
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	take := func(ctx context.Context, _ int) []preprocess.Batch {
+		for {
+			batch, ok := next()
+			if !ok {
+				return nil
+			}
+			certain, err := s.beyond(ctx, batch.Batch, precision)
+			if err != nil {
+				return nil // the context's, which Wait returns
+			}
+			if !certain {
+				return []preprocess.Batch{batch.Batch}
+			}
+			s.mu.Lock()
+			s.setAside(by.after(opts.Precision), true, batch.Batch)
+			s.mu.Unlock()
+		}
+	}
+	done := func(result preprocess.Result) error {
+		difference := selfCheck(result)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if !(difference <= precision.Tolerance()) {
+			s.setAside(by.after(opts.Precision), true, result.Batch)
+			return nil
+		}
+		if tried[result.Batch.Index] {
+			s.check.Recomputed++
+		}
+		s.count([]preprocess.Batch{result.Batch}, result.Scores, difference)
+		return nil
+	}
+	for range min(opts.Threads, len(left)) {
+		group.Go(func() error {
+			worker, err := cpu.New(s.plan, cpu.Options{Precision: precision})
+			if err != nil {
+				return err
+			}
+			return cmp.Or(worker.Run(ctx, take, done), ctx.Err())
+		})
+	}
+	return group.Wait()
+}
+
+// beyond says whether lanes are certain to pass the range with a batch: from its
+// first source, some vertex has more shortest paths than fit, by far. The count
+// is inf there then, and the vertex's dependency inf times 0. It costs one pass
+// of one source where lanes would make two of all, in vain.
+func (s *schedule) beyond(ctx context.Context, batch preprocess.Batch, precision Precision) (bool, error) {
+	block := &s.plan.Blocks[batch.Block]
+	if block.Chains != nil {
+		return false, nil // they are searched in another way
+	}
+	const margin = 8 // bits: far above the rounding of sums over any depth
+	limit := int64(1024)
+	if precision == engine.Float32 {
+		limit = 128
+	}
+	most, err := cpu.MostPaths(ctx, block, block.Sources[batch.First])
+	return most > limit+margin, err
+}
+
 // pieceSources of a batch are one goroutine's work. It does not depend on the
 // number of threads, so that sums do not either.
 const pieceSources = 8
 
-// recompute does the set-aside batches again: in float64 where they were done in
-// float32, then with path counts of unbounded range, which also serves where an
-// engine went wrong.
-func (s *schedule) recompute(ctx context.Context, opts Options) error {
-	if opts.Precision == Float32 {
-		if err := s.widen(ctx, opts); err != nil {
-			return err
-		}
-	}
+// extend does the last batches with path counts of unbounded range, which also
+// serves where an engine went wrong.
+func (s *schedule) extend(ctx context.Context, opts Options) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(opts.Threads)
-	for _, batch := range s.rescue {
+	for _, aside := range s.aside[byExtended] {
+		batch := aside.Batch
 		block := &s.plan.Blocks[batch.Block]
 		pieces := make([]preprocess.Result, (batch.Count+pieceSources-1)/pieceSources)
 		left := len(pieces)
@@ -85,46 +226,6 @@ func (s *schedule) recompute(ctx context.Context, opts Options) error {
 				return s.commit(batch, pieces)
 			})
 		}
-	}
-	return group.Wait()
-}
-
-// widen does the set-aside batches again in float64. Those that it does not help
-// stay set aside.
-func (s *schedule) widen(ctx context.Context, opts Options) error {
-	opts.Precision = Float64
-	left := s.rescue
-	s.rescue = nil
-	take := func(context.Context, int) (taken []preprocess.Batch) {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if len(left) > 0 {
-			taken, left = left[:1], left[1:]
-		}
-		return taken
-	}
-	done := func(result preprocess.Result) error {
-		difference := selfCheck(result)
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		batch := []preprocess.Batch{result.Batch}
-		if !(difference <= Float64.Tolerance()) {
-			s.rescue = append(s.rescue, batch...)
-			return nil
-		}
-		s.check.Recomputed++
-		s.count(batch, result.Scores, difference)
-		return nil
-	}
-	group, ctx := errgroup.WithContext(ctx)
-	for range opts.Threads {
-		group.Go(func() error {
-			worker, err := cpu.New(s.plan, cpu.Options{Precision: opts.Precision})
-			if err != nil {
-				return err
-			}
-			return worker.Run(ctx, take, done)
-		})
 	}
 	return group.Wait()
 }

@@ -32,9 +32,10 @@ type schedule struct {
 	began       time.Time
 	choices     []DeviceChoice
 	sums        *sums
-	rescue      []preprocess.Batch // finished, but the result cannot be trusted
-	trusted     []bool             // by block: some result can be
-	overflowed  map[int]int        // by block: batches whose path counts passed the range
+	aside       [countOfMeans][]asideBatch // finished, to be computed by other means
+	patience    int                        // see overflow
+	trusted     []bool                     // by block: some result can be
+	overflowed  map[int]int                // by block: batches whose path counts passed the range
 	done        int
 	onComplete  func() // called once, when the last batch is finished
 	doneCost    float64
@@ -43,7 +44,7 @@ type schedule struct {
 	verifier    *verifier // nil: nothing to verify
 	engines     []string  // of the partial that is resumed
 	shard       Shard     // with that of the partial that is resumed
-	tolerance   float64
+	precision   Precision
 	timeline    timeline
 	work        preprocess.Work
 	workVertex  float64 // vertices traversed, summed over batches
@@ -61,7 +62,8 @@ func newSchedule(plan *preprocess.Plan, opts Options, resumed *partial) *schedul
 		summed:    make([]bool, len(plan.Batches)),
 		trusted:   make([]bool, len(plan.Blocks)),
 		sums:      newSums(plan.Vertices),
-		tolerance: opts.Precision.Tolerance(),
+		precision: opts.Precision,
+		patience:  patience,
 		shard:     opts.Shard,
 	}
 	if resumed != nil {
@@ -143,8 +145,12 @@ func (c *client) finish(result preprocess.Result) error {
 	defer s.completed()
 	s.work.FrontierEntries += result.Work.FrontierEntries
 	s.work.RowLoads += result.Work.RowLoads
-	if !(difference <= s.tolerance) {
-		s.rescue = append(s.rescue, covered...)
+	if !(difference <= s.precision.Tolerance()) {
+		by := byCore
+		if !c.device {
+			by = by.after(s.precision)
+		}
+		s.setAside(by, true, covered...)
 		if math.IsNaN(difference) || math.IsInf(difference, 0) {
 			s.overflow(result.Batch.Block, len(covered))
 		}
