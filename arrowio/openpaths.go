@@ -3,12 +3,23 @@ package arrowio
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 )
+
+// Files lists the files that the paths of opts name, in reading order, as Read
+// finds them. "-" stays as it is.
+func Files(ctx context.Context, opts Options) ([]string, error) {
+	files, err := opts.expand(ctx, opts.Paths)
+	if err != nil {
+		return nil, fmt.Errorf("arrowio: %w", err)
+	}
+	return files, nil
+}
 
 // expand turns files, globs and folders into files, in reading order.
 func (o *Options) expand(ctx context.Context, paths []string) (files []string, err error) {

@@ -187,9 +187,19 @@ func (p *process) inputs(opts arrowio.Options) arrowio.Options {
 	return opts
 }
 
+// filesOf lists the files that arguments name: each a file, a pattern or a folder,
+// here or in an object store.
+func (p *process) filesOf(ctx context.Context, paths []string) ([]string, error) {
+	return arrowio.Files(ctx, p.inputs(arrowio.Options{Paths: paths}))
+}
+
 // byEnding looks a file's ending up, in any case. Arrow and Parquet end alike
-// whatever they hold. The ending of a compression is passed over.
-func byEnding(path string, text map[string]arrowio.Format) (arrowio.Format, error) {
+// whatever they hold. The ending of a compression is passed over. On stdout, and in
+// a device or a named pipe without such an ending, the format is that of streams.
+func byEnding(path string, stream arrowio.Format, text map[string]arrowio.Format) (arrowio.Format, error) {
+	if path == "" || path == "-" {
+		return stream, nil
+	}
 	plain, _ := cutCompression(path)
 	ending := strings.ToLower(filepath.Ext(plain))
 	switch ending {
@@ -203,5 +213,8 @@ func byEnding(path string, text map[string]arrowio.Format) (arrowio.Format, erro
 	if format, ok := text[ending]; ok {
 		return format, nil
 	}
-	return "", &usageError{fmt.Sprintf("%s: its ending names no format", path), "--format does, whatever the ending"}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return stream, nil
+	}
+	return "", &usageError{fmt.Sprintf("%s: unknown output extension %q", path, filepath.Ext(plain)), "--format names the format, whatever the extension"}
 }

@@ -132,10 +132,7 @@ func integers(p *generate.Parameters) map[string]*int {
 
 // edgeFormat is the format that a file's ending names.
 func edgeFormat(path string) (arrowio.Format, error) {
-	if path == "" || path == "-" {
-		return arrowio.FormatCSV, nil
-	}
-	return byEnding(path, map[string]arrowio.Format{
+	return byEnding(path, arrowio.FormatCSV, map[string]arrowio.Format{
 		".csv": arrowio.FormatCSV, ".txt": arrowio.FormatEdgeList, ".edges": arrowio.FormatEdgeList,
 	})
 }

@@ -14,15 +14,17 @@ func (p *process) mergeCommand() *urfave.Command {
 	flags := append(t.output(), t.toggle(groupOutput, "partial", "write a larger partial result, complete or not"))
 	return &urfave.Command{
 		Name:      "merge",
-		Usage:     "add partial results up",
+		Usage:     "combine partial results",
 		ArgsUsage: "FILES...",
-		Description: `Adds what --shard or --checkpoint wrote, and writes scores: the same bits as one
-run over everything. All must be of one graph and equal options, no source may
-be counted twice, and none may be missing; else it says which batches, and of
-which shards. One of the FILES may be -, stdin.`,
+		Description: `Combines partial results written by --shard or --checkpoint into scores: the
+same bits as one run over everything. All must be of one graph and equal
+options, none may overlap, and none may be missing; otherwise the message names
+the batches and their shards. FILES may be patterns, folders and s3:// prefixes,
+and one of them may be - for stdin.`,
 		UsageText: `bcstage edges.parquet --shard 0/2 -o 0.arrow     # on one machine
 bcstage edges.parquet --shard 1/2 -o 1.arrow     # on another
-bcstage merge 0.arrow 1.arrow -o scores.parquet`,
+bcstage merge 0.arrow 1.arrow -o scores.parquet
+bcstage merge s3://bucket/parts -o scores.parquet`,
 		Flags:  append(flags, t.messages()...),
 		Action: p.merge,
 	}
@@ -30,9 +32,12 @@ bcstage merge 0.arrow 1.arrow -o scores.parquet`,
 
 func (p *process) merge(c *urfave.Context) error {
 	p.configure(c)
-	paths := c.Args().Slice()
-	if len(paths) == 0 {
+	if c.NArg() == 0 {
 		return usagef(c.Command, "no FILES to merge")
+	}
+	paths, err := p.filesOf(c.Context, c.Args().Slice())
+	if err != nil {
+		return err
 	}
 	out, err := p.destination(c)
 	if err != nil {

@@ -106,6 +106,11 @@ func TestObjectsEverywhere(t *testing.T) {
 	if got := mustRun(t, "merge", "s3://bucket/parts/0.arrow", "s3://bucket/parts/1.arrow", "s3://bucket/parts/2.arrow", "--format", "csv"); got != whole {
 		t.Error("merged: other scores")
 	}
+	for _, parts := range []string{"s3://bucket/parts", "s3://bucket/parts/", "s3://bucket/parts/?.arrow"} {
+		if got := mustRun(t, "merge", parts, "--format", "csv"); got != whole {
+			t.Errorf("%s merged: other scores", parts)
+		}
+	}
 
 	work := []string{"s3://bucket/lake", "--checkpoint", "s3://bucket/work.arrow", "--engine", "cpu", "--lanes", "4", "-o", "s3://bucket/scores.parquet", "--stats", "s3://bucket/run.json"}
 	mustRun(t, append(work, "--keep-checkpoint")...)

@@ -25,13 +25,16 @@ type destination struct {
 	top    int  // only so many rows, the highest; 0: all
 	scale  scale
 	stats  string // file; "": none
-	hint   bool   // the table stands in for bytes that a terminal cannot show
+	src    string // columns that were asked for; "": the usual ones
+	dst    string
+	hint   bool // the table stands in for bytes that a terminal cannot show
 }
 
 func (p *process) destination(c *urfave.Context) (*destination, error) {
 	d := &destination{
 		p: p, path: c.String("output"), format: arrowio.Format(chosen(c, "format")),
 		top: c.Int("top"), scale: scale(chosen(c, "scale")), stats: c.String("stats"),
+		src: c.String("src"), dst: c.String("dst"),
 	}
 	if c.Bool("normalized") {
 		if c.IsSet("scale") && d.scale != scalePairs {
@@ -99,6 +102,9 @@ func (d *destination) sink(begin func()) pipeline.Sink {
 	return func(ctx context.Context, t arrowio.Table) error {
 		begin()
 		d.scale.apply(&t)
+		if d.src != "" && t.Floats(arrowio.ScoreColumn) != nil {
+			t.Metadata = append(t.Metadata, arrowio.KeyValue{Key: "src", Value: d.src}, arrowio.KeyValue{Key: "dst", Value: d.dst})
+		}
 		if d.top > 0 {
 			t.Order = highest(t.Floats(arrowio.ScoreColumn), d.top)
 			t.Metadata = append(t.Metadata, arrowio.KeyValue{Key: "top", Value: strconv.Itoa(d.top)})
@@ -147,10 +153,7 @@ func isBinary(format arrowio.Format) bool {
 
 // scoreFormat is the format that a file's ending names; a stream for stdout.
 func scoreFormat(path string) (arrowio.Format, error) {
-	if path == "" || path == "-" {
-		return arrowio.FormatArrow, nil
-	}
-	return byEnding(path, map[string]arrowio.Format{
+	return byEnding(path, arrowio.FormatArrow, map[string]arrowio.Format{
 		".csv": arrowio.FormatCSV, ".jsonl": arrowio.FormatJSONL, ".ndjson": arrowio.FormatJSONL,
 	})
 }

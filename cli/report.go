@@ -106,12 +106,21 @@ func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 		return data, fmt.Errorf("%w: %s: no column %q; a partial result has none", arrowio.ErrInput, path, arrowio.ScoreColumn)
 	}
 	data.Scores, data.Convention = values, "convention not recorded"
+	src, dst := c.String("src"), c.String("dst")
 	for _, entry := range scores.Metadata {
 		switch entry.Key {
 		case "top":
 			return data, fmt.Errorf("%w: %s: holds the %s highest scores only, and a report is about all of them", arrowio.ErrInput, path, entry.Value)
 		case "normalisation":
 			data.Convention = strings.TrimPrefix(entry.Value, "none: ")
+		case "src":
+			if !c.IsSet("src") && !c.IsSet("dst") {
+				src = entry.Value
+			}
+		case "dst":
+			if !c.IsSet("src") && !c.IsSet("dst") {
+				dst = entry.Value
+			}
 		}
 	}
 	if path := c.String("stats"); path != "" {
@@ -121,7 +130,7 @@ func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 	}
 	if path := c.String("edges"); path != "" {
 		opts := pipeline.Options{Input: pipeline.Input{Files: p.inputs(arrowio.Options{
-			Paths: []string{path}, Src: c.String("src"), Dst: c.String("dst"),
+			Paths: []string{path}, Src: src, Dst: dst,
 			Header: arrowio.Header(chosen(c, "header")), Nulls: arrowio.Nulls(chosen(c, "nulls")), IDs: arrowio.IDs(chosen(c, "ids")), IgnoreWeight: c.Bool("ignore-weight"),
 		})}}
 		if data.Degrees, err = pipeline.Degrees(c.Context, scores.IDs, opts); err != nil {

@@ -37,8 +37,8 @@ counting one in all. Edges are undirected; repeated ones count once.
 
 One thing goes to stdout: the scores, or else --stats -. Everything else goes to
 stderr. On a terminal, the 20 highest scores are shown instead of binary output;
--o - writes the bytes all the same. A file appears whole or not at all. For input
-and output alike, s3://BUCKET/KEY names an object: see docs/objectstores.md.
+-o - writes the bytes all the same. A file appears whole or not at all. As input
+and as output, s3://BUCKET/KEY names an object: see docs/objectstores.md.
 
 --scale divides scores: raw by 1, ordered by 1/2 (each pair both ways), pairs by
 (n-1)(n-2)/2 (NetworkX's normalized=True, n all vertices), component by the same

@@ -11,7 +11,7 @@ complete -c bcstage -n __fish_is_first_token -a run -d 'compute the scores; the 
 complete -c bcstage -n __fish_is_first_token -a info -d 'what a graph is like, and what run would cost'
 complete -c bcstage -n __fish_is_first_token -a report -d 'draw a run\'s scores and cost as a page'
 complete -c bcstage -n __fish_is_first_token -a prepare -d 'read and reduce a graph once, for many runs'
-complete -c bcstage -n __fish_is_first_token -a merge -d 'add partial results up'
+complete -c bcstage -n __fish_is_first_token -a merge -d 'combine partial results'
 complete -c bcstage -n __fish_is_first_token -a generate -d 'make a benchmark graph'
 complete -c bcstage -n __fish_is_first_token -a bench -d 'measure graphs under several options'
 complete -c bcstage -n __fish_is_first_token -a devices -d 'list OpenCL devices and whether run uses them'
