@@ -65,6 +65,40 @@ func FuzzText(f *testing.F) {
 	})
 }
 
+// FuzzHeader: what is read without a word about a header is what is read with the
+// right one, and fields are picked by their numbers in either order.
+func FuzzHeader(f *testing.F) {
+	for _, seed := range []string{
+		"start,end\nann,bob\n", "ann,bob\nbob,cid\n", "u,v\nv,w\n", "src,dst,x\na,b,c\n", "a b\n1 2\n", "1 2 3\n",
+		"3,2,u,g\n1,2\n2,3\n", "7\tann\tbob\n8\tbob\tcid\n", "0 1 2\n1 2\n", "\"a\",\"\"\nb,a\n",
+	} {
+		f.Add([]byte(seed), byte(1), byte(2))
+	}
+	f.Fuzz(func(t *testing.T, data []byte, src, dst byte) {
+		same := func(a, b *table) bool { return slices.Equal(a.src, b.src) && slices.Equal(a.dst, b.dst) }
+		auto := fuzzLimits
+		if src%2 == 1 {
+			auto.IgnoreWeight = true
+		}
+		got, err := readFuzzed(t, data, auto)
+		yes, no := auto, auto
+		yes.Header, no.Header = HeaderYes, HeaderNo
+		with, withErr := readFuzzed(t, data, yes)
+		without, withoutErr := readFuzzed(t, data, no)
+		if err == nil && !(withErr == nil && same(got, with)) && !(withoutErr == nil && same(got, without)) {
+			t.Fatalf("%s, but with a header %s (%v), and without %s (%v)", got.edges(), with.edges(), withErr, without.edges(), withoutErr)
+		}
+
+		no.Src, no.Dst = strconv.Itoa(1+int(src%4)), strconv.Itoa(1+int(dst%4))
+		there, err := readFuzzed(t, data, no)
+		no.Src, no.Dst = no.Dst, no.Src
+		back, backErr := readFuzzed(t, data, no)
+		if err == nil && (backErr != nil || !slices.Equal(there.src, back.dst) || !slices.Equal(there.dst, back.src)) {
+			t.Fatalf("%s, but backwards %s (%v)", there.edges(), back.edges(), backErr)
+		}
+	})
+}
+
 func quoteCSV(text []byte, value string) []byte {
 	return fmt.Appendf(text, `"%s"`, strings.ReplaceAll(value, `"`, `""`))
 }
