@@ -2,6 +2,7 @@ package arrowio
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -58,4 +59,16 @@ func naming(names []string) string {
 		return fmt.Sprintf("Options.Src %q and Options.Dst %q name them, if they are those", src, dst)
 	}
 	return "Options.Src and Options.Dst name them"
+}
+
+// likelyColumn tells whether the first of many ids is probably the name of their
+// column.
+func likelyColumn(id string) bool {
+	id = strings.ToLower(id)
+	for _, ending := range []string{"_id", " id", "_name", " name"} {
+		if strings.HasSuffix(id, ending) {
+			return true
+		}
+	}
+	return slices.Contains([]string{"name", "names", "label", "key", "node", "nodes", "nodeid", "vertices", "vertexid", "person", "user", "userid", "uid"}, id)
 }

@@ -84,8 +84,23 @@ func (l *layout) chooseNames(in *input, names []string) (err error) {
 		l.src, l.dst = 0, 1 // there are no others
 	default:
 		l.src, l.dst, err = chooseColumns(names, columnChoice{in.opts.Src, in.opts.Dst, in.opts.IgnoreWeight})
+		if err != nil && in.opts.Header == HeaderAuto {
+			err = adviseNames(err, in.opts, names)
+		}
 	}
 	return err
+}
+
+// adviseNames adds advice to an error about a first row that holds neither of the
+// names that the options give.
+func adviseNames(err error, o *Options, names []string) error {
+	if o.Src == "" || slices.Contains(names, o.Src) || slices.Contains(names, o.Dst) {
+		return err
+	}
+	if _, _, numbers := fieldNumbers(o); numbers {
+		return advise(err, `name two of these, or Options.Header "no" if they are data`)
+	}
+	return advise(err, "in a text without a header, Options.Src and Options.Dst are numbers of fields, from 1")
 }
 
 // chooseFields sets the id fields of rows without a header.

@@ -110,6 +110,8 @@ func (l *layout) findKind(in *input, text *lines, out *sink) (bool, error) {
 		switch {
 		case l.names != nil && in.opts.Src == "":
 			l.warnOfNames(in, text, out)
+		case in.vertices && l.names == nil && l.fields == 1 && likelyColumn(row[0]):
+			out.warn("line %d is read as a vertex: %s; call it \"id\" or give Options.Header \"yes\" if it is the name of the column", text.line, quote(row[0]))
 		case l.names == nil && blanks && in.opts.IDs == IDsAuto && text.line == 1:
 			out.note("line %d is read as data; Options.Header \"yes\" if it is a header", text.line)
 		}
