@@ -3,6 +3,7 @@ package arrowio
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/apache/arrow/go/v17/arrow"
@@ -20,89 +21,190 @@ func keysOf(c *ids.Column) Keys { return Keys{c.Ints, c.Bytes, c.Offsets} }
 // the null policy and the memory that its batches share.
 type edgeTable struct {
 	out       *sink
-	names     []string // of the id columns: source and destination, or the one of a vertex table
-	positions []int    // of the id columns in the schema
-	checkSign []bool   // by id column: its values decide the output's type
-	signed    []bool
-	decimal   []bool // it is sent as decimal text
+	columns   []keyColumn
+	ends      int   // the first columns are ids: source and destination, or those of a vertex table
+	by        []int // by column of Options.By: which column it is; -1: the path has it
+	side      int   // which column is the side of a vertex; 0: none
 	dropNulls bool
-	expansion int       // Options.MaxExpansion
-	columns   sync.Pool // *ids.Column
+	expansion int // Options.MaxExpansion
 }
 
-// newEdgeTable chooses the id columns among the names and tells the sink their types.
+// keyColumn is a column that is read.
+type keyColumn struct {
+	name     string
+	position int      // in the schema
+	types    *idTypes // that it counts for; nil: none
+	signed   bool
+	sign     bool // its values decide the output's type
+	spell    bool // ids that become text
+	typ      IDType
+	free     sync.Pool // *ids.Column
+}
+
+// newEdgeTable chooses the columns to read among the names and tells the sink
+// their types.
 func newEdgeTable(opts *Options, vertices bool, out *sink, names []string, typeOf func(i int) (arrow.DataType, error)) (*edgeTable, error) {
 	t := &edgeTable{out: out, dropNulls: opts.Nulls == NullsDrop, expansion: opts.MaxExpansion}
+	var positions []int
 	if vertices {
 		i, err := vertexColumn(names)
 		if err != nil {
 			return nil, err
 		}
-		t.positions = []int{i}
+		positions = []int{i}
 	} else {
 		src, dst, err := chooseColumns(names, columnChoice{opts.Src, opts.Dst, opts.IgnoreWeight})
 		if err != nil {
 			return nil, err
 		}
-		t.positions = []int{src, dst}
+		positions = []int{src, dst}
 	}
-	for _, i := range t.positions {
-		typ, err := typeOf(i)
-		if err != nil {
-			return nil, fmt.Errorf("column %q: %w", names[i], err)
+	t.ends = len(positions)
+	by, err := out.findGroups(names)
+	if err != nil {
+		return nil, err
+	}
+	for _, i := range by {
+		place := -1
+		if i >= 0 {
+			if slices.Contains(positions[:t.ends], i) {
+				return nil, usage("column %q is an end of the edges; it cannot name their graph", names[i])
+			}
+			place = len(positions)
+			positions = append(positions, i)
 		}
-		if err := out.column(names[i], typ); err != nil {
+		t.by = append(t.by, place)
+	}
+	if vertices && opts.Bipartite {
+		i, err := oneColumn(names, SideColumn, func(a, b string) bool { return a == b })
+		if err != nil {
 			return nil, err
 		}
-		_, value := IDType{typ}.parts()
-		if opts.IDs == IDsInt && kindOf(value) != kindIntegers {
-			return nil, advise(rejected("column %q: ids of type %s, not integers", names[i], typ), `Options.IDs "auto" takes them as they are`)
-		}
-		decimal := out.ids.decimals(typ)
-		signed := arrow.IsSignedInteger(value.ID())
-		t.names = append(t.names, names[i])
-		t.signed = append(t.signed, signed)
-		t.checkSign = append(t.checkSign, !decimal && (signed || value.ID() == arrow.UINT64))
-		t.decimal = append(t.decimal, decimal)
+		t.side = len(positions)
+		positions = append(positions, i)
 	}
-	t.columns.New = func() any { return new(ids.Column) }
-	return t, nil
+	types := make([]arrow.DataType, len(positions))
+	t.columns = make([]keyColumn, len(positions))
+	for i, position := range positions {
+		t.columns[i].name, t.columns[i].position = names[position], position
+		if types[i], err = typeOf(position); err != nil {
+			return nil, fmt.Errorf("column %q: %w", names[position], err)
+		}
+	}
+	return t, t.addTypes(opts, types)
+}
+
+// addTypes tells the sink the types of the columns.
+func (t *edgeTable) addTypes(opts *Options, types []arrow.DataType) error {
+	unlike := opts.Bipartite && t.ends == 2 && IDType{types[0]}.kind() != IDType{types[1]}.kind()
+	if unlike {
+		t.out.note("columns %q and %q are of types %s and %s: all ids are strings", t.columns[0].name, t.columns[1].name, types[0], types[1])
+	}
+	for i := range t.columns {
+		c := &t.columns[i]
+		typ := types[i]
+		c.typ = IDType{typ}
+		switch by := slices.Index(t.by, i); {
+		case t.side > 0 && i == t.side:
+			if c.typ.IsInteger() {
+				return rejected("column %q: of type %s; want %q or %q", c.name, typ, SideSrc, SideDst)
+			}
+			continue
+		case by >= 0:
+			c.types = &t.out.by[by].types
+		default:
+			c.types = &t.out.ids
+			c.spell = unlike && c.typ.kind() != kindStrings
+		}
+		_, value := c.typ.parts()
+		if i < t.ends && opts.IDs == IDsInt && kindOf(value) != kindIntegers {
+			return advise(rejected("column %q: ids of type %s, not integers", c.name, typ), `Options.IDs "auto" takes them as they are`)
+		}
+		c.spell = c.spell || c.types.decimals(typ)
+		c.signed = arrow.IsSignedInteger(value.ID())
+		c.sign = !c.spell && (c.signed || value.ID() == arrow.UINT64)
+		if c.spell {
+			typ = arrow.BinaryTypes.String
+		}
+		if err := c.types.add(t.out.input, typ); err != nil {
+			return fmt.Errorf("column %q: %w", c.name, err)
+		}
+	}
+	return nil
+}
+
+// positions of the columns in the schema.
+func (t *edgeTable) positions() []int {
+	var list []int
+	for i := range t.columns {
+		list = append(list, t.columns[i].position)
+	}
+	return list
 }
 
 // column is an empty column with the memory of a batch that was released.
-func (t *edgeTable) column() *ids.Column { return t.columns.Get().(*ids.Column) }
+func (t *edgeTable) column(i int) *ids.Column {
+	if c, ok := t.columns[i].free.Get().(*ids.Column); ok {
+		return c
+	}
+	return new(ids.Column)
+}
 
 // send applies the null policy to equally long columns and sends them as one
 // batch; they belong to the batch then, whatever happens. Errors name place,
 // column and row, counted from first.
 func (t *edgeTable) send(ctx context.Context, place string, first int64, columns ...*ids.Column) error {
 	batch := Batch{release: func() {
-		for _, c := range columns {
-			t.columns.Put(c)
+		for i, c := range columns {
+			t.columns[i].free.Put(c)
 		}
 	}}
-	if err := t.applyNulls(place, first, columns); err != nil {
+	if err := t.fill(&batch, place, first, columns); err != nil {
 		batch.Release()
 		return err
 	}
+	return t.out.send(ctx, batch)
+}
+
+// fill makes a batch of columns.
+func (t *edgeTable) fill(batch *Batch, place string, first int64, columns []*ids.Column) error {
+	if err := t.applyNulls(place, first, columns); err != nil {
+		return err
+	}
+	keys := make([]Keys, len(columns))
 	for i, c := range columns {
-		if t.decimal[i] {
-			c.Decimal(t.signed[i])
+		if t.columns[i].spell && t.columns[i].typ.IsInteger() {
+			c.Decimal(t.columns[i].signed)
 		}
-		if !t.checkSign[i] {
+		if keys[i] = keysOf(c); t.columns[i].spell && !t.columns[i].typ.IsInteger() {
+			keys[i] = t.columns[i].typ.spelt(keys[i])
+		}
+		if !t.columns[i].sign {
 			continue
 		}
-		if err := t.out.integers(t.names[i], c.Ints, t.signed[i]); err != nil {
-			batch.Release()
+		if err := t.out.integers(t.columns[i].types, t.columns[i].name, c.Ints, t.columns[i].signed); err != nil {
 			return fmt.Errorf("%s: %w", place, err)
 		}
 	}
-	if len(columns) == 1 {
-		batch.Vertices = keysOf(columns[0])
+	if t.ends == 1 {
+		batch.Vertices = keys[0]
 	} else {
-		batch.Src, batch.Dst = keysOf(columns[0]), keysOf(columns[1])
+		batch.Src, batch.Dst = keys[0], keys[1]
 	}
-	return t.out.send(ctx, batch)
+	for _, i := range t.by {
+		column := Keys{}
+		if i >= 0 {
+			column = keys[i]
+		}
+		batch.By = append(batch.By, column)
+	}
+	if t.side > 0 {
+		var err error
+		if batch.Side, err = sidesOf(keys[t.side]); err != nil {
+			return fmt.Errorf("%s: column %q: %w", place, SideColumn, err)
+		}
+	}
+	return nil
 }
 
 const dropNulls = `Options.Nulls "drop" leaves such rows out`
@@ -116,7 +218,11 @@ func (t *edgeTable) applyNulls(place string, first int64, columns []*ids.Column)
 			switch {
 			case !null:
 			case !t.dropNulls:
-				return advise(rejected("%s: column %q: null id at row %d", place, t.names[i], first+int64(row)), dropNulls)
+				what := "null id"
+				if i >= t.ends {
+					what = "null"
+				}
+				return advise(rejected("%s: column %q: %s at row %d", place, t.columns[i].name, what, first+int64(row)), dropNulls)
 			case len(drop) == 0:
 				drop = c.Null
 			default:
@@ -133,4 +239,35 @@ func (t *edgeTable) applyNulls(place string, first int64, columns []*ids.Column)
 	}
 	t.out.dropped(int64(rows - kept))
 	return nil
+}
+
+// sidesOf reads a column of sides.
+func sidesOf(column Keys) ([]uint8, error) {
+	sides := make([]uint8, column.Len())
+	for row := range sides {
+		switch text := column.text(row); string(text) {
+		case SideSrc:
+		case SideDst:
+			sides[row] = 1
+		default:
+			return nil, rejected("%s; want %q or %q", quote(string(text)), SideSrc, SideDst)
+		}
+	}
+	return sides, nil
+}
+
+// kind is that of the ids of a dictionary, too.
+func (t IDType) kind() string {
+	_, value := t.parts()
+	return kindOf(value)
+}
+
+// spelt is a column of ids as text.
+func (t IDType) spelt(ids Keys) Keys {
+	out := Keys{Offsets: make([]int64, 1, ids.Len()+1)}
+	for row := range ids.Len() {
+		out.Bytes = t.AppendFormat(out.Bytes, ids, row)
+		out.Offsets = append(out.Offsets, int64(len(out.Bytes)))
+	}
+	return out
 }

@@ -3,6 +3,7 @@ package arrowio
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/apache/arrow/go/v17/arrow"
 )
@@ -14,29 +15,49 @@ const vertexBatch = 64 << 10
 // promises. Vertices are the numbers 1 to vertices, with or without edges.
 type declared struct {
 	vertices, entries int64
+
+	// columns are, of a bipartite graph, the vertices of the other side: the
+	// numbers 1 to columns once more. vertices are then those of the first.
+	columns   int64
+	bipartite bool
 }
 
 // begin checks the header, says how many vertices there are, and sends all of
 // them, in bounded batches.
 func (d declared) begin(ctx context.Context, in *input, out *sink) error {
-	if d.vertices > in.opts.MaxVertices {
-		return rejected("header: %d vertices; the limit is %d", d.vertices, in.opts.MaxVertices)
+	if most := in.opts.MaxVertices; d.vertices > most || d.columns > most-d.vertices {
+		return rejected("header: %d vertices; the limit is %d", uint64(d.vertices)+uint64(d.columns), most)
 	}
 	if err := out.ids.add(in.name, arrow.PrimitiveTypes.Int64); err != nil {
 		return err
 	}
-	if err := out.send(ctx, Batch{Declared: d.vertices}); err != nil {
+	if err := out.send(ctx, Batch{Declared: d.vertices + d.columns}); err != nil {
 		return err
 	}
 	free := make(freeColumns, spareBatches)
-	for next := int64(1); next <= d.vertices; next += vertexBatch {
+	if err := d.send(ctx, d.vertices, 0, free, out); err != nil || !d.bipartite {
+		return err
+	}
+	return d.send(ctx, d.columns, 1, free, out)
+}
+
+// send sends the vertices 1 to count of a side.
+func (d declared) send(ctx context.Context, count int64, side uint8, free freeColumns, out *sink) error {
+	var sides []uint8
+	if d.bipartite {
+		sides = slices.Repeat([]uint8{side}, vertexBatch)
+	}
+	for next := int64(1); next <= count; next += vertexBatch {
 		buffers := free.take()
 		buffers.src.grow(vertexBatch)
-		ids := buffers.src.ints[:min(vertexBatch, d.vertices-next+1)]
+		ids := buffers.src.ints[:min(vertexBatch, count-next+1)]
 		for i := range ids {
 			ids[i] = uint64(next) + uint64(i)
 		}
 		b := Batch{Vertices: Keys{Ints: ids}, release: func() { free.give(buffers) }}
+		if d.bipartite {
+			b.Side = sides[:len(ids)]
+		}
 		if err := out.send(ctx, b); err != nil {
 			return err
 		}
@@ -62,14 +83,18 @@ func (d declared) id(v uint64) error {
 
 // ids checks both columns of a batch of edges, and names the first bad row.
 func (d declared) ids(src, dst []uint64) (row int, err error) {
-	n := uint64(d.vertices)
+	n, other := uint64(d.vertices), d
+	if d.bipartite {
+		other.vertices = d.columns
+	}
+	m := uint64(other.vertices)
 	dst = dst[:len(src)]
 	for i, a := range src {
-		if b := dst[i]; a-1 >= n || b-1 >= n {
+		if b := dst[i]; a-1 >= n || b-1 >= m {
 			if err := d.id(a); err != nil {
 				return i, err
 			}
-			return i, d.id(b)
+			return i, other.id(b)
 		}
 	}
 	return 0, nil

@@ -23,7 +23,7 @@ func TestMatrixMarket(t *testing.T) {
 
 		{name: "real", text: real("real") + "2 2 1\n2 1 7\n", err: ErrInput, says: "line 1: real entries are weights" + noWeights},
 		{name: "array", text: "%%MatrixMarket matrix array real general\n1 1\n1\n", err: ErrInput, says: `line 1: format "array"; only coordinate matrices are graphs here`},
-		{name: "not square", text: banner + "2 3 0\n", err: ErrInput, says: "line 2: matrix of 2 by 3; a graph's is square"},
+		{name: "not square", text: banner + "2 3 0\n", err: ErrInput, says: "line 2: matrix of 2 by 3; a graph's is square, unless it is bipartite"},
 		{name: "banner cut", text: "%%MatrixMarket matrix coord", err: ErrCorrupt, says: `line 1: "%%MatrixMarket matrix coord" is no banner of a MatrixMarket matrix`},
 		{name: "banner missing", text: "2 2 0\n", opts: Options{Format: FormatMTX}, err: ErrCorrupt, says: `line 1: "2 2 0" is no banner of a MatrixMarket matrix`},
 		{name: "nothing", text: "", opts: Options{Format: FormatMTX}, err: ErrCorrupt, says: "no MatrixMarket banner"},

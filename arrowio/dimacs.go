@@ -86,7 +86,7 @@ func (p *dimacsParser) problem(line []byte) error {
 			return err
 		}
 	}
-	p.declared = declared{int64(sizes[0]), int64(sizes[1])}
+	p.declared = declared{vertices: int64(sizes[0]), entries: int64(sizes[1])}
 	return nil
 }
 

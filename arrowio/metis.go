@@ -107,7 +107,7 @@ func (p *metisParser) headerLine(line []byte, in *input, out *sink) error {
 	if numbers[1] > math.MaxInt64/2 {
 		return corrupt("number %d is too large", numbers[1])
 	}
-	p.declared = declared{int64(numbers[0]), 2 * int64(numbers[1])}
+	p.declared = declared{vertices: int64(numbers[0]), entries: 2 * int64(numbers[1])}
 	if len(format) > 3 || strings.Trim(format, "01") != "" {
 		return corrupt("METIS format %s; want three digits 0 or 1", quote(format))
 	}

@@ -11,8 +11,9 @@ import (
 // matrixMarketBanner begins every MatrixMarket file, in any case of letters.
 const matrixMarketBanner = "%%MatrixMarket"
 
-// readMatrixMarket reads a square sparse matrix as a graph: one edge per stored
-// entry, whatever its value (R. Boisvert, R. Pozo, K. Remington, "The Matrix
+// readMatrixMarket reads a sparse matrix as a graph: one edge per stored entry,
+// whatever its value. It is square, unless rows and columns are the two sides of
+// a bipartite graph (R. Boisvert, R. Pozo, K. Remington, "The Matrix
 // Market exchange formats: initial design", NISTIR 5935, 1996).
 func readMatrixMarket(ctx context.Context, in *input, out *sink) error {
 	text := newLines(in, in.opts.MaxLine)
@@ -20,7 +21,7 @@ func readMatrixMarket(ctx context.Context, in *input, out *sink) error {
 	if err != nil {
 		return err
 	}
-	d, err := matrixSize(text)
+	d, err := matrixSize(text, in.opts.Bipartite)
 	if err != nil {
 		return err
 	}
@@ -78,7 +79,7 @@ func matrixBanner(text *lines, ignoreWeight bool) (values int, err error) {
 }
 
 // matrixSize skips comments and reads the line "rows columns entries".
-func matrixSize(text *lines) (d declared, err error) {
+func matrixSize(text *lines, bipartite bool) (d declared, err error) {
 	for {
 		line, next, err := text.peek(0, firstLine)
 		if errors.Is(err, io.EOF) {
@@ -101,11 +102,14 @@ func matrixSize(text *lines) (d declared, err error) {
 		if line[i] != '\n' {
 			return d, lineError(text.line, corrupt("more than the three numbers of a coordinate matrix's size"))
 		}
-		if size[0] != size[1] {
-			return d, lineError(text.line, rejected("matrix of %d by %d; a graph's is square", size[0], size[1]))
+		d = declared{vertices: int64(size[0]), entries: int64(size[2])}
+		if bipartite {
+			d.columns, d.bipartite = int64(size[1]), true
+		} else if size[0] != size[1] {
+			return d, lineError(text.line, rejected("matrix of %d by %d; a graph's is square, unless it is bipartite", size[0], size[1]))
 		}
 		text.skip(next)
-		return declared{int64(size[0]), int64(size[2])}, nil
+		return d, nil
 	}
 }
 

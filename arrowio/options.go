@@ -94,6 +94,18 @@ type Options struct {
 	Src, Dst string
 	// Header of edge lists, CSV and vertex tables of text; default HeaderAuto.
 	Header Header
+	// By names columns that say which graph an edge is of: every combination of
+	// their values is a graph of its own, and equal ids in two of them are two
+	// vertices. A folder column=value in an input's path is such a column, too, as
+	// in partitioned tables (Hive); its values are integers if those of all paths
+	// are. In a vertex table the columns say which graph a vertex is of. Default:
+	// one graph.
+	By []string
+	// Bipartite says that sources and destinations are two sets: an id in both is
+	// two vertices. A vertex table then has a column SideColumn, with SideSrc or
+	// SideDst in each row. Where the ends of an edge have unlike types, all ids are
+	// strings.
+	Bipartite bool
 	// Nulls is the null policy; default NullsError.
 	Nulls Nulls
 	// IgnoreWeight accepts inputs with weights, and ignores those. Weights are a
@@ -178,6 +190,14 @@ func (o Options) check() (Options, error) {
 		return o, usage("source and destination columns go together: got %q and %q", o.Src, o.Dst)
 	case o.Src != "" && o.Src == o.Dst:
 		return o, usage("source and destination are the same column %q", o.Src)
+	case slices.Contains(o.By, ""):
+		return o, usage("a column that names the graph has no name itself")
+	case len(slices.Compact(slices.Sorted(slices.Values(o.By)))) < len(o.By):
+		return o, usage("a column twice among %q, which name the graph", o.By)
+	case o.Src != "" && (slices.Contains(o.By, o.Src) || slices.Contains(o.By, o.Dst)):
+		return o, usage("a column cannot be an end of the edges and name their graph: %q, %q and %q", o.Src, o.Dst, o.By)
+	case slices.ContainsFunc(o.By, o.reserved):
+		return o, usage("the output has a column of its own that is called like one of %q", o.By)
 	case slices.Contains(o.Paths, ""):
 		return o, usage("empty path")
 	case stdins > 1:
@@ -192,4 +212,9 @@ func (o Options) check() (Options, error) {
 		return o, usage("expansion %d: want 1 to %d", o.MaxExpansion, math.MaxInt32)
 	}
 	return o, nil
+}
+
+// reserved tells whether the output has a column of that name anyway.
+func (o *Options) reserved(name string) bool {
+	return name == VertexColumn || name == ScoreColumn || o.Bipartite && name == SideColumn
 }

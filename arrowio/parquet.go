@@ -39,7 +39,7 @@ func readParquet(ctx context.Context, in *input, out *sink) error {
 	if err != nil {
 		return err
 	}
-	plan, err := planOf(footer, end, columns, table.positions, func(i int) (parquetpages.Layout, error) {
+	plan, err := planOf(footer, end, columns, table.positions(), func(i int) (parquetpages.Layout, error) {
 		_, layout, err := columns.idType(i)
 		return layout, err
 	})
@@ -209,7 +209,7 @@ func (p *plan) decode(ctx context.Context, file randomFile, column int, table *e
 	at := 0
 	defer func() {
 		if err != nil {
-			err = fmt.Errorf("row group %d: column %q: %w", at, table.names[column], err)
+			err = fmt.Errorf("row group %d: column %q: %w", at, table.columns[column].name, err)
 		}
 	}()
 	defer faults.Recover(&err)
@@ -230,7 +230,7 @@ func (p *plan) decode(ctx context.Context, file randomFile, column int, table *e
 		pages.Open(extent.Chunk, rows)
 		for first := int64(0); first < rows; first += batchRows {
 			rows := int(min(batchRows, rows-first))
-			next := table.column()
+			next := table.column(column)
 			if err := pages.Read(ctx, next, rows); err != nil {
 				return err
 			}

@@ -3,6 +3,7 @@ package arrowio
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -24,21 +25,21 @@ func Read(ctx context.Context, opts Options, edges chan<- Batch) (Summary, error
 	if err != nil {
 		return Summary{}, fmt.Errorf("arrowio: %w", err)
 	}
-	out := newSink(edges, &o)
+	var tables []string
 	if o.Vertices != "" {
-		tables, err := o.expand(ctx, []string{o.Vertices})
-		if err != nil {
-			return out.finish(), fmt.Errorf("arrowio: %w", err)
-		}
-		for _, table := range tables {
-			if _, err := readInput(ctx, table, true, &o, out); err != nil {
-				return out.finish(), err
-			}
+		if tables, err = o.expand(ctx, []string{o.Vertices}); err != nil {
+			return Summary{}, fmt.Errorf("arrowio: %w", err)
 		}
 	}
 	paths, err := o.expand(ctx, o.Paths)
 	if err != nil {
-		return out.finish(), fmt.Errorf("arrowio: %w", err)
+		return Summary{}, fmt.Errorf("arrowio: %w", err)
+	}
+	out := newSink(edges, &o, slices.Concat(tables, paths))
+	for _, table := range tables {
+		if _, err := readInput(ctx, table, true, &o, out); err != nil {
+			return out.finish(), err
+		}
 	}
 	empty := true
 	for _, path := range paths {
@@ -65,7 +66,7 @@ func readInput(ctx context.Context, path string, vertices bool, o *Options, out 
 	if err == nil {
 		defer in.close()
 		in.vertices = vertices
-		out.input = in.name
+		out.input, out.path = in.name, path
 		var read reader
 		if read, empty, err = sniff(in); err == nil {
 			err = read(ctx, in, out)

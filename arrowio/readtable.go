@@ -19,7 +19,9 @@ import (
 // Parquet, from the one path of opts: ids, columns and metadata. Order is nil:
 // the rows are in the order in which they stand. Any table will do that has a
 // column "vertex" of ids and beside it only columns of int64 and float64, each of
-// another name and none of them with nulls.
+// another name and none of them with nulls. Columns of ids or text before "vertex"
+// name the graph that a vertex is of, but for SideColumn if the metadata says that
+// the graph is bipartite.
 //
 // Errors: ErrInput for any other table, ErrCorrupt, ErrUsage.
 func ReadTable(ctx context.Context, opts Options) (Table, error) {
@@ -34,9 +36,12 @@ func ReadTable(ctx context.Context, opts Options) (Table, error) {
 	in, err := open(ctx, o.Paths[0], &o)
 	if err == nil {
 		defer in.close()
-		defer reader.ids.release()
+		defer reader.release()
 		reader.in = in
-		if err = reader.read(ctx, in); err != nil {
+		if err = reader.read(ctx, in); err == nil {
+			err = reader.table.join(reader.groups)
+		}
+		if err != nil {
 			err = fmt.Errorf("%s: %w", in.name, err)
 		}
 	}
@@ -66,8 +71,16 @@ type tableReader struct {
 	table     Table
 	vertex    int   // position of the id column
 	positions []int // and of the others, as in table.Columns
+	groups    []*readGroup
 	ids       promoter
 	column    ids.Column
+}
+
+func (r *tableReader) release() {
+	r.ids.release()
+	for _, g := range r.groups {
+		g.ids.release()
+	}
 }
 
 func (r *tableReader) begin(schema *arrow.Schema) error {
@@ -79,8 +92,15 @@ func (r *tableReader) begin(schema *arrow.Schema) error {
 		}
 		var values Values
 		switch {
-		case field.Name == VertexColumn || r.table.column(field.Name) >= 0:
+		case field.Name == VertexColumn || r.table.column(field.Name) >= 0 || r.group(field.Name):
 			return rejected("column %q twice", field.Name)
+		case r.vertex < 0 && field.Type.ID() != arrow.FLOAT64:
+			g, err := newReadGroup(field.Name, i, typeOfField(field))
+			if err != nil {
+				return err
+			}
+			r.groups = append(r.groups, g)
+			continue
 		case field.Type.ID() == arrow.FLOAT64:
 			values = Floats{}
 		case field.Type.ID() == arrow.INT64:
@@ -134,6 +154,11 @@ func (r *tableReader) take(record arrow.Record) error {
 		}
 		r.table.IDs.append(keysOf(&r.column))
 	}
+	for _, g := range r.groups {
+		if err := g.take(record.Column(g.position)); err != nil {
+			return fmt.Errorf("column %q: %w", g.Name, err)
+		}
+	}
 	for i, position := range r.positions {
 		column := &r.table.Columns[i]
 		switch values := column.Values.(type) {
@@ -154,6 +179,9 @@ func (r *tableReader) plausible() error {
 	held := int64(len(ids.Ints)+len(ids.Offsets))*8 + int64(len(ids.Bytes))
 	for _, column := range r.table.Columns {
 		held += int64(column.Values.Len()) * 8
+	}
+	for _, g := range r.groups {
+		held += int64(len(g.of)*4+len(g.Keys.Ints)*8+len(g.Keys.Offsets)*8) + int64(len(g.Keys.Bytes))
 	}
 	if held > faults.MayExpand(r.in.taken, r.in.opts.MaxExpansion) {
 		return rejected("%d bytes unpack to more than %d: refused as a decompression bomb", r.in.taken, held)

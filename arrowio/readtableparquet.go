@@ -53,9 +53,9 @@ func (r *tableReader) readParquet(ctx context.Context, in *input) error {
 	if err != nil {
 		return err
 	}
-	table := &edgeTable{names: columns.names, expansion: in.opts.MaxExpansion}
-	table.columns.New = func() any { return new(ids.Column) }
+	table := &edgeTable{columns: make([]keyColumn, len(columns.names)), expansion: in.opts.MaxExpansion}
 	for i, name := range columns.names {
+		table.columns[i].name = name
 		decoded := make(chan *ids.Column, 1)
 		group, ctx := errgroup.WithContext(ctx)
 		group.Go(func() error {
@@ -68,7 +68,7 @@ func (r *tableReader) readParquet(ctx context.Context, in *input) error {
 					return rejected("column %q: a null", name)
 				}
 				r.append(i, keysOf(column))
-				table.columns.Put(column)
+				table.columns[i].free.Put(column)
 				if err := r.plausible(); err != nil {
 					return err
 				}
@@ -87,6 +87,12 @@ func (r *tableReader) append(position int, values Keys) {
 	if position == r.vertex {
 		r.table.IDs.append(values)
 		return
+	}
+	for _, g := range r.groups {
+		if position == g.position {
+			g.add(values)
+			return
+		}
 	}
 	column := &r.table.Columns[slices.Index(r.positions, position)]
 	switch list := column.Values.(type) {

@@ -12,8 +12,8 @@ import (
 
 // FromRecords is Read for Go callers that have Arrow records: it sends the
 // edges of all records, which share one schema, and releases each record. Of
-// opts it heeds Src, Dst, Nulls, IDs and IgnoreWeight; ids may have the types that
-// files may have. It returns when in is closed, at the first error, or when ctx
+// opts it heeds Src, Dst, By, Bipartite, Nulls, IDs and IgnoreWeight; ids may have
+// the types that files may have. It returns when in is closed, at the first error, or when ctx
 // ends, and closes edges before; the error is the context's if ctx has ended when
 // in is closed. Records that are sent after an error stay the sender's to release,
 // which therefore also waits for ctx to end.
@@ -23,7 +23,7 @@ func FromRecords(ctx context.Context, in <-chan Record, opts Options, edges chan
 	if err != nil {
 		return Summary{}, fmt.Errorf("arrowio: %w", err)
 	}
-	out := newSink(edges, &o)
+	out := newSink(edges, &o, nil)
 	out.input = "records"
 	err = fromRecords(ctx, in, &o, out)
 	switch {
@@ -85,7 +85,7 @@ func newRecords(opts *Options, vertices bool, out *sink, schema *arrow.Schema) (
 	if err != nil {
 		return nil, err
 	}
-	return &records{edgeTable: t, schema: schema, promoters: make([]promoter, len(t.positions))}, nil
+	return &records{edgeTable: t, schema: schema, promoters: make([]promoter, len(t.columns))}, nil
 }
 
 func (r *records) release() {
@@ -102,18 +102,18 @@ func (r *records) send(ctx context.Context, record arrow.Record) error {
 		return rejected("%s: its schema is not that of the first", place)
 	}
 	total := int(record.NumRows())
-	for i, position := range r.positions {
-		if rows := record.Column(position).Len(); rows != total {
-			return corrupt("%s: column %q: %d rows of %d", place, r.names[i], rows, total)
+	for i := range r.columns {
+		if rows := record.Column(r.columns[i].position).Len(); rows != total {
+			return corrupt("%s: column %q: %d rows of %d", place, r.columns[i].name, rows, total)
 		}
 	}
 	for first := 0; first < total; first += batchRows {
-		columns := make([]*ids.Column, len(r.positions))
-		for i, position := range r.positions {
-			columns[i] = r.column()
-			err := r.promoters[i].promote(columns[i], record.Column(position), first, min(batchRows, total-first))
+		columns := make([]*ids.Column, len(r.columns))
+		for i := range r.columns {
+			columns[i] = r.column(i)
+			err := r.promoters[i].promote(columns[i], record.Column(r.columns[i].position), first, min(batchRows, total-first))
 			if err != nil {
-				return fmt.Errorf("%s: column %q: %w", place, r.names[i], err)
+				return fmt.Errorf("%s: column %q: %w", place, r.columns[i].name, err)
 			}
 		}
 		if err := r.edgeTable.send(ctx, place, int64(first), columns...); err != nil {

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/apache/arrow/go/v17/arrow"
-
 	"bcstage/arrowio/internal/ids"
 )
 
@@ -15,14 +13,18 @@ import (
 type sink struct {
 	edges   chan<- Batch
 	input   string // name of the input being read
+	path    string // and its path
 	ids     idTypes
+	by      []groupColumn
 	summary Summary
 	notes   notes
 	warned  notes
+
+	dropNulls bool
 }
 
-func newSink(edges chan<- Batch, o *Options) *sink {
-	return &sink{edges: edges, ids: idTypes{decimal: o.IDs == IDsString}}
+func newSink(edges chan<- Batch, o *Options, paths []string) *sink {
+	return &sink{edges: edges, ids: idTypes{decimal: o.IDs == IDsString}, by: newGroupColumns(o, paths), dropNulls: o.Nulls == NullsDrop}
 }
 
 // mostNotes is how many notes of a kind are kept: a folder may hold thousands of
@@ -51,24 +53,15 @@ func (n *notes) all(kind string) []string {
 	return append(slices.Clip(n.lines), fmt.Sprintf("and %d %s more", n.more, kind))
 }
 
-// column merges the Arrow type of an id column; call it before the first
-// batch that holds ids of it. The error is ready to be returned by a reader.
-func (s *sink) column(name string, typ arrow.DataType) error {
-	if err := s.ids.add(s.input, typ); err != nil {
-		return fmt.Errorf("column %q: %w", name, err)
-	}
-	return nil
-}
-
 // integers notes the signs of a column's ids in one batch, before it is sent:
 // wanted for signed columns of any width and for unsigned ones of 64 bits.
-func (s *sink) integers(name string, ids []uint64, signed bool) error {
+func (s *sink) integers(types *idTypes, name string, ids []uint64, signed bool) error {
 	var or uint64
 	for _, id := range ids {
 		or |= id
 	}
 	top := or>>63 != 0
-	if err := s.ids.sees(s.input, top && signed, top && !signed); err != nil {
+	if err := types.sees(s.input, top && signed, top && !signed); err != nil {
 		return fmt.Errorf("column %q: %w", name, err)
 	}
 	return nil
@@ -99,6 +92,11 @@ func (s *sink) send(ctx context.Context, b Batch) error {
 	if s.ids.decimal {
 		b.Src, b.Dst, b.Vertices = decimal(b.Src), decimal(b.Dst), decimal(b.Vertices)
 	}
+	if of := max(b.Src.Len(), b.Vertices.Len()); !s.addGroups(&b, of) {
+		s.dropped(int64(of))
+		b.Release()
+		return nil
+	}
 	if ctx.Err() == nil { // or a receiver that is ready might win time and again
 		select {
 		case s.edges <- b:
@@ -126,5 +124,8 @@ func decimal(k Keys) Keys {
 func (s *sink) finish() Summary {
 	s.summary.IDs = s.ids.result()
 	s.summary.Notes, s.summary.Warnings = s.notes.all("notes"), s.warned.all("warnings")
+	for i := range s.by {
+		s.summary.By = append(s.summary.By, GroupColumn{s.by[i].name, s.by[i].types.result()})
+	}
 	return s.summary
 }

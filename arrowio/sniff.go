@@ -60,8 +60,21 @@ func sniff(in *input) (read reader, empty bool, err error) {
 		return nil, false, rejected("a vertex table cannot have format %s", format)
 	case in.opts.Src != "":
 		return nil, false, usage("Options.Src and Options.Dst name columns, but format %s has none", format)
+	case in.opts.Bipartite && format != FormatMTX:
+		return nil, false, usage("format %s has one set of vertices; a bipartite graph has two", format)
 	}
-	return read, false, nil
+	return columnless(read), false, nil
+}
+
+// columnless reads a format without columns: what names the graph must be in the
+// path.
+func columnless(read reader) reader {
+	return func(ctx context.Context, in *input, out *sink) error {
+		if _, err := out.findGroups(nil); err != nil {
+			return err
+		}
+		return read(ctx, in, out)
+	}
 }
 
 // readNothing reads an empty input. Writers of partitioned tables leave such

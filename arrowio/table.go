@@ -8,8 +8,14 @@ import (
 
 // Table is a table by vertex: scores, or a partial result.
 type Table struct {
-	IDs      Keys       // id of each vertex, in first-seen order
-	Type     IDType     // of the id column
+	IDs  Keys   // id of each vertex, in first-seen order
+	Type IDType // of the id column
+
+	// What tells vertices of equal ids apart, in columns before the ids.
+	By    []KeyColumn // columns that name the graph, a row per graph; none: all vertices are of one
+	Graph []uint32    // number of each vertex's graph, in first-seen order; nil: all are of one
+	Side  []uint8     // of each vertex, 0: SideSrc, 1: SideDst; nil: the graph is not bipartite
+
 	Columns  []Column   // what stands beside the ids, in the order of the output
 	Order    []uint32   // rows to write, by vertex; nil: all in first-seen order
 	Metadata []KeyValue // written under "bcstage:" in the schema or the file

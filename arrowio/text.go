@@ -19,7 +19,8 @@ const spareBatches = 8
 // the first two fields of every row, or those that Options.Src and Options.Dst
 // count. All rows have as many fields as the first line. The first row decides
 // whether ids are integers, which are decimal, without "+" or leading zeros,
-// within int64 or within uint64. An empty field is a null. An input without any
+// within int64 or within uint64, and so for each column that names the graph. An
+// empty field is a null. An input without any
 // row is a table without rows.
 func readText(ctx context.Context, in *input, out *sink) error {
 	text := newLines(in, in.opts.MaxLine)
@@ -35,10 +36,17 @@ func readText(ctx context.Context, in *input, out *sink) error {
 	if err != nil {
 		return err
 	}
-	p := rowParser{layout, make(freeColumns, in.opts.Threads+spareBatches)}
+	if err := layout.addPartTypes(in, out); err != nil {
+		return err
+	}
+	p := rowParser{layout, len(in.opts.By), make(freeColumns, in.opts.Threads+spareBatches)}
 	rows := layout.nulls
 	err = parseChunks(ctx, text, layout.lastRecord, in.opts.Threads, p.parse, func(c *chunk) error {
-		if err := out.ids.sees(in.name, c.negative, c.large); err != nil {
+		err := out.ids.sees(in.name, c.negative, c.large)
+		if err == nil {
+			err = layout.seesParts(in, out, c)
+		}
+		if err != nil {
 			c.batch.Release()
 			return err
 		}

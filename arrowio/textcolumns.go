@@ -39,7 +39,10 @@ func (c *column) keys(integers bool) Keys {
 }
 
 // columns are the buffers of one batch.
-type columns struct{ src, dst column }
+type columns struct {
+	src, dst column
+	parts    []column // what names a vertex beside its id
+}
 
 // freeColumns keeps the buffers of released batches for the next ones. It
 // never blocks: what does not fit is left to the garbage collector.

@@ -34,10 +34,16 @@ func (l *layout) findHeader(in *input, text *lines, out *sink) error {
 		if err := l.chooseNames(in, first); err != nil {
 			return lineError(line, err)
 		}
+		if err := l.chooseParts(in, out); err != nil {
+			return lineError(line, err)
+		}
 		text.skip(next)
 		return nil
 	}
 	if err := l.chooseFields(in); err != nil {
+		return lineError(l.fieldsLine, err)
+	}
+	if err := l.chooseParts(in, out); err != nil {
 		return lineError(l.fieldsLine, err)
 	}
 	if first != nil && in.opts.Header == HeaderAuto {
@@ -45,7 +51,7 @@ func (l *layout) findHeader(in *input, text *lines, out *sink) error {
 			return lineError(line, err)
 		}
 	}
-	if in.vertices || l.fields == 2 {
+	if in.vertices || l.fields == 2+len(l.parts) {
 		return nil
 	}
 	if !in.opts.IgnoreWeight {
@@ -53,7 +59,7 @@ func (l *layout) findHeader(in *input, text *lines, out *sink) error {
 			return err
 		}
 	}
-	if in.opts.Src == "" {
+	if in.opts.Src == "" && len(l.parts) == 0 {
 		out.note("only the first two of %d fields are read", l.fields)
 	}
 	return nil
@@ -65,6 +71,10 @@ func hasHeader(in *input, first, second []string) bool {
 	switch {
 	case in.opts.Header != HeaderAuto:
 		return in.opts.Header == HeaderYes
+	case slices.ContainsFunc(in.opts.By, func(name string) bool { return !isInteger(name) && slices.Contains(first, name) }):
+		return true
+	case in.vertices && in.opts.Bipartite && slices.Contains(first, SideColumn):
+		return true
 	case in.vertices:
 		return slices.ContainsFunc(first, isVertexName) || in.opts.IDs != IDsString && integersAt(first, 1) == 0 && integersAt(second, 1) == 1
 	case in.opts.Src != "":

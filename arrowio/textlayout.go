@@ -17,6 +17,7 @@ type layout struct {
 	fieldsLine int64    // the line that fixed them
 	src, dst   int      // the id fields; dst is -1 in a vertex table
 	names      []string // of the header; nil: none
+	parts      []part   // further fields that name a vertex
 	integers   bool
 	dropNulls  bool
 	nulls      int64 // rows dropped already
@@ -86,7 +87,8 @@ func (l *layout) findKind(in *input, text *lines, out *sink) (bool, error) {
 			return true, nil // the parser's to refuse
 		}
 		ids := l.ids()
-		if slices.ContainsFunc(ids, func(i int) bool { return row[i] == "" }) {
+		missing := func(i int) bool { return row[i] == "" }
+		if slices.ContainsFunc(ids, missing) || slices.ContainsFunc(l.parts, func(p part) bool { return missing(p.field) }) {
 			if !l.dropNulls {
 				return true, nil // again
 			}
@@ -95,8 +97,9 @@ func (l *layout) findKind(in *input, text *lines, out *sink) (bool, error) {
 			text.skip(next)
 			continue
 		}
+		l.decideParts(in, row)
 		if in.opts.IDs == IDsAuto {
-			l.integers, err = l.integerRow(row, ids)
+			l.integers, err = l.integerRow(in, row, ids, out)
 		} else {
 			l.integers = in.opts.IDs == IDsInt
 		}
@@ -122,7 +125,7 @@ func (l *layout) findKind(in *input, text *lines, out *sink) (bool, error) {
 const allStrings = `Options.IDs "string" reads all ids as strings`
 
 // integerRow tells whether the ids of a row are all integers, or none.
-func (l *layout) integerRow(row []string, ids []int) (bool, error) {
+func (l *layout) integerRow(in *input, row []string, ids []int, out *sink) (bool, error) {
 	integers := 0
 	for _, i := range ids {
 		if isInteger(row[i]) {
@@ -130,6 +133,10 @@ func (l *layout) integerRow(row []string, ids []int) (bool, error) {
 		} else if floatLike(row[i]) {
 			return false, advise(rejected("%s: %s is a floating-point number, not an id", l.column(i), quote(row[i])), `Options.IDs "string" takes it as text`)
 		}
+	}
+	if integers == 1 && len(ids) == 2 && in.opts.Bipartite {
+		out.note("ids are integers here and strings there, as %s and %s: all are strings", quote(row[ids[0]]), quote(row[ids[1]]))
+		return false, nil
 	}
 	if integers != 0 && integers != len(ids) {
 		return false, advise(rejected("one id is an integer and one is not: %s, %s", quote(row[ids[0]]), quote(row[ids[1]])), allStrings)

@@ -2,6 +2,7 @@ package arrowio
 
 import (
 	"bytes"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -9,12 +10,14 @@ import (
 // written; a parser may be used by many goroutines.
 type rowParser struct {
 	*layout
-	free freeColumns
+	groups int // columns of Options.By
+	free   freeColumns
 }
 
 // parse reads all rows of a chunk into its batch.
 func (p *rowParser) parse(c *chunk) error {
 	buffers := p.free.take()
+	p.startParts(c, buffers)
 	var err error
 	if p.integers {
 		err = p.parseIntegers(c, buffers)
@@ -27,6 +30,9 @@ func (p *rowParser) parse(c *chunk) error {
 		c.batch.Src, c.batch.Dst = buffers.src.keys(p.integers), buffers.dst.keys(p.integers)
 	}
 	c.batch.release = func() { p.free.give(buffers) }
+	if err == nil {
+		err = p.endParts(c, buffers, p.groups)
+	}
 	return err
 }
 
@@ -69,6 +75,9 @@ func (p *rowParser) parseIntegers(c *chunk, out *columns) error {
 				c.large = c.large || !negative && b>>63 != 0
 				dst[rows] = b
 			}
+			if err := p.addParts(c, out, &row); err != nil {
+				return lineError(c.at(i), err)
+			}
 			rows++
 		}
 		row.count(c)
@@ -103,6 +112,9 @@ func (p *rowParser) parseStrings(c *chunk, out *columns) error {
 			if p.dst >= 0 {
 				out.dst.add(row.dst)
 			}
+			if err := p.addParts(c, out, &row); err != nil {
+				return lineError(c.at(i), err)
+			}
 		}
 		row.count(c)
 		i = next
@@ -119,7 +131,7 @@ func (p *rowParser) findBinary(c *chunk) error {
 		if err != nil {
 			return lineError(c.at(i), err)
 		}
-		for _, id := range [][]byte{row.src, row.dst} {
+		for _, id := range append([][]byte{row.src, row.dst}, row.parts...) {
 			if bytes.IndexByte(id, 0) >= 0 {
 				return rejected("line %d: id %s holds a NUL byte; not text", c.at(i), quote(string(id)))
 			}
@@ -135,10 +147,12 @@ func (p *rowParser) findBinary(c *chunk) error {
 // rowText is the ids of one row as text.
 type rowText struct {
 	src, dst []byte
-	kept     bool // false: blank line, or dropped for a null
+	parts    [][]byte // by part of the layout
+	kept     bool     // false: blank line, or dropped for a null
 	blank    bool
 
 	srcScratch, dstScratch, otherScratch []byte
+	partScratch                          [][]byte
 }
 
 // count adds the row to the chunk's counts.
@@ -155,6 +169,10 @@ func (r *rowText) count(c *chunk) {
 // row reads the row at data[i] and tells where the next one begins.
 func (p *rowParser) row(data []byte, i int, row *rowText) (next int, err error) {
 	row.src, row.dst, row.kept, row.blank = nil, nil, false, false
+	if len(row.parts) < len(p.parts) {
+		row.parts, row.partScratch = make([][]byte, len(p.parts)), make([][]byte, len(p.parts))
+	}
+	clear(row.parts)
 	i = p.skipBlanks(data, i)
 	if data[i] == '\n' {
 		row.blank = true
@@ -169,7 +187,7 @@ func (p *rowParser) row(data []byte, i int, row *rowText) (next int, err error) 
 		case p.dst:
 			row.dst, end, err = p.field(data, i, &row.dstScratch)
 		default:
-			_, end, err = p.field(data, i, &row.otherScratch)
+			end, err = p.partOrOther(data, i, field, row)
 		}
 		if err != nil {
 			return 0, err
@@ -189,15 +207,37 @@ func (p *rowParser) row(data []byte, i int, row *rowText) (next int, err error) 
 	if len(row.src) == 0 {
 		missing = p.src
 	}
+	for at, text := range row.parts {
+		if missing < 0 && len(text) == 0 {
+			missing = p.parts[at].field
+		}
+	}
 	if missing < 0 {
 		row.kept = true
 		return i, nil
 	}
 	if !p.dropNulls {
-		return 0, advise(rejected("%s: null id", p.column(missing)), dropNulls)
+		what := "null id"
+		if !slices.Contains(p.ids(), missing) {
+			what = "null"
+		}
+		return 0, advise(rejected("%s: %s", p.column(missing), what), dropNulls)
 	}
 	row.src, row.dst = nil, nil
+	clear(row.parts)
 	return i, nil
+}
+
+// partOrOther reads a field that is no id.
+func (p *rowParser) partOrOther(data []byte, i, field int, row *rowText) (end int, err error) {
+	for at, part := range p.parts {
+		if part.field == field {
+			row.parts[at], end, err = p.field(data, i, &row.partScratch[at])
+			return end, err
+		}
+	}
+	_, end, err = p.field(data, i, &row.otherScratch)
+	return end, err
 }
 
 // wrongCount is the error of a row with so many fields, in a chunk that begins

@@ -44,10 +44,18 @@ func (k Keys) Len() int {
 // they count as seen before the batch's edges. Declared, if not 0, is how many
 // such ids this batch and those that follow it will bring, as a header says, so
 // that a receiver can refuse before they come.
+//
+// By, if edges are of several graphs, are columns that name the graph: a row per
+// edge or, in a batch without edges, per vertex. Side, if the graph is bipartite,
+// has a value per vertex of Vertices. Columns of By may be shared by batches, and
+// are not to be written to. A batch with By or Side has edges or
+// vertices, not both.
 type Batch struct {
 	Src, Dst Keys
 	Vertices Keys
 	Declared int64
+	By       []Keys
+	Side     []uint8 // 0: the vertex is one that edges call their source; 1: destination
 
 	release func()
 }
@@ -67,6 +75,7 @@ type IDType struct{ arrow arrow.DataType }
 // Summary is what was read.
 type Summary struct {
 	IDs          IDType
+	By           []GroupColumn // what the columns of Batch.By are
 	Files        int
 	Rows         int64    // edges sent, before symmetrising
 	NullsDropped int64    // rows dropped by the null policy

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 )
 
 // Output formats that are no input formats.
@@ -15,7 +16,18 @@ const (
 // Names of the output columns.
 const (
 	VertexColumn = "vertex"
+	SideColumn   = "side" // of bipartite graphs
 	ScoreColumn  = "betweenness_centrality"
+)
+
+// BipartiteKey is the metadata that says "true" where SideColumn tells the sides
+// of one graph apart, and not graphs.
+const BipartiteKey = "bipartite"
+
+// Values of SideColumn: whether edges call a vertex their source or destination.
+const (
+	SideSrc = "src"
+	SideDst = "dst"
 )
 
 const (
@@ -72,15 +84,15 @@ func Write(ctx context.Context, w io.Writer, format Format, table Table) error {
 // check refuses a table that no format can hold.
 func (t *Table) check() error {
 	n := t.IDs.Len()
-	switch {
-	case n > 0 && t.Type.IsInteger() != (t.IDs.Offsets == nil):
-		return usage("ids of type %s in the wrong form of Keys", t.Type)
+	if err := t.checkNames(); err != nil {
+		return err
 	}
+	names := t.names()
 	for i, column := range t.Columns {
 		switch {
 		case column.Values == nil || column.Values.Len() != n:
 			return usage("column %q does not have %d values, one for each vertex", column.Name, n)
-		case column.Name == VertexColumn || t.column(column.Name) != i:
+		case t.column(column.Name) != i || slices.ContainsFunc(names, func(c nameColumn) bool { return c.Name == column.Name }):
 			return usage("column %q twice", column.Name)
 		}
 		if vertex, wrong := column.Values.check(); wrong != "" {
@@ -117,19 +129,14 @@ func (k Keys) text(vertex int) []byte { return k.Bytes[k.Offsets[vertex]:k.Offse
 // pieces cuts the rows into runs of writeRows, fewer where ids are so long that
 // a run would pass recordBytes, and calls write for each.
 func (t *Table) pieces(ctx context.Context, write func(first, rows int) error) error {
+	names := t.names()
 	for first, total := 0, t.rows(); first < total; {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		rows := min(writeRows, total-first)
-		if t.IDs.Offsets != nil {
-			bytes := 0
-			for i := range rows {
-				if bytes += len(t.IDs.text(t.vertex(first + i))); bytes > recordBytes && i > 0 {
-					rows = i
-					break
-				}
-			}
+		for i := range names {
+			rows = names[i].fitting(t, first, rows)
 		}
 		if err := write(first, rows); err != nil {
 			return err
@@ -137,4 +144,18 @@ func (t *Table) pieces(ctx context.Context, write func(first, rows int) error) e
 		first += rows
 	}
 	return ctx.Err()
+}
+
+// fitting is how many of the rows have text that fits a record.
+func (c *nameColumn) fitting(t *Table, first, rows int) int {
+	if c.Keys.Offsets == nil {
+		return rows
+	}
+	bytes := 0
+	for i := range rows {
+		if bytes += len(c.Keys.text(c.row(t.vertex(first + i)))); bytes > recordBytes && i > 0 {
+			return i
+		}
+	}
+	return rows
 }

@@ -238,8 +238,8 @@ func TestWriteWidensDictionaryIndex(t *testing.T) {
 		{p.Int8, 40000, p.Int32}, {p.Uint16, 65537, p.Uint32}, {p.Int64, 1, p.Int64},
 	} {
 		table := Table{Type: IDType{dictionaryOf(test.index, arrow.BinaryTypes.String)}, IDs: Keys{Offsets: make([]int64, test.n+1)}}
-		if want := dictionaryOf(test.want, arrow.BinaryTypes.String); !arrow.TypeEqual(table.outputType(), want) {
-			t.Errorf("%s, %d ids: %s, want %s", test.index, test.n, table.outputType(), want)
+		if want := dictionaryOf(test.want, arrow.BinaryTypes.String); !arrow.TypeEqual(table.names()[0].outputType(), want) {
+			t.Errorf("%s, %d ids: %s, want %s", test.index, test.n, table.names()[0].outputType(), want)
 		}
 	}
 }

@@ -23,7 +23,7 @@ import (
 //
 // Arrow's writer panics where it cannot write the first bytes, and its Close
 // loses the errors of writing the last row group and the footer.
-func parquetFile(w io.Writer, columns schema.FieldList, pairs metadata.KeyValueMetadata, write func(*file.Writer) error) (err error) {
+func parquetFile(w io.Writer, columns schema.FieldList, pairs metadata.KeyValueMetadata, write func(*file.Writer) error, more ...parquet.WriterProperty) (err error) {
 	out := &failingWriter{w: w}
 	defer func() {
 		if cause := recover(); cause != nil && out.err == nil {
@@ -37,11 +37,11 @@ func parquetFile(w io.Writer, columns schema.FieldList, pairs metadata.KeyValueM
 	if err != nil {
 		return err
 	}
-	properties := parquet.NewWriterProperties(
+	properties := parquet.NewWriterProperties(append([]parquet.WriterProperty{
 		parquet.WithCompression(compress.Codecs.Zstd),
 		parquet.WithDictionaryDefault(false), // ids are unique
 		parquet.WithVersion(parquet.V2_LATEST),
-	)
+	}, more...)...)
 	f := file.NewParquetWriter(out, root, file.WithWriterProps(properties), file.WithWriteMetadata(pairs))
 	if err := write(f); err != nil {
 		return err // without a footer, so that nothing reads what is there
@@ -67,17 +67,24 @@ func (f *failingWriter) Write(p []byte) (int, error) {
 
 // writeParquet writes a table.
 func writeParquet(ctx context.Context, w io.Writer, table *Table) error {
-	typ := table.outputType()
-	_, value := IDType{typ}.parts()
-	id, err := parquetField(VertexColumn, value)
-	if err != nil {
-		return err
+	names := table.names()
+	var fields schema.FieldList
+	var repeated []parquet.WriterProperty
+	for i := range names {
+		_, value := IDType{names[i].outputType()}.parts()
+		field, err := parquetField(names[i].Name, value)
+		if err != nil {
+			return err
+		}
+		fields = append(fields, field)
+		if names[i].of != nil {
+			repeated = append(repeated, parquet.WithDictionaryFor(names[i].Name, true))
+		}
 	}
-	fields := schema.FieldList{id}
 	for _, column := range table.Columns {
 		fields = append(fields, parquetColumn(column))
 	}
-	arrowSchema := table.schema(typ)
+	arrowSchema := table.schema()
 	pairs := metadata.KeyValueMetadata{}
 	for i, key := range arrowSchema.Metadata().Keys() {
 		if err := pairs.Append(key, arrowSchema.Metadata().Values()[i]); err != nil {
@@ -93,12 +100,12 @@ func writeParquet(ctx context.Context, w io.Writer, table *Table) error {
 	}
 	return parquetFile(w, fields, pairs, func(f *file.Writer) error {
 		for first, total := 0, table.rows(); first < total; first += rowGroupRows {
-			if err := table.writeRowGroup(ctx, f.AppendRowGroup(), value, first, min(rowGroupRows, total-first)); err != nil {
+			if err := table.writeRowGroup(ctx, f.AppendRowGroup(), names, first, min(rowGroupRows, total-first)); err != nil {
 				return err
 			}
 		}
 		return nil
-	})
+	}, repeated...)
 }
 
 // encodedSchema is a schema as Parquet keeps it. It holds the metadata once
@@ -143,7 +150,7 @@ func parquetColumn(c Column) schema.Node {
 }
 
 // writeRowGroup writes column after column.
-func (t *Table) writeRowGroup(ctx context.Context, group file.SerialRowGroupWriter, ids arrow.DataType, first, rows int) error {
+func (t *Table) writeRowGroup(ctx context.Context, group file.SerialRowGroupWriter, names []nameColumn, first, rows int) error {
 	column := func(write func(column file.ColumnChunkWriter, first, rows int) error) error {
 		chunk, err := group.NextColumn()
 		if err != nil {
@@ -159,7 +166,14 @@ func (t *Table) writeRowGroup(ctx context.Context, group file.SerialRowGroupWrit
 		}
 		return nil
 	}
-	err := column(func(chunk file.ColumnChunkWriter, first, rows int) error { return t.writeIDs(chunk, ids, first, rows) })
+	var err error
+	for i := range names {
+		if err == nil {
+			err = column(func(chunk file.ColumnChunkWriter, first, rows int) error {
+				return t.writeKeys(chunk, &names[i], first, rows)
+			})
+		}
+	}
 	for _, c := range t.Columns {
 		if err != nil {
 			return err
@@ -177,19 +191,21 @@ func (t *Table) writeRowGroup(ctx context.Context, group file.SerialRowGroupWrit
 	return errors.Join(err, group.Close())
 }
 
-// writeIDs writes some rows of the id column.
-func (t *Table) writeIDs(chunk file.ColumnChunkWriter, typ arrow.DataType, first, rows int) error {
-	text := func(i int) []byte { return t.IDs.text(t.vertex(first + i)) }
+// writeKeys writes some rows of a column of those that name vertices.
+func (t *Table) writeKeys(chunk file.ColumnChunkWriter, c *nameColumn, first, rows int) error {
+	_, typ := IDType{c.outputType()}.parts()
+	key := func(i int) int { return c.row(t.vertex(first + i)) }
+	text := func(i int) []byte { return c.Keys.text(key(i)) }
 	switch chunk := chunk.(type) {
 	case *file.Int64ColumnChunkWriter:
-		return writeValues(chunk.WriteBatch, rows, func(i int) int64 { return int64(t.IDs.Ints[t.vertex(first+i)]) })
+		return writeValues(chunk.WriteBatch, rows, func(i int) int64 { return int64(c.Keys.Ints[key(i)]) })
 	case *file.Int32ColumnChunkWriter:
 		for i := range rows {
-			if _, err := narrowed(typ, t.IDs.Ints[t.vertex(first+i)]); err != nil {
+			if _, err := narrowed(typ, c.Keys.Ints[key(i)]); err != nil {
 				return err
 			}
 		}
-		return writeValues(chunk.WriteBatch, rows, func(i int) int32 { return int32(t.IDs.Ints[t.vertex(first+i)]) })
+		return writeValues(chunk.WriteBatch, rows, func(i int) int32 { return int32(c.Keys.Ints[key(i)]) })
 	case *file.ByteArrayColumnChunkWriter:
 		return writeValues(chunk.WriteBatch, rows, func(i int) parquet.ByteArray { return text(i) })
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"math"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -41,10 +40,13 @@ func ToRecords(ctx context.Context, table Table, out chan<- Record) error {
 // records calls write with the schema and no record, and then with each record,
 // which write retains if it keeps it.
 func (t *Table) records(ctx context.Context, mem memory.Allocator, write func(*arrow.Schema, arrow.Record) error) (err error) {
-	typ := t.outputType()
-	ids := idWriter{mem: mem, table: t, typ: storageOf(typ)}
-	defer ids.release()
-	schema := t.schema(typ)
+	var names []*keyWriter
+	for _, c := range t.names() {
+		w := &keyWriter{nameColumn: c, mem: mem, table: t, typ: storageOf(c.outputType())}
+		defer w.release()
+		names = append(names, w)
+	}
+	schema := t.schema()
 	if err := write(schema, nil); err != nil {
 		return err
 	}
@@ -55,11 +57,13 @@ func (t *Table) records(ctx context.Context, mem memory.Allocator, write func(*a
 				column.Release()
 			}
 		}()
-		column, err := ids.column(first, rows)
-		if err != nil {
-			return err
+		for _, name := range names {
+			column, err := name.column(first, rows)
+			if err != nil {
+				return err
+			}
+			columns = append(columns, column)
 		}
-		columns = append(columns, column)
 		for _, c := range t.Columns {
 			columns = append(columns, t.words(mem, c.Values, first, rows))
 		}
@@ -69,9 +73,12 @@ func (t *Table) records(ctx context.Context, mem memory.Allocator, write func(*a
 	})
 }
 
-// schema is that of the output, its id column of the given type.
-func (t *Table) schema(ids arrow.DataType) *arrow.Schema {
-	fields := []arrow.Field{fieldOf(VertexColumn, ids)}
+// schema is that of the output.
+func (t *Table) schema() *arrow.Schema {
+	var fields []arrow.Field
+	for _, c := range t.names() {
+		fields = append(fields, fieldOf(c.Name, c.outputType()))
+	}
 	for _, column := range t.Columns {
 		fields = append(fields, arrow.Field{Name: column.Name, Type: arrowType(column.Values)})
 	}
@@ -82,38 +89,6 @@ func (t *Table) schema(ids arrow.DataType) *arrow.Schema {
 	}
 	metadata := arrow.NewMetadata(keys, values)
 	return arrow.NewSchema(fields, &metadata)
-}
-
-// outputType is the input's type, widened where a dictionary needs it.
-func (t *Table) outputType() arrow.DataType {
-	index, value := t.Type.parts()
-	if index == nil {
-		return value
-	}
-	values, bits := t.IDs.Len(), bitWidth(index)
-	signed := arrow.IsSignedInteger(index.ID())
-	for ; bits < 64; bits *= 2 {
-		most := 1 << bits
-		if signed {
-			most /= 2
-		}
-		if values <= most {
-			break
-		}
-	}
-	index = unsignedType(bits)
-	if signed {
-		index = signedType(bits)
-	}
-	if len(t.IDs.Bytes) > math.MaxInt32 {
-		switch value.ID() {
-		case arrow.STRING, arrow.STRING_VIEW:
-			value = arrow.BinaryTypes.LargeString
-		case arrow.BINARY, arrow.BINARY_VIEW:
-			value = arrow.BinaryTypes.LargeBinary
-		}
-	}
-	return &arrow.DictionaryType{IndexType: index, ValueType: value}
 }
 
 func arrowType(values Values) arrow.DataType {
@@ -144,34 +119,36 @@ func arrayOf(typ arrow.DataType, rows int, buffers ...*memory.Buffer) arrow.Arra
 	return array.MakeFromData(data)
 }
 
-// idWriter makes the id column.
-type idWriter struct {
+// keyWriter makes a column of those that name vertices.
+type keyWriter struct {
+	nameColumn
 	mem        memory.Allocator
 	table      *Table
 	typ        arrow.DataType
-	dictionary arrow.Array // of all ids, by vertex
+	dictionary arrow.Array // of all keys
 }
 
-func (w *idWriter) release() {
+func (w *keyWriter) release() {
 	if w.dictionary != nil {
 		w.dictionary.Release()
 	}
 }
 
-// column is the ids of some rows.
-func (w *idWriter) column(first, rows int) (arrow.Array, error) {
+// column is the keys of some rows.
+func (w *keyWriter) column(first, rows int) (arrow.Array, error) {
+	key := func(i int) int { return w.row(w.table.vertex(first + i)) }
 	dt, ok := w.typ.(*arrow.DictionaryType)
 	if !ok {
-		return w.values(w.typ, rows, func(i int) int { return w.table.vertex(first + i) })
+		return w.values(w.typ, rows, key)
 	}
 	if w.dictionary == nil {
 		var err error
-		w.dictionary, err = w.values(dt.ValueType, w.table.IDs.Len(), func(i int) int { return i })
+		w.dictionary, err = w.values(dt.ValueType, w.Keys.Len(), func(i int) int { return i })
 		if err != nil {
 			return nil, err
 		}
 	}
-	indices, err := integerArray(w.mem, dt.IndexType, rows, func(i int) uint64 { return uint64(w.table.vertex(first + i)) })
+	indices, err := integerArray(w.mem, dt.IndexType, rows, func(i int) uint64 { return uint64(key(i)) })
 	if err != nil {
 		return nil, err
 	}
@@ -179,15 +156,15 @@ func (w *idWriter) column(first, rows int) (arrow.Array, error) {
 	return array.NewDictionaryArray(dt, indices, w.dictionary), nil
 }
 
-// values is an array of ids; vertex says whose the i-th is.
-func (w *idWriter) values(typ arrow.DataType, rows int, vertex func(i int) int) (arrow.Array, error) {
-	ids := &w.table.IDs
+// values is an array of keys; key says which the i-th is.
+func (w *keyWriter) values(typ arrow.DataType, rows int, key func(i int) int) (arrow.Array, error) {
+	ids := &w.Keys
 	if arrow.IsInteger(typ.ID()) {
-		return integerArray(w.mem, typ, rows, func(i int) uint64 { return ids.Ints[vertex(i)] })
+		return integerArray(w.mem, typ, rows, func(i int) uint64 { return ids.Ints[key(i)] })
 	}
 	total := 0
 	for i := range rows {
-		total += len(ids.text(vertex(i)))
+		total += len(ids.text(key(i)))
 	}
 	text := memory.NewResizableBuffer(w.mem)
 	text.Resize(total)
@@ -199,7 +176,7 @@ func (w *idWriter) values(typ arrow.DataType, rows int, vertex func(i int) int) 
 		offsets := arrow.Int32Traits.CastFromBytes(place.Bytes())
 		for i := range rows {
 			offsets[i] = int32(len(to))
-			to = append(to, ids.text(vertex(i))...)
+			to = append(to, ids.text(key(i))...)
 		}
 		offsets[rows] = int32(len(to))
 	case arrow.LARGE_STRING, arrow.LARGE_BINARY:
@@ -207,13 +184,13 @@ func (w *idWriter) values(typ arrow.DataType, rows int, vertex func(i int) int) 
 		offsets := arrow.Int64Traits.CastFromBytes(place.Bytes())
 		for i := range rows {
 			offsets[i] = int64(len(to))
-			to = append(to, ids.text(vertex(i))...)
+			to = append(to, ids.text(key(i))...)
 		}
 		offsets[rows] = int64(len(to))
 	case arrow.STRING_VIEW, arrow.BINARY_VIEW:
 		place.Resize(viewBytes * rows)
 		for i := range rows {
-			id := ids.text(vertex(i))
+			id := ids.text(key(i))
 			putView(place.Bytes()[viewBytes*i:][:viewBytes], id, len(to))
 			if len(id) > viewInline {
 				to = append(to, id...)
@@ -223,7 +200,7 @@ func (w *idWriter) values(typ arrow.DataType, rows int, vertex func(i int) int) 
 	default: // fixed-size binary
 		place.Release()
 		for i := range rows {
-			to = append(to, ids.text(vertex(i))...)
+			to = append(to, ids.text(key(i))...)
 		}
 		if width := typ.(*arrow.FixedSizeBinaryType).ByteWidth; len(to) != width*rows {
 			text.Release()

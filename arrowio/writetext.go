@@ -45,23 +45,31 @@ func writeLines(ctx context.Context, w io.Writer, table *Table, header []byte, l
 
 // writeCSV writes RFC 4180, but for its line ends.
 func writeCSV(ctx context.Context, w io.Writer, table *Table) error {
-	header := []byte(VertexColumn)
-	for _, column := range table.Columns {
-		header = appendField(append(header, ','), []byte(column.Name))
+	names := table.names()
+	var header []byte
+	for i := range names {
+		header = append(appendField(header, []byte(names[i].Name)), ',')
 	}
-	integers := table.Type.IsInteger()
+	for _, column := range table.Columns {
+		header = append(appendField(header, []byte(column.Name)), ',')
+	}
+	header[len(header)-1] = '\n'
 	var id []byte
-	return writeLines(ctx, w, table, append(header, '\n'), func(text []byte, vertex int) []byte {
-		if integers {
-			text = table.Type.AppendFormat(text, table.IDs, vertex)
-		} else {
-			id = table.Type.AppendFormat(id[:0], table.IDs, vertex)
-			text = appendField(text, id)
+	return writeLines(ctx, w, table, header, func(text []byte, vertex int) []byte {
+		for i := range names {
+			if names[i].Type.IsInteger() {
+				text = names[i].appendText(text, vertex)
+			} else {
+				id = names[i].appendText(id[:0], vertex)
+				text = appendField(text, id)
+			}
+			text = append(text, ',')
 		}
 		for _, column := range table.Columns {
-			text = column.Values.appendText(append(text, ','), vertex)
+			text = append(column.Values.appendText(text, vertex), ',')
 		}
-		return append(text, '\n')
+		text[len(text)-1] = '\n'
+		return text
 	})
 }
 
@@ -83,24 +91,32 @@ func appendField(text, field []byte) []byte {
 
 // writeJSONL writes a JSON object per line.
 func writeJSONL(ctx context.Context, w io.Writer, table *Table) error {
-	integers := table.Type.IsInteger()
+	ids := table.names()
 	var names [][]byte
+	for i := range ids {
+		names = append(names, append(appendJSON(nil, []byte(ids[i].Name)), ':'))
+	}
 	for _, column := range table.Columns {
-		names = append(names, append(appendJSON([]byte{','}, []byte(column.Name)), ':'))
+		names = append(names, append(appendJSON(nil, []byte(column.Name)), ':'))
 	}
 	var id []byte
 	return writeLines(ctx, w, table, nil, func(text []byte, vertex int) []byte {
-		text = append(text, `{"`+VertexColumn+`":`...)
-		if integers {
-			text = table.Type.AppendFormat(text, table.IDs, vertex)
-		} else {
-			id = table.Type.AppendFormat(id[:0], table.IDs, vertex)
-			text = appendID(text, id)
+		text = append(text, '{')
+		for i := range ids {
+			text = append(text, names[i]...)
+			if ids[i].Type.IsInteger() {
+				text = ids[i].appendText(text, vertex)
+			} else {
+				id = ids[i].appendText(id[:0], vertex)
+				text = appendID(text, id)
+			}
+			text = append(text, ',')
 		}
 		for i, column := range table.Columns {
-			text = column.Values.appendText(append(text, names[i]...), vertex)
+			text = append(text, names[len(ids)+i]...)
+			text = append(column.Values.appendText(text, vertex), ',')
 		}
-		return append(text, "}\n"...)
+		return append(text[:len(text)-1], "}\n"...)
 	})
 }
 

@@ -24,6 +24,8 @@ func checksum(table arrowio.Table) string {
 	hashNumbers(h, table.IDs.Ints)
 	hashNumbers(h, table.IDs.Offsets)
 	h.Write(table.IDs.Bytes)
+	names := namesIn(&table)
+	names.hashTo(h)
 	for _, column := range table.Columns {
 		fmt.Fprintf(h, "%q %d\n", column.Name, column.Values.Len())
 		hashNumbers(h, table.Ints(column.Name)) // a partial has no others
@@ -32,7 +34,7 @@ func checksum(table arrowio.Table) string {
 }
 
 // hashNumbers hashes numbers as little-endian bytes.
-func hashNumbers[T uint64 | int64](h hash.Hash, numbers []T) {
+func hashNumbers[T uint32 | uint64 | int64](h hash.Hash, numbers []T) {
 	buffer := make([]byte, 0, 8<<10)
 	for _, x := range numbers {
 		if buffer = binary.LittleEndian.AppendUint64(buffer, uint64(x)); len(buffer) == cap(buffer) {

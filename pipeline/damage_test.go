@@ -77,7 +77,7 @@ func TestDamagedPartials(t *testing.T) {
 			}
 			accepted++
 			if got.identity != want.identity || !slices.Equal(got.done, want.done) || !slices.Equal(got.base, want.base) ||
-				!slices.Equal(got.sums.words, want.sums.words) || !sameIDs(got.ids, want.ids) {
+				!slices.Equal(got.sums.words, want.sums.words) || !sameIDs(got.names.ids, want.names.ids) {
 				t.Errorf("%s: a damaged partial is accepted as another", format)
 			}
 		}

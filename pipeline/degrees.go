@@ -76,7 +76,7 @@ func preparedDegrees(ctx context.Context, ids arrowio.Keys, opts Options, builde
 		return nil, err
 	}
 	p := <-plans
-	rows, err := builder.Number(p.ids, nil)
+	rows, err := builder.Number(preprocess.Keys(p.ids), nil)
 	if err != nil {
 		return nil, fmt.Errorf("pipeline: degrees: %w: edges and scores are of different graphs: %w", arrowio.ErrInput, err)
 	}

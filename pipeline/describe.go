@@ -54,7 +54,7 @@ func (r *run) finish() *Stats {
 	s.Seconds.Total = time.Since(r.began).Seconds()
 	s.PeakMemory = peakMemory()
 	if s.Seconds.Compute > 0 {
-		s.GTEPS = float64(s.Vertices) * float64(s.Edges) / s.Seconds.Compute / 1e9
+		s.GTEPS = s.work() / s.Seconds.Compute / 1e9
 	}
 	return s
 }
@@ -77,3 +77,11 @@ func Version() string {
 }
 
 const modulePath = "bcstage"
+
+// work is n·m, summed over the graphs if there are several.
+func (s *Stats) work() float64 {
+	if s.Graphs != nil {
+		return s.Graphs.Work
+	}
+	return float64(s.Vertices) * float64(s.Edges)
+}

@@ -74,7 +74,8 @@ func (p *partial) stats() *Stats {
 	return &Stats{
 		Vertices:    len(p.base),
 		Edges:       p.identity.edges,
-		IDs:         p.idType,
+		IDs:         p.names.typ,
+		Graphs:      p.names.graphs(nil),
 		Batches:     p.identity.batches,
 		Precision:   p.identity.precision,
 		Fingerprint: p.identity.fingerprint,
@@ -85,12 +86,9 @@ func (p *partial) stats() *Stats {
 // scores is the table of a complete partial.
 func (p *partial) scores(order Order) arrowio.Table {
 	scores := restore(p.base, p.sums)
-	table := arrowio.Table{
-		IDs:      p.ids,
-		Type:     p.idType,
-		Columns:  []arrowio.Column{{Name: arrowio.ScoreColumn, Values: arrowio.Floats(scores)}},
-		Metadata: p.provenance(),
-	}
+	table := p.names.table()
+	table.Columns = []arrowio.Column{{Name: arrowio.ScoreColumn, Values: arrowio.Floats(scores)}}
+	table.Metadata = append(p.provenance(), p.names.metadata()...)
 	if p.sizes != nil {
 		sizes := make(arrowio.Ints, len(p.sizes))
 		for v, size := range p.sizes {
@@ -99,7 +97,7 @@ func (p *partial) scores(order Order) arrowio.Table {
 		table.Columns = append(table.Columns, arrowio.Column{Name: ComponentSize, Values: sizes})
 	}
 	if order == ByScore {
-		table.Order = byScore(scores)
+		table.Order = p.names.byScore(scores)
 	}
 	return table
 }

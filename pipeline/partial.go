@@ -24,7 +24,8 @@ var ErrPartial = errors.New("partial results do not fit")
 //
 // As a table it has a row per vertex of the input, in first-seen order:
 //
-//	vertex         the ids, of the input's type
+//	vertex         the ids, of the input's type; before it, columns that name the
+//	               graph, if there are several, and the side of a bipartite one
 //	closed_form    int64   ordered pairs that the reductions settled
 //	sum_0..sum_3   int64   the sum's 128 bits, 32 each, least first, in units
 //	               of 2^-fraction ordered pairs; 32 bits in 64, so that any
@@ -40,8 +41,7 @@ type partial struct {
 	done     []bool // by batch
 	base     []int64
 	sums     *sums
-	ids      arrowio.Keys
-	idType   arrowio.IDType
+	names    names
 	check    SelfCheck
 	engines  []string // that computed some of it, ascending
 	sizes    []uint32 // of components, by vertex; nil: not asked for, or read back
@@ -76,28 +76,25 @@ func (p *partial) table() arrowio.Table {
 		}
 		columns[1+i] = arrowio.Column{Name: "sum_" + strconv.Itoa(i), Values: values}
 	}
-	table := arrowio.Table{
-		IDs:     p.ids,
-		Type:    p.idType,
-		Columns: columns,
-		Metadata: []arrowio.KeyValue{
-			{Key: "partial", Value: partialVersion},
-			{Key: "version", Value: Version()},
-			{Key: "fingerprint", Value: p.identity.fingerprint},
-			{Key: "engine", Value: strings.Join(p.engines, ",")},
-			{Key: "precision", Value: string(p.identity.precision)},
-			{Key: "n", Value: strconv.Itoa(p.identity.vertices)},
-			{Key: "m", Value: strconv.FormatInt(p.identity.edges, 10)},
-			{Key: "shard", Value: p.shard.String()},
-			{Key: "batches", Value: strconv.Itoa(p.identity.batches)},
-			{Key: "done", Value: formatRanges(p.done)},
-			{Key: "total", Value: p.sums.total()},
-			{Key: "fraction", Value: strconv.Itoa(p.sums.fraction)},
-			{Key: "checked_sources", Value: strconv.Itoa(p.check.Sources)},
-			{Key: "largest_relative_difference", Value: strconv.FormatFloat(p.check.LargestRelative, 'g', -1, 64)},
-			{Key: "recomputed", Value: strconv.Itoa(p.check.Recomputed)},
-		},
-	}
+	table := p.names.table()
+	table.Columns = columns
+	table.Metadata = append([]arrowio.KeyValue{
+		{Key: "partial", Value: partialVersion},
+		{Key: "version", Value: Version()},
+		{Key: "fingerprint", Value: p.identity.fingerprint},
+		{Key: "engine", Value: strings.Join(p.engines, ",")},
+		{Key: "precision", Value: string(p.identity.precision)},
+		{Key: "n", Value: strconv.Itoa(p.identity.vertices)},
+		{Key: "m", Value: strconv.FormatInt(p.identity.edges, 10)},
+		{Key: "shard", Value: p.shard.String()},
+		{Key: "batches", Value: strconv.Itoa(p.identity.batches)},
+		{Key: "done", Value: formatRanges(p.done)},
+		{Key: "total", Value: p.sums.total()},
+		{Key: "fraction", Value: strconv.Itoa(p.sums.fraction)},
+		{Key: "checked_sources", Value: strconv.Itoa(p.check.Sources)},
+		{Key: "largest_relative_difference", Value: strconv.FormatFloat(p.check.LargestRelative, 'g', -1, 64)},
+		{Key: "recomputed", Value: strconv.Itoa(p.check.Recomputed)},
+	}, p.names.metadata()...)
 	table.Metadata = append(table.Metadata, arrowio.KeyValue{Key: "checksum", Value: checksum(table)})
 	return table
 }
@@ -117,8 +114,7 @@ func partialOf(table arrowio.Table) (*partial, error) {
 	}
 	p := &partial{
 		identity: identity{fingerprint: fields["fingerprint"], precision: Precision(fields["precision"]), vertices: table.IDs.Len()},
-		ids:      table.IDs,
-		idType:   table.Type,
+		names:    namesIn(&table),
 		sums:     newSums(table.IDs.Len()),
 	}
 	if text := fields["engine"]; text != "" {
@@ -212,7 +208,7 @@ func (p *partial) add(other *partial) error {
 	if err := p.identity.matches(other.identity); err != nil {
 		return err
 	}
-	if !slices.Equal(p.base, other.base) || !sameIDs(p.ids, other.ids) {
+	if !slices.Equal(p.base, other.base) || !p.names.equal(&other.names) {
 		return fmt.Errorf("pipeline: %w: the same graph with vertices named in another way or order", ErrPartial)
 	}
 	var twice []bool

@@ -51,22 +51,26 @@ func Prepare(ctx context.Context, opts Options, write func(context.Context, *pre
 
 // about is what a prepared graph keeps of the input that it was made from.
 type about struct {
-	Version      string         `json:"version"` // that wrote it
-	IDs          arrowio.IDType `json:"id_type"`
-	Lanes        int            `json:"lanes"` // as asked for; 0: automatic
-	Files        int            `json:"files"`
-	EdgesRead    int64          `json:"edges_read"`
-	Duplicates   int64          `json:"duplicates_dropped"`
-	SelfLoops    int64          `json:"self_loops_dropped"`
-	NullsDropped int64          `json:"nulls_dropped"`
-	Notes        []string       `json:"notes,omitempty"`
-	Warnings     []string       `json:"warnings,omitempty"`
+	Version      string                `json:"version"` // that wrote it
+	IDs          arrowio.IDType        `json:"id_type"`
+	By           []arrowio.GroupColumn `json:"by,omitempty"`
+	Bipartite    bool                  `json:"bipartite,omitempty"`
+	Lanes        int                   `json:"lanes"` // as asked for; 0: automatic
+	Files        int                   `json:"files"`
+	EdgesRead    int64                 `json:"edges_read"`
+	Duplicates   int64                 `json:"duplicates_dropped"`
+	SelfLoops    int64                 `json:"self_loops_dropped"`
+	NullsDropped int64                 `json:"nulls_dropped"`
+	Notes        []string              `json:"notes,omitempty"`
+	Warnings     []string              `json:"warnings,omitempty"`
 }
 
 func (r *run) prepared(p plan) (*preprocess.Prepared, error) {
 	text, err := json.Marshal(about{
 		Version:      Version(),
-		IDs:          p.summary.IDs,
+		IDs:          p.typ,
+		By:           p.names.columns(),
+		Bipartite:    p.side != nil,
 		Lanes:        r.lanes,
 		Files:        r.stats.Files,
 		EdgesRead:    r.stats.EdgesRead,
@@ -76,7 +80,7 @@ func (r *run) prepared(p plan) (*preprocess.Prepared, error) {
 		Notes:        r.stats.Notes,
 		Warnings:     r.stats.Warnings,
 	})
-	return &preprocess.Prepared{Plan: p.Plan, IDs: p.ids, Degrees: p.degrees, About: text}, err
+	return &preprocess.Prepared{Plan: p.Plan, IDs: preprocess.Keys(p.ids), Parts: p.parts(), Degrees: p.degrees, About: text}, err
 }
 
 // load opens a prepared graph, in the place of read, build and reduce.
@@ -92,8 +96,8 @@ func (r *run) load(ctx context.Context, plans chan<- plan) error {
 		if err := json.Unmarshal(graph.About, &words); err != nil {
 			return fmt.Errorf("pipeline: %s: %w: %w", path, preprocess.ErrPrepared, err)
 		}
-		if isInteger := graph.IDs.Offsets == nil; graph.Vertices > 0 && words.IDs.IsInteger() != isInteger {
-			return fmt.Errorf("pipeline: %s: %w: ids are not of type %s", path, preprocess.ErrPrepared, words.IDs)
+		if err := words.agree(graph); err != nil {
+			return fmt.Errorf("pipeline: %s: %w", path, err)
 		}
 		if err := r.opts.suit(words.Lanes); err != nil {
 			return fmt.Errorf("pipeline: %s: %w", path, err)
@@ -118,14 +122,46 @@ func (r *run) load(ctx context.Context, plans chan<- plan) error {
 		if !r.opts.ComponentSizes {
 			reduced.ComponentSizes = nil
 		}
-		ids := preprocess.Keys{
-			Ints:    slices.Clone(graph.IDs.Ints),
-			Bytes:   slices.Clone(graph.IDs.Bytes),
-			Offsets: slices.Clone(graph.IDs.Offsets),
+		of, err := namesOf(cloned(graph.IDs), clonedParts(graph.Parts), words.IDs, words.By, words.Bipartite)
+		if err != nil {
+			return fmt.Errorf("pipeline: %s: %w", path, err)
 		}
-		plans <- plan{Plan: &reduced, ids: ids, degrees: graph.Degrees, summary: arrowio.Summary{IDs: words.IDs, Files: words.Files}}
+		p := plan{Plan: &reduced, names: of, degrees: graph.Degrees}
+		r.stats.Graphs = p.names.graphs(func(v int) uint32 { return graph.Degrees[v] })
+		plans <- p
 		return nil
 	})
+}
+
+func cloned(k preprocess.Keys) preprocess.Keys {
+	return preprocess.Keys{Ints: slices.Clone(k.Ints), Bytes: slices.Clone(k.Bytes), Offsets: slices.Clone(k.Offsets)}
+}
+
+func clonedParts(p preprocess.Parts) preprocess.Parts {
+	out := preprocess.Parts{Of: slices.Clone(p.Of), Side: slices.Clone(p.Side)}
+	for _, column := range p.By {
+		out.By = append(out.By, cloned(column))
+	}
+	return out
+}
+
+// agree says whether the names are of the kinds that the words say.
+func (a *about) agree(graph *preprocess.Prepared) error {
+	integers := func(k preprocess.Keys) bool { return k.Offsets == nil }
+	switch {
+	case graph.Vertices == 0:
+		return nil
+	case a.IDs.IsInteger() != integers(graph.IDs):
+		return fmt.Errorf("%w: ids are not of type %s", preprocess.ErrPrepared, a.IDs)
+	case len(a.By) != len(graph.By) || a.Bipartite != (graph.Side != nil):
+		return fmt.Errorf("%w: %d columns name the graph, want %d", preprocess.ErrPrepared, len(graph.By), len(a.By))
+	}
+	for i, column := range a.By {
+		if column.Type.IsInteger() != integers(graph.By[i]) {
+			return fmt.Errorf("%w: column %q is not of type %s", preprocess.ErrPrepared, column.Name, column.Type)
+		}
+	}
+	return nil
 }
 
 // suit refuses what was decided when the graph was prepared.
@@ -134,7 +170,7 @@ func (o Options) suit(lanes int) error {
 	switch {
 	case o.Lanes != 0 && o.Lanes != lanes:
 		return fmt.Errorf("%w: lanes %d: the graph was prepared with %s", ErrOptions, o.Lanes, automatic(lanes))
-	case in.Src != "" || in.Dst != "" || in.Vertices != "" || in.IgnoreWeight ||
+	case in.Src != "" || in.Dst != "" || len(in.By) > 0 || in.Bipartite || in.Vertices != "" || in.IgnoreWeight ||
 		!oneOf(in.Format, "", arrowio.FormatAuto) || !oneOf(in.Nulls, "", arrowio.NullsError) || !oneOf(in.IDs, "", arrowio.IDsAuto) || !oneOf(in.Header, "", arrowio.HeaderAuto):
 		return fmt.Errorf("%w: columns, ids and vertices were chosen when the graph was prepared", ErrOptions)
 	}

@@ -57,9 +57,8 @@ type (
 	}
 	plan struct {
 		*preprocess.Plan
-		ids     preprocess.Keys
-		degrees []uint32 // in the graph as read
-		summary arrowio.Summary
+		names
+		degrees []uint32 // in the graph as read; nil unless it is to be kept
 	}
 )
 

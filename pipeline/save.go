@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"bcstage/arrowio"
 	"bcstage/preprocess/question"
 )
 
@@ -61,8 +60,7 @@ func (s *schedule) partial(p plan, precision Precision) *partial {
 		done:     s.summed,
 		base:     p.ClosedForm(question.Betweenness),
 		sums:     s.sums,
-		ids:      arrowio.Keys(p.ids),
-		idType:   p.summary.IDs,
+		names:    p.names,
 		check:    s.check,
 		engines:  engines,
 		sizes:    p.ComponentSizes,

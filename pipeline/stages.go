@@ -1,11 +1,9 @@
 package pipeline
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -94,6 +92,7 @@ func (r *run) read(ctx context.Context, edges chan<- arrowio.Batch) error {
 func (r *run) build(ctx context.Context, edges <-chan arrowio.Batch, inputs chan<- input) error {
 	defer close(r.built)
 	builder := preprocess.NewBuilder(r.opts.Threads)
+	builder.Bipartite = r.opts.Files.Bipartite
 	declared, brought := 0, 0 // vertices: by headers, and not there yet; by the batch before
 	for batch := range edges {
 		declared += int(batch.Declared)
@@ -151,15 +150,19 @@ func (r *run) drain(edges <-chan arrowio.Batch) error {
 }
 
 func addBatch(builder *preprocess.Builder, batch arrowio.Batch) error {
+	by := make([]preprocess.Keys, len(batch.By))
+	for i, column := range batch.By {
+		by[i] = preprocess.Keys(column)
+	}
 	if batch.Vertices.Len() > 0 {
-		if err := builder.AddVertices(preprocess.Keys(batch.Vertices), nil); err != nil {
+		if err := builder.AddVertices(preprocess.Keys(batch.Vertices), batch.Side, by...); err != nil {
 			return err
 		}
 	}
 	if batch.Src.Len() == 0 {
 		return nil
 	}
-	return builder.AddEdges(preprocess.Keys(batch.Src), preprocess.Keys(batch.Dst))
+	return builder.AddEdges(preprocess.Keys(batch.Src), preprocess.Keys(batch.Dst), by...)
 }
 
 func (r *run) reduce(ctx context.Context, inputs <-chan input, plans chan<- plan) error {
@@ -178,7 +181,12 @@ func (r *run) reduce(ctx context.Context, inputs <-chan input, plans chan<- plan
 		}
 		r.stats.describe(reduced)
 		r.devices.decide(worthDevice(reduced, r.opts.Threads))
-		p := plan{Plan: reduced, ids: in.IDs, summary: in.summary}
+		of, err := namesOf(in.IDs, in.Parts, in.summary.IDs, in.summary.By, r.opts.Files.Bipartite)
+		if err != nil {
+			return fmt.Errorf("pipeline: %w", err)
+		}
+		p := plan{Plan: reduced, names: of}
+		r.stats.Graphs = p.names.graphs(func(v int) uint32 { return uint32(in.Graph.Offsets[v+1] - in.Graph.Offsets[v]) })
 		if r.preparing {
 			p.degrees = degrees(&in.Graph)
 		}
@@ -205,7 +213,7 @@ func (r *run) compute(ctx context.Context, plans <-chan plan, results chan<- *pa
 	if err != nil {
 		return err
 	}
-	opts, err := r.fit(p.Plan, p.ids)
+	opts, err := r.fit(p.Plan, preprocess.Keys(p.ids))
 	if err != nil {
 		return err
 	}
@@ -275,16 +283,4 @@ func receive[T any](ctx context.Context, from <-chan T) (T, error) {
 		var none T
 		return none, context.Cause(ctx)
 	}
-}
-
-// byScore lists the vertices by falling score, ties in first-seen order.
-func byScore(scores []float64) []uint32 {
-	order := make([]uint32, len(scores))
-	for i := range order {
-		order[i] = uint32(i)
-	}
-	slices.SortFunc(order, func(a, b uint32) int {
-		return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b))
-	})
-	return order
 }

@@ -20,6 +20,10 @@ type Stats struct {
 	NullsDropped int64          `json:"nulls_dropped"`
 	Files        int            `json:"files"`
 
+	// Graphs, where the run is of several: n, m and all other figures are sums over
+	// them.
+	Graphs *Graphs `json:"graphs,omitempty"`
+
 	// Reductions are all that there are; those that were off say why. After a
 	// merge, which reduces nothing, there are none.
 	Reductions   []preprocess.Reduction `json:"reductions,omitempty"`
@@ -46,7 +50,8 @@ type Stats struct {
 	Verification *Verification `json:"verification,omitempty"`
 	Seconds      Seconds       `json:"seconds"`
 
-	// GTEPS is n*m of the input graph over compute seconds, in 1e9.
+	// GTEPS is n*m of the input graph, or its sum over several graphs, over compute
+	// seconds, in 1e9.
 	GTEPS      float64 `json:"gteps"`
 	PeakMemory int64   `json:"peak_memory_bytes"`
 

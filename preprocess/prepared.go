@@ -3,6 +3,7 @@ package preprocess
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"slices"
 	"unsafe"
 
@@ -25,15 +26,16 @@ var ErrPrepared = errors.New("prepared graph not readable")
 //	...  the sections, each an array, at multiples of 64 bytes
 //	...  CRC-32C of every MiB before this place, the last one shorter; then that of these
 //
-// Version 1 is of plans for the zero question, with one mass; version 2 has
-// the sections of withQuestion besides. The sections are those of Prepared.sections. All
-// blocks share one array of each kind,
+// Version 1 is of one graph, for the zero question, with one mass; version 2 has
+// the sections of withQuestion and withParts besides. The sections are those of
+// Prepared.sections. All blocks share one array of each kind,
 // cut by the section "blocks", so that a file can be mapped and searched in
 // place, and a million small blocks are no burden. Batches are not in it: they
 // follow from sources and lanes.
 type Prepared struct {
 	*Plan            // with ComponentSizes
 	IDs     Keys     // by graph vertex
+	Parts            // likewise
 	Degrees []uint32 // by graph vertex: its neighbours
 	About   []byte   // the caller's own words, kept as they are
 
@@ -103,7 +105,7 @@ type section struct {
 
 // version of the format that the plan needs.
 func (p *Prepared) version() uint32 {
-	if p.Question.Identity() == "" && p.oneMass() {
+	if p.Question.Identity() == "" && p.oneMass() && len(p.By) == 0 && p.Side == nil {
 		return 1
 	}
 	return preparedVersion
@@ -128,10 +130,29 @@ func (p *Prepared) withQuestion() []section {
 	return sections
 }
 
+// withParts are the sections of several graphs, or of two sides: the graph of
+// each vertex, the columns that name the graphs, as ids are kept, and the side of
+// each vertex.
+func (p *Prepared) withParts() (sections []section) {
+	if len(p.By) > 0 {
+		sections = append(sections, whole("graphs", p.Of))
+	}
+	for i, column := range p.By {
+		sections = append(sections, whole(byName(i, "ids"), column.Ints), whole(byName(i, "offsets"), column.Offsets), whole(byName(i, "bytes"), column.Bytes))
+	}
+	if p.Side != nil {
+		sections = append(sections, whole("sides", p.Side))
+	}
+	return sections
+}
+
+// byName is the name of a section of a column that names graphs.
+func byName(column int, of string) string { return fmt.Sprintf("by_%d_%s", column, of) }
+
 // sections lists them in the order of the file.
 func (p *Prepared) sections() []section {
 	b := p.Blocks
-	return append([]section{
+	return slices.Concat([]section{
 		whole("about", p.About),
 		whole("plan", p.numbers()),
 		whole("fingerprint", p.Fingerprint[:]),
@@ -155,7 +176,7 @@ func (p *Prepared) sections() []section {
 		byBlock("chain_ends", b, func(b *Block) []uint32 { return flat(b.chains().Ends) }),
 		byBlock("chain_first", b, func(b *Block) []uint32 { return b.chains().First }),
 		byBlock("chain_inner", b, func(b *Block) []uint32 { return b.chains().Inner }),
-	}, p.withQuestion()...)
+	}, p.withQuestion(), p.withParts())
 }
 
 func (p *Plan) numbers() []int64 {

@@ -15,6 +15,9 @@ func (p *Prepared) checkPrepared(ctx context.Context, threads int) error {
 	if err := p.IDs.check(); err != nil {
 		return damaged("%w", err)
 	}
+	if err := p.Parts.check(); err != nil {
+		return damaged("%w", err)
+	}
 	n := int64(p.Vertices)
 	for _, c := range p.ClosedForms {
 		for v, pairs := range c.Values {
@@ -54,6 +57,30 @@ func (p *Prepared) checkPrepared(ctx context.Context, threads int) error {
 		return first.err
 	}
 	return err
+}
+
+// check says whether graphs and sides are in their range.
+func (p *Parts) check() error {
+	graphs := p.Graphs()
+	for _, column := range p.By {
+		if err := column.check(); err != nil {
+			return err
+		}
+		if column.Len() != graphs {
+			return fmt.Errorf("%d and %d graphs", column.Len(), graphs)
+		}
+	}
+	for v, graph := range p.Of {
+		if len(p.By) == 0 || int(graph) >= graphs {
+			return fmt.Errorf("vertex %d: graph %d of %d", v, graph, graphs)
+		}
+	}
+	for v, side := range p.Side {
+		if side > 1 {
+			return fmt.Errorf("vertex %d: side %d", v, side)
+		}
+	}
+	return nil
 }
 
 // firstError keeps one of the errors of several goroutines.

@@ -136,6 +136,7 @@ func parsePrepared(ctx context.Context, data []byte, threads int) (*Prepared, er
 	} else {
 		p.IDs.Ints = take[uint64](in, "ids", n)
 	}
+	p.Parts = in.parts(n)
 	p.Blocks = in.blocks()
 	if in.err != nil {
 		return nil, in.err
@@ -203,6 +204,31 @@ func readSections(data []byte) (*sectionReader, error) {
 		in.bytes[name] = data[at : at+size : at+size]
 	}
 	return in, nil
+}
+
+// parts reads what withParts wrote of n vertices.
+func (in *sectionReader) parts(n int) (p Parts) {
+	if _, ok := in.bytes["sides"]; ok {
+		p.Side = take[uint8](in, "sides", n)
+	}
+	if _, ok := in.bytes["graphs"]; !ok {
+		return p
+	}
+	p.Of = take[uint32](in, "graphs", n)
+	for {
+		name := func(of string) string { return byName(len(p.By), of) }
+		if _, ok := in.bytes[name("ids")]; !ok || in.err != nil {
+			return p
+		}
+		column := Keys{}
+		if len(in.bytes[name("offsets")]) > 0 {
+			column.Offsets = take[int64](in, name("offsets"), anyCount)
+			column.Bytes = take[byte](in, name("bytes"), anyCount)
+		} else {
+			column.Ints = take[uint64](in, name("ids"), anyCount)
+		}
+		p.By = append(p.By, column)
+	}
 }
 
 // anyCount stands for any number of elements.

@@ -1,0 +1,158 @@
+package arrowio
+
+import (
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/apache/arrow/go/v17/arrow"
+)
+
+// GroupColumn is a column of Options.By, as it was found in the inputs.
+type GroupColumn struct {
+	Name string
+	Type IDType
+}
+
+// groupColumn is a column of Options.By on its way through all inputs.
+type groupColumn struct {
+	name     string
+	types    idTypes
+	integers bool // the values that paths give it are integers
+
+	fromPath bool // the input has it from its path, and not in itself
+	null     bool // from a path that has no value
+	value    Keys // from a path: the value, in as many rows as a batch has needed
+}
+
+// newGroupColumns looks at the values that all paths give: they are integers if
+// every one is spelt so.
+func newGroupColumns(o *Options, paths []string) []groupColumn {
+	var columns []groupColumn
+	for _, name := range o.By {
+		c := groupColumn{name: name, types: idTypes{decimal: o.IDs == IDsString}, integers: o.IDs != IDsString}
+		for _, path := range paths {
+			if value, ok := partition(path, name); ok && value != nullPartition {
+				c.integers = c.integers && isInteger(value)
+			}
+		}
+		columns = append(columns, c)
+	}
+	return columns
+}
+
+// nullPartition is how writers of partitioned tables spell a null.
+const nullPartition = "__HIVE_DEFAULT_PARTITION__"
+
+// partition is the value that a path's folders give a column: that of the last
+// folder column=value, in which %20 and the like stand for other characters.
+func partition(path, column string) (value string, ok bool) {
+	folders := strings.Split(filepath.ToSlash(path), "/")
+	for _, folder := range folders[:len(folders)-1] {
+		key, of, found := strings.Cut(folder, "=")
+		if found && plain(key) == column {
+			value, ok = plain(of), true
+		}
+	}
+	return value, ok
+}
+
+func plain(escaped string) string {
+	if text, err := url.PathUnescape(escaped); err == nil {
+		return text
+	}
+	return escaped
+}
+
+// findGroups says where among its columns an input has those of Options.By; -1
+// stands for its path.
+func (s *sink) findGroups(names []string) (positions []int, err error) {
+	for i := range s.by {
+		c := &s.by[i]
+		at := slices.Index(names, c.name)
+		if c.fromPath = at < 0; c.fromPath {
+			err = c.takePath(s.input, s.path, names, s.dropNulls)
+		} else if slices.Contains(names[at+1:], c.name) {
+			err = rejected("column %q stands more than once among columns %s", c.name, quoted(names))
+		}
+		if err != nil {
+			return nil, err
+		}
+		positions = append(positions, at)
+	}
+	return positions, nil
+}
+
+// takePath takes the value of the input's path.
+func (c *groupColumn) takePath(input, path string, names []string, dropNulls bool) error {
+	value, ok := partition(path, c.name)
+	if !ok && names == nil {
+		return rejected("no columns, and no folder %s=... in the path", c.name)
+	}
+	if !ok {
+		return rejected("no column %q among columns %s, and no folder %s=... in the path", c.name, quoted(names), c.name)
+	}
+	c.value = Keys{}
+	if c.null = value == nullPartition; c.null {
+		if !dropNulls {
+			return rejected("folder %s=%s: a null", c.name, value)
+		}
+		return nil
+	}
+	if !c.integers {
+		c.value = Keys{Bytes: []byte(value), Offsets: []int64{0, int64(len(value))}}
+		return c.types.add(input, arrow.BinaryTypes.String)
+	}
+	id, negative, _ := parseID([]byte(value))
+	c.value = Keys{Ints: []uint64{id}}
+	if err := c.types.addText(input); err != nil {
+		return err
+	}
+	return c.types.sees(input, negative, !negative && id>>63 != 0)
+}
+
+// rows is the value of the path, so many times. What was given out before stays
+// as it is.
+func (c *groupColumn) rows(count int) Keys {
+	have := c.value.Len()
+	if have < count {
+		grown := Keys{}
+		if c.value.Offsets == nil {
+			grown.Ints = slices.Repeat(c.value.Ints[:1], count)
+		} else {
+			text := c.value.Bytes[:c.value.Offsets[1]]
+			grown.Bytes = slices.Repeat(text, count)
+			grown.Offsets = make([]int64, count+1)
+			for i := range grown.Offsets {
+				grown.Offsets[i] = int64(i * len(text))
+			}
+		}
+		c.value = grown
+	}
+	if c.value.Offsets == nil {
+		return Keys{Ints: c.value.Ints[:count]}
+	}
+	return Keys{Bytes: c.value.Bytes[:c.value.Offsets[count]], Offsets: c.value.Offsets[:count+1]}
+}
+
+// addGroups completes a batch by what the path says of its rows. It is false if
+// a null there drops them all.
+func (s *sink) addGroups(b *Batch, rows int) bool {
+	if len(s.by) == 0 {
+		return true
+	}
+	if b.By == nil {
+		b.By = make([]Keys, len(s.by))
+	}
+	for i := range s.by {
+		c := &s.by[i]
+		if c.fromPath && c.null {
+			return false
+		}
+		if c.fromPath {
+			b.By[i] = c.rows(rows)
+		}
+	}
+	return true
+}

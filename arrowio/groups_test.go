@@ -1,0 +1,400 @@
+package arrowio
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/memory"
+
+	"bcstage/arrowio/internal/ids"
+)
+
+// namedRows are the rows that a source sends, in full: what names the graph, the
+// side, and the ids.
+func namedRows(source func(edges chan<- Batch) (Summary, error)) (rows []string, summary Summary, err error) {
+	edges := make(chan Batch)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		summary, err = source(edges)
+	}()
+	type row struct {
+		batch Batch
+		at    int
+	}
+	var all []row
+	for batch := range edges {
+		copied := Batch{Vertices: cloned(batch.Vertices), Src: cloned(batch.Src), Dst: cloned(batch.Dst), Side: slices.Clone(batch.Side)}
+		for _, column := range batch.By {
+			copied.By = append(copied.By, cloned(column))
+		}
+		batch.Release()
+		for i := range max(copied.Vertices.Len(), copied.Src.Len()) {
+			all = append(all, row{copied, i})
+		}
+	}
+	<-done
+	for _, r := range all {
+		text := ""
+		for i, column := range r.batch.By {
+			text += summary.By[i].Type.Format(column, r.at) + ":"
+		}
+		switch {
+		case r.batch.Src.Len() > 0:
+			text += summary.IDs.Format(r.batch.Src, r.at) + ">" + summary.IDs.Format(r.batch.Dst, r.at)
+		case r.batch.Side != nil:
+			text += summary.IDs.Format(r.batch.Vertices, r.at) + []string{" left", " right"}[r.batch.Side[r.at]]
+		default:
+			text += summary.IDs.Format(r.batch.Vertices, r.at)
+		}
+		rows = append(rows, text)
+	}
+	return rows, summary, err
+}
+
+func cloned(k Keys) Keys {
+	return Keys{Ints: slices.Clone(k.Ints), Bytes: bytes.Clone(k.Bytes), Offsets: slices.Clone(k.Offsets)}
+}
+
+// groupTypes are the types that were found, "name type" each.
+func groupTypes(s Summary) string {
+	var types []string
+	for _, c := range s.By {
+		types = append(types, c.Name+" "+c.Type.String())
+	}
+	return strings.Join(types, ", ")
+}
+
+// files writes files by path, and gives the folder.
+func files(t *testing.T, content map[string]string) string {
+	t.Helper()
+	folder := t.TempDir()
+	for path, text := range content {
+		path = filepath.Join(folder, path)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folder
+}
+
+func TestReadBy(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		files map[string]string
+		opts  Options
+		rows  string
+		types string
+		says  string // of the error
+	}{
+		{name: "a column", files: map[string]string{"a.csv": "src,month,dst\n1,2026-01,2\n1,2026-02,2\n"}, opts: Options{By: []string{"month"}},
+			rows: "2026-01:1>2 2026-02:1>2", types: "month utf8"},
+		{name: "integers", files: map[string]string{"a.csv": "src,dst,t\n1,2,7\n1,2,-8\n"}, opts: Options{By: []string{"t"}},
+			rows: "7:1>2 -8:1>2", types: "t int64"},
+		{name: "unsigned integers", files: map[string]string{"a.csv": "src,dst,t\n1,2,18446744073709551615\n1,2,8\n"}, opts: Options{By: []string{"t"}},
+			rows: "18446744073709551615:1>2 8:1>2", types: "t uint64"},
+		{name: "two columns, as asked for", files: map[string]string{"a.csv": "b,src,dst,a\nx,1,2,1\ny,3,4,2\n"}, opts: Options{By: []string{"a", "b"}},
+			rows: "1:x:1>2 2:y:3>4", types: "a int64, b utf8"},
+		{name: "strings as asked for", files: map[string]string{"a.csv": "src,dst,t\n1,2,7\n1,2,x\n"}, opts: Options{By: []string{"t"}, IDs: IDsString},
+			rows: "7:1>2 x:1>2", types: "t utf8"},
+		{name: "neither integers nor strings", files: map[string]string{"a.csv": "src,dst,t\n1,2,7\n1,2,x\n"}, opts: Options{By: []string{"t"}},
+			says: `line 3: column "t": "x" is not an integer of at most 64 bits like those before it`},
+		{name: "a field", files: map[string]string{"a.txt": "x 1 2\ny 1 2\n"}, opts: Options{Src: "2", Dst: "3", By: []string{"1"}},
+			rows: "x:1>2 y:1>2", types: "1 utf8"},
+		{name: "the third field", files: map[string]string{"a.txt": "1 2 5\n1 2 6\n"}, opts: Options{By: []string{"3"}},
+			rows: "5:1>2 6:1>2", types: "3 int64"},
+		{name: "a weight behind it", files: map[string]string{"a.txt": "1 2 5 .5\n1 2 6 .5\n"}, opts: Options{By: []string{"3"}},
+			says: "field 4 is a number in every row, as a weight is"},
+		{name: "strings and quotes", files: map[string]string{"a.csv": "src,dst,t\n\"a,b\",c,\"x \"\"y\"\"\"\n"}, opts: Options{By: []string{"t"}},
+			rows: "x \"y\":a,b>c", types: "t utf8"},
+		{name: "a null", files: map[string]string{"a.csv": "src,dst,t\n1,2,x\n1,2,\n"}, opts: Options{By: []string{"t"}},
+			says: `line 3: column "t": null; Options.Nulls "drop" leaves such rows out`},
+		{name: "a null dropped", files: map[string]string{"a.csv": "src,dst,t\n1,2,\n1,2,x\n2,3,\n"}, opts: Options{By: []string{"t"}, Nulls: NullsDrop},
+			rows: "x:1>2", types: "t utf8"},
+		{name: "no such column", files: map[string]string{"a.csv": "src,dst,t\n1,2,x\n"}, opts: Options{By: []string{"u"}},
+			says: `no column "u" among columns ["src", "dst", "t"], and no folder u=... in the path`},
+		{name: "an end", files: map[string]string{"a.csv": "src,dst,t\n1,2,x\n"}, opts: Options{By: []string{"src"}},
+			says: `column "src" is an id; it cannot name the graph`},
+		{name: "twice", files: map[string]string{"a.csv": "src,dst,t,t\n1,2,x,y\n"}, opts: Options{By: []string{"t"}},
+			says: `column "t" stands more than once`},
+		{name: "not text", files: map[string]string{"a.csv": "src,dst,t\na,b,\xff\n"}, opts: Options{By: []string{"t"}}, says: `is not UTF-8`},
+
+		{name: "folders", files: map[string]string{"year=2025/a.csv": "1,2\n", "year=2026/b.csv": "1,2\n2,3\n"}, opts: Options{By: []string{"year"}},
+			rows: "2025:1>2 2026:1>2 2026:2>3", types: "year int64"},
+		{name: "folders of text", files: map[string]string{"m=01/a.csv": "1,2\n", "m=10/b.csv": "1,2\n"}, opts: Options{By: []string{"m"}},
+			rows: "01:1>2 10:1>2", types: "m utf8"},
+		{name: "folders of integers as text", files: map[string]string{"m=9/a.csv": "1,2\n"}, opts: Options{By: []string{"m"}, IDs: IDsString},
+			rows: "9:1>2", types: "m utf8"},
+		{name: "a folder and a column", files: map[string]string{"y=25/m=a%2Fb/a.csv": "src,dst,t\n1,2,5\n"}, opts: Options{By: []string{"t", "m"}},
+			rows: "5:a/b:1>2", types: "t int64, m utf8"},
+		{name: "a column before a folder", files: map[string]string{"t=1/a.csv": "src,dst,t\n1,2,5\n"}, opts: Options{By: []string{"t"}},
+			rows: "5:1>2", types: "t int64"},
+		{name: "folders of matrices", files: map[string]string{
+			"t=a/g.mtx": "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n2 1\n", "t=b/g.graph": "2 1\n2\n1\n", "t=c/g.gr": "p edge 2 1\ne 1 2\n"},
+			opts: Options{By: []string{"t"}}, rows: "a:1 a:2 a:2>1 b:1 b:2 b:1>2 b:2>1 c:1 c:2 c:1>2", types: "t utf8"},
+		{name: "matrices without folders", files: map[string]string{"g.mtx": "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n2 1\n"},
+			opts: Options{By: []string{"t"}}, says: "no columns, and no folder t=... in the path"},
+		{name: "a folder of null", files: map[string]string{"t=__HIVE_DEFAULT_PARTITION__/a.csv": "1,2\n"}, opts: Options{By: []string{"t"}},
+			says: "folder t=__HIVE_DEFAULT_PARTITION__: a null"},
+		{name: "a folder of null dropped", files: map[string]string{"t=__HIVE_DEFAULT_PARTITION__/a.csv": "1,2\n", "t=a/a.csv": "3,4\n"}, opts: Options{By: []string{"t"}, Nulls: NullsDrop},
+			rows: "a:3>4", types: "t utf8"},
+		{name: "text here and a number there", files: map[string]string{"a.csv": "src,dst,t\n1,2,x\n", "b.csv": "src,dst,t\n1,2,5\n"}, opts: Options{By: []string{"t"}},
+			says: "ids are integers, but those of"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			folder := files(t, test.files)
+			rows, summary, err := namedRows(func(edges chan<- Batch) (Summary, error) {
+				opts := test.opts
+				opts.Paths = []string{folder}
+				return Read(context.Background(), opts, edges)
+			})
+			if test.says != "" {
+				if !(errors.Is(err, ErrInput) || errors.Is(err, ErrUsage)) || !strings.Contains(err.Error(), test.says) {
+					t.Fatalf("%v, want %s", err, test.says)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Join(rows, " "); got != test.rows || groupTypes(summary) != test.types {
+				t.Errorf("%s (%s), want %s (%s)", got, groupTypes(summary), test.rows, test.types)
+			}
+		})
+	}
+}
+
+// groupedRecord has an edge per row, column by column.
+func groupedRecord(types []arrow.DataType, names []string, columns ...[]string) arrow.Record {
+	var fields []arrow.Field
+	var arrays []arrow.Array
+	for i, name := range names {
+		field := fieldOf(name, types[i])
+		field.Nullable = true
+		fields = append(fields, field)
+		arrays = append(arrays, idArray(memory.DefaultAllocator, types[i], columns[i]...))
+	}
+	return array.NewRecord(arrow.NewSchema(fields, nil), arrays, int64(len(columns[0])))
+}
+
+// Columns that name the graph may have any type of ids, in Arrow and in Parquet.
+func TestReadByColumnar(t *testing.T) {
+	for _, test := range idTypeTables {
+		values := uniqueIDs(test.rows)
+		if len(values) < 2 || values[0] == null || values[1] == null {
+			continue
+		}
+		record := groupedRecord([]arrow.DataType{arrow.PrimitiveTypes.Int64, test.dt, arrow.PrimitiveTypes.Int64}, []string{"vertex", "t", "dst"},
+			[]string{"1", "1", "1", "2"}, []string{values[0], values[1], null, values[1]}, []string{"2", "2", "9", "3"})
+		table := Table{
+			IDs: Keys{Ints: []uint64{1, 1, 2}}, Type: Int64IDs(), Columns: []Column{{"dst", Ints{2, 2, 3}}},
+			By: []KeyColumn{{"t", IDType{test.dt}, keysFrom(t, idArray(memory.DefaultAllocator, test.dt, values[:2]...))}}, Graph: []uint32{0, 1, 1},
+		}
+		var parquet bytes.Buffer
+		if err := Write(context.Background(), &parquet, FormatParquet, table); err != nil {
+			t.Fatal(err)
+		}
+		var want []string
+		for v := range table.IDs.Len() {
+			want = append(want, fmt.Sprintf("%s:%d>%d", table.By[0].Type.Format(table.By[0].Keys, table.GraphOf(v)), table.IDs.Ints[v], table.Ints("dst")[v]))
+		}
+		read := func(data []byte, nulls Nulls) ([]string, Summary, error) {
+			return namedRows(func(edges chan<- Batch) (Summary, error) {
+				return Read(context.Background(), Options{Stdin: bytes.NewReader(data), Src: "vertex", Dst: "dst", By: []string{"t"}, Nulls: nulls}, edges)
+			})
+		}
+		stream := streamOf([]arrow.Record{record})
+		for name, data := range map[string][]byte{"arrow": stream, "parquet": parquet.Bytes()} {
+			rows, summary, err := read(data, NullsDrop)
+			if err != nil || !slices.Equal(rows, want) || !arrow.TypeEqual(summary.By[0].Type.arrow, test.dt) {
+				t.Errorf("%s, %s: %q of %s, want %q: %v", test.dt, name, rows, summary.By[0].Type, want, err)
+			}
+		}
+		if _, _, err := read(stream, NullsError); err == nil || !strings.Contains(err.Error(), `column "t": null at row 2`) {
+			t.Errorf("%s: %v", test.dt, err)
+		}
+	}
+}
+
+func keysFrom(t *testing.T, values arrow.Array) Keys {
+	t.Helper()
+	var p promoter
+	defer p.release()
+	var column ids.Column
+	if err := p.promote(&column, values, 0, values.Len()); err != nil {
+		t.Fatal(err)
+	}
+	return keysOf(&column)
+}
+
+func TestReadBipartite(t *testing.T) {
+	two := Options{Bipartite: true}
+	for _, test := range []struct {
+		name, vertices, text string
+		opts                 Options
+		rows, ids, notes     string
+		says                 string
+	}{
+		{name: "like", text: "1,2\n2,1\n", opts: two, rows: "1>2 2>1", ids: "int64"},
+		{name: "unlike", text: "1,ann\n2,bob\n", opts: two, rows: "1>ann 2>bob", ids: "utf8",
+			notes: `standard input: ids are integers here and strings there, as "1" and "ann": all are strings`},
+		{name: "unlike, not bipartite", text: "1,ann\n", says: "one id is an integer and one is not"},
+		{name: "vertices", vertices: "id,side\n7,dst\n7,src\n", text: "1,2\n", opts: two, rows: "7 right 7 left 1>2", ids: "int64"},
+		{name: "vertices without sides", vertices: "id,size\n7,dst\n", text: "1,2\n", opts: two, says: `no column "side"`},
+		{name: "a third side", vertices: "id,side\n7,top\n", text: "1,2\n", opts: two, says: `"top"; want "src" or "dst"`},
+		{name: "by side", text: "src,dst,side\n1,2,a\n", opts: Options{Bipartite: true, By: []string{"side"}}, says: "the output has a column of its own"},
+		{name: "a matrix", text: "%%MatrixMarket matrix coordinate pattern general\n1 3 2\n1 1\n1 3\n", opts: two,
+			rows: "1 left 1 right 2 right 3 right 1>1 1>3", ids: "int64"},
+		{name: "beyond a matrix", text: "%%MatrixMarket matrix coordinate pattern general\n1 3 1\n1 4\n", opts: two, says: "vertex 4 is not in 1 to 3"},
+		{name: "beyond a matrix, the other way", text: "%%MatrixMarket matrix coordinate pattern general\n1 3 1\n2 1\n", opts: two, says: "vertex 2 is not in 1 to 1"},
+		{name: "too large a matrix", text: "%%MatrixMarket matrix coordinate pattern general\n2147483647 1 0\n", opts: two, says: "2147483648 vertices; the limit is 2147483647"},
+		{name: "DIMACS", text: "p edge 2 1\ne 1 2\n", opts: two, says: "one set of vertices"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			opts := test.opts
+			if test.vertices != "" {
+				opts.Vertices = writeFile(t, "vertices.csv", test.vertices)
+			}
+			rows, summary, err := namedRows(func(edges chan<- Batch) (Summary, error) {
+				opts.Stdin = strings.NewReader(test.text)
+				return Read(context.Background(), opts, edges)
+			})
+			if test.says != "" {
+				if err == nil || !strings.Contains(err.Error(), test.says) {
+					t.Fatalf("%v, want %s", err, test.says)
+				}
+				return
+			}
+			if got := strings.Join(rows, " "); err != nil || got != test.rows || summary.IDs.String() != test.ids || strings.Join(summary.Notes, "\n") != test.notes {
+				t.Errorf("%q, %s, notes %q: %v", got, summary.IDs, summary.Notes, err)
+			}
+		})
+	}
+}
+
+func TestReadBipartiteColumnar(t *testing.T) {
+	uuid := "0123456789abcdef"
+	for _, test := range []struct {
+		src, dst  arrow.DataType
+		from, to  string
+		rows, ids string
+	}{
+		{arrow.PrimitiveTypes.Int8, arrow.PrimitiveTypes.Uint16, "-1", "2", "-1>2", "int64"},
+		{arrow.PrimitiveTypes.Int8, arrow.BinaryTypes.String, "-1", "x", "-1>x", "utf8"},
+		{arrow.BinaryTypes.LargeString, arrow.PrimitiveTypes.Uint64, "x", "18446744073709551615", "x>18446744073709551615", "large_utf8"},
+		{newUUIDType(), arrow.PrimitiveTypes.Int64, uuid, "5", "30313233-3435-3637-3839-616263646566>5", "utf8"},
+		{dictionaryOf(arrow.PrimitiveTypes.Int8, arrow.BinaryTypes.String), arrow.PrimitiveTypes.Int64, "x", "5", "x>5", "utf8"},
+	} {
+		record := groupedRecord([]arrow.DataType{test.src, test.dst}, []string{"src", "dst"}, []string{test.from}, []string{test.to})
+		rows, summary, err := namedRows(func(edges chan<- Batch) (Summary, error) {
+			return Read(context.Background(), Options{Stdin: bytes.NewReader(streamOf([]arrow.Record{record})), Bipartite: true}, edges)
+		})
+		unlike := test.ids != "int64"
+		if err != nil || fmt.Sprint(rows) != "["+test.rows+"]" || summary.IDs.String() != test.ids || (len(summary.Notes) == 1) != unlike {
+			t.Errorf("%s, %s: %q of %s, notes %q: %v", test.src, test.dst, rows, summary.IDs, summary.Notes, err)
+		}
+	}
+}
+
+func TestByOptions(t *testing.T) {
+	for _, opts := range []Options{
+		{By: []string{""}}, {By: []string{"a", "a"}}, {By: []string{"a"}, Src: "a", Dst: "b"}, {By: []string{"vertex"}}, {By: []string{"betweenness_centrality"}},
+	} {
+		if _, err := readString("1 2\n", opts); !errors.Is(err, ErrUsage) {
+			t.Errorf("%q: %v", opts.By, err)
+		}
+	}
+}
+
+// A table of several graphs, and of two sides, comes back as it was written.
+func TestTableNames(t *testing.T) {
+	table := Table{
+		IDs: Keys{Ints: []uint64{1, 2, 1, 2, 1}}, Type: Int64IDs(),
+		By: []KeyColumn{
+			{"month", IDType{dictionaryOf(arrow.PrimitiveTypes.Int8, arrow.BinaryTypes.String)}, Keys{Bytes: []byte("jan,jan,feb"), Offsets: []int64{0, 4, 8, 11}}},
+			{"tenant", IDType{arrow.PrimitiveTypes.Int16}, Keys{Ints: []uint64{5, 1<<64 - 6, 5}}},
+		},
+		Graph:    []uint32{0, 0, 1, 1, 2},
+		Side:     []uint8{0, 1, 0, 1, 0},
+		Columns:  []Column{{ScoreColumn, Floats{1, .5, 3, 0, 0}}, {"sum", Ints{1, 2, 3, 4, 5}}},
+		Metadata: []KeyValue{{BipartiteKey, "true"}},
+	}
+	for format, want := range map[Format]string{
+		FormatCSV:   "month,tenant,side,vertex,betweenness_centrality,sum\n\"jan,\",5,src,1,1,1\n\"jan,\",5,dst,2,0.5,2\n\"jan,\",-6,src,1,3,3\n\"jan,\",-6,dst,2,0,4\nfeb,5,src,1,0,5\n",
+		FormatJSONL: `{"month":"jan,","tenant":5,"side":"src","vertex":1,"betweenness_centrality":1,"sum":1}`,
+	} {
+		var out bytes.Buffer
+		if err := Write(context.Background(), &out, format, table); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasPrefix(out.String(), want) {
+			t.Errorf("%s:\n%s", format, out.String())
+		}
+	}
+	for _, format := range []Format{FormatArrow, FormatArrowFile, FormatParquet} {
+		for _, bipartite := range []bool{true, false} {
+			want := table
+			if !bipartite {
+				want.Metadata = nil // and a side is a graph like others
+			}
+			var out bytes.Buffer
+			if err := Write(context.Background(), &out, format, want); err != nil {
+				t.Fatal(err)
+			}
+			got, err := ReadTable(context.Background(), Options{Stdin: bytes.NewReader(out.Bytes())})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if bipartite && (!slices.Equal(got.Graph, table.Graph) || !slices.Equal(got.Side, table.Side) || got.Graphs() != 3) {
+				t.Errorf("%s: graphs %d, sides %d", format, got.Graph, got.Side)
+			}
+			if !bipartite && (got.Graphs() != 5 || got.Side != nil || len(got.By) != 3) {
+				t.Errorf("%s: %d graphs, sides %d", format, got.Graphs(), got.Side)
+			}
+			var names []string
+			for v := range got.IDs.Len() {
+				columns, text := got.Names()
+				name := ""
+				for i, column := range columns {
+					name += column + "=" + string(text(nil, i, v)) + " "
+				}
+				names = append(names, name)
+			}
+			if names[3] != "month=jan, tenant=-6 side=dst vertex=2 " || names[4] != "month=feb tenant=5 side=src vertex=1 " || !slices.Equal(got.Ints("sum"), []int64{1, 2, 3, 4, 5}) {
+				t.Errorf("%s: %q", format, names)
+			}
+			for i, c := range table.By {
+				if !arrow.TypeEqual(got.By[i].Type.arrow, c.Type.arrow) || got.By[i].Name != c.Name {
+					t.Errorf("%s: column %s of %s, want %s of %s", format, got.By[i].Name, got.By[i].Type, c.Name, c.Type)
+				}
+			}
+		}
+	}
+	for name, spoil := range map[string]func(t *Table){
+		"a vertex without a graph": func(t *Table) { t.Graph = t.Graph[:4] },
+		"no such graph":            func(t *Table) { t.Graph = []uint32{0, 0, 0, 0, 3} },
+		"no such side":             func(t *Table) { t.Side = []uint8{0, 0, 0, 0, 2} },
+		"a vertex without a side":  func(t *Table) { t.Side = t.Side[:4] },
+		"a name twice":             func(t *Table) { t.By = []KeyColumn{t.By[0], t.By[0]} },
+		"a name of a column":       func(t *Table) { t.Columns = []Column{{"month", Ints{1, 2, 3, 4, 5}}} },
+		"the name of the ids":      func(t *Table) { t.By = []KeyColumn{{VertexColumn, t.By[0].Type, t.By[0].Keys}} },
+	} {
+		bad := table
+		spoil(&bad)
+		if err := Write(context.Background(), new(bytes.Buffer), FormatCSV, bad); !errors.Is(err, ErrUsage) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,144 @@
+package arrowio
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"github.com/apache/arrow/go/v17/arrow"
+
+	"bcstage/arrowio/internal/ids"
+)
+
+// readGroup is a column of a table that is read back, before that of the ids:
+// its values, once each in first-seen order, and which of them each row has.
+type readGroup struct {
+	KeyColumn
+	position int // in the schema
+	of       []uint32
+	known    map[string]uint32
+	ids      promoter
+	column   ids.Column
+}
+
+func newReadGroup(name string, position int, typ arrow.DataType) (*readGroup, error) {
+	var types idTypes
+	if err := types.add("", typ); err != nil {
+		return nil, rejected("column %q of type %s has no place in a table of vertices", name, typ)
+	}
+	g := &readGroup{KeyColumn: KeyColumn{Name: name, Type: types.result()}, position: position, known: make(map[string]uint32)}
+	if !g.Type.IsInteger() {
+		g.Keys.Offsets = []int64{0}
+	}
+	return g, nil
+}
+
+// group tells whether there is a column of that name among those.
+func (r *tableReader) group(name string) bool {
+	return slices.ContainsFunc(r.groups, func(g *readGroup) bool { return g.Name == name })
+}
+
+func (g *readGroup) take(column arrow.Array) error {
+	for first := 0; first < column.Len(); first += batchRows {
+		if err := g.ids.promote(&g.column, column, first, min(batchRows, column.Len()-first)); err != nil {
+			return err
+		}
+		if slices.Contains(g.column.Null, true) {
+			return rejected("a null")
+		}
+		g.add(keysOf(&g.column))
+	}
+	return nil
+}
+
+func (g *readGroup) add(values Keys) {
+	var word [8]byte
+	for row := range values.Len() {
+		value := word[:]
+		if values.Offsets != nil {
+			value = values.text(row)
+		} else {
+			binary.LittleEndian.PutUint64(value, values.Ints[row])
+		}
+		number, known := g.known[string(value)]
+		if !known {
+			number = uint32(g.Keys.Len())
+			g.known[string(value)] = number
+			if values.Offsets != nil {
+				g.Keys.append(Keys{Bytes: value, Offsets: []int64{0, int64(len(value))}})
+			} else {
+				g.Keys.Ints = append(g.Keys.Ints, values.Ints[row])
+			}
+		}
+		g.of = append(g.of, number)
+	}
+}
+
+// join makes graphs of the columns that name them: one of each combination of
+// values that occurs.
+func (t *Table) join(groups []*readGroup) error {
+	bipartite := slices.Contains(t.Metadata, KeyValue{BipartiteKey, "true"})
+	if last := len(groups) - 1; bipartite && last >= 0 && groups[last].Name == SideColumn && !groups[last].Type.IsInteger() {
+		sides, err := sidesOf(groups[last].Keys)
+		if err != nil {
+			return err
+		}
+		t.Side = make([]uint8, len(groups[last].of))
+		for v, value := range groups[last].of {
+			t.Side[v] = sides[value]
+		}
+		groups = groups[:last]
+	}
+	if len(groups) == 0 {
+		return nil
+	}
+	t.Graph = groups[0].of
+	var picked [][]uint32 // by column: its value in each graph
+	if len(groups) > 1 {
+		picked = make([][]uint32, len(groups))
+		known := make(map[string]uint32)
+		t.Graph = make([]uint32, len(groups[0].of))
+		var name []byte
+		for v := range t.Graph {
+			name = name[:0]
+			for _, g := range groups {
+				name = binary.LittleEndian.AppendUint32(name, g.of[v])
+			}
+			number, ok := known[string(name)]
+			if !ok {
+				number = uint32(len(known))
+				known[string(name)] = number
+				for i, g := range groups {
+					picked[i] = append(picked[i], g.of[v])
+				}
+			}
+			t.Graph[v] = number
+		}
+	}
+	for i, g := range groups {
+		if picked != nil {
+			all := g.Keys
+			g.Keys = Keys{}
+			if all.Offsets != nil {
+				g.Keys.Offsets = []int64{0}
+			}
+			for _, row := range picked[i] {
+				g.Keys.append(all.slice(int(row), int(row)+1))
+			}
+		}
+		t.By = append(t.By, g.KeyColumn)
+	}
+	return nil
+}
+
+// slice is rows [from, to) of a column.
+func (k Keys) slice(from, to int) Keys {
+	if k.Offsets == nil {
+		return Keys{Ints: k.Ints[from:to]}
+	}
+	start := k.Offsets[from]
+	out := Keys{Bytes: k.Bytes[start:k.Offsets[to]]}
+	for _, end := range k.Offsets[from : to+1] {
+		out.Offsets = append(out.Offsets, end-start)
+	}
+	return out
+}
