@@ -60,6 +60,8 @@ func (t table) input() []urfave.Flag {
 		t.text(groupInput, "src", "`COLUMN` column of an edge's first end, or number of its field in text without a header"),
 		t.text(groupInput, "dst", "`COLUMN` column of its second end, likewise"),
 		t.choice(groupInput, "header", "`WHETHER` the first row of a text holds names", "auto", "yes", "no"),
+		t.text(groupInput, "by", "`COLUMNS` every value of this column, or these with commas, is a graph of its own; a folder column=value counts"),
+		t.toggle(groupInput, "bipartite", "sources and destinations are two sets of ids; adds the column side"),
 		t.text(groupInput, "vertices", "`FILE` table of vertices that exist with or without edges"),
 		t.choice(groupInput, "nulls", "`RULE` rows that lack an id", "error", "drop"),
 		t.toggle(groupInput, "ignore-weight", "accept edges with weights, and ignore those"),

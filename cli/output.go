@@ -106,7 +106,10 @@ func (d *destination) sink(begin func()) pipeline.Sink {
 			t.Metadata = append(t.Metadata, arrowio.KeyValue{Key: "src", Value: d.src}, arrowio.KeyValue{Key: "dst", Value: d.dst})
 		}
 		if d.top > 0 {
-			t.Order = highest(t.Floats(arrowio.ScoreColumn), d.top)
+			t.Order = highestOfEach(&t, d.top)
+			if d.hint {
+				t.Order = t.Order[:min(d.top, len(t.Order))]
+			}
 			t.Metadata = append(t.Metadata, arrowio.KeyValue{Key: "top", Value: strconv.Itoa(d.top)})
 		}
 		if !d.table {

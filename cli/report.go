@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -133,15 +134,22 @@ func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 			Paths: []string{path}, Src: src, Dst: dst,
 			Header: arrowio.Header(chosen(c, "header")), Nulls: arrowio.Nulls(chosen(c, "nulls")), IDs: arrowio.IDs(chosen(c, "ids")), IgnoreWeight: c.Bool("ignore-weight"),
 		})}}
-		if data.Degrees, err = pipeline.Degrees(c.Context, scores.IDs, opts); err != nil {
+		if data.Degrees, err = pipeline.Degrees(c.Context, &scores, opts); err != nil {
 			return data, err
 		}
 	}
 	best := highest(values, reportRows)
+	columns, format := scores.Names()
+	data.Names = columns
+	data.Graphs = graphsOf(&scores)
 	for _, v := range best {
 		score := values[v]
+		var id []string
+		for column := range columns {
+			id = append(id, printable(string(format(nil, column, int(v)))))
+		}
 		row := report.Vertex{
-			ID:    printable(scores.Type.Format(scores.IDs, int(v))),
+			ID:    id,
 			Score: fmt.Sprintf("%.*f", decimals(values[best[0]]), score),
 		}
 		if top := values[best[0]]; top > 0 {
@@ -153,6 +161,45 @@ func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 		data.Top = append(data.Top, row)
 	}
 	return data, nil
+}
+
+// graphsOf lists the graphs of most vertices, each with its highest score.
+func graphsOf(t *arrowio.Table) *report.Graphs {
+	if len(t.By) == 0 {
+		return nil
+	}
+	scores := t.Floats(arrowio.ScoreColumn)
+	list := make([]report.Graph, t.Graphs())
+	order := make([]int, len(list))
+	best := make([]int, len(list))
+	for g := range list {
+		order[g], best[g] = g, -1
+	}
+	for v := range scores {
+		g := t.GraphOf(v)
+		list[g].Vertices++
+		if best[g] < 0 || scores[v] > scores[best[g]] {
+			best[g] = v
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(list[b].Vertices, list[a].Vertices) })
+	graphs := &report.Graphs{Count: len(list)}
+	columns, format := t.Names()
+	graphs.Names = columns[:len(t.By)]
+	for _, g := range order[:min(len(order), reportRows)] {
+		row := list[g]
+		for column := range columns {
+			text := printable(string(format(nil, column, best[g])))
+			if column < len(t.By) {
+				row.Name = append(row.Name, text)
+			} else {
+				row.Highest = strings.TrimSpace(row.Highest + " " + text)
+			}
+		}
+		row.Score = fmt.Sprintf("%.*f", decimals(scores[best[g]]), scores[best[g]])
+		graphs.Largest = append(graphs.Largest, row)
+	}
+	return graphs
 }
 
 // readStats reads the statistics of a run over n vertices.

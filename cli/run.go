@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	urfave "github.com/urfave/cli/v2"
@@ -123,6 +124,8 @@ func (p *process) options(c *urfave.Context) (pipeline.Options, error) {
 			Format:       arrowio.Format(chosen(c, "input-format")),
 			Src:          c.String("src"),
 			Dst:          c.String("dst"),
+			By:           list(c.String("by")),
+			Bipartite:    c.Bool("bipartite"),
 			Nulls:        arrowio.Nulls(chosen(c, "nulls")),
 			IgnoreWeight: c.Bool("ignore-weight"),
 			IDs:          arrowio.IDs(chosen(c, "ids")),
@@ -177,4 +180,12 @@ func grouped(n int64) string {
 		digits = digits[:i] + " " + digits[i:]
 	}
 	return digits
+}
+
+// list takes a list with commas apart.
+func list(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return strings.Split(text, ",")
 }

@@ -20,24 +20,41 @@ const (
 	scaleComponent scale = "component"
 )
 
-// apply divides the scores and says so in the metadata. n counts all vertices
-// of the input, as NetworkX does, not those that reductions left.
+// apply divides the scores, of each graph by itself, and says so in the metadata.
+// n counts all vertices of the graph, as NetworkX does, not those that reductions
+// left. The metadata have the divisor if there is one graph.
 func (s scale) apply(t *arrowio.Table) {
-	divisor, meaning := 1.0, ""
 	scores := t.Floats(arrowio.ScoreColumn)
-	n := float64(len(scores))
+	divisors := slices.Repeat([]float64{1}, t.Graphs())
+	meaning := ""
 	switch s {
 	case scaleOrdered:
-		divisor, meaning = 0.5, "sum over ordered pairs"
+		meaning = "sum over ordered pairs"
+		for g := range divisors {
+			divisors[g] = 0.5
+		}
 	case scalePairs:
 		meaning = "share of the (n-1)(n-2)/2 unordered pairs of other vertices"
-		if n > 2 {
-			divisor = (n - 1) * (n - 2) / 2
+		sizes := make([]int, len(divisors))
+		for v := range scores {
+			sizes[t.GraphOf(v)]++
+		}
+		for g, size := range sizes {
+			if n := float64(size); n > 2 {
+				divisors[g] = (n - 1) * (n - 2) / 2
+			}
 		}
 	case scaleMax:
 		meaning = "relative to the highest score"
-		if n > 0 && slices.Max(scores) > 0 {
-			divisor = slices.Max(scores)
+		highest := make([]float64, len(divisors))
+		for v, score := range scores {
+			g := t.GraphOf(v)
+			highest[g] = max(highest[g], score)
+		}
+		for g, score := range highest {
+			if score > 0 {
+				divisors[g] = score
+			}
 		}
 	case scaleComponent:
 		s.applyByComponent(t)
@@ -46,10 +63,14 @@ func (s scale) apply(t *arrowio.Table) {
 		return
 	}
 	for v := range scores {
-		scores[v] /= divisor
+		scores[v] /= divisors[t.GraphOf(v)]
+	}
+	if len(t.By) > 0 {
+		s.describe(t, meaning+", by graph")
+		return
 	}
 	s.describe(t, meaning)
-	t.Metadata = append(t.Metadata, arrowio.KeyValue{Key: "divisor", Value: strconv.FormatFloat(divisor, 'g', -1, 64)})
+	t.Metadata = append(t.Metadata, arrowio.KeyValue{Key: "divisor", Value: strconv.FormatFloat(divisors[0], 'g', -1, 64)})
 }
 
 // applyByComponent divides every score by the pairs of its own component, and

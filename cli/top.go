@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -15,17 +16,62 @@ import (
 	"bcstage/arrowio"
 )
 
-// writeTop prints the rows of a table in their order, the first of which has the
-// highest score.
+// writeTop prints the rows of a table in their order, ranks by graph.
 func writeTop(w io.Writer, t *arrowio.Table) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(out, "rank\tvertex\tbetweenness_centrality\t")
+	names, format := t.Names()
+	fmt.Fprintln(out, "rank\t"+strings.Join(names, "\t")+"\tbetweenness_centrality\t")
 	scores := t.Floats(arrowio.ScoreColumn)
+	top := 0.0
+	for _, v := range t.Order {
+		top = max(top, scores[v])
+	}
+	rank := 0
 	for i, v := range t.Order {
-		id := printable(t.Type.Format(t.IDs, int(v)))
-		fmt.Fprintf(out, "%d\t%s\t%.*f\t\n", i+1, id, decimals(scores[t.Order[0]]), scores[v])
+		if rank++; i > 0 && t.GraphOf(int(v)) != t.GraphOf(int(t.Order[i-1])) {
+			rank = 1
+		}
+		fmt.Fprintf(out, "%d\t", rank)
+		for column := range names {
+			fmt.Fprintf(out, "%s\t", printable(string(format(nil, column, int(v)))))
+		}
+		fmt.Fprintf(out, "%.*f\t\n", decimals(top), scores[v])
 	}
 	return out.Flush()
+}
+
+// highestOfEach is highest of every graph, one after the other.
+func highestOfEach(t *arrowio.Table, most int) []uint32 {
+	scores := t.Floats(arrowio.ScoreColumn)
+	if len(t.By) == 0 {
+		return highest(scores, most)
+	}
+	// Vertices of each graph, one graph after the other.
+	first := make([]int, t.Graphs()+1)
+	for _, graph := range t.Graph {
+		first[graph+1]++
+	}
+	for g := range t.Graphs() {
+		first[g+1] += first[g]
+	}
+	vertices, next := make([]uint32, len(scores)), slices.Clone(first)
+	for v, graph := range t.Graph {
+		vertices[next[graph]] = uint32(v)
+		next[graph]++
+	}
+	var best []uint32
+	var own []float64
+	for g := range t.Graphs() {
+		of := vertices[first[g]:first[g+1]]
+		own = own[:0]
+		for _, v := range of {
+			own = append(own, scores[v])
+		}
+		for _, i := range highest(own, most) {
+			best = append(best, of[i])
+		}
+	}
+	return best
 }
 
 // decimals to show under a common decimal point: the highest score has eight

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -11,16 +12,27 @@ import (
 	"bcstage/preprocess"
 )
 
-// Degrees counts the neighbours of each of some vertices, by row of ids, in the
-// graph of opts.Input. A vertex of the graph that ids lack, or an
-// id twice, is arrowio.ErrInput.
-func Degrees(ctx context.Context, ids arrowio.Keys, opts Options) ([]int64, error) {
+// Degrees counts the neighbours of each vertex of a table of scores, by row, in
+// the graph of opts.Input, whose edges have the columns that name graphs in the
+// table. A vertex of the graph that the table lacks, or one twice, is
+// arrowio.ErrInput.
+func Degrees(ctx context.Context, table *arrowio.Table, opts Options) ([]int64, error) {
+	of, ids := namesIn(table), table.IDs
+	for _, column := range of.by {
+		opts.Files.By = append(slices.Clip(opts.Files.By), column.Name)
+	}
+	opts.Files.Bipartite = of.side != nil
+	prepared := len(opts.Files.Paths) == 1 && preprocess.IsPrepared(opts.Files.Paths[0])
+	if prepared && opts.Source == nil {
+		opts.Files.By, opts.Files.Bipartite = nil, false // the file knows them
+	}
 	opts, err := opts.complete()
 	if err != nil {
 		return nil, err
 	}
 	builder := preprocess.NewBuilder(opts.Threads)
-	if err := builder.AddVertices(preprocess.Keys(ids), nil); err != nil {
+	builder.Bipartite = of.side != nil
+	if err := builder.AddVertices(preprocess.Keys(ids), of.side, of.rows()...); err != nil {
 		return nil, fmt.Errorf("pipeline: degrees: %w", err)
 	}
 	if opts.prepared != "" {
@@ -76,7 +88,7 @@ func preparedDegrees(ctx context.Context, ids arrowio.Keys, opts Options, builde
 		return nil, err
 	}
 	p := <-plans
-	rows, err := builder.Number(preprocess.Keys(p.ids), nil)
+	rows, err := builder.Number(preprocess.Keys(p.ids), p.side, p.rows()...)
 	if err != nil {
 		return nil, fmt.Errorf("pipeline: degrees: %w: edges and scores are of different graphs: %w", arrowio.ErrInput, err)
 	}

@@ -17,23 +17,23 @@ func TestDegrees(t *testing.T) {
 	source := func(ctx context.Context, edges chan<- arrowio.Batch) (arrowio.Summary, error) {
 		return arrowio.Read(ctx, arrowio.Options{Stdin: strings.NewReader("1,2\n2,3\n3,4\n4,1\n4,5\n5,4\n9,9\n")}, edges)
 	}
-	got, err := pipeline.Degrees(t.Context(), arrowio.Keys{Ints: []uint64{9, 5, 4, 3, 2, 1}}, pipeline.Options{Input: pipeline.Input{Source: source}})
+	got, err := pipeline.Degrees(t.Context(), &arrowio.Table{IDs: arrowio.Keys{Ints: []uint64{9, 5, 4, 3, 2, 1}}}, pipeline.Options{Input: pipeline.Input{Source: source}})
 	if want := []int64{0, 1, 3, 2, 2, 2}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("%v, %v; want %v", got, err, want)
 	}
 	for _, ids := range [][]uint64{{1, 2, 3, 4, 5}, {1, 2, 3, 4, 5, 9, 9}, {}, {1, 2, 3, 4, 5, 9, 10}} {
-		_, err := pipeline.Degrees(t.Context(), arrowio.Keys{Ints: ids}, pipeline.Options{Input: pipeline.Input{Source: source}})
+		_, err := pipeline.Degrees(t.Context(), &arrowio.Table{IDs: arrowio.Keys{Ints: ids}}, pipeline.Options{Input: pipeline.Input{Source: source}})
 		if accepted := slices.Equal(ids, []uint64{1, 2, 3, 4, 5, 9, 10}); accepted != (err == nil) || err != nil && !errors.Is(err, arrowio.ErrInput) {
 			t.Errorf("%v: %v", ids, err)
 		}
 	}
 	text := arrowio.Keys{Bytes: []byte("a"), Offsets: []int64{0, 1}}
-	if _, err := pipeline.Degrees(t.Context(), text, pipeline.Options{Input: pipeline.Input{Source: source}}); !errors.Is(err, arrowio.ErrInput) {
+	if _, err := pipeline.Degrees(t.Context(), &arrowio.Table{IDs: text}, pipeline.Options{Input: pipeline.Input{Source: source}}); !errors.Is(err, arrowio.ErrInput) {
 		t.Errorf("strings for integers: %v", err)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := pipeline.Degrees(ended, arrowio.Keys{}, pipeline.Options{Input: pipeline.Input{Source: source}}); !errors.Is(err, context.Canceled) {
+	if _, err := pipeline.Degrees(ended, &arrowio.Table{}, pipeline.Options{Input: pipeline.Input{Source: source}}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

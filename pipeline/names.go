@@ -52,6 +52,14 @@ func (n *names) table() arrowio.Table {
 	return arrowio.Table{IDs: n.ids, Type: n.typ, By: n.by, Graph: n.graph, Side: n.side}
 }
 
+// rows are the columns that name the graph, a row per vertex.
+func (n *names) rows() (columns []preprocess.Keys) {
+	for _, column := range n.by {
+		columns = append(columns, preprocess.Keys(column.Keys).Pick(n.graph))
+	}
+	return columns
+}
+
 // parts are the names as a Builder has them.
 func (n *names) parts() preprocess.Parts {
 	p := preprocess.Parts{Of: n.graph, Side: n.side}

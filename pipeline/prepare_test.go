@@ -104,7 +104,7 @@ func TestPreparedKeepsWhatWasRead(t *testing.T) {
 	}
 
 	ids := arrowio.Keys{Bytes: []byte("edcba"), Offsets: []int64{0, 1, 2, 3, 4, 5}}
-	degrees, err := Degrees(t.Context(), ids, Options{Input: Input{Files: arrowio.Options{Paths: []string{path}}}})
+	degrees, err := Degrees(t.Context(), &arrowio.Table{IDs: ids}, Options{Input: Input{Files: arrowio.Options{Paths: []string{path}}}})
 	if want := []int64{1, 3, 3, 2, 3}; err != nil || !slices.Equal(degrees, want) {
 		t.Errorf("degrees %v, %v; want %v", degrees, err, want)
 	}
@@ -113,7 +113,7 @@ func TestPreparedKeepsWhatWasRead(t *testing.T) {
 		{Bytes: []byte("edcbx"), Offsets: []int64{0, 1, 2, 3, 4, 5}},
 		{Ints: []uint64{1, 2, 3, 4, 5}},
 	} {
-		if _, err := Degrees(t.Context(), other, Options{Input: Input{Files: arrowio.Options{Paths: []string{path}}}}); !errors.Is(err, arrowio.ErrInput) {
+		if _, err := Degrees(t.Context(), &arrowio.Table{IDs: other}, Options{Input: Input{Files: arrowio.Options{Paths: []string{path}}}}); !errors.Is(err, arrowio.ErrInput) {
 			t.Errorf("%v: %v", other, err)
 		}
 	}

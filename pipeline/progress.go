@@ -52,6 +52,9 @@ func (r *run) progress(ended bool) Progress {
 	}
 	if schedule := r.schedule.Load(); schedule != nil {
 		schedule.progress(&p, p.Elapsed-time.Duration(r.computing.Load()))
+		if g := r.stats.Graphs; g != nil && p.GTEPS > 0 {
+			p.GTEPS *= g.Work / (float64(r.stats.Vertices) * float64(r.stats.Edges))
+		}
 	}
 	return p
 }

@@ -153,7 +153,7 @@ func (t *vertexTable) names() (Keys, Parts) {
 		return t.ids.table.ids(), Parts{}
 	}
 	part, id := t.vertices.unpack()
-	ids := t.ids.table.ids().pick(id)
+	ids := t.ids.table.ids().Pick(id)
 	var p Parts
 	if t.sides > 1 {
 		p.Side = make([]uint8, len(part))
@@ -177,14 +177,14 @@ func (t *vertexTable) names() (Keys, Parts) {
 		for g, joined := range graphs {
 			graphs[g], values[g] = before[joined], value[joined]
 		}
-		p.By[c] = t.by[c].table.ids().pick(values)
+		p.By[c] = t.by[c].table.ids().Pick(values)
 	}
-	p.By[0] = t.by[0].table.ids().pick(graphs)
+	p.By[0] = t.by[0].table.ids().Pick(graphs)
 	return ids, p
 }
 
-// pick is the column of the given rows.
-func (k Keys) pick(rows []uint32) Keys {
+// Pick is the column of the given rows.
+func (k Keys) Pick(rows []uint32) Keys {
 	if k.Offsets == nil {
 		out := Keys{Ints: make([]uint64, len(rows))}
 		for i, row := range rows {

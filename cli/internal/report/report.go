@@ -18,17 +18,34 @@ type Data struct {
 	Convention string // of the scores
 	Scores     []float64
 	Degrees    []int64         // by vertex; nil: the edges are not known
+	Names      []string        // columns that name a vertex
 	Top        []Vertex        // best first
+	Graphs     *Graphs         // nil: there is one
 	Stats      *pipeline.Stats // nil: not known
 	Version    string          // of the program
 }
 
 // Vertex is a row of the table.
 type Vertex struct {
-	ID     string
+	ID     []string // by column of Data.Names
 	Score  string
 	Share  float64 // of the highest score, 0..1
 	Degree int64
+}
+
+// Graphs is the table of several graphs.
+type Graphs struct {
+	Count   int
+	Names   []string // columns that name a graph
+	Largest []Graph  // most vertices first
+}
+
+// Graph is a row of it.
+type Graph struct {
+	Name     []string // by column of Graphs.Names
+	Vertices int
+	Highest  string // vertex of the highest score
+	Score    string
 }
 
 //go:embed page.html

@@ -25,7 +25,7 @@ func sample(n int) Data {
 		d.Degrees = append(d.Degrees, 1+random.Int64N(1000))
 		d.Scores = append(d.Scores, math.Pow10(random.IntN(10))*float64(v%3))
 	}
-	d.Top = []Vertex{{ID: "<script>alert(1)</script>", Score: "7.00", Share: 1, Degree: 3}, {ID: "b", Score: "3.50", Share: 0.5}}
+	d.Top = []Vertex{{ID: []string{"<script>alert(1)</script>"}, Score: "7.00", Share: 1, Degree: 3}, {ID: []string{"b"}, Score: "3.50", Share: 0.5}}
 	d.Stats = &pipeline.Stats{
 		Vertices: n, Edges: 20, EdgesRead: 23, Duplicates: 2, SelfLoops: 1, Folded: n / 3, LargestBlock: n / 2, Blocks: 4, Batches: 5,
 		Engines: []pipeline.EngineStat{{Name: "cpu", Batches: 2, Share: 0.4}, {Name: "gpu 0", Batches: 3, Share: 0.6}},
