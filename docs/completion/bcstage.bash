@@ -10,6 +10,7 @@ _bcstage() {
 			--src) COMPREPLY=(); return ;;
 			--dst) COMPREPLY=(); return ;;
 			--header) COMPREPLY=($(compgen -W "auto yes no" -- "$word")); return ;;
+			--by) COMPREPLY=(); return ;;
 			--vertices) compopt -o default; COMPREPLY=(); return ;;
 			--nulls) COMPREPLY=($(compgen -W "error drop" -- "$word")); return ;;
 			--ids) COMPREPLY=($(compgen -W "auto int string" -- "$word")); return ;;
@@ -36,13 +37,14 @@ _bcstage() {
 			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
 			--io-timeout) COMPREPLY=(); return ;;
 		esac
-		flags="--input-format --src --dst --header --vertices --nulls --ignore-weight --ids --directed --weight -o --output --format --sort --scale --normalized --top --stats --engine --device --strategy --mdeg --verify --precision --threads --lanes --memory --checkpoint --checkpoint-interval --resume --keep-checkpoint --shard --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
+		flags="--input-format --src --dst --header --by --bipartite --vertices --nulls --ignore-weight --ids --directed --weight -o --output --format --sort --scale --normalized --top --stats --engine --device --strategy --mdeg --verify --precision --threads --lanes --memory --checkpoint --checkpoint-interval --resume --keep-checkpoint --shard --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
 	info)
 		case $before in
 			--input-format) COMPREPLY=($(compgen -W "auto arrow parquet csv edgelist mtx metis dimacs" -- "$word")); return ;;
 			--src) COMPREPLY=(); return ;;
 			--dst) COMPREPLY=(); return ;;
 			--header) COMPREPLY=($(compgen -W "auto yes no" -- "$word")); return ;;
+			--by) COMPREPLY=(); return ;;
 			--vertices) compopt -o default; COMPREPLY=(); return ;;
 			--nulls) COMPREPLY=($(compgen -W "error drop" -- "$word")); return ;;
 			--ids) COMPREPLY=($(compgen -W "auto int string" -- "$word")); return ;;
@@ -55,7 +57,7 @@ _bcstage() {
 			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
 			--io-timeout) COMPREPLY=(); return ;;
 		esac
-		flags="--input-format --src --dst --header --vertices --nulls --ignore-weight --ids --directed --weight --threads --lanes --memory --precision --json --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
+		flags="--input-format --src --dst --header --by --bipartite --vertices --nulls --ignore-weight --ids --directed --weight --threads --lanes --memory --precision --json --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
 	report)
 		case $before in
 			--stats) compopt -o default; COMPREPLY=(); return ;;
@@ -76,6 +78,7 @@ _bcstage() {
 			--src) COMPREPLY=(); return ;;
 			--dst) COMPREPLY=(); return ;;
 			--header) COMPREPLY=($(compgen -W "auto yes no" -- "$word")); return ;;
+			--by) COMPREPLY=(); return ;;
 			--vertices) compopt -o default; COMPREPLY=(); return ;;
 			--nulls) COMPREPLY=($(compgen -W "error drop" -- "$word")); return ;;
 			--ids) COMPREPLY=($(compgen -W "auto int string" -- "$word")); return ;;
@@ -89,7 +92,7 @@ _bcstage() {
 			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
 			--io-timeout) COMPREPLY=(); return ;;
 		esac
-		flags="--input-format --src --dst --header --vertices --nulls --ignore-weight --ids --directed --weight --threads --lanes --memory -o --output --stats --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
+		flags="--input-format --src --dst --header --by --bipartite --vertices --nulls --ignore-weight --ids --directed --weight --threads --lanes --memory -o --output --stats --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
 	merge)
 		case $before in
 			-o|--output) compopt -o default; COMPREPLY=(); return ;;
@@ -124,6 +127,7 @@ _bcstage() {
 			--src) COMPREPLY=(); return ;;
 			--dst) COMPREPLY=(); return ;;
 			--header) COMPREPLY=($(compgen -W "auto yes no" -- "$word")); return ;;
+			--by) COMPREPLY=(); return ;;
 			--vertices) compopt -o default; COMPREPLY=(); return ;;
 			--nulls) COMPREPLY=($(compgen -W "error drop" -- "$word")); return ;;
 			--ids) COMPREPLY=($(compgen -W "auto int string" -- "$word")); return ;;
@@ -140,7 +144,7 @@ _bcstage() {
 			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
 			--io-timeout) COMPREPLY=(); return ;;
 		esac
-		flags="--input-format --src --dst --header --vertices --nulls --ignore-weight --ids --runs --engines --strategies --precisions --lanes --threads --device --memory --verify --json --progress -q --quiet --log-format --io-timeout -h --help" words="kron smallworld ba gnp grid path cycle star clique tree caterpillar diamonds layered" files=yes ;;
+		flags="--input-format --src --dst --header --by --bipartite --vertices --nulls --ignore-weight --ids --runs --engines --strategies --precisions --lanes --threads --device --memory --verify --json --progress -q --quiet --log-format --io-timeout -h --help" words="kron smallworld ba gnp grid path cycle star clique tree caterpillar diamonds layered" files=yes ;;
 	devices)
 		case $before in
 		esac

@@ -23,6 +23,8 @@ complete -c bcstage -n 'test (__bcstage_command) = run' -d 'format of every inpu
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'column of an edge\'s first end, or number of its field in text without a header' -l src -x
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'column of its second end, likewise' -l dst -x
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'the first row of a text holds names' -l header -x -a 'auto yes no'
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'every value of this column, or these with commas, is a graph of its own; a folder column=value counts' -l by -x
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'sources and destinations are two sets of ids; adds the column side' -l bipartite
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'table of vertices that exist with or without edges' -l vertices -r -F
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'rows that lack an id' -l nulls -x -a 'error drop'
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'accept edges with weights, and ignore those' -l ignore-weight
@@ -59,6 +61,8 @@ complete -c bcstage -n 'test (__bcstage_command) = info' -d 'format of every inp
 complete -c bcstage -n 'test (__bcstage_command) = info' -d 'column of an edge\'s first end, or number of its field in text without a header' -l src -x
 complete -c bcstage -n 'test (__bcstage_command) = info' -d 'column of its second end, likewise' -l dst -x
 complete -c bcstage -n 'test (__bcstage_command) = info' -d 'the first row of a text holds names' -l header -x -a 'auto yes no'
+complete -c bcstage -n 'test (__bcstage_command) = info' -d 'every value of this column, or these with commas, is a graph of its own; a folder column=value counts' -l by -x
+complete -c bcstage -n 'test (__bcstage_command) = info' -d 'sources and destinations are two sets of ids; adds the column side' -l bipartite
 complete -c bcstage -n 'test (__bcstage_command) = info' -d 'table of vertices that exist with or without edges' -l vertices -r -F
 complete -c bcstage -n 'test (__bcstage_command) = info' -d 'rows that lack an id' -l nulls -x -a 'error drop'
 complete -c bcstage -n 'test (__bcstage_command) = info' -d 'accept edges with weights, and ignore those' -l ignore-weight
@@ -91,6 +95,8 @@ complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'format of every 
 complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'column of an edge\'s first end, or number of its field in text without a header' -l src -x
 complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'column of its second end, likewise' -l dst -x
 complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'the first row of a text holds names' -l header -x -a 'auto yes no'
+complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'every value of this column, or these with commas, is a graph of its own; a folder column=value counts' -l by -x
+complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'sources and destinations are two sets of ids; adds the column side' -l bipartite
 complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'table of vertices that exist with or without edges' -l vertices -r -F
 complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'rows that lack an id' -l nulls -x -a 'error drop'
 complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'accept edges with weights, and ignore those' -l ignore-weight
@@ -139,6 +145,8 @@ complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'format of every in
 complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'column of an edge\'s first end, or number of its field in text without a header' -l src -x
 complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'column of its second end, likewise' -l dst -x
 complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'the first row of a text holds names' -l header -x -a 'auto yes no'
+complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'every value of this column, or these with commas, is a graph of its own; a folder column=value counts' -l by -x
+complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'sources and destinations are two sets of ids; adds the column side' -l bipartite
 complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'table of vertices that exist with or without edges' -l vertices -r -F
 complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'rows that lack an id' -l nulls -x -a 'error drop'
 complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'accept edges with weights, and ignore those' -l ignore-weight
