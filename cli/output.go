@@ -119,8 +119,12 @@ func (d *destination) sink(begin func()) pipeline.Sink {
 			return err
 		}
 		if d.hint {
-			d.p.console.note(fmt.Sprintf("the %s highest of %s scores, instead of binary output; -o FILE and pipes receive %s, and -o - writes it here",
-				grouped(int64(len(t.Order))), grouped(int64(t.IDs.Len())), d.format))
+			what := "highest"
+			if len(t.By) > 0 {
+				what = "highest of the first graphs, out"
+			}
+			d.p.console.note(fmt.Sprintf("the %s %s of %s scores, instead of binary output; -o FILE and pipes receive %s, and -o - writes it here",
+				grouped(int64(len(t.Order))), what, grouped(int64(t.IDs.Len())), d.format))
 		}
 		return nil
 	}
