@@ -148,7 +148,7 @@ func TestWorkerShowsOverflow(t *testing.T) {
 		for _, r := range results(t, plan, Options{Precision: c.precision}, some) {
 			sources := c.block.Sources[r.Batch.First:][:r.Batch.Count]
 			scores, check, want := make([]float64, c.block.Vertices()), make([]float64, r.Batch.Count), make([]float64, r.Batch.Count)
-			if err := Extended(t.Context(), c.block, sources, scores, check, want); err != nil {
+			if err := Reference(t.Context(), c.block, sources, scores, check, want); err != nil {
 				t.Fatal(err)
 			}
 			fine := true

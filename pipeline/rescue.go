@@ -214,7 +214,7 @@ func (s *schedule) extend(ctx context.Context, opts Options) error {
 					Want:   make([]float64, count),
 				}
 				sources := block.Sources[batch.First+first:][:count]
-				if err := cpu.Extended(ctx, block, sources, piece.Scores, piece.Got, piece.Want); err != nil {
+				if err := cpu.Reference(ctx, block, sources, piece.Scores, piece.Got, piece.Want); err != nil {
 					return err
 				}
 				s.mu.Lock()

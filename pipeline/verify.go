@@ -111,7 +111,7 @@ func (v *verifier) verify(ctx context.Context, opts Options) error {
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	if difference := v.result.LargestRelative; !(difference <= opts.Precision.Tolerance()) {
+	if difference := v.result.LargestRelative; !(difference <= opts.Precision.Accuracy()) {
 		return fmt.Errorf("pipeline: relative difference %g over %d sources: %w", difference, v.result.Sources, ErrVerify)
 	}
 	return nil
@@ -143,12 +143,6 @@ func (v *verifier) source(ctx context.Context, worker *cpu.Worker, at place, tol
 		return Verification{}, err
 	}
 	one := Verification{Sources: 1}
-	if math.IsNaN(sum[0]) || math.IsInf(sum[0], 0) {
-		clear(want)
-		if err := cpu.Extended(ctx, block, sources, want, sum, check); err != nil {
-			return Verification{}, err
-		}
-	}
 	if found, ok := v.found[at]; ok {
 		one.InRun = 1
 		one.LargestRelative = math.Abs(found-sum[0]) / max(sum[0], 1)

@@ -7,7 +7,7 @@ import "testing"
 // than each source's, by the rounding of their addition.
 func TestDevicesAreStricter(t *testing.T) {
 	for _, p := range append(Precisions(), "") {
-		if !(p.DeviceTolerance() <= p.Tolerance()/10) {
+		if !(p.DeviceTolerance() <= p.Tolerance()/2) {
 			t.Errorf("%q: devices hand on what is apart by %g, what counts is apart by %g", p, p.DeviceTolerance(), p.Tolerance())
 		}
 	}
