@@ -16,7 +16,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// weigh gives a block random weights and, if asked, multiplicities. Numbers
+// weigh gives a block random masses and, if asked, multiplicities. Numbers
 // that are not the result of reductions do as well: the formulas hold for all.
 func weigh(r *rand.Rand, b *preprocess.Block, twins bool) *preprocess.Block {
 	if twins {

@@ -14,6 +14,11 @@
 // flight, each with a queue of its own, so that one computes while the host
 // reads the other's scores.
 //
+// A strategy is a method (method.go): levels.go with kernels/levels.cl, and
+// frontier.go with kernels/frontier.cl. What all share is kernels/common.cl,
+// kernels/sums.cl and the files that name no strategy. launch.go shows how kernels
+// are called.
+//
 // Without the build tag "opencl" there is no driver: Devices and Open return
 // ErrNotBuilt, and everything else still compiles and is tested.
 //

@@ -78,17 +78,17 @@ type (
 		Found, Ends                     buffer
 	}
 	frontierBackward struct {
-		Level                          uint32
-		Ptr, Adj, Weight, Multiplicity buffer
-		Planes, Paths, Shares          buffer
-		ListRow, ListVertex, ListMask  buffer
-		Ends                           buffer
+		Level                              uint32
+		Ptr, Adj, TargetMass, Multiplicity buffer
+		Planes, Paths, Shares              buffer
+		ListRow, ListVertex, ListMask      buffer
+		Ends                               buffer
 	}
 	frontierTally struct {
-		N, Chunks              uint32
-		Weight, Levels, Starts buffer
-		Paths, SourceWeight    buffer
-		Rows, Parts            buffer
+		N, Chunks                  uint32
+		TargetMass, Levels, Starts buffer
+		Paths, SourceMass          buffer
+		Rows, Parts                buffer
 	}
 )
 

@@ -43,7 +43,7 @@ func upload(d driver, q queue, b *preprocess.Block, mdeg int) (*graph, error) {
 		{"Adj", bytesOf(stride.Adj)},
 		{"Hub", bytesOf(hubs)},
 		{"Owner", owner},
-		{"Weight", bytesOf(b.To)},
+		{"TargetMass", bytesOf(b.To)},
 		{"Multiplicity", bytesOf(multiplicity)},
 	} {
 		buffer, err := d.allocate(max(len(part.data), 8))

@@ -60,8 +60,8 @@ func (s *stream) full() int { return s.engine.device.ComputeUnits * max(2048/s.e
 // kernelName is the name of the kernel that calls of a type are for.
 func kernelName(call reflect.Type) string { return snake(call.Name()) }
 
-// snake turns a name of Go into one of the kernels: SourceWeight into
-// source_weight.
+// snake turns a name of Go into one of the kernels: SourceMass into
+// source_mass.
 func snake(name string) string {
 	var out strings.Builder
 	for i, r := range name {

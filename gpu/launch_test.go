@@ -15,7 +15,7 @@ import (
 )
 
 // parameter is one of a kernel, as its text or its call has it: "number n",
-// "memory source_weight".
+// "memory source_mass".
 type parameter string
 
 var (

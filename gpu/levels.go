@@ -61,14 +61,14 @@ type (
 		Frontier, Seen, Reached, Paths, Found buffer
 	}
 	levelsBackward struct {
-		N, Packs, Level, LastLevel, Hubs, Most, Span uint32
-		Ptr, Adj, Hub, Owner, Weight, Multiplicity   buffer
-		Frontier, Paths, Shares, Found               buffer
+		N, Packs, Level, LastLevel, Hubs, Most, Span   uint32
+		Ptr, Adj, Hub, Owner, TargetMass, Multiplicity buffer
+		Frontier, Paths, Shares, Found                 buffer
 	}
 	levelsTally struct {
-		N, Packs, LastLevel, Chunks    uint32
-		Weight, Frontier, Found, Paths buffer
-		SourceWeight, Rows, Parts      buffer
+		N, Packs, LastLevel, Chunks        uint32
+		TargetMass, Frontier, Found, Paths buffer
+		SourceMass, Rows, Parts            buffer
 	}
 )
 

@@ -2,8 +2,6 @@ package gpu
 
 import (
 	"context"
-	"fmt"
-	"strings"
 )
 
 // Strategy is how a device searches a block: Auto, or one of the methods by name.
@@ -21,8 +19,8 @@ type method interface {
 	// source is the text of its kernels. Those of common.cl and sums.cl stand
 	// before it.
 	source() string
-	// suits says whether it is the method for a block, and why, or why not. One
-	// that is never chosen, only asked for, says false.
+	// suits says whether it is the method for a block, and why it is. One that is
+	// never chosen, only asked for, says false.
 	suits(found survey) (bool, string)
 	// fit fills in what the method decides about the shape of its waves. The
 	// error says why it cannot search the block.
@@ -68,13 +66,10 @@ func (s Strategy) choose(found survey) (method, string) {
 	if s != Auto {
 		return list[0], "asked for"
 	}
-	var reasons []string
 	for _, m := range list {
-		suits, reason := m.suits(found)
-		if suits {
+		if suits, reason := m.suits(found); suits {
 			return m, reason
 		}
-		reasons = append(reasons, reason)
 	}
-	return list[0], fmt.Sprintf("nothing suits better (%s)", strings.Join(reasons, "; "))
+	return list[0], "no other suits"
 }

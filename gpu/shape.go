@@ -48,7 +48,7 @@ func (s shape) sizes() map[string]int64 {
 	size := s.method.buffers(s)
 	size["Source"] = packs * lanes * 4
 	size["Used"] = packs * 4
-	size["SourceWeight"] = packs * lanes * 8
+	size["SourceMass"] = packs * lanes * 8
 	size["Rows"] = words * n * 8
 	size["Parts"] = words * int64(s.chunks()) * 2 * team * 8
 	size["Sums"] = 2 * words * team * 8

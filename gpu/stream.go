@@ -164,7 +164,7 @@ func (s *stream) wave(ctx context.Context, t *task, shape shape, units []unit, m
 	if err := s.write("Used", bytesOf(s.layout.counts)); err != nil {
 		return err
 	}
-	if err := s.write("SourceWeight", bytesOf(s.layout.weight)); err != nil {
+	if err := s.write("SourceMass", bytesOf(s.layout.mass)); err != nil {
 		return err
 	}
 	if err := shape.method.search(ctx, s); err != nil {

@@ -143,7 +143,7 @@ func (f frontierTwin[R, M]) forward(c frontierForward) {
 
 func (f frontierTwin[R, M]) backward(c frontierBackward) {
 	ptr, adj := memory[uint32](c.Ptr), memory[uint32](c.Adj)
-	weight, multiplicity := memory[float64](c.Weight), memory[float64](c.Multiplicity)
+	targetMass, multiplicity := memory[float64](c.TargetMass), memory[float64](c.Multiplicity)
 	planes, paths, shares := memory[M](c.Planes), memory[R](c.Paths), memory[R](c.Shares)
 	listRow, listVertex, listMask := memory[uint32](c.ListRow), memory[uint32](c.ListVertex), memory[M](c.ListMask)
 	level, ends := int(c.Level), memory[uint32](c.Ends)
@@ -165,7 +165,7 @@ func (f frontierTwin[R, M]) backward(c frontierBackward) {
 				return shares[at*f.lanes()+lane]
 			})
 			at := int(row)*f.lanes() + lane
-			settle(&paths[at], &shares[at], sum, R(weight[v]), R(multiplicity[v]))
+			settle(&paths[at], &shares[at], sum, R(targetMass[v]), R(multiplicity[v]))
 		}
 	}
 }
@@ -188,7 +188,7 @@ func (f frontierTwin[R, M]) gather(neighbours []uint32, value func(uint32) R) R 
 func (f frontierTwin[R, M]) tally(words int, c frontierTally) {
 	levels, starts, paths := memory[uint16](c.Levels), memory[uint32](c.Starts), memory[R](c.Paths)
 	n, wide := int(c.N), f.lanes()/team
-	sums := tallySums{f.teams, n, int(c.Chunks), memory[float64](c.Weight), memory[float64](c.SourceWeight), memory[float64](c.Rows), memory[float64](c.Parts)}
+	sums := tallySums{f.teams, n, int(c.Chunks), memory[float64](c.TargetMass), memory[float64](c.SourceMass), memory[float64](c.Rows), memory[float64](c.Parts)}
 	for word := range words {
 		pack, k := word/wide, word%wide
 		sums.tally(word, func(v, lane int) (float64, int) {

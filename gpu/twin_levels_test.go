@@ -148,7 +148,7 @@ func (l levelsTwin[R]) forward(c levelsForward) {
 
 func (l levelsTwin[R]) backward(c levelsBackward) {
 	ptr, adj := memory[uint32](c.Ptr), memory[uint32](c.Adj)
-	weight, multiplicity := memory[float64](c.Weight), memory[float64](c.Multiplicity)
+	targetMass, multiplicity := memory[float64](c.TargetMass), memory[float64](c.Multiplicity)
 	frontier, found := memory[uint32](c.Frontier), memory[uint32](c.Found)
 	paths, shares := memory[R](c.Paths), memory[R](c.Shares)
 	n, packs, level := int(c.N), int(c.Packs), int(c.Level)
@@ -173,7 +173,7 @@ func (l levelsTwin[R]) backward(c levelsBackward) {
 			}
 			for lane, x := range sum {
 				if have[lane/team]>>(lane%team)&1 != 0 {
-					settle(&paths[(base+v)*l.lanes()+lane], &shares[(base+v)*l.lanes()+lane], x, R(weight[v]), R(multiplicity[v]))
+					settle(&paths[(base+v)*l.lanes()+lane], &shares[(base+v)*l.lanes()+lane], x, R(targetMass[v]), R(multiplicity[v]))
 				}
 			}
 		}
@@ -188,7 +188,7 @@ func (l levelsTwin[R]) tally(c levelsTally) {
 		return
 	}
 	size := packs * n * l.words
-	sums := tallySums{l.teams, n, int(c.Chunks), memory[float64](c.Weight), memory[float64](c.SourceWeight), memory[float64](c.Rows), memory[float64](c.Parts)}
+	sums := tallySums{l.teams, n, int(c.Chunks), memory[float64](c.TargetMass), memory[float64](c.SourceMass), memory[float64](c.Rows), memory[float64](c.Parts)}
 	for word := range packs * l.words {
 		pack, k := word/l.words, word%l.words
 		sums.tally(word, func(v, lane int) (float64, int) {

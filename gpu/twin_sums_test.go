@@ -58,20 +58,20 @@ func gain[R real](sum, lost *R, piece R) {
 }
 
 // settle turns a path count into a dependency and its share.
-func settle[R real](paths, shares *R, sum, weight, times R) {
+func settle[R real](paths, shares *R, sum, mass, times R) {
 	s := *paths
 	if !(s >= 1) {
 		panic("a vertex that was reached has no shortest path")
 	}
 	d := R(s * sum)
-	*shares = R(R(weight+d)*times) / s
+	*shares = R(R(mass+d)*times) / s
 	*paths = d
 }
 
 // tallySums is what the tally kernels of all methods share.
 type tallySums struct {
-	teams, n, chunks                  int
-	weight, sourceWeight, rows, parts []float64
+	teams, n, chunks                    int
+	targetMass, sourceMass, rows, parts []float64
 }
 
 // tally is for a word of lanes: value tells, for a vertex and a lane of it, the
@@ -85,7 +85,7 @@ func (s tallySums) tally(word int, value func(v, lane int) (float64, int)) {
 				for v := c*chunk + t; v < min(s.n, (c+1)*chunk); v += s.teams {
 					if d, distance := value(v, lane); distance > 0 {
 						teamGot += d
-						teamWant += s.weight[v] * float64(distance-1)
+						teamWant += s.targetMass[v] * float64(distance-1)
 					}
 				}
 				got[lane] += teamGot
@@ -99,7 +99,7 @@ func (s tallySums) tally(word int, value func(v, lane int) (float64, int)) {
 		sum := 0.0
 		for lane := range team {
 			if d, distance := value(v, lane); distance > 0 {
-				sum += float64(d * s.sourceWeight[word*team+lane])
+				sum += float64(d * s.sourceMass[word*team+lane])
 			}
 		}
 		s.rows[word*s.n+v] = sum

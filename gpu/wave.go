@@ -73,7 +73,7 @@ func together(units []unit, most int) int {
 type layout struct {
 	packs  int
 	source []uint32  // by lane: vertex, or noLane
-	weight []float64 // by lane: source mass
+	mass   []float64 // by lane: source mass
 	counts []uint32  // by pack: lanes in use
 	starts []uint32  // by lane: level at which the source starts
 	seed   []uint32  // lanes in use, by start
@@ -84,7 +84,7 @@ type layout struct {
 // fill lays the packs of units out. Sources start as b.Farness says if late,
 // and else all at level 0.
 func (l *layout) fill(b *preprocess.Block, units []unit, lanes int, late bool) {
-	*l = layout{source: l.source[:0], weight: l.weight[:0], counts: l.counts[:0], starts: l.starts[:0]}
+	*l = layout{source: l.source[:0], mass: l.mass[:0], counts: l.counts[:0], starts: l.starts[:0]}
 	for _, u := range units {
 		for _, p := range u.packs {
 			l.counts = append(l.counts, uint32(p.count))
@@ -101,12 +101,12 @@ func (l *layout) fill(b *preprocess.Block, units []unit, lanes int, late bool) {
 					start = uint32(farthest - b.Farness[s])
 				}
 				l.source = append(l.source, s)
-				l.weight = append(l.weight, b.From[s])
+				l.mass = append(l.mass, b.From[s])
 				l.starts = append(l.starts, start)
 			}
 			for range lanes - p.count {
 				l.source = append(l.source, noLane)
-				l.weight = append(l.weight, 0)
+				l.mass = append(l.mass, 0)
 				l.starts = append(l.starts, 0)
 			}
 		}
@@ -120,7 +120,7 @@ func (l *layout) fill(b *preprocess.Block, units []unit, lanes int, late bool) {
 func (l *layout) mix(b *preprocess.Block, units []unit, lanes int) {
 	first, end := units[0].batches[0], last(units[len(units)-1].batches)
 	sources := b.Sources[first.First : end.First+end.Count]
-	*l = layout{source: l.source[:0], weight: l.weight[:0], counts: l.counts[:0], starts: l.starts[:0]}
+	*l = layout{source: l.source[:0], mass: l.mass[:0], counts: l.counts[:0], starts: l.starts[:0]}
 	const none = -1
 	position := slices.Repeat([]int{none}, b.Vertices()) // of a vertex among the sources
 	for i, s := range sources {
@@ -131,7 +131,7 @@ func (l *layout) mix(b *preprocess.Block, units []unit, lanes int) {
 		if i != none {
 			l.place[i] = len(l.source)
 			l.source = append(l.source, uint32(v))
-			l.weight = append(l.weight, b.From[v])
+			l.mass = append(l.mass, b.From[v])
 		}
 	}
 	for left := len(sources); left > 0; left -= lanes {
@@ -140,7 +140,7 @@ func (l *layout) mix(b *preprocess.Block, units []unit, lanes int) {
 	l.packs = len(l.counts)
 	for len(l.source) < l.packs*lanes {
 		l.source = append(l.source, noLane)
-		l.weight = append(l.weight, 0)
+		l.mass = append(l.mass, 0)
 	}
 	l.starts = append(l.starts, make([]uint32, len(l.source))...)
 	l.sort()

@@ -264,7 +264,7 @@ mask after(const mask lanes, const size_t row, __global const mask *restrict pla
 // frontier_backward settles the vertices of a level, after level+1.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void frontier_backward(const uint level, __global const uint *restrict ptr, __global const uint *restrict adj,
-                       __global const double *restrict weight, __global const double *restrict multiplicity,
+                       __global const double *restrict target_mass, __global const double *restrict multiplicity,
                        __global const mask *restrict planes, __global real *paths, __global real *shares,
                        __global const uint *restrict list_row, __global const uint *restrict list_vertex,
                        __global const mask *restrict list_mask, __global const uint *restrict ends) {
@@ -279,7 +279,7 @@ void frontier_backward(const uint level, __global const uint *restrict ptr, __gl
         const uint row = live ? list_row[i] : 0, v = live ? list_vertex[i] : 0, base = row - v;
         const mask lanes = live ? list_mask[i] : 0;
         const uint edges = live ? ptr[v] : 0, stop = live ? ptr[v + 1] : 0;
-        const real w = weight[v], times = multiplicity[v];
+        const real w = target_mass[v], times = multiplicity[v];
         const bool more = ballot(stop - edges > NARROW);
         uint u = 0;
         mask both = 0;
@@ -314,7 +314,7 @@ void frontier_backward(const uint level, __global const uint *restrict ptr, __gl
         const uint row = list_row[i], v = list_vertex[i], base = row - v;
         const mask lanes = list_mask[i];
         const uint edges = ptr[v], stop = ptr[v + 1];
-        const real w = weight[v], times = multiplicity[v];
+        const real w = target_mass[v], times = multiplicity[v];
         for (mask left = without(lanes, turn); left; left = without(left, NARROW)) {
             const uint lane = least(left);
             const size_t at = (size_t)row * LANES + lane;
@@ -344,18 +344,18 @@ void frontier_backward(const uint level, __global const uint *restrict ptr, __gl
 #endif
 }
 
-// frontier_tally is the same for frontier.cl, which keeps levels by lane. A
-// distance of 0 is the source's own.
+// frontier_tally: one work-group per chunk of vertices and word. Distances are
+// levels less the source's start; one of 0 is the source's own.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void frontier_tally(const uint n, const uint chunks, __global const double *restrict weight,
+void frontier_tally(const uint n, const uint chunks, __global const double *restrict target_mass,
                     __global const ushort *restrict levels, __global const uint *restrict starts,
-                    __global const real *restrict paths, __global const double *restrict source_weight,
+                    __global const real *restrict paths, __global const double *restrict source_mass,
                     __global double *restrict rows, __global double *restrict parts) {
     __local double cells[TILE * TEAMS * PITCH];
     const uint chunk = get_group_id(0), word = get_group_id(1), pack = word / WORDS, k = word % WORDS;
     const uint lid = get_local_id(0), lane = lid % TEAM, me = lid / TEAM;
     const size_t base = (size_t)pack * n;
-    const double ours = source_weight[word * TEAM + lane];
+    const double ours = source_mass[word * TEAM + lane];
     const uint began = starts[word * TEAM + lane];
     double got = 0, want = 0;
     for (uint start = chunk * CHUNK; start < min(n, (chunk + 1) * CHUNK); start += TILE * TEAMS) {
@@ -368,7 +368,7 @@ void frontier_tally(const uint n, const uint chunks, __global const double *rest
             cell[r] = 0;
             if (level != UNSEEN && level != began) {
                 const double d = paths[at];
-                want += weight[v] * (level - began - 1);
+                want += target_mass[v] * (level - began - 1);
                 got += d;
                 cell[r] = d * ours;
             }

@@ -51,8 +51,9 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void levels_forward(const uint n, const uint packs, const uint level, const uint hubs, const uint most,
                     const uint span, __global const uint *restrict ptr, __global const uint *restrict adj,
                     __global const uint *restrict hub, __global const uchar *restrict owner,
-                    __global const double *restrict multiplicity, __global uint *frontier, __global const uint *restrict seen, __global uint *restrict reached,
-                    __global real *paths, __global uint *found) {
+                    __global const double *restrict multiplicity, __global uint *frontier,
+                    __global const uint *restrict seen, __global uint *restrict reached, __global real *paths,
+                    __global uint *found) {
     __local real sums[TEAMS * LANES];
     __local uint mets[TEAMS * WORDS];
     __local uint count;
@@ -176,13 +177,13 @@ void levels_forward(const uint n, const uint packs, const uint level, const uint
 }
 
 // settle turns the gathered shares of v's successors into its own.
-void settle(const size_t row, const uint lane, const uint *have, const real *sum, const real weight,
+void settle(const size_t row, const uint lane, const uint *have, const real *sum, const real mass,
                    const real times, __global real *paths, __global real *shares) {
     for (uint k = 0; k < WORDS; k++)
         if (have[k] >> lane & 1) {
             const size_t i = row * LANES + k * TEAM + lane;
             const real s = paths[i], d = s * sum[k];
-            shares[i] = (weight + d) * times / s;
+            shares[i] = (mass + d) * times / s;
             paths[i] = d;
         }
 }
@@ -193,9 +194,9 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void levels_backward(const uint n, const uint packs, const uint level, const uint last_level, const uint hubs,
                      const uint most, const uint span, __global const uint *restrict ptr,
                      __global const uint *restrict adj, __global const uint *restrict hub,
-                     __global const uchar *restrict owner, __global const double *restrict weight, __global const double *restrict multiplicity,
-                     __global const uint *restrict frontier, __global real *paths, __global real *shares,
-                     __global const uint *restrict found) {
+                     __global const uchar *restrict owner, __global const double *restrict target_mass,
+                     __global const double *restrict multiplicity, __global const uint *restrict frontier,
+                     __global real *paths, __global real *shares, __global const uint *restrict found) {
     __local real sums[TEAMS * LANES];
     __local uint mets[TEAMS * WORDS];
     const uint pack = get_group_id(1), group = get_group_id(0);
@@ -244,7 +245,7 @@ void levels_backward(const uint n, const uint packs, const uint level, const uin
             const uint begin = take(first, at), end = take(last, at);
             if (deeper)
                 pull_strips(&edges, begin, end, span_end, from, lane, adj, owner, beyond, own, rows, met, sum);
-            settle(base + from + at, lane, have, sum, weight[from + at], multiplicity[from + at], paths, shares);
+            settle(base + from + at, lane, have, sum, target_mass[from + at], multiplicity[from + at], paths, shares);
         }
 #else
         for (uint v = from; v < to; v++) {
@@ -257,7 +258,7 @@ void levels_backward(const uint n, const uint packs, const uint level, const uin
             if (last - first <= most && some(have)) {
                 if (deeper)
                     pull(first, last, 0, 1, lane, adj, beyond, have, rows, met, sum);
-                settle(base + v, lane, have, sum, weight[v], multiplicity[v], paths, shares);
+                settle(base + v, lane, have, sum, target_mass[v], multiplicity[v], paths, shares);
             }
         }
 #endif
@@ -269,7 +270,7 @@ void levels_backward(const uint n, const uint packs, const uint level, const uin
         real sum[WORDS];
         bits(here, v, have);
         collect(lane, met, sum, mets, sums);
-        settle(base + v, lane, have, sum, weight[v], multiplicity[v], paths, shares);
+        settle(base + v, lane, have, sum, target_mass[v], multiplicity[v], paths, shares);
     }
     barrier(CLK_LOCAL_MEM_FENCE); // PoCL 3.1 runs the condition above twice if it ends the kernel
 }
@@ -278,9 +279,9 @@ void levels_backward(const uint n, const uint packs, const uint level, const uin
 // read off the frontiers.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void levels_tally(const uint n, const uint packs, const uint last_level, const uint chunks,
-                  __global const double *restrict weight, __global const uint *restrict frontier,
+                  __global const double *restrict target_mass, __global const uint *restrict frontier,
                   __global const uint *restrict found, __global const real *restrict paths,
-                  __global const double *restrict source_weight, __global double *restrict rows,
+                  __global const double *restrict source_mass, __global double *restrict rows,
                   __global double *restrict parts) {
     __local double cells[TILE * TEAMS * PITCH];
     const uint chunk = get_group_id(0), word = get_group_id(1), pack = word / WORDS, k = word % WORDS;
@@ -288,7 +289,7 @@ void levels_tally(const uint n, const uint packs, const uint last_level, const u
     if (found[(size_t)last_level * (packs + 1) + packs] != 0)
         return;
     const size_t size = (size_t)packs * n * WORDS, base = (size_t)pack * n;
-    const double ours = source_weight[word * TEAM + lane];
+    const double ours = source_mass[word * TEAM + lane];
     uint levels = 1;
     while (levels < last_level && found[(size_t)levels * (packs + 1) + pack])
         levels++;
@@ -311,7 +312,7 @@ void levels_tally(const uint n, const uint packs, const uint last_level, const u
             cell[r] = 0;
             if (v < n && distance[r]) {
                 const double d = paths[(base + v) * LANES + k * TEAM + lane];
-                want += weight[v] * (distance[r] - 1);
+                want += target_mass[v] * (distance[r] - 1);
                 got += d;
                 cell[r] = d * ours;
             }

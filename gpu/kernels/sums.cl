@@ -1,7 +1,8 @@
 // From D rows to scores: per pack and vertex the sum over its lanes, per lane
-// the two sums of the self-check, then both over all packs.
+// the two sums of the self-check, then both over all packs. A method has a tally
+// kernel of its own, which knows where distances are; the rest is here.
 //
-//   rows     [word][vertex]          sum over the word's lanes of W(s)*D; words of all packs
+//   rows     [word][vertex]          sum over the word's lanes of From(s)*D; words of all packs
 //   parts    [word][chunk][2][lane]  the two check sums of a chunk of vertices
 //   sums     [2][word][lane]         the two check sums
 //   scores   [vertex]
