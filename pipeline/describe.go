@@ -54,7 +54,7 @@ func (r *run) finish() *Stats {
 	s.Seconds.Total = time.Since(r.began).Seconds()
 	s.PeakMemory = peakMemory()
 	if s.Seconds.Compute > 0 {
-		s.GTEPS = s.work() / s.Seconds.Compute / 1e9
+		s.GTEPS = r.share * s.work() / s.Seconds.Compute / 1e9
 	}
 	return s
 }

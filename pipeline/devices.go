@@ -172,7 +172,7 @@ func (d *deviceStart) wait(ctx context.Context, plan *preprocess.Plan) (err erro
 	case <-d.settled:
 		return nil
 	case <-ctx.Done():
-		return ctx.Err()
+		return context.Cause(ctx)
 	}
 }
 
@@ -223,11 +223,10 @@ func (s *schedule) startDevices(ctx context.Context, devices *deviceStart) (engi
 		s.expecting = false
 		s.changed.Broadcast()
 	}()
-	var err error
-	if err = devices.wait(ctx, s.plan); err != nil || devices.set == nil {
-		return nil, nil
+	err := devices.wait(ctx, s.plan)
+	if err == nil && devices.set != nil {
+		engines, err = devices.set.Engines(ctx, s.plan, devices.surveys)
 	}
-	engines, err = devices.set.Engines(ctx, s.plan, devices.surveys)
 	if err != nil {
 		c := s.add(&client{name: "devices", device: true})
 		c.fail(err)

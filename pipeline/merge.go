@@ -104,7 +104,7 @@ func (p *partial) scores(order Order) arrowio.Table {
 
 // provenance is the metadata written beside the scores.
 func (p *partial) provenance() []arrowio.KeyValue {
-	return []arrowio.KeyValue{
+	list := []arrowio.KeyValue{
 		{Key: "version", Value: Version()},
 		{Key: "engine", Value: strings.Join(p.engines, ",")},
 		{Key: "precision", Value: string(p.identity.precision)},
@@ -113,6 +113,10 @@ func (p *partial) provenance() []arrowio.KeyValue {
 		{Key: "fingerprint", Value: p.identity.fingerprint},
 		{Key: "normalisation", Value: "none: sum over unordered pairs"},
 	}
+	if p.identity.question != "" {
+		list = append(list, arrowio.KeyValue{Key: "question", Value: p.identity.question})
+	}
+	return list
 }
 
 // restore is the way back from sums to scores by vertex of the input.

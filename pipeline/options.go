@@ -13,6 +13,7 @@ import (
 	"bcstage/gpu"
 	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
+	"bcstage/preprocess/question"
 )
 
 // ErrOptions says that an option has a value outside its documented range, or
@@ -60,6 +61,10 @@ var errNoSink = fmt.Errorf("%w: no sink", ErrOptions)
 // Options of every call of this package, in parts. The zero value reads standard
 // input's format from its bytes and computes in float64 on everything there is.
 type Options struct {
+	// Question is what is asked of the graph. The zero value is the betweenness of
+	// every vertex. What cannot be answered yet is ErrOptions.
+	Question question.Question
+
 	Input
 	Compute
 	Output
@@ -145,6 +150,9 @@ func (o Options) Check() error {
 func (o Options) complete() (Options, error) {
 	if err := cmp.Or(o.Compute.complete(), o.Output.complete(), o.Parts.complete(), o.Reports.complete()); err != nil {
 		return o, err
+	}
+	if err := o.Question.Answerable(); err != nil {
+		return o, fmt.Errorf("%w: %w", ErrOptions, err)
 	}
 	if o.startDevices == nil {
 		compute := o.Compute

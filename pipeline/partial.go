@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"bcstage/arrowio"
+	"bcstage/preprocess/question"
 )
 
 // ErrPartial says that partial results do not belong together: another graph
@@ -50,6 +51,7 @@ type partial struct {
 // identity is what two partials must agree on to be added.
 type identity struct {
 	fingerprint string // of the reduced graph and of the options that decide the batches
+	question    string // its identity; "": the zero question
 	precision   Precision
 	vertices    int   // n
 	edges       int64 // m
@@ -95,6 +97,9 @@ func (p *partial) table() arrowio.Table {
 		{Key: "largest_relative_difference", Value: strconv.FormatFloat(p.check.LargestRelative, 'g', -1, 64)},
 		{Key: "recomputed", Value: strconv.Itoa(p.check.Recomputed)},
 	}, p.names.metadata()...)
+	if p.identity.question != "" {
+		table.Metadata = append(table.Metadata, arrowio.KeyValue{Key: "question", Value: p.identity.question})
+	}
 	table.Metadata = append(table.Metadata, arrowio.KeyValue{Key: "checksum", Value: checksum(table)})
 	return table
 }
@@ -153,6 +158,11 @@ func partialOf(table arrowio.Table) (*partial, error) {
 			return nil, fmt.Errorf("pipeline: %w: metadata: %w", ErrPartial, err)
 		}
 	}
+	asked, err := question.Parse(fields["question"])
+	if err != nil {
+		return nil, fmt.Errorf("pipeline: %w: metadata: %w", ErrPartial, err)
+	}
+	p.identity.question = asked.Identity()
 	if p.done, err = parseRanges(fields["done"], p.identity.batches); err != nil {
 		return nil, err
 	}
@@ -256,12 +266,20 @@ func (a identity) matches(b identity) error {
 	return nil
 }
 
+// asked is the question whose identity it has.
+func (a identity) asked() question.Question {
+	q, _ := question.Parse(a.question) // it has been read or written by that package
+	return q
+}
+
 // differs says what is wrong with b, or "". Another choice of lanes cuts the
 // sources into other batches.
 func (a identity) differs(b identity) string {
 	switch {
 	case a.vertices != b.vertices || a.edges != b.edges:
 		return fmt.Sprintf("made from another graph, of %d vertices and %d edges: want %d and %d", b.vertices, b.edges, a.vertices, a.edges)
+	case a.question != b.question:
+		return "made for another question: " + a.asked().Differs(b.asked())
 	case a.precision != b.precision:
 		return fmt.Sprintf("precision %s, want %s", b.precision, a.precision)
 	case a.batches != b.batches:

@@ -71,7 +71,7 @@ func (s *schedule) progress(p *Progress, lasted time.Duration) {
 	p.Share = s.doneCost / s.totalCost
 	if p.Share > 0 && lasted > 0 {
 		p.Left = time.Duration(float64(lasted) * (1 - p.Share) / p.Share)
-		p.GTEPS = p.Share * float64(s.plan.Vertices) * float64(s.plan.Edges) / lasted.Seconds() / 1e9
+		p.GTEPS = p.Share * s.share * float64(s.plan.Vertices) * float64(s.plan.Edges) / lasted.Seconds() / 1e9
 	}
 	for _, c := range s.clients {
 		p.Engines = append(p.Engines, EngineStat{Name: c.name, Batches: c.batches, Share: c.cost / s.totalCost, Failed: c.failed})

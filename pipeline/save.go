@@ -13,6 +13,7 @@ import (
 func (p plan) identity(precision Precision) identity {
 	return identity{
 		fingerprint: hex.EncodeToString(p.Fingerprint[:]),
+		question:    p.Question.Identity(),
 		precision:   precision,
 		vertices:    p.Vertices,
 		edges:       p.Edges,

@@ -40,6 +40,7 @@ type schedule struct {
 	onComplete  func() // called once, when the last batch is finished
 	doneCost    float64
 	totalCost   float64
+	share       float64 // that it is of the cost of the whole plan
 	check       SelfCheck
 	verifier    *verifier // nil: nothing to verify
 	engines     []string  // of the partial that is resumed
@@ -79,6 +80,14 @@ func newSchedule(plan *preprocess.Plan, opts Options, resumed *partial) *schedul
 			s.todo = append(s.todo, index)
 			s.totalCost += plan.Cost(plan.Batches[index])
 		}
+	}
+	all := 0.0
+	for _, batch := range plan.Batches {
+		all += plan.Cost(batch)
+	}
+	s.share = 1
+	if all > 0 {
+		s.share = s.totalCost / all
 	}
 	if opts.Verify > 0 {
 		s.verifier = newVerifier(plan, opts.Shard.batches(plan), opts.Verify)

@@ -25,7 +25,11 @@ type run struct {
 	built     chan struct{}        // closed when build has ended
 	written   chan struct{}        // closed when the sink has returned
 
-	stats     Stats // every field has one stage that writes it
+	// stats of the stages. Every field has one stage that writes it, but for Notes
+	// and Warnings: a stage adds to those after it has received from the one before,
+	// and before it sends to the next.
+	stats     Stats
+	share     float64 // of the plan's cost, that the run computes; set by compute
 	edgesRead atomic.Int64
 	reading   atomic.Int64 // most bytes that reading and reducing were found to need
 	reporting sync.Mutex   // held while stage is written or opts.Progress runs
@@ -173,7 +177,7 @@ func (r *run) reduce(ctx context.Context, inputs <-chan input, plans chan<- plan
 	r.enter("reduce")
 	return timed(&r.stats.Seconds.Reduce, time.Now(), func() error {
 		reduced, err := preprocess.Reduce(ctx, &in.Graph, preprocess.Options{
-			Threads: r.opts.Threads, Lanes: r.opts.Lanes, ComponentSizes: r.opts.ComponentSizes,
+			Question: r.opts.Question, Threads: r.opts.Threads, Lanes: r.opts.Lanes, ComponentSizes: r.opts.ComponentSizes,
 			Fits: func(bytes int64) error { return r.need(in.IDs.Held()+bytes, "reduce it") },
 		})
 		if err != nil {
@@ -221,13 +225,14 @@ func (r *run) compute(ctx context.Context, plans <-chan plan, results chan<- *pa
 	began := time.Now()
 	if opts.Engine == EngineGPU && len(schedule.todo) > 0 {
 		if err := r.devices.wait(ctx, p.Plan); err != nil {
-			return context.Cause(ctx)
+			return err
 		}
 		if waited := r.devices.up.Sub(began); waited > 0 {
 			r.stats.Seconds.DeviceWait = waited.Seconds()
 			began = r.devices.up
 		}
 	}
+	r.share = schedule.share
 	r.computing.Store(int64(began.Sub(r.began)))
 	r.schedule.Store(schedule)
 	r.enter("compute")

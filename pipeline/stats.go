@@ -51,7 +51,8 @@ type Stats struct {
 	Seconds      Seconds       `json:"seconds"`
 
 	// GTEPS is n*m of the input graph, or its sum over several graphs, over compute
-	// seconds, in 1e9.
+	// seconds, in 1e9: of that the share of the estimated cost that the run computed,
+	// where that is a shard or the rest of a checkpoint.
 	GTEPS      float64 `json:"gteps"`
 	PeakMemory int64   `json:"peak_memory_bytes"`
 
