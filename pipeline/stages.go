@@ -136,7 +136,7 @@ func (r *run) build(ctx context.Context, edges <-chan arrowio.Batch, inputs chan
 		r.stats.Duplicates = built.Duplicates
 		r.stats.SelfLoops = built.SelfLoops
 		if o := built.Overlap; o.ByChance() {
-			r.stats.Notes = append(r.stats.Notes, fmt.Sprintf("%d ids occur in both columns, of %d sources and %d destinations: as few as by chance, but taken for the same vertices", o.Both, o.Sources, o.Destinations))
+			r.stats.Notes = append(r.stats.Notes, fmt.Sprintf("%d ids occur in both columns, of %d sources and %d destinations: as few as by chance, but taken for the same vertices; Options.Bipartite keeps two sets of ids apart", o.Both, o.Sources, o.Destinations))
 		}
 		inputs <- input{*built, summary}
 		return nil
