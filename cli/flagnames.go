@@ -36,7 +36,7 @@ func flagsFor(text string) string {
 	})
 }
 
-var plainWord = regexp.MustCompile(`^[\w@%+:,./-]+$`)
+var plainWord = regexp.MustCompile(`^[\w@%+=:,./-]+$`)
 
 // shellWord is a value as a shell's command line has it.
 func shellWord(value string) string {

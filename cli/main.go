@@ -83,6 +83,7 @@ func (p *process) await(ctx context.Context, cancel context.CancelCauseFunc, sig
 
 // process is what a command works with.
 type process struct {
+	args    []string // as they came, without the program's name
 	stdin   io.Reader
 	stdout  io.Writer
 	console *console
@@ -99,6 +100,7 @@ func (p *process) start(ctx context.Context, args []string) error {
 	if len(args) == 0 && isTerminal(p.stdin) {
 		return &usageError{"nothing to read", shortHelp}
 	}
+	p.args = args
 	app := p.app()
 	c, args, err := command(args, app.Commands)
 	if err != nil {

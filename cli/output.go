@@ -9,6 +9,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"bcstage/arrowio"
+	"bcstage/cli/internal/report"
 	"bcstage/pipeline"
 )
 
@@ -27,6 +28,7 @@ type destination struct {
 	stats  string // file; "": none
 	src    string // columns that were asked for; "": the usual ones
 	dst    string
+	run    *report.Run
 	hint   bool // the table stands in for bytes that a terminal cannot show
 }
 
@@ -34,7 +36,7 @@ func (p *process) destination(c *urfave.Context) (*destination, error) {
 	d := &destination{
 		p: p, path: c.String("output"), format: arrowio.Format(chosen(c, "format")),
 		top: c.Int("top"), scale: scale(chosen(c, "scale")), stats: c.String("stats"),
-		src: c.String("src"), dst: c.String("dst"),
+		src: c.String("src"), dst: c.String("dst"), run: p.circumstances(c),
 	}
 	if c.Bool("normalized") {
 		if c.IsSet("scale") && d.scale != scalePairs {
@@ -131,7 +133,8 @@ func (d *destination) sink(begin func()) pipeline.Sink {
 }
 
 // writeStats writes the statistics, if they are wanted.
-func (d *destination) writeStats(ctx context.Context, stats *pipeline.Stats) error {
+func (d *destination) writeStats(ctx context.Context, of *pipeline.Stats) error {
+	stats := report.Stats{Stats: *of, Run: d.run}
 	switch d.stats {
 	case "":
 		return nil
