@@ -42,6 +42,7 @@ func TestPaths(t *testing.T) {
 		"x2.txt":                          "11 12\n",
 		"z/_only":                         "1 2\n",
 		"e/empty.txt":                     "",
+		"nothing":                         "",
 	})
 	in := func(names ...string) (paths []string) {
 		for _, name := range names {
@@ -63,6 +64,7 @@ func TestPaths(t *testing.T) {
 		{"standard input among files", append(in("x1.txt"), "-"), "10>11 7>7", 2},
 		{"standard input", nil, "7>7", 1},
 		{"empty among others", in("e", "x1.txt"), "10>11", 2},
+		{"only empty texts", in("e"), "", 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := readString("7 7\n", Options{Paths: test.paths})
@@ -81,7 +83,7 @@ func TestPaths(t *testing.T) {
 		{"glob of nothing", in("y*.txt"), fs.ErrNotExist, "y*.txt: matches no file"},
 		{"broken glob", in("y[*.txt"), ErrUsage, "y[*.txt: syntax error in pattern"},
 		{"folder of nothing", in("z"), fs.ErrNotExist, "z: folder without files to read"},
-		{"only empty files", in("e"), ErrInput, "input is empty: "},
+		{"an empty file that may be anything", in("nothing"), ErrInput, "input is empty: "},
 		{"standard input twice", []string{"-", "-"}, ErrUsage, "standard input can be read once only"},
 		{"empty path", []string{""}, ErrUsage, "empty path"},
 	} {

@@ -51,13 +51,13 @@ func Read(ctx context.Context, opts Options, edges chan<- Batch) (Summary, error
 		empty = empty && nothing
 	}
 	if empty {
-		return out.finish(), fmt.Errorf("arrowio: %w", rejected("input is empty: %s", strings.Join(o.Paths, " ")))
+		return out.finish(), fmt.Errorf("arrowio: %w", rejected("input is empty: %s: not a byte, and no name or option that says it is text", strings.Join(o.Paths, " ")))
 	}
 	return out.finish(), nil
 }
 
 // readInput reads one file, or standard input for "-". empty is set if it has no
-// byte.
+// byte, and should have some.
 func readInput(ctx context.Context, path string, vertices bool, o *Options, out *sink) (empty bool, err error) {
 	if err := ctx.Err(); err != nil {
 		return false, err

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,7 +15,8 @@ import (
 
 // sniff chooses the reader of an input by the format option, else by its first
 // bytes, else by its name; what is none of these is an edge list or CSV. empty
-// is set if the input has no byte.
+// is set if the input has no byte, and neither its name nor the option says that
+// it is a text, which may have none: it may be anything, cut short.
 func sniff(in *input) (read reader, empty bool, err error) {
 	head, err := in.head()
 	if err != nil {
@@ -25,7 +27,8 @@ func sniff(in *input) (read reader, empty bool, err error) {
 		format = FormatAuto
 	}
 	if len(head) == 0 && (format == FormatAuto || format == FormatCSV || format == FormatEdgeList) {
-		return readNothing, true, nil
+		text := format != FormatAuto || slices.Contains(textEndings, strings.ToLower(ending(in.name)))
+		return readNothing, !text, nil
 	}
 	if format == FormatAuto {
 		if err := unsupported(head); err != nil {
@@ -77,8 +80,8 @@ func columnless(read reader) reader {
 	}
 }
 
-// readNothing reads an empty input. Writers of partitioned tables leave such
-// files; an input that is nothing else is refused by Read.
+// readNothing reads an input without a byte. Writers of partitioned tables leave such
+// files.
 func readNothing(context.Context, *input, *sink) error { return nil }
 
 var (
@@ -106,17 +109,25 @@ func guess(head []byte, name string) Format {
 	case dimacs(text):
 		return FormatDIMACS
 	}
-	for _, ending := range []string{".gz", ".zst", ".lz4", ".sz", ".snappy"} {
-		if cut, ok := strings.CutSuffix(name, ending); ok {
-			name = cut
-			break
-		}
-	}
-	if strings.HasSuffix(name, ".graph") {
+	if ending(name) == ".graph" {
 		return FormatMETIS
 	}
 	return FormatAuto
 }
+
+// ending is that of a file's name, without that of a compression.
+func ending(name string) string {
+	for _, compression := range []string{".gz", ".zst", ".lz4", ".sz", ".snappy"} {
+		if plain, ok := strings.CutSuffix(name, compression); ok {
+			name = plain
+			break
+		}
+	}
+	return filepath.Ext(name)
+}
+
+// textEndings are those of tables that may have no byte.
+var textEndings = []string{".csv", ".tsv", ".tab", ".txt", ".edges", ".edgelist", ".el"}
 
 // binaryWith tells whether head begins with magic and is no text: genes and
 // proteins are called PAR1 and ORC1.

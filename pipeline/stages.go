@@ -135,6 +135,9 @@ func (r *run) build(ctx context.Context, edges <-chan arrowio.Batch, inputs chan
 		r.stats.EdgesRead = built.EdgesRead
 		r.stats.Duplicates = built.Duplicates
 		r.stats.SelfLoops = built.SelfLoops
+		if built.Graph.Vertices() == 0 {
+			r.stats.Warnings = append(r.stats.Warnings, "the input has no rows, and so has the output")
+		}
 		if o := built.Overlap; o.ByChance() {
 			r.stats.Notes = append(r.stats.Notes, fmt.Sprintf("%d ids occur in both columns, of %d sources and %d destinations: as few as by chance, but taken for the same vertices; Options.Bipartite keeps two sets of ids apart", o.Both, o.Sources, o.Destinations))
 		}
