@@ -47,7 +47,7 @@ func (v variant) options() string {
 	}
 	options := fmt.Sprintf("-cl-std=CL1.2 -D REAL=%s -D WORDS=%d -D GROUP=%d", number, v.words, v.group)
 	if v.precision == engine.Float32 {
-		options += " -cl-fp32-correctly-rounded-divide-sqrt"
+		options += " -cl-fp32-correctly-rounded-divide-sqrt -D COMPENSATED"
 	}
 	if v.warp {
 		options += " -D WARP"

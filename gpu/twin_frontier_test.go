@@ -175,7 +175,7 @@ func (f frontierTwin[R, M]) gather(neighbours []uint32, value func(uint32) R) R 
 	const narrow = 8
 	var sum, lost R
 	for some := range slices.Chunk(neighbours, narrow) {
-		piece := R(0)
+		piece := pieceFrom(sum)
 		for _, u := range some {
 			piece += value(u)
 		}

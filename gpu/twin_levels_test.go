@@ -40,6 +40,9 @@ func (l levelsTwin[R]) pull(first, last, part, parts int, adj, masks, need []uin
 	lost := make([]R, l.lanes())
 	for e := first + part; e < last; {
 		piece := make([]R, l.lanes())
+		for lane := range piece {
+			piece[lane] = pieceFrom(sum[lane])
+		}
 		for i := 0; i < team && e < last; i, e = i+1, e+parts {
 			u := int(adj[e])
 			for lane := range l.lanes() {

@@ -1,5 +1,7 @@
 package gpu
 
+import "unsafe"
+
 // kernels/sums.cl and fill in Go. The order of additions is the kernels'.
 func sumsTwins(p simProgram, _ [2]int, call any) bool {
 	switch c := call.(type) {
@@ -49,13 +51,26 @@ func foldRowsTwin(c foldRows) {
 	}
 }
 
-// gain is that of kernels/common.cl.
+// pieceFrom and gain are piece_from and gain of kernels/common.cl.
+func pieceFrom[R real](sum R) R {
+	if compensated[R]() {
+		return 0
+	}
+	return sum
+}
+
 func gain[R real](sum, lost *R, piece R) {
+	if !compensated[R]() {
+		*sum = piece
+		return
+	}
 	x := piece - *lost
 	all := *sum + x
 	*lost = (all - *sum) - x
 	*sum = all
 }
+
+func compensated[R real]() bool { return unsafe.Sizeof(R(0)) == 4 }
 
 // settle turns a path count into a dependency and its share.
 func settle[R real](paths, shares *R, sum, mass, times R) {

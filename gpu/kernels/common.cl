@@ -13,7 +13,7 @@
 // No kernel relies on work-items running in step, except under WARP: what a
 // work-item writes, no other reads in the same launch without a barrier or an
 // atomic between them. Sums are added up in a fixed order: equal input gives
-// equal bits. Sums over neighbours are added up in pieces: see gain.
+// equal bits. Sums over neighbours are added up in pieces: see piece_from and gain.
 
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL FP_CONTRACT OFF
@@ -28,17 +28,26 @@ typedef REAL real;
 // lowest is the position of the lowest bit of x, which is not 0.
 uint lowest(uint x) { return 31u - clz(x & -x); }
 
-// gain adds a piece of a sum to the whole, and keeps in `lost` what the addition
-// drops until the next. A vertex may have millions of neighbours whose terms are
-// equal; each of as many plain additions would drop the same way, and float32
-// be off by 1e-4. A piece is short, so that the four operations cost nothing
-// beside the loads of its terms. Compensated summation: W. Kahan, "Further
-// remarks on reducing truncation errors", CACM 8(1), 1965.
+#ifdef COMPENSATED
+// A vertex may have millions of neighbours whose terms are equal; each of as many
+// plain additions would drop the same way, and float32 be off by 1e-4. So a sum
+// is added up in short pieces, and gain, which adds a piece to it, keeps in `lost`
+// what the addition drops until the next. Compensated summation: W. Kahan,
+// "Further remarks on reducing truncation errors", CACM 8(1), 1965.
+real piece_from(const real sum) { return 0; }
+
 void gain(real *sum, real *lost, const real piece) {
     const real x = piece - *lost, all = *sum + x;
     *lost = (all - *sum) - x;
     *sum = all;
 }
+#else
+// Without it a piece goes on where the sum is: float64 has bits to lose, and the
+// registers and operations cost a seventh of its speed on an R-MAT graph.
+real piece_from(const real sum) { return sum; }
+
+void gain(real *sum, real *lost, const real piece) { *sum = piece; }
+#endif
 
 #ifdef WARP
 // PTX ISA 8.x, "vote.sync" and "shfl.sync"; cl_nv_inline_ptx is not listed as

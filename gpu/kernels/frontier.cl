@@ -108,8 +108,7 @@ mask hand(const mask m, const uint from) {
 // work-item with edge j of the team holds the neighbour u and its lanes m. All 32
 // work-items call it together.
 real meet(const uint count, const uint home, const size_t base, const uint u, const mask m, const bool any,
-          const uint lane, __global const real *values) {
-    real sum = 0;
+          const uint lane, __global const real *values, real sum) {
     for (uint j = 0; ballot(j < count); j += 4) {
         real x[4];
         #pragma unroll
@@ -203,7 +202,7 @@ void frontier_forward(const uint n, const uint level, const uint capacity, const
                         both = lanes & marks[(size_t)(base + u) * 4 + before];
                     }
                 }
-                gain(&sum, &lost, meet(e < stop ? min(stop - e, NARROW) : 0, home, base, u, both, left != 0, lane, paths));
+                gain(&sum, &lost, meet(e < stop ? min(stop - e, NARROW) : 0, home, base, u, both, left != 0, lane, paths, piece_from(sum)));
             }
             if (left) {
                 const size_t at = (size_t)row * LANES + lane;
@@ -216,7 +215,7 @@ void frontier_forward(const uint n, const uint level, const uint capacity, const
             const uint lane = least(left);
             real sum = 0, lost = 0;
             for (uint e = edges; e < stop; e += NARROW) {
-                real piece = 0, x[NARROW]; // their loads overlap
+                real piece = piece_from(sum), x[NARROW]; // their loads overlap
                 #pragma unroll
                 for (uint j = 0; j < NARROW; j++) {
                     x[j] = 0;
@@ -300,7 +299,7 @@ void frontier_backward(const uint level, __global const uint *restrict ptr, __gl
                         both = after(lanes, base + u, planes, odd, high);
                     }
                 }
-                gain(&sum, &lost, meet(e < stop ? min(stop - e, NARROW) : 0, home, base, u, both, left != 0, lane, shares));
+                gain(&sum, &lost, meet(e < stop ? min(stop - e, NARROW) : 0, home, base, u, both, left != 0, lane, shares, piece_from(sum)));
             }
             if (left) {
                 const real d = s * sum;
@@ -321,7 +320,7 @@ void frontier_backward(const uint level, __global const uint *restrict ptr, __gl
             const real s = paths[at];
             real sum = 0, lost = 0;
             for (uint e = edges; e < stop; e += NARROW) {
-                real piece = 0, x[NARROW];
+                real piece = piece_from(sum), x[NARROW];
                 #pragma unroll
                 for (uint j = 0; j < NARROW; j++) {
                     x[j] = 0;

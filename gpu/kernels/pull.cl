@@ -27,7 +27,7 @@ void add(uint active, const uint u, const uint *m, const uint lane, __global con
          real *lost) {
     real piece[WORDS];
     for (uint k = 0; k < WORDS; k++)
-        piece[k] = 0;
+        piece[k] = piece_from(sum[k]);
     while (active) {
         uint from[4], in[4][WORDS];
         real x[4][WORDS];
@@ -138,7 +138,7 @@ void pull(const uint first, const uint last, const uint part, const uint parts, 
     for (uint e = first + part; e < last;) {
         real piece[WORDS];
         for (uint k = 0; k < WORDS; k++)
-            piece[k] = 0;
+            piece[k] = piece_from(sum[k]);
         for (uint i = 0; i < TEAM && e < last; i++, e += parts) {
             const uint u = adj[e];
             uint m[WORDS];
