@@ -8,10 +8,10 @@ import (
 
 // Bytes is the memory that a Worker for the plan comes to hold: the state of the
 // block that needs most, of those searched by lanes and of those searched by
-// chains. With mostLanes above 0 it is what it would be if no batch had more
+// chains. With mostLanes above 0, Bytes is the memory if no batch had more
 // sources.
 //
-// Per vertex and lane it is one number; per vertex 44 bytes of masks, lists and
+// Per vertex and lane there is one number; per vertex 44 bytes of masks, lists and
 // scores; and 12 bytes per frontier entry, of which Block.Entries are expected:
 // a search that finds more makes more room. Rounding by the allocator is left
 // out.

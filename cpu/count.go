@@ -45,7 +45,7 @@ func (a count) times(x float64) count {
 	return count{mantissa, a.exponent + int64(shift)}
 }
 
-// over is a/b; it rounds to zero below the range of float64, and is inf above.
+// over is a/b; the ratio rounds to zero below the range of float64, and is inf above.
 func (a count) over(b count) float64 {
 	ratio, exponent := a.mantissa/b.mantissa, a.exponent-b.exponent
 	if exponent < -1000 || exponent > 1000 {

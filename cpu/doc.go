@@ -1,11 +1,12 @@
 // Package cpu computes batches of a preprocess.Plan on processor cores.
 //
 // Flow: a Worker takes batches one after the other (Run), searches each batch
-// breadth first from all its sources at once, one bit per source ("lanes"),
-// and hands the block's dependency sums and the self-check sums back. Blocks
-// that have chains are searched from their junctions instead.
+// breadth first from all sources of the batch at once, one bit per source
+// ("lanes"), and hands the block's dependency sums and the self-check sums back.
+// Blocks that have chains are searched from their junctions instead.
 //
-//	Reference    the textbook algorithm, one source at a time: the oracle
+//	Reference    the textbook algorithm, one source at a time, with path counts
+//	             of any size: the oracle, and the rescue of what overflows
 //	Worker       takes batches to one of
 //	search       the lane engine
 //	chains       the engine of blocks that have chains, in internal/chains

@@ -11,9 +11,9 @@ type frame struct {
 	weight       []float64 // target mass
 	multiplicity []float64 // nil: all 1
 
-	seen []uint64 // by vertex: lanes that have reached it
-	here []uint64 // by vertex: lanes that have it in the level at hand
-	next []uint64 // by vertex: lanes that have it in the level after, farther from the sources
+	seen []uint64 // by vertex: lanes that have reached the vertex
+	here []uint64 // by vertex: lanes that have the vertex in the level at hand
+	next []uint64 // by vertex: lanes that have the vertex in the level after, farther from the sources
 
 	vertex []uint32 // of each frontier entry, level by level
 	mask   []uint64 // of each frontier entry

@@ -12,7 +12,7 @@ const hugePage = 2 << 20
 // large pages. Rows are visited in no order, so that of a large block each visit
 // misses the cache of addresses: with large pages a share of the batches takes
 // 0.83 times the processor time on soc-Epinions1, 0.88 on p2p-Gnutella31 and 0.97
-// on ca-CondMat (whole processes, paired). It is advice: where it is not taken,
+// on ca-CondMat (whole processes, paired). The call is advice: where the system does not take it,
 // only speed is lost.
 func adviseHuge[T any](memory []T) {
 	bytes := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(memory))), uintptr(len(memory))*unsafe.Sizeof(*new(T)))

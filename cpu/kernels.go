@@ -10,7 +10,7 @@ type kernels[T float32 | float64] struct {
 	// forward finds out which lanes of mask[i] reach vertex[i] from the level
 	// here, for from <= i < to, stores their S, seen and next and adds to
 	// reached. Entries that some lane reaches move up to out, out+1, ..., with
-	// those lanes as mask. It returns where they end.
+	// those lanes as mask. The return value is where the moved entries end.
 	forward func(f *frame, rows []T, from, to, out int) int
 
 	// backward computes D and c in the lanes mask[i] of vertex[i], for from <= i

@@ -15,7 +15,7 @@ func rowLanes[T float32 | float64](sources int) int {
 	return lanes
 }
 
-// resize gives a slice of length n with any content, in the same memory if it
+// resize gives a slice of length n with any content, in the same memory if that
 // is large enough.
 func resize[E any](s []E, n int) []E {
 	if n > cap(s) {
@@ -24,8 +24,8 @@ func resize[E any](s []E, n int) []E {
 	return s[:n]
 }
 
-// reserve gives an empty slice with room for n, in the same memory if it is large
-// enough.
+// reserve gives an empty slice with room for n, in the same memory if that is
+// large enough.
 func reserve[E any](s []E, n int) []E {
 	if n > cap(s) {
 		return make([]E, 0, n)

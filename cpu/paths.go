@@ -57,7 +57,7 @@ func (p *paths) search(ctx context.Context, b *preprocess.Block, source uint32) 
 // checkEvery is how many vertices pass between two looks at the context.
 const checkEvery = 4096
 
-// multiplicity of v: how many twins it stands for.
+// multiplicity of v: how many twins the vertex stands for.
 func multiplicity(b *preprocess.Block, v uint32) float64 {
 	if b.Multiplicity == nil {
 		return 1

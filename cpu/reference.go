@@ -17,7 +17,7 @@ import (
 //	A. E. Sariyuce, E. Saule, K. Kaya, U. V. Catalyurek, "Shattering and
 //	    compressing networks for betweenness centrality", SDM 2013 (masses)
 //
-// It adds to scores, by local vertex, and stores the self-check sums of
+// Reference adds to scores, by local vertex, and stores the self-check sums of
 // sources[i] in got[i] and want[i]. The only errors are the context's and, with
 // preprocess.Invariants, a broken one.
 func Reference(ctx context.Context, b *preprocess.Block, sources []uint32, scores, got, want []float64) error {

@@ -7,7 +7,8 @@ import (
 	"bcstage/preprocess"
 )
 
-// search is the breadth-first search of one batch and the way back.
+// search finds the shortest paths from all sources of a batch at once, breadth
+// first, and adds up dependencies on the way back.
 //
 //	M. Then et al., "The more the merrier: efficient multi-source graph
 //	    traversal", VLDB 2014 (one bit per search)
@@ -15,8 +16,9 @@ import (
 //	    search", SC 2012 (candidates from the frontier, or all open vertices)
 //
 // Lanes need not start at once: level l of the search is distance l-start of a
-// lane. Only one number per vertex and lane is kept: its path count S until the
-// way back passes it, then c, which is all that its predecessors want to know.
+// lane. Only one number per vertex and lane is kept: the vertex's path count S
+// until the way back passes the vertex, then c, which is all that predecessors want
+// to know.
 type search[T float32 | float64] struct {
 	frame
 	sets    map[int]kernels[T] // by lanes
@@ -145,8 +147,8 @@ func (s *search[T]) seed(at int) {
 }
 
 // candidates appends entries for the vertices that the next level may hold,
-// with the lanes that may reach them. What it finds decides no branch, which
-// would be mispredicted.
+// with the lanes that may reach them. What candidates finds decides no branch,
+// which would be mispredicted.
 func (s *search[T]) candidates(ctx context.Context, l level) error {
 	offsets, targets, seen, next := s.offsets, s.targets, s.seen, s.next
 	first, n := len(s.vertex), len(seen)

@@ -18,8 +18,8 @@ type Options struct {
 	Kernels string
 }
 
-// Worker is one processor core's share of the computation. It keeps the state
-// of one batch and reuses it from batch to batch. A Worker is for one goroutine
+// Worker is one processor core's share of the computation. A Worker keeps the
+// state of one batch and reuses the memory from batch to batch. A Worker is for one goroutine
 // at a time; its plan may be shared.
 type Worker struct {
 	plan   *preprocess.Plan
@@ -66,7 +66,7 @@ func chooseKernels(name string) (kernelSet, error) {
 }
 
 // Run takes batches until take returns none and hands each result to done. A
-// result's slices are overwritten by the next batch. It ends early with the
+// result's slices are overwritten by the next batch. Run ends early with the
 // context's error or the one that done returns. Equal batches give equal bits,
 // whichever worker computes them.
 func (w *Worker) Run(ctx context.Context, take engine.Take, done engine.Done) error {

@@ -7,7 +7,7 @@ import (
 )
 
 // avx512 has a line in one register and takes its part of a lane mask, a byte or
-// a word, straight into a mask register. It reads the listed rows once, whole,
+// a word, straight into a mask register. An avx512 kernel reads the listed rows once, whole,
 // but line by line for an entry with lanes in few lines, and leaves out the
 // others. Where few begins was measured; rows of float32 have four lines at most
 // and are always read whole.

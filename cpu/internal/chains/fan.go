@@ -51,8 +51,7 @@ func newFan(k *skeleton) fan {
 	}
 }
 
-// opened is a fan over a chain of which it is known which way a source goes to a
-// target of some lead.
+// opened is a fan that knows, for every lead, which way the chain's sources go.
 type opened struct{ *fan }
 
 // open a chain from u; sources is, by slot, the mass of each.
@@ -94,7 +93,7 @@ type met struct{ *fan }
 
 // toJunctions sends to the junctions. What a junction gets, the vertices of the
 // chains whose first end it is get as well, until toChains. So weight has them
-// there; it leaves out u and v.
+// there; weight leaves out u and v.
 func (f opened) toJunctions(l outgoing) met {
 	clear(f.weight)
 	clear(f.shared)
@@ -115,7 +114,7 @@ func (f opened) toJunctions(l outgoing) met {
 	}
 	f.weight[f.lead[u.from]] -= f.skeleton.weight[u.from]
 	f.weight[f.lead[v.from]] -= f.skeleton.weight[v.from]
-	return met{f.fan}
+	return met(f)
 }
 
 // spread is a fan that has been to all targets outside its chain.
@@ -137,7 +136,7 @@ func (f met) toChains(l outgoing, t *tally) spread {
 			f.toTied(e, l, t)
 		}
 	}
-	return spread{f.fan}
+	return spread(f)
 }
 
 // toTied sends the tied source to the vertices of a chain that all have the same
@@ -215,5 +214,5 @@ func (f spread) outward() reached {
 		}
 		f.out[i] = sum + f.shared[lead]
 	}
-	return reached{f.fan}
+	return reached(f)
 }

@@ -41,7 +41,7 @@ func (l *load) begin(r *root) outgoing {
 }
 
 // pass takes the dependencies back to the root, from the furthest junction on,
-// and adds them to the tally. It returns the sum over all vertices of weight
+// and adds them to the tally. The result is the sum over all vertices of weight
 // times distance from the root.
 func (l outgoing) pass(ctx context.Context, k *skeleton, t *tally) (far float64, err error) {
 	r := l.root
@@ -126,7 +126,7 @@ func (l *load) meet(k *skeleton, r *root, t *tally) (far float64) {
 // parting says from which end the positions of a chain are reached: i from the
 // first end while 2i < twice, from the second after that, and from both at a
 // tie. So the positions 1..near are reached from the first end, those after next
-// from the second, and next, if it is not near, from both. Seen from a root, with
+// from the second, and next, if that is not near, from both. Seen from a root, with
 // ends a and b, twice is length + d(b) - d(a), from 0 to 2*length.
 func parting(twice, length int) (near, next int) {
 	return max(twice-1, 0) / 2, min(twice/2, length-1)

@@ -21,7 +21,7 @@ type Search struct {
 	load    load
 	fan     fan
 	sources []float64 // by slot: mass of the batch's source there
-	opened  []bool    // by chain: sources are in it
+	opened  []bool    // by chain: sources are inside
 	anchors []anchor  // of the batch
 	number  []int32   // by junction: its anchor, or none
 	roots   []*root   // of the anchors, and more from other batches
@@ -31,8 +31,8 @@ type Search struct {
 	work      preprocess.Work
 }
 
-// anchor is a junction that sources of the batch hang on: it is one of them, or an
-// end of a chain that holds some.
+// anchor is a junction that sources of the batch hang on: a source itself, or an
+// end of a chain that holds sources.
 type anchor struct {
 	junction uint32
 	mass     float64 // as a source of the batch, or 0

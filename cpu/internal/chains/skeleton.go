@@ -9,7 +9,7 @@ import "bcstage/preprocess"
 type skeleton struct {
 	*preprocess.Chains
 	weight  []float64 // by junction
-	lump    []float64 // by junction: its weight and that of the chains whose first end it is
+	lump    []float64 // by junction: the weight of the junction and of the chains that begin there
 	arms    []arm     // the chains at each junction
 	first   []uint32  // by junction, and one more: where its arms begin
 	whole   []whole   // by chain

@@ -4,7 +4,7 @@ package chains
 // vertices inside chains the mass that comes to them from either end, which
 // depends on those between.
 type tally struct {
-	score []float64    // by junction: dependency on it
+	score []float64    // by junction: dependency on the junction
 	chain []chainTally // by chain
 	slot  []slotTally  // by slot
 }
@@ -20,7 +20,7 @@ type slotTally struct {
 	until float64    // mass that comes to this position and those before it, from the first end
 	after float64    // mass that comes to those after it, from the second end
 	come  [2]float64 // mass that comes to this position alone, from the first end, from the second
-	score float64    // dependency on it, but for what the masses say
+	score float64    // dependency on the position, but for what the masses say
 }
 
 func newTally(k *skeleton) tally {
