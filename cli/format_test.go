@@ -8,27 +8,6 @@ import (
 	"bcstage/pipeline"
 )
 
-func TestGrouped(t *testing.T) {
-	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1 000", -1000: "-1 000", -100: "-100", 1234567: "1 234 567"} {
-		if got := grouped(n); got != want {
-			t.Errorf("%d: %q, want %q", n, got, want)
-		}
-	}
-}
-
-func TestUnits(t *testing.T) {
-	for n, want := range map[int64]string{0: "0 B", 999: "999 B", 1000: "0.977 KiB", 1 << 20: "1 MiB", 3 << 29: "1.5 GiB", 1 << 62: "4.19e+06 TiB"} {
-		if got := bytes(n); got != want {
-			t.Errorf("%d: %q, want %q", n, got, want)
-		}
-	}
-	for s, want := range map[float64]string{0: "0 s", 0.0042: "0.0042 s", 1.234: "1.23 s", 99: "99 s", 125: "2m5s"} {
-		if got := seconds(s); got != want {
-			t.Errorf("%v: %q, want %q", s, got, want)
-		}
-	}
-}
-
 func TestNearest(t *testing.T) {
 	candidates := []string{"output", "format", "src", "dst", "n"}
 	for word, want := range map[string]string{"frmat": "format", "out": "output", "cut": "", "fromat": "format", "outptu": "output", "zzz": "", "srcs": "src", "m": "n"} {

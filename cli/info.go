@@ -9,6 +9,7 @@ import (
 
 	urfave "github.com/urfave/cli/v2"
 
+	"bcstage/cli/internal/figures"
 	"bcstage/pipeline"
 )
 
@@ -57,14 +58,14 @@ func writeInfo(w io.Writer, info *pipeline.Info) error {
 	line := func(name, format string, values ...any) {
 		fmt.Fprintf(out, "%s\t%s\n", name, fmt.Sprintf(format, values...))
 	}
-	line("vertices", "%s", grouped(int64(info.Vertices)))
-	line("edges", "%s", grouped(info.Edges))
-	line("inputs", "%s", grouped(int64(info.Files)))
-	line("edges read", "%s", grouped(info.EdgesRead))
-	line("duplicates dropped", "%s", grouped(info.Duplicates))
-	line("self-loops dropped", "%s", grouped(info.SelfLoops))
+	line("vertices", "%s", figures.Grouped(int64(info.Vertices)))
+	line("edges", "%s", figures.Grouped(info.Edges))
+	line("inputs", "%s", figures.Grouped(int64(info.Files)))
+	line("edges read", "%s", figures.Grouped(info.EdgesRead))
+	line("duplicates dropped", "%s", figures.Grouped(info.Duplicates))
+	line("self-loops dropped", "%s", figures.Grouped(info.SelfLoops))
 	if info.NullsDropped > 0 {
-		line("rows without id dropped", "%s", grouped(info.NullsDropped))
+		line("rows without id dropped", "%s", figures.Grouped(info.NullsDropped))
 	}
 	var on, off []string
 	for _, r := range info.Reductions {
@@ -78,26 +79,17 @@ func writeInfo(w io.Writer, info *pipeline.Info) error {
 	if len(off) > 0 {
 		line("reductions off", "%s", strings.Join(off, ", "))
 	}
-	line("components", "%s", grouped(int64(info.Components)))
-	line("vertices folded", "%s (%s)", grouped(int64(info.Folded)), percent(info.Folded, info.Vertices))
-	line("blocks", "%s", grouped(int64(info.Blocks)))
-	line("largest block", "%s vertices (%s)", grouped(int64(info.LargestBlock)), percent(info.LargestBlock, info.Vertices))
+	line("components", "%s", figures.Grouped(int64(info.Components)))
+	line("vertices folded", "%s (%s)", figures.Grouped(int64(info.Folded)), percent(info.Folded, info.Vertices))
+	line("blocks", "%s", figures.Grouped(int64(info.Blocks)))
+	line("largest block", "%s vertices (%s)", figures.Grouped(int64(info.LargestBlock)), percent(info.LargestBlock, info.Vertices))
 	line("estimated work", "%.3g edge visits", info.EstimatedWork)
-	line("estimated time", "%s with %d CPU threads", seconds(info.EstimatedSeconds), info.Threads)
-	line("estimated memory", "%s to read and reduce, then %s graph, %s engines", bytes(info.ReadingBytes), bytes(info.GraphBytes), bytes(info.EngineBytes))
-	line("memory limit", "%s", bytes(info.MemoryLimit))
+	line("estimated time", "%s with %d CPU threads", figures.Seconds(info.EstimatedSeconds), info.Threads)
+	line("estimated memory", "%s to read and reduce, then %s graph, %s engines", figures.Bytes(info.ReadingBytes), figures.Bytes(info.GraphBytes), figures.Bytes(info.EngineBytes))
+	line("memory limit", "%s", figures.Bytes(info.MemoryLimit))
 	return out.Flush()
 }
 
 func percent(part, whole int) string {
 	return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(max(whole, 1)))
-}
-
-// bytes in binary units, three digits.
-func bytes(n int64) string {
-	value, units := float64(n), []string{"B", "KiB", "MiB", "GiB", "TiB"}
-	for value >= 1000 && len(units) > 1 {
-		value, units = value/1024, units[1:]
-	}
-	return fmt.Sprintf("%.3g %s", value, units[0])
 }

@@ -9,6 +9,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"bcstage/arrowio"
+	"bcstage/cli/internal/figures"
 	"bcstage/cli/internal/report"
 	"bcstage/pipeline"
 )
@@ -126,7 +127,7 @@ func (d *destination) sink(begin func()) pipeline.Sink {
 				what = "highest of the first graphs, out"
 			}
 			d.p.console.note(fmt.Sprintf("the %s %s of %s scores, instead of binary output; -o FILE and pipes receive %s, and -o - writes it here",
-				grouped(int64(len(t.Order))), what, grouped(int64(t.IDs.Len())), d.format))
+				figures.Grouped(int64(len(t.Order))), what, figures.Grouped(int64(t.IDs.Len())), d.format))
 		}
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 
 	urfave "github.com/urfave/cli/v2"
 
+	"bcstage/cli/internal/figures"
 	"bcstage/pipeline"
 	"bcstage/preprocess"
 )
@@ -72,7 +73,7 @@ func (p *process) prepare(c *urfave.Context) error {
 		}
 	}
 	if progress.wanted() {
-		p.console.note(fmt.Sprintf("%s vertices, %s edges prepared in %s", grouped(int64(found.Vertices)), grouped(found.Edges), seconds(found.Seconds.Total)),
+		p.console.note(fmt.Sprintf("%s vertices, %s edges prepared in %s", figures.Grouped(int64(found.Vertices)), figures.Grouped(found.Edges), figures.Seconds(found.Seconds.Total)),
 			"vertices", found.Vertices, "edges", found.Edges, "seconds", found.Seconds.Total)
 	}
 	return nil

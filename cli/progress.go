@@ -11,6 +11,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 	"golang.org/x/term"
 
+	"bcstage/cli/internal/figures"
 	"bcstage/pipeline"
 )
 
@@ -154,7 +155,7 @@ func describeProgress(r pipeline.Progress, bar bool) string {
 	parts := []string{fmt.Sprintf("%-8s", r.Stage)}
 	switch {
 	case r.Stage != "compute":
-		parts = append(parts, grouped(r.Edges)+" edges")
+		parts = append(parts, figures.Grouped(r.Edges)+" edges")
 		if s := r.Elapsed.Seconds(); r.Stage == "read" && s > 0 {
 			parts = append(parts, fmt.Sprintf("%.1f M/s", float64(r.Edges)/s/1e6))
 		}

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	urfave "github.com/urfave/cli/v2"
 
 	"bcstage/arrowio"
+	"bcstage/cli/internal/figures"
 	"bcstage/pipeline"
 )
 
@@ -79,7 +79,7 @@ func (p *process) run(c *urfave.Context) error {
 	nameFlags(stats)
 	p.console.tell(stats.Notes, stats.Warnings)
 	if v := stats.Verification; v != nil {
-		p.console.note(fmt.Sprintf("verified %s sources: largest relative difference %.1e", grouped(int64(v.Sources)), v.LargestRelative),
+		p.console.note(fmt.Sprintf("verified %s sources: largest relative difference %.1e", figures.Grouped(int64(v.Sources)), v.LargestRelative),
 			"sources", v.Sources, "largest_relative_difference", v.LargestRelative)
 	}
 	if err := out.writeStats(c.Context, stats); err != nil {
@@ -149,9 +149,9 @@ func (p *process) options(c *urfave.Context) (pipeline.Options, error) {
 
 // summary is the last word of a run that someone watches.
 func summary(s *pipeline.Stats) string {
-	text := fmt.Sprintf("%s vertices, %s edges in %s", grouped(int64(s.Vertices)), grouped(s.Edges), seconds(s.Seconds.Total))
+	text := fmt.Sprintf("%s vertices, %s edges in %s", figures.Grouped(int64(s.Vertices)), figures.Grouped(s.Edges), figures.Seconds(s.Seconds.Total))
 	if s.GTEPS > 0 {
-		text += fmt.Sprintf(", computing %s at %.3g GTEPS", seconds(s.Seconds.Compute), s.GTEPS)
+		text += fmt.Sprintf(", computing %s at %.3g GTEPS", figures.Seconds(s.Seconds.Compute), s.GTEPS)
 	}
 	return text
 }
@@ -160,26 +160,6 @@ func writeJSON(w io.Writer, value any) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(value)
-}
-
-// seconds in a form to read: 0.004 s, 1.23 s, 12m5s.
-func seconds(s float64) string {
-	switch {
-	case s < 1:
-		return fmt.Sprintf("%.2g s", s)
-	case s < 100:
-		return fmt.Sprintf("%.3g s", s)
-	}
-	return time.Duration(s * float64(time.Second)).Round(time.Second).String()
-}
-
-// grouped is a number in groups of three digits, which blanks separate.
-func grouped(n int64) string {
-	digits := fmt.Sprint(n)
-	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
-		digits = digits[:i] + " " + digits[i:]
-	}
-	return digits
 }
 
 // list takes a list with commas apart.

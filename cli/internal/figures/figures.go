@@ -1,0 +1,49 @@
+// Package figures writes numbers in forms to read, one style for what goes to a
+// terminal and onto a page.
+package figures
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Grouped is a number in groups of three digits, which blanks separate.
+func Grouped(n int64) string { return group(fmt.Sprint(n)) }
+
+// GroupedFloat is a number with so many decimals, in groups of three digits
+// before the point.
+func GroupedFloat(x float64, decimals int) string {
+	whole, fraction, found := strings.Cut(fmt.Sprintf("%.*f", decimals, x), ".")
+	if found {
+		return group(whole) + "." + fraction
+	}
+	return group(whole)
+}
+
+func group(digits string) string {
+	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
+		digits = digits[:i] + " " + digits[i:]
+	}
+	return digits
+}
+
+// Seconds in a form to read: 0.004 s, 1.23 s, 12m5s.
+func Seconds(s float64) string {
+	switch {
+	case s < 1:
+		return fmt.Sprintf("%.2g s", s)
+	case s < 100:
+		return fmt.Sprintf("%.3g s", s)
+	}
+	return time.Duration(s * float64(time.Second)).Round(time.Second).String()
+}
+
+// Bytes in binary units, three digits.
+func Bytes(n int64) string {
+	value, units := float64(n), []string{"B", "KiB", "MiB", "GiB", "TiB"}
+	for value >= 1000 && len(units) > 1 {
+		value, units = value/1024, units[1:]
+	}
+	return fmt.Sprintf("%.3g %s", value, units[0])
+}
