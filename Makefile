@@ -22,6 +22,19 @@ build: ## the command without OpenCL, as ./bcstage (no cgo needed)
 build-opencl: ## the command with OpenCL, as ./bcstage-opencl (needs cgo and an OpenCL pkg-config file)
 	$(GO) build -tags opencl -o bcstage-opencl ./cli/bcstage
 
+loader: ## build/libOpenCL.a, which opens OpenCL at run time (for release builds; needs cc and pkg-config)
+	mkdir -p build
+	$(CC) -O2 -fPIC -Wall -Wextra -Werror -c -o build/loader.o gpu/internal/loader/loader.c
+	rm -f build/libOpenCL.a && $(AR) rcsD build/libOpenCL.a build/loader.o
+	printf 'Name: OpenCL\nDescription: opens libOpenCL.so.1 at run time\nVersion: 1.2\nLibs: -L%s -lOpenCL -ldl -lpthread\n' '$(CURDIR)/build' > build/OpenCL.pc
+
+licences: ## build/THIRD-PARTY.txt, the licences of all that the command is linked with
+	mkdir -p build
+	.ci/licences > build/THIRD-PARTY.txt
+
+build-release: loader ## the one binary for cores and devices, as ./bcstage-opencl
+	PKG_CONFIG_PATH=$(CURDIR)/build CGO_ENABLED=1 $(GO) build $(RELEASE) -tags opencl -o bcstage-opencl ./cli/bcstage
+
 test: ## every test
 	$(GO) test ./...
 	cd examples/consumer && $(GO) test ./...
@@ -87,6 +100,6 @@ generate: ## files made from others
 	$(GO) generate ./...
 
 clean: ## what the other targets leave
-	rm -rf bcstage bcstage-opencl dist kernels.test oclgrind.log
+	rm -rf bcstage bcstage-opencl build dist kernels.test oclgrind.log
 
-.PHONY: help build build-opencl test test-opencl oclgrind race fuzz bench claims lint dist wheels test-wheel vulnerabilities generate clean
+.PHONY: help build build-opencl build-release loader licences test test-opencl oclgrind race fuzz bench claims lint dist wheels test-wheel vulnerabilities generate clean

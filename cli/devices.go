@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"text/tabwriter"
 
@@ -42,7 +43,9 @@ func (p *process) devices(c *urfave.Context) error {
 		return usagef(c.Command, "unexpected argument %q", c.Args().First())
 	}
 	found, err := gpu.Devices()
-	if err != nil {
+	if errors.Is(err, gpu.ErrNoDevice) { // which is an answer, here
+		p.console.note(describe(err) + "; the CPU computes")
+	} else if err != nil {
 		return err
 	}
 	list := make([]device, 0, len(found))
@@ -60,7 +63,6 @@ func (p *process) devices(c *urfave.Context) error {
 		return writeJSON(p.stdout, list)
 	}
 	if len(list) == 0 {
-		p.console.note("no OpenCL device; the CPU computes")
 		return nil
 	}
 	out := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)

@@ -58,8 +58,9 @@ func (d *Device) judge(available, compiler, littleEndian bool, extensions string
 	}
 }
 
-// Devices lists every OpenCL device of every platform, usable or not. No
-// devices is no error. The error is ErrNotBuilt or ErrDevice.
+// Devices lists every OpenCL device of every platform, usable or not. The error
+// is ErrNotBuilt, ErrDevice, or, where the list would be empty, ErrNoDevice, which
+// says what is missing: a loader, a driver, or the device.
 func Devices() ([]Device, error) { return devices() }
 
 // choose picks devices by a selection:

@@ -23,20 +23,27 @@ import (
 //     buffers and uint32, and one that has not changed is not set again.
 //   - Asking a device about itself panics when the answer is longer than 1024
 //     bytes, as lists of extensions are.
-//   - The error -1001 of a loader without any driver is an unnamed ErrOther.
+//   - The errors below are unnamed ErrOthers.
 
-// noPlatforms is CL_PLATFORM_NOT_FOUND_KHR: an ICD loader that finds no driver.
-const noPlatforms = cl.ErrOther(-1001)
+const (
+	// noPlatforms is CL_PLATFORM_NOT_FOUND_KHR: an ICD loader that finds no driver.
+	noPlatforms = cl.ErrOther(-1001)
+	// noLoader is the answer of internal/loader, which release builds are linked
+	// with, where libOpenCL.so.1 is not there.
+	noLoader = cl.ErrOther(-2001)
+)
 
 // handle is what open needs of a device.
 type handle struct{ device *cl.Device }
 
 func devices() ([]Device, error) {
 	platforms, err := cl.GetPlatforms()
-	if err == noPlatforms {
-		return nil, nil
-	}
-	if err != nil {
+	switch {
+	case err == noLoader:
+		return nil, missing("there is no OpenCL loader (libOpenCL.so.1): install one, such as the package ocl-icd-libopencl1, and the driver's OpenCL part")
+	case err == noPlatforms, err == nil && len(platforms) == 0:
+		return nil, missing("there is an OpenCL loader, but no driver has registered with it (/etc/OpenCL/vendors)")
+	case err != nil:
 		return nil, fmt.Errorf("gpu: list platforms: %w", class(err))
 	}
 	var list []Device
@@ -52,7 +59,19 @@ func devices() ([]Device, error) {
 			list = append(list, describe(platform, device, len(list)))
 		}
 	}
+	if len(list) == 0 {
+		names := make([]string, len(platforms))
+		for i, platform := range platforms {
+			names[i] = strings.TrimSpace(platform.Name())
+		}
+		return nil, missing("of the OpenCL drivers, %s, none has a device", strings.Join(names, ", "))
+	}
 	return list, nil
+}
+
+// missing is ErrNoDevice with what is not there.
+func missing(format string, args ...any) error {
+	return fmt.Errorf("gpu: %w: %s", ErrNoDevice, fmt.Sprintf(format, args...))
 }
 
 func describe(platform *cl.Platform, device *cl.Device, number int) (d Device) {

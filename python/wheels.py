@@ -6,6 +6,10 @@
 A wheel is a zip file of a few known files; no build backend is needed to make
 one. The command is built by go build -trimpath -ldflags "-s -w" without cgo, so
 it runs on any Linux: one wheel carries the tags of glibc and of musl.
+
+linux-amd64-opencl is the build for cores and devices (see make build-release),
+with an OpenCL loader for machines that have a driver and no loader. Its tag says
+which glibc it needs, and pip prefers the wheel of the newest glibc that fits.
 """
 import argparse
 import base64
@@ -20,8 +24,10 @@ import zipfile
 HERE = os.path.dirname(os.path.realpath(__file__))
 TOP = os.path.dirname(HERE)
 
-# By name: GOOS, GOARCH and the tag of the wheel.
+# By name: GOOS, GOARCH and the tag of the wheel; None is that of the glibc it needs.
+OPENCL = "linux-amd64-opencl"
 TARGETS = {
+    OPENCL: ("linux", "amd64", None),
     "linux-amd64": ("linux", "amd64", "manylinux2014_x86_64.musllinux_1_1_x86_64"),
     "linux-arm64": ("linux", "arm64", "manylinux2014_aarch64.musllinux_1_1_aarch64"),
     "darwin-amd64": ("darwin", "amd64", "macosx_12_0_x86_64"),
@@ -36,6 +42,7 @@ Version: {version}
 Summary: Exact betweenness centrality of edge tables, on every core and OpenCL device
 License-Expression: Apache-2.0
 License-File: LICENSE
+License-File: THIRD-PARTY.txt
 Requires-Python: >=3.9
 Requires-Dist: pyarrow>=14
 Provides-Extra: networkx
@@ -76,32 +83,62 @@ def build(target, folder):
     """The command for a target; its path."""
     goos, goarch, _ = TARGETS[target]
     path = os.path.join(folder, "bcstage.exe" if goos == "windows" else "bcstage")
-    env = dict(os.environ, GOOS=goos, GOARCH=goarch, CGO_ENABLED="0")
-    subprocess.run(["go", "build", "-trimpath", "-ldflags=-s -w", "-o", path, "./cli/bcstage"], cwd=TOP, env=env, check=True)
+    env, tags = dict(os.environ, GOOS=goos, GOARCH=goarch, CGO_ENABLED="0"), []
+    if target == OPENCL:
+        subprocess.run(["make", "-s", "loader"], cwd=TOP, check=True)
+        env, tags = dict(env, CGO_ENABLED="1", PKG_CONFIG_PATH=os.path.join(TOP, "build")), ["-tags=opencl"]
+    subprocess.run(["go", "build", "-trimpath", "-ldflags=-s -w", *tags, "-o", path, "./cli/bcstage"], cwd=TOP, env=env, check=True)
     return path
 
 
-def files(command, release):
+def loader():
+    """The OpenCL loader of this machine, ocl-icd, and its licence: paths."""
+    known = subprocess.run(["/sbin/ldconfig", "-p"], capture_output=True, text=True, check=True).stdout
+    library = re.search(r"libOpenCL\.so\.1 \(.*x86-64.*=> (.+)", known)
+    licence = "/usr/share/doc/ocl-icd-libopencl1/copyright"
+    if not library or not os.path.exists(licence):
+        sys.exit(f"wheels.py: {OPENCL} carries the loader of the package ocl-icd-libopencl1, which is not installed")
+    return os.path.realpath(library[1]), licence
+
+
+def glibc(*binaries):
+    """The tag of the newest glibc that the binaries refer to."""
+    needed = (2, 17)
+    for binary in binaries:
+        symbols = subprocess.run(["objdump", "-T", binary], capture_output=True, text=True, check=True).stdout
+        needed = max([needed, *(tuple(map(int, v.split("."))) for v in re.findall(r"GLIBC_([\d.]+)", symbols))])
+    return f"manylinux_{needed[0]}_{needed[1]}_x86_64"
+
+
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def files(target, command, release):
     """What is in a wheel: name, content, mode."""
     package = os.path.join(HERE, "bcstage")
     for name in sorted(os.listdir(package)):
         if name.endswith((".py", ".pyi", ".typed")):
-            with open(os.path.join(package, name), "rb") as file:
-                yield f"bcstage/{name}", file.read(), 0o644
-    with open(command, "rb") as file:
-        yield f"bcstage-{release}.data/scripts/{os.path.basename(command)}", file.read(), 0o755
+            yield f"bcstage/{name}", read(os.path.join(package, name)), 0o644
+    yield f"bcstage-{release}.data/scripts/{os.path.basename(command)}", read(command), 0o755
     about = f"bcstage-{release}.dist-info"
     with open(os.path.join(HERE, "README.md")) as file:
         yield f"{about}/METADATA", (METADATA.format(version=release) + file.read()).encode(), 0o644
     if os.path.exists(os.path.join(package, "networkx.py")):
         yield f"{about}/entry_points.txt", ENTRY_POINTS.encode(), 0o644
-    with open(os.path.join(TOP, "LICENSE"), "rb") as file:
-        yield f"{about}/licenses/LICENSE", file.read(), 0o644
+    yield f"{about}/licenses/LICENSE", read(os.path.join(TOP, "LICENSE")), 0o644
+    third_party = read(os.path.join(TOP, "build", "THIRD-PARTY.txt"))
+    if target == OPENCL:
+        library, licence = loader()
+        yield f"bcstage-{release}.data/data/lib/bcstage/libOpenCL.so.1", read(library), 0o755
+        third_party += b"\n" + b"=" * 80 + b"\nocl-icd: libOpenCL.so.1\n" + b"=" * 80 + b"\n\n" + read(licence)
+    yield f"{about}/licenses/THIRD-PARTY.txt", third_party, 0o644
 
 
 def wheel(target, release, output, command):
     """Write the wheel of a target; equal content makes an equal file."""
-    tags = TARGETS[target][2]
+    tags = TARGETS[target][2] or glibc(command, loader()[0])
     about = f"bcstage-{release}.dist-info"
     path = os.path.join(output, f"bcstage-{release}-py3-none-{tags}.whl")
     record = []
@@ -113,7 +150,7 @@ def wheel(target, release, output, command):
             digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
             record.append(f"{name},sha256={digest},{len(content)}\n")
 
-        for name, content, mode in files(command, release):
+        for name, content, mode in files(target, command, release):
             add(name, content, mode)
         lines = [f"Tag: py3-none-{tag}\n" for tag in tags.split(".")]
         add(f"{about}/WHEEL", ("Wheel-Version: 1.0\nGenerator: bcstage\nRoot-Is-Purelib: false\n" + "".join(lines)).encode(), 0o644)
@@ -128,6 +165,7 @@ def main():
     parser.add_argument("--output", default=os.path.join(TOP, "dist"))
     options = parser.parse_args()
     os.makedirs(options.output, exist_ok=True)
+    subprocess.run(["make", "-s", "licences"], cwd=TOP, check=True)
     for target in options.only.split(","):
         if target not in TARGETS:
             sys.exit(f"wheels.py: no target {target!r}: want one of {', '.join(TARGETS)}")
