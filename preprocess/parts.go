@@ -1,5 +1,7 @@
 package preprocess
 
+import "bytes"
+
 // Parts says what vertices of equal ids are told apart by: the graph that each
 // is of, if there are several, and the side of a bipartite graph that it is on.
 // The zero value says that an id is all there is to a vertex.
@@ -33,6 +35,7 @@ type vertexTable struct {
 	vertices pairing    // of graph and side with the id
 	graph    []uint32   // scratch: of each row
 	column   []uint32   // scratch: a column of each row
+	starts   []uint32   // scratch: rows where a run of equal values starts
 }
 
 func newVertexTable(threads int, bipartite bool, columns int) *vertexTable {
@@ -115,14 +118,14 @@ func (t *vertexTable) graphs(by []Keys, rows int) []uint32 {
 		clear(t.graph)
 		return t.graph
 	}
-	t.by[0].number(by[0], Keys{}, t.graph, nil)
+	t.numberRuns(&t.by[0], by[0], t.graph)
 	for c := 1; c < len(by); c++ {
 		before := t.by[0].count()
 		if c > 1 {
 			before = t.joined[c-2].count()
 		}
 		t.column = withRoom(t.column[:0], rows)[:rows]
-		t.by[c].number(by[c], Keys{}, t.column, nil)
+		t.numberRuns(&t.by[c], by[c], t.column)
 		p := &t.joined[c-1]
 		p.fit(before, t.by[c].count())
 		p.first = withRoom(p.first[:0], rows)[:rows]
@@ -132,6 +135,40 @@ func (t *vertexTable) graphs(by []Keys, rows int) []uint32 {
 		p.interner.number(Keys{Ints: p.first}, Keys{}, t.graph, nil)
 	}
 	return t.graph
+}
+
+// numberRuns numbers a column that names graphs. Rows of one graph mostly follow
+// each other, and then only the first of them is looked up.
+func (t *vertexTable) numberRuns(in *interner, keys Keys, out []uint32) {
+	starts := t.starts[:0]
+	for row := range out {
+		if row == 0 || !keys.equal(row-1, row) {
+			starts = append(starts, uint32(row))
+		}
+	}
+	if t.starts = starts; len(starts) > len(out)/2 {
+		in.number(keys, Keys{}, out, nil)
+		return
+	}
+	numbers := make([]uint32, len(starts))
+	in.number(keys.Pick(starts), Keys{}, numbers, nil)
+	for i, start := range starts {
+		end := len(out)
+		if i+1 < len(starts) {
+			end = int(starts[i+1])
+		}
+		for row := int(start); row < end; row++ {
+			out[row] = numbers[i]
+		}
+	}
+}
+
+// equal tells whether two rows have one id.
+func (k Keys) equal(a, b int) bool {
+	if k.Offsets == nil {
+		return k.Ints[a] == k.Ints[b]
+	}
+	return bytes.Equal(k.at(a), k.at(b))
 }
 
 func (t *vertexTable) graphCount() int {

@@ -43,8 +43,11 @@ func (p *partedRows) name(row int, side uint8, bipartite bool, ids Keys) string 
 // column makes a column of so many rows out of a few values, integers or texts.
 func column(random *rand.Rand, rows, values int, text bool, id func(i int) uint64) Keys {
 	out := Keys{Ints: make([]uint64, rows)}
+	stretch := 1 + random.IntN(2)*random.IntN(9) // equal rows that follow each other
 	for i := range out.Ints {
-		out.Ints[i] = id(random.IntN(values))
+		if out.Ints[i] = id(random.IntN(values)); i%stretch > 0 {
+			out.Ints[i] = out.Ints[i-1]
+		}
 	}
 	if text {
 		return named(out)
