@@ -8,7 +8,7 @@ import (
 	"bcstage/preprocess/testgraphs"
 )
 
-// Bytes is what the plan really holds, and no more than the README says.
+// Bytes is what the plan really holds, and no more than docs/tuning.md says.
 func TestPlanBytes(t *testing.T) {
 	for name, g := range map[string]*Graph{
 		"mesh":       graphOf(120*120, testgraphs.Grid(120, 120)),
