@@ -26,23 +26,23 @@ func (p *process) benchCommand() *urfave.Command {
 		own.text(groupCompute, "lanes", "`LIST` sources searched at once, up to 64; 0, automatic, if not given"),
 		own.text(groupCompute, "threads", "`LIST` CPU threads; 0, all, if not given"),
 		t.text(groupCompute, "device", "`LIST` OpenCL devices: all, cpu for none, or numbers as in 0,2"),
-		t.text(groupCompute, "memory", "`SIZE` what may be used, as 500M or 8G; default: what is left"),
-		t.number(groupCompute, "verify", "`K` compute K random sources again by the textbook, and compare", 0),
+		t.text(groupCompute, "memory", "`SIZE` memory limit, such as 500M or 8G; by default, what is available"),
+		t.number(groupCompute, "verify", "`K` recompute K random sources with the textbook algorithm, and compare", 0),
 		&urfave.BoolFlag{Name: "json", Category: groupOutput, Usage: "one JSON array", DisableDefaultText: true})
 	return &urfave.Command{
 		Name:      "bench",
 		Usage:     "measure graphs under several options",
 		ArgsUsage: "GRAPHS...",
-		Description: `Runs each graph under each combination of the options, several times, throws the
-scores away, and shows medians. A graph is a file as for run, or one made as
+		Description: `Runs each graph several times under each combination of the options, discards
+the scores, and shows medians. A graph is a file as for run, or one made as
 generate makes it: KIND, or KIND:NAME=VALUE,... (./KIND is a file of that name).
 
-GTEPS is vertices times edges of the graph as read over the seconds of
-computing, in 1e9. Total seconds are those of the whole run: reading, or making,
-the graph is in them. Engine cpu has no strategies and is measured once for all
-of them. A configuration that cannot run, for want of a device or of memory, has
-the reason in its row; any other failure ends all. In the environment, runs and
-all lists but that of devices begin with BCSTAGE_BENCH_.`,
+GTEPS is the number of vertices times that of edges of the graph as read,
+divided by the seconds of computing, in billions. Total seconds include reading
+or making the graph. Engine cpu has no strategies and is measured once for all
+of them. A configuration that cannot run, for lack of a device or of memory,
+shows the reason in its row; any other failure ends the command. The variables
+of --runs and of all lists except --device begin with BCSTAGE_BENCH_.`,
 		UsageText: `bcstage bench --engines cpu,gpu --precisions float64,float32 edges.parquet
 bcstage bench --threads 1,2,4 kron:scale=14,edge-factor=16
 bcstage bench --json smallworld:n=100000,k=10,p=0.1 | jq '.[].gteps.median'`,

@@ -15,12 +15,12 @@ func (p *process) devicesCommand() *urfave.Command {
 	return &urfave.Command{
 		Name:  "devices",
 		Usage: "list OpenCL devices and whether run uses them",
-		Description: `Lists what OpenCL finds. "used" is what --engine auto and gpu take; a number in
---device takes a device whatever it is.`,
+		Description: `Lists the devices that OpenCL finds. Those marked "used" are taken by --engine
+auto and gpu; any other can be demanded by its number in --device.`,
 		UsageText: `bcstage devices
 bcstage edges.parquet -o scores.parquet --engine gpu --device 0,2`,
 		Flags: []urfave.Flag{
-			&urfave.BoolFlag{Name: "json", Category: groupOutput, Usage: "one JSON array", DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "json", Category: groupOutput, Usage: "write one JSON array", DisableDefaultText: true},
 		},
 		Action: p.devices,
 	}

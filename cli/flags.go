@@ -55,15 +55,15 @@ func (t table) choice(group, name, usage string, values ...string) urfave.Flag {
 
 func (t table) input() []urfave.Flag {
 	return []urfave.Flag{
-		t.choice(groupInput, "input-format", "`FORMAT` format of every input",
+		t.choice(groupInput, "input-format", "`FORMAT` format of all inputs",
 			"auto", "arrow", "parquet", "csv", "edgelist", "mtx", "metis", "dimacs"),
-		t.text(groupInput, "src", "`COLUMN` column of an edge's first end, or number of its field in text without a header"),
-		t.text(groupInput, "dst", "`COLUMN` column of its second end, likewise"),
-		t.choice(groupInput, "header", "`WHETHER` the first row of a text holds names", "auto", "yes", "no"),
+		t.text(groupInput, "src", "`COLUMN` column of the first end of an edge, or the number of its field in text without a header"),
+		t.text(groupInput, "dst", "`COLUMN` column of the second end, likewise"),
+		t.choice(groupInput, "header", "`WHETHER` whether the first row of a text holds names", "auto", "yes", "no"),
 		t.text(groupInput, "by", "`COLUMNS` every value of this column, or these with commas, is a graph of its own; a folder column=value counts"),
 		t.toggle(groupInput, "bipartite", "sources and destinations are two sets of ids; adds the column side"),
-		t.text(groupInput, "vertices", "`FILE` table of vertices that exist with or without edges"),
-		t.choice(groupInput, "nulls", "`RULE` rows that lack an id", "error", "drop"),
+		t.text(groupInput, "vertices", "`FILE` table of vertices, which exist with or without edges"),
+		t.choice(groupInput, "nulls", "`RULE` what to do with rows without an id", "error", "drop"),
 		t.toggle(groupInput, "ignore-weight", "accept edges with weights, and ignore those"),
 		t.choice(groupInput, "ids", "`TYPE` what ids are; string makes text of integers, too", "auto", "int", "string"),
 	}
@@ -80,62 +80,62 @@ func (t table) later() []urfave.Flag {
 
 func (t table) output() []urfave.Flag {
 	return []urfave.Flag{
-		t.text(groupOutput, "output", "`FILE` where scores go; the ending tells the format, - is stdout", "o"),
-		t.choice(groupOutput, "format", "`FORMAT` format of the scores, whatever the ending", append([]string{""}, outputFormats()...)...),
+		t.text(groupOutput, "output", "`FILE` write the scores to FILE, in the format of its extension; - is stdout", "o"),
+		t.choice(groupOutput, "format", "`FORMAT` format of the scores, whatever the extension", append([]string{""}, outputFormats()...)...),
 		t.choice(groupOutput, "sort", "`ORDER` order of the rows", "first-seen", "score"),
-		t.choice(groupOutput, "scale", "`SCALE` convention of the scores",
+		t.choice(groupOutput, "scale", "`SCALE` what the scores are divided by",
 			"raw", "ordered", "pairs", "max", "component"),
-		t.toggle(groupOutput, "normalized", "same as --scale pairs, NetworkX's normalized=True"),
-		t.number(groupOutput, "top", "`K` write the K highest scores only, highest first; as a table for people unless -o or --format is given", 0),
-		t.text(groupOutput, "stats", "`FILE` one JSON object about the run; - is stdout if that is free"),
+		t.toggle(groupOutput, "normalized", "same as --scale pairs, which is NetworkX's normalized=True"),
+		t.number(groupOutput, "top", "`K` write only the K highest scores, highest first; as a readable table unless -o or --format is given", 0),
+		t.text(groupOutput, "stats", "`FILE` write statistics of the run as one JSON object; - is stdout, unless the scores go there"),
 	}
 }
 
 func (t table) compute() []urfave.Flag {
 	return []urfave.Flag{
-		t.choice(groupCompute, "engine", "`ENGINE` what computes", "auto", "cpu", "gpu"),
-		t.text(groupCompute, "device", "`LIST` OpenCL devices: all, cpu for none, or numbers as in 0,2"),
-		t.choice(groupCompute, "strategy", "`STRATEGY` how a device searches", strategies()...),
+		t.choice(groupCompute, "engine", "`ENGINE` which processors compute", "auto", "cpu", "gpu"),
+		t.text(groupCompute, "device", "`LIST` OpenCL devices to use: all, cpu for none, or numbers such as 0,2"),
+		t.choice(groupCompute, "strategy", "`STRATEGY` how devices search", strategies()...),
 		t.number(groupCompute, "mdeg", "`DEGREE` degree above which a whole work-group of a device shares a vertex; 0: automatic", 0),
-		t.number(groupCompute, "verify", "`K` compute K random sources again by the textbook, and compare", 0),
-		t.choice(groupCompute, "precision", "`TYPE` path counts; scores are always float64", "float64", "float32"),
+		t.number(groupCompute, "verify", "`K` recompute K random sources with the textbook algorithm, and compare", 0),
+		t.choice(groupCompute, "precision", "`TYPE` precision of path counts; scores are always float64", "float64", "float32"),
 	}
 }
 
 // effort is the part of compute that info's estimate depends on.
 func (t table) effort() []urfave.Flag {
 	return []urfave.Flag{
-		t.number(groupCompute, "threads", "`N` CPU threads; 0: all", 0),
-		t.number(groupCompute, "lanes", "`N` sources searched at once, up to 64; 0: automatic", 0),
-		t.text(groupCompute, "memory", "`SIZE` what may be used, as 500M or 8G; default: what is left"),
+		t.number(groupCompute, "threads", "`N` number of CPU threads; 0: all", 0),
+		t.number(groupCompute, "lanes", "`N` number of sources searched at once, up to 64; 0: automatic", 0),
+		t.text(groupCompute, "memory", "`SIZE` memory limit, such as 500M or 8G; by default, what is available"),
 	}
 }
 
 // parts is about results that are not complete.
 func (t table) parts() []urfave.Flag {
 	return []urfave.Flag{
-		t.text(groupParts, "checkpoint", "`FILE` save what has been computed here, at intervals; removed when the output has been written"),
-		&urfave.DurationFlag{Name: "checkpoint-interval", Category: groupParts, Usage: "`TIME` between two checkpoints", Value: 30 * time.Second, EnvVars: t.variables("checkpoint-interval")},
+		t.text(groupParts, "checkpoint", "`FILE` save finished work to FILE at intervals; it is removed when the output has been written"),
+		&urfave.DurationFlag{Name: "checkpoint-interval", Category: groupParts, Usage: "`TIME` time between two checkpoints; 30s if not given", Value: 30 * time.Second, EnvVars: t.variables("checkpoint-interval")},
 		&urfave.GenericFlag{Name: "resume", Category: groupParts, Value: new(resumption), EnvVars: t.variables("resume"),
 			Usage: "go on from the checkpoint if there is one; if it is of another graph or question, warn and start anew, or with --resume=strict, fail"},
 		t.toggle(groupParts, "keep-checkpoint", "leave the checkpoint in place after the output has been written"),
-		t.text(groupParts, "shard", "`I/N` compute the I-th of N parts, from 0, or several as 0,2/4; writes a partial result for merge"),
+		t.text(groupParts, "shard", "`I/N` compute part I of N, counted from 0, or several, as in 0,2/4; writes a partial result for merge"),
 	}
 }
 
 func (t table) storage() urfave.Flag {
 	return &urfave.DurationFlag{Name: "io-timeout", Category: groupStorage, Value: objectstore.DefaultTimeout, EnvVars: t.variables("io-timeout"),
-		Usage: "`TIME` fail when an object store has been silent for this long, as in 90s or 5m; 60s if not given"}
+		Usage: "`TIME` fail when an object store has been silent for this long, such as 90s or 5m; 60s if not given"}
 }
 
 func (t table) messages() []urfave.Flag {
 	return []urfave.Flag{
-		t.choice(groupMessages, "progress", "`WHEN` progress on stderr", "auto", "always", "never"),
-		t.toggle(groupMessages, "quiet", "errors and warnings only", "q"),
-		t.choice(groupMessages, "log-format", "`FORMAT` what goes to stderr", "text", "json"),
+		t.choice(groupMessages, "progress", "`WHEN` show progress on stderr", "auto", "always", "never"),
+		t.toggle(groupMessages, "quiet", "show only errors and warnings", "q"),
+		t.choice(groupMessages, "log-format", "`FORMAT` format of messages on stderr", "text", "json"),
 	}
 }
 
 func (t table) help() urfave.Flag {
-	return &urfave.BoolFlag{Name: "help", Aliases: []string{"h"}, Category: groupMessages, Usage: "show this", DisableDefaultText: true}
+	return &urfave.BoolFlag{Name: "help", Aliases: []string{"h"}, Category: groupMessages, Usage: "show this help", DisableDefaultText: true}
 }

@@ -31,8 +31,8 @@ bcstage generate grid --rows 300 --cols 400 --format edgelist`,
 			t.number(groupGraph, "rows", "`R` rows or layers", 0),
 			t.number(groupGraph, "cols", "`C` columns, or vertices per layer", 0),
 			&urfave.Uint64Flag{Name: "seed", Category: groupGraph, Usage: "`SEED` equal seeds give equal graphs; 1 if not given", EnvVars: t.variables("seed")},
-			t.text(groupOutput, "output", "`FILE` where edges go; the ending tells the format, - is stdout", "o"),
-			t.choice(groupOutput, "format", "`FORMAT` format, whatever the ending; csv on stdout", append([]string{""}, names(arrowio.EdgeFormats())...)...),
+			t.text(groupOutput, "output", "`FILE` write the edges to FILE, in the format of its extension; - is stdout", "o"),
+			t.choice(groupOutput, "format", "`FORMAT` format, whatever the extension; csv on stdout", append([]string{""}, names(arrowio.EdgeFormats())...)...),
 		},
 		Action: p.generate,
 	}
@@ -41,8 +41,8 @@ bcstage generate grid --rows 300 --cols 400 --format edgelist`,
 func generateDescription() string {
 	var text strings.Builder
 	text.WriteString(`Writes the edges of a graph that its KIND, numbers and seed determine, in memory
-that does not depend on its size. In the environment, a flag is
-BCSTAGE_GENERATE_<FLAG>. Kinds, with what they take:
+that does not depend on its size. Flags are also variables
+BCSTAGE_GENERATE_<FLAG>. The kinds, and what they take:
 
 `)
 	for _, k := range generate.Kinds() {
@@ -101,7 +101,7 @@ func (p *process) generate(c *urfave.Context) error {
 		return err
 	}
 	if isBinary(format) && path == "" && isTerminal(p.stdout) {
-		return &usageError{fmt.Sprintf("no %s to a terminal", format), "-o FILE or a pipe takes it; -o - writes it all the same"}
+		return &usageError{fmt.Sprintf("%s is not written to a terminal", format), "-o FILE or a pipe takes it; -o - writes it all the same"}
 	}
 	return p.create(c.Context, path, compressed(path, func(w io.Writer) error { return arrowio.WriteEdges(c.Context, w, format, edges) }))
 }

@@ -36,7 +36,7 @@ BCSTAGE_<FLAG>. Exit codes: 0 done, 1 failure, 2 usage, 3 bad input, 4 no device
 const formatsHelp = `Reads Arrow, Parquet, CSV, edge lists, MatrixMarket, METIS and DIMACS, plain or
 compressed, from FILES, s3:// or stdin. Ids come out as they came in.`
 
-const shortHelp = `bcstage edges.csv, or ... | bcstage; all about it: bcstage --help`
+const shortHelp = `bcstage edges.csv, or ... | bcstage; see bcstage --help`
 
 func (p *process) helpCommand() *urfave.Command {
 	return &urfave.Command{

@@ -16,14 +16,14 @@ import (
 func (p *process) infoCommand() *urfave.Command {
 	t := table{environment: "BCSTAGE_"}
 	flags := slices.Concat(t.input(), t.later(), t.effort())
-	flags = append(flags, t.choice(groupCompute, "precision", "`TYPE` path counts", "float64", "float32"),
-		&urfave.BoolFlag{Name: "json", Category: groupOutput, Usage: "one JSON object", DisableDefaultText: true})
+	flags = append(flags, t.choice(groupCompute, "precision", "`TYPE` precision of path counts", "float64", "float32"),
+		&urfave.BoolFlag{Name: "json", Category: groupOutput, Usage: "write one JSON object", DisableDefaultText: true})
 	return &urfave.Command{
 		Name:      "info",
-		Usage:     "what a graph is like, and what run would cost",
+		Usage:     "describe a graph, and how long a run will take",
 		ArgsUsage: "[FILES...]",
-		Description: `Reads edges as run does, reduces the graph, and estimates time and memory from a
-quarter of a second of computing.`,
+		Description: `Reads edges as run does, reduces the graph, computes for a quarter of a second,
+and estimates from that the time and memory of a run.`,
 		UsageText: `bcstage info edges.parquet
 bcstage info --json edges.parquet | jq .estimated_seconds`,
 		Flags:  append(flags, t.messages()...),

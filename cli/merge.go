@@ -11,7 +11,7 @@ import (
 
 func (p *process) mergeCommand() *urfave.Command {
 	t := table{environment: "BCSTAGE_"}
-	flags := append(t.output(), t.toggle(groupOutput, "partial", "write a larger partial result, complete or not"))
+	flags := append(t.output(), t.toggle(groupOutput, "partial", "write a larger partial result instead of scores, complete or not"))
 	return &urfave.Command{
 		Name:      "merge",
 		Usage:     "combine partial results",

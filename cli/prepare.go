@@ -17,16 +17,16 @@ func (p *process) prepareCommand() *urfave.Command {
 	t := table{environment: "BCSTAGE_"}
 	flags := slices.Concat(t.input(), t.later(), t.effort())
 	flags = append(flags,
-		t.text(groupOutput, "output", "`FILE` where the prepared graph goes; - is stdout", "o"),
-		t.text(groupOutput, "stats", "`FILE` one JSON object about reading and reducing"))
+		t.text(groupOutput, "output", "`FILE` write the prepared graph to FILE; - is stdout", "o"),
+		t.text(groupOutput, "stats", "`FILE` write statistics of reading and reducing as one JSON object"))
 	return &urfave.Command{
 		Name:      "prepare",
 		Usage:     "read and reduce a graph once, for many runs",
 		ArgsUsage: "[FILES...]",
-		Description: `Reads edges as run does, reduces the graph, and writes all that is left to
-compute as one file. Any command takes that file in place of the edges, alone
-and by its name, and maps it in place of reading and reducing: the scores are
-the same to the last bit. What --lanes says here holds for every run.`,
+		Description: `Reads edges as run does, reduces the graph, and writes what is left to compute
+to one file. Every command takes that file, given alone and by its name, in
+place of the edges, and maps it instead of reading and reducing: the scores are
+the same to the last bit. The --lanes given here hold for every run.`,
 		UsageText: `bcstage prepare edges.parquet -o graph.bcg
 bcstage graph.bcg --shard 0/8 -o 0.arrow
 bcstage info graph.bcg`,

@@ -22,26 +22,27 @@ func (p *process) reportCommand() *urfave.Command {
 	t := table{environment: "BCSTAGE_REPORT_"}
 	return &urfave.Command{
 		Name:      "report",
-		Usage:     "draw a run's scores and cost as a page",
+		Usage:     "draw the scores and the cost of a run as a page",
 		ArgsUsage: "FILE",
-		Description: `Reads a FILE of scores that run wrote, in Arrow or Parquet, and draws them on
-one page that needs nothing else: distribution, highest scores; with --edges,
-degree against betweenness; with --stats, reductions, time and engines. In the
-environment, a flag is BCSTAGE_REPORT_<FLAG>.`,
+		Description: `Reads a FILE of scores, in Arrow or Parquet, and draws them on one HTML page
+that needs nothing else: their distribution and the highest of them; with
+--edges, degree against betweenness, by the columns that the run used; with
+--stats, reductions, time and engines. Flags are also variables
+BCSTAGE_REPORT_<FLAG>.`,
 		UsageText: `bcstage edges.csv -o scores.parquet --stats run.json
 bcstage report scores.parquet --stats run.json --edges edges.csv -o page.html
 bcstage report scores.parquet --png pictures`,
 		Flags: []urfave.Flag{
-			t.text(groupInput, "stats", "`FILE` statistics that --stats of the run wrote"),
-			t.text(groupInput, "edges", "`FILE` edges of the run, for degrees; also a glob or a folder"),
-			t.text(groupInput, "src", "`COLUMN` column of an edge's first end"),
-			t.text(groupInput, "dst", "`COLUMN` column of its second end"),
+			t.text(groupInput, "stats", "`FILE` statistics that the run wrote with --stats"),
+			t.text(groupInput, "edges", "`FILE` edges of the run, for degrees: a file, a pattern or a folder"),
+			t.text(groupInput, "src", "`COLUMN` column of the first end of an edge; that of the run if not given"),
+			t.text(groupInput, "dst", "`COLUMN` column of the second end, likewise"),
 			t.choice(groupInput, "header", "`WHETHER` the first row of edges in a text holds names", "auto", "yes", "no"),
-			t.choice(groupInput, "nulls", "`RULE` rows that lack an id", "error", "drop"),
+			t.choice(groupInput, "nulls", "`RULE` what to do with rows without an id", "error", "drop"),
 			t.choice(groupInput, "ids", "`TYPE` what ids of edges are", "auto", "int", "string"),
 			t.toggle(groupInput, "ignore-weight", "accept edges with weights, and ignore those"),
-			t.text(groupOutput, "output", "`FILE` where the page goes; - is stdout", "o"),
-			t.text(groupOutput, "png", "`FOLDER` each plot as a PNG there; no page unless -o is given"),
+			t.text(groupOutput, "output", "`FILE` write the page to FILE; - is stdout", "o"),
+			t.text(groupOutput, "png", "`FOLDER` write each plot to FOLDER as a PNG; no page then, unless -o is given"),
 		},
 		Action: p.report,
 	}
@@ -61,7 +62,7 @@ func (p *process) report(c *urfave.Context) error {
 	case isURL(folder):
 		return &usageError{"--png wants a folder of this machine", "--output takes the page anywhere"}
 	case page == "" && folder == "" && isTerminal(p.stdout):
-		return &usageError{"no page to a terminal", "-o FILE or a pipe takes it; -o - writes it all the same"}
+		return &usageError{"a page is not written to a terminal", "-o FILE or a pipe takes it; -o - writes it all the same"}
 	}
 	if err := p.writable(c.Context, page); err != nil {
 		return err

@@ -31,10 +31,11 @@ func (p *process) runCommand() *urfave.Command {
 	}
 }
 
-const runDescription = `Reads edges, from stdin or as one table from all FILES, globs and folders, and
-writes one row per vertex: "vertex" and "betweenness_centrality", the number of
-shortest paths between other vertices that run through it, each pair of ends
-counting one in all. Edges are undirected; repeated ones count once.
+const runDescription = `Reads edges, from stdin or as one table from all FILES, patterns and folders,
+and writes one row per vertex: "vertex" and "betweenness_centrality", the number
+of shortest paths between other vertices that run through it, where all paths
+between two vertices count as one. Edges are undirected; repeated ones count
+once.
 
 One thing goes to stdout: the scores, or else --stats -. Everything else goes to
 stderr. On a terminal, the 20 highest scores are shown instead of binary output;

@@ -16,7 +16,7 @@ func (p *process) versionCommand() *urfave.Command {
 	return &urfave.Command{
 		Name:        "version",
 		Usage:       "show version, commit and engines built in",
-		Description: "Shows what this binary was built from.",
+		Description: "Shows the version, the commit and the engines of this binary.",
 		UsageText:   "bcstage version",
 		Action: func(c *urfave.Context) error {
 			if c.NArg() > 0 {

@@ -15,7 +15,7 @@ import (
 
 // ErrPartial says that partial results do not belong together: another graph
 // or other options, batches counted twice, or batches missing.
-var ErrPartial = errors.New("partial results do not fit")
+var ErrPartial = errors.New("partial results do not match")
 
 // A partial is the sums of some batches of a plan. Checkpoints, shards and
 // their merging are the same thing: resuming runs the batches that are
