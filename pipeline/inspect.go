@@ -33,7 +33,7 @@ func Inspect(ctx context.Context, opts Options) (_ *Info, err error) {
 	}
 	info.MemoryLimit = r.memory
 	info.ReadingBytes = r.reading.Load()
-	info.GraphBytes, info.EngineBytes = memory(p.Plan, preprocess.Keys(p.ids), opts)
+	info.GraphBytes, info.EngineBytes = memory(p.Plan, p.held(), opts)
 	info.EstimatedSeconds, err = estimate(ctx, opts, p.Plan, info.EstimatedWork)
 	return info, err
 }

@@ -56,9 +56,9 @@ func (r *run) checkBatch(builder *preprocess.Builder, batch arrowio.Batch, expec
 }
 
 // fit returns the options with no more threads than memory has room for.
-func (r *run) fit(plan *preprocess.Plan, ids preprocess.Keys) (Options, error) {
+func (r *run) fit(plan *preprocess.Plan, names int64) (Options, error) {
 	opts := r.opts
-	graph, engines := memory(plan, ids, opts)
+	graph, engines := memory(plan, names, opts)
 	if graph+engines <= r.memory {
 		return opts, nil
 	}
@@ -86,9 +86,9 @@ func (r *run) fewerLanes(plan *preprocess.Plan, graph int64) string {
 	return ""
 }
 
-// memory is what computing holds: the plan with its ids, its sums and what
+// memory is what computing holds: the plan, the names of its vertices, its sums and what
 // becomes of them, and the state of all CPU workers.
-func memory(plan *preprocess.Plan, ids preprocess.Keys, opts Options) (graph, engines int64) {
+func memory(plan *preprocess.Plan, names int64, opts Options) (graph, engines int64) {
 	const (
 		sum     = 16 // fixed point
 		score   = 12 // and its place in the output
@@ -98,7 +98,7 @@ func memory(plan *preprocess.Plan, ids preprocess.Keys, opts Options) (graph, en
 	if opts.Save != nil || opts.Partial || !opts.Shard.whole() {
 		vertex += partial
 	}
-	graph = plan.Bytes() + ids.Held() + int64(plan.Vertices)*vertex
+	graph = plan.Bytes() + names + int64(plan.Vertices)*vertex
 	return graph, engineBytes(plan, opts, 0) * int64(opts.Threads)
 }
 

@@ -69,6 +69,12 @@ func (n *names) parts() preprocess.Parts {
 	return p
 }
 
+// held is their memory.
+func (n *names) held() int64 {
+	parts := n.parts()
+	return preprocess.Keys(n.ids).Held() + parts.Held()
+}
+
 // columns are the names and types of what names the graphs.
 func (n *names) columns() (list []arrowio.GroupColumn) {
 	for _, column := range n.by {

@@ -181,7 +181,7 @@ func (r *run) reduce(ctx context.Context, inputs <-chan input, plans chan<- plan
 	return timed(&r.stats.Seconds.Reduce, time.Now(), func() error {
 		reduced, err := preprocess.Reduce(ctx, &in.Graph, preprocess.Options{
 			Question: r.opts.Question, Threads: r.opts.Threads, Lanes: r.opts.Lanes, ComponentSizes: r.opts.ComponentSizes,
-			Fits: func(bytes int64) error { return r.need(in.IDs.Held()+bytes, "reduce it") },
+			Fits: func(bytes int64) error { return r.need(in.IDs.Held()+in.Parts.Held()+bytes, "reduce it") },
 		})
 		if err != nil {
 			return fmt.Errorf("pipeline: reduce: %w", err)
@@ -220,7 +220,7 @@ func (r *run) compute(ctx context.Context, plans <-chan plan, results chan<- *pa
 	if err != nil {
 		return err
 	}
-	opts, err := r.fit(p.Plan, preprocess.Keys(p.ids))
+	opts, err := r.fit(p.Plan, p.held())
 	if err != nil {
 		return err
 	}

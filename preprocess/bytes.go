@@ -50,6 +50,15 @@ func (p *Plan) Bytes() int64 {
 // Held is the memory of the column.
 func (k Keys) Held() int64 { return held(k.Ints) + held(k.Bytes) + held(k.Offsets) }
 
+// Held is the memory of what tells vertices of equal ids apart.
+func (p *Parts) Held() int64 {
+	sum := held(p.Of) + held(p.Side)
+	for _, column := range p.By {
+		sum += column.Held()
+	}
+	return sum
+}
+
 // held is the memory of a slice, used or not.
 func held[E any](s []E) int64 {
 	var e E
