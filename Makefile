@@ -87,6 +87,13 @@ dist: ## release binaries with checksums and module lists, in ./dist
 	cp docs/bcstage.1 docs/completion/* LICENSE dist
 	cd dist && $(GO) version -m bcstage-* > MODULES && sha256sum * > SHA256SUMS
 
+# TESTS are the packages that are tested under the new path.
+TESTS ?= ./...
+module: ## give this module the path that it is published under: MODULE=host/owner/bcstage
+	.ci/module '$(MODULE)'
+	$(GO) build ./... && $(GO) vet ./... && $(GO) test -short $(TESTS)
+	cd examples/consumer && $(GO) test ./...
+
 wheels: ## Python wheels for every platform, in ./dist
 	python3 python/wheels.py
 
@@ -102,4 +109,4 @@ generate: ## files made from others
 clean: ## what the other targets leave
 	rm -rf bcstage bcstage-opencl build dist kernels.test oclgrind.log
 
-.PHONY: help build build-opencl build-release loader licences test test-opencl oclgrind race fuzz bench claims lint dist wheels test-wheel vulnerabilities generate clean
+.PHONY: help build build-opencl build-release loader licences test test-opencl oclgrind race fuzz bench claims lint dist module wheels test-wheel vulnerabilities generate clean

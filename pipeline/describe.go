@@ -2,7 +2,9 @@ package pipeline
 
 import (
 	"encoding/hex"
+	"reflect"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"bcstage/preprocess"
@@ -65,18 +67,17 @@ func Version() string {
 	if !ok {
 		return "(devel)"
 	}
-	if info.Main.Path == modulePath {
+	path := strings.TrimSuffix(reflect.TypeFor[Stats]().PkgPath(), "/pipeline") // wherever the module is published
+	if info.Main.Path == path {
 		return info.Main.Version
 	}
 	for _, dependency := range info.Deps {
-		if dependency.Path == modulePath {
+		if dependency.Path == path {
 			return dependency.Version
 		}
 	}
 	return "(devel)"
 }
-
-const modulePath = "bcstage"
 
 // work is n·m, summed over the graphs if there are several.
 func (s *Stats) work() float64 {
