@@ -49,6 +49,8 @@ def partials(spark: SparkSession, bcstage: str, graph: str, shards: int) -> Data
         arguments = ["--engine", "cpu", "--threads", threads, "--shard", f"{shard}/{shards}", "--progress", "never"]
         with subprocess.Popen([SparkFiles.get(command), SparkFiles.get(graph), *arguments], stdout=subprocess.PIPE) as process:
             reader = pa.ipc.open_stream(process.stdout)
+            if reader.schema.names[0] != "vertex":
+                raise ValueError("a graph prepared with --by or --bipartite: its vertices need more than one column, which this example does not add up by")
             for batch in reader:
                 yield pa.RecordBatch.from_arrays([
                     pa.repeat(pa.scalar(shard, pa.int32()), len(batch)),
