@@ -103,7 +103,7 @@ def betweenness(
             engine=engine, device=device, precision=precision, threads=threads, memory=memory, verify=verify,
             checkpoint=checkpoint, resume=resume, stats=report, **more)
         table = _table(["run", *options, "--format=arrow", "--output=-", *args], feed, show)
-        if stats is not None:
+        if stats is not None and report is not None:
             with open(report) as file:
                 stats.update(json.load(file))
     return table
@@ -118,7 +118,8 @@ def info(edges: Edges, *, progress: Progress = None, **options: Any) -> dict[str
     with shown(progress) as show, Run(["info", *flags(**options), "--json", *args], feed, show) as run:
         text = run.stdout.read()
         run.wait()
-    return json.loads(text)
+    found: dict[str, Any] = json.loads(text)
+    return found
 
 
 def merge(partials: Path | Sequence[Path], *, sort: Literal["first-seen", "score"] | None = None,

@@ -117,18 +117,23 @@ class Run:
         self.feed, self.progress = feed, progress
         self.failure: dict[str, Any] = {}
         self.feed_error: BaseException | None = None
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: subprocess.Popen[bytes]  # once it is started
+        self.started = False
         self.threads: list[threading.Thread] = []
 
     def __enter__(self) -> Run:
         try:
             # A session of its own: Ctrl-C at a terminal reaches Python, which ends the command.
-            own = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP} if sys.platform == "win32" else {"start_new_session": True}
+            group = 0
+            if sys.platform == "win32":
+                group = subprocess.CREATE_NEW_PROCESS_GROUP
             self.process = subprocess.Popen(self.args, stdin=subprocess.PIPE if self.feed else subprocess.DEVNULL,
-                                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, **own)
+                                            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                            creationflags=group, start_new_session=sys.platform != "win32")
+            self.started = True
             self._start(self._listen, "bcstage-messages")
             if self.feed:
-                self._start(lambda: self._feed(self.feed), "bcstage-edges")
+                self._start(self._feed, "bcstage-edges")
         except BaseException:  # an interrupt may come here already
             self._end()
             raise
@@ -140,12 +145,14 @@ class Run:
 
     @property
     def stdout(self) -> IO[bytes]:
+        assert self.process.stdout
         return self.process.stdout
 
-    def _feed(self, feed: Callable[[IO[bytes]], None]) -> None:
+    def _feed(self) -> None:
+        assert self.feed and self.process.stdin
         try:
             with self.process.stdin as pipe:
-                feed(pipe)
+                self.feed(pipe)
         except (BrokenPipeError, ValueError) if self.process.poll() is not None else BrokenPipeError:
             pass  # the command has ended, and says why
         except BaseException as error:  # of the caller's own stream: raised by wait
@@ -153,6 +160,7 @@ class Run:
             self.process.kill()  # or it would take what came for everything
 
     def _listen(self) -> None:
+        assert self.process.stderr
         for line in self.process.stderr:
             try:
                 message = json.loads(line)
@@ -194,12 +202,15 @@ class Run:
 
     def _end(self) -> None:
         """End the command if it has not ended, its threads and pipes."""
-        if self.process is None:
+        if not self.started:
             return
         if self.process.poll() is None:
             with contextlib.suppress(ProcessLookupError):
-                self.process.send_signal(signal.CTRL_BREAK_EVENT if sys.platform == "win32" else signal.SIGINT)
-            self.process.stdout.close()
+                if sys.platform == "win32":
+                    self.process.send_signal(signal.CTRL_BREAK_EVENT)
+                else:
+                    self.process.send_signal(signal.SIGINT)
+            self.stdout.close()
             try:
                 self.process.wait(GRACE_SECONDS)
             except subprocess.TimeoutExpired:

@@ -40,10 +40,10 @@ class Graph:
         self.src, self.dst = starts, ends
 
     def is_directed(self) -> bool:
-        return self.original.is_directed()
+        return bool(self.original.is_directed())
 
     def is_multigraph(self) -> bool:
-        return self.original.is_multigraph()
+        return bool(self.original.is_multigraph())
 
     def __len__(self) -> int:
         return len(self.nodes)

@@ -1,9 +1,9 @@
 """What NetworkX reads when it starts: light, since it does so on every import."""
 
-DOC = "https://networkx.org/documentation/stable/reference/backends.html"
+from typing import Any
 
 
-def get_info():
+def get_info() -> dict[str, Any]:
     return {
         "backend_name": "bcstage",
         "project": "bcstage",
