@@ -25,10 +25,10 @@ func (p *process) reportCommand() *urfave.Command {
 		Usage:     "draw the scores and the cost of a run as a page",
 		ArgsUsage: "FILE",
 		Description: `Reads a FILE of scores, in Arrow or Parquet, and draws them on one HTML page
-that needs nothing else: their distribution and the highest of them; with
+that needs nothing else: the highest of them and their distribution; with
 --edges, degree against betweenness, by the columns that the run used; with
---stats, reductions, time and engines. Flags are also variables
-BCSTAGE_REPORT_<FLAG>.`,
+--stats, what was called, where and when, and what it cost. Flags are also
+variables BCSTAGE_REPORT_<FLAG>.`,
 		UsageText: `bcstage edges.csv -o scores.parquet --stats run.json
 bcstage report scores.parquet --stats run.json --edges edges.csv -o page.html
 bcstage report scores.parquet --png pictures`,
@@ -41,15 +41,13 @@ bcstage report scores.parquet --png pictures`,
 			t.choice(groupInput, "nulls", "`RULE` what to do with rows without an id", "error", "drop"),
 			t.choice(groupInput, "ids", "`TYPE` what ids of edges are", "auto", "int", "string"),
 			t.toggle(groupInput, "ignore-weight", "accept edges with weights, and ignore those"),
+			t.number(groupOutput, "top", "`K` list and name the K highest scores; 20 if not given", 20),
 			t.text(groupOutput, "output", "`FILE` write the page to FILE; - is stdout", "o"),
 			t.text(groupOutput, "png", "`FOLDER` write each plot to FOLDER as a PNG; no page then, unless -o is given"),
 		},
 		Action: p.report,
 	}
 }
-
-// reportRows is how many of the highest scores the page lists.
-const reportRows = 20
 
 func (p *process) report(c *urfave.Context) error {
 	page, folder := c.String("output"), c.String("png")
@@ -59,6 +57,8 @@ func (p *process) report(c *urfave.Context) error {
 		return usagef(c.Command, "want one FILE of scores, got %d", c.NArg())
 	case slices.Contains([]string{".csv", ".jsonl", ".ndjson"}, strings.ToLower(filepath.Ext(plain))):
 		return &usageError{c.Args().First() + ": want scores in Arrow or Parquet", "run -o scores.parquet writes them so"}
+	case c.Int("top") < 1:
+		return usagef(c.Command, "--top %d: want 1 or more", c.Int("top"))
 	case isURL(folder):
 		return &usageError{"--png wants a folder of this machine", "--output takes the page anywhere"}
 	case page == "" && folder == "" && isTerminal(p.stdout):
@@ -107,14 +107,13 @@ func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 	if values == nil {
 		return data, fmt.Errorf("%w: %s: no column %q; a partial result has none", arrowio.ErrInput, path, arrowio.ScoreColumn)
 	}
-	data.Scores, data.Convention = values, "convention not recorded"
+	data.Metadata = scores.Metadata
+	data.Columns = columnsOf(&scores)
 	src, dst := c.String("src"), c.String("dst")
 	for _, entry := range scores.Metadata {
 		switch entry.Key {
 		case "top":
 			return data, fmt.Errorf("%w: %s: holds the %s highest scores only, and a report is about all of them", arrowio.ErrInput, path, entry.Value)
-		case "normalisation":
-			data.Convention = strings.TrimPrefix(entry.Value, "none: ")
 		case "src":
 			if !c.IsSet("src") && !c.IsSet("dst") {
 				src = entry.Value
@@ -126,7 +125,7 @@ func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 		}
 	}
 	if path := c.String("stats"); path != "" {
-		if data.Stats, err = p.readStats(path, len(data.Scores)); err != nil {
+		if data.Stats, err = p.readStats(path, len(values)); err != nil {
 			return data, err
 		}
 	}
@@ -135,37 +134,52 @@ func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 			Paths: []string{path}, Src: src, Dst: dst,
 			Header: arrowio.Header(chosen(c, "header")), Nulls: arrowio.Nulls(chosen(c, "nulls")), IDs: arrowio.IDs(chosen(c, "ids")), IgnoreWeight: c.Bool("ignore-weight"),
 		})}}
-		if data.Degrees, err = pipeline.Degrees(c.Context, &scores, opts); err != nil {
+		degrees, err := pipeline.Degrees(c.Context, &scores, opts)
+		if err != nil {
 			return data, err
 		}
+		data.Columns = append(data.Columns, report.Column{Name: report.DegreeColumn, Values: floats(degrees), Whole: true})
 	}
-	best := highest(values, reportRows)
 	columns, format := scores.Names()
 	data.Names = columns
-	data.Graphs = graphsOf(&scores)
-	for _, v := range best {
-		score := values[v]
-		var id []string
+	data.Graphs = graphsOf(&scores, c.Int("top"))
+	for _, v := range highest(values, c.Int("top")) {
+		row := report.Vertex{Row: int(v)}
 		for column := range columns {
-			id = append(id, printable(string(format(nil, column, int(v)))))
-		}
-		row := report.Vertex{
-			ID:    id,
-			Score: fmt.Sprintf("%.*f", decimals(values[best[0]]), score),
-		}
-		if top := values[best[0]]; top > 0 {
-			row.Share = score / top
-		}
-		if data.Degrees != nil {
-			row.Degree = data.Degrees[v]
+			row.ID = append(row.ID, printable(string(format(nil, column, int(v)))))
 		}
 		data.Top = append(data.Top, row)
 	}
 	return data, nil
 }
 
+// columnsOf are the columns of a table, its scores first. One of degrees gives
+// way to those that are counted.
+func columnsOf(t *arrowio.Table) []report.Column {
+	columns := []report.Column{{Name: arrowio.ScoreColumn, Values: t.Floats(arrowio.ScoreColumn)}}
+	for _, c := range t.Columns {
+		switch values := c.Values.(type) {
+		case arrowio.Floats:
+			if c.Name != arrowio.ScoreColumn {
+				columns = append(columns, report.Column{Name: c.Name, Values: values})
+			}
+		case arrowio.Ints:
+			columns = append(columns, report.Column{Name: c.Name, Values: floats(values), Whole: true})
+		}
+	}
+	return columns
+}
+
+func floats(values []int64) []float64 {
+	list := make([]float64, len(values))
+	for i, value := range values {
+		list[i] = float64(value)
+	}
+	return list
+}
+
 // graphsOf lists the graphs of most vertices, each with its highest score.
-func graphsOf(t *arrowio.Table) *report.Graphs {
+func graphsOf(t *arrowio.Table, most int) *report.Graphs {
 	if len(t.By) == 0 {
 		return nil
 	}
@@ -187,7 +201,7 @@ func graphsOf(t *arrowio.Table) *report.Graphs {
 	graphs := &report.Graphs{Count: len(list)}
 	columns, format := t.Names()
 	graphs.Names = columns[:len(t.By)]
-	for _, g := range order[:min(len(order), reportRows)] {
+	for _, g := range order[:min(len(order), most)] {
 		row := list[g]
 		for column := range columns {
 			text := printable(string(format(nil, column, best[g])))
@@ -197,19 +211,19 @@ func graphsOf(t *arrowio.Table) *report.Graphs {
 				row.Highest = strings.TrimSpace(row.Highest + " " + text)
 			}
 		}
-		row.Score = fmt.Sprintf("%.*f", decimals(scores[best[g]]), scores[best[g]])
+		row.Score = scores[best[g]]
 		graphs.Largest = append(graphs.Largest, row)
 	}
 	return graphs
 }
 
 // readStats reads the statistics of a run over n vertices.
-func (p *process) readStats(path string, n int) (*pipeline.Stats, error) {
+func (p *process) readStats(path string, n int) (*report.Stats, error) {
 	text, err := p.readFile(path)
 	if err != nil {
 		return nil, err
 	}
-	var stats pipeline.Stats
+	var stats report.Stats
 	if err := json.Unmarshal(text, &stats); err != nil {
 		return nil, fmt.Errorf("%w: %s: %w", arrowio.ErrInput, path, err)
 	}

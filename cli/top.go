@@ -5,7 +5,6 @@ import (
 	"container/heap"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"bcstage/arrowio"
+	"bcstage/cli/internal/figures"
 )
 
 // writeTop prints the rows of a table in their order, ranks by graph.
@@ -35,7 +35,7 @@ func writeTop(w io.Writer, t *arrowio.Table) error {
 		for column := range names {
 			fmt.Fprintf(out, "%s\t", printable(string(format(nil, column, int(v)))))
 		}
-		fmt.Fprintf(out, "%.*f\t\n", decimals(top), scores[v])
+		fmt.Fprintf(out, "%.*f\t\n", figures.Decimals(top), scores[v])
 	}
 	return out.Flush()
 }
@@ -72,15 +72,6 @@ func highestOfEach(t *arrowio.Table, most int) []uint32 {
 		}
 	}
 	return best
-}
-
-// decimals to show under a common decimal point: the highest score has eight
-// digits or more, and sums of thirds and the like still look like themselves.
-func decimals(highest float64) int {
-	if highest <= 0 {
-		return 0
-	}
-	return min(max(7-int(math.Floor(math.Log10(highest))), 2), 15)
 }
 
 // printable keeps an id from moving the cursor or breaking the table: it is

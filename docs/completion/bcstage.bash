@@ -67,11 +67,12 @@ _bcstage() {
 			--header) COMPREPLY=($(compgen -W "auto yes no" -- "$word")); return ;;
 			--nulls) COMPREPLY=($(compgen -W "error drop" -- "$word")); return ;;
 			--ids) COMPREPLY=($(compgen -W "auto int string" -- "$word")); return ;;
+			--top) COMPREPLY=(); return ;;
 			-o|--output) compopt -o default; COMPREPLY=(); return ;;
 			--png) COMPREPLY=(); return ;;
 			--io-timeout) COMPREPLY=(); return ;;
 		esac
-		flags="--stats --edges --src --dst --header --nulls --ids --ignore-weight -o --output --png --io-timeout -h --help" words="" files=yes ;;
+		flags="--stats --edges --src --dst --header --nulls --ids --ignore-weight --top -o --output --png --io-timeout -h --help" words="" files=yes ;;
 	prepare)
 		case $before in
 			--input-format) COMPREPLY=($(compgen -W "auto arrow parquet csv edgelist mtx metis dimacs" -- "$word")); return ;;

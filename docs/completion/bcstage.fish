@@ -87,6 +87,7 @@ complete -c bcstage -n 'test (__bcstage_command) = report' -d 'the first row of 
 complete -c bcstage -n 'test (__bcstage_command) = report' -d 'what to do with rows without an id' -l nulls -x -a 'error drop'
 complete -c bcstage -n 'test (__bcstage_command) = report' -d 'what ids of edges are' -l ids -x -a 'auto int string'
 complete -c bcstage -n 'test (__bcstage_command) = report' -d 'accept edges with weights, and ignore those' -l ignore-weight
+complete -c bcstage -n 'test (__bcstage_command) = report' -d 'list and name the K highest scores; 20 if not given' -l top -x
 complete -c bcstage -n 'test (__bcstage_command) = report' -d 'write the page to FILE; - is stdout' -s o -l output -r -F
 complete -c bcstage -n 'test (__bcstage_command) = report' -d 'write each plot to FOLDER as a PNG; no page then, unless -o is given' -l png -x
 complete -c bcstage -n 'test (__bcstage_command) = report' -d 'fail when an object store has been silent for this long, such as 90s or 5m; 60s if not given' -l io-timeout -x

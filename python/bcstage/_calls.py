@@ -132,14 +132,15 @@ def merge(partials: Path | Sequence[Path], *, sort: Literal["first-seen", "score
     return _table(["merge", *flags(sort=sort, scale=scale, normalized=normalized, top=top), "--format=arrow", "--output=-", *args], None, None)
 
 
-def report(scores: Path, *, stats: Path | None = None, edges: Path | None = None, output: Path | None = None) -> str:
+def report(scores: Path, *, stats: Path | None = None, edges: Path | None = None, top: int | None = None, output: Path | None = None) -> str:
     """The page that ``bcstage report`` makes of a file of scores, as HTML.
 
-    In a notebook: ``IPython.display.HTML(bcstage.report("bc.parquet"))``.
+    In a notebook: ``IPython.display.HTML(bcstage.report("bc.parquet"))``. It lists
+    the ``top`` highest scores, 20 if not given.
     With ``output`` it is written there as well.
     """
     args, _ = source(scores)
-    with Run(["report", *flags(stats=stats, edges=edges), "--output=-", *args]) as run:
+    with Run(["report", *flags(stats=stats, edges=edges, top=top), "--output=-", *args]) as run:
         page = run.stdout.read().decode()
         run.wait()
     if output is not None:

@@ -4,6 +4,7 @@ package figures
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"time"
 )
@@ -28,9 +29,11 @@ func group(digits string) string {
 	return digits
 }
 
-// Seconds in a form to read: 0.004 s, 1.23 s, 12m5s.
+// Seconds in a form to read: 0.08 ms, 0.004 s, 1.23 s, 12m5s.
 func Seconds(s float64) string {
 	switch {
+	case s > 0 && s < 0.001:
+		return fmt.Sprintf("%.2g ms", 1000*s)
 	case s < 1:
 		return fmt.Sprintf("%.2g s", s)
 	case s < 100:
@@ -46,4 +49,13 @@ func Bytes(n int64) string {
 		value, units = value/1024, units[1:]
 	}
 	return fmt.Sprintf("%.3g %s", value, units[0])
+}
+
+// Decimals to show under a common decimal point: the highest score has eight
+// digits or more, and sums of thirds and the like still look like themselves.
+func Decimals(highest float64) int {
+	if highest <= 0 {
+		return 0
+	}
+	return min(max(7-int(math.Floor(math.Log10(highest))), 2), 15)
 }

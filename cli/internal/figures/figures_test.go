@@ -19,7 +19,7 @@ func TestUnits(t *testing.T) {
 			t.Errorf("%d: %q, want %q", n, got, want)
 		}
 	}
-	for s, want := range map[float64]string{0: "0 s", 0.0042: "0.0042 s", 1.234: "1.23 s", 99: "99 s", 125: "2m5s"} {
+	for s, want := range map[float64]string{0: "0 s", 0.00008: "0.08 ms", 0.0042: "0.0042 s", 1.234: "1.23 s", 99: "99 s", 125: "2m5s"} {
 		if got := Seconds(s); got != want {
 			t.Errorf("%v: %q, want %q", s, got, want)
 		}

@@ -8,29 +8,41 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"slices"
+	"strconv"
 
-	"bcstage/pipeline"
+	"bcstage/arrowio"
+	"bcstage/cli/internal/figures"
 )
 
 // Data is what there is to show.
 type Data struct {
-	Title      string
-	Convention string // of the scores
-	Scores     []float64
-	Degrees    []int64         // by vertex; nil: the edges are not known
-	Names      []string        // columns that name a vertex
-	Top        []Vertex        // best first
-	Graphs     *Graphs         // nil: there is one
-	Stats      *pipeline.Stats // nil: not known
-	Version    string          // of the program
+	Title    string
+	Names    []string           // columns that name a vertex
+	Columns  []Column           // of each vertex; the first is what they are ranked by
+	Top      []Vertex           // best first
+	Graphs   *Graphs            // nil: there is one
+	Metadata []arrowio.KeyValue // of the scores: what was computed
+	Stats    *Stats             // nil: not known
+	Version  string             // of the program
+}
+
+// DegreeColumn counts the neighbours of a vertex.
+const DegreeColumn = "degree"
+
+// Column is a column of numbers, one for each vertex.
+type Column struct {
+	Name   string
+	Values []float64
+	Whole  bool // all of them are integers
+
+	decimals int // to show
 }
 
 // Vertex is a row of the table.
 type Vertex struct {
-	ID     []string // by column of Data.Names
-	Score  string
-	Share  float64 // of the highest score, 0..1
-	Degree int64
+	Row int      // in the columns
+	ID  []string // by column of Data.Names
 }
 
 // Graphs is the table of several graphs.
@@ -45,36 +57,42 @@ type Graph struct {
 	Name     []string // by column of Graphs.Names
 	Vertices int
 	Highest  string // vertex of the highest score
-	Score    string
+	Score    float64
 }
 
-//go:embed page.html
-var pageText string
+var (
+	//go:embed page.html
+	pageText string
+	//go:embed page.css
+	pageStyle string
+	//go:embed page.js
+	pageScript string
+)
+
+// picture is a plot as the page has it.
+type picture struct {
+	Plot
+	SVG template.HTML
+}
 
 // Write writes the page.
 func Write(w io.Writer, d Data) error {
-	plots, err := Plots(d)
-	if err != nil {
-		return err
-	}
-	type picture struct {
-		Plot
-		SVG template.HTML
-	}
+	d = d.withDecimals()
 	page := struct {
 		Data
-		Vertices int
-		Pictures []picture
-		JSON     string
-	}{Data: d, Vertices: len(d.Scores)}
-	for _, p := range plots {
-		svg, err := p.SVG()
-		if err != nil {
-			return err
-		}
-		page.Pictures = append(page.Pictures, picture{p, template.HTML(svg)})
+		Style          template.CSS
+		Script         template.JS
+		Results, Costs []picture
+		JSON           string
+	}{Data: d, Style: template.CSS(pageStyle), Script: template.JS(pageScript)}
+	var err error
+	if page.Results, err = pictures(d.results()); err != nil {
+		return err
 	}
 	if d.Stats != nil {
+		if page.Costs, err = pictures(d.costs()); err != nil {
+			return err
+		}
 		text, err := json.MarshalIndent(d.Stats, "", "  ")
 		if err != nil {
 			return fmt.Errorf("report: statistics: %w", err)
@@ -83,8 +101,10 @@ func Write(w io.Writer, d Data) error {
 	}
 	t, err := template.New("page").Funcs(template.FuncMap{
 		"percent": func(share float64) string { return fmt.Sprintf("%.1f%%", 100*share) },
-		"figure":  func(value float64) string { return fmt.Sprintf("%.3g", value) },
-		"mib":     func(bytes int64) string { return fmt.Sprintf("%.3g", float64(bytes)/(1<<20)) },
+		"grouped": func(n int) string { return figures.Grouped(int64(n)) },
+		"exact":   exact,
+		"score":   func(x float64) string { return figures.GroupedFloat(x, figures.Decimals(x)) },
+		"measure": measure,
 		"add":     func(a, b int) int { return a + b },
 	}).Parse(pageText)
 	if err != nil {
@@ -93,63 +113,104 @@ func Write(w io.Writer, d Data) error {
 	return t.Execute(w, page)
 }
 
-// Plots are the pictures that the data suffice for.
-func Plots(d Data) ([]Plot, error) {
-	var plots []Plot
-	add := func(p *Plot, err error) error {
-		if p != nil {
-			plots = append(plots, *p)
+// withDecimals has in its columns how many decimals their listed values need.
+func (d Data) withDecimals() Data {
+	d.Columns = slices.Clone(d.Columns)
+	for i, c := range d.Columns {
+		highest := 0.0
+		for _, v := range d.Top {
+			highest = max(highest, c.Values[v.Row])
 		}
-		return err
+		if !c.Whole {
+			d.Columns[i].decimals = figures.Decimals(highest)
+		}
 	}
-	if err := add(distribution(d.Scores)); err != nil {
-		return nil, err
-	}
-	if d.Degrees != nil {
-		if err := add(degree(d.Degrees, d.Scores)); err != nil {
+	return d
+}
+
+func pictures(plots []Plot, err error) ([]picture, error) {
+	var list []picture
+	for _, p := range plots {
+		svg, err := p.SVG()
+		if err != nil {
 			return nil, err
 		}
+		list = append(list, picture{p, template.HTML(svg)})
 	}
-	if d.Stats != nil {
-		for _, draw := range []func(*pipeline.Stats) (*Plot, error){reductions, stages, engines, timeline} {
-			if err := add(draw(d.Stats)); err != nil {
-				return nil, err
-			}
+	return list, err
+}
+
+// Plots are the pictures that the data suffice for.
+func Plots(d Data) ([]Plot, error) {
+	d = d.withDecimals()
+	results, err := d.results()
+	if err != nil || d.Stats == nil {
+		return results, err
+	}
+	costs, err := d.costs()
+	return append(results, costs...), err
+}
+
+// results show what was found: how the scores are distributed, and every column
+// that may be a measure against them.
+func (d Data) results() ([]Plot, error) {
+	draws := []func() (*Plot, error){d.distribution}
+	for _, c := range d.Columns[1:] {
+		if !c.Whole || c.Name == DegreeColumn {
+			draws = append(draws, func() (*Plot, error) { return d.against(c) })
+		}
+	}
+	return drawn(draws)
+}
+
+// costs show what finding it took.
+func (d Data) costs() ([]Plot, error) {
+	var draws []func() (*Plot, error)
+	for _, draw := range []func(*Stats) (*Plot, error){reductions, stages, engines, timeline} {
+		draws = append(draws, func() (*Plot, error) { return draw(d.Stats) })
+	}
+	return drawn(draws)
+}
+
+func drawn(draws []func() (*Plot, error)) ([]Plot, error) {
+	var plots []Plot
+	for _, draw := range draws {
+		p, err := draw()
+		if err != nil {
+			return nil, err
+		}
+		if p != nil {
+			plots = append(plots, *p)
 		}
 	}
 	return plots, nil
 }
 
-// reductions shows what was left to search of the vertices.
-func reductions(s *pipeline.Stats) (*Plot, error) {
-	count := func(v float64) string { return fmt.Sprintf("%.0f", v) }
-	p, err := bars("vertices", []string{"input", "after folding", "largest block"},
-		[]float64{float64(s.Vertices), float64(s.Vertices - s.Folded), float64(s.LargestBlock)}, count)
-	caption := fmt.Sprintf("%d rows became %d edges: %d repeated an edge, %d were self-loops. Components: %d. Blocks, once vertices of degree below 2 are folded away and the rest is cut at its articulation points: %d.",
-		s.EdgesRead, s.Edges, s.Duplicates, s.SelfLoops, s.Components, s.Blocks)
-	return &Plot{"reductions", "What the reductions left", caption, p, barsHeight(3)}, err
+// Score is the column that vertices are ranked by.
+func (d Data) Score() Column { return d.Columns[0] }
+
+// HasDegrees reports whether a column holds degrees.
+func (d Data) HasDegrees() bool {
+	for _, c := range d.Columns {
+		if c.Name == DegreeColumn {
+			return true
+		}
+	}
+	return false
 }
 
-func stages(s *pipeline.Stats) (*Plot, error) {
-	t := s.Seconds
-	names := []string{"read", "build", "reduce", "device wait", "compute", "restore", "write", "total"}
-	p, err := bars("seconds", names, []float64{t.Read, t.Build, t.Reduce, t.DeviceWait, t.Compute, t.Restore, t.Write, t.Total},
-		func(v float64) string { return fmt.Sprintf("%.3g s", v) })
-	return &Plot{"stages", "Time per stage", "Wall time. Stages overlap, and devices start beside them, so they need not sum to the total.", p, barsHeight(len(names))}, err
+// Share is a score's of the highest, 0..1.
+func (d Data) Share(row int) float64 {
+	if highest := d.Score().Values[d.Top[0].Row]; highest > 0 {
+		return d.Score().Values[row] / highest
+	}
+	return 0
 }
 
-// engines is nil if nothing had to be searched.
-func engines(s *pipeline.Stats) (*Plot, error) {
-	if len(s.Engines) == 0 {
-		return nil, nil
-	}
-	var names []string
-	var shares []float64
-	for _, engine := range s.Engines {
-		names = append(names, engine.Name)
-		shares = append(shares, 100*engine.Share)
-	}
-	p, err := bars("% of the estimated cost", names, shares, func(v float64) string { return fmt.Sprintf("%.1f %%", v) })
-	caption := fmt.Sprintf("%d batches of sources, computed with %d CPU threads and devices as listed.", s.Batches, s.Threads)
-	return &Plot{"engines", "Who computed", caption, p, barsHeight(len(names))}, err
-}
+// Text is a value to read; all of a column have their points below each other.
+func (c Column) Text(row int) string { return figures.GroupedFloat(c.Values[row], c.decimals) }
+
+// Exact is a value to compute with.
+func (c Column) Exact(row int) string { return exact(c.Values[row]) }
+
+func exact(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"image/color"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -11,22 +10,12 @@ import (
 	"bcstage/pipeline"
 )
 
-// engineColours tell engines apart; with more engines they begin again.
-var engineColours = []color.Color{
-	accent,
-	color.RGBA{R: 0xdd, G: 0x6b, B: 0x20, A: 0xff},
-	color.RGBA{R: 0x38, G: 0xa1, B: 0x69, A: 0xff},
-	color.RGBA{R: 0x80, G: 0x5a, B: 0xd5, A: 0xff},
-	color.RGBA{R: 0xb8, G: 0x32, B: 0x80, A: 0xff},
-	color.RGBA{R: 0x71, G: 0x80, B: 0x96, A: 0xff},
-}
-
 // timelineSteps is how many intervals the time is cut into.
 const timelineSteps = 60
 
 // timeline shows how fast each engine computed, one on top of the other; nil
 // without two moments to compare.
-func timeline(s *pipeline.Stats) (*Plot, error) {
+func timeline(s *Stats) (*Plot, error) {
 	points := s.Timeline
 	if len(points) == 0 || points[len(points)-1].Seconds <= 0 {
 		return nil, nil
@@ -57,21 +46,21 @@ func timeline(s *pipeline.Stats) (*Plot, error) {
 		if err != nil {
 			return nil, err
 		}
-		area.Color, area.LineStyle.Width = engineColours[engine%len(engineColours)], 0
+		area.Color, area.LineStyle.Width = palette[engine%len(palette)], 0
 		p.Add(area)
-		p.Legend.Add(stat.Name, area)
+		p.Legend.Add(stat.Name+"  ", area) // the reader's font may be wider
 	}
 	p.X.Min, p.X.Max, p.Y.Min = 0, end, 0
 	p.Y.Max = max(p.Y.Max*(1.05+0.07*float64(len(s.Engines))), 1e-9) // the legend has a line each
 	legend(p)
 	caption := fmt.Sprintf("What each engine did in a second of computing, on top of each other: vertices times edges of the input, for the share of the estimated cost that it finished. %d moments.", len(points))
-	return &Plot{"timeline", "Engines over time", caption, p, 3 * vg.Inch}, nil
+	return &Plot{Name: "timeline", Title: "Engines over time", Caption: caption, draw: p, height: 2.4 * vg.Inch}, nil
 }
 
 // legend stands above what is drawn.
 func legend(p *plot.Plot) {
 	p.Legend.Top, p.Legend.XOffs, p.Legend.YOffs = true, -4, 16
-	p.Legend.TextStyle.Font.Variant, p.Legend.TextStyle.Font.Size = "Sans", 10
+	p.Legend.TextStyle.Font.Variant, p.Legend.TextStyle.Font.Size = "Sans", tickSize
 	p.Legend.ThumbnailWidth = 12
 }
 

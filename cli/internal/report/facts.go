@@ -1,0 +1,149 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"bcstage/cli/internal/figures"
+)
+
+// Fact is a line, or a figure, about what was computed.
+type Fact struct {
+	Name, Value string
+	Code        bool // a word of a machine
+}
+
+// measure is the name of a column to read.
+func measure(column string) string { return strings.ReplaceAll(column, "_", " ") }
+
+// known is what the scores' metadata say under a key; "": nothing.
+func (d Data) known(key string) string {
+	for _, entry := range d.Metadata {
+		if entry.Key == key {
+			return entry.Value
+		}
+	}
+	return ""
+}
+
+// Convention says what the scores are sums or shares of.
+func (d Data) Convention() string {
+	return cmp.Or(strings.TrimPrefix(d.known("normalisation"), "none: "), "convention not recorded")
+}
+
+// Figures are the numbers to see first.
+func (d Data) Figures() []Fact {
+	values := d.Score().Values
+	list := []Fact{{Name: "vertices", Value: figures.Grouped(int64(len(values)))}}
+	if m, err := strconv.ParseInt(d.known("m"), 10, 64); err == nil {
+		list = append(list, Fact{Name: "edges", Value: figures.Grouped(m)})
+	} else if d.Stats != nil {
+		list = append(list, Fact{Name: "edges", Value: figures.Grouped(d.Stats.Edges)})
+	}
+	if d.Graphs != nil {
+		list = append(list, Fact{Name: "graphs", Value: figures.Grouped(int64(d.Graphs.Count))})
+	}
+	if len(values) > 0 {
+		none := 0
+		for _, x := range values {
+			if x == 0 {
+				none++
+			}
+		}
+		list = append(list, Fact{Name: "vertices of score 0", Value: fmt.Sprintf("%.3g %%", 100*float64(none)/float64(len(values)))})
+	}
+	if d.Stats != nil {
+		list = append(list,
+			Fact{Name: "took", Value: figures.Seconds(d.Stats.Seconds.Total)},
+			Fact{Name: "sources checked", Value: figures.Grouped(int64(d.Stats.SelfCheck.Sources))},
+			Fact{Name: "largest deviation", Value: fmt.Sprintf("%.2g", d.Stats.SelfCheck.LargestRelative)})
+	}
+	return list
+}
+
+// Facts say what was computed, of what, how, where and when, as far as that is
+// known. Of the scores alone it is the same whenever they were computed.
+func (d Data) Facts() []Fact {
+	var list []Fact
+	add := func(name, value string, code bool) {
+		if value != "" {
+			list = append(list, Fact{name, value, code})
+		}
+	}
+	add("Question", d.known("question"), false)
+	run := &Run{}
+	if d.Stats != nil && d.Stats.Run != nil {
+		run = d.Stats.Run
+	}
+	add("Input", strings.Join(run.Inputs, ", "), false)
+	if src := d.known("src"); src != "" {
+		add("Edges", src+" – "+d.known("dst"), false)
+	}
+	add("Command", run.Command, true)
+	if began, err := time.Parse(time.RFC3339, run.Began); err == nil {
+		add("Date", began.UTC().Format("2 January 2006, 15:04 UTC"), false)
+	}
+	if run.Began != "" {
+		add("Machine", run.Machine.String(), false)
+	}
+	how := d.known("precision")
+	if engines := d.known("engine"); engines != "" {
+		how += " on " + strings.ReplaceAll(engines, ",", ", ")
+	}
+	if version := d.known("version"); version != "" && how != "" {
+		how += ", bcstage " + version
+	}
+	add("Computed", how, false)
+	return list
+}
+
+// CostLine sums up the cost.
+func (d Data) CostLine() string {
+	s := d.Stats
+	line := []string{figures.Seconds(s.Seconds.Total)}
+	if s.PeakMemory > 0 {
+		line = append(line, figures.Bytes(s.PeakMemory))
+	}
+	if s.GTEPS > 0 {
+		line = append(line, fmt.Sprintf("%.3g GTEPS", s.GTEPS))
+	}
+	return strings.Join(line, ", ")
+}
+
+// CostFacts are what else is known of the run.
+func (d Data) CostFacts() []Fact {
+	s := d.Stats
+	list := []Fact{
+		{Name: "Computing", Value: fmt.Sprintf("%s, %.3g GTEPS: vertices times edges of the input over seconds, in 1e9", figures.Seconds(s.Seconds.Compute), s.GTEPS)},
+		{Name: "Peak memory", Value: figures.Bytes(s.PeakMemory)},
+	}
+	if s.Run != nil {
+		var options []string
+		for _, name := range slices.Sorted(maps.Keys(s.Run.Options)) {
+			options = append(options, name+"="+s.Run.Options[name])
+		}
+		if len(options) > 0 {
+			list = append(list, Fact{"Options set", strings.Join(options, ", "), true})
+		}
+	}
+	if s.Fingerprint != "" {
+		list = append(list, Fact{"Reduced graph", s.Fingerprint, true})
+	}
+	return list
+}
+
+func (m Machine) String() string {
+	parts := []string{fmt.Sprintf("%d cores", m.Cores)}
+	if m.Processor != "" {
+		parts = slices.Insert(parts, 0, m.Processor)
+	}
+	if m.Memory > 0 {
+		parts = append(parts, figures.Bytes(m.Memory))
+	}
+	return strings.Join(append(parts, m.OS), ", ")
+}
