@@ -3,60 +3,87 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"golang.org/x/sync/errgroup"
 
 	"bcstage/cpu"
+	"bcstage/pipeline/engine"
+	"bcstage/pipeline/ledger"
+	"bcstage/pipeline/sharing"
+	"bcstage/preprocess"
 )
 
 // ErrSelfCheck says that a batch missed its self-check on every engine: the
 // scores cannot be trusted, so there are none.
-var ErrSelfCheck = errors.New("self-check failed")
+var ErrSelfCheck = ledger.ErrSelfCheck
 
-// compute runs every batch of the schedule's plan on the CPU workers and on
-// the devices that come up while it lasts.
-func compute(ctx context.Context, opts Options, s *schedule, devices *deviceStart) error {
-	if s.isComplete() {
+// computation is the compute stage of a run. It joins what shares the batches out
+// and what keeps the books of them; neither knows of the other.
+type computation struct {
+	plan    *preprocess.Plan
+	opts    Options
+	sharing *sharing.Sharing
+	ledger  *ledger.Ledger
+	choices []DeviceChoice // of devices; written before they begin, read when all has ended
+}
+
+// done is where a client's engine hands its results.
+func (c *computation) done(client *sharing.Client) engine.Done {
+	return func(result preprocess.Result) error {
+		covered, err := ledger.Covered(c.plan, client.Name, result)
+		if err != nil {
+			return fmt.Errorf("pipeline: %w", err)
+		}
+		difference := ledger.Difference(result)
+		if !client.Finish(covered, result.Work) {
+			return nil
+		}
+		if c.ledger.Enter(client.Name, client.Device, covered, result, difference) {
+			c.ledger.SetAside(c.sharing.Withdraw(result.Batch.Block))
+		}
+		return nil
+	}
+}
+
+// run computes every batch that is to do on the CPU workers and on the devices
+// that come up while it lasts.
+func (c *computation) run(ctx context.Context, devices *deviceStart) error {
+	if c.sharing.Complete() {
 		return nil // the reductions left nothing
 	}
 	working, stop := context.WithCancel(ctx)
 	defer stop()
-	s.onComplete = stop // an engine busy with a copy of a finished batch must not hold the run up
 	if !devices.isWanted() {
 		devices = nil
 	}
-	s.expecting = devices != nil
+	// An engine busy with a copy of a finished batch must not hold the run up.
+	c.sharing.Begin(devices != nil, stop)
 
 	group, groupCtx := errgroup.WithContext(working)
-	group.Go(func() error { return s.runDevices(groupCtx, devices) })
-	if opts.Engine != EngineGPU {
-		s.startCores(groupCtx, group, opts, devices)
+	group.Go(func() error { return c.runDevices(groupCtx, devices) })
+	if c.opts.Engine != EngineGPU {
+		c.startCores(groupCtx, group, devices)
 	}
-	if err := s.ended(group.Wait()); err != nil {
+	if err := c.ended(group.Wait()); err != nil {
 		return err
 	}
-	if !s.isComplete() { // what devices declined, or gave back after the cores had ended
+	if !c.sharing.Complete() { // what devices declined, or gave back after the cores had ended
 		group, groupCtx := errgroup.WithContext(working)
-		s.startCores(groupCtx, group, opts, nil)
-		if err := s.ended(group.Wait()); err != nil {
+		c.startCores(groupCtx, group, nil)
+		if err := c.ended(group.Wait()); err != nil {
 			return err
 		}
 	}
 	if err := ctx.Err(); err != nil {
 		return context.Cause(ctx)
 	}
-	return s.recompute(ctx, opts)
-}
-
-func (s *schedule) isComplete() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.done == len(s.todo)
+	return c.rescue(ctx)
 }
 
 // ended forgives engines that were stopped because everything is finished.
-func (s *schedule) ended(err error) error {
-	if s.isComplete() && errors.Is(err, context.Canceled) {
+func (c *computation) ended(err error) error {
+	if c.sharing.Complete() && errors.Is(err, context.Canceled) {
 		return nil
 	}
 	return err
@@ -68,22 +95,22 @@ const coresForDevices = 2
 
 // startCores starts one worker per thread. With devices expected the cores
 // begin at the small end, and some work only when there is nothing for devices to do.
-func (s *schedule) startCores(ctx context.Context, group *errgroup.Group, opts Options, devices *deviceStart) {
-	cores := s.add(&client{name: "cpu", fromBack: devices != nil, workers: opts.Threads})
+func (c *computation) startCores(ctx context.Context, group *errgroup.Group, devices *deviceStart) {
+	cores := c.sharing.Add(&sharing.Client{Name: "cpu", FromBack: devices != nil, Workers: c.opts.Threads})
 	reserved := 0
-	if devices != nil && opts.Threads > coresForDevices {
+	if devices != nil && c.opts.Threads > coresForDevices {
 		reserved = coresForDevices
 	}
-	for i := range opts.Threads {
+	for i := range c.opts.Threads {
 		group.Go(func() error {
-			if i < reserved && !s.devicesDone(ctx) {
+			if i < reserved && !c.sharing.DevicesDone(ctx) {
 				return nil
 			}
-			worker, err := cpu.New(s.plan, cpu.Options{Precision: opts.Precision})
+			worker, err := cpu.New(c.plan, cpu.Options{Precision: c.opts.Precision})
 			if err != nil {
 				return err
 			}
-			return worker.Run(ctx, cores.take, cores.finish)
+			return worker.Run(ctx, cores.Take, c.done(cores))
 		})
 	}
 }

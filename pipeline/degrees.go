@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"bcstage/arrowio"
+	"bcstage/pipeline/ledger"
 	"bcstage/preprocess"
 )
 
@@ -17,11 +18,11 @@ import (
 // table. A vertex of the graph that the table lacks, or one twice, is
 // arrowio.ErrInput.
 func Degrees(ctx context.Context, table *arrowio.Table, opts Options) ([]int64, error) {
-	of, ids := namesIn(table), table.IDs
-	for _, column := range of.by {
+	of, ids := names{ledger.NamesIn(table)}, table.IDs
+	for _, column := range of.By {
 		opts.Files.By = append(slices.Clip(opts.Files.By), column.Name)
 	}
-	opts.Files.Bipartite = of.side != nil
+	opts.Files.Bipartite = of.Side != nil
 	prepared := len(opts.Files.Paths) == 1 && preprocess.IsPrepared(opts.Files.Paths[0])
 	if prepared && opts.Source == nil {
 		opts.Files.By, opts.Files.Bipartite = nil, false // the file knows them
@@ -31,8 +32,8 @@ func Degrees(ctx context.Context, table *arrowio.Table, opts Options) ([]int64, 
 		return nil, err
 	}
 	builder := preprocess.NewBuilder(opts.Threads)
-	builder.Bipartite = of.side != nil
-	if err := builder.AddVertices(preprocess.Keys(ids), of.side, of.rows()...); err != nil {
+	builder.Bipartite = of.Side != nil
+	if err := builder.AddVertices(preprocess.Keys(ids), of.Side, of.rows()...); err != nil {
 		return nil, fmt.Errorf("pipeline: degrees: %w", err)
 	}
 	if opts.prepared != "" {
@@ -88,7 +89,7 @@ func preparedDegrees(ctx context.Context, ids arrowio.Keys, opts Options, builde
 		return nil, err
 	}
 	p := <-plans
-	rows, err := builder.Number(preprocess.Keys(p.ids), p.side, p.rows()...)
+	rows, err := builder.Number(preprocess.Keys(p.IDs), p.Side, p.rows()...)
 	if err != nil {
 		return nil, fmt.Errorf("pipeline: degrees: %w: edges and scores are of different graphs: %w", arrowio.ErrInput, err)
 	}

@@ -24,26 +24,17 @@ func (s *Stats) describe(plan *preprocess.Plan) {
 }
 
 // describe fills in what computing cost.
-func (s *schedule) describe(stats *Stats) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	stats.SelfCheck = s.check
-	stats.DeviceChoices = s.choices
-	if s.workVertex > 0 {
-		stats.FrontierEntriesPerVertexBatch = float64(s.work.FrontierEntries) / s.workVertex
-	}
-	if s.workEdge > 0 {
-		stats.RowLoadsPerEdgeBatch = float64(s.work.RowLoads) / s.workEdge
-	}
-	stats.Timeline = s.timeline.describe(s.clients, s.totalCost)
-	for _, c := range s.clients {
-		share := 0.0
-		if s.totalCost > 0 {
-			share = c.cost / s.totalCost
-		}
-		stats.Engines = append(stats.Engines, EngineStat{Name: c.name, Batches: c.batches, Share: share, Failed: c.failed})
-		if c.failed != "" {
-			stats.Warnings = append(stats.Warnings, c.name+" failed, other engines finished its work: "+c.failed)
+func (c *computation) describe(stats *Stats) {
+	figures := c.sharing.Figures()
+	stats.SelfCheck = c.ledger.Check()
+	stats.DeviceChoices = c.choices
+	stats.FrontierEntriesPerVertexBatch = figures.FrontierEntriesPerVertexBatch
+	stats.RowLoadsPerEdgeBatch = figures.RowLoadsPerEdgeBatch
+	stats.Timeline = figures.Timeline
+	stats.Engines = figures.Engines
+	for _, e := range figures.Engines {
+		if e.Failed != "" {
+			stats.Warnings = append(stats.Warnings, e.Name+" failed, other engines finished its work: "+e.Failed)
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"bcstage/gpu"
 	"bcstage/pipeline/engine"
+	"bcstage/pipeline/sharing"
 	"bcstage/preprocess"
 )
 
@@ -192,22 +193,22 @@ func (d *deviceStart) demanded(ctx context.Context) error {
 
 // runDevices drives every device that comes up, one goroutine each. A device
 // that fails gives back what it holds, and other engines finish it.
-func (s *schedule) runDevices(ctx context.Context, devices *deviceStart) error {
+func (c *computation) runDevices(ctx context.Context, devices *deviceStart) error {
 	if devices == nil {
 		return nil
 	}
-	engines, clients := s.startDevices(ctx, devices)
+	engines, clients := c.startDevices(ctx, devices)
 	var group errgroup.Group
 	for i, device := range engines {
-		c := clients[i]
+		client := clients[i]
 		group.Go(func() error {
-			defer c.end()
-			switch err := device.Run(ctx, c.take, c.finish); {
+			defer client.End()
+			switch err := device.Run(ctx, client.Take, c.done(client)); {
 			case err == nil:
 			case errors.Is(err, engine.ErrContract):
 				return err // a defect, not a fault: nothing may hide it
 			case ctx.Err() == nil:
-				c.fail(err)
+				client.Fail(err)
 			}
 			return nil
 		})
@@ -216,33 +217,24 @@ func (s *schedule) runDevices(ctx context.Context, devices *deviceStart) error {
 }
 
 // startDevices waits for the devices and puts the plan on them.
-func (s *schedule) startDevices(ctx context.Context, devices *deviceStart) (engines []engine.Device, clients []*client) {
-	defer func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.expecting = false
-		s.changed.Broadcast()
-	}()
-	err := devices.wait(ctx, s.plan)
+func (c *computation) startDevices(ctx context.Context, devices *deviceStart) (engines []engine.Device, clients []*sharing.Client) {
+	defer c.sharing.DevicesKnown()
+	err := devices.wait(ctx, c.plan)
 	if err == nil && devices.set != nil {
-		engines, err = devices.set.Engines(ctx, s.plan, devices.surveys)
+		engines, err = devices.set.Engines(ctx, c.plan, devices.surveys)
+	}
+	if err != nil && ctx.Err() != nil {
+		return nil, nil // everything is finished already, or the run is cancelled
 	}
 	if err != nil {
-		c := s.add(&client{name: "devices", device: true})
-		c.fail(err)
-		c.end()
+		client := c.sharing.Add(&sharing.Client{Name: "devices", Device: true})
+		client.Fail(err)
+		client.End()
 		return nil, nil
 	}
 	for _, device := range engines {
-		s.choices = append(s.choices, device.Choices()...)
-		clients = append(clients, s.add(&client{name: device.Name(), device: true, accepts: device.Accepts}))
+		c.choices = append(c.choices, device.Choices()...)
+		clients = append(clients, c.sharing.Add(&sharing.Client{Name: device.Name(), Device: true, Accepts: device.Accepts}))
 	}
 	return engines, clients
-}
-
-// fail notes why a client's engine ended early.
-func (c *client) fail(err error) {
-	c.schedule.mu.Lock()
-	defer c.schedule.mu.Unlock()
-	c.failed = err.Error()
 }

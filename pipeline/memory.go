@@ -95,7 +95,7 @@ func memory(plan *preprocess.Plan, names int64, opts Options) (graph, engines in
 		partial = 40 // as columns
 	)
 	vertex := int64(sum + score)
-	if opts.Save != nil || opts.Partial || !opts.Shard.whole() {
+	if opts.Save != nil || opts.Partial || !opts.Shard.Whole() {
 		vertex += partial
 	}
 	graph = plan.Bytes() + names + int64(plan.Vertices)*vertex

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"bcstage/arrowio"
-	"bcstage/preprocess"
+	"bcstage/pipeline/ledger"
 )
 
 // Merge adds partial results and hands the scores to the sink. next returns one
@@ -24,7 +24,7 @@ func Merge(ctx context.Context, next func() (arrowio.Table, bool, error), opts O
 		return nil, errNoSink
 	}
 	began := time.Now()
-	var total *partial
+	var total *ledger.Partial
 	count := 0
 	for {
 		if ctx.Err() != nil {
@@ -37,30 +37,30 @@ func Merge(ctx context.Context, next func() (arrowio.Table, bool, error), opts O
 		if !ok {
 			break
 		}
-		part, err := partialOf(table)
+		part, err := ledger.Read(table)
 		if err != nil {
 			return nil, err
 		}
 		count++
 		if total == nil {
 			total = part
-		} else if err := total.add(part); err != nil {
+		} else if err := total.Add(part); err != nil {
 			return nil, err
 		}
 	}
 	if total == nil {
 		return nil, fmt.Errorf("pipeline: %w: none given", ErrPartial)
 	}
-	stats := total.stats()
+	stats := mergedStats(total)
 	stats.Files = count
 	var table arrowio.Table
 	if opts.Partial {
-		table = total.table()
+		table = total.Table(Version())
 	} else {
-		if err := total.complete(); err != nil {
+		if err := total.Complete(); err != nil {
 			return nil, err
 		}
-		table = total.scores(opts.Sort)
+		table = scoreTable(total, nil, opts.Sort)
 	}
 	if err := sink(ctx, table); err != nil {
 		return nil, err
@@ -70,61 +70,54 @@ func Merge(ctx context.Context, next func() (arrowio.Table, bool, error), opts O
 	return stats, nil
 }
 
-func (p *partial) stats() *Stats {
+func mergedStats(p *ledger.Partial) *Stats {
+	of := names{p.Names}
 	return &Stats{
-		Vertices:    len(p.base),
-		Edges:       p.identity.edges,
-		IDs:         p.names.typ,
-		Graphs:      p.names.graphs(nil),
-		Batches:     p.identity.batches,
-		Precision:   p.identity.precision,
-		Fingerprint: p.identity.fingerprint,
-		SelfCheck:   p.check,
+		Vertices:    p.Identity.Vertices,
+		Edges:       p.Identity.Edges,
+		IDs:         p.Names.Type,
+		Graphs:      of.graphs(nil),
+		Batches:     p.Identity.Batches,
+		Precision:   p.Identity.Precision,
+		Fingerprint: p.Identity.Fingerprint,
+		SelfCheck:   p.Check,
 	}
 }
 
-// scores is the table of a complete partial.
-func (p *partial) scores(order Order) arrowio.Table {
-	scores := restore(p.base, p.sums)
-	table := p.names.table()
+// scoreTable is the table of a complete partial. sizes are those of components, by
+// vertex; nil: not asked for.
+func scoreTable(p *ledger.Partial, sizes []uint32, order Order) arrowio.Table {
+	scores := p.Scores()
+	table := p.Names.Table()
 	table.Columns = []arrowio.Column{{Name: arrowio.ScoreColumn, Values: arrowio.Floats(scores)}}
-	table.Metadata = append(p.provenance(), p.names.metadata()...)
-	if p.sizes != nil {
-		sizes := make(arrowio.Ints, len(p.sizes))
-		for v, size := range p.sizes {
-			sizes[v] = int64(size)
+	table.Metadata = append(provenance(p), p.Names.Metadata()...)
+	if sizes != nil {
+		values := make(arrowio.Ints, len(sizes))
+		for v, size := range sizes {
+			values[v] = int64(size)
 		}
-		table.Columns = append(table.Columns, arrowio.Column{Name: ComponentSize, Values: sizes})
+		table.Columns = append(table.Columns, arrowio.Column{Name: ComponentSize, Values: values})
 	}
 	if order == ByScore {
-		table.Order = p.names.byScore(scores)
+		of := names{p.Names}
+		table.Order = of.byScore(scores)
 	}
 	return table
 }
 
 // provenance is the metadata written beside the scores.
-func (p *partial) provenance() []arrowio.KeyValue {
+func provenance(p *ledger.Partial) []arrowio.KeyValue {
 	list := []arrowio.KeyValue{
 		{Key: "version", Value: Version()},
-		{Key: "engine", Value: strings.Join(p.engines, ",")},
-		{Key: "precision", Value: string(p.identity.precision)},
-		{Key: "n", Value: strconv.Itoa(len(p.base))},
-		{Key: "m", Value: strconv.FormatInt(p.identity.edges, 10)},
-		{Key: "fingerprint", Value: p.identity.fingerprint},
+		{Key: "engine", Value: strings.Join(p.Engines, ",")},
+		{Key: "precision", Value: string(p.Identity.Precision)},
+		{Key: "n", Value: strconv.Itoa(p.Identity.Vertices)},
+		{Key: "m", Value: strconv.FormatInt(p.Identity.Edges, 10)},
+		{Key: "fingerprint", Value: p.Identity.Fingerprint},
 		{Key: "normalisation", Value: "none: sum over unordered pairs"},
 	}
-	if p.identity.question != "" {
-		list = append(list, arrowio.KeyValue{Key: "question", Value: p.identity.question})
+	if p.Identity.Question != "" {
+		list = append(list, arrowio.KeyValue{Key: "question", Value: p.Identity.Question})
 	}
 	return list
-}
-
-// restore is the way back from sums to scores by vertex of the input.
-func restore(base []int64, sums *sums) []float64 {
-	scores := make([]float64, len(base))
-	for v := range scores {
-		scores[v] = sums.value(v)
-	}
-	preprocess.Restore(base, scores)
-	return scores
 }

@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
 	"bcstage/arrowio"
 	"bcstage/cpu"
+	"bcstage/pipeline/ledger"
 	"bcstage/preprocess"
 )
 
@@ -87,7 +89,7 @@ func TestMixedOverflowGivesEqualBits(t *testing.T) {
 	}
 }
 
-// What recompute leaves out is certain to fail: with and without the shortcuts,
+// What rescue leaves out is certain to fail: with and without the shortcuts,
 // the sums are the same bits.
 func TestShortcutsLeaveNoTrace(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 5))
@@ -95,19 +97,18 @@ func TestShortcutsLeaveNoTrace(t *testing.T) {
 	for range 12 {
 		e := sparseLayers(3+random.IntN(5), 60+random.IntN(120), random.Uint64())
 		plan, _ := planOf(t, e, 1+random.IntN(4))
-		var sums [2][]word
+		var sums [2][]arrowio.Column
 		for i, patience := range []int{1, 1 << 30} {
-			s := newSchedule(plan, Options{Compute: Compute{Precision: Float32}}, nil)
-			s.patience = patience
-			s.onComplete = func() {}
-			computedIn(t, s, Float32)
-			sums[i] = s.sums.words
-			if s.check.Recomputed > 0 && s.check.Recomputed < len(plan.Batches) {
+			c := newComputation(plan, Float32, nil)
+			c.ledger.Patience = patience
+			p := computed(t, c)
+			sums[i] = p.Table("").Columns
+			if p.Check.Recomputed > 0 && p.Check.Recomputed < len(plan.Batches) {
 				mixed++
 			}
-			skipped += len(plan.Batches) - s.clients[0].batches
+			skipped += len(plan.Batches) - c.sharing.Figures().Engines[0].Batches
 		}
-		if !slices.Equal(sums[0], sums[1]) {
+		if !reflect.DeepEqual(sums[0], sums[1]) {
 			t.Errorf("%s: other sums", e.name)
 		}
 	}
@@ -119,11 +120,11 @@ func TestShortcutsLeaveNoTrace(t *testing.T) {
 // Where beyond says that lanes must fail, they do.
 func TestBeyondIsCertain(t *testing.T) {
 	plan, _ := planOf(t, sparseLayers(6, 90, 9), 1)
-	s := newSchedule(plan, Options{Compute: Compute{Precision: Float32}}, nil)
+	c := newComputation(plan, Float32, nil)
 	certain, failed := 0, 0
 	worker := newWorker(t, plan, Float32)
 	for _, batch := range plan.Batches {
-		beyond, err := s.beyond(context.Background(), batch, Float32)
+		beyond, err := c.beyond(context.Background(), batch, Float32)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -133,7 +134,7 @@ func TestBeyondIsCertain(t *testing.T) {
 			taken = nil
 			return next
 		}, func(result preprocess.Result) error {
-			fails := !(selfCheck(result) <= Float32.Tolerance())
+			fails := !(ledger.Difference(result) <= Float32.Tolerance())
 			if beyond {
 				certain++
 			}

@@ -172,7 +172,7 @@ func (o Options) complete() (Options, error) {
 }
 
 // partial is whether a run hands over a partial result.
-func (o Options) partial() bool { return o.Partial || !o.Shard.whole() }
+func (o Options) partial() bool { return o.Partial || !o.Shard.Whole() }
 
 func (c *Compute) complete() error {
 	if c.Engine == "" {
@@ -230,7 +230,10 @@ func (p *Parts) complete() error {
 	if p.SaveInterval < 0 {
 		return fmt.Errorf("%w: save interval %v: want 0 or more", ErrOptions, p.SaveInterval)
 	}
-	return p.Shard.check()
+	if err := p.Shard.Check(); err != nil {
+		return fmt.Errorf("%w: %w", ErrOptions, err)
+	}
+	return nil
 }
 
 func (r *Reports) complete() error {

@@ -7,9 +7,10 @@ import (
 	"slices"
 	"testing"
 
-	"golang.org/x/sync/errgroup"
-
+	"bcstage/pipeline/ledger"
+	"bcstage/pipeline/sharing"
 	"bcstage/preprocess"
+	"bcstage/preprocess/question"
 	"bcstage/preprocess/testgraphs"
 )
 
@@ -164,10 +165,13 @@ func TestGridsBeyondFloat64(t *testing.T) {
 		if testgraphs.OneIn > 1 {
 			sampled = sampled[2:3]
 		}
-		s := newSchedule(plan, Options{}, nil)
-		s.todo, s.back = sampled, len(sampled)
-		s.onComplete = func() {}
-		computed(t, s)
+		c := newComputation(plan, Float64, sampled)
+		p := computed(t, c)
+		check := p.Check
+		base, sums := plan.ClosedForm(question.Betweenness), p.Scores()
+		for v := range sums {
+			sums[v] = 2*sums[v] - float64(base[v])
+		}
 		want := make([]float64, side*side)
 		for _, index := range sampled {
 			batch := plan.Batches[index]
@@ -179,14 +183,14 @@ func TestGridsBeyondFloat64(t *testing.T) {
 		}
 		for v, id := range ids {
 			w := want[id]
-			if got := s.sums.value(v); !(math.Abs(got-w) <= 1e-9*max(w, 1)) {
+			if got := sums[v]; !(math.Abs(got-w) <= 1e-9*max(w, 1)) {
 				t.Fatalf("side %d: vertex %d: %v, want %v", side, v, got, w)
 			}
 		}
-		if s.check.Recomputed == 0 {
+		if check.Recomputed == 0 {
 			t.Errorf("side %d: nothing passed the range; this test tests nothing", side)
 		}
-		t.Logf("side %d: %d of %d batches recomputed", side, s.check.Recomputed, len(sampled))
+		t.Logf("side %d: %d of %d batches recomputed", side, check.Recomputed, len(sampled))
 	}
 }
 
@@ -194,12 +198,11 @@ func TestGridsBeyondFloat64(t *testing.T) {
 func TestHopelessBlockIsNotTried(t *testing.T) {
 	e := layers(3, 900)
 	plan, _ := planOf(t, e, 2)
-	s := newSchedule(plan, Options{}, nil)
-	s.onComplete = func() {}
-	computed(t, s)
-	tried := s.clients[0].batches
-	if s.check.Sources != 900 || tried > len(plan.Batches)/2 {
-		t.Errorf("%d of %d batches tried, %d recomputed, %d sources", tried, len(plan.Batches), s.check.Recomputed, s.check.Sources)
+	c := newComputation(plan, Float64, nil)
+	check := computed(t, c).Check
+	tried := c.sharing.Figures().Engines[0].Batches
+	if check.Sources != 900 || tried > len(plan.Batches)/2 {
+		t.Errorf("%d of %d batches tried, %d recomputed, %d sources", tried, len(plan.Batches), check.Recomputed, check.Sources)
 	}
 }
 
@@ -225,21 +228,21 @@ func planOf(t *testing.T, e *edgeList, lanes int) (plan *preprocess.Plan, ids []
 	return plan, input.IDs.Ints
 }
 
-// computed runs what is to do of a schedule on CPU workers.
-func computed(t *testing.T, s *schedule) {
-	t.Helper()
-	computedIn(t, s, Float64)
+// newComputation is of some batches of a plan; nil: of all.
+func newComputation(plan *preprocess.Plan, precision Precision, todo []int) *computation {
+	books := ledger.New(plan, ledger.Names{}, precision, Shard{}, nil)
+	if todo == nil {
+		todo = books.Todo(Shard{})
+	}
+	opts := Options{Compute: Compute{Engine: EngineCPU, Threads: 2, Precision: precision}}
+	return &computation{plan: plan, opts: opts, sharing: sharing.New(plan, todo), ledger: books}
 }
 
-func computedIn(t *testing.T, s *schedule, precision Precision) {
+// computed runs a computation on CPU workers.
+func computed(t *testing.T, c *computation) *ledger.Partial {
 	t.Helper()
-	opts := Options{Compute: Compute{Threads: 2, Precision: precision}}
-	var group errgroup.Group
-	s.startCores(context.Background(), &group, opts, nil)
-	if err := group.Wait(); err != nil {
+	if err := c.run(context.Background(), nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.recompute(context.Background(), opts); err != nil {
-		t.Fatal(err)
-	}
+	return c.ledger.Close()
 }

@@ -68,9 +68,9 @@ type about struct {
 func (r *run) prepared(p plan) (*preprocess.Prepared, error) {
 	text, err := json.Marshal(about{
 		Version:      Version(),
-		IDs:          p.typ,
+		IDs:          p.Type,
 		By:           p.names.columns(),
-		Bipartite:    p.side != nil,
+		Bipartite:    p.Side != nil,
 		Lanes:        r.lanes,
 		Files:        r.stats.Files,
 		EdgesRead:    r.stats.EdgesRead,
@@ -80,7 +80,7 @@ func (r *run) prepared(p plan) (*preprocess.Prepared, error) {
 		Notes:        r.stats.Notes,
 		Warnings:     r.stats.Warnings,
 	})
-	return &preprocess.Prepared{Plan: p.Plan, IDs: preprocess.Keys(p.ids), Parts: p.parts(), Degrees: p.degrees, About: text}, err
+	return &preprocess.Prepared{Plan: p.Plan, IDs: preprocess.Keys(p.IDs), Parts: p.parts(), Degrees: p.degrees, About: text}, err
 }
 
 // load opens a prepared graph, in the place of read, build and reduce.

@@ -50,30 +50,14 @@ func (r *run) progress(ended bool) Progress {
 		Edges:   r.edgesRead.Load(),
 		Elapsed: time.Since(r.began),
 	}
-	if schedule := r.schedule.Load(); schedule != nil {
-		schedule.progress(&p, p.Elapsed-time.Duration(r.computing.Load()))
-		if g := r.stats.Graphs; g != nil && p.GTEPS > 0 {
-			p.GTEPS *= g.Work / (float64(r.stats.Vertices) * float64(r.stats.Edges))
+	if sharing := r.sharing.Load(); sharing != nil {
+		now := sharing.Progress()
+		p.Done, p.Total, p.Share, p.Engines = now.Done, now.Total, now.Share, now.Engines
+		lasted := p.Elapsed - time.Duration(r.computing.Load())
+		if p.Total > 0 && p.Share > 0 && lasted > 0 {
+			p.Left = time.Duration(float64(lasted) * (1 - p.Share) / p.Share)
+			p.GTEPS = p.Share * sharing.Part() * r.stats.work() / lasted.Seconds() / 1e9
 		}
 	}
 	return p
-}
-
-// progress fills in what the schedule knows, computing having lasted so long.
-func (s *schedule) progress(p *Progress, lasted time.Duration) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	p.Done, p.Total = s.done, len(s.todo)
-	if s.totalCost == 0 {
-		p.Share = 1
-		return
-	}
-	p.Share = s.doneCost / s.totalCost
-	if p.Share > 0 && lasted > 0 {
-		p.Left = time.Duration(float64(lasted) * (1 - p.Share) / p.Share)
-		p.GTEPS = p.Share * s.share * float64(s.plan.Vertices) * float64(s.plan.Edges) / lasted.Seconds() / 1e9
-	}
-	for _, c := range s.clients {
-		p.Engines = append(p.Engines, EngineStat{Name: c.name, Batches: c.batches, Share: c.cost / s.totalCost, Failed: c.failed})
-	}
 }

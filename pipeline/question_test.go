@@ -43,7 +43,7 @@ func TestPartialOfAnotherQuestion(t *testing.T) {
 	}
 	other := parts[1]
 	other.Metadata = append(other.Metadata, arrowio.KeyValue{Key: "question", Value: "cutoff=3"})
-	*entry(&other, "checksum") = checksum(other)
+	*entry(&other, "checksum") = "none"
 	_, err := tryMerge([]arrowio.Table{parts[0], other}, Output{})
 	if !errors.Is(err, ErrPartial) || !strings.Contains(err.Error(), "--cutoff 3 against no --cutoff") {
 		t.Errorf("merged: %v", err)
@@ -53,7 +53,7 @@ func TestPartialOfAnotherQuestion(t *testing.T) {
 		t.Errorf("resumed: %v", err)
 	}
 	*entry(&other, "question") = "nonsense"
-	*entry(&other, "checksum") = checksum(other)
+	*entry(&other, "checksum") = "none"
 	if _, err := tryMerge([]arrowio.Table{other}, Output{}); !errors.Is(err, ErrPartial) {
 		t.Errorf("nonsense: %v", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"bcstage/arrowio"
+	"bcstage/pipeline/ledger"
 	"bcstage/preprocess"
 )
 
@@ -23,7 +24,7 @@ func Run(ctx context.Context, opts Options, sink Sink) (*Stats, error) {
 	}
 	r := newRun(opts)
 	plans := make(chan plan, 1)
-	results := make(chan *partial, 1)
+	results := make(chan finished, 1)
 
 	group, ctx := errgroup.WithContext(ctx)
 	r.start(ctx, group, plans)                                       // source -> blocks with weights, batches of sources
@@ -61,6 +62,12 @@ type (
 		degrees []uint32 // in the graph as read; nil unless it is to be kept
 	}
 )
+
+// finished is a computation's result.
+type finished struct {
+	*ledger.Partial
+	sizes []uint32 // of components, by vertex; nil: not asked for
+}
 
 // batchesInFlight between reader and builder: enough that neither waits for
 // the other's hiccups, few enough that they stay in cache.

@@ -1,43 +1,42 @@
 package pipeline
 
 import (
-	"encoding/hex"
 	"fmt"
-	"slices"
 	"time"
 
-	"bcstage/preprocess/question"
+	"bcstage/pipeline/ledger"
 )
 
-// identity is what a partial result of the plan must say of itself.
-func (p plan) identity(precision Precision) identity {
-	return identity{
-		fingerprint: hex.EncodeToString(p.Fingerprint[:]),
-		question:    p.Question.Identity(),
-		precision:   precision,
-		vertices:    p.Vertices,
-		edges:       p.Edges,
-		batches:     len(p.Batches),
+// ErrPartial says that partial results do not belong together: another graph
+// or other options, batches counted twice, or batches missing.
+var ErrPartial = ledger.ErrPartial
+
+// Shard is a share of a plan's batches. The zero value is everything.
+type Shard = ledger.Shard
+
+// ParseShard reads "i/N" or "i,j,k/N", counting from 0.
+func ParseShard(text string) (Shard, error) {
+	shard, err := ledger.ParseShard(text)
+	if err != nil {
+		err = fmt.Errorf("%w: %w", ErrOptions, err)
 	}
+	return shard, err
 }
 
 // resume reads opts.Resume and makes sure that it belongs to this plan.
-func (r *run) resume(p plan) (*partial, error) {
+func (r *run) resume(p plan) (*ledger.Partial, error) {
 	if r.opts.Resume == nil {
 		return nil, nil
 	}
-	resumed, err := partialOf(*r.opts.Resume)
+	resumed, err := ledger.Read(*r.opts.Resume)
 	if err != nil {
 		return nil, err
 	}
-	done := fmt.Sprintf("%d of %d batches", members(resumed.done), len(resumed.done))
-	differs := p.identity(r.opts.Precision).differs(resumed.identity)
-	if differs == "" && !slices.Equal(resumed.base, p.ClosedForm(question.Betweenness)) {
-		differs = "the closed forms differ: vertices in another order"
-	}
+	done := fmt.Sprintf("%d of %d batches", resumed.Members(), len(resumed.Done))
+	differs := ledger.New(p.Plan, p.names.Names, r.opts.Precision, r.opts.Shard, nil).Close().Differs(resumed)
 	switch {
 	case differs == "":
-		r.stats.Resumed = members(resumed.done)
+		r.stats.Resumed = resumed.Members()
 		r.stats.Notes = append(r.stats.Notes, done+" were taken over from the checkpoint")
 		return resumed, nil
 	case r.opts.Anew:
@@ -47,52 +46,21 @@ func (r *run) resume(p plan) (*partial, error) {
 	return nil, fmt.Errorf("pipeline: %w: %s", ErrPartial, differs)
 }
 
-// partial is what is in the sums, which must not change any more.
-func (s *schedule) partial(p plan, precision Precision) *partial {
-	engines := s.engines
-	for _, c := range s.clients {
-		if c.batches > 0 {
-			engines = union(engines, []string{c.name})
-		}
-	}
-	return &partial{
-		identity: p.identity(precision),
-		shard:    s.shard,
-		done:     s.summed,
-		base:     p.ClosedForm(question.Betweenness),
-		sums:     s.sums,
-		names:    p.names,
-		check:    s.check,
-		engines:  engines,
-		sizes:    p.ComponentSizes,
-	}
-}
-
-// snapshot is a partial that shares nothing with the sums under way.
-func (s *schedule) snapshot(p plan, precision Precision) *partial {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	snapshot := s.partial(p, precision)
-	snapshot.done = slices.Clone(s.summed)
-	snapshot.sums = &sums{fraction: s.sums.fraction, words: slices.Clone(s.sums.words)}
-	return snapshot
-}
-
 // startSaving calls opts.Save from time to time, and once more when the function
 // that it returns is called, whatever the reason that computing ended; that one
 // returns why the last attempt failed, if it did.
-func (r *run) startSaving(s *schedule, p plan) func() error {
+func (r *run) startSaving(books *ledger.Ledger) func() error {
 	if r.opts.Save == nil {
 		return func() error { return nil }
 	}
-	saved := members(s.summed) // batches in the last partial that was saved
+	saved := books.Snapshot().Members() // batches in the last partial that was saved
 	save := func() error {
-		partial := s.snapshot(p, r.opts.Precision)
-		count := members(partial.done)
+		partial := books.Snapshot()
+		count := partial.Members()
 		if count == saved {
 			return nil
 		}
-		err := r.opts.Save(partial.table())
+		err := r.opts.Save(partial.Table(Version()))
 		if err == nil {
 			saved = count
 		}
@@ -117,15 +85,4 @@ func (r *run) startSaving(s *schedule, p plan) func() error {
 		close(ended)
 		return <-failure
 	}
-}
-
-// members is the size of a set.
-func members(set []bool) int {
-	count := 0
-	for _, member := range set {
-		if member {
-			count++
-		}
-	}
-	return count
 }

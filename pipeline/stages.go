@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"bcstage/arrowio"
+	"bcstage/pipeline/ledger"
+	"bcstage/pipeline/sharing"
 	"bcstage/preprocess"
 )
 
@@ -34,7 +36,7 @@ type run struct {
 	reading   atomic.Int64 // most bytes that reading and reducing were found to need
 	reporting sync.Mutex   // held while stage is written or opts.Progress runs
 	stage     string
-	schedule  atomic.Pointer[schedule]
+	sharing   atomic.Pointer[sharing.Sharing]
 	computing atomic.Int64 // nanoseconds from began to the start of the compute stage
 }
 
@@ -211,7 +213,7 @@ func degrees(g *preprocess.Graph) []uint32 {
 	return list
 }
 
-func (r *run) compute(ctx context.Context, plans <-chan plan, results chan<- *partial) error {
+func (r *run) compute(ctx context.Context, plans <-chan plan, results chan<- finished) error {
 	p, err := receive(ctx, plans)
 	if err != nil {
 		return err
@@ -224,9 +226,16 @@ func (r *run) compute(ctx context.Context, plans <-chan plan, results chan<- *pa
 	if err != nil {
 		return err
 	}
-	schedule := newSchedule(p.Plan, opts, resumed)
+	books := ledger.New(p.Plan, p.names.Names, opts.Precision, opts.Shard, resumed)
+	shares := sharing.New(p.Plan, books.Todo(opts.Shard))
+	c := &computation{plan: p.Plan, opts: opts, sharing: shares, ledger: books}
+	var check *verifier
+	if opts.Verify > 0 {
+		check = newVerifier(p.Plan, opts.Shard.Batches(p.Plan), opts.Verify)
+		books.Seen = check.see
+	}
 	began := time.Now()
-	if opts.Engine == EngineGPU && len(schedule.todo) > 0 {
+	if opts.Engine == EngineGPU && !shares.Complete() {
 		if err := r.devices.wait(ctx, p.Plan); err != nil {
 			return err
 		}
@@ -235,33 +244,33 @@ func (r *run) compute(ctx context.Context, plans <-chan plan, results chan<- *pa
 			began = r.devices.up
 		}
 	}
-	r.share = schedule.share
+	r.share = shares.Part()
 	r.computing.Store(int64(began.Sub(r.began)))
-	r.schedule.Store(schedule)
+	r.sharing.Store(shares)
 	r.enter("compute")
 	return timed(&r.stats.Seconds.Compute, began, func() error {
-		stopSaving := r.startSaving(schedule, p)
-		err := compute(ctx, opts, schedule, r.devices)
+		stopSaving := r.startSaving(books)
+		err := c.run(ctx, r.devices)
 		if failure := stopSaving(); failure != nil {
 			r.stats.Warnings = append(r.stats.Warnings, "partial result not saved: "+failure.Error())
 		}
 		if err != nil {
 			return err
 		}
-		if schedule.verifier != nil {
-			if err := schedule.verifier.verify(ctx, opts); err != nil {
+		if check != nil {
+			if err := check.verify(ctx, opts); err != nil {
 				return err
 			}
-			r.stats.Verification = &schedule.verifier.result
+			r.stats.Verification = &check.result
 		}
-		schedule.describe(&r.stats)
-		results <- schedule.partial(p, r.opts.Precision)
+		c.describe(&r.stats)
+		results <- finished{books.Close(), p.ComponentSizes}
 		return nil
 	})
 }
 
 // write turns sums into scores, or leaves them a partial, and hands them over.
-func (r *run) write(ctx context.Context, results <-chan *partial, sink Sink) error {
+func (r *run) write(ctx context.Context, results <-chan finished, sink Sink) error {
 	defer close(r.written)
 	p, err := receive(ctx, results)
 	if err != nil {
@@ -274,9 +283,9 @@ func (r *run) write(ctx context.Context, results <-chan *partial, sink Sink) err
 	began := time.Now()
 	var table arrowio.Table
 	if r.opts.partial() {
-		table = p.table()
+		table = p.Table(Version())
 	} else {
-		table = p.scores(r.opts.Sort)
+		table = scoreTable(p.Partial, p.sizes, r.opts.Sort)
 	}
 	r.stats.Seconds.Restore = time.Since(began).Seconds()
 	return timed(&r.stats.Seconds.Write, time.Now(), func() error { return sink(ctx, table) })

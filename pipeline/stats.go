@@ -5,6 +5,8 @@ import (
 
 	"bcstage/arrowio"
 	"bcstage/pipeline/engine"
+	"bcstage/pipeline/ledger"
+	"bcstage/pipeline/sharing"
 	"bcstage/preprocess"
 )
 
@@ -61,22 +63,17 @@ type Stats struct {
 }
 
 // EngineStat is one engine's share of the work.
-type EngineStat struct {
-	Name    string  `json:"name"`
-	Batches int     `json:"batches"`
-	Share   float64 `json:"share"` // of the estimated cost
-	Failed  string  `json:"failed,omitempty"`
-}
+type EngineStat = sharing.Share
+
+// TimelinePoint is what the engines had finished at a moment of the compute
+// stage.
+type TimelinePoint = sharing.TimelinePoint
 
 // DeviceChoice is how a device deals with a block, and why.
 type DeviceChoice = engine.Choice
 
 // SelfCheck sums up the check of every source (see preprocess.Block).
-type SelfCheck struct {
-	Sources         int     `json:"sources"`
-	LargestRelative float64 `json:"largest_relative_difference"`
-	Recomputed      int     `json:"batches_recomputed"`
-}
+type SelfCheck = ledger.SelfCheck
 
 // Seconds is wall time by stage. Stages overlap, so they do not sum to Total.
 type Seconds struct {

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"bcstage/cpu"
+	"bcstage/pipeline/ledger"
 	"bcstage/preprocess"
 )
 
@@ -121,15 +122,7 @@ func (v *Verification) add(one Verification) {
 	v.Sources += one.Sources
 	v.InRun += one.InRun
 	v.Extended += one.Extended
-	v.LargestRelative = larger(v.LargestRelative, one.LargestRelative)
-}
-
-// larger is NaN if either is.
-func larger(a, b float64) float64 {
-	if b <= a || math.IsNaN(a) {
-		return a
-	}
-	return b
+	v.LargestRelative = max(v.LargestRelative, one.LargestRelative)
 }
 
 // source compares one source.
@@ -155,11 +148,11 @@ func (v *verifier) source(ctx context.Context, worker *cpu.Worker, at place, tol
 		taken = true
 		return []preprocess.Batch{batch}
 	}, func(result preprocess.Result) error {
-		if !(selfCheck(result) <= tolerance) {
+		if !(ledger.Difference(result) <= tolerance) {
 			one.Extended = 1 // a run does not use such a result either
 			return nil
 		}
-		one.LargestRelative = larger(one.LargestRelative, difference(result.Scores, want))
+		one.LargestRelative = max(one.LargestRelative, difference(result.Scores, want))
 		return nil
 	})
 	return one, err
@@ -176,7 +169,7 @@ func difference(got, want []float64) float64 {
 	largest := 0.0
 	for v, x := range want {
 		if got[v] != x {
-			largest = larger(largest, math.Abs(got[v]-x)/max(x, least))
+			largest = max(largest, math.Abs(got[v]-x)/max(x, least))
 		}
 	}
 	return largest

@@ -1,10 +1,11 @@
-package pipeline
+package sharing
 
 import (
 	"context"
 	"fmt"
 	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -35,24 +36,24 @@ func sleepFor(ctx context.Context, seconds float64) error {
 }
 
 // run computes the plan on the site and returns the seconds that it took.
-func (m site) run(t *testing.T, plan *preprocess.Plan, random *rand.Rand) (seconds float64, s *schedule) {
+func (m site) run(t *testing.T, plan *preprocess.Plan, random *rand.Rand) (seconds float64, s *Sharing) {
+	counted := make([]atomic.Int32, len(plan.Batches))
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
-		s = newSchedule(plan, Options{}, nil)
-		s.onComplete = stop
-		s.expecting = len(m.devices) > 0
+		s = New(plan, everything(plan))
+		s.Begin(len(m.devices) > 0, stop)
 		began := time.Now()
 		var group sync.WaitGroup
 		if m.cores > 0 {
-			cores := s.add(&client{name: "cpu", fromBack: len(m.devices) > 0, workers: m.cores})
+			cores := s.Add(&Client{Name: "cpu", FromBack: len(m.devices) > 0, Workers: m.cores})
 			for range m.cores {
 				uneven := rand.New(rand.NewPCG(random.Uint64(), 0))
 				group.Go(func() {
-					for batches := cores.take(ctx, 1); len(batches) > 0; batches = cores.take(ctx, 1) {
+					for batches := cores.Take(ctx, 1); len(batches) > 0; batches = cores.Take(ctx, 1) {
 						slower := 1 + m.jitter*uneven.Float64()
 						if sleepFor(ctx, plan.Cost(batches[0])*slower/m.core) == nil {
-							m.finish(t, cores, batches)
+							finish(cores, batches, counted)
 						}
 					}
 				})
@@ -63,13 +64,11 @@ func (m site) run(t *testing.T, plan *preprocess.Plan, random *rand.Rand) (secon
 				if sleepFor(ctx, m.start.Seconds()) != nil {
 					return
 				}
-				s.mu.Lock()
-				s.expecting = false
-				s.mu.Unlock()
-				device := s.add(&client{name: fmt.Sprint("device ", i), device: true, accepts: func(int) bool { return true }})
-				defer device.end()
+				device := s.Add(&Client{Name: fmt.Sprint("device ", i), Device: true, Accepts: func(int) bool { return true }})
+				defer device.End()
+				s.DevicesKnown()
 				for wave := 1; ; wave++ {
-					batches := device.take(ctx, m.wave)
+					batches := device.Take(ctx, m.wave)
 					if len(batches) == 0 || i == 0 && wave == m.fails {
 						return
 					}
@@ -79,7 +78,7 @@ func (m site) run(t *testing.T, plan *preprocess.Plan, random *rand.Rand) (secon
 					}
 					// A wave in flight ends before anything else is done.
 					time.Sleep(m.latency + time.Duration(cost/speed*float64(time.Second)))
-					m.finish(t, device, batches)
+					finish(device, batches, counted)
 				}
 			})
 		}
@@ -89,50 +88,48 @@ func (m site) run(t *testing.T, plan *preprocess.Plan, random *rand.Rand) (secon
 	if s.done != len(s.todo) {
 		t.Fatalf("%+v: %d of %d batches done", m, s.done, len(s.todo))
 	}
-	for index, summed := range s.summed {
-		if !summed {
-			t.Fatalf("%+v: batch %d not counted", m, index)
+	for index := range counted {
+		if n := counted[index].Load(); n != 1 {
+			t.Fatalf("%+v: batch %d counts %d times", m, index, n)
 		}
 	}
 	return seconds, s
 }
 
-// finish hands batches on one by one, with nothing in them.
-func (m site) finish(t *testing.T, c *client, batches []preprocess.Batch) {
-	for _, batch := range batches {
-		err := c.finish(preprocess.Result{
-			Batch:  batch,
-			Scores: make([]float64, c.schedule.plan.Blocks[batch.Block].Vertices()),
-			Got:    make([]float64, batch.Count),
-			Want:   make([]float64, batch.Count),
-		})
-		if err != nil {
-			t.Error(err)
+// finish hands batches on one by one.
+func finish(c *Client, batches []preprocess.Batch, counted []atomic.Int32) {
+	for i := range batches {
+		if c.Finish(batches[i:i+1], preprocess.Work{}) {
+			counted[batches[i].Index].Add(1)
 		}
 	}
 }
 
+// everything there is to do.
+func everything(plan *preprocess.Plan) (todo []int) {
+	for i := range plan.Batches {
+		todo = append(todo, i)
+	}
+	return todo
+}
+
 // sitePlan has a block of so many batches for each number.
 func sitePlan(t *testing.T, batches ...int) (*preprocess.Plan, float64) {
-	e, first := &edgeList{}, 0
+	var src, dst preprocess.Keys
+	join := func(u, v int) { src.Ints, dst.Ints = append(src.Ints, uint64(u)), append(dst.Ints, uint64(v)) }
+	first := 0
 	for _, count := range batches {
 		n := 2 * count
 		for v := range n {
-			e.join(first+v, first+(v+1)%n)
+			join(first+v, first+(v+1)%n)
 		}
 		for v := range n / 3 {
-			e.join(first+v, first+n-1-v)
+			join(first+v, first+n-1-v)
 		}
 		first += n
 	}
 	input := preprocess.NewBuilder(1)
-	keys := func(ids []int64) (keys preprocess.Keys) {
-		for _, id := range ids {
-			keys.Ints = append(keys.Ints, uint64(id))
-		}
-		return keys
-	}
-	if err := input.AddEdges(keys(e.src), keys(e.dst)); err != nil {
+	if err := input.AddEdges(src, dst); err != nil {
 		t.Fatal(err)
 	}
 	built, err := input.Build(t.Context())
@@ -203,17 +200,16 @@ func TestWaitingCoresGoOnWhenDevicesFail(t *testing.T) {
 // from what they do accept.
 func TestDeclinedBatchesComeFirst(t *testing.T) {
 	plan, _ := sitePlan(t, 20, 10)
-	s := newSchedule(plan, Options{}, nil)
-	s.onComplete = func() {}
+	s := New(plan, everything(plan))
 	large := plan.Batches[0].Block
-	device := s.add(&client{name: "device", device: true, accepts: func(block int) bool { return block != large }})
-	cores := s.add(&client{name: "cpu", fromBack: true, workers: 4})
+	device := s.Add(&Client{Name: "device", Device: true, Accepts: func(block int) bool { return block != large }})
+	cores := s.Add(&Client{Name: "cpu", FromBack: true, Workers: 4})
 	for want := range 3 {
-		if taken := cores.take(t.Context(), 1); len(taken) != 1 || taken[0].Index != want {
+		if taken := cores.Take(t.Context(), 1); len(taken) != 1 || taken[0].Index != want {
 			t.Errorf("cores took %v, want batch %d", taken, want)
 		}
 	}
-	taken := device.take(t.Context(), 5)
+	taken := device.Take(t.Context(), 5)
 	if len(taken) != 5 || taken[0].Block == large {
 		t.Errorf("device took %v", taken)
 	}

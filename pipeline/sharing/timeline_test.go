@@ -1,4 +1,4 @@
-package pipeline
+package sharing
 
 import (
 	"math"
@@ -9,8 +9,8 @@ import (
 // with the end.
 func TestTimelineIsBounded(t *testing.T) {
 	for _, batches := range []int{0, 1, 2, 63, 64, 65, 1000, 100_000} {
-		core, device := &client{}, &client{}
-		clients := []*client{core}
+		core, device := &Client{}, &Client{}
+		clients := []*Client{core}
 		var line timeline
 		for i := range batches {
 			if i == batches/2 { // a device that takes long to start
@@ -19,7 +19,7 @@ func TestTimelineIsBounded(t *testing.T) {
 			clients[i%len(clients)].cost++
 			line.add(float64(i+1)/8, clients)
 		}
-		points := line.describe([]*client{core, device}, float64(max(batches, 1)))
+		points := line.describe([]*Client{core, device}, float64(max(batches, 1)))
 		if len(points) > timelinePoints+1 || len(points) < min(batches, timelinePoints/2) {
 			t.Fatalf("%d batches: %d points", batches, len(points))
 		}

@@ -1,6 +1,7 @@
-package pipeline
+package ledger
 
 import (
+	"fmt"
 	"math"
 	"math/bits"
 )
@@ -82,4 +83,28 @@ func (s *sums) value(v int) float64 {
 		top |= 1
 	}
 	return math.Ldexp(float64(top), 64-zeros-s.fraction)
+}
+
+// plus adds b to a, modulo 2^128.
+func (a *word) plus(b word) {
+	var carry uint64
+	a.low, carry = bits.Add64(a.low, b.low, 0)
+	a.high, _ = bits.Add64(a.high, b.high, carry)
+}
+
+// total is all vertices' sums modulo 2^128.
+func (s *sums) total() string {
+	var total word
+	for _, w := range s.words {
+		total.plus(w)
+	}
+	return fmt.Sprintf("%016x%016x", total.high, total.low)
+}
+
+// greater of two.
+func greater(a, b word) word {
+	if a.high < b.high || a.high == b.high && a.low < b.low {
+		return b
+	}
+	return a
 }

@@ -1,4 +1,4 @@
-package pipeline
+package ledger
 
 import (
 	"fmt"
@@ -21,22 +21,22 @@ func ParseShard(text string) (Shard, error) {
 	parts, ofText, ok := strings.Cut(text, "/")
 	of, err := strconv.Atoi(ofText)
 	if !ok || err != nil {
-		return Shard{}, fmt.Errorf("%w: shard %q: want i/N, as 0/4, or several, as 0,2/4", ErrOptions, text)
+		return Shard{}, fmt.Errorf("shard %q: want i/N, as 0/4, or several, as 0,2/4", text)
 	}
 	shard := Shard{Of: of}
 	for part := range strings.SplitSeq(parts, ",") {
 		i, err := strconv.Atoi(part)
 		if err != nil {
-			return Shard{}, fmt.Errorf("%w: shard %q: want i/N, as 0/4, or several, as 0,2/4", ErrOptions, text)
+			return Shard{}, fmt.Errorf("shard %q: want i/N, as 0/4, or several, as 0,2/4", text)
 		}
 		shard.Mine = append(shard.Mine, i)
 	}
-	return shard, shard.check()
+	return shard, shard.Check()
 }
 
 // String is what ParseShard reads; "" for everything.
 func (s Shard) String() string {
-	if s.whole() {
+	if s.Whole() {
 		return ""
 	}
 	return numbers(s.Mine) + "/" + strconv.Itoa(s.Of)
@@ -96,33 +96,34 @@ func named(of int, wanted func(part int) bool) string {
 	return fmt.Sprintf(": shard %s of %d", ranges, of)
 }
 
-// whole says that nothing is left out on purpose.
-func (s Shard) whole() bool { return s.Of == 0 }
+// Whole says that nothing is left out on purpose.
+func (s Shard) Whole() bool { return s.Of == 0 }
 
-func (s Shard) check() error {
-	if s.whole() {
+// Check says what is wrong with the shard, if anything.
+func (s Shard) Check() error {
+	if s.Whole() {
 		if len(s.Mine) > 0 {
-			return fmt.Errorf("%w: shards %v of none", ErrOptions, s.Mine)
+			return fmt.Errorf("shards %v of none", s.Mine)
 		}
 		return nil
 	}
 	if s.Of < 1 || len(s.Mine) == 0 {
-		return fmt.Errorf("%w: shards %v of %d", ErrOptions, s.Mine, s.Of)
+		return fmt.Errorf("shards %v of %d", s.Mine, s.Of)
 	}
 	for i, part := range s.Mine {
 		if part < 0 || part >= s.Of || slices.Contains(s.Mine[:i], part) {
-			return fmt.Errorf("%w: shard %d of %d: want 0 to %d, each once", ErrOptions, part, s.Of, s.Of-1)
+			return fmt.Errorf("shard %d of %d: want 0 to %d, each once", part, s.Of, s.Of-1)
 		}
 	}
 	return nil
 }
 
-// batches lists the shard's batches in plan order. A batch belongs to the part
+// Batches lists the shard's batches in plan order. A batch belongs to the part
 // in which the middle of its cost falls when all are laid end to end, so that
 // parts differ by at most one batch's cost.
-func (s Shard) batches(plan *preprocess.Plan) []int {
+func (s Shard) Batches(plan *preprocess.Plan) []int {
 	list := make([]int, 0, len(plan.Batches))
-	if s.whole() {
+	if s.Whole() {
 		for i := range plan.Batches {
 			list = append(list, i)
 		}

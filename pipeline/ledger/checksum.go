@@ -1,4 +1,4 @@
-package pipeline
+package ledger
 
 import (
 	"crypto/sha256"
@@ -24,7 +24,7 @@ func checksum(table arrowio.Table) string {
 	hashNumbers(h, table.IDs.Ints)
 	hashNumbers(h, table.IDs.Offsets)
 	h.Write(table.IDs.Bytes)
-	names := namesIn(&table)
+	names := NamesIn(&table)
 	names.hashTo(h)
 	for _, column := range table.Columns {
 		fmt.Fprintf(h, "%q %d\n", column.Name, column.Values.Len())

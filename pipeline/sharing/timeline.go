@@ -1,4 +1,4 @@
-package pipeline
+package sharing
 
 import "slices"
 
@@ -22,7 +22,7 @@ type timeline struct {
 
 // add takes note of the costs that clients have finished seconds after the
 // beginning.
-func (t *timeline) add(seconds float64, clients []*client) {
+func (t *timeline) add(seconds float64, clients []*Client) {
 	t.end = seconds
 	if n := len(t.points); n > 0 && seconds < t.points[n-1].Seconds+t.distance {
 		return
@@ -37,7 +37,7 @@ func (t *timeline) add(seconds float64, clients []*client) {
 	t.points = append(t.points, pointOf(seconds, clients))
 }
 
-func pointOf(seconds float64, clients []*client) TimelinePoint {
+func pointOf(seconds float64, clients []*Client) TimelinePoint {
 	p := TimelinePoint{Seconds: seconds}
 	for _, c := range clients {
 		p.Shares = append(p.Shares, c.cost)
@@ -46,7 +46,7 @@ func pointOf(seconds float64, clients []*client) TimelinePoint {
 }
 
 // describe gives the points, and the end, as shares of a total cost.
-func (t *timeline) describe(clients []*client, total float64) []TimelinePoint {
+func (t *timeline) describe(clients []*Client, total float64) []TimelinePoint {
 	if total == 0 {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package pipeline
+package sharing
 
 import (
 	"context"
@@ -23,15 +23,18 @@ import (
 // a device is slow or fails. Where a core is late all the same, a device with
 // nothing else to do is handed a copy, and the core's result is dropped.
 
-// client is one engine's view of the schedule: what it holds and has done.
-type client struct {
-	schedule *schedule
-	name     string
-	device   bool                 // takes chunks from the front, and copies at the end
-	fromBack bool                 // takes single batches from the back
-	workers  int                  // goroutines that take
-	accepts  func(block int) bool // nil: every block
-	held     map[int]time.Time    // batches that it computes, since when
+// Client is one engine's view of the sharing: what it holds and has done. The
+// exported fields are set before Add and then read only; the mutex of Sharing
+// guards all others.
+type Client struct {
+	Name     string
+	Device   bool                 // takes chunks from the front, and copies at the end
+	FromBack bool                 // takes single batches from the back
+	Workers  int                  // goroutines that take
+	Accepts  func(block int) bool // nil: every block
+
+	sharing  *Sharing
+	held     map[int]time.Time // batches that it computes, since when
 	heldCost float64
 	cursor   int       // of a device: before it in todo there is nothing for it
 	live     bool      // its engine has not ended
@@ -43,9 +46,9 @@ type client struct {
 	failed   string        // why its engine ended early
 }
 
-// add registers a client.
-func (s *schedule) add(c *client) *client {
-	c.schedule = s
+// Add registers a client.
+func (s *Sharing) Add(c *Client) *Client {
+	c.sharing = s
 	c.held = make(map[int]time.Time)
 	c.speeds = make(map[int]speed)
 	c.live = true
@@ -56,11 +59,11 @@ func (s *schedule) add(c *client) *client {
 	return c
 }
 
-// take returns up to most (at least 1) consecutive batches of one block. While
+// Take returns up to most (at least 1) consecutive batches of one block. While
 // it is better to wait, it waits. It returns none when nothing is left for this
 // client, or the context ends.
-func (c *client) take(ctx context.Context, most int) []preprocess.Batch {
-	s := c.schedule
+func (c *Client) Take(ctx context.Context, most int) []preprocess.Batch {
+	s := c.sharing
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for ctx.Err() == nil {
@@ -84,7 +87,7 @@ func (c *client) take(ctx context.Context, most int) []preprocess.Batch {
 // When to look again for something to compute.
 const (
 	never       time.Duration = 0
-	whenChanged time.Duration = math.MaxInt64 // when the schedule has changed
+	whenChanged time.Duration = math.MaxInt64 // when the sharing has changed
 )
 
 // How cores and devices are weighed. In simulations (see the tests) other values
@@ -96,9 +99,9 @@ const (
 	leastHelp    = 0.05 // of the devices' speed is what cores must add together
 )
 
-// wait sleeps until the schedule changes, the context ends or the time is over.
+// wait sleeps until something changes, the context ends or the time is over.
 // The caller holds the lock.
-func (s *schedule) wait(ctx context.Context, most time.Duration) {
+func (s *Sharing) wait(ctx context.Context, most time.Duration) {
 	wake := func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -111,12 +114,12 @@ func (s *schedule) wait(ctx context.Context, most time.Duration) {
 	s.changed.Wait()
 }
 
-// choose is take without waiting: batches, or when to look again.
-func (c *client) choose(most int) (taken []preprocess.Batch, again time.Duration) {
-	s := c.schedule
+// choose is Take without waiting: batches, or when to look again.
+func (c *Client) choose(most int) (taken []preprocess.Batch, again time.Duration) {
+	s := c.sharing
 	if last := len(s.returned) - 1; last >= 0 {
 		batch := s.plan.Batches[s.returned[last]]
-		if c.accepts == nil || c.accepts(batch.Block) {
+		if c.Accepts == nil || c.Accepts(batch.Block) {
 			s.returned = s.returned[:last]
 			return []preprocess.Batch{batch}, never
 		}
@@ -127,7 +130,7 @@ func (c *client) choose(most int) (taken []preprocess.Batch, again time.Duration
 	for s.front < s.back && s.handed[s.todo[s.back-1]] {
 		s.back--
 	}
-	if c.device {
+	if c.Device {
 		if taken = c.chunk(most); len(taken) > 0 {
 			return taken, never
 		}
@@ -137,10 +140,10 @@ func (c *client) choose(most int) (taken []preprocess.Batch, again time.Duration
 }
 
 // chunk is what a device takes: batches of the first block that it accepts.
-func (c *client) chunk(most int) (taken []preprocess.Batch) {
-	s := c.schedule
+func (c *Client) chunk(most int) (taken []preprocess.Batch) {
+	s := c.sharing
 	c.cursor = max(c.cursor, s.front)
-	for c.cursor < s.back && (s.handed[s.todo[c.cursor]] || !c.accepts(s.plan.Batches[s.todo[c.cursor]].Block)) {
+	for c.cursor < s.back && (s.handed[s.todo[c.cursor]] || !c.Accepts(s.plan.Batches[s.todo[c.cursor]].Block)) {
 		c.cursor++
 	}
 	for i := c.cursor; i < s.back && len(taken) < most; i++ {
@@ -154,12 +157,12 @@ func (c *client) chunk(most int) (taken []preprocess.Batch) {
 }
 
 // single is what a core takes: one batch.
-func (c *client) single() (taken []preprocess.Batch, again time.Duration) {
-	s := c.schedule
+func (c *Client) single() (taken []preprocess.Batch, again time.Duration) {
+	s := c.sharing
 	devices := s.devices()
 	at := s.front
 	declined := false
-	if c.fromBack {
+	if c.FromBack {
 		at = s.back - 1
 		if i := s.declined(devices); i < s.back {
 			at, declined = i, true
@@ -183,9 +186,9 @@ func (c *client) single() (taken []preprocess.Batch, again time.Duration) {
 }
 
 // devices are those at work.
-func (s *schedule) devices() (list []*client) {
+func (s *Sharing) devices() (list []*Client) {
 	for _, c := range s.clients {
-		if c.device && c.live {
+		if c.Device && c.live {
 			list = append(list, c)
 		}
 	}
@@ -194,10 +197,10 @@ func (s *schedule) devices() (list []*client) {
 
 // declined is the place in todo of the first batch that none of the devices
 // accepts, at least s.back if there is none or there are no devices.
-func (s *schedule) declined(devices []*client) int {
+func (s *Sharing) declined(devices []*Client) int {
 	accepted := func(block int) bool {
 		for _, d := range devices {
-			if d.accepts(block) {
+			if d.Accepts(block) {
 				return true
 			}
 		}
@@ -216,18 +219,18 @@ func (s *schedule) declined(devices []*client) int {
 // early says whether a core should take a batch beside devices: it will be through
 // with it before they are with everything, and cores are worth their memory. Of
 // every block, one core tries a batch first.
-func (c *client) early(batch preprocess.Batch, devices []*client) (yes bool, again time.Duration) {
+func (c *Client) early(batch preprocess.Batch, devices []*Client) (yes bool, again time.Duration) {
 	own := c.seconds(batch)
 	if own == 0 {
 		for index := range c.held {
-			if c.schedule.plan.Batches[index].Block == batch.Block {
+			if c.sharing.plan.Batches[index].Block == batch.Block {
 				return false, whenChanged
 			}
 		}
 		return true, never
 	}
-	left, rate := c.schedule.left(devices)
-	all := float64(c.workers) * c.schedule.plan.Cost(batch) / own
+	left, rate := c.sharing.left(devices)
+	all := float64(c.Workers) * c.sharing.plan.Cost(batch) / own
 	if own <= earlierThan*left && all >= leastHelp*rate {
 		return true, never
 	}
@@ -239,7 +242,7 @@ func (c *client) early(batch preprocess.Batch, devices []*client) (yes bool, aga
 // part of their speed that is known. A device that has shown nothing so far may
 // be so fast that it is just about to, and one that is not up yet may be so, and
 // everything with it, after as long again.
-func (s *schedule) left(devices []*client) (seconds, known float64) {
+func (s *Sharing) left(devices []*Client) (seconds, known float64) {
 	cost, fastest := s.open, 0.0
 	for _, d := range devices {
 		if d.began.IsZero() {
@@ -262,17 +265,17 @@ type speed struct{ busy, cost float64 }
 
 // seconds that the client needs for a batch, by those of its block that it has
 // finished; 0 as long as there are none.
-func (c *client) seconds(batch preprocess.Batch) float64 {
+func (c *Client) seconds(batch preprocess.Batch) float64 {
 	of := c.speeds[batch.Block]
 	if of.cost == 0 {
 		return 0
 	}
-	return c.schedule.plan.Cost(batch) * of.busy / of.cost
+	return c.sharing.plan.Cost(batch) * of.busy / of.cost
 }
 
 // copies hands a device what cores have begun and should have finished.
-func (c *client) copies(most int) (taken []preprocess.Batch, again time.Duration) {
-	s := c.schedule
+func (c *Client) copies(most int) (taken []preprocess.Batch, again time.Duration) {
+	s := c.sharing
 	for _, other := range s.clients {
 		if other == c || len(other.held) == 0 {
 			continue
@@ -280,12 +283,12 @@ func (c *client) copies(most int) (taken []preprocess.Batch, again time.Duration
 		if again == never {
 			again = whenChanged // it may fail and give back
 		}
-		if other.device {
+		if other.Device {
 			continue
 		}
 		for _, index := range slices.Sorted(maps.Keys(other.held)) {
 			batch := s.plan.Batches[index]
-			if s.finished[index] || s.copied[index] != nil || !c.accepts(batch.Block) {
+			if s.finished[index] || s.copied[index] != nil || !c.Accepts(batch.Block) {
 				continue
 			}
 			late := time.Duration(lateBy * other.seconds(batch) * float64(time.Second))
@@ -301,8 +304,8 @@ func (c *client) copies(most int) (taken []preprocess.Batch, again time.Duration
 	return taken, again
 }
 
-func (c *client) hold(batches []preprocess.Batch) {
-	s, now := c.schedule, time.Now()
+func (c *Client) hold(batches []preprocess.Batch) {
+	s, now := c.sharing, time.Now()
 	if c.began.IsZero() {
 		c.began = now
 	}
@@ -315,7 +318,7 @@ func (c *client) hold(batches []preprocess.Batch) {
 }
 
 // handOut notes that a batch is not there to be taken any more.
-func (s *schedule) handOut(index int) {
+func (s *Sharing) handOut(index int) {
 	if !s.handed[index] {
 		s.handed[index] = true
 		s.open -= s.plan.Cost(s.plan.Batches[index])
@@ -323,21 +326,21 @@ func (s *schedule) handOut(index int) {
 }
 
 // letGo is called when the client has finished a batch.
-func (c *client) letGo(batch preprocess.Batch) {
+func (c *Client) letGo(batch preprocess.Batch) {
 	since, holds := c.held[batch.Index]
 	if !holds {
 		return
 	}
-	cost := c.schedule.plan.Cost(batch)
+	cost := c.sharing.plan.Cost(batch)
 	c.heldCost -= cost
 	of := c.speeds[batch.Block]
 	c.speeds[batch.Block] = speed{of.busy + time.Since(since).Seconds(), of.cost + cost}
 	delete(c.held, batch.Index)
 }
 
-// end returns what the client holds, after its engine has ended.
-func (c *client) end() {
-	s := c.schedule
+// End returns what the client holds, after its engine has ended.
+func (c *Client) End() {
+	s := c.sharing
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for index := range c.held {
@@ -353,14 +356,14 @@ func (c *client) end() {
 	s.changed.Broadcast()
 }
 
-// devicesDone waits for what becomes of the devices: true when none came up, or
+// DevicesDone waits for what becomes of the devices: true when none came up, or
 // those that did have ended or find nothing to do; false when everything is
 // finished first.
-func (s *schedule) devicesDone(ctx context.Context) bool {
+func (s *Sharing) DevicesDone(ctx context.Context) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for ctx.Err() == nil && s.done < len(s.todo) {
-		if !s.expecting && !slices.ContainsFunc(s.devices(), func(d *client) bool { return !d.idle }) {
+		if !s.expecting && !slices.ContainsFunc(s.devices(), func(d *Client) bool { return !d.idle }) {
 			return true
 		}
 		s.wait(ctx, whenChanged)

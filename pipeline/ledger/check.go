@@ -1,0 +1,65 @@
+package ledger
+
+import (
+	"errors"
+	"math"
+
+	"bcstage/pipeline/engine"
+	"bcstage/preprocess"
+)
+
+// ErrSelfCheck says that a batch missed its self-check by every means: the
+// scores cannot be trusted, so there are none.
+var ErrSelfCheck = errors.New("self-check failed")
+
+// SelfCheck sums up the check of every source (see preprocess.Block).
+type SelfCheck struct {
+	Sources         int     `json:"sources"`
+	LargestRelative float64 `json:"largest_relative_difference"`
+	Recomputed      int     `json:"batches_recomputed"`
+}
+
+// Difference is the largest relative difference between the two sides of the
+// check over the sources of a result; NaN when any number is not finite or a
+// score is negative.
+func Difference(result preprocess.Result) float64 {
+	largest := 0.0
+	for i, got := range result.Got {
+		want := result.Want[i]
+		if got == want {
+			continue
+		}
+		largest = max(largest, math.Abs(got-want)/max(math.Abs(want), math.SmallestNonzeroFloat64))
+	}
+	for _, score := range result.Scores {
+		if !(score >= 0 && score <= math.MaxFloat64) {
+			return math.NaN()
+		}
+	}
+	return largest
+}
+
+// Covered are the batches that an engine's result speaks of, or what is wrong
+// with it: engine.ErrContract.
+func Covered(plan *preprocess.Plan, name string, result preprocess.Result) ([]preprocess.Batch, error) {
+	batch := result.Batch
+	if result.More < 0 || batch.Index+result.More >= len(plan.Batches) {
+		return nil, engine.Broken("%s: batch %d: result covers %d more", name, batch.Index, result.More)
+	}
+	list := plan.Batches[batch.Index : batch.Index+result.More+1]
+	sources := 0
+	for _, b := range list {
+		if b.Block != batch.Block {
+			return nil, engine.Broken("%s: batch %d: result covers batch %d of another block", name, batch.Index, b.Index)
+		}
+		sources += b.Count
+	}
+	if result.Together {
+		sources = 1
+	}
+	vertices := plan.Blocks[batch.Block].Vertices()
+	if len(result.Scores) != vertices || len(result.Got) != sources || len(result.Want) != sources {
+		return nil, engine.Broken("%s: batch %d: result has %d scores, %d and %d sums for %d vertices, %d sources", name, batch.Index, len(result.Scores), len(result.Got), len(result.Want), vertices, sources)
+	}
+	return list, nil
+}

@@ -1,0 +1,118 @@
+package ledger
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"bcstage/arrowio"
+	"bcstage/preprocess"
+	"bcstage/preprocess/question"
+)
+
+// column is what the ledger keeps of one measure: exact sums, and beside them
+// what the reductions have settled.
+type column struct {
+	question.Measure
+	base []int64 // closed forms, by vertex of the graph
+	sums *sums
+}
+
+// newColumns are those of a question, for n vertices, without closed forms.
+func newColumns(q question.Question, n int) (list []column) {
+	for _, m := range q.Asked() {
+		list = append(list, column{Measure: m, sums: newSums(n)})
+	}
+	return list
+}
+
+// columnsOf are those of a plan, nothing counted yet.
+func columnsOf(plan *preprocess.Plan) []column {
+	list := newColumns(plan.Question, plan.Vertices)
+	for i := range list {
+		list[i].base = plan.ClosedForm(list[i].Name)
+	}
+	return list
+}
+
+// defaultColumns is what describe says of the zero question's.
+const defaultColumns = "betweenness:vertex:sum"
+
+// describe names the columns: what each is per, and how it joins.
+func describe(columns []column) string {
+	var list []string
+	for _, c := range columns {
+		list = append(list, strings.Join([]string{c.Name, string(c.Per), string(c.Join)}, ":"))
+	}
+	return strings.Join(list, ",")
+}
+
+// suffix of the names that the column has in a table.
+func (c *column) suffix() string {
+	if c.Name == question.Betweenness {
+		return ""
+	}
+	return ":" + c.Name
+}
+
+// join adds what another part of the run has.
+func (c *column) join(other *column) {
+	for v, w := range other.sums.words {
+		switch c.Join {
+		case question.Sum:
+			c.sums.words[v].plus(w)
+		case question.Max:
+			c.sums.words[v] = greater(c.sums.words[v], w)
+		}
+	}
+}
+
+// limbs of a sum, 32 bits each.
+const limbs = 4
+
+// lay lays the column out as those of a table.
+func (c *column) lay() []arrowio.Column {
+	list := []arrowio.Column{{Name: "closed_form" + c.suffix(), Values: arrowio.Ints(c.base)}}
+	for i := range limbs {
+		values := make(arrowio.Ints, len(c.sums.words))
+		for v, w := range c.sums.words {
+			half := w.low
+			if i >= 2 {
+				half = w.high
+			}
+			values[v] = int64(half >> (32 * (i % 2)) & (1<<32 - 1))
+		}
+		list = append(list, arrowio.Column{Name: "sum_" + strconv.Itoa(i) + c.suffix(), Values: values})
+	}
+	return list
+}
+
+// fill reads what lay laid out.
+func (c *column) fill(table *arrowio.Table) error {
+	n := len(c.sums.words)
+	name := "closed_form" + c.suffix()
+	if c.base = table.Ints(name); len(c.base) != n {
+		return fmt.Errorf("no column %q of %d rows", name, n)
+	}
+	for i := range limbs {
+		name := "sum_" + strconv.Itoa(i) + c.suffix()
+		values := table.Ints(name)
+		if len(values) != n {
+			return fmt.Errorf("no column %q of %d rows", name, n)
+		}
+		for v, value := range values {
+			if value < 0 {
+				return fmt.Errorf("column %q: negative at row %d", name, v)
+			}
+			low, high := uint64(value)<<(32*(i%2)), uint64(0)
+			if i%2 == 1 {
+				high = uint64(value) >> 32 // limbs added by others carry into the next
+			}
+			if i >= 2 {
+				low, high = 0, low
+			}
+			c.sums.words[v].plus(word{high: high, low: low})
+		}
+	}
+	return nil
+}

@@ -1,0 +1,248 @@
+// Package ledger keeps the books of a run: which batches count, by which means,
+// and the exact sums of what they found. It decides what a result is worth and
+// what a partial holds; who computes what is package sharing's affair.
+//
+//	New                  books of a plan, empty or gone on from a Partial
+//	Ledger.Enter         counts an engine's result, or sets its batches aside
+//	Ledger.Aside         those, for the means that come next
+//	Ledger.Snapshot      a Partial: what counts so far
+//	Partial.Table, Read  as it is written and read
+//	Partial.Add          joins those of shards
+//
+// Whether and how a batch counts follows from that batch alone, and sums are
+// exact: the same bits come out for any number of threads, any shards, and any
+// interruptions.
+package ledger
+
+import (
+	"math"
+	"slices"
+	"sync"
+
+	"bcstage/pipeline/engine"
+	"bcstage/preprocess"
+)
+
+// Means of computing a batch. It counts by the first of these that passes the
+// self-check, not by who had it, nor by what came back before it, nor by the
+// other batches of its run:
+//
+//	a device       what it hands on
+//	ByCore         lanes, in the run's precision
+//	ByFloat64      lanes, where that was float32
+//	ByExtended     path counts of unbounded range, one source at a time
+//
+// Shortcuts may only leave out what is certain to fail.
+type Means int
+
+const (
+	ByCore Means = iota
+	ByFloat64
+	ByExtended
+	countOfMeans
+)
+
+// Aside is a batch that engines are through with, and that does not count yet.
+type Aside struct {
+	preprocess.Batch
+	Tried bool // by some engine of the run
+}
+
+// Ledger is the books of one run.
+type Ledger struct {
+	plan      *preprocess.Plan // read only
+	precision engine.Precision // read only
+	shard     Shard            // with that of the partial that is resumed; read only
+	names     Names            // read only
+
+	// Patience is how many batches of a block must have overflowed, at least, before
+	// its others are expected to. It changes no result. It is set before the first
+	// one, then read only.
+	Patience int
+	// Seen is called with every trusted result of an engine that tells its sources
+	// apart, never twice at once. It is set before the first result, then read only.
+	Seen func(covered []preprocess.Batch, got []float64)
+
+	mu         sync.Mutex            // guards what follows
+	done       []bool                // by batch: is in the sums
+	columns    []column              // their sums; the rest is read only
+	check      SelfCheck             // of what is in the sums
+	engines    []string              // that had results, ascending
+	aside      [countOfMeans][]Aside // by the means that come next
+	trusted    []bool                // by block: some result can be
+	overflowed map[int]int           // by block: batches whose path counts passed the range
+}
+
+// New is for the batches of a plan, of which those of resumed, which may be nil,
+// count already. It takes resumed over.
+func New(plan *preprocess.Plan, names Names, precision engine.Precision, shard Shard, resumed *Partial) *Ledger {
+	const patience = 8
+	l := &Ledger{
+		plan:       plan,
+		precision:  precision,
+		shard:      shard,
+		names:      names,
+		Patience:   patience,
+		done:       make([]bool, len(plan.Batches)),
+		trusted:    make([]bool, len(plan.Blocks)),
+		overflowed: make(map[int]int),
+	}
+	if resumed == nil {
+		l.columns = columnsOf(plan)
+		return l
+	}
+	l.shard = shard.with(resumed.Shard)
+	copy(l.done, resumed.Done)
+	l.columns = resumed.columns
+	l.check = resumed.Check
+	l.engines = resumed.Engines
+	return l
+}
+
+// Todo lists the batches of a shard that do not count yet, in the plan's order.
+func (l *Ledger) Todo(shard Shard) (todo []int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, index := range shard.Batches(l.plan) {
+		if !l.done[index] {
+			todo = append(todo, index)
+		}
+	}
+	return todo
+}
+
+// Enter counts an engine's result if its self-check, see Difference, holds, and
+// sets its batches aside otherwise: a core's for the means after its own, a
+// device's for a core. When a block seems to overflow everywhere, it says so:
+// its other batches are better set aside than tried.
+func (l *Ledger) Enter(name string, device bool, covered []preprocess.Batch, result preprocess.Result, difference float64) (hopeless bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !slices.Contains(l.engines, name) {
+		l.engines = union(l.engines, []string{name})
+	}
+	block := result.Batch.Block
+	if !(difference <= l.precision.Tolerance()) {
+		next := ByCore
+		if !device {
+			next = l.after(ByCore)
+		}
+		l.setAside(next, true, covered...)
+		return (math.IsNaN(difference) || math.IsInf(difference, 0)) && l.hopeless(block, len(covered))
+	}
+	l.trusted[block] = true
+	l.count(covered, result.Scores, difference)
+	if l.Seen != nil && !result.Together {
+		l.Seen(covered, result.Got)
+	}
+	return false
+}
+
+// after is the means that come next when a batch has failed.
+func (l *Ledger) after(m Means) Means {
+	if m == ByCore && l.precision == engine.Float32 {
+		return ByFloat64
+	}
+	return ByExtended
+}
+
+// hopeless counts batches of a block whose path counts passed the range, and says
+// whether the first sixteenth of the block has done nothing else. The caller holds
+// the lock.
+func (l *Ledger) hopeless(block, batches int) bool {
+	const share = 16
+	l.overflowed[block] += batches
+	b := &l.plan.Blocks[block]
+	return !l.trusted[block] && l.overflowed[block] >= max(l.Patience, len(b.Sources)/b.Lanes/share)
+}
+
+// SetAside leaves batches that no engine has tried to a core.
+func (l *Ledger) SetAside(batches []preprocess.Batch) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.setAside(ByCore, false, batches...)
+}
+
+// setAside is for the caller that holds the lock.
+func (l *Ledger) setAside(by Means, tried bool, batches ...preprocess.Batch) {
+	for _, batch := range batches {
+		l.aside[by] = append(l.aside[by], Aside{batch, tried})
+	}
+}
+
+// Aside hands over what is to be computed by some means, after the engines have
+// ended. Each batch comes back by Settle or by Pass.
+func (l *Ledger) Aside(by Means) []Aside {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	list := l.aside[by]
+	l.aside[by] = nil
+	return list
+}
+
+// Pass hands a batch on that a means did not help, or is certain not to.
+func (l *Ledger) Pass(by Means, batch preprocess.Batch) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.setAside(l.after(by), true, batch)
+}
+
+// Settle counts a batch that was set aside.
+func (l *Ledger) Settle(aside Aside, scores []float64, difference float64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if aside.Tried {
+		l.check.Recomputed++
+	}
+	l.count([]preprocess.Batch{aside.Batch}, scores, difference)
+}
+
+// count adds the scores of batches that can be trusted. The caller holds the lock.
+func (l *Ledger) count(batches []preprocess.Batch, scores []float64, difference float64) {
+	for _, batch := range batches {
+		l.done[batch.Index] = true
+		l.check.Sources += batch.Count
+	}
+	l.check.LargestRelative = max(l.check.LargestRelative, difference)
+	l.plan.Blocks[batches[0].Block].Each(batches, scores, l.columns[0].sums.add)
+}
+
+// Check sums up the self-check so far.
+func (l *Ledger) Check() SelfCheck {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.check
+}
+
+// Snapshot is what counts so far. It shares nothing with the sums under way.
+func (l *Ledger) Snapshot() *Partial {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p := l.partial()
+	p.Done = slices.Clone(l.done)
+	p.columns = slices.Clone(l.columns)
+	for i, c := range p.columns {
+		p.columns[i].sums = &sums{fraction: c.sums.fraction, words: slices.Clone(c.sums.words)}
+	}
+	return p
+}
+
+// Close is what counts in the end: the ledger must not be used any more.
+func (l *Ledger) Close() *Partial {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.partial()
+}
+
+// partial shares its sums with the ledger. The caller holds the lock.
+func (l *Ledger) partial() *Partial {
+	return &Partial{
+		Identity: IdentityOf(l.plan, l.precision),
+		Shard:    l.shard,
+		Done:     l.done,
+		Names:    l.names,
+		Check:    l.check,
+		Engines:  l.engines,
+		columns:  l.columns,
+	}
+}

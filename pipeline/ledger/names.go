@@ -1,0 +1,78 @@
+package ledger
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"hash"
+	"slices"
+
+	"bcstage/arrowio"
+)
+
+// Names are what tells the vertices of a run apart: ids and, where there are
+// several graphs or two sides, these.
+type Names struct {
+	IDs   arrowio.Keys
+	Type  arrowio.IDType
+	By    []arrowio.KeyColumn // a row per graph
+	Graph []uint32            // by vertex; nil: there is one graph
+	Side  []uint8             // by vertex; nil: not bipartite
+}
+
+// NamesIn are those of a table.
+func NamesIn(t *arrowio.Table) Names {
+	return Names{IDs: t.IDs, Type: t.Type, By: t.By, Graph: t.Graph, Side: t.Side}
+}
+
+// Table has the names and no column beside them.
+func (n *Names) Table() arrowio.Table {
+	return arrowio.Table{IDs: n.IDs, Type: n.Type, By: n.By, Graph: n.Graph, Side: n.Side}
+}
+
+func (n *Names) equal(other *Names) bool {
+	sameColumn := func(a, b arrowio.KeyColumn) bool { return a.Name == b.Name && sameIDs(a.Keys, b.Keys) }
+	return sameIDs(n.IDs, other.IDs) && slices.EqualFunc(n.By, other.By, sameColumn) &&
+		slices.Equal(n.Graph, other.Graph) && bytes.Equal(n.Side, other.Side)
+}
+
+// hashTo hashes what stands beside the ids, nothing if there is nothing.
+func (n *Names) hashTo(h hash.Hash) {
+	for _, column := range n.By {
+		fmt.Fprintf(h, "by %q %d %d %d\n", column.Name, len(column.Keys.Ints), len(column.Keys.Offsets), len(column.Keys.Bytes))
+		hashNumbers(h, column.Keys.Ints)
+		hashNumbers(h, column.Keys.Offsets)
+		h.Write(column.Keys.Bytes)
+	}
+	if len(n.By) > 0 {
+		fmt.Fprintf(h, "graphs %d\n", len(n.Graph))
+		hashNumbers(h, n.Graph)
+	}
+	if n.Side != nil {
+		fmt.Fprintf(h, "sides %d\n", len(n.Side))
+		h.Write(n.Side)
+	}
+}
+
+// Metadata says what a reader of a table must know of the names.
+func (n *Names) Metadata() (list []arrowio.KeyValue) {
+	if len(n.By) > 0 {
+		var columns []string
+		for _, column := range n.By {
+			columns = append(columns, column.Name)
+		}
+		text, err := json.Marshal(columns)
+		if err != nil {
+			panic(err) // strings have a JSON form
+		}
+		list = append(list, arrowio.KeyValue{Key: "by", Value: string(text)})
+	}
+	if n.Side != nil {
+		list = append(list, arrowio.KeyValue{Key: arrowio.BipartiteKey, Value: "true"})
+	}
+	return list
+}
+
+func sameIDs(a, b arrowio.Keys) bool {
+	return slices.Equal(a.Ints, b.Ints) && slices.Equal(a.Offsets, b.Offsets) && bytes.Equal(a.Bytes, b.Bytes)
+}

@@ -1,0 +1,270 @@
+package ledger
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bcstage/arrowio"
+	"bcstage/pipeline/engine"
+	"bcstage/preprocess"
+	"bcstage/preprocess/question"
+)
+
+// ErrPartial says that partial results do not belong together: another graph
+// or other options, batches counted twice, or batches missing.
+var ErrPartial = errors.New("partial results do not match")
+
+// Partial is the sums of some batches of a plan. Checkpoints, shards and
+// their merging are the same thing: resuming runs the batches that are
+// missing, a shard runs the batches of its share, merging adds partials whose
+// batches are disjoint. Since sums are integers, any way of cutting and adding
+// gives the same bits.
+//
+// As a table it has a row per vertex of the input, in first-seen order:
+//
+//	vertex         the ids, of the input's type; before it, columns that name the
+//	               graph, if there are several, and the side of a bipartite one
+//	closed_form    int64   ordered pairs that the reductions settled
+//	sum_0..sum_3   int64   the sum's 128 bits, 32 each, least first, in units
+//	               of 2^-fraction ordered pairs; 32 bits in 64, so that any
+//	               engine can add up to 2^31 partials column by column
+//
+// and metadata that says what it is part of. "checksum" is over all the rest of the
+// table, so that a file whose bits have decayed is refused; who adds columns up
+// writes "none", and is held to "n" and "total", all rows' sums modulo 2^128,
+// which add up as the rows do. The score is (closed_form + sum * 2^-fraction) / 2.
+// Of further measures the columns and "total" have the measure's name behind a
+// colon, and "columns" lists all measures, each with what it is per and how it
+// joins; without it, there is betweenness, per vertex, joined by sum.
+type Partial struct {
+	Identity Identity
+	Shard    Shard  // that was asked for; of none if not known, or everything
+	Done     []bool // by batch
+	Names    Names  // of the vertices
+	Check    SelfCheck
+	Engines  []string // that computed some of it, ascending
+	columns  []column
+}
+
+const partialVersion = "2"
+
+// Table lays a partial out for writing, by a program of the version.
+func (p *Partial) Table(version string) arrowio.Table {
+	table := p.Names.Table()
+	for _, c := range p.columns {
+		table.Columns = append(table.Columns, c.lay()...)
+	}
+	table.Metadata = []arrowio.KeyValue{
+		{Key: "partial", Value: partialVersion},
+		{Key: "version", Value: version},
+		{Key: "fingerprint", Value: p.Identity.Fingerprint},
+		{Key: "engine", Value: strings.Join(p.Engines, ",")},
+		{Key: "precision", Value: string(p.Identity.Precision)},
+		{Key: "n", Value: strconv.Itoa(p.Identity.Vertices)},
+		{Key: "m", Value: strconv.FormatInt(p.Identity.Edges, 10)},
+		{Key: "shard", Value: p.Shard.String()},
+		{Key: "batches", Value: strconv.Itoa(p.Identity.Batches)},
+		{Key: "done", Value: formatRanges(p.Done)},
+	}
+	add := func(key, value string) {
+		table.Metadata = append(table.Metadata, arrowio.KeyValue{Key: key, Value: value})
+	}
+	for _, c := range p.columns {
+		add("total"+c.suffix(), c.sums.total())
+	}
+	add("fraction", strconv.Itoa(newFraction(p.Identity.Vertices)))
+	add("checked_sources", strconv.Itoa(p.Check.Sources))
+	add("largest_relative_difference", strconv.FormatFloat(p.Check.LargestRelative, 'g', -1, 64))
+	add("recomputed", strconv.Itoa(p.Check.Recomputed))
+	table.Metadata = append(table.Metadata, p.Names.Metadata()...)
+	if p.Identity.Question != "" {
+		add("question", p.Identity.Question)
+	}
+	if listed := describe(p.columns); listed != defaultColumns {
+		add("columns", listed)
+	}
+	add("checksum", checksum(table))
+	return table
+}
+
+// Read reads a table that Partial.Table laid out, or one whose sums are those of
+// several such tables, added column by column.
+func Read(table arrowio.Table) (*Partial, error) {
+	p, err := read(table)
+	if err != nil {
+		return nil, fmt.Errorf("pipeline: %w: %w", ErrPartial, err)
+	}
+	return p, nil
+}
+
+func read(table arrowio.Table) (*Partial, error) {
+	fields := make(map[string]string, len(table.Metadata))
+	for _, entry := range table.Metadata {
+		fields[entry.Key] = entry.Value
+	}
+	if version, ok := fields["partial"]; !ok || version != partialVersion {
+		return nil, fmt.Errorf("not a partial result of version %s", partialVersion)
+	}
+	if written := fields["checksum"]; written != "none" && written != checksum(table) {
+		return nil, errors.New("damaged: the checksum is not that of the table")
+	}
+	n := table.IDs.Len()
+	p := &Partial{
+		Identity: Identity{Fingerprint: fields["fingerprint"], Precision: engine.Precision(fields["precision"]), Vertices: n},
+		Names:    NamesIn(&table),
+	}
+	if text := fields["engine"]; text != "" {
+		p.Engines = strings.Split(text, ",")
+	}
+	var err error
+	number := func(key string) int64 {
+		value, failure := strconv.ParseInt(fields[key], 10, 64)
+		if failure != nil || value < 0 {
+			err = fmt.Errorf("metadata %q is %q", key, fields[key])
+		}
+		return value
+	}
+	p.Identity.Edges = number("m")
+	p.Identity.Batches = int(number("batches"))
+	p.Check.Sources = int(number("checked_sources"))
+	p.Check.Recomputed = int(number("recomputed"))
+	if rows := number("n"); err == nil && rows != int64(n) {
+		err = fmt.Errorf("%d rows for %d vertices", n, rows)
+	}
+	if fraction := number("fraction"); err == nil && fraction != int64(newFraction(n)) {
+		err = fmt.Errorf("fraction %d for %d vertices, want %d", fraction, n, newFraction(n))
+	}
+	// Blocks have fewer than twice as many vertices as the graph, and every batch has a source.
+	if err == nil && p.Identity.Batches > 2*n {
+		err = fmt.Errorf("%d batches for %d vertices", p.Identity.Batches, n)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if p.Check.LargestRelative, err = strconv.ParseFloat(fields["largest_relative_difference"], 64); err != nil {
+		return nil, fmt.Errorf("metadata: %w", err)
+	}
+	if text := fields["shard"]; text != "" {
+		if p.Shard, err = ParseShard(text); err != nil {
+			return nil, fmt.Errorf("metadata: %w", err)
+		}
+	}
+	asked, err := question.Parse(fields["question"])
+	if err != nil {
+		return nil, fmt.Errorf("metadata: %w", err)
+	}
+	p.Identity.Question = asked.Identity()
+	if p.Done, err = parseRanges(fields["done"], p.Identity.Batches); err != nil {
+		return nil, err
+	}
+	p.columns = newColumns(asked, n)
+	listed, said := fields["columns"]
+	if !said {
+		listed = defaultColumns
+	}
+	if want := describe(p.columns); listed != want {
+		return nil, fmt.Errorf("columns %s: this program joins %s", listed, want)
+	}
+	for i := range p.columns {
+		c := &p.columns[i]
+		if err := c.fill(&table); err != nil {
+			return nil, err
+		}
+		if total, want := c.sums.total(), fields["total"+c.suffix()]; total != want {
+			return nil, fmt.Errorf("damaged: the sums' total is %s, want %q", total, want)
+		}
+	}
+	return p, nil
+}
+
+// Add adds another partial of the same plan whose batches are disjoint.
+func (p *Partial) Add(other *Partial) error {
+	if differs := p.Identity.differs(other.Identity); differs != "" {
+		return fmt.Errorf("pipeline: %w: %s", ErrPartial, differs)
+	}
+	if p.Differs(other) != "" || !p.Names.equal(&other.Names) {
+		return fmt.Errorf("pipeline: %w: the same graph with vertices named in another way or order", ErrPartial)
+	}
+	var twice []bool
+	for i, done := range other.Done {
+		if done && p.Done[i] {
+			if twice == nil {
+				twice = make([]bool, len(p.Done))
+			}
+			twice[i] = true
+		}
+	}
+	if twice != nil {
+		return fmt.Errorf("pipeline: %w: batches %s of %d are in two of them%s", ErrPartial, formatRanges(twice), len(twice), p.Shard.common(other.Shard))
+	}
+	p.Shard = p.Shard.with(other.Shard)
+	for i, done := range other.Done {
+		p.Done[i] = p.Done[i] || done
+	}
+	for i := range p.columns {
+		p.columns[i].join(&other.columns[i])
+	}
+	p.Engines = union(p.Engines, other.Engines)
+	p.Check.Sources += other.Check.Sources
+	p.Check.Recomputed += other.Check.Recomputed
+	p.Check.LargestRelative = max(p.Check.LargestRelative, other.Check.LargestRelative)
+	return nil
+}
+
+// Differs says why another partial is not of the same plan; "" if it is.
+func (p *Partial) Differs(other *Partial) string {
+	if differs := p.Identity.differs(other.Identity); differs != "" {
+		return differs
+	}
+	for i, c := range p.columns {
+		if !slices.Equal(c.base, other.columns[i].base) {
+			return "the closed forms differ: vertices in another order"
+		}
+	}
+	return ""
+}
+
+// Members is how many batches are done.
+func (p *Partial) Members() int {
+	count := 0
+	for _, done := range p.Done {
+		if done {
+			count++
+		}
+	}
+	return count
+}
+
+// Scores are the finished values of the first column, by vertex of the input.
+func (p *Partial) Scores() []float64 {
+	c := &p.columns[0]
+	scores := make([]float64, len(c.base))
+	for v := range scores {
+		scores[v] = c.sums.value(v)
+	}
+	preprocess.Restore(c.base, scores)
+	return scores
+}
+
+// Complete says which batches are not done, if any is not.
+func (p *Partial) Complete() error {
+	not := make([]bool, len(p.Done))
+	for i, done := range p.Done {
+		not[i] = !done
+	}
+	missing := formatRanges(not)
+	if missing == "" {
+		return nil
+	}
+	return fmt.Errorf("pipeline: %w: batches %s of %d are missing%s", ErrPartial, missing, len(not), p.Shard.others())
+}
+
+// union of two ascending lists, ascending.
+func union(a, b []string) []string {
+	all := slices.Concat(a, b)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
