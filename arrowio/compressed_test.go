@@ -15,6 +15,8 @@ import (
 	"github.com/klauspost/compress/snappy"
 	"github.com/klauspost/compress/zstd"
 	"github.com/pierrec/lz4/v4"
+
+	"bcstage/preprocess/testgraphs"
 )
 
 // compressors make one member or frame of each compression.
@@ -90,9 +92,9 @@ func TestCompressed(t *testing.T) {
 func TestCompressedCutShort(t *testing.T) {
 	for name, compress := range compressors {
 		t.Run(name, func(t *testing.T) {
-			cutMembers(t, name, compress(someEdges(5)), compress(someEdges(20)), oneIn)
+			cutMembers(t, name, compress(someEdges(5)), compress(someEdges(20)), testgraphs.OneIn)
 			larger := compress(someEdges(50_000))
-			cutMembers(t, name, larger, larger, len(larger)*oneIn/20+1)
+			cutMembers(t, name, larger, larger, len(larger)*testgraphs.OneIn/20+1)
 		})
 	}
 }

@@ -17,6 +17,8 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/ipc"
 	"github.com/apache/arrow/go/v17/arrow/memory"
+
+	"bcstage/preprocess/testgraphs"
 )
 
 // hazardInputs are small columnar inputs of every layout.
@@ -84,7 +86,7 @@ func TestTruncationIsNeverSuccess(t *testing.T) {
 		if err := survive(t, name, data); err != nil {
 			t.Errorf("%s, whole: %v", name, err)
 		}
-		for n := 0; n < len(data); n += oneIn {
+		for n := 0; n < len(data); n += testgraphs.OneIn {
 			if err := survive(t, name, data[:n]); err == nil {
 				t.Errorf("%s: cut after %d of %d bytes, no error", name, n, len(data))
 			}
@@ -93,7 +95,7 @@ func TestTruncationIsNeverSuccess(t *testing.T) {
 }
 
 func TestMutationsDoNoHarm(t *testing.T) {
-	const rounds = 400 / oneIn
+	const rounds = 400 / testgraphs.OneIn
 	inputs := hazardInputs(t)
 	t.Logf("%d files mutated", len(inputs)*rounds)
 	for name, data := range inputs { // in any order

@@ -3,12 +3,14 @@ package arrowio
 import (
 	"math/rand/v2"
 	"testing"
+
+	"bcstage/preprocess/testgraphs"
 )
 
 // Thousands of damaged files of every text format and compression: never a
 // crash, and every error has a class. (The columnar formats: TestMutationsDoNoHarm.)
 func TestMutatedText(t *testing.T) {
-	const rounds = 2000 / oneIn
+	const rounds = 2000 / testgraphs.OneIn
 	inputs := map[string]string{
 		"csv":      "src,dst\n1,2\n\"a\"\"b\",c\r\n-5,18446744073709551615\n4;5,6\n",
 		"edgelist": "# comment\n1 2\n2\t3\n3 1 {}\n",

@@ -18,6 +18,7 @@ import (
 	"github.com/apache/arrow/go/v17/parquet/schema"
 
 	"bcstage/arrowio/internal/thrift"
+	"bcstage/preprocess/testgraphs"
 )
 
 // parquetOf is a file of edges i -> 3*i whose every null-th source is null, in
@@ -166,7 +167,7 @@ func TestParquetChecksum(t *testing.T) {
 		}
 		noticed, silent := 0, 0
 		footer := len(data) - 8 - int(binary.LittleEndian.Uint32(data[len(data)-8:]))
-		for at := 4; at < footer; at += oneIn {
+		for at := 4; at < footer; at += testgraphs.OneIn {
 			changed := bytes.Clone(data)
 			changed[at] ^= 0x10
 			rows, _, err := edgesOf(changed, Options{})
@@ -178,7 +179,7 @@ func TestParquetChecksum(t *testing.T) {
 			}
 		}
 		// Headers have no checksum: the encoding or a count may still be changed there.
-		if noticed < 300/oneIn || silent > 8 {
+		if noticed < 300/testgraphs.OneIn || silent > 8 {
 			t.Errorf("%s: %d changed bytes noticed, %d not", name, noticed, silent)
 		}
 	}

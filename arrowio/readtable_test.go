@@ -12,6 +12,8 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
+
+	"bcstage/preprocess/testgraphs"
 )
 
 func readTableBytes(data []byte) (Table, error) {
@@ -48,7 +50,7 @@ func TestReadTable(t *testing.T) {
 				if !slices.Equal(got.writtenRows(), table.writtenRows()) {
 					t.Errorf("%s, %s: %v, want %v", table.Type, format, got.writtenRows(), table.writtenRows())
 				}
-				for n := 0; n < out.Len(); n += 7 * oneIn {
+				for n := 0; n < out.Len(); n += 7 * testgraphs.OneIn {
 					if _, err := readTableBytes(out.Bytes()[:n]); err == nil {
 						t.Fatalf("%s, %s: cut after %d of %d bytes, no error", table.Type, format, n, out.Len())
 					}

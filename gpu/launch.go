@@ -91,13 +91,3 @@ func bind(call any, named func(string) buffer) any {
 	}
 	return bound.Interface()
 }
-
-// values are a call's arguments in order.
-func values(call any) []any {
-	v := reflect.ValueOf(call)
-	list := make([]any, v.NumField())
-	for i := range list {
-		list[i] = v.Field(i).Interface()
-	}
-	return list
-}

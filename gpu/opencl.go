@@ -5,6 +5,7 @@ package gpu
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"runtime"
 	"strings"
 	"unsafe"
@@ -265,6 +266,16 @@ func (q *clQueue) read(from buffer, offset int, data []byte) error {
 		return fmt.Errorf("read %d bytes: %w", len(data), class(err))
 	}
 	return nil
+}
+
+// values are a call's arguments in order.
+func values(call any) []any {
+	v := reflect.ValueOf(call)
+	list := make([]any, v.NumField())
+	for i := range list {
+		list[i] = v.Field(i).Interface()
+	}
+	return list
 }
 
 func (q *clQueue) launch(k kernel, groups, items [2]int, call any) error {

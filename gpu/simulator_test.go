@@ -9,7 +9,7 @@ import (
 )
 
 // simulator is a driver that runs the Go twins of the kernels.
-type simulator struct{ memory int64 }
+type simulator struct{}
 
 func simulatedDevice() Device {
 	return Device{Name: "simulator", Kind: KindGPU, Memory: 1 << 30, MaxAlloc: 1 << 30, LocalMemory: 1 << 15, ComputeUnits: 1, MaxWorkGroup: 1024, atomics64: true}
