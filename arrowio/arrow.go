@@ -16,11 +16,11 @@ import (
 )
 
 // readArrow reads an Arrow IPC stream or file.
-func readArrow(ctx context.Context, in *input, out *sink) error {
+func readArrow(ctx context.Context, in *input, out *funnel) error {
 	return readArrowIn(ctx, in, out, memory.DefaultAllocator)
 }
 
-func readArrowIn(ctx context.Context, in *input, out *sink, mem memory.Allocator) error {
+func readArrowIn(ctx context.Context, in *input, out *funnel, mem memory.Allocator) error {
 	var all *records
 	defer func() {
 		if all != nil {

@@ -106,7 +106,7 @@ func readArrowBytes(ctx context.Context, data []byte, opts Options, edges chan<-
 		return Summary{}, err
 	}
 	defer in.close()
-	out := &sink{edges: edges, input: in.name}
+	out := &funnel{edges: edges, input: in.name}
 	err = readArrowIn(ctx, in, out, mem)
 	return out.finish(), err
 }
@@ -235,7 +235,7 @@ func TestReadArrowLargeAndSlicedRecords(t *testing.T) {
 		rows, _, err = collect(func(edges chan<- Batch) (Summary, error) {
 			defer close(edges)
 			opts, _ := Options{Nulls: NullsDrop}.check()
-			out := &sink{edges: edges}
+			out := &funnel{edges: edges}
 			records, err := newRecords(&opts, false, out, sliced.Schema())
 			if err == nil {
 				err = records.send(context.Background(), sliced)

@@ -20,7 +20,7 @@ func keysOf(c *ids.Column) Keys { return Keys{c.Ints, c.Bytes, c.Offsets} }
 // edgeTable sends the batches of one columnar input: its columns' names and types,
 // the null policy and the memory that its batches share.
 type edgeTable struct {
-	out       *sink
+	out       *funnel
 	columns   []keyColumn
 	ends      int   // the first columns are ids: source and destination, or those of a vertex table
 	by        []int // by column of Options.By: which column it is; -1: the path has it
@@ -41,9 +41,9 @@ type keyColumn struct {
 	free     sync.Pool // *ids.Column
 }
 
-// newEdgeTable chooses the columns to read among the names and tells the sink
+// newEdgeTable chooses the columns to read among the names and tells the funnel
 // their types.
-func newEdgeTable(opts *Options, vertices bool, out *sink, names []string, typeOf func(i int) (arrow.DataType, error)) (*edgeTable, error) {
+func newEdgeTable(opts *Options, vertices bool, out *funnel, names []string, typeOf func(i int) (arrow.DataType, error)) (*edgeTable, error) {
 	t := &edgeTable{out: out, dropNulls: opts.Nulls == NullsDrop, expansion: opts.MaxExpansion}
 	var positions []int
 	if vertices {
@@ -94,7 +94,7 @@ func newEdgeTable(opts *Options, vertices bool, out *sink, names []string, typeO
 	return t, t.addTypes(opts, types)
 }
 
-// addTypes tells the sink the types of the columns.
+// addTypes tells the funnel the types of the columns.
 func (t *edgeTable) addTypes(opts *Options, types []arrow.DataType) error {
 	unlike := opts.Bipartite && t.ends == 2 && IDType{types[0]}.kind() != IDType{types[1]}.kind()
 	if unlike {

@@ -24,7 +24,7 @@ type declared struct {
 
 // begin checks the header, says how many vertices there are, and sends all of
 // them, in bounded batches.
-func (d declared) begin(ctx context.Context, in *input, out *sink) error {
+func (d declared) begin(ctx context.Context, in *input, out *funnel) error {
 	if most := in.opts.MaxVertices; d.vertices > most || d.columns > most-d.vertices {
 		return rejected("header: %d vertices; the limit is %d", uint64(d.vertices)+uint64(d.columns), most)
 	}
@@ -42,7 +42,7 @@ func (d declared) begin(ctx context.Context, in *input, out *sink) error {
 }
 
 // send sends the vertices 1 to count of a side.
-func (d declared) send(ctx context.Context, count int64, side uint8, free freeColumns, out *sink) error {
+func (d declared) send(ctx context.Context, count int64, side uint8, free freeColumns, out *funnel) error {
 	var sides []uint8
 	if d.bipartite {
 		sides = slices.Repeat([]uint8{side}, vertexBatch)

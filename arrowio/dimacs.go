@@ -10,7 +10,7 @@ import (
 // readDIMACS reads the shortest-path format of the 9th DIMACS Challenge ("p sp
 // n m", then arcs "a from to length") and the edge format of the 2nd ("p edge n
 // m" or "p col n m", then edges "e u v"). Lines "c ..." are comments.
-func readDIMACS(ctx context.Context, in *input, out *sink) error {
+func readDIMACS(ctx context.Context, in *input, out *funnel) error {
 	text := newLines(in, in.opts.MaxLine)
 	p := dimacsParser{free: make(freeColumns, in.opts.Threads+spareBatches)}
 	if err := p.header(text, in.opts.IgnoreWeight); err != nil {

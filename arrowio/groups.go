@@ -67,12 +67,12 @@ func plain(escaped string) string {
 
 // findGroups says where among its columns an input has those of Options.By; -1
 // stands for its path.
-func (s *sink) findGroups(names []string) (positions []int, err error) {
-	for i := range s.by {
-		c := &s.by[i]
+func (f *funnel) findGroups(names []string) (positions []int, err error) {
+	for i := range f.by {
+		c := &f.by[i]
 		at := slices.Index(names, c.name)
 		if c.fromPath = at < 0; c.fromPath {
-			err = c.takePath(s.input, s.path, names, s.dropNulls)
+			err = c.takePath(f.input, f.path, names, f.dropNulls)
 		} else if slices.Contains(names[at+1:], c.name) {
 			err = rejected("column %q stands more than once among columns %s", c.name, quoted(names))
 		}
@@ -138,15 +138,15 @@ func (c *groupColumn) rows(count int) Keys {
 
 // addGroups completes a batch by what the path says of its rows. It is false if
 // a null there drops them all.
-func (s *sink) addGroups(b *Batch, rows int) bool {
-	if len(s.by) == 0 {
+func (f *funnel) addGroups(b *Batch, rows int) bool {
+	if len(f.by) == 0 {
 		return true
 	}
 	if b.By == nil {
-		b.By = make([]Keys, len(s.by))
+		b.By = make([]Keys, len(f.by))
 	}
-	for i := range s.by {
-		c := &s.by[i]
+	for i := range f.by {
+		c := &f.by[i]
 		if c.fromPath && c.null {
 			return false
 		}

@@ -20,7 +20,7 @@ const maxConstraints = 1000
 // section 4.1; the graph format of the 10th DIMACS Challenge). Lines that begin
 // with "%" are comments. Every edge stands in both its ends' rows and is sent
 // twice.
-func readMETIS(ctx context.Context, in *input, out *sink) error {
+func readMETIS(ctx context.Context, in *input, out *funnel) error {
 	most := in.opts.MaxLine
 	if most < math.MaxInt/rowLines {
 		most *= rowLines
@@ -66,7 +66,7 @@ type metisParser struct {
 }
 
 // header skips comments and reads the first line.
-func (p *metisParser) header(text *lines, in *input, out *sink) error {
+func (p *metisParser) header(text *lines, in *input, out *funnel) error {
 	for {
 		line, next, err := text.peek(0, firstLine)
 		if errors.Is(err, io.EOF) {
@@ -87,7 +87,7 @@ func (p *metisParser) header(text *lines, in *input, out *sink) error {
 	}
 }
 
-func (p *metisParser) headerLine(line []byte, in *input, out *sink) error {
+func (p *metisParser) headerLine(line []byte, in *input, out *funnel) error {
 	var numbers []uint64
 	var format string
 	for i := blanks(line, 0); line[i] != '\n'; {

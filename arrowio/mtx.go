@@ -15,7 +15,7 @@ const matrixMarketBanner = "%%MatrixMarket"
 // whatever its value. It is square, unless rows and columns are the two sides of
 // a bipartite graph (R. Boisvert, R. Pozo, K. Remington, "The Matrix
 // Market exchange formats: initial design", NISTIR 5935, 1996).
-func readMatrixMarket(ctx context.Context, in *input, out *sink) error {
+func readMatrixMarket(ctx context.Context, in *input, out *funnel) error {
 	text := newLines(in, in.opts.MaxLine)
 	values, err := matrixBanner(text, in.opts.IgnoreWeight)
 	if err != nil {

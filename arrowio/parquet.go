@@ -19,7 +19,7 @@ import (
 // readParquet reads the id columns of a Parquet file, each in its own
 // goroutine, and no other. Arrow's library parses the footer, and package
 // parquetpages decodes.
-func readParquet(ctx context.Context, in *input, out *sink) error {
+func readParquet(ctx context.Context, in *input, out *funnel) error {
 	file, err := in.random()
 	if err != nil {
 		return err
@@ -39,14 +39,14 @@ func readParquet(ctx context.Context, in *input, out *sink) error {
 	if err != nil {
 		return err
 	}
-	plan, err := planOf(footer, end, columns, table.positions(), func(i int) (parquetpages.Layout, error) {
+	projection, err := projectionOf(footer, end, columns, table.positions(), func(i int) (parquetpages.Layout, error) {
 		_, layout, err := columns.idType(i)
 		return layout, err
 	})
 	if err != nil {
 		return err
 	}
-	return plan.read(ctx, file, table)
+	return projection.read(ctx, file, table)
 }
 
 // tailBytes are read at once, in the hope that the footer is in them.
@@ -104,18 +104,18 @@ type extent struct {
 	elsewhere bool // in another file
 }
 
-// plan is what has to be read: for each row group its rows, and for each
-// column that is wanted its pages.
-type plan struct {
+// projection is what is to be read of a Parquet file: for each row group how
+// many rows, and for each column that is wanted where its pages are.
+type projection struct {
 	layouts []parquetpages.Layout
 	rows    []int64
 	extents [][]extent // by row group, then by column
 }
 
-// planOf checks the footer's counts and offsets.
-func planOf(footer *metadata.FileMetaData, end int64, columns *parquetColumns, positions []int, layoutOf func(i int) (parquetpages.Layout, error)) (p *plan, err error) {
+// projectionOf checks the footer's counts and offsets.
+func projectionOf(footer *metadata.FileMetaData, end int64, columns *parquetColumns, positions []int, layoutOf func(i int) (parquetpages.Layout, error)) (p *projection, err error) {
 	defer faults.Recover(&err)
-	p = &plan{}
+	p = &projection{}
 	for _, i := range positions {
 		layout, err := layoutOf(i)
 		if err != nil {
@@ -162,7 +162,7 @@ func planOf(footer *metadata.FileMetaData, end int64, columns *parquetColumns, p
 }
 
 // read decodes the columns side by side and sends them in batches.
-func (p *plan) read(ctx context.Context, file randomFile, table *edgeTable) error {
+func (p *projection) read(ctx context.Context, file randomFile, table *edgeTable) error {
 	group, ctx := errgroup.WithContext(ctx)
 	decoded := make([]chan *ids.Column, len(p.layouts))
 	for i := range p.layouts {
@@ -194,7 +194,7 @@ func (p *plan) read(ctx context.Context, file randomFile, table *edgeTable) erro
 }
 
 // stretches is where the pages of one column are likely to lie.
-func (p *plan) stretches(column int) []stretch {
+func (p *projection) stretches(column int) []stretch {
 	var all []stretch
 	for group, rows := range p.rows {
 		if e := p.extents[group][column]; rows > 0 && e.Start < e.likely && !e.encrypted && !e.elsewhere {
@@ -205,7 +205,7 @@ func (p *plan) stretches(column int) []stretch {
 }
 
 // decode sends one column of all row groups, in pieces of batchRows.
-func (p *plan) decode(ctx context.Context, file randomFile, column int, table *edgeTable, to chan<- *ids.Column) (err error) {
+func (p *projection) decode(ctx context.Context, file randomFile, column int, table *edgeTable, to chan<- *ids.Column) (err error) {
 	at := 0
 	defer func() {
 		if err != nil {

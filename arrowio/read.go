@@ -13,7 +13,7 @@ import (
 // hold Vertices alone. Errors are made by rejected and corrupt and leave out
 // the input's name. No goroutine that a reader starts outlives it, and a reader
 // ends soon after ctx does.
-type reader func(ctx context.Context, in *input, out *sink) error
+type reader func(ctx context.Context, in *input, out *funnel) error
 
 // Read reads every input in order and sends its edges in batches, those of the
 // vertex table first. It closes edges before it returns, whatever happens;
@@ -35,7 +35,7 @@ func Read(ctx context.Context, opts Options, edges chan<- Batch) (Summary, error
 	if err != nil {
 		return Summary{}, fmt.Errorf("arrowio: %w", err)
 	}
-	out := newSink(edges, &o, slices.Concat(tables, paths))
+	out := newFunnel(edges, &o, slices.Concat(tables, paths))
 	for _, table := range tables {
 		if _, err := readInput(ctx, table, true, &o, out); err != nil {
 			return out.finish(), err
@@ -58,7 +58,7 @@ func Read(ctx context.Context, opts Options, edges chan<- Batch) (Summary, error
 
 // readInput reads one file, or standard input for "-". empty is set if it has no
 // byte, and should have some.
-func readInput(ctx context.Context, path string, vertices bool, o *Options, out *sink) (empty bool, err error) {
+func readInput(ctx context.Context, path string, vertices bool, o *Options, out *funnel) (empty bool, err error) {
 	if err := ctx.Err(); err != nil {
 		return false, err
 	}

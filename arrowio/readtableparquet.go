@@ -49,7 +49,7 @@ func (r *tableReader) readParquet(ctx context.Context, in *input) error {
 	}
 	pairs := footer.KeyValueMetadata()
 	r.describe(pairs.Keys(), pairs.Values())
-	plan, err := planOf(footer, end, columns, positions, func(i int) (parquetpages.Layout, error) { return layouts[i], nil })
+	projection, err := projectionOf(footer, end, columns, positions, func(i int) (parquetpages.Layout, error) { return layouts[i], nil })
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (r *tableReader) readParquet(ctx context.Context, in *input) error {
 		group, ctx := errgroup.WithContext(ctx)
 		group.Go(func() error {
 			defer close(decoded)
-			return plan.decode(ctx, file, i, table, decoded)
+			return projection.decode(ctx, file, i, table, decoded)
 		})
 		group.Go(func() error {
 			for column := range decoded {

@@ -23,7 +23,7 @@ func FromRecords(ctx context.Context, in <-chan Record, opts Options, edges chan
 	if err != nil {
 		return Summary{}, fmt.Errorf("arrowio: %w", err)
 	}
-	out := newSink(edges, &o, nil)
+	out := newFunnel(edges, &o, nil)
 	out.input = "records"
 	err = fromRecords(ctx, in, &o, out)
 	switch {
@@ -36,7 +36,7 @@ func FromRecords(ctx context.Context, in <-chan Record, opts Options, edges chan
 	return out.finish(), err
 }
 
-func fromRecords(ctx context.Context, in <-chan Record, opts *Options, out *sink) error {
+func fromRecords(ctx context.Context, in <-chan Record, opts *Options, out *funnel) error {
 	var all *records
 	defer func() {
 		if all != nil {
@@ -76,7 +76,7 @@ type records struct {
 	batches   int // records seen
 }
 
-func newRecords(opts *Options, vertices bool, out *sink, schema *arrow.Schema) (*records, error) {
+func newRecords(opts *Options, vertices bool, out *funnel, schema *arrow.Schema) (*records, error) {
 	names := make([]string, schema.NumFields())
 	for i := range names {
 		names[i] = schema.Field(i).Name

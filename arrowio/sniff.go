@@ -72,7 +72,7 @@ func sniff(in *input) (read reader, empty bool, err error) {
 // columnless reads a format without columns: what names the graph must be in the
 // path.
 func columnless(read reader) reader {
-	return func(ctx context.Context, in *input, out *sink) error {
+	return func(ctx context.Context, in *input, out *funnel) error {
 		if _, err := out.findGroups(nil); err != nil {
 			return err
 		}
@@ -82,7 +82,7 @@ func columnless(read reader) reader {
 
 // readNothing reads an input without a byte. Writers of partitioned tables leave such
 // files.
-func readNothing(context.Context, *input, *sink) error { return nil }
+func readNothing(context.Context, *input, *funnel) error { return nil }
 
 var (
 	utf8Mark     = []byte("\xef\xbb\xbf")

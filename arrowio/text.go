@@ -22,7 +22,7 @@ const spareBatches = 8
 // within int64 or within uint64, and so for each column that names the graph. An
 // empty field is a null. An input without any
 // row is a table without rows.
-func readText(ctx context.Context, in *input, out *sink) error {
+func readText(ctx context.Context, in *input, out *funnel) error {
 	text := newLines(in, in.opts.MaxLine)
 	layout, err := findLayout(in, text, out)
 	if err != nil || layout == nil {

@@ -1,7 +1,7 @@
 package arrowio
 
-// column is a growing key column.
-type column struct {
+// keyBuffer is a key column that grows row by row.
+type keyBuffer struct {
 	ints    []uint64
 	bytes   []byte
 	offsets []int64
@@ -9,7 +9,7 @@ type column struct {
 
 // grow makes room for that many integers, and for the next batch, which will
 // have about as many.
-func (c *column) grow(rows int) {
+func (c *keyBuffer) grow(rows int) {
 	if cap(c.ints) < rows {
 		c.ints = make([]uint64, rows+rows/8)
 	}
@@ -17,7 +17,7 @@ func (c *column) grow(rows int) {
 }
 
 // start empties the column for strings of that many bytes in all.
-func (c *column) start(size int) {
+func (c *keyBuffer) start(size int) {
 	if cap(c.bytes) < size {
 		c.bytes = make([]byte, 0, size)
 	}
@@ -26,12 +26,12 @@ func (c *column) start(size int) {
 }
 
 // add appends a string.
-func (c *column) add(value []byte) {
+func (c *keyBuffer) add(value []byte) {
 	c.bytes = append(c.bytes, value...)
 	c.offsets = append(c.offsets, int64(len(c.bytes)))
 }
 
-func (c *column) keys(integers bool) Keys {
+func (c *keyBuffer) keys(integers bool) Keys {
 	if integers {
 		return Keys{Ints: c.ints}
 	}
@@ -40,8 +40,8 @@ func (c *column) keys(integers bool) Keys {
 
 // columns are the buffers of one batch.
 type columns struct {
-	src, dst column
-	parts    []column // what names a vertex beside its id
+	src, dst keyBuffer
+	parts    []keyBuffer // what names a vertex beside its id
 }
 
 // freeColumns keeps the buffers of released batches for the next ones. It

@@ -11,7 +11,7 @@ import (
 
 // findHeader tells a header or a counts line from a row, skips it, and sets
 // the id fields and the number of fields.
-func (l *layout) findHeader(in *input, text *lines, out *sink) error {
+func (l *layout) findHeader(in *input, text *lines, out *funnel) error {
 	first, next, err := l.record(text, 0)
 	if err != nil {
 		return err
@@ -190,7 +190,7 @@ func (l *layout) refuseNames(in *input, text *lines, first, second []string) err
 // warnOfNames warns of a header that could as well be the first edge or vertex:
 // its names occur below as ids, or are single letters like the ids. (That they
 // are usual names makes it a header.)
-func (l *layout) warnOfNames(in *input, text *lines, out *sink) {
+func (l *layout) warnOfNames(in *input, text *lines, out *funnel) {
 	var names []string
 	letters := true
 	for _, i := range l.ids() {

@@ -43,7 +43,7 @@ func (l *layout) column(i int) string {
 // findLayout skips what comes before the rows (comments, blank lines, header,
 // counts line) and learns the layout from it and from the first rows. It is nil
 // if there are no rows.
-func findLayout(in *input, text *lines, out *sink) (*layout, error) {
+func findLayout(in *input, text *lines, out *funnel) (*layout, error) {
 	first, err := firstLineOfTable(text)
 	if errors.Is(err, io.EOF) {
 		return nil, nil
@@ -74,7 +74,7 @@ func findLayout(in *input, text *lines, out *sink) (*layout, error) {
 // findKind decides between integers and strings by the first row without a
 // null; it skips the rows with one where they are dropped. It is false if there
 // is no row.
-func (l *layout) findKind(in *input, text *lines, out *sink) (bool, error) {
+func (l *layout) findKind(in *input, text *lines, out *funnel) (bool, error) {
 	for {
 		row, next, err := l.record(text, 0)
 		if errors.Is(err, io.EOF) {
@@ -125,7 +125,7 @@ func (l *layout) findKind(in *input, text *lines, out *sink) (bool, error) {
 const allStrings = `Options.IDs "string" reads all ids as strings`
 
 // integerRow tells whether the ids of a row are all integers, or none.
-func (l *layout) integerRow(in *input, row []string, ids []int, out *sink) (bool, error) {
+func (l *layout) integerRow(in *input, row []string, ids []int, out *funnel) (bool, error) {
 	integers := 0
 	for _, i := range ids {
 		if isInteger(row[i]) {

@@ -25,7 +25,7 @@ func (s *signs) see(id uint64, negative bool) {
 
 // chooseParts finds the fields that name a vertex beside its id. Without a
 // header, the name of a field is its number, from 1.
-func (l *layout) chooseParts(in *input, out *sink) error {
+func (l *layout) chooseParts(in *input, out *funnel) error {
 	names := l.names
 	if names == nil {
 		for i := range l.fields {
@@ -69,8 +69,8 @@ func (l *layout) decideParts(in *input, row []string) {
 	}
 }
 
-// addPartTypes tells the sink the types of the fields.
-func (l *layout) addPartTypes(in *input, out *sink) error {
+// addPartTypes tells the funnel the types of the fields.
+func (l *layout) addPartTypes(in *input, out *funnel) error {
 	for _, p := range l.parts {
 		if p.group < 0 {
 			continue
@@ -96,7 +96,7 @@ func (p *rowParser) startParts(c *chunk, out *columns) {
 	}
 	c.partSigns = make([]signs, len(p.parts))
 	for len(out.parts) < len(p.parts) {
-		out.parts = append(out.parts, column{})
+		out.parts = append(out.parts, keyBuffer{})
 	}
 	for i, part := range p.parts {
 		if out.parts[i].ints = out.parts[i].ints[:0]; !part.integers {
@@ -141,7 +141,7 @@ func (p *rowParser) endParts(c *chunk, out *columns, groups int) (err error) {
 }
 
 // seesParts notes the signs of a chunk's fields.
-func (l *layout) seesParts(in *input, out *sink, c *chunk) error {
+func (l *layout) seesParts(in *input, out *funnel, c *chunk) error {
 	for i, s := range c.partSigns {
 		if group := l.parts[i].group; group >= 0 {
 			if err := out.by[group].types.sees(in.name, s.negative, s.large); err != nil {

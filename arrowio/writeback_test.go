@@ -108,7 +108,7 @@ func readVertexBytes(data []byte, edges chan<- Batch) (Summary, error) {
 	if err != nil {
 		return Summary{}, err
 	}
-	out := &sink{edges: edges}
+	out := &funnel{edges: edges}
 	_, err = readInput(context.Background(), "-", true, &opts, out)
 	return out.finish(), err
 }

@@ -12,8 +12,8 @@ const few = 16
 // handOn delivers the wave: unless apart, runs of units whose batches follow
 // each other together; doubtful units alone.
 func (s *stream) handOn(t *task, units []unit, apart bool, done func(preprocess.Result) error) error {
-	if s.layout.place != nil {
-		result, err := s.result(t, units, 0, s.layout.packs)
+	if s.seating.place != nil {
+		result, err := s.result(t, units, 0, s.seating.packs)
 		if err != nil {
 			return err
 		}
@@ -48,9 +48,9 @@ func last(batches []preprocess.Batch) preprocess.Batch { return batches[len(batc
 
 // doubts says whether any lane of packs first..end-1 is doubtful.
 func (s *stream) doubts(first, end int) bool {
-	lanes, all := s.shape.lanes(), len(s.layout.source)
+	lanes, all := s.shape.lanes(), len(s.seating.source)
 	for p := first; p < end; p++ {
-		for lane := range int(s.layout.counts[p]) {
+		for lane := range int(s.seating.counts[p]) {
 			if i := p*lanes + lane; doubtful(s.sums[i], s.sums[all+i], s.task.options.Precision) {
 				return true
 			}
@@ -73,16 +73,16 @@ func (s *stream) result(t *task, units []unit, first, end int) (preprocess.Resul
 	for _, u := range units {
 		r.More += len(u.batches)
 	}
-	lanes, all := s.shape.lanes(), len(s.layout.source)
-	if s.layout.place != nil {
-		for _, at := range s.layout.place {
+	lanes, all := s.shape.lanes(), len(s.seating.source)
+	if s.seating.place != nil {
+		for _, at := range s.seating.place {
 			r.Got = append(r.Got, s.sums[at])
 			r.Want = append(r.Want, s.sums[all+at])
 		}
 		return r, nil
 	}
 	for p := first; p < end; p++ {
-		begin, count := p*lanes, int(s.layout.counts[p])
+		begin, count := p*lanes, int(s.seating.counts[p])
 		r.Got = append(r.Got, s.sums[begin:begin+count]...)
 		r.Want = append(r.Want, s.sums[all+begin:all+begin+count]...)
 	}

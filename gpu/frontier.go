@@ -98,17 +98,17 @@ const ahead = 64
 func (frontier) search(ctx context.Context, s *stream) error {
 	n, packs := uint32(s.shape.vertices), uint32(s.shape.packs)
 	group := s.engine.device.group
-	if err := s.write("Seed", bytesOf(s.layout.seed)); err != nil {
+	if err := s.write("Seed", bytesOf(s.seating.seed)); err != nil {
 		return err
 	}
-	if err := s.write("Starts", bytesOf(s.layout.starts)); err != nil {
+	if err := s.write("Starts", bytesOf(s.seating.starts)); err != nil {
 		return err
 	}
 	empty := frontierClear{N: n, Packs: packs, Depth: uint32(s.shape.levels + 2)}
 	if err := s.launch(empty, s.flat(s.shape.vertices*s.shape.packs), 1); err != nil {
 		return err
 	}
-	_, first := s.layout.seeds(0)
+	_, first := s.seating.seeds(0)
 	if err := s.launch(frontierSeed{N: n, First: first}, (int(first)+group-1)/group, 1); err != nil {
 		return err
 	}
@@ -139,7 +139,7 @@ func frontierDown(ctx context.Context, s *stream) (int, error) {
 	level, known := 0, min(t.deeper(0)+2, s.shape.levels+1)
 	for {
 		for next := min(level+ahead, known); level < next; level++ {
-			first, last := s.layout.seeds(level + 1)
+			first, last := s.seating.seeds(level + 1)
 			call := frontierForward{N: uint32(s.shape.vertices), Level: uint32(level), Capacity: capacity, First: first, Last: last}
 			if err := s.launch(call, s.full(), 1); err != nil {
 				return 0, err
@@ -161,7 +161,7 @@ func frontierDown(ctx context.Context, s *stream) (int, error) {
 		if ends[level] > capacity {
 			return 0, errListFull
 		}
-		if ends[level] == ends[level-1] && level-1 > s.layout.lastStart() {
+		if ends[level] == ends[level-1] && level-1 > s.seating.lastStart() {
 			break
 		}
 		if level > s.shape.levels {

@@ -21,7 +21,7 @@ type stream struct {
 	size    map[string]int64
 
 	shape   shape // of the wave, with the packs that it really has
-	layout  layout
+	seating seating
 	entries int64     // frontier entries of the wave
 	sums    []float64 // got by lane, then want by lane
 	scores  []float64
@@ -101,7 +101,7 @@ func (s *stream) compute(ctx context.Context, batches []preprocess.Batch, apart 
 			continue
 		case err != nil:
 			return err
-		case mixed && s.doubts(0, s.layout.packs):
+		case mixed && s.doubts(0, s.seating.packs):
 			t.unmix() // only whole packs of a batch can be told apart
 			continue
 		}
@@ -146,11 +146,11 @@ func (s *stream) drop() {
 // wave searches from all sources of the units and leaves their sums in s.
 func (s *stream) wave(ctx context.Context, t *task, shape shape, units []unit, mixed bool) error {
 	if mixed {
-		s.layout.mix(t.block, units, shape.lanes())
+		s.seating.mix(t.block, units, shape.lanes())
 	} else {
-		s.layout.fill(t.block, units, shape.lanes(), shape.late)
+		s.seating.fill(t.block, units, shape.lanes(), shape.late)
 	}
-	shape.packs = s.layout.packs
+	shape.packs = s.seating.packs
 	s.shape = shape
 	sizes := shape.sizes()
 	for _, name := range slices.Sorted(maps.Keys(sizes)) {
@@ -158,19 +158,19 @@ func (s *stream) wave(ctx context.Context, t *task, shape shape, units []unit, m
 			return err
 		}
 	}
-	if err := s.write("Source", bytesOf(s.layout.source)); err != nil {
+	if err := s.write("Source", bytesOf(s.seating.source)); err != nil {
 		return err
 	}
-	if err := s.write("Used", bytesOf(s.layout.counts)); err != nil {
+	if err := s.write("Used", bytesOf(s.seating.counts)); err != nil {
 		return err
 	}
-	if err := s.write("SourceMass", bytesOf(s.layout.mass)); err != nil {
+	if err := s.write("SourceMass", bytesOf(s.seating.mass)); err != nil {
 		return err
 	}
 	if err := shape.method.search(ctx, s); err != nil {
 		return err
 	}
-	s.sums = slices.Grow(s.sums[:0], 2*len(s.layout.source))[:2*len(s.layout.source)]
+	s.sums = slices.Grow(s.sums[:0], 2*len(s.seating.source))[:2*len(s.seating.source)]
 	return s.queue.read(s.memory["Sums"], 0, bytesOf(s.sums))
 }
 

@@ -69,8 +69,8 @@ func together(units []unit, most int) int {
 	return len(units)
 }
 
-// layout is what a device needs to know of the packs of a wave.
-type layout struct {
+// seating says which source of a wave has which lane, and from which level on.
+type seating struct {
 	packs  int
 	source []uint32  // by lane: vertex, or noLane
 	mass   []float64 // by lane: source mass
@@ -81,13 +81,13 @@ type layout struct {
 	place  []int     // by source of the units: its lane, if they are mixed; else nil
 }
 
-// fill lays the packs of units out. Sources start as b.Farness says if late,
-// and else all at level 0.
-func (l *layout) fill(b *preprocess.Block, units []unit, lanes int, late bool) {
-	*l = layout{source: l.source[:0], mass: l.mass[:0], counts: l.counts[:0], starts: l.starts[:0]}
+// fill seats the packs of units one after the other. If late, sources start as
+// b.Farness says, and else all at level 0.
+func (seats *seating) fill(b *preprocess.Block, units []unit, lanes int, late bool) {
+	*seats = seating{source: seats.source[:0], mass: seats.mass[:0], counts: seats.counts[:0], starts: seats.starts[:0]}
 	for _, u := range units {
 		for _, p := range u.packs {
-			l.counts = append(l.counts, uint32(p.count))
+			seats.counts = append(seats.counts, uint32(p.count))
 			sources := b.Sources[p.first : p.first+p.count]
 			farthest := uint16(0)
 			if late = late && b.Farness != nil; late {
@@ -100,50 +100,51 @@ func (l *layout) fill(b *preprocess.Block, units []unit, lanes int, late bool) {
 				if late {
 					start = uint32(farthest - b.Farness[s])
 				}
-				l.source = append(l.source, s)
-				l.mass = append(l.mass, b.From[s])
-				l.starts = append(l.starts, start)
+				seats.source = append(seats.source, s)
+				seats.mass = append(seats.mass, b.From[s])
+				seats.starts = append(seats.starts, start)
 			}
 			for range lanes - p.count {
-				l.source = append(l.source, noLane)
-				l.mass = append(l.mass, 0)
-				l.starts = append(l.starts, 0)
+				seats.source = append(seats.source, noLane)
+				seats.mass = append(seats.mass, 0)
+				seats.starts = append(seats.starts, 0)
 			}
 		}
 	}
-	l.packs = len(l.counts)
-	l.sort()
+	seats.packs = len(seats.counts)
+	seats.sort()
 }
 
-// mix lays all sources of units that follow each other out in vertex order, not
-// unit by unit. Vertices are numbered breadth first: see engine.Choice.Mixed.
-func (l *layout) mix(b *preprocess.Block, units []unit, lanes int) {
+// mix seats all sources of units that follow each other in the order of their
+// vertices, not unit by unit. Vertices are numbered breadth first: see
+// engine.Choice.Mixed.
+func (seats *seating) mix(b *preprocess.Block, units []unit, lanes int) {
 	first, end := units[0].batches[0], last(units[len(units)-1].batches)
 	sources := b.Sources[first.First : end.First+end.Count]
-	*l = layout{source: l.source[:0], mass: l.mass[:0], counts: l.counts[:0], starts: l.starts[:0]}
+	*seats = seating{source: seats.source[:0], mass: seats.mass[:0], counts: seats.counts[:0], starts: seats.starts[:0]}
 	const none = -1
 	position := slices.Repeat([]int{none}, b.Vertices()) // of a vertex among the sources
 	for i, s := range sources {
 		position[s] = i
 	}
-	l.place = make([]int, len(sources))
+	seats.place = make([]int, len(sources))
 	for v, i := range position {
 		if i != none {
-			l.place[i] = len(l.source)
-			l.source = append(l.source, uint32(v))
-			l.mass = append(l.mass, b.From[v])
+			seats.place[i] = len(seats.source)
+			seats.source = append(seats.source, uint32(v))
+			seats.mass = append(seats.mass, b.From[v])
 		}
 	}
 	for left := len(sources); left > 0; left -= lanes {
-		l.counts = append(l.counts, uint32(min(left, lanes)))
+		seats.counts = append(seats.counts, uint32(min(left, lanes)))
 	}
-	l.packs = len(l.counts)
-	for len(l.source) < l.packs*lanes {
-		l.source = append(l.source, noLane)
-		l.mass = append(l.mass, 0)
+	seats.packs = len(seats.counts)
+	for len(seats.source) < seats.packs*lanes {
+		seats.source = append(seats.source, noLane)
+		seats.mass = append(seats.mass, 0)
 	}
-	l.starts = append(l.starts, make([]uint32, len(l.source))...)
-	l.sort()
+	seats.starts = append(seats.starts, make([]uint32, len(seats.source))...)
+	seats.sort()
 }
 
 // mixable says whether the units can be handed on as one: their batches follow
@@ -158,36 +159,36 @@ func mixable(units []unit) bool {
 }
 
 // sort orders the seeds by start.
-func (l *layout) sort() {
-	l.begin = make([]int, int(slices.Max(l.starts))+2)
-	for i, start := range l.starts {
-		if l.source[i] != noLane {
-			l.begin[start+1]++
+func (seats *seating) sort() {
+	seats.begin = make([]int, int(slices.Max(seats.starts))+2)
+	for i, start := range seats.starts {
+		if seats.source[i] != noLane {
+			seats.begin[start+1]++
 		}
 	}
-	for level := 1; level < len(l.begin); level++ {
-		l.begin[level] += l.begin[level-1]
+	for level := 1; level < len(seats.begin); level++ {
+		seats.begin[level] += seats.begin[level-1]
 	}
-	l.seed = make([]uint32, l.begin[len(l.begin)-1])
-	next := slices.Clone(l.begin)
-	for i, start := range l.starts {
-		if l.source[i] != noLane {
-			l.seed[next[start]] = uint32(i)
+	seats.seed = make([]uint32, seats.begin[len(seats.begin)-1])
+	next := slices.Clone(seats.begin)
+	for i, start := range seats.starts {
+		if seats.source[i] != noLane {
+			seats.seed[next[start]] = uint32(i)
 			next[start]++
 		}
 	}
 }
 
 // seeds of a level: seed[first:last].
-func (l *layout) seeds(level int) (first, last uint32) {
-	if level+1 >= len(l.begin) {
+func (seats *seating) seeds(level int) (first, last uint32) {
+	if level+1 >= len(seats.begin) {
 		return 0, 0
 	}
-	return uint32(l.begin[level]), uint32(l.begin[level+1])
+	return uint32(seats.begin[level]), uint32(seats.begin[level+1])
 }
 
 // lastStart is the level at which the last source starts.
-func (l *layout) lastStart() int { return len(l.begin) - 2 }
+func (seats *seating) lastStart() int { return len(seats.begin) - 2 }
 
 // doubtful says whether a lane's self-check sums lie so far apart, or are so
 // far from being numbers, that its batch should be handed on by itself.

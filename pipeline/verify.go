@@ -31,21 +31,21 @@ type Verification struct {
 	LargestRelative float64 `json:"largest_relative_difference"`
 }
 
-// place is a source: its batch, and its place in that.
-type place struct{ batch, offset int }
+// drawnSource is a source that was drawn: its batch, and its number in that.
+type drawnSource struct{ batch, offset int }
 
 // verifier remembers what the run found for the sources that it has drawn.
 type verifier struct {
 	plan   *preprocess.Plan
-	drawn  map[int][]int     // by batch: offsets
-	found  map[place]float64 // sum of dependencies
+	drawn  map[int][]int           // by batch: offsets
+	found  map[drawnSource]float64 // sum of dependencies
 	result Verification
 }
 
 // newVerifier draws count of the batches' sources, each with equal chance. The
 // draw follows from the plan, so that a failure can be repeated.
 func newVerifier(plan *preprocess.Plan, batches []int, count int) *verifier {
-	v := &verifier{plan: plan, drawn: make(map[int][]int), found: make(map[place]float64)}
+	v := &verifier{plan: plan, drawn: make(map[int][]int), found: make(map[drawnSource]float64)}
 	left := 0
 	for _, index := range batches {
 		left += plan.Batches[index].Count
@@ -67,7 +67,7 @@ func newVerifier(plan *preprocess.Plan, batches []int, count int) *verifier {
 func (v *verifier) see(covered []preprocess.Batch, got []float64) {
 	for _, batch := range covered {
 		for _, offset := range v.drawn[batch.Index] {
-			v.found[place{batch.Index, offset}] = got[offset]
+			v.found[drawnSource{batch.Index, offset}] = got[offset]
 		}
 		got = got[batch.Count:]
 	}
@@ -75,14 +75,14 @@ func (v *verifier) see(covered []preprocess.Batch, got []float64) {
 
 // verify recomputes the sources that were drawn.
 func (v *verifier) verify(ctx context.Context, opts Options) error {
-	places := make(chan place)
+	places := make(chan drawnSource)
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
 		defer close(places)
 		for index, offsets := range v.drawn {
 			for _, offset := range offsets {
 				select {
-				case places <- place{index, offset}:
+				case places <- drawnSource{index, offset}:
 				case <-ctx.Done():
 					return ctx.Err()
 				}
@@ -126,7 +126,7 @@ func (v *Verification) add(one Verification) {
 }
 
 // source compares one source.
-func (v *verifier) source(ctx context.Context, worker *cpu.Worker, at place, tolerance float64) (Verification, error) {
+func (v *verifier) source(ctx context.Context, worker *cpu.Worker, at drawnSource, tolerance float64) (Verification, error) {
 	batch := v.plan.Batches[at.batch]
 	block := &v.plan.Blocks[batch.Block]
 	batch.First, batch.Count = batch.First+at.offset, 1

@@ -37,13 +37,13 @@ func TestVerifyDrawsEvenly(t *testing.T) {
 	for i := range 10 {
 		plan.Batches = append(plan.Batches, preprocess.Batch{Index: i, First: 3 * i, Count: 3})
 	}
-	times := map[place]int{}
+	times := map[drawnSource]int{}
 	for i := range 2000 {
 		plan.Fingerprint[0], plan.Fingerprint[1] = byte(i), byte(i>>8)
 		count := 0
 		for batch, offsets := range newVerifier(plan, []int{0, 2, 3, 9}, 5).drawn {
 			for _, offset := range offsets {
-				times[place{batch, offset}]++
+				times[drawnSource{batch, offset}]++
 				count++
 			}
 		}

@@ -89,12 +89,13 @@ func (r *root) search(ctx context.Context, k *skeleton, q *buckets, a anchor) (b
 // that is met again at a smaller distance is entered again; the entry left
 // behind is known by its distance.
 type buckets struct {
-	heads   []int32 // by distance, modulo their number: the last entry, or 0
-	entries []entry // the first is none
+	heads   []int32  // by distance, modulo their number: the last entry, or 0
+	entries []queued // the first is none
 	waiting int
 }
 
-type entry struct {
+// queued is a junction in a bucket.
+type queued struct {
 	junction uint32
 	next     int32 // entry of the same distance, or 0
 }
@@ -110,13 +111,13 @@ func newBuckets(longest int) buckets {
 
 func (q *buckets) reset() {
 	clear(q.heads)
-	q.entries = append(q.entries[:0], entry{})
+	q.entries = append(q.entries[:0], queued{})
 	q.waiting = 0
 }
 
 func (q *buckets) push(junction uint32, distance int32) {
 	head := &q.heads[int(distance)&(len(q.heads)-1)]
-	q.entries = append(q.entries, entry{junction, *head})
+	q.entries = append(q.entries, queued{junction, *head})
 	*head = int32(len(q.entries) - 1)
 	q.waiting++
 }

@@ -8,9 +8,9 @@ import (
 	"bcstage/arrowio/internal/ids"
 )
 
-// A sink takes the batches that readers make from one or more inputs, merges
+// A funnel takes the batches that readers make from one or more inputs, merges
 // the id types, counts, and sends the batches on.
-type sink struct {
+type funnel struct {
 	edges   chan<- Batch
 	input   string // name of the input being read
 	path    string // and its path
@@ -23,8 +23,8 @@ type sink struct {
 	dropNulls bool
 }
 
-func newSink(edges chan<- Batch, o *Options, paths []string) *sink {
-	return &sink{edges: edges, ids: idTypes{decimal: o.IDs == IDsString}, by: newGroupColumns(o, paths), dropNulls: o.Nulls == NullsDrop}
+func newFunnel(edges chan<- Batch, o *Options, paths []string) *funnel {
+	return &funnel{edges: edges, ids: idTypes{decimal: o.IDs == IDsString}, by: newGroupColumns(o, paths), dropNulls: o.Nulls == NullsDrop}
 }
 
 // mostNotes is how many notes of a kind are kept: a folder may hold thousands of
@@ -55,52 +55,52 @@ func (n *notes) all(kind string) []string {
 
 // integers notes the signs of a column's ids in one batch, before it is sent:
 // wanted for signed columns of any width and for unsigned ones of 64 bits.
-func (s *sink) integers(types *idTypes, name string, ids []uint64, signed bool) error {
+func (f *funnel) integers(types *idTypes, name string, ids []uint64, signed bool) error {
 	var or uint64
 	for _, id := range ids {
 		or |= id
 	}
 	top := or>>63 != 0
-	if err := types.sees(s.input, top && signed, top && !signed); err != nil {
+	if err := types.sees(f.input, top && signed, top && !signed); err != nil {
 		return fmt.Errorf("column %q: %w", name, err)
 	}
 	return nil
 }
 
 // dropped counts rows that the null policy left out.
-func (s *sink) dropped(rows int64) { s.summary.NullsDropped += rows }
+func (f *funnel) dropped(rows int64) { f.summary.NullsDropped += rows }
 
 // note adds one line to Summary.Notes, after the input's name.
-func (s *sink) note(format string, args ...any) {
-	s.notes.add(s.input + ": " + fmt.Sprintf(format, args...))
+func (f *funnel) note(format string, args ...any) {
+	f.notes.add(f.input + ": " + fmt.Sprintf(format, args...))
 }
 
 // warn adds one line to Summary.Warnings, after the input's name. Only what may
 // make the answer another than the user expects is worth a warning.
-func (s *sink) warn(format string, args ...any) {
-	s.warned.add(s.input + ": " + fmt.Sprintf(format, args...))
+func (f *funnel) warn(format string, args ...any) {
+	f.warned.add(f.input + ": " + fmt.Sprintf(format, args...))
 }
 
 // send gives a batch away, also when it fails because ctx ended. An empty
 // batch is released at once.
-func (s *sink) send(ctx context.Context, b Batch) error {
+func (f *funnel) send(ctx context.Context, b Batch) error {
 	rows := int64(b.Src.Len())
 	if rows == 0 && b.Vertices.Len() == 0 && b.Declared == 0 {
 		b.Release()
 		return nil
 	}
-	if s.ids.decimal {
+	if f.ids.decimal {
 		b.Src, b.Dst, b.Vertices = decimal(b.Src), decimal(b.Dst), decimal(b.Vertices)
 	}
-	if of := max(b.Src.Len(), b.Vertices.Len()); !s.addGroups(&b, of) {
-		s.dropped(int64(of))
+	if of := max(b.Src.Len(), b.Vertices.Len()); !f.addGroups(&b, of) {
+		f.dropped(int64(of))
 		b.Release()
 		return nil
 	}
 	if ctx.Err() == nil { // or a receiver that is ready might win time and again
 		select {
-		case s.edges <- b:
-			s.summary.Rows += rows
+		case f.edges <- b:
+			f.summary.Rows += rows
 			return nil
 		case <-ctx.Done():
 		}
@@ -121,11 +121,11 @@ func decimal(k Keys) Keys {
 }
 
 // finish is the summary of all that was sent.
-func (s *sink) finish() Summary {
-	s.summary.IDs = s.ids.result()
-	s.summary.Notes, s.summary.Warnings = s.notes.all("notes"), s.warned.all("warnings")
-	for i := range s.by {
-		s.summary.By = append(s.summary.By, GroupColumn{s.by[i].name, s.by[i].types.result()})
+func (f *funnel) finish() Summary {
+	f.summary.IDs = f.ids.result()
+	f.summary.Notes, f.summary.Warnings = f.notes.all("notes"), f.warned.all("warnings")
+	for i := range f.by {
+		f.summary.By = append(f.summary.By, GroupColumn{f.by[i].name, f.by[i].types.result()})
 	}
-	return s.summary
+	return f.summary
 }
