@@ -11,6 +11,13 @@
 //	Prepare       a file that takes the place of edges
 //	Merge         partial results of shards to scores
 //
+// Where to look first: run.go shows the stages, stages.go what each does, and
+// compute.go joins the three packages below this one:
+//
+//	engine    the contract between a plan and who computes its batches
+//	sharing   who computes which batch; sees costs, never scores
+//	ledger    what counts: exact sums, self-check, shards, partial results
+//
 // Units: scores count unordered pairs; inside, engines count ordered pairs.
 //
 // Ownership: what is sent on a channel belongs to the receiver. Nothing that
