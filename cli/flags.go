@@ -88,6 +88,7 @@ func (t table) output() []urfave.Flag {
 		t.toggle(groupOutput, "normalized", "same as --scale pairs, which is NetworkX's normalized=True"),
 		t.number(groupOutput, "top", "`K` write only the K highest scores, highest first; as a readable table unless -o or --format is given", 0),
 		t.text(groupOutput, "stats", "`FILE` write statistics of the run as one JSON object; - is stdout, unless the scores go there"),
+		t.text(groupOutput, "metrics", "`FILE` write figures of the run, or how it failed, for Prometheus"),
 	}
 }
 

@@ -30,7 +30,7 @@ bcstage merge s3://bucket/parts -o scores.parquet`,
 	}
 }
 
-func (p *process) merge(c *urfave.Context) error {
+func (p *process) merge(c *urfave.Context) (err error) {
 	p.configure(c)
 	if c.NArg() == 0 {
 		return usagef(c.Command, "no FILES to merge")
@@ -43,9 +43,11 @@ func (p *process) merge(c *urfave.Context) error {
 	if err != nil {
 		return err
 	}
+	var stats *pipeline.Stats
+	defer func() { err = p.meter(c, stats, err) }()
 	opts := pipeline.Output{Sort: pipeline.Order(chosen(c, "sort")), Partial: c.Bool("partial")}
 	read := 0
-	stats, err := pipeline.Merge(c.Context, func() (arrowio.Table, bool, error) {
+	stats, err = pipeline.Merge(c.Context, func() (arrowio.Table, bool, error) {
 		if read++; read > len(paths) {
 			return arrowio.Table{}, false, nil
 		}

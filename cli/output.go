@@ -58,6 +58,10 @@ func (p *process) destination(c *urfave.Context) (*destination, error) {
 		return nil, usagef(c.Command, "--sort %s contradicts --top, whose rows stand by score", chosen(c, "sort"))
 	case sameFile(d.path, d.stats):
 		return nil, usagef(c.Command, "--output and --stats name the same file")
+	case c.String("metrics") == "-":
+		return nil, usagef(c.Command, "--metrics -: stdout is taken; name a file")
+	case sameFile(d.path, c.String("metrics")), sameFile(d.stats, c.String("metrics")):
+		return nil, usagef(c.Command, "--metrics names a file that is written already")
 	}
 	if d.format == "" {
 		var err error
@@ -76,6 +80,9 @@ func (p *process) destination(c *urfave.Context) (*destination, error) {
 		}
 	}
 	if err := p.writable(c.Context, d.path); err != nil {
+		return nil, err
+	}
+	if err := p.writable(c.Context, c.String("metrics")); err != nil {
 		return nil, err
 	}
 	return d, p.writable(c.Context, d.stats)

@@ -52,7 +52,7 @@ bcstage edges.parquet -o scores.parquet --checkpoint work.arrow --resume
 bcstage --src follower --dst followed --top 10 'follows/*.csv'
 bcstage 's3://lake/edges/*.parquet' -o s3://lake/scores.parquet`
 
-func (p *process) run(c *urfave.Context) error {
+func (p *process) run(c *urfave.Context) (err error) {
 	p.configure(c)
 	opts, err := p.options(c)
 	if err != nil {
@@ -62,6 +62,8 @@ func (p *process) run(c *urfave.Context) error {
 	if err != nil {
 		return err
 	}
+	var stats *pipeline.Stats
+	defer func() { err = p.meter(c, stats, err) }()
 	if err := p.checkpoint(c, &opts); err != nil {
 		return err
 	}
@@ -69,7 +71,7 @@ func (p *process) run(c *urfave.Context) error {
 	defer progress.end()
 	opts.Progress, opts.ProgressInterval = progress.show, progressInterval
 	opts.ComponentSizes = out.scale == scaleComponent
-	stats, err := pipeline.Run(c.Context, opts, out.sink(progress.end))
+	stats, err = pipeline.Run(c.Context, opts, out.sink(progress.end))
 	if errors.Is(err, pipeline.ErrPartial) {
 		return &inFile{c.String("checkpoint"), err}
 	}

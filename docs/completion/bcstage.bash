@@ -21,6 +21,7 @@ _bcstage() {
 			--scale) COMPREPLY=($(compgen -W "raw ordered pairs max component" -- "$word")); return ;;
 			--top) COMPREPLY=(); return ;;
 			--stats) compopt -o default; COMPREPLY=(); return ;;
+			--metrics) compopt -o default; COMPREPLY=(); return ;;
 			--engine) COMPREPLY=($(compgen -W "auto cpu gpu" -- "$word")); return ;;
 			--device) COMPREPLY=(); return ;;
 			--strategy) COMPREPLY=($(compgen -W "auto level frontier" -- "$word")); return ;;
@@ -37,7 +38,7 @@ _bcstage() {
 			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
 			--io-timeout) COMPREPLY=(); return ;;
 		esac
-		flags="--input-format --src --dst --header --by --bipartite --vertices --nulls --ignore-weight --ids --directed --weight -o --output --format --sort --scale --normalized --top --stats --engine --device --strategy --mdeg --verify --precision --threads --lanes --memory --checkpoint --checkpoint-interval --resume --keep-checkpoint --shard --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
+		flags="--input-format --src --dst --header --by --bipartite --vertices --nulls --ignore-weight --ids --directed --weight -o --output --format --sort --scale --normalized --top --stats --metrics --engine --device --strategy --mdeg --verify --precision --threads --lanes --memory --checkpoint --checkpoint-interval --resume --keep-checkpoint --shard --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
 	info)
 		case $before in
 			--input-format) COMPREPLY=($(compgen -W "auto arrow parquet csv edgelist mtx metis dimacs" -- "$word")); return ;;
@@ -102,11 +103,12 @@ _bcstage() {
 			--scale) COMPREPLY=($(compgen -W "raw ordered pairs max component" -- "$word")); return ;;
 			--top) COMPREPLY=(); return ;;
 			--stats) compopt -o default; COMPREPLY=(); return ;;
+			--metrics) compopt -o default; COMPREPLY=(); return ;;
 			--progress) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
 			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
 			--io-timeout) COMPREPLY=(); return ;;
 		esac
-		flags="-o --output --format --sort --scale --normalized --top --stats --partial --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
+		flags="-o --output --format --sort --scale --normalized --top --stats --metrics --partial --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
 	generate)
 		case $before in
 			--scale) COMPREPLY=(); return ;;

@@ -38,6 +38,7 @@ complete -c bcstage -n 'test (__bcstage_command) = run' -d 'what the scores are 
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'same as --scale pairs, which is NetworkX\'s normalized=True' -l normalized
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'write only the K highest scores, highest first; as a readable table unless -o or --format is given' -l top -x
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'write statistics of the run as one JSON object; - is stdout, unless the scores go there' -l stats -r -F
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'write figures of the run, or how it failed, for Prometheus' -l metrics -r -F
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'which processors compute' -l engine -x -a 'auto cpu gpu'
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'OpenCL devices to use: all, cpu for none, or numbers such as 0,2' -l device -x
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'how devices search' -l strategy -x -a 'auto level frontier'
@@ -121,6 +122,7 @@ complete -c bcstage -n 'test (__bcstage_command) = merge' -d 'what the scores ar
 complete -c bcstage -n 'test (__bcstage_command) = merge' -d 'same as --scale pairs, which is NetworkX\'s normalized=True' -l normalized
 complete -c bcstage -n 'test (__bcstage_command) = merge' -d 'write only the K highest scores, highest first; as a readable table unless -o or --format is given' -l top -x
 complete -c bcstage -n 'test (__bcstage_command) = merge' -d 'write statistics of the run as one JSON object; - is stdout, unless the scores go there' -l stats -r -F
+complete -c bcstage -n 'test (__bcstage_command) = merge' -d 'write figures of the run, or how it failed, for Prometheus' -l metrics -r -F
 complete -c bcstage -n 'test (__bcstage_command) = merge' -d 'write a larger partial result instead of scores, complete or not' -l partial
 complete -c bcstage -n 'test (__bcstage_command) = merge' -d 'show progress on stderr' -l progress -x -a 'auto always never'
 complete -c bcstage -n 'test (__bcstage_command) = merge' -d 'show only errors and warnings' -s q -l quiet
