@@ -81,20 +81,27 @@ func contents(t *testing.T, path string) []byte {
 	return data
 }
 
-// The Job's manifest is valid by the published schema, which knows its fields.
+// The manifests are valid by the published schema, and their shards and retries
+// are right; mistakes are found.
 func TestKubernetesManifest(t *testing.T) {
 	python := cmp.Or(os.Getenv("BCSTAGE_PYTHON"), "python3")
 	if out, err := exec.CommandContext(t.Context(), python, "-c", "import kubernetes_validate, yaml").CombinedOutput(); err != nil {
 		need(t, "%s: %v\n%s", python, err, out)
 	}
-	const manifest = "kubernetes/betweenness.yaml"
-	run(t, python, "kubernetes/check.py", manifest)
-	wrong := filepath.Join(t.TempDir(), "wrong.yaml")
-	text := strings.Replace(string(contents(t, manifest)), "parallelism:", "parallelisn:", 1)
-	if err := os.WriteFile(wrong, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if out, err := exec.CommandContext(t.Context(), python, "kubernetes/check.py", wrong).CombinedOutput(); err == nil || !strings.Contains(string(out), "parallelisn") {
-		t.Errorf("a field that is none is accepted: %v\n%s", err, out)
+	for manifest, mistakes := range map[string][][2]string{
+		"kubernetes/betweenness.yaml": {{"parallelism:", "parallelisn:"}, {"$(SHARD)/64", "$(SHARD)/63"}, {"[2, 3, 4, 5, 7]", "[2, 3, 4, 5, 6, 7]"}},
+		"kubernetes/nightly.yaml":     {{"parallelism:", "parallelisn:"}, {"jobTemplate:", "template:"}, {"$(SHARD)/64", "$(SHARD)/63"}, {"containerName: merge", "containerName: shards"}},
+	} {
+		run(t, python, "kubernetes/check.py", manifest)
+		for _, mistake := range mistakes {
+			wrong := filepath.Join(t.TempDir(), "wrong.yaml")
+			text := strings.Replace(string(contents(t, manifest)), mistake[0], mistake[1], 1)
+			if err := os.WriteFile(wrong, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if out, err := exec.CommandContext(t.Context(), python, "kubernetes/check.py", wrong).CombinedOutput(); err == nil {
+				t.Errorf("%s: %s for %s is accepted\n%s", manifest, mistake[1], mistake[0], out)
+			}
+		}
 	}
 }

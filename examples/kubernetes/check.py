@@ -1,16 +1,43 @@
-"""Holds a manifest against the schema that Kubernetes publishes: check.py FILE."""
+"""Holds a manifest against the schema that Kubernetes publishes, and its Jobs
+against the command's exit codes: check.py FILE."""
 
 import sys
 
 import kubernetes_validate
 import yaml
 
-for document in yaml.safe_load_all(open(sys.argv[1])):
-    kubernetes_validate.validate(document, "1.31", strict=True)
-    spec = document["spec"]
-    args = spec["template"]["spec"]["containers"][0]["args"]
-    assert f"--shard=$(SHARD)/{spec['completions']}" in args, "shards and completions differ"
-    (rule,) = [r for r in spec["podFailurePolicy"]["rules"] if "onExitCodes" in r]
-    final = rule["onExitCodes"]["values"] if rule["onExitCodes"]["operator"] == "In" else []
-    assert final == [2, 3, 4, 5, 7], "of the command's failures, 1 and 6 alone are worth a retry"
-    print(document["kind"], document["metadata"]["name"], "is valid")
+# Of the command's failures, 1 and 6 alone are worth a retry.
+FINAL = [2, 3, 4, 5, 7]
+
+
+def check_job(job):
+    pod = job["template"]["spec"]
+    own = [c for c in pod.get("initContainers", []) + pod["containers"] if "/bcstage:" in c["image"]]
+    final = {}
+    for rule in job["podFailurePolicy"]["rules"]:
+        if "onExitCodes" in rule:
+            assert rule["onExitCodes"]["operator"] == "In" and rule["action"] in ("FailIndex", "FailJob"), rule
+            final[rule["onExitCodes"]["containerName"]] = rule["onExitCodes"]["values"]
+    assert own and final == {c["name"]: FINAL for c in own}, f"exit codes that are final: {final}"
+    for container in own:
+        for arg in container["args"]:
+            if arg.startswith("--shard="):
+                assert arg == f"--shard=$(SHARD)/{job['completions']}", "shards and completions differ"
+                assert job["completionMode"] == "Indexed"
+
+
+def check(text):
+    for document in yaml.safe_load_all(text):
+        kubernetes_validate.validate(document, "1.31", strict=True)
+        if document["kind"] == "Job":
+            check_job(document["spec"])
+        elif document["kind"] == "CronJob":
+            check_job(document["spec"]["jobTemplate"]["spec"])
+        elif document["kind"] == "ConfigMap":
+            for manifest in document["data"].values():
+                check(manifest.replace("JOB", "betweenness-29000000"))
+        print(document["kind"], document["metadata"]["name"], "is valid")
+
+
+with open(sys.argv[1]) as file:
+    check(file.read())
