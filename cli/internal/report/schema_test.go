@@ -14,7 +14,7 @@ import (
 )
 
 // The schema of --stats follows from its types, their fields described by their
-// own comments. UPDATE_SCHEMA=1 writes it anew. Runs are held against it by
+// own comments. make generate writes it anew. Runs are held against it by
 // examples.TestOutputs.
 func TestStatsSchema(t *testing.T) {
 	const path = "../../../docs/stats.schema.json"
@@ -36,7 +36,7 @@ func TestStatsSchema(t *testing.T) {
 		}
 	}
 	if have, err := os.ReadFile(path); err != nil || string(have) != string(want) {
-		t.Errorf("%s is not that of the types (%v): UPDATE_SCHEMA=1 go test ./cli/internal/report -run Schema", path, err)
+		t.Errorf("%s is not that of the types (%v): make generate", path, err)
 	}
 }
 

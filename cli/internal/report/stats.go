@@ -1,5 +1,7 @@
 package report
 
+//go:generate env UPDATE_SCHEMA=1 go test -count=1 -run TestStatsSchema .
+
 import "bcstage/pipeline"
 
 // Stats is what --stats of a command writes and its report reads: what the
