@@ -36,7 +36,7 @@ func readText(ctx context.Context, in *input, out *funnel) error {
 	if err != nil {
 		return err
 	}
-	if err := layout.addPartTypes(in, out); err != nil {
+	if err := layout.addScopeTypes(in, out); err != nil {
 		return err
 	}
 	p := rowParser{layout, len(in.opts.By), make(freeColumns, in.opts.Threads+spareBatches)}
@@ -44,7 +44,7 @@ func readText(ctx context.Context, in *input, out *funnel) error {
 	err = parseChunks(ctx, text, layout.lastRecord, in.opts.Threads, p.parse, func(c *chunk) error {
 		err := out.ids.sees(in.name, c.negative, c.large)
 		if err == nil {
-			err = layout.seesParts(in, out, c)
+			err = layout.seesScopes(in, out, c)
 		}
 		if err != nil {
 			c.batch.Release()

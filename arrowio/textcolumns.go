@@ -41,7 +41,7 @@ func (c *keyBuffer) keys(integers bool) Keys {
 // columns are the buffers of one batch.
 type columns struct {
 	src, dst keyBuffer
-	parts    []keyBuffer // what names a vertex beside its id
+	scopes   []keyBuffer // what names a vertex beside its id
 }
 
 // freeColumns keeps the buffers of released batches for the next ones. It

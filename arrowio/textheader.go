@@ -34,7 +34,7 @@ func (l *layout) findHeader(in *input, text *lines, out *funnel) error {
 		if err := l.chooseNames(in, first); err != nil {
 			return lineError(line, err)
 		}
-		if err := l.chooseParts(in, out); err != nil {
+		if err := l.chooseScopes(in, out); err != nil {
 			return lineError(line, err)
 		}
 		text.skip(next)
@@ -43,7 +43,7 @@ func (l *layout) findHeader(in *input, text *lines, out *funnel) error {
 	if err := l.chooseFields(in); err != nil {
 		return lineError(l.fieldsLine, err)
 	}
-	if err := l.chooseParts(in, out); err != nil {
+	if err := l.chooseScopes(in, out); err != nil {
 		return lineError(l.fieldsLine, err)
 	}
 	if first != nil && in.opts.Header == HeaderAuto {
@@ -51,7 +51,7 @@ func (l *layout) findHeader(in *input, text *lines, out *funnel) error {
 			return lineError(line, err)
 		}
 	}
-	if in.vertices || l.fields == 2+len(l.parts) {
+	if in.vertices || l.fields == 2+len(l.scopes) {
 		return nil
 	}
 	if !in.opts.IgnoreWeight {
@@ -59,7 +59,7 @@ func (l *layout) findHeader(in *input, text *lines, out *funnel) error {
 			return err
 		}
 	}
-	if in.opts.Src == "" && len(l.parts) == 0 {
+	if in.opts.Src == "" && len(l.scopes) == 0 {
 		out.note("only the first two of %d fields are read", l.fields)
 	}
 	return nil

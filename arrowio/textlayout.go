@@ -17,7 +17,7 @@ type layout struct {
 	fieldsLine int64    // the line that fixed them
 	src, dst   int      // the id fields; dst is -1 in a vertex table
 	names      []string // of the header; nil: none
-	parts      []part   // further fields that name a vertex
+	scopes     []scope  // further fields that name a vertex
 	integers   bool
 	dropNulls  bool
 	nulls      int64 // rows dropped already
@@ -88,7 +88,7 @@ func (l *layout) findKind(in *input, text *lines, out *funnel) (bool, error) {
 		}
 		ids := l.ids()
 		missing := func(i int) bool { return row[i] == "" }
-		if slices.ContainsFunc(ids, missing) || slices.ContainsFunc(l.parts, func(p part) bool { return missing(p.field) }) {
+		if slices.ContainsFunc(ids, missing) || slices.ContainsFunc(l.scopes, func(p scope) bool { return missing(p.field) }) {
 			if !l.dropNulls {
 				return true, nil // again
 			}
@@ -97,7 +97,7 @@ func (l *layout) findKind(in *input, text *lines, out *funnel) (bool, error) {
 			text.skip(next)
 			continue
 		}
-		l.decideParts(in, row)
+		l.decideScopes(in, row)
 		if in.opts.IDs == IDsAuto {
 			l.integers, err = l.integerRow(in, row, ids, out)
 		} else {

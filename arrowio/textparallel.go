@@ -20,7 +20,7 @@ type chunk struct {
 	rows, lastRow   int64 // METIS: vertices found, and the last of them with neighbours
 	nulls           int64 // rows dropped
 	negative, large bool  // ids below 0, above the largest int64
-	partSigns       []signs
+	scopeSigns      []signs
 
 	err    error
 	parsed chan struct{}

@@ -17,7 +17,7 @@ type rowParser struct {
 // parse reads all rows of a chunk into its batch.
 func (p *rowParser) parse(c *chunk) error {
 	buffers := p.free.take()
-	p.startParts(c, buffers)
+	p.startScopes(c, buffers)
 	var err error
 	if p.integers {
 		err = p.parseIntegers(c, buffers)
@@ -31,7 +31,7 @@ func (p *rowParser) parse(c *chunk) error {
 	}
 	c.batch.release = func() { p.free.give(buffers) }
 	if err == nil {
-		err = p.endParts(c, buffers, p.groups)
+		err = p.endScopes(c, buffers, p.groups)
 	}
 	return err
 }
@@ -75,7 +75,7 @@ func (p *rowParser) parseIntegers(c *chunk, out *columns) error {
 				c.large = c.large || !negative && b>>63 != 0
 				dst[rows] = b
 			}
-			if err := p.addParts(c, out, &row); err != nil {
+			if err := p.addScopes(c, out, &row); err != nil {
 				return lineError(c.at(i), err)
 			}
 			rows++
@@ -112,7 +112,7 @@ func (p *rowParser) parseStrings(c *chunk, out *columns) error {
 			if p.dst >= 0 {
 				out.dst.add(row.dst)
 			}
-			if err := p.addParts(c, out, &row); err != nil {
+			if err := p.addScopes(c, out, &row); err != nil {
 				return lineError(c.at(i), err)
 			}
 		}
@@ -131,7 +131,7 @@ func (p *rowParser) findBinary(c *chunk) error {
 		if err != nil {
 			return lineError(c.at(i), err)
 		}
-		for _, id := range append([][]byte{row.src, row.dst}, row.parts...) {
+		for _, id := range append([][]byte{row.src, row.dst}, row.scopes...) {
 			if bytes.IndexByte(id, 0) >= 0 {
 				return rejected("line %d: id %s holds a NUL byte; not text", c.at(i), quote(string(id)))
 			}
@@ -147,12 +147,12 @@ func (p *rowParser) findBinary(c *chunk) error {
 // rowText is the ids of one row as text.
 type rowText struct {
 	src, dst []byte
-	parts    [][]byte // by part of the layout
+	scopes   [][]byte // by scope of the layout
 	kept     bool     // false: blank line, or dropped for a null
 	blank    bool
 
 	srcScratch, dstScratch, otherScratch []byte
-	partScratch                          [][]byte
+	scopeScratch                         [][]byte
 }
 
 // count adds the row to the chunk's counts.
@@ -169,10 +169,10 @@ func (r *rowText) count(c *chunk) {
 // row reads the row at data[i] and tells where the next one begins.
 func (p *rowParser) row(data []byte, i int, row *rowText) (next int, err error) {
 	row.src, row.dst, row.kept, row.blank = nil, nil, false, false
-	if len(row.parts) < len(p.parts) {
-		row.parts, row.partScratch = make([][]byte, len(p.parts)), make([][]byte, len(p.parts))
+	if len(row.scopes) < len(p.scopes) {
+		row.scopes, row.scopeScratch = make([][]byte, len(p.scopes)), make([][]byte, len(p.scopes))
 	}
-	clear(row.parts)
+	clear(row.scopes)
 	i = p.skipBlanks(data, i)
 	if data[i] == '\n' {
 		row.blank = true
@@ -207,9 +207,9 @@ func (p *rowParser) row(data []byte, i int, row *rowText) (next int, err error) 
 	if len(row.src) == 0 {
 		missing = p.src
 	}
-	for at, text := range row.parts {
+	for at, text := range row.scopes {
 		if missing < 0 && len(text) == 0 {
-			missing = p.parts[at].field
+			missing = p.scopes[at].field
 		}
 	}
 	if missing < 0 {
@@ -224,15 +224,15 @@ func (p *rowParser) row(data []byte, i int, row *rowText) (next int, err error) 
 		return 0, advise(rejected("%s: %s", p.column(missing), what), dropNulls)
 	}
 	row.src, row.dst = nil, nil
-	clear(row.parts)
+	clear(row.scopes)
 	return i, nil
 }
 
 // partOrOther reads a field that is no id.
 func (p *rowParser) partOrOther(data []byte, i, field int, row *rowText) (end int, err error) {
-	for at, part := range p.parts {
-		if part.field == field {
-			row.parts[at], end, err = p.field(data, i, &row.partScratch[at])
+	for at, scope := range p.scopes {
+		if scope.field == field {
+			row.scopes[at], end, err = p.field(data, i, &row.scopeScratch[at])
 			return end, err
 		}
 	}

@@ -73,7 +73,7 @@ func (l *layout) occurrences(text *lines, names []string) (rows int) {
 // attributes {'weight': 7} in any.
 func (l *layout) findWeight(text *lines) error {
 	field := max(l.src, l.dst) + 1
-	for slices.ContainsFunc(l.parts, func(p part) bool { return p.field == field }) {
+	for slices.ContainsFunc(l.scopes, func(p scope) bool { return p.field == field }) {
 		field++
 	}
 	if l.dst < 0 || field >= l.fields {

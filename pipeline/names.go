@@ -15,15 +15,15 @@ type names struct{ ledger.Names }
 
 // namesOf are those that a Builder made of columns of the given types. Without a
 // row, there are the columns all the same.
-func namesOf(ids preprocess.Keys, parts preprocess.Parts, typ arrowio.IDType, by []arrowio.GroupColumn, bipartite bool) (names, error) {
-	n := names{ledger.Names{IDs: arrowio.Keys(ids), Type: typ, Graph: parts.Of, Side: parts.Side}}
-	if len(parts.By) > 0 && len(parts.By) != len(by) {
-		return n, fmt.Errorf("%w: the source sent %d columns that name the graph, and described %d", ErrOptions, len(parts.By), len(by))
+func namesOf(ids preprocess.Keys, scopes preprocess.Scopes, typ arrowio.IDType, by []arrowio.GroupColumn, bipartite bool) (names, error) {
+	n := names{ledger.Names{IDs: arrowio.Keys(ids), Type: typ, Graph: scopes.Of, Side: scopes.Side}}
+	if len(scopes.By) > 0 && len(scopes.By) != len(by) {
+		return n, fmt.Errorf("%w: the source sent %d columns that name the graph, and described %d", ErrOptions, len(scopes.By), len(by))
 	}
 	for i, column := range by {
 		key := arrowio.KeyColumn{Name: column.Name, Type: column.Type}
-		if len(parts.By) > 0 {
-			key.Keys = arrowio.Keys(parts.By[i])
+		if len(scopes.By) > 0 {
+			key.Keys = arrowio.Keys(scopes.By[i])
 		}
 		n.By = append(n.By, key)
 	}
@@ -41,9 +41,9 @@ func (n *names) rows() (columns []preprocess.Keys) {
 	return columns
 }
 
-// parts are the names as a Builder has them.
-func (n *names) parts() preprocess.Parts {
-	p := preprocess.Parts{Of: n.Graph, Side: n.Side}
+// scopes are the names as a Builder has them.
+func (n *names) scopes() preprocess.Scopes {
+	p := preprocess.Scopes{Of: n.Graph, Side: n.Side}
 	for _, column := range n.By {
 		p.By = append(p.By, preprocess.Keys(column.Keys))
 	}
@@ -52,8 +52,8 @@ func (n *names) parts() preprocess.Parts {
 
 // held is their memory.
 func (n *names) held() int64 {
-	parts := n.parts()
-	return preprocess.Keys(n.IDs).Held() + parts.Held()
+	scopes := n.scopes()
+	return preprocess.Keys(n.IDs).Held() + scopes.Held()
 }
 
 // columns are the names and types of what names the graphs.

@@ -80,7 +80,7 @@ func (r *run) prepared(p plan) (*preprocess.Prepared, error) {
 		Notes:        r.stats.Notes,
 		Warnings:     r.stats.Warnings,
 	})
-	return &preprocess.Prepared{Plan: p.Plan, IDs: preprocess.Keys(p.IDs), Parts: p.parts(), Degrees: p.degrees, About: text}, err
+	return &preprocess.Prepared{Plan: p.Plan, IDs: preprocess.Keys(p.IDs), Scopes: p.scopes(), Degrees: p.degrees, About: text}, err
 }
 
 // load opens a prepared graph, in the place of read, build and reduce.
@@ -125,7 +125,7 @@ func (r *run) load(ctx context.Context, plans chan<- plan) error {
 		if !r.opts.ComponentSizes {
 			reduced.ComponentSizes = nil
 		}
-		of, err := namesOf(cloned(graph.IDs), clonedParts(graph.Parts), words.IDs, words.By, words.Bipartite)
+		of, err := namesOf(cloned(graph.IDs), clonedScopes(graph.Scopes), words.IDs, words.By, words.Bipartite)
 		if err != nil {
 			return fmt.Errorf("pipeline: %s: %w", path, err)
 		}
@@ -140,8 +140,8 @@ func cloned(k preprocess.Keys) preprocess.Keys {
 	return preprocess.Keys{Ints: slices.Clone(k.Ints), Bytes: slices.Clone(k.Bytes), Offsets: slices.Clone(k.Offsets)}
 }
 
-func clonedParts(p preprocess.Parts) preprocess.Parts {
-	out := preprocess.Parts{Of: slices.Clone(p.Of), Side: slices.Clone(p.Side)}
+func clonedScopes(p preprocess.Scopes) preprocess.Scopes {
+	out := preprocess.Scopes{Of: slices.Clone(p.Of), Side: slices.Clone(p.Side)}
 	for _, column := range p.By {
 		out.By = append(out.By, cloned(column))
 	}

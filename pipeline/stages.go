@@ -183,14 +183,14 @@ func (r *run) reduce(ctx context.Context, inputs <-chan input, plans chan<- plan
 	return timed(&r.stats.Seconds.Reduce, time.Now(), func() error {
 		reduced, err := preprocess.Reduce(ctx, &in.Graph, preprocess.Options{
 			Question: r.opts.Question, Threads: r.opts.Threads, Lanes: r.opts.Lanes, ComponentSizes: r.opts.ComponentSizes,
-			Fits: func(bytes int64) error { return r.need(in.IDs.Held()+in.Parts.Held()+bytes, "reduce it") },
+			Fits: func(bytes int64) error { return r.need(in.IDs.Held()+in.Scopes.Held()+bytes, "reduce it") },
 		})
 		if err != nil {
 			return fmt.Errorf("pipeline: reduce: %w", err)
 		}
 		r.stats.describe(reduced)
 		r.devices.decide(worthDevice(reduced, r.opts.Threads))
-		of, err := namesOf(in.IDs, in.Parts, in.summary.IDs, in.summary.By, r.opts.Files.Bipartite)
+		of, err := namesOf(in.IDs, in.Scopes, in.summary.IDs, in.summary.By, r.opts.Files.Bipartite)
 		if err != nil {
 			return fmt.Errorf("pipeline: %w", err)
 		}

@@ -71,7 +71,7 @@ func (b *Builder) AddEdges(src, dst Keys, by ...Keys) error {
 
 // AddVertices adds the ids that have not been seen, as vertices without edges
 // so far. side, if the graph is bipartite, and by are those of each id (see
-// Parts). Errors are those of AddEdges.
+// Scopes). Errors are those of AddEdges.
 func (b *Builder) AddVertices(ids Keys, side []uint8, by ...Keys) error {
 	if err := b.admit(by, ids); err != nil {
 		return err
@@ -246,7 +246,7 @@ func (b *Builder) Build(ctx context.Context) (*Input, error) {
 	b.err = errors.New("preprocess: Builder used after Build")
 	in := &Input{EdgesRead: b.rows}
 	if b.table != nil {
-		in.IDs, in.Parts = b.table.names()
+		in.IDs, in.Scopes = b.table.names()
 	}
 	b.table = nil // no longer needed
 	edges := b.edges

@@ -51,9 +51,9 @@ func (p *Plan) Bytes() int64 {
 func (k Keys) Held() int64 { return held(k.Ints) + held(k.Bytes) + held(k.Offsets) }
 
 // Held is the memory of what tells vertices of equal ids apart.
-func (p *Parts) Held() int64 {
-	sum := held(p.Of) + held(p.Side)
-	for _, column := range p.By {
+func (s *Scopes) Held() int64 {
+	sum := held(s.Of) + held(s.Side)
+	for _, column := range s.By {
 		sum += column.Held()
 	}
 	return sum

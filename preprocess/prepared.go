@@ -27,7 +27,7 @@ var ErrPrepared = errors.New("prepared graph not readable")
 //	...  CRC-32C of every MiB before this place, the last one shorter; then that of these
 //
 // Version 1 is of one graph, for the zero question, with one mass; version 2 has
-// the sections of withQuestion and withParts besides. The sections are those of
+// the sections of withQuestion and withScopes besides. The sections are those of
 // Prepared.sections. All blocks share one array of each kind,
 // cut by the section "blocks", so that a file can be mapped and searched in
 // place, and a million small blocks are no burden. Batches are not in it: they
@@ -35,7 +35,7 @@ var ErrPrepared = errors.New("prepared graph not readable")
 type Prepared struct {
 	*Plan            // with ComponentSizes
 	IDs     Keys     // by graph vertex
-	Parts            // likewise
+	Scopes           // likewise
 	Degrees []uint32 // by graph vertex: its neighbours
 	About   []byte   // the caller's own words, kept as they are
 
@@ -130,10 +130,10 @@ func (p *Prepared) withQuestion() []section {
 	return sections
 }
 
-// withParts are the sections of several graphs, or of two sides: the graph of
+// withScopes are the sections of several graphs, or of two sides: the graph of
 // each vertex, the columns that name the graphs, as ids are kept, and the side of
 // each vertex.
-func (p *Prepared) withParts() (sections []section) {
+func (p *Prepared) withScopes() (sections []section) {
 	if len(p.By) > 0 {
 		sections = append(sections, whole("graphs", p.Of))
 	}
@@ -176,7 +176,7 @@ func (p *Prepared) sections() []section {
 		byBlock("chain_ends", b, func(b *Block) []uint32 { return flat(b.chains().Ends) }),
 		byBlock("chain_first", b, func(b *Block) []uint32 { return b.chains().First }),
 		byBlock("chain_inner", b, func(b *Block) []uint32 { return b.chains().Inner }),
-	}, p.withQuestion(), p.withParts())
+	}, p.withQuestion(), p.withScopes())
 }
 
 func (p *Plan) numbers() []int64 {

@@ -15,7 +15,7 @@ func (p *Prepared) checkPrepared(ctx context.Context, threads int) error {
 	if err := p.IDs.check(); err != nil {
 		return damaged("%w", err)
 	}
-	if err := p.Parts.check(); err != nil {
+	if err := p.Scopes.check(); err != nil {
 		return damaged("%w", err)
 	}
 	n := int64(p.Vertices)
@@ -60,9 +60,9 @@ func (p *Prepared) checkPrepared(ctx context.Context, threads int) error {
 }
 
 // check says whether graphs and sides are in their range.
-func (p *Parts) check() error {
-	graphs := p.Graphs()
-	for _, column := range p.By {
+func (s *Scopes) check() error {
+	graphs := s.Graphs()
+	for _, column := range s.By {
 		if err := column.check(); err != nil {
 			return err
 		}
@@ -70,12 +70,12 @@ func (p *Parts) check() error {
 			return fmt.Errorf("%d and %d graphs", column.Len(), graphs)
 		}
 	}
-	for v, graph := range p.Of {
-		if len(p.By) == 0 || int(graph) >= graphs {
+	for v, graph := range s.Of {
+		if len(s.By) == 0 || int(graph) >= graphs {
 			return fmt.Errorf("vertex %d: graph %d of %d", v, graph, graphs)
 		}
 	}
-	for v, side := range p.Side {
+	for v, side := range s.Side {
 		if side > 1 {
 			return fmt.Errorf("vertex %d: side %d", v, side)
 		}

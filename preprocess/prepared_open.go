@@ -136,7 +136,7 @@ func parsePrepared(ctx context.Context, data []byte, threads int) (*Prepared, er
 	} else {
 		p.IDs.Ints = take[uint64](in, "ids", n)
 	}
-	p.Parts = in.parts(n)
+	p.Scopes = in.scopes(n)
 	p.Blocks = in.blocks()
 	if in.err != nil {
 		return nil, in.err
@@ -206,8 +206,8 @@ func readSections(data []byte) (*sectionReader, error) {
 	return in, nil
 }
 
-// parts reads what withParts wrote of n vertices.
-func (in *sectionReader) parts(n int) (p Parts) {
+// scopes reads what withScopes wrote of n vertices.
+func (in *sectionReader) scopes(n int) (p Scopes) {
 	if _, ok := in.bytes["sides"]; ok {
 		p.Side = take[uint8](in, "sides", n)
 	}

@@ -180,14 +180,14 @@ func preparedSeeds(t testing.TB) [][]byte {
 	for _, g := range []*Graph{graphOf(0, nil), graphOf(30, testgraphs.Grid(5, 6)), graphOf(14, testgraphs.Join(testgraphs.Clique(0, 5), testgraphs.Path(4, 9), testgraphs.Clique(9, 5))), chained()} {
 		files = append(files, fileOf(t, prepare(t, g, numbered(g.Vertices()), Options{})), fileOf(t, prepare(t, g, worded(g.Vertices()), Options{Lanes: 3})))
 	}
-	parted := prepare(t, chained(), numbered(chained().Vertices()), Options{})
-	n := parted.Vertices
-	parted.Of, parted.Side = make([]uint32, n), make([]uint8, n)
+	scoped := prepare(t, chained(), numbered(chained().Vertices()), Options{})
+	n := scoped.Vertices
+	scoped.Of, scoped.Side = make([]uint32, n), make([]uint8, n)
 	for v := range n {
-		parted.Of[v], parted.Side[v] = uint32(v%3), uint8(v%2)
+		scoped.Of[v], scoped.Side[v] = uint32(v%3), uint8(v%2)
 	}
-	parted.By = []Keys{texts("a", "", "cc"), ints(1, 5, 1)}
-	return append(files, fileOf(t, parted))
+	scoped.By = []Keys{texts("a", "", "cc"), ints(1, 5, 1)}
+	return append(files, fileOf(t, scoped))
 }
 
 // Graphs and sides come back as they were.
@@ -198,10 +198,10 @@ func TestPreparedParts(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(p.By) != 2 || p.By[0].id(2) != "cc" || !slices.Equal(p.By[1].Ints, []uint64{1, 5, 1}) || p.Of[5] != 2 || p.Side[5] != 1 || len(p.Of) != p.Vertices || len(p.Side) != p.Vertices {
-		t.Errorf("%+v", p.Parts)
+		t.Errorf("%+v", p.Scopes)
 	}
 	if p, err = open(t, files[0]); err != nil || p.Of != nil || p.By != nil || p.Side != nil {
-		t.Errorf("parts of none: %+v, %v", p.Parts, err)
+		t.Errorf("scopes of none: %+v, %v", p.Scopes, err)
 	}
 }
 

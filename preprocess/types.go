@@ -62,7 +62,7 @@ func (g *Graph) Neighbours(v uint32) []uint32 { return g.Targets[g.Offsets[v]:g.
 type Input struct {
 	Graph Graph
 	IDs   Keys // id of each vertex, in first-seen order; the index is the vertex number
-	Parts
+	Scopes
 
 	EdgesRead  int64 // rows given to AddEdges
 	Duplicates int64 // rows whose undirected edge was there already

@@ -2,23 +2,23 @@ package preprocess
 
 import "bytes"
 
-// Parts says what vertices of equal ids are told apart by: the graph that each
+// Scopes says what vertices of equal ids are told apart by: the graph that each
 // is of, if there are several, and the side of a bipartite graph that it is on.
 // The zero value says that an id is all there is to a vertex.
 //
 // Several graphs are reduced and searched as one whose components they are.
-type Parts struct {
+type Scopes struct {
 	Of   []uint32 // by vertex: number of its graph, in first-seen order; nil: all are of one
 	By   []Keys   // what names the graphs: columns with a row per graph
 	Side []uint8  // by vertex: 0 if edges call it their source, 1 if destination; nil: not bipartite
 }
 
 // Graphs is how many graphs there are.
-func (p *Parts) Graphs() int {
-	if len(p.By) == 0 {
+func (s *Scopes) Graphs() int {
+	if len(s.By) == 0 {
 		return 1
 	}
-	return p.By[0].Len()
+	return s.By[0].Len()
 }
 
 // vertexTable numbers vertices in the order in which they are first seen. What
@@ -53,12 +53,12 @@ func newVertexTable(threads int, bipartite bool, columns int) *vertexTable {
 	return t
 }
 
-// parted says whether an id alone does not name a vertex.
-func (t *vertexTable) parted() bool { return t.sides > 1 || len(t.by) > 0 }
+// scoped says whether an id alone does not name a vertex.
+func (t *vertexTable) scoped() bool { return t.sides > 1 || len(t.by) > 0 }
 
 // count is the number of vertices so far.
 func (t *vertexTable) count() int {
-	if t.parted() {
+	if t.scoped() {
 		return t.vertices.count()
 	}
 	return t.ids.count()
@@ -71,7 +71,7 @@ func (t *vertexTable) bytes(more int) (most, listed int64) {
 		return 0, 0
 	}
 	most, listed = t.ids.table.bytes(more)
-	if !t.parted() || t.vertices.table == nil {
+	if !t.scoped() || t.vertices.table == nil {
 		return most, listed
 	}
 	pairs, _ := t.vertices.table.bytes(more)
@@ -85,7 +85,7 @@ func (t *vertexTable) bytes(more int) (most, listed int64) {
 // nil, is the side of each of src.
 func (t *vertexTable) number(src, dst Keys, side []uint8, by []Keys, outSrc, outDst []uint32) {
 	t.ids.number(src, dst, outSrc, outDst)
-	if !t.parted() {
+	if !t.scoped() {
 		return
 	}
 	rows := src.Len()
@@ -94,11 +94,11 @@ func (t *vertexTable) number(src, dst Keys, side []uint8, by []Keys, outSrc, out
 	p.fit(t.graphCount()*t.sides, t.ids.count())
 	p.first, p.second = withRoom(p.first[:0], rows)[:rows], withRoom(p.second[:0], rows)[:rows]
 	for i, id := range outSrc[:rows] {
-		part := uint64(graph[i]) * uint64(t.sides)
+		scope := uint64(graph[i]) * uint64(t.sides)
 		if side != nil {
-			part += uint64(side[i])
+			scope += uint64(side[i])
 		}
-		p.first[i] = p.pack(part, id)
+		p.first[i] = p.pack(scope, id)
 	}
 	if dst.Len() == 0 {
 		p.interner.number(Keys{Ints: p.first}, Keys{}, outSrc, nil)
@@ -182,27 +182,27 @@ func (t *vertexTable) graphCount() int {
 }
 
 // names takes the table apart: the id of each vertex, and its other parts.
-func (t *vertexTable) names() (Keys, Parts) {
+func (t *vertexTable) names() (Keys, Scopes) {
 	if t.ids.table == nil {
-		return Keys{}, Parts{}
+		return Keys{}, Scopes{}
 	}
-	if !t.parted() {
-		return t.ids.table.ids(), Parts{}
+	if !t.scoped() {
+		return t.ids.table.ids(), Scopes{}
 	}
-	part, id := t.vertices.unpack()
+	scope, id := t.vertices.unpack()
 	ids := t.ids.table.ids().Pick(id)
-	var p Parts
+	var p Scopes
 	if t.sides > 1 {
-		p.Side = make([]uint8, len(part))
-		for v := range part {
-			p.Side[v] = uint8(part[v] % 2)
-			part[v] /= 2
+		p.Side = make([]uint8, len(scope))
+		for v := range scope {
+			p.Side[v] = uint8(scope[v] % 2)
+			scope[v] /= 2
 		}
 	}
 	if len(t.by) == 0 {
 		return ids, p
 	}
-	p.Of = part
+	p.Of = scope
 	p.By = make([]Keys, len(t.by))
 	graphs := make([]uint32, t.graphCount()) // by graph: what the columns so far stand for
 	for g := range graphs {

@@ -22,14 +22,14 @@ func (in *Input) named(v int) string {
 	return name + fmt.Sprintf("%q", in.IDs.id(v))
 }
 
-// partedRows are rows of edges, or of vertices with their sides, of several graphs.
-type partedRows struct {
+// scopedRows are rows of edges, or of vertices with their sides, of several graphs.
+type scopedRows struct {
 	src, dst Keys
 	side     []uint8
 	by       []Keys
 }
 
-func (p *partedRows) name(row int, side uint8, bipartite bool, ids Keys) string {
+func (p *scopedRows) name(row int, side uint8, bipartite bool, ids Keys) string {
 	name := ""
 	for _, column := range p.by {
 		name += fmt.Sprintf("%q ", column.id(row))
@@ -69,10 +69,10 @@ func TestBuildParts(t *testing.T) {
 			values[c] = 1 + random.IntN(1<<random.IntN(10))
 			ids[c] = families[[]string{"dense", "negative", "sparse", "high bits"}[random.IntN(4)]](random)
 		}
-		var all []partedRows
+		var all []scopedRows
 		for range random.IntN(5) {
 			rows := random.IntN(3000)
-			p := partedRows{src: column(random, rows, values[columns], text[columns], ids[columns])}
+			p := scopedRows{src: column(random, rows, values[columns], text[columns], ids[columns])}
 			for c := range columns {
 				p.by = append(p.by, column(random, rows, values[c], text[c], ids[c]))
 			}

@@ -1,0 +1,153 @@
+package arrowio
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/apache/arrow/go/v17/arrow"
+)
+
+// scope is a field that, beside the id, names a vertex: one of Options.By, or the
+// side in a vertex table of a bipartite graph.
+type scope struct {
+	field    int
+	group    int // which of Options.By; -1: the side
+	integers bool
+}
+
+// signs are whether some integers are below 0, and above the largest int64.
+type signs struct{ negative, large bool }
+
+func (s *signs) see(id uint64, negative bool) {
+	s.negative = s.negative || negative
+	s.large = s.large || !negative && id>>63 != 0
+}
+
+// chooseScopes finds the fields that name a vertex beside its id. Without a
+// header, the name of a field is its number, from 1.
+func (l *layout) chooseScopes(in *input, out *funnel) error {
+	names := l.names
+	if names == nil {
+		for i := range l.fields {
+			names = append(names, strconv.Itoa(i+1))
+		}
+	}
+	by, err := out.findGroups(names)
+	if err != nil {
+		return err
+	}
+	for group, field := range by {
+		if field >= 0 {
+			l.scopes = append(l.scopes, scope{field: field, group: group})
+		}
+	}
+	if in.vertices && l.names == nil {
+		for l.src < l.fields-1 && slices.Contains(by, l.src) {
+			l.src++
+		}
+	}
+	for _, id := range l.ids() {
+		if slices.Contains(by, id) {
+			return usage("%s is an id; it cannot name the graph", l.column(id))
+		}
+	}
+	if in.vertices && in.opts.Bipartite {
+		field, err := oneColumn(names, SideColumn, func(a, b string) bool { return a == b })
+		if err != nil {
+			return err
+		}
+		l.scopes = append(l.scopes, scope{field: field, group: -1})
+	}
+	return nil
+}
+
+// decideScopes tells integers from strings by a row.
+func (l *layout) decideScopes(in *input, row []string) {
+	for i := range l.scopes {
+		p := &l.scopes[i]
+		p.integers = p.group >= 0 && in.opts.IDs != IDsString && isInteger(row[p.field])
+	}
+}
+
+// addScopeTypes tells the funnel the types of the fields.
+func (l *layout) addScopeTypes(in *input, out *funnel) error {
+	for _, p := range l.scopes {
+		if p.group < 0 {
+			continue
+		}
+		types := &out.by[p.group].types
+		var err error
+		if p.integers {
+			err = types.addText(in.name)
+		} else {
+			err = types.add(in.name, arrow.BinaryTypes.String)
+		}
+		if err != nil {
+			return lineError(l.fieldsLine, err)
+		}
+	}
+	return nil
+}
+
+// startScopes makes room for the fields of a chunk's rows.
+func (p *rowParser) startScopes(c *chunk, out *columns) {
+	if len(p.scopes) == 0 {
+		return
+	}
+	c.scopeSigns = make([]signs, len(p.scopes))
+	for len(out.scopes) < len(p.scopes) {
+		out.scopes = append(out.scopes, keyBuffer{})
+	}
+	for i, scope := range p.scopes {
+		if out.scopes[i].ints = out.scopes[i].ints[:0]; !scope.integers {
+			out.scopes[i].start(0)
+		}
+	}
+}
+
+// addScopes adds the fields of a row.
+func (p *rowParser) addScopes(c *chunk, out *columns, row *rowText) error {
+	for i, scope := range p.scopes {
+		text := row.scopes[i]
+		if !scope.integers {
+			out.scopes[i].add(text)
+			continue
+		}
+		id, negative, ok := parseID(text)
+		if !ok {
+			return advise(rejected("%s: %s is not an integer of at most 64 bits like those before it", p.column(scope.field), quote(string(text))), allStrings)
+		}
+		c.scopeSigns[i].see(id, negative)
+		out.scopes[i].ints = append(out.scopes[i].ints, id)
+	}
+	return nil
+}
+
+// endScopes puts the fields of all rows into the batch.
+func (p *rowParser) endScopes(c *chunk, out *columns, groups int) (err error) {
+	if len(p.scopes) == 0 {
+		return nil
+	}
+	c.batch.By = make([]Keys, groups)
+	for i, scope := range p.scopes {
+		keys := out.scopes[i].keys(scope.integers)
+		if scope.group >= 0 {
+			c.batch.By[scope.group] = keys
+		} else if c.batch.Side, err = sidesOf(keys); err != nil {
+			return lineError(c.line, err)
+		}
+	}
+	return nil
+}
+
+// seesScopes notes the signs of a chunk's fields.
+func (l *layout) seesScopes(in *input, out *funnel, c *chunk) error {
+	for i, s := range c.scopeSigns {
+		if group := l.scopes[i].group; group >= 0 {
+			if err := out.by[group].types.sees(in.name, s.negative, s.large); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
