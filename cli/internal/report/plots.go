@@ -71,7 +71,7 @@ func grid(p *plot.Plot) {
 // logarithmic makes an axis over values above 0.
 func logarithmic(axis *plot.Axis, lowest, highest float64) {
 	axis.Scale, axis.Tick.Marker = plot.LogScale{}, plot.TickerFunc(decades)
-	axis.Min, axis.Max = lowest/1.2, highest*1.2
+	axis.Min, axis.Max = lowest/1.2, min(highest*1.2, math.MaxFloat64)
 }
 
 // plain labels ticks without the zeros behind a point that the library adds.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
 
@@ -68,6 +69,9 @@ var (
 	//go:embed page.js
 	pageScript string
 )
+
+// blankInNumber separates thousands; a line must not break there.
+var blankInNumber = regexp.MustCompile(`(\d) (\d)`)
 
 // picture is a plot as the page has it.
 type picture struct {
@@ -135,6 +139,7 @@ func pictures(plots []Plot, err error) ([]picture, error) {
 		if err != nil {
 			return nil, err
 		}
+		p.Caption = blankInNumber.ReplaceAllString(p.Caption, "$1\u00a0$2")
 		list = append(list, picture{p, template.HTML(svg)})
 	}
 	return list, err

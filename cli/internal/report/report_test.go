@@ -63,7 +63,7 @@ func TestWrite(t *testing.T) {
 	page := written(t, sample(200_000))
 	at := 0
 	for _, want := range []string{"one thing to fear", "200 000", "1 234 567", "12m5s", "edges&lt;1&gt;.csv", "4 March 2026, 05:06 UTC", "Abacus 9, 4 cores, 8 GiB, Plan 9",
-		"float64 on cpu, gpu 0", "Highest scores", "&lt;script&gt;", "Score distribution", "66 667 of 200 000 vertices",
+		"float64 on cpu, gpu 0", "Highest scores", "&lt;script&gt;", "Score distribution", "66\u00a0667 of 200\u00a0000 vertices",
 		"Closeness centrality against betweenness", "<title>&lt;/title&gt;", "Degree against betweenness", "<details", "lanes=8", "one thing to know",
 		"What the reductions left", "Time per stage", "Who computed", "gpu 0", "Engines over time"} {
 		next := strings.Index(page[at:], want)
@@ -180,7 +180,7 @@ func TestTimeline(t *testing.T) {
 
 // Graphs that have little to draw.
 func TestPlotsOfLittle(t *testing.T) {
-	for _, scores := range [][]float64{nil, {0}, {0, 0}, {5}, {5, 5, 0}, {1e-300, 1e300}} {
+	for _, scores := range [][]float64{nil, {0}, {0, 0}, {5}, {5, 5, 0}, {1e-300, 1e300}, {5e-324, 1}, {1, math.MaxFloat64}} {
 		degrees := Column{Name: DegreeColumn, Whole: true}
 		for range scores {
 			degrees.Values = append(degrees.Values, 2)

@@ -78,6 +78,9 @@ func (d Data) against(c Column) (*Plot, error) {
 	p := newPlot(measure(c.Name), measure(d.Score().Name))
 	logarithmic(&p.X, least, most)
 	logarithmic(&p.Y, lowest, highest)
+	// Room for the names of the highest.
+	p.X.Max = min(p.X.Max*math.Pow(most/least, 0.06), math.MaxFloat64)
+	p.Y.Max = min(p.Y.Max*math.Pow(highest/lowest, 0.08), math.MaxFloat64)
 	grid(p)
 	if err := scatter(p, points); err != nil {
 		return nil, err
