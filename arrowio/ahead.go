@@ -16,9 +16,9 @@ const (
 // stretch is a part of a file that is read from its start to its end.
 type stretch struct{ start, end int64 }
 
-// ahead reads stretches of a file one after the other. For a file that is far
-// it fetches what comes next before it is asked for; what is in no stretch, and
-// all of a near file, it reads as it is asked. It is for one goroutine.
+// ahead reads stretches of a file one after the other. Of a file that is far,
+// what comes next is fetched before anybody asks for it; what is in no stretch,
+// and all of a near file, is read when asked for. An ahead is for one goroutine.
 type ahead struct {
 	randomFile
 	far   *farFile // nil: near

@@ -23,7 +23,7 @@ type edgeTable struct {
 	out       *funnel
 	columns   []keyColumn
 	ends      int   // the first columns are ids: source and destination, or those of a vertex table
-	by        []int // by column of Options.By: which column it is; -1: the path has it
+	by        []int // by column of Options.By: which column of the input that is; -1: the path says it
 	side      int   // which column is the side of a vertex; 0: none
 	dropNulls bool
 	expansion int // Options.MaxExpansion
@@ -33,7 +33,7 @@ type edgeTable struct {
 type keyColumn struct {
 	name     string
 	position int      // in the schema
-	types    *idTypes // that it counts for; nil: none
+	types    *idTypes // to which its type is added; nil: none
 	signed   bool
 	sign     bool // its values decide the output's type
 	spell    bool // ids that become text

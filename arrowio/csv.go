@@ -88,7 +88,7 @@ func (d dialect) quoted(data []byte, i int, scratch *[]byte) (value []byte, end 
 	return value, end, nil
 }
 
-// firstRecord is where the first record of data ends, or 0 if it does not.
+// firstRecord is where the first record of data ends, or 0 if data ends before.
 // data begins with a record.
 func (d dialect) firstRecord(data []byte) int {
 	if !d.quotes {
@@ -130,7 +130,7 @@ func (d dialect) lastRecord(data []byte) (end int) {
 }
 
 // pastQuote is the index after the quote at data[i], and if it opens a field,
-// after the one that closes it; -1 if that is not in data.
+// after the quote that closes that; -1 if the closing quote is not in data.
 func (d dialect) pastQuote(data []byte, i int) int {
 	if !d.opens(data, i) {
 		return i + 1

@@ -34,7 +34,7 @@ func readDIMACS(ctx context.Context, in *input, out *funnel) error {
 type dimacsParser struct {
 	declared
 	sign    byte // begins every line of an edge
-	lengths bool // and a length ends it
+	lengths bool // an edge's line ends in a length
 	free    freeColumns
 }
 

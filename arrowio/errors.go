@@ -20,7 +20,7 @@ func advise(err error, format string, args ...any) error {
 }
 
 // Advice is the end of an error's text that says what can be done about it, or
-// "". It names options as Options.IgnoreWeight, and with a value as
+// "". Advice names options as Options.IgnoreWeight, and with a value as
 // Options.Nulls "drop": callers whose users know them by other names can put
 // those there.
 func Advice(err error) string { return faults.Advice(err) }

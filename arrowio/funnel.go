@@ -13,7 +13,7 @@ import (
 type funnel struct {
 	edges   chan<- Batch
 	input   string // name of the input being read
-	path    string // and its path
+	path    string // of that input
 	ids     idTypes
 	by      []groupColumn
 	summary Summary

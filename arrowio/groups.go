@@ -21,7 +21,7 @@ type groupColumn struct {
 	types    idTypes
 	integers bool // the values that paths give it are integers
 
-	fromPath bool // the input has it from its path, and not in itself
+	fromPath bool // the input's path says the value, and none of its columns does
 	null     bool // from a path that has no value
 	value    Keys // from a path: the value, in as many rows as a batch has needed
 }
@@ -136,8 +136,8 @@ func (c *groupColumn) rows(count int) Keys {
 	return Keys{Bytes: c.value.Bytes[:c.value.Offsets[count]], Offsets: c.value.Offsets[:count+1]}
 }
 
-// addGroups completes a batch by what the path says of its rows. It is false if
-// a null there drops them all.
+// addGroups adds to a batch what the path says of its rows. The result is false if
+// the path says null and such rows are dropped.
 func (f *funnel) addGroups(b *Batch, rows int) bool {
 	if len(f.by) == 0 {
 		return true

@@ -44,8 +44,9 @@ func isText(value arrow.DataType) bool {
 }
 
 // AppendFormat appends id i in text: integers in decimal, strings as they are,
-// UUIDs as 8-4-4-4-12 hexadecimal digits in lower case, and binary with the backslash and every byte that is not printable ASCII
-// written \xHH, so that different ids never look the same.
+// UUIDs as 8-4-4-4-12 hexadecimal digits in lower case, and binary with the
+// backslash and every byte that is not printable ASCII written \xHH,
+// so that different ids never look the same.
 func (t IDType) AppendFormat(text []byte, keys Keys, i int) []byte {
 	_, value := t.parts()
 	switch {

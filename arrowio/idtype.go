@@ -14,7 +14,7 @@ type idTypes struct {
 	input            string         // the first input with ids
 	kind             string         // of the ids there, as kindOf has it; empty: none seen
 	index            arrow.DataType // widest dictionary index seen; nil: none
-	plain            bool           // a column that is no dictionary was seen
+	plain            bool           // some column is no dictionary
 	strings          arrow.DataType // widest string or binary type, or uuidType; nil: neither seen
 	signed, unsigned int            // widest integers seen, in bits; 0: none
 	negative, large  string         // an input with an id below 0, and one with an id above the largest int64

@@ -12,7 +12,7 @@ import (
 const matrixMarketBanner = "%%MatrixMarket"
 
 // readMatrixMarket reads a sparse matrix as a graph: one edge per stored entry,
-// whatever its value. It is square, unless rows and columns are the two sides of
+// whatever its value. The matrix is square, unless rows and columns are the two sides of
 // a bipartite graph (R. Boisvert, R. Pozo, K. Remington, "The Matrix
 // Market exchange formats: initial design", NISTIR 5935, 1996).
 func readMatrixMarket(ctx context.Context, in *input, out *funnel) error {

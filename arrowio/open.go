@@ -12,7 +12,7 @@ import (
 // headBytes is how far sniffing looks ahead.
 const headBytes = 64 << 10
 
-// input is one opened input: the bytes of one edge table, decompressed. It
+// input is one opened input: the bytes of one edge table, decompressed. An input
 // reads as a stream from the first byte, or, instead, at random.
 type input struct {
 	name     string // as errors show it
@@ -22,7 +22,7 @@ type input struct {
 
 	taken   int64 // bytes that Read has given, or all with random
 	stream  *bufio.Reader
-	file    randomFile // the same bytes at random, where they can be had so as they stand; else nil
+	file    randomFile // the same bytes for reads at random, if the file as it stands can serve them; else nil
 	cleanup []func()
 }
 
@@ -121,7 +121,7 @@ func (in *input) head() ([]byte, error) {
 }
 
 // random gives the same bytes at random: the file as it stands, else a copy in
-// an unlinked temporary file. It takes the place of Read. The file is valid
+// an unlinked temporary file. Use random or Read, not both. The file is valid
 // until the reader returns.
 func (in *input) random() (randomFile, error) {
 	file := in.file

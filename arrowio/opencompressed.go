@@ -30,7 +30,7 @@ const (
 const zstdWindow = 128 << 20
 
 // decompress gives the decompressed stream if r's magic bytes say that it is
-// compressed, else nil. It consumes nothing in that case. The stream ends with
+// compressed, else nil; nothing of r is consumed then. The stream ends with
 // io.EOF only at the true end; damage and truncation are ErrCorrupt. (Snappy
 // framing has no end mark: a cut between two of its chunks cannot be told.)
 func decompress(r *bufio.Reader, maxExpansion int) (io.Reader, error) {

@@ -94,9 +94,9 @@ func parquetFooter(file randomFile) (footer *metadata.FileMetaData, start int64,
 	return footer, start, nil
 }
 
-// extent is where in the file the pages of one column of a row group lie. No
-// more than a guess follows from the chunk's length: old writers left the
-// dictionary out of it.
+// extent is where in the file the pages of one column of a row group lie. The
+// chunk's length is no more than a guess: old writers did not count the
+// dictionary.
 type extent struct {
 	parquetpages.Chunk
 	likely    int64 // where the footer says that the pages end; may be wrong

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// A reader decodes one format: it reads in to its end or to the first error,
-// and sends every batch to out, in order. If in.vertices is set, in is a vertex
-// table: the reader finds its column with vertexColumn and sends batches that
+// A reader decodes one format: it reads the input to the end or to the first
+// error, and sends every batch to out, in order. If in.vertices is set, in is a
+// vertex table: the reader finds its column with vertexColumn and sends batches that
 // hold Vertices alone. Errors are made by rejected and corrupt and leave out
 // the input's name. No goroutine that a reader starts outlives it, and a reader
 // ends soon after ctx does.

@@ -14,9 +14,9 @@ const uuidBytes = 16
 // arrow.uuid, which Parquet has as a logical type. Keys hold the 16 bytes, as
 // both store them; text shows 8-4-4-4-12 hexadecimal digits in lower case.
 //
-// It stands for the type in an IDType only. Arrays and schemas have its storage,
-// and schemas a field that names the extension, which is what Arrow makes of an
-// extension that nobody has registered.
+// uuidType stands for the type in an IDType only. Arrays and schemas have its
+// storage, and schemas a field that names the extension, which is what Arrow makes
+// of an extension that nobody has registered.
 // https://arrow.apache.org/docs/format/CanonicalExtensions.html#uuid
 type uuidType struct{ *arrow.FixedSizeBinaryType }
 

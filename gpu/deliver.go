@@ -6,11 +6,12 @@ import (
 	"bcstage/preprocess"
 )
 
-// few batches, and fewer than asked for, are handed on apart.
+// few batches, and fewer than were asked for, are handed on apart: they are the
+// last, of which others may be computing copies.
 const few = 16
 
-// handOn delivers the wave: unless apart, runs of units whose batches follow
-// each other together; doubtful units alone.
+// handOn delivers the results of a wave. Units whose batches follow each other
+// become one result, unless apart is set; a doubtful unit is a result of its own.
 func (s *stream) handOn(t *task, units []unit, apart bool, done func(preprocess.Result) error) error {
 	if s.seating.place != nil {
 		result, err := s.result(t, units, 0, s.seating.packs)

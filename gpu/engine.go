@@ -12,9 +12,9 @@ import (
 	"bcstage/preprocess"
 )
 
-// Engine computes batches on one device: an engine.Device. Run may be called again after it has
-// returned, not while it runs. Memory that Run takes on the device is kept for
-// the next Run, until Session.Close.
+// Engine computes batches of one plan on one device. Run may be called again
+// after an earlier call has returned, not while that runs. What memory Run takes
+// on the device is kept for the next call, until Session.Close.
 type Engine struct {
 	device  *device
 	options Options

@@ -3,8 +3,8 @@ package gpu
 import "errors"
 
 // Errors by class; test with errors.Is. Every error that comes from a device is
-// also an ErrDevice: the engine is of no further use, the batches that it took
-// and did not hand on are for others.
+// also an ErrDevice: the engine is of no further use, and the batches that it
+// took and did not hand on are for others.
 var (
 	// ErrNotBuilt: the program was built without the tag "opencl".
 	ErrNotBuilt = errors.New(`built without OpenCL: build with cgo and -tags opencl`)

@@ -6,13 +6,13 @@ import (
 	"bcstage/preprocess"
 )
 
-// graph is a block in device memory.
+// graph is a block in device memory, as stride-CSR: see preprocess.Block.Stride.
 type graph struct {
 	memory     map[string]buffer // by the names that kernels have for them
 	hubs, most int               // vertices of more than most edges
 }
 
-// graphBytes is the device memory of a block, more or less.
+// graphBytes is about how much device memory a block takes.
 func graphBytes(b *preprocess.Block) int64 {
 	return int64(len(b.Targets))*(4+1) + int64(b.Vertices())*(4+4+8+8)
 }

@@ -11,19 +11,19 @@ type Strategy string
 const Auto Strategy = "auto"
 
 // method is one way to search the blocks of a plan. A method is one Go file, one
-// file of kernels and a line in methods; all other code is the same for all of
-// them. It has no state of its own: what a wave keeps is in its stream.
+// file of kernels and a line in methods; all other code is the same for all
+// methods. A method has no state: what a wave keeps is in the wave's stream.
 type method interface {
 	// name is what options and choices call it.
 	name() Strategy
-	// source is the text of its kernels. Those of common.cl and sums.cl stand
-	// before it.
+	// source is the text of the method's kernels. Those of common.cl and sums.cl
+	// stand before it.
 	source() string
-	// suits says whether it is the method for a block, and why it is. One that is
+	// suits says whether this is the method for a block, and why. A method that is
 	// never chosen, only asked for, says false.
 	suits(found survey) (bool, string)
 	// fit fills in what the method decides about the shape of its waves. The
-	// error says why it cannot search the block.
+	// error says why the method cannot search the block.
 	fit(s shape, found survey) (shape, error)
 	// buffers are the sizes, in bytes, of what a wave keeps on the device beside
 	// what every wave has (see shape.sizes), by the names that kernels use.
@@ -59,8 +59,8 @@ func (s Strategy) allowed() []method {
 	return nil
 }
 
-// choose picks the method for a block, and says why. Where none suits it is the
-// first.
+// choose picks the method for a block, and says why: the first one where none
+// suits.
 func (s Strategy) choose(found survey) (method, string) {
 	list := s.allowed()
 	if s != Auto {

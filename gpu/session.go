@@ -23,7 +23,8 @@ type Session struct {
 	engines []*Engine // all that were made
 }
 
-// device is one opened device.
+// device is a Device that has been opened: what is known of it only then, and the
+// kernels built so far.
 type device struct {
 	Device
 	driver driver
@@ -37,11 +38,12 @@ type device struct {
 // label tells a device from others of its name.
 func (d *device) label() string { return fmt.Sprintf("%d %s", d.Number, d.Name) }
 
-// Open starts the selected devices (see Devices for numbers): contexts, a probe
-// of what they can do, the kernels, and a search whose result is known. The selection is "" or "all" for every
-// usable device that is no CPU, or numbers as in "0,2". It takes some tenths of
-// a second per device and needs no graph: let it run beside reading. A context
-// that ends is noticed between the steps; a compiler is not interrupted.
+// Open starts the selected devices: contexts, a probe of what they can do, the
+// kernels, and a search whose result is known. The selection is "" or "all" for
+// every usable device that is no CPU, or numbers of Devices as in "0,2". Opening
+// needs no graph: let it run beside reading. A context that ends is noticed
+// between the steps; a compiler is not interrupted. A device takes some tenths of
+// a second.
 //
 // Of several devices those that fail are left out (see Failed). The error is
 // ErrNotBuilt, ErrNoDevice, ErrOptions, or ErrDevice when none is left.
@@ -177,7 +179,7 @@ func (s *Session) Devices() []Device {
 func (s *Session) Failed() []error { return s.failed }
 
 // Engines makes one engine per device for the plan. Surveys are those of the same
-// plan; nil: Engines surveys it. The error is the context's.
+// plan; nil: Engines surveys the plan itself. The error is the context's.
 func (s *Session) Engines(ctx context.Context, plan *preprocess.Plan, surveys Surveys) ([]engine.Device, error) {
 	if surveys == nil {
 		var err error

@@ -9,7 +9,8 @@ import (
 	"bcstage/pipeline/engine"
 )
 
-// shape is the layout of a wave on a device.
+// shape says how large a wave is on a device, and with that its buffers; which
+// sources are in it is its seating.
 type shape struct {
 	method   method
 	vertices int
@@ -25,7 +26,7 @@ type shape struct {
 	perLevel int  // vertices of a pack that a level has to look at, typically, if not all; 0: all
 }
 
-// newShape is a wave of no packs yet. The error is the method's.
+// newShape is the shape of waves without packs yet. The error is the method's.
 func newShape(m method, words int, precision engine.Precision, found survey) (shape, error) {
 	return m.fit(shape{method: m, vertices: found.vertices, words: words, levels: found.bound + 2, number: precision.Bytes()}, found)
 }

@@ -74,7 +74,7 @@ func (s *stream) run(ctx context.Context, take func(context.Context, int) []prep
 	}
 }
 
-// compute computes batches of one block, in as many waves as it takes. With
+// compute computes batches of one block, in as many waves as they need. With
 // apart, every result covers one unit.
 func (s *stream) compute(ctx context.Context, batches []preprocess.Batch, apart bool, done func(preprocess.Result) error) error {
 	t := s.engine.blocks[batches[0].Block]
@@ -117,7 +117,8 @@ func (s *stream) compute(ctx context.Context, batches []preprocess.Batch, apart 
 	return nil
 }
 
-// load makes the task's graph the stream's.
+// load gives back the task that the stream had, and has the next one's block on
+// the device.
 func (s *stream) load(t *task) error {
 	if s.task == t {
 		return nil
@@ -192,12 +193,13 @@ func (s *stream) reserve(name string, bytes int64) error {
 	return nil
 }
 
-// write fills a buffer of the wave from its beginning.
+// write fills a buffer of the wave from the buffer's beginning.
 func (s *stream) write(name string, data []byte) error {
 	return s.queue.write(s.memory[name], 0, data)
 }
 
-// pause waits for the queue, so that a context can end a wave of many levels.
+// pause waits for the queue and looks at the context, so that a wave of many
+// levels can be cancelled.
 func (s *stream) pause(ctx context.Context) error {
 	if err := s.queue.finish(); err != nil {
 		return err

@@ -8,20 +8,20 @@ import _ "embed"
 //go:embed kernels/sums.cl
 var sumsSource string
 
-// foldParts adds the check sums of all chunks of vertices up.
+// foldParts adds up the sums of the self-check over all chunks of vertices.
 type foldParts struct {
 	Words, Chunks uint32
 	Parts, Sums   buffer
 }
 
-// foldRows adds the scores of all words up.
+// foldRows adds up the scores over all words of lanes.
 type foldRows struct {
 	N, First, Last uint32
 	Multiplicity   buffer
 	Rows, Scores   buffer
 }
 
-// tally is how a method's tally kernel is launched: one work-group for each
+// tally launches a method's kernel of that name: one work-group for each
 // chunk of vertices and word of lanes.
 func (s *stream) tally(call any) error {
 	return s.launch(call, s.shape.chunks(), s.shape.packs*s.shape.words)

@@ -9,8 +9,8 @@ import (
 	"bcstage/preprocess"
 )
 
-// Surveys are what engines choose by how to search each block (see
-// Engine.Choices), by number of the block.
+// Surveys say what the blocks of a plan are like, by number of the block. Engines
+// choose by them how to search each: see Engine.Choices.
 type Surveys map[int]survey
 
 // Survey searches every block that is large enough for a device from a few
@@ -35,7 +35,7 @@ func Survey(ctx context.Context, plan *preprocess.Plan, options Options) (Survey
 // survey is what a few searches tell about a block.
 type survey struct {
 	vertices int     // of the block
-	hubs     bool    // some vertices have so many edges that all others are as far off as they are from these
+	hubs     bool    // some vertices have so many edges that distances to them rule all others: see hubDegree
 	median   int     // of the depths: distance from a source to the vertex farthest from it
 	most     int     // the largest depth seen
 	bound    int     // no source has a larger one

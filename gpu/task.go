@@ -8,7 +8,8 @@ import (
 	"bcstage/preprocess"
 )
 
-// task is a block as the device sees it.
+// task is a block with how a device searches it. The streams of the device share
+// the task; mu guards what they learn on the way.
 type task struct {
 	number  int
 	options Options // those of the engine, the precision perhaps not
@@ -135,7 +136,7 @@ func (t *task) deeper(depth int) int {
 	return t.depth
 }
 
-// acquire uploads the block unless another stream has done so.
+// acquire has the block in device memory; the first stream that asks uploads it.
 func (t *task) acquire(d driver, q queue) (*graph, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -150,7 +151,7 @@ func (t *task) acquire(d driver, q queue) (*graph, error) {
 	return t.graph, nil
 }
 
-// giveBack releases the graph with its last user.
+// giveBack releases the graph when no stream has it any more.
 func (t *task) giveBack() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -14,7 +14,7 @@ type advised struct {
 func (e *advised) Error() string { return e.err.Error() + "; " + e.advice }
 func (e *advised) Unwrap() error { return e.err }
 
-// Advise puts advice behind an error. It names options as Options.Nulls, and
+// Advise puts advice behind an error. Advice names options as Options.Nulls, and
 // with a value as Options.Nulls "drop".
 func Advise(err error, format string, args ...any) error {
 	return &advised{err, fmt.Sprintf(format, args...)}
