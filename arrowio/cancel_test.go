@@ -15,8 +15,9 @@ import (
 const patience = 2 * time.Minute
 
 // readWhile starts a Read, runs act when it has sent its first batch (or at
-// once, for silent input), and wants it to end with an error of that class.
-func readWhile(t *testing.T, opts Options, silent bool, act func(cancel func()), class error) {
+// once, for silent input), and wants it to end with an error of that class. It
+// returns how many batches came after that.
+func readWhile(t *testing.T, opts Options, silent bool, act func(cancel func()), class error) (more int) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -40,11 +41,12 @@ func readWhile(t *testing.T, opts Options, silent bool, act func(cancel func()),
 				continue
 			}
 			b.Release()
+			more++
 		case err := <-failed:
 			if !errors.Is(err, class) {
 				t.Errorf("error %v, want %v", err, class)
 			}
-			return
+			return more
 		case <-timeout:
 			t.Fatal("Read did not end")
 		}

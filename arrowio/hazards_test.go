@@ -194,21 +194,8 @@ func TestFileFooterMustMatch(t *testing.T) {
 func TestArrowCancels(t *testing.T) {
 	record := edgeRecord(memory.DefaultAllocator, arrow.PrimitiveTypes.Int64, arrow.PrimitiveTypes.Int64, smallInts...)
 	for name, data := range map[string][]byte{"stream": streamOf(slices.Repeat([]arrow.Record{record}, 100)), "file": fileOf(slices.Repeat([]arrow.Record{record}, 100))} {
-		ctx, cancel := context.WithCancel(context.Background())
-		edges := make(chan Batch)
-		failed := make(chan error)
-		go func() {
-			_, err := Read(ctx, Options{Stdin: bytes.NewReader(data)}, edges)
-			failed <- err
-		}()
-		batch := <-edges
-		batch.Release()
-		cancel()
-		for batch := range edges {
-			batch.Release()
-		}
-		if err := <-failed; !errors.Is(err, context.Canceled) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			readWhile(t, Options{Stdin: bytes.NewReader(data)}, false, justCancel, context.Canceled)
+		})
 	}
 }

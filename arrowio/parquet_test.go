@@ -187,23 +187,8 @@ func TestParquetChecksum(t *testing.T) {
 
 func TestParquetCancels(t *testing.T) {
 	data, _ := parquetOf(1<<30, nil, 20*batchRows)
-	ctx, cancel := context.WithCancel(context.Background())
-	edges := make(chan Batch)
-	failed := make(chan error)
-	go func() {
-		_, err := Read(ctx, Options{Stdin: bytes.NewReader(data)}, edges)
-		failed <- err
-	}()
-	batch := <-edges
-	batch.Release()
-	cancel()
-	more := 0
-	for batch := range edges {
-		batch.Release()
-		more++
-	}
-	if err := <-failed; !errors.Is(err, context.Canceled) || more > 2 {
-		t.Errorf("%v after %d more batches", err, more)
+	if more := readWhile(t, Options{Stdin: bytes.NewReader(data)}, false, justCancel, context.Canceled); more > 2 {
+		t.Errorf("%d more batches", more)
 	}
 }
 

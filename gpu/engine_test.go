@@ -26,14 +26,20 @@ func simulate(t testing.TB, options Options) *Session {
 	return s
 }
 
-func runAll(t testing.TB, s *Session, p *preprocess.Plan) *outcome {
+// engineOf is the engine of a session's only device for a plan.
+func engineOf(t testing.TB, s *Session, p *preprocess.Plan) engine.Device {
 	t.Helper()
 	engines, err := s.Engines(context.Background(), p, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return engines[0]
+}
+
+func runAll(t testing.TB, s *Session, p *preprocess.Plan) *outcome {
+	t.Helper()
 	o := newOutcome(p)
-	if err := engines[0].Run(context.Background(), taker(p), o.add); err != nil {
+	if err := engineOf(t, s, p).Run(context.Background(), taker(p), o.add); err != nil {
 		t.Fatal(err)
 	}
 	return o

@@ -1,7 +1,6 @@
 package gpu
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"testing"
@@ -35,14 +34,7 @@ func checkEqualTerms(t *testing.T, s *Session) {
 		want := reference(t, plan)
 		for _, s.options.Strategy = range Strategies()[1:] {
 			what := fmt.Sprintf("%s, %s, cycle of %d", s.options.Strategy, s.options.Precision, rim)
-			engines, err := s.Engines(context.Background(), plan, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			o := newOutcome(plan)
-			if err := engines[0].Run(context.Background(), taker(plan), o.add); err != nil {
-				t.Fatal(err)
-			}
+			o := runAll(t, s, plan)
 			compare(t, what, o, want, tolerance(s.options.Precision))
 			exact := make([]float64, hubs)
 			for h := range exact {

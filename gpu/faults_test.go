@@ -359,12 +359,8 @@ func TestCancelled(t *testing.T) {
 func TestReceiverFails(t *testing.T) {
 	plan := testblocks.Plan(grid(5, 9, 8))
 	s := simulate(t, Options{MinBlock: 1, Packs: 1})
-	engines, err := s.Engines(context.Background(), plan, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
 	full := errors.New("full")
-	if err := engines[0].Run(context.Background(), taker(plan), func(preprocess.Result) error { return full }); err != full {
+	if err := engineOf(t, s, plan).Run(context.Background(), taker(plan), func(preprocess.Result) error { return full }); err != full {
 		t.Errorf("error %v", err)
 	}
 }

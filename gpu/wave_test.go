@@ -120,13 +120,9 @@ func TestFewBatchesComeApart(t *testing.T) {
 	plan := testblocks.Plan(grid(8, 32, 64))
 	for _, c := range []struct{ most, results int }{{4, 4}, {3, 4}, {1000, 4}} {
 		s := simulate(t, Options{MinBlock: 1, Packs: 4, Streams: 1})
-		engines, err := s.Engines(context.Background(), plan, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
 		take := taker(plan)
 		results := 0
-		err = engines[0].Run(context.Background(), func(ctx context.Context, most int) []preprocess.Batch { return take(ctx, min(most, c.most)) },
+		err := engineOf(t, s, plan).Run(context.Background(), func(ctx context.Context, most int) []preprocess.Batch { return take(ctx, min(most, c.most)) },
 			func(preprocess.Result) error { results++; return nil })
 		want := c.results
 		if c.most >= 4 {
@@ -170,11 +166,7 @@ func TestMixedWaves(t *testing.T) {
 	for _, o := range []Options{{}, {Lanes: 32}, {Packs: 5}, {Packs: 2, Streams: 1}} {
 		o.MinBlock, o.Strategy = 1, Levels
 		s := simulate(t, o)
-		engines, err := s.Engines(t.Context(), plan, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if c := engines[0].Choices(); !c[0].Mixed || c[1].Mixed {
+		if c := engineOf(t, s, plan).Choices(); !c[0].Mixed || c[1].Mixed {
 			t.Fatalf("choices %+v", c)
 		}
 		compare(t, fmt.Sprintf("%+v", o), runAll(t, s, plan), want, 1e-12)

@@ -23,11 +23,7 @@ func TestPathCountsDecideThePrecision(t *testing.T) {
 	plan := testblocks.Plan(weigh(r, layered(45, 32), true), weigh(r, layered(12, 32), true))
 	for _, strategy := range Strategies()[1:] {
 		s := simulate(t, Options{Precision: engine.Float32, Strategy: strategy, MinBlock: 1})
-		engines, err := s.Engines(t.Context(), plan, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		choices := engines[0].Choices()
+		choices := engineOf(t, s, plan).Choices()
 		if choices[0].Precision != engine.Float64 || !strings.Contains(choices[0].Reason, "too many for float32") {
 			t.Errorf("deep block: %+v", choices[0])
 		}

@@ -106,6 +106,18 @@ func (d *deltas) load() error {
 // rest is what follows the deltas, once all have been read.
 func (d *deltas) rest() []byte { return d.data }
 
+// splitDeltas gives deltas to be read, and what follows the last one in data.
+func splitDeltas(data []byte) (d *deltas, rest []byte, err error) {
+	if d, err = newDeltas(data); err != nil {
+		return nil, nil, err
+	}
+	scan := *d
+	if err := scan.skipAll(); err != nil {
+		return nil, nil, err
+	}
+	return d, scan.rest(), nil
+}
+
 // skipAll reads what is left, to get at the rest.
 func (d *deltas) skipAll() error {
 	var scratch [256]uint64

@@ -80,15 +80,11 @@ type sizedStrings struct {
 }
 
 func newSizedStrings(data []byte) (*sizedStrings, error) {
-	lengths, err := newDeltas(data)
+	lengths, text, err := splitDeltas(data)
 	if err != nil {
 		return nil, err
 	}
-	scan := *lengths
-	if err := scan.skipAll(); err != nil {
-		return nil, err
-	}
-	return &sizedStrings{lengths: lengths, text: scan.rest()}, nil
+	return &sizedStrings{lengths: lengths, text: text}, nil
 }
 
 // next takes the text of n strings and returns their lengths.
@@ -133,15 +129,11 @@ type prefixedStrings struct {
 }
 
 func newPrefixedStrings(data []byte, width int) (*prefixedStrings, error) {
-	prefixes, err := newDeltas(data)
+	prefixes, rest, err := splitDeltas(data)
 	if err != nil {
 		return nil, err
 	}
-	scan := *prefixes
-	if err := scan.skipAll(); err != nil {
-		return nil, err
-	}
-	suffixes, err := newSizedStrings(scan.rest())
+	suffixes, err := newSizedStrings(rest)
 	if err != nil {
 		return nil, err
 	}
