@@ -4,11 +4,13 @@
 //
 // Flow:
 //
-//	Read          paths, globs, folders, stdin -> bytes -> format -> batches of two key columns
+//	Read          paths, globs, folders, stdin -> bytes -> format -> batches of two key
+//	              columns, and of those that name each row's graph
 //	FromRecords   <-chan Record -> the same batches
-//	Write         id column + score column -> stream, file, Parquet, CSV, JSON lines
+//	Write         columns that name a vertex + columns of numbers -> stream, file, Parquet,
+//	              CSV, JSON lines
 //	ToRecords     the same columns -> chan<- Record
-//	ReadTable     what Write wrote as Arrow -> the same columns
+//	ReadTable     what Write wrote as Arrow or Parquet -> the same columns
 //	WriteEdges    edges of a generator -> the text and columnar formats
 //
 // Damaged input ends in ErrCorrupt, in memory bounded by the input's size and

@@ -11,6 +11,9 @@
 //	Stride     one block -> the stride-CSR buffer that a device reads
 //	Block.Each a block's sums -> graph vertices
 //
+// Several graphs, and the two sides of a bipartite one, are told apart by Scopes,
+// and from then on are components of one Graph.
+//
 // What is asked of the graph is a question.Question: the package of that name
 // says which, and what is answered.
 //
