@@ -84,7 +84,7 @@ func otherGraph(n int, ids arrowio.Keys) error {
 func preparedDegrees(ctx context.Context, ids arrowio.Keys, opts Options, builder *preprocess.Builder) (degrees []int64, err error) {
 	r := newRun(opts)
 	defer func() { err = errors.Join(err, r.close()) }()
-	plans := make(chan plan, 1)
+	plans := make(chan namedPlan, 1)
 	if err := r.load(ctx, plans); err != nil {
 		return nil, err
 	}

@@ -43,7 +43,7 @@ func BenchmarkIngest(b *testing.B) {
 				began := time.Now()
 				r := newRun(opts)
 				edges := make(chan arrowio.Batch, batchesInFlight)
-				inputs := make(chan input, 1)
+				inputs := make(chan gathered, 1)
 				group, ctx := errgroup.WithContext(context.Background())
 				group.Go(func() error { return r.read(ctx, edges) })
 				group.Go(func() error { return r.build(ctx, edges, inputs) })

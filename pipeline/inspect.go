@@ -20,7 +20,7 @@ func Inspect(ctx context.Context, opts Options) (_ *Info, err error) {
 	}
 	r := newRun(opts)
 	defer func() { err = errors.Join(err, r.close()) }()
-	plans := make(chan plan, 1)
+	plans := make(chan namedPlan, 1)
 	group, groupCtx := errgroup.WithContext(ctx)
 	r.start(groupCtx, group, plans)
 	if err := group.Wait(); err != nil {

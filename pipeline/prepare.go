@@ -27,7 +27,7 @@ func Prepare(ctx context.Context, opts Options, write func(context.Context, *pre
 	}
 	r := newRun(opts)
 	r.preparing = true
-	plans := make(chan plan, 1)
+	plans := make(chan namedPlan, 1)
 	group, ctx := errgroup.WithContext(ctx)
 	r.start(ctx, group, plans)
 	group.Go(func() error {
@@ -65,7 +65,7 @@ type about struct {
 	Warnings     []string              `json:"warnings,omitempty"`
 }
 
-func (r *run) prepared(p plan) (*preprocess.Prepared, error) {
+func (r *run) prepared(p namedPlan) (*preprocess.Prepared, error) {
 	text, err := json.Marshal(about{
 		Version:      Version(),
 		IDs:          p.Type,
@@ -84,7 +84,7 @@ func (r *run) prepared(p plan) (*preprocess.Prepared, error) {
 }
 
 // load opens a prepared graph, in the place of read, build and reduce.
-func (r *run) load(ctx context.Context, plans chan<- plan) error {
+func (r *run) load(ctx context.Context, plans chan<- namedPlan) error {
 	path := r.opts.prepared
 	return timed(&r.stats.Seconds.Read, time.Now(), func() error {
 		graph, err := preprocess.OpenPrepared(ctx, path, r.opts.Threads)
@@ -129,7 +129,7 @@ func (r *run) load(ctx context.Context, plans chan<- plan) error {
 		if err != nil {
 			return fmt.Errorf("pipeline: %s: %w", path, err)
 		}
-		p := plan{Plan: &reduced, names: of, degrees: graph.Degrees}
+		p := namedPlan{Plan: &reduced, names: of, degrees: graph.Degrees}
 		r.stats.Graphs = p.names.graphs(func(v int) uint32 { return graph.Degrees[v] })
 		plans <- p
 		return nil

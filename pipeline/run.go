@@ -23,7 +23,7 @@ func Run(ctx context.Context, opts Options, sink Sink) (*Stats, error) {
 		return nil, errNoSink
 	}
 	r := newRun(opts)
-	plans := make(chan plan, 1)
+	plans := make(chan namedPlan, 1)
 	results := make(chan finished, 1)
 
 	group, ctx := errgroup.WithContext(ctx)
@@ -36,13 +36,13 @@ func Run(ctx context.Context, opts Options, sink Sink) (*Stats, error) {
 }
 
 // start starts the stages that read and reduce, unless that has been done.
-func (r *run) start(ctx context.Context, group *errgroup.Group, plans chan<- plan) {
+func (r *run) start(ctx context.Context, group *errgroup.Group, plans chan<- namedPlan) {
 	if r.opts.prepared != "" {
 		group.Go(func() error { return r.load(ctx, plans) })
 		return
 	}
 	edges := make(chan arrowio.Batch, batchesInFlight)
-	inputs := make(chan input, 1)
+	inputs := make(chan gathered, 1)
 	group.Go(func() error { return r.read(ctx, edges) })          // source -> key columns
 	group.Go(func() error { return r.build(ctx, edges, inputs) }) // -> undirected simple graph
 	group.Go(func() error { return r.drain(edges) })
@@ -52,11 +52,13 @@ func (r *run) start(ctx context.Context, group *errgroup.Group, plans chan<- pla
 // What passes between the stages, each built on the one before. A stage that
 // has sent a value does not touch it again.
 type (
-	input struct {
+	// gathered is the graph that was read, with what reading found out.
+	gathered struct {
 		preprocess.Input
 		summary arrowio.Summary
 	}
-	plan struct {
+	// namedPlan is a plan with what names its vertices.
+	namedPlan struct {
 		*preprocess.Plan
 		names
 		degrees []uint32 // in the graph as read; nil unless it is to be kept

@@ -24,7 +24,7 @@ func ParseShard(text string) (Shard, error) {
 }
 
 // resume reads opts.Resume and makes sure that it belongs to this plan.
-func (r *run) resume(p plan) (*ledger.Partial, error) {
+func (r *run) resume(p namedPlan) (*ledger.Partial, error) {
 	if r.opts.Resume == nil {
 		return nil, nil
 	}

@@ -95,7 +95,7 @@ func (r *run) read(ctx context.Context, edges chan<- arrowio.Batch) error {
 
 // build numbers the vertices of every batch as it comes and makes the graph of
 // all. Seconds.Build counts from the end of the input: the rest ran beside it.
-func (r *run) build(ctx context.Context, edges <-chan arrowio.Batch, inputs chan<- input) error {
+func (r *run) build(ctx context.Context, edges <-chan arrowio.Batch, inputs chan<- gathered) error {
 	defer close(r.built)
 	builder := preprocess.NewBuilder(r.opts.Threads)
 	builder.Bipartite = r.opts.Files.Bipartite
@@ -143,7 +143,7 @@ func (r *run) build(ctx context.Context, edges <-chan arrowio.Batch, inputs chan
 		if o := built.Overlap; o.ByChance() {
 			r.stats.Notes = append(r.stats.Notes, fmt.Sprintf("%d ids occur in both columns, of %d sources and %d destinations: as few as by chance, but taken for the same vertices; Options.Bipartite keeps two sets of ids apart", o.Both, o.Sources, o.Destinations))
 		}
-		inputs <- input{*built, summary}
+		inputs <- gathered{*built, summary}
 		return nil
 	})
 }
@@ -174,7 +174,7 @@ func addBatch(builder *preprocess.Builder, batch arrowio.Batch) error {
 	return builder.AddEdges(preprocess.Keys(batch.Src), preprocess.Keys(batch.Dst), by...)
 }
 
-func (r *run) reduce(ctx context.Context, inputs <-chan input, plans chan<- plan) error {
+func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- namedPlan) error {
 	in, err := receive(ctx, inputs)
 	if err != nil {
 		return err
@@ -194,7 +194,7 @@ func (r *run) reduce(ctx context.Context, inputs <-chan input, plans chan<- plan
 		if err != nil {
 			return fmt.Errorf("pipeline: %w", err)
 		}
-		p := plan{Plan: reduced, names: of}
+		p := namedPlan{Plan: reduced, names: of}
 		r.stats.Graphs = p.names.graphs(func(v int) uint32 { return uint32(in.Graph.Offsets[v+1] - in.Graph.Offsets[v]) })
 		if r.preparing {
 			p.degrees = degrees(&in.Graph)
@@ -213,7 +213,7 @@ func degrees(g *preprocess.Graph) []uint32 {
 	return list
 }
 
-func (r *run) compute(ctx context.Context, plans <-chan plan, results chan<- finished) error {
+func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<- finished) error {
 	p, err := receive(ctx, plans)
 	if err != nil {
 		return err
