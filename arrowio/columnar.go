@@ -14,8 +14,14 @@ import (
 // batchRows is how many rows of a columnar input make one batch.
 const batchRows = ids.BatchRows
 
-// keysOf is a column without its nulls, for a batch.
-func keysOf(c *ids.Column) Keys { return Keys{c.Ints, c.Bytes, c.Offsets} }
+// keysOf is a column without its nulls, for a batch: integers or strings, without
+// the empty memory that the column keeps of the other.
+func keysOf(c *ids.Column) Keys {
+	if c.Offsets != nil {
+		return Keys{Bytes: c.Bytes, Offsets: c.Offsets}
+	}
+	return Keys{Ints: c.Ints}
+}
 
 // edgeTable sends the batches of one columnar input: its columns' names and types,
 // the null policy and the memory that its batches share.

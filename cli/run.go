@@ -72,15 +72,17 @@ func (p *process) run(c *urfave.Context) (err error) {
 	opts.Progress, opts.ProgressInterval = progress.show, progressInterval
 	opts.ComponentSizes = out.scale == scaleComponent
 	stats, err = pipeline.Run(c.Context, opts, out.sink(progress.end))
+	progress.end()
+	if stats != nil { // beside an error, too: a warning may say that work of another graph was dropped
+		nameFlags(stats)
+		p.console.tell(stats.Notes, stats.Warnings)
+	}
 	if errors.Is(err, pipeline.ErrPartial) {
 		return &inFile{c.String("checkpoint"), err}
 	}
 	if err != nil {
 		return err
 	}
-	progress.end()
-	nameFlags(stats)
-	p.console.tell(stats.Notes, stats.Warnings)
 	if v := stats.Verification; v != nil {
 		p.console.note(fmt.Sprintf("verified %s sources: largest relative difference %.1e", figures.Grouped(int64(v.Sources)), v.LargestRelative),
 			"sources", v.Sources, "largest_relative_difference", v.LargestRelative)

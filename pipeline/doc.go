@@ -7,7 +7,7 @@
 //	Run           any Source to any Sink
 //	Records       a channel of Arrow records to a channel of Arrow records
 //	Scores        slices to slices
-//	Inspect       what a run would cost
+//	Inspect       how long a run will take
 //	Prepare       a file that takes the place of edges
 //	Merge         partial results of shards to scores
 //

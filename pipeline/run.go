@@ -13,7 +13,8 @@ import (
 // Run reads edges from the source, reduces the graph, computes, and hands the
 // scores to the sink, which is called once and only when every score is
 // complete and exact. Everything Run started has ended when it returns. The
-// error wraps a class of arrowio, gpu or this package, or is the context's.
+// error wraps a class of arrowio, gpu or this package, or is the context's. Stats
+// beside an error hold the warnings of the run until then, and nothing else.
 func Run(ctx context.Context, opts Options, sink Sink) (*Stats, error) {
 	opts, err := opts.complete()
 	if err != nil {

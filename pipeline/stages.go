@@ -70,7 +70,7 @@ func (r *run) end(err error) (*Stats, error) {
 		err = closing
 	}
 	if err != nil {
-		return nil, err
+		return &Stats{Warnings: r.stats.Warnings}, err
 	}
 	return r.finish(), nil
 }
