@@ -24,6 +24,13 @@ const (
 // of one graph apart, and not graphs.
 const BipartiteKey = "bipartite"
 
+// SrcKey and DstKey are the metadata that name the columns of the edges' ends, if
+// the run was told which.
+const (
+	SrcKey = "src"
+	DstKey = "dst"
+)
+
 // Values of SideColumn: whether edges call a vertex their source or destination.
 const (
 	SideSrc = "src"

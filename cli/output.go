@@ -27,8 +27,6 @@ type destination struct {
 	top    int  // only so many rows, the highest; 0: all
 	scale  scale
 	stats  string // file; "": none
-	src    string // columns that were asked for; "": the usual ones
-	dst    string
 	run    *report.Run
 	hint   bool // the table stands in for bytes that a terminal cannot show
 }
@@ -37,7 +35,7 @@ func (p *process) destination(c *urfave.Context) (*destination, error) {
 	d := &destination{
 		p: p, path: c.String("output"), format: arrowio.Format(chosen(c, "format")),
 		top: c.Int("top"), scale: scale(chosen(c, "scale")), stats: c.String("stats"),
-		src: c.String("src"), dst: c.String("dst"), run: p.circumstances(c),
+		run: p.circumstances(c),
 	}
 	if c.Bool("normalized") {
 		if c.IsSet("scale") && d.scale != scalePairs {
@@ -112,9 +110,6 @@ func (d *destination) sink(begin func()) pipeline.Sink {
 	return func(ctx context.Context, t arrowio.Table) error {
 		begin()
 		d.scale.apply(&t)
-		if d.src != "" && t.Floats(arrowio.ScoreColumn) != nil {
-			t.Metadata = append(t.Metadata, arrowio.KeyValue{Key: "src", Value: d.src}, arrowio.KeyValue{Key: "dst", Value: d.dst})
-		}
 		if d.top > 0 {
 			t.Order = highestOfEach(&t, d.top)
 			if d.hint {

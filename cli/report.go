@@ -114,11 +114,11 @@ func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 		switch entry.Key {
 		case "top":
 			return data, fmt.Errorf("%w: %s: holds the %s highest scores only, and a report is about all of them", arrowio.ErrInput, path, entry.Value)
-		case "src":
+		case arrowio.SrcKey:
 			if !c.IsSet("src") && !c.IsSet("dst") {
 				src = entry.Value
 			}
-		case "dst":
+		case arrowio.DstKey:
 			if !c.IsSet("src") && !c.IsSet("dst") {
 				dst = entry.Value
 			}

@@ -61,6 +61,8 @@ type about struct {
 	Duplicates   int64                 `json:"duplicates_dropped"`
 	SelfLoops    int64                 `json:"self_loops_dropped"`
 	NullsDropped int64                 `json:"nulls_dropped"`
+	Src          string                `json:"src,omitempty"` // columns that were named; "" if they were found
+	Dst          string                `json:"dst,omitempty"`
 	Notes        []string              `json:"notes,omitempty"`
 	Warnings     []string              `json:"warnings,omitempty"`
 }
@@ -77,6 +79,8 @@ func (r *run) prepared(p namedPlan) (*preprocess.Prepared, error) {
 		Duplicates:   r.stats.Duplicates,
 		SelfLoops:    r.stats.SelfLoops,
 		NullsDropped: r.stats.NullsDropped,
+		Src:          p.Ends[0],
+		Dst:          p.Ends[1],
 		Notes:        r.stats.Notes,
 		Warnings:     r.stats.Warnings,
 	})
@@ -129,6 +133,7 @@ func (r *run) load(ctx context.Context, plans chan<- namedPlan) error {
 		if err != nil {
 			return fmt.Errorf("pipeline: %s: %w", path, err)
 		}
+		of.Ends = [2]string{words.Src, words.Dst}
 		p := namedPlan{Plan: &reduced, names: of, degrees: graph.Degrees}
 		r.stats.Graphs = p.names.graphs(func(v int) uint32 { return graph.Degrees[v] })
 		plans <- p

@@ -194,6 +194,7 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 		if err != nil {
 			return fmt.Errorf("pipeline: %w", err)
 		}
+		of.Ends = [2]string{r.opts.Files.Src, r.opts.Files.Dst}
 		p := namedPlan{Plan: reduced, names: of}
 		r.stats.Graphs = p.names.graphs(func(v int) uint32 { return uint32(in.Graph.Offsets[v+1] - in.Graph.Offsets[v]) })
 		if r.preparing {

@@ -18,11 +18,25 @@ type Names struct {
 	By    []arrowio.KeyColumn // a row per graph
 	Graph []uint32            // by vertex; nil: there is one graph
 	Side  []uint8             // by vertex; nil: not bipartite
+
+	// Ends are the columns of the edges' ends, as the run was told; empty if they
+	// were found by their usual names. They say where names are from, and two
+	// partials may differ in them.
+	Ends [2]string
 }
 
 // NamesIn are those of a table.
 func NamesIn(t *arrowio.Table) Names {
-	return Names{IDs: t.IDs, Type: t.Type, By: t.By, Graph: t.Graph, Side: t.Side}
+	n := Names{IDs: t.IDs, Type: t.Type, By: t.By, Graph: t.Graph, Side: t.Side}
+	for _, entry := range t.Metadata {
+		switch entry.Key {
+		case arrowio.SrcKey:
+			n.Ends[0] = entry.Value
+		case arrowio.DstKey:
+			n.Ends[1] = entry.Value
+		}
+	}
+	return n
 }
 
 // Table has the names and no column beside them.
@@ -69,6 +83,9 @@ func (n *Names) Metadata() (list []arrowio.KeyValue) {
 	}
 	if n.Side != nil {
 		list = append(list, arrowio.KeyValue{Key: arrowio.BipartiteKey, Value: "true"})
+	}
+	if n.Ends != [2]string{} {
+		list = append(list, arrowio.KeyValue{Key: arrowio.SrcKey, Value: n.Ends[0]}, arrowio.KeyValue{Key: arrowio.DstKey, Value: n.Ends[1]})
 	}
 	return list
 }
