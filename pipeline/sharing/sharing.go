@@ -104,9 +104,6 @@ func (s *Sharing) Complete() bool {
 	return s.done == len(s.todo)
 }
 
-// Todo is how many batches there are to do in all.
-func (s *Sharing) Todo() int { return len(s.todo) }
-
 // Part is which share of the plan's cost is to be done.
 func (s *Sharing) Part() float64 { return s.part }
 
