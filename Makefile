@@ -76,16 +76,8 @@ lint: ## formatting, vet with every tag, tidy modules
 	done
 	for module in . examples/consumer cpu/internal/asm; do (cd $$module && $(GO) mod tidy -diff) || exit 1; done
 
-dist: ## release binaries with checksums and module lists, in ./dist
-	rm -rf dist && mkdir dist
-	@for target in linux/amd64 linux/arm64 darwin/amd64 darwin/arm64; do \
-		echo "== $$target"; \
-		CGO_ENABLED=0 GOOS=$${target%/*} GOARCH=$${target#*/} $(GO) build $(RELEASE) -o dist/bcstage-$${target%/*}-$${target#*/} ./cli/bcstage || exit 1; \
-	done
-	@echo "== linux/amd64 with OpenCL"
-	CGO_ENABLED=1 GOOS=linux GOARCH=amd64 $(GO) build $(RELEASE) -tags opencl -o dist/bcstage-linux-amd64-opencl ./cli/bcstage
-	cp docs/bcstage.1 docs/completion/* LICENSE dist
-	cd dist && $(GO) version -m bcstage-* > MODULES && sha256sum * > SHA256SUMS
+dist: ## archives for every platform, wheels, bills of materials and checksums, in ./dist
+	.ci/dist
 
 # TESTS are the packages that are tested under the new path.
 TESTS ?= ./...
