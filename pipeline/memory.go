@@ -50,6 +50,9 @@ func (r *run) checkBatch(builder *preprocess.Builder, batch arrowio.Batch, expec
 	vertices := builder.Vertices() + max(expected, batch.Vertices.Len())
 	bytes := max(builder.Bytes(vertices-builder.Vertices(), rows), preprocess.ReduceBytes(vertices, 0))
 	if err := r.need(bytes, "read and reduce it"); err != nil {
+		if batch.Declared > 0 {
+			return fmt.Errorf("%d vertices that a header declares: %w", batch.Declared, err)
+		}
 		return fmt.Errorf("after %d edges and %d vertices: %w", r.edgesRead.Load(), builder.Vertices(), err)
 	}
 	return nil
