@@ -11,13 +11,14 @@ import (
 const leastHeap = 32 << 20
 
 // holdMemory tells the garbage collector of the limit, 0 being what the machine
-// has left: the pipeline refuses what cannot fit, and garbage must not take what
-// is left of the room. A lower limit in GOMEMLIMIT stays.
-func holdMemory(limit int64) {
+// has left, and returns it: the pipeline refuses what cannot fit, and garbage must
+// not take what is left of the room. A lower limit in GOMEMLIMIT stays.
+func holdMemory(limit int64) int64 {
 	if limit == 0 {
 		limit = pipeline.AvailableMemory()
 	}
 	if limit > 0 {
 		debug.SetMemoryLimit(min(max(limit, leastHeap), debug.SetMemoryLimit(-1)))
 	}
+	return limit
 }

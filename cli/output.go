@@ -26,16 +26,18 @@ type destination struct {
 	table  bool // for people, in place of the format; on stdout
 	top    int  // only so many rows, the highest; 0: all
 	scale  scale
-	stats  string // file; "": none
-	run    *report.Run
-	hint   bool // the table stands in for bytes that a terminal cannot show
+	stats  string      // file; "": none
+	run    *report.Run // for stats
+	hint   bool        // the table stands in for bytes that a terminal cannot show
 }
 
 func (p *process) destination(c *urfave.Context) (*destination, error) {
 	d := &destination{
 		p: p, path: c.String("output"), format: arrowio.Format(chosen(c, "format")),
 		top: c.Int("top"), scale: scale(chosen(c, "scale")), stats: c.String("stats"),
-		run: p.circumstances(c),
+	}
+	if d.stats != "" {
+		d.run = p.circumstances(c)
 	}
 	if c.Bool("normalized") {
 		if c.IsSet("scale") && d.scale != scalePairs {

@@ -121,7 +121,7 @@ func (p *process) options(c *urfave.Context) (pipeline.Options, error) {
 	if err != nil {
 		return pipeline.Options{}, usagef(c.Command, "--memory %s: %v", c.String("memory"), err)
 	}
-	holdMemory(memory)
+	memory = holdMemory(memory)
 	return pipeline.Options{
 		Input: pipeline.Input{Files: p.inputs(arrowio.Options{
 			Paths:        c.Args().Slice(),
