@@ -37,7 +37,7 @@ func (o *Options) foldersOf(path string) (folders, error) {
 	if _, err := os.Lstat(path); err == nil {
 		return local{}, nil // a folder may well be called "odd:"
 	}
-	return nil, usage("%s: nothing here reads %s", path, match[0])
+	return nil, usage("%s: %s is not supported here", path, match[0])
 }
 
 type local struct{}

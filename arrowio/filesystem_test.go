@@ -259,7 +259,7 @@ func TestFarPaths(t *testing.T) {
 	}{
 		{"far://b/lake/year=3", "file does not exist", fs.ErrNotExist},
 		{"far://b/lake/*.parquet", "matches no file", ErrUsage},
-		{"gs://b/edges.csv", "nothing here reads gs://", ErrUsage},
+		{"gs://b/edges.csv", "gs:// is not supported here", ErrUsage},
 	} {
 		if _, err := readAll(t.Context(), f.options(test.path)); !errors.Is(err, test.class) || !strings.Contains(err.Error(), test.says) {
 			t.Errorf("%s: %v", test.path, err)

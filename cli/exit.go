@@ -122,7 +122,8 @@ func describe(err error) string {
 	return flagsFor(text)
 }
 
-// flagError is what package flag says about a value, in the command's spelling.
+// flagError is what package flag says about a value, in the command's words.
 func flagError(err error) string {
-	return strings.Replace(err.Error(), " for flag -", " for flag --", 1)
+	text := strings.Replace(err.Error(), " for flag -", " for flag --", 1)
+	return strings.Replace(text, ": parse error", ": that is no number", 1)
 }

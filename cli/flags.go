@@ -58,7 +58,7 @@ func (t table) input() []urfave.Flag {
 		t.choice(groupInput, "input-format", "`FORMAT` format of all inputs",
 			"auto", "arrow", "parquet", "csv", "edgelist", "mtx", "metis", "dimacs"),
 		t.text(groupInput, "src", "`COLUMN` column of the first end of an edge, or the number of its field in text without a header"),
-		t.text(groupInput, "dst", "`COLUMN` column of the second end, likewise"),
+		t.text(groupInput, "dst", "`COLUMN` column of the second end of an edge, or the number of its field"),
 		t.choice(groupInput, "header", "`WHETHER` whether the first row of a text holds names", "auto", "yes", "no"),
 		t.text(groupInput, "by", "`COLUMNS` every value of this column, or these with commas, is a graph of its own; a folder column=value counts"),
 		t.toggle(groupInput, "bipartite", "sources and destinations are two sets of ids; adds the column side"),

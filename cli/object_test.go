@@ -154,7 +154,7 @@ func TestObjectExitCodes(t *testing.T) {
 		{args: "s3://none/none.csv", code: 5, says: "bcstage: s3://none/none.csv: no such bucket\n"},
 		{args: "s3://bucket/*.parquet", code: 5, says: "bcstage: s3://bucket/*.parquet: matches no file\n"},
 		{args: "s3://bucket//edges.csv", code: 2, says: "want s3://BUCKET/KEY"},
-		{args: "gs://bucket/edges.csv", code: 2, says: "bcstage: gs://bucket/edges.csv: nothing here reads gs://\n"},
+		{args: "gs://bucket/edges.csv", code: 2, says: "bcstage: gs://bucket/edges.csv: gs:// is not supported here\n"},
 		{args: "file://host/edges.csv", code: 2, says: "want file:///PATH"},
 		{args: "s3://bucket/bad.csv", code: 3, says: "bcstage: s3://bucket/bad.csv: "},
 		{args: "s3://bucket/edges.csv", denied: true, code: 1, says: "bcstage: s3://bucket/edges.csv: access denied\n"},

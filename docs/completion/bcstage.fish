@@ -21,7 +21,7 @@ complete -c bcstage -n __fish_is_first_token -a version -d 'show version, commit
 complete -c bcstage -n __fish_is_first_token -a help -d 'show help, also of one command'
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'format of all inputs' -l input-format -x -a 'auto arrow parquet csv edgelist mtx metis dimacs'
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'column of the first end of an edge, or the number of its field in text without a header' -l src -x
-complete -c bcstage -n 'test (__bcstage_command) = run' -d 'column of the second end, likewise' -l dst -x
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'column of the second end of an edge, or the number of its field' -l dst -x
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'whether the first row of a text holds names' -l header -x -a 'auto yes no'
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'every value of this column, or these with commas, is a graph of its own; a folder column=value counts' -l by -x
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'sources and destinations are two sets of ids; adds the column side' -l bipartite
@@ -60,7 +60,7 @@ complete -c bcstage -n 'test (__bcstage_command) = run' -d 'fail when an object 
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'show this help' -s h -l help
 complete -c bcstage -n 'test (__bcstage_command) = info' -d 'format of all inputs' -l input-format -x -a 'auto arrow parquet csv edgelist mtx metis dimacs'
 complete -c bcstage -n 'test (__bcstage_command) = info' -d 'column of the first end of an edge, or the number of its field in text without a header' -l src -x
-complete -c bcstage -n 'test (__bcstage_command) = info' -d 'column of the second end, likewise' -l dst -x
+complete -c bcstage -n 'test (__bcstage_command) = info' -d 'column of the second end of an edge, or the number of its field' -l dst -x
 complete -c bcstage -n 'test (__bcstage_command) = info' -d 'whether the first row of a text holds names' -l header -x -a 'auto yes no'
 complete -c bcstage -n 'test (__bcstage_command) = info' -d 'every value of this column, or these with commas, is a graph of its own; a folder column=value counts' -l by -x
 complete -c bcstage -n 'test (__bcstage_command) = info' -d 'sources and destinations are two sets of ids; adds the column side' -l bipartite
@@ -83,7 +83,7 @@ complete -c bcstage -n 'test (__bcstage_command) = info' -d 'show this help' -s 
 complete -c bcstage -n 'test (__bcstage_command) = report' -d 'statistics that the run wrote with --stats' -l stats -r -F
 complete -c bcstage -n 'test (__bcstage_command) = report' -d 'edges of the run, for degrees: a file, a pattern or a folder' -l edges -r -F
 complete -c bcstage -n 'test (__bcstage_command) = report' -d 'column of the first end of an edge; that of the run if not given' -l src -x
-complete -c bcstage -n 'test (__bcstage_command) = report' -d 'column of the second end, likewise' -l dst -x
+complete -c bcstage -n 'test (__bcstage_command) = report' -d 'column of the second end of an edge; that of the run if not given' -l dst -x
 complete -c bcstage -n 'test (__bcstage_command) = report' -d 'the first row of edges in a text holds names' -l header -x -a 'auto yes no'
 complete -c bcstage -n 'test (__bcstage_command) = report' -d 'what to do with rows without an id' -l nulls -x -a 'error drop'
 complete -c bcstage -n 'test (__bcstage_command) = report' -d 'what ids of edges are' -l ids -x -a 'auto int string'
@@ -95,7 +95,7 @@ complete -c bcstage -n 'test (__bcstage_command) = report' -d 'fail when an obje
 complete -c bcstage -n 'test (__bcstage_command) = report' -d 'show this help' -s h -l help
 complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'format of all inputs' -l input-format -x -a 'auto arrow parquet csv edgelist mtx metis dimacs'
 complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'column of the first end of an edge, or the number of its field in text without a header' -l src -x
-complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'column of the second end, likewise' -l dst -x
+complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'column of the second end of an edge, or the number of its field' -l dst -x
 complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'whether the first row of a text holds names' -l header -x -a 'auto yes no'
 complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'every value of this column, or these with commas, is a graph of its own; a folder column=value counts' -l by -x
 complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'sources and destinations are two sets of ids; adds the column side' -l bipartite
@@ -146,7 +146,7 @@ complete -c bcstage -n 'test (__bcstage_command) = generate' -d 'show this help'
 complete -c bcstage -n 'test (__bcstage_command) = bench' -a 'kron smallworld ba gnp grid path cycle star clique tree caterpillar diamonds layered'
 complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'format of all inputs' -l input-format -x -a 'auto arrow parquet csv edgelist mtx metis dimacs'
 complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'column of the first end of an edge, or the number of its field in text without a header' -l src -x
-complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'column of the second end, likewise' -l dst -x
+complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'column of the second end of an edge, or the number of its field' -l dst -x
 complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'whether the first row of a text holds names' -l header -x -a 'auto yes no'
 complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'every value of this column, or these with commas, is a graph of its own; a folder column=value counts' -l by -x
 complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'sources and destinations are two sets of ids; adds the column side' -l bipartite
