@@ -9,36 +9,41 @@ import (
 
 // paths are the shortest paths from one source.
 type paths struct {
-	distance []int    // by vertex; -1: not reached
+	distance []int64  // by vertex; -1: not reached
 	sigma    []count  // by vertex
 	order    []uint32 // vertices reached, near ones first
+
+	heap nearest // of a block with lengths
 }
 
 func newPaths(b *preprocess.Block) *paths {
 	n := b.Vertices()
-	return &paths{make([]int, n), make([]count, n), make([]uint32, 0, n)}
+	return &paths{distance: make([]int64, n), sigma: make([]count, n), order: make([]uint32, 0, n)}
 }
 
 // search is the forward pass of Reference.
 func (p *paths) search(ctx context.Context, b *preprocess.Block, source uint32) error {
-	distance, sigma := p.distance, p.sigma
-	for v := range distance {
-		distance[v], sigma[v] = -1, count{}
+	for v := range p.distance {
+		p.distance[v], p.sigma[v] = -1, count{}
 	}
-	distance[source], sigma[source] = 0, count{0.5, 1}
+	p.distance[source], p.sigma[source] = 0, count{0.5, 1}
+	if b.Lengths != nil {
+		return p.byLength(ctx, b, source)
+	}
+	return p.byHops(ctx, b, source)
+}
+
+// byHops searches breadth first.
+func (p *paths) byHops(ctx context.Context, b *preprocess.Block, source uint32) error {
+	distance, sigma := p.distance, p.sigma
 	order := append(p.order[:0], source)
 	for head := 0; head < len(order); head++ {
 		if head%checkEvery == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		u := order[head]
-		if u != source {
-			sigma[u] = sigma[u].times(multiplicity(b, u)) // every predecessor has added to the count by now
-		}
-		if preprocess.Invariants {
-			if err := invariants.Paths(u, sigma[u].float64()); err != nil {
-				return err
-			}
+		if err := p.counted(b, u, source); err != nil {
+			return err
 		}
 		for _, v := range b.Neighbours(u) {
 			if distance[v] < 0 {
@@ -51,6 +56,53 @@ func (p *paths) search(ctx context.Context, b *preprocess.Block, source uint32) 
 		}
 	}
 	p.order = order
+	return nil
+}
+
+// byLength searches vertices in the order of their distance: E. W. Dijkstra, "A
+// note on two problems in connexion with graphs", Numerische Mathematik 1 (1959).
+// A vertex is in the heap once for every time that its distance fell, and the
+// copies that came to be too far are passed over.
+func (p *paths) byLength(ctx context.Context, b *preprocess.Block, source uint32) error {
+	distance, sigma := p.distance, p.sigma
+	order := p.order[:0]
+	p.heap = append(p.heap[:0], near{0, source})
+	for steps := 0; len(p.heap) > 0; steps++ {
+		if steps%checkEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		at := p.heap.pop()
+		u := at.vertex
+		if at.distance > distance[u] {
+			continue
+		}
+		order = append(order, u)
+		if err := p.counted(b, u, source); err != nil {
+			return err
+		}
+		for e := b.Offsets[u]; e < b.Offsets[u+1]; e++ {
+			v, d := b.Targets[e], at.distance+b.Lengths[e]
+			if distance[v] < 0 || d < distance[v] {
+				distance[v], sigma[v] = d, count{}
+				p.heap.push(near{d, v})
+			}
+			if d == distance[v] {
+				sigma[v].add(sigma[u])
+			}
+		}
+	}
+	p.order = order
+	return nil
+}
+
+// counted completes the count of u, to which every predecessor has added.
+func (p *paths) counted(b *preprocess.Block, u, source uint32) error {
+	if u != source {
+		p.sigma[u] = p.sigma[u].times(multiplicity(b, u))
+	}
+	if preprocess.Invariants {
+		return invariants.Paths(u, p.sigma[u].float64())
+	}
 	return nil
 }
 

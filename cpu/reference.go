@@ -17,12 +17,16 @@ import (
 //	A. E. Sariyuce, E. Saule, K. Kaya, U. V. Catalyurek, "Shattering and
 //	    compressing networks for betweenness centrality", SDM 2013 (masses)
 //
+// Arcs may have directions and lengths: with lengths the search is Dijkstra's, and
+// the self-check that of preprocess.Block for lengths.
+//
 // Reference adds to scores, by local vertex, and stores the self-check sums of
 // sources[i] in got[i] and want[i]. The only errors are the context's and, with
 // preprocess.Invariants, a broken one.
 func Reference(ctx context.Context, b *preprocess.Block, sources []uint32, scores, got, want []float64) error {
 	paths := newPaths(b)
 	delta := make([]float64, b.Vertices())
+	in := b.Reverse()
 	for i, s := range sources {
 		clear(delta)
 		if err := paths.search(ctx, b, s); err != nil {
@@ -36,14 +40,25 @@ func Reference(ctx context.Context, b *preprocess.Block, sources []uint32, score
 			}
 			t := order[at]
 			scores[t] += b.From[s] * delta[t] / multiplicity(b, t)
-			got[i] += delta[t]
-			want[i] += b.To[t] * float64(distance[t]-1)
+			if b.Lengths == nil {
+				got[i] += delta[t]
+				want[i] += b.To[t] * float64(distance[t]-1)
+			} else {
+				want[i] += b.To[t]
+			}
 			d := (b.To[t] + delta[t]) * multiplicity(b, t) // shared by the vertices before t
-			for _, v := range b.Neighbours(t) {
-				if distance[v] == distance[t]-1 {
+			for e := in.Offsets[t]; e < in.Offsets[t+1]; e++ {
+				v, length := in.Targets[e], int64(1)
+				if in.Lengths != nil {
+					length = in.Lengths[e]
+				}
+				if distance[v] >= 0 && distance[v]+length == distance[t] {
 					delta[v] += d * sigma[v].over(sigma[t])
 				}
 			}
+		}
+		if b.Lengths != nil {
+			got[i] = delta[s]
 		}
 	}
 	return nil

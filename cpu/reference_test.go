@@ -1,10 +1,12 @@
 package cpu
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"bcstage/preprocess"
@@ -22,28 +24,28 @@ func everything(t *testing.T, b *preprocess.Block) (scores, got, want []float64)
 	return scores, got, want
 }
 
-// brute is weighted betweenness by its definition, in exact rationals: over
-// ordered pairs, the share of the shortest paths that pass v.
+// brute is betweenness with masses by its definition, in exact rationals: over
+// ordered pairs, the share of the shortest paths that pass v. Arcs may have
+// directions and lengths.
 func brute(b *preprocess.Block) []float64 {
 	n := b.Vertices()
-	distance := make([][]int, n)
+	distance := make([][]int64, n)
 	paths := make([][]*big.Int, n)
 	for s := range n {
-		distance[s], paths[s] = make([]int, n), make([]*big.Int, n)
+		distance[s] = shortest(b, s)
+		paths[s] = make([]*big.Int, n)
+		byDistance := make([]int, 0, n)
 		for v := range n {
-			distance[s][v], paths[s][v] = -1, new(big.Int)
+			paths[s][v] = new(big.Int)
+			if distance[s][v] >= 0 {
+				byDistance = append(byDistance, v)
+			}
 		}
-		distance[s][s] = 0
+		slices.SortFunc(byDistance, func(u, v int) int { return cmp.Compare(distance[s][u], distance[s][v]) })
 		paths[s][s].SetInt64(1)
-		queue := []uint32{uint32(s)}
-		for head := 0; head < len(queue); head++ {
-			u := queue[head]
-			for _, v := range b.Neighbours(u) {
-				if distance[s][v] < 0 {
-					distance[s][v] = distance[s][u] + 1
-					queue = append(queue, v)
-				}
-				if distance[s][v] == distance[s][u]+1 {
+		for _, u := range byDistance {
+			for e := b.Offsets[u]; e < b.Offsets[u+1]; e++ {
+				if v := b.Targets[e]; distance[s][u]+lengthOf(b, e) == distance[s][v] {
 					paths[s][v].Add(paths[s][v], paths[s][u])
 				}
 			}
@@ -54,7 +56,7 @@ func brute(b *preprocess.Block) []float64 {
 		sum := new(big.Rat)
 		for s := range n {
 			for t := range n {
-				if s == t || s == v || t == v || distance[s][v] < 0 || distance[s][v]+distance[v][t] != distance[s][t] {
+				if s == t || s == v || t == v || distance[s][v] < 0 || distance[v][t] < 0 || distance[s][v]+distance[v][t] != distance[s][t] {
 					continue
 				}
 				share := new(big.Rat).SetFrac(new(big.Int).Mul(paths[s][v], paths[v][t]), paths[s][t])
@@ -66,6 +68,32 @@ func brute(b *preprocess.Block) []float64 {
 	return scores
 }
 
+// shortest distances from s by relaxing every arc n times (Bellman and Ford); -1:
+// not reached.
+func shortest(b *preprocess.Block, s int) []int64 {
+	n := b.Vertices()
+	distance := slices.Repeat([]int64{-1}, n)
+	distance[s] = 0
+	for range n {
+		for u := range n {
+			for e := b.Offsets[u]; e < b.Offsets[u+1]; e++ {
+				v, d := b.Targets[e], distance[u]+lengthOf(b, e)
+				if distance[u] >= 0 && (distance[v] < 0 || d < distance[v]) {
+					distance[v] = d
+				}
+			}
+		}
+	}
+	return distance
+}
+
+func lengthOf(b *preprocess.Block, e int64) int64 {
+	if b.Lengths == nil {
+		return 1
+	}
+	return b.Lengths[e]
+}
+
 func TestReferenceMatchesDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 60 {
@@ -75,6 +103,35 @@ func TestReferenceMatchesDefinition(t *testing.T) {
 		wantClose(t, "reference", scores, want, 1e-13)
 		wantClose(t, "reference check", got, check, 1e-13)
 	}
+}
+
+// Few different lengths make many ties; lengths of very unlike size make detours
+// through many short edges.
+func TestReferenceWithLengths(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	for i := range 300 {
+		b := randomBlock(r, 1+r.IntN(18), r.IntN(40), 1)
+		top := []int64{1, 2, 3, 10, 1 << 40}[i%5]
+		testblocks.Lengths(r, b, top)
+		want := brute(b)
+		scores, got, check := everything(t, b)
+		wantClose(t, "reference", scores, want, 1e-13)
+		wantClose(t, "reference check", got, check, 1e-13)
+		if top == 1 {
+			b.Lengths = nil
+			hops, _, _ := everything(t, b)
+			wantClose(t, "hops", scores, hops, 1e-14)
+		}
+	}
+}
+
+// 0.1 + 0.2 ties 0.15 + 0.15 where lengths are whole hundredths. The way from 1 to
+// 3 is shorter by way of 0.
+func TestReferenceTies(t *testing.T) {
+	b := testblocks.Of(4, []testgraphs.Edge{{0, 1}, {1, 2}, {0, 3}, {3, 2}}, 1)
+	testblocks.SetLengths(b, map[testgraphs.Edge]int64{{0, 1}: 10, {1, 2}: 20, {0, 3}: 15, {2, 3}: 15})
+	scores, _, _ := everything(t, b)
+	wantClose(t, "ties", scores, []float64{2, 1, 0, 1}, 0)
 }
 
 // Replacing a vertex by k twins with the same neighbours must change nothing

@@ -25,6 +25,7 @@ type Worker struct {
 	plan   *preprocess.Plan
 	search runner
 	chains chains.Search // of blocks that have chains
+	weighs textbook      // of blocks whose arcs have lengths
 }
 
 // runner computes batches.
@@ -80,8 +81,11 @@ func (w *Worker) Run(ctx context.Context, take engine.Take, done engine.Done) er
 		}
 		for _, batch := range batches {
 			block, search := &w.plan.Blocks[batch.Block], w.search
-			if block.Chains != nil {
+			switch {
+			case block.Chains != nil:
 				search = &w.chains
+			case block.Lengths != nil:
+				search = &w.weighs
 			}
 			result, err := search.Run(ctx, block, batch)
 			if err != nil {
@@ -92,4 +96,14 @@ func (w *Worker) Run(ctx context.Context, take engine.Take, done engine.Done) er
 			}
 		}
 	}
+}
+
+// textbook is Reference as a runner.
+type textbook struct{ scores, got, want []float64 }
+
+func (t *textbook) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
+	t.scores = cleared(t.scores, b.Vertices())
+	t.got, t.want = resize(t.got, batch.Count), resize(t.want, batch.Count)
+	err := Reference(ctx, b, b.Sources[batch.First:batch.First+batch.Count], t.scores, t.got, t.want)
+	return preprocess.Result{Batch: batch, Scores: t.scores, Got: t.got, Want: t.want}, err
 }

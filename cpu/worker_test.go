@@ -106,6 +106,27 @@ func TestWorkerMeshes(t *testing.T) {
 	}
 }
 
+// Blocks whose arcs have lengths, ties and long detours among them.
+func TestWorkerWithLengths(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	for i := range 40 {
+		n := 1 + r.IntN(90)
+		b := randomBlock(r, n, r.IntN(3*n), []int{1, 7, 16, 64}[i%4])
+		testblocks.Lengths(r, b, []int64{2, 9, 1 << 33}[i%3])
+		scores, _, _ := everything(t, b)
+		for _, precision := range engine.Precisions() {
+			sums := make([]float64, n)
+			for _, got := range results(t, testblocks.Plan(b), Options{Precision: precision}, testblocks.Plan(b).Batches) {
+				for v, x := range got.Scores {
+					sums[v] += x
+				}
+				wantClose(t, "check", got.Got, got.Want, tolerance[precision])
+			}
+			wantClose(t, "scores", sums, scores, tolerance[precision])
+		}
+	}
+}
+
 // Equal batches give equal bits, in any order and on a worker that has been
 // used for other blocks before.
 func TestWorkerBits(t *testing.T) {
@@ -114,7 +135,9 @@ func TestWorkerBits(t *testing.T) {
 	if streets.Chains == nil {
 		t.Fatal("no block is searched by chains")
 	}
-	plan := testblocks.Plan(randomBlock(r, 300, 500, 64), &streets, randomBlock(r, 40, 20, 7), grid(9, 30, 32))
+	lengths := randomBlock(r, 60, 90, 9)
+	testblocks.Lengths(r, lengths, 5)
+	plan := testblocks.Plan(randomBlock(r, 300, 500, 64), &streets, randomBlock(r, 40, 20, 7), lengths, grid(9, 30, 32))
 	for _, precision := range engine.Precisions() {
 		want := results(t, plan, Options{Precision: precision}, plan.Batches)
 		for range 5 {

@@ -111,6 +111,13 @@ type Input struct {
 //
 //	sum over v != s of D(v)  =  sum over t != s of To(t) * (d(s,t) - 1)
 //
+// Arcs with lengths (Graph.Lengths) change who precedes whom, and nothing else:
+// u precedes v if d(s,u) + length(u,v) = d(s,v). The sum of D is then no multiple of
+// a distance, and the self-check is that nothing gets lost on the way back, D(s)
+// being what the formula above gives for the source:
+//
+//	D(s)  =  sum over t != s that s reaches of To(t)
+//
 // Between all pairs, what begins at a vertex ends there too: From and To are
 // then one slice, of original vertices that each vertex stands for, and sum to
 // the component's size.
@@ -167,8 +174,8 @@ type Result struct {
 	Batch  Batch     // the first batch
 	More   int       // batches that follow it and are covered too
 	Scores []float64 // by local vertex of the block: sum over the batches' sources s of From(s)*D_s(v)/mu(v)
-	Got    []float64 // by source of the batches: sum of D(v), v != s
-	Want   []float64 // by source of the batches: sum of To(t)*(d-1), t != s
+	Got    []float64 // by source of the batches: sum of D(v), v != s; with lengths D(s)
+	Want   []float64 // by source of the batches: sum of To(t)*(d-1), t != s; with lengths of To(t)
 	Work   Work
 
 	// Together says that the engine does not tell the sources apart: Got and Want

@@ -48,6 +48,30 @@ func TwoMasses(r *rand.Rand, b *preprocess.Block) {
 	}
 }
 
+// Lengths gives the edges of an undirected block lengths of 1 to most.
+func Lengths(r *rand.Rand, b *preprocess.Block, most int64) {
+	lengths := make(map[testgraphs.Edge]int64)
+	for v := range uint32(b.Vertices()) {
+		for _, u := range b.Neighbours(v) {
+			if v < u {
+				lengths[testgraphs.Edge{v, u}] = 1 + r.Int64N(most)
+			}
+		}
+	}
+	SetLengths(b, lengths)
+}
+
+// SetLengths gives the edges of an undirected block those lengths; the smaller end
+// comes first.
+func SetLengths(b *preprocess.Block, lengths map[testgraphs.Edge]int64) {
+	b.Lengths = make([]int64, 0, len(b.Targets))
+	for v := range uint32(b.Vertices()) {
+		for _, u := range b.Neighbours(v) {
+			b.Lengths = append(b.Lengths, lengths[testgraphs.Edge{min(u, v), max(u, v)}])
+		}
+	}
+}
+
 // Plan cuts the sources of each block into batches.
 func Plan(blocks ...*preprocess.Block) *preprocess.Plan {
 	p := &preprocess.Plan{BlockCount: len(blocks)}
