@@ -3,7 +3,9 @@
 // Flow: a Worker takes batches one after the other (Run), searches each batch
 // breadth first from all sources of the batch at once, one bit per source
 // ("lanes"), and hands the block's dependency sums and the self-check sums back.
-// Blocks that have chains are searched from their junctions instead.
+// Blocks that have chains are searched from their junctions instead. In a directed
+// block candidates and dependencies follow arcs, and path counts come by arcs that
+// lead in; between batches only what the last one reached is cleared.
 //
 //	Reference    the textbook algorithm, one source at a time, with path counts
 //	             of any size: the oracle, and the rescue of what overflows

@@ -8,6 +8,8 @@ const maxLanes = 64
 type frame struct {
 	offsets      []int64
 	targets      []uint32
+	inOffsets    []int64 // of the arcs the other way round; undirected: offsets and targets again
+	inTargets    []uint32
 	weight       []float64 // target mass
 	multiplicity []float64 // nil: all 1
 

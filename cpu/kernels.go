@@ -8,14 +8,14 @@ package cpu
 // scoreSum.
 type kernels[T float32 | float64] struct {
 	// forward finds out which lanes of mask[i] reach vertex[i] from the level
-	// here, for from <= i < to, stores their S, seen and next and adds to
+	// here, by the arcs that lead to the vertex, for from <= i < to, stores their S, seen and next and adds to
 	// reached. Entries that some lane reaches move up to out, out+1, ..., with
 	// those lanes as mask. The return value is where the moved entries end.
 	forward func(f *frame, rows []T, from, to, out int) int
 
 	// backward computes D and c in the lanes mask[i] of vertex[i], for from <= i
-	// < to, from the c of the level next, adds to scores and got, and marks the
-	// entries in here.
+	// < to, from the c of the level next, by the arcs that lead there, adds to
+	// scores and got, and marks the entries in here.
 	backward func(f *frame, rows []T, from, to int)
 }
 

@@ -15,19 +15,19 @@ TEXT ·forwardAVX512f64x8(SB), NOSPLIT, $0-64
 entry:
 	CMPQ DX, to+40(FP)
 	JGE  end
-	MOVQ 168(AX), BX
+	MOVQ 216(AX), BX
 	MOVL (BX)(DX*4), R8
-	MOVQ 24(AX), BX
-	MOVQ (AX), R9
+	MOVQ 72(AX), BX
+	MOVQ 48(AX), R9
 	MOVQ (R9)(R8*8), DI
 	LEAQ (BX)(DI*4), DI
 	MOVQ 8(R9)(R8*8), R8
 	LEAQ (BX)(R8*4), R8
-	MOVQ 192(AX), BX
+	MOVQ 240(AX), BX
 	MOVQ (BX)(DX*8), R9
-	MOVQ 120(AX), R10
-	MOVQ 216(AX), R11
-	MOVQ 240(AX), R12
+	MOVQ 168(AX), R10
+	MOVQ 264(AX), R11
+	MOVQ 288(AX), R12
 	XORQ R13, R13
 	XORQ BX, BX
 	CMPQ DI, R8
@@ -47,23 +47,23 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 264(AX)
+	ADDQ   BX, 312(AX)
 	TESTQ  R13, R13
 	JZ     next
-	MOVQ   168(AX), DI
+	MOVQ   216(AX), DI
 	MOVL   (DI)(DX*4), DI
-	MOVQ   96(AX), R8
-	ORQ    R13, (R8)(DI*8)
 	MOVQ   144(AX), R8
-	MOVQ   R13, (R8)(DI*8)
-	MOVQ   168(AX), R8
-	MOVL   DI, (R8)(SI*4)
+	ORQ    R13, (R8)(DI*8)
 	MOVQ   192(AX), R8
+	MOVQ   R13, (R8)(DI*8)
+	MOVQ   216(AX), R8
+	MOVL   DI, (R8)(SI*4)
+	MOVQ   240(AX), R8
 	MOVQ   R13, (R8)(SI*8)
 	VPXORQ Z0, Z0, Z0
-	MOVQ   240(AX), R8
+	MOVQ   288(AX), R8
 	XORQ   R9, R9
-	MOVQ   216(AX), R10
+	MOVQ   264(AX), R10
 	CMPQ   R9, BX
 	JGE    rowsEnd2
 
@@ -79,8 +79,8 @@ row1:
 rowsEnd2:
 	MOVQ         DI, BX
 	SHLQ         $0x06, BX
-	MOVQ         192(AX), R8
-	MOVQ         72(AX), R9
+	MOVQ         240(AX), R8
+	MOVQ         120(AX), R9
 	TESTQ        R9, R9
 	JZ           single3
 	VBROADCASTSD (R9)(DI*8), Z1
@@ -89,12 +89,12 @@ rowsEnd2:
 single3:
 	KMOVB        (R8)(SI*8), K1
 	VMOVUPD      Z0, K1, (CX)(BX*1)
-	MOVQ         48(AX), BX
+	MOVQ         96(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z1
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      808(AX), Z2
+	VMOVUPD      856(AX), Z2
 	VADDPD       Z1, Z2, K1, Z2
-	VMOVUPD      Z2, 808(AX)
+	VMOVUPD      Z2, 856(AX)
 	INCQ         SI
 
 next:
@@ -116,7 +116,7 @@ TEXT ·backwardAVX512f64x8(SB), NOSPLIT, $0-48
 entry:
 	CMPQ DX, to+40(FP)
 	JGE  end
-	MOVQ 168(AX), BX
+	MOVQ 216(AX), BX
 	MOVL (BX)(DX*4), DI
 	MOVQ 24(AX), BX
 	MOVQ (AX), R8
@@ -124,11 +124,11 @@ entry:
 	LEAQ (BX)(SI*4), SI
 	MOVQ 8(R8)(DI*8), DI
 	LEAQ (BX)(DI*4), DI
-	MOVQ 192(AX), BX
+	MOVQ 240(AX), BX
 	MOVQ (BX)(DX*8), R8
-	MOVQ 144(AX), R9
-	MOVQ 216(AX), R10
-	MOVQ 240(AX), R11
+	MOVQ 192(AX), R9
+	MOVQ 264(AX), R10
+	MOVQ 288(AX), R11
 	XORQ R12, R12
 	XORQ BX, BX
 	CMPQ SI, DI
@@ -148,18 +148,18 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 264(AX)
-	MOVQ   168(AX), SI
+	ADDQ   BX, 312(AX)
+	MOVQ   216(AX), SI
 	MOVL   (SI)(DX*4), SI
-	MOVQ   120(AX), R8
-	MOVQ   192(AX), DI
+	MOVQ   168(AX), R8
+	MOVQ   240(AX), DI
 	MOVQ   (DI)(DX*8), DI
 	MOVQ   DI, (R8)(SI*8)
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
-	MOVQ   240(AX), DI
+	MOVQ   288(AX), DI
 	XORQ   R8, R8
-	MOVQ   216(AX), R9
+	MOVQ   264(AX), R9
 	CMPQ   R8, BX
 	JGE    rowsEnd2
 
@@ -175,19 +175,19 @@ row1:
 rowsEnd2:
 	MOVQ         SI, BX
 	SHLQ         $0x06, BX
-	MOVQ         192(AX), DI
-	MOVQ         48(AX), R8
+	MOVQ         240(AX), DI
+	MOVQ         96(AX), R8
 	VBROADCASTSD (R8)(SI*8), Z2
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z3
 	VMULPD       Z1, Z3, Z4
-	VADDPD       1320(AX), Z4, Z5
-	VMOVUPD      Z5, 1320(AX)
-	VMULPD       296(AX), Z4, Z4
+	VADDPD       1368(AX), Z4, Z5
+	VMOVUPD      Z5, 1368(AX)
+	VMULPD       344(AX), Z4, Z4
 	VADDPD       Z4, Z0, Z0
 	VDIVPD.Z     Z3, Z2, K1, Z3
 	VADDPD       Z3, Z1, Z1
-	MOVQ         72(AX), R8
+	MOVQ         120(AX), R8
 	TESTQ        R8, R8
 	JZ           single3
 	VBROADCASTSD (R8)(SI*8), Z2
@@ -202,13 +202,13 @@ single3:
 	VADDPD        X3, X2, X3
 	VUNPCKHPD     X3, X3, X2
 	VADDSD        X2, X3, X2
-	MOVQ          72(AX), BX
+	MOVQ          120(AX), BX
 	TESTQ         BX, BX
 	JZ            single4
 	VDIVSD        (BX)(SI*8), X2, X2
 
 single4:
-	MOVQ   272(AX), BX
+	MOVQ   320(AX), BX
 	VADDSD (BX)(SI*8), X2, X2
 	VMOVSD X2, (BX)(SI*8)
 	INCQ   DX
@@ -229,19 +229,19 @@ TEXT ·forwardAVX512f64x16(SB), NOSPLIT, $0-64
 entry:
 	CMPQ DX, to+40(FP)
 	JGE  end
-	MOVQ 168(AX), BX
+	MOVQ 216(AX), BX
 	MOVL (BX)(DX*4), R8
-	MOVQ 24(AX), BX
-	MOVQ (AX), R9
+	MOVQ 72(AX), BX
+	MOVQ 48(AX), R9
 	MOVQ (R9)(R8*8), DI
 	LEAQ (BX)(DI*4), DI
 	MOVQ 8(R9)(R8*8), R8
 	LEAQ (BX)(R8*4), R8
-	MOVQ 192(AX), BX
+	MOVQ 240(AX), BX
 	MOVQ (BX)(DX*8), R9
-	MOVQ 120(AX), R10
-	MOVQ 216(AX), R11
-	MOVQ 240(AX), R12
+	MOVQ 168(AX), R10
+	MOVQ 264(AX), R11
+	MOVQ 288(AX), R12
 	XORQ R13, R13
 	XORQ BX, BX
 	CMPQ DI, R8
@@ -261,24 +261,24 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 264(AX)
+	ADDQ   BX, 312(AX)
 	TESTQ  R13, R13
 	JZ     next
-	MOVQ   168(AX), DI
+	MOVQ   216(AX), DI
 	MOVL   (DI)(DX*4), DI
-	MOVQ   96(AX), R8
-	ORQ    R13, (R8)(DI*8)
 	MOVQ   144(AX), R8
-	MOVQ   R13, (R8)(DI*8)
-	MOVQ   168(AX), R8
-	MOVL   DI, (R8)(SI*4)
+	ORQ    R13, (R8)(DI*8)
 	MOVQ   192(AX), R8
+	MOVQ   R13, (R8)(DI*8)
+	MOVQ   216(AX), R8
+	MOVL   DI, (R8)(SI*4)
+	MOVQ   240(AX), R8
 	MOVQ   R13, (R8)(SI*8)
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
-	MOVQ   240(AX), R8
+	MOVQ   288(AX), R8
 	XORQ   R9, R9
-	MOVQ   216(AX), R10
+	MOVQ   264(AX), R10
 	CMPQ   R9, BX
 	JGE    rowsEnd2
 
@@ -296,8 +296,8 @@ row1:
 rowsEnd2:
 	MOVQ         DI, BX
 	SHLQ         $0x07, BX
-	MOVQ         192(AX), R8
-	MOVQ         72(AX), R9
+	MOVQ         240(AX), R8
+	MOVQ         120(AX), R9
 	TESTQ        R9, R9
 	JZ           single3
 	VBROADCASTSD (R9)(DI*8), Z2
@@ -309,16 +309,16 @@ single3:
 	VMOVUPD      Z0, K1, (CX)(BX*1)
 	KMOVB        1(R8)(SI*8), K1
 	VMOVUPD      Z1, K1, 64(CX)(BX*1)
-	MOVQ         48(AX), BX
+	MOVQ         96(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z2
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      808(AX), Z3
+	VMOVUPD      856(AX), Z3
 	VADDPD       Z2, Z3, K1, Z3
-	VMOVUPD      Z3, 808(AX)
+	VMOVUPD      Z3, 856(AX)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      872(AX), Z3
+	VMOVUPD      920(AX), Z3
 	VADDPD       Z2, Z3, K1, Z3
-	VMOVUPD      Z3, 872(AX)
+	VMOVUPD      Z3, 920(AX)
 	INCQ         SI
 
 next:
@@ -340,7 +340,7 @@ TEXT ·backwardAVX512f64x16(SB), NOSPLIT, $0-48
 entry:
 	CMPQ DX, to+40(FP)
 	JGE  end
-	MOVQ 168(AX), BX
+	MOVQ 216(AX), BX
 	MOVL (BX)(DX*4), DI
 	MOVQ 24(AX), BX
 	MOVQ (AX), R8
@@ -348,11 +348,11 @@ entry:
 	LEAQ (BX)(SI*4), SI
 	MOVQ 8(R8)(DI*8), DI
 	LEAQ (BX)(DI*4), DI
-	MOVQ 192(AX), BX
+	MOVQ 240(AX), BX
 	MOVQ (BX)(DX*8), R8
-	MOVQ 144(AX), R9
-	MOVQ 216(AX), R10
-	MOVQ 240(AX), R11
+	MOVQ 192(AX), R9
+	MOVQ 264(AX), R10
+	MOVQ 288(AX), R11
 	XORQ R12, R12
 	XORQ BX, BX
 	CMPQ SI, DI
@@ -372,19 +372,19 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 264(AX)
-	MOVQ   168(AX), SI
+	ADDQ   BX, 312(AX)
+	MOVQ   216(AX), SI
 	MOVL   (SI)(DX*4), SI
-	MOVQ   120(AX), R8
-	MOVQ   192(AX), DI
+	MOVQ   168(AX), R8
+	MOVQ   240(AX), DI
 	MOVQ   (DI)(DX*8), DI
 	MOVQ   DI, (R8)(SI*8)
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
-	MOVQ   240(AX), DI
+	MOVQ   288(AX), DI
 	XORQ   R8, R8
-	MOVQ   216(AX), R9
+	MOVQ   264(AX), R9
 	CMPQ   R8, BX
 	JGE    rowsEnd2
 
@@ -402,28 +402,28 @@ row1:
 rowsEnd2:
 	MOVQ         SI, BX
 	SHLQ         $0x07, BX
-	MOVQ         192(AX), DI
-	MOVQ         48(AX), R8
+	MOVQ         240(AX), DI
+	MOVQ         96(AX), R8
 	VBROADCASTSD (R8)(SI*8), Z3
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z4
 	VMULPD       Z1, Z4, Z5
-	VADDPD       1320(AX), Z5, Z6
-	VMOVUPD      Z6, 1320(AX)
-	VMULPD       296(AX), Z5, Z5
+	VADDPD       1368(AX), Z5, Z6
+	VMOVUPD      Z6, 1368(AX)
+	VMULPD       344(AX), Z5, Z5
 	VADDPD       Z5, Z0, Z0
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z1, Z1
 	KMOVB        1(DI)(DX*8), K1
 	VMOVUPD.Z    64(CX)(BX*1), K1, Z4
 	VMULPD       Z2, Z4, Z5
-	VADDPD       1384(AX), Z5, Z6
-	VMOVUPD      Z6, 1384(AX)
-	VMULPD       360(AX), Z5, Z5
+	VADDPD       1432(AX), Z5, Z6
+	VMOVUPD      Z6, 1432(AX)
+	VMULPD       408(AX), Z5, Z5
 	VADDPD       Z5, Z0, Z0
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z2, Z2
-	MOVQ         72(AX), R8
+	MOVQ         120(AX), R8
 	TESTQ        R8, R8
 	JZ           single3
 	VBROADCASTSD (R8)(SI*8), Z3
@@ -441,13 +441,13 @@ single3:
 	VADDPD        X4, X3, X4
 	VUNPCKHPD     X4, X4, X3
 	VADDSD        X3, X4, X3
-	MOVQ          72(AX), BX
+	MOVQ          120(AX), BX
 	TESTQ         BX, BX
 	JZ            single4
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single4:
-	MOVQ   272(AX), BX
+	MOVQ   320(AX), BX
 	VADDSD (BX)(SI*8), X3, X3
 	VMOVSD X3, (BX)(SI*8)
 	INCQ   DX
@@ -468,19 +468,19 @@ TEXT ·forwardAVX512f64x32(SB), NOSPLIT, $0-64
 entry:
 	CMPQ DX, to+40(FP)
 	JGE  end
-	MOVQ 168(AX), BX
+	MOVQ 216(AX), BX
 	MOVL (BX)(DX*4), R8
-	MOVQ 24(AX), BX
-	MOVQ (AX), R9
+	MOVQ 72(AX), BX
+	MOVQ 48(AX), R9
 	MOVQ (R9)(R8*8), DI
 	LEAQ (BX)(DI*4), DI
 	MOVQ 8(R9)(R8*8), R8
 	LEAQ (BX)(R8*4), R8
-	MOVQ 192(AX), BX
+	MOVQ 240(AX), BX
 	MOVQ (BX)(DX*8), R9
-	MOVQ 120(AX), R10
-	MOVQ 216(AX), R11
-	MOVQ 240(AX), R12
+	MOVQ 168(AX), R10
+	MOVQ 264(AX), R11
+	MOVQ 288(AX), R12
 	XORQ R13, R13
 	XORQ BX, BX
 	CMPQ DI, R8
@@ -500,20 +500,20 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      BX, 264(AX)
+	ADDQ      BX, 312(AX)
 	TESTQ     R13, R13
 	JZ        next
-	MOVQ      168(AX), DI
+	MOVQ      216(AX), DI
 	MOVL      (DI)(DX*4), DI
-	MOVQ      96(AX), R8
-	ORQ       R13, (R8)(DI*8)
 	MOVQ      144(AX), R8
+	ORQ       R13, (R8)(DI*8)
+	MOVQ      192(AX), R8
 	MOVQ      R13, (R8)(DI*8)
-	MOVQ      168(AX), R8
+	MOVQ      216(AX), R8
 	MOVL      DI, (R8)(SI*4)
-	MOVQ      192(AX), R8
+	MOVQ      240(AX), R8
 	MOVQ      R13, (R8)(SI*8)
-	MOVQ      192(AX), R8
+	MOVQ      240(AX), R8
 	VMOVQ     (R8)(SI*8), X0
 	VPXOR     X1, X1, X1
 	VPCMPEQB  X1, X0, X0
@@ -534,10 +534,10 @@ line:
 	MOVQ   rows_base+8(FP), R11
 	ADDQ   R11, R10
 	VPXORQ Z2, Z2, Z2
-	MOVQ   240(AX), R11
+	MOVQ   288(AX), R11
 	ADDQ   R9, R11
 	XORQ   R12, R12
-	MOVQ   216(AX), R13
+	MOVQ   264(AX), R13
 	CMPQ   R12, BX
 	JGE    rowsEnd2
 
@@ -553,11 +553,11 @@ row1:
 rowsEnd2:
 	MOVQ         DI, R11
 	SHLQ         $0x08, R11
-	MOVQ         192(AX), R12
+	MOVQ         240(AX), R12
 	LEAQ         (R12)(SI*8), R12
 	MOVQ         R9, R13
 	SHLQ         $0x06, R13
-	MOVQ         72(AX), R14
+	MOVQ         120(AX), R14
 	TESTQ        R14, R14
 	JZ           single3
 	VBROADCASTSD (R14)(DI*8), Z0
@@ -566,12 +566,12 @@ rowsEnd2:
 single3:
 	KMOVB        (R12)(R9*1), K1
 	VMOVUPD      Z2, K1, (R10)(R11*1)
-	MOVQ         48(AX), R10
+	MOVQ         96(AX), R10
 	VBROADCASTSD (R10)(DI*8), Z0
 	KMOVB        (R12)(R9*1), K1
-	VMOVUPD      808(AX)(R13*1), Z1
+	VMOVUPD      856(AX)(R13*1), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 808(AX)(R13*1)
+	VMOVUPD      Z1, 856(AX)(R13*1)
 	TESTQ        R8, R8
 	JNZ          line
 
@@ -583,9 +583,9 @@ whole:
 	VPXORQ Z4, Z4, Z4
 	VPXORQ Z5, Z5, Z5
 	VPXORQ Z6, Z6, Z6
-	MOVQ   240(AX), R8
+	MOVQ   288(AX), R8
 	XORQ   R9, R9
-	MOVQ   216(AX), R10
+	MOVQ   264(AX), R10
 	CMPQ   R9, BX
 	JGE    rowsEnd5
 
@@ -607,8 +607,8 @@ row4:
 rowsEnd5:
 	MOVQ         DI, BX
 	SHLQ         $0x08, BX
-	MOVQ         192(AX), R8
-	MOVQ         72(AX), R9
+	MOVQ         240(AX), R8
+	MOVQ         120(AX), R9
 	TESTQ        R9, R9
 	JZ           single6
 	VBROADCASTSD (R9)(DI*8), Z0
@@ -626,24 +626,24 @@ single6:
 	VMOVUPD      Z5, K1, 128(CX)(BX*1)
 	KMOVB        3(R8)(SI*8), K1
 	VMOVUPD      Z6, K1, 192(CX)(BX*1)
-	MOVQ         48(AX), BX
+	MOVQ         96(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z0
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      808(AX), Z1
+	VMOVUPD      856(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 808(AX)
+	VMOVUPD      Z1, 856(AX)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      872(AX), Z1
+	VMOVUPD      920(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 872(AX)
+	VMOVUPD      Z1, 920(AX)
 	KMOVB        2(R8)(SI*8), K1
-	VMOVUPD      936(AX), Z1
+	VMOVUPD      984(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 936(AX)
+	VMOVUPD      Z1, 984(AX)
 	KMOVB        3(R8)(SI*8), K1
-	VMOVUPD      1000(AX), Z1
+	VMOVUPD      1048(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1000(AX)
+	VMOVUPD      Z1, 1048(AX)
 
 done:
 	INCQ SI
@@ -667,7 +667,7 @@ TEXT ·backwardAVX512f64x32(SB), NOSPLIT, $0-48
 entry:
 	CMPQ DX, to+40(FP)
 	JGE  end
-	MOVQ 168(AX), BX
+	MOVQ 216(AX), BX
 	MOVL (BX)(DX*4), DI
 	MOVQ 24(AX), BX
 	MOVQ (AX), R8
@@ -675,11 +675,11 @@ entry:
 	LEAQ (BX)(SI*4), SI
 	MOVQ 8(R8)(DI*8), DI
 	LEAQ (BX)(DI*4), DI
-	MOVQ 192(AX), BX
+	MOVQ 240(AX), BX
 	MOVQ (BX)(DX*8), R8
-	MOVQ 144(AX), R9
-	MOVQ 216(AX), R10
-	MOVQ 240(AX), R11
+	MOVQ 192(AX), R9
+	MOVQ 264(AX), R10
+	MOVQ 288(AX), R11
 	XORQ R12, R12
 	XORQ BX, BX
 	CMPQ SI, DI
@@ -699,15 +699,15 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      BX, 264(AX)
-	MOVQ      168(AX), SI
+	ADDQ      BX, 312(AX)
+	MOVQ      216(AX), SI
 	MOVL      (SI)(DX*4), SI
-	MOVQ      120(AX), R8
-	MOVQ      192(AX), DI
+	MOVQ      168(AX), R8
+	MOVQ      240(AX), DI
 	MOVQ      (DI)(DX*8), DI
 	MOVQ      DI, (R8)(SI*8)
 	VPXORQ    Z0, Z0, Z0
-	MOVQ      192(AX), DI
+	MOVQ      240(AX), DI
 	VMOVQ     (DI)(DX*8), X1
 	VPXOR     X2, X2, X2
 	VPCMPEQB  X2, X1, X1
@@ -728,10 +728,10 @@ line:
 	MOVQ   rows_base+8(FP), R10
 	ADDQ   R10, R9
 	VPXORQ Z3, Z3, Z3
-	MOVQ   240(AX), R10
+	MOVQ   288(AX), R10
 	ADDQ   R8, R10
 	XORQ   R11, R11
-	MOVQ   216(AX), R12
+	MOVQ   264(AX), R12
 	CMPQ   R11, BX
 	JGE    rowsEnd2
 
@@ -747,22 +747,22 @@ row1:
 rowsEnd2:
 	MOVQ         SI, R10
 	SHLQ         $0x08, R10
-	MOVQ         192(AX), R11
+	MOVQ         240(AX), R11
 	LEAQ         (R11)(DX*8), R11
 	MOVQ         R8, R12
 	SHLQ         $0x06, R12
-	MOVQ         48(AX), R13
+	MOVQ         96(AX), R13
 	VBROADCASTSD (R13)(SI*8), Z1
 	KMOVB        (R11)(R8*1), K1
 	VMOVUPD.Z    (R9)(R10*1), K1, Z2
 	VMULPD       Z3, Z2, Z8
-	VADDPD       1320(AX)(R12*1), Z8, Z9
-	VMOVUPD      Z9, 1320(AX)(R12*1)
-	VMULPD       296(AX)(R12*1), Z8, Z8
+	VADDPD       1368(AX)(R12*1), Z8, Z9
+	VMOVUPD      Z9, 1368(AX)(R12*1)
+	VMULPD       344(AX)(R12*1), Z8, Z8
 	VADDPD       Z8, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z3, Z3
-	MOVQ         72(AX), R12
+	MOVQ         120(AX), R12
 	TESTQ        R12, R12
 	JZ           single3
 	VBROADCASTSD (R12)(SI*8), Z1
@@ -782,9 +782,9 @@ whole:
 	VPXORQ Z5, Z5, Z5
 	VPXORQ Z6, Z6, Z6
 	VPXORQ Z7, Z7, Z7
-	MOVQ   240(AX), DI
+	MOVQ   288(AX), DI
 	XORQ   R8, R8
-	MOVQ   216(AX), R9
+	MOVQ   264(AX), R9
 	CMPQ   R8, BX
 	JGE    rowsEnd5
 
@@ -806,46 +806,46 @@ row4:
 rowsEnd5:
 	MOVQ         SI, BX
 	SHLQ         $0x08, BX
-	MOVQ         192(AX), DI
-	MOVQ         48(AX), R8
+	MOVQ         240(AX), DI
+	MOVQ         96(AX), R8
 	VBROADCASTSD (R8)(SI*8), Z1
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z2
 	VMULPD       Z4, Z2, Z8
-	VADDPD       1320(AX), Z8, Z9
-	VMOVUPD      Z9, 1320(AX)
-	VMULPD       296(AX), Z8, Z8
+	VADDPD       1368(AX), Z8, Z9
+	VMOVUPD      Z9, 1368(AX)
+	VMULPD       344(AX), Z8, Z8
 	VADDPD       Z8, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z4, Z4
 	KMOVB        1(DI)(DX*8), K1
 	VMOVUPD.Z    64(CX)(BX*1), K1, Z2
 	VMULPD       Z5, Z2, Z8
-	VADDPD       1384(AX), Z8, Z9
-	VMOVUPD      Z9, 1384(AX)
-	VMULPD       360(AX), Z8, Z8
+	VADDPD       1432(AX), Z8, Z9
+	VMOVUPD      Z9, 1432(AX)
+	VMULPD       408(AX), Z8, Z8
 	VADDPD       Z8, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z5, Z5
 	KMOVB        2(DI)(DX*8), K1
 	VMOVUPD.Z    128(CX)(BX*1), K1, Z2
 	VMULPD       Z6, Z2, Z8
-	VADDPD       1448(AX), Z8, Z9
-	VMOVUPD      Z9, 1448(AX)
-	VMULPD       424(AX), Z8, Z8
+	VADDPD       1496(AX), Z8, Z9
+	VMOVUPD      Z9, 1496(AX)
+	VMULPD       472(AX), Z8, Z8
 	VADDPD       Z8, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z6, Z6
 	KMOVB        3(DI)(DX*8), K1
 	VMOVUPD.Z    192(CX)(BX*1), K1, Z2
 	VMULPD       Z7, Z2, Z8
-	VADDPD       1512(AX), Z8, Z9
-	VMOVUPD      Z9, 1512(AX)
-	VMULPD       488(AX), Z8, Z8
+	VADDPD       1560(AX), Z8, Z9
+	VMOVUPD      Z9, 1560(AX)
+	VMULPD       536(AX), Z8, Z8
 	VADDPD       Z8, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z7, Z7
-	MOVQ         72(AX), R8
+	MOVQ         120(AX), R8
 	TESTQ        R8, R8
 	JZ           single6
 	VBROADCASTSD (R8)(SI*8), Z1
@@ -871,13 +871,13 @@ done:
 	VADDPD        X2, X1, X2
 	VUNPCKHPD     X2, X2, X1
 	VADDSD        X1, X2, X1
-	MOVQ          72(AX), BX
+	MOVQ          120(AX), BX
 	TESTQ         BX, BX
 	JZ            single7
 	VDIVSD        (BX)(SI*8), X1, X1
 
 single7:
-	MOVQ   272(AX), BX
+	MOVQ   320(AX), BX
 	VADDSD (BX)(SI*8), X1, X1
 	VMOVSD X1, (BX)(SI*8)
 	INCQ   DX
@@ -898,19 +898,19 @@ TEXT ·forwardAVX512f64x64(SB), NOSPLIT, $0-64
 entry:
 	CMPQ DX, to+40(FP)
 	JGE  end
-	MOVQ 168(AX), BX
+	MOVQ 216(AX), BX
 	MOVL (BX)(DX*4), R8
-	MOVQ 24(AX), BX
-	MOVQ (AX), R9
+	MOVQ 72(AX), BX
+	MOVQ 48(AX), R9
 	MOVQ (R9)(R8*8), DI
 	LEAQ (BX)(DI*4), DI
 	MOVQ 8(R9)(R8*8), R8
 	LEAQ (BX)(R8*4), R8
-	MOVQ 192(AX), BX
+	MOVQ 240(AX), BX
 	MOVQ (BX)(DX*8), R9
-	MOVQ 120(AX), R10
-	MOVQ 216(AX), R11
-	MOVQ 240(AX), R12
+	MOVQ 168(AX), R10
+	MOVQ 264(AX), R11
+	MOVQ 288(AX), R12
 	XORQ R13, R13
 	XORQ BX, BX
 	CMPQ DI, R8
@@ -930,20 +930,20 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      BX, 264(AX)
+	ADDQ      BX, 312(AX)
 	TESTQ     R13, R13
 	JZ        next
-	MOVQ      168(AX), DI
+	MOVQ      216(AX), DI
 	MOVL      (DI)(DX*4), DI
-	MOVQ      96(AX), R8
-	ORQ       R13, (R8)(DI*8)
 	MOVQ      144(AX), R8
+	ORQ       R13, (R8)(DI*8)
+	MOVQ      192(AX), R8
 	MOVQ      R13, (R8)(DI*8)
-	MOVQ      168(AX), R8
+	MOVQ      216(AX), R8
 	MOVL      DI, (R8)(SI*4)
-	MOVQ      192(AX), R8
+	MOVQ      240(AX), R8
 	MOVQ      R13, (R8)(SI*8)
-	MOVQ      192(AX), R8
+	MOVQ      240(AX), R8
 	VMOVQ     (R8)(SI*8), X0
 	VPXOR     X1, X1, X1
 	VPCMPEQB  X1, X0, X0
@@ -964,10 +964,10 @@ line:
 	MOVQ   rows_base+8(FP), R11
 	ADDQ   R11, R10
 	VPXORQ Z2, Z2, Z2
-	MOVQ   240(AX), R11
+	MOVQ   288(AX), R11
 	ADDQ   R9, R11
 	XORQ   R12, R12
-	MOVQ   216(AX), R13
+	MOVQ   264(AX), R13
 	CMPQ   R12, BX
 	JGE    rowsEnd2
 
@@ -983,11 +983,11 @@ row1:
 rowsEnd2:
 	MOVQ         DI, R11
 	SHLQ         $0x09, R11
-	MOVQ         192(AX), R12
+	MOVQ         240(AX), R12
 	LEAQ         (R12)(SI*8), R12
 	MOVQ         R9, R13
 	SHLQ         $0x06, R13
-	MOVQ         72(AX), R14
+	MOVQ         120(AX), R14
 	TESTQ        R14, R14
 	JZ           single3
 	VBROADCASTSD (R14)(DI*8), Z0
@@ -996,12 +996,12 @@ rowsEnd2:
 single3:
 	KMOVB        (R12)(R9*1), K1
 	VMOVUPD      Z2, K1, (R10)(R11*1)
-	MOVQ         48(AX), R10
+	MOVQ         96(AX), R10
 	VBROADCASTSD (R10)(DI*8), Z0
 	KMOVB        (R12)(R9*1), K1
-	VMOVUPD      808(AX)(R13*1), Z1
+	VMOVUPD      856(AX)(R13*1), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 808(AX)(R13*1)
+	VMOVUPD      Z1, 856(AX)(R13*1)
 	TESTQ        R8, R8
 	JNZ          line
 
@@ -1017,9 +1017,9 @@ whole:
 	VPXORQ Z8, Z8, Z8
 	VPXORQ Z9, Z9, Z9
 	VPXORQ Z10, Z10, Z10
-	MOVQ   240(AX), R8
+	MOVQ   288(AX), R8
 	XORQ   R9, R9
-	MOVQ   216(AX), R10
+	MOVQ   264(AX), R10
 	CMPQ   R9, BX
 	JGE    rowsEnd5
 
@@ -1049,8 +1049,8 @@ row4:
 rowsEnd5:
 	MOVQ         DI, BX
 	SHLQ         $0x09, BX
-	MOVQ         192(AX), R8
-	MOVQ         72(AX), R9
+	MOVQ         240(AX), R8
+	MOVQ         120(AX), R9
 	TESTQ        R9, R9
 	JZ           single6
 	VBROADCASTSD (R9)(DI*8), Z0
@@ -1080,40 +1080,40 @@ single6:
 	VMOVUPD      Z9, K1, 384(CX)(BX*1)
 	KMOVB        7(R8)(SI*8), K1
 	VMOVUPD      Z10, K1, 448(CX)(BX*1)
-	MOVQ         48(AX), BX
+	MOVQ         96(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z0
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      808(AX), Z1
+	VMOVUPD      856(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 808(AX)
+	VMOVUPD      Z1, 856(AX)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      872(AX), Z1
+	VMOVUPD      920(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 872(AX)
+	VMOVUPD      Z1, 920(AX)
 	KMOVB        2(R8)(SI*8), K1
-	VMOVUPD      936(AX), Z1
+	VMOVUPD      984(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 936(AX)
+	VMOVUPD      Z1, 984(AX)
 	KMOVB        3(R8)(SI*8), K1
-	VMOVUPD      1000(AX), Z1
+	VMOVUPD      1048(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1000(AX)
+	VMOVUPD      Z1, 1048(AX)
 	KMOVB        4(R8)(SI*8), K1
-	VMOVUPD      1064(AX), Z1
+	VMOVUPD      1112(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1064(AX)
+	VMOVUPD      Z1, 1112(AX)
 	KMOVB        5(R8)(SI*8), K1
-	VMOVUPD      1128(AX), Z1
+	VMOVUPD      1176(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1128(AX)
+	VMOVUPD      Z1, 1176(AX)
 	KMOVB        6(R8)(SI*8), K1
-	VMOVUPD      1192(AX), Z1
+	VMOVUPD      1240(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1192(AX)
+	VMOVUPD      Z1, 1240(AX)
 	KMOVB        7(R8)(SI*8), K1
-	VMOVUPD      1256(AX), Z1
+	VMOVUPD      1304(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1256(AX)
+	VMOVUPD      Z1, 1304(AX)
 
 done:
 	INCQ SI
@@ -1137,7 +1137,7 @@ TEXT ·backwardAVX512f64x64(SB), NOSPLIT, $0-48
 entry:
 	CMPQ DX, to+40(FP)
 	JGE  end
-	MOVQ 168(AX), BX
+	MOVQ 216(AX), BX
 	MOVL (BX)(DX*4), DI
 	MOVQ 24(AX), BX
 	MOVQ (AX), R8
@@ -1145,11 +1145,11 @@ entry:
 	LEAQ (BX)(SI*4), SI
 	MOVQ 8(R8)(DI*8), DI
 	LEAQ (BX)(DI*4), DI
-	MOVQ 192(AX), BX
+	MOVQ 240(AX), BX
 	MOVQ (BX)(DX*8), R8
-	MOVQ 144(AX), R9
-	MOVQ 216(AX), R10
-	MOVQ 240(AX), R11
+	MOVQ 192(AX), R9
+	MOVQ 264(AX), R10
+	MOVQ 288(AX), R11
 	XORQ R12, R12
 	XORQ BX, BX
 	CMPQ SI, DI
@@ -1169,15 +1169,15 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      BX, 264(AX)
-	MOVQ      168(AX), SI
+	ADDQ      BX, 312(AX)
+	MOVQ      216(AX), SI
 	MOVL      (SI)(DX*4), SI
-	MOVQ      120(AX), R8
-	MOVQ      192(AX), DI
+	MOVQ      168(AX), R8
+	MOVQ      240(AX), DI
 	MOVQ      (DI)(DX*8), DI
 	MOVQ      DI, (R8)(SI*8)
 	VPXORQ    Z0, Z0, Z0
-	MOVQ      192(AX), DI
+	MOVQ      240(AX), DI
 	VMOVQ     (DI)(DX*8), X1
 	VPXOR     X2, X2, X2
 	VPCMPEQB  X2, X1, X1
@@ -1198,10 +1198,10 @@ line:
 	MOVQ   rows_base+8(FP), R10
 	ADDQ   R10, R9
 	VPXORQ Z3, Z3, Z3
-	MOVQ   240(AX), R10
+	MOVQ   288(AX), R10
 	ADDQ   R8, R10
 	XORQ   R11, R11
-	MOVQ   216(AX), R12
+	MOVQ   264(AX), R12
 	CMPQ   R11, BX
 	JGE    rowsEnd2
 
@@ -1217,22 +1217,22 @@ row1:
 rowsEnd2:
 	MOVQ         SI, R10
 	SHLQ         $0x09, R10
-	MOVQ         192(AX), R11
+	MOVQ         240(AX), R11
 	LEAQ         (R11)(DX*8), R11
 	MOVQ         R8, R12
 	SHLQ         $0x06, R12
-	MOVQ         48(AX), R13
+	MOVQ         96(AX), R13
 	VBROADCASTSD (R13)(SI*8), Z1
 	KMOVB        (R11)(R8*1), K1
 	VMOVUPD.Z    (R9)(R10*1), K1, Z2
 	VMULPD       Z3, Z2, Z12
-	VADDPD       1320(AX)(R12*1), Z12, Z13
-	VMOVUPD      Z13, 1320(AX)(R12*1)
-	VMULPD       296(AX)(R12*1), Z12, Z12
+	VADDPD       1368(AX)(R12*1), Z12, Z13
+	VMOVUPD      Z13, 1368(AX)(R12*1)
+	VMULPD       344(AX)(R12*1), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z3, Z3
-	MOVQ         72(AX), R12
+	MOVQ         120(AX), R12
 	TESTQ        R12, R12
 	JZ           single3
 	VBROADCASTSD (R12)(SI*8), Z1
@@ -1256,9 +1256,9 @@ whole:
 	VPXORQ Z9, Z9, Z9
 	VPXORQ Z10, Z10, Z10
 	VPXORQ Z11, Z11, Z11
-	MOVQ   240(AX), DI
+	MOVQ   288(AX), DI
 	XORQ   R8, R8
-	MOVQ   216(AX), R9
+	MOVQ   264(AX), R9
 	CMPQ   R8, BX
 	JGE    rowsEnd5
 
@@ -1288,82 +1288,82 @@ row4:
 rowsEnd5:
 	MOVQ         SI, BX
 	SHLQ         $0x09, BX
-	MOVQ         192(AX), DI
-	MOVQ         48(AX), R8
+	MOVQ         240(AX), DI
+	MOVQ         96(AX), R8
 	VBROADCASTSD (R8)(SI*8), Z1
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z2
 	VMULPD       Z4, Z2, Z12
-	VADDPD       1320(AX), Z12, Z13
-	VMOVUPD      Z13, 1320(AX)
-	VMULPD       296(AX), Z12, Z12
+	VADDPD       1368(AX), Z12, Z13
+	VMOVUPD      Z13, 1368(AX)
+	VMULPD       344(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z4, Z4
 	KMOVB        1(DI)(DX*8), K1
 	VMOVUPD.Z    64(CX)(BX*1), K1, Z2
 	VMULPD       Z5, Z2, Z12
-	VADDPD       1384(AX), Z12, Z13
-	VMOVUPD      Z13, 1384(AX)
-	VMULPD       360(AX), Z12, Z12
+	VADDPD       1432(AX), Z12, Z13
+	VMOVUPD      Z13, 1432(AX)
+	VMULPD       408(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z5, Z5
 	KMOVB        2(DI)(DX*8), K1
 	VMOVUPD.Z    128(CX)(BX*1), K1, Z2
 	VMULPD       Z6, Z2, Z12
-	VADDPD       1448(AX), Z12, Z13
-	VMOVUPD      Z13, 1448(AX)
-	VMULPD       424(AX), Z12, Z12
+	VADDPD       1496(AX), Z12, Z13
+	VMOVUPD      Z13, 1496(AX)
+	VMULPD       472(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z6, Z6
 	KMOVB        3(DI)(DX*8), K1
 	VMOVUPD.Z    192(CX)(BX*1), K1, Z2
 	VMULPD       Z7, Z2, Z12
-	VADDPD       1512(AX), Z12, Z13
-	VMOVUPD      Z13, 1512(AX)
-	VMULPD       488(AX), Z12, Z12
+	VADDPD       1560(AX), Z12, Z13
+	VMOVUPD      Z13, 1560(AX)
+	VMULPD       536(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z7, Z7
 	KMOVB        4(DI)(DX*8), K1
 	VMOVUPD.Z    256(CX)(BX*1), K1, Z2
 	VMULPD       Z8, Z2, Z12
-	VADDPD       1576(AX), Z12, Z13
-	VMOVUPD      Z13, 1576(AX)
-	VMULPD       552(AX), Z12, Z12
+	VADDPD       1624(AX), Z12, Z13
+	VMOVUPD      Z13, 1624(AX)
+	VMULPD       600(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z8, Z8
 	KMOVB        5(DI)(DX*8), K1
 	VMOVUPD.Z    320(CX)(BX*1), K1, Z2
 	VMULPD       Z9, Z2, Z12
-	VADDPD       1640(AX), Z12, Z13
-	VMOVUPD      Z13, 1640(AX)
-	VMULPD       616(AX), Z12, Z12
+	VADDPD       1688(AX), Z12, Z13
+	VMOVUPD      Z13, 1688(AX)
+	VMULPD       664(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z9, Z9
 	KMOVB        6(DI)(DX*8), K1
 	VMOVUPD.Z    384(CX)(BX*1), K1, Z2
 	VMULPD       Z10, Z2, Z12
-	VADDPD       1704(AX), Z12, Z13
-	VMOVUPD      Z13, 1704(AX)
-	VMULPD       680(AX), Z12, Z12
+	VADDPD       1752(AX), Z12, Z13
+	VMOVUPD      Z13, 1752(AX)
+	VMULPD       728(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z10, Z10
 	KMOVB        7(DI)(DX*8), K1
 	VMOVUPD.Z    448(CX)(BX*1), K1, Z2
 	VMULPD       Z11, Z2, Z12
-	VADDPD       1768(AX), Z12, Z13
-	VMOVUPD      Z13, 1768(AX)
-	VMULPD       744(AX), Z12, Z12
+	VADDPD       1816(AX), Z12, Z13
+	VMOVUPD      Z13, 1816(AX)
+	VMULPD       792(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z11, Z11
-	MOVQ         72(AX), R8
+	MOVQ         120(AX), R8
 	TESTQ        R8, R8
 	JZ           single6
 	VBROADCASTSD (R8)(SI*8), Z1
@@ -1401,13 +1401,13 @@ done:
 	VADDPD        X2, X1, X2
 	VUNPCKHPD     X2, X2, X1
 	VADDSD        X1, X2, X1
-	MOVQ          72(AX), BX
+	MOVQ          120(AX), BX
 	TESTQ         BX, BX
 	JZ            single7
 	VDIVSD        (BX)(SI*8), X1, X1
 
 single7:
-	MOVQ   272(AX), BX
+	MOVQ   320(AX), BX
 	VADDSD (BX)(SI*8), X1, X1
 	VMOVSD X1, (BX)(SI*8)
 	INCQ   DX
@@ -1428,19 +1428,19 @@ TEXT ·forwardAVX512f32x16(SB), NOSPLIT, $0-64
 entry:
 	CMPQ DX, to+40(FP)
 	JGE  end
-	MOVQ 168(AX), BX
+	MOVQ 216(AX), BX
 	MOVL (BX)(DX*4), R8
-	MOVQ 24(AX), BX
-	MOVQ (AX), R9
+	MOVQ 72(AX), BX
+	MOVQ 48(AX), R9
 	MOVQ (R9)(R8*8), DI
 	LEAQ (BX)(DI*4), DI
 	MOVQ 8(R9)(R8*8), R8
 	LEAQ (BX)(R8*4), R8
-	MOVQ 192(AX), BX
+	MOVQ 240(AX), BX
 	MOVQ (BX)(DX*8), R9
-	MOVQ 120(AX), R10
-	MOVQ 216(AX), R11
-	MOVQ 240(AX), R12
+	MOVQ 168(AX), R10
+	MOVQ 264(AX), R11
+	MOVQ 288(AX), R12
 	XORQ R13, R13
 	XORQ BX, BX
 	CMPQ DI, R8
@@ -1460,26 +1460,26 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ    BX, 264(AX)
+	ADDQ    BX, 312(AX)
 	TESTQ   R13, R13
 	JZ      next
-	MOVQ    168(AX), DI
+	MOVQ    216(AX), DI
 	MOVL    (DI)(DX*4), DI
-	MOVQ    96(AX), R8
-	ORQ     R13, (R8)(DI*8)
 	MOVQ    144(AX), R8
-	MOVQ    R13, (R8)(DI*8)
-	MOVQ    168(AX), R8
-	MOVL    DI, (R8)(SI*4)
+	ORQ     R13, (R8)(DI*8)
 	MOVQ    192(AX), R8
+	MOVQ    R13, (R8)(DI*8)
+	MOVQ    216(AX), R8
+	MOVL    DI, (R8)(SI*4)
+	MOVQ    240(AX), R8
 	MOVQ    R13, (R8)(SI*8)
 	VPXORQ  Z0, Z0, Z0
-	MOVQ    240(AX), R8
+	MOVQ    288(AX), R8
 	XORQ    R9, R9
 	LEAQ    64(R9), R10
 	CMPQ    R10, BX
 	CMOVQGT BX, R10
-	MOVQ    216(AX), R11
+	MOVQ    264(AX), R11
 	CMPQ    R9, R10
 	JGE     rowsEnd5
 
@@ -1510,7 +1510,7 @@ piece1:
 	LEAQ          64(R9), R10
 	CMPQ          R10, BX
 	CMOVQGT       BX, R10
-	MOVQ          216(AX), R11
+	MOVQ          264(AX), R11
 	CMPQ          R9, R10
 	JGE           rowsEnd7
 
@@ -1534,8 +1534,8 @@ rounded2:
 done3:
 	MOVQ         DI, BX
 	SHLQ         $0x06, BX
-	MOVQ         192(AX), R8
-	MOVQ         72(AX), R9
+	MOVQ         240(AX), R8
+	MOVQ         120(AX), R9
 	TESTQ        R9, R9
 	JZ           single8
 	VXORPS       X3, X3, X3
@@ -1546,16 +1546,16 @@ done3:
 single8:
 	KMOVW        (R8)(SI*8), K1
 	VMOVUPS      Z0, K1, (CX)(BX*1)
-	MOVQ         48(AX), BX
+	MOVQ         96(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z3
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      808(AX), Z4
+	VMOVUPD      856(AX), Z4
 	VADDPD       Z3, Z4, K1, Z4
-	VMOVUPD      Z4, 808(AX)
+	VMOVUPD      Z4, 856(AX)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      872(AX), Z4
+	VMOVUPD      920(AX), Z4
 	VADDPD       Z3, Z4, K1, Z4
-	VMOVUPD      Z4, 872(AX)
+	VMOVUPD      Z4, 920(AX)
 	INCQ         SI
 
 next:
@@ -1577,7 +1577,7 @@ TEXT ·backwardAVX512f32x16(SB), NOSPLIT, $0-48
 entry:
 	CMPQ DX, to+40(FP)
 	JGE  end
-	MOVQ 168(AX), BX
+	MOVQ 216(AX), BX
 	MOVL (BX)(DX*4), DI
 	MOVQ 24(AX), BX
 	MOVQ (AX), R8
@@ -1585,11 +1585,11 @@ entry:
 	LEAQ (BX)(SI*4), SI
 	MOVQ 8(R8)(DI*8), DI
 	LEAQ (BX)(DI*4), DI
-	MOVQ 192(AX), BX
+	MOVQ 240(AX), BX
 	MOVQ (BX)(DX*8), R8
-	MOVQ 144(AX), R9
-	MOVQ 216(AX), R10
-	MOVQ 240(AX), R11
+	MOVQ 192(AX), R9
+	MOVQ 264(AX), R10
+	MOVQ 288(AX), R11
 	XORQ R12, R12
 	XORQ BX, BX
 	CMPQ SI, DI
@@ -1609,21 +1609,21 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ    BX, 264(AX)
-	MOVQ    168(AX), SI
+	ADDQ    BX, 312(AX)
+	MOVQ    216(AX), SI
 	MOVL    (SI)(DX*4), SI
-	MOVQ    120(AX), R8
-	MOVQ    192(AX), DI
+	MOVQ    168(AX), R8
+	MOVQ    240(AX), DI
 	MOVQ    (DI)(DX*8), DI
 	MOVQ    DI, (R8)(SI*8)
 	VPXORQ  Z0, Z0, Z0
 	VPXORQ  Z1, Z1, Z1
-	MOVQ    240(AX), DI
+	MOVQ    288(AX), DI
 	XORQ    R8, R8
 	LEAQ    64(R8), R9
 	CMPQ    R9, BX
 	CMOVQGT BX, R9
-	MOVQ    216(AX), R10
+	MOVQ    264(AX), R10
 	CMPQ    R8, R9
 	JGE     rowsEnd5
 
@@ -1654,7 +1654,7 @@ piece1:
 	LEAQ          64(R8), R9
 	CMPQ          R9, BX
 	CMOVQGT       BX, R9
-	MOVQ          216(AX), R10
+	MOVQ          264(AX), R10
 	CMPQ          R8, R9
 	JGE           rowsEnd7
 
@@ -1678,8 +1678,8 @@ rounded2:
 done3:
 	MOVQ          SI, BX
 	SHLQ          $0x06, BX
-	MOVQ          192(AX), DI
-	MOVQ          48(AX), R8
+	MOVQ          240(AX), DI
+	MOVQ          96(AX), R8
 	VXORPS        X4, X4, X4
 	VCVTSD2SS     (R8)(SI*8), X4, X4
 	VBROADCASTSS  X4, Z4
@@ -1687,19 +1687,19 @@ done3:
 	VMOVUPS.Z     (CX)(BX*1), K1, Z5
 	VMULPS        Z1, Z5, Z6
 	VCVTPS2PD     Y6, Z7
-	VADDPD        1320(AX), Z7, Z8
-	VMOVUPD       Z8, 1320(AX)
-	VMULPD        296(AX), Z7, Z7
+	VADDPD        1368(AX), Z7, Z8
+	VMOVUPD       Z8, 1368(AX)
+	VMULPD        344(AX), Z7, Z7
 	VADDPD        Z7, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z6, Y6
 	VCVTPS2PD     Y6, Z6
-	VADDPD        1384(AX), Z6, Z7
-	VMOVUPD       Z7, 1384(AX)
-	VMULPD        360(AX), Z6, Z6
+	VADDPD        1432(AX), Z6, Z7
+	VMOVUPD       Z7, 1432(AX)
+	VMULPD        408(AX), Z6, Z6
 	VADDPD        Z6, Z0, Z0
 	VDIVPS.Z      Z5, Z4, K1, Z5
 	VADDPS        Z5, Z1, Z1
-	MOVQ          72(AX), R8
+	MOVQ          120(AX), R8
 	TESTQ         R8, R8
 	JZ            single8
 	VXORPS        X4, X4, X4
@@ -1716,13 +1716,13 @@ single8:
 	VADDPD        X5, X4, X5
 	VUNPCKHPD     X5, X5, X4
 	VADDSD        X4, X5, X4
-	MOVQ          72(AX), BX
+	MOVQ          120(AX), BX
 	TESTQ         BX, BX
 	JZ            single9
 	VDIVSD        (BX)(SI*8), X4, X4
 
 single9:
-	MOVQ   272(AX), BX
+	MOVQ   320(AX), BX
 	VADDSD (BX)(SI*8), X4, X4
 	VMOVSD X4, (BX)(SI*8)
 	INCQ   DX
@@ -1743,19 +1743,19 @@ TEXT ·forwardAVX512f32x32(SB), NOSPLIT, $0-64
 entry:
 	CMPQ DX, to+40(FP)
 	JGE  end
-	MOVQ 168(AX), BX
+	MOVQ 216(AX), BX
 	MOVL (BX)(DX*4), R8
-	MOVQ 24(AX), BX
-	MOVQ (AX), R9
+	MOVQ 72(AX), BX
+	MOVQ 48(AX), R9
 	MOVQ (R9)(R8*8), DI
 	LEAQ (BX)(DI*4), DI
 	MOVQ 8(R9)(R8*8), R8
 	LEAQ (BX)(R8*4), R8
-	MOVQ 192(AX), BX
+	MOVQ 240(AX), BX
 	MOVQ (BX)(DX*8), R9
-	MOVQ 120(AX), R10
-	MOVQ 216(AX), R11
-	MOVQ 240(AX), R12
+	MOVQ 168(AX), R10
+	MOVQ 264(AX), R11
+	MOVQ 288(AX), R12
 	XORQ R13, R13
 	XORQ BX, BX
 	CMPQ DI, R8
@@ -1775,27 +1775,27 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ    BX, 264(AX)
+	ADDQ    BX, 312(AX)
 	TESTQ   R13, R13
 	JZ      next
-	MOVQ    168(AX), DI
+	MOVQ    216(AX), DI
 	MOVL    (DI)(DX*4), DI
-	MOVQ    96(AX), R8
-	ORQ     R13, (R8)(DI*8)
 	MOVQ    144(AX), R8
-	MOVQ    R13, (R8)(DI*8)
-	MOVQ    168(AX), R8
-	MOVL    DI, (R8)(SI*4)
+	ORQ     R13, (R8)(DI*8)
 	MOVQ    192(AX), R8
+	MOVQ    R13, (R8)(DI*8)
+	MOVQ    216(AX), R8
+	MOVL    DI, (R8)(SI*4)
+	MOVQ    240(AX), R8
 	MOVQ    R13, (R8)(SI*8)
 	VPXORQ  Z0, Z0, Z0
 	VPXORQ  Z1, Z1, Z1
-	MOVQ    240(AX), R8
+	MOVQ    288(AX), R8
 	XORQ    R9, R9
 	LEAQ    64(R9), R10
 	CMPQ    R10, BX
 	CMOVQGT BX, R10
-	MOVQ    216(AX), R11
+	MOVQ    264(AX), R11
 	CMPQ    R9, R10
 	JGE     rowsEnd5
 
@@ -1836,7 +1836,7 @@ piece1:
 	LEAQ          64(R9), R10
 	CMPQ          R10, BX
 	CMOVQGT       BX, R10
-	MOVQ          216(AX), R11
+	MOVQ          264(AX), R11
 	CMPQ          R9, R10
 	JGE           rowsEnd7
 
@@ -1865,8 +1865,8 @@ rounded2:
 done3:
 	MOVQ         DI, BX
 	SHLQ         $0x07, BX
-	MOVQ         192(AX), R8
-	MOVQ         72(AX), R9
+	MOVQ         240(AX), R8
+	MOVQ         120(AX), R9
 	TESTQ        R9, R9
 	JZ           single8
 	VXORPS       X6, X6, X6
@@ -1880,24 +1880,24 @@ single8:
 	VMOVUPS      Z0, K1, (CX)(BX*1)
 	KMOVW        2(R8)(SI*8), K1
 	VMOVUPS      Z1, K1, 64(CX)(BX*1)
-	MOVQ         48(AX), BX
+	MOVQ         96(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z6
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      808(AX), Z7
+	VMOVUPD      856(AX), Z7
 	VADDPD       Z6, Z7, K1, Z7
-	VMOVUPD      Z7, 808(AX)
+	VMOVUPD      Z7, 856(AX)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      872(AX), Z7
+	VMOVUPD      920(AX), Z7
 	VADDPD       Z6, Z7, K1, Z7
-	VMOVUPD      Z7, 872(AX)
+	VMOVUPD      Z7, 920(AX)
 	KMOVB        2(R8)(SI*8), K1
-	VMOVUPD      936(AX), Z7
+	VMOVUPD      984(AX), Z7
 	VADDPD       Z6, Z7, K1, Z7
-	VMOVUPD      Z7, 936(AX)
+	VMOVUPD      Z7, 984(AX)
 	KMOVB        3(R8)(SI*8), K1
-	VMOVUPD      1000(AX), Z7
+	VMOVUPD      1048(AX), Z7
 	VADDPD       Z6, Z7, K1, Z7
-	VMOVUPD      Z7, 1000(AX)
+	VMOVUPD      Z7, 1048(AX)
 	INCQ         SI
 
 next:
@@ -1919,7 +1919,7 @@ TEXT ·backwardAVX512f32x32(SB), NOSPLIT, $0-48
 entry:
 	CMPQ DX, to+40(FP)
 	JGE  end
-	MOVQ 168(AX), BX
+	MOVQ 216(AX), BX
 	MOVL (BX)(DX*4), DI
 	MOVQ 24(AX), BX
 	MOVQ (AX), R8
@@ -1927,11 +1927,11 @@ entry:
 	LEAQ (BX)(SI*4), SI
 	MOVQ 8(R8)(DI*8), DI
 	LEAQ (BX)(DI*4), DI
-	MOVQ 192(AX), BX
+	MOVQ 240(AX), BX
 	MOVQ (BX)(DX*8), R8
-	MOVQ 144(AX), R9
-	MOVQ 216(AX), R10
-	MOVQ 240(AX), R11
+	MOVQ 192(AX), R9
+	MOVQ 264(AX), R10
+	MOVQ 288(AX), R11
 	XORQ R12, R12
 	XORQ BX, BX
 	CMPQ SI, DI
@@ -1951,22 +1951,22 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ    BX, 264(AX)
-	MOVQ    168(AX), SI
+	ADDQ    BX, 312(AX)
+	MOVQ    216(AX), SI
 	MOVL    (SI)(DX*4), SI
-	MOVQ    120(AX), R8
-	MOVQ    192(AX), DI
+	MOVQ    168(AX), R8
+	MOVQ    240(AX), DI
 	MOVQ    (DI)(DX*8), DI
 	MOVQ    DI, (R8)(SI*8)
 	VPXORQ  Z0, Z0, Z0
 	VPXORQ  Z1, Z1, Z1
 	VPXORQ  Z2, Z2, Z2
-	MOVQ    240(AX), DI
+	MOVQ    288(AX), DI
 	XORQ    R8, R8
 	LEAQ    64(R8), R9
 	CMPQ    R9, BX
 	CMOVQGT BX, R9
-	MOVQ    216(AX), R10
+	MOVQ    264(AX), R10
 	CMPQ    R8, R9
 	JGE     rowsEnd5
 
@@ -2007,7 +2007,7 @@ piece1:
 	LEAQ          64(R8), R9
 	CMPQ          R9, BX
 	CMOVQGT       BX, R9
-	MOVQ          216(AX), R10
+	MOVQ          264(AX), R10
 	CMPQ          R8, R9
 	JGE           rowsEnd7
 
@@ -2036,8 +2036,8 @@ rounded2:
 done3:
 	MOVQ          SI, BX
 	SHLQ          $0x07, BX
-	MOVQ          192(AX), DI
-	MOVQ          48(AX), R8
+	MOVQ          240(AX), DI
+	MOVQ          96(AX), R8
 	VXORPS        X7, X7, X7
 	VCVTSD2SS     (R8)(SI*8), X7, X7
 	VBROADCASTSS  X7, Z7
@@ -2045,15 +2045,15 @@ done3:
 	VMOVUPS.Z     (CX)(BX*1), K1, Z8
 	VMULPS        Z1, Z8, Z9
 	VCVTPS2PD     Y9, Z10
-	VADDPD        1320(AX), Z10, Z11
-	VMOVUPD       Z11, 1320(AX)
-	VMULPD        296(AX), Z10, Z10
+	VADDPD        1368(AX), Z10, Z11
+	VMOVUPD       Z11, 1368(AX)
+	VMULPD        344(AX), Z10, Z10
 	VADDPD        Z10, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z9, Y9
 	VCVTPS2PD     Y9, Z9
-	VADDPD        1384(AX), Z9, Z10
-	VMOVUPD       Z10, 1384(AX)
-	VMULPD        360(AX), Z9, Z9
+	VADDPD        1432(AX), Z9, Z10
+	VMOVUPD       Z10, 1432(AX)
+	VMULPD        408(AX), Z9, Z9
 	VADDPD        Z9, Z0, Z0
 	VDIVPS.Z      Z8, Z7, K1, Z8
 	VADDPS        Z8, Z1, Z1
@@ -2061,19 +2061,19 @@ done3:
 	VMOVUPS.Z     64(CX)(BX*1), K1, Z8
 	VMULPS        Z2, Z8, Z9
 	VCVTPS2PD     Y9, Z10
-	VADDPD        1448(AX), Z10, Z11
-	VMOVUPD       Z11, 1448(AX)
-	VMULPD        424(AX), Z10, Z10
+	VADDPD        1496(AX), Z10, Z11
+	VMOVUPD       Z11, 1496(AX)
+	VMULPD        472(AX), Z10, Z10
 	VADDPD        Z10, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z9, Y9
 	VCVTPS2PD     Y9, Z9
-	VADDPD        1512(AX), Z9, Z10
-	VMOVUPD       Z10, 1512(AX)
-	VMULPD        488(AX), Z9, Z9
+	VADDPD        1560(AX), Z9, Z10
+	VMOVUPD       Z10, 1560(AX)
+	VMULPD        536(AX), Z9, Z9
 	VADDPD        Z9, Z0, Z0
 	VDIVPS.Z      Z8, Z7, K1, Z8
 	VADDPS        Z8, Z2, Z2
-	MOVQ          72(AX), R8
+	MOVQ          120(AX), R8
 	TESTQ         R8, R8
 	JZ            single8
 	VXORPS        X7, X7, X7
@@ -2093,13 +2093,13 @@ single8:
 	VADDPD        X8, X7, X8
 	VUNPCKHPD     X8, X8, X7
 	VADDSD        X7, X8, X7
-	MOVQ          72(AX), BX
+	MOVQ          120(AX), BX
 	TESTQ         BX, BX
 	JZ            single9
 	VDIVSD        (BX)(SI*8), X7, X7
 
 single9:
-	MOVQ   272(AX), BX
+	MOVQ   320(AX), BX
 	VADDSD (BX)(SI*8), X7, X7
 	VMOVSD X7, (BX)(SI*8)
 	INCQ   DX
@@ -2120,19 +2120,19 @@ TEXT ·forwardAVX512f32x64(SB), NOSPLIT, $0-64
 entry:
 	CMPQ DX, to+40(FP)
 	JGE  end
-	MOVQ 168(AX), BX
+	MOVQ 216(AX), BX
 	MOVL (BX)(DX*4), R8
-	MOVQ 24(AX), BX
-	MOVQ (AX), R9
+	MOVQ 72(AX), BX
+	MOVQ 48(AX), R9
 	MOVQ (R9)(R8*8), DI
 	LEAQ (BX)(DI*4), DI
 	MOVQ 8(R9)(R8*8), R8
 	LEAQ (BX)(R8*4), R8
-	MOVQ 192(AX), BX
+	MOVQ 240(AX), BX
 	MOVQ (BX)(DX*8), R9
-	MOVQ 120(AX), R10
-	MOVQ 216(AX), R11
-	MOVQ 240(AX), R12
+	MOVQ 168(AX), R10
+	MOVQ 264(AX), R11
+	MOVQ 288(AX), R12
 	XORQ R13, R13
 	XORQ BX, BX
 	CMPQ DI, R8
@@ -2152,29 +2152,29 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ    BX, 264(AX)
+	ADDQ    BX, 312(AX)
 	TESTQ   R13, R13
 	JZ      next
-	MOVQ    168(AX), DI
+	MOVQ    216(AX), DI
 	MOVL    (DI)(DX*4), DI
-	MOVQ    96(AX), R8
-	ORQ     R13, (R8)(DI*8)
 	MOVQ    144(AX), R8
-	MOVQ    R13, (R8)(DI*8)
-	MOVQ    168(AX), R8
-	MOVL    DI, (R8)(SI*4)
+	ORQ     R13, (R8)(DI*8)
 	MOVQ    192(AX), R8
+	MOVQ    R13, (R8)(DI*8)
+	MOVQ    216(AX), R8
+	MOVL    DI, (R8)(SI*4)
+	MOVQ    240(AX), R8
 	MOVQ    R13, (R8)(SI*8)
 	VPXORQ  Z0, Z0, Z0
 	VPXORQ  Z1, Z1, Z1
 	VPXORQ  Z2, Z2, Z2
 	VPXORQ  Z3, Z3, Z3
-	MOVQ    240(AX), R8
+	MOVQ    288(AX), R8
 	XORQ    R9, R9
 	LEAQ    64(R9), R10
 	CMPQ    R10, BX
 	CMOVQGT BX, R10
-	MOVQ    216(AX), R11
+	MOVQ    264(AX), R11
 	CMPQ    R9, R10
 	JGE     rowsEnd5
 
@@ -2235,7 +2235,7 @@ piece1:
 	LEAQ          64(R9), R10
 	CMPQ          R10, BX
 	CMOVQGT       BX, R10
-	MOVQ          216(AX), R11
+	MOVQ          264(AX), R11
 	CMPQ          R9, R10
 	JGE           rowsEnd7
 
@@ -2274,8 +2274,8 @@ rounded2:
 done3:
 	MOVQ         DI, BX
 	SHLQ         $0x08, BX
-	MOVQ         192(AX), R8
-	MOVQ         72(AX), R9
+	MOVQ         240(AX), R8
+	MOVQ         120(AX), R9
 	TESTQ        R9, R9
 	JZ           single8
 	VXORPS       X12, X12, X12
@@ -2295,40 +2295,40 @@ single8:
 	VMOVUPS      Z2, K1, 128(CX)(BX*1)
 	KMOVW        6(R8)(SI*8), K1
 	VMOVUPS      Z3, K1, 192(CX)(BX*1)
-	MOVQ         48(AX), BX
+	MOVQ         96(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z12
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      808(AX), Z13
+	VMOVUPD      856(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 808(AX)
+	VMOVUPD      Z13, 856(AX)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      872(AX), Z13
+	VMOVUPD      920(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 872(AX)
+	VMOVUPD      Z13, 920(AX)
 	KMOVB        2(R8)(SI*8), K1
-	VMOVUPD      936(AX), Z13
+	VMOVUPD      984(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 936(AX)
+	VMOVUPD      Z13, 984(AX)
 	KMOVB        3(R8)(SI*8), K1
-	VMOVUPD      1000(AX), Z13
+	VMOVUPD      1048(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 1000(AX)
+	VMOVUPD      Z13, 1048(AX)
 	KMOVB        4(R8)(SI*8), K1
-	VMOVUPD      1064(AX), Z13
+	VMOVUPD      1112(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 1064(AX)
+	VMOVUPD      Z13, 1112(AX)
 	KMOVB        5(R8)(SI*8), K1
-	VMOVUPD      1128(AX), Z13
+	VMOVUPD      1176(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 1128(AX)
+	VMOVUPD      Z13, 1176(AX)
 	KMOVB        6(R8)(SI*8), K1
-	VMOVUPD      1192(AX), Z13
+	VMOVUPD      1240(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 1192(AX)
+	VMOVUPD      Z13, 1240(AX)
 	KMOVB        7(R8)(SI*8), K1
-	VMOVUPD      1256(AX), Z13
+	VMOVUPD      1304(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 1256(AX)
+	VMOVUPD      Z13, 1304(AX)
 	INCQ         SI
 
 next:
@@ -2350,7 +2350,7 @@ TEXT ·backwardAVX512f32x64(SB), NOSPLIT, $0-48
 entry:
 	CMPQ DX, to+40(FP)
 	JGE  end
-	MOVQ 168(AX), BX
+	MOVQ 216(AX), BX
 	MOVL (BX)(DX*4), DI
 	MOVQ 24(AX), BX
 	MOVQ (AX), R8
@@ -2358,11 +2358,11 @@ entry:
 	LEAQ (BX)(SI*4), SI
 	MOVQ 8(R8)(DI*8), DI
 	LEAQ (BX)(DI*4), DI
-	MOVQ 192(AX), BX
+	MOVQ 240(AX), BX
 	MOVQ (BX)(DX*8), R8
-	MOVQ 144(AX), R9
-	MOVQ 216(AX), R10
-	MOVQ 240(AX), R11
+	MOVQ 192(AX), R9
+	MOVQ 264(AX), R10
+	MOVQ 288(AX), R11
 	XORQ R12, R12
 	XORQ BX, BX
 	CMPQ SI, DI
@@ -2382,11 +2382,11 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ    BX, 264(AX)
-	MOVQ    168(AX), SI
+	ADDQ    BX, 312(AX)
+	MOVQ    216(AX), SI
 	MOVL    (SI)(DX*4), SI
-	MOVQ    120(AX), R8
-	MOVQ    192(AX), DI
+	MOVQ    168(AX), R8
+	MOVQ    240(AX), DI
 	MOVQ    (DI)(DX*8), DI
 	MOVQ    DI, (R8)(SI*8)
 	VPXORQ  Z0, Z0, Z0
@@ -2394,12 +2394,12 @@ listed:
 	VPXORQ  Z2, Z2, Z2
 	VPXORQ  Z3, Z3, Z3
 	VPXORQ  Z4, Z4, Z4
-	MOVQ    240(AX), DI
+	MOVQ    288(AX), DI
 	XORQ    R8, R8
 	LEAQ    64(R8), R9
 	CMPQ    R9, BX
 	CMOVQGT BX, R9
-	MOVQ    216(AX), R10
+	MOVQ    264(AX), R10
 	CMPQ    R8, R9
 	JGE     rowsEnd5
 
@@ -2460,7 +2460,7 @@ piece1:
 	LEAQ          64(R8), R9
 	CMPQ          R9, BX
 	CMOVQGT       BX, R9
-	MOVQ          216(AX), R10
+	MOVQ          264(AX), R10
 	CMPQ          R8, R9
 	JGE           rowsEnd7
 
@@ -2499,8 +2499,8 @@ rounded2:
 done3:
 	MOVQ          SI, BX
 	SHLQ          $0x08, BX
-	MOVQ          192(AX), DI
-	MOVQ          48(AX), R8
+	MOVQ          240(AX), DI
+	MOVQ          96(AX), R8
 	VXORPS        X13, X13, X13
 	VCVTSD2SS     (R8)(SI*8), X13, X13
 	VBROADCASTSS  X13, Z13
@@ -2508,15 +2508,15 @@ done3:
 	VMOVUPS.Z     (CX)(BX*1), K1, Z14
 	VMULPS        Z1, Z14, Z15
 	VCVTPS2PD     Y15, Z16
-	VADDPD        1320(AX), Z16, Z17
-	VMOVUPD       Z17, 1320(AX)
-	VMULPD        296(AX), Z16, Z16
+	VADDPD        1368(AX), Z16, Z17
+	VMOVUPD       Z17, 1368(AX)
+	VMULPD        344(AX), Z16, Z16
 	VADDPD        Z16, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z15, Y15
 	VCVTPS2PD     Y15, Z15
-	VADDPD        1384(AX), Z15, Z16
-	VMOVUPD       Z16, 1384(AX)
-	VMULPD        360(AX), Z15, Z15
+	VADDPD        1432(AX), Z15, Z16
+	VMOVUPD       Z16, 1432(AX)
+	VMULPD        408(AX), Z15, Z15
 	VADDPD        Z15, Z0, Z0
 	VDIVPS.Z      Z14, Z13, K1, Z14
 	VADDPS        Z14, Z1, Z1
@@ -2524,15 +2524,15 @@ done3:
 	VMOVUPS.Z     64(CX)(BX*1), K1, Z14
 	VMULPS        Z2, Z14, Z15
 	VCVTPS2PD     Y15, Z16
-	VADDPD        1448(AX), Z16, Z17
-	VMOVUPD       Z17, 1448(AX)
-	VMULPD        424(AX), Z16, Z16
+	VADDPD        1496(AX), Z16, Z17
+	VMOVUPD       Z17, 1496(AX)
+	VMULPD        472(AX), Z16, Z16
 	VADDPD        Z16, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z15, Y15
 	VCVTPS2PD     Y15, Z15
-	VADDPD        1512(AX), Z15, Z16
-	VMOVUPD       Z16, 1512(AX)
-	VMULPD        488(AX), Z15, Z15
+	VADDPD        1560(AX), Z15, Z16
+	VMOVUPD       Z16, 1560(AX)
+	VMULPD        536(AX), Z15, Z15
 	VADDPD        Z15, Z0, Z0
 	VDIVPS.Z      Z14, Z13, K1, Z14
 	VADDPS        Z14, Z2, Z2
@@ -2540,15 +2540,15 @@ done3:
 	VMOVUPS.Z     128(CX)(BX*1), K1, Z14
 	VMULPS        Z3, Z14, Z15
 	VCVTPS2PD     Y15, Z16
-	VADDPD        1576(AX), Z16, Z17
-	VMOVUPD       Z17, 1576(AX)
-	VMULPD        552(AX), Z16, Z16
+	VADDPD        1624(AX), Z16, Z17
+	VMOVUPD       Z17, 1624(AX)
+	VMULPD        600(AX), Z16, Z16
 	VADDPD        Z16, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z15, Y15
 	VCVTPS2PD     Y15, Z15
-	VADDPD        1640(AX), Z15, Z16
-	VMOVUPD       Z16, 1640(AX)
-	VMULPD        616(AX), Z15, Z15
+	VADDPD        1688(AX), Z15, Z16
+	VMOVUPD       Z16, 1688(AX)
+	VMULPD        664(AX), Z15, Z15
 	VADDPD        Z15, Z0, Z0
 	VDIVPS.Z      Z14, Z13, K1, Z14
 	VADDPS        Z14, Z3, Z3
@@ -2556,19 +2556,19 @@ done3:
 	VMOVUPS.Z     192(CX)(BX*1), K1, Z14
 	VMULPS        Z4, Z14, Z15
 	VCVTPS2PD     Y15, Z16
-	VADDPD        1704(AX), Z16, Z17
-	VMOVUPD       Z17, 1704(AX)
-	VMULPD        680(AX), Z16, Z16
+	VADDPD        1752(AX), Z16, Z17
+	VMOVUPD       Z17, 1752(AX)
+	VMULPD        728(AX), Z16, Z16
 	VADDPD        Z16, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z15, Y15
 	VCVTPS2PD     Y15, Z15
-	VADDPD        1768(AX), Z15, Z16
-	VMOVUPD       Z16, 1768(AX)
-	VMULPD        744(AX), Z15, Z15
+	VADDPD        1816(AX), Z15, Z16
+	VMOVUPD       Z16, 1816(AX)
+	VMULPD        792(AX), Z15, Z15
 	VADDPD        Z15, Z0, Z0
 	VDIVPS.Z      Z14, Z13, K1, Z14
 	VADDPS        Z14, Z4, Z4
-	MOVQ          72(AX), R8
+	MOVQ          120(AX), R8
 	TESTQ         R8, R8
 	JZ            single8
 	VXORPS        X13, X13, X13
@@ -2594,13 +2594,13 @@ single8:
 	VADDPD        X14, X13, X14
 	VUNPCKHPD     X14, X14, X13
 	VADDSD        X13, X14, X13
-	MOVQ          72(AX), BX
+	MOVQ          120(AX), BX
 	TESTQ         BX, BX
 	JZ            single9
 	VDIVSD        (BX)(SI*8), X13, X13
 
 single9:
-	MOVQ   272(AX), BX
+	MOVQ   320(AX), BX
 	VADDSD (BX)(SI*8), X13, X13
 	VMOVSD X13, (BX)(SI*8)
 	INCQ   DX
@@ -2649,19 +2649,19 @@ TEXT ·forwardAVX2f64x8(SB), NOSPLIT, $0-64
 entry:
 	CMPQ CX, to+40(FP)
 	JGE  end
-	MOVQ 168(AX), DX
+	MOVQ 216(AX), DX
 	MOVL (DX)(CX*4), DI
-	MOVQ 24(AX), DX
-	MOVQ (AX), R8
+	MOVQ 72(AX), DX
+	MOVQ 48(AX), R8
 	MOVQ (R8)(DI*8), SI
 	LEAQ (DX)(SI*4), SI
 	MOVQ 8(R8)(DI*8), DI
 	LEAQ (DX)(DI*4), DI
-	MOVQ 192(AX), DX
+	MOVQ 240(AX), DX
 	MOVQ (DX)(CX*8), R8
-	MOVQ 120(AX), R9
-	MOVQ 216(AX), R10
-	MOVQ 240(AX), R11
+	MOVQ 168(AX), R9
+	MOVQ 264(AX), R10
+	MOVQ 288(AX), R11
 	XORQ R12, R12
 	XORQ DX, DX
 	CMPQ SI, DI
@@ -2681,22 +2681,22 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 264(AX)
+	ADDQ      DX, 312(AX)
 	TESTQ     R12, R12
 	JZ        next
-	MOVQ      168(AX), SI
+	MOVQ      216(AX), SI
 	MOVL      (SI)(CX*4), SI
-	MOVQ      96(AX), DI
-	ORQ       R12, (DI)(SI*8)
 	MOVQ      144(AX), DI
-	MOVQ      R12, (DI)(SI*8)
-	MOVQ      168(AX), DI
-	MOVL      SI, (DI)(BX*4)
+	ORQ       R12, (DI)(SI*8)
 	MOVQ      192(AX), DI
+	MOVQ      R12, (DI)(SI*8)
+	MOVQ      216(AX), DI
+	MOVL      SI, (DI)(BX*4)
+	MOVQ      240(AX), DI
 	MOVQ      R12, (DI)(BX*8)
 	VMOVDQU   shift64<>+0(SB), Y0
 	VMOVDQU   shift64<>+32(SB), Y1
-	MOVQ      192(AX), DI
+	MOVQ      240(AX), DI
 	VMOVQ     (DI)(BX*8), X2
 	VPXOR     X3, X3, X3
 	VPCMPEQB  X3, X2, X2
@@ -2715,7 +2715,7 @@ line:
 	ADDQ         R10, R9
 	MOVQ         SI, R10
 	SHLQ         $0x06, R10
-	MOVQ         192(AX), R11
+	MOVQ         240(AX), R11
 	LEAQ         (R11)(BX*8), R11
 	MOVQ         R8, R12
 	SHLQ         $0x06, R12
@@ -2724,10 +2724,10 @@ line:
 	VPSLLVQ      Y1, Y2, Y2
 	VXORPD       Y4, Y4, Y4
 	VXORPD       Y5, Y5, Y5
-	MOVQ         240(AX), R11
+	MOVQ         288(AX), R11
 	ADDQ         R8, R11
 	XORQ         R8, R8
-	MOVQ         216(AX), R13
+	MOVQ         264(AX), R13
 	CMPQ         R8, DX
 	JGE          rowsEnd2
 
@@ -2746,7 +2746,7 @@ row1:
 	JLT          row1
 
 rowsEnd2:
-	MOVQ         72(AX), R8
+	MOVQ         120(AX), R8
 	TESTQ        R8, R8
 	JZ           single3
 	VBROADCASTSD (R8)(SI*8), Y6
@@ -2760,16 +2760,16 @@ single3:
 	VMOVUPD      32(R9)(R10*1), Y4
 	VBLENDVPD    Y2, Y5, Y4, Y4
 	VMOVUPD      Y4, 32(R9)(R10*1)
-	MOVQ         48(AX), R8
+	MOVQ         96(AX), R8
 	VBROADCASTSD (R8)(SI*8), Y4
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       808(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 808(AX)(R12*1)
+	VADDPD       856(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 856(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       840(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 840(AX)(R12*1)
+	VADDPD       888(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 888(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -2795,7 +2795,7 @@ TEXT ·backwardAVX2f64x8(SB), NOSPLIT, $0-48
 entry:
 	CMPQ CX, to+40(FP)
 	JGE  end
-	MOVQ 168(AX), DX
+	MOVQ 216(AX), DX
 	MOVL (DX)(CX*4), SI
 	MOVQ 24(AX), DX
 	MOVQ (AX), DI
@@ -2803,11 +2803,11 @@ entry:
 	LEAQ (DX)(BX*4), BX
 	MOVQ 8(DI)(SI*8), SI
 	LEAQ (DX)(SI*4), SI
-	MOVQ 192(AX), DX
+	MOVQ 240(AX), DX
 	MOVQ (DX)(CX*8), DI
-	MOVQ 144(AX), R8
-	MOVQ 216(AX), R9
-	MOVQ 240(AX), R10
+	MOVQ 192(AX), R8
+	MOVQ 264(AX), R9
+	MOVQ 288(AX), R10
 	XORQ R11, R11
 	XORQ DX, DX
 	CMPQ BX, SI
@@ -2827,18 +2827,18 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 264(AX)
-	MOVQ      168(AX), BX
+	ADDQ      DX, 312(AX)
+	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
-	MOVQ      120(AX), DI
-	MOVQ      192(AX), SI
+	MOVQ      168(AX), DI
+	MOVQ      240(AX), SI
 	MOVQ      (SI)(CX*8), SI
 	MOVQ      SI, (DI)(BX*8)
 	VXORPD    Y0, Y0, Y0
 	VXORPD    Y1, Y1, Y1
 	VMOVDQU   shift64<>+0(SB), Y2
 	VMOVDQU   shift64<>+32(SB), Y3
-	MOVQ      192(AX), SI
+	MOVQ      240(AX), SI
 	VMOVQ     (SI)(CX*8), X4
 	VPXOR     X5, X5, X5
 	VPCMPEQB  X5, X4, X4
@@ -2857,7 +2857,7 @@ line:
 	ADDQ         R9, R8
 	MOVQ         BX, R9
 	SHLQ         $0x06, R9
-	MOVQ         192(AX), R10
+	MOVQ         240(AX), R10
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
@@ -2866,10 +2866,10 @@ line:
 	VPSLLVQ      Y3, Y4, Y4
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
-	MOVQ         240(AX), R10
+	MOVQ         288(AX), R10
 	ADDQ         DI, R10
 	XORQ         DI, DI
-	MOVQ         216(AX), R12
+	MOVQ         264(AX), R12
 	CMPQ         DI, DX
 	JGE          rowsEnd2
 
@@ -2890,25 +2890,25 @@ row1:
 rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
-	VADDPD       1320(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1320(AX)(R11*1)
-	VMULPD       296(AX)(R11*1), Y9, Y9
+	VADDPD       1368(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1368(AX)(R11*1)
+	VMULPD       344(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
-	MOVQ         48(AX), DI
+	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
 	VDIVPD       Y8, Y9, Y9
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
 	VMULPD       Y7, Y8, Y9
-	VADDPD       1352(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1352(AX)(R11*1)
-	VMULPD       328(AX)(R11*1), Y9, Y9
+	VADDPD       1400(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1400(AX)(R11*1)
+	VMULPD       376(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
-	MOVQ         48(AX), DI
+	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
 	VDIVPD       Y8, Y9, Y9
 	VADDPD       Y9, Y7, Y7
-	MOVQ         72(AX), DI
+	MOVQ         120(AX), DI
 	TESTQ        DI, DI
 	JZ           single3
 	VBROADCASTSD (DI)(BX*8), Y8
@@ -2931,13 +2931,13 @@ linesEnd:
 	VADDPD       X1, X0, X1
 	VUNPCKHPD    X1, X1, X0
 	VADDSD       X0, X1, X0
-	MOVQ         72(AX), DX
+	MOVQ         120(AX), DX
 	TESTQ        DX, DX
 	JZ           single4
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ   272(AX), DX
+	MOVQ   320(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -2958,19 +2958,19 @@ TEXT ·forwardAVX2f64x16(SB), NOSPLIT, $0-64
 entry:
 	CMPQ CX, to+40(FP)
 	JGE  end
-	MOVQ 168(AX), DX
+	MOVQ 216(AX), DX
 	MOVL (DX)(CX*4), DI
-	MOVQ 24(AX), DX
-	MOVQ (AX), R8
+	MOVQ 72(AX), DX
+	MOVQ 48(AX), R8
 	MOVQ (R8)(DI*8), SI
 	LEAQ (DX)(SI*4), SI
 	MOVQ 8(R8)(DI*8), DI
 	LEAQ (DX)(DI*4), DI
-	MOVQ 192(AX), DX
+	MOVQ 240(AX), DX
 	MOVQ (DX)(CX*8), R8
-	MOVQ 120(AX), R9
-	MOVQ 216(AX), R10
-	MOVQ 240(AX), R11
+	MOVQ 168(AX), R9
+	MOVQ 264(AX), R10
+	MOVQ 288(AX), R11
 	XORQ R12, R12
 	XORQ DX, DX
 	CMPQ SI, DI
@@ -2990,22 +2990,22 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 264(AX)
+	ADDQ      DX, 312(AX)
 	TESTQ     R12, R12
 	JZ        next
-	MOVQ      168(AX), SI
+	MOVQ      216(AX), SI
 	MOVL      (SI)(CX*4), SI
-	MOVQ      96(AX), DI
-	ORQ       R12, (DI)(SI*8)
 	MOVQ      144(AX), DI
-	MOVQ      R12, (DI)(SI*8)
-	MOVQ      168(AX), DI
-	MOVL      SI, (DI)(BX*4)
+	ORQ       R12, (DI)(SI*8)
 	MOVQ      192(AX), DI
+	MOVQ      R12, (DI)(SI*8)
+	MOVQ      216(AX), DI
+	MOVL      SI, (DI)(BX*4)
+	MOVQ      240(AX), DI
 	MOVQ      R12, (DI)(BX*8)
 	VMOVDQU   shift64<>+0(SB), Y0
 	VMOVDQU   shift64<>+32(SB), Y1
-	MOVQ      192(AX), DI
+	MOVQ      240(AX), DI
 	VMOVQ     (DI)(BX*8), X2
 	VPXOR     X3, X3, X3
 	VPCMPEQB  X3, X2, X2
@@ -3024,7 +3024,7 @@ line:
 	ADDQ         R10, R9
 	MOVQ         SI, R10
 	SHLQ         $0x07, R10
-	MOVQ         192(AX), R11
+	MOVQ         240(AX), R11
 	LEAQ         (R11)(BX*8), R11
 	MOVQ         R8, R12
 	SHLQ         $0x06, R12
@@ -3033,10 +3033,10 @@ line:
 	VPSLLVQ      Y1, Y2, Y2
 	VXORPD       Y4, Y4, Y4
 	VXORPD       Y5, Y5, Y5
-	MOVQ         240(AX), R11
+	MOVQ         288(AX), R11
 	ADDQ         R8, R11
 	XORQ         R8, R8
-	MOVQ         216(AX), R13
+	MOVQ         264(AX), R13
 	CMPQ         R8, DX
 	JGE          rowsEnd2
 
@@ -3055,7 +3055,7 @@ row1:
 	JLT          row1
 
 rowsEnd2:
-	MOVQ         72(AX), R8
+	MOVQ         120(AX), R8
 	TESTQ        R8, R8
 	JZ           single3
 	VBROADCASTSD (R8)(SI*8), Y6
@@ -3069,16 +3069,16 @@ single3:
 	VMOVUPD      32(R9)(R10*1), Y4
 	VBLENDVPD    Y2, Y5, Y4, Y4
 	VMOVUPD      Y4, 32(R9)(R10*1)
-	MOVQ         48(AX), R8
+	MOVQ         96(AX), R8
 	VBROADCASTSD (R8)(SI*8), Y4
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       808(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 808(AX)(R12*1)
+	VADDPD       856(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 856(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       840(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 840(AX)(R12*1)
+	VADDPD       888(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 888(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -3104,7 +3104,7 @@ TEXT ·backwardAVX2f64x16(SB), NOSPLIT, $0-48
 entry:
 	CMPQ CX, to+40(FP)
 	JGE  end
-	MOVQ 168(AX), DX
+	MOVQ 216(AX), DX
 	MOVL (DX)(CX*4), SI
 	MOVQ 24(AX), DX
 	MOVQ (AX), DI
@@ -3112,11 +3112,11 @@ entry:
 	LEAQ (DX)(BX*4), BX
 	MOVQ 8(DI)(SI*8), SI
 	LEAQ (DX)(SI*4), SI
-	MOVQ 192(AX), DX
+	MOVQ 240(AX), DX
 	MOVQ (DX)(CX*8), DI
-	MOVQ 144(AX), R8
-	MOVQ 216(AX), R9
-	MOVQ 240(AX), R10
+	MOVQ 192(AX), R8
+	MOVQ 264(AX), R9
+	MOVQ 288(AX), R10
 	XORQ R11, R11
 	XORQ DX, DX
 	CMPQ BX, SI
@@ -3136,18 +3136,18 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 264(AX)
-	MOVQ      168(AX), BX
+	ADDQ      DX, 312(AX)
+	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
-	MOVQ      120(AX), DI
-	MOVQ      192(AX), SI
+	MOVQ      168(AX), DI
+	MOVQ      240(AX), SI
 	MOVQ      (SI)(CX*8), SI
 	MOVQ      SI, (DI)(BX*8)
 	VXORPD    Y0, Y0, Y0
 	VXORPD    Y1, Y1, Y1
 	VMOVDQU   shift64<>+0(SB), Y2
 	VMOVDQU   shift64<>+32(SB), Y3
-	MOVQ      192(AX), SI
+	MOVQ      240(AX), SI
 	VMOVQ     (SI)(CX*8), X4
 	VPXOR     X5, X5, X5
 	VPCMPEQB  X5, X4, X4
@@ -3166,7 +3166,7 @@ line:
 	ADDQ         R9, R8
 	MOVQ         BX, R9
 	SHLQ         $0x07, R9
-	MOVQ         192(AX), R10
+	MOVQ         240(AX), R10
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
@@ -3175,10 +3175,10 @@ line:
 	VPSLLVQ      Y3, Y4, Y4
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
-	MOVQ         240(AX), R10
+	MOVQ         288(AX), R10
 	ADDQ         DI, R10
 	XORQ         DI, DI
-	MOVQ         216(AX), R12
+	MOVQ         264(AX), R12
 	CMPQ         DI, DX
 	JGE          rowsEnd2
 
@@ -3199,25 +3199,25 @@ row1:
 rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
-	VADDPD       1320(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1320(AX)(R11*1)
-	VMULPD       296(AX)(R11*1), Y9, Y9
+	VADDPD       1368(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1368(AX)(R11*1)
+	VMULPD       344(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
-	MOVQ         48(AX), DI
+	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
 	VDIVPD       Y8, Y9, Y9
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
 	VMULPD       Y7, Y8, Y9
-	VADDPD       1352(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1352(AX)(R11*1)
-	VMULPD       328(AX)(R11*1), Y9, Y9
+	VADDPD       1400(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1400(AX)(R11*1)
+	VMULPD       376(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
-	MOVQ         48(AX), DI
+	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
 	VDIVPD       Y8, Y9, Y9
 	VADDPD       Y9, Y7, Y7
-	MOVQ         72(AX), DI
+	MOVQ         120(AX), DI
 	TESTQ        DI, DI
 	JZ           single3
 	VBROADCASTSD (DI)(BX*8), Y8
@@ -3240,13 +3240,13 @@ linesEnd:
 	VADDPD       X1, X0, X1
 	VUNPCKHPD    X1, X1, X0
 	VADDSD       X0, X1, X0
-	MOVQ         72(AX), DX
+	MOVQ         120(AX), DX
 	TESTQ        DX, DX
 	JZ           single4
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ   272(AX), DX
+	MOVQ   320(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -3267,19 +3267,19 @@ TEXT ·forwardAVX2f64x32(SB), NOSPLIT, $0-64
 entry:
 	CMPQ CX, to+40(FP)
 	JGE  end
-	MOVQ 168(AX), DX
+	MOVQ 216(AX), DX
 	MOVL (DX)(CX*4), DI
-	MOVQ 24(AX), DX
-	MOVQ (AX), R8
+	MOVQ 72(AX), DX
+	MOVQ 48(AX), R8
 	MOVQ (R8)(DI*8), SI
 	LEAQ (DX)(SI*4), SI
 	MOVQ 8(R8)(DI*8), DI
 	LEAQ (DX)(DI*4), DI
-	MOVQ 192(AX), DX
+	MOVQ 240(AX), DX
 	MOVQ (DX)(CX*8), R8
-	MOVQ 120(AX), R9
-	MOVQ 216(AX), R10
-	MOVQ 240(AX), R11
+	MOVQ 168(AX), R9
+	MOVQ 264(AX), R10
+	MOVQ 288(AX), R11
 	XORQ R12, R12
 	XORQ DX, DX
 	CMPQ SI, DI
@@ -3299,22 +3299,22 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 264(AX)
+	ADDQ      DX, 312(AX)
 	TESTQ     R12, R12
 	JZ        next
-	MOVQ      168(AX), SI
+	MOVQ      216(AX), SI
 	MOVL      (SI)(CX*4), SI
-	MOVQ      96(AX), DI
-	ORQ       R12, (DI)(SI*8)
 	MOVQ      144(AX), DI
-	MOVQ      R12, (DI)(SI*8)
-	MOVQ      168(AX), DI
-	MOVL      SI, (DI)(BX*4)
+	ORQ       R12, (DI)(SI*8)
 	MOVQ      192(AX), DI
+	MOVQ      R12, (DI)(SI*8)
+	MOVQ      216(AX), DI
+	MOVL      SI, (DI)(BX*4)
+	MOVQ      240(AX), DI
 	MOVQ      R12, (DI)(BX*8)
 	VMOVDQU   shift64<>+0(SB), Y0
 	VMOVDQU   shift64<>+32(SB), Y1
-	MOVQ      192(AX), DI
+	MOVQ      240(AX), DI
 	VMOVQ     (DI)(BX*8), X2
 	VPXOR     X3, X3, X3
 	VPCMPEQB  X3, X2, X2
@@ -3333,7 +3333,7 @@ line:
 	ADDQ         R10, R9
 	MOVQ         SI, R10
 	SHLQ         $0x08, R10
-	MOVQ         192(AX), R11
+	MOVQ         240(AX), R11
 	LEAQ         (R11)(BX*8), R11
 	MOVQ         R8, R12
 	SHLQ         $0x06, R12
@@ -3342,10 +3342,10 @@ line:
 	VPSLLVQ      Y1, Y2, Y2
 	VXORPD       Y4, Y4, Y4
 	VXORPD       Y5, Y5, Y5
-	MOVQ         240(AX), R11
+	MOVQ         288(AX), R11
 	ADDQ         R8, R11
 	XORQ         R8, R8
-	MOVQ         216(AX), R13
+	MOVQ         264(AX), R13
 	CMPQ         R8, DX
 	JGE          rowsEnd2
 
@@ -3364,7 +3364,7 @@ row1:
 	JLT          row1
 
 rowsEnd2:
-	MOVQ         72(AX), R8
+	MOVQ         120(AX), R8
 	TESTQ        R8, R8
 	JZ           single3
 	VBROADCASTSD (R8)(SI*8), Y6
@@ -3378,16 +3378,16 @@ single3:
 	VMOVUPD      32(R9)(R10*1), Y4
 	VBLENDVPD    Y2, Y5, Y4, Y4
 	VMOVUPD      Y4, 32(R9)(R10*1)
-	MOVQ         48(AX), R8
+	MOVQ         96(AX), R8
 	VBROADCASTSD (R8)(SI*8), Y4
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       808(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 808(AX)(R12*1)
+	VADDPD       856(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 856(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       840(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 840(AX)(R12*1)
+	VADDPD       888(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 888(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -3413,7 +3413,7 @@ TEXT ·backwardAVX2f64x32(SB), NOSPLIT, $0-48
 entry:
 	CMPQ CX, to+40(FP)
 	JGE  end
-	MOVQ 168(AX), DX
+	MOVQ 216(AX), DX
 	MOVL (DX)(CX*4), SI
 	MOVQ 24(AX), DX
 	MOVQ (AX), DI
@@ -3421,11 +3421,11 @@ entry:
 	LEAQ (DX)(BX*4), BX
 	MOVQ 8(DI)(SI*8), SI
 	LEAQ (DX)(SI*4), SI
-	MOVQ 192(AX), DX
+	MOVQ 240(AX), DX
 	MOVQ (DX)(CX*8), DI
-	MOVQ 144(AX), R8
-	MOVQ 216(AX), R9
-	MOVQ 240(AX), R10
+	MOVQ 192(AX), R8
+	MOVQ 264(AX), R9
+	MOVQ 288(AX), R10
 	XORQ R11, R11
 	XORQ DX, DX
 	CMPQ BX, SI
@@ -3445,18 +3445,18 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 264(AX)
-	MOVQ      168(AX), BX
+	ADDQ      DX, 312(AX)
+	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
-	MOVQ      120(AX), DI
-	MOVQ      192(AX), SI
+	MOVQ      168(AX), DI
+	MOVQ      240(AX), SI
 	MOVQ      (SI)(CX*8), SI
 	MOVQ      SI, (DI)(BX*8)
 	VXORPD    Y0, Y0, Y0
 	VXORPD    Y1, Y1, Y1
 	VMOVDQU   shift64<>+0(SB), Y2
 	VMOVDQU   shift64<>+32(SB), Y3
-	MOVQ      192(AX), SI
+	MOVQ      240(AX), SI
 	VMOVQ     (SI)(CX*8), X4
 	VPXOR     X5, X5, X5
 	VPCMPEQB  X5, X4, X4
@@ -3475,7 +3475,7 @@ line:
 	ADDQ         R9, R8
 	MOVQ         BX, R9
 	SHLQ         $0x08, R9
-	MOVQ         192(AX), R10
+	MOVQ         240(AX), R10
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
@@ -3484,10 +3484,10 @@ line:
 	VPSLLVQ      Y3, Y4, Y4
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
-	MOVQ         240(AX), R10
+	MOVQ         288(AX), R10
 	ADDQ         DI, R10
 	XORQ         DI, DI
-	MOVQ         216(AX), R12
+	MOVQ         264(AX), R12
 	CMPQ         DI, DX
 	JGE          rowsEnd2
 
@@ -3508,25 +3508,25 @@ row1:
 rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
-	VADDPD       1320(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1320(AX)(R11*1)
-	VMULPD       296(AX)(R11*1), Y9, Y9
+	VADDPD       1368(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1368(AX)(R11*1)
+	VMULPD       344(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
-	MOVQ         48(AX), DI
+	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
 	VDIVPD       Y8, Y9, Y9
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
 	VMULPD       Y7, Y8, Y9
-	VADDPD       1352(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1352(AX)(R11*1)
-	VMULPD       328(AX)(R11*1), Y9, Y9
+	VADDPD       1400(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1400(AX)(R11*1)
+	VMULPD       376(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
-	MOVQ         48(AX), DI
+	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
 	VDIVPD       Y8, Y9, Y9
 	VADDPD       Y9, Y7, Y7
-	MOVQ         72(AX), DI
+	MOVQ         120(AX), DI
 	TESTQ        DI, DI
 	JZ           single3
 	VBROADCASTSD (DI)(BX*8), Y8
@@ -3549,13 +3549,13 @@ linesEnd:
 	VADDPD       X1, X0, X1
 	VUNPCKHPD    X1, X1, X0
 	VADDSD       X0, X1, X0
-	MOVQ         72(AX), DX
+	MOVQ         120(AX), DX
 	TESTQ        DX, DX
 	JZ           single4
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ   272(AX), DX
+	MOVQ   320(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -3576,19 +3576,19 @@ TEXT ·forwardAVX2f64x64(SB), NOSPLIT, $0-64
 entry:
 	CMPQ CX, to+40(FP)
 	JGE  end
-	MOVQ 168(AX), DX
+	MOVQ 216(AX), DX
 	MOVL (DX)(CX*4), DI
-	MOVQ 24(AX), DX
-	MOVQ (AX), R8
+	MOVQ 72(AX), DX
+	MOVQ 48(AX), R8
 	MOVQ (R8)(DI*8), SI
 	LEAQ (DX)(SI*4), SI
 	MOVQ 8(R8)(DI*8), DI
 	LEAQ (DX)(DI*4), DI
-	MOVQ 192(AX), DX
+	MOVQ 240(AX), DX
 	MOVQ (DX)(CX*8), R8
-	MOVQ 120(AX), R9
-	MOVQ 216(AX), R10
-	MOVQ 240(AX), R11
+	MOVQ 168(AX), R9
+	MOVQ 264(AX), R10
+	MOVQ 288(AX), R11
 	XORQ R12, R12
 	XORQ DX, DX
 	CMPQ SI, DI
@@ -3608,22 +3608,22 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 264(AX)
+	ADDQ      DX, 312(AX)
 	TESTQ     R12, R12
 	JZ        next
-	MOVQ      168(AX), SI
+	MOVQ      216(AX), SI
 	MOVL      (SI)(CX*4), SI
-	MOVQ      96(AX), DI
-	ORQ       R12, (DI)(SI*8)
 	MOVQ      144(AX), DI
-	MOVQ      R12, (DI)(SI*8)
-	MOVQ      168(AX), DI
-	MOVL      SI, (DI)(BX*4)
+	ORQ       R12, (DI)(SI*8)
 	MOVQ      192(AX), DI
+	MOVQ      R12, (DI)(SI*8)
+	MOVQ      216(AX), DI
+	MOVL      SI, (DI)(BX*4)
+	MOVQ      240(AX), DI
 	MOVQ      R12, (DI)(BX*8)
 	VMOVDQU   shift64<>+0(SB), Y0
 	VMOVDQU   shift64<>+32(SB), Y1
-	MOVQ      192(AX), DI
+	MOVQ      240(AX), DI
 	VMOVQ     (DI)(BX*8), X2
 	VPXOR     X3, X3, X3
 	VPCMPEQB  X3, X2, X2
@@ -3642,7 +3642,7 @@ line:
 	ADDQ         R10, R9
 	MOVQ         SI, R10
 	SHLQ         $0x09, R10
-	MOVQ         192(AX), R11
+	MOVQ         240(AX), R11
 	LEAQ         (R11)(BX*8), R11
 	MOVQ         R8, R12
 	SHLQ         $0x06, R12
@@ -3651,10 +3651,10 @@ line:
 	VPSLLVQ      Y1, Y2, Y2
 	VXORPD       Y4, Y4, Y4
 	VXORPD       Y5, Y5, Y5
-	MOVQ         240(AX), R11
+	MOVQ         288(AX), R11
 	ADDQ         R8, R11
 	XORQ         R8, R8
-	MOVQ         216(AX), R13
+	MOVQ         264(AX), R13
 	CMPQ         R8, DX
 	JGE          rowsEnd2
 
@@ -3673,7 +3673,7 @@ row1:
 	JLT          row1
 
 rowsEnd2:
-	MOVQ         72(AX), R8
+	MOVQ         120(AX), R8
 	TESTQ        R8, R8
 	JZ           single3
 	VBROADCASTSD (R8)(SI*8), Y6
@@ -3687,16 +3687,16 @@ single3:
 	VMOVUPD      32(R9)(R10*1), Y4
 	VBLENDVPD    Y2, Y5, Y4, Y4
 	VMOVUPD      Y4, 32(R9)(R10*1)
-	MOVQ         48(AX), R8
+	MOVQ         96(AX), R8
 	VBROADCASTSD (R8)(SI*8), Y4
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       808(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 808(AX)(R12*1)
+	VADDPD       856(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 856(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       840(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 840(AX)(R12*1)
+	VADDPD       888(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 888(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -3722,7 +3722,7 @@ TEXT ·backwardAVX2f64x64(SB), NOSPLIT, $0-48
 entry:
 	CMPQ CX, to+40(FP)
 	JGE  end
-	MOVQ 168(AX), DX
+	MOVQ 216(AX), DX
 	MOVL (DX)(CX*4), SI
 	MOVQ 24(AX), DX
 	MOVQ (AX), DI
@@ -3730,11 +3730,11 @@ entry:
 	LEAQ (DX)(BX*4), BX
 	MOVQ 8(DI)(SI*8), SI
 	LEAQ (DX)(SI*4), SI
-	MOVQ 192(AX), DX
+	MOVQ 240(AX), DX
 	MOVQ (DX)(CX*8), DI
-	MOVQ 144(AX), R8
-	MOVQ 216(AX), R9
-	MOVQ 240(AX), R10
+	MOVQ 192(AX), R8
+	MOVQ 264(AX), R9
+	MOVQ 288(AX), R10
 	XORQ R11, R11
 	XORQ DX, DX
 	CMPQ BX, SI
@@ -3754,18 +3754,18 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 264(AX)
-	MOVQ      168(AX), BX
+	ADDQ      DX, 312(AX)
+	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
-	MOVQ      120(AX), DI
-	MOVQ      192(AX), SI
+	MOVQ      168(AX), DI
+	MOVQ      240(AX), SI
 	MOVQ      (SI)(CX*8), SI
 	MOVQ      SI, (DI)(BX*8)
 	VXORPD    Y0, Y0, Y0
 	VXORPD    Y1, Y1, Y1
 	VMOVDQU   shift64<>+0(SB), Y2
 	VMOVDQU   shift64<>+32(SB), Y3
-	MOVQ      192(AX), SI
+	MOVQ      240(AX), SI
 	VMOVQ     (SI)(CX*8), X4
 	VPXOR     X5, X5, X5
 	VPCMPEQB  X5, X4, X4
@@ -3784,7 +3784,7 @@ line:
 	ADDQ         R9, R8
 	MOVQ         BX, R9
 	SHLQ         $0x09, R9
-	MOVQ         192(AX), R10
+	MOVQ         240(AX), R10
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
@@ -3793,10 +3793,10 @@ line:
 	VPSLLVQ      Y3, Y4, Y4
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
-	MOVQ         240(AX), R10
+	MOVQ         288(AX), R10
 	ADDQ         DI, R10
 	XORQ         DI, DI
-	MOVQ         216(AX), R12
+	MOVQ         264(AX), R12
 	CMPQ         DI, DX
 	JGE          rowsEnd2
 
@@ -3817,25 +3817,25 @@ row1:
 rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
-	VADDPD       1320(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1320(AX)(R11*1)
-	VMULPD       296(AX)(R11*1), Y9, Y9
+	VADDPD       1368(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1368(AX)(R11*1)
+	VMULPD       344(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
-	MOVQ         48(AX), DI
+	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
 	VDIVPD       Y8, Y9, Y9
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
 	VMULPD       Y7, Y8, Y9
-	VADDPD       1352(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1352(AX)(R11*1)
-	VMULPD       328(AX)(R11*1), Y9, Y9
+	VADDPD       1400(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1400(AX)(R11*1)
+	VMULPD       376(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
-	MOVQ         48(AX), DI
+	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
 	VDIVPD       Y8, Y9, Y9
 	VADDPD       Y9, Y7, Y7
-	MOVQ         72(AX), DI
+	MOVQ         120(AX), DI
 	TESTQ        DI, DI
 	JZ           single3
 	VBROADCASTSD (DI)(BX*8), Y8
@@ -3858,13 +3858,13 @@ linesEnd:
 	VADDPD       X1, X0, X1
 	VUNPCKHPD    X1, X1, X0
 	VADDSD       X0, X1, X0
-	MOVQ         72(AX), DX
+	MOVQ         120(AX), DX
 	TESTQ        DX, DX
 	JZ           single4
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ   272(AX), DX
+	MOVQ   320(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -3885,19 +3885,19 @@ TEXT ·forwardAVX2f32x16(SB), NOSPLIT, $0-64
 entry:
 	CMPQ CX, to+40(FP)
 	JGE  end
-	MOVQ 168(AX), DX
+	MOVQ 216(AX), DX
 	MOVL (DX)(CX*4), DI
-	MOVQ 24(AX), DX
-	MOVQ (AX), R8
+	MOVQ 72(AX), DX
+	MOVQ 48(AX), R8
 	MOVQ (R8)(DI*8), SI
 	LEAQ (DX)(SI*4), SI
 	MOVQ 8(R8)(DI*8), DI
 	LEAQ (DX)(DI*4), DI
-	MOVQ 192(AX), DX
+	MOVQ 240(AX), DX
 	MOVQ (DX)(CX*8), R8
-	MOVQ 120(AX), R9
-	MOVQ 216(AX), R10
-	MOVQ 240(AX), R11
+	MOVQ 168(AX), R9
+	MOVQ 264(AX), R10
+	MOVQ 288(AX), R11
 	XORQ R12, R12
 	XORQ DX, DX
 	CMPQ SI, DI
@@ -3917,22 +3917,22 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 264(AX)
+	ADDQ      DX, 312(AX)
 	TESTQ     R12, R12
 	JZ        next
-	MOVQ      168(AX), SI
+	MOVQ      216(AX), SI
 	MOVL      (SI)(CX*4), SI
-	MOVQ      96(AX), DI
-	ORQ       R12, (DI)(SI*8)
 	MOVQ      144(AX), DI
-	MOVQ      R12, (DI)(SI*8)
-	MOVQ      168(AX), DI
-	MOVL      SI, (DI)(BX*4)
+	ORQ       R12, (DI)(SI*8)
 	MOVQ      192(AX), DI
+	MOVQ      R12, (DI)(SI*8)
+	MOVQ      216(AX), DI
+	MOVL      SI, (DI)(BX*4)
+	MOVQ      240(AX), DI
 	MOVQ      R12, (DI)(BX*8)
 	VMOVDQU   shift32<>+0(SB), Y0
 	VMOVDQU   shift32<>+32(SB), Y1
-	MOVQ      192(AX), DI
+	MOVQ      240(AX), DI
 	VMOVQ     (DI)(BX*8), X2
 	VPXOR     X3, X3, X3
 	VPCMPEQW  X3, X2, X2
@@ -3951,7 +3951,7 @@ line:
 	ADDQ         R10, R9
 	MOVQ         SI, R10
 	SHLQ         $0x06, R10
-	MOVQ         192(AX), R11
+	MOVQ         240(AX), R11
 	LEAQ         (R11)(BX*8), R11
 	MOVQ         R8, R12
 	SHLQ         $0x06, R12
@@ -3960,13 +3960,13 @@ line:
 	VPSLLVD      Y1, Y2, Y2
 	VXORPD       Y4, Y4, Y4
 	VXORPD       Y5, Y5, Y5
-	MOVQ         240(AX), R11
+	MOVQ         288(AX), R11
 	ADDQ         R8, R11
 	XORQ         R8, R8
 	LEAQ         64(R8), R13
 	CMPQ         R13, DX
 	CMOVQGT      DX, R13
-	MOVQ         216(AX), R14
+	MOVQ         264(AX), R14
 	CMPQ         R8, R13
 	JGE          rowsEnd5
 
@@ -4010,7 +4010,7 @@ piece1:
 	LEAQ         64(R8), R13
 	CMPQ         R13, DX
 	CMOVQGT      DX, R13
-	MOVQ         216(AX), R14
+	MOVQ         264(AX), R14
 	CMPQ         R8, R13
 	JGE          rowsEnd7
 
@@ -4040,7 +4040,7 @@ rounded2:
 	VINSERTF128 $0x01, X6, Y5, Y5
 
 done3:
-	MOVQ         72(AX), R8
+	MOVQ         120(AX), R8
 	TESTQ        R8, R8
 	JZ           single8
 	VXORPS       X6, X6, X6
@@ -4056,7 +4056,7 @@ single8:
 	VMOVUPS      32(R9)(R10*1), Y4
 	VBLENDVPS    Y2, Y5, Y4, Y4
 	VMOVUPS      Y4, 32(R9)(R10*1)
-	MOVQ         48(AX), R8
+	MOVQ         96(AX), R8
 	VBROADCASTSD (R8)(SI*8), Y4
 	VPMOVSXDQ    X3, Y5
 	VEXTRACTI128 $0x01, Y3, X3
@@ -4066,20 +4066,20 @@ single8:
 	VPMOVSXDQ    X2, Y2
 	VXORPD       Y7, Y7, Y7
 	VBLENDVPD    Y5, Y4, Y7, Y5
-	VADDPD       808(AX)(R12*1), Y5, Y5
-	VMOVUPD      Y5, 808(AX)(R12*1)
+	VADDPD       856(AX)(R12*1), Y5, Y5
+	VMOVUPD      Y5, 856(AX)(R12*1)
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       840(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 840(AX)(R12*1)
+	VADDPD       888(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 888(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y6, Y4, Y3, Y3
-	VADDPD       872(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 872(AX)(R12*1)
+	VADDPD       920(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 920(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       904(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 904(AX)(R12*1)
+	VADDPD       952(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 952(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -4105,7 +4105,7 @@ TEXT ·backwardAVX2f32x16(SB), NOSPLIT, $0-48
 entry:
 	CMPQ CX, to+40(FP)
 	JGE  end
-	MOVQ 168(AX), DX
+	MOVQ 216(AX), DX
 	MOVL (DX)(CX*4), SI
 	MOVQ 24(AX), DX
 	MOVQ (AX), DI
@@ -4113,11 +4113,11 @@ entry:
 	LEAQ (DX)(BX*4), BX
 	MOVQ 8(DI)(SI*8), SI
 	LEAQ (DX)(SI*4), SI
-	MOVQ 192(AX), DX
+	MOVQ 240(AX), DX
 	MOVQ (DX)(CX*8), DI
-	MOVQ 144(AX), R8
-	MOVQ 216(AX), R9
-	MOVQ 240(AX), R10
+	MOVQ 192(AX), R8
+	MOVQ 264(AX), R9
+	MOVQ 288(AX), R10
 	XORQ R11, R11
 	XORQ DX, DX
 	CMPQ BX, SI
@@ -4137,18 +4137,18 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 264(AX)
-	MOVQ      168(AX), BX
+	ADDQ      DX, 312(AX)
+	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
-	MOVQ      120(AX), DI
-	MOVQ      192(AX), SI
+	MOVQ      168(AX), DI
+	MOVQ      240(AX), SI
 	MOVQ      (SI)(CX*8), SI
 	MOVQ      SI, (DI)(BX*8)
 	VXORPD    Y0, Y0, Y0
 	VXORPD    Y1, Y1, Y1
 	VMOVDQU   shift32<>+0(SB), Y2
 	VMOVDQU   shift32<>+32(SB), Y3
-	MOVQ      192(AX), SI
+	MOVQ      240(AX), SI
 	VMOVQ     (SI)(CX*8), X4
 	VPXOR     X5, X5, X5
 	VPCMPEQW  X5, X4, X4
@@ -4167,7 +4167,7 @@ line:
 	ADDQ         R9, R8
 	MOVQ         BX, R9
 	SHLQ         $0x06, R9
-	MOVQ         192(AX), R10
+	MOVQ         240(AX), R10
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
@@ -4176,13 +4176,13 @@ line:
 	VPSLLVD      Y3, Y4, Y4
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
-	MOVQ         240(AX), R10
+	MOVQ         288(AX), R10
 	ADDQ         DI, R10
 	XORQ         DI, DI
 	LEAQ         64(DI), R12
 	CMPQ         R12, DX
 	CMOVQGT      DX, R12
-	MOVQ         216(AX), R13
+	MOVQ         264(AX), R13
 	CMPQ         DI, R12
 	JGE          rowsEnd5
 
@@ -4226,7 +4226,7 @@ piece1:
 	LEAQ         64(DI), R12
 	CMPQ         R12, DX
 	CMOVQGT      DX, R12
-	MOVQ         216(AX), R13
+	MOVQ         264(AX), R13
 	CMPQ         DI, R12
 	JGE          rowsEnd7
 
@@ -4259,17 +4259,17 @@ done3:
 	VMASKMOVPS   (R8)(R9*1), Y5, Y8
 	VMULPS       Y6, Y8, Y9
 	VCVTPS2PD    X9, Y10
-	VADDPD       1320(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 1320(AX)(R11*1)
-	VMULPD       296(AX)(R11*1), Y10, Y10
+	VADDPD       1368(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 1368(AX)(R11*1)
+	VMULPD       344(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VEXTRACTF128 $0x01, Y9, X9
 	VCVTPS2PD    X9, Y9
-	VADDPD       1352(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1352(AX)(R11*1)
-	VMULPD       328(AX)(R11*1), Y9, Y9
+	VADDPD       1400(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1400(AX)(R11*1)
+	VMULPD       376(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
-	MOVQ         48(AX), DI
+	MOVQ         96(AX), DI
 	VXORPS       X9, X9, X9
 	VCVTSD2SS    (DI)(BX*8), X9, X9
 	VBROADCASTSS X9, Y9
@@ -4278,23 +4278,23 @@ done3:
 	VMASKMOVPS   32(R8)(R9*1), Y4, Y8
 	VMULPS       Y7, Y8, Y9
 	VCVTPS2PD    X9, Y10
-	VADDPD       1384(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 1384(AX)(R11*1)
-	VMULPD       360(AX)(R11*1), Y10, Y10
+	VADDPD       1432(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 1432(AX)(R11*1)
+	VMULPD       408(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VEXTRACTF128 $0x01, Y9, X9
 	VCVTPS2PD    X9, Y9
-	VADDPD       1416(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1416(AX)(R11*1)
-	VMULPD       392(AX)(R11*1), Y9, Y9
+	VADDPD       1464(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1464(AX)(R11*1)
+	VMULPD       440(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
-	MOVQ         48(AX), DI
+	MOVQ         96(AX), DI
 	VXORPS       X9, X9, X9
 	VCVTSD2SS    (DI)(BX*8), X9, X9
 	VBROADCASTSS X9, Y9
 	VDIVPS       Y8, Y9, Y9
 	VADDPS       Y9, Y7, Y7
-	MOVQ         72(AX), DI
+	MOVQ         120(AX), DI
 	TESTQ        DI, DI
 	JZ           single8
 	VXORPS       X8, X8, X8
@@ -4319,13 +4319,13 @@ linesEnd:
 	VADDPD       X1, X0, X1
 	VUNPCKHPD    X1, X1, X0
 	VADDSD       X0, X1, X0
-	MOVQ         72(AX), DX
+	MOVQ         120(AX), DX
 	TESTQ        DX, DX
 	JZ           single9
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single9:
-	MOVQ   272(AX), DX
+	MOVQ   320(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -4346,19 +4346,19 @@ TEXT ·forwardAVX2f32x32(SB), NOSPLIT, $0-64
 entry:
 	CMPQ CX, to+40(FP)
 	JGE  end
-	MOVQ 168(AX), DX
+	MOVQ 216(AX), DX
 	MOVL (DX)(CX*4), DI
-	MOVQ 24(AX), DX
-	MOVQ (AX), R8
+	MOVQ 72(AX), DX
+	MOVQ 48(AX), R8
 	MOVQ (R8)(DI*8), SI
 	LEAQ (DX)(SI*4), SI
 	MOVQ 8(R8)(DI*8), DI
 	LEAQ (DX)(DI*4), DI
-	MOVQ 192(AX), DX
+	MOVQ 240(AX), DX
 	MOVQ (DX)(CX*8), R8
-	MOVQ 120(AX), R9
-	MOVQ 216(AX), R10
-	MOVQ 240(AX), R11
+	MOVQ 168(AX), R9
+	MOVQ 264(AX), R10
+	MOVQ 288(AX), R11
 	XORQ R12, R12
 	XORQ DX, DX
 	CMPQ SI, DI
@@ -4378,22 +4378,22 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 264(AX)
+	ADDQ      DX, 312(AX)
 	TESTQ     R12, R12
 	JZ        next
-	MOVQ      168(AX), SI
+	MOVQ      216(AX), SI
 	MOVL      (SI)(CX*4), SI
-	MOVQ      96(AX), DI
-	ORQ       R12, (DI)(SI*8)
 	MOVQ      144(AX), DI
-	MOVQ      R12, (DI)(SI*8)
-	MOVQ      168(AX), DI
-	MOVL      SI, (DI)(BX*4)
+	ORQ       R12, (DI)(SI*8)
 	MOVQ      192(AX), DI
+	MOVQ      R12, (DI)(SI*8)
+	MOVQ      216(AX), DI
+	MOVL      SI, (DI)(BX*4)
+	MOVQ      240(AX), DI
 	MOVQ      R12, (DI)(BX*8)
 	VMOVDQU   shift32<>+0(SB), Y0
 	VMOVDQU   shift32<>+32(SB), Y1
-	MOVQ      192(AX), DI
+	MOVQ      240(AX), DI
 	VMOVQ     (DI)(BX*8), X2
 	VPXOR     X3, X3, X3
 	VPCMPEQW  X3, X2, X2
@@ -4412,7 +4412,7 @@ line:
 	ADDQ         R10, R9
 	MOVQ         SI, R10
 	SHLQ         $0x07, R10
-	MOVQ         192(AX), R11
+	MOVQ         240(AX), R11
 	LEAQ         (R11)(BX*8), R11
 	MOVQ         R8, R12
 	SHLQ         $0x06, R12
@@ -4421,13 +4421,13 @@ line:
 	VPSLLVD      Y1, Y2, Y2
 	VXORPD       Y4, Y4, Y4
 	VXORPD       Y5, Y5, Y5
-	MOVQ         240(AX), R11
+	MOVQ         288(AX), R11
 	ADDQ         R8, R11
 	XORQ         R8, R8
 	LEAQ         64(R8), R13
 	CMPQ         R13, DX
 	CMOVQGT      DX, R13
-	MOVQ         216(AX), R14
+	MOVQ         264(AX), R14
 	CMPQ         R8, R13
 	JGE          rowsEnd5
 
@@ -4471,7 +4471,7 @@ piece1:
 	LEAQ         64(R8), R13
 	CMPQ         R13, DX
 	CMOVQGT      DX, R13
-	MOVQ         216(AX), R14
+	MOVQ         264(AX), R14
 	CMPQ         R8, R13
 	JGE          rowsEnd7
 
@@ -4501,7 +4501,7 @@ rounded2:
 	VINSERTF128 $0x01, X6, Y5, Y5
 
 done3:
-	MOVQ         72(AX), R8
+	MOVQ         120(AX), R8
 	TESTQ        R8, R8
 	JZ           single8
 	VXORPS       X6, X6, X6
@@ -4517,7 +4517,7 @@ single8:
 	VMOVUPS      32(R9)(R10*1), Y4
 	VBLENDVPS    Y2, Y5, Y4, Y4
 	VMOVUPS      Y4, 32(R9)(R10*1)
-	MOVQ         48(AX), R8
+	MOVQ         96(AX), R8
 	VBROADCASTSD (R8)(SI*8), Y4
 	VPMOVSXDQ    X3, Y5
 	VEXTRACTI128 $0x01, Y3, X3
@@ -4527,20 +4527,20 @@ single8:
 	VPMOVSXDQ    X2, Y2
 	VXORPD       Y7, Y7, Y7
 	VBLENDVPD    Y5, Y4, Y7, Y5
-	VADDPD       808(AX)(R12*1), Y5, Y5
-	VMOVUPD      Y5, 808(AX)(R12*1)
+	VADDPD       856(AX)(R12*1), Y5, Y5
+	VMOVUPD      Y5, 856(AX)(R12*1)
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       840(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 840(AX)(R12*1)
+	VADDPD       888(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 888(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y6, Y4, Y3, Y3
-	VADDPD       872(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 872(AX)(R12*1)
+	VADDPD       920(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 920(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       904(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 904(AX)(R12*1)
+	VADDPD       952(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 952(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -4566,7 +4566,7 @@ TEXT ·backwardAVX2f32x32(SB), NOSPLIT, $0-48
 entry:
 	CMPQ CX, to+40(FP)
 	JGE  end
-	MOVQ 168(AX), DX
+	MOVQ 216(AX), DX
 	MOVL (DX)(CX*4), SI
 	MOVQ 24(AX), DX
 	MOVQ (AX), DI
@@ -4574,11 +4574,11 @@ entry:
 	LEAQ (DX)(BX*4), BX
 	MOVQ 8(DI)(SI*8), SI
 	LEAQ (DX)(SI*4), SI
-	MOVQ 192(AX), DX
+	MOVQ 240(AX), DX
 	MOVQ (DX)(CX*8), DI
-	MOVQ 144(AX), R8
-	MOVQ 216(AX), R9
-	MOVQ 240(AX), R10
+	MOVQ 192(AX), R8
+	MOVQ 264(AX), R9
+	MOVQ 288(AX), R10
 	XORQ R11, R11
 	XORQ DX, DX
 	CMPQ BX, SI
@@ -4598,18 +4598,18 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 264(AX)
-	MOVQ      168(AX), BX
+	ADDQ      DX, 312(AX)
+	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
-	MOVQ      120(AX), DI
-	MOVQ      192(AX), SI
+	MOVQ      168(AX), DI
+	MOVQ      240(AX), SI
 	MOVQ      (SI)(CX*8), SI
 	MOVQ      SI, (DI)(BX*8)
 	VXORPD    Y0, Y0, Y0
 	VXORPD    Y1, Y1, Y1
 	VMOVDQU   shift32<>+0(SB), Y2
 	VMOVDQU   shift32<>+32(SB), Y3
-	MOVQ      192(AX), SI
+	MOVQ      240(AX), SI
 	VMOVQ     (SI)(CX*8), X4
 	VPXOR     X5, X5, X5
 	VPCMPEQW  X5, X4, X4
@@ -4628,7 +4628,7 @@ line:
 	ADDQ         R9, R8
 	MOVQ         BX, R9
 	SHLQ         $0x07, R9
-	MOVQ         192(AX), R10
+	MOVQ         240(AX), R10
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
@@ -4637,13 +4637,13 @@ line:
 	VPSLLVD      Y3, Y4, Y4
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
-	MOVQ         240(AX), R10
+	MOVQ         288(AX), R10
 	ADDQ         DI, R10
 	XORQ         DI, DI
 	LEAQ         64(DI), R12
 	CMPQ         R12, DX
 	CMOVQGT      DX, R12
-	MOVQ         216(AX), R13
+	MOVQ         264(AX), R13
 	CMPQ         DI, R12
 	JGE          rowsEnd5
 
@@ -4687,7 +4687,7 @@ piece1:
 	LEAQ         64(DI), R12
 	CMPQ         R12, DX
 	CMOVQGT      DX, R12
-	MOVQ         216(AX), R13
+	MOVQ         264(AX), R13
 	CMPQ         DI, R12
 	JGE          rowsEnd7
 
@@ -4720,17 +4720,17 @@ done3:
 	VMASKMOVPS   (R8)(R9*1), Y5, Y8
 	VMULPS       Y6, Y8, Y9
 	VCVTPS2PD    X9, Y10
-	VADDPD       1320(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 1320(AX)(R11*1)
-	VMULPD       296(AX)(R11*1), Y10, Y10
+	VADDPD       1368(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 1368(AX)(R11*1)
+	VMULPD       344(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VEXTRACTF128 $0x01, Y9, X9
 	VCVTPS2PD    X9, Y9
-	VADDPD       1352(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1352(AX)(R11*1)
-	VMULPD       328(AX)(R11*1), Y9, Y9
+	VADDPD       1400(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1400(AX)(R11*1)
+	VMULPD       376(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
-	MOVQ         48(AX), DI
+	MOVQ         96(AX), DI
 	VXORPS       X9, X9, X9
 	VCVTSD2SS    (DI)(BX*8), X9, X9
 	VBROADCASTSS X9, Y9
@@ -4739,23 +4739,23 @@ done3:
 	VMASKMOVPS   32(R8)(R9*1), Y4, Y8
 	VMULPS       Y7, Y8, Y9
 	VCVTPS2PD    X9, Y10
-	VADDPD       1384(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 1384(AX)(R11*1)
-	VMULPD       360(AX)(R11*1), Y10, Y10
+	VADDPD       1432(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 1432(AX)(R11*1)
+	VMULPD       408(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VEXTRACTF128 $0x01, Y9, X9
 	VCVTPS2PD    X9, Y9
-	VADDPD       1416(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1416(AX)(R11*1)
-	VMULPD       392(AX)(R11*1), Y9, Y9
+	VADDPD       1464(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1464(AX)(R11*1)
+	VMULPD       440(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
-	MOVQ         48(AX), DI
+	MOVQ         96(AX), DI
 	VXORPS       X9, X9, X9
 	VCVTSD2SS    (DI)(BX*8), X9, X9
 	VBROADCASTSS X9, Y9
 	VDIVPS       Y8, Y9, Y9
 	VADDPS       Y9, Y7, Y7
-	MOVQ         72(AX), DI
+	MOVQ         120(AX), DI
 	TESTQ        DI, DI
 	JZ           single8
 	VXORPS       X8, X8, X8
@@ -4780,13 +4780,13 @@ linesEnd:
 	VADDPD       X1, X0, X1
 	VUNPCKHPD    X1, X1, X0
 	VADDSD       X0, X1, X0
-	MOVQ         72(AX), DX
+	MOVQ         120(AX), DX
 	TESTQ        DX, DX
 	JZ           single9
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single9:
-	MOVQ   272(AX), DX
+	MOVQ   320(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -4807,19 +4807,19 @@ TEXT ·forwardAVX2f32x64(SB), NOSPLIT, $0-64
 entry:
 	CMPQ CX, to+40(FP)
 	JGE  end
-	MOVQ 168(AX), DX
+	MOVQ 216(AX), DX
 	MOVL (DX)(CX*4), DI
-	MOVQ 24(AX), DX
-	MOVQ (AX), R8
+	MOVQ 72(AX), DX
+	MOVQ 48(AX), R8
 	MOVQ (R8)(DI*8), SI
 	LEAQ (DX)(SI*4), SI
 	MOVQ 8(R8)(DI*8), DI
 	LEAQ (DX)(DI*4), DI
-	MOVQ 192(AX), DX
+	MOVQ 240(AX), DX
 	MOVQ (DX)(CX*8), R8
-	MOVQ 120(AX), R9
-	MOVQ 216(AX), R10
-	MOVQ 240(AX), R11
+	MOVQ 168(AX), R9
+	MOVQ 264(AX), R10
+	MOVQ 288(AX), R11
 	XORQ R12, R12
 	XORQ DX, DX
 	CMPQ SI, DI
@@ -4839,22 +4839,22 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 264(AX)
+	ADDQ      DX, 312(AX)
 	TESTQ     R12, R12
 	JZ        next
-	MOVQ      168(AX), SI
+	MOVQ      216(AX), SI
 	MOVL      (SI)(CX*4), SI
-	MOVQ      96(AX), DI
-	ORQ       R12, (DI)(SI*8)
 	MOVQ      144(AX), DI
-	MOVQ      R12, (DI)(SI*8)
-	MOVQ      168(AX), DI
-	MOVL      SI, (DI)(BX*4)
+	ORQ       R12, (DI)(SI*8)
 	MOVQ      192(AX), DI
+	MOVQ      R12, (DI)(SI*8)
+	MOVQ      216(AX), DI
+	MOVL      SI, (DI)(BX*4)
+	MOVQ      240(AX), DI
 	MOVQ      R12, (DI)(BX*8)
 	VMOVDQU   shift32<>+0(SB), Y0
 	VMOVDQU   shift32<>+32(SB), Y1
-	MOVQ      192(AX), DI
+	MOVQ      240(AX), DI
 	VMOVQ     (DI)(BX*8), X2
 	VPXOR     X3, X3, X3
 	VPCMPEQW  X3, X2, X2
@@ -4873,7 +4873,7 @@ line:
 	ADDQ         R10, R9
 	MOVQ         SI, R10
 	SHLQ         $0x08, R10
-	MOVQ         192(AX), R11
+	MOVQ         240(AX), R11
 	LEAQ         (R11)(BX*8), R11
 	MOVQ         R8, R12
 	SHLQ         $0x06, R12
@@ -4882,13 +4882,13 @@ line:
 	VPSLLVD      Y1, Y2, Y2
 	VXORPD       Y4, Y4, Y4
 	VXORPD       Y5, Y5, Y5
-	MOVQ         240(AX), R11
+	MOVQ         288(AX), R11
 	ADDQ         R8, R11
 	XORQ         R8, R8
 	LEAQ         64(R8), R13
 	CMPQ         R13, DX
 	CMOVQGT      DX, R13
-	MOVQ         216(AX), R14
+	MOVQ         264(AX), R14
 	CMPQ         R8, R13
 	JGE          rowsEnd5
 
@@ -4932,7 +4932,7 @@ piece1:
 	LEAQ         64(R8), R13
 	CMPQ         R13, DX
 	CMOVQGT      DX, R13
-	MOVQ         216(AX), R14
+	MOVQ         264(AX), R14
 	CMPQ         R8, R13
 	JGE          rowsEnd7
 
@@ -4962,7 +4962,7 @@ rounded2:
 	VINSERTF128 $0x01, X6, Y5, Y5
 
 done3:
-	MOVQ         72(AX), R8
+	MOVQ         120(AX), R8
 	TESTQ        R8, R8
 	JZ           single8
 	VXORPS       X6, X6, X6
@@ -4978,7 +4978,7 @@ single8:
 	VMOVUPS      32(R9)(R10*1), Y4
 	VBLENDVPS    Y2, Y5, Y4, Y4
 	VMOVUPS      Y4, 32(R9)(R10*1)
-	MOVQ         48(AX), R8
+	MOVQ         96(AX), R8
 	VBROADCASTSD (R8)(SI*8), Y4
 	VPMOVSXDQ    X3, Y5
 	VEXTRACTI128 $0x01, Y3, X3
@@ -4988,20 +4988,20 @@ single8:
 	VPMOVSXDQ    X2, Y2
 	VXORPD       Y7, Y7, Y7
 	VBLENDVPD    Y5, Y4, Y7, Y5
-	VADDPD       808(AX)(R12*1), Y5, Y5
-	VMOVUPD      Y5, 808(AX)(R12*1)
+	VADDPD       856(AX)(R12*1), Y5, Y5
+	VMOVUPD      Y5, 856(AX)(R12*1)
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       840(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 840(AX)(R12*1)
+	VADDPD       888(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 888(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y6, Y4, Y3, Y3
-	VADDPD       872(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 872(AX)(R12*1)
+	VADDPD       920(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 920(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       904(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 904(AX)(R12*1)
+	VADDPD       952(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 952(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -5027,7 +5027,7 @@ TEXT ·backwardAVX2f32x64(SB), NOSPLIT, $0-48
 entry:
 	CMPQ CX, to+40(FP)
 	JGE  end
-	MOVQ 168(AX), DX
+	MOVQ 216(AX), DX
 	MOVL (DX)(CX*4), SI
 	MOVQ 24(AX), DX
 	MOVQ (AX), DI
@@ -5035,11 +5035,11 @@ entry:
 	LEAQ (DX)(BX*4), BX
 	MOVQ 8(DI)(SI*8), SI
 	LEAQ (DX)(SI*4), SI
-	MOVQ 192(AX), DX
+	MOVQ 240(AX), DX
 	MOVQ (DX)(CX*8), DI
-	MOVQ 144(AX), R8
-	MOVQ 216(AX), R9
-	MOVQ 240(AX), R10
+	MOVQ 192(AX), R8
+	MOVQ 264(AX), R9
+	MOVQ 288(AX), R10
 	XORQ R11, R11
 	XORQ DX, DX
 	CMPQ BX, SI
@@ -5059,18 +5059,18 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 264(AX)
-	MOVQ      168(AX), BX
+	ADDQ      DX, 312(AX)
+	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
-	MOVQ      120(AX), DI
-	MOVQ      192(AX), SI
+	MOVQ      168(AX), DI
+	MOVQ      240(AX), SI
 	MOVQ      (SI)(CX*8), SI
 	MOVQ      SI, (DI)(BX*8)
 	VXORPD    Y0, Y0, Y0
 	VXORPD    Y1, Y1, Y1
 	VMOVDQU   shift32<>+0(SB), Y2
 	VMOVDQU   shift32<>+32(SB), Y3
-	MOVQ      192(AX), SI
+	MOVQ      240(AX), SI
 	VMOVQ     (SI)(CX*8), X4
 	VPXOR     X5, X5, X5
 	VPCMPEQW  X5, X4, X4
@@ -5089,7 +5089,7 @@ line:
 	ADDQ         R9, R8
 	MOVQ         BX, R9
 	SHLQ         $0x08, R9
-	MOVQ         192(AX), R10
+	MOVQ         240(AX), R10
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
@@ -5098,13 +5098,13 @@ line:
 	VPSLLVD      Y3, Y4, Y4
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
-	MOVQ         240(AX), R10
+	MOVQ         288(AX), R10
 	ADDQ         DI, R10
 	XORQ         DI, DI
 	LEAQ         64(DI), R12
 	CMPQ         R12, DX
 	CMOVQGT      DX, R12
-	MOVQ         216(AX), R13
+	MOVQ         264(AX), R13
 	CMPQ         DI, R12
 	JGE          rowsEnd5
 
@@ -5148,7 +5148,7 @@ piece1:
 	LEAQ         64(DI), R12
 	CMPQ         R12, DX
 	CMOVQGT      DX, R12
-	MOVQ         216(AX), R13
+	MOVQ         264(AX), R13
 	CMPQ         DI, R12
 	JGE          rowsEnd7
 
@@ -5181,17 +5181,17 @@ done3:
 	VMASKMOVPS   (R8)(R9*1), Y5, Y8
 	VMULPS       Y6, Y8, Y9
 	VCVTPS2PD    X9, Y10
-	VADDPD       1320(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 1320(AX)(R11*1)
-	VMULPD       296(AX)(R11*1), Y10, Y10
+	VADDPD       1368(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 1368(AX)(R11*1)
+	VMULPD       344(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VEXTRACTF128 $0x01, Y9, X9
 	VCVTPS2PD    X9, Y9
-	VADDPD       1352(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1352(AX)(R11*1)
-	VMULPD       328(AX)(R11*1), Y9, Y9
+	VADDPD       1400(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1400(AX)(R11*1)
+	VMULPD       376(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
-	MOVQ         48(AX), DI
+	MOVQ         96(AX), DI
 	VXORPS       X9, X9, X9
 	VCVTSD2SS    (DI)(BX*8), X9, X9
 	VBROADCASTSS X9, Y9
@@ -5200,23 +5200,23 @@ done3:
 	VMASKMOVPS   32(R8)(R9*1), Y4, Y8
 	VMULPS       Y7, Y8, Y9
 	VCVTPS2PD    X9, Y10
-	VADDPD       1384(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 1384(AX)(R11*1)
-	VMULPD       360(AX)(R11*1), Y10, Y10
+	VADDPD       1432(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 1432(AX)(R11*1)
+	VMULPD       408(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VEXTRACTF128 $0x01, Y9, X9
 	VCVTPS2PD    X9, Y9
-	VADDPD       1416(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1416(AX)(R11*1)
-	VMULPD       392(AX)(R11*1), Y9, Y9
+	VADDPD       1464(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1464(AX)(R11*1)
+	VMULPD       440(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
-	MOVQ         48(AX), DI
+	MOVQ         96(AX), DI
 	VXORPS       X9, X9, X9
 	VCVTSD2SS    (DI)(BX*8), X9, X9
 	VBROADCASTSS X9, Y9
 	VDIVPS       Y8, Y9, Y9
 	VADDPS       Y9, Y7, Y7
-	MOVQ         72(AX), DI
+	MOVQ         120(AX), DI
 	TESTQ        DI, DI
 	JZ           single8
 	VXORPS       X8, X8, X8
@@ -5241,13 +5241,13 @@ linesEnd:
 	VADDPD       X1, X0, X1
 	VUNPCKHPD    X1, X1, X0
 	VADDSD       X0, X1, X0
-	MOVQ         72(AX), DX
+	MOVQ         120(AX), DX
 	TESTQ        DX, DX
 	JZ           single9
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single9:
-	MOVQ   272(AX), DX
+	MOVQ   320(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX

@@ -17,7 +17,7 @@ func forward[T float32 | float64](f *frame, rows []T, lanes, from, to, out int) 
 	var sum [maxLanes]T
 	for i := from; i < to; i++ {
 		v := f.vertex[i]
-		count, m := f.takePart(v, f.mask[i], f.here)
+		count, m := f.takePart(neighbours(f.inOffsets, f.inTargets, v), f.mask[i], f.here)
 		if m == 0 {
 			continue
 		}
@@ -43,7 +43,7 @@ func backward[T float32 | float64](f *frame, rows []T, lanes, from, to int) {
 	var sum [maxLanes]T
 	for i := from; i < to; i++ {
 		v, m := f.vertex[i], f.mask[i]
-		count, _ := f.takePart(v, m, f.next)
+		count, _ := f.takePart(neighbours(f.offsets, f.targets, v), m, f.next)
 		gather(f, rows, lanes, count, &sum)
 		mu, weight, row := 1.0, T(f.weight[v]), rows[int(v)*lanes:][:lanes]
 		if f.multiplicity != nil {
@@ -62,10 +62,15 @@ func backward[T float32 | float64](f *frame, rows []T, lanes, from, to int) {
 	}
 }
 
-// takePart lists the neighbours of v that are in a level in lanes of m, and
-// gives their number and all those lanes.
-func (f *frame) takePart(v uint32, m uint64, level []uint64) (count int, all uint64) {
-	for _, u := range f.targets[f.offsets[v]:f.offsets[v+1]] {
+// neighbours are those of v in compressed sparse rows.
+func neighbours(offsets []int64, targets []uint32, v uint32) []uint32 {
+	return targets[offsets[v]:offsets[v+1]]
+}
+
+// takePart lists the neighbours that are in a level in lanes of m, and gives
+// their number and all those lanes.
+func (f *frame) takePart(neighbours []uint32, m uint64, level []uint64) (count int, all uint64) {
+	for _, u := range neighbours {
 		common := level[u] & m
 		all |= common
 		f.list[count], f.listMask[count] = u, common

@@ -23,6 +23,10 @@ func randomFrame[T float32 | float64](r *rand.Rand, lanes int) (*frame, []T) {
 		n += 3 * pieceRows
 		b = wheel(r.IntN(n), n-r.IntN(n/2), n)
 	}
+	in := b
+	if r.IntN(2) == 0 { // other arcs lead in than out
+		in = randomBlock(r, n, r.IntN(4*n), lanes)
+	}
 	some := func() uint64 {
 		m := ^uint64(0) >> (maxLanes - 1 - r.IntN(lanes))
 		switch r.IntN(5) {
@@ -38,7 +42,7 @@ func randomFrame[T float32 | float64](r *rand.Rand, lanes int) (*frame, []T) {
 			return m & r.Uint64()
 		}
 	}
-	f := &frame{offsets: b.Offsets, targets: b.Targets, weight: b.To,
+	f := &frame{offsets: b.Offsets, targets: b.Targets, inOffsets: in.Offsets, inTargets: in.Targets, weight: b.To,
 		list: make([]uint32, n), listMask: make([]uint64, n), rowLoads: r.Int64N(100)}
 	if r.IntN(2) == 0 {
 		for range n {
@@ -146,7 +150,7 @@ func TestPieces(t *testing.T) {
 		b := wheel(n-1, spokes, n)
 		full := slices.Repeat([]uint64{^uint64(0)}, n)
 		for lanes := rowLanes[float32](1); lanes <= maxLanes; lanes *= 2 {
-			f := &frame{offsets: b.Offsets, targets: b.Targets, weight: b.To, scores: make([]float64, n),
+			f := &frame{offsets: b.Offsets, targets: b.Targets, inOffsets: b.Offsets, inTargets: b.Targets, weight: b.To, scores: make([]float64, n),
 				list: make([]uint32, n), listMask: make([]uint64, n),
 				seen: make([]uint64, n), here: full, next: full, vertex: []uint32{uint32(n - 1)}, mask: []uint64{^uint64(0) >> (maxLanes - lanes)}}
 			_, rows := aligned[float32](nil, n*lanes)
@@ -177,6 +181,9 @@ func TestKernelSetsGiveEqualBits(t *testing.T) {
 		n := 2 + r.IntN(400)
 		lanes := 1 + r.IntN(64)
 		b := randomBlock(r, n, r.IntN(4*n), lanes)
+		if r.IntN(2) == 0 {
+			b = randomDirected(r, n, r.IntN(8*n), lanes)
+		}
 		b.Farness = make([]uint16, n)
 		for v := range b.Farness {
 			b.Farness[v] = uint16(r.IntN(6))

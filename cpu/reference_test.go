@@ -103,6 +103,35 @@ func TestReferenceMatchesDefinition(t *testing.T) {
 		wantClose(t, "reference", scores, want, 1e-13)
 		wantClose(t, "reference check", got, check, 1e-13)
 	}
+	for range 200 {
+		n := 1 + r.IntN(14)
+		b := randomDirected(r, n, r.IntN(4*n), 1)
+		want := brute(b)
+		scores, got, check := everything(t, b)
+		wantClose(t, "directed", scores, want, 1e-13)
+		wantClose(t, "directed check", got, check, 1e-13)
+	}
+}
+
+// Arcs both ways are edges, and with every arc turned round sources and targets
+// change places.
+func TestReferenceDirections(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 21))
+	for range 60 {
+		n := 2 + r.IntN(20)
+		edges := testgraphs.Random(r, n, n, r.IntN(2*n))
+		both := testblocks.Directed(n, testgraphs.Join(edges, testgraphs.Reversed(edges)), 1)
+		want, _, _ := everything(t, testblocks.Of(n, edges, 1))
+		scores, _, _ := everything(t, both)
+		wantClose(t, "arcs both ways", scores, want, 1e-13)
+		b := randomDirected(r, n, r.IntN(4*n), 1)
+		turned := *b
+		turned.Graph, turned.From, turned.To = *b.In, b.To, b.From
+		turned.In = &preprocess.Graph{Offsets: b.Offsets, Targets: b.Targets}
+		want, _, _ = everything(t, b)
+		scores, _, _ = everything(t, &turned)
+		wantClose(t, "arcs turned round", scores, want, 1e-13)
+	}
 }
 
 // Few different lengths make many ties; lengths of very unlike size make detours

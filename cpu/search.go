@@ -8,7 +8,9 @@ import (
 )
 
 // search finds the shortest paths from all sources of a batch at once, breadth
-// first, and adds up dependencies on the way back.
+// first, and adds up dependencies on the way back: candidates by the arcs that
+// lead out of the frontier, path counts by those that lead in, dependencies by
+// those that lead out.
 //
 //	M. Then et al., "The more the merrier: efficient multi-source graph
 //	    traversal", VLDB 2014 (one bit per search)
@@ -30,7 +32,8 @@ type search[T float32 | float64] struct {
 	sources []uint32
 	all     uint64 // a bit for every source
 	block   *preprocess.Block
-	widest  int64         // edges of an entry of this block, and one more, at most
+	widest  int64         // arcs of an entry of this block either way, and one more, at most
+	dirty   bool          // seen, here and next hold more than the entries tell
 	start   [maxLanes]int // level of each source
 	levels  []level
 	want    [maxLanes]float64
@@ -47,6 +50,7 @@ const segmentEdges = 1 << 16
 // Run computes a batch.
 func (s *search[T]) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
 	s.prepare(b, b.Sources[batch.First:batch.First+batch.Count])
+	s.dirty = true
 	last := slices.Max(s.start[:batch.Count])
 	for at := 0; ; at++ {
 		if err := s.advance(ctx, at); err != nil {
@@ -60,6 +64,7 @@ func (s *search[T]) Run(ctx context.Context, b *preprocess.Block, batch preproce
 	if err := s.retreat(ctx); err != nil {
 		return preprocess.Result{}, err
 	}
+	s.dirty = false
 	return preprocess.Result{
 		Batch:  batch,
 		Scores: s.scores,
@@ -71,16 +76,16 @@ func (s *search[T]) Run(ctx context.Context, b *preprocess.Block, batch preproce
 
 func (s *search[T]) prepare(b *preprocess.Block, sources []uint32) {
 	n := b.Vertices()
+	s.clear(b)
 	if s.block != b {
-		s.block, s.widest = b, b.LargestDegree()+1
+		s.block, s.widest = b, max(b.LargestDegree(), b.Reverse().LargestDegree())+1
 	}
 	s.sources, s.all = sources, ^uint64(0)>>(maxLanes-len(sources))
 	s.lanes = rowLanes[T](len(sources))
 	s.kernels = s.sets[s.lanes]
 	s.memory, s.rows = aligned(s.memory, n*s.lanes)
 	s.offsets, s.targets, s.weight, s.multiplicity = b.Offsets, b.Targets, b.To, b.Multiplicity
-	s.seen, s.here, s.next = cleared(s.seen, n), cleared(s.here, n), cleared(s.next, n)
-	s.scores = cleared(s.scores, n)
+	s.inOffsets, s.inTargets = b.Reverse().Offsets, b.Reverse().Targets
 	s.list, s.listMask = resize(s.list, n), resize(s.listMask, n)
 	room := entryRoom(b, len(sources))
 	s.vertex, s.mask, s.levels = reserve(s.vertex, room), reserve(s.mask, room), s.levels[:0]
@@ -100,6 +105,21 @@ func (s *search[T]) prepare(b *preprocess.Block, sources []uint32) {
 	}
 }
 
+// clear wipes what the last batch left in seen, here, next and scores: of a batch of
+// the same block only the vertices that it reached, which in a directed block
+// may be few.
+func (s *search[T]) clear(b *preprocess.Block) {
+	n := b.Vertices()
+	if s.block == b && !s.dirty && len(s.vertex) < n/2 {
+		for _, v := range s.vertex {
+			s.seen[v], s.here[v], s.next[v], s.scores[v] = 0, 0, 0, 0
+		}
+		return
+	}
+	s.seen, s.here, s.next = cleared(s.seen, n), cleared(s.here, n), cleared(s.next, n)
+	s.scores = cleared(s.scores, n)
+}
+
 // advance finds the entries of a level and their path counts.
 func (s *search[T]) advance(ctx context.Context, at int) error {
 	first := len(s.vertex)
@@ -113,7 +133,7 @@ func (s *search[T]) advance(ctx context.Context, at int) error {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			to = s.segment(from, len(s.vertex))
+			to = s.segment(s.inOffsets, from, len(s.vertex))
 			out = s.kernels.forward(&s.frame, s.rows, from, to, out)
 		}
 		s.vertex, s.mask = s.vertex[:out], s.mask[:out]
@@ -172,7 +192,7 @@ func (s *search[T]) candidates(ctx context.Context, l level) error {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			to = s.segment(from, l.seeds)
+			to = s.segment(offsets, from, l.seeds)
 			for _, u := range s.vertex[from:to] {
 				m := s.here[u]
 				for _, v := range targets[offsets[u]:offsets[u+1]] {
@@ -210,7 +230,7 @@ func (s *search[T]) retreat(ctx context.Context) error {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			to = s.segment(from, l.end)
+			to = s.segment(s.offsets, from, l.end)
 			s.kernels.backward(&s.frame, s.rows, from, to)
 		}
 		s.leave(s.next, s.levels[at+1])
@@ -219,15 +239,16 @@ func (s *search[T]) retreat(ctx context.Context) error {
 	return nil
 }
 
-// segment is the end of the entries from on, before end, that make a segment.
-func (s *search[T]) segment(from, end int) int {
+// segment is the end of the entries from on, before end, that make a segment of
+// so many arcs, which begin at the offsets.
+func (s *search[T]) segment(offsets []int64, from, end int) int {
 	if int64(end-from)*s.widest <= segmentEdges {
 		return end
 	}
 	to, edges := from, int64(0)
 	for to < end && edges < segmentEdges {
 		v := s.vertex[to]
-		edges += s.offsets[v+1] - s.offsets[v] + 1
+		edges += offsets[v+1] - offsets[v] + 1
 		to++
 	}
 	return to

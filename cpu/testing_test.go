@@ -20,6 +20,22 @@ func randomBlock(r *rand.Rand, n, extra, lanes int) *preprocess.Block {
 	return b
 }
 
+// randomDirected has n vertices and so many arcs, among them loops and repeats;
+// what each vertex reaches may be little.
+func randomDirected(r *rand.Rand, n, arcs, lanes int) *preprocess.Block {
+	var edges []testgraphs.Edge
+	for range arcs {
+		edges = append(edges, testgraphs.Edge{uint32(r.IntN(n)), uint32(r.IntN(n))})
+	}
+	b := testblocks.Directed(n, edges, lanes)
+	testblocks.TwoMasses(r, b)
+	for v := range n {
+		b.From[v] = float64(1 + r.IntN(5)*r.IntN(5))
+	}
+	r.Shuffle(n, func(i, j int) { b.Sources[i], b.Sources[j] = b.Sources[j], b.Sources[i] })
+	return b
+}
+
 func grid(rows, columns, lanes int) *preprocess.Block {
 	return testblocks.Of(rows*columns, testgraphs.Grid(uint32(rows), uint32(columns)), lanes)
 }

@@ -53,6 +53,9 @@ func TestWorkerMatchesReference(t *testing.T) {
 			for range 3 {
 				n := 1 + r.IntN(90)
 				b := randomBlock(r, n, r.IntN(3*n), lanes)
+				if r.IntN(2) == 0 {
+					b = randomDirected(r, n, r.IntN(5*n), lanes)
+				}
 				if round%3 == 2 {
 					b.Multiplicity = make([]float64, n)
 					for v := range b.Multiplicity {
@@ -137,7 +140,7 @@ func TestWorkerBits(t *testing.T) {
 	}
 	lengths := randomBlock(r, 60, 90, 9)
 	testblocks.Lengths(r, lengths, 5)
-	plan := testblocks.Plan(randomBlock(r, 300, 500, 64), &streets, randomBlock(r, 40, 20, 7), lengths, grid(9, 30, 32))
+	plan := testblocks.Plan(randomBlock(r, 300, 500, 64), &streets, randomDirected(r, 900, 990, 16), randomDirected(r, 200, 900, 64), randomBlock(r, 40, 20, 7), lengths, grid(9, 30, 32))
 	for _, precision := range engine.Precisions() {
 		want := results(t, plan, Options{Precision: precision}, plan.Batches)
 		for range 5 {

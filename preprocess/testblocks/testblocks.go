@@ -36,6 +36,20 @@ func Of(n int, edges []testgraphs.Edge, lanes int) *preprocess.Block {
 	return b
 }
 
+// Directed makes one block of all n vertices and the given arcs, masses 1, with
+// sources in vertex order.
+func Directed(n int, arcs []testgraphs.Edge, lanes int) *preprocess.Block {
+	b := &preprocess.Block{Lanes: lanes, From: slices.Repeat([]float64{1}, n)}
+	b.To = b.From
+	b.Offsets, b.Targets = testgraphs.OutRows(n, arcs)
+	b.In = new(preprocess.Graph)
+	b.In.Offsets, b.In.Targets = testgraphs.OutRows(n, testgraphs.Reversed(arcs))
+	for v := range uint32(n) {
+		b.Sources = append(b.Sources, v)
+	}
+	return b
+}
+
 // TwoMasses gives half of the blocks target masses of their own, of which some
 // are 0.
 func TwoMasses(r *rand.Rand, b *preprocess.Block) {

@@ -137,11 +137,25 @@ func Random(r *rand.Rand, n, reach, extra int) (edges []Edge) {
 // Rows are the neighbours of each of n vertices, ascending, without loops and
 // repeats: those of v are targets[offsets[v]:offsets[v+1]].
 func Rows(n int, edges []Edge) (offsets []int64, targets []uint32) {
-	rows := make([][]uint32, n)
+	return OutRows(n, Join(edges, Reversed(edges)))
+}
+
+// Reversed are the edges from their second end to the first.
+func Reversed(edges []Edge) []Edge {
+	reversed := make([]Edge, 0, len(edges))
 	for _, e := range edges {
+		reversed = append(reversed, Edge{e[1], e[0]})
+	}
+	return reversed
+}
+
+// OutRows are the vertices that arcs, from their first end to the second, lead to
+// from each of n vertices: see Rows.
+func OutRows(n int, arcs []Edge) (offsets []int64, targets []uint32) {
+	rows := make([][]uint32, n)
+	for _, e := range arcs {
 		if e[0] != e[1] {
 			rows[e[0]] = append(rows[e[0]], e[1])
-			rows[e[1]] = append(rows[e[1]], e[0])
 		}
 	}
 	offsets = make([]int64, 1, n+1)

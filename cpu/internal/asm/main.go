@@ -86,7 +86,7 @@ func forward(k *kernel) {
 	Label("entry")
 	k.compareEnd()
 	JGE(LabelRef("end"))
-	all := k.takePart("here")
+	all := k.takePart("inOffsets", "inTargets", "here")
 	TESTQ(all, all)
 	JZ(LabelRef("next"))
 	v, base := k.vertex(), k.field("seen")
@@ -115,7 +115,7 @@ func backward(k *kernel) {
 	Label("entry")
 	k.compareEnd()
 	JGE(LabelRef("end"))
-	k.takePart("next")
+	k.takePart("offsets", "targets", "next")
 	e := entry{k.vertex(), k.at}
 	m, base := GP64(), k.field("here")
 	MOVQ(k.mask(e), m)
@@ -137,12 +137,13 @@ func (k *kernel) compareEnd() {
 	CMPQ(k.at, to.Addr)
 }
 
-// takePart is the Go function of that name. The end of the list moves on by
+// takePart is the Go function of that name, for the entry's neighbours in rows
+// that the frame has. The end of the list moves on by
 // arithmetic: whether a neighbour takes part is not predictable.
-func (k *kernel) takePart(level string) (all reg.GPVirtual) {
+func (k *kernel) takePart(rowOffsets, rowTargets, level string) (all reg.GPVirtual) {
 	v := k.vertex()
-	target, end, targets := GP64(), GP64(), k.field("targets")
-	offsets := k.field("offsets")
+	target, end, targets := GP64(), GP64(), k.field(rowTargets)
+	offsets := k.field(rowOffsets)
 	MOVQ(Mem{Base: offsets, Index: v, Scale: 8}, target)
 	LEAQ(Mem{Base: targets, Index: target, Scale: 4}, target)
 	MOVQ(Mem{Base: offsets, Index: v, Scale: 8, Disp: 8}, end)
