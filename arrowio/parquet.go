@@ -4,21 +4,17 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
-	"fmt"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/parquet/metadata"
-	"golang.org/x/sync/errgroup"
 
 	"bcstage/arrowio/internal/faults"
-	"bcstage/arrowio/internal/ids"
 	"bcstage/arrowio/internal/parquetpages"
 	"bcstage/arrowio/internal/thrift"
 )
 
-// readParquet reads the id columns of a Parquet file, each in its own
-// goroutine, and no other. Arrow's library parses the footer, and package
-// parquetpages decodes.
+// readParquet reads the id columns of a Parquet file and no other. Arrow's
+// library parses the footer, and package parquetpages decodes.
 func readParquet(ctx context.Context, in *input, out *funnel) error {
 	file, err := in.random()
 	if err != nil {
@@ -46,7 +42,7 @@ func readParquet(ctx context.Context, in *input, out *funnel) error {
 	if err != nil {
 		return err
 	}
-	return projection.read(ctx, file, table)
+	return projection.read(ctx, file, table, in.opts.Threads)
 }
 
 // tailBytes are read at once, in the hope that the footer is in them.
@@ -159,87 +155,4 @@ func projectionOf(footer *metadata.FileMetaData, end int64, columns *parquetColu
 		return nil, corrupt("row groups of %d rows in a file of %d", total, footer.GetNumRows())
 	}
 	return p, nil
-}
-
-// read decodes the columns side by side and sends them in batches.
-func (p *projection) read(ctx context.Context, file randomFile, table *edgeTable) error {
-	group, ctx := errgroup.WithContext(ctx)
-	decoded := make([]chan *ids.Column, len(p.layouts))
-	for i := range p.layouts {
-		decoded[i] = make(chan *ids.Column, 2)
-		group.Go(func() error {
-			defer close(decoded[i])
-			return p.decode(ctx, file, i, table, decoded[i])
-		})
-	}
-	group.Go(func() error {
-		for g, rows := range p.rows {
-			place := fmt.Sprintf("row group %d", g)
-			for first := int64(0); first < rows; first += batchRows {
-				columns := make([]*ids.Column, len(decoded))
-				for i := range decoded {
-					columns[i] = <-decoded[i]
-					if columns[i] == nil {
-						return nil // the decoder has the error
-					}
-				}
-				if err := table.send(ctx, place, first, columns...); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
-	})
-	return group.Wait()
-}
-
-// stretches is where the pages of one column are likely to lie.
-func (p *projection) stretches(column int) []stretch {
-	var all []stretch
-	for group, rows := range p.rows {
-		if e := p.extents[group][column]; rows > 0 && e.Start < e.likely && !e.encrypted && !e.elsewhere {
-			all = append(all, stretch{e.Start, e.likely})
-		}
-	}
-	return all
-}
-
-// decode sends one column of all row groups, in pieces of batchRows.
-func (p *projection) decode(ctx context.Context, file randomFile, column int, table *edgeTable, to chan<- *ids.Column) (err error) {
-	at := 0
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("row group %d: column %q: %w", at, table.columns[column].name, err)
-		}
-	}()
-	defer faults.Recover(&err)
-	pages, err := parquetpages.NewReader(newAhead(file, p.stretches(column)), p.layouts[column], table.expansion)
-	if err != nil {
-		return err
-	}
-	defer pages.Close()
-	for group, rows := range p.rows {
-		at = group
-		extent := p.extents[group][column]
-		switch {
-		case extent.encrypted:
-			return rejected("the column is encrypted")
-		case extent.elsewhere:
-			return rejected("the column is in another file")
-		}
-		pages.Open(extent.Chunk, rows)
-		for first := int64(0); first < rows; first += batchRows {
-			rows := int(min(batchRows, rows-first))
-			next := table.column(column)
-			if err := pages.Read(ctx, next, rows); err != nil {
-				return err
-			}
-			select {
-			case to <- next:
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-		}
-	}
-	return nil
 }

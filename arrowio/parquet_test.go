@@ -202,3 +202,25 @@ func TestParquetFooterClaims(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// However many row groups are decoded side by side, rows come in the file's order,
+// and of several damaged groups the first is named.
+func TestParquetGroupsSideBySide(t *testing.T) {
+	lengths := []int{900, 1000, 1, 0, 1000, 300, 1000, 1000, 77, 1000, 1000, 1000, 1000, 2}
+	data, want := parquetOf(7, nil, lengths...)
+	damaged := refooted(data, func(m *metadata.FileMetaData) {
+		for group, column := range map[int]int{12: 0, 9: 1, 6: 1, 7: 0} {
+			m.RowGroups[group].Columns[column].MetaData.Codec = 3
+		}
+	})
+	for _, threads := range []int{1, 2, 3, 7, 64} {
+		opts := tolerant
+		opts.Threads = threads
+		if rows, _, err := edgesOf(data, opts); err != nil || !slices.Equal(rows, want) {
+			t.Errorf("%d threads: %d rows, want %d, %v", threads, len(rows), len(want), err)
+		}
+		if _, _, err := edgesOf(damaged, opts); err == nil || !strings.Contains(err.Error(), `row group 6: column "v": `) {
+			t.Errorf("%d threads: %v", threads, err)
+		}
+	}
+}

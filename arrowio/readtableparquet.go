@@ -10,7 +10,6 @@ import (
 	"github.com/apache/arrow/go/v17/parquet"
 	"golang.org/x/sync/errgroup"
 
-	"bcstage/arrowio/internal/ids"
 	"bcstage/arrowio/internal/parquetpages"
 )
 
@@ -56,24 +55,27 @@ func (r *tableReader) readParquet(ctx context.Context, in *input) error {
 	table := &edgeTable{columns: make([]keyColumn, len(columns.names)), expansion: in.opts.MaxExpansion}
 	for i, name := range columns.names {
 		table.columns[i].name = name
-		decoded := make(chan *ids.Column, 1)
+		d := decoder{i, 0, 1, make(chan piece, 1), file, table, projection}
 		group, ctx := errgroup.WithContext(ctx)
 		group.Go(func() error {
-			defer close(decoded)
-			return projection.decode(ctx, file, i, table, decoded)
+			d.run(ctx)
+			return nil
 		})
 		group.Go(func() error {
-			for column := range decoded {
-				if slices.Contains(column.Null, true) {
+			for piece := range d.decoded {
+				if piece.err != nil {
+					return piece.err
+				}
+				if slices.Contains(piece.column.Null, true) {
 					return rejected("column %q: a null", name)
 				}
-				r.append(i, keysOf(column))
-				table.columns[i].free.Put(column)
+				r.append(i, keysOf(piece.column))
+				table.columns[i].free.Put(piece.column)
 				if err := r.plausible(); err != nil {
 					return err
 				}
 			}
-			return nil
+			return ctx.Err() // else everything has come
 		})
 		if err := group.Wait(); err != nil {
 			return err

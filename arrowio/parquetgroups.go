@@ -1,0 +1,171 @@
+package arrowio
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"bcstage/arrowio/internal/faults"
+	"bcstage/arrowio/internal/ids"
+	"bcstage/arrowio/internal/parquetpages"
+)
+
+// decoder decodes one column of every so many row groups, in a goroutine of its own.
+type decoder struct {
+	column       int
+	first, every int         // row groups first, first+every, ...
+	decoded      chan piece  // in pieces of batchRows; an error is the last
+	file         randomFile  // all decoders' own
+	table        *edgeTable  // likewise
+	of           *projection // likewise
+}
+
+// piece is what a decoder sends.
+type piece struct {
+	column *ids.Column
+	err    error
+}
+
+// read decodes columns and row groups side by side, and sends them in the order of
+// the file: the rows and the first error are those of a plain loop.
+func (p *projection) read(ctx context.Context, file randomFile, table *edgeTable, threads int) error {
+	group, ctx := errgroup.WithContext(ctx)
+	side := p.aside(file, threads)
+	room := max(int(p.largest()+batchRows-1)/batchRows, 2)
+	if side == 1 {
+		room = 2 // nobody is ahead
+	}
+	decoders := make([][]decoder, side) // by row group modulo side, by column
+	for first := range decoders {
+		for column := range p.layouts {
+			d := decoder{column, first, side, make(chan piece, room), file, table, p}
+			decoders[first] = append(decoders[first], d)
+			group.Go(func() error {
+				d.run(ctx)
+				return nil
+			})
+		}
+	}
+	group.Go(func() error {
+		for g, rows := range p.rows {
+			place := fmt.Sprintf("row group %d", g)
+			for first := int64(0); first < rows; first += batchRows {
+				columns, err := next(ctx, decoders[g%side])
+				if err != nil {
+					return err
+				}
+				if err := table.send(ctx, place, first, columns...); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	return group.Wait()
+}
+
+// next receives a piece of every column.
+func next(ctx context.Context, from []decoder) ([]*ids.Column, error) {
+	columns := make([]*ids.Column, len(from))
+	for i, d := range from {
+		got, more := <-d.decoded
+		switch {
+		case !more:
+			return nil, context.Cause(ctx) // a decoder ends early without an error only then
+		case got.err != nil:
+			return nil, got.err
+		}
+		columns[i] = got.column
+	}
+	return columns, nil
+}
+
+// mostAside bounds the rows of the row groups that are decoded side by side, and
+// so the memory of what waits for its turn: 16 bytes a row of integers, besides
+// the 8 bytes for every row of the file that the graph's builder keeps.
+const mostAside = 16 << 20
+
+// aside is how many row groups are decoded at once: enough for the threads, but no
+// more than a quarter of the rows. A file that is far is read front to back, since
+// every decoder reads ahead by itself.
+func (p *projection) aside(file randomFile, threads int) int {
+	if _, far := file.(*farFile); far || p.largest() == 0 {
+		return 1
+	}
+	total := int64(0)
+	for _, rows := range p.rows {
+		total += rows
+	}
+	columns := len(p.layouts)
+	return max(min((threads+columns-1)/columns, int(min(total/4, mostAside)/p.largest())), 1)
+}
+
+// largest is the number of rows of the largest row group.
+func (p *projection) largest() int64 {
+	if len(p.rows) == 0 {
+		return 0
+	}
+	return slices.Max(p.rows)
+}
+
+// stretches is where the decoder's pages are likely to lie.
+func (d *decoder) stretches() []stretch {
+	var all []stretch
+	for g := d.first; g < len(d.of.rows); g += d.every {
+		if e := d.of.extents[g][d.column]; d.of.rows[g] > 0 && e.Start < e.likely && !e.encrypted && !e.elsewhere {
+			all = append(all, stretch{e.Start, e.likely})
+		}
+	}
+	return all
+}
+
+// run decodes, and sends the error if there is one.
+func (d *decoder) run(ctx context.Context) {
+	defer close(d.decoded)
+	if err := d.decode(ctx); err != nil {
+		select {
+		case d.decoded <- piece{err: err}:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// decode sends the decoder's row groups.
+func (d *decoder) decode(ctx context.Context) (err error) {
+	at := d.first
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("row group %d: column %q: %w", at, d.table.columns[d.column].name, err)
+		}
+	}()
+	defer faults.Recover(&err)
+	pages, err := parquetpages.NewReader(newAhead(d.file, d.stretches()), d.of.layouts[d.column], d.table.expansion)
+	if err != nil {
+		return err
+	}
+	defer pages.Close()
+	for ; at < len(d.of.rows); at += d.every {
+		extent, rows := d.of.extents[at][d.column], d.of.rows[at]
+		switch {
+		case extent.encrypted:
+			return rejected("the column is encrypted")
+		case extent.elsewhere:
+			return rejected("the column is in another file")
+		}
+		pages.Open(extent.Chunk, rows)
+		for first := int64(0); first < rows; first += batchRows {
+			column := d.table.column(d.column)
+			if err := pages.Read(ctx, column, int(min(batchRows, rows-first))); err != nil {
+				return err
+			}
+			select {
+			case d.decoded <- piece{column: column}:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+	}
+	return nil
+}
