@@ -228,6 +228,9 @@ func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<
 		return err
 	}
 	books := ledger.New(p.Plan, p.names.Names, opts.Precision, opts.Shard, resumed)
+	if opts.Engine != EngineCPU {
+		books.Threads = opts.Threads // a device delivers faster than one core adds up
+	}
 	shares := sharing.New(p.Plan, books.Todo(opts.Shard))
 	c := &computation{plan: p.Plan, opts: opts, sharing: shares, ledger: books}
 	var check *verifier

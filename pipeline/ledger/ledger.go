@@ -59,6 +59,9 @@ type Ledger struct {
 	// its others are expected to. It changes no result. It is set before the first
 	// one, then read only.
 	Patience int
+	// Threads is how many goroutines add up one result, at most; 0: one. It is set
+	// before the first result.
+	Threads int
 	// Seen is called with every trusted result of an engine that tells its sources
 	// apart, never twice at once. It is set before the first result, then read only.
 	Seen func(covered []preprocess.Batch, got []float64)
@@ -204,7 +207,7 @@ func (l *Ledger) count(batches []preprocess.Batch, scores []float64, difference 
 		l.check.Sources += batch.Count
 	}
 	l.check.LargestRelative = max(l.check.LargestRelative, difference)
-	l.plan.Blocks[batches[0].Block].Each(batches, scores, l.columns[0].sums.add)
+	l.plan.Blocks[batches[0].Block].EachOn(max(l.Threads, 1), batches, scores, l.columns[0].sums.add)
 }
 
 // Check sums up the self-check so far.
