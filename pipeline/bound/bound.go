@@ -1,0 +1,232 @@
+package bound
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// ErrOptions says that an option of a bound is out of its limits, ErrStage that
+// a stage cannot be one of its population.
+var (
+	ErrOptions = errors.New("bound: option out of its limits")
+	ErrStage   = errors.New("bound: not a stage of this population")
+)
+
+// Options of a bound. All but Threads are required.
+type Options struct {
+	Vertices int     // how many have a T
+	Risk     float64 // probability with which any interval at any stage may miss; 1e-12 to 0.5. It is 1 - confidence for one population
+	Range    float64 // no x passes it; above 0
+	Longest  float64 // no length passes it: D - 1; 0 if every T is 0
+	Threads  int     // that compute ends; 0: as many as there are cores. They change no result
+}
+
+// Stage is what was drawn in one stage. Sums go over the drawn members, each as
+// often as it was drawn, so they do not depend on any order; they must be exact
+// but for one rounding if bits are to be equal. Slices are read during Add only.
+type Stage struct {
+	Draws   int64     // k, at least 1
+	Left    float64   // share of the population that is not settled after the stage; 1 for pairs; exactly 0 at the end
+	Settled []float64 // by vertex: the sum of x over all settled members so far, over N; nil: nothing is ever settled
+	Sum     []float64 // by vertex: sum of x over the draws
+	Squares []float64 // by vertex: sum of x^2 over the draws
+
+	// Length is the same of the draws' lengths: the sum of a member's x over all
+	// vertices. Of a pair it is d(s,t) - 1, and 0 without a path; of a source the mean
+	// of that over all members t, the right side of the self-check over N.
+	Length Length
+}
+
+// Length is Settled, Sum and Squares of the lengths of a stage.
+type Length struct{ Settled, Sum, Squares float64 }
+
+// Shares of the risk. Upper ends have most of it, since they are the farther ones:
+// they know of x no more than its range, where lower ends know that it is not
+// below 0. The total length is bounded above only.
+const (
+	upperShare  = 0.75
+	lowerShare  = 0.23
+	lengthShare = 0.02
+	evenly      = 0.25 // part of each side's that all vertices share alike; the rest goes by T
+)
+
+// Bound is the state of one population. It is not safe for concurrent use.
+type Bound struct {
+	Options
+	stages int
+	draws  int64
+	left   float64 // W
+	weight float64 // G
+
+	sum      []float64 // A
+	variance []float64 // V, about the means of earlier stages
+	settled  []float64 // S; nil: zeros
+	offset   []float64 // H; nil: zeros
+
+	// The first stage sets the scale c of the test of lower ends, which therefore
+	// begins after it.
+	first struct {
+		sum, variance []float64
+		draws         int64
+		weight        float64
+	}
+
+	lower, upper, estimate []float64
+	length                 *Bound // of the total length, as if it were one more vertex; nil in itself
+	eps                    float64
+}
+
+// New is the state before the first stage: every interval is [0, Range].
+func New(o Options) (*Bound, error) {
+	if o.Threads == 0 {
+		o.Threads = runtime.GOMAXPROCS(0)
+	}
+	switch {
+	case o.Vertices < 1:
+		return nil, fmt.Errorf("%w: %d vertices", ErrOptions, o.Vertices)
+	case !(o.Risk >= 1e-12 && o.Risk <= 0.5):
+		return nil, fmt.Errorf("%w: risk %v", ErrOptions, o.Risk)
+	case !(o.Range > 0) || math.IsInf(o.Range, 0):
+		return nil, fmt.Errorf("%w: range %v", ErrOptions, o.Range)
+	case !(o.Longest >= 0) || math.IsInf(o.Longest, 0):
+		return nil, fmt.Errorf("%w: longest %v", ErrOptions, o.Longest)
+	case o.Threads < 1:
+		return nil, fmt.Errorf("%w: %d threads", ErrOptions, o.Threads)
+	}
+	b := newBound(o)
+	if o.Longest > 0 {
+		b.length = newBound(Options{Vertices: 1, Risk: o.Risk, Range: o.Longest, Threads: 1})
+	}
+	return b, nil
+}
+
+func newBound(o Options) *Bound {
+	b := &Bound{Options: o, left: 1, eps: o.Range}
+	columns := make([]float64, 5*o.Vertices)
+	for i, column := range []*[]float64{&b.sum, &b.variance, &b.lower, &b.upper, &b.estimate} {
+		*column = columns[i*o.Vertices : (i+1)*o.Vertices : (i+1)*o.Vertices]
+	}
+	for v := range b.upper {
+		b.upper[v] = o.Range
+	}
+	return b
+}
+
+// Lower, Upper and Estimate are by vertex, in units of T, after the latest
+// stage: lower <= estimate <= upper. The slices are the bound's own and change
+// with the next stage.
+func (b *Bound) Lower() []float64    { return b.lower }
+func (b *Bound) Upper() []float64    { return b.upper }
+func (b *Bound) Estimate() []float64 { return b.estimate }
+
+// Eps is the largest of upper - estimate and estimate - lower over all vertices,
+// in units of T.
+func (b *Bound) Eps() float64 { return b.eps }
+
+// Draws is the number of members drawn so far.
+func (b *Bound) Draws() int64 { return b.draws }
+
+// Length is the largest that the sum of T over all vertices may be.
+func (b *Bound) Length() float64 {
+	if b.length == nil {
+		return 0
+	}
+	return b.length.upper[0]
+}
+
+// Add takes a stage in and renews all intervals, in O(vertices). How many members
+// it drew may depend on everything before it, and so may whether there is a next
+// one. After an error, a context's included, the bound is of no more use.
+func (b *Bound) Add(ctx context.Context, s Stage) error {
+	if err := b.check(s); err != nil {
+		return err
+	}
+	var total risks // of all intervals: by side
+	if b.length != nil {
+		l := Stage{Draws: s.Draws, Left: s.Left, Sum: []float64{s.Length.Sum}, Squares: []float64{s.Length.Squares}}
+		if s.Settled != nil {
+			l.Settled = []float64{s.Length.Settled}
+		}
+		b.length.prepare(l)
+		b.length.accumulate(l, 0, 1)
+		b.length.advance(l)
+		b.length.ends(risks{floor: lengthShare * b.Risk}, risks{floor: 1}, 0, 1)
+		total = levels(b.Risk, b.Vertices, b.length.upper[0])
+	} else {
+		total = levels(b.Risk, b.Vertices, 0)
+	}
+	b.prepare(s)
+	err := b.spread(ctx, func(from, to int) { b.accumulate(s, from, to) })
+	if err != nil {
+		return err
+	}
+	b.advance(s)
+	var worst atomic.Uint64 // bits of a float64 >= 0, which are in its order
+	err = b.spread(ctx, func(from, to int) {
+		eps := math.Float64bits(b.ends(total.scaled(upperShare), total.scaled(lowerShare), from, to))
+		for {
+			old := worst.Load()
+			if eps <= old || worst.CompareAndSwap(old, eps) {
+				return
+			}
+		}
+	})
+	b.eps = math.Float64frombits(worst.Load())
+	return err
+}
+
+// levels are the risks of all intervals together, before sides are told apart.
+func levels(risk float64, vertices int, length float64) risks {
+	r := risks{floor: float64(risk * evenly / float64(vertices)), most: length}
+	if length > 0 {
+		r.slope = float64(risk*(1-evenly)) / length
+	}
+	return r
+}
+
+func (r risks) scaled(share float64) risks {
+	return risks{floor: float64(r.floor * share), slope: float64(r.slope * share), most: r.most}
+}
+
+func (b *Bound) check(s Stage) error {
+	switch {
+	case b.left == 0:
+		return fmt.Errorf("%w: all is settled", ErrStage)
+	case s.Draws < 1:
+		return fmt.Errorf("%w: %d draws", ErrStage, s.Draws)
+	case !(s.Left >= 0 && s.Left <= b.left) || s.Settled == nil && s.Left != 1:
+		return fmt.Errorf("%w: a share of %v is left, %v was", ErrStage, s.Left, b.left)
+	case len(s.Sum) != b.Vertices, len(s.Squares) != b.Vertices:
+		return fmt.Errorf("%w: sums of %d and squares of %d vertices, not %d", ErrStage, len(s.Sum), len(s.Squares), b.Vertices)
+	case s.Settled != nil && len(s.Settled) != b.Vertices:
+		return fmt.Errorf("%w: settled parts of %d vertices, not %d", ErrStage, len(s.Settled), b.Vertices)
+	}
+	return nil
+}
+
+// spread calls work on ranges that cover all vertices, from Threads goroutines.
+func (b *Bound) spread(ctx context.Context, work func(from, to int)) error {
+	const grain = 4096 // a few milliseconds at most
+	var next atomic.Int64
+	run := func() {
+		for ctx.Err() == nil {
+			from := int(next.Add(grain)) - grain
+			if from >= b.Vertices {
+				return
+			}
+			work(from, min(from+grain, b.Vertices))
+		}
+	}
+	var others sync.WaitGroup
+	for range min(b.Threads, (b.Vertices+grain-1)/grain) - 1 {
+		others.Go(run)
+	}
+	run()
+	others.Wait()
+	return ctx.Err()
+}

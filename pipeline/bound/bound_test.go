@@ -1,0 +1,282 @@
+package bound
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"bcstage/preprocess/testgraphs"
+)
+
+// At the end everything is settled: no width, and the exact result.
+func TestEndsExact(t *testing.T) {
+	for _, p := range populations() {
+		var last *Bound
+		run(t, p, p.options(0.1), 1, func(b *Bound, s *Stage) {
+			for v := range p.truth {
+				if low, high := s.Settled[v], s.Settled[v]+p.bound*s.Left; b.Lower()[v] < low || b.Upper()[v] > high+slack {
+					t.Fatalf("%s: [%v, %v] of vertex %d passes what is certain, [%v, %v]", p.name, b.Lower()[v], b.Upper()[v], v, low, high)
+				}
+			}
+			last = b
+		})
+		if last.Eps() != 0 {
+			t.Errorf("%s: eps is %v at the end", p.name, last.Eps())
+		}
+		for v, truth := range p.truth {
+			if e := last.Estimate()[v]; math.Abs(e-truth) > slack || last.Lower()[v] != e || last.Upper()[v] != e {
+				t.Errorf("%s: vertex %d ends as %v in [%v, %v], not %v", p.name, v, e, last.Lower()[v], last.Upper()[v], truth)
+			}
+		}
+	}
+}
+
+// Intervals only shrink, and hold their estimates; Eps is the worst of them.
+func TestShrinks(t *testing.T) {
+	p := populations()[2]
+	lower, upper := make([]float64, len(p.truth)), slices.Repeat([]float64{p.bound}, len(p.truth))
+	run(t, p, p.options(0.1), 2, func(b *Bound, s *Stage) {
+		eps := 0.0
+		for v := range p.truth {
+			if b.Lower()[v] < lower[v] || b.Upper()[v] > upper[v] {
+				t.Fatalf("the interval of vertex %d grows", v)
+			}
+			if b.Estimate()[v] < b.Lower()[v] || b.Estimate()[v] > b.Upper()[v] {
+				t.Fatalf("the estimate of vertex %d is outside its interval", v)
+			}
+			eps = max(eps, b.Upper()[v]-b.Estimate()[v], b.Estimate()[v]-b.Lower()[v])
+		}
+		if b.Eps() != eps {
+			t.Fatalf("eps is %v, not %v", b.Eps(), eps)
+		}
+		copy(lower, b.Lower())
+		copy(upper, b.Upper())
+	})
+}
+
+// One member in 3 000 carries everything: until it is met, nothing of it shows,
+// and the upper end must allow for it all the same.
+func TestSpikeNotMetYet(t *testing.T) {
+	p := spikes(3000, 200)
+	unmet := 0
+	for seed := range uint64(20) {
+		met := make([]bool, len(p.truth))
+		run(t, p, p.options(0.1), seed, func(b *Bound, s *Stage) {
+			for v, truth := range p.truth {
+				met[v] = met[v] || s.Sum[v] > 0
+				if met[v] {
+					continue
+				}
+				unmet++
+				if b.Upper()[v] < truth {
+					t.Errorf("seed %d: vertex %d was not met, and its upper end is %v, not %v", seed, v, b.Upper()[v], truth)
+				}
+			}
+		})
+	}
+	if unmet == 0 {
+		t.Fatal("no vertex was unmet at any stage")
+	}
+}
+
+// Whoever looks after every stage and stops at the luckiest moment, when the
+// interval of a vertex is narrower than it should be, must not gain by it. The
+// usual normal interval of one vertex does not survive that: its width is an
+// estimate, too, and is smallest when it is wrong.
+func TestStoppedAtTheLuckiestMoment(t *testing.T) {
+	const risk, seeds = 0.1, 100
+	z := math.Sqrt2 * math.Erfinv(1-risk)
+	p := sources("deep", testgraphs.Random(rand.New(rand.NewPCG(3, 1)), 500, 10, 60), nil)
+	missed, control, intervals := 0, 0, 0
+	for seed := range uint64(seeds) {
+		type chosen struct {
+			luck float64
+			miss bool
+		}
+		n := len(p.truth)
+		ours, normal := slices.Repeat([]chosen{{luck: math.Inf(1)}}, n), slices.Repeat([]chosen{{luck: math.Inf(1)}}, n)
+		sum, squares := make([]float64, n), make([]float64, n)
+		run(t, p, p.options(risk), seed, func(b *Bound, s *Stage) {
+			k := float64(b.Draws())
+			for v, truth := range p.truth {
+				sum[v], squares[v] = sum[v]+s.Sum[v], squares[v]+s.Squares[v]
+				if s.Left < 0.3 {
+					continue
+				}
+				if luck := (b.Upper()[v] - b.Lower()[v]) * math.Sqrt(k); luck < ours[v].luck {
+					ours[v] = chosen{luck, truth < b.Lower()[v] || truth > b.Upper()[v]}
+				}
+				mean := sum[v] / k
+				half := z * math.Sqrt(max(squares[v]/k-mean*mean, 0)/k)
+				if luck := half * math.Sqrt(k); luck < normal[v].luck {
+					normal[v] = chosen{luck, math.Abs(mean-truth) > half+slack}
+				}
+			}
+		})
+		missing := false
+		for v := range p.truth {
+			missing = missing || ours[v].miss
+			intervals++
+			if normal[v].miss {
+				control++
+			}
+		}
+		if missing {
+			missed++
+		}
+	}
+	if float64(missed) > risk*seeds {
+		t.Errorf("some interval missed in %d of %d runs", missed, seeds)
+	}
+	if share := float64(control) / float64(intervals); share < 2*risk {
+		t.Errorf("the control missed in a share of %.3f only: this test would not notice", share)
+	}
+}
+
+// Threads leave no trace, and equal stages give equal bits on every machine: the
+// hash is pinned, over values whose sums need no rounding.
+func TestBits(t *testing.T) {
+	hash := func(threads int) uint64 {
+		p := spikes(4096, 9000)
+		o := p.options(0.1)
+		o.Threads = threads
+		h := fnv.New64a()
+		b, err := New(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		draws := newSampler(p, 3)
+		for range 4 {
+			if err := b.Add(context.Background(), *draws.stage(512)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, column := range [][]float64{b.Lower(), b.Estimate(), b.Upper(), {b.Eps()}} {
+			for _, x := range column {
+				fmt.Fprintf(h, "%x ", math.Float64bits(x))
+			}
+		}
+		return h.Sum64()
+	}
+	one := hash(1)
+	if many := hash(7); many != one {
+		t.Errorf("7 threads give other bits than one: %#x, %#x", many, one)
+	}
+	const pinned = 0xdc41cd4ad19bf49
+	if one != pinned {
+		t.Errorf("bits are %#x, not %#x", one, pinned)
+	}
+}
+
+func TestElementary(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 100_000 {
+		x := 1300*r.Float64() - 650
+		if got, want := exp(x), math.Exp(x); math.Abs(got-want) > 2e-15*(1+math.Abs(x)/100)*want {
+			t.Fatalf("exp(%v) = %v, not %v", x, got, want)
+		}
+		if got := log(math.Exp(x)); math.Abs(got-x) > 4e-16*math.Abs(x)+1e-16 {
+			t.Fatalf("log(exp(%v)) = %v", x, got)
+		}
+		y := 0.5 + r.Float64()
+		if got, want := log(y), math.Log(y); math.Abs(got-want) > 1e-15 {
+			t.Fatalf("log(%v) = %v, not %v", y, got, want)
+		}
+	}
+	if exp(-701) != 0 || exp(0) != 1 || log(1) != 0 {
+		t.Error("exp(-701), exp(0) or log(1)")
+	}
+	if e := math.Log(rungs); logRungs < e || logRungs > e+1e-12 {
+		t.Errorf("logRungs is %v, not %v", logRungs, e)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	good := Options{Vertices: 2, Risk: 0.1, Range: 1, Longest: 3}
+	for name, change := range map[string]func(*Options){
+		"vertices": func(o *Options) { o.Vertices = 0 },
+		"no risk":  func(o *Options) { o.Risk = 0 },
+		"all risk": func(o *Options) { o.Risk = 0.6 },
+		"NaN":      func(o *Options) { o.Risk = math.NaN() },
+		"range":    func(o *Options) { o.Range = 0 },
+		"infinite": func(o *Options) { o.Range = math.Inf(1) },
+		"longest":  func(o *Options) { o.Longest = -1 },
+		"threads":  func(o *Options) { o.Threads = -1 },
+	} {
+		o := good
+		change(&o)
+		if _, err := New(o); !errors.Is(err, ErrOptions) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	stage := Stage{Draws: 5, Left: 0.5, Settled: make([]float64, 2), Sum: make([]float64, 2), Squares: make([]float64, 2)}
+	for name, change := range map[string]func(*Stage){
+		"draws":         func(s *Stage) { s.Draws = 0 },
+		"left":          func(s *Stage) { s.Left = 1.5 },
+		"NaN":           func(s *Stage) { s.Left = math.NaN() },
+		"sums":          func(s *Stage) { s.Sum = nil },
+		"squares":       func(s *Stage) { s.Squares = make([]float64, 3) },
+		"settled":       func(s *Stage) { s.Settled = make([]float64, 1) },
+		"settled pairs": func(s *Stage) { s.Settled = nil },
+	} {
+		s := stage
+		change(&s)
+		b, _ := New(good)
+		if err := b.Add(context.Background(), s); !errors.Is(err, ErrStage) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	b, _ := New(good)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := b.Add(ctx, stage); !errors.Is(err, context.Canceled) {
+		t.Errorf("a context that has ended: %v", err)
+	}
+	b, _ = New(good)
+	stage.Left = 0
+	if err := errors.Join(b.Add(context.Background(), stage), b.Add(context.Background(), stage)); !errors.Is(err, ErrStage) {
+		t.Errorf("a stage after the end: %v", err)
+	}
+}
+
+// All scores are 0 where no path has an inner vertex.
+func TestNothingBetween(t *testing.T) {
+	b, err := New(Options{Vertices: 3, Risk: 0.1, Range: 1, Longest: 0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	zero := make([]float64, 3)
+	if err := b.Add(context.Background(), Stage{Draws: 2, Left: 1.0 / 3, Settled: zero, Sum: zero, Squares: zero}); err != nil {
+		t.Fatal(err)
+	}
+	if b.Lower()[0] != 0 || b.Upper()[0] > 1.0/3 || b.Length() != 0 {
+		t.Errorf("[%v, %v], length %v", b.Lower()[0], b.Upper()[0], b.Length())
+	}
+}
+
+func BenchmarkAdd(b *testing.B) {
+	const n = 100_000
+	r := rand.New(rand.NewPCG(1, 2))
+	s := Stage{Draws: 1000, Left: 1, Sum: make([]float64, n), Squares: make([]float64, n), Length: Length{Sum: 3000, Squares: 9500}}
+	for b.Loop() {
+		bound, err := New(Options{Vertices: n, Risk: 0.1, Range: 1, Longest: 9, Threads: 1})
+		if err != nil {
+			b.Fatal(err)
+		}
+		for range 4 {
+			for v := range n {
+				s.Sum[v] = math.Floor(100 * math.Pow(r.Float64(), 8))
+				s.Squares[v] = s.Sum[v]
+			}
+			if err := bound.Add(context.Background(), s); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/4/n, "ns/vertex")
+}
