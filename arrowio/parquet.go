@@ -16,33 +16,45 @@ import (
 // readParquet reads the id columns of a Parquet file and no other. Arrow's
 // library parses the footer, and package parquetpages decodes.
 func readParquet(ctx context.Context, in *input, out *funnel) error {
-	file, err := in.random()
+	source, err := openParquet(in)
 	if err != nil {
 		return err
 	}
-	footer, end, err := parquetFooter(file)
-	if err != nil {
-		return err
-	}
-	columns, err := topLevel(footer)
-	if err != nil {
-		return err
-	}
-	table, err := newEdgeTable(in.opts, in.vertices, out, columns.names, func(i int) (arrow.DataType, error) {
-		typ, _, err := columns.idType(i)
+	table, err := newEdgeTable(in.opts, in.vertices, out, source.columns.names, func(i int) (arrow.DataType, error) {
+		typ, _, err := source.columns.idType(i)
 		return typ, err
 	})
 	if err != nil {
 		return err
 	}
-	projection, err := projectionOf(footer, end, columns, table.positions(), func(i int) (parquetpages.Layout, error) {
-		_, layout, err := columns.idType(i)
+	projection, err := source.project(table.positions(), func(i int) (parquetpages.Layout, error) {
+		_, layout, err := source.columns.idType(i)
 		return layout, err
 	})
 	if err != nil {
 		return err
 	}
-	return projection.read(ctx, file, table, in.opts.Threads)
+	return projection.read(ctx, source.file, table, in.opts.Threads)
+}
+
+// parquetInput is a Parquet file and what its footer says.
+type parquetInput struct {
+	file    randomFile
+	footer  *metadata.FileMetaData
+	end     int64 // of the pages, where the footer starts
+	columns *parquetColumns
+}
+
+// openParquet reads the footer.
+func openParquet(in *input) (f parquetInput, err error) {
+	if f.file, err = in.random(); err != nil {
+		return f, err
+	}
+	if f.footer, f.end, err = parquetFooter(f.file); err != nil {
+		return f, err
+	}
+	f.columns, err = topLevel(f.footer)
+	return f, err
 }
 
 // tailBytes are read at once, in the hope that the footer is in them.
@@ -108,8 +120,8 @@ type projection struct {
 	extents [][]extent // by row group, then by column
 }
 
-// projectionOf checks the footer's counts and offsets.
-func projectionOf(footer *metadata.FileMetaData, end int64, columns *parquetColumns, positions []int, layoutOf func(i int) (parquetpages.Layout, error)) (p *projection, err error) {
+// project checks the footer's counts and offsets.
+func (f *parquetInput) project(positions []int, layoutOf func(i int) (parquetpages.Layout, error)) (p *projection, err error) {
 	defer faults.Recover(&err)
 	p = &projection{}
 	for _, i := range positions {
@@ -120,39 +132,39 @@ func projectionOf(footer *metadata.FileMetaData, end int64, columns *parquetColu
 		p.layouts = append(p.layouts, layout)
 	}
 	total := int64(0)
-	for group := range footer.RowGroups {
-		rg := footer.RowGroup(group)
+	for group := range f.footer.RowGroups {
+		rg := f.footer.RowGroup(group)
 		rows := rg.NumRows()
 		if total += rows; rows < 0 || total < 0 {
 			return nil, corrupt("row group %d: %d rows", group, rows)
 		}
 		var extents []extent
 		for _, i := range positions {
-			column, err := rg.ColumnChunk(columns.leaves[i])
+			column, err := rg.ColumnChunk(f.columns.leaves[i])
 			if err != nil {
 				return nil, corrupt("row group %d: %w", group, err)
 			}
 			if column.NumValues() != rows {
-				return nil, corrupt("row group %d: column %q: %d values in %d rows", group, columns.names[i], column.NumValues(), rows)
+				return nil, corrupt("row group %d: column %q: %d values in %d rows", group, f.columns.names[i], column.NumValues(), rows)
 			}
 			start := column.DataPageOffset()
 			if dictionary := column.DictionaryPageOffset(); column.HasDictionaryPage() && dictionary > 0 && dictionary < start {
 				start = dictionary
 			}
-			if rows > 0 && (start < int64(len(magicParquet)) || start >= end) {
-				return nil, corrupt("row group %d: column %q: pages at byte %d of %d", group, columns.names[i], start, end)
+			if rows > 0 && (start < int64(len(magicParquet)) || start >= f.end) {
+				return nil, corrupt("row group %d: column %q: pages at byte %d of %d", group, f.columns.names[i], start, f.end)
 			}
 			extents = append(extents, extent{
-				Chunk:     parquetpages.Chunk{Start: start, End: end, Codec: int64(column.Compression())},
-				likely:    min(start+max(column.TotalCompressedSize(), 0)+parquetpages.HeaderBytes, end),
+				Chunk:     parquetpages.Chunk{Start: start, End: f.end, Codec: int64(column.Compression())},
+				likely:    min(start+max(column.TotalCompressedSize(), 0)+parquetpages.HeaderBytes, f.end),
 				encrypted: column.CryptoMetadata() != nil, elsewhere: column.FilePath() != "",
 			})
 		}
 		p.rows = append(p.rows, rows)
 		p.extents = append(p.extents, extents)
 	}
-	if total != footer.GetNumRows() {
-		return nil, corrupt("row groups of %d rows in a file of %d", total, footer.GetNumRows())
+	if total != f.footer.GetNumRows() {
+		return nil, corrupt("row groups of %d rows in a file of %d", total, f.footer.GetNumRows())
 	}
 	return p, nil
 }

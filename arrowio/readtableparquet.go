@@ -16,18 +16,11 @@ import (
 // readParquet reads a table by vertex through the decoder of ids: a float64 is
 // stored as an integer of 64 bits is, in every encoding that both have.
 func (r *tableReader) readParquet(ctx context.Context, in *input) error {
-	file, err := in.random()
+	source, err := openParquet(in)
 	if err != nil {
 		return err
 	}
-	footer, end, err := parquetFooter(file)
-	if err != nil {
-		return err
-	}
-	columns, err := topLevel(footer)
-	if err != nil {
-		return err
-	}
+	columns := source.columns
 	fields := make([]arrow.Field, len(columns.names))
 	layouts := make([]parquetpages.Layout, len(columns.names))
 	positions := make([]int, len(columns.names))
@@ -46,16 +39,16 @@ func (r *tableReader) readParquet(ctx context.Context, in *input) error {
 	if err := r.begin(arrow.NewSchema(fields, nil)); err != nil {
 		return err
 	}
-	pairs := footer.KeyValueMetadata()
+	pairs := source.footer.KeyValueMetadata()
 	r.describe(pairs.Keys(), pairs.Values())
-	projection, err := projectionOf(footer, end, columns, positions, func(i int) (parquetpages.Layout, error) { return layouts[i], nil })
+	projection, err := source.project(positions, func(i int) (parquetpages.Layout, error) { return layouts[i], nil })
 	if err != nil {
 		return err
 	}
 	table := &edgeTable{columns: make([]keyColumn, len(columns.names)), expansion: in.opts.MaxExpansion}
 	for i, name := range columns.names {
 		table.columns[i].name = name
-		d := decoder{i, 0, 1, make(chan piece, 1), file, table, projection}
+		d := decoder{i, 0, 1, make(chan piece, 1), source.file, table, projection}
 		group, ctx := errgroup.WithContext(ctx)
 		group.Go(func() error {
 			d.run(ctx)

@@ -72,6 +72,15 @@ func (c *nameColumn) appendText(text []byte, vertex int) []byte {
 	return c.Type.AppendFormat(text, c.Keys, c.row(vertex))
 }
 
+// appendQuoted leaves what is no number to quote; scratch is overwritten.
+func (c *nameColumn) appendQuoted(text []byte, scratch *[]byte, vertex int, quote func(text, id []byte) []byte) []byte {
+	if c.Type.IsInteger() {
+		return c.appendText(text, vertex)
+	}
+	*scratch = c.appendText((*scratch)[:0], vertex)
+	return quote(text, *scratch)
+}
+
 // outputType is the input's type, widened where a dictionary needs it.
 func (c *nameColumn) outputType() arrow.DataType {
 	index, value := c.Type.parts()

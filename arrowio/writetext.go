@@ -57,13 +57,7 @@ func writeCSV(ctx context.Context, w io.Writer, table *Table) error {
 	var id []byte
 	return writeLines(ctx, w, table, header, func(text []byte, vertex int) []byte {
 		for i := range names {
-			if names[i].Type.IsInteger() {
-				text = names[i].appendText(text, vertex)
-			} else {
-				id = names[i].appendText(id[:0], vertex)
-				text = appendField(text, id)
-			}
-			text = append(text, ',')
+			text = append(names[i].appendQuoted(text, &id, vertex, appendField), ',')
 		}
 		for _, column := range table.Columns {
 			text = append(column.Values.appendText(text, vertex), ',')
@@ -104,13 +98,7 @@ func writeJSONL(ctx context.Context, w io.Writer, table *Table) error {
 		text = append(text, '{')
 		for i := range ids {
 			text = append(text, names[i]...)
-			if ids[i].Type.IsInteger() {
-				text = ids[i].appendText(text, vertex)
-			} else {
-				id = ids[i].appendText(id[:0], vertex)
-				text = appendID(text, id)
-			}
-			text = append(text, ',')
+			text = append(ids[i].appendQuoted(text, &id, vertex, appendID), ',')
 		}
 		for i, column := range table.Columns {
 			text = append(text, names[len(ids)+i]...)

@@ -56,10 +56,11 @@ func bcstage() int {
 	var moment string
 	fmt.Sscanf(os.Getenv(signalEnv), "%d@%s", &signal, &moment)
 	at, _ := strconv.ParseInt(moment, 10, 64)
+	self, _ := os.FindProcess(os.Getpid())
 	var operations atomic.Int64
 	code := cli.MainInjected(os.Args, os.Stdin, os.Stdout, os.Stderr, func(string) error {
 		if operations.Add(1) == at {
-			syscall.Kill(os.Getpid(), signal)
+			self.Signal(signal)
 			if signal == syscall.SIGKILL {
 				select {}
 			}
@@ -68,7 +69,7 @@ func bcstage() int {
 	})
 	switch {
 	case moment == "end":
-		syscall.Kill(os.Getpid(), signal)
+		self.Signal(signal)
 		time.Sleep(100 * time.Millisecond) // time to die
 	case code == 0 && operations.Load() < at:
 		return notReached
