@@ -1,0 +1,183 @@
+package arrowio_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/memory"
+	"golang.org/x/sync/errgroup"
+
+	"bcstage/arrowio"
+)
+
+// take prints every batch of edges, and gives it back.
+func take(edges <-chan arrowio.Batch) {
+	for batch := range edges {
+		fmt.Println(batch.Src.Ints, batch.Dst.Ints)
+		batch.Release()
+	}
+}
+
+// Edges of any format, in batches; what has been read is known at the end.
+func ExampleRead() {
+	edges := make(chan arrowio.Batch)
+	var found arrowio.Summary
+	var group errgroup.Group
+	group.Go(func() (err error) {
+		found, err = arrowio.Read(context.Background(), arrowio.Options{Stdin: strings.NewReader("src,dst\n1,2\n2,3\n")}, edges)
+		return err
+	})
+	take(edges)
+	err := group.Wait()
+	fmt.Println(found.Rows, "rows of", found.IDs, err)
+	// Output:
+	// [1 2] [2 3]
+	// 2 rows of int64 <nil>
+}
+
+// The same from Arrow records, which need not leave the process.
+func ExampleFromRecords() {
+	schema := arrow.NewSchema([]arrow.Field{{Name: "src", Type: arrow.PrimitiveTypes.Int32}, {Name: "dst", Type: arrow.PrimitiveTypes.Int32}}, nil)
+	builder := array.NewRecordBuilder(memory.DefaultAllocator, schema)
+	defer builder.Release()
+	builder.Field(0).(*array.Int32Builder).AppendValues([]int32{1, 2}, nil)
+	builder.Field(1).(*array.Int32Builder).AppendValues([]int32{2, 3}, nil)
+	in := make(chan arrowio.Record, 1)
+	in <- builder.NewRecord()
+	close(in)
+
+	edges := make(chan arrowio.Batch)
+	var found arrowio.Summary
+	var group errgroup.Group
+	group.Go(func() (err error) {
+		found, err = arrowio.FromRecords(context.Background(), in, arrowio.Options{}, edges)
+		return err
+	})
+	take(edges)
+	err := group.Wait()
+	fmt.Println(found.IDs, err)
+	// Output:
+	// [1 2] [2 3]
+	// int32 <nil>
+}
+
+// Scores of the vertices 7, 8 and 9, as a run hands them over.
+func scores() arrowio.Table {
+	return arrowio.Table{
+		IDs:      arrowio.Keys{Ints: []uint64{7, 8, 9}},
+		Columns:  []arrowio.Column{{Name: arrowio.ScoreColumn, Values: arrowio.Floats{0, 1, 0}}},
+		Metadata: []arrowio.KeyValue{{Key: "n", Value: "3"}},
+	}
+}
+
+// The rows stand in any order that is asked for.
+func ExampleWrite() {
+	table := scores()
+	table.Order = []uint32{1, 0, 2}
+	fmt.Println(arrowio.Write(context.Background(), os.Stdout, arrowio.FormatJSONL, table))
+	// Output:
+	// {"vertex":8,"betweenness_centrality":1}
+	// {"vertex":7,"betweenness_centrality":0}
+	// {"vertex":9,"betweenness_centrality":0}
+	// <nil>
+}
+
+// What Write wrote, back with its metadata.
+func ExampleReadTable() {
+	var file bytes.Buffer
+	if err := arrowio.Write(context.Background(), &file, arrowio.FormatParquet, scores()); err != nil {
+		fmt.Println(err)
+		return
+	}
+	table, err := arrowio.ReadTable(context.Background(), arrowio.Options{Stdin: &file})
+	fmt.Println(table.IDs.Ints, table.Floats(arrowio.ScoreColumn), table.Metadata, err)
+	// Output: [7 8 9] [0 1 0] [{n 3}] <nil>
+}
+
+// Scores as Arrow records for the next stage of a program.
+func ExampleToRecords() {
+	out := make(chan arrowio.Record)
+	var group errgroup.Group
+	group.Go(func() error { return arrowio.ToRecords(context.Background(), scores(), out) })
+	for record := range out {
+		fmt.Println(record.Column(0), record.Column(1))
+		record.Release()
+	}
+	fmt.Println(group.Wait())
+	// Output:
+	// [7 8 9] [0 1 0]
+	// <nil>
+}
+
+func ExampleWriteEdges() {
+	edges := maps.All(map[uint64]uint64{1: 2})
+	fmt.Println(arrowio.WriteEdges(context.Background(), os.Stdout, arrowio.FormatCSV, edges))
+	// Output:
+	// src,dst
+	// 1,2
+	// <nil>
+}
+
+// What globs and folders stand for.
+func ExampleFiles() {
+	folder, err := os.MkdirTemp("", "example")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(folder)
+	for _, name := range []string{"b.csv", "a.csv", "_SUCCESS"} {
+		if err := os.WriteFile(filepath.Join(folder, name), nil, 0o600); err != nil {
+			fmt.Println(err)
+			return
+		}
+	}
+	files, err := arrowio.Files(context.Background(), arrowio.Options{Paths: []string{folder}})
+	for _, file := range files {
+		fmt.Println(filepath.Base(file))
+	}
+	fmt.Println(err)
+	// Output:
+	// a.csv
+	// b.csv
+	// <nil>
+}
+
+// A hint is the part of an error that a program may put into words of its own.
+func ExampleAdvice() {
+	edges := make(chan arrowio.Batch)
+	go take(edges)
+	_, err := arrowio.Read(context.Background(), arrowio.Options{Stdin: strings.NewReader("src,dst,weight\n1,2,3\n")}, edges)
+	fmt.Println(errors.Is(err, arrowio.ErrInput), strings.Contains(arrowio.Advice(err), "Options.IgnoreWeight"))
+	// Output: true true
+}
+
+func ExampleAppendScore() {
+	fmt.Printf("%s\n", arrowio.AppendScore(nil, 12300.680139556713))
+	// Output: 12300.680139556713
+}
+
+// Ids as people read them: different ones never look the same.
+func ExampleIDType_Format() {
+	var binary arrowio.IDType
+	err := binary.UnmarshalText([]byte("binary"))
+	fmt.Println(binary.Format(arrowio.Keys{Bytes: []byte("ann\x00"), Offsets: []int64{0, 4}}, 0), err)
+	fmt.Println(arrowio.Int64IDs().Format(arrowio.Keys{Ints: []uint64{1<<64 - 1}}, 0), arrowio.Uint64IDs().Format(arrowio.Keys{Ints: []uint64{1<<64 - 1}}, 0))
+	// Output:
+	// ann\x00 <nil>
+	// -1 18446744073709551615
+}
+
+func ExampleTableFormats() {
+	fmt.Println(slices.Contains(arrowio.TableFormats(), arrowio.FormatParquet), slices.Contains(arrowio.EdgeFormats(), arrowio.FormatEdgeList))
+	// Output: true true
+}

@@ -1,0 +1,182 @@
+package pipeline_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"bcstage/arrowio"
+	"bcstage/pipeline"
+	"bcstage/preprocess"
+)
+
+// A square a-b-c-d with a tail d-e, as text.
+const tailed = "a,b\nb,c\nc,d\nd,a\nd,e\n"
+
+// text is options whose edges are such a text.
+func text(edges string) (opts pipeline.Options) {
+	opts.Files.Stdin = strings.NewReader(edges)
+	return opts
+}
+
+// Names in, the same names with scores out.
+func ExampleStringScores() {
+	src := []string{"ann", "bob", "cid"}
+	dst := []string{"bob", "cid", "dan"}
+	names, scores, _, err := pipeline.StringScores(context.Background(), src, dst, pipeline.Options{})
+	fmt.Println(names, scores, err)
+	// Output: [ann bob cid dan] [0 2 2 0] <nil>
+}
+
+// Any supported format in, a table handed to a function, here written as CSV.
+func ExampleRun() {
+	opts := text(tailed)
+	opts.Sort = pipeline.ByScore
+	stats, err := pipeline.Run(context.Background(), opts, func(ctx context.Context, t arrowio.Table) error {
+		return arrowio.Write(ctx, os.Stdout, arrowio.FormatCSV, t)
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(stats.Vertices, "vertices,", stats.Edges, "edges")
+	// Output:
+	// vertex,betweenness_centrality
+	// d,3.5
+	// a,1
+	// c,1
+	// b,0.5
+	// e,0
+	// 5 vertices, 5 edges
+}
+
+// What a run would find, before anything is computed.
+func ExampleInspect() {
+	info, err := pipeline.Inspect(context.Background(), text(tailed))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(info.Vertices, "vertices,", info.Folded, "folded,", info.Blocks, "block")
+	fmt.Println("costs are known:", info.ReadingBytes > 0 && info.MemoryLimit > 0)
+	// Output:
+	// 5 vertices, 1 folded, 1 block
+	// costs are known: true
+}
+
+// A graph is read and reduced once, and the file stands for the edges from then on.
+func ExamplePrepare() {
+	folder, err := os.MkdirTemp("", "example")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(folder)
+	path := filepath.Join(folder, "graph.bcg")
+	_, err = pipeline.Prepare(context.Background(), text(tailed), func(ctx context.Context, graph *preprocess.Prepared) error {
+		file, err := os.Create(path)
+		if err != nil {
+			return err
+		}
+		return errors.Join(graph.Write(ctx, file), file.Close())
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var opts pipeline.Options
+	opts.Files.Paths = []string{path}
+	_, err = pipeline.Run(context.Background(), opts, func(_ context.Context, t arrowio.Table) error {
+		fmt.Println(t.Floats(arrowio.ScoreColumn))
+		return nil
+	})
+	fmt.Println(err)
+	// Output:
+	// [1 0.5 1 3.5 0]
+	// <nil>
+}
+
+// Three machines compute a third each; their tables are added up.
+func ExampleMerge() {
+	var parts []arrowio.Table
+	for _, share := range []string{"0/3", "1/3", "2/3"} {
+		opts := text(tailed)
+		var err error
+		if opts.Shard, err = pipeline.ParseShard(share); err != nil {
+			fmt.Println(err)
+			return
+		}
+		if _, err = pipeline.Run(context.Background(), opts, func(_ context.Context, t arrowio.Table) error {
+			parts = append(parts, t)
+			return nil
+		}); err != nil {
+			fmt.Println(err)
+			return
+		}
+	}
+	next := func() (t arrowio.Table, more bool, err error) {
+		if len(parts) == 0 {
+			return t, false, nil
+		}
+		t, parts = parts[0], parts[1:]
+		return t, true, nil
+	}
+	_, err := pipeline.Merge(context.Background(), next, pipeline.Output{}, func(_ context.Context, t arrowio.Table) error {
+		fmt.Println(t.Floats(arrowio.ScoreColumn))
+		return nil
+	})
+	fmt.Println(err)
+	// Output:
+	// [1 0.5 1 3.5 0]
+	// <nil>
+}
+
+// Neighbours of the vertices of a table of scores, beside which they may stand.
+func ExampleDegrees() {
+	var scores arrowio.Table
+	_, err := pipeline.Run(context.Background(), text(tailed), func(_ context.Context, t arrowio.Table) error {
+		scores = t
+		return nil
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	degrees, err := pipeline.Degrees(context.Background(), &scores, text(tailed))
+	fmt.Println(degrees, err)
+	// Output: [2 2 2 3 1] <nil>
+}
+
+// One share of eight, or several that are done together.
+func ExampleParseShard() {
+	one, err := pipeline.ParseShard("2/8")
+	fmt.Println(one.Mine, one.Of, err)
+	some, err := pipeline.ParseShard("0,7/8")
+	fmt.Println(some.Mine, some.Of, err)
+	// Output:
+	// [2] 8 <nil>
+	// [0 7] 8 <nil>
+}
+
+// Options are checked before a run, too, so that a service can refuse early.
+func ExampleOptions_Check() {
+	var opts pipeline.Options
+	opts.Threads = -1
+	fmt.Println(errors.Is(opts.Check(), pipeline.ErrOptions))
+	// Output: true
+}
+
+// What Compute.Memory is without a value.
+func ExampleAvailableMemory() {
+	fmt.Println(pipeline.AvailableMemory() > 0)
+	// Output: true
+}
+
+// The version that scores and --stats carry.
+func ExampleVersion() {
+	fmt.Println(pipeline.Version() != "")
+	// Output: true
+}
