@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 )
 
 // ErrKeys says that columns of ids do not fit each other or themselves:
@@ -19,21 +20,25 @@ var ErrKeys = errors.New("invalid id columns")
 // of each, and equal ids in two graphs are two vertices. All rows have the same
 // number of such columns.
 //
-// Until Build it holds 8 bytes per edge, the distinct ids and a table of them; of
+// Until Build it holds 8 bytes per edge, 8 or 10 more for its length if it has one, the distinct ids and a table of them; of
 // several graphs, 8 to 20 bytes per vertex more.
 // A Builder is used by one goroutine, once.
 type Builder struct {
 	// Bipartite says that sources and destinations are two sets of ids. It is
 	// set before anything is added.
 	Bipartite bool
+	// Repeats is the rule for the lengths of repeated edges, as question.Lengths
+	// has it. It is set before Build.
+	Repeats string
 
 	threads int
 	limit   int // vertices
 	err     error
 	table   *vertexTable // nil: nothing has been added
 	edges   []pairs
-	rows    int64    // edges so far
-	numbers []uint32 // scratch of AddVertices
+	rows    int64     // edges so far
+	numbers []uint32  // scratch of AddVertices
+	weights []Weights // of the edges, batch by batch; none: they have no lengths
 }
 
 const (
@@ -53,6 +58,13 @@ func NewBuilder(threads int) *Builder {
 // the columns by names. The columns are copied and may be used again. An error,
 // ErrKeys or ErrTooLarge, ends the Builder.
 func (b *Builder) AddEdges(src, dst Keys, by ...Keys) error {
+	if b.err == nil && len(b.weights) > 0 && src.Len() > 0 {
+		b.err = fmt.Errorf("preprocess: %w: only some edges have any", ErrLengths)
+	}
+	return b.addEdges(src, dst, by)
+}
+
+func (b *Builder) addEdges(src, dst Keys, by []Keys) error {
 	if err := b.admit(by, src, dst); err != nil {
 		return err
 	}
@@ -66,6 +78,27 @@ func (b *Builder) AddEdges(src, dst Keys, by ...Keys) error {
 		from = to
 	}
 	b.rows += int64(src.Len())
+	return nil
+}
+
+// AddWeightedEdges is AddEdges for edges with lengths: weights has a row for each.
+// Either all edges have lengths, or none. An error that wraps ErrLengths ends the
+// Builder, too.
+func (b *Builder) AddWeightedEdges(src, dst Keys, weights Weights, by ...Keys) error {
+	if b.err == nil && (b.rows > 0) != (len(b.weights) > 0) {
+		b.err = fmt.Errorf("preprocess: %w: only some edges have any", ErrLengths)
+	}
+	if b.err == nil {
+		if err := weights.check(src.Len()); err != nil {
+			b.err = fmt.Errorf("preprocess: %w", err)
+		}
+	}
+	if err := b.addEdges(src, dst, by); err != nil {
+		return err
+	}
+	if src.Len() > 0 {
+		b.weights = append(b.weights, weights.copied())
+	}
 	return nil
 }
 
@@ -249,8 +282,12 @@ func (b *Builder) Build(ctx context.Context) (*Input, error) {
 		in.IDs, in.Scopes = b.table.names()
 	}
 	b.table = nil // no longer needed
-	edges := b.edges
-	b.edges = nil
+	edges, weights := b.edges, b.weights
+	b.edges, b.weights = nil, nil
+	var kept []pairs // beyond symmetrise
+	if len(weights) > 0 {
+		kept = slices.Clone(edges)
+	}
 	var err error
 	if !b.Bipartite {
 		if in.Overlap, err = overlapOf(ctx, in.IDs.Len(), edges, b.threads); err != nil {
@@ -262,6 +299,11 @@ func (b *Builder) Build(ctx context.Context) (*Input, error) {
 		return nil, fmt.Errorf("preprocess: build: %w", err)
 	}
 	in.Duplicates = in.EdgesRead - in.SelfLoops - in.Graph.Edges()
+	if len(weights) > 0 {
+		if in.Scale, err = weigh(ctx, &in.Graph, kept, weights, b.Repeats, b.threads); err != nil {
+			return nil, fmt.Errorf("preprocess: build: %w", err)
+		}
+	}
 	if Invariants {
 		if err := in.Graph.check(); err != nil {
 			return nil, fmt.Errorf("preprocess: build: %w", err)

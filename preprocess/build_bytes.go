@@ -16,7 +16,17 @@ func (b *Builder) Bytes(vertices, rows int) int64 {
 		numbering, ids = b.table.bytes(vertices)
 		reading += numbering
 	}
-	return max(reading, ids+symmetriseBytes(b.Vertices()+vertices, b.rows+int64(rows)))
+	building := symmetriseBytes(b.Vertices()+vertices, b.rows+int64(rows))
+	if len(b.weights) > 0 {
+		weights := held(b.weights) + 10*room
+		for _, of := range b.weights {
+			weights += held(of.Digits) + held(of.Exponents)
+		}
+		reading += weights
+		// The edges stay, and both arcs of each get a length.
+		building += weights + edges + 8*room + 2*8*(b.rows+int64(rows))
+	}
+	return max(reading, ids+building)
 }
 
 // symmetriseBytes is the most memory that symmetrise holds, the edges that it is

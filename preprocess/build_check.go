@@ -7,11 +7,14 @@ import (
 
 // check says whether the graph is what Graph promises: offsets that rise from 0
 // to the number of targets, rows that ascend without the vertex itself, and
-// each edge in both rows. It takes O(m log d) time.
+// each edge in both rows, with one length. It takes O(m log d) time.
 func (g *Graph) check() error {
 	n := g.Vertices()
 	if len(g.Offsets) != n+1 || g.Offsets[0] != 0 || g.Offsets[n] != int64(len(g.Targets)) {
 		return fmt.Errorf("%d offsets do not span %d targets", len(g.Offsets), len(g.Targets))
+	}
+	if g.Lengths != nil && len(g.Lengths) != len(g.Targets) {
+		return fmt.Errorf("%d targets, %d lengths", len(g.Targets), len(g.Lengths))
 	}
 	for v := range n {
 		if g.Offsets[v] > g.Offsets[v+1] {
@@ -24,8 +27,15 @@ func (g *Graph) check() error {
 			if int(u) >= n || u == v || i > 0 && row[i-1] >= u {
 				return fmt.Errorf("vertex %d: neighbour %d at place %d", v, u, i)
 			}
-			if _, found := slices.BinarySearch(g.Neighbours(u), v); !found {
+			back, found := slices.BinarySearch(g.Neighbours(u), v)
+			if !found {
 				return fmt.Errorf("edge %d, %d has no way back", v, u)
+			}
+			if g.Lengths == nil {
+				continue
+			}
+			if there, back := g.Lengths[g.Offsets[v]+int64(i)], g.Lengths[g.Offsets[u]+int64(back)]; there < 1 || there != back {
+				return fmt.Errorf("edge %d, %d has length %d there and %d back", v, u, there, back)
 			}
 		}
 	}

@@ -90,6 +90,7 @@ type Input struct {
 	EdgesRead  int64 // rows given to AddEdges
 	Duplicates int64 // rows whose undirected edge was there already
 	SelfLoops  int64 // rows with equal ends
+	Scale      Scale // of the lengths, if edges were given some
 
 	Overlap Overlap // of the columns, if it is small; zero for a bipartite graph
 }

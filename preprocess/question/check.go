@@ -16,14 +16,14 @@ func (q Question) check(registered []Measure) error {
 	}
 	l, s := q.Lengths, q.Sample
 	switch cutoff, err := decimal(q.Cutoff); {
-	case l.Repeats != "" && l.Repeats != "sum" && l.Repeats != "error":
+	case l.Repeats != "" && l.Repeats != RepeatsSum && l.Repeats != RepeatsError:
 		return fail("--repeats", "%q: want min, sum or error", l.Repeats)
 	case l.Column == "" && l.Repeats != "":
 		return fail("--repeats", "only lengths of edges have a rule for repeats: --weight is not given")
 	case l.Column == "" && l.Unit != "":
 		return fail("--weight", "unit %q without a column", l.Unit)
-	case l.Unit != "" && !regexp.MustCompile(`^(10|2)\^-[1-9][0-9]{0,3}$`).MatchString(l.Unit):
-		return fail("--weight", "unit %q: want 10^-k or 2^-k", l.Unit)
+	case l.Unit != "" && !regexp.MustCompile(`^(10\^-|2\^-?)[1-9][0-9]{0,3}$`).MatchString(l.Unit):
+		return fail("--weight", "unit %q: want 10^-k, 2^-k or 2^k", l.Unit)
 	case err != nil:
 		return fail("--cutoff", "%q: %v", q.Cutoff, err)
 	case cutoff != q.Cutoff:

@@ -49,9 +49,15 @@ type Question struct {
 // Lengths says how long edges are. The zero value is one each.
 type Lengths struct {
 	Column  string // that they are read from
-	Unit    string // of the integers that they become: "10^-6", "2^-46", or empty for 1
-	Repeats string // what the length of a repeated edge is: "sum", "error" if that is one, or empty for the smallest
+	Unit    string // of the integers that they become: "10^-6", "2^-46", "2^3", or empty for 1
+	Repeats string // what the length of a repeated edge is: RepeatsSum, RepeatsError, or empty for the smallest
 }
+
+// Rules for the lengths of repeated edges.
+const (
+	RepeatsSum   = "sum"   // all of them together
+	RepeatsError = "error" // the one that all have; others are an error
+)
 
 // Sample says that scores are estimated, how, and how far to go. The zero
 // value is exact scores. Of its parts only Way and Seed are identity: runs that
