@@ -14,8 +14,16 @@ const (
 )
 
 // ReduceBytes is the least that a graph of n vertices and m edges takes while it
-// is reduced, itself included: it is all folded away.
+// is reduced, itself included but for its lengths: it is all folded away.
 func ReduceBytes(n int, m int64) int64 { return (8+foldVertexBytes)*int64(n) + 8*m }
+
+// lengthBytes is what the lengths of m edges take, where edges have some.
+func (g *Graph) lengthBytes(m int64) int64 {
+	if g.Lengths == nil {
+		return 0
+	}
+	return 2 * 8 * m
+}
 
 // coreBytes is what is added by a core of n vertices and m edges.
 func coreBytes(n int, m int64, lanes int) int64 {
@@ -26,8 +34,8 @@ func coreBytes(n int, m int64, lanes int) int64 {
 }
 
 // Bytes is the memory that the plan holds: per vertex of the graph 8 for its
-// closed forms; of what is left to search, 4 per directed edge and 24 per
-// vertex, 26 with Farness; and what chains and twins need.
+// closed forms; of what is left to search, 4 per directed edge, 12 with lengths,
+// and 24 per vertex, 26 with Farness; and what chains and twins need.
 func (p *Plan) Bytes() int64 {
 	sum := held(p.ComponentSizes) + held(p.Batches) + held(p.Blocks)
 	for _, c := range p.ClosedForms {
@@ -35,7 +43,7 @@ func (p *Plan) Bytes() int64 {
 	}
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
-		sum += held(b.Offsets) + held(b.Targets) + held(b.From) + held(b.Multiplicity) + held(b.Sources) +
+		sum += held(b.Offsets) + held(b.Targets) + held(b.Lengths) + held(b.From) + held(b.Multiplicity) + held(b.Sources) +
 			held(b.Farness) + held(b.vertices) + held(b.classes) + held(b.within)
 		if !b.OneMass() {
 			sum += held(b.To)

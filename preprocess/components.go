@@ -31,7 +31,8 @@ func (r *reducer) numberCore(ctx context.Context, closed []int64) (err error) {
 	r.folding = nil
 	if r.opts.Fits != nil {
 		vertices, edges := f.core()
-		if err := r.opts.Fits(ReduceBytes(r.plan.Vertices, r.plan.Edges) + coreBytes(vertices, edges, r.opts.Lanes)); err != nil {
+		lengths := r.graph.lengthBytes(r.plan.Edges) + r.graph.lengthBytes(edges)
+		if err := r.opts.Fits(ReduceBytes(r.plan.Vertices, r.plan.Edges) + coreBytes(vertices, edges, r.opts.Lanes) + lengths); err != nil {
 			return err
 		}
 	}

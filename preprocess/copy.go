@@ -99,7 +99,10 @@ func (r *reducer) measureBlocks(ctx context.Context, _ []int64) (err error) {
 
 // copyBlocks makes the plan's blocks of those that are left.
 func (r *reducer) copyBlocks(ctx context.Context, _ []int64) (err error) {
-	r.plan.Blocks, err = r.copier.copyAll(ctx, r.outlines, r.opts.Threads)
+	if r.plan.Blocks, err = r.copier.copyAll(ctx, r.outlines, r.opts.Threads); err != nil {
+		return err
+	}
+	err = r.copyLengths(ctx)
 	r.core, r.blocks, r.copier, r.outlines = nil, nil, nil, nil
 	return err
 }

@@ -23,7 +23,7 @@ func exactScores(g *Graph) []*big.Rat {
 			share := new(big.Rat).Add(big.NewRat(1, 1), &delta[t])
 			share.Quo(share, new(big.Rat).SetFloat64(paths[t]))
 			for _, v := range g.Neighbours(t) {
-				if distance[v] == distance[t]-1 {
+				if distance[v]+int(g.length(v, t)) == distance[t] {
 					part := new(big.Rat).SetFloat64(paths[v])
 					delta[v].Add(&delta[v], part.Mul(part, share))
 				}

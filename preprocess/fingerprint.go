@@ -70,12 +70,18 @@ func (b *Block) arrays() []array {
 	if !b.OneMass() {
 		sizes = append(sizes, int64(len(b.To)))
 	}
+	if b.Lengths != nil {
+		sizes = append(sizes, -int64(len(b.Lengths))) // no size of anything else
+	}
 	arrays := []array{
 		arrayOf(sizes), arrayOf(b.Offsets), arrayOf(b.Targets), arrayOf(b.From), arrayOf(b.Multiplicity),
 		arrayOf(b.Sources), arrayOf(b.Farness), arrayOf(b.vertices), arrayOf(b.classes),
 	}
 	if !b.OneMass() {
 		arrays = append(arrays, arrayOf(b.To))
+	}
+	if b.Lengths != nil {
+		arrays = append(arrays, arrayOf(b.Lengths))
 	}
 	return arrays
 }

@@ -28,7 +28,7 @@ func brandes(g *Graph) []float64 {
 		delta := make([]float64, g.Vertices())
 		for _, t := range slices.Backward(order) {
 			for _, v := range g.Neighbours(t) {
-				if distance[v] == distance[t]-1 {
+				if distance[v]+int(g.length(v, t)) == distance[t] {
 					delta[v] += sigma[v] / sigma[t] * (1 + delta[t])
 				}
 			}
@@ -45,9 +45,12 @@ func brandes(g *Graph) []float64 {
 func search(g *Graph, s uint32, mu []float64) (order []uint32, distance []int, S []float64) {
 	distance, S = make([]int, g.Vertices()), make([]float64, g.Vertices())
 	for v := range distance {
-		distance[v] = math.MaxInt
+		distance[v] = math.MaxInt / 2
 	}
 	distance[s], S[s] = 0, 1
+	if g.Lengths != nil {
+		return searchLengths(g, mu, distance, S), distance, S
+	}
 	order = append(order, s)
 	for i := 0; i < len(order); i++ {
 		v := order[i]
@@ -55,7 +58,7 @@ func search(g *Graph, s uint32, mu []float64) (order []uint32, distance []int, S
 			S[v] *= mu[v]
 		}
 		for _, t := range g.Neighbours(v) {
-			if distance[t] == math.MaxInt {
+			if distance[t] == math.MaxInt/2 {
 				distance[t] = distance[v] + 1
 				order = append(order, t)
 			}
@@ -65,6 +68,36 @@ func search(g *Graph, s uint32, mu []float64) (order []uint32, distance []int, S
 		}
 	}
 	return order, distance, S
+}
+
+// searchLengths is search from the vertex whose distance is 0, by Dijkstra's plainest way.
+func searchLengths(g *Graph, mu []float64, distance []int, S []float64) (order []uint32) {
+	done := make([]bool, g.Vertices())
+	for {
+		v := -1
+		for u := range done {
+			if !done[u] && distance[u] < math.MaxInt/2 && (v < 0 || distance[u] < distance[v]) {
+				v = u
+			}
+		}
+		if v < 0 {
+			return order
+		}
+		done[v] = true
+		order = append(order, uint32(v))
+		if mu != nil && len(order) > 1 {
+			S[v] *= mu[v]
+		}
+		for _, t := range g.Neighbours(uint32(v)) {
+			d := distance[v] + int(g.length(uint32(v), t))
+			if d < distance[t] {
+				distance[t], S[t] = d, 0
+			}
+			if d == distance[t] {
+				S[t] += S[v]
+			}
+		}
+	}
 }
 
 // traverse is what an engine does with all sources of a block, as Block says,
@@ -84,17 +117,26 @@ func traverse(t *testing.T, b *Block) []float64 {
 			t.Fatalf("source %d reaches %d of %d vertices of its block", s, len(order), n)
 		}
 		D, got, want := make([]float64, n), 0.0, 0.0
-		for _, v := range slices.Backward(order[1:]) {
+		for _, v := range slices.Backward(order) {
 			sum := 0.0
 			for _, u := range b.Neighbours(v) {
-				if distance[u] == distance[v]+1 {
+				if distance[u] == distance[v]+int(b.length(v, u)) {
 					sum += (b.To[u] + D[u]) * mu(u) / S[u]
 				}
 			}
 			D[v] = S[v] * sum
+			if v == s {
+				break
+			}
 			scores[v] += b.From[s] * D[v] / mu(v)
 			got += D[v]
 			want += b.To[v] * float64(distance[v]-1)
+		}
+		if b.Lengths != nil {
+			got, want = D[s], -b.To[s]
+			for _, mass := range b.To {
+				want += mass
+			}
 		}
 		if !near(got, want) {
 			t.Fatalf("self-check of source %d: %g, want %g", s, got, want)

@@ -117,8 +117,8 @@ func (p *Plan) oneMass() bool {
 }
 
 // withQuestion are the sections that version 2 has more than version 1: the
-// identity of the question and, if some block has two masses, the target
-// masses of all, "weights" then being the source masses.
+// identity of the question; if some block has two masses, the target masses of
+// all, "weights" then being the source masses; and if arcs have lengths, those.
 func (p *Prepared) withQuestion() []section {
 	if p.version() == 1 {
 		return nil
@@ -127,8 +127,14 @@ func (p *Prepared) withQuestion() []section {
 	if !p.oneMass() {
 		sections = append(sections, byBlock("target_weights", p.Blocks, func(b *Block) []float64 { return b.To }))
 	}
+	if p.lengths() {
+		sections = append(sections, byBlock("lengths", p.Blocks, func(b *Block) []int64 { return b.Lengths }))
+	}
 	return sections
 }
+
+// lengths tells whether arcs have some, which those of all blocks have or none.
+func (p *Plan) lengths() bool { return len(p.Blocks) > 0 && p.Blocks[0].Lengths != nil }
 
 // withScopes are the sections of several graphs, or of two sides: the graph of
 // each vertex, the columns that name the graphs, as ids are kept, and the side of

@@ -135,6 +135,13 @@ func (b *Block) checkRows(lo, hi, vertices int) error {
 			}
 			before = int(u)
 		}
+		if b.Lengths != nil {
+			for _, length := range b.Lengths[from:to] {
+				if length < 1 || length > 1<<longest/int64(vertices) {
+					return fmt.Errorf("vertex %d: length %d", v, length)
+				}
+			}
+		}
 		for _, mass := range [2]float64{b.From[v], b.To[v]} {
 			if !(mass >= least && mass <= float64(vertices)) || mass != math.Trunc(mass) {
 				return fmt.Errorf("vertex %d: mass %g", v, mass)

@@ -117,7 +117,6 @@ func parsePrepared(ctx context.Context, data []byte, threads int) (*Prepared, er
 	if p.Question, err = question.Parse(string(take[byte](in, "question", anyCount))); err != nil {
 		return nil, damaged("%w", err)
 	}
-	p.Reductions = reductions(p.Question, nil)
 	if numbers[planVertices] > MaxVertices {
 		return nil, damaged("%d vertices: %w", numbers[planVertices], ErrTooLarge)
 	}
@@ -141,6 +140,7 @@ func parsePrepared(ctx context.Context, data []byte, threads int) (*Prepared, er
 	if in.err != nil {
 		return nil, in.err
 	}
+	p.Reductions = reductions(searched(p.Question, p.lengths()), nil)
 	if written := binary.LittleEndian.Uint32(data[8:]); written != p.version() {
 		return nil, damaged("version %d of the format, want %d", written, p.version())
 	}
@@ -259,6 +259,8 @@ func (in *sectionReader) blocks() []Block {
 	weights, sources, vertices := portion[float64](in, "weights"), portion[uint32](in, "sources"), portion[uint32](in, "vertices")
 	toWeights := portion[float64](in, "target_weights")
 	oneMass := len(toWeights.left) == 0
+	lengths := portion[int64](in, "lengths")
+	ofOne := len(lengths.left) == 0
 	farness := portion[uint16](in, "farness")
 	classes, multiplicities, within := portion[uint32](in, "classes"), portion[float64](in, "multiplicities"), portion[int64](in, "within")
 	junctions, chainEnds, first, inner := portion[uint32](in, "junctions"), portion[uint32](in, "chain_ends"), portion[uint32](in, "chain_first"), portion[uint32](in, "chain_inner")
@@ -273,6 +275,9 @@ func (in *sectionReader) blocks() []Block {
 		}
 		n := is[blockVertices]
 		b.Offsets, b.Targets = offsets.next(in, n+1), targets.next(in, is[blockTargets])
+		if !ofOne {
+			b.Lengths = lengths.next(in, is[blockTargets])
+		}
 		b.setMass(weights.next(in, n))
 		if !oneMass {
 			b.To = toWeights.next(in, n)

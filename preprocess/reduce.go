@@ -6,17 +6,22 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+
+	"bcstage/preprocess/question"
 )
 
 // Reduce takes away everything about g that has a closed form and lays out
 // what is left as blocks and batches of sources. Its result depends on g and
 // on the options, not on the number of threads. It fails if an option is out
 // of its limits or the question is one that cannot be answered yet (ErrOptions,
-// and question.ErrUnanswered), if g is too large (ErrTooLarge) or when ctx is done.
+// and question.ErrUnanswered) or not of lengths although g has some, if g is too large (ErrTooLarge) or when ctx is done.
 func Reduce(ctx context.Context, g *Graph, opts Options) (*Plan, error) {
 	opts, err := opts.check()
 	if err != nil {
 		return nil, fmt.Errorf("preprocess: %w", err)
+	}
+	if g.Lengths != nil && opts.Question.Lengths.Column == "" {
+		return nil, fmt.Errorf("preprocess: %w: edges have lengths, and the question is not about them", ErrOptions)
 	}
 	p, err := reduce(ctx, g, opts)
 	if err != nil {
@@ -29,7 +34,7 @@ func reduce(ctx context.Context, g *Graph, opts Options) (*Plan, error) {
 	if g.Vertices() > MaxVertices {
 		return nil, ErrTooLarge
 	}
-	p := &Plan{Question: opts.Question, Vertices: g.Vertices(), Edges: g.Edges(), Reductions: reductions(opts.Question, opts.Off)}
+	p := &Plan{Question: opts.Question, Vertices: g.Vertices(), Edges: g.Edges(), Reductions: reductions(searched(opts.Question, g.Lengths != nil), opts.Off)}
 	for _, m := range p.Question.Asked() {
 		if slices.ContainsFunc(steps(), func(s step) bool { return s.adds == m.Name }) {
 			p.ClosedForms = append(p.ClosedForms, ClosedForm{m.Name, make([]int64, p.Vertices)})
@@ -56,6 +61,15 @@ func reduce(ctx context.Context, g *Graph, opts Options) (*Plan, error) {
 	var err error
 	p.Fingerprint, err = fingerprint(ctx, p, opts.Threads)
 	return p, err
+}
+
+// searched is the question as searches see it: where all lengths are equal, paths
+// are as long as they have edges.
+func searched(q question.Question, lengths bool) question.Question {
+	if !lengths {
+		q.Lengths = question.Lengths{}
+	}
+	return q
 }
 
 // off tells whether the reduction of that name is.

@@ -72,13 +72,22 @@ func (q Question) checkMeasures(registered []Measure) error {
 	return nil
 }
 
+// answered lists parts of a question, by key, that the program answers in any
+// combination.
+func answered() [][]string {
+	return [][]string{
+		{"weight", "unit", "repeats"},
+	}
+}
+
 // Answerable says what about a question the program cannot answer, by the flag,
-// if anything: ErrUnanswered, or what Check says. Today it answers the zero
-// question.
+// if anything: ErrUnanswered, or what Check says.
 func (q Question) Answerable() error {
 	if err := q.Check(); err != nil {
 		return err
 	}
+	all := answered()
+	var given []string // flags of the parts so far
 	for _, f := range fields() {
 		if f.get(q) == "" {
 			continue
@@ -86,7 +95,17 @@ func (q Question) Answerable() error {
 		if q.Sample.Way != "" && f.key == "way" {
 			f.flag = "--estimate"
 		}
-		return fmt.Errorf("%w: %s", ErrUnanswered, f.flag)
+		all = slices.DeleteFunc(all, func(keys []string) bool { return !slices.Contains(keys, f.key) })
+		if len(all) == 0 {
+			alone := !slices.ContainsFunc(answered(), func(keys []string) bool { return slices.Contains(keys, f.key) })
+			if len(given) == 0 || alone {
+				return fmt.Errorf("%w: %s", ErrUnanswered, f.flag)
+			}
+			return fmt.Errorf("%w: %s together with %s", ErrUnanswered, f.flag, strings.Join(given, " and "))
+		}
+		if !slices.Contains(given, f.flag) {
+			given = append(given, f.flag)
+		}
 	}
 	return nil
 }

@@ -113,6 +113,7 @@ func TestIdentity(t *testing.T) {
 		{"", "directed=true", "--directed against no --directed"},
 		{"cutoff=3", "", "no --cutoff against --cutoff 3"},
 		{"weight=a", "weight=b", "--weight b against --weight a"},
+		{"weight=a unit=10^-2", "weight=a unit=2^3", "--weight unit 2^3 against --weight unit 10^-2"},
 		{"weight=a unit=10^-2", "weight=a", "no --weight unit against --weight unit 10^-2"},
 		{"way=pairs seed=1 eps=.1", "way=pairs seed=1 eps=.01 samples=7 certain=3 within=1s confidence=.9", ""},
 		{"way=pairs seed=1", "way=pairs seed=2", "--seed 2 against --seed 1"},
@@ -192,7 +193,7 @@ func TestTwoMeanings(t *testing.T) {
 func TestAnswerable(t *testing.T) {
 	for text, flag := range map[string]string{
 		"directed=true":                         "--directed",
-		"weight=a":                              "--weight",
+		"weight=a cutoff=3":                     "--cutoff",
 		"sources=" + setOf().String():           "--sources",
 		"targets=" + setOf("1").String():        "--targets",
 		"endpoints=true":                        "--endpoints",
@@ -207,6 +208,12 @@ func TestAnswerable(t *testing.T) {
 		}
 		if err := q.Answerable(); !errors.Is(err, ErrUnanswered) || !strings.Contains(err.Error(), flag) {
 			t.Errorf("%q: %v, want %s", text, err, flag)
+		}
+	}
+	for _, text := range []string{"", "weight=a", "weight=a unit=10^-3 repeats=sum"} {
+		q, err := Parse(text)
+		if err != nil || q.Answerable() != nil {
+			t.Errorf("%q: %v, %v", text, err, q.Answerable())
 		}
 	}
 	if err := (Question{Cutoff: "-1"}).Answerable(); !errors.Is(err, ErrQuestion) {
