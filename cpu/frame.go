@@ -28,4 +28,11 @@ type frame struct {
 	source   [maxLanes]float64 // source mass of each source
 	reached  [maxLanes]float64 // by lane: sum of target mass over the vertices of a level
 	got      [maxLanes]float64 // by lane: sum of D
+
+	// For backwardDrawn:
+	drawn   []float64         // by vertex
+	squares []float64         // by vertex
+	draws   [maxLanes]float64 // of each source
+	share   [maxLanes]float64 // of their mass, that targets in the level at hand count, by lane
+	stretch [maxLanes]float64 // D over D', by lane
 }

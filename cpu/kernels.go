@@ -17,6 +17,11 @@ type kernels[T float32 | float64] struct {
 	// < to, from the c of the level next, by the arcs that lead there, adds to
 	// scores and got, and marks the entries in here.
 	backward func(f *frame, rows []T, from, to int)
+
+	// backwardDrawn is backward for a block that has Draws: targets count by share of
+	// their mass, D is stretch times what the rows add up to, and drawn and squares
+	// are added to as scores are.
+	backwardDrawn func(f *frame, rows []T, from, to int)
 }
 
 // kernelSet is the kernels of one instruction set, by lanes.

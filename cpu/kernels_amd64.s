@@ -218,6 +218,157 @@ end:
 	VZEROUPPER
 	RET
 
+// func backwardDrawnAVX512f64x8(f *frame, rows []float64, from int, to int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·backwardDrawnAVX512f64x8(SB), NOSPLIT, $0-48
+	MOVQ f+0(FP), AX
+	MOVQ rows_base+8(FP), CX
+	MOVQ from+32(FP), DX
+
+entry:
+	CMPQ DX, to+40(FP)
+	JGE  end
+	MOVQ 216(AX), BX
+	MOVL (BX)(DX*4), DI
+	MOVQ 24(AX), BX
+	MOVQ (AX), R8
+	MOVQ (R8)(DI*8), SI
+	LEAQ (BX)(SI*4), SI
+	MOVQ 8(R8)(DI*8), DI
+	LEAQ (BX)(DI*4), DI
+	MOVQ 240(AX), BX
+	MOVQ (BX)(DX*8), R8
+	MOVQ 192(AX), R9
+	MOVQ 264(AX), R10
+	MOVQ 288(AX), R11
+	XORQ R12, R12
+	XORQ BX, BX
+	CMPQ SI, DI
+	JGE  listed
+
+neighbour:
+	MOVL (SI), R13
+	MOVQ (R9)(R13*8), R14
+	ANDQ R8, R14
+	ORQ  R14, R12
+	MOVL R13, (R10)(BX*4)
+	MOVQ R14, (R11)(BX*8)
+	CMPQ R14, $0x01
+	SBBQ $-1, BX
+	ADDQ $0x04, SI
+	CMPQ SI, DI
+	JLT  neighbour
+
+listed:
+	ADDQ   BX, 312(AX)
+	MOVQ   216(AX), SI
+	MOVL   (SI)(DX*4), SI
+	MOVQ   168(AX), R8
+	MOVQ   240(AX), DI
+	MOVQ   (DI)(DX*8), DI
+	MOVQ   DI, (R8)(SI*8)
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	MOVQ   288(AX), DI
+	XORQ   R8, R8
+	MOVQ   264(AX), R9
+	CMPQ   R8, BX
+	JGE    rowsEnd2
+
+row1:
+	MOVL   (R9)(R8*4), R10
+	SHLQ   $0x06, R10
+	KMOVB  (DI)(R8*8), K1
+	VADDPD (CX)(R10*1), Z3, K1, Z3
+	INCQ   R8
+	CMPQ   R8, BX
+	JLT    row1
+
+rowsEnd2:
+	MOVQ         SI, BX
+	SHLQ         $0x06, BX
+	MOVQ         240(AX), DI
+	MOVQ         96(AX), R8
+	VBROADCASTSD (R8)(SI*8), Z4
+	KMOVB        (DI)(DX*8), K1
+	VMOVUPD.Z    (CX)(BX*1), K1, Z5
+	VMULPD       Z3, Z5, Z6
+	VMULPD       2952(AX), Z6, Z6
+	VADDPD       1368(AX), Z6, Z7
+	VMOVUPD      Z7, 1368(AX)
+	VMULPD       344(AX), Z6, Z7
+	VADDPD       Z7, Z0, Z0
+	VMULPD       1928(AX), Z6, Z7
+	VADDPD       Z7, Z1, Z1
+	VMULPD       Z6, Z7, Z7
+	VADDPD       Z7, Z2, Z2
+	VMULPD       2440(AX), Z4, Z4
+	VDIVPD.Z     Z5, Z4, K1, Z5
+	VADDPD       Z5, Z3, Z3
+	MOVQ         120(AX), R8
+	TESTQ        R8, R8
+	JZ           single3
+	VBROADCASTSD (R8)(SI*8), Z4
+	VMULPD       Z4, Z3, Z3
+
+single3:
+	KMOVB         (DI)(DX*8), K1
+	VMOVUPD       Z3, K1, (CX)(BX*1)
+	VEXTRACTF64X4 $0x01, Z0, Y4
+	VADDPD        Y4, Y0, Y4
+	VEXTRACTF128  $0x01, Y4, X5
+	VADDPD        X5, X4, X5
+	VUNPCKHPD     X5, X5, X4
+	VADDSD        X4, X5, X4
+	MOVQ          120(AX), BX
+	TESTQ         BX, BX
+	JZ            single4
+	VDIVSD        (BX)(SI*8), X4, X4
+
+single4:
+	MOVQ          320(AX), BX
+	VADDSD        (BX)(SI*8), X4, X4
+	VMOVSD        X4, (BX)(SI*8)
+	VEXTRACTF64X4 $0x01, Z1, Y4
+	VADDPD        Y4, Y1, Y4
+	VEXTRACTF128  $0x01, Y4, X5
+	VADDPD        X5, X4, X5
+	VUNPCKHPD     X5, X5, X4
+	VADDSD        X4, X5, X4
+	MOVQ          120(AX), BX
+	TESTQ         BX, BX
+	JZ            single5
+	VDIVSD        (BX)(SI*8), X4, X4
+
+single5:
+	MOVQ          1880(AX), BX
+	VADDSD        (BX)(SI*8), X4, X4
+	VMOVSD        X4, (BX)(SI*8)
+	VEXTRACTF64X4 $0x01, Z2, Y4
+	VADDPD        Y4, Y2, Y4
+	VEXTRACTF128  $0x01, Y4, X5
+	VADDPD        X5, X4, X5
+	VUNPCKHPD     X5, X5, X4
+	VADDSD        X4, X5, X4
+	MOVQ          120(AX), BX
+	TESTQ         BX, BX
+	JZ            single6
+	VDIVSD        (BX)(SI*8), X4, X4
+	VDIVSD        (BX)(SI*8), X4, X4
+
+single6:
+	MOVQ   1904(AX), BX
+	VADDSD (BX)(SI*8), X4, X4
+	VMOVSD X4, (BX)(SI*8)
+	INCQ   DX
+	JMP    entry
+
+end:
+	VZEROUPPER
+	RET
+
 // func forwardAVX512f64x16(f *frame, rows []float64, from int, to int, out int) int
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·forwardAVX512f64x16(SB), NOSPLIT, $0-64
@@ -450,6 +601,178 @@ single4:
 	MOVQ   320(AX), BX
 	VADDSD (BX)(SI*8), X3, X3
 	VMOVSD X3, (BX)(SI*8)
+	INCQ   DX
+	JMP    entry
+
+end:
+	VZEROUPPER
+	RET
+
+// func backwardDrawnAVX512f64x16(f *frame, rows []float64, from int, to int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·backwardDrawnAVX512f64x16(SB), NOSPLIT, $0-48
+	MOVQ f+0(FP), AX
+	MOVQ rows_base+8(FP), CX
+	MOVQ from+32(FP), DX
+
+entry:
+	CMPQ DX, to+40(FP)
+	JGE  end
+	MOVQ 216(AX), BX
+	MOVL (BX)(DX*4), DI
+	MOVQ 24(AX), BX
+	MOVQ (AX), R8
+	MOVQ (R8)(DI*8), SI
+	LEAQ (BX)(SI*4), SI
+	MOVQ 8(R8)(DI*8), DI
+	LEAQ (BX)(DI*4), DI
+	MOVQ 240(AX), BX
+	MOVQ (BX)(DX*8), R8
+	MOVQ 192(AX), R9
+	MOVQ 264(AX), R10
+	MOVQ 288(AX), R11
+	XORQ R12, R12
+	XORQ BX, BX
+	CMPQ SI, DI
+	JGE  listed
+
+neighbour:
+	MOVL (SI), R13
+	MOVQ (R9)(R13*8), R14
+	ANDQ R8, R14
+	ORQ  R14, R12
+	MOVL R13, (R10)(BX*4)
+	MOVQ R14, (R11)(BX*8)
+	CMPQ R14, $0x01
+	SBBQ $-1, BX
+	ADDQ $0x04, SI
+	CMPQ SI, DI
+	JLT  neighbour
+
+listed:
+	ADDQ   BX, 312(AX)
+	MOVQ   216(AX), SI
+	MOVL   (SI)(DX*4), SI
+	MOVQ   168(AX), R8
+	MOVQ   240(AX), DI
+	MOVQ   (DI)(DX*8), DI
+	MOVQ   DI, (R8)(SI*8)
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	MOVQ   288(AX), DI
+	XORQ   R8, R8
+	MOVQ   264(AX), R9
+	CMPQ   R8, BX
+	JGE    rowsEnd2
+
+row1:
+	MOVL   (R9)(R8*4), R10
+	SHLQ   $0x07, R10
+	KMOVB  (DI)(R8*8), K1
+	VADDPD (CX)(R10*1), Z3, K1, Z3
+	KMOVB  1(DI)(R8*8), K1
+	VADDPD 64(CX)(R10*1), Z4, K1, Z4
+	INCQ   R8
+	CMPQ   R8, BX
+	JLT    row1
+
+rowsEnd2:
+	MOVQ         SI, BX
+	SHLQ         $0x07, BX
+	MOVQ         240(AX), DI
+	MOVQ         96(AX), R8
+	VBROADCASTSD (R8)(SI*8), Z5
+	KMOVB        (DI)(DX*8), K1
+	VMOVUPD.Z    (CX)(BX*1), K1, Z6
+	VMULPD       Z3, Z6, Z7
+	VMULPD       2952(AX), Z7, Z7
+	VADDPD       1368(AX), Z7, Z8
+	VMOVUPD      Z8, 1368(AX)
+	VMULPD       344(AX), Z7, Z8
+	VADDPD       Z8, Z0, Z0
+	VMULPD       1928(AX), Z7, Z8
+	VADDPD       Z8, Z1, Z1
+	VMULPD       Z7, Z8, Z8
+	VADDPD       Z8, Z2, Z2
+	VMULPD       2440(AX), Z5, Z7
+	VDIVPD.Z     Z6, Z7, K1, Z6
+	VADDPD       Z6, Z3, Z3
+	KMOVB        1(DI)(DX*8), K1
+	VMOVUPD.Z    64(CX)(BX*1), K1, Z6
+	VMULPD       Z4, Z6, Z7
+	VMULPD       3016(AX), Z7, Z7
+	VADDPD       1432(AX), Z7, Z8
+	VMOVUPD      Z8, 1432(AX)
+	VMULPD       408(AX), Z7, Z8
+	VADDPD       Z8, Z0, Z0
+	VMULPD       1992(AX), Z7, Z8
+	VADDPD       Z8, Z1, Z1
+	VMULPD       Z7, Z8, Z8
+	VADDPD       Z8, Z2, Z2
+	VMULPD       2504(AX), Z5, Z5
+	VDIVPD.Z     Z6, Z5, K1, Z6
+	VADDPD       Z6, Z4, Z4
+	MOVQ         120(AX), R8
+	TESTQ        R8, R8
+	JZ           single3
+	VBROADCASTSD (R8)(SI*8), Z5
+	VMULPD       Z5, Z3, Z3
+	VMULPD       Z5, Z4, Z4
+
+single3:
+	KMOVB         (DI)(DX*8), K1
+	VMOVUPD       Z3, K1, (CX)(BX*1)
+	KMOVB         1(DI)(DX*8), K1
+	VMOVUPD       Z4, K1, 64(CX)(BX*1)
+	VEXTRACTF64X4 $0x01, Z0, Y5
+	VADDPD        Y5, Y0, Y5
+	VEXTRACTF128  $0x01, Y5, X6
+	VADDPD        X6, X5, X6
+	VUNPCKHPD     X6, X6, X5
+	VADDSD        X5, X6, X5
+	MOVQ          120(AX), BX
+	TESTQ         BX, BX
+	JZ            single4
+	VDIVSD        (BX)(SI*8), X5, X5
+
+single4:
+	MOVQ          320(AX), BX
+	VADDSD        (BX)(SI*8), X5, X5
+	VMOVSD        X5, (BX)(SI*8)
+	VEXTRACTF64X4 $0x01, Z1, Y5
+	VADDPD        Y5, Y1, Y5
+	VEXTRACTF128  $0x01, Y5, X6
+	VADDPD        X6, X5, X6
+	VUNPCKHPD     X6, X6, X5
+	VADDSD        X5, X6, X5
+	MOVQ          120(AX), BX
+	TESTQ         BX, BX
+	JZ            single5
+	VDIVSD        (BX)(SI*8), X5, X5
+
+single5:
+	MOVQ          1880(AX), BX
+	VADDSD        (BX)(SI*8), X5, X5
+	VMOVSD        X5, (BX)(SI*8)
+	VEXTRACTF64X4 $0x01, Z2, Y5
+	VADDPD        Y5, Y2, Y5
+	VEXTRACTF128  $0x01, Y5, X6
+	VADDPD        X6, X5, X6
+	VUNPCKHPD     X6, X6, X5
+	VADDSD        X5, X6, X5
+	MOVQ          120(AX), BX
+	TESTQ         BX, BX
+	JZ            single6
+	VDIVSD        (BX)(SI*8), X5, X5
+	VDIVSD        (BX)(SI*8), X5, X5
+
+single6:
+	MOVQ   1904(AX), BX
+	VADDSD (BX)(SI*8), X5, X5
+	VMOVSD X5, (BX)(SI*8)
 	INCQ   DX
 	JMP    entry
 
@@ -880,6 +1203,299 @@ single7:
 	MOVQ   320(AX), BX
 	VADDSD (BX)(SI*8), X1, X1
 	VMOVSD X1, (BX)(SI*8)
+	INCQ   DX
+	JMP    entry
+
+end:
+	VZEROUPPER
+	RET
+
+// func backwardDrawnAVX512f64x32(f *frame, rows []float64, from int, to int)
+// Requires: AVX, AVX512DQ, AVX512F, BMI, POPCNT
+TEXT ·backwardDrawnAVX512f64x32(SB), NOSPLIT, $0-48
+	MOVQ f+0(FP), AX
+	MOVQ rows_base+8(FP), CX
+	MOVQ from+32(FP), DX
+
+entry:
+	CMPQ DX, to+40(FP)
+	JGE  end
+	MOVQ 216(AX), BX
+	MOVL (BX)(DX*4), DI
+	MOVQ 24(AX), BX
+	MOVQ (AX), R8
+	MOVQ (R8)(DI*8), SI
+	LEAQ (BX)(SI*4), SI
+	MOVQ 8(R8)(DI*8), DI
+	LEAQ (BX)(DI*4), DI
+	MOVQ 240(AX), BX
+	MOVQ (BX)(DX*8), R8
+	MOVQ 192(AX), R9
+	MOVQ 264(AX), R10
+	MOVQ 288(AX), R11
+	XORQ R12, R12
+	XORQ BX, BX
+	CMPQ SI, DI
+	JGE  listed
+
+neighbour:
+	MOVL (SI), R13
+	MOVQ (R9)(R13*8), R14
+	ANDQ R8, R14
+	ORQ  R14, R12
+	MOVL R13, (R10)(BX*4)
+	MOVQ R14, (R11)(BX*8)
+	CMPQ R14, $0x01
+	SBBQ $-1, BX
+	ADDQ $0x04, SI
+	CMPQ SI, DI
+	JLT  neighbour
+
+listed:
+	ADDQ      BX, 312(AX)
+	MOVQ      216(AX), SI
+	MOVL      (SI)(DX*4), SI
+	MOVQ      168(AX), R8
+	MOVQ      240(AX), DI
+	MOVQ      (DI)(DX*8), DI
+	MOVQ      DI, (R8)(SI*8)
+	VPXORQ    Z0, Z0, Z0
+	VPXORQ    Z1, Z1, Z1
+	VPXORQ    Z2, Z2, Z2
+	MOVQ      240(AX), DI
+	VMOVQ     (DI)(DX*8), X3
+	VPXOR     X4, X4, X4
+	VPCMPEQB  X4, X3, X3
+	VPMOVMSKB X3, DI
+	NOTQ      DI
+	ANDQ      $0x000000ff, DI
+	POPCNTQ   DI, R8
+	CMPQ      R8, $0x01
+	JGT       whole
+	TESTQ     DI, DI
+	JZ        linesEnd
+
+line:
+	TZCNTQ DI, R8
+	BLSRQ  DI, DI
+	MOVQ   R8, R9
+	SHLQ   $0x06, R9
+	MOVQ   rows_base+8(FP), R10
+	ADDQ   R10, R9
+	VPXORQ Z5, Z5, Z5
+	MOVQ   288(AX), R10
+	ADDQ   R8, R10
+	XORQ   R11, R11
+	MOVQ   264(AX), R12
+	CMPQ   R11, BX
+	JGE    rowsEnd2
+
+row1:
+	MOVL   (R12)(R11*4), R13
+	SHLQ   $0x08, R13
+	KMOVB  (R10)(R11*8), K1
+	VADDPD (R9)(R13*1), Z5, K1, Z5
+	INCQ   R11
+	CMPQ   R11, BX
+	JLT    row1
+
+rowsEnd2:
+	MOVQ         SI, R10
+	SHLQ         $0x08, R10
+	MOVQ         240(AX), R11
+	LEAQ         (R11)(DX*8), R11
+	MOVQ         R8, R12
+	SHLQ         $0x06, R12
+	MOVQ         96(AX), R13
+	VBROADCASTSD (R13)(SI*8), Z3
+	KMOVB        (R11)(R8*1), K1
+	VMOVUPD.Z    (R9)(R10*1), K1, Z4
+	VMULPD       Z5, Z4, Z10
+	VMULPD       2952(AX)(R12*1), Z10, Z10
+	VADDPD       1368(AX)(R12*1), Z10, Z11
+	VMOVUPD      Z11, 1368(AX)(R12*1)
+	VMULPD       344(AX)(R12*1), Z10, Z11
+	VADDPD       Z11, Z0, Z0
+	VMULPD       1928(AX)(R12*1), Z10, Z11
+	VADDPD       Z11, Z1, Z1
+	VMULPD       Z10, Z11, Z11
+	VADDPD       Z11, Z2, Z2
+	VMULPD       2440(AX)(R12*1), Z3, Z3
+	VDIVPD.Z     Z4, Z3, K1, Z4
+	VADDPD       Z4, Z5, Z5
+	MOVQ         120(AX), R12
+	TESTQ        R12, R12
+	JZ           single3
+	VBROADCASTSD (R12)(SI*8), Z3
+	VMULPD       Z3, Z5, Z5
+
+single3:
+	KMOVB   (R11)(R8*1), K1
+	VMOVUPD Z5, K1, (R9)(R10*1)
+	TESTQ   DI, DI
+	JNZ     line
+
+linesEnd:
+	JMP done
+
+whole:
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
+	VPXORQ Z8, Z8, Z8
+	VPXORQ Z9, Z9, Z9
+	MOVQ   288(AX), DI
+	XORQ   R8, R8
+	MOVQ   264(AX), R9
+	CMPQ   R8, BX
+	JGE    rowsEnd5
+
+row4:
+	MOVL   (R9)(R8*4), R10
+	SHLQ   $0x08, R10
+	KMOVB  (DI)(R8*8), K1
+	VADDPD (CX)(R10*1), Z6, K1, Z6
+	KMOVB  1(DI)(R8*8), K1
+	VADDPD 64(CX)(R10*1), Z7, K1, Z7
+	KMOVB  2(DI)(R8*8), K1
+	VADDPD 128(CX)(R10*1), Z8, K1, Z8
+	KMOVB  3(DI)(R8*8), K1
+	VADDPD 192(CX)(R10*1), Z9, K1, Z9
+	INCQ   R8
+	CMPQ   R8, BX
+	JLT    row4
+
+rowsEnd5:
+	MOVQ         SI, BX
+	SHLQ         $0x08, BX
+	MOVQ         240(AX), DI
+	MOVQ         96(AX), R8
+	VBROADCASTSD (R8)(SI*8), Z3
+	KMOVB        (DI)(DX*8), K1
+	VMOVUPD.Z    (CX)(BX*1), K1, Z4
+	VMULPD       Z6, Z4, Z10
+	VMULPD       2952(AX), Z10, Z10
+	VADDPD       1368(AX), Z10, Z11
+	VMOVUPD      Z11, 1368(AX)
+	VMULPD       344(AX), Z10, Z11
+	VADDPD       Z11, Z0, Z0
+	VMULPD       1928(AX), Z10, Z11
+	VADDPD       Z11, Z1, Z1
+	VMULPD       Z10, Z11, Z11
+	VADDPD       Z11, Z2, Z2
+	VMULPD       2440(AX), Z3, Z10
+	VDIVPD.Z     Z4, Z10, K1, Z4
+	VADDPD       Z4, Z6, Z6
+	KMOVB        1(DI)(DX*8), K1
+	VMOVUPD.Z    64(CX)(BX*1), K1, Z4
+	VMULPD       Z7, Z4, Z10
+	VMULPD       3016(AX), Z10, Z10
+	VADDPD       1432(AX), Z10, Z11
+	VMOVUPD      Z11, 1432(AX)
+	VMULPD       408(AX), Z10, Z11
+	VADDPD       Z11, Z0, Z0
+	VMULPD       1992(AX), Z10, Z11
+	VADDPD       Z11, Z1, Z1
+	VMULPD       Z10, Z11, Z11
+	VADDPD       Z11, Z2, Z2
+	VMULPD       2504(AX), Z3, Z10
+	VDIVPD.Z     Z4, Z10, K1, Z4
+	VADDPD       Z4, Z7, Z7
+	KMOVB        2(DI)(DX*8), K1
+	VMOVUPD.Z    128(CX)(BX*1), K1, Z4
+	VMULPD       Z8, Z4, Z10
+	VMULPD       3080(AX), Z10, Z10
+	VADDPD       1496(AX), Z10, Z11
+	VMOVUPD      Z11, 1496(AX)
+	VMULPD       472(AX), Z10, Z11
+	VADDPD       Z11, Z0, Z0
+	VMULPD       2056(AX), Z10, Z11
+	VADDPD       Z11, Z1, Z1
+	VMULPD       Z10, Z11, Z11
+	VADDPD       Z11, Z2, Z2
+	VMULPD       2568(AX), Z3, Z10
+	VDIVPD.Z     Z4, Z10, K1, Z4
+	VADDPD       Z4, Z8, Z8
+	KMOVB        3(DI)(DX*8), K1
+	VMOVUPD.Z    192(CX)(BX*1), K1, Z4
+	VMULPD       Z9, Z4, Z10
+	VMULPD       3144(AX), Z10, Z10
+	VADDPD       1560(AX), Z10, Z11
+	VMOVUPD      Z11, 1560(AX)
+	VMULPD       536(AX), Z10, Z11
+	VADDPD       Z11, Z0, Z0
+	VMULPD       2120(AX), Z10, Z11
+	VADDPD       Z11, Z1, Z1
+	VMULPD       Z10, Z11, Z11
+	VADDPD       Z11, Z2, Z2
+	VMULPD       2632(AX), Z3, Z3
+	VDIVPD.Z     Z4, Z3, K1, Z4
+	VADDPD       Z4, Z9, Z9
+	MOVQ         120(AX), R8
+	TESTQ        R8, R8
+	JZ           single6
+	VBROADCASTSD (R8)(SI*8), Z3
+	VMULPD       Z3, Z6, Z6
+	VMULPD       Z3, Z7, Z7
+	VMULPD       Z3, Z8, Z8
+	VMULPD       Z3, Z9, Z9
+
+single6:
+	KMOVB   (DI)(DX*8), K1
+	VMOVUPD Z6, K1, (CX)(BX*1)
+	KMOVB   1(DI)(DX*8), K1
+	VMOVUPD Z7, K1, 64(CX)(BX*1)
+	KMOVB   2(DI)(DX*8), K1
+	VMOVUPD Z8, K1, 128(CX)(BX*1)
+	KMOVB   3(DI)(DX*8), K1
+	VMOVUPD Z9, K1, 192(CX)(BX*1)
+
+done:
+	VEXTRACTF64X4 $0x01, Z0, Y3
+	VADDPD        Y3, Y0, Y3
+	VEXTRACTF128  $0x01, Y3, X4
+	VADDPD        X4, X3, X4
+	VUNPCKHPD     X4, X4, X3
+	VADDSD        X3, X4, X3
+	MOVQ          120(AX), BX
+	TESTQ         BX, BX
+	JZ            single7
+	VDIVSD        (BX)(SI*8), X3, X3
+
+single7:
+	MOVQ          320(AX), BX
+	VADDSD        (BX)(SI*8), X3, X3
+	VMOVSD        X3, (BX)(SI*8)
+	VEXTRACTF64X4 $0x01, Z1, Y3
+	VADDPD        Y3, Y1, Y3
+	VEXTRACTF128  $0x01, Y3, X4
+	VADDPD        X4, X3, X4
+	VUNPCKHPD     X4, X4, X3
+	VADDSD        X3, X4, X3
+	MOVQ          120(AX), BX
+	TESTQ         BX, BX
+	JZ            single8
+	VDIVSD        (BX)(SI*8), X3, X3
+
+single8:
+	MOVQ          1880(AX), BX
+	VADDSD        (BX)(SI*8), X3, X3
+	VMOVSD        X3, (BX)(SI*8)
+	VEXTRACTF64X4 $0x01, Z2, Y3
+	VADDPD        Y3, Y2, Y3
+	VEXTRACTF128  $0x01, Y3, X4
+	VADDPD        X4, X3, X4
+	VUNPCKHPD     X4, X4, X3
+	VADDSD        X3, X4, X3
+	MOVQ          120(AX), BX
+	TESTQ         BX, BX
+	JZ            single9
+	VDIVSD        (BX)(SI*8), X3, X3
+	VDIVSD        (BX)(SI*8), X3, X3
+
+single9:
+	MOVQ   1904(AX), BX
+	VADDSD (BX)(SI*8), X3, X3
+	VMOVSD X3, (BX)(SI*8)
 	INCQ   DX
 	JMP    entry
 
@@ -1410,6 +2026,383 @@ single7:
 	MOVQ   320(AX), BX
 	VADDSD (BX)(SI*8), X1, X1
 	VMOVSD X1, (BX)(SI*8)
+	INCQ   DX
+	JMP    entry
+
+end:
+	VZEROUPPER
+	RET
+
+// func backwardDrawnAVX512f64x64(f *frame, rows []float64, from int, to int)
+// Requires: AVX, AVX512DQ, AVX512F, BMI, POPCNT
+TEXT ·backwardDrawnAVX512f64x64(SB), NOSPLIT, $0-48
+	MOVQ f+0(FP), AX
+	MOVQ rows_base+8(FP), CX
+	MOVQ from+32(FP), DX
+
+entry:
+	CMPQ DX, to+40(FP)
+	JGE  end
+	MOVQ 216(AX), BX
+	MOVL (BX)(DX*4), DI
+	MOVQ 24(AX), BX
+	MOVQ (AX), R8
+	MOVQ (R8)(DI*8), SI
+	LEAQ (BX)(SI*4), SI
+	MOVQ 8(R8)(DI*8), DI
+	LEAQ (BX)(DI*4), DI
+	MOVQ 240(AX), BX
+	MOVQ (BX)(DX*8), R8
+	MOVQ 192(AX), R9
+	MOVQ 264(AX), R10
+	MOVQ 288(AX), R11
+	XORQ R12, R12
+	XORQ BX, BX
+	CMPQ SI, DI
+	JGE  listed
+
+neighbour:
+	MOVL (SI), R13
+	MOVQ (R9)(R13*8), R14
+	ANDQ R8, R14
+	ORQ  R14, R12
+	MOVL R13, (R10)(BX*4)
+	MOVQ R14, (R11)(BX*8)
+	CMPQ R14, $0x01
+	SBBQ $-1, BX
+	ADDQ $0x04, SI
+	CMPQ SI, DI
+	JLT  neighbour
+
+listed:
+	ADDQ      BX, 312(AX)
+	MOVQ      216(AX), SI
+	MOVL      (SI)(DX*4), SI
+	MOVQ      168(AX), R8
+	MOVQ      240(AX), DI
+	MOVQ      (DI)(DX*8), DI
+	MOVQ      DI, (R8)(SI*8)
+	VPXORQ    Z0, Z0, Z0
+	VPXORQ    Z1, Z1, Z1
+	VPXORQ    Z2, Z2, Z2
+	MOVQ      240(AX), DI
+	VMOVQ     (DI)(DX*8), X3
+	VPXOR     X4, X4, X4
+	VPCMPEQB  X4, X3, X3
+	VPMOVMSKB X3, DI
+	NOTQ      DI
+	ANDQ      $0x000000ff, DI
+	POPCNTQ   DI, R8
+	CMPQ      R8, $0x02
+	JGT       whole
+	TESTQ     DI, DI
+	JZ        linesEnd
+
+line:
+	TZCNTQ DI, R8
+	BLSRQ  DI, DI
+	MOVQ   R8, R9
+	SHLQ   $0x06, R9
+	MOVQ   rows_base+8(FP), R10
+	ADDQ   R10, R9
+	VPXORQ Z5, Z5, Z5
+	MOVQ   288(AX), R10
+	ADDQ   R8, R10
+	XORQ   R11, R11
+	MOVQ   264(AX), R12
+	CMPQ   R11, BX
+	JGE    rowsEnd2
+
+row1:
+	MOVL   (R12)(R11*4), R13
+	SHLQ   $0x09, R13
+	KMOVB  (R10)(R11*8), K1
+	VADDPD (R9)(R13*1), Z5, K1, Z5
+	INCQ   R11
+	CMPQ   R11, BX
+	JLT    row1
+
+rowsEnd2:
+	MOVQ         SI, R10
+	SHLQ         $0x09, R10
+	MOVQ         240(AX), R11
+	LEAQ         (R11)(DX*8), R11
+	MOVQ         R8, R12
+	SHLQ         $0x06, R12
+	MOVQ         96(AX), R13
+	VBROADCASTSD (R13)(SI*8), Z3
+	KMOVB        (R11)(R8*1), K1
+	VMOVUPD.Z    (R9)(R10*1), K1, Z4
+	VMULPD       Z5, Z4, Z14
+	VMULPD       2952(AX)(R12*1), Z14, Z14
+	VADDPD       1368(AX)(R12*1), Z14, Z15
+	VMOVUPD      Z15, 1368(AX)(R12*1)
+	VMULPD       344(AX)(R12*1), Z14, Z15
+	VADDPD       Z15, Z0, Z0
+	VMULPD       1928(AX)(R12*1), Z14, Z15
+	VADDPD       Z15, Z1, Z1
+	VMULPD       Z14, Z15, Z15
+	VADDPD       Z15, Z2, Z2
+	VMULPD       2440(AX)(R12*1), Z3, Z3
+	VDIVPD.Z     Z4, Z3, K1, Z4
+	VADDPD       Z4, Z5, Z5
+	MOVQ         120(AX), R12
+	TESTQ        R12, R12
+	JZ           single3
+	VBROADCASTSD (R12)(SI*8), Z3
+	VMULPD       Z3, Z5, Z5
+
+single3:
+	KMOVB   (R11)(R8*1), K1
+	VMOVUPD Z5, K1, (R9)(R10*1)
+	TESTQ   DI, DI
+	JNZ     line
+
+linesEnd:
+	JMP done
+
+whole:
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
+	VPXORQ Z8, Z8, Z8
+	VPXORQ Z9, Z9, Z9
+	VPXORQ Z10, Z10, Z10
+	VPXORQ Z11, Z11, Z11
+	VPXORQ Z12, Z12, Z12
+	VPXORQ Z13, Z13, Z13
+	MOVQ   288(AX), DI
+	XORQ   R8, R8
+	MOVQ   264(AX), R9
+	CMPQ   R8, BX
+	JGE    rowsEnd5
+
+row4:
+	MOVL   (R9)(R8*4), R10
+	SHLQ   $0x09, R10
+	KMOVB  (DI)(R8*8), K1
+	VADDPD (CX)(R10*1), Z6, K1, Z6
+	KMOVB  1(DI)(R8*8), K1
+	VADDPD 64(CX)(R10*1), Z7, K1, Z7
+	KMOVB  2(DI)(R8*8), K1
+	VADDPD 128(CX)(R10*1), Z8, K1, Z8
+	KMOVB  3(DI)(R8*8), K1
+	VADDPD 192(CX)(R10*1), Z9, K1, Z9
+	KMOVB  4(DI)(R8*8), K1
+	VADDPD 256(CX)(R10*1), Z10, K1, Z10
+	KMOVB  5(DI)(R8*8), K1
+	VADDPD 320(CX)(R10*1), Z11, K1, Z11
+	KMOVB  6(DI)(R8*8), K1
+	VADDPD 384(CX)(R10*1), Z12, K1, Z12
+	KMOVB  7(DI)(R8*8), K1
+	VADDPD 448(CX)(R10*1), Z13, K1, Z13
+	INCQ   R8
+	CMPQ   R8, BX
+	JLT    row4
+
+rowsEnd5:
+	MOVQ         SI, BX
+	SHLQ         $0x09, BX
+	MOVQ         240(AX), DI
+	MOVQ         96(AX), R8
+	VBROADCASTSD (R8)(SI*8), Z3
+	KMOVB        (DI)(DX*8), K1
+	VMOVUPD.Z    (CX)(BX*1), K1, Z4
+	VMULPD       Z6, Z4, Z14
+	VMULPD       2952(AX), Z14, Z14
+	VADDPD       1368(AX), Z14, Z15
+	VMOVUPD      Z15, 1368(AX)
+	VMULPD       344(AX), Z14, Z15
+	VADDPD       Z15, Z0, Z0
+	VMULPD       1928(AX), Z14, Z15
+	VADDPD       Z15, Z1, Z1
+	VMULPD       Z14, Z15, Z15
+	VADDPD       Z15, Z2, Z2
+	VMULPD       2440(AX), Z3, Z14
+	VDIVPD.Z     Z4, Z14, K1, Z4
+	VADDPD       Z4, Z6, Z6
+	KMOVB        1(DI)(DX*8), K1
+	VMOVUPD.Z    64(CX)(BX*1), K1, Z4
+	VMULPD       Z7, Z4, Z14
+	VMULPD       3016(AX), Z14, Z14
+	VADDPD       1432(AX), Z14, Z15
+	VMOVUPD      Z15, 1432(AX)
+	VMULPD       408(AX), Z14, Z15
+	VADDPD       Z15, Z0, Z0
+	VMULPD       1992(AX), Z14, Z15
+	VADDPD       Z15, Z1, Z1
+	VMULPD       Z14, Z15, Z15
+	VADDPD       Z15, Z2, Z2
+	VMULPD       2504(AX), Z3, Z14
+	VDIVPD.Z     Z4, Z14, K1, Z4
+	VADDPD       Z4, Z7, Z7
+	KMOVB        2(DI)(DX*8), K1
+	VMOVUPD.Z    128(CX)(BX*1), K1, Z4
+	VMULPD       Z8, Z4, Z14
+	VMULPD       3080(AX), Z14, Z14
+	VADDPD       1496(AX), Z14, Z15
+	VMOVUPD      Z15, 1496(AX)
+	VMULPD       472(AX), Z14, Z15
+	VADDPD       Z15, Z0, Z0
+	VMULPD       2056(AX), Z14, Z15
+	VADDPD       Z15, Z1, Z1
+	VMULPD       Z14, Z15, Z15
+	VADDPD       Z15, Z2, Z2
+	VMULPD       2568(AX), Z3, Z14
+	VDIVPD.Z     Z4, Z14, K1, Z4
+	VADDPD       Z4, Z8, Z8
+	KMOVB        3(DI)(DX*8), K1
+	VMOVUPD.Z    192(CX)(BX*1), K1, Z4
+	VMULPD       Z9, Z4, Z14
+	VMULPD       3144(AX), Z14, Z14
+	VADDPD       1560(AX), Z14, Z15
+	VMOVUPD      Z15, 1560(AX)
+	VMULPD       536(AX), Z14, Z15
+	VADDPD       Z15, Z0, Z0
+	VMULPD       2120(AX), Z14, Z15
+	VADDPD       Z15, Z1, Z1
+	VMULPD       Z14, Z15, Z15
+	VADDPD       Z15, Z2, Z2
+	VMULPD       2632(AX), Z3, Z14
+	VDIVPD.Z     Z4, Z14, K1, Z4
+	VADDPD       Z4, Z9, Z9
+	KMOVB        4(DI)(DX*8), K1
+	VMOVUPD.Z    256(CX)(BX*1), K1, Z4
+	VMULPD       Z10, Z4, Z14
+	VMULPD       3208(AX), Z14, Z14
+	VADDPD       1624(AX), Z14, Z15
+	VMOVUPD      Z15, 1624(AX)
+	VMULPD       600(AX), Z14, Z15
+	VADDPD       Z15, Z0, Z0
+	VMULPD       2184(AX), Z14, Z15
+	VADDPD       Z15, Z1, Z1
+	VMULPD       Z14, Z15, Z15
+	VADDPD       Z15, Z2, Z2
+	VMULPD       2696(AX), Z3, Z14
+	VDIVPD.Z     Z4, Z14, K1, Z4
+	VADDPD       Z4, Z10, Z10
+	KMOVB        5(DI)(DX*8), K1
+	VMOVUPD.Z    320(CX)(BX*1), K1, Z4
+	VMULPD       Z11, Z4, Z14
+	VMULPD       3272(AX), Z14, Z14
+	VADDPD       1688(AX), Z14, Z15
+	VMOVUPD      Z15, 1688(AX)
+	VMULPD       664(AX), Z14, Z15
+	VADDPD       Z15, Z0, Z0
+	VMULPD       2248(AX), Z14, Z15
+	VADDPD       Z15, Z1, Z1
+	VMULPD       Z14, Z15, Z15
+	VADDPD       Z15, Z2, Z2
+	VMULPD       2760(AX), Z3, Z14
+	VDIVPD.Z     Z4, Z14, K1, Z4
+	VADDPD       Z4, Z11, Z11
+	KMOVB        6(DI)(DX*8), K1
+	VMOVUPD.Z    384(CX)(BX*1), K1, Z4
+	VMULPD       Z12, Z4, Z14
+	VMULPD       3336(AX), Z14, Z14
+	VADDPD       1752(AX), Z14, Z15
+	VMOVUPD      Z15, 1752(AX)
+	VMULPD       728(AX), Z14, Z15
+	VADDPD       Z15, Z0, Z0
+	VMULPD       2312(AX), Z14, Z15
+	VADDPD       Z15, Z1, Z1
+	VMULPD       Z14, Z15, Z15
+	VADDPD       Z15, Z2, Z2
+	VMULPD       2824(AX), Z3, Z14
+	VDIVPD.Z     Z4, Z14, K1, Z4
+	VADDPD       Z4, Z12, Z12
+	KMOVB        7(DI)(DX*8), K1
+	VMOVUPD.Z    448(CX)(BX*1), K1, Z4
+	VMULPD       Z13, Z4, Z14
+	VMULPD       3400(AX), Z14, Z14
+	VADDPD       1816(AX), Z14, Z15
+	VMOVUPD      Z15, 1816(AX)
+	VMULPD       792(AX), Z14, Z15
+	VADDPD       Z15, Z0, Z0
+	VMULPD       2376(AX), Z14, Z15
+	VADDPD       Z15, Z1, Z1
+	VMULPD       Z14, Z15, Z15
+	VADDPD       Z15, Z2, Z2
+	VMULPD       2888(AX), Z3, Z3
+	VDIVPD.Z     Z4, Z3, K1, Z4
+	VADDPD       Z4, Z13, Z13
+	MOVQ         120(AX), R8
+	TESTQ        R8, R8
+	JZ           single6
+	VBROADCASTSD (R8)(SI*8), Z3
+	VMULPD       Z3, Z6, Z6
+	VMULPD       Z3, Z7, Z7
+	VMULPD       Z3, Z8, Z8
+	VMULPD       Z3, Z9, Z9
+	VMULPD       Z3, Z10, Z10
+	VMULPD       Z3, Z11, Z11
+	VMULPD       Z3, Z12, Z12
+	VMULPD       Z3, Z13, Z13
+
+single6:
+	KMOVB   (DI)(DX*8), K1
+	VMOVUPD Z6, K1, (CX)(BX*1)
+	KMOVB   1(DI)(DX*8), K1
+	VMOVUPD Z7, K1, 64(CX)(BX*1)
+	KMOVB   2(DI)(DX*8), K1
+	VMOVUPD Z8, K1, 128(CX)(BX*1)
+	KMOVB   3(DI)(DX*8), K1
+	VMOVUPD Z9, K1, 192(CX)(BX*1)
+	KMOVB   4(DI)(DX*8), K1
+	VMOVUPD Z10, K1, 256(CX)(BX*1)
+	KMOVB   5(DI)(DX*8), K1
+	VMOVUPD Z11, K1, 320(CX)(BX*1)
+	KMOVB   6(DI)(DX*8), K1
+	VMOVUPD Z12, K1, 384(CX)(BX*1)
+	KMOVB   7(DI)(DX*8), K1
+	VMOVUPD Z13, K1, 448(CX)(BX*1)
+
+done:
+	VEXTRACTF64X4 $0x01, Z0, Y3
+	VADDPD        Y3, Y0, Y3
+	VEXTRACTF128  $0x01, Y3, X4
+	VADDPD        X4, X3, X4
+	VUNPCKHPD     X4, X4, X3
+	VADDSD        X3, X4, X3
+	MOVQ          120(AX), BX
+	TESTQ         BX, BX
+	JZ            single7
+	VDIVSD        (BX)(SI*8), X3, X3
+
+single7:
+	MOVQ          320(AX), BX
+	VADDSD        (BX)(SI*8), X3, X3
+	VMOVSD        X3, (BX)(SI*8)
+	VEXTRACTF64X4 $0x01, Z1, Y3
+	VADDPD        Y3, Y1, Y3
+	VEXTRACTF128  $0x01, Y3, X4
+	VADDPD        X4, X3, X4
+	VUNPCKHPD     X4, X4, X3
+	VADDSD        X3, X4, X3
+	MOVQ          120(AX), BX
+	TESTQ         BX, BX
+	JZ            single8
+	VDIVSD        (BX)(SI*8), X3, X3
+
+single8:
+	MOVQ          1880(AX), BX
+	VADDSD        (BX)(SI*8), X3, X3
+	VMOVSD        X3, (BX)(SI*8)
+	VEXTRACTF64X4 $0x01, Z2, Y3
+	VADDPD        Y3, Y2, Y3
+	VEXTRACTF128  $0x01, Y3, X4
+	VADDPD        X4, X3, X4
+	VUNPCKHPD     X4, X4, X3
+	VADDSD        X3, X4, X3
+	MOVQ          120(AX), BX
+	TESTQ         BX, BX
+	JZ            single9
+	VDIVSD        (BX)(SI*8), X3, X3
+	VDIVSD        (BX)(SI*8), X3, X3
+
+single9:
+	MOVQ   1904(AX), BX
+	VADDSD (BX)(SI*8), X3, X3
+	VMOVSD X3, (BX)(SI*8)
 	INCQ   DX
 	JMP    entry
 
@@ -2947,6 +3940,213 @@ end:
 	VZEROUPPER
 	RET
 
+// func backwardDrawnAVX2f64x8(f *frame, rows []float64, from int, to int)
+// Requires: AVX, AVX2, BMI
+TEXT ·backwardDrawnAVX2f64x8(SB), NOSPLIT, $0-48
+	MOVQ f+0(FP), AX
+	MOVQ rows_base+8(FP), CX
+	MOVQ from+32(FP), CX
+
+entry:
+	CMPQ CX, to+40(FP)
+	JGE  end
+	MOVQ 216(AX), DX
+	MOVL (DX)(CX*4), SI
+	MOVQ 24(AX), DX
+	MOVQ (AX), DI
+	MOVQ (DI)(SI*8), BX
+	LEAQ (DX)(BX*4), BX
+	MOVQ 8(DI)(SI*8), SI
+	LEAQ (DX)(SI*4), SI
+	MOVQ 240(AX), DX
+	MOVQ (DX)(CX*8), DI
+	MOVQ 192(AX), R8
+	MOVQ 264(AX), R9
+	MOVQ 288(AX), R10
+	XORQ R11, R11
+	XORQ DX, DX
+	CMPQ BX, SI
+	JGE  listed
+
+neighbour:
+	MOVL (BX), R12
+	MOVQ (R8)(R12*8), R13
+	ANDQ DI, R13
+	ORQ  R13, R11
+	MOVL R12, (R9)(DX*4)
+	MOVQ R13, (R10)(DX*8)
+	CMPQ R13, $0x01
+	SBBQ $-1, DX
+	ADDQ $0x04, BX
+	CMPQ BX, SI
+	JLT  neighbour
+
+listed:
+	ADDQ      DX, 312(AX)
+	MOVQ      216(AX), BX
+	MOVL      (BX)(CX*4), BX
+	MOVQ      168(AX), DI
+	MOVQ      240(AX), SI
+	MOVQ      (SI)(CX*8), SI
+	MOVQ      SI, (DI)(BX*8)
+	VXORPD    Y0, Y0, Y0
+	VXORPD    Y1, Y1, Y1
+	VXORPD    Y2, Y2, Y2
+	VXORPD    Y3, Y3, Y3
+	VXORPD    Y4, Y4, Y4
+	VXORPD    Y5, Y5, Y5
+	VMOVDQU   shift64<>+0(SB), Y6
+	VMOVDQU   shift64<>+32(SB), Y7
+	MOVQ      240(AX), SI
+	VMOVQ     (SI)(CX*8), X8
+	VPXOR     X9, X9, X9
+	VPCMPEQB  X9, X8, X8
+	VPMOVMSKB X8, SI
+	NOTQ      SI
+	ANDQ      $0x000000ff, SI
+	TESTQ     SI, SI
+	JZ        linesEnd
+
+line:
+	TZCNTQ       SI, DI
+	BLSRQ        SI, SI
+	MOVQ         DI, R8
+	SHLQ         $0x06, R8
+	MOVQ         rows_base+8(FP), R9
+	ADDQ         R9, R8
+	MOVQ         BX, R9
+	SHLQ         $0x06, R9
+	MOVQ         240(AX), R10
+	LEAQ         (R10)(CX*8), R10
+	MOVQ         DI, R11
+	SHLQ         $0x06, R11
+	VPBROADCASTB (R10)(DI*1), Y8
+	VPSLLVQ      Y6, Y8, Y9
+	VPSLLVQ      Y7, Y8, Y8
+	VXORPD       Y10, Y10, Y10
+	VXORPD       Y11, Y11, Y11
+	MOVQ         288(AX), R10
+	ADDQ         DI, R10
+	XORQ         DI, DI
+	MOVQ         264(AX), R12
+	CMPQ         DI, DX
+	JGE          rowsEnd2
+
+row1:
+	MOVL         (R12)(DI*4), R13
+	SHLQ         $0x06, R13
+	VPBROADCASTB (R10)(DI*8), Y12
+	VPSLLVQ      Y6, Y12, Y13
+	VPSLLVQ      Y7, Y12, Y12
+	VMASKMOVPD   (R8)(R13*1), Y13, Y13
+	VADDPD       Y13, Y10, Y10
+	VMASKMOVPD   32(R8)(R13*1), Y12, Y12
+	VADDPD       Y12, Y11, Y11
+	INCQ         DI
+	CMPQ         DI, DX
+	JLT          row1
+
+rowsEnd2:
+	VMASKMOVPD   (R8)(R9*1), Y9, Y12
+	VMULPD       Y10, Y12, Y13
+	VMULPD       2952(AX)(R11*1), Y13, Y13
+	VADDPD       1368(AX)(R11*1), Y13, Y14
+	VMOVUPD      Y14, 1368(AX)(R11*1)
+	VMULPD       344(AX)(R11*1), Y13, Y14
+	VADDPD       Y14, Y0, Y0
+	VMULPD       1928(AX)(R11*1), Y13, Y14
+	VADDPD       Y14, Y2, Y2
+	VMULPD       Y13, Y14, Y14
+	VADDPD       Y14, Y4, Y4
+	MOVQ         96(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y13
+	VMULPD       2440(AX)(R11*1), Y13, Y13
+	VDIVPD       Y12, Y13, Y13
+	VADDPD       Y13, Y10, Y10
+	VMASKMOVPD   32(R8)(R9*1), Y8, Y12
+	VMULPD       Y11, Y12, Y13
+	VMULPD       2984(AX)(R11*1), Y13, Y13
+	VADDPD       1400(AX)(R11*1), Y13, Y14
+	VMOVUPD      Y14, 1400(AX)(R11*1)
+	VMULPD       376(AX)(R11*1), Y13, Y14
+	VADDPD       Y14, Y1, Y1
+	VMULPD       1960(AX)(R11*1), Y13, Y14
+	VADDPD       Y14, Y3, Y3
+	VMULPD       Y13, Y14, Y14
+	VADDPD       Y14, Y5, Y5
+	MOVQ         96(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y13
+	VMULPD       2472(AX)(R11*1), Y13, Y13
+	VDIVPD       Y12, Y13, Y13
+	VADDPD       Y13, Y11, Y11
+	MOVQ         120(AX), DI
+	TESTQ        DI, DI
+	JZ           single3
+	VBROADCASTSD (DI)(BX*8), Y12
+	VMULPD       Y12, Y10, Y10
+	VMULPD       Y12, Y11, Y11
+
+single3:
+	VMOVUPD   (R8)(R9*1), Y12
+	VBLENDVPD Y9, Y10, Y12, Y12
+	VMOVUPD   Y12, (R8)(R9*1)
+	VMOVUPD   32(R8)(R9*1), Y9
+	VBLENDVPD Y8, Y11, Y9, Y9
+	VMOVUPD   Y9, 32(R8)(R9*1)
+	TESTQ     SI, SI
+	JNZ       line
+
+linesEnd:
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X1
+	VUNPCKHPD    X1, X1, X0
+	VADDSD       X0, X1, X0
+	MOVQ         120(AX), DX
+	TESTQ        DX, DX
+	JZ           single4
+	VDIVSD       (DX)(BX*8), X0, X0
+
+single4:
+	MOVQ         320(AX), DX
+	VADDSD       (DX)(BX*8), X0, X0
+	VMOVSD       X0, (DX)(BX*8)
+	VADDPD       Y3, Y2, Y2
+	VEXTRACTF128 $0x01, Y2, X0
+	VADDPD       X0, X2, X0
+	VUNPCKHPD    X0, X0, X1
+	VADDSD       X1, X0, X1
+	MOVQ         120(AX), DX
+	TESTQ        DX, DX
+	JZ           single5
+	VDIVSD       (DX)(BX*8), X1, X1
+
+single5:
+	MOVQ         1880(AX), DX
+	VADDSD       (DX)(BX*8), X1, X1
+	VMOVSD       X1, (DX)(BX*8)
+	VADDPD       Y5, Y4, Y4
+	VEXTRACTF128 $0x01, Y4, X0
+	VADDPD       X0, X4, X0
+	VUNPCKHPD    X0, X0, X1
+	VADDSD       X1, X0, X1
+	MOVQ         120(AX), DX
+	TESTQ        DX, DX
+	JZ           single6
+	VDIVSD       (DX)(BX*8), X1, X1
+	VDIVSD       (DX)(BX*8), X1, X1
+
+single6:
+	MOVQ   1904(AX), DX
+	VADDSD (DX)(BX*8), X1, X1
+	VMOVSD X1, (DX)(BX*8)
+	INCQ   CX
+	JMP    entry
+
+end:
+	VZEROUPPER
+	RET
+
 // func forwardAVX2f64x16(f *frame, rows []float64, from int, to int, out int) int
 // Requires: AVX, AVX2, BMI
 TEXT ·forwardAVX2f64x16(SB), NOSPLIT, $0-64
@@ -3249,6 +4449,213 @@ single4:
 	MOVQ   320(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
+	INCQ   CX
+	JMP    entry
+
+end:
+	VZEROUPPER
+	RET
+
+// func backwardDrawnAVX2f64x16(f *frame, rows []float64, from int, to int)
+// Requires: AVX, AVX2, BMI
+TEXT ·backwardDrawnAVX2f64x16(SB), NOSPLIT, $0-48
+	MOVQ f+0(FP), AX
+	MOVQ rows_base+8(FP), CX
+	MOVQ from+32(FP), CX
+
+entry:
+	CMPQ CX, to+40(FP)
+	JGE  end
+	MOVQ 216(AX), DX
+	MOVL (DX)(CX*4), SI
+	MOVQ 24(AX), DX
+	MOVQ (AX), DI
+	MOVQ (DI)(SI*8), BX
+	LEAQ (DX)(BX*4), BX
+	MOVQ 8(DI)(SI*8), SI
+	LEAQ (DX)(SI*4), SI
+	MOVQ 240(AX), DX
+	MOVQ (DX)(CX*8), DI
+	MOVQ 192(AX), R8
+	MOVQ 264(AX), R9
+	MOVQ 288(AX), R10
+	XORQ R11, R11
+	XORQ DX, DX
+	CMPQ BX, SI
+	JGE  listed
+
+neighbour:
+	MOVL (BX), R12
+	MOVQ (R8)(R12*8), R13
+	ANDQ DI, R13
+	ORQ  R13, R11
+	MOVL R12, (R9)(DX*4)
+	MOVQ R13, (R10)(DX*8)
+	CMPQ R13, $0x01
+	SBBQ $-1, DX
+	ADDQ $0x04, BX
+	CMPQ BX, SI
+	JLT  neighbour
+
+listed:
+	ADDQ      DX, 312(AX)
+	MOVQ      216(AX), BX
+	MOVL      (BX)(CX*4), BX
+	MOVQ      168(AX), DI
+	MOVQ      240(AX), SI
+	MOVQ      (SI)(CX*8), SI
+	MOVQ      SI, (DI)(BX*8)
+	VXORPD    Y0, Y0, Y0
+	VXORPD    Y1, Y1, Y1
+	VXORPD    Y2, Y2, Y2
+	VXORPD    Y3, Y3, Y3
+	VXORPD    Y4, Y4, Y4
+	VXORPD    Y5, Y5, Y5
+	VMOVDQU   shift64<>+0(SB), Y6
+	VMOVDQU   shift64<>+32(SB), Y7
+	MOVQ      240(AX), SI
+	VMOVQ     (SI)(CX*8), X8
+	VPXOR     X9, X9, X9
+	VPCMPEQB  X9, X8, X8
+	VPMOVMSKB X8, SI
+	NOTQ      SI
+	ANDQ      $0x000000ff, SI
+	TESTQ     SI, SI
+	JZ        linesEnd
+
+line:
+	TZCNTQ       SI, DI
+	BLSRQ        SI, SI
+	MOVQ         DI, R8
+	SHLQ         $0x06, R8
+	MOVQ         rows_base+8(FP), R9
+	ADDQ         R9, R8
+	MOVQ         BX, R9
+	SHLQ         $0x07, R9
+	MOVQ         240(AX), R10
+	LEAQ         (R10)(CX*8), R10
+	MOVQ         DI, R11
+	SHLQ         $0x06, R11
+	VPBROADCASTB (R10)(DI*1), Y8
+	VPSLLVQ      Y6, Y8, Y9
+	VPSLLVQ      Y7, Y8, Y8
+	VXORPD       Y10, Y10, Y10
+	VXORPD       Y11, Y11, Y11
+	MOVQ         288(AX), R10
+	ADDQ         DI, R10
+	XORQ         DI, DI
+	MOVQ         264(AX), R12
+	CMPQ         DI, DX
+	JGE          rowsEnd2
+
+row1:
+	MOVL         (R12)(DI*4), R13
+	SHLQ         $0x07, R13
+	VPBROADCASTB (R10)(DI*8), Y12
+	VPSLLVQ      Y6, Y12, Y13
+	VPSLLVQ      Y7, Y12, Y12
+	VMASKMOVPD   (R8)(R13*1), Y13, Y13
+	VADDPD       Y13, Y10, Y10
+	VMASKMOVPD   32(R8)(R13*1), Y12, Y12
+	VADDPD       Y12, Y11, Y11
+	INCQ         DI
+	CMPQ         DI, DX
+	JLT          row1
+
+rowsEnd2:
+	VMASKMOVPD   (R8)(R9*1), Y9, Y12
+	VMULPD       Y10, Y12, Y13
+	VMULPD       2952(AX)(R11*1), Y13, Y13
+	VADDPD       1368(AX)(R11*1), Y13, Y14
+	VMOVUPD      Y14, 1368(AX)(R11*1)
+	VMULPD       344(AX)(R11*1), Y13, Y14
+	VADDPD       Y14, Y0, Y0
+	VMULPD       1928(AX)(R11*1), Y13, Y14
+	VADDPD       Y14, Y2, Y2
+	VMULPD       Y13, Y14, Y14
+	VADDPD       Y14, Y4, Y4
+	MOVQ         96(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y13
+	VMULPD       2440(AX)(R11*1), Y13, Y13
+	VDIVPD       Y12, Y13, Y13
+	VADDPD       Y13, Y10, Y10
+	VMASKMOVPD   32(R8)(R9*1), Y8, Y12
+	VMULPD       Y11, Y12, Y13
+	VMULPD       2984(AX)(R11*1), Y13, Y13
+	VADDPD       1400(AX)(R11*1), Y13, Y14
+	VMOVUPD      Y14, 1400(AX)(R11*1)
+	VMULPD       376(AX)(R11*1), Y13, Y14
+	VADDPD       Y14, Y1, Y1
+	VMULPD       1960(AX)(R11*1), Y13, Y14
+	VADDPD       Y14, Y3, Y3
+	VMULPD       Y13, Y14, Y14
+	VADDPD       Y14, Y5, Y5
+	MOVQ         96(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y13
+	VMULPD       2472(AX)(R11*1), Y13, Y13
+	VDIVPD       Y12, Y13, Y13
+	VADDPD       Y13, Y11, Y11
+	MOVQ         120(AX), DI
+	TESTQ        DI, DI
+	JZ           single3
+	VBROADCASTSD (DI)(BX*8), Y12
+	VMULPD       Y12, Y10, Y10
+	VMULPD       Y12, Y11, Y11
+
+single3:
+	VMOVUPD   (R8)(R9*1), Y12
+	VBLENDVPD Y9, Y10, Y12, Y12
+	VMOVUPD   Y12, (R8)(R9*1)
+	VMOVUPD   32(R8)(R9*1), Y9
+	VBLENDVPD Y8, Y11, Y9, Y9
+	VMOVUPD   Y9, 32(R8)(R9*1)
+	TESTQ     SI, SI
+	JNZ       line
+
+linesEnd:
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X1
+	VUNPCKHPD    X1, X1, X0
+	VADDSD       X0, X1, X0
+	MOVQ         120(AX), DX
+	TESTQ        DX, DX
+	JZ           single4
+	VDIVSD       (DX)(BX*8), X0, X0
+
+single4:
+	MOVQ         320(AX), DX
+	VADDSD       (DX)(BX*8), X0, X0
+	VMOVSD       X0, (DX)(BX*8)
+	VADDPD       Y3, Y2, Y2
+	VEXTRACTF128 $0x01, Y2, X0
+	VADDPD       X0, X2, X0
+	VUNPCKHPD    X0, X0, X1
+	VADDSD       X1, X0, X1
+	MOVQ         120(AX), DX
+	TESTQ        DX, DX
+	JZ           single5
+	VDIVSD       (DX)(BX*8), X1, X1
+
+single5:
+	MOVQ         1880(AX), DX
+	VADDSD       (DX)(BX*8), X1, X1
+	VMOVSD       X1, (DX)(BX*8)
+	VADDPD       Y5, Y4, Y4
+	VEXTRACTF128 $0x01, Y4, X0
+	VADDPD       X0, X4, X0
+	VUNPCKHPD    X0, X0, X1
+	VADDSD       X1, X0, X1
+	MOVQ         120(AX), DX
+	TESTQ        DX, DX
+	JZ           single6
+	VDIVSD       (DX)(BX*8), X1, X1
+	VDIVSD       (DX)(BX*8), X1, X1
+
+single6:
+	MOVQ   1904(AX), DX
+	VADDSD (DX)(BX*8), X1, X1
+	VMOVSD X1, (DX)(BX*8)
 	INCQ   CX
 	JMP    entry
 
@@ -3565,6 +4972,213 @@ end:
 	VZEROUPPER
 	RET
 
+// func backwardDrawnAVX2f64x32(f *frame, rows []float64, from int, to int)
+// Requires: AVX, AVX2, BMI
+TEXT ·backwardDrawnAVX2f64x32(SB), NOSPLIT, $0-48
+	MOVQ f+0(FP), AX
+	MOVQ rows_base+8(FP), CX
+	MOVQ from+32(FP), CX
+
+entry:
+	CMPQ CX, to+40(FP)
+	JGE  end
+	MOVQ 216(AX), DX
+	MOVL (DX)(CX*4), SI
+	MOVQ 24(AX), DX
+	MOVQ (AX), DI
+	MOVQ (DI)(SI*8), BX
+	LEAQ (DX)(BX*4), BX
+	MOVQ 8(DI)(SI*8), SI
+	LEAQ (DX)(SI*4), SI
+	MOVQ 240(AX), DX
+	MOVQ (DX)(CX*8), DI
+	MOVQ 192(AX), R8
+	MOVQ 264(AX), R9
+	MOVQ 288(AX), R10
+	XORQ R11, R11
+	XORQ DX, DX
+	CMPQ BX, SI
+	JGE  listed
+
+neighbour:
+	MOVL (BX), R12
+	MOVQ (R8)(R12*8), R13
+	ANDQ DI, R13
+	ORQ  R13, R11
+	MOVL R12, (R9)(DX*4)
+	MOVQ R13, (R10)(DX*8)
+	CMPQ R13, $0x01
+	SBBQ $-1, DX
+	ADDQ $0x04, BX
+	CMPQ BX, SI
+	JLT  neighbour
+
+listed:
+	ADDQ      DX, 312(AX)
+	MOVQ      216(AX), BX
+	MOVL      (BX)(CX*4), BX
+	MOVQ      168(AX), DI
+	MOVQ      240(AX), SI
+	MOVQ      (SI)(CX*8), SI
+	MOVQ      SI, (DI)(BX*8)
+	VXORPD    Y0, Y0, Y0
+	VXORPD    Y1, Y1, Y1
+	VXORPD    Y2, Y2, Y2
+	VXORPD    Y3, Y3, Y3
+	VXORPD    Y4, Y4, Y4
+	VXORPD    Y5, Y5, Y5
+	VMOVDQU   shift64<>+0(SB), Y6
+	VMOVDQU   shift64<>+32(SB), Y7
+	MOVQ      240(AX), SI
+	VMOVQ     (SI)(CX*8), X8
+	VPXOR     X9, X9, X9
+	VPCMPEQB  X9, X8, X8
+	VPMOVMSKB X8, SI
+	NOTQ      SI
+	ANDQ      $0x000000ff, SI
+	TESTQ     SI, SI
+	JZ        linesEnd
+
+line:
+	TZCNTQ       SI, DI
+	BLSRQ        SI, SI
+	MOVQ         DI, R8
+	SHLQ         $0x06, R8
+	MOVQ         rows_base+8(FP), R9
+	ADDQ         R9, R8
+	MOVQ         BX, R9
+	SHLQ         $0x08, R9
+	MOVQ         240(AX), R10
+	LEAQ         (R10)(CX*8), R10
+	MOVQ         DI, R11
+	SHLQ         $0x06, R11
+	VPBROADCASTB (R10)(DI*1), Y8
+	VPSLLVQ      Y6, Y8, Y9
+	VPSLLVQ      Y7, Y8, Y8
+	VXORPD       Y10, Y10, Y10
+	VXORPD       Y11, Y11, Y11
+	MOVQ         288(AX), R10
+	ADDQ         DI, R10
+	XORQ         DI, DI
+	MOVQ         264(AX), R12
+	CMPQ         DI, DX
+	JGE          rowsEnd2
+
+row1:
+	MOVL         (R12)(DI*4), R13
+	SHLQ         $0x08, R13
+	VPBROADCASTB (R10)(DI*8), Y12
+	VPSLLVQ      Y6, Y12, Y13
+	VPSLLVQ      Y7, Y12, Y12
+	VMASKMOVPD   (R8)(R13*1), Y13, Y13
+	VADDPD       Y13, Y10, Y10
+	VMASKMOVPD   32(R8)(R13*1), Y12, Y12
+	VADDPD       Y12, Y11, Y11
+	INCQ         DI
+	CMPQ         DI, DX
+	JLT          row1
+
+rowsEnd2:
+	VMASKMOVPD   (R8)(R9*1), Y9, Y12
+	VMULPD       Y10, Y12, Y13
+	VMULPD       2952(AX)(R11*1), Y13, Y13
+	VADDPD       1368(AX)(R11*1), Y13, Y14
+	VMOVUPD      Y14, 1368(AX)(R11*1)
+	VMULPD       344(AX)(R11*1), Y13, Y14
+	VADDPD       Y14, Y0, Y0
+	VMULPD       1928(AX)(R11*1), Y13, Y14
+	VADDPD       Y14, Y2, Y2
+	VMULPD       Y13, Y14, Y14
+	VADDPD       Y14, Y4, Y4
+	MOVQ         96(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y13
+	VMULPD       2440(AX)(R11*1), Y13, Y13
+	VDIVPD       Y12, Y13, Y13
+	VADDPD       Y13, Y10, Y10
+	VMASKMOVPD   32(R8)(R9*1), Y8, Y12
+	VMULPD       Y11, Y12, Y13
+	VMULPD       2984(AX)(R11*1), Y13, Y13
+	VADDPD       1400(AX)(R11*1), Y13, Y14
+	VMOVUPD      Y14, 1400(AX)(R11*1)
+	VMULPD       376(AX)(R11*1), Y13, Y14
+	VADDPD       Y14, Y1, Y1
+	VMULPD       1960(AX)(R11*1), Y13, Y14
+	VADDPD       Y14, Y3, Y3
+	VMULPD       Y13, Y14, Y14
+	VADDPD       Y14, Y5, Y5
+	MOVQ         96(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y13
+	VMULPD       2472(AX)(R11*1), Y13, Y13
+	VDIVPD       Y12, Y13, Y13
+	VADDPD       Y13, Y11, Y11
+	MOVQ         120(AX), DI
+	TESTQ        DI, DI
+	JZ           single3
+	VBROADCASTSD (DI)(BX*8), Y12
+	VMULPD       Y12, Y10, Y10
+	VMULPD       Y12, Y11, Y11
+
+single3:
+	VMOVUPD   (R8)(R9*1), Y12
+	VBLENDVPD Y9, Y10, Y12, Y12
+	VMOVUPD   Y12, (R8)(R9*1)
+	VMOVUPD   32(R8)(R9*1), Y9
+	VBLENDVPD Y8, Y11, Y9, Y9
+	VMOVUPD   Y9, 32(R8)(R9*1)
+	TESTQ     SI, SI
+	JNZ       line
+
+linesEnd:
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X1
+	VUNPCKHPD    X1, X1, X0
+	VADDSD       X0, X1, X0
+	MOVQ         120(AX), DX
+	TESTQ        DX, DX
+	JZ           single4
+	VDIVSD       (DX)(BX*8), X0, X0
+
+single4:
+	MOVQ         320(AX), DX
+	VADDSD       (DX)(BX*8), X0, X0
+	VMOVSD       X0, (DX)(BX*8)
+	VADDPD       Y3, Y2, Y2
+	VEXTRACTF128 $0x01, Y2, X0
+	VADDPD       X0, X2, X0
+	VUNPCKHPD    X0, X0, X1
+	VADDSD       X1, X0, X1
+	MOVQ         120(AX), DX
+	TESTQ        DX, DX
+	JZ           single5
+	VDIVSD       (DX)(BX*8), X1, X1
+
+single5:
+	MOVQ         1880(AX), DX
+	VADDSD       (DX)(BX*8), X1, X1
+	VMOVSD       X1, (DX)(BX*8)
+	VADDPD       Y5, Y4, Y4
+	VEXTRACTF128 $0x01, Y4, X0
+	VADDPD       X0, X4, X0
+	VUNPCKHPD    X0, X0, X1
+	VADDSD       X1, X0, X1
+	MOVQ         120(AX), DX
+	TESTQ        DX, DX
+	JZ           single6
+	VDIVSD       (DX)(BX*8), X1, X1
+	VDIVSD       (DX)(BX*8), X1, X1
+
+single6:
+	MOVQ   1904(AX), DX
+	VADDSD (DX)(BX*8), X1, X1
+	VMOVSD X1, (DX)(BX*8)
+	INCQ   CX
+	JMP    entry
+
+end:
+	VZEROUPPER
+	RET
+
 // func forwardAVX2f64x64(f *frame, rows []float64, from int, to int, out int) int
 // Requires: AVX, AVX2, BMI
 TEXT ·forwardAVX2f64x64(SB), NOSPLIT, $0-64
@@ -3867,6 +5481,213 @@ single4:
 	MOVQ   320(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
+	INCQ   CX
+	JMP    entry
+
+end:
+	VZEROUPPER
+	RET
+
+// func backwardDrawnAVX2f64x64(f *frame, rows []float64, from int, to int)
+// Requires: AVX, AVX2, BMI
+TEXT ·backwardDrawnAVX2f64x64(SB), NOSPLIT, $0-48
+	MOVQ f+0(FP), AX
+	MOVQ rows_base+8(FP), CX
+	MOVQ from+32(FP), CX
+
+entry:
+	CMPQ CX, to+40(FP)
+	JGE  end
+	MOVQ 216(AX), DX
+	MOVL (DX)(CX*4), SI
+	MOVQ 24(AX), DX
+	MOVQ (AX), DI
+	MOVQ (DI)(SI*8), BX
+	LEAQ (DX)(BX*4), BX
+	MOVQ 8(DI)(SI*8), SI
+	LEAQ (DX)(SI*4), SI
+	MOVQ 240(AX), DX
+	MOVQ (DX)(CX*8), DI
+	MOVQ 192(AX), R8
+	MOVQ 264(AX), R9
+	MOVQ 288(AX), R10
+	XORQ R11, R11
+	XORQ DX, DX
+	CMPQ BX, SI
+	JGE  listed
+
+neighbour:
+	MOVL (BX), R12
+	MOVQ (R8)(R12*8), R13
+	ANDQ DI, R13
+	ORQ  R13, R11
+	MOVL R12, (R9)(DX*4)
+	MOVQ R13, (R10)(DX*8)
+	CMPQ R13, $0x01
+	SBBQ $-1, DX
+	ADDQ $0x04, BX
+	CMPQ BX, SI
+	JLT  neighbour
+
+listed:
+	ADDQ      DX, 312(AX)
+	MOVQ      216(AX), BX
+	MOVL      (BX)(CX*4), BX
+	MOVQ      168(AX), DI
+	MOVQ      240(AX), SI
+	MOVQ      (SI)(CX*8), SI
+	MOVQ      SI, (DI)(BX*8)
+	VXORPD    Y0, Y0, Y0
+	VXORPD    Y1, Y1, Y1
+	VXORPD    Y2, Y2, Y2
+	VXORPD    Y3, Y3, Y3
+	VXORPD    Y4, Y4, Y4
+	VXORPD    Y5, Y5, Y5
+	VMOVDQU   shift64<>+0(SB), Y6
+	VMOVDQU   shift64<>+32(SB), Y7
+	MOVQ      240(AX), SI
+	VMOVQ     (SI)(CX*8), X8
+	VPXOR     X9, X9, X9
+	VPCMPEQB  X9, X8, X8
+	VPMOVMSKB X8, SI
+	NOTQ      SI
+	ANDQ      $0x000000ff, SI
+	TESTQ     SI, SI
+	JZ        linesEnd
+
+line:
+	TZCNTQ       SI, DI
+	BLSRQ        SI, SI
+	MOVQ         DI, R8
+	SHLQ         $0x06, R8
+	MOVQ         rows_base+8(FP), R9
+	ADDQ         R9, R8
+	MOVQ         BX, R9
+	SHLQ         $0x09, R9
+	MOVQ         240(AX), R10
+	LEAQ         (R10)(CX*8), R10
+	MOVQ         DI, R11
+	SHLQ         $0x06, R11
+	VPBROADCASTB (R10)(DI*1), Y8
+	VPSLLVQ      Y6, Y8, Y9
+	VPSLLVQ      Y7, Y8, Y8
+	VXORPD       Y10, Y10, Y10
+	VXORPD       Y11, Y11, Y11
+	MOVQ         288(AX), R10
+	ADDQ         DI, R10
+	XORQ         DI, DI
+	MOVQ         264(AX), R12
+	CMPQ         DI, DX
+	JGE          rowsEnd2
+
+row1:
+	MOVL         (R12)(DI*4), R13
+	SHLQ         $0x09, R13
+	VPBROADCASTB (R10)(DI*8), Y12
+	VPSLLVQ      Y6, Y12, Y13
+	VPSLLVQ      Y7, Y12, Y12
+	VMASKMOVPD   (R8)(R13*1), Y13, Y13
+	VADDPD       Y13, Y10, Y10
+	VMASKMOVPD   32(R8)(R13*1), Y12, Y12
+	VADDPD       Y12, Y11, Y11
+	INCQ         DI
+	CMPQ         DI, DX
+	JLT          row1
+
+rowsEnd2:
+	VMASKMOVPD   (R8)(R9*1), Y9, Y12
+	VMULPD       Y10, Y12, Y13
+	VMULPD       2952(AX)(R11*1), Y13, Y13
+	VADDPD       1368(AX)(R11*1), Y13, Y14
+	VMOVUPD      Y14, 1368(AX)(R11*1)
+	VMULPD       344(AX)(R11*1), Y13, Y14
+	VADDPD       Y14, Y0, Y0
+	VMULPD       1928(AX)(R11*1), Y13, Y14
+	VADDPD       Y14, Y2, Y2
+	VMULPD       Y13, Y14, Y14
+	VADDPD       Y14, Y4, Y4
+	MOVQ         96(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y13
+	VMULPD       2440(AX)(R11*1), Y13, Y13
+	VDIVPD       Y12, Y13, Y13
+	VADDPD       Y13, Y10, Y10
+	VMASKMOVPD   32(R8)(R9*1), Y8, Y12
+	VMULPD       Y11, Y12, Y13
+	VMULPD       2984(AX)(R11*1), Y13, Y13
+	VADDPD       1400(AX)(R11*1), Y13, Y14
+	VMOVUPD      Y14, 1400(AX)(R11*1)
+	VMULPD       376(AX)(R11*1), Y13, Y14
+	VADDPD       Y14, Y1, Y1
+	VMULPD       1960(AX)(R11*1), Y13, Y14
+	VADDPD       Y14, Y3, Y3
+	VMULPD       Y13, Y14, Y14
+	VADDPD       Y14, Y5, Y5
+	MOVQ         96(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y13
+	VMULPD       2472(AX)(R11*1), Y13, Y13
+	VDIVPD       Y12, Y13, Y13
+	VADDPD       Y13, Y11, Y11
+	MOVQ         120(AX), DI
+	TESTQ        DI, DI
+	JZ           single3
+	VBROADCASTSD (DI)(BX*8), Y12
+	VMULPD       Y12, Y10, Y10
+	VMULPD       Y12, Y11, Y11
+
+single3:
+	VMOVUPD   (R8)(R9*1), Y12
+	VBLENDVPD Y9, Y10, Y12, Y12
+	VMOVUPD   Y12, (R8)(R9*1)
+	VMOVUPD   32(R8)(R9*1), Y9
+	VBLENDVPD Y8, Y11, Y9, Y9
+	VMOVUPD   Y9, 32(R8)(R9*1)
+	TESTQ     SI, SI
+	JNZ       line
+
+linesEnd:
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X1
+	VUNPCKHPD    X1, X1, X0
+	VADDSD       X0, X1, X0
+	MOVQ         120(AX), DX
+	TESTQ        DX, DX
+	JZ           single4
+	VDIVSD       (DX)(BX*8), X0, X0
+
+single4:
+	MOVQ         320(AX), DX
+	VADDSD       (DX)(BX*8), X0, X0
+	VMOVSD       X0, (DX)(BX*8)
+	VADDPD       Y3, Y2, Y2
+	VEXTRACTF128 $0x01, Y2, X0
+	VADDPD       X0, X2, X0
+	VUNPCKHPD    X0, X0, X1
+	VADDSD       X1, X0, X1
+	MOVQ         120(AX), DX
+	TESTQ        DX, DX
+	JZ           single5
+	VDIVSD       (DX)(BX*8), X1, X1
+
+single5:
+	MOVQ         1880(AX), DX
+	VADDSD       (DX)(BX*8), X1, X1
+	VMOVSD       X1, (DX)(BX*8)
+	VADDPD       Y5, Y4, Y4
+	VEXTRACTF128 $0x01, Y4, X0
+	VADDPD       X0, X4, X0
+	VUNPCKHPD    X0, X0, X1
+	VADDSD       X1, X0, X1
+	MOVQ         120(AX), DX
+	TESTQ        DX, DX
+	JZ           single6
+	VDIVSD       (DX)(BX*8), X1, X1
+	VDIVSD       (DX)(BX*8), X1, X1
+
+single6:
+	MOVQ   1904(AX), DX
+	VADDSD (DX)(BX*8), X1, X1
+	VMOVSD X1, (DX)(BX*8)
 	INCQ   CX
 	JMP    entry
 

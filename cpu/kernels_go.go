@@ -10,6 +10,8 @@ func goKernels[T float32 | float64](lanes int) kernels[T] {
 	return kernels[T]{
 		forward:  func(f *frame, rows []T, from, to, out int) int { return forward(f, rows, lanes, from, to, out) },
 		backward: func(f *frame, rows []T, from, to int) { backward(f, rows, lanes, from, to) },
+
+		backwardDrawn: func(f *frame, rows []T, from, to int) { backwardDrawn(f, rows, lanes, from, to) },
 	}
 }
 
@@ -58,6 +60,35 @@ func backward[T float32 | float64](f *frame, rows []T, lanes, from, to int) {
 			row[lane] = (weight/row[lane] + sum[lane]) * T(mu)
 		}
 		f.scores[v] += scoreSum(&score) / mu
+		f.here[v] = m
+	}
+}
+
+func backwardDrawn[T float32 | float64](f *frame, rows []T, lanes, from, to int) {
+	var sum [maxLanes]T
+	for i := from; i < to; i++ {
+		v, m := f.vertex[i], f.mask[i]
+		count, _ := f.takePart(neighbours(f.offsets, f.targets, v), m, f.next)
+		gather(f, rows, lanes, count, &sum)
+		mu, row := 1.0, rows[int(v)*lanes:][:lanes]
+		if f.multiplicity != nil {
+			mu = f.multiplicity[v]
+		}
+		var score, drawn, square [8]float64
+		for left := m; left != 0; left &= left - 1 {
+			lane := bits.TrailingZeros64(left)
+			d := float64(float64(row[lane]*sum[lane]) * f.stretch[lane])
+			f.got[lane] += d
+			score[lane%8] += float64(f.source[lane] * d)
+			x := float64(f.draws[lane] * d)
+			drawn[lane%8] += x
+			square[lane%8] += float64(x * d)
+			weight := T(f.weight[v] * f.share[lane])
+			row[lane] = (weight/row[lane] + sum[lane]) * T(mu)
+		}
+		f.scores[v] += scoreSum(&score) / mu
+		f.drawn[v] += scoreSum(&drawn) / mu
+		f.squares[v] += scoreSum(&square) / mu / mu
 		f.here[v] = m
 	}
 }

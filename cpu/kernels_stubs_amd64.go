@@ -14,6 +14,11 @@ func forwardAVX512f64x8(f *frame, rows []float64, from int, to int, out int) int
 //go:noescape
 func backwardAVX512f64x8(f *frame, rows []float64, from int, to int)
 
+// The way back: see kernels.backwardDrawn.
+//
+//go:noescape
+func backwardDrawnAVX512f64x8(f *frame, rows []float64, from int, to int)
+
 // The way out: see kernels.forward.
 //
 //go:noescape
@@ -23,6 +28,11 @@ func forwardAVX512f64x16(f *frame, rows []float64, from int, to int, out int) in
 //
 //go:noescape
 func backwardAVX512f64x16(f *frame, rows []float64, from int, to int)
+
+// The way back: see kernels.backwardDrawn.
+//
+//go:noescape
+func backwardDrawnAVX512f64x16(f *frame, rows []float64, from int, to int)
 
 // The way out: see kernels.forward.
 //
@@ -34,6 +44,11 @@ func forwardAVX512f64x32(f *frame, rows []float64, from int, to int, out int) in
 //go:noescape
 func backwardAVX512f64x32(f *frame, rows []float64, from int, to int)
 
+// The way back: see kernels.backwardDrawn.
+//
+//go:noescape
+func backwardDrawnAVX512f64x32(f *frame, rows []float64, from int, to int)
+
 // The way out: see kernels.forward.
 //
 //go:noescape
@@ -43,6 +58,11 @@ func forwardAVX512f64x64(f *frame, rows []float64, from int, to int, out int) in
 //
 //go:noescape
 func backwardAVX512f64x64(f *frame, rows []float64, from int, to int)
+
+// The way back: see kernels.backwardDrawn.
+//
+//go:noescape
+func backwardDrawnAVX512f64x64(f *frame, rows []float64, from int, to int)
 
 // The way out: see kernels.forward.
 //
@@ -84,6 +104,11 @@ func forwardAVX2f64x8(f *frame, rows []float64, from int, to int, out int) int
 //go:noescape
 func backwardAVX2f64x8(f *frame, rows []float64, from int, to int)
 
+// The way back: see kernels.backwardDrawn.
+//
+//go:noescape
+func backwardDrawnAVX2f64x8(f *frame, rows []float64, from int, to int)
+
 // The way out: see kernels.forward.
 //
 //go:noescape
@@ -93,6 +118,11 @@ func forwardAVX2f64x16(f *frame, rows []float64, from int, to int, out int) int
 //
 //go:noescape
 func backwardAVX2f64x16(f *frame, rows []float64, from int, to int)
+
+// The way back: see kernels.backwardDrawn.
+//
+//go:noescape
+func backwardDrawnAVX2f64x16(f *frame, rows []float64, from int, to int)
 
 // The way out: see kernels.forward.
 //
@@ -104,6 +134,11 @@ func forwardAVX2f64x32(f *frame, rows []float64, from int, to int, out int) int
 //go:noescape
 func backwardAVX2f64x32(f *frame, rows []float64, from int, to int)
 
+// The way back: see kernels.backwardDrawn.
+//
+//go:noescape
+func backwardDrawnAVX2f64x32(f *frame, rows []float64, from int, to int)
+
 // The way out: see kernels.forward.
 //
 //go:noescape
@@ -113,6 +148,11 @@ func forwardAVX2f64x64(f *frame, rows []float64, from int, to int, out int) int
 //
 //go:noescape
 func backwardAVX2f64x64(f *frame, rows []float64, from int, to int)
+
+// The way back: see kernels.backwardDrawn.
+//
+//go:noescape
+func backwardDrawnAVX2f64x64(f *frame, rows []float64, from int, to int)
 
 // The way out: see kernels.forward.
 //

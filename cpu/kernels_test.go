@@ -51,13 +51,15 @@ func randomFrame[T float32 | float64](r *rand.Rand, lanes int) (*frame, []T) {
 	}
 	for v := range n {
 		f.seen, f.here, f.next = append(f.seen, some()), append(f.here, some()), append(f.next, some())
-		f.scores = append(f.scores, r.Float64())
+		f.scores, f.drawn, f.squares = append(f.scores, r.Float64()), append(f.drawn, r.Float64()), append(f.squares, r.Float64())
 		if r.IntN(4) > 0 {
 			f.vertex, f.mask = append(f.vertex, uint32(v)), append(f.mask, some())
 		}
 	}
 	for i := range lanes {
 		f.source[i], f.reached[i], f.got[i] = float64(1+r.IntN(9)), r.Float64(), r.Float64()
+		distance := float64(1 + r.IntN(9))
+		f.draws[i], f.share[i], f.stretch[i] = float64(1+r.IntN(3)), 1/distance, 2*distance
 	}
 	_, rows := aligned[T](nil, n*lanes)
 	odd := []int{20, n * lanes}[r.IntN(2)] // one number in so many is NaN, inf or 0 each
@@ -86,21 +88,36 @@ func wheel(hub, spokes, n int) *preprocess.Block {
 }
 
 // run copies a frame, runs a pass over part of it and shows all that it left.
-func (k kernels[T]) run(f *frame, rows []T, back bool, from, to int) string {
+func (k kernels[T]) run(f *frame, rows []T, p pass, from, to int) string {
 	c := *f
 	for _, s := range []*[]uint64{&c.seen, &c.here, &c.next, &c.mask} {
 		*s = slices.Clone(*s)
 	}
 	c.vertex, c.scores, rows = slices.Clone(c.vertex), slices.Clone(c.scores), cloneRows(rows)
+	c.drawn, c.squares = slices.Clone(c.drawn), slices.Clone(c.squares)
 	end := from
-	if back {
-		k.backward(&c, rows, from, to)
-	} else {
+	switch p {
+	case forth:
 		end = k.forward(&c, rows, from, to, from/2)
+	case back:
+		k.backward(&c, rows, from, to)
+	case backDrawn:
+		k.backwardDrawn(&c, rows, from, to)
 	}
 	return fmt.Sprintln("end", end, "rows", rows, "seen", c.seen, "here", c.here, "next", c.next,
-		"vertex", c.vertex, "mask", c.mask, "loads", c.rowLoads, "scores", c.scores, "reached", c.reached, "got", c.got)
+		"vertex", c.vertex, "mask", c.mask, "loads", c.rowLoads, "scores", c.scores, "drawn", c.drawn, "squares", c.squares, "reached", c.reached, "got", c.got)
 }
+
+// pass is one of the kernels of a set.
+type pass string
+
+const (
+	forth     pass = "forward"
+	back      pass = "backward"
+	backDrawn pass = "backwardDrawn"
+)
+
+var passes = []pass{forth, back, backDrawn}
 
 func cloneRows[T float32 | float64](rows []T) []T {
 	_, clone := aligned[T](nil, len(rows))
@@ -121,11 +138,11 @@ func compareSets[T float32 | float64](t *testing.T, r *rand.Rand, sets []kernelS
 		f, rows := randomFrame[T](r, lanes)
 		from := r.IntN(len(f.vertex) + 1)
 		to := from + r.IntN(len(f.vertex)-from+1)
-		for _, back := range []bool{false, true} {
-			want := of(portable())[lanes].run(f, rows, back, from, to)
+		for _, p := range passes {
+			want := of(portable())[lanes].run(f, rows, p, from, to)
 			for _, set := range sets {
-				if got := of(set)[lanes].run(f, rows, back, from, to); got != want {
-					t.Fatalf("%s, %d lanes of %v, backward %v:\n%s\nwant\n%s", set.name, lanes, reflect.TypeFor[T](), back, got, want)
+				if got := of(set)[lanes].run(f, rows, p, from, to); got != want {
+					t.Fatalf("%s, %d lanes of %v, %s:\n%s\nwant\n%s", set.name, lanes, reflect.TypeFor[T](), p, got, want)
 				}
 			}
 		}
@@ -151,17 +168,18 @@ func TestPieces(t *testing.T) {
 		full := slices.Repeat([]uint64{^uint64(0)}, n)
 		for lanes := rowLanes[float32](1); lanes <= maxLanes; lanes *= 2 {
 			f := &frame{offsets: b.Offsets, targets: b.Targets, inOffsets: b.Offsets, inTargets: b.Targets, weight: b.To, scores: make([]float64, n),
+				drawn: make([]float64, n), squares: make([]float64, n),
 				list: make([]uint32, n), listMask: make([]uint64, n),
 				seen: make([]uint64, n), here: full, next: full, vertex: []uint32{uint32(n - 1)}, mask: []uint64{^uint64(0) >> (maxLanes - lanes)}}
 			_, rows := aligned[float32](nil, n*lanes)
 			for i := range rows {
 				rows[i] = float32(r.ExpFloat64())
 			}
-			for _, back := range []bool{false, true} {
-				want := portable().float32[lanes].run(f, rows, back, 0, 1)
+			for _, p := range passes {
+				want := portable().float32[lanes].run(f, rows, p, 0, 1)
 				for _, set := range kernelSets() {
-					if got := set.float32[lanes].run(f, rows, back, 0, 1); got != want {
-						t.Errorf("%s: %d rows of %d lanes, backward %v, differ from go's", set.name, spokes, lanes, back)
+					if got := set.float32[lanes].run(f, rows, p, 0, 1); got != want {
+						t.Errorf("%s: %d rows of %d lanes, %s, differ from go's", set.name, spokes, lanes, p)
 					}
 				}
 			}

@@ -39,14 +39,19 @@ func Reference(ctx context.Context, b *preprocess.Block, sources []uint32, score
 				return ctx.Err()
 			}
 			t := order[at]
-			scores[t] += b.From[s] * delta[t] / multiplicity(b, t)
+			dependency, weight := delta[t], b.To[t]
+			if b.Linear {
+				dependency *= 2 * float64(distance[t])
+				weight /= float64(distance[t])
+			}
+			scores[t] += b.From[s] * dependency / multiplicity(b, t)
 			if b.Lengths == nil {
-				got[i] += delta[t]
+				got[i] += dependency
 				want[i] += b.To[t] * float64(distance[t]-1)
 			} else {
 				want[i] += b.To[t]
 			}
-			d := (b.To[t] + delta[t]) * multiplicity(b, t) // shared by the vertices before t
+			d := (weight + delta[t]) * multiplicity(b, t) // shared by the vertices before t
 			for e := in.Offsets[t]; e < in.Offsets[t+1]; e++ {
 				v, length := in.Targets[e], int64(1)
 				if in.Lengths != nil {

@@ -37,6 +37,8 @@ type search[T float32 | float64] struct {
 	start   [maxLanes]int // level of each source
 	levels  []level
 	want    [maxLanes]float64
+
+	drawnMemory, squareMemory []float64 // of frame.drawn and squares, where a block has Draws
 }
 
 // level is frontier entries first..end-1, found by search, and end..seeds-1,
@@ -71,6 +73,9 @@ func (s *search[T]) Run(ctx context.Context, b *preprocess.Block, batch preproce
 		Got:    s.got[:batch.Count],
 		Want:   s.want[:batch.Count],
 		Work:   preprocess.Work{FrontierEntries: int64(len(s.vertex)), RowLoads: s.rowLoads},
+
+		Drawn:   s.drawn,
+		Squares: s.squares,
 	}, nil
 }
 
@@ -90,6 +95,14 @@ func (s *search[T]) prepare(b *preprocess.Block, sources []uint32) {
 	room := entryRoom(b, len(sources))
 	s.vertex, s.mask, s.levels = reserve(s.vertex, room), reserve(s.mask, room), s.levels[:0]
 	s.got, s.want, s.rowLoads = [maxLanes]float64{}, [maxLanes]float64{}, 0
+	s.drawn, s.squares = nil, nil
+	if b.Draws != nil {
+		s.drawnMemory, s.squareMemory = cleared(s.drawnMemory, n), cleared(s.squareMemory, n)
+		s.drawn, s.squares = s.drawnMemory, s.squareMemory
+		for i, v := range sources {
+			s.draws[i] = b.Draws[v]
+		}
+	}
 	farthest := uint16(0)
 	for i, v := range sources {
 		s.source[i] = b.From[v]
@@ -223,20 +236,36 @@ const denseShare = 5
 
 // retreat adds up dependencies from the deepest level to the first.
 func (s *search[T]) retreat(ctx context.Context) error {
+	backward := s.kernels.backward
 	// The last level is empty, and so are here and next.
 	for at := len(s.levels) - 2; at > 0; at-- {
 		l := s.levels[at]
+		if s.block.Draws != nil {
+			backward = s.kernels.backwardDrawn
+			s.weighLevel(at)
+		}
 		for from, to := l.first, 0; from < l.end; from = to {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
 			to = s.segment(s.offsets, from, l.end)
-			s.kernels.backward(&s.frame, s.rows, from, to)
+			backward(&s.frame, s.rows, from, to)
 		}
 		s.leave(s.next, s.levels[at+1])
 		s.here, s.next = s.next, s.here
 	}
 	return nil
+}
+
+// weighLevel says what the level's vertices count as targets, and as vertices
+// between others. No lane has a vertex in a level before its source's.
+func (s *search[T]) weighLevel(at int) {
+	for i := range s.sources {
+		s.share[i], s.stretch[i] = 1, 1
+		if distance := at - s.start[i]; s.block.Linear && distance > 0 {
+			s.share[i], s.stretch[i] = 1/float64(distance), 2*float64(distance)
+		}
+	}
 }
 
 // segment is the end of the entries from on, before end, that make a segment of

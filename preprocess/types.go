@@ -147,6 +147,22 @@ type Block struct {
 	// in the order of Chains.Sources, and maybe more Lanes than MaxLanes.
 	Chains *Chains
 
+	// Draws, where scores are estimated from some sources, is how often each was
+	// drawn in its stage, by local vertex; nil: every source counts by its mass alone.
+	// See Plan.Stage.
+	Draws []float64
+	// Linear has a path from s to t count for a vertex on it as much as the vertex is
+	// near to t: 2*d(s,v)/d(s,t), where it would be 1. A path counts from both its
+	// ends, so that what all sources add up to is the same; what one source says
+	// varies less (R. Geisberger, P. Sanders, D. Schultes, "Better approximation of
+	// betweenness centrality", ALENEX 2008). In the formulas above,
+	//
+	//	c(t) = (To(t)/d(s,t) + D'(t)) * mu(t) / S(t)
+	//	D(v) = 2*d(s,v) * D'(v),  D'(v) = S(v) * sum over successors t of c(t)
+	//
+	// and the self-check stays as it is.
+	Linear bool
+
 	vertices []uint32 // graph vertex of each local vertex, or of the members of each class
 	classes  []uint32 // where the members of each class begin, and the end; nil if local vertices are graph vertices
 	within   []int64  // by class: ordered pairs within it that have its neighbours between them; nil like classes
@@ -178,6 +194,10 @@ type Result struct {
 	Got    []float64 // by source of the batches: sum of D(v), v != s; with lengths D(s)
 	Want   []float64 // by source of the batches: sum of To(t)*(d-1), t != s; with lengths of To(t)
 	Work   Work
+
+	// Drawn and Squares are for blocks that have Draws: by local vertex the sums over
+	// the sources of Draws(s)*x and Draws(s)*x*x, x being D_s(v)/mu(v).
+	Drawn, Squares []float64
 
 	// Together says that the engine does not tell the sources apart: Got and Want
 	// are one number each, the sum over all sources s of From(s) times theirs.

@@ -168,9 +168,11 @@ func (avx2) wide(k *kernel, l signed) []reg.VecVirtual {
 }
 
 func (a avx2) depend(k *kernel, e entry) {
-	score := newPair()
-	VXORPD(score[0], score[0], score[0])
-	VXORPD(score[1], score[1], score[1])
+	all := k.sums(func() []reg.VecVirtual {
+		p := newPair()
+		zero2(p[:])
+		return p[:]
+	})
 	a.eachLine(k, e, func(l signed) {
 		sums := a.gather(k, l)
 		row := l.row
@@ -180,8 +182,8 @@ func (a avx2) depend(k *kernel, e entry) {
 			if k.size == 8 {
 				VMASKMOVPD(row, l.signs[j], s)
 				VMULPD(sum, s, d)
-				a.account(k, l, 4*j, d, score[j])
-				ratio := k.broadcast(k.of("weight", e.vertex), YMM())
+				a.account(k, l, 4*j, d, j, all)
+				ratio := a.weigh(k, l, 4*j, e)
 				VDIVPD(s, ratio, ratio)
 				VADDPD(ratio, sum, sum)
 			} else {
@@ -189,11 +191,11 @@ func (a avx2) depend(k *kernel, e entry) {
 				VMULPS(sum, s, d)
 				half, wide := XMM(), YMM()
 				VCVTPS2PD(d.AsX(), wide)
-				a.account(k, l, 8*j, wide, score[0])
+				a.account(k, l, 8*j, wide, 0, all)
 				VEXTRACTF128(Imm(1), d, half)
 				wide = YMM()
 				VCVTPS2PD(half, wide)
-				a.account(k, l, 8*j+4, wide, score[1])
+				a.account(k, l, 8*j+4, wide, 1, all)
 				ratio := k.broadcast(k.of("weight", e.vertex), YMM())
 				VDIVPS(s, ratio, ratio)
 				VADDPS(ratio, sum, sum)
@@ -202,21 +204,41 @@ func (a avx2) depend(k *kernel, e entry) {
 		k.multiply(e, YMM, sums[:]...)
 		a.store(k, l, sums)
 	})
-	VADDPD(score[1], score[0], score[0])
-	total := addFour(score[0])
-	k.ifMultiple(func(multiplicities reg.GPVirtual) {
-		VDIVSD(Mem{Base: multiplicities, Index: e.vertex, Scale: 8}, total, total)
-	})
-	k.addScore(e, total)
+	for _, sum := range all {
+		VADDPD(sum.partial[1], sum.partial[0], sum.partial[0])
+		k.addSum(e, sum, addFour(sum.partial[0]))
+	}
 }
 
-// account is that of avx512, four lanes at a time.
-func (avx2) account(k *kernel, l signed, lane int, d, score reg.VecVirtual) {
+// account is that of avx512, four lanes at a time: half says which of eight.
+func (avx2) account(k *kernel, l signed, lane int, d reg.VecVirtual, half int, all []sum8) {
+	if k.drawn {
+		VMULPD(l.inArray(k, "stretch", lane), d, d)
+	}
 	sum, got := YMM(), l.inArray(k, "got", lane)
 	VADDPD(got, d, sum)
 	VMOVUPD(sum, got)
-	VMULPD(l.inArray(k, "source", lane), d, d)
-	VADDPD(d, score, score)
+	weighted := YMM()
+	VMULPD(l.inArray(k, "source", lane), d, weighted)
+	VADDPD(weighted, all[0].partial[half], all[0].partial[half])
+	if k.drawn {
+		drawn := YMM()
+		VMULPD(l.inArray(k, "draws", lane), d, drawn)
+		VADDPD(drawn, all[1].partial[half], all[1].partial[half])
+		VMULPD(d, drawn, drawn)
+		VADDPD(drawn, all[2].partial[half], all[2].partial[half])
+	}
+}
+
+// weigh is what the vertex counts as a target, by lane, from the given one on.
+func (avx2) weigh(k *kernel, l signed, lane int, e entry) reg.VecVirtual {
+	weight := k.broadcast(k.of("weight", e.vertex), YMM())
+	if !k.drawn {
+		return weight
+	}
+	shared := YMM()
+	VMULPD(l.inArray(k, "share", lane), weight, shared)
+	return shared
 }
 
 // store writes the sums in the lanes of the mask. A masked store would take

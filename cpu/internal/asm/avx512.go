@@ -128,7 +128,7 @@ func (a avx512) reach(k *kernel, e entry) {
 }
 
 func (a avx512) depend(k *kernel, e entry) {
-	score := newSums(1)[0]
+	all := k.sums(func() []reg.VecVirtual { return newSums(1) })
 	a.gather(k, e, func(lines []place, sums []reg.VecVirtual) {
 		weight := k.broadcast(k.of("weight", e.vertex), ZMM())
 		for j, sum := range sums {
@@ -138,19 +138,19 @@ func (a avx512) depend(k *kernel, e entry) {
 			if k.size == 8 {
 				VMOVUPD_Z(l.row, lanes, s)
 				VMULPD(sum, s, d)
-				a.account(k, l, 0, d, score)
-				VDIVPD_Z(s, weight, lanes, s)
+				a.account(k, l, 0, d, all)
+				VDIVPD_Z(s, a.weigh(k, l, weight), lanes, s)
 				VADDPD(s, sum, sum)
 			} else {
 				VMOVUPS_Z(l.row, lanes, s)
 				VMULPS(sum, s, d)
 				half, wide := YMM(), ZMM()
 				VCVTPS2PD(d.AsY(), wide)
-				a.account(k, l, 0, wide, score)
+				a.account(k, l, 0, wide, all)
 				VEXTRACTF32X8(Imm(1), d, half)
 				wide = ZMM()
 				VCVTPS2PD(half, wide)
-				a.account(k, l, 8, wide, score)
+				a.account(k, l, 8, wide, all)
 				VDIVPS_Z(s, weight, lanes, s)
 				VADDPS(s, sum, sum)
 			}
@@ -158,24 +158,42 @@ func (a avx512) depend(k *kernel, e entry) {
 		k.multiply(e, ZMM, sums...)
 		a.store(k, lines, sums)
 	})
-	half := YMM()
-	VEXTRACTF64X4(Imm(1), score, half)
-	VADDPD(half, score.AsY(), half)
-	total := addFour(half)
-	k.ifMultiple(func(multiplicities reg.GPVirtual) {
-		VDIVSD(Mem{Base: multiplicities, Index: e.vertex, Scale: 8}, total, total)
-	})
-	k.addScore(e, total)
+	for _, sum := range all {
+		half := YMM()
+		VEXTRACTF64X4(Imm(1), sum.partial[0], half)
+		VADDPD(half, sum.partial[0].AsY(), half)
+		k.addSum(e, sum, addFour(half))
+	}
 }
 
-// account adds dependencies of eight lanes to got, and to score with the
-// weight of the sources.
-func (avx512) account(k *kernel, l place, lane int, d, score reg.VecVirtual) {
+// account adds dependencies of eight lanes to got, and to the sums with the
+// weights of the sources.
+func (avx512) account(k *kernel, l place, lane int, d reg.VecVirtual, all []sum8) {
+	if k.drawn {
+		VMULPD(l.inArray(k, "stretch", lane), d, d)
+	}
 	sum, weighted, got := ZMM(), ZMM(), l.inArray(k, "got", lane)
 	VADDPD(got, d, sum)
 	VMOVUPD(sum, got)
 	VMULPD(l.inArray(k, "source", lane), d, weighted)
-	VADDPD(weighted, score, score)
+	VADDPD(weighted, all[0].partial[0], all[0].partial[0])
+	if k.drawn {
+		drawn := ZMM()
+		VMULPD(l.inArray(k, "draws", lane), d, drawn)
+		VADDPD(drawn, all[1].partial[0], all[1].partial[0])
+		VMULPD(d, drawn, drawn)
+		VADDPD(drawn, all[2].partial[0], all[2].partial[0])
+	}
+}
+
+// weigh is what the vertex counts as a target, by lane, given its weight.
+func (avx512) weigh(k *kernel, l place, weight reg.VecVirtual) reg.VecVirtual {
+	if !k.drawn {
+		return weight
+	}
+	shared := ZMM()
+	VMULPD(l.inArray(k, "share", 0), weight, shared)
+	return shared
 }
 
 // store writes the sums in the lanes of the mask.
@@ -198,10 +216,4 @@ func addFour(v reg.VecVirtual) reg.VecVirtual {
 	VUNPCKHPD(high, high, sum)
 	VADDSD(sum, high, sum)
 	return sum
-}
-
-func (k *kernel) addScore(e entry, total reg.VecVirtual) {
-	score := k.of("scores", e.vertex)
-	VADDSD(score, total, total)
-	VMOVSD(total, score)
 }

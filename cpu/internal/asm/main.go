@@ -34,11 +34,20 @@ type vectors interface {
 	depend(k *kernel, e entry)
 }
 
+// sum8 is eight partial sums, and the slice, by vertex, that their sum goes to:
+// divided by the vertex's multiplicity so many times.
+type sum8 struct {
+	field   string
+	divided int
+	partial []reg.VecVirtual
+}
+
 // kernel is the function being written.
 type kernel struct {
 	vectors
 	number
 	lanes int
+	drawn bool // the block has Draws
 
 	frame gotypes.Component
 	rows  reg.GPVirtual
@@ -62,7 +71,10 @@ func main() {
 		for _, n := range []number{{"float64", 8}, {"float32", 4}} {
 			for lanes := 64 / n.size; lanes <= 64; lanes *= 2 { // whole cache lines
 				forward(&kernel{vectors: v, number: n, lanes: lanes})
-				backward(&kernel{vectors: v, number: n, lanes: lanes})
+				backward(&kernel{vectors: v, number: n, lanes: lanes}, "backward")
+				if n.size == 8 { // rows of float32 would need more registers than there are
+					backward(&kernel{vectors: v, number: n, lanes: lanes, drawn: true}, "backwardDrawn")
+				}
 			}
 		}
 	}
@@ -109,9 +121,9 @@ func forward(k *kernel) {
 	RET()
 }
 
-func backward(k *kernel) {
-	k.begin("backward", " int)")
-	Doc("The way back: see kernels.backward.")
+func backward(k *kernel, name string) {
+	k.begin(name, " int)")
+	Doc("The way back: see kernels." + name + ".")
 	Label("entry")
 	k.compareEnd()
 	JGE(LabelRef("end"))
@@ -281,6 +293,27 @@ func (k *kernel) broadcast(at Mem, v reg.VecVirtual) reg.VecVirtual {
 	VCVTSD2SS(at, one, one)
 	VBROADCASTSS(one, v)
 	return v
+}
+
+// sums are those that the way back adds up: registers makes room for one.
+func (k *kernel) sums(registers func() []reg.VecVirtual) (list []sum8) {
+	list = append(list, sum8{"scores", 1, registers()})
+	if k.drawn {
+		list = append(list, sum8{"drawn", 1, registers()}, sum8{"squares", 2, registers()})
+	}
+	return list
+}
+
+// addSum adds a total to the vertex's.
+func (k *kernel) addSum(e entry, s sum8, total reg.VecVirtual) {
+	k.ifMultiple(func(multiplicities reg.GPVirtual) {
+		for range s.divided {
+			VDIVSD(Mem{Base: multiplicities, Index: e.vertex, Scale: 8}, total, total)
+		}
+	})
+	sum := k.of(s.field, e.vertex)
+	VADDSD(sum, total, total)
+	VMOVSD(total, sum)
 }
 
 // label is the name with a number that no other label of the kernel has.

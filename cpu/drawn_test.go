@@ -1,0 +1,92 @@
+package cpu
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"bcstage/pipeline/engine"
+	"bcstage/preprocess/testblocks"
+)
+
+// Blocks whose sources are drawn: all sums are those of one reference search per
+// source, and the sources together say the same whether paths count linearly.
+func TestDrawnSources(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 3))
+	for round := range 40 {
+		for _, lanes := range []int{1, 7, 16, 32, 64} {
+			n := 1 + r.IntN(90)
+			plain := randomBlock(r, n, r.IntN(3*n), lanes)
+			plain.To = plain.From
+			b := *plain
+			b.Linear = round%3 > 0
+			b.Draws = make([]float64, n)
+			for v := range b.Draws {
+				b.Draws[v] = float64(r.IntN(4))
+			}
+			if round%4 == 1 {
+				b.Multiplicity = make([]float64, n)
+				for v := range b.Multiplicity {
+					b.Multiplicity[v] = float64(1 + r.IntN(3))
+				}
+			}
+			if round%2 == 1 {
+				b.Farness = make([]uint16, n)
+				for v := range b.Farness {
+					b.Farness[v] = uint16(r.IntN(9))
+				}
+			}
+			plan := testblocks.Plan(&b)
+			for _, precision := range engine.Precisions() {
+				total := make([]float64, n)
+				for _, got := range results(t, plan, Options{Precision: precision}, plan.Batches) {
+					scores, drawn, squares := make([]float64, n), make([]float64, n), make([]float64, n)
+					for i, s := range b.Sources[got.Batch.First:][:got.Batch.Count] {
+						one, check, want := make([]float64, n), make([]float64, 1), make([]float64, 1)
+						if err := Reference(t.Context(), &b, []uint32{s}, one, check, want); err != nil {
+							t.Fatal(err)
+						}
+						wantClose(t, "self-check of the reference", check, want, 1e-12)
+						wantClose(t, "got", got.Got[i:i+1], check, tolerance[precision])
+						for v, x := range one {
+							scores[v] += x
+							drawn[v] += b.Draws[s] * x / b.From[s]
+							squares[v] += b.Draws[s] * (x / b.From[s]) * (x / b.From[s])
+						}
+					}
+					name := fmt.Sprintf("round %d lanes %d precision %s batch %+v", round, lanes, precision, got.Batch)
+					wantClose(t, name+" scores", got.Scores, scores, tolerance[precision])
+					wantClose(t, name+" drawn", got.Drawn, drawn, tolerance[precision])
+					wantClose(t, name+" squares", got.Squares, squares, tolerance[precision])
+					for v, x := range got.Scores {
+						total[v] += x
+					}
+				}
+				plain.Multiplicity = b.Multiplicity
+				exact := make([]float64, n)
+				if err := Reference(t.Context(), plain, plain.Sources, exact, make([]float64, n), make([]float64, n)); err != nil {
+					t.Fatal(err)
+				}
+				wantClose(t, "all sources", total, exact, 2*tolerance[precision])
+			}
+		}
+	}
+}
+
+// A block whose draws are all 1 and whose paths do not count linearly has the
+// scores of one that is not drawn from, to the last bit.
+func TestDrawnKeepsBits(t *testing.T) {
+	r := rand.New(rand.NewPCG(32, 3))
+	for range 20 {
+		n := 2 + r.IntN(200)
+		b := randomBlock(r, n, r.IntN(3*n), 1+r.IntN(64))
+		drawn := *b
+		drawn.Draws = make([]float64, n)
+		plain, sampled := testblocks.Plan(b), testblocks.Plan(&drawn)
+		want := results(t, plain, Options{}, plain.Batches)
+		for i, got := range results(t, sampled, Options{}, sampled.Batches) {
+			wantClose(t, "scores", got.Scores, want[i].Scores, 0)
+			wantClose(t, "got", got.Got, want[i].Got, 0)
+		}
+	}
+}
