@@ -1,6 +1,9 @@
 package preprocess
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // Each is the way back from a block to the graph: it calls add for every graph
 // vertex that scores speaks of, by local vertex, and for the vertices between
@@ -23,6 +26,15 @@ func (b *Block) EachOn(threads int, batches []Batch, scores []float64, add func(
 	})
 	if b.within == nil {
 		return
+	}
+	// What is known of all sources must not wait until they are drawn: that block's
+	// first batch brings it for all.
+	if b.Draws != nil {
+		first := slices.ContainsFunc(batches, func(batch Batch) bool { return batch.First == 0 })
+		batches = nil
+		if first {
+			batches = []Batch{{Count: len(b.Sources)}}
+		}
 	}
 	for _, batch := range batches {
 		for _, s := range b.Sources[batch.First : batch.First+batch.Count] {

@@ -149,7 +149,7 @@ type Block struct {
 
 	// Draws, where scores are estimated from some sources, is how often each was
 	// drawn in its stage, by local vertex; nil: every source counts by its mass alone.
-	// See Plan.Stage.
+	// See Plan.Draw.
 	Draws []float64
 	// Linear has a path from s to t count for a vertex on it as much as the vertex is
 	// near to t: 2*d(s,v)/d(s,t), where it would be 1. A path counts from both its
@@ -219,6 +219,8 @@ type Plan struct {
 	// ComponentSizes is, by graph vertex, how many vertices its component has;
 	// nil unless the options ask for it.
 	ComponentSizes []uint32
+
+	Drawn *Drawn // that scores are estimated from sources, and from which; nil: they are exact
 
 	Question     question.Question // that the plan is made for
 	Vertices     int               // n of the graph

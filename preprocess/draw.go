@@ -1,0 +1,190 @@
+package preprocess
+
+import (
+	"cmp"
+	"context"
+	"math/rand/v2"
+	"slices"
+)
+
+// Scores can be estimated from some sources of one block, the others being
+// computed exactly. What is drawn is originals, vertices that the block's source
+// masses count: each once, in a random order that follows from the seed alone.
+// Originals have no identity in a block beyond the source that they hang on, so
+// they are numbered there, source by source. A search settles all originals of
+// its source.
+//
+//	stage 1      the first 64
+//	each later   as many as a quarter of all so far, 64 at least, of those that
+//	             no search has settled yet
+//
+// The sources of a stage that were drawn are batches of their own, in the order of
+// Block.Sources, so that they share levels as far as random ones can. Every source
+// is in one stage: with the last of them, everything is exact.
+const (
+	firstStage = 64
+	laterStage = 4 // one in so many of all so far
+)
+
+// Drawing says how the sources of a block are drawn.
+type Drawing struct {
+	Seed   uint64
+	Linear bool  // see Block.Linear
+	Cuts   []int // a stage ends when so many have been drawn
+}
+
+// Drawn is what Draw adds to a plan.
+type Drawn struct {
+	Drawing
+	Block  int     // whose sources are drawn
+	Stages []Stage // in their order
+	From   float64 // sum of the block's source masses: originals
+	To     float64 // sum of its target masses
+	Depth  int     // no two of its vertices are farther apart
+}
+
+// Stage is some of the sources of a block, drawn together.
+type Stage struct {
+	First, End int     // batches
+	Draws      int     // originals drawn
+	From       float64 // source mass of the sources: originals that they settle
+}
+
+// drawShare: a block is worth sampling if it has one in so many parts of the
+// plan's cost.
+const drawShare = 10
+
+// Drawable is the block whose sources are worth drawing: the one that costs most
+// of those without chains. ok is false if there is none.
+func (p *Plan) Drawable() (block int, ok bool) {
+	costs, all := make([]float64, len(p.Blocks)), 0.0
+	for _, batch := range p.Batches {
+		costs[batch.Block] += p.Cost(batch)
+		all += p.Cost(batch)
+	}
+	block = -1
+	for i := range p.Blocks {
+		if p.Blocks[i].Chains == nil && (block < 0 || costs[i] > costs[block]) {
+			block = i
+		}
+	}
+	return block, block >= 0 && costs[block]*drawShare > all
+}
+
+// Draw gives the plan with the sources of a block in stages, its batches after
+// those of all others. The plan itself stays as it is. Its result depends on the
+// plan and the drawing alone. The only error is the context's.
+func (p *Plan) Draw(ctx context.Context, block int, d Drawing, threads int) (*Plan, error) {
+	q := *p
+	q.Blocks = slices.Clone(p.Blocks)
+	b := &q.Blocks[block]
+	n := b.Vertices()
+	b.Draws, b.Linear, b.Sources = make([]float64, n), d.Linear, make([]uint32, 0, n)
+	q.Drawn = &Drawn{Drawing: d, Block: block, Depth: max(2*b.depth(), 1)}
+	q.Batches = make([]Batch, 0, len(p.Batches)+len(p.Batches)/4)
+	for _, batch := range p.Batches {
+		if batch.Block != block {
+			batch.Index = len(q.Batches)
+			q.Batches = append(q.Batches, batch)
+		}
+	}
+	place := make([]uint32, n) // of each source in the order that shares levels
+	for i, s := range p.Blocks[block].Sources {
+		place[s] = uint32(i)
+		q.Drawn.From += b.From[s]
+		q.Drawn.To += b.To[s]
+	}
+	order, err := b.shuffled(ctx, d.Seed)
+	if err != nil {
+		return nil, err
+	}
+	settled := make([]bool, n)
+	for drawn := 0; len(order) > 0; {
+		stage := Stage{First: len(q.Batches)}
+		size := max(firstStage, drawn/laterStage)
+		if drawn == 0 {
+			size = firstStage
+		}
+		for _, cut := range d.Cuts {
+			if drawn < cut {
+				size = min(size, cut-drawn)
+			}
+		}
+		first := len(b.Sources)
+		for len(order) > 0 && stage.Draws < size {
+			s := order[0]
+			order = order[1:]
+			if settled[s] {
+				continue
+			}
+			if b.Draws[s] == 0 {
+				b.Sources = append(b.Sources, s)
+			}
+			b.Draws[s]++
+			stage.Draws++
+		}
+		drawn += stage.Draws
+		sources := b.Sources[first:]
+		slices.SortFunc(sources, func(x, y uint32) int { return cmp.Compare(place[x], place[y]) })
+		for _, s := range sources {
+			settled[s] = true
+			stage.From += b.From[s]
+		}
+		count := batchCount(len(sources), b.Lanes)
+		for i := range count {
+			lo, hi := batchBounds(len(sources), count, i)
+			q.Batches = append(q.Batches, Batch{Index: len(q.Batches), Block: block, First: first + lo, Count: hi - lo})
+		}
+		if stage.Draws > 0 {
+			stage.End = len(q.Batches)
+			q.Drawn.Stages = append(q.Drawn.Stages, stage)
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+	}
+	return &q, q.alignStages(ctx, threads)
+}
+
+// shuffled is the source of every original, in the random order (R. Durstenfeld,
+// "Algorithm 235: Random permutation", CACM 1964).
+func (b *Block) shuffled(ctx context.Context, seed uint64) ([]uint32, error) {
+	var order []uint32
+	for s, mass := range b.From {
+		for range int(mass) {
+			order = append(order, uint32(s))
+		}
+	}
+	random := rand.New(rand.NewPCG(seed, uint64(len(order))))
+	for i := range order {
+		if i%interval == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		j := i + int(random.Uint64N(uint64(len(order)-i)))
+		order[i], order[j] = order[j], order[i]
+	}
+	return order, nil
+}
+
+// alignStages chooses how the sources of each batch start, if the plan's did.
+func (p *Plan) alignStages(ctx context.Context, threads int) error {
+	b := &p.Blocks[p.Drawn.Block]
+	if b.Farness == nil {
+		return nil
+	}
+	of, err := measureDistances(ctx, &b.Graph, 1)
+	if err != nil {
+		return err
+	}
+	batches := p.Batches[p.Drawn.Stages[0].First:]
+	cut := alignment{farness: make([]uint16, b.Vertices())}
+	levels := make([]int, len(batches))
+	err = parallel(ctx, threads, len(batches), func(_, i int) {
+		levels[i] = alignBatch(of, b.Sources[batches[i].First:][:batches[i].Count], cut.farness)
+	})
+	for _, count := range levels {
+		cut.most = max(cut.most, count)
+	}
+	b.Farness, b.Entries = cut.farness, cut.entries(b.Vertices())
+	return err
+}
