@@ -23,7 +23,7 @@ type Options struct {
 	Risk     float64 // probability with which any interval at any stage may miss; 1e-12 to 0.5. It is 1 - confidence for one population
 	Range    float64 // no x passes it; above 0
 	Longest  float64 // no length passes it: D - 1; 0 if every T is 0
-	Threads  int     // that compute ends; 0: as many as there are cores. They change no result
+	Threads  int     // that compute; 0: as many as there are cores. They change no result
 }
 
 // Stage is what was drawn in one stage. Sums go over the drawn members, each as
@@ -76,9 +76,8 @@ type Bound struct {
 		weight        float64
 	}
 
-	lower, upper, estimate []float64
-	length                 *Bound // of the total length, as if it were one more vertex; nil in itself
-	eps                    float64
+	length       *Bound // of the total length, as if it were one more vertex; nil: it is 0
+	above, below risks  // of upper and lower ends
 }
 
 // New is the state before the first stage: every interval is [0, Range].
@@ -100,97 +99,70 @@ func New(o Options) (*Bound, error) {
 	}
 	b := newBound(o)
 	if o.Longest > 0 {
-		b.length = newBound(Options{Vertices: 1, Risk: o.Risk, Range: o.Longest, Threads: 1})
+		b.length = newBound(Options{Vertices: 1, Range: o.Longest, Threads: 1})
+		b.length.above = risks{floor: float64(lengthShare * o.Risk)}
+		b.length.below = b.length.above // nobody asks for that end
 	}
+	b.setRisks()
 	return b, nil
 }
 
 func newBound(o Options) *Bound {
-	b := &Bound{Options: o, left: 1, eps: o.Range}
-	columns := make([]float64, 5*o.Vertices)
-	for i, column := range []*[]float64{&b.sum, &b.variance, &b.lower, &b.upper, &b.estimate} {
+	b := &Bound{Options: o, left: 1}
+	columns := make([]float64, 4*o.Vertices)
+	for i, column := range []*[]float64{&b.sum, &b.variance, &b.first.sum, &b.first.variance} {
 		*column = columns[i*o.Vertices : (i+1)*o.Vertices : (i+1)*o.Vertices]
-	}
-	for v := range b.upper {
-		b.upper[v] = o.Range
 	}
 	return b
 }
 
-// Lower, Upper and Estimate are by vertex, in units of T, after the latest
-// stage: lower <= estimate <= upper. The slices are the bound's own and change
-// with the next stage.
-func (b *Bound) Lower() []float64    { return b.lower }
-func (b *Bound) Upper() []float64    { return b.upper }
-func (b *Bound) Estimate() []float64 { return b.estimate }
-
-// Eps is the largest of upper - estimate and estimate - lower over all vertices,
-// in units of T.
-func (b *Bound) Eps() float64 { return b.eps }
+// setRisks gives every vertex its risk, by the total length that is known.
+func (b *Bound) setRisks() {
+	side := func(share float64) risks {
+		r := risks{floor: float64(float64(b.Risk*share)*evenly) / float64(b.Vertices), most: b.Length()}
+		if r.most > 0 {
+			r.slope = float64(float64(b.Risk*share)*(1-evenly)) / r.most
+		}
+		return r
+	}
+	b.above, b.below = side(upperShare), side(lowerShare)
+}
 
 // Draws is the number of members drawn so far.
 func (b *Bound) Draws() int64 { return b.draws }
+
+// Left is the share of the population that is not settled yet.
+func (b *Bound) Left() float64 { return b.left }
 
 // Length is the largest that the sum of T over all vertices may be.
 func (b *Bound) Length() float64 {
 	if b.length == nil {
 		return 0
 	}
-	return b.length.upper[0]
+	return b.length.At(0).Upper
 }
 
-// Add takes a stage in and renews all intervals, in O(vertices). How many members
-// it drew may depend on everything before it, and so may whether there is a next
-// one. After an error, a context's included, the bound is of no more use.
+// Add takes a stage in, in O(vertices). How many members it drew may depend on
+// everything before it, and so may whether there is a next one. After an error, a
+// context's included, the bound is of no more use.
 func (b *Bound) Add(ctx context.Context, s Stage) error {
 	if err := b.check(s); err != nil {
 		return err
 	}
-	var total risks // of all intervals: by side
 	if b.length != nil {
 		l := Stage{Draws: s.Draws, Left: s.Left, Sum: []float64{s.Length.Sum}, Squares: []float64{s.Length.Squares}}
 		if s.Settled != nil {
 			l.Settled = []float64{s.Length.Settled}
 		}
-		b.length.prepare(l)
-		b.length.accumulate(l, 0, 1)
-		b.length.advance(l)
-		b.length.ends(risks{floor: lengthShare * b.Risk}, risks{floor: 1}, 0, 1)
-		total = levels(b.Risk, b.Vertices, b.length.upper[0])
-	} else {
-		total = levels(b.Risk, b.Vertices, 0)
+		if err := b.length.add(ctx, l); err != nil {
+			return err
+		}
 	}
-	b.prepare(s)
-	err := b.spread(ctx, func(from, to int) { b.accumulate(s, from, to) })
-	if err != nil {
+	if err := b.add(ctx, s); err != nil {
 		return err
 	}
-	b.advance(s)
-	var worst atomic.Uint64 // bits of a float64 >= 0, which are in its order
-	err = b.spread(ctx, func(from, to int) {
-		eps := math.Float64bits(b.ends(total.scaled(upperShare), total.scaled(lowerShare), from, to))
-		for {
-			old := worst.Load()
-			if eps <= old || worst.CompareAndSwap(old, eps) {
-				return
-			}
-		}
-	})
-	b.eps = math.Float64frombits(worst.Load())
-	return err
-}
-
-// levels are the risks of all intervals together, before sides are told apart.
-func levels(risk float64, vertices int, length float64) risks {
-	r := risks{floor: float64(risk * evenly / float64(vertices)), most: length}
-	if length > 0 {
-		r.slope = float64(risk*(1-evenly)) / length
-	}
-	return r
-}
-
-func (r risks) scaled(share float64) risks {
-	return risks{floor: float64(r.floor * share), slope: float64(r.slope * share), most: r.most}
+	b.setRisks()
+	return nil
 }
 
 func (b *Bound) check(s Stage) error {

@@ -41,10 +41,10 @@ func TestCoverage(t *testing.T) {
 			for seed := range seeds {
 				miss, normal := false, false
 				sum, squares := make([]float64, len(p.truth)), make([]float64, len(p.truth))
-				run(t, p, p.options(risk), uint64(seed), func(b *Bound, s *Stage) {
+				run(t, p, p.options(risk), uint64(seed), func(b *Bound, c Columns, s *Stage) {
 					k := float64(b.Draws())
 					for v, truth := range p.truth {
-						miss = miss || truth < b.Lower()[v]-slack || truth > b.Upper()[v]+slack
+						miss = miss || truth < c.Lower[v]-slack || truth > c.Upper[v]+slack
 						sum[v], squares[v] = sum[v]+s.Sum[v], squares[v]+s.Squares[v]
 						mean := sum[v] / k
 						deviation := math.Sqrt(max(squares[v]/k-mean*mean, 0) / k)

@@ -27,24 +27,27 @@ func ladder() (rates, costs [rungs]float64) {
 const logRungs = 2.4849066497881
 
 // mixture is the sum over all rates of exp(rate * excess - cost * variance):
-// rungs times the test process of one side. The excess is that of a hypothesis
-// over the data and the variance that of the data, in units of c and c^2.
-func mixture(excess, variance float64) (sum float64) {
+// rungs times the test process of one side; and its derivative by excess. The
+// excess is that of a hypothesis over the data and the variance that of the data,
+// in units of c and c^2.
+func mixture(excess, variance float64) (sum, slope float64) {
 	for i := range rates {
 		e := float64(rates[i]*excess) - float64(costs[i]*variance)
 		if e > -40 { // the others are below 1e-17, and left out the same way everywhere
-			sum += exp(e)
+			e = exp(e)
+			sum += e
+			slope += float64(rates[i] * e)
 		}
 	}
-	return sum
+	return sum, slope
 }
 
 // reach is the least excess at which a single rate has exponent level: a
 // mixture is at most rungs * e^level there, and at least e^level.
 func reach(level, variance float64) float64 {
-	least := (level + float64(costs[0]*variance)) / rates[0]
+	least := float64((level + float64(costs[0]*variance)) * (1 / rates[0]))
 	for i := 1; i < rungs; i++ {
-		least = min(least, (level+float64(costs[i]*variance))/rates[i])
+		least = min(least, float64((level+float64(costs[i]*variance))*(1/rates[i])))
 	}
 	return least
 }
@@ -63,61 +66,59 @@ func (r risks) level(t float64) float64 { return -log(r.at(t)) }
 // differs from the data by t*weight - got, in units of c.
 type tally struct {
 	got, weight float64 // A + H, G
-	variance    float64 // V
+	variance    float64 // V/c^2
 	c           float64
 }
 
-func (y *tally) excess(t float64) float64 { return (float64(t*y.weight) - y.got) / y.c }
+// end is the hypothesis with an excess.
+func (y *tally) end(excess float64) float64 { return (y.got + float64(y.c*excess)) / y.weight }
 
-// halvings of the span in which an end is known to be: what is left is less than
-// a thousandth of the interval. Ends are rounded outwards.
-const halvings = 8
+// steps of Newton's method that follow an end in closed form: what they leave is
+// below a thousandth of the interval. The process is convex in its hypothesis, so
+// every step stops short of the end, outside of the interval.
+const steps = 3
 
-// upper is the least t above which every hypothesis is refused, or high, if
-// that is less. from <= high is not above the answer; all up to got/weight is not.
-func (y *tally) upper(r risks, from, high float64) float64 {
-	variance := y.variance / float64(y.c*y.c)
-	end := func(level float64) float64 { return (y.got + float64(y.c*reach(level, variance))) / y.weight }
-	from = min(max(from, y.got/y.weight), high)
-	// Risks grow with t, so levels fall: those at the two ends of the span hold.
-	high = min(high, end(r.level(from)+logRungs))
-	from = min(max(from, end(r.level(high))), high)
-	for range halvings {
-		t := float64(0.5 * (from + high))
-		if float64(mixture(y.excess(t), variance)*r.at(t)) < rungs {
-			from = t
-		} else {
-			high = t
+// upper is about the least t above which every hypothesis is refused, rounded
+// up, or high, if that is less. It is not below low.
+func (y *tally) upper(r risks, low, high float64) float64 {
+	from := min(max(low, y.got/y.weight), high)
+	// Risks grow with t, so levels fall: the one at from is enough for all above it.
+	t := y.end(reach(r.level(from)+logRungs, y.variance))
+	t = min(t, high)
+	from = max(from, y.end(reach(r.level(t), y.variance))) // not refused, by that level
+	for range steps {
+		sum, slope := mixture((float64(t*y.weight)-y.got)/y.c, y.variance)
+		risk := r.at(t)
+		over := log(float64(sum*risk)) - logRungs
+		if over <= 0 || t <= from {
+			break // as far as t may be
 		}
+		// The log of the risk is concave: between from and t it lies above its chord.
+		fall := float64(slope*y.weight)/float64(sum*y.c) + log(risk/r.at(from))/(t-from)
+		t = max(t-over/fall, from)
 	}
-	return high
+	return t
 }
 
-// lower is the largest t below which every hypothesis is refused, or low, if
-// that is more: those below low were refused before.
+// lower is about the largest t below which every hypothesis is refused, rounded
+// down, or low, if that is more: those below low are refused anyway.
 func (y *tally) lower(r risks, low float64) float64 {
-	variance := y.variance / float64(y.c*y.c)
-	end := func(level float64) float64 { return (y.got - float64(y.c*reach(level, variance))) / y.weight }
 	// The level at low is enough for all above it; and as low rises, it falls.
 	for range 3 {
-		t := end(r.level(low) + logRungs)
+		t := y.end(-reach(r.level(low)+logRungs, y.variance))
 		if t <= low {
-			break
+			return low
 		}
 		low = t
 	}
 	risk := r.at(low)
-	to := end(r.level(low))
-	for range halvings {
-		if to <= low {
+	for range steps {
+		sum, slope := mixture((y.got-float64(low*y.weight))/y.c, y.variance)
+		over := log(float64(sum*risk)) - logRungs
+		if over <= 0 {
 			break
 		}
-		t := float64(0.5 * (low + to))
-		if float64(mixture(-y.excess(t), variance)*risk) < rungs {
-			to = t
-		} else {
-			low = t
-		}
+		low += float64(over*float64(sum*y.c)) / float64(slope*y.weight)
 	}
 	return low
 }

@@ -166,7 +166,7 @@ func (s *sampler) stage(k int) *Stage {
 
 // run draws all stages of a population, each a quarter of what came before, and
 // calls see after each.
-func run(t testing.TB, p *population, o Options, seed uint64, see func(b *Bound, s *Stage)) {
+func run(t testing.TB, p *population, o Options, seed uint64, see func(b *Bound, c Columns, s *Stage)) {
 	t.Helper()
 	b, err := New(o)
 	if err != nil {
@@ -177,6 +177,10 @@ func run(t testing.TB, p *population, o Options, seed uint64, see func(b *Bound,
 		if err := b.Add(context.Background(), *s); err != nil {
 			t.Fatal(err)
 		}
-		see(b, s)
+		c, err := b.Intervals(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		see(b, c, s)
 	}
 }

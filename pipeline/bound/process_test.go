@@ -86,13 +86,15 @@ func TestProcessAtTheTruth(t *testing.T) {
 	stages := 0
 	for seed := range seeds {
 		stage := 0
-		run(t, p, p.options(0.1), seed, func(b *Bound, s *Stage) {
+		run(t, p, p.options(0.1), seed, func(b *Bound, c Columns, s *Stage) {
 			for v, truth := range p.truth {
-				up := tally{got: b.sum[v] + b.offset[v], weight: b.weight, c: b.Range}
-				above[stage] += mixture(up.excess(truth), b.variance[v]/(b.Range*b.Range)) / rungs
-				if c := b.scale(v); stage > 0 {
-					low := tally{got: b.sum[v] - b.first.sum[v] + b.offset[v], weight: b.weight - b.first.weight, c: c}
-					below[stage] += mixture(-low.excess(truth), (b.variance[v]-b.first.variance[v])/(c*c)) / rungs
+				up, _ := mixture((truth*b.weight-b.sum[v]-b.offset[v])/b.Range, b.variance[v]/(b.Range*b.Range))
+				above[stage] += up / rungs
+				if stage > 0 {
+					c := b.scale(v)
+					got, weight := b.sum[v]-b.first.sum[v]+b.offset[v], b.weight-b.first.weight
+					low, _ := mixture((got-truth*weight)/c, (b.variance[v]-b.first.variance[v])/(c*c))
+					below[stage] += low / rungs
 				}
 			}
 			stage++

@@ -1,0 +1,135 @@
+package bound
+
+import (
+	"context"
+	"math"
+	"sync/atomic"
+)
+
+// Interval holds T of a vertex; lower <= estimate <= upper, in units of T.
+type Interval struct{ Lower, Estimate, Upper float64 }
+
+// Half is the larger of the distances from the estimate to the ends.
+func (i Interval) Half() float64 { return max(i.Upper-i.Estimate, i.Estimate-i.Lower) }
+
+// Columns are the intervals of all vertices.
+type Columns struct{ Lower, Estimate, Upper []float64 }
+
+// Intervals are those after the latest stage: what they are follows from the
+// stages alone, not from when else somebody looked.
+func (b *Bound) Intervals(ctx context.Context) (Columns, error) {
+	n := b.Vertices
+	c := Columns{make([]float64, n), make([]float64, n), make([]float64, n)}
+	unmet := b.unmet()
+	err := b.spread(ctx, func(from, to int) {
+		for v := from; v < to; v++ {
+			i := unmet
+			if b.met(v) {
+				i = b.At(v)
+			}
+			c.Lower[v], c.Estimate[v], c.Upper[v] = i.Lower, i.Estimate, i.Upper
+		}
+	})
+	return c, err
+}
+
+// met tells whether any draw showed v.
+func (b *Bound) met(v int) bool { return b.sum[v] > 0 || b.settled != nil && b.settled[v] > 0 }
+
+// unmet is the interval of every vertex that is not met.
+func (b *Bound) unmet() Interval {
+	return b.interval(0, 0, 0, 0, 0, 0)
+}
+
+// At is the interval of one vertex.
+func (b *Bound) At(v int) Interval {
+	settled, offset := 0.0, 0.0
+	if b.settled != nil {
+		settled, offset = b.settled[v], b.offset[v]
+	}
+	return b.interval(b.sum[v], b.variance[v], settled, offset, b.first.sum[v], b.first.variance[v])
+}
+
+func (b *Bound) interval(sum, variance, settled, offset, firstSum, firstVariance float64) Interval {
+	if b.left == 0 {
+		return Interval{settled, settled, settled}
+	}
+	low, high := settled, settled+float64(b.Range*b.left) // certain
+	if b.stages == 0 {
+		return Interval{low, low, high}
+	}
+	up := tally{got: sum + offset, weight: b.weight, variance: variance / float64(b.Range*b.Range), c: b.Range}
+	estimate := min(max(up.got/up.weight, low), high)
+	high = up.upper(b.above, low, high)
+	if b.stages > 1 && sum > firstSum {
+		c := float64(2*(firstSum+b.Range)) / float64(b.first.draws)
+		low = (&tally{
+			got:      sum - firstSum + offset,
+			weight:   b.weight - b.first.weight,
+			variance: (variance - firstVariance) / float64(c*c),
+			c:        c,
+		}).lower(b.below, low)
+	}
+	// The lower end leaves the first stage out, and may pass an estimate that it pulls
+	// down; and if low > high, a miss is certain, and one place as good as any.
+	low = min(low, high)
+	return Interval{low, min(max(estimate, low), high), high}
+}
+
+// Eps is the largest of upper - estimate and estimate - lower over all vertices,
+// in units of T, after the latest stage. It looks closer only at vertices that
+// may be the worst, some nanoseconds at each of the others.
+func (b *Bound) Eps(ctx context.Context) (float64, error) {
+	if b.left == 0 {
+		return 0, nil
+	}
+	widest := 0 // most likely
+	for v, variance := range b.variance {
+		if variance > b.variance[widest] {
+			widest = v
+		}
+	}
+	var worst atomic.Uint64 // bits of a float64 >= 0, which are in its order
+	worst.Store(math.Float64bits(max(b.unmet().Half(), b.At(widest).Half())))
+	err := b.spread(ctx, func(from, to int) {
+		known := math.Float64frombits(worst.Load())
+		before, harmless := known, b.harmless(known)
+		for v := from; v < to; v++ {
+			if b.variance[v] <= harmless && b.mean(v) <= known || !b.met(v) {
+				continue
+			}
+			if half := b.At(v).Half(); half > known {
+				known = half
+				harmless = b.harmless(known)
+			}
+		}
+		for known > before {
+			bits := worst.Load()
+			if math.Float64bits(known) <= bits || worst.CompareAndSwap(bits, math.Float64bits(known)) {
+				return
+			}
+		}
+	})
+	return math.Float64frombits(worst.Load()), err
+}
+
+// mean is about T of v.
+func (b *Bound) mean(v int) float64 {
+	if b.offset == nil {
+		return b.sum[v] / b.weight
+	}
+	return (b.sum[v] + b.offset[v]) / b.weight
+}
+
+// harmless is a variance such that no vertex with that much or less has an upper
+// end farther than eps from its estimate, whatever its T.
+func (b *Bound) harmless(eps float64) float64 {
+	level := b.above.level(0) + logRungs
+	most := float64(eps*b.weight) / b.Range * (1 - 1e-9)
+	least := math.Inf(-1)
+	for i := range rates {
+		// reach(level, variance) <= most for some rate is enough
+		least = max(least, (float64(rates[i]*most)-level)/costs[i])
+	}
+	return float64(least*b.Range) * b.Range
+}
