@@ -4,11 +4,12 @@
 // Every graph is a function of its parameters and its seed alone: random
 // numbers come from math/rand/v2's PCG seeded with (seed, 0), or from
 // SplitMix64 where an edge must be found again without storing it. (gnp also
-// takes logarithms, whose last bit may differ between processors.) Vertices
+// takes logarithms, and geometric square roots and distances, whose last bit may
+// differ between processors.) Vertices
 // are 0, 1, 2, ...; an edge is written once, in one direction. Kinds that draw
-// ends independently (kron, smallworld, ba) may repeat an edge, and kron may
-// draw a self-loop, as their definitions do; a vertex that no edge touches
-// (kron, gnp) does not appear.
+// ends independently (kron, rmat, er, smallworld, ba) may repeat an edge, and the
+// first three may draw a self-loop, as their definitions do; a vertex that no edge
+// touches (those three, gnp, geometric, road) does not appear.
 package generate
 
 import (
@@ -52,12 +53,19 @@ func Kinds() []Kind {
 	return []Kind{
 		{"kron", "Graph500 R-MAT .57 .19 .19 .05", []string{"scale", "edge-factor", "seed"},
 			Parameters{Scale: 14, EdgeFactor: 16, Seed: 1}, kron},
+		{"rmat", "R-MAT of GTgraph .45 .15 .15 .25", []string{"scale", "edge-factor", "seed"},
+			Parameters{Scale: 14, EdgeFactor: 16, Seed: 1}, rmat},
+		{"er", "Erdos-Renyi, by number of edges", []string{"scale", "edge-factor", "seed"},
+			Parameters{Scale: 14, EdgeFactor: 16, Seed: 1}, uniform},
 		{"smallworld", "Watts-Strogatz, rewired with P", []string{"n", "k", "p", "seed"},
 			Parameters{N: 100_000, K: 10, P: 0.1, Seed: 1}, smallWorld},
 		{"ba", "Barabasi-Albert, K edges each", []string{"n", "k", "seed"},
 			Parameters{N: 10_000, K: 4, Seed: 1}, preferential},
 		{"gnp", "Erdos-Renyi, each pair with P", []string{"n", "p", "seed"},
 			Parameters{N: 10_000, P: 0.001, Seed: 1}, gnp},
+		{"geometric", "N points, joined where near", []string{"n", "seed"}, Parameters{N: 10_000, Seed: 1}, geometric},
+		{"triangles", "grid with drawn diagonals", []string{"rows", "cols", "seed"}, Parameters{Rows: 128, Cols: 128, Seed: 1}, triangles},
+		{"road", "grid with gaps and bends, about N", []string{"n", "seed"}, Parameters{N: 10_000, Seed: 1}, road},
 		{"grid", "ROWS x COLS mesh", []string{"rows", "cols"}, Parameters{Rows: 128, Cols: 128}, grid},
 		{"path", "N vertices in a row", []string{"n"}, Parameters{N: 1000}, path},
 		{"cycle", "N vertices in a ring", []string{"n"}, Parameters{N: 1000}, cycle},
@@ -120,13 +128,13 @@ func (k Kind) Edges(p Parameters) (Edges, error) {
 // vertices is the size of the vertex numbering, as a float64 so that it cannot overflow.
 func (k Kind) vertices(p Parameters) float64 {
 	switch k.Name {
-	case "grid", "layered":
+	case "grid", "layered", "triangles":
 		return float64(p.Rows) * float64(p.Cols)
 	case "caterpillar":
 		return float64(p.N) * (float64(p.K) + 1)
 	case "diamonds":
 		return 3*float64(p.N) + 1
-	case "kron":
+	case "kron", "rmat", "er":
 		return 0 // at most 2^31, and most of those have no edge
 	}
 	return float64(p.N)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"hash/fnv"
 	"math"
+	"math/rand/v2"
 	"strconv"
 	"testing"
 )
@@ -50,6 +51,9 @@ func TestRegularSizes(t *testing.T) {
 		{"grid", Parameters{Rows: 3, Cols: 5}, 15, 22},
 		{"grid", Parameters{Rows: 1, Cols: 5}, 5, 4},
 		{"grid", Parameters{Rows: 5, Cols: 1}, 5, 4},
+		{"triangles", Parameters{Rows: 1, Cols: 5}, 5, 4},
+		{"triangles", Parameters{Rows: 4, Cols: 5}, 20, 31 + 12},
+		{"geometric", Parameters{N: 1}, 0, 0},
 	} {
 		edges, rows, vertices := collect(t, c.kind, c.p)
 		if vertices != c.vertices || len(edges) != c.edges || rows != c.edges {
@@ -185,6 +189,10 @@ func TestStable(t *testing.T) {
 		"smallworld": 0x21061e20a9338503,
 		"ba":         0xd153cbbd84620e3e,
 		"gnp":        0xff361be675b9c85e,
+		"rmat":       0x42037cb89c0330e0,
+		"er":         0x6e756eaa384b2480,
+		"triangles":  0xfaad9e67a9b74a65,
+		"road":       0xbd57ae69740813f2,
 	}
 	for name, sum := range want {
 		k, err := Find(name)
@@ -192,7 +200,7 @@ func TestStable(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := k.Defaults
-		p.N, p.Scale = 500, 8
+		p.N, p.Scale, p.Rows, p.Cols = 500, 8, 20, 25
 		all, err := k.Edges(p)
 		if err != nil {
 			t.Fatal(err)
@@ -206,6 +214,55 @@ func TestStable(t *testing.T) {
 				t.Errorf("%s, pass %d: %#x, want %#x", name, pass, hash.Sum64(), sum)
 			}
 		}
+	}
+}
+
+// A cell of the grid says where to look, not what is near: every pair within the
+// radius is an edge, and no other. The points are drawn again here.
+func TestGeometric(t *testing.T) {
+	const n = 400
+	edges, rows, _ := collect(t, "geometric", Parameters{N: n, Seed: 5})
+	if rows != len(edges) {
+		t.Errorf("%d rows, %d edges", rows, len(edges))
+	}
+	radius := 0.55 * math.Sqrt(math.Log(n)/n)
+	random := rand.New(rand.NewPCG(5, 0))
+	var x, y [n]float64
+	for v := range n {
+		x[v], y[v] = random.Float64(), random.Float64()
+	}
+	for u := range n {
+		for v := u + 1; v < n; v++ {
+			near := math.Hypot(x[u]-x[v], y[u]-y[v]) <= radius
+			if there := edges[pair{uint64(u), uint64(v)}] == 1; there != near {
+				t.Fatalf("%d and %d: edge %v, near %v", u, v, there, near)
+			}
+		}
+	}
+}
+
+// Three of four streets of a road network are there, with a bend each on average.
+func TestRoad(t *testing.T) {
+	edges, rows, vertices := collect(t, "road", Parameters{N: 100_000, Seed: 1})
+	if len(edges) != rows || vertices < 98_000 || vertices > 102_000 {
+		t.Errorf("%d edges in %d rows, %d vertices", len(edges), rows, vertices)
+	}
+	if mean := 2 * float64(rows) / float64(vertices); mean < 2.38 || mean > 2.42 {
+		t.Errorf("mean degree %.3f", mean)
+	}
+}
+
+// The more even the quadrants, the more vertices have an edge.
+func TestQuadrants(t *testing.T) {
+	touched := map[string]int{}
+	for _, kind := range []string{"kron", "rmat", "er"} {
+		_, rows, vertices := collect(t, kind, Parameters{Scale: 14, EdgeFactor: 16, Seed: 1})
+		if touched[kind] = vertices; rows != 16<<14 {
+			t.Errorf("%s: %d rows", kind, rows)
+		}
+	}
+	if !(touched["kron"] < 13_000 && touched["rmat"] > 15_000 && touched["rmat"] < touched["er"] && touched["er"] == 1<<14) {
+		t.Errorf("vertices with an edge: %v", touched)
 	}
 }
 

@@ -5,14 +5,24 @@ import (
 	"math/rand/v2"
 )
 
-// kron is the R-MAT generator of the Graph500 benchmark (D. Chakrabarti,
-// Y. Zhan, C. Faloutsos, "R-MAT: a recursive model for graph mining", 2004):
-// each edge picks one quadrant of the adjacency matrix per bit of the vertex
-// number. Labels are scrambled by a bijection so that a vertex's number says
-// nothing about its degree.
-func kron(p Parameters) Edges {
+// kron is the R-MAT generator of the Graph500 benchmark.
+func kron(p Parameters) Edges { return quadrants(p, 57, 19, 19) }
+
+// rmat has the defaults of GTgraph (D. Bader, K. Madduri, 2006), which papers on
+// load balancing took their R-MAT graphs from: hubs are smaller than kron's.
+func rmat(p Parameters) Edges { return quadrants(p, 45, 15, 15) }
+
+// uniform is the Erdos-Renyi model by number of edges, ends drawn independently.
+func uniform(p Parameters) Edges { return quadrants(p, 25, 25, 25) }
+
+// quadrants is R-MAT (D. Chakrabarti, Y. Zhan, C. Faloutsos, "R-MAT: a recursive
+// model for graph mining", 2004): each edge picks one quadrant of the adjacency
+// matrix per bit of the vertex number, the first three with so many per cent.
+// Labels are scrambled by a bijection so that a vertex's number says nothing about
+// its degree.
+func quadrants(p Parameters, first, second, third uint64) Edges {
 	const unit = 1 << 32 // probabilities in units of 2^-32
-	const a, b, c = 57 * unit / 100, 19 * unit / 100, 19 * unit / 100
+	a, b, c := first*unit/100, second*unit/100, third*unit/100
 	return func(yield func(u, v uint64) bool) {
 		random := rand.New(rand.NewPCG(p.Seed, 0))
 		for range int64(p.EdgeFactor) << p.Scale {
