@@ -1,0 +1,83 @@
+package lengths
+
+import (
+	"context"
+
+	"bcstage/preprocess"
+)
+
+// Bytes is the memory that a Search comes to hold for a block: the state of settle,
+// relax, link and count, whatever the number of sources of a batch.
+func Bytes(b *preprocess.Block) int64 {
+	n, m := int64(b.Vertices()), int64(len(b.Targets))
+	distance := int64(8)
+	if longestWalk(b) < farNarrow {
+		distance = 4
+	}
+	const (
+		row    = 8 * lanes
+		vertex = 8 + 4 + 4 + 3*2 + 2*8 + 8 // distance, order, rank, masks, first, score
+		waits  = 2 * 16                    // in the queue, whose buckets are half empty
+		arc    = 2 * (4 + 2)               // before, after
+	)
+	return n*(row+distance*lanes+vertex+waits) + m*arc + 4*b.LargestDegree()
+}
+
+// longestWalk is at least the length of the longest shortest path, which enters a
+// vertex once at most; or farWide.
+func longestWalk(b *preprocess.Block) int64 {
+	in, total := b.Reverse(), int64(0)
+	for v := range b.Vertices() {
+		longest := int64(0)
+		for _, l := range in.Lengths[in.Offsets[v]:in.Offsets[v+1]] {
+			longest = max(longest, l)
+		}
+		if total += longest; total >= farWide || longest >= farWide {
+			return farWide
+		}
+	}
+	return total
+}
+
+// farthest says which distance no shortest path of the block has: farNarrow, if
+// numbers of 32 bits hold all distances and lengths, or farWide.
+func (s *Search) farthest(ctx context.Context, b *preprocess.Block) (int64, error) {
+	if longestWalk(b) < farNarrow {
+		return farNarrow, nil
+	}
+	for _, l := range b.Lengths {
+		if l >= farNarrow {
+			return farWide, nil
+		}
+	}
+	if s.limit < farNarrow {
+		return farNarrow, nil
+	}
+	if b.In != nil {
+		return farWide, nil
+	}
+	// Between any two vertices of an undirected block there is a way by its first.
+	if err := s.near.search(ctx, &b.Graph, 0, s.limit); err != nil {
+		return 0, err
+	}
+	last := s.near.order[len(s.near.order)-1]
+	if len(s.near.order) < b.Vertices() || s.near.distance[last] >= farNarrow/2 {
+		return farWide, nil
+	}
+	return farNarrow, nil
+}
+
+// resize gives a slice of length n with any content, in the same memory if that is
+// large enough.
+func resize[E any](s []E, n int) []E {
+	if n > cap(s) {
+		return make([]E, n)
+	}
+	return s[:n]
+}
+
+func cleared[E any](s []E, n int) []E {
+	s = resize(s, n)
+	clear(s)
+	return s
+}

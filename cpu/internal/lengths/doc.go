@@ -1,0 +1,35 @@
+// Package lengths searches blocks whose arcs have lengths, from sixteen sources at
+// a time ("lanes"), of which every vertex has a row of sixteen numbers.
+//
+// Sources that lie near to one another see nearly the same shortest paths, but
+// with lengths they share no levels: each has distances of its own. So a group of
+// sixteen is searched in three steps.
+//
+//	settle    one textbook search, from the first source, puts the vertices in
+//	          order of their distance: their ranks               O(m + n log C)
+//	relax     one label-correcting search for all lanes, in that order: a vertex
+//	          whose row has changed offers it to its neighbours. What turns out to
+//	          be wrong is mended in another sweep over a window of ranks, as wide
+//	          as the sources are apart
+//	link      one pass writes down which arcs are on shortest paths, in which
+//	          lanes: about one per vertex
+//	count     path counts by rank, and dependencies the other way round. A lane of
+//	          a vertex is computed once, as soon as all that it is a sum of are
+//	          there, and summed in the order of the neighbours
+//
+// Distances are whole numbers, so that ties are exact: of 32 bits where the longest
+// path allows it, else of 64. Equal batches give equal bits, whichever worker
+// computes them and with which instructions.
+//
+//	J. B. Orlin, R. K. Ahuja, K. Mehlhorn, R. E. Tarjan, "Faster algorithms for the
+//	    shortest path problem", JACM 37 (1990) (radix heaps)
+//	U. Meyer, P. Sanders, "Delta-stepping: a parallelizable shortest path
+//	    algorithm", J. Algorithms 49 (2003) (windows of labels that are corrected)
+//	U. Brandes, "A faster algorithm for betweenness centrality", 2001
+//
+// Formulas and masses: preprocess.Block. For a source s, Got is its own dependency
+// D_s(s), and Want the target mass that it reaches but for its own: every path that
+// begins at s leaves s once. Ownership: a Result's slices are the Search's until
+// its next Run. A vertex is visited 1.6 to 6 times per group to find its distances,
+// and 2.5 to 4 times for counts and dependencies. Memory: Bytes.
+package lengths

@@ -1,0 +1,175 @@
+package lengths
+
+import "math/bits"
+
+// kernels are the inner loops. Every set gives the same bits: sums run in the order
+// of the links, nothing is fused, and the lanes of a score are added as in
+// scoreSum.
+type kernels struct {
+	name string
+	// relaxNarrow and relaxWide offer the row of vertex x to its neighbours, and
+	// write those whose rows have got smaller to changed. They return how many.
+	relaxNarrow, relaxWide func(f *frame, x uint32) int
+	// linkNarrow and linkWide write the links of vertex x, before and after it, from
+	// those places on that are given, and return the places after the last.
+	linkNarrow, linkWide func(f *frame, x uint32, before, after int) (int, int)
+	// count gives those lanes of rank r their S that all predecessors have theirs in,
+	// and returns them.
+	count func(f *frame, r int) uint16
+	// depend gives those lanes of rank r their c that all successors have theirs in,
+	// adds to scores and got, and returns them.
+	depend func(f *frame, r int) uint16
+}
+
+// portable is the set of all processors and the twin of every other.
+func portable() kernels {
+	return kernels{
+		"go",
+		func(f *frame, x uint32) int { return relax(f, f.narrow, x) },
+		func(f *frame, x uint32) int { return relax(f, f.wide, x) },
+		func(f *frame, x uint32, before, after int) (int, int) { return link(f, f.narrow, x, before, after) },
+		func(f *frame, x uint32, before, after int) (int, int) { return link(f, f.wide, x, before, after) },
+		count,
+		depend,
+	}
+}
+
+func relax[D int32 | int64](f *frame, rows []D, x uint32) (changed int) {
+	from := (*[lanes]D)(rows[int(x)*lanes:])
+	first, end := f.out.offsets[x], f.out.offsets[x+1]
+	lengths := f.out.lengths[first:end]
+	for i, y := range f.out.targets[first:end] {
+		row, length, some := (*[lanes]D)(rows[int(y)*lanes:]), D(lengths[i]), D(0)
+		for lane, d := range from {
+			offer := d + length
+			some |= offer - row[lane] // negative if the offer is smaller
+			row[lane] = min(row[lane], offer)
+		}
+		f.changed[changed] = y
+		if some < 0 {
+			changed++
+		}
+	}
+	return changed
+}
+
+func link[D int32 | int64](f *frame, rows []D, x uint32, before, after int) (int, int) {
+	row := (*[lanes]D)(rows[int(x)*lanes:])
+	first, end := f.in.offsets[x], f.in.offsets[x+1]
+	lengths := f.in.lengths[first:end]
+	for i, y := range f.in.targets[first:end] {
+		other, length, mask := (*[lanes]D)(rows[int(y)*lanes:]), D(lengths[i]), uint16(0)
+		for lane, d := range row {
+			mask |= isZero(other[lane]+length-d) << lane
+		}
+		f.before.rank[before], f.before.mask[before] = f.rank[y], mask
+		if mask != 0 {
+			before++
+		}
+	}
+	first, end = f.out.offsets[x], f.out.offsets[x+1]
+	lengths = f.out.lengths[first:end]
+	for i, y := range f.out.targets[first:end] {
+		other, length, mask := (*[lanes]D)(rows[int(y)*lanes:]), D(lengths[i]), uint16(0)
+		for lane, d := range row {
+			mask |= isZero(d+length-other[lane]) << lane
+		}
+		f.after.rank[after], f.after.mask[after] = f.rank[y], mask
+		if mask != 0 {
+			after++
+		}
+	}
+	return before, after
+}
+
+// isZero is 1 or 0.
+func isZero[D int32 | int64](d D) uint16 {
+	if d == 0 {
+		return 1
+	}
+	return 0
+}
+
+func count(f *frame, r int) uint16 {
+	first, end := f.before.first[r], f.before.first[r+1]
+	ranks, masks := f.before.rank[first:end], f.before.mask[first:end]
+	some, late := f.start[r], uint16(0)
+	for i, m := range masks {
+		some |= m
+		late |= m &^ f.counted[ranks[i]]
+	}
+	fresh := some &^ late &^ f.counted[r]
+	if fresh == 0 {
+		return 0
+	}
+	var sum [lanes]float64
+	f.gather(ranks, masks, fresh, &sum)
+	mu, weight := 1.0, f.weight[f.order[r]]
+	if f.multiplicity != nil {
+		mu = f.multiplicity[f.order[r]]
+	}
+	row := (*[lanes]float64)(f.rows[r*lanes:])
+	for left := fresh; left != 0; left &= left - 1 {
+		lane := bits.TrailingZeros16(left)
+		row[lane] = sum[lane] * mu
+		if f.start[r]>>lane&1 != 0 {
+			row[lane] = 1
+		}
+		f.reached[lane] += weight
+		f.most[lane] = max(f.most[lane], row[lane])
+	}
+	f.counted[r] |= fresh
+	return fresh
+}
+
+func depend(f *frame, r int) uint16 {
+	first, end := f.after.first[r], f.after.first[r+1]
+	ranks, masks := f.after.rank[first:end], f.after.mask[first:end]
+	late := uint16(0)
+	for i, m := range masks {
+		late |= m &^ f.passed[ranks[i]]
+	}
+	fresh := f.counted[r] &^ late &^ f.passed[r]
+	if fresh == 0 {
+		return 0
+	}
+	var sum [lanes]float64
+	f.gather(ranks, masks, fresh, &sum)
+	v := f.order[r]
+	mu, weight := 1.0, f.weight[v]
+	if f.multiplicity != nil {
+		mu = f.multiplicity[v]
+	}
+	var score [8]float64
+	row := (*[lanes]float64)(f.rows[r*lanes:])
+	for left := fresh; left != 0; left &= left - 1 {
+		lane := bits.TrailingZeros16(left)
+		d := float64(row[lane] * sum[lane])
+		if f.start[r]>>lane&1 != 0 {
+			f.got[lane] = d
+		} else {
+			score[lane%8] += float64(f.source[lane] * d) // the conversion keeps arm64 from fusing
+		}
+		row[lane] = (weight/row[lane] + sum[lane]) * mu
+	}
+	f.scores[v] += scoreSum(&score) / mu
+	f.passed[r] |= fresh
+	return fresh
+}
+
+// gather adds the rows of the links in their lanes, so far as those are fresh.
+func (f *frame) gather(ranks []uint32, masks []uint16, fresh uint16, sum *[lanes]float64) {
+	for i, m := range masks {
+		row := (*[lanes]float64)(f.rows[int(ranks[i])*lanes:])
+		for left := m & fresh; left != 0; left &= left - 1 {
+			lane := bits.TrailingZeros16(left)
+			sum[lane] += row[lane]
+		}
+	}
+	f.rowLoads += int64(len(ranks))
+}
+
+// scoreSum adds eight partial sums: lane i went to sum i%8.
+func scoreSum(p *[8]float64) float64 {
+	return ((p[0] + p[4]) + (p[2] + p[6])) + ((p[1] + p[5]) + (p[3] + p[7]))
+}

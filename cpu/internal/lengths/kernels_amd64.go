@@ -1,0 +1,5 @@
+//go:build !purego
+
+package lengths
+
+func kernelSets() []kernels { return []kernels{portable()} }

@@ -1,0 +1,148 @@
+package lengths
+
+import (
+	"context"
+	"math"
+
+	"bcstage/preprocess"
+)
+
+// Search computes batches of blocks whose arcs have lengths. It keeps its state from
+// batch to batch, and is for one goroutine at a time.
+type Search struct {
+	frame
+	kernels kernels
+	limit   int64
+
+	block  *preprocess.Block
+	far    int64 // farther than any distance: farNarrow or farWide
+	beyond int64 // the same while distances are searched: just beyond the limit, if that is less
+	near   settler
+	window int64    // how far the sources of the group are from the first of them
+	marked []uint64 // a bit for every rank that is to be visited
+	work   int      // arcs until the next look at the context
+	gots   [preprocess.MaxLanes]float64
+	wants  [preprocess.MaxLanes]float64
+	visits int64
+}
+
+// NoLimit lets paths be of any length.
+const NoLimit = math.MaxInt64
+
+// New makes a Search for paths of at most limit. Portable: with kernels in Go alone;
+// the results are the same.
+func New(limit int64, portableOnly bool) *Search {
+	s := &Search{kernels: kernelSets()[0], limit: limit}
+	if portableOnly {
+		s.kernels = portable()
+	}
+	return s
+}
+
+// Run computes a batch. The only error is the context's.
+func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
+	if err := s.prepare(ctx, b); err != nil {
+		return preprocess.Result{}, err
+	}
+	sources := b.Sources[batch.First : batch.First+batch.Count]
+	for first := 0; first < len(sources); first += lanes {
+		if err := s.group(ctx, sources[first:min(first+lanes, len(sources))], first); err != nil {
+			return preprocess.Result{}, err
+		}
+	}
+	return preprocess.Result{
+		Batch:  batch,
+		Scores: s.scores,
+		Got:    s.gots[:batch.Count],
+		Want:   s.wants[:batch.Count],
+		Work:   preprocess.Work{FrontierEntries: s.visits, RowLoads: s.rowLoads},
+	}, nil
+}
+
+// prepare makes room for a block.
+func (s *Search) prepare(ctx context.Context, b *preprocess.Block) error {
+	n := b.Vertices()
+	s.scores, s.rowLoads, s.visits = cleared(s.scores, n), 0, 0
+	if s.block == b {
+		return nil
+	}
+	in := b.Reverse()
+	s.out, s.in = arcs{b.Offsets, b.Targets, b.Lengths}, arcs{in.Offsets, in.Targets, in.Lengths}
+	s.weight, s.multiplicity = b.To, b.Multiplicity
+	s.rank, s.marked = resize(s.rank, n), resize(s.marked, n/64+1)
+	s.start, s.counted, s.passed = resize(s.start, n), resize(s.counted, n), resize(s.passed, n)
+	s.changed = resize(s.changed, int(b.LargestDegree())+1)
+	s.rows = resize(s.rows, n*lanes)
+	for _, l := range []*links{&s.before, &s.after} {
+		l.first = resize(l.first, n+1)
+		l.rank, l.mask = resize(l.rank, len(b.Targets)+1), resize(l.mask, len(b.Targets)+1)
+	}
+	far, err := s.farthest(ctx, b)
+	if err != nil {
+		return err
+	}
+	s.far, s.beyond = far, far
+	if s.limit < far {
+		s.beyond = s.limit + 1
+	}
+	if far == farNarrow {
+		s.narrow, s.wide = resize(s.narrow, n*lanes), nil
+	} else {
+		s.narrow, s.wide = nil, resize(s.wide, n*lanes)
+	}
+	s.block = b
+	return nil
+}
+
+// group searches from up to lanes sources, of which the first is number first of
+// the batch.
+func (s *Search) group(ctx context.Context, sources []uint32, first int) error {
+	clear(s.start)
+	clear(s.counted)
+	clear(s.passed)
+	s.reached, s.most, s.got = [lanes]float64{}, [lanes]float64{}, [lanes]float64{}
+	for _, step := range []func(context.Context, []uint32) error{s.settle, s.relax, s.link, s.count, s.depend} {
+		if err := step(ctx, sources); err != nil {
+			return err
+		}
+	}
+	for i, v := range sources {
+		s.gots[first+i], s.wants[first+i] = s.got[i], s.reached[i]-s.weight[v]
+		if !(s.most[i] <= mostPaths) {
+			s.gots[first+i] = math.NaN()
+		}
+	}
+	return nil
+}
+
+// mostPaths is where counts of paths are given up: the inverse of one must be a
+// normal number.
+const mostPaths = 1e300
+
+// settle ranks the vertices by their distance from the first source.
+func (s *Search) settle(ctx context.Context, sources []uint32) error {
+	if err := s.near.search(ctx, &s.block.Graph, sources[0], s.limit); err != nil {
+		return err
+	}
+	s.order = s.near.order
+	for r, v := range s.order {
+		s.rank[v] = uint32(r)
+	}
+	if len(s.order) < len(s.rank) { // the others may be reached from other sources
+		for v, d := range s.near.distance {
+			if d == unreached {
+				s.rank[v] = uint32(len(s.order))
+				s.order = append(s.order, uint32(v))
+			}
+		}
+	}
+	s.window = 0
+	for i, v := range sources {
+		if d := s.near.distance[v]; d != unreached {
+			s.window = max(s.window, d)
+		}
+		s.start[s.rank[v]] |= 1 << i
+		s.source[i] = s.block.From[v]
+	}
+	return nil
+}

@@ -1,0 +1,174 @@
+package lengths
+
+import (
+	"context"
+	"math/bits"
+)
+
+// A sweep visits marked ranks, 64 of which share a word of bits, and marks others.
+
+// mark a rank, and say in which word it is.
+func (s *Search) mark(r uint32) int {
+	s.marked[r>>6] |= 1 << (r & 63)
+	return int(r >> 6)
+}
+
+// visited counts a visit that looks at so many arcs, and now and then whether the
+// context has ended.
+func (s *Search) visited(ctx context.Context, arcs int64) error {
+	s.visits++
+	if s.work -= int(arcs) + 1; s.work > 0 {
+		return nil
+	}
+	s.work = workEvery
+	return ctx.Err()
+}
+
+// workEvery is how many arcs pass between two looks at the context: a few
+// milliseconds of work.
+const workEvery = 1 << 17
+
+// relax finds all distances.
+func (s *Search) relax(ctx context.Context, sources []uint32) error {
+	if s.narrow != nil {
+		return relaxAll(ctx, s, sources, s.narrow, s.kernels.relaxNarrow)
+	}
+	return relaxAll(ctx, s, sources, s.wide, s.kernels.relaxWide)
+}
+
+// relaxAll sweeps over one window of ranks after the other, each until nothing in it
+// is marked: what is near is then nearly always right before what is far is looked
+// at.
+func relaxAll[D int32 | int64](ctx context.Context, s *Search, sources []uint32, rows []D, relax func(*frame, uint32) int) error {
+	for i := range rows {
+		rows[i] = D(s.beyond)
+	}
+	clear(s.marked)
+	for i, v := range sources {
+		rows[int(v)*lanes+i] = 0
+		s.mark(s.rank[v])
+	}
+	distance := s.near.distance
+	for first := 0; first < len(s.marked); {
+		if s.marked[first] == 0 {
+			first++
+			continue
+		}
+		last, limit := first, distance[s.order[first*64]]
+		if limit != unreached {
+			limit += s.window
+		}
+		for (last+1)*64 < len(s.order) && distance[s.order[(last+1)*64]] <= limit {
+			last++
+		}
+		for back := first; back <= last; {
+			word := back
+			back = last + 1
+			for ; word <= last; word++ {
+				for s.marked[word] != 0 {
+					x := s.order[s.pop(word)]
+					if err := s.visited(ctx, s.out.offsets[x+1]-s.out.offsets[x]); err != nil {
+						return err
+					}
+					for _, y := range s.changed[:relax(&s.frame, x)] {
+						if at := s.mark(s.rank[y]); at < word {
+							back = min(back, at)
+						}
+					}
+				}
+			}
+		}
+		first = last + 1
+	}
+	if s.beyond != s.far {
+		for i, d := range rows {
+			if d == D(s.beyond) {
+				rows[i] = D(s.far) // from which no length leads to another distance
+			}
+		}
+	}
+	return nil
+}
+
+// link finds the arcs on shortest paths.
+func (s *Search) link(ctx context.Context, _ []uint32) error {
+	link := s.kernels.linkNarrow
+	if s.wide != nil {
+		link = s.kernels.linkWide
+	}
+	before, after := 0, 0
+	for r, x := range s.order {
+		if err := s.visited(ctx, s.out.offsets[x+1]-s.out.offsets[x]); err != nil {
+			return err
+		}
+		s.before.first[r], s.after.first[r] = int64(before), int64(after)
+		before, after = link(&s.frame, x, before, after)
+	}
+	s.before.first[len(s.order)], s.after.first[len(s.order)] = int64(before), int64(after)
+	return nil
+}
+
+// markAll marks every rank.
+func (s *Search) markAll() {
+	clear(s.marked)
+	for r := range s.order {
+		s.mark(uint32(r))
+	}
+}
+
+// count finds all path counts. Ranks are those of the first source, so that a lane
+// may have a predecessor of a higher rank: the vertex is then visited again.
+func (s *Search) count(ctx context.Context, _ []uint32) error {
+	s.markAll()
+	for word := 0; word < len(s.marked); word++ {
+		for at := word; s.marked[word] != 0; word = at {
+			r := s.pop(word)
+			fresh := s.kernels.count(&s.frame, r)
+			first, end := s.after.first[r], s.after.first[r+1]
+			if err := s.visited(ctx, end-first); err != nil {
+				return err
+			}
+			if fresh == 0 {
+				continue
+			}
+			for i, m := range s.after.mask[first:end] {
+				if m&fresh != 0 {
+					at = min(at, s.mark(s.after.rank[first+int64(i)]))
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// pop unmarks the lowest rank of a word.
+func (s *Search) pop(word int) int {
+	r := word*64 + bits.TrailingZeros64(s.marked[word])
+	s.marked[word] &= s.marked[word] - 1
+	return r
+}
+
+// depend finds all dependencies, the highest ranks first.
+func (s *Search) depend(ctx context.Context, _ []uint32) error {
+	s.markAll()
+	for word := len(s.marked) - 1; word >= 0; word-- {
+		for at := word; s.marked[word] != 0; word = at {
+			r := word*64 + 63 - bits.LeadingZeros64(s.marked[word])
+			s.marked[word] &^= 1 << (r & 63)
+			fresh := s.kernels.depend(&s.frame, r)
+			first, end := s.before.first[r], s.before.first[r+1]
+			if err := s.visited(ctx, end-first); err != nil {
+				return err
+			}
+			if fresh == 0 {
+				continue
+			}
+			for i, m := range s.before.mask[first:end] {
+				if m&fresh != 0 {
+					at = max(at, s.mark(s.before.rank[first+int64(i)]))
+				}
+			}
+		}
+	}
+	return nil
+}
