@@ -2,12 +2,14 @@ package cpu
 
 import (
 	"bcstage/cpu/internal/chains"
+	"bcstage/cpu/internal/lengths"
 	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
 )
 
 // Bytes is the memory that a Worker for the plan comes to hold: the state of the
-// block that needs most, of those searched by lanes, by chains, and by lengths. With mostLanes above 0, Bytes is the memory if no batch had more
+// block that needs most, of those searched by lanes, of those searched by chains and
+// of those whose arcs have lengths. With mostLanes above 0, Bytes is the memory if no batch had more
 // sources.
 //
 // Per vertex and lane there is one number; per vertex 44 bytes of masks, lists and
@@ -15,7 +17,7 @@ import (
 // a search that finds more makes more room. Rounding by the allocator is left
 // out.
 func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int64 {
-	var byLanes, byChains, byText int64
+	var byLanes, byChains, byLengths int64
 	for i := range plan.Blocks {
 		b := &plan.Blocks[i]
 		lanes := b.Lanes
@@ -26,20 +28,14 @@ func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int
 		case b.Chains != nil:
 			byChains = max(byChains, chains.Bytes(b, lanes))
 		case b.Lengths != nil:
-			byText = max(byText, textbookBytes(b))
+			byLengths = max(byLengths, lengths.Bytes(b))
 		case precision == engine.Float32:
 			byLanes = max(byLanes, laneBytes(b, 4*rowLanes[float32](lanes), lanes))
 		default:
 			byLanes = max(byLanes, laneBytes(b, 8*rowLanes[float64](lanes), lanes))
 		}
 	}
-	return byLanes + byChains + byText
-}
-
-// textbookBytes is for Reference: distance, count, dependency, score and place of
-// every vertex, and a heap that grows to an entry per arc at most, by doubling.
-func textbookBytes(b *preprocess.Block) int64 {
-	return int64(b.Vertices())*(8+16+8+8+4) + 2*16*int64(len(b.Targets))
+	return byLanes + byChains + byLengths
 }
 
 // laneBytes is for rows of so many bytes.

@@ -73,6 +73,16 @@ func bytesPlans(t testing.TB) map[string]*preprocess.Plan {
 	if !slices.ContainsFunc(plans["chains"].Blocks, func(b preprocess.Block) bool { return b.Chains != nil }) {
 		t.Fatal("no block has chains")
 	}
+	for name, most := range map[string]int64{"short lengths": 100, "long lengths": 1 << 40} {
+		b := testblocks.Of(2000, testgraphs.Random(r, 2000, 2000, 8000), 16)
+		b.Lengths = make([]int64, len(b.Targets))
+		for v := range uint32(b.Vertices()) {
+			for i, u := range b.Neighbours(v) {
+				b.Lengths[b.Offsets[v]+int64(i)] = 1 + int64(u*v)*12345%most
+			}
+		}
+		plans[name] = testblocks.Plan(b)
+	}
 	return plans
 }
 

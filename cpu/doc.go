@@ -5,16 +5,18 @@
 // ("lanes"), and hands the block's dependency sums and the self-check sums back.
 // Blocks that have chains are searched from their junctions instead. In a directed
 // block candidates and dependencies follow arcs, and path counts come by arcs that
-// lead in; between batches only what the last one reached is cleared.
+// lead in; between batches only what the last one reached is cleared. Of blocks
+// whose arcs have lengths, sixteen sources correct their distances together.
 //
 //	Reference    the textbook algorithm, one source at a time, with path counts
 //	             of any size: the oracle, and the rescue of what overflows
 //	Worker       takes batches to one of
 //	search       the lane engine
 //	chains       the engine of blocks that have chains, in internal/chains
+//	lengths      the engine of blocks whose arcs have lengths, in internal/lengths
 //
 // Units and formulas: see preprocess.Block. Ownership: the plan is read only;
 // a Result's slices belong to the worker. Complexity of a batch of L sources
 // of a block with n vertices and m edges: O(levels shared * (n + m)) row
-// operations of L lanes; with chains: see internal/chains. Memory: see Bytes.
+// operations of L lanes; with chains or lengths: see there. Memory: see Bytes.
 package cpu

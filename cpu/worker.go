@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"bcstage/cpu/internal/chains"
+	"bcstage/cpu/internal/lengths"
 	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
 )
@@ -22,10 +23,10 @@ type Options struct {
 // state of one batch and reuses the memory from batch to batch. A Worker is for one goroutine
 // at a time; its plan may be shared.
 type Worker struct {
-	plan   *preprocess.Plan
-	search runner
-	chains chains.Search // of blocks that have chains
-	weighs textbook      // of blocks whose arcs have lengths
+	plan    *preprocess.Plan
+	search  runner
+	chains  chains.Search   // of blocks that have chains
+	lengths *lengths.Search // of blocks whose arcs have lengths
 }
 
 // runner computes batches.
@@ -41,7 +42,7 @@ func New(plan *preprocess.Plan, opts Options) (*Worker, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Worker{plan: plan}
+	w := &Worker{plan: plan, lengths: lengths.New(lengths.NoLimit, set.name == portable().name)}
 	switch opts.Precision {
 	case engine.Float64, "":
 		w.search = &search[float64]{sets: set.float64}
@@ -85,7 +86,7 @@ func (w *Worker) Run(ctx context.Context, take engine.Take, done engine.Done) er
 			case block.Chains != nil:
 				search = &w.chains
 			case block.Lengths != nil:
-				search = &w.weighs
+				search = w.lengths
 			}
 			result, err := search.Run(ctx, block, batch)
 			if err != nil {
@@ -96,14 +97,4 @@ func (w *Worker) Run(ctx context.Context, take engine.Take, done engine.Done) er
 			}
 		}
 	}
-}
-
-// textbook is Reference as a runner.
-type textbook struct{ scores, got, want []float64 }
-
-func (t *textbook) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
-	t.scores = cleared(t.scores, b.Vertices())
-	t.got, t.want = resize(t.got, batch.Count), resize(t.want, batch.Count)
-	err := Reference(ctx, b, b.Sources[batch.First:batch.First+batch.Count], t.scores, t.got, t.want)
-	return preprocess.Result{Batch: batch, Scores: t.scores, Got: t.got, Want: t.want}, err
 }

@@ -116,7 +116,9 @@ func count(f *frame, r int) uint16 {
 			row[lane] = 1
 		}
 		f.reached[lane] += weight
-		f.most[lane] = max(f.most[lane], row[lane])
+		if row[lane] > f.most[lane] {
+			f.most[lane] = row[lane]
+		}
 	}
 	f.counted[r] |= fresh
 	return fresh

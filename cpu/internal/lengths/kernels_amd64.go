@@ -2,4 +2,15 @@
 
 package lengths
 
-func kernelSets() []kernels { return []kernels{portable()} }
+import "golang.org/x/sys/cpu"
+
+//go:generate env GOFLAGS=-tags=purego go run -C ../asm ./lengths -out ../lengths/kernels_amd64.s -stubs ../lengths/kernels_stubs_amd64.go -pkg lengths
+
+// kernelSets are those of this processor, the fastest first.
+func kernelSets() []kernels {
+	var sets []kernels
+	if cpu.X86.HasAVX2 {
+		sets = append(sets, kernels{"avx2", relaxNarrowAVX2, relaxWideAVX2, linkNarrowAVX2, linkWideAVX2, countAVX2, dependAVX2})
+	}
+	return append(sets, portable())
+}

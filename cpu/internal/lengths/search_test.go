@@ -1,11 +1,16 @@
 package lengths_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
+	"slices"
 	"testing"
 
+	"bcstage/cpu"
 	"bcstage/cpu/internal/lengths"
 	"bcstage/preprocess"
 	"bcstage/preprocess/testblocks"
@@ -54,8 +59,18 @@ func checkBlock(t *testing.T, name string, s *lengths.Search, b *preprocess.Bloc
 		if err != nil {
 			t.Fatal(err)
 		}
-		scores, got, want := textbook(b, b.Sources[batch.First:][:batch.Count], limit)
+		sources := b.Sources[batch.First:][:batch.Count]
+		scores, got, want := textbook(b, sources, limit)
 		name := fmt.Sprintf("%s, batch %+v", name, batch)
+		if limit == lengths.NoLimit {
+			scores, got, want := make([]float64, len(scores)), make([]float64, len(got)), make([]float64, len(want))
+			if err := cpu.Reference(t.Context(), b, sources, scores, got, want); err != nil {
+				t.Fatal(err)
+			}
+			wantClose(t, name+": the reference's scores", result.Scores, scores, 1e-12)
+			wantClose(t, name+": its got", result.Got, got, 1e-12)
+			wantClose(t, name+": its want", result.Want, want, 0)
+		}
 		wantClose(t, name+": scores", result.Scores, scores, 1e-12)
 		wantClose(t, name+": got", result.Got, got, 1e-12)
 		wantClose(t, name+": want", result.Want, want, 0)
@@ -83,4 +98,182 @@ func TestTextbook(t *testing.T) {
 	for round := range 100 / testgraphs.OneIn {
 		checkBlock(t, fmt.Sprintf("large round %d", round), s, randomBlock(r, 400), lengths.NoLimit)
 	}
+}
+
+// Paths that are longer than the limit do not count, also where the limit is a
+// length that occurs, and where what is beyond it is as far as no number of 32 bits.
+func TestLimit(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 2))
+	for round := range 1000 / testgraphs.OneIn {
+		b := randomBlock(r, 40)
+		limit := int64(r.IntN(1 << r.IntN(30)))
+		if e := r.IntN(len(b.Lengths) + 1); e < len(b.Lengths) {
+			limit = b.Lengths[e] * int64(1+r.IntN(4))
+		}
+		checkBlock(t, fmt.Sprintf("round %d, limit %d", round, limit), lengths.New(limit, false), b, limit)
+	}
+}
+
+// Distances around the largest of 32 bits, to either side, and far beyond.
+func TestWide(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 3))
+	s := lengths.New(lengths.NoLimit, false)
+	for round := range 1000 / testgraphs.OneIn {
+		n := 3 + r.IntN(30)
+		edges := testgraphs.Random(r, n, 1+r.IntN(3), r.IntN(n))
+		most := []int64{1 << 29, 1 << 30, 1 << 31, 1 << 32}[r.IntN(4)] / []int64{1, int64(n) / 2, int64(n), 2 * int64(n)}[r.IntN(4)]
+		length := func() int64 { return most - int64(r.IntN(3)) }
+		b := blockOf(n, edges, 1+r.IntN(20), length)
+		if r.IntN(2) == 0 {
+			b = directedOf(r, n, edges, 1+r.IntN(20), length)
+		}
+		checkBlock(t, fmt.Sprintf("round %d of %d, lengths up to %d", round, n, most), s, b, lengths.NoLimit)
+	}
+}
+
+// run computes all batches of a block and copies what comes out.
+func run(t *testing.T, s *lengths.Search, b *preprocess.Block) (all []preprocess.Result) {
+	t.Helper()
+	for _, batch := range testblocks.Plan(b).Batches {
+		r, err := s.Run(t.Context(), b, batch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Scores, r.Got, r.Want = slices.Clone(r.Scores), slices.Clone(r.Got), slices.Clone(r.Want)
+		r.Work = preprocess.Work{} // numbers of 64 bits hold more distances on the way to the right ones
+		all = append(all, r)
+	}
+	return all
+}
+
+// Equal batches give equal bits: with any kernels, after any other batches, and if all
+// lengths are the same multiple of what they were, beyond 32 bits too.
+func TestBits(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 4))
+	used := lengths.New(lengths.NoLimit, false)
+	for round := range 300 / testgraphs.OneIn {
+		b := randomBlock(r, 200)
+		want := run(t, used, b)
+		if got := run(t, lengths.New(lengths.NoLimit, true), b); !reflect.DeepEqual(got, want) {
+			t.Fatalf("round %d: portable kernels give other bits", round)
+		}
+		for _, times := range []int64{2, 3, 1 << 12} {
+			scaled := *b
+			scaled.Graph = multiplied(b.Graph, times)
+			if b.In != nil {
+				in := multiplied(*b.In, times)
+				scaled.In = &in
+			}
+			if got := run(t, used, &scaled); !reflect.DeepEqual(got, want) {
+				t.Fatalf("round %d: lengths times %d give other bits", round, times)
+			}
+		}
+	}
+}
+
+func multiplied(g preprocess.Graph, times int64) preprocess.Graph {
+	g.Lengths = slices.Clone(g.Lengths)
+	for i := range g.Lengths {
+		g.Lengths[i] *= times
+	}
+	return g
+}
+
+// Equal lengths are hops.
+func TestHops(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 5))
+	for range 300 / testgraphs.OneIn {
+		b := randomBlock(r, 200)
+		b.In = nil
+		hops := *b
+		hops.Graph.Offsets, hops.Targets = testgraphs.Rows(b.Vertices(), edgesOf(b))
+		hops.Lengths = nil
+		b.Graph = hops.Graph
+		b.Lengths = slices.Repeat([]int64{7}, len(b.Targets))
+		for i, got := range run(t, lengths.New(lengths.NoLimit, false), b) {
+			batch := testblocks.Plan(b).Batches[i]
+			sources := b.Sources[batch.First:][:batch.Count]
+			scores, sums, distances := make([]float64, b.Vertices()), make([]float64, len(sources)), make([]float64, len(sources))
+			if err := cpu.Reference(t.Context(), &hops, sources, scores, sums, distances); err != nil {
+				t.Fatal(err)
+			}
+			wantClose(t, "scores", got.Scores, scores, 1e-12)
+		}
+	}
+}
+
+func edgesOf(b *preprocess.Block) (edges []testgraphs.Edge) {
+	for v := range uint32(b.Vertices()) {
+		for _, u := range b.Neighbours(v) {
+			edges = append(edges, testgraphs.Edge{v, u})
+		}
+	}
+	return edges
+}
+
+// Path counts beyond the range show in the self-check.
+func TestOverflow(t *testing.T) {
+	b := blockOf(3*1100+1, testgraphs.Diamonds(1100), 16, func() int64 { return 5 })
+	for i, r := range run(t, lengths.New(lengths.NoLimit, false), b)[:2] {
+		if !math.IsNaN(r.Got[0]) {
+			t.Fatalf("batch %d: got %v, want NaN: 2^1100 paths", i, r.Got[0])
+		}
+	}
+	b = blockOf(3*900+1, testgraphs.Diamonds(900), 16, func() int64 { return 5 })
+	for i, r := range run(t, lengths.New(lengths.NoLimit, false), b) {
+		wantClose(t, fmt.Sprintf("batch %d", i), r.Got, r.Want, 1e-12)
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	b := blockOf(400, testgraphs.Grid(20, 20), 64, func() int64 { return 3 })
+	s := lengths.New(lengths.NoLimit, false)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := s.Run(ctx, b, testblocks.Plan(b).Batches[0]); !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v, want the context's", err)
+	}
+	checkBlock(t, "after a cancelled batch", s, b, lengths.NoLimit)
+}
+
+// countdown is a context that ends when it has been asked so often.
+type countdown struct {
+	context.Context
+	left int
+}
+
+func (c *countdown) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// Wherever a search is when its context ends, the next one is sound.
+func TestCancelledAnywhere(t *testing.T) {
+	b := blockOf(150*150, testgraphs.Grid(150, 150), 64, func() int64 { return 1 })
+	batch := testblocks.Plan(b).Batches[100]
+	want := slices.Clone(run1(t, lengths.New(lengths.NoLimit, false), b, batch).Scores)
+	s := lengths.New(lengths.NoLimit, false)
+	for left, ended := 0, true; ended; left++ {
+		_, err := s.Run(&countdown{t.Context(), left}, b, batch)
+		if ended = err != nil; ended && !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		if !ended && left < 20 {
+			t.Fatalf("the context was looked at %d times", left)
+		}
+	}
+	if got := run1(t, s, b, batch).Scores; !slices.Equal(got, want) {
+		t.Fatal("a search after cancelled ones gives other bits")
+	}
+}
+
+func run1(t *testing.T, s *lengths.Search, b *preprocess.Block, batch preprocess.Batch) preprocess.Result {
+	t.Helper()
+	r, err := s.Run(t.Context(), b, batch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
 }

@@ -1,0 +1,501 @@
+// Command asm writes the AVX2 kernels of package lengths. Run it with go generate in
+// that package; kernels.go there says in Go what is written here.
+package main
+
+import (
+	"fmt"
+
+	"github.com/mmcloughlin/avo/attr"
+	. "github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/gotypes"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+
+	_ "bcstage/preprocess" // the module whose types the signatures name
+)
+
+// lanes is that of package lengths.
+const lanes = 16
+
+func main() {
+	Package("bcstage/cpu/internal/lengths")
+	ConstraintExpr("!purego")
+	data()
+	for _, d := range []distance{{"Narrow", "narrow", 4}, {"Wide", "wide", 8}} {
+		relax(d)
+		link(d)
+	}
+	count()
+	depend()
+	Generate()
+}
+
+// data is, for each lane, how far its mask bit is from the sign bit, and the number 1.
+func data() {
+	GLOBL("shifts", attr.RODATA|attr.NOPTR)
+	for lane := range lanes {
+		DATA(8*lane, U64(63-lane))
+	}
+	GLOBL("one", attr.RODATA|attr.NOPTR)
+	DATA(0, F64(1))
+}
+
+// frame is the first argument of the function being written.
+type frame struct{ gotypes.Component }
+
+func begin(name, arguments string) frame {
+	TEXT(name, NOSPLIT, "func(f *frame, "+arguments)
+	Pragma("noescape")
+	return frame{Dereference(Param("f"))}
+}
+
+func (f frame) part(name string) frame { return frame{f.Field(name)} }
+
+// base loads where a slice of the frame begins.
+func (f frame) base(name string) reg.GPVirtual {
+	return Load(f.Field(name).Base(), GP64()).(reg.GPVirtual)
+}
+
+// line is the address of a quarter of an array of the frame by lane.
+func (f frame) line(name string, quarter int) Mem {
+	b, err := f.Field(name).Index(4 * quarter).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	return b.Addr
+}
+
+// bounds loads two numbers that follow each other.
+func bounds(base, i reg.GPVirtual) (first, end reg.GPVirtual) {
+	first, end = GP64(), GP64()
+	MOVQ(Mem{Base: base, Index: i, Scale: 8}, first)
+	MOVQ(Mem{Base: base, Index: i, Scale: 8, Disp: 8}, end)
+	return first, end
+}
+
+// each runs body for first, first+1, ..., end-1.
+func each(name string, first, end reg.GPVirtual, body func()) {
+	CMPQ(first, end)
+	JGE(LabelRef(name + "End"))
+	Label(name)
+	body()
+	INCQ(first)
+	CMPQ(first, end)
+	JLT(LabelRef(name))
+	Label(name + "End")
+}
+
+func some(registers int) (all []reg.VecVirtual) {
+	for range registers {
+		all = append(all, YMM())
+	}
+	return all
+}
+
+// part of a row, in steps of a register.
+func part(row Mem, i int) Mem {
+	row.Disp = 32 * i
+	return row
+}
+
+// rowOf turns the number of a row into its address.
+func rowOf(rows, number reg.GPVirtual, size int) Mem {
+	offset := GP64()
+	MOVQ(number, offset)
+	shift := uint64(0)
+	for 1<<shift < lanes*size {
+		shift++
+	}
+	SHLQ(Imm(shift), offset)
+	return Mem{Base: rows, Index: offset, Scale: 1}
+}
+
+// distance is the type of the numbers in a row of distances.
+type distance struct {
+	name, field string
+	size        int
+}
+
+func (d distance) registers() int { return lanes * d.size / 32 }
+
+func (d distance) broadcast(at Mem) reg.VecVirtual {
+	v := YMM()
+	if d.size == 4 {
+		VPBROADCASTD(at, v) // the lower half
+	} else {
+		VPBROADCASTQ(at, v)
+	}
+	return v
+}
+
+func (d distance) add(x, y, sum Op) {
+	if d.size == 4 {
+		VPADDD(x, y, sum)
+	} else {
+		VPADDQ(x, y, sum)
+	}
+}
+
+func relax(d distance) {
+	f := begin(fmt.Sprintf("relax%sAVX2", d.name), "x uint32) int")
+	Doc("See kernels.relax" + d.name + ".")
+	x := GP64()
+	Load(Param("x"), x.As32())
+	rows, changed, count := f.base(d.field), f.base("changed"), GP64()
+	row, from := rowOf(rows, x, d.size), some(d.registers())
+	for i, v := range from {
+		VMOVDQU(part(row, i), v)
+	}
+	XORQ(count, count)
+	out := f.part("out")
+	e, end := bounds(out.base("offsets"), x)
+	targets, lengths := out.base("targets"), out.base("lengths")
+	each("arc", e, end, func() {
+		y, any := GP64(), GP64()
+		MOVL(Mem{Base: targets, Index: e, Scale: 4}, y.As32())
+		length := d.broadcast(Mem{Base: lengths, Index: e, Scale: 8})
+		row, offers, smaller := rowOf(rows, y, d.size), some(len(from)), some(len(from))
+		for i, v := range from {
+			d.add(v, length, offers[i])
+			if d.size == 4 {
+				old := YMM()
+				VMOVDQU(part(row, i), old)
+				VPCMPGTD(offers[i], old, smaller[i])
+				VPMINSD(offers[i], old, offers[i])
+			} else {
+				old := YMM()
+				VMOVDQU(part(row, i), old)
+				VPCMPGTQ(offers[i], old, smaller[i])
+				VPBLENDVB(smaller[i], offers[i], old, offers[i])
+			}
+		}
+		for i := len(smaller) / 2; i > 0; i /= 2 {
+			for j := range i {
+				VPOR(smaller[j], smaller[j+i], smaller[j])
+			}
+		}
+		VPMOVMSKB(smaller[0], any.As32())
+		TESTL(any.As32(), any.As32())
+		JZ(LabelRef("same"))
+		for i, v := range offers {
+			VMOVDQU(v, part(row, i))
+		}
+		MOVL(y.As32(), Mem{Base: changed, Index: count, Scale: 4})
+		INCQ(count)
+		Label("same")
+	})
+	Store(count, ReturnIndex(0))
+	VZEROUPPER()
+	RET()
+}
+
+// equal gives a mask of the lanes in which x+length is y.
+func (d distance) equal(x, y []Op, length reg.VecVirtual) reg.GPVirtual {
+	mask := GP64()
+	for i := len(x) - 1; i >= 0; i-- {
+		sum, bits := YMM(), GP64()
+		if i == len(x)-1 {
+			bits = mask
+		}
+		d.add(x[i], length, sum)
+		if d.size == 4 {
+			VPCMPEQD(y[i], sum, sum)
+			VMOVMSKPS(sum, bits.As32())
+		} else {
+			VPCMPEQQ(y[i], sum, sum)
+			VMOVMSKPD(sum, bits.As32())
+		}
+		if bits != mask {
+			SHLQ(Imm(uint64(32/d.size)), mask)
+			ORQ(bits, mask)
+		}
+	}
+	return mask
+}
+
+// writeLink writes a link unless the mask is zero: what comes next is then written
+// over it.
+func writeLink(ranks, masks, at, rank, mask reg.GPVirtual) {
+	MOVL(rank.As32(), Mem{Base: ranks, Index: at, Scale: 4})
+	MOVW(mask.As16(), Mem{Base: masks, Index: at, Scale: 2})
+	CMPQ(mask, Imm(1)) // carry if zero
+	SBBQ(I8(-1), at)
+}
+
+func link(d distance) {
+	f := begin(fmt.Sprintf("link%sAVX2", d.name), "x uint32, before, after int) (int, int)")
+	Doc("See kernels.link" + d.name + ".")
+	x := GP64()
+	Load(Param("x"), x.As32())
+	rows, own := f.base(d.field), some(d.registers())
+	row := rowOf(rows, x, d.size)
+	ownOps := make([]Op, len(own))
+	for i, v := range own {
+		VMOVDQU(part(row, i), v)
+		ownOps[i] = v
+	}
+	read := func(row Mem) []Op {
+		other := some(len(own))
+		ops := make([]Op, len(own))
+		for i, v := range other {
+			VMOVDQU(part(row, i), v)
+			ops[i] = v
+		}
+		return ops
+	}
+	neighbour := func(targets, lengths, e reg.GPVirtual) (y reg.GPVirtual, length reg.VecVirtual) {
+		y = GP64()
+		MOVL(Mem{Base: targets, Index: e, Scale: 4}, y.As32())
+		return y, d.broadcast(Mem{Base: lengths, Index: e, Scale: 8})
+	}
+	rankOf := func(y reg.GPVirtual) reg.GPVirtual {
+		rank, ranks := GP64(), f.base("rank")
+		MOVL(Mem{Base: ranks, Index: y, Scale: 4}, rank.As32())
+		return rank
+	}
+	for _, side := range []struct {
+		name, arcs string
+		forward    bool
+	}{{"before", "in", false}, {"after", "out", true}} {
+		at := Load(Param(side.name), GP64()).(reg.GPVirtual)
+		arcs, links := f.part(side.arcs), f.part(side.name)
+		e, end := bounds(arcs.base("offsets"), x)
+		targets, lengths := arcs.base("targets"), arcs.base("lengths")
+		ranks, masks := links.base("rank"), links.base("mask")
+		each(side.name, e, end, func() {
+			y, length := neighbour(targets, lengths, e)
+			other := read(rowOf(rows, y, d.size))
+			mask := GP64()
+			if side.forward {
+				MOVQ(d.equal(ownOps, other, length), mask)
+			} else {
+				MOVQ(d.equal(other, ownOps, length), mask)
+			}
+			writeLink(ranks, masks, at, rankOf(y), mask)
+		})
+		if side.forward {
+			Store(at, ReturnIndex(1))
+		} else {
+			Store(at, ReturnIndex(0))
+		}
+	}
+	VZEROUPPER()
+	RET()
+}
+
+// gathering is what count and depend have in common: the links of a rank on one
+// side, and which of its lanes are to be computed.
+type gathering struct {
+	frame
+	r             reg.GPVirtual
+	first, end    reg.GPVirtual
+	ranks, masks  reg.GPVirtual
+	fresh, vertex reg.GPVirtual
+	sums          []reg.VecVirtual
+}
+
+// ready finds the lanes in which all links of a side are done, of those that may finds,
+// and returns from the function if there are none.
+func (f frame) ready(side, done string, may func(r, some reg.GPVirtual), every bool) *gathering {
+	g := &gathering{frame: f, r: GP64()}
+	Load(Param("r"), g.r)
+	links := f.part(side)
+	g.first, g.end = bounds(links.base("first"), g.r)
+	g.ranks, g.masks = links.base("rank"), links.base("mask")
+	doneBy, some, late, e := f.base(done), GP64(), GP64(), GP64()
+	may(g.r, some)
+	XORQ(late, late)
+	MOVQ(g.first, e)
+	each("link", e, g.end, func() {
+		rank, mask, theirs := GP64(), GP64(), GP64()
+		MOVL(Mem{Base: g.ranks, Index: e, Scale: 4}, rank.As32())
+		MOVWLZX(Mem{Base: g.masks, Index: e, Scale: 2}, mask.As32())
+		MOVWLZX(Mem{Base: doneBy, Index: rank, Scale: 2}, theirs.As32())
+		if every {
+			ORQ(mask, some)
+		}
+		NOTQ(theirs)
+		ANDQ(mask, theirs)
+		ORQ(theirs, late)
+	})
+	own := GP64()
+	MOVWLZX(Mem{Base: doneBy, Index: g.r, Scale: 2}, own.As32())
+	ORQ(own, late)
+	NOTQ(late)
+	ANDQ(late, some)
+	g.fresh = some
+	Store(g.fresh.As16(), ReturnIndex(0))
+	TESTQ(some, some)
+	JNZ(LabelRef("some"))
+	VZEROUPPER()
+	RET()
+	Label("some")
+	ORW(some.As16(), Mem{Base: doneBy, Index: g.r, Scale: 2})
+	loads, err := f.Field("rowLoads").Resolve()
+	if err != nil {
+		panic(err)
+	}
+	count := GP64()
+	MOVQ(g.end, count)
+	SUBQ(g.first, count)
+	ADDQ(count, loads.Addr)
+	g.vertex = GP64()
+	MOVL(Mem{Base: f.base("order"), Index: g.r, Scale: 4}, g.vertex.As32())
+	g.gather()
+	return g
+}
+
+// signs moves the mask bits of a quarter of the lanes to the sign.
+func (g *gathering) signs(bits reg.VecVirtual, quarter int) reg.VecVirtual {
+	signs := YMM()
+	VPSLLVQ(shifts(quarter), bits, signs)
+	return signs
+}
+
+// shifts of a quarter of the lanes.
+func shifts(quarter int) Mem { return NewDataAddr(NewStaticSymbol("shifts"), 32*quarter) }
+
+func (g *gathering) spread(mask reg.GPVirtual) reg.VecVirtual {
+	bits := YMM()
+	VMOVQ(mask, bits.AsX())
+	VPBROADCASTQ(bits.AsX(), bits)
+	return bits
+}
+
+// gather adds the rows of the links in their lanes.
+func (g *gathering) gather() {
+	g.sums = some(4)
+	shift := some(4) // in registers, while rows are many
+	rows := g.base("rows")
+	for i := range 4 {
+		VMOVDQU(shifts(i), shift[i])
+		VXORPD(g.sums[i], g.sums[i], g.sums[i])
+	}
+	each("row", g.first, g.end, func() {
+		rank, mask := GP64(), GP64()
+		MOVWLZX(Mem{Base: g.masks, Index: g.first, Scale: 2}, mask.As32())
+		ANDQ(g.fresh, mask)
+		JZ(LabelRef("none"))
+		MOVL(Mem{Base: g.ranks, Index: g.first, Scale: 4}, rank.As32())
+		row, bits := rowOf(rows, rank, 8), g.spread(mask)
+		for i, sum := range g.sums {
+			signs, number := YMM(), YMM()
+			VPSLLVQ(shift[i], bits, signs)
+			VMASKMOVPD(part(row, i), signs, number)
+			VADDPD(number, sum, sum)
+		}
+		Label("none")
+	})
+}
+
+// ifMultiple runs body with the vertex's multiplicity, if vertices have some.
+func (g *gathering) ifMultiple(label string, body func(mu Mem)) {
+	m := g.base("multiplicity")
+	TESTQ(m, m)
+	JZ(LabelRef(label))
+	body(Mem{Base: m, Index: g.vertex, Scale: 8})
+	Label(label)
+}
+
+func (g *gathering) multiply() {
+	g.ifMultiple("single", func(at Mem) {
+		mu := YMM()
+		VBROADCASTSD(at, mu)
+		for _, sum := range g.sums {
+			VMULPD(mu, sum, sum)
+		}
+	})
+}
+
+func (g *gathering) weight() reg.VecVirtual {
+	weight := YMM()
+	VBROADCASTSD(Mem{Base: g.base("weight"), Index: g.vertex, Scale: 8}, weight)
+	return weight
+}
+
+// start is the lanes whose source this is.
+func (g *gathering) start() reg.GPVirtual {
+	start := GP64()
+	MOVWLZX(Mem{Base: g.base("start"), Index: g.r, Scale: 2}, start.As32())
+	return start
+}
+
+func count() {
+	f := begin("countAVX2", "r int) uint16")
+	Doc("See kernels.count.")
+	g := f.ready("before", "counted", func(r, some reg.GPVirtual) {
+		MOVWLZX(Mem{Base: f.base("start"), Index: r, Scale: 2}, some.As32())
+	}, true)
+	g.multiply()
+	fresh, starts, weight := g.spread(g.fresh), g.spread(g.start()), g.weight()
+	one := YMM()
+	VBROADCASTSD(NewDataAddr(NewStaticSymbol("one"), 0), one)
+	row := rowOf(g.base("rows"), g.r, 8)
+	for i, sum := range g.sums {
+		VBLENDVPD(g.signs(starts, i), one, sum, sum)
+		signs, old := g.signs(fresh, i), YMM()
+		VMOVUPD(part(row, i), old)
+		VBLENDVPD(signs, sum, old, old)
+		VMOVUPD(old, part(row, i))
+		zero, reached, most := YMM(), YMM(), YMM()
+		VXORPD(zero, zero, zero)
+		VBLENDVPD(signs, weight, zero, reached)
+		VADDPD(g.line("reached", i), reached, reached)
+		VMOVUPD(reached, g.line("reached", i))
+		VBLENDVPD(signs, sum, zero, most)
+		VMAXPD(g.line("most", i), most, most)
+		VMOVUPD(most, g.line("most", i))
+	}
+	VZEROUPPER()
+	RET()
+}
+
+func depend() {
+	f := begin("dependAVX2", "r int) uint16")
+	Doc("See kernels.depend.")
+	g := f.ready("after", "passed", func(r, some reg.GPVirtual) {
+		MOVWLZX(Mem{Base: f.base("counted"), Index: r, Scale: 2}, some.As32())
+	}, false)
+	fresh, starts, weight := g.spread(g.fresh), g.spread(g.start()), g.weight()
+	ends, score := YMM(), some(2)
+	VPANDN(fresh, starts, ends) // to be computed, and not the source
+	VXORPD(score[0], score[0], score[0])
+	VXORPD(score[1], score[1], score[1])
+	row := rowOf(g.base("rows"), g.r, 8)
+	for i, sum := range g.sums {
+		s, d, got := YMM(), YMM(), YMM()
+		VMASKMOVPD(part(row, i), g.signs(fresh, i), s)
+		VMULPD(sum, s, d)
+		own := YMM()
+		VPAND(fresh, starts, own)
+		VMOVUPD(g.line("got", i), got)
+		VBLENDVPD(g.signs(own, i), d, got, got)
+		VMOVUPD(got, g.line("got", i))
+		zero := YMM()
+		VXORPD(zero, zero, zero)
+		VMULPD(g.line("source", i), d, d)
+		VBLENDVPD(g.signs(ends, i), d, zero, d)
+		VADDPD(d, score[i%2], score[i%2])
+		VDIVPD(s, weight, s)
+		VADDPD(s, sum, sum)
+	}
+	g.multiply()
+	for i, sum := range g.sums {
+		old := YMM()
+		VMOVUPD(part(row, i), old)
+		VBLENDVPD(g.signs(fresh, i), sum, old, old)
+		VMOVUPD(old, part(row, i))
+	}
+	VADDPD(score[1], score[0], score[0])
+	high, total := XMM(), XMM()
+	VEXTRACTF128(Imm(1), score[0], high)
+	VADDPD(high, score[0].AsX(), high)
+	VUNPCKHPD(high, high, total)
+	VADDSD(total, high, total)
+	g.ifMultiple("alone", func(mu Mem) { VDIVSD(mu, total, total) })
+	at := Mem{Base: g.base("scores"), Index: g.vertex, Scale: 8}
+	VADDSD(at, total, total)
+	VMOVSD(total, at)
+	VZEROUPPER()
+	RET()
+}

@@ -1,0 +1,150 @@
+package lengths
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"bcstage/preprocess/testblocks"
+	"bcstage/preprocess/testgraphs"
+)
+
+// randomFrame is a frame in a state that a search may be in, or worse.
+func randomFrame(r *rand.Rand) *frame {
+	n := 1 + r.IntN(40)
+	b := testblocks.Of(n, testgraphs.Random(r, n, n, r.IntN(4*n)), 1)
+	some := func() uint16 { return uint16(r.Uint32()&r.Uint32() | -(r.Uint32() & 1)) }
+	f := &frame{weight: b.To, changed: make([]uint32, n), rowLoads: r.Int64N(100)}
+	for range b.Targets {
+		b.Lengths = append(b.Lengths, 1+r.Int64N(3))
+	}
+	f.out = arcs{b.Offsets, b.Targets, b.Lengths}
+	f.in = f.out
+	if r.IntN(2) == 0 {
+		f.in.lengths = slices.Clone(b.Lengths)
+		r.Shuffle(len(b.Lengths), func(i, j int) {
+			f.in.lengths[i], f.in.lengths[j] = f.in.lengths[j], f.in.lengths[i]
+		})
+	}
+	for v := range r.Perm(n) {
+		f.order, f.rank = append(f.order, uint32(v)), append(f.rank, uint32(r.IntN(n)))
+		f.start, f.counted, f.passed = append(f.start, some()), append(f.counted, some()), append(f.passed, some())
+		f.scores = append(f.scores, r.Float64())
+	}
+	if r.IntN(2) == 0 {
+		for range n {
+			f.multiplicity = append(f.multiplicity, float64(1+r.IntN(4)))
+		}
+	}
+	for _, l := range []*links{&f.before, &f.after} {
+		for range n + 1 {
+			l.first = append(l.first, int64(len(l.rank)))
+			for range r.IntN(5) {
+				l.rank, l.mask = append(l.rank, uint32(r.IntN(n))), append(l.mask, some())
+			}
+		}
+		l.first[n] = max(l.first[n], l.first[n-1])
+		room := make([]uint32, len(b.Targets)+1)
+		l.rank, l.mask = append(l.rank, room...), append(l.mask, make([]uint16, len(room))...)
+	}
+	for range n * lanes {
+		near := int32(r.IntN(6))
+		if r.IntN(8) == 0 {
+			near = farNarrow - int32(r.IntN(3))
+		}
+		far := int64(near)
+		if near > 6 {
+			far += farWide - farNarrow
+		}
+		f.narrow, f.wide = append(f.narrow, near), append(f.wide, far)
+		x := r.ExpFloat64()
+		switch r.IntN(20) {
+		case 0:
+			x = math.NaN()
+		case 1:
+			x = math.Inf(1)
+		case 2:
+			x = 0
+		}
+		f.rows = append(f.rows, x)
+	}
+	for i := range lanes {
+		f.source[i], f.reached[i], f.most[i], f.got[i] = float64(r.IntN(9)), r.Float64(), r.Float64(), r.Float64()
+	}
+	return f
+}
+
+// show runs body on a copy of the frame and shows all that it left.
+func (f *frame) show(body func(f *frame) string) []string {
+	c := *f
+	c.narrow, c.wide, c.changed = slices.Clone(f.narrow), slices.Clone(f.wide), slices.Clone(f.changed)
+	c.counted, c.passed = slices.Clone(f.counted), slices.Clone(f.passed)
+	c.rows, c.scores = slices.Clone(f.rows), slices.Clone(f.scores)
+	for _, l := range []*links{&c.before, &c.after} {
+		l.rank, l.mask = slices.Clone(l.rank), slices.Clone(l.mask)
+	}
+	what := body(&c)
+	all := []string{what}
+	for name, left := range map[string]any{"narrow": c.narrow, "wide": c.wide, "before": c.before, "after": c.after,
+		"counted": c.counted, "passed": c.passed, "rows": c.rows, "scores": c.scores,
+		"reached": c.reached, "most": c.most, "got": c.got, "loads": c.rowLoads} {
+		all = append(all, fmt.Sprint(name, " ", left))
+	}
+	slices.Sort(all)
+	return all
+}
+
+// passes are the kernels, each on any vertex or rank.
+func (k kernels) passes(x int) map[string]func(f *frame) string {
+	relax := func(relax func(*frame, uint32) int) func(*frame) string {
+		return func(f *frame) string { return fmt.Sprintln(f.changed[:relax(f, uint32(x))]) }
+	}
+	link := func(link func(*frame, uint32, int, int) (int, int)) func(*frame) string {
+		return func(f *frame) string {
+			before, after := link(f, uint32(x), 1, 2)
+			f.before.rank, f.before.mask = f.before.rank[:before], f.before.mask[:before] // what follows is room
+			f.after.rank, f.after.mask = f.after.rank[:after], f.after.mask[:after]
+			return fmt.Sprintln(before, after)
+		}
+	}
+	mask := func(kernel func(*frame, int) uint16) func(*frame) string {
+		return func(f *frame) string { return fmt.Sprintln(kernel(f, x)) }
+	}
+	return map[string]func(*frame) string{
+		"relax narrow": relax(k.relaxNarrow), "relax wide": relax(k.relaxWide),
+		"link narrow": link(k.linkNarrow), "link wide": link(k.linkWide),
+		"count": mask(k.count), "depend": mask(k.depend),
+	}
+}
+
+func compareKernels(t *testing.T, seed uint64) {
+	r := rand.New(rand.NewPCG(seed, 15))
+	f := randomFrame(r)
+	x := r.IntN(len(f.order))
+	for name, pass := range portable().passes(x) {
+		want := f.show(pass)
+		for _, set := range kernelSets() {
+			for i, got := range f.show(set.passes(x)[name]) {
+				if got != want[i] {
+					t.Fatalf("seed %d: %s of %s, vertex %d:\n%s\nwant\n%s", seed, name, set.name, x, got, want[i])
+				}
+			}
+		}
+	}
+}
+
+func TestKernelsAreTwins(t *testing.T) {
+	if len(kernelSets()) == 1 {
+		t.Skip("this build and processor have the portable kernels only")
+	}
+	for seed := range uint64(6000 / testgraphs.OneIn) {
+		compareKernels(t, seed)
+	}
+}
+
+func FuzzKernels(f *testing.F) {
+	f.Add(uint64(1 << 40))
+	f.Fuzz(func(t *testing.T, seed uint64) { compareKernels(t, seed) })
+}
