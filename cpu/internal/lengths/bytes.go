@@ -16,11 +16,10 @@ func Bytes(b *preprocess.Block) int64 {
 	}
 	const (
 		row    = 8 * lanes
-		vertex = 8 + 4 + 4 + 3*2 + 2*8 + 8 // distance, order, rank, masks, first, score
-		waits  = 2 * 16                    // in the queue, whose buckets are half empty
-		arc    = 2 * (4 + 2)               // before, after
+		vertex = 8 + 4 + 4 + 2*4 + 3*2 + 2*8 + 8 // distance, order, rank, queue, masks, first, score
+		arc    = 2 * (4 + 2)                     // before, after
 	)
-	return n*(row+distance*lanes+vertex+waits) + m*arc + 4*b.LargestDegree()
+	return n*(row+distance*lanes+vertex) + m*arc + 4*b.LargestDegree()
 }
 
 // longestWalk is at least the length of the longest shortest path, which enters a

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/bits"
+	"slices"
 
 	"bcstage/preprocess"
 )
@@ -26,92 +27,119 @@ func (s *settler) search(ctx context.Context, g *preprocess.Graph, source uint32
 		s.distance[v] = unreached
 	}
 	s.distance[source] = 0
-	s.queue.reset()
+	s.queue.reset(n)
 	s.queue.push(0, source)
 	for {
-		at, more := s.queue.pop(s.distance)
+		v, more := s.queue.pop(s.distance)
 		if !more {
+			s.sortTies()
 			return nil
 		}
 		if len(s.order)%checkEvery == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		s.order = append(s.order, at.vertex)
-		first, end := g.Offsets[at.vertex], g.Offsets[at.vertex+1]
+		s.order = append(s.order, v)
+		near, first, end := s.distance[v], g.Offsets[v], g.Offsets[v+1]
 		lengths := g.Lengths[first:end]
-		for i, v := range g.Targets[first:end] {
-			if d := at.distance + lengths[i]; d < s.distance[v] && d <= limit {
-				s.distance[v] = d
-				s.queue.push(d, v)
+		for i, u := range g.Targets[first:end] {
+			old, d := s.distance[u], near+lengths[i]
+			if d >= old || d > limit {
+				continue
 			}
+			if old != unreached {
+				s.queue.drop(old, u)
+			}
+			s.distance[u] = d
+			s.queue.push(d, u)
 		}
+	}
+}
+
+// sortTies orders vertices at equal distances by their numbers, whatever the queue's
+// way with them, so that ranks do not depend on what lengths are multiples of.
+func (s *settler) sortTies() {
+	for first := 0; first < len(s.order); {
+		end := first + 1
+		for end < len(s.order) && s.distance[s.order[end]] == s.distance[s.order[first]] {
+			end++
+		}
+		slices.Sort(s.order[first:end])
+		first = end
 	}
 }
 
 // checkEvery is how many vertices pass between two looks at the context.
 const checkEvery = 1 << 12
 
-// waiting is a vertex in the queue, and the distance that it was put there with.
-type waiting struct {
-	distance int64
-	vertex   uint32
-}
-
-// radixHeap is a queue whose smallest distance never falls. Bucket i holds
-// distances that differ from the last one popped in bit i-1 and in none above,
-// bucket 0 those that are equal. A vertex that comes nearer is put in again; the
-// entry left behind is known by its distance.
+// radixHeap is a queue of vertices whose smallest distance never falls. Bucket i
+// holds those whose distance differs from the last one taken in bit i-1 and in none
+// above, bucket 0 those that are equal. Buckets are lists, so that a vertex that comes
+// nearer leaves its old one.
 type radixHeap struct {
-	last    int64
-	filled  uint64 // a bit for every bucket that may hold something
-	buckets [64][]waiting
+	last         int64
+	filled       uint64 // a bit for every bucket that holds something
+	first        [64]uint32
+	next, before []uint32 // by vertex: in its bucket
 }
 
-func (q *radixHeap) reset() {
-	for i := range q.buckets {
-		q.buckets[i] = q.buckets[i][:0]
-	}
+// nobody is before the first of a bucket, and after the last.
+const nobody = math.MaxUint32
+
+func (q *radixHeap) reset(n int) {
+	q.next, q.before = resize(q.next, n), resize(q.before, n)
 	q.last, q.filled = 0, 0
+	for i := range q.first {
+		q.first[i] = nobody
+	}
 }
 
+func (q *radixHeap) bucket(distance int64) int { return bits.Len64(uint64(distance ^ q.last)) }
+
+// push a vertex that is in no bucket.
 func (q *radixHeap) push(distance int64, v uint32) {
-	i := bits.Len64(uint64(distance ^ q.last))
-	q.buckets[i] = append(q.buckets[i], waiting{distance, v})
+	i := q.bucket(distance)
+	first := q.first[i]
+	if first != nobody {
+		q.before[first] = v
+	}
+	q.next[v], q.before[v], q.first[i] = first, nobody, v
 	q.filled |= 1 << i
 }
 
-// pop gives a vertex at the smallest distance, if there is one. The distances are
-// those at hand.
-func (q *radixHeap) pop(distance []int64) (waiting, bool) {
-	for {
-		for bucket := q.buckets[0]; len(bucket) > 0; {
-			at := bucket[len(bucket)-1]
-			bucket = bucket[:len(bucket)-1]
-			q.buckets[0] = bucket
-			if at.distance == distance[at.vertex] {
-				return at, true
-			}
-		}
-		if q.filled &^= 1; q.filled == 0 {
-			return waiting{}, false
-		}
-		i := bits.TrailingZeros64(q.filled)
+// drop the vertex, whose distance has been this.
+func (q *radixHeap) drop(distance int64, v uint32) {
+	next, before := q.next[v], q.before[v]
+	if next != nobody {
+		q.before[next] = before
+	}
+	if before != nobody {
+		q.next[before] = next
+		return
+	}
+	i := q.bucket(distance)
+	if q.first[i] = next; next == nobody {
 		q.filled &^= 1 << i
-		bucket := q.buckets[i]
-		q.buckets[i] = bucket[:0]
-		nearest, kept := int64(unreached), 0
-		for _, at := range bucket {
-			if at.distance == distance[at.vertex] {
-				bucket[kept] = at
-				kept++
-				nearest = min(nearest, at.distance)
-			}
+	}
+}
+
+// pop takes a vertex at the smallest distance, if there is one.
+func (q *radixHeap) pop(distance []int64) (v uint32, more bool) {
+	if q.filled == 0 {
+		return 0, false
+	}
+	if i := bits.TrailingZeros64(q.filled); i > 0 {
+		v = q.first[i]
+		q.last = distance[v]
+		for u := q.next[v]; u != nobody; u = q.next[u] {
+			q.last = min(q.last, distance[u])
 		}
-		if kept > 0 {
-			q.last = nearest
-		}
-		for _, at := range bucket[:kept] {
-			q.push(at.distance, at.vertex) // to a bucket before i
+		q.first[i], q.filled = nobody, q.filled&^(1<<i)
+		for next := v; v != nobody; v = next {
+			next = q.next[v]
+			q.push(distance[v], v) // to a bucket before i
 		}
 	}
+	v = q.first[0]
+	q.drop(q.last, v)
+	return v, true
 }
