@@ -65,6 +65,13 @@ func (d declared) send(ctx context.Context, count int64, side uint8, free freeCo
 	return nil
 }
 
+// oneWay says that a direction which the format gives its edges is not asked for.
+func (in *input) oneWay(out *funnel, edges string) {
+	if !in.opts.Directed {
+		out.note("%s have a direction, and are read as undirected edges; Options.Directed keeps it", edges)
+	}
+}
+
 // end compares what was found with the header.
 func (d declared) end(entries int64, what string) error {
 	if entries != d.entries {

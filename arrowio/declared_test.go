@@ -5,16 +5,21 @@ import (
 	"testing"
 )
 
+const (
+	entriesOneWay = "entries of a general matrix have a direction, and are read as undirected edges; Options.Directed keeps it"
+	arcsOneWay    = "arcs have a direction, and are read as undirected edges; Options.Directed keeps it"
+)
+
 func TestMatrixMarket(t *testing.T) {
 	const banner = "%%MatrixMarket matrix coordinate pattern general\n"
 	real := func(field string) string { return "%%MatrixMarket matrix coordinate " + field + " symmetric\n" }
 	ignore := Options{IgnoreWeight: true}
 	runTextTests(t, []textTest{
-		{name: "pattern", text: banner + "% c\n\n4 4 2\n1 2\n3 1\n", edges: "1>2 3>1", vertices: "1 2 3 4"},
-		{name: "pattern, loose", text: banner + " 4  4\t2 \r\n  1   2 \r\n\n3\t1", edges: "1>2 3>1", vertices: "1 2 3 4"},
+		{name: "pattern", text: banner + "% c\n\n4 4 2\n1 2\n3 1\n", edges: "1>2 3>1", vertices: "1 2 3 4", notes: entriesOneWay},
+		{name: "pattern, loose", text: banner + " 4  4\t2 \r\n  1   2 \r\n\n3\t1", edges: "1>2 3>1", vertices: "1 2 3 4", notes: entriesOneWay},
 		{name: "any case", text: "%%matrixmarket MATRIX Coordinate PATTERN Symmetric\n2 2 1\n2 1\n", edges: "2>1", vertices: "1 2"},
-		{name: "byte order mark", text: "\xef\xbb\xbf" + banner + "2 2 1\n2 1\n", edges: "2>1", vertices: "1 2"},
-		{name: "diagonal", text: banner + "2 2 1\n2 2\n", edges: "2>2", vertices: "1 2"},
+		{name: "byte order mark", text: "\xef\xbb\xbf" + banner + "2 2 1\n2 1\n", edges: "2>1", vertices: "1 2", notes: entriesOneWay},
+		{name: "diagonal", text: banner + "2 2 1\n2 2\n", edges: "2>2", vertices: "1 2", notes: entriesOneWay},
 		{name: "no entries", text: banner + "2 2 0\n", vertices: "1 2"},
 		{name: "no vertices", text: banner + "0 0 0\n"},
 		{name: "real ignored", text: real("real") + "3 3 2\n2 1 -1e-3\n3 1 nan\n", opts: ignore, edges: "2>1 3>1", vertices: "1 2 3"},
@@ -110,8 +115,8 @@ func TestMETIS(t *testing.T) {
 func TestDIMACS(t *testing.T) {
 	ignore := Options{IgnoreWeight: true}
 	runTextTests(t, []textTest{
-		{name: "shortest paths", text: "c a\nc\np sp 3 2\nc b\na 1 2 9\na 2 1 -4\n", opts: ignore, edges: "1>2 2>1", vertices: "1 2 3"},
-		{name: "blanks", text: "c\r\n\np  sp\t3 2 \r\n\r\n a 1  2 9 \r\na 2 1 0.5", opts: ignore, edges: "1>2 2>1", vertices: "1 2 3"},
+		{name: "shortest paths", text: "c a\nc\np sp 3 2\nc b\na 1 2 9\na 2 1 -4\n", opts: ignore, edges: "1>2 2>1", vertices: "1 2 3", notes: arcsOneWay},
+		{name: "blanks", text: "c\r\n\np  sp\t3 2 \r\n\r\n a 1  2 9 \r\na 2 1 0.5", opts: ignore, edges: "1>2 2>1", vertices: "1 2 3", notes: arcsOneWay},
 		{name: "edges", text: "p edge 3 1\ne 3 1\n", edges: "3>1", vertices: "1 2 3"},
 		{name: "colouring", text: "p col 3 1\ne 3 1\n", edges: "3>1", vertices: "1 2 3"},
 		{name: "no arcs", text: "p sp 2 0\n", opts: ignore, vertices: "1 2"},
@@ -165,5 +170,34 @@ func TestManyDeclaredVertices(t *testing.T) {
 	got, err := readString("p edge 196613 0\n", Options{})
 	if err != nil || len(got.vertices) != n || got.vertices[n-1] != "196613" || got.batches != 5 { // the first says how many
 		t.Error(len(got.vertices), got.batches, err)
+	}
+}
+
+// Of a directed graph, formats of edges and of mirror images say that each counts
+// both ways; those of arcs give up nothing.
+func TestDirections(t *testing.T) {
+	for text, want := range map[string]bool{
+		"%%MatrixMarket matrix coordinate pattern general\n2 2 1\n2 1\n":         false,
+		"%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n2 1\n":       true,
+		"%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n2 1 .5\n":  true,
+		"%%MatrixMarket matrix coordinate complex hermitian\n2 2 1\n2 1 .5 .5\n": true,
+		"p sp 2 1\na 1 2 3\n": false,
+		"p edge 2 1\ne 1 2\n": true,
+		"1 2\n":               false,
+	} {
+		edges := make(chan Batch, 8)
+		summary, err := Read(t.Context(), Options{Stdin: strings.NewReader(text), Directed: true, IgnoreWeight: true}, edges)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for batch := range edges {
+			if batch.Src.Len() > 0 && batch.BothWays != want {
+				t.Errorf("%q: both ways: %t", text, batch.BothWays)
+			}
+			batch.Release()
+		}
+		if len(summary.Notes) > 0 {
+			t.Errorf("%q: %q", text, summary.Notes)
+		}
 	}
 }

@@ -22,10 +22,14 @@ func readDIMACS(ctx context.Context, in *input, out *funnel) error {
 	entries := int64(0)
 	err := parseChunks(ctx, text, lastLine, in.opts.Threads, p.parse, func(c *chunk) error {
 		entries += c.entries
+		c.batch.BothWays = p.sign == 'e'
 		return out.send(ctx, c.batch)
 	}, in.stop)
 	if err != nil {
 		return err
+	}
+	if p.sign == 'a' && entries > 0 {
+		in.oneWay(out, "arcs")
 	}
 	return p.end(entries, "arcs or edges")
 }

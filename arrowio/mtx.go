@@ -17,7 +17,7 @@ const matrixMarketBanner = "%%MatrixMarket"
 // Market exchange formats: initial design", NISTIR 5935, 1996).
 func readMatrixMarket(ctx context.Context, in *input, out *funnel) error {
 	text := newLines(in, in.opts.MaxLine)
-	values, err := matrixBanner(text, in.opts.IgnoreWeight)
+	values, both, err := matrixBanner(text, in.opts.IgnoreWeight)
 	if err != nil {
 		return err
 	}
@@ -32,30 +32,34 @@ func readMatrixMarket(ctx context.Context, in *input, out *funnel) error {
 	p := matrixParser{d, values, make(freeColumns, in.opts.Threads+spareBatches)}
 	err = parseChunks(ctx, text, lastLine, in.opts.Threads, p.parse, func(c *chunk) error {
 		entries += c.entries
+		c.batch.BothWays = both
 		return out.send(ctx, c.batch)
 	}, in.stop)
 	if err != nil {
 		return err
 	}
+	if !both && !in.opts.Bipartite && entries > 0 {
+		in.oneWay(out, "entries of a general matrix")
+	}
 	return d.end(entries, "entries")
 }
 
 // matrixBanner reads the first line; values is how many numbers follow the
-// coordinates of an entry.
-func matrixBanner(text *lines, ignoreWeight bool) (values int, err error) {
+// coordinates of an entry, both says that an entry stands for its mirror image, too.
+func matrixBanner(text *lines, ignoreWeight bool) (values int, both bool, err error) {
 	line, next, err := text.peek(0, firstLine)
 	if errors.Is(err, io.EOF) {
-		return 0, corrupt("no MatrixMarket banner")
+		return 0, false, corrupt("no MatrixMarket banner")
 	}
 	if err != nil {
-		return 0, err
+		return 0, false, err
 	}
 	banner := strings.Fields(strings.ToLower(string(line)))
 	if len(banner) != 5 || !strings.EqualFold(banner[0], matrixMarketBanner) || banner[1] != "matrix" {
-		return 0, corrupt("line 1: %s is no banner of a MatrixMarket matrix", quote(string(bytes.TrimSpace(line))))
+		return 0, false, corrupt("line 1: %s is no banner of a MatrixMarket matrix", quote(string(bytes.TrimSpace(line))))
 	}
 	if banner[2] != "coordinate" {
-		return 0, rejected("line 1: format %s; only coordinate matrices are graphs here", quote(banner[2]))
+		return 0, false, rejected("line 1: format %s; only coordinate matrices are graphs here", quote(banner[2]))
 	}
 	switch banner[3] {
 	case "pattern":
@@ -64,18 +68,18 @@ func matrixBanner(text *lines, ignoreWeight bool) (values int, err error) {
 	case "complex":
 		values = 2
 	default:
-		return 0, corrupt("line 1: unknown field %s", quote(banner[3]))
+		return 0, false, corrupt("line 1: unknown field %s", quote(banner[3]))
 	}
 	switch banner[4] {
 	case "general", "symmetric", "skew-symmetric", "hermitian":
 	default:
-		return 0, corrupt("line 1: unknown symmetry %s", quote(banner[4]))
+		return 0, false, corrupt("line 1: unknown symmetry %s", quote(banner[4]))
 	}
 	if values > 0 && !ignoreWeight {
-		return 0, lineError(1, weighted("%s entries are weights", banner[3]))
+		return 0, false, lineError(1, weighted("%s entries are weights", banner[3]))
 	}
 	text.skip(next)
-	return values, nil
+	return values, banner[4] != "general", nil
 }
 
 // matrixSize skips comments and reads the line "rows columns entries".

@@ -106,6 +106,10 @@ type Options struct {
 	// SideDst in each row. Where the ends of an edge have unlike types, all ids are
 	// strings.
 	Bipartite bool
+	// Directed says that edges are wanted as they run. Nothing is read in another
+	// way; there is no note that the directions of a format which has some (a general
+	// MatrixMarket matrix, DIMACS arcs) are given up.
+	Directed bool
 	// Nulls is the null policy; default NullsError.
 	Nulls Nulls
 	// IgnoreWeight accepts inputs with weights, and ignores those. Weights are a

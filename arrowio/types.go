@@ -55,6 +55,7 @@ type Batch struct {
 	Vertices Keys
 	Declared int64
 	By       []Keys
+	BothWays bool    // every edge is two arcs, if directions count: the format has edges or mirror images
 	Side     []uint8 // 0: the vertex is one that edges call their source; 1: destination
 
 	release func()

@@ -59,6 +59,7 @@ func (t table) input() []urfave.Flag {
 			"auto", "arrow", "parquet", "csv", "edgelist", "mtx", "metis", "dimacs"),
 		t.text(groupInput, "src", "`COLUMN` column of the first end of an edge, or the number of its field in text without a header"),
 		t.text(groupInput, "dst", "`COLUMN` column of the second end of an edge, or the number of its field"),
+		t.toggle(groupInput, "directed", "edges run one way, from --src to --dst"),
 		t.choice(groupInput, "header", "`WHETHER` whether the first row of a text holds names", "auto", "yes", "no"),
 		t.text(groupInput, "by", "`COLUMNS` every value of this column, or these with commas, is a graph of its own; a folder column=value counts"),
 		t.toggle(groupInput, "bipartite", "sources and destinations are two sets of ids; adds the column side"),
@@ -73,7 +74,6 @@ func (t table) input() []urfave.Flag {
 // gets the answer to another.
 func (t table) later() []urfave.Flag {
 	return []urfave.Flag{
-		t.toggle(groupInput, "directed", "not supported yet, and refused"),
 		t.text(groupInput, "weight", "`COLUMN` not supported yet, and refused"),
 	}
 }

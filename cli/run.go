@@ -12,6 +12,7 @@ import (
 	"bcstage/arrowio"
 	"bcstage/cli/internal/figures"
 	"bcstage/pipeline"
+	"bcstage/preprocess/question"
 )
 
 func (p *process) runCommand() *urfave.Command {
@@ -34,8 +35,8 @@ func (p *process) runCommand() *urfave.Command {
 const runDescription = `Reads edges, from stdin or as one table from all FILES, patterns and folders,
 and writes one row per vertex: "vertex" and "betweenness_centrality", the number
 of shortest paths between other vertices that run through it, where all paths
-between two vertices count as one. Edges are undirected; repeated ones count
-once.
+between two vertices count as one. Edges are undirected unless --directed is
+given; repeated ones count once.
 
 One thing goes to stdout: the scores, or else --stats -. Everything else goes to
 stderr. On a terminal, the 20 highest scores are shown instead of binary output;
@@ -44,7 +45,8 @@ and as output, s3://BUCKET/KEY names an object: see docs/objectstores.md.
 
 --scale divides scores: raw by 1, ordered by 1/2 (each pair both ways), pairs by
 (n-1)(n-2)/2 (NetworkX's normalized=True, n all vertices), component by the same
-for the vertex's own component, max by the highest.`
+for the vertex's own component, max by the highest. With --directed, raw scores
+are over ordered pairs, pairs divides by (n-1)(n-2), component is refused.`
 
 const runExamples = `bcstage edges.parquet -o scores.parquet
 zcat edges.txt.gz | bcstage --format csv > scores.csv
@@ -110,8 +112,6 @@ func (p *process) configure(c *urfave.Context) {
 // there; here only what the pipeline has no name for.
 func (p *process) options(c *urfave.Context) (pipeline.Options, error) {
 	switch {
-	case c.Bool("directed"):
-		return pipeline.Options{}, &usageError{"--directed is not supported yet", "without it, edges are read as undirected"}
 	case c.IsSet("weight"):
 		return pipeline.Options{}, &usageError{"--weight is not supported yet", "--ignore-weight reads the edges without their weights"}
 	case c.NArg() == 0 && isTerminal(p.stdin):
@@ -123,6 +123,7 @@ func (p *process) options(c *urfave.Context) (pipeline.Options, error) {
 	}
 	memory = holdMemory(memory)
 	return pipeline.Options{
+		Question: question.Question{Directed: c.Bool("directed")},
 		Input: pipeline.Input{Files: p.inputs(arrowio.Options{
 			Paths:        c.Args().Slice(),
 			Stdin:        p.stdin,

@@ -6,10 +6,12 @@ import (
 
 	"bcstage/arrowio"
 	"bcstage/pipeline"
+	"bcstage/preprocess/question"
 )
 
-// scale is a convention for the scores. They are sums over unordered pairs;
-// every other convention is one division away.
+// scale is a convention for the scores. They are sums over unordered pairs, or
+// of a directed graph over ordered ones; every other convention is one division
+// away.
 type scale string
 
 const (
@@ -25,23 +27,27 @@ const (
 // left. The metadata have the divisor if there is one graph.
 func (s scale) apply(t *arrowio.Table) {
 	scores := t.Floats(arrowio.ScoreColumn)
+	pairs, kind := 0.5, "(n-1)(n-2)/2 unordered" // that a score counts for an ordered pair
+	if questionOf(t).Directed {
+		pairs, kind = 1, "(n-1)(n-2) ordered"
+	}
 	divisors := slices.Repeat([]float64{1}, t.Graphs())
 	meaning := ""
 	switch s {
 	case scaleOrdered:
 		meaning = "sum over ordered pairs"
 		for g := range divisors {
-			divisors[g] = 0.5
+			divisors[g] = pairs
 		}
 	case scalePairs:
-		meaning = "share of the (n-1)(n-2)/2 unordered pairs of other vertices"
+		meaning = "share of the " + kind + " pairs of other vertices"
 		sizes := make([]int, len(divisors))
 		for v := range scores {
 			sizes[t.GraphOf(v)]++
 		}
 		for g, size := range sizes {
 			if n := float64(size); n > 2 {
-				divisors[g] = (n - 1) * (n - 2) / 2
+				divisors[g] = (n - 1) * (n - 2) * pairs
 			}
 		}
 	case scaleMax:
@@ -71,6 +77,17 @@ func (s scale) apply(t *arrowio.Table) {
 	}
 	s.describe(t, meaning)
 	t.Metadata = append(t.Metadata, arrowio.KeyValue{Key: "divisor", Value: strconv.FormatFloat(divisors[0], 'g', -1, 64)})
+}
+
+// questionOf is what the scores of a table answer.
+func questionOf(t *arrowio.Table) question.Question {
+	for _, entry := range t.Metadata {
+		if entry.Key == "question" {
+			asked, _ := question.Parse(entry.Value) // it has been written by that package
+			return asked
+		}
+	}
+	return question.Question{}
 }
 
 // applyByComponent divides every score by the pairs of its own component, and

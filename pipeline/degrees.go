@@ -11,14 +11,25 @@ import (
 	"bcstage/arrowio"
 	"bcstage/pipeline/ledger"
 	"bcstage/preprocess"
+	"bcstage/preprocess/question"
 )
 
-// Degrees counts the neighbours of each vertex of a table of scores, by row, in
-// the graph of opts.Input, whose edges have the columns that name graphs in the
+// Degrees counts the neighbours of each vertex of a table of scores, or if the
+// table is of a directed graph its arcs, in and out, by row, in the graph of
+// opts.Input, whose edges have the columns that name graphs in the
 // table. A vertex of the graph that the table lacks, or one twice, is
 // arrowio.ErrInput.
 func Degrees(ctx context.Context, table *arrowio.Table, opts Options) ([]int64, error) {
 	of, ids := names{ledger.NamesIn(table)}, table.IDs
+	for _, entry := range table.Metadata {
+		if entry.Key == "question" {
+			asked, err := question.Parse(entry.Value)
+			if err != nil {
+				return nil, fmt.Errorf("pipeline: degrees: %w: %w", arrowio.ErrInput, err)
+			}
+			opts.Question = asked
+		}
+	}
 	for _, column := range of.By {
 		opts.Files.By = append(slices.Clip(opts.Files.By), column.Name)
 	}
@@ -33,6 +44,7 @@ func Degrees(ctx context.Context, table *arrowio.Table, opts Options) ([]int64, 
 	}
 	builder := preprocess.NewBuilder(opts.Threads)
 	builder.Bipartite = of.Side != nil
+	builder.Directed = opts.Question.Directed
 	if err := builder.AddVertices(preprocess.Keys(ids), of.Side, of.rows()...); err != nil {
 		return nil, fmt.Errorf("pipeline: degrees: %w", err)
 	}
@@ -70,7 +82,7 @@ func Degrees(ctx context.Context, table *arrowio.Table, opts Options) ([]int64, 
 	}
 	degrees := make([]int64, ids.Len())
 	for v := range degrees {
-		degrees[v] = in.Graph.Offsets[v+1] - in.Graph.Offsets[v]
+		degrees[v] = int64(degree(&in.Graph, v))
 	}
 	return degrees, nil
 }

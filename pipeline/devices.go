@@ -66,7 +66,7 @@ func worthReading(vertices int, edges int64, threads int) bool {
 func worthDevice(plan *preprocess.Plan, threads int) bool {
 	pairs := 0.0
 	for i := range plan.Blocks {
-		if b := &plan.Blocks[i]; b.Chains == nil {
+		if b := &plan.Blocks[i]; b.Chains == nil && b.In == nil {
 			pairs += float64(b.Vertices()) * float64(b.Edges())
 		}
 	}

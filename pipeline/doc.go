@@ -18,7 +18,8 @@
 //	sharing   who computes which batch; sees costs, never scores
 //	ledger    what counts: exact sums, self-check, shards, partial results
 //
-// Units: scores count unordered pairs; inside, engines count ordered pairs.
+// Units: scores count unordered pairs, of a directed graph ordered ones; inside,
+// engines count ordered pairs.
 //
 // Ownership: what is sent on a channel belongs to the receiver. Nothing that
 // Run starts is alive when it returns, and a cancelled context ends it within

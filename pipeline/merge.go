@@ -105,6 +105,14 @@ func scoreTable(p *ledger.Partial, sizes []uint32, order Order) arrowio.Table {
 	return table
 }
 
+// pairsOf says what an undivided score sums over.
+func pairsOf(directed bool) string {
+	if directed {
+		return "sum over ordered pairs"
+	}
+	return "sum over unordered pairs"
+}
+
 // provenance is the metadata written beside the scores.
 func provenance(p *ledger.Partial) []arrowio.KeyValue {
 	list := []arrowio.KeyValue{
@@ -114,7 +122,7 @@ func provenance(p *ledger.Partial) []arrowio.KeyValue {
 		{Key: "n", Value: strconv.Itoa(p.Identity.Vertices)},
 		{Key: "m", Value: strconv.FormatInt(p.Identity.Edges, 10)},
 		{Key: "fingerprint", Value: p.Identity.Fingerprint},
-		{Key: "normalisation", Value: "none: sum over unordered pairs"},
+		{Key: "normalisation", Value: "none: " + pairsOf(p.Directed())},
 	}
 	if p.Identity.Question != "" {
 		list = append(list, arrowio.KeyValue{Key: "question", Value: p.Identity.Question})

@@ -163,7 +163,7 @@ func (o Options) complete() (Options, error) {
 	}
 	if o.Source == nil {
 		files := o.Files
-		files.Threads = o.Threads
+		files.Threads, files.Directed = o.Threads, o.Question.Directed
 		o.Source = func(ctx context.Context, edges chan<- arrowio.Batch) (arrowio.Summary, error) {
 			return arrowio.Read(ctx, files, edges)
 		}

@@ -14,7 +14,6 @@ import (
 // the name of its flag.
 func TestQuestionsAreRefused(t *testing.T) {
 	for flag, q := range map[string]question.Question{
-		"--directed": {Directed: true},
 		"--cutoff":   {Cutoff: "3"},
 		"--estimate": {Sample: question.Sample{Way: "auto"}},
 		"--columns":  {Measures: []string{"centredness"}},

@@ -45,7 +45,7 @@ func (r *run) start(ctx context.Context, group *errgroup.Group, plans chan<- nam
 	edges := make(chan arrowio.Batch, batchesInFlight)
 	inputs := make(chan gathered, 1)
 	group.Go(func() error { return r.read(ctx, edges) })          // source -> key columns
-	group.Go(func() error { return r.build(ctx, edges, inputs) }) // -> undirected simple graph
+	group.Go(func() error { return r.build(ctx, edges, inputs) }) // -> simple graph
 	group.Go(func() error { return r.drain(edges) })
 	group.Go(func() error { return r.reduce(ctx, inputs, plans) }) // -> blocks with weights, batches of sources
 }

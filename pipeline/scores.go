@@ -12,8 +12,8 @@ type Integer interface {
 	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64
 }
 
-// Scores computes the betweenness of the undirected graph whose edge i joins
-// src[i] and dst[i]. It returns every vertex once, in opts.Sort order
+// Scores computes the betweenness of the graph whose edge i joins src[i] and
+// dst[i], or runs from one to the other if the question is directed. It returns every vertex once, in opts.Sort order
 // (first-seen by default), and the score of each. The input of the options is
 // unused, and a shard, which has no scores, is ErrOptions.
 func Scores[K Integer](ctx context.Context, src, dst []K, opts Options) ([]K, []float64, *Stats, error) {

@@ -99,6 +99,7 @@ func (r *run) build(ctx context.Context, edges <-chan arrowio.Batch, inputs chan
 	defer close(r.built)
 	builder := preprocess.NewBuilder(r.opts.Threads)
 	builder.Bipartite = r.opts.Files.Bipartite
+	builder.Directed = r.opts.Question.Directed
 	declared, brought := 0, 0 // vertices: by headers, and not there yet; by the batch before
 	for batch := range edges {
 		declared += int(batch.Declared)
@@ -171,6 +172,11 @@ func addBatch(builder *preprocess.Builder, batch arrowio.Batch) error {
 	if batch.Src.Len() == 0 {
 		return nil
 	}
+	if builder.Directed && batch.BothWays {
+		if err := builder.AddEdges(preprocess.Keys(batch.Dst), preprocess.Keys(batch.Src), by...); err != nil {
+			return err
+		}
+	}
 	return builder.AddEdges(preprocess.Keys(batch.Src), preprocess.Keys(batch.Dst), by...)
 }
 
@@ -196,7 +202,7 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 		}
 		of.Ends = [2]string{r.opts.Files.Src, r.opts.Files.Dst}
 		p := namedPlan{Plan: reduced, names: of}
-		r.stats.Graphs = p.names.graphs(func(v int) uint32 { return uint32(in.Graph.Offsets[v+1] - in.Graph.Offsets[v]) })
+		r.stats.Graphs = p.names.graphs(func(v int) uint32 { return degree(&in.Graph, v) })
 		if r.preparing {
 			p.degrees = degrees(&in.Graph)
 		}
@@ -209,9 +215,18 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 func degrees(g *preprocess.Graph) []uint32 {
 	list := make([]uint32, g.Vertices())
 	for v := range list {
-		list[v] = uint32(g.Offsets[v+1] - g.Offsets[v])
+		list[v] = degree(g, v)
 	}
 	return list
+}
+
+// degree of v: its neighbours, or of a directed graph its arcs, in and out.
+func degree(g *preprocess.Graph, v int) uint32 {
+	count := g.Offsets[v+1] - g.Offsets[v]
+	if g.In != nil {
+		count += g.In.Offsets[v+1] - g.In.Offsets[v]
+	}
+	return uint32(count)
 }
 
 func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<- finished) error {

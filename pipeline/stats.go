@@ -14,7 +14,7 @@ import (
 // by the command's --stats; the field names below are its keys and stay.
 type Stats struct {
 	Vertices     int            `json:"n"`
-	Edges        int64          `json:"m"`
+	Edges        int64          `json:"m"`       // arcs of a directed graph
 	IDs          arrowio.IDType `json:"id_type"` // "int64", "utf8", "int32 of utf8" for a dictionary
 	EdgesRead    int64          `json:"edges_read"`
 	Duplicates   int64          `json:"duplicates_dropped"`

@@ -31,6 +31,10 @@ type Builder struct {
 	// has it. It is set before Build.
 	Repeats string
 
+	// Directed says that edges run one way, from source to destination: a to b and
+	// b to a are two arcs then. It may be set until Build.
+	Directed bool
+
 	threads int
 	limit   int // vertices
 	err     error
@@ -284,7 +288,7 @@ func (b *Builder) Build(ctx context.Context) (*Input, error) {
 	b.table = nil // no longer needed
 	edges, weights := b.edges, b.weights
 	b.edges, b.weights = nil, nil
-	var kept []pairs // beyond symmetrise
+	var kept []pairs // beyond makeRows
 	if len(weights) > 0 {
 		kept = slices.Clone(edges)
 	}
@@ -294,7 +298,7 @@ func (b *Builder) Build(ctx context.Context) (*Input, error) {
 			return nil, fmt.Errorf("preprocess: build: %w", err)
 		}
 	}
-	in.Graph, in.SelfLoops, err = symmetrise(ctx, in.IDs.Len(), edges, b.threads)
+	in.Graph, in.SelfLoops, err = makeRows(ctx, in.IDs.Len(), edges, b.Directed, b.threads)
 	if err != nil {
 		return nil, fmt.Errorf("preprocess: build: %w", err)
 	}

@@ -16,7 +16,7 @@ func (b *Builder) Bytes(vertices, rows int) int64 {
 		numbering, ids = b.table.bytes(vertices)
 		reading += numbering
 	}
-	building := symmetriseBytes(b.Vertices()+vertices, b.rows+int64(rows))
+	building := rowsBytes(b.Vertices()+vertices, b.rows+int64(rows), b.Directed)
 	if len(b.weights) > 0 {
 		weights := held(b.weights) + 10*room
 		for _, of := range b.weights {
@@ -29,14 +29,17 @@ func (b *Builder) Bytes(vertices, rows int) int64 {
 	return max(reading, ids+building)
 }
 
-// symmetriseBytes is the most memory that symmetrise holds, the edges that it is
-// given included: them and their keys first, then both orders of the keys and
-// the graph.
-func symmetriseBytes(n int, edges int64) int64 {
+// rowsBytes is the most memory that makeRows holds, the edges that it is given
+// included: them and their keys first, then both orders of the keys and the
+// graph, which has two arrays of offsets if it is directed.
+func rowsBytes(n int, edges int64, directed bool) int64 {
 	key := int64(4)
 	if bucketsFor(n, int(edges)).keyBits() > 32 {
 		key = 8
 	}
 	given, graph := 8*edges, 8*int64(n+1)+8*edges
+	if directed {
+		graph += 8 * int64(n+1)
+	}
 	return max(given+key*edges, 2*key*edges+graph)
 }

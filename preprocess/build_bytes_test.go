@@ -54,19 +54,20 @@ func liveWithout(drop func()) int64 {
 	return int64(before.HeapAlloc) - int64(after.HeapAlloc)
 }
 
-// All that symmetrise allocates is alive when it returns, but for the edges that
+// All that makeRows allocates is alive when it returns, but for the edges that
 // it was given.
 func TestSymmetriseBytes(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 2))
-	for _, n := range []int{1 << 12, 1 << 20, 1 << 22} { // keys of 32 and of 64 bits
+	for i, n := range []int{1 << 12, 1 << 20, 1 << 22, 1 << 12, 1 << 20, 1 << 22} { // keys of 32 and of 64 bits
+		directed := i >= 3
 		p := pairs{make([]uint32, 1<<19), make([]uint32, 1<<19)}
 		for i := range p.src {
 			p.src[i], p.dst[i] = uint32(random.IntN(n)), uint32(random.IntN(n))
 		}
-		want := symmetriseBytes(n, int64(len(p.src)))
+		want := rowsBytes(n, int64(len(p.src)), directed)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		if _, _, err := symmetrise(context.Background(), n, []pairs{p}, 1); err != nil {
+		if _, _, err := makeRows(context.Background(), n, []pairs{p}, directed, 1); err != nil {
 			t.Fatal(err)
 		}
 		runtime.ReadMemStats(&after)

@@ -7,14 +7,29 @@ import (
 
 // check says whether the graph is what Graph promises: offsets that rise from 0
 // to the number of targets, rows that ascend without the vertex itself, and
-// each edge in both rows, with one length. It takes O(m log d) time.
+// each edge in both rows, with one length; of a directed graph in its own and in
+// In's. It takes O(m log d) time.
 func (g *Graph) check() error {
+	if g.In == nil {
+		return g.checkRows(g)
+	}
+	if g.In.In != nil || g.In.Vertices() != g.Vertices() || len(g.In.Targets) != len(g.Targets) {
+		return fmt.Errorf("%d vertices and %d arcs, the other way round %d and %d", g.Vertices(), len(g.Targets), g.In.Vertices(), len(g.In.Targets))
+	}
+	if err := g.In.checkRows(g); err != nil {
+		return fmt.Errorf("the other way round: %w", err)
+	}
+	return g.checkRows(g.In)
+}
+
+// checkRows checks the rows, and that back has every edge the other way.
+func (g *Graph) checkRows(back *Graph) error {
 	n := g.Vertices()
 	if len(g.Offsets) != n+1 || g.Offsets[0] != 0 || g.Offsets[n] != int64(len(g.Targets)) {
 		return fmt.Errorf("%d offsets do not span %d targets", len(g.Offsets), len(g.Targets))
 	}
-	if g.Lengths != nil && len(g.Lengths) != len(g.Targets) {
-		return fmt.Errorf("%d targets, %d lengths", len(g.Targets), len(g.Lengths))
+	if g.Lengths != nil && len(g.Lengths) != len(g.Targets) || (back.Lengths == nil) != (g.Lengths == nil) {
+		return fmt.Errorf("%d targets, %d lengths, %d back", len(g.Targets), len(g.Lengths), len(back.Lengths))
 	}
 	for v := range n {
 		if g.Offsets[v] > g.Offsets[v+1] {
@@ -27,14 +42,14 @@ func (g *Graph) check() error {
 			if int(u) >= n || u == v || i > 0 && row[i-1] >= u {
 				return fmt.Errorf("vertex %d: neighbour %d at place %d", v, u, i)
 			}
-			back, found := slices.BinarySearch(g.Neighbours(u), v)
+			at, found := slices.BinarySearch(back.Neighbours(u), v)
 			if !found {
 				return fmt.Errorf("edge %d, %d has no way back", v, u)
 			}
 			if g.Lengths == nil {
 				continue
 			}
-			if there, back := g.Lengths[g.Offsets[v]+int64(i)], g.Lengths[g.Offsets[u]+int64(back)]; there < 1 || there != back {
+			if there, back := g.Lengths[g.Offsets[v]+int64(i)], back.Lengths[back.Offsets[u]+int64(at)]; there < 1 || there != back {
 				return fmt.Errorf("edge %d, %d has length %d there and %d back", v, u, there, back)
 			}
 		}

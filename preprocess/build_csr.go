@@ -9,11 +9,11 @@ import (
 // pairs is a run of edges by vertex number, in two columns of one length.
 type pairs struct{ src, dst []uint32 }
 
-// symmetrise makes the undirected simple graph of n vertices from directed
-// edges with repeats and self-loops, and counts the self-loops. It clears
+// makeRows makes the simple graph of n vertices from directed edges with repeats
+// and self-loops, undirected or as they are, and counts the self-loops. It clears
 // chunks as soon as they are read, so that their memory can be used again.
 //
-// An edge is handled once, not once per direction:
+// An undirected edge is handled once, not once per direction:
 //
 //  1. Partition the edges by the high bits of their larger end.
 //  2. Sort each bucket by (larger, smaller) in cache and drop repeats: these
@@ -27,8 +27,13 @@ type pairs struct{ src, dst []uint32 }
 // first seen, which gives hubs small numbers: their long lists are then sorted
 // in short pieces, as smaller neighbours of others, and step 4, whose cost does
 // not depend on the length of a list, joins them.
-func symmetrise(ctx context.Context, n int, chunks []pairs, threads int) (Graph, int64, error) {
+//
+// Of directed edges, the source stands for the larger end and the destination
+// for the smaller one. Step 2 then gives the rows of the graph, step 4 those of
+// its In.
+func makeRows(ctx context.Context, n int, chunks []pairs, directed bool, threads int) (Graph, int64, error) {
 	l := bucketsFor(n, edgesIn(chunks))
+	l.directed = directed
 	if l.keyBits() <= 32 {
 		return assemble[uint32](ctx, l, chunks, threads)
 	}
@@ -57,6 +62,16 @@ type bucketing struct {
 	bits    int // of a vertex
 	shift   int // of them, those that tell vertices of one bucket apart
 	buckets int
+
+	directed bool // the larger end of an edge is its source, whatever their numbers
+}
+
+// order gives the ends of an edge, the larger one first.
+func (l *bucketing) order(u, v uint32) (large, small uint32) {
+	if l.directed {
+		return u, v
+	}
+	return max(u, v), min(u, v)
 }
 
 func bucketsFor(n, edges int) bucketing {
@@ -72,7 +87,7 @@ func bucketsFor(n, edges int) bucketing {
 
 func (l bucketing) keyBits() int { return l.shift + l.bits }
 
-// assembly is the state of one symmetrise.
+// assembly is the state of one makeRows.
 type assembly[K packed] struct {
 	bucketing
 	ctx     context.Context
@@ -119,7 +134,8 @@ func (a *assembly[K]) partitionByLarger(chunks []pairs) (selfLoops int64, err er
 				loops[i]++
 				continue
 			}
-			count[max(u, v)>>(a.shift&31)]++
+			large, _ := a.order(u, v)
+			count[large>>(a.shift&31)]++
 		}
 	})
 	if err != nil {
@@ -137,7 +153,7 @@ func (a *assembly[K]) partitionByLarger(chunks []pairs) (selfLoops int64, err er
 			if u == v {
 				continue
 			}
-			large, small := max(u, v), min(u, v)
+			large, small := a.order(u, v)
 			place := &next[large>>(a.shift&31)]
 			a.first[*place] = K(large&low)<<(a.bits&63) | K(small)
 			*place++
@@ -264,30 +280,46 @@ func (a *assembly[K]) turn(bucket int, keys []K, next []int) {
 
 // rows is step 4.
 func (a *assembly[K]) rows() (Graph, error) {
+	lower := func(bucket int) []K { return a.first[a.starts[bucket]:a.ends[bucket]] }
+	upper := func(bucket int) []K { return a.second[a.uppers[bucket]:a.uppers[bucket+1]] }
+	none := func(int) []K { return nil }
+	if !a.directed {
+		return a.graph(lower, upper)
+	}
+	g, err := a.graph(lower, none)
+	if err != nil {
+		return Graph{}, err
+	}
+	in, err := a.graph(none, upper)
+	g.In = &in
+	return g, err
+}
+
+// graph has, of every bucket's vertices, the neighbours that lower holds followed
+// by those that upper holds.
+func (a *assembly[K]) graph(lower, upper func(bucket int) []K) (Graph, error) {
 	g := Graph{Offsets: make([]int64, a.n+1)}
 	if a.buckets == 0 {
 		return g, nil
 	}
-	g.Targets = make([]uint32, 2*a.uppers[a.buckets])
 	places := make([]int, a.buckets+1)
 	for b := range a.buckets {
-		places[b+1] = places[b] + a.ends[b] - a.starts[b] + a.uppers[b+1] - a.uppers[b]
+		places[b+1] = places[b] + len(lower(b)) + len(upper(b))
 	}
+	g.Targets = make([]uint32, places[a.buckets])
 	scratch := make([][]int, a.threads)
 	err := parallel(a.ctx, a.threads, a.buckets, func(worker, b int) {
 		if scratch[worker] == nil {
 			scratch[worker] = make([]int, 1<<a.shift)
 		}
-		a.bucketRows(&g, b, places[b], scratch[worker])
+		a.bucketRows(&g, b, places[b], lower(b), upper(b), scratch[worker])
 	})
 	g.Offsets[a.n] = int64(len(g.Targets))
 	return g, err
 }
 
 // bucketRows writes the rows of one bucket, the first at the given place.
-func (a *assembly[K]) bucketRows(g *Graph, bucket, place int, next []int) {
-	lower := a.first[a.starts[bucket]:a.ends[bucket]]
-	upper := a.second[a.uppers[bucket]:a.uppers[bucket+1]]
+func (a *assembly[K]) bucketRows(g *Graph, bucket, place int, lower, upper []K, next []int) {
 	clear(next)
 	for keys := range slices.Chunk(upper, pauseKeys) {
 		if a.ctx.Err() != nil {

@@ -75,7 +75,7 @@ func TestSymmetriseShapes(t *testing.T) {
 		}
 		chunks, want := randomPairs(random, c.n, c.edges)
 		for _, threads := range []int{1, 3} {
-			g, loops, err := symmetrise(context.Background(), c.n, append([]pairs(nil), chunks...), threads)
+			g, loops, err := makeRows(context.Background(), c.n, append([]pairs(nil), chunks...), false, threads)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -114,7 +114,7 @@ func TestSymmetriseWide(t *testing.T) {
 	if width := bucketsFor(n, edges).keyBits(); width <= 32 {
 		t.Fatalf("keys have %d bits", width)
 	}
-	g, _, err := symmetrise(t.Context(), n, []pairs{pairsOf(list)}, 2)
+	g, _, err := makeRows(t.Context(), n, []pairs{pairsOf(list)}, false, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +142,7 @@ func TestSymmetriseStars(t *testing.T) {
 		for v := range uint32(n) {
 			edges = append(edges, [2]uint32{hub, v}, [2]uint32{v, hub})
 		}
-		g, _, err := symmetrise(t.Context(), n, []pairs{pairsOf(edges)}, 3)
+		g, _, err := makeRows(t.Context(), n, []pairs{pairsOf(edges)}, false, 3)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,6 +11,11 @@ const (
 	coreVertexBytes = 90
 	coreEdgeBytes   = 16
 	coreBatchBytes  = 48
+
+	// A directed graph's core and blocks have their arcs both ways round beside
+	// their shadow.
+	coreArcVertexBytes = 48
+	coreArcBytes       = 16
 )
 
 // ReduceBytes is the least that a graph of n vertices and m edges takes while it
@@ -25,17 +30,31 @@ func (g *Graph) lengthBytes(m int64) int64 {
 	return 2 * 8 * m
 }
 
+// reduceBytes is ReduceBytes of the plan's graph, with its shadow.
+func (p *Plan) reduceBytes() int64 {
+	bytes := ReduceBytes(p.Vertices, p.Edges)
+	if p.Question.Directed {
+		bytes += 16*int64(p.Vertices+1) + 8*p.Edges // offsets of In; the shadow
+	}
+	return bytes
+}
+
 // coreBytes is what is added by a core of n vertices and m edges.
-func coreBytes(n int, m int64, lanes int) int64 {
+func coreBytes(n int, m int64, lanes int, directed bool) int64 {
 	if lanes == 0 {
 		lanes = MaxLanes
 	}
-	return (coreVertexBytes+coreBatchBytes/int64(lanes))*int64(n) + coreEdgeBytes*m
+	bytes := (coreVertexBytes+coreBatchBytes/int64(lanes))*int64(n) + coreEdgeBytes*m
+	if directed {
+		bytes += coreArcVertexBytes*int64(n) + 2*coreArcBytes*m // at most two arcs for an edge of the shadow
+	}
+	return bytes
 }
 
 // Bytes is the memory that the plan holds: per vertex of the graph 8 for its
 // closed forms; of what is left to search, 4 per directed edge, 12 with lengths,
-// and 24 per vertex, 26 with Farness; and what chains and twins need.
+// and 24 per vertex, 26 with Farness; of a directed graph as much per arc once
+// more, and 8 per vertex; and what chains and twins need.
 func (p *Plan) Bytes() int64 {
 	sum := held(p.ComponentSizes) + held(p.Batches) + held(p.Blocks)
 	for _, c := range p.ClosedForms {
@@ -47,6 +66,9 @@ func (p *Plan) Bytes() int64 {
 			held(b.Farness) + held(b.vertices) + held(b.classes) + held(b.within)
 		if !b.OneMass() {
 			sum += held(b.To)
+		}
+		if b.In != nil {
+			sum += held(b.In.Offsets) + held(b.In.Targets) + held(b.In.Lengths)
 		}
 		if c := b.Chains; c != nil {
 			sum += held(c.Junctions) + held(c.Ends) + held(c.First) + held(c.Inner)

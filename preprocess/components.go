@@ -16,7 +16,8 @@ const none = math.MaxUint32
 // core is what folding leaves, renumbered breadth first, one component after
 // the other. Each component is rooted at its first vertex.
 type core struct {
-	graph  Graph    // core numbers
+	graph  Graph    // core numbers; of a directed graph its shadow
+	arcs   *Graph   // of a directed graph itself, with In; else graph
 	vertex []uint32 // graph vertex of each core vertex
 	parent []uint32 // in the breadth-first tree; a root is its own parent
 	weight []uint32 // original vertices that folded into it, with itself
@@ -32,13 +33,14 @@ func (r *reducer) numberCore(ctx context.Context, closed []int64) (err error) {
 	if r.opts.Fits != nil {
 		vertices, edges := f.core()
 		lengths := r.graph.lengthBytes(r.plan.Edges) + r.graph.lengthBytes(edges)
-		if err := r.opts.Fits(ReduceBytes(r.plan.Vertices, r.plan.Edges) + coreBytes(vertices, edges, r.opts.Lanes) + lengths); err != nil {
+		if err := r.opts.Fits(r.plan.reduceBytes() + coreBytes(vertices, edges, r.opts.Lanes, r.plan.Question.Directed) + lengths); err != nil {
 			return err
 		}
 	}
-	if r.core, err = findCore(ctx, r.graph, f, r.opts.Threads); err != nil {
+	if r.core, err = findCore(ctx, r.graph, r.shadow, f, r.opts.Threads); err != nil {
 		return err
 	}
+	r.shadow = nil
 	r.plan.Components = f.trees + len(r.core.roots)
 	r.size = make([]uint32, r.graph.Vertices())
 	for i, total := range r.core.size {
@@ -54,16 +56,27 @@ func (r *reducer) numberCore(ctx context.Context, closed []int64) (err error) {
 	return nil
 }
 
-// findCore searches what folding has left breadth first.
-func findCore(ctx context.Context, g *Graph, f *folding, threads int) (*core, error) {
-	s := newNumbering(g, f.degree, threads)
+// findCore searches what folding has left breadth first. shadow is that of g, and
+// degrees are in it.
+func findCore(ctx context.Context, g, shadow *Graph, f *folding, threads int) (*core, error) {
+	s := newNumbering(shadow, f.degree, threads)
 	roots, err := s.components(ctx, s.level)
 	if err != nil {
 		return nil, err
 	}
 	c := &core{vertex: s.vertex, parent: s.parent, roots: roots}
-	if err := c.renumber(ctx, g, f, s.number, threads); err != nil {
+	c.weight = make([]uint32, len(c.vertex))
+	for i, v := range c.vertex {
+		c.weight[i] = f.weight[v]
+	}
+	if c.graph, err = c.renumber(ctx, shadow, s.number, f.degree, threads); err != nil {
 		return nil, err
+	}
+	c.arcs = &c.graph
+	if g.In != nil {
+		if c.arcs, err = c.renumberArcs(ctx, g, s.number, threads); err != nil {
+			return nil, err
+		}
 	}
 	c.size = make([]uint32, len(c.roots))
 	for i := range c.roots {
@@ -84,27 +97,51 @@ func (c *core) component(i int) (lo, hi uint32) {
 	return lo, hi
 }
 
-// renumber copies the core's rows out of g.
-func (c *core) renumber(ctx context.Context, g *Graph, f *folding, number []uint32, threads int) error {
-	left := len(c.vertex)
-	c.weight = make([]uint32, left)
-	c.graph.Offsets = make([]int64, left+1)
-	for i, v := range c.vertex {
-		c.weight[i] = f.weight[v]
-		c.graph.Offsets[i+1] = c.graph.Offsets[i] + int64(f.degree[v])
+// renumberArcs copies the core's arcs out of g, which is directed.
+func (c *core) renumberArcs(ctx context.Context, g *Graph, number []uint32, threads int) (*Graph, error) {
+	var ways [2]Graph
+	for i, way := range [2]*Graph{g, g.In} {
+		degree := make([]uint32, g.Vertices())
+		err := spread(ctx, threads, len(c.vertex), 1<<12, func(lo, hi int) {
+			for _, v := range c.vertex[lo:hi] {
+				for _, u := range way.Neighbours(v) {
+					if number[u] != folded {
+						degree[v]++
+					}
+				}
+			}
+		})
+		if err == nil {
+			ways[i], err = c.renumber(ctx, way, number, degree, threads)
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
-	c.graph.Targets = make([]uint32, c.graph.Offsets[left])
+	ways[0].In = &ways[1]
+	return &ways[0], nil
+}
+
+// renumber copies the core's rows out of g, where degree counts, by vertex, the
+// neighbours that are in the core.
+func (c *core) renumber(ctx context.Context, g *Graph, number, degree []uint32, threads int) (Graph, error) {
+	left := len(c.vertex)
+	out := Graph{Offsets: make([]int64, left+1)}
+	for i, v := range c.vertex {
+		out.Offsets[i+1] = out.Offsets[i] + int64(degree[v])
+	}
+	out.Targets = make([]uint32, out.Offsets[left])
 	width := bits.Len(uint(left))
-	return spread(ctx, threads, left, 1<<12, func(lo, hi int) {
-		first, at := c.graph.Offsets[lo], c.graph.Offsets[lo]
+	return out, spread(ctx, threads, left, 1<<12, func(lo, hi int) {
+		first, at := out.Offsets[lo], out.Offsets[lo]
 		for _, v := range c.vertex[lo:hi] {
 			for _, u := range g.Neighbours(v) {
 				if number[u] != folded {
-					c.graph.Targets[at] = number[u]
+					out.Targets[at] = number[u]
 					at++
 				}
 			}
 		}
-		sortRows(ctx, c.graph.Offsets[lo:hi+1], c.graph.Targets[first:at], width)
+		sortRows(ctx, out.Offsets[lo:hi+1], out.Targets[first:at], width)
 	})
 }

@@ -10,7 +10,8 @@ import (
 type outline struct {
 	block uint32
 	size  int   // vertices, the head included
-	edges int64 // directed
+	edges int64 // of the shadow, both ways
+	arcs  int64 // of the graph itself; of an undirected one edges
 }
 
 // clique: every two vertices are neighbours, so that nothing lies between.
@@ -27,45 +28,71 @@ type copier struct {
 	*core
 	*blocks
 	local []uint32 // by core vertex: number in the block it is a member of; a head is 0 in its blocks
-	inner []uint32 // by core vertex: neighbours in its block, times 2, plus 1 if the head is one of them
 	heads []bool   // by core vertex: whether it is the head of a block
+
+	shadow  memberRows // of the core's graph
+	out, in memberRows // of its arcs, and those the other way round; if undirected both are shadow
+}
+
+// memberRows are the rows of a core's graph, as far as they are of a vertex's
+// block: the one that it is a member of.
+type memberRows struct {
+	*Graph
+	inner []uint32 // by core vertex: neighbours in its block, times 2, plus 1 if the head is one of them
 }
 
 // newCopier numbers the members of each block in the core's order, which is
-// breadth first from the head, and counts edges. All edges of a vertex are in
-// its block, unless it is a head: only heads need a look at their neighbours.
+// breadth first from the head, and counts edges.
 func newCopier(ctx context.Context, c *core, b *blocks, threads int) (*copier, error) {
 	n := len(c.vertex)
-	k := &copier{core: c, blocks: b, local: make([]uint32, n), inner: make([]uint32, n), heads: make([]bool, n)}
+	k := &copier{core: c, blocks: b, local: make([]uint32, n), heads: make([]bool, n)}
 	for block, head := range b.head {
 		k.heads[head] = true
 		for i, v := range b.members[b.first[block]:b.first[block+1]] {
 			k.local[v] = uint32(i + 1)
 		}
 	}
-	err := spread(ctx, threads, n, 1<<12, func(lo, hi int) {
+	var err error
+	if k.shadow, err = k.countMembers(ctx, &c.graph, threads); err != nil {
+		return nil, err
+	}
+	k.out, k.in = k.shadow, k.shadow
+	if c.arcs.In == nil {
+		return k, nil
+	}
+	if k.out, err = k.countMembers(ctx, c.arcs, threads); err != nil {
+		return nil, err
+	}
+	k.in, err = k.countMembers(ctx, c.arcs.In, threads)
+	return k, err
+}
+
+// countMembers counts the neighbours in the block of each vertex. All edges of a vertex
+// are in its block, unless it is a head: only heads need a look at their neighbours.
+func (k *copier) countMembers(ctx context.Context, g *Graph, threads int) (memberRows, error) {
+	m := memberRows{g, make([]uint32, g.Vertices())}
+	return m, spread(ctx, threads, len(m.inner), 1<<12, func(lo, hi int) {
 		for v := lo; v < hi; v++ {
-			block := b.of[v]
-			if block == none {
+			block := k.of[v]
+			row := g.Neighbours(uint32(v))
+			if block == none || len(row) == 0 {
 				continue
 			}
-			row := c.graph.Neighbours(uint32(v))
 			inner := 2 * uint32(len(row))
 			if k.heads[v] {
 				inner = 0
 				for _, u := range row {
-					if u == b.head[block] || b.of[u] == block {
+					if u == k.head[block] || k.of[u] == block {
 						inner += 2
 					}
 				}
 			}
-			if row[0] == b.head[block] { // heads are smaller than members
+			if row[0] == k.head[block] { // heads are smaller than members
 				inner++
 			}
-			k.inner[v] = inner
+			m.inner[v] = inner
 		}
 	})
-	return k, err
 }
 
 // outlines of the blocks, most work first.
@@ -75,7 +102,8 @@ func (k *copier) outlines() []outline {
 		members := k.members[k.first[block]:k.first[block+1]]
 		e := outline{block: uint32(block), size: len(members) + 1}
 		for _, v := range members {
-			e.edges += int64(k.inner[v]>>1 + k.inner[v]&1)
+			e.edges += int64(k.shadow.inner[v]>>1 + k.shadow.inner[v]&1)
+			e.arcs += int64(k.out.inner[v]>>1 + k.in.inner[v]&1)
 		}
 		outlines[block] = e
 	}
@@ -111,7 +139,7 @@ func (r *reducer) copyBlocks(ctx context.Context, _ []int64) (err error) {
 // that is one block is its graph already.
 func (k *copier) copyAll(ctx context.Context, outlines []outline, threads int) ([]Block, error) {
 	if len(outlines) == 1 && outlines[0].size == len(k.vertex) {
-		b := Block{Graph: k.graph, vertices: make([]uint32, len(k.vertex))}
+		b := Block{Graph: *k.arcs, vertices: make([]uint32, len(k.vertex))}
 		b.setMass(make([]float64, len(k.vertex)))
 		k.describe(&b, outlines[0].block)
 		return []Block{b}, nil
@@ -119,28 +147,26 @@ func (k *copier) copyAll(ctx context.Context, outlines []outline, threads int) (
 	// All blocks share one array of each kind, so that a million small blocks
 	// are no burden. rows numbers the rows of all blocks, one after the other.
 	rows := make([]int, len(outlines)+1)
-	edges := int64(0)
 	for i, e := range outlines {
 		rows[i+1] = rows[i] + e.size
-		edges += e.edges
 	}
 	total := rows[len(outlines)]
-	offsets := make([]int64, total+len(outlines))
-	targets := make([]uint32, edges)
 	mass := make([]float64, total)
 	vertices := make([]uint32, total)
 	out := make([]Block, len(outlines))
-	edges = 0
+	graphs := k.emptyGraphs(outlines, k.out, k.in)
+	var reverse []Graph
+	if k.arcs.In != nil {
+		reverse = k.emptyGraphs(outlines, k.in, k.out)
+	}
 	for i, s := range outlines {
 		lo, hi := rows[i], rows[i+1]
-		out[i] = Block{
-			Graph:    Graph{Offsets: offsets[lo+i : hi+i+1 : hi+i+1], Targets: targets[edges : edges+s.edges : edges+s.edges]},
-			vertices: vertices[lo:hi:hi],
+		out[i] = Block{Graph: graphs[i], vertices: vertices[lo:hi:hi]}
+		if reverse != nil {
+			out[i].In = &reverse[i]
 		}
 		out[i].setMass(mass[lo:hi:hi])
-		edges += s.edges
 		k.describe(&out[i], s.block)
-		k.countRows(&out[i], s.block)
 	}
 	err := spread(ctx, threads, total, 1<<12, func(lo, hi int) {
 		i, found := slices.BinarySearch(rows, lo)
@@ -148,16 +174,41 @@ func (k *copier) copyAll(ctx context.Context, outlines []outline, threads int) (
 			i--
 		}
 		for ; i < len(outlines) && rows[i] < hi; i++ {
-			k.copyRows(&out[i], outlines[i].block, max(lo-rows[i], 1), min(hi, rows[i+1])-rows[i])
+			first, end := max(lo-rows[i], 1), min(hi, rows[i+1])-rows[i]
+			k.copyRows(&out[i].Graph, k.out.Graph, outlines[i].block, first, end)
+			if reverse != nil {
+				k.copyRows(&reverse[i], k.in.Graph, outlines[i].block, first, end)
+			}
 		}
 	})
 	if err != nil {
 		return nil, err
 	}
 	for i := range out {
-		out[i].copyHead()
+		out[i].copyHead(out[i].Reverse())
+		if reverse != nil {
+			reverse[i].copyHead(&out[i].Graph)
+		}
 	}
 	return out, nil
+}
+
+// emptyGraphs makes room for the blocks' rows, which share one array of each kind.
+// back is the same arcs the other way round.
+func (k *copier) emptyGraphs(outlines []outline, m, back memberRows) []Graph {
+	edges, total := int64(0), 0
+	for _, e := range outlines {
+		edges += e.arcs
+		total += e.size + 1
+	}
+	offsets, targets := make([]int64, total), make([]uint32, edges)
+	graphs := make([]Graph, len(outlines))
+	for i, e := range outlines {
+		graphs[i] = Graph{Offsets: offsets[: e.size+1 : e.size+1], Targets: targets[:e.arcs:e.arcs]}
+		offsets, targets = offsets[e.size+1:], targets[e.arcs:]
+		k.countRows(&graphs[i], m, back, e.block)
+	}
+	return graphs
 }
 
 // setMass says that vertices count alike as sources and as targets.
@@ -173,16 +224,17 @@ func (k *copier) describe(out *Block, block uint32) {
 	}
 }
 
-// countRows makes the offsets.
-func (k *copier) countRows(out *Block, block uint32) {
+// countRows makes the offsets. The head's row is what members have of it the
+// other way round.
+func (k *copier) countRows(out *Graph, m, back memberRows, block uint32) {
 	degree := int64(0) // of the head
 	for i, v := range k.members[k.first[block]:k.first[block+1]] {
-		out.Offsets[i+2] = int64(k.inner[v] >> 1)
-		degree += int64(k.inner[v] & 1)
+		out.Offsets[i+2] = int64(m.inner[v] >> 1)
+		degree += int64(back.inner[v] & 1)
 	}
 	out.Offsets[1] = degree
-	for i := range out.vertices {
-		out.Offsets[i+1] += out.Offsets[i]
+	for v := range out.Vertices() {
+		out.Offsets[v+1] += out.Offsets[v]
 	}
 }
 
@@ -195,14 +247,14 @@ func (k *copier) headWeight(block uint32) uint32 {
 	return k.size[component] - k.inside[block]
 }
 
-// copyRows writes the rows lo..hi-1 of the block, none of which is the head's.
-// They stay in order, since members are numbered as in the core.
-func (k *copier) copyRows(out *Block, block uint32, lo, hi int) {
+// copyRows writes the rows lo..hi-1 of the block, none of which is the head's,
+// from those of the core. They stay in order, since members are numbered as there.
+func (k *copier) copyRows(out, core *Graph, block uint32, lo, hi int) {
 	members := k.members[k.first[block]:]
 	for i := lo; i < hi; i++ {
 		v := members[i-1]
-		from, to := k.graph.Neighbours(v), out.Neighbours(uint32(i))
-		if from[0] == k.head[block] {
+		from, to := core.Neighbours(v), out.Neighbours(uint32(i))
+		if len(from) > 0 && from[0] == k.head[block] {
 			to[0] = 0
 			from, to = from[1:], to[1:]
 		}
@@ -216,11 +268,12 @@ func (k *copier) copyRows(out *Block, block uint32, lo, hi int) {
 	}
 }
 
-// copyHead writes the head's row: those whose row begins with the head.
-func (b *Block) copyHead() {
-	row := b.Targets[:0]
-	for v := 1; v < b.Vertices(); v++ {
-		if b.Targets[b.Offsets[v]] == 0 {
+// copyHead writes the head's row: those whose row, the other way round, begins
+// with the head.
+func (g *Graph) copyHead(back *Graph) {
+	row := g.Targets[:0]
+	for v := 1; v < g.Vertices(); v++ {
+		if from := back.Neighbours(uint32(v)); len(from) > 0 && from[0] == 0 {
 			row = append(row, uint32(v))
 		}
 	}

@@ -3,7 +3,7 @@
 //
 // Flow:
 //
-//	Builder    key columns -> dense vertex numbers -> undirected simple Graph
+//	Builder    key columns -> dense vertex numbers -> simple Graph
 //	Reduce     Graph -> leaves folded -> components -> block-cut tree -> cliques
 //	           and cycles settled -> chains found, twins merged -> sources
 //	           ordered, in batches -> Plan; steps.go lists them
@@ -18,9 +18,13 @@
 // says which, and what is answered.
 //
 // Units: every number an engine returns, and Plan.ClosedForms, counts ordered pairs
-// of original vertices: twice the unordered pairs that a score counts. So the
-// closed forms are whole numbers even where a pair's shortest paths divide in
-// two, and the score of a vertex is (closed form + sum over blocks)/2: Restore.
+// of original vertices, which the score of a directed graph counts, too; that of
+// an undirected one counts unordered pairs, half of them. So the closed forms are
+// whole numbers even where a pair's shortest paths divide in two: Restore.
+//
+// A directed Graph has its arcs both ways round, and Reduce works on two graphs:
+// what is about connection (folding, components, blocks) is found in its shadow,
+// the undirected graph under it, and what is about paths uses the arcs.
 //
 // Ownership: a Builder copies what it is given. A Graph, Plan and Block are
 // never written after they are returned and may be read from any goroutine.

@@ -22,7 +22,7 @@ func exactScores(g *Graph) []*big.Rat {
 		for _, t := range slices.Backward(order[1:]) {
 			share := new(big.Rat).Add(big.NewRat(1, 1), &delta[t])
 			share.Quo(share, new(big.Rat).SetFloat64(paths[t]))
-			for _, v := range g.Neighbours(t) {
+			for _, v := range g.Reverse().Neighbours(t) {
 				if distance[v]+int(g.length(v, t)) == distance[t] {
 					part := new(big.Rat).SetFloat64(paths[v])
 					delta[v].Add(&delta[v], part.Mul(part, share))

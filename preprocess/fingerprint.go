@@ -83,6 +83,9 @@ func (b *Block) arrays() []array {
 	if b.Lengths != nil {
 		arrays = append(arrays, arrayOf(b.Lengths))
 	}
+	if b.In != nil {
+		arrays = append(arrays, arrayOf(b.In.Offsets), arrayOf(b.In.Targets), arrayOf(b.In.Lengths))
+	}
 	return arrays
 }
 

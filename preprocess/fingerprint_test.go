@@ -127,6 +127,12 @@ func TestQuestionInFiles(t *testing.T) {
 			t.Errorf("%s: version %d", text, version)
 		}
 		_, err = open(t, file)
+		if p.Question.Answerable() == nil {
+			if err != nil {
+				t.Errorf("%s: %v", text, err)
+			}
+			continue
+		}
 		if !errors.Is(err, question.ErrUnanswered) || !strings.Contains(err.Error(), flag) {
 			t.Errorf("%s: %v", text, err)
 		}

@@ -23,7 +23,7 @@ type folding struct {
 // The idea is A.E. Sariyuce et al., "Shattering and compressing networks for
 // betweenness centrality", SDM 2013.
 func (r *reducer) fold(ctx context.Context, closed []int64) (err error) {
-	r.folding, err = foldBelow(ctx, r.graph, 2, closed)
+	r.folding, err = foldBelow(ctx, r.shadow, 2, closed)
 	if err == nil {
 		r.plan.Folded = len(r.folding.order)
 	}
@@ -32,7 +32,7 @@ func (r *reducer) fold(ctx context.Context, closed []int64) (err error) {
 
 // keepLeaves takes away nothing but vertices without neighbours.
 func (r *reducer) keepLeaves(ctx context.Context, _ []int64) (err error) {
-	r.folding, err = foldBelow(ctx, r.graph, 1, nil)
+	r.folding, err = foldBelow(ctx, r.shadow, 1, nil)
 	return err
 }
 

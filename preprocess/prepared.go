@@ -118,7 +118,8 @@ func (p *Plan) oneMass() bool {
 
 // withQuestion are the sections that version 2 has more than version 1: the
 // identity of the question; if some block has two masses, the target masses of
-// all, "weights" then being the source masses; and if arcs have lengths, those.
+// all, "weights" then being the source masses; if arcs have lengths, those; and of
+// a directed graph the arcs the other way round.
 func (p *Prepared) withQuestion() []section {
 	if p.version() == 1 {
 		return nil
@@ -129,6 +130,14 @@ func (p *Prepared) withQuestion() []section {
 	}
 	if p.lengths() {
 		sections = append(sections, byBlock("lengths", p.Blocks, func(b *Block) []int64 { return b.Lengths }))
+	}
+	if slices.ContainsFunc(p.Blocks, func(b Block) bool { return b.In != nil }) {
+		sections = append(sections,
+			byBlock("in_offsets", p.Blocks, func(b *Block) []int64 { return b.In.Offsets }),
+			byBlock("in_targets", p.Blocks, func(b *Block) []uint32 { return b.In.Targets }))
+		if p.lengths() {
+			sections = append(sections, byBlock("in_lengths", p.Blocks, func(b *Block) []int64 { return b.In.Lengths }))
+		}
 	}
 	return sections
 }

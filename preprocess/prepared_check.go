@@ -107,6 +107,8 @@ func (b *Block) checkShape(vertices int) error {
 		return fmt.Errorf("%d frontier entries", b.Entries)
 	case b.Offsets[0] != 0 || b.Offsets[n] != int64(len(b.Targets)):
 		return fmt.Errorf("offsets do not span %d targets", len(b.Targets))
+	case b.In != nil && (b.In.Offsets[0] != 0 || b.In.Offsets[n] != int64(len(b.In.Targets))):
+		return fmt.Errorf("offsets the other way round do not span %d targets", len(b.In.Targets))
 	case b.classes != nil && (b.classes[0] != 0 || int(b.classes[n]) != len(b.vertices)):
 		return fmt.Errorf("classes do not span %d vertices", len(b.vertices))
 	}
@@ -124,22 +126,12 @@ func (b *Block) checkRows(lo, hi, vertices int) error {
 		least = 0 // no path may begin, or end
 	}
 	for v := lo; v < hi; v++ {
-		from, to := b.Offsets[v], b.Offsets[v+1]
-		if from < 0 || from > to || to > int64(len(b.Targets)) {
-			return fmt.Errorf("vertex %d: neighbours %d to %d of %d", v, from, to, len(b.Targets))
+		if err := b.checkRow(v, vertices); err != nil {
+			return err
 		}
-		before := -1
-		for _, u := range b.Targets[from:to] {
-			if int(u) <= before || int(u) >= n || int(u) == v {
-				return fmt.Errorf("vertex %d: neighbour %d", v, u)
-			}
-			before = int(u)
-		}
-		if b.Lengths != nil {
-			for _, length := range b.Lengths[from:to] {
-				if length < 1 || length > 1<<longest/int64(vertices) {
-					return fmt.Errorf("vertex %d: length %d", v, length)
-				}
+		if b.In != nil {
+			if err := b.In.checkRow(v, vertices); err != nil {
+				return fmt.Errorf("the other way round: %w", err)
 			}
 		}
 		for _, mass := range [2]float64{b.From[v], b.To[v]} {
@@ -159,8 +151,34 @@ func (b *Block) checkRows(lo, hi, vertices int) error {
 		if members := b.classes[v+1] - b.classes[v]; b.Multiplicity[v] != float64(members) {
 			return fmt.Errorf("class %d: multiplicity %g of %d members", v, b.Multiplicity[v], members)
 		}
-		if within := b.within[v]; within < 0 || within > int64(vertices)*int64(vertices) || within > 0 && from == to {
+		if within := b.within[v]; within < 0 || within > int64(vertices)*int64(vertices) || within > 0 && b.Offsets[v] == b.Offsets[v+1] {
 			return fmt.Errorf("class %d: %d pairs within", v, within)
+		}
+	}
+	return nil
+}
+
+// checkRow checks the row of a vertex, whose neighbours must ascend, and its
+// lengths, if there are some. It does not ask whether neighbours have the vertex as
+// theirs in turn.
+func (g *Graph) checkRow(v, vertices int) error {
+	from, to := g.Offsets[v], g.Offsets[v+1]
+	if from < 0 || from > to || to > int64(len(g.Targets)) {
+		return fmt.Errorf("vertex %d: neighbours %d to %d of %d", v, from, to, len(g.Targets))
+	}
+	before := -1
+	for _, u := range g.Targets[from:to] {
+		if int(u) <= before || int(u) >= g.Vertices() || int(u) == v {
+			return fmt.Errorf("vertex %d: neighbour %d", v, u)
+		}
+		before = int(u)
+	}
+	if g.Lengths == nil {
+		return nil
+	}
+	for _, length := range g.Lengths[from:to] {
+		if length < 1 || length > 1<<longest/int64(vertices) {
+			return fmt.Errorf("vertex %d: length %d", v, length)
 		}
 	}
 	return nil

@@ -261,6 +261,7 @@ func (in *sectionReader) blocks() []Block {
 	oneMass := len(toWeights.left) == 0
 	lengths := portion[int64](in, "lengths")
 	ofOne := len(lengths.left) == 0
+	inOffsets, inTargets, inLengths := portion[int64](in, "in_offsets"), portion[uint32](in, "in_targets"), portion[int64](in, "in_lengths")
 	farness := portion[uint16](in, "farness")
 	classes, multiplicities, within := portion[uint32](in, "classes"), portion[float64](in, "multiplicities"), portion[int64](in, "within")
 	junctions, chainEnds, first, inner := portion[uint32](in, "junctions"), portion[uint32](in, "chain_ends"), portion[uint32](in, "chain_first"), portion[uint32](in, "chain_inner")
@@ -277,6 +278,12 @@ func (in *sectionReader) blocks() []Block {
 		b.Offsets, b.Targets = offsets.next(in, n+1), targets.next(in, is[blockTargets])
 		if !ofOne {
 			b.Lengths = lengths.next(in, is[blockTargets])
+		}
+		if len(in.bytes["in_offsets"]) > 0 {
+			b.In = &Graph{Offsets: inOffsets.next(in, n+1), Targets: inTargets.next(in, is[blockTargets])}
+			if !ofOne {
+				b.In.Lengths = inLengths.next(in, is[blockTargets])
+			}
 		}
 		b.setMass(weights.next(in, n))
 		if !oneMass {

@@ -294,7 +294,7 @@ func tryPrepared(t *testing.T, data []byte) bool {
 		b.Each([]Batch{batch}, nil, func(v uint32, x float64) { sums[v] += x })
 		_ = p.Cost(batch)
 	}
-	Restore(p.ClosedForm(question.Betweenness), sums)
+	Restore(p.Question, p.ClosedForm(question.Betweenness), sums)
 	return true
 }
 

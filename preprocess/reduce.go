@@ -34,6 +34,9 @@ func reduce(ctx context.Context, g *Graph, opts Options) (*Plan, error) {
 	if g.Vertices() > MaxVertices {
 		return nil, ErrTooLarge
 	}
+	if directed := g.In != nil; directed != opts.Question.Directed {
+		return nil, fmt.Errorf("%w: the graph is directed: %t, its question: %t", ErrOptions, directed, opts.Question.Directed)
+	}
 	p := &Plan{Question: opts.Question, Vertices: g.Vertices(), Edges: g.Edges(), Reductions: reductions(searched(opts.Question, g.Lengths != nil), opts.Off)}
 	for _, m := range p.Question.Asked() {
 		if slices.ContainsFunc(steps(), func(s step) bool { return s.adds == m.Name }) {
@@ -84,12 +87,19 @@ type reducer struct {
 	plan *Plan
 
 	graph    *Graph
+	shadow   *Graph    // by shadowGraph; until numberCore
 	folding  *folding  // by folding; until numberCore
 	core     *core     // by numberCore; until copyBlocks, and so are the next three
 	blocks   *blocks   // by blocks
 	copier   *copier   // by measureBlocks
 	outlines []outline // of the blocks without closed form, most work first
 	size     []uint32  // by graph vertex: vertices of its component; by numberCore
+}
+
+// shadowGraph makes the undirected graph that folding and blocks are found in.
+func (r *reducer) shadowGraph(ctx context.Context, _ []int64) (err error) {
+	r.shadow, err = r.graph.shadow(ctx, r.opts.Threads)
+	return err
 }
 
 // makeBatches puts the blocks with most work first and cuts their sources.
@@ -118,6 +128,10 @@ func (b *Block) orderSources(ctx context.Context, opts Options) error {
 	}
 	if b.Lanes == 0 {
 		b.Lanes = chooseLanes(b.Vertices())
+	}
+	if b.In != nil {
+		b.arrangeDirected()
+		return nil
 	}
 	return b.arrange(ctx, b.Lanes, opts.Threads)
 }

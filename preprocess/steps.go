@@ -39,6 +39,7 @@ func steps() []step {
 		ends    = "sources targets"
 	)
 	return []step{
+		{run: (*reducer).shadowGraph},
 		{name: "folding", exact: words(sums, lengths), adds: question.Betweenness, run: (*reducer).fold, without: (*reducer).keepLeaves},
 		{adds: question.Betweenness, run: (*reducer).numberCore},
 		{name: "blocks", exact: words(sums, lengths), adds: question.Betweenness, run: (*reducer).findBlocks, without: (*reducer).keepComponents},

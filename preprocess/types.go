@@ -252,10 +252,15 @@ func (p *Plan) ClosedForm(measure string) []int64 {
 
 // Restore turns, in place, the sums of what engines found into scores: sums[v]
 // is, by graph vertex, the sum of every Result's Scores as Block.Each hands
-// them out (ordered pairs); the score is (closed form + sum)/2 (unordered pairs).
-func Restore(closed []int64, sums []float64) {
+// them out (ordered pairs); the score is closed form + sum, of an undirected
+// graph half of that (unordered pairs).
+func Restore(q question.Question, closed []int64, sums []float64) {
+	each := 2.0
+	if q.Directed {
+		each = 1
+	}
 	for v := range sums {
-		sums[v] = (float64(closed[v]) + sums[v]) / 2
+		sums[v] = (float64(closed[v]) + sums[v]) / each
 	}
 }
 

@@ -38,7 +38,7 @@ _bcstage() {
 			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
 			--io-timeout) COMPREPLY=(); return ;;
 		esac
-		flags="--input-format --src --dst --header --by --bipartite --vertices --nulls --ignore-weight --ids --directed --weight -o --output --format --sort --scale --normalized --top --stats --metrics --engine --device --strategy --mdeg --verify --precision --threads --lanes --memory --checkpoint --checkpoint-interval --resume --keep-checkpoint --shard --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
+		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --nulls --ignore-weight --ids --weight -o --output --format --sort --scale --normalized --top --stats --metrics --engine --device --strategy --mdeg --verify --precision --threads --lanes --memory --checkpoint --checkpoint-interval --resume --keep-checkpoint --shard --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
 	info)
 		case $before in
 			--input-format) COMPREPLY=($(compgen -W "auto arrow parquet csv edgelist mtx metis dimacs" -- "$word")); return ;;
@@ -58,7 +58,7 @@ _bcstage() {
 			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
 			--io-timeout) COMPREPLY=(); return ;;
 		esac
-		flags="--input-format --src --dst --header --by --bipartite --vertices --nulls --ignore-weight --ids --directed --weight --threads --lanes --memory --precision --json --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
+		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --nulls --ignore-weight --ids --weight --threads --lanes --memory --precision --json --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
 	report)
 		case $before in
 			--stats) compopt -o default; COMPREPLY=(); return ;;
@@ -94,7 +94,7 @@ _bcstage() {
 			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
 			--io-timeout) COMPREPLY=(); return ;;
 		esac
-		flags="--input-format --src --dst --header --by --bipartite --vertices --nulls --ignore-weight --ids --directed --weight --threads --lanes --memory -o --output --stats --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
+		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --nulls --ignore-weight --ids --weight --threads --lanes --memory -o --output --stats --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
 	merge)
 		case $before in
 			-o|--output) compopt -o default; COMPREPLY=(); return ;;
@@ -147,7 +147,7 @@ _bcstage() {
 			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
 			--io-timeout) COMPREPLY=(); return ;;
 		esac
-		flags="--input-format --src --dst --header --by --bipartite --vertices --nulls --ignore-weight --ids --runs --engines --strategies --precisions --lanes --threads --device --memory --verify --json --progress -q --quiet --log-format --io-timeout -h --help" words="kron rmat er smallworld ba gnp geometric triangles road grid path cycle star clique tree caterpillar diamonds layered" files=yes ;;
+		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --nulls --ignore-weight --ids --runs --engines --strategies --precisions --lanes --threads --device --memory --verify --json --progress -q --quiet --log-format --io-timeout -h --help" words="kron rmat er smallworld ba gnp geometric triangles road grid path cycle star clique tree caterpillar diamonds layered" files=yes ;;
 	devices)
 		case $before in
 		esac

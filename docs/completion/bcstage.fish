@@ -22,6 +22,7 @@ complete -c bcstage -n __fish_is_first_token -a help -d 'show help, also of one 
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'format of all inputs' -l input-format -x -a 'auto arrow parquet csv edgelist mtx metis dimacs'
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'column of the first end of an edge, or the number of its field in text without a header' -l src -x
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'column of the second end of an edge, or the number of its field' -l dst -x
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'edges run one way, from --src to --dst' -l directed
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'whether the first row of a text holds names' -l header -x -a 'auto yes no'
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'every value of this column, or these with commas, is a graph of its own; a folder column=value counts' -l by -x
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'sources and destinations are two sets of ids; adds the column side' -l bipartite
@@ -29,7 +30,6 @@ complete -c bcstage -n 'test (__bcstage_command) = run' -d 'table of vertices, w
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'what to do with rows without an id' -l nulls -x -a 'error drop'
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'accept edges with weights, and ignore those' -l ignore-weight
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'what ids are; string makes text of integers, too' -l ids -x -a 'auto int string'
-complete -c bcstage -n 'test (__bcstage_command) = run' -d 'not supported yet, and refused' -l directed
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'not supported yet, and refused' -l weight -x
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'write the scores to FILE, in the format of its extension; - is stdout' -s o -l output -r -F
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'format of the scores, whatever the extension' -l format -x -a 'arrow arrow-file parquet csv jsonl'
@@ -61,6 +61,7 @@ complete -c bcstage -n 'test (__bcstage_command) = run' -d 'show this help' -s h
 complete -c bcstage -n 'test (__bcstage_command) = info' -d 'format of all inputs' -l input-format -x -a 'auto arrow parquet csv edgelist mtx metis dimacs'
 complete -c bcstage -n 'test (__bcstage_command) = info' -d 'column of the first end of an edge, or the number of its field in text without a header' -l src -x
 complete -c bcstage -n 'test (__bcstage_command) = info' -d 'column of the second end of an edge, or the number of its field' -l dst -x
+complete -c bcstage -n 'test (__bcstage_command) = info' -d 'edges run one way, from --src to --dst' -l directed
 complete -c bcstage -n 'test (__bcstage_command) = info' -d 'whether the first row of a text holds names' -l header -x -a 'auto yes no'
 complete -c bcstage -n 'test (__bcstage_command) = info' -d 'every value of this column, or these with commas, is a graph of its own; a folder column=value counts' -l by -x
 complete -c bcstage -n 'test (__bcstage_command) = info' -d 'sources and destinations are two sets of ids; adds the column side' -l bipartite
@@ -68,7 +69,6 @@ complete -c bcstage -n 'test (__bcstage_command) = info' -d 'table of vertices, 
 complete -c bcstage -n 'test (__bcstage_command) = info' -d 'what to do with rows without an id' -l nulls -x -a 'error drop'
 complete -c bcstage -n 'test (__bcstage_command) = info' -d 'accept edges with weights, and ignore those' -l ignore-weight
 complete -c bcstage -n 'test (__bcstage_command) = info' -d 'what ids are; string makes text of integers, too' -l ids -x -a 'auto int string'
-complete -c bcstage -n 'test (__bcstage_command) = info' -d 'not supported yet, and refused' -l directed
 complete -c bcstage -n 'test (__bcstage_command) = info' -d 'not supported yet, and refused' -l weight -x
 complete -c bcstage -n 'test (__bcstage_command) = info' -d 'number of CPU threads; 0: all' -l threads -x
 complete -c bcstage -n 'test (__bcstage_command) = info' -d 'number of sources searched at once, up to 64; 0: automatic' -l lanes -x
@@ -96,6 +96,7 @@ complete -c bcstage -n 'test (__bcstage_command) = report' -d 'show this help' -
 complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'format of all inputs' -l input-format -x -a 'auto arrow parquet csv edgelist mtx metis dimacs'
 complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'column of the first end of an edge, or the number of its field in text without a header' -l src -x
 complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'column of the second end of an edge, or the number of its field' -l dst -x
+complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'edges run one way, from --src to --dst' -l directed
 complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'whether the first row of a text holds names' -l header -x -a 'auto yes no'
 complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'every value of this column, or these with commas, is a graph of its own; a folder column=value counts' -l by -x
 complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'sources and destinations are two sets of ids; adds the column side' -l bipartite
@@ -103,7 +104,6 @@ complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'table of vertice
 complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'what to do with rows without an id' -l nulls -x -a 'error drop'
 complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'accept edges with weights, and ignore those' -l ignore-weight
 complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'what ids are; string makes text of integers, too' -l ids -x -a 'auto int string'
-complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'not supported yet, and refused' -l directed
 complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'not supported yet, and refused' -l weight -x
 complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'number of CPU threads; 0: all' -l threads -x
 complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'number of sources searched at once, up to 64; 0: automatic' -l lanes -x
@@ -147,6 +147,7 @@ complete -c bcstage -n 'test (__bcstage_command) = bench' -a 'kron rmat er small
 complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'format of all inputs' -l input-format -x -a 'auto arrow parquet csv edgelist mtx metis dimacs'
 complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'column of the first end of an edge, or the number of its field in text without a header' -l src -x
 complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'column of the second end of an edge, or the number of its field' -l dst -x
+complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'edges run one way, from --src to --dst' -l directed
 complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'whether the first row of a text holds names' -l header -x -a 'auto yes no'
 complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'every value of this column, or these with commas, is a graph of its own; a folder column=value counts' -l by -x
 complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'sources and destinations are two sets of ids; adds the column side' -l bipartite

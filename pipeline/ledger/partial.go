@@ -245,9 +245,12 @@ func (p *Partial) Scores() []float64 {
 	for v := range scores {
 		scores[v] = c.sums.value(v)
 	}
-	preprocess.Restore(c.base, scores)
+	preprocess.Restore(p.Identity.asked(), c.base, scores)
 	return scores
 }
+
+// Directed tells whether the graph is.
+func (p *Partial) Directed() bool { return p.Identity.asked().Directed }
 
 // Complete says which batches are not done, if any is not.
 func (p *Partial) Complete() error {

@@ -76,6 +76,7 @@ func (q Question) checkMeasures(registered []Measure) error {
 // combination.
 func answered() [][]string {
 	return [][]string{
+		{"directed"},
 		{"weight", "unit", "repeats"},
 	}
 }

@@ -1,0 +1,294 @@
+package preprocess
+
+import (
+	"context"
+	"math/big"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"bcstage/preprocess/question"
+	"bcstage/preprocess/testgraphs"
+)
+
+func directed() Options { return Options{Question: question.Question{Directed: true}} }
+
+// randomArcs are those of a directed graph of one of several kinds, with its
+// vertices shuffled. A third of the edges run both ways.
+func randomArcs(r *rand.Rand, most int) (n int, arcs []edge) {
+	n = 1 + r.IntN(most)
+	add := func(u, v int) {
+		arcs = append(arcs, edge{uint32(u), uint32(v)})
+		if r.IntN(3) == 0 {
+			arcs = append(arcs, edge{uint32(v), uint32(u)})
+		}
+	}
+	either := func(u, v int) {
+		if r.IntN(2) == 0 {
+			u, v = v, u
+		}
+		add(u, v)
+	}
+	switch kind := r.IntN(9); kind {
+	case 0, 1, 2: // sparse to dense, in parts
+		for range n * (1 + kind*kind) / 2 {
+			add(r.IntN(n), r.IntN(n))
+		}
+	case 3: // tree
+		for v := 1; v < n; v++ {
+			either(r.IntN(v), v)
+		}
+	case 4: // without cycles
+		for range 2 * n {
+			u, v := r.IntN(n), r.IntN(n)
+			arcs = append(arcs, edge{uint32(min(u, v)), uint32(max(u, v))})
+		}
+	case 5: // blocks hung on one another
+		for v := 1; v < n; {
+			k, at := min(1+r.IntN(5), n-v), r.IntN(v)
+			ring := append([]int{at}, make([]int, k)...)
+			for i := range k {
+				ring[i+1] = v + i
+			}
+			for i := range ring {
+				either(ring[i], ring[(i+1)%len(ring)])
+			}
+			for range r.IntN(4) {
+				either(ring[r.IntN(k+1)], ring[r.IntN(k+1)])
+			}
+			v += k
+		}
+	case 6: // twins
+		k := max(2, n/3)
+		for range 2 * k {
+			a, b := r.IntN(k), r.IntN(k)
+			for u := a; u < n; u += k {
+				for v := b; v < n; v += k {
+					arcs = append(arcs, edge{uint32(u), uint32(v)})
+				}
+			}
+		}
+	case 7: // most vertices with one arc
+		for v := range n {
+			for range []int{0, 1, 1, 1, 2}[r.IntN(5)] {
+				arcs = append(arcs, edge{uint32(v), uint32(r.IntN(n))})
+			}
+		}
+	case 8: // a dense part with leaves and tails
+		k := max(1, n/2)
+		for range 3 * k {
+			add(r.IntN(k), r.IntN(k))
+		}
+		for v := k; v < n; v++ {
+			either(r.IntN(v), v)
+		}
+	}
+	shuffled := r.Perm(n)
+	for i, a := range arcs {
+		arcs[i] = edge{uint32(shuffled[a[0]]), uint32(shuffled[a[1]])}
+	}
+	return n, arcs
+}
+
+// definition is the betweenness of a small graph as it is defined, in ordered
+// pairs: of all shortest paths from s to t, the share that v is on. Distances and
+// numbers of paths come from products with the matrix of arcs, not from a search.
+func definition(g *Graph) []*big.Rat {
+	n := g.Vertices()
+	distance, paths := make([][]int, n), make([][]int64, n)
+	for s := range n {
+		distance[s], paths[s] = slices.Repeat([]int{-1}, n), make([]int64, n)
+		distance[s][s], paths[s][s] = 0, 1
+		for length := 1; length < n; length++ {
+			for v := range n {
+				if distance[s][v] != length-1 {
+					continue
+				}
+				for _, t := range g.Neighbours(uint32(v)) {
+					if distance[s][t] < 0 || distance[s][t] == length {
+						distance[s][t] = length
+						paths[s][t] += paths[s][v]
+					}
+				}
+			}
+		}
+	}
+	scores := make([]*big.Rat, n)
+	for v := range n {
+		scores[v] = new(big.Rat)
+		for s := range n {
+			for t := range n {
+				if s == v || v == t || s == t || distance[s][v] < 0 || distance[v][t] < 0 || distance[s][v]+distance[v][t] != distance[s][t] {
+					continue
+				}
+				scores[v].Add(scores[v], big.NewRat(paths[s][v]*paths[v][t], paths[s][t]))
+			}
+		}
+	}
+	return scores
+}
+
+func floatsOf(exact []*big.Rat) []float64 {
+	scores := make([]float64, len(exact))
+	for v, x := range exact {
+		scores[v], _ = x.Float64()
+	}
+	return scores
+}
+
+// The textbook that other tests compare with is the definition.
+func TestBrandesIsTheDefinition(t *testing.T) {
+	r := rand.New(rand.NewPCG(14, 1))
+	for range 400 {
+		n, arcs := randomArcs(r, 12)
+		g := digraphOf(n, arcs)
+		want := definition(g)
+		for v, got := range exactScores(g) {
+			if got.Cmp(want[v]) != 0 {
+				t.Fatalf("%v: vertex %d: %s, want %s", arcs, v, got, want[v])
+			}
+		}
+		compare(t, brandes(g), floatsOf(want))
+		undirected := graphOf(n, arcs)
+		want = definition(undirected)
+		for v, x := range brandes(undirected) {
+			if half, _ := want[v].Float64(); !near(2*x, half) {
+				t.Fatalf("%v, undirected: vertex %d: %g, want %g", arcs, v, x, half/2)
+			}
+		}
+	}
+}
+
+func TestReduceDirected(t *testing.T) {
+	r := rand.New(rand.NewPCG(14, 2))
+	var arcs []edge
+	defer func() {
+		if t.Failed() {
+			t.Log(arcs)
+		}
+	}()
+	for range 4000 {
+		var n int
+		n, arcs = randomArcs(r, 30)
+		g := digraphOf(n, arcs)
+		opts := directed()
+		opts.Lanes, opts.Threads, opts.Off = r.IntN(5), 1+r.IntN(3), anyOff(r)
+		compare(t, scoresOf(t, g, opts), brandes(g))
+	}
+}
+
+// Undirected shapes with an arc each way have twice the scores.
+func TestBothWays(t *testing.T) {
+	for name, g := range shapesOfGraphs() {
+		var arcs []edge
+		for v := range uint32(g.Vertices()) {
+			for _, u := range g.Neighbours(v) {
+				arcs = append(arcs, edge{v, u})
+			}
+		}
+		want := brandes(g)
+		for v := range want {
+			want[v] *= 2
+		}
+		t.Run(name, func(t *testing.T) { compare(t, scoresOf(t, digraphOf(g.Vertices(), arcs), directed()), want) })
+	}
+}
+
+// A Builder makes of arcs what the plain way does, whatever the number of threads.
+func TestBuildDirected(t *testing.T) {
+	r := rand.New(rand.NewPCG(14, 3))
+	for round := range 60 {
+		n, rows := 1+r.IntN(300), r.IntN(3000)
+		if round%20 == 0 {
+			n, rows = 1<<17, 1<<16
+		}
+		var arcs []edge
+		src, dst := Keys{Ints: make([]uint64, rows)}, Keys{Ints: make([]uint64, rows)}
+		ids := Keys{Ints: make([]uint64, n)}
+		for v := range n {
+			ids.Ints[v] = uint64(v)
+		}
+		loops := int64(0)
+		for i := range rows {
+			u, v := r.IntN(n), r.IntN(n)
+			if r.IntN(20) == 0 {
+				v = u
+			}
+			if u == v {
+				loops++
+			}
+			src.Ints[i], dst.Ints[i] = uint64(u), uint64(v)
+			arcs = append(arcs, edge{uint32(u), uint32(v)})
+		}
+		want := digraphOf(n, arcs)
+		b := NewBuilder(1 + round%3)
+		b.Directed = true
+		if err := b.AddVertices(ids, nil); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.AddEdges(src, dst); err != nil {
+			t.Fatal(err)
+		}
+		in, err := b.Build(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := in.Graph.check(); err != nil {
+			t.Fatal(err)
+		}
+		for _, way := range [2][2]*Graph{{&in.Graph, want}, {in.Graph.In, want.In}} {
+			if !slices.Equal(way[0].Offsets, way[1].Offsets) || !slices.Equal(way[0].Targets, way[1].Targets) {
+				t.Fatalf("round %d: another graph", round)
+			}
+		}
+		if in.SelfLoops != loops || in.Duplicates != int64(rows)-loops-in.Graph.Edges() || in.Graph.Edges() != int64(len(want.Targets)) {
+			t.Fatalf("%d loops, %d duplicates, %d arcs of %d rows", in.SelfLoops, in.Duplicates, in.Graph.Edges(), rows)
+		}
+	}
+}
+
+func TestPreparedDirected(t *testing.T) {
+	r := rand.New(rand.NewPCG(14, 4))
+	blocks := 0
+	for range 60 {
+		n, arcs := randomArcs(r, 40)
+		want := prepare(t, digraphOf(n, arcs), numbered(n), directed())
+		got, err := open(t, fileOf(t, want))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(want.Blocks) == 0 {
+			want.Blocks = nil
+		}
+		blocks += len(want.Blocks)
+		if !reflect.DeepEqual(got.Plan, want.Plan) {
+			t.Fatalf("%v: %+v, want %+v", arcs, got.Plan, want.Plan)
+		}
+		if again, err := fingerprint(t.Context(), got.Plan, 1); err != nil || again != want.Fingerprint {
+			t.Fatalf("fingerprint %x, want %x: %v", again, want.Fingerprint, err)
+		}
+	}
+	if blocks < 20 {
+		t.Errorf("only %d blocks", blocks)
+	}
+}
+
+// The direction of one arc is part of the fingerprint.
+func TestFingerprintOfDirections(t *testing.T) {
+	seen := map[[32]byte]int{}
+	for turned := -1; turned < 7; turned++ {
+		arcs := append(testgraphs.Ring(0, 6), edge{0, 3})
+		if turned >= 0 {
+			arcs[turned] = edge{arcs[turned][1], arcs[turned][0]}
+		}
+		p, err := Reduce(context.Background(), digraphOf(6, arcs), directed())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if other, found := seen[p.Fingerprint]; found {
+			t.Errorf("arcs %d and %d turned: one fingerprint", turned, other)
+		}
+		seen[p.Fingerprint] = turned
+	}
+}

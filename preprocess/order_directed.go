@@ -1,0 +1,27 @@
+package preprocess
+
+import (
+	"cmp"
+	"slices"
+)
+
+// arrangeDirected sets the Sources and Entries of a directed block. Distances from
+// landmarks, which order the sources of an undirected one, do not tell how much of
+// their way two searches share where most vertices do not reach each other. Sources
+// follow each other by their smallest out-neighbour instead: local numbers are
+// breadth first, so those nearby in it reach much the same at much the same levels.
+func (b *Block) arrangeDirected() {
+	n := b.Vertices()
+	b.Sources = make([]uint32, n)
+	for v := range b.Sources {
+		b.Sources[v] = uint32(v)
+	}
+	b.Entries = n * min(b.Lanes, shallow)
+	first := func(v uint32) uint32 {
+		if row := b.Neighbours(v); len(row) > 0 {
+			return row[0]
+		}
+		return none
+	}
+	slices.SortFunc(b.Sources, func(u, v uint32) int { return cmp.Or(cmp.Compare(first(u), first(v)), cmp.Compare(u, v)) })
+}

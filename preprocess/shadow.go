@@ -1,0 +1,53 @@
+package preprocess
+
+import "context"
+
+// shadow is the undirected graph under a directed one: vertices are neighbours if
+// an arc runs between them, either way or both. Components, blocks and what folds
+// are its own, since a simple path cannot leave a block and come back, whichever
+// way its arcs run. An undirected graph is its own shadow.
+func (g *Graph) shadow(ctx context.Context, threads int) (*Graph, error) {
+	if g.In == nil {
+		return g, nil
+	}
+	n := g.Vertices()
+	s := &Graph{Offsets: make([]int64, n+1)}
+	err := spread(ctx, threads, n, 1<<12, func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			s.Offsets[v+1] = int64(mergeRows(g.Neighbours(uint32(v)), g.In.Neighbours(uint32(v)), nil))
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	for v := range n {
+		s.Offsets[v+1] += s.Offsets[v]
+	}
+	s.Targets = make([]uint32, s.Offsets[n])
+	return s, spread(ctx, threads, n, 1<<12, func(lo, hi int) {
+		for v := uint32(lo); v < uint32(hi); v++ {
+			mergeRows(g.Neighbours(v), g.In.Neighbours(v), s.Neighbours(v))
+		}
+	})
+}
+
+// mergeRows writes what is in either of two ascending rows, ascending, unless to
+// is nil, and counts it.
+func mergeRows(a, b, to []uint32) (count int) {
+	for len(a) > 0 || len(b) > 0 {
+		var least uint32
+		switch {
+		case len(b) == 0 || len(a) > 0 && a[0] < b[0]:
+			least, a = a[0], a[1:]
+		case len(a) == 0 || b[0] < a[0]:
+			least, b = b[0], b[1:]
+		default:
+			least, a, b = a[0], a[1:], b[1:]
+		}
+		if to != nil {
+			to[count] = least
+		}
+		count++
+	}
+	return count
+}
