@@ -2,6 +2,7 @@ package gpu
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 
 	"bcstage/pipeline/engine"
@@ -30,6 +31,8 @@ type Options struct {
 	Streams int
 	// Memory is the most device memory to use, in bytes. 0: nine tenths.
 	Memory int64
+	// Threads is how many goroutines survey a block. 0: GOMAXPROCS.
+	Threads int
 	// Portable leaves out what only some vendors' devices can do.
 	Portable bool
 }
@@ -49,6 +52,9 @@ func (o Options) check() (Options, error) {
 	if o.Streams == 0 {
 		o.Streams = 2
 	}
+	if o.Threads == 0 {
+		o.Threads = runtime.GOMAXPROCS(0)
+	}
 	var what string
 	switch {
 	case !slices.Contains(engine.Precisions(), o.Precision):
@@ -67,6 +73,8 @@ func (o Options) check() (Options, error) {
 		what = fmt.Sprintf("blocks of %d vertices: want 0 or more", o.MinBlock)
 	case o.Streams < 1 || o.Streams > 8:
 		what = fmt.Sprintf("%d streams: want 1 to 8", o.Streams)
+	case o.Threads < 0:
+		what = fmt.Sprintf("%d threads: want 0 or more", o.Threads)
 	case o.Memory < 0:
 		what = fmt.Sprintf("%d bytes of memory: want 0 or more", o.Memory)
 	default:

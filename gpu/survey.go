@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"sync"
 
 	"bcstage/preprocess"
 )
@@ -24,7 +23,7 @@ func Survey(ctx context.Context, plan *preprocess.Plan, options Options) (Survey
 	surveys := make(Surveys)
 	for i := range plan.Blocks {
 		if block := &plan.Blocks[i]; options.worth(block) {
-			if surveys[i], err = look(ctx, block); err != nil {
+			if surveys[i], err = look(ctx, block, options.Threads); err != nil {
 				return nil, err
 			}
 		}
@@ -47,68 +46,26 @@ type survey struct {
 // block's order.
 const surveyed = 3
 
-// look searches from a few sources, concurrently. The error is the context's.
-func look(ctx context.Context, b *preprocess.Block) (survey, error) {
+// look searches from a few sources. The error is the context's.
+func look(ctx context.Context, b *preprocess.Block, threads int) (survey, error) {
 	n := b.Vertices()
-	var depths, widths [surveyed]int
-	var paths [surveyed]float64
-	var searches sync.WaitGroup
+	s := newScouts(b, threads)
 	for i := range surveyed {
-		searches.Go(func() {
-			depths[i], widths[i], paths[i] = measure(ctx, b, b.Sources[i*n/surveyed])
-		})
+		s.start(i, b.Sources[i*len(b.Sources)/surveyed])
 	}
-	searches.Wait()
-	if err := ctx.Err(); err != nil {
+	if err := s.search(ctx); err != nil {
 		return survey{}, err
 	}
-	slices.Sort(depths[:])
+	slices.Sort(s.depth[:])
 	return survey{
 		vertices: n,
 		hubs:     b.LargestDegree()*int64(n) >= hubDegree*int64(len(b.Targets)),
-		median:   depths[surveyed/2],
-		most:     depths[surveyed-1],
-		bound:    2 * depths[0], // by way of that source
-		widest:   slices.Max(widths[:]),
-		paths:    slices.Max(paths[:]),
+		median:   s.depth[surveyed/2],
+		most:     s.depth[surveyed-1],
+		bound:    2 * s.depth[0], // by way of that source
+		widest:   slices.Max(s.width[:]),
+		paths:    s.paths(),
 	}, nil
-}
-
-// measure is a breadth-first search: its depth, its widest level, and how many
-// shortest paths lead to the vertex with the most.
-func measure(ctx context.Context, b *preprocess.Block, source uint32) (depth, widest int, most float64) {
-	const unseen = -1
-	distance := make([]int, b.Vertices())
-	for v := range distance {
-		distance[v] = unseen
-	}
-	paths := make([]float64, b.Vertices())
-	distance[source], paths[source] = 0, 1
-	level, next := []uint32{source}, []uint32(nil)
-	for ; len(level) > 0; depth++ {
-		if ctx.Err() != nil {
-			return 0, 0, 0
-		}
-		widest = max(widest, len(level))
-		next = next[:0]
-		for _, u := range level {
-			if b.Multiplicity != nil && u != source {
-				paths[u] *= b.Multiplicity[u]
-			}
-			most = max(most, paths[u])
-			for _, v := range b.Neighbours(u) {
-				if distance[v] == unseen {
-					distance[v] = depth + 1
-					next = append(next, v)
-				}
-				if distance[v] == depth+1 {
-					paths[v] += paths[u]
-				}
-			}
-		}
-		level, next = next, level
-	}
-	return depth - 1, widest, most
 }
 
 // hubDegree is how many times the mean degree the largest must be for hubs to

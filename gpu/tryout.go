@@ -18,7 +18,7 @@ func (d *device) tryOut(ctx context.Context, o Options) error {
 	for _, m := range o.Strategy.allowed() {
 		o.Strategy = m.name()
 		o.MinBlock, o.Streams, o.Packs, o.Mdeg = 1, 1, 1, 0
-		found, err := look(ctx, &plan.Blocks[0])
+		found, err := look(ctx, &plan.Blocks[0], 1)
 		if err != nil {
 			return err
 		}

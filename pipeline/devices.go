@@ -35,6 +35,7 @@ func startOpenCL(ctx context.Context, opts Compute) (deviceSet, error) {
 // shown to be worth it.
 type deviceStart struct {
 	start    func(context.Context) (deviceSet, error)
+	threads  int
 	required bool          // engine gpu, or devices asked for by number: none is an error
 	worth    chan struct{} // closed when the input has shown to be worth it
 	ended    chan struct{} // closed when nothing more can make it so
@@ -79,6 +80,7 @@ func newDeviceStart(opts Options, start func(context.Context) (deviceSet, error)
 	}
 	d := &deviceStart{
 		start:    start,
+		threads:  opts.Threads,
 		required: opts.Engine == EngineGPU || opts.Device != "all",
 		worth:    make(chan struct{}),
 		ended:    make(chan struct{}),
@@ -165,7 +167,7 @@ func (d *deviceStart) absent() bool {
 // it surveys the plan for them. The error is the context's.
 func (d *deviceStart) wait(ctx context.Context, plan *preprocess.Plan) (err error) {
 	if d.surveys == nil && !d.absent() {
-		if d.surveys, err = gpu.Survey(ctx, plan, gpu.Options{}); err != nil {
+		if d.surveys, err = gpu.Survey(ctx, plan, gpu.Options{Threads: d.threads}); err != nil {
 			return err
 		}
 	}
