@@ -1,0 +1,153 @@
+// Package pairs estimates dependencies from pairs of vertices: it draws a pair,
+// finds a shortest path between its ends by searching from both, drawn evenly
+// among all shortest paths, and counts the vertices inside. (M. Riondato and E.
+// Kornaropoulos, "Fast approximation of betweenness centrality through sampling",
+// 2016; searches from both ends by volume: M. Borassi and E. Natale, "KADABRA is
+// an adaptive algorithm for betweenness via random approximation", 2019.)
+//
+//	New            a sampler of a block
+//	Sampler.Draw   some pairs of a stage, on several cores
+//
+// The ends of a pair are originals: a vertex of the block is drawn as a source by
+// its From and as a target by its To. A pair whose ends are one vertex of the block,
+// or have no path between them, is drawn like others and counts nothing. The mean
+// count of v over draws is T(v), see package pipeline/bound (Range 1), of a twin
+// class that of all its members together; the dependencies on v sum to
+//
+//	sum over s of From(s) D_s(v)  =  mass of From * mass of To * T(v)
+//
+// Counts are whole numbers and draw i of a stage is the same pair and path whoever
+// draws it, so results do not depend on threads or shards.
+//
+// A search goes on from the side whose last level has fewer arcs, by levels. What is
+// looked at first is whether those arcs lead into the other side at all, a bit per
+// arc: the level where they do, which is most of the work, is never built. Memory:
+// some 40 bytes per vertex and thread.
+package pairs
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+
+	"bcstage/preprocess"
+)
+
+// ErrLengths says that a block has arcs of different lengths, which are not
+// searched here.
+var ErrLengths = errors.New("pairs: arcs have lengths")
+
+// Sampler draws pairs of one block. It is read only: any number of calls of Draw
+// may be under way.
+type Sampler struct {
+	block    *preprocess.Block
+	from, to ends
+}
+
+// New is for a block, which it keeps, read only; in O(vertices).
+func New(block *preprocess.Block) (*Sampler, error) {
+	if block.Lengths != nil {
+		return nil, ErrLengths
+	}
+	s := &Sampler{block: block, from: newEnds(block.From)}
+	s.to = s.from
+	if !block.OneMass() {
+		s.to = newEnds(block.To)
+	}
+	return s, nil
+}
+
+// Draws says which pairs: numbers First to First+Count-1 of a stage.
+type Draws struct {
+	Seed, Stage  uint64
+	First, Count int64
+	Threads      int // at least 1
+}
+
+// Counts is what pairs sum to. Those of parts of a stage add up to the stage's.
+type Counts struct {
+	Inner   []int64 // by local vertex: drawn paths that it is inside of. They are the squares' sums, too
+	Draws   int64
+	Paths   int64 // pairs with a path
+	Length  int64 // inner vertices of all paths
+	Squares int64 // the sum of squares of each path's
+	Arcs    int64 // that were looked at
+}
+
+// Add adds what other pairs of the same block sum to.
+func (c *Counts) Add(o Counts) {
+	if c.Inner == nil {
+		c.Inner = make([]int64, len(o.Inner))
+	}
+	for v, count := range o.Inner {
+		c.Inner[v] += count
+	}
+	c.Draws += o.Draws
+	c.Paths += o.Paths
+	c.Length += o.Length
+	c.Squares += o.Squares
+	c.Arcs += o.Arcs
+}
+
+// Draw draws pairs and counts. It returns early, with nothing, when ctx ends.
+func (s *Sampler) Draw(ctx context.Context, d Draws) (Counts, error) {
+	total := Counts{Inner: make([]int64, s.block.Vertices())}
+	if s.from.total == 0 || s.to.total == 0 {
+		total.Draws = d.Count
+		return total, ctx.Err()
+	}
+	const grain = 32 // draws that a thread takes at once
+	var next atomic.Int64
+	var adding sync.Mutex
+	run := func() {
+		search := newSearch(s)
+		for ctx.Err() == nil {
+			first := next.Add(grain) - grain
+			if first >= d.Count {
+				break
+			}
+			for i := first; i < min(first+grain, d.Count) && ctx.Err() == nil; i++ {
+				search.draw(newRandom(d.Seed, d.Stage, uint64(d.First+i)))
+			}
+		}
+		adding.Lock()
+		defer adding.Unlock()
+		total.Add(search.counts)
+	}
+	var others sync.WaitGroup
+	for range min(int64(d.Threads), (d.Count+grain-1)/grain) - 1 {
+		others.Go(run)
+	}
+	run()
+	others.Wait()
+	if err := ctx.Err(); err != nil {
+		return Counts{}, err
+	}
+	return total, nil
+}
+
+// Longest is a number that no path of the block has more inner vertices than: of
+// an undirected block by a search from one vertex, of a directed one what its
+// number of vertices allows. It does not depend on any draw.
+func (s *Sampler) Longest() int {
+	n := s.block.Vertices()
+	if s.block.In != nil || n < 3 {
+		return max(n-2, 0)
+	}
+	search := newSide(&s.block.Graph, &s.block.Graph, nil)
+	deepest := 0
+	for v := uint32(0); int(v) < n; v++ {
+		if search.seen[v>>6]>>(v&63)&1 != 0 {
+			continue
+		}
+		if v > 0 {
+			return n - 2 // not connected
+		}
+		search.start(v)
+		for search.advance() > 0 {
+		}
+		deepest = search.depth() - 1
+	}
+	return min(max(2*deepest-1, 0), n-2)
+}

@@ -1,0 +1,346 @@
+package pairs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"bcstage/cpu"
+	"bcstage/preprocess"
+	"bcstage/preprocess/testblocks"
+	"bcstage/preprocess/testgraphs"
+)
+
+func draw(t testing.TB, b *preprocess.Block, d Draws) Counts {
+	t.Helper()
+	s, err := New(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := s.Draw(context.Background(), d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func uneven(r *rand.Rand, b *preprocess.Block) *preprocess.Block {
+	testblocks.TwoMasses(r, b)
+	for v := range b.From {
+		b.From[v] = float64(1 + r.IntN(3)*r.IntN(4))
+	}
+	return b
+}
+
+// small graphs whose paths can be listed.
+func small() map[string]*preprocess.Block {
+	r := rand.New(rand.NewPCG(1, 9))
+	blocks := map[string]*preprocess.Block{
+		"grid":         testblocks.Of(12, testgraphs.Grid(3, 4), 64),
+		"diamonds":     testblocks.Of(10, testgraphs.Diamonds(3), 64),
+		"layers":       testblocks.Of(9, testgraphs.Layers(3, 3), 64),
+		"not joined":   testblocks.Of(9, testgraphs.Join(testgraphs.Ring(0, 5), testgraphs.Path(5, 8)), 64),
+		"random":       uneven(r, testblocks.Of(10, testgraphs.Random(r, 10, 10, 9), 64)),
+		"directed":     uneven(r, testblocks.Directed(8, testgraphs.Random(r, 8, 3, 20), 64)),
+		"pair":         testblocks.Of(2, testgraphs.Path(0, 1), 64),
+		"alone":        testblocks.Of(1, nil, 64),
+		"wheel":        testblocks.Of(8, testgraphs.Hubs(2, 6), 64),
+		"multiplicity": testblocks.Of(10, testgraphs.Join(testgraphs.Grid(2, 5), testgraphs.Ring(0, 10)), 64),
+	}
+	m := blocks["multiplicity"]
+	m.Multiplicity = slices.Repeat([]float64{1}, 10)
+	m.Multiplicity[2], m.Multiplicity[7], m.Multiplicity[4] = 3, 2, 5
+	return blocks
+}
+
+// list gives the probability of every outcome of a draw: the ends, and the vertices
+// inside the path, ascending. It follows all walks that get nearer to their target.
+func list(b *preprocess.Block) map[string]float64 {
+	n := b.Vertices()
+	mass := [2]float64{}
+	for v := range n {
+		mass[0], mass[1] = mass[0]+b.From[v], mass[1]+b.To[v]
+	}
+	outcomes := map[string]float64{}
+	for target := range uint32(n) {
+		distance, queue := slices.Repeat([]int{-1}, n), []uint32{target}
+		distance[target] = 0
+		for i := 0; i < len(queue); i++ {
+			for _, u := range b.Reverse().Neighbours(queue[i]) {
+				if distance[u] < 0 {
+					distance[u] = distance[queue[i]] + 1
+					queue = append(queue, u)
+				}
+			}
+		}
+		for source := range uint32(n) {
+			p := b.From[source] / mass[0] * b.To[target] / mass[1]
+			if source == target || distance[source] < 0 {
+				outcomes[key(source, target, nil)] += p
+				continue
+			}
+			paths, total := map[string]float64{}, 0.0
+			var follow func(v uint32, inner []uint32, weight float64)
+			follow = func(v uint32, inner []uint32, weight float64) {
+				for _, u := range b.Neighbours(v) {
+					switch {
+					case u == target:
+						paths[key(source, target, inner)] += weight
+						total += weight
+					case distance[u] == distance[v]-1:
+						mu := 1.0
+						if b.Multiplicity != nil {
+							mu = b.Multiplicity[u]
+						}
+						follow(u, append(slices.Clone(inner), u), weight*mu)
+					}
+				}
+			}
+			follow(source, nil, 1)
+			for path, weight := range paths {
+				outcomes[path] += p * weight / total
+			}
+		}
+	}
+	return outcomes
+}
+
+func key(source, target uint32, inner []uint32) string {
+	inner = slices.Clone(inner)
+	slices.Sort(inner)
+	return fmt.Sprint(source, target, inner)
+}
+
+// Every outcome comes as often as it should: Pearson's test over all pairs and
+// paths, with the fixed numbers of a fixed seed.
+func TestEveryPathIsDrawnEvenly(t *testing.T) {
+	const draws = 200_000
+	for name, b := range small() {
+		s, err := New(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, seen := newSearch(s), map[string]int{}
+		for i := range uint64(draws) {
+			r := newRandom(7, 3, i)
+			ends := r
+			source, target := s.from.draw(&ends), s.to.draw(&ends)
+			clear(x.counts.Inner)
+			x.draw(r)
+			var inner []uint32
+			for v, count := range x.counts.Inner {
+				if count > 1 {
+					t.Fatalf("%s: vertex %d counts %d times in one path", name, v, count)
+				}
+				if count == 1 {
+					inner = append(inner, uint32(v))
+				}
+			}
+			seen[key(source, target, inner)]++
+		}
+		square, rare, rarely, freedom := 0.0, 0.0, 0, -1.0
+		for outcome, p := range list(b) {
+			if p*draws < 10 {
+				rare, rarely = rare+p, rarely+seen[outcome]
+			} else {
+				d := float64(seen[outcome]) - p*draws
+				square += d * d / (p * draws)
+				freedom++
+			}
+			delete(seen, outcome)
+		}
+		if len(seen) > 0 {
+			t.Errorf("%s: no shortest paths are %v", name, seen)
+		}
+		if d := float64(rarely) - rare*draws; math.Abs(d) > 5*math.Sqrt(rare*draws)+1 {
+			t.Errorf("%s: rare outcomes came %d times, not %.0f", name, rarely, rare*draws)
+		}
+		if limit := freedom + 4*math.Sqrt(2*freedom) + 10; square > limit {
+			t.Errorf("%s: chi square is %.1f with %.0f degrees of freedom", name, square, freedom)
+		}
+	}
+}
+
+// truth is T by local vertex, of a class for all its members.
+func truth(t testing.TB, b *preprocess.Block) []float64 {
+	t.Helper()
+	n := b.Vertices()
+	scores, got, want := make([]float64, n), make([]float64, len(b.Sources)), make([]float64, len(b.Sources))
+	if err := cpu.Reference(context.Background(), b, b.Sources, scores, got, want); err != nil {
+		t.Fatal(err)
+	}
+	from, to := 0.0, 0.0
+	for v := range n {
+		from, to = from+b.From[v], to+b.To[v]
+	}
+	for v := range n {
+		scores[v] /= from * to
+		if b.Multiplicity != nil {
+			scores[v] *= b.Multiplicity[v]
+		}
+	}
+	return scores
+}
+
+// Over many seeds, the mean of every vertex is its true T within four standard
+// errors, whatever the graph: paths that are not drawn evenly show here, as does any
+// factor.
+func TestNoBias(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	twins := testgraphs.Random(r, 60, 60, 60)
+	for v := uint32(60); v < 90; v++ { // copies of others
+		for _, e := range twins {
+			if e[0] == v-50 || e[1] == v-50 {
+				twins = append(twins, testgraphs.Edge{v, e[0] ^ e[1] ^ (v - 50)})
+			}
+		}
+	}
+	blocks := map[string]*preprocess.Block{
+		"streets":  testblocks.Of(0, nil, 64),
+		"twins":    &testblocks.Reduced(t, twins, preprocess.Options{}).Blocks[0],
+		"social":   uneven(r, testblocks.Of(300, testgraphs.Random(r, 300, 300, 900), 64)),
+		"directed": uneven(r, testblocks.Directed(200, testgraphs.Random(r, 200, 200, 800), 64)),
+	}
+	streets := testgraphs.CutGrid(r, 400, 1)
+	blocks["streets"] = testblocks.Of(order(streets), streets, 64)
+	for name, b := range blocks {
+		want := truth(t, b)
+		var total Counts
+		for seed := range uint64(200) {
+			total.Add(draw(t, b, Draws{Seed: seed, Count: 2000, Threads: 2}))
+		}
+		k, sum, sumWant := float64(total.Draws), 0.0, 0.0
+		for v, count := range total.Inner {
+			mean, deviation := float64(count)/k, math.Sqrt(want[v]*(1-want[v])/k)
+			if math.Abs(mean-want[v]) > 4.2*deviation+3/k {
+				t.Errorf("%s: vertex %d has mean %v, %.1f standard errors from %v", name, v, mean, (mean-want[v])/deviation, want[v])
+			}
+			sum, sumWant = sum+mean, sumWant+want[v]
+		}
+		if ratio := sum / sumWant; math.Abs(ratio-1) > 0.005 {
+			t.Errorf("%s: all together are %v times what they should be", name, ratio)
+		}
+		if int64(math.Round(sum*k)) != total.Length {
+			t.Errorf("%s: paths have %d inner vertices, and %v were counted", name, total.Length, sum*k)
+		}
+	}
+}
+
+func order(edges []testgraphs.Edge) int {
+	n := uint32(0)
+	for _, e := range edges {
+		n = max(n, e[0]+1, e[1]+1)
+	}
+	return int(n)
+}
+
+// Path counts beyond float64: 20^898 shortest paths from one end to the other. The
+// vertices of a layer are alike, so they are counted alike.
+func TestCountsBeyondFloat64(t *testing.T) {
+	const width, depth, draws = 20, 900, 400
+	b := testblocks.Of(width*depth, testgraphs.Layers(width, depth), 64)
+	c := draw(t, b, Draws{Seed: 3, Count: draws, Threads: 2})
+	if c.Paths < draws*9/10 {
+		t.Fatalf("%d of %d pairs had a path", c.Paths, draws)
+	}
+	square := 0.0
+	for layer := range depth {
+		all := 0.0
+		for _, count := range c.Inner[layer*width : (layer+1)*width] {
+			all += float64(count)
+		}
+		for _, count := range c.Inner[layer*width : (layer+1)*width] {
+			d := float64(count) - all/width
+			square += d * d / max(all/width, 1)
+		}
+	}
+	if freedom := float64(depth * (width - 1)); square > freedom+5*math.Sqrt(2*freedom) {
+		t.Errorf("chi square is %.0f with %.0f degrees of freedom", square, freedom)
+	}
+}
+
+// Threads and shards leave no trace.
+func TestDrawsAreTheSameWhoeverMakesThem(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 8))
+	b := uneven(r, testblocks.Of(500, testgraphs.Random(r, 500, 100, 700), 64))
+	want := draw(t, b, Draws{Seed: 5, Stage: 2, Count: 3001, Threads: 1})
+	many := draw(t, b, Draws{Seed: 5, Stage: 2, Count: 3001, Threads: 8})
+	var parts Counts
+	for _, part := range [][2]int64{{0, 7}, {1500, 1501}, {7, 1493}} {
+		parts.Add(draw(t, b, Draws{Seed: 5, Stage: 2, First: part[0], Count: part[1], Threads: 3}))
+	}
+	if fmt.Sprint(many) != fmt.Sprint(want) {
+		t.Error("8 threads count otherwise than one")
+	}
+	if fmt.Sprint(parts) != fmt.Sprint(want) {
+		t.Error("parts of a stage do not add up to it")
+	}
+	if other := draw(t, b, Draws{Seed: 5, Stage: 3, Count: 3001, Threads: 1}); slices.Equal(other.Inner, want.Inner) {
+		t.Error("two stages draw the same pairs")
+	}
+	if other := draw(t, b, Draws{Seed: 6, Stage: 2, Count: 3001, Threads: 1}); slices.Equal(other.Inner, want.Inner) {
+		t.Error("two seeds draw the same pairs")
+	}
+}
+
+// Every unit of mass is as likely as any other: one value of the generator after
+// the other.
+func TestEnds(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	for range 300 {
+		mass := make([]float64, 1+r.IntN(20))
+		for v := range mass {
+			mass[v] = float64(r.IntN(1+r.IntN(50)) * r.IntN(3))
+		}
+		e := newEnds(mass)
+		got := make([]float64, len(mass))
+		for at := range e.total {
+			got[e.at(at)]++
+		}
+		if !slices.Equal(got, mass) {
+			t.Fatalf("masses %v are drawn %v times", mass, got)
+		}
+	}
+}
+
+// No path is longer than what is said before the first draw.
+func TestLongest(t *testing.T) {
+	for name, b := range small() {
+		s, err := New(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		longest := draw(t, b, Draws{Seed: 1, Count: 1, Threads: 1})
+		for i := range int64(2000) {
+			c := draw(t, b, Draws{Seed: 1, First: i, Count: 1, Threads: 1})
+			longest.Length = max(longest.Length, c.Length)
+		}
+		if limit := int64(s.Longest()); longest.Length > limit || limit > 3*longest.Length+8 {
+			t.Errorf("%s: a path has %d inner vertices, and at most %d were announced", name, longest.Length, limit)
+		}
+	}
+}
+
+func TestRefusesLengths(t *testing.T) {
+	b := testblocks.Of(5, testgraphs.Ring(0, 5), 64)
+	testblocks.Lengths(rand.New(rand.NewPCG(1, 1)), b, 5)
+	if _, err := New(b); !errors.Is(err, ErrLengths) {
+		t.Errorf("arcs of different lengths: %v", err)
+	}
+}
+
+func TestContextEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	s, err := New(testblocks.Of(100, testgraphs.Ring(0, 100), 64))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, err := s.Draw(ctx, Draws{Count: 1 << 40, Threads: 3}); !errors.Is(err, context.Canceled) || c.Draws != 0 {
+		t.Errorf("%v, %d draws", err, c.Draws)
+	}
+}

@@ -1,0 +1,84 @@
+package pairs
+
+import "math/bits"
+
+// random is a stream of numbers of its own for every draw: which one follows from
+// the seed, the stage and the number of the draw, so it is the same whoever makes
+// it. (G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number
+// generators", 2014: SplitMix64.)
+type random uint64
+
+const golden = 0x9e3779b97f4a7c15
+
+func newRandom(seed, stage, index uint64) random {
+	r := random(seed)
+	r = random(r.next() ^ stage)
+	r = random(r.next() ^ index)
+	return random(r.next())
+}
+
+func (r *random) next() uint64 {
+	*r += golden
+	x := uint64(*r)
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// below is evenly one of 0..n-1, but for n/2^64.
+func (r *random) below(n uint64) uint64 {
+	high, _ := bits.Mul64(r.next(), n)
+	return high
+}
+
+// share is evenly in [0, 1).
+func (r *random) share() float64 { return float64(r.next()>>11) * 0x1p-53 }
+
+// ends draws vertices in proportion to their masses, in O(1).
+type ends struct {
+	upTo  []uint64 // by vertex: the mass of it and of all before it
+	total uint64
+	first []uint32 // the range of masses in as many parts as there are vertices: the vertex where each begins
+}
+
+func newEnds(mass []float64) ends {
+	e := ends{upTo: make([]uint64, len(mass)), first: make([]uint32, len(mass))}
+	for v, m := range mass {
+		e.total += uint64(m)
+		e.upTo[v] = e.total
+	}
+	v := 0
+	for part := range e.first {
+		if e.total == 0 {
+			break
+		}
+		for v+1 < len(mass) && e.upTo[v] <= e.start(part) {
+			v++
+		}
+		e.first[part] = uint32(v)
+	}
+	return e
+}
+
+// start is the least mass that belongs to a part.
+func (e *ends) start(part int) uint64 {
+	high, low := bits.Mul64(uint64(part), e.total)
+	start, rest := bits.Div64(high, low, uint64(len(e.first)))
+	if rest > 0 {
+		start++
+	}
+	return start
+}
+
+func (e *ends) draw(r *random) uint32 { return e.at(r.below(e.total)) }
+
+// at is the vertex that a unit of mass belongs to.
+func (e *ends) at(at uint64) uint32 {
+	high, low := bits.Mul64(at, uint64(len(e.first)))
+	part, _ := bits.Div64(high, low, e.total)
+	v := e.first[part]
+	for e.upTo[v] <= at {
+		v++
+	}
+	return v
+}

@@ -1,0 +1,100 @@
+package pairs
+
+// search finds one path per pair. It belongs to one goroutine.
+type search struct {
+	*Sampler
+	sides  [2]side // from the source and from the target
+	counts Counts
+
+	// What the last level of one side has in common with the other's: arcs, as the
+	// place of the vertex that they leave and the vertex that they lead to.
+	leave []uint32
+	lead  []uint32
+}
+
+func newSearch(s *Sampler) *search {
+	forward, reverse := &s.block.Graph, s.block.Reverse()
+	return &search{
+		Sampler: s,
+		sides:   [2]side{newSide(forward, reverse, s.block.Multiplicity), newSide(reverse, forward, s.block.Multiplicity)},
+		counts:  Counts{Inner: make([]int64, s.block.Vertices())},
+	}
+}
+
+// draw draws a pair and counts the vertices inside one of its shortest paths.
+func (x *search) draw(r random) {
+	x.counts.Draws++
+	source, target := x.from.draw(&r), x.to.draw(&r)
+	if source == target {
+		return
+	}
+	x.sides[0].start(source)
+	x.sides[1].start(target)
+	// The distance is more than the levels of both sides together, always: what either
+	// has found, the other has not.
+	for {
+		near, far := &x.sides[0], &x.sides[1]
+		if far.arcs < near.arcs {
+			near, far = far, near
+		}
+		x.counts.Arcs += near.arcs
+		if x.meet(near, far) {
+			x.count(near, far, &r)
+			return
+		}
+		if near.advance() == 0 {
+			return // no path
+		}
+	}
+}
+
+// meet lists the arcs from the last level of one side into the other, which lead to
+// its last level, and tells whether there are any.
+func (x *search) meet(near, far *side) bool {
+	x.leave, x.lead = x.leave[:0], x.lead[:0]
+	offsets, targets, seen := near.along.Offsets, near.along.Targets, far.seen
+	from, to := near.level(near.depth())
+	for p := from; p < to; p++ {
+		u := near.order[p]
+		for _, v := range targets[offsets[u]:offsets[u+1]] {
+			if seen[v>>6]>>(v&63)&1 != 0 {
+				x.leave, x.lead = append(x.leave, uint32(p)), append(x.lead, v)
+			}
+		}
+	}
+	return len(x.lead) > 0
+}
+
+// count draws one of the arcs by the number of paths over it, then the rest of the
+// path on both sides.
+func (x *search) count(near, far *side, r *random) {
+	total := 0.0
+	for i, v := range x.lead {
+		total += near.paths[x.leave[i]] * far.paths[far.place[v]]
+	}
+	left, chosen := total*r.share(), 0
+	for i, v := range x.lead {
+		chosen = i
+		left -= near.paths[x.leave[i]] * far.paths[far.place[v]]
+		if left < 0 {
+			break
+		}
+	}
+	x.inner(near, int(x.leave[chosen]), r)
+	x.inner(far, int(far.place[x.lead[chosen]]), r)
+	length := int64(near.depth() + far.depth())
+	x.counts.Paths++
+	x.counts.Length += length
+	x.counts.Squares += length * length
+}
+
+// inner counts the vertex at place p of the last level and those between it and the
+// end of its side.
+func (x *search) inner(s *side, p int, r *random) {
+	for l := s.depth(); l > 0; l-- {
+		x.counts.Inner[s.order[p]]++
+		if l > 1 {
+			p = s.before(p, l, r)
+		}
+	}
+}
