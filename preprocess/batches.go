@@ -30,8 +30,8 @@ func (b *Block) cut(to []Batch, number, lanes int) []Batch {
 		first, end := batchBounds(n, count, r)
 		to = append(to, Batch{Index: len(to), Block: number, First: first, Count: end - first})
 	}
-	if c := b.Chains; c != nil {
-		c.countRoots(to[len(to)-count:])
+	if b.Chains != nil {
+		b.countRoots(to[len(to)-count:])
 	}
 	return to
 }
@@ -48,10 +48,14 @@ func (b *Block) MostRoots(lanes int) (most int) {
 // countRoots counts the junctions that the sources of each batch hang on: those
 // among them, and both ends of the chains that hold some. There are more where
 // chains are short.
-func (c *Chains) countRoots(batches []Batch) {
+func (b *Block) countRoots(batches []Batch) {
+	c := b.Chains
 	met := make([]int, len(c.Junctions)) // by junction: the last batch that met it, and one more
 	i, source := 0, 0
-	hang := func(junctions ...uint32) {
+	hang := func(v uint32, junctions ...uint32) {
+		if b.From[v] == 0 {
+			return // no source
+		}
 		if source == batches[i].First+batches[i].Count {
 			i++
 		}
@@ -64,11 +68,11 @@ func (c *Chains) countRoots(batches []Batch) {
 		source++
 	}
 	e := 0
-	for j := range c.Junctions { // the order of Sources
-		hang(uint32(j))
+	for j, v := range c.Junctions { // the order of Sources
+		hang(v, uint32(j))
 		for ; e < len(c.Ends) && c.Ends[e][1] == uint32(j); e++ {
-			for range c.Length(e) - 1 {
-				hang(c.Ends[e][0], c.Ends[e][1])
+			for _, v := range c.Inner[c.First[e]:c.First[e+1]] {
+				hang(v, c.Ends[e][0], c.Ends[e][1])
 			}
 		}
 	}

@@ -52,7 +52,9 @@ func (b *Block) arrange(ctx context.Context, lanes, threads int) error {
 	for v := range b.Sources {
 		b.Sources[v] = uint32(v)
 	}
-	if n < orderFrom*lanes {
+	b.Sources = b.beginners(b.Sources)
+	count := len(b.Sources)
+	if count < orderFrom*lanes {
 		b.Entries = n * min(lanes, n)
 		return nil
 	}
@@ -66,7 +68,7 @@ func (b *Block) arrange(ctx context.Context, lanes, threads int) error {
 	if err != nil {
 		return err
 	}
-	t := newCutter(of, b.Sources, batchCount(n, lanes))
+	t := newCutter(of, b.Sources, batchCount(count, lanes))
 	if err := t.cut(ctx, threads); err != nil {
 		return err
 	}
@@ -82,6 +84,7 @@ func (b *Block) arrange(ctx context.Context, lanes, threads int) error {
 	if err != nil {
 		return err
 	}
+	order = b.beginners(order)
 	knitted, err := align(ctx, of, order, t.batches, threads)
 	if knitted.levels < cut.levels {
 		b.Sources, b.Farness, b.Entries = order, knitted.farness, knitted.entries(n)
@@ -122,7 +125,7 @@ type cutter struct {
 
 func newCutter(of []distances, vertices []uint32, batches int) *cutter {
 	n := len(vertices)
-	t := &cutter{of: of, mean: make([]float32, n), order: slices.Clone(vertices), spare: make([]uint32, n), along: make([]float32, n), batches: batches}
+	t := &cutter{of: of, mean: make([]float32, len(of)), order: slices.Clone(vertices), spare: make([]uint32, n), along: make([]float32, n), batches: batches}
 	for v := range of {
 		t.mean[v] = of[v].mean()
 	}
@@ -277,7 +280,7 @@ func dot(a, b *[landmarks]float32) (sum float32) {
 
 // alignment is how the sources of all batches start.
 type alignment struct {
-	farness []uint16 // by source
+	farness []uint16 // by vertex
 	levels  int      // of all batches, counted at every landmark
 	most    int      // of one batch
 }
@@ -289,7 +292,7 @@ func (a alignment) entries(n int) int { return (a.most*n + landmarks - 1) / land
 // that it adds as few levels as possible at the landmarks. In a bipartite graph,
 // such as a grid, a batch thereby never mixes odd and even levels.
 func align(ctx context.Context, of []distances, order []uint32, batches, threads int) (alignment, error) {
-	a := alignment{farness: make([]uint16, len(order))}
+	a := alignment{farness: make([]uint16, len(of))}
 	levels := make([]int, batches)
 	err := parallel(ctx, threads, batches, func(_, i int) {
 		first, end := batchBounds(len(order), batches, i)

@@ -16,6 +16,7 @@ func (b *Block) arrangeDirected() {
 	for v := range b.Sources {
 		b.Sources[v] = uint32(v)
 	}
+	b.Sources = b.beginners(b.Sources)
 	b.Entries = n * min(b.Lanes, shallow)
 	first := func(v uint32) uint32 {
 		if row := b.Neighbours(v); len(row) > 0 {

@@ -121,7 +121,7 @@ func (b *Block) checkShape(vertices int) error {
 
 // checkRows checks what is by vertex, of the vertices lo..hi-1.
 func (b *Block) checkRows(lo, hi, vertices int) error {
-	n, least := b.Vertices(), 1.0
+	least := 1.0
 	if !b.OneMass() {
 		least = 0 // no path may begin, or end
 	}
@@ -138,9 +138,6 @@ func (b *Block) checkRows(lo, hi, vertices int) error {
 			if !(mass >= least && mass <= float64(vertices)) || mass != math.Trunc(mass) {
 				return fmt.Errorf("vertex %d: mass %g", v, mass)
 			}
-		}
-		if int(b.Sources[v]) >= n {
-			return fmt.Errorf("source %d", b.Sources[v])
 		}
 		if b.classes == nil {
 			continue
@@ -202,8 +199,8 @@ func (b *Block) checkOrder(vertices int) error {
 		}
 		return true
 	}
-	if !once(b.Sources) {
-		return fmt.Errorf("a source twice")
+	if !once(b.Sources) || slices.ContainsFunc(b.Sources, func(v uint32) bool { return b.From[v] == 0 }) {
+		return fmt.Errorf("a source twice, or without mass")
 	}
 	c := b.Chains
 	if c == nil {

@@ -289,7 +289,7 @@ func (in *sectionReader) blocks() []Block {
 		if !oneMass {
 			b.To = toWeights.next(in, n)
 		}
-		b.Sources = sources.next(in, n)
+		b.Sources = sources.next(in, int64(b.begins()))
 		b.Lanes, b.Entries = int(is[blockLanes]), int(is[blockEntries])
 		members := n
 		if is[blockMembers] > 0 {

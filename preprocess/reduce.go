@@ -37,6 +37,9 @@ func reduce(ctx context.Context, g *Graph, opts Options) (*Plan, error) {
 	if directed := g.In != nil; directed != opts.Question.Directed {
 		return nil, fmt.Errorf("%w: the graph is directed: %t, its question: %t", ErrOptions, directed, opts.Question.Directed)
 	}
+	if err := opts.checkEnds(g.Vertices()); err != nil {
+		return nil, err
+	}
 	p := &Plan{Question: opts.Question, Vertices: g.Vertices(), Edges: g.Edges(), Reductions: reductions(searched(opts.Question, g.Lengths != nil), opts.Off)}
 	for _, m := range p.Question.Asked() {
 		if slices.ContainsFunc(steps(), func(s step) bool { return s.adds == m.Name }) {
@@ -123,7 +126,7 @@ func (b *Block) orderSources(ctx context.Context, opts Options) error {
 		if b.Lanes == 0 {
 			b.Lanes = min(chainLanes, b.Vertices())
 		}
-		b.Sources = b.Chains.Sources()
+		b.Sources = b.beginners(b.Chains.Sources())
 		return nil
 	}
 	if b.Lanes == 0 {

@@ -44,7 +44,7 @@ func (b *Block) check(size []uint32) error {
 		return err
 	}
 	n := b.Vertices()
-	if b.Lanes < 1 || b.Lanes > MaxLanes && b.Chains == nil || len(b.From) != n || len(b.To) != n || len(b.Sources) != n {
+	if b.Lanes < 1 || b.Lanes > MaxLanes && b.Chains == nil || len(b.From) != n || len(b.To) != n || len(b.Sources) != b.begins() {
 		return fmt.Errorf("%d vertices, %d lanes, %d and %d masses, %d sources", n, b.Lanes, len(b.From), len(b.To), len(b.Sources))
 	}
 	if b.Farness != nil && len(b.Farness) != n {
@@ -56,7 +56,7 @@ func (b *Block) check(size []uint32) error {
 	sum, seen := 0.0, make([]bool, n)
 	for v, w := range b.From {
 		members := b.members(uint32(v))
-		if w < float64(len(members)) || w != math.Trunc(w) {
+		if w < 0 || w != math.Trunc(w) || b.OneMass() && w < float64(len(members)) {
 			return fmt.Errorf("vertex %d: mass %g, %d members", v, w, len(members))
 		}
 		if b.Multiplicity != nil && b.Multiplicity[v] != float64(len(members)) {
@@ -68,13 +68,14 @@ func (b *Block) check(size []uint32) error {
 			}
 		}
 		sum += w
-		s := b.Sources[v]
-		if int(s) >= n || seen[s] {
+	}
+	for _, s := range b.Sources {
+		if int(s) >= n || seen[s] || b.From[s] == 0 {
 			return fmt.Errorf("source %d twice, or none", s)
 		}
 		seen[s] = true
 	}
-	if want := float64(size[b.vertices[0]]); sum != want {
+	if want := float64(size[b.vertices[0]]); b.OneMass() && sum != want {
 		return fmt.Errorf("masses sum to %g, want %g", sum, want)
 	}
 	return nil

@@ -127,7 +127,7 @@ type Block struct {
 	From         []float64 // source mass: paths that begin at each vertex, or outside beyond it; whole numbers
 	To           []float64 // target mass: paths that end there; whole numbers
 	Multiplicity []float64 // members of each twin class; nil when every class has one
-	Sources      []uint32  // every local vertex once, such that those of a batch share levels
+	Sources      []uint32  // every local vertex with source mass once, such that those of a batch share levels
 	Lanes        int       // sources per batch
 
 	// Farness says, by local vertex, by how many levels a source is farther off
@@ -270,6 +270,10 @@ var ErrOptions = errors.New("invalid options")
 // Options of Reduce. The zero value asks for the defaults.
 type Options struct {
 	Question question.Question // what is asked of the graph
+
+	// Sources and Targets are the vertices where paths begin, and end, ascending and
+	// each once, if the question is about some; else nil.
+	Sources, Targets []uint32
 
 	Threads int // goroutines; 0: GOMAXPROCS
 	Lanes   int // sources per batch: 0 (chosen per block), or 1..64

@@ -76,7 +76,7 @@ func (q Question) checkMeasures(registered []Measure) error {
 // combination.
 func answered() [][]string {
 	return [][]string{
-		{"directed"},
+		{"directed", "sources", "targets"},
 		{"weight", "unit", "repeats"},
 	}
 }

@@ -192,14 +192,13 @@ func TestTwoMeanings(t *testing.T) {
 // this list.
 func TestAnswerable(t *testing.T) {
 	for text, flag := range map[string]string{
-		"weight=a cutoff=3":                     "--cutoff",
-		"sources=" + setOf().String():           "--sources",
-		"targets=" + setOf("1").String():        "--targets",
-		"endpoints=true":                        "--endpoints",
-		"cutoff=3":                              "--cutoff",
-		"columns=betweenness,component_size":    "--columns",
-		"way=auto eps=0.1":                      "--estimate",
-		"directed=true weight=a endpoints=true": "--weight",
+		"weight=a cutoff=3":                         "--cutoff",
+		"sources=" + setOf().String() + " weight=a": "--sources",
+		"endpoints=true":                            "--endpoints",
+		"cutoff=3":                                  "--cutoff",
+		"columns=betweenness,component_size":        "--columns",
+		"way=auto eps=0.1":                          "--estimate",
+		"directed=true weight=a endpoints=true":     "--weight",
 	} {
 		q, err := Parse(text)
 		if err != nil {
@@ -209,7 +208,7 @@ func TestAnswerable(t *testing.T) {
 			t.Errorf("%q: %v, want %s", text, err, flag)
 		}
 	}
-	for _, text := range []string{"", "directed=true", "weight=a", "weight=a unit=10^-3 repeats=sum"} {
+	for _, text := range []string{"", "directed=true", "directed=true sources=" + setOf("1").String(), "sources=" + setOf("1").String(), "sources=" + setOf().String() + " targets=" + setOf("2").String(), "weight=a", "weight=a unit=10^-3 repeats=sum"} {
 		q, err := Parse(text)
 		if err != nil || q.Answerable() != nil {
 			t.Errorf("%q: %v, %v", text, err, q.Answerable())

@@ -1,0 +1,216 @@
+package preprocess
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"strconv"
+	"testing"
+
+	"bcstage/preprocess/question"
+	"bcstage/preprocess/testgraphs"
+)
+
+// ends is a question about some vertices, and the options that answer it. nil is
+// all vertices.
+func ends(sources, targets []uint32) Options {
+	set := func(list []uint32) question.Set {
+		if list == nil {
+			return question.Set{}
+		}
+		return question.SetOf(func(yield func([]byte) bool) {
+			for _, v := range list {
+				if !yield([]byte(strconv.Itoa(int(v)))) {
+					return
+				}
+			}
+		})
+	}
+	return Options{Question: question.Question{Sources: set(sources), Targets: set(targets)}, Sources: sources, Targets: targets}
+}
+
+// someOf draws vertices, ascending: none, one, a few, or most.
+func someOf(r *rand.Rand, n int) []uint32 {
+	list := make([]uint32, 0, n)
+	of := []int{1, 2, 10, n + 1}[r.IntN(4)]
+	for v := range n {
+		if r.IntN(of) == 0 {
+			list = append(list, uint32(v))
+		}
+	}
+	if r.IntN(8) == 0 && n > 0 {
+		list = []uint32{uint32(r.IntN(n))}
+	}
+	return list
+}
+
+// enumerated is the definition: of every pair of a source and a target, the share
+// of the shortest paths between them that pass each other vertex, ordered pairs,
+// exact. Paths are listed one by one.
+func enumerated(g *Graph, sources, targets []uint32) []float64 {
+	n := g.Vertices()
+	sums := make([]*big.Rat, n)
+	for v := range sums {
+		sums[v] = new(big.Rat)
+	}
+	for _, s := range sources {
+		_, distance, _ := search(g, s, nil)
+		for _, t := range targets {
+			if s == t || distance[t] > n {
+				continue
+			}
+			through, all := make([]int64, n), int64(0)
+			var path []uint32
+			var back func(v uint32)
+			back = func(v uint32) {
+				if v == s {
+					all++
+					for _, u := range path {
+						through[u]++
+					}
+					return
+				}
+				for _, u := range g.Reverse().Neighbours(v) {
+					if distance[u] == distance[v]-1 {
+						if u != s {
+							path = append(path, u)
+						}
+						back(u)
+						if u != s {
+							path = path[:len(path)-1]
+						}
+					}
+				}
+			}
+			back(t)
+			for v, count := range through {
+				sums[v].Add(sums[v], big.NewRat(count, all))
+			}
+		}
+	}
+	scores := make([]float64, n)
+	for v := range scores {
+		scores[v], _ = sums[v].Float64()
+	}
+	return scores
+}
+
+func everyVertex(g *Graph) []uint32 {
+	all := make([]uint32, g.Vertices())
+	for v := range all {
+		all[v] = uint32(v)
+	}
+	return all
+}
+
+func halved(scores []float64) []float64 {
+	for v := range scores {
+		scores[v] /= 2
+	}
+	return scores
+}
+
+// Whatever the ends and whichever reductions are on, scores are those of the
+// definition.
+func TestEndsRandom(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 1))
+	for i := range 3000 {
+		g := randomGraph(r)
+		if g.Vertices() > 60 {
+			continue
+		}
+		sources, targets := someOf(r, g.Vertices()), someOf(r, g.Vertices())
+		asked := ends(sources, targets)
+		switch r.IntN(5) {
+		case 0:
+			asked, sources = ends(nil, targets), everyVertex(g)
+		case 1:
+			asked, targets = ends(sources, nil), everyVertex(g)
+		}
+		asked.Threads, asked.Lanes, asked.Off = 1+r.IntN(3), r.IntN(MaxLanes+1), anyOff(r)
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			compare(t, scoresOf(t, g, asked), halved(enumerated(g, sources, targets)))
+		})
+	}
+}
+
+// No path begins, or ends; begins where it ends; or joins what nothing joins.
+func TestEndsWithoutPaths(t *testing.T) {
+	g := graphOf(20, testgraphs.Join(testgraphs.Grid(3, 3), testgraphs.Star(10, 8)))
+	for name, asked := range map[string]Options{
+		"no source": ends([]uint32{}, nil), "no target": ends(nil, []uint32{}), "neither": ends([]uint32{}, []uint32{}),
+		"one vertex": ends([]uint32{4}, []uint32{4}), "two components": ends([]uint32{0, 1}, []uint32{10, 11}), "no neighbour": ends([]uint32{9}, nil),
+	} {
+		for v, score := range scoresOf(t, g, asked) {
+			if score != 0 {
+				t.Errorf("%s: vertex %d has %g", name, v, score)
+			}
+		}
+		p, err := Reduce(context.Background(), g, asked)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name != "one vertex" && len(p.Batches) > 0 {
+			t.Errorf("%s: %d batches", name, len(p.Batches))
+		}
+	}
+}
+
+// Nothing but sources is searched, however the block is.
+func TestEndsAreSearchedAlone(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 2))
+	for _, edges := range [][]edge{testgraphs.Grid(40, 40), testgraphs.Random(r, 1600, 1600, 6000), testgraphs.CutGrid(r, 1600, 5)} {
+		n := 0
+		for _, e := range edges {
+			n = max(n, int(e[0])+1, int(e[1])+1)
+		}
+		g := graphOf(n, edges)
+		var sources []uint32
+		for v := 3; v < n; v += 7 {
+			sources = append(sources, uint32(v))
+		}
+		p, err := Reduce(context.Background(), g, ends(sources, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		searched := 0
+		for _, batch := range p.Batches {
+			searched += batch.Count
+		}
+		if searched > len(sources) {
+			t.Errorf("%d sources, %d searches", len(sources), searched)
+		}
+	}
+}
+
+func TestReduceRefusesEnds(t *testing.T) {
+	g := graphOf(5, testgraphs.Path(0, 4))
+	twice, beyond, unasked := ends([]uint32{1, 1}, nil), ends(nil, []uint32{5}), Options{Sources: []uint32{1}}
+	for _, opts := range []Options{twice, beyond, unasked, {Targets: []uint32{}}} {
+		if _, err := Reduce(context.Background(), g, opts); !errors.Is(err, ErrOptions) {
+			t.Errorf("%v, %v: %v", opts.Sources, opts.Targets, err)
+		}
+	}
+}
+
+// Sums over a partition of the sources are those of all.
+func TestEndsAddUp(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 3))
+	for range 300 {
+		g := randomGraph(r)
+		parts := make([][]uint32, 3)
+		for v := range uint32(g.Vertices()) {
+			i := r.IntN(3)
+			parts[i] = append(parts[i], v)
+		}
+		sum := make([]float64, g.Vertices())
+		for _, part := range parts {
+			for v, x := range scoresOf(t, g, ends(append([]uint32{}, part...), nil)) {
+				sum[v] += x
+			}
+		}
+		compare(t, sum, brandes(g))
+	}
+}
