@@ -53,7 +53,7 @@ func newEdgeTable(opts *Options, vertices bool, out *funnel, names []string, typ
 	t := &edgeTable{out: out, dropNulls: opts.Nulls == NullsDrop, expansion: opts.MaxExpansion}
 	var positions []int
 	if vertices {
-		i, err := vertexColumn(names)
+		i, err := opts.vertexColumn(names)
 		if err != nil {
 			return nil, err
 		}

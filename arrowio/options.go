@@ -139,6 +139,8 @@ type Options struct {
 	// MaxExpansion is how many bytes one compressed byte may become, once an
 	// input has grown past 64 MiB; default 1000.
 	MaxExpansion int
+
+	list bool // the vertex table is a list of ids: see ReadIDs
 }
 
 // check fills in defaults and refuses what contradicts itself (ErrUsage).

@@ -76,7 +76,7 @@ func hasHeader(in *input, first, second []string) bool {
 	case in.vertices && in.opts.Bipartite && slices.Contains(first, SideColumn):
 		return true
 	case in.vertices:
-		return slices.ContainsFunc(first, isVertexName) || in.opts.IDs != IDsString && integersAt(first, 1) == 0 && integersAt(second, 1) == 1
+		return slices.ContainsFunc(first, isVertexName) || (in.opts.IDs != IDsString || in.opts.list && looksLikeName(first[0])) && integersAt(first, 1) == 0 && integersAt(second, 1) == 1
 	case in.opts.Src != "":
 		_, _, numbers := fieldNumbers(in.opts)
 		return !numbers || hasUsualPair(first)
@@ -89,7 +89,7 @@ func (l *layout) chooseNames(in *input, names []string) (err error) {
 	l.names = names
 	switch {
 	case in.vertices:
-		l.src, err = vertexColumn(names)
+		l.src, err = in.opts.vertexColumn(names)
 	case in.opts.Header == HeaderYes && in.opts.Src == "" && len(names) == 2 && !hasUsualPair(names):
 		l.src, l.dst = 0, 1 // there are no others
 	default:

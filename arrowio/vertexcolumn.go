@@ -11,9 +11,9 @@ import (
 var vertexNames = [...]string{"vertex", "id", ":ID"}
 
 // vertexColumn finds the id column of a vertex table: the only column, or the
-// only one with a usual name.
-func vertexColumn(names []string) (int, error) {
-	if len(names) == 1 {
+// only one with a usual name; of a list of ids the first.
+func (o *Options) vertexColumn(names []string) (int, error) {
+	if len(names) == 1 || o.list && len(names) > 0 {
 		return 0, nil
 	}
 	found := -1

@@ -64,6 +64,8 @@ func (t table) input() []urfave.Flag {
 		t.text(groupInput, "by", "`COLUMNS` every value of this column, or these with commas, is a graph of its own; a folder column=value counts"),
 		t.toggle(groupInput, "bipartite", "sources and destinations are two sets of ids; adds the column side"),
 		t.text(groupInput, "vertices", "`FILE` table of vertices, which exist with or without edges"),
+		t.text(groupInput, "sources", "`FILE` only paths that begin at these vertices: ids in the first column"),
+		t.text(groupInput, "targets", "`FILE` only paths that end at these vertices"),
 		t.choice(groupInput, "nulls", "`RULE` what to do with rows without an id", "error", "drop"),
 		t.toggle(groupInput, "ignore-weight", "accept edges with weights, and ignore those"),
 		t.choice(groupInput, "ids", "`TYPE` what ids are; string makes text of integers, too", "auto", "int", "string"),

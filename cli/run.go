@@ -122,8 +122,18 @@ func (p *process) options(c *urfave.Context) (pipeline.Options, error) {
 		return pipeline.Options{}, usagef(c.Command, "--memory %s: %v", c.String("memory"), err)
 	}
 	memory = holdMemory(memory)
+	sources, err := p.vertexSet(c, "sources")
+	if err != nil {
+		return pipeline.Options{}, err
+	}
+	targets, err := p.vertexSet(c, "targets")
+	if err != nil {
+		return pipeline.Options{}, err
+	}
 	return pipeline.Options{
 		Question: question.Question{Directed: c.Bool("directed")},
+		Sources:  sources,
+		Targets:  targets,
 		Input: pipeline.Input{Files: p.inputs(arrowio.Options{
 			Paths:        c.Args().Slice(),
 			Stdin:        p.stdin,
@@ -151,6 +161,18 @@ func (p *process) options(c *urfave.Context) (pipeline.Options, error) {
 		},
 		Output: pipeline.Output{Sort: pipeline.Order(chosen(c, "sort"))},
 	}, nil
+}
+
+// vertexSet reads the file that a flag names; nil if it is not given.
+func (p *process) vertexSet(c *urfave.Context, flag string) (*pipeline.VertexSet, error) {
+	path := c.String(flag)
+	switch {
+	case path == "":
+		return nil, nil
+	case path == "-":
+		return nil, usagef(c.Command, "--%s -: stdin is the edges'; want a file", flag)
+	}
+	return pipeline.ReadVertexSet(c.Context, p.inputs(arrowio.Options{Paths: []string{path}, Threads: c.Int("threads")}))
 }
 
 // summary is the last word of a run that someone watches.

@@ -65,6 +65,11 @@ type Options struct {
 	// every vertex. What cannot be answered yet is ErrOptions.
 	Question question.Question
 
+	// Sources and Targets, if set, are the vertices where paths begin, and end; nil:
+	// all. The question then has their hashes. An id that no vertex has is
+	// arrowio.ErrInput.
+	Sources, Targets *VertexSet
+
 	Input
 	Compute
 	Output
@@ -150,6 +155,12 @@ func (o Options) Check() error {
 func (o Options) complete() (Options, error) {
 	if err := cmp.Or(o.Compute.complete(), o.Output.complete(), o.Parts.complete(), o.Reports.complete()); err != nil {
 		return o, err
+	}
+	if o.Sources != nil {
+		o.Question.Sources = o.Sources.set
+	}
+	if o.Targets != nil {
+		o.Question.Targets = o.Targets.set
 	}
 	if err := o.Question.Answerable(); err != nil {
 		return o, fmt.Errorf("%w: %w", ErrOptions, err)

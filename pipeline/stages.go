@@ -12,6 +12,7 @@ import (
 	"bcstage/pipeline/ledger"
 	"bcstage/pipeline/sharing"
 	"bcstage/preprocess"
+	"bcstage/preprocess/question"
 )
 
 // run is one call of Run: what its stages share beside their channels.
@@ -187,8 +188,16 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 	}
 	r.enter("reduce")
 	return timed(&r.stats.Seconds.Reduce, time.Now(), func() error {
+		of, err := namesOf(in.IDs, in.Scopes, in.summary.IDs, in.summary.By, r.opts.Files.Bipartite)
+		if err != nil {
+			return fmt.Errorf("pipeline: %w", err)
+		}
+		sources, targets, err := r.ends(ctx, &of)
+		if err != nil {
+			return fmt.Errorf("pipeline: %w", err)
+		}
 		reduced, err := preprocess.Reduce(ctx, &in.Graph, preprocess.Options{
-			Question: r.opts.Question, Threads: r.opts.Threads, Lanes: r.opts.Lanes, ComponentSizes: r.opts.ComponentSizes,
+			Question: r.opts.Question, Sources: sources, Targets: targets, Threads: r.opts.Threads, Lanes: r.opts.Lanes, ComponentSizes: r.opts.ComponentSizes,
 			Fits: func(bytes int64) error { return r.need(in.IDs.Held()+in.Scopes.Held()+bytes, "reduce it") },
 		})
 		if err != nil {
@@ -196,10 +205,6 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 		}
 		r.stats.describe(reduced)
 		r.devices.decide(worthDevice(reduced, r.opts.Threads))
-		of, err := namesOf(in.IDs, in.Scopes, in.summary.IDs, in.summary.By, r.opts.Files.Bipartite)
-		if err != nil {
-			return fmt.Errorf("pipeline: %w", err)
-		}
 		of.Ends = [2]string{r.opts.Files.Src, r.opts.Files.Dst}
 		p := namedPlan{Plan: reduced, names: of}
 		r.stats.Graphs = p.names.graphs(func(v int) uint32 { return degree(&in.Graph, v) })
@@ -209,6 +214,33 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 		plans <- p
 		return nil
 	})
+}
+
+// ends are the vertices where paths begin, and end; nil: all.
+func (r *run) ends(ctx context.Context, of *names) (sources, targets []uint32, err error) {
+	for _, set := range []struct {
+		name  string
+		ids   *VertexSet
+		asked question.Set
+		list  *[]uint32
+		stat  **Ends
+	}{
+		{"Options.Sources", r.opts.Sources, r.opts.Question.Sources, &sources, &r.stats.Sources},
+		{"Options.Targets", r.opts.Targets, r.opts.Question.Targets, &targets, &r.stats.Targets},
+	} {
+		if set.asked == (question.Set{}) {
+			continue
+		}
+		if set.ids == nil {
+			return nil, nil, fmt.Errorf("%s: %w: the question has their hash, and nothing says which they are", set.name, ErrOptions)
+		}
+		var found Ends
+		if *set.list, found, err = set.ids.find(ctx, of, set.name); err != nil {
+			return nil, nil, err
+		}
+		*set.stat = &found
+	}
+	return sources, targets, nil
 }
 
 // degrees by vertex.

@@ -22,6 +22,11 @@ type Stats struct {
 	NullsDropped int64          `json:"nulls_dropped"`
 	Files        int            `json:"files"`
 
+	// Sources and Targets, where paths begin, or end, at some vertices only. A run of
+	// a prepared graph does not count them again.
+	Sources *Ends `json:"sources,omitempty"`
+	Targets *Ends `json:"targets,omitempty"`
+
 	// Graphs, where the run is of several: n, m and all other figures are sums over
 	// them.
 	Graphs *Graphs `json:"graphs,omitempty"`

@@ -116,8 +116,11 @@ func halved(scores []float64) []float64 {
 // definition.
 func TestEndsRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 1))
-	for i := range 3000 {
+	for i := range 4000 {
 		g := randomGraph(r)
+		if i%2 == 0 {
+			g = digraphOf(randomArcs(r, 24))
+		}
 		if g.Vertices() > 60 {
 			continue
 		}
@@ -130,8 +133,13 @@ func TestEndsRandom(t *testing.T) {
 			asked, targets = ends(sources, nil), everyVertex(g)
 		}
 		asked.Threads, asked.Lanes, asked.Off = 1+r.IntN(3), r.IntN(MaxLanes+1), anyOff(r)
+		asked.Question.Directed = g.In != nil
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			compare(t, scoresOf(t, g, asked), halved(enumerated(g, sources, targets)))
+			want := enumerated(g, sources, targets)
+			if g.In == nil {
+				want = halved(want)
+			}
+			compare(t, scoresOf(t, g, asked), want)
 		})
 	}
 }

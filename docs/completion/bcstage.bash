@@ -12,6 +12,8 @@ _bcstage() {
 			--header) COMPREPLY=($(compgen -W "auto yes no" -- "$word")); return ;;
 			--by) COMPREPLY=(); return ;;
 			--vertices) compopt -o default; COMPREPLY=(); return ;;
+			--sources) compopt -o default; COMPREPLY=(); return ;;
+			--targets) compopt -o default; COMPREPLY=(); return ;;
 			--nulls) COMPREPLY=($(compgen -W "error drop" -- "$word")); return ;;
 			--ids) COMPREPLY=($(compgen -W "auto int string" -- "$word")); return ;;
 			--weight) COMPREPLY=(); return ;;
@@ -38,7 +40,7 @@ _bcstage() {
 			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
 			--io-timeout) COMPREPLY=(); return ;;
 		esac
-		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --nulls --ignore-weight --ids --weight -o --output --format --sort --scale --normalized --top --stats --metrics --engine --device --strategy --mdeg --verify --precision --threads --lanes --memory --checkpoint --checkpoint-interval --resume --keep-checkpoint --shard --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
+		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --sources --targets --nulls --ignore-weight --ids --weight -o --output --format --sort --scale --normalized --top --stats --metrics --engine --device --strategy --mdeg --verify --precision --threads --lanes --memory --checkpoint --checkpoint-interval --resume --keep-checkpoint --shard --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
 	info)
 		case $before in
 			--input-format) COMPREPLY=($(compgen -W "auto arrow parquet csv edgelist mtx metis dimacs" -- "$word")); return ;;
@@ -47,6 +49,8 @@ _bcstage() {
 			--header) COMPREPLY=($(compgen -W "auto yes no" -- "$word")); return ;;
 			--by) COMPREPLY=(); return ;;
 			--vertices) compopt -o default; COMPREPLY=(); return ;;
+			--sources) compopt -o default; COMPREPLY=(); return ;;
+			--targets) compopt -o default; COMPREPLY=(); return ;;
 			--nulls) COMPREPLY=($(compgen -W "error drop" -- "$word")); return ;;
 			--ids) COMPREPLY=($(compgen -W "auto int string" -- "$word")); return ;;
 			--weight) COMPREPLY=(); return ;;
@@ -58,7 +62,7 @@ _bcstage() {
 			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
 			--io-timeout) COMPREPLY=(); return ;;
 		esac
-		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --nulls --ignore-weight --ids --weight --threads --lanes --memory --precision --json --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
+		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --sources --targets --nulls --ignore-weight --ids --weight --threads --lanes --memory --precision --json --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
 	report)
 		case $before in
 			--stats) compopt -o default; COMPREPLY=(); return ;;
@@ -82,6 +86,8 @@ _bcstage() {
 			--header) COMPREPLY=($(compgen -W "auto yes no" -- "$word")); return ;;
 			--by) COMPREPLY=(); return ;;
 			--vertices) compopt -o default; COMPREPLY=(); return ;;
+			--sources) compopt -o default; COMPREPLY=(); return ;;
+			--targets) compopt -o default; COMPREPLY=(); return ;;
 			--nulls) COMPREPLY=($(compgen -W "error drop" -- "$word")); return ;;
 			--ids) COMPREPLY=($(compgen -W "auto int string" -- "$word")); return ;;
 			--weight) COMPREPLY=(); return ;;
@@ -94,7 +100,7 @@ _bcstage() {
 			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
 			--io-timeout) COMPREPLY=(); return ;;
 		esac
-		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --nulls --ignore-weight --ids --weight --threads --lanes --memory -o --output --stats --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
+		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --sources --targets --nulls --ignore-weight --ids --weight --threads --lanes --memory -o --output --stats --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
 	merge)
 		case $before in
 			-o|--output) compopt -o default; COMPREPLY=(); return ;;
@@ -132,6 +138,8 @@ _bcstage() {
 			--header) COMPREPLY=($(compgen -W "auto yes no" -- "$word")); return ;;
 			--by) COMPREPLY=(); return ;;
 			--vertices) compopt -o default; COMPREPLY=(); return ;;
+			--sources) compopt -o default; COMPREPLY=(); return ;;
+			--targets) compopt -o default; COMPREPLY=(); return ;;
 			--nulls) COMPREPLY=($(compgen -W "error drop" -- "$word")); return ;;
 			--ids) COMPREPLY=($(compgen -W "auto int string" -- "$word")); return ;;
 			--runs) COMPREPLY=(); return ;;
@@ -147,7 +155,7 @@ _bcstage() {
 			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
 			--io-timeout) COMPREPLY=(); return ;;
 		esac
-		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --nulls --ignore-weight --ids --runs --engines --strategies --precisions --lanes --threads --device --memory --verify --json --progress -q --quiet --log-format --io-timeout -h --help" words="kron rmat er smallworld ba gnp geometric triangles road grid path cycle star clique tree caterpillar diamonds layered" files=yes ;;
+		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --sources --targets --nulls --ignore-weight --ids --runs --engines --strategies --precisions --lanes --threads --device --memory --verify --json --progress -q --quiet --log-format --io-timeout -h --help" words="kron rmat er smallworld ba gnp geometric triangles road grid path cycle star clique tree caterpillar diamonds layered" files=yes ;;
 	devices)
 		case $before in
 		esac

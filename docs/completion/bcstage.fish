@@ -27,6 +27,8 @@ complete -c bcstage -n 'test (__bcstage_command) = run' -d 'whether the first ro
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'every value of this column, or these with commas, is a graph of its own; a folder column=value counts' -l by -x
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'sources and destinations are two sets of ids; adds the column side' -l bipartite
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'table of vertices, which exist with or without edges' -l vertices -r -F
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'only paths that begin at these vertices: ids in the first column' -l sources -r -F
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'only paths that end at these vertices' -l targets -r -F
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'what to do with rows without an id' -l nulls -x -a 'error drop'
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'accept edges with weights, and ignore those' -l ignore-weight
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'what ids are; string makes text of integers, too' -l ids -x -a 'auto int string'
@@ -66,6 +68,8 @@ complete -c bcstage -n 'test (__bcstage_command) = info' -d 'whether the first r
 complete -c bcstage -n 'test (__bcstage_command) = info' -d 'every value of this column, or these with commas, is a graph of its own; a folder column=value counts' -l by -x
 complete -c bcstage -n 'test (__bcstage_command) = info' -d 'sources and destinations are two sets of ids; adds the column side' -l bipartite
 complete -c bcstage -n 'test (__bcstage_command) = info' -d 'table of vertices, which exist with or without edges' -l vertices -r -F
+complete -c bcstage -n 'test (__bcstage_command) = info' -d 'only paths that begin at these vertices: ids in the first column' -l sources -r -F
+complete -c bcstage -n 'test (__bcstage_command) = info' -d 'only paths that end at these vertices' -l targets -r -F
 complete -c bcstage -n 'test (__bcstage_command) = info' -d 'what to do with rows without an id' -l nulls -x -a 'error drop'
 complete -c bcstage -n 'test (__bcstage_command) = info' -d 'accept edges with weights, and ignore those' -l ignore-weight
 complete -c bcstage -n 'test (__bcstage_command) = info' -d 'what ids are; string makes text of integers, too' -l ids -x -a 'auto int string'
@@ -101,6 +105,8 @@ complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'whether the firs
 complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'every value of this column, or these with commas, is a graph of its own; a folder column=value counts' -l by -x
 complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'sources and destinations are two sets of ids; adds the column side' -l bipartite
 complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'table of vertices, which exist with or without edges' -l vertices -r -F
+complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'only paths that begin at these vertices: ids in the first column' -l sources -r -F
+complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'only paths that end at these vertices' -l targets -r -F
 complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'what to do with rows without an id' -l nulls -x -a 'error drop'
 complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'accept edges with weights, and ignore those' -l ignore-weight
 complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'what ids are; string makes text of integers, too' -l ids -x -a 'auto int string'
@@ -152,6 +158,8 @@ complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'whether the first 
 complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'every value of this column, or these with commas, is a graph of its own; a folder column=value counts' -l by -x
 complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'sources and destinations are two sets of ids; adds the column side' -l bipartite
 complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'table of vertices, which exist with or without edges' -l vertices -r -F
+complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'only paths that begin at these vertices: ids in the first column' -l sources -r -F
+complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'only paths that end at these vertices' -l targets -r -F
 complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'what to do with rows without an id' -l nulls -x -a 'error drop'
 complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'accept edges with weights, and ignore those' -l ignore-weight
 complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'what ids are; string makes text of integers, too' -l ids -x -a 'auto int string'

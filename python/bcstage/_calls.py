@@ -15,6 +15,7 @@ from bcstage._edges import Edges, Path, source
 
 Progress = Union[bool, Callable[[dict[str, Any]], None], None]
 Names = Union[str, Sequence[str], None]
+Vertices = Union[Path, Sequence[Union[int, str]], pa.Array, None]
 
 
 def betweenness(
@@ -28,6 +29,8 @@ def betweenness(
     weight: str | None = None,
     ignore_weight: bool = False,
     vertices: Path | None = None,
+    sources: Vertices = None,
+    targets: Vertices = None,
     nulls: Literal["error", "drop"] | None = None,
     ids: Literal["auto", "int", "string"] | None = None,
     columns: Names = None,
@@ -66,6 +69,9 @@ def betweenness(
         Columns by which the edges are many graphs, each with scores of its own.
     vertices
         A file with vertices that exist with or without edges.
+    sources, targets
+        Only paths that begin, or end, at these vertices: a list of ids, or the path of a
+        file with them in its first column.
     scale, normalized
         The convention of the scores; ``normalized=True`` is NetworkX's.
     top
@@ -99,7 +105,7 @@ def betweenness(
         report = os.path.join(folder, "stats.json") if stats is not None else None
         options = flags(
             src=src, dst=dst, by=by, bipartite=bipartite, directed=directed, weight=weight, ignore_weight=ignore_weight,
-            vertices=vertices, nulls=nulls, ids=ids, columns=columns, scale=scale, normalized=normalized, sort=sort, top=top,
+            vertices=vertices, sources=_listed(sources, folder, "sources"), targets=_listed(targets, folder, "targets"), nulls=nulls, ids=ids, columns=columns, scale=scale, normalized=normalized, sort=sort, top=top,
             engine=engine, device=device, precision=precision, threads=threads, memory=memory, verify=verify,
             checkpoint=checkpoint, resume=resume, stats=report, **more)
         table = _table(["run", *options, "--format=arrow", "--output=-", *args], feed, show)
@@ -107,6 +113,17 @@ def betweenness(
             with open(report) as file:
                 stats.update(json.load(file))
     return table
+
+
+def _listed(ids: Vertices, folder: str, name: str) -> Path | None:
+    """The file that a list of ids is in, for the command."""
+    if ids is None or isinstance(ids, (str, os.PathLike)):
+        return ids
+    column = ids if isinstance(ids, pa.Array) else pa.array(list(ids), None if len(ids) else pa.int64())
+    path = os.path.join(folder, name + ".arrow")
+    with pa.ipc.new_file(path, pa.schema([("id", column.type)])) as file:
+        file.write_table(pa.table({"id": column}))
+    return path
 
 
 def info(edges: Edges, *, progress: Progress = None, **options: Any) -> dict[str, Any]:

@@ -37,6 +37,18 @@ class Inputs(unittest.TestCase):
         self.assertEqual(by_vertex(bcstage.betweenness(PATH)), SCORES)
         self.assertEqual(by_vertex(bcstage.betweenness(PATH.to_reader())), SCORES)
 
+    def test_chosen_ends(self):
+        want = {1: 0.0, 2: 0.5, 3: 0.5, 4: 0.0}
+        self.assertEqual(by_vertex(bcstage.betweenness(PATH, sources=[1], targets=pa.array([4]))), want)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "ids.txt")
+            with open(path, "w") as file:
+                file.write("1\n")
+            self.assertEqual(by_vertex(bcstage.betweenness(PATH, sources=path, targets=[4, 4])), want)
+        self.assertEqual(set(by_vertex(bcstage.betweenness(PATH, sources=[])).values()), {0.0})
+        with self.assertRaisesRegex(bcstage.InputError, "1 of 2 ids are no vertex"):
+            bcstage.betweenness(PATH, sources=[1, 9])
+
     def test_polars(self):
         polars = optional("polars")
         frame = polars.DataFrame({"a": ["x", "y", "z"], "b": ["y", "z", "w"]})

@@ -1,0 +1,40 @@
+package arrowio
+
+import (
+	"context"
+	"fmt"
+)
+
+// ReadIDs reads a list of ids, as text: integers in decimal, others as
+// IDType.Format writes them. The list is the one path of opts, which a vertex
+// table's rules are for (see Options.Vertices), but that its ids are the first
+// column, whatever that is called. Of opts it heeds what is about files, nulls and
+// Header. An empty file is an empty list.
+//
+// Errors: those of Read.
+func ReadIDs(ctx context.Context, opts Options) (Keys, error) {
+	list := opts
+	list.Src, list.Dst, list.By, list.Bipartite, list.Vertices = "", "", nil, false, ""
+	list.IDs, list.Format = IDsString, FormatAuto // no id is changed: 007 is not 7
+	o, err := list.check()
+	if err == nil && len(o.Paths) != 1 {
+		err = usage("a list of ids is one file, not %d", len(o.Paths))
+	}
+	if err != nil {
+		return Keys{}, fmt.Errorf("arrowio: %w", err)
+	}
+	o.list = true
+	batches := make(chan Batch)
+	failed := make(chan error, 1)
+	go func() {
+		defer close(batches)
+		_, err := readInput(ctx, o.Paths[0], true, &o, newFunnel(batches, &o, o.Paths))
+		failed <- err
+	}()
+	all := Keys{Offsets: []int64{0}}
+	for batch := range batches {
+		all.append(batch.Vertices)
+		batch.Release()
+	}
+	return all, <-failed
+}

@@ -1,0 +1,81 @@
+package pipeline
+
+import (
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"bcstage/arrowio"
+	"bcstage/preprocess/question"
+)
+
+// Every vertex is another question than all of them, with the same answer; and
+// sums over a partition of the sources are those of all.
+func TestVertexSets(t *testing.T) {
+	random := rand.New(rand.NewPCG(41, 1))
+	for _, e := range append(graphs(random, 6), deviceGraph()) {
+		whole := scoresIn(run1(t, e, Options{}))
+		all := slices.Compact(slices.Sorted(slices.Values(slices.Concat(e.src, e.dst))))
+		every := VertexSetOf(all...)
+		table := run1(t, e, Options{Sources: every, Targets: every})
+		wantSame(t, e.name+", every vertex", scoresIn(table), whole)
+		if got := *entry(&table, "question"); !strings.HasPrefix(got, "sources=") {
+			t.Errorf("question %q", got)
+		}
+		random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+		cut := len(all) / 3
+		sum := scoresIn(run1(t, e, Options{Sources: VertexSetOf(all[:cut]...)}))
+		for v, x := range scoresIn(run1(t, e, Options{Sources: VertexSetOf(all[cut:]...)})) {
+			sum[v] += x
+		}
+		wantSame(t, e.name+", in parts", sum, whole)
+	}
+}
+
+func wantSame(t *testing.T, what string, got, want []float64) {
+	t.Helper()
+	for v := range want {
+		if d := got[v] - want[v]; d > 1e-9*max(1, want[v]) || -d > 1e-9*max(1, want[v]) {
+			t.Fatalf("%s: vertex %d has %v, want %v", what, v, got[v], want[v])
+		}
+	}
+}
+
+func TestVertexSetsOfStrings(t *testing.T) {
+	_, scores, stats, err := StringScores(t.Context(), []string{"a", "b", "c"}, []string{"b", "c", "7"}, Options{Sources: StringVertexSet("a", "7", "a")})
+	if err != nil || !slices.Equal(scores, []float64{0, 1.5, 1.5, 0}) || *stats.Sources != (Ends{3, 1, 2}) || stats.Targets != nil {
+		t.Error(scores, stats, err)
+	}
+	_, _, _, err = StringScores(t.Context(), []string{"a"}, []string{"b"}, Options{Targets: StringVertexSet("b", "x", "y")})
+	if !errors.Is(err, arrowio.ErrInput) || !strings.Contains(err.Error(), `2 of 3 ids are no vertex of the graph, the first of them "x"`) {
+		t.Error(err)
+	}
+	_, _, _, err = StringScores(t.Context(), []string{"a"}, []string{"b"}, Options{Question: Options{Sources: StringVertexSet("a")}.hashed()})
+	if !errors.Is(err, ErrOptions) {
+		t.Error(err)
+	}
+}
+
+// Numbers beyond the range of the ids are no vertex, whatever their bits are.
+func TestVertexSetsOfNumbers(t *testing.T) {
+	for _, c := range []struct {
+		set   *VertexSet
+		known bool
+	}{
+		{VertexSetOf[int64](-1), true}, {VertexSetOf[uint64](1<<64 - 1), false}, {StringVertexSet("-01", "-1"), true},
+		{StringVertexSet("1e3"), false}, {StringVertexSet(""), false}, {StringVertexSet("0x1"), false},
+	} {
+		_, _, _, err := Scores(t.Context(), []int64{-1, 1}, []int64{1, 2}, Options{Sources: c.set})
+		if (err == nil) != c.known {
+			t.Errorf("%q: %v", c.set.ids, err)
+		}
+	}
+}
+
+// hashed is the question of the options, as a run completes it.
+func (o Options) hashed() (q question.Question) {
+	q.Sources = o.Sources.set
+	return q
+}
