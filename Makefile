@@ -90,6 +90,10 @@ module: ## give this module the path that it is published under: MODULE=host/own
 wheels: ## Python wheels for every platform, in ./dist
 	python3 python/wheels.py
 
+wheel: ## the Python wheel of this machine alone, in ./dist: pip install dist/bcstage-*.whl
+	rm -f dist/bcstage-*.whl
+	python3 python/wheels.py --only native
+
 test-wheel: ## the wheel of this machine, installed in an environment of its own
 	python/test
 
@@ -102,4 +106,4 @@ generate: ## files made from others
 clean: ## what the other targets leave
 	rm -rf bcstage bcstage-opencl build dist kernels.test oclgrind.log
 
-.PHONY: help build build-opencl build-release loader licences test test-opencl oclgrind race fuzz bench claims lint dist module wheels test-wheel vulnerabilities generate clean
+.PHONY: help build build-opencl build-release loader licences test test-opencl oclgrind race fuzz bench claims lint dist module wheel wheels test-wheel vulnerabilities generate clean

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Build the wheels: the command for every platform, with the package that runs it.
 
-    python/wheels.py [--only TARGET,...] [--version V] [--output dist]
+    python/wheels.py [--only TARGET,...|native] [--version V] [--output dist]
 
 A wheel is a zip file of a few known files; no build backend is needed to make
 one. The command is built by go build -trimpath -ldflags "-s -w" without cgo, so
@@ -15,7 +15,9 @@ import argparse
 import base64
 import hashlib
 import os
+import platform
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -91,14 +93,28 @@ def build(target, folder):
     return path
 
 
-def loader():
-    """The OpenCL loader of this machine, ocl-icd, and its licence: paths."""
+def native():
+    """The target of this machine: with OpenCL if what that is built with is here."""
+    system = {"Linux": "linux", "Darwin": "darwin", "Windows": "windows"}.get(platform.system(), platform.system())
+    architecture = {"x86_64": "amd64", "AMD64": "amd64", "aarch64": "arm64"}.get(platform.machine(), platform.machine())
+    target = f"{system}-{architecture}"
+    if target == "linux-amd64" and shutil.which("cc") and shutil.which("pkg-config") and find_loader():
+        return OPENCL
+    return target
+
+
+def find_loader():
+    """The OpenCL loader of this machine, ocl-icd, and its licence: paths; None if it is not here."""
+    licence = "/usr/share/doc/ocl-icd-libopencl1/copyright"
+    if not os.path.exists(licence):
+        return None
     known = subprocess.run(["/sbin/ldconfig", "-p"], capture_output=True, text=True, check=True).stdout
     library = re.search(r"libOpenCL\.so\.1 \(.*x86-64.*=> (.+)", known)
-    licence = "/usr/share/doc/ocl-icd-libopencl1/copyright"
-    if not library or not os.path.exists(licence):
-        sys.exit(f"wheels.py: {OPENCL} carries the loader of the package ocl-icd-libopencl1, which is not installed")
-    return os.path.realpath(library[1]), licence
+    return (os.path.realpath(library[1]), licence) if library else None
+
+
+def loader():
+    return find_loader() or sys.exit(f"wheels.py: {OPENCL} carries the loader of the package ocl-icd-libopencl1, which is not installed")
 
 
 def glibc(*binaries):
@@ -160,13 +176,14 @@ def wheel(target, release, output, command):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", default=",".join(TARGETS), help="targets, by comma: " + ", ".join(TARGETS))
+    parser.add_argument("--only", default=",".join(TARGETS), help="targets, by comma: native (of this machine), " + ", ".join(TARGETS))
     parser.add_argument("--version", default=version())
     parser.add_argument("--output", default=os.path.join(TOP, "dist"))
     options = parser.parse_args()
     os.makedirs(options.output, exist_ok=True)
     subprocess.run(["make", "-s", "licences"], cwd=TOP, check=True)
     for target in options.only.split(","):
+        target = native() if target == "native" else target
         if target not in TARGETS:
             sys.exit(f"wheels.py: no target {target!r}: want one of {', '.join(TARGETS)}")
         with tempfile.TemporaryDirectory() as folder:

@@ -11,7 +11,7 @@ from typing import Any, Literal, Union
 import pyarrow as pa
 
 from bcstage._command import Run, flags, shown
-from bcstage._edges import Edges, Path, source
+from bcstage._edges import ArrowStream, Edges, Path, source, write
 
 Progress = Union[bool, Callable[[dict[str, Any]], None], None]
 Names = Union[str, Sequence[str], None]
@@ -149,21 +149,58 @@ def merge(partials: Path | Sequence[Path], *, sort: Literal["first-seen", "score
     return _table(["merge", *flags(sort=sort, scale=scale, normalized=normalized, top=top), "--format=arrow", "--output=-", *args], None, None)
 
 
-def report(scores: Path, *, stats: Path | None = None, edges: Path | None = None, top: int | None = None, output: Path | None = None) -> str:
-    """The page that ``bcstage report`` makes of a file of scores, as HTML.
+class Page(str):
+    """HTML, which a notebook shows where a cell ends with it."""
 
-    In a notebook: ``IPython.display.HTML(bcstage.report("bc.parquet"))``. It lists
-    the ``top`` highest scores, 20 if not given.
-    With ``output`` it is written there as well.
+    def _repr_html_(self) -> str:
+        return str(self)
+
+
+def report(scores: Path | ArrowStream, *, stats: Path | dict[str, Any] | None = None, edges: Path | ArrowStream | None = None,
+           src: str | int | None = None, dst: str | int | None = None, ignore_weight: bool = False,
+           top: int | None = None, output: Path | None = None) -> Page:
+    """The page that ``bcstage report`` makes of scores, as HTML.
+
+    A cell of a notebook that ends with ``bcstage.report(scores)`` shows it.
+
+    Parameters
+    ----------
+    scores
+        What :func:`betweenness` returned, or a file of scores.
+    stats
+        The dict that :func:`betweenness` filled, or the file of ``--stats``: where time went.
+    edges, src, dst, ignore_weight
+        The edges of the run, for degrees; a table or a path.
+    top
+        How many of the highest scores to list, 20 if not given.
+    output
+        Where to write the page as well.
     """
-    args, _ = source(scores)
-    with Run(["report", *flags(stats=stats, edges=edges, top=top), "--output=-", *args]) as run:
-        page = run.stdout.read().decode()
-        run.wait()
+    with tempfile.TemporaryDirectory() as folder:
+        if isinstance(stats, dict):
+            path = os.path.join(folder, "stats.json")
+            with open(path, "w", encoding="utf-8") as file:
+                json.dump(stats, file)
+            stats = path
+        args, _ = source(_held(scores, folder, "scores"))
+        options = flags(stats=stats, edges=None if edges is None else _held(edges, folder, "edges"), src=src, dst=dst, ignore_weight=ignore_weight, top=top)
+        with Run(["report", *options, "--output=-", *args]) as run:
+            page = Page(run.stdout.read().decode())
+            run.wait()
     if output is not None:
         with open(output, "w", encoding="utf-8") as file:
             file.write(page)
     return page
+
+
+def _held(table: Path | ArrowStream, folder: str, name: str) -> Path:
+    """A table as a file, which one is if it is a path."""
+    if not isinstance(table, ArrowStream):
+        return table
+    path = os.path.join(folder, name + ".arrows")
+    with open(path, "wb") as pipe:
+        write(table, pipe)
+    return path
 
 
 def _table(args: list[str], feed: Any, show: Any) -> pa.Table:

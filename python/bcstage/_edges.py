@@ -25,7 +25,7 @@ def source(edges: Edges) -> tuple[list[str], Callable[[IO[bytes]], None] | None]
     if isinstance(edges, (str, os.PathLike)):
         return [_file(edges)], None
     if isinstance(edges, ArrowStream):
-        return ["-"], lambda pipe: _write(edges, pipe)
+        return ["-"], lambda pipe: write(edges, pipe)
     if isinstance(edges, Sequence) and edges and all(isinstance(path, (str, os.PathLike)) for path in edges):
         return [_file(path) for path in edges], None
     raise TypeError(f"edges: {type(edges).__name__} is neither a path, a list of paths, nor a table that streams Arrow "
@@ -39,9 +39,10 @@ def _file(path: Path) -> str:
     return os.path.join(".", path) if path.startswith("-") else path
 
 
-def _write(edges: ArrowStream, pipe: IO[bytes]) -> None:
+def write(edges: ArrowStream, pipe: IO[bytes]) -> None:
+    """A table as an Arrow stream that the command reads."""
     with pa.RecordBatchReader.from_stream(edges) as reader:
-        schema = pa.schema([field.with_type(_plain(field.type)) for field in reader.schema])
+        schema = pa.schema([field.with_type(_plain(field.type)) for field in reader.schema], reader.schema.metadata)
         with pa.ipc.new_stream(pipe, schema) as out:
             for batch in reader:
                 out.write_batch(batch if schema.equals(reader.schema) else batch.cast(schema))

@@ -114,6 +114,17 @@ class Answers(unittest.TestCase):
             pq.write_table(bcstage.betweenness(PATH), scores)
             page = bcstage.report(scores, output=os.path.join(folder, "page.html"))
             self.assertIn("<html", page)
+            with open(os.path.join(folder, "page.html"), encoding="utf-8") as file:
+                self.assertEqual(file.read(), page)
+
+    def test_report_of_tables(self):
+        stats = {}
+        scores = bcstage.betweenness(PATH, stats=stats)
+        page = bcstage.report(scores, stats=stats, edges=PATH, top=2)
+        self.assertEqual(page, page._repr_html_())  # which a notebook shows
+        self.assertIn("<h2>Degree", page)
+        self.assertIn("What it cost", page)
+        self.assertNotIn("<h2>Degree", bcstage.report(scores))
 
 
 class Failures(unittest.TestCase):
