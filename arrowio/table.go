@@ -6,7 +6,8 @@ import (
 	"strconv"
 )
 
-// Table is a table by vertex: scores, or a partial result.
+// Table is a table by vertex: scores, or a partial result; or, with Pairs, by pair
+// of vertices.
 type Table struct {
 	IDs  Keys   // id of each vertex, in first-seen order
 	Type IDType // of the id column
@@ -16,13 +17,20 @@ type Table struct {
 	Graph []uint32    // number of each vertex's graph, in first-seen order; nil: all are of one
 	Side  []uint8     // of each vertex, 0: SideSrc, 1: SideDst; nil: the graph is not bipartite
 
+	Pairs    *Pairs     // vertices of each row; nil: a table by vertex
 	Columns  []Column   // what stands beside the ids, in the order of the output
 	Order    []uint32   // rows to write, by vertex; nil: all in first-seen order
 	Metadata []KeyValue // written under "bcstage:" in the schema or the file
 }
 
+// Pairs are the two vertices that each row of a table speaks of, both of one graph.
+type Pairs struct {
+	Names [2]string // of the two columns of ids
+	Ends  [2][]uint32
+}
+
 // Column is a column of a table: a name that no other column has, and a value
-// for each vertex, none of them null.
+// for each vertex, or each row of a table by pair, none of them null.
 type Column struct {
 	Name   string
 	Values Values

@@ -33,7 +33,7 @@ func (t *Table) GraphOf(vertex int) int {
 // written: what names its graph, its side, its id.
 type nameColumn struct {
 	KeyColumn
-	of []uint32 // by vertex: its row in Keys; nil: the vertex
+	of []uint32 // by vertex, or row of a table by pair: its row in Keys; nil: the vertex
 }
 
 // Names are the columns that together name a vertex, in the order of the output,
@@ -47,8 +47,33 @@ func (t *Table) Names() (names []string, format func(text []byte, column, vertex
 }
 
 func (t *Table) names() (columns []nameColumn) {
+	if t.Pairs == nil {
+		return t.namesOf(nil, SideColumn, VertexColumn)
+	}
+	for i, name := range t.Pairs.Names {
+		of := t.namesOf(t.Pairs.Ends[i], name+"_"+SideColumn, name)
+		if i > 0 {
+			of = of[len(t.By):] // the graph is that of the other end
+		}
+		columns = append(columns, of...)
+	}
+	return columns
+}
+
+// namesOf are the columns that name vertices; nil: all of them.
+func (t *Table) namesOf(vertices []uint32, side, id string) (columns []nameColumn) {
+	through := func(of []uint32) []uint32 {
+		if vertices == nil {
+			return of
+		}
+		rows := make([]uint32, len(vertices))
+		for row, v := range vertices {
+			rows[row] = of[v]
+		}
+		return rows
+	}
 	for _, c := range t.By {
-		columns = append(columns, nameColumn{c, t.Graph})
+		columns = append(columns, nameColumn{c, through(t.Graph)})
 	}
 	if t.Side != nil {
 		of := make([]uint32, len(t.Side))
@@ -56,9 +81,9 @@ func (t *Table) names() (columns []nameColumn) {
 			of[v] = uint32(side)
 		}
 		sides := Keys{Bytes: []byte(SideSrc + SideDst), Offsets: []int64{0, int64(len(SideSrc)), int64(len(SideSrc + SideDst))}}
-		columns = append(columns, nameColumn{KeyColumn{SideColumn, StringIDs(), sides}, of})
+		columns = append(columns, nameColumn{KeyColumn{side, StringIDs(), sides}, through(of)})
 	}
-	return append(columns, nameColumn{KeyColumn{VertexColumn, t.Type, t.IDs}, nil})
+	return append(columns, nameColumn{KeyColumn{id, t.Type, t.IDs}, vertices})
 }
 
 func (c *nameColumn) row(vertex int) int {
@@ -127,6 +152,23 @@ func (t *Table) checkNames() error {
 			return usage("side %d; want 0 or 1", side)
 		}
 	}
+	for _, graph := range t.Graph {
+		if int(graph) >= t.Graphs() {
+			return usage("graph %d of %d", graph, t.Graphs())
+		}
+	}
+	if p := t.Pairs; p != nil {
+		if len(p.Ends[0]) != len(p.Ends[1]) || t.Order != nil {
+			return usage("pairs of %d and %d vertices, in the order that they have", len(p.Ends[0]), len(p.Ends[1]))
+		}
+		for _, ends := range p.Ends {
+			for _, vertex := range ends {
+				if int(vertex) >= n {
+					return usage("vertex %d in a pair of %d vertices", vertex, n)
+				}
+			}
+		}
+	}
 	names := t.names()
 	for i := range names {
 		c := &names[i]
@@ -137,11 +179,6 @@ func (t *Table) checkNames() error {
 			if names[j].Name == c.Name {
 				return usage("column %q twice", c.Name)
 			}
-		}
-	}
-	for _, graph := range t.Graph {
-		if int(graph) >= t.Graphs() {
-			return usage("graph %d of %d", graph, t.Graphs())
 		}
 	}
 	return nil

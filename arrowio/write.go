@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 )
 
@@ -65,22 +66,29 @@ func TableFormats() []Format {
 // Errors: ErrUsage for a table that contradicts itself, w's own error as it is
 // wrapped, ctx.Err(). w is not closed.
 func Write(ctx context.Context, w io.Writer, format Format, table Table) error {
-	err := table.check()
-	if err == nil {
-		switch format {
-		case FormatArrow, "":
-			err = writeArrowStream(ctx, w, &table)
-		case FormatArrowFile:
-			err = writeArrowFile(ctx, w, &table)
-		case FormatParquet:
-			err = writeParquet(ctx, w, &table)
-		case FormatCSV:
-			err = writeCSV(ctx, w, &table)
-		case FormatJSONL:
-			err = writeJSONL(ctx, w, &table)
-		default:
-			err = usage("table in format %q: want one of %q", format, TableFormats())
+	return WriteParts(ctx, w, format, func(yield func(Table, error) bool) { yield(table, nil) })
+}
+
+// WriteParts is Write of a table that comes in parts, at least one, of the same
+// ids, names and types as the first; a part may have no rows. Row groups end with
+// their part. It ends with the error of parts, if there is one.
+func WriteParts(ctx context.Context, w io.Writer, format Format, parts iter.Seq2[Table, error]) error {
+	next, stop := iter.Pull2(parts)
+	defer stop()
+	more := func() (*Table, error) {
+		table, err, ok := next()
+		if !ok || err != nil {
+			return nil, err
 		}
+		return &table, table.check()
+	}
+	first, err := more()
+	switch {
+	case err != nil:
+	case first == nil:
+		err = usage("a table of no parts")
+	default:
+		err = write(ctx, w, format, first, more)
 	}
 	if err != nil && ctx.Err() == nil {
 		return fmt.Errorf("arrowio: %w", err)
@@ -88,21 +96,45 @@ func Write(ctx context.Context, w io.Writer, format Format, table Table) error {
 	return err
 }
 
+// write writes the first part, and those that more returns until that is nil.
+func write(ctx context.Context, w io.Writer, format Format, first *Table, more func() (*Table, error)) error {
+	switch format {
+	case FormatArrow, "":
+		return writeArrowStream(ctx, w, first, more)
+	case FormatArrowFile:
+		return writeArrowFile(ctx, w, first, more)
+	case FormatParquet:
+		return writeParquet(ctx, w, first, more)
+	case FormatCSV:
+		return writeCSV(ctx, w, first, more)
+	case FormatJSONL:
+		return writeJSONL(ctx, w, first, more)
+	}
+	return usage("table in format %q: want one of %q", format, TableFormats())
+}
+
 // check refuses a table that no format can hold.
 func (t *Table) check() error {
-	n := t.IDs.Len()
 	if err := t.checkNames(); err != nil {
 		return err
+	}
+	n := t.rows()
+	if t.Order != nil {
+		n = t.IDs.Len()
 	}
 	names := t.names()
 	for i, column := range t.Columns {
 		switch {
 		case column.Values == nil || column.Values.Len() != n:
-			return usage("column %q does not have %d values, one for each vertex", column.Name, n)
+			return usage("column %q does not have %d values, one for each vertex, or pair", column.Name, n)
 		case t.column(column.Name) != i || slices.ContainsFunc(names, func(c nameColumn) bool { return c.Name == column.Name }):
 			return usage("column %q twice", column.Name)
 		}
-		if vertex, wrong := column.Values.check(); wrong != "" {
+		if row, wrong := column.Values.check(); wrong != "" {
+			vertex := row
+			if t.Pairs != nil {
+				vertex = int(t.Pairs.Ends[1][row])
+			}
 			return usage("column %q: the value of vertex %s is %s", column.Name, t.Type.Format(t.IDs, vertex), wrong)
 		}
 	}
@@ -116,13 +148,16 @@ func (t *Table) check() error {
 
 // rows is how many rows are written.
 func (t *Table) rows() int {
-	if t.Order != nil {
+	switch {
+	case t.Pairs != nil:
+		return len(t.Pairs.Ends[0])
+	case t.Order != nil:
 		return len(t.Order)
 	}
 	return t.IDs.Len()
 }
 
-// vertex is the vertex of a row.
+// vertex is the vertex of a row; of a table by pair, the row.
 func (t *Table) vertex(row int) int {
 	if t.Order != nil {
 		return int(t.Order[row])

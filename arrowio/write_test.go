@@ -337,12 +337,7 @@ func TestWritingReleasesMemory(t *testing.T) {
 		mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
 		table := scoreTable(test.dt, uniqueIDs(test.rows)...)
 		for _, failure := range []error{nil, errBroken} {
-			err := table.records(context.Background(), mem, func(_ *arrow.Schema, record arrow.Record) error {
-				if record == nil {
-					return nil
-				}
-				return failure
-			})
+			err := table.records(context.Background(), mem, table.schema(), func(arrow.Record) error { return failure })
 			if !errors.Is(err, failure) {
 				t.Error(err)
 			}

@@ -13,16 +13,16 @@ import (
 )
 
 // writeArrowStream writes an IPC stream.
-func writeArrowStream(ctx context.Context, w io.Writer, table *Table) error {
-	return writeIPC(ctx, table, memory.DefaultAllocator, func(schema *arrow.Schema) (recordWriter, error) {
+func writeArrowStream(ctx context.Context, w io.Writer, first *Table, more func() (*Table, error)) error {
+	return writeIPC(ctx, first, more, memory.DefaultAllocator, func(schema *arrow.Schema) (recordWriter, error) {
 		return ipc.NewWriter(w, ipc.WithSchema(schema)), nil
 	})
 }
 
 // writeArrowFile writes an IPC file.
-func writeArrowFile(ctx context.Context, w io.Writer, table *Table) error {
+func writeArrowFile(ctx context.Context, w io.Writer, first *Table, more func() (*Table, error)) error {
 	file := &positioned{w: w}
-	return writeIPC(ctx, table, memory.DefaultAllocator, func(schema *arrow.Schema) (recordWriter, error) {
+	return writeIPC(ctx, first, more, memory.DefaultAllocator, func(schema *arrow.Schema) (recordWriter, error) {
 		out, err := ipc.NewFileWriter(file, ipc.WithSchema(schema))
 		return markedFile{out, file}, err
 	})
@@ -33,15 +33,17 @@ type recordWriter interface {
 	Close() error
 }
 
-func writeIPC(ctx context.Context, table *Table, mem memory.Allocator, open func(*arrow.Schema) (recordWriter, error)) error {
-	var out recordWriter
-	err := table.records(ctx, mem, func(schema *arrow.Schema, record arrow.Record) (err error) {
-		if record == nil {
-			out, err = open(schema)
-			return err
+func writeIPC(ctx context.Context, first *Table, more func() (*Table, error), mem memory.Allocator, open func(*arrow.Schema) (recordWriter, error)) error {
+	schema := first.schema()
+	out, err := open(schema)
+	if err != nil {
+		return err
+	}
+	for part := first; part != nil && err == nil; {
+		if err = part.records(ctx, mem, schema, out.Write); err == nil {
+			part, err = more()
 		}
-		return out.Write(record)
-	})
+	}
 	if err != nil {
 		return err // what is there stays without its end, and reads as cut short
 	}

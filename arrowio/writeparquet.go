@@ -66,7 +66,7 @@ func (f *failingWriter) Write(p []byte) (int, error) {
 }
 
 // writeParquet writes a table.
-func writeParquet(ctx context.Context, w io.Writer, table *Table) error {
+func writeParquet(ctx context.Context, w io.Writer, table *Table, more func() (*Table, error)) error {
 	names := table.names()
 	var fields schema.FieldList
 	var repeated []parquet.WriterProperty
@@ -99,8 +99,15 @@ func writeParquet(ctx context.Context, w io.Writer, table *Table) error {
 		return err
 	}
 	return parquetFile(w, fields, pairs, func(f *file.Writer) error {
-		for first, total := 0, table.rows(); first < total; first += rowGroupRows {
-			if err := table.writeRowGroup(ctx, f.AppendRowGroup(), names, first, min(rowGroupRows, total-first)); err != nil {
+		for part := table; part != nil; {
+			names := part.names()
+			for first, total := 0, part.rows(); first < total; first += rowGroupRows {
+				if err := part.writeRowGroup(ctx, f.AppendRowGroup(), names, first, min(rowGroupRows, total-first)); err != nil {
+					return err
+				}
+			}
+			var err error
+			if part, err = more(); err != nil {
 				return err
 			}
 		}

@@ -17,10 +17,7 @@ func ToRecords(ctx context.Context, table Table, out chan<- Record) error {
 	defer close(out)
 	err := table.check()
 	if err == nil {
-		err = table.records(ctx, memory.DefaultAllocator, func(_ *arrow.Schema, record arrow.Record) error {
-			if record == nil {
-				return nil
-			}
+		err = table.records(ctx, memory.DefaultAllocator, table.schema(), func(record arrow.Record) error {
 			record.Retain()
 			select {
 			case out <- record:
@@ -37,18 +34,13 @@ func ToRecords(ctx context.Context, table Table, out chan<- Record) error {
 	return err
 }
 
-// records calls write with the schema and no record, and then with each record,
-// which write retains if it keeps it.
-func (t *Table) records(ctx context.Context, mem memory.Allocator, write func(*arrow.Schema, arrow.Record) error) (err error) {
+// records calls write with each record, which write retains if it keeps it.
+func (t *Table) records(ctx context.Context, mem memory.Allocator, schema *arrow.Schema, write func(arrow.Record) error) (err error) {
 	var names []*keyWriter
 	for _, c := range t.names() {
 		w := &keyWriter{nameColumn: c, mem: mem, table: t, typ: storageOf(c.outputType())}
 		defer w.release()
 		names = append(names, w)
-	}
-	schema := t.schema()
-	if err := write(schema, nil); err != nil {
-		return err
 	}
 	return t.pieces(ctx, func(first, rows int) error {
 		columns := make([]arrow.Array, 0, schema.NumFields())
@@ -69,7 +61,7 @@ func (t *Table) records(ctx context.Context, mem memory.Allocator, write func(*a
 		}
 		record := array.NewRecord(schema, columns, int64(rows))
 		defer record.Release()
-		return write(schema, record)
+		return write(record)
 	})
 }
 

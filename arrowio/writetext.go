@@ -21,49 +21,60 @@ func AppendScore(text []byte, score float64) []byte {
 	return strconv.AppendFloat(text, score, 'f', -1, 64)
 }
 
+// liner makes a function that appends a row of a part as a line.
+type liner func(part *Table) func(text []byte, row int) []byte
+
 // writeLines writes a line per row, in pieces.
-func writeLines(ctx context.Context, w io.Writer, table *Table, header []byte, line func(text []byte, vertex int) []byte) error {
+func writeLines(ctx context.Context, w io.Writer, header []byte, first *Table, more func() (*Table, error), lines liner) error {
 	out := bufio.NewWriterSize(w, 1<<16)
 	if _, err := out.Write(header); err != nil {
 		return err
 	}
 	var text []byte
-	err := table.pieces(ctx, func(first, rows int) error {
-		for row := first; row < first+rows; row++ {
-			text = line(text[:0], table.vertex(row))
-			if _, err := out.Write(text); err != nil {
-				return err
+	for part := first; part != nil; {
+		line := lines(part)
+		err := part.pieces(ctx, func(first, rows int) error {
+			for row := first; row < first+rows; row++ {
+				text = line(text[:0], part.vertex(row))
+				if _, err := out.Write(text); err != nil {
+					return err
+				}
 			}
+			return nil
+		})
+		if err == nil {
+			part, err = more()
 		}
-		return nil
-	})
-	if err != nil {
-		return err
+		if err != nil {
+			return err
+		}
 	}
 	return out.Flush()
 }
 
 // writeCSV writes RFC 4180, but for its line ends.
-func writeCSV(ctx context.Context, w io.Writer, table *Table) error {
-	names := table.names()
+func writeCSV(ctx context.Context, w io.Writer, first *Table, more func() (*Table, error)) error {
 	var header []byte
-	for i := range names {
-		header = append(appendField(header, []byte(names[i].Name)), ',')
+	for _, name := range first.names() {
+		header = append(appendField(header, []byte(name.Name)), ',')
 	}
-	for _, column := range table.Columns {
+	for _, column := range first.Columns {
 		header = append(appendField(header, []byte(column.Name)), ',')
 	}
 	header[len(header)-1] = '\n'
 	var id []byte
-	return writeLines(ctx, w, table, header, func(text []byte, vertex int) []byte {
-		for i := range names {
-			text = append(names[i].appendQuoted(text, &id, vertex, appendField), ',')
+	return writeLines(ctx, w, header, first, more, func(part *Table) func([]byte, int) []byte {
+		names := part.names()
+		return func(text []byte, row int) []byte {
+			for i := range names {
+				text = append(names[i].appendQuoted(text, &id, row, appendField), ',')
+			}
+			for _, column := range part.Columns {
+				text = append(column.Values.appendText(text, row), ',')
+			}
+			text[len(text)-1] = '\n'
+			return text
 		}
-		for _, column := range table.Columns {
-			text = append(column.Values.appendText(text, vertex), ',')
-		}
-		text[len(text)-1] = '\n'
-		return text
 	})
 }
 
@@ -84,27 +95,29 @@ func appendField(text, field []byte) []byte {
 }
 
 // writeJSONL writes a JSON object per line.
-func writeJSONL(ctx context.Context, w io.Writer, table *Table) error {
-	ids := table.names()
-	var names [][]byte
-	for i := range ids {
-		names = append(names, append(appendJSON(nil, []byte(ids[i].Name)), ':'))
+func writeJSONL(ctx context.Context, w io.Writer, first *Table, more func() (*Table, error)) error {
+	var keys [][]byte
+	for _, name := range first.names() {
+		keys = append(keys, append(appendJSON(nil, []byte(name.Name)), ':'))
 	}
-	for _, column := range table.Columns {
-		names = append(names, append(appendJSON(nil, []byte(column.Name)), ':'))
+	for _, column := range first.Columns {
+		keys = append(keys, append(appendJSON(nil, []byte(column.Name)), ':'))
 	}
 	var id []byte
-	return writeLines(ctx, w, table, nil, func(text []byte, vertex int) []byte {
-		text = append(text, '{')
-		for i := range ids {
-			text = append(text, names[i]...)
-			text = append(ids[i].appendQuoted(text, &id, vertex, appendID), ',')
+	return writeLines(ctx, w, nil, first, more, func(part *Table) func([]byte, int) []byte {
+		names := part.names()
+		return func(text []byte, row int) []byte {
+			text = append(text, '{')
+			for i := range names {
+				text = append(text, keys[i]...)
+				text = append(names[i].appendQuoted(text, &id, row, appendID), ',')
+			}
+			for i, column := range part.Columns {
+				text = append(text, keys[len(names)+i]...)
+				text = append(column.Values.appendText(text, row), ',')
+			}
+			return append(text[:len(text)-1], "}\n"...)
 		}
-		for i, column := range table.Columns {
-			text = append(text, names[len(ids)+i]...)
-			text = append(column.Values.appendText(text, vertex), ',')
-		}
-		return append(text[:len(text)-1], "}\n"...)
 	})
 }
 
