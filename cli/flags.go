@@ -20,6 +20,7 @@ const (
 	groupOutput   = "Output"
 	groupCompute  = "Compute"
 	groupGraph    = "Graph"
+	groupSample   = "Estimates"
 	groupParts    = "Parts"
 	groupStorage  = "Object stores"
 	groupMessages = "Messages"
@@ -112,6 +113,25 @@ func (t table) effort() []urfave.Flag {
 		t.number(groupCompute, "lanes", "`N` number of sources searched at once, up to 64; 0: automatic", 0),
 		t.text(groupCompute, "memory", "`SIZE` memory limit, such as 500M or 8G; by default, what is available"),
 	}
+}
+
+// sample is about scores that are estimated.
+func (t table) sample() []urfave.Flag {
+	return []urfave.Flag{
+		t.toggle(groupSample, "estimate", "estimate the scores, each with an interval that holds it: columns lower and upper"),
+		t.fraction("eps", "`E` until every score is within E of the truth, as a share of all pairs of vertices; 0.001 if no goal is given"),
+		&urfave.DurationFlag{Name: "within", Category: groupSample, Usage: "`TIME` until the next stage would end later than this after the start, such as 10m", EnvVars: t.variables("within")},
+		t.number(groupSample, "samples", "`K` until K vertices have been drawn as sources", 0),
+		t.number(groupSample, "certain", "`K` until the K highest scores are certain to be those, or --eps is reached", 0),
+		t.choice(groupSample, "way", "`WAY` how to estimate", "sources", "sources-raw", "exact"),
+		t.fraction("confidence", "`P` probability that all intervals hold their scores; 0.95 if not given"),
+		&urfave.Uint64Flag{Name: "seed", Category: groupSample, Usage: "`N` of what is drawn: equal seeds draw the same", Value: 1, EnvVars: t.variables("seed")},
+	}
+}
+
+// fraction takes a number between 0 and 1.
+func (t table) fraction(name, usage string) urfave.Flag {
+	return &urfave.Float64Flag{Name: name, Category: groupSample, Usage: usage, EnvVars: t.variables(name)}
 }
 
 // parts is about results that are not complete.

@@ -167,7 +167,9 @@ func describeProgress(r pipeline.Progress, bar bool) string {
 		if r.GTEPS > 0 {
 			parts = append(parts, fmt.Sprintf("%.3g GTEPS", r.GTEPS))
 		}
-		if r.Left > 0 {
+		if r.Estimate != nil {
+			parts = append(parts, describeEstimate(*r.Estimate))
+		} else if r.Left > 0 {
 			parts = append(parts, "ETA "+max(r.Left.Round(time.Second), time.Second).String())
 		}
 		if len(r.Engines) > 1 && r.Share > 0 {

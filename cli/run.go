@@ -18,7 +18,7 @@ import (
 func (p *process) runCommand() *urfave.Command {
 	t := table{environment: "BCSTAGE_"}
 	var flags []urfave.Flag
-	for _, group := range [][]urfave.Flag{t.input(), t.later(), t.output(), t.compute(), t.effort(), t.parts(), t.messages()} {
+	for _, group := range [][]urfave.Flag{t.input(), t.later(), t.output(), t.compute(), t.effort(), t.sample(), t.parts(), t.messages()} {
 		flags = append(flags, group...)
 	}
 	return &urfave.Command{
@@ -89,6 +89,9 @@ func (p *process) run(c *urfave.Context) (err error) {
 		p.console.note(fmt.Sprintf("verified %s sources: largest relative difference %.1e", figures.Grouped(int64(v.Sources)), v.LargestRelative),
 			"sources", v.Sources, "largest_relative_difference", v.LargestRelative)
 	}
+	if e := stats.Estimate; e != nil {
+		p.console.note(summarise(*e), "way", e.Way, "eps", e.Eps, "searches", e.Searches, "sources", e.Sources)
+	}
 	if err := out.writeStats(c.Context, stats); err != nil {
 		return err
 	}
@@ -117,6 +120,10 @@ func (p *process) options(c *urfave.Context) (pipeline.Options, error) {
 	case c.NArg() == 0 && isTerminal(p.stdin):
 		return pipeline.Options{}, usagef(c.Command, "no FILES, and stdin is a terminal; - reads it all the same")
 	}
+	sample, err := sampleOf(c)
+	if err != nil {
+		return pipeline.Options{}, err
+	}
 	memory, err := size(c.String("memory"))
 	if err != nil {
 		return pipeline.Options{}, usagef(c.Command, "--memory %s: %v", c.String("memory"), err)
@@ -131,7 +138,7 @@ func (p *process) options(c *urfave.Context) (pipeline.Options, error) {
 		return pipeline.Options{}, err
 	}
 	return pipeline.Options{
-		Question: question.Question{Directed: c.Bool("directed")},
+		Question: question.Question{Directed: c.Bool("directed"), Sample: sample},
 		Sources:  sources,
 		Targets:  targets,
 		Input: pipeline.Input{Files: p.inputs(arrowio.Options{

@@ -68,9 +68,7 @@ func (s scale) apply(t *arrowio.Table) {
 	default:
 		return
 	}
-	for v := range scores {
-		scores[v] /= divisors[t.GraphOf(v)]
-	}
+	divide(t, func(v int) float64 { return divisors[t.GraphOf(v)] })
 	if len(t.By) > 0 {
 		s.describe(t, meaning+", by graph")
 		return
@@ -93,12 +91,13 @@ func questionOf(t *arrowio.Table) question.Question {
 // applyByComponent divides every score by the pairs of its own component, and
 // takes the column of the components' sizes away.
 func (s scale) applyByComponent(t *arrowio.Table) {
-	scores := t.Floats(arrowio.ScoreColumn)
-	for v, size := range t.Ints(pipeline.ComponentSize) {
-		if n := float64(size); n > 2 {
-			scores[v] /= (n - 1) * (n - 2) / 2
+	sizes := t.Ints(pipeline.ComponentSize)
+	divide(t, func(v int) float64 {
+		if n := float64(sizes[v]); n > 2 {
+			return (n - 1) * (n - 2) / 2
 		}
-	}
+		return 1
+	})
 	t.Columns = slices.DeleteFunc(slices.Clone(t.Columns), func(c arrowio.Column) bool { return c.Name == pipeline.ComponentSize })
 	s.describe(t, "share of the (N-1)(N-2)/2 unordered pairs of other vertices of the component of N")
 }
@@ -107,4 +106,24 @@ func (s scale) applyByComponent(t *arrowio.Table) {
 func (s scale) describe(t *arrowio.Table, meaning string) {
 	t.Metadata = slices.DeleteFunc(slices.Clone(t.Metadata), func(kv arrowio.KeyValue) bool { return kv.Key == "normalisation" })
 	t.Metadata = append(t.Metadata, arrowio.KeyValue{Key: "normalisation", Value: string(s) + ": " + meaning})
+}
+
+// divide divides the scores, and the ends of their intervals if they have some.
+func divide(t *arrowio.Table, by func(v int) float64) {
+	for _, name := range append(intervalColumns(t), arrowio.ScoreColumn) {
+		for v, values := 0, t.Floats(name); v < len(values); v++ {
+			values[v] /= by(v)
+		}
+	}
+}
+
+// intervalColumns are the names of the columns between whose values scores lie, if
+// they are estimates.
+func intervalColumns(t *arrowio.Table) (names []string) {
+	for _, name := range []string{pipeline.LowerColumn, pipeline.UpperColumn} {
+		if t.Floats(name) != nil {
+			names = append(names, name)
+		}
+	}
+	return names
 }

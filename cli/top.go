@@ -20,8 +20,13 @@ import (
 func writeTop(w io.Writer, t *arrowio.Table) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	names, format := t.Names()
-	fmt.Fprintln(out, "rank\t"+strings.Join(names, "\t")+"\tbetweenness_centrality\t")
-	scores := t.Floats(arrowio.ScoreColumn)
+	columns := append(names[:len(names):len(names)], arrowio.ScoreColumn)
+	numbers := [][]float64{t.Floats(arrowio.ScoreColumn)}
+	for _, name := range intervalColumns(t) {
+		columns, numbers = append(columns, name), append(numbers, t.Floats(name))
+	}
+	fmt.Fprintln(out, "rank\t"+strings.Join(columns, "\t")+"\t")
+	scores := numbers[0]
 	top := 0.0
 	for _, v := range t.Order {
 		top = max(top, scores[v])
@@ -35,7 +40,10 @@ func writeTop(w io.Writer, t *arrowio.Table) error {
 		for column := range names {
 			fmt.Fprintf(out, "%s\t", printable(string(format(nil, column, int(v)))))
 		}
-		fmt.Fprintf(out, "%.*f\t\n", figures.Decimals(top), scores[v])
+		for _, values := range numbers {
+			fmt.Fprintf(out, "%.*f\t", figures.Decimals(top), values[v])
+		}
+		fmt.Fprintln(out)
 	}
 	return out.Flush()
 }

@@ -26,6 +26,10 @@ type computation struct {
 	sharing *sharing.Sharing
 	ledger  *ledger.Ledger
 	choices []DeviceChoice // of devices; written before they begin, read when all has ended
+
+	// What goes on from one run to the next.
+	cores   *sharing.Client
+	workers []*cpu.Worker // by thread; nil: not made yet
 }
 
 // done is where a client's engine hands its results.
@@ -96,7 +100,13 @@ const coresForDevices = 2
 // startCores starts one worker per thread. With devices expected the cores
 // begin at the small end, and some work only when there is nothing for devices to do.
 func (c *computation) startCores(ctx context.Context, group *errgroup.Group, devices *deviceStart) {
-	cores := c.sharing.Add(&sharing.Client{Name: "cpu", FromBack: devices != nil, Workers: c.opts.Threads})
+	if c.cores == nil || c.cores.FromBack != (devices != nil) {
+		c.cores = c.sharing.Add(&sharing.Client{Name: "cpu", FromBack: devices != nil, Workers: c.opts.Threads})
+	}
+	if c.workers == nil {
+		c.workers = make([]*cpu.Worker, c.opts.Threads)
+	}
+	cores := c.cores
 	reserved := 0
 	if devices != nil && c.opts.Threads > coresForDevices {
 		reserved = coresForDevices
@@ -106,11 +116,14 @@ func (c *computation) startCores(ctx context.Context, group *errgroup.Group, dev
 			if i < reserved && !c.sharing.DevicesDone(ctx) {
 				return nil
 			}
-			worker, err := cpu.New(c.plan, cpu.Options{Precision: c.opts.Precision})
-			if err != nil {
-				return err
+			if c.workers[i] == nil {
+				worker, err := cpu.New(c.plan, cpu.Options{Precision: c.opts.Precision})
+				if err != nil {
+					return err
+				}
+				c.workers[i] = worker
 			}
-			return worker.Run(ctx, cores.Take, c.done(cores))
+			return c.workers[i].Run(ctx, cores.Take, c.done(cores))
 		})
 	}
 }

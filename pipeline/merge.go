@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -60,7 +61,7 @@ func Merge(ctx context.Context, next func() (arrowio.Table, bool, error), opts O
 		if err := total.Complete(); err != nil {
 			return nil, err
 		}
-		table = scoreTable(total, nil, opts.Sort)
+		table = scoreTable(total, nil, nil, opts.Sort)
 	}
 	if err := sink(ctx, table); err != nil {
 		return nil, err
@@ -84,13 +85,23 @@ func mergedStats(p *ledger.Partial) *Stats {
 	}
 }
 
-// scoreTable is the table of a complete partial. sizes are those of components, by
-// vertex; nil: not asked for.
-func scoreTable(p *ledger.Partial, sizes []uint32, order Order) arrowio.Table {
+// scoreTable is the table of a complete partial, or of one that is as complete as
+// an estimate wants it. sizes are those of components, by vertex; nil: not asked for.
+func scoreTable(p *ledger.Partial, sizes []uint32, found *estimates, order Order) arrowio.Table {
 	scores := p.Scores()
+	var lower, upper []float64
+	if found != nil {
+		scores, lower, upper = found.apply(scores)
+	}
 	table := p.Names.Table()
 	table.Columns = []arrowio.Column{{Name: arrowio.ScoreColumn, Values: arrowio.Floats(scores)}}
 	table.Metadata = append(provenance(p), p.Names.Metadata()...)
+	if found != nil {
+		table.Columns = append(table.Columns, arrowio.Column{Name: LowerColumn, Values: arrowio.Floats(lower)}, arrowio.Column{Name: UpperColumn, Values: arrowio.Floats(upper)})
+		for pair := range slices.Chunk(found.describe(), 2) {
+			table.Metadata = append(table.Metadata, arrowio.KeyValue{Key: pair[0], Value: pair[1]})
+		}
+	}
 	if sizes != nil {
 		values := make(arrowio.Ints, len(sizes))
 		for v, size := range sizes {

@@ -75,9 +75,14 @@ func (n *names) byScore(scores []float64) []uint32 {
 		if n.Graph != nil && n.Graph[a] != n.Graph[b] {
 			return cmp.Compare(n.Graph[a], n.Graph[b])
 		}
-		return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b))
+		return compareScores(scores, a, b)
 	})
 	return order
+}
+
+// compareScores puts the higher score first, ties in first-seen order.
+func compareScores(scores []float64, a, b uint32) int {
+	return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b))
 }
 
 // MostGraphs is how many graphs statistics list.

@@ -49,6 +49,13 @@ const (
 // by vertex, how many vertices its connected component has.
 const ComponentSize = "component_size"
 
+// LowerColumn and UpperColumn name the columns between whose values a score lies
+// that is estimated.
+const (
+	LowerColumn = "lower"
+	UpperColumn = "upper"
+)
+
 // Source sends batches of edges and closes the channel when it returns.
 // arrowio.Read and arrowio.FromRecords are sources.
 type Source func(ctx context.Context, edges chan<- arrowio.Batch) (arrowio.Summary, error)
@@ -164,6 +171,9 @@ func (o Options) complete() (Options, error) {
 	}
 	if err := o.Question.Answerable(); err != nil {
 		return o, fmt.Errorf("%w: %w", ErrOptions, err)
+	}
+	if err := o.completeSample(); err != nil {
+		return o, err
 	}
 	if o.startDevices == nil {
 		compute := o.Compute

@@ -103,7 +103,7 @@ func (r *run) load(ctx context.Context, plans chan<- namedPlan) error {
 		if err := words.agree(graph); err != nil {
 			return fmt.Errorf("pipeline: %s: %w", path, err)
 		}
-		if differs := r.opts.Question.Differs(graph.Question); differs != "" {
+		if differs := r.opts.Question.Exact().Differs(graph.Question); differs != "" {
 			return fmt.Errorf("pipeline: %s: %w: prepared for another question: %s", path, ErrOptions, differs)
 		}
 		if err := r.opts.suit(words.Lanes); err != nil {

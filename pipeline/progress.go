@@ -49,6 +49,8 @@ func (r *run) progress(ended bool) Progress {
 		Ended:   ended,
 		Edges:   r.edgesRead.Load(),
 		Elapsed: time.Since(r.began),
+
+		Estimate: r.estimating.Load(),
 	}
 	if sharing := r.sharing.Load(); sharing != nil {
 		now := sharing.Progress()

@@ -14,9 +14,9 @@ import (
 // the name of its flag.
 func TestQuestionsAreRefused(t *testing.T) {
 	for flag, q := range map[string]question.Question{
-		"--cutoff":   {Cutoff: "3"},
-		"--estimate": {Sample: question.Sample{Way: "auto"}},
-		"--columns":  {Measures: []string{"centredness"}},
+		"--cutoff":  {Cutoff: "3"},
+		"way auto":  {Sample: question.Sample{Way: "auto"}},
+		"--columns": {Measures: []string{"centredness"}},
 	} {
 		err := Options{Question: q}.Check()
 		if !errors.Is(err, ErrOptions) || !strings.Contains(err.Error(), flag) {

@@ -67,7 +67,7 @@ func (c *computation) byLanes(ctx context.Context, by ledger.Means, precision Pr
 			}
 			done := func(result preprocess.Result) error {
 				if difference := ledger.Difference(result); difference <= precision.Tolerance() {
-					c.ledger.Settle(current, result.Scores, difference)
+					c.ledger.Settle(current, result, difference)
 				} else {
 					c.ledger.Pass(by, current.Batch)
 				}
@@ -123,7 +123,7 @@ func (c *computation) extend(ctx context.Context) error {
 					Want:   make([]float64, count),
 				}
 				sources := block.Sources[batch.First+first:][:count]
-				if err := cpu.Reference(ctx, block, sources, piece.Scores, piece.Got, piece.Want); err != nil {
+				if err := reference(ctx, block, sources, &piece); err != nil {
 					return err
 				}
 				mu.Lock()
@@ -141,20 +141,52 @@ func (c *computation) extend(ctx context.Context) error {
 
 // settle counts a batch whose pieces are complete. There is nothing after it.
 func (c *computation) settle(aside ledger.Aside, pieces []preprocess.Result) error {
-	scores, largest := pieces[0].Scores, 0.0
+	total, largest := pieces[0], 0.0
+	total.Want = nil
 	for i, piece := range pieces {
 		difference := ledger.Difference(piece)
 		if !(difference <= Float64.Tolerance()) {
 			return fmt.Errorf("pipeline: batch %d: relative difference %g: %w", aside.Index, difference, ErrSelfCheck)
 		}
 		largest = max(largest, difference)
+		total.Want = append(total.Want, piece.Want...)
 		if i > 0 {
-			for v, score := range piece.Scores {
-				scores[v] += score
-			}
+			addTo(total.Scores, piece.Scores)
+			addTo(total.Drawn, piece.Drawn)
+			addTo(total.Squares, piece.Squares)
 		}
 		pieces[i] = preprocess.Result{} // the rest may wait long
 	}
-	c.ledger.Settle(aside, scores, largest)
+	c.ledger.Settle(aside, total, largest)
+	return nil
+}
+
+func addTo(sums, values []float64) {
+	for v, x := range values {
+		sums[v] += x
+	}
+}
+
+// reference fills in a result for some sources.
+func reference(ctx context.Context, block *preprocess.Block, sources []uint32, result *preprocess.Result) error {
+	if block.Draws == nil {
+		return cpu.Reference(ctx, block, sources, result.Scores, result.Got, result.Want)
+	}
+	n := block.Vertices()
+	result.Drawn, result.Squares = make([]float64, n), make([]float64, n)
+	one := make([]float64, n)
+	for i, s := range sources {
+		clear(one)
+		if err := cpu.Reference(ctx, block, sources[i:i+1], one, result.Got[i:i+1], result.Want[i:i+1]); err != nil {
+			return err
+		}
+		draws := block.Draws[s]
+		for v, score := range one {
+			x := score / block.From[s]
+			result.Scores[v] += score
+			result.Drawn[v] += float64(draws * x)
+			result.Squares[v] += float64(float64(draws*x) * x)
+		}
+	}
 	return nil
 }

@@ -31,14 +31,15 @@ type run struct {
 	// stats of the stages. Every field has one stage that writes it, but for Notes
 	// and Warnings: a stage adds to those after it has received from the one before,
 	// and before it sends to the next.
-	stats     Stats
-	share     float64 // of the plan's cost, that the run computes; set by compute
-	edgesRead atomic.Int64
-	reading   atomic.Int64 // most bytes that reading and reducing were found to need
-	reporting sync.Mutex   // held while stage is written or opts.Progress runs
-	stage     string
-	sharing   atomic.Pointer[sharing.Sharing]
-	computing atomic.Int64 // nanoseconds from began to the start of the compute stage
+	stats      Stats
+	share      float64 // of the plan's cost, that the run computes; set by compute
+	edgesRead  atomic.Int64
+	reading    atomic.Int64 // most bytes that reading and reducing were found to need
+	reporting  sync.Mutex   // held while stage is written or opts.Progress runs
+	stage      string
+	sharing    atomic.Pointer[sharing.Sharing]
+	computing  atomic.Int64                     // nanoseconds from began to the start of the compute stage
+	estimating atomic.Pointer[EstimateProgress] // as far as the last stage has brought it
 }
 
 func newRun(opts Options) *run {
@@ -197,7 +198,7 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 			return fmt.Errorf("pipeline: %w", err)
 		}
 		reduced, err := preprocess.Reduce(ctx, &in.Graph, preprocess.Options{
-			Question: r.opts.Question, Sources: sources, Targets: targets, Threads: r.opts.Threads, Lanes: r.opts.Lanes, ComponentSizes: r.opts.ComponentSizes,
+			Question: r.opts.Question.Exact(), Sources: sources, Targets: targets, Threads: r.opts.Threads, Lanes: r.opts.Lanes, ComponentSizes: r.opts.ComponentSizes,
 			Fits: func(bytes int64) error { return r.need(in.IDs.Held()+in.Scopes.Held()+bytes, "reduce it") },
 		})
 		if err != nil {
@@ -274,11 +275,18 @@ func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<
 	if err != nil {
 		return err
 	}
+	if err := r.draw(ctx, &p); err != nil {
+		return err
+	}
 	books := ledger.New(p.Plan, p.names.Names, opts.Precision, opts.Shard, resumed)
 	if opts.Engine != EngineCPU {
 		books.Threads = opts.Threads // a device delivers faster than one core adds up
 	}
-	shares := sharing.New(p.Plan, books.Todo(opts.Shard))
+	todo, later := books.Todo(opts.Shard), []int(nil)
+	if p.Drawn != nil {
+		todo, later = beforeStages(p.Plan, todo)
+	}
+	shares := sharing.New(p.Plan, todo)
 	c := &computation{plan: p.Plan, opts: opts, sharing: shares, ledger: books}
 	var check *verifier
 	if opts.Verify > 0 {
@@ -286,7 +294,11 @@ func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<
 		books.Seen = check.see
 	}
 	began := time.Now()
-	if opts.Engine == EngineGPU && !shares.Complete() {
+	devices := r.devices
+	if p.Drawn != nil {
+		devices = nil
+	}
+	if opts.Engine == EngineGPU && devices != nil && !shares.Complete() {
 		if err := r.devices.wait(ctx, p.Plan); err != nil {
 			return err
 		}
@@ -301,7 +313,11 @@ func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<
 	r.enter("compute")
 	return timed(&r.stats.Seconds.Compute, began, func() error {
 		stopSaving := r.startSaving(books)
-		err := c.run(ctx, r.devices)
+		err := c.run(ctx, devices)
+		var found *estimates
+		if err == nil && p.Drawn != nil {
+			found, err = r.estimate(ctx, c, later)
+		}
 		if failure := stopSaving(); failure != nil {
 			r.stats.Warnings = append(r.stats.Warnings, "partial result not saved: "+failure.Error())
 		}
@@ -315,7 +331,7 @@ func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<
 			r.stats.Verification = &check.result
 		}
 		c.describe(&r.stats)
-		results <- finished{books.Close(), p.ComponentSizes}
+		results <- finished{books.Close(), p.ComponentSizes, r.intervals(found)}
 		return nil
 	})
 }
@@ -336,7 +352,7 @@ func (r *run) write(ctx context.Context, results <-chan finished, sink Sink) err
 	if r.opts.partial() {
 		table = p.Table(Version())
 	} else {
-		table = scoreTable(p.Partial, p.sizes, r.opts.Sort)
+		table = scoreTable(p.Partial, p.sizes, p.estimate, r.opts.Sort)
 	}
 	r.stats.Seconds.Restore = time.Since(began).Seconds()
 	return timed(&r.stats.Seconds.Write, time.Now(), func() error { return sink(ctx, table) })

@@ -53,6 +53,9 @@ type Stats struct {
 	FrontierEntriesPerVertexBatch float64 `json:"frontier_entries_per_vertex_batch"`
 	RowLoadsPerEdgeBatch          float64 `json:"row_loads_per_edge_batch"` // of cores; 0 when devices had everything
 
+	// Estimate is how good the scores are where Question.Sample asks for estimates.
+	Estimate *Estimate `json:"estimate,omitempty"`
+
 	SelfCheck    SelfCheck     `json:"self_check"`
 	Verification *Verification `json:"verification,omitempty"`
 	Seconds      Seconds       `json:"seconds"`
@@ -104,6 +107,10 @@ type Progress struct {
 	Left    time.Duration // estimate for the compute stage; 0 when unknown
 	GTEPS   float64       // effective rate of the compute stage so far
 	Engines []EngineStat  // shares so far
+
+	// Estimate is what the last stage has come to, where scores are estimated; nil
+	// before the first.
+	Estimate *EstimateProgress
 }
 
 // Info is what Inspect finds out without computing.

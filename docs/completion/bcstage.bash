@@ -33,6 +33,13 @@ _bcstage() {
 			--threads) COMPREPLY=(); return ;;
 			--lanes) COMPREPLY=(); return ;;
 			--memory) COMPREPLY=(); return ;;
+			--eps) COMPREPLY=(); return ;;
+			--within) COMPREPLY=(); return ;;
+			--samples) COMPREPLY=(); return ;;
+			--certain) COMPREPLY=(); return ;;
+			--way) COMPREPLY=($(compgen -W "sources sources-raw exact" -- "$word")); return ;;
+			--confidence) COMPREPLY=(); return ;;
+			--seed) COMPREPLY=(); return ;;
 			--checkpoint) compopt -o default; COMPREPLY=(); return ;;
 			--checkpoint-interval) COMPREPLY=(); return ;;
 			--shard) COMPREPLY=(); return ;;
@@ -40,7 +47,7 @@ _bcstage() {
 			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
 			--io-timeout) COMPREPLY=(); return ;;
 		esac
-		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --sources --targets --nulls --ignore-weight --ids --weight -o --output --format --sort --scale --normalized --top --stats --metrics --engine --device --strategy --mdeg --verify --precision --threads --lanes --memory --checkpoint --checkpoint-interval --resume --keep-checkpoint --shard --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
+		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --sources --targets --nulls --ignore-weight --ids --weight -o --output --format --sort --scale --normalized --top --stats --metrics --engine --device --strategy --mdeg --verify --precision --threads --lanes --memory --estimate --eps --within --samples --certain --way --confidence --seed --checkpoint --checkpoint-interval --resume --keep-checkpoint --shard --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
 	info)
 		case $before in
 			--input-format) COMPREPLY=($(compgen -W "auto arrow parquet csv edgelist mtx metis dimacs" -- "$word")); return ;;

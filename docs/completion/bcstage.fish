@@ -50,6 +50,14 @@ complete -c bcstage -n 'test (__bcstage_command) = run' -d 'precision of path co
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'number of CPU threads; 0: all' -l threads -x
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'number of sources searched at once, up to 64; 0: automatic' -l lanes -x
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'memory limit, such as 500M or 8G; by default, what is available' -l memory -x
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'estimate the scores, each with an interval that holds it: columns lower and upper' -l estimate
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'until every score is within E of the truth, as a share of all pairs of vertices; 0.001 if no goal is given' -l eps -x
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'until the next stage would end later than this after the start, such as 10m' -l within -x
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'until K vertices have been drawn as sources' -l samples -x
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'until the K highest scores are certain to be those, or --eps is reached' -l certain -x
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'how to estimate' -l way -x -a 'sources sources-raw exact'
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'probability that all intervals hold their scores; 0.95 if not given' -l confidence -x
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'of what is drawn: equal seeds draw the same' -l seed -x
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'save finished work to FILE at intervals; it is removed when the output has been written' -l checkpoint -r -F
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'time between two checkpoints; 30s if not given' -l checkpoint-interval -x
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'go on from the checkpoint if there is one; if it is of another graph or question, warn and start anew, or with --resume=strict, fail' -l resume

@@ -69,6 +69,7 @@ type Ledger struct {
 	mu         sync.Mutex            // guards what follows
 	done       []bool                // by batch: is in the sums
 	columns    []column              // their sums; the rest is read only
+	drawn      *drawn                // of sources that are drawn; nil: there are none
 	check      SelfCheck             // of what is in the sums
 	engines    []string              // that had results, ascending
 	aside      [countOfMeans][]Aside // by the means that come next
@@ -89,6 +90,9 @@ func New(plan *preprocess.Plan, names Names, precision engine.Precision, shard S
 		done:       make([]bool, len(plan.Batches)),
 		trusted:    make([]bool, len(plan.Blocks)),
 		overflowed: make(map[int]int),
+	}
+	if plan.Drawn != nil {
+		l.drawn = newDrawn(plan)
 	}
 	if resumed == nil {
 		l.columns = columnsOf(plan)
@@ -134,7 +138,7 @@ func (l *Ledger) Enter(name string, device bool, covered []preprocess.Batch, res
 		return (math.IsNaN(difference) || math.IsInf(difference, 0)) && l.hopeless(block, len(covered))
 	}
 	l.trusted[block] = true
-	l.count(covered, result.Scores, difference)
+	l.count(covered, result, difference)
 	if l.Seen != nil && !result.Together {
 		l.Seen(covered, result.Got)
 	}
@@ -191,23 +195,26 @@ func (l *Ledger) Pass(by Means, batch preprocess.Batch) {
 }
 
 // Settle counts a batch that was set aside.
-func (l *Ledger) Settle(aside Aside, scores []float64, difference float64) {
+func (l *Ledger) Settle(aside Aside, result preprocess.Result, difference float64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if aside.Tried {
 		l.check.Recomputed++
 	}
-	l.count([]preprocess.Batch{aside.Batch}, scores, difference)
+	l.count([]preprocess.Batch{aside.Batch}, result, difference)
 }
 
-// count adds the scores of batches that can be trusted. The caller holds the lock.
-func (l *Ledger) count(batches []preprocess.Batch, scores []float64, difference float64) {
+// count adds the result of batches that can be trusted. The caller holds the lock.
+func (l *Ledger) count(batches []preprocess.Batch, result preprocess.Result, difference float64) {
 	for _, batch := range batches {
 		l.done[batch.Index] = true
 		l.check.Sources += batch.Count
 	}
 	l.check.LargestRelative = max(l.check.LargestRelative, difference)
-	l.plan.Blocks[batches[0].Block].EachOn(max(l.Threads, 1), batches, scores, l.columns[0].sums.add)
+	l.plan.Blocks[batches[0].Block].EachOn(max(l.Threads, 1), batches, result.Scores, l.columns[0].sums.add)
+	if l.drawn != nil && batches[0].Block == l.drawn.Block {
+		l.drawn.add(l.plan, batches, result)
+	}
 }
 
 // Check sums up the self-check so far.

@@ -26,13 +26,13 @@ import (
 // Sharing holds the batches of a run.
 type Sharing struct {
 	plan     *preprocess.Plan // read only
-	todo     []int            // batches of this run, in plan order: most work first; read only
-	total    float64          // their cost; read only
-	part     float64          // that it is of the plan's cost; read only
+	all      float64          // cost of the plan; read only
 	began    time.Time        // read only
 	complete func()           // called when everything is finished; set by Begin, then read only
 
 	mu          sync.Mutex      // guards what follows, and the clients
+	todo        []int           // batches of this run, in plan order: most work first
+	total       float64         // their cost
 	changed     *sync.Cond      // something that a client may wait for
 	front, back int             // outside todo[front:back] everything has been handed out
 	handed      []bool          // by batch: has been handed out
@@ -56,7 +56,6 @@ func New(plan *preprocess.Plan, todo []int) *Sharing {
 	s := &Sharing{
 		plan:     plan,
 		todo:     todo,
-		part:     1,
 		complete: func() {},
 		handed:   make([]bool, len(plan.Batches)),
 		finished: make([]bool, len(plan.Batches)),
@@ -65,20 +64,36 @@ func New(plan *preprocess.Plan, todo []int) *Sharing {
 		back:     len(todo),
 	}
 	s.changed = sync.NewCond(&s.mu)
-	all := 0.0
 	for index := range s.finished {
 		s.finished[index] = true // nobody has asked for it
-		all += plan.Cost(plan.Batches[index])
+		s.all += plan.Cost(plan.Batches[index])
 	}
 	for _, index := range todo {
 		s.finished[index] = false
 		s.total += plan.Cost(plan.Batches[index])
 	}
-	if all > 0 {
-		s.part = s.total / all
-	}
 	s.open = s.total
 	return s
+}
+
+// Extend adds batches of the plan, none of which were to do so far, when all of
+// those before are finished: the engines go on with them.
+func (s *Sharing) Extend(todo []int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	added := 0.0
+	for _, index := range todo {
+		s.finished[index] = false
+		added += s.plan.Cost(s.plan.Batches[index])
+	}
+	s.total += added
+	s.open += added
+	s.todo = append(slices.Clip(s.todo), todo...)
+	s.back = len(s.todo)
+	s.orphan = 0
+	for _, c := range s.clients {
+		c.live, c.idle = c.failed == "", false
+	}
 }
 
 // Begin says, before anything is taken, whether devices may come up and what is to
@@ -105,7 +120,14 @@ func (s *Sharing) Complete() bool {
 }
 
 // Part is which share of the plan's cost is to be done.
-func (s *Sharing) Part() float64 { return s.part }
+func (s *Sharing) Part() float64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.all == 0 {
+		return 1
+	}
+	return s.total / s.all
+}
 
 // Finish takes note that a client has a result for batches of one block, and says
 // whether it counts. A result that covers a batch which another engine has

@@ -78,6 +78,7 @@ func answered() [][]string {
 	return [][]string{
 		{"directed", "sources", "targets"},
 		{"weight", "unit", "repeats"},
+		{"way", "seed", "eps", "within", "samples", "certain", "confidence"},
 	}
 }
 

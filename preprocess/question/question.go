@@ -46,6 +46,12 @@ type Question struct {
 	Sample   Sample
 }
 
+// Exact is the question whose scores are to be estimated, or the question itself.
+func (q Question) Exact() Question {
+	q.Sample = Sample{}
+	return q
+}
+
 // Lengths says how long edges are. The zero value is one each.
 type Lengths struct {
 	Column  string // that they are read from

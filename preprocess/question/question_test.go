@@ -197,7 +197,8 @@ func TestAnswerable(t *testing.T) {
 		"endpoints=true":                            "--endpoints",
 		"cutoff=3":                                  "--cutoff",
 		"columns=betweenness,component_size":        "--columns",
-		"way=auto eps=0.1":                          "--estimate",
+		"way=auto eps=0.1 cutoff=3":                 "--cutoff",
+		"directed=true way=pairs":                   "--estimate together with --directed",
 		"directed=true weight=a endpoints=true":     "--weight",
 	} {
 		q, err := Parse(text)
@@ -208,7 +209,7 @@ func TestAnswerable(t *testing.T) {
 			t.Errorf("%q: %v, want %s", text, err, flag)
 		}
 	}
-	for _, text := range []string{"", "directed=true", "directed=true sources=" + setOf("1").String(), "sources=" + setOf("1").String(), "sources=" + setOf().String() + " targets=" + setOf("2").String(), "weight=a", "weight=a unit=10^-3 repeats=sum"} {
+	for _, text := range []string{"", "directed=true", "directed=true sources=" + setOf("1").String(), "sources=" + setOf("1").String(), "sources=" + setOf().String() + " targets=" + setOf("2").String(), "weight=a", "weight=a unit=10^-3 repeats=sum", "way=auto seed=3 eps=0.1 within=1m0s samples=3 certain=4 confidence=0.9"} {
 		q, err := Parse(text)
 		if err != nil || q.Answerable() != nil {
 			t.Errorf("%q: %v, %v", text, err, q.Answerable())

@@ -96,7 +96,7 @@ func (s *schema) of(t reflect.Type) map[string]any {
 		return map[string]any{"type": "boolean"}
 	case reflect.Float64:
 		return map[string]any{"type": "number"}
-	case reflect.Int, reflect.Int64, reflect.Uint32:
+	case reflect.Int, reflect.Int64, reflect.Uint32, reflect.Uint64:
 		return map[string]any{"type": "integer"}
 	}
 	panic("no schema of " + t.String())

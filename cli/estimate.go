@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"bcstage/cli/internal/figures"
+	"bcstage/pipeline"
+	"bcstage/preprocess/question"
+)
+
+// sampleOf is what the flags say of an estimate. Limits are the question's own.
+func sampleOf(c *urfave.Context) (question.Sample, error) {
+	if !c.Bool("estimate") {
+		for _, f := range (table{}).sample() {
+			if name := f.Names()[0]; c.IsSet(name) {
+				return question.Sample{}, usagef(c.Command, "--%s is about an estimate: --estimate is not given", name)
+			}
+		}
+		return question.Sample{}, nil
+	}
+	return question.Sample{
+		Way:        chosen(c, "way"),
+		Seed:       c.Uint64("seed"),
+		Eps:        c.Float64("eps"),
+		Within:     c.Duration("within"),
+		Samples:    c.Int("samples"),
+		Certain:    c.Int("certain"),
+		Confidence: c.Float64("confidence"),
+	}, nil
+}
+
+// describeEstimate is an estimate under way:
+// "eps 0.0031 after 4 096 of 36 111 sources; 0.001 in about 40s; exact in about 55s".
+func describeEstimate(e pipeline.EstimateProgress) string {
+	parts := []string{fmt.Sprintf("eps %.2g after %s of %s sources", e.Eps, figures.Grouped(int64(e.Searches)), figures.Grouped(int64(e.Sources)))}
+	about := func(d time.Duration) string { return "about " + max(d.Round(time.Second), time.Second).String() }
+	if e.Goal > 0 && e.Goal < e.Eps && e.ToGoal < e.ToExact {
+		parts = append(parts, fmt.Sprintf("%g in %s", e.Goal, about(e.ToGoal)))
+	}
+	return strings.Join(append(parts, "exact in "+about(e.ToExact)), "; ")
+}
+
+// summarise says how good the scores are.
+func summarise(e pipeline.Estimate) string {
+	if e.Way == "exact" || e.Eps == 0 {
+		return "the scores are exact"
+	}
+	text := fmt.Sprintf("every score lies between lower and upper, at most %.2g of all pairs away, with probability %g: %s of %s sources searched",
+		e.Eps, e.Confidence, figures.Grouped(int64(e.Searches)), figures.Grouped(int64(e.Sources)))
+	if c := e.Certain; c != nil {
+		text += fmt.Sprintf("; of the %d highest %d are certain to be", c.Of, c.Places)
+	}
+	return text
+}

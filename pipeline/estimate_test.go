@@ -1,0 +1,191 @@
+package pipeline
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"bcstage/arrowio"
+	"bcstage/preprocess/question"
+	"bcstage/preprocess/testgraphs"
+)
+
+// sampled is what to estimate in tests.
+func sampled(way string, seed uint64, samples int) question.Question {
+	return question.Question{Sample: question.Sample{Way: way, Seed: seed, Samples: samples, Confidence: 0.9}}
+}
+
+// sampledGraphs have blocks of all kinds: with leaves, twins and articulation points.
+func sampledGraphs() []*edgeList {
+	r := rand.New(rand.NewPCG(7, 7))
+	small := testgraphs.Random(r, 500, 500, 700)
+	streets := testgraphs.CutGrid(r, 300, 1.5)
+	var twins []testgraphs.Edge
+	twins = append(twins, testgraphs.Random(r, 300, 300, 300)...)
+	for v := range uint32(100) {
+		a, b := r.Uint32N(300), r.Uint32N(300)
+		for range 1 + v%3 {
+			twin := uint32(300 + len(twins))
+			twins = append(twins, testgraphs.Edge{twin, a}, testgraphs.Edge{twin, b})
+		}
+	}
+	leaves := slices.Clone(small)
+	for v := range uint32(600) {
+		leaves = append(leaves, testgraphs.Edge{1000 + v, r.Uint32N(1 + v%500)})
+	}
+	return []*edgeList{listed("small world", small), listed("streets", streets), listed("twins", twins), listed("leaves", leaves), deviceGraph()}
+}
+
+// estimatesIn is the columns of a table of estimates.
+func estimatesIn(t arrowio.Table) (scores, lower, upper []float64) {
+	return t.Floats(arrowio.ScoreColumn), t.Floats(LowerColumn), t.Floats(UpperColumn)
+}
+
+// Intervals hold the exact scores at all vertices, at every number of samples,
+// for nearly all seeds, and shrink to nothing when all are drawn.
+func TestEstimatesHold(t *testing.T) {
+	for _, e := range sampledGraphs() {
+		exact := scoresIn(run1(t, e, Options{}))
+		n := float64(len(exact))
+		runs, misses := 0, 0
+		for _, way := range []string{"sources", "sources-raw"} {
+			for seed := range uint64(max(20/testgraphs.OneIn, 3)) {
+				last := 1.0
+				for _, samples := range []int{64, 100, 300, 1 << 20} {
+					table := run1(t, e, Options{Question: sampled(way, seed, samples)})
+					scores, lower, upper := estimatesIn(table)
+					missed, wide := false, 0.0
+					for v, want := range exact {
+						slack := 1e-9 * max(want, 1)
+						if !(lower[v] <= scores[v] && scores[v] <= upper[v]) {
+							t.Fatalf("%s: vertex %d: %v is not within [%v, %v]", e.name, v, scores[v], lower[v], upper[v])
+						}
+						missed = missed || want < lower[v]-slack || want > upper[v]+slack
+						wide = max(wide, upper[v]-scores[v], scores[v]-lower[v])
+						if samples == 1<<20 && (lower[v] != upper[v] || math.Abs(scores[v]-want) > slack) {
+							t.Fatalf("%s: vertex %d ends as %v in [%v, %v], not %v", e.name, v, scores[v], lower[v], upper[v], want)
+						}
+					}
+					runs++
+					if missed {
+						misses++
+					}
+					if wide /= n * (n - 1) / 2; wide > last*1.0001 {
+						t.Errorf("%s %s seed %d: eps %v after %d samples, %v before", e.name, way, seed, wide, samples, last)
+					}
+					last = wide
+				}
+			}
+		}
+		if misses*20 > runs {
+			t.Errorf("%s: %d of %d runs missed an exact score", e.name, misses, runs)
+		}
+	}
+}
+
+// Threads leave no trace in estimates and intervals.
+func TestEstimatesAreRepeatable(t *testing.T) {
+	for _, e := range sampledGraphs() {
+		for _, samples := range []int{64, 200} {
+			want := run1(t, e, Options{Question: sampled("sources", 3, samples), Compute: Compute{Threads: 1, Lanes: 8}})
+			got := run1(t, e, Options{Question: sampled("sources", 3, samples), Compute: Compute{Threads: 3, Lanes: 8}})
+			for _, column := range []string{arrowio.ScoreColumn, LowerColumn, UpperColumn} {
+				if !slices.Equal(want.Floats(column), got.Floats(column)) {
+					t.Errorf("%s: %s differs with threads", e.name, column)
+				}
+			}
+			other := run1(t, e, Options{Question: sampled("sources", 4, samples), Compute: Compute{Threads: 1, Lanes: 8}})
+			if slices.Equal(want.Floats(arrowio.ScoreColumn), other.Floats(arrowio.ScoreColumn)) {
+				t.Errorf("%s: seeds make no difference", e.name)
+			}
+		}
+	}
+}
+
+// Estimates are right on average: over many seeds, within what chance allows. (Where
+// few sources stand for many originals, later stages weigh more when those have
+// been met, which takes some percent off the scores next to them.)
+func TestEstimatesHaveNoBias(t *testing.T) {
+	e := sampledGraphs()[0]
+	exact := scoresIn(run1(t, e, Options{}))
+	for _, way := range []string{"sources", "sources-raw"} {
+		const seeds = 40
+		sum, squares := make([]float64, len(exact)), make([]float64, len(exact))
+		for seed := range uint64(seeds) {
+			scores, _, _ := estimatesIn(run1(t, e, Options{Question: sampled(way, seed, 128)}))
+			for v, x := range scores {
+				sum[v] += x
+				squares[v] += x * x
+			}
+		}
+		var total, want float64
+		for v, x := range exact {
+			mean := sum[v] / seeds
+			sigma := math.Sqrt(max(squares[v]/seeds-mean*mean, 0) / (seeds - 1))
+			if math.Abs(mean-x) > 5*sigma+0.02*x+0.5 {
+				t.Errorf("%s: vertex %d is %v on average, within %v, not %v", way, v, mean, sigma, x)
+			}
+			total, want = total+mean, want+x
+		}
+		if math.Abs(total/want-1) > 0.005 {
+			t.Errorf("%s: all estimates together are %v times what they should be", way, total/want)
+		}
+	}
+}
+
+// A run ends when its goal is reached, and says so.
+func TestGoalsOfEstimates(t *testing.T) {
+	e := sampledGraphs()[3]
+	estimate := func(s question.Sample) (*Stats, arrowio.Table) {
+		var table arrowio.Table
+		opts := Options{Question: question.Question{Sample: s}, Compute: Compute{Engine: EngineCPU, Threads: 2}}
+		opts.Source = sourceOf(e)
+		stats, err := Run(t.Context(), opts, into(&table))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return stats, table
+	}
+	stats, _ := estimate(question.Sample{Way: "sources", Eps: 0.08})
+	if got := stats.Estimate; got.Eps > 0.08 || got.Eps == 0 || got.Draws == got.Originals || got.Stages < 2 || got.Confidence != 0.95 {
+		t.Errorf("eps 0.08: %+v", got)
+	}
+	stats, table := estimate(question.Sample{Way: "sources", Samples: 100})
+	if got := stats.Estimate; got.Draws != 100 || got.Searches > 100 || got.Searches < 60 || got.Stages != 2 {
+		t.Errorf("100 samples: %+v", got)
+	}
+	for key, want := range map[string]string{"estimate": "sources", "draws": "100", "seed": "0", "question": "way=sources"} {
+		if found := entry(&table, key); found == nil || *found != want {
+			t.Errorf("metadata %q is not %q", key, want)
+		}
+	}
+	stats, _ = estimate(question.Sample{Way: "sources", Certain: 1})
+	if got := stats.Estimate; got.Certain == nil || *got.Certain != (Certain{1, 1}) {
+		t.Errorf("certain 1: %+v", got)
+	}
+	stats, _ = estimate(question.Sample{Way: "sources", Within: 1})
+	if got := stats.Estimate; got.Stages != 1 {
+		t.Errorf("no time: %+v", got)
+	}
+	stats, table = estimate(question.Sample{Way: "exact"})
+	scores, lower, upper := estimatesIn(table)
+	if got := stats.Estimate; got.Way != "exact" || got.Eps != 0 || !slices.Equal(scores, lower) || !slices.Equal(scores, upper) {
+		t.Errorf("exact: %+v", got)
+	}
+}
+
+func TestEstimatesAreRefused(t *testing.T) {
+	s := question.Sample{Way: "sources", Samples: 64}
+	for flag, opts := range map[string]Options{
+		"several graphs": {Input: Input{Files: arrowio.Options{By: []string{"a"}}}},
+		"engine gpu":     {Compute: Compute{Engine: EngineGPU}},
+	} {
+		opts.Question.Sample = s
+		if err := opts.Check(); !errors.Is(err, ErrOptions) || !strings.Contains(err.Error(), flag) {
+			t.Errorf("%s: %v", flag, err)
+		}
+	}
+}

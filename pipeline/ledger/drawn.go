@@ -1,0 +1,172 @@
+package ledger
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"slices"
+	"sort"
+
+	"bcstage/pipeline/bound"
+	"bcstage/preprocess"
+)
+
+// drawn is what the ledger keeps of a block whose sources are drawn, beside the
+// sums of everything: what each stage adds to the bounds.
+type drawn struct {
+	*preprocess.Drawn
+	vertices []uint32 // of the graph, that the block has, ascending
+	local    []uint32 // their numbers in the block
+	stages   []*stage // nil: nothing of it counts yet
+}
+
+// stage is the sums of what counts of a stage, by drawn.vertices. They are fixed
+// point numbers in an int64, each the result of a batch rounded once, so that they
+// come out the same in any order; anyone can add those of shards up. With masses
+// M of the block as targets, no dependency passes 2*M.
+type stage struct {
+	settled []int64 // From*x, over what From sums to
+	drawn   []int64 // Draws*x
+	squares []int64 // Draws*x*x
+	lengths lengths
+}
+
+// lengths is the same of the right side of the self-check, in whole numbers.
+type lengths struct{ settled, drawn, squares word }
+
+func newDrawn(plan *preprocess.Plan) *drawn {
+	d := &drawn{Drawn: plan.Drawn, stages: make([]*stage, len(plan.Drawn.Stages))}
+	block := &plan.Blocks[d.Block]
+	numbers := make([]float64, block.Vertices())
+	for v := range numbers {
+		numbers[v] = float64(v)
+	}
+	type place struct{ vertex, local uint32 }
+	places := make([]place, 0, len(numbers))
+	block.Each(nil, numbers, func(vertex uint32, number float64) { places = append(places, place{vertex, uint32(number)}) })
+	slices.SortFunc(places, func(a, b place) int { return cmp.Compare(a.vertex, b.vertex) })
+	for _, p := range places {
+		d.vertices, d.local = append(d.vertices, p.vertex), append(d.local, p.local)
+	}
+	return d
+}
+
+func newStage(n int) *stage {
+	return &stage{settled: make([]int64, n), drawn: make([]int64, n), squares: make([]int64, n)}
+}
+
+// stageOf is the number of the stage that has the batch, which is of the block.
+func (d *drawn) stageOf(batch int) int {
+	return sort.Search(len(d.Stages), func(i int) bool { return batch < d.Stages[i].First }) - 1
+}
+
+// units are the exponents of the units of a stage's sums: so small that what all
+// draws can add up to fills an int64.
+func (d *drawn) units(s preprocess.Stage) (settled, drawn, squares int) {
+	largest := bits.Len64(uint64(2 * d.To)) // x < 2^largest
+	draws := bits.Len64(uint64(s.Draws))
+	return largest + bits.Len64(uint64(d.From)) - 62, largest + draws - 62, 2*largest + draws - 62
+}
+
+// add counts a result of batches of one stage.
+func (d *drawn) add(plan *preprocess.Plan, batches []preprocess.Batch, result preprocess.Result) {
+	number := d.stageOf(batches[0].Index)
+	if d.stages[number] == nil {
+		d.stages[number] = newStage(len(d.vertices))
+	}
+	s := d.stages[number]
+	settled, drawn, squares := d.units(d.Stages[number])
+	addRounded(s.settled, d.local, result.Scores, settled)
+	addRounded(s.drawn, d.local, result.Drawn, drawn)
+	addRounded(s.squares, d.local, result.Squares, squares)
+	block := &plan.Blocks[d.Block]
+	want := result.Want
+	for _, batch := range batches {
+		for _, source := range block.Sources[batch.First : batch.First+batch.Count] {
+			s.lengths.add(block.From[source], block.Draws[source], want[0])
+			want = want[1:]
+		}
+	}
+}
+
+// add counts a source whose targets' masses times lengths add up to length.
+func (l *lengths) add(from, draws, length float64) {
+	l.settled.plus(product(from, length, 1))
+	l.drawn.plus(product(draws, length, 1))
+	l.squares.plus(product(draws, length, length))
+}
+
+// product of three whole numbers, modulo 2^128.
+func product(a, b, c float64) (w word) {
+	w.high, w.low = bits.Mul64(uint64(a), uint64(b))
+	high, low := bits.Mul64(w.low, uint64(c))
+	return word{high + w.high*uint64(c), low}
+}
+
+// float64 is the number, rounded.
+func (w word) float64() float64 { return math.Ldexp(float64(w.high), 64) + float64(w.low) }
+
+// addRounded adds values in units of 2^unit. The values of a result are by vertex
+// of the block.
+func addRounded(sums []int64, local []uint32, values []float64, unit int) {
+	scale := math.Ldexp(1, -unit)
+	for i, v := range local {
+		if x := values[v]; x != 0 {
+			sums[i] += int64(float64(x*scale) + 0.5)
+		}
+	}
+}
+
+// Sampled is the vertices whose scores are estimated, ascending.
+func (l *Ledger) Sampled() []uint32 { return l.drawn.vertices }
+
+// Values are the finished values of the first column if nothing were to come.
+func (l *Ledger) Values() []float64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.partial().Scores()
+}
+
+// Stage is what a finished stage says, in the units of package bound: shares of
+// what x can be. Settled are those of the stage alone.
+func (l *Ledger) Stage(number int) bound.Stage {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.drawn.stage(number)
+}
+
+func (d *drawn) stage(number int) bound.Stage {
+	of, s := d.Stages[number], d.stages[number]
+	n := len(d.vertices)
+	if s == nil {
+		s = newStage(n)
+	}
+	settled, drawn, squares := d.units(of)
+	// What rounding may have taken from the squares, half a unit per batch, is given
+	// back, so that a variance is not seen too small.
+	slack := math.Ldexp(float64(of.End-of.First), squares-1) / d.To / d.To
+	out := bound.Stage{
+		Draws:   int64(of.Draws),
+		Settled: scaled(s.settled, settled, d.From*d.To),
+		Sum:     scaled(s.drawn, drawn, d.To),
+		Squares: scaled(s.squares, squares, d.To*d.To),
+	}
+	for v, x := range out.Sum {
+		if x > 0 {
+			out.Squares[v] += slack
+		}
+	}
+	out.Length.Settled = s.lengths.settled.float64() / d.From / d.To
+	out.Length.Sum = s.lengths.drawn.float64() / d.To
+	out.Length.Squares = s.lengths.squares.float64() / d.To / d.To
+	return out
+}
+
+func scaled(sums []int64, unit int, over float64) []float64 {
+	scale := math.Ldexp(1, unit) / over
+	values := make([]float64, len(sums))
+	for v, x := range sums {
+		values[v] = float64(x) * scale
+	}
+	return values
+}
