@@ -3,13 +3,14 @@ package cpu
 import (
 	"bcstage/cpu/internal/chains"
 	"bcstage/cpu/internal/lengths"
+	"bcstage/cpu/internal/streets"
 	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
 )
 
 // Bytes is the memory that a Worker for the plan comes to hold: the state of the
-// block that needs most, of those searched by lanes, of those searched by chains and
-// of those whose arcs have lengths. With mostLanes above 0, Bytes is the memory if no batch had more
+// block that needs most, of those searched by lanes, of those searched by chains, of
+// those whose arcs have lengths, and of those that have both. With mostLanes above 0, Bytes is the memory if no batch had more
 // sources.
 //
 // Per vertex and lane there is one number; per vertex 44 bytes of masks, lists and
@@ -17,7 +18,7 @@ import (
 // a search that finds more makes more room. Rounding by the allocator is left
 // out.
 func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int64 {
-	var byLanes, byChains, byLengths int64
+	var byLanes, byChains, byLengths, byStreets int64
 	for i := range plan.Blocks {
 		b := &plan.Blocks[i]
 		lanes := b.Lanes
@@ -25,6 +26,8 @@ func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int
 			lanes = min(lanes, mostLanes)
 		}
 		switch {
+		case b.Chains != nil && b.Lengths != nil:
+			byStreets = max(byStreets, streets.Bytes(b, lanes))
 		case b.Chains != nil:
 			byChains = max(byChains, chains.Bytes(b, lanes))
 		case b.Lengths != nil:
@@ -35,7 +38,7 @@ func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int
 			byLanes = max(byLanes, laneBytes(b, 8*rowLanes[float64](lanes), lanes))
 		}
 	}
-	return byLanes + byChains + byLengths
+	return byLanes + byChains + byLengths + byStreets
 }
 
 // laneBytes is for rows of so many bytes.

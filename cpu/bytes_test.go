@@ -83,6 +83,11 @@ func bytesPlans(t testing.TB) map[string]*preprocess.Plan {
 		}
 		plans[name] = testblocks.Plan(b)
 	}
+	streets := testblocks.Reduced(t, testgraphs.CutGrid(r, 6000, 5), preprocess.Options{})
+	for i := range streets.Blocks {
+		streets.Blocks[i].Lengths = slices.Repeat([]int64{3}, len(streets.Blocks[i].Targets))
+	}
+	plans["streets"] = streets
 	return plans
 }
 

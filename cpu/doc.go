@@ -14,6 +14,7 @@
 //	search       the lane engine
 //	chains       the engine of blocks that have chains, in internal/chains
 //	lengths      the engine of blocks whose arcs have lengths, in internal/lengths
+//	streets      the engine of blocks that have both, in internal/streets
 //
 // Units and formulas: see preprocess.Block. Ownership: the plan is read only;
 // a Result's slices belong to the worker. Complexity of a batch of L sources

@@ -6,6 +6,7 @@ import (
 
 	"bcstage/cpu/internal/chains"
 	"bcstage/cpu/internal/lengths"
+	"bcstage/cpu/internal/streets"
 	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
 )
@@ -27,6 +28,7 @@ type Worker struct {
 	search  runner
 	chains  chains.Search   // of blocks that have chains
 	lengths *lengths.Search // of blocks whose arcs have lengths
+	streets streets.Search  // of blocks that have both
 }
 
 // runner computes batches.
@@ -83,6 +85,8 @@ func (w *Worker) Run(ctx context.Context, take engine.Take, done engine.Done) er
 		for _, batch := range batches {
 			block, search := &w.plan.Blocks[batch.Block], w.search
 			switch {
+			case block.Chains != nil && block.Lengths != nil:
+				search = &w.streets
 			case block.Chains != nil:
 				search = &w.chains
 			case block.Lengths != nil:

@@ -48,7 +48,7 @@ func steps() []step {
 		{name: "cycles", needs: "blocks", exact: words(sums), adds: question.Betweenness, run: (*reducer).settleCycles},
 		{run: (*reducer).copyBlocks},
 		{run: (*reducer).chooseEnds},
-		{name: "chains", needs: "blocks", exact: words(sums, ends), run: (*reducer).findChains},
+		{name: "chains", needs: "blocks", exact: words(sums, lengths, ends), run: (*reducer).findChains},
 		{name: "twins", exact: words(sums, ends), adds: question.Betweenness, run: (*reducer).mergeTwins},
 		{run: (*reducer).makeBatches},
 	}

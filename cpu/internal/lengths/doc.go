@@ -21,8 +21,6 @@
 // path allows it, else of 64. Equal batches give equal bits, whichever worker
 // computes them and with which instructions.
 //
-//	J. B. Orlin, R. K. Ahuja, K. Mehlhorn, R. E. Tarjan, "Faster algorithms for the
-//	    shortest path problem", JACM 37 (1990) (radix heaps)
 //	U. Meyer, P. Sanders, "Delta-stepping: a parallelizable shortest path
 //	    algorithm", J. Algorithms 49 (2003) (windows of labels that are corrected)
 //	U. Brandes, "A faster algorithm for betweenness centrality", 2001

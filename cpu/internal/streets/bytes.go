@@ -1,0 +1,27 @@
+package streets
+
+import "bcstage/preprocess"
+
+// Bytes is the memory that a Search comes to hold for a block in batches of up to
+// lanes sources: the sum of what newSkeleton, newTally, newLoad, newFan, newSearch
+// and newRoot make.
+func Bytes(b *preprocess.Block, lanes int) int64 {
+	c := b.Chains
+	most := 0
+	for e := range c.Ends {
+		most = max(most, c.Length(e))
+	}
+	const (
+		vertex   = 8 + 8                           // place, score
+		slot     = 8 + 8 + 40 + 8                  // weight, position, slotTally, source
+		junction = 8 + 8 + 4 + 8 + 3*8 + 4 + 8 + 4 // weights, arms, tally, load, fan, number
+		queued   = 2 * 4                           // by junction
+		chain    = 24 + 4 + 2*16 + 4 + 24 + 8 + 1  // whole, slot, arms, hollow, tally, load, opened
+		places   = 8 + 32 + 3*8 + 8*8              // fan
+		root     = 8 + 8 + 4 + 4                   // by junction
+	)
+	junctions := int64(len(c.Junctions))
+	return int64(b.Vertices())*vertex + int64(len(c.Inner)+len(c.Ends))*slot +
+		junctions*(junction+queued) + int64(len(c.Ends))*chain + int64(most)*places +
+		int64(b.MostRoots(lanes))*junctions*root
+}

@@ -1,0 +1,246 @@
+package streets
+
+// fan is the sources inside one chain, seen from one of the chain's ends, u; v is
+// the other. Places and positions are counted from u. What the sources send by way of
+// u goes into the load of u.
+//
+// All that a target t outside tells of itself is
+//
+//	twice(t) = length + d(v,t) - d(u,t), from 0 to 2*length
+//
+// The source at position x goes to t by way of u while 2x < twice(t), by way of v
+// after that, and both ways at a tie: see parting. What matters of that number is
+// its class: near+next, which is even if no place is a tie. So the mass that goes by
+// way of u is a table by class.
+//
+// A fan's fields are found in steps, each of which is a type: opened, met, spread,
+// reached.
+type fan struct {
+	*skeleton
+
+	// Of opened.
+	chain    uint32
+	side     int // of the chain that is u's
+	length   int64
+	position []int64 // by place
+	u, v     *root
+	sources  []float64 // by place: mass of the sources up to there
+	targets  []float64 // by place: weight of the targets up to there
+	cycle    cycle
+	reach    []reach   // by place
+	alone    []float64 // by class: mass of the sources that go by u alone
+	tied     []float64 // by class: mass of the source that goes both ways, or 0
+
+	// Of met.
+	class []int32   // by junction
+	share []float64 // by junction: part of the paths of the tied source that goes by u
+
+	// Of spread.
+	weight []float64 // by class: weight of the targets outside the chain
+	shared []float64 // by class: the part of that weight which the tied source reaches by u
+
+	// Of reached.
+	out []float64 // by place: weight of the targets that are reached by u
+}
+
+func newFan(k *skeleton) fan {
+	junctions := len(k.Junctions)
+	byPlace := func() []float64 { return make([]float64, k.most) }
+	byClass := func() []float64 { return make([]float64, 2*k.most) }
+	return fan{
+		skeleton: k,
+		position: make([]int64, k.most), reach: make([]reach, k.most),
+		sources: byPlace(), targets: byPlace(), out: byPlace(),
+		alone: byClass(), tied: byClass(), weight: byClass(), shared: byClass(),
+		class: make([]int32, junctions), share: make([]float64, junctions),
+	}
+}
+
+// opened is a fan that knows, for every class, which way the chain's sources go.
+type opened struct{ *fan }
+
+// open a chain from u; sources is, by slot, the mass of each.
+func (f *fan) open(chain uint32, u, v *root, sources []float64) opened {
+	k, upTo, position := f.skeleton, f.weights(chain), f.positions(chain)
+	slots := len(upTo)
+	f.chain, f.side, f.u, f.v, f.length = chain, 0, u, v, k.whole[chain].length
+	if u.from != k.whole[chain].ends[0] {
+		f.side = 1
+	}
+	f.position, f.reach = f.position[:slots], f.reach[:slots]
+	f.sources, f.targets, f.out = f.sources[:slots], f.targets[:slots], f.out[:slots]
+	sources = sources[k.slot[chain]:k.slot[chain+1]]
+	for i := 1; i < slots; i++ {
+		at := f.at(i)
+		f.position[i] = position[at]
+		if f.side == 1 {
+			f.position[i] = f.length - position[at]
+		}
+		f.sources[i] = f.sources[i-1] + sources[at]
+		f.targets[i] = f.targets[i-1] + upTo[at] - upTo[at-1]
+	}
+	f.cycle = newCycle(f.length, u.distance[v.from], u.sigma[v.from])
+	f.cycle.reaches(f.position, f.reach)
+
+	classes := 2*slots - 1
+	f.alone, f.tied, f.weight, f.shared = f.alone[:classes], f.tied[:classes], f.weight[:classes], f.shared[:classes]
+	for class := range classes {
+		f.alone[class] = f.sources[class/2]
+		f.tied[class] = f.sources[(class+1)/2] - f.sources[class/2]
+	}
+	return opened{f}
+}
+
+// at is the place as counted from the chain's first end.
+func (f *fan) at(i int) int {
+	if f.side == 0 {
+		return i
+	}
+	return len(f.sources) - i
+}
+
+// classOf a target that is so far from u and from v. Most are reached by one of them
+// alone.
+func (f *fan) classOf(fromU, fromV int64) int {
+	twice := f.length + fromV - fromU
+	last := len(f.position) - 1
+	switch {
+	case twice < 2*f.position[1]:
+		return 0
+	case twice > 2*f.position[last]:
+		return 2 * last
+	}
+	near, next := parting(f.position, twice)
+	return near + next
+}
+
+// met is a fan that knows the classes of the junctions.
+type met struct{ *fan }
+
+// toJunctions sends to the junctions. What a junction gets, the vertices of the
+// chains whose first end it is get as well, until toChains. So weight has them
+// there; weight leaves out u and v.
+func (f opened) toJunctions(l outgoing) met {
+	clear(f.weight)
+	clear(f.shared)
+	u, v := f.u, f.v
+	for t, d := range u.distance {
+		class := f.classOf(d, v.distance[t])
+		f.class[t] = int32(class)
+		f.weight[class] += f.lump[t]
+		l.mass[t] += f.alone[class]
+		if tied := f.tied[class]; tied != 0 {
+			share := u.sigma[t] / (u.sigma[t] + v.sigma[t])
+			f.share[t] = share
+			l.part[t] += tied * share
+			if t != int(u.from) && t != int(v.from) {
+				f.shared[class] += f.skeleton.weight[t] * share
+			}
+		}
+	}
+	f.weight[f.class[u.from]] -= f.skeleton.weight[u.from]
+	f.weight[f.class[v.from]] -= f.skeleton.weight[v.from]
+	return met(f)
+}
+
+// spread is a fan that has been to all targets outside its chain.
+type spread struct{ *fan }
+
+// toChains sends to the vertices of other chains, so far as they do not get what
+// their first end does. Where both ends are of one class, so is all between them.
+func (f met) toChains(l outgoing, t *tally) spread {
+	for _, e := range f.hollow {
+		inside := &f.whole[e]
+		class := f.class[inside.ends[0]]
+		switch {
+		case e == f.chain:
+			l.miss[e] += f.alone[class]
+			f.weight[class] -= inside.weight
+		case class != f.class[inside.ends[1]]:
+			l.miss[e] += f.alone[class]
+			f.weight[class] -= inside.weight
+			f.toEach(e, l, t)
+		case f.tied[class] != 0:
+			f.toTied(e, l, t)
+		}
+	}
+	return spread(f)
+}
+
+// toTied sends the tied source to the vertices of a chain that are all tied; the other
+// sources have been sent with the chain's first end.
+func (f met) toTied(e uint32, l outgoing, t *tally) {
+	u, v, inside, upTo, slots := f.u, f.v, &f.whole[e], f.weights(e), t.slots(f.skeleton, e)
+	a, b := inside.ends[0], inside.ends[1]
+	class := f.class[a]
+	tied := f.tied[class]
+	near, next := parting(f.positions(e), inside.length+u.distance[b]-u.distance[a]) // v says the same
+	slots[near].until += tied * f.share[a]
+	slots[next].after += tied * f.share[b]
+	toA := f.share[a] * upTo[near]
+	toB := f.share[b] * (inside.weight - upTo[next])
+	if near != next {
+		one := 1 / (u.sigma[a] + u.sigma[b] + v.sigma[a] + v.sigma[b])
+		shareA, shareB := u.sigma[a]*one, u.sigma[b]*one
+		slots[next].come[0] += tied * shareA
+		slots[next].come[1] += tied * shareB
+		middle := upTo[next] - upTo[near]
+		toA += middle * shareA
+		toB += middle * shareB
+	}
+	l.delta[a] += tied * toA
+	l.delta[b] += tied * toB
+	f.shared[class] += toA + toB
+}
+
+// toEach sends to the vertices of a chain one by one.
+func (f met) toEach(e uint32, l outgoing, t *tally) {
+	u, v, inside, upTo, position, slots := f.u, f.v, &f.whole[e], f.weights(e), f.positions(e), t.slots(f.skeleton, e)
+	a, b := inside.ends[0], inside.ends[1]
+	for i := 1; i < len(position); i++ {
+		toA, toB := position[i], inside.length-position[i]
+		fromU, pathsA, pathsB := shortest(u.distance[a]+toA, u.distance[b]+toB, u.sigma[a], u.sigma[b])
+		fromV, othersA, othersB := shortest(v.distance[a]+toA, v.distance[b]+toB, v.sigma[a], v.sigma[b])
+		class := f.classOf(fromU, fromV)
+		weight := upTo[i] - upTo[i-1]
+		f.weight[class] += weight
+		mass := f.alone[class]
+		if tied := f.tied[class]; tied != 0 {
+			share := (pathsA + pathsB) / (pathsA + pathsB + othersA + othersB)
+			f.shared[class] += weight * share
+			mass += tied * share
+		}
+		byA, byB := shares(pathsA, pathsB)
+		slots[i].come[0] += mass * byA
+		slots[i].come[1] += mass * byB
+		l.delta[a] += weight * mass * byA
+		l.delta[b] += weight * mass * byB
+	}
+}
+
+// shortest of two ways of the given lengths and numbers of paths: the smaller
+// length, and the numbers of the paths that are no longer.
+func shortest(x, y int64, pathsX, pathsY float64) (int64, float64, float64) {
+	switch {
+	case x < y:
+		return x, pathsX, 0
+	case x > y:
+		return y, 0, pathsY
+	}
+	return x, pathsX, pathsY
+}
+
+// reached is a fan that knows what each place reaches by u.
+type reached struct{ *fan }
+
+// outward adds up by place of the source what is reached by u: all classes above the
+// one in which the place is tied, and its share of that.
+func (f spread) outward() reached {
+	sum := 0.0
+	for i := len(f.sources) - 1; i > 0; i-- {
+		sum += f.weight[2*i]
+		f.out[i] = sum + f.shared[2*i-1]
+		sum += f.weight[2*i-1]
+	}
+	return reached(f)
+}

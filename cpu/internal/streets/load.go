@@ -1,0 +1,109 @@
+package streets
+
+import "context"
+
+// load is room for what goes out by way of one root: by target, the mass that
+// comes to the target this way.
+type load struct {
+	mass  []float64 // by junction: of sources that come this way alone; whole numbers
+	part  []float64 // by junction: shares of sources that come by another root as well
+	miss  []float64 // by chain: what of the first end's mass the vertices inside do not get
+	delta []float64 // by junction: dependency on it; before pass: of targets inside chains only
+}
+
+func newLoad(k *skeleton) load {
+	junctions := len(k.Junctions)
+	return load{
+		mass:  make([]float64, junctions),
+		part:  make([]float64, junctions),
+		miss:  make([]float64, len(k.Ends)),
+		delta: make([]float64, junctions),
+	}
+}
+
+// outgoing is a load that may be added to, until pass.
+type outgoing struct {
+	*load
+	root *root
+}
+
+// begin a load with what the root sends as a source.
+func (l *load) begin(r *root) outgoing {
+	for j := range l.mass {
+		l.mass[j] = r.mass
+	}
+	clear(l.part)
+	clear(l.miss)
+	clear(l.delta)
+	return outgoing{l, r}
+}
+
+// pass takes the dependencies back to the root, from the furthest junction on,
+// and adds them to the tally. The result is what arrives at the root: the mass of the
+// sources that go by way of it, times the weight of what they go to.
+func (l outgoing) pass(ctx context.Context, k *skeleton, t *tally) (arrived float64, err error) {
+	r := l.root
+	l.meet(k, r, t)
+	for i := len(r.order) - 1; i > 0; i-- {
+		if i%checkEvery == 0 && ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
+		x := r.order[i]
+		t.score[x] += l.delta[x]
+		flow := (l.mass[x]+l.part[x])*k.weight[x] + l.delta[x]
+		if chain := r.last[x]; chain != several {
+			l.cross(k, t, x, chain, flow)
+			continue
+		}
+		flow /= r.sigma[x]
+		for _, arm := range k.arms[k.first[x]:k.first[x+1]] {
+			if r.distance[arm.to]+arm.length == r.distance[x] {
+				l.cross(k, t, x, arm.chain, flow*r.sigma[arm.to])
+			}
+		}
+	}
+	return l.delta[r.from], nil
+}
+
+// cross takes flow from junction x to the other end of a chain whose vertices
+// are all reached from there, and what goes to these vertices along with the flow.
+func (l *load) cross(k *skeleton, t *tally, x, chain uint32, flow float64) {
+	inside, found := &k.whole[chain], &t.chain[chain]
+	side := 0
+	if inside.ends[0] == x {
+		side = 1
+	}
+	mass := l.mass[inside.ends[0]] - l.miss[chain]
+	l.delta[inside.ends[side]] += flow + mass*inside.weight
+	found.through += flow
+	found.come[side] += mass
+}
+
+// meet takes what goes to the vertices of chains to both ends, where both are
+// ways to them.
+func (l *load) meet(k *skeleton, r *root, t *tally) {
+	for _, e := range k.hollow {
+		inside := &k.whole[e]
+		a, b := inside.ends[0], inside.ends[1]
+		twice := inside.length + r.distance[b] - r.distance[a]
+		if twice <= 0 || twice >= 2*inside.length {
+			continue
+		}
+		upTo, slots := k.weights(e), t.slots(k, e)
+		mass := l.mass[a] - l.miss[e]
+		near, next := parting(k.positions(e), twice)
+		slots[near].until += mass
+		slots[next].after += mass
+		toA, toB := upTo[near], inside.weight-upTo[next]
+		if near != next {
+			middle := upTo[next] - upTo[near]
+			byA, byB := shares(r.sigma[a], r.sigma[b])
+			slots[next].come[0] += mass * byA
+			slots[next].come[1] += mass * byB
+			toA += middle * byA
+			toB += middle * byB
+		}
+		l.delta[a] += mass * toA
+		l.delta[b] += mass * toB
+	}
+}

@@ -1,0 +1,86 @@
+package streets
+
+import (
+	"context"
+	"math"
+
+	"bcstage/cpu/internal/invariants"
+	"bcstage/cpu/internal/radix"
+	"bcstage/preprocess"
+)
+
+// root is an anchor from which all junctions have been searched.
+type root struct {
+	from     uint32
+	mass     float64   // as a source of the batch
+	distance []int64   // by junction
+	sigma    []float64 // by junction: shortest paths from the root
+	order    []uint32  // junctions by distance
+	last     []uint32  // by junction: the chain by which the paths come, or several
+}
+
+const (
+	unreached = math.MaxInt64
+	several   = math.MaxUint32
+	// mostPaths is where counts of paths are given up: the inverse of the sum of
+	// four of them must be a normal number.
+	mostPaths = 1e300
+	// checkEvery is how many junctions pass between two looks at the context.
+	checkEvery = 4096
+)
+
+func newRoot(k *skeleton) *root {
+	junctions := len(k.Junctions)
+	return &root{
+		distance: make([]int64, junctions),
+		sigma:    make([]float64, junctions),
+		order:    make([]uint32, 0, junctions),
+		last:     make([]uint32, junctions),
+	}
+}
+
+// search from an anchor finds distances and counts paths, and reports whether the
+// counts stayed in range.
+func (r *root) search(ctx context.Context, k *skeleton, q *radix.Queue, a anchor) (bool, error) {
+	r.from, r.mass = a.junction, a.mass
+	distance, sigma, last := r.distance, r.sigma, r.last
+	for j := range distance {
+		distance[j] = unreached
+	}
+	distance[r.from], sigma[r.from] = 0, 1
+	r.order = r.order[:0]
+	q.Reset(len(distance))
+	q.Push(0, r.from)
+	most := 0.0
+	for {
+		x, more := q.Pop(distance)
+		if !more {
+			return most <= mostPaths, nil
+		}
+		if len(r.order)%checkEvery == 0 && ctx.Err() != nil {
+			return false, ctx.Err()
+		}
+		r.order = append(r.order, x)
+		now, paths := distance[x], sigma[x]
+		if preprocess.Invariants {
+			if err := invariants.Paths(x, paths); err != nil {
+				return false, err
+			}
+		}
+		most = max(most, paths)
+		for _, arm := range k.arms[k.first[x]:k.first[x+1]] {
+			there, old := now+arm.length, distance[arm.to]
+			switch {
+			case there < old:
+				if old != unreached {
+					q.Drop(old, arm.to)
+				}
+				distance[arm.to], sigma[arm.to], last[arm.to] = there, paths, arm.chain
+				q.Push(there, arm.to)
+			case there == old:
+				sigma[arm.to] += paths
+				last[arm.to] = several
+			}
+		}
+	}
+}

@@ -1,0 +1,152 @@
+package streets
+
+import (
+	"slices"
+
+	"bcstage/preprocess"
+)
+
+// skeleton is a block as junctions and chains, in the form that searches over
+// them read. Of a chain, the first end is at position 0, and the vertices inside are
+// places 1, 2, ... on it. A chain with k-1 vertices inside has k slots, of which slot
+// i speaks of place i, and slot 0 of the first end.
+type skeleton struct {
+	*preprocess.Chains
+	weight   []float64 // by junction
+	lump     []float64 // by junction: the weight of the junction and of the chains that begin there
+	arms     []arm     // the chains at each junction
+	first    []uint32  // by junction, and one more: where its arms begin
+	whole    []whole   // by chain
+	hollow   []uint32  // the chains that have vertices
+	slot     []uint32  // by chain, and one more: its first slot
+	upTo     []float64 // by slot: weight of the places 1..i
+	position []int64   // by slot: distance along the chain from its first end
+	places   []place   // by local vertex
+	most     int       // slots of the chain that has most
+	total    float64   // weight of the block
+}
+
+// arm is a chain seen from one of its ends.
+type arm struct {
+	length int64
+	to     uint32 // the other end
+	chain  uint32
+}
+
+// whole is what is known of a chain, and of all vertices inside together.
+type whole struct {
+	ends   [2]uint32
+	length int64
+	weight float64
+}
+
+// place of a vertex: in a chain, or a junction.
+type place struct {
+	index uint32 // of the chain or junction
+	at    uint32 // 0: a junction
+}
+
+func newSkeleton(b *preprocess.Block) *skeleton {
+	junctions, chains := len(b.Chains.Junctions), len(b.Chains.Ends)
+	slots := len(b.Chains.Inner) + chains
+	k := &skeleton{
+		Chains:   b.Chains,
+		weight:   make([]float64, junctions),
+		lump:     make([]float64, junctions),
+		whole:    make([]whole, chains),
+		slot:     make([]uint32, chains+1),
+		upTo:     make([]float64, slots),
+		position: make([]int64, slots),
+		places:   make([]place, b.Vertices()),
+	}
+	for j, v := range k.Junctions {
+		k.places[v] = place{index: uint32(j)}
+		k.weight[j], k.lump[j] = b.To[v], b.To[v]
+		k.total += b.To[v]
+	}
+	for e, ends := range k.Ends {
+		slots := k.Length(e)
+		k.slot[e+1] = k.slot[e] + uint32(slots)
+		upTo, position := k.weights(uint32(e)), k.positions(uint32(e))
+		before := k.Junctions[ends[0]]
+		for i, v := range k.Inner[k.First[e]:k.First[e+1]] {
+			k.places[v] = place{uint32(e), uint32(i + 1)}
+			upTo[i+1] = upTo[i] + b.To[v]
+			position[i+1] = position[i] + length(b, before, v)
+			before = v
+		}
+		inside := upTo[slots-1]
+		k.whole[e] = whole{ends, position[slots-1] + length(b, before, k.Junctions[ends[1]]), inside}
+		k.lump[ends[0]] += inside
+		k.total += inside
+		k.most = max(k.most, slots)
+		if slots > 1 {
+			k.hollow = append(k.hollow, uint32(e))
+		}
+	}
+	k.joinArms()
+	return k
+}
+
+// length of the arc from u to v, which is there.
+func length(b *preprocess.Block, u, v uint32) int64 {
+	at, _ := slices.BinarySearch(b.Neighbours(u), v)
+	return b.Lengths[b.Offsets[u]+int64(at)]
+}
+
+func (k *skeleton) joinArms() {
+	k.arms, k.first = make([]arm, 2*len(k.Ends)), make([]uint32, len(k.Junctions)+1)
+	for _, ends := range k.Ends {
+		k.first[ends[0]+1]++
+		k.first[ends[1]+1]++
+	}
+	for j := range k.Junctions {
+		k.first[j+1] += k.first[j]
+	}
+	next := slices.Clone(k.first)
+	for e, ends := range k.Ends {
+		for side, x := range ends {
+			k.arms[next[x]] = arm{k.whole[e].length, ends[1-side], uint32(e)}
+			next[x]++
+		}
+	}
+}
+
+// weights by slot of chain e.
+func (k *skeleton) weights(e uint32) []float64 {
+	lo, hi := k.slot[e], k.slot[e+1]
+	return k.upTo[lo:hi:hi]
+}
+
+// positions by slot of chain e.
+func (k *skeleton) positions(e uint32) []int64 {
+	lo, hi := k.slot[e], k.slot[e+1]
+	return k.position[lo:hi:hi]
+}
+
+// parting says from which end the places of a chain are reached: those whose position
+// is less than half of twice from the first end, those beyond it from the second, and
+// from both at a tie. So the places 1..near are reached from the first end, those
+// after next from the second, and next, if that is not near, from both. Seen from a
+// root, with ends a and b, twice is length + d(b) - d(a), from 0 to 2*length.
+func parting(positions []int64, twice int64) (near, next int) {
+	low, high := 0, len(positions) // position low is less than half of twice, or low is 0; position high is not
+	for low+1 < high {
+		middle := int(uint(low+high) / 2)
+		if 2*positions[middle] < twice {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	if high < len(positions) && 2*positions[high] == twice {
+		return low, high
+	}
+	return low, low
+}
+
+// shares of a whole in the ratio of x to y.
+func shares(x, y float64) (ofX, ofY float64) {
+	one := 1 / (x + y)
+	return x * one, y * one
+}

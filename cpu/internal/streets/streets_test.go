@@ -1,0 +1,319 @@
+package streets_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"bcstage/cpu"
+	"bcstage/cpu/internal/streets"
+	"bcstage/preprocess"
+	"bcstage/preprocess/testblocks"
+	"bcstage/preprocess/testgraphs"
+)
+
+// withChains makes a block of the edges, gives it its chains and the given
+// number of sources per batch. It must be biconnected. Each length is drawn.
+func withChains(t testing.TB, edges []testgraphs.Edge, lanes int, length func() int64) *preprocess.Block {
+	t.Helper()
+	n := uint32(0)
+	for _, e := range edges {
+		n = max(n, e[0]+1, e[1]+1)
+	}
+	b := testblocks.Of(int(n), edges, lanes)
+	lengths := make(map[testgraphs.Edge]int64)
+	for v := range n {
+		for _, u := range b.Neighbours(v) {
+			if u < v {
+				lengths[testgraphs.Edge{u, v}] = length()
+			}
+		}
+	}
+	testblocks.SetLengths(b, lengths)
+	var err error
+	if b.Chains, err = preprocess.FindChains(t.Context(), b); err != nil {
+		t.Fatal(err)
+	}
+	if b.Chains == nil {
+		t.Fatal("no chains")
+	}
+	b.Sources = b.Chains.Sources()
+	return b
+}
+
+// weigh draws masses, small or now and then large.
+func weigh(r *rand.Rand, b *preprocess.Block, most int) {
+	testblocks.TwoMasses(r, b)
+	for v := range b.From {
+		b.From[v] = float64(r.IntN(5) * r.IntN(5))
+		if r.IntN(8) == 0 {
+			b.From[v] = float64(1 + r.IntN(most))
+		}
+	}
+}
+
+// upTo draws whole numbers from 1 to most.
+func upTo(r *rand.Rand, most int64) func() int64 { return func() int64 { return 1 + r.Int64N(most) } }
+
+// checkChains computes all batches and compares them with the reference.
+func checkChains(t *testing.T, name string, b *preprocess.Block) {
+	t.Helper()
+	for _, got := range results(t, testblocks.Plan(b)) {
+		sources := b.Sources[got.Batch.First:][:got.Batch.Count]
+		scores, check, by := make([]float64, b.Vertices()), make([]float64, len(sources)), make([]float64, len(sources))
+		if err := cpu.Reference(t.Context(), b, sources, scores, check, by); err != nil {
+			t.Fatal(err)
+		}
+		want := 0.0
+		for i, s := range sources {
+			want += b.From[s] * by[i]
+		}
+		name := fmt.Sprintf("%s, batch %+v", name, got.Batch)
+		for v, score := range scores {
+			wantClose(t, fmt.Sprint(name, ": score of ", v), got.Scores[v], score, 1e-12)
+		}
+		wantClose(t, name+": got", got.Got[0], want, 1e-12)
+		wantClose(t, name+": want", got.Want[0], want, 1e-15)
+	}
+}
+
+func wantClose(t *testing.T, what string, got, want, tolerance float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= tolerance*max(1, math.Abs(want))) {
+		t.Fatalf("%s: %v, want %v", what, got, want)
+	}
+}
+
+// results computes batches, all of the plan if none are given, in their order, and
+// copies what comes out.
+func results(t *testing.T, p *preprocess.Plan, batches ...preprocess.Batch) (all []preprocess.Result) {
+	t.Helper()
+	if len(batches) == 0 {
+		batches = p.Batches
+	}
+	var s streets.Search
+	for _, batch := range batches {
+		r, err := s.Run(t.Context(), &p.Blocks[batch.Block], batch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !r.Together || len(r.Got) != 1 || len(r.Want) != 1 {
+			t.Fatalf("batch %d: sums %v and %v, together %t; want one of each, together", batch.Index, r.Got, r.Want, r.Together)
+		}
+		r.Scores, r.Got, r.Want = slices.Clone(r.Scores), slices.Clone(r.Got), slices.Clone(r.Want)
+		all = append(all, r)
+	}
+	return all
+}
+
+func TestMatchReference(t *testing.T) {
+	r := rand.New(rand.NewPCG(16, 1))
+	for round := range 3000 {
+		length := upTo(r, []int64{1, 2, 3, 10, 1000, 1 << 40}[r.IntN(6)])
+		if r.IntN(6) == 0 {
+			length = func() int64 { return 1 << r.IntN(41) }
+		}
+		b := withChains(t, testgraphs.Ears(r, r.IntN(14), 1+r.IntN(10)), 1, length)
+		b.Lanes = 1 + r.IntN(b.Vertices())
+		weigh(r, b, []int{10, 1000, 1 << 24}[round%3])
+		if round%2 == 0 { // any sources may share a batch
+			r.Shuffle(len(b.Sources), func(i, j int) { b.Sources[i], b.Sources[j] = b.Sources[j], b.Sources[i] })
+		}
+		checkChains(t, fmt.Sprintf("round %d", round), b)
+	}
+}
+
+// Chains of equal lengths, cut at any places: every kind of tie.
+func TestTies(t *testing.T) {
+	r := rand.New(rand.NewPCG(16, 2))
+	for length := 1; length <= 6; length++ {
+		for other := 1; other <= 6; other++ {
+			theta := &testgraphs.Streets{N: 2}
+			for i := range 5 {
+				theta.Chain(0, 1, []int{length, other}[i%2]+1)
+			}
+			theta.Chain(0, 1, 1)
+
+			const side = 4
+			mesh := &testgraphs.Streets{N: side * side}
+			for i := range uint32(side * side) {
+				if i%side != side-1 {
+					mesh.Chain(i, i+1, length)
+				}
+				if i < side*(side-1) {
+					mesh.Chain(i, i+side, other)
+				}
+			}
+
+			clique := &testgraphs.Streets{N: 5}
+			for i := range uint32(5) {
+				for j := range i {
+					clique.Chain(i, j, []int{length, other}[(i+j)%2])
+				}
+			}
+			for name, d := range map[string]*testgraphs.Streets{"theta": theta, "mesh": mesh, "clique": clique} {
+				for _, most := range []int64{1, 2, 3} {
+					checkChains(t, fmt.Sprintf("%s of %d and %d, lengths up to %d", name, length, other, most), withChains(t, d.Edges, 7, upTo(r, most)))
+				}
+			}
+		}
+	}
+}
+
+func TestManyPaths(t *testing.T) {
+	checkChains(t, "2^450 paths", withChains(t, testgraphs.Necklace(900, 2), 64, func() int64 { return 3 }))
+}
+
+// Path counts beyond the range show in the self-check, before they could do harm.
+func TestOverflow(t *testing.T) {
+	b := withChains(t, testgraphs.Necklace(2100, 2), 8, func() int64 { return 3 })
+	plan := testblocks.Plan(b)
+	for _, r := range results(t, plan, plan.Batches[:2]...) {
+		if !math.IsNaN(r.Got[0]) {
+			t.Fatalf("got %v, want NaN: 2^1050 paths", r.Got[0])
+		}
+	}
+}
+
+// Equal batches give equal bits, in any order, with a Search that has been used for
+// blocks of other sizes.
+func TestBits(t *testing.T) {
+	r := rand.New(rand.NewPCG(16, 3))
+	var blocks []*preprocess.Block
+	for range 4 {
+		b := withChains(t, testgraphs.Ears(r, 20, 12), 17, upTo(r, 4))
+		weigh(r, b, 1000)
+		blocks = append(blocks, b)
+	}
+	plan := testblocks.Plan(blocks...)
+	want := results(t, plan)
+	for range 5 {
+		order := slices.Clone(plan.Batches)
+		r.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+		for _, got := range results(t, plan, order...) {
+			w := want[got.Batch.Index]
+			if !slices.Equal(got.Scores, w.Scores) || !slices.Equal(got.Got, w.Got) || !slices.Equal(got.Want, w.Want) || got.Work != w.Work {
+				t.Fatalf("batch %d differs when computed in another order", got.Batch.Index)
+			}
+		}
+	}
+}
+
+// An edge that is split by a vertex without mass, which lies anywhere on it, leaves
+// the other scores as they are.
+func TestSplitEdges(t *testing.T) {
+	r := rand.New(rand.NewPCG(16, 4))
+	for range 200 {
+		edges := testgraphs.Ears(r, 8, 6)
+		b := withChains(t, edges, 1<<10, func() int64 { return 2 + r.Int64N(4) })
+		n := uint32(b.Vertices())
+		lengths := map[testgraphs.Edge]int64{}
+		var split []testgraphs.Edge
+		total := n
+		for v := range n {
+			for i, u := range b.Neighbours(v) {
+				length := b.Lengths[b.Offsets[v]+int64(i)]
+				switch {
+				case u > v:
+				case r.IntN(3) == 0:
+					part := 1 + r.Int64N(length-1)
+					split = append(split, testgraphs.Edge{u, total}, testgraphs.Edge{v, total})
+					lengths[testgraphs.Edge{u, total}], lengths[testgraphs.Edge{v, total}] = part, length-part
+					total++
+				default:
+					split = append(split, testgraphs.Edge{u, v})
+					lengths[testgraphs.Edge{u, v}] = length
+				}
+			}
+		}
+		after := withChains(t, split, 1<<10, func() int64 { return 1 })
+		testblocks.SetLengths(after, lengths)
+		for v := n; v < total; v++ {
+			after.From[v] = 0
+		}
+		after.To = after.From
+		was, is := make([]float64, n), make([]float64, total)
+		for _, result := range results(t, testblocks.Plan(b)) {
+			for v, score := range result.Scores {
+				was[v] += score
+			}
+		}
+		for _, result := range results(t, testblocks.Plan(after)) {
+			for v, score := range result.Scores {
+				is[v] += score
+			}
+		}
+		for v, score := range was {
+			wantClose(t, fmt.Sprint("score of ", v), is[v], score, 1e-12)
+		}
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	b := withChains(t, testgraphs.Necklace(300, 3), 64, func() int64 { return 2 })
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var s streets.Search
+	if _, err := s.Run(ctx, b, testblocks.Plan(b).Batches[0]); !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v, want the context's", err)
+	}
+	if _, err := s.Run(t.Context(), b, testblocks.Plan(b).Batches[1]); err != nil { // and the next is sound
+		t.Fatal(err)
+	}
+	checkChains(t, "after a cancelled batch", b)
+}
+
+// FuzzChains draws a graph from bytes: the lengths and ends of ears, of edges, masses,
+// and the size of batches.
+func FuzzChains(f *testing.F) {
+	f.Add([]byte{3, 0, 1, 2, 5, 1, 3, 4, 4, 0, 2, 2})
+	f.Add([]byte{9, 0, 9, 9, 9, 9, 9, 0, 9, 9, 0, 9, 200, 100, 3})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) < 4 || len(data) > 60 {
+			return
+		}
+		d := &testgraphs.Streets{N: 1}
+		d.Chain(0, 0, 3+int(data[0]%20))
+		have := map[testgraphs.Edge]bool{}
+		for _, e := range d.Edges {
+			have[testgraphs.Edge{min(e[0], e[1]), max(e[0], e[1])}] = true
+		}
+		for i := 1; i+2 < len(data); i += 3 {
+			a, b, length := uint32(data[i])%d.N, uint32(data[i+1])%d.N, 1+int(data[i+2]%24)
+			key := testgraphs.Edge{min(a, b), max(a, b)}
+			if a == b || length == 1 && have[key] {
+				continue
+			}
+			have[key] = have[key] || length == 1
+			d.Chain(a, b, length)
+		}
+		junctions, degree := 0, make([]int, d.N)
+		for _, e := range d.Edges {
+			for _, v := range e {
+				if degree[v]++; degree[v] == 3 {
+					junctions++
+				}
+			}
+		}
+		if junctions < 2 {
+			return
+		}
+		at := 0
+		b := withChains(t, d.Edges, 1+int(data[1]), func() int64 {
+			at++
+			return 1 + int64(data[at%len(data)]%7)
+		})
+		if data[0]%2 == 0 {
+			b.To = make([]float64, b.Vertices())
+		}
+		for v := range b.From {
+			b.To[v] = float64(int(data[(v+1)%len(data)]) % 5)
+			b.From[v] = float64(1 + int(data[v%len(data)])*v%7)
+		}
+		checkChains(t, "fuzzed", b)
+	})
+}
