@@ -26,9 +26,18 @@ func (r *reducer) findBlocks(ctx context.Context, closed []int64) (err error) {
 	if r.blocks, err = findBlocks(ctx, r.core, r.opts.Threads); err != nil {
 		return err
 	}
-	r.blocks.weigh(r.core, closed)
+	r.weighBlocks(closed)
 	r.plan.BlockCount = r.blocks.count()
 	return nil
+}
+
+// weighBlocks weighs them, unless what their vertices weigh depends on directions
+// (see spreadMasses).
+func (r *reducer) weighBlocks(closed []int64) {
+	if r.masses != nil {
+		closed = nil
+	}
+	r.blocks.weigh(r.core, closed)
 }
 
 // keepComponents takes every component of the core for one block.
@@ -42,7 +51,7 @@ func (r *reducer) keepComponents(_ context.Context, closed []int64) error {
 		}
 	}
 	r.blocks = gather(r.core, label)
-	r.blocks.weigh(r.core, closed) // adds nothing: no vertex is in two
+	r.weighBlocks(closed) // adds nothing: no vertex is in two
 	r.plan.BlockCount = r.blocks.count()
 	return nil
 }
@@ -186,20 +195,24 @@ func (b *blocks) weigh(c *core, closed []int64) {
 	b.beyond = append([]uint32(nil), c.weight...)
 	b.inside = make([]uint32, b.count())
 	square := func(r uint32) int64 { return int64(r) * int64(r) }
+	add := func(v uint32, pairs int64) {
+		if closed != nil {
+			closed[c.vertex[v]] += pairs
+		}
+	}
 	for i := len(c.roots) - 1; i >= 0; i-- {
 		lo, hi := c.component(i)
 		for v := hi; v > lo; { // children before parents
 			v--
-			add := &closed[c.vertex[v]]
-			*add += square(c.size[i] - c.weight[v])
+			add(v, square(c.size[i]-c.weight[v]))
 			if block := b.of[v]; block != none {
-				*add -= square(c.size[i] - b.beyond[v])
+				add(v, -square(c.size[i]-b.beyond[v]))
 				b.inside[block] += b.beyond[v]
 				b.beyond[b.head[block]] += b.beyond[v]
 			}
 		}
 	}
 	for i, head := range b.head {
-		closed[c.vertex[head]] -= square(b.inside[i])
+		add(head, -square(b.inside[i]))
 	}
 }

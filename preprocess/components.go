@@ -49,7 +49,9 @@ func (r *reducer) numberCore(ctx context.Context, closed []int64) (err error) {
 			r.size[v] = total
 		}
 	}
-	f.outside(r.size, closed)
+	if f.sizes(r.size); r.masses == nil {
+		f.outside(r.size, closed)
+	}
 	if r.opts.ComponentSizes {
 		r.plan.ComponentSizes = r.size
 	}

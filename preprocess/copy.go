@@ -9,13 +9,15 @@ import (
 // outline is what is known of a block before it is copied.
 type outline struct {
 	block uint32
+	place int   // among all blocks, most work first
 	size  int   // vertices, the head included
 	edges int64 // of the shadow, both ways
 	arcs  int64 // of the graph itself; of an undirected one edges
 }
 
-// clique: every two vertices are neighbours, so that nothing lies between.
-func (e outline) clique() bool { return e.edges == int64(e.size)*int64(e.size-1) }
+// clique: every two vertices are neighbours, both ways, so that nothing lies
+// between; two alone need not be.
+func (e outline) clique() bool { return e.arcs == int64(e.size)*int64(e.size-1) || e.size == 2 }
 
 // cycle: every vertex of a biconnected component has two neighbours.
 func (e outline) cycle() bool { return e.edges == 2*int64(e.size) }
@@ -110,6 +112,9 @@ func (k *copier) outlines() []outline {
 	slices.SortFunc(outlines, func(x, y outline) int {
 		return cmp.Or(cmp.Compare(y.work(), x.work()), cmp.Compare(x.block, y.block))
 	})
+	for i := range outlines {
+		outlines[i].place = i
+	}
 	return outlines
 }
 
@@ -127,12 +132,26 @@ func (r *reducer) measureBlocks(ctx context.Context, _ []int64) (err error) {
 
 // copyBlocks makes the plan's blocks of those that are left.
 func (r *reducer) copyBlocks(ctx context.Context, _ []int64) (err error) {
-	if r.plan.Blocks, err = r.copier.copyAll(ctx, r.outlines, r.opts.Threads); err != nil {
+	if r.plan.Blocks == nil { // else they have been copied for their masses, all of them
+		r.plan.Blocks, err = r.copier.copyAll(ctx, r.outlines, r.opts.Threads)
+	} else {
+		r.plan.Blocks = left(r.plan.Blocks, r.outlines)
+	}
+	if err != nil {
 		return err
 	}
 	err = r.copyLengths(ctx)
 	r.core, r.blocks, r.copier, r.outlines = nil, nil, nil, nil
 	return err
+}
+
+// left are the blocks whose outlines are.
+func left(blocks []Block, outlines []outline) []Block {
+	out := make([]Block, len(outlines))
+	for i, e := range outlines {
+		out[i] = blocks[e.place]
+	}
+	return out
 }
 
 // copyAll copies the blocks of the given outlines, the head first in each. A core
@@ -141,6 +160,9 @@ func (k *copier) copyAll(ctx context.Context, outlines []outline, threads int) (
 	if len(outlines) == 1 && outlines[0].size == len(k.vertex) {
 		b := Block{Graph: *k.arcs, vertices: make([]uint32, len(k.vertex))}
 		b.setMass(make([]float64, len(k.vertex)))
+		if b.In != nil {
+			b.To = make([]float64, len(k.vertex))
+		}
 		k.describe(&b, outlines[0].block)
 		return []Block{b}, nil
 	}
@@ -156,16 +178,17 @@ func (k *copier) copyAll(ctx context.Context, outlines []outline, threads int) (
 	out := make([]Block, len(outlines))
 	graphs := k.emptyGraphs(outlines, k.out, k.in)
 	var reverse []Graph
+	var targetMass []float64
 	if k.arcs.In != nil {
-		reverse = k.emptyGraphs(outlines, k.in, k.out)
+		reverse, targetMass = k.emptyGraphs(outlines, k.in, k.out), make([]float64, total)
 	}
 	for i, s := range outlines {
 		lo, hi := rows[i], rows[i+1]
 		out[i] = Block{Graph: graphs[i], vertices: vertices[lo:hi:hi]}
-		if reverse != nil {
-			out[i].In = &reverse[i]
-		}
 		out[i].setMass(mass[lo:hi:hi])
+		if reverse != nil {
+			out[i].In, out[i].To = &reverse[i], targetMass[lo:hi:hi]
+		}
 		k.describe(&out[i], s.block)
 	}
 	err := spread(ctx, threads, total, 1<<12, func(lo, hi int) {
@@ -214,7 +237,8 @@ func (k *copier) emptyGraphs(outlines []outline, m, back memberRows) []Graph {
 // setMass says that vertices count alike as sources and as targets.
 func (b *Block) setMass(mass []float64) { b.From, b.To = mass, mass }
 
-// describe fills in what the block's vertices are, and their weights.
+// describe fills in what the block's vertices are, and their weights. The masses of
+// a directed graph are those of spreadMasses.
 func (k *copier) describe(out *Block, block uint32) {
 	out.vertices[0] = k.vertex[k.head[block]]
 	out.From[0] = float64(k.headWeight(block))

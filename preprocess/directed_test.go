@@ -292,3 +292,109 @@ func TestFingerprintOfDirections(t *testing.T) {
 		seen[p.Fingerprint] = turned
 	}
 }
+
+// Closed forms of directed graphs are exact where no block is left.
+func TestDirectedClosedFormsAreExact(t *testing.T) {
+	r := rand.New(rand.NewPCG(14, 5))
+	for checked := 0; checked < 500; {
+		n, arcs := randomArcs(r, 16)
+		g := digraphOf(n, arcs)
+		opts := directed()
+		opts.Off = anyOff(r)
+		p, err := Reduce(t.Context(), g, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(p.Blocks) > 0 {
+			continue
+		}
+		checked++
+		for v, want := range exactScores(g) {
+			if got := new(big.Rat).SetInt64(p.ClosedForm(question.Betweenness)[v]); got.Cmp(want) != 0 {
+				t.Fatalf("%v: vertex %d: %s, want %s", arcs, v, got, want)
+			}
+		}
+	}
+}
+
+// Blocks that are large enough for sweeps over their strong components, with much
+// hung on them.
+func TestReduceDirectedBlocks(t *testing.T) {
+	r := rand.New(rand.NewPCG(14, 6))
+	for range 12 {
+		const core, n = 250, 600
+		var arcs []edge
+		for v := range core { // a ring and chords, many of them forward only
+			u := (v + 1) % core
+			if r.IntN(8) == 0 {
+				v, u = u, v
+			}
+			arcs = append(arcs, edge{uint32(v), uint32(u)})
+		}
+		for range core * r.IntN(3) / 2 {
+			u, v := r.IntN(core), r.IntN(core)
+			arcs = append(arcs, edge{uint32(min(u, v)), uint32(max(u, v))})
+		}
+		for v := core; v < n; v++ { // trees and triangles
+			u := uint32(r.IntN(v))
+			switch r.IntN(4) {
+			case 0:
+				arcs = append(arcs, edge{u, uint32(v)})
+			case 1:
+				arcs = append(arcs, edge{uint32(v), u})
+			case 2:
+				arcs = append(arcs, edge{uint32(v), u}, edge{u, uint32(v)})
+			case 3:
+				if v+1 < n {
+					arcs = append(arcs, edge{u, uint32(v)}, edge{uint32(v), uint32(v + 1)}, edge{uint32(v + 1), u})
+				}
+			}
+		}
+		g := digraphOf(n, arcs)
+		compare(t, scoresOf(t, g, directed()), brandes(g))
+	}
+}
+
+// Sweeps find what searches from every vertex find, however many are asked about.
+func TestReached(t *testing.T) {
+	r := rand.New(rand.NewPCG(14, 7))
+	for round, n := range []int{1, 2, 40, 600, 1500, 1500} {
+		var arcs []edge
+		for range n * (1 + round%2) {
+			arcs = append(arcs, edge{uint32(r.IntN(n)), uint32(r.IntN(n))})
+		}
+		g := digraphOf(n, arcs)
+		from, to := make([]float64, n), make([]float64, n)
+		for v := range n {
+			from[v], to[v] = float64(r.IntN(9)), float64(r.IntN(9))
+		}
+		var find strongSearch
+		s := find.find(g)
+		c := condense(g, s, from, to)
+		for v := range uint32(n) {
+			for _, u := range c.Neighbours(min(v, uint32(s.count-1))) {
+				if u >= min(v, uint32(s.count-1)) {
+					t.Fatalf("arc from component %d to %d", v, u)
+				}
+			}
+		}
+		about := make([]uint32, s.count)
+		for i, of := range r.Perm(s.count) {
+			about[i] = uint32(of)
+		}
+		in, out, err := c.reached(t.Context(), about, 1+round%3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var around reachSearch
+		for i, of := range about {
+			v := uint32(slices.Index(s.of, of))
+			if want := int64(around.sum(g.In, v, from)) + int64(from[v]); in[i] != want {
+				t.Fatalf("vertex %d of %d: %d comes in, want %d", v, n, in[i], want)
+			}
+			if want := int64(around.sum(g, v, to)) + int64(to[v]); out[i] != want {
+				t.Fatalf("vertex %d of %d: %d goes out, want %d", v, n, out[i], want)
+			}
+		}
+	}
+}

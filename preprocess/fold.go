@@ -23,16 +23,27 @@ type folding struct {
 // The idea is A.E. Sariyuce et al., "Shattering and compressing networks for
 // betweenness centrality", SDM 2013.
 func (r *reducer) fold(ctx context.Context, closed []int64) (err error) {
-	r.folding, err = foldBelow(ctx, r.shadow, 2, closed)
-	if err == nil {
+	if err = r.foldBelow(ctx, 2, closed); err == nil {
 		r.plan.Folded = len(r.folding.order)
 	}
 	return err
 }
 
 // keepLeaves takes away nothing but vertices without neighbours.
-func (r *reducer) keepLeaves(ctx context.Context, _ []int64) (err error) {
-	r.folding, err = foldBelow(ctx, r.shadow, 1, nil)
+func (r *reducer) keepLeaves(ctx context.Context, closed []int64) (err error) {
+	return r.foldBelow(ctx, 1, closed)
+}
+
+// foldBelow makes the folding. Of a directed graph, whose shadow folds, the closed
+// forms are those of its masses.
+func (r *reducer) foldBelow(ctx context.Context, least uint32, closed []int64) (err error) {
+	if r.graph.In == nil {
+		r.folding, err = foldBelow(ctx, r.shadow, least, closed)
+		return err
+	}
+	if r.folding, err = foldBelow(ctx, r.shadow, least, make([]int64, len(closed))); err == nil {
+		r.folds, r.masses = r.folding, foldMasses(r.graph, r.folding, closed)
+	}
 	return err
 }
 
@@ -87,11 +98,9 @@ func (f *folding) core() (vertices int, edges int64) {
 	return len(f.degree) - len(f.order), edges / 2
 }
 
-// outside adds, for every vertex, the pairs between what had folded into it
-// when it left (without itself) and the rest of its component:
-// (w-1)*(N-w), in ordered pairs. size is N by vertex, known for those that
-// are left, and completed here for those that folded.
-func (f *folding) outside(size []uint32, closed []int64) {
+// sizes completes the sizes of components, known by vertex for those that are left,
+// for those that folded.
+func (f *folding) sizes(size []uint32) {
 	for i := len(f.order) - 1; i >= 0; i-- {
 		u, v := f.order[i], f.into[i]
 		if u == v {
@@ -100,6 +109,12 @@ func (f *folding) outside(size []uint32, closed []int64) {
 			size[u] = size[v]
 		}
 	}
+}
+
+// outside adds, for every vertex, the pairs between what had folded into it
+// when it left (without itself) and the rest of its component:
+// (w-1)*(N-w), in ordered pairs. size is N by vertex.
+func (f *folding) outside(size []uint32, closed []int64) {
 	for v, w := range f.weight {
 		closed[v] += 2 * int64(w-1) * int64(size[v]-w)
 	}

@@ -92,6 +92,8 @@ type reducer struct {
 	graph    *Graph
 	shadow   *Graph    // by shadowGraph; until numberCore
 	folding  *folding  // by folding; until numberCore
+	folds    *folding  // the same, of a directed graph; until spreadMasses, and so are
+	masses   *masses   // those of a directed graph, by folding
 	core     *core     // by numberCore; until copyBlocks, and so are the next three
 	blocks   *blocks   // by blocks
 	copier   *copier   // by measureBlocks

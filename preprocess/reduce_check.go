@@ -56,8 +56,10 @@ func (b *Block) check(size []uint32) error {
 	sum, seen := 0.0, make([]bool, n)
 	for v, w := range b.From {
 		members := b.members(uint32(v))
-		if w < 0 || w != math.Trunc(w) || b.OneMass() && w < float64(len(members)) {
-			return fmt.Errorf("vertex %d: mass %g, %d members", v, w, len(members))
+		for _, w := range [2]float64{w, b.To[v]} {
+			if w < 0 || w != math.Trunc(w) || w > float64(size[b.vertices[0]]) || b.OneMass() && w < float64(len(members)) {
+				return fmt.Errorf("vertex %d: mass %g, %d members", v, w, len(members))
+			}
 		}
 		if b.Multiplicity != nil && b.Multiplicity[v] != float64(len(members)) {
 			return fmt.Errorf("vertex %d: multiplicity %g, %d members", v, b.Multiplicity[v], len(members))

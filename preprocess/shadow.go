@@ -1,6 +1,9 @@
 package preprocess
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // shadow is the undirected graph under a directed one: vertices are neighbours if
 // an arc runs between them, either way or both. Components, blocks and what folds
@@ -50,4 +53,10 @@ func mergeRows(a, b, to []uint32) (count int) {
 		count++
 	}
 	return count
+}
+
+// arc tells whether an arc runs from u to v.
+func (g *Graph) arc(u, v uint32) bool {
+	_, found := slices.BinarySearch(g.Neighbours(u), v)
+	return found
 }

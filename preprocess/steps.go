@@ -40,11 +40,12 @@ func steps() []step {
 	)
 	return []step{
 		{run: (*reducer).shadowGraph},
-		{name: "folding", exact: words(sums, lengths), adds: question.Betweenness, run: (*reducer).fold, without: (*reducer).keepLeaves},
+		{name: "folding", exact: words(sums, lengths, "directed"), adds: question.Betweenness, run: (*reducer).fold, without: (*reducer).keepLeaves},
 		{adds: question.Betweenness, run: (*reducer).numberCore},
-		{name: "blocks", exact: words(sums, lengths), adds: question.Betweenness, run: (*reducer).findBlocks, without: (*reducer).keepComponents},
+		{name: "blocks", exact: words(sums, lengths, "directed"), adds: question.Betweenness, run: (*reducer).findBlocks, without: (*reducer).keepComponents},
 		{run: (*reducer).measureBlocks},
-		{name: "cliques", exact: words(sums, ends), run: (*reducer).dropCliques},
+		{adds: question.Betweenness, run: (*reducer).spreadMasses},
+		{name: "cliques", exact: words(sums, ends, "directed"), run: (*reducer).dropCliques},
 		{name: "cycles", needs: "blocks", exact: words(sums), adds: question.Betweenness, run: (*reducer).settleCycles},
 		{run: (*reducer).copyBlocks},
 		{run: (*reducer).chooseEnds},

@@ -19,7 +19,7 @@ func TestReductionsByQuestion(t *testing.T) {
 		"":                                    "",
 		"endpoints=true way=sources seed=3":   "",
 		"columns=betweenness,component_size":  "",
-		"directed=true":                       "folding: --directed, blocks: --directed, cliques: --directed, cycles: --directed, chains: --directed, twins: --directed",
+		"directed=true":                       "cycles: --directed, chains: --directed, twins: --directed",
 		"weight=a unit=10^-6 repeats=sum":     "cliques: --weight, cycles: --weight, twins: --weight",
 		"sources=" + strings.Repeat("ab", 32): "folding: --sources, blocks: --sources, cycles: --sources, chains: needs blocks",
 		"cutoff=3":                            "folding: --cutoff, blocks: --cutoff, cliques: --cutoff, cycles: --cutoff, chains: --cutoff, twins: --cutoff",

@@ -1,0 +1,171 @@
+package preprocess
+
+import "context"
+
+// spreadMasses gives the blocks of a directed graph their two masses, and adds to
+// the closed forms what passes between blocks. A path enters a block at one vertex
+// and leaves it at one, so all that hangs on a vertex of a block outside it is a
+// source of the mass that reaches the vertex there, and a target of the mass that
+// the vertex reaches there. With, for a block B and v in it,
+//
+//	in(B,v)   source mass of the others of B that reach v inside B
+//	out(B,v)  target mass of the others of B that v reaches inside B
+//	From(B,v) = from(v) + sum over v's other blocks C of in(C,v)
+//	To(B,v)   = to(v)   + sum over v's other blocks C of out(C,v)
+//
+// where from and to are those of masses, v has
+//
+//	(sum of in)(sum of out) - sum of in * out          over its blocks
+//
+// paths from one of its blocks to another. Masses come up the tree of blocks, each
+// head getting what its block's members have, and go down again.
+func (r *reducer) spreadMasses(ctx context.Context, closed []int64) (err error) {
+	if r.masses == nil {
+		return nil
+	}
+	k := r.copier
+	if r.plan.Blocks, err = k.copyAll(ctx, r.outlines, r.opts.Threads); err != nil {
+		return err
+	}
+	s := newSpreading(r, closed)
+	for number := len(s.place) - 1; number >= 0; number-- {
+		if number%interval == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		s.up(number)
+	}
+	for number := range s.place {
+		if number%interval == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err := s.down(ctx, number, r.opts.Threads); err != nil {
+			return err
+		}
+	}
+	for v := range closed {
+		closed[v] += int64(s.in[v]) * int64(s.out[v])
+	}
+	r.masses.unfold(r.folds, s.in, s.out, closed)
+	r.masses, r.folds = nil, nil
+	return nil
+}
+
+// spreading is the state of spreadMasses. A block's number is its place in the
+// copier's blocks: those that hang on its members come after it.
+type spreading struct {
+	*masses
+	closed []int64
+	blocks []Block
+
+	place   []int       // by number of a block: its place among blocks
+	head    [][2]uint32 // by number: in and out of its head
+	in, out []uint32    // by graph vertex: sums over those of its blocks that have been met
+	wanted  []bool      // by graph vertex: something hangs on it, for which in and out of its blocks matter
+
+	components strongSearch
+	around     reachSearch
+}
+
+func newSpreading(r *reducer, closed []int64) *spreading {
+	k, n := r.copier, r.plan.Vertices
+	s := &spreading{masses: r.masses, closed: closed, blocks: r.plan.Blocks, place: make([]int, k.count()), head: make([][2]uint32, k.count()),
+		in: make([]uint32, n), out: make([]uint32, n), wanted: make([]bool, n)}
+	for i, e := range r.outlines {
+		s.place[e.block] = i
+	}
+	for _, head := range k.head {
+		s.wanted[k.vertex[head]] = true
+	}
+	for _, v := range r.folds.into {
+		s.wanted[v] = true
+	}
+	return s
+}
+
+// up gives the head of a block what the other vertices have, and these their masses.
+func (s *spreading) up(number int) {
+	b := &s.blocks[s.place[number]]
+	for i, v := range b.vertices[1:] {
+		b.From[i+1] = float64(s.from[v] + s.in[v])
+		b.To[i+1] = float64(s.to[v] + s.out[v])
+	}
+	in, out := s.around.sum(b.In, 0, b.From), s.around.sum(&b.Graph, 0, b.To)
+	s.head[number] = [2]uint32{in, out}
+	s.meet(b.vertices[0], in, out)
+}
+
+// meet adds what a vertex has in a block.
+func (s *spreading) meet(v, in, out uint32) {
+	s.in[v] += in
+	s.out[v] += out
+	s.closed[v] -= int64(in) * int64(out)
+}
+
+// fewVertices is the size of a block up to which a search from each vertex that is
+// wanted takes less time than to find its components.
+const fewVertices = 16
+
+// down gives the head of a block its masses, and the other vertices that are
+// wanted what they have there.
+func (s *spreading) down(ctx context.Context, number, threads int) error {
+	b := &s.blocks[s.place[number]]
+	head := b.vertices[0]
+	b.From[0] = float64(s.from[head] + s.in[head] - s.head[number][0])
+	b.To[0] = float64(s.to[head] + s.out[head] - s.head[number][1])
+	var wanted []uint32
+	for i, v := range b.vertices[1:] {
+		if s.wanted[v] {
+			wanted = append(wanted, uint32(i+1))
+		}
+	}
+	if len(wanted) == 0 {
+		return nil
+	}
+	if b.Vertices() <= fewVertices {
+		for _, i := range wanted {
+			s.meet(b.vertices[i], s.around.sum(b.In, i, b.From), s.around.sum(&b.Graph, i, b.To))
+		}
+		return nil
+	}
+	components := s.components.find(&b.Graph)
+	c := condense(&b.Graph, components, b.From, b.To)
+	place := make([]uint32, components.count) // of a component in about, and one more
+	var about []uint32
+	for _, i := range wanted {
+		if of := components.of[i]; place[of] == 0 {
+			about = append(about, of)
+			place[of] = uint32(len(about))
+		}
+	}
+	in, out, err := c.reached(ctx, about, threads)
+	for _, i := range wanted {
+		at := place[components.of[i]] - 1
+		s.meet(b.vertices[i], uint32(in[at]-int64(b.From[i])), uint32(out[at]-int64(b.To[i])))
+	}
+	return err
+}
+
+// reachSearch searches a block from one vertex, and keeps its memory.
+type reachSearch struct {
+	met   []bool
+	queue []uint32
+}
+
+// sum is the mass of all other vertices that v reaches.
+func (s *reachSearch) sum(g *Graph, v uint32, mass []float64) uint32 {
+	s.met = resized(s.met, g.Vertices())
+	clear(s.met)
+	s.queue = append(s.queue[:0], v)
+	s.met[v] = true
+	total := 0.0
+	for i := 0; i < len(s.queue); i++ {
+		for _, u := range g.Neighbours(s.queue[i]) {
+			if !s.met[u] {
+				s.met[u] = true
+				total += mass[u]
+				s.queue = append(s.queue, u)
+			}
+		}
+	}
+	return uint32(total)
+}

@@ -1,0 +1,86 @@
+package preprocess
+
+// strong are the strongly connected components of a graph: vertices that reach
+// each other. Arcs between components run from higher numbers to lower ones.
+type strong struct {
+	of    []uint32 // by vertex: its component
+	count int
+}
+
+// strongSearch finds strongly connected components and keeps its memory: there may
+// be a million small blocks.
+type strongSearch struct {
+	of         []uint32 // by vertex: its component; none until it is known
+	index, low []uint32 // by vertex: its place in the search, 0 before; the smallest place known to be on a way back
+	next       []int64  // by vertex: the arc to look at next
+	path       []uint32 // from the root of the search
+	open       []uint32 // met, and of no component yet
+	met        uint32
+}
+
+// find finds them in one depth-first search, without recursion: R. Tarjan,
+// "Depth-first search and linear graph algorithms", SIAM J. Computing 1, 1972.
+// The result is the search's own until the next call.
+func (s *strongSearch) find(g *Graph) strong {
+	n := g.Vertices()
+	s.of, s.index, s.low, s.next = resized(s.of, n), resized(s.index, n), resized(s.low, n), resized(s.next, n)
+	clear(s.index)
+	for v := range n {
+		s.of[v], s.next[v] = none, g.Offsets[v]
+	}
+	s.met = 0
+	out := strong{of: s.of}
+	for root := range uint32(n) {
+		if s.index[root] == 0 {
+			s.enter(root)
+		}
+		for len(s.path) > 0 {
+			v := s.path[len(s.path)-1]
+			if at := s.next[v]; at < g.Offsets[v+1] {
+				s.next[v]++
+				if u := g.Targets[at]; s.index[u] == 0 {
+					s.enter(u)
+				} else if s.of[u] == none {
+					s.low[v] = min(s.low[v], s.index[u])
+				}
+				continue
+			}
+			s.path = s.path[:len(s.path)-1]
+			if len(s.path) > 0 {
+				before := s.path[len(s.path)-1]
+				s.low[before] = min(s.low[before], s.low[v])
+			}
+			if s.low[v] == s.index[v] {
+				s.close(v, uint32(out.count))
+				out.count++
+			}
+		}
+	}
+	return out
+}
+
+func (s *strongSearch) enter(v uint32) {
+	s.met++
+	s.index[v], s.low[v] = s.met, s.met
+	s.path, s.open = append(s.path, v), append(s.open, v)
+}
+
+// close makes a component of v and all that was met after it and is still open.
+func (s *strongSearch) close(v, number uint32) {
+	for {
+		u := s.open[len(s.open)-1]
+		s.open = s.open[:len(s.open)-1]
+		s.of[u] = number
+		if u == v {
+			return
+		}
+	}
+}
+
+// resized is s with n elements, whatever they hold.
+func resized[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	return s[:n]
+}
