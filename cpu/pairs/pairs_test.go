@@ -49,11 +49,12 @@ func small() map[string]*preprocess.Block {
 		"pair":         testblocks.Of(2, testgraphs.Path(0, 1), 64),
 		"alone":        testblocks.Of(1, nil, 64),
 		"wheel":        testblocks.Of(8, testgraphs.Hubs(2, 6), 64),
-		"multiplicity": testblocks.Of(10, testgraphs.Join(testgraphs.Grid(2, 5), testgraphs.Ring(0, 10)), 64),
+		"multiplicity": testblocks.Of(15, testgraphs.Grid(3, 5), 64),
 	}
 	m := blocks["multiplicity"]
-	m.Multiplicity = slices.Repeat([]float64{1}, 10)
-	m.Multiplicity[2], m.Multiplicity[7], m.Multiplicity[4] = 3, 2, 5
+	for range m.From {
+		m.Multiplicity = append(m.Multiplicity, float64(1+r.IntN(3)))
+	}
 	return blocks
 }
 
