@@ -31,6 +31,8 @@ type edgeTable struct {
 	ends      int   // the first columns are ids: source and destination, or those of a vertex table
 	by        []int // by column of Options.By: which column of the input that is; -1: the path says it
 	side      int   // which column is the side of a vertex; 0: none
+	weight    int   // which column is the length of an edge; 0: none
+	length    lengthType
 	dropNulls bool
 	expansion int // Options.MaxExpansion
 }
@@ -49,7 +51,7 @@ type keyColumn struct {
 
 // newEdgeTable chooses the columns to read among the names and tells the funnel
 // their types.
-func newEdgeTable(opts *Options, vertices bool, out *funnel, names []string, typeOf func(i int) (arrow.DataType, error)) (*edgeTable, error) {
+func newEdgeTable(opts *Options, vertices bool, out *funnel, names []string, typeOf func(i int) (arrow.DataType, error), lengthOf func(i int) (lengthType, error)) (*edgeTable, error) {
 	t := &edgeTable{out: out, dropNulls: opts.Nulls == NullsDrop, expansion: opts.MaxExpansion}
 	var positions []int
 	if vertices {
@@ -59,7 +61,7 @@ func newEdgeTable(opts *Options, vertices bool, out *funnel, names []string, typ
 		}
 		positions = []int{i}
 	} else {
-		src, dst, err := chooseColumns(names, columnChoice{opts.Src, opts.Dst, opts.IgnoreWeight})
+		src, dst, err := chooseColumns(names, columnChoice{opts.Src, opts.Dst, opts.heedless()})
 		if err != nil {
 			return nil, err
 		}
@@ -89,11 +91,27 @@ func newEdgeTable(opts *Options, vertices bool, out *funnel, names []string, typ
 		t.side = len(positions)
 		positions = append(positions, i)
 	}
+	if !vertices && opts.Weight != "" {
+		i, err := oneColumn(names, opts.Weight, func(a, b string) bool { return a == b })
+		if err != nil {
+			return nil, err
+		}
+		if slices.Contains(positions, i) {
+			return nil, usage("column %q holds ids or names graphs; it cannot hold lengths, too", names[i])
+		}
+		t.weight = len(positions)
+		positions = append(positions, i)
+	}
 	types := make([]arrow.DataType, len(positions))
 	t.columns = make([]keyColumn, len(positions))
 	for i, position := range positions {
 		t.columns[i].name, t.columns[i].position = names[position], position
-		if types[i], err = typeOf(position); err != nil {
+		if t.weight > 0 && i == t.weight {
+			t.length, err = lengthOf(position)
+		} else {
+			types[i], err = typeOf(position)
+		}
+		if err != nil {
 			return nil, fmt.Errorf("column %q: %w", names[position], err)
 		}
 	}
@@ -109,6 +127,9 @@ func (t *edgeTable) addTypes(opts *Options, types []arrow.DataType) error {
 	for i := range t.columns {
 		c := &t.columns[i]
 		typ := types[i]
+		if t.weight > 0 && i == t.weight {
+			continue
+		}
 		c.typ = IDType{typ}
 		switch by := slices.Index(t.by, i); {
 		case t.side > 0 && i == t.side:
@@ -174,8 +195,19 @@ func (t *edgeTable) send(ctx context.Context, place string, first int64, columns
 
 // fill makes a batch of columns.
 func (t *edgeTable) fill(batch *Batch, place string, first int64, columns []*ids.Column) error {
-	if err := t.applyNulls(place, first, columns); err != nil {
+	if t.weight > 0 {
+		var row int
+		var err error
+		if batch.Weights, row, err = t.length.weights(columns[t.weight]); err != nil {
+			return fmt.Errorf("%s: column %q: row %d: %w", place, t.columns[t.weight].name, first+int64(row), err)
+		}
+	}
+	drop, err := t.applyNulls(place, first, columns)
+	if err != nil {
 		return err
+	}
+	if len(drop) > 0 && t.weight > 0 {
+		batch.Weights.keep(drop)
 	}
 	keys := make([]Keys, len(columns))
 	for i, c := range columns {
@@ -205,7 +237,6 @@ func (t *edgeTable) fill(batch *Batch, place string, first int64, columns []*ids
 		batch.By = append(batch.By, column)
 	}
 	if t.side > 0 {
-		var err error
 		if batch.Side, err = sidesOf(keys[t.side]); err != nil {
 			return fmt.Errorf("%s: column %q: %w", place, SideColumn, err)
 		}
@@ -215,10 +246,11 @@ func (t *edgeTable) fill(batch *Batch, place string, first int64, columns []*ids
 
 const dropNulls = `Options.Nulls "drop" leaves such rows out`
 
-// applyNulls refuses or leaves out the rows with a null in any column.
-func (t *edgeTable) applyNulls(place string, first int64, columns []*ids.Column) error {
+// applyNulls refuses or leaves out the rows with a null in any column, and tells
+// which.
+func (t *edgeTable) applyNulls(place string, first int64, columns []*ids.Column) (drop []bool, err error) {
 	rows := columns[0].Len()
-	drop := columns[0].Null
+	drop = columns[0].Null
 	for i, c := range columns {
 		for row, null := range c.Null {
 			switch {
@@ -228,7 +260,7 @@ func (t *edgeTable) applyNulls(place string, first int64, columns []*ids.Column)
 				if i >= t.ends {
 					what = "null"
 				}
-				return advise(rejected("%s: column %q: %s at row %d", place, t.columns[i].name, what, first+int64(row)), dropNulls)
+				return nil, advise(rejected("%s: column %q: %s at row %d", place, t.columns[i].name, what, first+int64(row)), dropNulls)
 			case len(drop) == 0:
 				drop = c.Null
 			default:
@@ -237,14 +269,14 @@ func (t *edgeTable) applyNulls(place string, first int64, columns []*ids.Column)
 		}
 	}
 	if len(drop) == 0 {
-		return nil
+		return nil, nil
 	}
 	kept := 0
 	for _, c := range columns {
 		kept = c.Keep(drop)
 	}
 	t.out.dropped(int64(rows - kept))
-	return nil
+	return drop, nil
 }
 
 // sidesOf reads a column of sides.

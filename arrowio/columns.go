@@ -22,7 +22,7 @@ var columnPairs = [...][2]string{
 // columnChoice is the part of the options that picks columns.
 type columnChoice struct {
 	src, dst     string // exact names; both empty: the one default pair present
-	ignoreWeight bool   // accept a table with a weight column, unweighted
+	ignoreWeight bool   // accept a table with a weight column, unweighted or weighted by the one that is asked for
 }
 
 // chooseColumns returns the positions of the two id columns among names.

@@ -13,7 +13,7 @@ import (
 func readDIMACS(ctx context.Context, in *input, out *funnel) error {
 	text := newLines(in, in.opts.MaxLine)
 	p := dimacsParser{free: make(freeColumns, in.opts.Threads+spareBatches)}
-	if err := p.header(text, in.opts.IgnoreWeight); err != nil {
+	if err := p.header(text, in.opts); err != nil {
 		return err
 	}
 	if err := p.begin(ctx, in, out); err != nil {
@@ -39,11 +39,12 @@ type dimacsParser struct {
 	declared
 	sign    byte // begins every line of an edge
 	lengths bool // an edge's line ends in a length
+	keep    bool // which is wanted
 	free    freeColumns
 }
 
 // header skips comments and reads the problem line.
-func (p *dimacsParser) header(text *lines, ignoreWeight bool) error {
+func (p *dimacsParser) header(text *lines, opts *Options) error {
 	for {
 		line, next, err := text.peek(0, firstLine)
 		if errors.Is(err, io.EOF) {
@@ -59,7 +60,15 @@ func (p *dimacsParser) header(text *lines, ignoreWeight bool) error {
 		if err := p.problem(line); err != nil {
 			return lineError(text.line, err)
 		}
-		if p.lengths && !ignoreWeight {
+		switch {
+		case opts.Weight != "" && !p.lengths:
+			return lineError(text.line, unweighted("edges have no lengths"))
+		case opts.Weight != "":
+			if err := opts.checkNameless(); err != nil {
+				return lineError(text.line, err)
+			}
+			p.keep = true
+		case p.lengths && !opts.IgnoreWeight:
 			return lineError(text.line, weighted("arcs have lengths"))
 		}
 		text.skip(next)
@@ -96,6 +105,7 @@ func (p *dimacsParser) problem(line []byte) error {
 
 func (p *dimacsParser) parse(c *chunk) error {
 	buffers := p.free.take()
+	weights := buffers.weights.empty()
 	c.batch.release = func() { p.free.give(buffers) }
 	data := c.data
 	buffers.src.grow(c.lines)
@@ -112,7 +122,7 @@ func (p *dimacsParser) parse(c *chunk) error {
 			i++
 			continue
 		}
-		next, err := p.line(data, i, &src[rows], &dst[rows])
+		next, err := p.line(data, i, &src[rows], &dst[rows], &weights)
 		if err != nil {
 			return lineError(c.at(begin), err)
 		}
@@ -121,11 +131,12 @@ func (p *dimacsParser) parse(c *chunk) error {
 	}
 	c.entries = int64(rows)
 	c.batch.Src.Ints, c.batch.Dst.Ints = src[:rows], dst[:rows]
+	buffers.weights, c.batch.Weights = weights, weights
 	return nil
 }
 
 // line reads one arc or edge.
-func (p *dimacsParser) line(data []byte, i int, src, dst *uint64) (next int, err error) {
+func (p *dimacsParser) line(data []byte, i int, src, dst *uint64, weights *Weights) (next int, err error) {
 	if data[i] != p.sign || data[i+1] > ' ' {
 		return 0, corrupt("line begins with %s; want %q or a comment", quote(string(data[i:word(data, i)])), p.sign)
 	}
@@ -139,7 +150,13 @@ func (p *dimacsParser) line(data []byte, i int, src, dst *uint64) (next int, err
 		if data[i] == '\n' {
 			return 0, corrupt("arc without a length")
 		}
-		i = blanks(data, word(data, i))
+		end := word(data, i)
+		if p.keep {
+			if err := weights.parse(data[i:end]); err != nil {
+				return 0, err
+			}
+		}
+		i = blanks(data, end)
 	}
 	if data[i] != '\n' {
 		return 0, corrupt("more on the line than an arc or edge needs")

@@ -62,6 +62,7 @@ type metisParser struct {
 	declared
 	before  int  // numbers in a row before its neighbours: the vertex's size and weights
 	weights bool // every neighbour is followed by its edge's weight
+	keep    bool // which is wanted
 	free    freeColumns
 }
 
@@ -126,7 +127,15 @@ func (p *metisParser) headerLine(line []byte, in *input, out *funnel) error {
 		p.before += constraints
 	}
 	p.weights = digits[2] == '1'
-	if p.weights && !in.opts.IgnoreWeight {
+	switch {
+	case in.opts.Weight != "" && !p.weights:
+		return unweighted("edges have no weights (METIS format %s)", digits)
+	case in.opts.Weight != "":
+		if err := in.opts.checkNameless(); err != nil {
+			return err
+		}
+		p.keep = true
+	case p.weights && !in.opts.IgnoreWeight:
 		return weighted("edges have weights (METIS format %s)", format)
 	}
 	if p.before > 0 {
@@ -138,6 +147,7 @@ func (p *metisParser) headerLine(line []byte, in *input, out *funnel) error {
 // parse reads rows; their vertices are numbered from 1 at the chunk's start.
 func (p *metisParser) parse(c *chunk) error {
 	buffers := p.free.take()
+	weights := buffers.weights.empty()
 	c.batch.release = func() { p.free.give(buffers) }
 	src, dst := buffers.src.ints[:0], buffers.dst.ints[:0]
 	data := c.data
@@ -154,7 +164,7 @@ func (p *metisParser) parse(c *chunk) error {
 			continue
 		}
 		c.lastRow = c.rows
-		if i, dst, err = p.row(data, i, dst); err != nil {
+		if i, dst, err = p.row(data, i, dst, &weights); err != nil {
 			err = lineError(c.at(begin), err)
 		}
 		for len(src) < len(dst) {
@@ -163,12 +173,13 @@ func (p *metisParser) parse(c *chunk) error {
 	}
 	c.entries = int64(len(dst))
 	buffers.src.ints, buffers.dst.ints = src, dst
+	buffers.weights, c.batch.Weights = weights, weights
 	c.batch.Src.Ints, c.batch.Dst.Ints = src, dst
 	return err
 }
 
 // row reads one row that is not blank, and appends its neighbours.
-func (p *metisParser) row(data []byte, i int, dst []uint64) (int, []uint64, error) {
+func (p *metisParser) row(data []byte, i int, dst []uint64, weights *Weights) (int, []uint64, error) {
 	var err error
 	for range p.before {
 		if _, i, err = number(data, i); err != nil {
@@ -193,6 +204,11 @@ func (p *metisParser) row(data []byte, i int, dst []uint64) (int, []uint64, erro
 		i = blanks(data, i)
 		dst = append(dst, v)
 		if p.weights {
+			if p.keep {
+				if err := weights.parse(data[i:word(data, i)]); err != nil {
+					return 0, dst, err
+				}
+			}
 			if _, i, err = number(data, i); err != nil {
 				return 0, dst, err
 			}

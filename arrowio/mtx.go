@@ -12,12 +12,12 @@ import (
 const matrixMarketBanner = "%%MatrixMarket"
 
 // readMatrixMarket reads a sparse matrix as a graph: one edge per stored entry,
-// whatever its value. The matrix is square, unless rows and columns are the two sides of
+// whatever its value, unless that is asked for as its length. The matrix is square, unless rows and columns are the two sides of
 // a bipartite graph (R. Boisvert, R. Pozo, K. Remington, "The Matrix
 // Market exchange formats: initial design", NISTIR 5935, 1996).
 func readMatrixMarket(ctx context.Context, in *input, out *funnel) error {
 	text := newLines(in, in.opts.MaxLine)
-	values, both, err := matrixBanner(text, in.opts.IgnoreWeight)
+	values, both, err := matrixBanner(text, in.opts)
 	if err != nil {
 		return err
 	}
@@ -29,7 +29,7 @@ func readMatrixMarket(ctx context.Context, in *input, out *funnel) error {
 		return err
 	}
 	entries := int64(0)
-	p := matrixParser{d, values, make(freeColumns, in.opts.Threads+spareBatches)}
+	p := matrixParser{d, values, in.opts.Weight != "", make(freeColumns, in.opts.Threads+spareBatches)}
 	err = parseChunks(ctx, text, lastLine, in.opts.Threads, p.parse, func(c *chunk) error {
 		entries += c.entries
 		c.batch.BothWays = both
@@ -46,7 +46,7 @@ func readMatrixMarket(ctx context.Context, in *input, out *funnel) error {
 
 // matrixBanner reads the first line; values is how many numbers follow the
 // coordinates of an entry, both says that an entry stands for its mirror image, too.
-func matrixBanner(text *lines, ignoreWeight bool) (values int, both bool, err error) {
+func matrixBanner(text *lines, opts *Options) (values int, both bool, err error) {
 	line, next, err := text.peek(0, firstLine)
 	if errors.Is(err, io.EOF) {
 		return 0, false, corrupt("no MatrixMarket banner")
@@ -75,7 +75,14 @@ func matrixBanner(text *lines, ignoreWeight bool) (values int, both bool, err er
 	default:
 		return 0, false, corrupt("line 1: unknown symmetry %s", quote(banner[4]))
 	}
-	if values > 0 && !ignoreWeight {
+	switch {
+	case opts.Weight != "" && values != 1:
+		return 0, false, lineError(1, unweighted("%s entries are no lengths", banner[3]))
+	case opts.Weight != "":
+		if err := opts.checkNameless(); err != nil {
+			return 0, false, lineError(1, err)
+		}
+	case values > 0 && !opts.IgnoreWeight:
 		return 0, false, lineError(1, weighted("%s entries are weights", banner[3]))
 	}
 	text.skip(next)
@@ -121,11 +128,13 @@ func matrixSize(text *lines, bipartite bool) (d declared, err error) {
 type matrixParser struct {
 	declared
 	values int
+	keep   bool // the value is wanted
 	free   freeColumns
 }
 
 func (p *matrixParser) parse(c *chunk) error {
 	buffers := p.free.take()
+	weights := buffers.weights.empty()
 	c.batch.release = func() { p.free.give(buffers) }
 	data := c.data
 	buffers.src.grow(c.lines)
@@ -141,7 +150,7 @@ func (p *matrixParser) parse(c *chunk) error {
 			i += end
 		}
 		if rows == first {
-			next, isEntry, err := p.entry(data, i, &src[rows], &dst[rows])
+			next, isEntry, err := p.entry(data, i, &src[rows], &dst[rows], &weights)
 			if err != nil {
 				return lineError(c.at(i), err)
 			}
@@ -156,11 +165,12 @@ func (p *matrixParser) parse(c *chunk) error {
 	}
 	c.entries = int64(rows)
 	c.batch.Src.Ints, c.batch.Dst.Ints = src[:rows], dst[:rows]
+	buffers.weights, c.batch.Weights = weights, weights
 	return nil
 }
 
 // entry reads the line at data[i]; a blank one is no entry.
-func (p *matrixParser) entry(data []byte, i int, src, dst *uint64) (next int, isEntry bool, err error) {
+func (p *matrixParser) entry(data []byte, i int, src, dst *uint64, weights *Weights) (next int, isEntry bool, err error) {
 	i = blanks(data, i)
 	if data[i] == '\n' {
 		return i + 1, false, nil
@@ -175,7 +185,13 @@ func (p *matrixParser) entry(data []byte, i int, src, dst *uint64) (next int, is
 		if data[i] == '\n' {
 			return 0, false, corrupt("entry without its value")
 		}
-		i = blanks(data, word(data, i))
+		end := word(data, i)
+		if p.keep {
+			if err := weights.parse(data[i:end]); err != nil {
+				return 0, false, err
+			}
+		}
+		i = blanks(data, end)
 	}
 	if data[i] != '\n' {
 		return 0, false, corrupt("more than %d numbers in an entry", 2+p.values)

@@ -112,6 +112,13 @@ type Options struct {
 	Directed bool
 	// Nulls is the null policy; default NullsError.
 	Nulls Nulls
+	// Weight names the column of lengths, which then go into Batch.Weights: integers,
+	// float32, float64, decimals or text, each above 0 and finite. In text without a
+	// header it is the number of a field, from 1, or "value" for the first behind the
+	// ids; "value" also stands for the entries of a MatrixMarket file, the weights of
+	// METIS edges, the lengths of DIMACS arcs, and the attribute "weight" in NetworkX's
+	// edge lists. Default: edges have no lengths.
+	Weight string
 	// IgnoreWeight accepts inputs with weights, and ignores those. Weights are a
 	// column "weight"; in text without a header, numbers behind the ids in every
 	// row of the first batch; and what a MatrixMarket, METIS or DIMACS file says of
@@ -204,6 +211,10 @@ func (o Options) check() (Options, error) {
 		return o, usage("a column cannot be an end of the edges and name their graph: %q, %q and %q", o.Src, o.Dst, o.By)
 	case slices.ContainsFunc(o.By, o.reserved):
 		return o, usage("the output has a column of its own that is called like one of %q", o.By)
+	case o.Weight != "" && o.IgnoreWeight:
+		return o, usage("weights cannot be ignored and be the lengths of edges: Options.Weight %q and Options.IgnoreWeight", o.Weight)
+	case o.Weight != "" && (o.Weight == o.Src || o.Weight == o.Dst || slices.Contains(o.By, o.Weight)):
+		return o, usage("column %q holds ids or names graphs; it cannot hold lengths, too", o.Weight)
 	case slices.Contains(o.Paths, ""):
 		return o, usage("empty path")
 	case stdins > 1:

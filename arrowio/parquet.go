@@ -13,7 +13,7 @@ import (
 	"bcstage/arrowio/internal/thrift"
 )
 
-// readParquet reads the id columns of a Parquet file and no other. Arrow's
+// readParquet reads the id columns of a Parquet file, and that of lengths. Arrow's
 // library parses the footer, and package parquetpages decodes.
 func readParquet(ctx context.Context, in *input, out *funnel) error {
 	source, err := openParquet(in)
@@ -23,11 +23,18 @@ func readParquet(ctx context.Context, in *input, out *funnel) error {
 	table, err := newEdgeTable(in.opts, in.vertices, out, source.columns.names, func(i int) (arrow.DataType, error) {
 		typ, _, err := source.columns.idType(i)
 		return typ, err
+	}, func(i int) (lengthType, error) {
+		typ, _, err := source.columns.lengthType(i)
+		return typ, err
 	})
 	if err != nil {
 		return err
 	}
 	projection, err := source.project(table.positions(), func(i int) (parquetpages.Layout, error) {
+		if table.weight > 0 && i == table.columns[table.weight].position {
+			_, layout, err := source.columns.lengthType(i)
+			return layout, err
+		}
 		_, layout, err := source.columns.idType(i)
 		return layout, err
 	})

@@ -45,7 +45,7 @@ func (p *promoter) promote(column *ids.Column, values arrow.Array, first, rows i
 	first += data.Offset()
 	typ := data.DataType()
 	_, value := IDType{typ}.parts()
-	column.Reset(arrow.IsInteger(value.ID()))
+	column.Reset(arrow.IsInteger(value.ID()) || arrow.IsFloating(value.ID()))
 	if err := promoteNulls(column, data, first, rows); err != nil || rows == 0 {
 		return err
 	}
@@ -54,6 +54,8 @@ func (p *promoter) promote(column *ids.Column, values arrow.Array, first, rows i
 		return p.lookUp(column, values.(*array.Dictionary), first, rows)
 	case *arrow.FixedSizeBinaryType:
 		return promoteFixed(column, data, typ.ByteWidth, first, rows)
+	case *arrow.Decimal128Type:
+		return promoteFixed(column, data, arrow.Decimal128SizeBytes, first, rows)
 	}
 	switch typ.ID() {
 	case arrow.STRING, arrow.BINARY:
@@ -96,7 +98,8 @@ func promoteNulls(column *ids.Column, data arrow.ArrayData, first, rows int) err
 	return nil
 }
 
-// appendIntegers appends integers of any width, sign- or zero-extended.
+// appendIntegers appends integers of any width, sign- or zero-extended, or the
+// bits of floating-point numbers of 32 or 64.
 func appendIntegers(ids []uint64, data arrow.ArrayData, typ arrow.DataType, first, rows int) ([]uint64, error) {
 	end := first + rows
 	raw, err := bufferOf(data, 1, end*bitWidth(typ)/8)
@@ -114,7 +117,7 @@ func appendIntegers(ids []uint64, data arrow.ArrayData, typ arrow.DataType, firs
 		return extend(ids, raw[first:end]), nil
 	case arrow.UINT16:
 		return extend(ids, arrow.Uint16Traits.CastFromBytes(raw)[first:end]), nil
-	case arrow.UINT32:
+	case arrow.UINT32, arrow.FLOAT32:
 		return extend(ids, arrow.Uint32Traits.CastFromBytes(raw)[first:end]), nil
 	}
 	return append(ids, arrow.Uint64Traits.CastFromBytes(raw)[first:end]...), nil

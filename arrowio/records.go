@@ -12,7 +12,7 @@ import (
 
 // FromRecords is Read for Go callers that have Arrow records: it sends the
 // edges of all records, which share one schema, and releases each record. Of
-// opts it heeds Src, Dst, By, Bipartite, Nulls, IDs and IgnoreWeight; ids may have
+// opts it heeds Src, Dst, By, Bipartite, Nulls, IDs, Weight and IgnoreWeight; ids may have
 // the types that files may have. It returns when in is closed, at the first error, or when ctx
 // ends, and closes edges before; the error is the context's if ctx has ended when
 // in is closed. Records that are sent after an error stay the sender's to release,
@@ -81,7 +81,8 @@ func newRecords(opts *Options, vertices bool, out *funnel, schema *arrow.Schema)
 	for i := range names {
 		names[i] = schema.Field(i).Name
 	}
-	t, err := newEdgeTable(opts, vertices, out, names, func(i int) (arrow.DataType, error) { return typeOfField(schema.Field(i)), nil })
+	t, err := newEdgeTable(opts, vertices, out, names, func(i int) (arrow.DataType, error) { return typeOfField(schema.Field(i)), nil },
+		func(i int) (lengthType, error) { return lengthTypeOf(schema.Field(i).Type) })
 	if err != nil {
 		return nil, err
 	}

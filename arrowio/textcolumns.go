@@ -42,6 +42,7 @@ func (c *keyBuffer) keys(integers bool) Keys {
 type columns struct {
 	src, dst keyBuffer
 	scopes   []keyBuffer // what names a vertex beside its id
+	weights  Weights
 }
 
 // freeColumns keeps the buffers of released batches for the next ones. It

@@ -37,6 +37,9 @@ func (l *layout) findHeader(in *input, text *lines, out *funnel) error {
 		if err := l.chooseScopes(in, out); err != nil {
 			return lineError(line, err)
 		}
+		if err := l.chooseWeight(in, nil); err != nil {
+			return lineError(line, err)
+		}
 		text.skip(next)
 		return nil
 	}
@@ -51,7 +54,14 @@ func (l *layout) findHeader(in *input, text *lines, out *funnel) error {
 			return lineError(line, err)
 		}
 	}
-	if in.vertices || l.fields == 2+len(l.scopes) {
+	sample := first
+	if first == nil {
+		sample = second
+	}
+	if err := l.chooseWeight(in, sample); err != nil {
+		return lineError(l.fieldsLine, err)
+	}
+	if in.vertices || l.weight >= 0 || l.fields == 2+len(l.scopes) {
 		return nil
 	}
 	if !in.opts.IgnoreWeight {
@@ -63,6 +73,53 @@ func (l *layout) findHeader(in *input, text *lines, out *funnel) error {
 		out.note("only the first two of %d fields are read", l.fields)
 	}
 	return nil
+}
+
+// chooseWeight finds the field of the lengths, if they are asked for. Without a
+// header, row is the first.
+func (l *layout) chooseWeight(in *input, row []string) error {
+	name := in.opts.Weight
+	if in.vertices || name == "" {
+		return nil
+	}
+	switch {
+	case l.names != nil:
+		field, err := oneColumn(l.names, name, func(a, b string) bool { return a == b })
+		if err != nil {
+			return err
+		}
+		l.weight = field
+	default:
+		field, negative, number := parseID([]byte(name))
+		switch {
+		case name == nameless || name == "weight":
+			l.weight = l.behindIDs()
+		case !number || negative || field < 1 || field > maxField:
+			return usage("Options.Weight %q: a text without a header has no names; want the number of a field, from 1, or %q for the one behind the ids", name, nameless)
+		default:
+			l.weight = int(field) - 1
+		}
+		if l.weight >= l.fields {
+			return unweighted("no field %d: the row has %d", l.weight+1, l.fields)
+		}
+		l.attributes = l.weight < len(row) && strings.HasPrefix(row[l.weight], "{")
+		if name == "weight" && !l.attributes {
+			return usage("Options.Weight %q: a text without a header has no names; want the number of a field, from 1, or %q for the one behind the ids", name, nameless)
+		}
+	}
+	if slices.Contains(l.ids(), l.weight) || slices.ContainsFunc(l.scopes, func(p scope) bool { return p.field == l.weight }) {
+		return usage("%s holds ids or names graphs; it cannot hold lengths, too", l.column(l.weight))
+	}
+	return nil
+}
+
+// behindIDs is the first field behind the ids that names no graph.
+func (l *layout) behindIDs() int {
+	field := max(l.src, l.dst) + 1
+	for slices.ContainsFunc(l.scopes, func(p scope) bool { return p.field == field }) {
+		field++
+	}
+	return field
 }
 
 // hasHeader tells whether the first row is a header by the options, by the names
@@ -93,7 +150,7 @@ func (l *layout) chooseNames(in *input, names []string) (err error) {
 	case in.opts.Header == HeaderYes && in.opts.Src == "" && len(names) == 2 && !hasUsualPair(names):
 		l.src, l.dst = 0, 1 // there are no others
 	default:
-		l.src, l.dst, err = chooseColumns(names, columnChoice{in.opts.Src, in.opts.Dst, in.opts.IgnoreWeight})
+		l.src, l.dst, err = chooseColumns(names, columnChoice{in.opts.Src, in.opts.Dst, in.opts.heedless()})
 		if err != nil && in.opts.Header == HeaderAuto {
 			err = adviseNames(err, in.opts, names)
 		}

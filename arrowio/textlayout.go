@@ -16,6 +16,8 @@ type layout struct {
 	fields     int      // of every row
 	fieldsLine int64    // the line that fixed them
 	src, dst   int      // the id fields; dst is -1 in a vertex table
+	weight     int      // the field of the length; -1: none
+	attributes bool     // it holds NetworkX's attributes
 	names      []string // of the header; nil: none
 	scopes     []scope  // further fields that name a vertex
 	integers   bool
@@ -54,7 +56,7 @@ func findLayout(in *input, text *lines, out *funnel) (*layout, error) {
 	if err := plausible(first, in.opts.Format); err != nil {
 		return nil, lineError(text.line, err)
 	}
-	l := &layout{dst: 1, dropNulls: in.opts.Nulls == NullsDrop, promised: -1}
+	l := &layout{dst: 1, weight: -1, dropNulls: in.opts.Nulls == NullsDrop, promised: -1}
 	if in.vertices {
 		l.dst = -1
 	}
@@ -88,7 +90,7 @@ func (l *layout) findKind(in *input, text *lines, out *funnel) (bool, error) {
 		}
 		ids := l.ids()
 		missing := func(i int) bool { return row[i] == "" }
-		if slices.ContainsFunc(ids, missing) || slices.ContainsFunc(l.scopes, func(p scope) bool { return missing(p.field) }) {
+		if slices.ContainsFunc(ids, missing) || l.weight >= 0 && missing(l.weight) || slices.ContainsFunc(l.scopes, func(p scope) bool { return missing(p.field) }) {
 			if !l.dropNulls {
 				return true, nil // again
 			}

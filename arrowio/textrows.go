@@ -2,6 +2,7 @@ package arrowio
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"unicode/utf8"
 )
@@ -17,6 +18,7 @@ type rowParser struct {
 // parse reads all rows of a chunk into its batch.
 func (p *rowParser) parse(c *chunk) error {
 	buffers := p.free.take()
+	buffers.weights = buffers.weights.empty()
 	p.startScopes(c, buffers)
 	var err error
 	if p.integers {
@@ -29,6 +31,7 @@ func (p *rowParser) parse(c *chunk) error {
 	} else {
 		c.batch.Src, c.batch.Dst = buffers.src.keys(p.integers), buffers.dst.keys(p.integers)
 	}
+	c.batch.Weights = buffers.weights
 	c.batch.release = func() { p.free.give(buffers) }
 	if err == nil {
 		err = p.endScopes(c, buffers, p.groups)
@@ -75,7 +78,7 @@ func (p *rowParser) parseIntegers(c *chunk, out *columns) error {
 				c.large = c.large || !negative && b>>63 != 0
 				dst[rows] = b
 			}
-			if err := p.addScopes(c, out, &row); err != nil {
+			if err := p.addBeside(c, out, &row); err != nil {
 				return lineError(c.at(i), err)
 			}
 			rows++
@@ -112,7 +115,7 @@ func (p *rowParser) parseStrings(c *chunk, out *columns) error {
 			if p.dst >= 0 {
 				out.dst.add(row.dst)
 			}
-			if err := p.addScopes(c, out, &row); err != nil {
+			if err := p.addBeside(c, out, &row); err != nil {
 				return lineError(c.at(i), err)
 			}
 		}
@@ -120,6 +123,22 @@ func (p *rowParser) parseStrings(c *chunk, out *columns) error {
 		i = next
 	}
 	return nil
+}
+
+// addBeside adds what stands beside the ids of a row.
+func (p *rowParser) addBeside(c *chunk, out *columns, row *rowText) error {
+	if p.weight >= 0 {
+		text := row.weight
+		if p.attributes {
+			if text = attribute(text); text == nil {
+				return unweighted("no attribute \"weight\" in %s", quote(string(row.weight)))
+			}
+		}
+		if err := out.weights.parse(text); err != nil {
+			return fmt.Errorf("%s: %w", p.column(p.weight), err)
+		}
+	}
+	return p.addScopes(c, out, row)
 }
 
 // findBinary refuses a chunk with an id that is not text; other fields may
@@ -147,12 +166,13 @@ func (p *rowParser) findBinary(c *chunk) error {
 // rowText is the ids of one row as text.
 type rowText struct {
 	src, dst []byte
+	weight   []byte
 	scopes   [][]byte // by scope of the layout
 	kept     bool     // false: blank line, or dropped for a null
 	blank    bool
 
-	srcScratch, dstScratch, otherScratch []byte
-	scopeScratch                         [][]byte
+	srcScratch, dstScratch, weightScratch, otherScratch []byte
+	scopeScratch                                        [][]byte
 }
 
 // count adds the row to the chunk's counts.
@@ -168,7 +188,7 @@ func (r *rowText) count(c *chunk) {
 
 // row reads the row at data[i] and tells where the next one begins.
 func (p *rowParser) row(data []byte, i int, row *rowText) (next int, err error) {
-	row.src, row.dst, row.kept, row.blank = nil, nil, false, false
+	row.src, row.dst, row.weight, row.kept, row.blank = nil, nil, nil, false, false
 	if len(row.scopes) < len(p.scopes) {
 		row.scopes, row.scopeScratch = make([][]byte, len(p.scopes)), make([][]byte, len(p.scopes))
 	}
@@ -186,6 +206,8 @@ func (p *rowParser) row(data []byte, i int, row *rowText) (next int, err error) 
 			row.src, end, err = p.field(data, i, &row.srcScratch)
 		case p.dst:
 			row.dst, end, err = p.field(data, i, &row.dstScratch)
+		case p.weight:
+			row.weight, end, err = p.field(data, i, &row.weightScratch)
 		default:
 			end, err = p.partOrOther(data, i, field, row)
 		}
@@ -211,6 +233,9 @@ func (p *rowParser) row(data []byte, i int, row *rowText) (next int, err error) 
 		if missing < 0 && len(text) == 0 {
 			missing = p.scopes[at].field
 		}
+	}
+	if missing < 0 && p.weight >= 0 && len(row.weight) == 0 {
+		missing = p.weight
 	}
 	if missing < 0 {
 		row.kept = true

@@ -72,10 +72,7 @@ func (l *layout) occurrences(text *lines, names []string) (rows int) {
 // field behind the ids, in every row of the first batch, or NetworkX's
 // attributes {'weight': 7} in any.
 func (l *layout) findWeight(text *lines) error {
-	field := max(l.src, l.dst) + 1
-	for slices.ContainsFunc(l.scopes, func(p scope) bool { return p.field == field }) {
-		field++
-	}
+	field := l.behindIDs()
 	if l.dst < 0 || field >= l.fields {
 		return nil
 	}

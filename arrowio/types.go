@@ -58,6 +58,9 @@ type Batch struct {
 	BothWays bool    // every edge is two arcs, if directions count: the format has edges or mirror images
 	Side     []uint8 // 0: the vertex is one that edges call their source; 1: destination
 
+	// Weights are the lengths of the edges, if Options.Weight asks for them.
+	Weights Weights
+
 	release func()
 }
 

@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// Weights are refused unless Options.IgnoreWeight is set, whatever the format:
-// scores that do not heed them are the answer to another question. Weights are
+// Weights are refused unless Options.Weight or Options.IgnoreWeight is set, whatever
+// the format: scores that do not heed them are the answer to another question.
+// Weights are
 //
 //   - a column with the name of a weight, in a table with names
 //   - numbers in the first field behind the ids, in text without a header
@@ -16,8 +17,8 @@ import (
 
 // weighted refuses an input with weights; format says where they are.
 func weighted(format string, args ...any) error {
-	return advise(rejected(format+", and weighted betweenness is not supported", args...),
-		"Options.IgnoreWeight reads the edges without their weights")
+	return advise(rejected(format, args...),
+		"Options.Weight names it to measure paths by it, Options.IgnoreWeight reads the edges without")
 }
 
 // weightNames are the names of a weight column, in any case of letters. Neo4j

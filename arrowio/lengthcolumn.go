@@ -1,0 +1,162 @@
+package arrowio
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+	"strconv"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/parquet"
+	"github.com/apache/arrow/go/v17/parquet/schema"
+
+	"bcstage/arrowio/internal/ids"
+	"bcstage/arrowio/internal/parquetpages"
+)
+
+// lengthType is how a columnar input holds lengths.
+type lengthType struct {
+	kind      lengthKind
+	scale     int  // of decimals: places behind the point
+	bigEndian bool // bytes of decimals
+}
+
+type lengthKind int
+
+const (
+	signedLength lengthKind = iota
+	unsignedLength
+	float64Length
+	float32Length
+	decimalLength // two's complement in the column's bytes
+	textLength
+)
+
+// lengthTypeOf is for columns of Arrow.
+func lengthTypeOf(typ arrow.DataType) (lengthType, error) {
+	_, value := IDType{typ}.parts()
+	switch id := value.ID(); {
+	case arrow.IsSignedInteger(id):
+		return lengthType{kind: signedLength}, nil
+	case arrow.IsUnsignedInteger(id):
+		return lengthType{kind: unsignedLength}, nil
+	case id == arrow.FLOAT64:
+		return lengthType{kind: float64Length}, nil
+	case id == arrow.FLOAT32:
+		return lengthType{kind: float32Length}, nil
+	case id == arrow.DECIMAL128:
+		return lengthType{kind: decimalLength, scale: int(value.(*arrow.Decimal128Type).Scale)}, nil
+	case isText(value):
+		return lengthType{kind: textLength}, nil
+	}
+	return lengthType{}, noLengthType(value.String())
+}
+
+func noLengthType(name string) error {
+	return rejected("lengths of type %s; want integers, float32, float64, decimals or text", name)
+}
+
+// lengthType is that of a column of Parquet, and how its values are stored.
+func (c *parquetColumns) lengthType(i int) (lengthType, parquetpages.Layout, error) {
+	none := parquetpages.Layout{}
+	if c.leaves[i] < 0 {
+		return lengthType{}, none, noLengthType("group")
+	}
+	column := c.schema.Column(c.leaves[i])
+	if column.MaxRepetitionLevel() > 0 {
+		return lengthType{}, none, noLengthType("list")
+	}
+	optional := column.MaxDefinitionLevel() > 0
+	decimal, isDecimal := column.LogicalType().(*schema.DecimalLogicalType)
+	layout := parquetpages.Layout{Integers: true, Bytes: 8, Bits: 64, Signed: true, Optional: optional}
+	switch physical := column.PhysicalType(); {
+	case physical == parquet.Types.Double:
+		return lengthType{kind: float64Length}, layout, nil
+	case physical == parquet.Types.Float:
+		layout.Bytes, layout.Bits, layout.Signed = 4, 32, false
+		return lengthType{kind: float32Length}, layout, nil
+	case isDecimal && physical == parquet.Types.Int64:
+		return lengthType{kind: signedLength, scale: int(decimal.Scale())}, layout, nil
+	case isDecimal && physical == parquet.Types.Int32:
+		layout.Bytes, layout.Bits = 4, 32
+		return lengthType{kind: signedLength, scale: int(decimal.Scale())}, layout, nil
+	case isDecimal:
+		return lengthType{decimalLength, int(decimal.Scale()), true}, parquetpages.Layout{Bytes: max(column.TypeLength(), 0), Optional: optional}, nil
+	}
+	typ, layout := storedType(column)
+	if typ == nil {
+		return lengthType{}, none, noLengthType(column.PhysicalType().String())
+	}
+	layout.Optional = optional
+	length, err := lengthTypeOf(typ)
+	return length, layout, err
+}
+
+// weights reads a column. The rows that are null have any length.
+func (t lengthType) weights(c *ids.Column) (w Weights, row int, err error) {
+	rows := c.Len()
+	w.Digits = make([]int64, 0, rows)
+	for row := range rows {
+		if len(c.Null) > 0 && c.Null[row] {
+			w.add(1, 0)
+			continue
+		}
+		digits, exponent, err := t.weight(c, row)
+		if err != nil {
+			return w, row, err
+		}
+		w.add(digits, exponent)
+	}
+	return w, 0, nil
+}
+
+func (t lengthType) weight(c *ids.Column, row int) (digits int64, exponent int16, err error) {
+	switch t.kind {
+	case float64Length:
+		return shortest(math.Float64frombits(c.Ints[row]), 64)
+	case float32Length:
+		return shortest(float64(math.Float32frombits(uint32(c.Ints[row]))), 32)
+	case textLength:
+		return parseLength(c.Bytes[c.Offsets[row]:c.Offsets[row+1]])
+	case decimalLength:
+		return t.decimal(c.Bytes[c.Offsets[row]:c.Offsets[row+1]])
+	case unsignedLength:
+		if x := c.Ints[row]; x > math.MaxInt64 {
+			return parseLength(strconv.AppendUint(nil, x, 10))
+		}
+	}
+	return t.scaled(int64(c.Ints[row]))
+}
+
+func (t lengthType) scaled(x int64) (digits int64, exponent int16, err error) {
+	if x <= 0 {
+		return 0, 0, noLength(strconv.FormatInt(x, 10))
+	}
+	digits, exponent = plainest(x, -t.scale)
+	return digits, exponent, nil
+}
+
+// decimal reads a number in two's complement.
+func (t lengthType) decimal(bytes []byte) (digits int64, exponent int16, err error) {
+	if !t.bigEndian {
+		bytes = slices.Clone(bytes)
+		slices.Reverse(bytes)
+	}
+	if len(bytes) == 0 {
+		return 0, 0, corrupt("decimal number of no bytes")
+	}
+	if bytes[0] >= 1<<7 {
+		return 0, 0, rejected("length below 0: want a number above 0, and finite")
+	}
+	for len(bytes) > 8 && bytes[0] == 0 {
+		bytes = bytes[1:]
+	}
+	if len(bytes) <= 8 && (len(bytes) < 8 || bytes[0] < 1<<7) {
+		var word [8]byte
+		copy(word[8-len(bytes):], bytes)
+		return t.scaled(int64(binary.BigEndian.Uint64(word[:])))
+	}
+	return parseLength(fmt.Appendf(nil, "%se%d", new(big.Int).SetBytes(bytes), -t.scale))
+}
