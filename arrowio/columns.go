@@ -51,7 +51,7 @@ func chooseColumns(names []string, choice columnChoice) (src, dst int, err error
 	if !choice.ignoreWeight {
 		for i, name := range names {
 			if isWeightName(name) && i != src && i != dst {
-				return 0, 0, weighted("column %q is a weight", name)
+				return 0, 0, weighted(name, "column %q is a weight", name)
 			}
 		}
 	}

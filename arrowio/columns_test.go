@@ -30,7 +30,7 @@ func TestChooseColumns(t *testing.T) {
 		{names: "src,dst,from,to", err: ErrInput, says: "src,dst or from,to"},
 		{names: "source,target,destination", err: ErrInput, says: "source,target or source,destination"},
 		{names: "src,src,dst", err: ErrInput, says: "no source"},
-		{names: "src,dst,Weight", err: ErrInput, says: "weighted betweenness is not supported"},
+		{names: "src,dst,Weight", err: ErrInput, says: "is a weight"},
 		{names: "src,dst,weight", choice: columnChoice{ignoreWeight: true}, src: 0, dst: 1},
 		{names: "src,dst,from,to", choice: columnChoice{src: "to", dst: "src"}, src: 3, dst: 0},
 		{names: "a,b,weight", choice: columnChoice{src: "a", dst: "b"}, err: ErrInput, says: "weight"},

@@ -38,7 +38,7 @@ func TestHeaders(t *testing.T) {
 		{name: "name missing", text: "a,c\n1,2\n", opts: named, err: ErrInput, says: `line 1: no column "b" among columns ["a", "c"]`},
 		{name: "name twice", text: "a,b,b\n1,2,3\n", opts: named, err: ErrInput, says: `line 1: column "b" stands more than once among columns ["a", "b", "b"]`},
 		{name: "names but no header", text: "1,2\n", opts: named, err: ErrInput, says: `line 1: no column "a" among columns ["1", "2"]; in a text without a header, Options.Src and Options.Dst are numbers of fields, from 1`},
-		{name: "weight", text: "src,dst,Weight\n1,2,.5\n", err: ErrInput, says: `line 1: column "Weight" is a weight` + noWeights},
+		{name: "weight", text: "src,dst,Weight\n1,2,.5\n", err: ErrInput, says: `line 1: column "Weight" is a weight` + noWeights("Weight")},
 		{name: "weight ignored", text: "src,dst,weight\n1,2,.5\n", opts: Options{IgnoreWeight: true}, edges: "1>2"},
 		{name: "row longer than the header", text: "src,dst\n1,2\nWashington, D.C.,Paris\n", err: ErrInput, says: "line 3: number of fields is 3, but 2 in line 1"},
 		{name: "row shorter than the header", text: "src,dst,kind\n1,2\n", err: ErrInput, says: "line 2: number of fields is 2, but 3 in line 1"},

@@ -26,7 +26,7 @@ func TestMatrixMarket(t *testing.T) {
 		{name: "integer ignored", text: real("integer") + "2 2 1\n2 1 7\n", opts: ignore, edges: "2>1", vertices: "1 2"},
 		{name: "complex ignored", text: real("complex") + "2 2 1\n2 1 7 .5\n", opts: ignore, edges: "2>1", vertices: "1 2"},
 
-		{name: "real", text: real("real") + "2 2 1\n2 1 7\n", err: ErrInput, says: "line 1: real entries are weights" + noWeights},
+		{name: "real", text: real("real") + "2 2 1\n2 1 7\n", err: ErrInput, says: "line 1: real entries are weights" + noWeights("value")},
 		{name: "array", text: "%%MatrixMarket matrix array real general\n1 1\n1\n", err: ErrInput, says: `line 1: format "array"; only coordinate matrices are graphs here`},
 		{name: "not square", text: banner + "2 3 0\n", err: ErrInput, says: "line 2: matrix of 2 by 3; a graph's is square, unless it is bipartite"},
 		{name: "banner cut", text: "%%MatrixMarket matrix coord", err: ErrCorrupt, says: `line 1: "%%MatrixMarket matrix coord" is no banner of a MatrixMarket matrix`},
@@ -72,7 +72,7 @@ func TestMETIS(t *testing.T) {
 		{name: "everything", text: "2 1 111 2\n9 5 5 2 7\n9 6 6 1 7\n", opts: ignore, edges: "1>2 2>1", vertices: "1 2", notes: "sizes and weights of vertices are ignored"},
 		{name: "leading zeros", text: "2 1\n0000000000000000000000002\n1\n", opts: metis, edges: "1>2 2>1", vertices: "1 2"},
 
-		{name: "edge weights", text: "2 1 1\n2 7\n1 7\n", opts: metis, err: ErrInput, says: "line 1: edges have weights (METIS format 1)" + noWeights},
+		{name: "edge weights", text: "2 1 1\n2 7\n1 7\n", opts: metis, err: ErrInput, says: "line 1: edges have weights (METIS format 1)" + noWeights("value")},
 		{name: "nothing", text: "", opts: metis, err: ErrCorrupt, says: "no METIS header"},
 		{name: "one number", text: "2\n", opts: metis, err: ErrCorrupt, says: "line 1: 1 numbers in the METIS header; want vertices, edges, and at most a format and a count of weights"},
 		{name: "five numbers", text: "2 1 0 0 0\n", opts: metis, err: ErrCorrupt, says: "line 1: 5 numbers in the METIS header; want vertices, edges, and at most a format and a count of weights"},
@@ -121,7 +121,7 @@ func TestDIMACS(t *testing.T) {
 		{name: "colouring", text: "p col 3 1\ne 3 1\n", edges: "3>1", vertices: "1 2 3"},
 		{name: "no arcs", text: "p sp 2 0\n", opts: ignore, vertices: "1 2"},
 
-		{name: "lengths", text: "c\np sp 2 1\na 1 2 3\n", err: ErrInput, says: "line 2: arcs have lengths" + noWeights},
+		{name: "lengths", text: "c\np sp 2 1\na 1 2 3\n", err: ErrInput, says: "line 2: arcs have lengths" + noWeights("value")},
 		{name: "not DIMACS", text: "c d\np q\n", edges: "c>d p>q", ids: "utf8", notes: readAsData},
 		{name: "no problem", text: "c a\n", opts: Options{Format: FormatDIMACS}, err: ErrCorrupt, says: "no DIMACS problem line"},
 		{name: "bad problem", text: "p sp 3\n", opts: Options{Format: FormatDIMACS}, err: ErrCorrupt, says: `line 1: "p sp 3" is no DIMACS problem line`},

@@ -69,7 +69,7 @@ func (p *dimacsParser) header(text *lines, opts *Options) error {
 			}
 			p.keep = true
 		case p.lengths && !opts.IgnoreWeight:
-			return lineError(text.line, weighted("arcs have lengths"))
+			return lineError(text.line, weighted(nameless, "arcs have lengths"))
 		}
 		text.skip(next)
 		return nil

@@ -99,7 +99,7 @@ func parseLength(text []byte) (digits int64, exponent int16, err error) {
 	power := 0
 	switch {
 	case i < len(text) && any && text[i]|' ' == 'e':
-		if power, err = strconv.Atoi(string(text[i+1:])); err != nil || power > 1000 || power < -1000 {
+		if power, err = strconv.Atoi(string(text[i+1:])); err != nil || power > 280 || power < -280 {
 			return parseLongLength(text)
 		}
 	case i < len(text) || !any:
@@ -108,7 +108,7 @@ func parseLength(text []byte) (digits int64, exponent int16, err error) {
 	if digits == 0 {
 		return 0, 0, noLength(quote(string(text)))
 	}
-	if places > 1000 {
+	if places > 280 {
 		return parseLongLength(text)
 	}
 	digits, exponent = plainest(digits, power-places)

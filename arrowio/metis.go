@@ -136,7 +136,7 @@ func (p *metisParser) headerLine(line []byte, in *input, out *funnel) error {
 		}
 		p.keep = true
 	case p.weights && !in.opts.IgnoreWeight:
-		return weighted("edges have weights (METIS format %s)", format)
+		return weighted(nameless, "edges have weights (METIS format %s)", format)
 	}
 	if p.before > 0 {
 		out.note("sizes and weights of vertices are ignored")

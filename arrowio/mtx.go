@@ -83,7 +83,7 @@ func matrixBanner(text *lines, opts *Options) (values int, both bool, err error)
 			return 0, false, lineError(1, err)
 		}
 	case values > 0 && !opts.IgnoreWeight:
-		return 0, false, lineError(1, weighted("%s entries are weights", banner[3]))
+		return 0, false, lineError(1, weighted(nameless, "%s entries are weights", banner[3]))
 	}
 	text.skip(next)
 	return values, banner[4] != "general", nil

@@ -2,6 +2,7 @@ package arrowio
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -62,8 +63,12 @@ func runTextTests(t *testing.T, tests []textTest) {
 
 const (
 	readAsData = `line 1 is read as data; Options.Header "yes" if it is a header`
-	noWeights  = ", and weighted betweenness is not supported; Options.IgnoreWeight reads the edges without their weights"
 )
+
+// noWeights is the advice about weights that Options.Weight calls by name.
+func noWeights(name string) string {
+	return fmt.Sprintf("; Options.Weight %q measures paths by them, Options.IgnoreWeight reads the edges without", name)
+}
 
 func TestEdgeLists(t *testing.T) {
 	runTextTests(t, []textTest{

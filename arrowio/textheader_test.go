@@ -91,7 +91,7 @@ func TestFieldNumbers(t *testing.T) {
 		{name: "fields with the same numbers", text: "1,2,3\n10,20,30\n", opts: fields("2", "3"), edges: "2>3 20>30"},
 		{name: "strings", text: "1\tann\tbob\n2\tbob\tcid\n", opts: fields("2", "3"), edges: "ann>bob bob>cid", ids: "utf8"},
 		{name: "header no", text: "a,b,c\n1,2,3\n", opts: Options{Src: "2", Dst: "3", Header: HeaderNo}, edges: "b>c 2>3", ids: "utf8"},
-		{name: "weight behind", text: "x 1 2 .5\n", opts: fields("2", "3"), err: ErrInput, says: "field 4 is a number in every row, as a weight is" + noWeights},
+		{name: "weight behind", text: "x 1 2 .5\n", opts: fields("2", "3"), err: ErrInput, says: "field 4 is a number in every row, as a weight is" + noWeights("4")},
 		{name: "number before", text: "7 1 2\n", opts: fields("2", "3"), edges: "1>2"},
 		{name: "under a header", text: "id,src,dst\n7,1,2\n", opts: fields("2", "3"), err: ErrInput,
 			says: `line 1: no column "2" among columns ["id", "src", "dst"]; name two of these, or Options.Header "no" if they are data`},
@@ -109,7 +109,7 @@ func TestFieldNumbers(t *testing.T) {
 // Lengths in DIMACS and a third field were dropped without a word under -q, where
 // other formats refused.
 func TestWeightsInText(t *testing.T) {
-	says := "field 3 is a number in every row, as a weight is" + noWeights
+	says := "field 3 is a number in every row, as a weight is" + noWeights("3")
 	ignore := Options{IgnoreWeight: true}
 	const two = "only the first two of 3 fields are read"
 	runTextTests(t, []textTest{
@@ -121,12 +121,12 @@ func TestWeightsInText(t *testing.T) {
 		{name: "one is none", text: "1,2,3\n2,3,\n", edges: "1>2 2>3", notes: two},
 		{name: "a later one is none", text: "1 2 3\n2 3 x\n", edges: "1>2 2>3", notes: two},
 		{name: "words", text: "1 2 x\n", edges: "1>2", notes: two},
-		{name: "attributes", text: "1 2 {}\n2 3 {'weight': 7, 'c': 1}\n", err: ErrInput, says: `edges have attributes "weight"` + noWeights},
-		{name: "JSON attributes", text: "1 2 {\"weight\": 7}\n", err: ErrInput, says: `edges have attributes "weight"` + noWeights},
+		{name: "attributes", text: "1 2 {}\n2 3 {'weight': 7, 'c': 1}\n", err: ErrInput, says: `edges have attributes "weight"` + noWeights("weight")},
+		{name: "JSON attributes", text: "1 2 {\"weight\": 7}\n", err: ErrInput, says: `edges have attributes "weight"` + noWeights("weight")},
 		{name: "attributes ignored", text: "1 2 {'weight': 7}\n", opts: ignore, edges: "1>2", notes: two},
 		{name: "under a header, another name", text: "src,dst,year\n1,2,1999\n", edges: "1>2"},
-		{name: "under a header, edge_weight", text: "src,dst,Edge_Weight\n1,2,1\n", err: ErrInput, says: `line 1: column "Edge_Weight" is a weight` + noWeights},
-		{name: "under a header, Neo4j", text: ":START_ID,:END_ID,weight:double\n1,2,1\n", err: ErrInput, says: `line 1: column "weight:double" is a weight` + noWeights},
+		{name: "under a header, edge_weight", text: "src,dst,Edge_Weight\n1,2,1\n", err: ErrInput, says: `line 1: column "Edge_Weight" is a weight` + noWeights("Edge_Weight")},
+		{name: "under a header, Neo4j", text: ":START_ID,:END_ID,weight:double\n1,2,1\n", err: ErrInput, says: `line 1: column "weight:double" is a weight` + noWeights("weight:double")},
 	})
 }
 

@@ -84,7 +84,7 @@ func (l *layout) findWeight(text *lines) error {
 		value := row[field]
 		if len(value) > 0 && value[0] == '{' {
 			if bytes.Contains(value, []byte("'weight'")) || bytes.Contains(value, []byte(`"weight"`)) {
-				return weighted("edges have attributes \"weight\"")
+				return weighted("weight", "edges have attributes \"weight\"")
 			}
 			continue
 		}
@@ -96,7 +96,7 @@ func (l *layout) findWeight(text *lines) error {
 	if rows == 0 {
 		return nil
 	}
-	return weighted("field %d is a number in every row, as a weight is", field+1)
+	return weighted(strconv.Itoa(field+1), "field %d is a number in every row, as a weight is", field+1)
 }
 
 // looksLikeName tells whether a field may be the name of a column.

@@ -15,10 +15,11 @@ import (
 //   - entries of a MatrixMarket file that are not of field "pattern"
 //   - edge weights of a METIS file, lengths of arcs in a DIMACS file
 
-// weighted refuses an input with weights; format says where they are.
-func weighted(format string, args ...any) error {
+// weighted refuses an input with weights that Options.Weight calls name; format
+// says where they are.
+func weighted(name, format string, args ...any) error {
 	return advise(rejected(format, args...),
-		"Options.Weight names it to measure paths by it, Options.IgnoreWeight reads the edges without")
+		"Options.Weight %q measures paths by them, Options.IgnoreWeight reads the edges without", name)
 }
 
 // weightNames are the names of a weight column, in any case of letters. Neo4j

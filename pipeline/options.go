@@ -69,7 +69,8 @@ var errNoSink = fmt.Errorf("%w: no sink", ErrOptions)
 // input's format from its bytes and computes in float64 on everything there is.
 type Options struct {
 	// Question is what is asked of the graph. The zero value is the betweenness of
-	// every vertex. What cannot be answered yet is ErrOptions.
+	// every vertex. What cannot be answered yet is ErrOptions. The unit of lengths is
+	// what reading finds out.
 	Question question.Question
 
 	// Sources and Targets, if set, are the vertices where paths begin, and end; nil:
@@ -89,7 +90,7 @@ type Options struct {
 
 // Input says where the edges come from.
 type Input struct {
-	Files  arrowio.Options // to read, or the one that Prepare made; unused when Source is set
+	Files  arrowio.Options // to read, or the one that Prepare made; unused when Source is set; Weight is the question's
 	Source Source          // nil: arrowio.Read(Files)
 }
 
@@ -182,6 +183,7 @@ func (o Options) complete() (Options, error) {
 	if o.Source == nil && len(o.Files.Paths) == 1 && preprocess.IsPrepared(o.Files.Paths[0]) {
 		o.prepared = o.Files.Paths[0]
 	}
+	o.Files.Weight = o.Question.Lengths.Column
 	if o.Source == nil {
 		files := o.Files
 		files.Threads, files.Directed = o.Threads, o.Question.Directed

@@ -63,6 +63,7 @@ type about struct {
 	NullsDropped int64                 `json:"nulls_dropped"`
 	Src          string                `json:"src,omitempty"` // columns that were named; "" if they were found
 	Dst          string                `json:"dst,omitempty"`
+	Lengths      *Lengths              `json:"lengths,omitempty"`
 	Notes        []string              `json:"notes,omitempty"`
 	Warnings     []string              `json:"warnings,omitempty"`
 }
@@ -81,6 +82,7 @@ func (r *run) prepared(p namedPlan) (*preprocess.Prepared, error) {
 		NullsDropped: r.stats.NullsDropped,
 		Src:          p.Ends[0],
 		Dst:          p.Ends[1],
+		Lengths:      r.stats.Lengths,
 		Notes:        r.stats.Notes,
 		Warnings:     r.stats.Warnings,
 	})
@@ -103,7 +105,11 @@ func (r *run) load(ctx context.Context, plans chan<- namedPlan) error {
 		if err := words.agree(graph); err != nil {
 			return fmt.Errorf("pipeline: %s: %w", path, err)
 		}
-		if differs := r.opts.Question.Exact().Differs(graph.Question); differs != "" {
+		asked := r.opts.Question.Exact()
+		if asked.Lengths.Column != "" {
+			asked.Lengths.Unit = graph.Question.Lengths.Unit
+		}
+		if differs := asked.Differs(graph.Question); differs != "" {
 			return fmt.Errorf("pipeline: %s: %w: prepared for another question: %s", path, ErrOptions, differs)
 		}
 		if err := r.opts.suit(words.Lanes); err != nil {
@@ -116,6 +122,7 @@ func (r *run) load(ctx context.Context, plans chan<- namedPlan) error {
 		r.stats.Duplicates = words.Duplicates
 		r.stats.SelfLoops = words.SelfLoops
 		r.stats.NullsDropped = words.NullsDropped
+		r.stats.Lengths = words.Lengths
 		r.stats.Notes, r.stats.Warnings = words.Notes, words.Warnings
 		r.stats.describe(graph.Plan)
 		r.devices.decide(worthDevice(graph.Plan, r.opts.Threads))
@@ -134,6 +141,7 @@ func (r *run) load(ctx context.Context, plans chan<- namedPlan) error {
 			return fmt.Errorf("pipeline: %s: %w", path, err)
 		}
 		of.Ends = [2]string{words.Src, words.Dst}
+		of.Rounding = words.Lengths.rounding()
 		p := namedPlan{Plan: &reduced, names: of, degrees: graph.Degrees}
 		r.stats.Graphs = p.names.graphs(func(v int) uint32 { return graph.Degrees[v] })
 		plans <- p

@@ -20,6 +20,7 @@ func Records(ctx context.Context, in <-chan arrowio.Record, out chan<- arrowio.R
 		}
 	}()
 	files := opts.Files
+	files.Weight = opts.Question.Lengths.Column
 	opts.Source = func(ctx context.Context, edges chan<- arrowio.Batch) (arrowio.Summary, error) {
 		return arrowio.FromRecords(ctx, in, files, edges)
 	}

@@ -102,11 +102,15 @@ func (r *run) build(ctx context.Context, edges <-chan arrowio.Batch, inputs chan
 	builder := preprocess.NewBuilder(r.opts.Threads)
 	builder.Bipartite = r.opts.Files.Bipartite
 	builder.Directed = r.opts.Question.Directed
+	builder.Repeats = r.opts.Question.Lengths.Repeats
 	declared, brought := 0, 0 // vertices: by headers, and not there yet; by the batch before
 	for batch := range edges {
 		declared += int(batch.Declared)
 		err := r.checkBatch(builder, batch, max(declared, brought))
 		before := builder.Vertices()
+		if err == nil && r.opts.Question.Lengths.Column != "" && batch.Src.Len() > batch.Weights.Len() {
+			err = errNoLengths
+		}
 		if err == nil {
 			err = addBatch(builder, batch)
 		}
@@ -135,7 +139,7 @@ func (r *run) build(ctx context.Context, edges <-chan arrowio.Batch, inputs chan
 	return timed(&r.stats.Seconds.Build, time.Now(), func() error {
 		built, err := builder.Build(ctx)
 		if err != nil {
-			return fmt.Errorf("pipeline: build: %w", err)
+			return fmt.Errorf("pipeline: build: %w", inputLengths(err))
 		}
 		r.stats.EdgesRead = built.EdgesRead
 		r.stats.Duplicates = built.Duplicates
@@ -143,6 +147,8 @@ func (r *run) build(ctx context.Context, edges <-chan arrowio.Batch, inputs chan
 		if built.Graph.Vertices() == 0 {
 			r.stats.Warnings = append(r.stats.Warnings, "the input has no rows, and so has the output")
 		}
+		r.stats.Lengths = lengthsOf(r.opts.Question.Lengths, built)
+		r.stats.Notes = append(r.stats.Notes, r.stats.Lengths.notes()...)
 		if o := built.Overlap; o.ByChance() {
 			r.stats.Notes = append(r.stats.Notes, fmt.Sprintf("%d ids occur in both columns, of %d sources and %d destinations: as few as by chance, but taken for the same vertices; Options.Bipartite keeps two sets of ids apart", o.Both, o.Sources, o.Destinations))
 		}
@@ -174,12 +180,19 @@ func addBatch(builder *preprocess.Builder, batch arrowio.Batch) error {
 	if batch.Src.Len() == 0 {
 		return nil
 	}
+	src, dst := preprocess.Keys(batch.Src), preprocess.Keys(batch.Dst)
+	add := func(src, dst preprocess.Keys) error {
+		if batch.Weights.Len() > 0 {
+			return inputLengths(builder.AddWeightedEdges(src, dst, preprocess.Weights(batch.Weights), by...))
+		}
+		return builder.AddEdges(src, dst, by...)
+	}
 	if builder.Directed && batch.BothWays {
-		if err := builder.AddEdges(preprocess.Keys(batch.Dst), preprocess.Keys(batch.Src), by...); err != nil {
+		if err := add(dst, src); err != nil {
 			return err
 		}
 	}
-	return builder.AddEdges(preprocess.Keys(batch.Src), preprocess.Keys(batch.Dst), by...)
+	return add(src, dst)
 }
 
 func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- namedPlan) error {
@@ -197,8 +210,10 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 		if err != nil {
 			return fmt.Errorf("pipeline: %w", err)
 		}
+		asked := r.opts.Question.Exact()
+		asked.Lengths.Unit = in.Scale.Unit
 		reduced, err := preprocess.Reduce(ctx, &in.Graph, preprocess.Options{
-			Question: r.opts.Question.Exact(), Sources: sources, Targets: targets, Threads: r.opts.Threads, Lanes: r.opts.Lanes, ComponentSizes: r.opts.ComponentSizes,
+			Question: asked, Sources: sources, Targets: targets, Threads: r.opts.Threads, Lanes: r.opts.Lanes, ComponentSizes: r.opts.ComponentSizes,
 			Fits: func(bytes int64) error { return r.need(in.IDs.Held()+in.Scopes.Held()+bytes, "reduce it") },
 		})
 		if err != nil {
@@ -207,6 +222,7 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 		r.stats.describe(reduced)
 		r.devices.decide(worthDevice(reduced, r.opts.Threads))
 		of.Ends = [2]string{r.opts.Files.Src, r.opts.Files.Dst}
+		of.Rounding = r.stats.Lengths.rounding()
 		p := namedPlan{Plan: reduced, names: of}
 		r.stats.Graphs = p.names.graphs(func(v int) uint32 { return degree(&in.Graph, v) })
 		if r.preparing {

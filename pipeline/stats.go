@@ -20,6 +20,7 @@ type Stats struct {
 	Duplicates   int64          `json:"duplicates_dropped"`
 	SelfLoops    int64          `json:"self_loops_dropped"`
 	NullsDropped int64          `json:"nulls_dropped"`
+	Lengths      *Lengths       `json:"lengths,omitempty"` // if paths are measured by them
 	Files        int            `json:"files"`
 
 	// Sources and Targets, where paths begin, or end, at some vertices only. A run of

@@ -23,7 +23,13 @@ type Names struct {
 	// were found by their usual names. They say where names are from, and two
 	// partials may differ in them.
 	Ends [2]string
+	// Rounding says how far lengths are from what was read, if they are rounded; it
+	// has no more meaning than Ends.
+	Rounding string
 }
+
+// roundingKey is the entry of metadata that Rounding is.
+const roundingKey = "weight_rounding"
 
 // NamesIn are those of a table.
 func NamesIn(t *arrowio.Table) Names {
@@ -34,6 +40,8 @@ func NamesIn(t *arrowio.Table) Names {
 			n.Ends[0] = entry.Value
 		case arrowio.DstKey:
 			n.Ends[1] = entry.Value
+		case roundingKey:
+			n.Rounding = entry.Value
 		}
 	}
 	return n
@@ -86,6 +94,9 @@ func (n *Names) Metadata() (list []arrowio.KeyValue) {
 	}
 	if n.Ends != [2]string{} {
 		list = append(list, arrowio.KeyValue{Key: arrowio.SrcKey, Value: n.Ends[0]}, arrowio.KeyValue{Key: arrowio.DstKey, Value: n.Ends[1]})
+	}
+	if n.Rounding != "" {
+		list = append(list, arrowio.KeyValue{Key: roundingKey, Value: n.Rounding})
 	}
 	return list
 }

@@ -1,0 +1,83 @@
+package pipeline
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+
+	"bcstage/arrowio"
+	"bcstage/preprocess"
+	"bcstage/preprocess/question"
+)
+
+// Lengths is what statistics say of edges with lengths.
+type Lengths struct {
+	Column  string `json:"column"`            // that they were read from
+	Unit    string `json:"unit"`              // of the whole numbers that they became: "1", "10^-6", "2^-46", "2^3"
+	Divisor int64  `json:"divisor,omitempty"` // so many units are 1 in searches: the greatest common divisor of all; 0: there are no edges
+	Equal   bool   `json:"equal"`             // all are as long: paths are measured in edges
+	Repeats string `json:"repeats"`           // rule for repeated edges: min, sum or error
+	Differ  int64  `json:"repeats_differ"`    // edges that are repeated with another length
+
+	Rounding float64 `json:"largest_rounding_error"` // in the column's own numbers; 0: none is rounded
+	Merged   int64   `json:"merged_values"`          // different numbers that rounding has made equal to another one
+}
+
+// lengthsOf describes the lengths of what was built; nil: the question is about hops.
+func lengthsOf(asked question.Lengths, in *preprocess.Input) *Lengths {
+	if asked.Column == "" {
+		return nil
+	}
+	l := &Lengths{
+		Column: asked.Column, Unit: in.Scale.Unit, Divisor: in.Scale.Divisor, Equal: in.Graph.Lengths == nil,
+		Repeats: asked.Repeats, Differ: in.Scale.Differ, Rounding: in.Scale.Rounding, Merged: in.Scale.Merged,
+	}
+	if l.Unit == "" {
+		l.Unit = "1"
+	}
+	if l.Repeats == "" {
+		l.Repeats = "min"
+	}
+	return l
+}
+
+// notes are what a user may like to know of them.
+func (l *Lengths) notes() (list []string) {
+	if l == nil {
+		return nil
+	}
+	if l.Rounding > 0 {
+		note := fmt.Sprintf("lengths do not fit whole numbers of a power of ten: rounded to multiples of %s, by %.2g at most", l.Unit, l.Rounding)
+		if l.Merged > 0 {
+			note += fmt.Sprintf("; %d of them have become equal to another one", l.Merged)
+		}
+		list = append(list, note)
+	}
+	if l.Differ > 0 {
+		rule := "the smallest counts"
+		if l.Repeats == question.RepeatsSum {
+			rule = "their sum counts"
+		}
+		list = append(list, fmt.Sprintf("%d edges are repeated with another length: %s", l.Differ, rule))
+	}
+	return list
+}
+
+// rounding is the entry of metadata; "": nothing is rounded.
+func (l *Lengths) rounding() string {
+	if l == nil || l.Rounding == 0 {
+		return ""
+	}
+	return strconv.FormatFloat(l.Rounding, 'g', -1, 64) + ", merged " + strconv.FormatInt(l.Merged, 10)
+}
+
+// errNoLengths is about sources that are no files.
+var errNoLengths = fmt.Errorf("%w: the question is about lengths, and the source sends none", ErrOptions)
+
+// inputLengths puts lengths that cannot be among the errors of the input.
+func inputLengths(err error) error {
+	if errors.Is(err, preprocess.ErrLengths) {
+		return fmt.Errorf("%w: %w", arrowio.ErrInput, err)
+	}
+	return err
+}
