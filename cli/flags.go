@@ -68,16 +68,10 @@ func (t table) input() []urfave.Flag {
 		t.text(groupInput, "sources", "`FILE` only paths that begin at these vertices: ids in the first column"),
 		t.text(groupInput, "targets", "`FILE` only paths that end at these vertices"),
 		t.choice(groupInput, "nulls", "`RULE` what to do with rows without an id", "error", "drop"),
+		t.text(groupInput, "weight", "`COLUMN` lengths of edges, by which paths are measured; value, or the number of the field, where it has no name"),
+		t.choice(groupInput, "repeats", "`RULE` length of an edge that is repeated with others: the smallest, their sum, or an error", "min", "sum", "error"),
 		t.toggle(groupInput, "ignore-weight", "accept edges with weights, and ignore those"),
 		t.choice(groupInput, "ids", "`TYPE` what ids are; string makes text of integers, too", "auto", "int", "string"),
-	}
-}
-
-// later are flags about the input that always refuse, so that no such question
-// gets the answer to another.
-func (t table) later() []urfave.Flag {
-	return []urfave.Flag{
-		t.text(groupInput, "weight", "`COLUMN` not supported yet, and refused"),
 	}
 }
 

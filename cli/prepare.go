@@ -15,7 +15,7 @@ import (
 
 func (p *process) prepareCommand() *urfave.Command {
 	t := table{environment: "BCSTAGE_"}
-	flags := slices.Concat(t.input(), t.later(), t.effort())
+	flags := slices.Concat(t.input(), t.effort())
 	flags = append(flags,
 		t.text(groupOutput, "output", "`FILE` write the prepared graph to FILE; - is stdout", "o"),
 		t.text(groupOutput, "stats", "`FILE` write statistics of reading and reducing as one JSON object"))

@@ -18,7 +18,7 @@ import (
 func (p *process) runCommand() *urfave.Command {
 	t := table{environment: "BCSTAGE_"}
 	var flags []urfave.Flag
-	for _, group := range [][]urfave.Flag{t.input(), t.later(), t.output(), t.compute(), t.effort(), t.sample(), t.parts(), t.messages()} {
+	for _, group := range [][]urfave.Flag{t.input(), t.output(), t.compute(), t.effort(), t.sample(), t.parts(), t.messages()} {
 		flags = append(flags, group...)
 	}
 	return &urfave.Command{
@@ -115,8 +115,6 @@ func (p *process) configure(c *urfave.Context) {
 // there; here only what the pipeline has no name for.
 func (p *process) options(c *urfave.Context) (pipeline.Options, error) {
 	switch {
-	case c.IsSet("weight"):
-		return pipeline.Options{}, &usageError{"--weight is not supported yet", "--ignore-weight reads the edges without their weights"}
 	case c.NArg() == 0 && isTerminal(p.stdin):
 		return pipeline.Options{}, usagef(c.Command, "no FILES, and stdin is a terminal; - reads it all the same")
 	}
@@ -129,6 +127,10 @@ func (p *process) options(c *urfave.Context) (pipeline.Options, error) {
 		return pipeline.Options{}, usagef(c.Command, "--memory %s: %v", c.String("memory"), err)
 	}
 	memory = holdMemory(memory)
+	lengths := question.Lengths{Column: c.String("weight")}
+	if rule := chosen(c, "repeats"); rule != "min" {
+		lengths.Repeats = rule
+	}
 	sources, err := p.vertexSet(c, "sources")
 	if err != nil {
 		return pipeline.Options{}, err
@@ -138,7 +140,7 @@ func (p *process) options(c *urfave.Context) (pipeline.Options, error) {
 		return pipeline.Options{}, err
 	}
 	return pipeline.Options{
-		Question: question.Question{Directed: c.Bool("directed"), Sample: sample},
+		Question: question.Question{Directed: c.Bool("directed"), Lengths: lengths, Sample: sample},
 		Sources:  sources,
 		Targets:  targets,
 		Input: pipeline.Input{Files: p.inputs(arrowio.Options{

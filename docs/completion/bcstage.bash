@@ -15,8 +15,9 @@ _bcstage() {
 			--sources) compopt -o default; COMPREPLY=(); return ;;
 			--targets) compopt -o default; COMPREPLY=(); return ;;
 			--nulls) COMPREPLY=($(compgen -W "error drop" -- "$word")); return ;;
-			--ids) COMPREPLY=($(compgen -W "auto int string" -- "$word")); return ;;
 			--weight) COMPREPLY=(); return ;;
+			--repeats) COMPREPLY=($(compgen -W "min sum error" -- "$word")); return ;;
+			--ids) COMPREPLY=($(compgen -W "auto int string" -- "$word")); return ;;
 			-o|--output) compopt -o default; COMPREPLY=(); return ;;
 			--format) COMPREPLY=($(compgen -W "arrow arrow-file parquet csv jsonl" -- "$word")); return ;;
 			--sort) COMPREPLY=($(compgen -W "first-seen score" -- "$word")); return ;;
@@ -47,7 +48,7 @@ _bcstage() {
 			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
 			--io-timeout) COMPREPLY=(); return ;;
 		esac
-		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --sources --targets --nulls --ignore-weight --ids --weight -o --output --format --sort --scale --normalized --top --stats --metrics --engine --device --strategy --mdeg --verify --precision --threads --lanes --memory --estimate --eps --within --samples --certain --way --confidence --seed --checkpoint --checkpoint-interval --resume --keep-checkpoint --shard --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
+		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --sources --targets --nulls --weight --repeats --ignore-weight --ids -o --output --format --sort --scale --normalized --top --stats --metrics --engine --device --strategy --mdeg --verify --precision --threads --lanes --memory --estimate --eps --within --samples --certain --way --confidence --seed --checkpoint --checkpoint-interval --resume --keep-checkpoint --shard --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
 	info)
 		case $before in
 			--input-format) COMPREPLY=($(compgen -W "auto arrow parquet csv edgelist mtx metis dimacs" -- "$word")); return ;;
@@ -59,8 +60,9 @@ _bcstage() {
 			--sources) compopt -o default; COMPREPLY=(); return ;;
 			--targets) compopt -o default; COMPREPLY=(); return ;;
 			--nulls) COMPREPLY=($(compgen -W "error drop" -- "$word")); return ;;
-			--ids) COMPREPLY=($(compgen -W "auto int string" -- "$word")); return ;;
 			--weight) COMPREPLY=(); return ;;
+			--repeats) COMPREPLY=($(compgen -W "min sum error" -- "$word")); return ;;
+			--ids) COMPREPLY=($(compgen -W "auto int string" -- "$word")); return ;;
 			--threads) COMPREPLY=(); return ;;
 			--lanes) COMPREPLY=(); return ;;
 			--memory) COMPREPLY=(); return ;;
@@ -69,7 +71,7 @@ _bcstage() {
 			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
 			--io-timeout) COMPREPLY=(); return ;;
 		esac
-		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --sources --targets --nulls --ignore-weight --ids --weight --threads --lanes --memory --precision --json --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
+		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --sources --targets --nulls --weight --repeats --ignore-weight --ids --threads --lanes --memory --precision --json --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
 	report)
 		case $before in
 			--stats) compopt -o default; COMPREPLY=(); return ;;
@@ -96,8 +98,9 @@ _bcstage() {
 			--sources) compopt -o default; COMPREPLY=(); return ;;
 			--targets) compopt -o default; COMPREPLY=(); return ;;
 			--nulls) COMPREPLY=($(compgen -W "error drop" -- "$word")); return ;;
-			--ids) COMPREPLY=($(compgen -W "auto int string" -- "$word")); return ;;
 			--weight) COMPREPLY=(); return ;;
+			--repeats) COMPREPLY=($(compgen -W "min sum error" -- "$word")); return ;;
+			--ids) COMPREPLY=($(compgen -W "auto int string" -- "$word")); return ;;
 			--threads) COMPREPLY=(); return ;;
 			--lanes) COMPREPLY=(); return ;;
 			--memory) COMPREPLY=(); return ;;
@@ -107,7 +110,7 @@ _bcstage() {
 			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
 			--io-timeout) COMPREPLY=(); return ;;
 		esac
-		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --sources --targets --nulls --ignore-weight --ids --weight --threads --lanes --memory -o --output --stats --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
+		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --sources --targets --nulls --weight --repeats --ignore-weight --ids --threads --lanes --memory -o --output --stats --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
 	merge)
 		case $before in
 			-o|--output) compopt -o default; COMPREPLY=(); return ;;
@@ -148,6 +151,8 @@ _bcstage() {
 			--sources) compopt -o default; COMPREPLY=(); return ;;
 			--targets) compopt -o default; COMPREPLY=(); return ;;
 			--nulls) COMPREPLY=($(compgen -W "error drop" -- "$word")); return ;;
+			--weight) COMPREPLY=(); return ;;
+			--repeats) COMPREPLY=($(compgen -W "min sum error" -- "$word")); return ;;
 			--ids) COMPREPLY=($(compgen -W "auto int string" -- "$word")); return ;;
 			--runs) COMPREPLY=(); return ;;
 			--engines) COMPREPLY=(); return ;;
@@ -162,7 +167,7 @@ _bcstage() {
 			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
 			--io-timeout) COMPREPLY=(); return ;;
 		esac
-		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --sources --targets --nulls --ignore-weight --ids --runs --engines --strategies --precisions --lanes --threads --device --memory --verify --json --progress -q --quiet --log-format --io-timeout -h --help" words="kron rmat er smallworld ba gnp geometric triangles road grid path cycle star clique tree caterpillar diamonds layered" files=yes ;;
+		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --sources --targets --nulls --weight --repeats --ignore-weight --ids --runs --engines --strategies --precisions --lanes --threads --device --memory --verify --json --progress -q --quiet --log-format --io-timeout -h --help" words="kron rmat er smallworld ba gnp geometric triangles road grid path cycle star clique tree caterpillar diamonds layered" files=yes ;;
 	devices)
 		case $before in
 		esac
