@@ -3,14 +3,14 @@
 //
 // Sources that lie near to one another see nearly the same shortest paths, but
 // with lengths they share no levels: each has distances of its own. So a group of
-// sixteen is searched in three steps.
+// sixteen is searched in four steps, of which groups of one batch share the first.
 //
-//	settle    one textbook search, from the first source, puts the vertices in
-//	          order of their distance: their ranks               O(m + n log C)
+//	settle    one textbook search, from the batch's first source, puts the vertices
+//	          in order of their distance: their ranks
 //	relax     one label-correcting search for all lanes, in that order: a vertex
 //	          whose row has changed offers it to its neighbours. What turns out to
 //	          be wrong is mended in another sweep over a window of ranks, as wide
-//	          as the sources are apart
+//	          as the sources are away from the first
 //	link      one pass writes down which arcs are on shortest paths, in which
 //	          lanes: about one per vertex
 //	count     path counts by rank, and dependencies the other way round. A lane of

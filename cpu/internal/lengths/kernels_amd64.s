@@ -87,58 +87,72 @@ TEXT ·linkNarrowAVX2(SB), NOSPLIT, $0-48
 	SHLQ    $0x06, BX
 	VMOVDQU (DX)(BX*1), Y0
 	VMOVDQU 32(DX)(BX*1), Y1
-	MOVQ    before+16(FP), BX
-	MOVQ    72(AX), SI
-	MOVQ    (SI)(CX*8), DI
-	MOVQ    8(SI)(CX*8), SI
-	MOVQ    96(AX), R8
-	MOVQ    120(AX), R9
-	MOVQ    288(AX), R10
-	MOVQ    312(AX), R11
-	CMPQ    DI, SI
-	JGE     beforeEnd
+	MOVQ    (AX), BX
+	MOVQ    (BX)(CX*8), SI
+	MOVQ    8(BX)(CX*8), BX
+	MOVQ    24(AX), DI
+	MOVQ    48(AX), R8
+	MOVQ    before+16(FP), R9
+	MOVQ    after+24(FP), R10
+	MOVQ    96(AX), R11
+	CMPQ    R11, DI
+	JNE     directed
+	CMPQ    SI, BX
+	JGE     bothEnd
 
-before:
-	MOVL         (R8)(DI*4), R12
-	VPBROADCASTD (R9)(DI*8), Y2
-	MOVQ         R12, R13
-	SHLQ         $0x06, R13
-	VMOVDQU      (DX)(R13*1), Y3
-	VMOVDQU      32(DX)(R13*1), Y4
-	VPADDD       Y4, Y2, Y4
-	VPCMPEQD     Y1, Y4, Y4
-	VMOVMSKPS    Y4, R13
-	VPADDD       Y3, Y2, Y2
-	VPCMPEQD     Y0, Y2, Y2
-	VMOVMSKPS    Y2, R14
-	SHLQ         $0x08, R13
-	ORQ          R14, R13
+both:
+	MOVL         (DI)(SI*4), CX
+	VPBROADCASTD (R8)(SI*8), Y2
+	MOVQ         CX, R11
+	SHLQ         $0x06, R11
+	VMOVDQU      (DX)(R11*1), Y3
+	VMOVDQU      32(DX)(R11*1), Y4
+	VPADDD       Y4, Y2, Y5
+	VPCMPEQD     Y1, Y5, Y5
+	VMOVMSKPS    Y5, R11
+	VPADDD       Y3, Y2, Y5
+	VPCMPEQD     Y0, Y5, Y5
+	VMOVMSKPS    Y5, R12
+	SHLQ         $0x08, R11
+	ORQ          R12, R11
+	MOVQ         288(AX), R12
+	MOVQ         312(AX), R13
 	MOVQ         216(AX), R14
-	MOVL         (R14)(R12*4), R12
-	MOVL         R12, (R10)(BX*4)
-	MOVW         R13, (R11)(BX*2)
-	CMPQ         R13, $0x01
-	SBBQ         $-1, BX
-	INCQ         DI
-	CMPQ         DI, SI
-	JLT          before
+	MOVL         (R14)(CX*4), R14
+	MOVL         R14, (R12)(R9*4)
+	MOVW         R11, (R13)(R9*2)
+	CMPQ         R11, $0x01
+	SBBQ         $-1, R9
+	VPADDD       Y1, Y2, Y5
+	VPCMPEQD     Y4, Y5, Y5
+	VMOVMSKPS    Y5, R11
+	VPADDD       Y0, Y2, Y2
+	VPCMPEQD     Y3, Y2, Y2
+	VMOVMSKPS    Y2, R12
+	SHLQ         $0x08, R11
+	ORQ          R12, R11
+	MOVQ         360(AX), R12
+	MOVQ         384(AX), R13
+	MOVQ         216(AX), R14
+	MOVL         (R14)(CX*4), CX
+	MOVL         CX, (R12)(R10*4)
+	MOVW         R11, (R13)(R10*2)
+	CMPQ         R11, $0x01
+	SBBQ         $-1, R10
+	INCQ         SI
+	CMPQ         SI, BX
+	JLT          both
 
-beforeEnd:
-	MOVQ BX, ret+32(FP)
-	MOVQ after+24(FP), BX
-	MOVQ (AX), SI
-	MOVQ (SI)(CX*8), DI
-	MOVQ 8(SI)(CX*8), CX
-	MOVQ 24(AX), SI
-	MOVQ 48(AX), R8
-	MOVQ 360(AX), R9
-	MOVQ 384(AX), R10
-	CMPQ DI, CX
+bothEnd:
+	JMP end
+
+directed:
+	CMPQ SI, BX
 	JGE  afterEnd
 
 after:
-	MOVL         (SI)(DI*4), R11
-	VPBROADCASTD (R8)(DI*8), Y2
+	MOVL         (DI)(SI*4), R11
+	VPBROADCASTD (R8)(SI*8), Y2
 	MOVQ         R11, R12
 	SHLQ         $0x06, R12
 	VMOVDQU      (DX)(R12*1), Y3
@@ -151,18 +165,58 @@ after:
 	VMOVMSKPS    Y2, R13
 	SHLQ         $0x08, R12
 	ORQ          R13, R12
-	MOVQ         216(AX), R13
-	MOVL         (R13)(R11*4), R11
-	MOVL         R11, (R9)(BX*4)
-	MOVW         R12, (R10)(BX*2)
+	MOVQ         360(AX), R13
+	MOVQ         384(AX), R14
+	MOVQ         216(AX), R15
+	MOVL         (R15)(R11*4), R11
+	MOVL         R11, (R13)(R10*4)
+	MOVW         R12, (R14)(R10*2)
 	CMPQ         R12, $0x01
-	SBBQ         $-1, BX
-	INCQ         DI
-	CMPQ         DI, CX
+	SBBQ         $-1, R10
+	INCQ         SI
+	CMPQ         SI, BX
 	JLT          after
 
 afterEnd:
-	MOVQ BX, ret1+40(FP)
+	MOVQ 72(AX), BX
+	MOVQ (BX)(CX*8), SI
+	MOVQ 8(BX)(CX*8), CX
+	MOVQ 96(AX), BX
+	MOVQ 120(AX), DI
+	CMPQ SI, CX
+	JGE  beforeEnd
+
+before:
+	MOVL         (BX)(SI*4), R8
+	VPBROADCASTD (DI)(SI*8), Y2
+	MOVQ         R8, R11
+	SHLQ         $0x06, R11
+	VMOVDQU      (DX)(R11*1), Y3
+	VMOVDQU      32(DX)(R11*1), Y4
+	VPADDD       Y4, Y2, Y4
+	VPCMPEQD     Y1, Y4, Y4
+	VMOVMSKPS    Y4, R11
+	VPADDD       Y3, Y2, Y2
+	VPCMPEQD     Y0, Y2, Y2
+	VMOVMSKPS    Y2, R12
+	SHLQ         $0x08, R11
+	ORQ          R12, R11
+	MOVQ         288(AX), R12
+	MOVQ         312(AX), R13
+	MOVQ         216(AX), R14
+	MOVL         (R14)(R8*4), R8
+	MOVL         R8, (R12)(R9*4)
+	MOVW         R11, (R13)(R9*2)
+	CMPQ         R11, $0x01
+	SBBQ         $-1, R9
+	INCQ         SI
+	CMPQ         SI, CX
+	JLT          before
+
+beforeEnd:
+end:
+	MOVQ R9, ret+32(FP)
+	MOVQ R10, ret1+40(FP)
 	VZEROUPPER
 	RET
 
@@ -244,70 +298,94 @@ TEXT ·linkWideAVX2(SB), NOSPLIT, $0-48
 	VMOVDQU 32(DX)(BX*1), Y1
 	VMOVDQU 64(DX)(BX*1), Y2
 	VMOVDQU 96(DX)(BX*1), Y3
-	MOVQ    before+16(FP), BX
-	MOVQ    72(AX), SI
-	MOVQ    (SI)(CX*8), DI
-	MOVQ    8(SI)(CX*8), SI
-	MOVQ    96(AX), R8
-	MOVQ    120(AX), R9
-	MOVQ    288(AX), R10
-	MOVQ    312(AX), R11
-	CMPQ    DI, SI
-	JGE     beforeEnd
+	MOVQ    (AX), BX
+	MOVQ    (BX)(CX*8), SI
+	MOVQ    8(BX)(CX*8), BX
+	MOVQ    24(AX), DI
+	MOVQ    48(AX), R8
+	MOVQ    before+16(FP), R9
+	MOVQ    after+24(FP), R10
+	MOVQ    96(AX), R11
+	CMPQ    R11, DI
+	JNE     directed
+	CMPQ    SI, BX
+	JGE     bothEnd
 
-before:
-	MOVL         (R8)(DI*4), R12
-	VPBROADCASTQ (R9)(DI*8), Y4
-	MOVQ         R12, R13
-	SHLQ         $0x07, R13
-	VMOVDQU      (DX)(R13*1), Y5
-	VMOVDQU      32(DX)(R13*1), Y6
-	VMOVDQU      64(DX)(R13*1), Y7
-	VMOVDQU      96(DX)(R13*1), Y8
-	VPADDQ       Y8, Y4, Y8
-	VPCMPEQQ     Y3, Y8, Y8
-	VMOVMSKPD    Y8, R13
-	VPADDQ       Y7, Y4, Y7
-	VPCMPEQQ     Y2, Y7, Y7
-	VMOVMSKPD    Y7, R14
-	SHLQ         $0x04, R13
-	ORQ          R14, R13
-	VPADDQ       Y6, Y4, Y6
-	VPCMPEQQ     Y1, Y6, Y6
-	VMOVMSKPD    Y6, R14
-	SHLQ         $0x04, R13
-	ORQ          R14, R13
-	VPADDQ       Y5, Y4, Y4
-	VPCMPEQQ     Y0, Y4, Y4
-	VMOVMSKPD    Y4, R14
-	SHLQ         $0x04, R13
-	ORQ          R14, R13
+both:
+	MOVL         (DI)(SI*4), CX
+	VPBROADCASTQ (R8)(SI*8), Y4
+	MOVQ         CX, R11
+	SHLQ         $0x07, R11
+	VMOVDQU      (DX)(R11*1), Y5
+	VMOVDQU      32(DX)(R11*1), Y6
+	VMOVDQU      64(DX)(R11*1), Y7
+	VMOVDQU      96(DX)(R11*1), Y8
+	VPADDQ       Y8, Y4, Y9
+	VPCMPEQQ     Y3, Y9, Y9
+	VMOVMSKPD    Y9, R11
+	VPADDQ       Y7, Y4, Y9
+	VPCMPEQQ     Y2, Y9, Y9
+	VMOVMSKPD    Y9, R12
+	SHLQ         $0x04, R11
+	ORQ          R12, R11
+	VPADDQ       Y6, Y4, Y9
+	VPCMPEQQ     Y1, Y9, Y9
+	VMOVMSKPD    Y9, R12
+	SHLQ         $0x04, R11
+	ORQ          R12, R11
+	VPADDQ       Y5, Y4, Y9
+	VPCMPEQQ     Y0, Y9, Y9
+	VMOVMSKPD    Y9, R12
+	SHLQ         $0x04, R11
+	ORQ          R12, R11
+	MOVQ         288(AX), R12
+	MOVQ         312(AX), R13
 	MOVQ         216(AX), R14
-	MOVL         (R14)(R12*4), R12
-	MOVL         R12, (R10)(BX*4)
-	MOVW         R13, (R11)(BX*2)
-	CMPQ         R13, $0x01
-	SBBQ         $-1, BX
-	INCQ         DI
-	CMPQ         DI, SI
-	JLT          before
+	MOVL         (R14)(CX*4), R14
+	MOVL         R14, (R12)(R9*4)
+	MOVW         R11, (R13)(R9*2)
+	CMPQ         R11, $0x01
+	SBBQ         $-1, R9
+	VPADDQ       Y3, Y4, Y9
+	VPCMPEQQ     Y8, Y9, Y9
+	VMOVMSKPD    Y9, R11
+	VPADDQ       Y2, Y4, Y8
+	VPCMPEQQ     Y7, Y8, Y8
+	VMOVMSKPD    Y8, R12
+	SHLQ         $0x04, R11
+	ORQ          R12, R11
+	VPADDQ       Y1, Y4, Y7
+	VPCMPEQQ     Y6, Y7, Y7
+	VMOVMSKPD    Y7, R12
+	SHLQ         $0x04, R11
+	ORQ          R12, R11
+	VPADDQ       Y0, Y4, Y4
+	VPCMPEQQ     Y5, Y4, Y4
+	VMOVMSKPD    Y4, R12
+	SHLQ         $0x04, R11
+	ORQ          R12, R11
+	MOVQ         360(AX), R12
+	MOVQ         384(AX), R13
+	MOVQ         216(AX), R14
+	MOVL         (R14)(CX*4), CX
+	MOVL         CX, (R12)(R10*4)
+	MOVW         R11, (R13)(R10*2)
+	CMPQ         R11, $0x01
+	SBBQ         $-1, R10
+	INCQ         SI
+	CMPQ         SI, BX
+	JLT          both
 
-beforeEnd:
-	MOVQ BX, ret+32(FP)
-	MOVQ after+24(FP), BX
-	MOVQ (AX), SI
-	MOVQ (SI)(CX*8), DI
-	MOVQ 8(SI)(CX*8), CX
-	MOVQ 24(AX), SI
-	MOVQ 48(AX), R8
-	MOVQ 360(AX), R9
-	MOVQ 384(AX), R10
-	CMPQ DI, CX
+bothEnd:
+	JMP end
+
+directed:
+	CMPQ SI, BX
 	JGE  afterEnd
 
 after:
-	MOVL         (SI)(DI*4), R11
-	VPBROADCASTQ (R8)(DI*8), Y4
+	MOVL         (DI)(SI*4), R11
+	VPBROADCASTQ (R8)(SI*8), Y4
 	MOVQ         R11, R12
 	SHLQ         $0x07, R12
 	VMOVDQU      (DX)(R12*1), Y5
@@ -332,18 +410,70 @@ after:
 	VMOVMSKPD    Y4, R13
 	SHLQ         $0x04, R12
 	ORQ          R13, R12
-	MOVQ         216(AX), R13
-	MOVL         (R13)(R11*4), R11
-	MOVL         R11, (R9)(BX*4)
-	MOVW         R12, (R10)(BX*2)
+	MOVQ         360(AX), R13
+	MOVQ         384(AX), R14
+	MOVQ         216(AX), R15
+	MOVL         (R15)(R11*4), R11
+	MOVL         R11, (R13)(R10*4)
+	MOVW         R12, (R14)(R10*2)
 	CMPQ         R12, $0x01
-	SBBQ         $-1, BX
-	INCQ         DI
-	CMPQ         DI, CX
+	SBBQ         $-1, R10
+	INCQ         SI
+	CMPQ         SI, BX
 	JLT          after
 
 afterEnd:
-	MOVQ BX, ret1+40(FP)
+	MOVQ 72(AX), BX
+	MOVQ (BX)(CX*8), SI
+	MOVQ 8(BX)(CX*8), CX
+	MOVQ 96(AX), BX
+	MOVQ 120(AX), DI
+	CMPQ SI, CX
+	JGE  beforeEnd
+
+before:
+	MOVL         (BX)(SI*4), R8
+	VPBROADCASTQ (DI)(SI*8), Y4
+	MOVQ         R8, R11
+	SHLQ         $0x07, R11
+	VMOVDQU      (DX)(R11*1), Y5
+	VMOVDQU      32(DX)(R11*1), Y6
+	VMOVDQU      64(DX)(R11*1), Y7
+	VMOVDQU      96(DX)(R11*1), Y8
+	VPADDQ       Y8, Y4, Y8
+	VPCMPEQQ     Y3, Y8, Y8
+	VMOVMSKPD    Y8, R11
+	VPADDQ       Y7, Y4, Y7
+	VPCMPEQQ     Y2, Y7, Y7
+	VMOVMSKPD    Y7, R12
+	SHLQ         $0x04, R11
+	ORQ          R12, R11
+	VPADDQ       Y6, Y4, Y6
+	VPCMPEQQ     Y1, Y6, Y6
+	VMOVMSKPD    Y6, R12
+	SHLQ         $0x04, R11
+	ORQ          R12, R11
+	VPADDQ       Y5, Y4, Y4
+	VPCMPEQQ     Y0, Y4, Y4
+	VMOVMSKPD    Y4, R12
+	SHLQ         $0x04, R11
+	ORQ          R12, R11
+	MOVQ         288(AX), R12
+	MOVQ         312(AX), R13
+	MOVQ         216(AX), R14
+	MOVL         (R14)(R8*4), R8
+	MOVL         R8, (R12)(R9*4)
+	MOVW         R11, (R13)(R9*2)
+	CMPQ         R11, $0x01
+	SBBQ         $-1, R9
+	INCQ         SI
+	CMPQ         SI, CX
+	JLT          before
+
+beforeEnd:
+end:
+	MOVQ R9, ret+32(FP)
+	MOVQ R10, ret1+40(FP)
 	VZEROUPPER
 	RET
 

@@ -18,7 +18,7 @@ type Search struct {
 	far    int64 // farther than any distance: farNarrow or farWide
 	beyond int64 // the same while distances are searched: just beyond the limit, if that is less
 	near   settler
-	window int64    // how far the sources of the group are from the first of them
+	window int64    // how far the sources of the group are from the one that settled
 	marked []uint64 // a bit for every rank that is to be visited
 	work   int      // arcs until the next look at the context
 	gots   [preprocess.MaxLanes]float64
@@ -45,6 +45,9 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.
 		return preprocess.Result{}, err
 	}
 	sources := b.Sources[batch.First : batch.First+batch.Count]
+	if err := s.settle(ctx, sources[0]); err != nil {
+		return preprocess.Result{}, err
+	}
 	for first := 0; first < len(sources); first += lanes {
 		if err := s.group(ctx, sources[first:min(first+lanes, len(sources))], first); err != nil {
 			return preprocess.Result{}, err
@@ -101,7 +104,7 @@ func (s *Search) group(ctx context.Context, sources []uint32, first int) error {
 	clear(s.counted)
 	clear(s.passed)
 	s.reached, s.most, s.got = [lanes]float64{}, [lanes]float64{}, [lanes]float64{}
-	for _, step := range []func(context.Context, []uint32) error{s.settle, s.relax, s.link, s.count, s.depend} {
+	for _, step := range []func(context.Context, []uint32) error{s.seat, s.relax, s.link, s.count, s.depend} {
 		if err := step(ctx, sources); err != nil {
 			return err
 		}
@@ -119,9 +122,11 @@ func (s *Search) group(ctx context.Context, sources []uint32, first int) error {
 // normal number.
 const mostPaths = 1e300
 
-// settle ranks the vertices by their distance from the first source.
-func (s *Search) settle(ctx context.Context, sources []uint32) error {
-	if err := s.near.search(ctx, &s.block.Graph, sources[0], s.limit); err != nil {
+// settle ranks the vertices by their distance from a source, for all groups of a
+// batch: one settled for each would save few visits, and costs as much as all visits
+// for distances.
+func (s *Search) settle(ctx context.Context, source uint32) error {
+	if err := s.near.search(ctx, &s.block.Graph, source, s.limit); err != nil {
 		return err
 	}
 	s.order = s.near.order
@@ -136,6 +141,12 @@ func (s *Search) settle(ctx context.Context, sources []uint32) error {
 			}
 		}
 	}
+	return nil
+}
+
+// seat gives each source of a group its lane, and sees how far they are from the one
+// that settled.
+func (s *Search) seat(_ context.Context, sources []uint32) error {
 	s.window = 0
 	for i, v := range sources {
 		if d := s.near.distance[v]; d != unreached {

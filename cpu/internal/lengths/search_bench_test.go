@@ -25,7 +25,7 @@ func hashed(u, v uint32) int64 {
 func BenchmarkSearch(b *testing.B) {
 	for _, name := range []string{"delaunay_n16.graph.gz", "t60k.graph.gz", "rome99.gr.gz", "luxembourg.osm.graph.gz", "ca-CondMat.txt.gz"} {
 		b.Run(name[:strings.Index(name, ".")], func(b *testing.B) {
-			plan := testblocks.Published(b, name, preprocess.Options{Lanes: 16, Off: []string{"chains", "twins", "cliques"}})
+			plan := testblocks.Published(b, name, preprocess.Options{Off: []string{"chains", "twins", "cliques"}})
 			block := &plan.Blocks[0]
 			for v := range uint32(block.Vertices()) {
 				for _, u := range block.Neighbours(v) {
@@ -33,7 +33,7 @@ func BenchmarkSearch(b *testing.B) {
 				}
 			}
 			s := lengths.New(lengths.NoLimit, false)
-			batches, sources, work, n := plan.Batches[:(block.Vertices()+15)/16], 0, preprocess.Work{}, 0
+			batches, sources, work, n := plan.Batches[:(block.Vertices()+63)/64], 0, preprocess.Work{}, 0
 			for b.Loop() {
 				for i := range 4 {
 					batch := batches[(2*i+1)*len(batches)/8]

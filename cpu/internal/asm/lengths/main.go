@@ -190,7 +190,7 @@ func relax(d distance) {
 }
 
 // equal gives a mask of the lanes in which x+length is y.
-func (d distance) equal(x, y []Op, length reg.VecVirtual) reg.GPVirtual {
+func (d distance) equal(x, y []reg.VecVirtual, length reg.VecVirtual) reg.GPVirtual {
 	mask := GP64()
 	for i := len(x) - 1; i >= 0; i-- {
 		sum, bits := YMM(), GP64()
@@ -229,19 +229,15 @@ func link(d distance) {
 	Load(Param("x"), x.As32())
 	rows, own := f.base(d.field), some(d.registers())
 	row := rowOf(rows, x, d.size)
-	ownOps := make([]Op, len(own))
 	for i, v := range own {
 		VMOVDQU(part(row, i), v)
-		ownOps[i] = v
 	}
-	read := func(row Mem) []Op {
+	read := func(row Mem) []reg.VecVirtual {
 		other := some(len(own))
-		ops := make([]Op, len(own))
 		for i, v := range other {
 			VMOVDQU(part(row, i), v)
-			ops[i] = v
 		}
-		return ops
+		return other
 	}
 	neighbour := func(targets, lengths, e reg.GPVirtual) (y reg.GPVirtual, length reg.VecVirtual) {
 		y = GP64()
@@ -253,32 +249,41 @@ func link(d distance) {
 		MOVL(Mem{Base: ranks, Index: y, Scale: 4}, rank.As32())
 		return rank
 	}
-	for _, side := range []struct {
-		name, arcs string
-		forward    bool
-	}{{"before", "in", false}, {"after", "out", true}} {
-		at := Load(Param(side.name), GP64()).(reg.GPVirtual)
-		arcs, links := f.part(side.arcs), f.part(side.name)
-		e, end := bounds(arcs.base("offsets"), x)
-		targets, lengths := arcs.base("targets"), arcs.base("lengths")
-		ranks, masks := links.base("rank"), links.base("mask")
-		each(side.name, e, end, func() {
-			y, length := neighbour(targets, lengths, e)
-			other := read(rowOf(rows, y, d.size))
-			mask := GP64()
-			if side.forward {
-				MOVQ(d.equal(ownOps, other, length), mask)
-			} else {
-				MOVQ(d.equal(other, ownOps, length), mask)
-			}
-			writeLink(ranks, masks, at, rankOf(y), mask)
-		})
-		if side.forward {
-			Store(at, ReturnIndex(1))
-		} else {
-			Store(at, ReturnIndex(0))
-		}
+	out := f.part("out")
+	e, end := bounds(out.base("offsets"), x)
+	targets, lengths := out.base("targets"), out.base("lengths")
+	before := Load(Param("before"), GP64()).(reg.GPVirtual)
+	after := Load(Param("after"), GP64()).(reg.GPVirtual)
+	write := func(side string, at, y, mask reg.GPVirtual) {
+		links := f.part(side)
+		writeLink(links.base("rank"), links.base("mask"), at, rankOf(y), mask)
 	}
+	same := f.part("in").base("targets")
+	CMPQ(same, targets)
+	JNE(LabelRef("directed"))
+	each("both", e, end, func() {
+		y, length := neighbour(targets, lengths, e)
+		other := read(rowOf(rows, y, d.size))
+		write("before", before, y, d.equal(other, own, length))
+		write("after", after, y, d.equal(own, other, length))
+	})
+	JMP(LabelRef("end"))
+
+	Label("directed")
+	each("after", e, end, func() {
+		y, length := neighbour(targets, lengths, e)
+		write("after", after, y, d.equal(own, read(rowOf(rows, y, d.size)), length))
+	})
+	in := f.part("in")
+	e, end = bounds(in.base("offsets"), x)
+	targets, lengths = in.base("targets"), in.base("lengths")
+	each("before", e, end, func() {
+		y, length := neighbour(targets, lengths, e)
+		write("before", before, y, d.equal(read(rowOf(rows, y, d.size)), own, length))
+	})
+	Label("end")
+	Store(before, ReturnIndex(0))
+	Store(after, ReturnIndex(1))
 	VZEROUPPER()
 	RET()
 }
