@@ -49,10 +49,10 @@ type Length struct{ Settled, Sum, Squares float64 }
 // they know of x no more than its range, where lower ends know that it is not
 // below 0. The total length is bounded above only.
 const (
-	upperShare  = 0.75
-	lowerShare  = 0.23
+	upperShare  = 0.65
+	lowerShare  = 0.33
 	lengthShare = 0.02
-	evenly      = 0.25 // part of each side's that all vertices share alike; the rest goes by T
+	evenly      = 0.15 // part of each side's that all vertices share alike; the rest goes by T
 )
 
 // Bound is the state of one population. It is not safe for concurrent use.
