@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/big"
 	"math/rand/v2"
 	"strconv"
@@ -58,7 +59,7 @@ func enumerated(g *Graph, sources, targets []uint32) []float64 {
 	for _, s := range sources {
 		_, distance, _ := search(g, s, nil)
 		for _, t := range targets {
-			if s == t || distance[t] > n {
+			if s == t || distance[t] >= math.MaxInt/2 {
 				continue
 			}
 			through, all := make([]int64, n), int64(0)
@@ -73,7 +74,7 @@ func enumerated(g *Graph, sources, targets []uint32) []float64 {
 					return
 				}
 				for _, u := range g.Reverse().Neighbours(v) {
-					if distance[u] == distance[v]-1 {
+					if distance[u]+int(g.length(u, v)) == distance[v] {
 						if u != s {
 							path = append(path, u)
 						}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"bcstage/preprocess/question"
+	"bcstage/preprocess/testgraphs"
 )
 
 // byWeight asks for betweenness by lengths.
@@ -15,18 +16,25 @@ func byWeight() question.Question {
 	return question.Question{Lengths: question.Lengths{Column: "w"}}
 }
 
-// withLengths gives the edges lengths of 1 to most.
+// withLengths gives the edges, or the arcs of a directed graph, lengths of 1 to most.
 func withLengths(r *rand.Rand, g *Graph, most int64) *Graph {
 	lengths := make(map[edge]int64)
-	g.Lengths = make([]int64, 0, len(g.Targets))
-	for v := range uint32(g.Vertices()) {
-		for _, u := range g.Neighbours(v) {
-			key := edge{min(u, v), max(u, v)}
-			if lengths[key] == 0 {
-				lengths[key] = 1 + r.Int64N(most)
+	fill := func(g *Graph, key func(u, v uint32) edge) {
+		g.Lengths = make([]int64, 0, len(g.Targets))
+		for u := range uint32(g.Vertices()) {
+			for _, v := range g.Neighbours(u) {
+				if lengths[key(u, v)] == 0 {
+					lengths[key(u, v)] = 1 + r.Int64N(most)
+				}
+				g.Lengths = append(g.Lengths, lengths[key(u, v)])
 			}
-			g.Lengths = append(g.Lengths, lengths[key])
 		}
+	}
+	if g.In == nil {
+		fill(g, func(u, v uint32) edge { return edge{min(u, v), max(u, v)} })
+	} else {
+		fill(g, func(u, v uint32) edge { return edge{u, v} })
+		fill(g.In, func(u, v uint32) edge { return edge{v, u} })
 	}
 	return g
 }
@@ -40,6 +48,37 @@ func TestReduceLengths(t *testing.T) {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			opts := Options{Question: byWeight(), Threads: 1 + r.IntN(3), Lanes: r.IntN(MaxLanes + 1), Off: anyOff(r)}
 			compare(t, scoresOf(t, g, opts), brandes(g))
+		})
+	}
+}
+
+// With directions and some ends, too, scores are those of enumerating all shortest
+// paths, in fractions.
+func TestReduceLengthsOfAnyKind(t *testing.T) {
+	r := rand.New(rand.NewPCG(37, 38))
+	for i := range 4000 / testgraphs.OneIn {
+		g := randomGraph(r)
+		if i%2 == 0 {
+			g = digraphOf(randomArcs(r, 24))
+		}
+		if g.Vertices() > 60 {
+			continue
+		}
+		g = withLengths(r, g, []int64{1, 2, 3, 10, 1 << 40}[i%5])
+		sources, targets := everyVertex(g), everyVertex(g)
+		opts := Options{}
+		if r.IntN(2) == 0 {
+			sources, targets = someOf(r, g.Vertices()), someOf(r, g.Vertices())
+			opts = ends(sources, targets)
+		}
+		opts.Threads, opts.Lanes, opts.Off = 1+r.IntN(3), r.IntN(MaxLanes+1), anyOff(r)
+		opts.Question.Directed, opts.Question.Lengths = g.In != nil, byWeight().Lengths
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			want := enumerated(g, sources, targets)
+			if g.In == nil {
+				want = halved(want)
+			}
+			compare(t, scoresOf(t, g, opts), want)
 		})
 	}
 }

@@ -148,8 +148,8 @@ func traverse(t *testing.T, b *Block) []float64 {
 		}
 		if b.Lengths != nil {
 			got, want = D[s], -b.To[s]
-			for _, mass := range b.To {
-				want += mass
+			for _, v := range order {
+				want += b.To[v]
 			}
 		}
 		if !near(got, want) {

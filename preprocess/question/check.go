@@ -76,8 +76,7 @@ func (q Question) checkMeasures(registered []Measure) error {
 // combination.
 func answered() [][]string {
 	return [][]string{
-		{"directed", "sources", "targets"},
-		{"weight", "unit", "repeats"},
+		{"directed", "sources", "targets", "weight", "unit", "repeats"},
 		{"way", "seed", "eps", "within", "samples", "certain", "confidence"},
 	}
 }

@@ -192,14 +192,13 @@ func TestTwoMeanings(t *testing.T) {
 // this list.
 func TestAnswerable(t *testing.T) {
 	for text, flag := range map[string]string{
-		"weight=a cutoff=3":                         "--cutoff",
-		"sources=" + setOf().String() + " weight=a": "--sources",
-		"endpoints=true":                            "--endpoints",
-		"cutoff=3":                                  "--cutoff",
-		"columns=betweenness,component_size":        "--columns",
-		"way=auto eps=0.1 cutoff=3":                 "--cutoff",
-		"directed=true way=pairs":                   "--estimate together with --directed",
-		"directed=true weight=a endpoints=true":     "--weight",
+		"weight=a cutoff=3":                     "--cutoff",
+		"endpoints=true":                        "--endpoints",
+		"cutoff=3":                              "--cutoff",
+		"columns=betweenness,component_size":    "--columns",
+		"way=auto eps=0.1 cutoff=3":             "--cutoff",
+		"directed=true way=pairs":               "--estimate together with --directed",
+		"directed=true weight=a endpoints=true": "--endpoints",
 	} {
 		q, err := Parse(text)
 		if err != nil {
