@@ -140,9 +140,11 @@ func (p *process) options(c *urfave.Context) (pipeline.Options, error) {
 		return pipeline.Options{}, err
 	}
 	return pipeline.Options{
-		Question: question.Question{Directed: c.Bool("directed"), Lengths: lengths, Sample: sample},
-		Sources:  sources,
-		Targets:  targets,
+		Question: question.Question{
+			Directed: c.Bool("directed"), Lengths: lengths, Endpoints: c.Bool("endpoints"), Cutoff: c.String("cutoff"), Sample: sample,
+		},
+		Sources: sources,
+		Targets: targets,
 		Input: pipeline.Input{Files: p.inputs(arrowio.Options{
 			Paths:        c.Args().Slice(),
 			Stdin:        p.stdin,

@@ -27,10 +27,12 @@ const (
 // left. The metadata have the divisor if there is one graph.
 func (s scale) apply(t *arrowio.Table) {
 	scores := t.Floats(arrowio.ScoreColumn)
-	pairs, kind := 0.5, "(n-1)(n-2)/2 unordered" // that a score counts for an ordered pair
-	if questionOf(t).Directed {
-		pairs, kind = 1, "(n-1)(n-2) ordered"
+	asked := questionOf(t)
+	pairs, kind := 0.5, "/2 unordered" // that a score counts for an ordered pair
+	if asked.Directed {
+		pairs, kind = 1, " ordered"
 	}
+	count := pairsOf(asked)
 	divisors := slices.Repeat([]float64{1}, t.Graphs())
 	meaning := ""
 	switch s {
@@ -40,14 +42,14 @@ func (s scale) apply(t *arrowio.Table) {
 			divisors[g] = pairs
 		}
 	case scalePairs:
-		meaning = "share of the " + kind + " pairs of other vertices"
+		meaning = "share of the " + count.text("n") + kind + " pairs of " + count.of
 		sizes := make([]int, len(divisors))
 		for v := range scores {
 			sizes[t.GraphOf(v)]++
 		}
 		for g, size := range sizes {
-			if n := float64(size); n > 2 {
-				divisors[g] = (n - 1) * (n - 2) * pairs
+			if ordered := count.ordered(size); ordered > 0 {
+				divisors[g] = ordered * pairs
 			}
 		}
 	case scaleMax:
@@ -91,15 +93,44 @@ func questionOf(t *arrowio.Table) question.Question {
 // applyByComponent divides every score by the pairs of its own component, and
 // takes the column of the components' sizes away.
 func (s scale) applyByComponent(t *arrowio.Table) {
-	sizes := t.Ints(pipeline.ComponentSize)
+	sizes, count := t.Ints(pipeline.ComponentSize), pairsOf(questionOf(t))
 	divide(t, func(v int) float64 {
-		if n := float64(sizes[v]); n > 2 {
-			return (n - 1) * (n - 2) / 2
+		if ordered := count.ordered(int(sizes[v])); ordered > 0 {
+			return ordered / 2
 		}
 		return 1
 	})
 	t.Columns = slices.DeleteFunc(slices.Clone(t.Columns), func(c arrowio.Column) bool { return c.Name == pipeline.ComponentSize })
-	s.describe(t, "share of the (N-1)(N-2)/2 unordered pairs of other vertices of the component of N")
+	s.describe(t, "share of the "+count.text("N")+"/2 unordered pairs of "+count.of+" of the component of N")
+}
+
+// count is how many ordered pairs of n vertices a path through one may join:
+// (n-1)(n-2), or n(n-1) where it may be an end, too.
+type count struct {
+	endpoints bool
+	of        string
+}
+
+func pairsOf(q question.Question) count {
+	if q.Endpoints {
+		return count{true, "vertices"}
+	}
+	return count{false, "other vertices"}
+}
+
+func (c count) ordered(vertices int) float64 {
+	n := float64(vertices)
+	if c.endpoints {
+		return n * (n - 1)
+	}
+	return max((n-1)*(n-2), 0)
+}
+
+func (c count) text(n string) string {
+	if c.endpoints {
+		return n + "(" + n + "-1)"
+	}
+	return "(" + n + "-1)(" + n + "-2)"
 }
 
 // describe says in the metadata what scores mean.

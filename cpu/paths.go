@@ -45,6 +45,9 @@ func (p *paths) byHops(ctx context.Context, b *preprocess.Block, source uint32) 
 		if err := p.counted(b, u, source); err != nil {
 			return err
 		}
+		if b.Cutoff > 0 && distance[u] == int64(b.Cutoff) {
+			continue
+		}
 		for _, v := range b.Neighbours(u) {
 			if distance[v] < 0 {
 				distance[v] = distance[u] + 1

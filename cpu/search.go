@@ -30,7 +30,7 @@ type search[T float32 | float64] struct {
 	memory  []T // rows and up to a cache line before them
 	rows    []T // by vertex, lane: S, later c
 	sources []uint32
-	all     uint64 // a bit for every source
+	all     uint64 // a bit for every source that goes on: see Block.Cutoff
 	block   *preprocess.Block
 	widest  int64         // arcs of an entry of this block either way, and one more, at most
 	dirty   bool          // seen, here and next hold more than the entries tell
@@ -137,6 +137,7 @@ func (s *search[T]) clear(b *preprocess.Block) {
 func (s *search[T]) advance(ctx context.Context, at int) error {
 	first := len(s.vertex)
 	if at > 0 {
+		s.stop(at)
 		if err := s.candidates(ctx, s.levels[at-1]); err != nil {
 			return err
 		}
@@ -163,6 +164,18 @@ func (s *search[T]) advance(ctx context.Context, at int) error {
 	}
 	s.levels = append(s.levels, level{first, len(s.vertex), len(s.vertex)})
 	return nil
+}
+
+// stop takes the lanes out for which the level is beyond the cutoff.
+func (s *search[T]) stop(at int) {
+	if s.block.Cutoff == 0 {
+		return
+	}
+	for i := range s.sources {
+		if at-s.start[i] > s.block.Cutoff {
+			s.all &^= 1 << i
+		}
+	}
 }
 
 // seed starts the sources whose level has come.
@@ -217,7 +230,7 @@ func (s *search[T]) candidates(ctx context.Context, l level) error {
 			}
 		}
 		for _, v := range vertex[:touched] {
-			open := next[v] &^ seen[v]
+			open := next[v] & s.all &^ seen[v]
 			next[v] = 0
 			vertex[count], mask[count] = v, open
 			count += nonzero(open)

@@ -63,6 +63,7 @@ func TestWorkerMatchesReference(t *testing.T) {
 						b.Multiplicity[v] = float64(1 + max(0, r.IntN(7)-3))
 					}
 				}
+				b.Cutoff = max(0, r.IntN(12)-6)
 				if round%2 == 1 {
 					b.Farness = make([]uint16, n)
 					for v := range b.Farness {

@@ -46,7 +46,7 @@ func newEngine(d *device, options Options, plan *preprocess.Plan, surveys Survey
 // cores, as devices do not walk along the chains, and so are those whose arcs have
 // lengths, since devices advance level by level.
 func (o Options) worth(b *preprocess.Block) bool {
-	return b.Chains == nil && b.Lengths == nil && b.In == nil && b.Vertices() >= max(o.MinBlock, 1)
+	return b.Chains == nil && b.Lengths == nil && b.In == nil && b.Cutoff == 0 && b.Vertices() >= max(o.MinBlock, 1)
 }
 
 // Name of the engine: its device.

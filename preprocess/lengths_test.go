@@ -74,7 +74,7 @@ func TestReduceLengthsOfAnyKind(t *testing.T) {
 		opts.Threads, opts.Lanes, opts.Off = 1+r.IntN(3), r.IntN(MaxLanes+1), anyOff(r)
 		opts.Question.Directed, opts.Question.Lengths = g.In != nil, byWeight().Lengths
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			want := enumerated(g, sources, targets)
+			want := enumerated(g, sources, targets, anyLength)
 			if g.In == nil {
 				want = halved(want)
 			}

@@ -130,6 +130,10 @@ func traverse(t *testing.T, b *Block) []float64 {
 		if len(order) != n && b.In == nil {
 			t.Fatalf("source %d reaches %d of %d vertices of its block", s, len(order), n)
 		}
+		for last := len(order) - 1; b.Cutoff > 0 && distance[order[last]] > b.Cutoff; last-- {
+			distance[order[last]] = math.MaxInt / 2
+			order = order[:last]
+		}
 		D, got, want := make([]float64, n), 0.0, 0.0
 		for _, v := range slices.Backward(order) {
 			sum := 0.0

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"unsafe"
 
 	"bcstage/preprocess/question"
@@ -117,7 +118,8 @@ func (p *Plan) oneMass() bool {
 }
 
 // withQuestion are the sections that version 2 has more than version 1: the
-// identity of the question; if some block has two masses, the target masses of
+// identity of the question; if some paths are too long for it, how long they may
+// be; if some block has two masses, the target masses of
 // all, "weights" then being the source masses; if arcs have lengths, those; and of
 // a directed graph the arcs the other way round.
 func (p *Prepared) withQuestion() []section {
@@ -125,6 +127,11 @@ func (p *Prepared) withQuestion() []section {
 		return nil
 	}
 	sections := []section{whole("question", []byte(p.Question.Identity()))}
+	flag := question.Question{Cutoff: p.Question.Cutoff}.Beyond([]string{question.Betweenness})
+	if slices.ContainsFunc(p.Reductions, func(r Reduction) bool { return flag != "" && r.Off == flag }) {
+		cutoff, _ := strconv.ParseInt(p.Question.Cutoff, 10, 64) // less than the number of vertices
+		sections = append(sections, whole("cutoff", []int64{cutoff}))
+	}
 	if !p.oneMass() {
 		sections = append(sections, byBlock("target_weights", p.Blocks, func(b *Block) []float64 { return b.To }))
 	}

@@ -140,7 +140,17 @@ func parsePrepared(ctx context.Context, data []byte, threads int) (*Prepared, er
 	if in.err != nil {
 		return nil, in.err
 	}
-	p.Reductions = reductions(searched(p.Question, p.lengths()), nil)
+	cutoff := int64(noCutoff)
+	if _, ok := in.bytes["cutoff"]; ok {
+		if one := take[int64](in, "cutoff", 1); in.err == nil {
+			cutoff = one[0]
+		}
+		if cutoff < 0 || p.Question.Cutoff == "" {
+			return nil, damaged("cutoff %d for the question %q", cutoff, p.Question)
+		}
+	}
+	p.cutBlocks(min(cutoff, int64(n)))
+	p.Reductions = reductions(searched(p.Question, p.lengths(), cutoff), nil)
 	if written := binary.LittleEndian.Uint32(data[8:]); written != p.version() {
 		return nil, damaged("version %d of the format, want %d", written, p.version())
 	}

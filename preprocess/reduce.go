@@ -40,13 +40,17 @@ func reduce(ctx context.Context, g *Graph, opts Options) (*Plan, error) {
 	if err := opts.checkEnds(g.Vertices()); err != nil {
 		return nil, err
 	}
-	p := &Plan{Question: opts.Question, Vertices: g.Vertices(), Edges: g.Edges(), Reductions: reductions(searched(opts.Question, g.Lengths != nil), opts.Off)}
+	cutoff, err := g.cutoff(ctx, opts.Question)
+	if err != nil {
+		return nil, err
+	}
+	p := &Plan{Question: opts.Question, Vertices: g.Vertices(), Edges: g.Edges(), Reductions: reductions(searched(opts.Question, g.Lengths != nil, cutoff), opts.Off)}
 	for _, m := range p.Question.Asked() {
 		if slices.ContainsFunc(steps(), func(s step) bool { return s.adds == m.Name }) {
 			p.ClosedForms = append(p.ClosedForms, ClosedForm{m.Name, make([]int64, p.Vertices)})
 		}
 	}
-	r := &reducer{opts: opts, plan: p, graph: g}
+	r := &reducer{opts: opts, plan: p, graph: g, cutoff: cutoff}
 	for _, s := range steps() {
 		run := s.run
 		if p.off(s.name) {
@@ -64,14 +68,16 @@ func reduce(ctx context.Context, g *Graph, opts Options) (*Plan, error) {
 			return nil, fmt.Errorf("invariant broken: %w", err)
 		}
 	}
-	var err error
 	p.Fingerprint, err = fingerprint(ctx, p, opts.Threads)
 	return p, err
 }
 
 // searched is the question as searches see it: where all lengths are equal, paths
-// are as long as they have edges.
-func searched(q question.Question, lengths bool) question.Question {
+// are as long as they have edges; where no path is too long, there is no cutoff.
+func searched(q question.Question, lengths bool, cutoff int64) question.Question {
+	if cutoff == noCutoff {
+		q.Cutoff = ""
+	}
 	if !lengths {
 		q.Lengths = question.Lengths{}
 	}
@@ -89,6 +95,7 @@ type reducer struct {
 	opts Options
 	plan *Plan
 
+	cutoff   int64 // see Graph.cutoff
 	graph    *Graph
 	shadow   *Graph    // by shadowGraph; until numberCore
 	folding  *folding  // by folding; until numberCore

@@ -39,18 +39,20 @@ func steps() []step {
 		ends    = "sources targets"
 	)
 	return []step{
+		{adds: question.Betweenness, run: (*reducer).countEndpoints},
 		{run: (*reducer).shadowGraph},
 		{name: "folding", exact: words(sums, lengths, "directed"), adds: question.Betweenness, run: (*reducer).fold, without: (*reducer).keepLeaves},
 		{adds: question.Betweenness, run: (*reducer).numberCore},
 		{name: "blocks", exact: words(sums, lengths, "directed"), adds: question.Betweenness, run: (*reducer).findBlocks, without: (*reducer).keepComponents},
 		{run: (*reducer).measureBlocks},
 		{adds: question.Betweenness, run: (*reducer).spreadMasses},
-		{name: "cliques", exact: words(sums, ends, "directed"), run: (*reducer).dropCliques},
+		{name: "cliques", exact: words(sums, ends, "directed cutoff"), run: (*reducer).dropCliques},
 		{name: "cycles", needs: "blocks", exact: words(sums), adds: question.Betweenness, run: (*reducer).settleCycles},
 		{run: (*reducer).copyBlocks},
 		{run: (*reducer).chooseEnds},
+		{run: (*reducer).boundPaths},
 		{name: "chains", needs: "blocks", exact: words(sums, lengths, ends), run: (*reducer).findChains},
-		{name: "twins", exact: words(sums, ends), adds: question.Betweenness, run: (*reducer).mergeTwins},
+		{name: "twins", exact: words(sums, ends, "cutoff"), adds: question.Betweenness, run: (*reducer).mergeTwins},
 		{run: (*reducer).makeBatches},
 	}
 }

@@ -142,6 +142,11 @@ type Block struct {
 	// It is 0 for blocks with Chains.
 	Entries int
 
+	// Cutoff is how many edges, 2 or more, a path has at most that counts; 0: any
+	// number. A vertex that is farther from a source is as good as not reached, in
+	// the formulas and in the self-check.
+	Cutoff int
+
 	// Chains is the block as junctions joined by chains, where searching it that
 	// way pays (road networks); nil elsewhere. Such a block has no twins, Sources
 	// in the order of Chains.Sources, and maybe more Lanes than MaxLanes.

@@ -14,6 +14,7 @@ _bcstage() {
 			--vertices) compopt -o default; COMPREPLY=(); return ;;
 			--sources) compopt -o default; COMPREPLY=(); return ;;
 			--targets) compopt -o default; COMPREPLY=(); return ;;
+			--cutoff) COMPREPLY=(); return ;;
 			--nulls) COMPREPLY=($(compgen -W "error drop" -- "$word")); return ;;
 			--weight) COMPREPLY=(); return ;;
 			--repeats) COMPREPLY=($(compgen -W "min sum error" -- "$word")); return ;;
@@ -48,7 +49,7 @@ _bcstage() {
 			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
 			--io-timeout) COMPREPLY=(); return ;;
 		esac
-		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --sources --targets --nulls --weight --repeats --ignore-weight --ids -o --output --format --sort --scale --normalized --top --stats --metrics --engine --device --strategy --mdeg --verify --precision --threads --lanes --memory --estimate --eps --within --samples --certain --way --confidence --seed --checkpoint --checkpoint-interval --resume --keep-checkpoint --shard --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
+		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --sources --targets --endpoints --cutoff --nulls --weight --repeats --ignore-weight --ids -o --output --format --sort --scale --normalized --top --stats --metrics --engine --device --strategy --mdeg --verify --precision --threads --lanes --memory --estimate --eps --within --samples --certain --way --confidence --seed --checkpoint --checkpoint-interval --resume --keep-checkpoint --shard --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
 	info)
 		case $before in
 			--input-format) COMPREPLY=($(compgen -W "auto arrow parquet csv edgelist mtx metis dimacs" -- "$word")); return ;;
@@ -59,6 +60,7 @@ _bcstage() {
 			--vertices) compopt -o default; COMPREPLY=(); return ;;
 			--sources) compopt -o default; COMPREPLY=(); return ;;
 			--targets) compopt -o default; COMPREPLY=(); return ;;
+			--cutoff) COMPREPLY=(); return ;;
 			--nulls) COMPREPLY=($(compgen -W "error drop" -- "$word")); return ;;
 			--weight) COMPREPLY=(); return ;;
 			--repeats) COMPREPLY=($(compgen -W "min sum error" -- "$word")); return ;;
@@ -71,7 +73,7 @@ _bcstage() {
 			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
 			--io-timeout) COMPREPLY=(); return ;;
 		esac
-		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --sources --targets --nulls --weight --repeats --ignore-weight --ids --threads --lanes --memory --precision --json --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
+		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --sources --targets --endpoints --cutoff --nulls --weight --repeats --ignore-weight --ids --threads --lanes --memory --precision --json --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
 	report)
 		case $before in
 			--stats) compopt -o default; COMPREPLY=(); return ;;
@@ -97,6 +99,7 @@ _bcstage() {
 			--vertices) compopt -o default; COMPREPLY=(); return ;;
 			--sources) compopt -o default; COMPREPLY=(); return ;;
 			--targets) compopt -o default; COMPREPLY=(); return ;;
+			--cutoff) COMPREPLY=(); return ;;
 			--nulls) COMPREPLY=($(compgen -W "error drop" -- "$word")); return ;;
 			--weight) COMPREPLY=(); return ;;
 			--repeats) COMPREPLY=($(compgen -W "min sum error" -- "$word")); return ;;
@@ -110,7 +113,7 @@ _bcstage() {
 			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
 			--io-timeout) COMPREPLY=(); return ;;
 		esac
-		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --sources --targets --nulls --weight --repeats --ignore-weight --ids --threads --lanes --memory -o --output --stats --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
+		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --sources --targets --endpoints --cutoff --nulls --weight --repeats --ignore-weight --ids --threads --lanes --memory -o --output --stats --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
 	merge)
 		case $before in
 			-o|--output) compopt -o default; COMPREPLY=(); return ;;
@@ -150,6 +153,7 @@ _bcstage() {
 			--vertices) compopt -o default; COMPREPLY=(); return ;;
 			--sources) compopt -o default; COMPREPLY=(); return ;;
 			--targets) compopt -o default; COMPREPLY=(); return ;;
+			--cutoff) COMPREPLY=(); return ;;
 			--nulls) COMPREPLY=($(compgen -W "error drop" -- "$word")); return ;;
 			--weight) COMPREPLY=(); return ;;
 			--repeats) COMPREPLY=($(compgen -W "min sum error" -- "$word")); return ;;
@@ -167,7 +171,7 @@ _bcstage() {
 			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
 			--io-timeout) COMPREPLY=(); return ;;
 		esac
-		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --sources --targets --nulls --weight --repeats --ignore-weight --ids --runs --engines --strategies --precisions --lanes --threads --device --memory --verify --json --progress -q --quiet --log-format --io-timeout -h --help" words="kron rmat er smallworld ba gnp geometric triangles road grid path cycle star clique tree caterpillar diamonds layered" files=yes ;;
+		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --sources --targets --endpoints --cutoff --nulls --weight --repeats --ignore-weight --ids --runs --engines --strategies --precisions --lanes --threads --device --memory --verify --json --progress -q --quiet --log-format --io-timeout -h --help" words="kron rmat er smallworld ba gnp geometric triangles road grid path cycle star clique tree caterpillar diamonds layered" files=yes ;;
 	devices)
 		case $before in
 		esac

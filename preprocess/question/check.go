@@ -77,6 +77,8 @@ func (q Question) checkMeasures(registered []Measure) error {
 func answered() [][]string {
 	return [][]string{
 		{"directed", "sources", "targets", "weight", "unit", "repeats"},
+		{"directed", "sources", "targets", "cutoff"},
+		{"sources", "targets", "weight", "unit", "repeats", "endpoints"},
 		{"way", "seed", "eps", "within", "samples", "certain", "confidence"},
 	}
 }

@@ -31,6 +31,8 @@ def betweenness(
     vertices: Path | None = None,
     sources: Vertices = None,
     targets: Vertices = None,
+    endpoints: bool = False,
+    cutoff: int | None = None,
     nulls: Literal["error", "drop"] | None = None,
     ids: Literal["auto", "int", "string"] | None = None,
     columns: Names = None,
@@ -72,6 +74,10 @@ def betweenness(
     sources, targets
         Only paths that begin, or end, at these vertices: a list of ids, or the path of a
         file with them in its first column.
+    endpoints
+        Paths count for their two ends, too.
+    cutoff
+        Only paths of at most so many edges.
     scale, normalized
         The convention of the scores; ``normalized=True`` is NetworkX's.
     top
@@ -105,7 +111,7 @@ def betweenness(
         report = os.path.join(folder, "stats.json") if stats is not None else None
         options = flags(
             src=src, dst=dst, by=by, bipartite=bipartite, directed=directed, weight=weight, ignore_weight=ignore_weight,
-            vertices=vertices, sources=_listed(sources, folder, "sources"), targets=_listed(targets, folder, "targets"), nulls=nulls, ids=ids, columns=columns, scale=scale, normalized=normalized, sort=sort, top=top,
+            vertices=vertices, sources=_listed(sources, folder, "sources"), targets=_listed(targets, folder, "targets"), endpoints=endpoints, cutoff=cutoff, nulls=nulls, ids=ids, columns=columns, scale=scale, normalized=normalized, sort=sort, top=top,
             engine=engine, device=device, precision=precision, threads=threads, memory=memory, verify=verify,
             checkpoint=checkpoint, resume=resume, stats=report, **more)
         table = _table(["run", *options, "--format=arrow", "--output=-", *args], feed, show)
