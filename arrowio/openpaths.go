@@ -80,6 +80,9 @@ func walk(ctx context.Context, where folders, folder string, within ...string) (
 	}
 	within = append(slices.Clip(within), folder)
 	for _, entry := range entries {
+		if format := tableOf(entry.Name()); format != "" {
+			return nil, advise(rejected("%s: %s, whose files hold rows that it holds no more", folder, format), "pipe it from an engine that knows such tables, or name the files")
+		}
 		if entry.Name()[0] == '_' || entry.Name()[0] == '.' {
 			continue
 		}
@@ -103,6 +106,20 @@ func walk(ctx context.Context, where folders, folder string, within ...string) (
 		}
 	}
 	return files, nil
+}
+
+// tableOf says of which kind of table a name in its folder is the mark: the
+// folder's files are not the table, of which a log says what has been removed.
+func tableOf(name string) string {
+	switch {
+	case name == "_delta_log":
+		return "a Delta table"
+	case name == ".hoodie":
+		return "a Hudi table"
+	case strings.HasSuffix(name, ".metadata.json"):
+		return "an Iceberg table"
+	}
+	return ""
 }
 
 // follow finds out what a link leads to, unless that is one of the folders that

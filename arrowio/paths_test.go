@@ -28,21 +28,27 @@ func tree(t *testing.T, files map[string]string) string {
 
 func TestPaths(t *testing.T) {
 	folder := tree(t, map[string]string{
-		"t/year=2024/part-1.csv":          "src,dst\n3,4\n",
-		"t/year=2024/part-0.csv":          "dst,src\n2,1\n",
-		"t/year=2023/month=12/part-0.txt": "0 1\n",
-		"t/year=2025/part-0.csv":          "", // Spark's empty partition
-		"t/_SUCCESS":                      "",
-		"t/.hidden/a":                     "8 8\n",
-		"t/_temporary/0/part-0.csv":       "9 9\n",
-		"t/year=2024/.part-0.csv.crc":     "\x00\x01",
-		"t/year=2024/_metadata":           "PAR1",
-		"[odd]*.txt":                      "5 6\n",
-		"x1.txt":                          "10 11\n",
-		"x2.txt":                          "11 12\n",
-		"z/_only":                         "1 2\n",
-		"e/empty.txt":                     "",
-		"nothing":                         "",
+		"t/year=2024/part-1.csv":            "src,dst\n3,4\n",
+		"t/year=2024/part-0.csv":            "dst,src\n2,1\n",
+		"t/year=2023/month=12/part-0.txt":   "0 1\n",
+		"t/year=2025/part-0.csv":            "", // Spark's empty partition
+		"t/_SUCCESS":                        "",
+		"t/.hidden/a":                       "8 8\n",
+		"t/_temporary/0/part-0.csv":         "9 9\n",
+		"t/year=2024/.part-0.csv.crc":       "\x00\x01",
+		"t/year=2024/_metadata":             "PAR1",
+		"[odd]*.txt":                        "5 6\n",
+		"x1.txt":                            "10 11\n",
+		"x2.txt":                            "11 12\n",
+		"z/_only":                           "1 2\n",
+		"e/empty.txt":                       "",
+		"nothing":                           "",
+		"delta/_delta_log/0.json":           "{}",
+		"delta/part-0.csv":                  "1 2\n",
+		"lake/hudi/.hoodie/properties":      "",
+		"lake/hudi/part-0.csv":              "1 2\n",
+		"iceberg/data/0.csv":                "1 2\n",
+		"iceberg/metadata/v1.metadata.json": "{}",
 	})
 	in := func(names ...string) (paths []string) {
 		for _, name := range names {
@@ -65,6 +71,7 @@ func TestPaths(t *testing.T) {
 		{"standard input", nil, "7>7", 1},
 		{"empty among others", in("e", "x1.txt"), "10>11", 2},
 		{"only empty texts", in("e"), "", 1},
+		{"files of a Delta table, by name", in("delta/*.csv"), "1>2", 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := readString("7 7\n", Options{Paths: test.paths})
@@ -85,6 +92,9 @@ func TestPaths(t *testing.T) {
 		{"folder of nothing", in("z"), fs.ErrNotExist, "z: folder without files to read"},
 		{"an empty file that may be anything", in("nothing"), ErrInput, "input is empty: "},
 		{"standard input twice", []string{"-", "-"}, ErrUsage, "standard input can be read once only"},
+		{"Delta", in("delta"), ErrInput, "delta: a Delta table, whose files hold rows that it holds no more; pipe it"},
+		{"Hudi, further down", in("lake"), ErrInput, "a Hudi table"},
+		{"Iceberg", in("iceberg"), ErrInput, "an Iceberg table"},
 		{"empty path", []string{""}, ErrUsage, "empty path"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

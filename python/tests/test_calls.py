@@ -66,6 +66,28 @@ class Inputs(unittest.TestCase):
         pandas = optional("pandas")
         self.assertEqual(by_vertex(bcstage.betweenness(pandas.DataFrame({"src": [1, 2, 3], "dst": [2, 3, 4]}))), SCORES)
 
+    def test_delta(self):
+        """A Delta table is what its log says; the files of its folder are not."""
+        deltalake, polars = optional("deltalake"), optional("polars")
+        with tempfile.TemporaryDirectory() as folder:
+            deltalake.write_deltalake(folder, pa.concat_tables([PATH, pa.table({"src": [3], "dst": [9]})]))
+            deltalake.DeltaTable(folder).delete("dst = 9")
+            self.assertEqual(by_vertex(bcstage.betweenness(polars.scan_delta(folder).select("src", "dst").collect())), SCORES)
+            with self.assertRaisesRegex(bcstage.InputError, "a Delta table"):
+                bcstage.betweenness(folder)
+
+    def test_iceberg(self):
+        catalogs = optional("pyiceberg.catalog.sql").catalog.sql
+        with tempfile.TemporaryDirectory() as folder:
+            catalog = catalogs.SqlCatalog("test", uri=f"sqlite:///{folder}/catalog.db", warehouse=f"file://{folder}/lake")
+            catalog.create_namespace("lake")
+            table = catalog.create_table("lake.edges", schema=PATH.schema)
+            table.append(pa.concat_tables([PATH, pa.table({"src": [3], "dst": [9]})]))
+            table.delete("dst = 9")
+            self.assertEqual(by_vertex(bcstage.betweenness(table.scan(selected_fields=("src", "dst")).to_arrow_batch_reader())), SCORES)
+            with self.assertRaisesRegex(bcstage.InputError, "an Iceberg table"):
+                bcstage.betweenness(os.path.join(folder, "lake", "lake", "edges"))
+
     def test_paths(self):
         with tempfile.TemporaryDirectory() as folder:
             parts = [os.path.join(folder, f"part {i}.parquet") for i in range(2)]
