@@ -95,8 +95,14 @@ func (t *Table) words(mem memory.Allocator, values Values, first, rows int) arro
 	buffer := memory.NewResizableBuffer(mem)
 	buffer.Resize(8 * rows)
 	words := arrow.Uint64Traits.CastFromBytes(buffer.Bytes())
-	for i := range words {
-		words[i] = values.word(t.vertex(first + i))
+	if list, ok := values.(Ints); ok && t.Order == nil {
+		for i, value := range list[first : first+rows] {
+			words[i] = uint64(value)
+		}
+	} else {
+		for i := range words {
+			words[i] = values.word(t.vertex(first + i))
+		}
 	}
 	return arrayOf(arrowType(values), rows, buffer)
 }
@@ -129,6 +135,10 @@ func (w *keyWriter) release() {
 // column is the keys of some rows.
 func (w *keyWriter) column(first, rows int) (arrow.Array, error) {
 	key := func(i int) int { return w.row(w.table.vertex(first + i)) }
+	if of := w.of; of != nil && w.table.Order == nil {
+		of = of[first : first+rows]
+		key = func(i int) int { return int(of[i]) }
+	}
 	dt, ok := w.typ.(*arrow.DictionaryType)
 	if !ok {
 		return w.values(w.typ, rows, key)
@@ -222,6 +232,13 @@ func integerArray(mem memory.Allocator, typ arrow.DataType, rows int, value func
 	buffer := memory.NewResizableBuffer(mem)
 	buffer.Resize(rows * bits / 8)
 	raw := buffer.Bytes()
+	if bits == 64 {
+		words := arrow.Uint64Traits.CastFromBytes(raw)
+		for i := range words {
+			words[i] = value(i)
+		}
+		return arrayOf(typ, rows, buffer), nil
+	}
 	for i := range rows {
 		v, err := narrowed(typ, value(i))
 		if err != nil {
@@ -235,8 +252,6 @@ func integerArray(mem memory.Allocator, typ arrow.DataType, rows int, value func
 			binary.NativeEndian.PutUint16(raw[2*i:], uint16(v))
 		case 32:
 			binary.NativeEndian.PutUint32(raw[4*i:], uint32(v))
-		default:
-			binary.NativeEndian.PutUint64(raw[8*i:], v)
 		}
 	}
 	return arrayOf(typ, rows, buffer), nil

@@ -134,7 +134,7 @@ func (p *process) app() *urfave.App {
 		HideVersion:     true,
 		ExitErrHandler:  func(*urfave.Context, error) {},
 		Commands: []*urfave.Command{
-			p.runCommand(), p.infoCommand(), p.reportCommand(), p.prepareCommand(), p.mergeCommand(), p.generateCommand(), p.benchCommand(), p.devicesCommand(),
+			p.runCommand(), p.distancesCommand(), p.infoCommand(), p.reportCommand(), p.prepareCommand(), p.mergeCommand(), p.generateCommand(), p.benchCommand(), p.devicesCommand(),
 			p.completionCommand(), p.manualCommand(), p.versionCommand(), p.helpCommand(),
 		},
 	}

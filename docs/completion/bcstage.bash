@@ -2,7 +2,7 @@
 _bcstage() {
 	local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=run
 	local first=${COMP_WORDS[1]} flags= words= files=
-	case $first in run|info|report|prepare|merge|generate|bench|devices|completion|manual|version|help) [ "$COMP_CWORD" -gt 1 ] && command=$first ;; esac
+	case $first in run|distances|info|report|prepare|merge|generate|bench|devices|completion|manual|version|help) [ "$COMP_CWORD" -gt 1 ] && command=$first ;; esac
 	case $command in
 	run)
 		case $before in
@@ -50,6 +50,31 @@ _bcstage() {
 			--io-timeout) COMPREPLY=(); return ;;
 		esac
 		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --sources --targets --endpoints --cutoff --nulls --weight --repeats --ignore-weight --ids -o --output --format --sort --scale --normalized --top --stats --metrics --engine --device --strategy --mdeg --verify --precision --threads --lanes --memory --estimate --eps --within --samples --certain --way --confidence --seed --checkpoint --checkpoint-interval --resume --keep-checkpoint --shard --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
+	distances)
+		case $before in
+			--input-format) COMPREPLY=($(compgen -W "auto arrow parquet csv edgelist mtx metis dimacs" -- "$word")); return ;;
+			--src) COMPREPLY=(); return ;;
+			--dst) COMPREPLY=(); return ;;
+			--header) COMPREPLY=($(compgen -W "auto yes no" -- "$word")); return ;;
+			--by) COMPREPLY=(); return ;;
+			--vertices) compopt -o default; COMPREPLY=(); return ;;
+			--nulls) COMPREPLY=($(compgen -W "error drop" -- "$word")); return ;;
+			--weight) COMPREPLY=(); return ;;
+			--repeats) COMPREPLY=($(compgen -W "min sum error" -- "$word")); return ;;
+			--ids) COMPREPLY=($(compgen -W "auto int string" -- "$word")); return ;;
+			--sources) compopt -o default; COMPREPLY=(); return ;;
+			--from) COMPREPLY=(); return ;;
+			--cutoff) COMPREPLY=(); return ;;
+			-o|--output) compopt -o default; COMPREPLY=(); return ;;
+			--format) COMPREPLY=($(compgen -W "arrow arrow-file parquet csv jsonl" -- "$word")); return ;;
+			--stats) compopt -o default; COMPREPLY=(); return ;;
+			--threads) COMPREPLY=(); return ;;
+			--memory) COMPREPLY=(); return ;;
+			--progress) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
+			--io-timeout) COMPREPLY=(); return ;;
+		esac
+		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --endpoints --nulls --weight --repeats --ignore-weight --ids --sources --from --cutoff -o --output --format --paths --stats --threads --memory --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
 	info)
 		case $before in
 			--input-format) COMPREPLY=($(compgen -W "auto arrow parquet csv edgelist mtx metis dimacs" -- "$word")); return ;;
@@ -191,9 +216,9 @@ _bcstage() {
 	help)
 		case $before in
 		esac
-		flags="-h --help" words="run info report prepare merge generate bench devices completion manual version help" ;;
+		flags="-h --help" words="run distances info report prepare merge generate bench devices completion manual version help" ;;
 	esac
-	[ "$COMP_CWORD" -eq 1 ] && words="run info report prepare merge generate bench devices completion manual version help"
+	[ "$COMP_CWORD" -eq 1 ] && words="run distances info report prepare merge generate bench devices completion manual version help"
 	case $word in -*) words=$flags files= ;; esac
 	COMPREPLY=($(compgen -W "$words" -- "$word"))
 	[ -n "$files" ] && compopt -o default

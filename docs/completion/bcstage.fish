@@ -1,13 +1,14 @@
 # fish completion of bcstage
 function __bcstage_command
 	set -l words (commandline -opc)
-	if set -q words[2]; and contains -- $words[2] run info report prepare merge generate bench devices completion manual version help
+	if set -q words[2]; and contains -- $words[2] run distances info report prepare merge generate bench devices completion manual version help
 		echo $words[2]
 	else
 		echo run
 	end
 end
 complete -c bcstage -n __fish_is_first_token -a run -d 'compute the scores; the default command'
+complete -c bcstage -n __fish_is_first_token -a distances -d 'list how far vertices are from some sources'
 complete -c bcstage -n __fish_is_first_token -a info -d 'describe a graph, and how long a run will take'
 complete -c bcstage -n __fish_is_first_token -a report -d 'draw the scores and the cost of a run as a page'
 complete -c bcstage -n __fish_is_first_token -a prepare -d 'read and reduce a graph once, for many runs'
@@ -71,6 +72,34 @@ complete -c bcstage -n 'test (__bcstage_command) = run' -d 'show only errors and
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'format of messages on stderr' -l log-format -x -a 'text json'
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'fail when an object store has been silent for this long, such as 90s or 5m; 60s if not given' -l io-timeout -x
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'show this help' -s h -l help
+complete -c bcstage -n 'test (__bcstage_command) = distances' -d 'format of all inputs' -l input-format -x -a 'auto arrow parquet csv edgelist mtx metis dimacs'
+complete -c bcstage -n 'test (__bcstage_command) = distances' -d 'column of the first end of an edge, or the number of its field in text without a header' -l src -x
+complete -c bcstage -n 'test (__bcstage_command) = distances' -d 'column of the second end of an edge, or the number of its field' -l dst -x
+complete -c bcstage -n 'test (__bcstage_command) = distances' -d 'edges run one way, from --src to --dst' -l directed
+complete -c bcstage -n 'test (__bcstage_command) = distances' -d 'whether the first row of a text holds names' -l header -x -a 'auto yes no'
+complete -c bcstage -n 'test (__bcstage_command) = distances' -d 'every value of this column, or these with commas, is a graph of its own; a folder column=value counts' -l by -x
+complete -c bcstage -n 'test (__bcstage_command) = distances' -d 'sources and destinations are two sets of ids; adds the column side' -l bipartite
+complete -c bcstage -n 'test (__bcstage_command) = distances' -d 'table of vertices, which exist with or without edges' -l vertices -r -F
+complete -c bcstage -n 'test (__bcstage_command) = distances' -d 'paths count for their two ends, too' -l endpoints
+complete -c bcstage -n 'test (__bcstage_command) = distances' -d 'what to do with rows without an id' -l nulls -x -a 'error drop'
+complete -c bcstage -n 'test (__bcstage_command) = distances' -d 'lengths of edges, by which paths are measured; value, or the number of the field, where it has no name' -l weight -x
+complete -c bcstage -n 'test (__bcstage_command) = distances' -d 'length of an edge that is repeated with others: the smallest, their sum, or an error' -l repeats -x -a 'min sum error'
+complete -c bcstage -n 'test (__bcstage_command) = distances' -d 'accept edges with weights, and ignore those' -l ignore-weight
+complete -c bcstage -n 'test (__bcstage_command) = distances' -d 'what ids are; string makes text of integers, too' -l ids -x -a 'auto int string'
+complete -c bcstage -n 'test (__bcstage_command) = distances' -d 'vertices to search from: ids in the first column' -l sources -r -F
+complete -c bcstage -n 'test (__bcstage_command) = distances' -d 'vertices to search from, with commas between them' -l from -x
+complete -c bcstage -n 'test (__bcstage_command) = distances' -d 'only vertices at a distance of at most K' -l cutoff -x
+complete -c bcstage -n 'test (__bcstage_command) = distances' -d 'write the distances to FILE, in the format of its extension; - is stdout' -s o -l output -r -F
+complete -c bcstage -n 'test (__bcstage_command) = distances' -d 'format of the distances, whatever the extension' -l format -x -a 'arrow arrow-file parquet csv jsonl'
+complete -c bcstage -n 'test (__bcstage_command) = distances' -d 'a column of how many shortest paths there are' -l paths
+complete -c bcstage -n 'test (__bcstage_command) = distances' -d 'write statistics of the run as one JSON object; - is stdout, unless the distances go there' -l stats -r -F
+complete -c bcstage -n 'test (__bcstage_command) = distances' -d 'number of CPU threads; 0: all' -l threads -x
+complete -c bcstage -n 'test (__bcstage_command) = distances' -d 'memory limit, such as 500M or 8G; by default, what is available' -l memory -x
+complete -c bcstage -n 'test (__bcstage_command) = distances' -d 'show progress on stderr' -l progress -x -a 'auto always never'
+complete -c bcstage -n 'test (__bcstage_command) = distances' -d 'show only errors and warnings' -s q -l quiet
+complete -c bcstage -n 'test (__bcstage_command) = distances' -d 'format of messages on stderr' -l log-format -x -a 'text json'
+complete -c bcstage -n 'test (__bcstage_command) = distances' -d 'fail when an object store has been silent for this long, such as 90s or 5m; 60s if not given' -l io-timeout -x
+complete -c bcstage -n 'test (__bcstage_command) = distances' -d 'show this help' -s h -l help
 complete -c bcstage -n 'test (__bcstage_command) = info' -d 'format of all inputs' -l input-format -x -a 'auto arrow parquet csv edgelist mtx metis dimacs'
 complete -c bcstage -n 'test (__bcstage_command) = info' -d 'column of the first end of an edge, or the number of its field in text without a header' -l src -x
 complete -c bcstage -n 'test (__bcstage_command) = info' -d 'column of the second end of an edge, or the number of its field' -l dst -x
@@ -210,5 +239,5 @@ complete -c bcstage -n 'test (__bcstage_command) = manual' -d 'show this help' -
 complete -c bcstage -n 'test (__bcstage_command) = version' -f
 complete -c bcstage -n 'test (__bcstage_command) = version' -d 'show this help' -s h -l help
 complete -c bcstage -n 'test (__bcstage_command) = help' -f
-complete -c bcstage -n 'test (__bcstage_command) = help' -a 'run info report prepare merge generate bench devices completion manual version help'
+complete -c bcstage -n 'test (__bcstage_command) = help' -a 'run distances info report prepare merge generate bench devices completion manual version help'
 complete -c bcstage -n 'test (__bcstage_command) = help' -d 'show this help' -s h -l help

@@ -1,0 +1,200 @@
+package searches
+
+import (
+	"context"
+	"math/bits"
+	"slices"
+
+	"bcstage/preprocess"
+)
+
+const (
+	maxLanes  = 64 // bits of a mask
+	pathLanes = 8  // counts in a cache line
+)
+
+// hops searches breadth first from several sources at once, one bit each: M. Then
+// et al., "The more the merrier: efficient multi-source graph traversal", VLDB
+// 2014. Levels of many edges are pulled, others pushed (S. Beamer, K. Asanovic,
+// D. Patterson, "Direction-optimizing breadth-first search", SC 2012).
+type hops struct {
+	seen, here, next []uint64 // by vertex: sources that have reached it; at this level; at the next
+	vertex           []uint32 // entries, level by level, in a level by vertex
+	mask             []uint64
+	levels           []int     // where each level's entries begin, and the end
+	touched          []uint32  // of a level that is pushed
+	counts           []float64 // by vertex, then lane; nil: not counted
+	found            []int     // by lane: entries
+}
+
+// every is how many vertices or entries pass between two looks at the context.
+const every = 1 << 14
+
+// A level is pulled that has more than one in so many of the edges, and sorted by
+// looking at every vertex that has more than one in so many of these.
+const (
+	denseEdges    = 16
+	denseVertices = 32
+)
+
+func (h *hops) search(ctx context.Context, g *preprocess.Graph, sources []uint32, o Options) error {
+	n := g.Vertices()
+	h.seen, h.here, h.next = cleared(h.seen, n), cleared(h.here, n), cleared(h.next, n)
+	h.vertex, h.mask, h.levels, h.touched = h.vertex[:0], h.mask[:0], append(h.levels[:0], 0), h.touched[:0]
+	h.found = cleared(h.found, len(sources))
+	if o.Paths {
+		h.counts = cleared(h.counts, n*pathLanes)
+	}
+	for lane, source := range sources {
+		if h.next[source] == 0 {
+			h.touched = append(h.touched, source)
+		}
+		h.next[source] |= 1 << lane
+		if o.Paths {
+			h.counts[int(source)*pathLanes+lane] = 1
+		}
+	}
+	h.close()
+	all := ^uint64(0) >> (maxLanes - len(sources))
+	in := g.Reverse()
+	for distance := int64(0); distance < o.Cutoff; distance++ {
+		first, end := h.levels[len(h.levels)-2], len(h.vertex)
+		if first == end {
+			break
+		}
+		edges := int64(0)
+		for _, u := range h.vertex[first:end] {
+			edges += g.Offsets[u+1] - g.Offsets[u]
+		}
+		var err error
+		if edges > int64(len(g.Targets)/denseEdges) {
+			err = h.pull(ctx, in, all, o.Paths)
+		} else {
+			err = h.push(ctx, g, first, end, o.Paths)
+		}
+		if err != nil {
+			return err
+		}
+		for _, u := range h.vertex[first:end] {
+			h.here[u] = 0
+		}
+		h.close()
+	}
+	return nil
+}
+
+// push marks what the level's edges lead to.
+func (h *hops) push(ctx context.Context, g *preprocess.Graph, first, end int, paths bool) error {
+	h.touched = h.touched[:0]
+	for at := first; at < end; at++ {
+		if (at-first)%every == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		u, m := h.vertex[at], h.mask[at]
+		for _, v := range g.Neighbours(u) {
+			fresh := m &^ h.seen[v]
+			if fresh == 0 {
+				continue
+			}
+			if h.next[v] == 0 {
+				h.touched = append(h.touched, v)
+			}
+			h.next[v] |= fresh
+			if paths {
+				h.add(v, u, fresh)
+			}
+		}
+	}
+	return nil
+}
+
+// pull asks the vertices that some source has not reached for neighbours in the
+// level.
+func (h *hops) pull(ctx context.Context, in *preprocess.Graph, all uint64, paths bool) error {
+	h.touched = h.touched[:0]
+	for v := range h.seen {
+		if v%every == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		open := all &^ h.seen[v]
+		if open == 0 {
+			continue
+		}
+		fresh := uint64(0)
+		for _, u := range in.Neighbours(uint32(v)) {
+			hit := h.here[u] & open
+			if fresh |= hit; paths {
+				if hit != 0 {
+					h.add(uint32(v), u, hit)
+				}
+			} else if fresh == open {
+				break
+			}
+		}
+		if fresh != 0 {
+			h.next[v] = fresh
+			h.touched = append(h.touched, uint32(v))
+		}
+	}
+	return nil
+}
+
+// add counts the paths to v by way of u.
+func (h *hops) add(v, u uint32, lanes uint64) {
+	to, from := h.counts[int(v)*pathLanes:][:pathLanes], h.counts[int(u)*pathLanes:][:pathLanes]
+	for ; lanes != 0; lanes &= lanes - 1 {
+		lane := bits.TrailingZeros64(lanes)
+		to[lane] += from[lane]
+	}
+}
+
+// close makes entries of what was touched, by vertex, and the level at hand of them.
+func (h *hops) close() {
+	if len(h.touched) > len(h.next)/denseVertices {
+		h.touched = h.touched[:0]
+		for v, m := range h.next {
+			if m != 0 {
+				h.touched = append(h.touched, uint32(v))
+			}
+		}
+	} else {
+		slices.Sort(h.touched)
+	}
+	for _, v := range h.touched {
+		m := h.next[v]
+		h.vertex, h.mask = append(h.vertex, v), append(h.mask, m)
+		h.seen[v] |= m
+		for ; m != 0; m &= m - 1 {
+			h.found[bits.TrailingZeros64(m)]++
+		}
+	}
+	h.here, h.next = h.next, h.here
+	h.levels = append(h.levels, len(h.vertex))
+}
+
+// rows are those of one source.
+func (h *hops) rows(lane int) Rows {
+	count := h.found[lane]
+	r := Rows{Vertices: make([]uint32, 0, count), Distances: make([]int64, 0, count)}
+	for distance, first := range h.levels[:len(h.levels)-1] {
+		for at := first; at < h.levels[distance+1]; at++ {
+			if h.mask[at]>>lane&1 != 0 {
+				r.Vertices, r.Distances = append(r.Vertices, h.vertex[at]), append(r.Distances, int64(distance))
+			}
+		}
+	}
+	if h.counts != nil {
+		r.Paths = make([]float64, count)
+		for i, v := range r.Vertices {
+			r.Paths[i] = h.counts[int(v)*pathLanes+lane]
+		}
+	}
+	return r
+}
+
+// cleared is a slice of n zeros, in the memory of s if that is enough.
+func cleared[T any](s []T, n int) []T {
+	s = slices.Grow(s[:0], n)[:n]
+	clear(s)
+	return s
+}

@@ -1,0 +1,140 @@
+// Package searches finds the distances from single vertices of a graph, as they
+// are: nothing is reduced, and nothing summed up.
+//
+//	New          a Search of a graph, for one goroutine
+//	Search.Run   up to Search.Lanes sources at once; Rows of each, near ones first
+//
+// Units: hops, or the graph's lengths. Ownership: the graph is read only, Rows
+// belong to the receiver. Complexity, n vertices and m edges: breadth first,
+// O(n + m) operations on masks of 64 sources for each distance that some source
+// has; with paths of 8 sources; with lengths O((n + m) log n) for each source.
+// Memory: 8n bytes a mask, and 12 for each vertex and distance that some source
+// has it at; with paths 64n more; with lengths 24n.
+package searches
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"bcstage/preprocess"
+)
+
+// ErrPaths says that a vertex has more shortest paths than float64 can count.
+var ErrPaths = errors.New("more shortest paths than float64 counts")
+
+// Options of New.
+type Options struct {
+	Cutoff int64 // the largest distance wanted; below 0: all
+	Paths  bool  // count shortest paths
+}
+
+// Rows are what a source reaches, itself at distance 0 first: by distance, equal
+// ones by vertex.
+type Rows struct {
+	Vertices  []uint32
+	Distances []int64
+	Paths     []float64 // nil unless they were asked for
+}
+
+// Search keeps the state of one Run.
+type Search struct {
+	graph   *preprocess.Graph
+	options Options
+	hops    hops
+	lengths lengths
+}
+
+// New makes a search of a graph. It takes its memory in Run.
+func New(g *preprocess.Graph, o Options) *Search {
+	if o.Cutoff < 0 {
+		o.Cutoff = math.MaxInt64
+	}
+	return &Search{graph: g, options: o}
+}
+
+// Lanes is the most sources of a Run.
+func (s *Search) Lanes() int {
+	switch {
+	case s.graph.Lengths != nil:
+		return 1
+	case s.options.Paths:
+		return pathLanes
+	}
+	return maxLanes
+}
+
+// Run searches from the sources and calls emit for each, in their order. It ends
+// with emit's error, the context's, or ErrPaths, which names the vertices by number.
+func (s *Search) Run(ctx context.Context, sources []uint32, emit func(Rows) error) error {
+	if s.graph.Lengths != nil {
+		for _, source := range sources {
+			rows, err := s.lengths.search(ctx, s.graph, source, s.options)
+			if err == nil {
+				err = countable(source, rows)
+			}
+			if err == nil {
+				err = emit(rows)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := s.hops.search(ctx, s.graph, sources, s.options); err != nil {
+		return err
+	}
+	for lane, source := range sources {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		rows := s.hops.rows(lane)
+		if err := countable(source, rows); err != nil {
+			return err
+		}
+		if err := emit(rows); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// TooManyPaths is ErrPaths with the two vertices, by number.
+type TooManyPaths struct{ Source, Vertex uint32 }
+
+func (e *TooManyPaths) Error() string {
+	return fmt.Sprintf("%v: from vertex %d to vertex %d", ErrPaths, e.Source, e.Vertex)
+}
+
+func (e *TooManyPaths) Unwrap() error { return ErrPaths }
+
+// countable looks for counts that are no numbers any more.
+func countable(source uint32, rows Rows) error {
+	for i, count := range rows.Paths {
+		if math.IsInf(count, 1) {
+			return &TooManyPaths{source, rows.Vertices[i]}
+		}
+	}
+	return nil
+}
+
+// Bytes is about the most memory that a Search takes in a Run of so many sources.
+func Bytes(g *preprocess.Graph, lanes int, paths bool) int64 {
+	n := int64(g.Vertices())
+	// An entry is a vertex at a distance that some of the sources have it at: of
+	// near-by sources there are few, of others at most one each.
+	entries := n * int64(min(lanes, 8))
+	bytes := 3*8*n + 4*n + 12*entries
+	if g.Lengths != nil {
+		bytes = 8*n + 16*int64(len(g.Targets))
+	}
+	if paths {
+		bytes += 8 * n
+		if g.Lengths == nil {
+			bytes += 8 * n * (pathLanes - 1)
+		}
+	}
+	return bytes + 2*(4+8+8)*n // the rows of one source, and of one that waits
+}

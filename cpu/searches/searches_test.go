@@ -1,0 +1,185 @@
+package searches
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"bcstage/preprocess"
+	"bcstage/preprocess/testblocks"
+	"bcstage/preprocess/testgraphs"
+)
+
+// definition relaxes every arc until nothing changes, and then counts paths from
+// near vertices on.
+func definition(g *preprocess.Graph, source uint32, o Options) Rows {
+	n := g.Vertices()
+	distance := make([]int64, n)
+	for v := range distance {
+		distance[v] = unreached
+	}
+	distance[source] = 0
+	length := func(i int64) int64 {
+		if g.Lengths == nil {
+			return 1
+		}
+		return g.Lengths[i]
+	}
+	for changed := true; changed; {
+		changed = false
+		for u := range n {
+			if distance[u] == unreached {
+				continue
+			}
+			for i := g.Offsets[u]; i < g.Offsets[u+1]; i++ {
+				if v := g.Targets[i]; distance[u]+length(i) < distance[v] {
+					distance[v], changed = distance[u]+length(i), true
+				}
+			}
+		}
+	}
+	var rows Rows
+	for v, d := range distance {
+		if d != unreached && (o.Cutoff < 0 || d <= o.Cutoff) {
+			rows.Vertices = append(rows.Vertices, uint32(v))
+		}
+	}
+	slices.SortStableFunc(rows.Vertices, func(a, b uint32) int { return int(distance[a] - distance[b]) })
+	counts := make([]float64, n)
+	counts[source] = 1
+	for _, u := range rows.Vertices {
+		rows.Distances = append(rows.Distances, distance[u])
+		for i := g.Offsets[u]; i < g.Offsets[u+1]; i++ {
+			if v := g.Targets[i]; distance[u]+length(i) == distance[v] {
+				counts[v] += counts[u]
+			}
+		}
+	}
+	if o.Paths {
+		for _, v := range rows.Vertices {
+			rows.Paths = append(rows.Paths, counts[v])
+		}
+	}
+	return rows
+}
+
+// withLengths gives the arcs of a graph lengths from 1 to most; an undirected one
+// the same both ways.
+func withLengths(r *rand.Rand, g *preprocess.Graph, most int64) {
+	seed := r.Uint64()
+	give := func(h *preprocess.Graph, turned bool) {
+		h.Lengths = make([]int64, len(h.Targets))
+		for u := range h.Vertices() {
+			for i := h.Offsets[u]; i < h.Offsets[u+1]; i++ {
+				a, b := uint64(u), uint64(h.Targets[i])
+				if turned || g.In == nil && a > b {
+					a, b = b, a
+				}
+				h.Lengths[i] = 1 + int64(rand.New(rand.NewPCG(seed^a, b)).Uint64N(uint64(most)))
+			}
+		}
+	}
+	give(g, false)
+	if g.In != nil {
+		give(g.In, true)
+	}
+}
+
+func check(t *testing.T, what string, g *preprocess.Graph, sources []uint32, o Options) {
+	t.Helper()
+	s := New(g, o)
+	for range 2 { // a search forgets the one before
+		for first := 0; first < len(sources); first += s.Lanes() {
+			some := sources[first:min(first+s.Lanes(), len(sources))]
+			at := 0
+			err := s.Run(t.Context(), some, func(rows Rows) error {
+				if want := definition(g, some[at], o); !reflect.DeepEqual(rows, want) {
+					return fmt.Errorf("from %d: %v, want %v", some[at], rows, want)
+				}
+				at++
+				return nil
+			})
+			if err != nil || at != len(some) {
+				t.Fatalf("%s, %+v: %d of %d, %v", what, o, at, len(some), err)
+			}
+		}
+	}
+}
+
+// Random graphs of all densities, both kinds of arcs, with and without lengths,
+// paths, cutoff.
+func TestRandom(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range 600 {
+		n := 1 + r.IntN(70)
+		edges := testgraphs.Random(r, n, 1+r.IntN(n), r.IntN(3*n))
+		block := testblocks.Of(n, edges, 64)
+		if i%2 == 1 {
+			block = testblocks.Directed(n, edges, 64)
+		}
+		g := &block.Graph
+		if i%3 == 0 {
+			withLengths(r, g, 1+r.Int64N(6))
+		}
+		o := Options{Cutoff: int64(r.IntN(8)) - 2, Paths: r.IntN(2) == 0}
+		var sources []uint32
+		for v := range uint32(n) {
+			if r.IntN(3) > 0 {
+				sources = append(sources, v)
+			}
+		}
+		check(t, fmt.Sprint("graph ", i), g, sources, o)
+	}
+}
+
+// Levels wide enough to be pulled and listed densely, and a long way.
+func TestWide(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for name, edges := range map[string][]testgraphs.Edge{
+		"hubs": testgraphs.Join(testgraphs.Hubs(3, 800), testgraphs.Path(802, 1199)),
+		"grid": testgraphs.Grid(30, 40),
+		"mesh": testgraphs.Random(r, 1200, 1200, 6000),
+	} {
+		sources := []uint32{0, 7, 1199, 600, 3}
+		for _, paths := range []bool{false, true} {
+			check(t, name, &testblocks.Of(1200, edges, 64).Graph, sources, Options{Cutoff: -1, Paths: paths})
+			check(t, name+", arcs", &testblocks.Directed(1200, edges, 64).Graph, sources, Options{Cutoff: -1, Paths: paths})
+		}
+	}
+}
+
+// 1100 squares in a row have 2^1100 paths from end to end: more than float64 counts.
+func TestTooManyPaths(t *testing.T) {
+	edges := testgraphs.Diamonds(1100)
+	g := &testblocks.Of(3301, edges, 64).Graph
+	for _, lengths := range []bool{false, true} {
+		if lengths {
+			g.Lengths = slices.Repeat([]int64{3}, len(g.Targets))
+		}
+		s := New(g, Options{Cutoff: -1, Paths: true})
+		err := s.Run(t.Context(), []uint32{0}, func(Rows) error { return nil })
+		var pair *TooManyPaths
+		if !errors.Is(err, ErrPaths) || !errors.As(err, &pair) || pair.Source != 0 {
+			t.Errorf("lengths %v: %v", lengths, err)
+		}
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	g := &testblocks.Of(100, testgraphs.Grid(10, 10), 64).Graph
+	for range 2 {
+		for _, paths := range []bool{false, true} {
+			err := New(g, Options{Cutoff: -1, Paths: paths}).Run(ctx, []uint32{5}, func(Rows) error { return nil })
+			if !errors.Is(err, context.Canceled) {
+				t.Error(err)
+			}
+		}
+		g.Lengths = slices.Repeat([]int64{1}, len(g.Targets))
+	}
+}
