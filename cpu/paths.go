@@ -5,6 +5,7 @@ import (
 
 	"bcstage/cpu/internal/invariants"
 	"bcstage/preprocess"
+	"bcstage/preprocess/nearest"
 )
 
 // paths are the shortest paths from one source.
@@ -13,7 +14,7 @@ type paths struct {
 	sigma    []count  // by vertex
 	order    []uint32 // vertices reached, near ones first
 
-	heap nearest // of a block with lengths
+	queue nearest.Queue // of a block with lengths
 }
 
 func newPaths(b *preprocess.Block) *paths {
@@ -62,21 +63,19 @@ func (p *paths) byHops(ctx context.Context, b *preprocess.Block, source uint32) 
 	return nil
 }
 
-// byLength searches vertices in the order of their distance: E. W. Dijkstra, "A
-// note on two problems in connexion with graphs", Numerische Mathematik 1 (1959).
-// A vertex is in the heap once for every time that its distance fell, and the
-// copies that came to be too far are passed over.
+// byLength searches vertices in the order of their distance.
 func (p *paths) byLength(ctx context.Context, b *preprocess.Block, source uint32) error {
 	distance, sigma := p.distance, p.sigma
 	order := p.order[:0]
-	p.heap = append(p.heap[:0], near{0, source})
-	for steps := 0; len(p.heap) > 0; steps++ {
+	p.queue = p.queue[:0]
+	p.queue.Push(0, source)
+	for steps := 0; len(p.queue) > 0; steps++ {
 		if steps%checkEvery == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		at := p.heap.pop()
-		u := at.vertex
-		if at.distance > distance[u] {
+		at := p.queue.Pop()
+		u := at.Vertex
+		if at.Distance > distance[u] {
 			continue
 		}
 		order = append(order, u)
@@ -84,10 +83,10 @@ func (p *paths) byLength(ctx context.Context, b *preprocess.Block, source uint32
 			return err
 		}
 		for e := b.Offsets[u]; e < b.Offsets[u+1]; e++ {
-			v, d := b.Targets[e], at.distance+b.Lengths[e]
+			v, d := b.Targets[e], at.Distance+b.Lengths[e]
 			if distance[v] < 0 || d < distance[v] {
 				distance[v], sigma[v] = d, count{}
-				p.heap.push(near{d, v})
+				p.queue.Push(d, v)
 			}
 			if d == distance[v] {
 				sigma[v].add(sigma[u])

@@ -18,6 +18,7 @@ type Lengths struct {
 	Equal   bool   `json:"equal"`             // all are as long: paths are measured in edges
 	Repeats string `json:"repeats"`           // rule for repeated edges: min, sum or error
 	Differ  int64  `json:"repeats_differ"`    // edges that are repeated with another length
+	Pruned  int64  `json:"edges_pruned"`      // edges found to be on no shortest path, and taken away first
 
 	Rounding float64 `json:"largest_rounding_error"` // in the column's own numbers; 0: none is rounded
 	Merged   int64   `json:"merged_values"`          // different numbers that rounding has made equal to another one

@@ -220,6 +220,9 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 			return fmt.Errorf("pipeline: reduce: %w", err)
 		}
 		r.stats.describe(reduced)
+		if r.stats.Lengths != nil {
+			r.stats.Lengths.Pruned = reduced.Pruned
+		}
 		r.devices.decide(worthDevice(reduced, r.opts.Threads))
 		of.Ends = [2]string{r.opts.Files.Src, r.opts.Files.Dst}
 		of.Rounding = r.stats.Lengths.rounding()

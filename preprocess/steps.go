@@ -15,6 +15,8 @@ import (
 // whichever reductions are on.
 type step struct {
 	name string
+	// lengths says that there is nothing to do where edges have none.
+	lengths bool
 	// needs is the reduction whose result this one's formulas are for.
 	needs string
 	// exact lists the measures, and beside the zero question the parts of a
@@ -40,6 +42,7 @@ func steps() []step {
 	)
 	return []step{
 		{adds: question.Betweenness, run: (*reducer).countEndpoints},
+		{name: "pruning", lengths: true, exact: words(sums, lengths, ends, "directed cutoff"), run: (*reducer).prune},
 		{run: (*reducer).shadowGraph},
 		{name: "folding", exact: words(sums, lengths, "directed"), adds: question.Betweenness, run: (*reducer).fold, without: (*reducer).keepLeaves},
 		{adds: question.Betweenness, run: (*reducer).numberCore},
@@ -67,7 +70,7 @@ type Reduction struct {
 // named are to be off.
 func reductions(q question.Question, off []string) (all []Reduction) {
 	for _, s := range steps() {
-		if s.name == "" {
+		if s.name == "" || s.lengths && q.Lengths.Column == "" {
 			continue
 		}
 		r := Reduction{Name: s.name}

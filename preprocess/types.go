@@ -232,6 +232,7 @@ type Plan struct {
 	Edges        int64             // m of the graph
 	Reductions   []Reduction       // which were on, in the order in which they are made
 	Components   int
+	Pruned       int64    // edges removed by pruning; 0 of a plan from a file
 	Folded       int      // vertices removed by folding
 	Twins        int      // vertices that a twin stands for
 	BlockCount   int      // biconnected components left by folding, closed-form ones included

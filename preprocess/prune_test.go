@@ -1,0 +1,129 @@
+package preprocess
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"bcstage/preprocess/testgraphs"
+)
+
+// pruned is what the step leaves of a graph.
+func pruned(t *testing.T, g *Graph, threads int) *Graph {
+	t.Helper()
+	r := &reducer{opts: Options{Threads: threads}, plan: &Plan{}, graph: g}
+	if err := r.prune(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if r.plan.Pruned != g.Edges()-r.graph.Edges() {
+		t.Errorf("%d edges pruned of %d, %d left", r.plan.Pruned, g.Edges(), r.graph.Edges())
+	}
+	return r.graph
+}
+
+// Of small graphs, the arcs that are left are those that are as long as the distance
+// between their ends, all of them and no others.
+func TestPrune(t *testing.T) {
+	r := rand.New(rand.NewPCG(51, 52))
+	gone := int64(0)
+	for i := range 3000 / testgraphs.OneIn {
+		g := randomGraph(r)
+		if i%2 == 0 {
+			g = digraphOf(randomArcs(r, 24))
+		}
+		g = withLengths(r, g, []int64{2, 3, 10, 1 << 40}[i%4])
+		left := pruned(t, g, 1+r.IntN(3))
+		gone += g.Edges() - left.Edges()
+		check := func(g, left *Graph) {
+			for u := range uint32(g.Vertices()) {
+				_, distance, _ := search(g, u, nil)
+				at := left.Offsets[u]
+				for e := g.Offsets[u]; e < g.Offsets[u+1]; e++ {
+					if v := g.Targets[e]; int(g.Lengths[e]) == distance[v] {
+						if at == left.Offsets[u+1] || left.Targets[at] != v || left.Lengths[at] != g.Lengths[e] {
+							t.Fatalf("graph %d: arc %d, %d is gone", i, u, v)
+						}
+						at++
+					}
+				}
+				if at != left.Offsets[u+1] {
+					t.Fatalf("graph %d: an arc of %d is left that is longer than its ends are apart", i, u)
+				}
+			}
+		}
+		check(g, left)
+		if g.In != nil {
+			check(g.In, left.In)
+		}
+	}
+	if gone == 0 {
+		t.Error("nothing was pruned")
+	}
+}
+
+// A budget that ends a search too early leaves arcs, and takes none that is needed.
+func TestPruneBudget(t *testing.T) {
+	r := rand.New(rand.NewPCG(53, 54))
+	g := withLengths(r, kron(8, 8), 100)
+	for budget := 1; budget <= 256; budget *= 4 {
+		p, err := newPruner(t.Context(), g, budget, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := make([]uint32, g.Vertices())
+		for v := range all {
+			all[v] = uint32(v)
+		}
+		open, err := p.search(t.Context(), all)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (len(open) == 0) != (budget >= 256) {
+			t.Errorf("budget %d: %d vertices undecided", budget, len(open))
+		}
+		for u := range uint32(g.Vertices()) {
+			_, distance, _ := search(g, u, nil)
+			for e := g.Offsets[u]; e < g.Offsets[u+1]; e++ {
+				if p.drop[e] && int(g.Lengths[e]) <= distance[g.Targets[e]] {
+					t.Fatalf("budget %d: arc %d, %d is needed", budget, u, g.Targets[e])
+				}
+			}
+		}
+	}
+}
+
+// What is left does not depend on threads, and a context that ends stops it.
+func TestPruneThreads(t *testing.T) {
+	r := rand.New(rand.NewPCG(55, 56))
+	g := withLengths(r, kron(11, 8), 100)
+	one := pruned(t, g, 1)
+	if three := pruned(t, g, 3); !reflect.DeepEqual(one, three) {
+		t.Error("three threads leave another graph than one")
+	}
+	if share := float64(one.Edges()) / float64(g.Edges()); share > 0.4 || math.IsNaN(share) {
+		t.Errorf("%.2f of the edges are left", share)
+	}
+}
+
+// A context that ends at its k-th question, for every k: Reduce gives its error and
+// no plan, whichever step it is at.
+func TestReduceLengthsStopsEverywhere(t *testing.T) {
+	g := withLengths(rand.New(rand.NewPCG(57, 58)), kron(9, 4), 9)
+	for k := 1; ; k++ {
+		ctx := &countdown{Context: t.Context()}
+		ctx.left.Store(int64(k))
+		p, err := Reduce(ctx, g, Options{Question: byWeight(), Threads: 2, Lanes: 8})
+		if err == nil {
+			if k < 20 {
+				t.Errorf("only %d questions", k)
+			}
+			return
+		}
+		if p != nil || !errors.Is(err, context.Canceled) {
+			t.Fatalf("question %d: plan %v, error %v", k, p != nil, err)
+		}
+	}
+}
