@@ -14,6 +14,12 @@ import (
 
 // sampleOf is what the flags say of an estimate. Limits are the question's own.
 func sampleOf(c *urfave.Context) (question.Sample, error) {
+	if c.Command.Name == "info" {
+		if !c.IsSet("eps") {
+			return question.Sample{}, nil
+		}
+		return question.Sample{Way: "auto", Eps: c.Float64("eps")}, nil
+	}
 	if !c.Bool("estimate") {
 		for _, f := range (table{}).sample() {
 			if name := f.Names()[0]; c.IsSet(name) {
@@ -36,12 +42,23 @@ func sampleOf(c *urfave.Context) (question.Sample, error) {
 // describeEstimate is an estimate under way:
 // "eps 0.0031 after 4 096 of 36 111 sources; 0.001 in about 40s; exact in about 55s".
 func describeEstimate(e pipeline.EstimateProgress) string {
-	parts := []string{fmt.Sprintf("eps %.2g after %s of %s sources", e.Eps, figures.Grouped(int64(e.Searches)), figures.Grouped(int64(e.Sources)))}
+	parts := []string{fmt.Sprintf("eps %.2g after %s", e.Eps, searched(e.Estimate))}
 	about := func(d time.Duration) string { return "about " + max(d.Round(time.Second), time.Second).String() }
-	if e.Goal > 0 && e.Goal < e.Eps && e.ToGoal < e.ToExact {
+	if e.Goal > 0 && e.Goal < e.Eps && (e.Sources == 0 || e.ToGoal < e.ToExact) {
 		parts = append(parts, fmt.Sprintf("%g in %s", e.Goal, about(e.ToGoal)))
 	}
-	return strings.Join(append(parts, "exact in "+about(e.ToExact)), "; ")
+	if e.Sources > 0 {
+		parts = append(parts, "exact in "+about(e.ToExact))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// searched is what was searched, and of how much.
+func searched(e pipeline.Estimate) string {
+	if e.Sources == 0 {
+		return figures.Grouped(int64(e.Searches)) + " pairs"
+	}
+	return figures.Grouped(int64(e.Searches)) + " of " + figures.Grouped(int64(e.Sources)) + " sources"
 }
 
 // summarise says how good the scores are.
@@ -49,8 +66,8 @@ func summarise(e pipeline.Estimate) string {
 	if e.Way == "exact" || e.Eps == 0 {
 		return "the scores are exact"
 	}
-	text := fmt.Sprintf("every score lies between lower and upper, at most %.2g of all pairs away, with probability %g: %s of %s sources searched",
-		e.Eps, e.Confidence, figures.Grouped(int64(e.Searches)), figures.Grouped(int64(e.Sources)))
+	text := fmt.Sprintf("every score lies between lower and upper, at most %.2g of all pairs away, with probability %g: %s searched",
+		e.Eps, e.Confidence, searched(e))
 	if c := e.Certain; c != nil {
 		text += fmt.Sprintf("; of the %d highest %d are certain to be", c.Of, c.Places)
 	}

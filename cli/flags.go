@@ -115,14 +115,18 @@ func (t table) effort() []urfave.Flag {
 func (t table) sample() []urfave.Flag {
 	return []urfave.Flag{
 		t.toggle(groupSample, "estimate", "estimate the scores, each with an interval that holds it: columns lower and upper"),
-		t.fraction("eps", "`E` until every score is within E of the truth, as a share of all pairs of vertices; 0.001 if no goal is given"),
+		t.eps(),
 		&urfave.DurationFlag{Name: "within", Category: groupSample, Usage: "`TIME` until the next stage would end later than this after the start, such as 10m", EnvVars: t.variables("within")},
-		t.number(groupSample, "samples", "`K` until K vertices have been drawn as sources", 0),
+		t.number(groupSample, "samples", "`K` until K vertices have been drawn as sources, or K pairs", 0),
 		t.number(groupSample, "certain", "`K` until the K highest scores are certain to be those, or --eps is reached", 0),
-		t.choice(groupSample, "way", "`WAY` how to estimate", "sources", "sources-raw", "exact"),
+		t.choice(groupSample, "way", "`WAY` how to estimate; auto takes what is cheapest, exact scores included", "auto", "sources", "sources-raw", "pairs", "exact"),
 		t.fraction("confidence", "`P` probability that all intervals hold their scores; 0.95 if not given"),
 		&urfave.Uint64Flag{Name: "seed", Category: groupSample, Usage: "`N` of what is drawn: equal seeds draw the same", Value: 1, EnvVars: t.variables("seed")},
 	}
+}
+
+func (t table) eps() urfave.Flag {
+	return t.fraction("eps", "`E` until every score is within E of the truth, as a share of all pairs of vertices; 0.001 if no goal is given")
 }
 
 // fraction takes a number between 0 and 1.

@@ -18,6 +18,7 @@ func (p *process) infoCommand() *urfave.Command {
 	flags := slices.Concat(t.input(), t.effort())
 	flags = append(flags, t.choice(groupCompute, "precision", "`TYPE` precision of path counts", "float64", "float32"),
 		&urfave.BoolFlag{Name: "json", Category: groupOutput, Usage: "write one JSON object", DisableDefaultText: true})
+	flags = append(flags, t.eps())
 	return &urfave.Command{
 		Name:      "info",
 		Usage:     "describe a graph, and how long a run will take",
@@ -85,6 +86,9 @@ func writeInfo(w io.Writer, info *pipeline.Info) error {
 	line("largest block", "%s vertices (%s)", figures.Grouped(int64(info.LargestBlock)), percent(info.LargestBlock, info.Vertices))
 	line("estimated work", "%.3g edge visits", info.EstimatedWork)
 	line("estimated time", "%s with %d CPU threads", figures.Seconds(info.EstimatedSeconds), info.Threads)
+	if info.Plan != "" {
+		line("estimates", "%s", info.Plan)
+	}
 	line("estimated memory", "%s to read and reduce, then %s graph, %s engines", figures.Bytes(info.ReadingBytes), figures.Bytes(info.GraphBytes), figures.Bytes(info.EngineBytes))
 	line("memory limit", "%s", figures.Bytes(info.MemoryLimit))
 	return out.Flush()

@@ -29,6 +29,8 @@ type progress struct {
 	bar   *progressbar.ProgressBar // of a stage, at a terminal; nil: nothing is drawn
 	stage string
 	ended bool
+
+	planned bool // the plan of an estimate has been shown
 }
 
 type progressKind int
@@ -69,6 +71,11 @@ func (p *progress) show(report pipeline.Progress) {
 	defer p.mu.Unlock()
 	if p.ended {
 		return
+	}
+	if report.Plan != "" && !p.planned && p.kind != progressNone {
+		p.planned = true
+		p.clear()
+		p.console.note(report.Plan)
 	}
 	switch p.kind {
 	case progressLine:

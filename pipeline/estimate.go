@@ -15,17 +15,18 @@ import (
 // Estimate says how far scores that are estimated may be trusted, and how they
 // were made.
 type Estimate struct {
-	Way        string  `json:"way"` // sources, sources-raw or exact
+	Way        string  `json:"way"`            // sources, sources-raw, pairs or exact
+	Plan       string  `json:"plan,omitempty"` // what each way was expected to take, where the run chose one
 	Seed       uint64  `json:"seed"`
 	Confidence float64 `json:"confidence"` // probability that every interval of this and all earlier stages holds its score
 	// Eps is the largest of upper - score and score - lower, over n(n-1)/2.
 	Eps float64 `json:"eps"`
 
 	Vertices  int     `json:"vertices"`  // whose scores are not exact by the reductions and the small blocks
-	Originals int     `json:"originals"` // that can be drawn
-	Draws     int     `json:"draws"`     // of those
+	Originals int     `json:"originals"` // that hang on those, or are those
+	Draws     int     `json:"draws"`     // of originals, or of pairs of them
 	Sources   int     `json:"sources"`   // that can be searched: originals hang on them
-	Searches  int     `json:"searches"`  // of those
+	Searches  int     `json:"searches"`  // of those, or of pairs
 	Settled   float64 `json:"settled"`   // share of the originals whose sources have been searched
 	Stages    int     `json:"stages"`
 
@@ -72,8 +73,6 @@ func (o *Options) completeSample() error {
 		return fmt.Errorf("%w: %w: estimates %s", ErrOptions, question.ErrUnanswered, what)
 	}
 	switch {
-	case s.Way == "auto" || s.Way == "pairs":
-		return fail("by way " + s.Way)
 	case o.partial():
 		return fail("in shards")
 	case o.Resume != nil || o.Save != nil:
@@ -92,100 +91,61 @@ func (o *Options) completeSample() error {
 	return nil
 }
 
-// draw puts the plan into stages if scores are to be estimated from sources.
-func (r *run) draw(ctx context.Context, p *namedPlan) error {
-	sample := r.opts.Question.Sample
-	if sample.Way != "sources" && sample.Way != "sources-raw" {
-		return nil
-	}
-	asked := p.Question
-	asked.Sample = sample
-	if err := asked.Answerable(); err != nil { // sets of vertices have become known
-		return fmt.Errorf("%w: %w", ErrOptions, err)
-	}
-	block, ok := p.Drawable()
-	if !ok {
-		r.stats.Notes = append(r.stats.Notes, "nothing is left that is worth sampling: the scores are exact")
-		return nil
-	}
-	drawing := preprocess.Drawing{Seed: sample.Seed, Linear: sample.Way == "sources"}
-	if sample.Samples > 0 {
-		drawing.Cuts = []int{sample.Samples}
-	}
-	var err error
-	if p.Plan, err = p.Plan.Draw(ctx, block, drawing, r.opts.Threads); err != nil {
-		return err
-	}
-	p.Question.Sample = question.Sample{Way: sample.Way, Seed: sample.Seed}
-	return nil
-}
-
-// beforeStages parts the batches to do into those that are exact and those that
-// were drawn.
-func beforeStages(plan *preprocess.Plan, todo []int) (exact, drawn []int) {
-	first, _ := slices.BinarySearch(todo, plan.Drawn.Stages[0].First)
-	return todo[:first], todo[first:]
-}
-
 // estimator is the state of an estimate between two stages.
 type estimator struct {
-	r      *run
-	c      *computation
-	bound  *bound.Bound
-	result Estimate
-
-	settled []float64     // by sampled vertex: the certain part, in units of package bound
-	lengths float64       // and of the lengths
-	left    float64       // source mass that is not settled
-	spent   time.Duration // searching
+	r          *run
+	c          *computation
+	population population
+	bound      *bound.Bound
+	result     Estimate
+	spent      time.Duration // searching
 }
 
-// newEstimator is for a plan with stages.
-func newEstimator(r *run, c *computation) (*estimator, error) {
-	d, sample := c.plan.Drawn, r.opts.Question.Sample
-	e := &estimator{r: r, c: c, left: d.From, settled: make([]float64, len(c.ledger.Sampled()))}
-	e.result = Estimate{
-		Way: sample.Way, Seed: sample.Seed, Confidence: sample.Confidence, Eps: 1,
-		Vertices: len(e.settled), Originals: int(d.From), Sources: len(c.plan.Blocks[d.Block].Sources),
-	}
-	reach := 1.0
-	if d.Linear {
-		reach = 2 - 2/float64(d.Depth)
-	}
-	var err error
-	e.bound, err = bound.New(bound.Options{
-		Vertices: len(e.settled),
-		Risk:     1 - sample.Confidence,
-		Range:    reach,
-		Longest:  float64(max(d.Depth-1, 1)),
-		Threads:  c.opts.Threads,
-	})
-	return e, err
+// population is what is drawn from: see package bound.
+type population interface {
+	// about fills in what an estimate says of the population.
+	about(*Estimate)
+	// limits are the options of a bound that the population decides.
+	limits() bound.Options
+	// next is how many draws and searches make the next stage; 0: there is none.
+	next() (draws, searches int)
+	// search draws the next stage.
+	search(ctx context.Context) (bound.Stage, error)
+	// beyond says what scores are beyond the sums of what is finished, by
+	// estimates.vertices and in unordered pairs, if T is what is given.
+	beyond(t []float64) []float64
+	// pairs is what T is multiplied by to be unordered pairs, at most.
+	pairs() float64
+	// vertices are those whose scores are estimated, ascending.
+	vertices() []uint32
 }
-
-// pairs is what T of package bound is multiplied by to be unordered pairs.
-func (e *estimator) pairs() float64 { return e.c.plan.Drawn.From * e.c.plan.Drawn.To / 2 }
 
 // estimate searches stage after stage, until the question's goal is reached or
 // everything is exact.
-func (r *run) estimate(ctx context.Context, c *computation, todo []int) (*estimates, error) {
-	e, err := newEstimator(r, c)
-	if err != nil {
+func (r *run) estimate(ctx context.Context, c *computation, from population) (*estimates, error) {
+	sample := r.opts.Question.Sample
+	e := &estimator{r: r, c: c, population: from}
+	e.result = Estimate{Way: sample.Way, Plan: r.planned.Load().(string), Seed: sample.Seed, Confidence: sample.Confidence, Eps: 1, Vertices: len(from.vertices())}
+	from.about(&e.result)
+	limits := from.limits()
+	limits.Risk, limits.Threads = 1-sample.Confidence, c.opts.Threads
+	var err error
+	if e.bound, err = bound.New(limits); err != nil {
 		return nil, err
 	}
-	for number, stage := range c.plan.Drawn.Stages {
-		if e.reached(stage) {
+	for {
+		draws, searches := from.next()
+		if draws == 0 || e.reached(searches) {
 			break
 		}
-		end, _ := slices.BinarySearch(todo, stage.End)
 		began := time.Now()
-		c.sharing.Extend(todo[:end])
-		todo = todo[end:]
-		if err := c.run(ctx, nil); err != nil {
+		stage, err := from.search(ctx)
+		if err != nil {
 			return nil, err
 		}
 		e.spent += time.Since(began)
-		if err := e.add(ctx, number, stage); err != nil {
+		e.result.Searches += searches
+		if err := e.add(ctx, stage); err != nil {
 			return nil, err
 		}
 	}
@@ -194,30 +154,18 @@ func (r *run) estimate(ctx context.Context, c *computation, todo []int) (*estima
 }
 
 // add takes a finished stage in.
-func (e *estimator) add(ctx context.Context, number int, stage preprocess.Stage) error {
-	s := e.c.ledger.Stage(number)
-	for v, x := range s.Settled {
-		e.settled[v] += x
-	}
-	e.lengths += s.Length.Settled
-	e.left -= stage.From
-	s.Settled, s.Length.Settled, s.Left = e.settled, e.lengths, e.left/e.c.plan.Drawn.From
+func (e *estimator) add(ctx context.Context, s bound.Stage) error {
 	if err := e.bound.Add(ctx, s); err != nil {
 		return err
 	}
-	batches := e.c.plan.Batches[stage.First:stage.End]
-	for _, batch := range batches {
-		e.result.Searches += batch.Count
-	}
-	e.result.Draws += stage.Draws
+	e.result.Draws += int(s.Draws)
 	e.result.Stages++
 	e.result.Settled = 1 - s.Left
-	n := float64(e.c.plan.Vertices)
 	eps, err := e.bound.Eps(ctx)
 	if err != nil {
 		return err
 	}
-	e.result.Eps = eps * e.pairs() / max(n*(n-1)/2, 1)
+	e.result.Eps = eps * e.population.pairs() / allPairs(e.c.plan)
 	if err := e.certain(ctx); err != nil {
 		return err
 	}
@@ -225,21 +173,29 @@ func (e *estimator) add(ctx context.Context, number int, stage preprocess.Stage)
 	return nil
 }
 
+// allPairs is n(n-1)/2.
+func allPairs(p *preprocess.Plan) float64 {
+	n := float64(p.Vertices)
+	return max(n*(n-1)/2, 1)
+}
+
 // report tells how far it is to the goal. Ends of intervals come nearer with the
 // square root of the draws, or faster.
 func (e *estimator) report() {
 	each := e.spent / time.Duration(e.result.Searches)
-	p := EstimateProgress{Estimate: e.result, Goal: e.r.opts.Question.Sample.Eps, ToExact: each * time.Duration(e.result.Sources-e.result.Searches)}
-	p.ToGoal = p.ToExact
+	p := EstimateProgress{Estimate: e.result, Goal: e.r.opts.Question.Sample.Eps, ToExact: each * time.Duration(max(e.result.Sources-e.result.Searches, 0))}
 	if p.Goal > 0 {
 		times := (p.Eps / p.Goal) * (p.Eps / p.Goal)
-		p.ToGoal = min(p.ToExact, time.Duration(float64(e.spent)*max(times-1, 0)))
+		p.ToGoal = time.Duration(float64(e.spent) * max(times-1, 0))
+		if e.result.Sources > 0 {
+			p.ToGoal = min(p.ToGoal, p.ToExact)
+		}
 	}
 	e.r.estimating.Store(&p)
 }
 
-// reached tells whether to stop before the next stage.
-func (e *estimator) reached(next preprocess.Stage) bool {
+// reached tells whether to stop before the next stage, of so many searches.
+func (e *estimator) reached(searches int) bool {
 	goal := e.r.opts.Question.Sample
 	if goal.Samples > 0 && e.result.Draws >= goal.Samples {
 		return true
@@ -248,11 +204,7 @@ func (e *estimator) reached(next preprocess.Stage) bool {
 		return false
 	}
 	if goal.Within > 0 {
-		sources := 0
-		for _, batch := range e.c.plan.Batches[next.First:next.End] {
-			sources += batch.Count
-		}
-		lasts := time.Duration(float64(e.spent) * float64(sources) / float64(e.result.Searches))
+		lasts := time.Duration(float64(e.spent) * float64(searches) / float64(e.result.Searches))
 		if time.Since(e.r.began)+lasts > goal.Within {
 			return true
 		}
@@ -298,15 +250,8 @@ func (e *estimator) estimate(ctx context.Context) (*estimates, error) {
 	if err != nil {
 		return nil, err
 	}
-	pairs := e.pairs()
-	over := func(ends []float64) []float64 {
-		values := make([]float64, len(ends))
-		for i, end := range ends {
-			values[i] = max(end-e.settled[i], 0) * pairs
-		}
-		return values
-	}
-	return &estimates{e.result, e.c.ledger.Sampled(), over(ends.Estimate), over(ends.Lower), over(ends.Upper)}, nil
+	beyond := e.population.beyond
+	return &estimates{e.result, e.population.vertices(), beyond(ends.Estimate), beyond(ends.Lower), beyond(ends.Upper)}, nil
 }
 
 // apply turns scores that stand for what is finished into estimates, and gives
@@ -329,7 +274,7 @@ func (r *run) intervals(found *estimates) *estimates {
 		return nil
 	}
 	if found == nil {
-		found = &estimates{Estimate: Estimate{Way: "exact", Seed: sample.Seed, Confidence: 1}}
+		found = &estimates{Estimate: Estimate{Way: "exact", Plan: r.planned.Load().(string), Seed: sample.Seed, Confidence: 1}}
 	}
 	r.stats.Estimate = &found.Estimate
 	return found
@@ -343,10 +288,14 @@ func (e *Estimate) describe() []string {
 		"eps", fmt.Sprint(e.Eps),
 	}
 	if e.Way != "exact" {
+		searches := fmt.Sprint(e.Searches)
+		if e.Sources > 0 {
+			searches += fmt.Sprintf(" of %d", e.Sources)
+		}
 		list = append(list,
 			"seed", fmt.Sprint(e.Seed),
 			"draws", fmt.Sprint(e.Draws),
-			"searches", fmt.Sprintf("%d of %d", e.Searches, e.Sources),
+			"searches", searches,
 			"settled", fmt.Sprint(e.Settled),
 			"stages", fmt.Sprint(e.Stages))
 	}

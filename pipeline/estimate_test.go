@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"bcstage/arrowio"
 	"bcstage/preprocess/question"
@@ -17,6 +18,9 @@ import (
 func sampled(way string, seed uint64, samples int) question.Question {
 	return question.Question{Sample: question.Sample{Way: way, Seed: seed, Samples: samples, Confidence: 0.9}}
 }
+
+// all is more samples than any graph here has vertices.
+const all = 1 << 12
 
 // sampledGraphs have blocks of all kinds: with leaves, twins and articulation points.
 func sampledGraphs() []*edgeList {
@@ -51,10 +55,13 @@ func TestEstimatesHold(t *testing.T) {
 		exact := scoresIn(run1(t, e, Options{}))
 		n := float64(len(exact))
 		runs, misses := 0, 0
-		for _, way := range []string{"sources", "sources-raw"} {
+		for _, way := range []string{"sources", "sources-raw", "pairs"} {
 			for seed := range uint64(max(20/testgraphs.OneIn, 3)) {
 				last := 1.0
-				for _, samples := range []int{64, 100, 300, 1 << 20} {
+				for _, samples := range []int{64, 100, 300, all} {
+					if way == "pairs" {
+						samples *= 20 // which never makes all
+					}
 					table := run1(t, e, Options{Question: sampled(way, seed, samples)})
 					scores, lower, upper := estimatesIn(table)
 					missed, wide := false, 0.0
@@ -65,7 +72,7 @@ func TestEstimatesHold(t *testing.T) {
 						}
 						missed = missed || want < lower[v]-slack || want > upper[v]+slack
 						wide = max(wide, upper[v]-scores[v], scores[v]-lower[v])
-						if samples == 1<<20 && (lower[v] != upper[v] || math.Abs(scores[v]-want) > slack) {
+						if samples == all && (lower[v] != upper[v] || math.Abs(scores[v]-want) > slack) {
 							t.Fatalf("%s: vertex %d ends as %v in [%v, %v], not %v", e.name, v, scores[v], lower[v], upper[v], want)
 						}
 					}
@@ -73,7 +80,7 @@ func TestEstimatesHold(t *testing.T) {
 					if missed {
 						misses++
 					}
-					if wide /= n * (n - 1) / 2; wide > last*1.0001 {
+					if wide /= n * (n - 1) / 2; wide > 1.1*last {
 						t.Errorf("%s %s seed %d: eps %v after %d samples, %v before", e.name, way, seed, wide, samples, last)
 					}
 					last = wide
@@ -89,15 +96,15 @@ func TestEstimatesHold(t *testing.T) {
 // Threads leave no trace in estimates and intervals.
 func TestEstimatesAreRepeatable(t *testing.T) {
 	for _, e := range sampledGraphs() {
-		for _, samples := range []int{64, 200} {
-			want := run1(t, e, Options{Question: sampled("sources", 3, samples), Compute: Compute{Threads: 1, Lanes: 8}})
-			got := run1(t, e, Options{Question: sampled("sources", 3, samples), Compute: Compute{Threads: 3, Lanes: 8}})
+		for samples, way := range map[int]string{64: "sources", 200: "sources-raw", 3000: "pairs"} {
+			want := run1(t, e, Options{Question: sampled(way, 3, samples), Compute: Compute{Threads: 1, Lanes: 8}})
+			got := run1(t, e, Options{Question: sampled(way, 3, samples), Compute: Compute{Threads: 3, Lanes: 8}})
 			for _, column := range []string{arrowio.ScoreColumn, LowerColumn, UpperColumn} {
 				if !slices.Equal(want.Floats(column), got.Floats(column)) {
 					t.Errorf("%s: %s differs with threads", e.name, column)
 				}
 			}
-			other := run1(t, e, Options{Question: sampled("sources", 4, samples), Compute: Compute{Threads: 1, Lanes: 8}})
+			other := run1(t, e, Options{Question: sampled(way, 4, samples), Compute: Compute{Threads: 1, Lanes: 8}})
 			if slices.Equal(want.Floats(arrowio.ScoreColumn), other.Floats(arrowio.ScoreColumn)) {
 				t.Errorf("%s: seeds make no difference", e.name)
 			}
@@ -111,11 +118,11 @@ func TestEstimatesAreRepeatable(t *testing.T) {
 func TestEstimatesHaveNoBias(t *testing.T) {
 	e := sampledGraphs()[0]
 	exact := scoresIn(run1(t, e, Options{}))
-	for _, way := range []string{"sources", "sources-raw"} {
+	for way, samples := range map[string]int{"sources": 128, "sources-raw": 128, "pairs": 3000} {
 		const seeds = 40
 		sum, squares := make([]float64, len(exact)), make([]float64, len(exact))
 		for seed := range uint64(seeds) {
-			scores, _, _ := estimatesIn(run1(t, e, Options{Question: sampled(way, seed, 128)}))
+			scores, _, _ := estimatesIn(run1(t, e, Options{Question: sampled(way, seed, samples)}))
 			for v, x := range scores {
 				sum[v] += x
 				squares[v] += x * x
@@ -166,6 +173,14 @@ func TestGoalsOfEstimates(t *testing.T) {
 	if got := stats.Estimate; got.Certain == nil || *got.Certain != (Certain{1, 1}) {
 		t.Errorf("certain 1: %+v", got)
 	}
+	stats, _ = estimate(question.Sample{Way: "pairs", Samples: 2500})
+	if got := stats.Estimate; got.Draws != 2500 || got.Searches != 2500 || got.Sources != 0 || got.Stages != 3 {
+		t.Errorf("2500 pairs: %+v", got)
+	}
+	stats, _ = estimate(question.Sample{Way: "auto", Eps: 0.01})
+	if got := stats.Estimate; got.Way != "exact" || !strings.HasPrefix(got.Plan, "exact 0.0") || !strings.HasSuffix(got.Plan, " s → exact") {
+		t.Errorf("a small graph: %+v", got)
+	}
 	stats, _ = estimate(question.Sample{Way: "sources", Within: 1})
 	if got := stats.Estimate; got.Stages != 1 {
 		t.Errorf("no time: %+v", got)
@@ -186,6 +201,40 @@ func TestEstimatesAreRefused(t *testing.T) {
 		opts.Question.Sample = s
 		if err := opts.Check(); !errors.Is(err, ErrOptions) || !strings.Contains(err.Error(), flag) {
 			t.Errorf("%s: %v", flag, err)
+		}
+	}
+}
+
+// What is expected of a way follows from what was measured.
+func TestOutlook(t *testing.T) {
+	narrow := spread{way: "sources", variance: 1e-3, reach: 1.5, seconds: 1e-3, draws: 1e5, share: 1}
+	wide := spread{way: "pairs", variance: 1e-2, reach: 1, seconds: 2e-5, share: 1}
+	for _, s := range []spread{narrow, wide} {
+		last := 1e16
+		for _, eps := range []float64{1e-4, 1e-3, 1e-2, 1e-1} {
+			draws := s.toReach(eps)
+			if draws > last || s.half(draws) > 1.02*eps || s.half(draws/1.1) < eps {
+				t.Errorf("%s: %v draws for eps %v, which reach %v", s.way, draws, eps, s.half(draws))
+			}
+			last = draws
+		}
+	}
+	if draws := narrow.toReach(0); draws < 0.98e5 || draws > 1e5 {
+		t.Errorf("all but %v of 100 000 draws make it exact", 1e5-draws)
+	}
+	both := &trial{exact: 100, ways: []spread{narrow, wide}}
+	for _, c := range []struct {
+		goal question.Sample
+		want func(sources, pairs float64) bool
+	}{
+		{question.Sample{Eps: 0.01}, func(sources, pairs float64) bool { return pairs < sources/10 }},
+		{question.Sample{Eps: 1e-5}, func(sources, pairs float64) bool { return pairs > 1000 && sources <= 100 }},
+		{question.Sample{Within: time.Second}, func(sources, pairs float64) bool { return pairs <= 1.1 && sources > 1 }},
+		{question.Sample{Samples: 1000}, func(sources, pairs float64) bool { return sources == 1 }},
+	} {
+		o := both.outlooks(c.goal, 0)
+		if !c.want(o[0].seconds, o[1].seconds) {
+			t.Errorf("%+v: %+v", c.goal, o)
 		}
 	}
 }

@@ -34,7 +34,9 @@ func Inspect(ctx context.Context, opts Options) (_ *Info, err error) {
 	info.MemoryLimit = r.memory
 	info.ReadingBytes = r.reading.Load()
 	info.GraphBytes, info.EngineBytes = memory(p.Plan, p.held(), opts)
-	info.EstimatedSeconds, err = estimate(ctx, opts, p.Plan, info.EstimatedWork)
+	if info.EstimatedSeconds, err = estimate(ctx, opts, p.Plan, info.EstimatedWork); err == nil && opts.Question.Sample.Way != "" {
+		_, info.Plan, err = r.choose(ctx, p.Plan)
+	}
 	return info, err
 }
 

@@ -51,6 +51,7 @@ func (r *run) progress(ended bool) Progress {
 		Elapsed: time.Since(r.began),
 
 		Estimate: r.estimating.Load(),
+		Plan:     r.planned.Load().(string),
 	}
 	if sharing := r.sharing.Load(); sharing != nil {
 		now := sharing.Progress()

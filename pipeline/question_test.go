@@ -15,7 +15,6 @@ import (
 func TestQuestionsAreRefused(t *testing.T) {
 	for flag, q := range map[string]question.Question{
 		"--cutoff":  {Cutoff: "3"},
-		"way auto":  {Sample: question.Sample{Way: "auto"}},
 		"--columns": {Measures: []string{"centredness"}},
 	} {
 		err := Options{Question: q}.Check()

@@ -39,6 +39,7 @@ type run struct {
 	stage      string
 	sharing    atomic.Pointer[sharing.Sharing]
 	computing  atomic.Int64                     // nanoseconds from began to the start of the compute stage
+	planned    atomic.Value                     // what each way to estimate was expected to take: a string
 	estimating atomic.Pointer[EstimateProgress] // as far as the last stage has brought it
 }
 
@@ -54,6 +55,7 @@ func newRun(opts Options) *run {
 	}
 	r.devices = newDeviceStart(opts, opts.startDevices)
 	r.stage = "read"
+	r.planned.Store("")
 	return r
 }
 
@@ -294,17 +296,17 @@ func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<
 	if err != nil {
 		return err
 	}
-	if err := r.draw(ctx, &p); err != nil {
+	began := time.Now()
+	sampling, err := r.draw(ctx, &p)
+	if err != nil {
 		return err
 	}
+	opts.Question = r.opts.Question // the way that was chosen is in it
 	books := ledger.New(p.Plan, p.names.Names, opts.Precision, opts.Shard, resumed)
 	if opts.Engine != EngineCPU {
 		books.Threads = opts.Threads // a device delivers faster than one core adds up
 	}
-	todo, later := books.Todo(opts.Shard), []int(nil)
-	if p.Drawn != nil {
-		todo, later = beforeStages(p.Plan, todo)
-	}
+	todo, later := sampling.exactBatches(p.Plan, books.Todo(opts.Shard))
 	shares := sharing.New(p.Plan, todo)
 	c := &computation{plan: p.Plan, opts: opts, sharing: shares, ledger: books}
 	var check *verifier
@@ -312,9 +314,8 @@ func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<
 		check = newVerifier(p.Plan, opts.Shard.Batches(p.Plan), opts.Verify)
 		books.Seen = check.see
 	}
-	began := time.Now()
 	devices := r.devices
-	if p.Drawn != nil {
+	if sampling != nil {
 		devices = nil
 	}
 	if opts.Engine == EngineGPU && devices != nil && !shares.Complete() {
@@ -334,8 +335,11 @@ func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<
 		stopSaving := r.startSaving(books)
 		err := c.run(ctx, devices)
 		var found *estimates
-		if err == nil && p.Drawn != nil {
-			found, err = r.estimate(ctx, c, later)
+		if err == nil && sampling != nil {
+			var from population
+			if from, err = sampling.population(c, later); err == nil {
+				found, err = r.estimate(ctx, c, from)
+			}
 		}
 		if failure := stopSaving(); failure != nil {
 			r.stats.Warnings = append(r.stats.Warnings, "partial result not saved: "+failure.Error())

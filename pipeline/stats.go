@@ -109,6 +109,10 @@ type Progress struct {
 	GTEPS   float64       // effective rate of the compute stage so far
 	Engines []EngineStat  // shares so far
 
+	// Plan says what each way to estimate the scores is expected to take, where the
+	// run chose one; "" before.
+	Plan string
+
 	// Estimate is what the last stage has come to, where scores are estimated; nil
 	// before the first.
 	Estimate *EstimateProgress
@@ -119,6 +123,7 @@ type Info struct {
 	Stats
 	EstimatedWork    float64 `json:"estimated_edge_visits"`
 	EstimatedSeconds float64 `json:"estimated_seconds"` // on the CPU with Threads
+	Plan             string  `json:"plan,omitempty"`    // what each way to estimate the scores would take, if Question.Sample asks for that
 	EngineBytes      int64   `json:"engine_bytes"`      // state of all CPU workers
 	GraphBytes       int64   `json:"graph_bytes"`       // while computing
 	ReadingBytes     int64   `json:"reading_bytes"`     // most that reading and reducing hold; 0 of a prepared graph

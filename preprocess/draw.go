@@ -54,9 +54,9 @@ type Stage struct {
 // plan's cost.
 const drawShare = 10
 
-// Drawable is the block whose sources are worth drawing: the one that costs most
-// of those without chains. ok is false if there is none.
-func (p *Plan) Drawable() (block int, ok bool) {
+// Drawable is the block that is worth sampling: the one that costs most, of those
+// without chains unless they count, too. ok is false if there is none.
+func (p *Plan) Drawable(chains bool) (block int, ok bool) {
 	costs, all := make([]float64, len(p.Blocks)), 0.0
 	for _, batch := range p.Batches {
 		costs[batch.Block] += p.Cost(batch)
@@ -64,7 +64,7 @@ func (p *Plan) Drawable() (block int, ok bool) {
 	}
 	block = -1
 	for i := range p.Blocks {
-		if p.Blocks[i].Chains == nil && (block < 0 || costs[i] > costs[block]) {
+		if (chains || p.Blocks[i].Chains == nil) && (block < 0 || costs[i] > costs[block]) {
 			block = i
 		}
 	}
@@ -187,4 +187,36 @@ func (p *Plan) alignStages(ctx context.Context, threads int) error {
 	}
 	b.Farness, b.Entries = cut.farness, cut.entries(b.Vertices())
 	return err
+}
+
+// Probe is a plan of one batch of sources of a block, drawn at random by their
+// masses: what they cost and how much they differ says how many a run needs.
+func (p *Plan) Probe(block, count int, d Drawing) *Plan {
+	q := *p
+	q.Blocks = slices.Clone(p.Blocks)
+	b := &q.Blocks[block]
+	before := make([]float64, b.Vertices()+1)
+	for v, mass := range b.From {
+		before[v+1] = before[v] + mass
+	}
+	b.Draws, b.Linear, b.Farness, b.Sources = make([]float64, b.Vertices()), d.Linear, nil, nil
+	random := rand.New(rand.NewPCG(d.Seed, 1))
+	for range count {
+		at := random.Float64() * before[b.Vertices()]
+		s, found := slices.BinarySearch(before, at)
+		if !found {
+			s--
+		}
+		for b.From[s] == 0 { // the place where others begin, too
+			s++
+		}
+		if b.Draws[s] == 0 {
+			b.Sources = append(b.Sources, uint32(s))
+		}
+		b.Draws[s]++
+	}
+	slices.Sort(b.Sources)
+	q.Batches = []Batch{{Block: block, Count: len(b.Sources)}}
+	q.Drawn = &Drawn{Drawing: d, Block: block, Depth: max(2*b.depth(), 1)}
+	return &q
 }

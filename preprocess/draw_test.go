@@ -23,7 +23,7 @@ func TestDraw(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		block, ok := p.Drawable()
+		block, ok := p.Drawable(false)
 		if !ok {
 			continue
 		}

@@ -1,6 +1,7 @@
 package preprocess
 
 import (
+	"cmp"
 	"context"
 	"slices"
 )
@@ -49,6 +50,21 @@ func (b *Block) EachOn(threads int, batches []Batch, scores []float64, add func(
 			}
 		}
 	}
+}
+
+// Member is a graph vertex in a block.
+type Member struct{ Vertex, Local uint32 }
+
+// Members are all graph vertices that the block's vertices stand for, ascending.
+func (b *Block) Members() []Member {
+	list := make([]Member, 0, b.Vertices())
+	for local := range uint32(b.Vertices()) {
+		for _, vertex := range b.members(local) {
+			list = append(list, Member{vertex, local})
+		}
+	}
+	slices.SortFunc(list, func(x, y Member) int { return cmp.Compare(x.Vertex, y.Vertex) })
+	return list
 }
 
 // members are the graph vertices that a local vertex stands for in the block.

@@ -39,7 +39,7 @@ _bcstage() {
 			--within) COMPREPLY=(); return ;;
 			--samples) COMPREPLY=(); return ;;
 			--certain) COMPREPLY=(); return ;;
-			--way) COMPREPLY=($(compgen -W "sources sources-raw exact" -- "$word")); return ;;
+			--way) COMPREPLY=($(compgen -W "auto sources sources-raw pairs exact" -- "$word")); return ;;
 			--confidence) COMPREPLY=(); return ;;
 			--seed) COMPREPLY=(); return ;;
 			--checkpoint) compopt -o default; COMPREPLY=(); return ;;
@@ -94,11 +94,12 @@ _bcstage() {
 			--lanes) COMPREPLY=(); return ;;
 			--memory) COMPREPLY=(); return ;;
 			--precision) COMPREPLY=($(compgen -W "float64 float32" -- "$word")); return ;;
+			--eps) COMPREPLY=(); return ;;
 			--progress) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
 			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
 			--io-timeout) COMPREPLY=(); return ;;
 		esac
-		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --sources --targets --endpoints --cutoff --nulls --weight --repeats --ignore-weight --ids --threads --lanes --memory --precision --json --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
+		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --sources --targets --endpoints --cutoff --nulls --weight --repeats --ignore-weight --ids --threads --lanes --memory --precision --json --eps --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
 	report)
 		case $before in
 			--stats) compopt -o default; COMPREPLY=(); return ;;

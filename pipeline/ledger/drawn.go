@@ -1,10 +1,8 @@
 package ledger
 
 import (
-	"cmp"
 	"math"
 	"math/bits"
-	"slices"
 	"sort"
 
 	"bcstage/pipeline/bound"
@@ -36,17 +34,8 @@ type lengths struct{ settled, drawn, squares word }
 
 func newDrawn(plan *preprocess.Plan) *drawn {
 	d := &drawn{Drawn: plan.Drawn, stages: make([]*stage, len(plan.Drawn.Stages))}
-	block := &plan.Blocks[d.Block]
-	numbers := make([]float64, block.Vertices())
-	for v := range numbers {
-		numbers[v] = float64(v)
-	}
-	type place struct{ vertex, local uint32 }
-	places := make([]place, 0, len(numbers))
-	block.Each(nil, numbers, func(vertex uint32, number float64) { places = append(places, place{vertex, uint32(number)}) })
-	slices.SortFunc(places, func(a, b place) int { return cmp.Compare(a.vertex, b.vertex) })
-	for _, p := range places {
-		d.vertices, d.local = append(d.vertices, p.vertex), append(d.local, p.local)
+	for _, m := range plan.Blocks[d.Block].Members() {
+		d.vertices, d.local = append(d.vertices, m.Vertex), append(d.local, m.Local)
 	}
 	return d
 }

@@ -1,0 +1,283 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"bcstage/cpu"
+	"bcstage/cpu/pairs"
+	"bcstage/preprocess"
+	"bcstage/preprocess/question"
+)
+
+// outlook is what a way is expected to take.
+type outlook struct {
+	way     string
+	seconds float64
+}
+
+// choose measures what each way to the question's goal costs, and takes the
+// cheapest: sources and pairs are tried on random ones that do not count, so that
+// what they say decides nothing about those that do. plan is the decision in words,
+// as "exact 31 s · eps 0.001 by pairs 20 s, by sources 195 s → pairs".
+func (r *run) choose(ctx context.Context, p *preprocess.Plan) (way, plan string, err error) {
+	goal := r.opts.Question.Sample
+	trial, err := newTrial(ctx, p, r.opts)
+	if err != nil {
+		return "", "", err
+	}
+	best := outlook{"exact", trial.exact}
+	others := trial.outlooks(goal, time.Since(r.began))
+	var texts []string
+	for _, o := range others {
+		texts = append(texts, fmt.Sprintf("by %s %s", o.way, secondsText(o.seconds)))
+		if o.seconds < best.seconds {
+			best = o
+		}
+	}
+	text := "exact " + secondsText(trial.exact)
+	if len(texts) > 0 {
+		text += " · " + goalText(goal) + strings.Join(texts, ", ")
+	}
+	return best.way, text + " → " + best.way, nil
+}
+
+func goalText(goal question.Sample) string {
+	switch {
+	case goal.Eps > 0:
+		return fmt.Sprintf("eps %g ", goal.Eps)
+	case goal.Samples > 0:
+		return fmt.Sprintf("%d samples ", goal.Samples)
+	case goal.Certain > 0:
+		return fmt.Sprintf("%d certain ", goal.Certain)
+	}
+	return ""
+}
+
+// secondsText is a duration for people.
+func secondsText(s float64) string {
+	switch {
+	case s < 1:
+		return fmt.Sprintf("%.2g s", math.Max(s, 0.01))
+	case s < 10:
+		return fmt.Sprintf("%.1f s", s)
+	case s < 600:
+		return fmt.Sprintf("%.0f s", s)
+	case s < 36_000:
+		return fmt.Sprintf("%.0f min", s/60)
+	}
+	return fmt.Sprintf("%.0f h", s/3600)
+}
+
+// spread is what a way's draws are like: the largest variance of one draw over
+// all vertices, in units of the range of package bound, and what a draw costs.
+type spread struct {
+	way             string
+	variance, reach float64
+	seconds         float64 // per draw, with all threads
+	draws           float64 // that there are; 0: no end of them
+	share           float64 // of all pairs of vertices that T = 1 is
+}
+
+// trial is what was found out before a run.
+type trial struct {
+	exact float64 // seconds
+	ways  []spread
+}
+
+// How large a trial is. With too small blocks it costs more than everything.
+const (
+	trialPairs   = 1000
+	trialSources = 64
+	tiny         = 0.03  // seconds in which exact scores need no trial
+	nominalSpeed = 2.5e7 // edge visits of batches of 64 per second and core, before any was measured
+)
+
+func newTrial(ctx context.Context, p *preprocess.Plan, opts Options) (*trial, error) {
+	total := 0.0
+	for _, batch := range p.Batches {
+		total += p.Cost(batch)
+	}
+	threads := float64(opts.Threads)
+	t := &trial{exact: total / nominalSpeed / threads}
+	block, ok := p.Drawable(true)
+	if t.exact < tiny || !ok {
+		return t, nil
+	}
+	if opts.Question.Sample.Samples == 0 && opts.Question.Sample.Certain == 0 {
+		byPairs, err := tryPairs(ctx, p, block, opts)
+		if err != nil {
+			return nil, err
+		}
+		t.ways = append(t.ways, byPairs)
+		// Sources are not worth a try that takes about as long as pairs take in all.
+		goal := opts.Question.Sample
+		if goal.Eps > 0 && byPairs.toReach(goal.Eps)*byPairs.seconds < 2*p.Cost(p.Batches[0])/nominalSpeed {
+			return t, nil
+		}
+	}
+	if block, ok = p.Drawable(false); !ok {
+		t.exact = seconds(ctx, p, opts, total, t.exact)
+		return t, nil
+	}
+	var found [2]spread
+	var lasted [2]float64
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(opts.Threads)
+	for i, way := range []string{"sources", "sources-raw"} {
+		group.Go(func() (err error) {
+			found[i], lasted[i], err = trySources(ctx, p, block, way, opts)
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	for i := range found {
+		found[i].seconds = lasted[i] / trialSources / threads
+	}
+	t.ways = append(t.ways, found[:]...)
+	t.exact = total / p.Cost(p.Batches[0]) * min(lasted[0], lasted[1]) / threads
+	return t, nil
+}
+
+// seconds is that of Inspect, or what was thought if it fails.
+func seconds(ctx context.Context, p *preprocess.Plan, opts Options, work, thought float64) float64 {
+	if s, err := estimate(ctx, opts, p, work); err == nil {
+		return s
+	}
+	return thought
+}
+
+func tryPairs(ctx context.Context, p *preprocess.Plan, block int, opts Options) (spread, error) {
+	b := &p.Blocks[block]
+	sampler, err := pairs.New(b)
+	if err != nil {
+		return spread{}, err
+	}
+	began := time.Now()
+	counts, err := sampler.Draw(ctx, pairs.Draws{Seed: ^opts.Question.Sample.Seed, Count: trialPairs, Threads: opts.Threads})
+	if err != nil {
+		return spread{}, err
+	}
+	s := spread{way: "pairs", reach: 1, share: shareOf(p, b), seconds: time.Since(began).Seconds() / trialPairs}
+	for _, count := range counts.Inner {
+		mean := float64(count) / trialPairs
+		s.variance = max(s.variance, mean*(1-mean))
+	}
+	return s, nil
+}
+
+// trySources searches some sources on one core, in so many seconds.
+func trySources(ctx context.Context, p *preprocess.Plan, block int, way string, opts Options) (s spread, lasted float64, err error) {
+	drawing := preprocess.Drawing{Seed: ^opts.Question.Sample.Seed, Linear: way == "sources"}
+	probe := p.Probe(block, trialSources, drawing)
+	b := &probe.Blocks[block]
+	s = spread{way: way, reach: 1, share: shareOf(p, b)}
+	if drawing.Linear {
+		s.reach = 2 - 2/float64(probe.Drawn.Depth)
+	}
+	from, to := masses(b)
+	s.draws = from
+	worker, err := cpu.New(probe, cpu.Options{Precision: opts.Precision})
+	if err != nil {
+		return s, 0, err
+	}
+	batches := probe.Batches
+	began := time.Now()
+	err = worker.Run(ctx, func(context.Context, int) []preprocess.Batch {
+		taken := batches
+		batches = nil
+		return taken
+	}, func(result preprocess.Result) error {
+		for v, sum := range result.Drawn {
+			mean := sum / trialSources / to
+			if variance := result.Squares[v]/trialSources/to/to - mean*mean; variance < math.Inf(1) {
+				s.variance = max(s.variance, variance)
+			}
+		}
+		return nil
+	})
+	return s, time.Since(began).Seconds(), err
+}
+
+// shareOf all pairs of vertices are what T = 1 is.
+func shareOf(p *preprocess.Plan, b *preprocess.Block) float64 {
+	from, to := masses(b)
+	return from * to / 2 / allPairs(p)
+}
+
+func masses(b *preprocess.Block) (from, to float64) {
+	for v := range b.From {
+		from += b.From[v]
+		to += b.To[v]
+	}
+	return from, to
+}
+
+// half is about how far ends are off after so many draws, as a share of all pairs.
+// The logarithm of the risk, shared among the vertices and the rates of package bound,
+// is about this.
+func (s spread) half(draws float64) float64 {
+	const level = 14
+	left := 1.0
+	if s.draws > 0 {
+		left = max(1-draws/s.draws, 0)
+	}
+	return (math.Sqrt(2*s.variance*level*left/draws) + s.reach*level*left/draws) * s.share
+}
+
+// toReach is how many draws bring the ends that near.
+func (s spread) toReach(eps float64) float64 {
+	low, high := 1.0, 1e15
+	if s.draws > 0 {
+		high = s.draws
+	}
+	for high > 1.01*low {
+		middle := math.Sqrt(low * high)
+		if s.half(middle) > eps {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return high
+}
+
+// outlooks are the seconds to the goal. With a time for a goal they are those of
+// whatever comes nearest until then.
+func (t *trial) outlooks(goal question.Sample, elapsed time.Duration) (list []outlook) {
+	if len(t.ways) == 0 {
+		return nil
+	}
+	left := (goal.Within - elapsed).Seconds()
+	eps := goal.Eps
+	if eps == 0 && goal.Within > 0 && goal.Samples == 0 {
+		best := math.Inf(1) // what can be reached in time
+		for _, s := range t.ways {
+			best = min(best, s.half(max(left/s.seconds, 1)))
+		}
+		eps = best
+	}
+	for _, s := range t.ways {
+		draws := 0.0
+		switch {
+		case goal.Samples > 0:
+			draws = float64(goal.Samples)
+		case eps > 0:
+			draws = s.toReach(eps)
+		default: // the highest scores are certain when nearly all sources are searched
+			draws = s.draws
+		}
+		if s.draws > 0 {
+			draws = min(draws, s.draws)
+		}
+		list = append(list, outlook{s.way, draws * s.seconds})
+	}
+	return list
+}

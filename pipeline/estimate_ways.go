@@ -1,0 +1,247 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"bcstage/cpu/pairs"
+	"bcstage/pipeline/bound"
+	"bcstage/preprocess"
+	"bcstage/preprocess/question"
+)
+
+// sampling is a decision to estimate the scores of one block's vertices.
+type sampling struct {
+	way   string // "sources", "sources-raw" or "pairs"
+	block int
+}
+
+// byPairs, as opposed to sources.
+func (s *sampling) byPairs() bool { return s != nil && s.way == "pairs" }
+
+// draw puts the plan into stages if scores are to be estimated from sources. nil:
+// they are to be exact.
+func (r *run) draw(ctx context.Context, p *namedPlan) (*sampling, error) {
+	sample := &r.opts.Question.Sample
+	if sample.Way == "" || sample.Way == "exact" {
+		return nil, nil
+	}
+	asked := p.Question
+	asked.Sample = *sample
+	if err := asked.Answerable(); err != nil { // sets of vertices have become known
+		return nil, fmt.Errorf("%w: %w", ErrOptions, err)
+	}
+	if sample.Way == "auto" {
+		way, plan, err := r.choose(ctx, p.Plan)
+		if err != nil {
+			return nil, err
+		}
+		sample.Way = way
+		r.planned.Store(plan)
+		if sample.Way == "exact" {
+			return nil, nil
+		}
+	}
+	s := &sampling{way: sample.Way}
+	var ok bool
+	if s.block, ok = p.Drawable(s.byPairs()); !ok {
+		r.stats.Notes = append(r.stats.Notes, "nothing is left that is worth sampling: the scores are exact")
+		return nil, nil
+	}
+	if s.byPairs() {
+		plan := *p.Plan
+		p.Plan = &plan
+	} else {
+		drawing := preprocess.Drawing{Seed: sample.Seed, Linear: sample.Way == "sources"}
+		if sample.Samples > 0 {
+			drawing.Cuts = []int{sample.Samples}
+		}
+		var err error
+		if p.Plan, err = p.Plan.Draw(ctx, s.block, drawing, r.opts.Threads); err != nil {
+			return nil, err
+		}
+	}
+	p.Question.Sample = question.Sample{Way: sample.Way, Seed: sample.Seed}
+	return s, nil
+}
+
+// exactBatches parts the batches to do into those that are exact and those of the
+// block that is sampled.
+func (s *sampling) exactBatches(plan *preprocess.Plan, todo []int) (exact, drawn []int) {
+	if s == nil {
+		return todo, nil
+	}
+	for _, index := range todo {
+		if plan.Batches[index].Block == s.block {
+			drawn = append(drawn, index)
+		} else {
+			exact = append(exact, index)
+		}
+	}
+	return exact, drawn
+}
+
+// population is what the sampling draws from, of the batches todo.
+func (s *sampling) population(c *computation, todo []int) (population, error) {
+	if s.byPairs() {
+		return newPairStages(c, s.block)
+	}
+	d := c.plan.Drawn
+	return &sourceStages{Drawn: d, c: c, todo: todo, left: d.From, settled: make([]float64, len(c.ledger.Sampled()))}, nil
+}
+
+// sourceStages draws sources: the stages of a plan.
+type sourceStages struct {
+	*preprocess.Drawn
+	c      *computation
+	todo   []int // batches of the stages to come
+	number int   // of the next stage
+
+	settled []float64 // by vertex: the certain part, in units of package bound
+	lengths float64   // and of the lengths
+	left    float64   // source mass that is not settled
+}
+
+func (s *sourceStages) about(e *Estimate) {
+	e.Originals, e.Sources = int(s.From), len(s.c.plan.Blocks[s.Block].Sources)
+}
+
+func (s *sourceStages) limits() bound.Options {
+	o := bound.Options{Vertices: len(s.settled), Range: 1, Longest: float64(max(s.Depth-1, 1))}
+	if s.Linear {
+		o.Range = 2 - 2/float64(s.Depth)
+	}
+	return o
+}
+
+func (s *sourceStages) next() (draws, searches int) {
+	if s.number == len(s.Stages) {
+		return 0, 0
+	}
+	stage := s.Stages[s.number]
+	for _, batch := range s.c.plan.Batches[stage.First:stage.End] {
+		searches += batch.Count
+	}
+	return stage.Draws, searches
+}
+
+func (s *sourceStages) search(ctx context.Context) (bound.Stage, error) {
+	stage := s.Stages[s.number]
+	end, _ := slices.BinarySearch(s.todo, stage.End)
+	s.c.sharing.Extend(s.todo[:end])
+	s.todo = s.todo[end:]
+	if err := s.c.run(ctx, nil); err != nil {
+		return bound.Stage{}, err
+	}
+	sums := s.c.ledger.Stage(s.number)
+	for v, x := range sums.Settled {
+		s.settled[v] += x
+	}
+	s.number++
+	s.lengths += sums.Length.Settled
+	s.left -= stage.From
+	sums.Settled, sums.Length.Settled, sums.Left = s.settled, s.lengths, s.left/s.From
+	return sums, nil
+}
+
+func (s *sourceStages) pairs() float64     { return s.From * s.To / 2 }
+func (s *sourceStages) vertices() []uint32 { return s.c.ledger.Sampled() }
+
+func (s *sourceStages) beyond(t []float64) []float64 {
+	values := make([]float64, len(t))
+	for i, x := range t {
+		values[i] = max(x-s.settled[i], 0) * s.pairs()
+	}
+	return values
+}
+
+// pairStages draws pairs of vertices: 1 000, then always a quarter of those so far.
+type pairStages struct {
+	c        *computation
+	block    *preprocess.Block
+	sampler  *pairs.Sampler
+	from, to float64 // mass
+	number   uint64  // of the next stage
+	drawn    int
+
+	ids   []uint32  // vertices
+	local []uint32  // of each: its number in the block
+	scale []float64 // what T is multiplied by
+	known []float64 // and what is added
+}
+
+const firstPairs = 1000
+
+func newPairStages(c *computation, block int) (*pairStages, error) {
+	s := &pairStages{c: c, block: &c.plan.Blocks[block]}
+	var err error
+	if s.sampler, err = pairs.New(s.block); err != nil {
+		return nil, err
+	}
+	for v := range s.block.From {
+		s.from += s.block.From[v]
+		s.to += s.block.To[v]
+	}
+	for _, m := range s.block.Members() {
+		s.ids, s.local = append(s.ids, m.Vertex), append(s.local, m.Local)
+		mu := 1.0
+		if s.block.Multiplicity != nil {
+			mu = s.block.Multiplicity[m.Local]
+		}
+		s.scale = append(s.scale, s.from*s.to/2/mu)
+	}
+	// Pairs of twins, which no search sees, are known.
+	s.known = make([]float64, len(s.ids))
+	n := s.block.Vertices()
+	s.block.Each([]preprocess.Batch{{Count: n}}, make([]float64, n), func(vertex uint32, value float64) {
+		i, _ := slices.BinarySearch(s.ids, vertex)
+		s.known[i] += value / 2
+	})
+	return s, nil
+}
+
+func (s *pairStages) about(e *Estimate) { e.Originals = int(s.from) }
+
+func (s *pairStages) limits() bound.Options {
+	return bound.Options{Vertices: s.block.Vertices(), Range: 1, Longest: float64(s.sampler.Longest())}
+}
+
+func (s *pairStages) next() (draws, searches int) {
+	draws = max(firstPairs, s.drawn/4)
+	if cut := s.c.opts.Question.Sample.Samples; s.drawn < cut {
+		draws = min(draws, cut-s.drawn)
+	}
+	return draws, draws
+}
+
+func (s *pairStages) search(ctx context.Context) (bound.Stage, error) {
+	draws, _ := s.next()
+	counts, err := s.sampler.Draw(ctx, pairs.Draws{Seed: s.c.opts.Question.Sample.Seed, Stage: s.number, Count: int64(draws), Threads: s.c.opts.Threads})
+	if err != nil {
+		return bound.Stage{}, err
+	}
+	s.number++
+	s.drawn += draws
+	return pairStage(counts), nil
+}
+
+// pairStage is what pairs say, in the units of package bound.
+func pairStage(c pairs.Counts) bound.Stage {
+	sum := make([]float64, len(c.Inner))
+	for v, count := range c.Inner {
+		sum[v] = float64(count)
+	}
+	return bound.Stage{Draws: c.Draws, Left: 1, Sum: sum, Squares: sum, Length: bound.Length{Sum: float64(c.Length), Squares: float64(c.Squares)}}
+}
+
+func (s *pairStages) pairs() float64     { return s.from * s.to / 2 }
+func (s *pairStages) vertices() []uint32 { return s.ids }
+
+func (s *pairStages) beyond(t []float64) []float64 {
+	values := make([]float64, len(s.ids))
+	for i, v := range s.local {
+		values[i] = s.known[i] + t[v]*s.scale[i]
+	}
+	return values
+}
