@@ -48,6 +48,9 @@ const (
 	// as by lanes of AVX-512, and five times where it is 25 (BenchmarkChains in
 	// package cpu).
 	chainGain = 10
+	// lengthGain is chainGain for blocks whose arcs have lengths, which lanes are slower
+	// on: at 5, grids take as long either way, and random cubic graphs by chains half.
+	lengthGain = 5
 )
 
 // findChains is the step "chains": it finds those of the blocks that gain by them.
@@ -60,9 +63,13 @@ func (r *reducer) findChains(ctx context.Context, _ []int64) error {
 				inside++
 			}
 		}
+		gain := float64(chainGain)
+		if b.Lengths != nil {
+			gain = lengthGain
+		}
 		n, m := float64(b.Vertices()), float64(b.Edges())
 		chains := m - float64(inside) // every vertex inside makes one of two edges
-		if chainGain*chains*chains > n*m {
+		if gain*chains*chains > n*m {
 			continue
 		}
 		var err error
