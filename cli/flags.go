@@ -7,6 +7,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"bcstage/cli/internal/objectstore"
+	"bcstage/preprocess/question"
 )
 
 // The flag tables. Parsing, help, completion and the environment all follow
@@ -77,12 +78,23 @@ func (t table) input() []urfave.Flag {
 	}
 }
 
+// columns is about what is computed, and so a flag of whatever computes or estimates.
+func (t table) columns() []urfave.Flag {
+	var names []string
+	for _, m := range question.Measures() {
+		names = append(names, m.Name)
+	}
+	return []urfave.Flag{
+		t.text(groupOutput, "columns", "`LIST` what to compute, a column each, with commas; betweenness if not given: "+strings.Join(names, ", ")),
+	}
+}
+
 func (t table) output() []urfave.Flag {
 	return []urfave.Flag{
 		t.text(groupOutput, "output", "`FILE` write the scores to FILE, in the format of its extension; - is stdout", "o"),
 		t.choice(groupOutput, "format", "`FORMAT` format of the scores, whatever the extension", append([]string{""}, outputFormats()...)...),
-		t.choice(groupOutput, "sort", "`ORDER` order of the rows", "first-seen", "score"),
-		t.choice(groupOutput, "scale", "`SCALE` what the scores are divided by",
+		t.choice(groupOutput, "sort", "`ORDER` order of the rows; score: the first column, highest first", "first-seen", "score"),
+		t.choice(groupOutput, "scale", "`SCALE` what betweenness is divided by",
 			"raw", "ordered", "pairs", "max", "component"),
 		t.toggle(groupOutput, "normalized", "same as --scale pairs, which is NetworkX's normalized=True"),
 		t.number(groupOutput, "top", "`K` write only the K highest scores, highest first; as a readable table unless -o or --format is given", 0),

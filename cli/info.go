@@ -15,7 +15,7 @@ import (
 
 func (p *process) infoCommand() *urfave.Command {
 	t := table{environment: "BCSTAGE_"}
-	flags := slices.Concat(t.input(), t.effort())
+	flags := slices.Concat(t.input(), t.columns(), t.effort())
 	flags = append(flags, t.choice(groupCompute, "precision", "`TYPE` precision of path counts", "float64", "float32"),
 		&urfave.BoolFlag{Name: "json", Category: groupOutput, Usage: "write one JSON object", DisableDefaultText: true})
 	flags = append(flags, t.eps())

@@ -26,6 +26,7 @@ type destination struct {
 	table  bool // for people, in place of the format; on stdout
 	top    int  // only so many rows, the highest; 0: all
 	scale  scale
+	sizes  bool        // there is a column more, for the scale
 	stats  string      // file; "": none
 	run    *report.Run // for stats
 	hint   bool        // the table stands in for bytes that a terminal cannot show
@@ -113,7 +114,12 @@ func (d *destination) partial(c *urfave.Context) error {
 func (d *destination) sink(begin func()) pipeline.Sink {
 	return func(ctx context.Context, t arrowio.Table) error {
 		begin()
-		d.scale.apply(&t)
+		if err := d.scale.apply(&t); err != nil {
+			return err
+		}
+		if d.sizes {
+			t.Columns = withoutSizes(t.Columns)
+		}
 		if d.top > 0 {
 			t.Order = highestOfEach(&t, d.top)
 			if d.hint {

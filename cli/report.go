@@ -103,10 +103,14 @@ func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 	if err != nil {
 		return data, err
 	}
-	values := scores.Floats(arrowio.ScoreColumn)
-	if values == nil {
-		return data, fmt.Errorf("%w: %s: no column %q; a partial result has none", arrowio.ErrInput, path, arrowio.ScoreColumn)
+	if len(scores.Columns) == 0 || slices.ContainsFunc(scores.Metadata, func(e arrowio.KeyValue) bool { return e.Key == "partial" }) {
+		return data, fmt.Errorf("%w: %s: no column of scores; a partial result has none", arrowio.ErrInput, path)
 	}
+	if i := slices.IndexFunc(scores.Columns, func(c arrowio.Column) bool { return c.Name == arrowio.ScoreColumn }); i > 0 && !runWrote(&scores) {
+		score := scores.Columns[i]
+		scores.Columns = slices.Insert(slices.Delete(scores.Columns, i, i+1), 0, score)
+	}
+	values := scoresOf(&scores)
 	data.Metadata = scores.Metadata
 	data.Columns = columnsOf(&scores)
 	src, dst := c.String("src"), c.String("dst")
@@ -138,6 +142,7 @@ func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 		if err != nil {
 			return data, err
 		}
+		data.Columns = slices.DeleteFunc(data.Columns, func(c report.Column) bool { return c.Name == report.DegreeColumn })
 		data.Columns = append(data.Columns, report.Column{Name: report.DegreeColumn, Values: floats(degrees), Whole: true})
 	}
 	columns, format := scores.Names()
@@ -153,19 +158,17 @@ func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 	return data, nil
 }
 
-// columnsOf are the columns of a table, its scores first. One of degrees gives
-// way to those that are counted.
-func columnsOf(t *arrowio.Table) []report.Column {
-	columns := []report.Column{{Name: arrowio.ScoreColumn, Values: t.Floats(arrowio.ScoreColumn)}}
+// runWrote tells a table of the program's own, whose first column is what its rows
+// are ranked by, from one that others have put together.
+func runWrote(t *arrowio.Table) bool {
+	return slices.ContainsFunc(t.Metadata, func(e arrowio.KeyValue) bool { return e.Key == "fingerprint" })
+}
+
+// columnsOf are the columns of a table.
+func columnsOf(t *arrowio.Table) (columns []report.Column) {
 	for _, c := range t.Columns {
-		switch values := c.Values.(type) {
-		case arrowio.Floats:
-			if c.Name != arrowio.ScoreColumn {
-				columns = append(columns, report.Column{Name: c.Name, Values: values})
-			}
-		case arrowio.Ints:
-			columns = append(columns, report.Column{Name: c.Name, Values: floats(values), Whole: true})
-		}
+		values, whole := valuesOf(c)
+		columns = append(columns, report.Column{Name: c.Name, Values: values, Whole: whole})
 	}
 	return columns
 }
@@ -183,7 +186,7 @@ func graphsOf(t *arrowio.Table, most int) *report.Graphs {
 	if len(t.By) == 0 {
 		return nil
 	}
-	scores := t.Floats(arrowio.ScoreColumn)
+	scores := scoresOf(t)
 	list := make([]report.Graph, t.Graphs())
 	order := make([]int, len(list))
 	best := make([]int, len(list))

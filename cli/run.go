@@ -18,7 +18,7 @@ import (
 func (p *process) runCommand() *urfave.Command {
 	t := table{environment: "BCSTAGE_"}
 	var flags []urfave.Flag
-	for _, group := range [][]urfave.Flag{t.input(), t.output(), t.compute(), t.effort(), t.sample(), t.parts(), t.messages()} {
+	for _, group := range [][]urfave.Flag{t.input(), t.columns(), t.output(), t.compute(), t.effort(), t.sample(), t.parts(), t.messages()} {
 		flags = append(flags, group...)
 	}
 	return &urfave.Command{
@@ -32,7 +32,7 @@ func (p *process) runCommand() *urfave.Command {
 	}
 }
 
-const runDescription = `Reads edges, from stdin or as one table from all FILES, patterns and folders,
+var runDescription = `Reads edges, from stdin or as one table from all FILES, patterns and folders,
 and writes one row per vertex: "vertex" and "betweenness_centrality", the number
 of shortest paths between other vertices that run through it, where all paths
 between two vertices count as one. Edges are undirected unless --directed is
@@ -46,7 +46,25 @@ and as output, s3://BUCKET/KEY names an object: see docs/objectstores.md.
 --scale divides scores: raw by 1, ordered by 1/2 (each pair both ways), pairs by
 (n-1)(n-2)/2 (NetworkX's normalized=True, n all vertices), component by the same
 for the vertex's own component, max by the highest. With --directed, raw scores
-are over ordered pairs, pairs divides by (n-1)(n-2), component is refused.`
+are over ordered pairs, pairs divides by (n-1)(n-2), component is refused.
+
+--columns asks for more than betweenness, or for something else: a column each,
+in the order of the list. The first is the score that --sort and --top go by.
+A vertex that reaches no other has 0 in those that are about distances.
+
+` + measureHelp()
+
+// measureHelp is a line per measure.
+func measureHelp() string {
+	var text strings.Builder
+	for i, m := range question.Measures() {
+		if i > 0 {
+			text.WriteByte('\n')
+		}
+		fmt.Fprintf(&text, "  %-18s %s", m.Name, m.Help)
+	}
+	return text.String()
+}
 
 const runExamples = `bcstage edges.parquet -o scores.parquet
 zcat edges.txt.gz | bcstage --format csv > scores.csv
@@ -72,7 +90,10 @@ func (p *process) run(c *urfave.Context) (err error) {
 	progress := p.progress(c)
 	defer progress.end()
 	opts.Progress, opts.ProgressInterval = progress.show, progressInterval
-	opts.ComponentSizes = out.scale == scaleComponent
+	if out.scale != scaleRaw && !opts.Question.Asks(question.Betweenness) {
+		return usagef(c.Command, "--scale %s: --columns has no betweenness, and other measures have no scale", out.scale)
+	}
+	out.sizes = out.scale.need(&opts.Question)
 	stats, err = pipeline.Run(c.Context, opts, out.sink(progress.end))
 	progress.end()
 	if stats != nil { // beside an error, too: a warning may say that work of another graph was dropped
@@ -127,9 +148,14 @@ func (p *process) options(c *urfave.Context) (pipeline.Options, error) {
 		return pipeline.Options{}, usagef(c.Command, "--memory %s: %v", c.String("memory"), err)
 	}
 	memory = holdMemory(memory)
-	lengths := question.Lengths{Column: c.String("weight")}
+	asked, err := measures(c.String("columns"))
+	if err != nil {
+		return pipeline.Options{}, err
+	}
+	asked.Directed, asked.Endpoints, asked.Cutoff, asked.Sample = c.Bool("directed"), c.Bool("endpoints"), c.String("cutoff"), sample
+	asked.Lengths.Column = c.String("weight")
 	if rule := chosen(c, "repeats"); rule != "min" {
-		lengths.Repeats = rule
+		asked.Lengths.Repeats = rule
 	}
 	sources, err := p.vertexSet(c, "sources")
 	if err != nil {
@@ -140,11 +166,9 @@ func (p *process) options(c *urfave.Context) (pipeline.Options, error) {
 		return pipeline.Options{}, err
 	}
 	return pipeline.Options{
-		Question: question.Question{
-			Directed: c.Bool("directed"), Lengths: lengths, Endpoints: c.Bool("endpoints"), Cutoff: c.String("cutoff"), Sample: sample,
-		},
-		Sources: sources,
-		Targets: targets,
+		Question: asked,
+		Sources:  sources,
+		Targets:  targets,
 		Input: pipeline.Input{Files: p.inputs(arrowio.Options{
 			Paths:        c.Args().Slice(),
 			Stdin:        p.stdin,
@@ -184,6 +208,17 @@ func (p *process) vertexSet(c *urfave.Context, flag string) (*pipeline.VertexSet
 		return nil, usagef(c.Command, "--%s -: stdin is the edges'; want a file", flag)
 	}
 	return pipeline.ReadVertexSet(c.Context, p.inputs(arrowio.Options{Paths: []string{path}, Threads: c.Int("threads")}))
+}
+
+// measures is the question of a list of columns; empty: the zero question's.
+func measures(text string) (q question.Question, err error) {
+	if text == "" {
+		return q, nil
+	}
+	if err := q.Set("columns", text); err != nil {
+		return q, fmt.Errorf("%w: %w", pipeline.ErrOptions, err)
+	}
+	return q, nil
 }
 
 // summary is the last word of a run that someone watches.

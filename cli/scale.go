@@ -25,8 +25,11 @@ const (
 // apply divides the scores, of each graph by itself, and says so in the metadata.
 // n counts all vertices of the graph, as NetworkX does, not those that reductions
 // left. The metadata have the divisor if there is one graph.
-func (s scale) apply(t *arrowio.Table) {
+func (s scale) apply(t *arrowio.Table) error {
 	scores := t.Floats(arrowio.ScoreColumn)
+	if scores == nil && s != scaleRaw {
+		return &usageError{"--scale " + string(s) + ": there is no betweenness among the columns", "other measures have no scale"}
+	}
 	asked := questionOf(t)
 	pairs, kind := 0.5, "/2 unordered" // that a score counts for an ordered pair
 	if asked.Directed {
@@ -66,17 +69,18 @@ func (s scale) apply(t *arrowio.Table) {
 		}
 	case scaleComponent:
 		s.applyByComponent(t)
-		return
+		return nil
 	default:
-		return
+		return nil
 	}
 	divide(t, func(v int) float64 { return divisors[t.GraphOf(v)] })
 	if len(t.By) > 0 {
 		s.describe(t, meaning+", by graph")
-		return
+		return nil
 	}
 	s.describe(t, meaning)
 	t.Metadata = append(t.Metadata, arrowio.KeyValue{Key: "divisor", Value: strconv.FormatFloat(divisors[0], 'g', -1, 64)})
+	return nil
 }
 
 // questionOf is what the scores of a table answer.
@@ -90,17 +94,15 @@ func questionOf(t *arrowio.Table) question.Question {
 	return question.Question{}
 }
 
-// applyByComponent divides every score by the pairs of its own component, and
-// takes the column of the components' sizes away.
+// applyByComponent divides every score by the pairs of its own component.
 func (s scale) applyByComponent(t *arrowio.Table) {
-	sizes, count := t.Ints(pipeline.ComponentSize), pairsOf(questionOf(t))
+	sizes, count := t.Ints(question.ComponentSize), pairsOf(questionOf(t))
 	divide(t, func(v int) float64 {
 		if ordered := count.ordered(int(sizes[v])); ordered > 0 {
 			return ordered / 2
 		}
 		return 1
 	})
-	t.Columns = slices.DeleteFunc(slices.Clone(t.Columns), func(c arrowio.Column) bool { return c.Name == pipeline.ComponentSize })
 	s.describe(t, "share of the "+count.text("N")+"/2 unordered pairs of "+count.of+" of the component of N")
 }
 
@@ -131,6 +133,24 @@ func (c count) text(n string) string {
 		return n + "(" + n + "-1)"
 	}
 	return "(" + n + "-1)(" + n + "-2)"
+}
+
+// need adds to a question what the scale divides by, and says whether it had to.
+func (s scale) need(q *question.Question) bool {
+	if s != scaleComponent || q.Asks(question.ComponentSize) {
+		return false
+	}
+	names := []string{}
+	for _, m := range q.Asked() {
+		names = append(names, m.Name)
+	}
+	q.Measures = append(names, question.ComponentSize)
+	return true
+}
+
+// withoutSizes are the columns of a table but for that which need added.
+func withoutSizes(columns []arrowio.Column) []arrowio.Column {
+	return slices.DeleteFunc(slices.Clone(columns), func(c arrowio.Column) bool { return c.Name == question.ComponentSize })
 }
 
 // describe says in the metadata what scores mean.

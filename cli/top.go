@@ -20,17 +20,18 @@ import (
 func writeTop(w io.Writer, t *arrowio.Table) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	names, format := t.Names()
-	columns := append(names[:len(names):len(names)], arrowio.ScoreColumn)
-	numbers := [][]float64{t.Floats(arrowio.ScoreColumn)}
-	for _, name := range intervalColumns(t) {
-		columns, numbers = append(columns, name), append(numbers, t.Floats(name))
+	fmt.Fprint(out, "rank\t"+strings.Join(names, "\t")+"\t")
+	shown := make([]func(v uint32) string, len(t.Columns))
+	intervals := intervalColumns(t)
+	for i, c := range t.Columns {
+		fmt.Fprint(out, c.Name+"\t")
+		like := c
+		if slices.Contains(intervals, c.Name) {
+			like = t.Columns[0]
+		}
+		shown[i] = shownValue(c, like, t.Order)
 	}
-	fmt.Fprintln(out, "rank\t"+strings.Join(columns, "\t")+"\t")
-	scores := numbers[0]
-	top := 0.0
-	for _, v := range t.Order {
-		top = max(top, scores[v])
-	}
+	fmt.Fprintln(out)
 	rank := 0
 	for i, v := range t.Order {
 		if rank++; i > 0 && t.GraphOf(int(v)) != t.GraphOf(int(t.Order[i-1])) {
@@ -40,17 +41,48 @@ func writeTop(w io.Writer, t *arrowio.Table) error {
 		for column := range names {
 			fmt.Fprintf(out, "%s\t", printable(string(format(nil, column, int(v)))))
 		}
-		for _, values := range numbers {
-			fmt.Fprintf(out, "%.*f\t", figures.Decimals(top), values[v])
+		for _, show := range shown {
+			fmt.Fprint(out, show(v)+"\t")
 		}
 		fmt.Fprintln(out)
 	}
 	return out.Flush()
 }
 
+// shownValue is how a column's values are written: with as many decimals in all
+// rows, as suits another column or itself.
+func shownValue(c, like arrowio.Column, rows []uint32) func(v uint32) string {
+	values, whole := valuesOf(c)
+	if whole {
+		return func(v uint32) string { return strconv.FormatFloat(values[v], 'f', 0, 64) }
+	}
+	suits, _ := valuesOf(like)
+	top := 0.0
+	for _, v := range rows {
+		top = max(top, suits[v])
+	}
+	decimals := figures.Decimals(top)
+	return func(v uint32) string { return strconv.FormatFloat(values[v], 'f', decimals, 64) }
+}
+
+// valuesOf are those of a column as floating point numbers, and whether they are
+// whole.
+func valuesOf(c arrowio.Column) (values []float64, whole bool) {
+	if whole, ok := c.Values.(arrowio.Ints); ok {
+		return floats(whole), true
+	}
+	return c.Values.(arrowio.Floats), false
+}
+
+// scoresOf are the values that rows are sorted by: those of the first column.
+func scoresOf(t *arrowio.Table) []float64 {
+	values, _ := valuesOf(t.Columns[0])
+	return values
+}
+
 // highestOfEach is highest of every graph, one after the other.
 func highestOfEach(t *arrowio.Table, most int) []uint32 {
-	scores := t.Floats(arrowio.ScoreColumn)
+	scores := scoresOf(t)
 	if len(t.By) == 0 {
 		return highest(scores, most)
 	}

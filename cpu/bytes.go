@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"bcstage/cpu/internal/chains"
+	"bcstage/cpu/internal/distances"
 	"bcstage/cpu/internal/lengths"
 	"bcstage/cpu/internal/streets"
 	"bcstage/pipeline/engine"
@@ -9,8 +10,8 @@ import (
 )
 
 // Bytes is the memory that a Worker for the plan comes to hold: the state of the
-// block that needs most, of those searched by lanes, of those searched by chains, of
-// those whose arcs have lengths, and of those that have both. With mostLanes above 0, Bytes is the memory if no batch had more
+// block that needs most, of those searched by lanes, by chains, by lengths, by both,
+// and for distances alone. With mostLanes above 0, Bytes is the memory if no batch had more
 // sources.
 //
 // Per vertex and lane there is one number; per vertex 44 bytes of masks, lists and
@@ -18,7 +19,7 @@ import (
 // a search that finds more makes more room. Rounding by the allocator is left
 // out.
 func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int64 {
-	var byLanes, byChains, byLengths, byStreets int64
+	var byLanes, byChains, byLengths, byStreets, byBits int64
 	for i := range plan.Blocks {
 		b := &plan.Blocks[i]
 		lanes := b.Lanes
@@ -26,6 +27,8 @@ func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int
 			lanes = min(lanes, mostLanes)
 		}
 		switch {
+		case b.Distances:
+			byBits = max(byBits, distances.Bytes(b))
 		case b.Chains != nil && b.Lengths != nil:
 			byStreets = max(byStreets, streets.Bytes(b, lanes))
 		case b.Chains != nil:
@@ -38,7 +41,7 @@ func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int
 			byLanes = max(byLanes, laneBytes(b, 8*rowLanes[float64](lanes), lanes))
 		}
 	}
-	return byLanes + byChains + byLengths + byStreets
+	return byLanes + byChains + byLengths + byStreets + byBits
 }
 
 // laneBytes is for rows of so many bytes.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"bcstage/cpu/internal/chains"
+	"bcstage/cpu/internal/distances"
 	"bcstage/cpu/internal/lengths"
 	"bcstage/cpu/internal/streets"
 	"bcstage/pipeline/engine"
@@ -24,11 +25,12 @@ type Options struct {
 // state of one batch and reuses the memory from batch to batch. A Worker is for one goroutine
 // at a time; its plan may be shared.
 type Worker struct {
-	plan    *preprocess.Plan
-	search  runner
-	chains  chains.Search   // of blocks that have chains
-	lengths *lengths.Search // of blocks whose arcs have lengths
-	streets streets.Search  // of blocks that have both
+	plan      *preprocess.Plan
+	search    runner
+	chains    chains.Search    // of blocks that have chains
+	lengths   *lengths.Search  // of blocks whose arcs have lengths
+	streets   streets.Search   // of blocks that have both
+	distances distances.Search // of blocks that are searched for distances alone
 }
 
 // runner computes batches.
@@ -85,6 +87,8 @@ func (w *Worker) Run(ctx context.Context, take engine.Take, done engine.Done) er
 		for _, batch := range batches {
 			block, search := &w.plan.Blocks[batch.Block], w.search
 			switch {
+			case block.Distances:
+				search = &w.distances
 			case block.Chains != nil && block.Lengths != nil:
 				search = &w.streets
 			case block.Chains != nil:

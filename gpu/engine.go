@@ -44,9 +44,10 @@ func newEngine(d *device, options Options, plan *preprocess.Plan, surveys Survey
 
 // worth says whether a block is one for devices at all. Those with chains are for
 // cores, as devices do not walk along the chains, and so are those whose arcs have
-// lengths, since devices advance level by level.
+// lengths, since devices advance level by level, and those searched for distances
+// alone.
 func (o Options) worth(b *preprocess.Block) bool {
-	return b.Chains == nil && b.Lengths == nil && b.In == nil && b.Cutoff == 0 && b.Vertices() >= max(o.MinBlock, 1)
+	return b.Chains == nil && b.Lengths == nil && !b.Distances && b.In == nil && b.Cutoff == 0 && b.Vertices() >= max(o.MinBlock, 1)
 }
 
 // Name of the engine: its device.

@@ -9,6 +9,7 @@ import (
 
 	"bcstage/arrowio"
 	"bcstage/pipeline"
+	"bcstage/preprocess/question"
 )
 
 // Degrees are by row of the ids, whatever their order, without repeated edges
@@ -43,13 +44,13 @@ func TestComponentSizes(t *testing.T) {
 	var table arrowio.Table
 	sink := func(_ context.Context, t arrowio.Table) error { table = t; return nil }
 	opts := pipeline.Options{
-		Input:  pipeline.Input{Files: arrowio.Options{Stdin: strings.NewReader("1,2\n2,3\n10,11\n11,12\n12,13\n13,10\n20,20\n13,14\n")}},
-		Output: pipeline.Output{ComponentSizes: true},
+		Input:    pipeline.Input{Files: arrowio.Options{Stdin: strings.NewReader("1,2\n2,3\n10,11\n11,12\n12,13\n13,10\n20,20\n13,14\n")}},
+		Question: question.Question{Measures: []string{question.Betweenness, question.ComponentSize}},
 	}
 	if _, err := pipeline.Run(t.Context(), opts, sink); err != nil {
 		t.Fatal(err)
 	}
-	if want := []int64{3, 3, 3, 5, 5, 5, 5, 1, 5}; len(table.Columns) != 2 || !slices.Equal(table.Ints(pipeline.ComponentSize), want) {
+	if want := []int64{3, 3, 3, 5, 5, 5, 5, 1, 5}; len(table.Columns) != 2 || !slices.Equal(table.Ints(question.ComponentSize), want) {
 		t.Errorf("%v, want %v", table.Columns, want)
 	}
 }

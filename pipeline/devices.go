@@ -67,7 +67,7 @@ func worthReading(vertices int, edges int64, threads int) bool {
 func worthDevice(plan *preprocess.Plan, threads int) bool {
 	pairs := 0.0
 	for i := range plan.Blocks {
-		if b := &plan.Blocks[i]; b.Chains == nil && b.In == nil {
+		if b := &plan.Blocks[i]; b.Chains == nil && !b.Distances && b.In == nil {
 			pairs += float64(b.Vertices()) * float64(b.Edges())
 		}
 	}

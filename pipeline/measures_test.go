@@ -1,20 +1,236 @@
 package pipeline
 
 import (
+	"math"
+	"math/rand/v2"
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"bcstage/arrowio"
 	"bcstage/preprocess/question"
 )
 
-// Columns of scores are called as their measures are registered.
-func TestColumnsAreRegistered(t *testing.T) {
-	var columns []string
+// everyMeasure is asked for in some order, betweenness first or not at all.
+func everyMeasure(random *rand.Rand, betweenness bool) (names []string) {
 	for _, m := range question.Measures() {
-		columns = append(columns, m.Column)
+		if m.Name != question.Betweenness && m.Name != question.Rank {
+			names = append(names, m.Name)
+		}
 	}
-	if want := []string{arrowio.ScoreColumn, ComponentSize}; !slices.Equal(columns, want) {
-		t.Errorf("registered are %q, written %q", columns, want)
+	random.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
+	if betweenness {
+		names = append([]string{question.Betweenness}, names...)
+	}
+	return append(names, question.Rank)
+}
+
+func asking(names ...string) Options { return Options{Question: question.Question{Measures: names}} }
+
+// distancesOf is the textbook: a breadth-first search from every vertex. Columns
+// by measure, then by id.
+func (e *edgeList) distancesOf() map[string]map[int64]float64 {
+	neighbours := map[int64]map[int64]bool{}
+	var ids []int64
+	for i := range e.src {
+		for _, v := range []int64{e.src[i], e.dst[i]} {
+			if neighbours[v] == nil {
+				neighbours[v] = map[int64]bool{}
+				ids = append(ids, v)
+			}
+		}
+		if e.src[i] != e.dst[i] {
+			neighbours[e.src[i]][e.dst[i]] = true
+			neighbours[e.dst[i]][e.src[i]] = true
+		}
+	}
+	want := map[string]map[int64]float64{}
+	for _, m := range question.Measures() {
+		want[m.Name] = map[int64]float64{}
+	}
+	components := 0
+	for _, s := range ids {
+		distance := map[int64]int{s: 0}
+		queue := []int64{s}
+		for head := 0; head < len(queue); head++ {
+			for v := range neighbours[queue[head]] {
+				if _, met := distance[v]; !met {
+					distance[v] = distance[queue[head]] + 1
+					queue = append(queue, v)
+				}
+			}
+		}
+		far, harmonic, most := 0, 0.0, 0
+		for _, d := range distance {
+			far, most = far+d, max(most, d)
+			if d > 0 {
+				harmonic += 1 / float64(d)
+			}
+		}
+		reach := float64(len(distance) - 1)
+		want[question.Degree][s] = float64(len(neighbours[s]))
+		want[question.Reach][s] = reach
+		want[question.ComponentSize][s] = reach + 1
+		want[question.Farness][s] = float64(far)
+		want[question.Harmonic][s] = harmonic
+		want[question.Eccentricity][s] = float64(most)
+		if far > 0 {
+			want[question.ClosenessClassic][s] = reach / float64(far)
+			want[question.Closeness][s] = reach / float64(far) * reach / float64(len(ids)-1)
+		} else {
+			want[question.ClosenessClassic][s], want[question.Closeness][s] = 0, 0
+		}
+		if _, met := want[question.Component][s]; !met {
+			for v := range distance {
+				want[question.Component][v] = float64(components)
+			}
+			components++
+		}
+	}
+	return want
+}
+
+// checkColumns holds the columns of a table against the textbook.
+func checkColumns(t *testing.T, e *edgeList, names []string, table arrowio.Table) {
+	t.Helper()
+	if len(table.Columns) != len(names) {
+		t.Fatalf("%s: %d columns, want %q", e.name, len(table.Columns), names)
+	}
+	want := e.distancesOf()
+	if slices.Contains(names, question.Betweenness) {
+		want[question.Betweenness] = e.oracle()
+	}
+	first := asFloats(table.Columns[0].Values)
+	for i, name := range names {
+		m, _ := question.Named(name)
+		column := table.Columns[i]
+		if _, whole := column.Values.(arrowio.Ints); column.Name != m.Column || whole != m.Whole {
+			t.Errorf("%s: column %d is %q, whole: %v; want %+v", e.name, i, column.Name, whole, m)
+		}
+		for v, got := range asFloats(column.Values) {
+			right := want[name][int64(table.IDs.Ints[v])]
+			if name == question.Rank {
+				right = 1
+				for _, x := range first {
+					if x > first[v] {
+						right++
+					}
+				}
+			}
+			if !(math.Abs(got-right) <= 1e-12*max(right, 1)) {
+				t.Fatalf("%s: %s of %d: %v, want %v (%v-%v)", e.name, name, int64(table.IDs.Ints[v]), got, right, e.src, e.dst)
+			}
+		}
+	}
+}
+
+// Every column is the textbook's, with betweenness and without, in any order.
+func TestColumns(t *testing.T) {
+	random := rand.New(rand.NewPCG(71, 1))
+	for _, e := range append(graphs(random, 40), deviceGraph()) {
+		for i := range 4 {
+			names := everyMeasure(random, i%2 == 0)
+			opts := asking(names...)
+			opts.Threads, opts.Lanes = 1+i, []int{0, 0, 2, 3}[i]
+			checkColumns(t, e, names, run1(t, e, opts))
+		}
+		names := everyMeasure(random, true)
+		names = names[1+random.IntN(len(names)-2):][:1]
+		checkColumns(t, e, names, run1(t, e, asking(names...)))
+	}
+}
+
+// Betweenness has the same bits beside other columns as alone.
+func TestColumnsLeaveBetweennessAlone(t *testing.T) {
+	random := rand.New(rand.NewPCG(71, 2))
+	for _, e := range append(graphs(random, 4), deviceGraph()) {
+		alone := scoresIn(run1(t, e, Options{}))
+		if got := scoresIn(run1(t, e, asking(everyMeasure(random, true)...))); !slices.Equal(got, alone) {
+			t.Errorf("%s: %v, alone %v", e.name, got, alone)
+		}
+	}
+}
+
+// Shards and checkpoints of columns give the whole run's table.
+func TestColumnsInParts(t *testing.T) {
+	random := rand.New(rand.NewPCG(71, 3))
+	for _, e := range append(graphs(random, 6), deviceGraph()) {
+		for _, betweenness := range []bool{true, false} {
+			names := everyMeasure(random, betweenness)
+			opts := asking(names...)
+			opts.Lanes = 2
+			whole := run1(t, e, opts)
+			const of = 4
+			var parts []arrowio.Table
+			for i := range of {
+				opts.Shard = Shard{Mine: []int{i}, Of: of}
+				parts = append(parts, run1(t, e, opts))
+			}
+			opts.Shard, opts.Resume = Shard{}, &parts[random.IntN(of)]
+			resumed := run1(t, e, opts)
+			random.Shuffle(of, func(i, j int) { parts[i], parts[j] = parts[j], parts[i] })
+			merged, err := tryMerge(parts, Output{})
+			if err != nil {
+				t.Fatalf("%s: %v", e.name, err)
+			}
+			for how, got := range map[string]arrowio.Table{"merged": merged, "resumed": resumed} {
+				if !reflect.DeepEqual(got.Columns, whole.Columns) {
+					t.Errorf("%s, %s: %v, want %v", e.name, how, got.Columns, whole.Columns)
+				}
+			}
+			checkColumns(t, e, names, merged)
+		}
+	}
+}
+
+// Parts made for other columns do not fit, be it only what the graph tells.
+func TestMergeRefusesOtherColumns(t *testing.T) {
+	e := deviceGraph()
+	part := func(i int, names ...string) arrowio.Table {
+		opts := asking(names...)
+		opts.Lanes, opts.Shard = 2, Shard{Mine: []int{i}, Of: 2}
+		return run1(t, e, opts)
+	}
+	for want, tables := range map[string][]arrowio.Table{
+		"--columns betweenness,degree against betweenness":           {part(0), part(1, "betweenness", "degree")},
+		"--columns closeness,harmonic against harmonic,closeness":    {part(0, "harmonic", "closeness"), part(1, "closeness", "harmonic")},
+		"--columns farness against --columns eccentricity":           {part(0, "eccentricity"), part(1, "closeness")},
+		"--columns betweenness,farness against no --columns":         {part(0), part(1, "closeness", "betweenness")},
+		"--columns closeness_classic against closeness,component,ra": {part(0, "closeness", "component", "rank"), part(1, "closeness_classic")},
+	} {
+		if _, err := tryMerge(tables, Output{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+}
+
+// A table of sorted rows goes by its first column, each graph by itself.
+func TestColumnsSorted(t *testing.T) {
+	in := arrowio.Options{Stdin: strings.NewReader("g,src,dst\nb,1,2\na,1,2\na,2,3\na,2,4\nb,5,5\n"), By: []string{"g"}}
+	opts := asking(question.Farness, question.Rank, question.Closeness, question.Component)
+	opts.Files, opts.Sort = in, ByScore
+	var table arrowio.Table
+	if _, err := Run(t.Context(), opts, into(&table)); err != nil {
+		t.Fatal(err)
+	}
+	// In first-seen order: b1 b2 a1 a2 a3 a4 b5.
+	for i, want := range []arrowio.Values{
+		arrowio.Ints{1, 1, 5, 3, 5, 5, 0}, arrowio.Ints{1, 1, 1, 4, 1, 1, 3},
+		arrowio.Floats{.5, .5, 3. / 5, 1, 3. / 5, 3. / 5, 0}, arrowio.Ints{0, 0, 1, 1, 1, 1, 2},
+	} {
+		if !reflect.DeepEqual(table.Columns[i].Values, want) {
+			t.Errorf("%s: %v, want %v", table.Columns[i].Name, table.Columns[i].Values, want)
+		}
+	}
+	if want := []uint32{0, 1, 6, 2, 4, 5, 3}; !slices.Equal(table.Order, want) {
+		t.Errorf("order %v, want %v", table.Order, want)
+	}
+}
+
+// Betweenness is called as everything else calls it.
+func TestBetweennessIsRegistered(t *testing.T) {
+	if m := question.Measures()[0]; m.Name != question.Betweenness || m.Column != arrowio.ScoreColumn {
+		t.Errorf("registered is %+v, written %q", m, arrowio.ScoreColumn)
 	}
 }

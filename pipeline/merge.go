@@ -3,13 +3,13 @@ package pipeline
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"bcstage/arrowio"
 	"bcstage/pipeline/ledger"
+	"bcstage/preprocess/question"
 )
 
 // Merge adds partial results and hands the scores to the sink. next returns one
@@ -61,7 +61,7 @@ func Merge(ctx context.Context, next func() (arrowio.Table, bool, error), opts O
 		if err := total.Complete(); err != nil {
 			return nil, err
 		}
-		table = scoreTable(total, nil, nil, opts.Sort)
+		table = scoreTable(total, nil, opts.Sort)
 	}
 	if err := sink(ctx, table); err != nil {
 		return nil, err
@@ -85,37 +85,6 @@ func mergedStats(p *ledger.Partial) *Stats {
 	}
 }
 
-// scoreTable is the table of a complete partial, or of one that is as complete as
-// an estimate wants it. sizes are those of components, by vertex; nil: not asked for.
-func scoreTable(p *ledger.Partial, sizes []uint32, found *estimates, order Order) arrowio.Table {
-	scores := p.Scores()
-	var lower, upper []float64
-	if found != nil {
-		scores, lower, upper = found.apply(scores)
-	}
-	table := p.Names.Table()
-	table.Columns = []arrowio.Column{{Name: arrowio.ScoreColumn, Values: arrowio.Floats(scores)}}
-	table.Metadata = append(provenance(p), p.Names.Metadata()...)
-	if found != nil {
-		table.Columns = append(table.Columns, arrowio.Column{Name: LowerColumn, Values: arrowio.Floats(lower)}, arrowio.Column{Name: UpperColumn, Values: arrowio.Floats(upper)})
-		for pair := range slices.Chunk(found.describe(), 2) {
-			table.Metadata = append(table.Metadata, arrowio.KeyValue{Key: pair[0], Value: pair[1]})
-		}
-	}
-	if sizes != nil {
-		values := make(arrowio.Ints, len(sizes))
-		for v, size := range sizes {
-			values[v] = int64(size)
-		}
-		table.Columns = append(table.Columns, arrowio.Column{Name: ComponentSize, Values: values})
-	}
-	if order == ByScore {
-		of := names{p.Names}
-		table.Order = of.byScore(scores)
-	}
-	return table
-}
-
 // pairsOf says what an undivided score sums over.
 func pairsOf(directed bool) string {
 	if directed {
@@ -133,10 +102,12 @@ func provenance(p *ledger.Partial) []arrowio.KeyValue {
 		{Key: "n", Value: strconv.Itoa(p.Identity.Vertices)},
 		{Key: "m", Value: strconv.FormatInt(p.Identity.Edges, 10)},
 		{Key: "fingerprint", Value: p.Identity.Fingerprint},
-		{Key: "normalisation", Value: "none: " + pairsOf(p.Directed())},
 	}
-	if p.Identity.Question != "" {
-		list = append(list, arrowio.KeyValue{Key: "question", Value: p.Identity.Question})
+	if p.Question().Asks(question.Betweenness) {
+		list = append(list, arrowio.KeyValue{Key: "normalisation", Value: "none: " + pairsOf(p.Directed())})
+	}
+	if text := p.Question().String(); text != "" {
+		list = append(list, arrowio.KeyValue{Key: "question", Value: text})
 	}
 	return list
 }

@@ -64,22 +64,6 @@ func (n *names) columns() (list []arrowio.GroupColumn) {
 	return list
 }
 
-// byScore lists the vertices of each graph by falling score, graph after graph in
-// first-seen order, ties in first-seen order.
-func (n *names) byScore(scores []float64) []uint32 {
-	order := make([]uint32, len(scores))
-	for i := range order {
-		order[i] = uint32(i)
-	}
-	slices.SortFunc(order, func(a, b uint32) int {
-		if n.Graph != nil && n.Graph[a] != n.Graph[b] {
-			return cmp.Compare(n.Graph[a], n.Graph[b])
-		}
-		return compareScores(scores, a, b)
-	})
-	return order
-}
-
 // compareScores puts the higher score first, ties in first-seen order.
 func compareScores(scores []float64, a, b uint32) int {
 	return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b))

@@ -45,10 +45,6 @@ const (
 	ByScore   Order = "score"      // highest score first, ties in first-seen order
 )
 
-// ComponentSize names the integer column that Options.ComponentSizes asks for:
-// by vertex, how many vertices its connected component has.
-const ComponentSize = "component_size"
-
 // LowerColumn and UpperColumn name the columns between whose values a score lies
 // that is estimated.
 const (
@@ -114,10 +110,6 @@ type Compute struct {
 // Output says what a sink receives.
 type Output struct {
 	Sort Order // "": FirstSeen
-
-	// ComponentSizes adds the column ComponentSize to the table of scores; Merge
-	// does not know it.
-	ComponentSizes bool
 
 	// Partial asks for a partial result, for Merge, where there would be scores.
 	Partial bool

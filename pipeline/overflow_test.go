@@ -168,7 +168,7 @@ func TestGridsBeyondFloat64(t *testing.T) {
 		c := newComputation(plan, Float64, sampled)
 		p := computed(t, c)
 		check := p.Check
-		base, sums := plan.ClosedForm(question.Betweenness), p.Scores()
+		base, sums := plan.ClosedForm(question.Betweenness), p.Sums(question.Betweenness)
 		for v := range sums {
 			sums[v] = 2*sums[v] - float64(base[v])
 		}

@@ -11,6 +11,7 @@ import (
 
 	"bcstage/arrowio"
 	"bcstage/preprocess"
+	"bcstage/preprocess/question"
 )
 
 // Prepare reads and reduces as Run does, and hands write what a file of a
@@ -20,7 +21,6 @@ import (
 // gives the same scores to the last bit. Options about engines are unused.
 func Prepare(ctx context.Context, opts Options, write func(context.Context, *preprocess.Prepared) error) (*Stats, error) {
 	opts.Engine = EngineCPU
-	opts.ComponentSizes = true
 	opts, err := opts.complete()
 	if err != nil {
 		return nil, err
@@ -112,6 +112,9 @@ func (r *run) load(ctx context.Context, plans chan<- namedPlan) error {
 		if differs := asked.Differs(graph.Question); differs != "" {
 			return fmt.Errorf("pipeline: %s: %w: prepared for another question: %s", path, ErrOptions, differs)
 		}
+		if r.opts.Question.Asks(question.Component) {
+			return fmt.Errorf("pipeline: %s: %w: --columns %s: prepared graphs do not have numbers of components", path, ErrOptions, question.Component)
+		}
 		if err := r.opts.suit(words.Lanes); err != nil {
 			return fmt.Errorf("pipeline: %s: %w", path, err)
 		}
@@ -133,9 +136,8 @@ func (r *run) load(ctx context.Context, plans chan<- namedPlan) error {
 		for i, c := range reduced.ClosedForms {
 			reduced.ClosedForms[i].Values = slices.Clone(c.Values)
 		}
-		if !r.opts.ComponentSizes {
-			reduced.ComponentSizes = nil
-		}
+		reduced.Question = r.opts.Question
+		reduced.Degrees = graph.Degrees
 		of, err := namesOf(cloned(graph.IDs), clonedScopes(graph.Scopes), words.IDs, words.By, words.Bipartite)
 		if err != nil {
 			return fmt.Errorf("pipeline: %s: %w", path, err)

@@ -13,6 +13,7 @@ import (
 
 	"bcstage/arrowio"
 	"bcstage/preprocess"
+	"bcstage/preprocess/question"
 )
 
 // prepared writes the prepared graph of the edges to a file.
@@ -46,7 +47,7 @@ func TestPreparedRunsAsItsEdges(t *testing.T) {
 	random := rand.New(rand.NewPCG(61, 1))
 	for _, e := range append(graphs(random, 6), deviceGraph()) {
 		path := prepared(t, Options{Input: Input{Source: sourceOf(e)}, Compute: Compute{Lanes: 2}})
-		for _, opts := range []Options{{}, {Output: Output{ComponentSizes: true}}, {Output: Output{Sort: ByScore}}, {Compute: Compute{Precision: Float32, Lanes: 2}}} {
+		for _, opts := range []Options{{}, {Question: question.Question{Measures: []string{question.Betweenness, question.ComponentSize, question.Degree, question.Reach, question.Rank}}}, {Output: Output{Sort: ByScore}}, {Compute: Compute{Precision: Float32, Lanes: 2}}} {
 			got := runPrepared(t, path, opts)
 			opts.Lanes = 2
 			want := run1(t, e, opts)
@@ -54,7 +55,7 @@ func TestPreparedRunsAsItsEdges(t *testing.T) {
 				!slices.Equal(got.Metadata, want.Metadata) || got.Type.String() != want.Type.String() {
 				t.Errorf("%s: %+v, want %+v", e.name, got, want)
 			}
-			if len(got.Columns) != len(want.Columns) || !slices.Equal(got.Ints(ComponentSize), want.Ints(ComponentSize)) {
+			if !reflect.DeepEqual(got.Columns, want.Columns) {
 				t.Errorf("%s: columns %v, want %v", e.name, got.Columns, want.Columns)
 			}
 		}

@@ -85,7 +85,7 @@ func (c *computation) byLanes(ctx context.Context, by ledger.Means, precision Pr
 // of one source where lanes would make two of all, in vain.
 func (c *computation) beyond(ctx context.Context, batch preprocess.Batch, precision Precision) (bool, error) {
 	block := &c.plan.Blocks[batch.Block]
-	if block.Chains != nil {
+	if block.Chains != nil || block.Distances {
 		return false, nil // they are searched in another way
 	}
 	const margin = 8 // bits: far above the rounding of sums over any depth
@@ -109,6 +109,9 @@ func (c *computation) extend(ctx context.Context) error {
 	for _, aside := range c.ledger.Aside(ledger.ByExtended) {
 		batch := aside.Batch
 		block := &c.plan.Blocks[batch.Block]
+		if block.Distances {
+			return fmt.Errorf("pipeline: batch %d: searches did not reach what they should: %w", batch.Index, ErrSelfCheck)
+		}
 		pieces := make([]preprocess.Result, (batch.Count+pieceSources-1)/pieceSources)
 		var mu sync.Mutex // guards pieces and left
 		left := len(pieces)

@@ -69,7 +69,6 @@ type (
 // finished is a computation's result.
 type finished struct {
 	*ledger.Partial
-	sizes    []uint32   // of components, by vertex; nil: not asked for
 	estimate *estimates // of scores that are not exact; nil: that was not asked for
 }
 

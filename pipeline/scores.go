@@ -14,8 +14,9 @@ type Integer interface {
 
 // Scores computes the betweenness of the graph whose edge i joins src[i] and
 // dst[i], or runs from one to the other if the question is directed. It returns every vertex once, in opts.Sort order
-// (first-seen by default), and the score of each. The input of the options is
-// unused, and a shard, which has no scores, is ErrOptions.
+// (first-seen by default), and the score of each: the value of the first measure
+// that the question asks for, if it is another. The input of the options is unused,
+// and a shard, which has no scores, is ErrOptions.
 func Scores[K Integer](ctx context.Context, src, dst []K, opts Options) ([]K, []float64, *Stats, error) {
 	column := func(values []K) arrowio.Keys {
 		keys := arrowio.Keys{Ints: make([]uint64, len(values))}
@@ -65,7 +66,7 @@ func scoresOf[K any](ctx context.Context, src, dst []K, opts Options,
 	var vertices []K
 	var scores []float64
 	stats, err := Run(ctx, opts, func(ctx context.Context, table arrowio.Table) error {
-		values := table.Floats(arrowio.ScoreColumn)
+		values := asFloats(table.Columns[0].Values)
 		vertices = make([]K, len(values))
 		scores = make([]float64, len(values))
 		for row := range scores {
@@ -82,6 +83,18 @@ func scoresOf[K any](ctx context.Context, src, dst []K, opts Options,
 		return nil, nil, nil, err
 	}
 	return vertices, scores, stats, nil
+}
+
+// asFloats are the values of a column.
+func asFloats(of arrowio.Values) []float64 {
+	if of, whole := of.(arrowio.Ints); whole {
+		list := make([]float64, len(of))
+		for v, x := range of {
+			list[v] = float64(x)
+		}
+		return list
+	}
+	return of.(arrowio.Floats)
 }
 
 // sliceRows is how many edges of a slice make a batch.

@@ -215,7 +215,7 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 		asked := r.opts.Question.Exact()
 		asked.Lengths.Unit = in.Scale.Unit
 		reduced, err := preprocess.Reduce(ctx, &in.Graph, preprocess.Options{
-			Question: asked, Sources: sources, Targets: targets, Threads: r.opts.Threads, Lanes: r.opts.Lanes, ComponentSizes: r.opts.ComponentSizes,
+			Question: asked, Sources: sources, Targets: targets, Threads: r.opts.Threads, Lanes: r.opts.Lanes, ComponentSizes: r.preparing,
 			Fits: func(bytes int64) error { return r.need(in.IDs.Held()+in.Scopes.Held()+bytes, "reduce it") },
 		})
 		if err != nil {
@@ -354,7 +354,7 @@ func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<
 			r.stats.Verification = &check.result
 		}
 		c.describe(&r.stats)
-		results <- finished{books.Close(), p.ComponentSizes, r.intervals(found)}
+		results <- finished{books.Close(), r.intervals(found)}
 		return nil
 	})
 }
@@ -375,7 +375,7 @@ func (r *run) write(ctx context.Context, results <-chan finished, sink Sink) err
 	if r.opts.partial() {
 		table = p.Table(Version())
 	} else {
-		table = scoreTable(p.Partial, p.sizes, p.estimate, r.opts.Sort)
+		table = scoreTable(p.Partial, p.estimate, r.opts.Sort)
 	}
 	r.stats.Seconds.Restore = time.Since(began).Seconds()
 	return timed(&r.stats.Seconds.Write, time.Now(), func() error { return sink(ctx, table) })

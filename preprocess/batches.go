@@ -86,13 +86,20 @@ func (p *Plan) Cost(b Batch) float64 {
 	if c := block.Chains; c != nil {
 		return 2 * float64(b.Roots) * float64(2*len(c.Ends)+len(c.Junctions))
 	}
-	return 2 * float64(len(block.Targets)+block.Vertices())
+	rows := 1
+	if block.Distances { // a row of bits goes out only, and costs less than a quarter of as many lanes
+		rows = (b.Count + DistanceLanes - 1) / DistanceLanes
+	}
+	return 2 * float64(len(block.Targets)+block.Vertices()) * float64(rows)
 }
 
 // work of searching the block from all its sources, in edge visits.
 func (b *Block) work() int {
 	if c := b.Chains; c != nil {
 		return len(c.Junctions) * (2*len(c.Ends) + len(c.Junctions))
+	}
+	if b.Distances {
+		return b.Vertices() * len(b.Targets) / (DistanceLanes / MaxLanes)
 	}
 	return b.Vertices() * len(b.Targets)
 }

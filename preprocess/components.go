@@ -52,7 +52,7 @@ func (r *reducer) numberCore(ctx context.Context, closed []int64) (err error) {
 	if f.sizes(r.size); r.masses == nil {
 		f.outside(r.size, closed)
 	}
-	if r.opts.ComponentSizes {
+	if r.opts.keepSizes() {
 		r.plan.ComponentSizes = r.size
 	}
 	return nil

@@ -74,3 +74,10 @@ func (b *Block) members(local uint32) []uint32 {
 	}
 	return b.vertices[b.classes[local]:b.classes[local+1]]
 }
+
+// EachFound is Each for a block with Distances.
+func (b *Block) EachFound(found []Found, add func(vertex uint32, of *Found)) {
+	for local := range found {
+		add(b.vertices[local], &found[local])
+	}
+}

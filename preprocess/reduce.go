@@ -52,6 +52,9 @@ func reduce(ctx context.Context, g *Graph, opts Options) (*Plan, error) {
 	}
 	r := &reducer{opts: opts, plan: p, graph: g, cutoff: cutoff}
 	for _, s := range steps() {
+		if !s.always && !p.Question.Searches(question.Paths) {
+			continue
+		}
 		run := s.run
 		if p.off(s.name) {
 			run = s.without
@@ -105,7 +108,8 @@ type reducer struct {
 	blocks   *blocks   // by blocks
 	copier   *copier   // by measureBlocks
 	outlines []outline // of the blocks without closed form, most work first
-	size     []uint32  // by graph vertex: vertices of its component; by numberCore
+	size     []uint32  // by graph vertex: vertices of its component; by numberCore or numberWhole
+	whole    *entire   // by numberWhole, for a question about distances; until layDistances
 }
 
 // shadowGraph makes the undirected graph that folding and blocks are found in.
@@ -130,6 +134,9 @@ func (r *reducer) makeBatches(ctx context.Context, _ []int64) error {
 // orderSources puts sources that share work next to each other, and says how
 // many make a batch.
 func (b *Block) orderSources(ctx context.Context, opts Options) error {
+	if b.Distances {
+		return nil // they are in order already
+	}
 	b.Lanes = opts.Lanes
 	if b.Chains != nil {
 		if b.Lanes == 0 {

@@ -44,6 +44,9 @@ func (b *Block) check(size []uint32) error {
 		return err
 	}
 	n := b.Vertices()
+	if b.Distances {
+		return b.checkDistances(size)
+	}
 	if b.Lanes < 1 || b.Lanes > MaxLanes && b.Chains == nil || len(b.From) != n || len(b.To) != n || len(b.Sources) != b.begins() {
 		return fmt.Errorf("%d vertices, %d lanes, %d and %d masses, %d sources", n, b.Lanes, len(b.From), len(b.To), len(b.Sources))
 	}
@@ -79,6 +82,22 @@ func (b *Block) check(size []uint32) error {
 	}
 	if want := float64(size[b.vertices[0]]); b.OneMass() && sum != want {
 		return fmt.Errorf("masses sum to %g, want %g", sum, want)
+	}
+	return nil
+}
+
+// checkDistances is check for a block of whole components.
+func (b *Block) checkDistances(size []uint32) error {
+	n := b.Vertices()
+	if b.Lanes < 1 || b.Lanes > DistanceLanes*mostDistanceRows || len(b.Sources) != n || len(b.Reach) != n || len(b.vertices) != n {
+		return fmt.Errorf("%d vertices, %d lanes, %d sources", n, b.Lanes, len(b.Sources))
+	}
+	seen := make([]bool, n)
+	for v, s := range b.Sources {
+		if int(s) >= n || seen[s] || b.Reach[v] != size[b.vertices[v]]-1 {
+			return fmt.Errorf("source %d twice or none, or vertex %d reaches %d", s, v, b.Reach[v])
+		}
+		seen[s] = true
 	}
 	return nil
 }

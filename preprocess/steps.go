@@ -26,7 +26,10 @@ type step struct {
 	exact []string
 	// adds is the measure whose closed forms run adds to; empty: none.
 	adds string
-	run  func(r *reducer, ctx context.Context, closed []int64) error
+	// always says that the step is about more than counted paths. The others are left
+	// out where the question asks for none.
+	always bool
+	run    func(r *reducer, ctx context.Context, closed []int64) error
 	// without makes what the next step reads where this one is off; nil: it is there.
 	without func(r *reducer, ctx context.Context, closed []int64) error
 }
@@ -41,6 +44,7 @@ func steps() []step {
 		ends    = "sources targets"
 	)
 	return []step{
+		{always: true, run: (*reducer).numberWhole},
 		{adds: question.Betweenness, run: (*reducer).countEndpoints},
 		{name: "pruning", lengths: true, exact: words(sums, lengths, ends, "directed cutoff"), run: (*reducer).prune},
 		{run: (*reducer).shadowGraph},
@@ -56,7 +60,8 @@ func steps() []step {
 		{run: (*reducer).boundPaths},
 		{name: "chains", needs: "blocks", exact: words(sums, lengths, ends), run: (*reducer).findChains},
 		{name: "twins", exact: words(sums, ends, "cutoff"), adds: question.Betweenness, run: (*reducer).mergeTwins},
-		{run: (*reducer).makeBatches},
+		{always: true, run: (*reducer).layDistances},
+		{always: true, run: (*reducer).makeBatches},
 	}
 }
 
@@ -78,6 +83,8 @@ func reductions(q question.Question, off []string) (all []Reduction) {
 		switch flag := q.Beyond(s.exact); {
 		case slices.Contains(off, s.name):
 			r.Off = "not wanted"
+		case !q.Searches(question.Paths):
+			r.Off = "no paths to count"
 		case flag != "":
 			r.Off = flag
 		case needed >= 0:

@@ -167,6 +167,13 @@ type Block struct {
 	//
 	// and the self-check stays as it is.
 	Linear bool
+	// Distances says that the block is whole components, to be searched for distances
+	// alone: see Found. It has no masses, twins or chains, and maybe more Lanes
+	// than MaxLanes.
+	Distances bool
+	// Reach is, by local vertex of such a block, how many others it reaches: what its
+	// self-check is held to.
+	Reach []uint32
 
 	vertices []uint32 // graph vertex of each local vertex, or of the members of each class
 	classes  []uint32 // where the members of each class begin, and the end; nil if local vertices are graph vertices
@@ -203,11 +210,28 @@ type Result struct {
 	// Drawn and Squares are for blocks that have Draws: by local vertex the sums over
 	// the sources of Draws(s)*x and Draws(s)*x*x, x being D_s(v)/mu(v).
 	Drawn, Squares []float64
+	// Found is, of a block with Distances, what the searches found by local vertex, in
+	// place of Scores. Got and Want are then one number each, as with Together: the
+	// vertices that the searches reached, and those that Block.Reach says they reach.
+	Found []Found
 
 	// Together says that the engine does not tell the sources apart: Got and Want
 	// are one number each, the sum over all sources s of From(s) times theirs.
 	Together bool
 }
+
+// Found is what searches for distances found at one vertex, added up over sources
+// that it is not itself. In an undirected graph a distance has no direction, so
+// that over all sources these are the vertex's own numbers.
+type Found struct {
+	Reach        uint64 // sources that reach it
+	Farness      uint64 // sum of their distances
+	Harmonic     uint64 // sum of 1/distance, each rounded to a multiple of 2^-HarmonicBits, in these; of 2^11 sources at most
+	Eccentricity uint64 // largest distance
+}
+
+// HarmonicBits are those behind the point in Found.Harmonic.
+const HarmonicBits = 52
 
 // Work counts what a batch cost, for the figures that explain speed.
 type Work struct {
@@ -222,8 +246,15 @@ type Plan struct {
 	Batches     []Batch      // of all blocks, in the order of Blocks
 
 	// ComponentSizes is, by graph vertex, how many vertices its component has;
-	// nil unless the options ask for it.
+	// nil unless the options or the question ask for it.
 	ComponentSizes []uint32
+	// ComponentOf is, by graph vertex, the number of its component, from 0 in the
+	// order of their first vertices; nil unless the question asks for it.
+	ComponentOf []uint32
+
+	// Degrees is, by graph vertex, its neighbours; nil unless the question asks for
+	// them.
+	Degrees []uint32
 
 	Drawn *Drawn // that scores are estimated from sources, and from which; nil: they are exact
 

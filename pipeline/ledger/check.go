@@ -58,8 +58,12 @@ func Covered(plan *preprocess.Plan, name string, result preprocess.Result) ([]pr
 		sources = 1
 	}
 	vertices := plan.Blocks[batch.Block].Vertices()
-	if len(result.Scores) != vertices || len(result.Got) != sources || len(result.Want) != sources {
-		return nil, engine.Broken("%s: batch %d: result has %d scores, %d and %d sums for %d vertices, %d sources", name, batch.Index, len(result.Scores), len(result.Got), len(result.Want), vertices, sources)
+	numbers := len(result.Scores)
+	if plan.Blocks[batch.Block].Distances {
+		numbers = len(result.Found)
+	}
+	if numbers != vertices || len(result.Got) != sources || len(result.Want) != sources {
+		return nil, engine.Broken("%s: batch %d: result has %d scores, %d and %d sums for %d vertices, %d sources", name, batch.Index, numbers, len(result.Got), len(result.Want), vertices, sources)
 	}
 	if drawn := plan.Blocks[batch.Block].Draws != nil; drawn && (len(result.Drawn) != vertices || len(result.Squares) != vertices || result.Together) {
 		return nil, engine.Broken("%s: batch %d: result has sums of draws for %d vertices and squares for %d, want %d, and sources told apart", name, batch.Index, len(result.Drawn), len(result.Squares), vertices)

@@ -20,7 +20,7 @@ type column struct {
 
 // newColumns are those of a question, for n vertices, without closed forms.
 func newColumns(q question.Question, n int) (list []column) {
-	for _, m := range q.Asked() {
+	for _, m := range q.Sums() {
 		list = append(list, column{Measure: m, sums: newSums(n)})
 	}
 	return list
@@ -67,12 +67,29 @@ func (c *column) join(other *column) {
 	}
 }
 
+// addFound adds what searches for distances found at a vertex.
+func (c *column) addFound(v uint32, f *preprocess.Found) {
+	switch c.Name {
+	case question.Farness:
+		c.sums.addWhole(v, f.Farness, 0)
+	case question.Harmonic:
+		c.sums.addWhole(v, f.Harmonic, preprocess.HarmonicBits)
+	case question.Eccentricity:
+		c.sums.raise(v, f.Eccentricity)
+	}
+}
+
 // limbs of a sum, 32 bits each.
 const limbs = 4
 
+// closed says whether reductions settle some of the column.
+func (c *column) closed() bool { return c.Search == question.Paths }
+
 // lay lays the column out as those of a table.
-func (c *column) lay() []arrowio.Column {
-	list := []arrowio.Column{{Name: "closed_form" + c.suffix(), Values: arrowio.Ints(c.base)}}
+func (c *column) lay() (list []arrowio.Column) {
+	if c.closed() {
+		list = append(list, arrowio.Column{Name: "closed_form" + c.suffix(), Values: arrowio.Ints(c.base)})
+	}
 	for i := range limbs {
 		values := make(arrowio.Ints, len(c.sums.words))
 		for v, w := range c.sums.words {
@@ -91,7 +108,7 @@ func (c *column) lay() []arrowio.Column {
 func (c *column) fill(table *arrowio.Table) error {
 	n := len(c.sums.words)
 	name := "closed_form" + c.suffix()
-	if c.base = table.Ints(name); len(c.base) != n {
+	if c.base = table.Ints(name); c.closed() && len(c.base) != n {
 		return fmt.Errorf("no column %q of %d rows", name, n)
 	}
 	for i := range limbs {

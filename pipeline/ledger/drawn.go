@@ -7,6 +7,7 @@ import (
 
 	"bcstage/pipeline/bound"
 	"bcstage/preprocess"
+	"bcstage/preprocess/question"
 )
 
 // drawn is what the ledger keeps of a block whose sources are drawn, beside the
@@ -113,7 +114,7 @@ func (l *Ledger) Sampled() []uint32 { return l.drawn.vertices }
 func (l *Ledger) Values() []float64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.partial().Scores()
+	return l.partial().Sums(question.Betweenness)
 }
 
 // Stage is what a finished stage says, in the units of package bound: shares of

@@ -21,6 +21,7 @@ import (
 
 	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
+	"bcstage/preprocess/question"
 )
 
 // Means of computing a batch. It counts by the first of these that passes the
@@ -54,6 +55,7 @@ type Ledger struct {
 	precision engine.Precision // read only
 	shard     Shard            // with that of the partial that is resumed; read only
 	names     Names            // read only
+	facts     []fact           // read only
 
 	// Patience is how many batches of a block must have overflowed, at least, before
 	// its others are expected to. It changes no result. It is set before the first
@@ -86,6 +88,7 @@ func New(plan *preprocess.Plan, names Names, precision engine.Precision, shard S
 		precision:  precision,
 		shard:      shard,
 		names:      names,
+		facts:      factsOf(plan),
 		Patience:   patience,
 		done:       make([]bool, len(plan.Batches)),
 		trusted:    make([]bool, len(plan.Blocks)),
@@ -211,7 +214,16 @@ func (l *Ledger) count(batches []preprocess.Batch, result preprocess.Result, dif
 		l.check.Sources += batch.Count
 	}
 	l.check.LargestRelative = max(l.check.LargestRelative, difference)
-	l.plan.Blocks[batches[0].Block].EachOn(max(l.Threads, 1), batches, result.Scores, l.columns[0].sums.add)
+	block := &l.plan.Blocks[batches[0].Block]
+	for i := range l.columns {
+		c := &l.columns[i]
+		switch {
+		case block.Distances && c.Search == question.Distances:
+			block.EachFound(result.Found, c.addFound)
+		case !block.Distances && c.Name == question.Betweenness:
+			block.EachOn(max(l.Threads, 1), batches, result.Scores, c.sums.add)
+		}
+	}
 	if l.drawn != nil && batches[0].Block == l.drawn.Block {
 		l.drawn.add(l.plan, batches, result)
 	}
@@ -253,6 +265,8 @@ func (l *Ledger) partial() *Partial {
 		Names:    l.names,
 		Check:    l.check,
 		Engines:  l.engines,
+		Asked:    l.plan.Question.Measures,
+		facts:    l.facts,
 		columns:  l.columns,
 	}
 }

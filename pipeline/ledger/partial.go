@@ -9,7 +9,6 @@ import (
 
 	"bcstage/arrowio"
 	"bcstage/pipeline/engine"
-	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
 
@@ -38,7 +37,10 @@ var ErrPartial = errors.New("partial results do not match")
 // which add up as the rows do. The score is (closed_form + sum * 2^-fraction) / 2.
 // Of further measures the columns and "total" have the measure's name behind a
 // colon, and "columns" lists all measures, each with what it is per and how it
-// joins; without it, there is betweenness, per vertex, joined by sum.
+// joins; without it, there is betweenness, per vertex, joined by sum. "asked" lists
+// the columns that the result is to have, where that is not betweenness alone, and
+// what the graph alone says of these stands in columns "degree", "component" and
+// "component_size", equal in all parts.
 type Partial struct {
 	Identity Identity
 	Shard    Shard  // that was asked for; of none if not known, or everything
@@ -46,6 +48,8 @@ type Partial struct {
 	Names    Names  // of the vertices
 	Check    SelfCheck
 	Engines  []string // that computed some of it, ascending
+	Asked    []string // measures, in the order of their columns; none: betweenness
+	facts    []fact
 	columns  []column
 }
 
@@ -56,6 +60,9 @@ func (p *Partial) Table(version string) arrowio.Table {
 	table := p.Names.Table()
 	for _, c := range p.columns {
 		table.Columns = append(table.Columns, c.lay()...)
+	}
+	for _, f := range p.facts {
+		table.Columns = append(table.Columns, arrowio.Column{Name: f.measure, Values: f.values})
 	}
 	table.Metadata = []arrowio.KeyValue{
 		{Key: "partial", Value: partialVersion},
@@ -85,6 +92,9 @@ func (p *Partial) Table(version string) arrowio.Table {
 	}
 	if listed := describe(p.columns); listed != defaultColumns {
 		add("columns", listed)
+	}
+	if len(p.Asked) > 0 {
+		add("asked", strings.Join(p.Asked, ","))
 	}
 	add("checksum", checksum(table))
 	return table
@@ -177,7 +187,18 @@ func read(table arrowio.Table) (*Partial, error) {
 			return nil, fmt.Errorf("damaged: the sums' total is %s, want %q", total, want)
 		}
 	}
-	return p, nil
+	if text := fields["asked"]; text != "" {
+		p.Asked = strings.Split(text, ",")
+	}
+	whole := p.Question()
+	if err := whole.Check(); err != nil {
+		return nil, fmt.Errorf("metadata: %w", err)
+	}
+	if whole.Identity() != p.Identity.Question {
+		return nil, fmt.Errorf("metadata: %q are asked for, which are not made of the columns", p.Asked)
+	}
+	p.facts, err = fillFacts(whole, &table)
+	return p, err
 }
 
 // Add adds another partial of the same plan whose batches are disjoint.
@@ -187,6 +208,9 @@ func (p *Partial) Add(other *Partial) error {
 	}
 	if p.Differs(other) != "" || !p.Names.equal(&other.Names) {
 		return fmt.Errorf("pipeline: %w: the same graph with vertices named in another way or order", ErrPartial)
+	}
+	if !slices.Equal(p.Asked, other.Asked) || !sameFacts(p.facts, other.facts) {
+		return fmt.Errorf("pipeline: %w: made for other columns: --columns %s against %s", ErrPartial, columnsText(other.Asked), columnsText(p.Asked))
 	}
 	var twice []bool
 	for i, done := range other.Done {
@@ -238,15 +262,12 @@ func (p *Partial) Members() int {
 	return count
 }
 
-// Scores are the finished values of the first column, by vertex of the input.
-func (p *Partial) Scores() []float64 {
-	c := &p.columns[0]
-	scores := make([]float64, len(c.base))
-	for v := range scores {
-		scores[v] = c.sums.value(v)
+// columnsText is the columns as they are asked for.
+func columnsText(asked []string) string {
+	if len(asked) == 0 {
+		return question.Betweenness
 	}
-	preprocess.Restore(p.Identity.asked(), c.base, scores)
-	return scores
+	return strings.Join(asked, ",")
 }
 
 // Directed tells whether the graph is.

@@ -70,6 +70,30 @@ func (s *sums) add(v uint32, x float64) {
 	w.high, _ = bits.Add64(w.high, high, carry)
 }
 
+// whole is x units of 2^-point, x * 2^-point being at most what newSums says.
+func (s *sums) whole(x uint64, point int) word {
+	shift := s.fraction - point // at least 11: the fraction of 2^31 vertices has 63 bits
+	if shift >= 64 {
+		return word{high: x << (shift - 64)}
+	}
+	return word{high: x >> (64 - shift), low: x << shift}
+}
+
+// addWhole adds x units of 2^-point to vertex v.
+func (s *sums) addWhole(v uint32, x uint64, point int) { s.words[v].plus(s.whole(x, point)) }
+
+// raise makes vertex v at least x.
+func (s *sums) raise(v uint32, x uint64) { s.words[v] = greater(s.words[v], s.whole(x, 0)) }
+
+// integer is the sum of vertex v, without what is behind the point.
+func (s *sums) integer(v int) int64 {
+	w := s.words[v]
+	if s.fraction >= 64 {
+		return int64(w.high >> (s.fraction - 64))
+	}
+	return int64(w.high<<(64-s.fraction) | w.low>>s.fraction)
+}
+
 // value is the sum of vertex v, rounded to nearest.
 func (s *sums) value(v int) float64 {
 	w := s.words[v]

@@ -158,6 +158,9 @@ func (c *Client) Finish(covered []preprocess.Batch, work preprocess.Work) bool {
 		cost := s.finish(batch)
 		c.batches++
 		c.cost += cost
+		if block.Distances {
+			continue // rows of bits are counted in no figure
+		}
 		s.workVertex += float64(block.Vertices())
 		if work.RowLoads > 0 { // devices do not count them
 			s.workEdge += float64(block.Edges())

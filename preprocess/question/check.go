@@ -58,6 +58,9 @@ func (q Question) check(registered []Measure) error {
 
 func (q Question) checkMeasures(registered []Measure) error {
 	names := q.measures()
+	if names[0] == Rank {
+		return fmt.Errorf("%w: --columns: %s is that of the first column, and cannot be it", ErrQuestion, Rank)
+	}
 	for i, name := range names {
 		at := slices.IndexFunc(registered, func(m Measure) bool { return m.Name == name })
 		switch {
@@ -92,7 +95,7 @@ func (q Question) Answerable() error {
 	all := answered()
 	var given []string // flags of the parts so far
 	for _, f := range fields() {
-		if f.get(q) == "" {
+		if f.get(q) == "" || f.key == "columns" {
 			continue
 		}
 		if q.Sample.Way != "" && f.key == "way" {
@@ -108,6 +111,24 @@ func (q Question) Answerable() error {
 		}
 		if !slices.Contains(given, f.flag) {
 			given = append(given, f.flag)
+		}
+	}
+	return q.measurable()
+}
+
+// measurable says which measure cannot be answered beside which part of the
+// question, if one cannot: so far, all but betweenness and ranks are of
+// undirected graphs, and those about distances of all vertices and by hops.
+func (q Question) measurable() error {
+	for _, name := range q.measures() {
+		if name == Betweenness || name == Rank {
+			continue
+		}
+		for _, f := range fields() {
+			ofGraph := slices.Contains([]string{Degree, Component, ComponentSize}, name)
+			if f.identity && f.key != "columns" && f.get(q) != "" && !(ofGraph && f.key != "directed") {
+				return fmt.Errorf("%w: --columns %s with %s", ErrUnanswered, name, f.flag)
+			}
 		}
 	}
 	return nil

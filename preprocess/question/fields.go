@@ -194,8 +194,9 @@ func Parse(text string) (Question, error) {
 // empty for the zero question.
 func (q Question) String() string { return q.text(func(field) bool { return true }) }
 
-// Identity is the part of String that sums must share to be added, measures in
-// the order of their registry: empty for the zero question. It belongs to
+// Identity is the part of String that sums must share to be added, with what is
+// added up in place of the measures that are made of it: empty for the zero
+// question, and for betweenness beside what the graph alone tells. It belongs to
 // fingerprints, partial results, prepared graphs and the metadata of scores.
 func (q Question) Identity() string {
 	return q.same().text(func(f field) bool { return f.identity })
@@ -206,12 +207,23 @@ func (q Question) same() Question {
 	if q.Sample.Way == "exact" {
 		q.Sample = Sample{}
 	}
-	order := make(map[string]int)
-	for i, m := range Measures() {
-		order[m.Name] = i
+	asked := q.Measures
+	q.Measures = nil
+	for _, m := range q.withMeasures(asked).Sums() {
+		q.Measures = append(q.Measures, m.Name)
 	}
-	q.Measures = slices.Clone(q.Measures)
-	slices.SortStableFunc(q.Measures, func(a, b string) int { return order[a] - order[b] })
+	if len(q.Measures) == 0 { // nothing is added up
+		for _, m := range Measures() {
+			if slices.Contains(asked, m.Name) {
+				q.Measures = append(q.Measures, m.Name)
+			}
+		}
+	}
+	return q
+}
+
+func (q Question) withMeasures(names []string) Question {
+	q.Measures = names
 	return q
 }
 
@@ -253,12 +265,13 @@ func (q Question) Differs(other Question) string {
 }
 
 // Beyond is the first part of the question's identity that is more than the
-// zero question's and not among the parts listed, by key, or the measures, by
-// name: its flag, for a measure with the name. Empty if there is none.
+// zero question's and not among the parts listed, by key, or the measures made
+// of counted paths, by name: its flag, for a measure with the name. Empty if
+// there is none.
 func (q Question) Beyond(listed []string) string {
-	for _, name := range q.measures() {
-		if !slices.Contains(listed, name) {
-			return "--columns " + name
+	for _, m := range q.Sums() {
+		if m.Search == Paths && !slices.Contains(listed, m.Name) {
+			return "--columns " + m.Name
 		}
 	}
 	same := q.same()

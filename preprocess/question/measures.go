@@ -22,34 +22,81 @@ const (
 	Max Join = "max"
 )
 
+// Search says what the searches must find out that a measure is made of.
+type Search string
+
+// What searches find out. Counting paths takes a way out and a way back; for
+// distances alone, the way out without a number per source is enough.
+const (
+	Paths     Search = "paths"
+	Distances Search = "distances"
+)
+
 // Measure is a number that can be asked for.
 type Measure struct {
 	Name     string // that it is asked for by
 	Column   string // that it is written to
 	Per      Per
-	Join     Join
+	Whole    bool   // the column is of integers
 	Directed bool   // of a directed graph it has two meanings, Name_in and Name_out, and Name is refused
 	Help     string // one line
+
+	// Sums are the measures that it is worked out from, by name, when all searches
+	// are done: itself, if searches add it up. None: the graph alone tells.
+	Sums   []string
+	Search Search // of a measure that is added up; else empty
+	Join   Join   // likewise
 }
 
 // Names of measures that the program itself speaks of.
 const (
-	Betweenness   = "betweenness"
-	ComponentSize = "component_size"
+	Betweenness      = "betweenness"
+	Closeness        = "closeness"
+	ClosenessClassic = "closeness_classic"
+	Harmonic         = "harmonic"
+	Farness          = "farness"
+	Eccentricity     = "eccentricity"
+	Reach            = "reach"
+	Degree           = "degree"
+	Component        = "component"
+	ComponentSize    = "component_size"
+	Rank             = "rank"
 )
 
 // Measures is every measure there is. Help, documentation and the names of
 // columns are made from it.
 func Measures() []Measure {
+	added := func(search Search, join Join, m Measure) Measure {
+		m.Per, m.Sums, m.Search, m.Join = PerVertex, []string{m.Name}, search, join
+		return m
+	}
+	told := func(m Measure, sums ...string) Measure {
+		m.Per, m.Sums = PerVertex, sums
+		return m
+	}
 	return []Measure{
-		{
-			Name: Betweenness, Column: "betweenness_centrality", Per: PerVertex, Join: Sum,
-			Help: "shortest paths that pass through the vertex, each pair's adding up to one",
-		},
-		{
-			Name: ComponentSize, Column: "component_size", Per: PerVertex, Join: Max,
-			Help: "vertices of its connected component, itself included",
-		},
+		added(Paths, Sum, Measure{Name: Betweenness, Column: "betweenness_centrality",
+			Help: "shortest paths through it, those of a pair counting as one"}),
+		told(Measure{Name: Closeness, Column: "closeness_centrality", Directed: true,
+			Help: "reach/farness * reach/(n-1), as Wasserman and Faust have it"}, Farness),
+		told(Measure{Name: ClosenessClassic, Column: "closeness_classic_centrality", Directed: true,
+			Help: "reach/farness"}, Farness),
+		added(Distances, Sum, Measure{Name: Harmonic, Column: "harmonic_centrality", Directed: true,
+			Help: "sum of 1/distance over the vertices that it reaches"}),
+		added(Distances, Sum, Measure{Name: Farness, Column: "farness", Whole: true, Directed: true,
+			Help: "sum of the distances to the vertices that it reaches"}),
+		added(Distances, Max, Measure{Name: Eccentricity, Column: "eccentricity", Whole: true, Directed: true,
+			Help: "distance of the farthest vertex that it reaches"}),
+		told(Measure{Name: Reach, Column: "reach", Whole: true, Directed: true,
+			Help: "other vertices that it reaches"}),
+		told(Measure{Name: Degree, Column: "degree", Whole: true, Directed: true,
+			Help: "neighbours, repeated edges once and loops not at all"}),
+		told(Measure{Name: Component, Column: "component", Whole: true,
+			Help: "number of its component, from 0 in first-seen order"}),
+		told(Measure{Name: ComponentSize, Column: "component_size", Whole: true,
+			Help: "vertices of its component, itself included"}),
+		told(Measure{Name: Rank, Column: "rank", Whole: true,
+			Help: "place by the first column, from 1; ties share the first"}),
 	}
 }
 
@@ -72,6 +119,28 @@ func (q Question) Asked() []Measure {
 		}
 	}
 	return asked
+}
+
+// Sums is the measures that searches add up for those asked for, in the order of
+// the registry.
+func (q Question) Sums() (sums []Measure) {
+	asked := q.Asked()
+	for _, m := range Measures() {
+		if m.Search != "" && slices.ContainsFunc(asked, func(a Measure) bool { return slices.Contains(a.Sums, m.Name) }) {
+			sums = append(sums, m)
+		}
+	}
+	return sums
+}
+
+// Searches says whether searches must find this out.
+func (q Question) Searches(search Search) bool {
+	return slices.ContainsFunc(q.Sums(), func(m Measure) bool { return m.Search == search })
+}
+
+// Asks says whether one of the measures is asked for.
+func (q Question) Asks(names ...string) bool {
+	return slices.ContainsFunc(q.measures(), func(name string) bool { return slices.Contains(names, name) })
 }
 
 // measures are the names asked for.

@@ -23,7 +23,7 @@ func setOf(ids ...string) Set {
 func everything() Question {
 	return Question{
 		Directed: true, Lengths: Lengths{"a \"b\"", "10^-6", "sum"}, Sources: setOf("1"), Targets: setOf(), Endpoints: true,
-		Cutoff: "2.5", Measures: []string{ComponentSize, Betweenness},
+		Cutoff: "2.5", Measures: []string{Harmonic, Betweenness},
 		Sample: Sample{"pairs", 7, 1e-3, time.Minute, 1000, 10, 0.9},
 	}
 }
@@ -120,6 +120,10 @@ func TestIdentity(t *testing.T) {
 		{"way=sources", "way=sources-raw", "--way sources-raw against --way sources"},
 		{"columns=betweenness,component_size", "columns=component_size,betweenness", ""},
 		{"columns=component_size", "", "no --columns against --columns component_size"},
+		{"columns=degree,betweenness,rank", "", ""},
+		{"columns=closeness,rank", "columns=farness", ""},
+		{"columns=closeness,harmonic", "columns=harmonic,closeness_classic,degree", ""},
+		{"columns=closeness", "columns=betweenness,closeness", "--columns betweenness,farness against --columns farness"},
 		{"way=exact eps=.1", "", ""},
 	} {
 		a, errA := Parse(pair[0])
@@ -145,6 +149,8 @@ func TestContradictions(t *testing.T) {
 		"columns=fame":                          "--columns",
 		"columns=,":                             "--columns",
 		"columns=component_size,component_size": "--columns",
+		"columns=rank,betweenness":              "--columns",
+		"directed=true columns=closeness":       "closeness_in or closeness_out",
 		"way=best":                              "--way",
 		"eps=0.1":                               "--estimate",
 		"way=pairs eps=NaN":                     "--eps",
@@ -176,8 +182,8 @@ func TestContradictions(t *testing.T) {
 // TestTwoMeanings: of a directed graph, the bare name of a measure with two
 // directions is refused.
 func TestTwoMeanings(t *testing.T) {
-	registered := append(Measures(), Measure{Name: "closeness", Directed: true}, Measure{Name: "closeness_in"})
-	for name, ok := range map[string]bool{"closeness": false, "closeness_in": true, Betweenness: true} {
+	registered := append(Measures(), Measure{Name: "nearness", Directed: true}, Measure{Name: "nearness_in"})
+	for name, ok := range map[string]bool{"nearness": false, "nearness_in": true, Betweenness: true} {
 		q := Question{Directed: true, Measures: []string{name}}
 		if err := q.check(registered); (err == nil) != ok {
 			t.Errorf("%s directed: %v", name, err)
@@ -192,13 +198,15 @@ func TestTwoMeanings(t *testing.T) {
 // this list.
 func TestAnswerable(t *testing.T) {
 	for text, flag := range map[string]string{
-		"weight=a cutoff=3":                     "--cutoff",
-		"endpoints=true cutoff=3":               "--cutoff together with --endpoints",
-		"endpoints=true directed=true":          "--endpoints together with --directed",
-		"columns=betweenness,component_size":    "--columns",
-		"way=auto eps=0.1 cutoff=3":             "--cutoff",
-		"directed=true way=pairs":               "--estimate together with --directed",
-		"directed=true weight=a endpoints=true": "--endpoints",
+		"weight=a cutoff=3":                         "--cutoff",
+		"endpoints=true cutoff=3":                   "--cutoff together with --endpoints",
+		"endpoints=true directed=true":              "--endpoints together with --directed",
+		"directed=true columns=component_size":      "--columns component_size with --directed",
+		"weight=a columns=betweenness,eccentricity": "--columns eccentricity with --weight",
+		"cutoff=3 columns=reach":                    "--columns reach with --cutoff",
+		"way=auto eps=0.1 cutoff=3":                 "--cutoff",
+		"directed=true way=pairs":                   "--estimate together with --directed",
+		"directed=true weight=a endpoints=true":     "--endpoints",
 	} {
 		q, err := Parse(text)
 		if err != nil {
@@ -238,10 +246,18 @@ func TestMeasures(t *testing.T) {
 	var names, columns []string
 	for _, m := range Measures() {
 		if m.Name == "" || m.Column == "" || m.Help == "" || strings.ContainsAny(m.Name, ", =\n") || strings.Contains(m.Help, "\n") ||
-			!slices.Contains([]Per{PerVertex, PerEdge, PerSource}, m.Per) || !slices.Contains([]Join{Sum, Max}, m.Join) {
+			!slices.Contains([]Per{PerVertex, PerEdge, PerSource}, m.Per) {
 			t.Errorf("%+v", m)
 		}
-		if found, ok := Named(m.Name); !ok || found != m {
+		if added := slices.Contains([]Join{Sum, Max}, m.Join); added != (m.Search != "") || added && !slices.Equal(m.Sums, []string{m.Name}) {
+			t.Errorf("%+v: added up or not", m)
+		}
+		for _, name := range m.Sums {
+			if sum, ok := Named(name); !ok || sum.Search == "" {
+				t.Errorf("%s is made of %q, which is not added up", m.Name, name)
+			}
+		}
+		if found, ok := Named(m.Name); !ok || !reflect.DeepEqual(found, m) {
 			t.Errorf("%s is not found", m.Name)
 		}
 		names, columns = append(names, m.Name), append(columns, m.Column)
@@ -253,6 +269,9 @@ func TestMeasures(t *testing.T) {
 		}
 	}
 	asked := Question{Measures: []string{ComponentSize, Betweenness}}.Asked()
+	if sums := (Question{Measures: []string{Rank, Closeness, Eccentricity, Betweenness}}).Sums(); len(sums) != 3 || sums[0].Name != Betweenness || sums[1].Name != Farness {
+		t.Errorf("sums %v", sums)
+	}
 	if len(asked) != 2 || asked[0].Name != ComponentSize || (Question{}).Asked()[0].Name != Betweenness {
 		t.Errorf("asked for %v", asked)
 	}

@@ -1,0 +1,172 @@
+package distances
+
+import (
+	"context"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"bcstage/preprocess"
+	"bcstage/preprocess/question"
+	"bcstage/preprocess/testgraphs"
+)
+
+// planOf is what is searched for the distances in a graph.
+func planOf(t testing.TB, vertices int, edges []testgraphs.Edge, lanes int) *preprocess.Plan {
+	t.Helper()
+	builder := preprocess.NewBuilder(1)
+	var src, dst, all preprocess.Keys
+	for v := range vertices {
+		all.Ints = append(all.Ints, uint64(v))
+	}
+	for _, e := range edges {
+		src.Ints, dst.Ints = append(src.Ints, uint64(e[0])), append(dst.Ints, uint64(e[1]))
+	}
+	if err := builder.AddVertices(all, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := builder.AddEdges(src, dst); err != nil {
+		t.Fatal(err)
+	}
+	in, err := builder.Build(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := preprocess.Reduce(t.Context(), &in.Graph, preprocess.Options{
+		Question: question.Question{Measures: []string{question.Harmonic}}, Lanes: lanes, Threads: 1,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan
+}
+
+// textbook searches from one source after the other.
+func textbook(b *preprocess.Block, batch preprocess.Batch) []preprocess.Found {
+	found := make([]preprocess.Found, b.Vertices())
+	for _, s := range b.Sources[batch.First : batch.First+batch.Count] {
+		distance := make([]uint64, b.Vertices())
+		queue := []uint32{s}
+		for head := 0; head < len(queue); head++ {
+			for _, v := range b.Neighbours(queue[head]) {
+				if v == s || distance[v] > 0 {
+					continue
+				}
+				d := distance[queue[head]] + 1
+				distance[v], queue = d, append(queue, v)
+				f := &found[v]
+				f.Reach++
+				f.Farness += d
+				f.Harmonic += (1<<preprocess.HarmonicBits + d/2) / d
+				f.Eccentricity = max(f.Eccentricity, d)
+			}
+		}
+	}
+	return found
+}
+
+func checkPlan(t *testing.T, name string, s *Search, plan *preprocess.Plan) {
+	t.Helper()
+	for _, batch := range plan.Batches {
+		b := &plan.Blocks[batch.Block]
+		got, err := s.Run(t.Context(), b, batch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := textbook(b, batch); !reflect.DeepEqual(got.Found, want) {
+			for v := range want {
+				if got.Found[v] != want[v] {
+					t.Fatalf("%s, %s: batch %+v: vertex %d: %+v, want %+v", name, s.kernels.name, batch, v, got.Found[v], want[v])
+				}
+			}
+		}
+		if got.Got[0] != got.Want[0] {
+			t.Errorf("%s: batch %+v reaches %v, want %v", name, batch, got.Got[0], got.Want[0])
+		}
+	}
+}
+
+func TestSearch(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 1))
+	sets := all()
+	searches := make([]*Search, len(sets))
+	for i, k := range sets {
+		searches[i] = &Search{kernels: k} // one for all graphs: what one leaves must not show in the next
+	}
+	check := func(name string, n int, edges []testgraphs.Edge) {
+		for _, lanes := range []int{0, 1, 7} {
+			plan := planOf(t, n, edges, lanes)
+			for _, s := range searches {
+				checkPlan(t, name, s, plan)
+			}
+		}
+	}
+	check("grid", 35*40, testgraphs.Grid(35, 40))
+	check("path", 700, testgraphs.Grid(1, 700))
+	var star, dense, sparse []testgraphs.Edge
+	for v := 1; v < 1300; v++ {
+		star = append(star, testgraphs.Edge{0, uint32(v)})
+	}
+	check("star", 1300, star)
+	for range 12000 {
+		dense = append(dense, testgraphs.Edge{uint32(random.IntN(900)), uint32(random.IntN(900))})
+	}
+	check("dense", 900, dense)
+	for range 1500 {
+		sparse = append(sparse, testgraphs.Edge{uint32(random.IntN(2000)), uint32(random.IntN(2000))})
+	}
+	check("sparse", 2000, sparse)
+	for i := range 30 {
+		n := 2 + random.IntN(600)
+		var edges []testgraphs.Edge
+		for range random.IntN(4*n) + 1 {
+			edges = append(edges, testgraphs.Edge{uint32(random.IntN(n)), uint32(random.IntN(1 + n/(1+i%3)))})
+		}
+		check("random", n, edges)
+	}
+}
+
+// ending is a context that ends when it has been asked so many times.
+type ending struct {
+	context.Context
+	left int
+}
+
+func (e *ending) Err() error {
+	if e.left--; e.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A search that is cut short says so, at whatever point, and the next is right.
+func TestCutShort(t *testing.T) {
+	for _, edges := range [][]testgraphs.Edge{testgraphs.Grid(30, 30), testgraphs.Grid(1, 900)} {
+		plan := planOf(t, 900, edges, 0)
+		for _, k := range all() {
+			s := &Search{kernels: k}
+			for left := 0; ; left++ {
+				_, err := s.Run(&ending{t.Context(), left}, &plan.Blocks[0], plan.Batches[0])
+				checkPlan(t, "after a cut", s, plan)
+				if err == nil {
+					break
+				}
+				if left > 5 {
+					left += 3 + left/2
+				}
+			}
+		}
+	}
+}
+
+// A search that does not reach what it should shows.
+func TestSelfCheck(t *testing.T) {
+	plan := planOf(t, 900, testgraphs.Grid(30, 30), 0)
+	b := plan.Blocks[0]
+	b.Reach = append([]uint32(nil), b.Reach...)
+	b.Reach[3]++
+	got, err := new(Search).Run(t.Context(), &b, plan.Batches[0])
+	if err != nil || got.Got[0] == got.Want[0] {
+		t.Errorf("%v reached, %v wanted; %v", got.Got, got.Want, err)
+	}
+}

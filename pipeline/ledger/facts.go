@@ -1,0 +1,112 @@
+package ledger
+
+import (
+	"fmt"
+	"slices"
+
+	"bcstage/arrowio"
+	"bcstage/preprocess"
+	"bcstage/preprocess/question"
+)
+
+// fact is what the graph alone says of its vertices, which columns are made from
+// when all is added up. Every part of a run has it whole.
+type fact struct {
+	measure string
+	values  arrowio.Ints // by vertex
+}
+
+// factNames are the measures whose values the columns asked for are made from, in
+// the order in which partials have them.
+func factNames(q question.Question) (names []string) {
+	if q.Asks(question.Degree) {
+		names = append(names, question.Degree)
+	}
+	if q.Asks(question.Component) {
+		names = append(names, question.Component)
+	}
+	if q.Asks(question.ComponentSize, question.Reach, question.Closeness, question.ClosenessClassic) {
+		names = append(names, question.ComponentSize)
+	}
+	return names
+}
+
+// factsOf are those of a plan.
+func factsOf(plan *preprocess.Plan) (facts []fact) {
+	of := map[string][]uint32{
+		question.Degree:        plan.Degrees,
+		question.Component:     plan.ComponentOf,
+		question.ComponentSize: plan.ComponentSizes,
+	}
+	for _, name := range factNames(plan.Question) {
+		values := make(arrowio.Ints, len(of[name]))
+		for v, x := range of[name] {
+			values[v] = int64(x)
+		}
+		facts = append(facts, fact{name, values})
+	}
+	return facts
+}
+
+// fillFacts reads those that a table has to have.
+func fillFacts(q question.Question, table *arrowio.Table) (facts []fact, err error) {
+	for _, name := range factNames(q) {
+		values := table.Ints(name)
+		if len(values) != table.IDs.Len() {
+			return nil, fmt.Errorf("no column %q of %d rows", name, table.IDs.Len())
+		}
+		facts = append(facts, fact{name, values})
+	}
+	return facts, nil
+}
+
+func sameFacts(a, b []fact) bool {
+	return slices.EqualFunc(a, b, func(x, y fact) bool { return x.measure == y.measure && slices.Equal(x.values, y.values) })
+}
+
+// Fact is what the graph alone says of each vertex: degrees, numbers of components
+// or their sizes, if the columns asked for are made from them.
+func (p *Partial) Fact(measure string) []int64 {
+	for _, f := range p.facts {
+		if f.measure == measure {
+			return f.values
+		}
+	}
+	return nil
+}
+
+// Whole is the sums of a measure that are whole numbers, by vertex of the input.
+func (p *Partial) Whole(measure string) []int64 {
+	c := p.column(measure)
+	values := make([]int64, len(c.sums.words))
+	for v := range values {
+		values[v] = c.sums.integer(v)
+	}
+	return values
+}
+
+// Sums is the finished values of a measure that searches add up, by vertex of the
+// input: of betweenness, the scores.
+func (p *Partial) Sums(measure string) []float64 {
+	c := p.column(measure)
+	values := make([]float64, len(c.sums.words))
+	for v := range values {
+		values[v] = c.sums.value(v)
+	}
+	if c.Name == question.Betweenness {
+		preprocess.Restore(p.Identity.asked(), c.base, values)
+	}
+	return values
+}
+
+// column is that of a measure which is added up.
+func (p *Partial) column(measure string) *column {
+	return &p.columns[slices.IndexFunc(p.columns, func(c column) bool { return c.Name == measure })]
+}
+
+// Question is what the columns that were asked for follow from.
+func (p *Partial) Question() question.Question {
+	q := p.Identity.asked()
+	q.Measures = p.Asked
+	return q
+}

@@ -1,0 +1,124 @@
+package preprocess
+
+import (
+	"context"
+	"math/bits"
+)
+
+// What distances alone are made of, farness, harmonic centrality and
+// eccentricity, is searched for in whole components: no reduction fits all of
+// them, and none is needed, since such a search keeps one bit per vertex and
+// source where counting paths keeps a number. In an undirected graph the distance
+// from a source is the distance to it, so that what a vertex is met by is what it
+// reaches: no source keeps a sum of its own.
+
+const (
+	// DistanceLanes is how many sources share a row of bits: those of a cache line.
+	DistanceLanes = 512
+	// ownBlock is the number of vertices from which on a component is a block of its
+	// own: its searches end early, where all sources are met. Smaller ones share
+	// a block, and so the batches.
+	ownBlock = 256
+	// manyDistanceRows is how many rows of sources a block has, at least, before a batch
+	// holds more than one of them. Then the sums of a batch are few beside its work.
+	manyDistanceRows = 128
+	// mostDistanceRows of a batch: with more, sums of inverse distances would not fit.
+	mostDistanceRows = 16
+)
+
+// layDistances makes the blocks that are searched for distances.
+func (r *reducer) layDistances(ctx context.Context, _ []int64) error {
+	w := r.whole
+	r.whole = nil
+	if w == nil {
+		return nil
+	}
+	if r.opts.Fits != nil {
+		if err := r.opts.Fits(ReduceBytes(r.plan.Vertices, r.plan.Edges) + distanceBytes(r.graph)); err != nil {
+			return err
+		}
+	}
+	number := make([]uint32, r.graph.Vertices())
+	var small []uint32
+	for i := range len(w.roots) - 1 {
+		list := w.component(i)
+		if len(list) < ownBlock {
+			small = append(small, list...)
+			continue
+		}
+		if err := r.layComponent(ctx, list, number); err != nil {
+			return err
+		}
+	}
+	if len(small) == 0 {
+		return nil
+	}
+	b, err := r.layBlock(ctx, small, number)
+	r.plan.Blocks = append(r.plan.Blocks, b)
+	return err
+}
+
+// layComponent makes a block of one component, whose vertices are in breadth-first
+// order. A vertex is visited in every level in which some source of a row meets
+// it. Where distances are long, sources had better be near to one another, in all
+// directions; where they are short, every order is as good.
+func (r *reducer) layComponent(ctx context.Context, list, number []uint32) error {
+	b, err := r.layBlock(ctx, list, number)
+	if err != nil {
+		return err
+	}
+	if len(list) > DistanceLanes && b.depth() > shallow {
+		order, err := nearby(ctx, &b.Graph)
+		if err != nil {
+			return err
+		}
+		for i, v := range order {
+			order[i] = list[v]
+		}
+		if b, err = r.layBlock(ctx, order, number); err != nil {
+			return err
+		}
+	}
+	r.plan.Blocks = append(r.plan.Blocks, b)
+	return nil
+}
+
+// distanceBytes is the memory of the blocks of a graph.
+func distanceBytes(g *Graph) int64 { return 24*int64(g.Vertices()) + 4*int64(len(g.Targets)) }
+
+// layBlock makes a block of whole components whose vertices are listed. number is
+// room for a number per graph vertex.
+func (r *reducer) layBlock(ctx context.Context, list, number []uint32) (Block, error) {
+	n := len(list)
+	b := Block{Distances: true, vertices: list, Sources: make([]uint32, n), Reach: make([]uint32, n), Lanes: distanceLanes(n, r.opts.Lanes)}
+	b.Offsets = make([]int64, n+1)
+	for i, v := range list {
+		number[v] = uint32(i)
+		b.Sources[i] = uint32(i)
+		b.Reach[i] = r.size[v] - 1
+		b.Offsets[i+1] = b.Offsets[i] + int64(len(r.graph.Neighbours(v)))
+	}
+	b.Targets = make([]uint32, b.Offsets[n])
+	width := bits.Len(uint(n))
+	err := spread(ctx, r.opts.Threads, n, 1<<12, func(lo, hi int) {
+		first, at := b.Offsets[lo], b.Offsets[lo]
+		for _, v := range list[lo:hi] {
+			for _, u := range r.graph.Neighbours(v) {
+				b.Targets[at] = number[u]
+				at++
+			}
+		}
+		sortRows(ctx, b.Offsets[lo:hi+1], b.Targets[first:at], width)
+	})
+	return b, err
+}
+
+// distanceLanes is how many sources make a batch, where another search would
+// have so many lanes as were asked for, 0 leaving the choice open.
+func distanceLanes(vertices, lanes int) int {
+	if lanes > 0 && lanes < MaxLanes {
+		return lanes * (DistanceLanes / MaxLanes)
+	}
+	rows := vertices / DistanceLanes / manyDistanceRows
+	return DistanceLanes * min(max(rows, 1), mostDistanceRows)
+}

@@ -1,0 +1,87 @@
+package preprocess
+
+import (
+	"context"
+	"slices"
+
+	"bcstage/preprocess/question"
+)
+
+// entire is the graph as it is read, its vertices by component, in breadth-first
+// order within each. Those without neighbours are left out.
+type entire struct {
+	vertex []uint32 // graph vertex by place
+	roots  []uint32 // where each component begins, ascending; the last entry is the end
+}
+
+// numberWhole finds the components of a question that asks for their names or for
+// distances. What counts paths alone finds sizes by the way (numberCore).
+func (r *reducer) numberWhole(ctx context.Context, _ []int64) error {
+	q := r.opts.Question
+	if q.Asks(question.Degree) {
+		r.plan.Degrees = r.graph.degrees()
+	}
+	if q.Searches(question.Paths) && !q.Searches(question.Distances) && !q.Asks(question.Component) {
+		return nil
+	}
+	s := newNumbering(r.graph, r.graph.degrees(), r.opts.Threads)
+	roots, err := s.components(ctx, s.level)
+	if err != nil {
+		return err
+	}
+	n := r.graph.Vertices()
+	w := &entire{s.vertex, append(roots, uint32(len(s.vertex)))}
+	r.plan.Components = len(roots) + n - len(s.vertex)
+	r.size = slices.Repeat([]uint32{1}, n)
+	first := slices.Repeat([]uint32{none}, n) // by vertex: the first of its component; none: itself, and alone
+	for i := range roots {
+		list := w.component(i)
+		least := slices.Min(list)
+		for _, v := range list {
+			r.size[v] = uint32(len(list))
+			first[v] = least
+		}
+	}
+	if r.opts.keepSizes() {
+		r.plan.ComponentSizes = r.size
+	}
+	if q.Asks(question.Component) {
+		r.plan.ComponentOf = inOrder(first)
+	}
+	if q.Searches(question.Distances) {
+		r.whole = w
+	}
+	return nil
+}
+
+// keepSizes says whether results tell, or are made of, the sizes of components.
+func (o Options) keepSizes() bool {
+	return o.ComponentSizes || o.Question.Asks(question.ComponentSize, question.Reach, question.Closeness, question.ClosenessClassic)
+}
+
+// inOrder numbers components from 0 in the order of their first vertices. It
+// takes its list over.
+func inOrder(first []uint32) []uint32 {
+	count := uint32(0)
+	for v, f := range first {
+		if f == none || f == uint32(v) {
+			first[v] = count
+			count++
+		} else {
+			first[v] = first[f]
+		}
+	}
+	return first
+}
+
+// component lists the vertices of one.
+func (w *entire) component(i int) []uint32 { return w.vertex[w.roots[i]:w.roots[i+1]] }
+
+// degrees by vertex.
+func (g *Graph) degrees() []uint32 {
+	list := make([]uint32, g.Vertices())
+	for v := range list {
+		list[v] = uint32(g.Offsets[v+1] - g.Offsets[v])
+	}
+	return list
+}
