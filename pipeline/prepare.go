@@ -113,7 +113,7 @@ func (r *run) load(ctx context.Context, plans chan<- namedPlan) error {
 			return fmt.Errorf("pipeline: %s: %w: prepared for another question: %s", path, ErrOptions, differs)
 		}
 		if r.opts.Question.Asks(question.Component) {
-			return fmt.Errorf("pipeline: %s: %w: --columns %s: prepared graphs do not have numbers of components", path, ErrOptions, question.Component)
+			return fmt.Errorf("pipeline: %s: %w: measure %s: prepared graphs do not have numbers of components", path, ErrOptions, question.Component)
 		}
 		if err := r.opts.suit(words.Lanes); err != nil {
 			return fmt.Errorf("pipeline: %s: %w", path, err)

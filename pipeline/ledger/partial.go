@@ -210,7 +210,7 @@ func (p *Partial) Add(other *Partial) error {
 		return fmt.Errorf("pipeline: %w: the same graph with vertices named in another way or order", ErrPartial)
 	}
 	if !slices.Equal(p.Asked, other.Asked) || !sameFacts(p.facts, other.facts) {
-		return fmt.Errorf("pipeline: %w: made for other columns: --columns %s against %s", ErrPartial, columnsText(other.Asked), columnsText(p.Asked))
+		return fmt.Errorf("pipeline: %w: made for other columns: %s against %s", ErrPartial, columnsText(other.Asked), columnsText(p.Asked))
 	}
 	var twice []bool
 	for i, done := range other.Done {
