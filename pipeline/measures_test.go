@@ -195,8 +195,8 @@ func TestMergeRefusesOtherColumns(t *testing.T) {
 	for want, tables := range map[string][]arrowio.Table{
 		"other columns: betweenness,degree against betweenness":           {part(0), part(1, "betweenness", "degree")},
 		"other columns: closeness,harmonic against harmonic,closeness":    {part(0, "harmonic", "closeness"), part(1, "closeness", "harmonic")},
-		"--columns farness against --columns eccentricity":           {part(0, "eccentricity"), part(1, "closeness")},
-		"--columns betweenness,farness against no --columns":         {part(0), part(1, "closeness", "betweenness")},
+		"--columns farness against --columns eccentricity":                {part(0, "eccentricity"), part(1, "closeness")},
+		"--columns betweenness,farness against no --columns":              {part(0), part(1, "closeness", "betweenness")},
 		"other columns: closeness_classic against closeness,component,ra": {part(0, "closeness", "component", "rank"), part(1, "closeness_classic")},
 	} {
 		if _, err := tryMerge(tables, Output{}); err == nil || !strings.Contains(err.Error(), want) {
