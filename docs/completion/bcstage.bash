@@ -19,6 +19,7 @@ _bcstage() {
 			--weight) COMPREPLY=(); return ;;
 			--repeats) COMPREPLY=($(compgen -W "min sum error" -- "$word")); return ;;
 			--ids) COMPREPLY=($(compgen -W "auto int string" -- "$word")); return ;;
+			--columns) COMPREPLY=(); return ;;
 			-o|--output) compopt -o default; COMPREPLY=(); return ;;
 			--format) COMPREPLY=($(compgen -W "arrow arrow-file parquet csv jsonl" -- "$word")); return ;;
 			--sort) COMPREPLY=($(compgen -W "first-seen score" -- "$word")); return ;;
@@ -49,7 +50,7 @@ _bcstage() {
 			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
 			--io-timeout) COMPREPLY=(); return ;;
 		esac
-		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --sources --targets --endpoints --cutoff --nulls --weight --repeats --ignore-weight --ids -o --output --format --sort --scale --normalized --top --stats --metrics --engine --device --strategy --mdeg --verify --precision --threads --lanes --memory --estimate --eps --within --samples --certain --way --confidence --seed --checkpoint --checkpoint-interval --resume --keep-checkpoint --shard --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
+		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --sources --targets --endpoints --cutoff --nulls --weight --repeats --ignore-weight --ids --columns -o --output --format --sort --scale --normalized --top --stats --metrics --engine --device --strategy --mdeg --verify --precision --threads --lanes --memory --estimate --eps --within --samples --certain --way --confidence --seed --checkpoint --checkpoint-interval --resume --keep-checkpoint --shard --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
 	distances)
 		case $before in
 			--input-format) COMPREPLY=($(compgen -W "auto arrow parquet csv edgelist mtx metis dimacs" -- "$word")); return ;;
@@ -90,6 +91,7 @@ _bcstage() {
 			--weight) COMPREPLY=(); return ;;
 			--repeats) COMPREPLY=($(compgen -W "min sum error" -- "$word")); return ;;
 			--ids) COMPREPLY=($(compgen -W "auto int string" -- "$word")); return ;;
+			--columns) COMPREPLY=(); return ;;
 			--threads) COMPREPLY=(); return ;;
 			--lanes) COMPREPLY=(); return ;;
 			--memory) COMPREPLY=(); return ;;
@@ -99,7 +101,7 @@ _bcstage() {
 			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
 			--io-timeout) COMPREPLY=(); return ;;
 		esac
-		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --sources --targets --endpoints --cutoff --nulls --weight --repeats --ignore-weight --ids --threads --lanes --memory --precision --json --eps --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
+		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --sources --targets --endpoints --cutoff --nulls --weight --repeats --ignore-weight --ids --columns --threads --lanes --memory --precision --json --eps --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
 	report)
 		case $before in
 			--stats) compopt -o default; COMPREPLY=(); return ;;
