@@ -20,7 +20,9 @@ func TestVertexSets(t *testing.T) {
 		all := slices.Compact(slices.Sorted(slices.Values(slices.Concat(e.src, e.dst))))
 		every := VertexSetOf(all...)
 		table := run1(t, e, Options{Sources: every, Targets: every})
-		wantSame(t, e.name+", every vertex", scoresIn(table), whole)
+		if !slices.Equal(scoresIn(table), whole) {
+			t.Errorf("%s: with every vertex, other scores", e.name)
+		}
 		if got := *entry(&table, "question"); !strings.HasPrefix(got, "sources=") {
 			t.Errorf("question %q", got)
 		}

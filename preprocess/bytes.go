@@ -36,6 +36,9 @@ func (p *Plan) reduceBytes() int64 {
 	if p.Question.Directed {
 		bytes += 16*int64(p.Vertices+1) + 8*p.Edges // offsets of In; the shadow
 	}
+	if p.Question.Directed || chosenEnds(p.Question) {
+		bytes += 16 * int64(p.Vertices) // masses
+	}
 	return bytes
 }
 

@@ -3,8 +3,6 @@ package preprocess
 import (
 	"context"
 	"slices"
-
-	"bcstage/preprocess/question"
 )
 
 // countEndpoints adds to the closed forms, where a path counts for its own ends
@@ -20,28 +18,17 @@ func (r *reducer) countEndpoints(ctx context.Context, closed []int64) error {
 	if err != nil {
 		return err
 	}
-	begins, ends := marked(len(component), q.Sources, r.opts.Sources), marked(len(component), q.Targets, r.opts.Targets)
+	begin, end := ownMass(len(component), q.Sources, r.opts.Sources), ownMass(len(component), q.Targets, r.opts.Targets)
 	sources, targets := make([]int64, count), make([]int64, count)
 	for v, c := range component {
-		sources[c] += begins[v]
-		targets[c] += ends[v]
+		sources[c] += int64(begin[v])
+		targets[c] += int64(end[v])
 	}
 	for v, c := range component {
-		closed[v] += begins[v]*(targets[c]-ends[v]) + ends[v]*(sources[c]-begins[v])
+		a, b := int64(begin[v]), int64(end[v])
+		closed[v] += a*(targets[c]-b) + b*(sources[c]-a)
 	}
 	return nil
-}
-
-// marked is 1 for every vertex where paths begin, or end; 0 for others.
-func marked(n int, set question.Set, list []uint32) []int64 {
-	if set == (question.Set{}) {
-		return slices.Repeat([]int64{1}, n)
-	}
-	marks := make([]int64, n)
-	for _, v := range list {
-		marks[v] = 1
-	}
-	return marks
 }
 
 // components are, by vertex, the numbers of an undirected graph's components, and

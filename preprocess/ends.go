@@ -33,48 +33,26 @@ func chosenEnds(q question.Question) bool {
 	return q.Sources != (question.Set{}) || q.Targets != (question.Set{})
 }
 
-// chooseEnds gives the blocks two masses where the question is about some ends,
-// and drops those in which no path begins, or ends. No vertex stands for another
-// yet: folding and blocks are off for such a question.
-func (r *reducer) chooseEnds(context.Context, []int64) error {
-	q, n := r.plan.Question, r.plan.Vertices
-	if !chosenEnds(q) {
-		return nil
-	}
-	from, to := chosen(n, q.Sources, r.opts.Sources), chosen(n, q.Targets, r.opts.Targets)
-	left := r.plan.Blocks[:0]
-	for _, b := range r.plan.Blocks {
-		if b.choose(from, to) {
-			left = append(left, b)
-		}
-	}
-	clear(r.plan.Blocks[len(left):])
-	r.plan.Blocks = left
-	return nil
-}
-
-// chosen is the mass of every vertex for one end of paths.
-func chosen(n int, set question.Set, list []uint32) []float64 {
+// ownMass is, by vertex, 1 if paths begin at it, or end; else 0.
+func ownMass(n int, set question.Set, list []uint32) []uint32 {
 	if set == (question.Set{}) {
-		return slices.Repeat([]float64{1}, n)
+		return slices.Repeat([]uint32{1}, n)
 	}
-	mass := make([]float64, n)
+	mass := make([]uint32, n)
 	for _, v := range list {
 		mass[v] = 1
 	}
 	return mass
 }
 
-// choose gives the block the masses of its vertices, and says whether it has some
-// of each.
-func (b *Block) choose(from, to []float64) bool {
-	b.From, b.To = make([]float64, b.Vertices()), make([]float64, b.Vertices())
-	begin, end := 0.0, 0.0
-	for local, v := range b.vertices {
-		b.From[local], b.To[local] = from[v], to[v]
-		begin, end = begin+from[v], end+to[v]
+// dropIdle drops the blocks that no path enters, or none leaves.
+func (r *reducer) dropIdle(context.Context, []int64) error {
+	if !chosenEnds(r.plan.Question) {
+		return nil
 	}
-	return begin > 0 && end > 0
+	some := func(mass []float64) bool { return slices.ContainsFunc(mass, func(x float64) bool { return x > 0 }) }
+	r.plan.Blocks = slices.DeleteFunc(r.plan.Blocks, func(b Block) bool { return !some(b.From) || !some(b.To) })
+	return nil
 }
 
 // begins is how many vertices paths begin at: all, if what begins at each ends

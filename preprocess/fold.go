@@ -34,15 +34,16 @@ func (r *reducer) keepLeaves(ctx context.Context, closed []int64) (err error) {
 	return r.foldBelow(ctx, 1, closed)
 }
 
-// foldBelow makes the folding. Of a directed graph, whose shadow folds, the closed
-// forms are those of its masses.
+// foldBelow makes the folding. Where there are two masses, the closed forms are
+// theirs. What folds of a directed graph is its shadow.
 func (r *reducer) foldBelow(ctx context.Context, least uint32, closed []int64) (err error) {
-	if r.graph.In == nil {
+	q, n := r.plan.Question, r.plan.Vertices
+	if r.graph.In == nil && !chosenEnds(q) {
 		r.folding, err = foldBelow(ctx, r.shadow, least, closed)
 		return err
 	}
 	if r.folding, err = foldBelow(ctx, r.shadow, least, make([]int64, len(closed))); err == nil {
-		r.folds, r.masses = r.folding, foldMasses(r.graph, r.folding, closed)
+		r.folds, r.masses = r.folding, foldMasses(r.graph, r.folding, ownMass(n, q.Sources, r.opts.Sources), ownMass(n, q.Targets, r.opts.Targets), closed)
 	}
 	return err
 }

@@ -1,10 +1,13 @@
 package preprocess
 
-// masses are how many paths begin and end where, while vertices fold. Where edges
-// have directions, what hangs on a vertex counts in part: as a source as far as it
-// reaches the vertex, as a target as far as the vertex reaches it. (Without
-// directions both are one number, the weight of folding.) Sums are at most the
-// number of vertices.
+import "slices"
+
+// masses are how many paths begin and end where, while vertices fold, if these are
+// two numbers: where paths begin and end at some vertices only, or edges have
+// directions. With directions, what hangs on a vertex counts in part: as a source as far as it
+// reaches the vertex, as a target as far as the vertex reaches it. (Between all
+// pairs, and without directions, both are one number, the weight of folding.) Sums
+// are at most the number of vertices.
 //
 // The idea of counting what can be reached is from A.E. Sariyuce et al., "Graph
 // manipulations for fast centrality computation", TKDD 2017, and L. Wang et al.,
@@ -12,11 +15,10 @@ package preprocess
 // PPoPP 2016; docs/algorithm.md derives the formulas.
 type masses struct {
 	from, to []uint32 // by graph vertex: its own, and that of all that folded into it
+	begin    []uint32 // by graph vertex: its own source mass, 1 or 0
+	end      []uint32 // likewise: its own target mass
 	arcs     []uint8  // by place in the order of folding: which arcs run between the vertex and the one it folded into
 }
-
-// own is what each vertex begins and ends with.
-const own = 1
 
 // Arcs between a vertex that folds and the one it folds into.
 const (
@@ -24,15 +26,11 @@ const (
 	arcOut                   // and back
 )
 
-// foldMasses moves the masses of folded vertices, in their order. It adds to the
-// closed forms, for u that folds into v, the paths through v between u's branch
-// and what had folded into v before.
-func foldMasses(g *Graph, f *folding, closed []int64) *masses {
-	n := g.Vertices()
-	m := &masses{from: make([]uint32, n), to: make([]uint32, n), arcs: make([]uint8, len(f.order))}
-	for v := range n {
-		m.from[v], m.to[v] = own, own
-	}
+// foldMasses moves the masses of folded vertices, which have the given ones of
+// their own, in their order. It adds to the closed forms, for u that folds into v,
+// the paths through v between u's branch and what had folded into v before.
+func foldMasses(g *Graph, f *folding, begin, end []uint32, closed []int64) *masses {
+	m := &masses{from: slices.Clone(begin), to: slices.Clone(end), begin: begin, end: end, arcs: make([]uint8, len(f.order))}
 	for i, u := range f.order {
 		v := f.into[i]
 		if u == v {
@@ -47,7 +45,7 @@ func foldMasses(g *Graph, f *folding, closed []int64) *masses {
 			m.arcs[i] |= arcOut
 			outof = m.to[u]
 		}
-		closed[v] += int64(into)*int64(m.to[v]-own) + int64(m.from[v]-own)*int64(outof) // with those before
+		closed[v] += int64(into)*int64(m.to[v]-end[v]) + int64(m.from[v]-begin[v])*int64(outof) // with those before
 		m.from[v] += into
 		m.to[v] += outof
 	}
@@ -79,6 +77,6 @@ func (m *masses) unfold(f *folding, in, out []uint32, closed []int64) {
 		}
 	}
 	for v := range closed {
-		closed[v] += int64(in[v])*int64(m.to[v]-own) + int64(m.from[v]-own)*int64(out[v])
+		closed[v] += int64(in[v])*int64(m.to[v]-m.end[v]) + int64(m.from[v]-m.begin[v])*int64(out[v])
 	}
 }

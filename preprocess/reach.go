@@ -2,7 +2,7 @@ package preprocess
 
 import "context"
 
-// spreadMasses gives the blocks of a directed graph their two masses, and adds to
+// spreadMasses gives the blocks their two masses, if there are two, and adds to
 // the closed forms what passes between blocks. A path enters a block at one vertex
 // and leaves it at one, so all that hangs on a vertex of a block outside it is a
 // source of the mass that reaches the vertex there, and a target of the mass that
@@ -26,6 +26,11 @@ func (r *reducer) spreadMasses(ctx context.Context, closed []int64) (err error) 
 	k := r.copier
 	if r.plan.Blocks, err = k.copyAll(ctx, r.outlines, r.opts.Threads); err != nil {
 		return err
+	}
+	for i := range r.plan.Blocks {
+		if b := &r.plan.Blocks[i]; b.OneMass() {
+			b.To = make([]float64, len(b.From))
+		}
 	}
 	s := newSpreading(r, closed)
 	for number := len(s.place) - 1; number >= 0; number-- {
@@ -89,7 +94,7 @@ func (s *spreading) up(number int) {
 		b.From[i+1] = float64(s.from[v] + s.in[v])
 		b.To[i+1] = float64(s.to[v] + s.out[v])
 	}
-	in, out := s.around.sum(b.In, 0, b.From), s.around.sum(&b.Graph, 0, b.To)
+	in, out := s.around.sum(b.Reverse(), 0, b.From), s.around.sum(&b.Graph, 0, b.To)
 	s.head[number] = [2]uint32{in, out}
 	s.meet(b.vertices[0], in, out)
 }
@@ -123,7 +128,7 @@ func (s *spreading) down(ctx context.Context, number, threads int) error {
 	}
 	if b.Vertices() <= fewVertices {
 		for _, i := range wanted {
-			s.meet(b.vertices[i], s.around.sum(b.In, i, b.From), s.around.sum(&b.Graph, i, b.To))
+			s.meet(b.vertices[i], s.around.sum(b.Reverse(), i, b.From), s.around.sum(&b.Graph, i, b.To))
 		}
 		return nil
 	}

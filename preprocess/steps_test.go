@@ -21,7 +21,7 @@ func TestReductionsByQuestion(t *testing.T) {
 		"columns=betweenness,component_size":  "",
 		"directed=true":                       "cycles: --directed, chains: --directed, twins: --directed",
 		"weight=a unit=10^-6 repeats=sum":     "cliques: --weight, cycles: --weight, twins: --weight",
-		"sources=" + strings.Repeat("ab", 32): "folding: --sources, blocks: --sources, cycles: --sources, chains: needs blocks",
+		"sources=" + strings.Repeat("ab", 32): "",
 		"cutoff=3":                            "folding: --cutoff, blocks: --cutoff, cycles: --cutoff, chains: --cutoff",
 	} {
 		q, err := question.Parse(text)
