@@ -22,7 +22,7 @@
 // A search goes on from the side whose last level has fewer arcs, by levels. What is
 // looked at first is whether those arcs lead into the other side at all, a bit per
 // arc: the level where they do, which is most of the work, is never built. Memory:
-// some 40 bytes per vertex and thread.
+// some 9 bytes per vertex and thread, 12 of the sampler, and what searches touch.
 package pairs
 
 import (
@@ -38,11 +38,13 @@ import (
 // searched here.
 var ErrLengths = errors.New("pairs: arcs have lengths")
 
-// Sampler draws pairs of one block. It is read only: any number of calls of Draw
-// may be under way.
+// Sampler draws pairs of one block. Any number of calls of Draw may be under way.
 type Sampler struct {
 	block    *preprocess.Block
 	from, to ends
+
+	mu   sync.Mutex
+	idle []*search // kept for the next call
 }
 
 // New is for a block, which it keeps, read only; in O(vertices).
@@ -101,7 +103,13 @@ func (s *Sampler) Draw(ctx context.Context, d Draws) (Counts, error) {
 	var next atomic.Int64
 	var adding sync.Mutex
 	run := func() {
-		search := newSearch(s)
+		search := s.search()
+		defer s.release(search)
+		hand := func() {
+			adding.Lock()
+			defer adding.Unlock()
+			search.hand(&total)
+		}
 		for ctx.Err() == nil {
 			first := next.Add(grain) - grain
 			if first >= d.Count {
@@ -110,10 +118,11 @@ func (s *Sampler) Draw(ctx context.Context, d Draws) (Counts, error) {
 			for i := first; i < min(first+grain, d.Count) && ctx.Err() == nil; i++ {
 				search.draw(newRandom(d.Seed, d.Stage, uint64(d.First+i)))
 			}
+			if search.full() {
+				hand()
+			}
 		}
-		adding.Lock()
-		defer adding.Unlock()
-		total.Add(search.counts)
+		hand()
 	}
 	var others sync.WaitGroup
 	for range min(int64(d.Threads), (d.Count+grain-1)/grain) - 1 {
@@ -127,6 +136,23 @@ func (s *Sampler) Draw(ctx context.Context, d Draws) (Counts, error) {
 	return total, nil
 }
 
+func (s *Sampler) search() *search {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if last := len(s.idle) - 1; last >= 0 {
+		x := s.idle[last]
+		s.idle = s.idle[:last]
+		return x
+	}
+	return newSearch(s)
+}
+
+func (s *Sampler) release(x *search) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.idle = append(s.idle, x)
+}
+
 // Longest is a number that no path of the block has more inner vertices than: of
 // an undirected block by a search from one vertex, of a directed one what its
 // number of vertices allows. It does not depend on any draw.
@@ -135,19 +161,25 @@ func (s *Sampler) Longest() int {
 	if s.block.In != nil || n < 3 {
 		return max(n-2, 0)
 	}
-	search := newSide(&s.block.Graph, &s.block.Graph, nil)
-	deepest := 0
-	for v := uint32(0); int(v) < n; v++ {
-		if search.seen[v>>6]>>(v&63)&1 != 0 {
-			continue
+	g, seen := &s.block.Graph, make([]uint64, (n+63)/64)
+	level, next := []uint32{0}, []uint32(nil)
+	seen[0] = 1
+	deepest, reached := -1, 0
+	for ; len(level) > 0; deepest++ {
+		reached += len(level)
+		next = next[:0]
+		for _, v := range level {
+			for _, u := range g.Neighbours(v) {
+				if word, bit := &seen[u>>6], uint64(1)<<(u&63); *word&bit == 0 {
+					*word |= bit
+					next = append(next, u)
+				}
+			}
 		}
-		if v > 0 {
-			return n - 2 // not connected
-		}
-		search.start(v)
-		for search.advance() > 0 {
-		}
-		deepest = search.depth() - 1
+		level, next = next, level
+	}
+	if reached < n {
+		return n - 2 // not connected
 	}
 	return min(max(2*deepest-1, 0), n-2)
 }

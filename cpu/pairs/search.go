@@ -3,8 +3,9 @@ package pairs
 // search finds one path per pair. It belongs to one goroutine.
 type search struct {
 	*Sampler
-	sides  [2]side // from the source and from the target
-	counts Counts
+	sides  [2]side  // from the source and from the target
+	counts Counts   // without Inner
+	inner  []uint32 // vertices inside of paths, which are not in any Counts yet
 
 	// What the last level of one side has in common with the other's: arcs, as the
 	// place of the vertex that they leave and the vertex that they lead to.
@@ -17,8 +18,19 @@ func newSearch(s *Sampler) *search {
 	return &search{
 		Sampler: s,
 		sides:   [2]side{newSide(forward, reverse, s.block.Multiplicity), newSide(reverse, forward, s.block.Multiplicity)},
-		counts:  Counts{Inner: make([]int64, s.block.Vertices())},
 	}
+}
+
+// full tells whether there is enough to hand on.
+func (x *search) full() bool { return len(x.inner) > 1<<16 }
+
+// hand adds what was found to what all threads have, and begins anew.
+func (x *search) hand(total *Counts) {
+	for _, v := range x.inner {
+		total.Inner[v]++
+	}
+	total.Add(x.counts)
+	x.inner, x.counts = x.inner[:0], Counts{}
 }
 
 // draw draws a pair and counts the vertices inside one of its shortest paths.
@@ -80,19 +92,19 @@ func (x *search) count(near, far *side, r *random) {
 			break
 		}
 	}
-	x.inner(near, int(x.leave[chosen]), r)
-	x.inner(far, int(far.place[x.lead[chosen]]), r)
+	x.follow(near, int(x.leave[chosen]), r)
+	x.follow(far, int(far.place[x.lead[chosen]]), r)
 	length := int64(near.depth() + far.depth())
 	x.counts.Paths++
 	x.counts.Length += length
 	x.counts.Squares += length * length
 }
 
-// inner counts the vertex at place p of the last level and those between it and the
+// follow counts the vertex at place p of the last level and those between it and the
 // end of its side.
-func (x *search) inner(s *side, p int, r *random) {
+func (x *search) follow(s *side, p int, r *random) {
 	for l := s.depth(); l > 0; l-- {
-		x.counts.Inner[s.order[p]]++
+		x.inner = append(x.inner, s.order[p])
 		if l > 1 {
 			p = s.before(p, l, r)
 		}
