@@ -26,11 +26,16 @@ import (
 func Reference(ctx context.Context, b *preprocess.Block, sources []uint32, scores, got, want []float64) error {
 	paths := newPaths(b)
 	delta := make([]float64, b.Vertices())
+	waived := make(map[uint32]float64)
 	in := b.Reverse()
 	for i, s := range sources {
 		clear(delta)
 		if err := paths.search(ctx, b, s); err != nil {
 			return err
+		}
+		clear(waived)
+		for _, x := range b.WaivedBy(s) {
+			waived[x.Target] = x.Mass
 		}
 		distance, sigma, order := paths.distance, paths.sigma, paths.order
 		got[i], want[i] = 0, 0
@@ -39,7 +44,8 @@ func Reference(ctx context.Context, b *preprocess.Block, sources []uint32, score
 				return ctx.Err()
 			}
 			t := order[at]
-			dependency, weight := delta[t], b.To[t]
+			mass := b.To[t] - waived[t]
+			dependency, weight := delta[t], mass
 			if b.Linear {
 				dependency *= 2 * float64(distance[t])
 				weight /= float64(distance[t])
@@ -47,9 +53,9 @@ func Reference(ctx context.Context, b *preprocess.Block, sources []uint32, score
 			scores[t] += b.From[s] * dependency / multiplicity(b, t)
 			if b.Lengths == nil {
 				got[i] += dependency
-				want[i] += b.To[t] * float64(distance[t]-1)
+				want[i] += mass * float64(distance[t]-1)
 			} else {
-				want[i] += b.To[t]
+				want[i] += mass
 			}
 			d := (weight + delta[t]) * multiplicity(b, t) // shared by the vertices before t
 			for e := in.Offsets[t]; e < in.Offsets[t+1]; e++ {

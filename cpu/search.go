@@ -37,6 +37,7 @@ type search[T float32 | float64] struct {
 	start   [maxLanes]int // level of each source
 	levels  []level
 	want    [maxLanes]float64
+	waived  []waiver
 
 	drawnMemory, squareMemory []float64 // of frame.drawn and squares, where a block has Draws
 }
@@ -63,6 +64,7 @@ func (s *search[T]) Run(ctx context.Context, b *preprocess.Block, batch preproce
 			break
 		}
 	}
+	s.noteWaived()
 	if err := s.retreat(ctx); err != nil {
 		return preprocess.Result{}, err
 	}
@@ -264,10 +266,46 @@ func (s *search[T]) retreat(ctx context.Context) error {
 			to = s.segment(s.offsets, from, l.end)
 			backward(&s.frame, s.rows, from, to)
 		}
+		s.waive(at)
 		s.leave(s.next, s.levels[at+1])
 		s.here, s.next = s.next, s.here
 	}
 	return nil
+}
+
+// waiver is what a lane does not count of a target, per path to it.
+type waiver struct {
+	vertex  uint32
+	lane    int
+	mass    float64
+	perPath float64
+}
+
+// noteWaived looks up the waivers of the sources whose targets have been reached,
+// while rows hold path counts.
+func (s *search[T]) noteWaived() {
+	s.waived = s.waived[:0]
+	if s.block.Waived == nil {
+		return
+	}
+	for i, v := range s.sources {
+		for _, x := range s.block.WaivedBy(v) {
+			if s.seen[x.Target]>>i&1 == 1 {
+				s.waived = append(s.waived, waiver{x.Target, i, x.Mass, x.Mass / float64(s.rows[int(x.Target)*s.lanes+i])})
+			}
+		}
+	}
+}
+
+// waive takes from c, which the level's rows hold by now, what is waived of its
+// vertices.
+func (s *search[T]) waive(at int) {
+	for _, x := range s.waived {
+		if s.here[x.vertex]>>x.lane&1 == 1 {
+			s.rows[int(x.vertex)*s.lanes+x.lane] -= T(x.perPath)
+			s.want[x.lane] -= x.mass * float64(at-s.start[x.lane]-1)
+		}
+	}
 }
 
 // weighLevel says what the level's vertices count as targets, and as vertices

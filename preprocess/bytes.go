@@ -71,7 +71,7 @@ func (p *Plan) Bytes() int64 {
 			sum += held(b.To)
 		}
 		if b.In != nil {
-			sum += held(b.In.Offsets) + held(b.In.Targets) + held(b.In.Lengths)
+			sum += held(b.In.Offsets) + held(b.In.Targets) + held(b.In.Lengths) + held(b.Waived)
 		}
 		if c := b.Chains; c != nil {
 			sum += held(c.Junctions) + held(c.Ends) + held(c.First) + held(c.Inner)

@@ -163,6 +163,7 @@ func TestBrandesIsTheDefinition(t *testing.T) {
 func TestReduceDirected(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 2))
 	var arcs []edge
+	virtual, waived := 0, 0
 	defer func() {
 		if t.Failed() {
 			t.Log(arcs)
@@ -175,6 +176,16 @@ func TestReduceDirected(t *testing.T) {
 		opts := directed()
 		opts.Lanes, opts.Threads, opts.Off = r.IntN(5), 1+r.IntN(3), anyOff(r)
 		compare(t, scoresOf(t, g, opts), brandes(g))
+		p, err := Reduce(t.Context(), g, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range p.Blocks {
+			virtual, waived = virtual+p.Blocks[i].virtual(), waived+len(p.Blocks[i].Waived)
+		}
+	}
+	if virtual < 50 || waived < 500 {
+		t.Errorf("%d virtual sources, %d waivers: too few to tell", virtual, waived)
 	}
 }
 

@@ -67,10 +67,11 @@ func (b *Block) Members() []Member {
 	return list
 }
 
-// members are the graph vertices that a local vertex stands for in the block.
+// members are the graph vertices that a local vertex stands for in the block; a
+// virtual one for none.
 func (b *Block) members(local uint32) []uint32 {
 	if b.classes == nil {
-		return b.vertices[local : local+1]
+		return b.vertices[min(int(local), len(b.vertices)):min(int(local)+1, len(b.vertices))]
 	}
 	return b.vertices[b.classes[local]:b.classes[local+1]]
 }

@@ -83,6 +83,10 @@ func (b *Block) arrays() []array {
 	if b.Lengths != nil {
 		arrays = append(arrays, arrayOf(b.Lengths))
 	}
+	if b.Waived != nil {
+		sources, targets, masses := waiverColumns(b.Waived)
+		arrays = append(arrays, arrayOf(sources), arrayOf(targets), arrayOf(masses))
+	}
 	if b.In != nil {
 		arrays = append(arrays, arrayOf(b.In.Offsets), arrayOf(b.In.Targets), arrayOf(b.In.Lengths))
 	}

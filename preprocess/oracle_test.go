@@ -135,11 +135,15 @@ func traverse(t *testing.T, b *Block) []float64 {
 			order = order[:last]
 		}
 		D, got, want := make([]float64, n), 0.0, 0.0
+		to := slices.Clone(b.To)
+		for _, x := range b.WaivedBy(s) {
+			to[x.Target] -= x.Mass
+		}
 		for _, v := range slices.Backward(order) {
 			sum := 0.0
 			for _, u := range b.Neighbours(v) {
 				if distance[u] == distance[v]+int(b.length(v, u)) {
-					sum += (b.To[u] + D[u]) * mu(u) / S[u]
+					sum += (to[u] + D[u]) * mu(u) / S[u]
 				}
 			}
 			D[v] = S[v] * sum
@@ -148,7 +152,7 @@ func traverse(t *testing.T, b *Block) []float64 {
 			}
 			scores[v] += b.From[s] * D[v] / mu(v)
 			got += D[v]
-			want += b.To[v] * float64(distance[v]-1)
+			want += to[v] * float64(distance[v]-1)
 		}
 		if b.Lengths != nil {
 			got, want = D[s], -b.To[s]

@@ -142,6 +142,13 @@ func (p *Prepared) withQuestion() []section {
 		sections = append(sections,
 			byBlock("in_offsets", p.Blocks, func(b *Block) []int64 { return b.In.Offsets }),
 			byBlock("in_targets", p.Blocks, func(b *Block) []uint32 { return b.In.Targets }))
+		if slices.ContainsFunc(p.Blocks, func(b Block) bool { return b.merged() }) {
+			sections = append(sections,
+				byBlock("merged", p.Blocks, func(b *Block) []int64 { return []int64{int64(b.virtual()), int64(len(b.Waived))} }),
+				byBlock("waived_sources", p.Blocks, func(b *Block) []uint32 { sources, _, _ := waiverColumns(b.Waived); return sources }),
+				byBlock("waived_targets", p.Blocks, func(b *Block) []uint32 { _, targets, _ := waiverColumns(b.Waived); return targets }),
+				byBlock("waived_masses", p.Blocks, func(b *Block) []float64 { _, _, masses := waiverColumns(b.Waived); return masses }))
+		}
 		if p.lengths() {
 			sections = append(sections, byBlock("in_lengths", p.Blocks, func(b *Block) []int64 { return b.In.Lengths }))
 		}
@@ -151,6 +158,25 @@ func (p *Prepared) withQuestion() []section {
 
 // lengths tells whether arcs have some, which those of all blocks have or none.
 func (p *Plan) lengths() bool { return len(p.Blocks) > 0 && p.Blocks[0].Lengths != nil }
+
+// virtual is how many of the block's vertices are.
+func (b *Block) virtual() int {
+	if b.In == nil {
+		return 0
+	}
+	return b.Vertices() - len(b.vertices)
+}
+
+// merged tells whether out-sets left something that a file must hold.
+func (b *Block) merged() bool { return b.virtual() > 0 || len(b.Waived) > 0 }
+
+// waiverColumns are the fields of waivers.
+func waiverColumns(waived []Waiver) (sources, targets []uint32, masses []float64) {
+	for _, x := range waived {
+		sources, targets, masses = append(sources, x.Source), append(targets, x.Target), append(masses, x.Mass)
+	}
+	return sources, targets, masses
+}
 
 // withScopes are the sections of several graphs, or of two sides: the graph of
 // each vertex, the columns that name the graphs, as ids are kept, and the side of

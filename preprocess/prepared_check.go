@@ -99,7 +99,7 @@ func (b *Block) checkShape(vertices int) error {
 		most = chainLanes
 	}
 	switch {
-	case n < 2 || n > vertices || len(b.vertices) > vertices:
+	case n < 2 || n > vertices+b.virtual() || len(b.vertices) > vertices:
 		return fmt.Errorf("%d vertices of %d", n, vertices)
 	case b.Lanes < 1 || b.Lanes > most:
 		return fmt.Errorf("%d lanes", b.Lanes)
@@ -189,6 +189,11 @@ func (b *Block) checkOrder(vertices int) error {
 		}
 	}
 	n := b.Vertices()
+	for i, x := range b.Waived {
+		if int(x.Source) >= n || int(x.Target) >= n || !(x.Mass > 0 && x.Mass <= b.To[x.Target]) || i > 0 && x.Source < b.Waived[i-1].Source {
+			return fmt.Errorf("waiver %+v", x)
+		}
+	}
 	seen := make([]bool, n)
 	once := func(list []uint32) bool {
 		for _, v := range list {

@@ -1,6 +1,7 @@
 package preprocess
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -272,6 +273,9 @@ func (in *sectionReader) blocks() []Block {
 	lengths := portion[int64](in, "lengths")
 	ofOne := len(lengths.left) == 0
 	inOffsets, inTargets, inLengths := portion[int64](in, "in_offsets"), portion[uint32](in, "in_targets"), portion[int64](in, "in_lengths")
+	merged := portion[int64](in, "merged")
+	waived := waiverReader{portion[uint32](in, "waived_sources"), portion[uint32](in, "waived_targets"), portion[float64](in, "waived_masses")}
+	anyMerged := len(merged.left) > 0
 	farness := portion[uint16](in, "farness")
 	classes, multiplicities, within := portion[uint32](in, "classes"), portion[float64](in, "multiplicities"), portion[int64](in, "within")
 	junctions, chainEnds, first, inner := portion[uint32](in, "junctions"), portion[uint32](in, "chain_ends"), portion[uint32](in, "chain_first"), portion[uint32](in, "chain_inner")
@@ -302,6 +306,15 @@ func (in *sectionReader) blocks() []Block {
 		b.Sources = sources.next(in, int64(b.begins()))
 		b.Lanes, b.Entries = int(is[blockLanes]), int(is[blockEntries])
 		members := n
+		if anyMerged {
+			counts := merged.next(in, 2)
+			if counts == nil || counts[0] < 0 || counts[0] >= n || counts[1] < 0 || counts[1] > maxInt/4 {
+				in.err = cmp.Or(in.err, damaged("block %d: merged %d", i, counts))
+				return nil
+			}
+			members -= counts[0]
+			b.Waived = waived.next(in, counts[1])
+		}
 		if is[blockMembers] > 0 {
 			members = is[blockMembers]
 			b.classes, b.Multiplicity, b.within = classes.next(in, n+1), multiplicities.next(in, n), within.next(in, n)
@@ -323,6 +336,23 @@ func (in *sectionReader) blocks() []Block {
 		}
 	}
 	return blocks
+}
+
+// waiverReader has the columns of waivers.
+type waiverReader struct {
+	sources, targets *shared[uint32]
+	masses           *shared[float64]
+}
+
+func (r *waiverReader) next(in *sectionReader, count int64) (waived []Waiver) {
+	sources, targets, masses := r.sources.next(in, count), r.targets.next(in, count), r.masses.next(in, count)
+	if in.err != nil {
+		return nil
+	}
+	for i, s := range sources {
+		waived = append(waived, Waiver{s, targets[i], masses[i]})
+	}
+	return waived
 }
 
 const maxInt = int64(^uint(0) >> 1)

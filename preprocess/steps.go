@@ -15,8 +15,9 @@ import (
 // whichever reductions are on.
 type step struct {
 	name string
-	// lengths says that there is nothing to do where edges have none.
-	lengths bool
+	// of is the part of a question, by key, without which there is no such reduction;
+	// empty: it is one of every graph.
+	of string
 	// needs is the reduction whose result this one's formulas are for.
 	needs string
 	// exact lists the measures, and beside the zero question the parts of a
@@ -46,7 +47,7 @@ func steps() []step {
 	return []step{
 		{always: true, run: (*reducer).numberWhole},
 		{adds: question.Betweenness, run: (*reducer).countEndpoints},
-		{name: "pruning", lengths: true, exact: words(sums, lengths, ends, "directed cutoff"), run: (*reducer).prune},
+		{name: "pruning", of: "weight", exact: words(sums, lengths, ends, "directed cutoff"), run: (*reducer).prune},
 		{run: (*reducer).shadowGraph},
 		{name: "folding", exact: words(sums, lengths, ends, "directed"), adds: question.Betweenness, run: (*reducer).fold, without: (*reducer).keepLeaves},
 		{adds: question.Betweenness, run: (*reducer).numberCore},
@@ -60,6 +61,7 @@ func steps() []step {
 		{run: (*reducer).boundPaths},
 		{name: "chains", needs: "blocks", exact: words(sums, lengths, ends), run: (*reducer).findChains},
 		{name: "twins", exact: words(sums, ends, "cutoff"), adds: question.Betweenness, run: (*reducer).mergeTwins},
+		{name: "out-sets", of: "directed", exact: words("betweenness component_size endpoints directed", ends), adds: question.Betweenness, run: (*reducer).mergeSources},
 		{always: true, run: (*reducer).layDistances},
 		{always: true, run: (*reducer).makeBatches},
 	}
@@ -75,7 +77,7 @@ type Reduction struct {
 // named are to be off.
 func reductions(q question.Question, off []string) (all []Reduction) {
 	for _, s := range steps() {
-		if s.name == "" || s.lengths && q.Lengths.Column == "" {
+		if s.name == "" || s.of != "" && !q.Has(s.of) {
 			continue
 		}
 		r := Reduction{Name: s.name}

@@ -152,6 +152,12 @@ type Block struct {
 	// in the order of Chains.Sources, and maybe more Lanes than MaxLanes.
 	Chains *Chains
 
+	// Waived are, of a directed block, targets that count for less in the searches
+	// from some sources, by source: c(t) is then of To(t) - Mass, and so is the right
+	// side of the self-check. A source that others share, as they have the same paths
+	// onwards, comes to vertices that are sources of its own.
+	Waived []Waiver
+
 	// Draws, where scores are estimated from some sources, is how often each was
 	// drawn in its stage, by local vertex; nil: every source counts by its mass alone.
 	// See Plan.Draw.
@@ -175,7 +181,10 @@ type Block struct {
 	// self-check is held to.
 	Reach []uint32
 
-	vertices []uint32 // graph vertex of each local vertex, or of the members of each class
+	// Graph vertex of each local vertex, or of the members of each class. The last
+	// local vertices of a directed block may have none: they are virtual, sources that
+	// others share, without arcs in and without mass as targets.
+	vertices []uint32
 	classes  []uint32 // where the members of each class begin, and the end; nil if local vertices are graph vertices
 	within   []int64  // by class: ordered pairs within it that have its neighbours between them; nil like classes
 }

@@ -283,6 +283,11 @@ func (q Question) Beyond(listed []string) string {
 	return ""
 }
 
+// Has tells whether the part of that key is more than the zero question's.
+func (q Question) Has(key string) bool {
+	return slices.ContainsFunc(fields(), func(f field) bool { return f.key == key && f.get(q) != "" })
+}
+
 // given is the part as it is asked for.
 func (f field) given(value string) string {
 	name := f.flag

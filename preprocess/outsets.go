@@ -1,0 +1,318 @@
+package preprocess
+
+import (
+	"cmp"
+	"context"
+	"slices"
+)
+
+// mergeSources is the step "out-sets": one search per distinct set of out-arcs in
+// a directed block, instead of one per source.
+//
+// A vertex with one out-arc has the paths of the vertex that it leads to: its mass
+// moves on, along the only way, to where there is a choice. Vertices with the same
+// out-arcs have the same paths from there on. A vertex without out-arcs has none.
+// What merging leaves out is
+//
+//   - the forced part of the way: closed forms (see forcedWays.settle);
+//   - that a source is no target of its own, nor are the vertices of its forced way
+//     once more: those that the search comes back to count for less (Block.Waived).
+//
+// docs/algorithm.md has the proof.
+func (r *reducer) mergeSources(ctx context.Context, closed []int64) error {
+	if r.graph.In == nil {
+		return nil
+	}
+	var out []Block
+	for i := range r.plan.Blocks {
+		b := &r.plan.Blocks[i]
+		if b.In == nil {
+			out = append(out, *b)
+			continue
+		}
+		w := newForcedWays(b)
+		if err := w.settle(ctx, closed, r.opts.Threads); err != nil {
+			return err
+		}
+		out = append(out, w.merge()...)
+	}
+	r.plan.Blocks = out
+	return nil
+}
+
+// forcedWays of a directed block: from a vertex on while there is one out-arc, to
+// its root, which has none, or several, or is on a cycle of such vertices. They
+// form trees.
+type forcedWays struct {
+	*Block
+	strong
+	alone []bool // by strong component: it has one vertex
+
+	next    []uint32 // by vertex: the one that it leads to; none for a root
+	order   []uint32 // vertices that are no roots, each before the one it leads to
+	root    []uint32 // by vertex
+	through []int64  // by vertex: source mass of those whose forced way has it, its own included
+}
+
+func newForcedWays(b *Block) *forcedWays {
+	n := b.Vertices()
+	w := &forcedWays{Block: b, next: make([]uint32, n), root: make([]uint32, n), through: make([]int64, n)}
+	var find strongSearch
+	w.strong = find.find(&b.Graph)
+	w.alone = make([]bool, w.count)
+	met := make([]bool, w.count)
+	for _, i := range w.of {
+		w.alone[i], met[i] = !met[i], true
+	}
+	for v := range uint32(n) {
+		w.next[v] = none
+		if row := b.Neighbours(v); len(row) == 1 {
+			w.next[v] = row[0]
+		}
+	}
+	w.breakCycles()
+	before := make([]uint32, n) // how many lead to the vertex and are not in order yet
+	for v := range n {
+		w.root[v], w.through[v] = uint32(v), int64(b.From[v])
+		if u := w.next[v]; u != none {
+			before[u]++
+		}
+	}
+	for v := range uint32(n) {
+		for u := v; before[u] == 0 && w.next[u] != none; { // and the vertices that wait for it
+			w.order = append(w.order, u)
+			before[u] = none
+			u = w.next[u]
+			before[u]--
+			if u > v {
+				break // its turn comes
+			}
+		}
+	}
+	for _, v := range w.order {
+		w.through[w.next[v]] += w.through[v]
+	}
+	for _, v := range slices.Backward(w.order) {
+		w.root[v] = w.root[w.next[v]]
+	}
+	return w
+}
+
+// breakCycles makes roots of the vertices that lead to each other in a circle.
+func (w *forcedWays) breakCycles() {
+	walk := make([]uint32, len(w.next)) // by vertex: one more than where the walk began that met it
+	for start := range uint32(len(w.next)) {
+		v := start
+		for v != none && walk[v] == 0 {
+			walk[v] = start + 1
+			v = w.next[v]
+		}
+		if v == none || walk[v] != start+1 {
+			continue
+		}
+		for v != none { // once around: roots lead nowhere
+			v, w.next[v] = w.next[v], none
+		}
+	}
+}
+
+// returned tells whether paths from the end of the forced way of v come to v again,
+// or to v itself if it is a root.
+func (w *forcedWays) returned(v uint32) bool {
+	of := w.of[v]
+	return !w.alone[of] && of == w.of[w.root[v]]
+}
+
+// settle adds to the closed forms what sources have on their forced ways. Let F(u)
+// be that of u, with u, R the target mass of all that is reached from its end, and
+// Q(u) that of the vertices of F(u) among them. y in F(u), y != u, is on the paths
+// from u to what comes after it in F(u), and to all else that is reached:
+//
+//	BC(y) += From(u) * (target mass of F(u) after y + R - Q(u))
+func (w *forcedWays) settle(ctx context.Context, closed []int64, threads int) error {
+	if len(w.order) == 0 {
+		return nil
+	}
+	reached, err := w.reachedFrom(ctx, threads)
+	if err != nil {
+		return err
+	}
+	n := w.Vertices()
+	after, back := make([]int64, n), make([]int64, n) // target mass of F(v) after v; Q(v)
+	for v := range uint32(n) {
+		if w.next[v] == none && w.returned(v) {
+			back[v] = int64(w.To[v])
+		}
+	}
+	for _, v := range slices.Backward(w.order) {
+		u := w.next[v]
+		after[v], back[v] = after[u]+int64(w.To[u]), back[u]
+		if w.returned(v) {
+			back[v] += int64(w.To[v])
+		}
+	}
+	lost := make([]int64, n) // sum of From(u) * Q(u) over the others whose way has the vertex
+	for _, v := range w.order {
+		lost[w.next[v]] += lost[v] + int64(w.From[v])*back[v]
+	}
+	for v := range uint32(n) {
+		others := w.through[v] - int64(w.From[v])
+		closed[w.vertices[v]] += others*(after[v]+reached[w.of[w.root[v]]]) - lost[v]
+	}
+	return nil
+}
+
+// reachedFrom is, by strong component of a root on which a forced way ends, the
+// target mass of all that is reached from there by an arc or more.
+func (w *forcedWays) reachedFrom(ctx context.Context, threads int) ([]int64, error) {
+	reached := make([]int64, w.count)
+	wanted := make([]bool, w.count)
+	var about []uint32
+	for _, v := range w.order {
+		if of := w.of[w.root[v]]; !wanted[of] {
+			wanted[of] = true
+			about = append(about, of)
+		}
+	}
+	c := condense(&w.Graph, w.strong, w.From, w.To)
+	_, out, err := c.reached(ctx, about, threads)
+	for i, of := range about {
+		reached[of] = out[i]
+		if w.alone[of] {
+			reached[of] -= c.to[of] // no way leads back to its vertex
+		}
+	}
+	return reached, err
+}
+
+// Waiver says that a target counts for less mass in the search from one source.
+type Waiver struct {
+	Source, Target uint32  // local vertices
+	Mass           float64 // that To(Target) is less by; not whole
+}
+
+// WaivedBy are the waivers of a source.
+func (b *Block) WaivedBy(source uint32) []Waiver {
+	if b.Waived == nil {
+		return nil
+	}
+	first, _ := slices.BinarySearchFunc(b.Waived, source, func(x Waiver, s uint32) int { return cmp.Compare(x.Source, s) })
+	end := first
+	for end < len(b.Waived) && b.Waived[end].Source == source {
+		end++
+	}
+	return b.Waived[first:end]
+}
+
+// merge gives the block with fewer sources; those with waivers, which not every
+// engine has a way to deal with, in a block of their own, which shares the graph.
+func (w *forcedWays) merge() []Block {
+	source := w.groups()
+	mass := make([]float64, w.Vertices())
+	for v := range w.next {
+		if w.next[v] == none && source[v] != none {
+			mass[source[v]] += float64(w.through[v])
+		}
+	}
+	var waived []Waiver
+	for v := range uint32(len(w.next)) {
+		s := source[w.root[v]]
+		if s != none && s != v && w.To[v] > 0 && w.through[v] > 0 && w.returned(v) {
+			waived = append(waived, Waiver{s, v, w.To[v] * float64(w.through[v]) / mass[s]})
+		}
+	}
+	slices.SortStableFunc(waived, func(a, b Waiver) int { return cmp.Compare(a.Source, b.Source) })
+	without, with := *w.Block, *w.Block
+	without.From, with.From, with.Waived = mass, make([]float64, len(mass)), waived
+	for _, x := range waived {
+		if mass[x.Source] > 0 {
+			with.From[x.Source], mass[x.Source] = mass[x.Source], 0
+		}
+	}
+	return slices.DeleteFunc([]Block{without, with}, func(b Block) bool { return b.begins() == 0 })
+}
+
+// groups says, by root, which vertex is searched from for its sources; none: no
+// search is needed. Roots with equal out-arcs share one of them that is reached from
+// none, since a source is no target, or where there is none such a virtual vertex,
+// which has their out-arcs and which no arc leads to.
+func (w *forcedWays) groups() (source []uint32) {
+	n := len(w.next)
+	source = slices.Repeat([]uint32{none}, n)
+	like := make(map[uint64][]uint32) // by hash of out-arcs: the first roots that have them
+	group := make([]uint32, n)        // by root: the first with its out-arcs
+	several := make([]bool, n)        // by such a first root
+	for v := range uint32(n) {
+		row := w.Neighbours(v)
+		if w.next[v] != none || len(row) == 0 || w.through[v] == 0 {
+			continue
+		}
+		group[v], source[v] = v, v
+		key := hashRow(row)
+		at := slices.IndexFunc(like[key], func(u uint32) bool { return slices.Equal(w.Neighbours(u), row) })
+		if at < 0 {
+			like[key] = append(like[key], v)
+			continue
+		}
+		first := like[key][at]
+		group[v], several[first] = first, true
+		if w.returned(source[first]) && !w.returned(v) {
+			source[first] = v
+		}
+	}
+	var rows []uint32 // whose out-arcs a virtual vertex gets
+	for v := range uint32(n) {
+		if several[v] && w.returned(source[v]) {
+			source[v] = uint32(n + len(rows))
+			rows = append(rows, v)
+		}
+	}
+	for v := range uint32(n) {
+		if source[v] != none {
+			source[v] = source[group[v]]
+		}
+	}
+	w.addVirtual(rows)
+	return source
+}
+
+// hashRow is equal for equal rows, and for few others (FNV-1a, by number).
+func hashRow(row []uint32) uint64 {
+	hash := uint64(14695981039346656037)
+	for _, u := range row {
+		hash = (hash ^ uint64(u)) * 1099511628211
+	}
+	return hash ^ hash>>29
+}
+
+// addVirtual adds a vertex for each of those listed, with its out-arcs.
+func (w *forcedWays) addVirtual(rows []uint32) {
+	if len(rows) == 0 {
+		return
+	}
+	b, n := w.Block, w.Vertices()
+	arcs := int64(0)
+	for _, v := range rows {
+		arcs += int64(len(b.Neighbours(v)))
+	}
+	out := Graph{Offsets: append(make([]int64, 0, n+len(rows)+1), b.Offsets...), Targets: append(make([]uint32, 0, int64(len(b.Targets))+arcs), b.Targets...)}
+	in := &Graph{Offsets: make([]int64, n+len(rows)+1), Targets: make([]uint32, 0, cap(out.Targets))}
+	from := make([][]uint32, n) // by vertex: virtual ones that lead to it
+	for i, v := range rows {
+		out.Targets = append(out.Targets, b.Neighbours(v)...)
+		out.Offsets = append(out.Offsets, int64(len(out.Targets)))
+		for _, u := range b.Neighbours(v) {
+			from[u] = append(from[u], uint32(n+i))
+		}
+	}
+	for v := range n {
+		in.Targets = append(append(in.Targets, b.In.Neighbours(uint32(v))...), from[v]...)
+		in.Offsets[v+1] = int64(len(in.Targets))
+	}
+	for v := n; v < n+len(rows); v++ {
+		in.Offsets[v+1] = int64(len(in.Targets))
+	}
+	out.In = in
+	b.Graph = out
+	b.To = append(slices.Clip(b.To), make([]float64, len(rows))...)
+}
