@@ -60,17 +60,35 @@ func (s *stream) doubts(first, end int) bool {
 	return false
 }
 
+// fold adds up packs first..end-1 of some rows on the device and reads the sums, over
+// multiplicities.
+func (s *stream) fold(rows string, first, end int, sums *[]float64) error {
+	if err := s.foldRows(s.memory[rows], first, end); err != nil {
+		return err
+	}
+	n := s.shape.vertices
+	*sums = slices.Grow((*sums)[:0], n)[:n]
+	return s.queue.read(s.memory["Scores"], 0, bytesOf(*sums))
+}
+
 // result adds up packs first..end-1 on the device and reads the scores.
 func (s *stream) result(t *task, units []unit, first, end int) (preprocess.Result, error) {
-	n := s.shape.vertices
-	if err := s.foldRows(first, end); err != nil {
-		return preprocess.Result{}, err
-	}
-	s.scores = slices.Grow(s.scores[:0], n)[:n]
-	if err := s.queue.read(s.memory["Scores"], 0, bytesOf(s.scores)); err != nil {
+	if err := s.fold("Rows", first, end, &s.scores); err != nil {
 		return preprocess.Result{}, err
 	}
 	r := preprocess.Result{Batch: units[0].batches[0], More: -1, Scores: s.scores}
+	if s.shape.drawn {
+		if err := s.fold("DrawnRows", first, end, &s.drawn); err != nil {
+			return preprocess.Result{}, err
+		}
+		if err := s.fold("SquareRows", first, end, &s.squares); err != nil {
+			return preprocess.Result{}, err
+		}
+		for v, mu := range t.block.Multiplicity {
+			s.squares[v] /= mu
+		}
+		r.Drawn, r.Squares = s.drawn, s.squares
+	}
 	for _, u := range units {
 		r.More += len(u.batches)
 	}

@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
+	"bcstage/cpu"
 	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
 	"bcstage/preprocess/testblocks"
@@ -104,4 +106,65 @@ func tolerance(p engine.Precision) float64 {
 		return 2e-6
 	}
 	return 1e-12
+}
+
+// Sources that are drawn have two sums more, whichever weighting they have, and
+// every strategy searches their blocks by levels or not at all.
+func TestDrawnTwins(t *testing.T) {
+	for _, precision := range engine.Precisions() {
+		for _, linear := range []bool{false, true} {
+			checkDrawn(t, simulate(t, Options{Precision: precision, MinBlock: 1, Packs: 3, Mdeg: 40}), linear)
+		}
+	}
+}
+
+// checkDrawn holds the sums of draws against those of a core.
+func checkDrawn(t *testing.T, s *Session, linear bool) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(9, 2))
+	plan := sample()
+	for i := range plan.Blocks {
+		b := &plan.Blocks[i]
+		b.Linear, b.Draws = linear, make([]float64, b.Vertices())
+		for v := range b.Draws {
+			b.Draws[v] = float64(r.IntN(4))
+		}
+	}
+	of := func(e engine.Engine) (drawn, squares [][]float64) {
+		for i := range plan.Blocks {
+			drawn, squares = append(drawn, make([]float64, plan.Blocks[i].Vertices())), append(squares, make([]float64, plan.Blocks[i].Vertices()))
+		}
+		err := e.Run(t.Context(), taker(plan), func(result preprocess.Result) error {
+			for v := range result.Scores {
+				drawn[result.Batch.Block][v] += result.Drawn[v]
+				squares[result.Batch.Block][v] += result.Squares[v]
+			}
+			for i, got := range result.Got {
+				if doubtful(got, result.Want[i], s.options.Precision) {
+					t.Errorf("block %d: sums of the self-check are %v and %v", result.Batch.Block, got, result.Want[i])
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return drawn, squares
+	}
+	core, err := cpu.New(plan, cpu.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantDrawn, wantSquares := of(core)
+	drawn, squares := of(engineOf(t, s, plan))
+	for i := range plan.Blocks {
+		what := fmt.Sprintf("block %d, linear %v, %s", i, linear, s.options.Precision)
+		wantClose(t, what+": draws", drawn[i], wantDrawn[i], tolerance(s.options.Precision))
+		wantClose(t, what+": squares", squares[i], wantSquares[i], 2*tolerance(s.options.Precision))
+	}
+	s.options.Strategy = Frontier
+	if e := engineOf(t, s, plan); e.Accepts(0) || !strings.Contains(e.Choices()[0].Declined, "drawn") {
+		t.Errorf("strategy %s takes sources that are drawn", Frontier)
+	}
+	s.options.Strategy = Auto
 }

@@ -33,6 +33,7 @@ type (
 type variant struct {
 	method    method
 	precision engine.Precision
+	linear    bool // of a block that is Linear: see preprocess.Block
 	words     int  // mask words per row: 32 lanes each
 	group     int  // work-items of a work-group
 	warp      bool // 32 work-items run as one: see common.cl
@@ -48,6 +49,9 @@ func (v variant) options() string {
 	options := fmt.Sprintf("-cl-std=CL1.2 -D REAL=%s -D WORDS=%d -D GROUP=%d", number, v.words, v.group)
 	if v.precision == engine.Float32 {
 		options += " -cl-fp32-correctly-rounded-divide-sqrt -D COMPENSATED"
+	}
+	if v.linear {
+		options += " -D LINEAR"
 	}
 	if v.warp {
 		options += " -D WARP"

@@ -18,7 +18,7 @@ import (
 func (s *stream) launch(call any, groups, columns int) error {
 	d := s.engine.device
 	kind := reflect.TypeOf(call)
-	key := kernelKey{d.variant(s.shape.method, s.task.options, s.shape.words), kind}
+	key := kernelKey{d.variant(s.shape.method, s.task.options, s.shape.words, s.task.block.Linear), kind}
 	k := s.kernels[key]
 	if k == nil {
 		p, err := d.program(key.variant)

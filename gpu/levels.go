@@ -70,6 +70,12 @@ type (
 		TargetMass, Frontier, Found, Paths buffer
 		SourceMass, Rows, Parts            buffer
 	}
+	levelsTallyDrawn struct {
+		N, Packs, LastLevel, Chunks        uint32
+		TargetMass, Frontier, Found, Paths buffer
+		SourceMass, Draws                  buffer
+		Rows, DrawnRows, SquareRows, Parts buffer
+	}
 )
 
 // search launches as many levels as the deepest search so far had, both passes
@@ -111,7 +117,11 @@ func (levels) search(ctx context.Context, s *stream) error {
 				return err
 			}
 		}
-		if err := s.tally(levelsTally{N: n, Packs: packs, LastLevel: uint32(end), Chunks: uint32(s.shape.chunks())}); err != nil {
+		var tally any = levelsTally{N: n, Packs: packs, LastLevel: uint32(end), Chunks: uint32(s.shape.chunks())}
+		if s.shape.drawn {
+			tally = levelsTallyDrawn{N: n, Packs: packs, LastLevel: uint32(end), Chunks: uint32(s.shape.chunks())}
+		}
+		if err := s.tally(tally); err != nil {
 			return err
 		}
 		if err := s.foldParts(); err != nil {

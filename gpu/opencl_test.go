@@ -103,6 +103,16 @@ func TestManyEqualTermsOnDevice(t *testing.T) {
 	}
 }
 
+// See TestDrawnTwins.
+func TestDrawnOnDevice(t *testing.T) {
+	d := anyDevice(t)
+	for _, precision := range engine.Precisions() {
+		for _, linear := range []bool{false, true} {
+			checkDrawn(t, openOn(t, d, Options{Precision: precision, MinBlock: 1, Packs: 3, Mdeg: 40}), linear)
+		}
+	}
+}
+
 // Small enough for a simulator that checks every access: make oclgrind.
 func TestTinyOnDevice(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))

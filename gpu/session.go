@@ -127,8 +127,8 @@ func (d *device) words(o Options) int {
 	return 2
 }
 
-func (d *device) variant(m method, options Options, words int) variant {
-	return variant{method: m, precision: options.Precision, words: words, group: d.group, warp: d.warp}
+func (d *device) variant(m method, options Options, words int, linear bool) variant {
+	return variant{method: m, precision: options.Precision, linear: linear, words: words, group: d.group, warp: d.warp}
 }
 
 // build builds the kernels of every method that may be used.
@@ -137,7 +137,7 @@ func (d *device) build(ctx context.Context, options Options) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if _, err := d.program(d.variant(m, options, d.words(options))); err != nil {
+		if _, err := d.program(d.variant(m, options, d.words(options), false)); err != nil {
 			return err
 		}
 	}

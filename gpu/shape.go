@@ -19,6 +19,8 @@ type shape struct {
 	levels   int // levels that have room: the largest distance and two more
 	number   int // bytes of a path count
 
+	drawn bool // the block has Draws
+
 	// What the method asks for, in fit.
 	late     bool // sources of a pack start by preprocess.Block.Farness; else all at once
 	mixed    bool // waves mix the sources of their batches: see engine.Choice.Mixed
@@ -54,6 +56,10 @@ func (s shape) sizes() map[string]int64 {
 	size["Parts"] = words * int64(s.chunks()) * 2 * team * 8
 	size["Sums"] = 2 * words * team * 8
 	size["Scores"] = n * 8
+	if s.drawn {
+		size["Draws"] = size["SourceMass"]
+		size["DrawnRows"], size["SquareRows"] = size["Rows"], size["Rows"]
+	}
 	return size
 }
 

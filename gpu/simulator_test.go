@@ -18,7 +18,7 @@ func simulatedDevice() Device {
 func (s *simulator) open(Device) (driver, error) { return s, nil }
 
 func (s *simulator) build(source, options string) (program, error) {
-	p := simProgram{float32: strings.Contains(options, "REAL=float ")}
+	p := simProgram{float32: strings.Contains(options, "REAL=float "), linear: strings.Contains(options, "-D LINEAR")}
 	for _, word := range strings.Fields(options) {
 		if value, ok := strings.CutPrefix(word, "WORDS="); ok {
 			p.words, _ = strconv.Atoi(value)
@@ -52,6 +52,7 @@ func (s *simulator) release()              {}
 // simProgram is what twins are told of the variant.
 type simProgram struct {
 	float32      bool
+	linear       bool
 	words, teams int
 }
 

@@ -25,6 +25,8 @@ type stream struct {
 	entries int64     // frontier entries of the wave
 	sums    []float64 // got by lane, then want by lane
 	scores  []float64
+	drawn   []float64
+	squares []float64
 }
 
 func (s *stream) release() {
@@ -167,6 +169,11 @@ func (s *stream) wave(ctx context.Context, t *task, shape shape, units []unit, m
 	}
 	if err := s.write("SourceMass", bytesOf(s.seating.mass)); err != nil {
 		return err
+	}
+	if shape.drawn {
+		if err := s.write("Draws", bytesOf(s.seating.draws)); err != nil {
+			return err
+		}
 	}
 	if err := shape.method.search(ctx, s); err != nil {
 		return err

@@ -34,7 +34,7 @@ func (s *stream) foldParts() error {
 }
 
 // foldRows turns the rows of packs first..end-1 into scores.
-func (s *stream) foldRows(first, end int) error {
+func (s *stream) foldRows(rows buffer, first, end int) error {
 	n, words := s.shape.vertices, s.shape.words
-	return s.launch(foldRows{N: uint32(n), First: uint32(first * words), Last: uint32(end * words)}, s.flat(n), 1)
+	return s.launch(foldRows{N: uint32(n), First: uint32(first * words), Last: uint32(end * words), Rows: rows}, s.flat(n), 1)
 }

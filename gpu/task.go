@@ -60,6 +60,12 @@ func (t *task) choose(d *device, o Options, s survey, devices int) error {
 		t.choice.Mdeg = max(stride.Most, d.group) // an edge for each work-item, or it does not pay
 	}
 	chosen, reason := o.Strategy.choose(s)
+	if t.block.Draws != nil && chosen != method(levels{}) {
+		if o.Strategy != Auto {
+			return fmt.Errorf("gpu: %w: sources that are drawn are searched by strategy %s only", ErrDevice, Levels)
+		}
+		chosen, reason = levels{}, "sources are drawn"
+	}
 	t.choice.Strategy, t.choice.Reason = string(chosen.name()), reason
 	if s.paths > float32Paths {
 		t.choice.Reason += fmt.Sprintf("; up to %.2g shortest paths are too many for float32", s.paths)
@@ -74,7 +80,7 @@ func (t *task) choose(d *device, o Options, s survey, devices int) error {
 		if shape, err = newShape(chosen, words, o.Precision, s); err != nil {
 			return err
 		}
-		t.choice.Mixed = shape.mixed
+		t.choice.Mixed, shape.drawn = shape.mixed, t.block.Draws != nil
 		wanted := (shape.vertices + shape.lanes()*devices - 1) / (shape.lanes() * devices)
 		most := o.Packs
 		if most == 0 {

@@ -4,13 +4,16 @@ import "slices"
 
 // levelsTwin is kernels/levels.cl in Go, without WARP: what one launch does, in
 // an order that a device might take. Sums are added up in the kernels' order.
-type levelsTwin[R real] struct{ words, teams int }
+type levelsTwin[R real] struct {
+	words, teams int
+	linear       bool
+}
 
 func levelsTwins(p simProgram, _ [2]int, call any) bool {
 	if p.float32 {
-		return levelsTwin[float32]{p.words, p.teams}.run(call)
+		return levelsTwin[float32]{p.words, p.teams, p.linear}.run(call)
 	}
-	return levelsTwin[float64]{p.words, p.teams}.run(call)
+	return levelsTwin[float64]{p.words, p.teams, p.linear}.run(call)
 }
 
 func (l levelsTwin[R]) run(call any) bool {
@@ -24,7 +27,10 @@ func (l levelsTwin[R]) run(call any) bool {
 	case levelsBackward:
 		l.backward(c)
 	case levelsTally:
-		l.tally(c)
+		l.tally(c, nil)
+	case levelsTallyDrawn:
+		l.tally(levelsTally{c.N, c.Packs, c.LastLevel, c.Chunks, c.TargetMass, c.Frontier, c.Found, c.Paths, c.SourceMass, c.Rows, c.Parts},
+			&drawnSums{memory[float64](c.Draws), memory[float64](c.DrawnRows), memory[float64](c.SquareRows)})
 	default:
 		return false
 	}
@@ -174,9 +180,13 @@ func (l levelsTwin[R]) backward(c levelsBackward) {
 			if found[(level+1)*(packs+1)+pack] != 0 {
 				_, sum = l.pullAll(v, int(c.Most), ptr, adj, beyond, have, shares[base*l.lanes():])
 			}
+			mass := targetMass[v]
+			if l.linear {
+				mass /= float64(level)
+			}
 			for lane, x := range sum {
 				if have[lane/team]>>(lane%team)&1 != 0 {
-					settle(&paths[(base+v)*l.lanes()+lane], &shares[(base+v)*l.lanes()+lane], x, R(targetMass[v]), R(multiplicity[v]))
+					settle(&paths[(base+v)*l.lanes()+lane], &shares[(base+v)*l.lanes()+lane], x, R(mass), R(multiplicity[v]))
 				}
 			}
 		}
@@ -184,20 +194,24 @@ func (l levelsTwin[R]) backward(c levelsBackward) {
 }
 
 // tally reads distances off the frontiers.
-func (l levelsTwin[R]) tally(c levelsTally) {
+func (l levelsTwin[R]) tally(c levelsTally, drawn *drawnSums) {
 	frontier, found, paths := memory[uint32](c.Frontier), memory[uint32](c.Found), memory[R](c.Paths)
 	n, packs, lastLevel := int(c.N), int(c.Packs), int(c.LastLevel)
 	if found[lastLevel*(packs+1)+packs] != 0 {
 		return
 	}
 	size := packs * n * l.words
-	sums := tallySums{l.teams, n, int(c.Chunks), memory[float64](c.TargetMass), memory[float64](c.SourceMass), memory[float64](c.Rows), memory[float64](c.Parts)}
+	sums := tallySums{l.teams, n, int(c.Chunks), memory[float64](c.TargetMass), memory[float64](c.SourceMass), memory[float64](c.Rows), memory[float64](c.Parts), drawn}
 	for word := range packs * l.words {
 		pack, k := word/l.words, word%l.words
 		sums.tally(word, func(v, lane int) (float64, int) {
 			for level := 1; level < lastLevel && found[level*(packs+1)+pack] != 0; level++ {
 				if frontier[level*size+(pack*n+v)*l.words+k]>>lane&1 != 0 {
-					return float64(paths[(pack*n+v)*l.lanes()+k*team+lane]), level
+					d := float64(paths[(pack*n+v)*l.lanes()+k*team+lane])
+					if l.linear {
+						d *= 2 * float64(level)
+					}
+					return d, level
 				}
 			}
 			return 0, 0

@@ -74,6 +74,7 @@ type seating struct {
 	packs  int
 	source []uint32  // by lane: vertex, or noLane
 	mass   []float64 // by lane: source mass
+	draws  []float64 // by lane, of a block that has Draws
 	counts []uint32  // by pack: lanes in use
 	starts []uint32  // by lane: level at which the source starts
 	seed   []uint32  // lanes in use, by start
@@ -112,7 +113,21 @@ func (seats *seating) fill(b *preprocess.Block, units []unit, lanes int, late bo
 		}
 	}
 	seats.packs = len(seats.counts)
+	seats.draw(b)
 	seats.sort()
+}
+
+// draw fills in how often the sources were drawn.
+func (seats *seating) draw(b *preprocess.Block) {
+	if b.Draws == nil {
+		return
+	}
+	seats.draws = make([]float64, len(seats.source))
+	for i, s := range seats.source {
+		if s != noLane {
+			seats.draws[i] = b.Draws[s]
+		}
+	}
 }
 
 // mix seats all sources of units that follow each other in the order of their
@@ -144,6 +159,7 @@ func (seats *seating) mix(b *preprocess.Block, units []unit, lanes int) {
 		seats.mass = append(seats.mass, 0)
 	}
 	seats.starts = append(seats.starts, make([]uint32, len(seats.source))...)
+	seats.draw(b)
 	seats.sort()
 }
 

@@ -176,6 +176,16 @@ void levels_forward(const uint n, const uint packs, const uint level, const uint
     }
 }
 
+// With LINEAR, a target counts by its mass over its distance, and D is twice the
+// distance times what that makes.
+#ifdef LINEAR
+#define SHARE / level
+#define STRETCH(d, distance) ((d) * (2.0 * (distance)))
+#else
+#define SHARE
+#define STRETCH(d, distance) (d)
+#endif
+
 // settle turns the gathered shares of v's successors into its own.
 void settle(const size_t row, const uint lane, const uint *have, const real *sum, const real mass,
                    const real times, __global real *paths, __global real *shares) {
@@ -245,7 +255,7 @@ void levels_backward(const uint n, const uint packs, const uint level, const uin
             const uint begin = take(first, at), end = take(last, at);
             if (deeper)
                 pull_strips(&edges, begin, end, span_end, from, lane, adj, owner, beyond, own, rows, met, sum);
-            settle(base + from + at, lane, have, sum, target_mass[from + at], multiplicity[from + at], paths, shares);
+            settle(base + from + at, lane, have, sum, target_mass[from + at] SHARE, multiplicity[from + at], paths, shares);
         }
 #else
         for (uint v = from; v < to; v++) {
@@ -258,7 +268,7 @@ void levels_backward(const uint n, const uint packs, const uint level, const uin
             if (last - first <= most && some(have)) {
                 if (deeper)
                     pull(first, last, 0, 1, lane, adj, beyond, have, rows, met, sum);
-                settle(base + v, lane, have, sum, target_mass[v], multiplicity[v], paths, shares);
+                settle(base + v, lane, have, sum, target_mass[v] SHARE, multiplicity[v], paths, shares);
             }
         }
 #endif
@@ -270,7 +280,7 @@ void levels_backward(const uint n, const uint packs, const uint level, const uin
         real sum[WORDS];
         bits(here, v, have);
         collect(lane, met, sum, mets, sums);
-        settle(base + v, lane, have, sum, target_mass[v], multiplicity[v], paths, shares);
+        settle(base + v, lane, have, sum, target_mass[v] SHARE, multiplicity[v], paths, shares);
     }
     barrier(CLK_LOCAL_MEM_FENCE); // PoCL 3.1 runs the condition above twice if it ends the kernel
 }
@@ -318,6 +328,58 @@ void levels_tally(const uint n, const uint packs, const uint last_level, const u
             }
         }
         lane_sums(n, start, me, lane, lid, cell, cells, rows + (size_t)word * n);
+    }
+    team_sums(me, lane, got, want, cells, parts + ((size_t)word * chunks + chunk) * 2 * TEAM);
+}
+
+// levels_tally_drawn is levels_tally for blocks that have Draws: rows of Draws(s)*D
+// and of Draws(s)*D*D besides.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void levels_tally_drawn(const uint n, const uint packs, const uint last_level, const uint chunks,
+                        __global const double *restrict target_mass, __global const uint *restrict frontier,
+                        __global const uint *restrict found, __global const real *restrict paths,
+                        __global const double *restrict source_mass, __global const double *restrict draws,
+                        __global double *restrict rows, __global double *restrict drawn_rows,
+                        __global double *restrict square_rows, __global double *restrict parts) {
+    __local double cells[TILE * TEAMS * PITCH];
+    const uint chunk = get_group_id(0), word = get_group_id(1), pack = word / WORDS, k = word % WORDS;
+    const uint lid = get_local_id(0), lane = lid % TEAM, me = lid / TEAM;
+    if (found[(size_t)last_level * (packs + 1) + packs] != 0)
+        return;
+    const size_t size = (size_t)packs * n * WORDS, base = (size_t)pack * n;
+    const double ours = source_mass[word * TEAM + lane], times = draws[word * TEAM + lane];
+    uint levels = 1;
+    while (levels < last_level && found[(size_t)levels * (packs + 1) + pack])
+        levels++;
+    double got = 0, want = 0;
+    for (uint start = chunk * CHUNK; start < min(n, (chunk + 1) * CHUNK); start += TILE * TEAMS) {
+        double cell[TILE], drawn[TILE], square[TILE];
+        uint distance[TILE];
+        for (uint r = 0; r < TILE; r++)
+            distance[r] = 0;
+        for (uint level = 1; level < levels; level++)
+            #pragma unroll
+            for (uint r = 0; r < TILE; r++) {
+                const uint v = min(start + r * (uint)TEAMS + me, n - 1);
+                if (frontier[level * size + (base + v) * WORDS + k] >> lane & 1)
+                    distance[r] = level;
+            }
+        #pragma unroll
+        for (uint r = 0; r < TILE; r++) {
+            const uint v = start + r * TEAMS + me;
+            cell[r] = drawn[r] = square[r] = 0;
+            if (v < n && distance[r]) {
+                const double d = STRETCH((double)paths[(base + v) * LANES + k * TEAM + lane], distance[r]);
+                want += target_mass[v] * (distance[r] - 1);
+                got += d;
+                cell[r] = d * ours;
+                drawn[r] = d * times;
+                square[r] = drawn[r] * d;
+            }
+        }
+        lane_sums(n, start, me, lane, lid, cell, cells, rows + (size_t)word * n);
+        lane_sums(n, start, me, lane, lid, drawn, cells, drawn_rows + (size_t)word * n);
+        lane_sums(n, start, me, lane, lid, square, cells, square_rows + (size_t)word * n);
     }
     team_sums(me, lane, got, want, cells, parts + ((size_t)word * chunks + chunk) * 2 * TEAM);
 }
