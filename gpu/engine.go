@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -102,7 +103,7 @@ func (e *Engine) Run(ctx context.Context, take engine.Take, done engine.Done) er
 		})
 	}
 	err := group.Wait()
-	if err != nil {
+	if slices.ContainsFunc(e.streams, func(s *stream) bool { return !s.between }) {
 		e.release() // nobody knows what state it is in
 	}
 	return err

@@ -20,6 +20,8 @@ type stream struct {
 	memory  map[string]buffer // of waves: see shape.sizes
 	size    map[string]int64
 
+	between bool // waves: nothing is under way
+
 	shape   shape // of the wave, with the packs that it really has
 	seating seating
 	entries int64     // frontier entries of the wave
@@ -47,6 +49,7 @@ func (s *stream) release() {
 
 func (s *stream) run(ctx context.Context, take func(context.Context, int) []preprocess.Batch, done func(preprocess.Result) error) error {
 	for {
+		s.between = true
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -54,6 +57,7 @@ func (s *stream) run(ctx context.Context, take func(context.Context, int) []prep
 		if len(batches) == 0 {
 			return nil
 		}
+		s.between = false
 		apart := len(batches) < most && len(batches) <= few
 		if s.queue == nil {
 			q, err := s.engine.device.driver.queue()

@@ -28,6 +28,9 @@ type computation struct {
 	choices []DeviceChoice // of devices; written before they begin, read when all has ended
 
 	// What goes on from one run to the next.
+	devices []engine.Device
+	clients []*sharing.Client // of devices
+	known   bool              // no others come up
 	cores   *sharing.Client
 	workers []*cpu.Worker // by thread; nil: not made yet
 }
@@ -62,7 +65,7 @@ func (c *computation) run(ctx context.Context, devices *deviceStart) error {
 		devices = nil
 	}
 	// An engine busy with a copy of a finished batch must not hold the run up.
-	c.sharing.Begin(devices != nil, stop)
+	c.sharing.Begin(devices != nil && !c.known, stop)
 
 	group, groupCtx := errgroup.WithContext(working)
 	group.Go(func() error { return c.runDevices(groupCtx, devices) })

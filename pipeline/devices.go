@@ -199,10 +199,15 @@ func (c *computation) runDevices(ctx context.Context, devices *deviceStart) erro
 	if devices == nil {
 		return nil
 	}
-	engines, clients := c.startDevices(ctx, devices)
+	if !c.known {
+		c.startDevices(ctx, devices)
+	}
 	var group errgroup.Group
-	for i, device := range engines {
-		client := clients[i]
+	for i, device := range c.devices {
+		client := c.clients[i]
+		if client.Failed() {
+			continue
+		}
 		group.Go(func() error {
 			defer client.End()
 			switch err := device.Run(ctx, client.Take, c.done(client)); {
@@ -219,24 +224,26 @@ func (c *computation) runDevices(ctx context.Context, devices *deviceStart) erro
 }
 
 // startDevices waits for the devices and puts the plan on them.
-func (c *computation) startDevices(ctx context.Context, devices *deviceStart) (engines []engine.Device, clients []*sharing.Client) {
+func (c *computation) startDevices(ctx context.Context, devices *deviceStart) {
 	defer c.sharing.DevicesKnown()
+	var engines []engine.Device
 	err := devices.wait(ctx, c.plan)
 	if err == nil && devices.set != nil {
 		engines, err = devices.set.Engines(ctx, c.plan, devices.surveys)
 	}
 	if err != nil && ctx.Err() != nil {
-		return nil, nil // everything is finished already, or the run is cancelled
+		return // everything is finished already, or the run is cancelled
 	}
 	if err != nil {
 		client := c.sharing.Add(&sharing.Client{Name: "devices", Device: true})
 		client.Fail(err)
 		client.End()
-		return nil, nil
+		c.known = true
+		return
 	}
+	c.known, c.devices = true, engines
 	for _, device := range engines {
 		c.choices = append(c.choices, device.Choices()...)
-		clients = append(clients, c.sharing.Add(&sharing.Client{Name: device.Name(), Device: true, Accepts: device.Accepts}))
+		c.clients = append(c.clients, c.sharing.Add(&sharing.Client{Name: device.Name(), Device: true, Accepts: device.Accepts}))
 	}
-	return engines, clients
 }

@@ -79,8 +79,8 @@ func (o *Options) completeSample() error {
 		return fail("that are saved or gone on with")
 	case len(o.Files.By) > 0:
 		return fail("of several graphs")
-	case s.Way != "exact" && o.Engine == EngineGPU:
-		return fail("by engine gpu")
+	case s.Way == "pairs" && o.Engine == EngineGPU:
+		return fail("by pairs on engine gpu")
 	}
 	if s.Confidence == 0 {
 		s.Confidence = defaultConfidence

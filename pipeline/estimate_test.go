@@ -196,7 +196,6 @@ func TestEstimatesAreRefused(t *testing.T) {
 	s := question.Sample{Way: "sources", Samples: 64}
 	for flag, opts := range map[string]Options{
 		"several graphs": {Input: Input{Files: arrowio.Options{By: []string{"a"}}}},
-		"engine gpu":     {Compute: Compute{Engine: EngineGPU}},
 	} {
 		opts.Question.Sample = s
 		if err := opts.Check(); !errors.Is(err, ErrOptions) || !strings.Contains(err.Error(), flag) {
@@ -235,6 +234,40 @@ func TestOutlook(t *testing.T) {
 		o := both.outlooks(c.goal, 0)
 		if !c.want(o[0].seconds, o[1].seconds) {
 			t.Errorf("%+v: %+v", c.goal, o)
+		}
+	}
+}
+
+// Devices search the sources of all stages, from the first to the last, and when one
+// fails in the middle, the cores go on.
+func TestEstimatesOnDevices(t *testing.T) {
+	e := sampledGraphs()[0]
+	want := run1(t, e, Options{Question: sampled("sources", 3, 300), Compute: Compute{Lanes: 2}})
+	for _, fails := range []int64{0, 1, 40, 100} {
+		for _, engine := range []Engine{EngineAuto, EngineGPU} {
+			f := &fakeSet{count: 1 + int(fails%2), failTake: fails}
+			opts := withFake(f, engine)
+			opts.Device, opts.Question, opts.Source = "0", sampled("sources", 3, 300), sourceOf(e)
+			var got arrowio.Table
+			stats, err := Run(t.Context(), opts, into(&got))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, column := range []string{arrowio.ScoreColumn, LowerColumn, UpperColumn} {
+				if !slices.Equal(want.Floats(column), got.Floats(column)) {
+					t.Errorf("%s, failing at %d: %s differs", engine, fails, column)
+				}
+			}
+			if f.started.Load() != 1 || f.closed.Load() != 1 {
+				t.Errorf("started %d times, closed %d", f.started.Load(), f.closed.Load())
+			}
+			if engine == EngineGPU && fails == 0 {
+				for _, share := range stats.Engines {
+					if share.Name != "fake" && share.Batches > 0 {
+						t.Errorf("%s had %d batches", share.Name, share.Batches)
+					}
+				}
+			}
 		}
 	}
 }

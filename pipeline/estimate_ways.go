@@ -83,20 +83,21 @@ func (s *sampling) exactBatches(plan *preprocess.Plan, todo []int) (exact, drawn
 }
 
 // population is what the sampling draws from, of the batches todo.
-func (s *sampling) population(c *computation, todo []int) (population, error) {
+func (s *sampling) population(c *computation, todo []int, devices *deviceStart) (population, error) {
 	if s.byPairs() {
 		return newPairStages(c, s.block)
 	}
 	d := c.plan.Drawn
-	return &sourceStages{Drawn: d, c: c, todo: todo, left: d.From, settled: make([]float64, len(c.ledger.Sampled()))}, nil
+	return &sourceStages{Drawn: d, c: c, devices: devices, todo: todo, left: d.From, settled: make([]float64, len(c.ledger.Sampled()))}, nil
 }
 
 // sourceStages draws sources: the stages of a plan.
 type sourceStages struct {
 	*preprocess.Drawn
-	c      *computation
-	todo   []int // batches of the stages to come
-	number int   // of the next stage
+	c       *computation
+	devices *deviceStart
+	todo    []int // batches of the stages to come
+	number  int   // of the next stage
 
 	settled []float64 // by vertex: the certain part, in units of package bound
 	lengths float64   // and of the lengths
@@ -131,7 +132,7 @@ func (s *sourceStages) search(ctx context.Context) (bound.Stage, error) {
 	end, _ := slices.BinarySearch(s.todo, stage.End)
 	s.c.sharing.Extend(s.todo[:end])
 	s.todo = s.todo[end:]
-	if err := s.c.run(ctx, nil); err != nil {
+	if err := s.c.run(ctx, s.devices); err != nil {
 		return bound.Stage{}, err
 	}
 	sums := s.c.ledger.Stage(s.number)

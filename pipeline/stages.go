@@ -315,8 +315,8 @@ func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<
 		books.Seen = check.see
 	}
 	devices := r.devices
-	if sampling != nil {
-		devices = nil
+	if sampling.byPairs() {
+		devices = nil // they are drawn on the cores
 	}
 	if opts.Engine == EngineGPU && devices != nil && !shares.Complete() {
 		if err := r.devices.wait(ctx, p.Plan); err != nil {
@@ -337,7 +337,7 @@ func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<
 		var found *estimates
 		if err == nil && sampling != nil {
 			var from population
-			if from, err = sampling.population(c, later); err == nil {
+			if from, err = sampling.population(c, later, devices); err == nil {
 				found, err = r.estimate(ctx, c, from)
 			}
 		}

@@ -62,6 +62,13 @@ func (s *Sharing) shares() (list []Share) {
 	return list
 }
 
+// Failed is whether the client's engine ended early.
+func (c *Client) Failed() bool {
+	c.sharing.mu.Lock()
+	defer c.sharing.mu.Unlock()
+	return c.failed != ""
+}
+
 // Fail notes why a client's engine ended early.
 func (c *Client) Fail(err error) {
 	c.sharing.mu.Lock()
