@@ -74,7 +74,7 @@ func (p *process) overview(app *urfave.App) error {
 func helpOf(c *urfave.Command) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "Usage:\n  %s\n\n%s\n", synopsis(c), c.Description)
-	for _, group := range []string{groupInput, groupGraph, groupOutput, groupCompute, groupParts, groupStorage, groupMessages} {
+	for _, group := range []string{groupInput, groupGraph, groupOutput, groupCompute, groupSample, groupParts, groupStorage, groupMessages} {
 		first := true
 		for _, f := range c.Flags {
 			if f.(urfave.CategorizableFlag).GetCategory() != group {
