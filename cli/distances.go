@@ -21,7 +21,7 @@ func (p *process) distancesCommand() *urfave.Command {
 	flags = append(flags,
 		t.text(groupInput, "sources", "`FILE` vertices to search from: ids in the first column"),
 		t.text(groupInput, "from", "`IDS` vertices to search from, with commas between them"),
-		t.text(groupInput, "cutoff", "`K` only vertices at a distance of at most K"),
+		t.text(groupInput, "cutoff", "`K` only vertices at a distance of at most K edges, or of length K with --weight"),
 		t.text(groupOutput, "output", "`FILE` write the distances to FILE, in the format of its extension; - is stdout", "o"),
 		t.choice(groupOutput, "format", "`FORMAT` format of the distances, whatever the extension", append([]string{""}, outputFormats()...)...),
 		t.toggle(groupOutput, "paths", "a column of how many shortest paths there are"),
@@ -34,9 +34,10 @@ func (p *process) distancesCommand() *urfave.Command {
 		ArgsUsage: "[FILES...]",
 		Description: `Reads edges as run does, and writes a row for every source and each vertex that
 it reaches, itself included: "source", "vertex" and "distance", source after
-source, near vertices first. Distances are numbers of edges. What a source does
-not reach has no row. Sources are searched side by side, and written as they are
-done: their number may be any, in memory that the graph decides.`,
+source, near vertices first. Distances are numbers of edges, or with --weight
+sums of lengths. What a source does not reach has no row. Sources are searched
+side by side, and written as they are done: their number may be any, in memory
+that the graph decides.`,
 		UsageText: `bcstage distances edges.parquet --from 17,42 --format csv
 bcstage distances edges.parquet --sources depots.csv --cutoff 3 -o near.parquet`,
 		Flags:  append(flags, t.messages()...),
@@ -56,7 +57,6 @@ func (p *process) distances(c *urfave.Context) error {
 	if ids := list(c.String("from")); ids != nil {
 		opts.Sources = pipeline.StringVertexSet(ids...)
 	}
-	opts.Question.Cutoff = c.String("cutoff")
 	path, stats, format := c.String("output"), c.String("stats"), arrowio.Format(chosen(c, "format"))
 	if format == "" {
 		if format, err = scoreFormat(path); err != nil {

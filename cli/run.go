@@ -152,7 +152,10 @@ func (p *process) options(c *urfave.Context) (pipeline.Options, error) {
 	if err != nil {
 		return pipeline.Options{}, err
 	}
-	asked.Directed, asked.Endpoints, asked.Cutoff, asked.Sample = c.Bool("directed"), c.Bool("endpoints"), c.String("cutoff"), sample
+	asked.Directed, asked.Endpoints, asked.Sample = c.Bool("directed"), c.Bool("endpoints"), sample
+	if err := asked.Set("cutoff", c.String("cutoff")); err != nil { // as it is written everywhere: 2.50 is 2.5
+		return pipeline.Options{}, err
+	}
 	asked.Lengths.Column = c.String("weight")
 	if rule := chosen(c, "repeats"); rule != "min" {
 		asked.Lengths.Repeats = rule
