@@ -23,7 +23,14 @@ func (r *reducer) settleCycles(_ context.Context, closed []int64) error {
 		if r.plan.Blocks != nil {
 			from, to = r.copier.massesOf(&r.plan.Blocks[e.place], round)
 		}
-		values := cycle(from, to)
+		var length []int64
+		if r.graph.Lengths != nil {
+			for i, v := range round {
+				next := round[(i+1)%len(round)]
+				length = append(length, r.graph.length(r.core.vertex[v], r.core.vertex[next]))
+			}
+		}
+		values := cycle(from, to, length)
 		for i, value := range values {
 			closed[r.core.vertex[round[i]]] += value
 		}
@@ -34,23 +41,35 @@ func (r *reducer) settleCycles(_ context.Context, closed []int64) error {
 
 // cycle gives what each vertex of a cycle, in their order around it, gets from the
 // block that they form: ordered pairs, exact, in linear time. It is nil if one of
-// these is no whole number, which two masses may have them be.
+// these is no whole number, which two masses may have them be. length[i] is that of
+// the edge from vertex i to the next; nil: all are 1.
 //
-// Let there be k vertices. v lies on the way forward from v-i to v+j, i and j
-// at least 1, if i+j <= k/2: then that way is not longer than the way back. If
-// it is as long, half of the shortest paths go that way. Every pair counts both
-// ways, but half of each when i+j is exactly k/2; hence, with
+// Let L be the length of the cycle. The way forward from s to t is the shorter one if
+// its length is below L/2. If it is L/2, half of the shortest paths go that way.
+// Every pair counts both ways, but half of each where the ways are equally long;
+// hence, with
 //
-//	A(v, r) = sum over i, j >= 1, i+j <= r of from(v-i) * to(v+j) + to(v-i) * from(v+j)
+//	A(v, D) = sum of from(s) * to(t) + to(s) * from(t) over s before v and t after it,
+//	          the way forward from s to t being at most D
 //
-// v gets (A(v, ceil(k/2)-1) + A(v, floor(k/2)))/2, with one mass a whole number.
-func cycle(from, to []uint32) []int64 {
+// v gets (A(v, ceil(L/2)-1) + A(v, floor(L/2)))/2, with one mass a whole number.
+func cycle(from, to []uint32, length []int64) []int64 {
 	k := len(from)
+	// Twice around, so that no way forward is cut.
+	position := make([]int64, 2*k+1)
+	for i := range 2 * k {
+		step := int64(1)
+		if length != nil {
+			step = length[i%k]
+		}
+		position[i+1] = position[i] + step
+	}
+	around := position[k]
 	values := make([]int64, k)
-	for _, r := range [2]int{(k+1)/2 - 1, k / 2} {
-		forward(from, to, r, values)
+	for _, within := range [2]int64{(around+1)/2 - 1, around / 2} {
+		forward(from, to, position, within, values)
 		if unsafe.SliceData(from) != unsafe.SliceData(to) {
-			forward(to, from, r, values)
+			forward(to, from, position, within, values)
 		}
 	}
 	if unsafe.SliceData(from) == unsafe.SliceData(to) {
@@ -65,39 +84,41 @@ func cycle(from, to []uint32) []int64 {
 	return values
 }
 
-// forward adds, for every vertex v of a cycle, the sum over i, j >= 1, i+j <= r, of
-// first(v-i) * second(v+j). That for v+1 follows from that for v: the pairs that end
-// in v+1 go, those that begin in v come.
-func forward(first, second []uint32, r int, values []int64) {
+// forward adds, for every vertex v of a cycle, the sum of first(s) * second(t) over s
+// before v and t after it that s reaches within so much.
+//
+// Let far(s) be the last that s reaches. Then s adds to each v between the two first(s)
+// times the sum of second behind v up to far(s): differences of sums, and of products of sums,
+// begin behind s and end at far(s). (Sums of products may pass 2^63 on the
+// way; what is added wrongly is taken away as wrongly, modulo 2^64.)
+func forward(first, second []uint32, position []int64, within int64, values []int64) {
 	k := len(first)
-	before, behind := sumsAround(first), sumsAround(second)
-	var a int64
-	for i := 1; i < r; i++ {
-		a += int64(first[k-i]) * (behind(r-i+1) - behind(1))
+	before := make([]int64, 2*k+1) // sum of second over the vertices before
+	for i := range 2 * k {
+		before[i+1] = before[i] + int64(second[i%k])
 	}
-	for v := range values {
-		values[v] += a
-		a -= int64(second[(v+1)%k]) * (before(v) - before(v+1-r))
-		a += int64(first[v]) * (behind(v+r+1) - behind(v+2))
-	}
-}
-
-// sumsAround gives the sum of the weights of the places before i, -k <= i <= 2k, of k
-// around a cycle.
-func sumsAround(weight []uint32) func(i int) int64 {
-	k := len(weight)
-	prefix := make([]int64, k+1)
-	for i, w := range weight {
-		prefix[i+1] = prefix[i] + int64(w)
-	}
-	return func(i int) int64 {
-		switch {
-		case i < 0:
-			return prefix[i+k] - prefix[k]
-		case i > k:
-			return prefix[i-k] + prefix[k]
+	sums := make([]int64, 2*k+1)     // differences: of first(s)
+	products := make([]int64, 2*k+1) // differences: of first(s) times second before and at far(s)
+	far := 0
+	for s, mass := range first {
+		far = max(far, s)
+		for far+1 < s+k && position[far+1]-position[s] <= within {
+			far++
 		}
-		return prefix[i]
+		if far <= s+1 {
+			continue // nothing is between
+		}
+		product := int64(mass) * before[far+1]
+		sums[s+1] += int64(mass)
+		products[s+1] += product
+		sums[far] -= int64(mass)
+		products[far] -= product
+	}
+	sum, product := int64(0), int64(0)
+	for v := range 2 * k {
+		sum += sums[v]
+		product += products[v]
+		values[v%k] += product - sum*before[v+1]
 	}
 }
 

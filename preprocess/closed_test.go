@@ -10,14 +10,23 @@ import (
 )
 
 // slowCycle sums over all pairs, in ordered pairs.
-func slowCycle(weight []uint32) []int64 {
+func slowCycle(weight []uint32, length []int64) []int64 {
 	k := len(weight)
 	out := make([]int64, k)
+	around := int64(0)
+	for _, x := range length {
+		around += x
+	}
 	for s := range k {
-		for way := 1; 2*way <= k; way++ { // from s forward to t
+		forward := int64(0)
+		for way := 1; way < k; way++ { // from s forward to t
 			t := (s + way) % k
+			forward += length[(t+k-1)%k]
 			pair := int64(weight[s]) * int64(weight[t])
-			if 2*way < k {
+			switch {
+			case 2*forward > around:
+				pair = 0
+			case 2*forward < around:
 				pair *= 2
 			}
 			for i := 1; i < way; i++ {
@@ -28,16 +37,30 @@ func slowCycle(weight []uint32) []int64 {
 	return out
 }
 
+// Cycles of equal lengths, given or not, and of others, with ties and with edges that
+// are longer than the way around.
 func TestCycle(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	for i := range 400 {
+	for i := range 1200 {
 		weight := make([]uint32, 3+i%40)
+		length := make([]int64, len(weight))
+		top := []int64{1, 2, 5, 1000}[i%4]
 		for v := range weight {
 			weight[v] = 1 + r.Uint32N(1+uint32(i*i))
+			length[v] = 1 + r.Int64N(top)
 		}
-		got := cycle(weight, weight)
-		if want := slowCycle(weight); !slices.Equal(got, want) {
-			t.Fatalf("weights %v: %v, want %v", weight, got, want)
+		if i%7 == 3 {
+			length[r.IntN(len(length))] = top * int64(len(weight))
+		}
+		want := slowCycle(weight, length)
+		given := [][]int64{length}
+		if top == 1 && i%7 != 3 {
+			given = append(given, nil)
+		}
+		for _, length := range given {
+			if got := cycle(weight, weight, length); !slices.Equal(got, want) {
+				t.Fatalf("weights %v, lengths %v: %v, want %v", weight, length, got, want)
+			}
 		}
 	}
 }
@@ -46,7 +69,7 @@ func TestCycle(t *testing.T) {
 func TestCycleOfHeavyVertices(t *testing.T) {
 	const heavy = MaxVertices / 4
 	weight := []uint32{heavy, heavy, heavy, heavy}
-	got := cycle(weight, weight)
+	got := cycle(weight, weight, nil)
 	want := int64(heavy) * heavy // one pair, both ways, half of the paths
 	for v, x := range got {
 		if x != want {
@@ -65,15 +88,24 @@ func TestCycleOfTwoMasses(t *testing.T) {
 		for v := range from {
 			from[v], to[v] = r.Uint32N(3)*r.Uint32N(9), r.Uint32N(3)*r.Uint32N(9)
 		}
+		length, around := make([]int64, k), int64(0)
+		for v := range length {
+			length[v] = 1 + r.Int64N(1+int64(i%3))
+			around += length[v]
+		}
 		twice, whole := make([]int64, k), true
 		for s := range k {
 			for way := 1 - k; way < k; way++ { // from s to s+way
 				steps, t := max(way, -way), (s+way+k)%k
+				far := int64(0)
+				for i := range steps {
+					far += length[(min(s, s+way)+i+k)%k]
+				}
 				pair := 2 * int64(from[s]) * int64(to[t])
 				switch {
-				case way == 0 || 2*steps > k:
+				case way == 0 || 2*far > around:
 					continue
-				case 2*steps == k:
+				case 2*far == around:
 					pair /= 2
 				}
 				for i := 1; i < steps; i++ {
@@ -85,7 +117,7 @@ func TestCycleOfTwoMasses(t *testing.T) {
 			whole = whole && twice[v]%2 == 0
 			twice[v] /= 2
 		}
-		got := cycle(from, to)
+		got := cycle(from, to, length)
 		if (got != nil) != whole || whole && !slices.Equal(got, twice) {
 			t.Fatalf("masses %v, %v: %v, want %v", from, to, got, twice)
 		}

@@ -43,7 +43,7 @@ func (b *Block) EachOn(threads int, batches []Batch, scores []float64, add func(
 				continue
 			}
 			value := float64(b.within[s]) / float64(b.around(s))
-			for _, u := range b.Neighbours(s) {
+			for _, u := range b.between(s) {
 				for _, vertex := range b.members(u) {
 					add(vertex, value)
 				}

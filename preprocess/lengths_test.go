@@ -83,6 +83,52 @@ func TestReduceLengthsOfAnyKind(t *testing.T) {
 	}
 }
 
+// False twins with equal lengths are one class, and the nearest of their common
+// neighbours lie between them; one other length makes them strangers, and true twins
+// stay apart, since a way around may tie with their edge.
+func TestTwinsWithLengths(t *testing.T) {
+	r := rand.New(rand.NewPCG(39, 40))
+	merged := 0
+	for i := range 2000 / testgraphs.OneIn {
+		// Some vertices copy another's edges, lengths included, and a few are spoilt.
+		n := 3 + r.IntN(6)
+		var edges []edge
+		var lengths []int64
+		for _, e := range testgraphs.Random(r, n, n, 2*n) {
+			edges, lengths = append(edges, e), append(lengths, 1+r.Int64N(3))
+		}
+		for range 1 + r.IntN(6) {
+			of, copied := r.Uint32N(uint32(n)), uint32(n)
+			for j, e := range edges {
+				if e[0] == of || e[1] == of {
+					edges, lengths = append(edges, edge{e[0] + e[1] - of, copied}), append(lengths, lengths[j]+int64(max(r.IntN(40)-38, 0)))
+				}
+			}
+			n++
+		}
+		table := make(map[edge]int64)
+		for j, e := range edges {
+			table[edge{min(e[0], e[1]), max(e[0], e[1])}] = lengths[j]
+		}
+		g := graphOf(n, edges)
+		for u := range uint32(n) {
+			for _, v := range g.Neighbours(u) {
+				g.Lengths = append(g.Lengths, table[edge{min(u, v), max(u, v)}])
+			}
+		}
+		opts := Options{Question: byWeight(), Threads: 1 + i%3, Off: [][]string{nil, {"pruning"}, {"folding", "blocks"}}[i%3]}
+		p, err := Reduce(t.Context(), g, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		merged += p.Twins
+		compare(t, scoresOf(t, g, opts), brandes(g))
+	}
+	if merged < 20 {
+		t.Errorf("only %d twins were merged", merged)
+	}
+}
+
 func TestReduceLengthsShapes(t *testing.T) {
 	r := rand.New(rand.NewPCG(33, 34))
 	for name, g := range shapesOfGraphs() {

@@ -20,6 +20,10 @@ import (
 //
 // in ordered pairs (Block.within, Block.Each).
 //
+// Where arcs have lengths, false twins are as far from each common neighbour as one
+// another, and only the nearest of these lie between them (Block.between). True twins
+// are left alone: there a way around their arc may be as short as it.
+//
 // A.E. Sariyuce, E. Saule, K. Kaya, U.V. Catalyurek, "Shattering and
 // compressing networks for betweenness centrality", SDM 2013 (identical and
 // side vertices).
@@ -44,8 +48,12 @@ func (f *twinFinder) find(ctx context.Context, b *Block, threads int) ([]uint32,
 	err := spread(ctx, threads, n, 1<<12, func(lo, hi int) {
 		for v := lo; v < hi; v++ {
 			sum := uint64(0)
-			for _, u := range b.Neighbours(uint32(v)) {
-				sum += scatter(u)
+			for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
+				x := scatter(b.Targets[e])
+				if b.Lengths != nil {
+					x *= uint64(b.Lengths[e])
+				}
+				sum += x
 			}
 			f.keys[v] = sum
 			f.like[v] = uint32(v)
@@ -55,6 +63,9 @@ func (f *twinFinder) find(ctx context.Context, b *Block, threads int) ([]uint32,
 		return nil, 0, err
 	}
 	saved := f.classify(ctx, threads, b.falseTwins)
+	if b.Lengths != nil {
+		return f.like, saved, ctx.Err()
+	}
 	for v := range f.keys {
 		f.keys[v] += scatter(uint32(v))
 	}
@@ -128,7 +139,8 @@ func scatter(v uint32) uint64 {
 }
 
 func (b *Block) falseTwins(u, v uint32) bool {
-	return slices.Equal(b.Neighbours(u), b.Neighbours(v))
+	return slices.Equal(b.Neighbours(u), b.Neighbours(v)) &&
+		(b.Lengths == nil || slices.Equal(b.Lengths[b.Offsets[u]:b.Offsets[u+1]], b.Lengths[b.Offsets[v]:b.Offsets[v+1]]))
 }
 
 func (b *Block) trueTwins(u, v uint32) bool {
@@ -180,7 +192,7 @@ func (b *Block) merge(like []uint32) {
 
 	edges := int64(0)
 	for v, u := range like {
-		row := b.Neighbours(uint32(v))
+		first, last := b.Offsets[v], b.Offsets[v+1]
 		if u != uint32(v) {
 			continue
 		}
@@ -190,15 +202,21 @@ func (b *Block) merge(like []uint32) {
 		}
 		b.From[x], b.To[x] = float64(from[x]), float64(to[x])
 		b.Offsets[x] = edges
-		for _, t := range row {
-			if like[t] == t {
+		for e := first; e < last; e++ {
+			if t := b.Targets[e]; like[t] == t {
 				b.Targets[edges] = number[t]
+				if b.Lengths != nil {
+					b.Lengths[edges] = b.Lengths[e]
+				}
 				edges++
 			}
 		}
 	}
 	b.Offsets[classes] = edges
 	b.Offsets, b.Targets = b.Offsets[:classes+1], b.Targets[:edges]
+	if b.Lengths != nil {
+		b.Lengths = b.Lengths[:edges]
+	}
 	b.From, b.To = b.From[:classes], b.To[:classes]
 }
 
@@ -224,7 +242,7 @@ func (b *Block) group(like, number []uint32) {
 // whole numbers.
 func (b *Block) settle(closed []int64) bool {
 	classes := b.Vertices()
-	if len(b.Targets) != classes*(classes-1) {
+	if len(b.Targets) != classes*(classes-1) || b.Lengths != nil {
 		return false
 	}
 	for x, pairs := range b.within {
@@ -246,13 +264,31 @@ func (b *Block) settle(closed []int64) bool {
 	return true
 }
 
-// around is the number of vertices that the neighbours of a class stand for.
+// around is the number of vertices that lie between the members of a class.
 func (b *Block) around(x uint32) int64 {
 	sum := 0
-	for _, y := range b.Neighbours(x) {
+	for _, y := range b.between(x) {
 		sum += len(b.members(y))
 	}
 	return int64(sum)
+}
+
+// between are the classes that lie between the members of class x of false twins: its
+// neighbours, the nearest ones where arcs have lengths. A longer way between two
+// members begins and ends with arcs that are no shorter.
+func (b *Block) between(x uint32) []uint32 {
+	if b.Lengths == nil {
+		return b.Neighbours(x)
+	}
+	var nearest []uint32
+	lengths := b.Lengths[b.Offsets[x]:b.Offsets[x+1]]
+	least := slices.Min(lengths)
+	for i, y := range b.Neighbours(x) {
+		if lengths[i] == least {
+			nearest = append(nearest, y)
+		}
+	}
+	return nearest
 }
 
 // mergeTwins is the step "twins": it finds and merges those of all blocks that
