@@ -39,7 +39,7 @@ sums of lengths. What a source does not reach has no row. Sources are searched
 side by side, and written as they are done: their number may be any, in memory
 that the graph decides.`,
 		UsageText: `bcstage distances edges.parquet --from 17,42 --format csv
-bcstage distances edges.parquet --sources depots.csv --cutoff 3 -o near.parquet`,
+bcstage distances edges.parquet --sources from.csv --cutoff 3 -o near.arrow`,
 		Flags:  append(flags, t.messages()...),
 		Action: p.distances,
 	}
