@@ -148,7 +148,10 @@ func (b *Block) orderSources(ctx context.Context, opts Options) error {
 	if b.Lanes == 0 {
 		b.Lanes = chooseLanes(b.Vertices())
 	}
-	if b.In != nil {
+	switch {
+	case b.In != nil && b.Lengths != nil:
+		return b.arrangeShadow(ctx, opts.Threads)
+	case b.In != nil:
 		b.arrangeDirected()
 		return nil
 	}
