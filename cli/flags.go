@@ -69,7 +69,7 @@ func (t table) input() []urfave.Flag {
 		t.text(groupInput, "sources", "`FILE` only paths that begin at these vertices: ids in the first column"),
 		t.text(groupInput, "targets", "`FILE` only paths that end at these vertices"),
 		t.toggle(groupInput, "endpoints", "paths count for their two ends, too"),
-		t.text(groupInput, "cutoff", "`K` only paths of at most K edges"),
+		t.text(groupInput, "cutoff", "`K` only paths of at most K edges, or with --weight of length K"),
 		t.choice(groupInput, "nulls", "`RULE` what to do with rows without an id", "error", "drop"),
 		t.text(groupInput, "weight", "`COLUMN` lengths of edges, by which paths are measured; value, or the number of the field, where it has no name"),
 		t.choice(groupInput, "repeats", "`RULE` length of an edge that is repeated with others: the smallest, their sum, or an error", "min", "sum", "error"),

@@ -84,6 +84,9 @@ func (p *paths) byLength(ctx context.Context, b *preprocess.Block, source uint32
 		}
 		for e := b.Offsets[u]; e < b.Offsets[u+1]; e++ {
 			v, d := b.Targets[e], at.Distance+b.Lengths[e]
+			if b.Cutoff > 0 && d > int64(b.Cutoff) {
+				continue
+			}
 			if distance[v] < 0 || d < distance[v] {
 				distance[v], sigma[v] = d, count{}
 				p.queue.Push(d, v)

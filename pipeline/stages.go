@@ -215,7 +215,7 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 		asked := r.opts.Question.Exact()
 		asked.Lengths.Unit = in.Scale.Unit
 		reduced, err := preprocess.Reduce(ctx, &in.Graph, preprocess.Options{
-			Question: asked, Sources: sources, Targets: targets, Threads: r.opts.Threads, Lanes: r.opts.Lanes, ComponentSizes: r.preparing,
+			Question: asked, Sources: sources, Targets: targets, Divisor: in.Scale.Divisor, Threads: r.opts.Threads, Lanes: r.opts.Lanes, ComponentSizes: r.preparing,
 			Fits: func(bytes int64) error { return r.need(in.IDs.Held()+in.Scopes.Held()+bytes, "reduce it") },
 		})
 		if err != nil {

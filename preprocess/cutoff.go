@@ -2,7 +2,10 @@ package preprocess
 
 import (
 	"context"
+	"math/big"
+	"slices"
 	"strconv"
+	"strings"
 
 	"bcstage/preprocess/question"
 )
@@ -10,19 +13,26 @@ import (
 // noCutoff says that paths of any length count.
 const noCutoff = -1
 
-// cutoff is how many edges a path may have to count, or noCutoff where the
-// question does not say, or no shortest path has more: those of an undirected
-// component have twice as many as the longest from any one of its vertices, at
-// most. Reductions are exact for such a question as they are without a cutoff.
-func (g *Graph) cutoff(ctx context.Context, q question.Question) (int64, error) {
+// cutoff is how long a path may be to count, in edges or in what g.Lengths are
+// multiples of; or noCutoff where the question does not say, or no shortest path is
+// longer: those of an undirected component have twice as many edges as the longest
+// from any one of its vertices, at most. Reductions are exact for such a question as
+// they are without a cutoff.
+func (g *Graph) cutoff(ctx context.Context, q question.Question, divisor int64) (int64, error) {
 	if q.Cutoff == "" {
 		return noCutoff, nil
 	}
-	most, err := strconv.ParseInt(q.Cutoff, 10, 64)
-	if err != nil || most >= int64(g.Vertices())-1 { // out of range is larger still: a whole number, by Question.Check
+	most, fits := wholeLength(q, divisor)
+	switch {
+	case !fits:
 		return noCutoff, nil
-	}
-	if g.In != nil || g.Lengths != nil {
+	case len(g.Lengths) > 0 && most/slices.Max(g.Lengths) >= int64(g.Vertices()):
+		return noCutoff, nil
+	case g.Lengths != nil:
+		return most, nil
+	case most >= int64(g.Vertices())-1:
+		return noCutoff, nil
+	case g.In != nil:
 		return most, nil
 	}
 	depth, err := g.depth(ctx, most/2)
@@ -30,6 +40,31 @@ func (g *Graph) cutoff(ctx context.Context, q question.Question) (int64, error) 
 		return most, err
 	}
 	return noCutoff, nil
+}
+
+// wholeLength is the question's cutoff, rounded down to what searches count in: edges,
+// or so many units of lengths. It does not fit if no path is as long.
+func wholeLength(q question.Question, divisor int64) (most int64, fits bool) {
+	cutoff, ok := new(big.Rat).SetString(q.Cutoff)
+	if !ok {
+		return 0, false
+	}
+	if base, exponent, some := strings.Cut(q.Lengths.Unit, "^"); some {
+		base, _ := strconv.ParseInt(base, 10, 64)
+		exponent, _ := strconv.ParseInt(exponent, 10, 64)
+		unit := new(big.Int).Exp(big.NewInt(base), big.NewInt(max(exponent, -exponent)), nil)
+		if exponent < 0 {
+			cutoff.Mul(cutoff, new(big.Rat).SetInt(unit))
+		} else {
+			cutoff.Quo(cutoff, new(big.Rat).SetInt(unit))
+		}
+	}
+	cutoff.Quo(cutoff, new(big.Rat).SetInt64(max(divisor, 1)))
+	whole := new(big.Int).Quo(cutoff.Num(), cutoff.Denom())
+	if !whole.IsInt64() || whole.Int64() >= 1<<longest {
+		return 0, false
+	}
+	return whole.Int64(), true
 }
 
 // depth is the largest distance, over all components, from a vertex of each: the
@@ -73,7 +108,9 @@ func (r *reducer) boundPaths(context.Context, []int64) error {
 	return nil
 }
 
+// cutBlocks does so. Lengths are 1 at least, so that a path with something inside is 2.
 func (p *Plan) cutBlocks(cutoff int64) {
+	p.cutoff = cutoff
 	switch {
 	case cutoff == noCutoff:
 	case cutoff < 2:

@@ -45,6 +45,69 @@ func TestCutoffRandom(t *testing.T) {
 	}
 }
 
+// So they are where arcs have lengths, in whatever unit, also those that a length
+// divides.
+func TestCutoffLengthsRandom(t *testing.T) {
+	r := rand.New(rand.NewPCG(51, 3))
+	for i := range 4000 / testgraphs.OneIn {
+		g := randomGraph(r)
+		if i%2 == 0 {
+			g = digraphOf(randomArcs(r, 24))
+		}
+		if g.Vertices() > 60 {
+			continue
+		}
+		g = withLengths(r, g, []int64{1, 2, 3, 10, 1 << 40}[i%5])
+		sources, targets := everyVertex(g), everyVertex(g)
+		asked := Options{}
+		if r.IntN(3) == 0 {
+			sources, targets = someOf(r, g.Vertices()), someOf(r, g.Vertices())
+			asked = ends(sources, targets)
+		}
+		cutoff := 8 * r.IntN(8)
+		if len(g.Lengths) > 0 {
+			cutoff = r.IntN(int(4*g.Lengths[r.IntN(len(g.Lengths))]) + 2)
+		}
+		asked.Question.Cutoff, asked.Question.Directed, asked.Question.Lengths = strconv.Itoa(cutoff), g.In != nil, byWeight().Lengths
+		if asked.Divisor = 1; r.IntN(2) == 0 {
+			asked.Divisor, asked.Question.Lengths.Unit = 8, "2^-2" // a length of 1 is 8/4
+			asked.Question.Cutoff = strconv.Itoa(2*cutoff) + []string{"", ".5"}[r.IntN(2)]
+		}
+		asked.Threads, asked.Lanes, asked.Off = 1+r.IntN(3), r.IntN(MaxLanes+1), anyOff(r)
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			want := enumerated(g, sources, targets, cutoff)
+			if g.In == nil {
+				want = halved(want)
+			}
+			compare(t, scoresOf(t, g, asked), want)
+		})
+	}
+}
+
+func TestCutoffUnits(t *testing.T) {
+	for _, c := range []struct {
+		cutoff, unit string
+		divisor      int64
+		want         int64
+		fits         bool
+	}{
+		{"3", "", 0, 3, true},
+		{"0.3", "10^-1", 1, 3, true},
+		{"0.29", "10^-1", 1, 2, true},
+		{"0.3", "10^-6", 1e5, 3, true},
+		{"0.3", "2^-4", 1, 4, true},
+		{"1000", "2^3", 5, 25, true},
+		{"4611686018427387903", "", 1, 1<<62 - 1, true},
+		{"4611686018427387904", "", 1, 0, false},
+		{"99999999999999999999", "10^-3", 1, 0, false},
+	} {
+		q := question.Question{Cutoff: c.cutoff, Lengths: question.Lengths{Column: "w", Unit: c.unit}}
+		if got, fits := wholeLength(q, c.divisor); got != c.want || fits != c.fits {
+			t.Errorf("%s in units of %d*%q: %d, %t, want %d, %t", c.cutoff, c.divisor, c.unit, got, fits, c.want, c.fits)
+		}
+	}
+}
+
 // A cutoff that no shortest path passes leaves everything on, and the plan but for
 // its question as it is.
 func TestCutoffBeyondAllPaths(t *testing.T) {
@@ -76,9 +139,14 @@ func TestCutoffBeyondAllPaths(t *testing.T) {
 }
 
 func TestPreparedCutoff(t *testing.T) {
-	g := graphOf(50, testgraphs.Join(testgraphs.Grid(5, 8), testgraphs.Path(39, 49)))
-	for _, cutoff := range []string{"1", "4", "99"} {
-		p, err := Reduce(context.Background(), g, Options{ComponentSizes: true, Question: question.Question{Cutoff: cutoff}})
+	r := rand.New(rand.NewPCG(51, 4))
+	for i, cutoff := range []string{"1", "4", "99", "0.1", "2.25", "99", "999999999"} {
+		g := graphOf(50, testgraphs.Join(testgraphs.Grid(5, 8), testgraphs.Path(39, 49)))
+		asked := Options{ComponentSizes: true, Question: question.Question{Cutoff: cutoff}}
+		if i > 2 {
+			g, asked.Question.Lengths, asked.Divisor = withLengths(r, g, 100), question.Lengths{Column: "w", Unit: "10^-2"}, 3
+		}
+		p, err := Reduce(context.Background(), g, asked)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,6 +164,7 @@ func TestPreparedCutoff(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		p.Pruned = 0 // which a file does not say
 		if got, want := fmt.Sprintf("%+v", read.Plan), fmt.Sprintf("%+v", p); got != want {
 			t.Errorf("cutoff %s: read %s, written %s", cutoff, got, want)
 		}

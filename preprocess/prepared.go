@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"unsafe"
 
 	"bcstage/preprocess/question"
@@ -129,8 +128,7 @@ func (p *Prepared) withQuestion() []section {
 	sections := []section{whole("question", []byte(p.Question.Identity()))}
 	flag := question.Question{Cutoff: p.Question.Cutoff}.Beyond([]string{question.Betweenness})
 	if slices.ContainsFunc(p.Reductions, func(r Reduction) bool { return flag != "" && r.Off == flag }) {
-		cutoff, _ := strconv.ParseInt(p.Question.Cutoff, 10, 64) // less than the number of vertices
-		sections = append(sections, whole("cutoff", []int64{cutoff}))
+		sections = append(sections, whole("cutoff", []int64{p.cutoff}))
 	}
 	if !p.oneMass() {
 		sections = append(sections, byBlock("target_weights", p.Blocks, func(b *Block) []float64 { return b.To }))

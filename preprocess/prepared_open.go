@@ -150,7 +150,7 @@ func parsePrepared(ctx context.Context, data []byte, threads int) (*Prepared, er
 			return nil, damaged("cutoff %d for the question %q", cutoff, p.Question)
 		}
 	}
-	p.cutBlocks(min(cutoff, int64(n)))
+	p.cutBlocks(cutoff)
 	p.Reductions = reductions(searched(p.Question, p.lengths(), cutoff), nil)
 	if written := binary.LittleEndian.Uint32(data[8:]); written != p.version() {
 		return nil, damaged("version %d of the format, want %d", written, p.version())

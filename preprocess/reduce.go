@@ -40,7 +40,7 @@ func reduce(ctx context.Context, g *Graph, opts Options) (*Plan, error) {
 	if err := opts.checkEnds(g.Vertices()); err != nil {
 		return nil, err
 	}
-	cutoff, err := g.cutoff(ctx, opts.Question)
+	cutoff, err := g.cutoff(ctx, opts.Question, opts.Divisor)
 	if err != nil {
 		return nil, err
 	}

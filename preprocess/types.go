@@ -142,8 +142,8 @@ type Block struct {
 	// It is 0 for blocks with Chains.
 	Entries int
 
-	// Cutoff is how many edges, 2 or more, a path has at most that counts; 0: any
-	// number. A vertex that is farther from a source is as good as not reached, in
+	// Cutoff is how long a path may be to count, 2 or more, in edges or in what Lengths
+	// are multiples of; 0: any length. A vertex that is farther from a source is as good as not reached, in
 	// the formulas and in the self-check.
 	Cutoff int
 
@@ -265,6 +265,8 @@ type Plan struct {
 	// them.
 	Degrees []uint32
 
+	cutoff int64 // how long paths may be, or noCutoff: see Block.Cutoff
+
 	Drawn *Drawn // that scores are estimated from sources, and from which; nil: they are exact
 
 	Question     question.Question // that the plan is made for
@@ -320,6 +322,10 @@ type Options struct {
 	// Sources and Targets are the vertices where paths begin, and end, ascending and
 	// each once, if the question is about some; else nil.
 	Sources, Targets []uint32
+
+	// Divisor is how many units of the question's lengths are 1 in the graph's:
+	// Scale.Divisor. 0: one.
+	Divisor int64
 
 	Threads int // goroutines; 0: GOMAXPROCS
 	Lanes   int // sources per batch: 0 (chosen per block), or 1..64

@@ -79,8 +79,7 @@ func (q Question) checkMeasures(registered []Measure) error {
 // combination.
 func answered() [][]string {
 	return [][]string{
-		{"directed", "sources", "targets", "weight", "unit", "repeats"},
-		{"directed", "sources", "targets", "cutoff"},
+		{"directed", "sources", "targets", "weight", "unit", "repeats", "cutoff"},
 		{"sources", "targets", "weight", "unit", "repeats", "endpoints"},
 		{"way", "seed", "eps", "within", "samples", "certain", "confidence"},
 	}

@@ -198,7 +198,7 @@ func TestTwoMeanings(t *testing.T) {
 // this list.
 func TestAnswerable(t *testing.T) {
 	for text, flag := range map[string]string{
-		"weight=a cutoff=3":                         "--cutoff",
+		"weight=a endpoints=true cutoff=3":          "--cutoff together with",
 		"endpoints=true cutoff=3":                   "--cutoff together with --endpoints",
 		"endpoints=true directed=true":              "--endpoints together with --directed",
 		"directed=true columns=component_size":      "--columns component_size with --directed",
@@ -216,7 +216,7 @@ func TestAnswerable(t *testing.T) {
 			t.Errorf("%q: %v, want %s", text, err, flag)
 		}
 	}
-	for _, text := range []string{"", "endpoints=true", "cutoff=3", "directed=true cutoff=3", "endpoints=true weight=a", "directed=true", "directed=true sources=" + setOf("1").String(), "sources=" + setOf("1").String(), "sources=" + setOf().String() + " targets=" + setOf("2").String(), "weight=a", "weight=a unit=10^-3 repeats=sum", "way=auto seed=3 eps=0.1 within=1m0s samples=3 certain=4 confidence=0.9"} {
+	for _, text := range []string{"", "endpoints=true", "cutoff=3", "directed=true cutoff=3", "weight=a cutoff=2.5 directed=true", "endpoints=true weight=a", "directed=true", "directed=true sources=" + setOf("1").String(), "sources=" + setOf("1").String(), "sources=" + setOf().String() + " targets=" + setOf("2").String(), "weight=a", "weight=a unit=10^-3 repeats=sum", "way=auto seed=3 eps=0.1 within=1m0s samples=3 certain=4 confidence=0.9"} {
 		q, err := Parse(text)
 		if err != nil || q.Answerable() != nil {
 			t.Errorf("%q: %v, %v", text, err, q.Answerable())

@@ -12,7 +12,7 @@ import (
 type Search struct {
 	frame
 	kernels kernels
-	limit   int64
+	limit   int64 // how long a path may be: Block.Cutoff
 
 	block  *preprocess.Block
 	far    int64 // farther than any distance: farNarrow or farWide
@@ -26,13 +26,9 @@ type Search struct {
 	visits int64
 }
 
-// NoLimit lets paths be of any length.
-const NoLimit = math.MaxInt64
-
-// New makes a Search for paths of at most limit. Portable: with kernels in Go alone;
-// the results are the same.
-func New(limit int64, portableOnly bool) *Search {
-	s := &Search{kernels: kernelSets()[0], limit: limit}
+// New makes a Search. Portable: with kernels in Go alone; the results are the same.
+func New(portableOnly bool) *Search {
+	s := &Search{kernels: kernelSets()[0]}
 	if portableOnly {
 		s.kernels = portable()
 	}
@@ -68,6 +64,10 @@ func (s *Search) prepare(ctx context.Context, b *preprocess.Block) error {
 	s.scores, s.rowLoads, s.visits = cleared(s.scores, n), 0, 0
 	if s.block == b {
 		return nil
+	}
+	s.limit = math.MaxInt64
+	if b.Cutoff > 0 {
+		s.limit = int64(b.Cutoff)
 	}
 	in := b.Reverse()
 	s.out, s.in = arcs{b.Offsets, b.Targets, b.Lengths}, arcs{in.Offsets, in.Targets, in.Lengths}

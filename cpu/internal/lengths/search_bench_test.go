@@ -32,7 +32,7 @@ func BenchmarkSearch(b *testing.B) {
 					block.Lengths = append(block.Lengths, hashed(u, v))
 				}
 			}
-			s := lengths.New(lengths.NoLimit, false)
+			s := lengths.New(false)
 			batches, sources, work, n := plan.Batches[:(block.Vertices()+63)/64], 0, preprocess.Work{}, 0
 			for b.Loop() {
 				for i := range 4 {

@@ -52,7 +52,7 @@ func randomBlock(r *rand.Rand, most int) *preprocess.Block {
 	return b
 }
 
-func checkBlock(t *testing.T, name string, s *lengths.Search, b *preprocess.Block, limit int64) {
+func checkBlock(t *testing.T, name string, s *lengths.Search, b *preprocess.Block) {
 	t.Helper()
 	for _, batch := range testblocks.Plan(b).Batches {
 		result, err := s.Run(t.Context(), b, batch)
@@ -60,20 +60,18 @@ func checkBlock(t *testing.T, name string, s *lengths.Search, b *preprocess.Bloc
 			t.Fatal(err)
 		}
 		sources := b.Sources[batch.First:][:batch.Count]
-		scores, got, want := textbook(b, sources, limit)
+		scores, got, want := textbook(b, sources)
 		name := fmt.Sprintf("%s, batch %+v", name, batch)
-		if limit == lengths.NoLimit {
-			scores, got, want := make([]float64, len(scores)), make([]float64, len(got)), make([]float64, len(want))
-			if err := cpu.Reference(t.Context(), b, sources, scores, got, want); err != nil {
-				t.Fatal(err)
-			}
-			wantClose(t, name+": the reference's scores", result.Scores, scores, 1e-12)
-			wantClose(t, name+": its got", result.Got, got, 1e-12)
-			wantClose(t, name+": its want", result.Want, want, 0)
-		}
 		wantClose(t, name+": scores", result.Scores, scores, 1e-12)
 		wantClose(t, name+": got", result.Got, got, 1e-12)
 		wantClose(t, name+": want", result.Want, want, 0)
+		clear(scores)
+		if err := cpu.Reference(t.Context(), b, sources, scores, got, want); err != nil {
+			t.Fatal(err)
+		}
+		wantClose(t, name+": the reference's scores", result.Scores, scores, 1e-12)
+		wantClose(t, name+": its got", result.Got, got, 1e-12)
+		wantClose(t, name+": its want", result.Want, want, 0)
 	}
 }
 
@@ -91,16 +89,16 @@ func wantClose(t *testing.T, what string, got, want []float64, tolerance float64
 
 func TestTextbook(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 1))
-	s := lengths.New(lengths.NoLimit, false)
+	s := lengths.New(false)
 	for round := range 3000 / testgraphs.OneIn {
-		checkBlock(t, fmt.Sprintf("round %d", round), s, randomBlock(r, 40), lengths.NoLimit)
+		checkBlock(t, fmt.Sprintf("round %d", round), s, randomBlock(r, 40))
 	}
 	for round := range 100 / testgraphs.OneIn {
-		checkBlock(t, fmt.Sprintf("large round %d", round), s, randomBlock(r, 400), lengths.NoLimit)
+		checkBlock(t, fmt.Sprintf("large round %d", round), s, randomBlock(r, 400))
 	}
 }
 
-// Paths that are longer than the limit do not count, also where the limit is a
+// Paths that are longer than the cutoff do not count, also where it is a
 // length that occurs, and where what is beyond it is as far as no number of 32 bits.
 func TestLimit(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 2))
@@ -110,14 +108,15 @@ func TestLimit(t *testing.T) {
 		if e := r.IntN(len(b.Lengths) + 1); e < len(b.Lengths) {
 			limit = b.Lengths[e] * int64(1+r.IntN(4))
 		}
-		checkBlock(t, fmt.Sprintf("round %d, limit %d", round, limit), lengths.New(limit, false), b, limit)
+		b.Cutoff = int(max(limit, 2))
+		checkBlock(t, fmt.Sprintf("round %d, cutoff %d", round, b.Cutoff), lengths.New(false), b)
 	}
 }
 
 // Distances around the largest of 32 bits, to either side, and far beyond.
 func TestWide(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 3))
-	s := lengths.New(lengths.NoLimit, false)
+	s := lengths.New(false)
 	for round := range 1000 / testgraphs.OneIn {
 		n := 3 + r.IntN(30)
 		edges := testgraphs.Random(r, n, 1+r.IntN(3), r.IntN(n))
@@ -127,7 +126,7 @@ func TestWide(t *testing.T) {
 		if r.IntN(2) == 0 {
 			b = directedOf(r, n, edges, 1+r.IntN(20), length)
 		}
-		checkBlock(t, fmt.Sprintf("round %d of %d, lengths up to %d", round, n, most), s, b, lengths.NoLimit)
+		checkBlock(t, fmt.Sprintf("round %d of %d, lengths up to %d", round, n, most), s, b)
 	}
 }
 
@@ -150,11 +149,11 @@ func run(t *testing.T, s *lengths.Search, b *preprocess.Block) (all []preprocess
 // lengths are the same multiple of what they were, beyond 32 bits too.
 func TestBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 4))
-	used := lengths.New(lengths.NoLimit, false)
+	used := lengths.New(false)
 	for round := range 300 / testgraphs.OneIn {
 		b := randomBlock(r, 200)
 		want := run(t, used, b)
-		if got := run(t, lengths.New(lengths.NoLimit, true), b); !reflect.DeepEqual(got, want) {
+		if got := run(t, lengths.New(true), b); !reflect.DeepEqual(got, want) {
 			t.Fatalf("round %d: portable kernels give other bits", round)
 		}
 		for _, times := range []int64{2, 3, 1 << 12} {
@@ -190,7 +189,7 @@ func TestHops(t *testing.T) {
 		hops.Lengths = nil
 		b.Graph = hops.Graph
 		b.Lengths = slices.Repeat([]int64{7}, len(b.Targets))
-		for i, got := range run(t, lengths.New(lengths.NoLimit, false), b) {
+		for i, got := range run(t, lengths.New(false), b) {
 			batch := testblocks.Plan(b).Batches[i]
 			sources := b.Sources[batch.First:][:batch.Count]
 			scores, sums, distances := make([]float64, b.Vertices()), make([]float64, len(sources)), make([]float64, len(sources))
@@ -214,26 +213,26 @@ func edgesOf(b *preprocess.Block) (edges []testgraphs.Edge) {
 // Path counts beyond the range show in the self-check.
 func TestOverflow(t *testing.T) {
 	b := blockOf(3*1100+1, testgraphs.Diamonds(1100), 16, func() int64 { return 5 })
-	for i, r := range run(t, lengths.New(lengths.NoLimit, false), b)[:2] {
+	for i, r := range run(t, lengths.New(false), b)[:2] {
 		if !math.IsNaN(r.Got[0]) {
 			t.Fatalf("batch %d: got %v, want NaN: 2^1100 paths", i, r.Got[0])
 		}
 	}
 	b = blockOf(3*900+1, testgraphs.Diamonds(900), 16, func() int64 { return 5 })
-	for i, r := range run(t, lengths.New(lengths.NoLimit, false), b) {
+	for i, r := range run(t, lengths.New(false), b) {
 		wantClose(t, fmt.Sprintf("batch %d", i), r.Got, r.Want, 1e-12)
 	}
 }
 
 func TestCancelled(t *testing.T) {
 	b := blockOf(400, testgraphs.Grid(20, 20), 64, func() int64 { return 3 })
-	s := lengths.New(lengths.NoLimit, false)
+	s := lengths.New(false)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := s.Run(ctx, b, testblocks.Plan(b).Batches[0]); !errors.Is(err, context.Canceled) {
 		t.Fatalf("error %v, want the context's", err)
 	}
-	checkBlock(t, "after a cancelled batch", s, b, lengths.NoLimit)
+	checkBlock(t, "after a cancelled batch", s, b)
 }
 
 // countdown is a context that ends when it has been asked so often.
@@ -253,8 +252,8 @@ func (c *countdown) Err() error {
 func TestCancelledAnywhere(t *testing.T) {
 	b := blockOf(150*150, testgraphs.Grid(150, 150), 64, func() int64 { return 1 })
 	batch := testblocks.Plan(b).Batches[100]
-	want := slices.Clone(run1(t, lengths.New(lengths.NoLimit, false), b, batch).Scores)
-	s := lengths.New(lengths.NoLimit, false)
+	want := slices.Clone(run1(t, lengths.New(false), b, batch).Scores)
+	s := lengths.New(false)
 	for left, ended := 0, true; ended; left += 1 + left/8 {
 		_, err := s.Run(&countdown{t.Context(), left}, b, batch)
 		if ended = err != nil; ended && !errors.Is(err, context.Canceled) {

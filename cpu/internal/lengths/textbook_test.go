@@ -71,8 +71,8 @@ func directedOf(r *rand.Rand, n int, edges []testgraphs.Edge, sources int, lengt
 
 // textbook is the definition: distances by going over all arcs until none is
 // shorter than they say, path counts and dependencies in order of distance. What is
-// farther than limit is not reached.
-func textbook(b *preprocess.Block, sources []uint32, limit int64) (scores, got, want []float64) {
+// farther than the cutoff is not reached.
+func textbook(b *preprocess.Block, sources []uint32) (scores, got, want []float64) {
 	n := b.Vertices()
 	scores, got, want = make([]float64, n), make([]float64, len(sources)), make([]float64, len(sources))
 	mu := func(v uint32) float64 {
@@ -89,7 +89,7 @@ func textbook(b *preprocess.Block, sources []uint32, limit int64) (scores, got, 
 				at, ok := distance[v]
 				for e := b.Offsets[v]; ok && e < b.Offsets[v+1]; e++ {
 					there, d := b.Targets[e], at+b.Lengths[e]
-					if old, met := distance[there]; d <= limit && (!met || d < old) {
+					if old, met := distance[there]; (b.Cutoff == 0 || d <= int64(b.Cutoff)) && (!met || d < old) {
 						distance[there], changed = d, true
 					}
 				}
