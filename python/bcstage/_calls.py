@@ -26,7 +26,8 @@ def betweenness(
     by: Names = None,
     bipartite: bool = False,
     directed: bool = False,
-    weight: str | None = None,
+    weight: str | int | None = None,
+    repeats: Literal["min", "sum", "error"] | None = None,
     ignore_weight: bool = False,
     vertices: Path | None = None,
     sources: Vertices = None,
@@ -67,6 +68,10 @@ def betweenness(
     src, dst
         The columns of an edge's ends. Without them the table must have a usual
         pair of names (``src,dst``; ``source,target``; ``from,to``; ...).
+    weight, repeats
+        The column of lengths of edges, by which paths are measured: integers,
+        floating-point numbers, decimals; and what counts of an edge that is there
+        more than once.
     by
         Columns by which the edges are many graphs, each with scores of its own.
     vertices
@@ -110,7 +115,7 @@ def betweenness(
     with tempfile.TemporaryDirectory() as folder, shown(progress) as show:
         report = os.path.join(folder, "stats.json") if stats is not None else None
         options = flags(
-            src=src, dst=dst, by=by, bipartite=bipartite, directed=directed, weight=weight, ignore_weight=ignore_weight,
+            src=src, dst=dst, by=by, bipartite=bipartite, directed=directed, weight=weight, repeats=repeats, ignore_weight=ignore_weight,
             vertices=vertices, sources=_listed(sources, folder, "sources"), targets=_listed(targets, folder, "targets"), endpoints=endpoints, cutoff=cutoff, nulls=nulls, ids=ids, columns=columns, scale=scale, normalized=normalized, sort=sort, top=top,
             engine=engine, device=device, precision=precision, threads=threads, memory=memory, verify=verify,
             checkpoint=checkpoint, resume=resume, stats=report, **more)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import inspect
 import itertools
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -34,10 +35,13 @@ class Graph:
         degrees = np.fromiter(map(len, neighbours), np.int64, len(neighbours))
         ends = np.fromiter(map(number.__getitem__, itertools.chain.from_iterable(neighbours)), np.int32, int(degrees.sum()))
         starts = np.repeat(np.arange(len(neighbours), dtype=np.int32), degrees)
-        if not graph.is_directed():  # each edge is there from both its ends
-            once = starts < ends
-            starts, ends = starts[once], ends[once]
-        self.src, self.dst = starts, ends
+        # An undirected edge is there from both its ends.
+        self.once = slice(None) if graph.is_directed() else starts < ends
+        self.src, self.dst = starts[self.once], ends[self.once]
+
+    def lengths(self, weight: str) -> np.ndarray:
+        """Of the edges: an attribute, or 1 where an edge has none."""
+        return np.array(list(lengths(self.original, weight)))[self.once]
 
     def is_directed(self) -> bool:
         return bool(self.original.is_directed())
@@ -51,11 +55,15 @@ class Graph:
     def by_node(self, values: np.ndarray) -> dict[Any, float]:
         return dict(zip(self.nodes, values.tolist()))
 
-    def scores(self, **options: Any) -> np.ndarray:
+    def scores(self, weight: str | None = None, **options: Any) -> np.ndarray:
         """Raw betweenness by number of the node; nodes without edges have none."""
         scores = np.zeros(len(self.nodes))
         if len(self.src):
-            table = bcstage.betweenness(pa.table({"src": self.src, "dst": self.dst}), **options)
+            edges = {"src": self.src, "dst": self.dst}
+            if weight is not None:
+                edges["length"] = self.lengths(weight)
+                options["weight"] = "length"
+            table = bcstage.betweenness(pa.table(edges), directed=self.is_directed(), **options)
             scores[table["vertex"].to_numpy()] = table["betweenness_centrality"].to_numpy()
         return scores
 
@@ -77,9 +85,10 @@ class Backend:
         n = len(G)
         if k is not None and not 0 <= k <= n:
             raise ValueError("Sample larger than population or is negative")  # as NetworkX's draw of k nodes says it
-        scores = G.scores(**options())
-        if normalized and n > 2:
-            scores *= 2 / ((n - 1) * (n - 2))
+        scores = G.scores(weight, endpoints=endpoints, **options())
+        pairs = n * (n - 1) if endpoints else (n - 1) * (n - 2)
+        if normalized and pairs > 0:
+            scores *= (1 if G.is_directed() else 2) / pairs
         return G.by_node(scores)
 
     @staticmethod
@@ -90,14 +99,11 @@ class Backend:
         except TypeError as error:
             return str(error)
         graph, k = call["G"], call.get("k")
-        if graph.is_directed():
-            return "directed graphs are not supported"
         if k is not None and 0 <= k < len(graph):
             return "k: a sample of sources is not supported"
-        for argument in ("weight", "endpoints"):
-            if call.get(argument):
-                return f"{argument} is not supported"
-        return True
+        if graph.is_directed() and call.get("endpoints"):
+            return "endpoints of directed graphs are not supported"
+        return not_lengths(getattr(graph, "original", graph), call.get("weight")) or True
 
     @staticmethod
     def should_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
@@ -105,6 +111,30 @@ class Backend:
         if len(graph) < FEWEST_NODES:
             return f"fewer than {FEWEST_NODES} nodes: NetworkX is done before a process has started"
         return True
+
+
+def lengths(graph: Any, weight: str) -> Iterator[Any]:
+    """Of all edges, in the order of the adjacency; of parallel ones the smallest."""
+    for _, row in graph.adjacency():
+        for edge in row.values():
+            if graph.is_multigraph():
+                yield min(data.get(weight, 1) for data in edge.values())
+            else:
+                yield edge.get(weight, 1)
+
+
+def not_lengths(graph: Any, weight: Any) -> str | None:
+    """Why the attribute is no length of an edge, if it is none for some edge."""
+    if weight is None:
+        return None
+    if not isinstance(weight, str):
+        return "weight: a function is not supported"
+    for _, _, length in graph.edges.data(weight, default=1):
+        if isinstance(length, bool) or not isinstance(length, (int, float, np.integer, np.floating)):
+            return f"weight: {length!r} is no number"
+        if not 0 < length < 2**63:
+            return f"weight: {length!r} is no length above 0, or too long"
+    return None
 
 
 def options() -> dict[str, Any]:

@@ -12,7 +12,7 @@ def get_info() -> dict[str, Any]:
         "description": "Betweenness centrality by a command that comes with the package; a call takes 14 ms at least.",
         "functions": {
             "betweenness_centrality": {
-                "additional_docs": "Undirected, unweighted, over all nodes; multigraphs count parallel edges once, as NetworkX does.",
+                "additional_docs": "Over all nodes; with a weight, lengths are decimal, so that 0.1 + 0.2 is as long as 0.3; multigraphs count parallel edges once, as NetworkX does.",
                 "additional_parameters": {},
             },
         },

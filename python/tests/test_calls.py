@@ -211,12 +211,44 @@ class Networkx(unittest.TestCase):
         for node, score in want.items():
             self.assertAlmostEqual(got[node], score, places=12)
 
+    def test_lengths_and_directions(self):
+        nx = optional("networkx")
+        for kind in (nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph):
+            graph = kind(nx.gnm_random_graph(60, 150, seed=2, directed=kind in (nx.DiGraph, nx.MultiDiGraph)))
+            for number, (u, v) in enumerate(list(graph.edges())):
+                if number % 4:  # others are 1 long
+                    nx.set_edge_attributes(graph, {(u, v, 0) if graph.is_multigraph() else (u, v): number % 5 + 1}, "length")
+                if graph.is_multigraph() and number % 7 == 0:
+                    graph.add_edge(u, v, length=2)
+            for options in ({"weight": "length"}, {"weight": None}, {"weight": "length", "normalized": False}):
+                with self.subTest(kind=kind, **options):
+                    want, got = nx.betweenness_centrality(graph, **options), nx.betweenness_centrality(graph, backend="bcstage", **options)
+                    for node, score in want.items():
+                        self.assertAlmostEqual(got[node], score, places=10)
+        graph = nx.path_graph(6)
+        for normalized in (False, True):
+            self.assertEqual(nx.betweenness_centrality(graph, normalized=normalized, endpoints=True, backend="bcstage"),
+                             nx.betweenness_centrality(graph, normalized=normalized, endpoints=True))
+
+    def test_weights(self):
+        table = pa.table({"src": ["a", "b", "a", "d"], "dst": ["b", "c", "d", "c"], "km": [0.1, 0.2, 0.15, 0.15]})
+        stats = {}
+        scores = bcstage.betweenness(table, weight="km", stats=stats)
+        self.assertEqual(scores["betweenness_centrality"].to_pylist(), [1, 0.5, 0, 0.5])
+        self.assertEqual(stats["lengths"]["unit"], "10^-2")
+        with self.assertRaises(bcstage.InputError):
+            bcstage.betweenness(table, weight="miles")
+
     def test_what_it_does_not_answer(self):
         nx = optional("networkx")
         graph = nx.path_graph(5)
-        for options in ({"k": 2}, {"weight": "weight"}, {"endpoints": True}):
+        nx.set_edge_attributes(graph, {(0, 1): 0, (1, 2): 2}, "weight")
+        nx.set_edge_attributes(graph, {(0, 1): "far"}, "name")
+        for options in ({"k": 2}, {"weight": "weight"}, {"weight": "name"}, {"weight": lambda u, v, d: 1}):
             with self.subTest(options), self.assertRaises(NotImplementedError):
                 nx.betweenness_centrality(graph, backend="bcstage", **options)
+        with self.assertRaises(NotImplementedError):
+            nx.betweenness_centrality(graph.to_directed(), backend="bcstage", endpoints=True)
         with self.assertRaises(ValueError):
             nx.betweenness_centrality(graph, k=6, backend="bcstage")
 
