@@ -29,7 +29,7 @@ func scoreTable(p *ledger.Partial, found *estimates, order Order) arrowio.Table 
 			table.Columns = append(table.Columns, arrowio.Column{Name: m.Column, Values: values(p, &table, m)})
 		}
 	}
-	table.Metadata = append(provenance(p), p.Names.Metadata()...)
+	table.Metadata = append(provenance(p, found == nil || found.Way == "exact"), p.Names.Metadata()...)
 	if found != nil {
 		scores, lower, upper := found.apply(table.Columns[0].Values.(arrowio.Floats))
 		table.Columns = []arrowio.Column{

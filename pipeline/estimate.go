@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"bcstage/pipeline/bound"
-	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
 
@@ -73,10 +72,9 @@ func (o *Options) completeSample() error {
 		return fmt.Errorf("%w: %w: estimates %s", ErrOptions, question.ErrUnanswered, what)
 	}
 	switch {
-	case o.partial():
-		return fail("in shards")
-	case o.Resume != nil || o.Save != nil:
-		return fail("that are saved or gone on with")
+	case o.partial() && (s.Way != "sources" && s.Way != "sources-raw" || s.Samples == 0):
+		// A shard cannot know when the others have done enough, nor what they have measured.
+		return fmt.Errorf("%w: estimates in shards: Options.Way sources or sources-raw, and Options.Samples, say what all do", ErrOptions)
 	case len(o.Files.By) > 0:
 		return fail("of several graphs")
 	case s.Way == "pairs" && o.Engine == EngineGPU:
@@ -124,6 +122,9 @@ type population interface {
 // everything is exact.
 func (r *run) estimate(ctx context.Context, c *computation, from population) (*estimates, error) {
 	sample := r.opts.Question.Sample
+	if stages, ok := from.(*sourceStages); ok && r.opts.partial() {
+		return nil, stages.part(ctx, sample.Samples)
+	}
 	e := &estimator{r: r, c: c, population: from}
 	e.result = Estimate{Way: sample.Way, Plan: r.planned.Load().(string), Seed: sample.Seed, Confidence: sample.Confidence, Eps: 1, Vertices: len(from.vertices())}
 	from.about(&e.result)
@@ -165,7 +166,7 @@ func (e *estimator) add(ctx context.Context, s bound.Stage) error {
 	if err != nil {
 		return err
 	}
-	e.result.Eps = eps * e.population.pairs() / allPairs(e.c.plan)
+	e.result.Eps = eps * e.population.pairs() / allPairs(e.c.plan.Vertices)
 	if err := e.certain(ctx); err != nil {
 		return err
 	}
@@ -174,8 +175,8 @@ func (e *estimator) add(ctx context.Context, s bound.Stage) error {
 }
 
 // allPairs is n(n-1)/2.
-func allPairs(p *preprocess.Plan) float64 {
-	n := float64(p.Vertices)
+func allPairs(vertices int) float64 {
+	n := float64(vertices)
 	return max(n*(n-1)/2, 1)
 }
 

@@ -209,7 +209,7 @@ func trySources(ctx context.Context, p *preprocess.Plan, block int, way string, 
 // shareOf all pairs of vertices are what T = 1 is.
 func shareOf(p *preprocess.Plan, b *preprocess.Block) float64 {
 	from, to := masses(b)
-	return from * to / 2 / allPairs(p)
+	return from * to / 2 / allPairs(p.Vertices)
 }
 
 func masses(b *preprocess.Block) (from, to float64) {

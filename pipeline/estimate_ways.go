@@ -7,6 +7,7 @@ import (
 
 	"bcstage/cpu/pairs"
 	"bcstage/pipeline/bound"
+	"bcstage/pipeline/ledger"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
@@ -20,17 +21,42 @@ type sampling struct {
 // byPairs, as opposed to sources.
 func (s *sampling) byPairs() bool { return s != nil && s.way == "pairs" }
 
-// draw puts the plan into stages if scores are to be estimated from sources. nil:
-// they are to be exact.
-func (r *run) draw(ctx context.Context, p *namedPlan) (*sampling, error) {
+// draw decides whether and how scores are estimated, and puts the plan into stages
+// if from sources. A checkpoint's way and stages are taken over; if exact scores are
+// asked for, a run goes on with its sources until all are done. nil: all that is to
+// do is computed.
+func (r *run) draw(ctx context.Context, p *namedPlan, resumed *ledger.Partial) (*sampling, error) {
 	sample := &r.opts.Question.Sample
-	if sample.Way == "" || sample.Way == "exact" {
+	var before question.Sample // of the checkpoint
+	var cuts []int
+	if resumed != nil {
+		before = resumed.Sample()
+		if d, _ := resumed.Drawn(); d != nil {
+			cuts = d.Cuts
+		}
+	}
+	exact := sample.Way == "" || sample.Way == "exact"
+	switch {
+	case exact && before.Way == "":
 		return nil, nil
+	case exact && before.Way == "pairs":
+		r.stats.Notes = append(r.stats.Notes, "pairs say nothing about exact scores: those of the checkpoint are dropped, what else it has is kept")
+		resumed.Now(question.Sample{})
+		return nil, nil
+	case exact:
+		block, ok := p.Drawable(false)
+		if !ok {
+			return nil, nil // of another graph, as the comparison will say
+		}
+		return nil, r.drawStages(ctx, p, block, before, cuts)
 	}
 	asked := p.Question
 	asked.Sample = *sample
 	if err := asked.Answerable(); err != nil { // sets of vertices have become known
 		return nil, fmt.Errorf("%w: %w", ErrOptions, err)
+	}
+	if sample.Way == "auto" && before.Way != "" && before.Seed == sample.Seed {
+		sample.Way = before.Way
 	}
 	if sample.Way == "auto" {
 		way, plan, err := r.choose(ctx, p.Plan)
@@ -52,18 +78,24 @@ func (r *run) draw(ctx context.Context, p *namedPlan) (*sampling, error) {
 	if s.byPairs() {
 		plan := *p.Plan
 		p.Plan = &plan
-	} else {
-		drawing := preprocess.Drawing{Seed: sample.Seed, Linear: sample.Way == "sources"}
-		if sample.Samples > 0 {
-			drawing.Cuts = []int{sample.Samples}
-		}
-		var err error
-		if p.Plan, err = p.Plan.Draw(ctx, s.block, drawing, r.opts.Threads); err != nil {
-			return nil, err
-		}
+		p.Question.Sample = question.Sample{Way: sample.Way, Seed: sample.Seed}
+		return s, nil
 	}
-	p.Question.Sample = question.Sample{Way: sample.Way, Seed: sample.Seed}
-	return s, nil
+	if sample.Samples > 0 && !slices.Contains(cuts, sample.Samples) {
+		cuts = append(slices.Clone(cuts), sample.Samples)
+		slices.Sort(cuts)
+	}
+	return s, r.drawStages(ctx, p, s.block, *sample, cuts)
+}
+
+// drawStages puts the plan into stages.
+func (r *run) drawStages(ctx context.Context, p *namedPlan, block int, sample question.Sample, cuts []int) (err error) {
+	drawing := preprocess.Drawing{Seed: sample.Seed, Linear: sample.Way == "sources", Cuts: cuts}
+	p.Plan, err = p.Plan.Draw(ctx, block, drawing, r.opts.Threads)
+	if err == nil {
+		p.Question.Sample = question.Sample{Way: sample.Way, Seed: sample.Seed}
+	}
+	return err
 }
 
 // exactBatches parts the batches to do into those that are exact and those of the
@@ -87,28 +119,44 @@ func (s *sampling) population(c *computation, todo []int, devices *deviceStart) 
 	if s.byPairs() {
 		return newPairStages(c, s.block)
 	}
-	d := c.plan.Drawn
-	return &sourceStages{Drawn: d, c: c, devices: devices, todo: todo, left: d.From, settled: make([]float64, len(c.ledger.Sampled()))}, nil
+	return &sourceStages{sourceSums: newSourceSums(c.plan.Drawn, c.ledger), c: c, devices: devices, todo: todo}, nil
 }
 
-// sourceStages draws sources: the stages of a plan.
-type sourceStages struct {
-	*preprocess.Drawn
-	c       *computation
-	devices *deviceStart
-	todo    []int // batches of the stages to come
-	number  int   // of the next stage
+// stageSums are what is known of stages: a ledger, or a partial.
+type stageSums interface {
+	Sampled() []uint32
+	Stage(number int) bound.Stage
+	Ahead(number int) []float64
+}
 
+// sourceSums takes stages of sources in, one after the other.
+type sourceSums struct {
+	*preprocess.Drawn
+	sums    stageSums
+	number  int       // of the next stage
 	settled []float64 // by vertex: the certain part, in units of package bound
 	lengths float64   // and of the lengths
 	left    float64   // source mass that is not settled
 }
 
-func (s *sourceStages) about(e *Estimate) {
-	e.Originals, e.Sources = int(s.From), len(s.c.plan.Blocks[s.Block].Sources)
+func newSourceSums(d *preprocess.Drawn, sums stageSums) sourceSums {
+	return sourceSums{Drawn: d, sums: sums, left: d.From, settled: make([]float64, len(sums.Sampled()))}
 }
 
-func (s *sourceStages) limits() bound.Options {
+// take is the next stage, as package bound wants it.
+func (s *sourceSums) take() bound.Stage {
+	stage := s.sums.Stage(s.number)
+	for v, x := range stage.Settled {
+		s.settled[v] += x
+	}
+	s.lengths += stage.Length.Settled
+	s.left -= s.Stages[s.number].From
+	s.number++
+	stage.Settled, stage.Length.Settled, stage.Left = s.settled, s.lengths, s.left/s.From
+	return stage
+}
+
+func (s *sourceSums) limits() bound.Options {
 	o := bound.Options{Vertices: len(s.settled), Range: 1, Longest: float64(max(s.Depth-1, 1))}
 	if s.Linear {
 		o.Range = 2 - 2/float64(s.Depth)
@@ -116,45 +164,71 @@ func (s *sourceStages) limits() bound.Options {
 	return o
 }
 
+func (s *sourceSums) pairs() float64     { return s.From * s.To / 2 }
+func (s *sourceSums) vertices() []uint32 { return s.sums.Sampled() }
+
+// beyond leaves out what the sums have, of later stages too, as far as those are
+// done.
+func (s *sourceSums) beyond(t []float64) []float64 {
+	values, ahead := make([]float64, len(t)), s.sums.Ahead(s.number)
+	for i, x := range t {
+		known := s.settled[i]
+		if ahead != nil {
+			known += ahead[i]
+		}
+		values[i] = max(x-known, 0) * s.pairs()
+	}
+	return values
+}
+
+// sourceStages draws sources: the stages of a plan.
+type sourceStages struct {
+	sourceSums
+	c       *computation
+	devices *deviceStart
+	todo    []int // batches of the stages to come
+}
+
+func (s *sourceStages) about(e *Estimate) {
+	e.Originals, e.Sources = int(s.From), len(s.c.plan.Blocks[s.Block].Sources)
+}
+
 func (s *sourceStages) next() (draws, searches int) {
 	if s.number == len(s.Stages) {
 		return 0, 0
 	}
-	stage := s.Stages[s.number]
-	for _, batch := range s.c.plan.Batches[stage.First:stage.End] {
-		searches += batch.Count
-	}
-	return stage.Draws, searches
+	return s.Stages[s.number].Draws, s.Stages[s.number].Sources
 }
 
 func (s *sourceStages) search(ctx context.Context) (bound.Stage, error) {
-	stage := s.Stages[s.number]
-	end, _ := slices.BinarySearch(s.todo, stage.End)
-	s.c.sharing.Extend(s.todo[:end])
-	s.todo = s.todo[end:]
-	if err := s.c.run(ctx, s.devices); err != nil {
+	if err := s.compute(ctx); err != nil {
 		return bound.Stage{}, err
 	}
-	sums := s.c.ledger.Stage(s.number)
-	for v, x := range sums.Settled {
-		s.settled[v] += x
+	number := s.number
+	stage := s.take()
+	if s.c.opts.Save == nil {
+		s.c.ledger.DropStage(number)
 	}
-	s.number++
-	s.lengths += sums.Length.Settled
-	s.left -= stage.From
-	sums.Settled, sums.Length.Settled, sums.Left = s.settled, s.lengths, s.left/s.From
-	return sums, nil
+	return stage, nil
 }
 
-func (s *sourceStages) pairs() float64     { return s.From * s.To / 2 }
-func (s *sourceStages) vertices() []uint32 { return s.c.ledger.Sampled() }
+// compute does the batches of the next stage.
+func (s *sourceStages) compute(ctx context.Context) error {
+	end, _ := slices.BinarySearch(s.todo, s.Stages[s.number].End)
+	s.c.sharing.Extend(s.todo[:end])
+	s.todo = s.todo[end:]
+	return s.c.run(ctx, s.devices)
+}
 
-func (s *sourceStages) beyond(t []float64) []float64 {
-	values := make([]float64, len(t))
-	for i, x := range t {
-		values[i] = max(x-s.settled[i], 0) * s.pairs()
+// part searches a shard's share of the stages until so many samples are drawn.
+func (s *sourceStages) part(ctx context.Context, samples int) error {
+	for drawn := 0; s.number < len(s.Stages) && drawn < samples; s.number++ {
+		drawn += s.Stages[s.number].Draws
+		if err := s.compute(ctx); err != nil {
+			return err
+		}
 	}
-	return values
+	return nil
 }
 
 // pairStages draws pairs of vertices: 1 000, then always a quarter of those so far.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"bcstage/arrowio"
+	"bcstage/pipeline/bound"
 	"bcstage/pipeline/ledger"
 	"bcstage/preprocess/question"
 )
@@ -58,10 +59,18 @@ func Merge(ctx context.Context, next func() (arrowio.Table, bool, error), opts O
 	if opts.Partial {
 		table = total.Table(Version())
 	} else {
-		if err := total.Complete(); err != nil {
+		found, err := mergedEstimates(ctx, total)
+		if err != nil {
 			return nil, err
 		}
-		table = scoreTable(total, nil, opts.Sort)
+		if found == nil {
+			if err := total.Complete(); err != nil {
+				return nil, err
+			}
+		} else {
+			stats.Estimate = &found.Estimate
+		}
+		table = scoreTable(total, found, opts.Sort)
 	}
 	if err := sink(ctx, table); err != nil {
 		return nil, err
@@ -94,7 +103,7 @@ func pairsOf(directed bool) string {
 }
 
 // provenance is the metadata written beside the scores.
-func provenance(p *ledger.Partial) []arrowio.KeyValue {
+func provenance(p *ledger.Partial, exact bool) []arrowio.KeyValue {
 	list := []arrowio.KeyValue{
 		{Key: "version", Value: Version()},
 		{Key: "engine", Value: strings.Join(p.Engines, ",")},
@@ -106,8 +115,56 @@ func provenance(p *ledger.Partial) []arrowio.KeyValue {
 	if p.Question().Asks(question.Betweenness) {
 		list = append(list, arrowio.KeyValue{Key: "normalisation", Value: "none: " + pairsOf(p.Directed())})
 	}
-	if text := p.Question().String(); text != "" {
+	asked := p.Question()
+	if exact {
+		asked = asked.Exact() // whichever way led there
+	}
+	if text := asked.String(); text != "" {
 		list = append(list, arrowio.KeyValue{Key: "question", Value: text})
 	}
 	return list
+}
+
+// mergedEstimates are those of the longest complete run of stages; nil: the scores
+// are exact, or are to be. The error says what is missing for a stage.
+func mergedEstimates(ctx context.Context, p *ledger.Partial) (*estimates, error) {
+	d, confidence := p.Drawn()
+	if d == nil {
+		return nil, nil
+	}
+	stages, err := p.CompleteStages()
+	if err != nil {
+		return nil, err
+	}
+	sums, sample := newSourceSums(d, p), p.Sample()
+	limits := sums.limits()
+	limits.Risk = 1 - confidence
+	known, err := bound.New(limits)
+	if err != nil {
+		return nil, err
+	}
+	e := Estimate{Way: sample.Way, Seed: sample.Seed, Confidence: confidence, Vertices: len(p.Sampled()), Originals: int(d.From), Stages: stages}
+	for number := range stages {
+		if err := known.Add(ctx, sums.take()); err != nil {
+			return nil, err
+		}
+		e.Draws += d.Stages[number].Draws
+	}
+	for _, s := range d.Stages {
+		e.Sources += s.Sources
+	}
+	for _, s := range d.Stages[:stages] {
+		e.Searches += s.Sources
+	}
+	e.Settled = 1 - known.Left()
+	eps, err := known.Eps(ctx)
+	if err != nil {
+		return nil, err
+	}
+	e.Eps = eps * sums.pairs() / allPairs(p.Identity.Vertices)
+	ends, err := known.Intervals(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &estimates{e, sums.vertices(), sums.beyond(ends.Estimate), sums.beyond(ends.Lower), sums.beyond(ends.Upper)}, nil
 }

@@ -23,14 +23,18 @@ func ParseShard(text string) (Shard, error) {
 	return shard, err
 }
 
-// resume reads opts.Resume and makes sure that it belongs to this plan.
-func (r *run) resume(p namedPlan) (*ledger.Partial, error) {
+// readResume reads opts.Resume, if there is one.
+func (r *run) readResume() (*ledger.Partial, error) {
 	if r.opts.Resume == nil {
 		return nil, nil
 	}
-	resumed, err := ledger.Read(*r.opts.Resume)
-	if err != nil {
-		return nil, err
+	return ledger.Read(*r.opts.Resume)
+}
+
+// resume makes sure that a partial belongs to this plan; nil: it is not used.
+func (r *run) resume(p namedPlan, resumed *ledger.Partial) (*ledger.Partial, error) {
+	if resumed == nil {
+		return nil, nil
 	}
 	done := fmt.Sprintf("%d of %d batches", resumed.Members(), len(resumed.Done))
 	differs := ledger.New(p.Plan, p.names.Names, r.opts.Precision, r.opts.Shard, nil).Close().Differs(resumed)

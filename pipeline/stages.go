@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -288,7 +289,7 @@ func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<
 	if err != nil {
 		return err
 	}
-	resumed, err := r.resume(p)
+	resumed, err := r.readResume()
 	if err != nil {
 		return err
 	}
@@ -297,12 +298,18 @@ func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<
 		return err
 	}
 	began := time.Now()
-	sampling, err := r.draw(ctx, &p)
+	sampling, err := r.draw(ctx, &p, resumed)
 	if err != nil {
+		return err
+	}
+	if resumed, err = r.resume(p, resumed); err != nil {
 		return err
 	}
 	opts.Question = r.opts.Question // the way that was chosen is in it
 	books := ledger.New(p.Plan, p.names.Names, opts.Precision, opts.Shard, resumed)
+	if p.Drawn != nil {
+		books.SetConfidence(cmp.Or(r.opts.Question.Sample.Confidence, defaultConfidence))
+	}
 	if opts.Engine != EngineCPU {
 		books.Threads = opts.Threads // a device delivers faster than one core adds up
 	}

@@ -46,6 +46,7 @@ type Drawn struct {
 // Stage is some of the sources of a block, drawn together.
 type Stage struct {
 	First, End int     // batches
+	Sources    int     // in them
 	Draws      int     // originals drawn
 	From       float64 // source mass of the sources: originals that they settle
 }
@@ -136,7 +137,7 @@ func (p *Plan) Draw(ctx context.Context, block int, d Drawing, threads int) (*Pl
 			q.Batches = append(q.Batches, Batch{Index: len(q.Batches), Block: block, First: first + lo, Count: hi - lo})
 		}
 		if stage.Draws > 0 {
-			stage.End = len(q.Batches)
+			stage.End, stage.Sources = len(q.Batches), len(sources)
 			q.Drawn.Stages = append(q.Drawn.Stages, stage)
 		}
 		if ctx.Err() != nil {

@@ -15,8 +15,10 @@ import (
 type drawn struct {
 	*preprocess.Drawn
 	vertices []uint32 // of the graph, that the block has, ascending
-	local    []uint32 // their numbers in the block
-	stages   []*stage // nil: nothing of it counts yet
+	local    []uint32 // their numbers in the block; nil in a partial that was read
+	stages   []*stage // nil: nothing of it counts yet, or it was dropped
+
+	Confidence float64 // that bounds are to have
 }
 
 // stage is the sums of what counts of a stage, by drawn.vertices. They are fixed
@@ -110,6 +112,17 @@ func addRounded(sums []int64, local []uint32, values []float64, unit int) {
 // Sampled is the vertices whose scores are estimated, ascending.
 func (l *Ledger) Sampled() []uint32 { return l.drawn.vertices }
 
+// SetConfidence notes which bounds are to have that are made of the stages. It is
+// called before the first result.
+func (l *Ledger) SetConfidence(confidence float64) { l.drawn.Confidence = confidence }
+
+// DropStage forgets the sums of a stage that has been taken in and that nobody saves.
+func (l *Ledger) DropStage(number int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.drawn.stages[number] = nil
+}
+
 // Values are the finished values of the first column if nothing were to come.
 func (l *Ledger) Values() []float64 {
 	l.mu.Lock()
@@ -123,6 +136,29 @@ func (l *Ledger) Stage(number int) bound.Stage {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.drawn.stage(number)
+}
+
+// Ahead is Settled of all stages from that number on, of which some batches may be
+// done; nil: there are none.
+func (l *Ledger) Ahead(number int) []float64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.drawn.ahead(number)
+}
+
+func (d *drawn) ahead(number int) (settled []float64) {
+	for i := number; i < len(d.stages); i++ {
+		if d.stages[i] == nil {
+			continue
+		}
+		if settled == nil {
+			settled = make([]float64, len(d.vertices))
+		}
+		for v, x := range d.stage(i).Settled {
+			settled[v] += x
+		}
+	}
+	return settled
 }
 
 func (d *drawn) stage(number int) bound.Stage {

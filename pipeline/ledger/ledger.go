@@ -104,6 +104,9 @@ func New(plan *preprocess.Plan, names Names, precision engine.Precision, shard S
 	l.shard = shard.with(resumed.Shard)
 	copy(l.done, resumed.Done)
 	l.columns = resumed.columns
+	if l.drawn != nil && resumed.drawn != nil {
+		l.drawn.stages = resumed.drawn.stages
+	}
 	l.check = resumed.Check
 	l.engines = resumed.Engines
 	return l
@@ -246,6 +249,7 @@ func (l *Ledger) Snapshot() *Partial {
 	for i, c := range p.columns {
 		p.columns[i].sums = &sums{fraction: c.sums.fraction, words: slices.Clone(c.sums.words)}
 	}
+	p.drawn = p.drawn.clone()
 	return p
 }
 
@@ -268,5 +272,6 @@ func (l *Ledger) partial() *Partial {
 		Asked:    l.plan.Question.Measures,
 		facts:    l.facts,
 		columns:  l.columns,
+		drawn:    l.drawn,
 	}
 }

@@ -51,6 +51,7 @@ type Partial struct {
 	Asked    []string // measures, in the order of their columns; none: betweenness
 	facts    []fact
 	columns  []column
+	drawn    *drawn // stages of sources; nil: the plan has none
 }
 
 const partialVersion = "2"
@@ -95,6 +96,9 @@ func (p *Partial) Table(version string) arrowio.Table {
 	}
 	if len(p.Asked) > 0 {
 		add("asked", strings.Join(p.Asked, ","))
+	}
+	if p.drawn != nil {
+		p.drawn.lay(&table)
 	}
 	add("checksum", checksum(table))
 	return table
@@ -187,6 +191,9 @@ func read(table arrowio.Table) (*Partial, error) {
 			return nil, fmt.Errorf("damaged: the sums' total is %s, want %q", total, want)
 		}
 	}
+	if p.drawn, err = fillDrawn(fields, &table, p.Identity.Batches); err != nil {
+		return nil, err
+	}
 	if text := fields["asked"]; text != "" {
 		p.Asked = strings.Split(text, ",")
 	}
@@ -231,6 +238,9 @@ func (p *Partial) Add(other *Partial) error {
 	for i := range p.columns {
 		p.columns[i].join(&other.columns[i])
 	}
+	if p.drawn != nil {
+		p.drawn.join(other.drawn)
+	}
 	p.Engines = union(p.Engines, other.Engines)
 	p.Check.Sources += other.Check.Sources
 	p.Check.Recomputed += other.Check.Recomputed
@@ -248,7 +258,7 @@ func (p *Partial) Differs(other *Partial) string {
 			return "the closed forms differ: vertices in another order"
 		}
 	}
-	return ""
+	return p.drawn.differs(other.drawn)
 }
 
 // Members is how many batches are done.
@@ -274,9 +284,12 @@ func columnsText(asked []string) string {
 func (p *Partial) Directed() bool { return p.Identity.asked().Directed }
 
 // Complete says which batches are not done, if any is not.
-func (p *Partial) Complete() error {
+func (p *Partial) Complete() error { return p.complete(len(p.Done)) }
+
+// complete is about the first so many.
+func (p *Partial) complete(first int) error {
 	not := make([]bool, len(p.Done))
-	for i, done := range p.Done {
+	for i, done := range p.Done[:first] {
 		not[i] = !done
 	}
 	missing := formatRanges(not)

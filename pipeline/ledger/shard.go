@@ -120,7 +120,8 @@ func (s Shard) Check() error {
 
 // Batches lists the shard's batches in plan order. A batch belongs to the part
 // in which the middle of its cost falls when all are laid end to end, so that
-// parts differ by at most one batch's cost.
+// parts differ by at most one batch's cost. Of sources that are drawn in stages, every
+// shard has its share of every stage.
 func (s Shard) Batches(plan *preprocess.Plan) []int {
 	list := make([]int, 0, len(plan.Batches))
 	if s.Whole() {
@@ -129,17 +130,30 @@ func (s Shard) Batches(plan *preprocess.Plan) []int {
 		}
 		return list
 	}
+	if plan.Drawn == nil {
+		return s.cut(plan, 0, len(plan.Batches), 0, list)
+	}
+	list = s.cut(plan, 0, plan.Drawn.Stages[0].First, 0, list)
+	for i, stage := range plan.Drawn.Stages {
+		list = s.cut(plan, stage.First, stage.End, i, list)
+	}
+	return list
+}
+
+// cut appends the shard's share of the batches first..end-1. Parts are turned, so that
+// stages of few batches do not all have the same parts empty.
+func (s Shard) cut(plan *preprocess.Plan, first, end, turn int, list []int) []int {
 	total := 0.0
-	for _, batch := range plan.Batches {
+	for _, batch := range plan.Batches[first:end] {
 		total += plan.Cost(batch)
 	}
 	before := 0.0
-	for i, batch := range plan.Batches {
+	for i, batch := range plan.Batches[first:end] {
 		cost := plan.Cost(batch)
 		part := min(int((before+cost/2)/total*float64(s.Of)), s.Of-1)
 		before += cost
-		if slices.Contains(s.Mine, part) {
-			list = append(list, i)
+		if slices.Contains(s.Mine, (part+turn)%s.Of) {
+			list = append(list, first+i)
 		}
 	}
 	return list

@@ -1,0 +1,250 @@
+package ledger
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bcstage/arrowio"
+	"bcstage/pipeline/bound"
+	"bcstage/preprocess"
+	"bcstage/preprocess/question"
+)
+
+// What a partial has of sources that were drawn: columns
+//
+//	sampled       int64   1 where the vertex is of the block that is sampled
+//	settled:J     int64   of stage J, counted from 0, if something of it is done:
+//	drawn:J               the sums that package bound makes intervals of, in units
+//	squares:J             that follow from the stage
+//
+// and metadata: "drawn", the stages as JSON, "confidence", and "lengths:J", three
+// sums of stage J. All of these but "drawn" and "confidence" add up.
+
+var sumNames = [3]string{"settled", "drawn", "squares"}
+
+func (s *stage) sums() [3][]int64 { return [3][]int64{s.settled, s.drawn, s.squares} }
+
+// clone shares nothing that changes.
+func (d *drawn) clone() *drawn {
+	if d == nil {
+		return nil
+	}
+	c := *d
+	c.stages = slices.Clone(d.stages)
+	for i, s := range c.stages {
+		if s != nil {
+			c.stages[i] = &stage{slices.Clone(s.settled), slices.Clone(s.drawn), slices.Clone(s.squares), s.lengths}
+		}
+	}
+	return &c
+}
+
+// lay adds what there is to a table.
+func (d *drawn) lay(table *arrowio.Table) {
+	about, _ := json.Marshal(d.Drawn) // numbers and lists of them
+	table.Metadata = append(table.Metadata,
+		arrowio.KeyValue{Key: "drawn", Value: string(about)},
+		arrowio.KeyValue{Key: "confidence", Value: strconv.FormatFloat(d.Confidence, 'g', -1, 64)})
+	n := table.IDs.Len()
+	column := func(name string, of func(i int) int64) {
+		values := make(arrowio.Ints, n)
+		for i, v := range d.vertices {
+			values[v] = of(i)
+		}
+		table.Columns = append(table.Columns, arrowio.Column{Name: name, Values: values})
+	}
+	column("sampled", func(int) int64 { return 1 })
+	for number, s := range d.stages {
+		if s == nil {
+			continue
+		}
+		suffix := ":" + strconv.Itoa(number)
+		for k, sums := range s.sums() {
+			column(sumNames[k]+suffix, func(i int) int64 { return sums[i] })
+		}
+		table.Metadata = append(table.Metadata, arrowio.KeyValue{Key: "lengths" + suffix, Value: s.lengths.String()})
+	}
+}
+
+// String is three sums in hexadecimal.
+func (l lengths) String() string {
+	var list []string
+	for _, w := range []word{l.settled, l.drawn, l.squares} {
+		list = append(list, fmt.Sprintf("%016x%016x", w.high, w.low))
+	}
+	return strings.Join(list, " ")
+}
+
+func parseLengths(text string) (l lengths, err error) {
+	parts := strings.Fields(text)
+	if len(parts) != 3 {
+		return l, fmt.Errorf("metadata: lengths %q: want three sums", text)
+	}
+	for i, w := range []*word{&l.settled, &l.drawn, &l.squares} {
+		if len(parts[i]) != 32 {
+			return l, fmt.Errorf("metadata: lengths %q: want 32 digits each", text)
+		}
+		high, errHigh := strconv.ParseUint(parts[i][:16], 16, 64)
+		low, errLow := strconv.ParseUint(parts[i][16:], 16, 64)
+		if err := errors.Join(errHigh, errLow); err != nil {
+			return l, fmt.Errorf("metadata: lengths: %w", err)
+		}
+		*w = word{high, low}
+	}
+	return l, nil
+}
+
+// fillDrawn reads what lay laid out, of a plan of so many batches.
+func fillDrawn(fields map[string]string, table *arrowio.Table, batches int) (*drawn, error) {
+	text, there := fields["drawn"]
+	if !there {
+		return nil, nil
+	}
+	d := &drawn{Drawn: &preprocess.Drawn{}}
+	if err := json.Unmarshal([]byte(text), d.Drawn); err != nil {
+		return nil, fmt.Errorf("metadata: drawn: %w", err)
+	}
+	var err error
+	if d.Confidence, err = strconv.ParseFloat(fields["confidence"], 64); err != nil || !(d.Confidence > 0 && d.Confidence < 1) {
+		return nil, fmt.Errorf("metadata: confidence %q", fields["confidence"])
+	}
+	if err := d.check(batches); err != nil {
+		return nil, fmt.Errorf("metadata: drawn: %w", err)
+	}
+	n := table.IDs.Len()
+	sampled := table.Ints("sampled")
+	if len(sampled) != n {
+		return nil, fmt.Errorf("no column %q of %d rows", "sampled", n)
+	}
+	for v, mark := range sampled {
+		if mark > 0 {
+			d.vertices = append(d.vertices, uint32(v))
+		}
+	}
+	d.stages = make([]*stage, len(d.Stages))
+	for number := range d.stages {
+		suffix := ":" + strconv.Itoa(number)
+		text, there := fields["lengths"+suffix]
+		if !there {
+			continue
+		}
+		s := newStage(len(d.vertices))
+		if s.lengths, err = parseLengths(text); err != nil {
+			return nil, err
+		}
+		for k, sums := range s.sums() {
+			values := table.Ints(sumNames[k] + suffix)
+			if len(values) != n {
+				return nil, fmt.Errorf("no column %q of %d rows", sumNames[k]+suffix, n)
+			}
+			for i, v := range d.vertices {
+				if sums[i] = values[v]; sums[i] < 0 {
+					return nil, fmt.Errorf("column %q: negative at row %d", sumNames[k]+suffix, v)
+				}
+			}
+		}
+		d.stages[number] = s
+	}
+	return d, nil
+}
+
+// check says what no plan's stages are.
+func (d *drawn) check(batches int) error {
+	at, from := -1, 0.0
+	for i, s := range d.Stages {
+		if i > 0 && s.First != at || s.First < 0 || s.End <= s.First || s.End > batches || s.Draws < 1 || !(s.From >= 1) {
+			return fmt.Errorf("stage %d is %+v", i, s)
+		}
+		at = s.End
+		from += s.From
+	}
+	if at != batches || from != d.From || !(d.To >= 1 && d.To <= 1<<31) || d.From > 1<<31 || d.Depth < 1 {
+		return fmt.Errorf("%d batches of mass %v, want %d of %v", at, from, batches, d.From)
+	}
+	return nil
+}
+
+// differs says why another's stages cannot be added.
+func (d *drawn) differs(other *drawn) string {
+	switch {
+	case d == nil && other == nil:
+		return ""
+	case d == nil || other == nil:
+		return "one has sources in stages, the other has not"
+	}
+	mine, _ := json.Marshal(d.Drawn)
+	others, _ := json.Marshal(other.Drawn)
+	switch {
+	case string(mine) != string(others):
+		return fmt.Sprintf("sources drawn in other stages: %v cuts, want %v", other.Cuts, d.Cuts)
+	case !slices.Equal(d.vertices, other.vertices):
+		return "sources drawn in another block"
+	}
+	return ""
+}
+
+// join adds what another part of the run has.
+func (d *drawn) join(other *drawn) {
+	for number, s := range other.stages {
+		switch {
+		case s == nil:
+		case d.stages[number] == nil:
+			d.stages[number] = s
+		default:
+			mine := d.stages[number]
+			for k, sums := range mine.sums() {
+				for i, x := range s.sums()[k] {
+					sums[i] += x
+				}
+			}
+			mine.lengths.settled.plus(s.lengths.settled)
+			mine.lengths.drawn.plus(s.lengths.drawn)
+			mine.lengths.squares.plus(s.lengths.squares)
+		}
+	}
+}
+
+// Drawn is how sources were drawn, and with which confidence bounds are to hold;
+// nil: they were not.
+func (p *Partial) Drawn() (_ *preprocess.Drawn, confidence float64) {
+	if p.drawn == nil {
+		return nil, 0
+	}
+	return p.drawn.Drawn, p.drawn.Confidence
+}
+
+// Sampled is the vertices whose scores are estimated, ascending.
+func (p *Partial) Sampled() []uint32 { return p.drawn.vertices }
+
+// Stage is what Ledger.Stage says.
+func (p *Partial) Stage(number int) bound.Stage { return p.drawn.stage(number) }
+
+// Ahead is what Ledger.Ahead says.
+func (p *Partial) Ahead(number int) []float64 { return p.drawn.ahead(number) }
+
+// CompleteStages is how many stages, from the first on, are done, all other blocks
+// being done. The error wraps ErrPartial and says what is missing for one.
+func (p *Partial) CompleteStages() (count int, err error) {
+	if err := p.complete(p.drawn.Stages[0].End); err != nil {
+		return 0, err
+	}
+	for count < len(p.drawn.Stages) && !slices.Contains(p.Done[p.drawn.Stages[count].First:p.drawn.Stages[count].End], false) {
+		count++
+	}
+	return count, nil
+}
+
+// Sample is how the scores are estimated; the zero value: they are not.
+func (p *Partial) Sample() question.Sample { return p.Identity.asked().Sample }
+
+// Now takes a partial of exact sums, as one of pairs has, as one of another sample
+// of the same plan.
+func (p *Partial) Now(s question.Sample) {
+	q := p.Identity.asked()
+	q.Sample = question.Sample{Way: s.Way, Seed: s.Seed}
+	p.Identity.Question = q.Identity()
+}
