@@ -18,6 +18,15 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 type edgeList struct {
 	name     string
 	src, dst []int64
+	directed bool // the question about it is
+}
+
+// bothQuestions are the graphs, and the same with edges that run one way.
+func bothQuestions(list []*edgeList) []*edgeList {
+	for _, e := range list[:len(list):len(list)] {
+		list = append(list, &edgeList{e.name + " directed", e.src, e.dst, true})
+	}
+	return list
 }
 
 func (e *edgeList) join(u, v int) {
@@ -37,17 +46,23 @@ func listed(name string, edges []testgraphs.Edge) *edgeList {
 // oracle is the textbook on the graph as given: no reductions, no lanes, none
 // of the code under test. It returns scores by id.
 func (e *edgeList) oracle() map[int64]float64 {
-	neighbours := map[int64]map[int64]bool{}
+	neighbours, before := map[int64]map[int64]bool{}, map[int64]map[int64]bool{}
 	for i := range e.src {
 		for _, v := range []int64{e.src[i], e.dst[i]} {
 			if neighbours[v] == nil {
-				neighbours[v] = map[int64]bool{}
+				neighbours[v], before[v] = map[int64]bool{}, map[int64]bool{}
 			}
 		}
 		if e.src[i] != e.dst[i] {
-			neighbours[e.src[i]][e.dst[i]] = true
-			neighbours[e.dst[i]][e.src[i]] = true
+			neighbours[e.src[i]][e.dst[i]], before[e.dst[i]][e.src[i]] = true, true
 		}
+		if e.src[i] != e.dst[i] && !e.directed {
+			neighbours[e.dst[i]][e.src[i]], before[e.src[i]][e.dst[i]] = true, true
+		}
+	}
+	pairs := 2.0 // that a path between two vertices is found for
+	if e.directed {
+		pairs = 1
 	}
 	scores := map[int64]float64{}
 	for s := range neighbours {
@@ -70,12 +85,12 @@ func (e *edgeList) oracle() map[int64]float64 {
 		delta := map[int64]float64{}
 		for i := len(order) - 1; i > 0; i-- {
 			t := order[i]
-			for v := range neighbours[t] {
-				if distance[v] == distance[t]-1 {
+			for v := range before[t] {
+				if d, reached := distance[v]; reached && d == distance[t]-1 {
 					delta[v] += sigma[v] / sigma[t] * (1 + delta[t])
 				}
 			}
-			scores[t] += delta[t] / 2
+			scores[t] += delta[t] / pairs
 		}
 	}
 	return scores
@@ -189,6 +204,7 @@ func compare(t *testing.T, e *edgeList, vertices []int64, scores []float64, tole
 
 func mustScores(t *testing.T, e *edgeList, opts Options) ([]int64, []float64, *Stats) {
 	t.Helper()
+	opts.Question.Directed = e.directed
 	vertices, scores, stats, err := Scores(context.Background(), e.src, e.dst, opts)
 	if err != nil {
 		t.Fatalf("%s: %v", e.name, err)

@@ -28,6 +28,7 @@ func run1(t testing.TB, e *edgeList, opts Options) arrowio.Table {
 func tryRun(e *edgeList, opts Options) (arrowio.Table, error) {
 	var table arrowio.Table
 	opts.Engine = EngineCPU
+	opts.Question.Directed = e.directed
 	opts.Source = sourceOf(e)
 	_, err := Run(context.Background(), opts, into(&table))
 	return table, err
@@ -56,7 +57,7 @@ func tryMerge(tables []arrowio.Table, opts Output) (arrowio.Table, error) {
 // For every N, shards merged in any order give the single run's bits.
 func TestShardsMergeToTheSingleRun(t *testing.T) {
 	random := rand.New(rand.NewPCG(11, 1))
-	for _, e := range append(graphs(random, 6), deviceGraph()) {
+	for _, e := range bothQuestions(append(graphs(random, 6), deviceGraph())) {
 		whole := run1(t, e, Options{Compute: Compute{Lanes: 2}})
 		for _, of := range []int{1, 2, 3, 8, 100} { // 100: more than there are batches
 			var tables []arrowio.Table

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -14,7 +15,7 @@ import (
 )
 
 func TestScoresAgainstTextbook(t *testing.T) {
-	for _, e := range graphs(rand.New(rand.NewPCG(1, 1)), 150) {
+	for _, e := range bothQuestions(graphs(rand.New(rand.NewPCG(1, 1)), 150)) {
 		vertices, scores, stats := mustScores(t, e, Options{Compute: Compute{Engine: EngineCPU}})
 		compare(t, e, vertices, scores, 1e-12)
 		if got := int64(len(e.src)); stats.EdgesRead != got || stats.Edges+stats.Duplicates+stats.SelfLoops != got {
@@ -26,7 +27,7 @@ func TestScoresAgainstTextbook(t *testing.T) {
 // Threads must not change a bit; lanes, precision and vertex order only rounding.
 func TestMetamorphicMatrix(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 2))
-	for _, e := range graphs(random, 12) {
+	for _, e := range bothQuestions(graphs(random, 12)) {
 		_, first, _ := mustScores(t, e, Options{Compute: Compute{Engine: EngineCPU, Threads: 1}})
 		for _, threads := range []int{2, 5} {
 			_, scores, _ := mustScores(t, e, Options{Compute: Compute{Engine: EngineCPU, Threads: threads}})
@@ -41,9 +42,9 @@ func TestMetamorphicMatrix(t *testing.T) {
 		vertices, scores, _ := mustScores(t, e, Options{Compute: Compute{Engine: EngineCPU, Precision: Float32}})
 		compare(t, e, vertices, scores, 1e-5)
 
-		shuffled := &edgeList{name: e.name + " shuffled"}
+		shuffled := &edgeList{name: e.name + " shuffled", directed: e.directed}
 		for _, i := range random.Perm(len(e.src)) {
-			if random.IntN(2) == 0 {
+			if e.directed || random.IntN(2) == 0 {
 				shuffled.join(int(e.src[i]), int(e.dst[i]))
 			} else {
 				shuffled.join(int(e.dst[i]), int(e.src[i]))
@@ -51,6 +52,41 @@ func TestMetamorphicMatrix(t *testing.T) {
 		}
 		vertices, scores, _ = mustScores(t, shuffled, Options{Compute: Compute{Engine: EngineCPU}})
 		compare(t, e, vertices, scores, 1e-12)
+	}
+}
+
+// A graph and its mirror image have equal scores, since every path is there the
+// other way round; given both ways, it has twice those of the undirected one.
+func TestDirections(t *testing.T) {
+	for _, e := range graphs(rand.New(rand.NewPCG(2, 3)), 60) {
+		opts := Options{Compute: Compute{Engine: EngineCPU}}
+		vertices, undirected, _ := mustScores(t, e, opts)
+		score := map[int64]float64{}
+		for i, v := range vertices {
+			score[v] = 2 * undirected[i]
+		}
+		both := &edgeList{e.name + " both ways", slices.Concat(e.src, e.dst), slices.Concat(e.dst, e.src), true}
+		vertices, scores, _ := mustScores(t, both, opts)
+		near(t, both.name, vertices, scores, score)
+
+		there := &edgeList{e.name + " there", e.src, e.dst, true}
+		vertices, scores, _ = mustScores(t, there, opts)
+		for i, v := range vertices {
+			score[v] = scores[i]
+		}
+		back := &edgeList{e.name + " back", e.dst, e.src, true}
+		vertices, scores, _ = mustScores(t, back, opts)
+		near(t, back.name, vertices, scores, score)
+	}
+}
+
+// near compares scores to 1e-12.
+func near(t *testing.T, name string, vertices []int64, scores []float64, want map[int64]float64) {
+	t.Helper()
+	for i, v := range vertices {
+		if !(math.Abs(scores[i]-want[v]) <= 1e-12*max(1, want[v])) {
+			t.Errorf("%s: vertex %d: %v, want %v", name, v, scores[i], want[v])
+		}
 	}
 }
 

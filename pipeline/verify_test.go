@@ -11,7 +11,7 @@ import (
 )
 
 func TestVerify(t *testing.T) {
-	for _, e := range append(graphs(rand.New(rand.NewPCG(17, 1)), 30), deviceGraph()) {
+	for _, e := range bothQuestions(append(graphs(rand.New(rand.NewPCG(17, 1)), 30), deviceGraph())) {
 		for _, precision := range []Precision{Float64, Float32} {
 			_, _, stats := mustScores(t, e, Options{Compute: Compute{Engine: EngineCPU, Precision: precision, Verify: 5}})
 			v := stats.Verification
