@@ -197,7 +197,9 @@ func (b *Block) merge(like []uint32) {
 			continue
 		}
 		x := number[v] // at most v: what is written has been read
-		if !joined[x] {
+		// Twins are twice as far apart as the nearest neighbour, by hops 2, which any Cutoff lets pass.
+		tooFar := b.Lengths != nil && b.Cutoff > 0 && first < last && 2*slices.Min(b.Lengths[first:last]) > int64(b.Cutoff)
+		if !joined[x] && !tooFar {
 			b.within[x] = from[x]*to[x] - same[x]
 		}
 		b.From[x], b.To[x] = float64(from[x]), float64(to[x])
