@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -39,6 +40,43 @@ func random(r *rand.Rand, n, extra, reach, lanes int) *preprocess.Block {
 
 func grid(rows, columns uint32, lanes int) *preprocess.Block {
 	return testblocks.Of(int(rows*columns), testgraphs.Grid(rows, columns), lanes)
+}
+
+// arcs is a directed block, of which a source may reach little.
+func arcs(r *rand.Rand, n, count, lanes int) *preprocess.Block {
+	var list []testgraphs.Edge
+	for range count {
+		list = append(list, testgraphs.Edge{uint32(r.IntN(n)), uint32(r.IntN(n))})
+	}
+	return testblocks.Directed(n, list, lanes)
+}
+
+// chase is a directed path with arcs back from everywhere to many levels before: as
+// deep as it is long, from some sources only.
+func chase(n uint32, lanes int) *preprocess.Block {
+	list := testgraphs.Path(0, n-1)
+	for v := uint32(2); v < n; v++ {
+		list = append(list, testgraphs.Edge{v, v / 2}, testgraphs.Edge{v, v - 2}, testgraphs.Edge{v, v % 7})
+	}
+	return testblocks.Directed(int(n), list, lanes)
+}
+
+// within has no path of more edges count.
+func within(b *preprocess.Block, edges int) *preprocess.Block {
+	b.Cutoff = edges
+	return b
+}
+
+// someSources has nothing begin at every third vertex.
+func someSources(b *preprocess.Block) *preprocess.Block {
+	if b.OneMass() {
+		b.To = slices.Clone(b.From)
+	}
+	for v := 0; v < b.Vertices(); v += 3 {
+		b.From[v] = 0
+	}
+	b.Sources = slices.DeleteFunc(b.Sources, func(v uint32) bool { return b.From[v] == 0 })
+	return b
 }
 
 // farness gives a block the mean distance from every seventh vertex.

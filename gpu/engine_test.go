@@ -59,6 +59,12 @@ func sample() *preprocess.Plan {
 		weigh(r, grid(5, 31, 17), false),
 		weigh(r, stars(180, 5, 64), true),
 		weigh(r, random(r, 33, 5, 1, 7), true),
+		weigh(r, arcs(r, 190, 700, 64), true),
+		weigh(r, arcs(r, 140, 170, 9), false),
+		someSources(weigh(r, chase(90, 40), false)),
+		within(weigh(r, arcs(r, 120, 400, 33), true), 3),
+		within(farness(grid(9, 14, 50)), 5),
+		within(farness(weigh(r, random(r, 170, 40, 2, 64), true)), 2),
 	)
 }
 
@@ -89,9 +95,15 @@ func FuzzEngine(f *testing.F) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		b := random(r, 2+int(n)%150, int(extra)%500, 1+int(reach), 1+int(lanes)%64)
 		weigh(r, b, seed%2 == 0)
-		if seed%3 == 0 {
+		switch seed % 6 {
+		case 0, 3:
 			farness(b)
+		case 1:
+			b = weigh(r, arcs(r, b.Vertices(), int(extra), b.Lanes), seed%4 == 1)
+		case 2:
+			b = someSources(weigh(r, chase(uint32(3+b.Vertices()), b.Lanes), false))
 		}
+		b.Cutoff = []int{0, 0, 0, 2, 3, 9}[r.IntN(6)]
 		plan := testblocks.Plan(b)
 		want := reference(t, plan)
 		s := simulate(t, Options{MinBlock: 1, Packs: r.IntN(4), Mdeg: r.IntN(20), Lanes: 32 << r.IntN(2), Streams: 1 + r.IntN(3)})

@@ -28,8 +28,11 @@ func (frontier) suits(found survey) (bool, string) {
 const usualEntries = 12
 
 func (frontier) fit(s shape, found survey) (shape, error) {
-	s.late = true
-	s.levels += found.bound // sources may start late
+	s.directed = found.directed || found.cutoff > 0
+	s.late = found.cutoff == 0 && !found.directed
+	if s.late {
+		s.levels += found.bound
+	}
 	if s.levels >= math.MaxUint16 {
 		return s, fmt.Errorf("gpu: levels may reach %d, of which 16 bits are kept", s.levels)
 	}
@@ -41,11 +44,16 @@ func (frontier) fit(s shape, found survey) (shape, error) {
 func (frontier) buffers(s shape) map[string]int64 {
 	rows, lanes := int64(s.packs)*int64(s.vertices), int64(s.lanes())
 	mask, capacity := int64(s.words)*4, int64(s.capacity())
+	seen := int64(mask) // that no kernel looks at
+	if s.directed {
+		seen = rows * 4 * mask
+	}
 	return map[string]int64{
 		"Paths":      rows * lanes * int64(s.number),
 		"Shares":     rows * lanes * int64(s.number),
 		"Marks":      rows * 4 * mask,
 		"Planes":     rows * 2 * mask,
+		"Seen":       seen,
 		"Levels":     rows * lanes * 2,
 		"ListRow":    capacity * 4,
 		"ListVertex": capacity * 4,
@@ -60,8 +68,9 @@ func (frontier) buffers(s shape) map[string]int64 {
 // Calls of kernels/frontier.cl.
 type (
 	frontierClear struct {
-		N, Packs, Depth              uint32
-		Marks, Planes, Levels, Found buffer
+		N, Packs, Depth     uint32
+		Marks, Planes, Seen buffer
+		Levels, Found       buffer
 	}
 	frontierSeed struct {
 		N, First            uint32
@@ -71,16 +80,17 @@ type (
 	}
 	frontierForward struct {
 		N, Level, Capacity, First, Last uint32
-		Ptr, Adj, Multiplicity          buffer
-		Seed, Source                    buffer
-		Marks, Planes, Paths, Levels    buffer
+		Ptr, Adj, InPtr, InAdj          buffer
+		Multiplicity, Seed, Source      buffer
+		Marks, Planes, Seen             buffer
+		Paths, Levels                   buffer
 		ListRow, ListVertex, ListMask   buffer
 		Found, Ends                     buffer
 	}
 	frontierBackward struct {
 		Level                              uint32
 		Ptr, Adj, TargetMass, Multiplicity buffer
-		Planes, Paths, Shares              buffer
+		Planes, Seen, Paths, Shares        buffer
 		ListRow, ListVertex, ListMask      buffer
 		Ends                               buffer
 	}
@@ -136,11 +146,18 @@ func (frontier) search(ctx context.Context, s *stream) error {
 func frontierDown(ctx context.Context, s *stream) (int, error) {
 	t, capacity := s.task, uint32(s.shape.capacity())
 	ends := make([]uint32, s.shape.levels+2)
-	level, known := 0, min(t.deeper(0)+2, s.shape.levels+1)
+	last := s.shape.levels + 1
+	beyond := 0 // level that is listed and not looked at; 0: none
+	if t.block.Cutoff > 0 {
+		beyond = t.block.Cutoff + 1
+		last = min(last, beyond)
+	}
+	level, known := 0, min(t.deeper(0)+2, last)
 	for {
 		for next := min(level+ahead, known); level < next; level++ {
 			first, last := s.seating.seeds(level + 1)
-			call := frontierForward{N: uint32(s.shape.vertices), Level: uint32(level), Capacity: capacity, First: first, Last: last}
+			call := frontierForward{N: uint32(s.shape.vertices), Level: uint32(level), Capacity: capacity, First: first, Last: last,
+				InPtr: s.graph.way("Ptr"), InAdj: s.graph.way("Adj")}
 			if err := s.launch(call, s.full(), 1); err != nil {
 				return 0, err
 			}
@@ -161,13 +178,16 @@ func frontierDown(ctx context.Context, s *stream) (int, error) {
 		if ends[level] > capacity {
 			return 0, errListFull
 		}
-		if ends[level] == ends[level-1] && level-1 > s.seating.lastStart() {
+		if ends[level] == ends[level-1] && level-1 > s.seating.lastStart() || level == beyond {
 			break
+		}
+		if level > s.shape.levels && t.block.In != nil {
+			return 0, errTooDeep
 		}
 		if level > s.shape.levels {
 			return 0, fmt.Errorf("%w: search of block %d goes past level %d, which none should reach", ErrDevice, t.number, level-2)
 		}
-		known = min(level+max(level/8, 4), s.shape.levels+1)
+		known = min(level+max(level/8, 4), last)
 	}
 	s.entries = int64(ends[level])
 	for level > 0 && ends[level-1] == ends[level] {

@@ -6,46 +6,44 @@ import (
 	"bcstage/preprocess"
 )
 
-// graph is a block in device memory, as stride-CSR: see preprocess.Block.Stride.
+// graph is a block in device memory, as stride-CSR: see preprocess.Block.Stride. A
+// directed one is there both ways round.
 type graph struct {
-	memory     map[string]buffer // by the names that kernels have for them
-	hubs, most int               // vertices of more than most edges
+	memory  map[string]buffer // by the names that kernels have for them; rows of the way in have In before their names
+	out, in splits            // of an undirected block the same
 }
+
+// splits are the vertices of more than most edges.
+type splits struct{ hubs, most int }
 
 // graphBytes is about how much device memory a block takes.
 func graphBytes(b *preprocess.Block) int64 {
-	return int64(len(b.Targets))*(4+1) + int64(b.Vertices())*(4+4+8+8)
+	ways := int64(1)
+	if b.In != nil {
+		ways = 2
+	}
+	return ways*(int64(len(b.Targets))*(4+1)+int64(b.Vertices())*(4+4)) + int64(b.Vertices())*(8+8)
 }
 
 // upload copies a block to the device.
 func upload(d driver, q queue, b *preprocess.Block, mdeg int) (*graph, error) {
-	stride, err := b.Stride(mdeg)
-	if err != nil {
-		return nil, err
-	}
-	hubs := slices.Compact(slices.Clone(stride.Map))
 	multiplicity := b.Multiplicity
 	if multiplicity == nil {
 		multiplicity = slices.Repeat([]float64{1}, b.Vertices())
 	}
-	owner := make([]byte, len(b.Targets)) // the low bits of the vertex that each edge leaves
-	for v := range b.Vertices() {
-		for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
-			owner[e] = byte(v % team)
+	g := &graph{memory: make(map[string]buffer)}
+	parts := []part{{"TargetMass", bytesOf(b.To)}, {"Multiplicity", bytesOf(multiplicity)}}
+	var err error
+	if parts, g.out, err = rowsOf(parts, "", b, mdeg); err != nil {
+		return nil, err
+	}
+	g.in = g.out
+	if b.In != nil {
+		if parts, g.in, err = rowsOf(parts, "In", &preprocess.Block{Graph: *b.In}, mdeg); err != nil {
+			return nil, err
 		}
 	}
-	g := &graph{memory: make(map[string]buffer), hubs: len(hubs), most: stride.Most}
-	for _, part := range []struct {
-		name string
-		data []byte
-	}{
-		{"Ptr", bytesOf(stride.Ptr)},
-		{"Adj", bytesOf(stride.Adj)},
-		{"Hub", bytesOf(hubs)},
-		{"Owner", owner},
-		{"TargetMass", bytesOf(b.To)},
-		{"Multiplicity", bytesOf(multiplicity)},
-	} {
+	for _, part := range parts {
 		buffer, err := d.allocate(max(len(part.data), 8))
 		if err == nil {
 			g.memory[part.name] = buffer
@@ -57,6 +55,38 @@ func upload(d driver, q queue, b *preprocess.Block, mdeg int) (*graph, error) {
 		}
 	}
 	return g, nil
+}
+
+// part is an array of a graph, by the name that kernels have for it.
+type part struct {
+	name string
+	data []byte
+}
+
+// rowsOf adds a block's rows, with a word before their names.
+func rowsOf(to []part, before string, b *preprocess.Block, mdeg int) ([]part, splits, error) {
+	stride, err := b.Stride(mdeg)
+	if err != nil {
+		return nil, splits{}, err
+	}
+	hubs := slices.Compact(slices.Clone(stride.Map))
+	owner := make([]byte, len(b.Targets)) // the low bits of the vertex that each edge leaves
+	for v := range b.Vertices() {
+		for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
+			owner[e] = byte(v % team)
+		}
+	}
+	return append(to, part{before + "Ptr", bytesOf(stride.Ptr)}, part{before + "Adj", bytesOf(stride.Adj)},
+		part{before + "Hub", bytesOf(hubs)}, part{before + "Owner", owner}), splits{len(hubs), stride.Most}, nil
+}
+
+// way is the buffer of the way in, which an undirected block does not tell from the
+// way out.
+func (g *graph) way(name string) buffer {
+	if b := g.memory["In"+name]; b != nil {
+		return b
+	}
+	return g.memory[name]
 }
 
 func (g *graph) release() {

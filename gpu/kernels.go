@@ -37,6 +37,7 @@ type variant struct {
 	words     int  // mask words per row: 32 lanes each
 	group     int  // work-items of a work-group
 	warp      bool // 32 work-items run as one: see common.cl
+	directed  bool // see shape.directed
 }
 
 func (v variant) source() string { return commonSource + sumsSource + v.method.source() }
@@ -55,6 +56,9 @@ func (v variant) options() string {
 	}
 	if v.warp {
 		options += " -D WARP"
+	}
+	if v.directed {
+		options += " -D DIRECTED"
 	}
 	return options
 }

@@ -88,7 +88,7 @@ func (levels) search(ctx context.Context, s *stream) error {
 	group := s.engine.device.group
 	teams := group / team
 	span := levelsSpan(s)
-	tiles := g.hubs + (s.shape.vertices+teams*span-1)/(teams*span)
+	tiles := func(of splits) int { return of.hubs + (s.shape.vertices+teams*span-1)/(teams*span) }
 	lanes := s.shape.packs * s.shape.lanes()
 
 	if err := s.launch(fill{Words: uint32(len(found)), Value: 0, Out: s.memory["Found"]}, s.flat(len(found)), 1); err != nil {
@@ -100,20 +100,25 @@ func (levels) search(ctx context.Context, s *stream) error {
 	if err := s.launch(levelsSeed{N: n, Packs: packs}, (lanes+group-1)/group, 1); err != nil {
 		return err
 	}
-	for level, end := 0, min(t.deeper(0)+1, s.shape.levels-1); ; {
+	last := s.shape.levels - 1 // that may have vertices, or must not
+	for level, end := 0, min(t.deeper(0)+1, last); ; {
 		for ; level < end; level++ {
-			call := levelsForward{N: n, Packs: packs, Level: uint32(level), Hubs: uint32(g.hubs), Most: uint32(g.most), Span: uint32(span)}
+			if level == t.block.Cutoff && level > 0 {
+				continue // beyond are none that count
+			}
+			call := levelsForward{N: n, Packs: packs, Level: uint32(level), Hubs: uint32(g.in.hubs), Most: uint32(g.in.most), Span: uint32(span),
+				Ptr: g.way("Ptr"), Adj: g.way("Adj"), Hub: g.way("Hub"), Owner: g.way("Owner")}
 			call.Seen, call.Reached = s.memory["Seen"], s.memory["Reached"]
 			if level%2 == 1 {
 				call.Seen, call.Reached = call.Reached, call.Seen
 			}
-			if err := s.launch(call, tiles, s.shape.packs); err != nil {
+			if err := s.launch(call, tiles(g.in), s.shape.packs); err != nil {
 				return err
 			}
 		}
 		for back := end - 1; back > 0; back-- {
-			call := levelsBackward{N: n, Packs: packs, Level: uint32(back), LastLevel: uint32(end), Hubs: uint32(g.hubs), Most: uint32(g.most), Span: uint32(span)}
-			if err := s.launch(call, tiles, s.shape.packs); err != nil {
+			call := levelsBackward{N: n, Packs: packs, Level: uint32(back), LastLevel: uint32(end), Hubs: uint32(g.out.hubs), Most: uint32(g.out.most), Span: uint32(span)}
+			if err := s.launch(call, tiles(g.out), s.shape.packs); err != nil {
 				return err
 			}
 		}
@@ -141,13 +146,16 @@ func (levels) search(ctx context.Context, s *stream) error {
 			}
 			return nil
 		}
-		if end == s.shape.levels-1 {
+		if end == last {
+			if t.block.In != nil {
+				return errTooDeep
+			}
 			return fmt.Errorf("%w: search of block %d goes past level %d, which none should reach", ErrDevice, t.number, end)
 		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		end = min(end+max(end/2, 4), s.shape.levels-1)
+		end = min(end+max(end/2, 4), last)
 	}
 }
 

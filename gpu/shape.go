@@ -22,6 +22,7 @@ type shape struct {
 	drawn bool // the block has Draws
 
 	// What the method asks for, in fit.
+	directed bool // not every neighbour of a vertex that was reached is at most a level from it: arcs have directions, or searches end early
 	late     bool // sources of a pack start by preprocess.Block.Farness; else all at once
 	mixed    bool // waves mix the sources of their batches: see engine.Choice.Mixed
 	perRow   int  // entries of the method's lists per vertex and pack, at most the lanes; 0: it has none
@@ -42,6 +43,10 @@ func (s shape) chunks() int { return (s.vertices + chunk - 1) / chunk }
 
 // errListFull says that a wave's lists need more entries per row: see perRow.
 var errListFull = errors.New("list of frontiers is full")
+
+// errTooDeep says that a search of a directed block goes past the levels that have
+// room: what a few sources reach bounds no distances from others there.
+var errTooDeep = errors.New("more levels than there is room for")
 
 // sizes is the memory of each buffer of a wave in bytes, by the name that kernels
 // have for it. See the kernels for what they hold.

@@ -18,7 +18,7 @@ func simulatedDevice() Device {
 func (s *simulator) open(Device) (driver, error) { return s, nil }
 
 func (s *simulator) build(source, options string) (program, error) {
-	p := simProgram{float32: strings.Contains(options, "REAL=float "), linear: strings.Contains(options, "-D LINEAR")}
+	p := simProgram{float32: strings.Contains(options, "REAL=float "), linear: strings.Contains(options, "-D LINEAR"), directed: strings.Contains(options, "-D DIRECTED")}
 	for _, word := range strings.Fields(options) {
 		if value, ok := strings.CutPrefix(word, "WORDS="); ok {
 			p.words, _ = strconv.Atoi(value)
@@ -53,6 +53,7 @@ func (s *simulator) release()              {}
 type simProgram struct {
 	float32      bool
 	linear       bool
+	directed     bool
 	words, teams int
 }
 

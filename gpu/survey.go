@@ -33,11 +33,13 @@ func Survey(ctx context.Context, plan *preprocess.Plan, options Options) (Survey
 
 // survey is what a few searches tell about a block.
 type survey struct {
-	vertices int     // of the block
-	hubs     bool    // some vertices have so many edges that distances to them rule all others: see hubDegree
-	median   int     // of the depths: distance from a source to the vertex farthest from it
-	most     int     // the largest depth seen
-	bound    int     // no source has a larger one
+	vertices int  // of the block
+	hubs     bool // some vertices have so many edges that distances to them rule all others: see hubDegree
+	median   int  // of the depths: distance from a source to the vertex farthest from it
+	most     int  // the largest depth seen
+	bound    int  // no source has a larger one; of a directed block a guess
+	directed bool
+	cutoff   int     // how deep searches go at most; 0: to the end
 	widest   int     // vertices of the largest frontier seen
 	paths    float64 // the largest number of shortest paths seen; may be +Inf
 }
@@ -57,16 +59,29 @@ func look(ctx context.Context, b *preprocess.Block, threads int) (survey, error)
 		return survey{}, err
 	}
 	slices.Sort(s.depth[:])
-	return survey{
+	found := survey{
 		vertices: n,
-		hubs:     b.LargestDegree()*int64(n) >= hubDegree*int64(len(b.Targets)),
+		hubs:     max(b.LargestDegree(), b.Reverse().LargestDegree())*int64(n) >= hubDegree*int64(len(b.Targets)),
 		median:   s.depth[surveyed/2],
 		most:     s.depth[surveyed-1],
 		bound:    2 * s.depth[0], // by way of that source
+		directed: b.In != nil,
+		cutoff:   b.Cutoff,
 		widest:   slices.Max(s.width[:]),
 		paths:    s.paths(),
-	}, nil
+	}
+	if found.directed {
+		found.bound = max(found.most+found.most/2, leastGuess)
+	}
+	if found.cutoff > 0 {
+		found.bound = min(found.bound, found.cutoff)
+	}
+	return found, nil
 }
+
+// leastGuess is how deep searches of a directed block are taken to be at least,
+// before one was seen to go deeper.
+const leastGuess = 8
 
 // hubDegree is how many times the mean degree the largest must be for hubs to
 // rule the distances. (soc-Epinions1 and R-MAT graphs have 150 and more, facebook

@@ -81,7 +81,7 @@ func (t *task) choose(d *device, o Options, s survey, devices int) error {
 			return err
 		}
 		t.choice.Mixed, shape.drawn = shape.mixed, t.block.Draws != nil
-		wanted := (shape.vertices + shape.lanes()*devices - 1) / (shape.lanes() * devices)
+		wanted := (len(t.block.Sources) + shape.lanes()*devices - 1) / (shape.lanes() * devices)
 		most := o.Packs
 		if most == 0 {
 			most = shape.full(d.ComputeUnits, wanted, devices > 1)
@@ -125,6 +125,17 @@ func (t *task) longerLists(used shape) bool {
 		t.shape.packs /= 2
 	}
 	return t.shape.countable()
+}
+
+// moreLevels doubles the levels that have room; false when there is room for all.
+func (t *task) moreLevels(used shape) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if used.levels > used.vertices+1 {
+		return false
+	}
+	t.shape.levels = max(t.shape.levels, 2*used.levels)
+	return true
 }
 
 // unmix keeps the sources of batches apart from now on.

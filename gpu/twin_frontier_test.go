@@ -7,7 +7,10 @@ import (
 
 // frontierTwin is kernels/frontier.cl in Go. A mask is the kernel's: 32 bits
 // for one word of lanes, 64 for two.
-type frontierTwin[R real, M uint32 | uint64] struct{ teams int }
+type frontierTwin[R real, M uint32 | uint64] struct {
+	teams    int
+	directed bool
+}
 
 func (f frontierTwin[R, M]) lanes() int {
 	if M(0)-1 == M(1<<31)*2-1 {
@@ -21,13 +24,13 @@ const unseen = 0xffff
 func frontierTwins(p simProgram, groups [2]int, call any) bool {
 	switch {
 	case p.float32 && p.words == 1:
-		return frontierTwin[float32, uint32]{p.teams}.run(groups, call)
+		return frontierTwin[float32, uint32]{p.teams, p.directed}.run(groups, call)
 	case p.float32:
-		return frontierTwin[float32, uint64]{p.teams}.run(groups, call)
+		return frontierTwin[float32, uint64]{p.teams, p.directed}.run(groups, call)
 	case p.words == 1:
-		return frontierTwin[float64, uint32]{p.teams}.run(groups, call)
+		return frontierTwin[float64, uint32]{p.teams, p.directed}.run(groups, call)
 	}
-	return frontierTwin[float64, uint64]{p.teams}.run(groups, call)
+	return frontierTwin[float64, uint64]{p.teams, p.directed}.run(groups, call)
 }
 
 func (f frontierTwin[R, M]) run(groups [2]int, call any) bool {
@@ -59,6 +62,9 @@ func (f frontierTwin[R, M]) clear(c frontierClear) {
 	}
 	clear(memory[M](c.Marks)[:rows*4])
 	clear(memory[M](c.Planes)[:rows*2])
+	if f.directed {
+		clear(memory[M](c.Seen)[:rows*4])
+	}
 	clear(memory[uint32](c.Found)[:c.Depth])
 }
 
@@ -78,7 +84,9 @@ func (f frontierTwin[R, M]) seed(c frontierSeed) {
 func (f frontierTwin[R, M]) forward(c frontierForward) {
 	ptr, adj, multiplicity := memory[uint32](c.Ptr), memory[uint32](c.Adj), memory[float64](c.Multiplicity)
 	seed, source := memory[uint32](c.Seed), memory[uint32](c.Source)
-	marks, planes, paths, levels := memory[M](c.Marks), memory[M](c.Planes), memory[R](c.Paths), memory[uint16](c.Levels)
+	inPtr, inAdj := memory[uint32](c.InPtr), memory[uint32](c.InAdj)
+	marks, planes, seen := memory[M](c.Marks), memory[M](c.Planes), memory[M](c.Seen)
+	paths, levels := memory[R](c.Paths), memory[uint16](c.Levels)
 	listRow, listVertex, listMask := memory[uint32](c.ListRow), memory[uint32](c.ListVertex), memory[M](c.ListMask)
 	found, ends := memory[uint32](c.Found), memory[uint32](c.Ends)
 	level := int(c.Level)
@@ -105,13 +113,13 @@ func (f frontierTwin[R, M]) forward(c frontierForward) {
 		lanes := marks[int(row)*4+here]
 		listMask[i] = lanes
 		for bit := range 2 {
-			if level>>bit&1 != 0 {
+			if level>>bit&1 != 0 && !f.directed {
 				planes[int(row)*2+bit] |= lanes
 			}
 		}
 		for left := lanes; left != 0; left &= left - 1 {
 			lane := bits.TrailingZeros64(uint64(left))
-			sum := f.gather(adj[ptr[v]:ptr[v+1]], func(u uint32) R {
+			sum := f.gather(inAdj[inPtr[v]:inPtr[v+1]], func(u uint32) R {
 				if marks[int(base+u)*4+before]>>lane&1 == 0 {
 					return 0
 				}
@@ -126,13 +134,20 @@ func (f frontierTwin[R, M]) forward(c frontierForward) {
 		}
 		for _, u := range adj[ptr[v]:ptr[v+1]] {
 			at := int(base+u) * 4
-			if fresh := lanes &^ (marks[at+before] | marks[at+here]); fresh != 0 {
+			was := marks[at+before]
+			if f.directed {
+				was = seen[at+(level+1)%2]
+			}
+			if fresh := lanes &^ (was | marks[at+here]); fresh != 0 {
 				mark(base+u, u, fresh)
 			}
 		}
 	}
 	for _, at := range seed[c.First:c.Last] {
 		mark(at/uint32(f.lanes())*c.N+source[at], source[at], 1<<(int(at)%f.lanes()))
+	}
+	for i := ends[max(level-1, 0)]; f.directed && i < end; i++ {
+		seen[int(listRow[i])*4+level%2] |= listMask[i]
 	}
 	if level >= 2 {
 		for i := ends[level-2]; i < ends[level-1]; i++ {
@@ -144,7 +159,7 @@ func (f frontierTwin[R, M]) forward(c frontierForward) {
 func (f frontierTwin[R, M]) backward(c frontierBackward) {
 	ptr, adj := memory[uint32](c.Ptr), memory[uint32](c.Adj)
 	targetMass, multiplicity := memory[float64](c.TargetMass), memory[float64](c.Multiplicity)
-	planes, paths, shares := memory[M](c.Planes), memory[R](c.Paths), memory[R](c.Shares)
+	planes, seen, paths, shares := memory[M](c.Planes), memory[M](c.Seen), memory[R](c.Paths), memory[R](c.Shares)
 	listRow, listVertex, listMask := memory[uint32](c.ListRow), memory[uint32](c.ListVertex), memory[M](c.ListMask)
 	level, ends := int(c.Level), memory[uint32](c.Ends)
 	var flip [2]M
@@ -159,6 +174,12 @@ func (f frontierTwin[R, M]) backward(c frontierBackward) {
 			lane := bits.TrailingZeros64(uint64(left))
 			sum := f.gather(adj[ptr[v]:ptr[v+1]], func(u uint32) R {
 				at := int(row - v + u)
+				if f.directed {
+					if seen[at*4+2+(level+1)%2]>>lane&1 == 0 {
+						return 0
+					}
+					return shares[at*f.lanes()+lane]
+				}
 				if (planes[at*2]^flip[0])&(planes[at*2+1]^flip[1])>>lane&1 == 0 {
 					return 0
 				}
@@ -166,6 +187,9 @@ func (f frontierTwin[R, M]) backward(c frontierBackward) {
 			})
 			at := int(row)*f.lanes() + lane
 			settle(&paths[at], &shares[at], sum, R(targetMass[v]), R(multiplicity[v]))
+		}
+		if f.directed {
+			seen[int(row)*4+2+level%2] |= listMask[i]
 		}
 	}
 }

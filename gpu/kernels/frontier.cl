@@ -14,10 +14,19 @@
 //   found   [level]               entries of a level
 //   ends    [level]               where it begins in the list
 //
-// Neighbours are at most one level apart. So a lane that has v at a level has
+// Where edges run both ways, neighbours are at most one level apart. So a lane that has v at a level has
 // v's neighbours at the level before, the same or the next: two masks tell which
 // are new, two bits tell them apart later, and no list of visited vertices is
 // kept.
+//
+// With DIRECTED an arc may lead back by any number of levels, never on by more than
+// one, and a search may end before it has reached all. What a vertex has seen is kept, and on the way back what is settled, in
+//
+//   seen    [pack][vertex][4]     two masks for the way out, two for the way back
+//
+// each in turn by level mod 2, so that no launch reads a mask that it writes. On the
+// way back the successors of a level are those that are settled and of its other
+// parity: they are of deeper levels, and no successor is deeper than by one.
 //
 // The list holds each (vertex, level) pair of a pack once, so packs*n*LANES
 // entries always suffice. Sources may start late, so that lanes share levels:
@@ -52,9 +61,13 @@ mask without(mask m, const uint count) {
 uint least(const mask m) { return count_below(m & -m); }
 
 __kernel void frontier_clear(const uint n, const uint packs, const uint depth, __global mask *restrict marks,
-                             __global mask *restrict planes, __global ushort *restrict levels,
+                             __global mask *restrict planes, __global mask *seen, __global ushort *restrict levels,
                              __global uint *restrict found) {
     const size_t size = (size_t)packs * n;
+#ifdef DIRECTED
+    for (size_t i = get_global_id(0); i < size * 4; i += get_global_size(0))
+        seen[i] = 0;
+#endif
     for (size_t i = get_global_id(0); i < size * LANES; i += get_global_size(0))
         levels[i] = UNSEEN;
     for (size_t i = get_global_id(0); i < size * 4; i += get_global_size(0))
@@ -132,9 +145,10 @@ real meet(const uint count, const uint home, const size_t base, const uint u, co
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void frontier_forward(const uint n, const uint level, const uint capacity, const uint first, const uint last,
                       __global const uint *restrict ptr, __global const uint *restrict adj,
+                      __global const uint *restrict in_ptr, __global const uint *restrict in_adj,
                       __global const double *restrict multiplicity, __global const uint *restrict seed,
                       __global const uint *restrict source, __global mask *marks, __global mask *restrict planes,
-                      __global real *paths, __global ushort *restrict levels, __global uint *list_row,
+                      __global mask *seen, __global real *paths, __global ushort *restrict levels, __global uint *list_row,
                       __global uint *list_vertex, __global mask *restrict list_mask, __global uint *found,
                       __global uint *ends) {
     __local uint found_row[LIST], found_vertex[LIST];
@@ -154,16 +168,21 @@ void frontier_forward(const uint n, const uint level, const uint capacity, const
         const uint i = start + lid / NARROW;
         const bool live = i < end;
         const uint row = live ? list_row[i] : 0, v = live ? list_vertex[i] : 0, base = row - v;
-        const uint edges = live ? ptr[v] : 0, stop = live ? ptr[v + 1] : 0;
+        uint edges = live ? ptr[v] : 0, stop = live ? ptr[v + 1] : 0;
         const mask lanes = live ? marks[(size_t)row * 4 + here] : 0;
         const real times = multiplicity[v];
         if (live && turn == 0) {
             list_mask[i] = lanes;
+#ifdef DIRECTED
+            put(&seen[(size_t)row * 4 + level % 2], lanes);
+        }
+#else
             if (level & 1)
                 planes[(size_t)row * 2] |= lanes;
             if (level & 2)
                 planes[(size_t)row * 2 + 1] |= lanes;
         }
+#endif
         uint u = 0;
         mask both = 0; // lanes that v has here and the neighbour u had before
 #ifdef WARP
@@ -176,8 +195,13 @@ void frontier_forward(const uint n, const uint level, const uint capacity, const
             if (e < stop) {
                 u = adj[e];
                 const size_t at = (size_t)(base + u) * 4;
-                const mask was = marks[at + before], fresh = lanes & ~(was | marks[at + here]);
+#ifdef DIRECTED
+                const mask was = seen[at + (level + 1) % 2];
+#else
+                const mask was = marks[at + before];
                 both = lanes & was;
+#endif
+                const mask fresh = lanes & ~(was | marks[at + here]);
                 if (fresh && put(&marks[at + next], fresh) == 0) {
                     const uint to = atomic_inc(&gathered);
                     if (to < LIST) {
@@ -188,9 +212,19 @@ void frontier_forward(const uint n, const uint level, const uint capacity, const
                 }
             }
         }
+#ifdef DIRECTED // counts come by the arcs that lead in
+        edges = live ? in_ptr[v] : 0, stop = live ? in_ptr[v + 1] : 0;
+        __global const uint *restrict near = in_adj;
+#else
+        __global const uint *restrict near = adj;
+#endif
 #ifdef WARP
         const uint home = lid % TEAM - turn;
+#ifdef DIRECTED
+        const bool more = true;
+#else
         const bool more = ballot(stop - edges > NARROW); // then u and both are of the last edges
+#endif
         for (mask left = without(lanes, turn); ballot(left != 0); left = without(left, NARROW)) {
             const uint lane = left ? least(left) : 0;
             real sum = 0, lost = 0;
@@ -198,7 +232,7 @@ void frontier_forward(const uint n, const uint level, const uint capacity, const
                 if (more) {
                     u = 0, both = 0;
                     if (e + turn < stop) {
-                        u = adj[e + turn];
+                        u = near[e + turn];
                         both = lanes & marks[(size_t)(base + u) * 4 + before];
                     }
                 }
@@ -220,7 +254,7 @@ void frontier_forward(const uint n, const uint level, const uint capacity, const
                 for (uint j = 0; j < NARROW; j++) {
                     x[j] = 0;
                     if (e + j < stop) {
-                        const size_t to = base + adj[e + j];
+                        const size_t to = base + near[e + j];
                         if (marks[to * 4 + before] >> lane & 1)
                             x[j] = paths[to * LANES + lane];
                     }
@@ -249,6 +283,11 @@ void frontier_forward(const uint n, const uint level, const uint capacity, const
         if (put(&marks[(size_t)row * 4 + next], (mask)1 << seed[i] % LANES) == 0)
             store(end + atomic_inc(&found[level + 1]), row, v, capacity, list_row, list_vertex);
     }
+#ifdef DIRECTED
+    if (level >= 1) // the other mask has these
+        for (uint i = ends[level - 1] + get_global_id(0); i < begin; i += get_global_size(0))
+            put(&seen[(size_t)list_row[i] * 4 + level % 2], list_mask[i]);
+#endif
     if (level >= 2) // these masks have served
         for (uint i = ends[level - 2] + get_global_id(0); i < ends[level - 1]; i += get_global_size(0))
             marks[(size_t)list_row[i] * 4 + old] = 0;
@@ -264,13 +303,18 @@ mask after(const mask lanes, const size_t row, __global const mask *restrict pla
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void frontier_backward(const uint level, __global const uint *restrict ptr, __global const uint *restrict adj,
                        __global const double *restrict target_mass, __global const double *restrict multiplicity,
-                       __global const mask *restrict planes, __global real *paths, __global real *shares,
+                       __global const mask *restrict planes, __global mask *seen, __global real *paths, __global real *shares,
                        __global const uint *restrict list_row, __global const uint *restrict list_vertex,
                        __global const mask *restrict list_mask, __global const uint *restrict ends) {
     const uint begin = ends[level], end = ends[level + 1];
     const uint lid = get_local_id(0), turn = lid % NARROW;
     const uint me = get_global_id(0) / NARROW, step = get_global_size(0) / NARROW;
+#ifdef DIRECTED
+#define AFTER(lanes, row) ((lanes) & seen[(row) * 4 + 2 + (level + 1) % 2])
+#else
+#define AFTER(lanes, row) after(lanes, row, planes, odd, high)
     const mask odd = (level + 1) & 1 ? 0 : ~(mask)0, high = (level + 1) & 2 ? 0 : ~(mask)0;
+#endif
 #ifdef WARP
     const uint home = lid % TEAM - turn;
     for (uint i = begin + me; ballot(i < end); i += step) {
@@ -284,7 +328,7 @@ void frontier_backward(const uint level, __global const uint *restrict ptr, __gl
         mask both = 0;
         if (edges + turn < stop) {
             u = adj[edges + turn];
-            both = after(lanes, base + u, planes, odd, high);
+            both = AFTER(lanes, (size_t)(base + u));
         }
         for (mask left = without(lanes, turn); ballot(left != 0); left = without(left, NARROW)) {
             const uint lane = left ? least(left) : 0;
@@ -296,7 +340,7 @@ void frontier_backward(const uint level, __global const uint *restrict ptr, __gl
                     u = 0, both = 0;
                     if (e + turn < stop) {
                         u = adj[e + turn];
-                        both = after(lanes, base + u, planes, odd, high);
+                        both = AFTER(lanes, (size_t)(base + u));
                     }
                 }
                 gain(&sum, &lost, meet(e < stop ? min(stop - e, NARROW) : 0, home, base, u, both, left != 0, lane, shares, piece_from(sum)));
@@ -307,6 +351,10 @@ void frontier_backward(const uint level, __global const uint *restrict ptr, __gl
                 paths[at] = d;
             }
         }
+#ifdef DIRECTED
+        if (live && turn == 0)
+            seen[(size_t)row * 4 + 2 + level % 2] |= lanes;
+#endif
     }
 #else
     for (uint i = begin + me; i < end; i += step) {
@@ -326,7 +374,7 @@ void frontier_backward(const uint level, __global const uint *restrict ptr, __gl
                     x[j] = 0;
                     if (e + j < stop) {
                         const size_t to = base + adj[e + j];
-                        if (after((mask)1 << lane, to, planes, odd, high))
+                        if (AFTER((mask)1 << lane, to))
                             x[j] = shares[to * LANES + lane];
                     }
                 }
@@ -339,6 +387,10 @@ void frontier_backward(const uint level, __global const uint *restrict ptr, __gl
             shares[at] = (w + d) * times / s;
             paths[at] = d;
         }
+#ifdef DIRECTED
+        if (turn == 0)
+            seen[(size_t)row * 4 + 2 + level % 2] |= lanes;
+#endif
     }
 #endif
 }
