@@ -44,9 +44,17 @@ func log(x float64) float64 {
 	// ln f = 2 artanh((f-1)/(f+1))
 	f := (fraction - 1) / (fraction + 1)
 	square := float64(f * f)
-	p := 0.0
-	for odd := 23.0; odd > 1; odd -= 2 {
-		p = float64((p + 1/odd) * square)
-	}
+	p := 1.0 / 23
+	p = float64(p*square) + 1.0/21
+	p = float64(p*square) + 1.0/19
+	p = float64(p*square) + 1.0/17
+	p = float64(p*square) + 1.0/15
+	p = float64(p*square) + 1.0/13
+	p = float64(p*square) + 1.0/11
+	p = float64(p*square) + 1.0/9
+	p = float64(p*square) + 1.0/7
+	p = float64(p*square) + 1.0/5
+	p = float64(p*square) + 1.0/3
+	p = float64(p * square)
 	return float64(2*f*(1+p)) + float64(float64(exponent)*octave)
 }

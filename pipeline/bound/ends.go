@@ -26,18 +26,34 @@ func ladder() (rates, costs [rungs]float64) {
 // logRungs is log(rungs), rounded up.
 const logRungs = 2.4849066497881
 
+// damping is the part of the mixture that depends on the variance alone: e^(-cost *
+// variance) for every rate; 0 below e^-600, where another rate is better always.
+type damping [rungs]float64
+
+func newDamping(variance float64) (d damping) {
+	for i := range d {
+		if e := float64(costs[i] * variance); e < 600 {
+			d[i] = exp(-e)
+		}
+	}
+	return d
+}
+
 // mixture is the sum over all rates of exp(rate * excess - cost * variance):
 // rungs times the test process of one side; and its derivative by excess. The
 // excess is that of a hypothesis over the data and the variance that of the data,
-// in units of c and c^2.
-func mixture(excess, variance float64) (sum, slope float64) {
-	for i := range rates {
-		e := float64(rates[i]*excess) - float64(costs[i]*variance)
-		if e > -40 { // the others are below 1e-17, and left out the same way everywhere
-			e = exp(e)
-			sum += e
-			slope += float64(rates[i] * e)
+// in units of c and c^2. A mixture that leaves something out is smaller, and
+// refuses less.
+func (d *damping) mixture(excess float64) (sum, slope float64) {
+	power := exp(min(float64(rates[rungs-1]*excess), 700)) // for the smallest rate; the others are its squares
+	for i := rungs - 1; i >= 0; i-- {
+		if d[i] == 0 {
+			break // and so are all that follow
 		}
+		term := float64(power * d[i])
+		sum += term
+		slope += float64(rates[i] * term)
+		power = float64(power * power)
 	}
 	return sum, slope
 }
@@ -68,15 +84,24 @@ type tally struct {
 	got, weight float64 // A + H, G
 	variance    float64 // V/c^2
 	c           float64
+	damping     damping // of the variance
+}
+
+func newTally(got, weight, variance, c float64) tally {
+	variance /= float64(c * c)
+	return tally{got, weight, variance, c, newDamping(variance)}
 }
 
 // end is the hypothesis with an excess.
 func (y *tally) end(excess float64) float64 { return (y.got + float64(y.c*excess)) / y.weight }
 
-// steps of Newton's method that follow an end in closed form: what they leave is
-// below a thousandth of the interval. The process is convex in its hypothesis, so
-// every step stops short of the end, outside of the interval.
-const steps = 3
+// Newton's method follows an end in closed form, until the log of the process is
+// near its level. The process is convex in its hypothesis, so every step stops
+// short of the end, outside of the interval. Four or five steps are usual.
+const (
+	steps = 12
+	near  = 1e-6
+)
 
 // upper is about the least t above which every hypothesis is refused, rounded
 // up, or high, if that is less. It is not below low.
@@ -87,10 +112,10 @@ func (y *tally) upper(r risks, low, high float64) float64 {
 	t = min(t, high)
 	from = max(from, y.end(reach(r.level(t), y.variance))) // not refused, by that level
 	for range steps {
-		sum, slope := mixture((float64(t*y.weight)-y.got)/y.c, y.variance)
+		sum, slope := y.damping.mixture((float64(t*y.weight) - y.got) / y.c)
 		risk := r.at(t)
 		over := log(float64(sum*risk)) - logRungs
-		if over <= 0 || t <= from {
+		if over <= near || t <= from {
 			break // as far as t may be
 		}
 		// The log of the risk is concave: between from and t it lies above its chord.
@@ -98,6 +123,12 @@ func (y *tally) upper(r risks, low, high float64) float64 {
 		t = max(t-over/fall, from)
 	}
 	return t
+}
+
+// within tells whether upper is t or less, for sure if it is a little less.
+func (y *tally) within(r risks, t float64) bool {
+	sum, _ := y.damping.mixture((float64(t*y.weight) - y.got) / y.c)
+	return float64(sum*r.at(t)) >= rungs
 }
 
 // lower is about the largest t below which every hypothesis is refused, rounded
@@ -113,9 +144,9 @@ func (y *tally) lower(r risks, low float64) float64 {
 	}
 	risk := r.at(low)
 	for range steps {
-		sum, slope := mixture((y.got-float64(low*y.weight))/y.c, y.variance)
+		sum, slope := y.damping.mixture((y.got - float64(low*y.weight)) / y.c)
 		over := log(float64(sum*risk)) - logRungs
-		if over <= 0 {
+		if over <= near {
 			break
 		}
 		low += float64(over*float64(sum*y.c)) / float64(slope*y.weight)

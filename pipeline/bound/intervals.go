@@ -58,17 +58,13 @@ func (b *Bound) interval(sum, variance, settled, offset, firstSum, firstVariance
 	if b.stages == 0 {
 		return Interval{low, low, high}
 	}
-	up := tally{got: sum + offset, weight: b.weight, variance: variance / float64(b.Range*b.Range), c: b.Range}
+	up := newTally(sum+offset, b.weight, variance, b.Range)
 	estimate := min(max(up.got/up.weight, low), high)
 	high = up.upper(b.above, low, high)
 	if b.stages > 1 && sum > firstSum {
 		c := float64(2*(firstSum+b.Range)) / float64(b.first.draws)
-		low = (&tally{
-			got:      sum - firstSum + offset,
-			weight:   b.weight - b.first.weight,
-			variance: (variance - firstVariance) / float64(c*c),
-			c:        c,
-		}).lower(b.below, low)
+		down := newTally(sum-firstSum+offset, b.weight-b.first.weight, variance-firstVariance, c)
+		low = down.lower(b.below, low)
 	}
 	// The lower end leaves the first stage out, and may pass an estimate that it pulls
 	// down; and if low > high, a miss is certain, and one place as good as any.
@@ -98,6 +94,9 @@ func (b *Bound) Eps(ctx context.Context) (float64, error) {
 			if b.variance[v] <= harmless && b.mean(v) <= known || !b.met(v) {
 				continue
 			}
+			if b.near(v, known) {
+				continue
+			}
 			if half := b.At(v).Half(); half > known {
 				known = half
 				harmless = b.harmless(known)
@@ -119,6 +118,18 @@ func (b *Bound) mean(v int) float64 {
 		return b.sum[v] / b.weight
 	}
 	return (b.sum[v] + b.offset[v]) / b.weight
+}
+
+// near tells whether the ends of v are no farther than eps from its estimate, by
+// what is certain and one look at the upper end's test.
+func (b *Bound) near(v int, eps float64) bool {
+	settled, offset := 0.0, 0.0
+	if b.settled != nil {
+		settled, offset = b.settled[v], b.offset[v]
+	}
+	y := newTally(b.sum[v]+offset, b.weight, b.variance[v], b.Range)
+	mean := y.got / y.weight
+	return mean-settled <= eps && y.within(b.above, max(mean, settled)+float64(eps*(1-1e-5)))
 }
 
 // harmless is a variance such that no vertex with that much or less has an upper

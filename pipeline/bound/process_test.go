@@ -88,12 +88,14 @@ func TestProcessAtTheTruth(t *testing.T) {
 		stage := 0
 		run(t, p, p.options(0.1), seed, func(b *Bound, c Columns, s *Stage) {
 			for v, truth := range p.truth {
-				up, _ := mixture((truth*b.weight-b.sum[v]-b.offset[v])/b.Range, b.variance[v]/(b.Range*b.Range))
+				damp := newDamping(b.variance[v] / (b.Range * b.Range))
+				up, _ := damp.mixture((truth*b.weight - b.sum[v] - b.offset[v]) / b.Range)
 				above[stage] += up / rungs
 				if stage > 0 {
 					c := b.scale(v)
 					got, weight := b.sum[v]-b.first.sum[v]+b.offset[v], b.weight-b.first.weight
-					low, _ := mixture((got-truth*weight)/c, (b.variance[v]-b.first.variance[v])/(c*c))
+					damp := newDamping((b.variance[v] - b.first.variance[v]) / (c * c))
+					low, _ := damp.mixture((got - truth*weight) / c)
 					below[stage] += low / rungs
 				}
 			}
