@@ -81,6 +81,10 @@ func writeInfo(w io.Writer, info *pipeline.Info) error {
 		line("reductions off", "%s", strings.Join(off, ", "))
 	}
 	line("components", "%s", figures.Grouped(int64(info.Components)))
+	if l := info.Lengths; l != nil {
+		line("lengths", "%s, whole numbers of %s", l.Column, l.Unit)
+		line("edges pruned", "%s (%s)", figures.Grouped(l.Pruned), percent(int(l.Pruned), int(info.Edges)))
+	}
 	line("vertices folded", "%s (%s)", figures.Grouped(int64(info.Folded)), percent(info.Folded, info.Vertices))
 	line("blocks", "%s", figures.Grouped(int64(info.Blocks)))
 	line("largest block", "%s vertices (%s)", figures.Grouped(int64(info.LargestBlock)), percent(info.LargestBlock, info.Vertices))
