@@ -134,7 +134,7 @@ func TestDrawnTwins(t *testing.T) {
 func checkDrawn(t *testing.T, s *Session, linear bool) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(9, 2))
-	plan := sample()
+	plan := testblocks.Plan(weigh(r, random(r, 700, 2000, 700, 64), true), weigh(r, random(r, 150, 30, 3, 40), true), weigh(r, grid(5, 31, 17), false))
 	for i := range plan.Blocks {
 		b := &plan.Blocks[i]
 		b.Linear, b.Draws = linear, make([]float64, b.Vertices())
@@ -142,14 +142,17 @@ func checkDrawn(t *testing.T, s *Session, linear bool) {
 			b.Draws[v] = float64(r.IntN(4))
 		}
 	}
-	of := func(e engine.Engine) (drawn, squares [][]float64) {
-		for i := range plan.Blocks {
-			drawn, squares = append(drawn, make([]float64, plan.Blocks[i].Vertices())), append(squares, make([]float64, plan.Blocks[i].Vertices()))
+	of := func(e engine.Engine) (sums [3][][]float64) {
+		for k := range sums {
+			for i := range plan.Blocks {
+				sums[k] = append(sums[k], make([]float64, plan.Blocks[i].Vertices()))
+			}
 		}
 		err := e.Run(t.Context(), taker(plan), func(result preprocess.Result) error {
-			for v := range result.Scores {
-				drawn[result.Batch.Block][v] += result.Drawn[v]
-				squares[result.Batch.Block][v] += result.Squares[v]
+			for k, values := range [3][]float64{result.Scores, result.Drawn, result.Squares} {
+				for v, x := range values {
+					sums[k][result.Batch.Block][v] += x
+				}
 			}
 			for i, got := range result.Got {
 				if doubtful(got, result.Want[i], s.options.Precision) {
@@ -161,18 +164,18 @@ func checkDrawn(t *testing.T, s *Session, linear bool) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return drawn, squares
+		return sums
 	}
 	core, err := cpu.New(plan, cpu.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantDrawn, wantSquares := of(core)
-	drawn, squares := of(engineOf(t, s, plan))
-	for i := range plan.Blocks {
-		what := fmt.Sprintf("block %d, linear %v, %s", i, linear, s.options.Precision)
-		wantClose(t, what+": draws", drawn[i], wantDrawn[i], tolerance(s.options.Precision))
-		wantClose(t, what+": squares", squares[i], wantSquares[i], 2*tolerance(s.options.Precision))
+	want := of(core)
+	for k, sums := range of(engineOf(t, s, plan)) {
+		for i := range plan.Blocks {
+			what := fmt.Sprintf("block %d, linear %v, %s, sum %d", i, linear, s.options.Precision, k)
+			wantClose(t, what, sums[i], want[k][i], 2*tolerance(s.options.Precision))
+		}
 	}
 	s.options.Strategy = Frontier
 	if e := engineOf(t, s, plan); e.Accepts(0) || !strings.Contains(e.Choices()[0].Declined, "drawn") {

@@ -71,10 +71,9 @@ type (
 		SourceMass, Rows, Parts            buffer
 	}
 	levelsTallyDrawn struct {
-		N, Packs, LastLevel, Chunks        uint32
-		TargetMass, Frontier, Found, Paths buffer
-		SourceMass, Draws                  buffer
-		Rows, DrawnRows, SquareRows, Parts buffer
+		N, Packs, LastLevel, Chunks, Squared uint32
+		TargetMass, Frontier, Found, Paths   buffer
+		SourceMass, Rows, Parts              buffer
 	}
 )
 
@@ -122,12 +121,10 @@ func (levels) search(ctx context.Context, s *stream) error {
 				return err
 			}
 		}
-		var tally any = levelsTally{N: n, Packs: packs, LastLevel: uint32(end), Chunks: uint32(s.shape.chunks())}
-		if s.shape.drawn {
-			tally = levelsTallyDrawn{N: n, Packs: packs, LastLevel: uint32(end), Chunks: uint32(s.shape.chunks())}
-		}
-		if err := s.tally(tally); err != nil {
-			return err
+		for _, call := range tallies(s, levelsTally{N: n, Packs: packs, LastLevel: uint32(end), Chunks: uint32(s.shape.chunks())}) {
+			if err := s.tally(call); err != nil {
+				return err
+			}
 		}
 		if err := s.foldParts(); err != nil {
 			return err
@@ -157,6 +154,19 @@ func (levels) search(ctx context.Context, s *stream) error {
 		}
 		end = min(end+max(end/2, 4), last)
 	}
+}
+
+// tallies are the calls that make rows of D: one, or one for each sum of a block that
+// has Draws. (One kernel for the three of them loses rows under PoCL 3.1.)
+func tallies(s *stream, call levelsTally) []any {
+	if !s.shape.drawn {
+		return []any{call}
+	}
+	drawn := levelsTallyDrawn{N: call.N, Packs: call.Packs, LastLevel: call.LastLevel, Chunks: call.Chunks}
+	first, second, third := drawn, drawn, drawn
+	second.SourceMass, second.Rows = s.memory["Draws"], s.memory["DrawnRows"]
+	third.SourceMass, third.Rows, third.Squared = s.memory["Draws"], s.memory["SquareRows"], 1
+	return []any{first, second, third}
 }
 
 // levelsSpan is how many vertices a team takes one after the other: many save

@@ -212,7 +212,7 @@ func (f frontierTwin[R, M]) gather(neighbours []uint32, value func(uint32) R) R 
 func (f frontierTwin[R, M]) tally(words int, c frontierTally) {
 	levels, starts, paths := memory[uint16](c.Levels), memory[uint32](c.Starts), memory[R](c.Paths)
 	n, wide := int(c.N), f.lanes()/team
-	sums := tallySums{f.teams, n, int(c.Chunks), memory[float64](c.TargetMass), memory[float64](c.SourceMass), memory[float64](c.Rows), memory[float64](c.Parts), nil}
+	sums := tallySums{f.teams, n, int(c.Chunks), memory[float64](c.TargetMass), memory[float64](c.SourceMass), memory[float64](c.Rows), memory[float64](c.Parts), false}
 	for word := range words {
 		pack, k := word/wide, word%wide
 		sums.tally(word, func(v, lane int) (float64, int) {

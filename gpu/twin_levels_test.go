@@ -27,10 +27,9 @@ func (l levelsTwin[R]) run(call any) bool {
 	case levelsBackward:
 		l.backward(c)
 	case levelsTally:
-		l.tally(c, nil)
+		l.tally(c, false)
 	case levelsTallyDrawn:
-		l.tally(levelsTally{c.N, c.Packs, c.LastLevel, c.Chunks, c.TargetMass, c.Frontier, c.Found, c.Paths, c.SourceMass, c.Rows, c.Parts},
-			&drawnSums{memory[float64](c.Draws), memory[float64](c.DrawnRows), memory[float64](c.SquareRows)})
+		l.tally(levelsTally{c.N, c.Packs, c.LastLevel, c.Chunks, c.TargetMass, c.Frontier, c.Found, c.Paths, c.SourceMass, c.Rows, c.Parts}, c.Squared != 0)
 	default:
 		return false
 	}
@@ -194,14 +193,14 @@ func (l levelsTwin[R]) backward(c levelsBackward) {
 }
 
 // tally reads distances off the frontiers.
-func (l levelsTwin[R]) tally(c levelsTally, drawn *drawnSums) {
+func (l levelsTwin[R]) tally(c levelsTally, squared bool) {
 	frontier, found, paths := memory[uint32](c.Frontier), memory[uint32](c.Found), memory[R](c.Paths)
 	n, packs, lastLevel := int(c.N), int(c.Packs), int(c.LastLevel)
 	if found[lastLevel*(packs+1)+packs] != 0 {
 		return
 	}
 	size := packs * n * l.words
-	sums := tallySums{l.teams, n, int(c.Chunks), memory[float64](c.TargetMass), memory[float64](c.SourceMass), memory[float64](c.Rows), memory[float64](c.Parts), drawn}
+	sums := tallySums{l.teams, n, int(c.Chunks), memory[float64](c.TargetMass), memory[float64](c.SourceMass), memory[float64](c.Rows), memory[float64](c.Parts), squared}
 	for word := range packs * l.words {
 		pack, k := word/l.words, word%l.words
 		sums.tally(word, func(v, lane int) (float64, int) {

@@ -88,11 +88,8 @@ type tallySums struct {
 	teams, n, chunks                    int
 	targetMass, sourceMass, rows, parts []float64
 
-	drawn *drawnSums // of sources that are drawn; nil: they are not
+	squared bool // sums are of squares of D
 }
-
-// drawnSums are the further rows of a tally kernel for sources that are drawn.
-type drawnSums struct{ draws, rows, squares []float64 }
 
 // tally is for a word of lanes: value tells, for a vertex and a lane of it, the
 // dependency and the distance, 0 where there is none.
@@ -119,21 +116,13 @@ func (s tallySums) tally(word int, value func(v, lane int) (float64, int)) {
 		sum := 0.0
 		for lane := range team {
 			if d, distance := value(v, lane); distance > 0 {
-				sum += float64(d * s.sourceMass[word*team+lane])
+				x := float64(d * s.sourceMass[word*team+lane])
+				if s.squared {
+					x = float64(x * d)
+				}
+				sum += x
 			}
 		}
 		s.rows[word*s.n+v] = sum
-		if s.drawn == nil {
-			continue
-		}
-		drawn, squares := 0.0, 0.0
-		for lane := range team {
-			if d, distance := value(v, lane); distance > 0 {
-				x := float64(d * s.drawn.draws[word*team+lane])
-				drawn += x
-				squares += float64(x * d)
-			}
-		}
-		s.drawn.rows[word*s.n+v], s.drawn.squares[word*s.n+v] = drawn, squares
 	}
 }

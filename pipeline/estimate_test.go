@@ -241,7 +241,7 @@ func TestOutlook(t *testing.T) {
 // Devices search the sources of all stages, from the first to the last, and when one
 // fails in the middle, the cores go on.
 func TestEstimatesOnDevices(t *testing.T) {
-	e := sampledGraphs()[0]
+	e := sampledGraphs()[2]
 	want := run1(t, e, Options{Question: sampled("sources", 3, 300), Compute: Compute{Lanes: 2}})
 	for _, fails := range []int64{0, 1, 40, 100} {
 		for _, engine := range []Engine{EngineAuto, EngineGPU} {

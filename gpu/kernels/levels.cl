@@ -332,28 +332,27 @@ void levels_tally(const uint n, const uint packs, const uint last_level, const u
     team_sums(me, lane, got, want, cells, parts + ((size_t)word * chunks + chunk) * 2 * TEAM);
 }
 
-// levels_tally_drawn is levels_tally for blocks that have Draws: rows of Draws(s)*D
-// and of Draws(s)*D*D besides.
+// levels_tally_drawn is levels_tally for blocks that have Draws: of D, as LINEAR
+// makes it, or of its squares.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void levels_tally_drawn(const uint n, const uint packs, const uint last_level, const uint chunks,
-                        __global const double *restrict target_mass, __global const uint *restrict frontier,
-                        __global const uint *restrict found, __global const real *restrict paths,
-                        __global const double *restrict source_mass, __global const double *restrict draws,
-                        __global double *restrict rows, __global double *restrict drawn_rows,
-                        __global double *restrict square_rows, __global double *restrict parts) {
+void levels_tally_drawn(const uint n, const uint packs, const uint last_level, const uint chunks, const uint squared,
+                  __global const double *restrict target_mass, __global const uint *restrict frontier,
+                  __global const uint *restrict found, __global const real *restrict paths,
+                  __global const double *restrict source_mass, __global double *restrict rows,
+                  __global double *restrict parts) {
     __local double cells[TILE * TEAMS * PITCH];
     const uint chunk = get_group_id(0), word = get_group_id(1), pack = word / WORDS, k = word % WORDS;
     const uint lid = get_local_id(0), lane = lid % TEAM, me = lid / TEAM;
     if (found[(size_t)last_level * (packs + 1) + packs] != 0)
         return;
     const size_t size = (size_t)packs * n * WORDS, base = (size_t)pack * n;
-    const double ours = source_mass[word * TEAM + lane], times = draws[word * TEAM + lane];
+    const double ours = source_mass[word * TEAM + lane];
     uint levels = 1;
     while (levels < last_level && found[(size_t)levels * (packs + 1) + pack])
         levels++;
     double got = 0, want = 0;
     for (uint start = chunk * CHUNK; start < min(n, (chunk + 1) * CHUNK); start += TILE * TEAMS) {
-        double cell[TILE], drawn[TILE], square[TILE];
+        double cell[TILE];
         uint distance[TILE];
         for (uint r = 0; r < TILE; r++)
             distance[r] = 0;
@@ -367,19 +366,15 @@ void levels_tally_drawn(const uint n, const uint packs, const uint last_level, c
         #pragma unroll
         for (uint r = 0; r < TILE; r++) {
             const uint v = start + r * TEAMS + me;
-            cell[r] = drawn[r] = square[r] = 0;
+            cell[r] = 0;
             if (v < n && distance[r]) {
                 const double d = STRETCH((double)paths[(base + v) * LANES + k * TEAM + lane], distance[r]);
                 want += target_mass[v] * (distance[r] - 1);
                 got += d;
-                cell[r] = d * ours;
-                drawn[r] = d * times;
-                square[r] = drawn[r] * d;
+                cell[r] = d * ours * (squared ? d : 1.0);
             }
         }
         lane_sums(n, start, me, lane, lid, cell, cells, rows + (size_t)word * n);
-        lane_sums(n, start, me, lane, lid, drawn, cells, drawn_rows + (size_t)word * n);
-        lane_sums(n, start, me, lane, lid, square, cells, square_rows + (size_t)word * n);
     }
     team_sums(me, lane, got, want, cells, parts + ((size_t)word * chunks + chunk) * 2 * TEAM);
 }
