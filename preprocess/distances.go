@@ -1,8 +1,10 @@
 package preprocess
 
 import (
+	"cmp"
 	"context"
 	"math/bits"
+	"slices"
 )
 
 // What distances alone are made of, farness, harmonic centrality and
@@ -21,7 +23,7 @@ const (
 	ownBlock = 256
 	// manyDistanceRows is how many rows of sources a block has, at least, before a batch
 	// holds more than one of them. Then the sums of a batch are few beside its work.
-	manyDistanceRows = 128
+	manyDistanceRows = 48
 	// mostDistanceRows of a batch: with more, sums of inverse distances would not fit.
 	mostDistanceRows = 16
 )
@@ -67,11 +69,16 @@ func (r *reducer) layComponent(ctx context.Context, list, number []uint32) error
 	if err != nil {
 		return err
 	}
-	if len(list) > DistanceLanes && b.depth() > shallow {
-		order, err := nearby(ctx, &b.Graph)
-		if err != nil {
+	var order []uint32
+	switch {
+	case b.depth() <= shallow:
+		order = byDegree(&b.Graph)
+	case len(list) > DistanceLanes:
+		if order, err = nearby(ctx, &b.Graph); err != nil {
 			return err
 		}
+	}
+	if order != nil {
 		for i, v := range order {
 			order[i] = list[v]
 		}
@@ -85,6 +92,17 @@ func (r *reducer) layComponent(ctx context.Context, list, number []uint32) error
 
 // distanceBytes is the memory of the blocks of a graph.
 func distanceBytes(g *Graph) int64 { return 24*int64(g.Vertices()) + 4*int64(len(g.Targets)) }
+
+// byDegree lists the vertices of a graph by falling degree.
+func byDegree(g *Graph) []uint32 {
+	order := make([]uint32, g.Vertices())
+	for v := range order {
+		order[v] = uint32(v)
+	}
+	degree := func(v uint32) int64 { return g.Offsets[v+1] - g.Offsets[v] }
+	slices.SortStableFunc(order, func(u, v uint32) int { return cmp.Compare(degree(v), degree(u)) })
+	return order
+}
 
 // layBlock makes a block of whole components whose vertices are listed. number is
 // room for a number per graph vertex.

@@ -1,91 +1,73 @@
 package distances
 
-// kernels are the inner loops. Each works on a run of a list, so that the caller
-// may look at its context in between.
+// kernels are the inner loops, over the neighbours of one vertex or the words of a
+// row. All sets give the same bits.
 type kernels struct {
 	name string
-	// push adds the rows of frontier[from:to] to those of their neighbours in next,
-	// less what these have seen, and lists in coming the neighbours that are new.
-	push func(s *state, from, to int)
-	// settle counts the rows in next of coming[from:to], and adds them to seen.
-	settle func(s *state, from, to int)
-	// pull adds up here over the neighbours of open[from:to], until what is missing is
-	// there; settles and lists in coming those that something meets; and moves
-	// those that are still not met by all to open[kept:], whose new end it returns.
-	pull func(s *state, from, to, kept int) int
+	// push adds the row here, less what they have seen, to the rows of the targets in
+	// next, lists those that get some and are not listed yet in coming, which has
+	// room for them and one more, and returns how many these are.
+	push func(here *row, targets []uint32, seen, next []row, listed []bool, coming []uint32) int
+	// settle adds next to seen, and returns how many sources next has.
+	settle func(seen, next *row) int
+	// pull adds up the rows here of the targets, until they have what is missing in
+	// seen of all; writes that to next if it is anything, adds it to seen, and
+	// returns how many sources it is, and whether some are still missing. It may
+	// look at more targets than it has to.
+	pull func(seen, all *row, targets []uint32, here []row, next *row) (fresh int, left bool)
 }
 
 // portable is the set of all processors and the twin of every other.
 func portable() kernels { return kernels{"go", pushGo, settleGo, pullGo} }
 
-func pushGo(s *state, from, to int) {
-	for _, u := range s.frontier[from:to] {
-		here := &s.here[u]
-		for _, v := range s.graph.Neighbours(u) {
-			seen, next := &s.seen[v], &s.next[v]
-			fresh := uint64(0)
-			for i, word := range here {
-				word &^= seen[i]
-				next[i] |= word
-				fresh |= word
-			}
-			if fresh != 0 && !s.listed[v] {
-				s.listed[v] = true
-				s.coming = append(s.coming, v)
-			}
+func pushGo(here *row, targets []uint32, seen, next []row, listed []bool, coming []uint32) (count int) {
+	for _, v := range targets {
+		seen, next := &seen[v], &next[v]
+		fresh := uint64(0)
+		for i, word := range here {
+			word &^= seen[i]
+			next[i] |= word
+			fresh |= word
+		}
+		if fresh != 0 && !listed[v] {
+			listed[v] = true
+			coming[count] = v
+			count++
 		}
 	}
+	return count
 }
 
-func settleGo(s *state, from, to int) {
-	for _, v := range s.coming[from:to] {
-		s.listed[v] = false
-		next, seen := &s.next[v], &s.seen[v]
-		for i, word := range next {
+func settleGo(seen, next *row) int {
+	for i, word := range next {
+		seen[i] |= word
+	}
+	return next.size()
+}
+
+func pullGo(seen, all *row, targets []uint32, here []row, next *row) (fresh int, left bool) {
+	var missing, met row
+	for i, word := range all {
+		missing[i] = word &^ seen[i]
+	}
+	for _, u := range targets {
+		rest := uint64(0)
+		for i, word := range &here[u] {
+			met[i] |= word
+			rest |= missing[i] &^ met[i]
+		}
+		if rest == 0 {
+			break
+		}
+	}
+	for i := range met {
+		met[i] &= missing[i]
+	}
+	if fresh = met.size(); fresh > 0 {
+		for i, word := range met {
 			seen[i] |= word
 		}
-		s.count(v, next.size())
+		*next = met
 	}
-}
-
-func pullGo(s *state, from, to, kept int) int {
-	for _, v := range s.open[from:to] {
-		seen := &s.seen[v]
-		var missing, met row
-		left := uint64(0)
-		for i, word := range s.all {
-			missing[i] = word &^ seen[i]
-			left |= missing[i]
-		}
-		if left == 0 {
-			continue
-		}
-		for _, u := range s.graph.Neighbours(v) {
-			here := &s.here[u]
-			left = 0
-			for i, word := range here {
-				met[i] |= word
-				left |= missing[i] &^ met[i]
-			}
-			if left == 0 {
-				break
-			}
-		}
-		fresh := uint64(0)
-		for i := range met {
-			met[i] &= missing[i]
-			seen[i] |= met[i]
-			fresh |= met[i]
-		}
-		if fresh != 0 {
-			s.next[v] = met
-			s.coming = append(s.coming, v)
-			s.count(v, met.size())
-		}
-		if left != 0 {
-			s.open[kept] = v
-			kept++
-		}
-	}
-	return kept
+	return fresh, met != missing
 }

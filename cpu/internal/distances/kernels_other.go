@@ -1,6 +1,6 @@
+//go:build !amd64 || purego
+
 package distances
 
-// all are the kernels of this processor, the fastest first.
-func all() []kernels { return []kernels{portable()} }
-
-func fastest() kernels { return all()[0] }
+// kernelSets are those of this processor, the fastest first.
+func kernelSets() []kernels { return []kernels{portable()} }

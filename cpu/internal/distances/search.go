@@ -47,7 +47,7 @@ func Bytes(b *preprocess.Block) int64 {
 // The only error is the context's.
 func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
 	if s.kernels.push == nil {
-		s.kernels = fastest()
+		s.kernels = kernelSets()[0]
 	}
 	s.prepare(b)
 	want := uint64(0)
@@ -75,7 +75,7 @@ func (s *Search) prepare(b *preprocess.Block) {
 	if cap(s.seen) < n {
 		s.seen, s.here, s.next = make([]row, n), make([]row, n), make([]row, n)
 		s.listed, s.found = make([]bool, n), make([]preprocess.Found, n)
-		s.frontier, s.coming, s.open = make([]uint32, 0, n), make([]uint32, 0, n), make([]uint32, 0, n)
+		s.frontier, s.coming, s.open = make([]uint32, 0, n+1), make([]uint32, 0, n+1), make([]uint32, 0, n)
 	}
 	// A search that was cut short leaves rows.
 	for _, v := range s.frontier {
@@ -156,10 +156,15 @@ func (s *Search) push(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return s.abandon(err)
 		}
-		s.kernels.push(&s.state, first, min(first+interval, len(s.frontier)))
+		for _, v := range s.frontier[first:min(first+interval, len(s.frontier))] {
+			listed := len(s.coming)
+			listed += s.kernels.push(&s.here[v], s.graph.Neighbours(v), s.seen, s.next, s.listed, s.coming[listed:cap(s.coming)])
+			s.coming = s.coming[:listed]
+		}
 	}
-	for first := 0; first < len(s.coming); first += interval {
-		s.kernels.settle(&s.state, first, min(first+interval, len(s.coming)))
+	for _, v := range s.coming {
+		s.listed[v] = false
+		s.count(v, s.kernels.settle(&s.seen[v], &s.next[v]))
 	}
 	return nil
 }
@@ -172,12 +177,21 @@ func (s *Search) pull(ctx context.Context) (left int64, err error) {
 		if err := ctx.Err(); err != nil {
 			return 0, s.abandon(err)
 		}
-		kept = s.kernels.pull(&s.state, first, min(first+interval, len(s.open)), kept)
+		for _, v := range s.open[first:min(first+interval, len(s.open))] {
+			targets := s.graph.Neighbours(v)
+			fresh, open := s.kernels.pull(&s.seen[v], &s.all, targets, s.here, &s.next[v])
+			if fresh > 0 {
+				s.coming = append(s.coming, v)
+				s.count(v, fresh)
+			}
+			if open {
+				s.open[kept] = v
+				kept++
+				left += int64(len(targets))
+			}
+		}
 	}
 	s.open = s.open[:kept]
-	for _, v := range s.open {
-		left += s.graph.Offsets[v+1] - s.graph.Offsets[v]
-	}
 	return left, nil
 }
 

@@ -88,7 +88,7 @@ func checkPlan(t *testing.T, name string, s *Search, plan *preprocess.Plan) {
 
 func TestSearch(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 1))
-	sets := all()
+	sets := kernelSets()
 	searches := make([]*Search, len(sets))
 	for i, k := range sets {
 		searches[i] = &Search{kernels: k} // one for all graphs: what one leaves must not show in the next
@@ -143,7 +143,7 @@ func (e *ending) Err() error {
 func TestCutShort(t *testing.T) {
 	for _, edges := range [][]testgraphs.Edge{testgraphs.Grid(30, 30), testgraphs.Grid(1, 900)} {
 		plan := planOf(t, 900, edges, 0)
-		for _, k := range all() {
+		for _, k := range kernelSets() {
 			s := &Search{kernels: k}
 			for left := 0; ; left++ {
 				_, err := s.Run(&ending{t.Context(), left}, &plan.Blocks[0], plan.Batches[0])
