@@ -35,7 +35,8 @@ func New(portableOnly bool) *Search {
 	return s
 }
 
-// Run computes a batch. The only error is the context's.
+// Run computes a batch. The only errors are the context's and, with preprocess.Invariants,
+// a broken one.
 func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
 	if err := s.prepare(ctx, b); err != nil {
 		return preprocess.Result{}, err
@@ -104,7 +105,7 @@ func (s *Search) group(ctx context.Context, sources []uint32, first int) error {
 	clear(s.counted)
 	clear(s.passed)
 	s.reached, s.most, s.got = [lanes]float64{}, [lanes]float64{}, [lanes]float64{}
-	for _, step := range []func(context.Context, []uint32) error{s.seat, s.relax, s.link, s.count, s.depend} {
+	for _, step := range []func(context.Context, []uint32) error{s.seat, s.relax, s.link, s.count, s.check, s.depend} {
 		if err := step(ctx, sources); err != nil {
 			return err
 		}

@@ -1,0 +1,38 @@
+package lengths
+
+import (
+	"context"
+	"fmt"
+
+	"bcstage/cpu/internal/invariants"
+	"bcstage/preprocess"
+)
+
+// check says, with preprocess.Invariants, whether the last step left what it promises:
+// a path count of 1 at least in every lane that has reached a vertex, and in no other.
+func (s *Search) check(context.Context, []uint32) error {
+	if !preprocess.Invariants {
+		return nil
+	}
+	for r, v := range s.order {
+		for lane := range lanes {
+			counted, reached := s.counted[r]>>lane&1 != 0, s.reaches(v, lane)
+			if counted != reached {
+				return fmt.Errorf("cpu: invariant broken: vertex %d reached %t, its paths counted %t", v, reached, counted)
+			}
+			if counted {
+				if err := invariants.Paths(v, s.rows[r*lanes+lane]); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func (s *Search) reaches(v uint32, lane int) bool {
+	if s.wide != nil {
+		return s.wide[int(v)*lanes+lane] < s.far
+	}
+	return int64(s.narrow[int(v)*lanes+lane]) < s.far
+}
