@@ -7,28 +7,56 @@ import (
 
 // countEndpoints adds to the closed forms, where a path counts for its own ends
 // too, what every vertex has as an end: as many paths as there are targets that it
-// reaches, if paths begin at it, and sources that reach it, if they end there. The
-// graph is undirected, so that those are what its component has.
+// reaches, if paths begin at it, and sources that reach it, if they end there.
 func (r *reducer) countEndpoints(ctx context.Context, closed []int64) error {
 	q := r.plan.Question
 	if !q.Endpoints {
 		return nil
 	}
-	component, count, err := r.graph.components(ctx)
+	n := r.plan.Vertices
+	begin, end := ownMass(n, q.Sources, r.opts.Sources), ownMass(n, q.Targets, r.opts.Targets)
+	of, sources, targets, err := r.graph.reached(ctx, begin, end, r.opts.Threads)
 	if err != nil {
 		return err
 	}
-	begin, end := ownMass(len(component), q.Sources, r.opts.Sources), ownMass(len(component), q.Targets, r.opts.Targets)
-	sources, targets := make([]int64, count), make([]int64, count)
-	for v, c := range component {
-		sources[c] += int64(begin[v])
-		targets[c] += int64(end[v])
-	}
-	for v, c := range component {
+	for v, c := range of {
 		a, b := int64(begin[v]), int64(end[v])
 		closed[v] += a*(targets[c]-b) + b*(sources[c]-a)
 	}
 	return nil
+}
+
+// reached gives, by vertex, the part of the graph that it is in, and by part how
+// many sources reach its vertices and how many targets these reach, their own
+// included. Parts are components; of a directed graph strong ones, of which not
+// each is searched: see condensed.reached.
+func (g *Graph) reached(ctx context.Context, begin, end []uint32, threads int) (of []uint32, sources, targets []int64, err error) {
+	if g.In == nil {
+		of, count, err := g.components(ctx)
+		sources, targets = make([]int64, count), make([]int64, count)
+		for v, c := range of {
+			sources[c] += int64(begin[v])
+			targets[c] += int64(end[v])
+		}
+		return of, sources, targets, err
+	}
+	var search strongSearch
+	strong := search.find(g)
+	c := condense(g, strong, floats(begin), floats(end))
+	all := make([]uint32, strong.count)
+	for i := range all {
+		all[i] = uint32(i)
+	}
+	sources, targets, err = c.reached(ctx, all, threads)
+	return strong.of, sources, targets, err
+}
+
+func floats(x []uint32) []float64 {
+	out := make([]float64, len(x))
+	for i, value := range x {
+		out[i] = float64(value)
+	}
+	return out
 }
 
 // components are, by vertex, the numbers of an undirected graph's components, and

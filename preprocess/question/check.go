@@ -80,7 +80,7 @@ func (q Question) checkMeasures(registered []Measure) error {
 func answered() [][]string {
 	return [][]string{
 		{"directed", "sources", "targets", "weight", "unit", "repeats", "cutoff"},
-		{"sources", "targets", "weight", "unit", "repeats", "endpoints"},
+		{"directed", "sources", "targets", "weight", "unit", "repeats", "endpoints"},
 		{"way", "seed", "eps", "within", "samples", "certain", "confidence"},
 	}
 }
