@@ -47,6 +47,14 @@ def betweenness(
     threads: int | None = None,
     memory: str | int | None = None,
     verify: int | None = None,
+    estimate: bool = False,
+    eps: float | None = None,
+    within: str | None = None,
+    samples: int | None = None,
+    certain: int | None = None,
+    way: Literal["auto", "sources", "sources-raw", "pairs", "exact"] | None = None,
+    confidence: float | None = None,
+    seed: int | None = None,
     checkpoint: Path | None = None,
     resume: bool = False,
     stats: dict[str, Any] | None = None,
@@ -90,6 +98,12 @@ def betweenness(
     memory
         What may be used, as ``"8G"`` or a number of bytes; more is refused
         before it is taken (:class:`OutOfMemoryError`).
+    estimate, eps, within, samples, certain
+        Scores from some sources, or pairs, with columns ``lower`` and ``upper`` between
+        which each lies: until all are certain to ``eps`` of all pairs, or until a time
+        such as ``"10m"``, or for so many samples, or until so many highest are certain.
+    way, confidence, seed
+        How to estimate, with which probability all intervals hold, and what to draw.
     checkpoint, resume
         A file for what is computed so far; ``resume`` goes on from it.
     stats
@@ -103,7 +117,8 @@ def betweenness(
     Returns
     -------
     pyarrow.Table
-        ``vertex`` in the type of the input's ids, and ``betweenness_centrality``;
+        ``vertex`` in the type of the input's ids, ``betweenness_centrality``, and of an
+        estimate ``lower`` and ``upper``;
         with what the run was in ``schema.metadata``.
 
     Raises
@@ -118,6 +133,7 @@ def betweenness(
             src=src, dst=dst, by=by, bipartite=bipartite, directed=directed, weight=weight, repeats=repeats, ignore_weight=ignore_weight,
             vertices=vertices, sources=_listed(sources, folder, "sources"), targets=_listed(targets, folder, "targets"), endpoints=endpoints, cutoff=cutoff, nulls=nulls, ids=ids, columns=columns, scale=scale, normalized=normalized, sort=sort, top=top,
             engine=engine, device=device, precision=precision, threads=threads, memory=memory, verify=verify,
+            estimate=estimate, eps=eps, within=within, samples=samples, certain=certain, way=way, confidence=confidence, seed=seed,
             checkpoint=checkpoint, resume=resume, stats=report, **more)
         table = _table(["run", *options, "--format=arrow", "--output=-", *args], feed, show)
         if stats is not None and report is not None:

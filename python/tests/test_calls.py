@@ -110,6 +110,19 @@ class Answers(unittest.TestCase):
         self.assertEqual((stats["n"], stats["m"]), (4, 3))
         self.assertIn(b"bcstage:version", top.schema.metadata)
 
+    def test_estimate(self):
+        ring = pa.table({"src": list(range(400)), "dst": [(i * 7 + 3) % 400 for i in range(400)]})
+        edges = pa.concat_tables([ring, pa.table({"src": list(range(400)), "dst": [(i + 1) % 400 for i in range(400)]})])
+        exact, stats = by_vertex(bcstage.betweenness(edges)), {}
+        table = bcstage.betweenness(edges, estimate=True, way="sources", samples=128, seed=3, confidence=0.99, stats=stats)
+        self.assertEqual(table.column_names, ["vertex", "betweenness_centrality", "lower", "upper"])
+        for row in table.to_pylist():
+            self.assertTrue(row["lower"] <= row["betweenness_centrality"] <= row["upper"])
+            self.assertTrue(row["lower"] - 1e-6 <= exact[row["vertex"]] <= row["upper"] + 1e-6)
+        self.assertEqual((stats["estimate"]["draws"], stats["estimate"]["seed"]), (128, 3))
+        with self.assertRaisesRegex(bcstage.UsageError, "--estimate is not given"):
+            bcstage.betweenness(edges, eps=0.1)
+
     def test_info(self):
         self.assertEqual(bcstage.info(PATH)["n"], 4)
 
