@@ -11,7 +11,7 @@ Programs take turns --runs times; medians of processor time and of wall time.
 
     lengths.py --bcstage ./bcstage --graphs ../shared/graphs --output DIR [--names a,b] [--threads 2]
 
-Writes DIR/lengths.jsonl and DIR/lengths.md.
+Writes DIR/lengths.jsonl (every single time) and DIR/lengths.md (the table).
 """
 import argparse
 import csv
