@@ -101,8 +101,6 @@ class Backend:
         graph, k = call["G"], call.get("k")
         if k is not None and 0 <= k < len(graph):
             return "k: a sample of sources is not supported"
-        if graph.is_directed() and call.get("endpoints"):
-            return "endpoints of directed graphs are not supported"
         return not_lengths(getattr(graph, "original", graph), call.get("weight")) or True
 
     @staticmethod
