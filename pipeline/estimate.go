@@ -18,7 +18,7 @@ type Estimate struct {
 	Plan       string  `json:"plan,omitempty"` // what each way was expected to take, where the run chose one
 	Seed       uint64  `json:"seed"`
 	Confidence float64 `json:"confidence"` // probability that every interval of this and all earlier stages holds its score
-	// Eps is the largest of upper - score and score - lower, over n(n-1)/2.
+	// Eps is the largest of upper - score and score - lower, over n(n-1)/2; of a directed graph over n(n-1).
 	Eps float64 `json:"eps"`
 
 	Vertices  int     `json:"vertices"`  // whose scores are not exact by the reductions and the small blocks
@@ -77,6 +77,8 @@ func (o *Options) completeSample() error {
 		return fmt.Errorf("%w: estimates in shards: Options.Way sources or sources-raw, and Options.Samples, say what all do", ErrOptions)
 	case len(o.Files.By) > 0:
 		return fail("of several graphs")
+	case o.Question.Directed && (s.Way == "sources" || s.Way == "sources-raw"):
+		return fail("by way " + s.Way + " of a directed graph")
 	case s.Way == "pairs" && o.Engine == EngineGPU:
 		return fail("by pairs on engine gpu")
 	}
@@ -110,9 +112,9 @@ type population interface {
 	// search draws the next stage.
 	search(ctx context.Context) (bound.Stage, error)
 	// beyond says what scores are beyond the sums of what is finished, by
-	// estimates.vertices and in unordered pairs, if T is what is given.
+	// estimates.vertices and in units of scores, if T is what is given.
 	beyond(t []float64) []float64
-	// pairs is what T is multiplied by to be unordered pairs, at most.
+	// pairs is what T is multiplied by to be a score, at most.
 	pairs() float64
 	// vertices are those whose scores are estimated, ascending.
 	vertices() []uint32
@@ -166,7 +168,7 @@ func (e *estimator) add(ctx context.Context, s bound.Stage) error {
 	if err != nil {
 		return err
 	}
-	e.result.Eps = eps * e.population.pairs() / allPairs(e.c.plan.Vertices)
+	e.result.Eps = eps * e.population.pairs() / allPairs(e.c.plan.Question, e.c.plan.Vertices)
 	if err := e.certain(ctx); err != nil {
 		return err
 	}
@@ -174,10 +176,18 @@ func (e *estimator) add(ctx context.Context, s bound.Stage) error {
 	return nil
 }
 
-// allPairs is n(n-1)/2.
-func allPairs(vertices int) float64 {
+// allPairs is n(n-1)/2, of a directed graph n(n-1).
+func allPairs(q question.Question, vertices int) float64 {
 	n := float64(vertices)
-	return max(n*(n-1)/2, 1)
+	return max(n*(n-1)/ofScore(q), 1)
+}
+
+// ofScore is how many ordered pairs a score counts as one.
+func ofScore(q question.Question) float64 {
+	if q.Directed {
+		return 1
+	}
+	return 2
 }
 
 // report tells how far it is to the goal. Ends of intervals come nearer with the

@@ -121,7 +121,7 @@ func newTrial(ctx context.Context, p *preprocess.Plan, opts Options) (*trial, er
 			return t, nil
 		}
 	}
-	if block, ok = p.Drawable(false); !ok {
+	if block, ok = p.Drawable(false); !ok || p.Question.Directed {
 		t.exact = seconds(ctx, p, opts, total, t.exact)
 		return t, nil
 	}
@@ -209,7 +209,7 @@ func trySources(ctx context.Context, p *preprocess.Plan, block int, way string, 
 // shareOf all pairs of vertices are what T = 1 is.
 func shareOf(p *preprocess.Plan, b *preprocess.Block) float64 {
 	from, to := masses(b)
-	return from * to / 2 / allPairs(p.Vertices)
+	return from * to / ofScore(p.Question) / allPairs(p.Question, p.Vertices)
 }
 
 func masses(b *preprocess.Block) (from, to float64) {

@@ -93,6 +93,48 @@ func TestEstimatesHold(t *testing.T) {
 	}
 }
 
+// Directed graphs are estimated from pairs: in strong components, between them, and
+// where there is no way. Other ways are refused, and not chosen.
+func TestEstimatesOfDirectedGraphs(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 3))
+	streets := testgraphs.CutGrid(r, 300, 1.5)
+	for i := range streets { // most of them go both ways
+		if r.IntN(4) > 0 {
+			streets = append(streets, testgraphs.Edge{streets[i][1], streets[i][0]})
+		}
+	}
+	for _, e := range []*edgeList{listed("arcs", testgraphs.Random(r, 400, 400, 2000)), listed("one-way streets", streets), listed("down only", testgraphs.Random(r, 300, 30, 300))} {
+		e.directed = true
+		exact := scoresIn(run1(t, e, Options{}))
+		n := float64(len(exact))
+		for seed := range uint64(5) {
+			q := sampled("pairs", seed, 20_000)
+			scores, lower, upper := estimatesIn(run1(t, e, Options{Question: q}))
+			worst, wide := 0.0, 0.0
+			for v, want := range exact {
+				if slack := 1e-9 * max(want, 1); want < lower[v]-slack || want > upper[v]+slack {
+					t.Errorf("%s: seed %d: vertex %d is %v, not in [%v, %v]", e.name, seed, v, want, lower[v], upper[v])
+				}
+				worst = max(worst, math.Abs(scores[v]-want)/n/(n-1))
+				wide = max(wide, (upper[v]-lower[v])/n/(n-1))
+			}
+			if worst > 0.01 || wide > 0.04 || wide == 0 {
+				t.Errorf("%s: seed %d: a score is %v of all pairs off, and an interval %v wide", e.name, seed, worst, wide)
+			}
+		}
+		auto := sampled("auto", 1, 0)
+		auto.Sample.Eps = 0.05
+		if way := metadataOf(run1(t, e, Options{Question: auto}), "estimate"); way != "pairs" && way != "exact" {
+			t.Errorf("%s: goes by %s", e.name, way)
+		}
+		for _, way := range []string{"sources", "sources-raw"} {
+			if _, err := tryRun(e, Options{Question: sampled(way, 1, 64)}); !errors.Is(err, question.ErrUnanswered) {
+				t.Errorf("%s: by %s: %v", e.name, way, err)
+			}
+		}
+	}
+}
+
 // Threads leave no trace in estimates and intervals.
 func TestEstimatesAreRepeatable(t *testing.T) {
 	for _, e := range sampledGraphs() {

@@ -264,14 +264,14 @@ func newPairStages(c *computation, block int) (*pairStages, error) {
 		if s.block.Multiplicity != nil {
 			mu = s.block.Multiplicity[m.Local]
 		}
-		s.scale = append(s.scale, s.from*s.to/2/mu)
+		s.scale = append(s.scale, s.pairs()/mu)
 	}
 	// Pairs of twins, which no search sees, are known.
 	s.known = make([]float64, len(s.ids))
 	n := s.block.Vertices()
 	s.block.Each([]preprocess.Batch{{Count: n}}, make([]float64, n), func(vertex uint32, value float64) {
 		i, _ := slices.BinarySearch(s.ids, vertex)
-		s.known[i] += value / 2
+		s.known[i] += value / ofScore(c.plan.Question)
 	})
 	return s, nil
 }
@@ -310,7 +310,7 @@ func pairStage(c pairs.Counts) bound.Stage {
 	return bound.Stage{Draws: c.Draws, Left: 1, Sum: sum, Squares: sum, Length: bound.Length{Sum: float64(c.Length), Squares: float64(c.Squares)}}
 }
 
-func (s *pairStages) pairs() float64     { return s.from * s.to / 2 }
+func (s *pairStages) pairs() float64     { return s.from * s.to / ofScore(s.c.plan.Question) }
 func (s *pairStages) vertices() []uint32 { return s.ids }
 
 func (s *pairStages) beyond(t []float64) []float64 {

@@ -161,7 +161,7 @@ func mergedEstimates(ctx context.Context, p *ledger.Partial) (*estimates, error)
 	if err != nil {
 		return nil, err
 	}
-	e.Eps = eps * sums.pairs() / allPairs(p.Identity.Vertices)
+	e.Eps = eps * sums.pairs() / allPairs(p.Question(), p.Identity.Vertices)
 	ends, err := known.Intervals(ctx)
 	if err != nil {
 		return nil, err

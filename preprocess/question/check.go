@@ -81,7 +81,7 @@ func answered() [][]string {
 	return [][]string{
 		{"directed", "sources", "targets", "weight", "unit", "repeats", "cutoff"},
 		{"directed", "sources", "targets", "weight", "unit", "repeats", "endpoints"},
-		{"way", "seed", "eps", "within", "samples", "certain", "confidence"},
+		{"directed", "way", "seed", "eps", "within", "samples", "certain", "confidence"},
 	}
 }
 
