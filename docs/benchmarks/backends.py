@@ -15,11 +15,11 @@ takes more than --once seconds is not repeated, one of more than --most is ended
 its time is a lower bound, marked ">". A backend that fails is said to. One that
 needs another NetworkX can have a Python of its own: --python parallel=PATH.
 
-Writes DIR/backends.jsonl (every single time) and DIR/backends.md (the table).
+Adds to DIR/backends.jsonl (every single time), and makes DIR/backends.md (the table)
+of all that is there.
 """
 import argparse
 import json
-import math
 import os
 import pickle
 import platform
@@ -92,8 +92,14 @@ def main():
     options = parser.parse_args()
     os.makedirs(options.output, exist_ok=True)
     pythons = dict(item.split("=", 1) for item in options.python)
-    raw = open(os.path.join(options.output, "backends.jsonl"), "w")
-    rows = []
+    path = os.path.join(options.output, "backends.jsonl")
+    with open(path, "a") as raw:
+        measure(options, pythons, lambda record: print(json.dumps(record), file=raw, flush=True))
+    with open(path) as raw:
+        table([json.loads(line) for line in raw], options)
+
+
+def measure(options, pythons, keep):
     for name in options.names.split(","):
         graph = graph_of(name, options.graphs)
         n, m = len(graph), graph.number_of_edges()
@@ -104,7 +110,8 @@ def main():
                 pickle.dump(graph, file)
             for run in range(options.runs):
                 for backend in options.backends.split(","):
-                    if run and not times[backend][-1]["seconds"] <= options.once:
+                    last = times[backend][-1]["seconds"] if run else 0
+                    if last is None or last > options.once:
                         continue
                     k = options.sources if backend == "networkx" and n * m * 5e-7 > options.once else None
                     answer = os.path.join(work, "answer")
@@ -113,7 +120,7 @@ def main():
                         call = subprocess.run([pythons.get(backend, sys.executable), __file__, "--once-with", path, backend, str(k or 0), answer],
                                               capture_output=True, text=True, timeout=options.most)
                         if call.returncode:
-                            record |= {"seconds": math.nan, "error": call.stderr.strip().splitlines()[-1]}
+                            record |= {"seconds": None, "error": call.stderr.strip().splitlines()[-1]}
                         else:
                             record |= json.loads(call.stdout.splitlines()[-1])
                         if k:
@@ -123,29 +130,28 @@ def main():
                                 answers[backend] = pickle.load(file)
                             record["difference"] = difference(answers[backend], answers["bcstage"])
                     except subprocess.TimeoutExpired:
-                        record |= {"seconds": options.most, "cpu_seconds": math.nan, "ended": True}
+                        record |= {"seconds": options.most, "cpu_seconds": None, "ended": True}
                     times.setdefault(backend, []).append(record)
-                    print(json.dumps(record), file=raw, flush=True)
-                    print(json.dumps(record), flush=True)
-        rows.append((name.split(".")[0], n, m, times))
-    table(rows, options)
+                    keep(record)
 
 
-def table(rows, options):
-    backends = options.backends.split(",")
+def table(records, options):
+    backends = [backend for backend in BACKENDS if any(r["backend"] == backend for r in records)]
     lines = ["| graph | n | m | " + " | ".join(BACKENDS[b] for b in backends) + " |", "|---|--:|--:|" + "--:|" * len(backends)]
-    for name, n, m, times in rows:
+    for name in dict.fromkeys(r["graph"] for r in records):
+        times = {backend: [r for r in records if (r["graph"], r["backend"]) == (name, backend)] for backend in backends}
+        n, m = times["bcstage"][0]["n"], times["bcstage"][0]["m"]
         own = statistics.median(r["seconds"] for r in times["bcstage"])
         cells = []
         for backend in backends:
-            records = times[backend]
-            seconds = statistics.median(r["seconds"] for r in records)
-            mark = "> " if records[0]["ended"] else "about " if records[0]["k"] else ""
-            if math.isnan(seconds):
-                cells.append("fails")
+            if not times[backend] or times[backend][0]["seconds"] is None:
+                cells.append("fails" if times[backend] else "")
                 continue
+            first = times[backend][0]
+            seconds = statistics.median(r["seconds"] for r in times[backend])
+            mark = "> " if first["ended"] else "about " if first["k"] else ""
             cells.append(f"{mark}{seconds:.3g} s" + (f" ({seconds / own:.3g}×)" if backend != "bcstage" else ""))
-        lines.append(f"| {name} | {n:,} | {m:,} | ".replace(",", " ") + " | ".join(cells) + " |")
+        lines.append(f"| {name.split('.')[0]} | {n:,} | {m:,} | ".replace(",", " ") + " | ".join(cells) + " |")
     import networkx
     with open("/proc/cpuinfo") as file:
         model = next((line.split(":")[1].strip() for line in file if line.startswith("model name")), platform.machine())

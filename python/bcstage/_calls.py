@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal, Union
 
 import pyarrow as pa
@@ -33,7 +33,7 @@ def betweenness(
     sources: Vertices = None,
     targets: Vertices = None,
     endpoints: bool = False,
-    cutoff: int | None = None,
+    cutoff: int | float | str | None = None,
     nulls: Literal["error", "drop"] | None = None,
     ids: Literal["auto", "int", "string"] | None = None,
     columns: Names = None,
@@ -61,7 +61,7 @@ def betweenness(
     progress: Progress = None,
     **more: Any,
 ) -> pa.Table:
-    """Betweenness centrality of every vertex, exact.
+    """Betweenness centrality of every vertex, exact unless ``estimate`` is set.
 
     For an undirected simple graph, the number of shortest paths between other
     vertices that run through a vertex, each pair of ends counting one in all:
@@ -90,7 +90,12 @@ def betweenness(
     endpoints
         Paths count for their two ends, too.
     cutoff
-        Only paths of at most so many edges.
+        Only paths of at most so many edges, or with ``weight`` of at most that length.
+    directed
+        Edges run from ``src`` to ``dst``.
+    columns
+        What to compute, a column each: ``"betweenness"``, ``"closeness"``, ``"harmonic"``,
+        ``"eccentricity"``, ``"farness"``, ``"reach"``, ``"degree"``, ``"component"``, ...
     scale, normalized
         The convention of the scores; ``normalized=True`` is NetworkX's.
     top
@@ -131,7 +136,8 @@ def betweenness(
         report = os.path.join(folder, "stats.json") if stats is not None else None
         options = flags(
             src=src, dst=dst, by=by, bipartite=bipartite, directed=directed, weight=weight, repeats=repeats, ignore_weight=ignore_weight,
-            vertices=vertices, sources=_listed(sources, folder, "sources"), targets=_listed(targets, folder, "targets"), endpoints=endpoints, cutoff=cutoff, nulls=nulls, ids=ids, columns=columns, scale=scale, normalized=normalized, sort=sort, top=top,
+            vertices=vertices, sources=_listed(sources, folder, "sources"), targets=_listed(targets, folder, "targets"),
+            endpoints=endpoints, cutoff=cutoff, nulls=nulls, ids=ids, columns=columns, scale=scale, normalized=normalized, sort=sort, top=top,
             engine=engine, device=device, precision=precision, threads=threads, memory=memory, verify=verify,
             estimate=estimate, eps=eps, within=within, samples=samples, certain=certain, way=way, confidence=confidence, seed=seed,
             checkpoint=checkpoint, resume=resume, stats=report, **more)
@@ -151,6 +157,44 @@ def _listed(ids: Vertices, folder: str, name: str) -> Path | None:
     with pa.ipc.new_file(path, pa.schema([("id", column.type)])) as file:
         file.write_table(pa.table({"id": column}))
     return path
+
+
+def distances(edges: Edges, sources: Vertices, *, cutoff: int | float | str | None = None, paths: bool = False,
+              progress: Progress = None, **options: Any) -> pa.Table:
+    """How far vertices are from each of some sources.
+
+    Returns a table of ``source``, ``vertex`` and ``distance``, a row for every vertex that
+    a source reaches, itself included; with ``paths`` a column of how many shortest paths
+    there are. ``sources`` is a list of ids or a file, as of :func:`betweenness`, whose
+    options about input this takes (``src``, ``dst``, ``directed``, ``weight``, ...).
+    A result that may not fit into memory: :func:`distance_batches`.
+    """
+    args, feed = source(edges)
+    with tempfile.TemporaryDirectory() as folder, shown(progress) as show:
+        return _table([*_distances(folder, sources, cutoff=cutoff, paths=paths, **options), *args], feed, show)
+
+
+def distance_batches(edges: Edges, sources: Vertices, **options: Any) -> Iterator[pa.RecordBatch]:
+    """The same as :func:`distances`, batch by batch while they are computed, in bounded memory.
+
+    An iterator that is given up ends the command.
+    """
+    args, feed = source(edges)
+    with tempfile.TemporaryDirectory() as folder, Run([*_distances(folder, sources, **options), *args], feed) as run:
+        try:
+            with pa.ipc.open_stream(run.stdout) as reader:
+                yield from reader
+        except (pa.ArrowInvalid, OSError):
+            run.stdout.read()
+            run.wait()  # which says why
+            raise
+        run.wait()
+
+
+def _distances(folder: str, sources: Vertices, **options: Any) -> list[str]:
+    if sources is None:
+        raise TypeError("sources: want a list of ids, or a file")
+    return ["distances", *flags(sources=_listed(sources, folder, "sources"), **options), "--format=arrow", "--output=-"]
 
 
 def info(edges: Edges, *, progress: Progress = None, **options: Any) -> dict[str, Any]:

@@ -1,16 +1,17 @@
 """bcstage as a backend of NetworkX: ``nx.betweenness_centrality(G, backend="bcstage")``.
 
 NetworkX converts a graph once and keeps it (``G.__networkx_cache__``); what is
-kept here is two arrays of node numbers, which are streamed to the command.
-``can_run`` tells NetworkX truthfully what is answered here; everything else is
-NetworkX's own.
+kept here is two arrays of node numbers, and one of each length that was asked
+for, which are streamed to the command. ``can_run`` tells NetworkX truthfully
+what is answered here; everything else is NetworkX's own.
 """
 
 from __future__ import annotations
 
 import inspect
 import itertools
-from collections.abc import Iterator
+import math
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -21,27 +22,34 @@ import bcstage
 # Below it a process takes longer than NetworkX does: it costs 14 ms at least.
 FEWEST_NODES = 100
 
+LONGEST = 2.0**63  # of an edge
+
+# The NetworkX since which a sample of sources is scaled as in _scaled.
+SAMPLES_SINCE = (3, 5)
+
 
 class Graph:
-    """A NetworkX graph as arrays: every edge once, by the numbers of its ends."""
+    """A NetworkX graph as arrays: every edge once, by the numbers of its ends, with the lengths that were asked for."""
 
     __networkx_backend__ = "bcstage"
 
-    def __init__(self, graph: Any):
+    def __init__(self, graph: Any, lengths: Mapping[str, float] | None = None):
         self.original = graph
         self.nodes = list(graph)
-        number = {node: i for i, node in enumerate(self.nodes)}
+        self.number = {node: i for i, node in enumerate(self.nodes)}
         neighbours = [row for _, row in graph.adjacency()]
         degrees = np.fromiter(map(len, neighbours), np.int64, len(neighbours))
-        ends = np.fromiter(map(number.__getitem__, itertools.chain.from_iterable(neighbours)), np.int32, int(degrees.sum()))
+        ends = np.fromiter(map(self.number.__getitem__, itertools.chain.from_iterable(neighbours)), np.int32, int(degrees.sum()))
         starts = np.repeat(np.arange(len(neighbours), dtype=np.int32), degrees)
-        # An undirected edge is there from both its ends.
-        self.once = slice(None) if graph.is_directed() else starts < ends
-        self.src, self.dst = starts[self.once], ends[self.once]
-
-    def lengths(self, weight: str) -> np.ndarray:
-        """Of the edges: an attribute, or 1 where an edge has none."""
-        return np.array(list(lengths(self.original, weight)))[self.once]
+        # Of an undirected graph each edge is there from both its ends.
+        once = np.ones(len(starts), bool) if graph.is_directed() else starts < ends
+        self.src, self.dst = starts[once], ends[once]
+        self.lengths: dict[str, np.ndarray] = {}
+        for attribute, default in (lengths or {}).items():
+            values = np.array(list(_lengths(graph, neighbours, attribute, default)))
+            if values.dtype.kind not in "iuf" and len(values) or not ((values > 0) & (values < LONGEST)).all():
+                raise NotImplementedError(f"{attribute}: lengths that are no positive numbers below 2^63 are not supported")
+            self.lengths[attribute] = values[once]
 
     def is_directed(self) -> bool:
         return bool(self.original.is_directed())
@@ -52,28 +60,42 @@ class Graph:
     def __len__(self) -> int:
         return len(self.nodes)
 
-    def by_node(self, values: np.ndarray) -> dict[Any, float]:
+    def by_node(self, values: np.ndarray) -> dict[Any, Any]:
         return dict(zip(self.nodes, values.tolist()))
 
-    def scores(self, weight: str | None = None, **options: Any) -> np.ndarray:
-        """Raw betweenness by number of the node; nodes without edges have none."""
-        scores = np.zeros(len(self.nodes))
-        if len(self.src):
-            edges = {"src": self.src, "dst": self.dst}
-            if weight is not None:
-                edges["length"] = self.lengths(weight)
-                options["weight"] = "length"
-            table = bcstage.betweenness(pa.table(edges), directed=self.is_directed(), **options)
-            scores[table["vertex"].to_numpy()] = table["betweenness_centrality"].to_numpy()
-        return scores
+    def columns(self, *names: str, weight: str | None = None, sources: Iterable[Any] | None = None,
+                targets: Iterable[Any] | None = None, endpoints: bool = False) -> list[np.ndarray]:
+        """Measures by number of the node; nodes without edges have 0."""
+        found = [np.zeros(len(self.nodes)) for _ in names]
+        edges = {"src": self.src, "dst": self.dst} | ({"length": self.lengths[weight]} if weight else {})
+        some = {name: self._connected(nodes) for name, nodes in (("sources", sources), ("targets", targets)) if nodes is not None}
+        if len(self.src) and all(map(len, some.values())):
+            table = bcstage.betweenness(pa.table(edges), directed=self.is_directed(), columns=names, weight="length" if weight else None,
+                                        endpoints=endpoints, **some, **_options())
+            vertices = table["vertex"].to_numpy()
+            for values, column in zip(found, table.columns[1:]):
+                values[vertices] = column.to_numpy()
+        return found
+
+    def _connected(self, nodes: Iterable[Any]) -> pa.Array:
+        """The numbers of those of the nodes that have edges: the command knows no others."""
+        numbers = np.array([self.number[node] for node in nodes if node in self.number], np.int32)
+        return pa.array(numbers[np.isin(numbers, self.src) | np.isin(numbers, self.dst)])
+
+
+def _lengths(graph: Any, neighbours: list[Any], attribute: str, default: float) -> Iterator[Any]:
+    """What NetworkX measures edges by; of parallel edges the shortest."""
+    if graph.is_multigraph():
+        return (min(data.get(attribute, default) for data in edges.values()) for row in neighbours for edges in row.values())
+    return (data.get(attribute, default) for row in neighbours for data in row.values())
 
 
 class Backend:
     """The interface that NetworkX calls."""
 
     @staticmethod
-    def convert_from_nx(graph: Any, *args: Any, **kwargs: Any) -> Graph:
-        return graph if isinstance(graph, Graph) else Graph(graph)
+    def convert_from_nx(graph: Any, *args: Any, edge_attrs: Mapping[str, float] | None = None, **kwargs: Any) -> Graph:
+        return graph if isinstance(graph, Graph) else Graph(graph, edge_attrs)
 
     @staticmethod
     def convert_to_nx(result: Any, *, name: str | None = None) -> Any:
@@ -82,14 +104,38 @@ class Backend:
     @staticmethod
     def betweenness_centrality(G: Graph, k: int | None = None, normalized: bool = True, weight: str | None = None,
                                endpoints: bool = False, seed: Any = None) -> dict[Any, float]:
-        n = len(G)
-        if k is not None and not 0 <= k <= n:
-            raise ValueError("Sample larger than population or is negative")  # as NetworkX's draw of k nodes says it
-        scores = G.scores(weight, endpoints=endpoints, **options())
-        pairs = n * (n - 1) if endpoints else (n - 1) * (n - 2)
-        if normalized and pairs > 0:
-            scores *= (1 if G.is_directed() else 2) / pairs
+        drawn = None
+        if k is not None and k != len(G):
+            from networkx.utils import create_py_random_state
+            drawn = create_py_random_state(seed).sample(G.nodes, k)  # as NetworkX draws, so that equal seeds draw equal nodes
+        [scores] = G.columns("betweenness", weight=weight, sources=drawn, endpoints=endpoints)
+        return G.by_node(_scaled(G, scores, normalized, endpoints, drawn))
+
+    @staticmethod
+    def betweenness_centrality_subset(G: Graph, sources: Iterable[Any], targets: Iterable[Any], normalized: bool = False,
+                                      weight: str | None = None) -> dict[Any, float]:
+        [scores] = G.columns("betweenness", weight=weight, sources=sources, targets=targets)
+        return G.by_node(_scaled(G, scores, normalized))
+
+    @staticmethod
+    def closeness_centrality(G: Graph, u: None = None, distance: None = None, wf_improved: bool = True) -> dict[Any, float]:
+        farness, reached = G.columns("farness", "reach")
+        scores = np.divide(reached, farness, out=np.zeros(len(G)), where=farness > 0)
+        if wf_improved and len(G) > 1:
+            scores *= reached / (len(G) - 1)
         return G.by_node(scores)
+
+    @staticmethod
+    def harmonic_centrality(G: Graph, nbunch: None = None, distance: None = None, sources: None = None) -> dict[Any, float]:
+        return G.by_node(G.columns("harmonic")[0])
+
+    @staticmethod
+    def eccentricity(G: Graph, v: None = None, sp: None = None, weight: None = None) -> dict[Any, int]:
+        farthest, reached = G.columns("eccentricity", "reach")
+        if not (reached == len(G) - 1).all():
+            from networkx import NetworkXError
+            raise NetworkXError("Found infinite path length because the graph is not connected")
+        return G.by_node(farthest.astype(np.int64))
 
     @staticmethod
     def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
@@ -98,10 +144,26 @@ class Backend:
             call = inspect.signature(getattr(Backend, name)).bind(*args, **kwargs).arguments
         except TypeError as error:
             return str(error)
-        graph, k = call["G"], call.get("k")
-        if k is not None and 0 <= k < len(graph):
-            return "k: a sample of sources is not supported"
-        return not_lengths(getattr(graph, "original", graph), call.get("weight")) or True
+        graph, k, weight = call["G"], call.get("k"), call.get("weight")
+        for argument in ("u", "v", "nbunch") + (("sources",) if name == "harmonic_centrality" else ()):
+            if call.get(argument) is not None:
+                return f"{argument}: an answer for some nodes is left to NetworkX"
+        if "betweenness" not in name:
+            if graph.is_directed():
+                return "directed graphs are supported for betweenness only"
+            for argument in ("distance", "weight", "sp"):
+                if call.get(argument) is not None:
+                    return f"{argument} is supported for betweenness only"
+            return True
+        if k is not None and k != len(graph):
+            if k == 0:
+                return "k: NetworkX says what none is"
+            if not _samples_alike():
+                return "k: samples are scaled as NetworkX {}.{} does".format(*SAMPLES_SINCE)
+        for argument in ("sources", "targets"):
+            if argument in call and not _listed(call[argument], graph if argument == "sources" else None):
+                return f"{argument} that are not in the graph, or repeated, or can be read but once are not supported"
+        return True if weight is None else _measured(graph, weight)
 
     @staticmethod
     def should_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
@@ -111,31 +173,59 @@ class Backend:
         return True
 
 
-def lengths(graph: Any, weight: str) -> Iterator[Any]:
-    """Of all edges, in the order of the adjacency; of parallel ones the smallest."""
-    for _, row in graph.adjacency():
-        for edge in row.values():
-            if graph.is_multigraph():
-                yield min(data.get(weight, 1) for data in edge.values())
-            else:
-                yield edge.get(weight, 1)
+def _listed(nodes: Any, graph: Any) -> bool:
+    """Whether nodes are a collection without repeats, of nodes of the graph if one is given."""
+    try:
+        count = len(nodes)
+        return count == len(set(nodes)) and (graph is None or all(node in _nodes(graph) for node in nodes))
+    except TypeError:
+        return False
 
 
-def not_lengths(graph: Any, weight: Any) -> str | None:
-    """Why the attribute is no length of an edge, if it is none for some edge."""
-    if weight is None:
-        return None
+def _nodes(graph: Any) -> Any:
+    return graph.number if isinstance(graph, Graph) else graph
+
+
+def _measured(graph: Any, weight: Any) -> bool | str:
+    """Whether the edges have lengths that are taken here, or why not."""
     if not isinstance(weight, str):
-        return "weight: a function is not supported"
-    for _, _, length in graph.edges.data(weight, default=1):
-        if isinstance(length, bool) or not isinstance(length, (int, float, np.integer, np.floating)):
-            return f"weight: {length!r} is no number"
-        if not 0 < length < 2**63:
-            return f"weight: {length!r} is no length above 0, or too long"
-    return None
+        return "weight: only the name of an attribute is supported"
+    if isinstance(graph, Graph):
+        return True  # looked at when it was converted
+    for _, _, length in graph.edges(data=weight, default=1):
+        if isinstance(length, bool) or not isinstance(length, (int, float, np.integer, np.floating)) or not 0 < length < LONGEST:
+            return f"weight: {length!r}: lengths that are no positive numbers below 2^63 are not supported"
+    return True
 
 
-def options() -> dict[str, Any]:
+def _samples_alike() -> bool:
+    import networkx
+
+    return tuple(map(int, networkx.__version__.split(".")[:2])) >= SAMPLES_SINCE
+
+
+def _scaled(G: Graph, scores: np.ndarray, normalized: bool, endpoints: bool = False, drawn: list[Any] | None = None) -> np.ndarray:
+    """Raw scores in NetworkX's convention.
+
+    They are divided by the number of pairs of a source and a target that a path
+    through the node could have. Nodes that were drawn are a source less
+    themselves, unless ends count.
+    """
+    pairs = len(G) if endpoints else len(G) - 1
+    if pairs < 2:
+        return scores
+    unordered = 1 if G.is_directed() else 2
+    begun = np.full(len(G), float(pairs if drawn is None else len(drawn)))
+    if drawn is not None and not endpoints:
+        begun[[G.number[node] for node in drawn]] -= 1
+    scores = scores * unordered  # of ordered pairs
+    with np.errstate(divide="ignore", invalid="ignore"):
+        scale = 1 / (begun * (pairs - 1)) if normalized else pairs / (begun * unordered)
+    scale[begun == 0] = math.nan  # one source says nothing about itself
+    return np.asarray(scores * scale)
+
+
+def _options() -> dict[str, Any]:
     """What nx.config.backends.bcstage says about the run."""
     import networkx
 

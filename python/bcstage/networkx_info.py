@@ -12,9 +12,13 @@ def get_info() -> dict[str, Any]:
         "description": "Betweenness centrality by a command that comes with the package; a call takes 14 ms at least.",
         "functions": {
             "betweenness_centrality": {
-                "additional_docs": "Over all nodes; with a weight, lengths are decimal, so that 0.1 + 0.2 is as long as 0.3; multigraphs count parallel edges once, as NetworkX does.",
+                "additional_docs": "Parallel edges count once, as NetworkX has it. Sums of lengths are exact, so that ties are ties.",
                 "additional_parameters": {},
             },
+            "betweenness_centrality_subset": {"additional_docs": "Sums of lengths are exact.", "additional_parameters": {}},
+            "closeness_centrality": {"additional_docs": "Undirected, in hops, of all nodes.", "additional_parameters": {}},
+            "harmonic_centrality": {"additional_docs": "Undirected, in hops, of all nodes.", "additional_parameters": {}},
+            "eccentricity": {"additional_docs": "Undirected, in hops, of all nodes.", "additional_parameters": {}},
         },
         "default_config": {"threads": 0, "engine": "auto"},
     }

@@ -123,8 +123,49 @@ class Answers(unittest.TestCase):
         with self.assertRaisesRegex(bcstage.UsageError, "--estimate is not given"):
             bcstage.betweenness(edges, eps=0.1)
 
+    def test_weights(self):
+        table = pa.table({"src": ["a", "b", "a", "d"], "dst": ["b", "c", "d", "c"], "km": [0.1, 0.2, 0.15, 0.15]})
+        stats = {}
+        scores = bcstage.betweenness(table, weight="km", stats=stats)
+        self.assertEqual(scores["betweenness_centrality"].to_pylist(), [1, 0.5, 0, 0.5])
+        self.assertEqual(stats["lengths"]["unit"], "10^-2")
+        with self.assertRaises(bcstage.InputError):
+            bcstage.betweenness(table, weight="miles")
+
     def test_info(self):
         self.assertEqual(bcstage.info(PATH)["n"], 4)
+
+    def test_columns(self):
+        table = bcstage.betweenness(PATH, columns=["farness", "betweenness"])
+        self.assertEqual(table["farness"].to_pylist(), [6, 4, 4, 6])
+        self.assertEqual(by_vertex(table), SCORES)
+
+    def test_parts_of_the_question(self):
+        self.assertEqual(by_vertex(bcstage.betweenness(PATH, directed=True, cutoff=2)), {1: 0.0, 2: 1.0, 3: 1.0, 4: 0.0})
+        self.assertEqual(by_vertex(bcstage.betweenness(PATH, sources=[1], targets=pa.array([4]), scale="ordered")), {1: 0.0, 2: 1.0, 3: 1.0, 4: 0.0})
+        self.assertEqual(by_vertex(bcstage.betweenness(PATH, endpoints=True)), {1: 3.0, 2: 5.0, 3: 5.0, 4: 3.0})
+
+    def test_distances(self):
+        table = bcstage.distances(PATH, [1, 3], directed=True, paths=True)
+        self.assertEqual(list(zip(*(table[name].to_pylist() for name in ("source", "vertex", "distance")))),
+                         [(1, 1, 0), (1, 2, 1), (1, 3, 2), (1, 4, 3), (3, 3, 0), (3, 4, 1)])
+        batches = bcstage.distance_batches(PATH, [1, 3], directed=True)
+        self.assertEqual(pa.Table.from_batches(batches), table.select(["source", "vertex", "distance"]))
+        with self.assertRaises(bcstage.InputError):
+            bcstage.distances(PATH, [9])
+        with self.assertRaises(bcstage.InputError):
+            next(bcstage.distance_batches(PATH, [9]))
+
+    def test_distances_given_up(self):
+        """An iterator that is dropped leaves no process and no thread."""
+        before = set(threading.enumerate())
+        edges = pa.table({"src": range(3000), "dst": range(1, 3001)})
+        batches = bcstage.distance_batches(edges, list(range(3000)))
+        self.assertGreater(next(batches).num_rows, 0)
+        batches.close()
+        self.assertEqual(set(threading.enumerate()), before)
+        with self.assertRaises(ChildProcessError):
+            os.waitpid(-1, os.WNOHANG)
 
     def test_shards_merge(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -212,61 +253,6 @@ class Failures(unittest.TestCase):
             "except ChildProcessError: print('no child')\n")
         out = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
         self.assertEqual(out.stdout.split("\n")[:2], ["interrupted", "no child"], out.stderr)
-
-
-class Networkx(unittest.TestCase):
-    def test_backend(self):
-        nx = optional("networkx")
-        graph = nx.barabasi_albert_graph(300, 3, seed=1)
-        graph.add_node("alone")
-        want, got = nx.betweenness_centrality(graph), nx.betweenness_centrality(graph, backend="bcstage")
-        self.assertEqual(list(got), list(want))
-        for node, score in want.items():
-            self.assertAlmostEqual(got[node], score, places=12)
-
-    def test_lengths_and_directions(self):
-        nx = optional("networkx")
-        for kind in (nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph):
-            graph = kind(nx.gnm_random_graph(60, 150, seed=2, directed=kind in (nx.DiGraph, nx.MultiDiGraph)))
-            for number, (u, v) in enumerate(list(graph.edges())):
-                if number % 4:  # others are 1 long
-                    nx.set_edge_attributes(graph, {(u, v, 0) if graph.is_multigraph() else (u, v): number % 5 + 1}, "length")
-                if graph.is_multigraph() and number % 7 == 0:
-                    graph.add_edge(u, v, length=2)
-            for options in ({"weight": "length"}, {"weight": None}, {"weight": "length", "normalized": False}):
-                with self.subTest(kind=kind, **options):
-                    want, got = nx.betweenness_centrality(graph, **options), nx.betweenness_centrality(graph, backend="bcstage", **options)
-                    for node, score in want.items():
-                        self.assertAlmostEqual(got[node], score, places=10)
-        graph = nx.path_graph(6)
-        for normalized in (False, True):
-            self.assertEqual(nx.betweenness_centrality(graph, normalized=normalized, endpoints=True, backend="bcstage"),
-                             nx.betweenness_centrality(graph, normalized=normalized, endpoints=True))
-        graph = nx.DiGraph([(0, 1), (1, 2), (2, 0), (2, 3), (4, 3)])
-        for normalized in (False, True):
-            want = nx.betweenness_centrality(graph, normalized=normalized, endpoints=True)
-            for node, score in nx.betweenness_centrality(graph, normalized=normalized, endpoints=True, backend="bcstage").items():
-                self.assertAlmostEqual(score, want[node], places=12)
-
-    def test_weights(self):
-        table = pa.table({"src": ["a", "b", "a", "d"], "dst": ["b", "c", "d", "c"], "km": [0.1, 0.2, 0.15, 0.15]})
-        stats = {}
-        scores = bcstage.betweenness(table, weight="km", stats=stats)
-        self.assertEqual(scores["betweenness_centrality"].to_pylist(), [1, 0.5, 0, 0.5])
-        self.assertEqual(stats["lengths"]["unit"], "10^-2")
-        with self.assertRaises(bcstage.InputError):
-            bcstage.betweenness(table, weight="miles")
-
-    def test_what_it_does_not_answer(self):
-        nx = optional("networkx")
-        graph = nx.path_graph(5)
-        nx.set_edge_attributes(graph, {(0, 1): 0, (1, 2): 2}, "weight")
-        nx.set_edge_attributes(graph, {(0, 1): "far"}, "name")
-        for options in ({"k": 2}, {"weight": "weight"}, {"weight": "name"}, {"weight": lambda u, v, d: 1}):
-            with self.subTest(options), self.assertRaises(NotImplementedError):
-                nx.betweenness_centrality(graph, backend="bcstage", **options)
-        with self.assertRaises(ValueError):
-            nx.betweenness_centrality(graph, k=6, backend="bcstage")
 
 
 if __name__ == "__main__":

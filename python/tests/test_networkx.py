@@ -1,0 +1,124 @@
+"""The backend against NetworkX itself, with the wheel installed."""
+
+import itertools
+import os
+import random
+import unittest
+
+try:
+    import networkx as nx
+except ImportError:
+    if os.environ.get("BCSTAGE_REQUIRE_CLIENTS"):
+        raise
+    raise unittest.SkipTest("networkx is not installed")
+
+nx.config.warnings_to_ignore.add("cache")
+
+
+def graphs():
+    """Graphs of every kind, with parts, loops, lonely nodes and names that are no numbers; lengths on some edges."""
+    rng = random.Random(1)
+    for seed, kind in itertools.product(range(2), (nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph)):
+        graph = kind(nx.gnm_random_graph(40, 50 + 20 * seed, seed=seed, directed=kind().is_directed()))
+        graph.add_edges_from((rng.randrange(40), rng.randrange(40)) for _ in range(10))
+        graph.add_edges_from([("loop", "loop"), (("a", 1), "loop"), (0, "loop")])
+        graph.add_nodes_from(["alone", ("b", 2.5)])
+        for u, v, data in graph.edges(data=True):
+            if rng.random() < 0.8:
+                data["length"] = rng.choice([1, 2, 3, 5])
+        yield graph
+    yield from (nx.empty_graph(n) for n in range(4))
+    yield from (nx.path_graph(n) for n in range(2, 5))
+    yield from (nx.path_graph(n, nx.DiGraph) for n in range(2, 5))
+
+
+class Backend(unittest.TestCase):
+    def agree(self, call, graph, *args, **options):
+        with self.subTest(call.__name__, graph=str(graph), **options):
+            want = call(graph, *args, **options)
+            got = call(graph, *args, backend="bcstage", **options)
+            self.assertEqual(set(got), set(want))
+            for node, score in want.items():
+                if score != score:
+                    self.assertNotEqual(got[node], got[node])  # nan
+                else:
+                    self.assertAlmostEqual(got[node], score, delta=1e-12 * max(1, abs(score)))
+
+    def test_betweenness(self):
+        for graph in graphs():
+            for normalized, weight in itertools.product((False, True), (None, "length")):
+                self.agree(nx.betweenness_centrality, graph, normalized=normalized, weight=weight)
+                self.agree(nx.betweenness_centrality, graph, normalized=normalized, weight=weight, endpoints=True)
+
+    def test_samples(self):
+        """Equal seeds draw equal nodes, of the generator, too, which goes on from there."""
+        for graph in graphs():
+            for k in {1, 2, 7, len(graph)} & set(range(1, len(graph) + 1)):
+                for normalized, endpoints in itertools.product((False, True), repeat=2):
+                    self.agree(nx.betweenness_centrality, graph, k=k, seed=5, normalized=normalized, endpoints=endpoints)
+                self.agree(nx.betweenness_centrality, graph, k=k, seed=5, weight="length")
+        one, other = random.Random(3), random.Random(3)
+        nx.betweenness_centrality(nx.path_graph(9), k=4, seed=one)
+        nx.betweenness_centrality(nx.path_graph(9), k=4, seed=other, backend="bcstage")
+        self.assertEqual(one.random(), other.random())
+        with self.assertRaises(ValueError):
+            nx.betweenness_centrality(nx.path_graph(5), k=6, backend="bcstage")
+
+    def test_subset(self):
+        for graph in graphs():
+            nodes = list(graph)
+            for sources, targets in ((nodes[::2], nodes[1::3]), (nodes[:5], nodes), (nodes, set(nodes[:3])), ([], nodes), (nodes, [])):
+                for normalized, weight in ((False, None), (True, None), (False, "length")):
+                    self.agree(nx.betweenness_centrality_subset, graph, sources, targets, normalized=normalized, weight=weight)
+
+    def test_distances(self):
+        for graph in graphs():
+            if not graph.is_directed():
+                self.agree(nx.closeness_centrality, graph)
+                self.agree(nx.closeness_centrality, graph, wf_improved=False)
+                self.agree(nx.harmonic_centrality, graph)
+                if len(graph) and nx.is_connected(graph):
+                    self.agree(nx.eccentricity, graph)
+                elif len(graph):
+                    with self.assertRaisesRegex(nx.NetworkXError, "not connected"):
+                        nx.eccentricity(graph, backend="bcstage")
+
+    def test_decimal_lengths(self):
+        """0.1 + 0.2 is as long as 0.3: two shortest paths, where a sum of floats has one."""
+        graph = nx.Graph()
+        graph.add_weighted_edges_from([(0, 1, 0.1), (1, 2, 0.2), (0, 3, 0.15), (3, 2, 0.15)])
+        scores = nx.betweenness_centrality(graph, weight="weight", normalized=False, backend="bcstage")
+        self.assertEqual(scores[1], 0.5)
+
+    def test_what_it_does_not_answer(self):
+        graph = nx.path_graph(5)
+        for call, options in (
+            (nx.betweenness_centrality, {"weight": lambda u, v, data: 1}),
+            (nx.betweenness_centrality_subset, {"sources": [1, 1], "targets": [2]}),
+            (nx.betweenness_centrality_subset, {"sources": [9], "targets": [2]}),
+            (nx.betweenness_centrality_subset, {"sources": iter([1]), "targets": [2]}),
+            (nx.closeness_centrality, {"u": 1}),
+            (nx.closeness_centrality, {"distance": "length"}),
+            (nx.harmonic_centrality, {"nbunch": [1]}),
+            (nx.harmonic_centrality, {"sources": [1]}),
+            (nx.eccentricity, {"v": 1}),
+        ):
+            with self.subTest(call.__name__, options=options), self.assertRaises(NotImplementedError):
+                call(graph, backend="bcstage", **options)
+        for length in (0, -1, True, 2**63, float("nan"), float("inf"), "1", None):
+            graph.edges[0, 1]["length"] = length
+            with self.subTest(length=length), self.assertRaises(NotImplementedError):
+                nx.betweenness_centrality(graph, weight="length", backend="bcstage")
+
+    def test_kept(self):
+        """A graph is converted once for each attribute that is asked for, and anew when it has changed."""
+        graph = nx.path_graph(4)
+        self.assertEqual(nx.betweenness_centrality(graph, normalized=False, backend="bcstage")[1], 2)
+        graph.add_edge(0, 2)
+        self.assertEqual(nx.betweenness_centrality(graph, normalized=False, backend="bcstage")[1], 0)
+        graph.edges[0, 2]["length"] = 9
+        self.assertEqual(nx.betweenness_centrality(graph, normalized=False, weight="length", backend="bcstage")[1], 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
