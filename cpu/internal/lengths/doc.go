@@ -6,7 +6,9 @@
 // sixteen is searched in four steps, of which groups of one batch share the first.
 //
 //	settle    one textbook search, from the batch's first source, puts the vertices
-//	          in order of their distance: their ranks
+//	          in order of their distance: their ranks. Where the sources are spread
+//	          over the block, the sum of all their distances ranks better, as soon as
+//	          they are known
 //	relax     one label-correcting search for all lanes, in that order: a vertex
 //	          whose row has changed offers it to its neighbours. What turns out to
 //	          be wrong is mended in another sweep over a window of ranks, as wide
@@ -28,6 +30,7 @@
 // Formulas and masses: preprocess.Block. For a source s, Got is its own dependency
 // D_s(s), and Want the target mass that it reaches but for its own: every path that
 // begins at s leaves s once. Ownership: a Result's slices are the Search's until
-// its next Run. A vertex is visited 1.6 to 6 times per group to find its distances,
-// and 2.5 to 4 times for counts and dependencies. Memory: Bytes.
+// its next Run. Of a mesh, a vertex is visited 1.1 times per group to find its distances
+// and 2.1 times for counts and dependencies; of a social graph 6 and 7 times. Memory:
+// Bytes.
 package lengths

@@ -16,7 +16,7 @@ func (s *Search) check(context.Context, []uint32) error {
 	}
 	for r, v := range s.order {
 		for lane := range lanes {
-			counted, reached := s.counted[r]>>lane&1 != 0, s.reaches(v, lane)
+			counted, reached := s.counted[r]>>lane&1 != 0, s.distance(v, lane) < s.far
 			if counted != reached {
 				return fmt.Errorf("cpu: invariant broken: vertex %d reached %t, its paths counted %t", v, reached, counted)
 			}
@@ -28,11 +28,4 @@ func (s *Search) check(context.Context, []uint32) error {
 		}
 	}
 	return nil
-}
-
-func (s *Search) reaches(v uint32, lane int) bool {
-	if s.wide != nil {
-		return s.wide[int(v)*lanes+lane] < s.far
-	}
-	return int64(s.narrow[int(v)*lanes+lane]) < s.far
 }

@@ -1,8 +1,10 @@
 package lengths
 
 import (
+	"cmp"
 	"context"
 	"math"
+	"slices"
 
 	"bcstage/preprocess"
 )
@@ -18,6 +20,7 @@ type Search struct {
 	far    int64 // farther than any distance: farNarrow or farWide
 	beyond int64 // the same while distances are searched: just beyond the limit, if that is less
 	near   settler
+	depth  int64    // distance of the farthest vertex from the one that settled, or unreached
 	window int64    // how far the sources of the group are from the one that settled
 	marked []uint64 // a bit for every rank that is to be visited
 	work   int      // arcs until the next look at the context
@@ -105,7 +108,7 @@ func (s *Search) group(ctx context.Context, sources []uint32, first int) error {
 	clear(s.counted)
 	clear(s.passed)
 	s.reached, s.most, s.got = [lanes]float64{}, [lanes]float64{}, [lanes]float64{}
-	for _, step := range []func(context.Context, []uint32) error{s.seat, s.relax, s.link, s.count, s.check, s.depend} {
+	for _, step := range []func(context.Context, []uint32) error{s.seat, s.relax, s.center, s.link, s.count, s.check, s.depend} {
 		if err := step(ctx, sources); err != nil {
 			return err
 		}
@@ -142,6 +145,7 @@ func (s *Search) settle(ctx context.Context, source uint32) error {
 			}
 		}
 	}
+	s.depth = s.near.distance[s.order[len(s.order)-1]]
 	return nil
 }
 
@@ -157,4 +161,43 @@ func (s *Search) seat(_ context.Context, sources []uint32) error {
 		s.source[i] = s.block.From[v]
 	}
 	return nil
+}
+
+// center ranks the vertices anew, by the sum of their distances from all sources of the
+// group, if these are spread over a good part of the block: what one of them settles is
+// no order for the others then. Groups that follow are ranked by it from the start.
+// A vertex of ca-CondMat is visited 14.0 times per group instead of 16.8, one of rome99
+// 5.5 times instead of 6.4.
+func (s *Search) center(ctx context.Context, sources []uint32) error {
+	everywhere := s.block.In == nil && s.beyond == s.far && s.depth != unreached
+	if !everywhere || s.depth > farWide/(2*lanes) || centerShare*s.window < s.depth {
+		return nil
+	}
+	for v := range s.near.distance {
+		sum := int64(0)
+		for lane := range sources {
+			sum += s.distance(uint32(v), lane)
+		}
+		s.near.distance[v] = sum
+	}
+	slices.SortFunc(s.order, func(u, v uint32) int {
+		return cmp.Or(cmp.Compare(s.near.distance[u], s.near.distance[v]), cmp.Compare(u, v))
+	})
+	for r, v := range s.order {
+		s.rank[v] = uint32(r)
+	}
+	clear(s.start)
+	return s.seat(ctx, sources)
+}
+
+// centerShare is one in how many parts of the distance of the farthest vertex the
+// sources must be apart.
+const centerShare = 4
+
+// distance of a vertex from the source of a lane.
+func (s *Search) distance(v uint32, lane int) int64 {
+	if s.wide != nil {
+		return s.wide[int(v)*lanes+lane]
+	}
+	return int64(s.narrow[int(v)*lanes+lane])
 }
