@@ -228,6 +228,18 @@ func TestColumnsSorted(t *testing.T) {
 	}
 }
 
+// Sources of all kinds of searches are computed again when that is asked for.
+func TestColumnsVerified(t *testing.T) {
+	for _, names := range [][]string{{question.Closeness}, {question.Betweenness, question.Eccentricity}} {
+		opts := asking(names...)
+		opts.Engine, opts.Lanes, opts.Verify, opts.Source = EngineCPU, 2, 40, sourceOf(deviceGraph())
+		stats, err := Run(t.Context(), opts, into(new(arrowio.Table)))
+		if err != nil || stats.Verification.Sources != 40 {
+			t.Errorf("%q: %+v, %v", names, stats, err)
+		}
+	}
+}
+
 // Betweenness is called as everything else calls it.
 func TestBetweennessIsRegistered(t *testing.T) {
 	if m := question.Measures()[0]; m.Name != question.Betweenness || m.Column != arrowio.ScoreColumn {

@@ -130,6 +130,9 @@ func (v *verifier) source(ctx context.Context, worker *cpu.Worker, at drawnSourc
 	batch := v.plan.Batches[at.batch]
 	block := &v.plan.Blocks[batch.Block]
 	batch.First, batch.Count = batch.First+at.offset, 1
+	if block.Distances {
+		return verifyDistances(ctx, worker, block, batch)
+	}
 	sources := block.Sources[batch.First : batch.First+1]
 	want, sum, check := make([]float64, block.Vertices()), make([]float64, 1), make([]float64, 1)
 	if err := cpu.Reference(ctx, block, sources, want, sum, check); err != nil {

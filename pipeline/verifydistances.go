@@ -1,0 +1,34 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+
+	"bcstage/cpu"
+	"bcstage/preprocess"
+)
+
+// verifyDistances holds what a core finds from one source of a block with Distances
+// against a textbook search. Both are whole numbers: they are equal or wrong.
+func verifyDistances(ctx context.Context, worker *cpu.Worker, block *preprocess.Block, one preprocess.Batch) (Verification, error) {
+	want, err := cpu.ReferenceDistances(ctx, &block.Graph, block.Sources[one.First])
+	if err != nil {
+		return Verification{}, err
+	}
+	taken := false
+	err = worker.Run(ctx, func(context.Context, int) []preprocess.Batch {
+		if taken {
+			return nil
+		}
+		taken = true
+		return []preprocess.Batch{one}
+	}, func(result preprocess.Result) error {
+		for v, got := range result.Found {
+			if d := want[v]; got.Farness != d || got.Eccentricity != d || (got.Reach != 0) != (d != 0) {
+				return fmt.Errorf("pipeline: a distance of %d, want %d: %w", got.Farness, d, ErrVerify)
+			}
+		}
+		return nil
+	})
+	return Verification{Sources: 1}, err
+}
