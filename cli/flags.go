@@ -82,7 +82,9 @@ func (t table) input() []urfave.Flag {
 func (t table) columns() []urfave.Flag {
 	var names []string
 	for _, m := range question.Measures() {
-		names = append(names, m.Name)
+		if m.Of == "" {
+			names = append(names, m.Name)
+		}
 	}
 	return []urfave.Flag{
 		t.text(groupOutput, "columns", "`LIST` what to compute, a column each, with commas; betweenness if not given: "+strings.Join(names, ", ")),

@@ -50,7 +50,9 @@ are over ordered pairs, pairs divides by (n-1)(n-2), component is refused.
 
 --columns asks for more than betweenness, or for something else: a column each,
 in the order of the list. The first is the score that --sort and --top go by.
-A vertex that reaches no other has 0 in those that are about distances.
+A vertex that reaches no other has 0 in those that are about distances. With
+--directed these, and degree, are asked for by the distances to a vertex, as
+closeness_in, which is NetworkX's closeness, or from it, as closeness_out.
 
 ` + measureHelp()
 
@@ -58,6 +60,9 @@ A vertex that reaches no other has 0 in those that are about distances.
 func measureHelp() string {
 	var text strings.Builder
 	for i, m := range question.Measures() {
+		if m.Of != "" {
+			continue
+		}
 		if i > 0 {
 			text.WriteByte('\n')
 		}

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"bcstage/arrowio"
 	"bcstage/pipeline/ledger"
@@ -60,16 +61,16 @@ func scoreTable(p *ledger.Partial, found *estimates, order Order) arrowio.Table 
 // values of a measure by vertex; not of ranks.
 func values(p *ledger.Partial, table *arrowio.Table, m question.Measure) arrowio.Values {
 	switch m.Name {
-	case question.Degree, question.Component, question.ComponentSize:
+	case question.Component, question.ComponentSize:
+		return arrowio.Ints(p.Fact(m.Name))
+	}
+	switch cmp.Or(m.Of, m.Name) {
+	case question.Degree:
 		return arrowio.Ints(p.Fact(m.Name))
 	case question.Reach:
-		reach := make(arrowio.Ints, table.IDs.Len())
-		for v, size := range p.Fact(question.ComponentSize) {
-			reach[v] = size - 1
-		}
-		return reach
+		return reach(p, wayOf(m))
 	case question.Closeness, question.ClosenessClassic:
-		return closeness(p, table, m.Name == question.Closeness)
+		return closeness(p, table, m)
 	}
 	if m.Whole {
 		return arrowio.Ints(p.Whole(m.Name))
@@ -77,23 +78,45 @@ func values(p *ledger.Partial, table *arrowio.Table, m question.Measure) arrowio
 	return arrowio.Floats(p.Sums(m.Name))
 }
 
-// closeness by vertex; corrected is Wasserman and Faust's, for graphs of several
-// components.
-func closeness(p *ledger.Partial, table *arrowio.Table, corrected bool) arrowio.Floats {
+// wayOf is question.In or Out for a measure of directed graphs, else empty.
+func wayOf(m question.Measure) string {
+	if m.Of == "" {
+		return ""
+	}
+	return strings.TrimPrefix(m.Name, m.Of)
+}
+
+// reach by vertex: of a directed graph, where way is not empty, the searches found
+// it out.
+func reach(p *ledger.Partial, way string) arrowio.Ints {
+	if way != "" {
+		return p.Whole(question.Reach + way)
+	}
+	sizes := p.Fact(question.ComponentSize)
+	list := make(arrowio.Ints, len(sizes))
+	for v, size := range sizes {
+		list[v] = size - 1
+	}
+	return list
+}
+
+// closeness by vertex: Wasserman and Faust's, for graphs of several components, or
+// the classic one.
+func closeness(p *ledger.Partial, table *arrowio.Table, m question.Measure) arrowio.Floats {
+	way := wayOf(m)
 	vertices := make([]int, table.Graphs())
 	for v := range table.IDs.Len() {
 		vertices[table.GraphOf(v)]++
 	}
 	list := make(arrowio.Floats, table.IDs.Len())
-	farness := p.Whole(question.Farness)
-	for v, size := range p.Fact(question.ComponentSize) {
+	farness := p.Whole(question.Farness + way)
+	for v, others := range reach(p, way) {
 		if farness[v] == 0 {
 			continue // alone
 		}
-		reach := float64(size - 1)
-		list[v] = reach / float64(farness[v])
-		if corrected {
-			list[v] *= reach / float64(vertices[table.GraphOf(v)]-1)
+		list[v] = float64(others) / float64(farness[v])
+		if cmp.Or(m.Of, m.Name) == question.Closeness {
+			list[v] *= float64(others) / float64(vertices[table.GraphOf(v)]-1)
 		}
 	}
 	return list

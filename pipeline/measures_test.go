@@ -12,10 +12,10 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// everyMeasure is asked for in some order, betweenness first or not at all.
-func everyMeasure(random *rand.Rand, betweenness bool) (names []string) {
+// everyMeasure of the graph is asked for in some order, betweenness first or not at all.
+func (e *edgeList) everyMeasure(random *rand.Rand, betweenness bool) (names []string) {
 	for _, m := range question.Measures() {
-		if m.Name != question.Betweenness && m.Name != question.Rank {
+		if m.Name != question.Betweenness && m.Name != question.Rank && (m.Of != "") == (e.directed && (m.Of != "" || m.Directed)) {
 			names = append(names, m.Name)
 		}
 	}
@@ -28,9 +28,68 @@ func everyMeasure(random *rand.Rand, betweenness bool) (names []string) {
 
 func asking(names ...string) Options { return Options{Question: question.Question{Measures: names}} }
 
+// reversed is the graph with its arcs the other way round.
+func (e *edgeList) reversed() *edgeList { return &edgeList{e.name, e.dst, e.src, e.directed} }
+
 // distancesOf is the textbook: a breadth-first search from every vertex. Columns
 // by measure, then by id.
 func (e *edgeList) distancesOf() map[string]map[int64]float64 {
+	want := map[string]map[int64]float64{}
+	for _, m := range question.Measures() {
+		want[m.Name] = map[int64]float64{}
+	}
+	join := func(way string, e *edgeList) {
+		for name, values := range e.searched() {
+			want[name+way] = values
+		}
+	}
+	if e.directed {
+		join(question.Out, e)
+		join(question.In, e.reversed())
+	}
+	under := *e
+	under.directed = false
+	if !e.directed {
+		join("", &under)
+	}
+	var ids []int64
+	for i := range e.src {
+		ids = append(ids, e.src[i], e.dst[i])
+	}
+	sizes := under.searched()[question.Reach]
+	components, number := 0, map[int64]int64{} // by vertex: a vertex of its component that was met first
+	for changed := true; changed; {
+		changed = false
+		for i := range e.src {
+			a, b := min(orElse(number, e.src[i], int64(i)), orElse(number, e.dst[i], int64(i))), int64(0)
+			for _, v := range []int64{e.src[i], e.dst[i]} {
+				if b = orElse(number, v, -1); b != a {
+					number[v], changed = a, true
+				}
+			}
+		}
+	}
+	named := map[int64]float64{}
+	for _, v := range ids {
+		if _, met := named[number[v]]; !met {
+			named[number[v]] = float64(components)
+			components++
+		}
+		want[question.Component][v] = named[number[v]]
+		want[question.ComponentSize][v] = sizes[v] + 1
+	}
+	return want
+}
+
+func orElse(of map[int64]int64, key, value int64) int64 {
+	if x, there := of[key]; there {
+		return x
+	}
+	return value
+}
+
+// searched has what searches along the edges find.
+func (e *edgeList) searched() map[string]map[int64]float64 {
 	neighbours := map[int64]map[int64]bool{}
 	var ids []int64
 	for i := range e.src {
@@ -42,14 +101,15 @@ func (e *edgeList) distancesOf() map[string]map[int64]float64 {
 		}
 		if e.src[i] != e.dst[i] {
 			neighbours[e.src[i]][e.dst[i]] = true
-			neighbours[e.dst[i]][e.src[i]] = true
+			if !e.directed {
+				neighbours[e.dst[i]][e.src[i]] = true
+			}
 		}
 	}
 	want := map[string]map[int64]float64{}
-	for _, m := range question.Measures() {
-		want[m.Name] = map[int64]float64{}
+	for _, name := range []string{question.Degree, question.Reach, question.Farness, question.Harmonic, question.Eccentricity, question.Closeness, question.ClosenessClassic} {
+		want[name] = map[int64]float64{}
 	}
-	components := 0
 	for _, s := range ids {
 		distance := map[int64]int{s: 0}
 		queue := []int64{s}
@@ -71,21 +131,13 @@ func (e *edgeList) distancesOf() map[string]map[int64]float64 {
 		reach := float64(len(distance) - 1)
 		want[question.Degree][s] = float64(len(neighbours[s]))
 		want[question.Reach][s] = reach
-		want[question.ComponentSize][s] = reach + 1
 		want[question.Farness][s] = float64(far)
 		want[question.Harmonic][s] = harmonic
 		want[question.Eccentricity][s] = float64(most)
+		want[question.ClosenessClassic][s], want[question.Closeness][s] = 0, 0
 		if far > 0 {
 			want[question.ClosenessClassic][s] = reach / float64(far)
 			want[question.Closeness][s] = reach / float64(far) * reach / float64(len(ids)-1)
-		} else {
-			want[question.ClosenessClassic][s], want[question.Closeness][s] = 0, 0
-		}
-		if _, met := want[question.Component][s]; !met {
-			for v := range distance {
-				want[question.Component][v] = float64(components)
-			}
-			components++
 		}
 	}
 	return want
@@ -128,14 +180,14 @@ func checkColumns(t *testing.T, e *edgeList, names []string, table arrowio.Table
 // Every column is the textbook's, with betweenness and without, in any order.
 func TestColumns(t *testing.T) {
 	random := rand.New(rand.NewPCG(71, 1))
-	for _, e := range append(graphs(random, 40), deviceGraph()) {
+	for _, e := range bothQuestions(append(graphs(random, 15), deviceGraph())) {
 		for i := range 4 {
-			names := everyMeasure(random, i%2 == 0)
-			opts := asking(names...)
+			names := e.everyMeasure(random, i%2 == 0)
+			opts := asking(names...) // directed if the graph is: run1
 			opts.Threads, opts.Lanes = 1+i, []int{0, 0, 2, 3}[i]
 			checkColumns(t, e, names, run1(t, e, opts))
 		}
-		names := everyMeasure(random, true)
+		names := e.everyMeasure(random, true)
 		names = names[1+random.IntN(len(names)-2):][:1]
 		checkColumns(t, e, names, run1(t, e, asking(names...)))
 	}
@@ -146,7 +198,7 @@ func TestColumnsLeaveBetweennessAlone(t *testing.T) {
 	random := rand.New(rand.NewPCG(71, 2))
 	for _, e := range append(graphs(random, 4), deviceGraph()) {
 		alone := scoresIn(run1(t, e, Options{}))
-		if got := scoresIn(run1(t, e, asking(everyMeasure(random, true)...))); !slices.Equal(got, alone) {
+		if got := scoresIn(run1(t, e, asking(e.everyMeasure(random, true)...))); !slices.Equal(got, alone) {
 			t.Errorf("%s: %v, alone %v", e.name, got, alone)
 		}
 	}
@@ -155,9 +207,9 @@ func TestColumnsLeaveBetweennessAlone(t *testing.T) {
 // Shards and checkpoints of columns give the whole run's table.
 func TestColumnsInParts(t *testing.T) {
 	random := rand.New(rand.NewPCG(71, 3))
-	for _, e := range append(graphs(random, 6), deviceGraph()) {
+	for _, e := range bothQuestions(append(graphs(random, 6), deviceGraph())) {
 		for _, betweenness := range []bool{true, false} {
-			names := everyMeasure(random, betweenness)
+			names := e.everyMeasure(random, betweenness)
 			opts := asking(names...)
 			opts.Lanes = 2
 			whole := run1(t, e, opts)

@@ -59,7 +59,7 @@ func coreBytes(n int, m int64, lanes int, directed bool) int64 {
 // and 24 per vertex, 26 with Farness; of a directed graph as much per arc once
 // more, and 8 per vertex; and what chains and twins need.
 func (p *Plan) Bytes() int64 {
-	sum := held(p.ComponentSizes) + held(p.ComponentOf) + held(p.Degrees) + held(p.Batches) + held(p.Blocks)
+	sum := held(p.ComponentSizes) + held(p.ComponentOf) + held(p.Degrees) + held(p.InDegrees) + held(p.Batches) + held(p.Blocks)
 	for _, c := range p.ClosedForms {
 		sum += held(c.Values)
 	}

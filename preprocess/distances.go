@@ -5,6 +5,9 @@ import (
 	"context"
 	"math/bits"
 	"slices"
+	"strings"
+
+	"bcstage/preprocess/question"
 )
 
 // What distances alone are made of, farness, harmonic centrality and
@@ -55,17 +58,18 @@ func (r *reducer) layDistances(ctx context.Context, _ []int64) error {
 	if len(small) == 0 {
 		return nil
 	}
-	b, err := r.layBlock(ctx, small, number)
-	r.plan.Blocks = append(r.plan.Blocks, b)
-	return err
+	return r.layBlocks(ctx, small, number)
 }
 
 // layComponent makes a block of one component, whose vertices are in breadth-first
 // order. A vertex is visited in every level in which some source of a row meets
 // it. Where distances are long, sources had better be near to one another, in all
-// directions; where they are short, every order is as good.
+// directions; where they are short, hubs had better be close together in memory.
 func (r *reducer) layComponent(ctx context.Context, list, number []uint32) error {
-	b, err := r.layBlock(ctx, list, number)
+	if r.graph.In != nil {
+		return r.layBlocks(ctx, list, number)
+	}
+	b, err := r.layBlock(ctx, r.graph, list, number)
 	if err != nil {
 		return err
 	}
@@ -78,20 +82,65 @@ func (r *reducer) layComponent(ctx context.Context, list, number []uint32) error
 			return err
 		}
 	}
-	if order != nil {
-		for i, v := range order {
-			order[i] = list[v]
-		}
-		if b, err = r.layBlock(ctx, order, number); err != nil {
-			return err
+	if order == nil {
+		r.plan.Blocks = append(r.plan.Blocks, b)
+		return nil
+	}
+	for i, v := range order {
+		order[i] = list[v]
+	}
+	return r.layBlocks(ctx, order, number)
+}
+
+// layBlocks makes the block of whole components whose vertices are listed: of a
+// directed graph, one for each way that the question is about.
+func (r *reducer) layBlocks(ctx context.Context, list, number []uint32) error {
+	b, err := r.layBlock(ctx, r.graph, list, number)
+	if err != nil {
+		return err
+	}
+	if r.graph.In == nil {
+		r.plan.Blocks = append(r.plan.Blocks, b)
+		return nil
+	}
+	back, err := r.layBlock(ctx, r.graph.In, list, number)
+	if err != nil {
+		return err
+	}
+	out := b
+	out.Outward, out.Graph = true, back.Graph
+	out.In, b.In = &Graph{Offsets: b.Offsets, Targets: b.Targets}, &Graph{Offsets: back.Offsets, Targets: back.Targets}
+	for _, m := range r.opts.Question.Sums() {
+		switch {
+		case m.Search != question.Distances:
+		case strings.HasSuffix(m.Name, question.Out):
+			r.wanted(&out)
+		default:
+			r.wanted(&b)
 		}
 	}
-	r.plan.Blocks = append(r.plan.Blocks, b)
 	return nil
 }
 
+// wanted adds a block that is not among the last two yet.
+func (r *reducer) wanted(b *Block) {
+	blocks := r.plan.Blocks
+	for _, other := range blocks[max(len(blocks)-2, 0):] {
+		if other.Distances && other.Outward == b.Outward && &other.vertices[0] == &b.vertices[0] {
+			return
+		}
+	}
+	r.plan.Blocks = append(blocks, *b)
+}
+
 // distanceBytes is the memory of the blocks of a graph.
-func distanceBytes(g *Graph) int64 { return 24*int64(g.Vertices()) + 4*int64(len(g.Targets)) }
+func distanceBytes(g *Graph) int64 {
+	bytes := 24*int64(g.Vertices()) + 4*int64(len(g.Targets))
+	if g.In != nil {
+		bytes *= 2 // either way
+	}
+	return bytes
+}
 
 // byDegree lists the vertices of a graph by falling degree.
 func byDegree(g *Graph) []uint32 {
@@ -104,24 +153,29 @@ func byDegree(g *Graph) []uint32 {
 	return order
 }
 
-// layBlock makes a block of whole components whose vertices are listed. number is
-// room for a number per graph vertex.
-func (r *reducer) layBlock(ctx context.Context, list, number []uint32) (Block, error) {
+// layBlock makes a block of whole components of a graph, or of the other way round,
+// whose vertices are listed. number is room for a number per graph vertex.
+func (r *reducer) layBlock(ctx context.Context, g *Graph, list, number []uint32) (Block, error) {
 	n := len(list)
-	b := Block{Distances: true, vertices: list, Sources: make([]uint32, n), Reach: make([]uint32, n), Lanes: distanceLanes(n, r.opts.Lanes)}
+	b := Block{Distances: true, vertices: list, Sources: make([]uint32, n), Lanes: distanceLanes(n, r.opts.Lanes)}
 	b.Offsets = make([]int64, n+1)
 	for i, v := range list {
 		number[v] = uint32(i)
 		b.Sources[i] = uint32(i)
-		b.Reach[i] = r.size[v] - 1
-		b.Offsets[i+1] = b.Offsets[i] + int64(len(r.graph.Neighbours(v)))
+		b.Offsets[i+1] = b.Offsets[i] + int64(len(g.Neighbours(v)))
+	}
+	if r.graph.In == nil {
+		b.Reach = make([]uint32, n)
+		for i, v := range list {
+			b.Reach[i] = r.size[v] - 1
+		}
 	}
 	b.Targets = make([]uint32, b.Offsets[n])
 	width := bits.Len(uint(n))
 	err := spread(ctx, r.opts.Threads, n, 1<<12, func(lo, hi int) {
 		first, at := b.Offsets[lo], b.Offsets[lo]
 		for _, v := range list[lo:hi] {
-			for _, u := range r.graph.Neighbours(v) {
+			for _, u := range g.Neighbours(v) {
 				b.Targets[at] = number[u]
 				at++
 			}

@@ -175,10 +175,12 @@ type Block struct {
 	Linear bool
 	// Distances says that the block is whole components, to be searched for distances
 	// alone: see Found. It has no masses, twins or chains, and maybe more Lanes
-	// than MaxLanes.
+	// than MaxLanes. Of a directed graph, what is found is about the distances to a
+	// vertex; of one whose arcs were turned round for it, Outward, from it.
 	Distances bool
+	Outward   bool
 	// Reach is, by local vertex of such a block, how many others it reaches: what its
-	// self-check is held to.
+	// self-check is held to. nil: that is not known, the graph being directed.
 	Reach []uint32
 
 	// Graph vertex of each local vertex, or of the members of each class. The last
@@ -261,9 +263,10 @@ type Plan struct {
 	// order of their first vertices; nil unless the question asks for it.
 	ComponentOf []uint32
 
-	// Degrees is, by graph vertex, its neighbours; nil unless the question asks for
-	// them.
-	Degrees []uint32
+	// Degrees is, by graph vertex, its neighbours, of a directed graph those that its
+	// arcs lead to, and InDegrees those that lead to it; nil unless the question asks
+	// for them.
+	Degrees, InDegrees []uint32
 
 	cutoff int64 // how long paths may be, or noCutoff: see Block.Cutoff
 

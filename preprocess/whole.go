@@ -18,13 +18,20 @@ type entire struct {
 // distances. What counts paths alone finds sizes by the way (numberCore).
 func (r *reducer) numberWhole(ctx context.Context, _ []int64) error {
 	q := r.opts.Question
-	if q.Asks(question.Degree) {
+	if q.Asks(question.Degree, question.Degree+question.Out) {
 		r.plan.Degrees = r.graph.degrees()
+	}
+	if q.Asks(question.Degree + question.In) {
+		r.plan.InDegrees = r.graph.Reverse().degrees()
 	}
 	if q.Searches(question.Paths) && !q.Searches(question.Distances) && !q.Asks(question.Component) {
 		return nil
 	}
-	s := newNumbering(r.graph, r.graph.degrees(), r.opts.Threads)
+	under, err := r.graph.shadow(ctx, r.opts.Threads)
+	if err != nil {
+		return err
+	}
+	s := newNumbering(under, under.degrees(), r.opts.Threads)
 	roots, err := s.components(ctx, s.level)
 	if err != nil {
 		return err

@@ -69,7 +69,13 @@ func (c *column) join(other *column) {
 
 // addFound adds what searches for distances found at a vertex.
 func (c *column) addFound(v uint32, f *preprocess.Found) {
-	switch c.Name {
+	name := c.Name
+	if c.Of != "" {
+		name = c.Of
+	}
+	switch name {
+	case question.Reach:
+		c.sums.addWhole(v, f.Reach, 0)
 	case question.Farness:
 		c.sums.addWhole(v, f.Farness, 0)
 	case question.Harmonic:

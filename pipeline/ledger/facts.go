@@ -19,8 +19,10 @@ type fact struct {
 // factNames are the measures whose values the columns asked for are made from, in
 // the order in which partials have them.
 func factNames(q question.Question) (names []string) {
-	if q.Asks(question.Degree) {
-		names = append(names, question.Degree)
+	for _, name := range []string{question.Degree, question.Degree + question.In, question.Degree + question.Out} {
+		if q.Asks(name) {
+			names = append(names, name)
+		}
 	}
 	if q.Asks(question.Component) {
 		names = append(names, question.Component)
@@ -34,9 +36,11 @@ func factNames(q question.Question) (names []string) {
 // factsOf are those of a plan.
 func factsOf(plan *preprocess.Plan) (facts []fact) {
 	of := map[string][]uint32{
-		question.Degree:        plan.Degrees,
-		question.Component:     plan.ComponentOf,
-		question.ComponentSize: plan.ComponentSizes,
+		question.Degree:                plan.Degrees,
+		question.Degree + question.Out: plan.Degrees,
+		question.Degree + question.In:  plan.InDegrees,
+		question.Component:             plan.ComponentOf,
+		question.ComponentSize:         plan.ComponentSizes,
 	}
 	for _, name := range factNames(plan.Question) {
 		values := make(arrowio.Ints, len(of[name]))

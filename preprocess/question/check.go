@@ -68,6 +68,8 @@ func (q Question) checkMeasures(registered []Measure) error {
 			return fmt.Errorf("%w: --columns: no measure is called %q", ErrQuestion, name)
 		case slices.Contains(names[:i], name):
 			return fmt.Errorf("%w: --columns: %s twice", ErrQuestion, name)
+		case !q.Directed && registered[at].Of != "":
+			return fmt.Errorf("%w: --columns: %s of an undirected graph: want %s", ErrQuestion, name, registered[at].Of)
 		case q.Directed && registered[at].Directed:
 			return fmt.Errorf("%w: --columns: %s of a directed graph: want %s_in or %s_out", ErrQuestion, name, name, name)
 		}
@@ -116,16 +118,17 @@ func (q Question) Answerable() error {
 }
 
 // measurable says which measure cannot be answered beside which part of the
-// question, if one cannot: so far, all but betweenness and ranks are of
-// undirected graphs, and those about distances of all vertices and by hops.
+// question, if one cannot: so far, those about distances are of all vertices and by
+// hops.
 func (q Question) measurable() error {
 	for _, name := range q.measures() {
 		if name == Betweenness || name == Rank {
 			continue
 		}
+		m, _ := Named(name)
+		ofGraph := name == Component || name == ComponentSize || m.Name == Degree || m.Of == Degree
 		for _, f := range fields() {
-			ofGraph := slices.Contains([]string{Degree, Component, ComponentSize}, name)
-			if f.identity && f.key != "columns" && f.get(q) != "" && !(ofGraph && f.key != "directed") {
+			if f.identity && f.key != "columns" && f.key != "directed" && f.get(q) != "" && !ofGraph {
 				return fmt.Errorf("%w: --columns %s with %s", ErrUnanswered, name, f.flag)
 			}
 		}

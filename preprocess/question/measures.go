@@ -1,6 +1,9 @@
 package question
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Per says what has a number of its own.
 type Per string
@@ -39,6 +42,7 @@ type Measure struct {
 	Per      Per
 	Whole    bool   // the column is of integers
 	Directed bool   // of a directed graph it has two meanings, Name_in and Name_out, and Name is refused
+	Of       string // of Name_in and Name_out: Name; else empty
 	Help     string // one line
 
 	// Sums are the measures that it is worked out from, by name, when all searches
@@ -63,9 +67,55 @@ const (
 	Rank             = "rank"
 )
 
-// Measures is every measure there is. Help, documentation and the names of
-// columns are made from it.
+// Names of what an undirected measure means along the arcs of a directed graph: by
+// the distances to a vertex, or those from it.
+const (
+	In  = "_in"
+	Out = "_out"
+)
+
+// Measures is every measure there is: those of any graph, then, for those of them
+// that have two meanings in directed ones, these. Help, documentation and the names
+// of columns are made from it.
 func Measures() []Measure {
+	all := undirected()
+	for _, m := range all {
+		if m.Directed {
+			all = append(all, m.along(In, "that reach it"), m.along(Out, "that it reaches"))
+		}
+	}
+	return all
+}
+
+// along is the measure by the arcs that lead to a vertex, or from it.
+func (m Measure) along(way, which string) Measure {
+	m.Of, m.Directed = m.Name, false
+	m.Help = m.Of + ", of a directed graph's vertices " + which
+	if m.Of == Degree {
+		m.Help = "arcs that lead " + map[string]string{In: "to it", Out: "from it"}[way]
+	}
+	base, centrality := strings.CutSuffix(m.Column, "_centrality")
+	if m.Column = base + way; centrality {
+		m.Column += "_centrality"
+	}
+	// Of a directed graph, components do not tell what is reached.
+	sums := slices.Clone(m.Sums)
+	switch m.Of {
+	case Reach:
+		sums, m.Search, m.Join = []string{Reach}, Distances, Sum
+	case Closeness, ClosenessClassic:
+		sums = append(sums, Reach)
+	}
+	m.Sums = nil
+	for _, name := range sums {
+		m.Sums = append(m.Sums, name+way)
+	}
+	m.Name += way
+	return m
+}
+
+// undirected is the measures that have one meaning in an undirected graph.
+func undirected() []Measure {
 	added := func(search Search, join Join, m Measure) Measure {
 		m.Per, m.Sums, m.Search, m.Join = PerVertex, []string{m.Name}, search, join
 		return m
@@ -99,6 +149,10 @@ func Measures() []Measure {
 			Help: "place by the first column, from 1; ties share the first"}),
 	}
 }
+
+// Outward says whether the measure is by the distances from a vertex of a directed
+// graph.
+func (m Measure) Outward() bool { return m.Of != "" && strings.HasSuffix(m.Name, Out) }
 
 // Named is the registered measure of a name.
 func Named(name string) (Measure, bool) {

@@ -151,6 +151,7 @@ func TestContradictions(t *testing.T) {
 		"columns=component_size,component_size": "--columns",
 		"columns=rank,betweenness":              "--columns",
 		"directed=true columns=closeness":       "closeness_in or closeness_out",
+		"columns=closeness_in":                  "want closeness",
 		"way=best":                              "--way",
 		"eps=0.1":                               "--estimate",
 		"way=pairs eps=NaN":                     "--eps",
@@ -200,7 +201,7 @@ func TestAnswerable(t *testing.T) {
 	for text, flag := range map[string]string{
 		"weight=a endpoints=true cutoff=3":              "--cutoff together with",
 		"endpoints=true cutoff=3":                       "--cutoff together with --endpoints",
-		"directed=true columns=component_size":          "--columns component_size with --directed",
+		"directed=true cutoff=3 columns=reach_in":       "--columns reach_in with --cutoff",
 		"weight=a columns=betweenness,eccentricity":     "--columns eccentricity with --weight",
 		"cutoff=3 columns=reach":                        "--columns reach with --cutoff",
 		"way=auto eps=0.1 cutoff=3":                     "--cutoff",

@@ -23,7 +23,8 @@ type Search struct {
 // state of the search of a row of sources in a block. Outside of a level, here has
 // bits for the vertices of frontier alone, and next none.
 type state struct {
-	graph      *preprocess.Graph
+	graph      *preprocess.Graph  // from vertices to where arcs lead
+	reverse    *preprocess.Graph  // and back
 	seen       []row              // by vertex: sources that have met it
 	here, next []row              // by vertex: sources that meet it in this level, and in the next
 	frontier   []uint32           // vertices of this level
@@ -55,14 +56,19 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.
 	for len(sources) > 0 {
 		row := sources[:min(len(sources), preprocess.DistanceLanes)]
 		sources = sources[len(row):]
-		expected := uint64(0)
 		for _, v := range row {
-			expected += uint64(b.Reach[v])
+			if b.Reach != nil {
+				want += uint64(b.Reach[v])
+			} else {
+				want += uint64(b.Vertices() - 1) // at most
+			}
 		}
-		want += expected
 		if err := s.row(ctx, b, row, want); err != nil {
 			return preprocess.Result{}, err
 		}
+	}
+	if b.Reach == nil {
+		want = s.reached // nobody knows better
 	}
 	s.got[0], s.want[0] = float64(s.reached), float64(want)
 	return preprocess.Result{Batch: batch, Found: s.found, Got: s.got[:], Want: s.want[:], Together: true}, nil
@@ -71,7 +77,7 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.
 // prepare makes room for a block, and clears what the last batch left.
 func (s *Search) prepare(b *preprocess.Block) {
 	n := b.Vertices()
-	s.graph = &b.Graph
+	s.graph, s.reverse = &b.Graph, b.Reverse()
 	if cap(s.seen) < n {
 		s.seen, s.here, s.next = make([]row, n), make([]row, n), make([]row, n)
 		s.listed, s.found = make([]bool, n), make([]preprocess.Found, n)
@@ -102,7 +108,8 @@ func (s *Search) row(ctx context.Context, b *preprocess.Block, sources []uint32,
 		}
 		s.here[v][i/64] |= bit
 	}
-	whole := int(b.Reach[0]) == b.Vertices()-1 // one component: every vertex is met by all
+	// In one component every vertex is met by all, or by most if it is directed.
+	whole := b.Vertices() > preprocess.DistanceLanes/2 && (b.Reach == nil || int(b.Reach[0]) == b.Vertices()-1)
 	open, known := int64(len(b.Targets)), false
 	s.level = 0
 	for len(s.frontier) > 0 && s.reached < expected {
@@ -178,7 +185,7 @@ func (s *Search) pull(ctx context.Context) (left int64, err error) {
 			return 0, s.abandon(err)
 		}
 		for _, v := range s.open[first:min(first+interval, len(s.open))] {
-			targets := s.graph.Neighbours(v)
+			targets := s.reverse.Neighbours(v)
 			fresh, open := s.kernels.pull(&s.seen[v], &s.all, targets, s.here, &s.next[v])
 			if fresh > 0 {
 				s.coming = append(s.coming, v)
