@@ -41,7 +41,10 @@ func (g *Graph) reached(ctx context.Context, begin, end []uint32, threads int) (
 		return of, sources, targets, err
 	}
 	var search strongSearch
-	strong := search.find(g)
+	strong, err := search.find(ctx, g)
+	if err != nil {
+		return nil, nil, nil, err
+	}
 	c := condense(g, strong, floats(begin), floats(end))
 	all := make([]uint32, strong.count)
 	for i := range all {

@@ -43,7 +43,8 @@ func (r *reducer) foldBelow(ctx context.Context, least uint32, closed []int64) (
 		return err
 	}
 	if r.folding, err = foldBelow(ctx, r.shadow, least, make([]int64, len(closed))); err == nil {
-		r.folds, r.masses = r.folding, foldMasses(r.graph, r.folding, ownMass(n, q.Sources, r.opts.Sources), ownMass(n, q.Targets, r.opts.Targets), closed)
+		r.folds = r.folding
+		r.masses, err = foldMasses(ctx, r.graph, r.folding, ownMass(n, q.Sources, r.opts.Sources), ownMass(n, q.Targets, r.opts.Targets), closed)
 	}
 	return err
 }

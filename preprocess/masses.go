@@ -1,6 +1,9 @@
 package preprocess
 
-import "slices"
+import (
+	"context"
+	"slices"
+)
 
 // masses are how many paths begin and end where, while vertices fold, if these are
 // two numbers: where paths begin and end at some vertices only, or edges have
@@ -29,9 +32,12 @@ const (
 // foldMasses moves the masses of folded vertices, which have the given ones of
 // their own, in their order. It adds to the closed forms, for u that folds into v,
 // the paths through v between u's branch and what had folded into v before.
-func foldMasses(g *Graph, f *folding, begin, end []uint32, closed []int64) *masses {
+func foldMasses(ctx context.Context, g *Graph, f *folding, begin, end []uint32, closed []int64) (*masses, error) {
 	m := &masses{from: slices.Clone(begin), to: slices.Clone(end), begin: begin, end: end, arcs: make([]uint8, len(f.order))}
 	for i, u := range f.order {
+		if i%interval == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		v := f.into[i]
 		if u == v {
 			continue
@@ -49,7 +55,7 @@ func foldMasses(g *Graph, f *folding, begin, end []uint32, closed []int64) *mass
 		m.from[v] += into
 		m.to[v] += outof
 	}
-	return m
+	return m, nil
 }
 
 // unfold adds to the closed forms, for every vertex, the paths between what had

@@ -15,7 +15,7 @@ import (
 // come to the same vertices at the same levels. Against the order of out-arcs alone,
 // a batch loads 0.62 of the rows of web-NotreDame, 0.9 of p2p-Gnutella31, 1.01 of
 // soc-Epinions1.
-func (b *Block) arrangeDirected() {
+func (b *Block) arrangeDirected(ctx context.Context) error {
 	n := b.Vertices()
 	b.Sources = make([]uint32, n)
 	for v := range b.Sources {
@@ -24,10 +24,15 @@ func (b *Block) arrangeDirected() {
 	b.Sources = b.beginners(b.Sources)
 	b.Entries = n * min(b.Lanes, shallow)
 	var find strongSearch
-	of := find.find(&b.Graph).of
+	components, err := find.find(ctx, &b.Graph)
+	if err != nil {
+		return err
+	}
+	of := components.of
 	slices.SortFunc(b.Sources, func(u, v uint32) int {
 		return cmp.Or(cmp.Compare(of[u], of[v]), slices.Compare(b.Neighbours(u), b.Neighbours(v)), cmp.Compare(u, v))
 	})
+	return nil
 }
 
 // arrangeShadow sets the Sources of a directed block whose arcs have lengths: in the

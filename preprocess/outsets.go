@@ -30,7 +30,10 @@ func (r *reducer) mergeSources(ctx context.Context, closed []int64) error {
 			out = append(out, *b)
 			continue
 		}
-		w := newForcedWays(b)
+		w, err := newForcedWays(ctx, b)
+		if err != nil {
+			return err
+		}
 		if err := w.settle(ctx, closed, r.opts.Threads); err != nil {
 			return err
 		}
@@ -54,11 +57,14 @@ type forcedWays struct {
 	through []int64  // by vertex: source mass of those whose forced way has it, its own included
 }
 
-func newForcedWays(b *Block) *forcedWays {
+func newForcedWays(ctx context.Context, b *Block) (*forcedWays, error) {
 	n := b.Vertices()
 	w := &forcedWays{Block: b, next: make([]uint32, n), root: make([]uint32, n), through: make([]int64, n)}
 	var find strongSearch
-	w.strong = find.find(&b.Graph)
+	var err error
+	if w.strong, err = find.find(ctx, &b.Graph); err != nil {
+		return nil, err
+	}
 	w.alone = make([]bool, w.count)
 	met := make([]bool, w.count)
 	for _, i := range w.of {
@@ -95,7 +101,7 @@ func newForcedWays(b *Block) *forcedWays {
 	for _, v := range slices.Backward(w.order) {
 		w.root[v] = w.root[w.next[v]]
 	}
-	return w
+	return w, nil
 }
 
 // breakCycles makes roots of the vertices that lead to each other in a circle.

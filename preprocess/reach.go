@@ -132,7 +132,10 @@ func (s *spreading) down(ctx context.Context, number, threads int) error {
 		}
 		return nil
 	}
-	components := s.components.find(&b.Graph)
+	components, err := s.components.find(ctx, &b.Graph)
+	if err != nil {
+		return err
+	}
 	c := condense(&b.Graph, components, b.From, b.To)
 	place := make([]uint32, components.count) // of a component in about, and one more
 	var about []uint32

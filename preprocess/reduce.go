@@ -152,8 +152,7 @@ func (b *Block) orderSources(ctx context.Context, opts Options) error {
 	case b.In != nil && b.Lengths != nil:
 		return b.arrangeShadow(ctx, opts.Threads)
 	case b.In != nil:
-		b.arrangeDirected()
-		return nil
+		return b.arrangeDirected(ctx)
 	}
 	return b.arrange(ctx, b.Lanes, opts.Threads)
 }

@@ -49,11 +49,11 @@ func anyOff(r *rand.Rand) (off []string) {
 
 func TestReduceDoesNotDependOnThreads(t *testing.T) {
 	for name, g := range map[string]*Graph{
-		"kron": kron(11, 8), "grid": graphOf(48*48, testgraphs.Grid(48, 48)), "fans": fans(5000),
+		"kron": kron(11, 8), "grid": graphOf(48*48, testgraphs.Grid(48, 48)), "fans": fans(5000), "directed": oneWay(kron(12, 4)),
 	} {
 		var first *Plan
 		for threads := 1; threads <= 5; threads += 2 {
-			p, err := Reduce(context.Background(), g, Options{Threads: threads})
+			p, err := Reduce(context.Background(), g, Options{Threads: threads, Question: question.Question{Directed: g.In != nil}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -97,11 +97,16 @@ func TestReduceRefusesOptions(t *testing.T) {
 // A context that ends at its k-th question, for every k: Reduce gives its
 // error and no plan.
 func TestReduceStopsEverywhere(t *testing.T) {
-	g := graphOf(700, testgraphs.Join(testgraphs.Grid(20, 20), testgraphs.Star(400, 99), testgraphs.Ring(500, 100), testgraphs.Grid(1, 600)))
+	edges := testgraphs.Join(testgraphs.Grid(20, 20), testgraphs.Star(400, 99), testgraphs.Ring(500, 100), testgraphs.Grid(1, 600))
+	stopsEverywhere(t, graphOf(700, edges))
+	stopsEverywhere(t, digraphOf(700, edges))
+}
+
+func stopsEverywhere(t *testing.T, g *Graph) {
 	for k := 1; ; k++ {
 		ctx := &countdown{Context: context.Background()}
 		ctx.left.Store(int64(k))
-		p, err := Reduce(ctx, g, Options{Threads: 2, Lanes: 8})
+		p, err := Reduce(ctx, g, Options{Threads: 2, Lanes: 8, Question: question.Question{Directed: g.In != nil}})
 		if err == nil {
 			if k < 20 {
 				t.Errorf("only %d questions", k)

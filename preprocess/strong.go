@@ -1,5 +1,7 @@
 package preprocess
 
+import "context"
+
 // strong are the strongly connected components of a graph: vertices that reach
 // each other. Arcs between components run from higher numbers to lower ones.
 type strong struct {
@@ -20,21 +22,25 @@ type strongSearch struct {
 
 // find finds them in one depth-first search, without recursion: R. Tarjan,
 // "Depth-first search and linear graph algorithms", SIAM J. Computing 1, 1972.
-// The result is the search's own until the next call.
-func (s *strongSearch) find(g *Graph) strong {
+// The result is the search's own until the next call. The only error is the context's.
+func (s *strongSearch) find(ctx context.Context, g *Graph) (strong, error) {
 	n := g.Vertices()
 	s.of, s.index, s.low, s.next = resized(s.of, n), resized(s.index, n), resized(s.low, n), resized(s.next, n)
 	clear(s.index)
 	for v := range n {
 		s.of[v], s.next[v] = none, g.Offsets[v]
 	}
-	s.met = 0
+	s.met, s.path, s.open = 0, s.path[:0], s.open[:0]
+	steps := 0 // arcs looked at, and vertices left
 	out := strong{of: s.of}
 	for root := range uint32(n) {
 		if s.index[root] == 0 {
 			s.enter(root)
 		}
 		for len(s.path) > 0 {
+			if steps++; steps%interval == 0 && ctx.Err() != nil {
+				return strong{}, ctx.Err()
+			}
 			v := s.path[len(s.path)-1]
 			if at := s.next[v]; at < g.Offsets[v+1] {
 				s.next[v]++
@@ -56,7 +62,7 @@ func (s *strongSearch) find(g *Graph) strong {
 			}
 		}
 	}
-	return out
+	return out, nil
 }
 
 func (s *strongSearch) enter(v uint32) {
