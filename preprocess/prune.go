@@ -48,9 +48,9 @@ func (r *reducer) prune(ctx context.Context, _ []int64) error {
 		if err != nil {
 			return err
 		}
-		gone := g.Edges() - left.Edges()
+		gone, next := g.Edges()-left.Edges(), int64(len(open))*int64(budget*more)
 		g = left
-		if budget > first && gone*worthPruning < g.Edges() {
+		if budget > first && gone*worthPruning < g.Edges() || gone*worthTrying < g.Edges() && next > 50*int64(g.Vertices()) {
 			break
 		}
 	}
@@ -59,9 +59,14 @@ func (r *reducer) prune(ctx context.Context, _ []int64) error {
 	return nil
 }
 
-// worthPruning is the part of the edges that a pass must have taken away, one in so
-// many, for the next, which looks eight times as far, to be made.
-const worthPruning = 100
+const (
+	// worthPruning is the part of the edges that a pass must have taken away, one in so
+	// many, for the next, which looks eight times as far, to be made.
+	worthPruning = 100
+	// worthTrying is the same for the first pass, if the next is to look at many vertices:
+	// of random graphs, whose neighbours are not near to one another, little ever goes.
+	worthTrying = 1000
+)
 
 // pruner is one pass over a graph.
 type pruner struct {
@@ -197,29 +202,39 @@ func (b *bounded) meet(v uint32, distance int64) {
 
 // rest is the graph without what was dropped. An edge goes if either of its arcs does.
 func (p *pruner) rest(ctx context.Context) (*Graph, error) {
-	g := p.graph
-	dropped := func(u, v uint32) bool {
-		at, _ := slices.BinarySearch(g.Neighbours(u), v)
-		return p.drop[g.Offsets[u]+int64(at)]
+	g, back := p.graph, p.graph.Reverse()
+	gone := p.drop // of back
+	if g.In != nil {
+		gone = make([]bool, len(back.Targets))
 	}
-	out, err := g.without(ctx, p.threads, func(u uint32, e int64) bool {
-		return p.drop[e] || g.In == nil && dropped(g.Targets[e], u)
-	})
+	for u := range uint32(g.Vertices()) {
+		if u%interval == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		for e := g.Offsets[u]; e < g.Offsets[u+1]; e++ {
+			if p.drop[e] {
+				v := g.Targets[e]
+				at, _ := slices.BinarySearch(back.Neighbours(v), u)
+				gone[back.Offsets[v]+int64(at)] = true
+			}
+		}
+	}
+	out, err := g.without(ctx, p.drop, p.threads)
 	if err != nil || g.In == nil {
 		return out, err
 	}
-	out.In, err = g.In.without(ctx, p.threads, func(u uint32, e int64) bool { return dropped(g.In.Targets[e], u) })
+	out.In, err = back.without(ctx, gone, p.threads)
 	return out, err
 }
 
-// without copies the rows of g but for the arcs of u that gone tells.
-func (g *Graph) without(ctx context.Context, threads int, gone func(u uint32, e int64) bool) (*Graph, error) {
+// without copies the arcs that are not gone.
+func (g *Graph) without(ctx context.Context, gone []bool, threads int) (*Graph, error) {
 	n := g.Vertices()
 	out := &Graph{Offsets: make([]int64, n+1)}
 	err := spread(ctx, threads, n, 1<<12, func(lo, hi int) {
 		for u := lo; u < hi; u++ {
-			for e := g.Offsets[u]; e < g.Offsets[u+1]; e++ {
-				if !gone(uint32(u), e) {
+			for _, gone := range gone[g.Offsets[u]:g.Offsets[u+1]] {
+				if !gone {
 					out.Offsets[u+1]++
 				}
 			}
@@ -236,7 +251,7 @@ func (g *Graph) without(ctx context.Context, threads int, gone func(u uint32, e 
 		for u := lo; u < hi; u++ {
 			at := out.Offsets[u]
 			for e := g.Offsets[u]; e < g.Offsets[u+1]; e++ {
-				if !gone(uint32(u), e) {
+				if !gone[e] {
 					out.Targets[at], out.Lengths[at] = g.Targets[e], g.Lengths[e]
 					at++
 				}
