@@ -185,3 +185,39 @@ func FuzzPairs(f *testing.F) {
 		}
 	})
 }
+
+// FuzzWeights holds that whatever a text is, every edge that is read has a length above
+// 0, in whichever format.
+func FuzzWeights(f *testing.F) {
+	for i, text := range []string{
+		"src,dst,value\n1,2,0.5\n2,3,1e-3\n", "1 2 3\n2 3 4.25\n", "1 2 {'weight': 7}\n", "a\tb\t.5\n",
+		"p sp 3 2\na 1 2 7\na 2 3 10\n", "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 -3\n", "2 1 1\n2 7\n1 7\n",
+	} {
+		f.Add(text, uint8(i))
+	}
+	formats := []Format{FormatAuto, FormatCSV, FormatEdgeList, FormatMTX, FormatMETIS, FormatDIMACS}
+	f.Fuzz(func(t *testing.T, text string, kind uint8) {
+		opts := Options{Weight: []string{"value", "3", "weight"}[kind/8%3], Format: formats[int(kind)%len(formats)], Nulls: []Nulls{NullsError, NullsDrop}[kind/64%2], MaxVertices: 1000, Threads: 2}
+		edges := make(chan Batch, 1)
+		done := make(chan error)
+		opts.Stdin = strings.NewReader(text)
+		go func() {
+			_, err := Read(t.Context(), opts, edges)
+			done <- err
+		}()
+		for b := range edges {
+			if b.Weights.Len() != b.Src.Len() || b.Weights.Exponents != nil && len(b.Weights.Exponents) != b.Src.Len() {
+				t.Errorf("%q: %d lengths of %d edges", text, b.Weights.Len(), b.Src.Len())
+			}
+			for _, digits := range b.Weights.Digits {
+				if digits < 1 {
+					t.Errorf("%q: length %d", text, digits)
+				}
+			}
+			b.Release()
+		}
+		if err := <-done; err != nil && !errors.Is(err, ErrInput) && !errors.Is(err, ErrCorrupt) && !errors.Is(err, ErrUsage) {
+			t.Errorf("%q: %v", text, err)
+		}
+	})
+}
