@@ -3,6 +3,7 @@ package lengths
 import (
 	"context"
 	"math/bits"
+	"slices"
 )
 
 // A sweep visits marked ranks, 64 of which share a word of bits, and marks others.
@@ -28,6 +29,9 @@ func (s *Search) visited(ctx context.Context, arcs int64) error {
 // milliseconds of work.
 const workEvery = 1 << 17
 
+// fillEvery is how many numbers are filled in between two looks at the context.
+const fillEvery = 1 << 22
+
 // relax finds all distances.
 func (s *Search) relax(ctx context.Context, sources []uint32) error {
 	if s.narrow != nil {
@@ -40,8 +44,13 @@ func (s *Search) relax(ctx context.Context, sources []uint32) error {
 // is marked: what is near is then nearly always right before what is far is looked
 // at.
 func relaxAll[D int32 | int64](ctx context.Context, s *Search, sources []uint32, rows []D, relax func(*frame, uint32) int) error {
-	for i := range rows {
-		rows[i] = D(s.beyond)
+	for part := range slices.Chunk(rows, fillEvery) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		for i := range part {
+			part[i] = D(s.beyond)
+		}
 	}
 	clear(s.marked)
 	for i, v := range sources {
