@@ -147,9 +147,10 @@ func TestWorkerBits(t *testing.T) {
 	if streets.Chains == nil {
 		t.Fatal("no block is searched by chains")
 	}
-	lengths := randomBlock(r, 60, 90, 9)
+	lengths, roads := randomBlock(r, 60, 90, 9), streets
 	testblocks.Lengths(r, lengths, 5)
-	plan := testblocks.Plan(randomBlock(r, 300, 500, 64), &streets, randomDirected(r, 900, 990, 16), randomDirected(r, 200, 900, 64), randomBlock(r, 40, 20, 7), lengths, grid(9, 30, 32))
+	testblocks.Lengths(r, &roads, 5)
+	plan := testblocks.Plan(randomBlock(r, 300, 500, 64), &streets, &roads, randomDirected(r, 900, 990, 16), randomDirected(r, 200, 900, 64), randomBlock(r, 40, 20, 7), lengths, grid(9, 30, 32))
 	for _, precision := range engine.Precisions() {
 		want := results(t, plan, Options{Precision: precision}, plan.Batches)
 		for range 5 {
