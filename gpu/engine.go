@@ -104,13 +104,13 @@ func (e *Engine) Run(ctx context.Context, take engine.Take, done engine.Done) er
 	}
 	err := group.Wait()
 	if slices.ContainsFunc(e.streams, func(s *stream) bool { return !s.between }) {
-		e.release() // nobody knows what state it is in
+		e.Release() // nobody knows what state it is in
 	}
 	return err
 }
 
-// release gives back what Run has kept.
-func (e *Engine) release() {
+// Release gives back what Run has kept.
+func (e *Engine) Release() {
 	for _, s := range e.streams {
 		s.release()
 	}

@@ -200,7 +200,7 @@ func (s *Session) Engines(ctx context.Context, plan *preprocess.Plan, surveys Su
 // Close releases the devices. No engine may be running.
 func (s *Session) Close() error {
 	for _, e := range s.engines {
-		e.release()
+		e.Release()
 	}
 	s.engines = nil
 	for _, d := range s.devices {

@@ -41,7 +41,7 @@ func (d *device) tryOut(ctx context.Context, o Options) error {
 			}
 			return nil
 		})
-		e.release()
+		e.Release()
 		if err = cmp.Or(err, wrong); err != nil {
 			return err
 		}

@@ -68,6 +68,8 @@ func (f *fakeEngine) Name() string { return "fake" }
 
 func (f *fakeEngine) Choices() []DeviceChoice { return nil }
 
+func (f *fakeEngine) Release() {}
+
 func (f *fakeEngine) Accepts(block int) bool { return f.plan.Blocks[block].Vertices() >= f.smallest }
 
 func (f *fakeEngine) Run(ctx context.Context, take engine.Take, done engine.Done) error {

@@ -1,9 +1,11 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -31,8 +33,14 @@ func (r *run) choose(ctx context.Context, p *preprocess.Plan) (way, plan string,
 	if err != nil {
 		return "", "", err
 	}
-	best := outlook{"exact", trial.exact}
 	others := trial.outlooks(goal, time.Since(r.began))
+	if slices.MinFunc(append(others, outlook{"exact", trial.exact}), func(a, b outlook) int { return cmp.Compare(a.seconds, b.seconds) }).seconds > worthAsking {
+		if err := r.askDevices(ctx, p, trial); err != nil {
+			return "", "", err
+		}
+		others = trial.outlooks(goal, time.Since(r.began))
+	}
+	best := outlook{"exact", trial.exact}
 	var texts []string
 	for _, o := range others {
 		texts = append(texts, fmt.Sprintf("by %s %s", o.way, secondsText(o.seconds)))

@@ -52,6 +52,9 @@ type Device interface {
 	Accepts(block int) bool
 	// Choices says how the device deals with each block that is large enough.
 	Choices() []Choice
+	// Release gives back what Run has taken on the device and keeps for the next.
+	// It is not called while Run runs.
+	Release()
 }
 
 // Choice is how a device deals with a block, and why.

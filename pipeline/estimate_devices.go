@@ -1,0 +1,111 @@
+package pipeline
+
+import (
+	"context"
+	"time"
+
+	"bcstage/pipeline/engine"
+	"bcstage/pipeline/ledger"
+	"bcstage/preprocess"
+)
+
+// How devices are tried before a run chooses its way.
+const (
+	worthAsking = 1.0                    // seconds that the cheapest way of the cores takes, at least
+	trialTakes  = 4                      // waves that a device searches, at least
+	trialLasts  = 200 * time.Millisecond // and the time until it takes no more
+	drawnSpeed  = 0.65                   // of the speed of ordered sources, that drawn ones have: measured on an R-MAT graph of 2.4 million vertices
+)
+
+// askDevices takes the speed of the devices that are up, or coming up, into account:
+// exact scores and sources are shared between them and the cores.
+func (r *run) askDevices(ctx context.Context, p *preprocess.Plan, t *trial) error {
+	if !r.devices.isWanted() || !r.opening {
+		return nil
+	}
+	block, ok := p.Drawable(false)
+	if !ok {
+		return nil
+	}
+	if err := r.devices.wait(ctx, p); err != nil || r.devices.set == nil {
+		return err
+	}
+	engines, err := r.devices.set.Engines(ctx, p, r.devices.surveys)
+	if err != nil {
+		return nil // the run itself says why
+	}
+	speed := 0.0
+	for _, device := range engines {
+		if speed == 0 && device.Accepts(block) {
+			speed, err = deviceSpeed(ctx, p, block, device)
+		}
+		device.Release()
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	if err != nil || speed == 0 {
+		return nil // a device that fails is the sharing's affair
+	}
+	t.share(p, speed*float64(len(engines)))
+	return nil
+}
+
+// share adds devices that do so much of the plan's cost in a second.
+func (t *trial) share(p *preprocess.Plan, speed float64) {
+	total := 0.0
+	for _, batch := range p.Batches {
+		total += p.Cost(batch)
+	}
+	together := func(cores, devices float64) float64 { return 1 / (1/cores + 1/devices) }
+	t.exact = together(t.exact, total/speed)
+	source := p.Cost(p.Batches[0]) / float64(p.Batches[0].Count)
+	for i := range t.ways {
+		if t.ways[i].way != "pairs" {
+			t.ways[i].seconds = together(t.ways[i].seconds, source/speed/drawnSpeed)
+		}
+	}
+}
+
+// deviceSpeed is how much of a block's cost a device does in a second, by waves
+// after the first, which brings the graph there.
+func deviceSpeed(ctx context.Context, p *preprocess.Plan, block int, device engine.Device) (float64, error) {
+	first := 0
+	for first < len(p.Batches) && p.Batches[first].Block != block {
+		first++
+	}
+	var began, last time.Time
+	takes, cost := 0, 0.0
+	take := func(_ context.Context, most int) []preprocess.Batch {
+		if takes >= trialTakes && !began.IsZero() && time.Since(began) > trialLasts {
+			return nil
+		}
+		takes++
+		end := first
+		for end < len(p.Batches) && p.Batches[end].Block == block && end-first < most {
+			end++
+		}
+		taken := p.Batches[first:end]
+		first = end
+		return taken
+	}
+	err := device.Run(ctx, take, func(result preprocess.Result) error {
+		covered, err := ledger.Covered(p, device.Name(), result)
+		if err != nil {
+			return err
+		}
+		last = time.Now()
+		if began.IsZero() {
+			began = last
+			return nil
+		}
+		for _, batch := range covered {
+			cost += p.Cost(batch)
+		}
+		return nil
+	})
+	if err != nil || cost == 0 {
+		return 0, err
+	}
+	return cost / last.Sub(began).Seconds(), nil
+}
