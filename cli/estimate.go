@@ -28,6 +28,9 @@ func sampleOf(c *urfave.Context) (question.Sample, error) {
 		}
 		return question.Sample{}, nil
 	}
+	if scale(chosen(c, "scale")) == scaleComponent {
+		return question.Sample{}, &usageError{"--scale component: estimates do not know the components", "--scale pairs divides by the pairs of the whole graph"}
+	}
 	return question.Sample{
 		Way:        chosen(c, "way"),
 		Seed:       c.Uint64("seed"),

@@ -64,7 +64,7 @@ func goalText(goal question.Sample) string {
 	case goal.Certain > 0:
 		return fmt.Sprintf("%d certain ", goal.Certain)
 	}
-	return ""
+	return fmt.Sprintf("as near as within %v ", goal.Within)
 }
 
 // secondsText is a duration for people.

@@ -326,7 +326,7 @@ func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<
 	if sampling.byPairs() {
 		devices = nil // they are drawn on the cores
 	}
-	if opts.Engine == EngineGPU && devices != nil && !shares.Complete() {
+	if opts.Engine == EngineGPU && devices != nil && (sampling != nil || !shares.Complete()) {
 		if err := r.devices.wait(ctx, p.Plan); err != nil {
 			return err
 		}

@@ -1,10 +1,15 @@
 #!/bin/bash
-# Estimates on one device: `h200.sh [FOLDER]`, in the root of the repository. The graph
-# is made and prepared first. Each line of the result is one run: what was asked, eps
+# Estimates on one device: `h200.sh [FOLDER]`, in the root of the repository, or with
+# BCSTAGE naming a command that was built with the tag opencl. The graph is made and
+# prepared in the folder first. Each line of the result is one run: what was asked, eps
 # reached, draws, searches, seconds (total, compute), and what was in use.
 set -euo pipefail
 out=${1:-$(mktemp -d)}
-go build -tags opencl -o "$out/bcstage" ./cli/bcstage
+if [ -n "${BCSTAGE:-}" ]; then
+	cp "$BCSTAGE" "$out/bcstage"
+else
+	go build -tags opencl -o "$out/bcstage" ./cli/bcstage
+fi
 cd "$out"
 [ -e kron22.bcg ] || {
 	./bcstage generate kron --scale 22 --edge-factor 16 -o kron22.parquet
@@ -15,6 +20,7 @@ run() {
 	local name=$1
 	shift
 	./bcstage kron22.bcg --estimate --confidence 0.9 "$@" -o "$name.parquet" --stats "$name.json" --quiet
+	command -v python3 >/dev/null || { cat "$name.json"; return; }
 	python3 - "$name.json" "$*" <<-'P'
 		import json, sys
 		s = json.load(open(sys.argv[1])); e = s["estimate"]
