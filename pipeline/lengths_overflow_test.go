@@ -1,0 +1,46 @@
+package pipeline
+
+import (
+	"testing"
+
+	"bcstage/preprocess/testgraphs"
+)
+
+// Path counts beyond float64 are rescued where paths are measured by lengths, too: of
+// layers that are joined completely, each at another distance from the next than the one
+// before, a vertex has a share of the pairs of layers on both its sides, and of those
+// within the next layer or the one before, if it is nearer to that than its other neighbour.
+func TestLengthsBeyondFloat64(t *testing.T) {
+	const width, depth = 4, 540 // 2^1076 paths
+	w := &weighted{edgeList: edgeList{name: "layers"}}
+	for _, e := range testgraphs.Layers(width, depth) {
+		w.join(int(e[0]), int(e[1]))
+		w.weights.Digits = append(w.weights.Digits, 1+int64(e[0])/width%3)
+		w.weights.Exponents = append(w.weights.Exponents, 0)
+	}
+	table, stats, err := w.try(Options{Compute: Compute{Threads: 2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if stats.SelfCheck.Recomputed == 0 {
+		t.Error("nothing was computed again")
+	}
+	gap := func(layer int) int { return layer % 3 } // beyond it
+	want := make([]float64, width*depth)
+	within := width * (width - 1) / 2
+	for layer := range depth {
+		beside := layer + 1
+		if layer > 0 && (layer == depth-1 || gap(layer-1) < gap(layer)) {
+			beside = layer - 1
+		}
+		for i := range width {
+			want[width*layer+i] += float64(width * width * layer * (depth - 1 - layer) / width)
+			want[width*beside+i] += float64(within) / width
+		}
+	}
+	scores := make([]float64, len(want))
+	for v, x := range scoresIn(table) {
+		scores[table.IDs.Ints[v]] = x
+	}
+	wantNear(t, "layers", scores, want, 1e-11)
+}
