@@ -43,6 +43,49 @@ func TestBuilderBytes(t *testing.T) {
 	}
 }
 
+// Lengths are counted, before they come, while they are held, and what building makes
+// of them.
+func TestBuilderBytesOfLengths(t *testing.T) {
+	const rows, scratch = 1 << 18, 8<<18 + 1<<20 // a batch of arcs that are looked up
+	random := rand.New(rand.NewPCG(5, 3))
+	var src, dst Keys
+	var w Weights
+	for range rows {
+		src.Ints, dst.Ints = append(src.Ints, random.Uint64N(1<<14)), append(dst.Ints, random.Uint64N(1<<14))
+		w.Digits, w.Exponents = append(w.Digits, 1+random.Int64N(1000)), append(w.Exponents, -3)
+	}
+	b := NewBuilder(1)
+	if err := b.AddWeightedEdges(src, dst, w); err != nil {
+		t.Fatal(err)
+	}
+	said := b.Bytes(0, 0)
+	plain := NewBuilder(1)
+	if err := plain.AddEdges(src, dst); err != nil {
+		t.Fatal(err)
+	}
+	if least := plain.Bytes(0, 0) + 10*rows + 16*rows; said < least {
+		t.Errorf("%d bytes, want %d at least", said, least)
+	}
+	if live := liveWithout(func() { b.weights = nil }); live > 10*rows+scratch || live < 5*rows {
+		t.Errorf("lengths of %d rows hold %d bytes", rows, live)
+	}
+	b = NewBuilder(1)
+	if err := b.AddWeightedEdges(src, dst, w); err != nil {
+		t.Fatal(err)
+	}
+	said = b.Bytes(0, 0)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if _, err := b.Build(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	runtime.ReadMemStats(&after)
+	// All that is ever allocated, with what was held before.
+	if got := int64(after.TotalAlloc-before.TotalAlloc) + 18*rows; got > said+said/4+scratch {
+		t.Errorf("building takes %d bytes in all, %d were said", got, said)
+	}
+}
+
 // liveWithout is how much memory drop gives up.
 func liveWithout(drop func()) int64 {
 	var before, after runtime.MemStats
