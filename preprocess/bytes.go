@@ -13,8 +13,8 @@ const (
 	coreBatchBytes  = 48
 
 	// A directed graph's core and blocks have their arcs both ways round beside
-	// their shadow.
-	coreArcVertexBytes = 48
+	// their shadow, and sweeps a row of bits by strong component.
+	coreArcVertexBytes = 48 + 8*sweepWords
 	coreArcBytes       = 16
 )
 

@@ -397,7 +397,7 @@ func TestReached(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := condense(g, s, from, to)
+		c := condense(g, s, to)
 		for v := range uint32(n) {
 			for _, u := range c.Neighbours(min(v, uint32(s.count-1))) {
 				if u >= min(v, uint32(s.count-1)) {
@@ -409,18 +409,27 @@ func TestReached(t *testing.T) {
 		for i, of := range r.Perm(s.count) {
 			about[i] = uint32(of)
 		}
-		in, out, err := c.reached(t.Context(), about, 1+round%3)
+		out, err := c.reached(t.Context(), about, 1+round%3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, err := c.reach(t.Context(), 1+round%3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back := s.reversed()
+		in, err := condense(g.In, back, from).reach(t.Context(), 1)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var around reachSearch
 		for i, of := range about {
 			v := uint32(slices.Index(s.of, of))
-			if want := int64(around.sum(g.In, v, from)) + int64(from[v]); in[i] != want {
-				t.Fatalf("vertex %d of %d: %d comes in, want %d", v, n, in[i], want)
+			if want := int64(around.sum(g.In, v, from)) + int64(from[v]); in[back.of[v]] != want {
+				t.Fatalf("vertex %d of %d: %d comes in, want %d", v, n, in[back.of[v]], want)
 			}
-			if want := int64(around.sum(g, v, to)) + int64(to[v]); out[i] != want {
-				t.Fatalf("vertex %d of %d: %d goes out, want %d", v, n, out[i], want)
+			if want := int64(around.sum(g, v, to)) + int64(to[v]); out[i] != want || all[of] != want {
+				t.Fatalf("vertex %d of %d: %d and %d go out, want %d", v, n, out[i], all[of], want)
 			}
 		}
 	}

@@ -29,7 +29,7 @@ func (r *reducer) countEndpoints(ctx context.Context, closed []int64) error {
 // reached gives, by vertex, the part of the graph that it is in, and by part how
 // many sources reach its vertices and how many targets these reach, their own
 // included. Parts are components; of a directed graph strong ones, of which not
-// each is searched: see condensed.reached.
+// each is asked about: see condensed.reach.
 func (g *Graph) reached(ctx context.Context, begin, end []uint32, threads int) (of []uint32, sources, targets []int64, err error) {
 	if g.In == nil {
 		of, count, err := g.components(ctx)
@@ -45,21 +45,12 @@ func (g *Graph) reached(ctx context.Context, begin, end []uint32, threads int) (
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	c := condense(g, strong, floats(begin), floats(end))
-	all := make([]uint32, strong.count)
-	for i := range all {
-		all[i] = uint32(i)
+	if targets, err = condense(g, strong, end).reach(ctx, threads); err != nil {
+		return nil, nil, nil, err
 	}
-	sources, targets, err = c.reached(ctx, all, threads)
+	sources, err = condense(g.In, strong.reversed(), begin).reach(ctx, threads)
+	slices.Reverse(sources)
 	return strong.of, sources, targets, err
-}
-
-func floats(x []uint32) []float64 {
-	out := make([]float64, len(x))
-	for i, value := range x {
-		out[i] = float64(value)
-	}
-	return out
 }
 
 // components are, by vertex, the numbers of an undirected graph's components, and

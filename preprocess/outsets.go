@@ -180,12 +180,12 @@ func (w *forcedWays) reachedFrom(ctx context.Context, threads int) ([]int64, err
 			about = append(about, of)
 		}
 	}
-	c := condense(&w.Graph, w.strong, w.From, w.To)
-	_, out, err := c.reached(ctx, about, threads)
+	c := condense(&w.Graph, w.strong, w.To)
+	out, err := c.reached(ctx, about, threads)
 	for i, of := range about {
 		reached[of] = out[i]
 		if w.alone[of] {
-			reached[of] -= c.to[of] // no way leads back to its vertex
+			reached[of] -= c.mass[of] // no way leads back to its vertex
 		}
 	}
 	return reached, err

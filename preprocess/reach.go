@@ -136,7 +136,6 @@ func (s *spreading) down(ctx context.Context, number, threads int) error {
 	if err != nil {
 		return err
 	}
-	c := condense(&b.Graph, components, b.From, b.To)
 	place := make([]uint32, components.count) // of a component in about, and one more
 	var about []uint32
 	for _, i := range wanted {
@@ -145,7 +144,14 @@ func (s *spreading) down(ctx context.Context, number, threads int) error {
 			place[of] = uint32(len(about))
 		}
 	}
-	in, out, err := c.reached(ctx, about, threads)
+	out, err := condense(&b.Graph, components, b.To).reached(ctx, about, threads)
+	if err != nil {
+		return err
+	}
+	for i, of := range about {
+		about[i] = uint32(components.count-1) - of
+	}
+	in, err := condense(b.Reverse(), components.reversed(), b.From).reached(ctx, about, threads)
 	for _, i := range wanted {
 		at := place[components.of[i]] - 1
 		s.meet(b.vertices[i], uint32(in[at]-int64(b.From[i])), uint32(out[at]-int64(b.To[i])))

@@ -9,6 +9,16 @@ type strong struct {
 	count int
 }
 
+// reversed numbers the components such that arcs the other way round run from higher
+// numbers to lower ones.
+func (s strong) reversed() strong {
+	back := strong{of: make([]uint32, len(s.of)), count: s.count}
+	for v, of := range s.of {
+		back.of[v] = uint32(s.count-1) - of
+	}
+	return back
+}
+
 // strongSearch finds strongly connected components and keeps its memory: there may
 // be a million small blocks.
 type strongSearch struct {

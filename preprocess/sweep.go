@@ -9,22 +9,23 @@ import (
 const (
 	sweepWords = 8
 	sweepBits  = 64 * sweepWords
+
+	sweepMemory = 1 << 26 // bytes of the rows of all threads
 )
 
 // condensed is a graph whose vertices are strongly connected components of another.
 // Arcs run from higher numbers to lower ones, each once.
 type condensed struct {
 	Graph
-	from, to []int64 // by component: sums of its vertices' masses
+	mass []int64 // by component: sum of its vertices' masses
 }
 
 // condense makes it of a graph, its components and its vertices' masses.
-func condense(g *Graph, s strong, from, to []float64) *condensed {
-	c := &condensed{from: make([]int64, s.count), to: make([]int64, s.count)}
+func condense[M uint32 | float64](g *Graph, s strong, mass []M) *condensed {
+	c := &condensed{mass: make([]int64, s.count)}
 	first := make([]uint32, s.count+1) // by component: where its vertices begin in order
 	for v, i := range s.of {
-		c.from[i] += int64(from[v])
-		c.to[i] += int64(to[v])
+		c.mass[i] += int64(mass[v])
 		first[i+1]++
 	}
 	for i := range s.count {
@@ -52,63 +53,72 @@ func condense(g *Graph, s strong, from, to []float64) *condensed {
 	return c
 }
 
-// reached gives, for each of the components that are asked about, the source mass of
-// all that reach it and the target mass of all that it reaches, its own included.
-// It does not search from each of them: a sweep over the arcs, in their order, ORs a
-// row of bits per component, one bit for each of 512 that are asked about.
-func (c *condensed) reached(ctx context.Context, about []uint32, threads int) (in, out []int64, err error) {
-	in, out = make([]int64, len(about)), make([]int64, len(about))
+// reached gives, for each of the components that are asked about, the mass of all
+// that it reaches, its own included. It does not search from each of them: a sweep
+// over the arcs, in their order, ORs a row of bits per component, one bit for each of
+// 512 that are asked about, which says whether that one reaches the component.
+func (c *condensed) reached(ctx context.Context, about []uint32, threads int) ([]int64, error) {
+	sums := make([]int64, len(about))
+	// No more threads than rows take little memory for, beside what Reduce counts.
+	threads = min(threads, max(sweepMemory/(8*sweepWords*max(c.Vertices(), 1)), 1))
 	rows := make([][][sweepWords]uint64, threads)
-	err = parallel(ctx, threads, (len(about)+sweepBits-1)/sweepBits, func(worker, item int) {
+	return sums, parallel(ctx, threads, (len(about)+sweepBits-1)/sweepBits, func(worker, item int) {
 		if rows[worker] == nil {
 			rows[worker] = make([][sweepWords]uint64, c.Vertices())
 		}
 		lo := item * sweepBits
 		hi := min(lo+sweepBits, len(about))
-		c.sweep(ctx, about[lo:hi], rows[worker], in[lo:hi], out[lo:hi])
+		c.sweep(ctx, about[lo:hi], rows[worker], sums[lo:hi])
 	})
-	return in, out, err
 }
 
 // sweep does so for up to 512 of them.
-func (c *condensed) sweep(ctx context.Context, about []uint32, rows [][sweepWords]uint64, in, out []int64) {
-	begin := func() {
-		clear(rows)
-		for bit, i := range about {
-			rows[i][bit/64] |= 1 << (bit % 64)
-		}
+func (c *condensed) sweep(ctx context.Context, about []uint32, rows [][sweepWords]uint64, sums []int64) {
+	clear(rows)
+	for bit, i := range about {
+		rows[i][bit/64] |= 1 << (bit % 64)
 	}
-	count := func(i int, mass int64, sums []int64) {
-		for w, word := range rows[i] {
-			for ; word != 0; word &= word - 1 {
-				sums[64*w+bits.TrailingZeros64(word)] += mass
-			}
-		}
-	}
-	begin() // a row holds those that its component reaches
-	for i := range rows {
-		if i%interval == 0 && ctx.Err() != nil {
-			return
-		}
-		row := &rows[i]
-		for _, j := range c.Neighbours(uint32(i)) {
-			for w, word := range &rows[j] {
-				row[w] |= word
-			}
-		}
-		count(i, c.from[i], in)
-	}
-	begin() // a row holds those that reach its component
 	for i := len(rows) - 1; i >= 0; i-- {
 		if i%interval == 0 && ctx.Err() != nil {
 			return
 		}
 		row := &rows[i]
+		if *row == [sweepWords]uint64{} {
+			continue
+		}
 		for _, j := range c.Neighbours(uint32(i)) {
 			for w, word := range row {
 				rows[j][w] |= word
 			}
 		}
-		count(i, c.to[i], out)
+		for w, word := range row {
+			for ; word != 0; word &= word - 1 {
+				sums[64*w+bits.TrailingZeros64(word)] += c.mass[i]
+			}
+		}
 	}
+}
+
+// reach is reached of all components. One that has an arc to one other reaches what
+// that does, and is not asked about.
+func (c *condensed) reach(ctx context.Context, threads int) ([]int64, error) {
+	all := make([]int64, c.Vertices())
+	var about []uint32
+	for i := range uint32(len(all)) {
+		if len(c.Neighbours(i)) > 1 {
+			about = append(about, i)
+		}
+	}
+	sums, err := c.reached(ctx, about, threads)
+	for i := range uint32(len(all)) { // lower numbers first
+		switch row := c.Neighbours(i); len(row) {
+		case 0:
+			all[i] = c.mass[i]
+		case 1:
+			all[i] = c.mass[i] + all[row[0]]
+		default:
+			all[i], sums = sums[0], sums[1:]
+		}
+	}
+	return all, err
 }
