@@ -115,9 +115,9 @@ func (s *sampling) exactBatches(plan *preprocess.Plan, todo []int) (exact, drawn
 }
 
 // population is what the sampling draws from, of the batches todo.
-func (s *sampling) population(c *computation, todo []int, devices *deviceStart) (population, error) {
+func (s *sampling) population(ctx context.Context, c *computation, todo []int, devices *deviceStart) (population, error) {
 	if s.byPairs() {
-		return newPairStages(c, s.block)
+		return newPairStages(ctx, c, s.block)
 	}
 	return &sourceStages{sourceSums: newSourceSums(c.plan.Drawn, c.ledger), c: c, devices: devices, todo: todo}, nil
 }
@@ -236,6 +236,7 @@ type pairStages struct {
 	c        *computation
 	block    *preprocess.Block
 	sampler  *pairs.Sampler
+	longest  int     // inner vertices of a path, at most
 	from, to float64 // mass
 	number   uint64  // of the next stage
 	drawn    int
@@ -248,10 +249,13 @@ type pairStages struct {
 
 const firstPairs = 1000
 
-func newPairStages(c *computation, block int) (*pairStages, error) {
+func newPairStages(ctx context.Context, c *computation, block int) (*pairStages, error) {
 	s := &pairStages{c: c, block: &c.plan.Blocks[block]}
 	var err error
 	if s.sampler, err = pairs.New(s.block); err != nil {
+		return nil, err
+	}
+	if s.longest, err = s.sampler.Longest(ctx); err != nil {
 		return nil, err
 	}
 	for v := range s.block.From {
@@ -279,7 +283,7 @@ func newPairStages(c *computation, block int) (*pairStages, error) {
 func (s *pairStages) about(e *Estimate) { e.Originals = int(s.from) }
 
 func (s *pairStages) limits() bound.Options {
-	return bound.Options{Vertices: s.block.Vertices(), Range: 1, Longest: float64(s.sampler.Longest())}
+	return bound.Options{Vertices: s.block.Vertices(), Range: 1, Longest: float64(s.longest)}
 }
 
 func (s *pairStages) next() (draws, searches int) {

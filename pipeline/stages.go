@@ -345,7 +345,7 @@ func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<
 		var found *estimates
 		if err == nil && sampling != nil {
 			var from population
-			if from, err = sampling.population(c, later, devices); err == nil {
+			if from, err = sampling.population(ctx, c, later, devices); err == nil {
 				found, err = r.estimate(ctx, c, from)
 			}
 		}

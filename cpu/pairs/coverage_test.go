@@ -32,7 +32,7 @@ func TestIntervalsHold(t *testing.T) {
 		z := math.Sqrt2 * math.Erfinv(1-risk/float64(len(want)))
 		missed, control := 0, 0
 		for seed := range seeds {
-			known, err := bound.New(bound.Options{Vertices: b.Vertices(), Risk: risk, Range: 1, Longest: float64(s.Longest()), Threads: 1})
+			known, err := bound.New(bound.Options{Vertices: b.Vertices(), Risk: risk, Range: 1, Longest: float64(longestOf(t, s)), Threads: 1})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -299,6 +299,15 @@ func TestEnds(t *testing.T) {
 	}
 }
 
+func longestOf(t testing.TB, s *Sampler) int {
+	t.Helper()
+	longest, err := s.Longest(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return longest
+}
+
 // No path is longer than what is said before the first draw.
 func TestLongest(t *testing.T) {
 	for name, b := range small() {
@@ -311,7 +320,7 @@ func TestLongest(t *testing.T) {
 			c := draw(t, b, Draws{Seed: 1, First: i, Count: 1, Threads: 1})
 			longest.Length = max(longest.Length, c.Length)
 		}
-		if limit := int64(s.Longest()); longest.Length > limit || limit > 3*longest.Length+8 {
+		if limit := int64(longestOf(t, s)); longest.Length > limit || limit > 3*longest.Length+8 {
 			t.Errorf("%s: a path has %d inner vertices, and at most %d were announced", name, longest.Length, limit)
 		}
 	}
@@ -334,5 +343,8 @@ func TestContextEnds(t *testing.T) {
 	}
 	if c, err := s.Draw(ctx, Draws{Count: 1 << 40, Threads: 3}); !errors.Is(err, context.Canceled) || c.Draws != 0 {
 		t.Errorf("%v, %d draws", err, c.Draws)
+	}
+	if _, err := s.Longest(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("the search for the longest path: %v", err)
 	}
 }
