@@ -193,11 +193,16 @@ func TestEndpointsRandom(t *testing.T) {
 		}
 		asked.Question.Endpoints, asked.Question.Directed = true, g.In != nil
 		asked.Threads, asked.Lanes, asked.Off = 1+r.IntN(3), r.IntN(MaxLanes+1), anyOff(r)
-		want := enumerated(g, sources, targets, 1000)
+		cutoff := anyLength
+		if r.IntN(2) == 0 {
+			cutoff = r.IntN(7)
+			asked.Question.Cutoff = strconv.Itoa(cutoff)
+		}
+		want := enumerated(g, sources, targets, cutoff)
 		for _, s := range sources {
 			_, distance, _ := search(g, s, nil)
 			for _, v := range targets {
-				if s != v && distance[v] < g.Vertices() {
+				if s != v && distance[v] < g.Vertices() && distance[v] <= cutoff {
 					want[s]++
 					want[v]++
 				}

@@ -15,6 +15,9 @@ func (r *reducer) countEndpoints(ctx context.Context, closed []int64) error {
 	}
 	n := r.plan.Vertices
 	begin, end := ownMass(n, q.Sources, r.opts.Sources), ownMass(n, q.Targets, r.opts.Targets)
+	if r.cutoff != noCutoff {
+		return r.countEndpointsWithin(ctx, begin, end, closed)
+	}
 	of, sources, targets, err := r.graph.reached(ctx, begin, end, r.opts.Threads)
 	if err != nil {
 		return err
@@ -24,6 +27,35 @@ func (r *reducer) countEndpoints(ctx context.Context, closed []int64) error {
 		closed[v] += a*(targets[c]-b) + b*(sources[c]-a)
 	}
 	return nil
+}
+
+// countEndpointsWithin is countEndpoints for a cutoff: a search from every source, and
+// one against the arcs from every target, that count no paths.
+func (r *reducer) countEndpointsWithin(ctx context.Context, begin, end []uint32, closed []int64) error {
+	in, err := r.graph.reachedWithin(ctx, verticesOf(begin), r.cutoff, r.opts.Threads)
+	if err != nil {
+		return err
+	}
+	out := in
+	if r.graph.In != nil || chosenEnds(r.plan.Question) {
+		if out, err = r.graph.Reverse().reachedWithin(ctx, verticesOf(end), r.cutoff, r.opts.Threads); err != nil {
+			return err
+		}
+	}
+	for v := range closed {
+		closed[v] += int64(begin[v])*out[v] + int64(end[v])*in[v]
+	}
+	return nil
+}
+
+// verticesOf lists the vertices that have mass.
+func verticesOf(mass []uint32) (list []uint32) {
+	for v, x := range mass {
+		if x > 0 {
+			list = append(list, uint32(v))
+		}
+	}
+	return list
 }
 
 // reached gives, by vertex, the part of the graph that it is in, and by part how

@@ -83,6 +83,7 @@ func answered() [][]string {
 	return [][]string{
 		{"directed", "sources", "targets", "weight", "unit", "repeats", "cutoff"},
 		{"directed", "sources", "targets", "weight", "unit", "repeats", "endpoints"},
+		{"directed", "sources", "targets", "endpoints", "cutoff"},
 		{"directed", "way", "seed", "eps", "within", "samples", "certain", "confidence"},
 	}
 }
