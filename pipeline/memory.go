@@ -96,10 +96,20 @@ func memory(plan *preprocess.Plan, names int64, opts Options) (graph, engines in
 		sum     = 16 // fixed point
 		score   = 12 // and its place in the output
 		partial = 40 // as columns
+
+		estimate = 240     // a stage's sums, what package bound keeps, and intervals
+		stages   = 30 * 48 // the sums of all stages, and as columns
 	)
 	vertex := int64(sum + score)
-	if opts.Save != nil || opts.Partial || !opts.Shard.Whole() {
+	saved := opts.Save != nil || opts.Partial || !opts.Shard.Whole()
+	if saved {
 		vertex += partial
+	}
+	if way := opts.Question.Sample.Way; way != "" && way != "exact" {
+		vertex += estimate
+		if saved && way != "pairs" {
+			vertex += stages
+		}
 	}
 	graph = plan.Bytes() + names + int64(plan.Vertices)*vertex
 	return graph, engineBytes(plan, opts, 0) * int64(opts.Threads)
