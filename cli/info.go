@@ -82,7 +82,14 @@ func writeInfo(w io.Writer, info *pipeline.Info) error {
 	}
 	line("components", "%s", figures.Grouped(int64(info.Components)))
 	if l := info.Lengths; l != nil {
-		line("lengths", "%s, whole numbers of %s", l.Column, l.Unit)
+		unit := "whole numbers"
+		if l.Unit != "1" {
+			unit += " of " + l.Unit
+		}
+		if l.Equal {
+			unit = "all equal"
+		}
+		line("lengths", "%s, %s", l.Column, unit)
 		line("edges pruned", "%s (%s)", figures.Grouped(l.Pruned), percent(int(l.Pruned), int(info.Edges)))
 	}
 	line("vertices folded", "%s (%s)", figures.Grouped(int64(info.Folded)), percent(info.Folded, info.Vertices))
