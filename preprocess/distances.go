@@ -27,8 +27,9 @@ const (
 	// manyDistanceRows is how many rows of sources a block has, at least, before a batch
 	// holds more than one of them. Then the sums of a batch are few beside its work.
 	manyDistanceRows = 48
-	// mostDistanceRows of a batch: with more, sums of inverse distances would not fit.
-	mostDistanceRows = 16
+	// mostDistanceRows of a batch: with more, Found.Harmonic of a vertex that is next to
+	// every source would not fit.
+	mostDistanceRows = mostFound / DistanceLanes
 )
 
 // layDistances makes the blocks that are searched for distances.

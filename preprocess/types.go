@@ -237,12 +237,16 @@ type Result struct {
 type Found struct {
 	Reach        uint64 // sources that reach it
 	Farness      uint64 // sum of their distances
-	Harmonic     uint64 // sum of 1/distance, each rounded to a multiple of 2^-HarmonicBits, in these; of 2^11 sources at most
+	Harmonic     uint64 // sum of 1/distance, each rounded to a multiple of 2^-HarmonicBits, in these; of mostFound sources at most
 	Eccentricity uint64 // largest distance
 }
 
 // HarmonicBits are those behind the point in Found.Harmonic.
 const HarmonicBits = 52
+
+// mostFound is how many sources a batch may have for 64 bits to hold their sum of
+// inverse distances.
+const mostFound = 1 << (63 - HarmonicBits)
 
 // Work counts what a batch cost, for the figures that explain speed.
 type Work struct {
