@@ -104,13 +104,8 @@ func (p *dimacsParser) problem(line []byte) error {
 }
 
 func (p *dimacsParser) parse(c *chunk) error {
-	buffers := p.free.take()
-	weights := buffers.weights.empty()
-	c.batch.release = func() { p.free.give(buffers) }
+	buffers, src, dst, weights := p.free.integers(c)
 	data := c.data
-	buffers.src.grow(c.lines)
-	buffers.dst.grow(c.lines)
-	src, dst := buffers.src.ints[:c.lines], buffers.dst.ints[:c.lines]
 	rows := 0
 	for i := 0; i < len(data); {
 		if isComment(data[i:]) {
@@ -129,9 +124,7 @@ func (p *dimacsParser) parse(c *chunk) error {
 		rows++
 		i = next
 	}
-	c.entries = int64(rows)
-	c.batch.Src.Ints, c.batch.Dst.Ints = src[:rows], dst[:rows]
-	buffers.weights, c.batch.Weights = weights, weights
+	buffers.fill(c, src[:rows], dst[:rows], weights)
 	return nil
 }
 

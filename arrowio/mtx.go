@@ -133,13 +133,8 @@ type matrixParser struct {
 }
 
 func (p *matrixParser) parse(c *chunk) error {
-	buffers := p.free.take()
-	weights := buffers.weights.empty()
-	c.batch.release = func() { p.free.give(buffers) }
+	buffers, src, dst, weights := p.free.integers(c)
 	data := c.data
-	buffers.src.grow(c.lines)
-	buffers.dst.grow(c.lines)
-	src, dst := buffers.src.ints[:c.lines], buffers.dst.ints[:c.lines]
 	rows := 0
 	for i := 0; i < len(data); {
 		first := rows
@@ -163,9 +158,7 @@ func (p *matrixParser) parse(c *chunk) error {
 			return lineError(c.at(begin)+int64(bad), err)
 		}
 	}
-	c.entries = int64(rows)
-	c.batch.Src.Ints, c.batch.Dst.Ints = src[:rows], dst[:rows]
-	buffers.weights, c.batch.Weights = weights, weights
+	buffers.fill(c, src[:rows], dst[:rows], weights)
 	return nil
 }
 

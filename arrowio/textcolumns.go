@@ -64,3 +64,20 @@ func (f freeColumns) give(c *columns) {
 	default:
 	}
 }
+
+// integers are columns for at most a row a line of the chunk, whose batch gives
+// them back.
+func (f freeColumns) integers(of *chunk) (c *columns, src, dst []uint64, weights Weights) {
+	c = f.take()
+	of.batch.release = func() { f.give(c) }
+	c.src.grow(of.lines)
+	c.dst.grow(of.lines)
+	return c, c.src.ints[:of.lines], c.dst.ints[:of.lines], c.weights.empty()
+}
+
+// fill gives the chunk's batch the rows that were found.
+func (c *columns) fill(of *chunk, src, dst []uint64, weights Weights) {
+	of.entries = int64(len(src))
+	of.batch.Src.Ints, of.batch.Dst.Ints = src, dst
+	c.weights, of.batch.Weights = weights, weights
+}
