@@ -242,6 +242,7 @@ class Failures(unittest.TestCase):
         """Ctrl-C while the command waits for edges that never end: KeyboardInterrupt, and no process is left."""
         script = (
             "import bcstage, os, pyarrow as pa, signal, sys\n"
+            "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # which a shell's background jobs ignore
             "batch = pa.record_batch({'src': [1], 'dst': [2]})\n"
             "def endless():\n"
             "    yield batch\n"
