@@ -278,10 +278,10 @@ func (e *estimates) apply(scores []float64) (_, lower, upper []float64) {
 }
 
 // intervals are those of a run that was asked for some: of none or exact scores
-// they have no width.
+// they have no width. A part has no scores.
 func (r *run) intervals(found *estimates) *estimates {
 	sample := r.opts.Question.Sample
-	if sample.Way == "" {
+	if sample.Way == "" || r.opts.partial() {
 		return nil
 	}
 	if found == nil {

@@ -2,12 +2,17 @@
 
     bcstage prepare edges.parquet -o graph.bcg
     spark-submit betweenness.py graph.bcg scores.parquet --shards 64
+    spark-submit betweenness.py graph.bcg estimate.parquet --shards 64 --samples 5000
 
 Each task computes one shard with the command bcstage and sends its partial
 result on as Arrow batches. Spark adds the partials up, column by column, and
 runs a task again that was lost; bcstage merge checks that every batch of the
 graph is in the sums once, and turns them into scores. They are the bits of a
 single run, whatever the number of shards, executors and retries.
+
+With --samples scores are estimated from so many sources, with an interval each: the
+columns lower and upper. Partials of an estimate have columns for the stages that are
+in them, which Spark does not add up; the driver hands them to bcstage merge as they are.
 
 The graph and the command travel to the executors by addFile. Give a task the
 cores of one executor (spark.task.cpus): the graph is in memory once for each.
@@ -16,14 +21,16 @@ cores of one executor (spark.task.cpus): the graph is in memory once for each.
 import argparse
 import json
 import os
+import pathlib
 import subprocess
+import tempfile
 
 import pyarrow as pa
 from pyspark import SparkFiles
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import from_arrow_type
-from pyspark.sql.types import IntegerType, LongType, StringType, StructField, StructType
+from pyspark.sql.types import BinaryType, IntegerType, LongType, StringType, StructField, StructType
 
 NUMBERS = ["closed_form", "sum_0", "sum_1", "sum_2", "sum_3"]
 PREFIX = b"bcstage:"
@@ -110,6 +117,33 @@ def scores(bcstage: str, sums: pa.Table, scale: str = "raw") -> pa.Table:
     return pa.ipc.open_stream(merged.stdout).read_all()
 
 
+def estimate(spark: SparkSession, bcstage: str, graph: str, shards: int, samples: int, seed: int = 1, scale: str = "raw") -> pa.Table:
+    """Scores from so many sources, a share of every stage in each task."""
+    for file in (bcstage, graph):
+        spark.sparkContext.addFile(os.path.abspath(file))
+    command, graph = os.path.basename(bcstage), os.path.basename(graph)
+    sample = ["--estimate", "--way", "sources", "--samples", str(samples), "--seed", str(seed)]
+    columns = pa.schema([("shard", pa.int32()), ("partial", pa.binary())])
+
+    def task(batches):
+        for batch in batches:
+            for shard in batch.column("id").to_pylist():
+                arguments = ["--engine", "cpu", "--threads", "1", "--shard", f"{shard}/{shards}", "--progress", "never", *sample]
+                partial = subprocess.check_output([SparkFiles.get(command), SparkFiles.get(graph), *arguments])
+                yield pa.RecordBatch.from_pylist([{"shard": shard, "partial": partial}], schema=columns)
+
+    schema = StructType([StructField("shard", IntegerType()), StructField("partial", BinaryType())])
+    with tempfile.TemporaryDirectory() as folder:
+        files = []
+        for row in spark.range(0, shards, 1, shards).mapInArrow(task, schema).toLocalIterator():
+            files.append(pathlib.Path(folder, f"{row.shard}.arrows"))
+            files[-1].write_bytes(row.partial)
+        merged = subprocess.run([bcstage, "merge", *files, "--scale", scale, "--format", "arrow"], capture_output=True)
+    if merged.returncode != 0:
+        raise ValueError(merged.stderr.decode().strip())
+    return pa.ipc.open_stream(merged.stdout).read_all()
+
+
 def main(arguments=None):
     parser = argparse.ArgumentParser(description="betweenness centrality, a Spark task per shard")
     parser.add_argument("graph", help="file that bcstage prepare wrote")
@@ -117,11 +151,15 @@ def main(arguments=None):
     parser.add_argument("--shards", type=int, default=8, help="tasks; a few for each executor")
     parser.add_argument("--bcstage", default="./bcstage", help="the command, for the executors' system")
     parser.add_argument("--scale", default="raw", help="as of bcstage merge, for example pairs")
+    parser.add_argument("--samples", type=int, help="estimate scores from so many sources")
     given = parser.parse_args(arguments)
 
     spark = SparkSession.builder.appName("betweenness").getOrCreate()
-    sums = add(partials(spark, given.bcstage, given.graph, given.shards))
-    spark.createDataFrame(scores(given.bcstage, sums, given.scale)).write.mode("overwrite").parquet(given.output)
+    if given.samples:
+        table = estimate(spark, given.bcstage, given.graph, given.shards, given.samples, scale=given.scale)
+    else:
+        table = scores(given.bcstage, add(partials(spark, given.bcstage, given.graph, given.shards)), given.scale)
+    spark.createDataFrame(table).write.mode("overwrite").parquet(given.output)
 
 
 if __name__ == "__main__":

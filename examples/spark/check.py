@@ -1,7 +1,7 @@
 """Runs the job of betweenness.py in local mode: check.py BCSTAGE FOLDER [EDGES...].
 
-The scores must be the bits of a single run, for given graphs or, without any,
-generated ones; a task killed on the way must be run again, and no other; a
+The scores must be the bits of a single run, exact or estimated, for given graphs or,
+without any, generated ones; a task killed on the way must be run again, and no other; a
 missing partial must be named."""
 
 import os
@@ -43,6 +43,9 @@ def main(bcstage, folder, *graphs):
         if number == 0:
             killing(bcstage, graph, single, folder / "killing", spark)
         through_main(bcstage, graph, single, folder / f"scores-{number}", spark)
+        sample = ["--estimate", "--way", "sources", "--samples", "300"]
+        single = table(subprocess.check_output([bcstage, graph, "--engine", "cpu", "--format", "arrow", "--quiet", *sample]))
+        through_main(bcstage, graph, single, folder / f"estimate-{number}", spark, "--samples", "300")
         print(f"{edges}: {single.num_rows} scores of {SHARDS} shards, bit for bit, in {time.monotonic() - began:.0f} s")
     spark.stop()
 
@@ -93,14 +96,15 @@ def refused(bcstage, sums, why):
         raise AssertionError(f"merged, but {why}")
 
 
-def through_main(bcstage, graph, single, output, spark):
-    betweenness.main([str(graph), str(output), "--shards", str(SHARDS), "--bcstage", str(bcstage)])
+def through_main(bcstage, graph, single, output, spark, *more):
+    betweenness.main([str(graph), str(output), "--shards", str(SHARDS), "--bcstage", str(bcstage), *more])
     assert list(output.glob("part-*.parquet")), "no Parquet partitions"
     same(spark.read.parquet(str(output)).toArrow(), single)
 
 
 def same(got, want):
-    got, want = (dict(zip(t["vertex"].to_pylist(), t["betweenness_centrality"].to_pylist(), strict=True)) for t in (got, want))
+    assert got.column_names == want.column_names, f"columns {got.column_names}, want {want.column_names}"
+    got, want = ({row["vertex"]: row for row in t.to_pylist()} for t in (got, want))
     assert got == want, "other scores"
 
 
