@@ -10,6 +10,7 @@ import (
 
 	"bcstage/arrowio"
 	"bcstage/preprocess/question"
+	"bcstage/preprocess/testgraphs"
 )
 
 // everyMeasure of the graph is asked for in some order, betweenness first or not at all.
@@ -180,7 +181,7 @@ func checkColumns(t *testing.T, e *edgeList, names []string, table arrowio.Table
 // Every column is the textbook's, with betweenness and without, in any order.
 func TestColumns(t *testing.T) {
 	random := rand.New(rand.NewPCG(71, 1))
-	for _, e := range bothQuestions(append(graphs(random, 15), deviceGraph())) {
+	for _, e := range bothQuestions(append(graphs(random, 2+13/testgraphs.OneIn), deviceGraph())) {
 		for i := range 4 {
 			names := e.everyMeasure(random, i%2 == 0)
 			opts := asking(names...) // directed if the graph is: run1
@@ -207,7 +208,7 @@ func TestColumnsLeaveBetweennessAlone(t *testing.T) {
 // Shards and checkpoints of columns give the whole run's table.
 func TestColumnsInParts(t *testing.T) {
 	random := rand.New(rand.NewPCG(71, 3))
-	for _, e := range bothQuestions(append(graphs(random, 6), deviceGraph())) {
+	for _, e := range bothQuestions(append(graphs(random, 1+5/testgraphs.OneIn), deviceGraph())) {
 		for _, betweenness := range []bool{true, false} {
 			names := e.everyMeasure(random, betweenness)
 			opts := asking(names...)

@@ -13,6 +13,7 @@ import (
 
 	"bcstage/arrowio"
 	"bcstage/preprocess"
+	"bcstage/preprocess/testgraphs"
 )
 
 // run1 runs the graph and returns the table that the sink got.
@@ -57,7 +58,7 @@ func tryMerge(tables []arrowio.Table, opts Output) (arrowio.Table, error) {
 // For every N, shards merged in any order give the single run's bits.
 func TestShardsMergeToTheSingleRun(t *testing.T) {
 	random := rand.New(rand.NewPCG(11, 1))
-	for _, e := range bothQuestions(append(graphs(random, 6), deviceGraph())) {
+	for _, e := range bothQuestions(append(graphs(random, 1+5/testgraphs.OneIn), deviceGraph())) {
 		whole := run1(t, e, Options{Compute: Compute{Lanes: 2}})
 		for _, of := range []int{1, 2, 3, 8, 100} { // 100: more than there are batches
 			var tables []arrowio.Table

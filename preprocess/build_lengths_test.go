@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"bcstage/preprocess/question"
+	"bcstage/preprocess/testgraphs"
 )
 
 // decimal is digits * 10^exponent.
@@ -51,7 +52,7 @@ func weighted(t *testing.T, edges []edge, lengths []decimal, repeats string, thr
 // numbers that were given, in fractions.
 func TestBuildLengths(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
-	for range 2000 {
+	for range 2000 / testgraphs.OneIn {
 		n := 2 + r.IntN(9)
 		var edges []edge
 		var lengths []decimal

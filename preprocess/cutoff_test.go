@@ -18,7 +18,7 @@ import (
 // definition.
 func TestCutoffRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(51, 1))
-	for i := range 4000 {
+	for i := range 4000 / testgraphs.OneIn {
 		g := randomGraph(r)
 		if i%2 == 0 {
 			g = digraphOf(randomArcs(r, 24))
@@ -177,7 +177,7 @@ func TestPreparedCutoff(t *testing.T) {
 // Paths that count for their ends, too.
 func TestEndpointsRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(51, 2))
-	for i := range 3000 {
+	for i := range 3000 / testgraphs.OneIn {
 		g := randomGraph(r)
 		if i%2 == 0 {
 			g = digraphOf(randomArcs(r, 24))

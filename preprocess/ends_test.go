@@ -120,7 +120,7 @@ func halved(scores []float64) []float64 {
 // definition.
 func TestEndsRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 1))
-	for i := range 4000 {
+	for i := range 4000 / testgraphs.OneIn {
 		g := randomGraph(r)
 		if i%2 == 0 {
 			g = digraphOf(randomArcs(r, 24))

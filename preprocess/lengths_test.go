@@ -43,7 +43,7 @@ func withLengths(r *rand.Rand, g *Graph, most int64) *Graph {
 // with others; few different lengths make many ties.
 func TestReduceLengths(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 32))
-	for i := range 3000 {
+	for i := range 3000 / testgraphs.OneIn {
 		g := withLengths(r, randomGraph(r), []int64{1, 2, 3, 10, 1 << 40}[i%5])
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			opts := Options{Question: byWeight(), Threads: 1 + r.IntN(3), Lanes: r.IntN(MaxLanes + 1), Off: anyOff(r)}

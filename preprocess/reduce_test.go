@@ -26,7 +26,7 @@ func TestReduceShapes(t *testing.T) {
 
 func TestReduceRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for i := range 3000 {
+	for i := range 3000 / testgraphs.OneIn {
 		g := randomGraph(r)
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			compare(t, scoresOf(t, g, Options{Threads: 1 + r.IntN(3), Lanes: r.IntN(MaxLanes + 1), Off: anyOff(r)}), brandes(g))

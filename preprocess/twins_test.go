@@ -49,7 +49,7 @@ func twinGraph(r *rand.Rand) *Graph {
 func TestTwins(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	merged, settled := 0, 0
-	for range 1500 {
+	for range 1500 / testgraphs.OneIn {
 		g := twinGraph(r)
 		want := brandes(g)
 		compare(t, scoresOf(t, g, Options{Lanes: 1 + r.IntN(3)}), want)
@@ -68,7 +68,7 @@ func TestTwins(t *testing.T) {
 			t.Fatal("twins merged that should not be")
 		}
 	}
-	if merged < 1000 || settled < 50 {
+	if merged < 5000/testgraphs.OneIn || settled < 50/testgraphs.OneIn {
 		t.Errorf("%d twins merged, %d blocks settled: too few to mean anything", merged, settled)
 	}
 }
@@ -141,7 +141,7 @@ func TestTwinsOfEqualKeys(t *testing.T) {
 func TestTwinsOfTwoMasses(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	merged := 0
-	for range 500 {
+	for range 500 / testgraphs.OneIn {
 		g := twinGraph(r)
 		n := g.Vertices()
 		if order, _, _ := search(g, 0, nil); len(order) < n {
@@ -163,7 +163,7 @@ func TestTwinsOfTwoMasses(t *testing.T) {
 		b.Each([]Batch{{Count: len(b.Sources)}}, traverse(t, &b), func(v uint32, x float64) { got[v] += x })
 		compare(t, got, want)
 	}
-	if merged < 500 {
+	if merged < 1000/testgraphs.OneIn {
 		t.Errorf("%d twins merged: too few to mean anything", merged)
 	}
 }
