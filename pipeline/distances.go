@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/big"
 	"strconv"
-	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -139,11 +138,7 @@ func (d *distances) compute(ctx context.Context, inputs <-chan gathered) error {
 // search hands the sources out to the threads, some at a time, and takes their
 // rows in order.
 func (d *distances) search(ctx context.Context, in *gathered, sources []uint32) error {
-	cutoff, err := d.limit()
-	if err != nil {
-		return err
-	}
-	options := searches.Options{Cutoff: cutoff, Paths: d.paths}
+	options := searches.Options{Cutoff: d.limit(), Paths: d.paths}
 	lanes := searches.New(&in.Graph, options).Lanes()
 	if fair := (len(sources) + d.opts.Threads - 1) / d.opts.Threads; fair < lanes {
 		lanes = max(fair, 1) // few sources: rather all threads than all lanes
@@ -202,38 +197,14 @@ func (d *distances) search(ctx context.Context, in *gathered, sources []uint32) 
 }
 
 // limit is the cutoff in what the graph's lengths count; -1: none.
-func (d *distances) limit() (int64, error) {
+func (d *distances) limit() int64 {
 	if d.cutoff == "" {
-		return -1, nil
+		return -1
 	}
-	limit, ok := new(big.Rat).SetString(d.cutoff)
-	if !ok {
-		return 0, fmt.Errorf("%w: cutoff %q", ErrOptions, d.cutoff)
+	if limit, fits := d.scale.Whole(d.cutoff); fits {
+		return limit
 	}
-	if d.scale.Divisor > 0 {
-		limit.Quo(limit, d.unit())
-	}
-	whole := new(big.Int).Quo(limit.Num(), limit.Denom())
-	if !whole.IsInt64() {
-		return -1, nil
-	}
-	return whole.Int64(), nil
-}
-
-// unit is what a length of 1 stands for.
-func (d *distances) unit() *big.Rat {
-	unit := new(big.Rat).SetInt64(d.scale.Divisor)
-	base, exponent, _ := strings.Cut(d.scale.Unit, "^")
-	if base == "" {
-		return unit
-	}
-	number, _ := strconv.ParseInt(base, 10, 64) // as the Builder writes it
-	power, _ := strconv.ParseInt(exponent, 10, 64)
-	factor := new(big.Int).Exp(big.NewInt(number), big.NewInt(max(power, -power)), nil)
-	if power < 0 {
-		return unit.Quo(unit, new(big.Rat).SetInt(factor))
-	}
-	return unit.Mul(unit, new(big.Rat).SetInt(factor))
+	return -1
 }
 
 // threads is how many searches memory has room for, beside the graph.
@@ -328,7 +299,7 @@ func (d *distances) send(ctx context.Context, p *part) error {
 
 // lengths are distances in the column's own unit, each rounded once.
 func (d *distances) lengths(units []int64) arrowio.Floats {
-	unit := d.unit()
+	unit := d.scale.One()
 	number, denominator := new(big.Float).SetInt(unit.Num()), new(big.Float).SetInt(unit.Denom())
 	small := func(x *big.Float) bool { return x.MantExp(nil) <= 53 }
 	factor, _ := number.Float64()

@@ -2,10 +2,7 @@ package preprocess
 
 import (
 	"context"
-	"math/big"
 	"slices"
-	"strconv"
-	"strings"
 
 	"bcstage/preprocess/question"
 )
@@ -22,7 +19,7 @@ func (g *Graph) cutoff(ctx context.Context, q question.Question, divisor int64) 
 	if q.Cutoff == "" {
 		return noCutoff, nil
 	}
-	most, fits := wholeLength(q, divisor)
+	most, fits := Scale{Unit: q.Lengths.Unit, Divisor: divisor}.Whole(q.Cutoff)
 	switch {
 	case !fits:
 		return noCutoff, nil
@@ -40,31 +37,6 @@ func (g *Graph) cutoff(ctx context.Context, q question.Question, divisor int64) 
 		return most, err
 	}
 	return noCutoff, nil
-}
-
-// wholeLength is the question's cutoff, rounded down to what searches count in: edges,
-// or so many units of lengths. It does not fit if no path is as long.
-func wholeLength(q question.Question, divisor int64) (most int64, fits bool) {
-	cutoff, ok := new(big.Rat).SetString(q.Cutoff)
-	if !ok {
-		return 0, false
-	}
-	if base, exponent, some := strings.Cut(q.Lengths.Unit, "^"); some {
-		base, _ := strconv.ParseInt(base, 10, 64)
-		exponent, _ := strconv.ParseInt(exponent, 10, 64)
-		unit := new(big.Int).Exp(big.NewInt(base), big.NewInt(max(exponent, -exponent)), nil)
-		if exponent < 0 {
-			cutoff.Mul(cutoff, new(big.Rat).SetInt(unit))
-		} else {
-			cutoff.Quo(cutoff, new(big.Rat).SetInt(unit))
-		}
-	}
-	cutoff.Quo(cutoff, new(big.Rat).SetInt64(max(divisor, 1)))
-	whole := new(big.Int).Quo(cutoff.Num(), cutoff.Denom())
-	if !whole.IsInt64() || whole.Int64() >= 1<<longest {
-		return 0, false
-	}
-	return whole.Int64(), true
 }
 
 // depth is the largest distance, over all components, from a vertex of each: the

@@ -102,7 +102,7 @@ func TestCutoffUnits(t *testing.T) {
 		{"99999999999999999999", "10^-3", 1, 0, false},
 	} {
 		q := question.Question{Cutoff: c.cutoff, Lengths: question.Lengths{Column: "w", Unit: c.unit}}
-		if got, fits := wholeLength(q, c.divisor); got != c.want || fits != c.fits {
+		if got, fits := (Scale{Unit: q.Lengths.Unit, Divisor: c.divisor}).Whole(q.Cutoff); got != c.want || fits != c.fits {
 			t.Errorf("%s in units of %d*%q: %d, %t, want %d, %t", c.cutoff, c.divisor, c.unit, got, fits, c.want, c.fits)
 		}
 	}
