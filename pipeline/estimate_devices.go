@@ -20,7 +20,7 @@ const (
 // askDevices takes the speed of the devices that are up, or coming up, into account:
 // exact scores and sources are shared between them and the cores.
 func (r *run) askDevices(ctx context.Context, p *preprocess.Plan, t *trial) error {
-	if !r.devices.isWanted() || !r.opening {
+	if !r.devices.isWanted() {
 		return nil
 	}
 	block, ok := p.Drawable(false)

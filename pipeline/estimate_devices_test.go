@@ -39,12 +39,10 @@ func TestDevicesInThePlan(t *testing.T) {
 // Where no devices are coming, nobody waits for them.
 func TestPlanWithoutDevices(t *testing.T) {
 	plan := testblocks.Plan(testblocks.Of(900, testgraphs.Grid(30, 30), 2))
-	for _, opening := range []bool{false, true} {
-		opts := Options{Compute: Compute{Engine: EngineCPU, Threads: 1}}
-		r := &run{opts: opts, opening: opening, devices: newDeviceStart(opts, func(context.Context) (deviceSet, error) { panic("started") })}
-		before := trial{exact: 5}
-		if err := r.askDevices(t.Context(), plan, &before); err != nil || before.exact != 5 {
-			t.Errorf("opening %v: %+v, %v", opening, before, err)
-		}
+	opts := Options{Compute: Compute{Engine: EngineCPU, Threads: 1}}
+	r := &run{opts: opts, devices: newDeviceStart(opts, func(context.Context) (deviceSet, error) { panic("started") })}
+	before := trial{exact: 5}
+	if err := r.askDevices(t.Context(), plan, &before); err != nil || before.exact != 5 {
+		t.Errorf("%+v, %v", before, err)
 	}
 }

@@ -19,6 +19,7 @@ func Inspect(ctx context.Context, opts Options) (_ *Info, err error) {
 		return nil, err
 	}
 	r := newRun(opts)
+	r.devices = nil // none is opened
 	defer func() { err = errors.Join(err, r.close()) }()
 	plans := make(chan namedPlan, 1)
 	group, groupCtx := errgroup.WithContext(ctx)

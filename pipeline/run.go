@@ -24,7 +24,6 @@ func Run(ctx context.Context, opts Options, sink Sink) (*Stats, error) {
 		return nil, errNoSink
 	}
 	r := newRun(opts)
-	r.opening = true
 	plans := make(chan namedPlan, 1)
 	results := make(chan finished, 1)
 

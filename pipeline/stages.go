@@ -24,7 +24,6 @@ type run struct {
 	lanes     int   // as the plan was asked for
 	preparing bool  // for a file
 	devices   *deviceStart
-	opening   bool                 // devices are being opened, if they are wanted
 	opened    *preprocess.Prepared // nil: the plan is not of a file
 	summaries chan arrowio.Summary // from read to build: sent only when the source ended well
 	built     chan struct{}        // closed when build has ended
