@@ -1,0 +1,17 @@
+package pipeline
+
+import "syscall"
+
+// peakMemory is the largest resident size of this process so far, in bytes. It
+// is the program's own: getrusage would count what a large parent held, too,
+// between the moment it started this process and the program's begin.
+func peakMemory() int64 {
+	if kib, ok := field(read("/proc/self/status"), "VmHWM:"); ok {
+		return kib * 1024
+	}
+	var usage syscall.Rusage // a sandbox without /proc
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &usage) != nil {
+		return 0
+	}
+	return int64(usage.Maxrss) * 1024
+}
