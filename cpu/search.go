@@ -291,7 +291,7 @@ func (s *search[T]) noteWaived() {
 	for i, v := range s.sources {
 		for _, x := range s.block.WaivedBy(v) {
 			if s.seen[x.Target]>>i&1 == 1 {
-				s.waived = append(s.waived, waiver{x.Target, i, x.Mass, x.Mass / float64(s.rows[int(x.Target)*s.lanes+i])})
+				s.waived = append(s.waived, waiver{x.Target, i, x.Mass, x.Mass * multiplicity(s.block, x.Target) / float64(s.rows[int(x.Target)*s.lanes+i])})
 			}
 		}
 	}
@@ -302,8 +302,12 @@ func (s *search[T]) noteWaived() {
 func (s *search[T]) waive(at int) {
 	for _, x := range s.waived {
 		if s.here[x.vertex]>>x.lane&1 == 1 {
-			s.rows[int(x.vertex)*s.lanes+x.lane] -= T(x.perPath)
-			s.want[x.lane] -= x.mass * float64(at-s.start[x.lane]-1)
+			perPath, distance := x.perPath, at-s.start[x.lane]
+			if s.block.Linear {
+				perPath /= float64(distance)
+			}
+			s.rows[int(x.vertex)*s.lanes+x.lane] -= T(perPath)
+			s.want[x.lane] -= x.mass * float64(distance-1)
 		}
 	}
 }

@@ -36,23 +36,6 @@ func randomDirected(r *rand.Rand, n, arcs, lanes int) *preprocess.Block {
 	return b
 }
 
-// randomWaivers have some sources of a block count some targets for less, or not.
-func randomWaivers(r *rand.Rand, b *preprocess.Block) (waived []preprocess.Waiver) {
-	for s := range uint32(b.Vertices()) {
-		for t := range uint32(b.Vertices()) {
-			if b.To[t] == 0 || r.IntN(20) > 0 {
-				continue
-			}
-			share := 1.0
-			if r.IntN(3) > 0 {
-				share = r.Float64()
-			}
-			waived = append(waived, preprocess.Waiver{Source: s, Target: t, Mass: b.To[t] * share})
-		}
-	}
-	return waived
-}
-
 func grid(rows, columns, lanes int) *preprocess.Block {
 	return testblocks.Of(rows*columns, testgraphs.Grid(uint32(rows), uint32(columns)), lanes)
 }

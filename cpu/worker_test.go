@@ -56,9 +56,7 @@ func TestWorkerMatchesReference(t *testing.T) {
 				b := randomBlock(r, n, r.IntN(3*n), lanes)
 				if r.IntN(2) == 0 {
 					b = randomDirected(r, n, r.IntN(5*n), lanes)
-					if round%3 != 2 {
-						b.Waived = randomWaivers(r, b)
-					}
+					testblocks.Waivers(r, b)
 				}
 				if round%3 == 2 {
 					b.Multiplicity = make([]float64, n)

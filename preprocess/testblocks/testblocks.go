@@ -62,6 +62,23 @@ func TwoMasses(r *rand.Rand, b *preprocess.Block) {
 	}
 }
 
+// Waivers have some sources of a directed block count some targets for less, or not at
+// all.
+func Waivers(r *rand.Rand, b *preprocess.Block) {
+	for s := range uint32(b.Vertices()) {
+		for t := range uint32(b.Vertices()) {
+			if b.To[t] == 0 || r.IntN(20) > 0 {
+				continue
+			}
+			share := 1.0
+			if r.IntN(3) > 0 {
+				share = r.Float64()
+			}
+			b.Waived = append(b.Waived, preprocess.Waiver{Source: s, Target: t, Mass: b.To[t] * share})
+		}
+	}
+}
+
 // Lengths gives the edges of an undirected block lengths of 1 to most.
 func Lengths(r *rand.Rand, b *preprocess.Block, most int64) {
 	lengths := make(map[testgraphs.Edge]int64)
