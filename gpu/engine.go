@@ -48,7 +48,7 @@ func newEngine(d *device, options Options, plan *preprocess.Plan, surveys Survey
 // lengths, since devices advance level by level, and those searched for distances
 // alone.
 func (o Options) worth(b *preprocess.Block) bool {
-	return b.Chains == nil && b.Lengths == nil && !b.Distances && b.Waived == nil && b.Vertices() >= max(o.MinBlock, 1)
+	return b.Chains == nil && b.Lengths == nil && !b.Distances && b.Vertices() >= max(o.MinBlock, 1)
 }
 
 // Name of the engine: its device.

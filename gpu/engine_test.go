@@ -64,6 +64,9 @@ func sample() *preprocess.Plan {
 		someSources(weigh(r, chase(90, 40), false)),
 		within(weigh(r, arcs(r, 120, 400, 33), true), 3),
 		within(farness(grid(9, 14, 50)), 5),
+		waived(r, weigh(r, arcs(r, 150, 500, 50), true)),
+		waived(r, someSources(weigh(r, chase(70, 40), false))),
+		within(waived(r, weigh(r, arcs(r, 120, 400, 33), false)), 3),
 		within(farness(weigh(r, random(r, 170, 40, 2, 64), true)), 2),
 	)
 }
@@ -103,6 +106,9 @@ func FuzzEngine(f *testing.F) {
 		case 2:
 			b = someSources(weigh(r, chase(uint32(3+b.Vertices()), b.Lanes), false))
 		}
+		if b.In != nil && seed%3 > 0 {
+			waived(r, b)
+		}
 		b.Cutoff = []int{0, 0, 0, 2, 3, 9}[r.IntN(6)]
 		plan := testblocks.Plan(b)
 		want := reference(t, plan)
@@ -134,7 +140,8 @@ func TestDrawnTwins(t *testing.T) {
 func checkDrawn(t *testing.T, s *Session, linear bool) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(9, 2))
-	plan := testblocks.Plan(weigh(r, random(r, 700, 2000, 700, 64), true), weigh(r, random(r, 150, 30, 3, 40), true), weigh(r, grid(5, 31, 17), false))
+	plan := testblocks.Plan(weigh(r, random(r, 700, 2000, 700, 64), true), weigh(r, random(r, 150, 30, 3, 40), true), weigh(r, grid(5, 31, 17), false),
+		waived(r, weigh(r, arcs(r, 150, 500, 50), true)))
 	for i := range plan.Blocks {
 		b := &plan.Blocks[i]
 		b.Linear, b.Draws = linear, make([]float64, b.Vertices())

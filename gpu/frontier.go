@@ -94,6 +94,12 @@ type (
 		ListRow, ListVertex, ListMask      buffer
 		Ends                               buffer
 	}
+	frontierWaive struct {
+		N, Level, Count                      uint32
+		WaivedLane, WaivedVertex, WaivedMass buffer
+		TargetMass, Levels, Paths, Shares    buffer
+		WaivedLevel                          buffer
+	}
 	frontierTally struct {
 		N, Chunks                  uint32
 		TargetMass, Levels, Starts buffer
@@ -128,6 +134,9 @@ func (frontier) search(ctx context.Context, s *stream) error {
 	}
 	for back := end - 1; back > 0; back-- {
 		if err := s.launch(frontierBackward{Level: uint32(back)}, s.full(), 1); err != nil {
+			return err
+		}
+		if err := s.waive(frontierWaive{N: n, Level: uint32(back), Count: uint32(len(s.waivers.lane))}, back); err != nil {
 			return err
 		}
 		if back%ahead == 0 {

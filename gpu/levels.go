@@ -65,6 +65,12 @@ type (
 		Ptr, Adj, Hub, Owner, TargetMass, Multiplicity buffer
 		Frontier, Paths, Shares, Found                 buffer
 	}
+	levelsWaive struct {
+		N, Packs, Level, LastLevel, Count    uint32
+		WaivedLane, WaivedVertex, WaivedMass buffer
+		TargetMass, Frontier, Found          buffer
+		Paths, Shares, WaivedLevel           buffer
+	}
 	levelsTally struct {
 		N, Packs, LastLevel, Chunks        uint32
 		TargetMass, Frontier, Found, Paths buffer
@@ -118,6 +124,10 @@ func (levels) search(ctx context.Context, s *stream) error {
 		for back := end - 1; back > 0; back-- {
 			call := levelsBackward{N: n, Packs: packs, Level: uint32(back), LastLevel: uint32(end), Hubs: uint32(g.out.hubs), Most: uint32(g.out.most), Span: uint32(span)}
 			if err := s.launch(call, tiles(g.out), s.shape.packs); err != nil {
+				return err
+			}
+			waive := levelsWaive{N: n, Packs: packs, Level: uint32(back), LastLevel: uint32(end), Count: uint32(len(s.waivers.lane))}
+			if err := s.waive(waive, back); err != nil {
 				return err
 			}
 		}

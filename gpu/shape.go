@@ -3,6 +3,7 @@ package gpu
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"sort"
 
@@ -19,7 +20,8 @@ type shape struct {
 	levels   int // levels that have room: the largest distance and two more
 	number   int // bytes of a path count
 
-	drawn bool // the block has Draws
+	drawn  bool // the block has Draws
+	waived int  // waivers of the block, and so of a wave at most
 
 	// What the method asks for, in fit.
 	directed bool // not every neighbour of a vertex that was reached is at most a level from it: arcs have directions, or searches end early
@@ -65,6 +67,7 @@ func (s shape) sizes() map[string]int64 {
 		size["Draws"] = size["SourceMass"]
 		size["DrawnRows"], size["SquareRows"] = size["Rows"], size["Rows"]
 	}
+	maps.Copy(size, waiverSizes(s.waived))
 	return size
 }
 

@@ -24,6 +24,7 @@ type stream struct {
 
 	shape   shape // of the wave, with the packs that it really has
 	seating seating
+	waivers waivers
 	entries int64     // frontier entries of the wave
 	sums    []float64 // got by lane, then want by lane
 	scores  []float64
@@ -181,11 +182,17 @@ func (s *stream) wave(ctx context.Context, t *task, shape shape, units []unit, m
 			return err
 		}
 	}
+	if err := s.writeWaivers(); err != nil {
+		return err
+	}
 	if err := shape.method.search(ctx, s); err != nil {
 		return err
 	}
 	s.sums = slices.Grow(s.sums[:0], 2*len(s.seating.source))[:2*len(s.seating.source)]
-	return s.queue.read(s.memory["Sums"], 0, bytesOf(s.sums))
+	if err := s.queue.read(s.memory["Sums"], 0, bytesOf(s.sums)); err != nil {
+		return err
+	}
+	return s.settleWaivers()
 }
 
 // reserve makes a buffer of the wave at least so large.

@@ -80,7 +80,7 @@ func (t *task) choose(d *device, o Options, s survey, devices int) error {
 		if shape, err = newShape(chosen, words, o.Precision, s); err != nil {
 			return err
 		}
-		t.choice.Mixed, shape.drawn = shape.mixed, t.block.Draws != nil
+		t.choice.Mixed, shape.drawn, shape.waived = shape.mixed, t.block.Draws != nil, len(t.block.Waived)
 		wanted := (len(t.block.Sources) + shape.lanes()*devices - 1) / (shape.lanes() * devices)
 		most := o.Packs
 		if most == 0 {

@@ -43,6 +43,8 @@ func (f frontierTwin[R, M]) run(groups [2]int, call any) bool {
 		f.forward(c)
 	case frontierBackward:
 		f.backward(c)
+	case frontierWaive:
+		f.waive(c)
 	case frontierTally:
 		f.tally(groups[1], c)
 	default:
@@ -206,6 +208,19 @@ func (f frontierTwin[R, M]) gather(neighbours []uint32, value func(uint32) R) R 
 		gain(&sum, &lost, piece)
 	}
 	return sum
+}
+
+func (f frontierTwin[R, M]) waive(c frontierWaive) {
+	lanes, vertices, masses := memory[uint32](c.WaivedLane), memory[uint32](c.WaivedVertex), memory[float64](c.WaivedMass)
+	levels, targetMass, paths, shares := memory[uint16](c.Levels), memory[float64](c.TargetMass), memory[R](c.Paths), memory[R](c.Shares)
+	for i := range c.Count {
+		lane, v := int(lanes[i]), int(vertices[i])
+		at := (lane/f.lanes()*int(c.N)+v)*f.lanes() + lane%f.lanes()
+		if uint32(levels[at]) == c.Level {
+			shares[at] = less(shares[at], paths[at], R(targetMass[v]), R(targetMass[v]-masses[i]))
+			memory[uint32](c.WaivedLevel)[i] = c.Level
+		}
+	}
 }
 
 // tally has levels by lane.

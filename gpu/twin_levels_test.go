@@ -26,6 +26,8 @@ func (l levelsTwin[R]) run(call any) bool {
 		l.forward(c)
 	case levelsBackward:
 		l.backward(c)
+	case levelsWaive:
+		l.waive(c)
 	case levelsTally:
 		l.tally(c, false)
 	case levelsTallyDrawn:
@@ -189,6 +191,31 @@ func (l levelsTwin[R]) backward(c levelsBackward) {
 				}
 			}
 		}
+	}
+}
+
+func (l levelsTwin[R]) waive(c levelsWaive) {
+	frontier, found := memory[uint32](c.Frontier), memory[uint32](c.Found)
+	lanes, vertices, masses := memory[uint32](c.WaivedLane), memory[uint32](c.WaivedVertex), memory[float64](c.WaivedMass)
+	targetMass, paths, shares := memory[float64](c.TargetMass), memory[R](c.Paths), memory[R](c.Shares)
+	n, packs, level := int(c.N), int(c.Packs), int(c.Level)
+	if found[int(c.LastLevel)*(packs+1)+packs] != 0 {
+		return
+	}
+	for i := range c.Count {
+		lane, v := int(lanes[i]), int(vertices[i])
+		pack, lane := lane/l.lanes(), lane%l.lanes()
+		row := pack*n + v
+		if found[level*(packs+1)+pack] == 0 || frontier[(level*packs*n+row)*l.words+lane/team]>>(lane%team)&1 == 0 {
+			continue
+		}
+		mass, rest := targetMass[v], targetMass[v]-masses[i]
+		if l.linear {
+			mass, rest = mass/float64(level), rest/float64(level)
+		}
+		at := row*l.lanes() + lane
+		shares[at] = less(shares[at], paths[at], R(mass), R(rest))
+		memory[uint32](c.WaivedLevel)[i] = c.Level
 	}
 }
 

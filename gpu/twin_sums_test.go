@@ -83,6 +83,9 @@ func settle[R real](paths, shares *R, sum, mass, times R) {
 	*paths = d
 }
 
+// less is that of kernels/common.cl.
+func less[R real](c, d, mass, rest R) R { return R(c * (R(rest+d) / R(mass+d))) }
+
 // tallySums is what the tally kernels of all methods share.
 type tallySums struct {
 	teams, n, chunks                    int

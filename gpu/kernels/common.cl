@@ -49,6 +49,10 @@ real piece_from(const real sum) { return sum; }
 void gain(real *sum, real *lost, const real piece) { *sum = piece; }
 #endif
 
+// less is c of a target once it counts for `rest` instead of mass, which is more
+// than 0: c is (mass + D) times what does not change.
+real less(const real c, const real d, const real mass, const real rest) { return c * ((rest + d) / (mass + d)); }
+
 #ifdef WARP
 // PTX ISA 8.x, "vote.sync" and "shfl.sync"; cl_nv_inline_ptx is not listed as
 // an extension, so the host tries it.

@@ -395,6 +395,24 @@ void frontier_backward(const uint level, __global const uint *restrict ptr, __gl
 #endif
 }
 
+// frontier_waive takes what is waived of targets in the level, which
+// frontier_backward has settled, from their shares, and notes the level. A lane waives
+// a target once.
+__kernel void frontier_waive(const uint n, const uint level, const uint count, __global const uint *restrict waived_lane,
+                             __global const uint *restrict waived_vertex, __global const double *restrict waived_mass,
+                             __global const double *restrict target_mass, __global const ushort *restrict levels,
+                             __global const real *restrict paths, __global real *shares,
+                             __global uint *restrict waived_level) {
+    for (uint i = get_global_id(0); i < count; i += get_global_size(0)) {
+        const uint lane = waived_lane[i], v = waived_vertex[i];
+        const size_t at = ((size_t)(lane / LANES) * n + v) * LANES + lane % LANES;
+        if (levels[at] == level) {
+            shares[at] = less(shares[at], paths[at], target_mass[v], target_mass[v] - waived_mass[i]);
+            waived_level[i] = level;
+        }
+    }
+}
+
 // frontier_tally: one work-group per chunk of vertices and word. Distances are
 // levels less the source's start; one of 0 is the source's own.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))

@@ -285,6 +285,29 @@ void levels_backward(const uint n, const uint packs, const uint level, const uin
     barrier(CLK_LOCAL_MEM_FENCE); // PoCL 3.1 runs the condition above twice if it ends the kernel
 }
 
+// levels_waive takes what is waived of targets in the level, which levels_backward has
+// settled, from their shares, and notes the level. A lane waives a target once.
+__kernel void levels_waive(const uint n, const uint packs, const uint level, const uint last_level, const uint count,
+                           __global const uint *restrict waived_lane, __global const uint *restrict waived_vertex,
+                           __global const double *restrict waived_mass, __global const double *restrict target_mass,
+                           __global const uint *restrict frontier, __global const uint *restrict found,
+                           __global const real *restrict paths, __global real *shares,
+                           __global uint *restrict waived_level) {
+    if (found[(size_t)last_level * (packs + 1) + packs] != 0)
+        return;
+    const size_t size = (size_t)packs * n * WORDS;
+    for (uint i = get_global_id(0); i < count; i += get_global_size(0)) {
+        const uint lane = waived_lane[i], pack = lane / LANES, v = waived_vertex[i];
+        const size_t row = (size_t)pack * n + v;
+        if (found[(size_t)level * (packs + 1) + pack] && frontier[level * size + row * WORDS + lane % LANES / TEAM] >> lane % TEAM & 1) {
+            const size_t at = row * LANES + lane % LANES;
+            const double rest = target_mass[v] - waived_mass[i];
+            shares[at] = less(shares[at], paths[at], target_mass[v] SHARE, rest SHARE);
+            waived_level[i] = level;
+        }
+    }
+}
+
 // levels_tally: one work-group per chunk of vertices and word. Distances are
 // read off the frontiers.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
