@@ -23,11 +23,9 @@ func (r *reducer) mergeSources(ctx context.Context, closed []int64) error {
 	if r.graph.In == nil {
 		return nil
 	}
-	var out []Block
 	for i := range r.plan.Blocks {
 		b := &r.plan.Blocks[i]
 		if b.In == nil {
-			out = append(out, *b)
 			continue
 		}
 		w, err := newForcedWays(ctx, b)
@@ -37,9 +35,9 @@ func (r *reducer) mergeSources(ctx context.Context, closed []int64) error {
 		if err := w.settle(ctx, closed, r.opts.Threads); err != nil {
 			return err
 		}
-		out = append(out, w.merge()...)
+		w.merge()
 	}
-	r.plan.Blocks = out
+	r.plan.Blocks = slices.DeleteFunc(r.plan.Blocks, func(b Block) bool { return b.begins() == 0 })
 	return nil
 }
 
@@ -210,9 +208,8 @@ func (b *Block) WaivedBy(source uint32) []Waiver {
 	return b.Waived[first:end]
 }
 
-// merge gives the block with fewer sources; those with waivers, which not every
-// engine has a way to deal with, in a block of their own, which shares the graph.
-func (w *forcedWays) merge() []Block {
+// merge leaves in the block one source of each out-set.
+func (w *forcedWays) merge() {
 	source := w.groups()
 	mass := make([]float64, w.Vertices())
 	for v := range w.next {
@@ -220,22 +217,14 @@ func (w *forcedWays) merge() []Block {
 			mass[source[v]] += float64(w.through[v])
 		}
 	}
-	var waived []Waiver
+	w.From = mass
 	for v := range uint32(len(w.next)) {
 		s := source[w.root[v]]
 		if s != none && s != v && w.To[v] > 0 && w.through[v] > 0 && w.returned(v) {
-			waived = append(waived, Waiver{s, v, w.To[v] * float64(w.through[v]) / mass[s]})
+			w.Waived = append(w.Waived, Waiver{s, v, w.To[v] * float64(w.through[v]) / mass[s]})
 		}
 	}
-	slices.SortStableFunc(waived, func(a, b Waiver) int { return cmp.Compare(a.Source, b.Source) })
-	without, with := *w.Block, *w.Block
-	without.From, with.From, with.Waived = mass, make([]float64, len(mass)), waived
-	for _, x := range waived {
-		if mass[x.Source] > 0 {
-			with.From[x.Source], mass[x.Source] = mass[x.Source], 0
-		}
-	}
-	return slices.DeleteFunc([]Block{without, with}, func(b Block) bool { return b.begins() == 0 })
+	slices.SortStableFunc(w.Waived, func(a, b Waiver) int { return cmp.Compare(a.Source, b.Source) })
 }
 
 // groups says, by root, which vertex is searched from for its sources; none: no
