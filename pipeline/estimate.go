@@ -72,9 +72,9 @@ func (o *Options) completeSample() error {
 		return fmt.Errorf("%w: %w: estimates %s", ErrOptions, question.ErrUnanswered, what)
 	}
 	switch {
-	case o.partial() && (s.Way != "sources" && s.Way != "sources-raw" || s.Samples == 0):
+	case o.partial() && (s.Way == "auto" || s.Way == "exact" || s.Samples == 0):
 		// A shard cannot know when the others have done enough, nor what they have measured.
-		return fmt.Errorf("%w: estimates in shards: Options.Way sources or sources-raw, and Options.Samples, say what all do", ErrOptions)
+		return fmt.Errorf("%w: estimates in shards: Options.Way sources, sources-raw or pairs, and Options.Samples, say what all do", ErrOptions)
 	case len(o.Files.By) > 0:
 		return fail("of several graphs")
 	case o.Question.Directed && (s.Way == "sources" || s.Way == "sources-raw"):
@@ -116,6 +116,10 @@ type population interface {
 	beyond(t []float64) []float64
 	// pairs is what T is multiplied by to be a score, at most.
 	pairs() float64
+	// all is how many ordered pairs eps is a share of; 0: all of the graph's.
+	all() float64
+	// part searches a shard's share of the stages until so many samples are drawn.
+	part(ctx context.Context, samples int) error
 	// vertices are those whose scores are estimated, ascending.
 	vertices() []uint32
 }
@@ -124,8 +128,8 @@ type population interface {
 // everything is exact.
 func (r *run) estimate(ctx context.Context, c *computation, from population) (*estimates, error) {
 	sample := r.opts.Question.Sample
-	if stages, ok := from.(*sourceStages); ok && r.opts.partial() {
-		return nil, stages.part(ctx, sample.Samples)
+	if r.opts.partial() {
+		return nil, from.part(ctx, sample.Samples)
 	}
 	e := &estimator{r: r, c: c, population: from}
 	e.result = Estimate{Way: sample.Way, Plan: r.planned.Load().(string), Seed: sample.Seed, Confidence: sample.Confidence, Eps: 1, Vertices: len(from.vertices())}
@@ -168,26 +172,12 @@ func (e *estimator) add(ctx context.Context, s bound.Stage) error {
 	if err != nil {
 		return err
 	}
-	e.result.Eps = eps * e.population.pairs() / allPairs(e.c.plan.Question, e.c.plan.Vertices)
+	e.result.Eps = shareOf(eps*e.population.pairs(), e.population.all(), e.c.plan.Question, e.c.plan.Vertices)
 	if err := e.certain(ctx); err != nil {
 		return err
 	}
 	e.report()
 	return nil
-}
-
-// allPairs is n(n-1)/2, of a directed graph n(n-1).
-func allPairs(q question.Question, vertices int) float64 {
-	n := float64(vertices)
-	return max(n*(n-1)/ofScore(q), 1)
-}
-
-// ofScore is how many ordered pairs a score counts as one.
-func ofScore(q question.Question) float64 {
-	if q.Directed {
-		return 1
-	}
-	return 2
 }
 
 // report tells how far it is to the goal. Ends of intervals come nearer with the

@@ -27,9 +27,15 @@ type outlook struct {
 // cheapest: sources and pairs are tried on random ones that do not count, so that
 // what they say decides nothing about those that do. plan is the decision in words,
 // as "exact 31 s · eps 0.001 by pairs 20 s, by sources 195 s → pairs".
-func (r *run) choose(ctx context.Context, p *preprocess.Plan) (way, plan string, err error) {
-	goal := r.opts.Question.Sample
-	trial, err := newTrial(ctx, p, r.opts)
+func (r *run) choose(ctx context.Context, of *namedPlan) (way, plan string, err error) {
+	goal, p := r.opts.Question.Sample, of.Plan
+	all := 0.0
+	if block, ok := p.Drawable(true); ok {
+		if all, err = r.orderedPairs(ctx, of, block); err != nil {
+			return "", "", err
+		}
+	}
+	trial, err := newTrial(ctx, p, r.opts, all)
 	if err != nil {
 		return "", "", err
 	}
@@ -106,7 +112,8 @@ const (
 	nominalSpeed = 2.5e7 // edge visits of batches of 64 per second and core, before any was measured
 )
 
-func newTrial(ctx context.Context, p *preprocess.Plan, opts Options) (*trial, error) {
+// newTrial is for eps that is a share of so many ordered pairs; 0: all of the graph's.
+func newTrial(ctx context.Context, p *preprocess.Plan, opts Options, all float64) (*trial, error) {
 	total := 0.0
 	for _, batch := range p.Batches {
 		total += p.Cost(batch)
@@ -118,7 +125,7 @@ func newTrial(ctx context.Context, p *preprocess.Plan, opts Options) (*trial, er
 		return t, nil
 	}
 	if opts.Question.Sample.Samples == 0 && opts.Question.Sample.Certain == 0 {
-		byPairs, err := tryPairs(ctx, p, block, opts)
+		byPairs, err := tryPairs(ctx, p, block, opts, all)
 		if err != nil {
 			return nil, err
 		}
@@ -139,7 +146,7 @@ func newTrial(ctx context.Context, p *preprocess.Plan, opts Options) (*trial, er
 	group.SetLimit(opts.Threads)
 	for i, way := range []string{"sources", "sources-raw"} {
 		group.Go(func() (err error) {
-			found[i], lasted[i], err = trySources(ctx, p, block, way, opts)
+			found[i], lasted[i], err = trySources(ctx, p, block, way, opts, all)
 			return err
 		})
 	}
@@ -162,7 +169,7 @@ func seconds(ctx context.Context, p *preprocess.Plan, opts Options, work, though
 	return thought
 }
 
-func tryPairs(ctx context.Context, p *preprocess.Plan, block int, opts Options) (spread, error) {
+func tryPairs(ctx context.Context, p *preprocess.Plan, block int, opts Options, all float64) (spread, error) {
 	b := &p.Blocks[block]
 	sampler, err := pairs.New(b)
 	if err != nil {
@@ -173,7 +180,7 @@ func tryPairs(ctx context.Context, p *preprocess.Plan, block int, opts Options) 
 	if err != nil {
 		return spread{}, err
 	}
-	s := spread{way: "pairs", reach: 1, share: shareOf(p, b), seconds: time.Since(began).Seconds() / trialPairs}
+	s := spread{way: "pairs", reach: 1, share: blockShare(p, b, all), seconds: time.Since(began).Seconds() / trialPairs}
 	for _, count := range counts.Inner {
 		mean := float64(count) / trialPairs
 		s.variance = max(s.variance, mean*(1-mean))
@@ -182,11 +189,14 @@ func tryPairs(ctx context.Context, p *preprocess.Plan, block int, opts Options) 
 }
 
 // trySources searches some sources on one core, in so many seconds.
-func trySources(ctx context.Context, p *preprocess.Plan, block int, way string, opts Options) (s spread, lasted float64, err error) {
+func trySources(ctx context.Context, p *preprocess.Plan, block int, way string, opts Options, all float64) (s spread, lasted float64, err error) {
 	drawing := preprocess.Drawing{Seed: ^opts.Question.Sample.Seed, Linear: way == "sources"}
-	probe := p.Probe(block, trialSources, drawing)
+	probe, err := p.Probe(ctx, block, trialSources, drawing)
+	if err != nil {
+		return s, 0, err
+	}
 	b := &probe.Blocks[block]
-	s = spread{way: way, reach: 1, share: shareOf(p, b)}
+	s = spread{way: way, reach: 1, share: blockShare(p, b, all)}
 	if drawing.Linear {
 		s.reach = 2 - 2/float64(probe.Drawn.Depth)
 	}
@@ -214,10 +224,10 @@ func trySources(ctx context.Context, p *preprocess.Plan, block int, way string, 
 	return s, time.Since(began).Seconds(), err
 }
 
-// shareOf all pairs of vertices are what T = 1 is.
-func shareOf(p *preprocess.Plan, b *preprocess.Block) float64 {
+// blockShare of so many ordered pairs is what T = 1 is; 0: of all of the graph's.
+func blockShare(p *preprocess.Plan, b *preprocess.Block, all float64) float64 {
 	from, to := masses(b)
-	return from * to / ofScore(p.Question) / allPairs(p.Question, p.Vertices)
+	return shareOf(from*to/ofScore(p.Question), all, p.Question, p.Vertices)
 }
 
 func masses(b *preprocess.Block) (from, to float64) {

@@ -329,8 +329,8 @@ func same(t *testing.T, what string, got, want arrowio.Table) {
 // many stages as are complete.
 func TestEstimatesInShards(t *testing.T) {
 	for _, e := range sampledGraphs() {
-		for _, way := range []string{"sources", "sources-raw"} {
-			opts := Options{Question: sampled(way, 3, 300), Compute: Compute{Lanes: 8}}
+		for way, samples := range map[string]int{"sources": 300, "sources-raw": 300, "pairs": 3210} {
+			opts := Options{Question: sampled(way, 3, samples), Compute: Compute{Lanes: 8}}
 			want := run1(t, e, opts)
 			var parts []arrowio.Table
 			for i := range 8 {
@@ -360,7 +360,7 @@ func TestEstimatesInShards(t *testing.T) {
 			}
 		}
 	}
-	for _, s := range []question.Sample{{Way: "sources", Eps: 0.1}, {Way: "auto", Samples: 100}, {Way: "pairs", Samples: 100}} {
+	for _, s := range []question.Sample{{Way: "sources", Eps: 0.1}, {Way: "auto", Samples: 100}, {Way: "pairs", Eps: 0.1}} {
 		err := Options{Question: question.Question{Sample: s}, Parts: Parts{Shard: Shard{Mine: []int{0}, Of: 2}}}.Check()
 		if !errors.Is(err, ErrOptions) {
 			t.Errorf("%+v in shards: %v", s, err)
@@ -379,9 +379,7 @@ func TestEstimatesResumed(t *testing.T) {
 			exact := scoresIn(run1(t, e, Options{Compute: Compute{Lanes: 4}}))
 			for part := range 4 { // of every stage: what a run may have that was killed
 				cut := opts
-				if way == "sources" {
-					cut.Shard = Shard{Mine: []int{part}, Of: 4}
-				}
+				cut.Shard = Shard{Mine: []int{part}, Of: 4}
 				var saved *arrowio.Table
 				cut.Save = func(table arrowio.Table) error { saved = &table; return nil }
 				run1(t, e, cut)
@@ -436,6 +434,21 @@ func TestEstimatesRefined(t *testing.T) {
 	if metadataOf(table, "estimate") != "sources" {
 		t.Errorf("went on by %q", metadataOf(table, "estimate"))
 	}
+	// Pairs, too: as if all had been drawn at once.
+	run1(t, e, Options{Question: sampled("pairs", 3, 3000), Parts: save})
+	more := Options{Question: sampled("pairs", 3, 7000)}
+	want := run1(t, e, more)
+	more.Resume = saved
+	var got arrowio.Table
+	more.Source, more.Engine = sourceOf(e), EngineCPU
+	stats, err := Run(t.Context(), more, into(&got))
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "refined pairs", got, want)
+	if !slices.ContainsFunc(stats.Notes, func(note string) bool { return strings.Contains(note, "and 3000 pairs were taken over") }) {
+		t.Errorf("pairs were drawn again: %q", stats.Notes)
+	}
 	refined.Question.Sample.Seed, refined.Resume = 4, saved
 	if _, err := tryRun(e, refined); !errors.Is(err, ErrPartial) {
 		t.Errorf("another seed: %v", err)
@@ -480,6 +493,50 @@ func TestDamagedStages(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
+	opts.Question.Sample.Way, opts.Question.Sample.Samples = "pairs", 2100
+	byPairs := run1(t, e, opts)
+	for what, damage := range map[string]func(*arrowio.Table){
+		"no block": func(p *arrowio.Table) { *entry(p, "pairs") = "{}" },
+		"no JSON":  func(p *arrowio.Table) { *entry(p, "pairs") = "some" },
+		"many stages": func(p *arrowio.Table) {
+			*entry(p, "pairs") = strings.Replace(*entry(p, "pairs"), `"Stages":[`, `"Stages":[null,`, 1)
+		},
+		"no draws": func(p *arrowio.Table) {
+			*entry(p, "pairs") = strings.Replace(*entry(p, "pairs"), `"Draws":1000`, `"Draws":0`, 1)
+		},
+		"beyond draws": func(p *arrowio.Table) {
+			*entry(p, "pairs") = strings.Replace(*entry(p, "pairs"), `"End":500`, `"End":1001`, 1)
+		},
+		"no number": func(p *arrowio.Table) { p.Ints("sampled")[0] = 1 << 40 },
+		"no share":  func(p *arrowio.Table) { p.Ints("unseen")[0] = -1 },
+		"too many":  func(p *arrowio.Table) { p.Ints("inner:0")[0] = 1001 },
+		"no column": func(p *arrowio.Table) {
+			p.Columns = slices.DeleteFunc(p.Columns, func(c arrowio.Column) bool { return c.Name == "inner:1" })
+		},
+	} {
+		part := byPairs
+		part.Metadata, part.Columns = slices.Clone(part.Metadata), slices.Clone(part.Columns)
+		for i, c := range part.Columns {
+			if values, ok := c.Values.(arrowio.Ints); ok {
+				part.Columns[i].Values = slices.Clone(values)
+			}
+		}
+		damage(&part)
+		*entry(&part, "checksum") = "none"
+		if _, err := tryMerge([]arrowio.Table{part}, Output{Partial: true}); !errors.Is(err, ErrPartial) {
+			t.Errorf("pairs, %s: %v", what, err)
+		}
+	}
+	if _, err := tryMerge([]arrowio.Table{byPairs, byPairs}, Output{}); !errors.Is(err, ErrPartial) {
+		t.Errorf("pairs twice: %v", err)
+	}
+	fewer := opts
+	fewer.Question.Sample.Samples, fewer.Shard = 1500, Shard{Mine: []int{1}, Of: 2}
+	if _, err := tryMerge([]arrowio.Table{byPairs, run1(t, e, fewer)}, Output{}); !errors.Is(err, ErrPartial) || !strings.Contains(err.Error(), "other stages") {
+		t.Errorf("fewer pairs: %v", err)
+	}
+
+	opts.Question.Sample.Way, opts.Question.Sample.Samples = "sources", 200
 	other := opts
 	other.Question.Sample.Samples, other.Shard = 150, Shard{Mine: []int{1}, Of: 2}
 	if _, err := tryMerge([]arrowio.Table{whole, run1(t, e, other)}, Output{}); !errors.Is(err, ErrPartial) {

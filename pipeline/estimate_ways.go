@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"bcstage/cpu/pairs"
 	"bcstage/pipeline/bound"
 	"bcstage/pipeline/ledger"
 	"bcstage/preprocess"
@@ -59,7 +58,7 @@ func (r *run) draw(ctx context.Context, p *namedPlan, resumed *ledger.Partial) (
 		sample.Way = before.Way
 	}
 	if sample.Way == "auto" {
-		way, plan, err := r.choose(ctx, p.Plan)
+		way, plan, err := r.choose(ctx, p)
 		if err != nil {
 			return nil, err
 		}
@@ -76,10 +75,7 @@ func (r *run) draw(ctx context.Context, p *namedPlan, resumed *ledger.Partial) (
 		return nil, nil
 	}
 	if s.byPairs() {
-		plan := *p.Plan
-		p.Plan = &plan
-		p.Question.Sample = question.Sample{Way: sample.Way, Seed: sample.Seed}
-		return s, nil
+		return s, r.drawPairs(ctx, p, s.block, *sample)
 	}
 	if sample.Samples > 0 && !slices.Contains(cuts, sample.Samples) {
 		cuts = append(slices.Clone(cuts), sample.Samples)
@@ -88,14 +84,33 @@ func (r *run) draw(ctx context.Context, p *namedPlan, resumed *ledger.Partial) (
 	return s, r.drawStages(ctx, p, s.block, *sample, cuts)
 }
 
-// drawStages puts the plan into stages.
-func (r *run) drawStages(ctx context.Context, p *namedPlan, block int, sample question.Sample, cuts []int) (err error) {
-	drawing := preprocess.Drawing{Seed: sample.Seed, Linear: sample.Way == "sources", Cuts: cuts}
-	p.Plan, err = p.Plan.Draw(ctx, block, drawing, r.opts.Threads)
-	if err == nil {
-		p.Question.Sample = question.Sample{Way: sample.Way, Seed: sample.Seed}
+// drawPairs makes the plan one for pairs.
+func (r *run) drawPairs(ctx context.Context, p *namedPlan, block int, sample question.Sample) error {
+	all, err := r.orderedPairs(ctx, p, block)
+	if err != nil {
+		return err
 	}
-	return err
+	if p.Plan, err = p.Plan.Pair(ctx, block); err != nil {
+		return err
+	}
+	p.Paired.All = all
+	p.Question.Sample = question.Sample{Way: sample.Way, Seed: sample.Seed}
+	return nil
+}
+
+// drawStages puts the plan into stages.
+func (r *run) drawStages(ctx context.Context, p *namedPlan, block int, sample question.Sample, cuts []int) error {
+	all, err := r.orderedPairs(ctx, p, block)
+	if err != nil {
+		return err
+	}
+	drawing := preprocess.Drawing{Seed: sample.Seed, Linear: sample.Way == "sources", Cuts: cuts}
+	if p.Plan, err = p.Plan.Draw(ctx, block, drawing, r.opts.Threads); err != nil {
+		return err
+	}
+	p.Drawn.All = all
+	p.Question.Sample = question.Sample{Way: sample.Way, Seed: sample.Seed}
+	return nil
 }
 
 // exactBatches parts the batches to do into those that are exact and those of the
@@ -115,11 +130,11 @@ func (s *sampling) exactBatches(plan *preprocess.Plan, todo []int) (exact, drawn
 }
 
 // population is what the sampling draws from, of the batches todo.
-func (s *sampling) population(ctx context.Context, c *computation, todo []int, devices *deviceStart) (population, error) {
+func (s *sampling) population(c *computation, todo []int, devices *deviceStart) (population, error) {
 	if s.byPairs() {
-		return newPairStages(ctx, c, s.block)
+		return newPairStages(c)
 	}
-	return &sourceStages{sourceSums: newSourceSums(c.plan.Drawn, c.ledger), c: c, devices: devices, todo: todo}, nil
+	return &sourceStages{sourceSums: newSourceSums(c.plan.Drawn, c.ledger, ofScore(c.plan.Question)), c: c, devices: devices, todo: todo}, nil
 }
 
 // stageSums are what is known of stages: a ledger, or a partial.
@@ -133,14 +148,15 @@ type stageSums interface {
 type sourceSums struct {
 	*preprocess.Drawn
 	sums    stageSums
+	each    float64   // ordered pairs that a score counts as one
 	number  int       // of the next stage
 	settled []float64 // by vertex: the certain part, in units of package bound
 	lengths float64   // and of the lengths
 	left    float64   // source mass that is not settled
 }
 
-func newSourceSums(d *preprocess.Drawn, sums stageSums) sourceSums {
-	return sourceSums{Drawn: d, sums: sums, left: d.From, settled: make([]float64, len(sums.Sampled()))}
+func newSourceSums(d *preprocess.Drawn, sums stageSums, each float64) sourceSums {
+	return sourceSums{Drawn: d, sums: sums, each: each, left: d.From, settled: make([]float64, len(sums.Sampled()))}
 }
 
 // take is the next stage, as package bound wants it.
@@ -164,7 +180,8 @@ func (s *sourceSums) limits() bound.Options {
 	return o
 }
 
-func (s *sourceSums) pairs() float64     { return s.From * s.To / 2 }
+func (s *sourceSums) pairs() float64     { return s.From * s.To / s.each }
+func (s *sourceSums) all() float64       { return s.All }
 func (s *sourceSums) vertices() []uint32 { return s.sums.Sampled() }
 
 // beyond leaves out what the sums have, of later stages too, as far as those are
@@ -229,98 +246,4 @@ func (s *sourceStages) part(ctx context.Context, samples int) error {
 		}
 	}
 	return nil
-}
-
-// pairStages draws pairs of vertices: 1 000, then always a quarter of those so far.
-type pairStages struct {
-	c        *computation
-	block    *preprocess.Block
-	sampler  *pairs.Sampler
-	longest  int     // inner vertices of a path, at most
-	from, to float64 // mass
-	number   uint64  // of the next stage
-	drawn    int
-
-	ids   []uint32  // vertices
-	local []uint32  // of each: its number in the block
-	scale []float64 // what T is multiplied by
-	known []float64 // and what is added
-}
-
-const firstPairs = 1000
-
-func newPairStages(ctx context.Context, c *computation, block int) (*pairStages, error) {
-	s := &pairStages{c: c, block: &c.plan.Blocks[block]}
-	var err error
-	if s.sampler, err = pairs.New(s.block); err != nil {
-		return nil, err
-	}
-	if s.longest, err = s.sampler.Longest(ctx); err != nil {
-		return nil, err
-	}
-	for v := range s.block.From {
-		s.from += s.block.From[v]
-		s.to += s.block.To[v]
-	}
-	for _, m := range s.block.Members() {
-		s.ids, s.local = append(s.ids, m.Vertex), append(s.local, m.Local)
-		mu := 1.0
-		if s.block.Multiplicity != nil {
-			mu = s.block.Multiplicity[m.Local]
-		}
-		s.scale = append(s.scale, s.pairs()/mu)
-	}
-	// Pairs of twins, which no search sees, are known.
-	s.known = make([]float64, len(s.ids))
-	n := s.block.Vertices()
-	s.block.Each([]preprocess.Batch{{Count: n}}, make([]float64, n), func(vertex uint32, value float64) {
-		i, _ := slices.BinarySearch(s.ids, vertex)
-		s.known[i] += value / ofScore(c.plan.Question)
-	})
-	return s, nil
-}
-
-func (s *pairStages) about(e *Estimate) { e.Originals = int(s.from) }
-
-func (s *pairStages) limits() bound.Options {
-	return bound.Options{Vertices: s.block.Vertices(), Range: 1, Longest: float64(s.longest)}
-}
-
-func (s *pairStages) next() (draws, searches int) {
-	draws = max(firstPairs, s.drawn/4)
-	if cut := s.c.opts.Question.Sample.Samples; s.drawn < cut {
-		draws = min(draws, cut-s.drawn)
-	}
-	return draws, draws
-}
-
-func (s *pairStages) search(ctx context.Context) (bound.Stage, error) {
-	draws, _ := s.next()
-	counts, err := s.sampler.Draw(ctx, pairs.Draws{Seed: s.c.opts.Question.Sample.Seed, Stage: s.number, Count: int64(draws), Threads: s.c.opts.Threads})
-	if err != nil {
-		return bound.Stage{}, err
-	}
-	s.number++
-	s.drawn += draws
-	return pairStage(counts), nil
-}
-
-// pairStage is what pairs say, in the units of package bound.
-func pairStage(c pairs.Counts) bound.Stage {
-	sum := make([]float64, len(c.Inner))
-	for v, count := range c.Inner {
-		sum[v] = float64(count)
-	}
-	return bound.Stage{Draws: c.Draws, Left: 1, Sum: sum, Squares: sum, Length: bound.Length{Sum: float64(c.Length), Squares: float64(c.Squares)}}
-}
-
-func (s *pairStages) pairs() float64     { return s.from * s.to / ofScore(s.c.plan.Question) }
-func (s *pairStages) vertices() []uint32 { return s.ids }
-
-func (s *pairStages) beyond(t []float64) []float64 {
-	values := make([]float64, len(s.ids))
-	for i, v := range s.local {
-		values[i] = s.known[i] + t[v]*s.scale[i]
-	}
-	return values
 }

@@ -98,7 +98,8 @@ func memory(plan *preprocess.Plan, names int64, opts Options) (graph, engines in
 		partial = 40 // as columns
 
 		estimate = 240     // a stage's sums, what package bound keeps, and intervals
-		stages   = 30 * 48 // the sums of all stages, and as columns
+		stages   = 30 * 48 // the sums of all stages of sources, and as columns
+		pairs    = 40 * 16 // of all stages of pairs
 	)
 	vertex := int64(sum + score)
 	saved := opts.Save != nil || opts.Partial || !opts.Shard.Whole()
@@ -107,7 +108,10 @@ func memory(plan *preprocess.Plan, names int64, opts Options) (graph, engines in
 	}
 	if way := opts.Question.Sample.Way; way != "" && way != "exact" {
 		vertex += estimate
-		if saved && way != "pairs" {
+		switch {
+		case saved && way == "pairs":
+			vertex += pairs
+		case saved:
 			vertex += stages
 		}
 	}

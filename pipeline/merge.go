@@ -125,46 +125,81 @@ func provenance(p *ledger.Partial, exact bool) []arrowio.KeyValue {
 	return list
 }
 
+// merged are the stages of partial results that were added up.
+type merged interface {
+	limits() bound.Options
+	pairs() float64
+	all() float64
+	vertices() []uint32
+	beyond(t []float64) []float64
+	// known is a stage that is complete.
+	known(number int) bound.Stage
+}
+
 // mergedEstimates are those of the longest complete run of stages; nil: the scores
 // are exact, or are to be. The error says what is missing for a stage.
 func mergedEstimates(ctx context.Context, p *ledger.Partial) (*estimates, error) {
-	d, confidence := p.Drawn()
-	if d == nil {
-		return nil, nil
-	}
-	stages, err := p.CompleteStages()
-	if err != nil {
-		return nil, err
-	}
-	sums, sample := newSourceSums(d, p), p.Sample()
-	limits := sums.limits()
-	limits.Risk = 1 - confidence
-	known, err := bound.New(limits)
-	if err != nil {
-		return nil, err
-	}
-	e := Estimate{Way: sample.Way, Seed: sample.Seed, Confidence: confidence, Vertices: len(p.Sampled()), Originals: int(d.From), Stages: stages}
-	for number := range stages {
-		if err := known.Add(ctx, sums.take()); err != nil {
+	q := p.Question()
+	e := Estimate{Way: q.Sample.Way, Seed: q.Sample.Seed}
+	var sums merged
+	var err error
+	if d, confidence := p.Drawn(); d != nil {
+		if e.Stages, err = p.CompleteStages(); err != nil {
 			return nil, err
 		}
-		e.Draws += d.Stages[number].Draws
+		e.Confidence, e.Originals = confidence, int(d.From)
+		for _, s := range d.Stages {
+			e.Sources += s.Sources
+		}
+		for _, s := range d.Stages[:e.Stages] {
+			e.Searches += s.Sources
+		}
+		of := newSourceSums(d, p, ofScore(q))
+		sums = &of
+	} else if d, confidence := p.Paired(); d != nil {
+		if e.Stages, err = p.CompletePairs(); err != nil {
+			return nil, err
+		}
+		e.Confidence, e.Originals = confidence, int(d.From)
+		of := mergedPairs{newPairSums(d, p.Locals(), ofScore(q)), p}
+		sums = &of
+	} else {
+		return nil, nil
 	}
-	for _, s := range d.Stages {
-		e.Sources += s.Sources
-	}
-	for _, s := range d.Stages[:stages] {
-		e.Searches += s.Sources
-	}
-	e.Settled = 1 - known.Left()
-	eps, err := known.Eps(ctx)
+	limits := sums.limits()
+	limits.Risk = 1 - e.Confidence
+	found, err := bound.New(limits)
 	if err != nil {
 		return nil, err
 	}
-	e.Eps = eps * sums.pairs() / allPairs(p.Question(), p.Identity.Vertices)
-	ends, err := known.Intervals(ctx)
+	for number := range e.Stages {
+		if err := found.Add(ctx, sums.known(number)); err != nil {
+			return nil, err
+		}
+	}
+	e.Vertices, e.Draws, e.Settled = len(sums.vertices()), int(found.Draws()), 1-found.Left()
+	if e.Sources == 0 {
+		e.Searches = e.Draws
+	}
+	eps, err := found.Eps(ctx)
+	if err != nil {
+		return nil, err
+	}
+	e.Eps = shareOf(eps*sums.pairs(), sums.all(), q, p.Identity.Vertices)
+	ends, err := found.Intervals(ctx)
 	if err != nil {
 		return nil, err
 	}
 	return &estimates{e, sums.vertices(), sums.beyond(ends.Estimate), sums.beyond(ends.Lower), sums.beyond(ends.Upper)}, nil
 }
+
+// known is take, stages being asked for in their order.
+func (s *sourceSums) known(int) bound.Stage { return s.take() }
+
+// mergedPairs are pairs of a partial.
+type mergedPairs struct {
+	pairSums
+	of *ledger.Partial
+}
+
+func (m *mergedPairs) known(number int) bound.Stage { return m.of.PairStage(number) }

@@ -37,6 +37,9 @@ func (r *run) resume(p namedPlan, resumed *ledger.Partial) (*ledger.Partial, err
 		return nil, nil
 	}
 	done := fmt.Sprintf("%d of %d batches", resumed.Members(), len(resumed.Done))
+	if count := resumed.DrawnPairs(); count > 0 {
+		done += fmt.Sprintf(" and %d pairs", count)
+	}
 	differs := ledger.New(p.Plan, p.names.Names, r.opts.Precision, r.opts.Shard, nil).Close().Differs(resumed)
 	switch {
 	case differs == "":
@@ -57,16 +60,17 @@ func (r *run) startSaving(books *ledger.Ledger) func() error {
 	if r.opts.Save == nil {
 		return func() error { return nil }
 	}
-	saved := books.Snapshot().Members() // batches in the last partial that was saved
+	count := func(p *ledger.Partial) int64 { return int64(p.Members()) + p.DrawnPairs() }
+	saved := count(books.Snapshot()) // batches and pairs in the last partial that was saved
 	save := func() error {
 		partial := books.Snapshot()
-		count := partial.Members()
-		if count == saved {
+		now := count(partial)
+		if now == saved {
 			return nil
 		}
 		err := r.opts.Save(partial.Table(Version()))
 		if err == nil {
-			saved = count
+			saved = now
 		}
 		return err
 	}

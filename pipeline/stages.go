@@ -307,7 +307,7 @@ func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<
 	}
 	opts.Question = r.opts.Question // the way that was chosen is in it
 	books := ledger.New(p.Plan, p.names.Names, opts.Precision, opts.Shard, resumed)
-	if p.Drawn != nil {
+	if p.Drawn != nil || p.Paired != nil {
 		books.SetConfidence(cmp.Or(r.opts.Question.Sample.Confidence, defaultConfidence))
 	}
 	if opts.Engine != EngineCPU {
@@ -344,7 +344,7 @@ func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<
 		var found *estimates
 		if err == nil && sampling != nil {
 			var from population
-			if from, err = sampling.population(ctx, c, later, devices); err == nil {
+			if from, err = sampling.population(c, later, devices); err == nil {
 				found, err = r.estimate(ctx, c, from)
 			}
 		}

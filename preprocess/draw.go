@@ -40,7 +40,8 @@ type Drawn struct {
 	Stages []Stage // in their order
 	From   float64 // sum of the block's source masses: originals
 	To     float64 // sum of its target masses
-	Depth  int     // no two of its vertices are farther apart
+	Depth  int     // no two of its vertices are farther apart, of those whose paths count
+	All    float64 `json:",omitempty"` // ordered pairs that eps is a share of; 0: all of the graph's
 }
 
 // Stage is some of the sources of a block, drawn together.
@@ -81,7 +82,11 @@ func (p *Plan) Draw(ctx context.Context, block int, d Drawing, threads int) (*Pl
 	b := &q.Blocks[block]
 	n := b.Vertices()
 	b.Draws, b.Linear, b.Sources = make([]float64, n), d.Linear, make([]uint32, 0, n)
-	q.Drawn = &Drawn{Drawing: d, Block: block, Depth: max(2*b.depth(), 1)}
+	depth, err := b.Diameter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	q.Drawn = &Drawn{Drawing: d, Block: block, Depth: max(depth, 1)}
 	q.Batches = make([]Batch, 0, len(p.Batches)+len(p.Batches)/4)
 	for _, batch := range p.Batches {
 		if batch.Block != block {
@@ -92,8 +97,10 @@ func (p *Plan) Draw(ctx context.Context, block int, d Drawing, threads int) (*Pl
 	place := make([]uint32, n) // of each source in the order that shares levels
 	for i, s := range p.Blocks[block].Sources {
 		place[s] = uint32(i)
-		q.Drawn.From += b.From[s]
-		q.Drawn.To += b.To[s]
+	}
+	for v := range b.From {
+		q.Drawn.From += b.From[v]
+		q.Drawn.To += b.To[v]
 	}
 	order, err := b.shuffled(ctx, d.Seed)
 	if err != nil {
@@ -191,8 +198,9 @@ func (p *Plan) alignStages(ctx context.Context, threads int) error {
 }
 
 // Probe is a plan of one batch of sources of a block, drawn at random by their
-// masses: what they cost and how much they differ says how many a run needs.
-func (p *Plan) Probe(block, count int, d Drawing) *Plan {
+// masses: what they cost and how much they differ says how many a run needs. The only
+// error is the context's.
+func (p *Plan) Probe(ctx context.Context, block, count int, d Drawing) (*Plan, error) {
 	q := *p
 	q.Blocks = slices.Clone(p.Blocks)
 	b := &q.Blocks[block]
@@ -218,6 +226,7 @@ func (p *Plan) Probe(block, count int, d Drawing) *Plan {
 	}
 	slices.Sort(b.Sources)
 	q.Batches = []Batch{{Block: block, Count: len(b.Sources)}}
-	q.Drawn = &Drawn{Drawing: d, Block: block, Depth: max(2*b.depth(), 1)}
-	return &q
+	depth, err := b.Diameter(ctx)
+	q.Drawn = &Drawn{Drawing: d, Block: block, Depth: max(depth, 1)}
+	return &q, err
 }

@@ -274,7 +274,8 @@ type Plan struct {
 
 	cutoff int64 // how long paths may be, or noCutoff: see Block.Cutoff
 
-	Drawn *Drawn // that scores are estimated from sources, and from which; nil: they are exact
+	Drawn  *Drawn  // that scores are estimated from sources, and from which; nil: they are not
+	Paired *Paired // that they are estimated from pairs; nil: they are not
 
 	Question     question.Question // that the plan is made for
 	Vertices     int               // n of the graph

@@ -25,14 +25,10 @@ func TestIntervalsHold(t *testing.T) {
 		"social":  uneven(rand.New(rand.NewPCG(7, 7)), testblocks.Of(400, testgraphs.Random(r, 400, 400, 900), 64)),
 	} {
 		want := truth(t, b)
-		s, err := New(b)
-		if err != nil {
-			t.Fatal(err)
-		}
 		z := math.Sqrt2 * math.Erfinv(1-risk/float64(len(want)))
 		missed, control := 0, 0
 		for seed := range seeds {
-			known, err := bound.New(bound.Options{Vertices: b.Vertices(), Risk: risk, Range: 1, Longest: float64(longestOf(t, s)), Threads: 1})
+			known, err := bound.New(bound.Options{Vertices: b.Vertices(), Risk: risk, Range: 1, Longest: float64(longestOf(t, b)), Threads: 1})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -50,7 +50,7 @@ func estimate(t testing.TB, plan *preprocess.Plan, eps, risk float64) (draws int
 		mass += m
 	}
 	share := mass * mass / (n * (n - 1))
-	known, err := bound.New(bound.Options{Vertices: block.Vertices(), Risk: risk, Range: 1, Longest: float64(longestOf(t, s)), Threads: 1})
+	known, err := bound.New(bound.Options{Vertices: block.Vertices(), Risk: risk, Range: 1, Longest: float64(longestOf(t, block)), Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -152,39 +152,3 @@ func (s *Sampler) release(x *search) {
 	defer s.mu.Unlock()
 	s.idle = append(s.idle, x)
 }
-
-// Longest is a number that no path of the block has more inner vertices than: of
-// an undirected block by a search from one vertex, of a directed one what its
-// number of vertices allows. It does not depend on any draw. The only error is the
-// context's.
-func (s *Sampler) Longest(ctx context.Context) (int, error) {
-	n := s.block.Vertices()
-	if s.block.In != nil || n < 3 {
-		return max(n-2, 0), nil
-	}
-	const interval = 1 << 14 // vertices between looks at the context
-	g, seen := &s.block.Graph, make([]uint64, (n+63)/64)
-	level, next := []uint32{0}, []uint32(nil)
-	seen[0] = 1
-	deepest, reached := -1, 0
-	for ; len(level) > 0; deepest++ {
-		next = next[:0]
-		for _, v := range level {
-			if reached%interval == 0 && ctx.Err() != nil {
-				return 0, ctx.Err()
-			}
-			reached++
-			for _, u := range g.Neighbours(v) {
-				if word, bit := &seen[u>>6], uint64(1)<<(u&63); *word&bit == 0 {
-					*word |= bit
-					next = append(next, u)
-				}
-			}
-		}
-		level, next = next, level
-	}
-	if reached < n {
-		return n - 2, nil // not connected
-	}
-	return min(max(2*deepest-1, 0), n-2), nil
-}

@@ -50,6 +50,15 @@ func small() map[string]*preprocess.Block {
 		"alone":        testblocks.Of(1, nil, 64),
 		"wheel":        testblocks.Of(8, testgraphs.Hubs(2, 6), 64),
 		"multiplicity": testblocks.Of(15, testgraphs.Grid(3, 5), 64),
+		"cutoff":       testblocks.Of(12, testgraphs.Grid(3, 4), 64),
+		"waived":       uneven(r, testblocks.Directed(8, testgraphs.Random(r, 8, 3, 20), 64)),
+	}
+	blocks["cutoff"].Cutoff = 3
+	w := blocks["waived"]
+	for v := range uint32(8) {
+		if u := (v + 3) % 8; v%3 > 0 && w.To[u] > 0 {
+			w.Waived = append(w.Waived, preprocess.Waiver{Source: v, Target: u, Mass: w.To[u] * (0.3 + 0.1*float64(v))})
+		}
 	}
 	m := blocks["multiplicity"]
 	for range m.From {
@@ -80,9 +89,16 @@ func list(b *preprocess.Block) map[string]float64 {
 		}
 		for source := range uint32(n) {
 			p := b.From[source] / mass[0] * b.To[target] / mass[1]
-			if source == target || distance[source] < 0 {
+			if source == target || distance[source] < 0 || b.Cutoff > 0 && distance[source] > b.Cutoff {
 				outcomes[key(source, target, nil)] += p
 				continue
+			}
+			for _, w := range b.WaivedBy(source) {
+				if w.Target == target { // drawn as a target all the same
+					none := b.From[source] / mass[0] * w.Mass / mass[1]
+					outcomes[key(source, target, nil)] += none
+					p -= none
+				}
 			}
 			paths, total := map[string]float64{}, 0.0
 			var follow func(v uint32, inner []uint32, weight float64)
@@ -129,7 +145,8 @@ func TestEveryPathIsDrawnEvenly(t *testing.T) {
 		for i := range uint64(draws) {
 			r := newRandom(7, 3, i)
 			ends := r
-			source, target := s.from.draw(&ends), s.to.draw(&ends)
+			source, _ := s.from.draw(&ends)
+			target, _ := s.to.draw(&ends)
 			x.inner = x.inner[:0]
 			x.draw(r)
 			seen[key(source, target, x.inner)]++
@@ -299,28 +316,25 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-func longestOf(t testing.TB, s *Sampler) int {
+// longestOf is how many inner vertices paths of the block have, at most.
+func longestOf(t testing.TB, b *preprocess.Block) int {
 	t.Helper()
-	longest, err := s.Longest(context.Background())
+	plan, err := (&preprocess.Plan{Blocks: []preprocess.Block{*b}}).Pair(t.Context(), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return longest
+	return plan.Paired.Longest
 }
 
 // No path is longer than what is said before the first draw.
 func TestLongest(t *testing.T) {
 	for name, b := range small() {
-		s, err := New(b)
-		if err != nil {
-			t.Fatal(err)
-		}
 		longest := draw(t, b, Draws{Seed: 1, Count: 1, Threads: 1})
 		for i := range int64(2000) {
 			c := draw(t, b, Draws{Seed: 1, First: i, Count: 1, Threads: 1})
 			longest.Length = max(longest.Length, c.Length)
 		}
-		if limit := int64(longestOf(t, s)); longest.Length > limit || limit > 3*longest.Length+8 {
+		if limit := int64(longestOf(t, b)); longest.Length > limit || limit > 3*longest.Length+8 {
 			t.Errorf("%s: a path has %d inner vertices, and at most %d were announced", name, longest.Length, limit)
 		}
 	}
@@ -343,8 +357,5 @@ func TestContextEnds(t *testing.T) {
 	}
 	if c, err := s.Draw(ctx, Draws{Count: 1 << 40, Threads: 3}); !errors.Is(err, context.Canceled) || c.Draws != 0 {
 		t.Errorf("%v, %d draws", err, c.Draws)
-	}
-	if _, err := s.Longest(ctx); !errors.Is(err, context.Canceled) {
-		t.Errorf("the search for the longest path: %v", err)
 	}
 }

@@ -70,7 +70,15 @@ func (e *ends) start(part int) uint64 {
 	return start
 }
 
-func (e *ends) draw(r *random) uint32 { return e.at(r.below(e.total)) }
+// draw is a vertex, and which unit of its mass was met.
+func (e *ends) draw(r *random) (v uint32, unit uint64) {
+	at := r.below(e.total)
+	v = e.at(at)
+	if v > 0 {
+		at -= e.upTo[v-1]
+	}
+	return v, at
+}
 
 // at is the vertex that a unit of mass belongs to.
 func (e *ends) at(at uint64) uint32 {

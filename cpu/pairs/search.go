@@ -36,8 +36,9 @@ func (x *search) hand(total *Counts) {
 // draw draws a pair and counts the vertices inside one of its shortest paths.
 func (x *search) draw(r random) {
 	x.counts.Draws++
-	source, target := x.from.draw(&r), x.to.draw(&r)
-	if source == target {
+	source, _ := x.from.draw(&r)
+	target, unit := x.to.draw(&r)
+	if source == target || x.waived(source, target, float64(unit), &r) {
 		return
 	}
 	x.sides[0].start(source)
@@ -49,6 +50,9 @@ func (x *search) draw(r random) {
 		if far.arcs < near.arcs {
 			near, far = far, near
 		}
+		if c := x.block.Cutoff; c > 0 && near.depth()+far.depth() >= c {
+			return // the next level is too far
+		}
 		x.counts.Arcs += near.arcs
 		if x.meet(near, far) {
 			x.count(near, far, &r)
@@ -58,6 +62,18 @@ func (x *search) draw(r random) {
 			return // no path
 		}
 	}
+}
+
+// waived tells whether a unit of a target's mass, counted from 0, does not count in
+// the searches from a source: some place in the unit is below the mass that does not.
+func (x *search) waived(source, target uint32, unit float64, r *random) bool {
+	mass := 0.0
+	for _, w := range x.block.WaivedBy(source) {
+		if w.Target == target {
+			mass += w.Mass
+		}
+	}
+	return mass > unit && mass > unit+r.share()
 }
 
 // meet lists the arcs from the last level of one side into the other, which lead to

@@ -10,9 +10,10 @@ runs a task again that was lost; bcstage merge checks that every batch of the
 graph is in the sums once, and turns them into scores. They are the bits of a
 single run, whatever the number of shards, executors and retries.
 
-With --samples scores are estimated from so many sources, with an interval each: the
-columns lower and upper. Partials of an estimate have columns for the stages that are
-in them, which Spark does not add up; the driver hands them to bcstage merge as they are.
+With --samples scores are estimated from so many sources, or with --way pairs from so
+many pairs, with an interval each: the columns lower and upper. Partials of an estimate
+have columns for the stages that are in them, which Spark does not add up; the driver
+hands them to bcstage merge as they are.
 
 The graph and the command travel to the executors by addFile. Give a task the
 cores of one executor (spark.task.cpus): the graph is in memory once for each.
@@ -117,12 +118,12 @@ def scores(bcstage: str, sums: pa.Table, scale: str = "raw") -> pa.Table:
     return pa.ipc.open_stream(merged.stdout).read_all()
 
 
-def estimate(spark: SparkSession, bcstage: str, graph: str, shards: int, samples: int, seed: int = 1, scale: str = "raw") -> pa.Table:
-    """Scores from so many sources, a share of every stage in each task."""
+def estimate(spark: SparkSession, bcstage: str, graph: str, shards: int, samples: int, way: str = "sources", seed: int = 1, scale: str = "raw") -> pa.Table:
+    """Scores from so many sources, or pairs, a share of every stage in each task."""
     for file in (bcstage, graph):
         spark.sparkContext.addFile(os.path.abspath(file))
     command, graph = os.path.basename(bcstage), os.path.basename(graph)
-    sample = ["--estimate", "--way", "sources", "--samples", str(samples), "--seed", str(seed)]
+    sample = ["--estimate", "--way", way, "--samples", str(samples), "--seed", str(seed)]
     columns = pa.schema([("shard", pa.int32()), ("partial", pa.binary())])
 
     def task(batches):
@@ -151,12 +152,13 @@ def main(arguments=None):
     parser.add_argument("--shards", type=int, default=8, help="tasks; a few for each executor")
     parser.add_argument("--bcstage", default="./bcstage", help="the command, for the executors' system")
     parser.add_argument("--scale", default="raw", help="as of bcstage merge, for example pairs")
-    parser.add_argument("--samples", type=int, help="estimate scores from so many sources")
+    parser.add_argument("--samples", type=int, help="estimate scores from so many sources, or pairs")
+    parser.add_argument("--way", default="sources", choices=["sources", "sources-raw", "pairs"], help="what --samples are")
     given = parser.parse_args(arguments)
 
     spark = SparkSession.builder.appName("betweenness").getOrCreate()
     if given.samples:
-        table = estimate(spark, given.bcstage, given.graph, given.shards, given.samples, scale=given.scale)
+        table = estimate(spark, given.bcstage, given.graph, given.shards, given.samples, given.way, scale=given.scale)
     else:
         table = scores(given.bcstage, add(partials(spark, given.bcstage, given.graph, given.shards)), given.scale)
     spark.createDataFrame(table).write.mode("overwrite").parquet(given.output)

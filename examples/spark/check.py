@@ -43,9 +43,10 @@ def main(bcstage, folder, *graphs):
         if number == 0:
             killing(bcstage, graph, single, folder / "killing", spark)
         through_main(bcstage, graph, single, folder / f"scores-{number}", spark)
-        sample = ["--estimate", "--way", "sources", "--samples", "300"]
-        single = table(subprocess.check_output([bcstage, graph, "--engine", "cpu", "--format", "arrow", "--quiet", *sample]))
-        through_main(bcstage, graph, single, folder / f"estimate-{number}", spark, "--samples", "300")
+        for sample in (["--samples", "300"], ["--samples", "3000", "--way", "pairs"]):
+            way = [] if "--way" in sample else ["--way", "sources"]
+            single = table(subprocess.check_output([bcstage, graph, "--engine", "cpu", "--format", "arrow", "--quiet", "--estimate", "--seed", "1", *way, *sample]))
+            through_main(bcstage, graph, single, folder / f"estimate-{number}-{sample[-1]}", spark, *sample)
         print(f"{edges}: {single.num_rows} scores of {SHARDS} shards, bit for bit, in {time.monotonic() - began:.0f} s")
     spark.stop()
 

@@ -114,7 +114,14 @@ func (l *Ledger) Sampled() []uint32 { return l.drawn.vertices }
 
 // SetConfidence notes which bounds are to have that are made of the stages. It is
 // called before the first result.
-func (l *Ledger) SetConfidence(confidence float64) { l.drawn.Confidence = confidence }
+func (l *Ledger) SetConfidence(confidence float64) {
+	if l.drawn != nil {
+		l.drawn.Confidence = confidence
+	}
+	if l.paired != nil {
+		l.paired.Confidence = confidence
+	}
+}
 
 // DropStage forgets the sums of a stage that has been taken in and that nobody saves.
 func (l *Ledger) DropStage(number int) {

@@ -72,6 +72,7 @@ type Ledger struct {
 	done       []bool                // by batch: is in the sums
 	columns    []column              // their sums; the rest is read only
 	drawn      *drawn                // of sources that are drawn; nil: there are none
+	paired     *paired               // of pairs that are drawn; nil: there are none
 	check      SelfCheck             // of what is in the sums
 	engines    []string              // that had results, ascending
 	aside      [countOfMeans][]Aside // by the means that come next
@@ -97,6 +98,9 @@ func New(plan *preprocess.Plan, names Names, precision engine.Precision, shard S
 	if plan.Drawn != nil {
 		l.drawn = newDrawn(plan)
 	}
+	if plan.Paired != nil {
+		l.paired = newPaired(plan)
+	}
 	if resumed == nil {
 		l.columns = columnsOf(plan)
 		return l
@@ -106,6 +110,9 @@ func New(plan *preprocess.Plan, names Names, precision engine.Precision, shard S
 	l.columns = resumed.columns
 	if l.drawn != nil && resumed.drawn != nil {
 		l.drawn.stages = resumed.drawn.stages
+	}
+	if l.paired != nil && resumed.paired != nil {
+		l.paired.stages = resumed.paired.stages
 	}
 	l.check = resumed.Check
 	l.engines = resumed.Engines
@@ -249,7 +256,7 @@ func (l *Ledger) Snapshot() *Partial {
 	for i, c := range p.columns {
 		p.columns[i].sums = &sums{fraction: c.sums.fraction, words: slices.Clone(c.sums.words)}
 	}
-	p.drawn = p.drawn.clone()
+	p.drawn, p.paired = p.drawn.clone(), p.paired.clone()
 	return p
 }
 
@@ -273,5 +280,6 @@ func (l *Ledger) partial() *Partial {
 		facts:    l.facts,
 		columns:  l.columns,
 		drawn:    l.drawn,
+		paired:   l.paired,
 	}
 }

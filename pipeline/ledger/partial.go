@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -51,7 +52,8 @@ type Partial struct {
 	Asked    []string // measures, in the order of their columns; none: betweenness
 	facts    []fact
 	columns  []column
-	drawn    *drawn // stages of sources; nil: the plan has none
+	drawn    *drawn  // stages of sources; nil: the plan has none
+	paired   *paired // stages of pairs; nil: the plan has none
 }
 
 const partialVersion = "2"
@@ -99,6 +101,9 @@ func (p *Partial) Table(version string) arrowio.Table {
 	}
 	if p.drawn != nil {
 		p.drawn.lay(&table)
+	}
+	if p.paired != nil {
+		p.paired.lay(&table)
 	}
 	add("checksum", checksum(table))
 	return table
@@ -194,6 +199,9 @@ func read(table arrowio.Table) (*Partial, error) {
 	if p.drawn, err = fillDrawn(fields, &table, p.Identity.Batches); err != nil {
 		return nil, err
 	}
+	if p.paired, err = fillPaired(fields, &table, p.Identity.Batches); err != nil {
+		return nil, err
+	}
 	if text := fields["asked"]; text != "" {
 		p.Asked = strings.Split(text, ",")
 	}
@@ -211,6 +219,9 @@ func read(table arrowio.Table) (*Partial, error) {
 // Add adds another partial of the same plan whose batches are disjoint.
 func (p *Partial) Add(other *Partial) error {
 	if differs := p.Identity.differs(other.Identity); differs != "" {
+		return fmt.Errorf("pipeline: %w: %s", ErrPartial, differs)
+	}
+	if differs := cmp.Or(p.paired.differs(other.paired), p.drawn.differs(other.drawn)); differs != "" {
 		return fmt.Errorf("pipeline: %w: %s", ErrPartial, differs)
 	}
 	if p.Differs(other) != "" || !p.Names.equal(&other.Names) {
@@ -231,6 +242,7 @@ func (p *Partial) Add(other *Partial) error {
 	if twice != nil {
 		return fmt.Errorf("pipeline: %w: batches %s of %d are in two of them%s", ErrPartial, formatRanges(twice), len(twice), p.Shard.common(other.Shard))
 	}
+	shared := p.Shard.common(other.Shard)
 	p.Shard = p.Shard.with(other.Shard)
 	for i, done := range other.Done {
 		p.Done[i] = p.Done[i] || done
@@ -240,6 +252,11 @@ func (p *Partial) Add(other *Partial) error {
 	}
 	if p.drawn != nil {
 		p.drawn.join(other.drawn)
+	}
+	if p.paired != nil {
+		if err := p.paired.join(other.paired); err != nil {
+			return fmt.Errorf("pipeline: %w: %w%s", ErrPartial, err, shared)
+		}
 	}
 	p.Engines = union(p.Engines, other.Engines)
 	p.Check.Sources += other.Check.Sources
@@ -257,6 +274,9 @@ func (p *Partial) Differs(other *Partial) string {
 		if !slices.Equal(c.base, other.columns[i].base) {
 			return "the closed forms differ: vertices in another order"
 		}
+	}
+	if differs := p.paired.differs(other.paired); differs != "" {
+		return differs
 	}
 	return p.drawn.differs(other.drawn)
 }

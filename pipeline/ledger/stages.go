@@ -247,4 +247,5 @@ func (p *Partial) Now(s question.Sample) {
 	q := p.Identity.asked()
 	q.Sample = question.Sample{Way: s.Way, Seed: s.Seed}
 	p.Identity.Question = q.Identity()
+	p.paired = nil
 }

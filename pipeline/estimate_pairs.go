@@ -1,0 +1,126 @@
+package pipeline
+
+import (
+	"context"
+
+	"bcstage/cpu/pairs"
+	"bcstage/pipeline/bound"
+	"bcstage/pipeline/ledger"
+	"bcstage/preprocess"
+)
+
+// pairSums says what pairs of a block mean for the scores of its vertices.
+type pairSums struct {
+	*preprocess.Paired
+	ledger.Locals
+	each  float64   // ordered pairs that a score counts as one
+	scale []float64 // by Vertices: what T is multiplied by
+}
+
+func newPairSums(d *preprocess.Paired, l ledger.Locals, each float64) pairSums {
+	s := pairSums{Paired: d, Locals: l, each: each, scale: make([]float64, len(l.Local))}
+	twins := make([]float64, d.Vertices)
+	for _, v := range l.Local {
+		twins[v]++
+	}
+	for i, v := range l.Local {
+		s.scale[i] = s.pairs() / twins[v]
+	}
+	return s
+}
+
+func (s *pairSums) limits() bound.Options {
+	return bound.Options{Vertices: s.Paired.Vertices, Range: 1, Longest: float64(s.Longest)}
+}
+
+func (s *pairSums) pairs() float64     { return s.From * s.To / s.each }
+func (s *pairSums) all() float64       { return s.All }
+func (s *pairSums) vertices() []uint32 { return s.Locals.Vertices }
+
+func (s *pairSums) beyond(t []float64) []float64 {
+	values := make([]float64, len(s.Local))
+	for i, v := range s.Local {
+		values[i] = s.Unseen[i]/s.each + t[v]*s.scale[i]
+	}
+	return values
+}
+
+// pairStages draws pairs of vertices: 1 000, then always a quarter of those so far.
+// Stages that a checkpoint has are as it has them.
+type pairStages struct {
+	pairSums
+	c       *computation
+	sampler *pairs.Sampler
+	number  int // of the next stage
+	drawn   int
+}
+
+const firstPairs = 1000
+
+func newPairStages(c *computation) (*pairStages, error) {
+	d := c.plan.Paired
+	sampler, err := pairs.New(&c.plan.Blocks[d.Block])
+	return &pairStages{pairSums: newPairSums(d, c.ledger.Locals(), ofScore(c.plan.Question)), c: c, sampler: sampler}, err
+}
+
+func (s *pairStages) about(e *Estimate) { e.Originals = int(s.From) }
+
+func (s *pairStages) next() (draws, searches int) {
+	if known := s.c.ledger.Pairs(s.number); known > 0 {
+		return int(known), int(known)
+	}
+	draws = max(firstPairs, s.drawn/4)
+	if cut := s.c.opts.Question.Sample.Samples; s.drawn < cut {
+		draws = min(draws, cut-s.drawn)
+	}
+	return draws, draws
+}
+
+func (s *pairStages) search(ctx context.Context) (bound.Stage, error) {
+	if err := s.draw(ctx); err != nil {
+		return bound.Stage{}, err
+	}
+	stage := s.c.ledger.PairStage(s.number - 1)
+	if s.c.opts.Save == nil {
+		s.c.ledger.DropPairs(s.number - 1)
+	}
+	return stage, nil
+}
+
+// draw draws the run's share of the next stage, in pieces that a checkpoint may come
+// between: as many pairs as the block has vertices, whose counts are added up, so that
+// this takes little of the time.
+func (s *pairStages) draw(ctx context.Context) error {
+	const least = 1 << 13
+	books, number := s.c.ledger, s.number
+	draws, _ := s.next()
+	if books.Pairs(number) == 0 {
+		books.BeginPairs(int64(draws))
+	}
+	piece := int64(max(s.Paired.Vertices, least))
+	for _, span := range books.PairsTodo(number, s.c.opts.Shard) {
+		for first := span.First; first < span.End; first += piece {
+			end := min(first+piece, span.End)
+			counts, err := s.sampler.Draw(ctx, pairs.Draws{
+				Seed: s.c.opts.Question.Sample.Seed, Stage: uint64(number), First: first, Count: end - first, Threads: s.c.opts.Threads,
+			})
+			if err != nil {
+				return err
+			}
+			books.EnterPairs(number, ledger.Span{First: first, End: end}, counts)
+		}
+	}
+	s.number++
+	s.drawn += draws
+	return nil
+}
+
+// part draws a shard's share of the stages until so many pairs are drawn.
+func (s *pairStages) part(ctx context.Context, samples int) error {
+	for s.drawn < samples {
+		if err := s.draw(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}

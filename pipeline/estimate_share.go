@@ -1,0 +1,75 @@
+package pipeline
+
+import (
+	"context"
+
+	"bcstage/preprocess/question"
+)
+
+// What eps is a share of: the ordered pairs of vertices that paths could join, in the
+// graph whose scores are estimated. All n(n-1), or those from a source to another
+// target; half of them where a score counts two pairs as one.
+
+// orderedPairs are those of the graph that has a block; 0: all of a single graph's.
+func (r *run) orderedPairs(ctx context.Context, p *namedPlan, block int) (float64, error) {
+	q := r.opts.Question
+	if len(p.By) == 0 && q.Sources == (question.Set{}) && q.Targets == (question.Set{}) {
+		return 0, nil
+	}
+	sources, targets, err := r.ends(ctx, &p.names)
+	if err != nil {
+		return 0, err
+	}
+	const source, target = 1, 2
+	ends := make([]uint8, p.Vertices)
+	mark := func(list []uint32, as uint8) {
+		for _, v := range list {
+			ends[v] |= as
+		}
+		for v := range ends {
+			if list == nil {
+				ends[v] |= as
+			}
+		}
+	}
+	mark(sources, source)
+	mark(targets, target)
+	var from, to, both float64
+	here := func(uint32) bool { return true }
+	if len(p.By) > 0 {
+		graph := p.Graph[p.Blocks[block].Members()[0].Vertex]
+		here = func(v uint32) bool { return p.Graph[v] == graph }
+	}
+	for v, as := range ends {
+		if !here(uint32(v)) {
+			continue
+		}
+		if as&source != 0 {
+			from++
+		}
+		if as&target != 0 {
+			to++
+		}
+		if as == source|target {
+			both++
+		}
+	}
+	return from*to - both, nil
+}
+
+// shareOf all pairs is what a difference of scores is: of so many ordered ones, or of
+// n(n-1) if that is 0; half of them where a score counts two as one.
+func shareOf(difference, all float64, q question.Question, vertices int) float64 {
+	if n := float64(vertices); all == 0 {
+		all = n * (n - 1)
+	}
+	return difference / max(all/ofScore(q), 1)
+}
+
+// ofScore is how many ordered pairs a score counts as one.
+func ofScore(q question.Question) float64 {
+	if q.Directed {
+		return 1
+	}
+	return 2
+}

@@ -1,0 +1,395 @@
+package ledger
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"bcstage/arrowio"
+	"bcstage/cpu/pairs"
+	"bcstage/pipeline/bound"
+	"bcstage/preprocess"
+)
+
+// paired is what the ledger keeps of a block whose pairs are drawn.
+//
+// A partial has of it the columns
+//
+//	sampled     int64   1 and the number in the block of the vertex, which twins share; 0: it is of another block
+//	unseen      int64   what is known of pairs of twins that have it between them: the bits of a float64, in ordered pairs
+//	inner:J     int64   of stage J, counted from 0: drawn paths that the vertex, or one of its twins, is inside of
+//
+// and metadata: "pairs", the block and the stages as JSON, and "confidence". Partials
+// of one plan have equal sampled and unseen, and what they have of a stage adds up.
+type paired struct {
+	*preprocess.Paired
+	Confidence float64
+	vertices   []uint32 // of the graph, that the block has, ascending
+	local      []uint32 // their numbers in the block
+	unseen     []float64
+	stages     []*pairStage
+}
+
+// pairStage is what counts of a stage.
+type pairStage struct {
+	Draws           int64  // that make the stage
+	Done            []Span // of those, ascending, none next to another
+	Length, Squares int64  // inner vertices of the paths, and the sum of squares of each path's
+	inner           []int64
+}
+
+// Span is the draws First..End-1 of a stage.
+type Span struct{ First, End int64 }
+
+func newPaired(plan *preprocess.Plan) *paired {
+	d := &paired{Paired: plan.Paired}
+	block := &plan.Blocks[d.Block]
+	for _, m := range block.Members() {
+		d.vertices, d.local = append(d.vertices, m.Vertex), append(d.local, m.Local)
+	}
+	d.unseen = make([]float64, len(d.vertices))
+	block.Unseen(func(vertex uint32, value float64) {
+		i, _ := slices.BinarySearch(d.vertices, vertex)
+		d.unseen[i] += value
+	})
+	return d
+}
+
+// left lists what is not done of the first..end-1.
+func (s *pairStage) left(first, end int64) (list []Span) {
+	for _, done := range s.Done {
+		if done.End <= first || done.First >= end {
+			continue
+		}
+		if first < done.First {
+			list = append(list, Span{first, done.First})
+		}
+		first = done.End
+	}
+	if first < end {
+		list = append(list, Span{first, end})
+	}
+	return list
+}
+
+// add says that draws are done, and whether none was before.
+func (s *pairStage) add(spans ...Span) bool {
+	all := slices.Concat(s.Done, spans)
+	slices.SortFunc(all, func(a, b Span) int { return int(a.First - b.First) })
+	joined := all[:0]
+	for _, x := range all {
+		last := len(joined) - 1
+		switch {
+		case last >= 0 && x.First < joined[last].End:
+			return false
+		case last >= 0 && x.First == joined[last].End:
+			joined[last].End = x.End
+		default:
+			joined = append(joined, x)
+		}
+	}
+	s.Done = joined
+	return true
+}
+
+func (s *pairStage) complete() bool { return len(s.left(0, s.Draws)) == 0 }
+
+// drawn is how many draws count, of all stages.
+func (d *paired) drawn() (count int64) {
+	if d == nil {
+		return 0
+	}
+	for _, s := range d.stages {
+		for _, x := range s.Done {
+			count += x.End - x.First
+		}
+	}
+	return count
+}
+
+// stage is what a stage says, in the units of package bound.
+func (d *paired) stage(number int) bound.Stage {
+	s := d.stages[number]
+	sum := make([]float64, d.Vertices)
+	for v, count := range s.inner {
+		sum[v] = float64(count)
+	}
+	return bound.Stage{Draws: s.Draws, Left: 1, Sum: sum, Squares: sum, Length: bound.Length{Sum: float64(s.Length), Squares: float64(s.Squares)}}
+}
+
+// Pairs is how many draws make a stage of pairs; 0: nobody has begun it, and there is
+// none after it.
+func (l *Ledger) Pairs(number int) int64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if number >= len(l.paired.stages) {
+		return 0
+	}
+	return l.paired.stages[number].Draws
+}
+
+// BeginPairs begins the next stage, of so many draws.
+func (l *Ledger) BeginPairs(draws int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.paired.stages = append(l.paired.stages, &pairStage{Draws: draws})
+}
+
+// PairsTodo lists a shard's draws of a stage that do not count yet: part i of N has
+// those from i/N to (i+1)/N.
+func (l *Ledger) PairsTodo(number int, shard Shard) (list []Span) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	s := l.paired.stages[number]
+	if shard.Whole() {
+		return s.left(0, s.Draws)
+	}
+	cut := func(part int) int64 {
+		of, rest := s.Draws/int64(shard.Of), s.Draws%int64(shard.Of)
+		return of*int64(part) + min(rest, int64(part))
+	}
+	for _, part := range slices.Sorted(slices.Values(shard.Mine)) {
+		list = append(list, s.left(cut(part), cut(part+1))...)
+	}
+	return list
+}
+
+// EnterPairs counts draws of a stage.
+func (l *Ledger) EnterPairs(number int, done Span, c pairs.Counts) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	s := l.paired.stages[number]
+	s.add(done)
+	s.plus(c.Inner, c.Length, c.Squares)
+	l.engines = union(l.engines, []string{"cpu"})
+}
+
+func (s *pairStage) plus(inner []int64, length, squares int64) {
+	s.Length += length
+	s.Squares += squares
+	if s.inner == nil {
+		s.inner = slices.Clone(inner)
+		return
+	}
+	for v, count := range inner {
+		s.inner[v] += count
+	}
+}
+
+// DropPairs forgets the counts of a stage that has been taken in and that nobody saves.
+func (l *Ledger) DropPairs(number int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.paired.stages[number].inner = nil
+}
+
+// clone shares nothing that changes.
+func (d *paired) clone() *paired {
+	if d == nil {
+		return nil
+	}
+	c := *d
+	c.stages = slices.Clone(d.stages)
+	for i, s := range c.stages {
+		same := *s
+		same.Done, same.inner = slices.Clone(s.Done), slices.Clone(s.inner)
+		c.stages[i] = &same
+	}
+	return &c
+}
+
+// pairsText is how a partial's metadata has the block and its stages.
+type pairsText struct {
+	*preprocess.Paired
+	Stages []*pairStage
+}
+
+// lay adds what there is to a table.
+func (d *paired) lay(table *arrowio.Table) {
+	about, _ := json.Marshal(pairsText{d.Paired, d.stages}) // numbers and lists of them
+	table.Metadata = append(table.Metadata,
+		arrowio.KeyValue{Key: "pairs", Value: string(about)},
+		arrowio.KeyValue{Key: "confidence", Value: strconv.FormatFloat(d.Confidence, 'g', -1, 64)})
+	n := table.IDs.Len()
+	column := func(name string, of func(i int) int64) {
+		values := make(arrowio.Ints, n)
+		for i, v := range d.vertices {
+			values[v] = of(i)
+		}
+		table.Columns = append(table.Columns, arrowio.Column{Name: name, Values: values})
+	}
+	column("sampled", func(i int) int64 { return 1 + int64(d.local[i]) })
+	column("unseen", func(i int) int64 { return int64(math.Float64bits(d.unseen[i])) })
+	for number, s := range d.stages {
+		if s.inner != nil {
+			column("inner:"+strconv.Itoa(number), func(i int) int64 { return s.inner[d.local[i]] })
+		}
+	}
+}
+
+// fillPaired reads what lay laid out, of a plan of so many batches.
+func fillPaired(fields map[string]string, table *arrowio.Table, batches int) (*paired, error) {
+	text, there := fields["pairs"]
+	if !there {
+		return nil, nil
+	}
+	about := pairsText{Paired: &preprocess.Paired{}}
+	if err := json.Unmarshal([]byte(text), &about); err != nil {
+		return nil, fmt.Errorf("metadata: pairs: %w", err)
+	}
+	d := &paired{Paired: about.Paired, stages: about.Stages}
+	if err := d.check(batches); err != nil {
+		return nil, fmt.Errorf("metadata: pairs: %w", err)
+	}
+	var err error
+	if d.Confidence, err = strconv.ParseFloat(fields["confidence"], 64); err != nil || !(d.Confidence > 0 && d.Confidence < 1) {
+		return nil, fmt.Errorf("metadata: confidence %q", fields["confidence"])
+	}
+	n := table.IDs.Len()
+	sampled, unseen := table.Ints("sampled"), table.Ints("unseen")
+	if len(sampled) != n || len(unseen) != n {
+		return nil, fmt.Errorf("no columns sampled and unseen of %d rows", n)
+	}
+	for v, number := range sampled {
+		if number == 0 {
+			continue
+		}
+		value := math.Float64frombits(uint64(unseen[v]))
+		if number < 1 || number > int64(d.Vertices) || !(value >= 0 && value <= d.From*d.To) {
+			return nil, fmt.Errorf("columns sampled and unseen: %d and %v at row %d", number, value, v)
+		}
+		d.vertices, d.local, d.unseen = append(d.vertices, uint32(v)), append(d.local, uint32(number-1)), append(d.unseen, value)
+	}
+	for number, s := range d.stages {
+		if len(s.Done) == 0 {
+			continue
+		}
+		values := table.Ints("inner:" + strconv.Itoa(number))
+		if len(values) != n {
+			return nil, fmt.Errorf("no column inner:%d of %d rows", number, n)
+		}
+		s.inner = make([]int64, d.Vertices)
+		for i, v := range d.vertices {
+			if s.inner[d.local[i]] = values[v]; values[v] < 0 || values[v] > s.Draws {
+				return nil, fmt.Errorf("column inner:%d: %d at row %d", number, values[v], v)
+			}
+		}
+	}
+	return d, nil
+}
+
+// check says what no plan's pairs are.
+func (d *paired) check(batches int) error {
+	if d.First < 0 || d.End < d.First || d.End > batches || d.Vertices < 1 || d.Vertices > preprocess.MaxVertices ||
+		!(d.From >= 1 && d.From <= 1<<31) || !(d.To >= 1 && d.To <= 1<<31) || d.Longest < 0 || d.Longest > d.Vertices || !(d.All >= 0) {
+		return fmt.Errorf("%+v", *d.Paired)
+	}
+	for i, s := range d.stages {
+		if s == nil || s.Draws < 1 || s.Length < 0 || s.Squares < 0 {
+			return fmt.Errorf("stage %d", i)
+		}
+		end := int64(-1)
+		for _, x := range s.Done {
+			if x.First <= end || x.First < 0 || x.End <= x.First || x.End > s.Draws {
+				return fmt.Errorf("stage %d has %v of %d draws", i, s.Done, s.Draws)
+			}
+			end = x.End
+		}
+	}
+	return nil
+}
+
+// differs says why another's stages cannot be added.
+func (d *paired) differs(other *paired) string {
+	switch {
+	case d == nil && other == nil:
+		return ""
+	case d == nil || other == nil:
+		return "one has pairs in stages, the other has not"
+	case *d.Paired != *other.Paired || !slices.Equal(d.vertices, other.vertices) || !slices.Equal(d.local, other.local) || !slices.Equal(d.unseen, other.unseen):
+		return "pairs drawn in another block"
+	}
+	for i := range min(len(d.stages), len(other.stages)) {
+		if mine, others := d.stages[i].Draws, other.stages[i].Draws; mine != others {
+			return fmt.Sprintf("pairs drawn in other stages: %d in stage %d, want %d", others, i, mine)
+		}
+	}
+	return ""
+}
+
+// join adds what another part of the run has. It says in which stage draws are in
+// both, if there is one.
+func (d *paired) join(other *paired) error {
+	for i, s := range other.stages {
+		if i == len(d.stages) {
+			d.stages = append(d.stages, &pairStage{Draws: s.Draws})
+		}
+		if !d.stages[i].add(s.Done...) {
+			return fmt.Errorf("pairs of stage %d are in two of them", i)
+		}
+		if s.inner != nil {
+			d.stages[i].plus(s.inner, s.Length, s.Squares)
+		}
+	}
+	return nil
+}
+
+// Paired is the block that pairs are of, and with which confidence bounds are to hold;
+// nil: there are none.
+func (p *Partial) Paired() (_ *preprocess.Paired, confidence float64) {
+	if p.paired == nil {
+		return nil, 0
+	}
+	return p.paired.Paired, p.paired.Confidence
+}
+
+// DrawnPairs is how many pairs count.
+func (p *Partial) DrawnPairs() int64 { return p.paired.drawn() }
+
+// CompletePairs is how many stages of pairs, from the first on, are done, all other
+// blocks being done. The error wraps ErrPartial and says what is missing for one.
+func (p *Partial) CompletePairs() (count int, err error) {
+	d := p.paired
+	others := slices.Clone(p.Done)
+	for i := d.First; i < d.End; i++ {
+		others[i] = true
+	}
+	if err := (&Partial{Done: others, Shard: p.Shard}).Complete(); err != nil {
+		return 0, err
+	}
+	for count < len(d.stages) && d.stages[count].complete() {
+		count++
+	}
+	if count == 0 {
+		return 0, fmt.Errorf("pipeline: %w: pairs of the first stage are missing%s", ErrPartial, p.Shard.others())
+	}
+	return count, nil
+}
+
+// Locals is, beside the vertices whose scores are estimated from pairs, what number in
+// the block each has, which twins share, and what is known of it beyond pairs.
+type Locals struct {
+	Vertices []uint32
+	Local    []uint32
+	Unseen   []float64 // ordered pairs
+}
+
+func (d *paired) locals() Locals { return Locals{d.vertices, d.local, d.unseen} }
+
+// Locals of the pairs that are drawn.
+func (l *Ledger) Locals() Locals { return l.paired.locals() }
+
+// Locals of the pairs that are drawn.
+func (p *Partial) Locals() Locals { return p.paired.locals() }
+
+// PairStage is what a finished stage of pairs says.
+func (l *Ledger) PairStage(number int) bound.Stage {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.paired.stage(number)
+}
+
+// PairStage is what Ledger.PairStage says.
+func (p *Partial) PairStage(number int) bound.Stage { return p.paired.stage(number) }

@@ -1,0 +1,62 @@
+package preprocess
+
+import "context"
+
+// Diameter is a number that no distance within the block passes, in arcs, of paths
+// that count: from one search, or two of a directed block, out of the first vertex
+// and back to it. It depends on no random choice. The only error is the context's.
+func (b *Block) Diameter(ctx context.Context) (int, error) {
+	n := b.Vertices()
+	longest := max(n-1, 0) // of a path that passes no vertex twice
+	out, reached, err := b.Graph.deep(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if reached == n-b.virtual() { // which nothing leads to
+		in := out
+		if b.In != nil {
+			if in, reached, err = b.In.deep(ctx); err != nil {
+				return 0, err
+			}
+		}
+		if reached == n || b.In == nil {
+			longest = min(longest, out+in)
+		}
+	}
+	if b.Cutoff > 0 {
+		longest = min(longest, b.Cutoff) // lengths are 1 at least
+	}
+	return longest, nil
+}
+
+// deep is how many arcs lead from the first vertex to the farthest that it reaches, by
+// the fewest, and how many it reaches. With lengths, whose paths may have any number of
+// arcs, nothing is said to be reached.
+func (g *Graph) deep(ctx context.Context) (levels, reached int, err error) {
+	n := g.Vertices()
+	if g.Lengths != nil || n == 0 {
+		return 0, -1, nil
+	}
+	seen := make([]uint64, (n+63)/64)
+	seen[0] = 1
+	here, next := []uint32{0}, []uint32(nil)
+	for ; ; levels++ {
+		next = next[:0]
+		for _, v := range here {
+			if reached%interval == 0 && ctx.Err() != nil {
+				return 0, 0, ctx.Err()
+			}
+			reached++
+			for _, u := range g.Neighbours(v) {
+				if word, bit := &seen[u>>6], uint64(1)<<(u&63); *word&bit == 0 {
+					*word |= bit
+					next = append(next, u)
+				}
+			}
+		}
+		if len(next) == 0 {
+			return levels, reached, nil
+		}
+		here, next = next, here
+	}
+}

@@ -1,0 +1,43 @@
+package preprocess
+
+import (
+	"context"
+	"slices"
+)
+
+// Paired is what Pair adds to a plan: the scores of a block's vertices are estimated
+// from pairs, and its batches are left alone.
+type Paired struct {
+	Block      int     // that pairs are of
+	First, End int     // its batches
+	Vertices   int     // local ones
+	From, To   float64 // sums of its masses
+	Longest    int     // no path that counts has more inner vertices
+	All        float64 `json:",omitempty"` // ordered pairs that eps is a share of; 0: all of the graph's
+}
+
+// Pair gives the plan for pairs of a block's vertices. The plan itself stays as it is.
+// The only error is the context's.
+func (p *Plan) Pair(ctx context.Context, block int) (*Plan, error) {
+	q, b := *p, &p.Blocks[block]
+	of := func(batch Batch) bool { return batch.Block == block }
+	first := max(slices.IndexFunc(p.Batches, of), 0)
+	d := &Paired{Block: block, First: first, End: first, Vertices: b.Vertices()}
+	for d.End < len(p.Batches) && of(p.Batches[d.End]) {
+		d.End++
+	}
+	for v := range b.From {
+		d.From += b.From[v]
+		d.To += b.To[v]
+	}
+	depth, err := b.Diameter(ctx)
+	d.Longest = max(min(depth-1, b.Vertices()-2), 0)
+	q.Paired = d
+	return &q, err
+}
+
+// Unseen calls add for the vertices that lie between twins, which no search sees, with
+// the ordered pairs of those as shares.
+func (b *Block) Unseen(add func(vertex uint32, value float64)) {
+	b.Each([]Batch{{Count: len(b.Sources)}}, make([]float64, b.Vertices()), add)
+}
