@@ -15,9 +15,10 @@
 // reads the other's scores.
 //
 // A strategy is a method (method.go): levels.go with kernels/levels.cl, and
-// frontier.go with kernels/frontier.cl. What all share is kernels/common.cl,
-// kernels/sums.cl and the files that name no strategy. launch.go shows how kernels
-// are called.
+// frontier.go with kernels/frontier.cl, which count paths; bitlanes.go with
+// kernels/bitlanes.cl, and distances.go, where distances are all that is asked for.
+// What all share is kernels/common.cl, kernels/sums.cl and the files that name no
+// strategy. launch.go shows how kernels are called.
 //
 // Without the build tag "opencl" there is no driver: Devices and Open return
 // ErrNotBuilt, and everything else still compiles and is tested.

@@ -11,6 +11,7 @@ import (
 
 	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
+	"bcstage/preprocess/question"
 )
 
 // Engine computes batches of one plan on one device. Run may be called again
@@ -45,10 +46,13 @@ func newEngine(d *device, options Options, plan *preprocess.Plan, surveys Survey
 
 // worth says whether a block is one for devices at all. Those with chains are for
 // cores, as devices do not walk along the chains, and so are those whose arcs have
-// lengths, since devices advance level by level, and those searched for distances
-// alone.
+// lengths, since devices advance level by level.
 func (o Options) worth(b *preprocess.Block) bool {
-	return b.Chains == nil && b.Lengths == nil && !b.Distances && b.Vertices() >= max(o.MinBlock, 1)
+	search := question.Paths
+	if b.Distances {
+		search = question.Distances
+	}
+	return b.Chains == nil && b.Lengths == nil && b.Vertices() >= max(o.MinBlock, 1) && slices.Contains(o.Searches, search)
 }
 
 // Name of the engine: its device.
@@ -123,9 +127,7 @@ func (e *Engine) next(ctx context.Context, take engine.Take) (batches []preproce
 	defer e.mu.Unlock()
 	most = 1
 	if t := e.blocks[e.current]; t != nil {
-		t.mu.Lock()
-		most = max(t.shape.packs*t.shape.lanes()/t.block.Lanes, 1)
-		t.mu.Unlock()
+		most = t.most()
 	}
 	batches = take(ctx, most)
 	if len(batches) > 0 {

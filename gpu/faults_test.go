@@ -164,7 +164,7 @@ func (q countedQueue) launch(k kernel, groups, items [2]int, call any) error {
 
 // attempt opens a session over the simulator as c says, runs the plan and closes
 // everything. Whatever happens, nothing may stay alive.
-func attempt(t *testing.T, c *counters, options Options, p *preprocess.Plan, o *outcome, ctx context.Context) error {
+func attempt(t *testing.T, c *counters, options Options, p *preprocess.Plan, o interface{ add(preprocess.Result) error }, ctx context.Context) error {
 	t.Helper()
 	options, err := options.check()
 	if err != nil {
@@ -362,5 +362,78 @@ func TestReceiverFails(t *testing.T) {
 	full := errors.New("full")
 	if err := engineOf(t, s, plan).Run(context.Background(), taker(plan), func(preprocess.Result) error { return full }); err != full {
 		t.Errorf("error %v", err)
+	}
+}
+
+// What fails while distances are searched for ends the run, or makes waves smaller;
+// what was handed on is right and whole, and nothing stays alive.
+func TestDistancesFail(t *testing.T) {
+	plan := alone(stars(300, 3, 256), grid(3, 30, 512))
+	want := textbookDistances(t, plan)
+	options := forDistances(Options{Packs: 2, Streams: 1})
+	for _, memory := range []bool{false, true} {
+		succeeded, failed := 0, 0
+		for k := int64(1); ; k++ {
+			allocations := atomic.Int64{}
+			reached := false
+			c := &counters{fail: func(call int64, what string) error {
+				switch {
+				case memory && what == "allocate" && allocations.Add(1) == k:
+					reached = true
+					return fmt.Errorf("%w: %w", ErrDevice, ErrMemory)
+				case !memory && call >= k:
+					reached = true
+					return errPulled
+				}
+				return nil
+			}}
+			m := newMetBy(plan)
+			err := attempt(t, c, options, plan, m, t.Context())
+			if !reached {
+				break
+			}
+			if err == nil {
+				m.check(t, fmt.Sprintf("call %d failed", k), want)
+				if !memory {
+					break // only the last one, which waits before buffers are released, may
+				}
+				succeeded++
+				continue
+			}
+			failed++
+			if !errors.Is(err, ErrDevice) || errors.Is(err, ErrMemory) != memory {
+				t.Fatalf("call %d fails: %v", k, err)
+			}
+			for i, times := range m.covered {
+				if times > 1 {
+					t.Fatalf("call %d fails: batch %d covered %d times", k, i, times)
+				}
+			}
+		}
+		if failed == 0 || (succeeded > 0) != memory {
+			t.Errorf("memory %v: %d runs succeeded, %d failed: no test", memory, succeeded, failed)
+		}
+	}
+}
+
+// A context that ends while distances are searched for ends the run soon.
+func TestDistancesCancelled(t *testing.T) {
+	plan := alone(grid(2, 300, 512))
+	for k := int64(1); k < 1300; k += 97 {
+		ctx, cancel := context.WithCancel(t.Context())
+		launches := atomic.Int64{}
+		c := &counters{launched: func() {
+			if launches.Add(1) == k {
+				cancel()
+			}
+		}}
+		err := attempt(t, c, forDistances(Options{Packs: 1}), plan, newMetBy(plan), ctx)
+		if launches.Load() >= k && !errors.Is(err, context.Canceled) {
+			t.Errorf("cancelled at launch %d of %d: %v", k, launches.Load(), err)
+		}
+		if over := launches.Load() - k; over > 2*(2*ahead+10) {
+			t.Errorf("%d launches after the context had ended", over)
+		}
+		cancel()
 	}
 }

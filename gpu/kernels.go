@@ -108,7 +108,7 @@ func probeWarp(d driver) bool {
 }
 
 // bytesOf is the memory of a slice of numbers.
-func bytesOf[T uint16 | uint32 | float32 | float64](s []T) []byte {
+func bytesOf[T uint16 | uint32 | uint64 | float32 | float64](s []T) []byte {
 	if len(s) == 0 {
 		return nil
 	}

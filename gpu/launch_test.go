@@ -184,8 +184,8 @@ func TestBufferNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range methods() {
-		for name := range (shape{method: m, vertices: 8, words: 1, packs: 1, levels: 5, number: 8}).sizes() {
+	for _, m := range append(methods(), bitlanes{}) {
+		for name := range (shape{method: m, vertices: 8, words: 1, packs: 1, levels: 5, number: 8, distances: m == method(bitlanes{})}).sizes() {
 			if g.memory[name] != nil {
 				t.Errorf("%s: buffer %s is one of the graph, too", m.name(), name)
 			}

@@ -33,7 +33,7 @@ type method interface {
 	search(ctx context.Context, s *stream) error
 }
 
-// methods are asked in this order whether they suit a block.
+// methods are asked in this order whether they suit a block whose paths are counted.
 func methods() []method { return []method{levels{}, frontier{}} }
 
 // Strategies are all that Options.Strategy can be, Auto first.
@@ -59,9 +59,12 @@ func (s Strategy) allowed() []method {
 	return nil
 }
 
-// choose picks the method for a block, and says why: the first one where none
-// suits.
+// choose picks the method for a block, and says why: bitlanes where no paths are
+// counted, and the first one where none suits.
 func (s Strategy) choose(found survey) (method, string) {
+	if suits, reason := (bitlanes{}).suits(found); suits {
+		return bitlanes{}, reason
+	}
 	list := s.allowed()
 	if s != Auto {
 		return list[0], "asked for"

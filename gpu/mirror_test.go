@@ -146,6 +146,35 @@ func difference(got, want []byte) string {
 	return out.String()
 }
 
+// openMirror opens a session on a device and the simulator.
+func openMirror(t *testing.T, d Device, o Options) *Session {
+	t.Helper()
+	o, err := o.check()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := openAll(context.Background(), []Device{d}, o, func(d Device) (driver, error) {
+		device, err := open(d)
+		return &mirror{device, &simulator{}}, err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// Likewise where distances are searched for.
+func TestDistanceKernelsEqualTwins(t *testing.T) {
+	d := anyDevice(t)
+	plan := distant()
+	want := textbookDistances(t, plan)
+	for _, o := range []Options{{WorkGroup: 32, Mdeg: 40}, {WorkGroup: 96, Packs: 2, Mdeg: 5}, {WorkGroup: 256, Packs: 3, Mdeg: 60}} {
+		o.Portable, o.Streams = true, 1
+		runDistances(t, openMirror(t, d, forDistances(o)), plan).check(t, o.String(), want)
+	}
+}
+
 // Every launch leaves every bit of device memory as its Go twin does, and the
 // outcome is the textbook's.
 func TestKernelsEqualTwins(t *testing.T) {
@@ -155,18 +184,7 @@ func TestKernelsEqualTwins(t *testing.T) {
 	for _, o := range matrix() {
 		t.Run(o.String(), func(t *testing.T) {
 			o.Portable, o.Streams = true, 1
-			o, err := o.check()
-			if err != nil {
-				t.Fatal(err)
-			}
-			s, err := openAll(context.Background(), []Device{d}, o, func(d Device) (driver, error) {
-				device, err := open(d)
-				return &mirror{device, &simulator{}}, err
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer s.Close()
+			s := openMirror(t, d, o)
 			for _, s.options.Strategy = range Strategies()[1:] {
 				compare(t, string(s.options.Strategy), runAll(t, s, plan), want, tolerance(o.Precision))
 			}

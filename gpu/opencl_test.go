@@ -113,9 +113,22 @@ func TestDrawnOnDevice(t *testing.T) {
 	}
 }
 
+// Distances are the textbook's to the bit, with rows of every size.
+func TestDistancesOnDevice(t *testing.T) {
+	d := anyDevice(t)
+	plan := distant()
+	want := textbookDistances(t, plan)
+	for _, o := range []Options{{}, {WorkGroup: 32, Mdeg: 40}, {WorkGroup: 96, Packs: 2, Mdeg: 5}} {
+		runDistances(t, openOn(t, d, forDistances(o)), plan).check(t, o.String(), want)
+	}
+}
+
 // Small enough for a simulator that checks every access: make oclgrind.
 func TestTinyOnDevice(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
+	distances := alone(stars(40, 2, 13), within(arcs(r, 20, 50, 20), 3))
+	small := Options{Packs: 2, Streams: 1, WorkGroup: 64, Mdeg: 8}
+	runDistances(t, openOn(t, anyDevice(t), forDistances(small)), distances).check(t, "distances", textbookDistances(t, distances))
 	plan := testblocks.Plan(weigh(r, stars(14, 2, 5), true), farness(grid(2, 7, 6)), waived(r, weigh(r, arcs(r, 14, 40, 5), false)), within(grid(2, 7, 6), 3))
 	want := reference(t, plan)
 	s := openOn(t, anyDevice(t), Options{MinBlock: 1, Packs: 2, Streams: 1, WorkGroup: 64, Lanes: 32, Mdeg: 8})

@@ -6,12 +6,17 @@ import (
 	"slices"
 
 	"bcstage/pipeline/engine"
+	"bcstage/preprocess/question"
 )
 
 // Options of Open. The zero value asks for the defaults.
 type Options struct {
 	Precision engine.Precision // "": Float64
 	Strategy  Strategy         // one of Strategies(); "": Auto
+
+	// Searches are what the blocks may be searched for; nil: question.Paths. Kernels
+	// for others are not built, and their blocks declined.
+	Searches []question.Search
 
 	// Lanes is the number of sources that share a row: 32 or 64. 0: 64, and 32
 	// where memory is short or the device has no 64-bit atomics.
@@ -37,6 +42,17 @@ type Options struct {
 	Portable bool
 }
 
+// methods are those that blocks may be searched by.
+func (o Options) methods() (list []method) {
+	if slices.Contains(o.Searches, question.Paths) {
+		list = append(list, o.Strategy.allowed()...)
+	}
+	if slices.Contains(o.Searches, question.Distances) {
+		list = append(list, bitlanes{})
+	}
+	return list
+}
+
 // check returns the options with defaults filled in, or ErrOptions. Memory,
 // WorkGroup and Lanes depend on the device and stay 0.
 func (o Options) check() (Options, error) {
@@ -45,6 +61,9 @@ func (o Options) check() (Options, error) {
 	}
 	if o.Strategy == "" {
 		o.Strategy = Auto
+	}
+	if len(o.Searches) == 0 {
+		o.Searches = []question.Search{question.Paths}
 	}
 	if o.MinBlock == 0 {
 		o.MinBlock = 512

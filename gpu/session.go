@@ -133,11 +133,15 @@ func (d *device) variant(m method, options Options, words int, linear bool) vari
 
 // build builds the kernels of every method that may be used.
 func (d *device) build(ctx context.Context, options Options) error {
-	for _, m := range options.Strategy.allowed() {
+	for _, m := range options.methods() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if _, err := d.program(d.variant(m, options, d.words(options), false)); err != nil {
+		usual, err := newShape(m, d.words(options), options.Precision, survey{})
+		if err != nil {
+			return err
+		}
+		if _, err := d.program(d.variant(m, options, usual.words, false)); err != nil {
 			return err
 		}
 	}

@@ -20,8 +20,9 @@ type shape struct {
 	levels   int // levels that have room: the largest distance and two more
 	number   int // bytes of a path count
 
-	drawn  bool // the block has Draws
-	waived int  // waivers of the block, and so of a wave at most
+	drawn     bool // the block has Draws
+	waived    int  // waivers of the block, and so of a wave at most
+	distances bool // the block is searched for distances: there are no masses and no scores
 
 	// What the method asks for, in fit.
 	directed bool // not every neighbour of a vertex that was reached is at most a level from it: arcs have directions, or searches end early
@@ -58,6 +59,9 @@ func (s shape) sizes() map[string]int64 {
 	size := s.method.buffers(s)
 	size["Source"] = packs * lanes * 4
 	size["Used"] = packs * 4
+	if s.distances {
+		return size
+	}
 	size["SourceMass"] = packs * lanes * 8
 	size["Rows"] = words * n * 8
 	size["Parts"] = words * int64(s.chunks()) * 2 * team * 8

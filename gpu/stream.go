@@ -30,6 +30,8 @@ type stream struct {
 	scores  []float64
 	drawn   []float64
 	squares []float64
+	totals  []uint64 // of what is searched for distances
+	distant []preprocess.Found
 }
 
 func (s *stream) release() {
@@ -90,6 +92,9 @@ func (s *stream) compute(ctx context.Context, batches []preprocess.Batch, apart 
 	}
 	if err := s.load(t); err != nil {
 		return err
+	}
+	if t.block.Distances {
+		return s.distances(ctx, t, batches, apart, done)
 	}
 	for len(batches) > 0 {
 		if err := ctx.Err(); err != nil {
@@ -162,11 +167,8 @@ func (s *stream) wave(ctx context.Context, t *task, shape shape, units []unit, m
 	}
 	shape.packs = s.seating.packs
 	s.shape = shape
-	sizes := shape.sizes()
-	for _, name := range slices.Sorted(maps.Keys(sizes)) {
-		if err := s.reserve(name, sizes[name]); err != nil {
-			return err
-		}
+	if err := s.reserveAll(shape.sizes()); err != nil {
+		return err
 	}
 	if err := s.write("Source", bytesOf(s.seating.source)); err != nil {
 		return err
@@ -193,6 +195,16 @@ func (s *stream) wave(ctx context.Context, t *task, shape shape, units []unit, m
 		return err
 	}
 	return s.settleWaivers()
+}
+
+// reserveAll makes the buffers of a wave at least so large.
+func (s *stream) reserveAll(sizes map[string]int64) error {
+	for _, name := range slices.Sorted(maps.Keys(sizes)) {
+		if err := s.reserve(name, sizes[name]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // reserve makes a buffer of the wave at least so large.

@@ -33,15 +33,16 @@ func Survey(ctx context.Context, plan *preprocess.Plan, options Options) (Survey
 
 // survey is what a few searches tell about a block.
 type survey struct {
-	vertices int  // of the block
-	hubs     bool // some vertices have so many edges that distances to them rule all others: see hubDegree
-	median   int  // of the depths: distance from a source to the vertex farthest from it
-	most     int  // the largest depth seen
-	bound    int  // no source has a larger one; of a directed block a guess
-	directed bool
-	cutoff   int     // how deep searches go at most; 0: to the end
-	widest   int     // vertices of the largest frontier seen
-	paths    float64 // the largest number of shortest paths seen; may be +Inf
+	vertices  int  // of the block
+	hubs      bool // some vertices have so many edges that distances to them rule all others: see hubDegree
+	median    int  // of the depths: distance from a source to the vertex farthest from it
+	most      int  // the largest depth seen
+	bound     int  // no source has a larger one; of a directed block a guess
+	directed  bool
+	distances bool    // are all that the block is searched for
+	cutoff    int     // how deep searches go at most; 0: to the end
+	widest    int     // vertices of the largest frontier seen
+	paths     float64 // the largest number of shortest paths seen; may be +Inf
 }
 
 // surveyed is how many sources are searched: those at even places in the
@@ -60,15 +61,16 @@ func look(ctx context.Context, b *preprocess.Block, threads int) (survey, error)
 	}
 	slices.Sort(s.depth[:])
 	found := survey{
-		vertices: n,
-		hubs:     max(b.LargestDegree(), b.Reverse().LargestDegree())*int64(n) >= hubDegree*int64(len(b.Targets)),
-		median:   s.depth[surveyed/2],
-		most:     s.depth[surveyed-1],
-		bound:    2 * s.depth[0], // by way of that source
-		directed: b.In != nil,
-		cutoff:   b.Cutoff,
-		widest:   slices.Max(s.width[:]),
-		paths:    s.paths(),
+		vertices:  n,
+		hubs:      max(b.LargestDegree(), b.Reverse().LargestDegree())*int64(n) >= hubDegree*int64(len(b.Targets)),
+		median:    s.depth[surveyed/2],
+		most:      s.depth[surveyed-1],
+		bound:     2 * s.depth[0], // by way of that source
+		directed:  b.In != nil,
+		distances: b.Distances,
+		cutoff:    b.Cutoff,
+		widest:    slices.Max(s.width[:]),
+		paths:     s.paths(),
 	}
 	if found.directed {
 		found.bound = max(found.most+found.most/2, leastGuess)

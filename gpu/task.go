@@ -19,6 +19,7 @@ type task struct {
 	mu    sync.Mutex
 	shape shape
 	depth int // largest level seen so far
+	takes int // packs taken together, of a block searched for distances; else as many as make a wave
 	graph *graph
 	users int // streams that have the graph
 }
@@ -58,6 +59,9 @@ func (t *task) choose(d *device, o Options, s survey, devices int) error {
 	t.choice.Mdeg = stride.Most
 	if o.Mdeg == 0 {
 		t.choice.Mdeg = max(stride.Most, d.group) // an edge for each work-item, or it does not pay
+		if t.block.Distances {
+			t.choice.Mdeg = max(stride.Most, 2*d.group) // likewise a strip of edges: see bitlanes_level
+		}
 	}
 	chosen, reason := o.Strategy.choose(s)
 	if t.block.Draws != nil && chosen != method(levels{}) {
@@ -86,6 +90,10 @@ func (t *task) choose(d *device, o Options, s survey, devices int) error {
 		if most == 0 {
 			most = shape.full(d.ComputeUnits, wanted, devices > 1)
 		}
+		if shape.distances {
+			t.takes = share(wanted, most, o.Streams)
+			wanted = t.takes
+		}
 		if t.shape, err = shape.plan(space, wanted, most); err == nil {
 			return nil
 		}
@@ -98,6 +106,13 @@ func (t *task) now() shape {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.shape
+}
+
+// most is how many batches are taken together.
+func (t *task) most() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return max(max(t.takes, t.shape.packs)*t.shape.lanes()/t.block.Lanes, 1)
 }
 
 // fewerPacks halves the packs of coming waves, unless another stream has just

@@ -14,8 +14,9 @@ import (
 // many drivers load a kernel when it is launched first, which is better done
 // while edges are still being read.
 func (d *device) tryOut(ctx context.Context, o Options) error {
-	plan := ladder()
-	for _, m := range o.Strategy.allowed() {
+	for _, m := range o.methods() {
+		plan := ladder()
+		plan.Blocks[0].Distances = m == method(bitlanes{})
 		o.Strategy = m.name()
 		o.MinBlock, o.Streams, o.Packs, o.Mdeg = 1, 1, 1, 0
 		found, err := look(ctx, &plan.Blocks[0], 1)
@@ -37,6 +38,11 @@ func (d *device) tryOut(ctx context.Context, o Options) error {
 			for v, score := range r.Scores {
 				if want := ladderScores[v/2]; !(math.Abs(score-want) <= 1e-5*want) {
 					wrong = fmt.Errorf("%w: strategy %s: a known score is %g, not %g", ErrDevice, o.Strategy, want, score)
+				}
+			}
+			for v, found := range r.Found {
+				if want := ladderFound(v / 2); found != want {
+					wrong = fmt.Errorf("%w: strategy %s: known distances are %v, not %v", ErrDevice, o.Strategy, want, found)
 				}
 			}
 			return nil
@@ -72,3 +78,20 @@ func ladder() *preprocess.Plan {
 
 // ladderScores are the betweenness of a vertex of each rung, over ordered pairs.
 var ladderScores = [4]float64{13. / 6, 71. / 6, 71. / 6, 13. / 6}
+
+// ladderFound is what is found at the vertices of a rung.
+func ladderFound(rung int) (f preprocess.Found) {
+	for other := range 4 {
+		for _, d := range [2]int{max(rung-other, other-rung), max(rung-other, other-rung) + 1} {
+			if d == 0 {
+				continue // the vertex itself
+			}
+			low, high := inverse(uint32(d))
+			f.Reach++
+			f.Farness += uint64(d)
+			f.Harmonic += uint64(low) + uint64(high)<<32
+			f.Eccentricity = max(f.Eccentricity, uint64(d))
+		}
+	}
+	return f
+}

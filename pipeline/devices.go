@@ -12,6 +12,7 @@ import (
 	"bcstage/pipeline/engine"
 	"bcstage/pipeline/sharing"
 	"bcstage/preprocess"
+	"bcstage/preprocess/question"
 )
 
 // deviceSet is started devices, before they know a plan: a gpu.Session.
@@ -22,12 +23,22 @@ type deviceSet interface {
 }
 
 // startOpenCL opens the OpenCL devices of a run.
-func startOpenCL(ctx context.Context, opts Compute) (deviceSet, error) {
-	session, err := gpu.Open(ctx, opts.Device, gpu.Options{Strategy: gpu.Strategy(opts.Strategy), Mdeg: opts.Mdeg, Precision: opts.Precision})
+func startOpenCL(ctx context.Context, opts Compute, searches []question.Search) (deviceSet, error) {
+	session, err := gpu.Open(ctx, opts.Device, gpu.Options{Strategy: gpu.Strategy(opts.Strategy), Mdeg: opts.Mdeg, Precision: opts.Precision, Searches: searches})
 	if err != nil {
 		return nil, err // not a nil session, which would be a deviceSet to close
 	}
 	return session, nil
+}
+
+// searchesFor is what the searches of a run must find out.
+func searchesFor(q question.Question) (list []question.Search) {
+	for _, search := range []question.Search{question.Paths, question.Distances} {
+		if q.Searches(search) {
+			list = append(list, search)
+		}
+	}
+	return list
 }
 
 // deviceStart is the start-up of devices beside reading: it takes longer than
@@ -36,6 +47,7 @@ func startOpenCL(ctx context.Context, opts Compute) (deviceSet, error) {
 type deviceStart struct {
 	start    func(context.Context) (deviceSet, error)
 	threads  int
+	searches []question.Search
 	required bool          // engine gpu, or devices asked for by number: none is an error
 	worth    chan struct{} // closed when the input has shown to be worth it
 	ended    chan struct{} // closed when nothing more can make it so
@@ -55,6 +67,7 @@ type deviceStart struct {
 const (
 	worthEdges = 1_000_000
 	worthPairs = 2.5e8
+	bitsFaster = 8 // times as fast as paths are counted, at least, do cores search for distances alone
 )
 
 // worthReading is whether what has been read so far is worth starting a device for.
@@ -67,8 +80,14 @@ func worthReading(vertices int, edges int64, threads int) bool {
 func worthDevice(plan *preprocess.Plan, threads int) bool {
 	pairs := 0.0
 	for i := range plan.Blocks {
-		if b := &plan.Blocks[i]; b.Chains == nil && !b.Distances && b.In == nil {
-			pairs += float64(b.Vertices()) * float64(b.Edges())
+		b := &plan.Blocks[i]
+		of := float64(b.Vertices()) * float64(b.Edges())
+		switch {
+		case b.Chains != nil || b.Lengths != nil:
+		case b.Distances:
+			pairs += of / bitsFaster
+		case b.In == nil:
+			pairs += of
 		}
 	}
 	return pairs >= worthPairs*float64(threads)
@@ -81,6 +100,7 @@ func newDeviceStart(opts Options, start func(context.Context) (deviceSet, error)
 	d := &deviceStart{
 		start:    start,
 		threads:  opts.Threads,
+		searches: searchesFor(opts.Question),
 		required: opts.Engine == EngineGPU || opts.Device != "all",
 		worth:    make(chan struct{}),
 		ended:    make(chan struct{}),
@@ -167,7 +187,7 @@ func (d *deviceStart) absent() bool {
 // it surveys the plan for them. The error is the context's.
 func (d *deviceStart) wait(ctx context.Context, plan *preprocess.Plan) (err error) {
 	if d.surveys == nil && !d.absent() {
-		if d.surveys, err = gpu.Survey(ctx, plan, gpu.Options{Threads: d.threads}); err != nil {
+		if d.surveys, err = gpu.Survey(ctx, plan, gpu.Options{Threads: d.threads, Searches: d.searches}); err != nil {
 			return err
 		}
 	}

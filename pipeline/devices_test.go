@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"bcstage/gpu"
 	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
+	"bcstage/preprocess/question"
 )
 
 // fakeSet is a set of devices that compute with CPU workers and fail on cue.
@@ -218,3 +220,42 @@ func TestHungDeviceIsCancelled(t *testing.T) {
 }
 
 func nan() float64 { zero := 0.0; return zero / zero }
+
+// Devices are started for what they can search, and opened for what is asked.
+func TestDevicesAreWorthTheirBlocks(t *testing.T) {
+	of := func(change func(*preprocess.Block)) *preprocess.Plan {
+		b := preprocess.Block{}
+		b.Offsets = make([]int64, 20_001) // vertices and edges as if
+		b.Targets = make([]uint32, 200_000)
+		change(&b)
+		return &preprocess.Plan{Blocks: []preprocess.Block{b}}
+	}
+	for name, c := range map[string]struct {
+		change func(*preprocess.Block)
+		worth  int // threads, at most
+	}{
+		"plain":     {func(*preprocess.Block) {}, 8},
+		"distances": {func(b *preprocess.Block) { b.Distances = true }, 1},
+		"chains":    {func(b *preprocess.Block) { b.Chains = new(preprocess.Chains) }, 0},
+		"lengths":   {func(b *preprocess.Block) { b.Lengths = make([]int64, 1) }, 0},
+	} {
+		for threads := 1; threads < 10; threads++ {
+			if got := worthDevice(of(c.change), threads); got != (threads <= c.worth) {
+				t.Errorf("%s, %d threads: worth %v", name, threads, got)
+			}
+		}
+	}
+	for _, c := range []struct {
+		measures []string
+		want     []question.Search
+	}{
+		{nil, []question.Search{question.Paths}},
+		{[]string{question.Closeness}, []question.Search{question.Distances}},
+		{[]string{question.Harmonic, question.Betweenness}, []question.Search{question.Paths, question.Distances}},
+		{[]string{question.Degree}, nil},
+	} {
+		if got := searchesFor(question.Question{Measures: c.measures}); !slices.Equal(got, c.want) {
+			t.Errorf("%v: searches for %v, want %v", c.measures, got, c.want)
+		}
+	}
+}

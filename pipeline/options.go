@@ -169,8 +169,8 @@ func (o Options) complete() (Options, error) {
 		return o, err
 	}
 	if o.startDevices == nil {
-		compute := o.Compute
-		o.startDevices = func(ctx context.Context) (deviceSet, error) { return startOpenCL(ctx, compute) }
+		compute, searches := o.Compute, searchesFor(o.Question)
+		o.startDevices = func(ctx context.Context) (deviceSet, error) { return startOpenCL(ctx, compute, searches) }
 	}
 	if o.Source == nil && len(o.Files.Paths) == 1 && preprocess.IsPrepared(o.Files.Paths[0]) {
 		o.prepared = o.Files.Paths[0]

@@ -237,7 +237,8 @@ type Result struct {
 type Found struct {
 	Reach        uint64 // sources that reach it
 	Farness      uint64 // sum of their distances
-	Harmonic     uint64 // sum of 1/distance, each rounded to a multiple of 2^-HarmonicBits, in these; of mostFound sources at most
+	Harmonic     uint64 // sum of 1/distance, each rounded to a multiple of 2^-HarmonicBits, in these
+	HarmonicHigh uint64 // what of it passes 64 bits: none of mostFound sources or fewer
 	Eccentricity uint64 // largest distance
 }
 

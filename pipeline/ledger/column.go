@@ -80,6 +80,7 @@ func (c *column) addFound(v uint32, f *preprocess.Found) {
 		c.sums.addWhole(v, f.Farness, 0)
 	case question.Harmonic:
 		c.sums.addWhole(v, f.Harmonic, preprocess.HarmonicBits)
+		c.sums.addWhole(v, f.HarmonicHigh, preprocess.HarmonicBits-64)
 	case question.Eccentricity:
 		c.sums.raise(v, f.Eccentricity)
 	}

@@ -3,8 +3,12 @@ package ledger
 import (
 	"math"
 	"math/big"
+	"math/bits"
 	"math/rand/v2"
 	"testing"
+
+	"bcstage/preprocess"
+	"bcstage/preprocess/question"
 )
 
 func TestSumsAreExactOnTheGrid(t *testing.T) {
@@ -70,6 +74,26 @@ func TestSumsEdges(t *testing.T) {
 		}
 		if got := s.value(0); got != test.want {
 			t.Errorf("n = %d, %v: sum %v, want %v", test.n, test.terms, got, test.want)
+		}
+	}
+}
+
+// A sum of inverses that passes 64 bits is the same as its parts one by one.
+func TestHarmonicBeyond64Bits(t *testing.T) {
+	for _, n := range []int{5000, 1<<31 - 1} {
+		parts, whole := newColumns(question.Question{Measures: []string{question.Harmonic}}, 1)[0], column{}
+		parts.sums = &sums{fraction: newFraction(n), words: make([]word, 1)}
+		whole = column{Measure: parts.Measure, sums: &sums{fraction: newFraction(n), words: make([]word, 1)}}
+		sum := preprocess.Found{}
+		for i := range uint64(90000) {
+			x := uint64(1)<<preprocess.HarmonicBits/(i%7+1) + i
+			parts.addFound(0, &preprocess.Found{Harmonic: x})
+			low, carry := bits.Add64(sum.Harmonic, x, 0)
+			sum.Harmonic, sum.HarmonicHigh = low, sum.HarmonicHigh+carry
+		}
+		whole.addFound(0, &sum)
+		if sum.HarmonicHigh == 0 || parts.sums.words[0] != whole.sums.words[0] {
+			t.Errorf("n = %d: %v in parts, %v together, of %+v", n, parts.sums.words[0], whole.sums.words[0], sum)
 		}
 	}
 }

@@ -1,0 +1,134 @@
+package gpu
+
+import (
+	"context"
+	"errors"
+	"math/bits"
+	"slices"
+
+	"bcstage/preprocess"
+)
+
+// What is found in blocks searched for distances are whole numbers, which stay on the
+// device: wave after wave adds to them, and one result has all batches that were taken
+// together.
+
+// shares is into how many takings a device's part of such a block is cut, if each
+// fills the device: few, so that the host has little to read and to add up, and
+// enough for others to have their part.
+const shares = 16
+
+// share is how many packs, of so many for each device, are taken together by one of
+// several streams, where `full` fill the device.
+func share(wanted, full, streams int) int {
+	return max((wanted+shares-1)/shares, min(full, (wanted+streams-1)/streams), 1)
+}
+
+// distances hands on what is found from the sources of batches of one block: together
+// where they follow each other, unless they are to come apart.
+func (s *stream) distances(ctx context.Context, t *task, batches []preprocess.Batch, apart bool, done func(preprocess.Result) error) error {
+	for len(batches) > 0 {
+		count := 1
+		for !apart && count < len(batches) && follows(batches[count-1], batches[count]) {
+			count++
+		}
+		shape := t.now()
+		err := s.total(ctx, t, shape, batches[:count])
+		if errors.Is(err, ErrMemory) && t.fewerPacks(shape) {
+			s.drop()
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		result, err := s.found(t, batches[:count])
+		if err != nil {
+			return err
+		}
+		if err := done(result); err != nil {
+			return err
+		}
+		batches = batches[count:]
+	}
+	return nil
+}
+
+// total has the sums over all sources of the batches on the device.
+func (s *stream) total(ctx context.Context, t *task, shape shape, batches []preprocess.Batch) error {
+	first, end := batches[0], last(batches)
+	sources := t.block.Sources[first.First : end.First+end.Count]
+	s.shape = shape
+	if err := s.reserveAll(shape.sizes()); err != nil {
+		return err
+	}
+	for name, words := range map[string]int{"Counts": shape.vertices, "Totals": 2 * totals * shape.vertices} {
+		if err := s.launch(fill{Words: uint32(words), Out: s.memory[name]}, s.flat(words), 1); err != nil {
+			return err
+		}
+	}
+	for len(sources) > 0 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		count := min(len(sources), shape.packs*shape.lanes())
+		s.seating.line(sources[:count], shape.lanes())
+		s.shape.packs = s.seating.packs
+		if err := s.write("Source", bytesOf(s.seating.source)); err != nil {
+			return err
+		}
+		if err := s.write("Used", bytesOf(s.seating.counts)); err != nil {
+			return err
+		}
+		if err := shape.method.search(ctx, s); err != nil {
+			return err
+		}
+		sources = sources[count:]
+	}
+	return nil
+}
+
+// line seats sources as they come, all at level 0.
+func (seats *seating) line(sources []uint32, lanes int) {
+	*seats = seating{source: append(seats.source[:0], sources...), counts: seats.counts[:0]}
+	for left := len(sources); left > 0; left -= lanes {
+		seats.counts = append(seats.counts, uint32(min(left, lanes)))
+	}
+	seats.packs = len(seats.counts)
+	for len(seats.source) < seats.packs*lanes {
+		seats.source = append(seats.source, noLane)
+	}
+}
+
+// found reads what total has left.
+func (s *stream) found(t *task, batches []preprocess.Batch) (preprocess.Result, error) {
+	n := s.shape.vertices
+	sums := slices.Grow(s.totals[:0], totals*n)[:totals*n]
+	s.totals = sums
+	if err := s.queue.read(s.memory["Totals"], 0, bytesOf(sums)); err != nil {
+		return preprocess.Result{}, err
+	}
+	s.distant = slices.Grow(s.distant[:0], n)[:n]
+	got := uint64(0)
+	for v := range s.distant {
+		low, high := sums[2*n+v], sums[3*n+v] // of inverses, the high half in units of 2^32
+		low, carry := bits.Add64(low, high<<32, 0)
+		s.distant[v] = preprocess.Found{
+			Reach: sums[v], Farness: sums[n+v], Eccentricity: sums[4*n+v],
+			Harmonic: low, HarmonicHigh: high>>32 + carry,
+		}
+		got += sums[v]
+	}
+	want := got // of a directed graph nobody knows better
+	if reach := t.block.Reach; reach != nil {
+		want = 0
+		for _, b := range batches {
+			for _, source := range t.block.Sources[b.First : b.First+b.Count] {
+				want += uint64(reach[source])
+			}
+		}
+	}
+	return preprocess.Result{
+		Batch: batches[0], More: len(batches) - 1, Found: s.distant,
+		Got: []float64{float64(got)}, Want: []float64{float64(want)}, Together: true,
+	}, nil
+}
