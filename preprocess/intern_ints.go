@@ -162,9 +162,10 @@ func (t *intTable) findHash(ids []uint64, out []uint32, misses []miss) []miss {
 	for begin := 0; begin < len(ids); begin += window {
 		block := ids[begin:min(begin+window, len(ids))]
 		for i, id := range block {
-			hash := t.hash(id)
-			hashes[i&(window-1)] = hash
-			firsts[i&(window-1)] = s.slot[s.home(hash)]
+			hashes[i&(window-1)] = t.hash(id)
+		}
+		for i, hash := range hashes[:len(block)] {
+			firsts[i] = s.slot[s.home(hash)]
 		}
 		for i, id := range block {
 			hash := hashes[i&(window-1)]

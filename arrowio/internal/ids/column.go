@@ -60,9 +60,18 @@ func (c *Column) Grow(n int) []uint64 {
 	return c.Ints[have:]
 }
 
+// short is how many bytes are moved at once for a string of no more: a fixed number
+// takes two instructions, any number takes a call.
+const short = 16
+
 // AppendText appends one string.
 func (c *Column) AppendText(text []byte) {
-	c.Bytes = append(c.Bytes, text...)
+	if have := len(c.Bytes); len(text) <= short && cap(text) >= short && cap(c.Bytes)-have >= short {
+		copy(c.Bytes[have:have+short], text[:short])
+		c.Bytes = c.Bytes[:have+len(text)]
+	} else {
+		c.Bytes = append(c.Bytes, text...)
+	}
 	c.Offsets = append(c.Offsets, int64(len(c.Bytes)))
 }
 
