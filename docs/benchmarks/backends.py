@@ -9,8 +9,8 @@ process of its own; backends take turns, so that a drifting machine hits all of
 them, and scores are compared with bcstage's. The table quotes medians; CPU time,
 which depends less on what else the machine does, is in the raw output.
 
-NetworkX is asked for --sources nodes (k) where all would take more than --once
-seconds, and its time multiplied by n/k: marked "about". A backend's call that
+NetworkX, and what else is --sampled, is asked for --sources nodes (k) where all would
+take NetworkX more than --once seconds, and its time multiplied by n/k: marked "about". A backend's call that
 takes more than --once seconds is not repeated, one of more than --most is ended:
 its time is a lower bound, marked ">". A backend that fails is said to. One that
 needs another NetworkX can have a Python of its own: --python parallel=PATH.
@@ -58,7 +58,7 @@ def once(path, backend, k, answer):
     with open(path, "rb") as file:
         graph = pickle.load(file)
     if backend == "parallel":
-        nx.config.backends.parallel.active, nx.config.backends.parallel.n_jobs = True, os.cpu_count()
+        nx.config.backends.parallel.active, nx.config.backends.parallel.n_jobs = True, len(os.sched_getaffinity(0))
     nx.betweenness_centrality(nx.path_graph(5), backend=backend)  # what a backend loads, it loads here
     graph.__networkx_cache__.clear()
     cpu, start = spent(), time.perf_counter()
@@ -88,7 +88,8 @@ def main():
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--once", type=float, default=30)
     parser.add_argument("--most", type=float, default=600)
-    parser.add_argument("--sources", type=int, default=100)
+    parser.add_argument("--sampled", default="networkx", help="backends that are asked for some nodes of large graphs")
+    parser.add_argument("--sources", type=int, default=100, help="how many")
     options = parser.parse_args()
     os.makedirs(options.output, exist_ok=True)
     pythons = dict(item.split("=", 1) for item in options.python)
@@ -113,7 +114,7 @@ def measure(options, pythons, keep):
                     last = times[backend][-1]["seconds"] if run else 0
                     if last is None or last > options.once:
                         continue
-                    k = options.sources if backend == "networkx" and n * m * 5e-7 > options.once else None
+                    k = options.sources if backend in options.sampled.split(",") and n * m * 5e-7 > options.once else None
                     answer = os.path.join(work, "answer")
                     record = {"graph": name, "n": n, "m": m, "backend": backend, "run": run, "k": k, "ended": False}
                     try:
@@ -155,7 +156,7 @@ def table(records, options):
     import networkx
     with open("/proc/cpuinfo") as file:
         model = next((line.split(":")[1].strip() for line in file if line.startswith("model name")), platform.machine())
-    text = "\n".join([time.strftime("%Y-%m-%d"), f"{model}, {os.cpu_count()} CPUs, load average {os.getloadavg()[1]:.0f}; Python "
+    text = "\n".join([time.strftime("%Y-%m-%d"), f"{model}, {len(os.sched_getaffinity(0))} of {os.cpu_count()} CPUs, load average {os.getloadavg()[1]:.0f}; Python "
                       f"{platform.python_version()}, NetworkX {networkx.__version__}", " ".join(["backends.py", *sys.argv[1:]]), "", *lines, ""])
     with open(os.path.join(options.output, "backends.md"), "w") as file:
         file.write(text)
