@@ -94,9 +94,10 @@ func (t table) columns() []urfave.Flag {
 func (t table) output() []urfave.Flag {
 	return []urfave.Flag{
 		t.text(groupOutput, "output", "`FILE` write the scores to FILE, in the format of its extension; - is stdout", "o"),
+		t.text(groupOutput, "edge-scores", "`FILE` write the betweenness of every edge to FILE, too, in the format of its extension"),
 		t.choice(groupOutput, "format", "`FORMAT` format of the scores, whatever the extension", append([]string{""}, outputFormats()...)...),
 		t.choice(groupOutput, "sort", "`ORDER` order of the rows; score: the first column, highest first", "first-seen", "score"),
-		t.choice(groupOutput, "scale", "`SCALE` what betweenness is divided by",
+		t.choice(groupOutput, "scale", "`SCALE` what betweenness is divided by, of vertices and edges",
 			"raw", "ordered", "pairs", "max", "component"),
 		t.toggle(groupOutput, "normalized", "same as --scale pairs, which is NetworkX's normalized=True"),
 		t.number(groupOutput, "top", "`K` write only the K highest scores, highest first; as a readable table unless -o or --format is given", 0),

@@ -45,7 +45,7 @@ func (p *process) merge(c *urfave.Context) (err error) {
 	}
 	var stats *pipeline.Stats
 	defer func() { err = p.meter(c, stats, err) }()
-	opts := pipeline.Output{Sort: pipeline.Order(chosen(c, "sort")), Partial: c.Bool("partial")}
+	opts := pipeline.Output{Sort: pipeline.Order(chosen(c, "sort")), Partial: c.Bool("partial"), Edges: out.edgeSink()}
 	read := 0
 	stats, err = pipeline.Merge(c.Context, func() (arrowio.Table, bool, error) {
 		if read++; read > len(paths) {

@@ -29,7 +29,8 @@ type destination struct {
 	sizes  bool        // there is a column more, for the scale
 	stats  string      // file; "": none
 	run    *report.Run // for stats
-	hint   bool        // the table stands in for bytes that a terminal cannot show
+	edges  edgeFile
+	hint   bool // the table stands in for bytes that a terminal cannot show
 }
 
 func (p *process) destination(c *urfave.Context) (*destination, error) {
@@ -81,6 +82,10 @@ func (p *process) destination(c *urfave.Context) (*destination, error) {
 		if d.top == 0 {
 			d.top = topAtTerminal
 		}
+	}
+	var err error
+	if d.edges, err = p.edgeScores(c); err != nil {
+		return nil, err
 	}
 	if err := p.writable(c.Context, d.path); err != nil {
 		return nil, err

@@ -99,6 +99,9 @@ func (p *process) run(c *urfave.Context) (err error) {
 		return usagef(c.Command, "--scale %s: --columns has no betweenness, and other measures have no scale", out.scale)
 	}
 	out.sizes = out.scale.need(&opts.Question)
+	if opts.Question.Edges = out.edges.path != ""; opts.Shard.Whole() {
+		opts.Edges = out.edgeSink()
+	}
 	stats, err = pipeline.Run(c.Context, opts, out.sink(progress.end))
 	progress.end()
 	if stats != nil { // beside an error, too: a warning may say that work of another graph was dropped

@@ -30,7 +30,7 @@ func scoreTable(p *ledger.Partial, found *estimates, order Order) arrowio.Table 
 			table.Columns = append(table.Columns, arrowio.Column{Name: m.Column, Values: values(p, &table, m)})
 		}
 	}
-	table.Metadata = append(provenance(p, found == nil || found.Way == "exact"), p.Names.Metadata()...)
+	table.Metadata = append(provenance(p, p.Question().Asks(question.Betweenness), found == nil || found.Way == "exact"), p.Names.Metadata()...)
 	if found != nil {
 		scores, lower, upper := found.apply(table.Columns[0].Values.(arrowio.Floats))
 		table.Columns = []arrowio.Column{
@@ -56,6 +56,44 @@ func scoreTable(p *ledger.Partial, found *estimates, order Order) arrowio.Table 
 		table.Order = sorted
 	}
 	return table
+}
+
+// edgeTable is the table of the edges' scores of a complete partial. By score, edges of
+// each graph stand together, as vertices do, ties in the order in which they came.
+func edgeTable(p *ledger.Partial, order Order) arrowio.Table {
+	of := question.OfEdges()
+	ends, scores := p.EdgeEnds(), arrowio.Floats(p.Sums(of.Name))
+	if order == ByScore {
+		graph := func(e uint32) uint32 {
+			if p.Names.Graph == nil {
+				return 0
+			}
+			return p.Names.Graph[ends[0][e]]
+		}
+		sorted := make([]uint32, len(scores))
+		for i := range sorted {
+			sorted[i] = uint32(i)
+		}
+		slices.SortFunc(sorted, func(a, b uint32) int {
+			return cmp.Or(cmp.Compare(graph(a), graph(b)), cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b))
+		})
+		ends = [2][]uint32{inOrder(ends[0], sorted), inOrder(ends[1], sorted)}
+		scores = inOrder(scores, sorted)
+	}
+	table := p.Names.Table()
+	table.Pairs = &arrowio.Pairs{Names: [2]string{arrowio.SideSrc, arrowio.SideDst}, Ends: ends}
+	table.Columns = []arrowio.Column{{Name: of.Column, Values: scores}}
+	table.Metadata = append(provenance(p, true, true), p.Names.Metadata()...)
+	return table
+}
+
+// inOrder are the values in an order.
+func inOrder[S ~[]E, E any](of S, order []uint32) S {
+	list := make(S, len(order))
+	for i, at := range order {
+		list[i] = of[at]
+	}
+	return list
 }
 
 // values of a measure by vertex; not of ranks.

@@ -11,6 +11,7 @@ import (
 
 	"bcstage/arrowio"
 	"bcstage/pipeline/ledger"
+	"bcstage/preprocess/question"
 )
 
 // written is a partial in every format that can be read back.
@@ -51,7 +52,12 @@ func TestDamagedPartials(t *testing.T) {
 	if testing.Short() {
 		rounds, step = 300, 97
 	}
-	whole := run1(t, deviceGraph(), Options{Compute: Compute{Lanes: 2}, Parts: Parts{Shard: Shard{Mine: []int{1}, Of: 3}}})
+	for _, asked := range []question.Question{{}, {Edges: true}} {
+		damagePartial(t, run1(t, deviceGraph(), Options{Question: asked, Compute: Compute{Lanes: 2}, Parts: Parts{Shard: Shard{Mine: []int{1}, Of: 3}}}), rounds, step)
+	}
+}
+
+func damagePartial(t *testing.T, whole arrowio.Table, rounds, step int) {
 	want, err := ledger.Read(whole)
 	if err != nil {
 		t.Fatal(err)
@@ -92,6 +98,9 @@ func FuzzPartial(f *testing.F) {
 		f.Add(data)
 	}
 	for _, data := range written(f, whole) {
+		f.Add(data)
+	}
+	for _, data := range written(f, run1(f, ring(9), Options{Question: question.Question{Edges: true}, Output: Output{Partial: true}})) {
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -115,6 +115,13 @@ func memory(plan *preprocess.Plan, names int64, opts Options) (graph, engines in
 			vertex += stages
 		}
 	}
+	if plan.Question.Edges {
+		edge := int64(sum + score)
+		if saved {
+			edge += partial + 16 // and ends
+		}
+		names += plan.Edges * edge
+	}
 	graph = plan.Bytes() + names + int64(plan.Vertices)*vertex
 	return graph, engineBytes(plan, opts, 0) * int64(opts.Threads)
 }

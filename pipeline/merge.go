@@ -10,7 +10,6 @@ import (
 	"bcstage/arrowio"
 	"bcstage/pipeline/bound"
 	"bcstage/pipeline/ledger"
-	"bcstage/preprocess/question"
 )
 
 // Merge adds partial results and hands the scores to the sink. next returns one
@@ -70,6 +69,14 @@ func Merge(ctx context.Context, next func() (arrowio.Table, bool, error), opts O
 		} else {
 			stats.Estimate = &found.Estimate
 		}
+		if opts.Edges != nil {
+			if !total.Question().Edges {
+				return nil, fmt.Errorf("pipeline: %w: made without scores of edges", ErrPartial)
+			}
+			if err := opts.Edges(ctx, edgeTable(total, opts.Sort)); err != nil {
+				return nil, err
+			}
+		}
 		table = scoreTable(total, found, opts.Sort)
 	}
 	if err := sink(ctx, table); err != nil {
@@ -102,8 +109,8 @@ func pairsOf(directed bool) string {
 	return "sum over unordered pairs"
 }
 
-// provenance is the metadata written beside the scores.
-func provenance(p *ledger.Partial, exact bool) []arrowio.KeyValue {
+// provenance is the metadata written beside the scores of vertices, and of edges.
+func provenance(p *ledger.Partial, betweenness, exact bool) []arrowio.KeyValue {
 	list := []arrowio.KeyValue{
 		{Key: "version", Value: Version()},
 		{Key: "engine", Value: strings.Join(p.Engines, ",")},
@@ -112,7 +119,7 @@ func provenance(p *ledger.Partial, exact bool) []arrowio.KeyValue {
 		{Key: "m", Value: strconv.FormatInt(p.Identity.Edges, 10)},
 		{Key: "fingerprint", Value: p.Identity.Fingerprint},
 	}
-	if p.Question().Asks(question.Betweenness) {
+	if betweenness {
 		list = append(list, arrowio.KeyValue{Key: "normalisation", Value: "none: " + pairsOf(p.Directed())})
 	}
 	asked := p.Question()

@@ -111,6 +111,13 @@ type Compute struct {
 type Output struct {
 	Sort Order // "": FirstSeen
 
+	// Edges takes the table of the edges' scores, before the sink has that of the
+	// vertices: column "edge_betweenness_centrality", and beside it pairs of ends,
+	// "src" and "dst", each edge once, in the order and the direction in which it was
+	// first given, or as Sort has it. With it, the question of Run is about
+	// edges; a partial result has them without it.
+	Edges Sink
+
 	// Partial asks for a partial result, for Merge, where there would be scores.
 	Partial bool
 }
@@ -161,6 +168,12 @@ func (o Options) complete() (Options, error) {
 	}
 	if o.Targets != nil {
 		o.Question.Targets = o.Targets.set
+	}
+	if o.Edges != nil {
+		o.Question.Edges = true
+	}
+	if o.Question.Edges && o.Edges == nil && !o.partial() {
+		return o, fmt.Errorf("%w: scores of edges are asked for, and nothing takes them: Output.Edges", ErrOptions)
 	}
 	if err := o.Question.Answerable(); err != nil {
 		return o, fmt.Errorf("%w: %w", ErrOptions, err)

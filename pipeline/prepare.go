@@ -20,10 +20,13 @@ import (
 // edges in Run, Inspect and Degrees, which then neither read nor reduce, and
 // gives the same scores to the last bit. Options about engines are unused.
 func Prepare(ctx context.Context, opts Options, write func(context.Context, *preprocess.Prepared) error) (*Stats, error) {
-	opts.Engine = EngineCPU
+	opts.Engine, opts.Partial = EngineCPU, true // there are no scores yet
 	opts, err := opts.complete()
 	if err != nil {
 		return nil, err
+	}
+	if opts.Question.Edges {
+		return nil, fmt.Errorf("%w: scores of edges: a prepared graph does not have the edges as they were read", ErrOptions)
 	}
 	r := newRun(opts)
 	r.preparing = true

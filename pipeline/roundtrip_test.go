@@ -19,7 +19,8 @@ func TestNothingIsLostOnTheWay(t *testing.T) {
 	random := rand.New(rand.NewPCG(19, 7))
 	tried := map[string]int{}
 	for range 60 {
-		e := graphs(random, 1)[0]
+		drawn := graphs(random, 1)
+		e := drawn[random.IntN(len(drawn))]
 		e.directed = random.IntN(2) == 0
 		var opts Options
 		opts.Lanes = 1 + random.IntN(8)
@@ -43,6 +44,11 @@ func TestNothingIsLostOnTheWay(t *testing.T) {
 		if random.IntN(3) == 0 && !e.directed {
 			opts.Question.Measures = []string{question.Betweenness, question.Reach}
 		}
+		opts.Question.Edges = random.IntN(3) == 0
+		var wholeEdges, mergedEdges arrowio.Table
+		if opts.Question.Edges {
+			opts.Edges = into(&wholeEdges)
+		}
 		if opts.Check() != nil {
 			tried["refused"]++
 			continue
@@ -65,6 +71,9 @@ func TestNothingIsLostOnTheWay(t *testing.T) {
 			parts = append(parts, back)
 		}
 		random.Shuffle(shards, func(i, j int) { parts[i], parts[j] = parts[j], parts[i] })
+		if opts.Question.Edges {
+			opts.Edges = into(&mergedEdges)
+		}
 		merged, err := tryMerge(parts, opts.Output)
 		if err != nil {
 			t.Fatalf("%s: %s: %v", e.name, opts.Question, err)
@@ -72,6 +81,9 @@ func TestNothingIsLostOnTheWay(t *testing.T) {
 		if !reflect.DeepEqual(merged.Columns, whole.Columns) || !slices.Equal(merged.IDs.Ints, whole.IDs.Ints) ||
 			!slices.Equal(merged.Order, whole.Order) || !slices.Equal(merged.Metadata, whole.Metadata) {
 			t.Errorf("%s: %s, %d shards: %+v, want %+v", e.name, opts.Question, shards, merged, whole)
+		}
+		if !reflect.DeepEqual(mergedEdges.Columns, wholeEdges.Columns) || !reflect.DeepEqual(mergedEdges.Pairs, wholeEdges.Pairs) || !slices.Equal(mergedEdges.Metadata, wholeEdges.Metadata) {
+			t.Errorf("%s: %s, %d shards: edges %+v, want %+v", e.name, opts.Question, shards, mergedEdges.Columns, wholeEdges.Columns)
 		}
 		tried["answered"]++
 	}

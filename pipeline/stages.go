@@ -106,6 +106,7 @@ func (r *run) build(ctx context.Context, edges <-chan arrowio.Batch, inputs chan
 	builder.Bipartite = r.opts.Files.Bipartite
 	builder.Directed = r.opts.Question.Directed
 	builder.Repeats = r.opts.Question.Lengths.Repeats
+	builder.KeepEdges = r.opts.Question.Edges
 	declared, brought := 0, 0 // vertices: by headers, and not there yet; by the batch before
 	for batch := range edges {
 		declared += int(batch.Declared)
@@ -216,7 +217,7 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 		asked := r.opts.Question.Exact()
 		asked.Lengths.Unit = in.Scale.Unit
 		reduced, err := preprocess.Reduce(ctx, &in.Graph, preprocess.Options{
-			Question: asked, Sources: sources, Targets: targets, Divisor: in.Scale.Divisor, Threads: r.opts.Threads, Lanes: r.opts.Lanes, ComponentSizes: r.preparing,
+			Question: asked, Sources: sources, Targets: targets, Edges: in.Edges, Divisor: in.Scale.Divisor, Threads: r.opts.Threads, Lanes: r.opts.Lanes, ComponentSizes: r.preparing,
 			Fits: func(bytes int64) error { return r.need(in.IDs.Held()+in.Scopes.Held()+bytes, "reduce it") },
 		})
 		if err != nil {
@@ -385,7 +386,14 @@ func (r *run) write(ctx context.Context, results <-chan finished, sink Sink) err
 		table = scoreTable(p.Partial, p.estimate, r.opts.Sort)
 	}
 	r.stats.Seconds.Restore = time.Since(began).Seconds()
-	return timed(&r.stats.Seconds.Write, time.Now(), func() error { return sink(ctx, table) })
+	return timed(&r.stats.Seconds.Write, time.Now(), func() error {
+		if r.opts.Edges != nil && !r.opts.partial() {
+			if err := r.opts.Edges(ctx, edgeTable(p.Partial, r.opts.Sort)); err != nil {
+				return err
+			}
+		}
+		return sink(ctx, table)
+	})
 }
 
 // receive waits for the one value of a stage.

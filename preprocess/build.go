@@ -31,6 +31,10 @@ type Builder struct {
 	// has it. It is set before Build.
 	Repeats string
 
+	// KeepEdges asks for Input.Edges: a copy of the 8 bytes per edge for the time of
+	// Build, and then 12 to 16 of every distinct one. It is set before Build.
+	KeepEdges bool
+
 	// Directed says that edges run one way, from source to destination: a to b and
 	// b to a are two arcs then. It may be set until Build.
 	Directed bool
@@ -289,7 +293,7 @@ func (b *Builder) Build(ctx context.Context) (*Input, error) {
 	edges, weights := b.edges, b.weights
 	b.edges, b.weights = nil, nil
 	var kept []pairs // beyond makeRows
-	if len(weights) > 0 {
+	if len(weights) > 0 || b.KeepEdges {
 		kept = slices.Clone(edges)
 	}
 	var err error
@@ -305,6 +309,11 @@ func (b *Builder) Build(ctx context.Context) (*Input, error) {
 	in.Duplicates = in.EdgesRead - in.SelfLoops - in.Graph.Edges()
 	if len(weights) > 0 {
 		if in.Scale, err = weigh(ctx, &in.Graph, kept, weights, b.Repeats, b.threads); err != nil {
+			return nil, fmt.Errorf("preprocess: build: %w", err)
+		}
+	}
+	if b.KeepEdges {
+		if in.Edges, err = listEdges(ctx, &in.Graph, kept); err != nil {
 			return nil, fmt.Errorf("preprocess: build: %w", err)
 		}
 	}

@@ -26,6 +26,9 @@ func (b *Builder) Bytes(vertices, rows int) int64 {
 		// The edges stay, and both arcs of each get a length.
 		building += weights + edges + 8*room + 2*8*(b.rows+int64(rows))
 	}
+	if b.KeepEdges { // as they were given, and the numbers that they get
+		building += edges + 8*room + 2*8*(b.rows+int64(rows))
+	}
 	return max(reading, ids+building)
 }
 

@@ -69,6 +69,9 @@ func (r *reducer) findChains(ctx context.Context, _ []int64) error {
 		}
 		n, m := float64(b.Vertices()), float64(b.Edges())
 		chains := m - float64(inside) // every vertex inside makes one of two edges
+		if b.Middles != nil {
+			n, m = n-float64(len(b.Middles)), m/2 // lanes need none
+		}
 		if gain*chains*chains > n*m {
 			continue
 		}

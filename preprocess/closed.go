@@ -8,7 +8,12 @@ import (
 
 // dropCliques is the step "cliques": no vertex lies between two others.
 func (r *reducer) dropCliques(context.Context, []int64) error {
-	r.outlines = slices.DeleteFunc(r.outlines, outline.clique)
+	r.outlines = slices.DeleteFunc(r.outlines, func(e outline) bool {
+		if e.clique() {
+			r.cliqueEdges(e)
+		}
+		return e.clique()
+	})
 	return nil
 }
 
@@ -18,11 +23,8 @@ func (r *reducer) settleCycles(_ context.Context, closed []int64) error {
 		if !e.cycle() {
 			return false
 		}
-		round, weight := r.copier.goRound(e.block)
-		from, to := weight, weight
-		if r.plan.Blocks != nil {
-			from, to = r.copier.massesOf(&r.plan.Blocks[e.place], round)
-		}
+		round := r.copier.goRound(e.block)
+		from, to := r.massesOf(e, round)
 		var length []int64
 		if r.graph.Lengths != nil {
 			for i, v := range round {
@@ -31,6 +33,16 @@ func (r *reducer) settleCycles(_ context.Context, closed []int64) error {
 			}
 		}
 		values := cycle(from, to, length)
+		if r.edges != nil && values != nil {
+			of := cycleEdges(from, to, length)
+			if of == nil {
+				return false
+			}
+			for i, v := range round {
+				next := round[(i+1)%len(round)]
+				r.edgeForms()[r.edges.number(r.core.vertex[v], r.core.vertex[next])] += of[i]
+			}
+		}
 		for i, value := range values {
 			closed[r.core.vertex[round[i]]] += value
 		}
@@ -135,15 +147,13 @@ func (k *copier) massesOf(b *Block, round []uint32) (from, to []uint32) {
 }
 
 // goRound goes around a block that is a cycle, the head first, and gives the
-// vertices and their weights.
-func (k *copier) goRound(block uint32) (round, weight []uint32) {
+// vertices.
+func (k *copier) goRound(block uint32) (round []uint32) {
 	head, members := k.head[block], k.members[k.first[block]:k.first[block+1]]
 	round = append(make([]uint32, 0, len(members)+1), head)
-	weight = append(make([]uint32, 0, len(members)+1), k.headWeight(block))
 	// The search met the head's neighbours first.
 	for last, v := head, members[0]; v != head; {
 		round = append(round, v)
-		weight = append(weight, k.beyond[v])
 		for _, u := range k.graph.Neighbours(v) {
 			if u != last && (u == head || k.of[u] == block) {
 				last, v = v, u
@@ -151,5 +161,5 @@ func (k *copier) goRound(block uint32) (round, weight []uint32) {
 			}
 		}
 	}
-	return round, weight
+	return round
 }

@@ -33,6 +33,9 @@ func (r *reducer) numberCore(ctx context.Context, closed []int64) (err error) {
 	if r.opts.Fits != nil {
 		vertices, edges := f.core()
 		lengths := r.graph.lengthBytes(r.plan.Edges) + r.graph.lengthBytes(edges)
+		if r.edges != nil {
+			lengths += splitBytes * edges
+		}
 		if err := r.opts.Fits(r.plan.reduceBytes() + coreBytes(vertices, edges, r.opts.Lanes, r.plan.Question.Directed) + lengths); err != nil {
 			return err
 		}
@@ -51,6 +54,7 @@ func (r *reducer) numberCore(ctx context.Context, closed []int64) (err error) {
 	}
 	if f.sizes(r.size); r.masses == nil {
 		f.outside(r.size, closed)
+		r.foldedEdges(f)
 	}
 	if r.opts.keepSizes() {
 		r.plan.ComponentSizes = r.size

@@ -85,7 +85,7 @@ func (p *Plan) cutBlocks(cutoff int64) {
 	p.cutoff = cutoff
 	switch {
 	case cutoff == noCutoff:
-	case cutoff < 2:
+	case cutoff < 1, cutoff < 2 && !p.Question.Edges: // an edge has its own path
 		p.Blocks = nil
 	default:
 		for i := range p.Blocks {

@@ -58,7 +58,7 @@ func (r *reducer) dropIdle(context.Context, []int64) error {
 // begins is how many vertices paths begin at: all, if what begins at each ends
 // there, too.
 func (b *Block) begins() (count int) {
-	if b.OneMass() {
+	if b.OneMass() && b.Middles == nil {
 		return b.Vertices()
 	}
 	for _, mass := range b.From {
@@ -71,7 +71,7 @@ func (b *Block) begins() (count int) {
 
 // beginners are the local vertices that paths begin at, of those listed.
 func (b *Block) beginners(of []uint32) []uint32 {
-	if b.OneMass() {
+	if b.OneMass() && b.Middles == nil {
 		return of
 	}
 	return slices.DeleteFunc(of, func(v uint32) bool { return b.From[v] == 0 })

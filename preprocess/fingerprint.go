@@ -87,6 +87,9 @@ func (b *Block) arrays() []array {
 		sources, targets, masses := waiverColumns(b.Waived)
 		arrays = append(arrays, arrayOf(sources), arrayOf(targets), arrayOf(masses))
 	}
+	if b.Middles != nil {
+		arrays = append(arrays, arrayOf(b.Middles))
+	}
 	if b.In != nil {
 		arrays = append(arrays, arrayOf(b.In.Offsets), arrayOf(b.In.Targets), arrayOf(b.In.Lengths))
 	}

@@ -45,12 +45,23 @@ func reduce(ctx context.Context, g *Graph, opts Options) (*Plan, error) {
 		return nil, err
 	}
 	p := &Plan{Question: opts.Question, Vertices: g.Vertices(), Edges: g.Edges(), Reductions: reductions(searched(opts.Question, g.Lengths != nil, cutoff), opts.Off)}
-	for _, m := range p.Question.Asked() {
-		if slices.ContainsFunc(steps(), func(s step) bool { return s.adds == m.Name }) {
+	r := &reducer{opts: opts, plan: p, graph: g, cutoff: cutoff}
+	if p.Question.Edges {
+		if r.edges = opts.Edges; r.edges == nil {
+			if r.edges, err = NewEdgeList(ctx, g); err != nil {
+				return nil, err
+			}
+		}
+		p.EdgeEnds = r.edges.Ends
+	}
+	for _, m := range p.Question.Sums() {
+		switch {
+		case m.Per == question.PerEdge:
+			p.ClosedForms = append(p.ClosedForms, ClosedForm{m.Name, make([]int64, p.Edges)})
+		case slices.ContainsFunc(steps(), func(s step) bool { return s.adds == m.Name }):
 			p.ClosedForms = append(p.ClosedForms, ClosedForm{m.Name, make([]int64, p.Vertices)})
 		}
 	}
-	r := &reducer{opts: opts, plan: p, graph: g, cutoff: cutoff}
 	for _, s := range steps() {
 		if !s.always && !p.Question.Searches(question.Paths) {
 			continue
@@ -100,6 +111,7 @@ type reducer struct {
 
 	cutoff   int64 // see Graph.cutoff
 	graph    *Graph
+	edges    *EdgeList // of a question about edges; else nil
 	shadow   *Graph    // by shadowGraph; until numberCore
 	folding  *folding  // by folding; until numberCore
 	folds    *folding  // the same, of a directed graph; until spreadMasses, and so are

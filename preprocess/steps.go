@@ -42,24 +42,26 @@ func steps() []step {
 		// What ends add, and what of the sums is drawn, is beside all reductions.
 		sums    = "betweenness component_size endpoints way seed"
 		lengths = "weight unit repeats"
+		edges   = "edge-scores"
 		ends    = "sources targets"
 	)
 	return []step{
 		{always: true, run: (*reducer).numberWhole},
 		{adds: question.Betweenness, run: (*reducer).countEndpoints},
-		{name: "pruning", of: "weight", exact: words(sums, lengths, ends, "directed cutoff"), run: (*reducer).prune},
+		{name: "pruning", of: "weight", exact: words(sums, edges, lengths, ends, "directed cutoff"), run: (*reducer).prune},
 		{run: (*reducer).shadowGraph},
-		{name: "folding", exact: words(sums, lengths, ends, "directed"), adds: question.Betweenness, run: (*reducer).fold, without: (*reducer).keepLeaves},
+		{name: "folding", exact: words(sums, edges, lengths, ends, "directed"), adds: question.Betweenness, run: (*reducer).fold, without: (*reducer).keepLeaves},
 		{adds: question.Betweenness, run: (*reducer).numberCore},
-		{name: "blocks", exact: words(sums, lengths, ends, "directed"), adds: question.Betweenness, run: (*reducer).findBlocks, without: (*reducer).keepComponents},
+		{name: "blocks", exact: words(sums, edges, lengths, ends, "directed"), adds: question.Betweenness, run: (*reducer).findBlocks, without: (*reducer).keepComponents},
 		{run: (*reducer).measureBlocks},
 		{adds: question.Betweenness, run: (*reducer).spreadMasses},
-		{name: "cliques", exact: words(sums, ends, "directed cutoff"), run: (*reducer).dropCliques},
-		{name: "cycles", needs: "blocks", exact: words(sums, lengths, ends), adds: question.Betweenness, run: (*reducer).settleCycles},
+		{name: "cliques", exact: words(sums, edges, ends, "directed cutoff"), run: (*reducer).dropCliques},
+		{name: "cycles", needs: "blocks", exact: words(sums, edges, lengths, ends), adds: question.Betweenness, run: (*reducer).settleCycles},
 		{run: (*reducer).copyBlocks},
 		{run: (*reducer).dropIdle},
 		{run: (*reducer).boundPaths},
-		{name: "chains", needs: "blocks", exact: words(sums, lengths, ends), run: (*reducer).findChains},
+		{run: (*reducer).splitEdges},
+		{name: "chains", needs: "blocks", exact: words(sums, edges, lengths, ends), run: (*reducer).findChains},
 		{name: "twins", exact: words(sums, lengths, ends, "cutoff"), adds: question.Betweenness, run: (*reducer).mergeTwins},
 		{name: "out-sets", of: "directed", exact: words("betweenness component_size endpoints directed", ends), adds: question.Betweenness, run: (*reducer).mergeSources},
 		{always: true, run: (*reducer).layDistances},

@@ -92,6 +92,8 @@ type Input struct {
 	SelfLoops  int64 // rows with equal ends
 	Scale      Scale // of the lengths, if edges were given some
 
+	Edges *EdgeList // if the Builder was to keep them
+
 	Overlap Overlap // of the columns, if it is small; zero for a bipartite graph
 }
 
@@ -183,9 +185,14 @@ type Block struct {
 	// self-check is held to. nil: that is not known, the graph being directed.
 	Reach []uint32
 
+	// Middles are, for a question about edges, the edges by number that the last local
+	// vertices stand for, so many: each has none but the ends of its edge for neighbours,
+	// and no mass. What a search finds for it is the edge's.
+	Middles []uint32
+
 	// Graph vertex of each local vertex, or of the members of each class. The last
-	// local vertices of a directed block may have none: they are virtual, sources that
-	// others share, without arcs in and without mass as targets.
+	// local vertices may have none: they are Middles or, of a directed block, virtual,
+	// sources that others share, without arcs in and without mass as targets.
 	vertices []uint32
 	classes  []uint32 // where the members of each class begin, and the end; nil if local vertices are graph vertices
 	within   []int64  // by class: ordered pairs within it that have its neighbours between them; nil like classes
@@ -268,6 +275,9 @@ type Plan struct {
 	// order of their first vertices; nil unless the question asks for it.
 	ComponentOf []uint32
 
+	// EdgeEnds are, for a question about edges, the Ends of EdgeList.
+	EdgeEnds [2][]uint32
+
 	// Degrees is, by graph vertex, its neighbours, of a directed graph those that its
 	// arcs lead to, and InDegrees those that lead to it; nil unless the question asks
 	// for them.
@@ -294,7 +304,7 @@ type Plan struct {
 // ClosedForm is what reductions alone say of a measure.
 type ClosedForm struct {
 	Measure string  // its name: question.Measures
-	Values  []int64 // exact, by graph vertex; betweenness: ordered pairs, at most n^2 < 2^62
+	Values  []int64 // exact, by graph vertex, of edges by edge; betweenness of either: ordered pairs, at most n^2 < 2^62
 }
 
 // ClosedForm gives the values for the measure of that name; nil: there are none.
@@ -331,6 +341,9 @@ type Options struct {
 	// Sources and Targets are the vertices where paths begin, and end, ascending and
 	// each once, if the question is about some; else nil.
 	Sources, Targets []uint32
+
+	// Edges numbers those of the graph, if the question is about them; nil: NewEdgeList.
+	Edges *EdgeList
 
 	// Divisor is how many units of the question's lengths are 1 in the graph's:
 	// Scale.Divisor. 0: one.

@@ -21,6 +21,7 @@ _bcstage() {
 			--ids) COMPREPLY=($(compgen -W "auto int string" -- "$word")); return ;;
 			--columns) COMPREPLY=(); return ;;
 			-o|--output) compopt -o default; COMPREPLY=(); return ;;
+			--edge-scores) compopt -o default; COMPREPLY=(); return ;;
 			--format) COMPREPLY=($(compgen -W "arrow arrow-file parquet csv jsonl" -- "$word")); return ;;
 			--sort) COMPREPLY=($(compgen -W "first-seen score" -- "$word")); return ;;
 			--scale) COMPREPLY=($(compgen -W "raw ordered pairs max component" -- "$word")); return ;;
@@ -50,7 +51,7 @@ _bcstage() {
 			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
 			--io-timeout) COMPREPLY=(); return ;;
 		esac
-		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --sources --targets --endpoints --cutoff --nulls --weight --repeats --ignore-weight --ids --columns -o --output --format --sort --scale --normalized --top --stats --metrics --engine --device --strategy --mdeg --verify --precision --threads --lanes --memory --estimate --eps --within --samples --certain --way --confidence --seed --checkpoint --checkpoint-interval --resume --keep-checkpoint --shard --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
+		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --sources --targets --endpoints --cutoff --nulls --weight --repeats --ignore-weight --ids --columns -o --output --edge-scores --format --sort --scale --normalized --top --stats --metrics --engine --device --strategy --mdeg --verify --precision --threads --lanes --memory --estimate --eps --within --samples --certain --way --confidence --seed --checkpoint --checkpoint-interval --resume --keep-checkpoint --shard --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
 	distances)
 		case $before in
 			--input-format) COMPREPLY=($(compgen -W "auto arrow parquet csv edgelist mtx metis dimacs" -- "$word")); return ;;
@@ -145,6 +146,7 @@ _bcstage() {
 	merge)
 		case $before in
 			-o|--output) compopt -o default; COMPREPLY=(); return ;;
+			--edge-scores) compopt -o default; COMPREPLY=(); return ;;
 			--format) COMPREPLY=($(compgen -W "arrow arrow-file parquet csv jsonl" -- "$word")); return ;;
 			--sort) COMPREPLY=($(compgen -W "first-seen score" -- "$word")); return ;;
 			--scale) COMPREPLY=($(compgen -W "raw ordered pairs max component" -- "$word")); return ;;
@@ -155,7 +157,7 @@ _bcstage() {
 			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
 			--io-timeout) COMPREPLY=(); return ;;
 		esac
-		flags="-o --output --format --sort --scale --normalized --top --stats --metrics --partial --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
+		flags="-o --output --edge-scores --format --sort --scale --normalized --top --stats --metrics --partial --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
 	generate)
 		case $before in
 			--scale) COMPREPLY=(); return ;;

@@ -39,9 +39,10 @@ complete -c bcstage -n 'test (__bcstage_command) = run' -d 'accept edges with we
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'what ids are; string makes text of integers, too' -l ids -x -a 'auto int string'
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'what to compute, a column each, with commas; betweenness if not given: betweenness, closeness, closeness_classic, harmonic, farness, eccentricity, reach, degree, component, component_size, rank' -l columns -x
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'write the scores to FILE, in the format of its extension; - is stdout' -s o -l output -r -F
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'write the betweenness of every edge to FILE, too, in the format of its extension' -l edge-scores -r -F
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'format of the scores, whatever the extension' -l format -x -a 'arrow arrow-file parquet csv jsonl'
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'order of the rows; score: the first column, highest first' -l sort -x -a 'first-seen score'
-complete -c bcstage -n 'test (__bcstage_command) = run' -d 'what betweenness is divided by' -l scale -x -a 'raw ordered pairs max component'
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'what betweenness is divided by, of vertices and edges' -l scale -x -a 'raw ordered pairs max component'
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'same as --scale pairs, which is NetworkX\'s normalized=True' -l normalized
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'write only the K highest scores, highest first; as a readable table unless -o or --format is given' -l top -x
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'write statistics of the run as one JSON object; - is stdout, unless the scores go there' -l stats -r -F
@@ -171,9 +172,10 @@ complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'format of messag
 complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'fail when an object store has been silent for this long, such as 90s or 5m; 60s if not given' -l io-timeout -x
 complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'show this help' -s h -l help
 complete -c bcstage -n 'test (__bcstage_command) = merge' -d 'write the scores to FILE, in the format of its extension; - is stdout' -s o -l output -r -F
+complete -c bcstage -n 'test (__bcstage_command) = merge' -d 'write the betweenness of every edge to FILE, too, in the format of its extension' -l edge-scores -r -F
 complete -c bcstage -n 'test (__bcstage_command) = merge' -d 'format of the scores, whatever the extension' -l format -x -a 'arrow arrow-file parquet csv jsonl'
 complete -c bcstage -n 'test (__bcstage_command) = merge' -d 'order of the rows; score: the first column, highest first' -l sort -x -a 'first-seen score'
-complete -c bcstage -n 'test (__bcstage_command) = merge' -d 'what betweenness is divided by' -l scale -x -a 'raw ordered pairs max component'
+complete -c bcstage -n 'test (__bcstage_command) = merge' -d 'what betweenness is divided by, of vertices and edges' -l scale -x -a 'raw ordered pairs max component'
 complete -c bcstage -n 'test (__bcstage_command) = merge' -d 'same as --scale pairs, which is NetworkX\'s normalized=True' -l normalized
 complete -c bcstage -n 'test (__bcstage_command) = merge' -d 'write only the K highest scores, highest first; as a readable table unless -o or --format is given' -l top -x
 complete -c bcstage -n 'test (__bcstage_command) = merge' -d 'write statistics of the run as one JSON object; - is stdout, unless the scores go there' -l stats -r -F

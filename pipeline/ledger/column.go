@@ -14,21 +14,26 @@ import (
 // what the reductions have settled.
 type column struct {
 	question.Measure
-	base []int64 // closed forms, by vertex of the graph
+	base []int64 // closed forms, by vertex of the graph, or by edge
 	sums *sums
 }
 
-// newColumns are those of a question, for n vertices, without closed forms.
-func newColumns(q question.Question, n int) (list []column) {
-	for _, m := range q.Sums() {
-		list = append(list, column{Measure: m, sums: newSums(n)})
+// newColumns are those of a question, for n vertices and m edges, without closed
+// forms.
+func newColumns(q question.Question, n int, m int64) (list []column) {
+	for _, measure := range q.Sums() {
+		c := column{Measure: measure, sums: newSums(n)}
+		if c.Per == question.PerEdge {
+			c.sums.words = make([]word, m)
+		}
+		list = append(list, c)
 	}
 	return list
 }
 
 // columnsOf are those of a plan, nothing counted yet.
 func columnsOf(plan *preprocess.Plan) []column {
-	list := newColumns(plan.Question, plan.Vertices)
+	list := newColumns(plan.Question, plan.Vertices, plan.Edges)
 	for i := range list {
 		list[i].base = plan.ClosedForm(list[i].Name)
 	}

@@ -90,14 +90,14 @@ func (p *Partial) Whole(measure string) []int64 {
 }
 
 // Sums is the finished values of a measure that searches add up, by vertex of the
-// input: of betweenness, the scores.
+// input, of edges by edge: of betweenness, the scores.
 func (p *Partial) Sums(measure string) []float64 {
 	c := p.column(measure)
 	values := make([]float64, len(c.sums.words))
 	for v := range values {
 		values[v] = c.sums.value(v)
 	}
-	if c.Name == question.Betweenness {
+	if c.Search == question.Paths {
 		preprocess.Restore(p.Identity.asked(), c.base, values)
 	}
 	return values

@@ -56,6 +56,7 @@ type Ledger struct {
 	shard     Shard            // with that of the partial that is resumed; read only
 	names     Names            // read only
 	facts     []fact           // read only
+	ends      [2][]uint32      // of edges; read only
 
 	// Patience is how many batches of a block must have overflowed, at least, before
 	// its others are expected to. It changes no result. It is set before the first
@@ -90,6 +91,7 @@ func New(plan *preprocess.Plan, names Names, precision engine.Precision, shard S
 		shard:      shard,
 		names:      names,
 		facts:      factsOf(plan),
+		ends:       plan.EdgeEnds,
 		Patience:   patience,
 		done:       make([]bool, len(plan.Batches)),
 		trusted:    make([]bool, len(plan.Blocks)),
@@ -232,6 +234,8 @@ func (l *Ledger) count(batches []preprocess.Batch, result preprocess.Result, dif
 			block.EachFound(result.Found, c.addFound)
 		case !block.Distances && c.Name == question.Betweenness:
 			block.EachOn(max(l.Threads, 1), batches, result.Scores, c.sums.add)
+		case !block.Distances && c.Per == question.PerEdge:
+			block.EachEdge(result.Scores, c.sums.add)
 		}
 	}
 	if l.drawn != nil && batches[0].Block == l.drawn.Block {
@@ -278,6 +282,7 @@ func (l *Ledger) partial() *Partial {
 		Engines:  l.engines,
 		Asked:    l.plan.Question.Measures,
 		facts:    l.facts,
+		ends:     l.ends,
 		columns:  l.columns,
 		drawn:    l.drawn,
 		paired:   l.paired,

@@ -41,7 +41,8 @@ var ErrPartial = errors.New("partial results do not match")
 // joins; without it, there is betweenness, per vertex, joined by sum. "asked" lists
 // the columns that the result is to have, where that is not betweenness alone, and
 // what the graph alone says of these stands in columns "degree", "component" and
-// "component_size", equal in all parts.
+// "component_size", equal in all parts. With scores of edges, the question is of
+// "edge-scores", and there is a row per edge behind those of the vertices: see layEdges.
 type Partial struct {
 	Identity Identity
 	Shard    Shard  // that was asked for; of none if not known, or everything
@@ -51,6 +52,7 @@ type Partial struct {
 	Engines  []string // that computed some of it, ascending
 	Asked    []string // measures, in the order of their columns; none: betweenness
 	facts    []fact
+	ends     [2][]uint32 // of the edges whose scores are asked for; none: those of vertices alone
 	columns  []column
 	drawn    *drawn  // stages of sources; nil: the plan has none
 	paired   *paired // stages of pairs; nil: the plan has none
@@ -62,11 +64,14 @@ const partialVersion = "2"
 func (p *Partial) Table(version string) arrowio.Table {
 	table := p.Names.Table()
 	for _, c := range p.columns {
-		table.Columns = append(table.Columns, c.lay()...)
+		if c.Per == question.PerVertex {
+			table.Columns = append(table.Columns, c.lay()...)
+		}
 	}
 	for _, f := range p.facts {
 		table.Columns = append(table.Columns, arrowio.Column{Name: f.measure, Values: f.values})
 	}
+	p.layEdges(&table)
 	table.Metadata = []arrowio.KeyValue{
 		{Key: "partial", Value: partialVersion},
 		{Key: "version", Value: version},
@@ -130,15 +135,24 @@ func read(table arrowio.Table) (*Partial, error) {
 	if written := fields["checksum"]; written != "none" && written != checksum(table) {
 		return nil, errors.New("damaged: the checksum is not that of the table")
 	}
+	asked, err := question.Parse(fields["question"])
+	if err != nil {
+		return nil, fmt.Errorf("metadata: %w", err)
+	}
+	var edges *arrowio.Table
+	if asked.Edges {
+		if edges, err = cutEdges(&table, fields); err != nil {
+			return nil, err
+		}
+	}
 	n := table.IDs.Len()
 	p := &Partial{
-		Identity: Identity{Fingerprint: fields["fingerprint"], Precision: engine.Precision(fields["precision"]), Vertices: n},
+		Identity: Identity{Fingerprint: fields["fingerprint"], Question: asked.Identity(), Precision: engine.Precision(fields["precision"]), Vertices: n},
 		Names:    NamesIn(&table),
 	}
 	if text := fields["engine"]; text != "" {
 		p.Engines = strings.Split(text, ",")
 	}
-	var err error
 	number := func(key string) int64 {
 		value, failure := strconv.ParseInt(fields[key], 10, 64)
 		if failure != nil || value < 0 {
@@ -171,15 +185,10 @@ func read(table arrowio.Table) (*Partial, error) {
 			return nil, fmt.Errorf("metadata: %w", err)
 		}
 	}
-	asked, err := question.Parse(fields["question"])
-	if err != nil {
-		return nil, fmt.Errorf("metadata: %w", err)
-	}
-	p.Identity.Question = asked.Identity()
 	if p.Done, err = parseRanges(fields["done"], p.Identity.Batches); err != nil {
 		return nil, err
 	}
-	p.columns = newColumns(asked, n)
+	p.columns = newColumns(asked, n, p.Identity.Edges)
 	listed, said := fields["columns"]
 	if !said {
 		listed = defaultColumns
@@ -189,12 +198,19 @@ func read(table arrowio.Table) (*Partial, error) {
 	}
 	for i := range p.columns {
 		c := &p.columns[i]
-		if err := c.fill(&table); err != nil {
+		from := &table
+		if c.Per == question.PerEdge {
+			from = edges
+		}
+		if err := c.fill(from); err != nil {
 			return nil, err
 		}
 		if total, want := c.sums.total(), fields["total"+c.suffix()]; total != want {
 			return nil, fmt.Errorf("damaged: the sums' total is %s, want %q", total, want)
 		}
+	}
+	if p.ends, err = fillEnds(edges, n); err != nil {
+		return nil, err
 	}
 	if p.drawn, err = fillDrawn(fields, &table, p.Identity.Batches); err != nil {
 		return nil, err
@@ -269,6 +285,9 @@ func (p *Partial) Add(other *Partial) error {
 func (p *Partial) Differs(other *Partial) string {
 	if differs := p.Identity.differs(other.Identity); differs != "" {
 		return differs
+	}
+	if !slices.Equal(p.ends[0], other.ends[0]) || !slices.Equal(p.ends[1], other.ends[1]) {
+		return "the edges are in another order"
 	}
 	for i, c := range p.columns {
 		if !slices.Equal(c.base, other.columns[i].base) {

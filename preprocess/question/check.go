@@ -81,9 +81,9 @@ func (q Question) checkMeasures(registered []Measure) error {
 // combination.
 func answered() [][]string {
 	return [][]string{
-		{"directed", "sources", "targets", "weight", "unit", "repeats", "cutoff"},
-		{"directed", "sources", "targets", "weight", "unit", "repeats", "endpoints"},
-		{"directed", "sources", "targets", "endpoints", "cutoff"},
+		{"directed", "sources", "targets", "weight", "unit", "repeats", "cutoff", "edge-scores"},
+		{"directed", "sources", "targets", "weight", "unit", "repeats", "endpoints", "edge-scores"},
+		{"directed", "sources", "targets", "endpoints", "cutoff", "edge-scores"},
 		{"directed", "way", "seed", "eps", "within", "samples", "certain", "confidence"},
 	}
 }
@@ -129,7 +129,7 @@ func (q Question) measurable() error {
 		m, _ := Named(name)
 		ofGraph := name == Component || name == ComponentSize || m.Name == Degree || m.Of == Degree
 		for _, f := range fields() {
-			if f.identity && f.key != "columns" && f.key != "directed" && f.get(q) != "" && !ofGraph {
+			if f.identity && f.key != "columns" && f.key != "directed" && f.key != "edge-scores" && f.get(q) != "" && !ofGraph {
 				return fmt.Errorf("%w: --columns %s with %s", ErrUnanswered, name, f.flag)
 			}
 		}

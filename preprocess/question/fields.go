@@ -39,6 +39,7 @@ func fields() []field {
 			}
 			return nil
 		}},
+		truth("edge-scores", func(q *Question) *bool { return &q.Edges }),
 		word("way", func(q *Question) *string { return &q.Sample.Way }),
 		number("seed", func(q *Question) *uint64 { return &q.Sample.Seed }, func(x uint64) string { return strconv.FormatUint(x, 10) },
 			func(text string) (uint64, error) { return strconv.ParseUint(text, 10, 64) }),
@@ -210,7 +211,9 @@ func (q Question) same() Question {
 	asked := q.Measures
 	q.Measures = nil
 	for _, m := range q.withMeasures(asked).Sums() {
-		q.Measures = append(q.Measures, m.Name)
+		if m.Per == PerVertex { // that of edges is a part of its own
+			q.Measures = append(q.Measures, m.Name)
+		}
 	}
 	if len(q.Measures) == 0 { // nothing is added up
 		for _, m := range Measures() {
@@ -270,7 +273,7 @@ func (q Question) Differs(other Question) string {
 // there is none.
 func (q Question) Beyond(listed []string) string {
 	for _, m := range q.Sums() {
-		if m.Search == Paths && !slices.Contains(listed, m.Name) {
+		if m.Search == Paths && m.Per == PerVertex && !slices.Contains(listed, m.Name) {
 			return "--columns " + m.Name
 		}
 	}

@@ -74,7 +74,21 @@ const (
 	Out = "_out"
 )
 
-// Measures is every measure there is: those of any graph, then, for those of them
+// EdgeBetweenness is the name of the measure of OfEdges.
+const EdgeBetweenness = "edge_betweenness"
+
+// OfEdges is the one measure of edges, which Question.Edges asks for: shortest paths
+// over each. An edge of an undirected graph counts those of both directions. It is in
+// no list of columns, since these are of vertices.
+//
+//	M. Girvan, M. E. J. Newman, "Community structure in social and biological
+//	    networks", PNAS 99 (2002)
+func OfEdges() Measure {
+	return Measure{Name: EdgeBetweenness, Column: "edge_betweenness_centrality", Per: PerEdge,
+		Help: "shortest paths over it, those of a pair counting as one", Sums: []string{EdgeBetweenness}, Search: Paths, Join: Sum}
+}
+
+// Measures is every measure there is of vertices: those of any graph, then, for those of them
 // that have two meanings in directed ones, these. Help, documentation and the names
 // of columns are made from it.
 func Measures() []Measure {
@@ -176,13 +190,18 @@ func (q Question) Asked() []Measure {
 }
 
 // Sums is the measures that searches add up for those asked for, in the order of
-// the registry.
+// the registry. Betweenness of vertices is among them where that of edges is asked
+// for: searches find both in one.
 func (q Question) Sums() (sums []Measure) {
 	asked := q.Asked()
 	for _, m := range Measures() {
-		if m.Search != "" && slices.ContainsFunc(asked, func(a Measure) bool { return slices.Contains(a.Sums, m.Name) }) {
+		if q.Edges && m.Name == Betweenness ||
+			m.Search != "" && slices.ContainsFunc(asked, func(a Measure) bool { return slices.Contains(a.Sums, m.Name) }) {
 			sums = append(sums, m)
 		}
+	}
+	if q.Edges {
+		sums = append(sums, OfEdges())
 	}
 	return sums
 }

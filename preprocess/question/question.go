@@ -43,6 +43,7 @@ type Question struct {
 	Cutoff string
 
 	Measures []string // names of registered measures, the first being what rows are sorted by; none: betweenness
+	Edges    bool     // the betweenness of every edge, too, beside that of vertices: OfEdges
 	Sample   Sample
 }
 

@@ -23,7 +23,7 @@ func setOf(ids ...string) Set {
 func everything() Question {
 	return Question{
 		Directed: true, Lengths: Lengths{"a \"b\"", "10^-6", "sum"}, Sources: setOf("1"), Targets: setOf(), Endpoints: true,
-		Cutoff: "2.5", Measures: []string{Harmonic, Betweenness},
+		Cutoff: "2.5", Measures: []string{Harmonic, Betweenness}, Edges: true,
 		Sample: Sample{"pairs", 7, 1e-3, time.Minute, 1000, 10, 0.9},
 	}
 }
@@ -125,6 +125,8 @@ func TestIdentity(t *testing.T) {
 		{"columns=closeness,harmonic", "columns=harmonic,closeness_classic,degree", ""},
 		{"columns=closeness", "columns=betweenness,closeness", "--columns betweenness,farness against --columns farness"},
 		{"way=exact eps=.1", "", ""},
+		{"edge-scores=true", "", "no --edge-scores against --edge-scores"},
+		{"columns=farness edge-scores=true", "columns=betweenness,farness edge-scores=true", ""},
 	} {
 		a, errA := Parse(pair[0])
 		b, errB := Parse(pair[1])
@@ -204,6 +206,7 @@ func TestAnswerable(t *testing.T) {
 		"weight=a columns=betweenness,eccentricity":     "--columns eccentricity with --weight",
 		"cutoff=3 columns=reach":                        "--columns reach with --cutoff",
 		"way=auto eps=0.1 cutoff=3":                     "--cutoff",
+		"way=auto edge-scores=true":                     "--edge-scores",
 		"sources=" + setOf("1").String() + " way=pairs": "--estimate together with --sources",
 	} {
 		q, err := Parse(text)
@@ -214,7 +217,7 @@ func TestAnswerable(t *testing.T) {
 			t.Errorf("%q: %v, want %s", text, err, flag)
 		}
 	}
-	for _, text := range []string{"", "endpoints=true cutoff=3", "directed=true weight=a endpoints=true", "endpoints=true", "cutoff=3", "directed=true cutoff=3", "weight=a cutoff=2.5 directed=true", "endpoints=true weight=a", "directed=true", "directed=true sources=" + setOf("1").String(), "sources=" + setOf("1").String(), "sources=" + setOf().String() + " targets=" + setOf("2").String(), "weight=a", "weight=a unit=10^-3 repeats=sum", "way=auto seed=3 eps=0.1 within=1m0s samples=3 certain=4 confidence=0.9", "directed=true way=pairs eps=0.1"} {
+	for _, text := range []string{"", "endpoints=true cutoff=3", "directed=true weight=a endpoints=true", "endpoints=true", "cutoff=3", "directed=true cutoff=3", "weight=a cutoff=2.5 directed=true", "endpoints=true weight=a", "directed=true", "directed=true sources=" + setOf("1").String(), "sources=" + setOf("1").String(), "sources=" + setOf().String() + " targets=" + setOf("2").String(), "weight=a", "weight=a unit=10^-3 repeats=sum", "way=auto seed=3 eps=0.1 within=1m0s samples=3 certain=4 confidence=0.9", "directed=true way=pairs eps=0.1", "edge-scores=true directed=true weight=a cutoff=3", "edge-scores=true endpoints=true columns=closeness"} {
 		q, err := Parse(text)
 		if err != nil || q.Answerable() != nil {
 			t.Errorf("%q: %v, %v", text, err, q.Answerable())

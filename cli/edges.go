@@ -1,0 +1,140 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"slices"
+	"strconv"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"bcstage/arrowio"
+	"bcstage/pipeline"
+	"bcstage/preprocess/question"
+)
+
+// edgeFile is where the scores of edges go. There is none if its path is empty.
+type edgeFile struct {
+	path   string
+	format arrowio.Format
+}
+
+// edgeScores reads the flag of that name. A part of a run has the scores in its
+// partial result, for merge to write.
+func (p *process) edgeScores(c *urfave.Context) (file edgeFile, err error) {
+	file.path = c.String("edge-scores")
+	switch path := file.path; {
+	case path == "":
+		return file, nil
+	case path == "-":
+		return file, usagef(c.Command, "--edge-scores -: stdout is the vertices'; name a file")
+	case c.Bool("estimate"):
+		return file, usagef(c.Command, "--edge-scores contradicts --estimate: scores of edges are exact only")
+	}
+	for _, other := range []string{"output", "stats", "metrics", "checkpoint"} {
+		if sameFile(file.path, c.String(other)) {
+			return file, usagef(c.Command, "--edge-scores and --%s name the same file", other)
+		}
+	}
+	if file.format, err = scoreFormat(file.path); err != nil {
+		return file, err
+	}
+	if err := compressible(file.path, file.format); err != nil {
+		return file, err
+	}
+	return file, p.writable(c.Context, file.path)
+}
+
+// edgeSink writes the scores of edges, in the scale of those of vertices; nil: they are
+// not asked for.
+func (d *destination) edgeSink() pipeline.Sink {
+	if d.edges.path == "" {
+		return nil
+	}
+	return func(ctx context.Context, t arrowio.Table) error {
+		d.scale.applyToEdges(&t)
+		return d.p.create(ctx, d.edges.path, compressed(d.edges.path, func(w io.Writer) error { return arrowio.Write(ctx, w, d.edges.format, t) }))
+	}
+}
+
+// applyToEdges is apply for a table of edges. A path over an edge may join any two
+// vertices, n(n-1) ordered pairs.
+func (s scale) applyToEdges(t *arrowio.Table) {
+	scores := t.Floats(question.OfEdges().Column)
+	each, kind := 0.5, "/2 unordered" // that a score counts for an ordered pair
+	if questionOf(t).Directed {
+		each, kind = 1, " ordered"
+	}
+	whole := count{endpoints: true, of: "vertices"}
+	src := t.Pairs.Ends[0]
+	divisors := slices.Repeat([]float64{1}, t.Graphs())
+	share := func(vertex func(v int) int, groups int) []float64 {
+		sizes, pairs := make([]int, groups), make([]float64, groups)
+		for v := range t.IDs.Len() {
+			sizes[vertex(v)]++
+		}
+		for g, size := range sizes {
+			pairs[g] = max(whole.ordered(size), 1) * each
+		}
+		return pairs
+	}
+	meaning, of := "", t.GraphOf
+	switch s {
+	case scaleOrdered:
+		meaning = "sum over ordered pairs"
+		for g := range divisors {
+			divisors[g] = each
+		}
+	case scalePairs:
+		meaning = "share of the " + whole.text("n") + kind + " pairs of vertices"
+		divisors = share(of, len(divisors))
+	case scaleMax:
+		meaning = "relative to the highest score"
+		clear(divisors)
+		for e, score := range scores {
+			g := of(int(src[e]))
+			divisors[g] = max(divisors[g], score)
+		}
+	case scaleComponent:
+		meaning = "share of the " + whole.text("N") + kind + " pairs of vertices of the component of N"
+		roots := componentRoots(t.IDs.Len(), t.Pairs.Ends)
+		of = func(v int) int { return int(roots[v]) }
+		divisors = share(of, len(roots))
+	default:
+		return
+	}
+	for e := range scores {
+		if by := divisors[of(int(src[e]))]; by > 0 {
+			scores[e] /= by
+		}
+	}
+	if len(t.By) > 0 && s != scaleComponent {
+		meaning += ", by graph"
+	} else if s != scaleComponent {
+		t.Metadata = append(slices.Clone(t.Metadata), arrowio.KeyValue{Key: "divisor", Value: strconv.FormatFloat(divisors[0], 'g', -1, 64)})
+	}
+	s.describe(t, meaning)
+}
+
+// componentRoots gives, by vertex, one vertex of its component: R. E. Tarjan,
+// "Efficiency of a good but not linear set union algorithm", 1975.
+func componentRoots(n int, edges [2][]uint32) []uint32 {
+	roots := make([]uint32, n)
+	for v := range roots {
+		roots[v] = uint32(v)
+	}
+	find := func(v uint32) uint32 {
+		for roots[v] != v {
+			roots[v] = roots[roots[v]]
+			v = roots[v]
+		}
+		return v
+	}
+	for e, u := range edges[0] {
+		roots[find(u)] = find(edges[1][e])
+	}
+	for v := range roots {
+		roots[v] = find(uint32(v))
+	}
+	return roots
+}

@@ -1,0 +1,241 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"bcstage/arrowio"
+	"bcstage/preprocess/question"
+	"bcstage/preprocess/testgraphs"
+)
+
+// edgeOracle is the definition of the scores of edges, by pairs: of the shortest paths
+// from s to t, sigma(s,u) * sigma(v,t) go over the arc from u to v if the two
+// distances and 1 make the distance from s to t.
+func (e *edgeList) edgeOracle() map[[2]int64]float64 {
+	after := map[int64]map[int64]bool{}
+	for i, u := range e.src {
+		v := e.dst[i]
+		for _, end := range []int64{u, v} {
+			if after[end] == nil {
+				after[end] = map[int64]bool{}
+			}
+		}
+		if u != v {
+			after[u][v] = true
+		}
+		if u != v && !e.directed {
+			after[v][u] = true
+		}
+	}
+	distance, paths := map[[2]int64]int{}, map[[2]int64]float64{}
+	for s := range after {
+		distance[[2]int64{s, s}], paths[[2]int64{s, s}] = 0, 1
+		for here, level := []int64{s}, 1; len(here) > 0; level++ {
+			var next []int64
+			for _, u := range here {
+				for v := range after[u] {
+					if _, met := distance[[2]int64{s, v}]; !met {
+						distance[[2]int64{s, v}] = level
+						next = append(next, v)
+					}
+					if distance[[2]int64{s, v}] == level {
+						paths[[2]int64{s, v}] += paths[[2]int64{s, u}]
+					}
+				}
+			}
+			here = next
+		}
+	}
+	scores := map[[2]int64]float64{}
+	for u := range after {
+		for v := range after[u] {
+			for pair, length := range distance {
+				to, first := distance[[2]int64{pair[0], u}]
+				from, second := distance[[2]int64{v, pair[1]}]
+				if first && second && to+1+from == length {
+					scores[[2]int64{u, v}] += paths[[2]int64{pair[0], u}] * paths[[2]int64{v, pair[1]}] / paths[pair]
+				}
+			}
+		}
+	}
+	return scores
+}
+
+// edgesOf lists the edges as a table should: once each, as they first come.
+func (e *edgeList) edgesOf() (edges [][2]int64) {
+	met := map[[2]int64]bool{}
+	for i, u := range e.src {
+		v := e.dst[i]
+		if u == v || met[[2]int64{u, v}] || !e.directed && met[[2]int64{v, u}] {
+			continue
+		}
+		met[[2]int64{u, v}] = true
+		edges = append(edges, [2]int64{u, v})
+	}
+	return edges
+}
+
+// runEdges runs the graph for both tables.
+func runEdges(t *testing.T, e *edgeList, opts Options) (vertices, edges arrowio.Table) {
+	t.Helper()
+	opts.Edges = into(&edges)
+	return run1(t, e, opts), edges
+}
+
+func edgeScores(table arrowio.Table) []float64 { return table.Floats(question.OfEdges().Column) }
+
+// Scores of edges are those of the definition, in the order of the input, whatever
+// the lanes and precision; scores of vertices do not change beyond rounding.
+func TestEdgeScores(t *testing.T) {
+	random := rand.New(rand.NewPCG(71, 1))
+	for _, e := range bothQuestions(append(graphs(random, 1+60/testgraphs.OneIn), deviceGraph())) {
+		opts := Options{Compute: Compute{Lanes: random.IntN(65), Verify: 3, Threads: 1 + random.IntN(3)}}
+		tolerance := 1e-12
+		if random.IntN(4) == 0 {
+			opts.Precision, tolerance = Float32, 1e-4
+		}
+		vertices, edges := runEdges(t, e, opts)
+		want, list := e.edgeOracle(), e.edgesOf()
+		scores := edgeScores(edges)
+		if len(scores) != len(list) {
+			t.Fatalf("%s: %d edges, want %d", e.name, len(scores), len(list))
+		}
+		for i, edge := range list {
+			u, v := int64(edges.IDs.Ints[edges.Pairs.Ends[0][i]]), int64(edges.IDs.Ints[edges.Pairs.Ends[1][i]])
+			if edge != [2]int64{u, v} {
+				t.Fatalf("%s: edge %d is %d-%d, want %v", e.name, i, u, v, edge)
+			}
+			score := want[edge]
+			if !e.directed {
+				score = (score + want[[2]int64{v, u}]) / 2
+			}
+			if math.IsNaN(scores[i]) || math.Abs(scores[i]-score) > tolerance*max(score, 1) {
+				t.Errorf("%s: edge %v: %v, want %v", e.name, edge, scores[i], score)
+			}
+		}
+		plain := scoresIn(run1(t, e, opts))
+		wantNear(t, e.name, scoresIn(vertices), plain, tolerance)
+	}
+}
+
+// The sum over edges is that of all distances.
+func TestEdgeScoresAddUp(t *testing.T) {
+	e := &edgeList{name: "small world"}
+	random := rand.New(rand.NewPCG(71, 2))
+	for v := range 800 {
+		for step := 1; step <= 4; step++ {
+			e.join(v, (v+step)%800)
+			if random.IntN(10) == 0 {
+				e.join(v, random.IntN(800))
+			}
+		}
+	}
+	vertices, edges := runEdges(t, e, Options{Question: question.Question{Measures: []string{question.Betweenness, question.Farness}}})
+	sum, want := 0.0, 0.0
+	for _, x := range edgeScores(edges) {
+		sum += x
+	}
+	for _, x := range vertices.Ints(question.Farness) {
+		want += float64(x) / 2
+	}
+	if math.Abs(sum-want) > 1e-9*want {
+		t.Errorf("edges add up to %v, distances to %v", sum, want)
+	}
+}
+
+// The bits do not depend on threads, nor on what a run was resumed from; by score, rows
+// are the same in another order.
+func TestEdgeScoresRepeat(t *testing.T) {
+	for _, e := range bothQuestions([]*edgeList{deviceGraph()}) {
+		opts := Options{Compute: Compute{Lanes: 4, Threads: 1}}
+		_, first := runEdges(t, e, opts)
+		opts.Threads = 3
+		_, second := runEdges(t, e, opts)
+		if !slices.Equal(edgeScores(first), edgeScores(second)) {
+			t.Errorf("%s: threads leave a trace", e.name)
+		}
+		part := opts
+		part.Question.Edges, part.Shard = true, Shard{Mine: []int{1}, Of: 2}
+		half := run1(t, e, part)
+		opts.Resume = &half
+		_, resumed := runEdges(t, e, opts)
+		if !slices.Equal(edgeScores(first), edgeScores(resumed)) {
+			t.Errorf("%s: resuming leaves a trace", e.name)
+		}
+		opts.Sort = ByScore
+		_, sorted := runEdges(t, e, opts)
+		rows := func(table arrowio.Table) (list []string) {
+			for i, x := range edgeScores(table) {
+				list = append(list, fmt.Sprint(table.Pairs.Ends[0][i], table.Pairs.Ends[1][i], x))
+			}
+			slices.Sort(list)
+			return list
+		}
+		scores := edgeScores(sorted)
+		if !slices.IsSortedFunc(scores, func(a, b float64) int { return -cmpFloat(a, b) }) || !slices.Equal(rows(first), rows(sorted)) {
+			t.Errorf("%s: by score: %v", e.name, scores)
+		}
+	}
+}
+
+func cmpFloat(a, b float64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// Devices compute them, too.
+func TestEdgeScoresOnDevices(t *testing.T) {
+	e := deviceGraph()
+	_, want := runEdges(t, e, Options{})
+	var edges arrowio.Table
+	opts := withFake(&fakeSet{count: 1}, EngineGPU)
+	opts.Source, opts.Edges = sourceOf(e), into(&edges)
+	var table arrowio.Table
+	if _, err := Run(context.Background(), opts, into(&table)); err != nil {
+		t.Fatal(err)
+	}
+	wantNear(t, e.name, edgeScores(edges), edgeScores(want), 1e-12)
+}
+
+// What makes no sense is refused, and so are parts that do not fit.
+func TestEdgeScoresRefused(t *testing.T) {
+	e, asked := deviceGraph(), question.Question{Edges: true}
+	var edges arrowio.Table
+	for name, opts := range map[string]Options{
+		"nowhere":   {Question: asked},
+		"estimates": {Question: question.Question{Edges: true, Sample: question.Sample{Way: "auto", Eps: 0.1}}, Output: Output{Edges: into(&edges)}},
+	} {
+		if err := opts.Check(); !errors.Is(err, ErrOptions) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	half := func(q question.Question, i int) arrowio.Table {
+		return run1(t, e, Options{Question: q, Compute: Compute{Lanes: 2}, Parts: Parts{Shard: Shard{Mine: []int{i}, Of: 2}}})
+	}
+	if _, err := tryMerge([]arrowio.Table{half(asked, 0), half(question.Question{}, 1)}, Output{}); !errors.Is(err, ErrPartial) {
+		t.Errorf("merged parts with and without edges: %v", err)
+	}
+	plain := []arrowio.Table{half(question.Question{}, 0), half(question.Question{}, 1)}
+	if _, err := tryMerge(plain, Output{Edges: into(&edges)}); !errors.Is(err, ErrPartial) {
+		t.Errorf("edges of parts without: %v", err)
+	}
+	if _, err := tryMerge([]arrowio.Table{half(asked, 0), half(asked, 1)}, Output{}); err != nil {
+		t.Errorf("parts with edges, for vertices alone: %v", err)
+	}
+	failed := errors.New("full")
+	_, err := tryRun(e, Options{Output: Output{Edges: func(context.Context, arrowio.Table) error { return failed }}})
+	if !errors.Is(err, failed) {
+		t.Errorf("a sink that fails: %v", err)
+	}
+}

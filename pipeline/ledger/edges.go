@@ -1,0 +1,129 @@
+package ledger
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"bcstage/arrowio"
+	"bcstage/preprocess/question"
+)
+
+// Columns of the rows of edges: the rows of their ends, -1 in those of vertices.
+const (
+	edgeSrc = "edge_src"
+	edgeDst = "edge_dst"
+)
+
+// layEdges lays the edges out behind the vertices, if there are some: a row for each
+// with the id of its first end and, by number of their rows, both ends. What is summed
+// of an edge stands in columns of its own, 0 in the rows of vertices, as is what is of
+// vertices in the rows of edges.
+func (p *Partial) layEdges(table *arrowio.Table) {
+	at := slices.IndexFunc(p.columns, func(c column) bool { return c.Per == question.PerEdge })
+	if at < 0 {
+		return
+	}
+	n, m := p.Identity.Vertices, len(p.ends[0])
+	for i, c := range table.Columns {
+		table.Columns[i].Values = append(slices.Clone(c.Values.(arrowio.Ints)), make(arrowio.Ints, m)...)
+	}
+	for _, c := range p.columns[at].lay() {
+		table.Columns = append(table.Columns, arrowio.Column{Name: c.Name, Values: append(make(arrowio.Ints, n), c.Values.(arrowio.Ints)...)})
+	}
+	for end, name := range []string{edgeSrc, edgeDst} {
+		rows := slices.Repeat(arrowio.Ints{-1}, n+m)
+		for i, v := range p.ends[end] {
+			rows[n+i] = int64(v)
+		}
+		table.Columns = append(table.Columns, arrowio.Column{Name: name, Values: rows})
+	}
+	table.IDs = withRows(table.IDs, p.ends[0])
+	if table.Graph != nil {
+		table.Graph = slices.Clone(table.Graph)
+		for _, v := range p.ends[0] {
+			table.Graph = append(table.Graph, table.Graph[v])
+		}
+	}
+	if table.Side != nil {
+		table.Side = slices.Clone(table.Side)
+		for _, v := range p.ends[0] {
+			table.Side = append(table.Side, table.Side[v])
+		}
+	}
+}
+
+// withRows is a column of keys with more rows, which repeat those given.
+func withRows(k arrowio.Keys, rows []uint32) arrowio.Keys {
+	if k.Offsets == nil {
+		k.Ints = slices.Clone(k.Ints)
+		for _, row := range rows {
+			k.Ints = append(k.Ints, k.Ints[row])
+		}
+		return k
+	}
+	k.Bytes, k.Offsets = slices.Clone(k.Bytes), slices.Clone(k.Offsets)
+	for _, row := range rows {
+		k.Bytes = append(k.Bytes, k.Bytes[k.Offsets[row]:k.Offsets[row+1]]...)
+		k.Offsets = append(k.Offsets, int64(len(k.Bytes)))
+	}
+	return k
+}
+
+// cutEdges takes the rows of edges, whose number is in the metadata, off a table, and
+// returns what stood in their columns.
+func cutEdges(table *arrowio.Table, fields map[string]string) (*arrowio.Table, error) {
+	n, err := strconv.Atoi(fields["n"])
+	m, err2 := strconv.Atoi(fields["m"])
+	if rows := table.IDs.Len(); errors.Join(err, err2) != nil || n < 0 || m < 0 || n+m != rows {
+		return nil, fmt.Errorf("%d rows for %q vertices and %q edges", rows, fields["n"], fields["m"])
+	}
+	edges := &arrowio.Table{}
+	columns := slices.Clone(table.Columns)
+	for i, c := range columns {
+		values, whole := c.Values.(arrowio.Ints)
+		if !whole || len(values) != n+m {
+			return nil, fmt.Errorf("column %q: want %d integers", c.Name, n+m)
+		}
+		edges.Columns = append(edges.Columns, arrowio.Column{Name: c.Name, Values: values[n:]})
+		columns[i].Values = values[:n:n]
+	}
+	table.Columns = columns
+	if table.IDs.Offsets == nil {
+		table.IDs.Ints = table.IDs.Ints[:n:n]
+	} else {
+		table.IDs.Bytes = table.IDs.Bytes[:table.IDs.Offsets[n]]
+		table.IDs.Offsets = table.IDs.Offsets[: n+1 : n+1]
+	}
+	if table.Graph != nil {
+		table.Graph = table.Graph[:n:n]
+	}
+	if table.Side != nil {
+		table.Side = table.Side[:n:n]
+	}
+	return edges, nil
+}
+
+// fillEnds reads the ends of edges between n vertices.
+func fillEnds(edges *arrowio.Table, n int) (ends [2][]uint32, err error) {
+	if edges == nil {
+		return ends, nil
+	}
+	for end, name := range []string{edgeSrc, edgeDst} {
+		for row, v := range edges.Ints(name) {
+			if v < 0 || v >= int64(n) {
+				return ends, fmt.Errorf("column %q: vertex %d of %d, of edge %d", name, v, n, row)
+			}
+			ends[end] = append(ends[end], uint32(v))
+		}
+	}
+	if len(ends[0]) != len(ends[1]) || len(edges.Columns) > 0 && len(ends[0]) != edges.Columns[0].Values.Len() {
+		return ends, fmt.Errorf("no columns %q and %q of all edges", edgeSrc, edgeDst)
+	}
+	return ends, nil
+}
+
+// EdgeEnds are those of the edges whose scores Sums has under question.EdgeBetweenness, by
+// vertex; none: they were not asked for.
+func (p *Partial) EdgeEnds() [2][]uint32 { return p.ends }

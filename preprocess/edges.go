@@ -1,0 +1,276 @@
+package preprocess
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"bcstage/preprocess/question"
+)
+
+// EdgeList is the edges of a graph by number, for a question about their scores: each
+// once, in the order in which they were first given, loops left out.
+type EdgeList struct {
+	Ends [2][]uint32 // by edge: its vertices, as they were first given
+
+	graph *Graph
+	of    []uint32 // by arc of the graph: the edge
+}
+
+// NewEdgeList numbers the edges of a graph in the order of its rows, each
+// undirected one from its smaller end.
+func NewEdgeList(ctx context.Context, g *Graph) (*EdgeList, error) {
+	rows := pairs{make([]uint32, 0, len(g.Targets)), g.Targets}
+	for v := range g.Vertices() {
+		for range g.Neighbours(uint32(v)) {
+			rows.src = append(rows.src, uint32(v))
+		}
+	}
+	return listEdges(ctx, g, []pairs{rows})
+}
+
+// listEdges numbers the edges of a graph that was made of these rows.
+func listEdges(ctx context.Context, g *Graph, rows []pairs) (*EdgeList, error) {
+	if g.Edges() >= math.MaxUint32 {
+		return nil, fmt.Errorf("%w, or more than 4294967294 edges that are to have scores", ErrTooLarge)
+	}
+	l := &EdgeList{graph: g, of: slices.Repeat([]uint32{none}, len(g.Targets))}
+	for end := range l.Ends {
+		l.Ends[end] = make([]uint32, 0, g.Edges())
+	}
+	for _, chunk := range rows {
+		for i, u := range chunk.src {
+			if i%interval == 0 && ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			v := chunk.dst[i]
+			at := g.arcTo(u, v)
+			if at < 0 || l.of[at] != none { // a loop, or a repeat
+				continue
+			}
+			number := uint32(len(l.Ends[0]))
+			l.of[at] = number
+			if g.In == nil {
+				l.of[g.arcTo(v, u)] = number
+			}
+			l.Ends[0], l.Ends[1] = append(l.Ends[0], u), append(l.Ends[1], v)
+		}
+	}
+	return l, nil
+}
+
+// arcTo is the place of the arc from u to v; -1: there is none.
+func (g *Graph) arcTo(u, v uint32) int64 {
+	at, found := slices.BinarySearch(g.Neighbours(u), v)
+	if !found {
+		return -1
+	}
+	return g.Offsets[u] + int64(at)
+}
+
+// number of the edge along an arc that is there.
+func (l *EdgeList) number(u, v uint32) uint32 { return l.of[l.graph.arcTo(u, v)] }
+
+// edgeForms is the closed forms of edges; nil: the question is not about them.
+func (r *reducer) edgeForms() []int64 { return r.plan.ClosedForm(question.EdgeBetweenness) }
+
+// foldedEdges adds the closed forms of the edges along which vertices folded, where
+// all pairs count: with w the weight of what hangs on such an edge, and N the size of
+// the component, the edge parts w from N-w vertices, 2w(N-w) ordered pairs.
+func (r *reducer) foldedEdges(f *folding) {
+	closed := r.edgeForms()
+	if closed == nil {
+		return
+	}
+	for i, u := range f.order {
+		if v := f.into[i]; u != v {
+			closed[r.edges.number(u, v)] += 2 * int64(f.weight[u]) * int64(r.size[u]-f.weight[u])
+		}
+	}
+}
+
+// edges is foldedEdges where there are two masses. An arc from u to v has what comes
+// to u on u's side of it, times what v reaches on its own: in and out are those of
+// unfold, the masses beyond the arc.
+func (m *masses) edges(f *folding, in, out []uint32, l *EdgeList, closed []int64) {
+	if closed == nil {
+		return
+	}
+	for i, u := range f.order {
+		v := f.into[i]
+		if m.arcs[i]&arcIn != 0 {
+			closed[l.number(u, v)] += int64(m.from[u]) * int64(out[u])
+		}
+		if m.arcs[i]&arcOut != 0 {
+			closed[l.number(v, u)] += int64(in[u]) * int64(m.to[u])
+		}
+	}
+}
+
+// cliqueEdges adds the closed forms of the edges of a clique: what begins at one end
+// and ends at the other.
+func (r *reducer) cliqueEdges(e outline) {
+	closed := r.edgeForms()
+	if closed == nil || r.cutoff == 0 {
+		return
+	}
+	k := r.copier
+	members := slices.Concat([]uint32{k.head[e.block]}, k.members[k.first[e.block]:k.first[e.block+1]])
+	from, to := r.massesOf(e, members)
+	for i, u := range members {
+		for j, v := range members {
+			u, v := r.core.vertex[u], r.core.vertex[v]
+			if i != j && (r.graph.In == nil || r.graph.arc(u, v)) {
+				closed[r.edges.number(u, v)] += int64(from[i]) * int64(to[j])
+			}
+		}
+	}
+}
+
+// massesOf are those of a block's core vertices, the head first.
+func (r *reducer) massesOf(e outline, members []uint32) (from, to []uint32) {
+	if r.plan.Blocks != nil {
+		return r.copier.massesOf(&r.plan.Blocks[e.place], members)
+	}
+	from = append(from, r.copier.headWeight(e.block))
+	for _, v := range members[1:] {
+		from = append(from, r.copier.beyond[v])
+	}
+	return from, from
+}
+
+// cycleEdges are the closed forms of the edges of a cycle, each behind its vertex:
+// those that vertices without mass would have in the middle of the edges. nil: one is
+// no whole number.
+func cycleEdges(from, to []uint32, length []int64) []int64 {
+	split := func(mass []uint32) []uint32 {
+		list := make([]uint32, 2*len(mass))
+		for i, x := range mass {
+			list[2*i] = x
+		}
+		return list
+	}
+	halves := make([]int64, 2*len(from)) // of edges of twice the length
+	for i := range halves {
+		if halves[i] = 1; length != nil {
+			halves[i] = length[i/2]
+		}
+	}
+	begin, end := split(from), []uint32(nil)
+	if end = begin; &from[0] != &to[0] {
+		end = split(to)
+	}
+	values := cycle(begin, end, halves)
+	if values == nil {
+		return nil
+	}
+	for i := range from {
+		values[i] = values[2*i+1]
+	}
+	return values[:len(from)]
+}
+
+// splitEdges gives the edges of all blocks a vertex in their middle. See Block.Middles.
+func (r *reducer) splitEdges(ctx context.Context, _ []int64) error {
+	if r.edges == nil {
+		return nil
+	}
+	for i := range r.plan.Blocks {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err := r.plan.Blocks[i].split(r.edges); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// split puts a vertex without mass, a middle, into every edge. All paths stay what
+// they are, by twice as many edges, so that what a search finds for a middle is what
+// its edge has. Of edges with lengths the first part is 1 long, or where an edge
+// has no more, all lengths are doubled.
+func (b *Block) split(of *EdgeList) error {
+	n, m := b.Vertices(), int(b.Edges())
+	double := b.Lengths == nil || slices.Min(b.Lengths) == 1
+	if double && b.Lengths != nil && slices.Max(b.Lengths) >= 1<<(longest-1)/int64(n) {
+		return fmt.Errorf("%w: edges that are to have scores, some of length 1 and some of %d units in a block of %d vertices", ErrTooLarge, slices.Max(b.Lengths), n)
+	}
+	if double {
+		b.Cutoff *= 2
+	}
+	b.Middles = make([]uint32, 0, m)
+	out, in := b.emptySplit(&b.Graph, m), (*Graph)(nil)
+	if b.In != nil {
+		in = b.emptySplit(b.In, m)
+	}
+	// Rows are filled in order: the next place in each.
+	next := slices.Clone(out.Offsets)
+	back, nextBack := out, next
+	if in != nil {
+		back, nextBack = in, slices.Clone(in.Offsets)
+	}
+	put := func(g *Graph, next []int64, v, u uint32, length int64) {
+		g.Targets[next[v]] = u
+		if g.Lengths != nil {
+			g.Lengths[next[v]] = length
+		}
+		next[v]++
+	}
+	for v := range uint32(n) {
+		for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
+			u := b.Targets[e]
+			if in == nil && u < v {
+				continue
+			}
+			middle := uint32(n + len(b.Middles))
+			b.Middles = append(b.Middles, of.number(b.vertices[v], b.vertices[u]))
+			first, second := int64(1), int64(1)
+			if b.Lengths != nil {
+				if second = b.Lengths[e] - 1; double {
+					first, second = b.Lengths[e], b.Lengths[e]
+				}
+			}
+			put(out, next, v, middle, first)
+			put(back, nextBack, middle, v, first)
+			put(out, next, middle, u, second)
+			put(back, nextBack, u, middle, second)
+		}
+	}
+	b.Graph = *out
+	b.In = in
+	from := append(slices.Clip(b.From), make([]float64, m)...)
+	if b.OneMass() {
+		b.From, b.To = from, from
+	} else {
+		b.From, b.To = from, append(slices.Clip(b.To), make([]float64, m)...)
+	}
+	return nil
+}
+
+// emptySplit makes room for the rows of g, which keep their sizes, and those of the
+// middles.
+func (b *Block) emptySplit(g *Graph, middles int) *Graph {
+	n, each := b.Vertices(), int64(2)
+	if b.In != nil {
+		each = 1
+	}
+	out := &Graph{Offsets: append(make([]int64, 0, n+middles+1), g.Offsets...)}
+	for range middles {
+		out.Offsets = append(out.Offsets, out.Offsets[len(out.Offsets)-1]+each)
+	}
+	out.Targets = make([]uint32, out.Offsets[n+middles])
+	if g.Lengths != nil {
+		out.Lengths = make([]int64, len(out.Targets))
+	}
+	return out
+}
+
+// EachEdge is Each for the edges that the block's middles are.
+func (b *Block) EachEdge(scores []float64, add func(edge uint32, value float64)) {
+	first := b.Vertices() - len(b.Middles)
+	for i, edge := range b.Middles {
+		add(edge, scores[first+i])
+	}
+}

@@ -1,0 +1,185 @@
+package preprocess
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"testing"
+
+	"bcstage/preprocess/question"
+	"bcstage/preprocess/testgraphs"
+)
+
+// enumeratedEdges is the definition of edge betweenness, by arc: of every pair of a
+// source and a target, the share of the shortest paths between them that go over each
+// arc. Paths are listed one by one, those of up to cutoff.
+func enumeratedEdges(g *Graph, sources, targets []uint32, cutoff int) map[edge]float64 {
+	sums := map[edge]float64{}
+	for _, s := range sources {
+		_, distance, _ := search(g, s, nil)
+		for _, t := range targets {
+			if s == t || distance[t] > min(anyLength, cutoff) {
+				continue
+			}
+			over, all := map[edge]int{}, 0
+			var path []uint32
+			var back func(v uint32)
+			back = func(v uint32) {
+				path = append(path, v)
+				defer func() { path = path[:len(path)-1] }()
+				if v == s {
+					all++
+					for i, u := range path[1:] {
+						over[edge{u, path[i]}]++
+					}
+					return
+				}
+				for _, u := range g.Reverse().Neighbours(v) {
+					if distance[u]+int(g.length(u, v)) == distance[v] {
+						back(u)
+					}
+				}
+			}
+			back(t)
+			for arc, paths := range over {
+				sums[arc] += float64(paths) / float64(all)
+			}
+		}
+	}
+	return sums
+}
+
+// edgeScoresOf reduces g, traverses what is left and restores; scores of vertices
+// beside those of edges.
+func edgeScoresOf(t *testing.T, g *Graph, opts Options) (scores []float64, p *Plan) {
+	t.Helper()
+	opts.Question.Edges = true
+	p, err := Reduce(context.Background(), g, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkPlan(t, g, p)
+	sums := make([]float64, g.Edges())
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		b.EachEdge(traverse(t, b), func(edge uint32, x float64) { sums[edge] += x })
+	}
+	Restore(p.Question, p.ClosedForm(question.EdgeBetweenness), sums)
+	return sums, p
+}
+
+// Whatever the question and the reductions, scores of edges are those of the
+// definition, and scores of vertices are what they are without those of edges.
+func TestEdgesRandom(t *testing.T) {
+	r := rand.New(rand.NewPCG(61, 1))
+	for i := range 8000 / testgraphs.OneIn {
+		g := randomGraph(r)
+		if i%2 == 0 {
+			g = digraphOf(randomArcs(r, 24))
+		}
+		if g.Vertices() > 40 {
+			continue
+		}
+		sources, targets := everyVertex(g), everyVertex(g)
+		asked := Options{}
+		if r.IntN(3) == 0 {
+			sources, targets = someOf(r, g.Vertices()), someOf(r, g.Vertices())
+			asked = ends(sources, targets)
+		}
+		cutoff := anyLength
+		if i/2%2 == 0 {
+			g = withLengths(r, g, []int64{1, 2, 3, 10, 1 << 30}[r.IntN(5)])
+			asked.Question.Lengths = byWeight().Lengths
+		}
+		if r.IntN(3) == 0 {
+			cutoff = r.IntN(8)
+			if len(g.Lengths) > 0 {
+				cutoff = r.IntN(int(4*g.Lengths[r.IntN(len(g.Lengths))]) + 2)
+			}
+			asked.Question.Cutoff = strconv.Itoa(cutoff)
+		}
+		asked.Question.Directed = g.In != nil
+		asked.Threads, asked.Lanes, asked.Off = 1+r.IntN(3), r.IntN(MaxLanes+1), anyOff(r)
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			want := enumeratedEdges(g, sources, targets, cutoff)
+			got, p := edgeScoresOf(t, g, asked)
+			for i, x := range got {
+				u, v := p.EdgeEnds[0][i], p.EdgeEnds[1][i]
+				arcs := want[edge{u, v}]
+				if g.In == nil {
+					arcs = (arcs + want[edge{v, u}]) / 2
+				}
+				if !near(x, arcs) {
+					t.Fatalf("edge %d-%d: %g, want %g", u, v, x, arcs)
+				}
+			}
+			plain := asked
+			asked.Question.Edges = true
+			compare(t, scoresOf(t, g, asked), scoresOf(t, g, plain))
+		})
+	}
+}
+
+// Edges are numbered as they first come, the end first that is first there; loops
+// and repeats have no number, and the other direction only in a directed graph.
+func TestEdgeList(t *testing.T) {
+	src, dst := []uint64{5, 3, 3, 5, 1, 3, 5}, []uint64{3, 3, 5, 3, 5, 1, 1}
+	for _, directed := range []bool{false, true} {
+		want := [2][]uint64{{5, 1, 3}, {3, 5, 1}}
+		if directed {
+			want = [2][]uint64{{5, 3, 1, 3, 5}, {3, 5, 5, 1, 1}}
+		}
+		b := NewBuilder(2)
+		b.KeepEdges, b.Directed = true, directed
+		for i := range src {
+			if err := b.AddEdges(Keys{Ints: src[i : i+1]}, Keys{Ints: dst[i : i+1]}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		in, err := b.Build(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for end, list := range in.Edges.Ends {
+			for i, v := range list {
+				if i >= len(want[end]) || in.IDs.Ints[v] != want[end][i] || len(list) != len(want[end]) {
+					t.Fatalf("directed %t: end %d of edge %d is %d, want %v", directed, end, i, in.IDs.Ints[v], want)
+				}
+			}
+		}
+		for i := range in.Edges.Ends[0] {
+			if u, v := in.Edges.Ends[0][i], in.Edges.Ends[1][i]; in.Edges.number(u, v) != uint32(i) || !directed && in.Edges.number(v, u) != uint32(i) {
+				t.Errorf("directed %t: edge %d has number %d", directed, i, in.Edges.number(u, v))
+			}
+		}
+	}
+}
+
+// What has a closed form leaves nothing to search where edges are asked for, too.
+func TestEdgesOfClosedForms(t *testing.T) {
+	for name, edges := range map[string][]edge{
+		"tree": testgraphs.Star(0, 9), "path": testgraphs.Path(0, 30), "clique": testgraphs.Clique(0, 8), "cycle": testgraphs.Ring(0, 9), "even cycle": testgraphs.Ring(0, 10),
+	} {
+		g := graphOf(40, edges)
+		if _, p := edgeScoresOf(t, g, Options{}); len(p.Blocks) > 0 {
+			t.Errorf("%s: %d blocks left", name, len(p.Blocks))
+		}
+	}
+}
+
+// The plan does not depend on threads, and a context that ends is noticed.
+func TestEdgesOfAnyThreads(t *testing.T) {
+	g := graphOf(900, slices.Concat(testgraphs.Grid(25, 20), testgraphs.Path(499, 800)))
+	_, first := edgeScoresOf(t, g, Options{Threads: 1})
+	_, second := edgeScoresOf(t, g, Options{Threads: 3})
+	if first.Fingerprint != second.Fingerprint {
+		t.Error("the plan of three threads differs from that of one")
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := NewEdgeList(ctx, g); err == nil {
+		t.Error("listed edges although the context had ended")
+	}
+}
