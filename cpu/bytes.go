@@ -27,6 +27,8 @@ func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int
 			lanes = min(lanes, mostLanes)
 		}
 		switch {
+		case b.Distances && b.Lengths != nil:
+			byLengths = max(byLengths, lengths.DistanceBytes(b))
 		case b.Distances:
 			byBits = max(byBits, distances.Bytes(b))
 		case b.Chains != nil && b.Lengths != nil:

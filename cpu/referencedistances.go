@@ -7,23 +7,16 @@ import (
 )
 
 // ReferenceDistances is the distance from a source to each vertex along the arcs of
-// a graph without lengths, by breadth-first search: 0 where there is no way, and for
-// the source.
-func ReferenceDistances(ctx context.Context, g *preprocess.Graph, source uint32) ([]uint64, error) {
-	const interval = 1 << 14
-	distance := make([]uint64, g.Vertices())
-	queue := []uint32{source}
-	for head := 0; head < len(queue); head++ {
-		if head%interval == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		u := queue[head]
-		for _, v := range g.Neighbours(u) {
-			if v != source && distance[v] == 0 {
-				distance[v] = distance[u] + 1
-				queue = append(queue, v)
-			}
-		}
+// a block, by the textbook's search, in edges or in what Lengths are multiples of: 0
+// where there is no way, or none within Block.Cutoff, and for the source.
+func ReferenceDistances(ctx context.Context, b *preprocess.Block, source uint32) ([]uint64, error) {
+	paths := newPaths(b)
+	if err := paths.search(ctx, b, source); err != nil {
+		return nil, err
+	}
+	distance := make([]uint64, b.Vertices())
+	for _, v := range paths.order {
+		distance[v] = uint64(paths.distance[v])
 	}
 	return distance, nil
 }

@@ -38,6 +38,14 @@ type runner interface {
 	Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error)
 }
 
+// byDistance computes batches of blocks whose arcs have lengths and that are searched
+// for distances alone.
+type byDistance struct{ *lengths.Search }
+
+func (s byDistance) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
+	return s.RunDistances(ctx, b, batch)
+}
+
 var _ engine.Engine = (*Worker)(nil)
 
 // New makes a worker for the batches of plan.
@@ -87,6 +95,8 @@ func (w *Worker) Run(ctx context.Context, take engine.Take, done engine.Done) er
 		for _, batch := range batches {
 			block, search := &w.plan.Blocks[batch.Block], w.search
 			switch {
+			case block.Distances && block.Lengths != nil:
+				search = byDistance{w.lengths}
 			case block.Distances:
 				search = &w.distances
 			case block.Chains != nil && block.Lengths != nil:

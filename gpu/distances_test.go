@@ -90,12 +90,12 @@ func textbookDistances(t *testing.T, p *preprocess.Plan) *metBy {
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
 		for _, s := range b.Sources {
-			distance, err := cpu.ReferenceDistances(t.Context(), &b.Graph, s)
+			distance, err := cpu.ReferenceDistances(t.Context(), b, s)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for v, d := range distance {
-				if d == 0 || b.Cutoff > 0 && d > uint64(b.Cutoff) {
+				if d == 0 {
 					continue
 				}
 				f := &m.found[i][v]

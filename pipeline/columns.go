@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"cmp"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -17,9 +18,11 @@ import (
 //	closeness           reach/farness * reach/(n-1), n of the vertex's graph
 //	                    (S. Wasserman, K. Faust, "Social Network Analysis", 1994)
 //	closeness_classic   reach/farness
-//	reach               component_size - 1
+//	reach               component_size - 1, unless searches found it out
 //	rank                1 + how many of the graph are higher in the first column
 //
+// Where paths begin or end at some vertices only, n-1 is how many others those are
+// that could reach it, or be reached. By lengths, distances are in the column's numbers.
 // A vertex that reaches none has 0 in all of them. Of an estimate, which is of
 // betweenness alone, the interval of each score stands behind it.
 func scoreTable(p *ledger.Partial, found *estimates, order Order) arrowio.Table {
@@ -113,7 +116,24 @@ func values(p *ledger.Partial, table *arrowio.Table, m question.Measure) arrowio
 	if m.Whole {
 		return arrowio.Ints(p.Whole(m.Name))
 	}
-	return arrowio.Floats(p.Sums(m.Name))
+	return sums(p, m)
+}
+
+// sums of a measure by vertex; those of distances by lengths in the column's numbers.
+func sums(p *ledger.Partial, m question.Measure) arrowio.Floats {
+	list := arrowio.Floats(p.Sums(m.Name))
+	one, some := new(big.Rat).SetString(p.Names.One)
+	if !some || m.Search != question.Distances {
+		return list
+	}
+	if cmp.Or(m.Of, m.Name) == question.Harmonic {
+		one.Inv(one)
+	}
+	unit := newUnit(one)
+	for v, x := range list {
+		list[v] = unit.of(x)
+	}
+	return list
 }
 
 // wayOf is question.In or Out for a measure of directed graphs, else empty.
@@ -124,10 +144,9 @@ func wayOf(m question.Measure) string {
 	return strings.TrimPrefix(m.Name, m.Of)
 }
 
-// reach by vertex: of a directed graph, where way is not empty, the searches found
-// it out.
+// reach by vertex: what the searches found out, or the component tells.
 func reach(p *ledger.Partial, way string) arrowio.Ints {
-	if way != "" {
+	if p.Question().Reaches() {
 		return p.Whole(question.Reach + way)
 	}
 	sizes := p.Fact(question.ComponentSize)
@@ -142,19 +161,33 @@ func reach(p *ledger.Partial, way string) arrowio.Ints {
 // the classic one.
 func closeness(p *ledger.Partial, table *arrowio.Table, m question.Measure) arrowio.Floats {
 	way := wayOf(m)
-	vertices := make([]int, table.Graphs())
+	fact := ledger.IsSource // of the others, whose distances to a vertex count
+	if way == question.Out {
+		fact = ledger.IsTarget
+	}
+	is := p.Fact(fact) // nil: all
+	others := make([]int64, table.Graphs())
 	for v := range table.IDs.Len() {
-		vertices[table.GraphOf(v)]++
+		if is == nil {
+			others[table.GraphOf(v)]++
+		} else {
+			others[table.GraphOf(v)] += is[v]
+		}
 	}
 	list := make(arrowio.Floats, table.IDs.Len())
-	farness := p.Whole(question.Farness + way)
-	for v, others := range reach(p, way) {
+	far, _ := question.Named(question.Farness + way)
+	farness := sums(p, far)
+	for v, reached := range reach(p, way) {
 		if farness[v] == 0 {
 			continue // alone
 		}
-		list[v] = float64(others) / float64(farness[v])
+		list[v] = float64(reached) / farness[v]
 		if cmp.Or(m.Of, m.Name) == question.Closeness {
-			list[v] *= float64(others) / float64(vertices[table.GraphOf(v)]-1)
+			own := int64(1)
+			if is != nil {
+				own = is[v]
+			}
+			list[v] *= float64(reached) / float64(others[table.GraphOf(v)]-own)
 		}
 	}
 	return list

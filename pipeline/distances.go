@@ -299,18 +299,14 @@ func (d *distances) send(ctx context.Context, p *part) error {
 
 // lengths are distances in the column's own unit, each rounded once.
 func (d *distances) lengths(units []int64) arrowio.Floats {
-	unit := d.scale.One()
-	number, denominator := new(big.Float).SetInt(unit.Num()), new(big.Float).SetInt(unit.Denom())
-	small := func(x *big.Float) bool { return x.MantExp(nil) <= 53 }
-	factor, _ := number.Float64()
-	divisor, _ := denominator.Float64()
+	unit := newUnit(d.scale.One())
 	values := make(arrowio.Floats, len(units))
 	for i, x := range units {
-		if product := float64(x) * factor; small(number) && small(denominator) && product < 1<<53 {
-			values[i] = product / divisor // both are exact
+		if x < 1<<53 {
+			values[i] = unit.of(float64(x))
 			continue
 		}
-		values[i], _ = new(big.Rat).Mul(unit, new(big.Rat).SetInt64(x)).Float64()
+		values[i], _ = new(big.Rat).Mul(unit.one, new(big.Rat).SetInt64(x)).Float64()
 	}
 	return values
 }

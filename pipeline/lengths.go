@@ -3,6 +3,8 @@ package pipeline
 import (
 	"errors"
 	"fmt"
+	"math"
+	"math/big"
 	"strconv"
 
 	"bcstage/arrowio"
@@ -70,6 +72,40 @@ func (l *Lengths) rounding() string {
 		return ""
 	}
 	return strconv.FormatFloat(l.Rounding, 'g', -1, 64) + ", merged " + strconv.FormatInt(l.Merged, 10)
+}
+
+// oneText is what 1 in the searches' distances stands for, as a fraction, if the question
+// is of distances by lengths; else "".
+func oneText(asked question.Question, scale preprocess.Scale) string {
+	if asked.Lengths.Column == "" || !asked.Searches(question.Distances) {
+		return ""
+	}
+	return scale.One().RatString()
+}
+
+// unit turns numbers of what 1 stands for in searches into the column's own.
+type unit struct {
+	one             *big.Rat
+	factor, divisor float64
+	exact           bool // both are
+}
+
+func newUnit(one *big.Rat) unit {
+	number, denominator := new(big.Float).SetInt(one.Num()), new(big.Float).SetInt(one.Denom())
+	small := func(x *big.Float) bool { return x.MinPrec() <= 53 && x.MantExp(nil) <= 53 }
+	u := unit{one: one, exact: small(number) && small(denominator)}
+	u.factor, _ = number.Float64()
+	u.divisor, _ = denominator.Float64()
+	return u
+}
+
+// of so many: rounded once if they are a whole number below 2^53.
+func (u unit) of(x float64) float64 {
+	if product := x * u.factor; u.exact && (product < 1<<53 || x != math.Trunc(x)) {
+		return product / u.divisor
+	}
+	value, _ := new(big.Rat).Mul(u.one, new(big.Rat).SetFloat64(x)).Float64()
+	return value
 }
 
 // errNoLengths is about sources that are no files.

@@ -230,6 +230,7 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 		r.devices.decide(worthDevice(reduced, r.opts.Threads))
 		of.Ends = [2]string{r.opts.Files.Src, r.opts.Files.Dst}
 		of.Rounding = r.stats.Lengths.rounding()
+		of.One = oneText(asked, in.Scale)
 		p := namedPlan{Plan: reduced, names: of}
 		r.stats.Graphs = p.names.graphs(func(v int) uint32 { return degree(&in.Graph, v) })
 		if r.preparing {

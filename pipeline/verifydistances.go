@@ -11,7 +11,7 @@ import (
 // verifyDistances holds what a core finds from one source of a block with Distances
 // against a textbook search. Both are whole numbers: they are equal or wrong.
 func verifyDistances(ctx context.Context, worker *cpu.Worker, block *preprocess.Block, one preprocess.Batch) (Verification, error) {
-	want, err := cpu.ReferenceDistances(ctx, &block.Graph, block.Sources[one.First])
+	want, err := cpu.ReferenceDistances(ctx, block, block.Sources[one.First])
 	if err != nil {
 		return Verification{}, err
 	}

@@ -63,14 +63,14 @@ func coreBytes(n int, m int64, lanes int, directed bool) int64 {
 // and 24 per vertex, 26 with Farness; of a directed graph as much per arc once
 // more, and 8 per vertex; and what chains and twins need.
 func (p *Plan) Bytes() int64 {
-	sum := held(p.ComponentSizes) + held(p.ComponentOf) + held(p.Degrees) + held(p.InDegrees) + held(p.Batches) + held(p.Blocks) + held(p.EdgeEnds[0]) + held(p.EdgeEnds[1])
+	sum := held(p.ComponentSizes) + held(p.ComponentOf) + held(p.Degrees) + held(p.InDegrees) + held(p.IsSource) + held(p.IsTarget) + held(p.Batches) + held(p.Blocks) + held(p.EdgeEnds[0]) + held(p.EdgeEnds[1])
 	for _, c := range p.ClosedForms {
 		sum += held(c.Values)
 	}
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
 		sum += held(b.Offsets) + held(b.Targets) + held(b.Lengths) + held(b.From) + held(b.Multiplicity) + held(b.Sources) +
-			held(b.Farness) + held(b.vertices) + held(b.classes) + held(b.within) + held(b.Reach) + held(b.Middles)
+			held(b.Farness) + held(b.vertices) + held(b.classes) + held(b.within) + held(b.Reach) + held(b.counted) + held(b.Middles)
 		if !b.OneMass() {
 			sum += held(b.To)
 		}

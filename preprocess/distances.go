@@ -3,6 +3,7 @@ package preprocess
 import (
 	"cmp"
 	"context"
+	"math"
 	"math/bits"
 	"slices"
 	"strings"
@@ -13,9 +14,13 @@ import (
 // What distances alone are made of, farness, harmonic centrality and
 // eccentricity, is searched for in whole components: no reduction fits all of
 // them, and none is needed, since such a search keeps one bit per vertex and
-// source where counting paths keeps a number. In an undirected graph the distance
+// source where counting paths keeps a number; by lengths, a row of distances. In an undirected graph the distance
 // from a source is the distance to it, so that what a vertex is met by is what it
 // reaches: no source keeps a sum of its own.
+//
+// Where paths begin at some vertices and end at some, a vertex where they end has
+// the distances from those where they begin: only these are searched from, and only
+// those have numbers. Of the other way round in directed graphs it is the reverse.
 
 const (
 	// DistanceLanes is how many sources share a row of bits: those of a cache line.
@@ -30,6 +35,9 @@ const (
 	// mostDistanceRows of a batch: with more, Found.Harmonic of a vertex that is next to
 	// every source would not fit.
 	mostDistanceRows = mostFound / DistanceLanes
+	// smallByLength is how many vertices of small components share a block where edges
+	// have lengths: every sixteen sources look at all vertices of theirs.
+	smallByLength = 1 << 10
 )
 
 // layDistances makes the blocks that are searched for distances.
@@ -45,10 +53,19 @@ func (r *reducer) layDistances(ctx context.Context, _ []int64) error {
 		}
 	}
 	number := make([]uint32, r.graph.Vertices())
+	if r.cutoff == 0 {
+		return nil // nothing is as near
+	}
 	var small []uint32
 	for i := range len(w.roots) - 1 {
 		list := w.component(i)
 		if len(list) < ownBlock {
+			if r.graph.Lengths != nil && len(small)+len(list) > smallByLength {
+				if err := r.layBlocks(ctx, small, number); err != nil {
+					return err
+				}
+				small = nil
+			}
 			small = append(small, list...)
 			continue
 		}
@@ -67,10 +84,10 @@ func (r *reducer) layDistances(ctx context.Context, _ []int64) error {
 // it. Where distances are long, sources had better be near to one another, in all
 // directions; where they are short, hubs had better be close together in memory.
 func (r *reducer) layComponent(ctx context.Context, list, number []uint32) error {
-	if r.graph.In != nil {
+	if r.graph.In != nil || r.graph.Lengths != nil {
 		return r.layBlocks(ctx, list, number)
 	}
-	b, err := r.layBlock(ctx, r.graph, list, number)
+	b, err := r.layBlock(ctx, r.graph, list, number, false)
 	if err != nil {
 		return err
 	}
@@ -84,7 +101,7 @@ func (r *reducer) layComponent(ctx context.Context, list, number []uint32) error
 		}
 	}
 	if order == nil {
-		r.plan.Blocks = append(r.plan.Blocks, b)
+		r.wanted(&b)
 		return nil
 	}
 	for i, v := range order {
@@ -96,21 +113,20 @@ func (r *reducer) layComponent(ctx context.Context, list, number []uint32) error
 // layBlocks makes the block of whole components whose vertices are listed: of a
 // directed graph, one for each way that the question is about.
 func (r *reducer) layBlocks(ctx context.Context, list, number []uint32) error {
-	b, err := r.layBlock(ctx, r.graph, list, number)
+	b, err := r.layBlock(ctx, r.graph, list, number, false)
 	if err != nil {
 		return err
 	}
 	if r.graph.In == nil {
-		r.plan.Blocks = append(r.plan.Blocks, b)
+		r.wanted(&b)
 		return nil
 	}
-	back, err := r.layBlock(ctx, r.graph.In, list, number)
+	out, err := r.layBlock(ctx, r.graph.In, list, number, true)
 	if err != nil {
 		return err
 	}
-	out := b
-	out.Outward, out.Graph = true, back.Graph
-	out.In, b.In = &Graph{Offsets: b.Offsets, Targets: b.Targets}, &Graph{Offsets: back.Offsets, Targets: back.Targets}
+	there, back := b.Graph, out.Graph
+	out.In, b.In = &there, &back
 	for _, m := range r.opts.Question.Sums() {
 		switch {
 		case m.Search != question.Distances:
@@ -123,9 +139,12 @@ func (r *reducer) layBlocks(ctx context.Context, list, number []uint32) error {
 	return nil
 }
 
-// wanted adds a block that is not among the last two yet.
+// wanted adds a block that is not among the last two yet, if it has ends.
 func (r *reducer) wanted(b *Block) {
 	blocks := r.plan.Blocks
+	if len(b.Sources) == 0 || b.counted != nil && !slices.Contains(b.counted, true) {
+		return
+	}
 	for _, other := range blocks[max(len(blocks)-2, 0):] {
 		if other.Distances && other.Outward == b.Outward && &other.vertices[0] == &b.vertices[0] {
 			return
@@ -137,6 +156,7 @@ func (r *reducer) wanted(b *Block) {
 // distanceBytes is the memory of the blocks of a graph.
 func distanceBytes(g *Graph) int64 {
 	bytes := 24*int64(g.Vertices()) + 4*int64(len(g.Targets))
+	bytes += 8 * int64(len(g.Lengths))
 	if g.In != nil {
 		bytes *= 2 // either way
 	}
@@ -155,17 +175,22 @@ func byDegree(g *Graph) []uint32 {
 }
 
 // layBlock makes a block of whole components of a graph, or of the other way round,
-// whose vertices are listed. number is room for a number per graph vertex.
-func (r *reducer) layBlock(ctx context.Context, g *Graph, list, number []uint32) (Block, error) {
+// outward, whose vertices are listed. number is room for a number per graph vertex.
+func (r *reducer) layBlock(ctx context.Context, g *Graph, list, number []uint32, outward bool) (Block, error) {
 	n := len(list)
-	b := Block{Distances: true, vertices: list, Sources: make([]uint32, n), Lanes: distanceLanes(n, r.opts.Lanes)}
+	b := Block{Distances: true, Outward: outward, vertices: list, Sources: make([]uint32, n)}
+	if r.cutoff != noCutoff {
+		b.Cutoff = int(r.cutoff)
+	}
 	b.Offsets = make([]int64, n+1)
 	for i, v := range list {
 		number[v] = uint32(i)
 		b.Sources[i] = uint32(i)
 		b.Offsets[i+1] = b.Offsets[i] + int64(len(g.Neighbours(v)))
 	}
-	if r.graph.In == nil {
+	r.chooseEnds(&b)
+	b.Lanes = distanceLanes(len(b.Sources), r.opts.Lanes)
+	if r.graph.In == nil && b.Cutoff == 0 {
 		b.Reach = make([]uint32, n)
 		for i, v := range list {
 			b.Reach[i] = r.size[v] - 1
@@ -183,7 +208,73 @@ func (r *reducer) layBlock(ctx context.Context, g *Graph, list, number []uint32)
 		}
 		sortRows(ctx, b.Offsets[lo:hi+1], b.Targets[first:at], width)
 	})
+	if g.Lengths != nil && err == nil {
+		b.Lanes = lengthLanes(n, slices.Max(g.Lengths), r.opts.Lanes)
+		err = b.Graph.inherit(ctx, g, list, r.opts.Threads)
+	}
 	return b, err
+}
+
+// chooseEnds leaves the block those sources that paths begin at, and says who has
+// numbers of its own; of one whose arcs were turned round, they are who paths end at,
+// and begin at.
+func (r *reducer) chooseEnds(b *Block) {
+	q := r.opts.Question
+	begin, end := r.opts.Sources, r.opts.Targets
+	some := [2]bool{q.Sources != (question.Set{}), q.Targets != (question.Set{})}
+	if b.Outward {
+		begin, end = end, begin
+		some[0], some[1] = some[1], some[0]
+	}
+	among := func(list []uint32, local uint32) bool {
+		_, found := slices.BinarySearch(list, b.vertices[local])
+		return found
+	}
+	if some[0] {
+		b.Sources = slices.DeleteFunc(b.Sources, func(v uint32) bool { return !among(begin, v) })
+	}
+	if some[1] {
+		b.counted = make([]bool, len(b.vertices))
+		for v := range b.counted {
+			b.counted[v] = among(end, uint32(v))
+		}
+	}
+}
+
+// arrangeDistances puts the sources of a block whose arcs have lengths in an order in
+// which those of a batch are near to one another.
+func (b *Block) arrangeDistances(ctx context.Context, threads int) error {
+	if b.Vertices() <= smallByLength || len(b.Sources) <= b.Lanes {
+		return nil
+	}
+	among := make([]bool, b.Vertices())
+	for _, v := range b.Sources {
+		among[v] = true
+	}
+	both := Block{Graph: b.Graph}
+	arrange := func() error { return both.arrange(ctx, b.Lanes, threads) }
+	if b.In != nil {
+		both.Lanes = b.Lanes
+		arrange = func() error { return both.arrangeShadow(ctx, threads) }
+	}
+	if err := arrange(); err != nil {
+		return err
+	}
+	b.Sources = slices.DeleteFunc(both.Sources, func(v uint32) bool { return !among[v] })
+	return nil
+}
+
+// lengthLanes is how many sources make a batch where the longest arc has some length:
+// few enough for the sum of their distances to a vertex to fit 64 bits. No path is of
+// 2^62.
+func lengthLanes(vertices int, longest int64, lanes int) int {
+	if lanes == 0 {
+		lanes = MaxLanes
+	}
+	for lanes > 4 && int64(vertices)*int64(lanes) > math.MaxInt64/longest {
+		lanes /= 2
+	}
+	return lanes
 }
 
 // distanceLanes is how many sources make a batch, where another search would

@@ -79,6 +79,9 @@ func (b *Block) members(local uint32) []uint32 {
 // EachFound is Each for a block with Distances.
 func (b *Block) EachFound(found []Found, add func(vertex uint32, of *Found)) {
 	for local := range found {
+		if b.counted != nil && !b.counted[local] {
+			continue
+		}
 		add(b.vertices[local], &found[local])
 	}
 }

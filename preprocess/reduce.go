@@ -146,7 +146,10 @@ func (r *reducer) makeBatches(ctx context.Context, _ []int64) error {
 // orderSources puts sources that share work next to each other, and says how
 // many make a batch.
 func (b *Block) orderSources(ctx context.Context, opts Options) error {
-	if b.Distances {
+	switch {
+	case b.Distances && b.Lengths != nil:
+		return b.arrangeDistances(ctx, opts.Threads)
+	case b.Distances:
 		return nil // they are in order already
 	}
 	b.Lanes = opts.Lanes

@@ -89,15 +89,20 @@ func (b *Block) check(size []uint32) error {
 // checkDistances is check for a block of whole components.
 func (b *Block) checkDistances(size []uint32) error {
 	n := b.Vertices()
-	if b.Lanes < 1 || b.Lanes > DistanceLanes*mostDistanceRows || len(b.Sources) != n || b.In == nil && len(b.Reach) != n || len(b.vertices) != n {
+	if b.Lanes < 1 || b.Lanes > DistanceLanes*mostDistanceRows || len(b.Sources) > n || b.In == nil && b.Cutoff == 0 && len(b.Reach) != n || b.counted != nil && len(b.counted) != n || len(b.vertices) != n {
 		return fmt.Errorf("%d vertices, %d lanes, %d sources", n, b.Lanes, len(b.Sources))
 	}
 	seen := make([]bool, n)
-	for v, s := range b.Sources {
-		if int(s) >= n || seen[s] || b.Reach != nil && b.Reach[v] != size[b.vertices[v]]-1 {
-			return fmt.Errorf("source %d twice or none, or vertex %d reaches another number than its component has", s, v)
+	for _, s := range b.Sources {
+		if int(s) >= n || seen[s] {
+			return fmt.Errorf("source %d twice or none", s)
 		}
 		seen[s] = true
+	}
+	for v, reach := range b.Reach {
+		if reach != size[b.vertices[v]]-1 {
+			return fmt.Errorf("vertex %d reaches another number than its component has", v)
+		}
 	}
 	return nil
 }

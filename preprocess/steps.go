@@ -48,7 +48,7 @@ func steps() []step {
 	return []step{
 		{always: true, run: (*reducer).numberWhole},
 		{adds: question.Betweenness, run: (*reducer).countEndpoints},
-		{name: "pruning", of: "weight", exact: words(sums, edges, lengths, ends, "directed cutoff"), run: (*reducer).prune},
+		{name: "pruning", of: "weight", always: true, exact: words(sums, edges, lengths, ends, "directed cutoff"), run: (*reducer).prune},
 		{run: (*reducer).shadowGraph},
 		{name: "folding", exact: words(sums, edges, lengths, ends, "directed"), adds: question.Betweenness, run: (*reducer).fold, without: (*reducer).keepLeaves},
 		{adds: question.Betweenness, run: (*reducer).numberCore},
@@ -87,7 +87,7 @@ func reductions(q question.Question, off []string) (all []Reduction) {
 		switch flag := q.Beyond(s.exact); {
 		case slices.Contains(off, s.name):
 			r.Off = "not wanted"
-		case !q.Searches(question.Paths):
+		case !q.Searches(question.Paths) && !(s.always && q.Searches(question.Distances)):
 			r.Off = "no paths to count"
 		case flag != "":
 			r.Off = flag

@@ -146,7 +146,7 @@ type Block struct {
 
 	// Cutoff is how long a path may be to count, 2 or more, in edges or in what Lengths
 	// are multiples of; 0: any length. A vertex that is farther from a source is as good as not reached, in
-	// the formulas and in the self-check.
+	// the formulas and in the self-check. With Distances it may be 1.
 	Cutoff int
 
 	// Chains is the block as junctions joined by chains, where searching it that
@@ -182,8 +182,12 @@ type Block struct {
 	Distances bool
 	Outward   bool
 	// Reach is, by local vertex of such a block, how many others it reaches: what its
-	// self-check is held to. nil: that is not known, the graph being directed.
+	// self-check is held to. nil: that is not known, the graph being directed, or paths
+	// having a Cutoff.
 	Reach []uint32
+	// counted are, by local vertex of such a block, those that have numbers of their own,
+	// where paths end at some vertices only; nil: all.
+	counted []bool
 
 	// Middles are, for a question about edges, the edges by number that the last local
 	// vertices stand for, so many: each has none but the ends of its edge for neighbours,
@@ -240,13 +244,15 @@ type Result struct {
 
 // Found is what searches for distances found at one vertex, added up over sources
 // that it is not itself. In an undirected graph a distance has no direction, so
-// that over all sources these are the vertex's own numbers.
+// that over all sources these are the vertex's own numbers. Distances are in edges, or
+// in what Lengths are multiples of.
 type Found struct {
-	Reach        uint64 // sources that reach it
-	Farness      uint64 // sum of their distances
-	Harmonic     uint64 // sum of 1/distance, each rounded to a multiple of 2^-HarmonicBits, in these
-	HarmonicHigh uint64 // what of it passes 64 bits: none of mostFound sources or fewer
-	Eccentricity uint64 // largest distance
+	Reach        uint64  // sources that reach it
+	Farness      uint64  // sum of their distances
+	Harmonic     uint64  // sum of 1/distance, each rounded to a multiple of 2^-HarmonicBits, in these
+	HarmonicHigh uint64  // what of it passes 64 bits: none of mostFound sources or fewer
+	Inverse      float64 // by Lengths, the sum of 1/distance, in place of these two
+	Eccentricity uint64  // largest distance
 }
 
 // HarmonicBits are those behind the point in Found.Harmonic.
@@ -282,6 +288,10 @@ type Plan struct {
 	// arcs lead to, and InDegrees those that lead to it; nil unless the question asks
 	// for them.
 	Degrees, InDegrees []uint32
+
+	// IsSource and IsTarget are, by graph vertex, 1 where paths begin, or end, and 0 elsewhere;
+	// nil unless the question is about some and what is asked of them takes their number.
+	IsSource, IsTarget []uint32
 
 	cutoff int64 // how long paths may be, or noCutoff: see Block.Cutoff
 

@@ -24,6 +24,10 @@ func (r *reducer) numberWhole(ctx context.Context, _ []int64) error {
 	if q.Asks(question.Degree + question.In) {
 		r.plan.InDegrees = r.graph.Reverse().degrees()
 	}
+	if chosenEnds(q) && q.Asks(question.Closeness, question.Closeness+question.In, question.Closeness+question.Out) {
+		n := r.graph.Vertices()
+		r.plan.IsSource, r.plan.IsTarget = ownMass(n, q.Sources, r.opts.Sources), ownMass(n, q.Targets, r.opts.Targets)
+	}
 	if q.Searches(question.Paths) && !q.Searches(question.Distances) && !q.Asks(question.Component) {
 		return nil
 	}
@@ -63,7 +67,8 @@ func (r *reducer) numberWhole(ctx context.Context, _ []int64) error {
 
 // keepSizes says whether results tell, or are made of, the sizes of components.
 func (o Options) keepSizes() bool {
-	return o.ComponentSizes || o.Question.Asks(question.ComponentSize, question.Reach, question.Closeness, question.ClosenessClassic)
+	q := o.Question
+	return o.ComponentSizes || q.Asks(question.ComponentSize) || !q.Reaches() && q.Asks(question.Reach, question.Closeness, question.ClosenessClassic)
 }
 
 // inOrder numbers components from 0 in the order of their first vertices. It

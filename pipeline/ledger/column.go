@@ -1,7 +1,9 @@
 package ledger
 
 import (
+	"cmp"
 	"fmt"
+	"math/bits"
 	"strconv"
 	"strings"
 
@@ -22,13 +24,29 @@ type column struct {
 // forms.
 func newColumns(q question.Question, n int, m int64) (list []column) {
 	for _, measure := range q.Sums() {
-		c := column{Measure: measure, sums: newSums(n)}
+		c := column{Measure: measure, sums: newSumsOf(n, fractionOf(measure, q, n))}
 		if c.Per == question.PerEdge {
 			c.sums.words = make([]word, m)
 		}
 		list = append(list, c)
 	}
 	return list
+}
+
+// fractionOf is how many bits of a measure's sums are behind the point. By lengths,
+// farness has no limit in the number of vertices, but is a whole number below 2^96, as
+// eccentricity is below 2^64; inverse distances, which may be small, are at most 1.
+func fractionOf(m question.Measure, q question.Question, n int) int {
+	if q.Lengths.Column == "" {
+		return newFraction(n)
+	}
+	switch cmp.Or(m.Of, m.Name) {
+	case question.Farness, question.Eccentricity:
+		return 0
+	case question.Harmonic:
+		return 128 - bits.Len(uint(n)) - 1
+	}
+	return newFraction(n)
 }
 
 // columnsOf are those of a plan, nothing counted yet.
@@ -86,6 +104,7 @@ func (c *column) addFound(v uint32, f *preprocess.Found) {
 	case question.Harmonic:
 		c.sums.addWhole(v, f.Harmonic, preprocess.HarmonicBits)
 		c.sums.addWhole(v, f.HarmonicHigh, preprocess.HarmonicBits-64)
+		c.sums.add(v, f.Inverse)
 	case question.Eccentricity:
 		c.sums.raise(v, f.Eccentricity)
 	}

@@ -16,6 +16,13 @@ type fact struct {
 	values  arrowio.Ints // by vertex
 }
 
+// Facts that are no measures: 1 where paths begin, or end, if that is at some vertices
+// only.
+const (
+	IsSource = "is_source"
+	IsTarget = "is_target"
+)
+
 // factNames are the measures whose values the columns asked for are made from, in
 // the order in which partials have them.
 func factNames(q question.Question) (names []string) {
@@ -27,8 +34,16 @@ func factNames(q question.Question) (names []string) {
 	if q.Asks(question.Component) {
 		names = append(names, question.Component)
 	}
-	if q.Asks(question.ComponentSize, question.Reach, question.Closeness, question.ClosenessClassic) {
+	if q.Asks(question.ComponentSize) || !q.Reaches() && q.Asks(question.Reach, question.Closeness, question.ClosenessClassic) {
 		names = append(names, question.ComponentSize)
+	}
+	if q.Asks(question.Closeness, question.Closeness+question.In, question.Closeness+question.Out) {
+		if q.Sources != (question.Set{}) {
+			names = append(names, IsSource)
+		}
+		if q.Targets != (question.Set{}) {
+			names = append(names, IsTarget)
+		}
 	}
 	return names
 }
@@ -41,6 +56,8 @@ func factsOf(plan *preprocess.Plan) (facts []fact) {
 		question.Degree + question.In:  plan.InDegrees,
 		question.Component:             plan.ComponentOf,
 		question.ComponentSize:         plan.ComponentSizes,
+		IsSource:                       plan.IsSource,
+		IsTarget:                       plan.IsTarget,
 	}
 	for _, name := range factNames(plan.Question) {
 		values := make(arrowio.Ints, len(of[name]))

@@ -26,7 +26,14 @@ type Names struct {
 	// Rounding says how far lengths are from what was read, if they are rounded; it
 	// has no more meaning than Ends.
 	Rounding string
+	// One is what 1 in the sums of distances stands for, in the column of lengths: a
+	// fraction; "" where they are numbers of edges. Sums of two parts can be added only if
+	// they are of the same.
+	One string
 }
+
+// oneKey is the entry of metadata that One is.
+const oneKey = "weight_one"
 
 // roundingKey is the entry of metadata that Rounding is.
 const roundingKey = "weight_rounding"
@@ -42,6 +49,8 @@ func NamesIn(t *arrowio.Table) Names {
 			n.Ends[1] = entry.Value
 		case roundingKey:
 			n.Rounding = entry.Value
+		case oneKey:
+			n.One = entry.Value
 		}
 	}
 	return n
@@ -97,6 +106,9 @@ func (n *Names) Metadata() (list []arrowio.KeyValue) {
 	}
 	if n.Rounding != "" {
 		list = append(list, arrowio.KeyValue{Key: roundingKey, Value: n.Rounding})
+	}
+	if n.One != "" {
+		list = append(list, arrowio.KeyValue{Key: oneKey, Value: n.One})
 	}
 	return list
 }

@@ -41,7 +41,10 @@ var ErrPartial = errors.New("partial results do not match")
 // joins; without it, there is betweenness, per vertex, joined by sum. "asked" lists
 // the columns that the result is to have, where that is not betweenness alone, and
 // what the graph alone says of these stands in columns "degree", "component" and
-// "component_size", equal in all parts. With scores of edges, the question is of
+// "component_size", equal in all parts, and, where paths begin or end at some vertices
+// only, 0 or 1 in "is_source", "is_target". By lengths, farness and eccentricity have
+// no bits behind the point, harmonic centrality as many as leave room for n, and
+// "weight_one" says what 1 in a distance stands for. With scores of edges, the question is of
 // "edge-scores", and there is a row per edge behind those of the vertices: see layEdges.
 type Partial struct {
 	Identity Identity
@@ -240,6 +243,9 @@ func (p *Partial) Add(other *Partial) error {
 	if differs := cmp.Or(p.paired.differs(other.paired), p.drawn.differs(other.drawn)); differs != "" {
 		return fmt.Errorf("pipeline: %w: %s", ErrPartial, differs)
 	}
+	if p.Names.One != other.Names.One {
+		return fmt.Errorf("pipeline: %w: %s", ErrPartial, p.Differs(other))
+	}
 	if p.Differs(other) != "" || !p.Names.equal(&other.Names) {
 		return fmt.Errorf("pipeline: %w: the same graph with vertices named in another way or order", ErrPartial)
 	}
@@ -288,6 +294,9 @@ func (p *Partial) Differs(other *Partial) string {
 	}
 	if !slices.Equal(p.ends[0], other.ends[0]) || !slices.Equal(p.ends[1], other.ends[1]) {
 		return "the edges are in another order"
+	}
+	if p.Names.One != other.Names.One {
+		return fmt.Sprintf("lengths of %s against %s", other.Names.One, p.Names.One)
 	}
 	for i, c := range p.columns {
 		if !slices.Equal(c.base, other.columns[i].base) {

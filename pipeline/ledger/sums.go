@@ -28,9 +28,10 @@ type word struct{ high, low uint64 }
 const maxFraction = 110
 
 // newSums has room for n vertices; the terms of one vertex must not pass n*n.
-func newSums(n int) *sums {
-	return &sums{fraction: newFraction(n), words: make([]word, n)}
-}
+func newSums(n int) *sums { return newSumsOf(n, newFraction(n)) }
+
+// newSumsOf has so many bits behind the point.
+func newSumsOf(n, fraction int) *sums { return &sums{fraction: fraction, words: make([]word, n)} }
 
 func newFraction(n int) int {
 	whole := 2*bits.Len(uint(n)) + 1
@@ -72,7 +73,7 @@ func (s *sums) add(v uint32, x float64) {
 
 // whole is x units of 2^-point, x * 2^-point being at most what newSums says.
 func (s *sums) whole(x uint64, point int) word {
-	shift := s.fraction - point // at least 11: the fraction of 2^31 vertices has 63 bits
+	shift := s.fraction - point // never below 0: the fraction of 2^31 vertices has 63 bits
 	if shift >= 64 {
 		return word{high: x << (shift - 64)}
 	}

@@ -41,7 +41,7 @@ func (q Question) check(registered []Measure) error {
 	case s.Way == "" && s != (Sample{}):
 		return fail("--estimate", "not given, while %s is about an estimate", Question{Sample: s})
 	case s.Way != "" && !slices.Equal(q.measures(), []string{Betweenness}):
-		return fail("--columns", "%s: only betweenness is estimated", strings.Join(q.measures(), ","))
+		return fail("--columns", "%s with --estimate: only betweenness is estimated, other columns are exact", strings.Join(q.measures(), ","))
 	case s.Eps != 0 && !(s.Eps > 0 && s.Eps < 1):
 		return fail("--eps", "%v: want more than 0 and less than 1", s.Eps)
 	case s.Confidence != 0 && !(s.Confidence > 0 && s.Confidence < 1):
@@ -113,25 +113,6 @@ func (q Question) Answerable() error {
 		}
 		if !slices.Contains(given, f.flag) {
 			given = append(given, f.flag)
-		}
-	}
-	return q.measurable()
-}
-
-// measurable says which measure cannot be answered beside which part of the
-// question, if one cannot: so far, those about distances are of all vertices and by
-// hops.
-func (q Question) measurable() error {
-	for _, name := range q.measures() {
-		if name == Betweenness || name == Rank {
-			continue
-		}
-		m, _ := Named(name)
-		ofGraph := name == Component || name == ComponentSize || m.Name == Degree || m.Of == Degree
-		for _, f := range fields() {
-			if f.identity && f.key != "columns" && f.key != "directed" && f.key != "edge-scores" && f.get(q) != "" && !ofGraph {
-				return fmt.Errorf("%w: --columns %s with %s", ErrUnanswered, name, f.flag)
-			}
 		}
 	}
 	return nil

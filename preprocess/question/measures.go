@@ -1,6 +1,7 @@
 package question
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -183,10 +184,37 @@ func (q Question) Asked() []Measure {
 	asked := make([]Measure, 0, 1)
 	for _, name := range q.measures() {
 		if m, ok := Named(name); ok {
-			asked = append(asked, m)
+			asked = append(asked, q.suit(m))
 		}
 	}
 	return asked
+}
+
+// suit is a measure as it is worked out for this question. By lengths, distances are
+// no whole numbers. Where paths begin or end at some vertices only, or may not be
+// long, the size of its component does not tell what a vertex reaches.
+func (q Question) suit(m Measure) Measure {
+	name := cmp.Or(m.Of, m.Name)
+	if q.Lengths.Column != "" && (name == Farness || name == Eccentricity) {
+		m.Whole = false
+	}
+	if m.Of != "" || q.Sources == (Set{}) && q.Targets == (Set{}) && q.Cutoff == "" {
+		return m // of a directed graph, components never do
+	}
+	switch name {
+	case Reach:
+		m.Sums, m.Search, m.Join = []string{Reach}, Distances, Sum
+	case Closeness, ClosenessClassic:
+		m.Sums = append(slices.Clone(m.Sums), Reach)
+	}
+	return m
+}
+
+// Reaches says whether what vertices reach is added up by searches, the sizes of
+// components not telling it.
+func (q Question) Reaches() bool {
+	m, _ := Named(Reach)
+	return q.Directed || q.suit(m).Search != ""
 }
 
 // Sums is the measures that searches add up for those asked for, in the order of
@@ -195,7 +223,7 @@ func (q Question) Asked() []Measure {
 func (q Question) Sums() (sums []Measure) {
 	asked := q.Asked()
 	for _, m := range Measures() {
-		if q.Edges && m.Name == Betweenness ||
+		if m = q.suit(m); q.Edges && m.Name == Betweenness ||
 			m.Search != "" && slices.ContainsFunc(asked, func(a Measure) bool { return slices.Contains(a.Sums, m.Name) }) {
 			sums = append(sums, m)
 		}

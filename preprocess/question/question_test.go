@@ -122,6 +122,8 @@ func TestIdentity(t *testing.T) {
 		{"columns=component_size", "", "no --columns against --columns component_size"},
 		{"columns=degree,betweenness,rank", "", ""},
 		{"columns=closeness,rank", "columns=farness", ""},
+		{"cutoff=3 columns=closeness", "cutoff=3 columns=reach,farness", ""},
+		{"columns=reach", "columns=reach cutoff=3", "--cutoff 3 against no --cutoff"},
 		{"columns=closeness,harmonic", "columns=harmonic,closeness_classic,degree", ""},
 		{"columns=closeness", "columns=betweenness,closeness", "--columns betweenness,farness against --columns farness"},
 		{"way=exact eps=.1", "", ""},
@@ -202,9 +204,6 @@ func TestTwoMeanings(t *testing.T) {
 func TestAnswerable(t *testing.T) {
 	for text, flag := range map[string]string{
 		"weight=a endpoints=true cutoff=3":              "--cutoff together with",
-		"directed=true cutoff=3 columns=reach_in":       "--columns reach_in with --cutoff",
-		"weight=a columns=betweenness,eccentricity":     "--columns eccentricity with --weight",
-		"cutoff=3 columns=reach":                        "--columns reach with --cutoff",
 		"way=auto eps=0.1 cutoff=3":                     "--cutoff",
 		"way=auto edge-scores=true":                     "--edge-scores",
 		"sources=" + setOf("1").String() + " way=pairs": "--estimate together with --sources",
@@ -217,7 +216,8 @@ func TestAnswerable(t *testing.T) {
 			t.Errorf("%q: %v, want %s", text, err, flag)
 		}
 	}
-	for _, text := range []string{"", "endpoints=true cutoff=3", "directed=true weight=a endpoints=true", "endpoints=true", "cutoff=3", "directed=true cutoff=3", "weight=a cutoff=2.5 directed=true", "endpoints=true weight=a", "directed=true", "directed=true sources=" + setOf("1").String(), "sources=" + setOf("1").String(), "sources=" + setOf().String() + " targets=" + setOf("2").String(), "weight=a", "weight=a unit=10^-3 repeats=sum", "way=auto seed=3 eps=0.1 within=1m0s samples=3 certain=4 confidence=0.9", "directed=true way=pairs eps=0.1", "edge-scores=true directed=true weight=a cutoff=3", "edge-scores=true endpoints=true", "edge-scores=true columns=closeness"} {
+	for _, text := range []string{"", "endpoints=true cutoff=3", "directed=true weight=a endpoints=true", "endpoints=true", "cutoff=3", "directed=true cutoff=3", "weight=a cutoff=2.5 directed=true", "endpoints=true weight=a", "directed=true", "directed=true sources=" + setOf("1").String(), "sources=" + setOf("1").String(), "sources=" + setOf().String() + " targets=" + setOf("2").String(), "weight=a", "weight=a unit=10^-3 repeats=sum", "way=auto seed=3 eps=0.1 within=1m0s samples=3 certain=4 confidence=0.9", "directed=true way=pairs eps=0.1", "edge-scores=true directed=true weight=a cutoff=3", "edge-scores=true endpoints=true", "edge-scores=true columns=closeness",
+		"directed=true cutoff=3 columns=reach_in", "weight=a columns=betweenness,eccentricity", "endpoints=true cutoff=3 columns=reach", "columns=closeness sources=" + setOf("1").String()} {
 		q, err := Parse(text)
 		if err != nil || q.Answerable() != nil {
 			t.Errorf("%q: %v, %v", text, err, q.Answerable())

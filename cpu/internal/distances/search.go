@@ -112,7 +112,7 @@ func (s *Search) row(ctx context.Context, b *preprocess.Block, sources []uint32,
 	whole := b.Vertices() > preprocess.DistanceLanes/2 && (b.Reach == nil || int(b.Reach[0]) == b.Vertices()-1)
 	open, known := int64(len(b.Targets)), false
 	s.level = 0
-	for len(s.frontier) > 0 && s.reached < expected {
+	for len(s.frontier) > 0 && s.reached < expected && (b.Cutoff == 0 || s.level < uint64(b.Cutoff)) {
 		s.level++
 		s.inverse = (1<<preprocess.HarmonicBits + s.level/2) / s.level
 		s.coming = s.coming[:0]

@@ -22,6 +22,17 @@ func Bytes(b *preprocess.Block) int64 {
 	return n*(row+distance*lanes+vertex) + m*arc + 4*b.LargestDegree()
 }
 
+// DistanceBytes is the memory that a Search comes to hold for a block in which it finds
+// distances alone.
+func DistanceBytes(b *preprocess.Block) int64 {
+	distance := int64(8)
+	if longestWalk(b) < farNarrow {
+		distance = 4
+	}
+	const vertex = 8 + 4 + 4 + 2*4 + 40 // distance, order, rank, queue, found
+	return int64(b.Vertices())*(distance*lanes+vertex) + 4*b.LargestDegree()
+}
+
 // longestWalk is at least the length of the longest shortest path, which enters a
 // vertex once at most; or farWide.
 func longestWalk(b *preprocess.Block) int64 {

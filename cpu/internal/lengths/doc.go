@@ -19,6 +19,8 @@
 //	          a vertex is computed once, as soon as all that it is a sum of are
 //	          there, and summed in the order of the neighbours
 //
+// RunDistances takes the first two alone, for what is made of distances.
+//
 // Distances are whole numbers, so that ties are exact: of 32 bits where the longest
 // path allows it, else of 64. Equal batches give equal bits, whichever worker
 // computes them and with which instructions.

@@ -20,10 +20,11 @@ type Search struct {
 	far    int64 // farther than any distance: farNarrow or farWide
 	beyond int64 // the same while distances are searched: just beyond the limit, if that is less
 	near   settler
-	depth  int64    // distance of the farthest vertex from the one that settled, or unreached
-	window int64    // how far the sources of the group are from the one that settled
-	marked []uint64 // a bit for every rank that is to be visited
-	work   int      // arcs until the next look at the context
+	depth  int64              // distance of the farthest vertex from the one that settled, or unreached
+	window int64              // how far the sources of the group are from the one that settled
+	marked []uint64           // a bit for every rank that is to be visited
+	work   int                // arcs until the next look at the context
+	found  []preprocess.Found // of RunDistances
 	gots   [preprocess.MaxLanes]float64
 	wants  [preprocess.MaxLanes]float64
 	visits int64
@@ -69,21 +70,26 @@ func (s *Search) prepare(ctx context.Context, b *preprocess.Block) error {
 	if s.block == b {
 		return nil
 	}
-	s.limit = math.MaxInt64
-	if b.Cutoff > 0 {
-		s.limit = int64(b.Cutoff)
-	}
-	in := b.Reverse()
-	s.out, s.in = arcs{b.Offsets, b.Targets, b.Lengths}, arcs{in.Offsets, in.Targets, in.Lengths}
 	s.weight, s.multiplicity = b.To, b.Multiplicity
-	s.rank, s.marked = resize(s.rank, n), resize(s.marked, n/64+1)
 	s.start, s.counted, s.passed = resize(s.start, n), resize(s.counted, n), resize(s.passed, n)
-	s.changed = resize(s.changed, int(b.LargestDegree())+1)
 	s.rows = resize(s.rows, n*lanes)
 	for _, l := range []*links{&s.before, &s.after} {
 		l.first = resize(l.first, n+1)
 		l.rank, l.mask = resize(l.rank, len(b.Targets)+1), resize(l.mask, len(b.Targets)+1)
 	}
+	return s.prepareDistances(ctx, b)
+}
+
+// prepareDistances makes room for what distances take.
+func (s *Search) prepareDistances(ctx context.Context, b *preprocess.Block) error {
+	n, in := b.Vertices(), b.Reverse()
+	s.limit = math.MaxInt64
+	if b.Cutoff > 0 {
+		s.limit = int64(b.Cutoff)
+	}
+	s.out, s.in = arcs{b.Offsets, b.Targets, b.Lengths}, arcs{in.Offsets, in.Targets, in.Lengths}
+	s.rank, s.marked = resize(s.rank, n), resize(s.marked, n/64+1)
+	s.changed = resize(s.changed, int(b.LargestDegree())+1)
 	far, err := s.farthest(ctx, b)
 	if err != nil {
 		return err
@@ -152,11 +158,8 @@ func (s *Search) settle(ctx context.Context, source uint32) error {
 // seat gives each source of a group its lane, and sees how far they are from the one
 // that settled.
 func (s *Search) seat(_ context.Context, sources []uint32) error {
-	s.window = 0
+	s.spread(sources)
 	for i, v := range sources {
-		if d := s.near.distance[v]; d != unreached {
-			s.window = max(s.window, d)
-		}
 		s.start[s.rank[v]] |= 1 << i
 		s.source[i] = s.block.From[v]
 	}

@@ -1,0 +1,95 @@
+package lengths
+
+import (
+	"context"
+
+	"bcstage/preprocess"
+)
+
+// RunDistances computes a batch of a block with Distances: of the four steps the first
+// two, and then, in the place of paths, what all sources of the batch are away from
+// each vertex. The result's order of sums is that of the sources. Got and Want are
+// the vertices that were reached, and those that Block.Reach says are.
+func (s *Search) RunDistances(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
+	s.found = cleared(s.found, b.Vertices())
+	if s.block != b {
+		if err := s.prepareDistances(ctx, b); err != nil {
+			return preprocess.Result{}, err
+		}
+	}
+	s.visits = 0
+	sources := b.Sources[batch.First : batch.First+batch.Count]
+	if err := s.settle(ctx, sources[0]); err != nil {
+		return preprocess.Result{}, err
+	}
+	reached, want := uint64(0), uint64(0)
+	for first := 0; first < len(sources); first += lanes {
+		group := sources[first:min(first+lanes, len(sources))]
+		s.spread(group)
+		if err := s.relax(ctx, group); err != nil {
+			return preprocess.Result{}, err
+		}
+		met, err := s.collect(ctx, len(group))
+		if err != nil {
+			return preprocess.Result{}, err
+		}
+		reached += met
+		for _, v := range group {
+			if b.Reach != nil {
+				want += uint64(b.Reach[v])
+			}
+		}
+	}
+	if b.Reach == nil {
+		want = reached // nobody knows better
+	}
+	s.gots[0], s.wants[0] = float64(reached), float64(want)
+	return preprocess.Result{
+		Batch: batch, Found: s.found, Got: s.gots[:1], Want: s.wants[:1], Together: true,
+		Work: preprocess.Work{FrontierEntries: s.visits},
+	}, nil
+}
+
+// spread sees how far the sources of a group are from the one that settled.
+func (s *Search) spread(sources []uint32) {
+	s.window = 0
+	for _, v := range sources {
+		if d := s.near.distance[v]; d != unreached {
+			s.window = max(s.window, d)
+		}
+	}
+}
+
+// collect adds the distances of a group of so many sources up, and says how many
+// sources and vertices have met.
+func (s *Search) collect(ctx context.Context, sources int) (met uint64, err error) {
+	if s.narrow != nil {
+		return collect(ctx, s.found, s.narrow, sources, int32(s.far))
+	}
+	return collect(ctx, s.found, s.wide, sources, s.far)
+}
+
+func collect[D int32 | int64](ctx context.Context, found []preprocess.Found, rows []D, sources int, far D) (met uint64, err error) {
+	for v := range found {
+		if v%checkEvery == 0 && ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
+		f := &found[v]
+		sum, count, most, inverse := uint64(0), uint64(0), D(0), 0.0
+		for _, d := range rows[v*lanes : v*lanes+sources] {
+			if d == 0 || d == far {
+				continue
+			}
+			sum += uint64(d)
+			count++
+			most = max(most, d)
+			inverse += 1 / float64(d)
+		}
+		f.Farness += sum
+		f.Reach += count
+		f.Eccentricity = max(f.Eccentricity, uint64(most))
+		f.Inverse += inverse
+		met += count
+	}
+	return met, nil
+}

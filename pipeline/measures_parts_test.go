@@ -1,0 +1,264 @@
+package pipeline
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strconv"
+	"testing"
+
+	"bcstage/arrowio"
+	"bcstage/preprocess/question"
+	"bcstage/preprocess/testgraphs"
+)
+
+// asked is a question about distances of a graph, as the test takes it.
+type asked struct {
+	*weighted
+	hops             bool
+	unit             float64 // that 1 in weights.Digits stands for
+	cutoff           int64   // in these, or edges; below 0: none
+	sources, targets []int64 // nil: all
+}
+
+// distances between all vertices, by relaxing every edge until nothing changes; by
+// source, then target. What is too far is not there.
+func (a *asked) distances() map[int64]map[int64]int64 {
+	found := map[int64]map[int64]int64{}
+	for _, v := range slices.Concat(a.src, a.dst) {
+		found[v] = map[int64]int64{v: 0}
+	}
+	for _, from := range found {
+		relax := func(u, v, length int64) bool {
+			near, met := from[u]
+			if old, there := from[v]; !met || there && old <= near+length {
+				return false
+			}
+			from[v] = near + length
+			return true
+		}
+		for changed := true; changed; {
+			changed = false
+			for i, u := range a.src {
+				length := int64(1)
+				if !a.hops {
+					length = a.weights.Digits[i]
+				}
+				changed = relax(u, a.dst[i], length) || changed
+				if !a.directed {
+					changed = relax(a.dst[i], u, length) || changed
+				}
+			}
+		}
+		for v, d := range from {
+			if a.cutoff >= 0 && d > a.cutoff {
+				delete(from, v)
+			}
+		}
+	}
+	return found
+}
+
+// columns are what every measure of distances is by definition, by measure, then vertex.
+func (a *asked) columns() map[string]map[int64]float64 {
+	found := a.distances()
+	among := func(v int64, list []int64) bool { return list == nil || slices.Contains(list, v) }
+	want := map[string]map[int64]float64{}
+	put := func(name string, v int64, x float64) {
+		if want[name] == nil {
+			want[name] = map[int64]float64{}
+		}
+		want[name][v] = x
+	}
+	for v := range found {
+		for _, way := range []string{"", question.In, question.Out} {
+			begin, end := a.sources, a.targets
+			if way == question.Out {
+				begin, end = end, begin
+			}
+			reach, others, far, harmonic, most := 0.0, 0.0, 0.0, 0.0, 0.0
+			for u := range found {
+				if u == v || !among(u, begin) {
+					continue
+				}
+				others++
+				d, met := found[u][v]
+				if way == question.Out {
+					d, met = found[v][u]
+				}
+				if !met || !among(v, end) {
+					continue
+				}
+				long := float64(d) * a.unit
+				reach, far, harmonic, most = reach+1, far+long, harmonic+1/long, max(most, long)
+			}
+			put(question.Reach+way, v, reach)
+			put(question.Farness+way, v, far)
+			put(question.Harmonic+way, v, harmonic)
+			put(question.Eccentricity+way, v, most)
+			put(question.Closeness+way, v, 0)
+			put(question.ClosenessClassic+way, v, 0)
+			if far > 0 {
+				put(question.ClosenessClassic+way, v, reach/far)
+				put(question.Closeness+way, v, reach/far*reach/others)
+			}
+		}
+	}
+	return want
+}
+
+// random is a graph with or without directions and lengths, and a question about it.
+func randomAsked(r *rand.Rand) (*asked, Options) {
+	base := graphs(r, 1)[0]
+	a := &asked{weighted: &weighted{edgeList: *base}, cutoff: -1, unit: 1, hops: r.IntN(2) == 0}
+	a.directed = r.IntN(2) == 0
+	if r.IntN(4) == 0 {
+		a.weighted = weightedStreets(r, r.IntN(2) == 0)
+		a.directed = r.IntN(3) == 0
+	}
+	var opts Options
+	opts.Question.Directed = a.directed
+	if !a.hops {
+		most, exponent := []int64{1, 3, 100, 1 << 40}[r.IntN(4)], int16(r.IntN(4)-2)
+		a.unit = math.Pow10(int(exponent))
+		a.weights = arrowio.Weights{}
+		for range a.src {
+			a.weights.Digits = append(a.weights.Digits, most/2+1+r.Int64N(most/2+1))
+			a.weights.Exponents = append(a.weights.Exponents, exponent)
+		}
+		opts.Question.Lengths.Column = "km"
+	}
+	if r.IntN(3) == 0 {
+		a.cutoff = r.Int64N(6)
+		opts.Question.Cutoff = strconv.FormatInt(a.cutoff, 10)
+		if !a.hops {
+			a.cutoff *= slices.Max(append(a.weights.Digits, 1))
+			opts.Question.Cutoff = strconv.FormatFloat(float64(a.cutoff)*a.unit, 'f', 6, 64)
+			opts.Question.Cutoff, _ = decimalOf(opts.Question.Cutoff)
+		}
+	}
+	some := func() []int64 {
+		if r.IntN(3) > 0 || len(a.src) == 0 {
+			return nil
+		}
+		list := []int64{}
+		for range 1 + r.IntN(1+len(a.src)/2) {
+			list = append(list, a.src[r.IntN(len(a.src))], a.dst[r.IntN(len(a.dst))])
+		}
+		return list
+	}
+	if a.sources = some(); a.sources != nil {
+		opts.Sources = VertexSetOf(a.sources...)
+	}
+	if a.targets = some(); a.targets != nil {
+		opts.Targets = VertexSetOf(a.targets...)
+	}
+	opts.Question.Endpoints = r.IntN(4) == 0 && opts.Question.Cutoff == ""
+	return a, opts
+}
+
+// decimalOf is a number as questions have it.
+func decimalOf(text string) (string, error) {
+	var q question.Question
+	err := q.Set("cutoff", text)
+	return q.Cutoff, err
+}
+
+// Distances by lengths, within a cutoff, from some vertices and to some give what they
+// are by definition, beside betweenness and without it, in one run and in parts.
+func TestColumnsOfEveryQuestion(t *testing.T) {
+	r := rand.New(rand.NewPCG(71, 16))
+	for i := range 10 + 400/testgraphs.OneIn {
+		a, opts := randomAsked(r)
+		names := a.everyMeasure(r, i%2 == 0)
+		opts.Question.Measures = names
+		opts.Threads, opts.Lanes = 1+i%3, []int{0, 0, 2, 3}[i%4]
+		opts.Verify = 5 * (i % 2)
+		run := func(opts Options) arrowio.Table {
+			t.Helper()
+			var table arrowio.Table
+			opts.Engine, opts.Source = EngineCPU, a.source
+			if a.hops {
+				opts.Source = sourceOf(&a.edgeList)
+			}
+			if _, err := Run(t.Context(), opts, into(&table)); err != nil {
+				t.Fatalf("%s: %s: %v", a.name, opts.Question, err)
+			}
+			return table
+		}
+		table := run(opts)
+		want := a.columns()
+		for c, column := range table.Columns {
+			of := want[names[c]]
+			if of == nil {
+				continue
+			}
+			for v, got := range asFloats(column.Values) {
+				if right := of[int64(table.IDs.Ints[v])]; !(math.Abs(got-right) <= 1e-12*right) {
+					t.Fatalf("%d: %s: %s: %s of %d: %v, want %v (%v-%v %v)", i, a.name, opts.Question, names[c], table.IDs.Ints[v], got, right, a.src, a.dst, a.weights.Digits)
+				}
+			}
+		}
+		if i%5 > 0 {
+			continue
+		}
+		opts.Lanes = 2
+		whole := run(opts)
+		var parts []arrowio.Table
+		for mine := range 3 {
+			opts.Shard = Shard{Mine: []int{mine}, Of: 3}
+			var file bytes.Buffer
+			if err := arrowio.Write(t.Context(), &file, arrowio.FormatArrow, run(opts)); err != nil {
+				t.Fatal(err)
+			}
+			part, err := arrowio.ReadTable(context.Background(), arrowio.Options{Stdin: &file})
+			if err != nil {
+				t.Fatal(err)
+			}
+			parts = append(parts, part)
+		}
+		opts.Shard, opts.Resume = Shard{}, &parts[1]
+		resumed := run(opts)
+		merged, err := tryMerge(parts, Output{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for how, got := range map[string]arrowio.Table{"merged": merged, "resumed": resumed} {
+			if !reflect.DeepEqual(got.Columns, whole.Columns) {
+				t.Fatalf("%d, %s: %s: %v, want %v", i, how, opts.Question, got.Columns, whole.Columns)
+			}
+		}
+	}
+}
+
+// Parts whose lengths stand for other numbers are not added, though their graphs are
+// searched alike.
+func TestColumnsOfOtherLengths(t *testing.T) {
+	w := &weighted{edgeList: edgeList{name: "path"}}
+	for v, length := range []int64{2, 4, 6} {
+		w.join(v, v+1)
+		w.weights.Digits, w.weights.Exponents = append(w.weights.Digits, length), append(w.weights.Exponents, 0)
+	}
+	double := w.with(func(digits int64, exponent int16) (int64, int16) { return 2 * digits, exponent })
+	opts := asking(question.Farness)
+	opts.Lanes = 1
+	var parts []arrowio.Table
+	for i, w := range []*weighted{w, double} {
+		opts.Shard = Shard{Mine: []int{i}, Of: 2}
+		table, _, err := w.try(opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts = append(parts, table)
+	}
+	if _, err := tryMerge(parts, Output{}); err == nil {
+		t.Error("parts of other lengths were merged")
+	}
+	opts.Shard, opts.Resume = Shard{}, &parts[0]
+	if _, _, err := double.try(opts); err == nil {
+		t.Error("a part of other lengths was resumed")
+	}
+}
