@@ -63,9 +63,11 @@ class Graph:
     def by_node(self, values: np.ndarray) -> dict[Any, Any]:
         return dict(zip(self.nodes, values.tolist()))
 
-    def columns(self, *names: str, weight: str | None = None, sources: Iterable[Any] | None = None,
+    def columns(self, *names: str, way: str = "", weight: str | None = None, sources: Iterable[Any] | None = None,
                 targets: Iterable[Any] | None = None, endpoints: bool = False) -> list[np.ndarray]:
-        """Measures by number of the node; nodes without edges have 0."""
+        """Measures by number of the node, of a directed graph those of distances to it ("in") or from it ("out"); nodes without edges have 0."""
+        if self.is_directed() and way:
+            names = tuple(f"{name}_{way}" for name in names)
         found = [np.zeros(len(self.nodes)) for _ in names]
         edges = {"src": self.src, "dst": self.dst} | ({"length": self.lengths[weight]} if weight else {})
         some = {name: self._connected(nodes) for name, nodes in (("sources", sources), ("targets", targets)) if nodes is not None}
@@ -118,24 +120,26 @@ class Backend:
         return G.by_node(_scaled(G, scores, normalized))
 
     @staticmethod
-    def closeness_centrality(G: Graph, u: None = None, distance: None = None, wf_improved: bool = True) -> dict[Any, float]:
-        farness, reached = G.columns("farness", "reach")
+    def closeness_centrality(G: Graph, u: None = None, distance: str | None = None, wf_improved: bool = True) -> dict[Any, float]:
+        farness, reached = G.columns("farness", "reach", way="in", weight=distance)
         scores = np.divide(reached, farness, out=np.zeros(len(G)), where=farness > 0)
         if wf_improved and len(G) > 1:
             scores *= reached / (len(G) - 1)
         return G.by_node(scores)
 
     @staticmethod
-    def harmonic_centrality(G: Graph, nbunch: None = None, distance: None = None, sources: None = None) -> dict[Any, float]:
-        return G.by_node(G.columns("harmonic")[0])
+    def harmonic_centrality(G: Graph, nbunch: None = None, distance: str | None = None, sources: None = None) -> dict[Any, float]:
+        return G.by_node(G.columns("harmonic", way="in", weight=distance)[0])
 
     @staticmethod
-    def eccentricity(G: Graph, v: None = None, sp: None = None, weight: None = None) -> dict[Any, int]:
-        farthest, reached = G.columns("eccentricity", "reach")
+    def eccentricity(G: Graph, v: None = None, sp: None = None, weight: str | None = None) -> dict[Any, float]:
+        farthest, reached = G.columns("eccentricity", "reach", way="out", weight=weight)
         if not (reached == len(G) - 1).all():
             from networkx import NetworkXError
-            raise NetworkXError("Found infinite path length because the graph is not connected")
-        return G.by_node(farthest.astype(np.int64))
+            strongly = "strongly " if G.is_directed() else ""
+            raise NetworkXError(f"Found infinite path length because the {'di' * bool(strongly)}graph is not {strongly}connected")
+        whole = weight is None or not len(G.src) or G.lengths[weight].dtype.kind in "iu"
+        return G.by_node(farthest.astype(np.int64) if whole else farthest)
 
     @staticmethod
     def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
@@ -144,24 +148,19 @@ class Backend:
             call = inspect.signature(getattr(Backend, name)).bind(*args, **kwargs).arguments
         except TypeError as error:
             return str(error)
-        graph, k, weight = call["G"], call.get("k"), call.get("weight")
+        graph, k, weight = call["G"], call.get("k"), call.get("weight") or call.get("distance")
         for argument in ("u", "v", "nbunch") + (("sources",) if name == "harmonic_centrality" else ()):
             if call.get(argument) is not None:
                 return f"{argument}: an answer for some nodes is left to NetworkX"
-        if "betweenness" not in name:
-            if graph.is_directed():
-                return "directed graphs are supported for betweenness only"
-            for argument in ("distance", "weight", "sp"):
-                if call.get(argument) is not None:
-                    return f"{argument} is supported for betweenness only"
-            return True
+        if call.get("sp") is not None:
+            return "sp: distances that are known already are left to NetworkX"
         if k is not None and k != len(graph):
             if k == 0:
                 return "k: NetworkX says what none is"
             if not _samples_alike():
                 return "k: samples are scaled as NetworkX {}.{} does".format(*SAMPLES_SINCE)
         for argument in ("sources", "targets"):
-            if argument in call and not _listed(call[argument], graph if argument == "sources" else None):
+            if call.get(argument) is not None and not _listed(call[argument], graph if argument == "sources" else None):
                 return f"{argument} that are not in the graph, or repeated, or can be read but once are not supported"
         return True if weight is None else _measured(graph, weight)
 

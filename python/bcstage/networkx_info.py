@@ -16,9 +16,9 @@ def get_info() -> dict[str, Any]:
                 "additional_parameters": {},
             },
             "betweenness_centrality_subset": {"additional_docs": "Sums of lengths are exact.", "additional_parameters": {}},
-            "closeness_centrality": {"additional_docs": "Undirected, in hops, of all nodes.", "additional_parameters": {}},
-            "harmonic_centrality": {"additional_docs": "Undirected, in hops, of all nodes.", "additional_parameters": {}},
-            "eccentricity": {"additional_docs": "Undirected, in hops, of all nodes.", "additional_parameters": {}},
+            "closeness_centrality": {"additional_docs": "Of all nodes; of a directed graph by the distances to a node, as NetworkX has it.", "additional_parameters": {}},
+            "harmonic_centrality": {"additional_docs": "Of all nodes; of a directed graph by the distances to a node, as NetworkX has it.", "additional_parameters": {}},
+            "eccentricity": {"additional_docs": "Of all nodes; of a directed graph by the distances from a node.", "additional_parameters": {}},
         },
         "default_config": {"threads": 0, "engine": "auto"},
     }

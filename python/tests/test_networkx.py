@@ -73,15 +73,30 @@ class Backend(unittest.TestCase):
 
     def test_distances(self):
         for graph in graphs():
-            if not graph.is_directed():
-                self.agree(nx.closeness_centrality, graph)
-                self.agree(nx.closeness_centrality, graph, wf_improved=False)
-                self.agree(nx.harmonic_centrality, graph)
-                if len(graph) and nx.is_connected(graph):
-                    self.agree(nx.eccentricity, graph)
-                elif len(graph):
-                    with self.assertRaisesRegex(nx.NetworkXError, "not connected"):
-                        nx.eccentricity(graph, backend="bcstage")
+            for length in (None, "length"):
+                self.agree(nx.closeness_centrality, graph, distance=length)
+                self.agree(nx.closeness_centrality, graph, distance=length, wf_improved=False)
+                self.agree(nx.harmonic_centrality, graph, distance=length)
+                if not len(graph):
+                    continue
+                if (nx.is_strongly_connected if graph.is_directed() else nx.is_connected)(graph):
+                    self.agree(nx.eccentricity, graph, weight=length)
+                    self.assertEqual({type(d) for d in nx.eccentricity(graph, weight=length, backend="bcstage").values()}, {int})
+                else:
+                    for backend in ("networkx", "bcstage"):
+                        with self.assertRaisesRegex(nx.NetworkXError, "not (strongly )?connected"):
+                            nx.eccentricity(graph, weight=length, backend=backend)
+
+    def test_strongly_connected(self):
+        """The farthest node is the one that is farthest from a node, not to it."""
+        graph = nx.gn_graph(40, seed=3).reverse()
+        graph.add_edges_from((node, 0) for node in list(graph) if node % 3)
+        graph.add_edges_from((node, (node + 1) % 40) for node in range(40))
+        for i, (_, _, data) in enumerate(graph.edges(data=True)):
+            data["length"] = 1 + i % 7 / 4
+        for length in (None, "length"):
+            self.agree(nx.eccentricity, graph, weight=length)
+            self.agree(nx.closeness_centrality, graph, distance=length)
 
     def test_decimal_lengths(self):
         """0.1 + 0.2 is as long as 0.3: two shortest paths, where a sum of floats has one."""
@@ -98,10 +113,10 @@ class Backend(unittest.TestCase):
             (nx.betweenness_centrality_subset, {"sources": [9], "targets": [2]}),
             (nx.betweenness_centrality_subset, {"sources": iter([1]), "targets": [2]}),
             (nx.closeness_centrality, {"u": 1}),
-            (nx.closeness_centrality, {"distance": "length"}),
             (nx.harmonic_centrality, {"nbunch": [1]}),
             (nx.harmonic_centrality, {"sources": [1]}),
             (nx.eccentricity, {"v": 1}),
+            (nx.eccentricity, {"sp": dict(nx.all_pairs_shortest_path_length(graph))}),
         ):
             with self.subTest(call.__name__, options=options), self.assertRaises(NotImplementedError):
                 call(graph, backend="bcstage", **options)
