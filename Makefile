@@ -43,10 +43,11 @@ test-opencl: ## every test, OpenCL engine included (needs a device, PoCL will do
 	BCSTAGE_REQUIRE_OPENCL=1 $(GO) test -tags opencl ./...
 
 oclgrind: ## the kernels on a simulator that checks every access (needs oclgrind)
-	$(GO) test -tags opencl -c -o kernels.test ./gpu
-	rm -f oclgrind.log
-	cd gpu && BCSTAGE_REQUIRE_OPENCL=1 oclgrind --log ../oclgrind.log --data-races --build-options -cl-opt-disable ../kernels.test -test.run Tiny
-	@test ! -s oclgrind.log || { cat oclgrind.log; exit 1; }
+	for package in gpu gpu/searches; do \
+		$(GO) test -tags opencl -c -o kernels.test ./$$package && rm -f oclgrind.log && \
+		(cd $$package && BCSTAGE_REQUIRE_OPENCL=1 oclgrind --log $(CURDIR)/oclgrind.log --data-races --build-options -cl-opt-disable $(CURDIR)/kernels.test -test.run Tiny) || exit 1; \
+		test ! -s oclgrind.log || { cat oclgrind.log; exit 1; }; \
+	done
 
 race: ## every test under the race detector, with the costly invariants on
 	$(GO) test -race -short -timeout 20m -tags invariants ./...

@@ -13,6 +13,7 @@ import (
 
 	"bcstage/arrowio"
 	"bcstage/gpu"
+	"bcstage/gpu/searches"
 	"bcstage/pipeline"
 )
 
@@ -20,6 +21,7 @@ func (p *process) benchCommand() *urfave.Command {
 	t, own := table{environment: "BCSTAGE_"}, table{environment: "BCSTAGE_BENCH_"}
 	flags := append(t.input(),
 		own.number(groupCompute, "runs", "`N` runs of each configuration; 3 if not given", 3),
+		own.choice(groupCompute, "problem", "`PROBLEM` measure searches from one source on a device; --strategies are then others", append([]string{""}, names(searches.Problems())...)...),
 		own.text(groupCompute, "engines", "`LIST` of auto, cpu and gpu; auto if not given"),
 		own.text(groupCompute, "strategies", "`LIST` of strategies ("+strings.Join(strategies(), ", ")+"); auto if not given"),
 		own.text(groupCompute, "precisions", "`LIST` of float64 and float32; float64 if not given"),
@@ -42,10 +44,13 @@ divided by the seconds of computing, in billions. Total seconds include reading
 or making the graph. Engine cpu has no strategies and is measured once for all
 of them. A configuration that cannot run, for lack of a device or of memory,
 shows the reason in its row; any other failure ends the command. The variables
-of --runs and of all lists except --device begin with BCSTAGE_BENCH_.`,
+of --problem, --runs and of all lists except --device begin with BCSTAGE_BENCH_.
+
+` + benchSearchesDescription(),
 		UsageText: `bcstage bench --engines cpu,gpu --precisions float64,float32 edges.parquet
 bcstage bench --threads 1,2,4 kron:scale=14,edge-factor=16
-bcstage bench --json smallworld:n=100000,k=10,p=0.1 | jq '.[].gteps.median'`,
+bcstage bench --json smallworld:n=100000,k=10,p=0.1 | jq '.[].gteps.median'
+bcstage bench --problem bfs --strategies queue,workload rmat:scale=18`,
 		Flags:  append(flags, t.messages()...),
 		Action: p.bench,
 	}
@@ -96,6 +101,9 @@ func spreadOf(values []float64) spread {
 
 func (p *process) bench(c *urfave.Context) error {
 	p.configure(c)
+	if chosen(c, "problem") != "" {
+		return p.benchSearches(c)
+	}
 	runs := c.Int("runs")
 	switch {
 	case c.NArg() == 0:

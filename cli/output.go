@@ -167,7 +167,7 @@ func (d *destination) writeStats(ctx context.Context, of *pipeline.Stats) error 
 
 func outputFormats() []string { return names(arrowio.TableFormats()) }
 
-func names(formats []arrowio.Format) []string {
+func names[T ~string](formats []T) []string {
 	list := make([]string, len(formats))
 	for i, f := range formats {
 		list[i] = string(f)

@@ -189,6 +189,7 @@ _bcstage() {
 			--repeats) COMPREPLY=($(compgen -W "min sum error" -- "$word")); return ;;
 			--ids) COMPREPLY=($(compgen -W "auto int string" -- "$word")); return ;;
 			--runs) COMPREPLY=(); return ;;
+			--problem) COMPREPLY=($(compgen -W "bfs sssp bc" -- "$word")); return ;;
 			--engines) COMPREPLY=(); return ;;
 			--strategies) COMPREPLY=(); return ;;
 			--precisions) COMPREPLY=(); return ;;
@@ -201,7 +202,7 @@ _bcstage() {
 			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
 			--io-timeout) COMPREPLY=(); return ;;
 		esac
-		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --sources --targets --endpoints --cutoff --nulls --weight --repeats --ignore-weight --ids --runs --engines --strategies --precisions --lanes --threads --device --memory --verify --json --progress -q --quiet --log-format --io-timeout -h --help" words="kron rmat er smallworld ba gnp geometric triangles road grid path cycle star clique tree caterpillar diamonds layered" files=yes ;;
+		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --sources --targets --endpoints --cutoff --nulls --weight --repeats --ignore-weight --ids --runs --problem --engines --strategies --precisions --lanes --threads --device --memory --verify --json --progress -q --quiet --log-format --io-timeout -h --help" words="kron rmat er smallworld ba gnp geometric triangles road grid path cycle star clique tree caterpillar diamonds layered" files=yes ;;
 	devices)
 		case $before in
 		esac

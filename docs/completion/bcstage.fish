@@ -219,6 +219,7 @@ complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'length of an edge 
 complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'accept edges with weights, and ignore those' -l ignore-weight
 complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'what ids are; string makes text of integers, too' -l ids -x -a 'auto int string'
 complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'runs of each configuration; 3 if not given' -l runs -x
+complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'measure searches from one source on a device; --strategies are then others' -l problem -x -a 'bfs sssp bc'
 complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'of auto, cpu and gpu; auto if not given' -l engines -x
 complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'of strategies (auto, level, frontier); auto if not given' -l strategies -x
 complete -c bcstage -n 'test (__bcstage_command) = bench' -d 'of float64 and float32; float64 if not given' -l precisions -x

@@ -1,0 +1,183 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"bcstage/cli/internal/figures"
+	"bcstage/gpu/searches"
+	"bcstage/pipeline"
+)
+
+func benchSearchesDescription() string {
+	var text strings.Builder
+	text.WriteString(`With --problem, a device searches each graph from one source at a time: from
+--runs vertices, 16 if not given, of the largest component, always the same.
+Every search is compared with one on a core; a difference ends the command.
+Shown are medians over the sources: milliseconds, and millions of reached edges,
+each counted once, by second; and the device memory taken, the graph included.
+The first device that --device selects is used. sssp takes the lengths of --weight, or from
+1 to 100 at random. What the strategies do is in docs/searches.md:
+`)
+	for _, p := range searches.Problems() {
+		fmt.Fprintf(&text, "\n  %-5s %s", p, strings.Join(names(searches.Choices(p)), ", "))
+	}
+	return text.String()
+}
+
+// searchRow is one graph under one strategy. The names of the fields are JSON keys.
+type searchRow struct {
+	Graph     string            `json:"graph"`
+	Device    string            `json:"device"`
+	Problem   searches.Problem  `json:"problem"`
+	Strategy  searches.Strategy `json:"strategy"` // asked for
+	Chosen    searches.Strategy `json:"chosen"`
+	Reason    string            `json:"reason,omitempty"`
+	Vertices  int               `json:"n"`
+	Edges     int64             `json:"m"`
+	Component int               `json:"largest_component"`
+	Invented  bool              `json:"random_lengths,omitempty"`
+	Sources   int               `json:"sources"`
+	Rounds    spread            `json:"rounds"`
+	Millis    spread            `json:"milliseconds"`
+	MTEPS     spread            `json:"mteps"`
+	Bytes     int64             `json:"device_bytes"`
+	Failed    string            `json:"failed,omitempty"` // why it could not run
+}
+
+// batchOptions are flags of bench that searches from one source have no use for.
+var batchOptions = []string{"engines", "precisions", "lanes", "threads", "verify", "sources", "targets", "endpoints", "cutoff", "by"}
+
+func (p *process) benchSearches(c *urfave.Context) error {
+	problem := searches.Problem(chosen(c, "problem"))
+	runs := 16
+	if c.IsSet("runs") {
+		runs = c.Int("runs")
+	}
+	switch {
+	case c.NArg() == 0:
+		return usagef(c.Command, "no GRAPHS")
+	case runs < 1:
+		return usagef(c.Command, "--runs %d: want 1 or more", runs)
+	}
+	for _, flag := range batchOptions {
+		if c.IsSet(flag) {
+			return usagef(c.Command, "--%s says nothing about searches from one source, which --problem asks for", flag)
+		}
+	}
+	known := searches.Choices(problem)
+	wanted := known
+	if given := c.String("strategies"); given != "" && given != "all" {
+		wanted = nil
+		for _, name := range strings.Split(given, ",") {
+			if !slices.Contains(known, searches.Strategy(name)) {
+				return usagef(c.Command, "--strategies: %q: want all, or of %s", name, strings.Join(names(known), ", "))
+			}
+			wanted = append(wanted, searches.Strategy(name))
+		}
+	}
+	base, err := p.options(c)
+	if err != nil {
+		return err
+	}
+	var graphs []func(*pipeline.Options)
+	for _, name := range c.Args().Slice() {
+		graph, err := benchGraph(c, name)
+		if err != nil {
+			return err
+		}
+		graphs = append(graphs, graph)
+	}
+	rows := []searchRow{}
+	table := newSearchTable(p.stdout, c.Args().Slice(), known)
+	for i, graph := range graphs {
+		name, opts := c.Args().Get(i), base
+		graph(&opts)
+		debug.FreeOSMemory() // or the graph before has a part in this one's memory limit
+		err := pipeline.BenchSearches(c.Context, opts, pipeline.SearchBench{Problem: problem, Strategies: wanted, Sources: runs}, func(f pipeline.SearchFigures) error {
+			row := searchRowOf(name, problem, runs, f)
+			rows = append(rows, row)
+			if c.Bool("json") {
+				return nil
+			}
+			return table.add(row)
+		})
+		if err != nil {
+			if !strings.Contains(err.Error(), name) {
+				err = fmt.Errorf("%s: %w", name, err)
+			}
+			return err
+		}
+	}
+	if c.Bool("json") {
+		return writeJSON(p.stdout, rows)
+	}
+	return nil
+}
+
+func searchRowOf(graph string, problem searches.Problem, runs int, f pipeline.SearchFigures) searchRow {
+	row := searchRow{Graph: graph, Device: f.Device, Problem: problem, Strategy: f.Strategy, Chosen: f.Chosen, Reason: f.Reason,
+		Vertices: f.Vertices, Edges: f.Edges, Component: f.Component, Invented: f.LengthsInvented, Sources: runs, Bytes: f.Bytes}
+	if f.Err != nil {
+		row.Failed = describe(f.Err)
+		return row
+	}
+	var millis, mteps, rounds []float64
+	for i := range f.Seconds {
+		millis, mteps = append(millis, 1e3*f.Seconds[i]), append(mteps, f.TEPS[i]/1e6)
+		rounds = append(rounds, float64(f.Rounds[i]))
+	}
+	row.Millis, row.MTEPS, row.Rounds = spreadOf(millis), spreadOf(mteps), spreadOf(rounds)
+	return row
+}
+
+// searchTable writes rows as they come.
+type searchTable struct {
+	w      io.Writer
+	widths []int // of all columns but the last
+	begun  bool
+}
+
+var searchColumns = []string{"graph", "n", "m", "problem", "strategy", "rounds", "ms", "range", "MTEPS", "memory", "choice"}
+
+func newSearchTable(w io.Writer, graphs []string, strategies []searches.Strategy) *searchTable {
+	t := &searchTable{w: w, widths: []int{5, 10, 10, 7, 8, 6, 7, 13, 7, 8}}
+	for _, name := range graphs {
+		t.widths[0] = max(t.widths[0], len(name))
+	}
+	for _, name := range strategies {
+		t.widths[4] = max(t.widths[4], len(name))
+	}
+	return t
+}
+
+func (t *searchTable) add(r searchRow) error {
+	cells := []string{r.Graph, fmt.Sprint(r.Vertices), fmt.Sprint(r.Edges), string(r.Problem), string(r.Strategy), "-", "-", "-", "-", "-", r.Failed}
+	if r.Failed == "" {
+		choice := ""
+		if r.Chosen != r.Strategy {
+			choice = fmt.Sprintf("%s: %s", r.Chosen, r.Reason)
+		}
+		copy(cells[5:], []string{fmt.Sprint(r.Rounds.Median), fmt.Sprintf("%.3g", r.Millis.Median),
+			fmt.Sprintf("%.3g-%.3g", r.Millis.Min, r.Millis.Max), fmt.Sprintf("%.4g", r.MTEPS.Median), figures.Bytes(r.Bytes), choice})
+	}
+	lines := t.line(cells)
+	if !t.begun {
+		lines, t.begun = t.line(searchColumns)+lines, true
+	}
+	_, err := io.WriteString(t.w, lines)
+	return err
+}
+
+func (t *searchTable) line(cells []string) string {
+	var line strings.Builder
+	for i, width := range t.widths {
+		fmt.Fprintf(&line, "%-*s  ", width, cells[i])
+	}
+	return strings.TrimRight(line.String()+cells[len(cells)-1], " ") + "\n"
+}

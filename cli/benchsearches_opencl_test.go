@@ -1,0 +1,44 @@
+//go:build opencl
+
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"bcstage/gpu"
+	"bcstage/gpu/searches"
+)
+
+// Every strategy of every problem has a row, whose searches were right: a wrong one
+// ends the command.
+func TestBenchSearches(t *testing.T) {
+	if _, err := gpu.Devices(); err != nil {
+		if os.Getenv("BCSTAGE_REQUIRE_OPENCL") == "1" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	for _, p := range searches.Problems() {
+		var stdout, stderr bytes.Buffer
+		arguments := []string{"bcstage", "bench", "--device", "0", "--runs", "3", "--json", "--problem", string(p), "rmat:scale=9,edge-factor=8", "grid:rows=9,cols=20"}
+		if code := Main(t.Context(), arguments, strings.NewReader(""), &stdout, &stderr); code != 0 {
+			t.Fatalf("exit %d: %s", code, stderr.String())
+		}
+		var rows []searchRow
+		if err := json.Unmarshal(stdout.Bytes(), &rows); err != nil {
+			t.Fatal(err)
+		}
+		if want := 2 * len(searches.Choices(p)); len(rows) != want {
+			t.Errorf("%s: %d rows, not %d", p, len(rows), want)
+		}
+		for _, row := range rows {
+			if row.Failed != "" || row.MTEPS.Median <= 0 || row.Millis.Median <= 0 || row.Bytes <= 0 || row.Invented != (p == searches.SSSP) {
+				t.Errorf("%+v", row)
+			}
+		}
+	}
+}

@@ -1,0 +1,7 @@
+package searches
+
+// For tests on devices, which package gpu opens.
+var (
+	Shapes   = shapes
+	CheckAll = checkAll
+)

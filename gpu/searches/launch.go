@@ -1,0 +1,84 @@
+package searches
+
+import (
+	"embed"
+	"fmt"
+	"math/bits"
+	"reflect"
+	"strings"
+	"unicode"
+)
+
+//go:embed kernels/*.cl
+var texts embed.FS
+
+// source is the text of all kernels.
+func source() string {
+	var text strings.Builder
+	for _, name := range []string{"common", "topology", "queue"} {
+		part, err := texts.ReadFile("kernels/" + name + ".cl")
+		if err != nil {
+			panic(err) // it is in the binary
+		}
+		text.Write(part)
+	}
+	return text.String()
+}
+
+// A call is what a kernel is launched with: a struct that has the kernel's name
+// (edgeStep for edge_step) and its parameters as fields, by name and in their order, a
+// uint32 for a number and a Buffer for memory. A test holds every call against the
+// kernel's text. Buffers that a call leaves out are the search's of the same name.
+
+// launch runs a call's kernel in so many work-groups.
+func (s *Search) launch(call any, groups int) error {
+	kind := reflect.TypeOf(call)
+	k := s.kernels[kind]
+	if k == nil {
+		var err error
+		if k, err = s.program.Kernel(kernelName(kind)); err != nil {
+			return err
+		}
+		s.kernels[kind] = k
+	}
+	bound := reflect.New(kind).Elem()
+	bound.Set(reflect.ValueOf(call))
+	for i := range bound.NumField() {
+		if field := bound.Field(i); field.Kind() == reflect.Interface && field.IsNil() {
+			b, err := s.buffer(kind.Field(i).Name)
+			if err != nil {
+				return err
+			}
+			field.Set(reflect.ValueOf(b))
+		}
+	}
+	return s.of.device.Launch(k, groups, s.of.group, bound.Interface())
+}
+
+// all launches a call with as many work-groups as the device can hold at once, or
+// fewer where there are not more than count items to work on.
+func (s *Search) all(call any, count int) error {
+	full := s.of.device.Units() * max(2048/s.of.group, 1)
+	return s.launch(call, min(max((count+s.of.group-1)/s.of.group, 1), full))
+}
+
+// kernelName is the name of the kernel that calls of a type are for: edge_step for
+// edgeStep.
+func kernelName(call reflect.Type) string {
+	var out strings.Builder
+	for i, r := range call.Name() {
+		if unicode.IsUpper(r) && i > 0 {
+			out.WriteByte('_')
+		}
+		out.WriteRune(unicode.ToLower(r))
+	}
+	return out.String()
+}
+
+// options of the compiler.
+func options(p Problem, group int) string {
+	return fmt.Sprintf("-cl-std=CL1.2 -D PROBLEM=%s -D GROUP=%d", strings.ToUpper(string(p)), group)
+}
+
+// groupOf is the size of work-groups: a power of two, at most 256.
+func groupOf(d Device) int { return 1 << (bits.Len(uint(min(d.Group(), 256))) - 1) }

@@ -1,0 +1,151 @@
+package searches
+
+import (
+	"fmt"
+	"math"
+	"unsafe"
+
+	"bcstage/preprocess"
+)
+
+// none is NONE in kernels: no distance, and no limit of degrees.
+const none = math.MaxUint32
+
+// window is how many rounds can be launched ahead.
+const window = 32
+
+// maxArcs is how many arcs a graph can have, so that numbers of those that work-items
+// go over in strides stay in 32 bits.
+const maxArcs = 1<<32 - 1<<24
+
+// unused is for what a problem or a strategy has not: kernels get some memory.
+const unused = 8
+
+// buffer is the search's memory of a name, which is made when it is first asked for:
+// so that a search takes what its kernels use, and no more.
+func (s *Search) buffer(name string) (Buffer, error) {
+	if name == "Origins" && s.problem != BFS { // tails, which only some need with BFS
+		name = "Tails"
+	}
+	if b, there := s.memory[name]; there {
+		return b, nil
+	}
+	content, size := s.array(name)
+	size = max(size, len(content), unused)
+	b, err := s.of.device.Allocate(size)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	s.memory[name] = b
+	s.bytes += int64(size)
+	if len(content) > 0 {
+		err = s.of.device.Write(b, 0, content)
+	}
+	return b, err
+}
+
+// array is what an array holds from the start, if anything, or how many bytes it takes.
+// By vertex, unless it says otherwise.
+func (s *Search) array(name string) (content []byte, size int) {
+	n, arcs := s.graph.Vertices(), len(s.graph.Targets)
+	only := func(p Problem, size int) ([]byte, int) {
+		if s.problem != p {
+			size = unused
+		}
+		return nil, size
+	}
+	switch name {
+	// The graph.
+	case "Ptr": // n+1: where the arcs of a vertex begin in Adj
+		return offsets(s.graph), 0
+	case "Adj": // by arc: where it leads
+		return bytesOf(s.graph.Targets), 0
+	case "Tails": // by arc: the vertex that it leaves
+		return tails(s.graph), 0
+	case "Lengths": // by arc
+		if s.problem != SSSP {
+			return nil, unused
+		}
+		return lengths(s.graph), 0
+	case "Origins", "Map", "Off", "Firsts":
+		return nil, unused
+	// The search.
+	case "Dist", "Offers":
+		return nil, 4 * n
+	case "Active", "Marks": // rounds: in which it is at hand; in whose list it is
+		return only(SSSP, 4*n)
+	case "Paths", "Sums", "Shares":
+		return only(BC, 8*n)
+	case "Queue", "Starts": // vertices at hand, by place in the list, and where their arcs begin
+		return nil, 4 * s.capacity()
+	case "List": // arcs that leave the list
+		return nil, 4 * arcs
+	case "Sizes": // by round: vertices (upper half) and arcs at hand
+		return nil, 8 * (window + 1)
+	case "Bases": // by round: where the list begins in Queue
+		return nil, 4 * (window + 1)
+	case "Fault": // not 0 if a distance did not fit
+		return nil, 4
+	}
+	panic("searches: no array " + name)
+}
+
+// capacity is how many entries Queue has: those of all rounds, or with SSSP, where
+// vertices come again, of two.
+func (s *Search) capacity() int {
+	if s.problem == SSSP {
+		return 2 * s.entries()
+	}
+	return s.entries()
+}
+
+// entries is the most that a round's list can have.
+func (s *Search) entries() int { return s.graph.Vertices() }
+
+func (s *Search) release() {
+	for _, b := range s.memory {
+		s.of.device.Free(b)
+	}
+	s.memory = nil
+}
+
+// offsets are a graph's with 32 bits.
+func offsets(g *preprocess.Graph) []byte {
+	list := make([]uint32, len(g.Offsets))
+	for v, offset := range g.Offsets {
+		list[v] = uint32(offset)
+	}
+	return bytesOf(list)
+}
+
+// tails are the vertices that arcs leave.
+func tails(g *preprocess.Graph) []byte {
+	list := make([]uint32, 0, len(g.Targets))
+	for v := range uint32(g.Vertices()) {
+		for range g.Neighbours(v) {
+			list = append(list, v)
+		}
+	}
+	return bytesOf(list)
+}
+
+// lengths are a graph's with 32 bits. Longer arcs than that count as none could be, and
+// the search that goes along one says so.
+func lengths(g *preprocess.Graph) []byte {
+	list := make([]uint32, len(g.Targets))
+	for e := range list {
+		list[e] = 1
+		if g.Lengths != nil {
+			list[e] = uint32(min(g.Lengths[e], none))
+		}
+	}
+	return bytesOf(list)
+}
+
+// bytesOf is the memory of a slice of numbers.
+func bytesOf[T uint32 | uint64 | float64](s []T) []byte {
+	if len(s) == 0 {
+		return nil
+	}
+	return unsafe.Slice((*byte)(unsafe.Pointer(&s[0])), len(s)*int(unsafe.Sizeof(s[0])))
+}

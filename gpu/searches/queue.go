@@ -1,0 +1,72 @@
+package searches
+
+// Calls of kernels/queue.cl.
+type (
+	settle struct {
+		N, Round, At, Other  uint32
+		Offers, Dist, Active Buffer
+		Queue, Bases, Sizes  Buffer
+		Map                  Buffer
+	}
+	expand struct {
+		N, Most, At   uint32
+		Ptr, Map, Off Buffer
+		Queue, Starts Buffer
+		Bases, Sizes  Buffer
+		List          Buffer
+	}
+	contract struct {
+		N, Most, Round, At, Which  uint32
+		List, Counts, Origins      Buffer
+		Ptr, Adj, Firsts, Lengths  Buffer
+		Dist, Offers, Marks, Paths Buffer
+		Fault, Bases, Sizes        Buffer
+		Queue, Starts              Buffer
+	}
+	queueBack struct {
+		N, Most, Level, First, Count uint32
+		Ptr, Map, Off, Adj           Buffer
+		Queue, Dist, Shares, Sums    Buffer
+	}
+	listBack struct {
+		Level, Which               uint32
+		List, Counts, Origins, Adj Buffer
+		Dist, Shares, Sums         Buffer
+	}
+	closeList struct {
+		N, First, Count     uint32
+		Queue, Map          Buffer
+		Paths, Sums, Shares Buffer
+	}
+)
+
+// queue has the vertices at hand in a list. A work-item per vertex lists its arcs, then
+// a work-item per arc goes along it, and prefix sums contract the ends that are new to
+// the next list (D. Merrill, M. Garland, A. Grimshaw, "Scalable GPU graph traversal",
+// PPoPP 2012). It is what later papers balance better: "node-based", BS.
+type queue struct{}
+
+func (queue) solves(Problem) bool { return true }
+func (queue) lists() bool         { return true }
+func (queue) looks() bool         { return false }
+
+func (queue) forward(s *Search, r round) error {
+	n, arcs := s.graph.Vertices(), len(s.graph.Targets)
+	if err := s.all(expand{N: uint32(n), Most: none, At: r.at}, n); err != nil {
+		return err
+	}
+	return s.contract(r, none, arcs)
+}
+
+func (queue) backward(s *Search, r round) error {
+	return s.all(queueBack{N: uint32(s.graph.Vertices()), Most: none, Level: r.number, First: r.first, Count: r.vertices}, int(r.vertices))
+}
+
+// contract goes along the arcs of List, as many as leave the round.
+func (s *Search) contract(r round, most uint32, arcs int) error {
+	sizes, err := s.buffer("Sizes")
+	if err != nil {
+		return err
+	}
+	return s.all(contract{N: uint32(s.graph.Vertices()), Most: most, Round: r.number, At: r.at, Which: r.at, Counts: sizes}, arcs)
+}

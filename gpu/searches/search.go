@@ -1,0 +1,292 @@
+package searches
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"reflect"
+
+	"bcstage/preprocess"
+)
+
+// Searches are what a device is searched with. One goroutine uses them at a time.
+type Searches struct {
+	device   Device
+	group    int // work-items of a work-group
+	programs map[Problem]Program
+}
+
+// New prepares to search on a device, which is the caller's to close.
+func New(d Device) *Searches {
+	return &Searches{device: d, group: groupOf(d), programs: make(map[Problem]Program)}
+}
+
+// Release gives back the kernels.
+func (s *Searches) Release() {
+	for _, p := range s.programs {
+		p.Release()
+	}
+}
+
+func (s *Searches) program(p Problem) (Program, error) {
+	if built := s.programs[p]; built != nil {
+		return built, nil
+	}
+	built, err := s.device.Build(source(), options(p, s.group))
+	if err == nil {
+		s.programs[p] = built
+	}
+	return built, err
+}
+
+// Search is one graph's, for one problem by one strategy.
+type Search struct {
+	of       *Searches
+	graph    *preprocess.Graph
+	problem  Problem
+	strategy strategy
+	program  Program
+	kernels  map[reflect.Type]Kernel
+	memory   map[string]Buffer
+	bytes    int64
+	rounds   []round // of the last run, those with vertices at hand
+}
+
+// Of makes a search. Its memory on the device is taken by the first Run. The error is
+// ErrProblem, or the device's.
+func (s *Searches) Of(g *preprocess.Graph, p Problem, name Strategy) (*Search, error) {
+	how, ok := find(name, p)
+	switch {
+	case !ok:
+		return nil, fmt.Errorf("searches: %w: %s by strategy %s", ErrProblem, p, name)
+	case int64(len(g.Targets)) > maxArcs:
+		return nil, fmt.Errorf("searches: %w: %d arcs, at most %d", ErrProblem, len(g.Targets), int64(maxArcs))
+	}
+	program, err := s.program(p)
+	if err != nil {
+		return nil, err
+	}
+	return &Search{of: s, graph: g, problem: p, strategy: how, program: program,
+		kernels: make(map[reflect.Type]Kernel), memory: make(map[string]Buffer)}, nil
+}
+
+// Release gives back the memory on the device.
+func (s *Search) Release() { s.release() }
+
+// Bytes is the device memory that the search has taken: the graph, as far as its
+// kernels read it, and what it keeps.
+func (s *Search) Bytes() int64 { return s.bytes }
+
+// Rounds is how many rounds the last Run had: with hops, one more than the largest
+// distance.
+func (s *Search) Rounds() int { return len(s.rounds) }
+
+// Calls of kernels/common.cl.
+type (
+	fill struct {
+		Words, Value uint32
+		Out          Buffer
+	}
+	begin struct {
+		Source        uint32
+		Offers, Paths Buffer
+	}
+)
+
+// Run searches from a vertex, and returns when the device is done. The error is the
+// context's, ErrRange, or the device's; a context that ends is noticed between rounds.
+func (s *Search) Run(ctx context.Context, source uint32) error {
+	first, err := s.start(source)
+	if err != nil {
+		return err
+	}
+	s.rounds = s.rounds[:0]
+	for ahead := 4; first.vertices > 0; ahead = min(2*ahead, window) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if s.strategy.looks() {
+			ahead = 1
+		}
+		if first, err = s.advance(first, ahead); err != nil {
+			return err
+		}
+	}
+	if s.problem == BC {
+		return s.back(ctx)
+	}
+	if s.problem == SSSP {
+		var fault [1]uint32
+		if err := s.read("Fault", bytesOf(fault[:])); err != nil {
+			return err
+		}
+		if fault[0] != 0 {
+			return fmt.Errorf("searches: %w", ErrRange)
+		}
+	}
+	return nil
+}
+
+// start forgets the search before, and puts the source at hand.
+func (s *Search) start(source uint32) (round, error) {
+	clear := map[string]uint32{"Dist": none, "Offers": none}
+	n := s.graph.Vertices()
+	words := map[string]int{"Paths": 2 * n, "Sums": 2 * n, "Fault": 1}
+	switch s.problem {
+	case SSSP:
+		clear["Active"], clear["Marks"], clear["Fault"] = none, none, 0
+	case BC:
+		clear["Paths"], clear["Sums"] = 0, 0
+	}
+	for name, value := range clear {
+		b, err := s.buffer(name)
+		if err != nil {
+			return round{}, err
+		}
+		count := n
+		if special, ok := words[name]; ok {
+			count = special
+		}
+		if err := s.all(fill{uint32(count), value, b}, count); err != nil {
+			return round{}, err
+		}
+	}
+	if err := s.launch(begin{Source: source}, 1); err != nil {
+		return round{}, err
+	}
+	first := round{vertices: 1}
+	if s.strategy.lists() {
+		first.arcs = uint32(len(s.graph.Neighbours(source)))
+		if err := s.write("Queue", bytesOf([]uint32{source})); err != nil {
+			return round{}, err
+		}
+		if err := s.write("Starts", bytesOf([]uint32{0})); err != nil {
+			return round{}, err
+		}
+	}
+	return first, nil
+}
+
+// advance launches some rounds from one that is known on, looks at what they found,
+// and returns the round after them.
+func (s *Search) advance(from round, rounds int) (round, error) {
+	sizes, bases := make([]uint64, rounds+1), make([]uint32, rounds+1)
+	sizes[0], bases[0] = uint64(from.vertices)<<32|uint64(from.arcs), from.first
+	if err := s.write("Sizes", bytesOf(sizes)); err != nil {
+		return round{}, err
+	}
+	if s.strategy.lists() {
+		if err := s.write("Bases", bytesOf(bases)); err != nil {
+			return round{}, err
+		}
+	}
+	for i := range uint32(rounds) {
+		r := round{number: from.number + i, at: i}
+		if i == 0 {
+			r = from
+			r.at = 0
+		}
+		if err := s.settle(r); err != nil {
+			return round{}, err
+		}
+		if err := s.strategy.forward(s, r); err != nil {
+			return round{}, err
+		}
+	}
+	if err := s.read("Sizes", bytesOf(sizes)); err != nil {
+		return round{}, err
+	}
+	if s.strategy.lists() {
+		if err := s.read("Bases", bytesOf(bases)); err != nil {
+			return round{}, err
+		}
+	}
+	var r round
+	for i, size := range sizes {
+		r = round{number: from.number + uint32(i), at: uint32(i), vertices: uint32(size >> 32), arcs: uint32(size), first: bases[i]}
+		if i < rounds && r.vertices > 0 {
+			s.rounds = append(s.rounds, r)
+		}
+	}
+	return r, nil
+}
+
+// settle launches what makes distances of a round's offers.
+func (s *Search) settle(r round) error {
+	n := uint32(s.graph.Vertices())
+	if s.strategy.lists() {
+		return s.all(settle{N: n, Round: r.number, At: r.at, Other: uint32(s.entries())}, int(n))
+	}
+	return s.all(settleAll{N: n, Round: r.number}, int(n))
+}
+
+// back goes through the rounds again, the last one first, and adds up dependencies.
+func (s *Search) back(ctx context.Context) error {
+	n := uint32(s.graph.Vertices())
+	for i := len(s.rounds) - 1; i > 0; i-- { // the source's dependency is nobody's
+		r := s.rounds[i]
+		if i%window == 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+		if i < len(s.rounds)-1 {
+			if err := s.strategy.backward(s, r); err != nil {
+				return err
+			}
+		}
+		var err error
+		if s.strategy.lists() {
+			err = s.all(closeList{N: n, First: r.first, Count: r.vertices}, int(r.vertices))
+		} else {
+			err = s.all(closeAll{N: n, Level: r.number}, int(n))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return s.read("Sizes", make([]byte, 8)) // waits
+}
+
+func (s *Search) write(name string, data []byte) error {
+	b, err := s.buffer(name)
+	if err != nil {
+		return err
+	}
+	return s.of.device.Write(b, 0, data)
+}
+
+func (s *Search) read(name string, data []byte) error {
+	b, err := s.buffer(name)
+	if err != nil {
+		return err
+	}
+	return s.of.device.Read(b, 0, data)
+}
+
+// Found is what a search has found, by vertex.
+type Found struct {
+	Distances    []uint32  // None: not reached
+	Paths        []float64 // BC: shortest paths from the source; 0: not reached
+	Dependencies []float64 // BC: see preprocess.Block; 0 at the source
+}
+
+// None is the distance of what is not reached.
+const None = math.MaxUint32
+
+// Found reads what the last Run found.
+func (s *Search) Found() (Found, error) {
+	n := s.graph.Vertices()
+	f := Found{Distances: make([]uint32, n)}
+	if err := s.read("Dist", bytesOf(f.Distances)); err != nil {
+		return Found{}, err
+	}
+	if s.problem != BC {
+		return f, nil
+	}
+	f.Paths, f.Dependencies = make([]float64, n), make([]float64, n)
+	if err := s.read("Paths", bytesOf(f.Paths)); err != nil {
+		return Found{}, err
+	}
+	return f, s.read("Sums", bytesOf(f.Dependencies))
+}

@@ -1,0 +1,94 @@
+package searches
+
+import "slices"
+
+// Problem is what is searched for.
+type Problem string
+
+const (
+	BFS  Problem = "bfs"  // hops
+	SSSP Problem = "sssp" // distances by lengths
+	BC   Problem = "bc"   // hops, shortest paths, dependencies
+)
+
+// Problems are all of them.
+func Problems() []Problem { return []Problem{BFS, SSSP, BC} }
+
+// Strategy is how a device searches, by name.
+type Strategy string
+
+// Strategies.
+const (
+	Vertex       Strategy = "vertex"
+	Edge         Strategy = "edge"
+	Queue        Strategy = "queue"
+	Arcs         Strategy = "arcs"
+	Workload     Strategy = "workload"
+	Split        Strategy = "split"
+	Hierarchical Strategy = "hierarchical"
+	Direction    Strategy = "direction"
+	Hybrid       Strategy = "hybrid"
+	Sampling     Strategy = "sampling" // one of two, by the depths of some searches
+	Auto         Strategy = "auto"     // the fastest of the others, by trying
+)
+
+// strategy is one way to search. It has no state: what a search keeps is the
+// Search's.
+type strategy interface {
+	// solves says whether it is for a problem.
+	solves(p Problem) bool
+	// lists says whether rounds are about a list of vertices, which the search then
+	// keeps. Otherwise they are about all that carry the round's number.
+	lists() bool
+	// looks says whether a round must know how many vertices and arcs are at hand.
+	// Rounds that need not are launched several ahead.
+	looks() bool
+	// forward launches a round, from what was settled to offers, and the next list.
+	forward(s *Search, r round) error
+	// backward launches the sums over the successors of a round's vertices.
+	backward(s *Search, r round) error
+}
+
+// round of a search.
+type round struct {
+	number uint32 // from 0: with hops, the distance
+	at     uint32 // its place in Sizes and Bases
+
+	// What is known only of rounds that have been looked at:
+	vertices uint32 // at hand; entries of the list
+	arcs     uint32 // that leave them; 0 without a list
+	first    uint32 // where its list begins in Queue
+}
+
+// known are the strategies that launch something themselves, in the order of the
+// documentation.
+func known() []named {
+	return []named{
+		{Vertex, vertex{}}, {Edge, edge{}}, {Queue, queue{}},
+	}
+}
+
+type named struct {
+	name Strategy
+	strategy
+}
+
+// Solving are the strategies for a problem, in the order of the documentation.
+func Solving(p Problem) (list []Strategy) {
+	for _, s := range known() {
+		if s.solves(p) {
+			list = append(list, s.name)
+		}
+	}
+	return list
+}
+
+// find is the strategy of a name for a problem.
+func find(name Strategy, p Problem) (strategy, bool) {
+	list := known()
+	i := slices.IndexFunc(list, func(s named) bool { return s.name == name && s.solves(p) })
+	if i < 0 {
+		return nil, false
+	}
+	return list[i].strategy, true
+}

@@ -1,0 +1,78 @@
+package gpu
+
+import (
+	"fmt"
+
+	"bcstage/gpu/searches"
+)
+
+// OpenSearches opens a device for searches from one source at a time: the first of
+// those selected as for Open. Errors are those of Open. Its user closes it.
+func OpenSearches(selection string) (searches.Device, error) {
+	list, err := Devices()
+	if err != nil {
+		return nil, err
+	}
+	chosen, err := choose(list, selection)
+	if err != nil {
+		return nil, err
+	}
+	d := chosen[0]
+	if !d.atomics64 {
+		return nil, fmt.Errorf("gpu: %w: device %d, %s has no 64-bit atomics", ErrNoDevice, d.Number, d.Name)
+	}
+	opened, err := open(d)
+	if err != nil {
+		return nil, fmt.Errorf("gpu: device %d, %s: %w", d.Number, d.Name, err)
+	}
+	q, err := opened.queue()
+	if err != nil {
+		opened.release()
+		return nil, fmt.Errorf("gpu: device %d, %s: %w", d.Number, d.Name, err)
+	}
+	return &single{d, opened, q}, nil
+}
+
+// single is a device as package searches wants it.
+type single struct {
+	device Device
+	driver driver
+	queue  queue
+}
+
+func (s *single) Name() string { return s.device.Name }
+func (s *single) Group() int   { return s.device.MaxWorkGroup }
+func (s *single) Units() int   { return s.device.ComputeUnits }
+
+func (s *single) Build(source, options string) (searches.Program, error) {
+	p, err := s.driver.build(source, options)
+	if err != nil {
+		return nil, err
+	}
+	return singleProgram{p}, nil
+}
+
+func (s *single) Allocate(bytes int) (searches.Buffer, error) { return s.driver.allocate(bytes) }
+func (s *single) Free(b searches.Buffer)                      { b.(buffer).release() }
+
+func (s *single) Write(to searches.Buffer, offset int, data []byte) error {
+	return s.queue.write(to.(buffer), offset, data)
+}
+
+func (s *single) Read(from searches.Buffer, offset int, data []byte) error {
+	return s.queue.read(from.(buffer), offset, data)
+}
+
+func (s *single) Launch(k searches.Kernel, groups, items int, call any) error {
+	return s.queue.launch(k.(kernel), [2]int{groups, 1}, [2]int{items, 1}, call)
+}
+
+func (s *single) Close() {
+	s.queue.release()
+	s.driver.release()
+}
+
+type singleProgram struct{ program }
+
+func (p singleProgram) Kernel(name string) (searches.Kernel, error) { return p.kernel(name) }
+func (p singleProgram) Release()                                    { p.release() }

@@ -1,0 +1,254 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"bcstage/arrowio"
+	"bcstage/gpu"
+	"bcstage/gpu/searches"
+	"bcstage/preprocess"
+	"bcstage/preprocess/question"
+)
+
+// SearchBench is what BenchSearches measures.
+type SearchBench struct {
+	Problem    searches.Problem
+	Strategies []searches.Strategy // of searches.Choices
+	Sources    int                 // at least 1
+}
+
+// SearchFigures are those of one strategy on one graph. Slices are by source.
+type SearchFigures struct {
+	Device          string
+	Strategy        searches.Strategy // asked for
+	Chosen          searches.Strategy // the one that ran
+	Reason          string            // of a choice
+	Vertices        int               // of the graph as read
+	Edges           int64
+	Component       int // vertices of its largest component
+	Seconds         []float64
+	TEPS            []float64 // edges reached, each once, by seconds
+	Rounds          []int
+	Bytes           int64 // of device memory
+	Err             error // why it could not run; else nil
+	LengthsInvented bool  // for the lack of others: see BenchSearches
+}
+
+// samples is how many searches a strategy that chooses may look at.
+const samples = 4
+
+// BenchSearches reads edges as Run does, searches the graph on a device from vertices of
+// its largest component, drawn with a fixed seed, and hands on the figures of one
+// strategy after the other. Every search is compared with one on a core: a difference is
+// searches.ErrDiffers. A strategy that cannot run for lack of memory says so in its
+// figures. Of a graph without lengths, shortest paths are by lengths from 1 to 100 that
+// follow from the two ends' numbers.
+//
+// A search's time is that from its start to the end of its last round, clearing what the
+// search before has left included, reading results not. Each strategy has had one
+// search before that is not counted.
+func BenchSearches(ctx context.Context, opts Options, bench SearchBench, each func(SearchFigures) error) error {
+	if bench.Sources < 1 {
+		return fmt.Errorf("%w: %d sources: want 1 or more", ErrOptions, bench.Sources)
+	}
+	for _, name := range bench.Strategies {
+		if !slices.Contains(searches.Choices(bench.Problem), name) {
+			return fmt.Errorf("%w: strategy %q: want of %v for %s", ErrOptions, name, searches.Choices(bench.Problem), bench.Problem)
+		}
+	}
+	opts, err := benchOptions(opts)
+	if err != nil {
+		return err
+	}
+	in, r, err := readGraph(ctx, opts)
+	if err != nil {
+		return err
+	}
+	g := in.Graph
+	b := &searchBench{SearchBench: bench, graph: &g}
+	if bench.Problem == searches.SSSP && g.Lengths == nil {
+		g.Lengths, b.invented = inventedLengths(&g), true
+	}
+	found := int64(4) // bytes by vertex of what a core finds
+	if bench.Problem == searches.BC {
+		found += 8 + 8
+	}
+	if err := r.need(graphBytes(&g)+in.IDs.Held()+(int64(bench.Sources)+1)*found*int64(g.Vertices()), "keep what is expected of every search"); err != nil {
+		return err
+	}
+	if err := b.draw(ctx); err != nil {
+		return err
+	}
+	device, err := gpu.OpenSearches(opts.Device)
+	if err != nil {
+		return err
+	}
+	defer device.Close()
+	on := searches.New(device)
+	defer on.Release()
+	for _, name := range bench.Strategies {
+		figures := SearchFigures{Device: device.Name(), Strategy: name, Vertices: g.Vertices(), Edges: g.Edges(), Component: b.component, LengthsInvented: b.invented}
+		if err := b.measure(ctx, on, &figures); err != nil {
+			return fmt.Errorf("pipeline: %s by strategy %s: %w", bench.Problem, name, err)
+		}
+		if err := each(figures); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// benchOptions refuses what a search from one source has no use for.
+func benchOptions(opts Options) (Options, error) {
+	asked := opts.Question
+	opts.Question = question.Question{Directed: asked.Directed, Lengths: asked.Lengths}
+	asked.Directed, asked.Lengths = false, question.Lengths{}
+	if asked.Identity() != "" || opts.Sources != nil || opts.Targets != nil {
+		return opts, fmt.Errorf("%w: searches from one source know nothing of other parts of a question", ErrOptions)
+	}
+	opts.Engine = EngineCPU // no device for batches
+	opts, err := opts.complete()
+	if err == nil && opts.prepared != "" {
+		err = fmt.Errorf("%w: %s is a prepared graph, which has not all edges", ErrOptions, opts.prepared)
+	}
+	return opts, err
+}
+
+// readGraph reads and builds a graph, and does no more.
+func readGraph(ctx context.Context, opts Options) (in gathered, _ *run, err error) {
+	r := newRun(opts)
+	group, ctx := errgroup.WithContext(ctx)
+	edges := make(chan arrowio.Batch, batchesInFlight)
+	inputs := make(chan gathered, 1)
+	group.Go(func() error { return r.read(ctx, edges) })
+	group.Go(func() error { return r.build(ctx, edges, inputs) })
+	group.Go(func() error { return r.drain(edges) })
+	if err := errors.Join(group.Wait(), r.close()); err != nil {
+		return gathered{}, nil, err
+	}
+	return <-inputs, r, nil
+}
+
+// searchBench is the graph and what is expected of its searches.
+type searchBench struct {
+	SearchBench
+	graph     *preprocess.Graph
+	invented  bool
+	component int
+	sources   []uint32
+	expected  []*searches.Expected
+}
+
+// draw draws sources, each once while there are enough, and searches from them on a core.
+func (b *searchBench) draw(ctx context.Context) error {
+	members := largestComponent(b.graph)
+	b.component = len(members)
+	if len(members) == 0 {
+		return fmt.Errorf("pipeline: %w: a graph without vertices", searches.ErrProblem)
+	}
+	random := rand.New(rand.NewPCG(1, 0))
+	random.Shuffle(len(members), func(i, j int) { members[i], members[j] = members[j], members[i] })
+	for i := range b.Sources {
+		source := members[i%len(members)]
+		expected, err := searches.Expect(ctx, b.graph, b.Problem, source)
+		if err != nil {
+			return fmt.Errorf("pipeline: %w", err)
+		}
+		b.sources, b.expected = append(b.sources, source), append(b.expected, expected)
+	}
+	return nil
+}
+
+// measure fills in what a strategy does. What it lacks memory for is in the figures.
+func (b *searchBench) measure(ctx context.Context, on *searches.Searches, f *SearchFigures) error {
+	err := b.search(ctx, on, f)
+	if (errors.Is(err, gpu.ErrMemory) || errors.Is(err, searches.ErrRange)) && ctx.Err() == nil {
+		f.Err, err = err, nil
+	}
+	return err
+}
+
+func (b *searchBench) search(ctx context.Context, on *searches.Searches, f *SearchFigures) (err error) {
+	if f.Chosen, f.Reason, err = on.Choose(ctx, b.graph, b.Problem, f.Strategy, b.sources[:min(samples, len(b.sources))]); err != nil {
+		return err
+	}
+	search, err := on.Of(b.graph, b.Problem, f.Chosen)
+	if err != nil {
+		return err
+	}
+	defer search.Release()
+	if err := search.Run(ctx, b.sources[0]); err != nil {
+		return err
+	}
+	for i, source := range b.sources {
+		began := time.Now()
+		if err := search.Run(ctx, source); err != nil {
+			return err
+		}
+		seconds := time.Since(began).Seconds()
+		found, err := search.Found()
+		if err == nil {
+			err = b.expected[i].Compare(found)
+		}
+		if err != nil {
+			return err
+		}
+		f.Seconds = append(f.Seconds, seconds)
+		f.TEPS = append(f.TEPS, float64(b.expected[i].Edges)/seconds)
+		f.Rounds = append(f.Rounds, search.Rounds())
+	}
+	f.Bytes = search.Bytes()
+	return nil
+}
+
+// largestComponent is the vertices of the component with most of them, whichever way
+// arcs run; of equal ones that with the lowest vertex.
+func largestComponent(g *preprocess.Graph) []uint32 {
+	seen := make([]bool, g.Vertices())
+	var largest, members []uint32
+	for root := range uint32(g.Vertices()) {
+		if seen[root] {
+			continue
+		}
+		seen[root] = true
+		members = append(members[:0], root)
+		for head := 0; head < len(members); head++ {
+			for _, way := range []*preprocess.Graph{g, g.In} {
+				if way == nil {
+					continue
+				}
+				for _, v := range way.Neighbours(members[head]) {
+					if !seen[v] {
+						seen[v] = true
+						members = append(members, v)
+					}
+				}
+			}
+		}
+		if len(members) > len(largest) {
+			largest = slices.Clone(members)
+		}
+	}
+	return largest
+}
+
+// inventedLengths are from 1 to 100, the same both ways.
+func inventedLengths(g *preprocess.Graph) []int64 {
+	list := make([]int64, 0, len(g.Targets))
+	for u := range uint32(g.Vertices()) {
+		for _, v := range g.Neighbours(u) {
+			x := uint64(min(u, v))<<32 | uint64(max(u, v))
+			x = (x ^ x>>30) * 0xbf58476d1ce4e5b9 // SplitMix64, as a hash
+			x = (x ^ x>>27) * 0x94d049bb133111eb
+			list = append(list, 1+int64((x^x>>31)%100))
+		}
+	}
+	return list
+}

@@ -1,0 +1,78 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"bcstage/gpu"
+	"bcstage/gpu/searches"
+	"bcstage/preprocess"
+	"bcstage/preprocess/question"
+	"bcstage/preprocess/testgraphs"
+)
+
+// The largest component is found across arcs of either way; of equal ones the first.
+func TestLargestComponent(t *testing.T) {
+	for _, c := range []struct {
+		n     int
+		edges []testgraphs.Edge
+		want  []uint32
+	}{
+		{0, nil, nil},
+		{2, nil, []uint32{0}},
+		{6, []testgraphs.Edge{{0, 1}, {4, 3}, {5, 3}}, []uint32{3, 4, 5}},
+		{4, []testgraphs.Edge{{0, 1}, {2, 3}}, []uint32{0, 1}},
+	} {
+		undirected, directed := new(preprocess.Graph), &preprocess.Graph{In: new(preprocess.Graph)}
+		undirected.Offsets, undirected.Targets = testgraphs.Rows(c.n, c.edges)
+		directed.Offsets, directed.Targets = testgraphs.OutRows(c.n, c.edges)
+		directed.In.Offsets, directed.In.Targets = testgraphs.OutRows(c.n, testgraphs.Reversed(c.edges))
+		for _, g := range []*preprocess.Graph{undirected, directed} {
+			if got := slices.Sorted(slices.Values(largestComponent(g))); !slices.Equal(got, c.want) {
+				t.Errorf("%v: %v, want %v", c.edges, got, c.want)
+			}
+		}
+	}
+}
+
+// Lengths that a graph has not are from 1 to 100, the same both ways, and not all one.
+func TestInventedLengths(t *testing.T) {
+	g := new(preprocess.Graph)
+	g.Offsets, g.Targets = testgraphs.Rows(60, testgraphs.Clique(0, 60))
+	lengths := inventedLengths(g)
+	seen := map[int64]bool{}
+	for u := range uint32(60) {
+		for i, v := range g.Neighbours(u) {
+			length := lengths[g.Offsets[u]+int64(i)]
+			back, _ := slices.BinarySearch(g.Neighbours(v), u)
+			if length < 1 || length > 100 || length != lengths[g.Offsets[v]+int64(back)] {
+				t.Fatalf("%d to %d: %d", u, v, length)
+			}
+			seen[length] = true
+		}
+	}
+	if len(seen) < 95 {
+		t.Errorf("only %d lengths", len(seen))
+	}
+}
+
+func TestBenchSearchesRefuses(t *testing.T) {
+	for what, c := range map[string]struct {
+		opts  Options
+		bench SearchBench
+		err   error
+	}{
+		"no sources":       {Options{}, SearchBench{Problem: searches.BFS}, ErrOptions},
+		"unknown strategy": {Options{}, SearchBench{searches.SSSP, []searches.Strategy{"level"}, 1}, ErrOptions},
+		"a cutoff":         {Options{Question: question.Question{Cutoff: "3"}}, SearchBench{searches.BFS, nil, 1}, ErrOptions},
+		"no such device":   {Options{Compute: Compute{Device: "99"}}, SearchBench{searches.BFS, nil, 1}, gpu.ErrNoDevice},
+	} {
+		c.opts.Source = edgesSource([]testgraphs.Edge{{0, 1}}, nil)
+		err := BenchSearches(context.Background(), c.opts, c.bench, func(SearchFigures) error { return nil })
+		if !errors.Is(err, c.err) && !(c.err == gpu.ErrNoDevice && errors.Is(err, gpu.ErrNotBuilt)) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
