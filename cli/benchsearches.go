@@ -21,8 +21,8 @@ func benchSearchesDescription() string {
 Every search is compared with one on a core; a difference ends the command.
 Shown are medians over the sources: milliseconds, and millions of reached edges,
 each counted once, by second; and the device memory taken, the graph included.
-The first device that --device selects is used. sssp takes the lengths of --weight, or from
-1 to 100 at random. What the strategies do is in docs/searches.md:
+The first device that --device selects is used. sssp takes the lengths of
+--weight, or some from 1 to 100. What the strategies do is in docs/searches.md:
 `)
 	for _, p := range searches.Problems() {
 		fmt.Fprintf(&text, "\n  %-5s %s", p, strings.Join(names(searches.Choices(p)), ", "))
