@@ -14,20 +14,24 @@ const landmarks = 32
 // count as 65534: they order sources, nothing else.
 type distances [landmarks]uint16
 
-// measureDistances measures the distances from landmarks drawn at random, an end of a
-// random edge each, since what a batch costs is a sum over edges. Equal graphs
-// and seeds give equal landmarks.
+// measureDistances measures the distances from landmarks.
 func measureDistances(ctx context.Context, g *Graph, seed uint64) ([]distances, error) {
-	random := rand.New(rand.NewPCG(seed, uint64(len(g.Targets))))
-	var from [landmarks]uint32
-	for i := range from {
-		from[i] = g.Targets[random.IntN(len(g.Targets))]
-	}
+	from := drawLandmarks(g, seed)
 	out := make([]distances, g.Vertices())
 	return out, flood(ctx, g, &from, out)
 }
 
-// flood fills in the distances, in one search with a bit for each landmark (M.
+// drawLandmarks draws landmarks at random, the end of a random arc each, since what a
+// batch costs is a sum over arcs. Equal graphs and seeds give equal landmarks.
+func drawLandmarks(g *Graph, seed uint64) (drawn [landmarks]uint32) {
+	random := rand.New(rand.NewPCG(seed, uint64(len(g.Targets))))
+	for i := range drawn {
+		drawn[i] = g.Targets[random.IntN(len(g.Targets))]
+	}
+	return drawn
+}
+
+// flood fills in the distances from the landmarks, 0 where there is no way, in one search with a bit for each landmark (M.
 // Then et al., "The more the merrier: efficient multi-source graph traversal",
 // VLDB 2014).
 func flood(ctx context.Context, g *Graph, from *[landmarks]uint32, out []distances) error {

@@ -3,6 +3,7 @@ package preprocess
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -43,6 +44,49 @@ func TestOrderIsPermutation(t *testing.T) {
 					t.Fatalf("%s, %d lanes: %v", name, lanes, b.Sources)
 				}
 			}
+		}
+	}
+}
+
+// A grid most of whose edges run one way, with branches that lead into it and that
+// lead nowhere: sources are cut by how far they are from what they reach.
+func TestDirectedOrderSharesLevels(t *testing.T) {
+	const side = 64
+	r := rand.New(rand.NewPCG(14, 0))
+	var arcs []testgraphs.Edge
+	for _, e := range testgraphs.Grid(side, side) {
+		if r.IntN(8) > 0 {
+			arcs = append(arcs, e)
+		}
+		if r.IntN(8) > 0 {
+			arcs = append(arcs, testgraphs.Edge{e[1], e[0]})
+		}
+	}
+	n := uint32(side * side)
+	for v := range uint32(400) {
+		arcs = append(arcs, testgraphs.Edge{n + v, uint32(r.IntN(side * side))}, testgraphs.Edge{uint32(r.IntN(side * side)), n + 400 + v}, testgraphs.Edge{n + 400 + v, n + 400 + uint32(r.IntN(400))})
+	}
+	all := int(n) + 800
+	b := Block{Graph: *digraphOf(all, arcs), From: slices.Repeat([]float64{1}, all)}
+	b.To = b.From
+	for _, lanes := range []int{16, 64} {
+		if err := b.arrangeDirected(t.Context(), 1<<20, 2); err != nil { // too few for batches of so many
+			t.Fatal(err)
+		}
+		plain := b.Sources
+		if err := b.arrangeDirected(t.Context(), lanes, 2); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(slices.Sorted(slices.Values(b.Sources)), slices.Sorted(slices.Values(plain))) || len(plain) != all {
+			t.Fatalf("%d lanes: %d sources, %d in plain order", lanes, len(b.Sources), len(plain))
+		}
+		var ours, theirs figures
+		for first := 0; first+lanes <= all; first += 5 * lanes {
+			ours.add(count(&b.Graph, b.Sources[first:first+lanes], b.Farness))
+			theirs.add(count(&b.Graph, plain[first:first+lanes], nil))
+		}
+		if ours.entries > theirs.entries*2/3 || ours.rows > theirs.rows*2/3 {
+			t.Errorf("%d lanes: %+v, by components and out-arcs %+v", lanes, ours, theirs)
 		}
 	}
 }

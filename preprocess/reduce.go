@@ -167,7 +167,7 @@ func (b *Block) orderSources(ctx context.Context, opts Options) error {
 	case b.In != nil && b.Lengths != nil:
 		return b.arrangeShadow(ctx, opts.Threads)
 	case b.In != nil:
-		return b.arrangeDirected(ctx)
+		return b.arrangeDirected(ctx, b.Lanes, opts.Threads)
 	}
 	return b.arrange(ctx, b.Lanes, opts.Threads)
 }
