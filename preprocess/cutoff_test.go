@@ -196,13 +196,22 @@ func TestEndpointsRandom(t *testing.T) {
 		cutoff := anyLength
 		if r.IntN(2) == 0 {
 			cutoff = r.IntN(7)
+		}
+		if r.IntN(3) == 0 {
+			g = withLengths(r, g, []int64{1, 3, 10, 1 << 40}[r.IntN(4)])
+			asked.Question.Lengths, asked.Divisor = byWeight().Lengths, 1
+			if cutoff < anyLength && len(g.Lengths) > 0 {
+				cutoff = r.IntN(int(4*g.Lengths[r.IntN(len(g.Lengths))]) + 2)
+			}
+		}
+		if cutoff < anyLength {
 			asked.Question.Cutoff = strconv.Itoa(cutoff)
 		}
 		want := enumerated(g, sources, targets, cutoff)
 		for _, s := range sources {
-			_, distance, _ := search(g, s, nil)
+			_, distance, paths := search(g, s, nil)
 			for _, v := range targets {
-				if s != v && distance[v] < g.Vertices() && distance[v] <= cutoff {
+				if s != v && paths[v] > 0 && distance[v] <= cutoff {
 					want[s]++
 					want[v]++
 				}

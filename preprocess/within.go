@@ -2,21 +2,29 @@ package preprocess
 
 import (
 	"context"
+	"math"
 	"math/bits"
+
+	"bcstage/preprocess/nearest"
 )
 
 // reachedWithin counts, by vertex, those of the vertices listed, itself left out, that
-// reach it by so many arcs or fewer: breadth-first searches from 64 at once, which
-// end at that level and count no paths (M. Then et al., "The more the merrier:
-// efficient multi-source graph traversal", VLDB 2014). The only error is the context's.
-func (g *Graph) reachedWithin(ctx context.Context, from []uint32, arcs int64, threads int) ([]int64, error) {
+// are at most so far from it, in arcs or in what their lengths are multiples of. The
+// searches end there and count no paths: breadth-first from 64 vertices at once (M. Then
+// et al., "The more the merrier: efficient multi-source graph traversal", VLDB 2014), and
+// with lengths Dijkstra's from each. The only error is the context's.
+func (g *Graph) reachedWithin(ctx context.Context, from []uint32, most int64, threads int) ([]int64, error) {
 	counts := make([][]int64, threads)
 	searches := make([]withinSearch, threads)
+	run := (*withinSearch).run
+	if g.Lengths != nil {
+		run = (*withinSearch).runLengths
+	}
 	err := parallel(ctx, threads, (len(from)+63)/64, func(worker, item int) {
 		if counts[worker] == nil {
 			counts[worker] = make([]int64, g.Vertices())
 		}
-		searches[worker].run(ctx, g, from[64*item:min(64*item+64, len(from))], arcs, counts[worker])
+		run(&searches[worker], ctx, g, from[64*item:min(64*item+64, len(from))], most, counts[worker])
 	})
 	sum := make([]int64, g.Vertices())
 	for _, part := range counts {
@@ -31,6 +39,9 @@ func (g *Graph) reachedWithin(ctx context.Context, from []uint32, arcs int64, th
 type withinSearch struct {
 	seen, here, next []uint64 // by vertex: a bit for each source
 	frontier, coming []uint32
+
+	distance []int64 // with lengths: by vertex; math.MaxInt64: not met by this source
+	queue    nearest.Queue
 }
 
 func (s *withinSearch) run(ctx context.Context, g *Graph, from []uint32, arcs int64, counts []int64) {
@@ -68,5 +79,47 @@ func (s *withinSearch) run(ctx context.Context, g *Graph, from []uint32, arcs in
 		}
 		s.frontier, s.coming = s.coming, s.frontier
 		s.here, s.next = s.next, s.here
+	}
+}
+
+// runLengths is run for arcs with lengths.
+func (s *withinSearch) runLengths(ctx context.Context, g *Graph, from []uint32, most int64, counts []int64) {
+	if s.distance == nil {
+		s.distance = make([]int64, g.Vertices())
+		for v := range s.distance {
+			s.distance[v] = math.MaxInt64
+		}
+	}
+	for _, source := range from {
+		s.distance[source] = 0
+		s.queue.Push(0, source)
+		met := append(s.coming[:0], source)
+		for steps := 1; len(s.queue) > 0; steps++ {
+			if steps%interval == 0 && ctx.Err() != nil {
+				return
+			}
+			at := s.queue.Pop()
+			u := at.Vertex
+			if at.Distance > s.distance[u] {
+				continue // it was met again, nearer
+			}
+			for e := g.Offsets[u]; e < g.Offsets[u+1]; e++ {
+				v, d := g.Targets[e], at.Distance+g.Lengths[e]
+				if d > most || d >= s.distance[v] {
+					continue
+				}
+				if s.distance[v] == math.MaxInt64 {
+					met = append(met, v)
+				}
+				s.distance[v] = d
+				s.queue.Push(d, v)
+			}
+		}
+		for _, v := range met {
+			s.distance[v] = math.MaxInt64
+			counts[v]++
+		}
+		counts[source]-- // itself
+		s.coming = met
 	}
 }

@@ -81,9 +81,7 @@ func (q Question) checkMeasures(registered []Measure) error {
 // combination.
 func answered() [][]string {
 	return [][]string{
-		{"directed", "sources", "targets", "weight", "unit", "repeats", "cutoff", "edge-scores"},
-		{"directed", "sources", "targets", "weight", "unit", "repeats", "endpoints", "edge-scores"},
-		{"directed", "sources", "targets", "endpoints", "cutoff", "edge-scores"},
+		{"directed", "sources", "targets", "weight", "unit", "repeats", "endpoints", "cutoff", "edge-scores"},
 		{"directed", "way", "seed", "eps", "within", "samples", "certain", "confidence"},
 	}
 }
