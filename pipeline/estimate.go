@@ -62,7 +62,7 @@ const (
 )
 
 // completeSample fills in the defaults of the question's sample, and refuses what
-// cannot be estimated yet.
+// cannot be estimated yet. Sources count by nearness where they may.
 func (o *Options) completeSample() error {
 	s := &o.Question.Sample
 	if s.Way == "" {
@@ -75,12 +75,11 @@ func (o *Options) completeSample() error {
 	case o.partial() && (s.Way == "auto" || s.Way == "exact" || s.Samples == 0):
 		// A shard cannot know when the others have done enough, nor what they have measured.
 		return fmt.Errorf("%w: estimates in shards: Options.Way sources, sources-raw or pairs, and Options.Samples, say what all do", ErrOptions)
-	case len(o.Files.By) > 0:
-		return fail("of several graphs")
-	case o.Question.Directed && (s.Way == "sources" || s.Way == "sources-raw"):
-		return fail("by way " + s.Way + " of a directed graph")
 	case s.Way == "pairs" && o.Engine == EngineGPU:
 		return fail("by pairs on engine gpu")
+	}
+	if s.Way == "sources" && !o.Question.BothWays() {
+		s.Way = "sources-raw"
 	}
 	if s.Confidence == 0 {
 		s.Confidence = defaultConfidence

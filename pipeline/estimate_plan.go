@@ -124,7 +124,7 @@ func newTrial(ctx context.Context, p *preprocess.Plan, opts Options, all float64
 	if t.exact < tiny || !ok {
 		return t, nil
 	}
-	if opts.Question.Sample.Samples == 0 && opts.Question.Sample.Certain == 0 {
+	if opts.Question.Sample.Samples == 0 && opts.Question.Sample.Certain == 0 && opts.Question.Lengths.Column == "" {
 		byPairs, err := tryPairs(ctx, p, block, opts, all)
 		if err != nil {
 			return nil, err
@@ -136,15 +136,18 @@ func newTrial(ctx context.Context, p *preprocess.Plan, opts Options, all float64
 			return t, nil
 		}
 	}
-	if block, ok = p.Drawable(false); !ok || p.Question.Directed {
+	if block, ok = p.Drawable(false); !ok {
 		t.exact = seconds(ctx, p, opts, total, t.exact)
 		return t, nil
 	}
-	var found [2]spread
-	var lasted [2]float64
+	ways := []string{"sources", "sources-raw"}
+	if !opts.Question.BothWays() {
+		ways = ways[1:]
+	}
+	found, lasted := make([]spread, len(ways)), make([]float64, len(ways))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(opts.Threads)
-	for i, way := range []string{"sources", "sources-raw"} {
+	for i, way := range ways {
 		group.Go(func() (err error) {
 			found[i], lasted[i], err = trySources(ctx, p, block, way, opts, all)
 			return err
@@ -156,8 +159,8 @@ func newTrial(ctx context.Context, p *preprocess.Plan, opts Options, all float64
 	for i := range found {
 		found[i].seconds = lasted[i] / trialSources / threads
 	}
-	t.ways = append(t.ways, found[:]...)
-	t.exact = total / p.Cost(p.Batches[0]) * min(lasted[0], lasted[1]) / threads
+	t.ways = append(t.ways, found...)
+	t.exact = total / p.Cost(p.Batches[0]) * slices.Min(lasted) / threads
 	return t, nil
 }
 

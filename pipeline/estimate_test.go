@@ -94,7 +94,7 @@ func TestEstimatesHold(t *testing.T) {
 }
 
 // Directed graphs are estimated from pairs: in strong components, between them, and
-// where there is no way. Other ways are refused, and not chosen.
+// where there is no way. They are not weighted by nearness.
 func TestEstimatesOfDirectedGraphs(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 3))
 	streets := testgraphs.CutGrid(r, 300, 1.5)
@@ -124,13 +124,8 @@ func TestEstimatesOfDirectedGraphs(t *testing.T) {
 		}
 		auto := sampled("auto", 1, 0)
 		auto.Sample.Eps = 0.05
-		if way := metadataOf(run1(t, e, Options{Question: auto}), "estimate"); way != "pairs" && way != "exact" {
+		if way := metadataOf(run1(t, e, Options{Question: auto}), "estimate"); way == "sources" {
 			t.Errorf("%s: goes by %s", e.name, way)
-		}
-		for _, way := range []string{"sources", "sources-raw"} {
-			if _, err := tryRun(e, Options{Question: sampled(way, 1, 64)}); !errors.Is(err, question.ErrUnanswered) {
-				t.Errorf("%s: by %s: %v", e.name, way, err)
-			}
 		}
 	}
 }
@@ -235,14 +230,9 @@ func TestGoalsOfEstimates(t *testing.T) {
 }
 
 func TestEstimatesAreRefused(t *testing.T) {
-	s := question.Sample{Way: "sources", Samples: 64}
-	for flag, opts := range map[string]Options{
-		"several graphs": {Input: Input{Files: arrowio.Options{By: []string{"a"}}}},
-	} {
-		opts.Question.Sample = s
-		if err := opts.Check(); !errors.Is(err, ErrOptions) || !strings.Contains(err.Error(), flag) {
-			t.Errorf("%s: %v", flag, err)
-		}
+	lengths := question.Question{Lengths: question.Lengths{Column: "km"}, Sample: question.Sample{Way: "pairs"}}
+	if err := (Options{Question: lengths}).Check(); !errors.Is(err, ErrOptions) || !strings.Contains(err.Error(), "pairs") {
+		t.Errorf("pairs with lengths: %v", err)
 	}
 }
 

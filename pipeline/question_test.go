@@ -14,7 +14,7 @@ import (
 // the name of its flag.
 func TestQuestionsAreRefused(t *testing.T) {
 	for flag, q := range map[string]question.Question{
-		"--cutoff":  {Cutoff: "3", Sample: question.Sample{Way: "auto", Eps: 0.1}},
+		"--weight":  {Lengths: question.Lengths{Column: "km"}, Sample: question.Sample{Way: "pairs"}},
 		"--columns": {Measures: []string{"centredness"}},
 	} {
 		err := Options{Question: q}.Check()

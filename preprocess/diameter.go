@@ -1,6 +1,9 @@
 package preprocess
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // Diameter is a number that no distance within the block passes, in arcs, of paths
 // that count: from one search, or two of a directed block, out of the first vertex
@@ -24,7 +27,11 @@ func (b *Block) Diameter(ctx context.Context) (int, error) {
 		}
 	}
 	if b.Cutoff > 0 {
-		longest = min(longest, b.Cutoff) // lengths are 1 at least
+		least := int64(1)
+		if b.Lengths != nil {
+			least = slices.Min(b.Lengths)
+		}
+		longest = min(longest, int(int64(b.Cutoff)/least))
 	}
 	return longest, nil
 }

@@ -41,7 +41,10 @@ type Drawn struct {
 	From   float64 // sum of the block's source masses: originals
 	To     float64 // sum of its target masses
 	Depth  int     // no two of its vertices are farther apart, of those whose paths count
-	All    float64 `json:",omitempty"` // ordered pairs that eps is a share of; 0: all of the graph's
+	// Lengths says that arcs have lengths: how many vertices paths have inside is not
+	// what their lengths say.
+	Lengths bool    `json:",omitempty"`
+	All     float64 `json:",omitempty"` // ordered pairs that eps is a share of; 0: all of the graph's
 }
 
 // Stage is some of the sources of a block, drawn together.
@@ -86,7 +89,7 @@ func (p *Plan) Draw(ctx context.Context, block int, d Drawing, threads int) (*Pl
 	if err != nil {
 		return nil, err
 	}
-	q.Drawn = &Drawn{Drawing: d, Block: block, Depth: max(depth, 1)}
+	q.Drawn = &Drawn{Drawing: d, Block: block, Depth: max(depth, 2), Lengths: b.Lengths != nil}
 	q.Batches = make([]Batch, 0, len(p.Batches)+len(p.Batches)/4)
 	for _, batch := range p.Batches {
 		if batch.Block != block {
@@ -227,6 +230,6 @@ func (p *Plan) Probe(ctx context.Context, block, count int, d Drawing) (*Plan, e
 	slices.Sort(b.Sources)
 	q.Batches = []Batch{{Block: block, Count: len(b.Sources)}}
 	depth, err := b.Diameter(ctx)
-	q.Drawn = &Drawn{Drawing: d, Block: block, Depth: max(depth, 1)}
+	q.Drawn = &Drawn{Drawing: d, Block: block, Depth: max(depth, 2)}
 	return &q, err
 }

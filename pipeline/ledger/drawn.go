@@ -32,7 +32,8 @@ type stage struct {
 	lengths lengths
 }
 
-// lengths is the same of the right side of the self-check, in whole numbers.
+// lengths is the same of the right side of the self-check, in whole numbers, where that
+// says how many vertices paths have inside.
 type lengths struct{ settled, drawn, squares word }
 
 func newDrawn(plan *preprocess.Plan) *drawn {
@@ -71,6 +72,9 @@ func (d *drawn) add(plan *preprocess.Plan, batches []preprocess.Batch, result pr
 	addRounded(s.settled, d.local, result.Scores, settled)
 	addRounded(s.drawn, d.local, result.Drawn, drawn)
 	addRounded(s.squares, d.local, result.Squares, squares)
+	if d.Lengths {
+		return
+	}
 	block := &plan.Blocks[d.Block]
 	want := result.Want
 	for _, batch := range batches {
@@ -81,8 +85,10 @@ func (d *drawn) add(plan *preprocess.Plan, batches []preprocess.Batch, result pr
 	}
 }
 
-// add counts a source whose targets' masses times lengths add up to length.
+// add counts a source whose targets' masses times lengths add up to length, of which
+// waivers may leave a part of a whole number: no less.
 func (l *lengths) add(from, draws, length float64) {
+	length = math.Ceil(length)
 	l.settled.plus(product(from, length, 1))
 	l.drawn.plus(product(draws, length, 1))
 	l.squares.plus(product(draws, length, length))
@@ -189,10 +195,26 @@ func (d *drawn) stage(number int) bound.Stage {
 			out.Squares[v] += slack
 		}
 	}
+	if d.Lengths {
+		out.Length = summed(out, float64(max(d.Depth-1, 1)))
+		return out
+	}
 	out.Length.Settled = s.lengths.settled.float64() / d.From / d.To
 	out.Length.Sum = s.lengths.drawn.float64() / d.To
 	out.Length.Squares = s.lengths.squares.float64() / d.To / d.To
 	return out
+}
+
+// summed is the lengths of paths where arcs have lengths: how many vertices are inside
+// is what the sums of all vertices add up to. The squares are at most what they would be
+// if every source were at 0 or at the longest.
+func summed(s bound.Stage, longest float64) (l bound.Length) {
+	for v, x := range s.Sum {
+		l.Sum += x
+		l.Settled += s.Settled[v]
+	}
+	l.Squares = longest * l.Sum
+	return l
 }
 
 func scaled(sums []int64, unit int, over float64) []float64 {

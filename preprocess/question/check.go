@@ -82,7 +82,7 @@ func (q Question) checkMeasures(registered []Measure) error {
 func answered() [][]string {
 	return [][]string{
 		{"directed", "sources", "targets", "weight", "unit", "repeats", "endpoints", "cutoff", "edge-scores"},
-		{"directed", "way", "seed", "eps", "within", "samples", "certain", "confidence"},
+		{"directed", "sources", "targets", "weight", "unit", "repeats", "endpoints", "cutoff", "way", "seed", "eps", "within", "samples", "certain", "confidence"},
 	}
 }
 
@@ -112,6 +112,9 @@ func (q Question) Answerable() error {
 		if !slices.Contains(given, f.flag) {
 			given = append(given, f.flag)
 		}
+	}
+	if q.Lengths.Column != "" && q.Sample.Way == "pairs" {
+		return fmt.Errorf("%w: --way pairs with --weight", ErrUnanswered)
 	}
 	return nil
 }

@@ -53,6 +53,12 @@ func (q Question) Exact() Question {
 	return q
 }
 
+// BothWays tells whether every path that counts does so from both of its ends: what
+// sources that are drawn say may then be weighted by nearness.
+func (q Question) BothWays() bool {
+	return !q.Directed && q.Sources == q.Targets && q.Lengths == (Lengths{})
+}
+
 // Lengths says how long edges are. The zero value is one each.
 type Lengths struct {
 	Column  string // that they are read from

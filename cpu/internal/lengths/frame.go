@@ -57,4 +57,7 @@ type frame struct {
 	got          [lanes]float64 // dependency of the source itself
 
 	rowLoads int64
+
+	draws          [lanes]float64 // Block.Draws of the sources
+	drawn, squares []float64      // by vertex, where a block has those; else nil
 }

@@ -124,6 +124,8 @@ func count(f *frame, r int) uint16 {
 	return fresh
 }
 
+// depend is the kernel of blocks that have Draws, too: whose sums it makes if there is
+// room for them.
 func depend(f *frame, r int) uint16 {
 	first, end := f.after.first[r], f.after.first[r+1]
 	ranks, masks := f.after.rank[first:end], f.after.mask[first:end]
@@ -142,7 +144,7 @@ func depend(f *frame, r int) uint16 {
 	if f.multiplicity != nil {
 		mu = f.multiplicity[v]
 	}
-	var score [8]float64
+	var score, drawn, square [8]float64
 	row := (*[lanes]float64)(f.rows[r*lanes:])
 	for left := fresh; left != 0; left &= left - 1 {
 		lane := bits.TrailingZeros16(left)
@@ -151,10 +153,17 @@ func depend(f *frame, r int) uint16 {
 			f.got[lane] = d
 		} else {
 			score[lane%8] += float64(f.source[lane] * d) // the conversion keeps arm64 from fusing
+			x := float64(f.draws[lane] * d)
+			drawn[lane%8] += x
+			square[lane%8] += float64(x * d)
 		}
 		row[lane] = (weight/row[lane] + sum[lane]) * mu
 	}
 	f.scores[v] += scoreSum(&score) / mu
+	if f.drawn != nil {
+		f.drawn[v] += scoreSum(&drawn) / mu
+		f.squares[v] += scoreSum(&square) / mu / mu
+	}
 	f.passed[r] |= fresh
 	return fresh
 }

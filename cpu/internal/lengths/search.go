@@ -28,6 +28,8 @@ type Search struct {
 	gots   [preprocess.MaxLanes]float64
 	wants  [preprocess.MaxLanes]float64
 	visits int64
+
+	drawnMemory, squareMemory []float64 // of frame.drawn and squares, where a block has Draws
 }
 
 // New makes a Search. Portable: with kernels in Go alone; the results are the same.
@@ -60,6 +62,9 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.
 		Got:    s.gots[:batch.Count],
 		Want:   s.wants[:batch.Count],
 		Work:   preprocess.Work{FrontierEntries: s.visits, RowLoads: s.rowLoads},
+
+		Drawn:   s.drawn,
+		Squares: s.squares,
 	}, nil
 }
 
@@ -67,6 +72,11 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.
 func (s *Search) prepare(ctx context.Context, b *preprocess.Block) error {
 	n := b.Vertices()
 	s.scores, s.rowLoads, s.visits = cleared(s.scores, n), 0, 0
+	s.drawn, s.squares = nil, nil
+	if b.Draws != nil {
+		s.drawnMemory, s.squareMemory = cleared(s.drawnMemory, n), cleared(s.squareMemory, n)
+		s.drawn, s.squares = s.drawnMemory, s.squareMemory
+	}
 	if s.block == b {
 		return nil
 	}
@@ -162,6 +172,9 @@ func (s *Search) seat(_ context.Context, sources []uint32) error {
 	for i, v := range sources {
 		s.start[s.rank[v]] |= 1 << i
 		s.source[i] = s.block.From[v]
+		if s.block.Draws != nil {
+			s.draws[i] = s.block.Draws[v]
+		}
 	}
 	return nil
 }

@@ -159,12 +159,16 @@ func (s *Search) pop(word int) int {
 
 // depend finds all dependencies, the highest ranks first.
 func (s *Search) depend(ctx context.Context, _ []uint32) error {
+	depend := s.kernels.depend
+	if s.drawn != nil {
+		depend = portable().depend
+	}
 	s.markAll()
 	for word := len(s.marked) - 1; word >= 0; word-- {
 		for at := word; s.marked[word] != 0; word = at {
 			r := word*64 + 63 - bits.LeadingZeros64(s.marked[word])
 			s.marked[word] &^= 1 << (r & 63)
-			fresh := s.kernels.depend(&s.frame, r)
+			fresh := depend(&s.frame, r)
 			first, end := s.before.first[r], s.before.first[r+1]
 			if err := s.visited(ctx, end-first); err != nil {
 				return err

@@ -1,0 +1,361 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/sync/errgroup"
+
+	"bcstage/arrowio"
+	"bcstage/cpu"
+	"bcstage/cpu/pairs"
+	"bcstage/pipeline/bound"
+	"bcstage/pipeline/ledger"
+	"bcstage/preprocess"
+	"bcstage/preprocess/testgraphs"
+)
+
+// estimated is a question about a file.
+type estimated struct {
+	name string
+	opts Options
+	csv  string
+	ways []string
+	all  float64 // ordered pairs that eps is a share of; 0: n(n-1)
+}
+
+func (a estimated) run(t *testing.T, opts Options, change func(*Options)) (arrowio.Table, *Stats) {
+	t.Helper()
+	opts.Files.Stdin, opts.Files.Src, opts.Files.Dst, opts.Files.Format = strings.NewReader(a.csv), "src", "dst", arrowio.FormatCSV
+	opts.Engine, opts.Lanes = EngineCPU, 8
+	change(&opts)
+	var table arrowio.Table
+	stats, err := Run(t.Context(), opts, into(&table))
+	if err != nil {
+		t.Fatalf("%s: %v", a.name, err)
+	}
+	return table, stats
+}
+
+// csvOf has columns src, dst, km and g: 1 of the first so many edges, then 2.
+func csvOf(r *rand.Rand, edges []testgraphs.Edge, first int) string {
+	var text strings.Builder
+	text.WriteString("src,dst,km,g\n")
+	for i, e := range edges {
+		graph := 1
+		if i >= first {
+			graph = 2
+		}
+		fmt.Fprintf(&text, "%d,%d,%d,%d\n", e[0], e[1], 1+r.IntN(4), graph)
+	}
+	return text.String()
+}
+
+// questions about graphs with blocks that are sampled: folded vertices, twins, and
+// sources with the same out-arcs.
+func questions() []estimated {
+	r := rand.New(rand.NewPCG(17, 4))
+	edges := testgraphs.Random(r, 300, 300, 500)
+	for v := range uint32(100) { // leaves
+		edges = append(edges, testgraphs.Edge{400 + v, r.Uint32N(300)})
+	}
+	for v := range uint32(40) { // twins
+		a, b := r.Uint32N(300), r.Uint32N(300)
+		edges = append(edges, testgraphs.Edge{600 + 2*v, a}, testgraphs.Edge{600 + 2*v, b}, testgraphs.Edge{601 + 2*v, a}, testgraphs.Edge{601 + 2*v, b})
+	}
+	arcs := slices.Clone(edges)
+	for _, e := range edges { // most go both ways
+		if r.IntN(3) > 0 {
+			arcs = append(arcs, testgraphs.Edge{e[1], e[0]})
+		}
+	}
+	small := testgraphs.Random(r, 40, 40, 30)
+	n := 0
+	seen := map[uint32]bool{}
+	for _, e := range edges {
+		seen[e[0]], seen[e[1]] = true, true
+	}
+	n = len(seen)
+	var from, to, some []int
+	for v := range seen {
+		if v < 150 {
+			from = append(from, int(v))
+		}
+		if v%2 == 0 {
+			to = append(to, int(v))
+		}
+		if v%3 == 0 {
+			some = append(some, int(v))
+		}
+	}
+	common := 0
+	for _, v := range from {
+		if v%2 == 0 {
+			common++
+		}
+	}
+	set := func(ids []int) *VertexSet { return VertexSetOf(ids...) }
+	undirected, directed := csvOf(r, edges, len(edges)), csvOf(r, arcs, len(arcs))
+	two := csvOf(r, append(slices.Clone(edges), small...), len(edges))
+	bySources, byAny := []string{"sources-raw"}, []string{"sources-raw", "pairs"}
+	both := []string{"sources", "sources-raw", "pairs"}
+	of := func(change func(o *Options)) (o Options) { change(&o); return o }
+	s := func(x []int) float64 { return float64(len(x)) }
+	return []estimated{
+		{"cutoff", of(func(o *Options) { o.Question.Cutoff = "4" }), undirected, both, 0},
+		{"endpoints", of(func(o *Options) { o.Question.Endpoints = true }), undirected, both, 0},
+		{"sources and targets", of(func(o *Options) { o.Sources, o.Targets = set(from), set(to) }), undirected, byAny, s(from)*s(to) - float64(common)},
+		{"sources", of(func(o *Options) { o.Sources = set(from) }), undirected, byAny, s(from) * float64(n-1)},
+		{"one set, cutoff", of(func(o *Options) { o.Sources, o.Targets, o.Question.Cutoff = set(some), set(some), "5" }), undirected, both, s(some) * (s(some) - 1)},
+		{"by graph", of(func(o *Options) { o.Files.By = []string{"g"} }), two, both, float64(n) * float64(n-1)},
+		{"lengths", of(func(o *Options) { o.Question.Lengths.Column = "km" }), undirected, bySources, 0},
+		{"lengths, cutoff", of(func(o *Options) { o.Question.Lengths.Column, o.Question.Cutoff = "km", "9" }), undirected, bySources, 0},
+		{"lengths, targets, endpoints", of(func(o *Options) {
+			o.Question.Lengths.Column, o.Targets, o.Question.Endpoints = "km", set(to), true
+		}), undirected, bySources, s(to) * float64(n-1)},
+		{"directed", of(func(o *Options) { o.Question.Directed = true }), directed, byAny, 0},
+		{"directed, cutoff", of(func(o *Options) { o.Question.Directed, o.Question.Cutoff = true, "5" }), directed, byAny, 0},
+		{"directed, endpoints", of(func(o *Options) { o.Question.Directed, o.Question.Endpoints = true, true }), directed, byAny, 0},
+		{"directed, sources and targets", of(func(o *Options) { o.Question.Directed, o.Sources, o.Targets = true, set(from), set(to) }), directed, byAny, s(from)*s(to) - float64(common)},
+		{"directed, lengths", of(func(o *Options) { o.Question.Directed, o.Question.Lengths.Column = true, "km" }), directed, bySources, 0},
+		{"directed, by graph", of(func(o *Options) { o.Question.Directed, o.Files.By = true, []string{"g"} }), csvOf(r, append(slices.Clone(arcs), small...), len(arcs)), byAny, float64(n) * float64(n-1)},
+	}
+}
+
+// Estimates of every kind of question hold the exact scores, end as these, have eps as
+// a share of the pairs that count, and merge to the bits of a single run.
+func TestEstimatesOfEveryQuestion(t *testing.T) {
+	for _, a := range questions() {
+		table, _ := a.run(t, a.opts, func(*Options) {})
+		exact := scoresIn(table)
+		each := 2.0
+		if a.opts.Question.Directed {
+			each = 1
+		}
+		pairs := a.all
+		if n := float64(len(exact)); pairs == 0 {
+			pairs = n * (n - 1)
+		}
+		for _, way := range a.ways {
+			name := a.name + " by " + way
+			for _, samples := range []int{64, 150, 2000, all * 4} {
+				if way == "pairs" && samples < 1000 {
+					continue
+				}
+				asks := func(o *Options) { o.Question.Sample = sampled(way, 3, samples).Sample }
+				table, stats := a.run(t, a.opts, asks)
+				scores, lower, upper := estimatesIn(table)
+				wide := 0.0
+				for v, want := range exact {
+					slack := 1e-9 * max(want, 1)
+					if !(lower[v] <= scores[v] && scores[v] <= upper[v]) || want < lower[v]-slack || want > upper[v]+slack {
+						t.Errorf("%s, %d samples: vertex %d is %v, estimated as %v in [%v, %v]", name, samples, v, want, scores[v], lower[v], upper[v])
+					}
+					wide = max(wide, upper[v]-scores[v], scores[v]-lower[v])
+					if samples == 4*all && way != "pairs" && (lower[v] != upper[v] || math.Abs(scores[v]-want) > slack) {
+						t.Fatalf("%s: vertex %d ends as %v in [%v, %v], not %v", name, v, scores[v], lower[v], upper[v], want)
+					}
+				}
+				if stats.Estimate.Way != way {
+					t.Fatalf("%s: goes by %s", name, stats.Estimate.Way)
+				}
+				if eps := wide / pairs * each; math.Abs(eps-stats.Estimate.Eps) > 1e-5*eps {
+					t.Errorf("%s, %d samples: eps is said to be %v and is %v", name, samples, stats.Estimate.Eps, eps)
+				}
+				if samples != 150 && samples != 2000 || way != "pairs" && samples == 2000 {
+					continue
+				}
+				var parts []arrowio.Table
+				for i := range 3 {
+					part, _ := a.run(t, a.opts, func(o *Options) { asks(o); o.Shard = Shard{Mine: []int{i}, Of: 3} })
+					parts = append(parts, part)
+				}
+				merged, err := tryMerge(parts, Output{})
+				if err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+				same(t, name, merged, table)
+				if got, want := metadataOf(merged, "eps"), metadataOf(table, "eps"); got != want {
+					t.Errorf("%s: eps of shards is %s, want %s", name, got, want)
+				}
+			}
+		}
+		if !slices.Contains(a.ways, "sources") {
+			table, _ := a.run(t, a.opts, func(o *Options) { o.Question.Sample = sampled("sources", 3, 64).Sample })
+			if way := metadataOf(table, "estimate"); way != "sources-raw" {
+				t.Errorf("%s: sources go by %s", a.name, way)
+			}
+		}
+	}
+}
+
+// Over many seeds no interval of any vertex at any stage misses but in the agreed share
+// of runs, whatever is asked; the normal interval with Bonferroni's correction, of the
+// same draws, is caught.
+func TestCoverageOfEveryQuestion(t *testing.T) {
+	const risk = 0.1
+	seeds := max(100/testgraphs.OneIn, 5)
+	for _, a := range questions() {
+		plan := a.plan(t)
+		block, ok := plan.Drawable(false)
+		if !ok {
+			t.Fatalf("%s: nothing to draw", a.name)
+		}
+		for _, way := range a.ways {
+			missed, control := 0, 0
+			for seed := range uint64(seeds) {
+				var stages []bound.Stage
+				var limits bound.Options
+				var truth []float64
+				if way == "pairs" {
+					stages, limits, truth = pairsOfPlan(t, plan, block, seed)
+				} else {
+					stages, limits, truth = sourcesOfPlan(t, plan, block, preprocess.Drawing{Seed: seed, Linear: way == "sources"})
+				}
+				limits.Risk, limits.Threads = risk, 1
+				miss, normal := misses(t, limits, stages, truth)
+				if miss {
+					missed++
+				}
+				if normal {
+					control++
+				}
+			}
+			t.Logf("%s by %s: missed in %d of %d runs, the control in %d", a.name, way, missed, seeds, control)
+			if float64(missed) > max(risk*float64(seeds), 1) {
+				t.Errorf("%s by %s: some interval missed in %d of %d runs", a.name, way, missed, seeds)
+			}
+			if control*2 < seeds {
+				t.Errorf("%s by %s: the control missed in %d of %d runs only: this test would not notice a dishonest bound", a.name, way, control, seeds)
+			}
+		}
+	}
+}
+
+// misses tells whether any interval at any stage misses, and any of the control's.
+func misses(t *testing.T, limits bound.Options, stages []bound.Stage, truth []float64) (miss, normal bool) {
+	t.Helper()
+	known, err := bound.New(limits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	z := math.Sqrt2 * math.Erfinv(1-limits.Risk/float64(len(truth)))
+	sums, squares, draws := make([]float64, len(truth)), make([]float64, len(truth)), 0.0
+	for _, stage := range stages {
+		if err := known.Add(t.Context(), stage); err != nil {
+			t.Fatal(err)
+		}
+		draws += float64(stage.Draws)
+		ends, err := known.Intervals(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		total := 0.0
+		for v, want := range truth {
+			total += want
+			slack := 1e-9*want + 1e-15
+			miss = miss || want < ends.Lower[v]-slack || want > ends.Upper[v]+slack
+			sums[v] += stage.Sum[v]
+			squares[v] += stage.Squares[v]
+			mean := sums[v] / draws
+			normal = normal || math.Abs(mean-want) > z*math.Sqrt(max(squares[v]/draws-mean*mean, 0)/draws)+slack
+		}
+		miss = miss || total > known.Length()*(1+1e-9) // what the risks are shared by
+	}
+	return miss, normal
+}
+
+// plan is what reducing leaves of the question's graph.
+func (a estimated) plan(t *testing.T) *preprocess.Plan {
+	t.Helper()
+	opts := a.opts
+	opts.Files.Stdin, opts.Files.Src, opts.Files.Dst, opts.Files.Format = strings.NewReader(a.csv), "src", "dst", arrowio.FormatCSV
+	opts.Lanes = 8
+	opts, err := opts.complete()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newRun(opts)
+	r.devices = nil
+	plans := make(chan namedPlan, 1)
+	group, ctx := errgroup.WithContext(t.Context())
+	r.start(ctx, group, plans)
+	if err := group.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	return (<-plans).Plan
+}
+
+// sourcesOfPlan are all stages of the sources of a block, and what they come to.
+func sourcesOfPlan(t *testing.T, plan *preprocess.Plan, block int, d preprocess.Drawing) (stages []bound.Stage, limits bound.Options, truth []float64) {
+	t.Helper()
+	drawn, err := plan.Draw(t.Context(), block, d, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	books := ledger.New(drawn, ledger.Names{}, Float64, Shard{}, nil)
+	worker, err := cpu.New(drawn, cpu.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := drawn.Drawn.Stages[0].First
+	err = worker.Run(t.Context(), func(context.Context, int) []preprocess.Batch {
+		at++
+		return drawn.Batches[min(at-1, len(drawn.Batches)):min(at, len(drawn.Batches))]
+	}, func(result preprocess.Result) error {
+		books.Enter("cpu", false, []preprocess.Batch{result.Batch}, result, ledger.Difference(result))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sums := newSourceSums(drawn.Drawn, books, 1)
+	for range drawn.Drawn.Stages {
+		stage := sums.take()
+		truth = stage.Settled
+		stage.Settled = slices.Clone(stage.Settled)
+		stages = append(stages, stage)
+	}
+	return stages, sums.limits(), truth
+}
+
+// pairsOfPlan are some stages of pairs of a block, and its scores in their units.
+func pairsOfPlan(t *testing.T, plan *preprocess.Plan, block int, seed uint64) (stages []bound.Stage, limits bound.Options, truth []float64) {
+	t.Helper()
+	of, err := plan.Pair(t.Context(), block)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &of.Blocks[block]
+	sampler, err := pairs.New(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for stage, size := range []int64{1000, 1000, 1000, 2000, 5000} {
+		c, err := sampler.Draw(t.Context(), pairs.Draws{Seed: seed, Stage: uint64(stage), Count: size, Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := make([]float64, len(c.Inner))
+		for v, count := range c.Inner {
+			sum[v] = float64(count)
+		}
+		stages = append(stages, bound.Stage{Draws: size, Left: 1, Sum: sum, Squares: sum, Length: bound.Length{Sum: float64(c.Length), Squares: float64(c.Squares)}})
+	}
+	truth = make([]float64, b.Vertices())
+	if err := cpu.Reference(t.Context(), b, b.Sources, truth, make([]float64, len(b.Sources)), make([]float64, len(b.Sources))); err != nil {
+		t.Fatal(err)
+	}
+	for v := range truth {
+		truth[v] /= of.Paired.From * of.Paired.To
+		if b.Multiplicity != nil {
+			truth[v] *= b.Multiplicity[v]
+		}
+	}
+	return stages, bound.Options{Vertices: b.Vertices(), Range: 1, Longest: float64(of.Paired.Longest)}, truth
+}
