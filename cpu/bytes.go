@@ -52,6 +52,9 @@ func laneBytes(b *preprocess.Block, row, lanes int) int64 {
 	masks := int64(3 * 8)     // seen, here, next
 	lists := int64(4 + 8 + 8) // list, listMask, scores
 	entries := int64(4+8) * int64(entryRoom(b, lanes))
+	if b.Flows != nil {
+		entries += 4*n + 8*int64(len(b.Flows.Edges))
+	}
 	return n*(int64(row)+masks+lists) + entries
 }
 

@@ -29,6 +29,11 @@ type frame struct {
 	reached  [maxLanes]float64 // by lane: sum of target mass over the vertices of a level
 	got      [maxLanes]float64 // by lane: sum of D
 
+	// For backwardFlows:
+	slots    []uint32  // by arc: its edge; nil: flows are not wanted
+	listSlot []uint32  // room for the edges to the neighbours that take part
+	flows    []float64 // by edge
+
 	// For backwardDrawn:
 	drawn   []float64         // by vertex
 	squares []float64         // by vertex

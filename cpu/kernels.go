@@ -22,6 +22,11 @@ type kernels[T float32 | float64] struct {
 	// their mass, D is stretch times what the rows add up to, and drawn and squares
 	// are added to as scores are.
 	backwardDrawn func(f *frame, rows []T, from, to int)
+
+	// backwardFlows is backward that adds to flows, too: of an arc, the products of
+	// source, S and the c of the vertex that it leads to, in the order of scoreSum. Vertices
+	// have no multiplicity.
+	backwardFlows func(f *frame, rows []T, from, to int)
 }
 
 // kernelSet is the kernels of one instruction set, by lanes.

@@ -13,15 +13,15 @@ func kernelSets() []kernelSet {
 		sets = append(sets, kernelSet{
 			"avx512",
 			map[int]kernels[float64]{
-				8:  {forwardAVX512f64x8, backwardAVX512f64x8, backwardDrawnAVX512f64x8},
-				16: {forwardAVX512f64x16, backwardAVX512f64x16, backwardDrawnAVX512f64x16},
-				32: {forwardAVX512f64x32, backwardAVX512f64x32, backwardDrawnAVX512f64x32},
-				64: {forwardAVX512f64x64, backwardAVX512f64x64, backwardDrawnAVX512f64x64},
+				8:  {forwardAVX512f64x8, backwardAVX512f64x8, backwardDrawnAVX512f64x8, backwardFlowsAVX512f64x8},
+				16: {forwardAVX512f64x16, backwardAVX512f64x16, backwardDrawnAVX512f64x16, backwardFlowsAVX512f64x16},
+				32: {forwardAVX512f64x32, backwardAVX512f64x32, backwardDrawnAVX512f64x32, backwardFlowsAVX512f64x32},
+				64: {forwardAVX512f64x64, backwardAVX512f64x64, backwardDrawnAVX512f64x64, backwardFlowsAVX512f64x64},
 			},
 			map[int]kernels[float32]{
-				16: {forwardAVX512f32x16, backwardAVX512f32x16, goKernels[float32](16).backwardDrawn},
-				32: {forwardAVX512f32x32, backwardAVX512f32x32, goKernels[float32](32).backwardDrawn},
-				64: {forwardAVX512f32x64, backwardAVX512f32x64, goKernels[float32](64).backwardDrawn},
+				16: {forwardAVX512f32x16, backwardAVX512f32x16, goKernels[float32](16).backwardDrawn, goKernels[float32](16).backwardFlows},
+				32: {forwardAVX512f32x32, backwardAVX512f32x32, goKernels[float32](32).backwardDrawn, goKernels[float32](32).backwardFlows},
+				64: {forwardAVX512f32x64, backwardAVX512f32x64, goKernels[float32](64).backwardDrawn, goKernels[float32](64).backwardFlows},
 			},
 		})
 	}
@@ -29,15 +29,15 @@ func kernelSets() []kernelSet {
 		sets = append(sets, kernelSet{
 			"avx2",
 			map[int]kernels[float64]{
-				8:  {forwardAVX2f64x8, backwardAVX2f64x8, backwardDrawnAVX2f64x8},
-				16: {forwardAVX2f64x16, backwardAVX2f64x16, backwardDrawnAVX2f64x16},
-				32: {forwardAVX2f64x32, backwardAVX2f64x32, backwardDrawnAVX2f64x32},
-				64: {forwardAVX2f64x64, backwardAVX2f64x64, backwardDrawnAVX2f64x64},
+				8:  {forwardAVX2f64x8, backwardAVX2f64x8, backwardDrawnAVX2f64x8, backwardFlowsAVX2f64x8},
+				16: {forwardAVX2f64x16, backwardAVX2f64x16, backwardDrawnAVX2f64x16, backwardFlowsAVX2f64x16},
+				32: {forwardAVX2f64x32, backwardAVX2f64x32, backwardDrawnAVX2f64x32, backwardFlowsAVX2f64x32},
+				64: {forwardAVX2f64x64, backwardAVX2f64x64, backwardDrawnAVX2f64x64, backwardFlowsAVX2f64x64},
 			},
 			map[int]kernels[float32]{
-				16: {forwardAVX2f32x16, backwardAVX2f32x16, goKernels[float32](16).backwardDrawn},
-				32: {forwardAVX2f32x32, backwardAVX2f32x32, goKernels[float32](32).backwardDrawn},
-				64: {forwardAVX2f32x64, backwardAVX2f32x64, goKernels[float32](64).backwardDrawn},
+				16: {forwardAVX2f32x16, backwardAVX2f32x16, goKernels[float32](16).backwardDrawn, goKernels[float32](16).backwardFlows},
+				32: {forwardAVX2f32x32, backwardAVX2f32x32, goKernels[float32](32).backwardDrawn, goKernels[float32](32).backwardFlows},
+				64: {forwardAVX2f32x64, backwardAVX2f32x64, goKernels[float32](64).backwardDrawn, goKernels[float32](64).backwardFlows},
 			},
 		})
 	}

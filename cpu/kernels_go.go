@@ -12,6 +12,7 @@ func goKernels[T float32 | float64](lanes int) kernels[T] {
 		backward: func(f *frame, rows []T, from, to int) { backward(f, rows, lanes, from, to) },
 
 		backwardDrawn: func(f *frame, rows []T, from, to int) { backwardDrawn(f, rows, lanes, from, to) },
+		backwardFlows: func(f *frame, rows []T, from, to int) { backwardFlows(f, rows, lanes, from, to) },
 	}
 }
 
@@ -90,6 +91,33 @@ func backwardDrawn[T float32 | float64](f *frame, rows []T, lanes, from, to int)
 		f.drawn[v] += scoreSum(&drawn) / mu
 		f.squares[v] += scoreSum(&square) / mu / mu
 		f.here[v] = m
+	}
+}
+
+func backwardFlows[T float32 | float64](f *frame, rows []T, lanes, from, to int) {
+	for i := from; i < to; i++ {
+		v, m := f.vertex[i], f.mask[i]
+		var sent [maxLanes]float64 // source times S
+		row := rows[int(v)*lanes:][:lanes]
+		for left := m; left != 0; left &= left - 1 {
+			lane := bits.TrailingZeros64(left)
+			sent[lane] = float64(f.source[lane] * float64(row[lane]))
+		}
+		for e := f.offsets[v]; e < f.offsets[v+1]; e++ {
+			u := f.targets[e]
+			common := f.next[u] & m
+			if common == 0 {
+				continue
+			}
+			var flow [8]float64
+			from := rows[int(u)*lanes:][:lanes]
+			for left := common; left != 0; left &= left - 1 {
+				lane := bits.TrailingZeros64(left)
+				flow[lane%8] += float64(sent[lane] * float64(from[lane]))
+			}
+			f.flows[f.slots[e]] += scoreSum(&flow)
+		}
+		backward(f, rows, lanes, i, i+1)
 	}
 }
 

@@ -19,6 +19,11 @@ func backwardAVX512f64x8(f *frame, rows []float64, from int, to int)
 //go:noescape
 func backwardDrawnAVX512f64x8(f *frame, rows []float64, from int, to int)
 
+// The way back: see kernels.backwardFlows.
+//
+//go:noescape
+func backwardFlowsAVX512f64x8(f *frame, rows []float64, from int, to int)
+
 // The way out: see kernels.forward.
 //
 //go:noescape
@@ -33,6 +38,11 @@ func backwardAVX512f64x16(f *frame, rows []float64, from int, to int)
 //
 //go:noescape
 func backwardDrawnAVX512f64x16(f *frame, rows []float64, from int, to int)
+
+// The way back: see kernels.backwardFlows.
+//
+//go:noescape
+func backwardFlowsAVX512f64x16(f *frame, rows []float64, from int, to int)
 
 // The way out: see kernels.forward.
 //
@@ -49,6 +59,11 @@ func backwardAVX512f64x32(f *frame, rows []float64, from int, to int)
 //go:noescape
 func backwardDrawnAVX512f64x32(f *frame, rows []float64, from int, to int)
 
+// The way back: see kernels.backwardFlows.
+//
+//go:noescape
+func backwardFlowsAVX512f64x32(f *frame, rows []float64, from int, to int)
+
 // The way out: see kernels.forward.
 //
 //go:noescape
@@ -63,6 +78,11 @@ func backwardAVX512f64x64(f *frame, rows []float64, from int, to int)
 //
 //go:noescape
 func backwardDrawnAVX512f64x64(f *frame, rows []float64, from int, to int)
+
+// The way back: see kernels.backwardFlows.
+//
+//go:noescape
+func backwardFlowsAVX512f64x64(f *frame, rows []float64, from int, to int)
 
 // The way out: see kernels.forward.
 //
@@ -109,6 +129,11 @@ func backwardAVX2f64x8(f *frame, rows []float64, from int, to int)
 //go:noescape
 func backwardDrawnAVX2f64x8(f *frame, rows []float64, from int, to int)
 
+// The way back: see kernels.backwardFlows.
+//
+//go:noescape
+func backwardFlowsAVX2f64x8(f *frame, rows []float64, from int, to int)
+
 // The way out: see kernels.forward.
 //
 //go:noescape
@@ -123,6 +148,11 @@ func backwardAVX2f64x16(f *frame, rows []float64, from int, to int)
 //
 //go:noescape
 func backwardDrawnAVX2f64x16(f *frame, rows []float64, from int, to int)
+
+// The way back: see kernels.backwardFlows.
+//
+//go:noescape
+func backwardFlowsAVX2f64x16(f *frame, rows []float64, from int, to int)
 
 // The way out: see kernels.forward.
 //
@@ -139,6 +169,11 @@ func backwardAVX2f64x32(f *frame, rows []float64, from int, to int)
 //go:noescape
 func backwardDrawnAVX2f64x32(f *frame, rows []float64, from int, to int)
 
+// The way back: see kernels.backwardFlows.
+//
+//go:noescape
+func backwardFlowsAVX2f64x32(f *frame, rows []float64, from int, to int)
+
 // The way out: see kernels.forward.
 //
 //go:noescape
@@ -153,6 +188,11 @@ func backwardAVX2f64x64(f *frame, rows []float64, from int, to int)
 //
 //go:noescape
 func backwardDrawnAVX2f64x64(f *frame, rows []float64, from int, to int)
+
+// The way back: see kernels.backwardFlows.
+//
+//go:noescape
+func backwardFlowsAVX2f64x64(f *frame, rows []float64, from int, to int)
 
 // The way out: see kernels.forward.
 //

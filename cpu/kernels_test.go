@@ -43,7 +43,10 @@ func randomFrame[T float32 | float64](r *rand.Rand, lanes int) (*frame, []T) {
 		}
 	}
 	f := &frame{offsets: b.Offsets, targets: b.Targets, inOffsets: in.Offsets, inTargets: in.Targets, weight: b.To,
-		list: make([]uint32, n), listMask: make([]uint64, n), rowLoads: r.Int64N(100)}
+		list: make([]uint32, n), listMask: make([]uint64, n), listSlot: make([]uint32, n), rowLoads: r.Int64N(100)}
+	for range b.Targets {
+		f.slots, f.flows = append(f.slots, r.Uint32N(uint32(len(b.Targets)))), append(f.flows, r.Float64())
+	}
 	if r.IntN(2) == 0 {
 		for range n {
 			f.multiplicity = append(f.multiplicity, float64(1+r.IntN(4)))
@@ -94,7 +97,7 @@ func (k kernels[T]) run(f *frame, rows []T, p pass, from, to int) string {
 		*s = slices.Clone(*s)
 	}
 	c.vertex, c.scores, rows = slices.Clone(c.vertex), slices.Clone(c.scores), cloneRows(rows)
-	c.drawn, c.squares = slices.Clone(c.drawn), slices.Clone(c.squares)
+	c.drawn, c.squares, c.flows = slices.Clone(c.drawn), slices.Clone(c.squares), slices.Clone(c.flows)
 	end := from
 	switch p {
 	case forth:
@@ -103,9 +106,11 @@ func (k kernels[T]) run(f *frame, rows []T, p pass, from, to int) string {
 		k.backward(&c, rows, from, to)
 	case backDrawn:
 		k.backwardDrawn(&c, rows, from, to)
+	case backFlows:
+		k.backwardFlows(&c, rows, from, to)
 	}
 	return fmt.Sprintln("end", end, "rows", rows, "seen", c.seen, "here", c.here, "next", c.next,
-		"vertex", c.vertex, "mask", c.mask, "loads", c.rowLoads, "scores", c.scores, "drawn", c.drawn, "squares", c.squares, "reached", c.reached, "got", c.got)
+		"vertex", c.vertex, "mask", c.mask, "loads", c.rowLoads, "scores", c.scores, "drawn", c.drawn, "squares", c.squares, "flows", c.flows, "reached", c.reached, "got", c.got)
 }
 
 // pass is one of the kernels of a set.
@@ -115,9 +120,10 @@ const (
 	forth     pass = "forward"
 	back      pass = "backward"
 	backDrawn pass = "backwardDrawn"
+	backFlows pass = "backwardFlows"
 )
 
-var passes = []pass{forth, back, backDrawn}
+var passes = []pass{forth, back, backDrawn, backFlows}
 
 func cloneRows[T float32 | float64](rows []T) []T {
 	_, clone := aligned[T](nil, len(rows))
@@ -169,7 +175,8 @@ func TestPieces(t *testing.T) {
 		for lanes := rowLanes[float32](1); lanes <= maxLanes; lanes *= 2 {
 			f := &frame{offsets: b.Offsets, targets: b.Targets, inOffsets: b.Offsets, inTargets: b.Targets, weight: b.To, scores: make([]float64, n),
 				drawn: make([]float64, n), squares: make([]float64, n),
-				list: make([]uint32, n), listMask: make([]uint64, n),
+				list: make([]uint32, n), listMask: make([]uint64, n), listSlot: make([]uint32, n),
+				slots: make([]uint32, len(b.Targets)), flows: make([]float64, 1),
 				seen: make([]uint64, n), here: full, next: full, vertex: []uint32{uint32(n - 1)}, mask: []uint64{^uint64(0) >> (maxLanes - lanes)}}
 			_, rows := aligned[float32](nil, n*lanes)
 			for i := range rows {

@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"context"
+	"slices"
 
 	"bcstage/preprocess"
 )
@@ -24,6 +25,14 @@ import (
 // sources[i] in got[i] and want[i]. The only errors are the context's and, with
 // preprocess.Invariants, a broken one.
 func Reference(ctx context.Context, b *preprocess.Block, sources []uint32, scores, got, want []float64) error {
+	return ReferenceResult(ctx, b, sources, &preprocess.Result{Scores: scores, Got: got, Want: want})
+}
+
+// ReferenceResult is Reference that adds to a result's Flows, too, and to the two sides
+// of their check, if the block has Flows and the result is not without.
+func ReferenceResult(ctx context.Context, b *preprocess.Block, sources []uint32, of *preprocess.Result) error {
+	scores, got, want := of.Scores, of.Got, of.Want
+	flows := b.Flows != nil && of.Flows != nil
 	paths := newPaths(b)
 	delta := make([]float64, b.Vertices())
 	waived := make(map[uint32]float64)
@@ -57,6 +66,9 @@ func Reference(ctx context.Context, b *preprocess.Block, sources []uint32, score
 			} else {
 				want[i] += mass
 			}
+			if flows {
+				of.FlowWant += b.From[s] * mass * float64(distance[t])
+			}
 			d := (weight + delta[t]) * multiplicity(b, t) // shared by the vertices before t
 			for e := in.Offsets[t]; e < in.Offsets[t+1]; e++ {
 				v, length := in.Targets[e], int64(1)
@@ -64,7 +76,12 @@ func Reference(ctx context.Context, b *preprocess.Block, sources []uint32, score
 					length = in.Lengths[e]
 				}
 				if distance[v] >= 0 && distance[v]+length == distance[t] {
-					delta[v] += d * sigma[v].over(sigma[t])
+					x := d * sigma[v].over(sigma[t])
+					delta[v] += x
+					if flows {
+						of.Flows[b.Flows.Of[outArc(b, e, v, t)]] += b.From[s] * x
+						of.FlowGot += b.From[s] * x * float64(length)
+					}
 				}
 			}
 		}
@@ -73,6 +90,16 @@ func Reference(ctx context.Context, b *preprocess.Block, sources []uint32, score
 		}
 	}
 	return nil
+}
+
+// outArc is the place, among the arcs that lead out, of arc e, which leads from v to t:
+// e is its place among those that lead in.
+func outArc(b *preprocess.Block, e int64, v, t uint32) int64 {
+	if b.In == nil {
+		return e // that of the same edge the other way round, which is as good
+	}
+	at, _ := slices.BinarySearch(b.Neighbours(v), t)
+	return b.Offsets[v] + int64(at)
 }
 
 // MostPaths says how many shortest paths lead from a source to the vertex to which

@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"context"
+	"math/bits"
 	"slices"
 
 	"bcstage/preprocess"
@@ -37,6 +38,7 @@ type search[T float32 | float64] struct {
 	start   [maxLanes]int // level of each source
 	levels  []level
 	want    [maxLanes]float64
+	arrived [maxLanes]float64 // target mass that each source reaches
 	waived  []waiver
 
 	drawnMemory, squareMemory []float64 // of frame.drawn and squares, where a block has Draws
@@ -69,6 +71,7 @@ func (s *search[T]) Run(ctx context.Context, b *preprocess.Block, batch preproce
 		return preprocess.Result{}, err
 	}
 	s.dirty = false
+	got, want := s.checkFlows()
 	return preprocess.Result{
 		Batch:  batch,
 		Scores: s.scores,
@@ -78,7 +81,23 @@ func (s *search[T]) Run(ctx context.Context, b *preprocess.Block, batch preproce
 
 		Drawn:   s.drawn,
 		Squares: s.squares,
+
+		Flows: s.flows, FlowGot: got, FlowWant: want,
 	}, nil
+}
+
+// checkFlows gives the two sides of the flows' self-check.
+func (s *search[T]) checkFlows() (got, want float64) {
+	if s.slots == nil {
+		return 0, 0
+	}
+	for _, x := range s.flows {
+		got += x
+	}
+	for i := range s.sources {
+		want += s.source[i] * (s.want[i] + s.arrived[i])
+	}
+	return got, want
 }
 
 func (s *search[T]) prepare(b *preprocess.Block, sources []uint32) {
@@ -96,7 +115,10 @@ func (s *search[T]) prepare(b *preprocess.Block, sources []uint32) {
 	s.list, s.listMask = resize(s.list, n), resize(s.listMask, n)
 	room := entryRoom(b, len(sources))
 	s.vertex, s.mask, s.levels = reserve(s.vertex, room), reserve(s.mask, room), s.levels[:0]
-	s.got, s.want, s.rowLoads = [maxLanes]float64{}, [maxLanes]float64{}, 0
+	s.got, s.want, s.arrived, s.rowLoads = [maxLanes]float64{}, [maxLanes]float64{}, [maxLanes]float64{}, 0
+	if s.slots, s.flows = nil, s.flows[:0]; b.Flows != nil {
+		s.slots, s.listSlot, s.flows = b.Flows.Of, resize(s.listSlot, n), cleared(s.flows, len(b.Flows.Edges))
+	}
 	s.drawn, s.squares = nil, nil
 	if b.Draws != nil {
 		s.drawnMemory, s.squareMemory = cleared(s.drawnMemory, n), cleared(s.squareMemory, n)
@@ -160,6 +182,7 @@ func (s *search[T]) advance(ctx context.Context, at int) error {
 		}
 		for i := range s.sources {
 			s.want[i] += s.reached[i] * float64(at-s.start[i]-1)
+			s.arrived[i] += s.reached[i]
 		}
 		s.leave(s.here, s.levels[at-1])
 		s.here, s.next = s.next, s.here
@@ -253,6 +276,9 @@ const denseShare = 5
 func (s *search[T]) retreat(ctx context.Context) error {
 	backward := s.kernels.backward
 	// The last level is empty, and so are here and next.
+	if s.slots != nil {
+		backward = s.kernels.backwardFlows
+	}
 	for at := len(s.levels) - 2; at > 0; at-- {
 		l := s.levels[at]
 		if s.block.Draws != nil {
@@ -267,10 +293,28 @@ func (s *search[T]) retreat(ctx context.Context) error {
 			backward(&s.frame, s.rows, from, to)
 		}
 		s.waive(at)
+		s.flowOut(l)
 		s.leave(s.next, s.levels[at+1])
 		s.here, s.next = s.next, s.here
 	}
+	s.flowOut(s.levels[0])
 	return nil
+}
+
+// flowOut adds up what goes over the arcs of sources that start at a level.
+func (s *search[T]) flowOut(l level) {
+	if s.slots == nil {
+		return
+	}
+	for i, v := range s.vertex[l.end:l.seeds] {
+		m := s.mask[l.end+i]
+		lane := bits.TrailingZeros64(m)
+		for e := s.offsets[v]; e < s.offsets[v+1]; e++ {
+			if u := s.targets[e]; s.next[u]&m != 0 {
+				s.flows[s.slots[e]] += s.source[lane] * float64(s.rows[int(u)*s.lanes+lane])
+			}
+		}
+	}
 }
 
 // waiver is what a lane does not count of a target, per path to it.

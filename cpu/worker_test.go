@@ -34,7 +34,7 @@ func results(t testing.TB, p *preprocess.Plan, opts Options, batches []preproces
 	}
 	err = w.Run(t.Context(), take, func(r preprocess.Result) error {
 		r.Scores, r.Got, r.Want = slices.Clone(r.Scores), slices.Clone(r.Got), slices.Clone(r.Want)
-		r.Drawn, r.Squares = slices.Clone(r.Drawn), slices.Clone(r.Squares)
+		r.Drawn, r.Squares, r.Flows = slices.Clone(r.Drawn), slices.Clone(r.Squares), slices.Clone(r.Flows)
 		all = append(all, r)
 		return nil
 	})

@@ -155,6 +155,7 @@ func (c *computation) settle(aside ledger.Aside, pieces []preprocess.Result) err
 		total.Want = append(total.Want, piece.Want...)
 		if i > 0 {
 			addTo(total.Scores, piece.Scores)
+			addTo(total.Flows, piece.Flows)
 			addTo(total.Drawn, piece.Drawn)
 			addTo(total.Squares, piece.Squares)
 		}
@@ -173,7 +174,10 @@ func addTo(sums, values []float64) {
 // reference fills in a result for some sources.
 func reference(ctx context.Context, block *preprocess.Block, sources []uint32, result *preprocess.Result) error {
 	if block.Draws == nil {
-		return cpu.Reference(ctx, block, sources, result.Scores, result.Got, result.Want)
+		if block.Flows != nil {
+			result.Flows = make([]float64, len(block.Flows.Edges))
+		}
+		return cpu.ReferenceResult(ctx, block, sources, result)
 	}
 	n := block.Vertices()
 	result.Drawn, result.Squares = make([]float64, n), make([]float64, n)

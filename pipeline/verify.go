@@ -21,7 +21,7 @@ import (
 var ErrVerify = errors.New("verification failed")
 
 // Verification is what Options.Verify found out. Of each source that was drawn,
-// the dependency of every vertex as a CPU core computes it is compared with the
+// the dependency of every vertex, and edge if those have scores, as a CPU core computes it is compared with the
 // textbook's, and the sum of them that the run itself used, on whatever
 // engine, with the textbook's sum.
 type Verification struct {
@@ -134,14 +134,17 @@ func (v *verifier) source(ctx context.Context, worker *cpu.Worker, at drawnSourc
 		return verifyDistances(ctx, worker, block, batch)
 	}
 	sources := block.Sources[batch.First : batch.First+1]
-	want, sum, check := make([]float64, block.Vertices()), make([]float64, 1), make([]float64, 1)
-	if err := cpu.Reference(ctx, block, sources, want, sum, check); err != nil {
+	want := preprocess.Result{Scores: make([]float64, block.Vertices()), Got: make([]float64, 1), Want: make([]float64, 1)}
+	if block.Flows != nil {
+		want.Flows = make([]float64, len(block.Flows.Edges))
+	}
+	if err := cpu.ReferenceResult(ctx, block, sources, &want); err != nil {
 		return Verification{}, err
 	}
 	one := Verification{Sources: 1}
 	if found, ok := v.found[at]; ok {
 		one.InRun = 1
-		one.LargestRelative = math.Abs(found-sum[0]) / max(sum[0], 1)
+		one.LargestRelative = math.Abs(found-want.Got[0]) / max(want.Got[0], 1)
 	}
 	taken := false
 	err := worker.Run(ctx, func(context.Context, int) []preprocess.Batch {
@@ -155,7 +158,7 @@ func (v *verifier) source(ctx context.Context, worker *cpu.Worker, at drawnSourc
 			one.Extended = 1 // a run does not use such a result either
 			return nil
 		}
-		one.LargestRelative = max(one.LargestRelative, difference(result.Scores, want))
+		one.LargestRelative = max(one.LargestRelative, difference(result.Scores, want.Scores), difference(result.Flows, want.Flows))
 		return nil
 	})
 	return one, err

@@ -70,7 +70,7 @@ func (p *Plan) Bytes() int64 {
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
 		sum += held(b.Offsets) + held(b.Targets) + held(b.Lengths) + held(b.From) + held(b.Multiplicity) + held(b.Sources) +
-			held(b.Farness) + held(b.vertices) + held(b.classes) + held(b.within) + held(b.Reach) + held(b.counted) + held(b.Middles)
+			held(b.Farness) + held(b.vertices) + held(b.classes) + held(b.within) + held(b.Reach) + held(b.counted) + held(b.Middles) + b.Flows.bytes()
 		if !b.OneMass() {
 			sum += held(b.To)
 		}
@@ -82,6 +82,13 @@ func (p *Plan) Bytes() int64 {
 		}
 	}
 	return sum
+}
+
+func (f *Flows) bytes() int64 {
+	if f == nil {
+		return 0
+	}
+	return held(f.Of) + held(f.Edges)
 }
 
 // Held is the memory of the column.

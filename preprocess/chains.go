@@ -69,11 +69,14 @@ func (r *reducer) findChains(ctx context.Context, _ []int64) error {
 		}
 		n, m := float64(b.Vertices()), float64(b.Edges())
 		chains := m - float64(inside) // every vertex inside makes one of two edges
-		if b.Middles != nil {
-			n, m = n-float64(len(b.Middles)), m/2 // lanes need none
-		}
 		if gain*chains*chains > n*m {
 			continue
+		}
+		if r.edges != nil {
+			if !b.splittable() {
+				continue
+			}
+			b.split(r.edges)
 		}
 		var err error
 		if b.Chains, err = FindChains(ctx, b); err != nil {

@@ -15,7 +15,7 @@ type EdgeList struct {
 	Ends [2][]uint32 // by edge: its vertices, as they were first given
 
 	graph *Graph
-	of    []uint32 // by arc of the graph: the edge
+	of    []uint32 // by arc of the graph, of an undirected edge only that from its larger end: the edge
 }
 
 // NewEdgeList numbers the edges of a graph in the order of its rows, each
@@ -45,15 +45,11 @@ func listEdges(ctx context.Context, g *Graph, rows []pairs) (*EdgeList, error) {
 				return nil, ctx.Err()
 			}
 			v := chunk.dst[i]
-			at := g.arcTo(u, v)
+			at := l.arc(u, v)
 			if at < 0 || l.of[at] != none { // a loop, or a repeat
 				continue
 			}
-			number := uint32(len(l.Ends[0]))
-			l.of[at] = number
-			if g.In == nil {
-				l.of[g.arcTo(v, u)] = number
-			}
+			l.of[at] = uint32(len(l.Ends[0]))
 			l.Ends[0], l.Ends[1] = append(l.Ends[0], u), append(l.Ends[1], v)
 		}
 	}
@@ -69,8 +65,17 @@ func (g *Graph) arcTo(u, v uint32) int64 {
 	return g.Offsets[u] + int64(at)
 }
 
+// arc is the place of the arc that has the number of an edge; -1: there is none. Vertices
+// of large numbers have short rows: those seen first are hubs.
+func (l *EdgeList) arc(u, v uint32) int64 {
+	if l.graph.In == nil {
+		u, v = max(u, v), min(u, v)
+	}
+	return l.graph.arcTo(u, v)
+}
+
 // number of the edge along an arc that is there.
-func (l *EdgeList) number(u, v uint32) uint32 { return l.of[l.graph.arcTo(u, v)] }
+func (l *EdgeList) number(u, v uint32) uint32 { return l.of[l.arc(u, v)] }
 
 // edgeForms is the closed forms of edges; nil: the question is not about them.
 func (r *reducer) edgeForms() []int64 { return r.plan.ClosedForm(question.EdgeBetweenness) }
@@ -171,35 +176,47 @@ func cycleEdges(from, to []uint32, length []int64) []int64 {
 	return values[:len(from)]
 }
 
-// splitEdges gives the edges of all blocks a vertex in their middle. See Block.Middles.
-func (r *reducer) splitEdges(ctx context.Context, _ []int64) error {
+// layFlows has searches of the blocks without chains add up what goes over edges.
+func (r *reducer) layFlows(ctx context.Context, _ []int64) error {
 	if r.edges == nil {
 		return nil
 	}
 	for i := range r.plan.Blocks {
-		if ctx.Err() != nil {
-			return ctx.Err()
+		b := &r.plan.Blocks[i]
+		if b.Middles != nil {
+			continue
 		}
-		if err := r.plan.Blocks[i].split(r.edges); err != nil {
-			return err
+		b.Flows = &Flows{Of: make([]uint32, len(b.Targets)), Edges: make([]uint32, 0, b.Edges())}
+		for v := range uint32(b.Vertices()) {
+			if v%interval == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
+				u := b.Targets[e]
+				if b.In == nil && u < v {
+					b.Flows.Of[e] = b.Flows.Of[b.arcTo(u, v)]
+					continue
+				}
+				b.Flows.Of[e] = uint32(len(b.Flows.Edges))
+				b.Flows.Edges = append(b.Flows.Edges, r.edges.number(b.vertices[v], b.vertices[u]))
+			}
 		}
 	}
 	return nil
 }
 
+// splittable tells whether lengths leave room for split.
+func (b *Block) splittable() bool {
+	return b.Lengths == nil || slices.Min(b.Lengths) > 1 || slices.Max(b.Lengths) < 1<<(longest-1)/int64(b.Vertices())
+}
+
 // split puts a vertex without mass, a middle, into every edge. All paths stay what
 // they are, by twice as many edges, so that what a search finds for a middle is what
 // its edge has. Of edges with lengths the first part is 1 long, or where an edge
-// has no more, all lengths are doubled.
-func (b *Block) split(of *EdgeList) error {
+// has no more, all lengths are doubled. Chains become as many chains, with more inside.
+func (b *Block) split(of *EdgeList) {
 	n, m := b.Vertices(), int(b.Edges())
 	double := b.Lengths == nil || slices.Min(b.Lengths) == 1
-	if double && b.Lengths != nil && slices.Max(b.Lengths) >= 1<<(longest-1)/int64(n) {
-		return fmt.Errorf("%w: edges that are to have scores, some of length 1 and some of %d units in a block of %d vertices", ErrTooLarge, slices.Max(b.Lengths), n)
-	}
-	if double {
-		b.Cutoff *= 2
-	}
 	b.Middles = make([]uint32, 0, m)
 	out, in := b.emptySplit(&b.Graph, m), (*Graph)(nil)
 	if b.In != nil {
@@ -246,7 +263,6 @@ func (b *Block) split(of *EdgeList) error {
 	} else {
 		b.From, b.To = from, append(slices.Clip(b.To), make([]float64, m)...)
 	}
-	return nil
 }
 
 // emptySplit makes room for the rows of g, which keep their sizes, and those of the
@@ -267,10 +283,16 @@ func (b *Block) emptySplit(g *Graph, middles int) *Graph {
 	return out
 }
 
-// EachEdge is Each for the edges that the block's middles are.
-func (b *Block) EachEdge(scores []float64, add func(edge uint32, value float64)) {
+// EachEdge is Each for the block's edges, for a question about those.
+func (b *Block) EachEdge(of *Result, add func(edge uint32, value float64)) {
+	if b.Flows != nil {
+		for i, edge := range b.Flows.Edges {
+			add(edge, of.Flows[i])
+		}
+		return
+	}
 	first := b.Vertices() - len(b.Middles)
 	for i, edge := range b.Middles {
-		add(edge, scores[first+i])
+		add(edge, of.Scores[first+i])
 	}
 }

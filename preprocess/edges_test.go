@@ -51,6 +51,42 @@ func enumeratedEdges(g *Graph, sources, targets []uint32, cutoff int) map[edge]f
 	return sums
 }
 
+// flowsOf is what goes over the edges of a block, as Flows says, and fails the test if
+// the check does not hold; nil: the block has none.
+func flowsOf(t *testing.T, b *Block) []float64 {
+	if b.Flows == nil {
+		return nil
+	}
+	flows, got, want := make([]float64, len(b.Flows.Edges)), 0.0, 0.0
+	for _, s := range b.Sources {
+		order, distance, S := search(&b.Graph, s, nil)
+		D := make([]float64, b.Vertices())
+		for _, v := range slices.Backward(order) {
+			if b.Cutoff > 0 && distance[v] > b.Cutoff {
+				continue
+			}
+			for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
+				u := b.Targets[e]
+				length := int(b.length(v, u))
+				if distance[u] != distance[v]+length || b.Cutoff > 0 && distance[u] > b.Cutoff {
+					continue
+				}
+				x := S[v] * (b.To[u] + D[u]) / S[u]
+				D[v] += x
+				flows[b.Flows.Of[e]] += b.From[s] * x
+				got += b.From[s] * x * float64(length)
+			}
+			if v != s {
+				want += b.From[s] * b.To[v] * float64(distance[v])
+			}
+		}
+	}
+	if !near(got, want) {
+		t.Fatalf("paths are %g long, and edges %g", want, got)
+	}
+	return flows
+}
+
 // edgeScoresOf reduces g, traverses what is left and restores; scores of vertices
 // beside those of edges.
 func edgeScoresOf(t *testing.T, g *Graph, opts Options) (scores []float64, p *Plan) {
@@ -64,7 +100,7 @@ func edgeScoresOf(t *testing.T, g *Graph, opts Options) (scores []float64, p *Pl
 	sums := make([]float64, g.Edges())
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
-		b.EachEdge(traverse(t, b), func(edge uint32, x float64) { sums[edge] += x })
+		b.EachEdge(&Result{Scores: traverse(t, b), Flows: flowsOf(t, b)}, func(edge uint32, x float64) { sums[edge] += x })
 	}
 	Restore(p.Question, p.ClosedForm(question.EdgeBetweenness), sums)
 	return sums, p

@@ -90,6 +90,9 @@ func (b *Block) arrays() []array {
 	if b.Middles != nil {
 		arrays = append(arrays, arrayOf(b.Middles))
 	}
+	if b.Flows != nil {
+		arrays = append(arrays, arrayOf(b.Flows.Of), arrayOf(b.Flows.Edges))
+	}
 	if b.In != nil {
 		arrays = append(arrays, arrayOf(b.In.Offsets), arrayOf(b.In.Targets), arrayOf(b.In.Lengths))
 	}

@@ -189,9 +189,12 @@ type Block struct {
 	// where paths end at some vertices only; nil: all.
 	counted []bool
 
-	// Middles are, for a question about edges, the edges by number that the last local
-	// vertices stand for, so many: each has none but the ends of its edge for neighbours,
-	// and no mass. What a search finds for it is the edge's.
+	// Flows says, for a question about edges, that a search adds up what goes over each;
+	// nil: it need not. Such a block has no Multiplicity, Waived or Draws.
+	Flows *Flows
+	// Middles are, for such a question and a block with Chains, the edges by number that
+	// the last local vertices stand for, so many: each has none but the ends of its edge for
+	// neighbours, and no mass. What a search finds for it is the edge's.
 	Middles []uint32
 
 	// Graph vertex of each local vertex, or of the members of each class. The last
@@ -200,6 +203,20 @@ type Block struct {
 	vertices []uint32
 	classes  []uint32 // where the members of each class begin, and the end; nil if local vertices are graph vertices
 	within   []int64  // by class: ordered pairs within it that have its neighbours between them; nil like classes
+}
+
+// Flows numbers the edges of a block for searches that add up, with the S and c of
+// Block, over every arc from v to t of their shortest paths
+//
+//	Result.Flows += From(s) * S(v) * c(t)
+//
+// An undirected edge has what goes over it either way. The self-check of a batch is that
+// every path is as long as its edges, d being in edges or in what Lengths count:
+//
+//	sum over edges of length * flow  =  sum over s, t of From(s) * To(t) * d(s,t)
+type Flows struct {
+	Of    []uint32 // by arc, beside Targets: the number of its edge in the block
+	Edges []uint32 // by that number: the graph's edge, see EdgeList
 }
 
 // OneMass tells whether From and To are one slice.
@@ -232,6 +249,10 @@ type Result struct {
 	// Drawn and Squares are for blocks that have Draws: by local vertex the sums over
 	// the sources of Draws(s)*x and Draws(s)*x*x, x being D_s(v)/mu(v).
 	Drawn, Squares []float64
+	// Flows are, of a block that has Flows, what went over each of its edges, and FlowGot
+	// and FlowWant the two sides of their self-check.
+	Flows             []float64
+	FlowGot, FlowWant float64
 	// Found is, of a block with Distances, what the searches found by local vertex, in
 	// place of Scores. Got and Want are then one number each, as with Together: the
 	// vertices that the searches reached, and those that Block.Reach says they reach.

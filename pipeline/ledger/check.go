@@ -20,8 +20,8 @@ type SelfCheck struct {
 }
 
 // Difference is the largest relative difference between the two sides of the
-// check over the sources of a result; NaN when any number is not finite or a
-// score is negative.
+// check over the sources of a result, and over its flows; NaN when any number is not
+// finite or a score is negative.
 func Difference(result preprocess.Result) float64 {
 	largest := 0.0
 	for i, got := range result.Got {
@@ -31,9 +31,14 @@ func Difference(result preprocess.Result) float64 {
 		}
 		largest = max(largest, math.Abs(got-want)/max(math.Abs(want), math.SmallestNonzeroFloat64))
 	}
-	for _, score := range result.Scores {
-		if !(score >= 0 && score <= math.MaxFloat64) {
-			return math.NaN()
+	if result.FlowGot != result.FlowWant {
+		largest = max(largest, math.Abs(result.FlowGot-result.FlowWant)/max(result.FlowWant, math.SmallestNonzeroFloat64))
+	}
+	for _, scores := range [][]float64{result.Scores, result.Flows} {
+		for _, score := range scores {
+			if !(score >= 0 && score <= math.MaxFloat64) {
+				return math.NaN()
+			}
 		}
 	}
 	return largest
@@ -64,6 +69,9 @@ func Covered(plan *preprocess.Plan, name string, result preprocess.Result) ([]pr
 	}
 	if numbers != vertices || len(result.Got) != sources || len(result.Want) != sources {
 		return nil, engine.Broken("%s: batch %d: result has %d scores, %d and %d sums for %d vertices, %d sources", name, batch.Index, numbers, len(result.Got), len(result.Want), vertices, sources)
+	}
+	if flows := plan.Blocks[batch.Block].Flows; flows != nil && len(result.Flows) != len(flows.Edges) {
+		return nil, engine.Broken("%s: batch %d: result has %d flows for %d edges", name, batch.Index, len(result.Flows), len(flows.Edges))
 	}
 	if drawn := plan.Blocks[batch.Block].Draws != nil; drawn && (len(result.Drawn) != vertices || len(result.Squares) != vertices || result.Together) {
 		return nil, engine.Broken("%s: batch %d: result has sums of draws for %d vertices and squares for %d, want %d, and sources told apart", name, batch.Index, len(result.Drawn), len(result.Squares), vertices)

@@ -44,14 +44,20 @@ type signed struct {
 
 // eachLine runs body for the lines in which the entry's mask has lanes.
 func (a avx2) eachLine(k *kernel, e entry, body func(l signed)) {
-	shifts := newPair()
-	for j, shift := range shifts {
-		VMOVDQU(NewDataAddr(NewStaticSymbol(fmt.Sprintf("shift%d", 8*k.size)), 32*j), shift)
-	}
+	shifts := a.shifts(k)
 	k.eachLine(k.lines(e), func(l line) {
 		p := k.placeOf(e, l)
 		body(signed{l, p, a.signs(k, shifts, p.mask), shifts})
 	})
+}
+
+// shifts are how mask bits get to the signs.
+func (avx2) shifts(k *kernel) pair {
+	shifts := newPair()
+	for j, shift := range shifts {
+		VMOVDQU(NewDataAddr(NewStaticSymbol(fmt.Sprintf("shift%d", 8*k.size)), 32*j), shift)
+	}
+	return shifts
 }
 
 // signs are the mask bits of a line, by lane moved to the sign bits.

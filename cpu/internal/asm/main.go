@@ -32,6 +32,8 @@ type vectors interface {
 	// depend adds the listed rows, in their lanes, and makes dependencies of
 	// the sums, in the lanes of the mask.
 	depend(k *kernel, e entry)
+	// flow adds to the flows of the arcs to the listed rows what the entry sends over them.
+	flow(k *kernel, e entry)
 }
 
 // sum8 is eight partial sums, and the slice, by vertex, that their sum goes to:
@@ -48,6 +50,7 @@ type kernel struct {
 	number
 	lanes int
 	drawn bool // the block has Draws
+	flows bool // the block has Flows
 
 	frame gotypes.Component
 	rows  reg.GPVirtual
@@ -74,6 +77,7 @@ func main() {
 				backward(&kernel{vectors: v, number: n, lanes: lanes}, "backward")
 				if n.size == 8 { // rows of float32 would need more registers than there are
 					backward(&kernel{vectors: v, number: n, lanes: lanes, drawn: true}, "backwardDrawn")
+					backward(&kernel{vectors: v, number: n, lanes: lanes, flows: true}, "backwardFlows")
 				}
 			}
 		}
@@ -132,6 +136,9 @@ func backward(k *kernel, name string) {
 	m, base := GP64(), k.field("here")
 	MOVQ(k.mask(e), m)
 	MOVQ(m, Mem{Base: base, Index: e.vertex, Scale: 8})
+	if k.flows {
+		k.flow(k, e)
+	}
 	k.depend(k, e)
 
 	INCQ(k.at)
@@ -150,7 +157,7 @@ func (k *kernel) compareEnd() {
 }
 
 // takePart is the Go function of that name, for the entry's neighbours in rows
-// that the frame has. The end of the list moves on by
+// that the frame has; with flows it lists their edges, too, and gives no lanes. The end of the list moves on by
 // arithmetic: whether a neighbour takes part is not predictable.
 func (k *kernel) takePart(rowOffsets, rowTargets, level string) (all reg.GPVirtual) {
 	v := k.vertex()
@@ -164,8 +171,14 @@ func (k *kernel) takePart(rowOffsets, rowTargets, level string) (all reg.GPVirtu
 	m, masks := GP64(), k.field("mask")
 	MOVQ(Mem{Base: masks, Index: k.at, Scale: 8}, m)
 	marks, list, listMask := k.field(level), k.field("list"), k.field("listMask")
-	all = GP64()
-	XORQ(all, all)
+	var toSlot, listSlot reg.GPVirtual // from a target to its slot
+	if k.flows {
+		toSlot, listSlot = k.field("slots"), k.field("listSlot")
+		SUBQ(targets, toSlot)
+	} else {
+		all = GP64()
+		XORQ(all, all)
+	}
 	XORQ(k.count, k.count)
 	CMPQ(target, end)
 	JGE(LabelRef("listed"))
@@ -174,8 +187,13 @@ func (k *kernel) takePart(rowOffsets, rowTargets, level string) (all reg.GPVirtu
 	MOVL(Mem{Base: target}, u.As32())
 	MOVQ(Mem{Base: marks, Index: u, Scale: 8}, common)
 	ANDQ(m, common)
-	ORQ(common, all)
 	MOVL(u.As32(), Mem{Base: list, Index: k.count, Scale: 4})
+	if k.flows {
+		MOVL(Mem{Base: target, Index: toSlot, Scale: 1}, u.As32())
+		MOVL(u.As32(), Mem{Base: listSlot, Index: k.count, Scale: 4})
+	} else {
+		ORQ(common, all)
+	}
 	MOVQ(common, Mem{Base: listMask, Index: k.count, Scale: 8})
 	CMPQ(common, Imm(1)) // carry if zero
 	SBBQ(I8(-1), k.count)

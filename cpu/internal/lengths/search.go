@@ -28,6 +28,7 @@ type Search struct {
 	gots   [preprocess.MaxLanes]float64
 	wants  [preprocess.MaxLanes]float64
 	visits int64
+	flows  flows
 
 	drawnMemory, squareMemory []float64 // of frame.drawn and squares, where a block has Draws
 }
@@ -65,6 +66,7 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.
 
 		Drawn:   s.drawn,
 		Squares: s.squares,
+		Flows:   s.flows.over, FlowGot: s.flows.got, FlowWant: s.flows.want,
 	}, nil
 }
 
@@ -76,6 +78,10 @@ func (s *Search) prepare(ctx context.Context, b *preprocess.Block) error {
 	if b.Draws != nil {
 		s.drawnMemory, s.squareMemory = cleared(s.drawnMemory, n), cleared(s.squareMemory, n)
 		s.drawn, s.squares = s.drawnMemory, s.squareMemory
+	}
+	s.flows.got, s.flows.want = 0, 0
+	if s.flows.over = s.flows.over[:0]; b.Flows != nil {
+		s.flows.over = cleared(s.flows.over, len(b.Flows.Edges))
 	}
 	if s.block == b {
 		return nil
@@ -124,7 +130,7 @@ func (s *Search) group(ctx context.Context, sources []uint32, first int) error {
 	clear(s.counted)
 	clear(s.passed)
 	s.reached, s.most, s.got = [lanes]float64{}, [lanes]float64{}, [lanes]float64{}
-	for _, step := range []func(context.Context, []uint32) error{s.seat, s.relax, s.center, s.link, s.count, s.check, s.depend} {
+	for _, step := range []func(context.Context, []uint32) error{s.seat, s.relax, s.center, s.link, s.count, s.check, s.keepCounts, s.depend, s.flow} {
 		if err := step(ctx, sources); err != nil {
 			return err
 		}

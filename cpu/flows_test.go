@@ -1,0 +1,75 @@
+package cpu
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"bcstage/pipeline/engine"
+	"bcstage/preprocess"
+	"bcstage/preprocess/testblocks"
+	"bcstage/preprocess/testgraphs"
+)
+
+// withFlows numbers the edges of a block, backwards.
+func withFlows(b *preprocess.Block) *preprocess.Block {
+	f := &preprocess.Flows{Of: make([]uint32, len(b.Targets)), Edges: make([]uint32, b.Edges())}
+	number := map[testgraphs.Edge]uint32{}
+	for v := range uint32(b.Vertices()) {
+		for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
+			key := testgraphs.Edge{v, b.Targets[e]}
+			if b.In == nil {
+				key = testgraphs.Edge{min(v, key[1]), max(v, key[1])}
+			}
+			if _, met := number[key]; !met {
+				number[key] = uint32(len(f.Edges) - 1 - len(number))
+			}
+			f.Of[e] = number[key]
+		}
+	}
+	b.Flows = f
+	return b
+}
+
+// What goes over edges is the textbook's, by lanes and by lengths, whatever the starts
+// and the cutoff, and both sides of its check agree.
+func TestFlowsMatchReference(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 3))
+	for round := range 400 / testgraphs.OneIn {
+		for _, lanes := range []int{1, 7, 16, 32, 64} {
+			n := 1 + r.IntN(90)
+			b := randomBlock(r, n, r.IntN(3*n), lanes)
+			if r.IntN(2) == 0 {
+				b = randomDirected(r, n, r.IntN(5*n), lanes)
+			}
+			if r.IntN(2) == 0 {
+				testblocks.TwoMasses(r, b)
+			}
+			if b.In == nil && r.IntN(2) == 0 {
+				testblocks.Lengths(r, b, []int64{1, 3, 1 << 33}[r.IntN(3)])
+			} else {
+				b.Farness = make([]uint16, n)
+				for v := range b.Farness {
+					b.Farness[v] = uint16(r.IntN(9))
+				}
+			}
+			b.Cutoff = max(0, r.IntN(12)-6)
+			plan := testblocks.Plan(withFlows(b))
+			for _, precision := range engine.Precisions() {
+				for _, got := range results(t, plan, Options{Precision: precision}, plan.Batches) {
+					want := preprocess.Result{
+						Scores: make([]float64, n), Got: make([]float64, got.Batch.Count), Want: make([]float64, got.Batch.Count), Flows: make([]float64, b.Edges()),
+					}
+					if err := ReferenceResult(t.Context(), b, b.Sources[got.Batch.First:][:got.Batch.Count], &want); err != nil {
+						t.Fatal(err)
+					}
+					name := fmt.Sprintf("round %d lanes %d precision %s batch %+v", round, lanes, precision, got.Batch)
+					wantClose(t, name+" scores", got.Scores, want.Scores, tolerance[precision])
+					wantClose(t, name+" flows", got.Flows, want.Flows, tolerance[precision])
+					sides := []float64{got.FlowGot, got.FlowWant, want.FlowGot}
+					wantClose(t, name+" check", sides, []float64{want.FlowWant, want.FlowWant, want.FlowWant}, tolerance[precision])
+				}
+			}
+		}
+	}
+}
