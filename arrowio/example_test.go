@@ -171,13 +171,67 @@ func ExampleIDType_Format() {
 	var binary arrowio.IDType
 	err := binary.UnmarshalText([]byte("binary"))
 	fmt.Println(binary.Format(arrowio.Keys{Bytes: []byte("ann\x00"), Offsets: []int64{0, 4}}, 0), err)
-	fmt.Println(arrowio.Int64IDs().Format(arrowio.Keys{Ints: []uint64{1<<64 - 1}}, 0), arrowio.Uint64IDs().Format(arrowio.Keys{Ints: []uint64{1<<64 - 1}}, 0))
-	// Output:
-	// ann\x00 <nil>
-	// -1 18446744073709551615
+	// Output: ann\x00 <nil>
 }
 
 func ExampleTableFormats() {
-	fmt.Println(slices.Contains(arrowio.TableFormats(), arrowio.FormatParquet), slices.Contains(arrowio.EdgeFormats(), arrowio.FormatEdgeList))
-	// Output: true true
+	fmt.Println(slices.Contains(arrowio.TableFormats(), arrowio.FormatParquet))
+	// Output: true
+}
+
+func ExampleEdgeFormats() {
+	fmt.Println(slices.Contains(arrowio.EdgeFormats(), arrowio.FormatEdgeList))
+	// Output: true
+}
+
+// A list of ids, whatever the column is called.
+func ExampleReadIDs() {
+	ids, err := arrowio.ReadIDs(context.Background(), arrowio.Options{Stdin: strings.NewReader("person\nann\nbob\n"), Header: arrowio.HeaderYes})
+	for i := range ids.Len() {
+		fmt.Printf("%s\n", ids.Bytes[ids.Offsets[i]:ids.Offsets[i+1]])
+	}
+	fmt.Println(err)
+	// Output:
+	// ann
+	// bob
+	// <nil>
+}
+
+// A table that is longer than memory, part by part.
+func ExampleWriteParts() {
+	parts := func(yield func(arrowio.Table, error) bool) {
+		for first := range 2 {
+			part := arrowio.Table{
+				Type: arrowio.Int64IDs(), IDs: arrowio.Keys{Ints: []uint64{uint64(first)}},
+				Columns: []arrowio.Column{{Name: "squared", Values: arrowio.Ints{int64(first * first)}}},
+			}
+			if !yield(part, nil) {
+				return
+			}
+		}
+	}
+	fmt.Println(arrowio.WriteParts(context.Background(), os.Stdout, arrowio.FormatCSV, parts))
+	// Output:
+	// vertex,squared
+	// 0,0
+	// 1,1
+	// <nil>
+}
+
+func ExampleInt64IDs() {
+	minusOne := arrowio.Keys{Ints: []uint64{1<<64 - 1}}
+	fmt.Println(arrowio.Int64IDs(), arrowio.Int64IDs().Format(minusOne, 0))
+	// Output: int64 -1
+}
+
+func ExampleUint64IDs() {
+	largest := arrowio.Keys{Ints: []uint64{1<<64 - 1}}
+	fmt.Println(arrowio.Uint64IDs(), arrowio.Uint64IDs().Format(largest, 0))
+	// Output: uint64 18446744073709551615
+}
+
+func ExampleStringIDs() {
+	names := arrowio.Keys{Bytes: []byte("annbob"), Offsets: []int64{0, 3, 6}}
+	fmt.Println(arrowio.StringIDs(), arrowio.StringIDs().Format(names, 1))
+	// Output: utf8 bob
 }

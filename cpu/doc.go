@@ -20,4 +20,7 @@
 // a Result's slices belong to the worker. Complexity of a batch of L sources
 // of a block with n vertices and m edges: O(levels shared * (n + m)) row
 // operations of L lanes; with chains or lengths: see there. Memory: see Bytes.
+//
+// Stability: programs may import it, since package pipeline is made of it, but any
+// version may change it; docs/release.md says what is stable.
 package cpu

@@ -26,4 +26,7 @@
 // Units and formulas: see preprocess.Block. Ownership: the plan is read only; a
 // Result's slices belong to the engine. Numbers are float64 or float32 on the
 // device; scores and self-check sums are added up in float64 either way.
+//
+// Stability: programs may import it, since package pipeline is made of it, but any
+// version may change it; docs/release.md says what is stable.
 package gpu

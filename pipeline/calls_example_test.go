@@ -180,3 +180,68 @@ func ExampleVersion() {
 	fmt.Println(pipeline.Version() != "")
 	// Output: true
 }
+
+// A table of pairs, in parts that come while they are found; all parts have the same ids.
+func ExampleDistances() {
+	opts := text(tailed)
+	opts.Sources = pipeline.StringVertexSet("e")
+	opts.Question.Cutoff = "2"
+	parts := make(chan arrowio.Table)
+	done := make(chan error, 1)
+	go func() {
+		_, err := pipeline.Distances(context.Background(), opts, true, parts)
+		done <- err
+	}()
+	write := func(yield func(arrowio.Table, error) bool) {
+		for part := range parts {
+			if !yield(part, nil) {
+				return
+			}
+		}
+	}
+	fmt.Println(arrowio.WriteParts(context.Background(), os.Stdout, arrowio.FormatCSV, write), <-done)
+	// Output:
+	// source,vertex,distance,paths
+	// e,e,0,1
+	// e,d,1,1
+	// e,a,2,1
+	// e,c,2,1
+	// <nil> <nil>
+}
+
+// Paths that begin at one vertex and end at another.
+func ExampleVertexSetOf() {
+	opts := text("1,2\n2,3\n3,4\n")
+	opts.Sources, opts.Targets = pipeline.VertexSetOf(1), pipeline.VertexSetOf(4)
+	opts.Question.Directed = true
+	_, err := pipeline.Run(context.Background(), opts, func(ctx context.Context, t arrowio.Table) error {
+		fmt.Println(t.Floats(arrowio.ScoreColumn))
+		return nil
+	})
+	fmt.Println(err)
+	// Output:
+	// [0 1 1 0]
+	// <nil>
+}
+
+// The same of names.
+func ExampleStringVertexSet() {
+	opts := text(tailed)
+	opts.Sources = pipeline.StringVertexSet("e", "nobody")
+	_, err := pipeline.Run(context.Background(), opts, func(context.Context, arrowio.Table) error { return nil })
+	fmt.Println(errors.Is(err, arrowio.ErrInput))
+	// Output: true
+}
+
+// The same of a file's first column.
+func ExampleReadVertexSet() {
+	sources, err := pipeline.ReadVertexSet(context.Background(), arrowio.Options{Stdin: strings.NewReader("id,name\ne,Eve\n")})
+	fmt.Println(err)
+	opts := text(tailed)
+	opts.Sources = sources
+	stats, err := pipeline.Run(context.Background(), opts, func(context.Context, arrowio.Table) error { return nil })
+	fmt.Println(stats.Sources.Vertices, err)
+	// Output:
+	// <nil>
+	// 1 <nil>
+}

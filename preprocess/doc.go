@@ -32,4 +32,7 @@
 // Complexity: every step is O(n + m) time and memory, except the sort of m
 // edges, which is a radix sort, and the orders of sources, O((n + m) log n).
 // No step recurses.
+//
+// Stability: programs may import it, since package pipeline is made of it, but any
+// version may change it; docs/release.md says what is stable.
 package preprocess
