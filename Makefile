@@ -42,6 +42,13 @@ test: ## every test
 test-opencl: ## every test, OpenCL engine included (needs a device, PoCL will do)
 	BCSTAGE_REQUIRE_OPENCL=1 $(GO) test -tags opencl ./...
 
+# Those tests are found by the name of their share, which has its place in the test itself.
+exhaustive: ## every case of the tests that take a tenth of them otherwise
+	@tests=$$(git grep -l -E 'testgraphs\.OneIn' -- '*_test.go' | xargs awk '/^func / { name = $$2; sub(/\(.*/, "", name) } /testgraphs\.OneIn/ { print name }' | sort -u); \
+	others=$$(printf '%s\n' "$$tests" | grep -v '^Test' || true); \
+	test -z "$$others" || { echo "testgraphs.OneIn outside of a test: $$others"; exit 1; }; \
+	set -x; $(GO) test -timeout 20m -tags exhaustive -run "^($$(printf '%s\n' "$$tests" | paste -sd'|'))\$$" ./arrowio/... ./cpu/... ./preprocess/... ./pipeline/...
+
 oclgrind: ## the kernels on a simulator that checks every access (needs oclgrind)
 	for package in gpu gpu/searches; do \
 		$(GO) test -tags opencl -c -o kernels.test ./$$package && rm -f oclgrind.log && \
@@ -107,4 +114,4 @@ generate: ## files made from others
 clean: ## what the other targets leave
 	rm -rf bcstage bcstage-opencl build dist kernels.test oclgrind.log
 
-.PHONY: help build build-opencl build-release loader licences test test-opencl oclgrind race fuzz bench claims lint dist module wheel wheels test-wheel vulnerabilities generate clean
+.PHONY: help build build-opencl build-release loader licences test test-opencl exhaustive oclgrind race fuzz bench claims lint dist module wheel wheels test-wheel vulnerabilities generate clean

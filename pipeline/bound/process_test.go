@@ -10,9 +10,9 @@ import (
 
 // excessMean is the largest mean, over the members of a population, of the factor
 // that one draw adds to a process if T is the truth: what everything rests on is
-// that it does not pass 1.
-func excessMean(p *population, reach float64) (worst float64) {
-	for v := 0; v < len(p.truth); v += testgraphs.OneIn {
+// that it does not pass 1. Of the members it takes one in so many.
+func excessMean(p *population, reach float64, oneIn int) (worst float64) {
+	for v := 0; v < len(p.truth); v += oneIn {
 		truth := p.truth[v]
 		for i := range rates {
 			for _, guess := range []float64{0, truth / 2, truth, min(2*truth, reach)} {
@@ -34,7 +34,7 @@ func excessMean(p *population, reach float64) (worst float64) {
 
 func TestFactors(t *testing.T) {
 	for _, p := range populations() {
-		if worst := excessMean(p, p.bound); worst > 1+1e-12 {
+		if worst := excessMean(p, p.bound, testgraphs.OneIn); worst > 1+1e-12 {
 			t.Errorf("%s: a factor has mean %v", p.name, worst)
 		}
 	}
@@ -69,10 +69,10 @@ func TestRangeOfLinearValues(t *testing.T) {
 	if largest <= 1 || largest > p.bound {
 		t.Fatalf("the largest value is %v: not above 1, or above the range, %v", largest, p.bound)
 	}
-	if worst := excessMean(p, p.bound); worst > 1+1e-12 {
+	if worst := excessMean(p, p.bound, testgraphs.OneIn); worst > 1+1e-12 {
 		t.Errorf("range %v: a factor has mean %v", p.bound, worst)
 	}
-	if worst := excessMean(p, 1); worst <= 1+1e-9 {
+	if worst := excessMean(p, 1, testgraphs.OneIn); worst <= 1+1e-9 {
 		t.Errorf("range 1: all factors have means up to %v, so this test would not notice", worst)
 	}
 }

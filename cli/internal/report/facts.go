@@ -76,6 +76,15 @@ func (d Data) Facts() []Fact {
 		}
 	}
 	add("Question", d.known("question"), false)
+	if way := d.known("estimate"); way != "" {
+		if draws := d.known("draws"); draws != "" {
+			way += ", " + draws + " drawn"
+		}
+		if searches := d.known("searches"); searches != "" {
+			way += ", " + searches + " searched"
+		}
+		add("Estimated by", way, false)
+	}
 	run := &Run{}
 	if d.Stats != nil && d.Stats.Run != nil {
 		run = d.Stats.Run

@@ -22,6 +22,7 @@ type marks struct {
 	points plotter.XYs
 	names  []string
 	titles []string   // all there is to say, in lines
+	bare   bool       // the names are somewhere else
 	at     []vg.Point // where the points came to lie when they were last drawn
 }
 
@@ -40,6 +41,9 @@ func (m *marks) Plot(c draw.Canvas, p *plot.Plot) {
 		m.at = append(m.at, at)
 		c.DrawGlyph(dot, at)
 		taken = append(taken, around(at, 3, 3))
+	}
+	if m.bare {
+		return
 	}
 	style := p.X.Tick.Label
 	style.XAlign, style.YAlign = draw.XLeft, draw.YCenter

@@ -14,6 +14,7 @@ import (
 
 	"bcstage/arrowio"
 	"bcstage/cli/internal/figures"
+	"bcstage/preprocess/question"
 )
 
 // Data is what there is to show.
@@ -159,9 +160,9 @@ func Plots(d Data) ([]Plot, error) {
 // results show what was found: how the scores are distributed, and every column
 // that may be a measure against them.
 func (d Data) results() ([]Plot, error) {
-	draws := []func() (*Plot, error){d.distribution}
+	draws := []func() (*Plot, error){d.intervals, d.distribution}
 	for _, c := range d.Columns[1:] {
-		if !c.Whole || c.Name == DegreeColumn {
+		if !c.bound() && (!c.Whole || c.Name == DegreeColumn) {
 			draws = append(draws, func() (*Plot, error) { return d.against(c) })
 		}
 	}
@@ -190,6 +191,24 @@ func drawn(draws []func() (*Plot, error)) ([]Plot, error) {
 	}
 	return plots, nil
 }
+
+// Listed are the columns of the table: without ranks that are those it counts itself.
+func (d Data) Listed() []Column {
+	return slices.DeleteFunc(slices.Clone(d.Columns), func(c Column) bool {
+		if c.Name != question.Rank {
+			return false
+		}
+		for i, v := range d.Top {
+			if c.Values[v.Row] != float64(i+1) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// Wide reports whether the table needs the width of the page.
+func (d Data) Wide() bool { return len(d.Names)+len(d.Listed()) > 4 }
 
 // Score is the column that vertices are ranked by.
 func (d Data) Score() Column { return d.Columns[0] }

@@ -131,6 +131,44 @@ func TestColours(t *testing.T) {
 	}
 }
 
+// An estimate says so, and how good it is; its intervals are drawn, and are no
+// measures to draw against the scores.
+func TestWriteOfEstimate(t *testing.T) {
+	d := sample(300)
+	if page := written(t, d); !strings.Contains(page, "Exact betweenness centrality of every vertex.") || strings.Contains(page, "Intervals") {
+		t.Error("exact scores are shown as an estimate")
+	}
+	lower, upper := Column{Name: pipeline.LowerColumn}, Column{Name: pipeline.UpperColumn}
+	for _, x := range d.Score().Values {
+		lower.Values, upper.Values = append(lower.Values, x/2), append(upper.Values, 3*x)
+	}
+	d.Columns = append(d.Columns, lower, upper)
+	d.Metadata = append(d.Metadata, arrowio.KeyValue{Key: "estimate", Value: "pairs"}, arrowio.KeyValue{Key: "eps", Value: "0.0129"}, arrowio.KeyValue{Key: "confidence", Value: "0.95"})
+	page := written(t, d)
+	for _, want := range []string{"Estimated betweenness centrality: every score lies between lower and upper, at most 0.013 of all pairs away, with probability 0.95", "Intervals of the highest scores", "<th>upper</th>", `class="whole"`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %q", want)
+		}
+	}
+	for _, wrong := range []string{"Exact", "Lower against", "Upper against"} {
+		if strings.Contains(page, wrong) {
+			t.Errorf("%q", wrong)
+		}
+	}
+}
+
+// The table counts ranks; a column of the same is left out of it, one of others is not.
+func TestListed(t *testing.T) {
+	d := Data{Top: []Vertex{{Row: 1}, {Row: 0}}, Columns: []Column{{Name: "betweenness_centrality", Values: []float64{3, 4}}, {Name: "rank", Values: []float64{2, 1}}}}
+	if got := len(d.Listed()); got != 1 {
+		t.Errorf("%d columns, want the scores alone", got)
+	}
+	d.Columns[1].Values = []float64{1, 1}
+	if got := len(d.Listed()); got != 2 {
+		t.Errorf("%d columns, want ties' ranks, too", got)
+	}
+}
+
 // Tables with little in them.
 func TestWriteOfLittle(t *testing.T) {
 	empty := written(t, Data{Title: "empty", Names: []string{"vertex"}, Columns: []Column{{Name: "betweenness_centrality"}}})

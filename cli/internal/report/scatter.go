@@ -90,12 +90,7 @@ func (d Data) against(c Column) (*Plot, error) {
 		if !shown(v.Row) {
 			continue
 		}
-		name := strings.Join(v.ID, " ")
-		title := fmt.Sprintf("%s\nrank %d", name, rank+1)
-		for _, column := range d.Columns {
-			title += fmt.Sprintf("\n%s %s", measure(column.Name), column.Text(v.Row))
-		}
-		named.add(plotter.XY{X: c.Values[v.Row], Y: scores[v.Row]}, name, title)
+		named.add(plotter.XY{X: c.Values[v.Row], Y: scores[v.Row]}, strings.Join(v.ID, " "), d.title(rank))
 	}
 	p.Add(named)
 	caption := fmt.Sprintf("Both axes are logarithmic; %s vertices that have 0 in either are not shown. ", figures.Grouped(int64(hidden)))
