@@ -4,6 +4,7 @@ import (
 	"bcstage/cpu/internal/chains"
 	"bcstage/cpu/internal/distances"
 	"bcstage/cpu/internal/lengths"
+	"bcstage/cpu/internal/roads"
 	"bcstage/cpu/internal/streets"
 	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
@@ -19,7 +20,7 @@ import (
 // a search that finds more makes more room. Rounding by the allocator is left
 // out.
 func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int64 {
-	var byLanes, byChains, byLengths, byStreets, byBits int64
+	var byLanes, byChains, byLengths, byStreets, byBits, byRoads int64
 	for i := range plan.Blocks {
 		b := &plan.Blocks[i]
 		lanes := b.Lanes
@@ -27,6 +28,8 @@ func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int
 			lanes = min(lanes, mostLanes)
 		}
 		switch {
+		case b.Roads != nil:
+			byRoads = max(byRoads, roads.Bytes(b))
 		case b.Distances && b.Lengths != nil:
 			byLengths = max(byLengths, lengths.DistanceBytes(b))
 		case b.Distances:
@@ -43,7 +46,7 @@ func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int
 			byLanes = max(byLanes, laneBytes(b, 8*rowLanes[float64](lanes), lanes))
 		}
 	}
-	return byLanes + byChains + byLengths + byStreets + byBits
+	return byLanes + byChains + byLengths + byStreets + byBits + byRoads
 }
 
 // laneBytes is for rows of so many bytes.

@@ -7,6 +7,7 @@ import (
 	"bcstage/cpu/internal/chains"
 	"bcstage/cpu/internal/distances"
 	"bcstage/cpu/internal/lengths"
+	"bcstage/cpu/internal/roads"
 	"bcstage/cpu/internal/streets"
 	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
@@ -31,6 +32,7 @@ type Worker struct {
 	lengths   *lengths.Search  // of blocks whose arcs have lengths
 	streets   streets.Search   // of blocks that have both
 	distances distances.Search // of blocks that are searched for distances alone
+	roads     roads.Search     // of those laid out as roads
 }
 
 // runner computes batches.
@@ -95,6 +97,8 @@ func (w *Worker) Run(ctx context.Context, take engine.Take, done engine.Done) er
 		for _, batch := range batches {
 			block, search := &w.plan.Blocks[batch.Block], w.search
 			switch {
+			case block.Roads != nil:
+				search = &w.roads
 			case block.Distances && block.Lengths != nil:
 				search = byDistance{w.lengths}
 			case block.Distances:

@@ -52,7 +52,7 @@ func (o Options) worth(b *preprocess.Block) bool {
 	if b.Distances {
 		search = question.Distances
 	}
-	return b.Chains == nil && b.Lengths == nil && b.Flows == nil && b.Vertices() >= max(o.MinBlock, 1) && slices.Contains(o.Searches, search)
+	return b.Chains == nil && b.Roads == nil && b.Lengths == nil && b.Flows == nil && b.Vertices() >= max(o.MinBlock, 1) && slices.Contains(o.Searches, search)
 }
 
 // Name of the engine: its device.

@@ -83,7 +83,7 @@ func worthDevice(plan *preprocess.Plan, threads int) bool {
 		b := &plan.Blocks[i]
 		of := float64(b.Vertices()) * float64(b.Edges())
 		switch {
-		case b.Chains != nil || b.Lengths != nil || b.Flows != nil:
+		case b.Chains != nil || b.Roads != nil || b.Lengths != nil || b.Flows != nil:
 		case b.Distances:
 			pairs += of / bitsFaster
 		case b.In == nil:

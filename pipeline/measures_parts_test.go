@@ -262,3 +262,45 @@ func TestColumnsOfOtherLengths(t *testing.T) {
 		t.Error("a part of other lengths was resumed")
 	}
 }
+
+// Road networks, whose chains are not searched vertex by vertex, give the textbook's
+// columns, in parts too, and beside small components.
+func TestColumnsOfRoads(t *testing.T) {
+	r := rand.New(rand.NewPCG(71, 18))
+	for i := range 3 {
+		e := &edgeList{name: "roads"}
+		next := 6
+		for range 10 {
+			at := r.IntN(6)
+			for range 10 + r.IntN(50) {
+				e.join(at, next)
+				at = next
+				next++
+			}
+			e.join(at, r.IntN(6))
+		}
+		for range 30 {
+			at := r.IntN(next)
+			for range r.IntN(5) {
+				e.join(at, next)
+				at = next
+				next++
+			}
+		}
+		e.join(next, next+1)
+		names := e.everyMeasure(r, i == 0)
+		opts := asking(names...)
+		opts.Lanes, opts.Threads, opts.Verify = 1, 2, 20
+		table := run1(t, e, opts)
+		checkColumns(t, e, names, table)
+		var parts []arrowio.Table
+		for mine := range 3 {
+			opts.Shard = Shard{Mine: []int{mine}, Of: 3}
+			parts = append(parts, run1(t, e, opts))
+		}
+		merged, err := tryMerge(parts, Output{})
+		if err != nil || !reflect.DeepEqual(merged.Columns, table.Columns) {
+			t.Errorf("merged: %v", err)
+		}
+	}
+}

@@ -9,11 +9,16 @@ import (
 )
 
 // verifyDistances holds what a core finds from one source of a block with Distances
-// against a textbook search. Both are whole numbers: they are equal or wrong.
+// against a textbook search: what it adds to every vertex, or of roads, what it adds
+// up. Both are whole numbers: they are equal or wrong.
 func verifyDistances(ctx context.Context, worker *cpu.Worker, block *preprocess.Block, one preprocess.Batch) (Verification, error) {
 	want, err := cpu.ReferenceDistances(ctx, block, block.Sources[one.First])
 	if err != nil {
 		return Verification{}, err
+	}
+	var far, most uint64
+	for _, d := range want {
+		far, most = far+d, max(most, d)
 	}
 	taken := false
 	err = worker.Run(ctx, func(context.Context, int) []preprocess.Batch {
@@ -23,6 +28,12 @@ func verifyDistances(ctx context.Context, worker *cpu.Worker, block *preprocess.
 		taken = true
 		return []preprocess.Batch{one}
 	}, func(result preprocess.Result) error {
+		if block.Roads != nil {
+			if got := result.Found[block.Sources[one.First]]; got.Farness != far || got.Eccentricity != most {
+				return fmt.Errorf("pipeline: a farness of %d, want %d: %w", got.Farness, far, ErrVerify)
+			}
+			return nil
+		}
 		for v, got := range result.Found {
 			if d := want[v]; got.Farness != d || got.Eccentricity != d || (got.Reach != 0) != (d != 0) {
 				return fmt.Errorf("pipeline: a distance of %d, want %d: %w", got.Farness, d, ErrVerify)

@@ -86,6 +86,9 @@ func (p *Plan) Cost(b Batch) float64 {
 	if c := block.Chains; c != nil {
 		return 2 * float64(b.Roots) * float64(2*len(c.Ends)+len(c.Junctions))
 	}
+	if r := block.Roads; r != nil {
+		return float64(block.work()) * float64(b.Count) / float64(block.Vertices())
+	}
 	rows := 1
 	if block.Distances { // a row of bits goes out only, and costs less than a quarter of as many lanes
 		rows = (b.Count + DistanceLanes - 1) / DistanceLanes
@@ -97,6 +100,9 @@ func (p *Plan) Cost(b Batch) float64 {
 func (b *Block) work() int {
 	if c := b.Chains; c != nil {
 		return len(c.Junctions) * (2*len(c.Ends) + len(c.Junctions))
+	}
+	if r := b.Roads; r != nil { // counting a vertex costs about as much as an edge of lanes
+		return b.Vertices() * (len(r.Junctions) + r.hollow()) / 4
 	}
 	if b.Distances {
 		return b.Vertices() * len(b.Targets) / (DistanceLanes / MaxLanes)

@@ -77,6 +77,9 @@ func (p *Plan) Bytes() int64 {
 		if b.In != nil {
 			sum += held(b.In.Offsets) + held(b.In.Targets) + held(b.In.Lengths) + held(b.Waived)
 		}
+		if b.Roads != nil {
+			sum += held(b.Roads.Junctions) + held(b.Roads.Ends) + held(b.Roads.First) + held(b.Roads.Inner) + held(b.Roads.Into)
+		}
 		if c := b.Chains; c != nil {
 			sum += held(c.Junctions) + held(c.Ends) + held(c.First) + held(c.Inner)
 		}

@@ -122,8 +122,8 @@ func walk(ctx context.Context, b *Block) (*Chains, error) {
 				two := b.Neighbours(at)
 				before, at = at, two[0]^two[1]^before
 			}
-			if at < v {
-				c.Inner = c.Inner[:first] // walked from there
+			if at < v || at == v && c.Inner[first] > c.Inner[len(c.Inner)-1] {
+				c.Inner = c.Inner[:first] // walked from there, or the other way round
 				continue
 			}
 			c.First = append(c.First, uint32(first))

@@ -91,6 +91,9 @@ func (r *reducer) layComponent(ctx context.Context, list, number []uint32) error
 	if err != nil {
 		return err
 	}
+	if laid, err := r.layRoads(ctx, &b, list, number); laid || err != nil {
+		return err
+	}
 	var order []uint32
 	switch {
 	case b.depth() <= shallow:

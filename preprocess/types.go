@@ -185,6 +185,10 @@ type Block struct {
 	// self-check is held to. nil: that is not known, the graph being directed, or paths
 	// having a Cutoff.
 	Reach []uint32
+	// Roads is such a block as chains that junctions join, where searching it that way
+	// pays; nil elsewhere. What is found of a source is then its own numbers, all that
+	// it reaches, in place of what it adds to others.
+	Roads *Roads
 	// counted are, by local vertex of such a block, those that have numbers of their own,
 	// where paths end at some vertices only; nil: all.
 	counted []bool

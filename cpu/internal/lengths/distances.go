@@ -93,3 +93,32 @@ func collect[D int32 | int64](ctx context.Context, found []preprocess.Found, row
 	}
 	return met, nil
 }
+
+// Lines finds the distances from some sources of a block that is in one piece: by
+// source, then by vertex, in the memory that it is given. The only error is the context's.
+func (s *Search) Lines(ctx context.Context, b *preprocess.Block, sources []uint32, lines [][]int32) error {
+	if s.block != b {
+		if err := s.prepareDistances(ctx, b); err != nil {
+			return err
+		}
+	}
+	for first := 0; first < len(sources); first += lanes {
+		group := sources[first:min(first+lanes, len(sources))]
+		if first%preprocess.MaxLanes == 0 {
+			if err := s.settle(ctx, group[0]); err != nil {
+				return err
+			}
+		}
+		s.spread(group)
+		if err := s.relax(ctx, group); err != nil {
+			return err
+		}
+		for lane := range group {
+			line := lines[first+lane]
+			for v := range line {
+				line[v] = int32(s.distance(uint32(v), lane))
+			}
+		}
+	}
+	return nil
+}

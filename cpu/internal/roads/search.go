@@ -1,0 +1,246 @@
+package roads
+
+import (
+	"context"
+	"math/bits"
+
+	"bcstage/cpu/internal/lengths"
+	"bcstage/preprocess"
+)
+
+// Search is the state of one goroutine's searches. The zero value is ready.
+type Search struct {
+	block *preprocess.Block
+	*skeleton
+	near   *lengths.Search
+	roots  []uint32  // junctions that the batch needs, ascending
+	lines  [][]int32 // of each root: distances of all junctions
+	number []int32   // by junction: its root; -1: none
+
+	lo, hi uint32  // the batch's sources: local vertices lo..hi-1
+	from   []int32 // by vertex: distance from the junction at hand
+	levels int     // more than any of these, by what hangs deepest at most
+	apart  []int32 // by vertex: how much farther it is from the chain's other end
+	moves  []uint32
+	lists  [][]uint32 // by depth: counts by distance, of a vertex that hangs so deep
+	ends   [2][]uint32
+	below  []uint32
+
+	inverse   []uint64 // by distance: 1/distance in units of Found.Harmonic
+	found     []preprocess.Found
+	got, want [1]float64
+}
+
+// Bytes is the memory of a Search of the block.
+func Bytes(b *preprocess.Block) int64 {
+	const vertex = 32 + 8 + 6*4 + 48 // found, distances, skeleton
+	n, junctions := int64(b.Vertices()), int64(len(b.Roads.Junctions))
+	roots := min(2*int64(b.Lanes), junctions)
+	longest := 0
+	for e := range b.Roads.Ends {
+		longest = max(longest, b.Roads.Length(e))
+	}
+	return vertex*n + 4*roots*junctions + lengths.DistanceBytes(&newSkeleton(b).over) + int64(8*longest+64)*1024
+}
+
+// Run finds the numbers of the sources of a batch. The only error is the context's.
+func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
+	if s.block != b {
+		*s = Search{block: b, skeleton: newSkeleton(b), near: s.near}
+		if s.near == nil {
+			s.near = lengths.New(false)
+		}
+		n := b.Vertices()
+		s.number = make([]int32, len(s.Junctions))
+		s.from, s.apart, s.found = make([]int32, n), make([]int32, n), make([]preprocess.Found, n)
+		s.inverse = []uint64{0}
+	}
+	clear(s.found)
+	s.lo, s.hi = b.Sources[batch.First], b.Sources[batch.First+batch.Count-1]+1
+	if err := s.root(ctx); err != nil {
+		return preprocess.Result{}, err
+	}
+	e := 0
+	for j := range s.junction {
+		first := e
+		for e < len(s.Ends) && s.Ends[e][1] == uint32(j) {
+			e++
+		}
+		if s.number[j] < 0 {
+			continue
+		}
+		if err := s.around(ctx, j, s.group[first:e]); err != nil {
+			return preprocess.Result{}, err
+		}
+	}
+	reached, want := uint64(0), uint64(0)
+	for v := s.lo; v < s.hi; v++ {
+		reached += s.found[v].Reach
+		want += uint64(b.Reach[v])
+	}
+	s.got[0], s.want[0] = float64(reached), float64(want)
+	return preprocess.Result{Batch: batch, Found: s.found, Got: s.got[:], Want: s.want[:], Together: true}, nil
+}
+
+// wanted says whether the batch has sources in a group.
+func (s *Search) wanted(g *group) bool { return g.first < s.hi && s.lo < g.end }
+
+// root finds the distances from all junctions that the batch needs.
+func (s *Search) root(ctx context.Context) error {
+	for j := range s.number {
+		s.number[j] = -1
+	}
+	for j := range s.junction {
+		if s.wanted(&s.junction[j]) {
+			s.number[j] = 0
+		}
+	}
+	for i := range s.hollow {
+		if g := &s.hollow[i]; s.wanted(g) {
+			s.number[g.ends[0]], s.number[g.ends[1]] = 0, 0
+		}
+	}
+	s.roots = s.roots[:0]
+	for j, number := range s.number {
+		if number == 0 {
+			s.number[j] = int32(len(s.roots))
+			s.roots = append(s.roots, uint32(j))
+		}
+	}
+	for len(s.lines) < len(s.roots) {
+		s.lines = append(s.lines, make([]int32, len(s.Junctions)))
+	}
+	return s.near.Lines(ctx, &s.over, s.roots, s.lines)
+}
+
+// around does junction j and the chains, by their numbers in hollow, whose second end it
+// is, as far as they are wanted.
+func (s *Search) around(ctx context.Context, j int, chains []int32) error {
+	some := s.wanted(&s.junction[j])
+	for _, i := range chains {
+		some = some || i >= 0 && s.wanted(&s.hollow[i])
+	}
+	if !some {
+		return nil
+	}
+	line := s.lines[s.number[j]]
+	s.expand(line)
+	known := false // the list of j
+	for _, i := range chains {
+		if i < 0 || !s.wanted(&s.hollow[i]) {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		g := &s.hollow[i]
+		s.count(g, line, s.lines[s.number[g.ends[0]]])
+		if !known && s.wanted(&s.junction[j]) {
+			known = true
+			s.list(0, s.levels)
+			copy(s.lists[0], s.ends[1])
+			for v := g.first; v < g.end; v++ {
+				s.lists[0][s.from[v]]++
+			}
+			s.tell(s.junction[j].first)
+		}
+		s.walk(g, int(line[g.ends[0]]))
+	}
+	if !known && s.wanted(&s.junction[j]) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		list := s.list(0, s.levels)
+		for _, d := range s.from {
+			list[d]++
+		}
+		s.tell(s.junction[j].first)
+	}
+	return nil
+}
+
+// tell takes the list of a vertex that hangs on nothing for its numbers, and goes on to
+// what hangs on it.
+func (s *Search) tell(v uint32) {
+	s.sum(v, s.lists[0])
+	if hung := s.hung[v]; hung > 0 {
+		s.hang(hung, s.end[v])
+	} else {
+		s.hang(v+1, s.end[v])
+	}
+}
+
+// hang makes the lists of the vertices first..end-1, which hang on one whose list is
+// that of depth 0.
+func (s *Search) hang(first, end uint32) {
+	if s.hi <= first || end <= s.lo {
+		return
+	}
+	for v := first; v < min(end, s.hi); v++ {
+		depth := int(s.depth[v])
+		below := s.belowOf(v)
+		above := s.lists[depth-1]
+		list := s.list(depth, len(above)+1)
+		copy(list[1:], above)
+		for d, count := range below {
+			list[d+2] -= count
+			list[d] += count
+		}
+		s.sum(v, list)
+	}
+}
+
+// belowOf counts what hangs on a vertex that hangs, itself included, by distance.
+func (s *Search) belowOf(v uint32) []uint32 {
+	s.below = s.below[:0]
+	for u := v; u < s.end[v]; u++ {
+		for d := int(s.depth[u] - s.depth[v]); d >= len(s.below); {
+			s.below = append(s.below, 0)
+		}
+		s.below[s.depth[u]-s.depth[v]]++
+	}
+	return s.below
+}
+
+// list is room for counts of distances below levels, all 0, of a vertex that hangs so deep.
+func (s *Search) list(depth, levels int) []uint32 {
+	for len(s.lists) <= depth {
+		s.lists = append(s.lists, nil)
+	}
+	s.lists[depth] = cleared(s.lists[depth], levels)
+	return s.lists[depth]
+}
+
+// sum makes the numbers of a vertex of its list, if it is wanted.
+func (s *Search) sum(v uint32, list []uint32) {
+	if v < s.lo || v >= s.hi {
+		return
+	}
+	for d := uint64(len(s.inverse)); d < uint64(len(list)); d++ {
+		s.inverse = append(s.inverse, (1<<preprocess.HarmonicBits+d/2)/d)
+	}
+	var f preprocess.Found
+	for d := 1; d < len(list); d++ {
+		count := uint64(list[d])
+		if count == 0 {
+			continue
+		}
+		f.Reach += count
+		f.Farness += count * uint64(d)
+		high, low := bits.Mul64(count, s.inverse[d])
+		var carry uint64
+		f.Harmonic, carry = bits.Add64(f.Harmonic, low, 0)
+		f.HarmonicHigh += high + carry
+		f.Eccentricity = uint64(d)
+	}
+	s.found[v] = f
+}
+
+func cleared[E any](s []E, n int) []E {
+	if n > cap(s) {
+		return make([]E, n, n+n/4)
+	}
+	s = s[:n]
+	clear(s)
+	return s
+}

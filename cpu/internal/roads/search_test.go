@@ -1,0 +1,175 @@
+package roads
+
+import (
+	"context"
+	"math/bits"
+	"math/rand/v2"
+	"testing"
+
+	"bcstage/preprocess"
+	"bcstage/preprocess/question"
+	"bcstage/preprocess/testgraphs"
+)
+
+// network is a few junctions that chains of any length join, some to themselves and
+// some side by side, and trees and long tails that hang on all kinds of vertices.
+func network(r *rand.Rand, vertices int) (n uint32, edges []testgraphs.Edge) {
+	junctions := 1 + uint32(r.IntN(8))
+	n = junctions
+	longest := 2 + r.IntN(60)
+	chain := func(a, b uint32) {
+		length := 1 + r.IntN(longest)
+		if a == b {
+			length += 2
+		}
+		for range length - 1 {
+			edges = append(edges, testgraphs.Edge{a, n})
+			a = n
+			n++
+		}
+		edges = append(edges, testgraphs.Edge{a, b})
+	}
+	for j := uint32(1); j < junctions; j++ {
+		chain(j, r.Uint32N(j))
+	}
+	for range 1 + r.IntN(6) {
+		chain(r.Uint32N(junctions), r.Uint32N(junctions))
+	}
+	for int(n) < vertices {
+		on := r.Uint32N(n)
+		for range 1 + r.IntN(1+r.IntN(12)) {
+			edges = append(edges, testgraphs.Edge{on, n})
+			if r.IntN(3) > 0 {
+				on = n
+			}
+			n++
+		}
+	}
+	// Other numbers, since those of a network that grows are in an order of their own.
+	place := r.Perm(int(n))
+	for i, e := range edges {
+		edges[i] = testgraphs.Edge{uint32(place[e[0]]), uint32(place[e[1]])}
+	}
+	return n, edges
+}
+
+// planOf is what is searched for the distances in a graph.
+func planOf(t testing.TB, edges []testgraphs.Edge, lanes int) *preprocess.Plan {
+	t.Helper()
+	builder := preprocess.NewBuilder(1)
+	var src, dst preprocess.Keys
+	for _, e := range edges {
+		src.Ints, dst.Ints = append(src.Ints, uint64(e[0])), append(dst.Ints, uint64(e[1]))
+	}
+	if err := builder.AddEdges(src, dst); err != nil {
+		t.Fatal(err)
+	}
+	in, err := builder.Build(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := preprocess.Reduce(t.Context(), &in.Graph, preprocess.Options{
+		Question: question.Question{Measures: []string{question.Harmonic}}, Lanes: lanes, Threads: 1,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan
+}
+
+// textbook is what one source reaches.
+func textbook(b *preprocess.Block, s uint32) (f preprocess.Found) {
+	distance := make([]uint64, b.Vertices())
+	queue := []uint32{s}
+	for head := 0; head < len(queue); head++ {
+		for _, v := range b.Neighbours(queue[head]) {
+			if v == s || distance[v] > 0 {
+				continue
+			}
+			d := distance[queue[head]] + 1
+			distance[v], queue = d, append(queue, v)
+			f.Reach++
+			f.Farness += d
+			low, carry := bits.Add64(f.Harmonic, (1<<preprocess.HarmonicBits+d/2)/d, 0)
+			f.Harmonic, f.HarmonicHigh = low, f.HarmonicHigh+carry
+			f.Eccentricity = max(f.Eccentricity, d)
+		}
+	}
+	return f
+}
+
+// check holds all batches of a plan against the textbook, and says how many of its
+// blocks are roads.
+func check(t *testing.T, s *Search, plan *preprocess.Plan) (roads int) {
+	t.Helper()
+	for i := range plan.Blocks {
+		if plan.Blocks[i].Roads != nil {
+			roads++
+		}
+	}
+	for _, batch := range plan.Batches {
+		b := &plan.Blocks[batch.Block]
+		if b.Roads == nil {
+			continue
+		}
+		got, err := s.Run(t.Context(), b, batch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Got[0] != got.Want[0] {
+			t.Fatalf("batch %+v reaches %v, want %v", batch, got.Got, got.Want)
+		}
+		among := make([]bool, b.Vertices())
+		for _, v := range b.Sources[batch.First : batch.First+batch.Count] {
+			among[v] = true
+		}
+		for v, found := range got.Found {
+			want := preprocess.Found{}
+			if among[v] {
+				want = textbook(b, uint32(v))
+			}
+			if found != want {
+				t.Fatalf("batch %+v of %d vertices: vertex %d: %+v, want %+v", batch, b.Vertices(), v, found, want)
+			}
+		}
+	}
+	return roads
+}
+
+func TestSearch(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 16))
+	s, roads := new(Search), 0 // one for all: what a block leaves must not show in the next
+	const graphs = 40 + 3000/testgraphs.OneIn
+	for i := range graphs {
+		n, edges := network(r, 260+r.IntN(400))
+		if i%8 == 0 { // beside another component
+			more, others := network(r, 300)
+			for _, e := range others {
+				edges = append(edges, testgraphs.Edge{e[0] + n, e[1] + n})
+			}
+			n += more
+		}
+		roads += check(t, s, planOf(t, edges, []int{0, 1, 3}[i%3]))
+	}
+	if roads < graphs/2 {
+		t.Errorf("%d of %d graphs were laid out as roads", roads, graphs)
+	}
+}
+
+// A search that is cut short says so, and the next is right.
+func TestCutShort(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 17))
+	_, edges := network(r, 600)
+	plan := planOf(t, edges, 0)
+	b := &plan.Blocks[0]
+	if b.Roads == nil {
+		t.Fatal("no roads")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	s := new(Search)
+	if _, err := s.Run(ctx, b, plan.Batches[0]); err == nil {
+		t.Error("no error of a context that has ended")
+	}
+	check(t, s, plan)
+}

@@ -1,0 +1,131 @@
+package roads
+
+import (
+	"slices"
+
+	"bcstage/preprocess"
+)
+
+// skeleton is what all batches of a block read.
+type skeleton struct {
+	*preprocess.Roads
+	over     preprocess.Block // of the junctions, an arc as long as the shortest chain for each two that are joined
+	junction []group          // by junction
+	hollow   []group          // chains with something inside
+	group    []int32          // by chain: its number in hollow; -1: nothing inside
+	hanging  []uint32         // vertices that hang on others, ascending: parents first
+	end      []uint32         // by vertex: behind what hangs on it, which is what follows it; of vertices inside chains see hung
+	hung     []uint32         // by vertex inside a chain: where what hangs on it begins
+	depth    []uint32         // by vertex: how far it hangs down
+	deepest  int              // of these
+	longest  int              // chain
+}
+
+// group of vertices that follow each other: a junction, or what is inside a chain, and
+// what hangs there.
+type group struct {
+	first, end uint32
+	ends       [2]uint32 // of the chain
+	length     int32     // of the chain
+}
+
+// inside is how many vertices are inside the chain.
+func (g *group) inside() uint32 { return uint32(g.length) - 1 }
+
+func newSkeleton(b *preprocess.Block) *skeleton {
+	n := uint32(b.Vertices())
+	k := &skeleton{Roads: b.Roads, group: make([]int32, len(b.Roads.Ends)), end: make([]uint32, n), hung: make([]uint32, n), depth: make([]uint32, n)}
+	e := 0
+	for j, v := range k.Junctions {
+		k.junction = append(k.junction, group{first: v})
+		for ; e < len(k.Ends) && k.Ends[e][1] == uint32(j); e++ {
+			k.longest = max(k.longest, k.Length(e))
+			k.group[e] = -1
+			if k.Length(e) > 1 {
+				k.group[e] = int32(len(k.hollow))
+				k.hollow = append(k.hollow, group{first: k.Inner[k.First[e]], ends: k.Ends[e], length: int32(k.Length(e))})
+			}
+		}
+	}
+	k.closeGroups(n)
+	for v := range n {
+		if u := k.Into[v]; u != v {
+			k.hanging = append(k.hanging, v)
+			k.depth[v] = k.depth[u] + 1
+			k.deepest = max(k.deepest, int(k.depth[v]))
+		}
+		k.end[v] = v + 1
+	}
+	for _, v := range slices.Backward(k.hanging) { // children before parents
+		if u := k.Into[v]; k.depth[u] > 0 {
+			k.end[u] = max(k.end[u], k.end[v])
+		}
+	}
+	for i := range k.junction {
+		k.end[k.junction[i].first] = k.junction[i].end
+	}
+	for i := range k.hollow {
+		g := &k.hollow[i]
+		at := g.first + g.inside()
+		for v := g.first; v < g.first+g.inside(); v++ {
+			k.hung[v] = at
+			for at < g.end && k.Into[at] == v {
+				at = k.end[at]
+			}
+			k.end[v] = at
+		}
+	}
+	k.over.Graph = *k.contract()
+	return k
+}
+
+// closeGroups says where each ends: where the next begins.
+func (k *skeleton) closeGroups(n uint32) {
+	var all []*group
+	for i := range k.junction {
+		all = append(all, &k.junction[i])
+	}
+	for i := range k.hollow {
+		all = append(all, &k.hollow[i])
+	}
+	slices.SortFunc(all, func(x, y *group) int { return int(x.first) - int(y.first) })
+	for i, g := range all {
+		g.end = n
+		if i+1 < len(all) {
+			g.end = all[i+1].first
+		}
+	}
+}
+
+// contract is the graph of the junctions.
+func (k *skeleton) contract() *preprocess.Graph {
+	type arc struct {
+		from, to uint32
+		length   int
+	}
+	var arcs []arc
+	for e, ends := range k.Ends {
+		if ends[0] != ends[1] {
+			arcs = append(arcs, arc{ends[0], ends[1], k.Length(e)}, arc{ends[1], ends[0], k.Length(e)})
+		}
+	}
+	slices.SortFunc(arcs, func(x, y arc) int {
+		switch {
+		case x.from != y.from:
+			return int(x.from) - int(y.from)
+		case x.to != y.to:
+			return int(x.to) - int(y.to)
+		}
+		return x.length - y.length
+	})
+	arcs = slices.CompactFunc(arcs, func(x, y arc) bool { return x.from == y.from && x.to == y.to })
+	g := &preprocess.Graph{Offsets: make([]int64, len(k.Junctions)+1), Lengths: []int64{}}
+	for _, a := range arcs {
+		g.Offsets[a.from+1]++
+		g.Targets, g.Lengths = append(g.Targets, a.to), append(g.Lengths, int64(a.length))
+	}
+	for j := range k.Junctions {
+		g.Offsets[j+1] += g.Offsets[j]
+	}
+	return g
+}
