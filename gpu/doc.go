@@ -20,6 +20,9 @@
 // What all share is kernels/common.cl, kernels/sums.cl and the files that name no
 // strategy. launch.go shows how kernels are called.
 //
+// Searches from one source at a time are package searches' affair; single.go opens a
+// device for them.
+//
 // Without the build tag "opencl" there is no driver: Devices and Open return
 // ErrNotBuilt, and everything else still compiles and is tested.
 //

@@ -20,8 +20,8 @@ var ErrStride = errors.New("block has too many edges for 32-bit offsets")
 // follow each other, and take the first k edges of its row as their first.
 //
 // The strategies of package gpu read off Map which vertices have many edges, and
-// let a whole work-group share each. Off and Ways are for strategies that split
-// vertices; none does yet.
+// let a whole work-group share each. Searches from one source split them: package
+// gpu/searches.
 //
 // A.E. Sariyuce, K. Kaya, E. Saule, U.V. Catalyurek, "Betweenness centrality on
 // GPUs and heterogeneous architectures", GPGPU-6, 2013: virtual vertices and

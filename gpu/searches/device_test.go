@@ -11,12 +11,13 @@ import (
 	"bcstage/gpu/searches"
 )
 
-// device is any usable one. With BCSTAGE_REQUIRE_OPENCL=1 none is a failure.
-func device(t testing.TB) *searches.Searches {
+// device is any usable one, with work-groups of that size. With BCSTAGE_REQUIRE_OPENCL=1 none is a failure.
+func device(t testing.TB, group int) *searches.Searches {
 	t.Helper()
 	for _, selection := range []string{"all", "0"} {
 		if d, err := gpu.OpenSearches(selection); err == nil {
-			s := searches.New(d)
+			t.Log(d.Name())
+			s := searches.New(narrow{d, group})
 			t.Cleanup(func() {
 				s.Release()
 				d.Close()
@@ -31,15 +32,25 @@ func device(t testing.TB) *searches.Searches {
 }
 
 func TestShapesOnDevice(t *testing.T) {
-	s := device(t)
-	for name, g := range searches.Shapes(rand.New(rand.NewPCG(5, 6)), false) {
-		searches.CheckAll(t, s, name, g, 0, uint32(g.Vertices()-3))
+	for _, group := range []int{256, 64} {
+		s := device(t, group)
+		for name, g := range searches.Shapes(rand.New(rand.NewPCG(5, 6)), false) {
+			searches.CheckAll(t, s, name, g, 0, uint32(g.Vertices()-3))
+		}
 	}
 }
 
+// narrow is a device of smaller work-groups.
+type narrow struct {
+	searches.Device
+	group int
+}
+
+func (n narrow) Group() int { return n.group }
+
 // Small enough for a simulator that checks every access: make oclgrind.
 func TestTinyOnDevice(t *testing.T) {
-	s := device(t)
+	s := device(t, 8)
 	for name, g := range searches.Shapes(rand.New(rand.NewPCG(7, 8)), true) {
 		searches.CheckAll(t, s, name, g, 0)
 	}

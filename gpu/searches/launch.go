@@ -15,7 +15,7 @@ var texts embed.FS
 // source is the text of all kernels.
 func source() string {
 	var text strings.Builder
-	for _, name := range []string{"common", "topology", "queue"} {
+	for _, name := range []string{"common", "topology", "queue", "arcs", "workload", "hierarchical", "direction"} {
 		part, err := texts.ReadFile("kernels/" + name + ".cl")
 		if err != nil {
 			panic(err) // it is in the binary

@@ -24,8 +24,13 @@ const unused = 8
 // buffer is the search's memory of a name, which is made when it is first asked for:
 // so that a search takes what its kernels use, and no more.
 func (s *Search) buffer(name string) (Buffer, error) {
-	if name == "Origins" && s.problem != BFS { // tails, which only some need with BFS
+	switch {
+	case name == "Origins" && s.problem != BFS: // tails, which only some need with BFS
 		name = "Tails"
+	case name == "InPtr" && s.graph.In == nil:
+		name = "Ptr"
+	case name == "InAdj" && s.graph.In == nil:
+		name = "Adj"
 	}
 	if b, there := s.memory[name]; there {
 		return b, nil
@@ -67,8 +72,18 @@ func (s *Search) array(name string) (content []byte, size int) {
 			return nil, unused
 		}
 		return lengths(s.graph), 0
-	case "Origins", "Map", "Off", "Firsts":
+	case "InPtr":
+		return offsets(s.graph.In), 0
+	case "InAdj":
+		return bytesOf(s.graph.In.Targets), 0
+	case "Origins":
 		return nil, unused
+	case "Map": // by part of a vertex with many arcs: see preprocess.Stride
+		return bytesOf(s.parts.Map), 0
+	case "Off":
+		return bytesOf(s.parts.Off), 0
+	case "Firsts": // its first part, if it has some
+		return bytesOf(s.firsts), 0
 	// The search.
 	case "Dist", "Offers":
 		return nil, 4 * n
@@ -78,8 +93,16 @@ func (s *Search) array(name string) (content []byte, size int) {
 		return only(BC, 8*n)
 	case "Queue", "Starts": // vertices at hand, by place in the list, and where their arcs begin
 		return nil, 4 * s.capacity()
-	case "List": // arcs that leave the list
+	case "List", "NextList": // arcs that leave the list
 		return nil, 4 * arcs
+	case "More", "EvenMore": // vertices of the list that have arcs left
+		return nil, 4 * n
+	case "Begins": // where those arcs begin among all that are left, when few have some
+		return nil, 4 * s.of.group
+	case "Rest": // how many have some (upper half), and arcs (lower half)
+		return nil, 8
+	case "Zero":
+		return make([]byte, 4), 0
 	case "Sizes": // by round: vertices (upper half) and arcs at hand
 		return nil, 8 * (window + 1)
 	case "Bases": // by round: where the list begins in Queue
@@ -100,7 +123,7 @@ func (s *Search) capacity() int {
 }
 
 // entries is the most that a round's list can have.
-func (s *Search) entries() int { return s.graph.Vertices() }
+func (s *Search) entries() int { return s.graph.Vertices() + len(s.parts.Map) }
 
 func (s *Search) release() {
 	for _, b := range s.memory {

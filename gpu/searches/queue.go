@@ -70,3 +70,23 @@ func (s *Search) contract(r round, most uint32, arcs int) error {
 	}
 	return s.all(contract{N: uint32(s.graph.Vertices()), Most: most, Round: r.number, At: r.at, Which: r.at, Counts: sizes}, arcs)
 }
+
+// split is queue with vertices of many arcs in parts, each of which is at hand by
+// itself (node splitting, NS: A. Raval et al., "Dynamic load balancing strategies for
+// graph applications on GPUs", 2017). The parts' arcs are interleaved, and above how
+// many a vertex is split is read off the degrees: see preprocess.Stride.
+type split struct{ queue }
+
+func (split) splits() bool { return true }
+
+func (split) forward(s *Search, r round) error {
+	n, arcs, most := s.graph.Vertices(), len(s.graph.Targets), uint32(s.most)
+	if err := s.all(expand{N: uint32(n), Most: most, At: r.at}, s.entries()); err != nil {
+		return err
+	}
+	return s.contract(r, most, arcs)
+}
+
+func (split) backward(s *Search, r round) error {
+	return s.all(queueBack{N: uint32(s.graph.Vertices()), Most: uint32(s.most), Level: r.number, First: r.first, Count: r.vertices}, int(r.vertices))
+}

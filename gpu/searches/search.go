@@ -50,6 +50,11 @@ type Search struct {
 	memory   map[string]Buffer
 	bytes    int64
 	rounds   []round // of the last run, those with vertices at hand
+	whole    []bool  // by round: it went over the whole graph, where a strategy does so in some
+
+	most   int               // arcs of a vertex that one work-item may have at a time, to strategies with a limit
+	parts  preprocess.Stride // of vertices with more, where a strategy splits them
+	firsts []uint32          // by vertex: its first part
 }
 
 // Of makes a search. Its memory on the device is taken by the first Run. The error is
@@ -66,8 +71,22 @@ func (s *Searches) Of(g *preprocess.Graph, p Problem, name Strategy) (*Search, e
 	if err != nil {
 		return nil, err
 	}
-	return &Search{of: s, graph: g, problem: p, strategy: how, program: program,
-		kernels: make(map[reflect.Type]Kernel), memory: make(map[string]Buffer)}, nil
+	search := &Search{of: s, graph: g, problem: p, strategy: how, program: program,
+		kernels: make(map[reflect.Type]Kernel), memory: make(map[string]Buffer), parts: preprocess.Stride{Most: none}}
+	if limited, ok := how.(limited); ok {
+		parts, err := (&preprocess.Block{Graph: *g}).Stride(0)
+		if err != nil {
+			return nil, err
+		}
+		search.most = parts.Most
+		if limited.splits() {
+			search.parts, search.firsts = *parts, make([]uint32, g.Vertices())
+			for i := len(parts.Map) - 1; i >= 0; i-- {
+				search.firsts[parts.Map[i]] = uint32(i)
+			}
+		}
+	}
+	return search, nil
 }
 
 // Release gives back the memory on the device.
@@ -100,7 +119,7 @@ func (s *Search) Run(ctx context.Context, source uint32) error {
 	if err != nil {
 		return err
 	}
-	s.rounds = s.rounds[:0]
+	s.rounds, s.whole = s.rounds[:0], s.whole[:0]
 	for ahead := 4; first.vertices > 0; ahead = min(2*ahead, window) {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -154,17 +173,23 @@ func (s *Search) start(source uint32) (round, error) {
 	if err := s.launch(begin{Source: source}, 1); err != nil {
 		return round{}, err
 	}
-	first := round{vertices: 1}
-	if s.strategy.lists() {
-		first.arcs = uint32(len(s.graph.Neighbours(source)))
-		if err := s.write("Queue", bytesOf([]uint32{source})); err != nil {
-			return round{}, err
-		}
-		if err := s.write("Starts", bytesOf([]uint32{0})); err != nil {
-			return round{}, err
+	if !s.strategy.lists() {
+		return round{vertices: 1}, nil
+	}
+	degree := len(s.graph.Neighbours(source))
+	entries, starts := []uint32{source}, []uint32{0}
+	if ways := s.parts.Ways(degree); ways > 0 {
+		entries[0] = uint32(n) + s.firsts[source]
+		for i := 1; i < ways; i++ {
+			entries = append(entries, entries[0]+uint32(i))
+			starts = append(starts, starts[i-1]+uint32((degree-i+ways)/ways))
 		}
 	}
-	return first, nil
+	first := round{vertices: uint32(len(entries)), arcs: uint32(degree)}
+	if err := s.write("Queue", bytesOf(entries)); err != nil {
+		return round{}, err
+	}
+	return first, s.write("Starts", bytesOf(starts))
 }
 
 // advance launches some rounds from one that is known on, looks at what they found,
@@ -172,13 +197,8 @@ func (s *Search) start(source uint32) (round, error) {
 func (s *Search) advance(from round, rounds int) (round, error) {
 	sizes, bases := make([]uint64, rounds+1), make([]uint32, rounds+1)
 	sizes[0], bases[0] = uint64(from.vertices)<<32|uint64(from.arcs), from.first
-	if err := s.write("Sizes", bytesOf(sizes)); err != nil {
+	if err := s.place(sizes, bases); err != nil {
 		return round{}, err
-	}
-	if s.strategy.lists() {
-		if err := s.write("Bases", bytesOf(bases)); err != nil {
-			return round{}, err
-		}
 	}
 	for i := range uint32(rounds) {
 		r := round{number: from.number + i, at: i}
@@ -211,6 +231,14 @@ func (s *Search) advance(from round, rounds int) (round, error) {
 	return r, nil
 }
 
+// place says how many vertices and arcs rounds have, and where their lists begin.
+func (s *Search) place(sizes []uint64, bases []uint32) error {
+	if err := s.write("Sizes", bytesOf(sizes)); err != nil || !s.strategy.lists() {
+		return err
+	}
+	return s.write("Bases", bytesOf(bases))
+}
+
 // settle launches what makes distances of a round's offers.
 func (s *Search) settle(r round) error {
 	n := uint32(s.graph.Vertices())
@@ -223,26 +251,36 @@ func (s *Search) settle(r round) error {
 // back goes through the rounds again, the last one first, and adds up dependencies.
 func (s *Search) back(ctx context.Context) error {
 	n := uint32(s.graph.Vertices())
-	for i := len(s.rounds) - 1; i > 0; i-- { // the source's dependency is nobody's
-		r := s.rounds[i]
-		if i%window == 0 {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-		}
-		if i < len(s.rounds)-1 {
-			if err := s.strategy.backward(s, r); err != nil {
-				return err
-			}
-		}
-		var err error
-		if s.strategy.lists() {
-			err = s.all(closeList{N: n, First: r.first, Count: r.vertices}, int(r.vertices))
-		} else {
-			err = s.all(closeAll{N: n, Level: r.number}, int(n))
-		}
-		if err != nil {
+	for end := len(s.rounds); end > 1; { // the source's dependency is nobody's
+		if err := ctx.Err(); err != nil {
 			return err
+		}
+		some := s.rounds[max(end-window, 1):end]
+		end -= len(some)
+		sizes, bases := make([]uint64, len(some)), make([]uint32, len(some))
+		for i, r := range some {
+			sizes[i], bases[i] = uint64(r.vertices)<<32|uint64(r.arcs), r.first
+		}
+		if err := s.place(sizes, bases); err != nil {
+			return err
+		}
+		for i := len(some) - 1; i >= 0; i-- {
+			r := some[i]
+			r.at = uint32(i)
+			if int(r.number) < len(s.rounds)-1 {
+				if err := s.strategy.backward(s, r); err != nil {
+					return err
+				}
+			}
+			var err error
+			if s.strategy.lists() {
+				err = s.all(closeList{N: n, First: r.first, Count: r.vertices}, int(r.vertices))
+			} else {
+				err = s.all(closeAll{N: n, Level: r.number}, int(n))
+			}
+			if err != nil {
+				return err
+			}
 		}
 	}
 	return s.read("Sizes", make([]byte, 8)) // waits

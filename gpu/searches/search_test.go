@@ -71,7 +71,7 @@ func checkAll(t testing.TB, s *Searches, what string, g *preprocess.Graph, sourc
 // no work-group holds, vertices that nothing reaches.
 func shapes(r *rand.Rand, small bool) map[string]*preprocess.Graph {
 	if small {
-		g := &testblocks.Directed(45, testgraphs.Join(testgraphs.Random(r, 30, 30, 60), testgraphs.Star(29, 10)), 64).Graph
+		g := &testblocks.Directed(70, testgraphs.Join(testgraphs.Random(r, 30, 30, 60), testgraphs.Star(1, 40), testgraphs.Star(0, 30)), 64).Graph
 		h := &testblocks.Of(16, testgraphs.Grid(2, 7), 64).Graph
 		withLengths(r, g, 5)
 		withLengths(r, h, 50)
@@ -89,6 +89,19 @@ func shapes(r *rand.Rand, small bool) map[string]*preprocess.Graph {
 		"shallow":  testgraphs.Random(r, 30*size, 30*size, 90*size),
 		"deep":     testgraphs.Random(r, 30*size, 3, 3*size),
 	}
+	var bundle []testgraphs.Edge // a level of 70 vertices with 41 to 44 arcs, more than the limit that most suggest
+	for hub := range uint32(70) {
+		bundle = append(bundle, testgraphs.Edge{0, 1 + hub})
+		for i := range 40 + hub%4 {
+			bundle = append(bundle, testgraphs.Edge{1 + hub, 71 + (hub*37+i)%1300})
+		}
+	}
+	list["bundle"] = bundle
+	var spider []testgraphs.Edge // two levels of a thousand
+	for leg := uint32(1); leg <= 1000; leg++ {
+		spider = append(spider, testgraphs.Edge{0, leg}, testgraphs.Edge{leg, 1000 + leg})
+	}
+	list["spider"] = spider
 	graphs := map[string]*preprocess.Graph{}
 	for name, edges := range list {
 		n := 3 // two are not reached
@@ -120,7 +133,7 @@ func TestShapes(t *testing.T) {
 func TestRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	s := New(&simulator{})
-	for i := range 150 {
+	for i := range 80 {
 		n := 1 + r.IntN(200)
 		edges := testgraphs.Random(r, n, 1+r.IntN(n), r.IntN(3*n))
 		block := testblocks.Of(n, edges, 64)

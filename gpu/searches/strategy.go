@@ -49,12 +49,19 @@ type strategy interface {
 	backward(s *Search, r round) error
 }
 
+// limited is a strategy that limits how many arcs of a vertex a work-item has at a
+// time: as preprocess.Block.Stride finds from the degrees.
+type limited interface {
+	// splits says whether vertices with more are in parts in the list.
+	splits() bool
+}
+
 // round of a search.
 type round struct {
 	number uint32 // from 0: with hops, the distance
-	at     uint32 // its place in Sizes and Bases
+	at     uint32 // its place in Sizes, and in Bases if it has a list
 
-	// What is known only of rounds that have been looked at:
+	// On the way out, what is known only if the strategy looks:
 	vertices uint32 // at hand; entries of the list
 	arcs     uint32 // that leave them; 0 without a list
 	first    uint32 // where its list begins in Queue
@@ -64,7 +71,8 @@ type round struct {
 // documentation.
 func known() []named {
 	return []named{
-		{Vertex, vertex{}}, {Edge, edge{}}, {Queue, queue{}},
+		{Vertex, vertex{}}, {Edge, edge{}}, {Queue, queue{}}, {Arcs, arcs{}}, {Workload, workload{}},
+		{Split, split{}}, {Hierarchical, hierarchical{}}, {Direction, direction{}}, {Hybrid, hybrid{}},
 	}
 }
 

@@ -14,9 +14,10 @@ uint owner(const uint i, __global const uint *begins, const uint count) {
     return low;
 }
 
-// share is the end of a work-group's part of arcs; *first is where it begins.
+// share is the end of a work-group's part of arcs, at least one for each work-item;
+// *first is where it begins.
 size_t share(const uint arcs, size_t *first) {
-    const size_t each = ((size_t)arcs + get_num_groups(0) - 1) / get_num_groups(0);
+    const size_t each = max(((size_t)arcs + get_num_groups(0) - 1) / get_num_groups(0), (size_t)GROUP);
     *first = min(each * get_group_id(0), (size_t)arcs);
     return min(*first + each, (size_t)arcs);
 }

@@ -1,0 +1,52 @@
+package searches
+
+// arcsStep is a call of kernels/arcs.cl.
+type arcsStep struct {
+	N, Round, At               uint32
+	List, Origins              Buffer
+	Ptr, Adj, Firsts, Lengths  Buffer
+	Dist, Offers, Marks, Paths Buffer
+	Fault, Bases, Sizes        Buffer
+	Queue, Starts, Next        Buffer
+}
+
+// arcs has the arcs at hand in a list, a work-item for each; who finds a vertex puts
+// its arcs into the next list, for which a work-group takes room at once (edge-based
+// with work-chunking, EP: A. Raval et al., 2017). On the way back a level's arcs are
+// listed again.
+type arcs struct{}
+
+func (arcs) solves(Problem) bool { return true }
+func (arcs) lists() bool         { return true }
+func (arcs) looks() bool         { return false }
+
+func (arcs) forward(s *Search, r round) error {
+	list, err := s.buffer("List")
+	if err != nil {
+		return err
+	}
+	next, err := s.buffer("NextList")
+	if err != nil {
+		return err
+	}
+	if r.number == 0 {
+		if err := s.all(expand{N: uint32(s.graph.Vertices()), Most: none}, 1); err != nil {
+			return err
+		}
+	}
+	if r.number%2 == 1 {
+		list, next = next, list
+	}
+	return s.all(arcsStep{N: uint32(s.graph.Vertices()), Round: r.number, At: r.at, List: list, Next: next}, len(s.graph.Targets))
+}
+
+func (arcs) backward(s *Search, r round) error {
+	sizes, err := s.buffer("Sizes")
+	if err != nil {
+		return err
+	}
+	if err := s.all(expand{N: uint32(s.graph.Vertices()), Most: none, At: r.at}, int(r.vertices)); err != nil {
+		return err
+	}
+	return s.all(listBack{Level: r.number, Which: r.at, Counts: sizes}, int(r.arcs))
+}

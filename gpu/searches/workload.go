@@ -1,0 +1,80 @@
+package searches
+
+// Calls of kernels/workload.cl.
+type (
+	workloadStep struct {
+		N, Round, At, Which, Skip       uint32
+		Entries, Begins, Places, Counts Buffer
+		Ptr, Adj, Firsts, Lengths       Buffer
+		Dist, Offers, Marks, Paths      Buffer
+		Fault, Bases, Sizes             Buffer
+		Queue, Starts                   Buffer
+	}
+	workloadBack struct {
+		Level, From, Count, Arcs, Skip uint32
+		Entries, Begins                Buffer
+		Ptr, Adj, Dist, Shares, Sums   Buffer
+	}
+)
+
+// workload cuts the arcs that leave the list in equal shares, by the prefix sums of
+// the degrees of its vertices (workload decomposition, WD: A. Raval et al., 2017).
+// These come with the list: see kernels/common.cl.
+type workload struct{}
+
+func (workload) solves(Problem) bool { return true }
+func (workload) lists() bool         { return true }
+func (workload) looks() bool         { return false }
+
+func (workload) forward(s *Search, r round) error {
+	l, err := s.lotOf(r)
+	if err != nil {
+		return err
+	}
+	return s.shareOut(l, r, len(s.graph.Targets))
+}
+
+func (workload) backward(s *Search, r round) error {
+	l, err := s.lotOf(r)
+	if err != nil {
+		return err
+	}
+	return s.shareBack(l, r)
+}
+
+// lot is vertices of a round, each but for its first `skip` arcs.
+type lot struct {
+	entries, begins Buffer // where their arcs begin among those of the lot
+	places, counts  Buffer // at `which`: where the entries begin; how many, and arcs
+	which, skip     uint32
+
+	from, count, arcs uint32 // the same numbers, where they are known
+}
+
+// lotOf is all of a round.
+func (s *Search) lotOf(r round) (l lot, err error) {
+	l = lot{which: r.at, from: r.first, count: r.vertices, arcs: r.arcs}
+	err = s.take(map[string]*Buffer{"Queue": &l.entries, "Starts": &l.begins, "Bases": &l.places, "Sizes": &l.counts})
+	return l, err
+}
+
+// take is several of the search's buffers.
+func (s *Search) take(wanted map[string]*Buffer) (err error) {
+	for name, to := range wanted {
+		if *to, err = s.buffer(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// shareOut goes along the arcs of a lot, of which there may be so many.
+func (s *Search) shareOut(l lot, r round, arcs int) error {
+	return s.all(workloadStep{N: uint32(s.graph.Vertices()), Round: r.number, At: r.at, Which: l.which, Skip: l.skip,
+		Entries: l.entries, Begins: l.begins, Places: l.places, Counts: l.counts}, arcs)
+}
+
+// shareBack adds up the shares of the successors of a lot.
+func (s *Search) shareBack(l lot, r round) error {
+	return s.all(workloadBack{Level: r.number, From: l.from, Count: l.count, Arcs: l.arcs, Skip: l.skip, Entries: l.entries, Begins: l.begins}, int(l.arcs))
+}
