@@ -17,5 +17,6 @@ import (
 //go:generate sh -c "go run -buildvcs=false . completion fish > ../../docs/completion/bcstage.fish"
 
 func main() {
+	collectLate()
 	os.Exit(cli.Main(context.Background(), os.Args, os.Stdin, os.Stdout, os.Stderr))
 }
