@@ -24,24 +24,22 @@ func share(wanted, full, streams int) int {
 	return max((wanted+shares-1)/shares, min(full, (wanted+streams-1)/streams), 1)
 }
 
-// distances hands on what is found from the sources of batches of one block: together
-// where they follow each other, unless they are to come apart.
-func (s *stream) distances(ctx context.Context, t *task, batches []preprocess.Batch, apart bool, done func(preprocess.Result) error) error {
+// summed hands on what `compute` makes of batches of one block: together where they
+// follow each other, unless they are to come apart.
+func (s *stream) summed(ctx context.Context, t *task, compute func(context.Context, *task, shape, []preprocess.Batch) (preprocess.Result, error), batches []preprocess.Batch, apart bool, done func(preprocess.Result) error) error {
 	for len(batches) > 0 {
-		count := 1
-		for !apart && count < len(batches) && follows(batches[count-1], batches[count]) {
+		shape := t.now()
+		most := max(t.takes, shape.packs) * shape.lanes()
+		count, sources := 1, batches[0].Count
+		for !apart && count < len(batches) && follows(batches[count-1], batches[count]) && sources+batches[count].Count <= most {
+			sources += batches[count].Count
 			count++
 		}
-		shape := t.now()
-		err := s.total(ctx, t, shape, batches[:count])
+		result, err := compute(ctx, t, shape, batches[:count])
 		if errors.Is(err, ErrMemory) && t.fewerPacks(shape) {
 			s.drop()
 			continue
 		}
-		if err != nil {
-			return err
-		}
-		result, err := s.found(t, batches[:count])
 		if err != nil {
 			return err
 		}
@@ -51,6 +49,14 @@ func (s *stream) distances(ctx context.Context, t *task, batches []preprocess.Ba
 		batches = batches[count:]
 	}
 	return nil
+}
+
+// distances is what is found from the sources of batches that follow each other.
+func (s *stream) distances(ctx context.Context, t *task, shape shape, batches []preprocess.Batch) (preprocess.Result, error) {
+	if err := s.total(ctx, t, shape, batches); err != nil {
+		return preprocess.Result{}, err
+	}
+	return s.found(t, batches)
 }
 
 // total has the sums over all sources of the batches on the device.

@@ -110,6 +110,13 @@ func textbookDistances(t *testing.T, p *preprocess.Plan) *metBy {
 	return m
 }
 
+func (m *metBy) came() []int { return m.covered }
+
+func (m *metBy) right(t *testing.T, what string) {
+	t.Helper()
+	m.check(t, what, textbookDistances(t, m.plan))
+}
+
 func (m *metBy) check(t *testing.T, what string, want *metBy) {
 	t.Helper()
 	for i, times := range m.covered {

@@ -44,15 +44,36 @@ func newEngine(d *device, options Options, plan *preprocess.Plan, surveys Survey
 	return e
 }
 
-// worth says whether a block is one for devices at all. Those with chains are for
-// cores, as devices do not walk along the chains, and so are those whose arcs have
-// lengths, since devices advance level by level.
+// proveChains has blocks with chains declined if the device fails at a known one. The
+// error is the context's.
+func (e *Engine) proveChains(ctx context.Context) error {
+	tried, failed := false, error(nil)
+	for _, t := range e.blocks {
+		if t.choice.Strategy != string(Chains) || t.choice.Declined != "" {
+			continue
+		}
+		if !tried {
+			tried, failed = true, e.device.tryChains(ctx, e.options)
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if failed != nil {
+			t.choice.Declined = failed.Error()
+		}
+	}
+	return nil
+}
+
+// worth says whether a block is one for devices at all. Those whose arcs have lengths
+// are for cores, since devices advance level by level, and so are trees on chains, sums
+// for edges, and sources that are drawn inside chains.
 func (o Options) worth(b *preprocess.Block) bool {
 	search := question.Paths
 	if b.Distances {
 		search = question.Distances
 	}
-	return b.Chains == nil && b.Roads == nil && b.Lengths == nil && b.Flows == nil && b.Vertices() >= max(o.MinBlock, 1) && slices.Contains(o.Searches, search)
+	return b.Roads == nil && b.Lengths == nil && b.Flows == nil && (b.Chains == nil || b.Draws == nil) && b.Vertices() >= max(o.MinBlock, 1) && slices.Contains(o.Searches, search)
 }
 
 // Name of the engine: its device.

@@ -22,7 +22,11 @@ func graphBytes(b *preprocess.Block) int64 {
 	if b.In != nil {
 		ways = 2
 	}
-	return ways*(int64(len(b.Targets))*(4+1)+int64(b.Vertices())*(4+4)) + int64(b.Vertices())*(8+8)
+	bytes := ways*(int64(len(b.Targets))*(4+1)+int64(b.Vertices())*(4+4)) + int64(b.Vertices())*(8+8)
+	if c := b.Chains; c != nil {
+		bytes += int64(len(c.Junctions))*4 + int64(len(c.Ends))*(4+4*2*4) + int64(len(c.Inner))*(4+8) + int64(b.Vertices())*8
+	}
+	return bytes
 }
 
 // upload copies a block to the device.
@@ -42,6 +46,9 @@ func upload(d driver, q queue, b *preprocess.Block, mdeg int) (*graph, error) {
 		if parts, g.in, err = rowsOf(parts, "In", &preprocess.Block{Graph: *b.In}, mdeg); err != nil {
 			return nil, err
 		}
+	}
+	if b.Chains != nil {
+		parts = append(parts, chainParts(b)...)
 	}
 	for _, part := range parts {
 		buffer, err := d.allocate(max(len(part.data), 8))

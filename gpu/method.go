@@ -33,7 +33,8 @@ type method interface {
 	search(ctx context.Context, s *stream) error
 }
 
-// methods are asked in this order whether they suit a block whose paths are counted.
+// methods are asked in this order whether they suit a block whose paths are counted
+// from edge to edge.
 func methods() []method { return []method{levels{}, frontier{}} }
 
 // Strategies are all that Options.Strategy can be, Auto first.
@@ -59,11 +60,13 @@ func (s Strategy) allowed() []method {
 	return nil
 }
 
-// choose picks the method for a block, and says why: bitlanes where no paths are
-// counted, and the first one where none suits.
+// choose picks the method for a block, and says why: one that is the only one for it,
+// and the first one where none suits.
 func (s Strategy) choose(found survey) (method, string) {
-	if suits, reason := (bitlanes{}).suits(found); suits {
-		return bitlanes{}, reason
+	for _, only := range []method{bitlanes{}, chains{}} {
+		if suits, reason := only.suits(found); suits {
+			return only, reason
+		}
 	}
 	list := s.allowed()
 	if s != Auto {

@@ -191,3 +191,13 @@ func TestKernelsEqualTwins(t *testing.T) {
 		})
 	}
 }
+
+// Likewise where junctions are searched from.
+func TestChainKernelsEqualTwins(t *testing.T) {
+	d := anyDevice(t)
+	for i, o := range []Options{{WorkGroup: 32}, {WorkGroup: 96, Packs: 2}, {WorkGroup: 256, Packs: 3}} {
+		plan := roads(t, []int{64, 7, 512}[i])
+		o.Portable, o.Streams, o.MinBlock = true, 1, 1
+		checkChains(t, o.String(), openMirror(t, d, o), plan, textbookScores(t, plan))
+	}
+}

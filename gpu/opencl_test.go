@@ -113,6 +113,24 @@ func TestDrawnOnDevice(t *testing.T) {
 	}
 }
 
+// Chains are walked along to the same bits twice, and to the textbook's scores.
+func TestChainsOnDevice(t *testing.T) {
+	d := anyDevice(t)
+	plan := roads(t, 64)
+	want := textbookScores(t, plan)
+	for _, o := range []Options{{}, {WorkGroup: 32, Streams: 1}, {WorkGroup: 96, Packs: 2, Streams: 1}} {
+		o.MinBlock = 1
+		s := openOn(t, d, o)
+		first, again := checkChains(t, o.String(), s, plan, want), checkChains(t, o.String(), s, plan, want)
+		if o.Streams != 1 {
+			continue // which batches share a wave is chance
+		}
+		for i := range again.scores {
+			wantClose(t, "again", again.scores[i], first.scores[i], 0)
+		}
+	}
+}
+
 // Distances are the textbook's to the bit, with rows of every size.
 func TestDistancesOnDevice(t *testing.T) {
 	d := anyDevice(t)
@@ -129,6 +147,8 @@ func TestTinyOnDevice(t *testing.T) {
 	distances := alone(stars(40, 2, 13), within(arcs(r, 20, 50, 20), 3))
 	small := Options{Packs: 2, Streams: 1, WorkGroup: 64, Mdeg: 8}
 	runDistances(t, openOn(t, anyDevice(t), forDistances(small)), distances).check(t, "distances", textbookDistances(t, distances))
+	streets := chained(t, 11, grid(3, 4, 11), testblocks.Of(9, theta(), 11))
+	checkChains(t, "chains", openOn(t, anyDevice(t), Options{MinBlock: 1, Packs: 2, Streams: 1, WorkGroup: 64}), streets, textbookScores(t, streets))
 	plan := testblocks.Plan(weigh(r, stars(14, 2, 5), true), farness(grid(2, 7, 6)), waived(r, weigh(r, arcs(r, 14, 40, 5), false)), within(grid(2, 7, 6), 3))
 	want := reference(t, plan)
 	s := openOn(t, anyDevice(t), Options{MinBlock: 1, Packs: 2, Streams: 1, WorkGroup: 64, Lanes: 32, Mdeg: 8})

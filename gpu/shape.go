@@ -20,9 +20,10 @@ type shape struct {
 	levels   int // levels that have room: the largest distance and two more
 	number   int // bytes of a path count
 
-	drawn     bool // the block has Draws
-	waived    int  // waivers of the block, and so of a wave at most
-	distances bool // the block is searched for distances: there are no masses and no scores
+	drawn     bool       // the block has Draws
+	waived    int        // waivers of the block, and so of a wave at most
+	distances bool       // the block is searched for distances: there are no masses and no scores
+	chains    chainSizes // of a block that has chains
 
 	// What the method asks for, in fit.
 	directed bool // not every neighbour of a vertex that was reached is at most a level from it: arcs have directions, or searches end early
@@ -59,7 +60,7 @@ func (s shape) sizes() map[string]int64 {
 	size := s.method.buffers(s)
 	size["Source"] = packs * lanes * 4
 	size["Used"] = packs * 4
-	if s.distances {
+	if s.distances || s.chains.junctions > 0 {
 		return size
 	}
 	size["SourceMass"] = packs * lanes * 8
@@ -123,6 +124,9 @@ const fewestWaves = 16
 // or without others beside it.
 func (s shape) full(units, wanted int, shared bool) int {
 	packs := max(units*unitRows/s.vertices, fewestPacks)
+	if s.chains.junctions > 0 {
+		packs = max(units*unitRoots/max(s.chains.roots, 1), 1)
+	}
 	if s.perLevel > 0 {
 		packs = max(packs, units*unitEntries/s.perLevel)
 	}

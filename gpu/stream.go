@@ -32,6 +32,7 @@ type stream struct {
 	squares []float64
 	totals  []uint64 // of what is searched for distances
 	distant []preprocess.Found
+	hanging hanging // of the wave, if the block has chains
 }
 
 func (s *stream) release() {
@@ -94,7 +95,10 @@ func (s *stream) compute(ctx context.Context, batches []preprocess.Batch, apart 
 		return err
 	}
 	if t.block.Distances {
-		return s.distances(ctx, t, batches, apart, done)
+		return s.summed(ctx, t, s.distances, batches, apart, done)
+	}
+	if t.block.Chains != nil {
+		return s.summed(ctx, t, s.byJunctions, batches, apart, done)
 	}
 	for len(batches) > 0 {
 		if err := ctx.Err(); err != nil {

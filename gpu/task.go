@@ -16,18 +16,22 @@ type task struct {
 	block   *preprocess.Block
 	choice  engine.Choice
 
-	mu    sync.Mutex
-	shape shape
-	depth int // largest level seen so far
-	takes int // packs taken together, of a block searched for distances; else as many as make a wave
-	graph *graph
-	users int // streams that have the graph
+	mu     sync.Mutex
+	shape  shape
+	depth  int     // largest level seen so far
+	weight float64 // of all targets, if the block has chains
+	takes  int     // packs taken together, of a block searched for distances; else as many as make a wave
+	graph  *graph
+	users  int // streams that have the graph
 }
 
 // newTask decides how a device searches a block, if it does, when each of
 // several devices gets a share.
 func newTask(d *device, o Options, number int, block *preprocess.Block, s survey, devices int) *task {
 	t := &task{number: number, options: o.widened(s), block: block, depth: s.most}
+	for _, mass := range block.To {
+		t.weight += mass
+	}
 	t.choice = engine.Choice{Device: d.label(), Block: number, Vertices: block.Vertices(), Edges: block.Edges(), WorkGroup: d.group}
 	t.choice.Precision = t.options.Precision
 	if err := t.choose(d, t.options, s, devices); err != nil {
@@ -90,12 +94,13 @@ func (t *task) choose(d *device, o Options, s survey, devices int) error {
 		if most == 0 {
 			most = shape.full(d.ComputeUnits, wanted, devices > 1)
 		}
+		shape.chains.groups = d.ComputeUnits * unitRoots
 		if shape.distances {
 			t.takes = share(wanted, most, o.Streams)
 			wanted = t.takes
 		}
 		if t.shape, err = shape.plan(space, wanted, most); err == nil {
-			return nil
+			return t.shape.chains.worth(t.shape.packs, d.ComputeUnits)
 		}
 	}
 	return err

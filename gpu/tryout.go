@@ -15,44 +15,59 @@ import (
 // while edges are still being read.
 func (d *device) tryOut(ctx context.Context, o Options) error {
 	for _, m := range o.methods() {
-		plan := ladder()
-		plan.Blocks[0].Distances = m == method(bitlanes{})
-		o.Strategy = m.name()
-		o.MinBlock, o.Streams, o.Packs, o.Mdeg = 1, 1, 1, 0
-		found, err := look(ctx, &plan.Blocks[0], 1)
-		if err != nil {
-			return err
-		}
-		e := newEngine(d, o, plan, Surveys{0: found}, 1)
-		if declined := e.Choices()[0].Declined; declined != "" {
-			return fmt.Errorf("%w: %s", ErrDevice, declined)
-		}
-		batches := plan.Batches
-		take := func(context.Context, int) []preprocess.Batch {
-			taken := batches
-			batches = nil
-			return taken
-		}
-		var wrong error
-		err = e.Run(ctx, take, func(r preprocess.Result) error {
-			for v, score := range r.Scores {
-				if want := ladderScores[v/2]; !(math.Abs(score-want) <= 1e-5*want) {
-					wrong = fmt.Errorf("%w: strategy %s: a known score is %g, not %g", ErrDevice, o.Strategy, want, score)
-				}
-			}
-			for v, found := range r.Found {
-				if want := ladderFound(v / 2); found != want {
-					wrong = fmt.Errorf("%w: strategy %s: known distances are %v, not %v", ErrDevice, o.Strategy, want, found)
-				}
-			}
-			return nil
-		})
-		e.Release()
-		if err = cmp.Or(err, wrong); err != nil {
+		if err := d.try(ctx, o, m, ladder()); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// tryChains is tryOut for blocks with chains, once a plan has some: few have.
+func (d *device) tryChains(ctx context.Context, o Options) (err error) {
+	plan := ladder()
+	b := &plan.Blocks[0]
+	if b.Chains, err = preprocess.FindChains(ctx, b); err != nil {
+		return err
+	}
+	b.Sources = b.Chains.Sources()
+	return d.try(ctx, o, chains{}, plan)
+}
+
+// try searches a ladder by a method.
+func (d *device) try(ctx context.Context, o Options, m method, plan *preprocess.Plan) error {
+	plan.Blocks[0].Distances = m == method(bitlanes{})
+	o.Strategy = m.name()
+	o.MinBlock, o.Streams, o.Packs, o.Mdeg = 1, 1, 1, 0
+	found, err := look(ctx, &plan.Blocks[0], 1)
+	if err != nil {
+		return err
+	}
+	e := newEngine(d, o, plan, Surveys{0: found}, 1)
+	if declined := e.Choices()[0].Declined; declined != "" {
+		return fmt.Errorf("%w: %s", ErrDevice, declined)
+	}
+	batches := plan.Batches
+	take := func(context.Context, int) []preprocess.Batch {
+		taken := batches
+		batches = nil
+		return taken
+	}
+	var wrong error
+	err = e.Run(ctx, take, func(r preprocess.Result) error {
+		for v, score := range r.Scores {
+			if want := ladderScores[v/2]; !(math.Abs(score-want) <= 1e-5*want) {
+				wrong = fmt.Errorf("%w: strategy %s: a known score is %g, not %g", ErrDevice, o.Strategy, want, score)
+			}
+		}
+		for v, found := range r.Found {
+			if want := ladderFound(v / 2); found != want {
+				wrong = fmt.Errorf("%w: strategy %s: known distances are %v, not %v", ErrDevice, o.Strategy, want, found)
+			}
+		}
+		return nil
+	})
+	e.Release()
+	return cmp.Or(err, wrong)
 }
 
 // ladder is a plan of one block, eight vertices as rungs of two: 0-1, 2-3, 4-5,

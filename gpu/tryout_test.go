@@ -35,6 +35,30 @@ func (q lyingQueue) read(from buffer, offset int, data []byte) error {
 	return err
 }
 
+// Nor is its word taken for blocks with chains: they are left to cores.
+func TestLyingDeviceAndChains(t *testing.T) {
+	plan := roads(t, 64)
+	for _, lies := range []bool{false, true} {
+		driver := &lying{score: func(bits uint64) uint64 { return bits }}
+		options, err := Options{MinBlock: 1}.check()
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := openAll(t.Context(), []Device{simulatedDevice()}, options, driver.open)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lies {
+			driver.score = func(bits uint64) uint64 { return bits ^ 1<<48 }
+		}
+		choice := engineOf(t, s, plan).Choices()[0]
+		if choice.Strategy != string(Chains) || strings.Contains(choice.Declined, "a known score is") != lies {
+			t.Errorf("lies %v: %+v", lies, choice)
+		}
+		s.Close()
+	}
+}
+
 // A device that finds other scores than everybody knows is not used.
 func TestLyingDevice(t *testing.T) {
 	for _, strategy := range []Strategy{Auto, Levels, Frontier} {

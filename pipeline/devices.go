@@ -75,8 +75,8 @@ func worthReading(vertices int, edges int64, threads int) bool {
 	return edges >= worthEdges || float64(vertices)*float64(edges) >= worthPairs*float64(threads)
 }
 
-// worthDevice is whether the plan is worth starting a device for. Devices do not
-// take blocks with chains.
+// worthDevice is whether the plan is worth starting a device for. Blocks with chains are
+// not: cores are through with them soon.
 func worthDevice(plan *preprocess.Plan, threads int) bool {
 	pairs := 0.0
 	for i := range plan.Blocks {
