@@ -274,10 +274,17 @@ func (r *run) intervals(found *estimates) *estimates {
 		return nil
 	}
 	if found == nil {
-		found = &estimates{Estimate: Estimate{Way: "exact", Plan: r.planned.Load().(string), Seed: sample.Seed, Confidence: 1}}
+		found = withoutWidth(sample.Seed)
+		found.Plan = r.planned.Load().(string)
 	}
 	r.stats.Estimate = &found.Estimate
 	return found
+}
+
+// withoutWidth are the intervals of scores that are exact, though estimates were
+// asked for: their table has the same columns.
+func withoutWidth(seed uint64) *estimates {
+	return &estimates{Estimate: Estimate{Way: "exact", Seed: seed, Confidence: 1}}
 }
 
 // describe is the metadata beside scores.

@@ -44,8 +44,9 @@ func (r *run) draw(ctx context.Context, p *namedPlan, resumed *ledger.Partial) (
 		return nil, nil
 	case exact:
 		block, ok := p.Drawable(false)
-		if !ok {
-			return nil, nil // of another graph, as the comparison will say
+		if !ok { // nothing was sampled, or it is of another graph, as the comparison will say
+			resumed.Now(question.Sample{})
+			return nil, nil
 		}
 		return nil, r.drawStages(ctx, p, block, before, cuts)
 	}
@@ -72,6 +73,10 @@ func (r *run) draw(ctx context.Context, p *namedPlan, resumed *ledger.Partial) (
 	var ok bool
 	if s.block, ok = p.Drawable(s.byPairs()); !ok {
 		r.stats.Notes = append(r.stats.Notes, "nothing is left that is worth sampling: the scores are exact")
+		p.Question.Sample = question.Sample{Way: sample.Way, Seed: sample.Seed} // a part says what was asked
+		if resumed != nil {
+			resumed.Now(*sample)
+		}
 		return nil, nil
 	}
 	if s.byPairs() {

@@ -66,7 +66,11 @@ func Merge(ctx context.Context, next func() (arrowio.Table, bool, error), opts O
 			if err := total.Complete(); err != nil {
 				return nil, err
 			}
-		} else {
+			if sample := total.Sample(); sample.Way != "" { // and nothing was worth sampling
+				found = withoutWidth(sample.Seed)
+			}
+		}
+		if found != nil {
 			stats.Estimate = &found.Estimate
 		}
 		if opts.Edges != nil {
