@@ -67,7 +67,8 @@ type deviceStart struct {
 const (
 	worthEdges = 1_000_000
 	worthPairs = 2.5e8
-	bitsFaster = 8 // times as fast as paths are counted, at least, do cores search for distances alone
+	chainPairs = 35 // of vertex and edge take a core half as long as one of junction and chain: luxembourg.osm has 1.1e8, for which a core takes 17 seconds
+	bitsFaster = 8  // times as fast as paths are counted, at least, do cores search for distances alone
 )
 
 // worthReading is whether what has been read so far is worth starting a device for.
@@ -75,17 +76,18 @@ func worthReading(vertices int, edges int64, threads int) bool {
 	return edges >= worthEdges || float64(vertices)*float64(edges) >= worthPairs*float64(threads)
 }
 
-// worthDevice is whether the plan is worth starting a device for. Blocks with chains are
-// not: cores are through with them soon.
+// worthDevice is whether the plan is worth starting a device for.
 func worthDevice(plan *preprocess.Plan, threads int) bool {
 	pairs := 0.0
 	for i := range plan.Blocks {
 		b := &plan.Blocks[i]
 		of := float64(b.Vertices()) * float64(b.Edges())
 		switch {
-		case b.Chains != nil || b.Roads != nil || b.Lengths != nil || b.Flows != nil:
+		case b.Roads != nil || b.Lengths != nil || b.Flows != nil:
 		case b.Distances:
 			pairs += of / bitsFaster
+		case b.Chains != nil:
+			pairs += chainPairs * float64(len(b.Chains.Junctions)) * float64(len(b.Chains.Ends))
 		case b.In == nil:
 			pairs += of
 		}

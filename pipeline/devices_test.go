@@ -236,8 +236,13 @@ func TestDevicesAreWorthTheirBlocks(t *testing.T) {
 	}{
 		"plain":     {func(*preprocess.Block) {}, 8},
 		"distances": {func(b *preprocess.Block) { b.Distances = true }, 1},
-		"chains":    {func(b *preprocess.Block) { b.Chains = new(preprocess.Chains) }, 0},
-		"lengths":   {func(b *preprocess.Block) { b.Lengths = make([]int64, 1) }, 0},
+		"chains": {func(b *preprocess.Block) {
+			b.Chains = &preprocess.Chains{Junctions: make([]uint32, 2_000), Ends: make([][2]uint32, 3_000)}
+		}, 0},
+		"a city": {func(b *preprocess.Block) {
+			b.Chains = &preprocess.Chains{Junctions: make([]uint32, 4_000), Ends: make([][2]uint32, 6_000)}
+		}, 3},
+		"lengths": {func(b *preprocess.Block) { b.Lengths = make([]int64, 1) }, 0},
 	} {
 		for threads := 1; threads < 10; threads++ {
 			if got := worthDevice(of(c.change), threads); got != (threads <= c.worth) {

@@ -41,9 +41,11 @@ type Client struct {
 	idle     bool      // it holds nothing, and there was nothing for it when it looked last
 	began    time.Time // when its engine took a batch for the first time
 	batches  int
-	cost     float64       // of the results that counted
-	speeds   map[int]speed // by block
-	failed   string        // why its engine ended early
+	cost     float64         // of the results that counted
+	speeds   map[int]speed   // by block
+	refused  bool            // a device that was refused what it would have taken, since it took something last
+	rates    map[int]float64 // by block that has chains, of a device: cost per second of the result that came fastest
+	failed   string          // why its engine ended early
 }
 
 // Add registers a client.
@@ -51,6 +53,7 @@ func (s *Sharing) Add(c *Client) *Client {
 	c.sharing = s
 	c.held = make(map[int]time.Time)
 	c.speeds = make(map[int]speed)
+	c.rates = make(map[int]float64)
 	c.live = true
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -131,16 +134,25 @@ func (c *Client) choose(most int) (taken []preprocess.Batch, again time.Duration
 		s.back--
 	}
 	if c.Device {
-		if taken = c.chunk(most); len(taken) > 0 {
+		taken, refused := c.chunk(most)
+		switch {
+		case len(taken) > 0:
 			return taken, never
+		case refused:
+			if !c.refused {
+				c.refused = true
+				s.changed.Broadcast() // cores need not wait for it
+			}
+			return nil, whenChanged
 		}
 		return c.copies(most)
 	}
 	return c.single()
 }
 
-// chunk is what a device takes: batches of the first block that it accepts.
-func (c *Client) chunk(most int) (taken []preprocess.Batch) {
+// chunk is what a device takes: batches of the first block that it accepts. It may be
+// refused some that are left.
+func (c *Client) chunk(most int) (taken []preprocess.Batch, refused bool) {
 	s := c.sharing
 	c.cursor = max(c.cursor, s.front)
 	for c.cursor < s.back && (s.handed[s.todo[c.cursor]] || !c.Accepts(s.plan.Batches[s.todo[c.cursor]].Block)) {
@@ -148,12 +160,48 @@ func (c *Client) chunk(most int) (taken []preprocess.Batch) {
 	}
 	for i := c.cursor; i < s.back && len(taken) < most; i++ {
 		batch := s.plan.Batches[s.todo[i]]
-		if s.handed[batch.Index] || len(taken) > 0 && batch.Block != taken[0].Block {
-			break
+		open := !s.handed[batch.Index] && c.Accepts(batch.Block)
+		if len(taken) > 0 {
+			if !open || batch.Block != taken[0].Block {
+				break
+			}
+		} else if !open {
+			continue
+		} else if most = min(most, c.allowed(batch, most)); most == 0 {
+			return nil, true
 		}
 		taken = append(taken, batch)
 	}
-	return taken
+	return taken, false
+}
+
+// allowed is how many batches like this one, of so many, a device may take. Where blocks
+// have chains it may not be faster than all cores together. It tries one first, and then
+// takes what it will be through with before these are with the rest.
+func (c *Client) allowed(batch preprocess.Batch, most int) int {
+	s := c.sharing
+	if s.plan.Blocks[batch.Block].Chains == nil {
+		return most
+	}
+	rest := 0.0 // seconds that cores need for what is left: no less than one of them for a batch
+	for _, other := range s.clients {
+		if own := other.atLeast(batch); !other.Device && other.live && own > 0 {
+			rest = max(own, own*s.open/s.plan.Cost(batch)/float64(other.Workers))
+		}
+	}
+	if rest == 0 {
+		return most // none has begun
+	}
+	rate := c.rates[batch.Block]
+	if rate == 0 {
+		for index := range c.held {
+			if s.plan.Batches[index].Block == batch.Block {
+				return 0 // it is being tried
+			}
+		}
+		return 1
+	}
+	return min(most, int(earlierThan*rest*rate/s.plan.Cost(batch)))
 }
 
 // single is what a core takes: one batch.
@@ -229,6 +277,9 @@ func (c *Client) early(batch preprocess.Batch, devices []*Client) (yes bool, aga
 		}
 		return true, never
 	}
+	if !slices.ContainsFunc(devices, func(d *Client) bool { return !d.refused }) {
+		return true, never // none of them takes it
+	}
 	left, rate := c.sharing.left(devices)
 	all := float64(c.Workers) * c.sharing.plan.Cost(batch) / own
 	if own <= earlierThan*left && all >= leastHelp*rate {
@@ -273,6 +324,20 @@ func (c *Client) seconds(batch preprocess.Batch) float64 {
 	return c.sharing.plan.Cost(batch) * of.busy / of.cost
 }
 
+// atLeast is seconds, or, as long as there are none, those that a batch of its block has
+// taken so far.
+func (c *Client) atLeast(batch preprocess.Batch) float64 {
+	own := c.seconds(batch)
+	if own == 0 {
+		for index, since := range c.held {
+			if c.sharing.plan.Batches[index].Block == batch.Block {
+				own = max(own, time.Since(since).Seconds())
+			}
+		}
+	}
+	return own
+}
+
 // copies hands a device what cores have begun and should have finished.
 func (c *Client) copies(most int) (taken []preprocess.Batch, again time.Duration) {
 	s := c.sharing
@@ -309,7 +374,7 @@ func (c *Client) hold(batches []preprocess.Batch) {
 	if c.began.IsZero() {
 		c.began = now
 	}
-	c.idle = false
+	c.idle, c.refused = false, false
 	for _, batch := range batches {
 		c.held[batch.Index] = now
 		c.heldCost += s.plan.Cost(batch)

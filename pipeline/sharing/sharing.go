@@ -141,6 +141,13 @@ func (c *Client) Finish(covered []preprocess.Batch, work preprocess.Work) bool {
 		defer s.changed.Broadcast() // what is worth waiting for has changed
 	}
 	late := false
+	if since, ok := c.held[covered[0].Index]; ok && c.Device && block.Chains != nil {
+		cost := 0.0
+		for _, batch := range covered {
+			cost += s.plan.Cost(batch)
+		}
+		c.rates[covered[0].Block] = max(c.rates[covered[0].Block], cost/time.Since(since).Seconds())
+	}
 	for _, batch := range covered {
 		c.letGo(batch)
 		late = late || s.finished[batch.Index] || (s.copied[batch.Index] != nil && s.copied[batch.Index] != c)

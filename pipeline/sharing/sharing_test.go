@@ -24,6 +24,7 @@ type site struct {
 	start   time.Duration // after which the devices are up
 	jitter  float64       // relative, of every batch of a core
 	fails   int           // wave at which the first device fails, 0: never
+	whole   bool          // a wave is one result
 }
 
 func sleepFor(ctx context.Context, seconds float64) error {
@@ -78,6 +79,14 @@ func (m site) run(t *testing.T, plan *preprocess.Plan, random *rand.Rand) (secon
 					}
 					// A wave in flight ends before anything else is done.
 					time.Sleep(m.latency + time.Duration(cost/speed*float64(time.Second)))
+					if m.whole {
+						if device.Finish(batches, preprocess.Work{}) {
+							for _, batch := range batches {
+								counted[batch.Index].Add(1)
+							}
+						}
+						continue
+					}
 					finish(device, batches, counted)
 				}
 			})
@@ -212,5 +221,43 @@ func TestDeclinedBatchesComeFirst(t *testing.T) {
 	taken := device.Take(t.Context(), 5)
 	if len(taken) != 5 || taken[0].Block == large {
 		t.Errorf("device took %v", taken)
+	}
+}
+
+// Of blocks with chains a device does no more than it is quick with: one that is slower
+// than the cores takes one batch to see, and then holds nobody up; one that is faster
+// does nearly all.
+func TestDevicesOfChains(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 5))
+	for range 200 {
+		plan, cost := sitePlan(t, 60+random.IntN(400))
+		plan.Blocks[0].Chains = new(preprocess.Chains)
+		for i := range plan.Batches {
+			plan.Batches[i].Roots = 1 + random.IntN(3)
+		}
+		plan.Blocks[0].Chains.Junctions = make([]uint32, 100)
+		cost = 0
+		for _, batch := range plan.Batches {
+			cost += plan.Cost(batch)
+		}
+		m := site{
+			cores: 1 + random.IntN(16), jitter: random.Float64() / 2, whole: true,
+			wave: 1 + random.IntN(len(plan.Batches)/4), start: time.Duration(random.Float64() * 0.2 * float64(time.Second)),
+		}
+		m.core = cost / float64(m.cores) // a second for all
+		alone, _ := m.run(t, plan, random)
+		speed := 1 / 30.0
+		if random.IntN(2) == 0 {
+			speed = 10
+		}
+		m.devices = []float64{cost * speed}
+		m.latency = time.Duration(random.Float64() / speed / float64(len(plan.Batches)) * float64(time.Second))
+		both, s := m.run(t, plan, random)
+		if speed < 1 && both > 1.3*alone {
+			t.Errorf("%.3f s with a slow device, %.3f s without: %+v", both, alone, m)
+		}
+		if device := s.clients[1]; speed > 1 && device.cost < 0.4*cost && m.start < 100*time.Millisecond {
+			t.Errorf("a fast device did %.2f of it, in %.3f s: %+v", device.cost/cost, both, m)
+		}
 	}
 }
