@@ -15,7 +15,7 @@ import (
 
 func (p *process) prepareCommand() *urfave.Command {
 	t := table{environment: "BCSTAGE_"}
-	flags := slices.Concat(t.input(), t.effort())
+	flags := slices.Concat(t.input(), t.columns(), t.effort())
 	flags = append(flags,
 		t.text(groupOutput, "output", "`FILE` write the prepared graph to FILE; - is stdout", "o"),
 		t.text(groupOutput, "stats", "`FILE` write statistics of reading and reducing as one JSON object"))
@@ -26,7 +26,8 @@ func (p *process) prepareCommand() *urfave.Command {
 		Description: `Reads edges as run does, reduces the graph, and writes what is left to compute
 to one file. Every command takes that file, given alone and by its name, in
 place of the edges, and maps it instead of reading and reducing: the scores are
-the same to the last bit. The --lanes given here hold for every run.`,
+the same to the last bit. The --lanes given here hold for every run, and so does
+what the --columns given here are made of: betweenness if none are.`,
 		UsageText: `bcstage prepare edges.parquet -o graph.bcg
 bcstage graph.bcg --shard 0/8 -o 0.arrow
 bcstage info graph.bcg`,

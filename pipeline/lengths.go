@@ -83,6 +83,17 @@ func oneText(asked question.Question, scale preprocess.Scale) string {
 	return scale.One().RatString()
 }
 
+// scale is what the lengths stand for; of hops, nothing.
+func (l *Lengths) scale() preprocess.Scale {
+	switch {
+	case l == nil:
+		return preprocess.Scale{}
+	case l.Unit == "1":
+		return preprocess.Scale{Divisor: l.Divisor}
+	}
+	return preprocess.Scale{Unit: l.Unit, Divisor: l.Divisor}
+}
+
 // unit turns numbers of what 1 stands for in searches into the column's own.
 type unit struct {
 	one             *big.Rat

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"bcstage/arrowio"
@@ -205,8 +206,27 @@ func TestColumnsOfEveryQuestion(t *testing.T) {
 		if i%5 > 0 {
 			continue
 		}
-		opts.Lanes = 2
+		opts.Lanes, opts.Verify = 2, 0
 		whole := run(opts)
+		fromFile := opts
+		fromFile.Question.Measures = slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+			return name == question.Component || a.directed && strings.HasPrefix(name, question.Degree)
+		})
+		if fromFile.Question.Check() == nil {
+			fromFile.Source = a.source
+			if a.hops {
+				fromFile.Source = sourceOf(&a.edgeList)
+			}
+			path := prepared(t, fromFile)
+			fromFile.Source, fromFile.Lanes = nil, 0
+			got := runPrepared(t, path, fromFile)
+			for _, column := range got.Columns {
+				at := slices.IndexFunc(whole.Columns, func(c arrowio.Column) bool { return c.Name == column.Name })
+				if column.Name != "rank" && !reflect.DeepEqual(column, whole.Columns[at]) {
+					t.Fatalf("%d, prepared: %s: %v, want %v", i, opts.Question, column, whole.Columns[at])
+				}
+			}
+		}
 		var parts []arrowio.Table
 		for mine := range 3 {
 			opts.Shard = Shard{Mine: []int{mine}, Of: 3}

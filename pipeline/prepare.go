@@ -118,6 +118,9 @@ func (r *run) load(ctx context.Context, plans chan<- namedPlan) error {
 		if r.opts.Question.Asks(question.Component) {
 			return fmt.Errorf("pipeline: %s: %w: measure %s: prepared graphs do not have numbers of components", path, ErrOptions, question.Component)
 		}
+		if r.opts.Question.Asks(question.Degree+question.In, question.Degree+question.Out) {
+			return fmt.Errorf("pipeline: %s: %w: prepared graphs have the degrees of both ways in one", path, ErrOptions)
+		}
 		if err := r.opts.suit(words.Lanes); err != nil {
 			return fmt.Errorf("pipeline: %s: %w", path, err)
 		}
@@ -147,6 +150,7 @@ func (r *run) load(ctx context.Context, plans chan<- namedPlan) error {
 		}
 		of.Ends = [2]string{words.Src, words.Dst}
 		of.Rounding = words.Lengths.rounding()
+		of.One = oneText(asked, words.Lengths.scale())
 		p := namedPlan{Plan: &reduced, names: of, degrees: graph.Degrees}
 		r.stats.Graphs = p.names.graphs(func(v int) uint32 { return graph.Degrees[v] })
 		plans <- p

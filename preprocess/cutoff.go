@@ -82,14 +82,13 @@ func (r *reducer) boundPaths(context.Context, []int64) error {
 
 // cutBlocks does so. Lengths are 1 at least, so that a path with something inside is 2.
 func (p *Plan) cutBlocks(cutoff int64) {
-	p.cutoff = cutoff
-	switch {
-	case cutoff == noCutoff:
-	case cutoff < 1, cutoff < 2 && !p.Question.Edges: // an edge has its own path
-		p.Blocks = nil
-	default:
-		for i := range p.Blocks {
-			p.Blocks[i].Cutoff = int(cutoff)
-		}
+	if cutoff == noCutoff {
+		return
+	}
+	if cutoff < 1 || cutoff < 2 && !p.Question.Edges { // an edge has its own path
+		p.Blocks = slices.DeleteFunc(p.Blocks, func(b Block) bool { return !b.Distances })
+	}
+	for i := range p.Blocks {
+		p.Blocks[i].Cutoff = int(cutoff)
 	}
 }

@@ -119,15 +119,15 @@ func (p *Plan) oneMass() bool {
 // withQuestion are the sections that version 2 has more than version 1: the
 // identity of the question; if some paths are too long for it, how long they may
 // be; if some block has two masses, the target masses of
-// all, "weights" then being the source masses; if arcs have lengths, those; and of
-// a directed graph the arcs the other way round.
+// all, "weights" then being the source masses; if arcs have lengths, those; of
+// a directed graph the arcs the other way round; and of blocks that are searched for
+// distances what they have in place of masses: see ofDistances.
 func (p *Prepared) withQuestion() []section {
 	if p.version() == 1 {
 		return nil
 	}
 	sections := []section{whole("question", []byte(p.Question.Identity()))}
-	flag := question.Question{Cutoff: p.Question.Cutoff}.Beyond([]string{question.Betweenness})
-	if slices.ContainsFunc(p.Reductions, func(r Reduction) bool { return flag != "" && r.Off == flag }) {
+	if p.cutoff != noCutoff {
 		sections = append(sections, whole("cutoff", []int64{p.cutoff}))
 	}
 	if !p.oneMass() {
@@ -151,7 +151,63 @@ func (p *Prepared) withQuestion() []section {
 			sections = append(sections, byBlock("in_lengths", p.Blocks, func(b *Block) []int64 { return b.In.Lengths }))
 		}
 	}
+	if p.Question.Searches(question.Distances) {
+		sections = append(sections,
+			byBlock("distances", p.Blocks, (*Block).ofDistances),
+			byBlock("counted", p.Blocks, (*Block).countedBytes),
+			byBlock("into", p.Blocks, func(b *Block) []uint32 { return b.roads().Into }))
+	}
+	if p.IsSource != nil {
+		sections = append(sections, whole("is_source", p.IsSource), whole("is_target", p.IsTarget))
+	}
 	return sections
+}
+
+// The section "distances": so many numbers by block.
+const (
+	distancesWay     = iota // 0: paths are counted; 1: distances to its vertices; 2: from them, Outward
+	distancesSources        // 0: paths are counted
+	distancesCounted        // 1: "counted" has a byte for each vertex
+	distancesRoads          // 1: the chains are those of roads, and "into" has a number for each vertex
+	distancesNumbers
+)
+
+// ofDistances are the numbers of a block there.
+func (b *Block) ofDistances() []int64 {
+	numbers := make([]int64, distancesNumbers)
+	if !b.Distances {
+		return numbers
+	}
+	numbers[distancesWay], numbers[distancesSources] = 1, int64(len(b.Sources))
+	if b.Outward {
+		numbers[distancesWay] = 2
+	}
+	if b.counted != nil {
+		numbers[distancesCounted] = 1
+	}
+	if b.Roads != nil {
+		numbers[distancesRoads] = 1
+	}
+	return numbers
+}
+
+// countedBytes are those of Block.counted.
+func (b *Block) countedBytes() []uint8 {
+	bytes := make([]uint8, len(b.counted))
+	for v, counts := range b.counted {
+		if counts {
+			bytes[v] = 1
+		}
+	}
+	return bytes
+}
+
+// roads are those of the block, empty if it has none.
+func (b *Block) roads() *Roads {
+	if b.Roads == nil {
+		return &Roads{}
+	}
+	return b.Roads
 }
 
 // lengths tells whether arcs have some, which those of all blocks have or none.
@@ -261,10 +317,10 @@ func blockTable(blocks []Block) []int64 {
 	return table
 }
 
-// chains are those of the block, empty if it has none.
+// chains are those of the block, or of its roads, empty if it has none.
 func (b *Block) chains() *Chains {
 	if b.Chains == nil {
-		return &Chains{}
+		return &b.roads().Chains
 	}
 	return b.Chains
 }

@@ -95,8 +95,13 @@ func (f *firstError) set(err error) { f.once.Do(func() { f.err = err }) }
 func (b *Block) checkShape(vertices int) error {
 	n := b.Vertices()
 	most := MaxLanes
-	if b.Chains != nil {
+	switch {
+	case b.Chains != nil:
 		most = chainLanes
+	case b.Roads != nil:
+		most = roadLanes
+	case b.Distances:
+		most = DistanceLanes * mostDistanceRows
 	}
 	switch {
 	case n < 2 || n > vertices+b.virtual() || len(b.vertices) > vertices:
@@ -111,6 +116,12 @@ func (b *Block) checkShape(vertices int) error {
 		return fmt.Errorf("offsets the other way round do not span %d targets", len(b.In.Targets))
 	case b.classes != nil && (b.classes[0] != 0 || int(b.classes[n]) != len(b.vertices)):
 		return fmt.Errorf("classes do not span %d vertices", len(b.vertices))
+	}
+	if b.Distances && (b.Chains != nil || b.classes != nil || b.Farness != nil || b.Waived != nil || b.virtual() > 0) {
+		return fmt.Errorf("distances of what has masses")
+	}
+	if r := b.Roads; r != nil && (b.In != nil || b.Lengths != nil || len(b.Sources) != n || len(r.Into) != n || r.First[0] != 0 || int(r.First[len(r.Ends)]) != len(r.Inner)) {
+		return fmt.Errorf("roads of %d vertices, %d inside chains", n, len(r.Inner))
 	}
 	if c := b.Chains; c != nil && (b.classes != nil || len(c.Junctions) < 2 || len(c.Junctions)+len(c.Inner) != n ||
 		c.First[0] != 0 || int(c.First[len(c.Ends)]) != len(c.Inner)) {
@@ -133,6 +144,9 @@ func (b *Block) checkRows(lo, hi, vertices int) error {
 			if err := b.In.checkRow(v, vertices); err != nil {
 				return fmt.Errorf("the other way round: %w", err)
 			}
+		}
+		if b.Distances {
+			continue
 		}
 		for _, mass := range [2]float64{b.From[v], b.To[v]} {
 			if !(mass >= least && mass <= float64(vertices)) || mass != math.Trunc(mass) {
@@ -204,8 +218,11 @@ func (b *Block) checkOrder(vertices int) error {
 		}
 		return true
 	}
-	if !once(b.Sources) || slices.ContainsFunc(b.Sources, func(v uint32) bool { return b.From[v] == 0 }) {
+	if !once(b.Sources) || !b.Distances && slices.ContainsFunc(b.Sources, func(v uint32) bool { return b.From[v] == 0 }) {
 		return fmt.Errorf("a source twice, or without mass")
+	}
+	if b.Roads != nil {
+		return b.checkRoads()
 	}
 	c := b.Chains
 	if c == nil {
@@ -221,6 +238,53 @@ func (b *Block) checkOrder(vertices int) error {
 			return fmt.Errorf("chain %d joins %d", e, ends)
 		}
 		before = ends[1]
+	}
+	return nil
+}
+
+// checkRoads says whether vertices stand in groups as Roads has them, and sources in
+// their order.
+func (b *Block) checkRoads() error {
+	r, at, e := b.Roads, 0, 0
+	hang := func(first int) bool {
+		for ; at < len(r.Into) && int(r.Into[at]) != at; at++ {
+			if on := int(r.Into[at]); on < first || on > at {
+				return false
+			}
+		}
+		return true
+	}
+	for v, s := range b.Sources {
+		if int(s) != v {
+			return fmt.Errorf("source %d is %d", v, s)
+		}
+	}
+	for j, v := range r.Junctions {
+		if int(v) != at {
+			return fmt.Errorf("junction %d is %d, want %d", j, v, at)
+		}
+		at++
+		if !hang(int(v)) {
+			return fmt.Errorf("vertex %d hangs on %d", at, r.Into[at])
+		}
+		for ; e < len(r.Ends) && r.Ends[e][1] == uint32(j); e++ {
+			first := at
+			if r.Ends[e][0] > uint32(j) || r.First[e] > r.First[e+1] || int(r.First[e+1]) > len(r.Inner) {
+				return fmt.Errorf("chain %d joins %d", e, r.Ends[e])
+			}
+			for _, v := range r.Inner[r.First[e]:r.First[e+1]] {
+				if int(v) != at || at >= len(r.Into) || int(r.Into[at]) != at {
+					return fmt.Errorf("chain %d goes by %d, want %d", e, v, at)
+				}
+				at++
+			}
+			if at > first && !hang(first) {
+				return fmt.Errorf("vertex %d hangs on %d", at, r.Into[at])
+			}
+		}
+	}
+	if at != len(r.Into) || e != len(r.Ends) {
+		return fmt.Errorf("%d of %d vertices and %d of %d chains in groups", at, len(r.Into), e, len(r.Ends))
 	}
 	return nil
 }

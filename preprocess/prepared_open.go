@@ -127,7 +127,12 @@ func parsePrepared(ctx context.Context, data []byte, threads int) (*Prepared, er
 	p.BlockCount, p.LargestBlock = int(numbers[planBlockCount]), int(numbers[planLargestBlock])
 	copy(p.Fingerprint[:], fingerprint)
 	p.About = take[byte](in, "about", anyCount)
-	p.ClosedForms = []ClosedForm{{question.Betweenness, take[int64](in, "closed_forms", n)}}
+	if p.Question.Searches(question.Paths) {
+		p.ClosedForms = []ClosedForm{{question.Betweenness, take[int64](in, "closed_forms", n)}}
+	}
+	if _, ok := in.bytes["is_source"]; ok {
+		p.IsSource, p.IsTarget = take[uint32](in, "is_source", n), take[uint32](in, "is_target", n)
+	}
 	p.ComponentSizes = take[uint32](in, "component_sizes", n)
 	p.Degrees = take[uint32](in, "degrees", n)
 	if len(in.bytes["id_offsets"]) > 0 {
@@ -150,6 +155,7 @@ func parsePrepared(ctx context.Context, data []byte, threads int) (*Prepared, er
 			return nil, damaged("cutoff %d for the question %q", cutoff, p.Question)
 		}
 	}
+	p.cutoff = cutoff
 	p.cutBlocks(cutoff)
 	p.Reductions = reductions(searched(p.Question, p.lengths(), cutoff), nil)
 	if written := binary.LittleEndian.Uint32(data[8:]); written != p.version() {
@@ -158,8 +164,23 @@ func parsePrepared(ctx context.Context, data []byte, threads int) (*Prepared, er
 	if err := p.checkPrepared(ctx, threads); err != nil {
 		return nil, err
 	}
+	p.reach()
 	p.Batches = batches(p.Blocks)
 	return p, nil
+}
+
+// reach gives the blocks their Block.Reach: it follows from the sizes of components.
+func (p *Prepared) reach() {
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		if !b.Distances || b.In != nil || b.Cutoff > 0 {
+			continue
+		}
+		b.Reach = make([]uint32, len(b.vertices))
+		for local, v := range b.vertices {
+			b.Reach[local] = p.ComponentSizes[v] - 1
+		}
+	}
 }
 
 // checkBytes says whether data is a whole file of this version, unharmed.
@@ -279,6 +300,8 @@ func (in *sectionReader) blocks() []Block {
 	farness := portion[uint16](in, "farness")
 	classes, multiplicities, within := portion[uint32](in, "classes"), portion[float64](in, "multiplicities"), portion[int64](in, "within")
 	junctions, chainEnds, first, inner := portion[uint32](in, "junctions"), portion[uint32](in, "chain_ends"), portion[uint32](in, "chain_first"), portion[uint32](in, "chain_inner")
+	distances, counted, into := portion[int64](in, "distances"), portion[uint8](in, "counted"), portion[uint32](in, "into")
+	someDistances := len(distances.left) > 0
 	blocks := make([]Block, len(table)/blockNumbers)
 	for i := range blocks {
 		is, b := table[i*blockNumbers:][:blockNumbers], &blocks[i]
@@ -299,11 +322,29 @@ func (in *sectionReader) blocks() []Block {
 				b.In.Lengths = inLengths.next(in, is[blockTargets])
 			}
 		}
-		b.setMass(weights.next(in, n))
-		if !oneMass {
-			b.To = toWeights.next(in, n)
+		about := make([]int64, distancesNumbers)
+		if someDistances {
+			if about = distances.next(in, distancesNumbers); about == nil || about[distancesWay] > 0 && (about[distancesSources] < 1 || about[distancesSources] > n) {
+				in.err = cmp.Or(in.err, damaged("block %d: distances %d", i, about))
+				return nil
+			}
 		}
-		b.Sources = sources.next(in, int64(b.begins()))
+		if b.Distances = about[distancesWay] > 0; b.Distances {
+			b.Outward = about[distancesWay] == 2
+			b.Sources = sources.next(in, about[distancesSources])
+			if about[distancesCounted] > 0 {
+				b.counted = make([]bool, n)
+				for v, counts := range counted.next(in, n) {
+					b.counted[v] = counts > 0
+				}
+			}
+		} else {
+			b.setMass(weights.next(in, n))
+			if !oneMass {
+				b.To = toWeights.next(in, n)
+			}
+			b.Sources = sources.next(in, int64(b.begins()))
+		}
 		b.Lanes, b.Entries = int(is[blockLanes]), int(is[blockEntries])
 		members := n
 		if anyMerged {
@@ -330,6 +371,13 @@ func (in *sectionReader) blocks() []Block {
 				First:     first.next(in, is[blockChains]+1),
 				Inner:     inner.next(in, is[blockInner]),
 			}
+		}
+		if about[distancesRoads] > 0 {
+			if b.Chains == nil || !b.Distances {
+				in.err = cmp.Or(in.err, damaged("block %d: roads without junctions", i))
+				return nil
+			}
+			b.Roads, b.Chains = &Roads{Chains: *b.Chains, Into: into.next(in, n)}, nil
 		}
 		if in.err != nil {
 			return nil

@@ -187,6 +187,13 @@ func preparedSeeds(t testing.TB) [][]byte {
 		scoped.Of[v], scoped.Side[v] = uint32(v%3), uint8(v%2)
 	}
 	scoped.By = []Keys{texts("a", "", "cc"), ints(1, 5, 1)}
+	lagoon := lagoons(rand.New(rand.NewPCG(6, 17)))
+	for _, asked := range []Options{
+		{Question: question.Question{Measures: []string{question.Farness}}},
+		{Question: question.Question{Measures: []string{question.Betweenness, question.Farness}, Targets: question.SetOf(func(func([]byte) bool) {})}, Targets: []uint32{1, 5}},
+	} {
+		files = append(files, fileOf(t, prepare(t, lagoon, numbered(lagoon.Vertices()), asked)))
+	}
 	return append(files, fileOf(t, scoped))
 }
 
@@ -283,6 +290,10 @@ func tryPrepared(t *testing.T, data []byte) bool {
 	sums := make([]float64, p.Vertices)
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
+		if b.Distances {
+			b.EachFound(make([]Found, b.Vertices()), func(v uint32, _ *Found) { sums[v]++ })
+			continue
+		}
 		scores := make([]float64, b.Vertices())
 		b.Each(nil, scores, func(v uint32, x float64) { sums[v] += x })
 		if _, err := b.Stride(2); err != nil {
@@ -291,10 +302,14 @@ func tryPrepared(t *testing.T, data []byte) bool {
 	}
 	for _, batch := range p.Batches {
 		b := &p.Blocks[batch.Block]
-		b.Each([]Batch{batch}, nil, func(v uint32, x float64) { sums[v] += x })
+		if !b.Distances {
+			b.Each([]Batch{batch}, nil, func(v uint32, x float64) { sums[v] += x })
+		}
 		_ = p.Cost(batch)
 	}
-	Restore(p.Question, p.ClosedForm(question.Betweenness), sums)
+	if closed := p.ClosedForm(question.Betweenness); closed != nil {
+		Restore(p.Question, closed, sums)
+	}
 	return true
 }
 

@@ -44,7 +44,7 @@ func reduce(ctx context.Context, g *Graph, opts Options) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{Question: opts.Question, Vertices: g.Vertices(), Edges: g.Edges(), Reductions: reductions(searched(opts.Question, g.Lengths != nil, cutoff), opts.Off)}
+	p := &Plan{Question: opts.Question, cutoff: cutoff, Vertices: g.Vertices(), Edges: g.Edges(), Reductions: reductions(searched(opts.Question, g.Lengths != nil, cutoff), opts.Off)}
 	r := &reducer{opts: opts, plan: p, graph: g, cutoff: cutoff}
 	if p.Question.Edges {
 		if r.edges = opts.Edges; r.edges == nil {

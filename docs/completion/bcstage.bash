@@ -133,6 +133,7 @@ _bcstage() {
 			--weight) COMPREPLY=(); return ;;
 			--repeats) COMPREPLY=($(compgen -W "min sum error" -- "$word")); return ;;
 			--ids) COMPREPLY=($(compgen -W "auto int string" -- "$word")); return ;;
+			--columns) COMPREPLY=(); return ;;
 			--threads) COMPREPLY=(); return ;;
 			--lanes) COMPREPLY=(); return ;;
 			--memory) COMPREPLY=(); return ;;
@@ -142,7 +143,7 @@ _bcstage() {
 			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
 			--io-timeout) COMPREPLY=(); return ;;
 		esac
-		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --sources --targets --endpoints --cutoff --nulls --weight --repeats --ignore-weight --ids --threads --lanes --memory -o --output --stats --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
+		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --sources --targets --endpoints --cutoff --nulls --weight --repeats --ignore-weight --ids --columns --threads --lanes --memory -o --output --stats --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
 	merge)
 		case $before in
 			-o|--output) compopt -o default; COMPREPLY=(); return ;;

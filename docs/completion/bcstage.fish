@@ -161,6 +161,7 @@ complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'lengths of edges
 complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'length of an edge that is repeated with others: the smallest, their sum, or an error' -l repeats -x -a 'min sum error'
 complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'accept edges with weights, and ignore those' -l ignore-weight
 complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'what ids are; string makes text of integers, too' -l ids -x -a 'auto int string'
+complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'what to compute, a column each, with commas; betweenness if not given: betweenness, closeness, closeness_classic, harmonic, farness, eccentricity, reach, degree, component, component_size, rank' -l columns -x
 complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'number of CPU threads; 0: all' -l threads -x
 complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'number of sources searched at once, up to 64; 0: automatic' -l lanes -x
 complete -c bcstage -n 'test (__bcstage_command) = prepare' -d 'memory limit, such as 500M or 8G; by default, what is available' -l memory -x

@@ -1,0 +1,73 @@
+package preprocess
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"bcstage/preprocess/question"
+)
+
+// Plans of distances, of every kind of block, are opened as they were written.
+func TestPreparedDistances(t *testing.T) {
+	random := rand.New(rand.NewPCG(6, 16))
+	roads := 0
+	for i := range 60 {
+		g := randomGraph(random)
+		if i%4 == 0 {
+			g = lagoons(random)
+		}
+		q := question.Question{Measures: [][]string{{question.Farness}, {question.Betweenness, question.Closeness, question.Degree}, {question.Harmonic, question.Reach}}[i%3]}
+		var opts Options
+		switch random.IntN(4) {
+		case 0:
+			q.Cutoff = []string{"0", "1", "2", "5"}[random.IntN(4)]
+		case 1:
+			q.Sources = question.SetOf(func(func([]byte) bool) {})
+			for v := range g.Vertices() {
+				if random.IntN(3) == 0 {
+					opts.Sources = append(opts.Sources, uint32(v))
+				}
+			}
+		case 2:
+			q.Targets = question.SetOf(func(func([]byte) bool) {})
+			if g.Vertices() > 2 {
+				opts.Targets = []uint32{1}
+			}
+		}
+		if i%5 == 0 {
+			q.Lengths.Column, opts.Divisor = "km", 1
+			g.Lengths = make([]int64, len(g.Targets))
+			for v := range uint32(g.Vertices()) {
+				for at := g.Offsets[v]; at < g.Offsets[v+1]; at++ {
+					g.Lengths[at] = 1 + int64(v^g.Targets[at])%7
+				}
+			}
+		}
+		opts.Question, opts.Lanes = q, i%4
+		want := prepare(t, g, numbered(g.Vertices()), opts)
+		got, err := open(t, fileOf(t, want))
+		if err != nil {
+			t.Fatalf("%s: %v", q, err)
+		}
+		for i := range want.Blocks {
+			if want.Blocks[i].Roads != nil {
+				roads++
+			}
+		}
+		if len(want.Blocks) == 0 {
+			want.Blocks = nil
+		}
+		if len(got.Blocks) == 0 {
+			got.Blocks = nil
+		}
+		got.Plan.Degrees, want.Plan.Degrees, got.Plan.Pruned, want.Plan.Pruned = nil, nil, 0, 0
+		got.Plan.Question, want.Plan.Question = question.Question{}, question.Question{} // the identity alone is written
+		if !reflect.DeepEqual(got.Plan, want.Plan) {
+			t.Fatalf("%s: %+v, want %+v", q, got.Plan, want.Plan)
+		}
+	}
+	if roads == 0 {
+		t.Error("no roads")
+	}
+}
