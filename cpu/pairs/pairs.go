@@ -21,7 +21,9 @@
 //
 // A search goes on from the side whose last level has fewer arcs, by levels. What is
 // looked at first is whether those arcs lead into the other side at all, a bit per
-// arc: the level where they do, which is most of the work, is never built. Memory:
+// arc: the level where they do, which is most of the work, is never built. Of a vertex
+// with thousands of neighbours these are not looked at: the other side's last level, if
+// that is small, is searched for among them. Memory:
 // some 9 bytes per vertex and thread, 12 of the sampler, and what searches touch.
 package pairs
 

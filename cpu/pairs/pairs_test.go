@@ -50,6 +50,7 @@ func small() map[string]*preprocess.Block {
 		"alone":        testblocks.Of(1, nil, 64),
 		"wheel":        testblocks.Of(8, testgraphs.Hubs(2, 6), 64),
 		"multiplicity": testblocks.Of(15, testgraphs.Grid(3, 5), 64),
+		"two stars":    testblocks.Of(80, stars(39), 64), // whose centres have each other searched for
 		"cutoff":       testblocks.Of(12, testgraphs.Grid(3, 4), 64),
 		"waived":       uneven(r, testblocks.Directed(8, testgraphs.Random(r, 8, 3, 20), 64)),
 	}
@@ -65,6 +66,15 @@ func small() map[string]*preprocess.Block {
 		m.Multiplicity = append(m.Multiplicity, float64(1+r.IntN(3)))
 	}
 	return blocks
+}
+
+// stars are two of so many leaves, whose centres are 0 and 1 and joined.
+func stars(leaves uint32) []testgraphs.Edge {
+	edges := []testgraphs.Edge{{0, 1}}
+	for v := range 2 * leaves {
+		edges = append(edges, testgraphs.Edge{v % 2, 2 + v})
+	}
+	return edges
 }
 
 // list gives the probability of every outcome of a draw: the ends, and the vertices
@@ -293,6 +303,32 @@ func TestDrawsAreTheSameWhoeverMakesThem(t *testing.T) {
 	}
 	if other := draw(t, b, Draws{Seed: 6, Stage: 2, Count: 3001, Threads: 1}); slices.Equal(other.Inner, want.Inner) {
 		t.Error("two seeds draw the same pairs")
+	}
+}
+
+// What is searched for among neighbours is found where it is one of them.
+func TestFind(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	for range 2000 {
+		some := func(most int) (list []uint32) {
+			for range r.IntN(most) {
+				list = append(list, r.Uint32N(200))
+			}
+			slices.Sort(list)
+			return slices.Compact(list)
+		}
+		row := some(150)
+		x := &search{sorted: some(20)}
+		x.find(7, row)
+		var want []uint32
+		for _, v := range x.sorted {
+			if slices.Contains(row, v) {
+				want = append(want, v)
+			}
+		}
+		if !slices.Equal(x.lead, want) || len(x.leave) != len(want) {
+			t.Fatalf("%v among %v: %v", x.sorted, row, x.lead)
+		}
 	}
 }
 

@@ -1,0 +1,94 @@
+package cpu
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"bcstage/preprocess"
+	"bcstage/preprocess/testblocks"
+)
+
+// BenchmarkStages searches, in turn, sources as exact mode has them and as a stage has
+// that draws an eighth of them: microseconds per source of both, the least of all
+// rounds, and the share of exact mode's speed that stages have.
+func BenchmarkStages(b *testing.B) {
+	for _, name := range []string{
+		"wiki-Vote.txt.gz", "facebook_combined.txt.gz", "ca-GrQc.txt.gz", "soc-Epinions1.txt.gz", "rome99.gr.gz", "t60k.graph.gz", "delaunay_n16.graph.gz",
+	} {
+		b.Run(name[:strings.Index(name, ".")], func(b *testing.B) {
+			exact := testblocks.Published(b, name, preprocess.Options{})
+			block, ok := exact.Drawable(false)
+			if !ok {
+				b.Fatal("nothing to draw")
+			}
+			drawn, err := exact.Draw(b.Context(), block, preprocess.Drawing{Seed: 1, Linear: true}, 1)
+			if err != nil {
+				b.Fatal(err)
+			}
+			var stage []preprocess.Batch
+			for _, s := range drawn.Drawn.Stages {
+				if stage = drawn.Batches[s.First:s.End]; 8*s.Sources >= len(exact.Blocks[block].Sources) {
+					break
+				}
+			}
+			var all []preprocess.Batch
+			for _, batch := range exact.Batches {
+				if batch.Block == block {
+					all = append(all, batch)
+				}
+			}
+			const most = 12 // batches of a round
+			in, of := spread(all, most), spread(stage, most)
+			searches, stages := newSourceClock(b, exact), newSourceClock(b, drawn)
+			for b.Loop() {
+				searches.run(b, in)
+				stages.run(b, of)
+			}
+			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(searches.least, "us/source")
+			b.ReportMetric(stages.least, "us/source-in-stage")
+			b.ReportMetric(searches.least/stages.least, "share")
+		})
+	}
+}
+
+// spread is at most so many batches from all over the list.
+func spread(list []preprocess.Batch, most int) (some []preprocess.Batch) {
+	for i := range min(most, len(list)) {
+		some = append(some, list[i*len(list)/min(most, len(list))])
+	}
+	return some
+}
+
+// sourceClock times searches of sources.
+type sourceClock struct {
+	worker *Worker
+	least  float64 // microseconds per source
+}
+
+func newSourceClock(b *testing.B, plan *preprocess.Plan) *sourceClock {
+	worker, err := New(plan, Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return &sourceClock{worker, math.Inf(1)}
+}
+
+func (c *sourceClock) run(b *testing.B, batches []preprocess.Batch) {
+	sources, began := 0, time.Now()
+	err := c.worker.Run(b.Context(), func(context.Context, int) []preprocess.Batch {
+		taken := batches
+		batches = nil
+		return taken
+	}, func(result preprocess.Result) error {
+		sources += result.Batch.Count
+		return nil
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	c.least = min(c.least, float64(time.Since(began).Microseconds())/float64(sources))
+}
