@@ -40,7 +40,7 @@ func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int
 			byChains = max(byChains, chains.Bytes(b, lanes))
 		case b.Lengths != nil:
 			byLengths = max(byLengths, lengths.Bytes(b))
-		case precision == engine.Float32:
+		case precision == engine.Float32 && b.Flows == nil:
 			byLanes = max(byLanes, laneBytes(b, 4*rowLanes[float32](lanes), lanes))
 		default:
 			byLanes = max(byLanes, laneBytes(b, 8*rowLanes[float64](lanes), lanes))
@@ -56,7 +56,7 @@ func laneBytes(b *preprocess.Block, row, lanes int) int64 {
 	lists := int64(4 + 8 + 8) // list, listMask, scores
 	entries := int64(4+8) * int64(entryRoom(b, lanes))
 	if b.Flows != nil {
-		entries += 4*n + 8*int64(len(b.Flows.Edges))
+		entries += n*int64(2*row+4) + 8*int64(len(b.Flows.Edges))
 	}
 	return n*(int64(row)+masks+lists) + entries
 }

@@ -33,6 +33,8 @@ type frame struct {
 	slots    []uint32  // by arc: its edge; nil: flows are not wanted
 	listSlot []uint32  // room for the edges to the neighbours that take part
 	flows    []float64 // by edge
+	after    []float64 // rows of c of the vertices in next
+	fresh    []float64 // rows of c of those in here
 
 	// For backwardDrawn:
 	drawn   []float64         // by vertex

@@ -24,8 +24,10 @@ type kernels[T float32 | float64] struct {
 	backwardDrawn func(f *frame, rows []T, from, to int)
 
 	// backwardFlows is backward that adds to flows, too: of an arc, the products of
-	// source, S and the c of the vertex that it leads to, in the order of scoreSum. Vertices
-	// have no multiplicity.
+	// source, S and the c of the vertex that it leads to, in the order of scoreSum. Rows
+	// hold S throughout, and c has rows of its own, in which all other lanes are 0: so none
+	// needs a mask. It reads those of after, and writes those of fresh. Vertices
+	// have no multiplicity, and rows of float32 no such kernel.
 	backwardFlows func(f *frame, rows []T, from, to int)
 }
 

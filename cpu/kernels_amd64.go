@@ -9,7 +9,7 @@ import "golang.org/x/sys/cpu"
 // kernelSets are those of this processor, the fastest first.
 func kernelSets() []kernelSet {
 	var sets []kernelSet
-	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512BW && cpu.X86.HasBMI1 && cpu.X86.HasPOPCNT {
+	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL && cpu.X86.HasBMI1 && cpu.X86.HasPOPCNT {
 		sets = append(sets, kernelSet{
 			"avx512",
 			map[int]kernels[float64]{
@@ -19,9 +19,9 @@ func kernelSets() []kernelSet {
 				64: {forwardAVX512f64x64, backwardAVX512f64x64, backwardDrawnAVX512f64x64, backwardFlowsAVX512f64x64},
 			},
 			map[int]kernels[float32]{
-				16: {forwardAVX512f32x16, backwardAVX512f32x16, goKernels[float32](16).backwardDrawn, goKernels[float32](16).backwardFlows},
-				32: {forwardAVX512f32x32, backwardAVX512f32x32, goKernels[float32](32).backwardDrawn, goKernels[float32](32).backwardFlows},
-				64: {forwardAVX512f32x64, backwardAVX512f32x64, goKernels[float32](64).backwardDrawn, goKernels[float32](64).backwardFlows},
+				16: {forwardAVX512f32x16, backwardAVX512f32x16, goKernels[float32](16).backwardDrawn, nil},
+				32: {forwardAVX512f32x32, backwardAVX512f32x32, goKernels[float32](32).backwardDrawn, nil},
+				64: {forwardAVX512f32x64, backwardAVX512f32x64, goKernels[float32](64).backwardDrawn, nil},
 			},
 		})
 	}
@@ -35,9 +35,9 @@ func kernelSets() []kernelSet {
 				64: {forwardAVX2f64x64, backwardAVX2f64x64, backwardDrawnAVX2f64x64, backwardFlowsAVX2f64x64},
 			},
 			map[int]kernels[float32]{
-				16: {forwardAVX2f32x16, backwardAVX2f32x16, goKernels[float32](16).backwardDrawn, goKernels[float32](16).backwardFlows},
-				32: {forwardAVX2f32x32, backwardAVX2f32x32, goKernels[float32](32).backwardDrawn, goKernels[float32](32).backwardFlows},
-				64: {forwardAVX2f32x64, backwardAVX2f32x64, goKernels[float32](64).backwardDrawn, goKernels[float32](64).backwardFlows},
+				16: {forwardAVX2f32x16, backwardAVX2f32x16, goKernels[float32](16).backwardDrawn, nil},
+				32: {forwardAVX2f32x32, backwardAVX2f32x32, goKernels[float32](32).backwardDrawn, nil},
+				64: {forwardAVX2f32x64, backwardAVX2f32x64, goKernels[float32](64).backwardDrawn, nil},
 			},
 		})
 	}

@@ -295,16 +295,16 @@ rowsEnd2:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z5
 	VMULPD       Z3, Z5, Z6
-	VMULPD       3024(AX), Z6, Z6
+	VMULPD       3072(AX), Z6, Z6
 	VADDPD       1368(AX), Z6, Z7
 	VMOVUPD      Z7, 1368(AX)
 	VMULPD       344(AX), Z6, Z7
 	VADDPD       Z7, Z0, Z0
-	VMULPD       2000(AX), Z6, Z7
+	VMULPD       2048(AX), Z6, Z7
 	VADDPD       Z7, Z1, Z1
 	VMULPD       Z6, Z7, Z7
 	VADDPD       Z7, Z2, Z2
-	VMULPD       2512(AX), Z4, Z4
+	VMULPD       2560(AX), Z4, Z4
 	VDIVPD.Z     Z5, Z4, K1, Z5
 	VADDPD       Z5, Z3, Z3
 	MOVQ         120(AX), R8
@@ -343,7 +343,7 @@ single4:
 	VDIVSD        (BX)(SI*8), X4, X4
 
 single5:
-	MOVQ          1952(AX), BX
+	MOVQ          2000(AX), BX
 	VADDSD        (BX)(SI*8), X4, X4
 	VMOVSD        X4, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z2, Y4
@@ -359,7 +359,7 @@ single5:
 	VDIVSD        (BX)(SI*8), X4, X4
 
 single6:
-	MOVQ   1976(AX), BX
+	MOVQ   2024(AX), BX
 	VADDSD (BX)(SI*8), X4, X4
 	VMOVSD X4, (BX)(SI*8)
 	INCQ   DX
@@ -371,7 +371,7 @@ end:
 
 // func backwardFlowsAVX512f64x8(f *frame, rows []float64, from int, to int)
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·backwardFlowsAVX512f64x8(SB), NOSPLIT, $0-48
+TEXT ·backwardFlowsAVX512f64x8(SB), NOSPLIT, $8-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
 	MOVQ from+32(FP), DX
@@ -421,97 +421,91 @@ listed:
 	MOVQ      240(AX), DI
 	MOVQ      (DI)(DX*8), DI
 	MOVQ      DI, (R8)(SI*8)
+	VPXORQ    Z0, Z0, Z0
+	MOVQ      240(AX), DI
+	MOVL      (DI)(DX*8), DI
+	TESTL     DI, DI
+	JZ        partEmpty1
 	MOVQ      SI, DI
 	SHLQ      $0x06, DI
 	MOVQ      240(AX), R8
+	MOVQ      1976(AX), R9
+	MOVQ      SI, R10
+	SHLQ      $0x06, R10
 	KMOVB     (R8)(DX*8), K1
-	VMOVUPD.Z (CX)(DI*1), K1, Z0
-	VMULPD    344(AX), Z0, Z0
-	MOVQ      1904(AX), DI
-	MOVQ      1928(AX), R8
-	XORQ      R9, R9
-	MOVQ      288(AX), R10
-	MOVQ      264(AX), R11
-	CMPQ      R9, BX
-	JGE       rowsEnd2
-
-row1:
-	MOVL          (R11)(R9*4), R12
-	SHLQ          $0x06, R12
-	VPXORQ        Z1, Z1, Z1
-	KMOVB         (R10)(R9*8), K1
-	VMULPD        (CX)(R12*1), Z0, Z2
-	VADDPD        Z2, Z1, K1, Z1
-	VEXTRACTF64X4 $0x01, Z1, Y2
-	VADDPD        Y2, Y1, Y2
-	VEXTRACTF128  $0x01, Y2, X3
-	VADDPD        X3, X2, X3
-	VUNPCKHPD     X3, X3, X2
-	VADDSD        X2, X3, X2
-	MOVL          (DI)(R9*4), R12
-	VADDSD        (R8)(R12*8), X2, X2
-	VMOVSD        X2, (R8)(R12*8)
-	INCQ          R9
-	CMPQ          R9, BX
-	JLT           row1
-
-rowsEnd2:
-	VPXORQ Z4, Z4, Z4
-	VPXORQ Z5, Z5, Z5
-	MOVQ   288(AX), DI
-	XORQ   R8, R8
-	MOVQ   264(AX), R9
-	CMPQ   R8, BX
-	JGE    rowsEnd4
+	VMOVUPD.Z (CX)(DI*1), K1, Z1
+	VMULPD    344(AX), Z1, Z1
+	VPXORQ    Z2, Z2, Z2
+	MOVQ      1952(AX), R11
+	MOVQ      1904(AX), R12
+	MOVQ      1928(AX), R13
+	XORQ      R14, R14
+	MOVQ      264(AX), R15
+	CMPQ      R14, BX
+	JGE       rowsEnd4
 
 row3:
-	MOVL   (R9)(R8*4), R10
-	SHLQ   $0x06, R10
-	KMOVB  (DI)(R8*8), K1
-	VADDPD (CX)(R10*1), Z5, K1, Z5
-	INCQ   R8
-	CMPQ   R8, BX
-	JLT    row3
+	MOVL          (R15)(R14*4), BP
+	SHLQ          $0x06, BP
+	VPXORQ        Z3, Z3, Z3
+	VMOVUPD       (R11)(BP*1), Z4
+	VADDPD        Z4, Z2, Z2
+	VMULPD        Z1, Z4, Z4
+	VADDPD        Z4, Z3, Z3
+	VEXTRACTF64X4 $0x01, Z3, Y4
+	VADDPD        Y4, Y3, Y4
+	VEXTRACTF128  $0x01, Y4, X5
+	VADDPD        X5, X4, X5
+	VUNPCKHPD     X5, X5, X4
+	VADDSD        X4, X5, X4
+	MOVL          (R12)(R14*4), BP
+	VADDSD        (R13)(BP*8), X4, X4
+	VMOVSD        X4, (R13)(BP*8)
+	INCQ          R14
+	CMPQ          R14, BX
+	JLT           row3
 
 rowsEnd4:
-	MOVQ         SI, BX
-	SHLQ         $0x06, BX
-	MOVQ         240(AX), DI
-	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(SI*8), Z0
-	KMOVB        (DI)(DX*8), K1
-	VMOVUPD.Z    (CX)(BX*1), K1, Z2
-	VMULPD       Z5, Z2, Z3
-	VADDPD       1368(AX), Z3, Z6
-	VMOVUPD      Z6, 1368(AX)
-	VMULPD       344(AX), Z3, Z3
-	VADDPD       Z3, Z4, Z4
-	VDIVPD.Z     Z2, Z0, K1, Z2
-	VADDPD       Z2, Z5, Z5
-	MOVQ         120(AX), R8
-	TESTQ        R8, R8
-	JZ           single5
-	VBROADCASTSD (R8)(SI*8), Z0
-	VMULPD       Z0, Z5, Z5
+	MOVQ         96(AX), BX
+	VBROADCASTSD (BX)(SI*8), Z1
+	KMOVB        (R8)(DX*8), K1
+	VMOVUPD.Z    (CX)(DI*1), K1, Z4
+	VMULPD.Z     Z2, Z4, K1, Z5
+	VADDPD       1368(AX), Z5, Z7
+	VMOVUPD      Z7, 1368(AX)
+	VMULPD       344(AX), Z5, Z5
+	VADDPD       Z5, Z0, Z0
+	VDIVPD.Z     Z4, Z1, K1, Z4
+	VADDPD.Z     Z4, Z2, K1, Z4
+	VMOVUPD      Z4, (R9)(R10*1)
+	JMP          partEnd2
 
-single5:
-	KMOVB         (DI)(DX*8), K1
-	VMOVUPD       Z5, K1, (CX)(BX*1)
-	VEXTRACTF64X4 $0x01, Z4, Y0
-	VADDPD        Y0, Y4, Y0
-	VEXTRACTF128  $0x01, Y0, X2
-	VADDPD        X2, X0, X2
-	VUNPCKHPD     X2, X2, X0
-	VADDSD        X0, X2, X0
+partEmpty1:
+	MOVQ    SI, BX
+	SHLQ    $0x06, BX
+	MOVQ    240(AX), BX
+	MOVQ    1976(AX), BX
+	MOVQ    SI, DI
+	SHLQ    $0x06, DI
+	VPXORQ  Z6, Z6, Z6
+	VMOVUPD Z6, (BX)(DI*1)
+
+partEnd2:
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y1
+	VEXTRACTF128  $0x01, Y1, X4
+	VADDPD        X4, X1, X4
+	VUNPCKHPD     X4, X4, X1
+	VADDSD        X1, X4, X1
 	MOVQ          120(AX), BX
 	TESTQ         BX, BX
-	JZ            single6
-	VDIVSD        (BX)(SI*8), X0, X0
+	JZ            single5
+	VDIVSD        (BX)(SI*8), X1, X1
 
-single6:
+single5:
 	MOVQ   320(AX), BX
-	VADDSD (BX)(SI*8), X0, X0
-	VMOVSD X0, (BX)(SI*8)
+	VADDSD (BX)(SI*8), X1, X1
+	VMOVSD X1, (BX)(SI*8)
 	INCQ   DX
 	JMP    entry
 
@@ -838,31 +832,31 @@ rowsEnd2:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z6
 	VMULPD       Z3, Z6, Z7
-	VMULPD       3024(AX), Z7, Z7
+	VMULPD       3072(AX), Z7, Z7
 	VADDPD       1368(AX), Z7, Z8
 	VMOVUPD      Z8, 1368(AX)
 	VMULPD       344(AX), Z7, Z8
 	VADDPD       Z8, Z0, Z0
-	VMULPD       2000(AX), Z7, Z8
+	VMULPD       2048(AX), Z7, Z8
 	VADDPD       Z8, Z1, Z1
 	VMULPD       Z7, Z8, Z8
 	VADDPD       Z8, Z2, Z2
-	VMULPD       2512(AX), Z5, Z7
+	VMULPD       2560(AX), Z5, Z7
 	VDIVPD.Z     Z6, Z7, K1, Z6
 	VADDPD       Z6, Z3, Z3
 	KMOVB        1(DI)(DX*8), K1
 	VMOVUPD.Z    64(CX)(BX*1), K1, Z6
 	VMULPD       Z4, Z6, Z7
-	VMULPD       3088(AX), Z7, Z7
+	VMULPD       3136(AX), Z7, Z7
 	VADDPD       1432(AX), Z7, Z8
 	VMOVUPD      Z8, 1432(AX)
 	VMULPD       408(AX), Z7, Z8
 	VADDPD       Z8, Z0, Z0
-	VMULPD       2064(AX), Z7, Z8
+	VMULPD       2112(AX), Z7, Z8
 	VADDPD       Z8, Z1, Z1
 	VMULPD       Z7, Z8, Z8
 	VADDPD       Z8, Z2, Z2
-	VMULPD       2576(AX), Z5, Z5
+	VMULPD       2624(AX), Z5, Z5
 	VDIVPD.Z     Z6, Z5, K1, Z6
 	VADDPD       Z6, Z4, Z4
 	MOVQ         120(AX), R8
@@ -904,7 +898,7 @@ single4:
 	VDIVSD        (BX)(SI*8), X5, X5
 
 single5:
-	MOVQ          1952(AX), BX
+	MOVQ          2000(AX), BX
 	VADDSD        (BX)(SI*8), X5, X5
 	VMOVSD        X5, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z2, Y5
@@ -920,7 +914,7 @@ single5:
 	VDIVSD        (BX)(SI*8), X5, X5
 
 single6:
-	MOVQ   1976(AX), BX
+	MOVQ   2024(AX), BX
 	VADDSD (BX)(SI*8), X5, X5
 	VMOVSD X5, (BX)(SI*8)
 	INCQ   DX
@@ -932,7 +926,7 @@ end:
 
 // func backwardFlowsAVX512f64x16(f *frame, rows []float64, from int, to int)
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·backwardFlowsAVX512f64x16(SB), NOSPLIT, $0-48
+TEXT ·backwardFlowsAVX512f64x16(SB), NOSPLIT, $8-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
 	MOVQ from+32(FP), DX
@@ -982,118 +976,110 @@ listed:
 	MOVQ      240(AX), DI
 	MOVQ      (DI)(DX*8), DI
 	MOVQ      DI, (R8)(SI*8)
+	VPXORQ    Z0, Z0, Z0
+	MOVQ      240(AX), DI
+	MOVL      (DI)(DX*8), DI
+	TESTL     DI, DI
+	JZ        partEmpty1
 	MOVQ      SI, DI
 	SHLQ      $0x07, DI
 	MOVQ      240(AX), R8
+	MOVQ      1976(AX), R9
+	MOVQ      SI, R10
+	SHLQ      $0x07, R10
 	KMOVB     (R8)(DX*8), K1
-	VMOVUPD.Z (CX)(DI*1), K1, Z0
-	VMULPD    344(AX), Z0, Z0
+	VMOVUPD.Z (CX)(DI*1), K1, Z1
+	VMULPD    344(AX), Z1, Z1
 	KMOVB     1(R8)(DX*8), K1
-	VMOVUPD.Z 64(CX)(DI*1), K1, Z1
-	VMULPD    408(AX), Z1, Z1
-	MOVQ      1904(AX), DI
-	MOVQ      1928(AX), R8
-	XORQ      R9, R9
-	MOVQ      288(AX), R10
-	MOVQ      264(AX), R11
-	CMPQ      R9, BX
-	JGE       rowsEnd2
-
-row1:
-	MOVL          (R11)(R9*4), R12
-	SHLQ          $0x07, R12
-	VPXORQ        Z2, Z2, Z2
-	KMOVB         (R10)(R9*8), K1
-	VMULPD        (CX)(R12*1), Z0, Z3
-	VADDPD        Z3, Z2, K1, Z2
-	KMOVB         1(R10)(R9*8), K1
-	VMULPD        64(CX)(R12*1), Z1, Z3
-	VADDPD        Z3, Z2, K1, Z2
-	VEXTRACTF64X4 $0x01, Z2, Y3
-	VADDPD        Y3, Y2, Y3
-	VEXTRACTF128  $0x01, Y3, X4
-	VADDPD        X4, X3, X4
-	VUNPCKHPD     X4, X4, X3
-	VADDSD        X3, X4, X3
-	MOVL          (DI)(R9*4), R12
-	VADDSD        (R8)(R12*8), X3, X3
-	VMOVSD        X3, (R8)(R12*8)
-	INCQ          R9
-	CMPQ          R9, BX
-	JLT           row1
-
-rowsEnd2:
-	VPXORQ Z5, Z5, Z5
-	VPXORQ Z6, Z6, Z6
-	VPXORQ Z7, Z7, Z7
-	MOVQ   288(AX), DI
-	XORQ   R8, R8
-	MOVQ   264(AX), R9
-	CMPQ   R8, BX
-	JGE    rowsEnd4
+	VMOVUPD.Z 64(CX)(DI*1), K1, Z2
+	VMULPD    408(AX), Z2, Z2
+	VPXORQ    Z3, Z3, Z3
+	VPXORQ    Z4, Z4, Z4
+	MOVQ      1952(AX), R11
+	MOVQ      1904(AX), R12
+	MOVQ      1928(AX), R13
+	XORQ      R14, R14
+	MOVQ      264(AX), R15
+	CMPQ      R14, BX
+	JGE       rowsEnd4
 
 row3:
-	MOVL   (R9)(R8*4), R10
-	SHLQ   $0x07, R10
-	KMOVB  (DI)(R8*8), K1
-	VADDPD (CX)(R10*1), Z6, K1, Z6
-	KMOVB  1(DI)(R8*8), K1
-	VADDPD 64(CX)(R10*1), Z7, K1, Z7
-	INCQ   R8
-	CMPQ   R8, BX
-	JLT    row3
+	MOVL          (R15)(R14*4), BP
+	SHLQ          $0x07, BP
+	VPXORQ        Z5, Z5, Z5
+	VMOVUPD       (R11)(BP*1), Z6
+	VADDPD        Z6, Z3, Z3
+	VMULPD        Z1, Z6, Z6
+	VADDPD        Z6, Z5, Z5
+	VMOVUPD       64(R11)(BP*1), Z6
+	VADDPD        Z6, Z4, Z4
+	VMULPD        Z2, Z6, Z6
+	VADDPD        Z6, Z5, Z5
+	VEXTRACTF64X4 $0x01, Z5, Y6
+	VADDPD        Y6, Y5, Y6
+	VEXTRACTF128  $0x01, Y6, X7
+	VADDPD        X7, X6, X7
+	VUNPCKHPD     X7, X7, X6
+	VADDSD        X6, X7, X6
+	MOVL          (R12)(R14*4), BP
+	VADDSD        (R13)(BP*8), X6, X6
+	VMOVSD        X6, (R13)(BP*8)
+	INCQ          R14
+	CMPQ          R14, BX
+	JLT           row3
 
 rowsEnd4:
-	MOVQ         SI, BX
-	SHLQ         $0x07, BX
-	MOVQ         240(AX), DI
-	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(SI*8), Z0
-	KMOVB        (DI)(DX*8), K1
-	VMOVUPD.Z    (CX)(BX*1), K1, Z1
-	VMULPD       Z6, Z1, Z3
-	VADDPD       1368(AX), Z3, Z4
-	VMOVUPD      Z4, 1368(AX)
-	VMULPD       344(AX), Z3, Z3
-	VADDPD       Z3, Z5, Z5
-	VDIVPD.Z     Z1, Z0, K1, Z1
-	VADDPD       Z1, Z6, Z6
-	KMOVB        1(DI)(DX*8), K1
-	VMOVUPD.Z    64(CX)(BX*1), K1, Z1
-	VMULPD       Z7, Z1, Z3
-	VADDPD       1432(AX), Z3, Z4
-	VMOVUPD      Z4, 1432(AX)
-	VMULPD       408(AX), Z3, Z3
-	VADDPD       Z3, Z5, Z5
-	VDIVPD.Z     Z1, Z0, K1, Z1
-	VADDPD       Z1, Z7, Z7
-	MOVQ         120(AX), R8
-	TESTQ        R8, R8
-	JZ           single5
-	VBROADCASTSD (R8)(SI*8), Z0
-	VMULPD       Z0, Z6, Z6
-	VMULPD       Z0, Z7, Z7
+	MOVQ         96(AX), BX
+	VBROADCASTSD (BX)(SI*8), Z1
+	KMOVB        (R8)(DX*8), K1
+	VMOVUPD.Z    (CX)(DI*1), K1, Z2
+	VMULPD.Z     Z3, Z2, K1, Z6
+	VADDPD       1368(AX), Z6, Z7
+	VMOVUPD      Z7, 1368(AX)
+	VMULPD       344(AX), Z6, Z6
+	VADDPD       Z6, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD.Z     Z2, Z3, K1, Z2
+	VMOVUPD      Z2, (R9)(R10*1)
+	KMOVB        1(R8)(DX*8), K1
+	VMOVUPD.Z    64(CX)(DI*1), K1, Z2
+	VMULPD.Z     Z4, Z2, K1, Z6
+	VADDPD       1432(AX), Z6, Z7
+	VMOVUPD      Z7, 1432(AX)
+	VMULPD       408(AX), Z6, Z6
+	VADDPD       Z6, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD.Z     Z2, Z4, K1, Z2
+	VMOVUPD      Z2, 64(R9)(R10*1)
+	JMP          partEnd2
 
-single5:
-	KMOVB         (DI)(DX*8), K1
-	VMOVUPD       Z6, K1, (CX)(BX*1)
-	KMOVB         1(DI)(DX*8), K1
-	VMOVUPD       Z7, K1, 64(CX)(BX*1)
-	VEXTRACTF64X4 $0x01, Z5, Y0
-	VADDPD        Y0, Y5, Y0
-	VEXTRACTF128  $0x01, Y0, X1
-	VADDPD        X1, X0, X1
-	VUNPCKHPD     X1, X1, X0
-	VADDSD        X0, X1, X0
+partEmpty1:
+	MOVQ    SI, BX
+	SHLQ    $0x07, BX
+	MOVQ    240(AX), BX
+	MOVQ    1976(AX), BX
+	MOVQ    SI, DI
+	SHLQ    $0x07, DI
+	VPXORQ  Z8, Z8, Z8
+	VMOVUPD Z8, (BX)(DI*1)
+	VMOVUPD Z8, 64(BX)(DI*1)
+
+partEnd2:
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y1
+	VEXTRACTF128  $0x01, Y1, X2
+	VADDPD        X2, X1, X2
+	VUNPCKHPD     X2, X2, X1
+	VADDSD        X1, X2, X1
 	MOVQ          120(AX), BX
 	TESTQ         BX, BX
-	JZ            single6
-	VDIVSD        (BX)(SI*8), X0, X0
+	JZ            single5
+	VDIVSD        (BX)(SI*8), X1, X1
 
-single6:
+single5:
 	MOVQ   320(AX), BX
-	VADDSD (BX)(SI*8), X0, X0
-	VMOVSD X0, (BX)(SI*8)
+	VADDSD (BX)(SI*8), X1, X1
+	VMOVSD X1, (BX)(SI*8)
 	INCQ   DX
 	JMP    entry
 
@@ -1632,16 +1618,16 @@ rowsEnd2:
 	KMOVB        (R11)(R8*1), K1
 	VMOVUPD.Z    (R9)(R10*1), K1, Z4
 	VMULPD       Z5, Z4, Z10
-	VMULPD       3024(AX)(R12*1), Z10, Z10
+	VMULPD       3072(AX)(R12*1), Z10, Z10
 	VADDPD       1368(AX)(R12*1), Z10, Z11
 	VMOVUPD      Z11, 1368(AX)(R12*1)
 	VMULPD       344(AX)(R12*1), Z10, Z11
 	VADDPD       Z11, Z0, Z0
-	VMULPD       2000(AX)(R12*1), Z10, Z11
+	VMULPD       2048(AX)(R12*1), Z10, Z11
 	VADDPD       Z11, Z1, Z1
 	VMULPD       Z10, Z11, Z11
 	VADDPD       Z11, Z2, Z2
-	VMULPD       2512(AX)(R12*1), Z3, Z3
+	VMULPD       2560(AX)(R12*1), Z3, Z3
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z5, Z5
 	MOVQ         120(AX), R12
@@ -1694,61 +1680,61 @@ rowsEnd5:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z4
 	VMULPD       Z6, Z4, Z10
-	VMULPD       3024(AX), Z10, Z10
+	VMULPD       3072(AX), Z10, Z10
 	VADDPD       1368(AX), Z10, Z11
 	VMOVUPD      Z11, 1368(AX)
 	VMULPD       344(AX), Z10, Z11
 	VADDPD       Z11, Z0, Z0
-	VMULPD       2000(AX), Z10, Z11
+	VMULPD       2048(AX), Z10, Z11
 	VADDPD       Z11, Z1, Z1
 	VMULPD       Z10, Z11, Z11
 	VADDPD       Z11, Z2, Z2
-	VMULPD       2512(AX), Z3, Z10
+	VMULPD       2560(AX), Z3, Z10
 	VDIVPD.Z     Z4, Z10, K1, Z4
 	VADDPD       Z4, Z6, Z6
 	KMOVB        1(DI)(DX*8), K1
 	VMOVUPD.Z    64(CX)(BX*1), K1, Z4
 	VMULPD       Z7, Z4, Z10
-	VMULPD       3088(AX), Z10, Z10
+	VMULPD       3136(AX), Z10, Z10
 	VADDPD       1432(AX), Z10, Z11
 	VMOVUPD      Z11, 1432(AX)
 	VMULPD       408(AX), Z10, Z11
 	VADDPD       Z11, Z0, Z0
-	VMULPD       2064(AX), Z10, Z11
+	VMULPD       2112(AX), Z10, Z11
 	VADDPD       Z11, Z1, Z1
 	VMULPD       Z10, Z11, Z11
 	VADDPD       Z11, Z2, Z2
-	VMULPD       2576(AX), Z3, Z10
+	VMULPD       2624(AX), Z3, Z10
 	VDIVPD.Z     Z4, Z10, K1, Z4
 	VADDPD       Z4, Z7, Z7
 	KMOVB        2(DI)(DX*8), K1
 	VMOVUPD.Z    128(CX)(BX*1), K1, Z4
 	VMULPD       Z8, Z4, Z10
-	VMULPD       3152(AX), Z10, Z10
+	VMULPD       3200(AX), Z10, Z10
 	VADDPD       1496(AX), Z10, Z11
 	VMOVUPD      Z11, 1496(AX)
 	VMULPD       472(AX), Z10, Z11
 	VADDPD       Z11, Z0, Z0
-	VMULPD       2128(AX), Z10, Z11
+	VMULPD       2176(AX), Z10, Z11
 	VADDPD       Z11, Z1, Z1
 	VMULPD       Z10, Z11, Z11
 	VADDPD       Z11, Z2, Z2
-	VMULPD       2640(AX), Z3, Z10
+	VMULPD       2688(AX), Z3, Z10
 	VDIVPD.Z     Z4, Z10, K1, Z4
 	VADDPD       Z4, Z8, Z8
 	KMOVB        3(DI)(DX*8), K1
 	VMOVUPD.Z    192(CX)(BX*1), K1, Z4
 	VMULPD       Z9, Z4, Z10
-	VMULPD       3216(AX), Z10, Z10
+	VMULPD       3264(AX), Z10, Z10
 	VADDPD       1560(AX), Z10, Z11
 	VMOVUPD      Z11, 1560(AX)
 	VMULPD       536(AX), Z10, Z11
 	VADDPD       Z11, Z0, Z0
-	VMULPD       2192(AX), Z10, Z11
+	VMULPD       2240(AX), Z10, Z11
 	VADDPD       Z11, Z1, Z1
 	VMULPD       Z10, Z11, Z11
 	VADDPD       Z11, Z2, Z2
-	VMULPD       2704(AX), Z3, Z3
+	VMULPD       2752(AX), Z3, Z3
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z9, Z9
 	MOVQ         120(AX), R8
@@ -1798,7 +1784,7 @@ single7:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single8:
-	MOVQ          1952(AX), BX
+	MOVQ          2000(AX), BX
 	VADDSD        (BX)(SI*8), X3, X3
 	VMOVSD        X3, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z2, Y3
@@ -1814,7 +1800,7 @@ single8:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single9:
-	MOVQ   1976(AX), BX
+	MOVQ   2024(AX), BX
 	VADDSD (BX)(SI*8), X3, X3
 	VMOVSD X3, (BX)(SI*8)
 	INCQ   DX
@@ -1825,8 +1811,8 @@ end:
 	RET
 
 // func backwardFlowsAVX512f64x32(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX512DQ, AVX512F, BMI, POPCNT
-TEXT ·backwardFlowsAVX512f64x32(SB), NOSPLIT, $0-48
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·backwardFlowsAVX512f64x32(SB), NOSPLIT, $8-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
 	MOVQ from+32(FP), DX
@@ -1876,233 +1862,148 @@ listed:
 	MOVQ      240(AX), DI
 	MOVQ      (DI)(DX*8), DI
 	MOVQ      DI, (R8)(SI*8)
+	VPXORQ    Z0, Z0, Z0
+	MOVQ      240(AX), DI
+	MOVL      (DI)(DX*8), DI
+	TESTL     DI, DI
+	JZ        partEmpty1
 	MOVQ      SI, DI
 	SHLQ      $0x08, DI
 	MOVQ      240(AX), R8
+	MOVQ      1976(AX), R9
+	MOVQ      SI, R10
+	SHLQ      $0x08, R10
 	KMOVB     (R8)(DX*8), K1
-	VMOVUPD.Z (CX)(DI*1), K1, Z0
-	VMULPD    344(AX), Z0, Z0
+	VMOVUPD.Z (CX)(DI*1), K1, Z1
+	VMULPD    344(AX), Z1, Z1
 	KMOVB     1(R8)(DX*8), K1
-	VMOVUPD.Z 64(CX)(DI*1), K1, Z1
-	VMULPD    408(AX), Z1, Z1
+	VMOVUPD.Z 64(CX)(DI*1), K1, Z2
+	VMULPD    408(AX), Z2, Z2
 	KMOVB     2(R8)(DX*8), K1
-	VMOVUPD.Z 128(CX)(DI*1), K1, Z2
-	VMULPD    472(AX), Z2, Z2
+	VMOVUPD.Z 128(CX)(DI*1), K1, Z3
+	VMULPD    472(AX), Z3, Z3
 	KMOVB     3(R8)(DX*8), K1
-	VMOVUPD.Z 192(CX)(DI*1), K1, Z3
-	VMULPD    536(AX), Z3, Z3
-	MOVQ      1904(AX), DI
-	MOVQ      1928(AX), R8
-	XORQ      R9, R9
-	MOVQ      288(AX), R10
-	MOVQ      264(AX), R11
-	CMPQ      R9, BX
-	JGE       rowsEnd2
-
-row1:
-	MOVL          (R11)(R9*4), R12
-	SHLQ          $0x08, R12
-	VPXORQ        Z4, Z4, Z4
-	KMOVB         (R10)(R9*8), K1
-	VMULPD        (CX)(R12*1), Z0, Z5
-	VADDPD        Z5, Z4, K1, Z4
-	KMOVB         1(R10)(R9*8), K1
-	VMULPD        64(CX)(R12*1), Z1, Z5
-	VADDPD        Z5, Z4, K1, Z4
-	KMOVB         2(R10)(R9*8), K1
-	VMULPD        128(CX)(R12*1), Z2, Z5
-	VADDPD        Z5, Z4, K1, Z4
-	KMOVB         3(R10)(R9*8), K1
-	VMULPD        192(CX)(R12*1), Z3, Z5
-	VADDPD        Z5, Z4, K1, Z4
-	VEXTRACTF64X4 $0x01, Z4, Y5
-	VADDPD        Y5, Y4, Y5
-	VEXTRACTF128  $0x01, Y5, X6
-	VADDPD        X6, X5, X6
-	VUNPCKHPD     X6, X6, X5
-	VADDSD        X5, X6, X5
-	MOVL          (DI)(R9*4), R12
-	VADDSD        (R8)(R12*8), X5, X5
-	VMOVSD        X5, (R8)(R12*8)
-	INCQ          R9
-	CMPQ          R9, BX
-	JLT           row1
-
-rowsEnd2:
+	VMOVUPD.Z 192(CX)(DI*1), K1, Z4
+	VMULPD    536(AX), Z4, Z4
+	VPXORQ    Z5, Z5, Z5
+	VPXORQ    Z6, Z6, Z6
 	VPXORQ    Z7, Z7, Z7
-	MOVQ      240(AX), DI
-	VMOVQ     (DI)(DX*8), X0
-	VPXOR     X1, X1, X1
-	VPCMPEQB  X1, X0, X0
-	VPMOVMSKB X0, DI
-	NOTQ      DI
-	ANDQ      $0x000000ff, DI
-	POPCNTQ   DI, R8
-	CMPQ      R8, $0x01
-	JGT       whole
-	TESTQ     DI, DI
-	JZ        linesEnd
-
-line:
-	TZCNTQ DI, R8
-	BLSRQ  DI, DI
-	MOVQ   R8, R9
-	SHLQ   $0x06, R9
-	MOVQ   rows_base+8(FP), R10
-	ADDQ   R10, R9
-	VPXORQ Z8, Z8, Z8
-	MOVQ   288(AX), R10
-	ADDQ   R8, R10
-	XORQ   R11, R11
-	MOVQ   264(AX), R12
-	CMPQ   R11, BX
-	JGE    rowsEnd4
+	VPXORQ    Z8, Z8, Z8
+	MOVQ      1952(AX), R11
+	MOVQ      1904(AX), R12
+	MOVQ      1928(AX), R13
+	XORQ      R14, R14
+	MOVQ      264(AX), R15
+	CMPQ      R14, BX
+	JGE       rowsEnd4
 
 row3:
-	MOVL   (R12)(R11*4), R13
-	SHLQ   $0x08, R13
-	KMOVB  (R10)(R11*8), K1
-	VADDPD (R9)(R13*1), Z8, K1, Z8
-	INCQ   R11
-	CMPQ   R11, BX
-	JLT    row3
+	MOVL          (R15)(R14*4), BP
+	SHLQ          $0x08, BP
+	VPXORQ        Z9, Z9, Z9
+	VMOVUPD       (R11)(BP*1), Z10
+	VADDPD        Z10, Z5, Z5
+	VMULPD        Z1, Z10, Z10
+	VADDPD        Z10, Z9, Z9
+	VMOVUPD       64(R11)(BP*1), Z10
+	VADDPD        Z10, Z6, Z6
+	VMULPD        Z2, Z10, Z10
+	VADDPD        Z10, Z9, Z9
+	VMOVUPD       128(R11)(BP*1), Z10
+	VADDPD        Z10, Z7, Z7
+	VMULPD        Z3, Z10, Z10
+	VADDPD        Z10, Z9, Z9
+	VMOVUPD       192(R11)(BP*1), Z10
+	VADDPD        Z10, Z8, Z8
+	VMULPD        Z4, Z10, Z10
+	VADDPD        Z10, Z9, Z9
+	VEXTRACTF64X4 $0x01, Z9, Y10
+	VADDPD        Y10, Y9, Y10
+	VEXTRACTF128  $0x01, Y10, X11
+	VADDPD        X11, X10, X11
+	VUNPCKHPD     X11, X11, X10
+	VADDSD        X10, X11, X10
+	MOVL          (R12)(R14*4), BP
+	VADDSD        (R13)(BP*8), X10, X10
+	VMOVSD        X10, (R13)(BP*8)
+	INCQ          R14
+	CMPQ          R14, BX
+	JLT           row3
 
 rowsEnd4:
-	MOVQ         SI, R10
-	SHLQ         $0x08, R10
-	MOVQ         240(AX), R11
-	LEAQ         (R11)(DX*8), R11
-	MOVQ         R8, R12
-	SHLQ         $0x06, R12
-	MOVQ         96(AX), R13
-	VBROADCASTSD (R13)(SI*8), Z0
-	KMOVB        (R11)(R8*1), K1
-	VMOVUPD.Z    (R9)(R10*1), K1, Z1
-	VMULPD       Z8, Z1, Z2
-	VADDPD       1368(AX)(R12*1), Z2, Z3
-	VMOVUPD      Z3, 1368(AX)(R12*1)
-	VMULPD       344(AX)(R12*1), Z2, Z2
-	VADDPD       Z2, Z7, Z7
-	VDIVPD.Z     Z1, Z0, K1, Z1
-	VADDPD       Z1, Z8, Z8
-	MOVQ         120(AX), R12
-	TESTQ        R12, R12
-	JZ           single5
-	VBROADCASTSD (R12)(SI*8), Z0
-	VMULPD       Z0, Z8, Z8
+	MOVQ         96(AX), BX
+	VBROADCASTSD (BX)(SI*8), Z1
+	KMOVB        (R8)(DX*8), K1
+	VMOVUPD.Z    (CX)(DI*1), K1, Z2
+	VMULPD.Z     Z5, Z2, K1, Z3
+	VADDPD       1368(AX), Z3, Z4
+	VMOVUPD      Z4, 1368(AX)
+	VMULPD       344(AX), Z3, Z3
+	VADDPD       Z3, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD.Z     Z2, Z5, K1, Z2
+	VMOVUPD      Z2, (R9)(R10*1)
+	KMOVB        1(R8)(DX*8), K1
+	VMOVUPD.Z    64(CX)(DI*1), K1, Z2
+	VMULPD.Z     Z6, Z2, K1, Z3
+	VADDPD       1432(AX), Z3, Z4
+	VMOVUPD      Z4, 1432(AX)
+	VMULPD       408(AX), Z3, Z3
+	VADDPD       Z3, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD.Z     Z2, Z6, K1, Z2
+	VMOVUPD      Z2, 64(R9)(R10*1)
+	KMOVB        2(R8)(DX*8), K1
+	VMOVUPD.Z    128(CX)(DI*1), K1, Z2
+	VMULPD.Z     Z7, Z2, K1, Z3
+	VADDPD       1496(AX), Z3, Z4
+	VMOVUPD      Z4, 1496(AX)
+	VMULPD       472(AX), Z3, Z3
+	VADDPD       Z3, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD.Z     Z2, Z7, K1, Z2
+	VMOVUPD      Z2, 128(R9)(R10*1)
+	KMOVB        3(R8)(DX*8), K1
+	VMOVUPD.Z    192(CX)(DI*1), K1, Z2
+	VMULPD.Z     Z8, Z2, K1, Z3
+	VADDPD       1560(AX), Z3, Z4
+	VMOVUPD      Z4, 1560(AX)
+	VMULPD       536(AX), Z3, Z3
+	VADDPD       Z3, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD.Z     Z2, Z8, K1, Z2
+	VMOVUPD      Z2, 192(R9)(R10*1)
+	JMP          partEnd2
 
-single5:
-	KMOVB   (R11)(R8*1), K1
-	VMOVUPD Z8, K1, (R9)(R10*1)
-	TESTQ   DI, DI
-	JNZ     line
+partEmpty1:
+	MOVQ    SI, BX
+	SHLQ    $0x08, BX
+	MOVQ    240(AX), BX
+	MOVQ    1976(AX), BX
+	MOVQ    SI, DI
+	SHLQ    $0x08, DI
+	VPXORQ  Z12, Z12, Z12
+	VMOVUPD Z12, (BX)(DI*1)
+	VMOVUPD Z12, 64(BX)(DI*1)
+	VMOVUPD Z12, 128(BX)(DI*1)
+	VMOVUPD Z12, 192(BX)(DI*1)
 
-linesEnd:
-	JMP done
-
-whole:
-	VPXORQ Z9, Z9, Z9
-	VPXORQ Z10, Z10, Z10
-	VPXORQ Z11, Z11, Z11
-	VPXORQ Z12, Z12, Z12
-	MOVQ   288(AX), DI
-	XORQ   R8, R8
-	MOVQ   264(AX), R9
-	CMPQ   R8, BX
-	JGE    rowsEnd7
-
-row6:
-	MOVL   (R9)(R8*4), R10
-	SHLQ   $0x08, R10
-	KMOVB  (DI)(R8*8), K1
-	VADDPD (CX)(R10*1), Z9, K1, Z9
-	KMOVB  1(DI)(R8*8), K1
-	VADDPD 64(CX)(R10*1), Z10, K1, Z10
-	KMOVB  2(DI)(R8*8), K1
-	VADDPD 128(CX)(R10*1), Z11, K1, Z11
-	KMOVB  3(DI)(R8*8), K1
-	VADDPD 192(CX)(R10*1), Z12, K1, Z12
-	INCQ   R8
-	CMPQ   R8, BX
-	JLT    row6
-
-rowsEnd7:
-	MOVQ         SI, BX
-	SHLQ         $0x08, BX
-	MOVQ         240(AX), DI
-	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(SI*8), Z0
-	KMOVB        (DI)(DX*8), K1
-	VMOVUPD.Z    (CX)(BX*1), K1, Z1
-	VMULPD       Z9, Z1, Z2
-	VADDPD       1368(AX), Z2, Z3
-	VMOVUPD      Z3, 1368(AX)
-	VMULPD       344(AX), Z2, Z2
-	VADDPD       Z2, Z7, Z7
-	VDIVPD.Z     Z1, Z0, K1, Z1
-	VADDPD       Z1, Z9, Z9
-	KMOVB        1(DI)(DX*8), K1
-	VMOVUPD.Z    64(CX)(BX*1), K1, Z1
-	VMULPD       Z10, Z1, Z2
-	VADDPD       1432(AX), Z2, Z3
-	VMOVUPD      Z3, 1432(AX)
-	VMULPD       408(AX), Z2, Z2
-	VADDPD       Z2, Z7, Z7
-	VDIVPD.Z     Z1, Z0, K1, Z1
-	VADDPD       Z1, Z10, Z10
-	KMOVB        2(DI)(DX*8), K1
-	VMOVUPD.Z    128(CX)(BX*1), K1, Z1
-	VMULPD       Z11, Z1, Z2
-	VADDPD       1496(AX), Z2, Z3
-	VMOVUPD      Z3, 1496(AX)
-	VMULPD       472(AX), Z2, Z2
-	VADDPD       Z2, Z7, Z7
-	VDIVPD.Z     Z1, Z0, K1, Z1
-	VADDPD       Z1, Z11, Z11
-	KMOVB        3(DI)(DX*8), K1
-	VMOVUPD.Z    192(CX)(BX*1), K1, Z1
-	VMULPD       Z12, Z1, Z2
-	VADDPD       1560(AX), Z2, Z3
-	VMOVUPD      Z3, 1560(AX)
-	VMULPD       536(AX), Z2, Z2
-	VADDPD       Z2, Z7, Z7
-	VDIVPD.Z     Z1, Z0, K1, Z1
-	VADDPD       Z1, Z12, Z12
-	MOVQ         120(AX), R8
-	TESTQ        R8, R8
-	JZ           single8
-	VBROADCASTSD (R8)(SI*8), Z0
-	VMULPD       Z0, Z9, Z9
-	VMULPD       Z0, Z10, Z10
-	VMULPD       Z0, Z11, Z11
-	VMULPD       Z0, Z12, Z12
-
-single8:
-	KMOVB   (DI)(DX*8), K1
-	VMOVUPD Z9, K1, (CX)(BX*1)
-	KMOVB   1(DI)(DX*8), K1
-	VMOVUPD Z10, K1, 64(CX)(BX*1)
-	KMOVB   2(DI)(DX*8), K1
-	VMOVUPD Z11, K1, 128(CX)(BX*1)
-	KMOVB   3(DI)(DX*8), K1
-	VMOVUPD Z12, K1, 192(CX)(BX*1)
-
-done:
-	VEXTRACTF64X4 $0x01, Z7, Y0
-	VADDPD        Y0, Y7, Y0
-	VEXTRACTF128  $0x01, Y0, X1
-	VADDPD        X1, X0, X1
-	VUNPCKHPD     X1, X1, X0
-	VADDSD        X0, X1, X0
+partEnd2:
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y1
+	VEXTRACTF128  $0x01, Y1, X2
+	VADDPD        X2, X1, X2
+	VUNPCKHPD     X2, X2, X1
+	VADDSD        X1, X2, X1
 	MOVQ          120(AX), BX
 	TESTQ         BX, BX
-	JZ            single9
-	VDIVSD        (BX)(SI*8), X0, X0
+	JZ            single5
+	VDIVSD        (BX)(SI*8), X1, X1
 
-single9:
+single5:
 	MOVQ   320(AX), BX
-	VADDSD (BX)(SI*8), X0, X0
-	VMOVSD X0, (BX)(SI*8)
+	VADDSD (BX)(SI*8), X1, X1
+	VMOVSD X1, (BX)(SI*8)
 	INCQ   DX
 	JMP    entry
 
@@ -2741,16 +2642,16 @@ rowsEnd2:
 	KMOVB        (R11)(R8*1), K1
 	VMOVUPD.Z    (R9)(R10*1), K1, Z4
 	VMULPD       Z5, Z4, Z14
-	VMULPD       3024(AX)(R12*1), Z14, Z14
+	VMULPD       3072(AX)(R12*1), Z14, Z14
 	VADDPD       1368(AX)(R12*1), Z14, Z15
 	VMOVUPD      Z15, 1368(AX)(R12*1)
 	VMULPD       344(AX)(R12*1), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       2000(AX)(R12*1), Z14, Z15
+	VMULPD       2048(AX)(R12*1), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       2512(AX)(R12*1), Z3, Z3
+	VMULPD       2560(AX)(R12*1), Z3, Z3
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z5, Z5
 	MOVQ         120(AX), R12
@@ -2815,121 +2716,121 @@ rowsEnd5:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z4
 	VMULPD       Z6, Z4, Z14
-	VMULPD       3024(AX), Z14, Z14
+	VMULPD       3072(AX), Z14, Z14
 	VADDPD       1368(AX), Z14, Z15
 	VMOVUPD      Z15, 1368(AX)
 	VMULPD       344(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       2000(AX), Z14, Z15
+	VMULPD       2048(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       2512(AX), Z3, Z14
+	VMULPD       2560(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z6, Z6
 	KMOVB        1(DI)(DX*8), K1
 	VMOVUPD.Z    64(CX)(BX*1), K1, Z4
 	VMULPD       Z7, Z4, Z14
-	VMULPD       3088(AX), Z14, Z14
+	VMULPD       3136(AX), Z14, Z14
 	VADDPD       1432(AX), Z14, Z15
 	VMOVUPD      Z15, 1432(AX)
 	VMULPD       408(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       2064(AX), Z14, Z15
+	VMULPD       2112(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       2576(AX), Z3, Z14
+	VMULPD       2624(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z7, Z7
 	KMOVB        2(DI)(DX*8), K1
 	VMOVUPD.Z    128(CX)(BX*1), K1, Z4
 	VMULPD       Z8, Z4, Z14
-	VMULPD       3152(AX), Z14, Z14
+	VMULPD       3200(AX), Z14, Z14
 	VADDPD       1496(AX), Z14, Z15
 	VMOVUPD      Z15, 1496(AX)
 	VMULPD       472(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       2128(AX), Z14, Z15
+	VMULPD       2176(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       2640(AX), Z3, Z14
+	VMULPD       2688(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z8, Z8
 	KMOVB        3(DI)(DX*8), K1
 	VMOVUPD.Z    192(CX)(BX*1), K1, Z4
 	VMULPD       Z9, Z4, Z14
-	VMULPD       3216(AX), Z14, Z14
+	VMULPD       3264(AX), Z14, Z14
 	VADDPD       1560(AX), Z14, Z15
 	VMOVUPD      Z15, 1560(AX)
 	VMULPD       536(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       2192(AX), Z14, Z15
+	VMULPD       2240(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       2704(AX), Z3, Z14
+	VMULPD       2752(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z9, Z9
 	KMOVB        4(DI)(DX*8), K1
 	VMOVUPD.Z    256(CX)(BX*1), K1, Z4
 	VMULPD       Z10, Z4, Z14
-	VMULPD       3280(AX), Z14, Z14
+	VMULPD       3328(AX), Z14, Z14
 	VADDPD       1624(AX), Z14, Z15
 	VMOVUPD      Z15, 1624(AX)
 	VMULPD       600(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       2256(AX), Z14, Z15
+	VMULPD       2304(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       2768(AX), Z3, Z14
+	VMULPD       2816(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z10, Z10
 	KMOVB        5(DI)(DX*8), K1
 	VMOVUPD.Z    320(CX)(BX*1), K1, Z4
 	VMULPD       Z11, Z4, Z14
-	VMULPD       3344(AX), Z14, Z14
+	VMULPD       3392(AX), Z14, Z14
 	VADDPD       1688(AX), Z14, Z15
 	VMOVUPD      Z15, 1688(AX)
 	VMULPD       664(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       2320(AX), Z14, Z15
+	VMULPD       2368(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       2832(AX), Z3, Z14
+	VMULPD       2880(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z11, Z11
 	KMOVB        6(DI)(DX*8), K1
 	VMOVUPD.Z    384(CX)(BX*1), K1, Z4
 	VMULPD       Z12, Z4, Z14
-	VMULPD       3408(AX), Z14, Z14
+	VMULPD       3456(AX), Z14, Z14
 	VADDPD       1752(AX), Z14, Z15
 	VMOVUPD      Z15, 1752(AX)
 	VMULPD       728(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       2384(AX), Z14, Z15
+	VMULPD       2432(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       2896(AX), Z3, Z14
+	VMULPD       2944(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z12, Z12
 	KMOVB        7(DI)(DX*8), K1
 	VMOVUPD.Z    448(CX)(BX*1), K1, Z4
 	VMULPD       Z13, Z4, Z14
-	VMULPD       3472(AX), Z14, Z14
+	VMULPD       3520(AX), Z14, Z14
 	VADDPD       1816(AX), Z14, Z15
 	VMOVUPD      Z15, 1816(AX)
 	VMULPD       792(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       2448(AX), Z14, Z15
+	VMULPD       2496(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       2960(AX), Z3, Z3
+	VMULPD       3008(AX), Z3, Z3
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z13, Z13
 	MOVQ         120(AX), R8
@@ -2991,7 +2892,7 @@ single7:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single8:
-	MOVQ          1952(AX), BX
+	MOVQ          2000(AX), BX
 	VADDSD        (BX)(SI*8), X3, X3
 	VMOVSD        X3, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z2, Y3
@@ -3007,7 +2908,7 @@ single8:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single9:
-	MOVQ   1976(AX), BX
+	MOVQ   2024(AX), BX
 	VADDSD (BX)(SI*8), X3, X3
 	VMOVSD X3, (BX)(SI*8)
 	INCQ   DX
@@ -3018,8 +2919,8 @@ end:
 	RET
 
 // func backwardFlowsAVX512f64x64(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX512DQ, AVX512F, BMI, POPCNT
-TEXT ·backwardFlowsAVX512f64x64(SB), NOSPLIT, $0-48
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·backwardFlowsAVX512f64x64(SB), NOSPLIT, $8-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
 	MOVQ from+32(FP), DX
@@ -3069,317 +2970,274 @@ listed:
 	MOVQ      240(AX), DI
 	MOVQ      (DI)(DX*8), DI
 	MOVQ      DI, (R8)(SI*8)
+	VPXORQ    Z0, Z0, Z0
+	MOVQ      240(AX), DI
+	MOVL      (DI)(DX*8), DI
+	TESTL     DI, DI
+	JZ        partEmpty1
 	MOVQ      SI, DI
 	SHLQ      $0x09, DI
 	MOVQ      240(AX), R8
+	MOVQ      1976(AX), R9
+	MOVQ      SI, R10
+	SHLQ      $0x09, R10
 	KMOVB     (R8)(DX*8), K1
-	VMOVUPD.Z (CX)(DI*1), K1, Z0
-	VMULPD    344(AX), Z0, Z0
+	VMOVUPD.Z (CX)(DI*1), K1, Z1
+	VMULPD    344(AX), Z1, Z1
 	KMOVB     1(R8)(DX*8), K1
-	VMOVUPD.Z 64(CX)(DI*1), K1, Z1
-	VMULPD    408(AX), Z1, Z1
+	VMOVUPD.Z 64(CX)(DI*1), K1, Z2
+	VMULPD    408(AX), Z2, Z2
 	KMOVB     2(R8)(DX*8), K1
-	VMOVUPD.Z 128(CX)(DI*1), K1, Z2
-	VMULPD    472(AX), Z2, Z2
+	VMOVUPD.Z 128(CX)(DI*1), K1, Z3
+	VMULPD    472(AX), Z3, Z3
 	KMOVB     3(R8)(DX*8), K1
-	VMOVUPD.Z 192(CX)(DI*1), K1, Z3
-	VMULPD    536(AX), Z3, Z3
-	KMOVB     4(R8)(DX*8), K1
-	VMOVUPD.Z 256(CX)(DI*1), K1, Z4
-	VMULPD    600(AX), Z4, Z4
-	KMOVB     5(R8)(DX*8), K1
-	VMOVUPD.Z 320(CX)(DI*1), K1, Z5
-	VMULPD    664(AX), Z5, Z5
-	KMOVB     6(R8)(DX*8), K1
-	VMOVUPD.Z 384(CX)(DI*1), K1, Z6
-	VMULPD    728(AX), Z6, Z6
-	KMOVB     7(R8)(DX*8), K1
-	VMOVUPD.Z 448(CX)(DI*1), K1, Z7
-	VMULPD    792(AX), Z7, Z7
-	MOVQ      1904(AX), DI
-	MOVQ      1928(AX), R8
-	XORQ      R9, R9
-	MOVQ      288(AX), R10
-	MOVQ      264(AX), R11
-	CMPQ      R9, BX
-	JGE       rowsEnd2
-
-row1:
-	MOVL          (R11)(R9*4), R12
-	SHLQ          $0x09, R12
-	VPXORQ        Z8, Z8, Z8
-	KMOVB         (R10)(R9*8), K1
-	VMULPD        (CX)(R12*1), Z0, Z9
-	VADDPD        Z9, Z8, K1, Z8
-	KMOVB         1(R10)(R9*8), K1
-	VMULPD        64(CX)(R12*1), Z1, Z9
-	VADDPD        Z9, Z8, K1, Z8
-	KMOVB         2(R10)(R9*8), K1
-	VMULPD        128(CX)(R12*1), Z2, Z9
-	VADDPD        Z9, Z8, K1, Z8
-	KMOVB         3(R10)(R9*8), K1
-	VMULPD        192(CX)(R12*1), Z3, Z9
-	VADDPD        Z9, Z8, K1, Z8
-	KMOVB         4(R10)(R9*8), K1
-	VMULPD        256(CX)(R12*1), Z4, Z9
-	VADDPD        Z9, Z8, K1, Z8
-	KMOVB         5(R10)(R9*8), K1
-	VMULPD        320(CX)(R12*1), Z5, Z9
-	VADDPD        Z9, Z8, K1, Z8
-	KMOVB         6(R10)(R9*8), K1
-	VMULPD        384(CX)(R12*1), Z6, Z9
-	VADDPD        Z9, Z8, K1, Z8
-	KMOVB         7(R10)(R9*8), K1
-	VMULPD        448(CX)(R12*1), Z7, Z9
-	VADDPD        Z9, Z8, K1, Z8
-	VEXTRACTF64X4 $0x01, Z8, Y9
-	VADDPD        Y9, Y8, Y9
-	VEXTRACTF128  $0x01, Y9, X10
-	VADDPD        X10, X9, X10
-	VUNPCKHPD     X10, X10, X9
-	VADDSD        X9, X10, X9
-	MOVL          (DI)(R9*4), R12
-	VADDSD        (R8)(R12*8), X9, X9
-	VMOVSD        X9, (R8)(R12*8)
-	INCQ          R9
-	CMPQ          R9, BX
-	JLT           row1
-
-rowsEnd2:
-	VPXORQ    Z11, Z11, Z11
-	MOVQ      240(AX), DI
-	VMOVQ     (DI)(DX*8), X0
-	VPXOR     X1, X1, X1
-	VPCMPEQB  X1, X0, X0
-	VPMOVMSKB X0, DI
-	NOTQ      DI
-	ANDQ      $0x000000ff, DI
-	POPCNTQ   DI, R8
-	CMPQ      R8, $0x02
-	JGT       whole
-	TESTQ     DI, DI
-	JZ        linesEnd
-
-line:
-	TZCNTQ DI, R8
-	BLSRQ  DI, DI
-	MOVQ   R8, R9
-	SHLQ   $0x06, R9
-	MOVQ   rows_base+8(FP), R10
-	ADDQ   R10, R9
-	VPXORQ Z12, Z12, Z12
-	MOVQ   288(AX), R10
-	ADDQ   R8, R10
-	XORQ   R11, R11
-	MOVQ   264(AX), R12
-	CMPQ   R11, BX
-	JGE    rowsEnd4
+	VMOVUPD.Z 192(CX)(DI*1), K1, Z4
+	VMULPD    536(AX), Z4, Z4
+	VPXORQ    Z5, Z5, Z5
+	VPXORQ    Z6, Z6, Z6
+	VPXORQ    Z7, Z7, Z7
+	VPXORQ    Z8, Z8, Z8
+	MOVQ      1952(AX), R11
+	MOVQ      1904(AX), R12
+	MOVQ      1928(AX), R13
+	XORQ      R14, R14
+	MOVQ      264(AX), R15
+	CMPQ      R14, BX
+	JGE       rowsEnd4
 
 row3:
-	MOVL   (R12)(R11*4), R13
-	SHLQ   $0x09, R13
-	KMOVB  (R10)(R11*8), K1
-	VADDPD (R9)(R13*1), Z12, K1, Z12
-	INCQ   R11
-	CMPQ   R11, BX
-	JLT    row3
+	MOVL          (R15)(R14*4), BP
+	SHLQ          $0x09, BP
+	VPXORQ        Z9, Z9, Z9
+	VMOVUPD       (R11)(BP*1), Z10
+	VADDPD        Z10, Z5, Z5
+	VMULPD        Z1, Z10, Z10
+	VADDPD        Z10, Z9, Z9
+	VMOVUPD       64(R11)(BP*1), Z10
+	VADDPD        Z10, Z6, Z6
+	VMULPD        Z2, Z10, Z10
+	VADDPD        Z10, Z9, Z9
+	VMOVUPD       128(R11)(BP*1), Z10
+	VADDPD        Z10, Z7, Z7
+	VMULPD        Z3, Z10, Z10
+	VADDPD        Z10, Z9, Z9
+	VMOVUPD       192(R11)(BP*1), Z10
+	VADDPD        Z10, Z8, Z8
+	VMULPD        Z4, Z10, Z10
+	VADDPD        Z10, Z9, Z9
+	VEXTRACTF64X4 $0x01, Z9, Y10
+	VADDPD        Y10, Y9, Y10
+	VEXTRACTF128  $0x01, Y10, X11
+	VADDPD        X11, X10, X11
+	VUNPCKHPD     X11, X11, X10
+	VADDSD        X10, X11, X10
+	MOVL          (R12)(R14*4), BP
+	VADDSD        (R13)(BP*8), X10, X10
+	VMOVSD        X10, (R13)(BP*8)
+	INCQ          R14
+	CMPQ          R14, BX
+	JLT           row3
 
 rowsEnd4:
-	MOVQ         SI, R10
-	SHLQ         $0x09, R10
-	MOVQ         240(AX), R11
-	LEAQ         (R11)(DX*8), R11
-	MOVQ         R8, R12
-	SHLQ         $0x06, R12
-	MOVQ         96(AX), R13
-	VBROADCASTSD (R13)(SI*8), Z0
-	KMOVB        (R11)(R8*1), K1
-	VMOVUPD.Z    (R9)(R10*1), K1, Z1
-	VMULPD       Z12, Z1, Z2
-	VADDPD       1368(AX)(R12*1), Z2, Z3
-	VMOVUPD      Z3, 1368(AX)(R12*1)
-	VMULPD       344(AX)(R12*1), Z2, Z2
-	VADDPD       Z2, Z11, Z11
-	VDIVPD.Z     Z1, Z0, K1, Z1
-	VADDPD       Z1, Z12, Z12
-	MOVQ         120(AX), R12
-	TESTQ        R12, R12
-	JZ           single5
-	VBROADCASTSD (R12)(SI*8), Z0
-	VMULPD       Z0, Z12, Z12
+	MOVQ         96(AX), R11
+	VBROADCASTSD (R11)(SI*8), Z1
+	KMOVB        (R8)(DX*8), K1
+	VMOVUPD.Z    (CX)(DI*1), K1, Z2
+	VMULPD.Z     Z5, Z2, K1, Z3
+	VADDPD       1368(AX), Z3, Z4
+	VMOVUPD      Z4, 1368(AX)
+	VMULPD       344(AX), Z3, Z3
+	VADDPD       Z3, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD.Z     Z2, Z5, K1, Z2
+	VMOVUPD      Z2, (R9)(R10*1)
+	KMOVB        1(R8)(DX*8), K1
+	VMOVUPD.Z    64(CX)(DI*1), K1, Z2
+	VMULPD.Z     Z6, Z2, K1, Z3
+	VADDPD       1432(AX), Z3, Z4
+	VMOVUPD      Z4, 1432(AX)
+	VMULPD       408(AX), Z3, Z3
+	VADDPD       Z3, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD.Z     Z2, Z6, K1, Z2
+	VMOVUPD      Z2, 64(R9)(R10*1)
+	KMOVB        2(R8)(DX*8), K1
+	VMOVUPD.Z    128(CX)(DI*1), K1, Z2
+	VMULPD.Z     Z7, Z2, K1, Z3
+	VADDPD       1496(AX), Z3, Z4
+	VMOVUPD      Z4, 1496(AX)
+	VMULPD       472(AX), Z3, Z3
+	VADDPD       Z3, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD.Z     Z2, Z7, K1, Z2
+	VMOVUPD      Z2, 128(R9)(R10*1)
+	KMOVB        3(R8)(DX*8), K1
+	VMOVUPD.Z    192(CX)(DI*1), K1, Z2
+	VMULPD.Z     Z8, Z2, K1, Z3
+	VADDPD       1560(AX), Z3, Z4
+	VMOVUPD      Z4, 1560(AX)
+	VMULPD       536(AX), Z3, Z3
+	VADDPD       Z3, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD.Z     Z2, Z8, K1, Z2
+	VMOVUPD      Z2, 192(R9)(R10*1)
+	JMP          partEnd2
 
-single5:
-	KMOVB   (R11)(R8*1), K1
-	VMOVUPD Z12, K1, (R9)(R10*1)
-	TESTQ   DI, DI
-	JNZ     line
+partEmpty1:
+	MOVQ    SI, DI
+	SHLQ    $0x09, DI
+	MOVQ    240(AX), DI
+	MOVQ    1976(AX), DI
+	MOVQ    SI, R8
+	SHLQ    $0x09, R8
+	VPXORQ  Z12, Z12, Z12
+	VMOVUPD Z12, (DI)(R8*1)
+	VMOVUPD Z12, 64(DI)(R8*1)
+	VMOVUPD Z12, 128(DI)(R8*1)
+	VMOVUPD Z12, 192(DI)(R8*1)
 
-linesEnd:
-	JMP done
+partEnd2:
+	MOVQ      240(AX), DI
+	MOVL      4(DI)(DX*8), DI
+	TESTL     DI, DI
+	JZ        partEmpty5
+	MOVQ      SI, DI
+	SHLQ      $0x09, DI
+	MOVQ      240(AX), R8
+	MOVQ      1976(AX), R9
+	MOVQ      SI, R10
+	SHLQ      $0x09, R10
+	KMOVB     4(R8)(DX*8), K1
+	VMOVUPD.Z 256(CX)(DI*1), K1, Z1
+	VMULPD    600(AX), Z1, Z1
+	KMOVB     5(R8)(DX*8), K1
+	VMOVUPD.Z 320(CX)(DI*1), K1, Z2
+	VMULPD    664(AX), Z2, Z2
+	KMOVB     6(R8)(DX*8), K1
+	VMOVUPD.Z 384(CX)(DI*1), K1, Z3
+	VMULPD    728(AX), Z3, Z3
+	KMOVB     7(R8)(DX*8), K1
+	VMOVUPD.Z 448(CX)(DI*1), K1, Z4
+	VMULPD    792(AX), Z4, Z4
+	VPXORQ    Z13, Z13, Z13
+	VPXORQ    Z14, Z14, Z14
+	VPXORQ    Z15, Z15, Z15
+	VPXORQ    Z16, Z16, Z16
+	MOVQ      1952(AX), R11
+	MOVQ      1904(AX), R12
+	MOVQ      1928(AX), R13
+	XORQ      R14, R14
+	MOVQ      264(AX), R15
+	CMPQ      R14, BX
+	JGE       rowsEnd8
 
-whole:
-	VPXORQ Z13, Z13, Z13
-	VPXORQ Z14, Z14, Z14
-	VPXORQ Z15, Z15, Z15
-	VPXORQ Z16, Z16, Z16
-	VPXORQ Z17, Z17, Z17
-	VPXORQ Z18, Z18, Z18
-	VPXORQ Z19, Z19, Z19
-	VPXORQ Z20, Z20, Z20
-	MOVQ   288(AX), DI
-	XORQ   R8, R8
-	MOVQ   264(AX), R9
-	CMPQ   R8, BX
-	JGE    rowsEnd7
+row7:
+	MOVL          (R15)(R14*4), BP
+	SHLQ          $0x09, BP
+	VPXORQ        Z17, Z17, Z17
+	VMOVUPD       256(R11)(BP*1), Z10
+	VADDPD        Z10, Z13, Z13
+	VMULPD        Z1, Z10, Z10
+	VADDPD        Z10, Z17, Z17
+	VMOVUPD       320(R11)(BP*1), Z10
+	VADDPD        Z10, Z14, Z14
+	VMULPD        Z2, Z10, Z10
+	VADDPD        Z10, Z17, Z17
+	VMOVUPD       384(R11)(BP*1), Z10
+	VADDPD        Z10, Z15, Z15
+	VMULPD        Z3, Z10, Z10
+	VADDPD        Z10, Z17, Z17
+	VMOVUPD       448(R11)(BP*1), Z10
+	VADDPD        Z10, Z16, Z16
+	VMULPD        Z4, Z10, Z10
+	VADDPD        Z10, Z17, Z17
+	VEXTRACTF64X4 $0x01, Z17, Y10
+	VADDPD        Y10, Y17, Y10
+	VEXTRACTF128  $0x01, Y10, X11
+	VADDPD        X11, X10, X11
+	VUNPCKHPD     X11, X11, X10
+	VADDSD        X10, X11, X10
+	MOVL          (R12)(R14*4), BP
+	VADDSD        (R13)(BP*8), X10, X10
+	VMOVSD        X10, (R13)(BP*8)
+	INCQ          R14
+	CMPQ          R14, BX
+	JLT           row7
 
-row6:
-	MOVL   (R9)(R8*4), R10
-	SHLQ   $0x09, R10
-	KMOVB  (DI)(R8*8), K1
-	VADDPD (CX)(R10*1), Z13, K1, Z13
-	KMOVB  1(DI)(R8*8), K1
-	VADDPD 64(CX)(R10*1), Z14, K1, Z14
-	KMOVB  2(DI)(R8*8), K1
-	VADDPD 128(CX)(R10*1), Z15, K1, Z15
-	KMOVB  3(DI)(R8*8), K1
-	VADDPD 192(CX)(R10*1), Z16, K1, Z16
-	KMOVB  4(DI)(R8*8), K1
-	VADDPD 256(CX)(R10*1), Z17, K1, Z17
-	KMOVB  5(DI)(R8*8), K1
-	VADDPD 320(CX)(R10*1), Z18, K1, Z18
-	KMOVB  6(DI)(R8*8), K1
-	VADDPD 384(CX)(R10*1), Z19, K1, Z19
-	KMOVB  7(DI)(R8*8), K1
-	VADDPD 448(CX)(R10*1), Z20, K1, Z20
-	INCQ   R8
-	CMPQ   R8, BX
-	JLT    row6
+rowsEnd8:
+	MOVQ         96(AX), BX
+	VBROADCASTSD (BX)(SI*8), Z1
+	KMOVB        4(R8)(DX*8), K1
+	VMOVUPD.Z    256(CX)(DI*1), K1, Z2
+	VMULPD.Z     Z13, Z2, K1, Z3
+	VADDPD       1624(AX), Z3, Z4
+	VMOVUPD      Z4, 1624(AX)
+	VMULPD       600(AX), Z3, Z3
+	VADDPD       Z3, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD.Z     Z2, Z13, K1, Z2
+	VMOVUPD      Z2, 256(R9)(R10*1)
+	KMOVB        5(R8)(DX*8), K1
+	VMOVUPD.Z    320(CX)(DI*1), K1, Z2
+	VMULPD.Z     Z14, Z2, K1, Z3
+	VADDPD       1688(AX), Z3, Z4
+	VMOVUPD      Z4, 1688(AX)
+	VMULPD       664(AX), Z3, Z3
+	VADDPD       Z3, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD.Z     Z2, Z14, K1, Z2
+	VMOVUPD      Z2, 320(R9)(R10*1)
+	KMOVB        6(R8)(DX*8), K1
+	VMOVUPD.Z    384(CX)(DI*1), K1, Z2
+	VMULPD.Z     Z15, Z2, K1, Z3
+	VADDPD       1752(AX), Z3, Z4
+	VMOVUPD      Z4, 1752(AX)
+	VMULPD       728(AX), Z3, Z3
+	VADDPD       Z3, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD.Z     Z2, Z15, K1, Z2
+	VMOVUPD      Z2, 384(R9)(R10*1)
+	KMOVB        7(R8)(DX*8), K1
+	VMOVUPD.Z    448(CX)(DI*1), K1, Z2
+	VMULPD.Z     Z16, Z2, K1, Z3
+	VADDPD       1816(AX), Z3, Z4
+	VMOVUPD      Z4, 1816(AX)
+	VMULPD       792(AX), Z3, Z3
+	VADDPD       Z3, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD.Z     Z2, Z16, K1, Z2
+	VMOVUPD      Z2, 448(R9)(R10*1)
+	JMP          partEnd6
 
-rowsEnd7:
-	MOVQ         SI, BX
-	SHLQ         $0x09, BX
-	MOVQ         240(AX), DI
-	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(SI*8), Z0
-	KMOVB        (DI)(DX*8), K1
-	VMOVUPD.Z    (CX)(BX*1), K1, Z1
-	VMULPD       Z13, Z1, Z2
-	VADDPD       1368(AX), Z2, Z3
-	VMOVUPD      Z3, 1368(AX)
-	VMULPD       344(AX), Z2, Z2
-	VADDPD       Z2, Z11, Z11
-	VDIVPD.Z     Z1, Z0, K1, Z1
-	VADDPD       Z1, Z13, Z13
-	KMOVB        1(DI)(DX*8), K1
-	VMOVUPD.Z    64(CX)(BX*1), K1, Z1
-	VMULPD       Z14, Z1, Z2
-	VADDPD       1432(AX), Z2, Z3
-	VMOVUPD      Z3, 1432(AX)
-	VMULPD       408(AX), Z2, Z2
-	VADDPD       Z2, Z11, Z11
-	VDIVPD.Z     Z1, Z0, K1, Z1
-	VADDPD       Z1, Z14, Z14
-	KMOVB        2(DI)(DX*8), K1
-	VMOVUPD.Z    128(CX)(BX*1), K1, Z1
-	VMULPD       Z15, Z1, Z2
-	VADDPD       1496(AX), Z2, Z3
-	VMOVUPD      Z3, 1496(AX)
-	VMULPD       472(AX), Z2, Z2
-	VADDPD       Z2, Z11, Z11
-	VDIVPD.Z     Z1, Z0, K1, Z1
-	VADDPD       Z1, Z15, Z15
-	KMOVB        3(DI)(DX*8), K1
-	VMOVUPD.Z    192(CX)(BX*1), K1, Z1
-	VMULPD       Z16, Z1, Z2
-	VADDPD       1560(AX), Z2, Z3
-	VMOVUPD      Z3, 1560(AX)
-	VMULPD       536(AX), Z2, Z2
-	VADDPD       Z2, Z11, Z11
-	VDIVPD.Z     Z1, Z0, K1, Z1
-	VADDPD       Z1, Z16, Z16
-	KMOVB        4(DI)(DX*8), K1
-	VMOVUPD.Z    256(CX)(BX*1), K1, Z1
-	VMULPD       Z17, Z1, Z2
-	VADDPD       1624(AX), Z2, Z3
-	VMOVUPD      Z3, 1624(AX)
-	VMULPD       600(AX), Z2, Z2
-	VADDPD       Z2, Z11, Z11
-	VDIVPD.Z     Z1, Z0, K1, Z1
-	VADDPD       Z1, Z17, Z17
-	KMOVB        5(DI)(DX*8), K1
-	VMOVUPD.Z    320(CX)(BX*1), K1, Z1
-	VMULPD       Z18, Z1, Z2
-	VADDPD       1688(AX), Z2, Z3
-	VMOVUPD      Z3, 1688(AX)
-	VMULPD       664(AX), Z2, Z2
-	VADDPD       Z2, Z11, Z11
-	VDIVPD.Z     Z1, Z0, K1, Z1
-	VADDPD       Z1, Z18, Z18
-	KMOVB        6(DI)(DX*8), K1
-	VMOVUPD.Z    384(CX)(BX*1), K1, Z1
-	VMULPD       Z19, Z1, Z2
-	VADDPD       1752(AX), Z2, Z3
-	VMOVUPD      Z3, 1752(AX)
-	VMULPD       728(AX), Z2, Z2
-	VADDPD       Z2, Z11, Z11
-	VDIVPD.Z     Z1, Z0, K1, Z1
-	VADDPD       Z1, Z19, Z19
-	KMOVB        7(DI)(DX*8), K1
-	VMOVUPD.Z    448(CX)(BX*1), K1, Z1
-	VMULPD       Z20, Z1, Z2
-	VADDPD       1816(AX), Z2, Z3
-	VMOVUPD      Z3, 1816(AX)
-	VMULPD       792(AX), Z2, Z2
-	VADDPD       Z2, Z11, Z11
-	VDIVPD.Z     Z1, Z0, K1, Z1
-	VADDPD       Z1, Z20, Z20
-	MOVQ         120(AX), R8
-	TESTQ        R8, R8
-	JZ           single8
-	VBROADCASTSD (R8)(SI*8), Z0
-	VMULPD       Z0, Z13, Z13
-	VMULPD       Z0, Z14, Z14
-	VMULPD       Z0, Z15, Z15
-	VMULPD       Z0, Z16, Z16
-	VMULPD       Z0, Z17, Z17
-	VMULPD       Z0, Z18, Z18
-	VMULPD       Z0, Z19, Z19
-	VMULPD       Z0, Z20, Z20
+partEmpty5:
+	MOVQ    SI, BX
+	SHLQ    $0x09, BX
+	MOVQ    240(AX), BX
+	MOVQ    1976(AX), BX
+	MOVQ    SI, DI
+	SHLQ    $0x09, DI
+	VPXORQ  Z18, Z18, Z18
+	VMOVUPD Z18, 256(BX)(DI*1)
+	VMOVUPD Z18, 320(BX)(DI*1)
+	VMOVUPD Z18, 384(BX)(DI*1)
+	VMOVUPD Z18, 448(BX)(DI*1)
 
-single8:
-	KMOVB   (DI)(DX*8), K1
-	VMOVUPD Z13, K1, (CX)(BX*1)
-	KMOVB   1(DI)(DX*8), K1
-	VMOVUPD Z14, K1, 64(CX)(BX*1)
-	KMOVB   2(DI)(DX*8), K1
-	VMOVUPD Z15, K1, 128(CX)(BX*1)
-	KMOVB   3(DI)(DX*8), K1
-	VMOVUPD Z16, K1, 192(CX)(BX*1)
-	KMOVB   4(DI)(DX*8), K1
-	VMOVUPD Z17, K1, 256(CX)(BX*1)
-	KMOVB   5(DI)(DX*8), K1
-	VMOVUPD Z18, K1, 320(CX)(BX*1)
-	KMOVB   6(DI)(DX*8), K1
-	VMOVUPD Z19, K1, 384(CX)(BX*1)
-	KMOVB   7(DI)(DX*8), K1
-	VMOVUPD Z20, K1, 448(CX)(BX*1)
-
-done:
-	VEXTRACTF64X4 $0x01, Z11, Y0
-	VADDPD        Y0, Y11, Y0
-	VEXTRACTF128  $0x01, Y0, X1
-	VADDPD        X1, X0, X1
-	VUNPCKHPD     X1, X1, X0
-	VADDSD        X0, X1, X0
+partEnd6:
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y1
+	VEXTRACTF128  $0x01, Y1, X2
+	VADDPD        X2, X1, X2
+	VUNPCKHPD     X2, X2, X1
+	VADDSD        X1, X2, X1
 	MOVQ          120(AX), BX
 	TESTQ         BX, BX
 	JZ            single9
-	VDIVSD        (BX)(SI*8), X0, X0
+	VDIVSD        (BX)(SI*8), X1, X1
 
 single9:
 	MOVQ   320(AX), BX
-	VADDSD (BX)(SI*8), X0, X0
-	VMOVSD X0, (BX)(SI*8)
+	VADDSD (BX)(SI*8), X1, X1
+	VMOVSD X1, (BX)(SI*8)
 	INCQ   DX
 	JMP    entry
 
@@ -5026,34 +4884,34 @@ row1:
 rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y9, Y12
 	VMULPD       Y10, Y12, Y13
-	VMULPD       3024(AX)(R11*1), Y13, Y13
+	VMULPD       3072(AX)(R11*1), Y13, Y13
 	VADDPD       1368(AX)(R11*1), Y13, Y14
 	VMOVUPD      Y14, 1368(AX)(R11*1)
 	VMULPD       344(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y0, Y0
-	VMULPD       2000(AX)(R11*1), Y13, Y14
+	VMULPD       2048(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y2, Y2
 	VMULPD       Y13, Y14, Y14
 	VADDPD       Y14, Y4, Y4
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y13
-	VMULPD       2512(AX)(R11*1), Y13, Y13
+	VMULPD       2560(AX)(R11*1), Y13, Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y10, Y10
 	VMASKMOVPD   32(R8)(R9*1), Y8, Y12
 	VMULPD       Y11, Y12, Y13
-	VMULPD       3056(AX)(R11*1), Y13, Y13
+	VMULPD       3104(AX)(R11*1), Y13, Y13
 	VADDPD       1400(AX)(R11*1), Y13, Y14
 	VMOVUPD      Y14, 1400(AX)(R11*1)
 	VMULPD       376(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y1, Y1
-	VMULPD       2032(AX)(R11*1), Y13, Y14
+	VMULPD       2080(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y3, Y3
 	VMULPD       Y13, Y14, Y14
 	VADDPD       Y14, Y5, Y5
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y13
-	VMULPD       2544(AX)(R11*1), Y13, Y13
+	VMULPD       2592(AX)(R11*1), Y13, Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y11, Y11
 	MOVQ         120(AX), DI
@@ -5099,7 +4957,7 @@ single4:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single5:
-	MOVQ         1952(AX), DX
+	MOVQ         2000(AX), DX
 	VADDSD       (DX)(BX*8), X1, X1
 	VMOVSD       X1, (DX)(BX*8)
 	VADDPD       Y5, Y4, Y4
@@ -5114,7 +4972,7 @@ single5:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single6:
-	MOVQ   1976(AX), DX
+	MOVQ   2024(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
 	INCQ   CX
@@ -5125,8 +4983,8 @@ end:
 	RET
 
 // func backwardFlowsAVX2f64x8(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2, BMI
-TEXT ·backwardFlowsAVX2f64x8(SB), NOSPLIT, $64-48
+// Requires: AVX, AVX2
+TEXT ·backwardFlowsAVX2f64x8(SB), NOSPLIT, $128-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
 	MOVQ from+32(FP), DX
@@ -5176,161 +5034,132 @@ listed:
 	MOVQ         240(AX), DI
 	MOVQ         (DI)(DX*8), DI
 	MOVQ         DI, (R8)(SI*8)
-	VMOVDQU      shift64<>+0(SB), Y0
-	VMOVDQU      shift64<>+32(SB), Y1
-	VXORPD       Y2, Y2, Y2
+	VXORPD       Y0, Y0, Y0
+	VMOVUPD      Y0, 64(SP)
+	VMOVUPD      Y0, 96(SP)
+	MOVQ         240(AX), DI
+	MOVL         (DI)(DX*8), DI
+	TESTL        DI, DI
+	JZ           partEmpty1
 	MOVQ         SI, DI
 	SHLQ         $0x06, DI
 	MOVQ         240(AX), R8
-	VPBROADCASTB (R8)(DX*8), Y3
-	VPSLLVQ      Y0, Y3, Y4
-	VPSLLVQ      Y1, Y3, Y3
-	VMASKMOVPD   (CX)(DI*1), Y4, Y4
-	VMULPD       344(AX), Y4, Y4
-	VMOVUPD      Y4, (SP)
-	VMASKMOVPD   32(CX)(DI*1), Y3, Y3
-	VMULPD       376(AX), Y3, Y3
-	VMOVUPD      Y3, 32(SP)
-	MOVQ         1904(AX), DI
-	MOVQ         1928(AX), R8
-	XORQ         R9, R9
-	MOVQ         288(AX), R10
-	MOVQ         264(AX), R11
-	CMPQ         R9, BX
-	JGE          rowsEnd2
-
-row1:
-	MOVL         (R11)(R9*4), R12
-	SHLQ         $0x06, R12
-	VXORPD       Y3, Y3, Y3
-	VXORPD       Y4, Y4, Y4
-	VPBROADCASTB (R10)(R9*8), Y5
-	VPSLLVQ      Y0, Y5, Y6
-	VPSLLVQ      Y1, Y5, Y5
-	VMOVUPD      (CX)(R12*1), Y7
-	VMULPD       (SP), Y7, Y7
-	VBLENDVPD    Y6, Y7, Y2, Y7
-	VADDPD       Y7, Y3, Y3
-	VMOVUPD      32(CX)(R12*1), Y6
-	VMULPD       32(SP), Y6, Y6
-	VBLENDVPD    Y5, Y6, Y2, Y6
-	VADDPD       Y6, Y4, Y4
-	VADDPD       Y4, Y3, Y3
-	VEXTRACTF128 $0x01, Y3, X4
-	VADDPD       X4, X3, X4
-	VUNPCKHPD    X4, X4, X3
-	VADDSD       X3, X4, X3
-	MOVL         (DI)(R9*4), R12
-	VADDSD       (R8)(R12*8), X3, X3
-	VMOVSD       X3, (R8)(R12*8)
-	INCQ         R9
-	CMPQ         R9, BX
-	JLT          row1
-
-rowsEnd2:
-	VXORPD    Y0, Y0, Y0
-	VXORPD    Y1, Y1, Y1
-	VMOVDQU   shift64<>+0(SB), Y2
-	VMOVDQU   shift64<>+32(SB), Y3
-	MOVQ      240(AX), DI
-	VMOVQ     (DI)(DX*8), X4
-	VPXOR     X5, X5, X5
-	VPCMPEQB  X5, X4, X4
-	VPMOVMSKB X4, DI
-	NOTQ      DI
-	ANDQ      $0x000000ff, DI
-	TESTQ     DI, DI
-	JZ        linesEnd
-
-line:
-	TZCNTQ       DI, R8
-	BLSRQ        DI, DI
-	MOVQ         R8, R9
-	SHLQ         $0x06, R9
-	MOVQ         rows_base+8(FP), R10
-	ADDQ         R10, R9
+	MOVQ         1976(AX), R9
 	MOVQ         SI, R10
 	SHLQ         $0x06, R10
-	MOVQ         240(AX), R11
-	LEAQ         (R11)(DX*8), R11
-	MOVQ         R8, R12
-	SHLQ         $0x06, R12
-	VPBROADCASTB (R11)(R8*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
-	MOVQ         288(AX), R11
-	ADDQ         R8, R11
-	XORQ         R8, R8
-	MOVQ         264(AX), R13
-	CMPQ         R8, BX
+	VMOVDQU      shift64<>+0(SB), Y0
+	VMOVDQU      shift64<>+32(SB), Y1
+	VPBROADCASTB (R8)(DX*8), Y2
+	VPSLLVQ      Y0, Y2, Y0
+	VPSLLVQ      Y1, Y2, Y1
+	VMASKMOVPD   (CX)(DI*1), Y0, Y0
+	VMULPD       344(AX), Y0, Y0
+	VMOVUPD      Y0, (SP)
+	VMASKMOVPD   32(CX)(DI*1), Y1, Y0
+	VMULPD       376(AX), Y0, Y0
+	VMOVUPD      Y0, 32(SP)
+	VXORPD       Y0, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	MOVQ         1952(AX), R11
+	MOVQ         1904(AX), R12
+	MOVQ         1928(AX), R13
+	XORQ         R14, R14
+	MOVQ         264(AX), R15
+	CMPQ         R14, BX
 	JGE          rowsEnd4
 
 row3:
-	MOVL         (R13)(R8*4), R14
-	SHLQ         $0x06, R14
-	VPBROADCASTB (R11)(R8*8), Y8
-	VPSLLVQ      Y2, Y8, Y9
-	VPSLLVQ      Y3, Y8, Y8
-	VMASKMOVPD   (R9)(R14*1), Y9, Y9
-	VADDPD       Y9, Y6, Y6
-	VMASKMOVPD   32(R9)(R14*1), Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	INCQ         R8
-	CMPQ         R8, BX
+	MOVL         (R15)(R14*4), BP
+	SHLQ         $0x06, BP
+	VXORPD       Y2, Y2, Y2
+	VXORPD       Y3, Y3, Y3
+	VMOVUPD      (R11)(BP*1), Y4
+	VADDPD       Y4, Y0, Y0
+	VMULPD       (SP), Y4, Y4
+	VADDPD       Y4, Y2, Y2
+	VMOVUPD      32(R11)(BP*1), Y4
+	VADDPD       Y4, Y1, Y1
+	VMULPD       32(SP), Y4, Y4
+	VADDPD       Y4, Y3, Y3
+	VADDPD       Y3, Y2, Y2
+	VEXTRACTF128 $0x01, Y2, X3
+	VADDPD       X3, X2, X3
+	VUNPCKHPD    X3, X3, X2
+	VADDSD       X2, X3, X2
+	MOVL         (R12)(R14*4), BP
+	VADDSD       (R13)(BP*8), X2, X2
+	VMOVSD       X2, (R13)(BP*8)
+	INCQ         R14
+	CMPQ         R14, BX
 	JLT          row3
 
 rowsEnd4:
-	VMASKMOVPD   (R9)(R10*1), Y5, Y8
-	VMULPD       Y6, Y8, Y9
-	VADDPD       1368(AX)(R12*1), Y9, Y10
-	VMOVUPD      Y10, 1368(AX)(R12*1)
-	VMULPD       344(AX)(R12*1), Y9, Y9
-	VADDPD       Y9, Y0, Y0
-	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(SI*8), Y9
-	VDIVPD       Y8, Y9, Y9
-	VADDPD       Y9, Y6, Y6
-	VMASKMOVPD   32(R9)(R10*1), Y4, Y8
-	VMULPD       Y7, Y8, Y9
-	VADDPD       1400(AX)(R12*1), Y9, Y10
-	VMOVUPD      Y10, 1400(AX)(R12*1)
-	VMULPD       376(AX)(R12*1), Y9, Y9
-	VADDPD       Y9, Y1, Y1
-	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(SI*8), Y9
-	VDIVPD       Y8, Y9, Y9
-	VADDPD       Y9, Y7, Y7
-	MOVQ         120(AX), R8
-	TESTQ        R8, R8
-	JZ           single5
-	VBROADCASTSD (R8)(SI*8), Y8
-	VMULPD       Y8, Y6, Y6
-	VMULPD       Y8, Y7, Y7
+	VMOVUPD      Y0, (SP)
+	VMOVUPD      Y1, 32(SP)
+	VMOVDQU      shift64<>+0(SB), Y1
+	VMOVDQU      shift64<>+32(SB), Y2
+	VXORPD       Y0, Y0, Y0
+	VMOVUPD      64(SP), Y3
+	VMOVUPD      96(SP), Y4
+	VPBROADCASTB (R8)(DX*8), Y5
+	VPSLLVQ      Y1, Y5, Y1
+	VPSLLVQ      Y2, Y5, Y2
+	VMOVUPD      (SP), Y7
+	VMASKMOVPD   (CX)(DI*1), Y1, Y5
+	VBLENDVPD    Y1, Y7, Y0, Y7
+	VMULPD       Y7, Y5, Y6
+	VADDPD       1368(AX), Y6, Y8
+	VMOVUPD      Y8, 1368(AX)
+	VMULPD       344(AX), Y6, Y6
+	VADDPD       Y6, Y3, Y3
+	MOVQ         96(AX), BX
+	VBROADCASTSD (BX)(SI*8), Y6
+	VDIVPD       Y5, Y6, Y6
+	VADDPD       Y6, Y7, Y7
+	VBLENDVPD    Y1, Y7, Y0, Y7
+	VMOVUPD      Y7, (R9)(R10*1)
+	VMOVUPD      32(SP), Y6
+	VMASKMOVPD   32(CX)(DI*1), Y2, Y1
+	VBLENDVPD    Y2, Y6, Y0, Y6
+	VMULPD       Y6, Y1, Y5
+	VADDPD       1400(AX), Y5, Y7
+	VMOVUPD      Y7, 1400(AX)
+	VMULPD       376(AX), Y5, Y5
+	VADDPD       Y5, Y4, Y4
+	MOVQ         96(AX), BX
+	VBROADCASTSD (BX)(SI*8), Y5
+	VDIVPD       Y1, Y5, Y5
+	VADDPD       Y5, Y6, Y6
+	VBLENDVPD    Y2, Y6, Y0, Y6
+	VMOVUPD      Y6, 32(R9)(R10*1)
+	VMOVUPD      Y3, 64(SP)
+	VMOVUPD      Y4, 96(SP)
+	JMP          partEnd2
 
-single5:
-	VMOVUPD   (R9)(R10*1), Y8
-	VBLENDVPD Y5, Y6, Y8, Y8
-	VMOVUPD   Y8, (R9)(R10*1)
-	VMOVUPD   32(R9)(R10*1), Y5
-	VBLENDVPD Y4, Y7, Y5, Y5
-	VMOVUPD   Y5, 32(R9)(R10*1)
-	TESTQ     DI, DI
-	JNZ       line
+partEmpty1:
+	MOVQ    SI, BX
+	SHLQ    $0x06, BX
+	MOVQ    240(AX), BX
+	MOVQ    1976(AX), BX
+	MOVQ    SI, DI
+	SHLQ    $0x06, DI
+	VXORPD  Y0, Y0, Y0
+	VMOVUPD Y0, (BX)(DI*1)
+	VMOVUPD Y0, 32(BX)(DI*1)
 
-linesEnd:
-	VADDPD       Y1, Y0, Y0
+partEnd2:
+	VMOVUPD      64(SP), Y0
+	VADDPD       96(SP), Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1
 	VADDPD       X1, X0, X1
 	VUNPCKHPD    X1, X1, X0
 	VADDSD       X0, X1, X0
 	MOVQ         120(AX), BX
 	TESTQ        BX, BX
-	JZ           single6
+	JZ           single5
 	VDIVSD       (BX)(SI*8), X0, X0
 
-single6:
+single5:
 	MOVQ   320(AX), BX
 	VADDSD (BX)(SI*8), X0, X0
 	VMOVSD X0, (BX)(SI*8)
@@ -5759,34 +5588,34 @@ row1:
 rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y9, Y12
 	VMULPD       Y10, Y12, Y13
-	VMULPD       3024(AX)(R11*1), Y13, Y13
+	VMULPD       3072(AX)(R11*1), Y13, Y13
 	VADDPD       1368(AX)(R11*1), Y13, Y14
 	VMOVUPD      Y14, 1368(AX)(R11*1)
 	VMULPD       344(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y0, Y0
-	VMULPD       2000(AX)(R11*1), Y13, Y14
+	VMULPD       2048(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y2, Y2
 	VMULPD       Y13, Y14, Y14
 	VADDPD       Y14, Y4, Y4
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y13
-	VMULPD       2512(AX)(R11*1), Y13, Y13
+	VMULPD       2560(AX)(R11*1), Y13, Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y10, Y10
 	VMASKMOVPD   32(R8)(R9*1), Y8, Y12
 	VMULPD       Y11, Y12, Y13
-	VMULPD       3056(AX)(R11*1), Y13, Y13
+	VMULPD       3104(AX)(R11*1), Y13, Y13
 	VADDPD       1400(AX)(R11*1), Y13, Y14
 	VMOVUPD      Y14, 1400(AX)(R11*1)
 	VMULPD       376(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y1, Y1
-	VMULPD       2032(AX)(R11*1), Y13, Y14
+	VMULPD       2080(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y3, Y3
 	VMULPD       Y13, Y14, Y14
 	VADDPD       Y14, Y5, Y5
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y13
-	VMULPD       2544(AX)(R11*1), Y13, Y13
+	VMULPD       2592(AX)(R11*1), Y13, Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y11, Y11
 	MOVQ         120(AX), DI
@@ -5832,7 +5661,7 @@ single4:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single5:
-	MOVQ         1952(AX), DX
+	MOVQ         2000(AX), DX
 	VADDSD       (DX)(BX*8), X1, X1
 	VMOVSD       X1, (DX)(BX*8)
 	VADDPD       Y5, Y4, Y4
@@ -5847,7 +5676,7 @@ single5:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single6:
-	MOVQ   1976(AX), DX
+	MOVQ   2024(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
 	INCQ   CX
@@ -5858,8 +5687,8 @@ end:
 	RET
 
 // func backwardFlowsAVX2f64x16(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2, BMI
-TEXT ·backwardFlowsAVX2f64x16(SB), NOSPLIT, $128-48
+// Requires: AVX, AVX2
+TEXT ·backwardFlowsAVX2f64x16(SB), NOSPLIT, $192-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
 	MOVQ from+32(FP), DX
@@ -5909,181 +5738,186 @@ listed:
 	MOVQ         240(AX), DI
 	MOVQ         (DI)(DX*8), DI
 	MOVQ         DI, (R8)(SI*8)
-	VMOVDQU      shift64<>+0(SB), Y0
-	VMOVDQU      shift64<>+32(SB), Y1
-	VXORPD       Y2, Y2, Y2
+	VXORPD       Y0, Y0, Y0
+	VMOVUPD      Y0, 128(SP)
+	VMOVUPD      Y0, 160(SP)
+	MOVQ         240(AX), DI
+	MOVL         (DI)(DX*8), DI
+	TESTL        DI, DI
+	JZ           partEmpty1
 	MOVQ         SI, DI
 	SHLQ         $0x07, DI
 	MOVQ         240(AX), R8
-	VPBROADCASTB (R8)(DX*8), Y3
-	VPSLLVQ      Y0, Y3, Y4
-	VPSLLVQ      Y1, Y3, Y3
-	VMASKMOVPD   (CX)(DI*1), Y4, Y4
-	VMULPD       344(AX), Y4, Y4
-	VMOVUPD      Y4, (SP)
-	VMASKMOVPD   32(CX)(DI*1), Y3, Y3
-	VMULPD       376(AX), Y3, Y3
-	VMOVUPD      Y3, 32(SP)
-	VPBROADCASTB 1(R8)(DX*8), Y3
-	VPSLLVQ      Y0, Y3, Y4
-	VPSLLVQ      Y1, Y3, Y3
-	VMASKMOVPD   64(CX)(DI*1), Y4, Y4
-	VMULPD       408(AX), Y4, Y4
-	VMOVUPD      Y4, 64(SP)
-	VMASKMOVPD   96(CX)(DI*1), Y3, Y3
-	VMULPD       440(AX), Y3, Y3
-	VMOVUPD      Y3, 96(SP)
-	MOVQ         1904(AX), DI
-	MOVQ         1928(AX), R8
-	XORQ         R9, R9
-	MOVQ         288(AX), R10
-	MOVQ         264(AX), R11
-	CMPQ         R9, BX
-	JGE          rowsEnd2
-
-row1:
-	MOVL         (R11)(R9*4), R12
-	SHLQ         $0x07, R12
-	VXORPD       Y3, Y3, Y3
-	VXORPD       Y4, Y4, Y4
-	VPBROADCASTB (R10)(R9*8), Y5
-	VPSLLVQ      Y0, Y5, Y6
-	VPSLLVQ      Y1, Y5, Y5
-	VMOVUPD      (CX)(R12*1), Y7
-	VMULPD       (SP), Y7, Y7
-	VBLENDVPD    Y6, Y7, Y2, Y7
-	VADDPD       Y7, Y3, Y3
-	VMOVUPD      32(CX)(R12*1), Y6
-	VMULPD       32(SP), Y6, Y6
-	VBLENDVPD    Y5, Y6, Y2, Y6
-	VADDPD       Y6, Y4, Y4
-	VPBROADCASTB 1(R10)(R9*8), Y5
-	VPSLLVQ      Y0, Y5, Y6
-	VPSLLVQ      Y1, Y5, Y5
-	VMOVUPD      64(CX)(R12*1), Y7
-	VMULPD       64(SP), Y7, Y7
-	VBLENDVPD    Y6, Y7, Y2, Y7
-	VADDPD       Y7, Y3, Y3
-	VMOVUPD      96(CX)(R12*1), Y6
-	VMULPD       96(SP), Y6, Y6
-	VBLENDVPD    Y5, Y6, Y2, Y6
-	VADDPD       Y6, Y4, Y4
-	VADDPD       Y4, Y3, Y3
-	VEXTRACTF128 $0x01, Y3, X4
-	VADDPD       X4, X3, X4
-	VUNPCKHPD    X4, X4, X3
-	VADDSD       X3, X4, X3
-	MOVL         (DI)(R9*4), R12
-	VADDSD       (R8)(R12*8), X3, X3
-	VMOVSD       X3, (R8)(R12*8)
-	INCQ         R9
-	CMPQ         R9, BX
-	JLT          row1
-
-rowsEnd2:
-	VXORPD    Y0, Y0, Y0
-	VXORPD    Y1, Y1, Y1
-	VMOVDQU   shift64<>+0(SB), Y2
-	VMOVDQU   shift64<>+32(SB), Y3
-	MOVQ      240(AX), DI
-	VMOVQ     (DI)(DX*8), X4
-	VPXOR     X5, X5, X5
-	VPCMPEQB  X5, X4, X4
-	VPMOVMSKB X4, DI
-	NOTQ      DI
-	ANDQ      $0x000000ff, DI
-	TESTQ     DI, DI
-	JZ        linesEnd
-
-line:
-	TZCNTQ       DI, R8
-	BLSRQ        DI, DI
-	MOVQ         R8, R9
-	SHLQ         $0x06, R9
-	MOVQ         rows_base+8(FP), R10
-	ADDQ         R10, R9
+	MOVQ         1976(AX), R9
 	MOVQ         SI, R10
 	SHLQ         $0x07, R10
-	MOVQ         240(AX), R11
-	LEAQ         (R11)(DX*8), R11
-	MOVQ         R8, R12
-	SHLQ         $0x06, R12
-	VPBROADCASTB (R11)(R8*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
-	MOVQ         288(AX), R11
-	ADDQ         R8, R11
-	XORQ         R8, R8
-	MOVQ         264(AX), R13
-	CMPQ         R8, BX
+	VMOVDQU      shift64<>+0(SB), Y0
+	VMOVDQU      shift64<>+32(SB), Y1
+	VPBROADCASTB (R8)(DX*8), Y2
+	VPSLLVQ      Y0, Y2, Y3
+	VPSLLVQ      Y1, Y2, Y2
+	VMASKMOVPD   (CX)(DI*1), Y3, Y3
+	VMULPD       344(AX), Y3, Y3
+	VMOVUPD      Y3, (SP)
+	VMASKMOVPD   32(CX)(DI*1), Y2, Y2
+	VMULPD       376(AX), Y2, Y2
+	VMOVUPD      Y2, 32(SP)
+	VPBROADCASTB 1(R8)(DX*8), Y2
+	VPSLLVQ      Y0, Y2, Y0
+	VPSLLVQ      Y1, Y2, Y1
+	VMASKMOVPD   64(CX)(DI*1), Y0, Y0
+	VMULPD       408(AX), Y0, Y0
+	VMOVUPD      Y0, 64(SP)
+	VMASKMOVPD   96(CX)(DI*1), Y1, Y0
+	VMULPD       440(AX), Y0, Y0
+	VMOVUPD      Y0, 96(SP)
+	VXORPD       Y0, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	VXORPD       Y2, Y2, Y2
+	VXORPD       Y3, Y3, Y3
+	MOVQ         1952(AX), R11
+	MOVQ         1904(AX), R12
+	MOVQ         1928(AX), R13
+	XORQ         R14, R14
+	MOVQ         264(AX), R15
+	CMPQ         R14, BX
 	JGE          rowsEnd4
 
 row3:
-	MOVL         (R13)(R8*4), R14
-	SHLQ         $0x07, R14
-	VPBROADCASTB (R11)(R8*8), Y8
-	VPSLLVQ      Y2, Y8, Y9
-	VPSLLVQ      Y3, Y8, Y8
-	VMASKMOVPD   (R9)(R14*1), Y9, Y9
-	VADDPD       Y9, Y6, Y6
-	VMASKMOVPD   32(R9)(R14*1), Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	INCQ         R8
-	CMPQ         R8, BX
+	MOVL         (R15)(R14*4), BP
+	SHLQ         $0x07, BP
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+	VMOVUPD      (R11)(BP*1), Y6
+	VADDPD       Y6, Y0, Y0
+	VMULPD       (SP), Y6, Y6
+	VADDPD       Y6, Y4, Y4
+	VMOVUPD      32(R11)(BP*1), Y6
+	VADDPD       Y6, Y1, Y1
+	VMULPD       32(SP), Y6, Y6
+	VADDPD       Y6, Y5, Y5
+	VMOVUPD      64(R11)(BP*1), Y6
+	VADDPD       Y6, Y2, Y2
+	VMULPD       64(SP), Y6, Y6
+	VADDPD       Y6, Y4, Y4
+	VMOVUPD      96(R11)(BP*1), Y6
+	VADDPD       Y6, Y3, Y3
+	VMULPD       96(SP), Y6, Y6
+	VADDPD       Y6, Y5, Y5
+	VADDPD       Y5, Y4, Y4
+	VEXTRACTF128 $0x01, Y4, X5
+	VADDPD       X5, X4, X5
+	VUNPCKHPD    X5, X5, X4
+	VADDSD       X4, X5, X4
+	MOVL         (R12)(R14*4), BP
+	VADDSD       (R13)(BP*8), X4, X4
+	VMOVSD       X4, (R13)(BP*8)
+	INCQ         R14
+	CMPQ         R14, BX
 	JLT          row3
 
 rowsEnd4:
-	VMASKMOVPD   (R9)(R10*1), Y5, Y8
-	VMULPD       Y6, Y8, Y9
-	VADDPD       1368(AX)(R12*1), Y9, Y10
-	VMOVUPD      Y10, 1368(AX)(R12*1)
-	VMULPD       344(AX)(R12*1), Y9, Y9
-	VADDPD       Y9, Y0, Y0
-	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(SI*8), Y9
-	VDIVPD       Y8, Y9, Y9
-	VADDPD       Y9, Y6, Y6
-	VMASKMOVPD   32(R9)(R10*1), Y4, Y8
-	VMULPD       Y7, Y8, Y9
-	VADDPD       1400(AX)(R12*1), Y9, Y10
-	VMOVUPD      Y10, 1400(AX)(R12*1)
-	VMULPD       376(AX)(R12*1), Y9, Y9
-	VADDPD       Y9, Y1, Y1
-	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(SI*8), Y9
-	VDIVPD       Y8, Y9, Y9
-	VADDPD       Y9, Y7, Y7
-	MOVQ         120(AX), R8
-	TESTQ        R8, R8
-	JZ           single5
-	VBROADCASTSD (R8)(SI*8), Y8
-	VMULPD       Y8, Y6, Y6
-	VMULPD       Y8, Y7, Y7
+	VMOVUPD      Y0, (SP)
+	VMOVUPD      Y1, 32(SP)
+	VMOVUPD      Y2, 64(SP)
+	VMOVUPD      Y3, 96(SP)
+	VMOVDQU      shift64<>+0(SB), Y1
+	VMOVDQU      shift64<>+32(SB), Y2
+	VXORPD       Y0, Y0, Y0
+	VMOVUPD      128(SP), Y3
+	VMOVUPD      160(SP), Y4
+	VPBROADCASTB (R8)(DX*8), Y5
+	VPSLLVQ      Y1, Y5, Y6
+	VPSLLVQ      Y2, Y5, Y5
+	VMOVUPD      (SP), Y9
+	VMASKMOVPD   (CX)(DI*1), Y6, Y7
+	VBLENDVPD    Y6, Y9, Y0, Y9
+	VMULPD       Y9, Y7, Y8
+	VADDPD       1368(AX), Y8, Y10
+	VMOVUPD      Y10, 1368(AX)
+	VMULPD       344(AX), Y8, Y8
+	VADDPD       Y8, Y3, Y3
+	MOVQ         96(AX), BX
+	VBROADCASTSD (BX)(SI*8), Y8
+	VDIVPD       Y7, Y8, Y8
+	VADDPD       Y8, Y9, Y9
+	VBLENDVPD    Y6, Y9, Y0, Y9
+	VMOVUPD      Y9, (R9)(R10*1)
+	VMOVUPD      32(SP), Y8
+	VMASKMOVPD   32(CX)(DI*1), Y5, Y6
+	VBLENDVPD    Y5, Y8, Y0, Y8
+	VMULPD       Y8, Y6, Y7
+	VADDPD       1400(AX), Y7, Y9
+	VMOVUPD      Y9, 1400(AX)
+	VMULPD       376(AX), Y7, Y7
+	VADDPD       Y7, Y4, Y4
+	MOVQ         96(AX), BX
+	VBROADCASTSD (BX)(SI*8), Y7
+	VDIVPD       Y6, Y7, Y7
+	VADDPD       Y7, Y8, Y8
+	VBLENDVPD    Y5, Y8, Y0, Y8
+	VMOVUPD      Y8, 32(R9)(R10*1)
+	VPBROADCASTB 1(R8)(DX*8), Y5
+	VPSLLVQ      Y1, Y5, Y1
+	VPSLLVQ      Y2, Y5, Y2
+	VMOVUPD      64(SP), Y7
+	VMASKMOVPD   64(CX)(DI*1), Y1, Y5
+	VBLENDVPD    Y1, Y7, Y0, Y7
+	VMULPD       Y7, Y5, Y6
+	VADDPD       1432(AX), Y6, Y8
+	VMOVUPD      Y8, 1432(AX)
+	VMULPD       408(AX), Y6, Y6
+	VADDPD       Y6, Y3, Y3
+	MOVQ         96(AX), BX
+	VBROADCASTSD (BX)(SI*8), Y6
+	VDIVPD       Y5, Y6, Y6
+	VADDPD       Y6, Y7, Y7
+	VBLENDVPD    Y1, Y7, Y0, Y7
+	VMOVUPD      Y7, 64(R9)(R10*1)
+	VMOVUPD      96(SP), Y6
+	VMASKMOVPD   96(CX)(DI*1), Y2, Y1
+	VBLENDVPD    Y2, Y6, Y0, Y6
+	VMULPD       Y6, Y1, Y5
+	VADDPD       1464(AX), Y5, Y7
+	VMOVUPD      Y7, 1464(AX)
+	VMULPD       440(AX), Y5, Y5
+	VADDPD       Y5, Y4, Y4
+	MOVQ         96(AX), BX
+	VBROADCASTSD (BX)(SI*8), Y5
+	VDIVPD       Y1, Y5, Y5
+	VADDPD       Y5, Y6, Y6
+	VBLENDVPD    Y2, Y6, Y0, Y6
+	VMOVUPD      Y6, 96(R9)(R10*1)
+	VMOVUPD      Y3, 128(SP)
+	VMOVUPD      Y4, 160(SP)
+	JMP          partEnd2
 
-single5:
-	VMOVUPD   (R9)(R10*1), Y8
-	VBLENDVPD Y5, Y6, Y8, Y8
-	VMOVUPD   Y8, (R9)(R10*1)
-	VMOVUPD   32(R9)(R10*1), Y5
-	VBLENDVPD Y4, Y7, Y5, Y5
-	VMOVUPD   Y5, 32(R9)(R10*1)
-	TESTQ     DI, DI
-	JNZ       line
+partEmpty1:
+	MOVQ    SI, BX
+	SHLQ    $0x07, BX
+	MOVQ    240(AX), BX
+	MOVQ    1976(AX), BX
+	MOVQ    SI, DI
+	SHLQ    $0x07, DI
+	VXORPD  Y0, Y0, Y0
+	VMOVUPD Y0, (BX)(DI*1)
+	VMOVUPD Y0, 32(BX)(DI*1)
+	VMOVUPD Y0, 64(BX)(DI*1)
+	VMOVUPD Y0, 96(BX)(DI*1)
 
-linesEnd:
-	VADDPD       Y1, Y0, Y0
+partEnd2:
+	VMOVUPD      128(SP), Y0
+	VADDPD       160(SP), Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1
 	VADDPD       X1, X0, X1
 	VUNPCKHPD    X1, X1, X0
 	VADDSD       X0, X1, X0
 	MOVQ         120(AX), BX
 	TESTQ        BX, BX
-	JZ           single6
+	JZ           single5
 	VDIVSD       (BX)(SI*8), X0, X0
 
-single6:
+single5:
 	MOVQ   320(AX), BX
 	VADDSD (BX)(SI*8), X0, X0
 	VMOVSD X0, (BX)(SI*8)
@@ -6512,34 +6346,34 @@ row1:
 rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y9, Y12
 	VMULPD       Y10, Y12, Y13
-	VMULPD       3024(AX)(R11*1), Y13, Y13
+	VMULPD       3072(AX)(R11*1), Y13, Y13
 	VADDPD       1368(AX)(R11*1), Y13, Y14
 	VMOVUPD      Y14, 1368(AX)(R11*1)
 	VMULPD       344(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y0, Y0
-	VMULPD       2000(AX)(R11*1), Y13, Y14
+	VMULPD       2048(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y2, Y2
 	VMULPD       Y13, Y14, Y14
 	VADDPD       Y14, Y4, Y4
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y13
-	VMULPD       2512(AX)(R11*1), Y13, Y13
+	VMULPD       2560(AX)(R11*1), Y13, Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y10, Y10
 	VMASKMOVPD   32(R8)(R9*1), Y8, Y12
 	VMULPD       Y11, Y12, Y13
-	VMULPD       3056(AX)(R11*1), Y13, Y13
+	VMULPD       3104(AX)(R11*1), Y13, Y13
 	VADDPD       1400(AX)(R11*1), Y13, Y14
 	VMOVUPD      Y14, 1400(AX)(R11*1)
 	VMULPD       376(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y1, Y1
-	VMULPD       2032(AX)(R11*1), Y13, Y14
+	VMULPD       2080(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y3, Y3
 	VMULPD       Y13, Y14, Y14
 	VADDPD       Y14, Y5, Y5
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y13
-	VMULPD       2544(AX)(R11*1), Y13, Y13
+	VMULPD       2592(AX)(R11*1), Y13, Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y11, Y11
 	MOVQ         120(AX), DI
@@ -6585,7 +6419,7 @@ single4:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single5:
-	MOVQ         1952(AX), DX
+	MOVQ         2000(AX), DX
 	VADDSD       (DX)(BX*8), X1, X1
 	VMOVSD       X1, (DX)(BX*8)
 	VADDPD       Y5, Y4, Y4
@@ -6600,7 +6434,7 @@ single5:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single6:
-	MOVQ   1976(AX), DX
+	MOVQ   2024(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
 	INCQ   CX
@@ -6611,8 +6445,8 @@ end:
 	RET
 
 // func backwardFlowsAVX2f64x32(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2, BMI
-TEXT ·backwardFlowsAVX2f64x32(SB), NOSPLIT, $256-48
+// Requires: AVX, AVX2
+TEXT ·backwardFlowsAVX2f64x32(SB), NOSPLIT, $320-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
 	MOVQ from+32(FP), DX
@@ -6662,221 +6496,294 @@ listed:
 	MOVQ         240(AX), DI
 	MOVQ         (DI)(DX*8), DI
 	MOVQ         DI, (R8)(SI*8)
-	VMOVDQU      shift64<>+0(SB), Y0
-	VMOVDQU      shift64<>+32(SB), Y1
-	VXORPD       Y2, Y2, Y2
+	VXORPD       Y0, Y0, Y0
+	VMOVUPD      Y0, 256(SP)
+	VMOVUPD      Y0, 288(SP)
+	MOVQ         240(AX), DI
+	MOVL         (DI)(DX*8), DI
+	TESTL        DI, DI
+	JZ           partEmpty1
 	MOVQ         SI, DI
 	SHLQ         $0x08, DI
 	MOVQ         240(AX), R8
-	VPBROADCASTB (R8)(DX*8), Y3
-	VPSLLVQ      Y0, Y3, Y4
-	VPSLLVQ      Y1, Y3, Y3
-	VMASKMOVPD   (CX)(DI*1), Y4, Y4
-	VMULPD       344(AX), Y4, Y4
-	VMOVUPD      Y4, (SP)
-	VMASKMOVPD   32(CX)(DI*1), Y3, Y3
-	VMULPD       376(AX), Y3, Y3
-	VMOVUPD      Y3, 32(SP)
-	VPBROADCASTB 1(R8)(DX*8), Y3
-	VPSLLVQ      Y0, Y3, Y4
-	VPSLLVQ      Y1, Y3, Y3
-	VMASKMOVPD   64(CX)(DI*1), Y4, Y4
-	VMULPD       408(AX), Y4, Y4
-	VMOVUPD      Y4, 64(SP)
-	VMASKMOVPD   96(CX)(DI*1), Y3, Y3
-	VMULPD       440(AX), Y3, Y3
-	VMOVUPD      Y3, 96(SP)
-	VPBROADCASTB 2(R8)(DX*8), Y3
-	VPSLLVQ      Y0, Y3, Y4
-	VPSLLVQ      Y1, Y3, Y3
-	VMASKMOVPD   128(CX)(DI*1), Y4, Y4
-	VMULPD       472(AX), Y4, Y4
-	VMOVUPD      Y4, 128(SP)
-	VMASKMOVPD   160(CX)(DI*1), Y3, Y3
-	VMULPD       504(AX), Y3, Y3
-	VMOVUPD      Y3, 160(SP)
-	VPBROADCASTB 3(R8)(DX*8), Y3
-	VPSLLVQ      Y0, Y3, Y4
-	VPSLLVQ      Y1, Y3, Y3
-	VMASKMOVPD   192(CX)(DI*1), Y4, Y4
-	VMULPD       536(AX), Y4, Y4
-	VMOVUPD      Y4, 192(SP)
-	VMASKMOVPD   224(CX)(DI*1), Y3, Y3
-	VMULPD       568(AX), Y3, Y3
-	VMOVUPD      Y3, 224(SP)
-	MOVQ         1904(AX), DI
-	MOVQ         1928(AX), R8
-	XORQ         R9, R9
-	MOVQ         288(AX), R10
-	MOVQ         264(AX), R11
-	CMPQ         R9, BX
-	JGE          rowsEnd2
-
-row1:
-	MOVL         (R11)(R9*4), R12
-	SHLQ         $0x08, R12
-	VXORPD       Y3, Y3, Y3
-	VXORPD       Y4, Y4, Y4
-	VPBROADCASTB (R10)(R9*8), Y5
-	VPSLLVQ      Y0, Y5, Y6
-	VPSLLVQ      Y1, Y5, Y5
-	VMOVUPD      (CX)(R12*1), Y7
-	VMULPD       (SP), Y7, Y7
-	VBLENDVPD    Y6, Y7, Y2, Y7
-	VADDPD       Y7, Y3, Y3
-	VMOVUPD      32(CX)(R12*1), Y6
-	VMULPD       32(SP), Y6, Y6
-	VBLENDVPD    Y5, Y6, Y2, Y6
-	VADDPD       Y6, Y4, Y4
-	VPBROADCASTB 1(R10)(R9*8), Y5
-	VPSLLVQ      Y0, Y5, Y6
-	VPSLLVQ      Y1, Y5, Y5
-	VMOVUPD      64(CX)(R12*1), Y7
-	VMULPD       64(SP), Y7, Y7
-	VBLENDVPD    Y6, Y7, Y2, Y7
-	VADDPD       Y7, Y3, Y3
-	VMOVUPD      96(CX)(R12*1), Y6
-	VMULPD       96(SP), Y6, Y6
-	VBLENDVPD    Y5, Y6, Y2, Y6
-	VADDPD       Y6, Y4, Y4
-	VPBROADCASTB 2(R10)(R9*8), Y5
-	VPSLLVQ      Y0, Y5, Y6
-	VPSLLVQ      Y1, Y5, Y5
-	VMOVUPD      128(CX)(R12*1), Y7
-	VMULPD       128(SP), Y7, Y7
-	VBLENDVPD    Y6, Y7, Y2, Y7
-	VADDPD       Y7, Y3, Y3
-	VMOVUPD      160(CX)(R12*1), Y6
-	VMULPD       160(SP), Y6, Y6
-	VBLENDVPD    Y5, Y6, Y2, Y6
-	VADDPD       Y6, Y4, Y4
-	VPBROADCASTB 3(R10)(R9*8), Y5
-	VPSLLVQ      Y0, Y5, Y6
-	VPSLLVQ      Y1, Y5, Y5
-	VMOVUPD      192(CX)(R12*1), Y7
-	VMULPD       192(SP), Y7, Y7
-	VBLENDVPD    Y6, Y7, Y2, Y7
-	VADDPD       Y7, Y3, Y3
-	VMOVUPD      224(CX)(R12*1), Y6
-	VMULPD       224(SP), Y6, Y6
-	VBLENDVPD    Y5, Y6, Y2, Y6
-	VADDPD       Y6, Y4, Y4
-	VADDPD       Y4, Y3, Y3
-	VEXTRACTF128 $0x01, Y3, X4
-	VADDPD       X4, X3, X4
-	VUNPCKHPD    X4, X4, X3
-	VADDSD       X3, X4, X3
-	MOVL         (DI)(R9*4), R12
-	VADDSD       (R8)(R12*8), X3, X3
-	VMOVSD       X3, (R8)(R12*8)
-	INCQ         R9
-	CMPQ         R9, BX
-	JLT          row1
-
-rowsEnd2:
-	VXORPD    Y0, Y0, Y0
-	VXORPD    Y1, Y1, Y1
-	VMOVDQU   shift64<>+0(SB), Y2
-	VMOVDQU   shift64<>+32(SB), Y3
-	MOVQ      240(AX), DI
-	VMOVQ     (DI)(DX*8), X4
-	VPXOR     X5, X5, X5
-	VPCMPEQB  X5, X4, X4
-	VPMOVMSKB X4, DI
-	NOTQ      DI
-	ANDQ      $0x000000ff, DI
-	TESTQ     DI, DI
-	JZ        linesEnd
-
-line:
-	TZCNTQ       DI, R8
-	BLSRQ        DI, DI
-	MOVQ         R8, R9
-	SHLQ         $0x06, R9
-	MOVQ         rows_base+8(FP), R10
-	ADDQ         R10, R9
+	MOVQ         1976(AX), R9
 	MOVQ         SI, R10
 	SHLQ         $0x08, R10
-	MOVQ         240(AX), R11
-	LEAQ         (R11)(DX*8), R11
-	MOVQ         R8, R12
-	SHLQ         $0x06, R12
-	VPBROADCASTB (R11)(R8*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
+	VMOVDQU      shift64<>+0(SB), Y0
+	VMOVDQU      shift64<>+32(SB), Y1
+	VPBROADCASTB (R8)(DX*8), Y2
+	VPSLLVQ      Y0, Y2, Y3
+	VPSLLVQ      Y1, Y2, Y2
+	VMASKMOVPD   (CX)(DI*1), Y3, Y3
+	VMULPD       344(AX), Y3, Y3
+	VMOVUPD      Y3, (SP)
+	VMASKMOVPD   32(CX)(DI*1), Y2, Y2
+	VMULPD       376(AX), Y2, Y2
+	VMOVUPD      Y2, 32(SP)
+	VPBROADCASTB 1(R8)(DX*8), Y2
+	VPSLLVQ      Y0, Y2, Y3
+	VPSLLVQ      Y1, Y2, Y2
+	VMASKMOVPD   64(CX)(DI*1), Y3, Y3
+	VMULPD       408(AX), Y3, Y3
+	VMOVUPD      Y3, 64(SP)
+	VMASKMOVPD   96(CX)(DI*1), Y2, Y2
+	VMULPD       440(AX), Y2, Y2
+	VMOVUPD      Y2, 96(SP)
+	VPBROADCASTB 2(R8)(DX*8), Y2
+	VPSLLVQ      Y0, Y2, Y3
+	VPSLLVQ      Y1, Y2, Y2
+	VMASKMOVPD   128(CX)(DI*1), Y3, Y3
+	VMULPD       472(AX), Y3, Y3
+	VMOVUPD      Y3, 128(SP)
+	VMASKMOVPD   160(CX)(DI*1), Y2, Y2
+	VMULPD       504(AX), Y2, Y2
+	VMOVUPD      Y2, 160(SP)
+	VPBROADCASTB 3(R8)(DX*8), Y2
+	VPSLLVQ      Y0, Y2, Y0
+	VPSLLVQ      Y1, Y2, Y1
+	VMASKMOVPD   192(CX)(DI*1), Y0, Y0
+	VMULPD       536(AX), Y0, Y0
+	VMOVUPD      Y0, 192(SP)
+	VMASKMOVPD   224(CX)(DI*1), Y1, Y0
+	VMULPD       568(AX), Y0, Y0
+	VMOVUPD      Y0, 224(SP)
+	VXORPD       Y0, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	VXORPD       Y2, Y2, Y2
+	VXORPD       Y3, Y3, Y3
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
-	MOVQ         288(AX), R11
-	ADDQ         R8, R11
-	XORQ         R8, R8
-	MOVQ         264(AX), R13
-	CMPQ         R8, BX
+	MOVQ         1952(AX), R11
+	MOVQ         1904(AX), R12
+	MOVQ         1928(AX), R13
+	XORQ         R14, R14
+	MOVQ         264(AX), R15
+	CMPQ         R14, BX
 	JGE          rowsEnd4
 
 row3:
-	MOVL         (R13)(R8*4), R14
-	SHLQ         $0x08, R14
-	VPBROADCASTB (R11)(R8*8), Y8
-	VPSLLVQ      Y2, Y8, Y9
-	VPSLLVQ      Y3, Y8, Y8
-	VMASKMOVPD   (R9)(R14*1), Y9, Y9
-	VADDPD       Y9, Y6, Y6
-	VMASKMOVPD   32(R9)(R14*1), Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	INCQ         R8
-	CMPQ         R8, BX
+	MOVL         (R15)(R14*4), BP
+	SHLQ         $0x08, BP
+	VXORPD       Y8, Y8, Y8
+	VXORPD       Y9, Y9, Y9
+	VMOVUPD      (R11)(BP*1), Y10
+	VADDPD       Y10, Y0, Y0
+	VMULPD       (SP), Y10, Y10
+	VADDPD       Y10, Y8, Y8
+	VMOVUPD      32(R11)(BP*1), Y10
+	VADDPD       Y10, Y1, Y1
+	VMULPD       32(SP), Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VMOVUPD      64(R11)(BP*1), Y10
+	VADDPD       Y10, Y2, Y2
+	VMULPD       64(SP), Y10, Y10
+	VADDPD       Y10, Y8, Y8
+	VMOVUPD      96(R11)(BP*1), Y10
+	VADDPD       Y10, Y3, Y3
+	VMULPD       96(SP), Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VMOVUPD      128(R11)(BP*1), Y10
+	VADDPD       Y10, Y4, Y4
+	VMULPD       128(SP), Y10, Y10
+	VADDPD       Y10, Y8, Y8
+	VMOVUPD      160(R11)(BP*1), Y10
+	VADDPD       Y10, Y5, Y5
+	VMULPD       160(SP), Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VMOVUPD      192(R11)(BP*1), Y10
+	VADDPD       Y10, Y6, Y6
+	VMULPD       192(SP), Y10, Y10
+	VADDPD       Y10, Y8, Y8
+	VMOVUPD      224(R11)(BP*1), Y10
+	VADDPD       Y10, Y7, Y7
+	VMULPD       224(SP), Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VADDPD       Y9, Y8, Y8
+	VEXTRACTF128 $0x01, Y8, X9
+	VADDPD       X9, X8, X9
+	VUNPCKHPD    X9, X9, X8
+	VADDSD       X8, X9, X8
+	MOVL         (R12)(R14*4), BP
+	VADDSD       (R13)(BP*8), X8, X8
+	VMOVSD       X8, (R13)(BP*8)
+	INCQ         R14
+	CMPQ         R14, BX
 	JLT          row3
 
 rowsEnd4:
-	VMASKMOVPD   (R9)(R10*1), Y5, Y8
-	VMULPD       Y6, Y8, Y9
-	VADDPD       1368(AX)(R12*1), Y9, Y10
-	VMOVUPD      Y10, 1368(AX)(R12*1)
-	VMULPD       344(AX)(R12*1), Y9, Y9
-	VADDPD       Y9, Y0, Y0
-	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(SI*8), Y9
-	VDIVPD       Y8, Y9, Y9
-	VADDPD       Y9, Y6, Y6
-	VMASKMOVPD   32(R9)(R10*1), Y4, Y8
-	VMULPD       Y7, Y8, Y9
-	VADDPD       1400(AX)(R12*1), Y9, Y10
-	VMOVUPD      Y10, 1400(AX)(R12*1)
-	VMULPD       376(AX)(R12*1), Y9, Y9
-	VADDPD       Y9, Y1, Y1
-	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(SI*8), Y9
-	VDIVPD       Y8, Y9, Y9
-	VADDPD       Y9, Y7, Y7
-	MOVQ         120(AX), R8
-	TESTQ        R8, R8
-	JZ           single5
-	VBROADCASTSD (R8)(SI*8), Y8
-	VMULPD       Y8, Y6, Y6
-	VMULPD       Y8, Y7, Y7
+	VMOVUPD      Y0, (SP)
+	VMOVUPD      Y1, 32(SP)
+	VMOVUPD      Y2, 64(SP)
+	VMOVUPD      Y3, 96(SP)
+	VMOVUPD      Y4, 128(SP)
+	VMOVUPD      Y5, 160(SP)
+	VMOVUPD      Y6, 192(SP)
+	VMOVUPD      Y7, 224(SP)
+	VMOVDQU      shift64<>+0(SB), Y1
+	VMOVDQU      shift64<>+32(SB), Y2
+	VXORPD       Y0, Y0, Y0
+	VMOVUPD      256(SP), Y3
+	VMOVUPD      288(SP), Y4
+	VPBROADCASTB (R8)(DX*8), Y5
+	VPSLLVQ      Y1, Y5, Y6
+	VPSLLVQ      Y2, Y5, Y5
+	VMOVUPD      (SP), Y9
+	VMASKMOVPD   (CX)(DI*1), Y6, Y7
+	VBLENDVPD    Y6, Y9, Y0, Y9
+	VMULPD       Y9, Y7, Y8
+	VADDPD       1368(AX), Y8, Y10
+	VMOVUPD      Y10, 1368(AX)
+	VMULPD       344(AX), Y8, Y8
+	VADDPD       Y8, Y3, Y3
+	MOVQ         96(AX), BX
+	VBROADCASTSD (BX)(SI*8), Y8
+	VDIVPD       Y7, Y8, Y8
+	VADDPD       Y8, Y9, Y9
+	VBLENDVPD    Y6, Y9, Y0, Y9
+	VMOVUPD      Y9, (R9)(R10*1)
+	VMOVUPD      32(SP), Y8
+	VMASKMOVPD   32(CX)(DI*1), Y5, Y6
+	VBLENDVPD    Y5, Y8, Y0, Y8
+	VMULPD       Y8, Y6, Y7
+	VADDPD       1400(AX), Y7, Y9
+	VMOVUPD      Y9, 1400(AX)
+	VMULPD       376(AX), Y7, Y7
+	VADDPD       Y7, Y4, Y4
+	MOVQ         96(AX), BX
+	VBROADCASTSD (BX)(SI*8), Y7
+	VDIVPD       Y6, Y7, Y7
+	VADDPD       Y7, Y8, Y8
+	VBLENDVPD    Y5, Y8, Y0, Y8
+	VMOVUPD      Y8, 32(R9)(R10*1)
+	VPBROADCASTB 1(R8)(DX*8), Y5
+	VPSLLVQ      Y1, Y5, Y6
+	VPSLLVQ      Y2, Y5, Y5
+	VMOVUPD      64(SP), Y9
+	VMASKMOVPD   64(CX)(DI*1), Y6, Y7
+	VBLENDVPD    Y6, Y9, Y0, Y9
+	VMULPD       Y9, Y7, Y8
+	VADDPD       1432(AX), Y8, Y10
+	VMOVUPD      Y10, 1432(AX)
+	VMULPD       408(AX), Y8, Y8
+	VADDPD       Y8, Y3, Y3
+	MOVQ         96(AX), BX
+	VBROADCASTSD (BX)(SI*8), Y8
+	VDIVPD       Y7, Y8, Y8
+	VADDPD       Y8, Y9, Y9
+	VBLENDVPD    Y6, Y9, Y0, Y9
+	VMOVUPD      Y9, 64(R9)(R10*1)
+	VMOVUPD      96(SP), Y8
+	VMASKMOVPD   96(CX)(DI*1), Y5, Y6
+	VBLENDVPD    Y5, Y8, Y0, Y8
+	VMULPD       Y8, Y6, Y7
+	VADDPD       1464(AX), Y7, Y9
+	VMOVUPD      Y9, 1464(AX)
+	VMULPD       440(AX), Y7, Y7
+	VADDPD       Y7, Y4, Y4
+	MOVQ         96(AX), BX
+	VBROADCASTSD (BX)(SI*8), Y7
+	VDIVPD       Y6, Y7, Y7
+	VADDPD       Y7, Y8, Y8
+	VBLENDVPD    Y5, Y8, Y0, Y8
+	VMOVUPD      Y8, 96(R9)(R10*1)
+	VPBROADCASTB 2(R8)(DX*8), Y5
+	VPSLLVQ      Y1, Y5, Y6
+	VPSLLVQ      Y2, Y5, Y5
+	VMOVUPD      128(SP), Y9
+	VMASKMOVPD   128(CX)(DI*1), Y6, Y7
+	VBLENDVPD    Y6, Y9, Y0, Y9
+	VMULPD       Y9, Y7, Y8
+	VADDPD       1496(AX), Y8, Y10
+	VMOVUPD      Y10, 1496(AX)
+	VMULPD       472(AX), Y8, Y8
+	VADDPD       Y8, Y3, Y3
+	MOVQ         96(AX), BX
+	VBROADCASTSD (BX)(SI*8), Y8
+	VDIVPD       Y7, Y8, Y8
+	VADDPD       Y8, Y9, Y9
+	VBLENDVPD    Y6, Y9, Y0, Y9
+	VMOVUPD      Y9, 128(R9)(R10*1)
+	VMOVUPD      160(SP), Y8
+	VMASKMOVPD   160(CX)(DI*1), Y5, Y6
+	VBLENDVPD    Y5, Y8, Y0, Y8
+	VMULPD       Y8, Y6, Y7
+	VADDPD       1528(AX), Y7, Y9
+	VMOVUPD      Y9, 1528(AX)
+	VMULPD       504(AX), Y7, Y7
+	VADDPD       Y7, Y4, Y4
+	MOVQ         96(AX), BX
+	VBROADCASTSD (BX)(SI*8), Y7
+	VDIVPD       Y6, Y7, Y7
+	VADDPD       Y7, Y8, Y8
+	VBLENDVPD    Y5, Y8, Y0, Y8
+	VMOVUPD      Y8, 160(R9)(R10*1)
+	VPBROADCASTB 3(R8)(DX*8), Y5
+	VPSLLVQ      Y1, Y5, Y1
+	VPSLLVQ      Y2, Y5, Y2
+	VMOVUPD      192(SP), Y7
+	VMASKMOVPD   192(CX)(DI*1), Y1, Y5
+	VBLENDVPD    Y1, Y7, Y0, Y7
+	VMULPD       Y7, Y5, Y6
+	VADDPD       1560(AX), Y6, Y8
+	VMOVUPD      Y8, 1560(AX)
+	VMULPD       536(AX), Y6, Y6
+	VADDPD       Y6, Y3, Y3
+	MOVQ         96(AX), BX
+	VBROADCASTSD (BX)(SI*8), Y6
+	VDIVPD       Y5, Y6, Y6
+	VADDPD       Y6, Y7, Y7
+	VBLENDVPD    Y1, Y7, Y0, Y7
+	VMOVUPD      Y7, 192(R9)(R10*1)
+	VMOVUPD      224(SP), Y6
+	VMASKMOVPD   224(CX)(DI*1), Y2, Y1
+	VBLENDVPD    Y2, Y6, Y0, Y6
+	VMULPD       Y6, Y1, Y5
+	VADDPD       1592(AX), Y5, Y7
+	VMOVUPD      Y7, 1592(AX)
+	VMULPD       568(AX), Y5, Y5
+	VADDPD       Y5, Y4, Y4
+	MOVQ         96(AX), BX
+	VBROADCASTSD (BX)(SI*8), Y5
+	VDIVPD       Y1, Y5, Y5
+	VADDPD       Y5, Y6, Y6
+	VBLENDVPD    Y2, Y6, Y0, Y6
+	VMOVUPD      Y6, 224(R9)(R10*1)
+	VMOVUPD      Y3, 256(SP)
+	VMOVUPD      Y4, 288(SP)
+	JMP          partEnd2
 
-single5:
-	VMOVUPD   (R9)(R10*1), Y8
-	VBLENDVPD Y5, Y6, Y8, Y8
-	VMOVUPD   Y8, (R9)(R10*1)
-	VMOVUPD   32(R9)(R10*1), Y5
-	VBLENDVPD Y4, Y7, Y5, Y5
-	VMOVUPD   Y5, 32(R9)(R10*1)
-	TESTQ     DI, DI
-	JNZ       line
+partEmpty1:
+	MOVQ    SI, BX
+	SHLQ    $0x08, BX
+	MOVQ    240(AX), BX
+	MOVQ    1976(AX), BX
+	MOVQ    SI, DI
+	SHLQ    $0x08, DI
+	VXORPD  Y0, Y0, Y0
+	VMOVUPD Y0, (BX)(DI*1)
+	VMOVUPD Y0, 32(BX)(DI*1)
+	VMOVUPD Y0, 64(BX)(DI*1)
+	VMOVUPD Y0, 96(BX)(DI*1)
+	VMOVUPD Y0, 128(BX)(DI*1)
+	VMOVUPD Y0, 160(BX)(DI*1)
+	VMOVUPD Y0, 192(BX)(DI*1)
+	VMOVUPD Y0, 224(BX)(DI*1)
 
-linesEnd:
-	VADDPD       Y1, Y0, Y0
+partEnd2:
+	VMOVUPD      256(SP), Y0
+	VADDPD       288(SP), Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1
 	VADDPD       X1, X0, X1
 	VUNPCKHPD    X1, X1, X0
 	VADDSD       X0, X1, X0
 	MOVQ         120(AX), BX
 	TESTQ        BX, BX
-	JZ           single6
+	JZ           single5
 	VDIVSD       (BX)(SI*8), X0, X0
 
-single6:
+single5:
 	MOVQ   320(AX), BX
 	VADDSD (BX)(SI*8), X0, X0
 	VMOVSD X0, (BX)(SI*8)
@@ -7305,34 +7212,34 @@ row1:
 rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y9, Y12
 	VMULPD       Y10, Y12, Y13
-	VMULPD       3024(AX)(R11*1), Y13, Y13
+	VMULPD       3072(AX)(R11*1), Y13, Y13
 	VADDPD       1368(AX)(R11*1), Y13, Y14
 	VMOVUPD      Y14, 1368(AX)(R11*1)
 	VMULPD       344(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y0, Y0
-	VMULPD       2000(AX)(R11*1), Y13, Y14
+	VMULPD       2048(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y2, Y2
 	VMULPD       Y13, Y14, Y14
 	VADDPD       Y14, Y4, Y4
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y13
-	VMULPD       2512(AX)(R11*1), Y13, Y13
+	VMULPD       2560(AX)(R11*1), Y13, Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y10, Y10
 	VMASKMOVPD   32(R8)(R9*1), Y8, Y12
 	VMULPD       Y11, Y12, Y13
-	VMULPD       3056(AX)(R11*1), Y13, Y13
+	VMULPD       3104(AX)(R11*1), Y13, Y13
 	VADDPD       1400(AX)(R11*1), Y13, Y14
 	VMOVUPD      Y14, 1400(AX)(R11*1)
 	VMULPD       376(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y1, Y1
-	VMULPD       2032(AX)(R11*1), Y13, Y14
+	VMULPD       2080(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y3, Y3
 	VMULPD       Y13, Y14, Y14
 	VADDPD       Y14, Y5, Y5
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y13
-	VMULPD       2544(AX)(R11*1), Y13, Y13
+	VMULPD       2592(AX)(R11*1), Y13, Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y11, Y11
 	MOVQ         120(AX), DI
@@ -7378,7 +7285,7 @@ single4:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single5:
-	MOVQ         1952(AX), DX
+	MOVQ         2000(AX), DX
 	VADDSD       (DX)(BX*8), X1, X1
 	VMOVSD       X1, (DX)(BX*8)
 	VADDPD       Y5, Y4, Y4
@@ -7393,7 +7300,7 @@ single5:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single6:
-	MOVQ   1976(AX), DX
+	MOVQ   2024(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
 	INCQ   CX
@@ -7404,8 +7311,8 @@ end:
 	RET
 
 // func backwardFlowsAVX2f64x64(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2, BMI
-TEXT ·backwardFlowsAVX2f64x64(SB), NOSPLIT, $512-48
+// Requires: AVX, AVX2
+TEXT ·backwardFlowsAVX2f64x64(SB), NOSPLIT, $320-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
 	MOVQ from+32(FP), DX
@@ -7455,301 +7362,567 @@ listed:
 	MOVQ         240(AX), DI
 	MOVQ         (DI)(DX*8), DI
 	MOVQ         DI, (R8)(SI*8)
-	VMOVDQU      shift64<>+0(SB), Y0
-	VMOVDQU      shift64<>+32(SB), Y1
-	VXORPD       Y2, Y2, Y2
+	VXORPD       Y0, Y0, Y0
+	VMOVUPD      Y0, 256(SP)
+	VMOVUPD      Y0, 288(SP)
+	MOVQ         240(AX), DI
+	MOVL         (DI)(DX*8), DI
+	TESTL        DI, DI
+	JZ           partEmpty1
 	MOVQ         SI, DI
 	SHLQ         $0x09, DI
 	MOVQ         240(AX), R8
-	VPBROADCASTB (R8)(DX*8), Y3
-	VPSLLVQ      Y0, Y3, Y4
-	VPSLLVQ      Y1, Y3, Y3
-	VMASKMOVPD   (CX)(DI*1), Y4, Y4
-	VMULPD       344(AX), Y4, Y4
-	VMOVUPD      Y4, (SP)
-	VMASKMOVPD   32(CX)(DI*1), Y3, Y3
-	VMULPD       376(AX), Y3, Y3
-	VMOVUPD      Y3, 32(SP)
-	VPBROADCASTB 1(R8)(DX*8), Y3
-	VPSLLVQ      Y0, Y3, Y4
-	VPSLLVQ      Y1, Y3, Y3
-	VMASKMOVPD   64(CX)(DI*1), Y4, Y4
-	VMULPD       408(AX), Y4, Y4
-	VMOVUPD      Y4, 64(SP)
-	VMASKMOVPD   96(CX)(DI*1), Y3, Y3
-	VMULPD       440(AX), Y3, Y3
-	VMOVUPD      Y3, 96(SP)
-	VPBROADCASTB 2(R8)(DX*8), Y3
-	VPSLLVQ      Y0, Y3, Y4
-	VPSLLVQ      Y1, Y3, Y3
-	VMASKMOVPD   128(CX)(DI*1), Y4, Y4
-	VMULPD       472(AX), Y4, Y4
-	VMOVUPD      Y4, 128(SP)
-	VMASKMOVPD   160(CX)(DI*1), Y3, Y3
-	VMULPD       504(AX), Y3, Y3
-	VMOVUPD      Y3, 160(SP)
-	VPBROADCASTB 3(R8)(DX*8), Y3
-	VPSLLVQ      Y0, Y3, Y4
-	VPSLLVQ      Y1, Y3, Y3
-	VMASKMOVPD   192(CX)(DI*1), Y4, Y4
-	VMULPD       536(AX), Y4, Y4
-	VMOVUPD      Y4, 192(SP)
-	VMASKMOVPD   224(CX)(DI*1), Y3, Y3
-	VMULPD       568(AX), Y3, Y3
-	VMOVUPD      Y3, 224(SP)
-	VPBROADCASTB 4(R8)(DX*8), Y3
-	VPSLLVQ      Y0, Y3, Y4
-	VPSLLVQ      Y1, Y3, Y3
-	VMASKMOVPD   256(CX)(DI*1), Y4, Y4
-	VMULPD       600(AX), Y4, Y4
-	VMOVUPD      Y4, 256(SP)
-	VMASKMOVPD   288(CX)(DI*1), Y3, Y3
-	VMULPD       632(AX), Y3, Y3
-	VMOVUPD      Y3, 288(SP)
-	VPBROADCASTB 5(R8)(DX*8), Y3
-	VPSLLVQ      Y0, Y3, Y4
-	VPSLLVQ      Y1, Y3, Y3
-	VMASKMOVPD   320(CX)(DI*1), Y4, Y4
-	VMULPD       664(AX), Y4, Y4
-	VMOVUPD      Y4, 320(SP)
-	VMASKMOVPD   352(CX)(DI*1), Y3, Y3
-	VMULPD       696(AX), Y3, Y3
-	VMOVUPD      Y3, 352(SP)
-	VPBROADCASTB 6(R8)(DX*8), Y3
-	VPSLLVQ      Y0, Y3, Y4
-	VPSLLVQ      Y1, Y3, Y3
-	VMASKMOVPD   384(CX)(DI*1), Y4, Y4
-	VMULPD       728(AX), Y4, Y4
-	VMOVUPD      Y4, 384(SP)
-	VMASKMOVPD   416(CX)(DI*1), Y3, Y3
-	VMULPD       760(AX), Y3, Y3
-	VMOVUPD      Y3, 416(SP)
-	VPBROADCASTB 7(R8)(DX*8), Y3
-	VPSLLVQ      Y0, Y3, Y4
-	VPSLLVQ      Y1, Y3, Y3
-	VMASKMOVPD   448(CX)(DI*1), Y4, Y4
-	VMULPD       792(AX), Y4, Y4
-	VMOVUPD      Y4, 448(SP)
-	VMASKMOVPD   480(CX)(DI*1), Y3, Y3
-	VMULPD       824(AX), Y3, Y3
-	VMOVUPD      Y3, 480(SP)
-	MOVQ         1904(AX), DI
-	MOVQ         1928(AX), R8
-	XORQ         R9, R9
-	MOVQ         288(AX), R10
-	MOVQ         264(AX), R11
-	CMPQ         R9, BX
-	JGE          rowsEnd2
-
-row1:
-	MOVL         (R11)(R9*4), R12
-	SHLQ         $0x09, R12
-	VXORPD       Y3, Y3, Y3
-	VXORPD       Y4, Y4, Y4
-	VPBROADCASTB (R10)(R9*8), Y5
-	VPSLLVQ      Y0, Y5, Y6
-	VPSLLVQ      Y1, Y5, Y5
-	VMOVUPD      (CX)(R12*1), Y7
-	VMULPD       (SP), Y7, Y7
-	VBLENDVPD    Y6, Y7, Y2, Y7
-	VADDPD       Y7, Y3, Y3
-	VMOVUPD      32(CX)(R12*1), Y6
-	VMULPD       32(SP), Y6, Y6
-	VBLENDVPD    Y5, Y6, Y2, Y6
-	VADDPD       Y6, Y4, Y4
-	VPBROADCASTB 1(R10)(R9*8), Y5
-	VPSLLVQ      Y0, Y5, Y6
-	VPSLLVQ      Y1, Y5, Y5
-	VMOVUPD      64(CX)(R12*1), Y7
-	VMULPD       64(SP), Y7, Y7
-	VBLENDVPD    Y6, Y7, Y2, Y7
-	VADDPD       Y7, Y3, Y3
-	VMOVUPD      96(CX)(R12*1), Y6
-	VMULPD       96(SP), Y6, Y6
-	VBLENDVPD    Y5, Y6, Y2, Y6
-	VADDPD       Y6, Y4, Y4
-	VPBROADCASTB 2(R10)(R9*8), Y5
-	VPSLLVQ      Y0, Y5, Y6
-	VPSLLVQ      Y1, Y5, Y5
-	VMOVUPD      128(CX)(R12*1), Y7
-	VMULPD       128(SP), Y7, Y7
-	VBLENDVPD    Y6, Y7, Y2, Y7
-	VADDPD       Y7, Y3, Y3
-	VMOVUPD      160(CX)(R12*1), Y6
-	VMULPD       160(SP), Y6, Y6
-	VBLENDVPD    Y5, Y6, Y2, Y6
-	VADDPD       Y6, Y4, Y4
-	VPBROADCASTB 3(R10)(R9*8), Y5
-	VPSLLVQ      Y0, Y5, Y6
-	VPSLLVQ      Y1, Y5, Y5
-	VMOVUPD      192(CX)(R12*1), Y7
-	VMULPD       192(SP), Y7, Y7
-	VBLENDVPD    Y6, Y7, Y2, Y7
-	VADDPD       Y7, Y3, Y3
-	VMOVUPD      224(CX)(R12*1), Y6
-	VMULPD       224(SP), Y6, Y6
-	VBLENDVPD    Y5, Y6, Y2, Y6
-	VADDPD       Y6, Y4, Y4
-	VPBROADCASTB 4(R10)(R9*8), Y5
-	VPSLLVQ      Y0, Y5, Y6
-	VPSLLVQ      Y1, Y5, Y5
-	VMOVUPD      256(CX)(R12*1), Y7
-	VMULPD       256(SP), Y7, Y7
-	VBLENDVPD    Y6, Y7, Y2, Y7
-	VADDPD       Y7, Y3, Y3
-	VMOVUPD      288(CX)(R12*1), Y6
-	VMULPD       288(SP), Y6, Y6
-	VBLENDVPD    Y5, Y6, Y2, Y6
-	VADDPD       Y6, Y4, Y4
-	VPBROADCASTB 5(R10)(R9*8), Y5
-	VPSLLVQ      Y0, Y5, Y6
-	VPSLLVQ      Y1, Y5, Y5
-	VMOVUPD      320(CX)(R12*1), Y7
-	VMULPD       320(SP), Y7, Y7
-	VBLENDVPD    Y6, Y7, Y2, Y7
-	VADDPD       Y7, Y3, Y3
-	VMOVUPD      352(CX)(R12*1), Y6
-	VMULPD       352(SP), Y6, Y6
-	VBLENDVPD    Y5, Y6, Y2, Y6
-	VADDPD       Y6, Y4, Y4
-	VPBROADCASTB 6(R10)(R9*8), Y5
-	VPSLLVQ      Y0, Y5, Y6
-	VPSLLVQ      Y1, Y5, Y5
-	VMOVUPD      384(CX)(R12*1), Y7
-	VMULPD       384(SP), Y7, Y7
-	VBLENDVPD    Y6, Y7, Y2, Y7
-	VADDPD       Y7, Y3, Y3
-	VMOVUPD      416(CX)(R12*1), Y6
-	VMULPD       416(SP), Y6, Y6
-	VBLENDVPD    Y5, Y6, Y2, Y6
-	VADDPD       Y6, Y4, Y4
-	VPBROADCASTB 7(R10)(R9*8), Y5
-	VPSLLVQ      Y0, Y5, Y6
-	VPSLLVQ      Y1, Y5, Y5
-	VMOVUPD      448(CX)(R12*1), Y7
-	VMULPD       448(SP), Y7, Y7
-	VBLENDVPD    Y6, Y7, Y2, Y7
-	VADDPD       Y7, Y3, Y3
-	VMOVUPD      480(CX)(R12*1), Y6
-	VMULPD       480(SP), Y6, Y6
-	VBLENDVPD    Y5, Y6, Y2, Y6
-	VADDPD       Y6, Y4, Y4
-	VADDPD       Y4, Y3, Y3
-	VEXTRACTF128 $0x01, Y3, X4
-	VADDPD       X4, X3, X4
-	VUNPCKHPD    X4, X4, X3
-	VADDSD       X3, X4, X3
-	MOVL         (DI)(R9*4), R12
-	VADDSD       (R8)(R12*8), X3, X3
-	VMOVSD       X3, (R8)(R12*8)
-	INCQ         R9
-	CMPQ         R9, BX
-	JLT          row1
-
-rowsEnd2:
-	VXORPD    Y0, Y0, Y0
-	VXORPD    Y1, Y1, Y1
-	VMOVDQU   shift64<>+0(SB), Y2
-	VMOVDQU   shift64<>+32(SB), Y3
-	MOVQ      240(AX), DI
-	VMOVQ     (DI)(DX*8), X4
-	VPXOR     X5, X5, X5
-	VPCMPEQB  X5, X4, X4
-	VPMOVMSKB X4, DI
-	NOTQ      DI
-	ANDQ      $0x000000ff, DI
-	TESTQ     DI, DI
-	JZ        linesEnd
-
-line:
-	TZCNTQ       DI, R8
-	BLSRQ        DI, DI
-	MOVQ         R8, R9
-	SHLQ         $0x06, R9
-	MOVQ         rows_base+8(FP), R10
-	ADDQ         R10, R9
+	MOVQ         1976(AX), R9
 	MOVQ         SI, R10
 	SHLQ         $0x09, R10
-	MOVQ         240(AX), R11
-	LEAQ         (R11)(DX*8), R11
-	MOVQ         R8, R12
-	SHLQ         $0x06, R12
-	VPBROADCASTB (R11)(R8*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
+	VMOVDQU      shift64<>+0(SB), Y0
+	VMOVDQU      shift64<>+32(SB), Y1
+	VPBROADCASTB (R8)(DX*8), Y2
+	VPSLLVQ      Y0, Y2, Y3
+	VPSLLVQ      Y1, Y2, Y2
+	VMASKMOVPD   (CX)(DI*1), Y3, Y3
+	VMULPD       344(AX), Y3, Y3
+	VMOVUPD      Y3, (SP)
+	VMASKMOVPD   32(CX)(DI*1), Y2, Y2
+	VMULPD       376(AX), Y2, Y2
+	VMOVUPD      Y2, 32(SP)
+	VPBROADCASTB 1(R8)(DX*8), Y2
+	VPSLLVQ      Y0, Y2, Y3
+	VPSLLVQ      Y1, Y2, Y2
+	VMASKMOVPD   64(CX)(DI*1), Y3, Y3
+	VMULPD       408(AX), Y3, Y3
+	VMOVUPD      Y3, 64(SP)
+	VMASKMOVPD   96(CX)(DI*1), Y2, Y2
+	VMULPD       440(AX), Y2, Y2
+	VMOVUPD      Y2, 96(SP)
+	VPBROADCASTB 2(R8)(DX*8), Y2
+	VPSLLVQ      Y0, Y2, Y3
+	VPSLLVQ      Y1, Y2, Y2
+	VMASKMOVPD   128(CX)(DI*1), Y3, Y3
+	VMULPD       472(AX), Y3, Y3
+	VMOVUPD      Y3, 128(SP)
+	VMASKMOVPD   160(CX)(DI*1), Y2, Y2
+	VMULPD       504(AX), Y2, Y2
+	VMOVUPD      Y2, 160(SP)
+	VPBROADCASTB 3(R8)(DX*8), Y2
+	VPSLLVQ      Y0, Y2, Y0
+	VPSLLVQ      Y1, Y2, Y1
+	VMASKMOVPD   192(CX)(DI*1), Y0, Y0
+	VMULPD       536(AX), Y0, Y0
+	VMOVUPD      Y0, 192(SP)
+	VMASKMOVPD   224(CX)(DI*1), Y1, Y0
+	VMULPD       568(AX), Y0, Y0
+	VMOVUPD      Y0, 224(SP)
+	VXORPD       Y0, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	VXORPD       Y2, Y2, Y2
+	VXORPD       Y3, Y3, Y3
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
-	MOVQ         288(AX), R11
-	ADDQ         R8, R11
-	XORQ         R8, R8
-	MOVQ         264(AX), R13
-	CMPQ         R8, BX
+	MOVQ         1952(AX), R11
+	MOVQ         1904(AX), R12
+	MOVQ         1928(AX), R13
+	XORQ         R14, R14
+	MOVQ         264(AX), R15
+	CMPQ         R14, BX
 	JGE          rowsEnd4
 
 row3:
-	MOVL         (R13)(R8*4), R14
-	SHLQ         $0x09, R14
-	VPBROADCASTB (R11)(R8*8), Y8
-	VPSLLVQ      Y2, Y8, Y9
-	VPSLLVQ      Y3, Y8, Y8
-	VMASKMOVPD   (R9)(R14*1), Y9, Y9
-	VADDPD       Y9, Y6, Y6
-	VMASKMOVPD   32(R9)(R14*1), Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	INCQ         R8
-	CMPQ         R8, BX
+	MOVL         (R15)(R14*4), BP
+	SHLQ         $0x09, BP
+	VXORPD       Y8, Y8, Y8
+	VXORPD       Y9, Y9, Y9
+	VMOVUPD      (R11)(BP*1), Y10
+	VADDPD       Y10, Y0, Y0
+	VMULPD       (SP), Y10, Y10
+	VADDPD       Y10, Y8, Y8
+	VMOVUPD      32(R11)(BP*1), Y10
+	VADDPD       Y10, Y1, Y1
+	VMULPD       32(SP), Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VMOVUPD      64(R11)(BP*1), Y10
+	VADDPD       Y10, Y2, Y2
+	VMULPD       64(SP), Y10, Y10
+	VADDPD       Y10, Y8, Y8
+	VMOVUPD      96(R11)(BP*1), Y10
+	VADDPD       Y10, Y3, Y3
+	VMULPD       96(SP), Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VMOVUPD      128(R11)(BP*1), Y10
+	VADDPD       Y10, Y4, Y4
+	VMULPD       128(SP), Y10, Y10
+	VADDPD       Y10, Y8, Y8
+	VMOVUPD      160(R11)(BP*1), Y10
+	VADDPD       Y10, Y5, Y5
+	VMULPD       160(SP), Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VMOVUPD      192(R11)(BP*1), Y10
+	VADDPD       Y10, Y6, Y6
+	VMULPD       192(SP), Y10, Y10
+	VADDPD       Y10, Y8, Y8
+	VMOVUPD      224(R11)(BP*1), Y10
+	VADDPD       Y10, Y7, Y7
+	VMULPD       224(SP), Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VADDPD       Y9, Y8, Y8
+	VEXTRACTF128 $0x01, Y8, X9
+	VADDPD       X9, X8, X9
+	VUNPCKHPD    X9, X9, X8
+	VADDSD       X8, X9, X8
+	MOVL         (R12)(R14*4), BP
+	VADDSD       (R13)(BP*8), X8, X8
+	VMOVSD       X8, (R13)(BP*8)
+	INCQ         R14
+	CMPQ         R14, BX
 	JLT          row3
 
 rowsEnd4:
-	VMASKMOVPD   (R9)(R10*1), Y5, Y8
-	VMULPD       Y6, Y8, Y9
-	VADDPD       1368(AX)(R12*1), Y9, Y10
-	VMOVUPD      Y10, 1368(AX)(R12*1)
-	VMULPD       344(AX)(R12*1), Y9, Y9
-	VADDPD       Y9, Y0, Y0
+	VMOVUPD      Y0, (SP)
+	VMOVUPD      Y1, 32(SP)
+	VMOVUPD      Y2, 64(SP)
+	VMOVUPD      Y3, 96(SP)
+	VMOVUPD      Y4, 128(SP)
+	VMOVUPD      Y5, 160(SP)
+	VMOVUPD      Y6, 192(SP)
+	VMOVUPD      Y7, 224(SP)
+	VMOVDQU      shift64<>+0(SB), Y1
+	VMOVDQU      shift64<>+32(SB), Y2
+	VXORPD       Y0, Y0, Y0
+	VMOVUPD      256(SP), Y3
+	VMOVUPD      288(SP), Y4
+	VPBROADCASTB (R8)(DX*8), Y5
+	VPSLLVQ      Y1, Y5, Y6
+	VPSLLVQ      Y2, Y5, Y5
+	VMOVUPD      (SP), Y9
+	VMASKMOVPD   (CX)(DI*1), Y6, Y7
+	VBLENDVPD    Y6, Y9, Y0, Y9
+	VMULPD       Y9, Y7, Y8
+	VADDPD       1368(AX), Y8, Y10
+	VMOVUPD      Y10, 1368(AX)
+	VMULPD       344(AX), Y8, Y8
+	VADDPD       Y8, Y3, Y3
+	MOVQ         96(AX), R11
+	VBROADCASTSD (R11)(SI*8), Y8
+	VDIVPD       Y7, Y8, Y8
+	VADDPD       Y8, Y9, Y9
+	VBLENDVPD    Y6, Y9, Y0, Y9
+	VMOVUPD      Y9, (R9)(R10*1)
+	VMOVUPD      32(SP), Y8
+	VMASKMOVPD   32(CX)(DI*1), Y5, Y6
+	VBLENDVPD    Y5, Y8, Y0, Y8
+	VMULPD       Y8, Y6, Y7
+	VADDPD       1400(AX), Y7, Y9
+	VMOVUPD      Y9, 1400(AX)
+	VMULPD       376(AX), Y7, Y7
+	VADDPD       Y7, Y4, Y4
+	MOVQ         96(AX), R11
+	VBROADCASTSD (R11)(SI*8), Y7
+	VDIVPD       Y6, Y7, Y7
+	VADDPD       Y7, Y8, Y8
+	VBLENDVPD    Y5, Y8, Y0, Y8
+	VMOVUPD      Y8, 32(R9)(R10*1)
+	VPBROADCASTB 1(R8)(DX*8), Y5
+	VPSLLVQ      Y1, Y5, Y6
+	VPSLLVQ      Y2, Y5, Y5
+	VMOVUPD      64(SP), Y9
+	VMASKMOVPD   64(CX)(DI*1), Y6, Y7
+	VBLENDVPD    Y6, Y9, Y0, Y9
+	VMULPD       Y9, Y7, Y8
+	VADDPD       1432(AX), Y8, Y10
+	VMOVUPD      Y10, 1432(AX)
+	VMULPD       408(AX), Y8, Y8
+	VADDPD       Y8, Y3, Y3
+	MOVQ         96(AX), R11
+	VBROADCASTSD (R11)(SI*8), Y8
+	VDIVPD       Y7, Y8, Y8
+	VADDPD       Y8, Y9, Y9
+	VBLENDVPD    Y6, Y9, Y0, Y9
+	VMOVUPD      Y9, 64(R9)(R10*1)
+	VMOVUPD      96(SP), Y8
+	VMASKMOVPD   96(CX)(DI*1), Y5, Y6
+	VBLENDVPD    Y5, Y8, Y0, Y8
+	VMULPD       Y8, Y6, Y7
+	VADDPD       1464(AX), Y7, Y9
+	VMOVUPD      Y9, 1464(AX)
+	VMULPD       440(AX), Y7, Y7
+	VADDPD       Y7, Y4, Y4
+	MOVQ         96(AX), R11
+	VBROADCASTSD (R11)(SI*8), Y7
+	VDIVPD       Y6, Y7, Y7
+	VADDPD       Y7, Y8, Y8
+	VBLENDVPD    Y5, Y8, Y0, Y8
+	VMOVUPD      Y8, 96(R9)(R10*1)
+	VPBROADCASTB 2(R8)(DX*8), Y5
+	VPSLLVQ      Y1, Y5, Y6
+	VPSLLVQ      Y2, Y5, Y5
+	VMOVUPD      128(SP), Y9
+	VMASKMOVPD   128(CX)(DI*1), Y6, Y7
+	VBLENDVPD    Y6, Y9, Y0, Y9
+	VMULPD       Y9, Y7, Y8
+	VADDPD       1496(AX), Y8, Y10
+	VMOVUPD      Y10, 1496(AX)
+	VMULPD       472(AX), Y8, Y8
+	VADDPD       Y8, Y3, Y3
+	MOVQ         96(AX), R11
+	VBROADCASTSD (R11)(SI*8), Y8
+	VDIVPD       Y7, Y8, Y8
+	VADDPD       Y8, Y9, Y9
+	VBLENDVPD    Y6, Y9, Y0, Y9
+	VMOVUPD      Y9, 128(R9)(R10*1)
+	VMOVUPD      160(SP), Y8
+	VMASKMOVPD   160(CX)(DI*1), Y5, Y6
+	VBLENDVPD    Y5, Y8, Y0, Y8
+	VMULPD       Y8, Y6, Y7
+	VADDPD       1528(AX), Y7, Y9
+	VMOVUPD      Y9, 1528(AX)
+	VMULPD       504(AX), Y7, Y7
+	VADDPD       Y7, Y4, Y4
+	MOVQ         96(AX), R11
+	VBROADCASTSD (R11)(SI*8), Y7
+	VDIVPD       Y6, Y7, Y7
+	VADDPD       Y7, Y8, Y8
+	VBLENDVPD    Y5, Y8, Y0, Y8
+	VMOVUPD      Y8, 160(R9)(R10*1)
+	VPBROADCASTB 3(R8)(DX*8), Y5
+	VPSLLVQ      Y1, Y5, Y1
+	VPSLLVQ      Y2, Y5, Y2
+	VMOVUPD      192(SP), Y7
+	VMASKMOVPD   192(CX)(DI*1), Y1, Y5
+	VBLENDVPD    Y1, Y7, Y0, Y7
+	VMULPD       Y7, Y5, Y6
+	VADDPD       1560(AX), Y6, Y8
+	VMOVUPD      Y8, 1560(AX)
+	VMULPD       536(AX), Y6, Y6
+	VADDPD       Y6, Y3, Y3
 	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(SI*8), Y9
-	VDIVPD       Y8, Y9, Y9
-	VADDPD       Y9, Y6, Y6
-	VMASKMOVPD   32(R9)(R10*1), Y4, Y8
-	VMULPD       Y7, Y8, Y9
-	VADDPD       1400(AX)(R12*1), Y9, Y10
-	VMOVUPD      Y10, 1400(AX)(R12*1)
-	VMULPD       376(AX)(R12*1), Y9, Y9
-	VADDPD       Y9, Y1, Y1
-	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(SI*8), Y9
-	VDIVPD       Y8, Y9, Y9
-	VADDPD       Y9, Y7, Y7
-	MOVQ         120(AX), R8
-	TESTQ        R8, R8
-	JZ           single5
-	VBROADCASTSD (R8)(SI*8), Y8
-	VMULPD       Y8, Y6, Y6
-	VMULPD       Y8, Y7, Y7
+	VBROADCASTSD (R8)(SI*8), Y6
+	VDIVPD       Y5, Y6, Y6
+	VADDPD       Y6, Y7, Y7
+	VBLENDVPD    Y1, Y7, Y0, Y7
+	VMOVUPD      Y7, 192(R9)(R10*1)
+	VMOVUPD      224(SP), Y6
+	VMASKMOVPD   224(CX)(DI*1), Y2, Y1
+	VBLENDVPD    Y2, Y6, Y0, Y6
+	VMULPD       Y6, Y1, Y5
+	VADDPD       1592(AX), Y5, Y7
+	VMOVUPD      Y7, 1592(AX)
+	VMULPD       568(AX), Y5, Y5
+	VADDPD       Y5, Y4, Y4
+	MOVQ         96(AX), DI
+	VBROADCASTSD (DI)(SI*8), Y5
+	VDIVPD       Y1, Y5, Y5
+	VADDPD       Y5, Y6, Y6
+	VBLENDVPD    Y2, Y6, Y0, Y6
+	VMOVUPD      Y6, 224(R9)(R10*1)
+	VMOVUPD      Y3, 256(SP)
+	VMOVUPD      Y4, 288(SP)
+	JMP          partEnd2
 
-single5:
-	VMOVUPD   (R9)(R10*1), Y8
-	VBLENDVPD Y5, Y6, Y8, Y8
-	VMOVUPD   Y8, (R9)(R10*1)
-	VMOVUPD   32(R9)(R10*1), Y5
-	VBLENDVPD Y4, Y7, Y5, Y5
-	VMOVUPD   Y5, 32(R9)(R10*1)
-	TESTQ     DI, DI
-	JNZ       line
+partEmpty1:
+	MOVQ    SI, DI
+	SHLQ    $0x09, DI
+	MOVQ    240(AX), DI
+	MOVQ    1976(AX), DI
+	MOVQ    SI, R8
+	SHLQ    $0x09, R8
+	VXORPD  Y0, Y0, Y0
+	VMOVUPD Y0, (DI)(R8*1)
+	VMOVUPD Y0, 32(DI)(R8*1)
+	VMOVUPD Y0, 64(DI)(R8*1)
+	VMOVUPD Y0, 96(DI)(R8*1)
+	VMOVUPD Y0, 128(DI)(R8*1)
+	VMOVUPD Y0, 160(DI)(R8*1)
+	VMOVUPD Y0, 192(DI)(R8*1)
+	VMOVUPD Y0, 224(DI)(R8*1)
 
-linesEnd:
-	VADDPD       Y1, Y0, Y0
+partEnd2:
+	MOVQ         240(AX), DI
+	MOVL         4(DI)(DX*8), DI
+	TESTL        DI, DI
+	JZ           partEmpty5
+	MOVQ         SI, DI
+	SHLQ         $0x09, DI
+	MOVQ         240(AX), R8
+	MOVQ         1976(AX), R9
+	MOVQ         SI, R10
+	SHLQ         $0x09, R10
+	VMOVDQU      shift64<>+0(SB), Y0
+	VMOVDQU      shift64<>+32(SB), Y1
+	VPBROADCASTB 4(R8)(DX*8), Y2
+	VPSLLVQ      Y0, Y2, Y3
+	VPSLLVQ      Y1, Y2, Y2
+	VMASKMOVPD   256(CX)(DI*1), Y3, Y3
+	VMULPD       600(AX), Y3, Y3
+	VMOVUPD      Y3, (SP)
+	VMASKMOVPD   288(CX)(DI*1), Y2, Y2
+	VMULPD       632(AX), Y2, Y2
+	VMOVUPD      Y2, 32(SP)
+	VPBROADCASTB 5(R8)(DX*8), Y2
+	VPSLLVQ      Y0, Y2, Y3
+	VPSLLVQ      Y1, Y2, Y2
+	VMASKMOVPD   320(CX)(DI*1), Y3, Y3
+	VMULPD       664(AX), Y3, Y3
+	VMOVUPD      Y3, 64(SP)
+	VMASKMOVPD   352(CX)(DI*1), Y2, Y2
+	VMULPD       696(AX), Y2, Y2
+	VMOVUPD      Y2, 96(SP)
+	VPBROADCASTB 6(R8)(DX*8), Y2
+	VPSLLVQ      Y0, Y2, Y3
+	VPSLLVQ      Y1, Y2, Y2
+	VMASKMOVPD   384(CX)(DI*1), Y3, Y3
+	VMULPD       728(AX), Y3, Y3
+	VMOVUPD      Y3, 128(SP)
+	VMASKMOVPD   416(CX)(DI*1), Y2, Y2
+	VMULPD       760(AX), Y2, Y2
+	VMOVUPD      Y2, 160(SP)
+	VPBROADCASTB 7(R8)(DX*8), Y2
+	VPSLLVQ      Y0, Y2, Y0
+	VPSLLVQ      Y1, Y2, Y1
+	VMASKMOVPD   448(CX)(DI*1), Y0, Y0
+	VMULPD       792(AX), Y0, Y0
+	VMOVUPD      Y0, 192(SP)
+	VMASKMOVPD   480(CX)(DI*1), Y1, Y0
+	VMULPD       824(AX), Y0, Y0
+	VMOVUPD      Y0, 224(SP)
+	VXORPD       Y0, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	VXORPD       Y2, Y2, Y2
+	VXORPD       Y3, Y3, Y3
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	MOVQ         1952(AX), R11
+	MOVQ         1904(AX), R12
+	MOVQ         1928(AX), R13
+	XORQ         R14, R14
+	MOVQ         264(AX), R15
+	CMPQ         R14, BX
+	JGE          rowsEnd8
+
+row7:
+	MOVL         (R15)(R14*4), BP
+	SHLQ         $0x09, BP
+	VXORPD       Y8, Y8, Y8
+	VXORPD       Y9, Y9, Y9
+	VMOVUPD      256(R11)(BP*1), Y10
+	VADDPD       Y10, Y0, Y0
+	VMULPD       (SP), Y10, Y10
+	VADDPD       Y10, Y8, Y8
+	VMOVUPD      288(R11)(BP*1), Y10
+	VADDPD       Y10, Y1, Y1
+	VMULPD       32(SP), Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VMOVUPD      320(R11)(BP*1), Y10
+	VADDPD       Y10, Y2, Y2
+	VMULPD       64(SP), Y10, Y10
+	VADDPD       Y10, Y8, Y8
+	VMOVUPD      352(R11)(BP*1), Y10
+	VADDPD       Y10, Y3, Y3
+	VMULPD       96(SP), Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VMOVUPD      384(R11)(BP*1), Y10
+	VADDPD       Y10, Y4, Y4
+	VMULPD       128(SP), Y10, Y10
+	VADDPD       Y10, Y8, Y8
+	VMOVUPD      416(R11)(BP*1), Y10
+	VADDPD       Y10, Y5, Y5
+	VMULPD       160(SP), Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VMOVUPD      448(R11)(BP*1), Y10
+	VADDPD       Y10, Y6, Y6
+	VMULPD       192(SP), Y10, Y10
+	VADDPD       Y10, Y8, Y8
+	VMOVUPD      480(R11)(BP*1), Y10
+	VADDPD       Y10, Y7, Y7
+	VMULPD       224(SP), Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VADDPD       Y9, Y8, Y8
+	VEXTRACTF128 $0x01, Y8, X9
+	VADDPD       X9, X8, X9
+	VUNPCKHPD    X9, X9, X8
+	VADDSD       X8, X9, X8
+	MOVL         (R12)(R14*4), BP
+	VADDSD       (R13)(BP*8), X8, X8
+	VMOVSD       X8, (R13)(BP*8)
+	INCQ         R14
+	CMPQ         R14, BX
+	JLT          row7
+
+rowsEnd8:
+	VMOVUPD      Y0, (SP)
+	VMOVUPD      Y1, 32(SP)
+	VMOVUPD      Y2, 64(SP)
+	VMOVUPD      Y3, 96(SP)
+	VMOVUPD      Y4, 128(SP)
+	VMOVUPD      Y5, 160(SP)
+	VMOVUPD      Y6, 192(SP)
+	VMOVUPD      Y7, 224(SP)
+	VMOVDQU      shift64<>+0(SB), Y1
+	VMOVDQU      shift64<>+32(SB), Y2
+	VXORPD       Y0, Y0, Y0
+	VMOVUPD      256(SP), Y3
+	VMOVUPD      288(SP), Y4
+	VPBROADCASTB 4(R8)(DX*8), Y5
+	VPSLLVQ      Y1, Y5, Y6
+	VPSLLVQ      Y2, Y5, Y5
+	VMOVUPD      (SP), Y9
+	VMASKMOVPD   256(CX)(DI*1), Y6, Y7
+	VBLENDVPD    Y6, Y9, Y0, Y9
+	VMULPD       Y9, Y7, Y8
+	VADDPD       1624(AX), Y8, Y10
+	VMOVUPD      Y10, 1624(AX)
+	VMULPD       600(AX), Y8, Y8
+	VADDPD       Y8, Y3, Y3
+	MOVQ         96(AX), BX
+	VBROADCASTSD (BX)(SI*8), Y8
+	VDIVPD       Y7, Y8, Y8
+	VADDPD       Y8, Y9, Y9
+	VBLENDVPD    Y6, Y9, Y0, Y9
+	VMOVUPD      Y9, 256(R9)(R10*1)
+	VMOVUPD      32(SP), Y8
+	VMASKMOVPD   288(CX)(DI*1), Y5, Y6
+	VBLENDVPD    Y5, Y8, Y0, Y8
+	VMULPD       Y8, Y6, Y7
+	VADDPD       1656(AX), Y7, Y9
+	VMOVUPD      Y9, 1656(AX)
+	VMULPD       632(AX), Y7, Y7
+	VADDPD       Y7, Y4, Y4
+	MOVQ         96(AX), BX
+	VBROADCASTSD (BX)(SI*8), Y7
+	VDIVPD       Y6, Y7, Y7
+	VADDPD       Y7, Y8, Y8
+	VBLENDVPD    Y5, Y8, Y0, Y8
+	VMOVUPD      Y8, 288(R9)(R10*1)
+	VPBROADCASTB 5(R8)(DX*8), Y5
+	VPSLLVQ      Y1, Y5, Y6
+	VPSLLVQ      Y2, Y5, Y5
+	VMOVUPD      64(SP), Y9
+	VMASKMOVPD   320(CX)(DI*1), Y6, Y7
+	VBLENDVPD    Y6, Y9, Y0, Y9
+	VMULPD       Y9, Y7, Y8
+	VADDPD       1688(AX), Y8, Y10
+	VMOVUPD      Y10, 1688(AX)
+	VMULPD       664(AX), Y8, Y8
+	VADDPD       Y8, Y3, Y3
+	MOVQ         96(AX), BX
+	VBROADCASTSD (BX)(SI*8), Y8
+	VDIVPD       Y7, Y8, Y8
+	VADDPD       Y8, Y9, Y9
+	VBLENDVPD    Y6, Y9, Y0, Y9
+	VMOVUPD      Y9, 320(R9)(R10*1)
+	VMOVUPD      96(SP), Y8
+	VMASKMOVPD   352(CX)(DI*1), Y5, Y6
+	VBLENDVPD    Y5, Y8, Y0, Y8
+	VMULPD       Y8, Y6, Y7
+	VADDPD       1720(AX), Y7, Y9
+	VMOVUPD      Y9, 1720(AX)
+	VMULPD       696(AX), Y7, Y7
+	VADDPD       Y7, Y4, Y4
+	MOVQ         96(AX), BX
+	VBROADCASTSD (BX)(SI*8), Y7
+	VDIVPD       Y6, Y7, Y7
+	VADDPD       Y7, Y8, Y8
+	VBLENDVPD    Y5, Y8, Y0, Y8
+	VMOVUPD      Y8, 352(R9)(R10*1)
+	VPBROADCASTB 6(R8)(DX*8), Y5
+	VPSLLVQ      Y1, Y5, Y6
+	VPSLLVQ      Y2, Y5, Y5
+	VMOVUPD      128(SP), Y9
+	VMASKMOVPD   384(CX)(DI*1), Y6, Y7
+	VBLENDVPD    Y6, Y9, Y0, Y9
+	VMULPD       Y9, Y7, Y8
+	VADDPD       1752(AX), Y8, Y10
+	VMOVUPD      Y10, 1752(AX)
+	VMULPD       728(AX), Y8, Y8
+	VADDPD       Y8, Y3, Y3
+	MOVQ         96(AX), BX
+	VBROADCASTSD (BX)(SI*8), Y8
+	VDIVPD       Y7, Y8, Y8
+	VADDPD       Y8, Y9, Y9
+	VBLENDVPD    Y6, Y9, Y0, Y9
+	VMOVUPD      Y9, 384(R9)(R10*1)
+	VMOVUPD      160(SP), Y8
+	VMASKMOVPD   416(CX)(DI*1), Y5, Y6
+	VBLENDVPD    Y5, Y8, Y0, Y8
+	VMULPD       Y8, Y6, Y7
+	VADDPD       1784(AX), Y7, Y9
+	VMOVUPD      Y9, 1784(AX)
+	VMULPD       760(AX), Y7, Y7
+	VADDPD       Y7, Y4, Y4
+	MOVQ         96(AX), BX
+	VBROADCASTSD (BX)(SI*8), Y7
+	VDIVPD       Y6, Y7, Y7
+	VADDPD       Y7, Y8, Y8
+	VBLENDVPD    Y5, Y8, Y0, Y8
+	VMOVUPD      Y8, 416(R9)(R10*1)
+	VPBROADCASTB 7(R8)(DX*8), Y5
+	VPSLLVQ      Y1, Y5, Y1
+	VPSLLVQ      Y2, Y5, Y2
+	VMOVUPD      192(SP), Y7
+	VMASKMOVPD   448(CX)(DI*1), Y1, Y5
+	VBLENDVPD    Y1, Y7, Y0, Y7
+	VMULPD       Y7, Y5, Y6
+	VADDPD       1816(AX), Y6, Y8
+	VMOVUPD      Y8, 1816(AX)
+	VMULPD       792(AX), Y6, Y6
+	VADDPD       Y6, Y3, Y3
+	MOVQ         96(AX), BX
+	VBROADCASTSD (BX)(SI*8), Y6
+	VDIVPD       Y5, Y6, Y6
+	VADDPD       Y6, Y7, Y7
+	VBLENDVPD    Y1, Y7, Y0, Y7
+	VMOVUPD      Y7, 448(R9)(R10*1)
+	VMOVUPD      224(SP), Y6
+	VMASKMOVPD   480(CX)(DI*1), Y2, Y1
+	VBLENDVPD    Y2, Y6, Y0, Y6
+	VMULPD       Y6, Y1, Y5
+	VADDPD       1848(AX), Y5, Y7
+	VMOVUPD      Y7, 1848(AX)
+	VMULPD       824(AX), Y5, Y5
+	VADDPD       Y5, Y4, Y4
+	MOVQ         96(AX), BX
+	VBROADCASTSD (BX)(SI*8), Y5
+	VDIVPD       Y1, Y5, Y5
+	VADDPD       Y5, Y6, Y6
+	VBLENDVPD    Y2, Y6, Y0, Y6
+	VMOVUPD      Y6, 480(R9)(R10*1)
+	VMOVUPD      Y3, 256(SP)
+	VMOVUPD      Y4, 288(SP)
+	JMP          partEnd6
+
+partEmpty5:
+	MOVQ    SI, BX
+	SHLQ    $0x09, BX
+	MOVQ    240(AX), BX
+	MOVQ    1976(AX), BX
+	MOVQ    SI, DI
+	SHLQ    $0x09, DI
+	VXORPD  Y0, Y0, Y0
+	VMOVUPD Y0, 256(BX)(DI*1)
+	VMOVUPD Y0, 288(BX)(DI*1)
+	VMOVUPD Y0, 320(BX)(DI*1)
+	VMOVUPD Y0, 352(BX)(DI*1)
+	VMOVUPD Y0, 384(BX)(DI*1)
+	VMOVUPD Y0, 416(BX)(DI*1)
+	VMOVUPD Y0, 448(BX)(DI*1)
+	VMOVUPD Y0, 480(BX)(DI*1)
+
+partEnd6:
+	VMOVUPD      256(SP), Y0
+	VADDPD       288(SP), Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1
 	VADDPD       X1, X0, X1
 	VUNPCKHPD    X1, X1, X0
 	VADDSD       X0, X1, X0
 	MOVQ         120(AX), BX
 	TESTQ        BX, BX
-	JZ           single6
+	JZ           single9
 	VDIVSD       (BX)(SI*8), X0, X0
 
-single6:
+single9:
 	MOVQ   320(AX), BX
 	VADDSD (BX)(SI*8), X0, X0
 	VMOVSD X0, (BX)(SI*8)

@@ -7,13 +7,16 @@ import (
 
 // goKernels is the portable twin of every assembly kernel.
 func goKernels[T float32 | float64](lanes int) kernels[T] {
-	return kernels[T]{
+	set := kernels[T]{
 		forward:  func(f *frame, rows []T, from, to, out int) int { return forward(f, rows, lanes, from, to, out) },
 		backward: func(f *frame, rows []T, from, to int) { backward(f, rows, lanes, from, to) },
 
 		backwardDrawn: func(f *frame, rows []T, from, to int) { backwardDrawn(f, rows, lanes, from, to) },
-		backwardFlows: func(f *frame, rows []T, from, to int) { backwardFlows(f, rows, lanes, from, to) },
 	}
+	if set, is := any(&set).(*kernels[float64]); is {
+		set.backwardFlows = func(f *frame, rows []float64, from, to int) { backwardFlows(f, rows, lanes, from, to) }
+	}
+	return set
 }
 
 func forward[T float32 | float64](f *frame, rows []T, lanes, from, to, out int) int {
@@ -94,30 +97,54 @@ func backwardDrawn[T float32 | float64](f *frame, rows []T, lanes, from, to int)
 	}
 }
 
-func backwardFlows[T float32 | float64](f *frame, rows []T, lanes, from, to int) {
+// flowLanes is how many lanes backwardFlows has at a time: as many sums as there are
+// registers for. A row of 64 lanes is read in two halves, and only those in which the
+// entry has lanes.
+const flowLanes = 32
+
+func backwardFlows(f *frame, rows []float64, lanes, from, to int) {
 	for i := from; i < to; i++ {
 		v, m := f.vertex[i], f.mask[i]
-		var sent [maxLanes]float64 // source times S
-		row := rows[int(v)*lanes:][:lanes]
-		for left := m; left != 0; left &= left - 1 {
-			lane := bits.TrailingZeros64(left)
-			sent[lane] = float64(f.source[lane] * float64(row[lane]))
-		}
+		count := 0
 		for e := f.offsets[v]; e < f.offsets[v+1]; e++ {
-			u := f.targets[e]
-			common := f.next[u] & m
-			if common == 0 {
+			if u := f.targets[e]; f.next[u]&m != 0 {
+				f.list[count], f.listSlot[count] = u, f.slots[e]
+				count++
+			}
+		}
+		f.rowLoads += int64(count)
+		row, fresh := rows[int(v)*lanes:][:lanes], f.fresh[int(v)*lanes:][:lanes]
+		clear(fresh)
+		var score [8]float64
+		for first := 0; first < lanes; first += flowLanes {
+			part := m >> first & (1<<flowLanes - 1) << first
+			if part == 0 {
 				continue
 			}
-			var flow [8]float64
-			from := rows[int(u)*lanes:][:lanes]
-			for left := common; left != 0; left &= left - 1 {
+			var sum, sent [maxLanes]float64
+			for left := part; left != 0; left &= left - 1 {
 				lane := bits.TrailingZeros64(left)
-				flow[lane%8] += float64(sent[lane] * float64(from[lane]))
+				sent[lane] = float64(f.source[lane] * row[lane])
 			}
-			f.flows[f.slots[e]] += scoreSum(&flow)
+			end := min(first+flowLanes, lanes)
+			for k, u := range f.list[:count] {
+				var flow [8]float64
+				for i, c := range f.after[int(u)*lanes:][first:end] {
+					sum[first+i] += c
+					flow[i%8] += float64(sent[first+i] * c)
+				}
+				f.flows[f.listSlot[k]] += scoreSum(&flow)
+			}
+			for left := part; left != 0; left &= left - 1 {
+				lane := bits.TrailingZeros64(left)
+				d := float64(row[lane] * sum[lane])
+				f.got[lane] += d
+				score[lane%8] += float64(f.source[lane] * d)
+				fresh[lane] = f.weight[v]/row[lane] + sum[lane]
+			}
 		}
-		backward(f, rows, lanes, i, i+1)
+		f.scores[v] += scoreSum(&score)
+		f.here[v] = m
 	}
 }
 

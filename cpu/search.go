@@ -41,7 +41,8 @@ type search[T float32 | float64] struct {
 	arrived [maxLanes]float64 // target mass that each source reaches
 	waived  []waiver
 
-	drawnMemory, squareMemory []float64 // of frame.drawn and squares, where a block has Draws
+	cMemory                   [2][]float64 // of frame.after and fresh
+	drawnMemory, squareMemory []float64    // of frame.drawn and squares, where a block has Draws
 }
 
 // level is frontier entries first..end-1, found by search, and end..seeds-1,
@@ -118,6 +119,8 @@ func (s *search[T]) prepare(b *preprocess.Block, sources []uint32) {
 	s.got, s.want, s.arrived, s.rowLoads = [maxLanes]float64{}, [maxLanes]float64{}, [maxLanes]float64{}, 0
 	if s.slots, s.flows = nil, s.flows[:0]; b.Flows != nil {
 		s.slots, s.listSlot, s.flows = b.Flows.Of, resize(s.listSlot, n), cleared(s.flows, len(b.Flows.Edges))
+		s.cMemory[0], s.after = aligned(s.cMemory[0], n*s.lanes)
+		s.cMemory[1], s.fresh = aligned(s.cMemory[1], n*s.lanes)
 	}
 	s.drawn, s.squares = nil, nil
 	if b.Draws != nil {
@@ -294,6 +297,7 @@ func (s *search[T]) retreat(ctx context.Context) error {
 		}
 		s.waive(at)
 		s.flowOut(l)
+		s.after, s.fresh = s.fresh, s.after
 		s.leave(s.next, s.levels[at+1])
 		s.here, s.next = s.next, s.here
 	}
@@ -311,7 +315,7 @@ func (s *search[T]) flowOut(l level) {
 		lane := bits.TrailingZeros64(m)
 		for e := s.offsets[v]; e < s.offsets[v+1]; e++ {
 			if u := s.targets[e]; s.next[u]&m != 0 {
-				s.flows[s.slots[e]] += s.source[lane] * float64(s.rows[int(u)*s.lanes+lane])
+				s.flows[s.slots[e]] += s.source[lane] * s.after[int(u)*s.lanes+lane]
 			}
 		}
 	}

@@ -28,6 +28,7 @@ type Options struct {
 type Worker struct {
 	plan      *preprocess.Plan
 	search    runner
+	flows     *search[float64] // of blocks that have flows, in either precision
 	chains    chains.Search    // of blocks that have chains
 	lengths   *lengths.Search  // of blocks whose arcs have lengths
 	streets   streets.Search   // of blocks that have both
@@ -56,7 +57,7 @@ func New(plan *preprocess.Plan, opts Options) (*Worker, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Worker{plan: plan, lengths: lengths.New(set.name == portable().name)}
+	w := &Worker{plan: plan, flows: &search[float64]{sets: set.float64}, lengths: lengths.New(set.name == portable().name)}
 	switch opts.Precision {
 	case engine.Float64, "":
 		w.search = &search[float64]{sets: set.float64}
@@ -109,6 +110,8 @@ func (w *Worker) Run(ctx context.Context, take engine.Take, done engine.Done) er
 				search = &w.chains
 			case block.Lengths != nil:
 				search = w.lengths
+			case block.Flows != nil:
+				search = w.flows
 			}
 			result, err := search.Run(ctx, block, batch)
 			if err != nil {

@@ -32,8 +32,9 @@ type vectors interface {
 	// depend adds the listed rows, in their lanes, and makes dependencies of
 	// the sums, in the lanes of the mask.
 	depend(k *kernel, e entry)
-	// flow adds to the flows of the arcs to the listed rows what the entry sends over them.
-	flow(k *kernel, e entry)
+	// dependFlows is depend that reads c from rows of their own, which hold nothing else,
+	// writes such a row, and adds to the flows of the arcs to the listed rows.
+	dependFlows(k *kernel, e entry)
 }
 
 // sum8 is eight partial sums, and the slice, by vertex, that their sum goes to:
@@ -137,9 +138,10 @@ func backward(k *kernel, name string) {
 	MOVQ(k.mask(e), m)
 	MOVQ(m, Mem{Base: base, Index: e.vertex, Scale: 8})
 	if k.flows {
-		k.flow(k, e)
+		k.dependFlows(k, e)
+	} else {
+		k.depend(k, e)
 	}
-	k.depend(k, e)
 
 	INCQ(k.at)
 	JMP(LabelRef("entry"))
