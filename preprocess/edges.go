@@ -283,16 +283,11 @@ func (b *Block) emptySplit(g *Graph, middles int) *Graph {
 	return out
 }
 
-// EachEdge is Each for the block's edges, for a question about those.
-func (b *Block) EachEdge(of *Result, add func(edge uint32, value float64)) {
+// EdgeScores is the way back for the block's edges, for a question about those: graph
+// edges, and what the result found for each.
+func (b *Block) EdgeScores(of *Result) (edges []uint32, scores []float64) {
 	if b.Flows != nil {
-		for i, edge := range b.Flows.Edges {
-			add(edge, of.Flows[i])
-		}
-		return
+		return b.Flows.Edges, of.Flows
 	}
-	first := b.Vertices() - len(b.Middles)
-	for i, edge := range b.Middles {
-		add(edge, of.Scores[first+i])
-	}
+	return b.Middles, of.Scores[b.Vertices()-len(b.Middles):]
 }

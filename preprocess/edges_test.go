@@ -100,7 +100,10 @@ func edgeScoresOf(t *testing.T, g *Graph, opts Options) (scores []float64, p *Pl
 	sums := make([]float64, g.Edges())
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
-		b.EachEdge(&Result{Scores: traverse(t, b), Flows: flowsOf(t, b)}, func(edge uint32, x float64) { sums[edge] += x })
+		edges, scores := b.EdgeScores(&Result{Scores: traverse(t, b), Flows: flowsOf(t, b)})
+		for i, edge := range edges {
+			sums[edge] += scores[i]
+		}
 	}
 	Restore(p.Question, p.ClosedForm(question.EdgeBetweenness), sums)
 	return sums, p

@@ -71,6 +71,24 @@ func (s *sums) add(v uint32, x float64) {
 	w.high, _ = bits.Add64(w.high, high, carry)
 }
 
+// addAll adds each term to its vertex, or edge. Edges are many, so that the common case, a
+// term of whole steps of the grid that begins in the lower word, is taken in line.
+func (s *sums) addAll(vertices []uint32, terms []float64) {
+	for i, x := range terms {
+		pattern := math.Float64bits(x)
+		shift := int(pattern>>52) - 1075 + s.fraction
+		if shift < 0 || shift >= 64 || pattern < 1<<52 {
+			s.add(vertices[i], x)
+			continue
+		}
+		mantissa := pattern&(1<<52-1) | 1<<52
+		w := &s.words[vertices[i]]
+		var carry uint64
+		w.low, carry = bits.Add64(w.low, mantissa<<shift, 0)
+		w.high, _ = bits.Add64(w.high, mantissa>>(64-shift), carry)
+	}
+}
+
 // whole is x units of 2^-point, x * 2^-point being at most what newSums says.
 func (s *sums) whole(x uint64, point int) word {
 	shift := s.fraction - point // never below 0: the fraction of 2^31 vertices has 63 bits

@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"bcstage/preprocess"
@@ -102,5 +103,27 @@ func BenchmarkSumsAdd(b *testing.B) {
 	s := newSums(1 << 16)
 	for i := range b.N {
 		s.add(uint32(i)&(1<<16-1), float64(i))
+	}
+}
+
+// All at once, terms add up to what they do one by one, whatever their size.
+func TestAddAll(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 9))
+	for _, n := range []int{2, 5000, 1 << 30} {
+		one, all := &sums{fraction: newFraction(n), words: make([]word, 8)}, &sums{fraction: newFraction(n), words: make([]word, 8)}
+		var vertices []uint32
+		var terms []float64
+		for range 2000 {
+			x := math.Ldexp(r.Float64(), r.IntN(2*bits.Len(uint(n))+140)-138)
+			if r.IntN(9) == 0 {
+				x = []float64{0, math.SmallestNonzeroFloat64, 1, float64(n)}[r.IntN(4)]
+			}
+			vertices, terms = append(vertices, r.Uint32N(8)), append(terms, x)
+			one.add(vertices[len(terms)-1], x)
+		}
+		all.addAll(vertices, terms)
+		if !slices.Equal(one.words, all.words) {
+			t.Errorf("n = %d: %v, want %v", n, all.words, one.words)
+		}
 	}
 }
