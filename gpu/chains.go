@@ -62,11 +62,11 @@ func chainSizesOf(b *preprocess.Block) (c chainSizes) {
 // unitRoots is how many work-groups, each with a root, a compute unit has at once.
 const unitRoots = 8
 
-// worth is why so many batches at once are not worth a device: a compute unit has
-// nothing to do. Cores take milliseconds for a block of few junctions.
-func (c chainSizes) worth(packs, units int) error {
-	if roots := min(packs*c.roots, c.junctions); c.junctions > 0 && roots < units {
-		return fmt.Errorf("gpu: %w: %d junctions are searched from at once, for %d compute units", ErrDevice, roots, units)
+// worth is why so many batches at once are not worth a device, where `least` compute
+// units should have something to do. Cores take milliseconds for a block of few junctions.
+func (c chainSizes) worth(packs, least int) error {
+	if roots := min(packs*c.roots, c.junctions); c.junctions > 0 && roots < least {
+		return fmt.Errorf("gpu: %w: %d junctions are searched from at once, for %d compute units", ErrDevice, roots, least)
 	}
 	return nil
 }

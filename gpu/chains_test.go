@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"bcstage/cpu"
@@ -172,4 +173,28 @@ func FuzzChains(f *testing.F) {
 		s := simulate(t, Options{MinBlock: 1, Packs: r.IntN(4), Streams: 1 + r.IntN(2)})
 		checkChains(t, "random", s, plan, textbookScores(t, plan))
 	})
+}
+
+// A block of too few junctions, or of which too few have room, is left to cores.
+func TestFewJunctions(t *testing.T) {
+	plan := roads(t, 64)
+	for memory, want := range map[int64]string{1 << 30: "", 100_000: "out of device memory"} {
+		d := simulatedDevice()
+		d.Memory = memory
+		e := engineFor(t, d, Options{MinBlock: 1}, plan)
+		if c := e.Choices()[0]; c.Strategy != string(Chains) || !strings.Contains(c.Declined, want) || e.Accepts(0) != (want == "") {
+			t.Errorf("%d bytes: %+v", memory, c)
+		}
+	}
+	d := simulatedDevice()
+	d.ComputeUnits = 40
+	e := engineFor(t, d, Options{MinBlock: 100}, plan)
+	for block, accepts := range []bool{true, false, true, false, false, false} { // of 60, 35, 81 and 12 junctions; of few vertices
+		if e.Accepts(block) != accepts {
+			t.Errorf("block %d: accepts %v", block, !accepts)
+		}
+	}
+	if declined := e.Choices()[1].Declined; !strings.Contains(declined, "35 junctions are searched from at once, for 40 compute units") {
+		t.Errorf("declined for %q", declined)
+	}
 }

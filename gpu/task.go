@@ -100,7 +100,7 @@ func (t *task) choose(d *device, o Options, s survey, devices int) error {
 			wanted = t.takes
 		}
 		if t.shape, err = shape.plan(space, wanted, most); err == nil {
-			return t.shape.chains.worth(t.shape.packs, d.ComputeUnits)
+			return t.shape.chains.worth(t.shape.packs, min(d.ComputeUnits, o.MinBlock))
 		}
 	}
 	return err

@@ -212,6 +212,8 @@ void chains_send(const uint n, const uint junctions, const uint leads, const uin
             for (uint i = lid; i < 3 * leads; i += GROUP)
                 bins[i] = 0;
             barrier(ALL);
+            uint run = 0; // weight of vertices in a row that have the same lead, most of them
+            int of = 0;   // that lead
             for (uint x = lid; x < (open ? n : 0); x += GROUP) {
                 uint a = x, b = x;
                 int i = 0, length = 0;
@@ -232,8 +234,14 @@ void chains_send(const uint n, const uint junctions, const uint leads, const uin
                 const double tied = up_to(c, sent, next_of(twice, c.length)) - alone;
                 const bool counts = x != u && x != v;
                 double all = alone;
-                if (counts)
-                    atomic_add(&bins[lead], (uint)weight[x]);
+                if (counts) {
+                    if (lead != of && run > 0) {
+                        atomic_add(&bins[of], run);
+                        run = 0;
+                    }
+                    of = lead;
+                    run += (uint)weight[x];
+                }
                 if (tied != 0) {
                     const double share = from_u.paths / (from_u.paths + from_v.paths);
                     all += tied * share;
@@ -245,6 +253,8 @@ void chains_send(const uint n, const uint junctions, const uint leads, const uin
                 }
                 mass[x] += all;
             }
+            if (run > 0)
+                atomic_add(&bins[of], run);
             barrier(ALL);
             if (open && lid == 0) {
                 const int near = (c.length + (int)d[v] - 1) / 2, opposite = near + 1;
