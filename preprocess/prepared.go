@@ -218,7 +218,14 @@ func (b *Block) virtual() int {
 	if b.In == nil {
 		return 0
 	}
-	return b.Vertices() - len(b.vertices)
+	if b.classes == nil {
+		return b.Vertices() - len(b.vertices)
+	}
+	count := 0 // of the last classes, which have no members
+	for x := b.Vertices(); x > 0 && b.classes[x-1] == b.classes[x]; x-- {
+		count++
+	}
+	return count
 }
 
 // merged tells whether out-sets left something that a file must hold.

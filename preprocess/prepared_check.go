@@ -156,10 +156,12 @@ func (b *Block) checkRows(lo, hi, vertices int) error {
 		if b.classes == nil {
 			continue
 		}
-		if b.classes[v] >= b.classes[v+1] || int(b.classes[v+1]) > len(b.vertices) {
+		// The last classes of a directed block may be virtual, without members.
+		virtual := b.In != nil && int(b.classes[v]) == len(b.vertices) && b.classes[v] == b.classes[v+1]
+		if b.classes[v] >= b.classes[v+1] && !virtual || int(b.classes[v+1]) > len(b.vertices) {
 			return fmt.Errorf("class %d: members %d to %d", v, b.classes[v], b.classes[v+1])
 		}
-		if members := b.classes[v+1] - b.classes[v]; b.Multiplicity[v] != float64(members) {
+		if members := b.classes[v+1] - b.classes[v]; b.Multiplicity[v] != max(float64(members), 1) {
 			return fmt.Errorf("class %d: multiplicity %g of %d members", v, b.Multiplicity[v], members)
 		}
 		if within := b.within[v]; within < 0 || within > int64(vertices)*int64(vertices) || within > 0 && b.Offsets[v] == b.Offsets[v+1] {

@@ -64,7 +64,7 @@ func (b *Block) check(size []uint32) error {
 				return fmt.Errorf("vertex %d: mass %g, %d members", v, w, len(members))
 			}
 		}
-		if b.Multiplicity != nil && b.Multiplicity[v] != float64(len(members)) {
+		if b.Multiplicity != nil && b.Multiplicity[v] != float64(len(members)) && !(v >= n-b.virtual() && b.Multiplicity[v] == 1) {
 			return fmt.Errorf("vertex %d: multiplicity %g, %d members", v, b.Multiplicity[v], len(members))
 		}
 		for _, vertex := range members {

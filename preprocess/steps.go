@@ -64,6 +64,7 @@ func steps() []step {
 		{run: (*reducer).layFlows},
 		{name: "twins", exact: words(sums, lengths, ends, "cutoff"), adds: question.Betweenness, run: (*reducer).mergeTwins},
 		{name: "out-sets", of: "directed", exact: words("betweenness component_size endpoints directed", ends), adds: question.Betweenness, run: (*reducer).mergeSources},
+		{name: "directed-twins", of: "directed", needs: "out-sets", exact: words("betweenness component_size endpoints directed", ends), run: (*reducer).mergeDirectedTwins},
 		{always: true, run: (*reducer).layDistances},
 		{always: true, run: (*reducer).makeBatches},
 	}

@@ -55,12 +55,20 @@ func (f *twinFinder) find(ctx context.Context, b *Block, threads int) ([]uint32,
 				}
 				sum += x
 			}
+			if b.In != nil {
+				for _, u := range b.In.Neighbours(uint32(v)) {
+					sum += scatter(^u)
+				}
+			}
 			f.keys[v] = sum
 			f.like[v] = uint32(v)
 		}
 	})
 	if err != nil {
 		return nil, 0, err
+	}
+	if b.In != nil {
+		return f.like, f.classify(ctx, threads, b.directedTwins), ctx.Err()
 	}
 	saved := f.classify(ctx, threads, b.falseTwins)
 	if b.Lengths != nil {
@@ -296,6 +304,29 @@ func (b *Block) between(x uint32) []uint32 {
 // mergeTwins is the step "twins": it finds and merges those of all blocks that
 // have enough of them, and settles the blocks that then have a closed form.
 func (r *reducer) mergeTwins(ctx context.Context, closed []int64) error {
+	p := r.plan
+	merged := make([]bool, len(p.Blocks))
+	err := r.eachTwins(ctx, func(i int, like []uint32) {
+		p.Blocks[i].merge(like)
+		merged[i] = true
+	})
+	if err != nil {
+		return err
+	}
+	left := p.Blocks[:0]
+	for i, merged := range merged {
+		if !merged || !p.Blocks[i].settle(closed) {
+			left = append(left, p.Blocks[i])
+		}
+	}
+	clear(p.Blocks[len(left):])
+	p.Blocks = left
+	return nil
+}
+
+// eachTwins finds the twins of all blocks, counts those of blocks that have enough of
+// them and has these merged, on several goroutines at once.
+func (r *reducer) eachTwins(ctx context.Context, merge func(block int, like []uint32)) error {
 	p, threads := r.plan, r.opts.Threads
 	saved := make([]int, len(p.Blocks))
 	finders := make([]twinFinder, threads)
@@ -306,7 +337,7 @@ func (r *reducer) mergeTwins(ctx context.Context, closed []int64) error {
 		}
 		like, count, err := finder.find(ctx, b, threads)
 		if err == nil && count*twinShare >= b.Vertices() {
-			b.merge(like)
+			merge(i, like)
 			saved[i] = count
 		}
 	}
@@ -323,17 +354,8 @@ func (r *reducer) mergeTwins(ctx context.Context, closed []int64) error {
 			try(&finders[worker], i, 1)
 		}
 	})
-	if err != nil {
-		return err
-	}
-	left := p.Blocks[:0]
-	for i, count := range saved {
+	for _, count := range saved {
 		p.Twins += count
-		if count == 0 || !p.Blocks[i].settle(closed) {
-			left = append(left, p.Blocks[i])
-		}
 	}
-	clear(p.Blocks[len(left):])
-	p.Blocks = left
-	return nil
+	return err
 }

@@ -2,7 +2,9 @@ package preprocess
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -177,5 +179,60 @@ func TestTwinsOfVeryDifferentWeight(t *testing.T) {
 	b.merge(slowTwins(&b))
 	if want := int64(2 << 30); b.within[0] != want {
 		t.Errorf("%d ordered pairs within the class, want %d", b.within[0], want)
+	}
+}
+
+// Directed graphs whose vertices were copied, arcs and all: scores are the
+// textbook's, whatever begins and ends where, and so they are from a file.
+func TestDirectedTwins(t *testing.T) {
+	r := rand.New(rand.NewPCG(14, 9))
+	merged, virtual := 0, 0
+	for i := range 3000 / testgraphs.OneIn {
+		n, arcs := randomArcs(r, 12)
+		first := []uint32{0} // copy of each vertex, and the end
+		for range n {
+			first = append(first, first[len(first)-1]+1+uint32(r.IntN(3)*r.IntN(2)))
+		}
+		var copied []edge
+		for _, e := range arcs {
+			for u := first[e[0]]; u < first[e[0]+1]; u++ {
+				for v := first[e[1]]; v < first[e[1]+1]; v++ {
+					copied = append(copied, edge{u, v})
+				}
+			}
+		}
+		all := int(first[n])
+		for range r.IntN(4) {
+			copied = append(copied, edge{uint32(r.IntN(all)), uint32(r.IntN(all))})
+		}
+		g := digraphOf(all, copied)
+		opts := directed()
+		sources, targets := everyVertex(g), everyVertex(g)
+		if i%3 == 0 {
+			sources, targets = someOf(r, all), someOf(r, all)
+			opts = ends(sources, targets)
+			opts.Question.Directed = true
+		}
+		opts.Lanes, opts.Threads = r.IntN(5), 1+r.IntN(3)
+		if r.IntN(3) == 0 {
+			opts.Off = anyOff(r)
+		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) { compare(t, scoresOf(t, g, opts), enumerated(g, sources, targets, anyLength)) })
+		p := prepare(t, g, numbered(all), opts)
+		merged += p.Twins
+		for i := range p.Blocks {
+			if p.Blocks[i].classes != nil {
+				virtual += p.Blocks[i].virtual()
+			}
+		}
+		if len(p.Blocks) == 0 {
+			continue
+		}
+		if read, err := open(t, fileOf(t, p)); err != nil || !reflect.DeepEqual(read.Plan.Blocks, p.Plan.Blocks) {
+			t.Fatalf("%v: read %+v, written %+v", err, read.Plan.Blocks, p.Plan.Blocks)
+		}
+	}
+	if merged < 2000/testgraphs.OneIn || virtual < 500/testgraphs.OneIn {
+		t.Errorf("%d twins and %d virtual sources beside them: too few to tell", merged, virtual)
 	}
 }

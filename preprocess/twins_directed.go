@@ -1,0 +1,112 @@
+package preprocess
+
+import (
+	"cmp"
+	"context"
+	"slices"
+)
+
+// mergeDirectedTwins is the step "directed-twins": in the blocks that have enough of
+// them, vertices with equal in-arcs and equal out-arcs become one, as targets and
+// between others. It follows out-sets, which leave such vertices no paths that begin
+// at them: those of a class begin at a virtual vertex, for which all of the class are
+// targets. So there is nothing within a class to make up for. With S(x) and D(x) equal
+// for all x of a class, what those before it see is
+//
+//	sum over x of (To(x) + D(x)) / S(x)  =  (sum of To(x) + sum of D(x)) * mu / sum of S(x)
+//
+// which is the c of Block for their sums, and as linear in what is waived of them.
+func (r *reducer) mergeDirectedTwins(ctx context.Context, _ []int64) error {
+	if r.graph.In == nil {
+		return nil
+	}
+	return r.eachTwins(ctx, func(i int, like []uint32) {
+		r.plan.Blocks[i].mergeTargets(like)
+	})
+}
+
+// directedTwins tells whether two vertices, which nothing begins at, have equal arcs
+// both ways.
+func (b *Block) directedTwins(u, v uint32) bool {
+	return b.From[u] == 0 && b.From[v] == 0 &&
+		slices.Equal(b.Neighbours(u), b.Neighbours(v)) && slices.Equal(b.In.Neighbours(u), b.In.Neighbours(v))
+}
+
+// mergeTargets makes one vertex of every class of directed twins. like is, by vertex,
+// the smallest vertex of its class.
+func (b *Block) mergeTargets(like []uint32) {
+	number := make([]uint32, len(like)) // of the class
+	var kept []uint32                   // the smallest of each
+	for v, u := range like {
+		if number[v] = number[u]; u == uint32(v) {
+			number[v] = uint32(len(kept))
+			kept = append(kept, u)
+		}
+	}
+	from, to := make([]float64, len(kept)), make([]float64, len(kept))
+	b.Multiplicity, b.within = make([]float64, len(kept)), make([]int64, len(kept))
+	b.classes = make([]uint32, len(kept)+1)
+	for v, x := range number {
+		from[x], to[x] = from[x]+b.From[v], to[x]+b.To[v]
+		b.Multiplicity[x]++
+		if v < len(b.vertices) { // a virtual one has no member
+			b.classes[x+1]++
+		}
+	}
+	b.From, b.To = from, to
+	for x := range kept {
+		b.classes[x+1] += b.classes[x]
+	}
+	next, vertices := slices.Clone(b.classes), make([]uint32, len(b.vertices))
+	for v, vertex := range b.vertices {
+		vertices[next[number[v]]] = vertex
+		next[number[v]]++
+	}
+	b.vertices = vertices
+	in := b.In.among(kept, like, number)
+	b.Graph = b.Graph.among(kept, like, number)
+	b.In = &in
+	b.Waived = sumWaivers(b.Waived, number, to)
+}
+
+// among is the graph of the classes: the rows of the vertices kept, without those that
+// are like another.
+func (g *Graph) among(kept, like, number []uint32) Graph {
+	arcs := 0
+	for _, v := range kept {
+		for _, u := range g.Neighbours(v) {
+			if like[u] == u {
+				arcs++
+			}
+		}
+	}
+	out := Graph{Offsets: make([]int64, 1, len(kept)+1), Targets: make([]uint32, 0, arcs)}
+	for _, v := range kept {
+		for _, u := range g.Neighbours(v) {
+			if like[u] == u {
+				out.Targets = append(out.Targets, number[u])
+			}
+		}
+		out.Offsets = append(out.Offsets, int64(len(out.Targets)))
+	}
+	return out
+}
+
+// sumWaivers gives waivers by class, of which to is the mass.
+func sumWaivers(waived []Waiver, number []uint32, to []float64) []Waiver {
+	for i, x := range waived {
+		waived[i].Source, waived[i].Target = number[x.Source], number[x.Target]
+	}
+	slices.SortStableFunc(waived, func(a, b Waiver) int {
+		return cmp.Or(cmp.Compare(a.Source, b.Source), cmp.Compare(a.Target, b.Target))
+	})
+	sums := waived[:0]
+	for _, x := range waived {
+		if at := len(sums) - 1; at >= 0 && sums[at].Source == x.Source && sums[at].Target == x.Target {
+			sums[at].Mass = min(sums[at].Mass+x.Mass, to[x.Target]) // rounding must not pass it
+		} else {
+			sums = append(sums, x)
+		}
+	}
+	return sums
+}
