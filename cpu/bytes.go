@@ -17,7 +17,7 @@ import (
 //
 // Per vertex and lane there is one number; per vertex 44 bytes of masks, lists and
 // scores; and 12 bytes per frontier entry, of which Block.Entries are expected:
-// a search that finds more makes more room. Rounding by the allocator is left
+// a search that finds more makes more room; and what a layout takes. Rounding by the allocator is left
 // out.
 func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int64 {
 	var byLanes, byChains, byLengths, byStreets, byBits, byRoads int64
@@ -41,9 +41,9 @@ func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int
 		case b.Lengths != nil:
 			byLengths = max(byLengths, lengths.Bytes(b))
 		case precision == engine.Float32 && b.Flows == nil:
-			byLanes = max(byLanes, laneBytes(b, 4*rowLanes[float32](lanes), lanes))
+			byLanes = max(byLanes, laneBytes(b, rowBytes[float32](lanes), lanes))
 		default:
-			byLanes = max(byLanes, laneBytes(b, 8*rowLanes[float64](lanes), lanes))
+			byLanes = max(byLanes, laneBytes(b, rowBytes[float64](lanes), lanes))
 		}
 	}
 	return byLanes + byChains + byLengths + byStreets + byBits + byRoads
@@ -57,6 +57,9 @@ func laneBytes(b *preprocess.Block, row, lanes int) int64 {
 	entries := int64(4+8) * int64(entryRoom(b, lanes))
 	if b.Flows != nil {
 		entries += n*int64(2*row+4) + 8*int64(len(b.Flows.Edges))
+	}
+	if laidOut(b, row) {
+		entries += layoutBytes(b)
 	}
 	return n*(int64(row)+masks+lists) + entries
 }

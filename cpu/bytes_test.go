@@ -69,6 +69,12 @@ func bytesPlans(t testing.TB) map[string]*preprocess.Plan {
 			plans[fmt.Sprintf("%s, %d lanes", name, lanes)] = testblocks.Reduced(t, edges, preprocess.Options{Lanes: lanes})
 		}
 	}
+	far := testblocks.Reduced(t, testgraphs.Grid(160, 160), preprocess.Options{})
+	if !laidOut(&far.Blocks[0], rowBytes[float64](far.Blocks[0].Lanes)) {
+		t.Fatal("the large mesh is not laid out")
+	}
+	far.Batches = far.Batches[:2] // all would take long
+	plans["large mesh"] = far
 	plans["chains"] = testblocks.Reduced(t, testgraphs.CutGrid(r, 6000, 5), preprocess.Options{})
 	if !slices.ContainsFunc(plans["chains"].Blocks, func(b preprocess.Block) bool { return b.Chains != nil }) {
 		t.Fatal("no block has chains")

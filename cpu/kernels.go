@@ -36,14 +36,19 @@ type kernelSet struct {
 	name    string
 	float64 map[int]kernels[float64]
 	float32 map[int]kernels[float32]
+
+	// Likewise those that ask memory for the rows of entries ahead, for blocks that are
+	// laid out; of the lanes that are not there, those above do.
+	far64 map[int]kernels[float64]
+	far32 map[int]kernels[float32]
 }
 
 // portable is the set of all processors and the twin of every other.
 func portable() kernelSet {
 	return kernelSet{
-		"go",
-		map[int]kernels[float64]{8: goKernels[float64](8), 16: goKernels[float64](16), 32: goKernels[float64](32), 64: goKernels[float64](64)},
-		map[int]kernels[float32]{16: goKernels[float32](16), 32: goKernels[float32](32), 64: goKernels[float32](64)},
+		name:    "go",
+		float64: map[int]kernels[float64]{8: goKernels[float64](8), 16: goKernels[float64](16), 32: goKernels[float64](32), 64: goKernels[float64](64)},
+		float32: map[int]kernels[float32]{16: goKernels[float32](16), 32: goKernels[float32](32), 64: goKernels[float32](64)},
 	}
 }
 

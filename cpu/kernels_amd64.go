@@ -11,14 +11,14 @@ func kernelSets() []kernelSet {
 	var sets []kernelSet
 	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL && cpu.X86.HasBMI1 && cpu.X86.HasPOPCNT {
 		sets = append(sets, kernelSet{
-			"avx512",
-			map[int]kernels[float64]{
+			name: "avx512",
+			float64: map[int]kernels[float64]{
 				8:  {forwardAVX512f64x8, backwardAVX512f64x8, backwardDrawnAVX512f64x8, backwardFlowsAVX512f64x8},
 				16: {forwardAVX512f64x16, backwardAVX512f64x16, backwardDrawnAVX512f64x16, backwardFlowsAVX512f64x16},
 				32: {forwardAVX512f64x32, backwardAVX512f64x32, backwardDrawnAVX512f64x32, backwardFlowsAVX512f64x32},
 				64: {forwardAVX512f64x64, backwardAVX512f64x64, backwardDrawnAVX512f64x64, backwardFlowsAVX512f64x64},
 			},
-			map[int]kernels[float32]{
+			float32: map[int]kernels[float32]{
 				16: {forwardAVX512f32x16, backwardAVX512f32x16, goKernels[float32](16).backwardDrawn, nil},
 				32: {forwardAVX512f32x32, backwardAVX512f32x32, goKernels[float32](32).backwardDrawn, nil},
 				64: {forwardAVX512f32x64, backwardAVX512f32x64, goKernels[float32](64).backwardDrawn, nil},
@@ -27,18 +27,20 @@ func kernelSets() []kernelSet {
 	}
 	if cpu.X86.HasAVX2 && cpu.X86.HasBMI1 {
 		sets = append(sets, kernelSet{
-			"avx2",
-			map[int]kernels[float64]{
+			name: "avx2",
+			float64: map[int]kernels[float64]{
 				8:  {forwardAVX2f64x8, backwardAVX2f64x8, backwardDrawnAVX2f64x8, backwardFlowsAVX2f64x8},
 				16: {forwardAVX2f64x16, backwardAVX2f64x16, backwardDrawnAVX2f64x16, backwardFlowsAVX2f64x16},
 				32: {forwardAVX2f64x32, backwardAVX2f64x32, backwardDrawnAVX2f64x32, backwardFlowsAVX2f64x32},
 				64: {forwardAVX2f64x64, backwardAVX2f64x64, backwardDrawnAVX2f64x64, backwardFlowsAVX2f64x64},
 			},
-			map[int]kernels[float32]{
+			float32: map[int]kernels[float32]{
 				16: {forwardAVX2f32x16, backwardAVX2f32x16, goKernels[float32](16).backwardDrawn, nil},
 				32: {forwardAVX2f32x32, backwardAVX2f32x32, goKernels[float32](32).backwardDrawn, nil},
 				64: {forwardAVX2f32x64, backwardAVX2f32x64, goKernels[float32](64).backwardDrawn, nil},
 			},
+			far64: map[int]kernels[float64]{64: {forwardFarAVX2f64x64, backwardFarAVX2f64x64, backwardDrawnAVX2f64x64, backwardFlowsAVX2f64x64}},
+			far32: map[int]kernels[float32]{64: {forwardFarAVX2f32x64, backwardFarAVX2f32x64, goKernels[float32](64).backwardDrawn, nil}},
 		})
 	}
 	return append(sets, portable())

@@ -9315,3 +9315,885 @@ single9:
 end:
 	VZEROUPPER
 	RET
+
+// func forwardFarAVX2f64x64(f *frame, rows []float64, from int, to int, out int) int
+// Requires: AVX, AVX2, BMI, CMOV, MMX+
+TEXT ·forwardFarAVX2f64x64(SB), NOSPLIT, $0-64
+	MOVQ f+0(FP), AX
+	MOVQ rows_base+8(FP), CX
+	MOVQ from+32(FP), CX
+	MOVQ out+48(FP), BX
+
+entry:
+	CMPQ      CX, to+40(FP)
+	JGE       end
+	MOVQ      to+40(FP), SI
+	LEAQ      6(CX), DX
+	DECQ      SI
+	CMPQ      DX, SI
+	CMOVQGT   SI, DX
+	MOVQ      rows_base+8(FP), SI
+	MOVQ      240(AX), DI
+	VMOVQ     (DI)(DX*8), X0
+	VPXOR     X1, X1, X1
+	VPCMPEQB  X1, X0, X0
+	VPMOVMSKB X0, DI
+	NOTQ      DI
+	ANDQ      $0x000000ff, DI
+	MOVQ      216(AX), R8
+	MOVL      (R8)(DX*4), DX
+	SHLQ      $0x09, DX
+	ADDQ      DX, SI
+	TESTQ     DI, DI
+	JZ        fetched2
+
+fetch1:
+	TZCNTQ     DI, DX
+	SHLQ       $0x06, DX
+	PREFETCHT0 (SI)(DX*1)
+	BLSRQ      DI, DI
+	JNZ        fetch1
+
+fetched2:
+	MOVQ 216(AX), DX
+	MOVL (DX)(CX*4), DI
+	MOVQ 72(AX), DX
+	MOVQ 48(AX), R8
+	MOVQ (R8)(DI*8), SI
+	LEAQ (DX)(SI*4), SI
+	MOVQ 8(R8)(DI*8), DI
+	LEAQ (DX)(DI*4), DI
+	MOVQ 240(AX), DX
+	MOVQ (DX)(CX*8), R8
+	MOVQ 168(AX), R9
+	MOVQ 264(AX), R10
+	MOVQ 288(AX), R11
+	XORQ R12, R12
+	XORQ DX, DX
+	CMPQ SI, DI
+	JGE  listed
+
+neighbour:
+	MOVL (SI), R13
+	MOVQ (R9)(R13*8), R14
+	ANDQ R8, R14
+	MOVL R13, (R10)(DX*4)
+	ORQ  R14, R12
+	MOVQ R14, (R11)(DX*8)
+	CMPQ R14, $0x01
+	SBBQ $-1, DX
+	ADDQ $0x04, SI
+	CMPQ SI, DI
+	JLT  neighbour
+
+listed:
+	ADDQ      DX, 312(AX)
+	TESTQ     R12, R12
+	JZ        next
+	MOVQ      216(AX), SI
+	MOVL      (SI)(CX*4), SI
+	MOVQ      144(AX), DI
+	ORQ       R12, (DI)(SI*8)
+	MOVQ      192(AX), DI
+	MOVQ      R12, (DI)(SI*8)
+	MOVQ      216(AX), DI
+	MOVL      SI, (DI)(BX*4)
+	MOVQ      240(AX), DI
+	MOVQ      R12, (DI)(BX*8)
+	VMOVDQU   shift64<>+0(SB), Y0
+	VMOVDQU   shift64<>+32(SB), Y1
+	MOVQ      240(AX), DI
+	VMOVQ     (DI)(BX*8), X2
+	VPXOR     X3, X3, X3
+	VPCMPEQB  X3, X2, X2
+	VPMOVMSKB X2, DI
+	NOTQ      DI
+	ANDQ      $0x000000ff, DI
+	TESTQ     DI, DI
+	JZ        linesEnd
+
+line:
+	TZCNTQ       DI, R8
+	BLSRQ        DI, DI
+	MOVQ         R8, R9
+	SHLQ         $0x06, R9
+	MOVQ         rows_base+8(FP), R10
+	ADDQ         R10, R9
+	MOVQ         SI, R10
+	SHLQ         $0x09, R10
+	MOVQ         240(AX), R11
+	LEAQ         (R11)(BX*8), R11
+	MOVQ         R8, R12
+	SHLQ         $0x06, R12
+	VPBROADCASTB (R11)(R8*1), Y2
+	VPSLLVQ      Y0, Y2, Y3
+	VPSLLVQ      Y1, Y2, Y2
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+	MOVQ         288(AX), R11
+	ADDQ         R8, R11
+	XORQ         R8, R8
+	MOVQ         264(AX), R13
+	CMPQ         R8, DX
+	JGE          rowsEnd4
+
+row3:
+	MOVL         (R13)(R8*4), R14
+	SHLQ         $0x09, R14
+	VPBROADCASTB (R11)(R8*8), Y6
+	VPSLLVQ      Y0, Y6, Y7
+	VPSLLVQ      Y1, Y6, Y6
+	VMASKMOVPD   (R9)(R14*1), Y7, Y7
+	VADDPD       Y7, Y4, Y4
+	VMASKMOVPD   32(R9)(R14*1), Y6, Y6
+	VADDPD       Y6, Y5, Y5
+	INCQ         R8
+	CMPQ         R8, DX
+	JLT          row3
+
+rowsEnd4:
+	MOVQ         120(AX), R8
+	TESTQ        R8, R8
+	JZ           single5
+	VBROADCASTSD (R8)(SI*8), Y6
+	VMULPD       Y6, Y4, Y4
+	VMULPD       Y6, Y5, Y5
+
+single5:
+	VMOVUPD      (R9)(R10*1), Y6
+	VBLENDVPD    Y3, Y4, Y6, Y6
+	VMOVUPD      Y6, (R9)(R10*1)
+	VMOVUPD      32(R9)(R10*1), Y4
+	VBLENDVPD    Y2, Y5, Y4, Y4
+	VMOVUPD      Y4, 32(R9)(R10*1)
+	MOVQ         96(AX), R8
+	VBROADCASTSD (R8)(SI*8), Y4
+	VXORPD       Y5, Y5, Y5
+	VBLENDVPD    Y3, Y4, Y5, Y3
+	VADDPD       856(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 856(AX)(R12*1)
+	VXORPD       Y3, Y3, Y3
+	VBLENDVPD    Y2, Y4, Y3, Y2
+	VADDPD       888(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 888(AX)(R12*1)
+	TESTQ        DI, DI
+	JNZ          line
+
+linesEnd:
+	INCQ BX
+
+next:
+	INCQ CX
+	JMP  entry
+
+end:
+	MOVQ BX, ret+56(FP)
+	VZEROUPPER
+	RET
+
+// func backwardFarAVX2f64x64(f *frame, rows []float64, from int, to int)
+// Requires: AVX, AVX2, BMI, CMOV, MMX+
+TEXT ·backwardFarAVX2f64x64(SB), NOSPLIT, $0-48
+	MOVQ f+0(FP), AX
+	MOVQ rows_base+8(FP), CX
+	MOVQ from+32(FP), CX
+
+entry:
+	CMPQ      CX, to+40(FP)
+	JGE       end
+	MOVQ      to+40(FP), BX
+	LEAQ      6(CX), DX
+	DECQ      BX
+	CMPQ      DX, BX
+	CMOVQGT   BX, DX
+	MOVQ      rows_base+8(FP), BX
+	MOVQ      240(AX), SI
+	VMOVQ     (SI)(DX*8), X0
+	VPXOR     X1, X1, X1
+	VPCMPEQB  X1, X0, X0
+	VPMOVMSKB X0, SI
+	NOTQ      SI
+	ANDQ      $0x000000ff, SI
+	MOVQ      216(AX), DI
+	MOVL      (DI)(DX*4), DX
+	SHLQ      $0x09, DX
+	ADDQ      DX, BX
+	TESTQ     SI, SI
+	JZ        fetched2
+
+fetch1:
+	TZCNTQ     SI, DX
+	SHLQ       $0x06, DX
+	PREFETCHT0 (BX)(DX*1)
+	BLSRQ      SI, SI
+	JNZ        fetch1
+
+fetched2:
+	MOVQ 216(AX), DX
+	MOVL (DX)(CX*4), SI
+	MOVQ 24(AX), DX
+	MOVQ (AX), DI
+	MOVQ (DI)(SI*8), BX
+	LEAQ (DX)(BX*4), BX
+	MOVQ 8(DI)(SI*8), SI
+	LEAQ (DX)(SI*4), SI
+	MOVQ 240(AX), DX
+	MOVQ (DX)(CX*8), DI
+	MOVQ 192(AX), R8
+	MOVQ 264(AX), R9
+	MOVQ 288(AX), R10
+	XORQ R11, R11
+	XORQ DX, DX
+	CMPQ BX, SI
+	JGE  listed
+
+neighbour:
+	MOVL (BX), R12
+	MOVQ (R8)(R12*8), R13
+	ANDQ DI, R13
+	MOVL R12, (R9)(DX*4)
+	ORQ  R13, R11
+	MOVQ R13, (R10)(DX*8)
+	CMPQ R13, $0x01
+	SBBQ $-1, DX
+	ADDQ $0x04, BX
+	CMPQ BX, SI
+	JLT  neighbour
+
+listed:
+	ADDQ      DX, 312(AX)
+	MOVQ      216(AX), BX
+	MOVL      (BX)(CX*4), BX
+	MOVQ      168(AX), DI
+	MOVQ      240(AX), SI
+	MOVQ      (SI)(CX*8), SI
+	MOVQ      SI, (DI)(BX*8)
+	VXORPD    Y0, Y0, Y0
+	VXORPD    Y1, Y1, Y1
+	VMOVDQU   shift64<>+0(SB), Y2
+	VMOVDQU   shift64<>+32(SB), Y3
+	MOVQ      240(AX), SI
+	VMOVQ     (SI)(CX*8), X4
+	VPXOR     X5, X5, X5
+	VPCMPEQB  X5, X4, X4
+	VPMOVMSKB X4, SI
+	NOTQ      SI
+	ANDQ      $0x000000ff, SI
+	TESTQ     SI, SI
+	JZ        linesEnd
+
+line:
+	TZCNTQ       SI, DI
+	BLSRQ        SI, SI
+	MOVQ         DI, R8
+	SHLQ         $0x06, R8
+	MOVQ         rows_base+8(FP), R9
+	ADDQ         R9, R8
+	MOVQ         BX, R9
+	SHLQ         $0x09, R9
+	MOVQ         240(AX), R10
+	LEAQ         (R10)(CX*8), R10
+	MOVQ         DI, R11
+	SHLQ         $0x06, R11
+	VPBROADCASTB (R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	MOVQ         288(AX), R10
+	ADDQ         DI, R10
+	XORQ         DI, DI
+	MOVQ         264(AX), R12
+	CMPQ         DI, DX
+	JGE          rowsEnd4
+
+row3:
+	MOVL         (R12)(DI*4), R13
+	SHLQ         $0x09, R13
+	VPBROADCASTB (R10)(DI*8), Y8
+	VPSLLVQ      Y2, Y8, Y9
+	VPSLLVQ      Y3, Y8, Y8
+	VMASKMOVPD   (R8)(R13*1), Y9, Y9
+	VADDPD       Y9, Y6, Y6
+	VMASKMOVPD   32(R8)(R13*1), Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	INCQ         DI
+	CMPQ         DI, DX
+	JLT          row3
+
+rowsEnd4:
+	VMASKMOVPD   (R8)(R9*1), Y5, Y8
+	VMULPD       Y6, Y8, Y9
+	VADDPD       1368(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1368(AX)(R11*1)
+	VMULPD       344(AX)(R11*1), Y9, Y9
+	VADDPD       Y9, Y0, Y0
+	MOVQ         96(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y9
+	VDIVPD       Y8, Y9, Y9
+	VADDPD       Y9, Y6, Y6
+	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
+	VMULPD       Y7, Y8, Y9
+	VADDPD       1400(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1400(AX)(R11*1)
+	VMULPD       376(AX)(R11*1), Y9, Y9
+	VADDPD       Y9, Y1, Y1
+	MOVQ         96(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y9
+	VDIVPD       Y8, Y9, Y9
+	VADDPD       Y9, Y7, Y7
+	MOVQ         120(AX), DI
+	TESTQ        DI, DI
+	JZ           single5
+	VBROADCASTSD (DI)(BX*8), Y8
+	VMULPD       Y8, Y6, Y6
+	VMULPD       Y8, Y7, Y7
+
+single5:
+	VMOVUPD   (R8)(R9*1), Y8
+	VBLENDVPD Y5, Y6, Y8, Y8
+	VMOVUPD   Y8, (R8)(R9*1)
+	VMOVUPD   32(R8)(R9*1), Y5
+	VBLENDVPD Y4, Y7, Y5, Y5
+	VMOVUPD   Y5, 32(R8)(R9*1)
+	TESTQ     SI, SI
+	JNZ       line
+
+linesEnd:
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X1
+	VUNPCKHPD    X1, X1, X0
+	VADDSD       X0, X1, X0
+	MOVQ         120(AX), DX
+	TESTQ        DX, DX
+	JZ           single6
+	VDIVSD       (DX)(BX*8), X0, X0
+
+single6:
+	MOVQ   320(AX), DX
+	VADDSD (DX)(BX*8), X0, X0
+	VMOVSD X0, (DX)(BX*8)
+	INCQ   CX
+	JMP    entry
+
+end:
+	VZEROUPPER
+	RET
+
+// func forwardFarAVX2f32x64(f *frame, rows []float32, from int, to int, out int) int
+// Requires: AVX, AVX2, BMI, CMOV, MMX+
+TEXT ·forwardFarAVX2f32x64(SB), NOSPLIT, $0-64
+	MOVQ f+0(FP), AX
+	MOVQ rows_base+8(FP), CX
+	MOVQ from+32(FP), CX
+	MOVQ out+48(FP), BX
+
+entry:
+	CMPQ      CX, to+40(FP)
+	JGE       end
+	MOVQ      to+40(FP), SI
+	LEAQ      6(CX), DX
+	DECQ      SI
+	CMPQ      DX, SI
+	CMOVQGT   SI, DX
+	MOVQ      rows_base+8(FP), SI
+	MOVQ      240(AX), DI
+	VMOVQ     (DI)(DX*8), X0
+	VPXOR     X1, X1, X1
+	VPCMPEQW  X1, X0, X0
+	VPMOVMSKB X0, DI
+	NOTQ      DI
+	ANDQ      $0x00000055, DI
+	MOVQ      216(AX), R8
+	MOVL      (R8)(DX*4), DX
+	SHLQ      $0x08, DX
+	ADDQ      DX, SI
+	TESTQ     DI, DI
+	JZ        fetched2
+
+fetch1:
+	TZCNTQ     DI, DX
+	SHLQ       $0x05, DX
+	PREFETCHT0 (SI)(DX*1)
+	BLSRQ      DI, DI
+	JNZ        fetch1
+
+fetched2:
+	MOVQ 216(AX), DX
+	MOVL (DX)(CX*4), DI
+	MOVQ 72(AX), DX
+	MOVQ 48(AX), R8
+	MOVQ (R8)(DI*8), SI
+	LEAQ (DX)(SI*4), SI
+	MOVQ 8(R8)(DI*8), DI
+	LEAQ (DX)(DI*4), DI
+	MOVQ 240(AX), DX
+	MOVQ (DX)(CX*8), R8
+	MOVQ 168(AX), R9
+	MOVQ 264(AX), R10
+	MOVQ 288(AX), R11
+	XORQ R12, R12
+	XORQ DX, DX
+	CMPQ SI, DI
+	JGE  listed
+
+neighbour:
+	MOVL (SI), R13
+	MOVQ (R9)(R13*8), R14
+	ANDQ R8, R14
+	MOVL R13, (R10)(DX*4)
+	ORQ  R14, R12
+	MOVQ R14, (R11)(DX*8)
+	CMPQ R14, $0x01
+	SBBQ $-1, DX
+	ADDQ $0x04, SI
+	CMPQ SI, DI
+	JLT  neighbour
+
+listed:
+	ADDQ      DX, 312(AX)
+	TESTQ     R12, R12
+	JZ        next
+	MOVQ      216(AX), SI
+	MOVL      (SI)(CX*4), SI
+	MOVQ      144(AX), DI
+	ORQ       R12, (DI)(SI*8)
+	MOVQ      192(AX), DI
+	MOVQ      R12, (DI)(SI*8)
+	MOVQ      216(AX), DI
+	MOVL      SI, (DI)(BX*4)
+	MOVQ      240(AX), DI
+	MOVQ      R12, (DI)(BX*8)
+	VMOVDQU   shift32<>+0(SB), Y0
+	VMOVDQU   shift32<>+32(SB), Y1
+	MOVQ      240(AX), DI
+	VMOVQ     (DI)(BX*8), X2
+	VPXOR     X3, X3, X3
+	VPCMPEQW  X3, X2, X2
+	VPMOVMSKB X2, DI
+	NOTQ      DI
+	ANDQ      $0x00000055, DI
+	TESTQ     DI, DI
+	JZ        linesEnd
+
+line:
+	TZCNTQ       DI, R8
+	BLSRQ        DI, DI
+	MOVQ         R8, R9
+	SHLQ         $0x05, R9
+	MOVQ         rows_base+8(FP), R10
+	ADDQ         R10, R9
+	MOVQ         SI, R10
+	SHLQ         $0x08, R10
+	MOVQ         240(AX), R11
+	LEAQ         (R11)(BX*8), R11
+	MOVQ         R8, R12
+	SHLQ         $0x06, R12
+	VPBROADCASTW (R11)(R8*1), Y2
+	VPSLLVD      Y0, Y2, Y3
+	VPSLLVD      Y1, Y2, Y2
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+	MOVQ         288(AX), R11
+	ADDQ         R8, R11
+	XORQ         R8, R8
+	LEAQ         64(R8), R13
+	CMPQ         R13, DX
+	CMOVQGT      DX, R13
+	MOVQ         264(AX), R14
+	CMPQ         R8, R13
+	JGE          rowsEnd7
+
+row6:
+	MOVL         (R14)(R8*4), R15
+	SHLQ         $0x08, R15
+	VPBROADCASTW (R11)(R8*8), Y6
+	VPSLLVD      Y0, Y6, Y7
+	VPSLLVD      Y1, Y6, Y6
+	VMASKMOVPS   (R9)(R15*1), Y7, Y7
+	VADDPS       Y7, Y4, Y4
+	VMASKMOVPS   32(R9)(R15*1), Y6, Y6
+	VADDPS       Y6, Y5, Y5
+	INCQ         R8
+	CMPQ         R8, R13
+	JLT          row6
+
+rowsEnd7:
+	CMPQ   R8, DX
+	JGE    done5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	VXORPD Y8, Y8, Y8
+	VXORPD Y9, Y9, Y9
+
+piece3:
+	VCVTPS2PD    X4, Y10
+	VADDPD       Y10, Y6, Y6
+	VEXTRACTF128 $0x01, Y4, X4
+	VCVTPS2PD    X4, Y4
+	VADDPD       Y4, Y7, Y7
+	VCVTPS2PD    X5, Y4
+	VADDPD       Y4, Y8, Y8
+	VEXTRACTF128 $0x01, Y5, X4
+	VCVTPS2PD    X4, Y4
+	VADDPD       Y4, Y9, Y9
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+	CMPQ         R8, DX
+	JGE          rounded4
+	LEAQ         64(R8), R13
+	CMPQ         R13, DX
+	CMOVQGT      DX, R13
+	MOVQ         264(AX), R14
+	CMPQ         R8, R13
+	JGE          rowsEnd9
+
+row8:
+	MOVL         (R14)(R8*4), R15
+	SHLQ         $0x08, R15
+	VPBROADCASTW (R11)(R8*8), Y10
+	VPSLLVD      Y0, Y10, Y11
+	VPSLLVD      Y1, Y10, Y10
+	VMASKMOVPS   (R9)(R15*1), Y11, Y11
+	VADDPS       Y11, Y4, Y4
+	VMASKMOVPS   32(R9)(R15*1), Y10, Y10
+	VADDPS       Y10, Y5, Y5
+	INCQ         R8
+	CMPQ         R8, R13
+	JLT          row8
+
+rowsEnd9:
+	JMP piece3
+
+rounded4:
+	VCVTPD2PSY  Y7, X5
+	VCVTPD2PSY  Y6, X4
+	VINSERTF128 $0x01, X5, Y4, Y4
+	VCVTPD2PSY  Y9, X6
+	VCVTPD2PSY  Y8, X5
+	VINSERTF128 $0x01, X6, Y5, Y5
+
+done5:
+	MOVQ         120(AX), R8
+	TESTQ        R8, R8
+	JZ           single10
+	VXORPS       X6, X6, X6
+	VCVTSD2SS    (R8)(SI*8), X6, X6
+	VBROADCASTSS X6, Y6
+	VMULPS       Y6, Y4, Y4
+	VMULPS       Y6, Y5, Y5
+
+single10:
+	VMOVUPS      (R9)(R10*1), Y6
+	VBLENDVPS    Y3, Y4, Y6, Y6
+	VMOVUPS      Y6, (R9)(R10*1)
+	VMOVUPS      32(R9)(R10*1), Y4
+	VBLENDVPS    Y2, Y5, Y4, Y4
+	VMOVUPS      Y4, 32(R9)(R10*1)
+	MOVQ         96(AX), R8
+	VBROADCASTSD (R8)(SI*8), Y4
+	VPMOVSXDQ    X3, Y5
+	VEXTRACTI128 $0x01, Y3, X3
+	VPMOVSXDQ    X3, Y3
+	VPMOVSXDQ    X2, Y6
+	VEXTRACTI128 $0x01, Y2, X2
+	VPMOVSXDQ    X2, Y2
+	VXORPD       Y7, Y7, Y7
+	VBLENDVPD    Y5, Y4, Y7, Y5
+	VADDPD       856(AX)(R12*1), Y5, Y5
+	VMOVUPD      Y5, 856(AX)(R12*1)
+	VXORPD       Y5, Y5, Y5
+	VBLENDVPD    Y3, Y4, Y5, Y3
+	VADDPD       888(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 888(AX)(R12*1)
+	VXORPD       Y3, Y3, Y3
+	VBLENDVPD    Y6, Y4, Y3, Y3
+	VADDPD       920(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 920(AX)(R12*1)
+	VXORPD       Y3, Y3, Y3
+	VBLENDVPD    Y2, Y4, Y3, Y2
+	VADDPD       952(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 952(AX)(R12*1)
+	TESTQ        DI, DI
+	JNZ          line
+
+linesEnd:
+	INCQ BX
+
+next:
+	INCQ CX
+	JMP  entry
+
+end:
+	MOVQ BX, ret+56(FP)
+	VZEROUPPER
+	RET
+
+// func backwardFarAVX2f32x64(f *frame, rows []float32, from int, to int)
+// Requires: AVX, AVX2, BMI, CMOV, MMX+
+TEXT ·backwardFarAVX2f32x64(SB), NOSPLIT, $0-48
+	MOVQ f+0(FP), AX
+	MOVQ rows_base+8(FP), CX
+	MOVQ from+32(FP), CX
+
+entry:
+	CMPQ      CX, to+40(FP)
+	JGE       end
+	MOVQ      to+40(FP), BX
+	LEAQ      6(CX), DX
+	DECQ      BX
+	CMPQ      DX, BX
+	CMOVQGT   BX, DX
+	MOVQ      rows_base+8(FP), BX
+	MOVQ      240(AX), SI
+	VMOVQ     (SI)(DX*8), X0
+	VPXOR     X1, X1, X1
+	VPCMPEQW  X1, X0, X0
+	VPMOVMSKB X0, SI
+	NOTQ      SI
+	ANDQ      $0x00000055, SI
+	MOVQ      216(AX), DI
+	MOVL      (DI)(DX*4), DX
+	SHLQ      $0x08, DX
+	ADDQ      DX, BX
+	TESTQ     SI, SI
+	JZ        fetched2
+
+fetch1:
+	TZCNTQ     SI, DX
+	SHLQ       $0x05, DX
+	PREFETCHT0 (BX)(DX*1)
+	BLSRQ      SI, SI
+	JNZ        fetch1
+
+fetched2:
+	MOVQ 216(AX), DX
+	MOVL (DX)(CX*4), SI
+	MOVQ 24(AX), DX
+	MOVQ (AX), DI
+	MOVQ (DI)(SI*8), BX
+	LEAQ (DX)(BX*4), BX
+	MOVQ 8(DI)(SI*8), SI
+	LEAQ (DX)(SI*4), SI
+	MOVQ 240(AX), DX
+	MOVQ (DX)(CX*8), DI
+	MOVQ 192(AX), R8
+	MOVQ 264(AX), R9
+	MOVQ 288(AX), R10
+	XORQ R11, R11
+	XORQ DX, DX
+	CMPQ BX, SI
+	JGE  listed
+
+neighbour:
+	MOVL (BX), R12
+	MOVQ (R8)(R12*8), R13
+	ANDQ DI, R13
+	MOVL R12, (R9)(DX*4)
+	ORQ  R13, R11
+	MOVQ R13, (R10)(DX*8)
+	CMPQ R13, $0x01
+	SBBQ $-1, DX
+	ADDQ $0x04, BX
+	CMPQ BX, SI
+	JLT  neighbour
+
+listed:
+	ADDQ      DX, 312(AX)
+	MOVQ      216(AX), BX
+	MOVL      (BX)(CX*4), BX
+	MOVQ      168(AX), DI
+	MOVQ      240(AX), SI
+	MOVQ      (SI)(CX*8), SI
+	MOVQ      SI, (DI)(BX*8)
+	VXORPD    Y0, Y0, Y0
+	VXORPD    Y1, Y1, Y1
+	VMOVDQU   shift32<>+0(SB), Y2
+	VMOVDQU   shift32<>+32(SB), Y3
+	MOVQ      240(AX), SI
+	VMOVQ     (SI)(CX*8), X4
+	VPXOR     X5, X5, X5
+	VPCMPEQW  X5, X4, X4
+	VPMOVMSKB X4, SI
+	NOTQ      SI
+	ANDQ      $0x00000055, SI
+	TESTQ     SI, SI
+	JZ        linesEnd
+
+line:
+	TZCNTQ       SI, DI
+	BLSRQ        SI, SI
+	MOVQ         DI, R8
+	SHLQ         $0x05, R8
+	MOVQ         rows_base+8(FP), R9
+	ADDQ         R9, R8
+	MOVQ         BX, R9
+	SHLQ         $0x08, R9
+	MOVQ         240(AX), R10
+	LEAQ         (R10)(CX*8), R10
+	MOVQ         DI, R11
+	SHLQ         $0x06, R11
+	VPBROADCASTW (R10)(DI*1), Y4
+	VPSLLVD      Y2, Y4, Y5
+	VPSLLVD      Y3, Y4, Y4
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	MOVQ         288(AX), R10
+	ADDQ         DI, R10
+	XORQ         DI, DI
+	LEAQ         64(DI), R12
+	CMPQ         R12, DX
+	CMOVQGT      DX, R12
+	MOVQ         264(AX), R13
+	CMPQ         DI, R12
+	JGE          rowsEnd7
+
+row6:
+	MOVL         (R13)(DI*4), R14
+	SHLQ         $0x08, R14
+	VPBROADCASTW (R10)(DI*8), Y8
+	VPSLLVD      Y2, Y8, Y9
+	VPSLLVD      Y3, Y8, Y8
+	VMASKMOVPS   (R8)(R14*1), Y9, Y9
+	VADDPS       Y9, Y6, Y6
+	VMASKMOVPS   32(R8)(R14*1), Y8, Y8
+	VADDPS       Y8, Y7, Y7
+	INCQ         DI
+	CMPQ         DI, R12
+	JLT          row6
+
+rowsEnd7:
+	CMPQ   DI, DX
+	JGE    done5
+	VXORPD Y8, Y8, Y8
+	VXORPD Y9, Y9, Y9
+	VXORPD Y10, Y10, Y10
+	VXORPD Y11, Y11, Y11
+
+piece3:
+	VCVTPS2PD    X6, Y12
+	VADDPD       Y12, Y8, Y8
+	VEXTRACTF128 $0x01, Y6, X6
+	VCVTPS2PD    X6, Y6
+	VADDPD       Y6, Y9, Y9
+	VCVTPS2PD    X7, Y6
+	VADDPD       Y6, Y10, Y10
+	VEXTRACTF128 $0x01, Y7, X6
+	VCVTPS2PD    X6, Y6
+	VADDPD       Y6, Y11, Y11
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	CMPQ         DI, DX
+	JGE          rounded4
+	LEAQ         64(DI), R12
+	CMPQ         R12, DX
+	CMOVQGT      DX, R12
+	MOVQ         264(AX), R13
+	CMPQ         DI, R12
+	JGE          rowsEnd9
+
+row8:
+	MOVL         (R13)(DI*4), R14
+	SHLQ         $0x08, R14
+	VPBROADCASTW (R10)(DI*8), Y12
+	VPSLLVD      Y2, Y12, Y13
+	VPSLLVD      Y3, Y12, Y12
+	VMASKMOVPS   (R8)(R14*1), Y13, Y13
+	VADDPS       Y13, Y6, Y6
+	VMASKMOVPS   32(R8)(R14*1), Y12, Y12
+	VADDPS       Y12, Y7, Y7
+	INCQ         DI
+	CMPQ         DI, R12
+	JLT          row8
+
+rowsEnd9:
+	JMP piece3
+
+rounded4:
+	VCVTPD2PSY  Y9, X7
+	VCVTPD2PSY  Y8, X6
+	VINSERTF128 $0x01, X7, Y6, Y6
+	VCVTPD2PSY  Y11, X8
+	VCVTPD2PSY  Y10, X7
+	VINSERTF128 $0x01, X8, Y7, Y7
+
+done5:
+	VMASKMOVPS   (R8)(R9*1), Y5, Y8
+	VMULPS       Y6, Y8, Y9
+	VCVTPS2PD    X9, Y10
+	VADDPD       1368(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 1368(AX)(R11*1)
+	VMULPD       344(AX)(R11*1), Y10, Y10
+	VADDPD       Y10, Y0, Y0
+	VEXTRACTF128 $0x01, Y9, X9
+	VCVTPS2PD    X9, Y9
+	VADDPD       1400(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1400(AX)(R11*1)
+	VMULPD       376(AX)(R11*1), Y9, Y9
+	VADDPD       Y9, Y1, Y1
+	MOVQ         96(AX), DI
+	VXORPS       X9, X9, X9
+	VCVTSD2SS    (DI)(BX*8), X9, X9
+	VBROADCASTSS X9, Y9
+	VDIVPS       Y8, Y9, Y9
+	VADDPS       Y9, Y6, Y6
+	VMASKMOVPS   32(R8)(R9*1), Y4, Y8
+	VMULPS       Y7, Y8, Y9
+	VCVTPS2PD    X9, Y10
+	VADDPD       1432(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 1432(AX)(R11*1)
+	VMULPD       408(AX)(R11*1), Y10, Y10
+	VADDPD       Y10, Y0, Y0
+	VEXTRACTF128 $0x01, Y9, X9
+	VCVTPS2PD    X9, Y9
+	VADDPD       1464(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1464(AX)(R11*1)
+	VMULPD       440(AX)(R11*1), Y9, Y9
+	VADDPD       Y9, Y1, Y1
+	MOVQ         96(AX), DI
+	VXORPS       X9, X9, X9
+	VCVTSD2SS    (DI)(BX*8), X9, X9
+	VBROADCASTSS X9, Y9
+	VDIVPS       Y8, Y9, Y9
+	VADDPS       Y9, Y7, Y7
+	MOVQ         120(AX), DI
+	TESTQ        DI, DI
+	JZ           single10
+	VXORPS       X8, X8, X8
+	VCVTSD2SS    (DI)(BX*8), X8, X8
+	VBROADCASTSS X8, Y8
+	VMULPS       Y8, Y6, Y6
+	VMULPS       Y8, Y7, Y7
+
+single10:
+	VMOVUPS   (R8)(R9*1), Y8
+	VBLENDVPS Y5, Y6, Y8, Y8
+	VMOVUPS   Y8, (R8)(R9*1)
+	VMOVUPS   32(R8)(R9*1), Y5
+	VBLENDVPS Y4, Y7, Y5, Y5
+	VMOVUPS   Y5, 32(R8)(R9*1)
+	TESTQ     SI, SI
+	JNZ       line
+
+linesEnd:
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X1
+	VUNPCKHPD    X1, X1, X0
+	VADDSD       X0, X1, X0
+	MOVQ         120(AX), DX
+	TESTQ        DX, DX
+	JZ           single11
+	VDIVSD       (DX)(BX*8), X0, X0
+
+single11:
+	MOVQ   320(AX), DX
+	VADDSD (DX)(BX*8), X0, X0
+	VMOVSD X0, (DX)(BX*8)
+	INCQ   CX
+	JMP    entry
+
+end:
+	VZEROUPPER
+	RET

@@ -153,6 +153,8 @@ func compareKernels(t *testing.T, seed uint64) {
 	sets := kernelSets()
 	compareSets(t, r, sets, func(s kernelSet) map[int]kernels[float64] { return s.float64 })
 	compareSets(t, r, sets, func(s kernelSet) map[int]kernels[float32] { return s.float32 })
+	compareFar(t, r, sets, func(s kernelSet) (near, far map[int]kernels[float64]) { return s.float64, s.far64 })
+	compareFar(t, r, sets, func(s kernelSet) (near, far map[int]kernels[float32]) { return s.float32, s.far32 })
 }
 
 func compareSets[T float32 | float64](t *testing.T, r *rand.Rand, sets []kernelSet, of func(kernelSet) map[int]kernels[T]) {
@@ -165,6 +167,24 @@ func compareSets[T float32 | float64](t *testing.T, r *rand.Rand, sets []kernelS
 			want := of(portable())[lanes].run(f, rows, p, from, to)
 			for _, set := range sets {
 				if got := of(set)[lanes].run(f, rows, p, from, to); got != want {
+					t.Fatalf("%s, %d lanes of %v, %s:\n%s\nwant\n%s", set.name, lanes, reflect.TypeFor[T](), p, got, want)
+				}
+			}
+		}
+	}
+}
+
+// compareFar compares kernels that ask memory ahead with those that do not.
+func compareFar[T float32 | float64](t *testing.T, r *rand.Rand, sets []kernelSet, of func(kernelSet) (near, far map[int]kernels[T])) {
+	t.Helper()
+	for _, set := range sets {
+		near, far := of(set)
+		for lanes, k := range far {
+			f, rows := randomFrame[T](r, lanes)
+			from := r.IntN(len(f.vertex) + 1)
+			to := from + r.IntN(len(f.vertex)-from+1)
+			for _, p := range passes {
+				if got, want := k.run(f, rows, p, from, to), near[lanes].run(f, rows, p, from, to); got != want {
 					t.Fatalf("%s, %d lanes of %v, %s:\n%s\nwant\n%s", set.name, lanes, reflect.TypeFor[T](), p, got, want)
 				}
 			}

@@ -25,14 +25,16 @@ import (
 type search[T float32 | float64] struct {
 	frame
 	sets    map[int]kernels[T] // by lanes
+	far     map[int]kernels[T] // likewise, for a block that is laid out; nil: the same
 	kernels kernels[T]
 	lanes   int // numbers per row
 
-	memory  []T // rows and up to a cache line before them
-	rows    []T // by vertex, lane: S, later c
-	sources []uint32
-	all     uint64 // a bit for every source that goes on: see Block.Cutoff
+	memory  []T      // rows and up to a cache line before them
+	rows    []T      // by vertex, lane: S, later c
+	sources []uint32 // their vertices, in the layout's numbers if there is one
+	all     uint64   // a bit for every source that goes on: see Block.Cutoff
 	block   *preprocess.Block
+	layout  *layout       // of the block; nil: its own numbers
 	widest  int64         // arcs of an entry of this block either way, and one more, at most
 	dirty   bool          // seen, here and next hold more than the entries tell
 	start   [maxLanes]int // level of each source
@@ -40,6 +42,9 @@ type search[T float32 | float64] struct {
 	want    [maxLanes]float64
 	arrived [maxLanes]float64 // target mass that each source reaches
 	waived  []waiver
+
+	ownSources []uint32  // room for sources
+	ownScores  []float64 // and for scores, of a layout
 
 	cMemory                   [2][]float64 // of frame.after and fresh
 	drawnMemory, squareMemory []float64    // of frame.drawn and squares, where a block has Draws
@@ -75,7 +80,7 @@ func (s *search[T]) Run(ctx context.Context, b *preprocess.Block, batch preproce
 	got, want := s.checkFlows()
 	return preprocess.Result{
 		Batch:  batch,
-		Scores: s.scores,
+		Scores: s.scoresOfBlock(),
 		Got:    s.got[:batch.Count],
 		Want:   s.want[:batch.Count],
 		Work:   preprocess.Work{FrontierEntries: int64(len(s.vertex)), RowLoads: s.rowLoads},
@@ -105,7 +110,10 @@ func (s *search[T]) prepare(b *preprocess.Block, sources []uint32) {
 	n := b.Vertices()
 	s.clear(b)
 	if s.block != b {
-		s.block, s.widest = b, max(b.LargestDegree(), b.Reverse().LargestDegree())+1
+		s.block, s.widest, s.layout = b, max(b.LargestDegree(), b.Reverse().LargestDegree())+1, nil
+		if laidOut(b, rowBytes[T](b.Lanes)) {
+			s.layout = layOut(b)
+		}
 	}
 	s.sources, s.all = sources, ^uint64(0)>>(maxLanes-len(sources))
 	s.lanes = rowLanes[T](len(sources))
@@ -113,6 +121,7 @@ func (s *search[T]) prepare(b *preprocess.Block, sources []uint32) {
 	s.memory, s.rows = aligned(s.memory, n*s.lanes)
 	s.offsets, s.targets, s.weight, s.multiplicity = b.Offsets, b.Targets, b.To, b.Multiplicity
 	s.inOffsets, s.inTargets = b.Reverse().Offsets, b.Reverse().Targets
+	s.useLayout(sources)
 	s.list, s.listMask = resize(s.list, n), resize(s.listMask, n)
 	room := entryRoom(b, len(sources))
 	s.vertex, s.mask, s.levels = reserve(s.vertex, room), reserve(s.mask, room), s.levels[:0]
@@ -143,6 +152,36 @@ func (s *search[T]) prepare(b *preprocess.Block, sources []uint32) {
 			s.start[i] = int(farthest - b.Farness[v])
 		}
 	}
+}
+
+// useLayout has the search go by the numbers of the block's layout, if there is one.
+func (s *search[T]) useLayout(sources []uint32) {
+	l := s.layout
+	if l == nil {
+		return
+	}
+	if k, ok := s.far[s.lanes]; ok {
+		s.kernels = k
+	}
+	s.offsets, s.targets, s.weight, s.multiplicity = l.offsets, l.targets, l.to, l.multiplicity
+	s.inOffsets, s.inTargets = l.offsets, l.targets
+	s.ownSources = s.ownSources[:0]
+	for _, v := range sources {
+		s.ownSources = append(s.ownSources, l.ours[v])
+	}
+	s.sources = s.ownSources
+}
+
+// scoresOfBlock are the scores in the block's numbers.
+func (s *search[T]) scoresOfBlock() []float64 {
+	if s.layout == nil {
+		return s.scores
+	}
+	s.ownScores = resize(s.ownScores, len(s.scores))
+	for i, v := range s.layout.block {
+		s.ownScores[v] = s.scores[i]
+	}
+	return s.ownScores
 }
 
 // clear wipes what the last batch left in seen, here, next and scores: of a batch of

@@ -60,9 +60,9 @@ func New(plan *preprocess.Plan, opts Options) (*Worker, error) {
 	w := &Worker{plan: plan, flows: &search[float64]{sets: set.float64}, lengths: lengths.New(set.name == portable().name)}
 	switch opts.Precision {
 	case engine.Float64, "":
-		w.search = &search[float64]{sets: set.float64}
+		w.search = &search[float64]{sets: set.float64, far: set.far64}
 	case engine.Float32:
-		w.search = &search[float32]{sets: set.float32}
+		w.search = &search[float32]{sets: set.float32, far: set.far32}
 	default:
 		return nil, fmt.Errorf("cpu: unknown precision %q", opts.Precision)
 	}

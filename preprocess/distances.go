@@ -96,7 +96,7 @@ func (r *reducer) layComponent(ctx context.Context, list, number []uint32) error
 	}
 	var order []uint32
 	switch {
-	case b.depth() <= shallow:
+	case b.Depth() <= shallow:
 		order = byDegree(&b.Graph)
 	case len(list) > DistanceLanes:
 		if order, err = nearby(ctx, &b.Graph); err != nil {

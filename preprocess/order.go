@@ -59,7 +59,7 @@ func (b *Block) arrange(ctx context.Context, lanes, threads int) error {
 		return nil
 	}
 	if len(b.Targets) >= manyEdges {
-		if depth := b.depth(); depth <= shallow/2 {
+		if depth := b.Depth(); depth <= shallow/2 {
 			b.Entries = n * depth
 			return nil
 		}
@@ -92,9 +92,10 @@ func (b *Block) arrange(ctx context.Context, lanes, threads int) error {
 	return err
 }
 
-// depth is the largest distance from vertex 0. Vertices are in breadth-first
-// order, so that the first neighbour of each is one that is nearer.
-func (b *Block) depth() int {
+// Depth is the largest distance from vertex 0, in edges, of an undirected block as
+// Reduce leaves it: its vertices are in breadth-first order, so that the first
+// neighbour of each is one that is nearer.
+func (b *Block) Depth() int {
 	distance := make([]uint32, b.Vertices())
 	for v := 1; v < len(distance); v++ {
 		distance[v] = distance[b.Targets[b.Offsets[v]]] + 1

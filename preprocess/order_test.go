@@ -119,7 +119,7 @@ func TestDepth(t *testing.T) {
 			for i := range p.Blocks {
 				b := &p.Blocks[i]
 				_, distance, _ := search(&b.Graph, 0, nil)
-				if got, want := b.depth(), slices.Max(distance); got != want {
+				if got, want := b.Depth(), slices.Max(distance); got != want {
 					t.Errorf("%s: depth %d, want %d", name, got, want)
 				}
 			}

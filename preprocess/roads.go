@@ -40,7 +40,7 @@ func (r *reducer) layRoads(ctx context.Context, b *Block, list, number []uint32)
 	if b.Cutoff > 0 || chosenEnds(r.opts.Question) {
 		return false, nil
 	}
-	depth := b.depth()
+	depth := b.Depth()
 	if depth <= shallow {
 		return false, nil
 	}

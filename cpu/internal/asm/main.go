@@ -5,6 +5,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	. "github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/gotypes"
@@ -52,6 +53,7 @@ type kernel struct {
 	lanes int
 	drawn bool // the block has Draws
 	flows bool // the block has Flows
+	far   bool // rows are asked for ahead
 
 	frame gotypes.Component
 	rows  reg.GPVirtual
@@ -74,7 +76,7 @@ func main() {
 		v.data()
 		for _, n := range []number{{"float64", 8}, {"float32", 4}} {
 			for lanes := 64 / n.size; lanes <= 64; lanes *= 2 { // whole cache lines
-				forward(&kernel{vectors: v, number: n, lanes: lanes})
+				forward(&kernel{vectors: v, number: n, lanes: lanes}, "forward")
 				backward(&kernel{vectors: v, number: n, lanes: lanes}, "backward")
 				if n.size == 8 { // rows of float32 would need more registers than there are
 					backward(&kernel{vectors: v, number: n, lanes: lanes, drawn: true}, "backwardDrawn")
@@ -82,6 +84,10 @@ func main() {
 				}
 			}
 		}
+	}
+	for _, n := range []number{{"float64", 8}, {"float32", 4}} {
+		forward(&kernel{vectors: avx2{}, number: n, lanes: 64, far: true}, "forwardFar")
+		backward(&kernel{vectors: avx2{}, number: n, lanes: 64, far: true}, "backwardFar")
 	}
 	Generate()
 }
@@ -96,13 +102,14 @@ func (k *kernel) begin(name, arguments string) {
 	k.count = GP64()
 }
 
-func forward(k *kernel) {
-	k.begin("forward", ", out int) int")
+func forward(k *kernel, name string) {
+	k.begin(name, ", out int) int")
 	Doc("The way out: see kernels.forward.")
 	out := Load(Param("out"), GP64()).(reg.GPVirtual)
 	Label("entry")
 	k.compareEnd()
 	JGE(LabelRef("end"))
+	k.fetch()
 	all := k.takePart("inOffsets", "inTargets", "here")
 	TESTQ(all, all)
 	JZ(LabelRef("next"))
@@ -128,10 +135,11 @@ func forward(k *kernel) {
 
 func backward(k *kernel, name string) {
 	k.begin(name, " int)")
-	Doc("The way back: see kernels." + name + ".")
+	Doc("The way back: see kernels." + strings.TrimSuffix(name, "Far") + ".")
 	Label("entry")
 	k.compareEnd()
 	JGE(LabelRef("end"))
+	k.fetch()
 	k.takePart("offsets", "targets", "next")
 	e := entry{k.vertex(), k.at}
 	m, base := GP64(), k.field("here")
@@ -156,6 +164,37 @@ func (k *kernel) compareEnd() {
 		panic(err)
 	}
 	CMPQ(k.at, to.Addr)
+}
+
+// fetchAhead is how many entries ahead of an entry its row is asked for.
+const fetchAhead = 6
+
+// fetch asks memory for the row of an entry that comes soon, in the lines in which
+// it has lanes.
+func (k *kernel) fetch() {
+	if !k.far {
+		return
+	}
+	begin, done := k.label("fetch"), k.label("fetched")
+	soon, last := GP64(), Load(Param("to"), GP64()).(reg.GPVirtual)
+	LEAQ(Mem{Base: k.at, Disp: fetchAhead}, soon)
+	DECQ(last)
+	CMPQ(soon, last)
+	CMOVQGT(last, soon)
+	v, line, row := GP64(), GP64(), Load(Param("rows").Base(), GP64()).(reg.GPVirtual)
+	lines := k.lines(entry{v, soon})
+	MOVL(Mem{Base: k.field("vertex"), Index: soon, Scale: 4}, v.As32())
+	k.bytesOfRows(v)
+	ADDQ(v, row)
+	TESTQ(lines, lines)
+	JZ(LabelRef(done))
+	Label(begin)
+	TZCNTQ(lines, line)
+	SHLQ(Imm(4+uint64(k.size)/4), line) // eight lanes to a byte of the mask
+	PREFETCHT0(Mem{Base: row, Index: line, Scale: 1})
+	BLSRQ(lines, lines)
+	JNZ(LabelRef(begin))
+	Label(done)
 }
 
 // takePart is the Go function of that name, for the entry's neighbours in rows
