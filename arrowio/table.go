@@ -36,7 +36,7 @@ type Column struct {
 	Values Values
 }
 
-// Values of a column, by vertex: Floats or Ints.
+// Values of a column, by vertex: Floats, Ints or Bools.
 type Values interface {
 	Len() int
 	// check says what is wrong with the value of a vertex that no output may hold.
@@ -49,6 +49,7 @@ type Values interface {
 type (
 	Floats []float64 // finite
 	Ints   []int64
+	Bools  []bool
 )
 
 // Floats are the values of the float64 column of that name; nil: there is none.
@@ -92,6 +93,21 @@ func (i Ints) appendText(text []byte, vertex int) []byte {
 	return strconv.AppendInt(text, i[vertex], 10)
 }
 func (i Ints) word(vertex int) uint64 { return uint64(i[vertex]) }
+
+func (b Bools) Len() int                          { return len(b) }
+func (b Bools) check() (vertex int, wrong string) { return 0, "" }
+func (b Bools) appendText(text []byte, vertex int) []byte {
+	return strconv.AppendBool(text, b[vertex])
+}
+func (b Bools) word(vertex int) uint64 { return uint64(b.Number(uint32(vertex))) }
+
+// Number is 1 for a vertex whose value is true, else 0.
+func (b Bools) Number(vertex uint32) int {
+	if b[vertex] {
+		return 1
+	}
+	return 0
+}
 
 // KeyValue is one entry of metadata; Key comes without the "bcstage:" prefix.
 type KeyValue struct{ Key, Value string }

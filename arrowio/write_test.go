@@ -123,15 +123,16 @@ func TestWriteText(t *testing.T) {
 			{"first", Ints{1, 2, 3, 4, math.MinInt64}},
 			{ScoreColumn, Floats{0, 1e15, 123456789012345.5, 1.0 / 3, 1e-7}},
 			{`a "b"`, Floats{-1.5, 0, 0, 0, 0}},
+			{"true", Bools{true, false, false, false, true}},
 		},
 	}
 	for format, want := range map[Format]string{
-		FormatCSV: "vertex,first,betweenness_centrality,\"a \"\"b\"\"\"\nplain,1,0,-1.5\n\"a,b\",2,1e+15,0\n\"say \"\"x\"\"\",3,123456789012345.5,0\n\"\",4,0.3333333333333333,0\n\"\nline\",-9223372036854775808,1e-07,0\n",
-		FormatJSONL: `{"vertex":"plain","first":1,"betweenness_centrality":0,"a \"b\"":-1.5}
-{"vertex":"a,b","first":2,"betweenness_centrality":1e+15,"a \"b\"":0}
-{"vertex":"say \"x\"","first":3,"betweenness_centrality":123456789012345.5,"a \"b\"":0}
-{"vertex":"","first":4,"betweenness_centrality":0.3333333333333333,"a \"b\"":0}
-{"vertex":"\u000aline","first":-9223372036854775808,"betweenness_centrality":1e-07,"a \"b\"":0}
+		FormatCSV: "vertex,first,betweenness_centrality,\"a \"\"b\"\"\",true\nplain,1,0,-1.5,true\n\"a,b\",2,1e+15,0,false\n\"say \"\"x\"\"\",3,123456789012345.5,0,false\n\"\",4,0.3333333333333333,0,false\n\"\nline\",-9223372036854775808,1e-07,0,true\n",
+		FormatJSONL: `{"vertex":"plain","first":1,"betweenness_centrality":0,"a \"b\"":-1.5,"true":true}
+{"vertex":"a,b","first":2,"betweenness_centrality":1e+15,"a \"b\"":0,"true":false}
+{"vertex":"say \"x\"","first":3,"betweenness_centrality":123456789012345.5,"a \"b\"":0,"true":false}
+{"vertex":"","first":4,"betweenness_centrality":0.3333333333333333,"a \"b\"":0,"true":false}
+{"vertex":"\u000aline","first":-9223372036854775808,"betweenness_centrality":1e-07,"a \"b\"":0,"true":true}
 `,
 	} {
 		var out bytes.Buffer

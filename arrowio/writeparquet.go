@@ -150,8 +150,11 @@ func parquetField(name string, typ arrow.DataType) (schema.Node, error) {
 }
 
 func parquetColumn(c Column) schema.Node {
-	if _, ok := c.Values.(Floats); ok {
+	switch c.Values.(type) {
+	case Floats:
 		return schema.NewFloat64Node(c.Name, parquet.Repetitions.Required, -1)
+	case Bools:
+		return schema.NewBooleanNode(c.Name, parquet.Repetitions.Required, -1)
 	}
 	return schema.NewInt64Node(c.Name, parquet.Repetitions.Required, -1)
 }
@@ -191,6 +194,8 @@ func (t *Table) writeRowGroup(ctx context.Context, group file.SerialRowGroupWrit
 				return writeValues(chunk.(*file.Float64ColumnChunkWriter).WriteBatch, rows, func(i int) float64 { return values[t.vertex(first+i)] })
 			case Ints:
 				return writeValues(chunk.(*file.Int64ColumnChunkWriter).WriteBatch, rows, func(i int) int64 { return values[t.vertex(first+i)] })
+			case Bools:
+				return writeValues(chunk.(*file.BooleanColumnChunkWriter).WriteBatch, rows, func(i int) bool { return values[t.vertex(first+i)] })
 			}
 			return usage("column %q of %T", c.Name, c.Values)
 		})

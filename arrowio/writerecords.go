@@ -57,7 +57,7 @@ func (t *Table) records(ctx context.Context, mem memory.Allocator, schema *arrow
 			columns = append(columns, column)
 		}
 		for _, c := range t.Columns {
-			columns = append(columns, t.words(mem, c.Values, first, rows))
+			columns = append(columns, t.values(mem, c.Values, first, rows))
 		}
 		record := array.NewRecord(schema, columns, int64(rows))
 		defer record.Release()
@@ -84,10 +84,33 @@ func (t *Table) schema() *arrow.Schema {
 }
 
 func arrowType(values Values) arrow.DataType {
-	if _, ok := values.(Floats); ok {
+	switch values.(type) {
+	case Floats:
 		return arrow.PrimitiveTypes.Float64
+	case Bools:
+		return arrow.FixedWidthTypes.Boolean
 	}
 	return arrow.PrimitiveTypes.Int64
+}
+
+// values is a column of values.
+func (t *Table) values(mem memory.Allocator, values Values, first, rows int) arrow.Array {
+	if bools, ok := values.(Bools); ok {
+		return t.bits(mem, bools, first, rows)
+	}
+	return t.words(mem, values, first, rows)
+}
+
+// bits is a column of booleans.
+func (t *Table) bits(mem memory.Allocator, values Bools, first, rows int) arrow.Array {
+	buffer := memory.NewResizableBuffer(mem)
+	buffer.Resize((rows + 7) / 8)
+	packed := buffer.Bytes()
+	clear(packed)
+	for i := range rows {
+		packed[i/8] |= byte(values.Number(uint32(t.vertex(first+i))) << (i % 8))
+	}
+	return arrayOf(arrowType(values), rows, buffer)
 }
 
 // words is a column of 64-bit values.

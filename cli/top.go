@@ -68,8 +68,15 @@ func shownValue(c, like arrowio.Column, rows []uint32) func(v uint32) string {
 // valuesOf are those of a column as floating point numbers, and whether they are
 // whole.
 func valuesOf(c arrowio.Column) (values []float64, whole bool) {
-	if whole, ok := c.Values.(arrowio.Ints); ok {
-		return floats(whole), true
+	switch values := c.Values.(type) {
+	case arrowio.Ints:
+		return floats(values), true
+	case arrowio.Bools:
+		numbers := make(arrowio.Ints, len(values))
+		for v := range numbers {
+			numbers[v] = int64(values.Number(uint32(v)))
+		}
+		return floats(numbers), true
 	}
 	return c.Values.(arrowio.Floats), false
 }

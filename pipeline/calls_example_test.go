@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"bcstage/arrowio"
+	"bcstage/gpu"
+	"bcstage/gpu/searches"
 	"bcstage/pipeline"
 	"bcstage/preprocess"
 )
@@ -244,4 +246,17 @@ func ExampleReadVertexSet() {
 	// Output:
 	// <nil>
 	// 1 <nil>
+}
+
+func ExampleBenchSearches() {
+	opts := text(tailed)
+	bench := pipeline.SearchBench{Problem: searches.BFS, Strategies: []searches.Strategy{searches.Queue, searches.Workload}, Sources: 4}
+	err := pipeline.BenchSearches(context.Background(), opts, bench, func(f pipeline.SearchFigures) error {
+		fmt.Println(f.Strategy, f.Bytes, "bytes", f.Seconds)
+		return nil
+	})
+	if errors.Is(err, gpu.ErrNotBuilt) || errors.Is(err, gpu.ErrNoDevice) {
+		err = nil // it needs a device
+	}
+	fmt.Println(err)
 }

@@ -104,6 +104,12 @@ func values(p *ledger.Partial, table *arrowio.Table, m question.Measure) arrowio
 	switch m.Name {
 	case question.Component, question.ComponentSize:
 		return arrowio.Ints(p.Fact(m.Name))
+	case question.IndependentSet:
+		members := make(arrowio.Bools, 0, table.IDs.Len())
+		for _, x := range p.Fact(m.Name) {
+			members = append(members, x == 1)
+		}
+		return members
 	}
 	switch cmp.Or(m.Of, m.Name) {
 	case question.Degree:
@@ -200,6 +206,8 @@ func compareValues(of arrowio.Values, a, b uint32) int {
 		return cmp.Compare(of[a], of[b])
 	case arrowio.Floats:
 		return cmp.Compare(of[a], of[b])
+	case arrowio.Bools:
+		return cmp.Compare(of.Number(a), of.Number(b))
 	}
 	return 0
 }

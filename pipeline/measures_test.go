@@ -158,6 +158,10 @@ func checkColumns(t *testing.T, e *edgeList, names []string, table arrowio.Table
 	for i, name := range names {
 		m, _ := question.Named(name)
 		column := table.Columns[i]
+		if name == question.IndependentSet {
+			e.checkIndependent(t, table, column)
+			continue
+		}
 		if _, whole := column.Values.(arrowio.Ints); column.Name != m.Column || whole != m.Whole {
 			t.Errorf("%s: column %d is %q, whole: %v; want %+v", e.name, i, column.Name, whole, m)
 		}
@@ -174,6 +178,27 @@ func checkColumns(t *testing.T, e *edgeList, names []string, table arrowio.Table
 			if !(math.Abs(got-right) <= 1e-12*max(right, 1)) {
 				t.Fatalf("%s: %s of %d: %v, want %v (%v-%v)", e.name, name, int64(table.IDs.Ints[v]), got, right, e.src, e.dst)
 			}
+		}
+	}
+}
+
+// checkIndependent holds a set against its definition: no two members are neighbours,
+// and each other vertex has one that is.
+func (e *edgeList) checkIndependent(t *testing.T, table arrowio.Table, column arrowio.Column) {
+	t.Helper()
+	member, beside := map[int64]bool{}, map[int64]bool{}
+	for v, in := range column.Values.(arrowio.Bools) {
+		member[int64(table.IDs.Ints[v])] = in
+	}
+	for i, u := range e.src {
+		if v := e.dst[i]; u != v {
+			beside[u] = beside[u] || member[v]
+			beside[v] = beside[v] || member[u]
+		}
+	}
+	for v := range member {
+		if member[v] == beside[v] {
+			t.Fatalf("%s: independent set: %d: %v, a neighbour: %v (%v-%v)", e.name, v, member[v], beside[v], e.src, e.dst)
 		}
 	}
 }

@@ -121,6 +121,9 @@ func (r *run) load(ctx context.Context, plans chan<- namedPlan) error {
 		if r.opts.Question.Asks(question.Degree+question.In, question.Degree+question.Out) {
 			return fmt.Errorf("pipeline: %s: %w: prepared graphs have the degrees of both ways in one", path, ErrOptions)
 		}
+		if r.opts.Question.Asks(question.IndependentSet) {
+			return fmt.Errorf("pipeline: %s: %w: measure %s: prepared graphs do not have the edges that it takes", path, ErrOptions, question.IndependentSet)
+		}
 		if err := r.opts.suit(words.Lanes); err != nil {
 			return fmt.Errorf("pipeline: %s: %w", path, err)
 		}

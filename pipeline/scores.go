@@ -87,10 +87,17 @@ func scoresOf[K any](ctx context.Context, src, dst []K, opts Options,
 
 // asFloats are the values of a column.
 func asFloats(of arrowio.Values) []float64 {
-	if of, whole := of.(arrowio.Ints); whole {
+	switch of := of.(type) {
+	case arrowio.Ints:
 		list := make([]float64, len(of))
 		for v, x := range of {
 			list[v] = float64(x)
+		}
+		return list
+	case arrowio.Bools:
+		list := make([]float64, len(of))
+		for v := range of {
+			list[v] = float64(of.Number(uint32(v)))
 		}
 		return list
 	}

@@ -306,6 +306,10 @@ type Plan struct {
 	// order of their first vertices; nil unless the question asks for it.
 	ComponentOf []uint32
 
+	// IndependentSet is, by graph vertex, 1 for the members of a maximal independent set,
+	// else 0; nil unless the question asks for it.
+	IndependentSet []uint32
+
 	// EdgeEnds are, for a question about edges, the Ends of EdgeList.
 	EdgeEnds [2][]uint32
 

@@ -24,6 +24,15 @@ func (r *reducer) numberWhole(ctx context.Context, _ []int64) error {
 	if q.Asks(question.Degree + question.In) {
 		r.plan.InDegrees = r.graph.Reverse().degrees()
 	}
+	if q.Asks(question.IndependentSet) {
+		under, err := r.graph.shadow(ctx, r.opts.Threads)
+		if err != nil {
+			return err
+		}
+		if r.plan.IndependentSet, err = independentSet(ctx, under, r.opts.Threads); err != nil {
+			return err
+		}
+	}
 	if chosenEnds(q) && q.Asks(question.Closeness, question.Closeness+question.In, question.Closeness+question.Out) {
 		n := r.graph.Vertices()
 		r.plan.IsSource, r.plan.IsTarget = ownMass(n, q.Sources, r.opts.Sources), ownMass(n, q.Targets, r.opts.Targets)

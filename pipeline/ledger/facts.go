@@ -34,6 +34,9 @@ func factNames(q question.Question) (names []string) {
 	if q.Asks(question.Component) {
 		names = append(names, question.Component)
 	}
+	if q.Asks(question.IndependentSet) {
+		names = append(names, question.IndependentSet)
+	}
 	if q.Asks(question.ComponentSize) || !q.Reaches() && q.Asks(question.Reach, question.Closeness, question.ClosenessClassic) {
 		names = append(names, question.ComponentSize)
 	}
@@ -56,6 +59,7 @@ func factsOf(plan *preprocess.Plan) (facts []fact) {
 		question.Degree + question.In:  plan.InDegrees,
 		question.Component:             plan.ComponentOf,
 		question.ComponentSize:         plan.ComponentSizes,
+		question.IndependentSet:        plan.IndependentSet,
 		IsSource:                       plan.IsSource,
 		IsTarget:                       plan.IsTarget,
 	}

@@ -42,6 +42,7 @@ type Measure struct {
 	Column   string // that it is written to
 	Per      Per
 	Whole    bool   // the column is of integers
+	Truth    bool   // the column is of booleans
 	Directed bool   // of a directed graph it has two meanings, Name_in and Name_out, and Name is refused
 	Of       string // of Name_in and Name_out: Name; else empty
 	Help     string // one line
@@ -65,6 +66,7 @@ const (
 	Degree           = "degree"
 	Component        = "component"
 	ComponentSize    = "component_size"
+	IndependentSet   = "independent_set"
 	Rank             = "rank"
 )
 
@@ -160,6 +162,8 @@ func undirected() []Measure {
 			Help: "number of its component, from 0 in first-seen order"}),
 		told(Measure{Name: ComponentSize, Column: "component_size", Whole: true,
 			Help: "vertices of its component, itself included"}),
+		told(Measure{Name: IndependentSet, Column: "independent_set", Truth: true,
+			Help: "whether it is in a maximal set without neighbours"}),
 		told(Measure{Name: Rank, Column: "rank", Whole: true,
 			Help: "place by the first column, from 1; ties share the first"}),
 	}

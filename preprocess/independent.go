@@ -1,0 +1,109 @@
+package preprocess
+
+import (
+	"context"
+	"fmt"
+)
+
+// independentSet is a maximal set of vertices of which no two are neighbours: by
+// vertex 1 for its members, else 0. An arc makes neighbours whichever way it runs.
+//
+// Every vertex has a priority, a hash of its number; in rounds, vertices that come
+// before all undecided neighbours join the set, and the neighbours of members leave
+// (M. Luby, "A simple parallel algorithm for the maximal independent set problem",
+// SIAM J. Comput. 15, 1986). As priorities stay the same, the set is the one that
+// going over the vertices by priority would make, for any number of threads, and
+// there are O(log^2 n) rounds with high probability (G. Blelloch, J. Fineman, J. Shun,
+// "Greedy sequential maximal independent set and matching are parallel on average",
+// SPAA 2012). Each takes the rows of those that are undecided.
+func independentSet(ctx context.Context, g *Graph, threads int) ([]uint32, error) {
+	const (
+		undecided = iota
+		out
+		in
+	)
+	n := g.Vertices()
+	state, fresh := make([]uint8, n), make([]uint8, n) // of the round before; of this one, by place in left
+	left := make([]uint32, n)
+	for v := range left {
+		left[v] = uint32(v)
+	}
+	for len(left) > 0 {
+		err := spread(ctx, threads, len(left), 1<<10, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				v := left[i]
+				fresh[i] = in
+				for _, u := range g.Neighbours(v) {
+					if state[u] == in {
+						fresh[i] = out
+						break
+					}
+					if state[u] == undecided && earlier(u, v) {
+						fresh[i] = undecided
+					}
+				}
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+		kept := 0
+		for i, v := range left {
+			if state[v] = fresh[i]; state[v] == undecided {
+				left[kept] = v
+				kept++
+			}
+		}
+		left = left[:kept]
+	}
+	set := make([]uint32, n)
+	for v, s := range state {
+		if s == in {
+			set[v] = 1
+		}
+	}
+	return set, checkIndependent(ctx, g, set, threads)
+}
+
+// earlier orders vertices by priority: drawn with a fixed seed, so that equal graphs
+// have equal sets.
+func earlier(u, v uint32) bool {
+	if a, b := priority(u), priority(v); a != b {
+		return a < b
+	}
+	return u < v
+}
+
+// priority is SplitMix64 of a vertex's number (G. Steele, D. Lea, C. Flood, "Fast
+// splittable pseudorandom number generators", 2014).
+func priority(v uint32) uint64 {
+	x := (uint64(v) + 1) * 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// checkIndependent says whether no two members are neighbours, and every other vertex
+// is the neighbour of one.
+func checkIndependent(ctx context.Context, g *Graph, set []uint32, threads int) error {
+	const grain = 1 << 12
+	wrong := make([]error, (len(set)+grain-1)/grain)
+	err := spread(ctx, threads, len(set), grain, func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			member := uint32(0) // a neighbour is one
+			for _, u := range g.Neighbours(uint32(v)) {
+				member |= set[u]
+			}
+			if member == set[v] {
+				wrong[lo/grain] = fmt.Errorf("preprocess: independent set: vertex %d is wrong: it and a neighbour are members, or none is", v)
+				return
+			}
+		}
+	})
+	for _, w := range wrong {
+		if err == nil {
+			err = w
+		}
+	}
+	return err
+}
