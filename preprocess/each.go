@@ -14,11 +14,14 @@ func (b *Block) Each(batches []Batch, scores []float64, add func(vertex uint32, 
 	b.EachOn(1, batches, scores, add)
 }
 
+// eachGrain is the vertices in a row that a goroutine takes, each of which costs a cache
+// miss: about a millisecond of them.
+const eachGrain = 1 << 14
+
 // EachOn is Each on up to threads goroutines, which never call add at once for
 // the same vertex.
 func (b *Block) EachOn(threads int, batches []Batch, scores []float64, add func(vertex uint32, value float64)) {
-	const grain = 1 << 14 // a vertex costs a cache miss: about a millisecond of them
-	_ = spread(context.Background(), threads, len(scores), grain, func(lo, hi int) {
+	_ = spread(context.Background(), threads, len(scores), eachGrain, func(lo, hi int) {
 		for local := lo; local < hi; local++ {
 			for _, vertex := range b.members(uint32(local)) {
 				add(vertex, scores[local])
@@ -76,12 +79,14 @@ func (b *Block) members(local uint32) []uint32 {
 	return b.vertices[b.classes[local]:b.classes[local+1]]
 }
 
-// EachFound is Each for a block with Distances.
-func (b *Block) EachFound(found []Found, add func(vertex uint32, of *Found)) {
-	for local := range found {
-		if b.counted != nil && !b.counted[local] {
-			continue
+// EachFound is EachOn for a block with Distances.
+func (b *Block) EachFound(threads int, found []Found, add func(vertex uint32, of *Found)) {
+	_ = spread(context.Background(), threads, len(found), eachGrain, func(lo, hi int) {
+		for local := lo; local < hi; local++ {
+			if b.counted != nil && !b.counted[local] {
+				continue
+			}
+			add(b.vertices[local], &found[local])
 		}
-		add(b.vertices[local], &found[local])
-	}
+	})
 }

@@ -291,7 +291,7 @@ func tryPrepared(t *testing.T, data []byte) bool {
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
 		if b.Distances {
-			b.EachFound(make([]Found, b.Vertices()), func(v uint32, _ *Found) { sums[v]++ })
+			b.EachFound(1, make([]Found, b.Vertices()), func(v uint32, _ *Found) { sums[v]++ })
 			continue
 		}
 		scores := make([]float64, b.Vertices())
