@@ -6,9 +6,15 @@ import (
 	"bcstage/preprocess"
 )
 
-// few batches, and fewer than were asked for, are handed on apart: they are the
-// last, of which others may be computing copies.
-const few = 16
+// few batches, and fewer than the most that were asked for, are handed on apart: they are
+// the last, of which others may be computing copies. Where sources are not told apart
+// either, that takes a wave for each, and so it is only for a quarter of a taking.
+func (e *Engine) few(block, most int) int {
+	if t := e.blocks[block]; t != nil && (t.block.Distances || t.block.Chains != nil) {
+		return most / 4
+	}
+	return 16
+}
 
 // handOn delivers the results of a wave. Units whose batches follow each other
 // become one result, unless apart is set; a doubtful unit is a result of its own.

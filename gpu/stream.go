@@ -62,7 +62,7 @@ func (s *stream) run(ctx context.Context, take func(context.Context, int) []prep
 			return nil
 		}
 		s.between = false
-		apart := len(batches) < most && len(batches) <= few
+		apart := len(batches) < most && len(batches) <= s.engine.few(batches[0].Block, most)
 		if s.queue == nil {
 			q, err := s.engine.device.driver.queue()
 			if err != nil {
