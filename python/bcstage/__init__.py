@@ -11,7 +11,7 @@ here stays bounded; its errors are exceptions (see :class:`Error`), and an inter
 call leaves no process and no file behind.
 """
 
-from bcstage._calls import betweenness, distance_batches, distances, info, merge, report
+from bcstage._calls import betweenness, distance_batches, distances, edge_betweenness, info, merge, report
 from bcstage._command import (
     DeviceError,
     Error,
@@ -26,6 +26,6 @@ from bcstage._command import (
 )
 
 __all__ = [
-    "betweenness", "distances", "distance_batches", "info", "merge", "report", "version", "command_path",
+    "betweenness", "edge_betweenness", "distances", "distance_batches", "info", "merge", "report", "version", "command_path",
     "Error", "UsageError", "InputError", "MissingInputError", "DeviceError", "StorageError", "OutOfMemoryError", "Notice",
 ]

@@ -148,6 +148,26 @@ def betweenness(
     return table
 
 
+def edge_betweenness(edges: Edges, **options: Any) -> pa.Table:
+    """Betweenness of every edge: the number of shortest paths that run over it, each pair of ends counting one in all.
+
+    The options are those of :func:`betweenness`, but for estimates and columns; ``scale``
+    and ``normalized`` divide by the pairs of vertices. To have both tables of one run, give
+    :func:`betweenness` a file as ``edge_scores``.
+
+    Returns
+    -------
+    pyarrow.Table
+        ``src`` and ``dst`` in the type of the input's ids and ``edge_betweenness_centrality``, for
+        every distinct edge, in the order and the direction in which it first comes.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "scores.arrow")
+        betweenness(edges, edge_scores=path, **options)
+        with pa.OSFile(path) as file, pa.ipc.open_file(file) as reader:
+            return reader.read_all()
+
+
 def _listed(ids: Vertices, folder: str, name: str) -> Path | None:
     """The file that a list of ids is in, for the command."""
     if ids is None or isinstance(ids, (str, os.PathLike)):

@@ -69,15 +69,28 @@ class Graph:
         if self.is_directed() and way:
             names = tuple(f"{name}_{way}" for name in names)
         found = [np.zeros(len(self.nodes)) for _ in names]
-        edges = {"src": self.src, "dst": self.dst} | ({"length": self.lengths[weight]} if weight else {})
+        edges = self._edges(weight)
         some = {name: self._connected(nodes) for name, nodes in (("sources", sources), ("targets", targets)) if nodes is not None}
         if len(self.src) and all(map(len, some.values())):
-            table = bcstage.betweenness(pa.table(edges), directed=self.is_directed(), columns=names, weight="length" if weight else None,
+            table = bcstage.betweenness(edges, directed=self.is_directed(), columns=names, weight="length" if weight else None,
                                         endpoints=endpoints, **some, **_options())
             vertices = table["vertex"].to_numpy()
             for values, column in zip(found, table.columns[1:]):
                 values[vertices] = column.to_numpy()
         return found
+
+    def edge_scores(self, weight: str | None = None, sources: Iterable[Any] | None = None) -> dict[Any, float]:
+        """Raw scores by edge, in the order and with the ends that NetworkX has; loops have 0."""
+        scores = dict.fromkeys(self.original.edges(), 0.0)
+        some = {} if sources is None else {"sources": self._connected(sources)}
+        if len(self.src) and all(map(len, some.values())):
+            table = bcstage.edge_betweenness(self._edges(weight), directed=self.is_directed(), weight="length" if weight else None, **some, **_options())
+            for src, dst, score in zip(*(column.to_pylist() for column in table.columns)):
+                scores[self.nodes[src], self.nodes[dst]] = score
+        return scores
+
+    def _edges(self, weight: str | None) -> pa.Table:
+        return pa.table({"src": self.src, "dst": self.dst} | ({"length": self.lengths[weight]} if weight else {}))
 
     def _connected(self, nodes: Iterable[Any]) -> pa.Array:
         """The numbers of those of the nodes that have edges: the command knows no others."""
@@ -106,12 +119,20 @@ class Backend:
     @staticmethod
     def betweenness_centrality(G: Graph, k: int | None = None, normalized: bool = True, weight: str | None = None,
                                endpoints: bool = False, seed: Any = None) -> dict[Any, float]:
-        drawn = None
-        if k is not None and k != len(G):
-            from networkx.utils import create_py_random_state
-            drawn = create_py_random_state(seed).sample(G.nodes, k)  # as NetworkX draws, so that equal seeds draw equal nodes
+        drawn = _drawn(G, k, seed)
         [scores] = G.columns("betweenness", weight=weight, sources=drawn, endpoints=endpoints)
         return G.by_node(_scaled(G, scores, normalized, endpoints, drawn))
+
+    @staticmethod
+    def edge_betweenness_centrality(G: Graph, k: int | None = None, normalized: bool = True, weight: str | None = None,
+                                    seed: Any = None) -> dict[Any, float]:
+        drawn = _drawn(G, k, seed)
+        scores = G.edge_scores(weight, drawn)
+        if len(G) < 2:
+            return scores
+        begun, unordered = len(G) if drawn is None else len(drawn), 1 if G.is_directed() else 2
+        scale = unordered / (begun * (len(G) - 1)) if normalized else len(G) / begun
+        return {edge: score * scale for edge, score in scores.items()}
 
     @staticmethod
     def betweenness_centrality_subset(G: Graph, sources: Iterable[Any], targets: Iterable[Any], normalized: bool = False,
@@ -154,6 +175,8 @@ class Backend:
                 return f"{argument}: an answer for some nodes is left to NetworkX"
         if call.get("sp") is not None:
             return "sp: distances that are known already are left to NetworkX"
+        if name == "edge_betweenness_centrality" and graph.is_multigraph():
+            return "scores of parallel edges are left to NetworkX"
         if k is not None and k != len(graph):
             if k == 0:
                 return "k: NetworkX says what none is"
@@ -170,6 +193,15 @@ class Backend:
         if len(graph) < FEWEST_NODES:
             return f"fewer than {FEWEST_NODES} nodes: NetworkX is done before a process has started"
         return True
+
+
+def _drawn(G: Graph, k: int | None, seed: Any) -> list[Any] | None:
+    """The sources of a sample as NetworkX draws it, so that equal seeds draw equal nodes; None: all."""
+    if k is None or k == len(G):
+        return None
+    from networkx.utils import create_py_random_state
+
+    return list(create_py_random_state(seed).sample(G.nodes, k))
 
 
 def _listed(nodes: Any, graph: Any) -> bool:

@@ -15,6 +15,7 @@ def get_info() -> dict[str, Any]:
                 "additional_docs": "Parallel edges count once, as NetworkX has it. Sums of lengths are exact, so that ties are ties.",
                 "additional_parameters": {},
             },
+            "edge_betweenness_centrality": {"additional_docs": "Not of multigraphs. Sums of lengths are exact.", "additional_parameters": {}},
             "betweenness_centrality_subset": {"additional_docs": "Sums of lengths are exact.", "additional_parameters": {}},
             "closeness_centrality": {"additional_docs": "Of all nodes; of a directed graph by the distances to a node, as NetworkX has it.", "additional_parameters": {}},
             "harmonic_centrality": {"additional_docs": "Of all nodes; of a directed graph by the distances to a node, as NetworkX has it.", "additional_parameters": {}},

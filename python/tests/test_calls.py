@@ -140,6 +140,16 @@ class Answers(unittest.TestCase):
         self.assertEqual(table["farness"].to_pylist(), [6, 4, 4, 6])
         self.assertEqual(by_vertex(table), SCORES)
 
+    def test_edges(self):
+        table = bcstage.edge_betweenness(PATH)
+        self.assertEqual(table.column_names, ["src", "dst", "edge_betweenness_centrality"])
+        self.assertEqual(table.to_pydict(), {"src": [1, 2, 3], "dst": [2, 3, 4], "edge_betweenness_centrality": [3.0, 4.0, 3.0]})
+        self.assertEqual(bcstage.edge_betweenness(PATH, normalized=True)["edge_betweenness_centrality"].to_pylist(), [0.5, 4 / 6, 0.5])
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "edges.parquet")
+            self.assertEqual(by_vertex(bcstage.betweenness(PATH, edge_scores=path)), SCORES)
+            self.assertEqual(pq.read_table(path).to_pydict(), table.to_pydict())
+
     def test_parts_of_the_question(self):
         self.assertEqual(by_vertex(bcstage.betweenness(PATH, directed=True, cutoff=2)), {1: 0.0, 2: 1.0, 3: 1.0, 4: 0.0})
         self.assertEqual(by_vertex(bcstage.betweenness(PATH, sources=[1], targets=pa.array([4]), scale="ordered")), {1: 0.0, 2: 1.0, 3: 1.0, 4: 0.0})

@@ -50,6 +50,18 @@ class Backend(unittest.TestCase):
                 self.agree(nx.betweenness_centrality, graph, normalized=normalized, weight=weight)
                 self.agree(nx.betweenness_centrality, graph, normalized=normalized, weight=weight, endpoints=True)
 
+    def test_edges(self):
+        for graph in graphs():
+            if graph.is_multigraph():
+                with self.assertRaises(NotImplementedError):
+                    nx.edge_betweenness_centrality(graph, backend="bcstage")
+                continue
+            for normalized, weight in itertools.product((False, True), (None, "length")):
+                self.agree(nx.edge_betweenness_centrality, graph, normalized=normalized, weight=weight)
+                for k in {1, 2, 7, len(graph)} & set(range(1, len(graph) + 1)):
+                    self.agree(nx.edge_betweenness_centrality, graph, k=k, seed=5, normalized=normalized, weight=weight)
+            self.assertEqual(list(nx.edge_betweenness_centrality(graph, backend="bcstage")), list(nx.edge_betweenness_centrality(graph)))
+
     def test_samples(self):
         """Equal seeds draw equal nodes, of the generator, too, which goes on from there."""
         for graph in graphs():
