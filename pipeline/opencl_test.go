@@ -1,0 +1,81 @@
+//go:build opencl
+
+package pipeline
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"testing"
+
+	"bcstage/arrowio"
+	"bcstage/gpu"
+	"bcstage/preprocess/question"
+	"bcstage/preprocess/testgraphs"
+)
+
+// onDevice runs on a device that is there, and fails unless it did its part by a
+// strategy. With BCSTAGE_REQUIRE_OPENCL=1 none is a failure.
+func onDevice(t *testing.T, e *edgeList, opts Options, strategy gpu.Strategy) (table arrowio.Table) {
+	t.Helper()
+	list, err := gpu.Devices()
+	opts.Device = ""
+	for _, d := range list {
+		if d.Unusable == "" && opts.Device == "" {
+			opts.Device = strconv.Itoa(d.Number)
+		}
+	}
+	if opts.Device == "" {
+		if os.Getenv("BCSTAGE_REQUIRE_OPENCL") == "1" {
+			t.Fatalf("BCSTAGE_REQUIRE_OPENCL=1, but %v (%d devices)", err, len(list))
+		}
+		t.Skipf("%v (%d devices); BCSTAGE_REQUIRE_OPENCL=1 makes this a failure", err, len(list))
+	}
+	opts.Engine, opts.Question.Directed, opts.Source = EngineGPU, e.directed, sourceOf(e)
+	stats, err := Run(context.Background(), opts, into(&table))
+	if err != nil {
+		t.Fatalf("%s: %v", e.name, err)
+	}
+	chosen := false
+	for _, c := range stats.DeviceChoices {
+		chosen = chosen || c.Strategy == string(strategy) && c.Declined == ""
+	}
+	if !chosen || len(stats.Warnings) > 0 || stats.Engines[0].Batches == 0 {
+		t.Errorf("%s: choices %+v, engines %+v, warnings %q", e.name, stats.DeviceChoices, stats.Engines, stats.Warnings)
+	}
+	return table
+}
+
+// Columns from a device are those of cores, to the bit, and the textbook's.
+func TestColumnsOnDevice(t *testing.T) {
+	random := rand.New(rand.NewPCG(71, 21))
+	e := listed("random", testgraphs.Random(random, 700, 700, 1500))
+	for _, e := range []*edgeList{e, {e.name, e.src, e.dst, true}} {
+		names := e.everyMeasure(random, false)
+		table := onDevice(t, e, asking(names...), gpu.Bitlanes)
+		checkColumns(t, e, names, table)
+		for i, column := range run1(t, e, asking(names...)).Columns {
+			if names[i] == question.IndependentSet {
+				continue
+			}
+			for v, want := range asFloats(column.Values) {
+				if got := asFloats(table.Columns[i].Values)[v]; got != want {
+					t.Fatalf("%s of %d: %v, by cores %v", names[i], v, got, want)
+				}
+			}
+		}
+	}
+}
+
+// So are the scores of a road network, but for rounding.
+func TestRoadsOnDevice(t *testing.T) {
+	e := listed("roads", testgraphs.CutGrid(rand.New(rand.NewPCG(71, 22)), 2500, 4))
+	table := onDevice(t, e, Options{}, gpu.Chains)
+	for v, want := range scoresIn(run1(t, e, Options{})) {
+		if got := scoresIn(table)[v]; !(math.Abs(got-want) <= 1e-12*max(want, 1)) {
+			t.Fatalf("vertex %d: %v, by cores %v", v, got, want)
+		}
+	}
+}
