@@ -21,7 +21,8 @@ import (
 // column "vertex" of ids and beside it only columns of int64 and float64, each of
 // another name and none of them with nulls. Columns of ids or text before "vertex"
 // name the graph that a vertex is of, but for SideColumn if the metadata says that
-// the graph is bipartite.
+// the graph is bipartite. In a table of EdgeScoreColumn the ids are those of "dst", and
+// "src" is one of the columns before them.
 //
 // Errors: ErrInput for any other table, ErrCorrupt, ErrUsage.
 func ReadTable(ctx context.Context, opts Options) (Table, error) {
@@ -69,8 +70,9 @@ func (r *tableReader) read(ctx context.Context, in *input) error {
 type tableReader struct {
 	in        *input
 	table     Table
-	vertex    int   // position of the id column
-	positions []int // and of the others, as in table.Columns
+	name      string // of the id column
+	vertex    int    // its position
+	positions []int  // and of the others, as in table.Columns
 	groups    []*readGroup
 	ids       promoter
 	column    ids.Column
@@ -84,15 +86,18 @@ func (r *tableReader) release() {
 }
 
 func (r *tableReader) begin(schema *arrow.Schema) error {
-	r.vertex = -1
+	r.vertex, r.name = -1, VertexColumn
+	if !schema.HasField(VertexColumn) && schema.HasField(EdgeScoreColumn) {
+		r.name = "dst"
+	}
 	for i, field := range schema.Fields() {
-		if field.Name == VertexColumn && r.vertex < 0 {
+		if field.Name == r.name && r.vertex < 0 {
 			r.vertex = i
 			continue
 		}
 		var values Values
 		switch {
-		case field.Name == VertexColumn || r.table.column(field.Name) >= 0 || r.group(field.Name):
+		case field.Name == r.name || r.table.column(field.Name) >= 0 || r.group(field.Name):
 			return rejected("column %q twice", field.Name)
 		case r.vertex < 0 && field.Type.ID() != arrow.FLOAT64:
 			g, err := newReadGroup(field.Name, i, typeOfField(field))
@@ -112,11 +117,11 @@ func (r *tableReader) begin(schema *arrow.Schema) error {
 		r.table.Columns = append(r.table.Columns, Column{field.Name, values})
 	}
 	if r.vertex < 0 {
-		return rejected("no column %q", VertexColumn)
+		return rejected("no column %q", r.name)
 	}
 	var types idTypes
 	if err := types.add("", typeOfField(schema.Field(r.vertex))); err != nil {
-		return fmt.Errorf("column %q: %w", VertexColumn, err)
+		return fmt.Errorf("column %q: %w", r.name, err)
 	}
 	r.table.Type = types.result()
 	if !r.table.Type.IsInteger() {
@@ -147,10 +152,10 @@ func (r *tableReader) take(record arrow.Record) error {
 	}
 	for first := 0; first < rows; first += batchRows {
 		if err := r.ids.promote(&r.column, record.Column(r.vertex), first, min(batchRows, rows-first)); err != nil {
-			return fmt.Errorf("column %q: %w", VertexColumn, err)
+			return fmt.Errorf("column %q: %w", r.name, err)
 		}
 		if slices.Contains(r.column.Null, true) {
-			return rejected("column %q: a null", VertexColumn)
+			return rejected("column %q: a null", r.name)
 		}
 		r.table.IDs.append(keysOf(&r.column))
 	}

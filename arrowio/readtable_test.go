@@ -60,6 +60,30 @@ func TestReadTable(t *testing.T) {
 	}
 }
 
+// Of scores of edges the ids are the second ends, and the first come before them.
+func TestReadTableOfEdges(t *testing.T) {
+	fields := []arrow.Field{{Name: "src", Type: arrow.PrimitiveTypes.Int64}, {Name: "dst", Type: arrow.PrimitiveTypes.Int64}, {Name: EdgeScoreColumn, Type: arrow.PrimitiveTypes.Float64}}
+	ids := func(values ...int64) arrow.Array {
+		b := array.NewInt64Builder(memory.DefaultAllocator)
+		b.AppendValues(values, nil)
+		return b.NewArray()
+	}
+	scores := array.NewFloat64Builder(memory.DefaultAllocator)
+	scores.AppendValues([]float64{3, 4, 5}, nil)
+	got, err := readTableBytes(streamOf([]arrow.Record{array.NewRecord(arrow.NewSchema(fields, nil), []arrow.Array{ids(1, 1, 2), ids(2, 3, 3), scores.NewArray()}, 3)}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, format := got.Names()
+	var rows []string
+	for row := range 3 {
+		rows = append(rows, fmt.Sprintf("%s-%s %v", format(nil, 0, row), format(nil, 1, row), got.Floats(EdgeScoreColumn)[row]))
+	}
+	if want := []string{"1-2 3", "1-3 4", "2-3 5"}; len(names) != 2 || names[0] != "src" || !slices.Equal(rows, want) {
+		t.Errorf("%q: %q, want %q", names, rows, want)
+	}
+}
+
 func TestReadTableRefuses(t *testing.T) {
 	edges := edgeRecord(memory.DefaultAllocator, arrow.PrimitiveTypes.Int64, arrow.PrimitiveTypes.Int64, smallInts...)
 	if _, err := readTableBytes(streamOf([]arrow.Record{edges})); !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), "has no place in a table of vertices") {

@@ -16,9 +16,10 @@ const (
 
 // Names of the output columns.
 const (
-	VertexColumn = "vertex"
-	SideColumn   = "side" // of bipartite graphs
-	ScoreColumn  = "betweenness_centrality"
+	VertexColumn    = "vertex"
+	SideColumn      = "side" // of bipartite graphs
+	ScoreColumn     = "betweenness_centrality"
+	EdgeScoreColumn = "edge_betweenness_centrality" // of a table of edges, from "src" to "dst"
 )
 
 // BipartiteKey is the metadata that says "true" where SideColumn tells the sides

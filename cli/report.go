@@ -24,11 +24,12 @@ func (p *process) reportCommand() *urfave.Command {
 		Name:      "report",
 		Usage:     "draw the scores and the cost of a run as a page",
 		ArgsUsage: "FILE",
-		Description: `Reads a FILE of scores, in Arrow or Parquet, and draws them on one HTML page
-that needs nothing else: the highest of them and their distribution; with
---edges, degree against betweenness, by the columns that the run used; with
---stats, what was called, where and when, and what it cost. Flags are also
-variables BCSTAGE_REPORT_<FLAG>.`,
+		Description: `Reads a FILE of scores, of vertices or with run --edge-scores of edges, in Arrow
+or Parquet, and draws them on one HTML page that needs nothing else: the highest
+of them and their distribution; with --edges, degree against betweenness, by the
+columns that the run used; of an estimate, its intervals; with --stats, what was
+called, where and when, and what it cost. Flags are also variables
+BCSTAGE_REPORT_<FLAG>.`,
 		UsageText: `bcstage edges.csv -o scores.parquet --stats run.json
 bcstage report scores.parquet --stats run.json --edges edges.csv -o page.html
 bcstage report scores.parquet --png pictures`,
@@ -110,6 +111,9 @@ func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 		score := scores.Columns[i]
 		scores.Columns = slices.Insert(slices.Delete(scores.Columns, i, i+1), 0, score)
 	}
+	if data.OfEdges = scores.Floats(arrowio.EdgeScoreColumn) != nil; data.OfEdges && c.IsSet("edges") {
+		return data, usagef(c.Command, "%s: scores of edges have no degrees: --edges is for scores of vertices", path)
+	}
 	values := scoresOf(&scores)
 	data.Metadata = scores.Metadata
 	data.Columns = columnsOf(&scores)
@@ -129,7 +133,7 @@ func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 		}
 	}
 	if path := c.String("stats"); path != "" {
-		if data.Stats, err = p.readStats(path, len(values)); err != nil {
+		if data.Stats, err = p.readStats(path, len(values), data.OfEdges); err != nil {
 			return data, err
 		}
 	}
@@ -146,8 +150,11 @@ func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 		data.Columns = append(data.Columns, report.Column{Name: report.DegreeColumn, Values: floats(degrees), Whole: true})
 	}
 	columns, format := scores.Names()
-	data.Names = columns
-	data.Graphs = graphsOf(&scores, c.Int("top"))
+	if data.Names = slices.Clone(columns); data.OfEdges {
+		data.Names[len(columns)-1] = "dst"
+	} else {
+		data.Graphs = graphsOf(&scores, c.Int("top"))
+	}
 	for _, v := range highest(values, c.Int("top")) {
 		row := report.Vertex{Row: int(v)}
 		for column := range columns {
@@ -220,8 +227,8 @@ func graphsOf(t *arrowio.Table, most int) *report.Graphs {
 	return graphs
 }
 
-// readStats reads the statistics of a run over n vertices.
-func (p *process) readStats(path string, n int) (*report.Stats, error) {
+// readStats reads the statistics of a run that has written n scores, of vertices or edges.
+func (p *process) readStats(path string, n int, edges bool) (*report.Stats, error) {
 	text, err := p.readFile(path)
 	if err != nil {
 		return nil, err
@@ -230,8 +237,12 @@ func (p *process) readStats(path string, n int) (*report.Stats, error) {
 	if err := json.Unmarshal(text, &stats); err != nil {
 		return nil, fmt.Errorf("%w: %s: %w", arrowio.ErrInput, path, err)
 	}
-	if stats.Vertices != n {
-		return nil, fmt.Errorf("%w: %s: statistics of %d vertices, but %d have a score: of another run", arrowio.ErrInput, path, stats.Vertices, n)
+	known, of := stats.Vertices, "vertices"
+	if edges {
+		known, of = int(stats.Edges), "edges"
+	}
+	if known != n {
+		return nil, fmt.Errorf("%w: %s: statistics of %d %s, but %d have a score: of another run", arrowio.ErrInput, path, known, of, n)
 	}
 	return &stats, nil
 }

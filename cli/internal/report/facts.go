@@ -39,12 +39,17 @@ func (d Data) Convention() string {
 // Figures are the numbers to see first.
 func (d Data) Figures() []Fact {
 	values := d.Score().Values
-	list := []Fact{{Name: "vertices", Value: figures.Grouped(int64(len(values)))}}
-	if m, err := strconv.ParseInt(d.known("m"), 10, 64); err == nil {
-		list = append(list, Fact{Name: "edges", Value: figures.Grouped(m)})
-	} else if d.Stats != nil {
-		list = append(list, Fact{Name: "edges", Value: figures.Grouped(d.Stats.Edges)})
+	n, m := int64(len(values)), int64(0)
+	if d.Stats != nil {
+		m = d.Stats.Edges
 	}
+	if known, err := strconv.ParseInt(d.known("m"), 10, 64); err == nil {
+		m = known
+	}
+	if d.OfEdges {
+		n, _ = strconv.ParseInt(d.known("n"), 10, 64)
+	}
+	list := []Fact{{Name: "vertices", Value: figures.Grouped(n)}, {Name: "edges", Value: figures.Grouped(m)}}
 	if d.Graphs != nil {
 		list = append(list, Fact{Name: "graphs", Value: figures.Grouped(int64(d.Graphs.Count))})
 	}
@@ -55,7 +60,7 @@ func (d Data) Figures() []Fact {
 				none++
 			}
 		}
-		list = append(list, Fact{Name: "vertices of score 0", Value: fmt.Sprintf("%.3g %%", 100*float64(none)/float64(len(values)))})
+		list = append(list, Fact{Name: d.all() + " of score 0", Value: fmt.Sprintf("%.3g %%", 100*float64(none)/float64(len(values)))})
 	}
 	if d.Stats != nil {
 		list = append(list,

@@ -38,7 +38,7 @@ func (c Column) bound() bool { return c.Name == pipeline.LowerColumn || c.Name =
 // Claim says how true the scores are.
 func (d Data) Claim() string {
 	if lower, _ := d.interval(); lower == nil {
-		return "Exact " + measure(d.Score().Name) + " of every vertex."
+		return "Exact " + measure(d.Score().Name) + " of every " + d.one() + "."
 	}
 	claim := "Estimated " + measure(d.Score().Name) + ": every score lies between lower and upper"
 	if eps, err := strconv.ParseFloat(d.known("eps"), 64); err == nil {

@@ -20,6 +20,7 @@ import (
 // Data is what there is to show.
 type Data struct {
 	Title    string
+	OfEdges  bool               // what is called vertex below is an edge
 	Names    []string           // columns that name a vertex
 	Columns  []Column           // of each vertex; the first is what they are ranked by
 	Top      []Vertex           // best first
@@ -208,7 +209,22 @@ func (d Data) Listed() []Column {
 }
 
 // Wide reports whether the table needs the width of the page.
-func (d Data) Wide() bool { return len(d.Names)+len(d.Listed()) > 4 }
+func (d Data) Wide() bool { return len(d.Names) > 1 || len(d.Names)+len(d.Listed()) > 4 }
+
+// one and all are the words for what the scores are of.
+func (d Data) one() string {
+	if d.OfEdges {
+		return "edge"
+	}
+	return "vertex"
+}
+
+func (d Data) all() string {
+	if d.OfEdges {
+		return "edges"
+	}
+	return "vertices"
+}
 
 // Score is the column that vertices are ranked by.
 func (d Data) Score() Column { return d.Columns[0] }

@@ -34,15 +34,15 @@ func (d Data) distribution() (*Plot, error) {
 			points = append(points, point)
 		}
 	}
-	p := newPlot(measure(d.Score().Name), "share of vertices with this score or more")
+	p := newPlot(measure(d.Score().Name), "share of "+d.all()+" with this score or more")
 	logarithmic(&p.X, positive[0], positive[len(positive)-1])
 	logarithmic(&p.Y, 1/n, 1)
 	grid(p)
 	if err := scatter(p, points); err != nil {
 		return nil, err
 	}
-	caption := fmt.Sprintf("Both axes are logarithmic: a straight line is a power law. %s of %s vertices (%.3g %%) have score 0 and are not shown.",
-		figures.Grouped(int64(len(scores)-len(positive))), figures.Grouped(int64(len(scores))), 100*float64(len(scores)-len(positive))/n)
+	caption := fmt.Sprintf("Both axes are logarithmic: a straight line is a power law. %s of %s %s (%.3g %%) have score 0 and are not shown.",
+		figures.Grouped(int64(len(scores)-len(positive))), figures.Grouped(int64(len(scores))), d.all(), 100*float64(len(scores)-len(positive))/n)
 	return &Plot{Name: "distribution", Title: "Score distribution", Caption: caption, draw: p, height: 2.8 * vg.Inch}, nil
 }
 
