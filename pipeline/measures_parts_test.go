@@ -172,7 +172,11 @@ func decimalOf(text string) (string, error) {
 // are by definition, beside betweenness and without it, in one run and in parts.
 func TestColumnsOfEveryQuestion(t *testing.T) {
 	r := rand.New(rand.NewPCG(71, 16))
-	for i := range 10 + 400/testgraphs.OneIn {
+	count := 10 + 400/testgraphs.OneIn
+	if testing.Short() {
+		count = 10
+	}
+	for i := range count {
 		a, opts := randomAsked(r)
 		names := a.everyMeasure(r, i%2 == 0)
 		opts.Question.Measures = names

@@ -11,6 +11,15 @@ import (
 	"go.uber.org/goleak"
 )
 
+// stride is how far it is to the next moment of those at which a call is cancelled: all
+// of them, or with -short, fewer the more there were.
+func stride(k int) int {
+	if testing.Short() {
+		return 1 + k/4
+	}
+	return 1
+}
+
 // countdown is a context that is cancelled when it has been looked at so often.
 type countdown struct {
 	context.Context

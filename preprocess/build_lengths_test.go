@@ -195,7 +195,7 @@ func TestBuildLengthsStops(t *testing.T) {
 		}
 		return b
 	}
-	for k := 1; ; k++ {
+	for k := 1; ; k += stride(k) {
 		ctx := &countdown{Context: context.Background()}
 		ctx.left.Store(int64(k))
 		in, err := b().Build(ctx)

@@ -103,7 +103,7 @@ func TestReduceStopsEverywhere(t *testing.T) {
 }
 
 func stopsEverywhere(t *testing.T, g *Graph) {
-	for k := 1; ; k++ {
+	for k := 1; ; k += stride(k) {
 		ctx := &countdown{Context: context.Background()}
 		ctx.left.Store(int64(k))
 		p, err := Reduce(ctx, g, Options{Threads: 2, Lanes: 8, Question: question.Question{Directed: g.In != nil}})
