@@ -63,10 +63,12 @@ func (d Data) Figures() []Fact {
 		list = append(list, Fact{Name: d.all() + " of score 0", Value: fmt.Sprintf("%.3g %%", 100*float64(none)/float64(len(values)))})
 	}
 	if d.Stats != nil {
-		list = append(list,
-			Fact{Name: "took", Value: figures.Seconds(d.Stats.Seconds.Total)},
-			Fact{Name: "sources checked", Value: figures.Grouped(int64(d.Stats.SelfCheck.Sources))},
-			Fact{Name: "largest deviation", Value: fmt.Sprintf("%.2g", d.Stats.SelfCheck.LargestRelative)})
+		list = append(list, Fact{Name: "took", Value: figures.Seconds(d.Stats.Seconds.Total)})
+		if check := d.Stats.SelfCheck; check.Sources > 0 { // pairs have nothing to hold against each other
+			list = append(list,
+				Fact{Name: "sources checked", Value: figures.Grouped(int64(check.Sources))},
+				Fact{Name: "largest deviation", Value: fmt.Sprintf("%.2g", check.LargestRelative)})
+		}
 	}
 	return list
 }
