@@ -1,5 +1,7 @@
 package roads
 
+import "context"
+
 // expand finds the distance of every vertex from a junction whose distances from all
 // junctions are given.
 func (s *Search) expand(line []int32) {
@@ -72,7 +74,7 @@ func (s *Search) count(g *group, near, far []int32) {
 
 // walk makes the lists of the vertices inside a chain, from its second end on, and of what
 // hangs on them. across is how far its ends are from each other.
-func (s *Search) walk(g *group, across int) {
+func (s *Search) walk(ctx context.Context, g *group, across int) error {
 	length, levels := int(g.length), s.levels
 	near := s.ends[1] // of those that are reached by the second end, by their distance from it
 	s.ends[0] = cleared(s.ends[0], levels+length)
@@ -114,6 +116,9 @@ func (s *Search) walk(g *group, across int) {
 			top--
 		}
 		s.lists[0] = list[:top]
-		s.tell(v)
+		if err := s.tell(ctx, v); err != nil {
+			return err
+		}
 	}
+	return nil
 }

@@ -142,9 +142,13 @@ func (s *Search) around(ctx context.Context, j int, chains []int32) error {
 			for v := g.first; v < g.end; v++ {
 				s.lists[0][s.from[v]]++
 			}
-			s.tell(s.junction[j].first)
+			if err := s.tell(ctx, s.junction[j].first); err != nil {
+				return err
+			}
 		}
-		s.walk(g, int(line[g.ends[0]]))
+		if err := s.walk(ctx, g, int(line[g.ends[0]])); err != nil {
+			return err
+		}
 	}
 	if !known && s.wanted(&s.junction[j]) {
 		if err := ctx.Err(); err != nil {
@@ -154,29 +158,32 @@ func (s *Search) around(ctx context.Context, j int, chains []int32) error {
 		for _, d := range s.from {
 			list[d]++
 		}
-		s.tell(s.junction[j].first)
+		return s.tell(ctx, s.junction[j].first)
 	}
 	return nil
 }
 
 // tell takes the list of a vertex that hangs on nothing for its numbers, and goes on to
 // what hangs on it.
-func (s *Search) tell(v uint32) {
+func (s *Search) tell(ctx context.Context, v uint32) error {
 	s.sum(v, s.lists[0])
 	if hung := s.hung[v]; hung > 0 {
-		s.hang(hung, s.end[v])
-	} else {
-		s.hang(v+1, s.end[v])
+		return s.hang(ctx, hung, s.end[v])
 	}
+	return s.hang(ctx, v+1, s.end[v])
 }
 
 // hang makes the lists of the vertices first..end-1, which hang on one whose list is
 // that of depth 0.
-func (s *Search) hang(first, end uint32) {
+func (s *Search) hang(ctx context.Context, first, end uint32) error {
+	const interval = 1 << 8
 	if s.hi <= first || end <= s.lo {
-		return
+		return nil
 	}
 	for v := first; v < min(end, s.hi); v++ {
+		if v%interval == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		depth := int(s.depth[v])
 		below := s.belowOf(v)
 		above := s.lists[depth-1]
@@ -188,6 +195,7 @@ func (s *Search) hang(first, end uint32) {
 		}
 		s.sum(v, list)
 	}
+	return nil
 }
 
 // belowOf counts what hangs on a vertex that hangs, itself included, by distance.
