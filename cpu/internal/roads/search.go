@@ -31,16 +31,32 @@ type Search struct {
 	got, want [1]float64
 }
 
-// Bytes is the memory of a Search of the block.
+// Bytes is about the memory of a Search of the block.
 func Bytes(b *preprocess.Block) int64 {
-	const vertex = 32 + 8 + 6*4 + 48 // found, distances, skeleton
-	n, junctions := int64(b.Vertices()), int64(len(b.Roads.Junctions))
-	roots := min(2*int64(b.Lanes), junctions)
-	longest := 0
-	for e := range b.Roads.Ends {
-		longest = max(longest, b.Roads.Length(e))
+	const vertex = 40 + 8 + 6*4 // found, distances, skeleton
+	k := newSkeleton(b)
+	n, junctions := int64(b.Vertices()), int64(len(k.Junctions))
+	levels := 2*int64(depth(&b.Graph)) + int64(k.deepest) + 2
+	roots := min(int64(b.Lanes), junctions)
+	lists := (int64(k.deepest)*2 + 8) * levels
+	return vertex*n + 4*roots*junctions + lengths.DistanceBytes(&k.over) + 4*(int64(2*k.longest+1)*levels+lists)
+}
+
+// depth is the largest distance from vertex 0.
+func depth(g *preprocess.Graph) (deepest int32) {
+	distance := make([]int32, g.Vertices())
+	queue := []uint32{0}
+	for head := 0; head < len(queue); head++ {
+		u := queue[head]
+		for _, v := range g.Neighbours(u) {
+			if v > 0 && distance[v] == 0 {
+				distance[v] = distance[u] + 1
+				queue = append(queue, v)
+			}
+		}
+		deepest = distance[u]
 	}
-	return vertex*n + 4*roots*junctions + lengths.DistanceBytes(&newSkeleton(b).over) + int64(8*longest+64)*1024
+	return deepest
 }
 
 // Run finds the numbers of the sources of a batch. The only error is the context's.

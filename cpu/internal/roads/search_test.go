@@ -173,3 +173,34 @@ func TestCutShort(t *testing.T) {
 	}
 	check(t, s, plan)
 }
+
+// What a Search takes is about what Bytes says, and not more.
+func TestBytes(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 19))
+	for range 10 {
+		_, edges := network(r, 3000)
+		plan := planOf(t, edges, 0)
+		b := &plan.Blocks[0]
+		if b.Roads == nil {
+			continue
+		}
+		s := new(Search)
+		for _, batch := range plan.Batches {
+			if batch.Block == 0 {
+				if _, err := s.Run(t.Context(), b, batch); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		taken := 40*cap(s.found) + 4*(cap(s.from)+cap(s.apart)+cap(s.moves)+cap(s.ends[0])+cap(s.ends[1])+cap(s.below)) + 8*cap(s.inverse)
+		for _, list := range s.lists {
+			taken += 4 * cap(list)
+		}
+		for _, line := range s.lines {
+			taken += 4 * cap(line)
+		}
+		if said := Bytes(b); int64(taken) > said+said/4 || int64(taken) < said/20 {
+			t.Errorf("%d bytes, said were %d", taken, said)
+		}
+	}
+}
