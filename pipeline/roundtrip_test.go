@@ -44,6 +44,9 @@ func TestNothingIsLostOnTheWay(t *testing.T) {
 		if random.IntN(3) == 0 && !e.directed {
 			opts.Question.Measures = []string{question.Betweenness, question.Reach}
 		}
+		if random.IntN(3) == 0 && opts.Question.Measures == nil {
+			opts.Question.Sample = question.Sample{Way: []string{"sources", "sources-raw", "pairs"}[random.IntN(3)], Seed: 5, Samples: 1 + random.IntN(40)}
+		}
 		opts.Question.Edges = random.IntN(3) == 0
 		var wholeEdges, mergedEdges arrowio.Table
 		if opts.Question.Edges {

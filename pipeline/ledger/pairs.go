@@ -51,6 +51,9 @@ func newPaired(plan *preprocess.Plan) *paired {
 	}
 	d.unseen = make([]float64, len(d.vertices))
 	block.Unseen(func(vertex uint32, value float64) {
+		if value == 0 {
+			return
+		}
 		i, _ := slices.BinarySearch(d.vertices, vertex)
 		d.unseen[i] += value
 	})
