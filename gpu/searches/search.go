@@ -113,7 +113,8 @@ type (
 )
 
 // Run searches from a vertex, and returns when the device is done. The error is the
-// context's, ErrRange, or the device's; a context that ends is noticed between rounds.
+// context's, ErrRange, or the device's; a context that ends is noticed when the device has
+// done what was launched, 32 rounds at most.
 func (s *Search) Run(ctx context.Context, source uint32) error {
 	first, err := s.start(source)
 	if err != nil {

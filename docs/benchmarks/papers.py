@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+"""The papers' tables again: searches from one source by every strategy, on a device.
+
+    python3 docs/benchmarks/papers.py --bcstage ./bcstage-opencl --output docs/benchmarks/DATE-papers
+
+runs bench --problem for every family of graphs of the papers (docs/searches.md) and
+writes raw.json, every row of bench, and README.md: for each problem a table of
+millions of edges by second, graphs by strategies, with the winner and what auto makes
+of it. --smaller K makes all graphs 2^K times as small, for a trial. --graphs FOLDER
+adds the published graphs there.
+
+Peers are commands with {edges} for an edge list, one per --peer, such as
+--peer 'hybrid_bc -i {edges}': their output is kept as it is, for each graph of at
+most --peer-edges edges. One that is not there is named and left out.
+"""
+
+import argparse
+import datetime
+import json
+import os
+import platform
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+
+PROBLEMS = ["bfs", "sssp", "bc"]
+PUBLISHED = ["luxembourg.osm.graph.gz", "delaunay_n16.graph.gz", "t60k.graph.gz", "soc-Epinions1.txt.gz", "web-NotreDame.txt.gz", "Douban.graph.gz"]
+
+
+def families(smaller):
+    """Name, generator and who measured such a graph."""
+    scale = lambda s: max(s - smaller, 6)
+    count = lambda n: max(n >> smaller, 100)
+    return [
+        ("rmat20", f"rmat:scale={scale(20)},edge-factor=8", "2017"),
+        ("road 1 M", f"road:n={count(1_000_000)}", "2017"),
+        ("road 6 M", f"road:n={count(6_000_000)}", "2017"),
+        ("ER20", f"er:scale={scale(20)},edge-factor=4", "2017"),
+        ("ER23", f"er:scale={scale(23)},edge-factor=4", "2017"),
+        ("Graph500 20", f"kron:scale={scale(20)},edge-factor=16", "2012, 2014"),
+        ("Graph500 22", f"kron:scale={scale(22)},edge-factor=16", "2012"),
+        ("Graph500 24", f"kron:scale={scale(24)},edge-factor=16", "2017"),
+        ("random geometric 20", f"geometric:n={count(1 << 20)}", "2014"),
+        ("Delaunay-like 20", f"triangles:rows={count(1024)},cols={count(1024)}" if smaller < 3 else "triangles:rows=64,cols=64", "2014"),
+        ("small world", f"smallworld:n={count(100_000)},k=10,p=0.1", "2014"),
+        ("mesh", f"grid:rows={max(2048 >> smaller // 2, 32)},cols={max(2048 >> (smaller + 1) // 2, 32)}", "2012"),
+    ]
+
+
+def output_of(command):
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+
+
+def measure(options, problem, graph):
+    command = [options.bcstage, "bench", "--quiet", "--json", "--problem", problem, "--runs", str(options.runs), "--strategies", options.strategies]
+    if options.device:
+        command += ["--device", options.device]
+    done = subprocess.run(command + [graph], capture_output=True, text=True)
+    if done.returncode != 0:
+        print(f"{problem} {graph}: exit {done.returncode}: {done.stderr.strip()}", file=sys.stderr)
+        return [], done.stderr.strip()
+    return json.loads(done.stdout), ""
+
+
+def table(problem, rows, failures):
+    strategies = list(dict.fromkeys(r["strategy"] for r in rows))
+    lines = [f"## {problem}", "", "Millions of reached edges by second, each edge once; the median over the sources.", "",
+             "| graph | n | m | rounds | " + " | ".join(strategies) + " | best | auto of best | device memory |",
+             "|---|--:|--:|--:|" + "--:|" * len(strategies) + "---|--:|--:|"]
+    for graph in dict.fromkeys(r["name"] for r in rows):
+        own = {r["strategy"]: r for r in rows if r["name"] == graph}
+        any_row = next(iter(own.values()))
+        fixed = {s: r["mteps"]["median"] for s, r in own.items() if not r.get("failed") and s not in ("auto", "sampling")}
+        best = max(fixed, key=fixed.get) if fixed else ""
+        auto = own.get("auto")
+        cells = [graph, str(any_row["n"]), str(any_row["m"]), "%.0f" % max(r["rounds"]["median"] for r in own.values())]
+        cells += ["–" if s not in own else "failed" if own[s].get("failed") else "%.4g" % own[s]["mteps"]["median"] for s in strategies]
+        cells += [best, "%.0f %%" % (100 * auto["mteps"]["median"] / fixed[best]) if best and auto and not auto.get("failed") else "–"]
+        sizes = [r["device_bytes"] for r in own.values() if not r.get("failed")]
+        cells.append(f"{min(sizes) / 2**20:.0f}–{max(sizes) / 2**20:.0f} MiB" if sizes else "–")
+        lines.append("| " + " | ".join(cells) + " |")
+    lines += [""] + [f"* {graph}: could not be measured: {why}" for graph, why in failures]
+    return "\n".join(lines) + "\n"
+
+
+def peers(options, graphs):
+    """What peers print, graph by graph."""
+    for command in options.peer:
+        program = shlex.split(command)[0]
+        if not shutil.which(program):
+            print(f"{program} is not here: left out", file=sys.stderr)
+            continue
+        with open(os.path.join(options.output, os.path.basename(program) + ".txt"), "w") as out, tempfile.TemporaryDirectory() as folder:
+            for name, graph, edges in graphs:
+                if ":" not in graph or edges > options.peer_edges:
+                    continue
+                kind, _, parameters = graph.partition(":")
+                path = os.path.join(folder, "graph.txt")
+                flags = [word for item in parameters.split(",") for word in ("--" + item.split("=")[0], item.split("=")[1])]
+                subprocess.run([options.bcstage, "generate", kind, *flags, "--format", "edgelist", "-o", path], check=True)
+                out.write(f"== {name}: {command}\n")
+                out.flush()
+                subprocess.run(shlex.split(command.replace("{edges}", path)), stdout=out, stderr=subprocess.STDOUT)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bcstage", default="./bcstage-opencl")
+    parser.add_argument("--device", help="as for bench; the first that is no CPU if not given")
+    parser.add_argument("--output", required=True)
+    parser.add_argument("--graphs", help="folder of published graphs")
+    parser.add_argument("--runs", type=int, default=16)
+    parser.add_argument("--strategies", default="all")
+    parser.add_argument("--smaller", type=int, default=0)
+    parser.add_argument("--peer", action="append", default=[])
+    parser.add_argument("--peer-edges", type=int, default=20_000_000)
+    options = parser.parse_args()
+    os.makedirs(options.output, exist_ok=True)
+    graphs = [(name, graph, of) for name, graph, of in families(options.smaller)]
+    for name in PUBLISHED if options.graphs else []:
+        path = os.path.join(options.graphs, name)
+        if os.path.exists(path):
+            graphs.append((name.split(".")[0], path, ""))
+        else:
+            print(f"{path} is missing: left out", file=sys.stderr)
+    devices = json.loads(output_of([options.bcstage, "devices", "--json"]) or "[]")
+    version = output_of([options.bcstage, "version"]).split("\n")
+    if options.smaller:
+        graphs = [(name if not of else f"{name} / {2**options.smaller}", graph, of) for name, graph, of in graphs]
+    every, text, edges = [], "", {}
+    for problem in PROBLEMS:
+        rows, failures = [], []
+        for name, graph, _ in graphs:
+            found, failed = measure(options, problem, graph)
+            if failed:
+                failures.append((name, failed))
+            for row in found:
+                row["name"], row["graph"] = name, os.path.basename(graph)
+                edges[name] = row["m"]
+            rows += found
+        every += rows
+        text += "\n" + table(problem, rows, failures)
+        with open(os.path.join(options.output, "raw.json"), "w") as out:
+            json.dump({"date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"), "version": version,
+                       "system": platform.platform(), "devices": devices, "command": sys.argv[1:], "rows": every}, out, indent=1)
+        used = sorted({r["device"] for r in every})
+        with open(os.path.join(options.output, "README.md"), "w") as out:
+            out.write(f"# Searches from one source: the papers' families\n\nDevice: {', '.join(used) or 'none'}. "
+                      f"{datetime.date.today()}, {version[0]}.\nEach of the searches was compared with one on a core. Made by\n\n"
+                      f"    python3 docs/benchmarks/papers.py {' '.join(shlex.quote(a) for a in sys.argv[1:])}\n{text}")
+    peers(options, [(name, graph, edges.get(name, 0)) for name, graph, _ in graphs])
+
+
+if __name__ == "__main__":
+    main()
