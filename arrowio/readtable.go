@@ -19,7 +19,7 @@ import (
 // Parquet, from the one path of opts: ids, columns and metadata. Order is nil:
 // the rows are in the order in which they stand. Any table will do that has a
 // column "vertex" of ids and beside it only columns of int64 and float64, each of
-// another name and none of them with nulls. Columns of ids or text before "vertex"
+// another name and none of them with nulls; columns of booleans are passed over. Columns of ids or text before "vertex"
 // name the graph that a vertex is of, but for SideColumn if the metadata says that
 // the graph is bipartite. In a table of EdgeScoreColumn the ids are those of "dst", and
 // "src" is one of the columns before them.
@@ -93,6 +93,9 @@ func (r *tableReader) begin(schema *arrow.Schema) error {
 	for i, field := range schema.Fields() {
 		if field.Name == r.name && r.vertex < 0 {
 			r.vertex = i
+			continue
+		}
+		if field.Type.ID() == arrow.BOOL {
 			continue
 		}
 		var values Values

@@ -21,20 +21,23 @@ func (r *tableReader) readParquet(ctx context.Context, in *input) error {
 		return err
 	}
 	columns := source.columns
-	fields := make([]arrow.Field, len(columns.names))
+	var fields []arrow.Field // of those that are read
+	var positions []int
 	layouts := make([]parquetpages.Layout, len(columns.names))
-	positions := make([]int, len(columns.names))
 	for i, name := range columns.names {
-		positions[i] = i
+		if columns.isBool(i) {
+			continue
+		}
+		positions = append(positions, i)
 		if layout, ok := columns.float64Layout(i); ok {
-			fields[i], layouts[i] = arrow.Field{Name: name, Type: arrow.PrimitiveTypes.Float64}, layout
+			fields, layouts[i] = append(fields, arrow.Field{Name: name, Type: arrow.PrimitiveTypes.Float64}), layout
 			continue
 		}
 		typ, layout, err := columns.idType(i)
 		if err != nil {
 			return fmt.Errorf("column %q: %w", name, err)
 		}
-		fields[i], layouts[i] = arrow.Field{Name: name, Type: typ}, layout
+		fields, layouts[i] = append(fields, arrow.Field{Name: name, Type: typ}), layout
 	}
 	if err := r.begin(arrow.NewSchema(fields, nil)); err != nil {
 		return err
@@ -45,8 +48,9 @@ func (r *tableReader) readParquet(ctx context.Context, in *input) error {
 	if err != nil {
 		return err
 	}
-	table := &edgeTable{columns: make([]keyColumn, len(columns.names)), expansion: in.opts.MaxExpansion}
-	for i, name := range columns.names {
+	table := &edgeTable{columns: make([]keyColumn, len(fields)), expansion: in.opts.MaxExpansion}
+	for i, field := range fields {
+		name := field.Name
 		table.columns[i].name = name
 		d := decoder{i, 0, 1, make(chan piece, 1), source.file, table, projection}
 		group, ctx := errgroup.WithContext(ctx)
@@ -102,6 +106,11 @@ func (r *tableReader) append(position int, values Keys) {
 		}
 		column.Values = list
 	}
+}
+
+// isBool says whether a column is of booleans.
+func (c *parquetColumns) isBool(i int) bool {
+	return c.leaves[i] >= 0 && c.schema.Column(c.leaves[i]).PhysicalType() == parquet.Types.Boolean
 }
 
 // float64Layout is how a column of float64 is stored, if it is one.

@@ -14,7 +14,7 @@ import (
 )
 
 // Booleans of every format are those of the table, in its order, across batches and
-// row groups.
+// row groups; ReadTable passes over them.
 func TestWriteBools(t *testing.T) {
 	const n = 3*writeRows + 13
 	table := Table{Type: Int64IDs()}
@@ -24,13 +24,26 @@ func TestWriteBools(t *testing.T) {
 		values[v] = v%3 == 0 || v%7 == 1
 		table.Order = append(table.Order, uint32(n-1-v))
 	}
-	table.Columns = []Column{{"in", values}}
+	numbers := make(Ints, n)
+	for v := range numbers {
+		numbers[v] = int64(v) * 3
+	}
+	table.Columns = []Column{{"in", values}, {"number", numbers}}
 	for _, order := range [][]uint32{nil, table.Order} {
 		table.Order = order
 		for _, format := range []Format{FormatArrow, FormatParquet} {
 			var out bytes.Buffer
 			if err := Write(context.Background(), &out, format, table); err != nil {
 				t.Fatal(err)
+			}
+			again, err := ReadTable(context.Background(), Options{Stdin: bytes.NewReader(out.Bytes())})
+			if err != nil || len(again.Columns) != 1 || len(again.Ints("number")) != n {
+				t.Fatalf("%s: %d columns, %v", format, len(again.Columns), err)
+			}
+			for row, got := range again.Ints("number") {
+				if got != numbers[table.vertex(row)] {
+					t.Fatalf("%s: row %d: number %d", format, row, got)
+				}
 			}
 			read := boolsOf(t, format, out.Bytes())
 			if len(read) != n {

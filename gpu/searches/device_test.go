@@ -9,6 +9,8 @@ import (
 
 	"bcstage/gpu"
 	"bcstage/gpu/searches"
+	"bcstage/preprocess/testblocks"
+	"bcstage/preprocess/testgraphs"
 )
 
 // device is any usable one, with work-groups of that size. With BCSTAGE_REQUIRE_OPENCL=1 none is a failure.
@@ -53,5 +55,16 @@ func TestTinyOnDevice(t *testing.T) {
 	s := device(t, 8)
 	for name, g := range searches.Shapes(rand.New(rand.NewPCG(7, 8)), true) {
 		searches.CheckAll(t, s, name, g, 0)
+	}
+}
+
+// Published graphs of some kinds; docs/benchmarks has all.
+func TestPublishedOnDevice(t *testing.T) {
+	s := device(t, 256)
+	for _, name := range []string{"power.graph.gz", "ca-GrQc.txt.gz", "wiki-Vote.txt.gz"} {
+		n, edges := testgraphs.Published(t, name)
+		g := &testblocks.Of(n, edges, 64).Graph
+		searches.WithLengths(rand.New(rand.NewPCG(9, 1)), g, 100)
+		searches.CheckAll(t, s, name, g, 0, uint32(n/2))
 	}
 }

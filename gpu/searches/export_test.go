@@ -2,6 +2,7 @@ package searches
 
 // For tests on devices, which package gpu opens.
 var (
-	Shapes   = shapes
-	CheckAll = checkAll
+	Shapes      = shapes
+	CheckAll    = checkAll
+	WithLengths = withLengths
 )
