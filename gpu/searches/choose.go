@@ -68,7 +68,8 @@ func (s *Searches) Choose(ctx context.Context, g *preprocess.Graph, p Problem, n
 	return name, "", nil
 }
 
-// try is how long a strategy takes for all samples, after one that is not counted.
+// try is how long a strategy takes for all samples, the faster of two searches from
+// each, after one that is not counted.
 func (s *Searches) try(ctx context.Context, g *preprocess.Graph, p Problem, name Strategy, samples []uint32) (time.Duration, error) {
 	search, err := s.Of(g, p, name)
 	if err != nil {
@@ -78,11 +79,17 @@ func (s *Searches) try(ctx context.Context, g *preprocess.Graph, p Problem, name
 	if err := search.Run(ctx, samples[0]); err != nil {
 		return 0, err
 	}
-	began := time.Now()
+	sum := time.Duration(0)
 	for _, source := range samples {
-		if err := search.Run(ctx, source); err != nil {
-			return 0, err
+		fastest := time.Duration(math.MaxInt64)
+		for range 2 {
+			began := time.Now()
+			if err := search.Run(ctx, source); err != nil {
+				return 0, err
+			}
+			fastest = min(fastest, time.Since(began))
 		}
+		sum += fastest
 	}
-	return time.Since(began), nil
+	return sum, nil
 }
