@@ -39,17 +39,27 @@ func (d Data) Convention() string {
 // Figures are the numbers to see first.
 func (d Data) Figures() []Fact {
 	values := d.Score().Values
-	n, m := int64(len(values)), int64(0)
-	if d.Stats != nil {
-		m = d.Stats.Edges
+	var list []Fact
+	for _, of := range []struct {
+		name, key string
+		own       bool // the file has a score for each
+		told      func(*Stats) int64
+	}{
+		{"vertices", "n", !d.OfEdges, func(s *Stats) int64 { return int64(s.Vertices) }},
+		{"edges", "m", d.OfEdges, func(s *Stats) int64 { return s.Edges }},
+	} {
+		count, err := strconv.ParseInt(d.known(of.key), 10, 64)
+		switch {
+		case of.own:
+			count = int64(len(values))
+		case err == nil:
+		case d.Stats != nil:
+			count = of.told(d.Stats)
+		default: // a file that other programs wrote may not say
+			continue
+		}
+		list = append(list, Fact{Name: of.name, Value: figures.Grouped(count)})
 	}
-	if known, err := strconv.ParseInt(d.known("m"), 10, 64); err == nil {
-		m = known
-	}
-	if d.OfEdges {
-		n, _ = strconv.ParseInt(d.known("n"), 10, 64)
-	}
-	list := []Fact{{Name: "vertices", Value: figures.Grouped(n)}, {Name: "edges", Value: figures.Grouped(m)}}
 	if d.Graphs != nil {
 		list = append(list, Fact{Name: "graphs", Value: figures.Grouped(int64(d.Graphs.Count))})
 	}

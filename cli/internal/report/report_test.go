@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -166,6 +167,21 @@ func TestListed(t *testing.T) {
 	d.Columns[1].Values = []float64{1, 1}
 	if got := len(d.Listed()); got != 2 {
 		t.Errorf("%d columns, want ties' ranks, too", got)
+	}
+}
+
+// What neither the file nor the statistics tell is not shown as a number.
+func TestFiguresThatNobodyTells(t *testing.T) {
+	for _, edges := range []bool{false, true} {
+		d := Data{OfEdges: edges, Columns: []Column{{Name: "betweenness_centrality", Values: []float64{1, 2, 3}}}}
+		want := []Fact{{Name: d.all(), Value: "3"}, {Name: d.all() + " of score 0", Value: "0 %"}}
+		if got := d.Figures(); !slices.Equal(got, want) {
+			t.Errorf("%v, want %v", got, want)
+		}
+		d.Metadata = []arrowio.KeyValue{{Key: "n", Value: "3"}, {Key: "m", Value: "3"}}
+		if got := d.Figures(); len(got) != 3 || got[0] != (Fact{Name: "vertices", Value: "3"}) || got[1] != (Fact{Name: "edges", Value: "3"}) {
+			t.Errorf("%v, want vertices and edges", got)
+		}
 	}
 }
 
