@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"runtime/debug"
@@ -10,6 +11,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"bcstage/cli/internal/figures"
+	"bcstage/gpu"
 	"bcstage/gpu/searches"
 	"bcstage/pipeline"
 )
@@ -74,6 +76,8 @@ func (p *process) benchSearches(c *urfave.Context) error {
 		return usagef(c.Command, "no GRAPHS")
 	case runs < 1:
 		return usagef(c.Command, "--runs %d: want 1 or more", runs)
+	case c.IsSet("weight") && problem != searches.SSSP:
+		return usagef(c.Command, "--weight says nothing about --problem %s, which counts hops", problem)
 	}
 	for _, flag := range batchOptions {
 		if c.IsSet(flag) {
@@ -121,13 +125,24 @@ func (p *process) benchSearches(c *urfave.Context) error {
 			if !strings.Contains(err.Error(), name) {
 				err = fmt.Errorf("%s: %w", name, err)
 			}
-			return err
+			return withoutDevice(err)
 		}
 	}
 	if c.Bool("json") {
 		return writeJSON(p.stdout, rows)
 	}
 	return nil
+}
+
+// withoutDevice gives the lack of a device its advice: there is no other engine to take.
+func withoutDevice(err error) error {
+	switch {
+	case errors.Is(err, gpu.ErrNotBuilt):
+		return &advised{error: err}
+	case errors.Is(err, gpu.ErrNoDevice):
+		return &advised{err, "bcstage devices lists what there is; --device 0 takes the first, even if it is a CPU"}
+	}
+	return err
 }
 
 func searchRowOf(graph string, problem searches.Problem, runs int, f pipeline.SearchFigures) searchRow {

@@ -106,9 +106,12 @@ func (c *console) paint(colour, word string) string {
 // hintFor is the advice that goes with an error, or "".
 func hintFor(err error) string {
 	var usage *usageError
+	var own *advised
 	switch {
 	case errors.As(err, &usage):
 		return usage.hint
+	case errors.As(err, &own):
+		return own.hint
 	case errors.Is(err, gpu.ErrNoDevice):
 		return "bcstage devices lists what there is; --engine auto falls back on the CPU"
 	case errors.Is(err, objectstore.ErrNoCredentials):

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"io"
 	"slices"
 	"strconv"
@@ -36,10 +37,14 @@ func (p *process) edgeScores(c *urfave.Context) (file edgeFile, err error) {
 			return file, usagef(c.Command, "--edge-scores and --%s name the same file", other)
 		}
 	}
-	if file.format, err = scoreFormat(file.path); err != nil {
-		return file, err
+	if file.format, err = scoreFormat(file.path); err == nil {
+		err = compressible(file.path, file.format)
 	}
-	if err := compressible(file.path, file.format); err != nil {
+	var wrong *usageError
+	if errors.As(err, &wrong) { // with advice about the vertices' file
+		wrong.hint = "--edge-scores takes names that end in .arrow, .arrows, .parquet, .csv or .jsonl, the last two compressed, too"
+	}
+	if err != nil {
 		return file, err
 	}
 	return file, p.writable(c.Context, file.path)

@@ -15,6 +15,7 @@ import (
 	"bcstage/cli/internal/generate"
 	"bcstage/cli/internal/objectstore"
 	"bcstage/gpu"
+	"bcstage/gpu/searches"
 	"bcstage/pipeline"
 	"bcstage/preprocess"
 )
@@ -56,6 +57,14 @@ func usagef(c *urfave.Command, format string, args ...any) *usageError {
 	return &usageError{fmt.Sprintf(format, args...), fmt.Sprintf("see bcstage %s --help", c.Name)}
 }
 
+// advised is an error with a line of advice that hintFor would not give; "": none.
+type advised struct {
+	error
+	hint string
+}
+
+func (e *advised) Unwrap() error { return e.error }
+
 // outputError is an error of writing: a folder that it misses is no missing input.
 type outputError struct{ error }
 
@@ -88,7 +97,8 @@ func exitCode(ctx context.Context, err error) int {
 	case errors.As(err, &usage), errors.Is(err, pipeline.ErrOptions), errors.Is(err, arrowio.ErrUsage), errors.Is(err, gpu.ErrOptions), errors.Is(err, generate.ErrParameter),
 		errors.Is(err, objectstore.ErrName), errors.Is(err, objectstore.ErrEndpoint):
 		return exitUsage
-	case errors.Is(err, arrowio.ErrInput), errors.Is(err, arrowio.ErrCorrupt), errors.Is(err, preprocess.ErrTooLarge), errors.Is(err, preprocess.ErrPrepared), errors.Is(err, pipeline.ErrPartial):
+	case errors.Is(err, arrowio.ErrInput), errors.Is(err, arrowio.ErrCorrupt), errors.Is(err, preprocess.ErrTooLarge), errors.Is(err, preprocess.ErrPrepared), errors.Is(err, pipeline.ErrPartial),
+		errors.Is(err, searches.ErrProblem), errors.Is(err, searches.ErrRange):
 		return exitInput
 	case errors.Is(err, gpu.ErrNoDevice), errors.Is(err, gpu.ErrNotBuilt):
 		return exitNoDevice
@@ -113,7 +123,7 @@ func describe(err error) string {
 	}
 	for again := true; again; {
 		again = false
-		for _, name := range []string{"pipeline", "arrowio", "preprocess", "cpu", "gpu", "generate"} {
+		for _, name := range []string{"pipeline", "arrowio", "preprocess", "cpu", "gpu", "searches", "generate"} {
 			if rest, ok := strings.CutPrefix(text, name+": "); ok {
 				text, again = rest, true
 			}

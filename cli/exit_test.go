@@ -12,6 +12,7 @@ import (
 	"bcstage/arrowio"
 	"bcstage/cli/internal/objectstore"
 	"bcstage/gpu"
+	"bcstage/gpu/searches"
 	"bcstage/pipeline"
 	"bcstage/preprocess"
 )
@@ -47,6 +48,9 @@ func TestExitCode(t *testing.T) {
 		{running, arrowio.ErrInput, 3},
 		{running, arrowio.ErrCorrupt, 3},
 		{running, preprocess.ErrTooLarge, 3},
+		{running, searches.ErrProblem, 3},
+		{running, searches.ErrRange, 3},
+		{running, searches.ErrDiffers, 1},
 		{running, gpu.ErrNoDevice, 4},
 		{running, gpu.ErrNotBuilt, 4},
 		{running, gpu.ErrDevice, 1},
