@@ -162,3 +162,26 @@ func TestPreparedRefuses(t *testing.T) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
+
+// A file of a graph whose paths begin, or end, at some vertices answers all columns that
+// are made of the distances that it was prepared for: those that take the number of
+// such vertices, too.
+func TestPreparedForOneColumnAnswersOthers(t *testing.T) {
+	e := &edgeList{name: "kite", src: []int64{0, 1, 2, 3, 2, 4}, dst: []int64{1, 2, 3, 4, 4, 5}}
+	ends := map[string]func(*Options){
+		"sources": func(o *Options) { o.Sources = VertexSetOf[int64](0, 2) },
+		"targets": func(o *Options) { o.Targets = VertexSetOf[int64](1, 3, 5) },
+	}
+	for name, choose := range ends {
+		opts := asking(question.ClosenessClassic)
+		choose(&opts)
+		opts.Source = sourceOf(e)
+		path := prepared(t, opts)
+		opts.Question.Measures = []string{question.Closeness, question.Farness}
+		want := run1(t, e, opts)
+		opts.Source = nil
+		if got := runPrepared(t, path, opts); !reflect.DeepEqual(got.Columns, want.Columns) {
+			t.Errorf("%s: %v, want %v", name, got.Columns, want.Columns)
+		}
+	}
+}

@@ -130,7 +130,7 @@ func parsePrepared(ctx context.Context, data []byte, threads int) (*Prepared, er
 	if p.Question.Searches(question.Paths) {
 		p.ClosedForms = []ClosedForm{{question.Betweenness, take[int64](in, "closed_forms", n)}}
 	}
-	if _, ok := in.bytes["is_source"]; ok {
+	if chosenEnds(p.Question) && p.Question.Searches(question.Distances) {
 		p.IsSource, p.IsTarget = take[uint32](in, "is_source", n), take[uint32](in, "is_target", n)
 	}
 	p.ComponentSizes = take[uint32](in, "component_sizes", n)

@@ -33,7 +33,7 @@ func (r *reducer) numberWhole(ctx context.Context, _ []int64) error {
 			return err
 		}
 	}
-	if chosenEnds(q) && q.Asks(question.Closeness, question.Closeness+question.In, question.Closeness+question.Out) {
+	if r.opts.keepEnds() {
 		n := r.graph.Vertices()
 		r.plan.IsSource, r.plan.IsTarget = ownMass(n, q.Sources, r.opts.Sources), ownMass(n, q.Targets, r.opts.Targets)
 	}
@@ -78,6 +78,14 @@ func (r *reducer) numberWhole(ctx context.Context, _ []int64) error {
 func (o Options) keepSizes() bool {
 	q := o.Question
 	return o.ComponentSizes || q.Asks(question.ComponentSize) || !q.Reaches() && q.Asks(question.Reach, question.Closeness, question.ClosenessClassic)
+}
+
+// keepEnds says whether results tell, or are made of, where paths begin and end: of a
+// graph that is prepared, any that are made of the same distances.
+func (o Options) keepEnds() bool {
+	q := o.Question
+	asks := q.Asks(question.Closeness, question.Closeness+question.In, question.Closeness+question.Out)
+	return chosenEnds(q) && (asks || o.ComponentSizes && q.Searches(question.Distances))
 }
 
 // inOrder numbers components from 0 in the order of their first vertices. It
