@@ -76,7 +76,9 @@ func (r *reducer) findChains(ctx context.Context, _ []int64) error {
 			if !b.splittable() {
 				continue
 			}
-			b.split(r.edges)
+			if err := b.split(ctx, r.edges); err != nil {
+				return err
+			}
 		}
 		var err error
 		if b.Chains, err = FindChains(ctx, b); err != nil {

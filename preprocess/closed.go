@@ -7,13 +7,16 @@ import (
 )
 
 // dropCliques is the step "cliques": no vertex lies between two others.
-func (r *reducer) dropCliques(context.Context, []int64) error {
-	r.outlines = slices.DeleteFunc(r.outlines, func(e outline) bool {
-		if e.clique() {
-			r.cliqueEdges(e)
+func (r *reducer) dropCliques(ctx context.Context, _ []int64) error {
+	for _, e := range r.outlines {
+		if !e.clique() {
+			continue
 		}
-		return e.clique()
-	})
+		if err := r.cliqueEdges(ctx, e); err != nil {
+			return err
+		}
+	}
+	r.outlines = slices.DeleteFunc(r.outlines, outline.clique)
 	return nil
 }
 

@@ -54,7 +54,9 @@ func (r *reducer) numberCore(ctx context.Context, closed []int64) (err error) {
 	}
 	if f.sizes(r.size); r.masses == nil {
 		f.outside(r.size, closed)
-		r.foldedEdges(f)
+		if err := r.foldedEdges(ctx, f); err != nil {
+			return err
+		}
 	}
 	if r.opts.keepSizes() {
 		r.plan.ComponentSizes = r.size

@@ -83,26 +83,33 @@ func (r *reducer) edgeForms() []int64 { return r.plan.ClosedForm(question.EdgeBe
 // foldedEdges adds the closed forms of the edges along which vertices folded, where
 // all pairs count: with w the weight of what hangs on such an edge, and N the size of
 // the component, the edge parts w from N-w vertices, 2w(N-w) ordered pairs.
-func (r *reducer) foldedEdges(f *folding) {
+func (r *reducer) foldedEdges(ctx context.Context, f *folding) error {
 	closed := r.edgeForms()
 	if closed == nil {
-		return
+		return nil
 	}
 	for i, u := range f.order {
+		if i%interval == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if v := f.into[i]; u != v {
 			closed[r.edges.number(u, v)] += 2 * int64(f.weight[u]) * int64(r.size[u]-f.weight[u])
 		}
 	}
+	return nil
 }
 
 // edges is foldedEdges where there are two masses. An arc from u to v has what comes
 // to u on u's side of it, times what v reaches on its own: in and out are those of
 // unfold, the masses beyond the arc.
-func (m *masses) edges(f *folding, in, out []uint32, l *EdgeList, closed []int64) {
+func (m *masses) edges(ctx context.Context, f *folding, in, out []uint32, l *EdgeList, closed []int64) error {
 	if closed == nil {
-		return
+		return nil
 	}
 	for i, u := range f.order {
+		if i%interval == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		v := f.into[i]
 		if m.arcs[i]&arcIn != 0 {
 			closed[l.number(u, v)] += int64(m.from[u]) * int64(out[u])
@@ -111,19 +118,23 @@ func (m *masses) edges(f *folding, in, out []uint32, l *EdgeList, closed []int64
 			closed[l.number(v, u)] += int64(in[u]) * int64(m.to[u])
 		}
 	}
+	return nil
 }
 
 // cliqueEdges adds the closed forms of the edges of a clique: what begins at one end
 // and ends at the other.
-func (r *reducer) cliqueEdges(e outline) {
+func (r *reducer) cliqueEdges(ctx context.Context, e outline) error {
 	closed := r.edgeForms()
 	if closed == nil || r.cutoff == 0 {
-		return
+		return nil
 	}
 	k := r.copier
 	members := slices.Concat([]uint32{k.head[e.block]}, k.members[k.first[e.block]:k.first[e.block+1]])
 	from, to := r.massesOf(e, members)
 	for i, u := range members {
+		if ctx.Err() != nil { // cliques may be large
+			return ctx.Err()
+		}
 		for j, v := range members {
 			u, v := r.core.vertex[u], r.core.vertex[v]
 			if i != j && (r.graph.In == nil || r.graph.arc(u, v)) {
@@ -131,6 +142,7 @@ func (r *reducer) cliqueEdges(e outline) {
 			}
 		}
 	}
+	return nil
 }
 
 // massesOf are those of a block's core vertices, the head first.
@@ -214,10 +226,11 @@ func (b *Block) splittable() bool {
 // they are, by twice as many edges, so that what a search finds for a middle is what
 // its edge has. Of edges with lengths the first part is 1 long, or where an edge
 // has no more, all lengths are doubled. Chains become as many chains, with more inside.
-func (b *Block) split(of *EdgeList) {
+// The only error is the context's, and the block is then as it was.
+func (b *Block) split(ctx context.Context, of *EdgeList) error {
 	n, m := b.Vertices(), int(b.Edges())
 	double := b.Lengths == nil || slices.Min(b.Lengths) == 1
-	b.Middles = make([]uint32, 0, m)
+	middles := make([]uint32, 0, m)
 	out, in := b.emptySplit(&b.Graph, m), (*Graph)(nil)
 	if b.In != nil {
 		in = b.emptySplit(b.In, m)
@@ -236,13 +249,16 @@ func (b *Block) split(of *EdgeList) {
 		next[v]++
 	}
 	for v := range uint32(n) {
+		if v%interval == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
 			u := b.Targets[e]
 			if in == nil && u < v {
 				continue
 			}
-			middle := uint32(n + len(b.Middles))
-			b.Middles = append(b.Middles, of.number(b.vertices[v], b.vertices[u]))
+			middle := uint32(n + len(middles))
+			middles = append(middles, of.number(b.vertices[v], b.vertices[u]))
 			first, second := int64(1), int64(1)
 			if b.Lengths != nil {
 				if second = b.Lengths[e] - 1; double {
@@ -255,14 +271,14 @@ func (b *Block) split(of *EdgeList) {
 			put(back, nextBack, u, middle, second)
 		}
 	}
-	b.Graph = *out
-	b.In = in
+	b.Graph, b.In, b.Middles = *out, in, middles
 	from := append(slices.Clip(b.From), make([]float64, m)...)
 	if b.OneMass() {
 		b.From, b.To = from, from
 	} else {
 		b.From, b.To = from, append(slices.Clip(b.To), make([]float64, m)...)
 	}
+	return nil
 }
 
 // emptySplit makes room for the rows of g, which keep their sizes, and those of the

@@ -2,10 +2,12 @@ package preprocess
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"sync/atomic"
 	"testing"
 
 	"bcstage/preprocess/question"
@@ -220,5 +222,53 @@ func TestEdgesOfAnyThreads(t *testing.T) {
 	cancel()
 	if _, err := NewEdgeList(ctx, g); err == nil {
 		t.Error("listed edges although the context had ended")
+	}
+}
+
+// looks counts how often a context is looked at.
+type looks struct {
+	context.Context
+	count atomic.Int64
+}
+
+func (c *looks) Err() error {
+	c.count.Add(1)
+	return nil
+}
+
+// Closed forms of the edges of a clique take time that is quadratic in its vertices:
+// the context is looked at for every one of these.
+func TestEdgesOfCliquesLookAtTheContext(t *testing.T) {
+	const size = 60
+	g := graphOf(size, testgraphs.Clique(0, size))
+	count := func(edges bool) int64 {
+		c := &looks{Context: t.Context()}
+		if _, err := Reduce(c, g, Options{Question: question.Question{Edges: edges}, Threads: 1}); err != nil {
+			t.Fatal(err)
+		}
+		return c.count.Load()
+	}
+	if with, without := count(true), count(false); with < without+size/2 {
+		t.Errorf("%d looks with edges, %d without", with, without)
+	}
+}
+
+// A reduction with edges ends with the context's error whenever that comes.
+func TestEdgesCancelled(t *testing.T) {
+	g := graphOf(900, slices.Concat(testgraphs.Grid(12, 9), testgraphs.Path(100, 300), testgraphs.Clique(20, 12), testgraphs.Ring(300, 40)))
+	opts := Options{Question: question.Question{Edges: true}, Threads: 1}
+	cancelled := 0
+	for left := int64(0); ; left++ {
+		ctx := &countdown{Context: t.Context()}
+		ctx.left.Store(left)
+		if _, err := Reduce(ctx, g, opts); err == nil {
+			break
+		} else if !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		cancelled++
+	}
+	if cancelled < 10 {
+		t.Errorf("%d moments at which the context is looked at", cancelled)
 	}
 }

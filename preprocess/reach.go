@@ -51,9 +51,9 @@ func (r *reducer) spreadMasses(ctx context.Context, closed []int64) (err error) 
 		closed[v] += int64(s.in[v]) * int64(s.out[v])
 	}
 	r.masses.unfold(r.folds, s.in, s.out, closed)
-	r.masses.edges(r.folds, s.in, s.out, r.edges, r.edgeForms())
+	err = r.masses.edges(ctx, r.folds, s.in, s.out, r.edges, r.edgeForms())
 	r.masses, r.folds = nil, nil
-	return nil
+	return err
 }
 
 // spreading is the state of spreadMasses. A block's number is its place in the

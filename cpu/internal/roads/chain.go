@@ -81,6 +81,9 @@ func (s *Search) walk(ctx context.Context, g *group, across int) error {
 	far := s.ends[0] // by the first end
 	inside := int(g.inside())
 	for p := 1; p <= inside; p++ {
+		if err := ctx.Err(); err != nil { // all that hangs in the chain is counted at every place
+			return err
+		}
 		for row := 2*p - 2; row < 2*p; row++ { // of these the first end has become nearer
 			apart := row - length
 			for d, count := range s.moves[row*levels : (row+1)*levels] {
