@@ -41,6 +41,10 @@ type SearchFigures struct {
 	LengthsInvented bool  // for the lack of others: see BenchSearches
 }
 
+// looksEvery is how many vertices a loop over a graph goes on for without a look at
+// the context.
+const looksEvery = 1 << 14
+
 // samples is how many searches a strategy that chooses may look at.
 const samples = 4
 
@@ -73,15 +77,22 @@ func BenchSearches(ctx context.Context, opts Options, bench SearchBench, each fu
 	}
 	g := in.Graph
 	b := &searchBench{SearchBench: bench, graph: &g}
-	if bench.Problem == searches.SSSP && g.Lengths == nil {
-		g.Lengths, b.invented = inventedLengths(&g), true
-	}
+	b.invented = bench.Problem == searches.SSSP && g.Lengths == nil
 	found := int64(4) // bytes by vertex of what a core finds
 	if bench.Problem == searches.BC {
 		found += 8 + 8
 	}
-	if err := r.need(graphBytes(&g)+in.IDs.Held()+(int64(bench.Sources)+1)*found*int64(g.Vertices()), "keep what is expected of every search"); err != nil {
+	bytes := graphBytes(&g) + in.IDs.Held() + (int64(bench.Sources)+1)*found*int64(g.Vertices())
+	if b.invented {
+		bytes += 8 * int64(len(g.Targets))
+	}
+	if err := r.need(bytes, "keep what is expected of every search"); err != nil {
 		return err
+	}
+	if b.invented {
+		if g.Lengths, err = inventedLengths(ctx, &g); err != nil {
+			return err
+		}
 	}
 	if err := b.draw(ctx); err != nil {
 		return err
@@ -148,7 +159,10 @@ type searchBench struct {
 
 // draw draws sources, each once while there are enough, and searches from them on a core.
 func (b *searchBench) draw(ctx context.Context) error {
-	members := largestComponent(b.graph)
+	members, err := largestComponent(ctx, b.graph)
+	if err != nil {
+		return err
+	}
 	b.component = len(members)
 	if len(members) == 0 {
 		return fmt.Errorf("pipeline: %w: a graph without vertices", searches.ErrProblem)
@@ -209,10 +223,11 @@ func (b *searchBench) search(ctx context.Context, on *searches.Searches, f *Sear
 }
 
 // largestComponent is the vertices of the component with most of them, whichever way
-// arcs run; of equal ones that with the lowest vertex.
-func largestComponent(g *preprocess.Graph) []uint32 {
+// arcs run; of equal ones that with the lowest vertex. The only error is the context's.
+func largestComponent(ctx context.Context, g *preprocess.Graph) ([]uint32, error) {
 	seen := make([]bool, g.Vertices())
 	var largest, members []uint32
+	visited := 0
 	for root := range uint32(g.Vertices()) {
 		if seen[root] {
 			continue
@@ -220,6 +235,9 @@ func largestComponent(g *preprocess.Graph) []uint32 {
 		seen[root] = true
 		members = append(members[:0], root)
 		for head := 0; head < len(members); head++ {
+			if visited++; visited%looksEvery == 0 && ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
 			for _, way := range []*preprocess.Graph{g, g.In} {
 				if way == nil {
 					continue
@@ -236,13 +254,16 @@ func largestComponent(g *preprocess.Graph) []uint32 {
 			largest = slices.Clone(members)
 		}
 	}
-	return largest
+	return largest, nil
 }
 
-// inventedLengths are from 1 to 100, the same both ways.
-func inventedLengths(g *preprocess.Graph) []int64 {
+// inventedLengths are from 1 to 100, the same both ways. The only error is the context's.
+func inventedLengths(ctx context.Context, g *preprocess.Graph) ([]int64, error) {
 	list := make([]int64, 0, len(g.Targets))
 	for u := range uint32(g.Vertices()) {
+		if u%looksEvery == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		for _, v := range g.Neighbours(u) {
 			x := uint64(min(u, v))<<32 | uint64(max(u, v))
 			x = (x ^ x>>30) * 0xbf58476d1ce4e5b9 // SplitMix64, as a hash
@@ -250,5 +271,5 @@ func inventedLengths(g *preprocess.Graph) []int64 {
 			list = append(list, 1+int64((x^x>>31)%100))
 		}
 	}
-	return list
+	return list, nil
 }

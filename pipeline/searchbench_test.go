@@ -30,7 +30,11 @@ func TestLargestComponent(t *testing.T) {
 		directed.Offsets, directed.Targets = testgraphs.OutRows(c.n, c.edges)
 		directed.In.Offsets, directed.In.Targets = testgraphs.OutRows(c.n, testgraphs.Reversed(c.edges))
 		for _, g := range []*preprocess.Graph{undirected, directed} {
-			if got := slices.Sorted(slices.Values(largestComponent(g))); !slices.Equal(got, c.want) {
+			members, err := largestComponent(t.Context(), g)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := slices.Sorted(slices.Values(members)); !slices.Equal(got, c.want) {
 				t.Errorf("%v: %v, want %v", c.edges, got, c.want)
 			}
 		}
@@ -41,7 +45,10 @@ func TestLargestComponent(t *testing.T) {
 func TestInventedLengths(t *testing.T) {
 	g := new(preprocess.Graph)
 	g.Offsets, g.Targets = testgraphs.Rows(60, testgraphs.Clique(0, 60))
-	lengths := inventedLengths(g)
+	lengths, err := inventedLengths(t.Context(), g)
+	if err != nil {
+		t.Fatal(err)
+	}
 	seen := map[int64]bool{}
 	for u := range uint32(60) {
 		for i, v := range g.Neighbours(u) {

@@ -43,6 +43,9 @@ func (p *Plan) reduceBytes() int64 {
 	if p.Question.Directed || chosenEnds(p.Question) {
 		bytes += 16 * int64(p.Vertices) // masses
 	}
+	if p.Question.Edges {
+		bytes += (8 + 8 + 8) * p.Edges // ends, numbers by arc, closed forms
+	}
 	return bytes
 }
 
