@@ -145,8 +145,9 @@ type Block struct {
 	Entries int
 
 	// Cutoff is how long a path may be to count, 2 or more, in edges or in what Lengths
-	// are multiples of; 0: any length. A vertex that is farther from a source is as good as not reached, in
-	// the formulas and in the self-check. With Distances it may be 1.
+	// are multiples of; 0: any length. A vertex that is farther from a source is as good as
+	// not reached, in the formulas and in the self-check. With Distances, and for a
+	// question about edges, it may be 1.
 	Cutoff int
 
 	// Chains is the block as junctions joined by chains, where searching it that
