@@ -25,8 +25,8 @@ func Prepare(ctx context.Context, opts Options, write func(context.Context, *pre
 	if err != nil {
 		return nil, err
 	}
-	if opts.Question.Edges {
-		return nil, fmt.Errorf("%w: scores of edges: a prepared graph does not have the edges as they were read", ErrOptions)
+	if err := preparable(opts.Question); err != nil {
+		return nil, err
 	}
 	r := newRun(opts)
 	r.preparing = true
@@ -50,6 +50,21 @@ func Prepare(ctx context.Context, opts Options, write func(context.Context, *pre
 	})
 	group.Go(func() error { return r.report(ctx) })
 	return r.end(group.Wait())
+}
+
+// preparable says what of a question no prepared graph has an answer to.
+func preparable(q question.Question) error {
+	switch {
+	case q.Edges:
+		return fmt.Errorf("%w: scores of edges: a prepared graph does not have the edges as they were read", ErrOptions)
+	case q.Asks(question.Component):
+		return fmt.Errorf("%w: measure %s: prepared graphs do not have numbers of components", ErrOptions, question.Component)
+	case q.Asks(question.Degree+question.In, question.Degree+question.Out):
+		return fmt.Errorf("%w: prepared graphs have the degrees of both ways in one", ErrOptions)
+	case q.Asks(question.IndependentSet):
+		return fmt.Errorf("%w: measure %s: prepared graphs do not have the edges that it takes", ErrOptions, question.IndependentSet)
+	}
+	return nil
 }
 
 // about is what a prepared graph keeps of the input that it was made from.
@@ -115,14 +130,8 @@ func (r *run) load(ctx context.Context, plans chan<- namedPlan) error {
 		if differs := asked.Differs(graph.Question); differs != "" {
 			return fmt.Errorf("pipeline: %s: %w: prepared for another question: %s", path, ErrOptions, differs)
 		}
-		if r.opts.Question.Asks(question.Component) {
-			return fmt.Errorf("pipeline: %s: %w: measure %s: prepared graphs do not have numbers of components", path, ErrOptions, question.Component)
-		}
-		if r.opts.Question.Asks(question.Degree+question.In, question.Degree+question.Out) {
-			return fmt.Errorf("pipeline: %s: %w: prepared graphs have the degrees of both ways in one", path, ErrOptions)
-		}
-		if r.opts.Question.Asks(question.IndependentSet) {
-			return fmt.Errorf("pipeline: %s: %w: measure %s: prepared graphs do not have the edges that it takes", path, ErrOptions, question.IndependentSet)
+		if err := preparable(r.opts.Question); err != nil {
+			return fmt.Errorf("pipeline: %s: %w", path, err)
 		}
 		if err := r.opts.suit(words.Lanes); err != nil {
 			return fmt.Errorf("pipeline: %s: %w", path, err)
