@@ -31,7 +31,7 @@ func (w *waivers) fill(b *preprocess.Block, source []uint32) {
 	}
 }
 
-// sizes are the bytes of the buffers that so many waivers need, by the names that
+// waiverSizes are the bytes of the buffers that so many waivers need, by the names that
 // kernels have for them.
 func waiverSizes(count int) map[string]int64 {
 	if count == 0 {
