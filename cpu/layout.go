@@ -68,6 +68,36 @@ func layoutBytes(b *preprocess.Block) int64 {
 	return bytes
 }
 
+// useLayout has the search go by the numbers of the block's layout, if there is one.
+func (s *search[T]) useLayout(sources []uint32) {
+	l := s.layout
+	if l == nil {
+		return
+	}
+	if k, ok := s.far[s.lanes]; ok {
+		s.kernels = k
+	}
+	s.offsets, s.targets, s.weight, s.multiplicity = l.offsets, l.targets, l.to, l.multiplicity
+	s.inOffsets, s.inTargets = l.offsets, l.targets
+	s.ownSources = s.ownSources[:0]
+	for _, v := range sources {
+		s.ownSources = append(s.ownSources, l.ours[v])
+	}
+	s.sources = s.ownSources
+}
+
+// scoresOfBlock are the scores in the block's numbers.
+func (s *search[T]) scoresOfBlock() []float64 {
+	if s.layout == nil {
+		return s.scores
+	}
+	s.ownScores = resize(s.ownScores, len(s.scores))
+	for i, v := range s.layout.block {
+		s.ownScores[v] = s.scores[i]
+	}
+	return s.ownScores
+}
+
 // rowBytes is how many bytes a row of so many sources takes.
 func rowBytes[T float32 | float64](sources int) int {
 	return rowLanes[T](sources) * int(unsafe.Sizeof(T(0)))

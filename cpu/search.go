@@ -2,7 +2,6 @@ package cpu
 
 import (
 	"context"
-	"math/bits"
 	"slices"
 
 	"bcstage/preprocess"
@@ -92,20 +91,6 @@ func (s *search[T]) Run(ctx context.Context, b *preprocess.Block, batch preproce
 	}, nil
 }
 
-// checkFlows gives the two sides of the flows' self-check.
-func (s *search[T]) checkFlows() (got, want float64) {
-	if s.slots == nil {
-		return 0, 0
-	}
-	for _, x := range s.flows {
-		got += x
-	}
-	for i := range s.sources {
-		want += s.source[i] * (s.want[i] + s.arrived[i])
-	}
-	return got, want
-}
-
 func (s *search[T]) prepare(b *preprocess.Block, sources []uint32) {
 	n := b.Vertices()
 	s.clear(b)
@@ -152,36 +137,6 @@ func (s *search[T]) prepare(b *preprocess.Block, sources []uint32) {
 			s.start[i] = int(farthest - b.Farness[v])
 		}
 	}
-}
-
-// useLayout has the search go by the numbers of the block's layout, if there is one.
-func (s *search[T]) useLayout(sources []uint32) {
-	l := s.layout
-	if l == nil {
-		return
-	}
-	if k, ok := s.far[s.lanes]; ok {
-		s.kernels = k
-	}
-	s.offsets, s.targets, s.weight, s.multiplicity = l.offsets, l.targets, l.to, l.multiplicity
-	s.inOffsets, s.inTargets = l.offsets, l.targets
-	s.ownSources = s.ownSources[:0]
-	for _, v := range sources {
-		s.ownSources = append(s.ownSources, l.ours[v])
-	}
-	s.sources = s.ownSources
-}
-
-// scoresOfBlock are the scores in the block's numbers.
-func (s *search[T]) scoresOfBlock() []float64 {
-	if s.layout == nil {
-		return s.scores
-	}
-	s.ownScores = resize(s.ownScores, len(s.scores))
-	for i, v := range s.layout.block {
-		s.ownScores[v] = s.scores[i]
-	}
-	return s.ownScores
 }
 
 // clear wipes what the last batch left in seen, here, next and scores: of a batch of
@@ -342,22 +297,6 @@ func (s *search[T]) retreat(ctx context.Context) error {
 	}
 	s.flowOut(s.levels[0])
 	return nil
-}
-
-// flowOut adds up what goes over the arcs of sources that start at a level.
-func (s *search[T]) flowOut(l level) {
-	if s.slots == nil {
-		return
-	}
-	for i, v := range s.vertex[l.end:l.seeds] {
-		m := s.mask[l.end+i]
-		lane := bits.TrailingZeros64(m)
-		for e := s.offsets[v]; e < s.offsets[v+1]; e++ {
-			if u := s.targets[e]; s.next[u]&m != 0 {
-				s.flows[s.slots[e]] += s.source[lane] * s.after[int(u)*s.lanes+lane]
-			}
-		}
-	}
 }
 
 // waiver is what a lane does not count of a target, per path to it.
