@@ -359,3 +359,30 @@ func pairsOfPlan(t *testing.T, plan *preprocess.Plan, block int, seed uint64) (s
 	}
 	return stages, bound.Options{Vertices: b.Vertices(), Range: 1, Longest: float64(of.Paired.Longest)}, truth
 }
+
+// Of parts that were to have intervals of different confidence, the result has the larger,
+// in whichever order they come.
+func TestPartsOfDifferentConfidence(t *testing.T) {
+	a := questions()[0]
+	for way, samples := range map[string]int{"sources-raw": 150, "pairs": 1500} {
+		var parts []arrowio.Table
+		for i, confidence := range []float64{0.9, 0.99} {
+			part, _ := a.run(t, a.opts, func(o *Options) {
+				o.Question.Sample = sampled(way, 3, samples).Sample
+				o.Question.Sample.Confidence = confidence
+				o.Shard = Shard{Mine: []int{i}, Of: 2}
+			})
+			parts = append(parts, part)
+		}
+		for range 2 {
+			merged, err := tryMerge(parts, Output{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := metadataOf(merged, "confidence"); got != "0.99" {
+				t.Errorf("%s: confidence %s, want 0.99", way, got)
+			}
+			slices.Reverse(parts)
+		}
+	}
+}

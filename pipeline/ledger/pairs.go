@@ -322,9 +322,10 @@ func (d *paired) differs(other *paired) string {
 	return ""
 }
 
-// join adds what another part of the run has. It says in which stage draws are in
-// both, if there is one.
+// join adds what another part of the run has, as that of drawn does. It says in which
+// stage draws are in both, if there is one.
 func (d *paired) join(other *paired) error {
+	d.Confidence = max(d.Confidence, other.Confidence)
 	for i, s := range other.stages {
 		if i == len(d.stages) {
 			d.stages = append(d.stages, &pairStage{Draws: s.Draws})

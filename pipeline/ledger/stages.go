@@ -187,8 +187,10 @@ func (d *drawn) differs(other *drawn) string {
 	return ""
 }
 
-// join adds what another part of the run has.
+// join adds what another part of the run has. Of two confidences the larger counts:
+// bounds that have it have the other, too, and the order of parts decides nothing.
 func (d *drawn) join(other *drawn) {
+	d.Confidence = max(d.Confidence, other.Confidence)
 	for number, s := range other.stages {
 		switch {
 		case s == nil:
