@@ -14,9 +14,9 @@ import (
 // What distances alone are made of, farness, harmonic centrality and
 // eccentricity, is searched for in whole components: no reduction fits all of
 // them, and none is needed, since such a search keeps one bit per vertex and
-// source where counting paths keeps a number; by lengths, a row of distances. In an undirected graph the distance
-// from a source is the distance to it, so that what a vertex is met by is what it
-// reaches: no source keeps a sum of its own.
+// source where counting paths keeps a number; by lengths, a row of distances. In an
+// undirected graph the distance from a source is the distance to it, so that what a
+// vertex is met by is what it reaches: no source keeps a sum of its own.
 //
 // Where paths begin at some vertices and end at some, a vertex where they end has
 // the distances from those where they begin: only these are searched from, and only

@@ -31,9 +31,9 @@ func drawLandmarks(g *Graph, seed uint64) (drawn [landmarks]uint32) {
 	return drawn
 }
 
-// flood fills in the distances from the landmarks, 0 where there is no way, in one search with a bit for each landmark (M.
-// Then et al., "The more the merrier: efficient multi-source graph traversal",
-// VLDB 2014).
+// flood fills in the distances from the landmarks, 0 where there is no way, in one
+// search with a bit for each landmark (M. Then et al., "The more the merrier: efficient
+// multi-source graph traversal", VLDB 2014).
 func flood(ctx context.Context, g *Graph, from *[landmarks]uint32, out []distances) error {
 	n := g.Vertices()
 	seen, here, next := make([]uint32, n), make([]uint32, n), make([]uint32, n)

@@ -22,10 +22,10 @@ const (
 	// roadLanes is how many sources make a batch: sources that follow each other share
 	// junctions, of which luxembourg.osm's batches then search from 1.2 times as many as there are.
 	roadLanes = 4096
-	// roadPasses and roadArms are what a step costs, in the time that counting one vertex
-	// takes: for a junction and a chain each, and for each arc that a junction's search
-	// looks at. Searching by bits costs bitsLeast for each pair of vertices, and one
-	// more for every bitsDepth levels.
+	// roadArms is what an arc costs that a junction's search looks at, in the time that
+	// counting one vertex takes, which is done for each junction and chain. Searching
+	// by bits costs bitsLeast for each pair of vertices, and one more for every
+	// bitsDepth levels.
 	roadArms  = 12
 	bitsLeast = 0.5
 	bitsDepth = 64

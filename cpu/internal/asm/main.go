@@ -198,8 +198,8 @@ func (k *kernel) fetch() {
 }
 
 // takePart is the Go function of that name, for the entry's neighbours in rows
-// that the frame has; with flows it lists their edges, too, and gives no lanes. The end of the list moves on by
-// arithmetic: whether a neighbour takes part is not predictable.
+// that the frame has; with flows it lists their edges, too, and gives no lanes. The end
+// of the list moves on by arithmetic: whether a neighbour takes part is not predictable.
 func (k *kernel) takePart(rowOffsets, rowTargets, level string) (all reg.GPVirtual) {
 	v := k.vertex()
 	target, end, targets := GP64(), GP64(), k.field(rowTargets)
