@@ -16,7 +16,8 @@ import (
 // asked for.
 const Chains Strategy = "chains"
 
-// chains is the method of kernels/chains.cl. A pack is a batch of the plan.
+// chains is the method of kernels/chains.cl. A pack is a batch of the plan, or several if
+// these are of fewer sources than a word has bits.
 type chains struct{}
 
 //go:embed kernels/chains.cl
@@ -40,7 +41,7 @@ func (chains) fit(s shape, found survey) (shape, error) {
 type chainSizes struct {
 	junctions, inside int
 	leads             int // what a vertex can have of a chain: see kernels/chains.cl
-	roots             int // of a batch at most, or of a wave
+	roots             int // of a pack at most, or of a wave
 	lanes             int // sources of a batch
 	groups            int // work-groups of a wave at most
 }
@@ -55,7 +56,7 @@ func chainSizesOf(b *preprocess.Block) (c chainSizes) {
 	}
 	return chainSizes{
 		junctions: len(b.Chains.Junctions), inside: len(b.Chains.Inner),
-		leads: 2*longest + 1, roots: b.MostRoots(b.Lanes), lanes: b.Lanes,
+		leads: 2*longest + 1, roots: b.MostRoots((b.Lanes + team - 1) / team * team), lanes: b.Lanes,
 	}
 }
 

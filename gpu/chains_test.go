@@ -198,3 +198,11 @@ func TestFewJunctions(t *testing.T) {
 		t.Errorf("declined for %q", declined)
 	}
 }
+
+// Batches of few sources share a pack, whose memory is planned for the roots of all.
+func TestRootsOfSmallBatches(t *testing.T) {
+	small, whole := chainSizesOf(&roads(t, 5).Blocks[0]), chainSizesOf(&roads(t, 32).Blocks[0])
+	if small.roots != whole.roots || small.roots == 0 {
+		t.Errorf("%d roots in packs of batches of 5, %d of 32", small.roots, whole.roots)
+	}
+}
