@@ -32,6 +32,9 @@ func (p *process) edgeScores(c *urfave.Context) (file edgeFile, err error) {
 	case c.Bool("estimate"):
 		return file, usagef(c.Command, "--edge-scores contradicts --estimate: scores of edges are exact only")
 	}
+	if c.Bool("partial") { // of merge
+		return file, usagef(c.Command, "--edge-scores contradicts --partial: a partial result keeps what edges sum to, and the last merge writes it")
+	}
 	for _, other := range []string{"output", "stats", "metrics", "checkpoint"} {
 		if sameFile(file.path, c.String(other)) {
 			return file, usagef(c.Command, "--edge-scores and --%s name the same file", other)
