@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"bcstage/arrowio"
 	"bcstage/cli/internal/figures"
 )
 
@@ -31,9 +32,16 @@ func (d Data) known(key string) string {
 	return ""
 }
 
-// Convention says what the scores are sums or shares of.
+// Convention says what betweenness is a sum or share of; "": there is none in a table
+// of a run's other measures, whose names say all.
 func (d Data) Convention() string {
-	return cmp.Or(strings.TrimPrefix(d.known("normalisation"), "none: "), "convention not recorded")
+	of := "Scores: "
+	if name := d.Score().Name; name != arrowio.ScoreColumn && name != arrowio.EdgeScoreColumn && d.known("fingerprint") != "" {
+		if of = "Betweenness: "; d.known("normalisation") == "" {
+			return ""
+		}
+	}
+	return of + cmp.Or(strings.TrimPrefix(d.known("normalisation"), "none: "), "convention not recorded") + "."
 }
 
 // Figures are the numbers to see first.

@@ -89,8 +89,12 @@ func plain(lowest, highest float64) []plot.Tick {
 }
 
 // decades marks the powers of ten between min and max, about eight with a
-// label; between powers that are close it marks 2 to 9 too.
+// label; between powers that are close it marks 2 to 9 too. A range in which there
+// may be none of them is marked as any other axis is.
 func decades(lowest, highest float64) []plot.Tick {
+	if highest/lowest < 4 {
+		return plain(lowest, highest)
+	}
 	first, last := int(math.Floor(math.Log10(lowest))), int(math.Ceil(math.Log10(highest)))
 	every := (last-first)/8 + 1
 	var ticks []plot.Tick
@@ -112,8 +116,11 @@ func decades(lowest, highest float64) []plot.Tick {
 		}
 		for digit := 2.0; digit < 10; digit++ {
 			tick := plot.Tick{Value: digit * base}
-			if last-first <= 1 {
-				tick.Label = fmt.Sprintf("%g", tick.Value)
+			if highest/lowest < 100 && (digit == 2 || digit == 5) {
+				tick.Label = fmt.Sprintf("%.4g", tick.Value) // not the product's last bits
+				if power > 0 && power <= 5 {
+					tick.Label = figures.GroupedFloat(tick.Value, 0)
+				}
 			}
 			ticks = append(ticks, tick)
 		}

@@ -3,6 +3,7 @@
 package report
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"bcstage/arrowio"
 	"bcstage/cli/internal/figures"
@@ -163,7 +165,7 @@ func Plots(d Data) ([]Plot, error) {
 func (d Data) results() ([]Plot, error) {
 	draws := []func() (*Plot, error){d.intervals, d.distribution}
 	for _, c := range d.Columns[1:] {
-		if !c.bound() && (!c.Whole || c.Name == DegreeColumn) {
+		if !c.bound() && (!c.Whole || c.measured()) {
 			draws = append(draws, func() (*Plot, error) { return d.against(c) })
 		}
 	}
@@ -229,14 +231,26 @@ func (d Data) all() string {
 // Score is the column that vertices are ranked by.
 func (d Data) Score() Column { return d.Columns[0] }
 
-// HasDegrees reports whether a column holds degrees.
+// Short is the score's name for a title.
+func (d Data) Short() string { return strings.TrimSuffix(measure(d.Score().Name), " centrality") }
+
+// HasDegrees reports whether a column holds degrees, of a directed graph along either way.
 func (d Data) HasDegrees() bool {
-	for _, c := range d.Columns {
-		if c.Name == DegreeColumn {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(d.Columns, func(c Column) bool { return c.measures(question.Degree) })
+}
+
+// measures reports whether the column is the measure of that name, or of a directed
+// graph what it means along the arcs.
+func (c Column) measures(name string) bool {
+	return slices.ContainsFunc(question.Measures(), func(m question.Measure) bool {
+		return m.Column == c.Name && cmp.Or(m.Of, m.Name) == name
+	})
+}
+
+// measured reports whether whole numbers are measures of which more is more, not
+// names of something or places.
+func (c Column) measured() bool {
+	return c.measures(question.Degree) || c.measures(question.Farness) || c.measures(question.Eccentricity)
 }
 
 // Share is a score's of the highest, 0..1.

@@ -234,7 +234,7 @@ func TestTimeline(t *testing.T) {
 
 // Graphs that have little to draw.
 func TestPlotsOfLittle(t *testing.T) {
-	for _, scores := range [][]float64{nil, {0}, {0, 0}, {5}, {5, 5, 0}, {1e-300, 1e300}, {5e-324, 1}, {1, math.MaxFloat64}} {
+	for _, scores := range [][]float64{nil, {0}, {0, 0}, {5}, {5, 5, 0}, {1e-300, 1e300}, {5e-324, 1}, {1, math.MaxFloat64}, {math.MaxFloat64}} {
 		degrees := Column{Name: DegreeColumn, Whole: true}
 		for range scores {
 			degrees.Values = append(degrees.Values, 2)
@@ -261,5 +261,61 @@ func TestPlotsOfLittle(t *testing.T) {
 				t.Errorf("%v: %s: %v", scores, p.Name, err)
 			}
 		}
+	}
+}
+
+// Ticks of a logarithmic axis have labels to read, two or more of them however
+// narrow the range is, and far enough from each other.
+func TestDecades(t *testing.T) {
+	for _, test := range []struct {
+		lowest, highest float64
+		want            string
+	}{
+		{0.25, 0.73, "0.3 0.5 0.7"}, {1.04, 1.5, "1.1 1.3 1.5"}, {0.12, 0.9, "0.2 0.5"}, {0.0011, 0.09, "0.002 0.005 0.01 0.02 0.05"},
+		{40, 300, "50 100 200"}, {900, 9000, "1 000 2 000 5 000"}, {1, 1e4, "1 10 100 1 000 10 000"}, {2e7, 9e8, "2e+07 5e+07 1e8 2e+08 5e+08"},
+	} {
+		var labels []string
+		at := math.Inf(-1)
+		for _, tick := range decades(test.lowest, test.highest) {
+			if tick.Label == "" {
+				continue
+			}
+			place := math.Log(tick.Value/test.lowest) / math.Log(test.highest/test.lowest)
+			if place < 0 || place > 1 || place-at < 0.05 {
+				t.Errorf("%v to %v: %s at %.2f, after a label at %.2f", test.lowest, test.highest, tick.Label, place, at)
+			}
+			at = place
+			labels = append(labels, tick.Label)
+		}
+		if got := strings.Join(labels, " "); got != test.want {
+			t.Errorf("%v to %v: %q, want %q", test.lowest, test.highest, got, test.want)
+		}
+	}
+}
+
+// Every measure of a table is drawn against the first, whole numbers, too, but not
+// what only names or counts places; what betweenness sums is said of it alone.
+func TestWriteOfMeasures(t *testing.T) {
+	column := func(name string, whole bool) Column {
+		return Column{Name: name, Whole: whole, Values: []float64{1, 2, 3}}
+	}
+	d := Data{Names: []string{"vertex"}, Top: []Vertex{{Row: 2, ID: []string{"top"}}}, Metadata: []arrowio.KeyValue{{Key: "fingerprint", Value: "a"}},
+		Columns: []Column{column("closeness_in_centrality", false), column("harmonic_out_centrality", false), column("eccentricity_out", true),
+			column("farness_in", true), column("degree_in", true), column("component", true), column("reach_in", true), column("rank", true), column("year", true)}}
+	page := written(t, d)
+	for _, want := range []string{"Harmonic out centrality against closeness in", "Eccentricity out against closeness in", "Farness in against closeness in",
+		"Degree in against closeness in", "<p>Exact closeness in centrality of every vertex.</p>", "<title>top\nrank 1\n"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %q", want)
+		}
+	}
+	for _, wrong := range []string{"Component against", "Reach in against", "Rank against", "Year against", "convention", "is left out: no --edges"} {
+		if strings.Contains(page, wrong) {
+			t.Errorf("%q", wrong)
+		}
+	}
+	d.Columns[1], d.Metadata = column("betweenness_centrality", false), append(d.Metadata, arrowio.KeyValue{Key: "normalisation", Value: "none: sum over ordered pairs"})
+	if page := written(t, d); !strings.Contains(page, "of every vertex. Betweenness: sum over ordered pairs.</p>") || !strings.Contains(page, "Betweenness centrality against closeness in") {
+		t.Error("betweenness after another measure is not said to be a sum")
 	}
 }

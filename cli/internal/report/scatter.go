@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"bcstage/arrowio"
 	"bcstage/cli/internal/figures"
 )
 
@@ -93,12 +94,15 @@ func (d Data) against(c Column) (*Plot, error) {
 		named.add(plotter.XY{X: c.Values[v.Row], Y: scores[v.Row]}, strings.Join(v.ID, " "), d.title(rank))
 	}
 	p.Add(named)
-	caption := fmt.Sprintf("Both axes are logarithmic; %s vertices that have 0 in either are not shown. ", figures.Grouped(int64(hidden)))
-	if c.Name == DegreeColumn {
+	caption := "Both axes are logarithmic. "
+	if hidden > 0 {
+		caption = fmt.Sprintf("Both axes are logarithmic; %s vertices that have 0 in either are not shown. ", figures.Grouped(int64(hidden)))
+	}
+	if c.Name == DegreeColumn && d.Score().Name == arrowio.ScoreColumn {
 		caption = "High on the left are bridges: few neighbours, many shortest paths. "
 	}
 	caption += "Points that would cover each other are drawn once."
-	title := strings.ToUpper(c.Name[:1]) + measure(c.Name[1:]) + " against " + strings.TrimSuffix(measure(d.Score().Name), " centrality")
+	title := strings.ToUpper(c.Name[:1]) + measure(c.Name[1:]) + " against " + d.Short()
 	return &Plot{c.Name, title, caption, p, 3.3 * vg.Inch, named}, nil
 }
 
