@@ -16,6 +16,31 @@ var (
 	word       = regexp.MustCompile(`'[^']*'|"[^"]*"|\S+`)
 )
 
+// Source files that the documentation names are there.
+func TestDocumentedFiles(t *testing.T) {
+	named := regexp.MustCompile("`((?:arrowio|cli|cpu|gpu|pipeline|preprocess)/[a-z0-9_/]+\\.(?:go|cl))`")
+	files, err := filepath.Glob("../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for _, file := range append(files, "../README.md", "../CONTRIBUTING.md") {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, match := range named.FindAllStringSubmatch(string(data), -1) {
+			seen++
+			if _, err := os.Stat(filepath.Join("..", match[1])); err != nil {
+				t.Errorf("%s: %v", file, err)
+			}
+		}
+	}
+	if seen < 20 {
+		t.Errorf("only %d names of files found", seen)
+	}
+}
+
 // Commands in the documentation and in the help's examples have the flags that
 // they need, with values that the flags take.
 func TestDocumentedCommands(t *testing.T) {
