@@ -12,13 +12,13 @@ import (
 
 // Bytes is the memory that a Worker for the plan comes to hold: the state of the
 // block that needs most, of those searched by lanes, by chains, by lengths, by both,
-// and for distances alone. With mostLanes above 0, Bytes is the memory if no batch had more
-// sources.
+// for distances alone, and as roads. With mostLanes above 0, Bytes is the memory if no
+// batch had more sources.
 //
-// Per vertex and lane there is one number; per vertex 44 bytes of masks, lists and
-// scores; and 12 bytes per frontier entry, of which Block.Entries are expected:
-// a search that finds more makes more room; and what a layout takes. Rounding by the allocator is left
-// out.
+// By lanes, there is one number per vertex and lane, three where what goes over edges is
+// added up; per vertex 44 bytes of masks, lists and scores; 12 bytes per frontier entry,
+// of which Block.Entries are expected: a search that finds more makes more room; and
+// what a layout takes. Rounding by the allocator is left out.
 func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int64 {
 	var byLanes, byChains, byLengths, byStreets, byBits, byRoads int64
 	for i := range plan.Blocks {

@@ -6,7 +6,10 @@
 //	Builder    key columns -> dense vertex numbers -> simple Graph
 //	Reduce     Graph -> leaves folded -> components -> block-cut tree -> cliques
 //	           and cycles settled -> chains found, twins merged -> sources
-//	           ordered, in batches -> Plan; steps.go lists them
+//	           ordered, in batches -> Plan; steps.go lists them. What is made
+//	           of distances alone has blocks of its own, of whole components
+//	           or laid out as roads, and edges whose scores are asked for
+//	           have numbers (EdgeList)
 //	Prepared   Plan, ids and degrees <-> a file that is mapped
 //	Stride     one block -> the stride-CSR buffer that a device reads
 //	Block.Each a block's sums -> graph vertices
@@ -30,8 +33,9 @@
 // never written after they are returned and may be read from any goroutine.
 //
 // Complexity: every step is O(n + m) time and memory, except the sort of m
-// edges, which is a radix sort, and the orders of sources, O((n + m) log n).
-// No step recurses.
+// edges, which is a radix sort; the orders of sources, O((n + m) log n); closed forms
+// of edges, which are looked up in rows, O(m log n); and counts of what vertices reach
+// along arcs or within a cutoff, searches for 64 vertices at once. No step recurses.
 //
 // Stability: programs may import it, since package pipeline is made of it, but any
 // version may change it; docs/release.md says what is stable.

@@ -19,7 +19,8 @@
 //	          a vertex is computed once, as soon as all that it is a sum of are
 //	          there, and summed in the order of the neighbours
 //
-// RunDistances takes the first two alone, for what is made of distances.
+// RunDistances takes the first two alone, for what is made of distances. Of a block with
+// Flows the path counts are kept, and what goes over every link is added up at the end.
 //
 // Distances are whole numbers, so that ties are exact: of 32 bits where the longest
 // path allows it, else of 64. Equal batches give equal bits, whichever worker
@@ -31,7 +32,8 @@
 //
 // Formulas and masses: preprocess.Block. For a source s, Got is its own dependency
 // D_s(s), and Want the target mass that it reaches but for its own: every path that
-// begins at s leaves s once. Ownership: a Result's slices are the Search's until
+// begins at s leaves s once; of RunDistances, the vertices that were reached and those
+// that Block.Reach says are. Ownership: a Result's slices are the Search's until
 // its next Run. Of a mesh, a vertex is visited 1.1 times per group to find its distances
 // and 2.1 times for counts and dependencies; of a social graph 6 and 7 times. Memory:
 // Bytes.
