@@ -3,8 +3,8 @@ package gpu
 import (
 	"fmt"
 	"reflect"
-	"strings"
-	"unicode"
+
+	"bcstage/gpu/internal/naming"
 )
 
 // A call is what a kernel is launched with: a struct that has the kernel's name
@@ -26,7 +26,7 @@ func (s *stream) launch(call any, groups, columns int) error {
 		if err != nil {
 			return err
 		}
-		if k, err = p.kernel(kernelName(kind)); err != nil {
+		if k, err = p.kernel(naming.Kernel(kind)); err != nil {
 			return err
 		}
 		s.kernels[key] = k
@@ -58,22 +58,6 @@ func (s *stream) flat(count int) int {
 // full is as many work-groups as the device can hold at once.
 func (s *stream) full() int { return s.engine.device.ComputeUnits * max(2048/s.engine.device.group, 1) }
 
-// kernelName is the name of the kernel that calls of a type are for.
-func kernelName(call reflect.Type) string { return snake(call.Name()) }
-
-// snake turns a name of Go into one of the kernels: SourceMass into
-// source_mass.
-func snake(name string) string {
-	var out strings.Builder
-	for i, r := range name {
-		if unicode.IsUpper(r) && i > 0 {
-			out.WriteByte('_')
-		}
-		out.WriteRune(unicode.ToLower(r))
-	}
-	return out.String()
-}
-
 // bind fills in the buffers that a call leaves out.
 func bind(call any, named func(string) buffer) any {
 	bound := reflect.New(reflect.TypeOf(call)).Elem()
@@ -86,7 +70,7 @@ func bind(call any, named func(string) buffer) any {
 		name := bound.Type().Field(i).Name
 		b := named(name)
 		if b == nil {
-			panic(fmt.Sprintf("gpu: kernel %s: no buffer %s", kernelName(bound.Type()), name))
+			panic(fmt.Sprintf("gpu: kernel %s: no buffer %s", naming.Kernel(bound.Type()), name))
 		}
 		field.Set(reflect.ValueOf(b))
 	}

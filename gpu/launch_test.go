@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"bcstage/gpu/internal/naming"
 )
 
 // parameter is one of a kernel, as its text or its call has it: "number n",
@@ -65,13 +67,13 @@ func callParameters(t *testing.T, file string, kernels map[string][]parameter) m
 			return true
 		}
 		fields, ok := declared.Type.(*ast.StructType)
-		if !ok || kernels[snake(declared.Name.Name)] == nil {
+		if !ok || kernels[naming.Snake(declared.Name.Name)] == nil {
 			return true
 		}
 		for _, field := range fields.Fields.List {
 			kind := map[string]string{"uint32": "number ", "buffer": "memory "}[fmt.Sprint(field.Type)]
 			for _, name := range field.Names {
-				calls[snake(declared.Name.Name)] = append(calls[snake(declared.Name.Name)], parameter(kind+snake(name.Name)))
+				calls[naming.Snake(declared.Name.Name)] = append(calls[naming.Snake(declared.Name.Name)], parameter(kind+naming.Snake(name.Name)))
 			}
 		}
 		return true

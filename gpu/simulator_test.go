@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unsafe"
+
+	"bcstage/gpu/internal/naming"
 )
 
 // simulator is a driver that runs the Go twins of the kernels.
@@ -95,7 +97,7 @@ func (simQueue) read(from buffer, offset int, data []byte) error {
 
 func (simQueue) launch(k kernel, groups, items [2]int, call any) error {
 	kernel := k.(simKernel)
-	if name := kernelName(reflect.TypeOf(call)); name != kernel.name {
+	if name := naming.Kernel(reflect.TypeOf(call)); name != kernel.name {
 		return fmt.Errorf("kernel %s is called as %s", kernel.name, name)
 	}
 	for _, run := range twins() {

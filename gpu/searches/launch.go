@@ -6,7 +6,8 @@ import (
 	"math/bits"
 	"reflect"
 	"strings"
-	"unicode"
+
+	"bcstage/gpu/internal/naming"
 )
 
 //go:embed kernels/*.cl
@@ -36,7 +37,7 @@ func (s *Search) launch(call any, groups int) error {
 	k := s.kernels[kind]
 	if k == nil {
 		var err error
-		if k, err = s.program.Kernel(kernelName(kind)); err != nil {
+		if k, err = s.program.Kernel(naming.Kernel(kind)); err != nil {
 			return err
 		}
 		s.kernels[kind] = k
@@ -60,19 +61,6 @@ func (s *Search) launch(call any, groups int) error {
 func (s *Search) all(call any, count int) error {
 	full := s.of.device.Units() * max(2048/s.of.group, 1)
 	return s.launch(call, min(max((count+s.of.group-1)/s.of.group, 1), full))
-}
-
-// kernelName is the name of the kernel that calls of a type are for: edge_step for
-// edgeStep.
-func kernelName(call reflect.Type) string {
-	var out strings.Builder
-	for i, r := range call.Name() {
-		if unicode.IsUpper(r) && i > 0 {
-			out.WriteByte('_')
-		}
-		out.WriteRune(unicode.ToLower(r))
-	}
-	return out.String()
 }
 
 // options of the compiler.

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"bcstage/gpu/internal/naming"
 )
 
 var (
@@ -58,12 +60,12 @@ func TestCallsMatchKernels(t *testing.T) {
 				return true
 			}
 			fields, ok := declared.Type.(*ast.StructType)
-			if !ok || kernels[snake(declared.Name.Name)] == nil {
+			if !ok || kernels[naming.Snake(declared.Name.Name)] == nil {
 				return true
 			}
 			for _, field := range fields.Fields.List {
 				for _, name := range field.Names {
-					calls[snake(declared.Name.Name)] = append(calls[snake(declared.Name.Name)], fmt.Sprint(field.Type)+" "+strings.ToLower(name.Name))
+					calls[naming.Snake(declared.Name.Name)] = append(calls[naming.Snake(declared.Name.Name)], fmt.Sprint(field.Type)+" "+strings.ToLower(name.Name))
 				}
 			}
 			return true
@@ -190,9 +192,4 @@ func TestEveryFailure(t *testing.T) {
 			}
 		}
 	}
-}
-
-// snake is a call's name as its kernel has it.
-func snake(name string) string {
-	return strings.ToLower(regexp.MustCompile(`[A-Z]`).ReplaceAllString(name, "_$0"))
 }

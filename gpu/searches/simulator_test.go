@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"unsafe"
 
+	"bcstage/gpu/internal/naming"
 	"bcstage/preprocess"
 )
 
@@ -62,7 +63,7 @@ func (*simulator) Read(from Buffer, offset int, data []byte) error {
 
 func (*simulator) Launch(k Kernel, groups, items int, call any) error {
 	kernel := k.(simKernel)
-	if name := kernelName(reflect.TypeOf(call)); name != kernel.name {
+	if name := naming.Kernel(reflect.TypeOf(call)); name != kernel.name {
 		return fmt.Errorf("kernel %s is called as %s", kernel.name, name)
 	}
 	t := twin{problem: kernel.problem, groups: groups, group: items}
