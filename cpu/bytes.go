@@ -58,6 +58,9 @@ func laneBytes(b *preprocess.Block, row, lanes int) int64 {
 	if b.Flows != nil {
 		entries += n*int64(2*row+4) + 8*int64(len(b.Flows.Edges))
 	}
+	if b.Draws != nil {
+		entries += n * 2 * 8 // sums and squares
+	}
 	if laidOut(b, row) {
 		entries += layoutBytes(b)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
+	"bcstage/preprocess/question"
 	"bcstage/preprocess/testblocks"
 	"bcstage/preprocess/testgraphs"
 )
@@ -89,6 +90,17 @@ func bytesPlans(t testing.TB) map[string]*preprocess.Plan {
 		}
 		plans[name] = testblocks.Plan(b)
 	}
+	asked := preprocess.Options{Question: question.Question{Edges: true}}
+	plans["edges"] = testblocks.Reduced(t, testgraphs.Random(r, 4000, 4000, 16000), asked)
+	if plans["edges"].Blocks[0].Flows == nil {
+		t.Fatal("nothing goes over edges")
+	}
+	drawn := testblocks.Reduced(t, testgraphs.Random(r, 4000, 4000, 16000), preprocess.Options{Lanes: 8})
+	drawn, err := drawn.Draw(t.Context(), 0, preprocess.Drawing{Seed: 1}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plans["drawn"] = drawn
 	streets := testblocks.Reduced(t, testgraphs.CutGrid(r, 6000, 5), preprocess.Options{})
 	for i := range streets.Blocks {
 		streets.Blocks[i].Lengths = slices.Repeat([]int64{3}, len(streets.Blocks[i].Targets))

@@ -19,11 +19,14 @@ func Bytes(b *preprocess.Block) int64 {
 		vertex = 8 + 4 + 4 + 2*4 + 3*2 + 2*8 + 8 // distance, order, rank, queue, masks, first, score
 		arc    = 2 * (4 + 2)                     // before, after
 	)
-	flows := int64(0)
+	more := int64(0)
 	if b.Flows != nil {
-		flows = n*row + 8*int64(len(b.Flows.Edges))
+		more += n*row + 8*int64(len(b.Flows.Edges))
 	}
-	return n*(row+distance*lanes+vertex) + m*arc + 4*b.LargestDegree() + flows
+	if b.Draws != nil {
+		more += n * 2 * 8 // sums and squares
+	}
+	return n*(row+distance*lanes+vertex) + m*arc + 4*b.LargestDegree() + more
 }
 
 // DistanceBytes is the memory that a Search comes to hold for a block in which it finds
