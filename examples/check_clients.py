@@ -111,6 +111,38 @@ def refused(run):
         raise AssertionError("a null id was accepted")
 
 
+def check_measures(measures, of_edges, pairs):
+    """Tables of two measures, and of scores of edges, against NetworkX."""
+    graph = networkx.Graph(pairs)
+    assert list(measures) == ["vertex", "betweenness_centrality", "closeness_centrality"], list(measures)
+    check(measures["vertex"], measures["betweenness_centrality"], pairs)
+    alike(dict(zip(measures["vertex"], measures["closeness_centrality"], strict=True)), networkx.closeness_centrality(graph))
+    assert list(of_edges) == ["src", "dst", "edge_betweenness_centrality"], list(of_edges)
+    got = {frozenset(edge): score for *edge, score in zip(*of_edges.values(), strict=True)}
+    assert len(got) == len(of_edges["src"]), "an edge twice"
+    graph.remove_edges_from(list(networkx.selfloop_edges(graph)))
+    alike(got, {frozenset(edge): score for edge, score in networkx.edge_betweenness_centrality(graph, normalized=False).items()})
+
+
+def alike(got, want):
+    assert got.keys() == want.keys(), got.keys() ^ want.keys()
+    for name, score in want.items():
+        assert abs(got[name] - score) <= 1e-9 * max(1, score), f"{name!r}: {got[name]}, want {score}"
+
+
+def pyarrow_measures(edges):
+    for reader in pyarrow.csv.open_csv(edges), pa.table(dict(zip(("src", "dst"), zip(*SQUARE)))).to_reader():
+        table = reader.read_all()
+        tables = pyarrow_stream.with_edges(table.to_reader(), "--columns", "betweenness,closeness")
+        check_measures(*(t.to_pydict() for t in tables), list(zip(*table.to_pydict().values())))
+
+
+def polars_measures(edges):
+    for frame in pl.read_csv(edges), pl.DataFrame(SQUARE, schema=["src", "dst"], orient="row"):
+        tables = polars_frame.betweenness(frame, "--columns", "betweenness,closeness"), polars_frame.edge_betweenness(frame)
+        check_measures(*(t.to_dict(as_series=False) for t in tables), frame.rows())
+
+
 def pyarrow_table(edges):
     """A real table, streamed from CSV."""
     table = pyarrow.csv.read_csv(edges)

@@ -19,8 +19,8 @@ func TestClients(t *testing.T) {
 	// Each gets the scores that igraph and NetworkX compute for the same edges,
 	// with ids of every type that its library writes.
 	for client, cases := range map[string][]string{
-		"pyarrow": {"pyarrow_ints", "pyarrow_negative", "pyarrow_uint64", "pyarrow_strings", "pyarrow_dictionary", "pyarrow_nulls", "pyarrow_table"},
-		"polars":  {"polars_stream", "polars_parquet"},
+		"pyarrow": {"pyarrow_ints", "pyarrow_negative", "pyarrow_uint64", "pyarrow_strings", "pyarrow_dictionary", "pyarrow_nulls", "pyarrow_table", "pyarrow_measures"},
+		"polars":  {"polars_stream", "polars_parquet", "polars_measures"},
 		"duckdb":  {"duckdb_pipe", "duckdb_parquet"},
 		"pandas":  {"pandas_parquet"},
 	} {

@@ -6,9 +6,12 @@ Needs pyarrow, and bcstage on the PATH.
 """
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.csv
+import pyarrow.parquet
 
 
 def betweenness(edges: pa.RecordBatchReader, *flags: str) -> pa.Table:
@@ -31,7 +34,19 @@ def betweenness(edges: pa.RecordBatchReader, *flags: str) -> pa.Table:
     return scores
 
 
+def with_edges(edges: pa.RecordBatchReader, *flags: str) -> tuple[pa.Table, pa.Table]:
+    """Scores of vertices, and of edges: columns src, dst and edge_betweenness_centrality, from the same searches."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "edges.parquet"
+        return betweenness(edges, "--edge-scores", str(path), *flags), pyarrow.parquet.read_table(path)
+
+
 if __name__ == "__main__":
     scores = betweenness(pyarrow.csv.open_csv(sys.argv[1]))
     print(scores.sort_by([("betweenness_centrality", "descending")]).slice(0, 5).to_pydict())
     print(scores.schema.metadata[b"bcstage:normalisation"].decode())
+
+    # Two measures from the same searches, and the scores of edges beside them.
+    measures, of_edges = with_edges(pyarrow.csv.open_csv(sys.argv[1]), "--columns", "betweenness,closeness")
+    print(measures.sort_by([("closeness_centrality", "descending")]).slice(0, 5).to_pydict())
+    print(of_edges.sort_by([("edge_betweenness_centrality", "descending")]).slice(0, 5).to_pydict())
