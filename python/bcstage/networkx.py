@@ -89,6 +89,10 @@ class Graph:
                 scores[self.nodes[src], self.nodes[dst]] = score
         return scores
 
+    def bunch(self, nodes: Any) -> list[Any]:
+        """The nodes that NetworkX understands by one, or by a collection: those of the graph, each once."""
+        return list(dict.fromkeys(self.original.nbunch_iter(nodes)))
+
     def _edges(self, weight: str | None) -> pa.Table:
         return pa.table({"src": self.src, "dst": self.dst} | ({"length": self.lengths[weight]} if weight else {}))
 
@@ -149,8 +153,10 @@ class Backend:
         return G.by_node(scores)
 
     @staticmethod
-    def harmonic_centrality(G: Graph, nbunch: None = None, distance: str | None = None, sources: None = None) -> dict[Any, float]:
-        return G.by_node(G.columns("harmonic", way="in", weight=distance)[0])
+    def harmonic_centrality(G: Graph, nbunch: Any = None, distance: str | None = None, sources: Any = None) -> dict[Any, float]:
+        to, begun = (None if nodes is None else G.bunch(nodes) for nodes in (nbunch, sources))
+        scores = G.by_node(G.columns("harmonic", way="in", weight=distance, sources=begun, targets=to)[0])
+        return scores if to is None else {node: scores[node] for node in to}
 
     @staticmethod
     def eccentricity(G: Graph, v: None = None, sp: None = None, weight: str | None = None) -> dict[Any, float]:
@@ -170,7 +176,7 @@ class Backend:
         except TypeError as error:
             return str(error)
         graph, k, weight = call["G"], call.get("k"), call.get("weight") or call.get("distance")
-        for argument in ("u", "v", "nbunch") + (("sources",) if name == "harmonic_centrality" else ()):
+        for argument in ("u", "v"):
             if call.get(argument) is not None:
                 return f"{argument}: an answer for some nodes is left to NetworkX"
         if call.get("sp") is not None:
@@ -182,6 +188,11 @@ class Backend:
                 return "k: NetworkX says what none is"
             if not _samples_alike():
                 return "k: samples are scaled as NetworkX {}.{} does".format(*SAMPLES_SINCE)
+        if name == "harmonic_centrality":
+            for argument in ("nbunch", "sources"):
+                if not _bunched(call.get(argument), graph):
+                    return f"{argument} that are neither a node nor a collection to be read again are left to NetworkX"
+            return True if weight is None else _measured(graph, weight)
         for argument in ("sources", "targets"):
             if call.get(argument) is not None and not _listed(call[argument], graph if argument == "sources" else None):
                 return f"{argument} that are not in the graph, or repeated, or can be read but once are not supported"
@@ -192,6 +203,10 @@ class Backend:
         graph = args[0] if args else kwargs["G"]
         if len(graph) < FEWEST_NODES:
             return f"fewer than {FEWEST_NODES} nodes: NetworkX is done before a process has started"
+        call = inspect.signature(getattr(Backend, name)).bind(*args, **kwargs).arguments
+        some = call.get("nbunch")
+        if some is not None and (some in _original(graph) or len(some) < FEWEST_NODES):
+            return f"distances to fewer than {FEWEST_NODES} nodes: NetworkX searches from those alone"
         return True
 
 
@@ -211,6 +226,18 @@ def _listed(nodes: Any, graph: Any) -> bool:
         return count == len(set(nodes)) and (graph is None or all(node in _nodes(graph) for node in nodes))
     except TypeError:
         return False
+
+
+def _bunched(nodes: Any, graph: Any) -> bool:
+    """Whether NetworkX takes nodes for one of the graph's, or for a collection, and reading them leaves them there."""
+    try:
+        return nodes is None or nodes in _original(graph) or len(nodes) == 0 or bool(set(nodes))
+    except TypeError:
+        return False
+
+
+def _original(graph: Any) -> Any:
+    return graph.original if isinstance(graph, Graph) else graph
 
 
 def _nodes(graph: Any) -> Any:

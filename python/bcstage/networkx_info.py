@@ -18,7 +18,7 @@ def get_info() -> dict[str, Any]:
             "edge_betweenness_centrality": {"additional_docs": "Not of multigraphs. Sums of lengths are exact.", "additional_parameters": {}},
             "betweenness_centrality_subset": {"additional_docs": "Sums of lengths are exact.", "additional_parameters": {}},
             "closeness_centrality": {"additional_docs": "Of all nodes; of a directed graph by the distances to a node, as NetworkX has it.", "additional_parameters": {}},
-            "harmonic_centrality": {"additional_docs": "Of all nodes; of a directed graph by the distances to a node, as NetworkX has it.", "additional_parameters": {}},
+            "harmonic_centrality": {"additional_docs": "Of all nodes, or of nbunch and from sources; of a directed graph by the distances to a node, as NetworkX has it.", "additional_parameters": {}},
             "eccentricity": {"additional_docs": "Of all nodes; of a directed graph by the distances from a node.", "additional_parameters": {}},
         },
         "default_config": {"threads": 0, "engine": "auto"},

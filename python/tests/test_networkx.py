@@ -99,6 +99,21 @@ class Backend(unittest.TestCase):
                         with self.assertRaisesRegex(nx.NetworkXError, "not (strongly )?connected"):
                             nx.eccentricity(graph, weight=length, backend=backend)
 
+    def test_harmonic_of_some(self):
+        """To some nodes, from some, both: one node, any collection, nodes that are not there, or repeated, or lonely."""
+        for graph in graphs():
+            nodes = list(graph)
+            several = [nodes[::3], set(nodes[1::2]), dict.fromkeys(nodes[:7]), nodes[:3] + ["nowhere"] + nodes[:2], (), nodes[-2:]]
+            several += [node for node in nodes if node in (0, "loop", ("a", 1))]
+            lengths = itertools.cycle((None, "length", "length", None))
+            for some, others in zip(several, several[2:] + several[:2]):
+                self.agree(nx.harmonic_centrality, graph, nbunch=some, distance=next(lengths))
+                self.agree(nx.harmonic_centrality, graph, sources=some, distance=next(lengths))
+                self.agree(nx.harmonic_centrality, graph, nbunch=some, sources=others, distance=next(lengths))
+        for some in ("nbunch", "sources"):
+            with self.assertRaises(NotImplementedError):  # NetworkX says that there is no such node
+                nx.harmonic_centrality(nx.path_graph(3), backend="bcstage", **{some: 9})
+
     def test_strongly_connected(self):
         """The farthest node is the one that is farthest from a node, not to it."""
         graph = nx.gn_graph(40, seed=3).reverse()
@@ -125,8 +140,8 @@ class Backend(unittest.TestCase):
             (nx.betweenness_centrality_subset, {"sources": [9], "targets": [2]}),
             (nx.betweenness_centrality_subset, {"sources": iter([1]), "targets": [2]}),
             (nx.closeness_centrality, {"u": 1}),
-            (nx.harmonic_centrality, {"nbunch": [1]}),
-            (nx.harmonic_centrality, {"sources": [1]}),
+            (nx.harmonic_centrality, {"nbunch": iter([1])}),
+            (nx.harmonic_centrality, {"sources": iter([1])}),
             (nx.eccentricity, {"v": 1}),
             (nx.eccentricity, {"sp": dict(nx.all_pairs_shortest_path_length(graph))}),
         ):
