@@ -4,6 +4,9 @@
     spark-submit betweenness.py graph.bcg scores.parquet --shards 64
     spark-submit betweenness.py graph.bcg estimate.parquet --shards 64 --samples 5000
 
+    bcstage prepare edges.parquet --columns betweenness,closeness -o measures.bcg
+    spark-submit betweenness.py measures.bcg measures.parquet --shards 64 --columns betweenness,closeness
+
 Each task computes one shard with the command bcstage and sends its partial
 result on as Arrow batches. Spark adds the partials up, column by column, and
 runs a task again that was lost; bcstage merge checks that every batch of the
@@ -11,9 +14,10 @@ graph is in the sums once, and turns them into scores. They are the bits of a
 single run, whatever the number of shards, executors and retries.
 
 With --samples scores are estimated from so many sources, or with --way pairs from so
-many pairs, with an interval each: the columns lower and upper. Partials of an estimate
-have columns for the stages that are in them, which Spark does not add up; the driver
-hands them to bcstage merge as they are.
+many pairs, with an interval each: the columns lower and upper. With --columns there are
+other measures from the same searches; the graph is prepared for them. Partials of both
+have more columns, for stages or measures, which Spark does not add up; the driver hands
+them to bcstage merge as they are.
 
 The graph and the command travel to the executors by addFile. Give a task the
 cores of one executor (spark.task.cpus): the graph is in memory once for each.
@@ -120,16 +124,21 @@ def scores(bcstage: str, sums: pa.Table, scale: str = "raw") -> pa.Table:
 
 def estimate(spark: SparkSession, bcstage: str, graph: str, shards: int, samples: int, way: str = "sources", seed: int = 1, scale: str = "raw") -> pa.Table:
     """Scores from so many sources, or pairs, a share of every stage in each task."""
+    return handed(spark, bcstage, graph, shards, ["--estimate", "--way", way, "--samples", str(samples), "--seed", str(seed)], scale)
+
+
+def handed(spark: SparkSession, bcstage: str, graph: str, shards: int, asked: list[str], scale: str = "raw") -> pa.Table:
+    """Scores of runs with those flags, whose partials reach bcstage merge as they are."""
     for file in (bcstage, graph):
         spark.sparkContext.addFile(os.path.abspath(file))
     command, graph = os.path.basename(bcstage), os.path.basename(graph)
-    sample = ["--estimate", "--way", way, "--samples", str(samples), "--seed", str(seed)]
+    threads = spark.conf.get("spark.task.cpus", "1")
     columns = pa.schema([("shard", pa.int32()), ("partial", pa.binary())])
 
     def task(batches):
         for batch in batches:
             for shard in batch.column("id").to_pylist():
-                arguments = ["--engine", "cpu", "--threads", "1", "--shard", f"{shard}/{shards}", "--progress", "never", *sample]
+                arguments = ["--engine", "cpu", "--threads", threads, "--shard", f"{shard}/{shards}", "--progress", "never", *asked]
                 partial = subprocess.check_output([SparkFiles.get(command), SparkFiles.get(graph), *arguments])
                 yield pa.RecordBatch.from_pylist([{"shard": shard, "partial": partial}], schema=columns)
 
@@ -153,12 +162,17 @@ def main(arguments=None):
     parser.add_argument("--bcstage", default="./bcstage", help="the command, for the executors' system")
     parser.add_argument("--scale", default="raw", help="as of bcstage merge, for example pairs")
     parser.add_argument("--samples", type=int, help="estimate scores from so many sources, or pairs")
+    parser.add_argument("--columns", help="measures, such as betweenness,closeness; the graph is prepared for them")
     parser.add_argument("--way", default="sources", choices=["sources", "sources-raw", "pairs"], help="what --samples are")
     given = parser.parse_args(arguments)
+    if given.samples and given.columns:
+        parser.error("--samples and --columns: other measures are not estimated here")
 
     spark = SparkSession.builder.appName("betweenness").getOrCreate()
     if given.samples:
         table = estimate(spark, given.bcstage, given.graph, given.shards, given.samples, given.way, scale=given.scale)
+    elif given.columns:
+        table = handed(spark, given.bcstage, given.graph, given.shards, ["--columns", given.columns], given.scale)
     else:
         table = scores(given.bcstage, add(partials(spark, given.bcstage, given.graph, given.shards)), given.scale)
     spark.createDataFrame(table).write.mode("overwrite").parquet(given.output)

@@ -1,7 +1,7 @@
 """Runs the job of betweenness.py in local mode: check.py BCSTAGE FOLDER [EDGES...].
 
-The scores must be the bits of a single run, exact or estimated, for given graphs or,
-without any, generated ones; a task killed on the way must be run again, and no other; a
+The scores must be the bits of a single run, exact, estimated or with another measure beside
+them, for given graphs or, without any, generated ones; a task killed on the way must be run again, and no other; a
 missing partial must be named."""
 
 import os
@@ -47,6 +47,12 @@ def main(bcstage, folder, *graphs):
             way = [] if "--way" in sample else ["--way", "sources"]
             single = table(subprocess.check_output([bcstage, graph, "--engine", "cpu", "--format", "arrow", "--quiet", "--estimate", "--seed", "1", *way, *sample]))
             through_main(bcstage, graph, single, folder / f"estimate-{number}-{sample[-1]}", spark, *sample)
+        measures = ["--columns", "betweenness,closeness"]
+        graph = folder / f"{number}-measures.bcg"
+        subprocess.check_call([bcstage, "prepare", edges, "-o", graph, "--quiet", *measures])
+        single = table(subprocess.check_output([bcstage, graph, "--engine", "cpu", "--format", "arrow", "--quiet", *measures]))
+        assert single.column_names == ["vertex", "betweenness_centrality", "closeness_centrality"], single.column_names
+        through_main(bcstage, graph, single, folder / f"measures-{number}", spark, *measures)
         print(f"{edges}: {single.num_rows} scores of {SHARDS} shards, bit for bit, in {time.monotonic() - began:.0f} s")
     spark.stop()
 
