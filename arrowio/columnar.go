@@ -32,6 +32,7 @@ type edgeTable struct {
 	by        []int // by column of Options.By: which column of the input that is; -1: the path says it
 	side      int   // which column is the side of a vertex; 0: none
 	weight    int   // which column is the length of an edge; 0: none
+	keep      int   // the columns from it on are to be kept; 0: none
 	length    lengthType
 	dropNulls bool
 	expansion int // Options.MaxExpansion
@@ -102,6 +103,16 @@ func newEdgeTable(opts *Options, vertices bool, out *funnel, names []string, typ
 		t.weight = len(positions)
 		positions = append(positions, i)
 	}
+	if vertices && len(opts.Keep) > 0 {
+		t.keep = len(positions)
+		for _, name := range opts.Keep {
+			i, err := keptField(name, names, positions[:t.keep])
+			if err != nil {
+				return nil, err
+			}
+			positions = append(positions, i)
+		}
+	}
 	types := make([]arrow.DataType, len(positions))
 	t.columns = make([]keyColumn, len(positions))
 	for i, position := range positions {
@@ -111,12 +122,23 @@ func newEdgeTable(opts *Options, vertices bool, out *funnel, names []string, typ
 		} else {
 			types[i], err = typeOf(position)
 		}
+		if err == nil && t.kept(i) {
+			types[i], err = keptType(types[i])
+		}
 		if err != nil {
 			return nil, fmt.Errorf("column %q: %w", names[position], err)
 		}
 	}
+	if t.keep > 0 {
+		if err := out.keeps(opts.Keep, types[t.keep:]); err != nil {
+			return nil, err
+		}
+	}
 	return t, t.addTypes(opts, types)
 }
+
+// kept tells whether a column is to be kept.
+func (t *edgeTable) kept(i int) bool { return t.keep > 0 && i >= t.keep }
 
 // addTypes tells the funnel the types of the columns.
 func (t *edgeTable) addTypes(opts *Options, types []arrow.DataType) error {
@@ -127,7 +149,7 @@ func (t *edgeTable) addTypes(opts *Options, types []arrow.DataType) error {
 	for i := range t.columns {
 		c := &t.columns[i]
 		typ := types[i]
-		if t.weight > 0 && i == t.weight {
+		if t.weight > 0 && i == t.weight || t.kept(i) {
 			continue
 		}
 		c.typ = IDType{typ}
@@ -236,6 +258,20 @@ func (t *edgeTable) fill(batch *Batch, place string, first int64, columns []*ids
 		}
 		batch.By = append(batch.By, column)
 	}
+	for i := range columns {
+		if t.kept(i) {
+			null := columns[i].Null
+			if len(drop) > 0 && len(null) > 0 {
+				null = slices.Clone(null)[:0]
+				for row, dropped := range drop {
+					if !dropped {
+						null = append(null, columns[i].Null[row])
+					}
+				}
+			}
+			batch.Kept = append(batch.Kept, KeptValues{keys[i], null})
+		}
+	}
 	if t.side > 0 {
 		if batch.Side, err = sidesOf(keys[t.side]); err != nil {
 			return fmt.Errorf("%s: column %q: %w", place, SideColumn, err)
@@ -254,7 +290,7 @@ func (t *edgeTable) applyNulls(place string, first int64, columns []*ids.Column)
 	for i, c := range columns {
 		for row, null := range c.Null {
 			switch {
-			case !null:
+			case !null || t.kept(i):
 			case !t.dropNulls:
 				what := "null id"
 				if i >= t.ends {

@@ -131,6 +131,11 @@ type Options struct {
 	// ids exist with or without an edge. Its column is "vertex", "id", ":ID",
 	// the only one, or in text without a header the first.
 	Vertices string
+	// Keep names columns of the vertex table that go through to the output: integers,
+	// floating-point numbers, strings, binary, UUIDs, dates and timestamps, or
+	// dictionaries, which become their values; of text they are strings, and empty
+	// fields null. Default: none.
+	Keep []string
 	// Threads that parse; default GOMAXPROCS, at most 1024.
 	Threads int
 	// TempDir holds spooled input; default os.TempDir().
@@ -211,6 +216,12 @@ func (o Options) check() (Options, error) {
 		return o, usage("a column cannot be an end of the edges and name their graph: %q, %q and %q", o.Src, o.Dst, o.By)
 	case slices.ContainsFunc(o.By, o.reserved):
 		return o, usage("the output has a column of its own that is called like one of %q", o.By)
+	case len(o.Keep) > 0 && o.Vertices == "":
+		return o, usage("Options.Keep %q: columns of a vertex table, and there is none; Options.Vertices names it", o.Keep)
+	case slices.Contains(o.Keep, ""), len(slices.Compact(slices.Sorted(slices.Values(o.Keep)))) < len(o.Keep):
+		return o, usage("Options.Keep %q: no name, or one twice", o.Keep)
+	case slices.ContainsFunc(o.Keep, func(name string) bool { return o.reserved(name) || slices.Contains(o.By, name) }):
+		return o, usage("Options.Keep %q: the output has a column of its own that is called like one of these", o.Keep)
 	case o.Weight != "" && o.IgnoreWeight:
 		return o, usage("weights cannot be ignored and be the lengths of edges: Options.Weight %q and Options.IgnoreWeight", o.Weight)
 	case o.Weight != "" && (o.Weight == o.Src || o.Weight == o.Dst || slices.Contains(o.By, o.Weight)):

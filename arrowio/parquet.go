@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"slices"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/parquet/metadata"
@@ -20,8 +21,14 @@ func readParquet(ctx context.Context, in *input, out *funnel) error {
 	if err != nil {
 		return err
 	}
+	typeOf := func(i int) (arrow.DataType, parquetpages.Layout, error) {
+		if in.vertices && slices.Contains(in.opts.Keep, source.columns.names[i]) {
+			return source.columns.keptType(i)
+		}
+		return source.columns.idType(i)
+	}
 	table, err := newEdgeTable(in.opts, in.vertices, out, source.columns.names, func(i int) (arrow.DataType, error) {
-		typ, _, err := source.columns.idType(i)
+		typ, _, err := typeOf(i)
 		return typ, err
 	}, func(i int) (lengthType, error) {
 		typ, _, err := source.columns.lengthType(i)
@@ -35,7 +42,7 @@ func readParquet(ctx context.Context, in *input, out *funnel) error {
 			_, layout, err := source.columns.lengthType(i)
 			return layout, err
 		}
-		_, layout, err := source.columns.idType(i)
+		_, layout, err := typeOf(i)
 		return layout, err
 	})
 	if err != nil {

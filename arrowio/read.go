@@ -71,6 +71,9 @@ func readInput(ctx context.Context, path string, vertices bool, o *Options, out 
 		if read, empty, err = sniff(in); err == nil {
 			err = read(ctx, in, out)
 		}
+		if err == nil && vertices && len(out.summary.Kept) < len(o.Keep) {
+			err = rejected("no columns, of which Options.Keep names %q", o.Keep)
+		}
 		if err != nil {
 			err = fmt.Errorf("%s: %w", in.name, err)
 		}

@@ -14,7 +14,7 @@ import (
 // Errors: those of Read.
 func ReadIDs(ctx context.Context, opts Options) (Keys, error) {
 	list := opts
-	list.Src, list.Dst, list.By, list.Bipartite, list.Vertices = "", "", nil, false, ""
+	list.Src, list.Dst, list.By, list.Bipartite, list.Vertices, list.Keep = "", "", nil, false, "", nil
 	list.IDs, list.Format = IDsString, FormatAuto // no id is changed: 007 is not 7
 	o, err := list.check()
 	if err == nil && len(o.Paths) != 1 {

@@ -19,7 +19,8 @@ import (
 // Parquet, from the one path of opts: ids, columns and metadata. Order is nil:
 // the rows are in the order in which they stand. Any table will do that has a
 // column "vertex" of ids and beside it only columns of int64 and float64, each of
-// another name and none of them with nulls; columns of booleans are passed over. Columns of ids or text before "vertex"
+// another name and none of them with nulls; columns of booleans are passed over, and those
+// that Write has kept (Table.Kept). Columns of ids or text before "vertex"
 // name the graph that a vertex is of, but for SideColumn if the metadata says that
 // the graph is bipartite. In a table of EdgeScoreColumn the ids are those of "dst", and
 // "src" is one of the columns before them.
@@ -70,9 +71,10 @@ func (r *tableReader) read(ctx context.Context, in *input) error {
 type tableReader struct {
 	in        *input
 	table     Table
-	name      string // of the id column
-	vertex    int    // its position
-	positions []int  // and of the others, as in table.Columns
+	name      string   // of the id column
+	vertex    int      // its position
+	kept      []string // columns that Write has kept: passed over
+	positions []int    // and of the others, as in table.Columns
 	groups    []*readGroup
 	ids       promoter
 	column    ids.Column
@@ -86,6 +88,7 @@ func (r *tableReader) release() {
 }
 
 func (r *tableReader) begin(schema *arrow.Schema) error {
+	r.kept = keptNames(schema.Metadata().Keys(), schema.Metadata().Values())
 	r.vertex, r.name = -1, VertexColumn
 	if !schema.HasField(VertexColumn) && schema.HasField(EdgeScoreColumn) {
 		r.name = "dst"
@@ -95,7 +98,7 @@ func (r *tableReader) begin(schema *arrow.Schema) error {
 			r.vertex = i
 			continue
 		}
-		if field.Type.ID() == arrow.BOOL {
+		if field.Type.ID() == arrow.BOOL || slices.Contains(r.kept, field.Name) {
 			continue
 		}
 		var values Values
@@ -137,7 +140,7 @@ func (r *tableReader) begin(schema *arrow.Schema) error {
 // describe keeps the metadata that Write wrote.
 func (r *tableReader) describe(keys, values []string) {
 	for i, key := range keys {
-		if key, ours := strings.CutPrefix(key, metadataPrefix); ours {
+		if key, ours := strings.CutPrefix(key, metadataPrefix); ours && metadataPrefix+key != keptMetadata {
 			r.table.Metadata = append(r.table.Metadata, KeyValue{key, values[i]})
 		}
 	}
@@ -149,7 +152,7 @@ func (r *tableReader) take(record arrow.Record) error {
 		switch {
 		case column.Len() != rows:
 			return corrupt("column %q: %d rows of %d", record.ColumnName(i), column.Len(), rows)
-		case column.NullN() > 0:
+		case column.NullN() > 0 && !slices.Contains(r.kept, record.ColumnName(i)):
 			return rejected("column %q: %d nulls", record.ColumnName(i), column.NullN())
 		}
 	}

@@ -24,8 +24,10 @@ func (r *tableReader) readParquet(ctx context.Context, in *input) error {
 	var fields []arrow.Field // of those that are read
 	var positions []int
 	layouts := make([]parquetpages.Layout, len(columns.names))
+	pairs := source.footer.KeyValueMetadata()
+	kept := keptNames(pairs.Keys(), pairs.Values())
 	for i, name := range columns.names {
-		if columns.isBool(i) {
+		if columns.isBool(i) || slices.Contains(kept, name) {
 			continue
 		}
 		positions = append(positions, i)
@@ -42,7 +44,6 @@ func (r *tableReader) readParquet(ctx context.Context, in *input) error {
 	if err := r.begin(arrow.NewSchema(fields, nil)); err != nil {
 		return err
 	}
-	pairs := source.footer.KeyValueMetadata()
 	r.describe(pairs.Keys(), pairs.Values())
 	projection, err := source.project(positions, func(i int) (parquetpages.Layout, error) { return layouts[i], nil })
 	if err != nil {

@@ -112,7 +112,12 @@ func (r *records) send(ctx context.Context, record arrow.Record) error {
 		columns := make([]*ids.Column, len(r.columns))
 		for i := range r.columns {
 			columns[i] = r.column(i)
-			err := r.promoters[i].promote(columns[i], record.Column(r.columns[i].position), first, min(batchRows, total-first))
+			values := record.Column(r.columns[i].position)
+			if r.kept(i) {
+				values = stored(values)
+				defer values.Release()
+			}
+			err := r.promoters[i].promote(columns[i], values, first, min(batchRows, total-first))
 			if err != nil {
 				return fmt.Errorf("%s: column %q: %w", place, r.columns[i].name, err)
 			}

@@ -17,6 +17,8 @@ type Table struct {
 	Graph []uint32    // number of each vertex's graph, in first-seen order; nil: all are of one
 	Side  []uint8     // of each vertex, 0: SideSrc, 1: SideDst; nil: the graph is not bipartite
 
+	Kept []KeptColumn // of the vertex table, between the ids and Columns
+
 	Pairs    *Pairs     // vertices of each row; nil: a table by vertex
 	Columns  []Column   // what stands beside the ids, in the order of the output
 	Order    []uint32   // rows to write, by vertex; nil: all in first-seen order

@@ -90,7 +90,7 @@ func (l *layout) findKind(in *input, text *lines, out *funnel) (bool, error) {
 		}
 		ids := l.ids()
 		missing := func(i int) bool { return row[i] == "" }
-		if slices.ContainsFunc(ids, missing) || l.weight >= 0 && missing(l.weight) || slices.ContainsFunc(l.scopes, func(p scope) bool { return missing(p.field) }) {
+		if slices.ContainsFunc(ids, missing) || l.weight >= 0 && missing(l.weight) || slices.ContainsFunc(l.scopes, func(p scope) bool { return p.needed() && missing(p.field) }) {
 			if !l.dropNulls {
 				return true, nil // again
 			}

@@ -230,7 +230,7 @@ func (p *rowParser) row(data []byte, i int, row *rowText) (next int, err error) 
 		missing = p.src
 	}
 	for at, text := range row.scopes {
-		if missing < 0 && len(text) == 0 {
+		if missing < 0 && len(text) == 0 && p.scopes[at].needed() {
 			missing = p.scopes[at].field
 		}
 	}

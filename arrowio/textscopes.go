@@ -11,9 +11,15 @@ import (
 // side in a vertex table of a bipartite graph.
 type scope struct {
 	field    int
-	group    int // which of Options.By; -1: the side
+	group    int // which of Options.By; -1: the side; below: keptScope
 	integers bool
 }
+
+// keptScope is the group of the first of Options.Keep; those of others are below it.
+const keptScope = -2
+
+// needed tells whether a row without it is one with a null.
+func (s scope) needed() bool { return s.group > keptScope }
 
 // signs are whether some integers are below 0, and above the largest int64.
 type signs struct{ negative, large bool }
@@ -57,6 +63,23 @@ func (l *layout) chooseScopes(in *input, out *funnel) error {
 			return err
 		}
 		l.scopes = append(l.scopes, scope{field: field, group: -1})
+	}
+	if in.vertices && len(in.opts.Keep) > 0 {
+		taken := l.ids()
+		for _, p := range l.scopes {
+			taken = append(taken, p.field)
+		}
+		types := slices.Repeat([]arrow.DataType{arrow.BinaryTypes.String}, len(in.opts.Keep))
+		if err := out.keeps(in.opts.Keep, types); err != nil {
+			return err
+		}
+		for i, name := range in.opts.Keep {
+			field, err := keptField(name, names, taken)
+			if err != nil {
+				return err
+			}
+			l.scopes = append(l.scopes, scope{field: field, group: keptScope - i})
+		}
 	}
 	return nil
 }
@@ -133,6 +156,12 @@ func (p *rowParser) endScopes(c *chunk, out *columns, groups int) (err error) {
 		keys := out.scopes[i].keys(scope.integers)
 		if scope.group >= 0 {
 			c.batch.By[scope.group] = keys
+		} else if scope.group <= keptScope {
+			null := make([]bool, keys.Len())
+			for row := range null {
+				null[row] = len(keys.text(row)) == 0
+			}
+			c.batch.Kept = append(c.batch.Kept, KeptValues{keys, null})
 		} else if c.batch.Side, err = sidesOf(keys); err != nil {
 			return lineError(c.line, err)
 		}

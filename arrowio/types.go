@@ -58,6 +58,10 @@ type Batch struct {
 	BothWays bool    // every edge is two arcs, if directions count: the format has edges or mirror images
 	Side     []uint8 // 0: the vertex is one that edges call their source; 1: destination
 
+	// Kept are the columns of Options.Keep, in a batch of a vertex table: a row per
+	// vertex, of the types of Summary.Kept. Release takes them back.
+	Kept []KeptValues
+
 	// Weights are the lengths of the edges, if Options.Weight asks for them.
 	Weights Weights
 
@@ -80,6 +84,7 @@ type IDType struct{ arrow arrow.DataType }
 type Summary struct {
 	IDs          IDType
 	By           []GroupColumn // what the columns of Batch.By are
+	Kept         []GroupColumn // what the columns of Batch.Kept are
 	Files        int
 	Rows         int64    // edges sent, before symmetrising
 	NullsDropped int64    // rows dropped by the null policy

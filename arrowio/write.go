@@ -119,6 +119,9 @@ func (t *Table) check() error {
 	if err := t.checkNames(); err != nil {
 		return err
 	}
+	if err := t.checkKept(); err != nil {
+		return err
+	}
 	n := t.rows()
 	if t.Order != nil {
 		n = t.IDs.Len()
@@ -171,8 +174,11 @@ func (k Keys) text(vertex int) []byte { return k.Bytes[k.Offsets[vertex]:k.Offse
 
 // pieces cuts the rows into runs of writeRows, fewer where ids are so long that
 // a run would pass recordBytes, and calls write for each.
-func (t *Table) pieces(ctx context.Context, write func(first, rows int) error) error {
+func (t *Table) pieces(ctx context.Context, kept []keptColumn, write func(first, rows int) error) error {
 	names := t.names()
+	for _, c := range kept {
+		names = append(names, c.nameColumn)
+	}
 	for first, total := 0, t.rows(); first < total; {
 		if err := ctx.Err(); err != nil {
 			return err

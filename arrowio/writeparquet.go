@@ -72,7 +72,7 @@ func writeParquet(ctx context.Context, w io.Writer, table *Table, more func() (*
 	var repeated []parquet.WriterProperty
 	for i := range names {
 		_, value := IDType{names[i].outputType()}.parts()
-		field, err := parquetField(names[i].Name, value)
+		field, err := parquetField(names[i].Name, value, parquet.Repetitions.Required)
 		if err != nil {
 			return err
 		}
@@ -80,6 +80,13 @@ func writeParquet(ctx context.Context, w io.Writer, table *Table, more func() (*
 		if names[i].of != nil {
 			repeated = append(repeated, parquet.WithDictionaryFor(names[i].Name, true))
 		}
+	}
+	for _, column := range table.Kept {
+		field, err := parquetKept(column)
+		if err != nil {
+			return err
+		}
+		fields = append(fields, field)
 	}
 	for _, column := range table.Columns {
 		fields = append(fields, parquetColumn(column))
@@ -100,9 +107,9 @@ func writeParquet(ctx context.Context, w io.Writer, table *Table, more func() (*
 	}
 	return parquetFile(w, fields, pairs, func(f *file.Writer) error {
 		for part := table; part != nil; {
-			names := part.names()
+			names, kept := part.names(), part.kept()
 			for first, total := 0, part.rows(); first < total; first += rowGroupRows {
-				if err := part.writeRowGroup(ctx, f.AppendRowGroup(), names, first, min(rowGroupRows, total-first)); err != nil {
+				if err := part.writeRowGroup(ctx, f.AppendRowGroup(), names, kept, first, min(rowGroupRows, total-first)); err != nil {
 					return err
 				}
 			}
@@ -128,7 +135,7 @@ func encodedSchema(s *arrow.Schema) (string, error) {
 }
 
 // parquetField is the column of ids of a type that is no dictionary.
-func parquetField(name string, typ arrow.DataType) (schema.Node, error) {
+func parquetField(name string, typ arrow.DataType, repetition parquet.Repetition) (schema.Node, error) {
 	var logical schema.LogicalType = schema.NoLogicalType{}
 	physical, width := parquet.Types.ByteArray, -1
 	switch {
@@ -146,7 +153,7 @@ func parquetField(name string, typ arrow.DataType) (schema.Node, error) {
 	case isText(typ):
 		logical = schema.StringLogicalType{}
 	}
-	return schema.NewPrimitiveNodeLogical(name, parquet.Repetitions.Required, logical, physical, width, -1)
+	return schema.NewPrimitiveNodeLogical(name, repetition, logical, physical, width, -1)
 }
 
 func parquetColumn(c Column) schema.Node {
@@ -160,7 +167,7 @@ func parquetColumn(c Column) schema.Node {
 }
 
 // writeRowGroup writes column after column.
-func (t *Table) writeRowGroup(ctx context.Context, group file.SerialRowGroupWriter, names []nameColumn, first, rows int) error {
+func (t *Table) writeRowGroup(ctx context.Context, group file.SerialRowGroupWriter, names []nameColumn, kept []keptColumn, first, rows int) error {
 	column := func(write func(column file.ColumnChunkWriter, first, rows int) error) error {
 		chunk, err := group.NextColumn()
 		if err != nil {
@@ -184,6 +191,13 @@ func (t *Table) writeRowGroup(ctx context.Context, group file.SerialRowGroupWrit
 			})
 		}
 	}
+	for i := range kept {
+		if err == nil {
+			err = column(func(chunk file.ColumnChunkWriter, first, rows int) error {
+				return t.writeKept(chunk, &kept[i], first, rows)
+			})
+		}
+	}
 	for _, c := range t.Columns {
 		if err != nil {
 			return err
@@ -191,11 +205,11 @@ func (t *Table) writeRowGroup(ctx context.Context, group file.SerialRowGroupWrit
 		err = column(func(chunk file.ColumnChunkWriter, first, rows int) error {
 			switch values := c.Values.(type) {
 			case Floats:
-				return writeValues(chunk.(*file.Float64ColumnChunkWriter).WriteBatch, rows, func(i int) float64 { return values[t.vertex(first+i)] })
+				return writeValues(chunk.(*file.Float64ColumnChunkWriter).WriteBatch, rows, nil, func(i int) float64 { return values[t.vertex(first+i)] })
 			case Ints:
-				return writeValues(chunk.(*file.Int64ColumnChunkWriter).WriteBatch, rows, func(i int) int64 { return values[t.vertex(first+i)] })
+				return writeValues(chunk.(*file.Int64ColumnChunkWriter).WriteBatch, rows, nil, func(i int) int64 { return values[t.vertex(first+i)] })
 			case Bools:
-				return writeValues(chunk.(*file.BooleanColumnChunkWriter).WriteBatch, rows, func(i int) bool { return values[t.vertex(first+i)] })
+				return writeValues(chunk.(*file.BooleanColumnChunkWriter).WriteBatch, rows, nil, func(i int) bool { return values[t.vertex(first+i)] })
 			}
 			return usage("column %q of %T", c.Name, c.Values)
 		})
@@ -210,16 +224,16 @@ func (t *Table) writeKeys(chunk file.ColumnChunkWriter, c *nameColumn, first, ro
 	text := func(i int) []byte { return c.Keys.text(key(i)) }
 	switch chunk := chunk.(type) {
 	case *file.Int64ColumnChunkWriter:
-		return writeValues(chunk.WriteBatch, rows, func(i int) int64 { return int64(c.Keys.Ints[key(i)]) })
+		return writeValues(chunk.WriteBatch, rows, nil, func(i int) int64 { return int64(c.Keys.Ints[key(i)]) })
 	case *file.Int32ColumnChunkWriter:
 		for i := range rows {
 			if _, err := narrowed(typ, c.Keys.Ints[key(i)]); err != nil {
 				return err
 			}
 		}
-		return writeValues(chunk.WriteBatch, rows, func(i int) int32 { return int32(c.Keys.Ints[key(i)]) })
+		return writeValues(chunk.WriteBatch, rows, nil, func(i int) int32 { return int32(c.Keys.Ints[key(i)]) })
 	case *file.ByteArrayColumnChunkWriter:
-		return writeValues(chunk.WriteBatch, rows, func(i int) parquet.ByteArray { return text(i) })
+		return writeValues(chunk.WriteBatch, rows, nil, func(i int) parquet.ByteArray { return text(i) })
 	}
 	width := bitWidth(typ) / 8
 	for i := range rows {
@@ -227,14 +241,14 @@ func (t *Table) writeKeys(chunk file.ColumnChunkWriter, c *nameColumn, first, ro
 			return usage("id of %d bytes in a column of type %s", len(text(i)), typ)
 		}
 	}
-	return writeValues(chunk.(*file.FixedLenByteArrayColumnChunkWriter).WriteBatch, rows, func(i int) parquet.FixedLenByteArray { return text(i) })
+	return writeValues(chunk.(*file.FixedLenByteArrayColumnChunkWriter).WriteBatch, rows, nil, func(i int) parquet.FixedLenByteArray { return text(i) })
 }
 
-func writeValues[T any](write func(values []T, definitions, repetitions []int16) (int64, error), rows int, value func(i int) T) error {
+func writeValues[T any](write func(values []T, definitions, repetitions []int16) (int64, error), rows int, definitions []int16, value func(i int) T) error {
 	values := make([]T, rows)
 	for i := range values {
 		values[i] = value(i)
 	}
-	_, err := write(values, nil, nil)
+	_, err := write(values, definitions, nil)
 	return err
 }

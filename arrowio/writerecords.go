@@ -42,7 +42,12 @@ func (t *Table) records(ctx context.Context, mem memory.Allocator, schema *arrow
 		defer w.release()
 		names = append(names, w)
 	}
-	return t.pieces(ctx, func(first, rows int) error {
+	kept := t.kept()
+	var keptWriters []*keyWriter
+	for _, c := range kept {
+		keptWriters = append(keptWriters, &keyWriter{nameColumn: c.nameColumn, mem: mem, table: t, typ: storageOf(keptStorage(c.typ))})
+	}
+	return t.pieces(ctx, kept, func(first, rows int) error {
 		columns := make([]arrow.Array, 0, schema.NumFields())
 		defer func() {
 			for _, column := range columns {
@@ -51,6 +56,13 @@ func (t *Table) records(ctx context.Context, mem memory.Allocator, schema *arrow
 		}()
 		for _, name := range names {
 			column, err := name.column(first, rows)
+			if err != nil {
+				return err
+			}
+			columns = append(columns, column)
+		}
+		for i, w := range keptWriters {
+			column, err := kept[i].array(t, mem, w, first, rows)
 			if err != nil {
 				return err
 			}
@@ -71,6 +83,11 @@ func (t *Table) schema() *arrow.Schema {
 	for _, c := range t.names() {
 		fields = append(fields, fieldOf(c.Name, c.outputType()))
 	}
+	for _, c := range t.Kept {
+		field := fieldOf(c.Name, c.Type.dataType())
+		field.Nullable = true
+		fields = append(fields, field)
+	}
 	for _, column := range t.Columns {
 		fields = append(fields, arrow.Field{Name: column.Name, Type: arrowType(column.Values)})
 	}
@@ -78,6 +95,9 @@ func (t *Table) schema() *arrow.Schema {
 	for _, entry := range t.Metadata {
 		keys = append(keys, metadataPrefix+entry.Key)
 		values = append(values, entry.Value)
+	}
+	if len(t.Kept) > 0 {
+		keys, values = append(keys, keptMetadata), append(values, keptText(t.Kept))
 	}
 	metadata := arrow.NewMetadata(keys, values)
 	return arrow.NewSchema(fields, &metadata)

@@ -22,7 +22,7 @@ func AppendScore(text []byte, score float64) []byte {
 }
 
 // liner makes a function that appends a row of a part as a line.
-type liner func(part *Table) func(text []byte, row int) []byte
+type liner func(part *Table, kept []keptColumn) func(text []byte, row int) []byte
 
 // writeLines writes a line per row, in pieces.
 func writeLines(ctx context.Context, w io.Writer, header []byte, first *Table, more func() (*Table, error), lines liner) error {
@@ -32,8 +32,9 @@ func writeLines(ctx context.Context, w io.Writer, header []byte, first *Table, m
 	}
 	var text []byte
 	for part := first; part != nil; {
-		line := lines(part)
-		err := part.pieces(ctx, func(first, rows int) error {
+		kept := part.kept()
+		line := lines(part, kept)
+		err := part.pieces(ctx, kept, func(first, rows int) error {
 			for row := first; row < first+rows; row++ {
 				text = line(text[:0], part.vertex(row))
 				if _, err := out.Write(text); err != nil {
@@ -58,16 +59,22 @@ func writeCSV(ctx context.Context, w io.Writer, first *Table, more func() (*Tabl
 	for _, name := range first.names() {
 		header = append(appendField(header, []byte(name.Name)), ',')
 	}
+	for _, column := range first.Kept {
+		header = append(appendField(header, []byte(column.Name)), ',')
+	}
 	for _, column := range first.Columns {
 		header = append(appendField(header, []byte(column.Name)), ',')
 	}
 	header[len(header)-1] = '\n'
 	var id []byte
-	return writeLines(ctx, w, header, first, more, func(part *Table) func([]byte, int) []byte {
+	return writeLines(ctx, w, header, first, more, func(part *Table, kept []keptColumn) func([]byte, int) []byte {
 		names := part.names()
 		return func(text []byte, row int) []byte {
 			for i := range names {
 				text = append(names[i].appendQuoted(text, &id, row, appendField), ',')
+			}
+			for i := range kept {
+				text = append(kept[i].appendValue(text, &id, row, "", appendField), ',')
 			}
 			for _, column := range part.Columns {
 				text = append(column.Values.appendText(text, row), ',')
@@ -100,11 +107,14 @@ func writeJSONL(ctx context.Context, w io.Writer, first *Table, more func() (*Ta
 	for _, name := range first.names() {
 		keys = append(keys, append(appendJSON(nil, []byte(name.Name)), ':'))
 	}
+	for _, column := range first.Kept {
+		keys = append(keys, append(appendJSON(nil, []byte(column.Name)), ':'))
+	}
 	for _, column := range first.Columns {
 		keys = append(keys, append(appendJSON(nil, []byte(column.Name)), ':'))
 	}
 	var id []byte
-	return writeLines(ctx, w, nil, first, more, func(part *Table) func([]byte, int) []byte {
+	return writeLines(ctx, w, nil, first, more, func(part *Table, kept []keptColumn) func([]byte, int) []byte {
 		names := part.names()
 		return func(text []byte, row int) []byte {
 			text = append(text, '{')
@@ -112,8 +122,12 @@ func writeJSONL(ctx context.Context, w io.Writer, first *Table, more func() (*Ta
 				text = append(text, keys[i]...)
 				text = append(names[i].appendQuoted(text, &id, row, appendID), ',')
 			}
-			for i, column := range part.Columns {
+			for i := range kept {
 				text = append(text, keys[len(names)+i]...)
+				text = append(kept[i].appendValue(text, &id, row, "null", appendID), ',')
+			}
+			for i, column := range part.Columns {
+				text = append(text, keys[len(names)+len(kept)+i]...)
 				text = append(column.Values.appendText(text, row), ',')
 			}
 			return append(text[:len(text)-1], "}\n"...)

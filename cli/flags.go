@@ -106,6 +106,10 @@ func (t table) output() []urfave.Flag {
 	}
 }
 
+func (t table) keep() []urfave.Flag {
+	return []urfave.Flag{t.text(groupOutput, "keep", "`COLUMNS` columns of the table of --vertices, with commas, that stand in the output before the scores")}
+}
+
 func (t table) compute() []urfave.Flag {
 	return []urfave.Flag{
 		t.choice(groupCompute, "engine", "`ENGINE` which processors compute", "auto", "cpu", "gpu"),

@@ -98,7 +98,7 @@ func (p *process) destination(c *urfave.Context) (*destination, error) {
 
 // partial refuses what asks for scores where there are none.
 func (d *destination) partial(c *urfave.Context) error {
-	for _, name := range []string{"top", "scale", "normalized", "sort"} {
+	for _, name := range []string{"top", "scale", "normalized", "sort", "keep"} {
 		if c.IsSet(name) {
 			return usagef(c.Command, "--%s: a partial result has no scores", name)
 		}

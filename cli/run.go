@@ -18,7 +18,7 @@ import (
 func (p *process) runCommand() *urfave.Command {
 	t := table{environment: "BCSTAGE_"}
 	var flags []urfave.Flag
-	for _, group := range [][]urfave.Flag{t.input(), t.columns(), t.output(), t.compute(), t.effort(), t.sample(), t.parts(), t.messages()} {
+	for _, group := range [][]urfave.Flag{t.input(), t.columns(), t.output(), t.keep(), t.compute(), t.effort(), t.sample(), t.parts(), t.messages()} {
 		flags = append(flags, group...)
 	}
 	return &urfave.Command{
@@ -192,6 +192,7 @@ func (p *process) options(c *urfave.Context) (pipeline.Options, error) {
 			IgnoreWeight: c.Bool("ignore-weight"),
 			IDs:          arrowio.IDs(chosen(c, "ids")),
 			Vertices:     c.String("vertices"),
+			Keep:         list(c.String("keep")),
 			Header:       arrowio.Header(chosen(c, "header")),
 		})},
 		Compute: pipeline.Compute{

@@ -48,7 +48,7 @@ func (r *run) need(bytes int64, what string) error {
 func (r *run) checkBatch(builder *preprocess.Builder, batch arrowio.Batch, expected int) error {
 	rows := batch.Src.Len()
 	vertices := builder.Vertices() + max(expected, batch.Vertices.Len())
-	bytes := max(builder.Bytes(vertices-builder.Vertices(), rows), preprocess.ReduceBytes(vertices, 0))
+	bytes := max(builder.Bytes(vertices-builder.Vertices(), rows), preprocess.ReduceBytes(vertices, 0)) + r.kept.held(vertices)
 	if err := r.need(bytes, "read and reduce it"); err != nil {
 		if batch.Declared > 0 {
 			return fmt.Errorf("%d vertices that a header declares: %w", batch.Declared, err)

@@ -188,6 +188,9 @@ func (o Options) complete() (Options, error) {
 	if o.Source == nil && len(o.Files.Paths) == 1 && preprocess.IsPrepared(o.Files.Paths[0]) {
 		o.prepared = o.Files.Paths[0]
 	}
+	if err := o.completeKeep(); err != nil {
+		return o, err
+	}
 	o.Files.Weight = o.Question.Lengths.Column
 	if o.Source == nil {
 		files := o.Files

@@ -33,7 +33,9 @@ type run struct {
 	// and Warnings: a stage adds to those after it has received from the one before,
 	// and before it sends to the next.
 	stats      Stats
-	share      float64 // of the plan's cost, that the run computes; set by compute
+	share      float64               // of the plan's cost, that the run computes; set by compute
+	kept       kept                  // build's, until the sink has its columns
+	keeps      []arrowio.GroupColumn // what they are
 	edgesRead  atomic.Int64
 	reading    atomic.Int64 // most bytes that reading and reducing were found to need
 	reporting  sync.Mutex   // held while stage is written or opts.Progress runs
@@ -118,6 +120,9 @@ func (r *run) build(ctx context.Context, edges <-chan arrowio.Batch, inputs chan
 		if err == nil {
 			err = addBatch(builder, batch)
 		}
+		if err == nil && len(batch.Kept) > 0 {
+			err = r.kept.add(builder, batch, before)
+		}
 		brought = builder.Vertices() - before
 		declared = max(declared-batch.Vertices.Len(), 0)
 		rows := r.edgesRead.Add(int64(batch.Src.Len()))
@@ -139,7 +144,8 @@ func (r *run) build(ctx context.Context, edges <-chan arrowio.Batch, inputs chan
 	r.stats.IDs = summary.IDs
 	r.stats.Files = summary.Files
 	r.stats.NullsDropped = summary.NullsDropped
-	r.stats.Notes, r.stats.Warnings = summary.Notes, summary.Warnings
+	r.stats.Notes, r.stats.Warnings = append(summary.Notes, r.kept.note()...), summary.Warnings
+	r.keeps = summary.Kept
 	return timed(&r.stats.Seconds.Build, time.Now(), func() error {
 		built, err := builder.Build(ctx)
 		if err != nil {
@@ -218,7 +224,9 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 		asked.Lengths.Unit = in.Scale.Unit
 		reduced, err := preprocess.Reduce(ctx, &in.Graph, preprocess.Options{
 			Question: asked, Sources: sources, Targets: targets, Edges: in.Edges, Divisor: in.Scale.Divisor, Threads: r.opts.Threads, Lanes: r.opts.Lanes, ComponentSizes: r.preparing,
-			Fits: func(bytes int64) error { return r.need(in.IDs.Held()+in.Scopes.Held()+bytes, "reduce it") },
+			Fits: func(bytes int64) error {
+				return r.need(in.IDs.Held()+in.Scopes.Held()+r.kept.held(in.Graph.Vertices())+bytes, "reduce it")
+			},
 		})
 		if err != nil {
 			return fmt.Errorf("pipeline: reduce: %w", err)
@@ -298,7 +306,7 @@ func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<
 	if err != nil {
 		return err
 	}
-	opts, err := r.fit(p.Plan, p.held())
+	opts, err := r.fit(p.Plan, p.held()+r.kept.held(p.Vertices))
 	if err != nil {
 		return err
 	}
@@ -388,6 +396,7 @@ func (r *run) write(ctx context.Context, results <-chan finished, sink Sink) err
 		table = p.Table(Version())
 	} else {
 		table = scoreTable(p.Partial, p.estimate, r.opts.Sort)
+		table.Kept = r.kept.columns(r.keeps)
 	}
 	r.stats.Seconds.Restore = time.Since(began).Seconds()
 	return timed(&r.stats.Seconds.Write, time.Now(), func() error {

@@ -28,6 +28,7 @@ _bcstage() {
 			--top) COMPREPLY=(); return ;;
 			--stats) compopt -o default; COMPREPLY=(); return ;;
 			--metrics) compopt -o default; COMPREPLY=(); return ;;
+			--keep) COMPREPLY=(); return ;;
 			--engine) COMPREPLY=($(compgen -W "auto cpu gpu" -- "$word")); return ;;
 			--device) COMPREPLY=(); return ;;
 			--strategy) COMPREPLY=($(compgen -W "auto level frontier" -- "$word")); return ;;
@@ -51,7 +52,7 @@ _bcstage() {
 			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
 			--io-timeout) COMPREPLY=(); return ;;
 		esac
-		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --sources --targets --endpoints --cutoff --nulls --weight --repeats --ignore-weight --ids --columns -o --output --edge-scores --format --sort --scale --normalized --top --stats --metrics --engine --device --strategy --mdeg --verify --precision --threads --lanes --memory --estimate --eps --within --samples --certain --way --confidence --seed --checkpoint --checkpoint-interval --resume --keep-checkpoint --shard --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
+		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --sources --targets --endpoints --cutoff --nulls --weight --repeats --ignore-weight --ids --columns -o --output --edge-scores --format --sort --scale --normalized --top --stats --metrics --keep --engine --device --strategy --mdeg --verify --precision --threads --lanes --memory --estimate --eps --within --samples --certain --way --confidence --seed --checkpoint --checkpoint-interval --resume --keep-checkpoint --shard --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
 	distances)
 		case $before in
 			--input-format) COMPREPLY=($(compgen -W "auto arrow parquet csv edgelist mtx metis dimacs" -- "$word")); return ;;

@@ -47,6 +47,7 @@ complete -c bcstage -n 'test (__bcstage_command) = run' -d 'same as --scale pair
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'write only the K highest scores, highest first; as a readable table unless -o or --format is given' -l top -x
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'write statistics of the run as one JSON object; - is stdout, unless the scores go there' -l stats -r -F
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'write figures of the run, or how it failed, for Prometheus' -l metrics -r -F
+complete -c bcstage -n 'test (__bcstage_command) = run' -d 'columns of the table of --vertices, with commas, that stand in the output before the scores' -l keep -x
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'which processors compute' -l engine -x -a 'auto cpu gpu'
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'OpenCL devices to use: all, cpu for none, or numbers such as 0,2' -l device -x
 complete -c bcstage -n 'test (__bcstage_command) = run' -d 'how devices search' -l strategy -x -a 'auto level frontier'

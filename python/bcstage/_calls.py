@@ -30,6 +30,7 @@ def betweenness(
     repeats: Literal["min", "sum", "error"] | None = None,
     ignore_weight: bool = False,
     vertices: Path | None = None,
+    keep: Names = None,
     sources: Vertices = None,
     targets: Vertices = None,
     endpoints: bool = False,
@@ -84,6 +85,8 @@ def betweenness(
         Columns by which the edges are many graphs, each with scores of its own.
     vertices
         A file with vertices that exist with or without edges.
+    keep
+        Columns of that file that stand in the result before the scores.
     sources, targets
         Only paths that begin, or end, at these vertices: a list of ids, or the path of a
         file with them in its first column.
@@ -136,7 +139,7 @@ def betweenness(
         report = os.path.join(folder, "stats.json") if stats is not None else None
         options = flags(
             src=src, dst=dst, by=by, bipartite=bipartite, directed=directed, weight=weight, repeats=repeats, ignore_weight=ignore_weight,
-            vertices=vertices, sources=_listed(sources, folder, "sources"), targets=_listed(targets, folder, "targets"),
+            vertices=vertices, keep=keep, sources=_listed(sources, folder, "sources"), targets=_listed(targets, folder, "targets"),
             endpoints=endpoints, cutoff=cutoff, nulls=nulls, ids=ids, columns=columns, scale=scale, normalized=normalized, sort=sort, top=top,
             engine=engine, device=device, precision=precision, threads=threads, memory=memory, verify=verify,
             estimate=estimate, eps=eps, within=within, samples=samples, certain=certain, way=way, confidence=confidence, seed=seed,

@@ -1,0 +1,277 @@
+package arrowio
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/bitutil"
+	"github.com/apache/arrow/go/v17/arrow/memory"
+)
+
+// KeptColumn is a column of the vertex table that goes through to the output: see
+// Options.Keep. It has a row for each of the first vertices, as many as the vertex
+// table names; the others have nulls.
+type KeptColumn struct {
+	Name string
+	Type IDType // a type of ids, floating-point numbers, dates or timestamps
+	KeptValues
+}
+
+// KeptValues are rows of such a column: integers and what is stored as such in
+// Keys.Ints, floating-point numbers by their bits, all else in Keys.Bytes.
+type KeptValues struct {
+	Keys Keys
+	Null []bool // by row; empty: none is null. The value of a null row means nothing.
+}
+
+// Append appends rows of another, but for those that are skipped; nil: all of them.
+func (k *KeptValues) Append(more KeptValues, skip []bool) {
+	if more.Keys.Offsets != nil && k.Keys.Offsets == nil {
+		k.Keys.Offsets = []int64{0}
+	}
+	for row := range more.Keys.Len() {
+		if skip != nil && skip[row] {
+			continue
+		}
+		if more.Keys.Offsets == nil {
+			k.Keys.Ints = append(k.Keys.Ints, more.Keys.Ints[row])
+		} else {
+			k.Keys.Bytes = append(k.Keys.Bytes, more.Keys.text(row)...)
+			k.Keys.Offsets = append(k.Keys.Offsets, int64(len(k.Keys.Bytes)))
+		}
+		k.Null = append(k.Null, len(more.Null) > 0 && more.Null[row])
+	}
+}
+
+// Held is the memory of a column in a table of so many vertices, while it is written.
+func (k *KeptValues) Held(vertices int) int64 {
+	rows := int64(cap(k.Keys.Ints)+cap(k.Keys.Offsets))*8 + int64(cap(k.Keys.Bytes)) // and a copy
+	return 2*rows + int64(cap(k.Null)) + 4*int64(vertices)
+}
+
+// keptStorage is the type of ids whose arrays have the same buffers; nil for a type
+// that cannot be kept. That of a dictionary is the type of its values.
+func keptStorage(typ arrow.DataType) arrow.DataType {
+	switch typ.ID() {
+	case arrow.FLOAT32:
+		return arrow.PrimitiveTypes.Uint32
+	case arrow.FLOAT64:
+		return arrow.PrimitiveTypes.Uint64
+	case arrow.DATE32:
+		return arrow.PrimitiveTypes.Int32
+	case arrow.TIMESTAMP:
+		return arrow.PrimitiveTypes.Int64
+	}
+	if _, value := (IDType{typ}).parts(); kindOf(value) != "" {
+		return value
+	}
+	return nil
+}
+
+const keptTypes = "integers, floating-point numbers, strings, binary, UUIDs, dates, timestamps, or dictionaries of integers, strings and binary"
+
+// keptType is the type that a column of the vertex table has in the output.
+func keptType(typ arrow.DataType) (arrow.DataType, error) {
+	storage := keptStorage(typ)
+	if storage == nil {
+		return nil, rejected("of type %s, which cannot be kept; want %s", typ, keptTypes)
+	}
+	if typ.ID() == arrow.DICTIONARY {
+		return storage, nil
+	}
+	return typ, nil
+}
+
+// stored is an array of a kept column as one of ids.
+func stored(values arrow.Array) arrow.Array {
+	storage := keptStorage(values.DataType())
+	if storage == nil || values.DataType().ID() == arrow.DICTIONARY {
+		values.Retain()
+		return values
+	}
+	return retyped(values, storage, nil, 0)
+}
+
+// retyped is an array of the same buffers, but for the bitmap of nulls if one is given.
+func retyped(values arrow.Array, typ arrow.DataType, nulls *memory.Buffer, count int) arrow.Array {
+	of := values.Data()
+	buffers := slices.Clone(of.Buffers())
+	if nulls == nil {
+		count = of.NullN()
+	} else {
+		buffers[0] = nulls
+	}
+	data := array.NewData(typ, of.Len(), buffers, nil, count, of.Offset())
+	defer data.Release()
+	return array.MakeFromData(data)
+}
+
+// keptField is a column to keep among those of a vertex table.
+func keptField(name string, names []string, taken []int) (int, error) {
+	at, err := oneColumn(names, name, func(a, b string) bool { return a == b })
+	if err == nil && slices.Contains(taken, at) {
+		err = usage("column %q names the vertices; the output has it anyway", name)
+	}
+	return at, err
+}
+
+// keeps notes the types of the columns to keep in an input: those of all vertex
+// tables are the same.
+func (f *funnel) keeps(names []string, types []arrow.DataType) error {
+	for i, name := range names {
+		if len(f.summary.Kept) < len(names) {
+			f.summary.Kept = append(f.summary.Kept, GroupColumn{name, IDType{types[i]}})
+		} else if before := f.summary.Kept[i].Type.dataType(); !arrow.TypeEqual(before, types[i]) {
+			return rejected("column %q: of type %s, but %s in the vertex table before", name, types[i], before)
+		}
+	}
+	return nil
+}
+
+// keptMetadata lists the columns that are none of scores.
+const keptMetadata = metadataPrefix + "kept"
+
+func keptText(columns []KeptColumn) string {
+	var names []string
+	for _, c := range columns {
+		names = append(names, c.Name)
+	}
+	text, _ := json.Marshal(names) // of strings, which always works
+	return string(text)
+}
+
+// keptNames are the columns of a table that Write has kept.
+func keptNames(keys, values []string) (names []string) {
+	if i := slices.Index(keys, keptMetadata); i >= 0 {
+		_ = json.Unmarshal([]byte(values[i]), &names) // of another writer: no names
+	}
+	return names
+}
+
+// keptColumn is a kept column as it is written. Its keys have a row more than it,
+// of which nulls are.
+type keptColumn struct {
+	nameColumn
+	typ  arrow.DataType
+	null uint32 // row
+}
+
+// kept are the columns between those that name a vertex and the values.
+func (t *Table) kept() (columns []keptColumn) {
+	for _, c := range t.Kept {
+		typ := c.Type.dataType()
+		storage, rows := keptStorage(typ), c.Keys.Len()
+		keys := c.Keys
+		if arrow.IsInteger(storage.ID()) {
+			keys.Ints = append(slices.Clip(keys.Ints), 0)
+		} else {
+			if fixed, ok := storageOf(storage).(*arrow.FixedSizeBinaryType); ok {
+				keys.Bytes = append(slices.Clip(keys.Bytes), make([]byte, fixed.ByteWidth)...)
+			}
+			if keys.Offsets == nil {
+				keys.Offsets = []int64{0}
+			}
+			keys.Offsets = append(slices.Clip(keys.Offsets), int64(len(keys.Bytes)))
+		}
+		of := make([]uint32, t.IDs.Len())
+		for v := range of {
+			of[v] = uint32(rows)
+			if v < rows && (len(c.Null) == 0 || !c.Null[v]) {
+				of[v] = uint32(v)
+			}
+		}
+		columns = append(columns, keptColumn{nameColumn{KeyColumn{c.Name, IDType{storage}, keys}, of}, typ, uint32(rows)})
+	}
+	return columns
+}
+
+// checkKept refuses what no format can hold.
+func (t *Table) checkKept() error {
+	for i, c := range t.Kept {
+		same := func(other KeptColumn) bool { return other.Name == c.Name }
+		switch storage := keptStorage(c.Type.dataType()); {
+		case t.Pairs != nil:
+			return usage("column %q is of vertices, and the table by pair", c.Name)
+		case t.column(c.Name) >= 0, slices.IndexFunc(t.Kept, same) != i,
+			slices.ContainsFunc(t.names(), func(n nameColumn) bool { return n.Name == c.Name }):
+			return usage("column %q twice", c.Name)
+		case storage == nil:
+			return usage("column %q of type %s", c.Name, c.Type)
+		case c.Keys.Len() > t.IDs.Len() || len(c.Null) > 0 && len(c.Null) != c.Keys.Len():
+			return usage("column %q: %d values and %d nulls of %d vertices", c.Name, c.Keys.Len(), len(c.Null), t.IDs.Len())
+		case c.Keys.Len() > 0 && arrow.IsInteger(storage.ID()) != (c.Keys.Offsets == nil):
+			return usage("column %q of type %s in the wrong form of Keys", c.Name, c.Type)
+		}
+	}
+	return nil
+}
+
+func (c *keptColumn) isNull(vertex int) bool { return c.of[vertex] == c.null }
+
+// array is the column of some rows: its storage, with nulls and under its own type.
+func (c *keptColumn) array(t *Table, mem memory.Allocator, w *keyWriter, first, rows int) (arrow.Array, error) {
+	values, err := w.column(first, rows)
+	if err != nil {
+		return nil, err
+	}
+	defer values.Release()
+	nulls := memory.NewResizableBuffer(mem)
+	defer nulls.Release()
+	nulls.Resize((rows + 7) / 8)
+	clear(nulls.Bytes())
+	count := 0
+	for i := range rows {
+		if c.isNull(t.vertex(first + i)) {
+			count++
+		} else {
+			bitutil.SetBit(nulls.Bytes(), i)
+		}
+	}
+	return retyped(values, storageOf(c.typ), nulls, count), nil
+}
+
+// appendValue appends a value as text: nulls as none says, numbers without quotes. JSON
+// has no numbers that are not finite, so that they are none, too.
+func (c *keptColumn) appendValue(text []byte, scratch *[]byte, vertex int, none string, quote func(text, value []byte) []byte) []byte {
+	if c.isNull(vertex) {
+		return append(text, none...)
+	}
+	var bits uint64
+	if c.Keys.Offsets == nil {
+		bits = c.Keys.Ints[vertex]
+	}
+	switch typ := c.typ.(type) {
+	case *arrow.Float32Type:
+		return appendFloat(text, float64(math.Float32frombits(uint32(bits))), 32, none)
+	case *arrow.Float64Type:
+		return appendFloat(text, math.Float64frombits(bits), 64, none)
+	case *arrow.Date32Type:
+		return quote(text, arrow.Date32(bits).ToTime().AppendFormat((*scratch)[:0], time.DateOnly))
+	case *arrow.TimestampType:
+		layout, zone := "2006-01-02T15:04:05.999999999", time.UTC
+		if typ.TimeZone != "" {
+			layout += "Z07:00"
+			if of, err := typ.GetZone(); err == nil {
+				zone = of
+			}
+		}
+		return quote(text, arrow.Timestamp(bits).ToTime(typ.Unit).In(zone).AppendFormat((*scratch)[:0], layout))
+	}
+	return c.appendQuoted(text, scratch, vertex, quote)
+}
+
+// appendFloat is as AppendScore; none stands for what JSON cannot hold.
+func appendFloat(text []byte, x float64, bits int, none string) []byte {
+	switch {
+	case none != "" && (math.IsNaN(x) || math.IsInf(x, 0)):
+		return append(text, none...)
+	case bits == 64:
+		return AppendScore(text, x)
+	}
+	return strconv.AppendFloat(text, x, 'g', -1, bits)
+}

@@ -1,0 +1,263 @@
+package arrowio
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/ipc"
+	"github.com/apache/arrow/go/v17/arrow/memory"
+)
+
+// keptTable has six vertices, of which the first four have kept values, each
+// column's second one null.
+func keptTable() Table {
+	words := func(list ...uint64) KeptValues {
+		return KeptValues{Keys{Ints: list}, []bool{false, true, false, false}}
+	}
+	texts := func(list ...string) KeptValues {
+		k := KeptValues{Keys{Offsets: []int64{0}}, []bool{false, true, false, false}}
+		for _, text := range list {
+			k.Keys.Bytes = append(k.Keys.Bytes, text...)
+			k.Keys.Offsets = append(k.Keys.Offsets, int64(len(k.Keys.Bytes)))
+		}
+		return k
+	}
+	minus := ^uint64(0)
+	berlin := &arrow.TimestampType{Unit: arrow.Microsecond, TimeZone: "Europe/Berlin"}
+	column := func(name string, typ arrow.DataType, values KeptValues) KeptColumn {
+		return KeptColumn{name, IDType{typ}, values}
+	}
+	return Table{
+		IDs:  Keys{Ints: []uint64{7, 5, 3, 1, 2, 4}},
+		Type: Int64IDs(),
+		Kept: []KeptColumn{
+			column("int8", arrow.PrimitiveTypes.Int8, words(minus, 0, 127, 3)),
+			column("int32", arrow.PrimitiveTypes.Int32, words(minus, 0, math.MaxInt32, 3)),
+			column("uint64", arrow.PrimitiveTypes.Uint64, words(minus, 0, 2, 3)),
+			column("float32", arrow.PrimitiveTypes.Float32, words(uint64(math.Float32bits(0.1)), 0, uint64(math.Float32bits(-2)), 0)),
+			column("float64", arrow.PrimitiveTypes.Float64, words(math.Float64bits(math.NaN()), 0, math.Float64bits(-2.5), 0)),
+			column("date", arrow.FixedWidthTypes.Date32, words(1, 0, minus, 20000)),
+			column("time", &arrow.TimestampType{Unit: arrow.Millisecond}, words(1, 0, minus, 1e12)),
+			column("zone", berlin, words(1, 0, minus, 1e15)),
+			column("text", arrow.BinaryTypes.String, texts("a,b", "", "", "ü")),
+			column("large", arrow.BinaryTypes.LargeString, texts("a", "", "", "c")),
+			column("view", arrow.BinaryTypes.StringView, texts("a", "", "longer than a view holds", "c")),
+			column("bytes", arrow.BinaryTypes.Binary, texts("\x00\xff", "", "", "c")),
+			column("fixed", &arrow.FixedSizeBinaryType{ByteWidth: 2}, texts("ab", "\x00\x00", "cd", "ef")),
+			column("uuid", newUUIDType(), texts(strings.Repeat("u", 16), strings.Repeat("\x00", 16), strings.Repeat("v", 16), strings.Repeat("w", 16))),
+		},
+		Columns: []Column{{ScoreColumn, Floats{1, 2, 3, 4, 5, 6}}},
+	}
+}
+
+// readKept reads a vertex table's kept columns, and one edge beside it.
+func readKept(t *testing.T, path string, keep []string, nulls Nulls) (vertices []uint64, columns []KeptColumn, err error) {
+	t.Helper()
+	edges := make(chan Batch)
+	var summary Summary
+	failed := make(chan error, 1)
+	go func() {
+		var err error
+		summary, err = Read(context.Background(), Options{Stdin: strings.NewReader("src,dst\n1,2\n"), Format: FormatCSV, Vertices: path, Keep: keep, Nulls: nulls}, edges)
+		failed <- err
+	}()
+	values := make([]KeptValues, len(keep))
+	for batch := range edges {
+		vertices = append(vertices, batch.Vertices.Ints...)
+		for i, kept := range batch.Kept {
+			values[i].Append(kept, nil)
+		}
+		batch.Release()
+	}
+	if err := <-failed; err != nil {
+		return nil, nil, err
+	}
+	for i, c := range summary.Kept {
+		columns = append(columns, KeptColumn{c.Name, c.Type, values[i]})
+	}
+	return vertices, columns, nil
+}
+
+// sameKept compares rows, a null's value apart.
+func sameKept(t *testing.T, got, want KeptColumn, row, at int) {
+	t.Helper()
+	null := at < 0 || at >= want.Keys.Len() || want.Null[at]
+	switch {
+	case got.Null[row] != null:
+		t.Errorf("column %q, row %d: null is %v", want.Name, row, got.Null[row])
+	case null:
+	case want.Keys.Offsets == nil && got.Keys.Ints[row] != want.Keys.Ints[at],
+		want.Keys.Offsets != nil && !bytes.Equal(got.Keys.text(row), want.Keys.text(at)):
+		t.Errorf("column %q, row %d: another value than in row %d", want.Name, row, at)
+	}
+}
+
+// What is kept of a table that Write wrote is the table's, type, value and null.
+func TestKeptColumnsPassThrough(t *testing.T) {
+	for _, order := range [][]uint32{nil, {5, 3, 1, 2}} {
+		table := keptTable()
+		table.Order = order
+		var names []string
+		for _, c := range table.Kept {
+			names = append(names, c.Name)
+		}
+		for _, format := range []Format{FormatArrow, FormatArrowFile, FormatParquet} {
+			var out bytes.Buffer
+			if err := Write(context.Background(), &out, format, table); err != nil {
+				t.Fatal(format, err)
+			}
+			path := filepath.Join(t.TempDir(), "vertices")
+			if err := os.WriteFile(path, out.Bytes(), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			vertices, columns, err := readKept(t, path, names, "")
+			if err != nil {
+				t.Fatal(format, err)
+			}
+			if len(columns) != len(table.Kept) || len(vertices) != table.rows() {
+				t.Fatalf("%s: %d columns of %d rows", format, len(columns), len(vertices))
+			}
+			for i, want := range table.Kept {
+				if got := columns[i]; got.Name != want.Name || !reflect.DeepEqual(got.Type.String(), want.Type.String()) {
+					t.Errorf("%s: column %q of type %s; want %q of %s", format, got.Name, got.Type, want.Name, want.Type)
+				}
+				for row := range vertices {
+					sameKept(t, columns[i], want, row, table.vertex(row))
+				}
+			}
+			back, err := ReadTable(context.Background(), Options{Paths: []string{path}})
+			if err != nil || len(back.Columns) != 1 || back.IDs.Len() != table.rows() {
+				t.Errorf("%s: read back: %d columns, %d rows, %v", format, len(back.Columns), back.IDs.Len(), err)
+			}
+		}
+	}
+}
+
+func TestKeptColumnsAsText(t *testing.T) {
+	for format, want := range map[Format][]string{
+		FormatCSV: {
+			`7,-1,-1,18446744073709551615,0.1,NaN,1970-01-02,1970-01-01T00:00:00.001,1970-01-01T01:00:00.000001+01:00,"a,b",a,a,\x00\xFF,ab,75757575-7575-7575-7575-757575757575,1`,
+			`5,,,,,,,,,,,,,,,2`,
+			`3,127,2147483647,2,-2,-2.5,1969-12-31,1969-12-31T23:59:59.999,1970-01-01T00:59:59.999999+01:00,"","",longer than a view holds,"",cd,76767676-7676-7676-7676-767676767676,3`,
+		},
+		FormatJSONL: {
+			`{"vertex":7,"int8":-1,"int32":-1,"uint64":18446744073709551615,"float32":0.1,"float64":null,"date":"1970-01-02","time":"1970-01-01T00:00:00.001","zone":"1970-01-01T01:00:00.000001+01:00","text":"a,b","large":"a","view":"a","bytes":"\\x00\\xFF","fixed":"ab","uuid":"75757575-7575-7575-7575-757575757575","betweenness_centrality":1}`,
+			`{"vertex":5,"int8":null,"int32":null,"uint64":null,"float32":null,"float64":null,"date":null,"time":null,"zone":null,"text":null,"large":null,"view":null,"bytes":null,"fixed":null,"uuid":null,"betweenness_centrality":2}`,
+		},
+	} {
+		var out bytes.Buffer
+		if err := Write(context.Background(), &out, format, keptTable()); err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(out.String(), "\n")
+		if format == FormatCSV {
+			lines = lines[1:]
+		}
+		for i, line := range want {
+			if lines[i] != line {
+				t.Errorf("%s: got  %s\nwant %s", format, lines[i], line)
+			}
+		}
+	}
+}
+
+// Every array that records are made of is released.
+func TestKeptColumnsAreReleased(t *testing.T) {
+	mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
+	defer mem.AssertSize(t, 0)
+	table := keptTable()
+	rows := int64(0)
+	err := table.records(context.Background(), mem, table.schema(), func(record arrow.Record) error {
+		rows += record.NumRows()
+		return nil
+	})
+	if err != nil || rows != 6 {
+		t.Errorf("%d rows, %v", rows, err)
+	}
+}
+
+// A dictionary becomes its values; rows that --nulls drop takes out leave the nulls of
+// the others in place; other types are refused.
+func TestKeptColumnsOfRecords(t *testing.T) {
+	fields := []arrow.Field{
+		{Name: "id", Type: arrow.PrimitiveTypes.Int64, Nullable: true},
+		{Name: "word", Type: &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int8, ValueType: arrow.BinaryTypes.String}, Nullable: true},
+		{Name: "list", Type: arrow.ListOf(arrow.PrimitiveTypes.Int64), Nullable: true},
+		{Name: "truth", Type: arrow.FixedWidthTypes.Boolean, Nullable: true},
+	}
+	schema := arrow.NewSchema(fields, nil)
+	b := array.NewRecordBuilder(memory.DefaultAllocator, schema)
+	defer b.Release()
+	for row, word := range []string{"a", "b", "", "a"} {
+		if row == 1 {
+			b.Field(0).AppendNull()
+		} else {
+			b.Field(0).(*array.Int64Builder).Append(int64(row))
+		}
+		if word == "" {
+			b.Field(1).AppendNull()
+		} else if err := b.Field(1).(*array.BinaryDictionaryBuilder).AppendString(word); err != nil {
+			t.Fatal(err)
+		}
+		b.Field(2).AppendNull()
+		b.Field(3).AppendNull()
+	}
+	record := b.NewRecord()
+	defer record.Release()
+	path := filepath.Join(t.TempDir(), "vertices.arrow")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := ipc.NewWriter(f, ipc.WithSchema(schema))
+	if err := w.Write(record); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	vertices, columns, err := readKept(t, path, []string{"word"}, NullsDrop)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := columns[0]; !slices.Equal(vertices, []uint64{0, 2, 3}) || !slices.Equal(c.Null, []bool{false, true, false}) || string(c.Keys.text(0)) != "a" || string(c.Keys.text(2)) != "a" || c.Type.String() != "utf8" {
+		t.Errorf("%v of vertices %v", c, vertices)
+	}
+	for _, name := range []string{"list", "truth", "id", "none"} {
+		if _, _, err := readKept(t, path, []string{name}, NullsDrop); err == nil || !strings.Contains(err.Error(), `"`+name+`"`) {
+			t.Errorf("column %q is kept: %v", name, err)
+		}
+	}
+}
+
+// A table that contradicts itself is refused.
+func TestKeptColumnsAreChecked(t *testing.T) {
+	for name, change := range map[string]func(*Table){
+		"name of scores":   func(t *Table) { t.Kept[1].Name = ScoreColumn },
+		"name of ids":      func(t *Table) { t.Kept[1].Name = VertexColumn },
+		"name twice":       func(t *Table) { t.Kept[1].Name = t.Kept[0].Name },
+		"type":             func(t *Table) { t.Kept[0].Type = IDType{arrow.FixedWidthTypes.Boolean} },
+		"rows":             func(t *Table) { t.IDs.Ints, t.Columns[0].Values = t.IDs.Ints[:3], Floats{1, 2, 3} },
+		"nulls":            func(t *Table) { t.Kept[0].Null = []bool{true} },
+		"form":             func(t *Table) { t.Kept[0].KeptValues = t.Kept[8].KeptValues },
+		"a table by pairs": func(t *Table) { t.Pairs, t.Columns = &Pairs{Names: [2]string{"a", "b"}}, nil },
+	} {
+		table := keptTable()
+		change(&table)
+		if err := Write(context.Background(), &bytes.Buffer{}, FormatArrow, table); err == nil {
+			t.Error(name)
+		}
+	}
+}

@@ -1,0 +1,104 @@
+package pipeline
+
+import (
+	"fmt"
+	"slices"
+
+	"bcstage/arrowio"
+	"bcstage/preprocess"
+)
+
+// kept are the columns of the vertex table that go through to the output, a row for
+// each of the first vertices: a vertex table comes before the edges, so that its
+// rows, each vertex once, have the numbers 0, 1, ...
+type kept struct {
+	values  []arrowio.KeptValues
+	repeats int // rows of a vertex that an earlier row has named
+}
+
+// add takes the rows of a batch that the builder has numbered, and before which it had
+// so many vertices.
+func (k *kept) add(builder *preprocess.Builder, batch arrowio.Batch, before int) error {
+	rows, fresh := batch.Vertices.Len(), builder.Vertices()-before
+	var skip []bool
+	if fresh < rows {
+		by := make([]preprocess.Keys, len(batch.By))
+		for i, column := range batch.By {
+			by[i] = preprocess.Keys(column)
+		}
+		numbers, err := builder.Number(preprocess.Keys(batch.Vertices), batch.Side, by...)
+		if err != nil {
+			return err
+		}
+		skip = make([]bool, rows)
+		next := uint32(before)
+		for row, v := range numbers {
+			if skip[row] = v != next; !skip[row] {
+				next++
+			}
+		}
+		k.repeats += rows - fresh
+	}
+	if k.values == nil {
+		k.values = make([]arrowio.KeptValues, len(batch.Kept))
+	}
+	for i, values := range batch.Kept {
+		k.values[i].Append(values, skip)
+	}
+	return nil
+}
+
+// held is their memory in a table of so many vertices.
+func (k *kept) held(vertices int) (bytes int64) {
+	for i := range k.values {
+		bytes += k.values[i].Held(vertices)
+	}
+	return bytes
+}
+
+// columns are those of the output; of are their names and types.
+func (k *kept) columns(of []arrowio.GroupColumn) (list []arrowio.KeptColumn) {
+	for i, column := range of {
+		c := arrowio.KeptColumn{Name: column.Name, Type: column.Type}
+		if k.values != nil {
+			c.KeptValues = k.values[i]
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// note says which rows do not count.
+func (k *kept) note() []string {
+	if k.repeats == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("vertices that the vertex table names again, and whose first row Options.Keep takes: %d", k.repeats)}
+}
+
+// completeKeep refuses columns to keep where there is no vertex table, or no output for
+// them.
+func (o *Options) completeKeep() error {
+	keep := o.Files.Keep
+	if len(keep) == 0 {
+		return nil
+	}
+	switch {
+	case o.partial():
+		return fmt.Errorf("%w: Options.Keep: a partial result has no columns of the vertex table, only final scores have", ErrOptions)
+	case o.prepared != "":
+		return fmt.Errorf("%w: Options.Keep: a prepared graph has no columns of a vertex table", ErrOptions)
+	case o.Source != nil:
+		return fmt.Errorf("%w: Options.Keep: columns of a vertex table, which only Options.Files has", ErrOptions)
+	}
+	taken := []string{LowerColumn, UpperColumn}
+	for _, m := range o.Question.Asked() {
+		taken = append(taken, m.Column)
+	}
+	for _, name := range keep {
+		if slices.Contains(taken, name) {
+			return fmt.Errorf("%w: Options.Keep %q: the output has a column of its own that is called so", ErrOptions, name)
+		}
+	}
+	return nil
+}
