@@ -89,7 +89,7 @@ func (o *Options) completeKeep() error {
 	case o.prepared != "":
 		return fmt.Errorf("%w: Options.Keep: a prepared graph has no columns of a vertex table", ErrOptions)
 	case o.Source != nil:
-		return fmt.Errorf("%w: Options.Keep: columns of a vertex table, which only Options.Files has", ErrOptions)
+		return fmt.Errorf("%w: Options.Keep: the edges come from a source of the caller's, and no vertex table with them", ErrOptions)
 	}
 	taken := []string{LowerColumn, UpperColumn}
 	for _, m := range o.Question.Asked() {

@@ -150,6 +150,15 @@ class Answers(unittest.TestCase):
             self.assertEqual(by_vertex(bcstage.betweenness(PATH, edge_scores=path)), SCORES)
             self.assertEqual(pq.read_table(path).to_pydict(), table.to_pydict())
 
+    def test_columns_of_the_vertex_table(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "vertices.parquet")
+            pq.write_table(pa.table({"id": [4, 9], "opened": pa.array([7, None], pa.timestamp("us", "UTC")), "name": ["d", "i"]}), path)
+            table = bcstage.betweenness(PATH, vertices=path, keep=["opened", "name"])
+        self.assertEqual(table.column_names, ["vertex", "opened", "name", "betweenness_centrality"])
+        self.assertEqual(table["opened"].type, pa.timestamp("us", "UTC"))
+        self.assertEqual(dict(zip(table["vertex"].to_pylist(), table["name"].to_pylist())), {4: "d", 9: "i", 1: None, 2: None, 3: None})
+
     def test_parts_of_the_question(self):
         self.assertEqual(by_vertex(bcstage.betweenness(PATH, directed=True, cutoff=2)), {1: 0.0, 2: 1.0, 3: 1.0, 4: 0.0})
         self.assertEqual(by_vertex(bcstage.betweenness(PATH, sources=[1], targets=pa.array([4]), scale="ordered")), {1: 0.0, 2: 1.0, 3: 1.0, 4: 0.0})
