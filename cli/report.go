@@ -26,10 +26,10 @@ func (p *process) reportCommand() *urfave.Command {
 		ArgsUsage: "FILE",
 		Description: `Reads a FILE of scores, of vertices or with run --edge-scores of edges, in Arrow
 or Parquet, and draws them on one HTML page that needs nothing else: the highest
-of them and their distribution; every other measure in FILE against the first; with
---edges, degree, too, by the columns that the run used; of an estimate, its intervals;
-with --stats, what was called, where and when, and what it cost. Flags are also
-variables BCSTAGE_REPORT_<FLAG>.`,
+of them and their distribution; every other measure in FILE against the first;
+with --edges, degree, too, by the columns that the run used; of an estimate, its
+intervals; with --stats, what was called, where and when, and what it cost.
+Flags are also variables BCSTAGE_REPORT_<FLAG>.`,
 		UsageText: `bcstage edges.csv -o scores.parquet --stats run.json
 bcstage report scores.parquet --stats run.json --edges edges.csv -o page.html
 bcstage report scores.parquet --png pictures`,
