@@ -15,6 +15,7 @@ import (
 	"bcstage/gpu/searches"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
+	"bcstage/preprocess/splitmix"
 )
 
 // SearchBench is what BenchSearches measures.
@@ -266,9 +267,7 @@ func inventedLengths(ctx context.Context, g *preprocess.Graph) ([]int64, error) 
 		}
 		for _, v := range g.Neighbours(u) {
 			x := uint64(min(u, v))<<32 | uint64(max(u, v))
-			x = (x ^ x>>30) * 0xbf58476d1ce4e5b9 // SplitMix64, as a hash
-			x = (x ^ x>>27) * 0x94d049bb133111eb
-			list = append(list, 1+int64((x^x>>31)%100))
+			list = append(list, 1+int64(splitmix.Mix(x)%100))
 		}
 	}
 	return list, nil

@@ -3,6 +3,8 @@ package preprocess
 import (
 	"context"
 	"fmt"
+
+	"bcstage/preprocess/splitmix"
 )
 
 // independentSet is a maximal set of vertices of which no two are neighbours: by
@@ -68,19 +70,10 @@ func independentSet(ctx context.Context, g *Graph, threads int) ([]uint32, error
 // earlier orders vertices by priority: drawn with a fixed seed, so that equal graphs
 // have equal sets.
 func earlier(u, v uint32) bool {
-	if a, b := priority(u), priority(v); a != b {
+	if a, b := splitmix.Nth(uint64(u)), splitmix.Nth(uint64(v)); a != b {
 		return a < b
 	}
 	return u < v
-}
-
-// priority is SplitMix64 of a vertex's number (G. Steele, D. Lea, C. Flood, "Fast
-// splittable pseudorandom number generators", 2014).
-func priority(v uint32) uint64 {
-	x := (uint64(v) + 1) * 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
 }
 
 // checkIndependent says whether no two members are neighbours, and every other vertex

@@ -3,6 +3,8 @@ package preprocess
 import (
 	"context"
 	"slices"
+
+	"bcstage/preprocess/splitmix"
 )
 
 // Twins are vertices with the same neighbours: false twins, N(u) = N(v), are
@@ -49,7 +51,7 @@ func (f *twinFinder) find(ctx context.Context, b *Block, threads int) ([]uint32,
 		for v := lo; v < hi; v++ {
 			sum := uint64(0)
 			for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
-				x := scatter(b.Targets[e])
+				x := splitmix.Nth(uint64(b.Targets[e]))
 				if b.Lengths != nil {
 					x *= uint64(b.Lengths[e])
 				}
@@ -57,7 +59,7 @@ func (f *twinFinder) find(ctx context.Context, b *Block, threads int) ([]uint32,
 			}
 			if b.In != nil {
 				for _, u := range b.In.Neighbours(uint32(v)) {
-					sum += scatter(^u)
+					sum += splitmix.Nth(uint64(^u))
 				}
 			}
 			f.keys[v] = sum
@@ -75,7 +77,7 @@ func (f *twinFinder) find(ctx context.Context, b *Block, threads int) ([]uint32,
 		return f.like, saved, ctx.Err()
 	}
 	for v := range f.keys {
-		f.keys[v] += scatter(uint32(v))
+		f.keys[v] += splitmix.Nth(uint64(v))
 	}
 	return f.like, saved + f.classify(ctx, threads, b.trueTwins), ctx.Err()
 }
@@ -135,15 +137,6 @@ func (f *twinFinder) classifyPart(part, parts uint64, twins func(u, v uint32) bo
 		}
 	}
 	return saved
-}
-
-// scatter is the mixing step of SplitMix64 (G.L. Steele, D. Lea, C.H. Flood,
-// "Fast splittable pseudorandom number generators", 2014).
-func scatter(v uint32) uint64 {
-	x := (uint64(v) + 1) * 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
 }
 
 func (b *Block) falseTwins(u, v uint32) bool {

@@ -1,14 +1,15 @@
 package pairs
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"bcstage/preprocess/splitmix"
+)
 
 // random is a stream of numbers of its own for every draw: which one follows from
 // the seed, the stage and the number of the draw, so it is the same whoever makes
-// it. (G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number
-// generators", 2014: SplitMix64.)
+// it.
 type random uint64
-
-const golden = 0x9e3779b97f4a7c15
 
 func newRandom(seed, stage, index uint64) random {
 	r := random(seed)
@@ -18,11 +19,8 @@ func newRandom(seed, stage, index uint64) random {
 }
 
 func (r *random) next() uint64 {
-	*r += golden
-	x := uint64(*r)
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
+	*r += splitmix.Golden
+	return splitmix.Mix(uint64(*r))
 }
 
 // below is evenly one of 0..n-1, but for n/2^64.

@@ -3,6 +3,8 @@ package generate
 import (
 	"math"
 	"math/rand/v2"
+
+	"bcstage/preprocess/splitmix"
 )
 
 // kron is the R-MAT generator of the Graph500 benchmark.
@@ -51,21 +53,15 @@ func quadrants(p Parameters, first, second, third uint64) Edges {
 func scramble(v uint64, bits int, seed uint64) uint64 {
 	mask := uint64(1)<<bits - 1
 	for round := range uint64(4) {
-		key := splitMix(seed ^ splitMix(round))
+		key := hash(seed ^ hash(round))
 		v = (v*(key|1) + key>>32) & mask
 		v ^= v >> max(1, (bits+1)/2)
 	}
 	return v
 }
 
-// splitMix is one step of SplitMix64 (G. Steele, D. Lea, C. Flood, "Fast
-// splittable pseudorandom number generators", 2014) used as a hash.
-func splitMix(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
-}
+// hash of a number and its successor have nothing in common.
+func hash(x uint64) uint64 { return splitmix.Mix(x + splitmix.Golden) }
 
 // smallWorld is D. Watts and S. Strogatz, "Collective dynamics of
 // 'small-world' networks", 1998: the far end of each ring edge moves, with
@@ -102,7 +98,7 @@ func preferential(p Parameters) Edges {
 				return 0
 			}
 			earlier := 2 * k * (vertex - 1) // slots of the edges of earlier vertices
-			slot := splitMix(p.Seed^splitMix(edge)) % earlier
+			slot := hash(p.Seed^hash(edge)) % earlier
 			if slot%2 == 0 {
 				return slot/2/k + 1
 			}

@@ -6,17 +6,13 @@ import (
 
 	"bcstage/cpu/internal/lengths"
 	"bcstage/preprocess"
+	"bcstage/preprocess/splitmix"
 	"bcstage/preprocess/testblocks"
 )
 
 // hashed is a length from 1 to 100, equal for both arcs of an edge.
 func hashed(u, v uint32) int64 {
-	mix := func(x uint64) uint64 {
-		x += 0x9e3779b97f4a7c15
-		x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-		x = (x ^ x>>27) * 0x94d049bb133111eb
-		return x ^ x>>31
-	}
+	mix := func(x uint64) uint64 { return splitmix.Mix(x + splitmix.Golden) }
 	return 1 + int64(mix(mix(1)^mix(uint64(min(u, v))<<32|uint64(max(u, v))))%100)
 }
 
