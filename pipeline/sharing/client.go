@@ -158,6 +158,7 @@ func (c *Client) chunk(most int) (taken []preprocess.Batch, refused bool) {
 	for c.cursor < s.back && (s.handed[s.todo[c.cursor]] || !c.Accepts(s.plan.Batches[s.todo[c.cursor]].Block)) {
 		c.cursor++
 	}
+	budget := 0.0 // cost that it may take
 	for i := c.cursor; i < s.back && len(taken) < most; i++ {
 		batch := s.plan.Batches[s.todo[i]]
 		open := !s.handed[batch.Index] && c.Accepts(batch.Block)
@@ -167,21 +168,24 @@ func (c *Client) chunk(most int) (taken []preprocess.Batch, refused bool) {
 			}
 		} else if !open {
 			continue
-		} else if most = min(most, c.allowed(batch, most)); most == 0 {
-			return nil, true
+		} else {
+			budget = c.allowed(batch)
+		}
+		if budget -= s.plan.Cost(batch); budget < 0 {
+			return taken, len(taken) == 0
 		}
 		taken = append(taken, batch)
 	}
 	return taken, false
 }
 
-// allowed is how many batches like this one, of so many, a device may take. Where blocks
-// have chains it may not be faster than all cores together. It tries one first, and then
-// takes what it will be through with before these are with the rest.
-func (c *Client) allowed(batch preprocess.Batch, most int) int {
+// allowed is what batches from this one on may cost together that a device takes. Where
+// blocks have chains it may not be faster than all cores together. It tries one first, and
+// then takes what it will be through with before these are with the rest.
+func (c *Client) allowed(batch preprocess.Batch) float64 {
 	s := c.sharing
 	if s.plan.Blocks[batch.Block].Chains == nil {
-		return most
+		return math.Inf(1)
 	}
 	rest := 0.0 // seconds that cores need for what is left: no less than one of them for a batch
 	for _, other := range s.clients {
@@ -190,7 +194,7 @@ func (c *Client) allowed(batch preprocess.Batch, most int) int {
 		}
 	}
 	if rest == 0 {
-		return most // none has begun
+		return math.Inf(1) // none has begun
 	}
 	rate := c.rates[batch.Block]
 	if rate == 0 {
@@ -199,9 +203,9 @@ func (c *Client) allowed(batch preprocess.Batch, most int) int {
 				return 0 // it is being tried
 			}
 		}
-		return 1
+		return s.plan.Cost(batch)
 	}
-	return min(most, int(earlierThan*rest*rate/s.plan.Cost(batch)))
+	return earlierThan * rest * rate
 }
 
 // single is what a core takes: one batch.
