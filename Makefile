@@ -59,8 +59,9 @@ oclgrind: ## the kernels on a simulator that checks every access (needs oclgrind
 # Counts over many seeds say nothing about races, and take minutes under the detector.
 STATISTICS = ^Test(Coverage|CoverageOfEveryQuestion|EstimatesHold|EstimatesHaveNoBias|IntervalsHold|NoBias|Factors|SpikeNotMetYet|StoppedAtTheLuckiestMoment)$$
 
+# A process under the detector waits a second at its end by default, and scripts start hundreds.
 race: ## every test under the race detector, with the costly invariants on
-	$(GO) test -race -short -timeout 20m -tags invariants -skip '$(STATISTICS)' ./...
+	GORACE=atexit_sleep_ms=20 $(GO) test -race -short -timeout 20m -tags invariants -skip '$(STATISTICS)' ./...
 
 # Making a find smaller may take a minute each by default, which is all the time.
 fuzz: ## every fuzz target for FUZZTIME (60s) each
