@@ -119,13 +119,9 @@ func (p *process) bench(c *urfave.Context) error {
 	if err != nil {
 		return err
 	}
-	var graphs []func(*pipeline.Options)
-	for _, name := range c.Args().Slice() {
-		graph, err := benchGraph(c, name)
-		if err != nil {
-			return err
-		}
-		graphs = append(graphs, graph)
+	graphs, err := benchGraphs(c)
+	if err != nil {
+		return err
 	}
 	rows := []measurement{}
 	table := newBenchTable(p.stdout, c.Args().Slice(), all)

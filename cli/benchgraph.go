@@ -17,6 +17,18 @@ import (
 	"bcstage/pipeline"
 )
 
+// benchGraphs are the graphs that the arguments name.
+func benchGraphs(c *urfave.Context) (graphs []func(*pipeline.Options), err error) {
+	for _, name := range c.Args().Slice() {
+		graph, err := benchGraph(c, name)
+		if err != nil {
+			return nil, err
+		}
+		graphs = append(graphs, graph)
+	}
+	return graphs, nil
+}
+
 // benchGraph says where the graph of that name comes from: a kind to generate,
 // as in kron:scale=14,seed=2, or else a file.
 func benchGraph(c *urfave.Context, name string) (func(*pipeline.Options), error) {

@@ -99,13 +99,9 @@ func (p *process) benchSearches(c *urfave.Context) error {
 	if err != nil {
 		return err
 	}
-	var graphs []func(*pipeline.Options)
-	for _, name := range c.Args().Slice() {
-		graph, err := benchGraph(c, name)
-		if err != nil {
-			return err
-		}
-		graphs = append(graphs, graph)
+	graphs, err := benchGraphs(c)
+	if err != nil {
+		return err
 	}
 	rows := []searchRow{}
 	table := newSearchTable(p.stdout, c.Args().Slice(), known)
@@ -191,18 +187,10 @@ func (t *searchTable) add(r searchRow) error {
 		copy(cells[5:], []string{fmt.Sprint(r.Rounds.Median), fmt.Sprintf("%.3g", r.Millis.Median),
 			fmt.Sprintf("%.3g-%.3g", r.Millis.Min, r.Millis.Max), fmt.Sprintf("%.4g", r.MTEPS.Median), figures.Bytes(r.Bytes), choice})
 	}
-	lines := t.line(cells)
+	lines := aligned(t.widths, cells)
 	if !t.begun {
-		lines, t.begun = t.line(searchColumns)+lines, true
+		lines, t.begun = aligned(t.widths, searchColumns)+lines, true
 	}
 	_, err := io.WriteString(t.w, lines)
 	return err
-}
-
-func (t *searchTable) line(cells []string) string {
-	var line strings.Builder
-	for i, width := range t.widths {
-		fmt.Fprintf(&line, "%-*s  ", width, cells[i])
-	}
-	return strings.TrimRight(line.String()+cells[len(cells)-1], " ") + "\n"
 }

@@ -34,13 +34,14 @@ func newBenchTable(w io.Writer, graphs []string, all []pipeline.Options) *benchT
 		t.widths[3], t.widths[4] = max(t.widths[3], len(opts.Engine)), max(t.widths[4], len(opts.Strategy))
 		t.widths[5] = max(t.widths[5], len(opts.Precision))
 	}
-	t.rows = []string{t.line(benchColumns)}
+	t.rows = []string{aligned(t.widths, benchColumns)}
 	return t
 }
 
-func (t *benchTable) line(cells []string) string {
+// aligned is a line of a table, with the widths of all columns but the last.
+func aligned(widths []int, cells []string) string {
 	var line strings.Builder
-	for i, width := range t.widths {
+	for i, width := range widths {
 		fmt.Fprintf(&line, "%-*s  ", width, cells[i])
 	}
 	return strings.TrimRight(line.String()+cells[len(cells)-1], " ") + "\n"
@@ -58,7 +59,7 @@ func (t *benchTable) add(r measurement) error {
 		}
 		t.begun = true
 	}
-	t.rows = append(t.rows, t.line(cells))
+	t.rows = append(t.rows, aligned(t.widths, cells))
 	if !t.begun {
 		return nil
 	}

@@ -69,10 +69,7 @@ func (d *destination) edgeSink() pipeline.Sink {
 // vertices, n(n-1) ordered pairs.
 func (s scale) applyToEdges(t *arrowio.Table) {
 	scores := t.Floats(question.OfEdges().Column)
-	each, kind := 0.5, "/2 unordered" // that a score counts for an ordered pair
-	if questionOf(t).Directed {
-		each, kind = 1, " ordered"
-	}
+	each, kind := pairsIn(questionOf(t))
 	whole := count{endpoints: true, of: "vertices"}
 	src := t.Pairs.Ends[0]
 	divisors := slices.Repeat([]float64{1}, t.Graphs())

@@ -31,10 +31,7 @@ func (s scale) apply(t *arrowio.Table) error {
 		return &usageError{"--scale " + string(s) + ": there is no betweenness among the columns", "other measures have no scale"}
 	}
 	asked := questionOf(t)
-	pairs, kind := 0.5, "/2 unordered" // that a score counts for an ordered pair
-	if asked.Directed {
-		pairs, kind = 1, " ordered"
-	}
+	pairs, kind := pairsIn(asked)
 	count := pairsOf(asked)
 	divisors := slices.Repeat([]float64{1}, t.Graphs())
 	meaning := ""
@@ -92,6 +89,14 @@ func questionOf(t *arrowio.Table) question.Question {
 		}
 	}
 	return question.Question{}
+}
+
+// pairsIn is what a score counts for an ordered pair, and how pairs are then spoken of.
+func pairsIn(q question.Question) (each float64, kind string) {
+	if q.Directed {
+		return 1, " ordered"
+	}
+	return 0.5, "/2 unordered"
 }
 
 // applyByComponent divides every score by the pairs of its own component.

@@ -63,6 +63,15 @@ func (d *Device) judge(available, compiler, littleEndian bool, extensions string
 // says what is missing: a loader, a driver, or the device.
 func Devices() ([]Device, error) { return devices() }
 
+// selected is choose among all devices.
+func selected(selection string) ([]Device, error) {
+	list, err := Devices()
+	if err != nil {
+		return nil, err
+	}
+	return choose(list, selection)
+}
+
 // choose picks devices by a selection:
 //
 //	"" or "all"  every usable device that is no CPU

@@ -52,11 +52,7 @@ func Open(ctx context.Context, selection string, options Options) (*Session, err
 	if err != nil {
 		return nil, err
 	}
-	list, err := Devices()
-	if err != nil {
-		return nil, err
-	}
-	chosen, err := choose(list, selection)
+	chosen, err := selected(selection)
 	if err != nil {
 		return nil, err
 	}

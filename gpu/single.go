@@ -9,11 +9,7 @@ import (
 // OpenSearches opens a device for searches from one source at a time: the first of
 // those selected as for Open. Errors are those of Open. Its user closes it.
 func OpenSearches(selection string) (searches.Device, error) {
-	list, err := Devices()
-	if err != nil {
-		return nil, err
-	}
-	chosen, err := choose(list, selection)
+	chosen, err := selected(selection)
 	if err != nil {
 		return nil, err
 	}

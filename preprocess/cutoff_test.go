@@ -19,19 +19,11 @@ import (
 func TestCutoffRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(51, 1))
 	for i := range 4000 / testgraphs.OneIn {
-		g := randomGraph(r)
-		if i%2 == 0 {
-			g = digraphOf(randomArcs(r, 24))
-		}
+		g := anyGraph(r, i)
 		if g.Vertices() > 60 {
 			continue
 		}
-		sources, targets := everyVertex(g), everyVertex(g)
-		asked := Options{}
-		if r.IntN(3) == 0 {
-			sources, targets = someOf(r, g.Vertices()), someOf(r, g.Vertices())
-			asked = ends(sources, targets)
-		}
+		sources, targets, asked := anyEnds(r, g, 3)
 		cutoff := r.IntN(8)
 		asked.Question.Cutoff, asked.Question.Directed = strconv.Itoa(cutoff), g.In != nil
 		asked.Threads, asked.Lanes, asked.Off = 1+r.IntN(3), r.IntN(MaxLanes+1), anyOff(r)
@@ -50,20 +42,12 @@ func TestCutoffRandom(t *testing.T) {
 func TestCutoffLengthsRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(51, 3))
 	for i := range 4000 / testgraphs.OneIn {
-		g := randomGraph(r)
-		if i%2 == 0 {
-			g = digraphOf(randomArcs(r, 24))
-		}
+		g := anyGraph(r, i)
 		if g.Vertices() > 60 {
 			continue
 		}
 		g = withLengths(r, g, []int64{1, 2, 3, 10, 1 << 40}[i%5])
-		sources, targets := everyVertex(g), everyVertex(g)
-		asked := Options{}
-		if r.IntN(3) == 0 {
-			sources, targets = someOf(r, g.Vertices()), someOf(r, g.Vertices())
-			asked = ends(sources, targets)
-		}
+		sources, targets, asked := anyEnds(r, g, 3)
 		cutoff := 8 * r.IntN(8)
 		if len(g.Lengths) > 0 {
 			cutoff = r.IntN(int(4*g.Lengths[r.IntN(len(g.Lengths))]) + 2)
@@ -178,10 +162,7 @@ func TestPreparedCutoff(t *testing.T) {
 func TestEndpointsRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(51, 2))
 	for i := range 3000 / testgraphs.OneIn {
-		g := randomGraph(r)
-		if i%2 == 0 {
-			g = digraphOf(randomArcs(r, 24))
-		}
+		g := anyGraph(r, i)
 		if g.Vertices() > 60 {
 			continue
 		}

@@ -56,15 +56,6 @@ func listEdges(ctx context.Context, g *Graph, rows []pairs) (*EdgeList, error) {
 	return l, nil
 }
 
-// arcTo is the place of the arc from u to v; -1: there is none.
-func (g *Graph) arcTo(u, v uint32) int64 {
-	at, found := slices.BinarySearch(g.Neighbours(u), v)
-	if !found {
-		return -1
-	}
-	return g.Offsets[u] + int64(at)
-}
-
 // arc is the place of the arc that has the number of an edge; -1: there is none. Vertices
 // of large numbers have short rows: those seen first are hubs.
 func (l *EdgeList) arc(u, v uint32) int64 {

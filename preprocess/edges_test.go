@@ -116,19 +116,11 @@ func edgeScoresOf(t *testing.T, g *Graph, opts Options) (scores []float64, p *Pl
 func TestEdgesRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(61, 1))
 	for i := range 8000 / testgraphs.OneIn {
-		g := randomGraph(r)
-		if i%2 == 0 {
-			g = digraphOf(randomArcs(r, 24))
-		}
+		g := anyGraph(r, i)
 		if g.Vertices() > 40 {
 			continue
 		}
-		sources, targets := everyVertex(g), everyVertex(g)
-		asked := Options{}
-		if r.IntN(3) == 0 {
-			sources, targets = someOf(r, g.Vertices()), someOf(r, g.Vertices())
-			asked = ends(sources, targets)
-		}
+		sources, targets, asked := anyEnds(r, g, 3)
 		cutoff := anyLength
 		if i/2%2 == 0 {
 			g = withLengths(r, g, []int64{1, 2, 3, 10, 1 << 30}[r.IntN(5)])

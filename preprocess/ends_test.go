@@ -47,6 +47,25 @@ func someOf(r *rand.Rand, n int) []uint32 {
 	return list
 }
 
+// anyGraph draws a graph: those of even numbers are directed.
+func anyGraph(r *rand.Rand, number int) *Graph {
+	g := randomGraph(r)
+	if number%2 == 0 {
+		g = digraphOf(randomArcs(r, 24))
+	}
+	return g
+}
+
+// anyEnds are all vertices, or once in so many times some, with the question about them.
+func anyEnds(r *rand.Rand, g *Graph, times int) (sources, targets []uint32, asked Options) {
+	sources, targets = everyVertex(g), everyVertex(g)
+	if r.IntN(times) == 0 {
+		sources, targets = someOf(r, g.Vertices()), someOf(r, g.Vertices())
+		asked = ends(sources, targets)
+	}
+	return sources, targets, asked
+}
+
 // anyLength is more than a path may have.
 const anyLength = math.MaxInt/2 - 1
 

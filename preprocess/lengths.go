@@ -1,9 +1,6 @@
 package preprocess
 
-import (
-	"context"
-	"slices"
-)
+import "context"
 
 // Lengths are looked up where they are wanted instead of being carried through every
 // form of the graph between: by the ends of the arc, in the graph that was given.
@@ -13,8 +10,7 @@ func (g *Graph) length(u, v uint32) int64 {
 	if g.Lengths == nil {
 		return 1
 	}
-	at, _ := slices.BinarySearch(g.Neighbours(u), v)
-	return g.Lengths[g.Offsets[u]+int64(at)]
+	return g.Lengths[g.arcTo(u, v)]
 }
 
 // copyLengths gives the arcs of all blocks the lengths that they have in the graph.

@@ -57,20 +57,12 @@ func TestReduceLengths(t *testing.T) {
 func TestReduceLengthsOfAnyKind(t *testing.T) {
 	r := rand.New(rand.NewPCG(37, 38))
 	for i := range 4000 / testgraphs.OneIn {
-		g := randomGraph(r)
-		if i%2 == 0 {
-			g = digraphOf(randomArcs(r, 24))
-		}
+		g := anyGraph(r, i)
 		if g.Vertices() > 60 {
 			continue
 		}
 		g = withLengths(r, g, []int64{1, 2, 3, 10, 1 << 40}[i%5])
-		sources, targets := everyVertex(g), everyVertex(g)
-		opts := Options{}
-		if r.IntN(2) == 0 {
-			sources, targets = someOf(r, g.Vertices()), someOf(r, g.Vertices())
-			opts = ends(sources, targets)
-		}
+		sources, targets, opts := anyEnds(r, g, 2)
 		opts.Threads, opts.Lanes, opts.Off = 1+r.IntN(3), r.IntN(MaxLanes+1), anyOff(r)
 		opts.Question.Directed, opts.Question.Lengths = g.In != nil, byWeight().Lengths
 		t.Run(fmt.Sprint(i), func(t *testing.T) {

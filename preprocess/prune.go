@@ -213,9 +213,7 @@ func (p *pruner) rest(ctx context.Context) (*Graph, error) {
 		}
 		for e := g.Offsets[u]; e < g.Offsets[u+1]; e++ {
 			if p.drop[e] {
-				v := g.Targets[e]
-				at, _ := slices.BinarySearch(back.Neighbours(v), u)
-				gone[back.Offsets[v]+int64(at)] = true
+				gone[back.arcTo(g.Targets[e], u)] = true
 			}
 		}
 	}

@@ -57,6 +57,14 @@ func mergeRows(a, b, to []uint32) (count int) {
 
 // arc tells whether an arc runs from u to v.
 func (g *Graph) arc(u, v uint32) bool {
-	_, found := slices.BinarySearch(g.Neighbours(u), v)
-	return found
+	return g.arcTo(u, v) >= 0
+}
+
+// arcTo is the place of the arc from u to v; -1: there is none.
+func (g *Graph) arcTo(u, v uint32) int64 {
+	at, found := slices.BinarySearch(g.Neighbours(u), v)
+	if !found {
+		return -1
+	}
+	return g.Offsets[u] + int64(at)
 }

@@ -211,18 +211,7 @@ type pairsText struct {
 
 // lay adds what there is to a table.
 func (d *paired) lay(table *arrowio.Table) {
-	about, _ := json.Marshal(pairsText{d.Paired, d.stages}) // numbers and lists of them
-	table.Metadata = append(table.Metadata,
-		arrowio.KeyValue{Key: "pairs", Value: string(about)},
-		arrowio.KeyValue{Key: "confidence", Value: strconv.FormatFloat(d.Confidence, 'g', -1, 64)})
-	n := table.IDs.Len()
-	column := func(name string, of func(i int) int64) {
-		values := make(arrowio.Ints, n)
-		for i, v := range d.vertices {
-			values[v] = of(i)
-		}
-		table.Columns = append(table.Columns, arrowio.Column{Name: name, Values: values})
-	}
+	column := laySample(table, "pairs", pairsText{d.Paired, d.stages}, d.Confidence, d.vertices)
 	column("sampled", func(i int) int64 { return 1 + int64(d.local[i]) })
 	column("unseen", func(i int) int64 { return int64(math.Float64bits(d.unseen[i])) })
 	for number, s := range d.stages {
@@ -247,8 +236,8 @@ func fillPaired(fields map[string]string, table *arrowio.Table, batches int) (*p
 		return nil, fmt.Errorf("metadata: pairs: %w", err)
 	}
 	var err error
-	if d.Confidence, err = strconv.ParseFloat(fields["confidence"], 64); err != nil || !(d.Confidence > 0 && d.Confidence < 1) {
-		return nil, fmt.Errorf("metadata: confidence %q", fields["confidence"])
+	if d.Confidence, err = confidenceIn(fields); err != nil {
+		return nil, err
 	}
 	n := table.IDs.Len()
 	sampled, unseen := table.Ints("sampled"), table.Ints("unseen")

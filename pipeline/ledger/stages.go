@@ -43,20 +43,34 @@ func (d *drawn) clone() *drawn {
 	return &c
 }
 
-// lay adds what there is to a table.
-func (d *drawn) lay(table *arrowio.Table) {
-	about, _ := json.Marshal(d.Drawn) // numbers and lists of them
+// laySample adds to a table how a block is sampled, as JSON, and gives what adds a
+// column about the vertices whose scores are estimated.
+func laySample(table *arrowio.Table, key string, about any, confidence float64, vertices []uint32) (column func(name string, of func(i int) int64)) {
+	text, _ := json.Marshal(about) // numbers and lists of them
 	table.Metadata = append(table.Metadata,
-		arrowio.KeyValue{Key: "drawn", Value: string(about)},
-		arrowio.KeyValue{Key: "confidence", Value: strconv.FormatFloat(d.Confidence, 'g', -1, 64)})
-	n := table.IDs.Len()
-	column := func(name string, of func(i int) int64) {
-		values := make(arrowio.Ints, n)
-		for i, v := range d.vertices {
+		arrowio.KeyValue{Key: key, Value: string(text)},
+		arrowio.KeyValue{Key: "confidence", Value: strconv.FormatFloat(confidence, 'g', -1, 64)})
+	return func(name string, of func(i int) int64) {
+		values := make(arrowio.Ints, table.IDs.Len())
+		for i, v := range vertices {
 			values[v] = of(i)
 		}
 		table.Columns = append(table.Columns, arrowio.Column{Name: name, Values: values})
 	}
+}
+
+// confidenceIn reads what laySample wrote.
+func confidenceIn(fields map[string]string) (float64, error) {
+	confidence, err := strconv.ParseFloat(fields["confidence"], 64)
+	if err != nil || !(confidence > 0 && confidence < 1) {
+		return 0, fmt.Errorf("metadata: confidence %q", fields["confidence"])
+	}
+	return confidence, nil
+}
+
+// lay adds what there is to a table.
+func (d *drawn) lay(table *arrowio.Table) {
+	column := laySample(table, "drawn", d.Drawn, d.Confidence, d.vertices)
 	column("sampled", func(int) int64 { return 1 })
 	for number, s := range d.stages {
 		if s == nil {
@@ -109,8 +123,8 @@ func fillDrawn(fields map[string]string, table *arrowio.Table, batches int) (*dr
 		return nil, fmt.Errorf("metadata: drawn: %w", err)
 	}
 	var err error
-	if d.Confidence, err = strconv.ParseFloat(fields["confidence"], 64); err != nil || !(d.Confidence > 0 && d.Confidence < 1) {
-		return nil, fmt.Errorf("metadata: confidence %q", fields["confidence"])
+	if d.Confidence, err = confidenceIn(fields); err != nil {
+		return nil, err
 	}
 	if err := d.check(batches); err != nil {
 		return nil, fmt.Errorf("metadata: drawn: %w", err)

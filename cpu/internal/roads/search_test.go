@@ -8,6 +8,7 @@ import (
 
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
+	"bcstage/preprocess/testblocks"
 	"bcstage/preprocess/testgraphs"
 )
 
@@ -56,25 +57,9 @@ func network(r *rand.Rand, vertices int) (n uint32, edges []testgraphs.Edge) {
 // planOf is what is searched for the distances in a graph.
 func planOf(t testing.TB, edges []testgraphs.Edge, lanes int) *preprocess.Plan {
 	t.Helper()
-	builder := preprocess.NewBuilder(1)
-	var src, dst preprocess.Keys
-	for _, e := range edges {
-		src.Ints, dst.Ints = append(src.Ints, uint64(e[0])), append(dst.Ints, uint64(e[1]))
-	}
-	if err := builder.AddEdges(src, dst); err != nil {
-		t.Fatal(err)
-	}
-	in, err := builder.Build(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	plan, err := preprocess.Reduce(t.Context(), &in.Graph, preprocess.Options{
+	return testblocks.Reduced(t, edges, preprocess.Options{
 		Question: question.Question{Measures: []string{question.Harmonic}}, Lanes: lanes, Threads: 1,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return plan
 }
 
 // textbook is what one source reaches.

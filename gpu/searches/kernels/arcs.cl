@@ -15,11 +15,7 @@ __kernel void arcs_step(const uint n, const uint round, const uint at, __global 
         if (i < arcs) {
             const uint e = list[i];
             v = adj[e];
-#if PROBLEM == BFS
-            fresh = along(0, e, round, GIVEN);
-#else
-            fresh = along(origins[e], e, round, GIVEN);
-#endif
+            fresh = along(TAIL(e), e, round, GIVEN);
         }
         uint to = append(fresh, v, n, NONE, at, ptr, firsts, bases, sizes, queue, starts, sums);
         if (fresh)

@@ -35,6 +35,13 @@
 #define AT_HAND(u) (dist[u] == round)
 #endif
 
+// TAIL is what arc e leaves; with BFS it does not matter to along.
+#if PROBLEM == BFS
+#define TAIL(e) 0
+#else
+#define TAIL(e) origins[e]
+#endif
+
 // add adds to a float64, which OpenCL 1.2 has no atomic for.
 void add(__global ulong *sum, const double x) {
     ulong old = 0, met; // a first guess that reads nothing

@@ -47,6 +47,15 @@ row row_of(const uint entry, const uint n, const uint most, __global const uint 
     return r;
 }
 
+// first_of is the vertex of an entry that is a vertex, or the first part of one; NONE:
+// it is another part.
+uint first_of(const uint entry, const uint n, __global const uint *map) {
+    if (entry < n)
+        return entry;
+    const uint part = entry - n, v = map[part];
+    return part > 0 && map[part - 1] == v ? NONE : v;
+}
+
 // settle makes distances of the offers to the vertices of the list, and says where
 // the next list begins: behind it, or, with SSSP, in the other half of the queue.
 __kernel void settle(const uint n, const uint round, const uint at, const uint other, __global const uint *offers,
@@ -61,13 +70,9 @@ __kernel void settle(const uint n, const uint round, const uint at, const uint o
         bases[at + 1] = first + count;
 #endif
     for (size_t i = get_global_id(0); i < count; i += get_global_size(0)) {
-        uint v = queue[first + i];
-        if (v >= n) {
-            const uint part = v - n;
-            v = map[part];
-            if (part > 0 && map[part - 1] == v)
-                continue; // its first part does it
-        }
+        const uint v = first_of(queue[first + i], n, map);
+        if (v == NONE)
+            continue; // its first part does it
         dist[v] = offers[v];
 #if PROBLEM == SSSP
         active[v] = round;
@@ -105,11 +110,7 @@ __kernel void contract(const uint n, const uint most, const uint round, const ui
         if (i < arcs) {
             const uint e = list[i];
             v = adj[e];
-#if PROBLEM == BFS
-            fresh = along(0, e, round, GIVEN); // whom it leaves does not matter
-#else
-            fresh = along(origins[e], e, round, GIVEN);
-#endif
+            fresh = along(TAIL(e), e, round, GIVEN);
         }
         append(fresh, v, n, most, at, ptr, firsts, bases, sizes, queue, starts, sums);
     }
@@ -159,13 +160,9 @@ __kernel void close_list(const uint n, const uint first, const uint count, __glo
                     __global const uint *map, __global const double *paths, __global double *sums,
                     __global double *shares) {
     for (size_t i = get_global_id(0); i < count; i += get_global_size(0)) {
-        uint v = queue[first + i];
-        if (v >= n) {
-            const uint part = v - n;
-            v = map[part];
-            if (part > 0 && map[part - 1] == v)
-                continue;
-        }
+        const uint v = first_of(queue[first + i], n, map);
+        if (v == NONE)
+            continue;
         const double dependency = paths[v] * sums[v];
         sums[v] = dependency;
         shares[v] = (1 + dependency) / paths[v];
