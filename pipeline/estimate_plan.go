@@ -35,7 +35,7 @@ func (r *run) choose(ctx context.Context, of *namedPlan) (way, plan string, err 
 			return "", "", err
 		}
 	}
-	trial, err := newTrial(ctx, p, r.opts, all)
+	trial, err := newTrial(ctx, p, r.opts, all, time.Since(r.began))
 	if err != nil {
 		return "", "", err
 	}
@@ -107,13 +107,17 @@ type trial struct {
 // How large a trial is. With too small blocks it costs more than everything.
 const (
 	trialPairs   = 1000
+	morePairs    = 8000 // at most, for what a pair costs once memory is there
+	moreTime     = 0.1  // seconds that these may take, and a sixteenth of those of exact scores
 	trialSources = 64
-	tiny         = 0.03  // seconds in which exact scores need no trial
-	nominalSpeed = 2.5e7 // edge visits of batches of 64 per second and core, before any was measured
+	trialShare   = 1.0 / 8 // of what pairs take in all, that a try of sources may take
+	tiny         = 0.03    // seconds in which exact scores need no trial
+	nominalSpeed = 2.5e7   // edge visits of batches of 64 per second and core, before any was measured
 )
 
 // newTrial is for eps that is a share of so many ordered pairs; 0: all of the graph's.
-func newTrial(ctx context.Context, p *preprocess.Plan, opts Options, all float64) (*trial, error) {
+// So much time of the run has gone.
+func newTrial(ctx context.Context, p *preprocess.Plan, opts Options, all float64, elapsed time.Duration) (*trial, error) {
 	total := 0.0
 	for _, batch := range p.Batches {
 		total += p.Cost(batch)
@@ -125,14 +129,12 @@ func newTrial(ctx context.Context, p *preprocess.Plan, opts Options, all float64
 		return t, nil
 	}
 	if opts.Question.Sample.Samples == 0 && opts.Question.Sample.Certain == 0 && opts.Question.Lengths.Column == "" {
-		byPairs, err := tryPairs(ctx, p, block, opts, all)
+		byPairs, err := tryPairs(ctx, p, block, opts, all, t.exact/16)
 		if err != nil {
 			return nil, err
 		}
 		t.ways = append(t.ways, byPairs)
-		// Sources are not worth a try that takes about as long as pairs take in all.
-		goal := opts.Question.Sample
-		if goal.Eps > 0 && byPairs.toReach(goal.Eps)*byPairs.seconds < 2*p.Cost(p.Batches[0])/nominalSpeed {
+		if !t.triesSources(opts.Question.Sample, elapsed, p.Cost(p.Batches[0])/nominalSpeed) {
 			return t, nil
 		}
 	}
@@ -164,6 +166,13 @@ func newTrial(ctx context.Context, p *preprocess.Plan, opts Options, all float64
 	return t, nil
 }
 
+// triesSources tells whether sources are worth a try, which is a batch searched by one
+// core in so many seconds. It is not a try if pairs, the only way so far, could do a good
+// part of everything in the meantime.
+func (t *trial) triesSources(goal question.Sample, elapsed time.Duration, lasts float64) bool {
+	return lasts <= t.outlooks(goal, elapsed)[0].seconds*trialShare
+}
+
 // seconds is that of Inspect, or what was thought if it fails.
 func seconds(ctx context.Context, p *preprocess.Plan, opts Options, work, thought float64) float64 {
 	if s, err := estimate(ctx, opts, p, work); err == nil {
@@ -172,20 +181,34 @@ func seconds(ctx context.Context, p *preprocess.Plan, opts Options, work, though
 	return thought
 }
 
-func tryPairs(ctx context.Context, p *preprocess.Plan, block int, opts Options, all float64) (spread, error) {
+// tryPairs draws 1 000, and in the seconds that it may take some more.
+func tryPairs(ctx context.Context, p *preprocess.Plan, block int, opts Options, all, may float64) (spread, error) {
 	b := &p.Blocks[block]
 	sampler, err := pairs.New(b)
 	if err != nil {
 		return spread{}, err
 	}
+	draws := pairs.Draws{Seed: ^opts.Question.Sample.Seed, Count: trialPairs, Threads: opts.Threads}
 	began := time.Now()
-	counts, err := sampler.Draw(ctx, pairs.Draws{Seed: ^opts.Question.Sample.Seed, Count: trialPairs, Threads: opts.Threads})
+	counts, err := sampler.Draw(ctx, draws)
 	if err != nil {
 		return spread{}, err
 	}
 	s := spread{way: "pairs", reach: 1, share: blockShare(p, b, all), seconds: time.Since(began).Seconds() / trialPairs}
+	// The first pairs wait for the memory of all threads: of a graph of two million
+	// vertices they seemed to cost five times what they do.
+	if more := min(moreTime, may) / s.seconds; more > trialPairs/4 {
+		draws.First, draws.Count = trialPairs, int64(min(more, morePairs))
+		began = time.Now()
+		more, err := sampler.Draw(ctx, draws)
+		if err != nil {
+			return spread{}, err
+		}
+		s.seconds = time.Since(began).Seconds() / float64(draws.Count)
+		counts.Add(more)
+	}
 	for _, count := range counts.Inner {
-		mean := float64(count) / trialPairs
+		mean := float64(count) / float64(counts.Draws)
 		s.variance = max(s.variance, mean*(1-mean))
 	}
 	return s, nil

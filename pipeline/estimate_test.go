@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"bcstage/arrowio"
 	"bcstage/preprocess/question"
@@ -233,40 +232,6 @@ func TestEstimatesAreRefused(t *testing.T) {
 	lengths := question.Question{Lengths: question.Lengths{Column: "km"}, Sample: question.Sample{Way: "pairs"}}
 	if err := (Options{Question: lengths}).Check(); !errors.Is(err, ErrOptions) || !strings.Contains(err.Error(), "pairs") {
 		t.Errorf("pairs with lengths: %v", err)
-	}
-}
-
-// What is expected of a way follows from what was measured.
-func TestOutlook(t *testing.T) {
-	narrow := spread{way: "sources", variance: 1e-3, reach: 1.5, seconds: 1e-3, draws: 1e5, share: 1}
-	wide := spread{way: "pairs", variance: 1e-2, reach: 1, seconds: 2e-5, share: 1}
-	for _, s := range []spread{narrow, wide} {
-		last := 1e16
-		for _, eps := range []float64{1e-4, 1e-3, 1e-2, 1e-1} {
-			draws := s.toReach(eps)
-			if draws > last || s.half(draws) > 1.02*eps || s.half(draws/1.1) < eps {
-				t.Errorf("%s: %v draws for eps %v, which reach %v", s.way, draws, eps, s.half(draws))
-			}
-			last = draws
-		}
-	}
-	if draws := narrow.toReach(0); draws < 0.98e5 || draws > 1e5 {
-		t.Errorf("all but %v of 100 000 draws make it exact", 1e5-draws)
-	}
-	both := &trial{exact: 100, ways: []spread{narrow, wide}}
-	for _, c := range []struct {
-		goal question.Sample
-		want func(sources, pairs float64) bool
-	}{
-		{question.Sample{Eps: 0.01}, func(sources, pairs float64) bool { return pairs < sources/10 }},
-		{question.Sample{Eps: 1e-5}, func(sources, pairs float64) bool { return pairs > 1000 && sources <= 100 }},
-		{question.Sample{Within: time.Second}, func(sources, pairs float64) bool { return pairs <= 1.1 && sources > 1 }},
-		{question.Sample{Samples: 1000}, func(sources, pairs float64) bool { return sources == 1 }},
-	} {
-		o := both.outlooks(c.goal, 0)
-		if !c.want(o[0].seconds, o[1].seconds) {
-			t.Errorf("%+v: %+v", c.goal, o)
-		}
 	}
 }
 

@@ -1,0 +1,66 @@
+package pipeline
+
+import (
+	"testing"
+	"time"
+
+	"bcstage/preprocess/question"
+)
+
+// What is expected of a way follows from what was measured.
+func TestOutlook(t *testing.T) {
+	narrow := spread{way: "sources", variance: 1e-3, reach: 1.5, seconds: 1e-3, draws: 1e5, share: 1}
+	wide := spread{way: "pairs", variance: 1e-2, reach: 1, seconds: 2e-5, share: 1}
+	for _, s := range []spread{narrow, wide} {
+		last := 1e16
+		for _, eps := range []float64{1e-4, 1e-3, 1e-2, 1e-1} {
+			draws := s.toReach(eps)
+			if draws > last || s.half(draws) > 1.02*eps || s.half(draws/1.1) < eps {
+				t.Errorf("%s: %v draws for eps %v, which reach %v", s.way, draws, eps, s.half(draws))
+			}
+			last = draws
+		}
+	}
+	if draws := narrow.toReach(0); draws < 0.98e5 || draws > 1e5 {
+		t.Errorf("all but %v of 100 000 draws make it exact", 1e5-draws)
+	}
+	both := &trial{exact: 100, ways: []spread{narrow, wide}}
+	for _, c := range []struct {
+		goal question.Sample
+		want func(sources, pairs float64) bool
+	}{
+		{question.Sample{Eps: 0.01}, func(sources, pairs float64) bool { return pairs < sources/10 }},
+		{question.Sample{Eps: 1e-5}, func(sources, pairs float64) bool { return pairs > 1000 && sources <= 100 }},
+		{question.Sample{Within: time.Second}, func(sources, pairs float64) bool { return pairs <= 1.1 && sources > 1 }},
+		{question.Sample{Samples: 1000}, func(sources, pairs float64) bool { return sources == 1 }},
+	} {
+		o := both.outlooks(c.goal, 0)
+		if !c.want(o[0].seconds, o[1].seconds) {
+			t.Errorf("%+v: %+v", c.goal, o)
+		}
+	}
+}
+
+// With less to do, or less time left, than a few tries of sources take, pairs are tried alone.
+func TestTrialsAreShort(t *testing.T) {
+	pairs := spread{way: "pairs", variance: 1e-2, reach: 1, seconds: 2e-5, share: 1}
+	byPairs := &trial{exact: 1000, ways: []spread{pairs}}
+	takes := pairs.toReach(1e-3) * pairs.seconds
+	for _, c := range []struct {
+		goal           question.Sample
+		elapsed, lasts float64
+		want           bool
+	}{
+		{question.Sample{Eps: 1e-3}, 0, takes / 9, true},
+		{question.Sample{Eps: 1e-3}, 0, takes / 7, false},
+		{question.Sample{Eps: 1e-2}, 0, takes / 9, false},
+		{question.Sample{Within: time.Minute}, 0, 7, true},
+		{question.Sample{Within: time.Minute}, 0, 8, false},
+		{question.Sample{Within: time.Minute}, 30, 7, false},
+		{question.Sample{Within: time.Minute}, 90, 1e-3, false},
+	} {
+		if byPairs.triesSources(c.goal, time.Duration(c.elapsed*float64(time.Second)), c.lasts) != c.want {
+			t.Errorf("%+v", c)
+		}
+	}
+}
