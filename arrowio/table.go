@@ -23,6 +23,10 @@ type Table struct {
 	Columns  []Column   // what stands beside the ids, in the order of the output
 	Order    []uint32   // rows to write, by vertex; nil: all in first-seen order
 	Metadata []KeyValue // written under "bcstage:" in the schema or the file
+
+	// Release, unless it is nil, gives the memory of Pairs and Columns back to whoever
+	// made the table: WriteParts calls it once it needs a part no more. Nobody has to.
+	Release func()
 }
 
 // Pairs are the two vertices that each row of a table speaks of, both of one graph.

@@ -76,10 +76,16 @@ func Write(ctx context.Context, w io.Writer, format Format, table Table) error {
 func WriteParts(ctx context.Context, w io.Writer, format Format, parts iter.Seq2[Table, error]) error {
 	next, stop := iter.Pull2(parts)
 	defer stop()
+	release := func() {}
 	more := func() (*Table, error) {
+		release()
+		release = func() {}
 		table, err, ok := next()
 		if !ok || err != nil {
 			return nil, err
+		}
+		if table.Release != nil {
+			release = table.Release
 		}
 		return &table, table.check()
 	}

@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
+	"sync"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/ipc"
 	"github.com/apache/arrow/go/v17/arrow/memory"
+	"golang.org/x/sync/errgroup"
 
 	"bcstage/arrowio/internal/ipccheck"
 )
@@ -33,21 +36,73 @@ type recordWriter interface {
 	Close() error
 }
 
+// writeIPC writes a record while the next is made.
 func writeIPC(ctx context.Context, first *Table, more func() (*Table, error), mem memory.Allocator, open func(*arrow.Schema) (recordWriter, error)) error {
 	schema := first.schema()
 	out, err := open(schema)
 	if err != nil {
 		return err
 	}
-	for part := first; part != nil && err == nil; {
-		if err = part.records(ctx, mem, schema, out.Write); err == nil {
-			part, err = more()
+	mem = &reused{Allocator: mem}
+	records := make(chan arrow.Record)
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error {
+		for record := range records {
+			err := out.Write(record)
+			record.Release()
+			if err != nil {
+				return err
+			}
 		}
-	}
-	if err != nil {
+		return nil
+	})
+	group.Go(func() (err error) {
+		defer close(records)
+		for part := first; part != nil && err == nil; {
+			if err = part.records(ctx, mem, schema, func(record arrow.Record) error { return handOver(ctx, record, records) }); err == nil {
+				part, err = more()
+			}
+		}
+		return err
+	})
+	if err := group.Wait(); err != nil {
 		return err // what is there stays without its end, and reads as cut short
 	}
 	return out.Close()
+}
+
+// reused is memory for records that are written one after the other, of about equal
+// sizes: what one gives back the next has, where fresh memory is cleared and paged in
+// each time.
+type reused struct {
+	memory.Allocator
+	mu   sync.Mutex
+	free [][]byte
+}
+
+// mostReused is how many buffers wait: those of two records of a few columns.
+const mostReused = 16
+
+func (r *reused) Allocate(size int) []byte {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i, b := range r.free {
+		if cap(b) >= size && size > 0 {
+			r.free = slices.Delete(r.free, i, i+1)
+			return b[:size]
+		}
+	}
+	return r.Allocator.Allocate(size)
+}
+
+func (r *reused) Free(b []byte) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.free) < mostReused && cap(b) > 0 {
+		r.free = append(r.free, b)
+		return
+	}
+	r.Allocator.Free(b)
 }
 
 // positioned lets Arrow's file writer, which seeks only to learn where it is,

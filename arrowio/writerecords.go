@@ -17,21 +17,24 @@ func ToRecords(ctx context.Context, table Table, out chan<- Record) error {
 	defer close(out)
 	err := table.check()
 	if err == nil {
-		err = table.records(ctx, memory.DefaultAllocator, table.schema(), func(record arrow.Record) error {
-			record.Retain()
-			select {
-			case out <- record:
-				return nil
-			case <-ctx.Done():
-				record.Release()
-				return ctx.Err()
-			}
-		})
+		err = table.records(ctx, memory.DefaultAllocator, table.schema(), func(record arrow.Record) error { return handOver(ctx, record, out) })
 	}
 	if err != nil && ctx.Err() == nil {
 		return fmt.Errorf("arrowio: %w", err)
 	}
 	return err
+}
+
+// handOver sends a record, which is the receiver's to release.
+func handOver(ctx context.Context, record arrow.Record, to chan<- arrow.Record) error {
+	record.Retain()
+	select {
+	case to <- record:
+		return nil
+	case <-ctx.Done():
+		record.Release()
+		return ctx.Err()
+	}
 }
 
 // records calls write with each record, which write retains if it keeps it.
@@ -184,6 +187,9 @@ func (w *keyWriter) column(first, rows int) (arrow.Array, error) {
 	}
 	dt, ok := w.typ.(*arrow.DictionaryType)
 	if !ok {
+		if of := w.of; of != nil && w.table.Order == nil && arrow.IsInteger(w.typ.ID()) && bitWidth(w.typ) == 64 {
+			return w.integers(of[first : first+rows]), nil // half the time that is spent on pairs
+		}
 		return w.values(w.typ, rows, key)
 	}
 	if w.dictionary == nil {
@@ -199,6 +205,17 @@ func (w *keyWriter) column(first, rows int) (arrow.Array, error) {
 	}
 	defer indices.Release()
 	return array.NewDictionaryArray(dt, indices, w.dictionary), nil
+}
+
+// integers is an array of the keys of 64 bits at these places.
+func (w *keyWriter) integers(at []uint32) arrow.Array {
+	buffer := memory.NewResizableBuffer(w.mem)
+	buffer.Resize(8 * len(at))
+	words := arrow.Uint64Traits.CastFromBytes(buffer.Bytes())
+	for i, key := range at {
+		words[i] = w.Keys.Ints[key]
+	}
+	return arrayOf(w.typ, len(at), buffer)
 }
 
 // values is an array of keys; key says which the i-th is.

@@ -2,16 +2,12 @@ package pipeline
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"math/big"
-	"strconv"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"bcstage/arrowio"
-	"bcstage/cpu/searches"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
@@ -92,16 +88,10 @@ type distances struct {
 	paths  bool
 	parts  chan<- arrowio.Table
 
-	names names
-	scale preprocess.Scale
-	ready *part // rows that wait for more
-}
-
-// part is rows of several sources.
-type part struct {
-	sources, vertices []uint32
-	distances         []int64
-	paths             []float64
+	names  names
+	scale  preprocess.Scale
+	ready  *part   // rows that wait for more
+	waited float64 // seconds, for parts to be taken
 }
 
 // compute searches from all sources, several at once, and sends their rows.
@@ -124,8 +114,12 @@ func (d *distances) compute(ctx context.Context, inputs <-chan gathered) error {
 	}
 	d.stats.Sources = &ends
 	d.enter("compute")
+	defer func() { // the stage waits while rows are written
+		d.stats.Seconds.Write = d.waited
+		d.stats.Seconds.Compute -= d.waited
+	}()
 	return timed(&d.stats.Seconds.Compute, time.Now(), func() error {
-		if err := d.send(ctx, &part{}); err != nil { // names and types, whatever follows
+		if err := d.send(ctx, newPart(0)); err != nil { // names and types, whatever follows
 			return err
 		}
 		if err := d.search(ctx, &in, sources); err != nil {
@@ -133,67 +127,6 @@ func (d *distances) compute(ctx context.Context, inputs <-chan gathered) error {
 		}
 		return d.flush(ctx)
 	})
-}
-
-// search hands the sources out to the threads, some at a time, and takes their
-// rows in order.
-func (d *distances) search(ctx context.Context, in *gathered, sources []uint32) error {
-	options := searches.Options{Cutoff: d.limit(), Paths: d.paths}
-	lanes := searches.New(&in.Graph, options).Lanes()
-	if fair := (len(sources) + d.opts.Threads - 1) / d.opts.Threads; fair < lanes {
-		lanes = max(fair, 1) // few sources: rather all threads than all lanes
-	}
-	threads, err := d.threads(in, lanes)
-	if err != nil {
-		return err
-	}
-	type rows struct {
-		searches.Rows
-		err error
-	}
-	count := (len(sources) + lanes - 1) / lanes
-	of := func(batch int) []uint32 { return sources[batch*lanes : min((batch+1)*lanes, len(sources))] }
-	found := make([]chan rows, threads) // by batch modulo threads
-	group, ctx := errgroup.WithContext(ctx)
-	for t := range threads {
-		found[t] = make(chan rows, 1)
-		group.Go(func() error {
-			search := searches.New(&in.Graph, options)
-			give := func(r rows) error {
-				select {
-				case found[t] <- r:
-					return nil
-				case <-ctx.Done():
-					return ctx.Err()
-				}
-			}
-			for batch := t; batch < count; batch += threads {
-				err := search.Run(ctx, of(batch), func(r searches.Rows) error { return give(rows{Rows: r}) })
-				if err != nil {
-					return give(rows{err: err}) // the first in the order of the sources is the one to tell
-				}
-			}
-			return nil
-		})
-	}
-	group.Go(func() error {
-		for batch := range count {
-			for _, source := range of(batch) {
-				r, err := receive(ctx, found[batch%threads])
-				if err == nil {
-					err = d.named(r.err)
-				}
-				if err == nil {
-					err = d.add(ctx, source, r.Rows)
-				}
-				if err != nil {
-					return err
-				}
-			}
-		}
-		return nil
-	})
-	return group.Wait()
 }
 
 // limit is the cutoff in what the graph's lengths count; -1: none.
@@ -207,106 +140,10 @@ func (d *distances) limit() int64 {
 	return -1
 }
 
-// threads is how many searches memory has room for, beside the graph.
-func (d *distances) threads(in *gathered, lanes int) (int, error) {
-	graph := graphBytes(&in.Graph) + in.IDs.Held() + in.Scopes.Held()
-	each := searches.Bytes(&in.Graph, lanes, d.paths)
-	if err := d.need(graph+each, "search it"); err != nil {
-		return 0, err
-	}
-	return max(int(min((d.memory-graph)/each, int64(d.opts.Threads))), 1), nil
-}
-
 // graphBytes is what a graph's arrays take.
 func graphBytes(g *preprocess.Graph) int64 {
 	if g == nil {
 		return 0
 	}
 	return 8*int64(len(g.Offsets)+len(g.Lengths)) + 4*int64(len(g.Targets)) + graphBytes(g.In)
-}
-
-// named names the vertices of a pair with too many paths.
-func (d *distances) named(err error) error {
-	var pair *searches.TooManyPaths
-	if !errors.As(err, &pair) {
-		return err
-	}
-	id := func(v uint32) string { return d.names.Type.Format(d.names.IDs, int(v)) }
-	return fmt.Errorf("from %q to %q: %w", id(pair.Source), id(pair.Vertex), searches.ErrPaths)
-}
-
-// partRows is how many rows a part has at least, but for the last.
-const partRows = 1 << 16
-
-// add takes the rows of a source over.
-func (d *distances) add(ctx context.Context, source uint32, rows searches.Rows) error {
-	if d.ready == nil {
-		d.ready = &part{}
-	}
-	p := d.ready
-	for range rows.Vertices {
-		p.sources = append(p.sources, source)
-	}
-	p.vertices = append(p.vertices, rows.Vertices...)
-	p.distances = append(p.distances, rows.Distances...)
-	p.paths = append(p.paths, rows.Paths...)
-	if len(p.vertices) < partRows {
-		return nil
-	}
-	return d.flush(ctx)
-}
-
-// flush sends the rows that wait.
-func (d *distances) flush(ctx context.Context) error {
-	if d.ready == nil {
-		return nil
-	}
-	p := d.ready
-	d.ready = nil
-	return d.send(ctx, p)
-}
-
-// send sends a part as a table.
-func (d *distances) send(ctx context.Context, p *part) error {
-	table := arrowio.Table{
-		IDs: d.names.IDs, Type: d.names.Type, By: d.names.By, Graph: d.names.Graph, Side: d.names.Side,
-		Pairs: &arrowio.Pairs{Names: [2]string{SourceColumn, arrowio.VertexColumn}, Ends: [2][]uint32{p.sources, p.vertices}},
-		Metadata: append([]arrowio.KeyValue{
-			{Key: "version", Value: Version()},
-			{Key: "n", Value: strconv.Itoa(d.stats.Vertices)},
-			{Key: "m", Value: strconv.FormatInt(d.stats.Edges, 10)},
-		}, d.names.Metadata()...),
-	}
-	asked := d.opts.Question
-	if asked.Cutoff = d.cutoff; asked.Identity() != "" {
-		table.Metadata = append(table.Metadata, arrowio.KeyValue{Key: "question", Value: asked.Identity()})
-	}
-	distance := arrowio.Column{Name: DistanceColumn, Values: arrowio.Ints(p.distances)}
-	if d.scale.Divisor > 0 {
-		distance.Values = d.lengths(p.distances)
-	}
-	table.Columns = append(table.Columns, distance)
-	if d.paths {
-		table.Columns = append(table.Columns, arrowio.Column{Name: PathsColumn, Values: arrowio.Floats(p.paths)})
-	}
-	select {
-	case d.parts <- table:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-}
-
-// lengths are distances in the column's own unit, each rounded once.
-func (d *distances) lengths(units []int64) arrowio.Floats {
-	unit := newUnit(d.scale.One())
-	values := make(arrowio.Floats, len(units))
-	for i, x := range units {
-		if x < 1<<53 {
-			values[i] = unit.of(float64(x))
-			continue
-		}
-		values[i], _ = new(big.Rat).Mul(unit.one, new(big.Rat).SetInt64(x)).Float64()
-	}
-	return values
 }

@@ -92,7 +92,7 @@ type Seconds struct {
 	DeviceWait float64 `json:"device_wait"` // with EngineGPU: from Reduce until devices are up
 	Compute    float64 `json:"compute"`     // with the plan's way to the devices and the scores' way back
 	Restore    float64 `json:"restore"`
-	Write      float64 `json:"write"`
+	Write      float64 `json:"write"` // of Distances, how long Compute, which does not count it, waited for parts to be taken
 	Total      float64 `json:"total"`
 }
 

@@ -164,27 +164,69 @@ func (h *hops) close() {
 		m := h.next[v]
 		h.vertex, h.mask = append(h.vertex, v), append(h.mask, m)
 		h.seen[v] |= m
-		for ; m != 0; m &= m - 1 {
-			h.found[bits.TrailingZeros64(m)]++
-		}
 	}
 	h.here, h.next = h.next, h.here
 	h.levels = append(h.levels, len(h.vertex))
 }
 
-// rows are those of one source.
+// turn makes of the masks of every 64 entries, a bit for each lane, words of a bit for
+// each of the entries, one for each lane. The rows of a lane are then read from its
+// words alone: entries have few lanes each, and to ask each for each lane would cost
+// to search. The only error is the context's.
+func (h *hops) turn(ctx context.Context) error {
+	for len(h.mask)%maxLanes != 0 {
+		h.mask = append(h.mask, 0)
+	}
+	for at := 0; at < len(h.mask); at += maxLanes {
+		if at%(every*maxLanes) == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		words := (*[maxLanes]uint64)(h.mask[at:])
+		transpose(words)
+		for lane := range h.found {
+			h.found[lane] += bits.OnesCount64(words[lane])
+		}
+	}
+	return nil
+}
+
+// transpose swaps bit j of word i with bit i of word j: H. S. Warren, "Hacker's
+// Delight", 2nd ed., 2012, section 7-3.
+func transpose(m *[64]uint64) {
+	low := uint64(1)<<32 - 1
+	for width := 32; width > 0; width, low = width/2, low^low<<(width/2) {
+		for i := 0; i < 64; i = (i + width + 1) &^ width {
+			swapped := (m[i]>>width ^ m[i+width]) & low
+			m[i] ^= swapped << width
+			m[i+width] ^= swapped
+		}
+	}
+}
+
+// rows are those of one source, after turn.
 func (h *hops) rows(lane int) Rows {
-	count := h.found[lane]
-	r := Rows{Vertices: make([]uint32, 0, count), Distances: make([]int64, 0, count)}
+	r := NewRows(h.found[lane], h.counts != nil)
+	row := 0
 	for distance, first := range h.levels[:len(h.levels)-1] {
-		for at := first; at < h.levels[distance+1]; at++ {
-			if h.mask[at]>>lane&1 != 0 {
-				r.Vertices, r.Distances = append(r.Vertices, h.vertex[at]), append(r.Distances, int64(distance))
+		end, before := h.levels[distance+1], row
+		for at := first &^ (maxLanes - 1); at < end; at += maxLanes {
+			word := h.mask[at+lane]
+			if at < first { // the level before ends among these
+				word &= ^uint64(0) << (first - at)
 			}
+			if end-at < maxLanes {
+				word &= 1<<(end-at) - 1
+			}
+			for ; word != 0; word &= word - 1 {
+				r.Vertices[row] = h.vertex[at+bits.TrailingZeros64(word)]
+				row++
+			}
+		}
+		for i := range r.Distances[before:row] {
+			r.Distances[before+i] = int64(distance)
 		}
 	}
 	if h.counts != nil {
-		r.Paths = make([]float64, count)
 		for i, v := range r.Vertices {
 			r.Paths[i] = h.counts[int(v)*pathLanes+lane]
 		}
@@ -192,9 +234,12 @@ func (h *hops) rows(lane int) Rows {
 	return r
 }
 
+// sized is a slice of n, in the memory of s if that is enough.
+func sized[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
+
 // cleared is a slice of n zeros, in the memory of s if that is enough.
 func cleared[T any](s []T, n int) []T {
-	s = slices.Grow(s[:0], n)[:n]
+	s = sized(s, n)
 	clear(s)
 	return s
 }

@@ -17,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync"
 
 	"bcstage/preprocess"
 )
@@ -36,6 +37,24 @@ type Rows struct {
 	Vertices  []uint32
 	Distances []int64
 	Paths     []float64 // nil unless they were asked for
+}
+
+var spare sync.Pool // of *Rows
+
+// Reuse takes back what nobody needs any more, for the next Rows of any Search.
+func Reuse(r Rows) { spare.Put(&r) }
+
+// NewRows has room for so many, of unknown contents.
+func NewRows(count int, paths bool) Rows {
+	old, _ := spare.Get().(*Rows)
+	if old == nil {
+		old = &Rows{}
+	}
+	r := Rows{Vertices: sized(old.Vertices, count), Distances: sized(old.Distances, count)}
+	if paths {
+		r.Paths = sized(old.Paths, count)
+	}
+	return r
 }
 
 // Search keeps the state of one Run.
@@ -84,6 +103,9 @@ func (s *Search) Run(ctx context.Context, sources []uint32, emit func(Rows) erro
 		return nil
 	}
 	if err := s.hops.search(ctx, s.graph, sources, s.options); err != nil {
+		return err
+	}
+	if err := s.hops.turn(ctx); err != nil {
 		return err
 	}
 	for lane, source := range sources {

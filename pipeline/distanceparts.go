@@ -1,0 +1,135 @@
+package pipeline
+
+import (
+	"context"
+	"math/big"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"bcstage/arrowio"
+	"bcstage/cpu/searches"
+)
+
+// How rows of distances become tables.
+
+// part is rows of several sources.
+type part struct {
+	sources []uint32
+	searches.Rows
+}
+
+var spareParts sync.Pool // of *part, with their sources' memory only
+
+// newPart has room for so many rows, and none yet.
+func newPart(rows int) *part {
+	p, _ := spareParts.Get().(*part)
+	if p == nil {
+		p = &part{}
+	}
+	p.sources = slices.Grow(p.sources[:0], rows)
+	return p
+}
+
+// reuse lets the part's memory be used again.
+func (p *part) reuse() {
+	searches.Reuse(p.Rows)
+	p.Rows = searches.Rows{}
+	spareParts.Put(p)
+}
+
+// partRows is how many rows a part has at least, but for the last.
+const partRows = 1 << 16
+
+// add takes the rows of a source over. Where they are a part by themselves they are
+// sent as they are.
+func (d *distances) add(ctx context.Context, source uint32, rows searches.Rows) error {
+	count := len(rows.Vertices)
+	whole := count >= partRows
+	if whole {
+		if err := d.flush(ctx); err != nil {
+			return err
+		}
+	}
+	if d.ready == nil {
+		d.ready = newPart(max(count, partRows))
+	}
+	p := d.ready
+	for range count {
+		p.sources = append(p.sources, source)
+	}
+	if whole {
+		p.Rows = rows
+		return d.flush(ctx)
+	}
+	if p.Vertices == nil {
+		p.Rows = searches.NewRows(0, d.paths)
+	}
+	p.Vertices = append(p.Vertices, rows.Vertices...)
+	p.Distances = append(p.Distances, rows.Distances...)
+	p.Paths = append(p.Paths, rows.Paths...)
+	searches.Reuse(rows)
+	if len(p.Vertices) < partRows {
+		return nil
+	}
+	return d.flush(ctx)
+}
+
+// flush sends the rows that wait.
+func (d *distances) flush(ctx context.Context) error {
+	if d.ready == nil {
+		return nil
+	}
+	p := d.ready
+	d.ready = nil
+	return d.send(ctx, p)
+}
+
+// send sends a part as a table.
+func (d *distances) send(ctx context.Context, p *part) error {
+	table := arrowio.Table{
+		IDs: d.names.IDs, Type: d.names.Type, By: d.names.By, Graph: d.names.Graph, Side: d.names.Side,
+		Pairs: &arrowio.Pairs{Names: [2]string{SourceColumn, arrowio.VertexColumn}, Ends: [2][]uint32{p.sources, p.Vertices}},
+		Metadata: append([]arrowio.KeyValue{
+			{Key: "version", Value: Version()},
+			{Key: "n", Value: strconv.Itoa(d.stats.Vertices)},
+			{Key: "m", Value: strconv.FormatInt(d.stats.Edges, 10)},
+		}, d.names.Metadata()...),
+		Release: p.reuse,
+	}
+	asked := d.opts.Question
+	if asked.Cutoff = d.cutoff; asked.Identity() != "" {
+		table.Metadata = append(table.Metadata, arrowio.KeyValue{Key: "question", Value: asked.Identity()})
+	}
+	distance := arrowio.Column{Name: DistanceColumn, Values: arrowio.Ints(p.Distances)}
+	if d.scale.Divisor > 0 {
+		distance.Values = d.lengths(p.Distances)
+	}
+	table.Columns = append(table.Columns, distance)
+	if d.paths {
+		table.Columns = append(table.Columns, arrowio.Column{Name: PathsColumn, Values: arrowio.Floats(p.Paths)})
+	}
+	began := time.Now()
+	defer func() { d.waited += time.Since(began).Seconds() }()
+	select {
+	case d.parts <- table:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// lengths are distances in the column's own unit, each rounded once.
+func (d *distances) lengths(units []int64) arrowio.Floats {
+	unit := newUnit(d.scale.One())
+	values := make(arrowio.Floats, len(units))
+	for i, x := range units {
+		if x < 1<<53 {
+			values[i] = unit.of(float64(x))
+			continue
+		}
+		values[i], _ = new(big.Rat).Mul(unit.one, new(big.Rat).SetInt64(x)).Float64()
+	}
+	return values
+}
