@@ -108,7 +108,7 @@ type trial struct {
 const (
 	trialPairs   = 1000
 	morePairs    = 8000 // at most, for what a pair costs once memory is there
-	moreTime     = 0.1  // seconds that these may take, and a sixteenth of those of exact scores
+	moreTime     = 0.1  // seconds that these may take; and a sixteenth of what the run will
 	trialSources = 64
 	trialShare   = 1.0 / 8 // of what pairs take in all, that a try of sources may take
 	tiny         = 0.03    // seconds in which exact scores need no trial
@@ -129,11 +129,10 @@ func newTrial(ctx context.Context, p *preprocess.Plan, opts Options, all float64
 		return t, nil
 	}
 	if opts.Question.Sample.Samples == 0 && opts.Question.Sample.Certain == 0 && opts.Question.Lengths.Column == "" {
-		byPairs, err := tryPairs(ctx, p, block, opts, all, t.exact/16)
-		if err != nil {
+		t.ways = make([]spread, 1)
+		if err := t.tryPairs(ctx, p, block, opts, all, elapsed); err != nil {
 			return nil, err
 		}
-		t.ways = append(t.ways, byPairs)
 		if !t.triesSources(opts.Question.Sample, elapsed, p.Cost(p.Batches[0])/nominalSpeed) {
 			return t, nil
 		}
@@ -181,37 +180,38 @@ func seconds(ctx context.Context, p *preprocess.Plan, opts Options, work, though
 	return thought
 }
 
-// tryPairs draws 1 000, and in the seconds that it may take some more.
-func tryPairs(ctx context.Context, p *preprocess.Plan, block int, opts Options, all, may float64) (spread, error) {
+// tryPairs draws 1 000 for the first way. These wait for the memory of all threads: of a
+// graph of two million vertices they seemed to cost five times what they do. So where it
+// matters, some more are drawn for what a pair costs.
+func (t *trial) tryPairs(ctx context.Context, p *preprocess.Plan, block int, opts Options, all float64, elapsed time.Duration) error {
 	b := &p.Blocks[block]
 	sampler, err := pairs.New(b)
 	if err != nil {
-		return spread{}, err
+		return err
 	}
-	draws := pairs.Draws{Seed: ^opts.Question.Sample.Seed, Count: trialPairs, Threads: opts.Threads}
-	began := time.Now()
-	counts, err := sampler.Draw(ctx, draws)
-	if err != nil {
-		return spread{}, err
-	}
-	s := spread{way: "pairs", reach: 1, share: blockShare(p, b, all), seconds: time.Since(began).Seconds() / trialPairs}
-	// The first pairs wait for the memory of all threads: of a graph of two million
-	// vertices they seemed to cost five times what they do.
-	if more := min(moreTime, may) / s.seconds; more > trialPairs/4 {
-		draws.First, draws.Count = trialPairs, int64(min(more, morePairs))
-		began = time.Now()
-		more, err := sampler.Draw(ctx, draws)
+	s := &t.ways[0]
+	*s = spread{way: "pairs", reach: 1, share: blockShare(p, b, all)}
+	draw := func(first, count int64) error {
+		began := time.Now()
+		counts, err := sampler.Draw(ctx, pairs.Draws{Seed: ^opts.Question.Sample.Seed, First: first, Count: count, Threads: opts.Threads})
 		if err != nil {
-			return spread{}, err
+			return err
 		}
-		s.seconds = time.Since(began).Seconds() / float64(draws.Count)
-		counts.Add(more)
+		s.seconds = time.Since(began).Seconds() / float64(count)
+		for _, inner := range counts.Inner {
+			mean := float64(inner) / float64(count)
+			s.variance = max(s.variance, mean*(1-mean))
+		}
+		return nil
 	}
-	for _, count := range counts.Inner {
-		mean := float64(count) / float64(counts.Draws)
-		s.variance = max(s.variance, mean*(1-mean))
+	if err := draw(0, trialPairs); err != nil {
+		return err
 	}
-	return s, nil
+	takes := min(t.exact, t.outlooks(opts.Question.Sample, elapsed)[0].seconds)
+	if more := min(moreTime, takes/16) / s.seconds; more > trialPairs/4 {
+		return draw(trialPairs, int64(min(more, morePairs)))
+	}
+	return nil
 }
 
 // trySources searches some sources on one core, in so many seconds.
