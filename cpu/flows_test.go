@@ -11,26 +11,6 @@ import (
 	"bcstage/preprocess/testgraphs"
 )
 
-// withFlows numbers the edges of a block, backwards.
-func withFlows(b *preprocess.Block) *preprocess.Block {
-	f := &preprocess.Flows{Of: make([]uint32, len(b.Targets)), Edges: make([]uint32, b.Edges())}
-	number := map[testgraphs.Edge]uint32{}
-	for v := range uint32(b.Vertices()) {
-		for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
-			key := testgraphs.Edge{v, b.Targets[e]}
-			if b.In == nil {
-				key = testgraphs.Edge{min(v, key[1]), max(v, key[1])}
-			}
-			if _, met := number[key]; !met {
-				number[key] = uint32(len(f.Edges) - 1 - len(number))
-			}
-			f.Of[e] = number[key]
-		}
-	}
-	b.Flows = f
-	return b
-}
-
 // What goes over edges is the textbook's, by lanes and by lengths, whatever the starts
 // and the cutoff, and both sides of its check agree.
 func TestFlowsMatchReference(t *testing.T) {
@@ -54,7 +34,7 @@ func TestFlowsMatchReference(t *testing.T) {
 				}
 			}
 			b.Cutoff = max(0, r.IntN(12)-6)
-			plan := testblocks.Plan(withFlows(b))
+			plan := testblocks.Plan(testblocks.Flows(b))
 			for _, precision := range engine.Precisions() {
 				for _, got := range results(t, plan, Options{Precision: precision}, plan.Batches) {
 					want := preprocess.Result{

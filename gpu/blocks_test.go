@@ -2,6 +2,7 @@ package gpu
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -143,6 +144,7 @@ type outcome struct {
 	plan      *preprocess.Plan
 	scores    [][]float64
 	got, want [][]float64
+	flows     [][]float64 // by block that has Flows
 	covered   []int
 	results   int
 	entries   int64
@@ -152,6 +154,10 @@ func newOutcome(p *preprocess.Plan) *outcome {
 	o := &outcome{plan: p, got: make([][]float64, len(p.Batches)), want: make([][]float64, len(p.Batches)), covered: make([]int, len(p.Batches))}
 	for i := range p.Blocks {
 		o.scores = append(o.scores, make([]float64, p.Blocks[i].Vertices()))
+		o.flows = append(o.flows, nil)
+		if p.Blocks[i].Flows != nil {
+			o.flows[i] = make([]float64, p.Blocks[i].Edges())
+		}
 	}
 	return o
 }
@@ -159,6 +165,13 @@ func newOutcome(p *preprocess.Plan) *outcome {
 func (o *outcome) add(r preprocess.Result) error {
 	for v, x := range r.Scores {
 		o.scores[r.Batch.Block][v] += x
+	}
+	flows := o.flows[r.Batch.Block]
+	if len(r.Flows) != len(flows) || !(math.Abs(r.FlowGot-r.FlowWant) <= 1e-5*r.FlowWant) {
+		return fmt.Errorf("batch %d: flows of %d edges, want %d, their sums being %v and %v", r.Batch.Index, len(r.Flows), len(flows), r.FlowGot, r.FlowWant)
+	}
+	for e, x := range r.Flows {
+		flows[e] += x
 	}
 	at := 0
 	for i := r.Batch.Index; i <= r.Batch.Index+r.More; i++ {
@@ -180,10 +193,15 @@ func reference(t *testing.T, p *preprocess.Plan) *outcome {
 	for _, batch := range p.Batches {
 		b := &p.Blocks[batch.Block]
 		r := preprocess.Result{Batch: batch, Scores: make([]float64, b.Vertices()), Got: make([]float64, batch.Count), Want: make([]float64, batch.Count)}
-		if err := cpu.Reference(context.Background(), b, b.Sources[batch.First:batch.First+batch.Count], r.Scores, r.Got, r.Want); err != nil {
+		if b.Flows != nil {
+			r.Flows = make([]float64, b.Edges())
+		}
+		if err := cpu.ReferenceResult(context.Background(), b, b.Sources[batch.First:batch.First+batch.Count], &r); err != nil {
 			t.Fatal(err)
 		}
-		o.add(r)
+		if err := o.add(r); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return o
 }
@@ -204,6 +222,7 @@ func compare(t *testing.T, what string, got, want *outcome, tolerance float64) {
 	}
 	for i := range got.scores {
 		wantClose(t, what+": scores", got.scores[i], want.scores[i], tolerance)
+		wantClose(t, what+": flows", got.flows[i], want.flows[i], 2*tolerance)
 	}
 }
 

@@ -95,6 +95,9 @@ func (s *stream) result(t *task, units []unit, first, end int) (preprocess.Resul
 		}
 		r.Drawn, r.Squares = s.drawn, s.squares
 	}
+	if err := s.flowsOf(first, end, &r); err != nil {
+		return preprocess.Result{}, err
+	}
 	for _, u := range units {
 		r.More += len(u.batches)
 	}

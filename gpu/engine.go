@@ -66,14 +66,13 @@ func (e *Engine) proveChains(ctx context.Context) error {
 }
 
 // worth says whether a block is one for devices at all. Those whose arcs have lengths
-// are for cores, since devices advance level by level, and so are trees on chains, sums
-// for edges, and sources that are drawn inside chains.
+// are for cores, since devices advance level by level, and so are trees on chains, and sources that are drawn inside chains.
 func (o Options) worth(b *preprocess.Block) bool {
 	search := question.Paths
 	if b.Distances {
 		search = question.Distances
 	}
-	return b.Roads == nil && b.Lengths == nil && b.Flows == nil && (b.Chains == nil || b.Draws == nil) && b.Vertices() >= max(o.MinBlock, 1) && slices.Contains(o.Searches, search)
+	return b.Roads == nil && b.Lengths == nil && (b.Flows == nil || slices.Contains(o.Searches, question.Flows)) && (b.Chains == nil || b.Draws == nil) && b.Vertices() >= max(o.MinBlock, 1) && slices.Contains(o.Searches, search)
 }
 
 // Name of the engine: its device.

@@ -106,6 +106,12 @@ type (
 		Paths, SourceMass          buffer
 		Rows, Parts                buffer
 	}
+	frontierSend struct {
+		N, Chunks, Planes          uint32
+		TargetMass, Levels, Starts buffer
+		Paths, Shares, Depths      buffer
+		Parts                      buffer
+	}
 )
 
 // ahead is how many levels are launched before the host looks at the context.
@@ -148,7 +154,10 @@ func (frontier) search(ctx context.Context, s *stream) error {
 	if err := s.tally(frontierTally{N: n, Chunks: uint32(s.shape.chunks())}); err != nil {
 		return err
 	}
-	return s.foldParts()
+	if err := s.foldParts(); err != nil || s.shape.edges == 0 {
+		return err
+	}
+	return s.send(frontierSend{N: n, Chunks: uint32(s.shape.chunks()), Planes: uint32(s.shape.levelPlanes())})
 }
 
 // frontierDown searches until a level is empty, and returns that level.

@@ -26,6 +26,9 @@ func graphBytes(b *preprocess.Block) int64 {
 	if c := b.Chains; c != nil {
 		bytes += int64(len(c.Junctions))*4 + int64(len(c.Ends))*(4+4*2*4) + int64(len(c.Inner))*(4+8) + int64(b.Vertices())*8
 	}
+	if b.Flows != nil {
+		bytes += 2 * 4 * int64(len(b.Flows.Edges))
+	}
 	return bytes
 }
 
@@ -49,6 +52,9 @@ func upload(d driver, q queue, b *preprocess.Block, mdeg int) (*graph, error) {
 	}
 	if b.Chains != nil {
 		parts = append(parts, chainParts(b)...)
+	}
+	if b.Flows != nil {
+		parts = append(parts, edgeParts(b)...)
 	}
 	for _, part := range parts {
 		buffer, err := d.allocate(max(len(part.data), 8))

@@ -38,9 +38,16 @@ type variant struct {
 	group     int  // work-items of a work-group
 	warp      bool // 32 work-items run as one: see common.cl
 	directed  bool // see shape.directed
+	flows     bool // blocks may have Flows
 }
 
-func (v variant) source() string { return commonSource + sumsSource + v.method.source() }
+func (v variant) source() string {
+	source := commonSource + sumsSource + v.method.source()
+	if v.flows {
+		source += flowsSource
+	}
+	return source
+}
 
 func (v variant) options() string {
 	number := "double"
@@ -53,6 +60,9 @@ func (v variant) options() string {
 	}
 	if v.linear {
 		options += " -D LINEAR"
+	}
+	if v.flows {
+		options += " -D FLOWS"
 	}
 	if v.warp {
 		options += " -D WARP"

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"bcstage/gpu/internal/naming"
+	"bcstage/preprocess/testblocks"
 )
 
 // parameter is one of a kernel, as its text or its call has it: "number n",
@@ -182,12 +183,13 @@ func TestBind(t *testing.T) {
 // No method calls a buffer of its waves as one of the graph is called.
 func TestBufferNames(t *testing.T) {
 	plan := ladder()
+	testblocks.Flows(&plan.Blocks[0])
 	g, err := upload(&simulator{}, simQueue{}, &plan.Blocks[0], 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, m := range append(methods(), bitlanes{}) {
-		for name := range (shape{method: m, vertices: 8, words: 1, packs: 1, levels: 5, number: 8, distances: m == method(bitlanes{})}).sizes() {
+		for name := range (shape{method: m, vertices: 8, words: 1, packs: 1, levels: 5, number: 8, edges: 10, distances: m == method(bitlanes{})}).sizes() {
 			if g.memory[name] != nil {
 				t.Errorf("%s: buffer %s is one of the graph, too", m.name(), name)
 			}

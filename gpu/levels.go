@@ -76,6 +76,11 @@ type (
 		TargetMass, Frontier, Found, Paths buffer
 		SourceMass, Rows, Parts            buffer
 	}
+	levelsSend struct {
+		N, Packs, LastLevel, Chunks, Planes uint32
+		TargetMass, Frontier, Found, Paths  buffer
+		Shares, Depths, Parts               buffer
+	}
 	levelsTallyDrawn struct {
 		N, Packs, LastLevel, Chunks, Squared uint32
 		TargetMass, Frontier, Found, Paths   buffer
@@ -150,6 +155,9 @@ func (levels) search(ctx context.Context, s *stream) error {
 					t.deeper(level)
 				}
 				s.entries += int64(at(level))
+			}
+			if s.shape.edges > 0 {
+				return s.send(levelsSend{N: n, Packs: packs, LastLevel: uint32(end), Chunks: uint32(s.shape.chunks()), Planes: uint32(s.shape.levelPlanes())})
 			}
 			return nil
 		}

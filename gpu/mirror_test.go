@@ -192,6 +192,20 @@ func TestKernelsEqualTwins(t *testing.T) {
 	}
 }
 
+// Likewise where what goes over edges is asked for, too.
+func TestFlowKernelsEqualTwins(t *testing.T) {
+	d := anyDevice(t)
+	plan := overEdges()
+	want := reference(t, plan)
+	for i, o := range matrix() {
+		if i%5 != 0 {
+			continue // the kernels that all runs share have been through the others
+		}
+		o.Portable, o.Streams = true, 1
+		checkFlows(t, openMirror(t, d, forFlows(o)), plan, want)
+	}
+}
+
 // Likewise where junctions are searched from.
 func TestChainKernelsEqualTwins(t *testing.T) {
 	d := anyDevice(t)

@@ -83,6 +83,19 @@ func TestDevice(t *testing.T) {
 	}
 }
 
+// What goes over edges is the textbook's.
+func TestFlowsOnDevice(t *testing.T) {
+	d := anyDevice(t)
+	plan := overEdges()
+	want := reference(t, plan)
+	for i, o := range matrix() {
+		if !d.ptx && i%4 != 1 {
+			continue
+		}
+		checkFlows(t, openOn(t, d, forFlows(o)), plan, want)
+	}
+}
+
 // Two runs give the same bits, whatever the order of lists was.
 func TestDeviceIsDeterministic(t *testing.T) {
 	plan := sample()
@@ -149,6 +162,8 @@ func TestTinyOnDevice(t *testing.T) {
 	runDistances(t, openOn(t, anyDevice(t), forDistances(small)), distances).check(t, "distances", textbookDistances(t, distances))
 	streets := chained(t, 11, grid(3, 4, 11), testblocks.Of(9, theta(), 11))
 	checkChains(t, "chains", openOn(t, anyDevice(t), Options{MinBlock: 1, Packs: 2, Streams: 1, WorkGroup: 64}), streets, textbookScores(t, streets))
+	edges := testblocks.Plan(testblocks.Flows(weigh(r, stars(14, 2, 5), false)), testblocks.Flows(farness(grid(2, 7, 6))), testblocks.Flows(within(arcs(r, 14, 40, 5), 3)))
+	checkFlows(t, openOn(t, anyDevice(t), forFlows(Options{MinBlock: 1, Packs: 2, Streams: 1, WorkGroup: 64, Lanes: 32, Mdeg: 8})), edges, reference(t, edges))
 	plan := testblocks.Plan(weigh(r, stars(14, 2, 5), true), farness(grid(2, 7, 6)), waived(r, weigh(r, arcs(r, 14, 40, 5), false)), within(grid(2, 7, 6), 3))
 	want := reference(t, plan)
 	s := openOn(t, anyDevice(t), Options{MinBlock: 1, Packs: 2, Streams: 1, WorkGroup: 64, Lanes: 32, Mdeg: 8})

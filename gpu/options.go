@@ -53,6 +53,12 @@ func (o Options) methods() (list []method) {
 	return list
 }
 
+// flows says whether blocks that a method searches may have Flows. Of blocks with chains,
+// edges are vertices.
+func (o Options) flows(m method) bool {
+	return slices.Contains(o.Searches, question.Flows) && slices.Contains(methods(), m)
+}
+
 // check returns the options with defaults filled in, or ErrOptions. Memory,
 // WorkGroup and Lanes depend on the device and stay 0.
 func (o Options) check() (Options, error) {

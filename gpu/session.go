@@ -124,7 +124,7 @@ func (d *device) words(o Options) int {
 }
 
 func (d *device) variant(m method, options Options, words int, linear bool) variant {
-	return variant{method: m, precision: options.Precision, linear: linear, words: words, group: d.group, warp: d.warp}
+	return variant{method: m, precision: options.Precision, linear: linear, words: words, group: d.group, warp: d.warp, flows: options.flows(m)}
 }
 
 // build builds the kernels of every method that may be used.

@@ -22,6 +22,8 @@ type shape struct {
 
 	drawn     bool       // the block has Draws
 	waived    int        // waivers of the block, and so of a wave at most
+	edges     int        // of a block that has Flows; else 0
+	ways      bool       // its edges have directions
 	distances bool       // the block is searched for distances: there are no masses and no scores
 	chains    chainSizes // of a block that has chains
 
@@ -73,6 +75,7 @@ func (s shape) sizes() map[string]int64 {
 		size["DrawnRows"], size["SquareRows"] = size["Rows"], size["Rows"]
 	}
 	maps.Copy(size, waiverSizes(s.waived))
+	maps.Copy(size, s.flowSizes())
 	return size
 }
 
@@ -114,6 +117,7 @@ const (
 	unitRows    = 32768
 	unitEntries = 1024
 	fewestPacks = 8
+	flowPacks   = 32 // where numbers of edges, too, are read: these are many times as many
 )
 
 // fewestWaves is into how many waves a device's share is cut if there are others
@@ -124,6 +128,9 @@ const fewestWaves = 16
 // or without others beside it.
 func (s shape) full(units, wanted int, shared bool) int {
 	packs := max(units*unitRows/s.vertices, fewestPacks)
+	if s.edges > 0 {
+		packs = max(packs, flowPacks)
+	}
 	if s.chains.junctions > 0 {
 		packs = max(units*unitRoots/max(s.chains.roots, 1), 1)
 	}

@@ -72,7 +72,7 @@ func (simKernel) release() {}
 
 // twins run a call, each those of its own kernels; the others say false.
 func twins() []func(p simProgram, groups [2]int, call any) bool {
-	return []func(simProgram, [2]int, any) bool{sumsTwins, levelsTwins, frontierTwins, bitlanesTwins, chainsTwins}
+	return []func(simProgram, [2]int, any) bool{sumsTwins, flowsTwins, levelsTwins, frontierTwins, bitlanesTwins, chainsTwins}
 }
 
 type simBuffer struct{ words []uint64 }

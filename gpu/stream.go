@@ -30,7 +30,9 @@ type stream struct {
 	scores  []float64
 	drawn   []float64
 	squares []float64
-	totals  []uint64 // of what is searched for distances
+	flows   []float64 // of edges, of a block that has Flows
+	arrived []float64 // then the target mass reached, by lane, behind as many zeros
+	totals  []uint64  // of what is searched for distances
 	distant []preprocess.Found
 	hanging hanging // of the wave, if the block has chains
 }
@@ -197,6 +199,12 @@ func (s *stream) wave(ctx context.Context, t *task, shape shape, units []unit, m
 	s.sums = slices.Grow(s.sums[:0], 2*len(s.seating.source))[:2*len(s.seating.source)]
 	if err := s.queue.read(s.memory["Sums"], 0, bytesOf(s.sums)); err != nil {
 		return err
+	}
+	if shape.edges > 0 {
+		s.arrived = slices.Grow(s.arrived[:0], len(s.sums))[:len(s.sums)]
+		if err := s.queue.read(s.memory["Arrived"], 0, bytesOf(s.arrived)); err != nil {
+			return err
+		}
 	}
 	return s.settleWaivers()
 }

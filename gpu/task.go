@@ -89,6 +89,9 @@ func (t *task) choose(d *device, o Options, s survey, devices int) error {
 			return err
 		}
 		t.choice.Mixed, shape.drawn, shape.waived = shape.mixed, t.block.Draws != nil, len(t.block.Waived)
+		if t.block.Flows != nil {
+			shape.edges, shape.ways = len(t.block.Flows.Edges), t.block.In != nil
+		}
 		wanted := (len(t.block.Sources) + shape.lanes()*devices - 1) / (shape.lanes() * devices)
 		most := o.Packs
 		if most == 0 {

@@ -47,6 +47,8 @@ func (f frontierTwin[R, M]) run(groups [2]int, call any) bool {
 		f.waive(c)
 	case frontierTally:
 		f.tally(groups[1], c)
+	case frontierSend:
+		f.send(groups[1], c)
 	default:
 		return false
 	}
@@ -237,5 +239,22 @@ func (f frontierTwin[R, M]) tally(words int, c frontierTally) {
 			}
 			return float64(paths[at]), int(levels[at]) - int(starts[word*team+lane])
 		})
+	}
+}
+
+func (f frontierTwin[R, M]) send(words int, c frontierSend) {
+	levels, starts := memory[uint16](c.Levels), memory[uint32](c.Starts)
+	n, each := int(c.N), f.lanes()/team
+	level := func(word, v, lane int) (int, bool) {
+		level := levels[(word/each*n+v)*f.lanes()+word%each*team+lane]
+		if level == unseen {
+			return -1, false
+		}
+		return int(level), uint32(level) == starts[word*team+lane]
+	}
+	send := sendRows(f.teams, each, int(c.Planes), n, int(c.Chunks), memory[float64](c.TargetMass), memory[R](c.Paths), memory[R](c.Shares),
+		memory[uint32](c.Depths), memory[float64](c.Parts), level)
+	for word := range words {
+		send(word)
 	}
 }

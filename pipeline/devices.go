@@ -38,6 +38,9 @@ func searchesFor(q question.Question) (list []question.Search) {
 			list = append(list, search)
 		}
 	}
+	if q.Edges {
+		list = append(list, question.Flows)
+	}
 	return list
 }
 
@@ -83,7 +86,7 @@ func worthDevice(plan *preprocess.Plan, threads int) bool {
 		b := &plan.Blocks[i]
 		of := float64(b.Vertices()) * float64(b.Edges())
 		switch {
-		case b.Roads != nil || b.Lengths != nil || b.Flows != nil:
+		case b.Roads != nil || b.Lengths != nil:
 		case b.Distances:
 			pairs += of / bitsFaster
 		case b.Chains != nil:

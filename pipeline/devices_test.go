@@ -242,6 +242,7 @@ func TestDevicesAreWorthTheirBlocks(t *testing.T) {
 		"a city": {func(b *preprocess.Block) {
 			b.Chains = &preprocess.Chains{Junctions: make([]uint32, 4_000), Ends: make([][2]uint32, 6_000)}
 		}, 3},
+		"edges":   {func(b *preprocess.Block) { b.Flows = &preprocess.Flows{} }, 8},
 		"lengths": {func(b *preprocess.Block) { b.Lengths = make([]int64, 1) }, 0},
 	} {
 		for threads := 1; threads < 10; threads++ {
@@ -262,5 +263,8 @@ func TestDevicesAreWorthTheirBlocks(t *testing.T) {
 		if got := searchesFor(question.Question{Measures: c.measures}); !slices.Equal(got, c.want) {
 			t.Errorf("%v: searches for %v, want %v", c.measures, got, c.want)
 		}
+	}
+	if got := searchesFor(question.Question{Edges: true}); !slices.Equal(got, []question.Search{question.Paths, question.Flows}) {
+		t.Errorf("edges: searches for %v", got)
 	}
 }

@@ -79,3 +79,33 @@ func TestRoadsOnDevice(t *testing.T) {
 		}
 	}
 }
+
+// And those of edges, by both strategies, whichever way edges run; the blocks' chains have
+// middles.
+func TestEdgesOnDevice(t *testing.T) {
+	random := rand.New(rand.NewPCG(71, 23))
+	for strategy, edges := range map[gpu.Strategy][]testgraphs.Edge{
+		gpu.Levels:   testgraphs.Random(random, 700, 700, 1500),
+		gpu.Frontier: testgraphs.Random(random, 1500, 3, 1500),
+		gpu.Chains:   testgraphs.CutGrid(random, 2500, 4),
+	} {
+		undirected := listed(string(strategy), edges)
+		for _, e := range []*edgeList{undirected, {undirected.name, undirected.src, undirected.dst, true}} {
+			if e.directed && strategy == gpu.Chains {
+				continue
+			}
+			var byDevice, byCore arrowio.Table
+			opts := Options{}
+			opts.Edges = into(&byDevice)
+			opts.Strategy = string(strategy)
+			if strategy == gpu.Chains {
+				opts.Strategy = ""
+			}
+			vertices := onDevice(t, e, opts, strategy)
+			opts = Options{}
+			opts.Edges = into(&byCore)
+			wantNear(t, e.name, scoresIn(vertices), scoresIn(run1(t, e, opts)), 1e-12)
+			wantNear(t, e.name+" edges", edgeScores(byDevice), edgeScores(byCore), 1e-12)
+		}
+	}
+}

@@ -53,6 +53,10 @@ void gain(real *sum, real *lost, const real piece) { *sum = piece; }
 // than 0: c is (mass + D) times what does not change.
 real less(const real c, const real d, const real mass, const real rest) { return c * ((rest + d) / (mass + d)); }
 
+// sent is S of a vertex that is no source, from what the way back has left; 0 where nothing
+// ends at the vertex or beyond it.
+real sent(const real mass, const real d, const real c) { return c > 0 ? (mass + d) / c : 0; }
+
 #ifdef WARP
 // PTX ISA 8.x, "vote.sync" and "shfl.sync"; cl_nv_inline_ptx is not listed as
 // an extension, so the host tries it.

@@ -446,3 +446,38 @@ void frontier_tally(const uint n, const uint chunks, __global const double *rest
     }
     team_sums(me, lane, got, want, cells, parts + ((size_t)word * chunks + chunk) * 2 * TEAM);
 }
+
+#ifdef FLOWS
+// frontier_send has paths hold S again, of c and D, and fills in depths: see flows.cl.
+// The second of the sums is the target mass that a lane reaches.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void frontier_send(const uint n, const uint chunks, const uint planes, __global const double *restrict target_mass,
+                   __global const ushort *restrict levels, __global const uint *restrict starts,
+                   __global real *restrict paths, __global const real *restrict shares, __global uint *restrict depths,
+                   __global double *restrict parts) {
+    __local double cells[2 * TEAMS * TEAM];
+    const uint chunk = get_group_id(0), word = get_group_id(1), pack = word / WORDS, k = word % WORDS;
+    const uint lid = get_local_id(0), lane = lid % TEAM, me = lid / TEAM;
+    const uint began = starts[word * TEAM + lane];
+    double arrived = 0;
+    for (uint v = chunk * CHUNK + me; v < min(n, (chunk + 1) * CHUNK); v += TEAMS) {
+        const size_t row = (size_t)pack * n + v, first = row * LANES + k * TEAM, at = first + lane;
+        if (lane < planes) {
+            uint plane = 0;
+            for (uint i = 0; i < TEAM; i++) {
+                const uint level = levels[first + i];
+                if (level != UNSEEN && (lane == 0 || level >> (lane - 1) & 1))
+                    plane |= 1u << i;
+            }
+            depths[(row * planes + lane) * WORDS + k] = plane;
+        }
+        if (levels[at] == began)
+            paths[at] = 1; // a source that starts late has D in it
+        else if (levels[at] != UNSEEN) {
+            arrived += target_mass[v];
+            paths[at] = sent(target_mass[v], paths[at], shares[at]);
+        }
+    }
+    team_sums(me, lane, 0, arrived, cells, parts + ((size_t)word * chunks + chunk) * 2 * TEAM);
+}
+#endif

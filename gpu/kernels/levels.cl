@@ -401,3 +401,40 @@ void levels_tally_drawn(const uint n, const uint packs, const uint last_level, c
     }
     team_sums(me, lane, got, want, cells, parts + ((size_t)word * chunks + chunk) * 2 * TEAM);
 }
+
+#ifdef FLOWS
+// levels_send has paths hold S again, of c and D, and fills in depths: see flows.cl. The
+// second of the sums is the target mass that a lane reaches.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void levels_send(const uint n, const uint packs, const uint last_level, const uint chunks, const uint planes,
+                 __global const double *restrict target_mass, __global const uint *restrict frontier,
+                 __global const uint *restrict found, __global real *restrict paths, __global const real *restrict shares,
+                 __global uint *restrict depths, __global double *restrict parts) {
+    __local double cells[2 * TEAMS * TEAM];
+    const uint chunk = get_group_id(0), word = get_group_id(1), pack = word / WORDS, k = word % WORDS;
+    const uint lid = get_local_id(0), lane = lid % TEAM, me = lid / TEAM;
+    const size_t size = (size_t)packs * n * WORDS, base = (size_t)pack * n;
+    uint levels = 1;
+    while (levels < last_level && found[(size_t)levels * (packs + 1) + pack])
+        levels++;
+    double arrived = 0;
+    for (uint v = chunk * CHUNK + me; v < min(n, (chunk + 1) * CHUNK); v += TEAMS) {
+        const size_t row = base + v, at = row * LANES + k * TEAM + lane;
+        uint distance = 0, plane = 0;
+        for (uint level = 0; level < levels; level++) {
+            const uint here = frontier[level * size + row * WORDS + k];
+            if (here >> lane & 1)
+                distance = level;
+            if (lane == 0 || level >> (lane - 1) & 1)
+                plane |= here;
+        }
+        if (lane < planes)
+            depths[(row * planes + lane) * WORDS + k] = plane;
+        if (distance) {
+            arrived += target_mass[v];
+            paths[at] = sent(target_mass[v], paths[at], shares[at]);
+        }
+    }
+    team_sums(me, lane, 0, arrived, cells, parts + ((size_t)word * chunks + chunk) * 2 * TEAM);
+}
+#endif

@@ -34,6 +34,7 @@ type Search string
 const (
 	Paths     Search = "paths"
 	Distances Search = "distances"
+	Flows     Search = "flows" // beside Paths: what goes over each edge, see Question.Edges
 )
 
 // Measure is a number that can be asked for.

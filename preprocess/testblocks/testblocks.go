@@ -119,6 +119,26 @@ func Plan(blocks ...*preprocess.Block) *preprocess.Plan {
 	return p
 }
 
+// Flows numbers the edges of a block, backwards, and has searches add up what goes over each.
+func Flows(b *preprocess.Block) *preprocess.Block {
+	f := &preprocess.Flows{Of: make([]uint32, len(b.Targets)), Edges: make([]uint32, b.Edges())}
+	number := map[testgraphs.Edge]uint32{}
+	for v := range uint32(b.Vertices()) {
+		for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
+			key := testgraphs.Edge{v, b.Targets[e]}
+			if b.In == nil {
+				key = testgraphs.Edge{min(v, key[1]), max(v, key[1])}
+			}
+			if _, met := number[key]; !met {
+				number[key] = uint32(len(f.Edges) - 1 - len(number))
+			}
+			f.Of[e] = number[key]
+		}
+	}
+	b.Flows = f
+	return b
+}
+
 // Reduced is the plan that Reduce makes of a graph.
 func Reduced(t testing.TB, edges []testgraphs.Edge, opts preprocess.Options) *preprocess.Plan {
 	t.Helper()

@@ -1,0 +1,114 @@
+package gpu
+
+import (
+	_ "embed"
+	"math/bits"
+	"slices"
+
+	"bcstage/preprocess"
+)
+
+// What goes over the edges of a block with Flows is added up after both passes, by
+// kernels/flows.cl: a wave's rows then hold c, and of S what a method's kernel of the name
+// send makes of D. A result asks for the sums of its own packs.
+
+//go:embed kernels/flows.cl
+var flowsSource string
+
+// levelPlanes are the bits that are kept of the level of a lane's vertex, one of them
+// being whether the lane has reached it. Where edges run both ways, levels of neighbours
+// are told apart by two; an arc may lead back by any number of levels.
+func (s shape) levelPlanes() int {
+	if !s.ways {
+		return 1 + 2
+	}
+	return 1 + bits.Len(uint(s.levels+2))
+}
+
+// flowSizes are the bytes of what a wave of a block with Flows keeps.
+func (s shape) flowSizes() map[string]int64 {
+	if s.edges == 0 {
+		return nil
+	}
+	words := int64(s.packs) * int64(s.words)
+	return map[string]int64{
+		"Depths":  words * int64(s.vertices) * int64(s.levelPlanes()) * 4,
+		"Arrived": 2 * words * team * 8,
+		"Flows":   int64(s.edges) * 8,
+	}
+}
+
+// flowsSum is the call of kernels/flows.cl.
+type flowsSum struct {
+	Edges, N, Planes         uint32
+	First, Last, Begin, Arcs uint32
+	EdgeFrom, EdgeTo         buffer
+	Depths, SourceMass       buffer
+	Paths, Shares            buffer
+	Flows                    buffer
+}
+
+// edgeParts are the edges of a block with Flows, by their numbers.
+func edgeParts(b *preprocess.Block) []part {
+	from, to := make([]uint32, len(b.Flows.Edges)), make([]uint32, len(b.Flows.Edges))
+	for v := range uint32(b.Vertices()) {
+		for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
+			if u := b.Targets[e]; b.In != nil || u > v {
+				from[b.Flows.Of[e]], to[b.Flows.Of[e]] = v, u
+			}
+		}
+	}
+	return []part{{"EdgeFrom", bytesOf(from)}, {"EdgeTo", bytesOf(to)}}
+}
+
+// send launches a method's kernel of that name, as tally does, which has rows hold S
+// again, and adds up what target mass each source has reached. arrived has these sums.
+func (s *stream) send(call any) error {
+	if err := s.tally(call); err != nil {
+		return err
+	}
+	words := s.shape.packs * s.shape.words
+	return s.launch(foldParts{Words: uint32(words), Chunks: uint32(s.shape.chunks()), Sums: s.memory["Arrived"]}, words, 1)
+}
+
+// flowBytes is how much memory the rows of the packs take, at most, that one launch goes
+// through: what caches hold.
+const flowBytes = 32 << 20
+
+// flowsOf adds up what goes over edges from packs first..end-1, and the two sides of its check.
+func (s *stream) flowsOf(first, end int, r *preprocess.Result) error {
+	shape := s.shape
+	if shape.edges == 0 {
+		return nil
+	}
+	group := s.engine.device.group
+	each := max(flowBytes/(shape.vertices*shape.lanes()*shape.number*2), 1)
+	for at := first; at < end; at += each {
+		call := flowsSum{
+			Edges: uint32(shape.edges), N: uint32(shape.vertices), Planes: uint32(shape.levelPlanes()),
+			First: uint32(at), Last: uint32(min(at+each, end)),
+		}
+		if shape.ways {
+			call.Arcs = 1
+		}
+		if at == first {
+			call.Begin = 1
+		}
+		if err := s.launch(call, (shape.edges+group-1)/group, 1); err != nil {
+			return err
+		}
+	}
+	s.flows = slices.Grow(s.flows[:0], shape.edges)[:shape.edges]
+	if err := s.queue.read(s.memory["Flows"], 0, bytesOf(s.flows)); err != nil {
+		return err
+	}
+	r.Flows = s.flows
+	for _, x := range s.flows {
+		r.FlowGot += x
+	}
+	all := len(s.seating.source)
+	for lane := first * shape.lanes(); lane < end*shape.lanes(); lane++ {
+		r.FlowWant += s.seating.mass[lane] * (s.sums[all+lane] + s.arrived[all+lane])
+	}
+	return nil
+}

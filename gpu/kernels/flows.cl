@@ -1,0 +1,125 @@
+// What goes over edges: for every arc from v to u of the shortest paths from the lanes'
+// sources, the sum of From(s) * S(v) * c(u). Of an edge without a direction, a lane has one at most,
+// so that both are one pass. A method's kernel of the name send has been through its
+// rows before.
+//
+//   edge_from, edge_to [edge]          its vertices
+//   depths  [pack][vertex][plane][word] lanes that have reached the vertex, then the bits of
+//                                       their levels, the lowest first
+//   paths   [pack][vertex][lane]        S
+//   shares  [pack][vertex][lane]        c
+//   flows   [edge]
+
+#define DEPTHS(pack, n, v) (depths + ((size_t)(pack) * (n) + (v)) * planes * WORDS)
+
+// joined finds the lanes that have b's vertex one level after a's, and, where edges run both
+// ways, those that have it one level before.
+void joined(const uint planes, const uint arcs, __global const uint *a, __global const uint *b, uint *on, uint *back) {
+    for (uint k = 0; k < WORDS; k++) {
+        on[k] = a[k] & b[k];
+        back[k] = arcs ? 0 : on[k];
+        uint more = ~0u, less = ~0u; // carries of a level and one
+        for (uint j = 1; j < planes; j++) {
+            const uint x = a[j * WORDS + k], y = b[j * WORDS + k];
+            on[k] &= ~(x ^ more ^ y);
+            back[k] &= ~(y ^ less ^ x);
+            more &= x;
+            less &= y;
+        }
+    }
+}
+
+#ifdef WARP
+// other is a number that another work-item of the 32 has.
+double other(const double x, const uint from) {
+    const uint2 halves = as_uint2(x);
+    return as_double((uint2)(take(halves.x, from), take(halves.y, from)));
+}
+
+// halve adds up pairs: of x and y the work-item keeps one, as its number has the bit, and gets the
+// rest of it from the work-item whose number has not.
+double halve(const double x, const double y, const uint lane, const uint bit) {
+    const double kept = lane & bit ? y : x, given = lane & bit ? x : y;
+    return kept + other(given, lane ^ bit);
+}
+#endif
+
+// flows_sum adds up packs first..last-1, to what flows holds unless they begin. With WARP a
+// team has 32 edges, and goes through eight at a time; else a work-item has one.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void flows_sum(const uint edges, const uint n, const uint planes, const uint first, const uint last, const uint begin,
+               const uint arcs, __global const uint *restrict edge_from, __global const uint *restrict edge_to,
+               __global const uint *restrict depths, __global const double *restrict source_mass,
+               __global const real *restrict paths, __global const real *restrict shares, __global double *restrict flows) {
+    const uint e = get_global_id(0);
+#ifdef WARP
+    const uint lane = get_local_id(0) % TEAM;
+    const uint v = e < edges ? edge_from[e] : 0, u = e < edges ? edge_to[e] : 0;
+    double sum[4] = {0, 0, 0, 0}; // of the eight edges from 8g on, each with four work-items
+    for (uint pack = first; pack < last; pack++) {
+        uint on[WORDS], back[WORDS], any = 0;
+        double mass[WORDS];
+        joined(planes, arcs, DEPTHS(pack, n, v), DEPTHS(pack, n, u), on, back);
+        for (uint k = 0; k < WORDS; k++) {
+            on[k] = e < edges ? on[k] : 0, back[k] = e < edges ? back[k] : 0;
+            any |= on[k] | back[k];
+            mass[k] = source_mass[(size_t)pack * LANES + k * TEAM + lane];
+        }
+        const uint active = ballot(any);
+        #pragma unroll
+        for (uint g = 0; g < 4; g++) {
+            if (!(active >> 8 * g & 255))
+                continue;
+            double x[8];
+            #pragma unroll
+            for (uint i = 0; i < 8; i++) {
+                const uint edge = 8 * g + i;
+                const size_t at = ((size_t)pack * n + take(v, edge)) * LANES + lane;
+                const size_t to = ((size_t)pack * n + take(u, edge)) * LANES + lane;
+                x[i] = 0;
+                #pragma unroll
+                for (uint k = 0; k < WORDS; k++) {
+                    const uint there = take(on[k], edge) >> lane & 1, here = take(back[k], edge) >> lane & 1;
+                    if (there | here) {
+                        const size_t near = there ? at : to, far = there ? to : at;
+                        x[i] += mass[k] * paths[near + k * TEAM] * shares[far + k * TEAM];
+                    }
+                }
+            }
+            #pragma unroll
+            for (uint i = 0; i < 4; i++)
+                x[i] = halve(x[i], x[i + 4], lane, 16);
+            #pragma unroll
+            for (uint i = 0; i < 2; i++)
+                x[i] = halve(x[i], x[i + 2], lane, 8);
+            x[0] = halve(x[0], x[1], lane, 4);
+            x[0] += other(x[0], lane ^ 2);
+            sum[g] += x[0] + other(x[0], lane ^ 1);
+        }
+    }
+    // Work-item `lane` has the edge whose number has its bits 16, 8 and 4 as bits 4, 2 and 1.
+    const uint strip = e - lane + (lane >> 4 & 1) * 4 + (lane >> 3 & 1) * 2 + (lane >> 2 & 1);
+    #pragma unroll
+    for (uint g = 0; g < 4; g++)
+        if (lane % 4 == g && strip + 8 * g < edges)
+            flows[strip + 8 * g] = (begin ? 0 : flows[strip + 8 * g]) + sum[g];
+#else
+    if (e >= edges)
+        return;
+    const uint v = edge_from[e], u = edge_to[e];
+    double sum = 0;
+    for (uint pack = first; pack < last; pack++) {
+        uint on[WORDS], back[WORDS];
+        joined(planes, arcs, DEPTHS(pack, n, v), DEPTHS(pack, n, u), on, back);
+        for (uint lane = 0; lane < LANES; lane++) {
+            const uint there = on[lane / TEAM] >> lane % TEAM & 1, here = back[lane / TEAM] >> lane % TEAM & 1;
+            if (there | here) {
+                const size_t at = ((size_t)pack * n + (there ? v : u)) * LANES + lane;
+                const size_t to = ((size_t)pack * n + (there ? u : v)) * LANES + lane;
+                sum += source_mass[(size_t)pack * LANES + lane] * paths[at] * shares[to];
+            }
+        }
+    }
+    flows[e] = (begin ? 0 : flows[e]) + sum;
+#endif
+}

@@ -1,0 +1,108 @@
+package gpu
+
+// kernels/flows.cl in Go, without WARP. The order of additions is the kernel's.
+func flowsTwins(p simProgram, _ [2]int, call any) bool {
+	c, is := call.(flowsSum)
+	switch {
+	case !is:
+		return false
+	case p.float32:
+		flowsSumTwin[float32](p.words, c)
+	default:
+		flowsSumTwin[float64](p.words, c)
+	}
+	return true
+}
+
+func flowsSumTwin[R real](words int, c flowsSum) {
+	from, to, depths := memory[uint32](c.EdgeFrom), memory[uint32](c.EdgeTo), memory[uint32](c.Depths)
+	mass, flows := memory[float64](c.SourceMass), memory[float64](c.Flows)
+	paths, shares := memory[R](c.Paths), memory[R](c.Shares)
+	lanes, planes := words*team, int(c.Planes)
+	for e := range c.Edges {
+		sum := 0.0
+		for pack := int(c.First); pack < int(c.Last); pack++ {
+			row := func(v uint32) int { return pack*int(c.N) + int(v) }
+			// level is -1 where the lane has not reached the vertex.
+			level := func(v uint32, lane int) int {
+				bit := func(plane int) int {
+					return int(depths[(row(v)*planes+plane)*words+lane/team] >> (lane % team) & 1)
+				}
+				level := bit(0) - 1
+				for plane := 1; plane < planes; plane++ {
+					level += bit(plane) << (plane - 1)
+				}
+				return level
+			}
+			for lane := range lanes {
+				a, b := level(from[e], lane), level(to[e], lane)
+				if a < 0 || b < 0 {
+					continue
+				}
+				near, far, several := from[e], to[e], 1<<(planes-1)
+				switch {
+				case (a+1)%several == b:
+				case c.Arcs == 0 && (b+1)%several == a:
+					near, far = far, near
+				default:
+					continue
+				}
+				sum += float64(float64(mass[pack*lanes+lane]*float64(paths[row(near)*lanes+lane])) * float64(shares[row(far)*lanes+lane]))
+			}
+		}
+		if c.Begin == 0 {
+			sum = flows[e] + sum
+		}
+		flows[e] = sum
+	}
+}
+
+// sent is that of kernels/common.cl.
+func sent[R real](mass, d, c R) R {
+	if c > 0 {
+		return R(mass+d) / c
+	}
+	return 0
+}
+
+// sendRows is what the send kernels of all methods share: level tells that of a vertex and a lane,
+// -1 where the lane has not reached it, and whether the source is there.
+func sendRows[R real](teams, words, planes, n, chunks int, targetMass []float64, paths, shares []R, depths []uint32, parts []float64,
+	level func(word, v, lane int) (level int, source bool)) func(word int) {
+	return func(word int) {
+		pack, k := word/words, word%words
+		for c := range chunks {
+			for lane := range team {
+				arrived := 0.0
+				for t := range teams {
+					mine := 0.0
+					for v := c*chunk + t; v < min(n, (c+1)*chunk); v += teams {
+						row := pack*n + v
+						at := row*words*team + k*team + lane
+						switch level, source := level(word, v, lane); {
+						case source:
+							paths[at] = 1
+						case level >= 0:
+							mine += targetMass[v]
+							paths[at] = sent(R(targetMass[v]), paths[at], shares[at])
+						}
+					}
+					arrived += mine
+				}
+				parts[(word*chunks+c)*2*team+lane] = 0
+				parts[(word*chunks+c)*2*team+team+lane] = arrived
+			}
+		}
+		for v := range n {
+			for plane := range planes {
+				bits := uint32(0)
+				for lane := range team {
+					if level, _ := level(word, v, lane); level >= 0 && (plane == 0 || level>>(plane-1)&1 != 0) {
+						bits |= 1 << lane
+					}
+				}
+				depths[((pack*n+v)*planes+plane)*words+k] = bits
+			}
+		}
+	}
+}
