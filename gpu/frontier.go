@@ -88,8 +88,9 @@ type (
 		Found, Ends                     buffer
 	}
 	frontierBackward struct {
-		Level                              uint32
+		N, Level                           uint32
 		Ptr, Adj, TargetMass, Multiplicity buffer
+		Starts                             buffer
 		Planes, Seen, Paths, Shares        buffer
 		ListRow, ListVertex, ListMask      buffer
 		Ends                               buffer
@@ -97,11 +98,11 @@ type (
 	frontierWaive struct {
 		N, Level, Count                      uint32
 		WaivedLane, WaivedVertex, WaivedMass buffer
-		TargetMass, Levels, Paths, Shares    buffer
-		WaivedLevel                          buffer
+		TargetMass, Starts, Levels           buffer
+		Paths, Shares, WaivedLevel           buffer
 	}
 	frontierTally struct {
-		N, Chunks                  uint32
+		N, Chunks, Squared         uint32
 		TargetMass, Levels, Starts buffer
 		Paths, SourceMass          buffer
 		Rows, Parts                buffer
@@ -139,7 +140,7 @@ func (frontier) search(ctx context.Context, s *stream) error {
 		return err
 	}
 	for back := end - 1; back > 0; back-- {
-		if err := s.launch(frontierBackward{Level: uint32(back)}, s.full(), 1); err != nil {
+		if err := s.launch(frontierBackward{N: n, Level: uint32(back)}, s.full(), 1); err != nil {
 			return err
 		}
 		if err := s.waive(frontierWaive{N: n, Level: uint32(back), Count: uint32(len(s.waivers.lane))}, back); err != nil {
@@ -151,8 +152,18 @@ func (frontier) search(ctx context.Context, s *stream) error {
 			}
 		}
 	}
-	if err := s.tally(frontierTally{N: n, Chunks: uint32(s.shape.chunks())}); err != nil {
-		return err
+	calls := []frontierTally{{N: n, Chunks: uint32(s.shape.chunks())}}
+	if s.shape.drawn {
+		drawn := calls[0]
+		drawn.SourceMass, drawn.Rows = s.memory["Draws"], s.memory["DrawnRows"]
+		squares := drawn
+		squares.Rows, squares.Squared = s.memory["SquareRows"], 1
+		calls = append(calls, drawn, squares)
+	}
+	for _, call := range calls { // each leaves the same parts
+		if err := s.tally(call); err != nil {
+			return err
+		}
 	}
 	if err := s.foldParts(); err != nil || s.shape.edges == 0 {
 		return err

@@ -121,7 +121,7 @@ func TestDrawnOnDevice(t *testing.T) {
 	d := anyDevice(t)
 	for _, precision := range engine.Precisions() {
 		for _, linear := range []bool{false, true} {
-			checkDrawn(t, openOn(t, d, Options{Precision: precision, MinBlock: 1, Packs: 3, Mdeg: 40}), linear)
+			checkDrawn(t, openOn(t, d, Options{Precision: precision, MinBlock: 1, Packs: 3, Mdeg: 40}), drawable(), linear)
 		}
 	}
 }
@@ -170,4 +170,5 @@ func TestTinyOnDevice(t *testing.T) {
 	for _, s.options.Strategy = range Strategies()[1:] {
 		compare(t, string(s.options.Strategy), runAll(t, s, plan), want, 1e-12)
 	}
+	checkDrawn(t, s, testblocks.Plan(farness(grid(2, 7, 6)), waived(r, weigh(r, arcs(r, 14, 40, 5), false))), true)
 }

@@ -68,12 +68,6 @@ func (t *task) choose(d *device, o Options, s survey, devices int) error {
 		}
 	}
 	chosen, reason := o.Strategy.choose(s)
-	if t.block.Draws != nil && chosen != method(levels{}) {
-		if o.Strategy != Auto {
-			return fmt.Errorf("gpu: %w: sources that are drawn are searched by strategy %s only", ErrDevice, Levels)
-		}
-		chosen, reason = levels{}, "sources are drawn"
-	}
 	t.choice.Strategy, t.choice.Reason = string(chosen.name()), reason
 	if s.paths > float32Paths {
 		t.choice.Reason += fmt.Sprintf("; up to %.2g shortest paths are too many for float32", s.paths)

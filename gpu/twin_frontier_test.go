@@ -8,8 +8,8 @@ import (
 // frontierTwin is kernels/frontier.cl in Go. A mask is the kernel's: 32 bits
 // for one word of lanes, 64 for two.
 type frontierTwin[R real, M uint32 | uint64] struct {
-	teams    int
-	directed bool
+	teams            int
+	directed, linear bool
 }
 
 func (f frontierTwin[R, M]) lanes() int {
@@ -24,13 +24,13 @@ const unseen = 0xffff
 func frontierTwins(p simProgram, groups [2]int, call any) bool {
 	switch {
 	case p.float32 && p.words == 1:
-		return frontierTwin[float32, uint32]{p.teams, p.directed}.run(groups, call)
+		return frontierTwin[float32, uint32]{p.teams, p.directed, p.linear}.run(groups, call)
 	case p.float32:
-		return frontierTwin[float32, uint64]{p.teams, p.directed}.run(groups, call)
+		return frontierTwin[float32, uint64]{p.teams, p.directed, p.linear}.run(groups, call)
 	case p.words == 1:
-		return frontierTwin[float64, uint32]{p.teams, p.directed}.run(groups, call)
+		return frontierTwin[float64, uint32]{p.teams, p.directed, p.linear}.run(groups, call)
 	}
-	return frontierTwin[float64, uint64]{p.teams, p.directed}.run(groups, call)
+	return frontierTwin[float64, uint64]{p.teams, p.directed, p.linear}.run(groups, call)
 }
 
 func (f frontierTwin[R, M]) run(groups [2]int, call any) bool {
@@ -165,7 +165,7 @@ func (f frontierTwin[R, M]) backward(c frontierBackward) {
 	targetMass, multiplicity := memory[float64](c.TargetMass), memory[float64](c.Multiplicity)
 	planes, seen, paths, shares := memory[M](c.Planes), memory[M](c.Seen), memory[R](c.Paths), memory[R](c.Shares)
 	listRow, listVertex, listMask := memory[uint32](c.ListRow), memory[uint32](c.ListVertex), memory[M](c.ListMask)
-	level, ends := int(c.Level), memory[uint32](c.Ends)
+	level, ends, starts := int(c.Level), memory[uint32](c.Ends), memory[uint32](c.Starts)
 	var flip [2]M
 	for bit := range flip {
 		if (level+1)>>bit&1 == 0 {
@@ -190,12 +190,21 @@ func (f frontierTwin[R, M]) backward(c frontierBackward) {
 				return shares[at*f.lanes()+lane]
 			})
 			at := int(row)*f.lanes() + lane
-			settle(&paths[at], &shares[at], sum, R(targetMass[v]), R(multiplicity[v]))
+			mass := f.counted(targetMass[v], level-int(starts[int(row-v)/int(c.N)*f.lanes()+lane]))
+			settle(&paths[at], &shares[at], sum, R(mass), R(multiplicity[v]))
 		}
 		if f.directed {
 			seen[int(row)*4+2+level%2] |= listMask[i]
 		}
 	}
+}
+
+// counted is by what mass a target at a distance counts.
+func (f frontierTwin[R, M]) counted(mass float64, distance int) float64 {
+	if f.linear {
+		return mass / float64(max(distance, 1))
+	}
+	return mass
 }
 
 // gather adds up what neighbours have, in pieces of NARROW.
@@ -215,11 +224,14 @@ func (f frontierTwin[R, M]) gather(neighbours []uint32, value func(uint32) R) R 
 func (f frontierTwin[R, M]) waive(c frontierWaive) {
 	lanes, vertices, masses := memory[uint32](c.WaivedLane), memory[uint32](c.WaivedVertex), memory[float64](c.WaivedMass)
 	levels, targetMass, paths, shares := memory[uint16](c.Levels), memory[float64](c.TargetMass), memory[R](c.Paths), memory[R](c.Shares)
+	starts := memory[uint32](c.Starts)
 	for i := range c.Count {
 		lane, v := int(lanes[i]), int(vertices[i])
 		at := (lane/f.lanes()*int(c.N)+v)*f.lanes() + lane%f.lanes()
 		if uint32(levels[at]) == c.Level {
-			shares[at] = less(shares[at], paths[at], R(targetMass[v]), R(targetMass[v]-masses[i]))
+			distance := int(c.Level) - int(starts[lane])
+			mass, rest := f.counted(targetMass[v], distance), f.counted(targetMass[v]-masses[i], distance)
+			shares[at] = less(shares[at], paths[at], R(mass), R(rest))
 			memory[uint32](c.WaivedLevel)[i] = c.Level
 		}
 	}
@@ -229,7 +241,7 @@ func (f frontierTwin[R, M]) waive(c frontierWaive) {
 func (f frontierTwin[R, M]) tally(words int, c frontierTally) {
 	levels, starts, paths := memory[uint16](c.Levels), memory[uint32](c.Starts), memory[R](c.Paths)
 	n, wide := int(c.N), f.lanes()/team
-	sums := tallySums{f.teams, n, int(c.Chunks), memory[float64](c.TargetMass), memory[float64](c.SourceMass), memory[float64](c.Rows), memory[float64](c.Parts), false}
+	sums := tallySums{f.teams, n, int(c.Chunks), memory[float64](c.TargetMass), memory[float64](c.SourceMass), memory[float64](c.Rows), memory[float64](c.Parts), c.Squared != 0}
 	for word := range words {
 		pack, k := word/wide, word%wide
 		sums.tally(word, func(v, lane int) (float64, int) {
@@ -237,7 +249,11 @@ func (f frontierTwin[R, M]) tally(words int, c frontierTally) {
 			if levels[at] == unseen {
 				return 0, 0
 			}
-			return float64(paths[at]), int(levels[at]) - int(starts[word*team+lane])
+			d, distance := float64(paths[at]), int(levels[at])-int(starts[word*team+lane])
+			if f.linear {
+				d *= 2 * float64(distance)
+			}
+			return d, distance
 		})
 	}
 }

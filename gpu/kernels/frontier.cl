@@ -299,11 +299,22 @@ mask after(const mask lanes, const size_t row, __global const mask *restrict pla
     return lanes & (planes[row * 2] ^ odd) & (planes[row * 2 + 1] ^ high);
 }
 
+// With LINEAR, a target counts by its mass over its distance, and D is twice the
+// distance times what that makes. A source has distance 0, and nothing asks for its share.
+#ifdef LINEAR
+#define COUNTED(mass, start) ((mass) / max(level - (start), 1u))
+#define STRETCH(d, distance) ((d) * (2.0 * (distance)))
+#else
+#define COUNTED(mass, start) (mass)
+#define STRETCH(d, distance) (d)
+#endif
+
 // frontier_backward settles the vertices of a level, after level+1.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void frontier_backward(const uint level, __global const uint *restrict ptr, __global const uint *restrict adj,
+void frontier_backward(const uint n, const uint level, __global const uint *restrict ptr, __global const uint *restrict adj,
                        __global const double *restrict target_mass, __global const double *restrict multiplicity,
-                       __global const mask *restrict planes, __global mask *seen, __global real *paths, __global real *shares,
+                       __global const uint *restrict starts, __global const mask *restrict planes, __global mask *seen,
+                       __global real *paths, __global real *shares,
                        __global const uint *restrict list_row, __global const uint *restrict list_vertex,
                        __global const mask *restrict list_mask, __global const uint *restrict ends) {
     const uint begin = ends[level], end = ends[level + 1];
@@ -322,7 +333,8 @@ void frontier_backward(const uint level, __global const uint *restrict ptr, __gl
         const uint row = live ? list_row[i] : 0, v = live ? list_vertex[i] : 0, base = row - v;
         const mask lanes = live ? list_mask[i] : 0;
         const uint edges = live ? ptr[v] : 0, stop = live ? ptr[v + 1] : 0;
-        const real w = target_mass[v], times = multiplicity[v];
+        const double mass = target_mass[v];
+        const real times = multiplicity[v];
         const bool more = ballot(stop - edges > NARROW);
         uint u = 0;
         mask both = 0;
@@ -346,7 +358,7 @@ void frontier_backward(const uint level, __global const uint *restrict ptr, __gl
                 gain(&sum, &lost, meet(e < stop ? min(stop - e, NARROW) : 0, home, base, u, both, left != 0, lane, shares, piece_from(sum)));
             }
             if (left) {
-                const real d = s * sum;
+                const real w = COUNTED(mass, starts[base / n * LANES + lane]), d = s * sum;
                 shares[at] = (w + d) * times / s;
                 paths[at] = d;
             }
@@ -361,7 +373,8 @@ void frontier_backward(const uint level, __global const uint *restrict ptr, __gl
         const uint row = list_row[i], v = list_vertex[i], base = row - v;
         const mask lanes = list_mask[i];
         const uint edges = ptr[v], stop = ptr[v + 1];
-        const real w = target_mass[v], times = multiplicity[v];
+        const double mass = target_mass[v];
+        const real times = multiplicity[v];
         for (mask left = without(lanes, turn); left; left = without(left, NARROW)) {
             const uint lane = least(left);
             const size_t at = (size_t)row * LANES + lane;
@@ -383,7 +396,7 @@ void frontier_backward(const uint level, __global const uint *restrict ptr, __gl
                     piece += x[j];
                 gain(&sum, &lost, piece);
             }
-            const real d = s * sum;
+            const real w = COUNTED(mass, starts[base / n * LANES + lane]), d = s * sum;
             shares[at] = (w + d) * times / s;
             paths[at] = d;
         }
@@ -400,23 +413,25 @@ void frontier_backward(const uint level, __global const uint *restrict ptr, __gl
 // a target once.
 __kernel void frontier_waive(const uint n, const uint level, const uint count, __global const uint *restrict waived_lane,
                              __global const uint *restrict waived_vertex, __global const double *restrict waived_mass,
-                             __global const double *restrict target_mass, __global const ushort *restrict levels,
-                             __global const real *restrict paths, __global real *shares,
+                             __global const double *restrict target_mass, __global const uint *restrict starts,
+                             __global const ushort *restrict levels, __global const real *restrict paths, __global real *shares,
                              __global uint *restrict waived_level) {
     for (uint i = get_global_id(0); i < count; i += get_global_size(0)) {
         const uint lane = waived_lane[i], v = waived_vertex[i];
         const size_t at = ((size_t)(lane / LANES) * n + v) * LANES + lane % LANES;
         if (levels[at] == level) {
-            shares[at] = less(shares[at], paths[at], target_mass[v], target_mass[v] - waived_mass[i]);
+            const double mass = target_mass[v], rest = mass - waived_mass[i];
+            shares[at] = less(shares[at], paths[at], COUNTED(mass, starts[lane]), COUNTED(rest, starts[lane]));
             waived_level[i] = level;
         }
     }
 }
 
 // frontier_tally: one work-group per chunk of vertices and word. Distances are
-// levels less the source's start; one of 0 is the source's own.
+// levels less the source's start; one of 0 is the source's own. Rows are sums of D, of a
+// block that has Draws also, in launches of their own, of its squares.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void frontier_tally(const uint n, const uint chunks, __global const double *restrict target_mass,
+void frontier_tally(const uint n, const uint chunks, const uint squared, __global const double *restrict target_mass,
                     __global const ushort *restrict levels, __global const uint *restrict starts,
                     __global const real *restrict paths, __global const double *restrict source_mass,
                     __global double *restrict rows, __global double *restrict parts) {
@@ -436,10 +451,10 @@ void frontier_tally(const uint n, const uint chunks, __global const double *rest
             const uint level = v < n ? levels[at] : UNSEEN;
             cell[r] = 0;
             if (level != UNSEEN && level != began) {
-                const double d = paths[at];
+                const double d = STRETCH((double)paths[at], level - began);
                 want += target_mass[v] * (level - began - 1);
                 got += d;
-                cell[r] = d * ours;
+                cell[r] = d * ours * (squared ? d : 1.0);
             }
         }
         lane_sums(n, start, me, lane, lid, cell, cells, rows + (size_t)word * n);
