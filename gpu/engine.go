@@ -85,12 +85,15 @@ func (e *Engine) Accepts(block int) bool {
 	return t != nil && t.choice.Declined == ""
 }
 
-// Choices lists the blocks that are large enough for a device.
+// Choices lists the blocks that are large enough for a device, with the levels that
+// searches have had so far.
 func (e *Engine) Choices() []engine.Choice {
 	var list []engine.Choice
 	for number := range e.plan.Blocks {
 		if t := e.blocks[number]; t != nil {
-			list = append(list, t.choice)
+			choice := t.choice
+			choice.Levels = t.deeper(0)
+			list = append(list, choice)
 		}
 	}
 	return list

@@ -25,7 +25,6 @@ type computation struct {
 	opts    Options
 	sharing *sharing.Sharing
 	ledger  *ledger.Ledger
-	choices []DeviceChoice // of devices; written before they begin, read when all has ended
 
 	// What goes on from one run to the next.
 	devices []engine.Device

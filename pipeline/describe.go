@@ -27,7 +27,9 @@ func (s *Stats) describe(plan *preprocess.Plan) {
 func (c *computation) describe(stats *Stats) {
 	figures := c.sharing.Figures()
 	stats.SelfCheck = c.ledger.Check()
-	stats.DeviceChoices = c.choices
+	for _, device := range c.devices {
+		stats.DeviceChoices = append(stats.DeviceChoices, device.Choices()...)
+	}
 	stats.FrontierEntriesPerVertexBatch = figures.FrontierEntriesPerVertexBatch
 	stats.RowLoadsPerEdgeBatch = figures.RowLoadsPerEdgeBatch
 	stats.Timeline = figures.Timeline

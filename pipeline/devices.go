@@ -268,7 +268,6 @@ func (c *computation) startDevices(ctx context.Context, devices *deviceStart) {
 	}
 	c.known, c.devices = true, engines
 	for _, device := range engines {
-		c.choices = append(c.choices, device.Choices()...)
 		c.clients = append(c.clients, c.sharing.Add(&sharing.Client{Name: device.Name(), Device: true, Accepts: device.Accepts}))
 	}
 }

@@ -40,7 +40,7 @@ func onDevice(t *testing.T, e *edgeList, opts Options, strategy gpu.Strategy) (t
 	}
 	chosen := false
 	for _, c := range stats.DeviceChoices {
-		chosen = chosen || c.Strategy == string(strategy) && c.Declined == ""
+		chosen = chosen || c.Strategy == string(strategy) && c.Declined == "" && c.Levels > 0
 	}
 	if !chosen || len(stats.Warnings) > 0 || stats.Engines[0].Batches == 0 {
 		t.Errorf("%s: choices %+v, engines %+v, warnings %q", e.name, stats.DeviceChoices, stats.Engines, stats.Warnings)

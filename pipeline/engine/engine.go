@@ -50,7 +50,8 @@ type Device interface {
 	// Accepts says whether the device is worth having for a block. It is handed
 	// no batch of another.
 	Accepts(block int) bool
-	// Choices says how the device deals with each block that is large enough.
+	// Choices says how the device deals with each block that is large enough, so far.
+	// It is not called while Run runs.
 	Choices() []Choice
 	// Release gives back what Run has taken on the device and keeps for the next.
 	// It is not called while Run runs.
@@ -75,6 +76,7 @@ type Choice struct {
 	Lanes     int       `json:"lanes"`      // sources that share a row
 	Packs     int       `json:"packs"`      // rows of lanes searched at once
 	WorkGroup int       `json:"work_group"` // work-items of a work-group
+	Levels    int       `json:"levels"`     // of the deepest search that the device has planned for, by now
 	Mixed     bool      `json:"mixed"`      // a wave searches its sources in breadth-first order, whatever their batches
 	Mdeg      int       `json:"mdeg"`       // degree above which a whole work-group takes a vertex
 	Bytes     int64     `json:"bytes"`      // device memory of the graph and of all waves in flight
