@@ -15,7 +15,7 @@ func (s *search[T]) flowOut(l level) {
 		lane := bits.TrailingZeros64(m)
 		for e := s.offsets[v]; e < s.offsets[v+1]; e++ {
 			if u := s.targets[e]; s.next[u]&m != 0 {
-				s.flows[s.slots[e]] += s.source[lane] * s.after[int(u)*s.lanes+lane]
+				s.flows[s.slots[e]] += s.source[lane] * float64(s.rows[int(u)*s.lanes+lane])
 			}
 		}
 	}

@@ -32,9 +32,8 @@ type frame struct {
 	// For backwardFlows:
 	slots    []uint32  // by arc: its edge; nil: flows are not wanted
 	listSlot []uint32  // room for the edges to the neighbours that take part
+	listFlow []float64 // and for four parts of what goes over each, all 0 between entries
 	flows    []float64 // by edge
-	after    []float64 // rows of c of the vertices in next
-	fresh    []float64 // rows of c of those in here
 
 	// For backwardDrawn:
 	drawn   []float64         // by vertex

@@ -4,7 +4,7 @@ package cpu
 // lanes, a multiple of eight. Rows hold S until the way back has passed, then c.
 //
 // Every kernel of a precision gives the same bits: sums run in the order of the
-// neighbours, nothing is fused, and the lanes of a score are added as in
+// neighbours, nothing but a flow is fused, and the lanes of a score are added as in
 // scoreSum.
 type kernels[T float32 | float64] struct {
 	// forward finds out which lanes of mask[i] reach vertex[i] from the level
@@ -24,10 +24,8 @@ type kernels[T float32 | float64] struct {
 	backwardDrawn func(f *frame, rows []T, from, to int)
 
 	// backwardFlows is backward that adds to flows, too: of an arc, the products of
-	// source, S and the c of the vertex that it leads to, in the order of scoreSum. Rows
-	// hold S throughout, and c has rows of its own, in which all other lanes are 0: so none
-	// needs a mask. It reads those of after, and writes those of fresh. Vertices
-	// have no multiplicity, and rows of float32 no such kernel.
+	// source, S and the c of the vertex that it leads to. Vertices have no multiplicity, and
+	// rows of float32 no such kernel.
 	backwardFlows func(f *frame, rows []T, from, to int)
 }
 

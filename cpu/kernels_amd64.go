@@ -9,14 +9,14 @@ import "golang.org/x/sys/cpu"
 // kernelSets are those of this processor, the fastest first.
 func kernelSets() []kernelSet {
 	var sets []kernelSet
-	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL && cpu.X86.HasBMI1 && cpu.X86.HasPOPCNT {
+	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL && cpu.X86.HasBMI1 && cpu.X86.HasPOPCNT && cpu.X86.HasFMA {
 		sets = append(sets, kernelSet{
 			name: "avx512",
 			float64: map[int]kernels[float64]{
-				8:  {forwardAVX512f64x8, backwardAVX512f64x8, backwardDrawnAVX512f64x8, backwardFlowsAVX512f64x8},
-				16: {forwardAVX512f64x16, backwardAVX512f64x16, backwardDrawnAVX512f64x16, backwardFlowsAVX512f64x16},
-				32: {forwardAVX512f64x32, backwardAVX512f64x32, backwardDrawnAVX512f64x32, backwardFlowsAVX512f64x32},
-				64: {forwardAVX512f64x64, backwardAVX512f64x64, backwardDrawnAVX512f64x64, backwardFlowsAVX512f64x64},
+				8:  {forwardAVX512f64x8, backwardAVX512f64x8, backwardDrawnAVX512f64x8, backwardFlowsAVX2f64x8},
+				16: {forwardAVX512f64x16, backwardAVX512f64x16, backwardDrawnAVX512f64x16, backwardFlowsAVX2f64x16},
+				32: {forwardAVX512f64x32, backwardAVX512f64x32, backwardDrawnAVX512f64x32, backwardFlowsAVX2f64x32},
+				64: {forwardAVX512f64x64, backwardAVX512f64x64, backwardDrawnAVX512f64x64, backwardFlowsAVX2f64x64},
 			},
 			float32: map[int]kernels[float32]{
 				16: {forwardAVX512f32x16, backwardAVX512f32x16, goKernels[float32](16).backwardDrawn, nil},
@@ -25,7 +25,7 @@ func kernelSets() []kernelSet {
 			},
 		})
 	}
-	if cpu.X86.HasAVX2 && cpu.X86.HasBMI1 {
+	if cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasFMA {
 		sets = append(sets, kernelSet{
 			name: "avx2",
 			float64: map[int]kernels[float64]{

@@ -295,16 +295,16 @@ rowsEnd2:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z5
 	VMULPD       Z3, Z5, Z6
-	VMULPD       3072(AX), Z6, Z6
+	VMULPD       3048(AX), Z6, Z6
 	VADDPD       1368(AX), Z6, Z7
 	VMOVUPD      Z7, 1368(AX)
 	VMULPD       344(AX), Z6, Z7
 	VADDPD       Z7, Z0, Z0
-	VMULPD       2048(AX), Z6, Z7
+	VMULPD       2024(AX), Z6, Z7
 	VADDPD       Z7, Z1, Z1
 	VMULPD       Z6, Z7, Z7
 	VADDPD       Z7, Z2, Z2
-	VMULPD       2560(AX), Z4, Z4
+	VMULPD       2536(AX), Z4, Z4
 	VDIVPD.Z     Z5, Z4, K1, Z5
 	VADDPD       Z5, Z3, Z3
 	MOVQ         120(AX), R8
@@ -343,7 +343,7 @@ single4:
 	VDIVSD        (BX)(SI*8), X4, X4
 
 single5:
-	MOVQ          2000(AX), BX
+	MOVQ          1976(AX), BX
 	VADDSD        (BX)(SI*8), X4, X4
 	VMOVSD        X4, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z2, Y4
@@ -359,153 +359,9 @@ single5:
 	VDIVSD        (BX)(SI*8), X4, X4
 
 single6:
-	MOVQ   2024(AX), BX
+	MOVQ   2000(AX), BX
 	VADDSD (BX)(SI*8), X4, X4
 	VMOVSD X4, (BX)(SI*8)
-	INCQ   DX
-	JMP    entry
-
-end:
-	VZEROUPPER
-	RET
-
-// func backwardFlowsAVX512f64x8(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX512DQ, AVX512F
-TEXT ·backwardFlowsAVX512f64x8(SB), NOSPLIT, $8-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), DX
-
-entry:
-	CMPQ DX, to+40(FP)
-	JGE  end
-	MOVQ 216(AX), BX
-	MOVL (BX)(DX*4), DI
-	MOVQ 24(AX), BX
-	MOVQ (AX), R8
-	MOVQ (R8)(DI*8), SI
-	LEAQ (BX)(SI*4), SI
-	MOVQ 8(R8)(DI*8), DI
-	LEAQ (BX)(DI*4), DI
-	MOVQ 240(AX), R8
-	MOVQ (R8)(DX*8), R8
-	MOVQ 192(AX), R9
-	MOVQ 264(AX), R10
-	MOVQ 288(AX), R11
-	MOVQ 1880(AX), R12
-	MOVQ 1904(AX), R13
-	SUBQ BX, R12
-	XORQ BX, BX
-	CMPQ SI, DI
-	JGE  listed
-
-neighbour:
-	MOVL (SI), R14
-	MOVQ (R9)(R14*8), R15
-	ANDQ R8, R15
-	MOVL R14, (R10)(BX*4)
-	MOVL (SI)(R12*1), R14
-	MOVL R14, (R13)(BX*4)
-	MOVQ R15, (R11)(BX*8)
-	CMPQ R15, $0x01
-	SBBQ $-1, BX
-	ADDQ $0x04, SI
-	CMPQ SI, DI
-	JLT  neighbour
-
-listed:
-	ADDQ      BX, 312(AX)
-	MOVQ      216(AX), SI
-	MOVL      (SI)(DX*4), SI
-	MOVQ      168(AX), R8
-	MOVQ      240(AX), DI
-	MOVQ      (DI)(DX*8), DI
-	MOVQ      DI, (R8)(SI*8)
-	VPXORQ    Z0, Z0, Z0
-	MOVQ      240(AX), DI
-	MOVL      (DI)(DX*8), DI
-	TESTL     DI, DI
-	JZ        partEmpty1
-	MOVQ      SI, DI
-	SHLQ      $0x06, DI
-	MOVQ      240(AX), R8
-	MOVQ      1976(AX), R9
-	MOVQ      SI, R10
-	SHLQ      $0x06, R10
-	KMOVB     (R8)(DX*8), K1
-	VMOVUPD.Z (CX)(DI*1), K1, Z1
-	VMULPD    344(AX), Z1, Z1
-	VPXORQ    Z2, Z2, Z2
-	MOVQ      1952(AX), R11
-	MOVQ      1904(AX), R12
-	MOVQ      1928(AX), R13
-	XORQ      R14, R14
-	MOVQ      264(AX), R15
-	CMPQ      R14, BX
-	JGE       rowsEnd4
-
-row3:
-	MOVL          (R15)(R14*4), BP
-	SHLQ          $0x06, BP
-	VPXORQ        Z3, Z3, Z3
-	VMOVUPD       (R11)(BP*1), Z4
-	VADDPD        Z4, Z2, Z2
-	VMULPD        Z1, Z4, Z4
-	VADDPD        Z4, Z3, Z3
-	VEXTRACTF64X4 $0x01, Z3, Y4
-	VADDPD        Y4, Y3, Y4
-	VEXTRACTF128  $0x01, Y4, X5
-	VADDPD        X5, X4, X5
-	VUNPCKHPD     X5, X5, X4
-	VADDSD        X4, X5, X4
-	MOVL          (R12)(R14*4), BP
-	VADDSD        (R13)(BP*8), X4, X4
-	VMOVSD        X4, (R13)(BP*8)
-	INCQ          R14
-	CMPQ          R14, BX
-	JLT           row3
-
-rowsEnd4:
-	MOVQ         96(AX), BX
-	VBROADCASTSD (BX)(SI*8), Z1
-	KMOVB        (R8)(DX*8), K1
-	VMOVUPD.Z    (CX)(DI*1), K1, Z4
-	VMULPD.Z     Z2, Z4, K1, Z5
-	VADDPD       1368(AX), Z5, Z7
-	VMOVUPD      Z7, 1368(AX)
-	VMULPD       344(AX), Z5, Z5
-	VADDPD       Z5, Z0, Z0
-	VDIVPD.Z     Z4, Z1, K1, Z4
-	VADDPD.Z     Z4, Z2, K1, Z4
-	VMOVUPD      Z4, (R9)(R10*1)
-	JMP          partEnd2
-
-partEmpty1:
-	MOVQ    SI, BX
-	SHLQ    $0x06, BX
-	MOVQ    240(AX), BX
-	MOVQ    1976(AX), BX
-	MOVQ    SI, DI
-	SHLQ    $0x06, DI
-	VPXORQ  Z6, Z6, Z6
-	VMOVUPD Z6, (BX)(DI*1)
-
-partEnd2:
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPD        Y1, Y0, Y1
-	VEXTRACTF128  $0x01, Y1, X4
-	VADDPD        X4, X1, X4
-	VUNPCKHPD     X4, X4, X1
-	VADDSD        X1, X4, X1
-	MOVQ          120(AX), BX
-	TESTQ         BX, BX
-	JZ            single5
-	VDIVSD        (BX)(SI*8), X1, X1
-
-single5:
-	MOVQ   320(AX), BX
-	VADDSD (BX)(SI*8), X1, X1
-	VMOVSD X1, (BX)(SI*8)
 	INCQ   DX
 	JMP    entry
 
@@ -832,31 +688,31 @@ rowsEnd2:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z6
 	VMULPD       Z3, Z6, Z7
-	VMULPD       3072(AX), Z7, Z7
+	VMULPD       3048(AX), Z7, Z7
 	VADDPD       1368(AX), Z7, Z8
 	VMOVUPD      Z8, 1368(AX)
 	VMULPD       344(AX), Z7, Z8
 	VADDPD       Z8, Z0, Z0
-	VMULPD       2048(AX), Z7, Z8
+	VMULPD       2024(AX), Z7, Z8
 	VADDPD       Z8, Z1, Z1
 	VMULPD       Z7, Z8, Z8
 	VADDPD       Z8, Z2, Z2
-	VMULPD       2560(AX), Z5, Z7
+	VMULPD       2536(AX), Z5, Z7
 	VDIVPD.Z     Z6, Z7, K1, Z6
 	VADDPD       Z6, Z3, Z3
 	KMOVB        1(DI)(DX*8), K1
 	VMOVUPD.Z    64(CX)(BX*1), K1, Z6
 	VMULPD       Z4, Z6, Z7
-	VMULPD       3136(AX), Z7, Z7
+	VMULPD       3112(AX), Z7, Z7
 	VADDPD       1432(AX), Z7, Z8
 	VMOVUPD      Z8, 1432(AX)
 	VMULPD       408(AX), Z7, Z8
 	VADDPD       Z8, Z0, Z0
-	VMULPD       2112(AX), Z7, Z8
+	VMULPD       2088(AX), Z7, Z8
 	VADDPD       Z8, Z1, Z1
 	VMULPD       Z7, Z8, Z8
 	VADDPD       Z8, Z2, Z2
-	VMULPD       2624(AX), Z5, Z5
+	VMULPD       2600(AX), Z5, Z5
 	VDIVPD.Z     Z6, Z5, K1, Z6
 	VADDPD       Z6, Z4, Z4
 	MOVQ         120(AX), R8
@@ -898,7 +754,7 @@ single4:
 	VDIVSD        (BX)(SI*8), X5, X5
 
 single5:
-	MOVQ          2000(AX), BX
+	MOVQ          1976(AX), BX
 	VADDSD        (BX)(SI*8), X5, X5
 	VMOVSD        X5, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z2, Y5
@@ -914,172 +770,9 @@ single5:
 	VDIVSD        (BX)(SI*8), X5, X5
 
 single6:
-	MOVQ   2024(AX), BX
+	MOVQ   2000(AX), BX
 	VADDSD (BX)(SI*8), X5, X5
 	VMOVSD X5, (BX)(SI*8)
-	INCQ   DX
-	JMP    entry
-
-end:
-	VZEROUPPER
-	RET
-
-// func backwardFlowsAVX512f64x16(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX512DQ, AVX512F
-TEXT ·backwardFlowsAVX512f64x16(SB), NOSPLIT, $8-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), DX
-
-entry:
-	CMPQ DX, to+40(FP)
-	JGE  end
-	MOVQ 216(AX), BX
-	MOVL (BX)(DX*4), DI
-	MOVQ 24(AX), BX
-	MOVQ (AX), R8
-	MOVQ (R8)(DI*8), SI
-	LEAQ (BX)(SI*4), SI
-	MOVQ 8(R8)(DI*8), DI
-	LEAQ (BX)(DI*4), DI
-	MOVQ 240(AX), R8
-	MOVQ (R8)(DX*8), R8
-	MOVQ 192(AX), R9
-	MOVQ 264(AX), R10
-	MOVQ 288(AX), R11
-	MOVQ 1880(AX), R12
-	MOVQ 1904(AX), R13
-	SUBQ BX, R12
-	XORQ BX, BX
-	CMPQ SI, DI
-	JGE  listed
-
-neighbour:
-	MOVL (SI), R14
-	MOVQ (R9)(R14*8), R15
-	ANDQ R8, R15
-	MOVL R14, (R10)(BX*4)
-	MOVL (SI)(R12*1), R14
-	MOVL R14, (R13)(BX*4)
-	MOVQ R15, (R11)(BX*8)
-	CMPQ R15, $0x01
-	SBBQ $-1, BX
-	ADDQ $0x04, SI
-	CMPQ SI, DI
-	JLT  neighbour
-
-listed:
-	ADDQ      BX, 312(AX)
-	MOVQ      216(AX), SI
-	MOVL      (SI)(DX*4), SI
-	MOVQ      168(AX), R8
-	MOVQ      240(AX), DI
-	MOVQ      (DI)(DX*8), DI
-	MOVQ      DI, (R8)(SI*8)
-	VPXORQ    Z0, Z0, Z0
-	MOVQ      240(AX), DI
-	MOVL      (DI)(DX*8), DI
-	TESTL     DI, DI
-	JZ        partEmpty1
-	MOVQ      SI, DI
-	SHLQ      $0x07, DI
-	MOVQ      240(AX), R8
-	MOVQ      1976(AX), R9
-	MOVQ      SI, R10
-	SHLQ      $0x07, R10
-	KMOVB     (R8)(DX*8), K1
-	VMOVUPD.Z (CX)(DI*1), K1, Z1
-	VMULPD    344(AX), Z1, Z1
-	KMOVB     1(R8)(DX*8), K1
-	VMOVUPD.Z 64(CX)(DI*1), K1, Z2
-	VMULPD    408(AX), Z2, Z2
-	VPXORQ    Z3, Z3, Z3
-	VPXORQ    Z4, Z4, Z4
-	MOVQ      1952(AX), R11
-	MOVQ      1904(AX), R12
-	MOVQ      1928(AX), R13
-	XORQ      R14, R14
-	MOVQ      264(AX), R15
-	CMPQ      R14, BX
-	JGE       rowsEnd4
-
-row3:
-	MOVL          (R15)(R14*4), BP
-	SHLQ          $0x07, BP
-	VPXORQ        Z5, Z5, Z5
-	VMOVUPD       (R11)(BP*1), Z6
-	VADDPD        Z6, Z3, Z3
-	VMULPD        Z1, Z6, Z6
-	VADDPD        Z6, Z5, Z5
-	VMOVUPD       64(R11)(BP*1), Z6
-	VADDPD        Z6, Z4, Z4
-	VMULPD        Z2, Z6, Z6
-	VADDPD        Z6, Z5, Z5
-	VEXTRACTF64X4 $0x01, Z5, Y6
-	VADDPD        Y6, Y5, Y6
-	VEXTRACTF128  $0x01, Y6, X7
-	VADDPD        X7, X6, X7
-	VUNPCKHPD     X7, X7, X6
-	VADDSD        X6, X7, X6
-	MOVL          (R12)(R14*4), BP
-	VADDSD        (R13)(BP*8), X6, X6
-	VMOVSD        X6, (R13)(BP*8)
-	INCQ          R14
-	CMPQ          R14, BX
-	JLT           row3
-
-rowsEnd4:
-	MOVQ         96(AX), BX
-	VBROADCASTSD (BX)(SI*8), Z1
-	KMOVB        (R8)(DX*8), K1
-	VMOVUPD.Z    (CX)(DI*1), K1, Z2
-	VMULPD.Z     Z3, Z2, K1, Z6
-	VADDPD       1368(AX), Z6, Z7
-	VMOVUPD      Z7, 1368(AX)
-	VMULPD       344(AX), Z6, Z6
-	VADDPD       Z6, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD.Z     Z2, Z3, K1, Z2
-	VMOVUPD      Z2, (R9)(R10*1)
-	KMOVB        1(R8)(DX*8), K1
-	VMOVUPD.Z    64(CX)(DI*1), K1, Z2
-	VMULPD.Z     Z4, Z2, K1, Z6
-	VADDPD       1432(AX), Z6, Z7
-	VMOVUPD      Z7, 1432(AX)
-	VMULPD       408(AX), Z6, Z6
-	VADDPD       Z6, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD.Z     Z2, Z4, K1, Z2
-	VMOVUPD      Z2, 64(R9)(R10*1)
-	JMP          partEnd2
-
-partEmpty1:
-	MOVQ    SI, BX
-	SHLQ    $0x07, BX
-	MOVQ    240(AX), BX
-	MOVQ    1976(AX), BX
-	MOVQ    SI, DI
-	SHLQ    $0x07, DI
-	VPXORQ  Z8, Z8, Z8
-	VMOVUPD Z8, (BX)(DI*1)
-	VMOVUPD Z8, 64(BX)(DI*1)
-
-partEnd2:
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPD        Y1, Y0, Y1
-	VEXTRACTF128  $0x01, Y1, X2
-	VADDPD        X2, X1, X2
-	VUNPCKHPD     X2, X2, X1
-	VADDSD        X1, X2, X1
-	MOVQ          120(AX), BX
-	TESTQ         BX, BX
-	JZ            single5
-	VDIVSD        (BX)(SI*8), X1, X1
-
-single5:
-	MOVQ   320(AX), BX
-	VADDSD (BX)(SI*8), X1, X1
-	VMOVSD X1, (BX)(SI*8)
 	INCQ   DX
 	JMP    entry
 
@@ -1618,16 +1311,16 @@ rowsEnd2:
 	KMOVB        (R11)(R8*1), K1
 	VMOVUPD.Z    (R9)(R10*1), K1, Z4
 	VMULPD       Z5, Z4, Z10
-	VMULPD       3072(AX)(R12*1), Z10, Z10
+	VMULPD       3048(AX)(R12*1), Z10, Z10
 	VADDPD       1368(AX)(R12*1), Z10, Z11
 	VMOVUPD      Z11, 1368(AX)(R12*1)
 	VMULPD       344(AX)(R12*1), Z10, Z11
 	VADDPD       Z11, Z0, Z0
-	VMULPD       2048(AX)(R12*1), Z10, Z11
+	VMULPD       2024(AX)(R12*1), Z10, Z11
 	VADDPD       Z11, Z1, Z1
 	VMULPD       Z10, Z11, Z11
 	VADDPD       Z11, Z2, Z2
-	VMULPD       2560(AX)(R12*1), Z3, Z3
+	VMULPD       2536(AX)(R12*1), Z3, Z3
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z5, Z5
 	MOVQ         120(AX), R12
@@ -1680,61 +1373,61 @@ rowsEnd5:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z4
 	VMULPD       Z6, Z4, Z10
-	VMULPD       3072(AX), Z10, Z10
+	VMULPD       3048(AX), Z10, Z10
 	VADDPD       1368(AX), Z10, Z11
 	VMOVUPD      Z11, 1368(AX)
 	VMULPD       344(AX), Z10, Z11
 	VADDPD       Z11, Z0, Z0
-	VMULPD       2048(AX), Z10, Z11
+	VMULPD       2024(AX), Z10, Z11
 	VADDPD       Z11, Z1, Z1
 	VMULPD       Z10, Z11, Z11
 	VADDPD       Z11, Z2, Z2
-	VMULPD       2560(AX), Z3, Z10
+	VMULPD       2536(AX), Z3, Z10
 	VDIVPD.Z     Z4, Z10, K1, Z4
 	VADDPD       Z4, Z6, Z6
 	KMOVB        1(DI)(DX*8), K1
 	VMOVUPD.Z    64(CX)(BX*1), K1, Z4
 	VMULPD       Z7, Z4, Z10
-	VMULPD       3136(AX), Z10, Z10
+	VMULPD       3112(AX), Z10, Z10
 	VADDPD       1432(AX), Z10, Z11
 	VMOVUPD      Z11, 1432(AX)
 	VMULPD       408(AX), Z10, Z11
 	VADDPD       Z11, Z0, Z0
-	VMULPD       2112(AX), Z10, Z11
+	VMULPD       2088(AX), Z10, Z11
 	VADDPD       Z11, Z1, Z1
 	VMULPD       Z10, Z11, Z11
 	VADDPD       Z11, Z2, Z2
-	VMULPD       2624(AX), Z3, Z10
+	VMULPD       2600(AX), Z3, Z10
 	VDIVPD.Z     Z4, Z10, K1, Z4
 	VADDPD       Z4, Z7, Z7
 	KMOVB        2(DI)(DX*8), K1
 	VMOVUPD.Z    128(CX)(BX*1), K1, Z4
 	VMULPD       Z8, Z4, Z10
-	VMULPD       3200(AX), Z10, Z10
+	VMULPD       3176(AX), Z10, Z10
 	VADDPD       1496(AX), Z10, Z11
 	VMOVUPD      Z11, 1496(AX)
 	VMULPD       472(AX), Z10, Z11
 	VADDPD       Z11, Z0, Z0
-	VMULPD       2176(AX), Z10, Z11
+	VMULPD       2152(AX), Z10, Z11
 	VADDPD       Z11, Z1, Z1
 	VMULPD       Z10, Z11, Z11
 	VADDPD       Z11, Z2, Z2
-	VMULPD       2688(AX), Z3, Z10
+	VMULPD       2664(AX), Z3, Z10
 	VDIVPD.Z     Z4, Z10, K1, Z4
 	VADDPD       Z4, Z8, Z8
 	KMOVB        3(DI)(DX*8), K1
 	VMOVUPD.Z    192(CX)(BX*1), K1, Z4
 	VMULPD       Z9, Z4, Z10
-	VMULPD       3264(AX), Z10, Z10
+	VMULPD       3240(AX), Z10, Z10
 	VADDPD       1560(AX), Z10, Z11
 	VMOVUPD      Z11, 1560(AX)
 	VMULPD       536(AX), Z10, Z11
 	VADDPD       Z11, Z0, Z0
-	VMULPD       2240(AX), Z10, Z11
+	VMULPD       2216(AX), Z10, Z11
 	VADDPD       Z11, Z1, Z1
 	VMULPD       Z10, Z11, Z11
 	VADDPD       Z11, Z2, Z2
-	VMULPD       2752(AX), Z3, Z3
+	VMULPD       2728(AX), Z3, Z3
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z9, Z9
 	MOVQ         120(AX), R8
@@ -1784,7 +1477,7 @@ single7:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single8:
-	MOVQ          2000(AX), BX
+	MOVQ          1976(AX), BX
 	VADDSD        (BX)(SI*8), X3, X3
 	VMOVSD        X3, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z2, Y3
@@ -1800,210 +1493,9 @@ single8:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single9:
-	MOVQ   2024(AX), BX
+	MOVQ   2000(AX), BX
 	VADDSD (BX)(SI*8), X3, X3
 	VMOVSD X3, (BX)(SI*8)
-	INCQ   DX
-	JMP    entry
-
-end:
-	VZEROUPPER
-	RET
-
-// func backwardFlowsAVX512f64x32(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX512DQ, AVX512F
-TEXT ·backwardFlowsAVX512f64x32(SB), NOSPLIT, $8-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), DX
-
-entry:
-	CMPQ DX, to+40(FP)
-	JGE  end
-	MOVQ 216(AX), BX
-	MOVL (BX)(DX*4), DI
-	MOVQ 24(AX), BX
-	MOVQ (AX), R8
-	MOVQ (R8)(DI*8), SI
-	LEAQ (BX)(SI*4), SI
-	MOVQ 8(R8)(DI*8), DI
-	LEAQ (BX)(DI*4), DI
-	MOVQ 240(AX), R8
-	MOVQ (R8)(DX*8), R8
-	MOVQ 192(AX), R9
-	MOVQ 264(AX), R10
-	MOVQ 288(AX), R11
-	MOVQ 1880(AX), R12
-	MOVQ 1904(AX), R13
-	SUBQ BX, R12
-	XORQ BX, BX
-	CMPQ SI, DI
-	JGE  listed
-
-neighbour:
-	MOVL (SI), R14
-	MOVQ (R9)(R14*8), R15
-	ANDQ R8, R15
-	MOVL R14, (R10)(BX*4)
-	MOVL (SI)(R12*1), R14
-	MOVL R14, (R13)(BX*4)
-	MOVQ R15, (R11)(BX*8)
-	CMPQ R15, $0x01
-	SBBQ $-1, BX
-	ADDQ $0x04, SI
-	CMPQ SI, DI
-	JLT  neighbour
-
-listed:
-	ADDQ      BX, 312(AX)
-	MOVQ      216(AX), SI
-	MOVL      (SI)(DX*4), SI
-	MOVQ      168(AX), R8
-	MOVQ      240(AX), DI
-	MOVQ      (DI)(DX*8), DI
-	MOVQ      DI, (R8)(SI*8)
-	VPXORQ    Z0, Z0, Z0
-	MOVQ      240(AX), DI
-	MOVL      (DI)(DX*8), DI
-	TESTL     DI, DI
-	JZ        partEmpty1
-	MOVQ      SI, DI
-	SHLQ      $0x08, DI
-	MOVQ      240(AX), R8
-	MOVQ      1976(AX), R9
-	MOVQ      SI, R10
-	SHLQ      $0x08, R10
-	KMOVB     (R8)(DX*8), K1
-	VMOVUPD.Z (CX)(DI*1), K1, Z1
-	VMULPD    344(AX), Z1, Z1
-	KMOVB     1(R8)(DX*8), K1
-	VMOVUPD.Z 64(CX)(DI*1), K1, Z2
-	VMULPD    408(AX), Z2, Z2
-	KMOVB     2(R8)(DX*8), K1
-	VMOVUPD.Z 128(CX)(DI*1), K1, Z3
-	VMULPD    472(AX), Z3, Z3
-	KMOVB     3(R8)(DX*8), K1
-	VMOVUPD.Z 192(CX)(DI*1), K1, Z4
-	VMULPD    536(AX), Z4, Z4
-	VPXORQ    Z5, Z5, Z5
-	VPXORQ    Z6, Z6, Z6
-	VPXORQ    Z7, Z7, Z7
-	VPXORQ    Z8, Z8, Z8
-	MOVQ      1952(AX), R11
-	MOVQ      1904(AX), R12
-	MOVQ      1928(AX), R13
-	XORQ      R14, R14
-	MOVQ      264(AX), R15
-	CMPQ      R14, BX
-	JGE       rowsEnd4
-
-row3:
-	MOVL          (R15)(R14*4), BP
-	SHLQ          $0x08, BP
-	VPXORQ        Z9, Z9, Z9
-	VMOVUPD       (R11)(BP*1), Z10
-	VADDPD        Z10, Z5, Z5
-	VMULPD        Z1, Z10, Z10
-	VADDPD        Z10, Z9, Z9
-	VMOVUPD       64(R11)(BP*1), Z10
-	VADDPD        Z10, Z6, Z6
-	VMULPD        Z2, Z10, Z10
-	VADDPD        Z10, Z9, Z9
-	VMOVUPD       128(R11)(BP*1), Z10
-	VADDPD        Z10, Z7, Z7
-	VMULPD        Z3, Z10, Z10
-	VADDPD        Z10, Z9, Z9
-	VMOVUPD       192(R11)(BP*1), Z10
-	VADDPD        Z10, Z8, Z8
-	VMULPD        Z4, Z10, Z10
-	VADDPD        Z10, Z9, Z9
-	VEXTRACTF64X4 $0x01, Z9, Y10
-	VADDPD        Y10, Y9, Y10
-	VEXTRACTF128  $0x01, Y10, X11
-	VADDPD        X11, X10, X11
-	VUNPCKHPD     X11, X11, X10
-	VADDSD        X10, X11, X10
-	MOVL          (R12)(R14*4), BP
-	VADDSD        (R13)(BP*8), X10, X10
-	VMOVSD        X10, (R13)(BP*8)
-	INCQ          R14
-	CMPQ          R14, BX
-	JLT           row3
-
-rowsEnd4:
-	MOVQ         96(AX), BX
-	VBROADCASTSD (BX)(SI*8), Z1
-	KMOVB        (R8)(DX*8), K1
-	VMOVUPD.Z    (CX)(DI*1), K1, Z2
-	VMULPD.Z     Z5, Z2, K1, Z3
-	VADDPD       1368(AX), Z3, Z4
-	VMOVUPD      Z4, 1368(AX)
-	VMULPD       344(AX), Z3, Z3
-	VADDPD       Z3, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD.Z     Z2, Z5, K1, Z2
-	VMOVUPD      Z2, (R9)(R10*1)
-	KMOVB        1(R8)(DX*8), K1
-	VMOVUPD.Z    64(CX)(DI*1), K1, Z2
-	VMULPD.Z     Z6, Z2, K1, Z3
-	VADDPD       1432(AX), Z3, Z4
-	VMOVUPD      Z4, 1432(AX)
-	VMULPD       408(AX), Z3, Z3
-	VADDPD       Z3, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD.Z     Z2, Z6, K1, Z2
-	VMOVUPD      Z2, 64(R9)(R10*1)
-	KMOVB        2(R8)(DX*8), K1
-	VMOVUPD.Z    128(CX)(DI*1), K1, Z2
-	VMULPD.Z     Z7, Z2, K1, Z3
-	VADDPD       1496(AX), Z3, Z4
-	VMOVUPD      Z4, 1496(AX)
-	VMULPD       472(AX), Z3, Z3
-	VADDPD       Z3, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD.Z     Z2, Z7, K1, Z2
-	VMOVUPD      Z2, 128(R9)(R10*1)
-	KMOVB        3(R8)(DX*8), K1
-	VMOVUPD.Z    192(CX)(DI*1), K1, Z2
-	VMULPD.Z     Z8, Z2, K1, Z3
-	VADDPD       1560(AX), Z3, Z4
-	VMOVUPD      Z4, 1560(AX)
-	VMULPD       536(AX), Z3, Z3
-	VADDPD       Z3, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD.Z     Z2, Z8, K1, Z2
-	VMOVUPD      Z2, 192(R9)(R10*1)
-	JMP          partEnd2
-
-partEmpty1:
-	MOVQ    SI, BX
-	SHLQ    $0x08, BX
-	MOVQ    240(AX), BX
-	MOVQ    1976(AX), BX
-	MOVQ    SI, DI
-	SHLQ    $0x08, DI
-	VPXORQ  Z12, Z12, Z12
-	VMOVUPD Z12, (BX)(DI*1)
-	VMOVUPD Z12, 64(BX)(DI*1)
-	VMOVUPD Z12, 128(BX)(DI*1)
-	VMOVUPD Z12, 192(BX)(DI*1)
-
-partEnd2:
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPD        Y1, Y0, Y1
-	VEXTRACTF128  $0x01, Y1, X2
-	VADDPD        X2, X1, X2
-	VUNPCKHPD     X2, X2, X1
-	VADDSD        X1, X2, X1
-	MOVQ          120(AX), BX
-	TESTQ         BX, BX
-	JZ            single5
-	VDIVSD        (BX)(SI*8), X1, X1
-
-single5:
-	MOVQ   320(AX), BX
-	VADDSD (BX)(SI*8), X1, X1
-	VMOVSD X1, (BX)(SI*8)
 	INCQ   DX
 	JMP    entry
 
@@ -2642,16 +2134,16 @@ rowsEnd2:
 	KMOVB        (R11)(R8*1), K1
 	VMOVUPD.Z    (R9)(R10*1), K1, Z4
 	VMULPD       Z5, Z4, Z14
-	VMULPD       3072(AX)(R12*1), Z14, Z14
+	VMULPD       3048(AX)(R12*1), Z14, Z14
 	VADDPD       1368(AX)(R12*1), Z14, Z15
 	VMOVUPD      Z15, 1368(AX)(R12*1)
 	VMULPD       344(AX)(R12*1), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       2048(AX)(R12*1), Z14, Z15
+	VMULPD       2024(AX)(R12*1), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       2560(AX)(R12*1), Z3, Z3
+	VMULPD       2536(AX)(R12*1), Z3, Z3
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z5, Z5
 	MOVQ         120(AX), R12
@@ -2716,121 +2208,121 @@ rowsEnd5:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z4
 	VMULPD       Z6, Z4, Z14
-	VMULPD       3072(AX), Z14, Z14
+	VMULPD       3048(AX), Z14, Z14
 	VADDPD       1368(AX), Z14, Z15
 	VMOVUPD      Z15, 1368(AX)
 	VMULPD       344(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       2048(AX), Z14, Z15
+	VMULPD       2024(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       2560(AX), Z3, Z14
+	VMULPD       2536(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z6, Z6
 	KMOVB        1(DI)(DX*8), K1
 	VMOVUPD.Z    64(CX)(BX*1), K1, Z4
 	VMULPD       Z7, Z4, Z14
-	VMULPD       3136(AX), Z14, Z14
+	VMULPD       3112(AX), Z14, Z14
 	VADDPD       1432(AX), Z14, Z15
 	VMOVUPD      Z15, 1432(AX)
 	VMULPD       408(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       2112(AX), Z14, Z15
+	VMULPD       2088(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       2624(AX), Z3, Z14
+	VMULPD       2600(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z7, Z7
 	KMOVB        2(DI)(DX*8), K1
 	VMOVUPD.Z    128(CX)(BX*1), K1, Z4
 	VMULPD       Z8, Z4, Z14
-	VMULPD       3200(AX), Z14, Z14
+	VMULPD       3176(AX), Z14, Z14
 	VADDPD       1496(AX), Z14, Z15
 	VMOVUPD      Z15, 1496(AX)
 	VMULPD       472(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       2176(AX), Z14, Z15
+	VMULPD       2152(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       2688(AX), Z3, Z14
+	VMULPD       2664(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z8, Z8
 	KMOVB        3(DI)(DX*8), K1
 	VMOVUPD.Z    192(CX)(BX*1), K1, Z4
 	VMULPD       Z9, Z4, Z14
-	VMULPD       3264(AX), Z14, Z14
+	VMULPD       3240(AX), Z14, Z14
 	VADDPD       1560(AX), Z14, Z15
 	VMOVUPD      Z15, 1560(AX)
 	VMULPD       536(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       2240(AX), Z14, Z15
+	VMULPD       2216(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       2752(AX), Z3, Z14
+	VMULPD       2728(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z9, Z9
 	KMOVB        4(DI)(DX*8), K1
 	VMOVUPD.Z    256(CX)(BX*1), K1, Z4
 	VMULPD       Z10, Z4, Z14
-	VMULPD       3328(AX), Z14, Z14
+	VMULPD       3304(AX), Z14, Z14
 	VADDPD       1624(AX), Z14, Z15
 	VMOVUPD      Z15, 1624(AX)
 	VMULPD       600(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       2304(AX), Z14, Z15
+	VMULPD       2280(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       2816(AX), Z3, Z14
+	VMULPD       2792(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z10, Z10
 	KMOVB        5(DI)(DX*8), K1
 	VMOVUPD.Z    320(CX)(BX*1), K1, Z4
 	VMULPD       Z11, Z4, Z14
-	VMULPD       3392(AX), Z14, Z14
+	VMULPD       3368(AX), Z14, Z14
 	VADDPD       1688(AX), Z14, Z15
 	VMOVUPD      Z15, 1688(AX)
 	VMULPD       664(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       2368(AX), Z14, Z15
+	VMULPD       2344(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       2880(AX), Z3, Z14
+	VMULPD       2856(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z11, Z11
 	KMOVB        6(DI)(DX*8), K1
 	VMOVUPD.Z    384(CX)(BX*1), K1, Z4
 	VMULPD       Z12, Z4, Z14
-	VMULPD       3456(AX), Z14, Z14
+	VMULPD       3432(AX), Z14, Z14
 	VADDPD       1752(AX), Z14, Z15
 	VMOVUPD      Z15, 1752(AX)
 	VMULPD       728(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       2432(AX), Z14, Z15
+	VMULPD       2408(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       2944(AX), Z3, Z14
+	VMULPD       2920(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z12, Z12
 	KMOVB        7(DI)(DX*8), K1
 	VMOVUPD.Z    448(CX)(BX*1), K1, Z4
 	VMULPD       Z13, Z4, Z14
-	VMULPD       3520(AX), Z14, Z14
+	VMULPD       3496(AX), Z14, Z14
 	VADDPD       1816(AX), Z14, Z15
 	VMOVUPD      Z15, 1816(AX)
 	VMULPD       792(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       2496(AX), Z14, Z15
+	VMULPD       2472(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       3008(AX), Z3, Z3
+	VMULPD       2984(AX), Z3, Z3
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z13, Z13
 	MOVQ         120(AX), R8
@@ -2892,7 +2384,7 @@ single7:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single8:
-	MOVQ          2000(AX), BX
+	MOVQ          1976(AX), BX
 	VADDSD        (BX)(SI*8), X3, X3
 	VMOVSD        X3, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z2, Y3
@@ -2908,336 +2400,9 @@ single8:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single9:
-	MOVQ   2024(AX), BX
+	MOVQ   2000(AX), BX
 	VADDSD (BX)(SI*8), X3, X3
 	VMOVSD X3, (BX)(SI*8)
-	INCQ   DX
-	JMP    entry
-
-end:
-	VZEROUPPER
-	RET
-
-// func backwardFlowsAVX512f64x64(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX512DQ, AVX512F
-TEXT ·backwardFlowsAVX512f64x64(SB), NOSPLIT, $8-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), DX
-
-entry:
-	CMPQ DX, to+40(FP)
-	JGE  end
-	MOVQ 216(AX), BX
-	MOVL (BX)(DX*4), DI
-	MOVQ 24(AX), BX
-	MOVQ (AX), R8
-	MOVQ (R8)(DI*8), SI
-	LEAQ (BX)(SI*4), SI
-	MOVQ 8(R8)(DI*8), DI
-	LEAQ (BX)(DI*4), DI
-	MOVQ 240(AX), R8
-	MOVQ (R8)(DX*8), R8
-	MOVQ 192(AX), R9
-	MOVQ 264(AX), R10
-	MOVQ 288(AX), R11
-	MOVQ 1880(AX), R12
-	MOVQ 1904(AX), R13
-	SUBQ BX, R12
-	XORQ BX, BX
-	CMPQ SI, DI
-	JGE  listed
-
-neighbour:
-	MOVL (SI), R14
-	MOVQ (R9)(R14*8), R15
-	ANDQ R8, R15
-	MOVL R14, (R10)(BX*4)
-	MOVL (SI)(R12*1), R14
-	MOVL R14, (R13)(BX*4)
-	MOVQ R15, (R11)(BX*8)
-	CMPQ R15, $0x01
-	SBBQ $-1, BX
-	ADDQ $0x04, SI
-	CMPQ SI, DI
-	JLT  neighbour
-
-listed:
-	ADDQ      BX, 312(AX)
-	MOVQ      216(AX), SI
-	MOVL      (SI)(DX*4), SI
-	MOVQ      168(AX), R8
-	MOVQ      240(AX), DI
-	MOVQ      (DI)(DX*8), DI
-	MOVQ      DI, (R8)(SI*8)
-	VPXORQ    Z0, Z0, Z0
-	MOVQ      240(AX), DI
-	MOVL      (DI)(DX*8), DI
-	TESTL     DI, DI
-	JZ        partEmpty1
-	MOVQ      SI, DI
-	SHLQ      $0x09, DI
-	MOVQ      240(AX), R8
-	MOVQ      1976(AX), R9
-	MOVQ      SI, R10
-	SHLQ      $0x09, R10
-	KMOVB     (R8)(DX*8), K1
-	VMOVUPD.Z (CX)(DI*1), K1, Z1
-	VMULPD    344(AX), Z1, Z1
-	KMOVB     1(R8)(DX*8), K1
-	VMOVUPD.Z 64(CX)(DI*1), K1, Z2
-	VMULPD    408(AX), Z2, Z2
-	KMOVB     2(R8)(DX*8), K1
-	VMOVUPD.Z 128(CX)(DI*1), K1, Z3
-	VMULPD    472(AX), Z3, Z3
-	KMOVB     3(R8)(DX*8), K1
-	VMOVUPD.Z 192(CX)(DI*1), K1, Z4
-	VMULPD    536(AX), Z4, Z4
-	VPXORQ    Z5, Z5, Z5
-	VPXORQ    Z6, Z6, Z6
-	VPXORQ    Z7, Z7, Z7
-	VPXORQ    Z8, Z8, Z8
-	MOVQ      1952(AX), R11
-	MOVQ      1904(AX), R12
-	MOVQ      1928(AX), R13
-	XORQ      R14, R14
-	MOVQ      264(AX), R15
-	CMPQ      R14, BX
-	JGE       rowsEnd4
-
-row3:
-	MOVL          (R15)(R14*4), BP
-	SHLQ          $0x09, BP
-	VPXORQ        Z9, Z9, Z9
-	VMOVUPD       (R11)(BP*1), Z10
-	VADDPD        Z10, Z5, Z5
-	VMULPD        Z1, Z10, Z10
-	VADDPD        Z10, Z9, Z9
-	VMOVUPD       64(R11)(BP*1), Z10
-	VADDPD        Z10, Z6, Z6
-	VMULPD        Z2, Z10, Z10
-	VADDPD        Z10, Z9, Z9
-	VMOVUPD       128(R11)(BP*1), Z10
-	VADDPD        Z10, Z7, Z7
-	VMULPD        Z3, Z10, Z10
-	VADDPD        Z10, Z9, Z9
-	VMOVUPD       192(R11)(BP*1), Z10
-	VADDPD        Z10, Z8, Z8
-	VMULPD        Z4, Z10, Z10
-	VADDPD        Z10, Z9, Z9
-	VEXTRACTF64X4 $0x01, Z9, Y10
-	VADDPD        Y10, Y9, Y10
-	VEXTRACTF128  $0x01, Y10, X11
-	VADDPD        X11, X10, X11
-	VUNPCKHPD     X11, X11, X10
-	VADDSD        X10, X11, X10
-	MOVL          (R12)(R14*4), BP
-	VADDSD        (R13)(BP*8), X10, X10
-	VMOVSD        X10, (R13)(BP*8)
-	INCQ          R14
-	CMPQ          R14, BX
-	JLT           row3
-
-rowsEnd4:
-	MOVQ         96(AX), R11
-	VBROADCASTSD (R11)(SI*8), Z1
-	KMOVB        (R8)(DX*8), K1
-	VMOVUPD.Z    (CX)(DI*1), K1, Z2
-	VMULPD.Z     Z5, Z2, K1, Z3
-	VADDPD       1368(AX), Z3, Z4
-	VMOVUPD      Z4, 1368(AX)
-	VMULPD       344(AX), Z3, Z3
-	VADDPD       Z3, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD.Z     Z2, Z5, K1, Z2
-	VMOVUPD      Z2, (R9)(R10*1)
-	KMOVB        1(R8)(DX*8), K1
-	VMOVUPD.Z    64(CX)(DI*1), K1, Z2
-	VMULPD.Z     Z6, Z2, K1, Z3
-	VADDPD       1432(AX), Z3, Z4
-	VMOVUPD      Z4, 1432(AX)
-	VMULPD       408(AX), Z3, Z3
-	VADDPD       Z3, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD.Z     Z2, Z6, K1, Z2
-	VMOVUPD      Z2, 64(R9)(R10*1)
-	KMOVB        2(R8)(DX*8), K1
-	VMOVUPD.Z    128(CX)(DI*1), K1, Z2
-	VMULPD.Z     Z7, Z2, K1, Z3
-	VADDPD       1496(AX), Z3, Z4
-	VMOVUPD      Z4, 1496(AX)
-	VMULPD       472(AX), Z3, Z3
-	VADDPD       Z3, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD.Z     Z2, Z7, K1, Z2
-	VMOVUPD      Z2, 128(R9)(R10*1)
-	KMOVB        3(R8)(DX*8), K1
-	VMOVUPD.Z    192(CX)(DI*1), K1, Z2
-	VMULPD.Z     Z8, Z2, K1, Z3
-	VADDPD       1560(AX), Z3, Z4
-	VMOVUPD      Z4, 1560(AX)
-	VMULPD       536(AX), Z3, Z3
-	VADDPD       Z3, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD.Z     Z2, Z8, K1, Z2
-	VMOVUPD      Z2, 192(R9)(R10*1)
-	JMP          partEnd2
-
-partEmpty1:
-	MOVQ    SI, DI
-	SHLQ    $0x09, DI
-	MOVQ    240(AX), DI
-	MOVQ    1976(AX), DI
-	MOVQ    SI, R8
-	SHLQ    $0x09, R8
-	VPXORQ  Z12, Z12, Z12
-	VMOVUPD Z12, (DI)(R8*1)
-	VMOVUPD Z12, 64(DI)(R8*1)
-	VMOVUPD Z12, 128(DI)(R8*1)
-	VMOVUPD Z12, 192(DI)(R8*1)
-
-partEnd2:
-	MOVQ      240(AX), DI
-	MOVL      4(DI)(DX*8), DI
-	TESTL     DI, DI
-	JZ        partEmpty5
-	MOVQ      SI, DI
-	SHLQ      $0x09, DI
-	MOVQ      240(AX), R8
-	MOVQ      1976(AX), R9
-	MOVQ      SI, R10
-	SHLQ      $0x09, R10
-	KMOVB     4(R8)(DX*8), K1
-	VMOVUPD.Z 256(CX)(DI*1), K1, Z1
-	VMULPD    600(AX), Z1, Z1
-	KMOVB     5(R8)(DX*8), K1
-	VMOVUPD.Z 320(CX)(DI*1), K1, Z2
-	VMULPD    664(AX), Z2, Z2
-	KMOVB     6(R8)(DX*8), K1
-	VMOVUPD.Z 384(CX)(DI*1), K1, Z3
-	VMULPD    728(AX), Z3, Z3
-	KMOVB     7(R8)(DX*8), K1
-	VMOVUPD.Z 448(CX)(DI*1), K1, Z4
-	VMULPD    792(AX), Z4, Z4
-	VPXORQ    Z13, Z13, Z13
-	VPXORQ    Z14, Z14, Z14
-	VPXORQ    Z15, Z15, Z15
-	VPXORQ    Z16, Z16, Z16
-	MOVQ      1952(AX), R11
-	MOVQ      1904(AX), R12
-	MOVQ      1928(AX), R13
-	XORQ      R14, R14
-	MOVQ      264(AX), R15
-	CMPQ      R14, BX
-	JGE       rowsEnd8
-
-row7:
-	MOVL          (R15)(R14*4), BP
-	SHLQ          $0x09, BP
-	VPXORQ        Z17, Z17, Z17
-	VMOVUPD       256(R11)(BP*1), Z10
-	VADDPD        Z10, Z13, Z13
-	VMULPD        Z1, Z10, Z10
-	VADDPD        Z10, Z17, Z17
-	VMOVUPD       320(R11)(BP*1), Z10
-	VADDPD        Z10, Z14, Z14
-	VMULPD        Z2, Z10, Z10
-	VADDPD        Z10, Z17, Z17
-	VMOVUPD       384(R11)(BP*1), Z10
-	VADDPD        Z10, Z15, Z15
-	VMULPD        Z3, Z10, Z10
-	VADDPD        Z10, Z17, Z17
-	VMOVUPD       448(R11)(BP*1), Z10
-	VADDPD        Z10, Z16, Z16
-	VMULPD        Z4, Z10, Z10
-	VADDPD        Z10, Z17, Z17
-	VEXTRACTF64X4 $0x01, Z17, Y10
-	VADDPD        Y10, Y17, Y10
-	VEXTRACTF128  $0x01, Y10, X11
-	VADDPD        X11, X10, X11
-	VUNPCKHPD     X11, X11, X10
-	VADDSD        X10, X11, X10
-	MOVL          (R12)(R14*4), BP
-	VADDSD        (R13)(BP*8), X10, X10
-	VMOVSD        X10, (R13)(BP*8)
-	INCQ          R14
-	CMPQ          R14, BX
-	JLT           row7
-
-rowsEnd8:
-	MOVQ         96(AX), BX
-	VBROADCASTSD (BX)(SI*8), Z1
-	KMOVB        4(R8)(DX*8), K1
-	VMOVUPD.Z    256(CX)(DI*1), K1, Z2
-	VMULPD.Z     Z13, Z2, K1, Z3
-	VADDPD       1624(AX), Z3, Z4
-	VMOVUPD      Z4, 1624(AX)
-	VMULPD       600(AX), Z3, Z3
-	VADDPD       Z3, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD.Z     Z2, Z13, K1, Z2
-	VMOVUPD      Z2, 256(R9)(R10*1)
-	KMOVB        5(R8)(DX*8), K1
-	VMOVUPD.Z    320(CX)(DI*1), K1, Z2
-	VMULPD.Z     Z14, Z2, K1, Z3
-	VADDPD       1688(AX), Z3, Z4
-	VMOVUPD      Z4, 1688(AX)
-	VMULPD       664(AX), Z3, Z3
-	VADDPD       Z3, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD.Z     Z2, Z14, K1, Z2
-	VMOVUPD      Z2, 320(R9)(R10*1)
-	KMOVB        6(R8)(DX*8), K1
-	VMOVUPD.Z    384(CX)(DI*1), K1, Z2
-	VMULPD.Z     Z15, Z2, K1, Z3
-	VADDPD       1752(AX), Z3, Z4
-	VMOVUPD      Z4, 1752(AX)
-	VMULPD       728(AX), Z3, Z3
-	VADDPD       Z3, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD.Z     Z2, Z15, K1, Z2
-	VMOVUPD      Z2, 384(R9)(R10*1)
-	KMOVB        7(R8)(DX*8), K1
-	VMOVUPD.Z    448(CX)(DI*1), K1, Z2
-	VMULPD.Z     Z16, Z2, K1, Z3
-	VADDPD       1816(AX), Z3, Z4
-	VMOVUPD      Z4, 1816(AX)
-	VMULPD       792(AX), Z3, Z3
-	VADDPD       Z3, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD.Z     Z2, Z16, K1, Z2
-	VMOVUPD      Z2, 448(R9)(R10*1)
-	JMP          partEnd6
-
-partEmpty5:
-	MOVQ    SI, BX
-	SHLQ    $0x09, BX
-	MOVQ    240(AX), BX
-	MOVQ    1976(AX), BX
-	MOVQ    SI, DI
-	SHLQ    $0x09, DI
-	VPXORQ  Z18, Z18, Z18
-	VMOVUPD Z18, 256(BX)(DI*1)
-	VMOVUPD Z18, 320(BX)(DI*1)
-	VMOVUPD Z18, 384(BX)(DI*1)
-	VMOVUPD Z18, 448(BX)(DI*1)
-
-partEnd6:
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPD        Y1, Y0, Y1
-	VEXTRACTF128  $0x01, Y1, X2
-	VADDPD        X2, X1, X2
-	VUNPCKHPD     X2, X2, X1
-	VADDSD        X1, X2, X1
-	MOVQ          120(AX), BX
-	TESTQ         BX, BX
-	JZ            single9
-	VDIVSD        (BX)(SI*8), X1, X1
-
-single9:
-	MOVQ   320(AX), BX
-	VADDSD (BX)(SI*8), X1, X1
-	VMOVSD X1, (BX)(SI*8)
 	INCQ   DX
 	JMP    entry
 
@@ -4884,34 +4049,34 @@ row1:
 rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y9, Y12
 	VMULPD       Y10, Y12, Y13
-	VMULPD       3072(AX)(R11*1), Y13, Y13
+	VMULPD       3048(AX)(R11*1), Y13, Y13
 	VADDPD       1368(AX)(R11*1), Y13, Y14
 	VMOVUPD      Y14, 1368(AX)(R11*1)
 	VMULPD       344(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y0, Y0
-	VMULPD       2048(AX)(R11*1), Y13, Y14
+	VMULPD       2024(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y2, Y2
 	VMULPD       Y13, Y14, Y14
 	VADDPD       Y14, Y4, Y4
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y13
-	VMULPD       2560(AX)(R11*1), Y13, Y13
+	VMULPD       2536(AX)(R11*1), Y13, Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y10, Y10
 	VMASKMOVPD   32(R8)(R9*1), Y8, Y12
 	VMULPD       Y11, Y12, Y13
-	VMULPD       3104(AX)(R11*1), Y13, Y13
+	VMULPD       3080(AX)(R11*1), Y13, Y13
 	VADDPD       1400(AX)(R11*1), Y13, Y14
 	VMOVUPD      Y14, 1400(AX)(R11*1)
 	VMULPD       376(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y1, Y1
-	VMULPD       2080(AX)(R11*1), Y13, Y14
+	VMULPD       2056(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y3, Y3
 	VMULPD       Y13, Y14, Y14
 	VADDPD       Y14, Y5, Y5
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y13
-	VMULPD       2592(AX)(R11*1), Y13, Y13
+	VMULPD       2568(AX)(R11*1), Y13, Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y11, Y11
 	MOVQ         120(AX), DI
@@ -4957,7 +4122,7 @@ single4:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single5:
-	MOVQ         2000(AX), DX
+	MOVQ         1976(AX), DX
 	VADDSD       (DX)(BX*8), X1, X1
 	VMOVSD       X1, (DX)(BX*8)
 	VADDPD       Y5, Y4, Y4
@@ -4972,198 +4137,10 @@ single5:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single6:
-	MOVQ   2024(AX), DX
+	MOVQ   2000(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
 	INCQ   CX
-	JMP    entry
-
-end:
-	VZEROUPPER
-	RET
-
-// func backwardFlowsAVX2f64x8(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2
-TEXT ·backwardFlowsAVX2f64x8(SB), NOSPLIT, $128-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), DX
-
-entry:
-	CMPQ DX, to+40(FP)
-	JGE  end
-	MOVQ 216(AX), BX
-	MOVL (BX)(DX*4), DI
-	MOVQ 24(AX), BX
-	MOVQ (AX), R8
-	MOVQ (R8)(DI*8), SI
-	LEAQ (BX)(SI*4), SI
-	MOVQ 8(R8)(DI*8), DI
-	LEAQ (BX)(DI*4), DI
-	MOVQ 240(AX), R8
-	MOVQ (R8)(DX*8), R8
-	MOVQ 192(AX), R9
-	MOVQ 264(AX), R10
-	MOVQ 288(AX), R11
-	MOVQ 1880(AX), R12
-	MOVQ 1904(AX), R13
-	SUBQ BX, R12
-	XORQ BX, BX
-	CMPQ SI, DI
-	JGE  listed
-
-neighbour:
-	MOVL (SI), R14
-	MOVQ (R9)(R14*8), R15
-	ANDQ R8, R15
-	MOVL R14, (R10)(BX*4)
-	MOVL (SI)(R12*1), R14
-	MOVL R14, (R13)(BX*4)
-	MOVQ R15, (R11)(BX*8)
-	CMPQ R15, $0x01
-	SBBQ $-1, BX
-	ADDQ $0x04, SI
-	CMPQ SI, DI
-	JLT  neighbour
-
-listed:
-	ADDQ         BX, 312(AX)
-	MOVQ         216(AX), SI
-	MOVL         (SI)(DX*4), SI
-	MOVQ         168(AX), R8
-	MOVQ         240(AX), DI
-	MOVQ         (DI)(DX*8), DI
-	MOVQ         DI, (R8)(SI*8)
-	VXORPD       Y0, Y0, Y0
-	VMOVUPD      Y0, 64(SP)
-	VMOVUPD      Y0, 96(SP)
-	MOVQ         240(AX), DI
-	MOVL         (DI)(DX*8), DI
-	TESTL        DI, DI
-	JZ           partEmpty1
-	MOVQ         SI, DI
-	SHLQ         $0x06, DI
-	MOVQ         240(AX), R8
-	MOVQ         1976(AX), R9
-	MOVQ         SI, R10
-	SHLQ         $0x06, R10
-	VMOVDQU      shift64<>+0(SB), Y0
-	VMOVDQU      shift64<>+32(SB), Y1
-	VPBROADCASTB (R8)(DX*8), Y2
-	VPSLLVQ      Y0, Y2, Y0
-	VPSLLVQ      Y1, Y2, Y1
-	VMASKMOVPD   (CX)(DI*1), Y0, Y0
-	VMULPD       344(AX), Y0, Y0
-	VMOVUPD      Y0, (SP)
-	VMASKMOVPD   32(CX)(DI*1), Y1, Y0
-	VMULPD       376(AX), Y0, Y0
-	VMOVUPD      Y0, 32(SP)
-	VXORPD       Y0, Y0, Y0
-	VXORPD       Y1, Y1, Y1
-	MOVQ         1952(AX), R11
-	MOVQ         1904(AX), R12
-	MOVQ         1928(AX), R13
-	XORQ         R14, R14
-	MOVQ         264(AX), R15
-	CMPQ         R14, BX
-	JGE          rowsEnd4
-
-row3:
-	MOVL         (R15)(R14*4), BP
-	SHLQ         $0x06, BP
-	VXORPD       Y2, Y2, Y2
-	VXORPD       Y3, Y3, Y3
-	VMOVUPD      (R11)(BP*1), Y4
-	VADDPD       Y4, Y0, Y0
-	VMULPD       (SP), Y4, Y4
-	VADDPD       Y4, Y2, Y2
-	VMOVUPD      32(R11)(BP*1), Y4
-	VADDPD       Y4, Y1, Y1
-	VMULPD       32(SP), Y4, Y4
-	VADDPD       Y4, Y3, Y3
-	VADDPD       Y3, Y2, Y2
-	VEXTRACTF128 $0x01, Y2, X3
-	VADDPD       X3, X2, X3
-	VUNPCKHPD    X3, X3, X2
-	VADDSD       X2, X3, X2
-	MOVL         (R12)(R14*4), BP
-	VADDSD       (R13)(BP*8), X2, X2
-	VMOVSD       X2, (R13)(BP*8)
-	INCQ         R14
-	CMPQ         R14, BX
-	JLT          row3
-
-rowsEnd4:
-	VMOVUPD      Y0, (SP)
-	VMOVUPD      Y1, 32(SP)
-	VMOVDQU      shift64<>+0(SB), Y1
-	VMOVDQU      shift64<>+32(SB), Y2
-	VXORPD       Y0, Y0, Y0
-	VMOVUPD      64(SP), Y3
-	VMOVUPD      96(SP), Y4
-	VPBROADCASTB (R8)(DX*8), Y5
-	VPSLLVQ      Y1, Y5, Y1
-	VPSLLVQ      Y2, Y5, Y2
-	VMOVUPD      (SP), Y7
-	VMASKMOVPD   (CX)(DI*1), Y1, Y5
-	VBLENDVPD    Y1, Y7, Y0, Y7
-	VMULPD       Y7, Y5, Y6
-	VADDPD       1368(AX), Y6, Y8
-	VMOVUPD      Y8, 1368(AX)
-	VMULPD       344(AX), Y6, Y6
-	VADDPD       Y6, Y3, Y3
-	MOVQ         96(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y6
-	VDIVPD       Y5, Y6, Y6
-	VADDPD       Y6, Y7, Y7
-	VBLENDVPD    Y1, Y7, Y0, Y7
-	VMOVUPD      Y7, (R9)(R10*1)
-	VMOVUPD      32(SP), Y6
-	VMASKMOVPD   32(CX)(DI*1), Y2, Y1
-	VBLENDVPD    Y2, Y6, Y0, Y6
-	VMULPD       Y6, Y1, Y5
-	VADDPD       1400(AX), Y5, Y7
-	VMOVUPD      Y7, 1400(AX)
-	VMULPD       376(AX), Y5, Y5
-	VADDPD       Y5, Y4, Y4
-	MOVQ         96(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y5
-	VDIVPD       Y1, Y5, Y5
-	VADDPD       Y5, Y6, Y6
-	VBLENDVPD    Y2, Y6, Y0, Y6
-	VMOVUPD      Y6, 32(R9)(R10*1)
-	VMOVUPD      Y3, 64(SP)
-	VMOVUPD      Y4, 96(SP)
-	JMP          partEnd2
-
-partEmpty1:
-	MOVQ    SI, BX
-	SHLQ    $0x06, BX
-	MOVQ    240(AX), BX
-	MOVQ    1976(AX), BX
-	MOVQ    SI, DI
-	SHLQ    $0x06, DI
-	VXORPD  Y0, Y0, Y0
-	VMOVUPD Y0, (BX)(DI*1)
-	VMOVUPD Y0, 32(BX)(DI*1)
-
-partEnd2:
-	VMOVUPD      64(SP), Y0
-	VADDPD       96(SP), Y0, Y0
-	VEXTRACTF128 $0x01, Y0, X1
-	VADDPD       X1, X0, X1
-	VUNPCKHPD    X1, X1, X0
-	VADDSD       X0, X1, X0
-	MOVQ         120(AX), BX
-	TESTQ        BX, BX
-	JZ           single5
-	VDIVSD       (BX)(SI*8), X0, X0
-
-single5:
-	MOVQ   320(AX), BX
-	VADDSD (BX)(SI*8), X0, X0
-	VMOVSD X0, (BX)(SI*8)
-	INCQ   DX
 	JMP    entry
 
 end:
@@ -5588,34 +4565,34 @@ row1:
 rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y9, Y12
 	VMULPD       Y10, Y12, Y13
-	VMULPD       3072(AX)(R11*1), Y13, Y13
+	VMULPD       3048(AX)(R11*1), Y13, Y13
 	VADDPD       1368(AX)(R11*1), Y13, Y14
 	VMOVUPD      Y14, 1368(AX)(R11*1)
 	VMULPD       344(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y0, Y0
-	VMULPD       2048(AX)(R11*1), Y13, Y14
+	VMULPD       2024(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y2, Y2
 	VMULPD       Y13, Y14, Y14
 	VADDPD       Y14, Y4, Y4
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y13
-	VMULPD       2560(AX)(R11*1), Y13, Y13
+	VMULPD       2536(AX)(R11*1), Y13, Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y10, Y10
 	VMASKMOVPD   32(R8)(R9*1), Y8, Y12
 	VMULPD       Y11, Y12, Y13
-	VMULPD       3104(AX)(R11*1), Y13, Y13
+	VMULPD       3080(AX)(R11*1), Y13, Y13
 	VADDPD       1400(AX)(R11*1), Y13, Y14
 	VMOVUPD      Y14, 1400(AX)(R11*1)
 	VMULPD       376(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y1, Y1
-	VMULPD       2080(AX)(R11*1), Y13, Y14
+	VMULPD       2056(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y3, Y3
 	VMULPD       Y13, Y14, Y14
 	VADDPD       Y14, Y5, Y5
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y13
-	VMULPD       2592(AX)(R11*1), Y13, Y13
+	VMULPD       2568(AX)(R11*1), Y13, Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y11, Y11
 	MOVQ         120(AX), DI
@@ -5661,7 +4638,7 @@ single4:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single5:
-	MOVQ         2000(AX), DX
+	MOVQ         1976(AX), DX
 	VADDSD       (DX)(BX*8), X1, X1
 	VMOVSD       X1, (DX)(BX*8)
 	VADDPD       Y5, Y4, Y4
@@ -5676,252 +4653,10 @@ single5:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single6:
-	MOVQ   2024(AX), DX
+	MOVQ   2000(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
 	INCQ   CX
-	JMP    entry
-
-end:
-	VZEROUPPER
-	RET
-
-// func backwardFlowsAVX2f64x16(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2
-TEXT ·backwardFlowsAVX2f64x16(SB), NOSPLIT, $192-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), DX
-
-entry:
-	CMPQ DX, to+40(FP)
-	JGE  end
-	MOVQ 216(AX), BX
-	MOVL (BX)(DX*4), DI
-	MOVQ 24(AX), BX
-	MOVQ (AX), R8
-	MOVQ (R8)(DI*8), SI
-	LEAQ (BX)(SI*4), SI
-	MOVQ 8(R8)(DI*8), DI
-	LEAQ (BX)(DI*4), DI
-	MOVQ 240(AX), R8
-	MOVQ (R8)(DX*8), R8
-	MOVQ 192(AX), R9
-	MOVQ 264(AX), R10
-	MOVQ 288(AX), R11
-	MOVQ 1880(AX), R12
-	MOVQ 1904(AX), R13
-	SUBQ BX, R12
-	XORQ BX, BX
-	CMPQ SI, DI
-	JGE  listed
-
-neighbour:
-	MOVL (SI), R14
-	MOVQ (R9)(R14*8), R15
-	ANDQ R8, R15
-	MOVL R14, (R10)(BX*4)
-	MOVL (SI)(R12*1), R14
-	MOVL R14, (R13)(BX*4)
-	MOVQ R15, (R11)(BX*8)
-	CMPQ R15, $0x01
-	SBBQ $-1, BX
-	ADDQ $0x04, SI
-	CMPQ SI, DI
-	JLT  neighbour
-
-listed:
-	ADDQ         BX, 312(AX)
-	MOVQ         216(AX), SI
-	MOVL         (SI)(DX*4), SI
-	MOVQ         168(AX), R8
-	MOVQ         240(AX), DI
-	MOVQ         (DI)(DX*8), DI
-	MOVQ         DI, (R8)(SI*8)
-	VXORPD       Y0, Y0, Y0
-	VMOVUPD      Y0, 128(SP)
-	VMOVUPD      Y0, 160(SP)
-	MOVQ         240(AX), DI
-	MOVL         (DI)(DX*8), DI
-	TESTL        DI, DI
-	JZ           partEmpty1
-	MOVQ         SI, DI
-	SHLQ         $0x07, DI
-	MOVQ         240(AX), R8
-	MOVQ         1976(AX), R9
-	MOVQ         SI, R10
-	SHLQ         $0x07, R10
-	VMOVDQU      shift64<>+0(SB), Y0
-	VMOVDQU      shift64<>+32(SB), Y1
-	VPBROADCASTB (R8)(DX*8), Y2
-	VPSLLVQ      Y0, Y2, Y3
-	VPSLLVQ      Y1, Y2, Y2
-	VMASKMOVPD   (CX)(DI*1), Y3, Y3
-	VMULPD       344(AX), Y3, Y3
-	VMOVUPD      Y3, (SP)
-	VMASKMOVPD   32(CX)(DI*1), Y2, Y2
-	VMULPD       376(AX), Y2, Y2
-	VMOVUPD      Y2, 32(SP)
-	VPBROADCASTB 1(R8)(DX*8), Y2
-	VPSLLVQ      Y0, Y2, Y0
-	VPSLLVQ      Y1, Y2, Y1
-	VMASKMOVPD   64(CX)(DI*1), Y0, Y0
-	VMULPD       408(AX), Y0, Y0
-	VMOVUPD      Y0, 64(SP)
-	VMASKMOVPD   96(CX)(DI*1), Y1, Y0
-	VMULPD       440(AX), Y0, Y0
-	VMOVUPD      Y0, 96(SP)
-	VXORPD       Y0, Y0, Y0
-	VXORPD       Y1, Y1, Y1
-	VXORPD       Y2, Y2, Y2
-	VXORPD       Y3, Y3, Y3
-	MOVQ         1952(AX), R11
-	MOVQ         1904(AX), R12
-	MOVQ         1928(AX), R13
-	XORQ         R14, R14
-	MOVQ         264(AX), R15
-	CMPQ         R14, BX
-	JGE          rowsEnd4
-
-row3:
-	MOVL         (R15)(R14*4), BP
-	SHLQ         $0x07, BP
-	VXORPD       Y4, Y4, Y4
-	VXORPD       Y5, Y5, Y5
-	VMOVUPD      (R11)(BP*1), Y6
-	VADDPD       Y6, Y0, Y0
-	VMULPD       (SP), Y6, Y6
-	VADDPD       Y6, Y4, Y4
-	VMOVUPD      32(R11)(BP*1), Y6
-	VADDPD       Y6, Y1, Y1
-	VMULPD       32(SP), Y6, Y6
-	VADDPD       Y6, Y5, Y5
-	VMOVUPD      64(R11)(BP*1), Y6
-	VADDPD       Y6, Y2, Y2
-	VMULPD       64(SP), Y6, Y6
-	VADDPD       Y6, Y4, Y4
-	VMOVUPD      96(R11)(BP*1), Y6
-	VADDPD       Y6, Y3, Y3
-	VMULPD       96(SP), Y6, Y6
-	VADDPD       Y6, Y5, Y5
-	VADDPD       Y5, Y4, Y4
-	VEXTRACTF128 $0x01, Y4, X5
-	VADDPD       X5, X4, X5
-	VUNPCKHPD    X5, X5, X4
-	VADDSD       X4, X5, X4
-	MOVL         (R12)(R14*4), BP
-	VADDSD       (R13)(BP*8), X4, X4
-	VMOVSD       X4, (R13)(BP*8)
-	INCQ         R14
-	CMPQ         R14, BX
-	JLT          row3
-
-rowsEnd4:
-	VMOVUPD      Y0, (SP)
-	VMOVUPD      Y1, 32(SP)
-	VMOVUPD      Y2, 64(SP)
-	VMOVUPD      Y3, 96(SP)
-	VMOVDQU      shift64<>+0(SB), Y1
-	VMOVDQU      shift64<>+32(SB), Y2
-	VXORPD       Y0, Y0, Y0
-	VMOVUPD      128(SP), Y3
-	VMOVUPD      160(SP), Y4
-	VPBROADCASTB (R8)(DX*8), Y5
-	VPSLLVQ      Y1, Y5, Y6
-	VPSLLVQ      Y2, Y5, Y5
-	VMOVUPD      (SP), Y9
-	VMASKMOVPD   (CX)(DI*1), Y6, Y7
-	VBLENDVPD    Y6, Y9, Y0, Y9
-	VMULPD       Y9, Y7, Y8
-	VADDPD       1368(AX), Y8, Y10
-	VMOVUPD      Y10, 1368(AX)
-	VMULPD       344(AX), Y8, Y8
-	VADDPD       Y8, Y3, Y3
-	MOVQ         96(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y8
-	VDIVPD       Y7, Y8, Y8
-	VADDPD       Y8, Y9, Y9
-	VBLENDVPD    Y6, Y9, Y0, Y9
-	VMOVUPD      Y9, (R9)(R10*1)
-	VMOVUPD      32(SP), Y8
-	VMASKMOVPD   32(CX)(DI*1), Y5, Y6
-	VBLENDVPD    Y5, Y8, Y0, Y8
-	VMULPD       Y8, Y6, Y7
-	VADDPD       1400(AX), Y7, Y9
-	VMOVUPD      Y9, 1400(AX)
-	VMULPD       376(AX), Y7, Y7
-	VADDPD       Y7, Y4, Y4
-	MOVQ         96(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y7
-	VDIVPD       Y6, Y7, Y7
-	VADDPD       Y7, Y8, Y8
-	VBLENDVPD    Y5, Y8, Y0, Y8
-	VMOVUPD      Y8, 32(R9)(R10*1)
-	VPBROADCASTB 1(R8)(DX*8), Y5
-	VPSLLVQ      Y1, Y5, Y1
-	VPSLLVQ      Y2, Y5, Y2
-	VMOVUPD      64(SP), Y7
-	VMASKMOVPD   64(CX)(DI*1), Y1, Y5
-	VBLENDVPD    Y1, Y7, Y0, Y7
-	VMULPD       Y7, Y5, Y6
-	VADDPD       1432(AX), Y6, Y8
-	VMOVUPD      Y8, 1432(AX)
-	VMULPD       408(AX), Y6, Y6
-	VADDPD       Y6, Y3, Y3
-	MOVQ         96(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y6
-	VDIVPD       Y5, Y6, Y6
-	VADDPD       Y6, Y7, Y7
-	VBLENDVPD    Y1, Y7, Y0, Y7
-	VMOVUPD      Y7, 64(R9)(R10*1)
-	VMOVUPD      96(SP), Y6
-	VMASKMOVPD   96(CX)(DI*1), Y2, Y1
-	VBLENDVPD    Y2, Y6, Y0, Y6
-	VMULPD       Y6, Y1, Y5
-	VADDPD       1464(AX), Y5, Y7
-	VMOVUPD      Y7, 1464(AX)
-	VMULPD       440(AX), Y5, Y5
-	VADDPD       Y5, Y4, Y4
-	MOVQ         96(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y5
-	VDIVPD       Y1, Y5, Y5
-	VADDPD       Y5, Y6, Y6
-	VBLENDVPD    Y2, Y6, Y0, Y6
-	VMOVUPD      Y6, 96(R9)(R10*1)
-	VMOVUPD      Y3, 128(SP)
-	VMOVUPD      Y4, 160(SP)
-	JMP          partEnd2
-
-partEmpty1:
-	MOVQ    SI, BX
-	SHLQ    $0x07, BX
-	MOVQ    240(AX), BX
-	MOVQ    1976(AX), BX
-	MOVQ    SI, DI
-	SHLQ    $0x07, DI
-	VXORPD  Y0, Y0, Y0
-	VMOVUPD Y0, (BX)(DI*1)
-	VMOVUPD Y0, 32(BX)(DI*1)
-	VMOVUPD Y0, 64(BX)(DI*1)
-	VMOVUPD Y0, 96(BX)(DI*1)
-
-partEnd2:
-	VMOVUPD      128(SP), Y0
-	VADDPD       160(SP), Y0, Y0
-	VEXTRACTF128 $0x01, Y0, X1
-	VADDPD       X1, X0, X1
-	VUNPCKHPD    X1, X1, X0
-	VADDSD       X0, X1, X0
-	MOVQ         120(AX), BX
-	TESTQ        BX, BX
-	JZ           single5
-	VDIVSD       (BX)(SI*8), X0, X0
-
-single5:
-	MOVQ   320(AX), BX
-	VADDSD (BX)(SI*8), X0, X0
-	VMOVSD X0, (BX)(SI*8)
-	INCQ   DX
 	JMP    entry
 
 end:
@@ -6346,34 +5081,34 @@ row1:
 rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y9, Y12
 	VMULPD       Y10, Y12, Y13
-	VMULPD       3072(AX)(R11*1), Y13, Y13
+	VMULPD       3048(AX)(R11*1), Y13, Y13
 	VADDPD       1368(AX)(R11*1), Y13, Y14
 	VMOVUPD      Y14, 1368(AX)(R11*1)
 	VMULPD       344(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y0, Y0
-	VMULPD       2048(AX)(R11*1), Y13, Y14
+	VMULPD       2024(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y2, Y2
 	VMULPD       Y13, Y14, Y14
 	VADDPD       Y14, Y4, Y4
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y13
-	VMULPD       2560(AX)(R11*1), Y13, Y13
+	VMULPD       2536(AX)(R11*1), Y13, Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y10, Y10
 	VMASKMOVPD   32(R8)(R9*1), Y8, Y12
 	VMULPD       Y11, Y12, Y13
-	VMULPD       3104(AX)(R11*1), Y13, Y13
+	VMULPD       3080(AX)(R11*1), Y13, Y13
 	VADDPD       1400(AX)(R11*1), Y13, Y14
 	VMOVUPD      Y14, 1400(AX)(R11*1)
 	VMULPD       376(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y1, Y1
-	VMULPD       2080(AX)(R11*1), Y13, Y14
+	VMULPD       2056(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y3, Y3
 	VMULPD       Y13, Y14, Y14
 	VADDPD       Y14, Y5, Y5
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y13
-	VMULPD       2592(AX)(R11*1), Y13, Y13
+	VMULPD       2568(AX)(R11*1), Y13, Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y11, Y11
 	MOVQ         120(AX), DI
@@ -6419,7 +5154,7 @@ single4:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single5:
-	MOVQ         2000(AX), DX
+	MOVQ         1976(AX), DX
 	VADDSD       (DX)(BX*8), X1, X1
 	VMOVSD       X1, (DX)(BX*8)
 	VADDPD       Y5, Y4, Y4
@@ -6434,360 +5169,10 @@ single5:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single6:
-	MOVQ   2024(AX), DX
+	MOVQ   2000(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
 	INCQ   CX
-	JMP    entry
-
-end:
-	VZEROUPPER
-	RET
-
-// func backwardFlowsAVX2f64x32(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2
-TEXT ·backwardFlowsAVX2f64x32(SB), NOSPLIT, $320-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), DX
-
-entry:
-	CMPQ DX, to+40(FP)
-	JGE  end
-	MOVQ 216(AX), BX
-	MOVL (BX)(DX*4), DI
-	MOVQ 24(AX), BX
-	MOVQ (AX), R8
-	MOVQ (R8)(DI*8), SI
-	LEAQ (BX)(SI*4), SI
-	MOVQ 8(R8)(DI*8), DI
-	LEAQ (BX)(DI*4), DI
-	MOVQ 240(AX), R8
-	MOVQ (R8)(DX*8), R8
-	MOVQ 192(AX), R9
-	MOVQ 264(AX), R10
-	MOVQ 288(AX), R11
-	MOVQ 1880(AX), R12
-	MOVQ 1904(AX), R13
-	SUBQ BX, R12
-	XORQ BX, BX
-	CMPQ SI, DI
-	JGE  listed
-
-neighbour:
-	MOVL (SI), R14
-	MOVQ (R9)(R14*8), R15
-	ANDQ R8, R15
-	MOVL R14, (R10)(BX*4)
-	MOVL (SI)(R12*1), R14
-	MOVL R14, (R13)(BX*4)
-	MOVQ R15, (R11)(BX*8)
-	CMPQ R15, $0x01
-	SBBQ $-1, BX
-	ADDQ $0x04, SI
-	CMPQ SI, DI
-	JLT  neighbour
-
-listed:
-	ADDQ         BX, 312(AX)
-	MOVQ         216(AX), SI
-	MOVL         (SI)(DX*4), SI
-	MOVQ         168(AX), R8
-	MOVQ         240(AX), DI
-	MOVQ         (DI)(DX*8), DI
-	MOVQ         DI, (R8)(SI*8)
-	VXORPD       Y0, Y0, Y0
-	VMOVUPD      Y0, 256(SP)
-	VMOVUPD      Y0, 288(SP)
-	MOVQ         240(AX), DI
-	MOVL         (DI)(DX*8), DI
-	TESTL        DI, DI
-	JZ           partEmpty1
-	MOVQ         SI, DI
-	SHLQ         $0x08, DI
-	MOVQ         240(AX), R8
-	MOVQ         1976(AX), R9
-	MOVQ         SI, R10
-	SHLQ         $0x08, R10
-	VMOVDQU      shift64<>+0(SB), Y0
-	VMOVDQU      shift64<>+32(SB), Y1
-	VPBROADCASTB (R8)(DX*8), Y2
-	VPSLLVQ      Y0, Y2, Y3
-	VPSLLVQ      Y1, Y2, Y2
-	VMASKMOVPD   (CX)(DI*1), Y3, Y3
-	VMULPD       344(AX), Y3, Y3
-	VMOVUPD      Y3, (SP)
-	VMASKMOVPD   32(CX)(DI*1), Y2, Y2
-	VMULPD       376(AX), Y2, Y2
-	VMOVUPD      Y2, 32(SP)
-	VPBROADCASTB 1(R8)(DX*8), Y2
-	VPSLLVQ      Y0, Y2, Y3
-	VPSLLVQ      Y1, Y2, Y2
-	VMASKMOVPD   64(CX)(DI*1), Y3, Y3
-	VMULPD       408(AX), Y3, Y3
-	VMOVUPD      Y3, 64(SP)
-	VMASKMOVPD   96(CX)(DI*1), Y2, Y2
-	VMULPD       440(AX), Y2, Y2
-	VMOVUPD      Y2, 96(SP)
-	VPBROADCASTB 2(R8)(DX*8), Y2
-	VPSLLVQ      Y0, Y2, Y3
-	VPSLLVQ      Y1, Y2, Y2
-	VMASKMOVPD   128(CX)(DI*1), Y3, Y3
-	VMULPD       472(AX), Y3, Y3
-	VMOVUPD      Y3, 128(SP)
-	VMASKMOVPD   160(CX)(DI*1), Y2, Y2
-	VMULPD       504(AX), Y2, Y2
-	VMOVUPD      Y2, 160(SP)
-	VPBROADCASTB 3(R8)(DX*8), Y2
-	VPSLLVQ      Y0, Y2, Y0
-	VPSLLVQ      Y1, Y2, Y1
-	VMASKMOVPD   192(CX)(DI*1), Y0, Y0
-	VMULPD       536(AX), Y0, Y0
-	VMOVUPD      Y0, 192(SP)
-	VMASKMOVPD   224(CX)(DI*1), Y1, Y0
-	VMULPD       568(AX), Y0, Y0
-	VMOVUPD      Y0, 224(SP)
-	VXORPD       Y0, Y0, Y0
-	VXORPD       Y1, Y1, Y1
-	VXORPD       Y2, Y2, Y2
-	VXORPD       Y3, Y3, Y3
-	VXORPD       Y4, Y4, Y4
-	VXORPD       Y5, Y5, Y5
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
-	MOVQ         1952(AX), R11
-	MOVQ         1904(AX), R12
-	MOVQ         1928(AX), R13
-	XORQ         R14, R14
-	MOVQ         264(AX), R15
-	CMPQ         R14, BX
-	JGE          rowsEnd4
-
-row3:
-	MOVL         (R15)(R14*4), BP
-	SHLQ         $0x08, BP
-	VXORPD       Y8, Y8, Y8
-	VXORPD       Y9, Y9, Y9
-	VMOVUPD      (R11)(BP*1), Y10
-	VADDPD       Y10, Y0, Y0
-	VMULPD       (SP), Y10, Y10
-	VADDPD       Y10, Y8, Y8
-	VMOVUPD      32(R11)(BP*1), Y10
-	VADDPD       Y10, Y1, Y1
-	VMULPD       32(SP), Y10, Y10
-	VADDPD       Y10, Y9, Y9
-	VMOVUPD      64(R11)(BP*1), Y10
-	VADDPD       Y10, Y2, Y2
-	VMULPD       64(SP), Y10, Y10
-	VADDPD       Y10, Y8, Y8
-	VMOVUPD      96(R11)(BP*1), Y10
-	VADDPD       Y10, Y3, Y3
-	VMULPD       96(SP), Y10, Y10
-	VADDPD       Y10, Y9, Y9
-	VMOVUPD      128(R11)(BP*1), Y10
-	VADDPD       Y10, Y4, Y4
-	VMULPD       128(SP), Y10, Y10
-	VADDPD       Y10, Y8, Y8
-	VMOVUPD      160(R11)(BP*1), Y10
-	VADDPD       Y10, Y5, Y5
-	VMULPD       160(SP), Y10, Y10
-	VADDPD       Y10, Y9, Y9
-	VMOVUPD      192(R11)(BP*1), Y10
-	VADDPD       Y10, Y6, Y6
-	VMULPD       192(SP), Y10, Y10
-	VADDPD       Y10, Y8, Y8
-	VMOVUPD      224(R11)(BP*1), Y10
-	VADDPD       Y10, Y7, Y7
-	VMULPD       224(SP), Y10, Y10
-	VADDPD       Y10, Y9, Y9
-	VADDPD       Y9, Y8, Y8
-	VEXTRACTF128 $0x01, Y8, X9
-	VADDPD       X9, X8, X9
-	VUNPCKHPD    X9, X9, X8
-	VADDSD       X8, X9, X8
-	MOVL         (R12)(R14*4), BP
-	VADDSD       (R13)(BP*8), X8, X8
-	VMOVSD       X8, (R13)(BP*8)
-	INCQ         R14
-	CMPQ         R14, BX
-	JLT          row3
-
-rowsEnd4:
-	VMOVUPD      Y0, (SP)
-	VMOVUPD      Y1, 32(SP)
-	VMOVUPD      Y2, 64(SP)
-	VMOVUPD      Y3, 96(SP)
-	VMOVUPD      Y4, 128(SP)
-	VMOVUPD      Y5, 160(SP)
-	VMOVUPD      Y6, 192(SP)
-	VMOVUPD      Y7, 224(SP)
-	VMOVDQU      shift64<>+0(SB), Y1
-	VMOVDQU      shift64<>+32(SB), Y2
-	VXORPD       Y0, Y0, Y0
-	VMOVUPD      256(SP), Y3
-	VMOVUPD      288(SP), Y4
-	VPBROADCASTB (R8)(DX*8), Y5
-	VPSLLVQ      Y1, Y5, Y6
-	VPSLLVQ      Y2, Y5, Y5
-	VMOVUPD      (SP), Y9
-	VMASKMOVPD   (CX)(DI*1), Y6, Y7
-	VBLENDVPD    Y6, Y9, Y0, Y9
-	VMULPD       Y9, Y7, Y8
-	VADDPD       1368(AX), Y8, Y10
-	VMOVUPD      Y10, 1368(AX)
-	VMULPD       344(AX), Y8, Y8
-	VADDPD       Y8, Y3, Y3
-	MOVQ         96(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y8
-	VDIVPD       Y7, Y8, Y8
-	VADDPD       Y8, Y9, Y9
-	VBLENDVPD    Y6, Y9, Y0, Y9
-	VMOVUPD      Y9, (R9)(R10*1)
-	VMOVUPD      32(SP), Y8
-	VMASKMOVPD   32(CX)(DI*1), Y5, Y6
-	VBLENDVPD    Y5, Y8, Y0, Y8
-	VMULPD       Y8, Y6, Y7
-	VADDPD       1400(AX), Y7, Y9
-	VMOVUPD      Y9, 1400(AX)
-	VMULPD       376(AX), Y7, Y7
-	VADDPD       Y7, Y4, Y4
-	MOVQ         96(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y7
-	VDIVPD       Y6, Y7, Y7
-	VADDPD       Y7, Y8, Y8
-	VBLENDVPD    Y5, Y8, Y0, Y8
-	VMOVUPD      Y8, 32(R9)(R10*1)
-	VPBROADCASTB 1(R8)(DX*8), Y5
-	VPSLLVQ      Y1, Y5, Y6
-	VPSLLVQ      Y2, Y5, Y5
-	VMOVUPD      64(SP), Y9
-	VMASKMOVPD   64(CX)(DI*1), Y6, Y7
-	VBLENDVPD    Y6, Y9, Y0, Y9
-	VMULPD       Y9, Y7, Y8
-	VADDPD       1432(AX), Y8, Y10
-	VMOVUPD      Y10, 1432(AX)
-	VMULPD       408(AX), Y8, Y8
-	VADDPD       Y8, Y3, Y3
-	MOVQ         96(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y8
-	VDIVPD       Y7, Y8, Y8
-	VADDPD       Y8, Y9, Y9
-	VBLENDVPD    Y6, Y9, Y0, Y9
-	VMOVUPD      Y9, 64(R9)(R10*1)
-	VMOVUPD      96(SP), Y8
-	VMASKMOVPD   96(CX)(DI*1), Y5, Y6
-	VBLENDVPD    Y5, Y8, Y0, Y8
-	VMULPD       Y8, Y6, Y7
-	VADDPD       1464(AX), Y7, Y9
-	VMOVUPD      Y9, 1464(AX)
-	VMULPD       440(AX), Y7, Y7
-	VADDPD       Y7, Y4, Y4
-	MOVQ         96(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y7
-	VDIVPD       Y6, Y7, Y7
-	VADDPD       Y7, Y8, Y8
-	VBLENDVPD    Y5, Y8, Y0, Y8
-	VMOVUPD      Y8, 96(R9)(R10*1)
-	VPBROADCASTB 2(R8)(DX*8), Y5
-	VPSLLVQ      Y1, Y5, Y6
-	VPSLLVQ      Y2, Y5, Y5
-	VMOVUPD      128(SP), Y9
-	VMASKMOVPD   128(CX)(DI*1), Y6, Y7
-	VBLENDVPD    Y6, Y9, Y0, Y9
-	VMULPD       Y9, Y7, Y8
-	VADDPD       1496(AX), Y8, Y10
-	VMOVUPD      Y10, 1496(AX)
-	VMULPD       472(AX), Y8, Y8
-	VADDPD       Y8, Y3, Y3
-	MOVQ         96(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y8
-	VDIVPD       Y7, Y8, Y8
-	VADDPD       Y8, Y9, Y9
-	VBLENDVPD    Y6, Y9, Y0, Y9
-	VMOVUPD      Y9, 128(R9)(R10*1)
-	VMOVUPD      160(SP), Y8
-	VMASKMOVPD   160(CX)(DI*1), Y5, Y6
-	VBLENDVPD    Y5, Y8, Y0, Y8
-	VMULPD       Y8, Y6, Y7
-	VADDPD       1528(AX), Y7, Y9
-	VMOVUPD      Y9, 1528(AX)
-	VMULPD       504(AX), Y7, Y7
-	VADDPD       Y7, Y4, Y4
-	MOVQ         96(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y7
-	VDIVPD       Y6, Y7, Y7
-	VADDPD       Y7, Y8, Y8
-	VBLENDVPD    Y5, Y8, Y0, Y8
-	VMOVUPD      Y8, 160(R9)(R10*1)
-	VPBROADCASTB 3(R8)(DX*8), Y5
-	VPSLLVQ      Y1, Y5, Y1
-	VPSLLVQ      Y2, Y5, Y2
-	VMOVUPD      192(SP), Y7
-	VMASKMOVPD   192(CX)(DI*1), Y1, Y5
-	VBLENDVPD    Y1, Y7, Y0, Y7
-	VMULPD       Y7, Y5, Y6
-	VADDPD       1560(AX), Y6, Y8
-	VMOVUPD      Y8, 1560(AX)
-	VMULPD       536(AX), Y6, Y6
-	VADDPD       Y6, Y3, Y3
-	MOVQ         96(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y6
-	VDIVPD       Y5, Y6, Y6
-	VADDPD       Y6, Y7, Y7
-	VBLENDVPD    Y1, Y7, Y0, Y7
-	VMOVUPD      Y7, 192(R9)(R10*1)
-	VMOVUPD      224(SP), Y6
-	VMASKMOVPD   224(CX)(DI*1), Y2, Y1
-	VBLENDVPD    Y2, Y6, Y0, Y6
-	VMULPD       Y6, Y1, Y5
-	VADDPD       1592(AX), Y5, Y7
-	VMOVUPD      Y7, 1592(AX)
-	VMULPD       568(AX), Y5, Y5
-	VADDPD       Y5, Y4, Y4
-	MOVQ         96(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y5
-	VDIVPD       Y1, Y5, Y5
-	VADDPD       Y5, Y6, Y6
-	VBLENDVPD    Y2, Y6, Y0, Y6
-	VMOVUPD      Y6, 224(R9)(R10*1)
-	VMOVUPD      Y3, 256(SP)
-	VMOVUPD      Y4, 288(SP)
-	JMP          partEnd2
-
-partEmpty1:
-	MOVQ    SI, BX
-	SHLQ    $0x08, BX
-	MOVQ    240(AX), BX
-	MOVQ    1976(AX), BX
-	MOVQ    SI, DI
-	SHLQ    $0x08, DI
-	VXORPD  Y0, Y0, Y0
-	VMOVUPD Y0, (BX)(DI*1)
-	VMOVUPD Y0, 32(BX)(DI*1)
-	VMOVUPD Y0, 64(BX)(DI*1)
-	VMOVUPD Y0, 96(BX)(DI*1)
-	VMOVUPD Y0, 128(BX)(DI*1)
-	VMOVUPD Y0, 160(BX)(DI*1)
-	VMOVUPD Y0, 192(BX)(DI*1)
-	VMOVUPD Y0, 224(BX)(DI*1)
-
-partEnd2:
-	VMOVUPD      256(SP), Y0
-	VADDPD       288(SP), Y0, Y0
-	VEXTRACTF128 $0x01, Y0, X1
-	VADDPD       X1, X0, X1
-	VUNPCKHPD    X1, X1, X0
-	VADDSD       X0, X1, X0
-	MOVQ         120(AX), BX
-	TESTQ        BX, BX
-	JZ           single5
-	VDIVSD       (BX)(SI*8), X0, X0
-
-single5:
-	MOVQ   320(AX), BX
-	VADDSD (BX)(SI*8), X0, X0
-	VMOVSD X0, (BX)(SI*8)
-	INCQ   DX
 	JMP    entry
 
 end:
@@ -7212,34 +5597,34 @@ row1:
 rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y9, Y12
 	VMULPD       Y10, Y12, Y13
-	VMULPD       3072(AX)(R11*1), Y13, Y13
+	VMULPD       3048(AX)(R11*1), Y13, Y13
 	VADDPD       1368(AX)(R11*1), Y13, Y14
 	VMOVUPD      Y14, 1368(AX)(R11*1)
 	VMULPD       344(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y0, Y0
-	VMULPD       2048(AX)(R11*1), Y13, Y14
+	VMULPD       2024(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y2, Y2
 	VMULPD       Y13, Y14, Y14
 	VADDPD       Y14, Y4, Y4
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y13
-	VMULPD       2560(AX)(R11*1), Y13, Y13
+	VMULPD       2536(AX)(R11*1), Y13, Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y10, Y10
 	VMASKMOVPD   32(R8)(R9*1), Y8, Y12
 	VMULPD       Y11, Y12, Y13
-	VMULPD       3104(AX)(R11*1), Y13, Y13
+	VMULPD       3080(AX)(R11*1), Y13, Y13
 	VADDPD       1400(AX)(R11*1), Y13, Y14
 	VMOVUPD      Y14, 1400(AX)(R11*1)
 	VMULPD       376(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y1, Y1
-	VMULPD       2080(AX)(R11*1), Y13, Y14
+	VMULPD       2056(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y3, Y3
 	VMULPD       Y13, Y14, Y14
 	VADDPD       Y14, Y5, Y5
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y13
-	VMULPD       2592(AX)(R11*1), Y13, Y13
+	VMULPD       2568(AX)(R11*1), Y13, Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y11, Y11
 	MOVQ         120(AX), DI
@@ -7285,7 +5670,7 @@ single4:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single5:
-	MOVQ         2000(AX), DX
+	MOVQ         1976(AX), DX
 	VADDSD       (DX)(BX*8), X1, X1
 	VMOVSD       X1, (DX)(BX*8)
 	VADDPD       Y5, Y4, Y4
@@ -7300,633 +5685,10 @@ single5:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single6:
-	MOVQ   2024(AX), DX
+	MOVQ   2000(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
 	INCQ   CX
-	JMP    entry
-
-end:
-	VZEROUPPER
-	RET
-
-// func backwardFlowsAVX2f64x64(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2
-TEXT ·backwardFlowsAVX2f64x64(SB), NOSPLIT, $320-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), DX
-
-entry:
-	CMPQ DX, to+40(FP)
-	JGE  end
-	MOVQ 216(AX), BX
-	MOVL (BX)(DX*4), DI
-	MOVQ 24(AX), BX
-	MOVQ (AX), R8
-	MOVQ (R8)(DI*8), SI
-	LEAQ (BX)(SI*4), SI
-	MOVQ 8(R8)(DI*8), DI
-	LEAQ (BX)(DI*4), DI
-	MOVQ 240(AX), R8
-	MOVQ (R8)(DX*8), R8
-	MOVQ 192(AX), R9
-	MOVQ 264(AX), R10
-	MOVQ 288(AX), R11
-	MOVQ 1880(AX), R12
-	MOVQ 1904(AX), R13
-	SUBQ BX, R12
-	XORQ BX, BX
-	CMPQ SI, DI
-	JGE  listed
-
-neighbour:
-	MOVL (SI), R14
-	MOVQ (R9)(R14*8), R15
-	ANDQ R8, R15
-	MOVL R14, (R10)(BX*4)
-	MOVL (SI)(R12*1), R14
-	MOVL R14, (R13)(BX*4)
-	MOVQ R15, (R11)(BX*8)
-	CMPQ R15, $0x01
-	SBBQ $-1, BX
-	ADDQ $0x04, SI
-	CMPQ SI, DI
-	JLT  neighbour
-
-listed:
-	ADDQ         BX, 312(AX)
-	MOVQ         216(AX), SI
-	MOVL         (SI)(DX*4), SI
-	MOVQ         168(AX), R8
-	MOVQ         240(AX), DI
-	MOVQ         (DI)(DX*8), DI
-	MOVQ         DI, (R8)(SI*8)
-	VXORPD       Y0, Y0, Y0
-	VMOVUPD      Y0, 256(SP)
-	VMOVUPD      Y0, 288(SP)
-	MOVQ         240(AX), DI
-	MOVL         (DI)(DX*8), DI
-	TESTL        DI, DI
-	JZ           partEmpty1
-	MOVQ         SI, DI
-	SHLQ         $0x09, DI
-	MOVQ         240(AX), R8
-	MOVQ         1976(AX), R9
-	MOVQ         SI, R10
-	SHLQ         $0x09, R10
-	VMOVDQU      shift64<>+0(SB), Y0
-	VMOVDQU      shift64<>+32(SB), Y1
-	VPBROADCASTB (R8)(DX*8), Y2
-	VPSLLVQ      Y0, Y2, Y3
-	VPSLLVQ      Y1, Y2, Y2
-	VMASKMOVPD   (CX)(DI*1), Y3, Y3
-	VMULPD       344(AX), Y3, Y3
-	VMOVUPD      Y3, (SP)
-	VMASKMOVPD   32(CX)(DI*1), Y2, Y2
-	VMULPD       376(AX), Y2, Y2
-	VMOVUPD      Y2, 32(SP)
-	VPBROADCASTB 1(R8)(DX*8), Y2
-	VPSLLVQ      Y0, Y2, Y3
-	VPSLLVQ      Y1, Y2, Y2
-	VMASKMOVPD   64(CX)(DI*1), Y3, Y3
-	VMULPD       408(AX), Y3, Y3
-	VMOVUPD      Y3, 64(SP)
-	VMASKMOVPD   96(CX)(DI*1), Y2, Y2
-	VMULPD       440(AX), Y2, Y2
-	VMOVUPD      Y2, 96(SP)
-	VPBROADCASTB 2(R8)(DX*8), Y2
-	VPSLLVQ      Y0, Y2, Y3
-	VPSLLVQ      Y1, Y2, Y2
-	VMASKMOVPD   128(CX)(DI*1), Y3, Y3
-	VMULPD       472(AX), Y3, Y3
-	VMOVUPD      Y3, 128(SP)
-	VMASKMOVPD   160(CX)(DI*1), Y2, Y2
-	VMULPD       504(AX), Y2, Y2
-	VMOVUPD      Y2, 160(SP)
-	VPBROADCASTB 3(R8)(DX*8), Y2
-	VPSLLVQ      Y0, Y2, Y0
-	VPSLLVQ      Y1, Y2, Y1
-	VMASKMOVPD   192(CX)(DI*1), Y0, Y0
-	VMULPD       536(AX), Y0, Y0
-	VMOVUPD      Y0, 192(SP)
-	VMASKMOVPD   224(CX)(DI*1), Y1, Y0
-	VMULPD       568(AX), Y0, Y0
-	VMOVUPD      Y0, 224(SP)
-	VXORPD       Y0, Y0, Y0
-	VXORPD       Y1, Y1, Y1
-	VXORPD       Y2, Y2, Y2
-	VXORPD       Y3, Y3, Y3
-	VXORPD       Y4, Y4, Y4
-	VXORPD       Y5, Y5, Y5
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
-	MOVQ         1952(AX), R11
-	MOVQ         1904(AX), R12
-	MOVQ         1928(AX), R13
-	XORQ         R14, R14
-	MOVQ         264(AX), R15
-	CMPQ         R14, BX
-	JGE          rowsEnd4
-
-row3:
-	MOVL         (R15)(R14*4), BP
-	SHLQ         $0x09, BP
-	VXORPD       Y8, Y8, Y8
-	VXORPD       Y9, Y9, Y9
-	VMOVUPD      (R11)(BP*1), Y10
-	VADDPD       Y10, Y0, Y0
-	VMULPD       (SP), Y10, Y10
-	VADDPD       Y10, Y8, Y8
-	VMOVUPD      32(R11)(BP*1), Y10
-	VADDPD       Y10, Y1, Y1
-	VMULPD       32(SP), Y10, Y10
-	VADDPD       Y10, Y9, Y9
-	VMOVUPD      64(R11)(BP*1), Y10
-	VADDPD       Y10, Y2, Y2
-	VMULPD       64(SP), Y10, Y10
-	VADDPD       Y10, Y8, Y8
-	VMOVUPD      96(R11)(BP*1), Y10
-	VADDPD       Y10, Y3, Y3
-	VMULPD       96(SP), Y10, Y10
-	VADDPD       Y10, Y9, Y9
-	VMOVUPD      128(R11)(BP*1), Y10
-	VADDPD       Y10, Y4, Y4
-	VMULPD       128(SP), Y10, Y10
-	VADDPD       Y10, Y8, Y8
-	VMOVUPD      160(R11)(BP*1), Y10
-	VADDPD       Y10, Y5, Y5
-	VMULPD       160(SP), Y10, Y10
-	VADDPD       Y10, Y9, Y9
-	VMOVUPD      192(R11)(BP*1), Y10
-	VADDPD       Y10, Y6, Y6
-	VMULPD       192(SP), Y10, Y10
-	VADDPD       Y10, Y8, Y8
-	VMOVUPD      224(R11)(BP*1), Y10
-	VADDPD       Y10, Y7, Y7
-	VMULPD       224(SP), Y10, Y10
-	VADDPD       Y10, Y9, Y9
-	VADDPD       Y9, Y8, Y8
-	VEXTRACTF128 $0x01, Y8, X9
-	VADDPD       X9, X8, X9
-	VUNPCKHPD    X9, X9, X8
-	VADDSD       X8, X9, X8
-	MOVL         (R12)(R14*4), BP
-	VADDSD       (R13)(BP*8), X8, X8
-	VMOVSD       X8, (R13)(BP*8)
-	INCQ         R14
-	CMPQ         R14, BX
-	JLT          row3
-
-rowsEnd4:
-	VMOVUPD      Y0, (SP)
-	VMOVUPD      Y1, 32(SP)
-	VMOVUPD      Y2, 64(SP)
-	VMOVUPD      Y3, 96(SP)
-	VMOVUPD      Y4, 128(SP)
-	VMOVUPD      Y5, 160(SP)
-	VMOVUPD      Y6, 192(SP)
-	VMOVUPD      Y7, 224(SP)
-	VMOVDQU      shift64<>+0(SB), Y1
-	VMOVDQU      shift64<>+32(SB), Y2
-	VXORPD       Y0, Y0, Y0
-	VMOVUPD      256(SP), Y3
-	VMOVUPD      288(SP), Y4
-	VPBROADCASTB (R8)(DX*8), Y5
-	VPSLLVQ      Y1, Y5, Y6
-	VPSLLVQ      Y2, Y5, Y5
-	VMOVUPD      (SP), Y9
-	VMASKMOVPD   (CX)(DI*1), Y6, Y7
-	VBLENDVPD    Y6, Y9, Y0, Y9
-	VMULPD       Y9, Y7, Y8
-	VADDPD       1368(AX), Y8, Y10
-	VMOVUPD      Y10, 1368(AX)
-	VMULPD       344(AX), Y8, Y8
-	VADDPD       Y8, Y3, Y3
-	MOVQ         96(AX), R11
-	VBROADCASTSD (R11)(SI*8), Y8
-	VDIVPD       Y7, Y8, Y8
-	VADDPD       Y8, Y9, Y9
-	VBLENDVPD    Y6, Y9, Y0, Y9
-	VMOVUPD      Y9, (R9)(R10*1)
-	VMOVUPD      32(SP), Y8
-	VMASKMOVPD   32(CX)(DI*1), Y5, Y6
-	VBLENDVPD    Y5, Y8, Y0, Y8
-	VMULPD       Y8, Y6, Y7
-	VADDPD       1400(AX), Y7, Y9
-	VMOVUPD      Y9, 1400(AX)
-	VMULPD       376(AX), Y7, Y7
-	VADDPD       Y7, Y4, Y4
-	MOVQ         96(AX), R11
-	VBROADCASTSD (R11)(SI*8), Y7
-	VDIVPD       Y6, Y7, Y7
-	VADDPD       Y7, Y8, Y8
-	VBLENDVPD    Y5, Y8, Y0, Y8
-	VMOVUPD      Y8, 32(R9)(R10*1)
-	VPBROADCASTB 1(R8)(DX*8), Y5
-	VPSLLVQ      Y1, Y5, Y6
-	VPSLLVQ      Y2, Y5, Y5
-	VMOVUPD      64(SP), Y9
-	VMASKMOVPD   64(CX)(DI*1), Y6, Y7
-	VBLENDVPD    Y6, Y9, Y0, Y9
-	VMULPD       Y9, Y7, Y8
-	VADDPD       1432(AX), Y8, Y10
-	VMOVUPD      Y10, 1432(AX)
-	VMULPD       408(AX), Y8, Y8
-	VADDPD       Y8, Y3, Y3
-	MOVQ         96(AX), R11
-	VBROADCASTSD (R11)(SI*8), Y8
-	VDIVPD       Y7, Y8, Y8
-	VADDPD       Y8, Y9, Y9
-	VBLENDVPD    Y6, Y9, Y0, Y9
-	VMOVUPD      Y9, 64(R9)(R10*1)
-	VMOVUPD      96(SP), Y8
-	VMASKMOVPD   96(CX)(DI*1), Y5, Y6
-	VBLENDVPD    Y5, Y8, Y0, Y8
-	VMULPD       Y8, Y6, Y7
-	VADDPD       1464(AX), Y7, Y9
-	VMOVUPD      Y9, 1464(AX)
-	VMULPD       440(AX), Y7, Y7
-	VADDPD       Y7, Y4, Y4
-	MOVQ         96(AX), R11
-	VBROADCASTSD (R11)(SI*8), Y7
-	VDIVPD       Y6, Y7, Y7
-	VADDPD       Y7, Y8, Y8
-	VBLENDVPD    Y5, Y8, Y0, Y8
-	VMOVUPD      Y8, 96(R9)(R10*1)
-	VPBROADCASTB 2(R8)(DX*8), Y5
-	VPSLLVQ      Y1, Y5, Y6
-	VPSLLVQ      Y2, Y5, Y5
-	VMOVUPD      128(SP), Y9
-	VMASKMOVPD   128(CX)(DI*1), Y6, Y7
-	VBLENDVPD    Y6, Y9, Y0, Y9
-	VMULPD       Y9, Y7, Y8
-	VADDPD       1496(AX), Y8, Y10
-	VMOVUPD      Y10, 1496(AX)
-	VMULPD       472(AX), Y8, Y8
-	VADDPD       Y8, Y3, Y3
-	MOVQ         96(AX), R11
-	VBROADCASTSD (R11)(SI*8), Y8
-	VDIVPD       Y7, Y8, Y8
-	VADDPD       Y8, Y9, Y9
-	VBLENDVPD    Y6, Y9, Y0, Y9
-	VMOVUPD      Y9, 128(R9)(R10*1)
-	VMOVUPD      160(SP), Y8
-	VMASKMOVPD   160(CX)(DI*1), Y5, Y6
-	VBLENDVPD    Y5, Y8, Y0, Y8
-	VMULPD       Y8, Y6, Y7
-	VADDPD       1528(AX), Y7, Y9
-	VMOVUPD      Y9, 1528(AX)
-	VMULPD       504(AX), Y7, Y7
-	VADDPD       Y7, Y4, Y4
-	MOVQ         96(AX), R11
-	VBROADCASTSD (R11)(SI*8), Y7
-	VDIVPD       Y6, Y7, Y7
-	VADDPD       Y7, Y8, Y8
-	VBLENDVPD    Y5, Y8, Y0, Y8
-	VMOVUPD      Y8, 160(R9)(R10*1)
-	VPBROADCASTB 3(R8)(DX*8), Y5
-	VPSLLVQ      Y1, Y5, Y1
-	VPSLLVQ      Y2, Y5, Y2
-	VMOVUPD      192(SP), Y7
-	VMASKMOVPD   192(CX)(DI*1), Y1, Y5
-	VBLENDVPD    Y1, Y7, Y0, Y7
-	VMULPD       Y7, Y5, Y6
-	VADDPD       1560(AX), Y6, Y8
-	VMOVUPD      Y8, 1560(AX)
-	VMULPD       536(AX), Y6, Y6
-	VADDPD       Y6, Y3, Y3
-	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(SI*8), Y6
-	VDIVPD       Y5, Y6, Y6
-	VADDPD       Y6, Y7, Y7
-	VBLENDVPD    Y1, Y7, Y0, Y7
-	VMOVUPD      Y7, 192(R9)(R10*1)
-	VMOVUPD      224(SP), Y6
-	VMASKMOVPD   224(CX)(DI*1), Y2, Y1
-	VBLENDVPD    Y2, Y6, Y0, Y6
-	VMULPD       Y6, Y1, Y5
-	VADDPD       1592(AX), Y5, Y7
-	VMOVUPD      Y7, 1592(AX)
-	VMULPD       568(AX), Y5, Y5
-	VADDPD       Y5, Y4, Y4
-	MOVQ         96(AX), DI
-	VBROADCASTSD (DI)(SI*8), Y5
-	VDIVPD       Y1, Y5, Y5
-	VADDPD       Y5, Y6, Y6
-	VBLENDVPD    Y2, Y6, Y0, Y6
-	VMOVUPD      Y6, 224(R9)(R10*1)
-	VMOVUPD      Y3, 256(SP)
-	VMOVUPD      Y4, 288(SP)
-	JMP          partEnd2
-
-partEmpty1:
-	MOVQ    SI, DI
-	SHLQ    $0x09, DI
-	MOVQ    240(AX), DI
-	MOVQ    1976(AX), DI
-	MOVQ    SI, R8
-	SHLQ    $0x09, R8
-	VXORPD  Y0, Y0, Y0
-	VMOVUPD Y0, (DI)(R8*1)
-	VMOVUPD Y0, 32(DI)(R8*1)
-	VMOVUPD Y0, 64(DI)(R8*1)
-	VMOVUPD Y0, 96(DI)(R8*1)
-	VMOVUPD Y0, 128(DI)(R8*1)
-	VMOVUPD Y0, 160(DI)(R8*1)
-	VMOVUPD Y0, 192(DI)(R8*1)
-	VMOVUPD Y0, 224(DI)(R8*1)
-
-partEnd2:
-	MOVQ         240(AX), DI
-	MOVL         4(DI)(DX*8), DI
-	TESTL        DI, DI
-	JZ           partEmpty5
-	MOVQ         SI, DI
-	SHLQ         $0x09, DI
-	MOVQ         240(AX), R8
-	MOVQ         1976(AX), R9
-	MOVQ         SI, R10
-	SHLQ         $0x09, R10
-	VMOVDQU      shift64<>+0(SB), Y0
-	VMOVDQU      shift64<>+32(SB), Y1
-	VPBROADCASTB 4(R8)(DX*8), Y2
-	VPSLLVQ      Y0, Y2, Y3
-	VPSLLVQ      Y1, Y2, Y2
-	VMASKMOVPD   256(CX)(DI*1), Y3, Y3
-	VMULPD       600(AX), Y3, Y3
-	VMOVUPD      Y3, (SP)
-	VMASKMOVPD   288(CX)(DI*1), Y2, Y2
-	VMULPD       632(AX), Y2, Y2
-	VMOVUPD      Y2, 32(SP)
-	VPBROADCASTB 5(R8)(DX*8), Y2
-	VPSLLVQ      Y0, Y2, Y3
-	VPSLLVQ      Y1, Y2, Y2
-	VMASKMOVPD   320(CX)(DI*1), Y3, Y3
-	VMULPD       664(AX), Y3, Y3
-	VMOVUPD      Y3, 64(SP)
-	VMASKMOVPD   352(CX)(DI*1), Y2, Y2
-	VMULPD       696(AX), Y2, Y2
-	VMOVUPD      Y2, 96(SP)
-	VPBROADCASTB 6(R8)(DX*8), Y2
-	VPSLLVQ      Y0, Y2, Y3
-	VPSLLVQ      Y1, Y2, Y2
-	VMASKMOVPD   384(CX)(DI*1), Y3, Y3
-	VMULPD       728(AX), Y3, Y3
-	VMOVUPD      Y3, 128(SP)
-	VMASKMOVPD   416(CX)(DI*1), Y2, Y2
-	VMULPD       760(AX), Y2, Y2
-	VMOVUPD      Y2, 160(SP)
-	VPBROADCASTB 7(R8)(DX*8), Y2
-	VPSLLVQ      Y0, Y2, Y0
-	VPSLLVQ      Y1, Y2, Y1
-	VMASKMOVPD   448(CX)(DI*1), Y0, Y0
-	VMULPD       792(AX), Y0, Y0
-	VMOVUPD      Y0, 192(SP)
-	VMASKMOVPD   480(CX)(DI*1), Y1, Y0
-	VMULPD       824(AX), Y0, Y0
-	VMOVUPD      Y0, 224(SP)
-	VXORPD       Y0, Y0, Y0
-	VXORPD       Y1, Y1, Y1
-	VXORPD       Y2, Y2, Y2
-	VXORPD       Y3, Y3, Y3
-	VXORPD       Y4, Y4, Y4
-	VXORPD       Y5, Y5, Y5
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
-	MOVQ         1952(AX), R11
-	MOVQ         1904(AX), R12
-	MOVQ         1928(AX), R13
-	XORQ         R14, R14
-	MOVQ         264(AX), R15
-	CMPQ         R14, BX
-	JGE          rowsEnd8
-
-row7:
-	MOVL         (R15)(R14*4), BP
-	SHLQ         $0x09, BP
-	VXORPD       Y8, Y8, Y8
-	VXORPD       Y9, Y9, Y9
-	VMOVUPD      256(R11)(BP*1), Y10
-	VADDPD       Y10, Y0, Y0
-	VMULPD       (SP), Y10, Y10
-	VADDPD       Y10, Y8, Y8
-	VMOVUPD      288(R11)(BP*1), Y10
-	VADDPD       Y10, Y1, Y1
-	VMULPD       32(SP), Y10, Y10
-	VADDPD       Y10, Y9, Y9
-	VMOVUPD      320(R11)(BP*1), Y10
-	VADDPD       Y10, Y2, Y2
-	VMULPD       64(SP), Y10, Y10
-	VADDPD       Y10, Y8, Y8
-	VMOVUPD      352(R11)(BP*1), Y10
-	VADDPD       Y10, Y3, Y3
-	VMULPD       96(SP), Y10, Y10
-	VADDPD       Y10, Y9, Y9
-	VMOVUPD      384(R11)(BP*1), Y10
-	VADDPD       Y10, Y4, Y4
-	VMULPD       128(SP), Y10, Y10
-	VADDPD       Y10, Y8, Y8
-	VMOVUPD      416(R11)(BP*1), Y10
-	VADDPD       Y10, Y5, Y5
-	VMULPD       160(SP), Y10, Y10
-	VADDPD       Y10, Y9, Y9
-	VMOVUPD      448(R11)(BP*1), Y10
-	VADDPD       Y10, Y6, Y6
-	VMULPD       192(SP), Y10, Y10
-	VADDPD       Y10, Y8, Y8
-	VMOVUPD      480(R11)(BP*1), Y10
-	VADDPD       Y10, Y7, Y7
-	VMULPD       224(SP), Y10, Y10
-	VADDPD       Y10, Y9, Y9
-	VADDPD       Y9, Y8, Y8
-	VEXTRACTF128 $0x01, Y8, X9
-	VADDPD       X9, X8, X9
-	VUNPCKHPD    X9, X9, X8
-	VADDSD       X8, X9, X8
-	MOVL         (R12)(R14*4), BP
-	VADDSD       (R13)(BP*8), X8, X8
-	VMOVSD       X8, (R13)(BP*8)
-	INCQ         R14
-	CMPQ         R14, BX
-	JLT          row7
-
-rowsEnd8:
-	VMOVUPD      Y0, (SP)
-	VMOVUPD      Y1, 32(SP)
-	VMOVUPD      Y2, 64(SP)
-	VMOVUPD      Y3, 96(SP)
-	VMOVUPD      Y4, 128(SP)
-	VMOVUPD      Y5, 160(SP)
-	VMOVUPD      Y6, 192(SP)
-	VMOVUPD      Y7, 224(SP)
-	VMOVDQU      shift64<>+0(SB), Y1
-	VMOVDQU      shift64<>+32(SB), Y2
-	VXORPD       Y0, Y0, Y0
-	VMOVUPD      256(SP), Y3
-	VMOVUPD      288(SP), Y4
-	VPBROADCASTB 4(R8)(DX*8), Y5
-	VPSLLVQ      Y1, Y5, Y6
-	VPSLLVQ      Y2, Y5, Y5
-	VMOVUPD      (SP), Y9
-	VMASKMOVPD   256(CX)(DI*1), Y6, Y7
-	VBLENDVPD    Y6, Y9, Y0, Y9
-	VMULPD       Y9, Y7, Y8
-	VADDPD       1624(AX), Y8, Y10
-	VMOVUPD      Y10, 1624(AX)
-	VMULPD       600(AX), Y8, Y8
-	VADDPD       Y8, Y3, Y3
-	MOVQ         96(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y8
-	VDIVPD       Y7, Y8, Y8
-	VADDPD       Y8, Y9, Y9
-	VBLENDVPD    Y6, Y9, Y0, Y9
-	VMOVUPD      Y9, 256(R9)(R10*1)
-	VMOVUPD      32(SP), Y8
-	VMASKMOVPD   288(CX)(DI*1), Y5, Y6
-	VBLENDVPD    Y5, Y8, Y0, Y8
-	VMULPD       Y8, Y6, Y7
-	VADDPD       1656(AX), Y7, Y9
-	VMOVUPD      Y9, 1656(AX)
-	VMULPD       632(AX), Y7, Y7
-	VADDPD       Y7, Y4, Y4
-	MOVQ         96(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y7
-	VDIVPD       Y6, Y7, Y7
-	VADDPD       Y7, Y8, Y8
-	VBLENDVPD    Y5, Y8, Y0, Y8
-	VMOVUPD      Y8, 288(R9)(R10*1)
-	VPBROADCASTB 5(R8)(DX*8), Y5
-	VPSLLVQ      Y1, Y5, Y6
-	VPSLLVQ      Y2, Y5, Y5
-	VMOVUPD      64(SP), Y9
-	VMASKMOVPD   320(CX)(DI*1), Y6, Y7
-	VBLENDVPD    Y6, Y9, Y0, Y9
-	VMULPD       Y9, Y7, Y8
-	VADDPD       1688(AX), Y8, Y10
-	VMOVUPD      Y10, 1688(AX)
-	VMULPD       664(AX), Y8, Y8
-	VADDPD       Y8, Y3, Y3
-	MOVQ         96(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y8
-	VDIVPD       Y7, Y8, Y8
-	VADDPD       Y8, Y9, Y9
-	VBLENDVPD    Y6, Y9, Y0, Y9
-	VMOVUPD      Y9, 320(R9)(R10*1)
-	VMOVUPD      96(SP), Y8
-	VMASKMOVPD   352(CX)(DI*1), Y5, Y6
-	VBLENDVPD    Y5, Y8, Y0, Y8
-	VMULPD       Y8, Y6, Y7
-	VADDPD       1720(AX), Y7, Y9
-	VMOVUPD      Y9, 1720(AX)
-	VMULPD       696(AX), Y7, Y7
-	VADDPD       Y7, Y4, Y4
-	MOVQ         96(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y7
-	VDIVPD       Y6, Y7, Y7
-	VADDPD       Y7, Y8, Y8
-	VBLENDVPD    Y5, Y8, Y0, Y8
-	VMOVUPD      Y8, 352(R9)(R10*1)
-	VPBROADCASTB 6(R8)(DX*8), Y5
-	VPSLLVQ      Y1, Y5, Y6
-	VPSLLVQ      Y2, Y5, Y5
-	VMOVUPD      128(SP), Y9
-	VMASKMOVPD   384(CX)(DI*1), Y6, Y7
-	VBLENDVPD    Y6, Y9, Y0, Y9
-	VMULPD       Y9, Y7, Y8
-	VADDPD       1752(AX), Y8, Y10
-	VMOVUPD      Y10, 1752(AX)
-	VMULPD       728(AX), Y8, Y8
-	VADDPD       Y8, Y3, Y3
-	MOVQ         96(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y8
-	VDIVPD       Y7, Y8, Y8
-	VADDPD       Y8, Y9, Y9
-	VBLENDVPD    Y6, Y9, Y0, Y9
-	VMOVUPD      Y9, 384(R9)(R10*1)
-	VMOVUPD      160(SP), Y8
-	VMASKMOVPD   416(CX)(DI*1), Y5, Y6
-	VBLENDVPD    Y5, Y8, Y0, Y8
-	VMULPD       Y8, Y6, Y7
-	VADDPD       1784(AX), Y7, Y9
-	VMOVUPD      Y9, 1784(AX)
-	VMULPD       760(AX), Y7, Y7
-	VADDPD       Y7, Y4, Y4
-	MOVQ         96(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y7
-	VDIVPD       Y6, Y7, Y7
-	VADDPD       Y7, Y8, Y8
-	VBLENDVPD    Y5, Y8, Y0, Y8
-	VMOVUPD      Y8, 416(R9)(R10*1)
-	VPBROADCASTB 7(R8)(DX*8), Y5
-	VPSLLVQ      Y1, Y5, Y1
-	VPSLLVQ      Y2, Y5, Y2
-	VMOVUPD      192(SP), Y7
-	VMASKMOVPD   448(CX)(DI*1), Y1, Y5
-	VBLENDVPD    Y1, Y7, Y0, Y7
-	VMULPD       Y7, Y5, Y6
-	VADDPD       1816(AX), Y6, Y8
-	VMOVUPD      Y8, 1816(AX)
-	VMULPD       792(AX), Y6, Y6
-	VADDPD       Y6, Y3, Y3
-	MOVQ         96(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y6
-	VDIVPD       Y5, Y6, Y6
-	VADDPD       Y6, Y7, Y7
-	VBLENDVPD    Y1, Y7, Y0, Y7
-	VMOVUPD      Y7, 448(R9)(R10*1)
-	VMOVUPD      224(SP), Y6
-	VMASKMOVPD   480(CX)(DI*1), Y2, Y1
-	VBLENDVPD    Y2, Y6, Y0, Y6
-	VMULPD       Y6, Y1, Y5
-	VADDPD       1848(AX), Y5, Y7
-	VMOVUPD      Y7, 1848(AX)
-	VMULPD       824(AX), Y5, Y5
-	VADDPD       Y5, Y4, Y4
-	MOVQ         96(AX), BX
-	VBROADCASTSD (BX)(SI*8), Y5
-	VDIVPD       Y1, Y5, Y5
-	VADDPD       Y5, Y6, Y6
-	VBLENDVPD    Y2, Y6, Y0, Y6
-	VMOVUPD      Y6, 480(R9)(R10*1)
-	VMOVUPD      Y3, 256(SP)
-	VMOVUPD      Y4, 288(SP)
-	JMP          partEnd6
-
-partEmpty5:
-	MOVQ    SI, BX
-	SHLQ    $0x09, BX
-	MOVQ    240(AX), BX
-	MOVQ    1976(AX), BX
-	MOVQ    SI, DI
-	SHLQ    $0x09, DI
-	VXORPD  Y0, Y0, Y0
-	VMOVUPD Y0, 256(BX)(DI*1)
-	VMOVUPD Y0, 288(BX)(DI*1)
-	VMOVUPD Y0, 320(BX)(DI*1)
-	VMOVUPD Y0, 352(BX)(DI*1)
-	VMOVUPD Y0, 384(BX)(DI*1)
-	VMOVUPD Y0, 416(BX)(DI*1)
-	VMOVUPD Y0, 448(BX)(DI*1)
-	VMOVUPD Y0, 480(BX)(DI*1)
-
-partEnd6:
-	VMOVUPD      256(SP), Y0
-	VADDPD       288(SP), Y0, Y0
-	VEXTRACTF128 $0x01, Y0, X1
-	VADDPD       X1, X0, X1
-	VUNPCKHPD    X1, X1, X0
-	VADDSD       X0, X1, X0
-	MOVQ         120(AX), BX
-	TESTQ        BX, BX
-	JZ           single9
-	VDIVSD       (BX)(SI*8), X0, X0
-
-single9:
-	MOVQ   320(AX), BX
-	VADDSD (BX)(SI*8), X0, X0
-	VMOVSD X0, (BX)(SI*8)
-	INCQ   DX
 	JMP    entry
 
 end:
@@ -9306,6 +7068,778 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single9:
+	MOVQ   320(AX), DX
+	VADDSD (DX)(BX*8), X0, X0
+	VMOVSD X0, (DX)(BX*8)
+	INCQ   CX
+	JMP    entry
+
+end:
+	VZEROUPPER
+	RET
+
+// func backwardFlowsAVX2f64x8(f *frame, rows []float64, from int, to int)
+// Requires: AVX, AVX2, BMI, FMA3
+TEXT ·backwardFlowsAVX2f64x8(SB), NOSPLIT, $0-48
+	MOVQ f+0(FP), AX
+	MOVQ rows_base+8(FP), CX
+	MOVQ from+32(FP), CX
+
+entry:
+	CMPQ CX, to+40(FP)
+	JGE  end
+	MOVQ 216(AX), DX
+	MOVL (DX)(CX*4), SI
+	MOVQ 24(AX), DX
+	MOVQ (AX), DI
+	MOVQ (DI)(SI*8), BX
+	LEAQ (DX)(BX*4), BX
+	MOVQ 8(DI)(SI*8), SI
+	LEAQ (DX)(SI*4), SI
+	MOVQ 240(AX), DI
+	MOVQ (DI)(CX*8), DI
+	MOVQ 192(AX), R8
+	MOVQ 264(AX), R9
+	MOVQ 288(AX), R10
+	MOVQ 1880(AX), R11
+	MOVQ 1904(AX), R12
+	SUBQ DX, R11
+	XORQ R13, R13
+	XORQ DX, DX
+	CMPQ BX, SI
+	JGE  listed
+
+neighbour:
+	MOVL (BX), R14
+	MOVQ (R8)(R14*8), R15
+	ANDQ DI, R15
+	MOVL R14, (R9)(DX*4)
+	MOVL (BX)(R11*1), R14
+	MOVL R14, (R12)(DX*4)
+	ORQ  R15, R13
+	MOVQ R15, (R10)(DX*8)
+	CMPQ R15, $0x01
+	SBBQ $-1, DX
+	ADDQ $0x04, BX
+	CMPQ BX, SI
+	JLT  neighbour
+
+listed:
+	ADDQ      DX, 312(AX)
+	MOVQ      216(AX), BX
+	MOVL      (BX)(CX*4), BX
+	MOVQ      168(AX), DI
+	MOVQ      240(AX), SI
+	MOVQ      (SI)(CX*8), SI
+	MOVQ      SI, (DI)(BX*8)
+	VXORPD    Y0, Y0, Y0
+	VXORPD    Y1, Y1, Y1
+	VMOVDQU   shift64<>+0(SB), Y2
+	VMOVDQU   shift64<>+32(SB), Y3
+	MOVQ      240(AX), SI
+	VMOVQ     (SI)(CX*8), X4
+	VPXOR     X5, X5, X5
+	VPCMPEQB  X5, X4, X4
+	VPMOVMSKB X4, SI
+	NOTQ      SI
+	ANDQ      $0x000000ff, SI
+	TESTQ     SI, SI
+	JZ        linesEnd
+
+line:
+	TZCNTQ       SI, DI
+	BLSRQ        SI, SI
+	MOVQ         DI, R8
+	SHLQ         $0x06, R8
+	MOVQ         rows_base+8(FP), R9
+	ADDQ         R9, R8
+	MOVQ         BX, R9
+	SHLQ         $0x06, R9
+	MOVQ         240(AX), R10
+	LEAQ         (R10)(CX*8), R10
+	MOVQ         DI, R11
+	SHLQ         $0x06, R11
+	VPBROADCASTB (R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	MOVQ         1928(AX), R10
+	VMASKMOVPD   (R8)(R9*1), Y5, Y8
+	VMULPD       344(AX)(R11*1), Y8, Y8
+	VMASKMOVPD   32(R8)(R9*1), Y4, Y9
+	VMULPD       376(AX)(R11*1), Y9, Y9
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	MOVQ         288(AX), R12
+	ADDQ         DI, R12
+	XORQ         DI, DI
+	MOVQ         264(AX), R13
+	CMPQ         DI, DX
+	JGE          rowsEnd2
+
+row1:
+	MOVL         (R13)(DI*4), R14
+	SHLQ         $0x06, R14
+	VMOVUPD      (R10), Y10
+	VPBROADCASTB (R12)(DI*8), Y11
+	VPSLLVQ      Y2, Y11, Y12
+	VPSLLVQ      Y3, Y11, Y11
+	VMASKMOVPD   (R8)(R14*1), Y12, Y12
+	VADDPD       Y12, Y6, Y6
+	VFMADD231PD  Y8, Y12, Y10
+	VMASKMOVPD   32(R8)(R14*1), Y11, Y11
+	VADDPD       Y11, Y7, Y7
+	VFMADD231PD  Y9, Y11, Y10
+	VMOVUPD      Y10, (R10)
+	ADDQ         $0x20, R10
+	INCQ         DI
+	CMPQ         DI, DX
+	JLT          row1
+
+rowsEnd2:
+	VMASKMOVPD   (R8)(R9*1), Y5, Y8
+	VMULPD       Y6, Y8, Y9
+	VADDPD       1368(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1368(AX)(R11*1)
+	VMULPD       344(AX)(R11*1), Y9, Y9
+	VADDPD       Y9, Y0, Y0
+	MOVQ         96(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y9
+	VDIVPD       Y8, Y9, Y9
+	VADDPD       Y9, Y6, Y6
+	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
+	VMULPD       Y7, Y8, Y9
+	VADDPD       1400(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1400(AX)(R11*1)
+	VMULPD       376(AX)(R11*1), Y9, Y9
+	VADDPD       Y9, Y1, Y1
+	MOVQ         96(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y9
+	VDIVPD       Y8, Y9, Y9
+	VADDPD       Y9, Y7, Y7
+	VMOVUPD      (R8)(R9*1), Y8
+	VBLENDVPD    Y5, Y6, Y8, Y8
+	VMOVUPD      Y8, (R8)(R9*1)
+	VMOVUPD      32(R8)(R9*1), Y5
+	VBLENDVPD    Y4, Y7, Y5, Y5
+	VMOVUPD      Y5, 32(R8)(R9*1)
+	TESTQ        SI, SI
+	JNZ          line
+
+linesEnd:
+	MOVQ   1928(AX), SI
+	MOVQ   1904(AX), DI
+	MOVQ   1952(AX), R8
+	VXORPD Y2, Y2, Y2
+	XORQ   R9, R9
+	CMPQ   R9, DX
+	JGE    listedEnd4
+
+listed3:
+	VMOVUPD      (SI), Y3
+	VMOVUPD      Y2, (SI)
+	VEXTRACTF128 $0x01, Y3, X4
+	VADDPD       X4, X3, X4
+	VUNPCKHPD    X4, X4, X3
+	VADDSD       X3, X4, X3
+	MOVL         (DI)(R9*4), R10
+	VADDSD       (R8)(R10*8), X3, X3
+	VMOVSD       X3, (R8)(R10*8)
+	ADDQ         $0x20, SI
+	INCQ         R9
+	CMPQ         R9, DX
+	JLT          listed3
+
+listedEnd4:
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X1
+	VUNPCKHPD    X1, X1, X0
+	VADDSD       X0, X1, X0
+	MOVQ         120(AX), DX
+	TESTQ        DX, DX
+	JZ           single5
+	VDIVSD       (DX)(BX*8), X0, X0
+
+single5:
+	MOVQ   320(AX), DX
+	VADDSD (DX)(BX*8), X0, X0
+	VMOVSD X0, (DX)(BX*8)
+	INCQ   CX
+	JMP    entry
+
+end:
+	VZEROUPPER
+	RET
+
+// func backwardFlowsAVX2f64x16(f *frame, rows []float64, from int, to int)
+// Requires: AVX, AVX2, BMI, FMA3
+TEXT ·backwardFlowsAVX2f64x16(SB), NOSPLIT, $0-48
+	MOVQ f+0(FP), AX
+	MOVQ rows_base+8(FP), CX
+	MOVQ from+32(FP), CX
+
+entry:
+	CMPQ CX, to+40(FP)
+	JGE  end
+	MOVQ 216(AX), DX
+	MOVL (DX)(CX*4), SI
+	MOVQ 24(AX), DX
+	MOVQ (AX), DI
+	MOVQ (DI)(SI*8), BX
+	LEAQ (DX)(BX*4), BX
+	MOVQ 8(DI)(SI*8), SI
+	LEAQ (DX)(SI*4), SI
+	MOVQ 240(AX), DI
+	MOVQ (DI)(CX*8), DI
+	MOVQ 192(AX), R8
+	MOVQ 264(AX), R9
+	MOVQ 288(AX), R10
+	MOVQ 1880(AX), R11
+	MOVQ 1904(AX), R12
+	SUBQ DX, R11
+	XORQ R13, R13
+	XORQ DX, DX
+	CMPQ BX, SI
+	JGE  listed
+
+neighbour:
+	MOVL (BX), R14
+	MOVQ (R8)(R14*8), R15
+	ANDQ DI, R15
+	MOVL R14, (R9)(DX*4)
+	MOVL (BX)(R11*1), R14
+	MOVL R14, (R12)(DX*4)
+	ORQ  R15, R13
+	MOVQ R15, (R10)(DX*8)
+	CMPQ R15, $0x01
+	SBBQ $-1, DX
+	ADDQ $0x04, BX
+	CMPQ BX, SI
+	JLT  neighbour
+
+listed:
+	ADDQ      DX, 312(AX)
+	MOVQ      216(AX), BX
+	MOVL      (BX)(CX*4), BX
+	MOVQ      168(AX), DI
+	MOVQ      240(AX), SI
+	MOVQ      (SI)(CX*8), SI
+	MOVQ      SI, (DI)(BX*8)
+	VXORPD    Y0, Y0, Y0
+	VXORPD    Y1, Y1, Y1
+	VMOVDQU   shift64<>+0(SB), Y2
+	VMOVDQU   shift64<>+32(SB), Y3
+	MOVQ      240(AX), SI
+	VMOVQ     (SI)(CX*8), X4
+	VPXOR     X5, X5, X5
+	VPCMPEQB  X5, X4, X4
+	VPMOVMSKB X4, SI
+	NOTQ      SI
+	ANDQ      $0x000000ff, SI
+	TESTQ     SI, SI
+	JZ        linesEnd
+
+line:
+	TZCNTQ       SI, DI
+	BLSRQ        SI, SI
+	MOVQ         DI, R8
+	SHLQ         $0x06, R8
+	MOVQ         rows_base+8(FP), R9
+	ADDQ         R9, R8
+	MOVQ         BX, R9
+	SHLQ         $0x07, R9
+	MOVQ         240(AX), R10
+	LEAQ         (R10)(CX*8), R10
+	MOVQ         DI, R11
+	SHLQ         $0x06, R11
+	VPBROADCASTB (R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	MOVQ         1928(AX), R10
+	VMASKMOVPD   (R8)(R9*1), Y5, Y8
+	VMULPD       344(AX)(R11*1), Y8, Y8
+	VMASKMOVPD   32(R8)(R9*1), Y4, Y9
+	VMULPD       376(AX)(R11*1), Y9, Y9
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	MOVQ         288(AX), R12
+	ADDQ         DI, R12
+	XORQ         DI, DI
+	MOVQ         264(AX), R13
+	CMPQ         DI, DX
+	JGE          rowsEnd2
+
+row1:
+	MOVL         (R13)(DI*4), R14
+	SHLQ         $0x07, R14
+	VMOVUPD      (R10), Y10
+	VPBROADCASTB (R12)(DI*8), Y11
+	VPSLLVQ      Y2, Y11, Y12
+	VPSLLVQ      Y3, Y11, Y11
+	VMASKMOVPD   (R8)(R14*1), Y12, Y12
+	VADDPD       Y12, Y6, Y6
+	VFMADD231PD  Y8, Y12, Y10
+	VMASKMOVPD   32(R8)(R14*1), Y11, Y11
+	VADDPD       Y11, Y7, Y7
+	VFMADD231PD  Y9, Y11, Y10
+	VMOVUPD      Y10, (R10)
+	ADDQ         $0x20, R10
+	INCQ         DI
+	CMPQ         DI, DX
+	JLT          row1
+
+rowsEnd2:
+	VMASKMOVPD   (R8)(R9*1), Y5, Y8
+	VMULPD       Y6, Y8, Y9
+	VADDPD       1368(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1368(AX)(R11*1)
+	VMULPD       344(AX)(R11*1), Y9, Y9
+	VADDPD       Y9, Y0, Y0
+	MOVQ         96(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y9
+	VDIVPD       Y8, Y9, Y9
+	VADDPD       Y9, Y6, Y6
+	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
+	VMULPD       Y7, Y8, Y9
+	VADDPD       1400(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1400(AX)(R11*1)
+	VMULPD       376(AX)(R11*1), Y9, Y9
+	VADDPD       Y9, Y1, Y1
+	MOVQ         96(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y9
+	VDIVPD       Y8, Y9, Y9
+	VADDPD       Y9, Y7, Y7
+	VMOVUPD      (R8)(R9*1), Y8
+	VBLENDVPD    Y5, Y6, Y8, Y8
+	VMOVUPD      Y8, (R8)(R9*1)
+	VMOVUPD      32(R8)(R9*1), Y5
+	VBLENDVPD    Y4, Y7, Y5, Y5
+	VMOVUPD      Y5, 32(R8)(R9*1)
+	TESTQ        SI, SI
+	JNZ          line
+
+linesEnd:
+	MOVQ   1928(AX), SI
+	MOVQ   1904(AX), DI
+	MOVQ   1952(AX), R8
+	VXORPD Y2, Y2, Y2
+	XORQ   R9, R9
+	CMPQ   R9, DX
+	JGE    listedEnd4
+
+listed3:
+	VMOVUPD      (SI), Y3
+	VMOVUPD      Y2, (SI)
+	VEXTRACTF128 $0x01, Y3, X4
+	VADDPD       X4, X3, X4
+	VUNPCKHPD    X4, X4, X3
+	VADDSD       X3, X4, X3
+	MOVL         (DI)(R9*4), R10
+	VADDSD       (R8)(R10*8), X3, X3
+	VMOVSD       X3, (R8)(R10*8)
+	ADDQ         $0x20, SI
+	INCQ         R9
+	CMPQ         R9, DX
+	JLT          listed3
+
+listedEnd4:
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X1
+	VUNPCKHPD    X1, X1, X0
+	VADDSD       X0, X1, X0
+	MOVQ         120(AX), DX
+	TESTQ        DX, DX
+	JZ           single5
+	VDIVSD       (DX)(BX*8), X0, X0
+
+single5:
+	MOVQ   320(AX), DX
+	VADDSD (DX)(BX*8), X0, X0
+	VMOVSD X0, (DX)(BX*8)
+	INCQ   CX
+	JMP    entry
+
+end:
+	VZEROUPPER
+	RET
+
+// func backwardFlowsAVX2f64x32(f *frame, rows []float64, from int, to int)
+// Requires: AVX, AVX2, BMI, FMA3
+TEXT ·backwardFlowsAVX2f64x32(SB), NOSPLIT, $0-48
+	MOVQ f+0(FP), AX
+	MOVQ rows_base+8(FP), CX
+	MOVQ from+32(FP), CX
+
+entry:
+	CMPQ CX, to+40(FP)
+	JGE  end
+	MOVQ 216(AX), DX
+	MOVL (DX)(CX*4), SI
+	MOVQ 24(AX), DX
+	MOVQ (AX), DI
+	MOVQ (DI)(SI*8), BX
+	LEAQ (DX)(BX*4), BX
+	MOVQ 8(DI)(SI*8), SI
+	LEAQ (DX)(SI*4), SI
+	MOVQ 240(AX), DI
+	MOVQ (DI)(CX*8), DI
+	MOVQ 192(AX), R8
+	MOVQ 264(AX), R9
+	MOVQ 288(AX), R10
+	MOVQ 1880(AX), R11
+	MOVQ 1904(AX), R12
+	SUBQ DX, R11
+	XORQ R13, R13
+	XORQ DX, DX
+	CMPQ BX, SI
+	JGE  listed
+
+neighbour:
+	MOVL (BX), R14
+	MOVQ (R8)(R14*8), R15
+	ANDQ DI, R15
+	MOVL R14, (R9)(DX*4)
+	MOVL (BX)(R11*1), R14
+	MOVL R14, (R12)(DX*4)
+	ORQ  R15, R13
+	MOVQ R15, (R10)(DX*8)
+	CMPQ R15, $0x01
+	SBBQ $-1, DX
+	ADDQ $0x04, BX
+	CMPQ BX, SI
+	JLT  neighbour
+
+listed:
+	ADDQ      DX, 312(AX)
+	MOVQ      216(AX), BX
+	MOVL      (BX)(CX*4), BX
+	MOVQ      168(AX), DI
+	MOVQ      240(AX), SI
+	MOVQ      (SI)(CX*8), SI
+	MOVQ      SI, (DI)(BX*8)
+	VXORPD    Y0, Y0, Y0
+	VXORPD    Y1, Y1, Y1
+	VMOVDQU   shift64<>+0(SB), Y2
+	VMOVDQU   shift64<>+32(SB), Y3
+	MOVQ      240(AX), SI
+	VMOVQ     (SI)(CX*8), X4
+	VPXOR     X5, X5, X5
+	VPCMPEQB  X5, X4, X4
+	VPMOVMSKB X4, SI
+	NOTQ      SI
+	ANDQ      $0x000000ff, SI
+	TESTQ     SI, SI
+	JZ        linesEnd
+
+line:
+	TZCNTQ       SI, DI
+	BLSRQ        SI, SI
+	MOVQ         DI, R8
+	SHLQ         $0x06, R8
+	MOVQ         rows_base+8(FP), R9
+	ADDQ         R9, R8
+	MOVQ         BX, R9
+	SHLQ         $0x08, R9
+	MOVQ         240(AX), R10
+	LEAQ         (R10)(CX*8), R10
+	MOVQ         DI, R11
+	SHLQ         $0x06, R11
+	VPBROADCASTB (R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	MOVQ         1928(AX), R10
+	VMASKMOVPD   (R8)(R9*1), Y5, Y8
+	VMULPD       344(AX)(R11*1), Y8, Y8
+	VMASKMOVPD   32(R8)(R9*1), Y4, Y9
+	VMULPD       376(AX)(R11*1), Y9, Y9
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	MOVQ         288(AX), R12
+	ADDQ         DI, R12
+	XORQ         DI, DI
+	MOVQ         264(AX), R13
+	CMPQ         DI, DX
+	JGE          rowsEnd2
+
+row1:
+	MOVL         (R13)(DI*4), R14
+	SHLQ         $0x08, R14
+	VMOVUPD      (R10), Y10
+	VPBROADCASTB (R12)(DI*8), Y11
+	VPSLLVQ      Y2, Y11, Y12
+	VPSLLVQ      Y3, Y11, Y11
+	VMASKMOVPD   (R8)(R14*1), Y12, Y12
+	VADDPD       Y12, Y6, Y6
+	VFMADD231PD  Y8, Y12, Y10
+	VMASKMOVPD   32(R8)(R14*1), Y11, Y11
+	VADDPD       Y11, Y7, Y7
+	VFMADD231PD  Y9, Y11, Y10
+	VMOVUPD      Y10, (R10)
+	ADDQ         $0x20, R10
+	INCQ         DI
+	CMPQ         DI, DX
+	JLT          row1
+
+rowsEnd2:
+	VMASKMOVPD   (R8)(R9*1), Y5, Y8
+	VMULPD       Y6, Y8, Y9
+	VADDPD       1368(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1368(AX)(R11*1)
+	VMULPD       344(AX)(R11*1), Y9, Y9
+	VADDPD       Y9, Y0, Y0
+	MOVQ         96(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y9
+	VDIVPD       Y8, Y9, Y9
+	VADDPD       Y9, Y6, Y6
+	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
+	VMULPD       Y7, Y8, Y9
+	VADDPD       1400(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1400(AX)(R11*1)
+	VMULPD       376(AX)(R11*1), Y9, Y9
+	VADDPD       Y9, Y1, Y1
+	MOVQ         96(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y9
+	VDIVPD       Y8, Y9, Y9
+	VADDPD       Y9, Y7, Y7
+	VMOVUPD      (R8)(R9*1), Y8
+	VBLENDVPD    Y5, Y6, Y8, Y8
+	VMOVUPD      Y8, (R8)(R9*1)
+	VMOVUPD      32(R8)(R9*1), Y5
+	VBLENDVPD    Y4, Y7, Y5, Y5
+	VMOVUPD      Y5, 32(R8)(R9*1)
+	TESTQ        SI, SI
+	JNZ          line
+
+linesEnd:
+	MOVQ   1928(AX), SI
+	MOVQ   1904(AX), DI
+	MOVQ   1952(AX), R8
+	VXORPD Y2, Y2, Y2
+	XORQ   R9, R9
+	CMPQ   R9, DX
+	JGE    listedEnd4
+
+listed3:
+	VMOVUPD      (SI), Y3
+	VMOVUPD      Y2, (SI)
+	VEXTRACTF128 $0x01, Y3, X4
+	VADDPD       X4, X3, X4
+	VUNPCKHPD    X4, X4, X3
+	VADDSD       X3, X4, X3
+	MOVL         (DI)(R9*4), R10
+	VADDSD       (R8)(R10*8), X3, X3
+	VMOVSD       X3, (R8)(R10*8)
+	ADDQ         $0x20, SI
+	INCQ         R9
+	CMPQ         R9, DX
+	JLT          listed3
+
+listedEnd4:
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X1
+	VUNPCKHPD    X1, X1, X0
+	VADDSD       X0, X1, X0
+	MOVQ         120(AX), DX
+	TESTQ        DX, DX
+	JZ           single5
+	VDIVSD       (DX)(BX*8), X0, X0
+
+single5:
+	MOVQ   320(AX), DX
+	VADDSD (DX)(BX*8), X0, X0
+	VMOVSD X0, (DX)(BX*8)
+	INCQ   CX
+	JMP    entry
+
+end:
+	VZEROUPPER
+	RET
+
+// func backwardFlowsAVX2f64x64(f *frame, rows []float64, from int, to int)
+// Requires: AVX, AVX2, BMI, FMA3
+TEXT ·backwardFlowsAVX2f64x64(SB), NOSPLIT, $0-48
+	MOVQ f+0(FP), AX
+	MOVQ rows_base+8(FP), CX
+	MOVQ from+32(FP), CX
+
+entry:
+	CMPQ CX, to+40(FP)
+	JGE  end
+	MOVQ 216(AX), DX
+	MOVL (DX)(CX*4), SI
+	MOVQ 24(AX), DX
+	MOVQ (AX), DI
+	MOVQ (DI)(SI*8), BX
+	LEAQ (DX)(BX*4), BX
+	MOVQ 8(DI)(SI*8), SI
+	LEAQ (DX)(SI*4), SI
+	MOVQ 240(AX), DI
+	MOVQ (DI)(CX*8), DI
+	MOVQ 192(AX), R8
+	MOVQ 264(AX), R9
+	MOVQ 288(AX), R10
+	MOVQ 1880(AX), R11
+	MOVQ 1904(AX), R12
+	SUBQ DX, R11
+	XORQ R13, R13
+	XORQ DX, DX
+	CMPQ BX, SI
+	JGE  listed
+
+neighbour:
+	MOVL (BX), R14
+	MOVQ (R8)(R14*8), R15
+	ANDQ DI, R15
+	MOVL R14, (R9)(DX*4)
+	MOVL (BX)(R11*1), R14
+	MOVL R14, (R12)(DX*4)
+	ORQ  R15, R13
+	MOVQ R15, (R10)(DX*8)
+	CMPQ R15, $0x01
+	SBBQ $-1, DX
+	ADDQ $0x04, BX
+	CMPQ BX, SI
+	JLT  neighbour
+
+listed:
+	ADDQ      DX, 312(AX)
+	MOVQ      216(AX), BX
+	MOVL      (BX)(CX*4), BX
+	MOVQ      168(AX), DI
+	MOVQ      240(AX), SI
+	MOVQ      (SI)(CX*8), SI
+	MOVQ      SI, (DI)(BX*8)
+	VXORPD    Y0, Y0, Y0
+	VXORPD    Y1, Y1, Y1
+	VMOVDQU   shift64<>+0(SB), Y2
+	VMOVDQU   shift64<>+32(SB), Y3
+	MOVQ      240(AX), SI
+	VMOVQ     (SI)(CX*8), X4
+	VPXOR     X5, X5, X5
+	VPCMPEQB  X5, X4, X4
+	VPMOVMSKB X4, SI
+	NOTQ      SI
+	ANDQ      $0x000000ff, SI
+	TESTQ     SI, SI
+	JZ        linesEnd
+
+line:
+	TZCNTQ       SI, DI
+	BLSRQ        SI, SI
+	MOVQ         DI, R8
+	SHLQ         $0x06, R8
+	MOVQ         rows_base+8(FP), R9
+	ADDQ         R9, R8
+	MOVQ         BX, R9
+	SHLQ         $0x09, R9
+	MOVQ         240(AX), R10
+	LEAQ         (R10)(CX*8), R10
+	MOVQ         DI, R11
+	SHLQ         $0x06, R11
+	VPBROADCASTB (R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	MOVQ         1928(AX), R10
+	VMASKMOVPD   (R8)(R9*1), Y5, Y8
+	VMULPD       344(AX)(R11*1), Y8, Y8
+	VMASKMOVPD   32(R8)(R9*1), Y4, Y9
+	VMULPD       376(AX)(R11*1), Y9, Y9
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	MOVQ         288(AX), R12
+	ADDQ         DI, R12
+	XORQ         DI, DI
+	MOVQ         264(AX), R13
+	CMPQ         DI, DX
+	JGE          rowsEnd2
+
+row1:
+	MOVL         (R13)(DI*4), R14
+	SHLQ         $0x09, R14
+	VMOVUPD      (R10), Y10
+	VPBROADCASTB (R12)(DI*8), Y11
+	VPSLLVQ      Y2, Y11, Y12
+	VPSLLVQ      Y3, Y11, Y11
+	VMASKMOVPD   (R8)(R14*1), Y12, Y12
+	VADDPD       Y12, Y6, Y6
+	VFMADD231PD  Y8, Y12, Y10
+	VMASKMOVPD   32(R8)(R14*1), Y11, Y11
+	VADDPD       Y11, Y7, Y7
+	VFMADD231PD  Y9, Y11, Y10
+	VMOVUPD      Y10, (R10)
+	ADDQ         $0x20, R10
+	INCQ         DI
+	CMPQ         DI, DX
+	JLT          row1
+
+rowsEnd2:
+	VMASKMOVPD   (R8)(R9*1), Y5, Y8
+	VMULPD       Y6, Y8, Y9
+	VADDPD       1368(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1368(AX)(R11*1)
+	VMULPD       344(AX)(R11*1), Y9, Y9
+	VADDPD       Y9, Y0, Y0
+	MOVQ         96(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y9
+	VDIVPD       Y8, Y9, Y9
+	VADDPD       Y9, Y6, Y6
+	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
+	VMULPD       Y7, Y8, Y9
+	VADDPD       1400(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1400(AX)(R11*1)
+	VMULPD       376(AX)(R11*1), Y9, Y9
+	VADDPD       Y9, Y1, Y1
+	MOVQ         96(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y9
+	VDIVPD       Y8, Y9, Y9
+	VADDPD       Y9, Y7, Y7
+	VMOVUPD      (R8)(R9*1), Y8
+	VBLENDVPD    Y5, Y6, Y8, Y8
+	VMOVUPD      Y8, (R8)(R9*1)
+	VMOVUPD      32(R8)(R9*1), Y5
+	VBLENDVPD    Y4, Y7, Y5, Y5
+	VMOVUPD      Y5, 32(R8)(R9*1)
+	TESTQ        SI, SI
+	JNZ          line
+
+linesEnd:
+	MOVQ   1928(AX), SI
+	MOVQ   1904(AX), DI
+	MOVQ   1952(AX), R8
+	VXORPD Y2, Y2, Y2
+	XORQ   R9, R9
+	CMPQ   R9, DX
+	JGE    listedEnd4
+
+listed3:
+	VMOVUPD      (SI), Y3
+	VMOVUPD      Y2, (SI)
+	VEXTRACTF128 $0x01, Y3, X4
+	VADDPD       X4, X3, X4
+	VUNPCKHPD    X4, X4, X3
+	VADDSD       X3, X4, X3
+	MOVL         (DI)(R9*4), R10
+	VADDSD       (R8)(R10*8), X3, X3
+	VMOVSD       X3, (R8)(R10*8)
+	ADDQ         $0x20, SI
+	INCQ         R9
+	CMPQ         R9, DX
+	JLT          listed3
+
+listedEnd4:
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X1
+	VUNPCKHPD    X1, X1, X0
+	VADDSD       X0, X1, X0
+	MOVQ         120(AX), DX
+	TESTQ        DX, DX
+	JZ           single5
+	VDIVSD       (DX)(BX*8), X0, X0
+
+single5:
 	MOVQ   320(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)

@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"math"
 	"math/bits"
 	"unsafe"
 )
@@ -97,51 +98,52 @@ func backwardDrawn[T float32 | float64](f *frame, rows []T, lanes, from, to int)
 	}
 }
 
-// flowLanes is how many lanes backwardFlows has at a time: as many sums as there are
-// registers for. A row of 64 lanes is read in two halves, and only those in which the
-// entry has lanes.
-const flowLanes = 32
-
+// backwardFlows adds the products of an arc up four lanes apart, line by line, and
+// multiplies and adds in one operation.
 func backwardFlows(f *frame, rows []float64, lanes, from, to int) {
 	for i := from; i < to; i++ {
 		v, m := f.vertex[i], f.mask[i]
 		count := 0
 		for e := f.offsets[v]; e < f.offsets[v+1]; e++ {
-			if u := f.targets[e]; f.next[u]&m != 0 {
-				f.list[count], f.listSlot[count] = u, f.slots[e]
-				count++
-			}
+			u := f.targets[e]
+			f.list[count], f.listMask[count], f.listSlot[count] = u, f.next[u]&m, f.slots[e]
+			count += nonzero(f.next[u] & m)
 		}
 		f.rowLoads += int64(count)
-		row, fresh := rows[int(v)*lanes:][:lanes], f.fresh[int(v)*lanes:][:lanes]
-		clear(fresh)
+		row := rows[int(v)*lanes:][:lanes]
 		var score [8]float64
-		for first := 0; first < lanes; first += flowLanes {
-			part := m >> first & (1<<flowLanes - 1) << first
-			if part == 0 {
+		for line := 0; line < lanes; line += 8 {
+			if m>>line&0xff == 0 {
 				continue
 			}
-			var sum, sent [maxLanes]float64
-			for left := part; left != 0; left &= left - 1 {
-				lane := bits.TrailingZeros64(left)
-				sent[lane] = float64(f.source[lane] * row[lane])
+			var sum, sent [8]float64
+			for left := m >> line & 0xff; left != 0; left &= left - 1 {
+				lane := line + bits.TrailingZeros64(left)
+				sent[lane-line] = float64(f.source[lane] * row[lane])
 			}
-			end := min(first+flowLanes, lanes)
 			for k, u := range f.list[:count] {
-				var flow [8]float64
-				for i, c := range f.after[int(u)*lanes:][first:end] {
-					sum[first+i] += c
-					flow[i%8] += float64(sent[first+i] * c)
+				flow := f.listFlow[4*k:][:4]
+				for lane := range sum {
+					c := 0.0
+					if f.listMask[k]>>(line+lane)&1 != 0 {
+						c = rows[int(u)*lanes+line+lane]
+					}
+					sum[lane] += c
+					flow[lane%4] = math.FMA(sent[lane], c, flow[lane%4])
 				}
-				f.flows[f.listSlot[k]] += scoreSum(&flow)
 			}
-			for left := part; left != 0; left &= left - 1 {
-				lane := bits.TrailingZeros64(left)
-				d := float64(row[lane] * sum[lane])
+			for left := m >> line & 0xff; left != 0; left &= left - 1 {
+				lane := line + bits.TrailingZeros64(left)
+				d := float64(row[lane] * sum[lane-line])
 				f.got[lane] += d
 				score[lane%8] += float64(f.source[lane] * d)
-				fresh[lane] = f.weight[v]/row[lane] + sum[lane]
+				row[lane] = f.weight[v]/row[lane] + sum[lane-line]
 			}
+		}
+		for k, slot := range f.listSlot[:count] {
+			flow := f.listFlow[4*k:][:4]
+			f.flows[slot] += (flow[0] + flow[2]) + (flow[1] + flow[3])
+			clear(flow)
 		}
 		f.scores[v] += scoreSum(&score)
 		f.here[v] = m

@@ -19,11 +19,6 @@ func backwardAVX512f64x8(f *frame, rows []float64, from int, to int)
 //go:noescape
 func backwardDrawnAVX512f64x8(f *frame, rows []float64, from int, to int)
 
-// The way back: see kernels.backwardFlows.
-//
-//go:noescape
-func backwardFlowsAVX512f64x8(f *frame, rows []float64, from int, to int)
-
 // The way out: see kernels.forward.
 //
 //go:noescape
@@ -38,11 +33,6 @@ func backwardAVX512f64x16(f *frame, rows []float64, from int, to int)
 //
 //go:noescape
 func backwardDrawnAVX512f64x16(f *frame, rows []float64, from int, to int)
-
-// The way back: see kernels.backwardFlows.
-//
-//go:noescape
-func backwardFlowsAVX512f64x16(f *frame, rows []float64, from int, to int)
 
 // The way out: see kernels.forward.
 //
@@ -59,11 +49,6 @@ func backwardAVX512f64x32(f *frame, rows []float64, from int, to int)
 //go:noescape
 func backwardDrawnAVX512f64x32(f *frame, rows []float64, from int, to int)
 
-// The way back: see kernels.backwardFlows.
-//
-//go:noescape
-func backwardFlowsAVX512f64x32(f *frame, rows []float64, from int, to int)
-
 // The way out: see kernels.forward.
 //
 //go:noescape
@@ -78,11 +63,6 @@ func backwardAVX512f64x64(f *frame, rows []float64, from int, to int)
 //
 //go:noescape
 func backwardDrawnAVX512f64x64(f *frame, rows []float64, from int, to int)
-
-// The way back: see kernels.backwardFlows.
-//
-//go:noescape
-func backwardFlowsAVX512f64x64(f *frame, rows []float64, from int, to int)
 
 // The way out: see kernels.forward.
 //
@@ -129,11 +109,6 @@ func backwardAVX2f64x8(f *frame, rows []float64, from int, to int)
 //go:noescape
 func backwardDrawnAVX2f64x8(f *frame, rows []float64, from int, to int)
 
-// The way back: see kernels.backwardFlows.
-//
-//go:noescape
-func backwardFlowsAVX2f64x8(f *frame, rows []float64, from int, to int)
-
 // The way out: see kernels.forward.
 //
 //go:noescape
@@ -148,11 +123,6 @@ func backwardAVX2f64x16(f *frame, rows []float64, from int, to int)
 //
 //go:noescape
 func backwardDrawnAVX2f64x16(f *frame, rows []float64, from int, to int)
-
-// The way back: see kernels.backwardFlows.
-//
-//go:noescape
-func backwardFlowsAVX2f64x16(f *frame, rows []float64, from int, to int)
 
 // The way out: see kernels.forward.
 //
@@ -169,11 +139,6 @@ func backwardAVX2f64x32(f *frame, rows []float64, from int, to int)
 //go:noescape
 func backwardDrawnAVX2f64x32(f *frame, rows []float64, from int, to int)
 
-// The way back: see kernels.backwardFlows.
-//
-//go:noescape
-func backwardFlowsAVX2f64x32(f *frame, rows []float64, from int, to int)
-
 // The way out: see kernels.forward.
 //
 //go:noescape
@@ -188,11 +153,6 @@ func backwardAVX2f64x64(f *frame, rows []float64, from int, to int)
 //
 //go:noescape
 func backwardDrawnAVX2f64x64(f *frame, rows []float64, from int, to int)
-
-// The way back: see kernels.backwardFlows.
-//
-//go:noescape
-func backwardFlowsAVX2f64x64(f *frame, rows []float64, from int, to int)
 
 // The way out: see kernels.forward.
 //
@@ -223,6 +183,26 @@ func forwardAVX2f32x64(f *frame, rows []float32, from int, to int, out int) int
 //
 //go:noescape
 func backwardAVX2f32x64(f *frame, rows []float32, from int, to int)
+
+// The way back: see kernels.backwardFlows.
+//
+//go:noescape
+func backwardFlowsAVX2f64x8(f *frame, rows []float64, from int, to int)
+
+// The way back: see kernels.backwardFlows.
+//
+//go:noescape
+func backwardFlowsAVX2f64x16(f *frame, rows []float64, from int, to int)
+
+// The way back: see kernels.backwardFlows.
+//
+//go:noescape
+func backwardFlowsAVX2f64x32(f *frame, rows []float64, from int, to int)
+
+// The way back: see kernels.backwardFlows.
+//
+//go:noescape
+func backwardFlowsAVX2f64x64(f *frame, rows []float64, from int, to int)
 
 // The way out: see kernels.forward.
 //

@@ -65,18 +65,6 @@ func randomFrame[T float32 | float64](r *rand.Rand, lanes int) (*frame, []T) {
 		f.draws[i], f.share[i], f.stretch[i] = float64(1+r.IntN(3)), 1/distance, 2*distance
 	}
 	_, rows := aligned[T](nil, n*lanes)
-	_, f.after = aligned[float64](nil, n*lanes)
-	for i := range f.after {
-		switch r.IntN(60) {
-		case 0:
-			f.after[i] = math.NaN()
-		case 1:
-			f.after[i] = math.Inf(1)
-		case 2, 3, 4, 5, 6:
-		default:
-			f.after[i] = r.ExpFloat64()
-		}
-	}
 	odd := []int{20, n * lanes}[r.IntN(2)] // one number in so many is NaN, inf or 0 each
 	for i := range rows {
 		switch r.IntN(odd) {
@@ -123,11 +111,11 @@ func (k kernels[T]) run(f *frame, rows []T, p pass, from, to int) string {
 			return "" // rows of float32
 		}
 		c.multiplicity = nil // a block with flows has none
-		_, c.fresh = aligned[float64](nil, len(rows))
+		c.listFlow = make([]float64, 4*len(c.list))
 		k.backwardFlows(&c, rows, from, to)
 	}
 	return fmt.Sprintln("end", end, "rows", rows, "seen", c.seen, "here", c.here, "next", c.next,
-		"vertex", c.vertex, "mask", c.mask, "loads", c.rowLoads, "scores", c.scores, "drawn", c.drawn, "squares", c.squares, "flows", c.flows, "fresh", c.fresh, "reached", c.reached, "got", c.got)
+		"vertex", c.vertex, "mask", c.mask, "loads", c.rowLoads, "scores", c.scores, "drawn", c.drawn, "squares", c.squares, "flows", c.flows, "reached", c.reached, "got", c.got)
 }
 
 // pass is one of the kernels of a set.

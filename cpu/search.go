@@ -45,8 +45,7 @@ type search[T float32 | float64] struct {
 	ownSources []uint32  // room for sources
 	ownScores  []float64 // and for scores, of a layout
 
-	cMemory                   [2][]float64 // of frame.after and fresh
-	drawnMemory, squareMemory []float64    // of frame.drawn and squares, where a block has Draws
+	drawnMemory, squareMemory []float64 // of frame.drawn and squares, where a block has Draws
 }
 
 // level is frontier entries first..end-1, found by search, and end..seeds-1,
@@ -113,8 +112,7 @@ func (s *search[T]) prepare(b *preprocess.Block, sources []uint32) {
 	s.got, s.want, s.arrived, s.rowLoads = [maxLanes]float64{}, [maxLanes]float64{}, [maxLanes]float64{}, 0
 	if s.slots, s.flows = nil, s.flows[:0]; b.Flows != nil {
 		s.slots, s.listSlot, s.flows = b.Flows.Of, resize(s.listSlot, n), cleared(s.flows, len(b.Flows.Edges))
-		s.cMemory[0], s.after = aligned(s.cMemory[0], n*s.lanes)
-		s.cMemory[1], s.fresh = aligned(s.cMemory[1], n*s.lanes)
+		s.listFlow = cleared(s.listFlow, 4*n)
 	}
 	s.drawn, s.squares = nil, nil
 	if b.Draws != nil {
@@ -291,7 +289,6 @@ func (s *search[T]) retreat(ctx context.Context) error {
 		}
 		s.waive(at)
 		s.flowOut(l)
-		s.after, s.fresh = s.fresh, s.after
 		s.leave(s.next, s.levels[at+1])
 		s.here, s.next = s.next, s.here
 	}

@@ -180,7 +180,11 @@ func (a avx2) depend(k *kernel, e entry) {
 		return p[:]
 	})
 	a.eachLine(k, e, func(l signed) {
-		sums := a.gather(k, l)
+		gather := a.gather
+		if k.flows {
+			gather = a.gatherFlows
+		}
+		sums := gather(k, l)
 		row := l.row
 		for j, sum := range sums {
 			row.Disp = 32 * j
@@ -207,9 +211,14 @@ func (a avx2) depend(k *kernel, e entry) {
 				VADDPS(ratio, sum, sum)
 			}
 		}
-		k.multiply(e, YMM, sums[:]...)
+		if !k.flows {
+			k.multiply(e, YMM, sums[:]...)
+		}
 		a.store(k, l, sums)
 	})
+	if k.flows {
+		a.addFlows(k)
+	}
 	for _, sum := range all {
 		VADDPD(sum.partial[1], sum.partial[0], sum.partial[0])
 		k.addSum(e, sum, addFour(sum.partial[0]))

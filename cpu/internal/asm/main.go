@@ -33,9 +33,6 @@ type vectors interface {
 	// depend adds the listed rows, in their lanes, and makes dependencies of
 	// the sums, in the lanes of the mask.
 	depend(k *kernel, e entry)
-	// dependFlows is depend that reads c from rows of their own, which hold nothing else,
-	// writes such a row, and adds to the flows of the arcs to the listed rows.
-	dependFlows(k *kernel, e entry)
 }
 
 // sum8 is eight partial sums, and the slice, by vertex, that their sum goes to:
@@ -80,10 +77,12 @@ func main() {
 				backward(&kernel{vectors: v, number: n, lanes: lanes}, "backward")
 				if n.size == 8 { // rows of float32 would need more registers than there are
 					backward(&kernel{vectors: v, number: n, lanes: lanes, drawn: true}, "backwardDrawn")
-					backward(&kernel{vectors: v, number: n, lanes: lanes, flows: true}, "backwardFlows")
 				}
 			}
 		}
+	}
+	for lanes := 8; lanes <= 64; lanes *= 2 { // AVX-512 was not there to be tried
+		backward(&kernel{vectors: avx2{}, number: number{"float64", 8}, lanes: lanes, flows: true}, "backwardFlows")
 	}
 	for _, n := range []number{{"float64", 8}, {"float32", 4}} {
 		forward(&kernel{vectors: avx2{}, number: n, lanes: 64, far: true}, "forwardFar")
@@ -145,11 +144,7 @@ func backward(k *kernel, name string) {
 	m, base := GP64(), k.field("here")
 	MOVQ(k.mask(e), m)
 	MOVQ(m, Mem{Base: base, Index: e.vertex, Scale: 8})
-	if k.flows {
-		k.dependFlows(k, e)
-	} else {
-		k.depend(k, e)
-	}
+	k.depend(k, e)
 
 	INCQ(k.at)
 	JMP(LabelRef("entry"))
@@ -198,7 +193,7 @@ func (k *kernel) fetch() {
 }
 
 // takePart is the Go function of that name, for the entry's neighbours in rows
-// that the frame has; with flows it lists their edges, too, and gives no lanes. The end
+// that the frame has; with flows it lists their edges, too. The end
 // of the list moves on by arithmetic: whether a neighbour takes part is not predictable.
 func (k *kernel) takePart(rowOffsets, rowTargets, level string) (all reg.GPVirtual) {
 	v := k.vertex()
@@ -216,10 +211,9 @@ func (k *kernel) takePart(rowOffsets, rowTargets, level string) (all reg.GPVirtu
 	if k.flows {
 		toSlot, listSlot = k.field("slots"), k.field("listSlot")
 		SUBQ(targets, toSlot)
-	} else {
-		all = GP64()
-		XORQ(all, all)
 	}
+	all = GP64()
+	XORQ(all, all)
 	XORQ(k.count, k.count)
 	CMPQ(target, end)
 	JGE(LabelRef("listed"))
@@ -232,9 +226,8 @@ func (k *kernel) takePart(rowOffsets, rowTargets, level string) (all reg.GPVirtu
 	if k.flows {
 		MOVL(Mem{Base: target, Index: toSlot, Scale: 1}, u.As32())
 		MOVL(u.As32(), Mem{Base: listSlot, Index: k.count, Scale: 4})
-	} else {
-		ORQ(common, all)
 	}
+	ORQ(common, all)
 	MOVQ(common, Mem{Base: listMask, Index: k.count, Scale: 8})
 	CMPQ(common, Imm(1)) // carry if zero
 	SBBQ(I8(-1), k.count)
