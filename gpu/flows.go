@@ -42,23 +42,24 @@ func (s shape) flowSizes() map[string]int64 {
 type flowsSum struct {
 	Edges, N, Planes         uint32
 	First, Last, Begin, Arcs uint32
-	EdgeFrom, EdgeTo         buffer
+	EdgeFrom, EdgeTo, EdgeOf buffer
 	Depths, SourceMass       buffer
 	Paths, Shares            buffer
 	Flows                    buffer
 }
 
-// edgeParts are the edges of a block with Flows, by their numbers.
+// edgeParts are the edges of a block with Flows, those of a vertex together, and their
+// numbers.
 func edgeParts(b *preprocess.Block) []part {
-	from, to := make([]uint32, len(b.Flows.Edges)), make([]uint32, len(b.Flows.Edges))
+	var from, to, of []uint32
 	for v := range uint32(b.Vertices()) {
 		for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
 			if u := b.Targets[e]; b.In != nil || u > v {
-				from[b.Flows.Of[e]], to[b.Flows.Of[e]] = v, u
+				from, to, of = append(from, v), append(to, u), append(of, b.Flows.Of[e])
 			}
 		}
 	}
-	return []part{{"EdgeFrom", bytesOf(from)}, {"EdgeTo", bytesOf(to)}}
+	return []part{{"EdgeFrom", bytesOf(from)}, {"EdgeTo", bytesOf(to)}, {"EdgeOf", bytesOf(of)}}
 }
 
 // send launches a method's kernel of that name, as tally does, which has rows hold S

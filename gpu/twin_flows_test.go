@@ -15,7 +15,7 @@ func flowsTwins(p simProgram, _ [2]int, call any) bool {
 }
 
 func flowsSumTwin[R real](words int, c flowsSum) {
-	from, to, depths := memory[uint32](c.EdgeFrom), memory[uint32](c.EdgeTo), memory[uint32](c.Depths)
+	from, to, of, depths := memory[uint32](c.EdgeFrom), memory[uint32](c.EdgeTo), memory[uint32](c.EdgeOf), memory[uint32](c.Depths)
 	mass, flows := memory[float64](c.SourceMass), memory[float64](c.Flows)
 	paths, shares := memory[R](c.Paths), memory[R](c.Shares)
 	lanes, planes := words*team, int(c.Planes)
@@ -50,10 +50,11 @@ func flowsSumTwin[R real](words int, c flowsSum) {
 				sum += float64(float64(mass[pack*lanes+lane]*float64(paths[row(near)*lanes+lane])) * float64(shares[row(far)*lanes+lane]))
 			}
 		}
+		number := of[e]
 		if c.Begin == 0 {
-			sum = flows[e] + sum
+			sum = flows[number] + sum
 		}
-		flows[e] = sum
+		flows[number] = sum
 	}
 }
 

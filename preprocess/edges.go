@@ -190,6 +190,7 @@ func (r *reducer) layFlows(ctx context.Context, _ []int64) error {
 			continue
 		}
 		b.Flows = &Flows{Of: make([]uint32, len(b.Targets)), Edges: make([]uint32, 0, b.Edges())}
+		back := slices.Clone(b.Offsets) // by vertex, of an undirected block: the arc to the next larger neighbour that will come
 		for v := range uint32(b.Vertices()) {
 			if v%interval == 0 && ctx.Err() != nil {
 				return ctx.Err()
@@ -197,11 +198,50 @@ func (r *reducer) layFlows(ctx context.Context, _ []int64) error {
 			for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
 				u := b.Targets[e]
 				if b.In == nil && u < v {
-					b.Flows.Of[e] = b.Flows.Of[b.arcTo(u, v)]
+					b.Flows.Of[e] = b.Flows.Of[back[u]]
+					back[u]++
+					back[v]++ // those who are smaller come first
 					continue
 				}
 				b.Flows.Of[e] = uint32(len(b.Flows.Edges))
 				b.Flows.Edges = append(b.Flows.Edges, r.edges.number(b.vertices[v], b.vertices[u]))
+			}
+		}
+	}
+	return r.sortFlows(ctx)
+}
+
+// sortFlows numbers the edges of every block in the order of the graph's: what batch after
+// batch finds of them is added to those, of which there are too many for a cache.
+func (r *reducer) sortFlows(ctx context.Context) error {
+	type place struct{ block, number uint32 }
+	places := slices.Repeat([]place{{none, none}}, len(r.edges.Ends[0])) // by edge of the graph
+	renumbered := make([][]uint32, len(r.plan.Blocks))                   // by block and number: the new one
+	for i := range r.plan.Blocks {
+		if f := r.plan.Blocks[i].Flows; f != nil {
+			for number, edge := range f.Edges {
+				places[edge] = place{uint32(i), uint32(number)}
+			}
+			renumbered[i], f.Edges = make([]uint32, len(f.Edges)), f.Edges[:0]
+		}
+	}
+	for edge, at := range places {
+		if edge%interval == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if at.block != none {
+			f := r.plan.Blocks[at.block].Flows
+			renumbered[at.block][at.number] = uint32(len(f.Edges))
+			f.Edges = append(f.Edges, uint32(edge))
+		}
+	}
+	for i, numbers := range renumbered {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if f := r.plan.Blocks[i].Flows; f != nil {
+			for e, number := range f.Of {
+				f.Of[e] = numbers[number]
 			}
 		}
 	}

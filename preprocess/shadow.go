@@ -1,9 +1,6 @@
 package preprocess
 
-import (
-	"context"
-	"slices"
-)
+import "context"
 
 // shadow is the undirected graph under a directed one: vertices are neighbours if
 // an arc runs between them, either way or both. Components, blocks and what folds
@@ -62,8 +59,14 @@ func (g *Graph) arc(u, v uint32) bool {
 
 // arcTo is the place of the arc from u to v; -1: there is none.
 func (g *Graph) arcTo(u, v uint32) int64 {
-	at, found := slices.BinarySearch(g.Neighbours(u), v)
-	if !found {
+	row, at := g.Neighbours(u), 0
+	for left := len(row); left > 1; {
+		half := left / 2
+		further := (uint64(row[at+half]) - uint64(v) - 1) >> 63 // 1 if that is at most v: no branch could be predicted
+		at += half & -int(further)
+		left -= half
+	}
+	if len(row) == 0 || row[at] != v {
 		return -1
 	}
 	return g.Offsets[u] + int64(at)

@@ -3,12 +3,13 @@
 // so that both are one pass. A method's kernel of the name send has been through its
 // rows before.
 //
-//   edge_from, edge_to [edge]          its vertices
+//   edge_from, edge_to [edge]           its vertices; those of a vertex are together
+//   edge_of [edge]                      its number
 //   depths  [pack][vertex][plane][word] lanes that have reached the vertex, then the bits of
 //                                       their levels, the lowest first
 //   paths   [pack][vertex][lane]        S
 //   shares  [pack][vertex][lane]        c
-//   flows   [edge]
+//   flows   [number]
 
 #define DEPTHS(pack, n, v) (depths + ((size_t)(pack) * (n) + (v)) * planes * WORDS)
 
@@ -49,7 +50,7 @@ double halve(const double x, const double y, const uint lane, const uint bit) {
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void flows_sum(const uint edges, const uint n, const uint planes, const uint first, const uint last, const uint begin,
                const uint arcs, __global const uint *restrict edge_from, __global const uint *restrict edge_to,
-               __global const uint *restrict depths, __global const double *restrict source_mass,
+               __global const uint *restrict edge_of, __global const uint *restrict depths, __global const double *restrict source_mass,
                __global const real *restrict paths, __global const real *restrict shares, __global double *restrict flows) {
     const uint e = get_global_id(0);
 #ifdef WARP
@@ -101,8 +102,10 @@ void flows_sum(const uint edges, const uint n, const uint planes, const uint fir
     const uint strip = e - lane + (lane >> 4 & 1) * 4 + (lane >> 3 & 1) * 2 + (lane >> 2 & 1);
     #pragma unroll
     for (uint g = 0; g < 4; g++)
-        if (lane % 4 == g && strip + 8 * g < edges)
-            flows[strip + 8 * g] = (begin ? 0 : flows[strip + 8 * g]) + sum[g];
+        if (lane % 4 == g && strip + 8 * g < edges) {
+            const uint number = edge_of[strip + 8 * g];
+            flows[number] = (begin ? 0 : flows[number]) + sum[g];
+        }
 #else
     if (e >= edges)
         return;
@@ -120,6 +123,6 @@ void flows_sum(const uint edges, const uint n, const uint planes, const uint fir
             }
         }
     }
-    flows[e] = (begin ? 0 : flows[e]) + sum;
+    flows[edge_of[e]] = (begin ? 0 : flows[edge_of[e]]) + sum;
 #endif
 }

@@ -34,14 +34,20 @@ func Difference(result preprocess.Result) float64 {
 	if result.FlowGot != result.FlowWant {
 		largest = max(largest, math.Abs(result.FlowGot-result.FlowWant)/max(result.FlowWant, math.SmallestNonzeroFloat64))
 	}
-	for _, scores := range [][]float64{result.Scores, result.Flows} {
-		for _, score := range scores {
-			if !(score >= 0 && score <= math.MaxFloat64) {
-				return math.NaN()
-			}
-		}
+	if !finite(result.Scores) || !finite(result.Flows) {
+		return math.NaN()
 	}
 	return largest
+}
+
+// finite tells whether no number is negative, infinite or none. As integers, the patterns of
+// all others are smaller than those of these; edges have many numbers, mostly to no purpose.
+func finite(list []float64) bool {
+	largest := uint64(0)
+	for _, x := range list {
+		largest = max(largest, math.Float64bits(x+0)) // -0 and 0 are 0
+	}
+	return largest <= math.Float64bits(math.MaxFloat64)
 }
 
 // Covered are the batches that an engine's result speaks of, or what is wrong

@@ -71,10 +71,27 @@ func (s *sums) add(v uint32, x float64) {
 	w.high, _ = bits.Add64(w.high, high, carry)
 }
 
-// addAll adds each term to its vertex, or edge. Edges are many, so that the common case, a
-// term of whole steps of the grid that begins in the lower word, is taken in line.
+// addAll adds each term to its vertex, or edge. Edges are many, and most have nothing in most batches,
+// so that the others are found first, without a branch that cannot be predicted.
 func (s *sums) addAll(vertices []uint32, terms []float64) {
-	for i, x := range terms {
+	var some [512]uint32
+	for len(terms) > 0 {
+		here, count := min(len(terms), len(some)), 0
+		for i, x := range terms[:here] {
+			some[count] = uint32(i)
+			pattern := math.Float64bits(x)
+			count += int((pattern | -pattern) >> 63)
+		}
+		s.addSome(vertices, terms, some[:count])
+		vertices, terms = vertices[here:], terms[here:]
+	}
+}
+
+// addSome adds those terms. The common case, a term of whole steps of the grid that begins
+// in the lower word, is taken in line.
+func (s *sums) addSome(vertices []uint32, terms []float64, some []uint32) {
+	for _, i := range some {
+		x := terms[i]
 		pattern := math.Float64bits(x)
 		shift := int(pattern>>52) - 1075 + s.fraction
 		if shift < 0 || shift >= 64 || pattern < 1<<52 {
