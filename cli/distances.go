@@ -26,6 +26,8 @@ func (p *process) distancesCommand() *urfave.Command {
 		t.choice(groupOutput, "format", "`FORMAT` format of the distances, whatever the extension", append([]string{""}, outputFormats()...)...),
 		t.toggle(groupOutput, "paths", "a column of how many shortest paths there are"),
 		t.text(groupOutput, "stats", "`FILE` write statistics of the run as one JSON object; - is stdout, unless the distances go there"),
+		t.choice(groupCompute, "engine", "`ENGINE` which processors compute; auto: CPU cores, which are as fast here", "auto", "cpu", "gpu"),
+		t.text(groupCompute, "device", "`LIST` OpenCL devices to use: all, with --engine gpu, cpu for none, or numbers such as 0,2"),
 		t.number(groupCompute, "threads", "`N` number of CPU threads; 0: all", 0),
 		t.text(groupCompute, "memory", "`SIZE` memory limit, such as 500M or 8G; by default, what is available"))
 	return &urfave.Command{

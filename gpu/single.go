@@ -1,6 +1,8 @@
 package gpu
 
 import (
+	"context"
+	"errors"
 	"fmt"
 
 	"bcstage/gpu/searches"
@@ -13,7 +15,46 @@ func OpenSearches(selection string) (searches.Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := chosen[0]
+	return openSingle(chosen[0])
+}
+
+// Single is a device that OpenEach has opened.
+type Single struct {
+	searches.Device
+	Label string // number and name, as engines are named
+}
+
+// OpenEach is OpenSearches of every device selected. Those that cannot be opened are
+// left out, and said why in failed; the error is that there is none.
+func OpenEach(ctx context.Context, selection string) (list []Single, failed []error, err error) {
+	chosen, err := selected(selection)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, d := range chosen {
+		if err = ctx.Err(); err != nil {
+			break
+		}
+		opened, err := openSingle(d)
+		if err != nil {
+			failed = append(failed, err)
+			continue
+		}
+		list = append(list, Single{opened, (&device{Device: d}).label()})
+	}
+	if err == nil && len(list) == 0 {
+		err = errors.Join(failed...)
+	}
+	if err != nil {
+		for _, d := range list {
+			d.Close()
+		}
+		return nil, nil, err
+	}
+	return list, failed, nil
+}
+
+func openSingle(d Device) (searches.Device, error) {
 	if !d.atomics64 {
 		return nil, fmt.Errorf("gpu: %w: device %d, %s has no 64-bit atomics", ErrNoDevice, d.Number, d.Name)
 	}

@@ -31,15 +31,22 @@ const (
 // answers directions, lengths and the cutoff; anything else is ErrOptions, as are
 // parts of a run and a prepared graph, which has lost what was reduced. More paths than
 // float64 counts are searches.ErrPaths, for the first such pair.
+//
+// Devices search if they are asked for: by EngineGPU, or by number, then beside cores.
+// They count hops; what else is asked is left to the cores, and so is what a device that
+// fails has not done. Rows are the same whoever searches.
 func Distances(ctx context.Context, opts Options, paths bool, parts chan<- arrowio.Table) (*Stats, error) {
 	defer close(parts)
 	opts, cutoff, err := distanceOptions(opts)
 	if err != nil {
 		return nil, err
 	}
+	d := &distances{cutoff: cutoff, paths: paths, parts: parts, engine: opts.Engine, opened: make(chan *searchSet, 1)}
+	opts.Engine = EngineCPU // no device for batches
 	r := newRun(opts)
-	d := &distances{run: r, cutoff: cutoff, paths: paths, parts: parts}
+	d.run = r
 	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error { return d.open(ctx) }) // -> devices, if they are wanted
 	edges := make(chan arrowio.Batch, batchesInFlight)
 	inputs := make(chan gathered, 1)
 	group.Go(func() error { return r.read(ctx, edges) })          // source -> key columns
@@ -47,7 +54,12 @@ func Distances(ctx context.Context, opts Options, paths bool, parts chan<- arrow
 	group.Go(func() error { return r.drain(edges) })
 	group.Go(func() error { return d.compute(ctx, inputs) }) // -> tables
 	group.Go(func() error { return r.report(ctx) })          // -> opts.Progress
-	return r.end(group.Wait())
+	err = group.Wait()
+	if d.devices == nil && len(d.opened) > 0 {
+		d.devices = <-d.opened // compute did not come so far
+	}
+	d.devices.close()
+	return r.end(err)
 }
 
 // distanceOptions fills in defaults, and refuses what has no meaning here.
@@ -70,7 +82,7 @@ func distanceOptions(opts Options) (_ Options, cutoff string, err error) {
 		return fail("they have no parts")
 	}
 	sources := opts.Sources
-	opts.Sources, opts.Engine = nil, EngineCPU
+	opts.Sources = nil
 	if opts, err = opts.complete(); err != nil {
 		return opts, "", err
 	}
@@ -87,11 +99,14 @@ type distances struct {
 	cutoff string
 	paths  bool
 	parts  chan<- arrowio.Table
+	engine Engine
 
-	names  names
-	scale  preprocess.Scale
-	ready  *part   // rows that wait for more
-	waited float64 // seconds, for parts to be taken
+	opened  chan *searchSet
+	devices *searchSet // after compute has received it; nil: none
+	names   names
+	scale   preprocess.Scale
+	ready   *part   // rows that wait for more
+	waited  float64 // seconds, for parts to be taken
 }
 
 // compute searches from all sources, several at once, and sends their rows.
@@ -113,6 +128,9 @@ func (d *distances) compute(ctx context.Context, inputs <-chan gathered) error {
 		return fmt.Errorf("pipeline: %w", err)
 	}
 	d.stats.Sources = &ends
+	if err := d.waitForDevices(ctx); err != nil {
+		return err
+	}
 	d.enter("compute")
 	defer func() { // the stage waits while rows are written
 		d.stats.Seconds.Write = d.waited

@@ -15,7 +15,10 @@ import (
 
 // queue hands sources out, some at a time, and remembers the order.
 type queue struct {
-	mu    sync.Mutex
+	total   int
+	sharing sync.Mutex // held while a share is written; never while waiting
+
+	mu    sync.Mutex // held while waiting for room in taken
 	once  sync.Once
 	left  []uint32
 	taken chan batch // in order; closed when there are no more
@@ -50,7 +53,58 @@ func (q *queue) take(ctx context.Context, most int) (batch, error) {
 	}
 }
 
-// search hands the sources out to the threads, some at a time, and takes their
+// give hands the rows of the next source on. The error is the context's.
+func (b *batch) give(ctx context.Context, r rows) error {
+	select {
+	case b.rows <- r:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// onCores searches from the sources behind those that are done. The error is the
+// context's: others are told where the rows of the source would be, since the first in
+// the order of the sources is the one to tell.
+func (b *batch) onCores(ctx context.Context, search *searches.Search, done int) error {
+	for left := b.sources[done:]; len(left) > 0; {
+		some := left[:min(search.Lanes(), len(left))]
+		left = left[len(some):]
+		if err := search.Run(ctx, some, func(r searches.Rows) error { return b.give(ctx, rows{Rows: r}) }); err != nil {
+			b.give(ctx, rows{err: err})
+			<-ctx.Done() // since that ends it all
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// done notes that somebody has searched from so many sources, of one batch.
+func (q *queue) done(share *EngineStat, sources int) {
+	q.sharing.Lock()
+	defer q.sharing.Unlock()
+	if sources > 0 {
+		share.Batches++
+		share.Share += float64(sources) / float64(q.total)
+	}
+}
+
+// coresTake searches on a core from what is left, in batches of so many sources. The
+// error is the context's.
+func (q *queue) coresTake(ctx context.Context, search *searches.Search, lanes int, share *EngineStat) error {
+	for {
+		b, err := q.take(ctx, lanes)
+		if err == nil && len(b.sources) > 0 {
+			err = b.onCores(ctx, search, 0)
+		}
+		if err != nil || len(b.sources) == 0 {
+			return err
+		}
+		q.done(share, len(b.sources))
+	}
+}
+
+// search hands the sources out to devices and threads, some at a time, and takes their
 // rows in order.
 func (d *distances) search(ctx context.Context, in *gathered, sources []uint32) error {
 	options := searches.Options{Cutoff: d.limit(), Paths: d.paths}
@@ -62,36 +116,36 @@ func (d *distances) search(ctx context.Context, in *gathered, sources []uint32) 
 	if err != nil {
 		return err
 	}
-	q := &queue{left: sources, taken: make(chan batch, threads)}
+	devices := d.onDevices(&in.Graph, len(sources))
+	q := &queue{total: len(sources), left: sources, taken: make(chan batch, threads)}
+	cores := &EngineStat{Name: "cpu"}
 	group, ctx := errgroup.WithContext(ctx)
-	for range threads {
-		group.Go(func() error { return q.searchAll(ctx, searches.New(&in.Graph, options), lanes) })
+	var starting sync.Once
+	startCores := func() {
+		starting.Do(func() {
+			for range threads {
+				group.Go(func() error { return q.coresTake(ctx, searches.New(&in.Graph, options), lanes, cores) })
+			}
+		})
+	}
+	for i := range devices {
+		group.Go(func() error {
+			return q.deviceTakes(ctx, devices[i], &d.stats.Engines[i], func(b batch, done int) error {
+				startCores() // for the batches behind it
+				defer q.done(cores, len(b.sources)-done)
+				return b.onCores(ctx, searches.New(&in.Graph, options), done)
+			})
+		})
+	}
+	if len(devices) == 0 || d.engine != EngineGPU {
+		startCores()
 	}
 	group.Go(func() error { return d.collect(ctx, q.taken) })
-	return group.Wait()
-}
-
-// searchAll searches from what is left, in batches of so many sources. The error is the
-// context's: others are told where the rows of the source would be, since the first in
-// the order of the sources is the one to tell.
-func (q *queue) searchAll(ctx context.Context, search *searches.Search, lanes int) error {
-	for {
-		b, err := q.take(ctx, lanes)
-		if err != nil || len(b.sources) == 0 {
-			return err
-		}
-		give := func(r rows) error {
-			select {
-			case b.rows <- r:
-				return nil
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-		}
-		if err := search.Run(ctx, b.sources, func(r searches.Rows) error { return give(rows{Rows: r}) }); err != nil {
-			return give(rows{err: err})
-		}
+	err = group.Wait()
+	if cores.Batches > 0 || len(devices) == 0 {
+		d.stats.Engines = append(d.stats.Engines, *cores)
 	}
+	return err
 }
 
 // collect adds the rows of all batches up in their order.

@@ -80,8 +80,9 @@ type Options struct {
 	Parts
 	Reports
 
-	prepared     string                                   // the prepared graph that Files is; "": none
-	startDevices func(context.Context) (deviceSet, error) // tests put fakes here; nil: OpenCL
+	prepared     string                                    // the prepared graph that Files is; "": none
+	startDevices func(context.Context) (deviceSet, error)  // tests put fakes here; nil: OpenCL
+	openSearches func(context.Context) (*searchSet, error) // the same of Distances
 }
 
 // Input says where the edges come from.

@@ -39,6 +39,7 @@ func TestShapesOnDevice(t *testing.T) {
 		for name, g := range searches.Shapes(rand.New(rand.NewPCG(5, 6)), false) {
 			searches.CheckAll(t, s, name, g, 0, uint32(g.Vertices()-3))
 		}
+		searches.CheckMany(t, s, false, 1, 45, 260)
 	}
 }
 
@@ -56,6 +57,7 @@ func TestTinyOnDevice(t *testing.T) {
 	for name, g := range searches.Shapes(rand.New(rand.NewPCG(7, 8)), true) {
 		searches.CheckAll(t, s, name, g, 0)
 	}
+	searches.CheckMany(t, s, true, 40)
 }
 
 // Published graphs of some kinds; docs/benchmarks has all.

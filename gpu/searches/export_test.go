@@ -4,5 +4,6 @@ package searches
 var (
 	Shapes      = shapes
 	CheckAll    = checkAll
+	CheckMany   = checkMany
 	WithLengths = withLengths
 )

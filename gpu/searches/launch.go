@@ -16,7 +16,7 @@ var texts embed.FS
 // source is the text of all kernels.
 func source() string {
 	var text strings.Builder
-	for _, name := range []string{"common", "topology", "queue", "arcs", "workload", "hierarchical", "direction"} {
+	for _, name := range []string{"common", "topology", "queue", "arcs", "workload", "hierarchical", "direction", "lanes", "independent"} {
 		part, err := texts.ReadFile("kernels/" + name + ".cl")
 		if err != nil {
 			panic(err) // it is in the binary
@@ -59,8 +59,12 @@ func (s *Search) launch(call any, groups int) error {
 // all launches a call with as many work-groups as the device can hold at once, or
 // fewer where there are not more than count items to work on.
 func (s *Search) all(call any, count int) error {
-	full := s.of.device.Units() * max(2048/s.of.group, 1)
-	return s.launch(call, min(max((count+s.of.group-1)/s.of.group, 1), full))
+	return s.launch(call, s.of.groups(count))
+}
+
+func (s *Searches) groups(count int) int {
+	full := s.device.Units() * max(2048/s.group, 1)
+	return min(max((count+s.group-1)/s.group, 1), full)
 }
 
 // options of the compiler.

@@ -68,7 +68,7 @@ func (*simulator) Launch(k Kernel, groups, items int, call any) error {
 	}
 	t := twin{problem: kernel.problem, groups: groups, group: items}
 	t.take(call)
-	for _, run := range []func(*twin, any) bool{commonTwins, topologyTwins, queueTwins, sharingTwins} {
+	for _, run := range []func(*twin, any) bool{commonTwins, topologyTwins, queueTwins, sharingTwins, lanesTwins} {
 		if run(&t, call) {
 			return nil
 		}

@@ -1,0 +1,273 @@
+package searches
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+
+	"golang.org/x/sync/errgroup"
+
+	"bcstage/cpu/searches"
+	"bcstage/gpu/internal/naming"
+	"bcstage/preprocess"
+)
+
+// maxWords is how many words of lanes a row has at most: 32 bytes together, the least
+// that memory moves.
+const maxWords = 8
+
+// Lanes searches for hops from up to 256 sources at once, and hands on what a
+// searches.Search of cores does, row for row. A vertex is looked at in every level until
+// all lanes have met it: M. Then et al., "The more the merrier: efficient multi-source
+// graph traversal", VLDB 2014, in pull form.
+//
+// Complexity: O((n + m) d) for all sources together, d levels. Memory on the device, n
+// vertices, m arcs, L lanes: 4(n + m) bytes for the graph, 4.4 n L for the lanes; on the
+// host 4n for each thread.
+type Lanes struct {
+	of      *Searches
+	graph   *preprocess.Graph
+	cutoff  uint32
+	threads int
+	program Program
+	kernels map[reflect.Type]Kernel
+	memory  map[string]Buffer
+	bytes   int64
+	words   int
+	far     [][]uint32 // by thread: distances of a lane
+}
+
+// Calls of kernels/lanes.cl.
+type (
+	lanesClear struct {
+		N, Words, Count      uint32
+		Here, Seen, Far, Met Buffer
+	}
+	lanesSeed struct {
+		N, Words, Count          uint32
+		Sources, Here, Seen, Far Buffer
+	}
+	lanesLevel struct {
+		N, Words, Level                          uint32
+		InPtr, InAdj, Here, Next, Seen, Far, Met Buffer
+	}
+)
+
+// NewLanes has a graph on the device, and memory for as many lanes as there is room for,
+// no more than so many sources need. Distances beyond the cutoff are left out; below 0:
+// none. As many threads make rows of what the device has found. The error is ErrProblem,
+// of a graph with lengths or too many arcs, or the device's.
+func (s *Searches) NewLanes(g *preprocess.Graph, cutoff int64, sources, threads int) (*Lanes, error) {
+	switch {
+	case g.Lengths != nil:
+		return nil, fmt.Errorf("searches: %w: lanes count hops, not lengths", ErrProblem)
+	case int64(len(g.Targets)) > maxArcs:
+		return nil, fmt.Errorf("searches: %w: %d arcs, at most %d", ErrProblem, len(g.Targets), int64(maxArcs))
+	}
+	program, err := s.program(BFS)
+	if err != nil {
+		return nil, err
+	}
+	l := &Lanes{of: s, graph: g, cutoff: none - 1, threads: max(threads, 1), program: program,
+		kernels: make(map[reflect.Type]Kernel), memory: make(map[string]Buffer)}
+	if cutoff >= 0 {
+		l.cutoff = uint32(min(cutoff, none-1))
+	}
+	if err := l.load(sources); err != nil {
+		l.Release()
+		return nil, err
+	}
+	return l, nil
+}
+
+// load takes the memory.
+func (l *Lanes) load(sources int) error {
+	in, n := l.graph.Reverse(), l.graph.Vertices()
+	for name, content := range map[string][]byte{"InPtr": offsets(in), "InAdj": bytesOf(in.Targets)} {
+		b, err := l.allocate(name, max(len(content), unused))
+		if err == nil && len(content) > 0 {
+			err = l.of.device.Write(b, 0, content)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for l.words = max(min((sources+31)/32, maxWords), 1); ; l.words /= 2 {
+		row, before := 4*n*l.words, l.bytes
+		sizes := []struct {
+			name  string
+			bytes int
+		}{{"Far", 32 * row}, {"Here", row}, {"Next", row}, {"Seen", row}, {"Sources", 4 * 32 * l.words}, {"Met", 4 * 3}}
+		var err error
+		for _, s := range sizes {
+			if _, err = l.allocate(s.name, max(s.bytes, unused)); err != nil {
+				break
+			}
+		}
+		if err == nil {
+			return nil
+		}
+		if l.words == 1 {
+			return err
+		}
+		for _, s := range sizes { // half as many
+			if b, there := l.memory[s.name]; there {
+				l.of.device.Free(b)
+				delete(l.memory, s.name)
+			}
+		}
+		l.bytes = before
+	}
+}
+
+func (l *Lanes) allocate(name string, bytes int) (Buffer, error) {
+	b, err := l.of.device.Allocate(bytes)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	l.memory[name] = b
+	l.bytes += int64(bytes)
+	return b, nil
+}
+
+// Release gives back the memory on the device.
+func (l *Lanes) Release() {
+	for _, b := range l.memory {
+		l.of.device.Free(b)
+	}
+	l.memory = nil
+}
+
+// Lanes is the most sources of a Run.
+func (l *Lanes) Lanes() int { return 32 * l.words }
+
+// Bytes is the device memory that is taken.
+func (l *Lanes) Bytes() int64 { return l.bytes }
+
+// Group is how many work-items a work-group has.
+func (l *Lanes) Group() int { return l.of.group }
+
+// launch runs a call's kernel. Buffers that it leaves out are those of the same name.
+func (l *Lanes) launch(call any, count int) error {
+	kind := reflect.TypeOf(call)
+	k := l.kernels[kind]
+	if k == nil {
+		var err error
+		if k, err = l.program.Kernel(naming.Kernel(kind)); err != nil {
+			return err
+		}
+		l.kernels[kind] = k
+	}
+	bound := reflect.New(kind).Elem()
+	bound.Set(reflect.ValueOf(call))
+	for i := range bound.NumField() {
+		if field := bound.Field(i); field.Kind() == reflect.Interface && field.IsNil() {
+			field.Set(reflect.ValueOf(l.memory[kind.Field(i).Name]))
+		}
+	}
+	return l.of.device.Launch(k, l.of.groups(count), l.of.group, bound.Interface())
+}
+
+// Run searches from the sources and calls emit for each, in their order, from the
+// goroutine that called it. It ends with emit's error, the context's, or the device's; a
+// context that ends is noticed when the device has done what was launched, 32 levels at
+// most.
+func (l *Lanes) Run(ctx context.Context, sources []uint32, emit func(searches.Rows) error) error {
+	if err := l.search(ctx, sources); err != nil {
+		return err
+	}
+	n := l.graph.Vertices()
+	for first := 0; first < len(sources); first += l.threads {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		rows := make([]searches.Rows, min(l.threads, len(sources)-first))
+		var group errgroup.Group
+		for i := range rows {
+			if i == len(l.far) {
+				l.far = append(l.far, make([]uint32, n))
+			}
+			if err := l.of.device.Read(l.memory["Far"], 4*n*(first+i), bytesOf(l.far[i])); err != nil {
+				return fmt.Errorf("searches: distances from source %d: %w", first+i, err)
+			}
+		}
+		for i := range rows {
+			group.Go(func() error {
+				rows[i] = rowsOf(l.far[i])
+				return nil
+			})
+		}
+		group.Wait() // the functions return nil
+		for _, r := range rows {
+			if err := emit(r); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// search leaves the distances of all lanes on the device.
+func (l *Lanes) search(ctx context.Context, sources []uint32) error {
+	n, words, count := l.graph.Vertices(), uint32((len(sources)+31)/32), uint32(len(sources))
+	if err := l.of.device.Write(l.memory["Sources"], 0, bytesOf(sources)); err != nil {
+		return err
+	}
+	if err := l.launch(lanesClear{N: uint32(n), Words: words, Count: count}, n*int(words)); err != nil {
+		return err
+	}
+	if err := l.launch(lanesSeed{N: uint32(n), Words: words, Count: count}, len(sources)); err != nil {
+		return err
+	}
+	met := make([]uint32, 3)
+	level, last := uint32(1), uint32(0)
+	for ahead := uint32(4); level <= l.cutoff; ahead = min(2*ahead, window) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		for last = min(level-1+ahead, l.cutoff); level <= last; level++ {
+			call := lanesLevel{N: uint32(n), Words: words, Level: level, Here: l.memory["Here"], Next: l.memory["Next"]}
+			if level%2 == 0 {
+				call.Here, call.Next = call.Next, call.Here
+			}
+			if err := l.launch(call, n*int(words)); err != nil {
+				return err
+			}
+		}
+		if err := l.of.device.Read(l.memory["Met"], 0, bytesOf(met)); err != nil {
+			return err
+		}
+		if met[last%3] == 0 {
+			break
+		}
+	}
+	return nil
+}
+
+// rowsOf sorts the vertices with a distance by it, equal ones by vertex.
+func rowsOf(far []uint32) searches.Rows {
+	most, count := uint32(0), 0
+	for _, d := range far {
+		if d != none {
+			most = max(most, d)
+			count++
+		}
+	}
+	at := make([]int, most+2) // by distance: how many are nearer
+	for _, d := range far {
+		if d != none {
+			at[d+1]++
+		}
+	}
+	for d := range most {
+		at[d+1] += at[d]
+	}
+	r := searches.NewRows(count, false)
+	for v, d := range far {
+		if d != none {
+			r.Vertices[at[d]], r.Distances[at[d]] = uint32(v), int64(d)
+			at[d]++
+		}
+	}
+	return r
+}

@@ -1,0 +1,164 @@
+package pipeline
+
+import (
+	"context"
+	"time"
+
+	"bcstage/cpu/searches"
+	"bcstage/gpu"
+	onedevice "bcstage/gpu/searches"
+	"bcstage/preprocess"
+)
+
+// Devices that Distances uses: those that are asked for. By themselves cores are as
+// fast, since most of the time goes into rows, which cores make either way.
+
+// searcher searches from several sources at once.
+type searcher interface {
+	// Lanes is the most sources of a Run.
+	Lanes() int
+	// Run calls emit with the rows of each source, in their order.
+	Run(ctx context.Context, sources []uint32, emit func(searches.Rows) error) error
+}
+
+// searchSet is opened devices.
+type searchSet struct {
+	devices []searchDevice
+	failed  []error // why others are not among them
+}
+
+// searchDevice is one of them.
+type searchDevice interface {
+	Name() string
+	// Search has a graph on the device, for hops up to the cutoff (below 0: all), from
+	// so many sources; threads make rows. The choice says what it takes, if there is no error.
+	Search(g *preprocess.Graph, cutoff int64, sources, threads int) (searcher, DeviceChoice, error)
+	Close()
+}
+
+func (s *searchSet) close() {
+	if s == nil {
+		return
+	}
+	for _, d := range s.devices {
+		d.Close()
+	}
+}
+
+// openSearches opens OpenCL devices.
+func openSearches(ctx context.Context, selection string) (*searchSet, error) {
+	list, failed, err := gpu.OpenEach(ctx, selection)
+	if err != nil {
+		return nil, err
+	}
+	set := &searchSet{failed: failed}
+	for _, d := range list {
+		set.devices = append(set.devices, &openCLSearch{Single: d, on: onedevice.New(d)})
+	}
+	return set, nil
+}
+
+// openCLSearch is an OpenCL device.
+type openCLSearch struct {
+	gpu.Single
+	on    *onedevice.Searches
+	lanes *onedevice.Lanes
+}
+
+func (o *openCLSearch) Name() string { return o.Label }
+
+func (o *openCLSearch) Search(g *preprocess.Graph, cutoff int64, sources, threads int) (_ searcher, c DeviceChoice, err error) {
+	if o.lanes, err = o.on.NewLanes(g, cutoff, sources, threads); err != nil {
+		return nil, c, err
+	}
+	return o.lanes, DeviceChoice{Strategy: "lanes", Lanes: o.lanes.Lanes(), Packs: 1, WorkGroup: o.lanes.Group(), Bytes: o.lanes.Bytes(), Reason: "asked for"}, nil
+}
+
+func (o *openCLSearch) Close() {
+	if o.lanes != nil {
+		o.lanes.Release()
+	}
+	o.on.Release()
+	o.Single.Close()
+}
+
+// open opens the devices, beside reading, if they are asked for.
+func (d *distances) open(ctx context.Context) error {
+	if d.engine != EngineGPU && (d.opts.Device == "all" || d.opts.Device == "cpu") {
+		d.opened <- nil
+		return nil
+	}
+	open := d.opts.openSearches
+	if open == nil {
+		open = func(ctx context.Context) (*searchSet, error) { return openSearches(ctx, d.opts.Device) }
+	}
+	set, err := open(ctx)
+	d.opened <- set
+	return err
+}
+
+// waitForDevices has the devices that are asked for.
+func (d *distances) waitForDevices(ctx context.Context) (err error) {
+	return timed(&d.stats.Seconds.DeviceWait, time.Now(), func() error {
+		d.devices, err = receive(ctx, d.opened)
+		return err
+	})
+}
+
+// onDevices are the searches of devices that take the graph, each with its place in
+// stats.Engines. Why others do not is in the statistics.
+func (d *distances) onDevices(g *preprocess.Graph, sources int) (list []searcher) {
+	if d.devices == nil || sources == 0 {
+		return nil
+	}
+	for _, err := range d.devices.failed {
+		d.stats.Warnings = append(d.stats.Warnings, err.Error())
+	}
+	for _, device := range d.devices.devices {
+		var search searcher
+		var choice DeviceChoice
+		var err error
+		switch {
+		case g.Lengths != nil:
+			choice.Declined = "distances by length are for cores"
+		case d.paths:
+			choice.Declined = "cores count paths"
+		default:
+			if search, choice, err = device.Search(g, d.limit(), sources, d.opts.Threads); err != nil {
+				choice.Declined = err.Error()
+			}
+		}
+		choice.Device, choice.Vertices, choice.Edges, choice.Precision = device.Name(), g.Vertices(), g.Edges(), Float64
+		d.stats.DeviceChoices = append(d.stats.DeviceChoices, choice)
+		if choice.Declined == "" {
+			list = append(list, search)
+			d.stats.Engines = append(d.stats.Engines, EngineStat{Name: device.Name()})
+		}
+	}
+	return list
+}
+
+// deviceTakes searches on a device from what is left. If it fails, instead searches from
+// the sources of its batch behind those that are done. The error is instead's, or the
+// context's.
+func (q *queue) deviceTakes(ctx context.Context, device searcher, share *EngineStat, instead func(b batch, done int) error) error {
+	for {
+		b, err := q.take(ctx, device.Lanes())
+		if err != nil || len(b.sources) == 0 {
+			return err
+		}
+		done := 0
+		err = device.Run(ctx, b.sources, func(r searches.Rows) error {
+			done++
+			return b.give(ctx, rows{Rows: r})
+		})
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		q.done(share, done)
+		if err != nil {
+			share.Failed = err.Error()
+			return instead(b, done)
+		}
+	}
+}

@@ -1,0 +1,186 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"bcstage/cpu/searches"
+	"bcstage/preprocess"
+	"bcstage/preprocess/testgraphs"
+)
+
+// fakeSearches are devices that search on a core, and fail on cue.
+type fakeSearches struct {
+	fakeSearch
+	count    int
+	failed   []error
+	refusing bool
+	closed   atomic.Int64
+}
+
+// fakeSearch fails instead of handing on the rows of source number failing, from 1; 0: never.
+type fakeSearch struct {
+	failing, lanes int
+	rows           atomic.Int64
+}
+
+func (f *fakeSearches) open(context.Context) (*searchSet, error) {
+	if f.count == 0 {
+		return nil, errFake
+	}
+	s := &searchSet{failed: f.failed}
+	for range f.count {
+		s.devices = append(s.devices, &fakeSearchDevice{f})
+	}
+	return s, nil
+}
+
+type fakeSearchDevice struct{ *fakeSearches }
+
+func (f *fakeSearchDevice) Name() string { return "fake" }
+func (f *fakeSearchDevice) Close()       { f.closed.Add(1) }
+
+func (f *fakeSearchDevice) Search(g *preprocess.Graph, cutoff int64, _, _ int) (searcher, DeviceChoice, error) {
+	if f.refusing {
+		return nil, DeviceChoice{}, errFake
+	}
+	return &fakeSearcher{&f.fakeSearch, searches.New(g, searches.Options{Cutoff: cutoff})}, DeviceChoice{Lanes: f.lanes}, nil
+}
+
+type fakeSearcher struct {
+	*fakeSearch
+	cores *searches.Search
+}
+
+func (f *fakeSearcher) Lanes() int { return f.lanes }
+
+func (f *fakeSearcher) Run(ctx context.Context, sources []uint32, emit func(searches.Rows) error) error {
+	if len(sources) > f.lanes {
+		return errors.New("too many")
+	}
+	return f.cores.Run(ctx, sources, func(r searches.Rows) error {
+		if f.rows.Add(1) == int64(f.failing) {
+			return errFake
+		}
+		return emit(r)
+	})
+}
+
+// randomDistances is a question about a random graph that searchers of any kind answer.
+func randomDistances(r *rand.Rand) Options {
+	n := 50 + r.IntN(300)
+	var all []int
+	for v := range n {
+		if r.IntN(2) == 0 {
+			all = append(all, v)
+		}
+	}
+	opts := Options{Input: Input{Source: edgesSource(testgraphs.Random(r, n, 1+r.IntN(n), r.IntN(2*n)), nil)}, Sources: VertexSetOf(all...)}
+	opts.Question.Directed = r.IntN(2) == 0
+	if r.IntN(3) == 0 {
+		opts.Question.Cutoff = "3"
+	}
+	opts.Threads = 1 + r.IntN(3)
+	return opts
+}
+
+// Whatever devices do, and when they fail, rows are those of cores, and statistics say
+// who had what.
+func TestDistancesOnDevices(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	for i := range 60 {
+		opts := randomDistances(r)
+		want, stats, err := distanceRows(t.Context(), t, opts, false)
+		if err != nil || len(stats.Engines) != 1 || stats.Engines[0].Name != "cpu" || stats.DeviceChoices != nil {
+			t.Fatalf("cores: %+v, %v", stats, err)
+		}
+		f := &fakeSearches{count: 1 + r.IntN(2)}
+		f.lanes, f.failing = 1+r.IntN(40), r.IntN(3)*(1+r.IntN(20))
+		opts.openSearches, opts.Engine = f.open, EngineGPU
+		if i%3 == 0 {
+			opts.Engine, opts.Device = EngineAuto, "0,1"
+		}
+		rows, stats, err := distanceRows(t.Context(), t, opts, false)
+		if err != nil || !slices.Equal(rows, want) {
+			t.Fatalf("%+v: %d rows, want %d, %v", f, len(rows), len(want), err)
+		}
+		share, failed := 0.0, 0
+		for _, e := range stats.Engines {
+			share += e.Share
+			if e.Failed != "" {
+				failed++
+			}
+		}
+		reached := f.failing > 0 && f.rows.Load() >= int64(f.failing)
+		if share < 0.999 || share > 1.001 || (failed == 1) != reached || failed > 1 || len(stats.DeviceChoices) != f.count || int(f.closed.Load()) != f.count {
+			t.Errorf("%+v: %+v, %+v", f, stats.Engines, stats.DeviceChoices)
+		}
+		if opts.Engine == EngineGPU && failed == 0 && slices.ContainsFunc(stats.Engines, func(e EngineStat) bool { return e.Name == "cpu" }) {
+			t.Errorf("cores had a part: %+v", stats.Engines)
+		}
+	}
+}
+
+// What devices do not do is left to cores, and said; devices that are not there are an
+// error if they are asked for.
+func TestDistancesDeclined(t *testing.T) {
+	square := []testgraphs.Edge{{10, 11}, {11, 12}, {12, 13}, {10, 13}}
+	base := Options{Input: Input{Source: edgesSource(square, nil)}, Sources: VertexSetOf(10)}
+	base.Engine = EngineGPU
+	for _, test := range []struct {
+		what     string
+		f        *fakeSearches
+		paths    bool
+		declined string
+	}{
+		{"paths", &fakeSearches{count: 1}, true, "cores count paths"},
+		{"refusing", &fakeSearches{count: 1, refusing: true}, false, errFake.Error()},
+	} {
+		opts := base
+		opts.openSearches = test.f.open
+		rows, stats, err := distanceRows(t.Context(), t, opts, test.paths)
+		if err != nil || len(rows) != 4 || len(stats.DeviceChoices) != 1 || stats.DeviceChoices[0].Declined != test.declined || stats.Engines[0].Name != "cpu" || test.f.closed.Load() != 1 {
+			t.Errorf("%s: %q, %+v, %v", test.what, rows, stats, err)
+		}
+	}
+	f := &fakeSearches{}
+	opts := base
+	opts.openSearches = f.open
+	if _, _, err := distanceRows(t.Context(), t, opts, false); !errors.Is(err, errFake) {
+		t.Errorf("no device: %v", err)
+	}
+	f = &fakeSearches{count: 1, failed: []error{errors.New("another is broken")}}
+	f.lanes = 3
+	opts.openSearches = f.open
+	if _, stats, err := distanceRows(t.Context(), t, opts, false); err != nil || !strings.Contains(strings.Join(stats.Warnings, ""), "another is broken") {
+		t.Errorf("one of two: %+v, %v", stats, err)
+	}
+	opts.Sources = VertexSetOf(99)
+	if _, _, err := distanceRows(t.Context(), t, opts, false); err == nil || f.closed.Load() != 2 {
+		t.Errorf("an id that no vertex has: %v, %d closed", err, f.closed.Load())
+	}
+	opts.Device = "cpu"
+	if _, _, err := distanceRows(t.Context(), t, opts, false); !errors.Is(err, ErrOptions) {
+		t.Errorf("engine gpu, device cpu: %v", err)
+	}
+}
+
+// A run that is cancelled while a device searches ends.
+func TestDistancesCancelledOnDevice(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	f := &fakeSearches{count: 2}
+	f.lanes = 5
+	opts := randomDistances(rand.New(rand.NewPCG(1, 5)))
+	opts.Engine, opts.openSearches = EngineGPU, func(ctx context.Context) (*searchSet, error) {
+		cancel()
+		return f.open(ctx)
+	}
+	if _, _, err := distanceRows(ctx, t, opts, false); !errors.Is(err, context.Canceled) || f.closed.Load() != 2 {
+		t.Errorf("%v, %d closed", err, f.closed.Load())
+	}
+}
