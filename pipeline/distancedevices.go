@@ -33,6 +33,8 @@ type searchDevice interface {
 	// Search has a graph on the device, for hops up to the cutoff (below 0: all), from
 	// so many sources; threads make rows. The choice says what it takes, if there is no error.
 	Search(g *preprocess.Graph, cutoff int64, sources, threads int) (searcher, DeviceChoice, error)
+	// Independent finds a maximal independent set: see preprocess.Options.
+	Independent(ctx context.Context, g *preprocess.Graph) ([]uint32, error)
 	Close()
 }
 
@@ -74,6 +76,10 @@ func (o *openCLSearch) Search(g *preprocess.Graph, cutoff int64, sources, thread
 	return o.lanes, DeviceChoice{Strategy: "lanes", Lanes: o.lanes.Lanes(), Packs: 1, WorkGroup: o.lanes.Group(), Bytes: o.lanes.Bytes(), Reason: "asked for"}, nil
 }
 
+func (o *openCLSearch) Independent(ctx context.Context, g *preprocess.Graph) ([]uint32, error) {
+	return o.on.Independent(ctx, g)
+}
+
 func (o *openCLSearch) Close() {
 	if o.lanes != nil {
 		o.lanes.Release()
@@ -84,17 +90,25 @@ func (o *openCLSearch) Close() {
 
 // open opens the devices, beside reading, if they are asked for.
 func (d *distances) open(ctx context.Context) error {
-	if d.engine != EngineGPU && (d.opts.Device == "all" || d.opts.Device == "cpu") {
+	if !asksForDevices(d.engine, d.opts.Device) {
 		d.opened <- nil
 		return nil
 	}
-	open := d.opts.openSearches
-	if open == nil {
-		open = func(ctx context.Context) (*searchSet, error) { return openSearches(ctx, d.opts.Device) }
-	}
-	set, err := open(ctx)
+	set, err := d.openSearches(ctx)
 	d.opened <- set
 	return err
+}
+
+// asksForDevices is whether cores alone would not be what was asked for.
+func asksForDevices(engine Engine, devices string) bool {
+	return engine == EngineGPU || devices != "all" && devices != "cpu"
+}
+
+func (r *run) openSearches(ctx context.Context) (*searchSet, error) {
+	if open := r.opts.openSearches; open != nil {
+		return open(ctx)
+	}
+	return openSearches(ctx, r.opts.Device)
 }
 
 // waitForDevices has the devices that are asked for.

@@ -9,8 +9,10 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"bcstage/arrowio"
 	"bcstage/cpu/searches"
 	"bcstage/preprocess"
+	"bcstage/preprocess/question"
 	"bcstage/preprocess/testgraphs"
 )
 
@@ -20,6 +22,7 @@ type fakeSearches struct {
 	count    int
 	failed   []error
 	refusing bool
+	set      func(*preprocess.Graph) ([]uint32, error)
 	closed   atomic.Int64
 }
 
@@ -50,6 +53,10 @@ func (f *fakeSearchDevice) Search(g *preprocess.Graph, cutoff int64, _, _ int) (
 		return nil, DeviceChoice{}, errFake
 	}
 	return &fakeSearcher{&f.fakeSearch, searches.New(g, searches.Options{Cutoff: cutoff})}, DeviceChoice{Lanes: f.lanes}, nil
+}
+
+func (f *fakeSearchDevice) Independent(_ context.Context, g *preprocess.Graph) ([]uint32, error) {
+	return f.set(g)
 }
 
 type fakeSearcher struct {
@@ -182,5 +189,56 @@ func TestDistancesCancelledOnDevice(t *testing.T) {
 	}
 	if _, _, err := distanceRows(ctx, t, opts, false); !errors.Is(err, context.Canceled) || f.closed.Load() != 2 {
 		t.Errorf("%v, %d closed", err, f.closed.Load())
+	}
+}
+
+// A device's set is taken if it is one; else, and if the device fails, the cores' is.
+func TestIndependentSetOnDevice(t *testing.T) {
+	e := listed("random", testgraphs.Random(rand.New(rand.NewPCG(3, 9)), 90, 60, 100))
+	cores := asking(question.IndependentSet)
+	want := run1(t, e, cores).Columns[0].Values.(arrowio.Bools)
+	greedy := func(g *preprocess.Graph) ([]uint32, error) { // another set
+		set, near := make([]uint32, g.Vertices()), make([]bool, g.Vertices())
+		for v := g.Vertices() - 1; v >= 0; v-- {
+			if !near[v] {
+				set[v] = 1
+				for _, u := range g.Neighbours(uint32(v)) {
+					near[u] = true
+				}
+			}
+		}
+		return set, nil
+	}
+	for what, test := range map[string]struct {
+		set   func(*preprocess.Graph) ([]uint32, error)
+		taken bool
+	}{
+		"right":   {greedy, true},
+		"nobody":  {func(g *preprocess.Graph) ([]uint32, error) { return make([]uint32, g.Vertices()), nil }, false},
+		"failing": {func(*preprocess.Graph) ([]uint32, error) { return nil, errFake }, false},
+		"short":   {func(*preprocess.Graph) ([]uint32, error) { return []uint32{1}, nil }, false},
+	} {
+		f := &fakeSearches{count: 1, set: test.set}
+		opts := cores
+		opts.Engine, opts.Source, opts.openSearches = EngineGPU, sourceOf(e), f.open
+		opts.startDevices = (&fakeSet{count: 1}).start
+		var table arrowio.Table
+		stats, err := Run(t.Context(), opts, into(&table))
+		if err != nil || f.closed.Load() != 1 {
+			t.Fatalf("%s: %v, %d closed", what, err, f.closed.Load())
+		}
+		got := table.Columns[0].Values.(arrowio.Bools)
+		if slices.Equal(got, want) == test.taken || (len(stats.Warnings) == 0) != test.taken {
+			t.Errorf("%s: warnings %q, notes %q, the cores' set %v", what, stats.Warnings, stats.Notes, slices.Equal(got, want))
+		}
+	}
+	for _, change := range []func(*Options){func(o *Options) { o.Engine = EngineCPU }, func(*Options) {}} {
+		opts := cores
+		opts.Source, opts.openSearches = sourceOf(e), func(context.Context) (*searchSet, error) { panic("nobody asked for devices") }
+		change(&opts)
+		var table arrowio.Table
+		if _, err := Run(t.Context(), opts, into(&table)); err != nil {
+			t.Error(err)
+		}
 	}
 }

@@ -224,6 +224,7 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 		asked.Lengths.Unit = in.Scale.Unit
 		reduced, err := preprocess.Reduce(ctx, &in.Graph, preprocess.Options{
 			Question: asked, Sources: sources, Targets: targets, Edges: in.Edges, Divisor: in.Scale.Divisor, Threads: r.opts.Threads, Lanes: r.opts.Lanes, ComponentSizes: r.preparing,
+			Independent: r.independent(),
 			Fits: func(bytes int64) error {
 				return r.need(in.IDs.Held()+in.Scopes.Held()+r.kept.held(in.Graph.Vertices())+bytes, "reduce it")
 			},

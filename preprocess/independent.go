@@ -64,7 +64,7 @@ func independentSet(ctx context.Context, g *Graph, threads int) ([]uint32, error
 			set[v] = 1
 		}
 	}
-	return set, checkIndependent(ctx, g, set, threads)
+	return set, CheckIndependent(ctx, g, set, threads)
 }
 
 // earlier orders vertices by priority: drawn with a fixed seed, so that equal graphs
@@ -76,9 +76,13 @@ func earlier(u, v uint32) bool {
 	return u < v
 }
 
-// checkIndependent says whether no two members are neighbours, and every other vertex
-// is the neighbour of one.
-func checkIndependent(ctx context.Context, g *Graph, set []uint32, threads int) error {
+// CheckIndependent says whether no two members, whose entries are 1, are neighbours, and
+// every other vertex is the neighbour of one. An arc of g makes neighbours of both ends
+// if it is there both ways.
+func CheckIndependent(ctx context.Context, g *Graph, set []uint32, threads int) error {
+	if len(set) != g.Vertices() {
+		return fmt.Errorf("preprocess: independent set: %d entries for %d vertices", len(set), g.Vertices())
+	}
 	const grain = 1 << 12
 	wrong := make([]error, (len(set)+grain-1)/grain)
 	err := spread(ctx, threads, len(set), grain, func(lo, hi int) {

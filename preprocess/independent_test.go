@@ -54,7 +54,7 @@ func TestIndependentSetChecked(t *testing.T) {
 	}
 	for v := range set {
 		set[v] ^= 1
-		if checkIndependent(t.Context(), &g, set, 2) == nil {
+		if CheckIndependent(t.Context(), &g, set, 2) == nil {
 			t.Errorf("vertex %d: %d", v, set[v])
 		}
 		set[v] ^= 1

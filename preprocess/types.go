@@ -1,6 +1,7 @@
 package preprocess
 
 import (
+	"context"
 	"errors"
 	"unsafe"
 
@@ -393,6 +394,11 @@ type Options struct {
 	Lanes   int // sources per batch: 0 (chosen per block), or 1..64
 
 	ComponentSizes bool // keep Plan.ComponentSizes
+
+	// Independent, if set, finds Plan.IndependentSet of the undirected graph that the
+	// arcs make; CheckIndependent has passed what it returns. nil without an error leaves
+	// it to Reduce. Its error ends Reduce.
+	Independent func(ctx context.Context, g *Graph) ([]uint32, error)
 
 	// Fits, if set, is asked before much memory is taken whether so many bytes
 	// may be held in all, the graph's own included. Its error ends Reduce.

@@ -29,8 +29,15 @@ func (r *reducer) numberWhole(ctx context.Context, _ []int64) error {
 		if err != nil {
 			return err
 		}
-		if r.plan.IndependentSet, err = independentSet(ctx, under, r.opts.Threads); err != nil {
-			return err
+		if find := r.opts.Independent; find != nil {
+			if r.plan.IndependentSet, err = find(ctx, under); err != nil {
+				return err
+			}
+		}
+		if r.plan.IndependentSet == nil {
+			if r.plan.IndependentSet, err = independentSet(ctx, under, r.opts.Threads); err != nil {
+				return err
+			}
 		}
 	}
 	if r.opts.keepEnds() {

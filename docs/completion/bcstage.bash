@@ -71,13 +71,15 @@ _bcstage() {
 			-o|--output) compopt -o default; COMPREPLY=(); return ;;
 			--format) COMPREPLY=($(compgen -W "arrow arrow-file parquet csv jsonl" -- "$word")); return ;;
 			--stats) compopt -o default; COMPREPLY=(); return ;;
+			--engine) COMPREPLY=($(compgen -W "auto cpu gpu" -- "$word")); return ;;
+			--device) COMPREPLY=(); return ;;
 			--threads) COMPREPLY=(); return ;;
 			--memory) COMPREPLY=(); return ;;
 			--progress) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
 			--log-format) COMPREPLY=($(compgen -W "text json" -- "$word")); return ;;
 			--io-timeout) COMPREPLY=(); return ;;
 		esac
-		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --endpoints --nulls --weight --repeats --ignore-weight --ids --sources --from --cutoff -o --output --format --paths --stats --threads --memory --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
+		flags="--input-format --src --dst --directed --header --by --bipartite --vertices --endpoints --nulls --weight --repeats --ignore-weight --ids --sources --from --cutoff -o --output --format --paths --stats --engine --device --threads --memory --progress -q --quiet --log-format --io-timeout -h --help" words="" files=yes ;;
 	info)
 		case $before in
 			--input-format) COMPREPLY=($(compgen -W "auto arrow parquet csv edgelist mtx metis dimacs" -- "$word")); return ;;

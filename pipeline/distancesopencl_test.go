@@ -1,0 +1,55 @@
+//go:build opencl
+
+package pipeline
+
+import (
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+
+	"bcstage/arrowio"
+	"bcstage/gpu"
+	"bcstage/preprocess/question"
+	"bcstage/preprocess/testgraphs"
+)
+
+// Rows of distances are those of cores, in their order, and so is the independent set.
+func TestDistancesOnOpenCL(t *testing.T) {
+	selection := ""
+	list, err := gpu.Devices()
+	for _, d := range list {
+		if d.Unusable == "" && selection == "" {
+			selection = strconv.Itoa(d.Number)
+		}
+	}
+	if selection == "" {
+		if os.Getenv("BCSTAGE_REQUIRE_OPENCL") == "1" {
+			t.Fatalf("BCSTAGE_REQUIRE_OPENCL=1, but %v (%d devices)", err, len(list))
+		}
+		t.Skip("no device")
+	}
+	r := rand.New(rand.NewPCG(71, 23))
+	for i := range 10 {
+		opts := randomDistances(r)
+		want, _, err := distanceRows(t.Context(), t, opts, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		opts.Engine, opts.Device = EngineGPU, selection
+		rows, stats, err := distanceRows(t.Context(), t, opts, false)
+		if err != nil || !slices.Equal(rows, want) || len(stats.Engines) != 1 || stats.Engines[0].Failed != "" || stats.DeviceChoices[0].Declined != "" {
+			t.Fatalf("graph %d: %d rows, want %d, %+v, %v", i, len(rows), len(want), stats, err)
+		}
+	}
+	e := listed("random", testgraphs.Random(r, 700, 700, 1500))
+	opts := asking(question.IndependentSet)
+	want := run1(t, e, opts).Columns[0].Values.(arrowio.Bools)
+	var table arrowio.Table
+	opts.Engine, opts.Device, opts.Source = EngineGPU, selection, sourceOf(e)
+	stats, err := Run(t.Context(), opts, into(&table))
+	if err != nil || !slices.Equal(table.Columns[0].Values.(arrowio.Bools), want) || len(stats.Warnings) > 0 || len(stats.Notes) == 0 {
+		t.Fatalf("set: %+v, %v", stats, err)
+	}
+}

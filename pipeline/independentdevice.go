@@ -1,0 +1,46 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+
+	"bcstage/preprocess"
+	"bcstage/preprocess/question"
+)
+
+// independent finds the independent set on the first device, if one is asked for, by
+// EngineGPU or by number: a device takes longer to start than cores take for all
+// of it. A set that is none, and a device that fails, leave it to the cores.
+func (r *run) independent() func(context.Context, *preprocess.Graph) ([]uint32, error) {
+	if !asksForDevices(r.opts.Engine, r.opts.Device) || r.opts.Engine == EngineCPU || !r.opts.Question.Asks(question.IndependentSet) {
+		return nil
+	}
+	return func(ctx context.Context, g *preprocess.Graph) ([]uint32, error) {
+		set, by, err := r.independentOnDevice(ctx, g)
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case err != nil:
+			r.stats.Warnings = append(r.stats.Warnings, fmt.Sprintf("the independent set was found by the cores: %v", err))
+			return nil, nil
+		}
+		r.stats.Notes = append(r.stats.Notes, "the independent set was found by device "+by)
+		return set, nil
+	}
+}
+
+func (r *run) independentOnDevice(ctx context.Context, g *preprocess.Graph) (set []uint32, by string, err error) {
+	devices, err := r.openSearches(ctx)
+	if err != nil {
+		return nil, "", err
+	}
+	defer devices.close()
+	device := devices.devices[0]
+	if set, err = device.Independent(ctx, g); err == nil {
+		err = preprocess.CheckIndependent(ctx, g, set, r.opts.Threads)
+	}
+	if err != nil {
+		err = fmt.Errorf("device %s: %w", device.Name(), err)
+	}
+	return set, device.Name(), err
+}
