@@ -37,7 +37,12 @@ const (
 	denseVertices = 32
 )
 
-func (h *hops) search(ctx context.Context, g *preprocess.Graph, sources []uint32, o Options) error {
+// most is how many entries so many sources may have, by vertex: where there are more,
+// each searches faster alone.
+func most(lanes int) int { return max(lanes/8, 4) }
+
+// search ends early, and says so, if there are too many entries.
+func (h *hops) search(ctx context.Context, g *preprocess.Graph, sources []uint32, o Options) (deep bool, err error) {
 	n := g.Vertices()
 	h.seen, h.here, h.next = cleared(h.seen, n), cleared(h.here, n), cleared(h.next, n)
 	h.vertex, h.mask, h.levels, h.touched = h.vertex[:0], h.mask[:0], append(h.levels[:0], 0), h.touched[:0]
@@ -62,25 +67,27 @@ func (h *hops) search(ctx context.Context, g *preprocess.Graph, sources []uint32
 		if first == end {
 			break
 		}
+		if end > most(len(sources))*n {
+			return true, nil
+		}
 		edges := int64(0)
 		for _, u := range h.vertex[first:end] {
 			edges += g.Offsets[u+1] - g.Offsets[u]
 		}
-		var err error
 		if edges > int64(len(g.Targets)/denseEdges) {
 			err = h.pull(ctx, in, all, o.Paths)
 		} else {
 			err = h.push(ctx, g, first, end, o.Paths)
 		}
 		if err != nil {
-			return err
+			return false, err
 		}
 		for _, u := range h.vertex[first:end] {
 			h.here[u] = 0
 		}
 		h.close()
 	}
-	return nil
+	return false, nil
 }
 
 // push marks what the level's edges lead to.

@@ -7,7 +7,7 @@
 // Units: hops, or the graph's lengths. Ownership: the graph is read only, Rows
 // belong to the receiver. Complexity, n vertices and m edges: breadth first,
 // O(n + m) operations on masks of 64 sources for each distance that some source
-// has; with paths of 8 sources; with lengths O((n + m) log n) for each source.
+// has; with paths of 8 sources; where sources share little, O(n + m) for each; with lengths O((n + m) log n) for each source.
 // Memory: 8n bytes a mask, and 12 for each vertex and distance that some source
 // has it at; with paths 64n more; with lengths 24n.
 package searches
@@ -62,6 +62,8 @@ type Search struct {
 	graph   *preprocess.Graph
 	options Options
 	hops    hops
+	deep    bool // sources share too little: alone searches
+	alone   alone
 	lengths lengths
 }
 
@@ -88,22 +90,17 @@ func (s *Search) Lanes() int {
 // with emit's error, the context's, or ErrPaths, which names the vertices by number.
 func (s *Search) Run(ctx context.Context, sources []uint32, emit func(Rows) error) error {
 	if s.graph.Lengths != nil {
-		for _, source := range sources {
-			rows, err := s.lengths.search(ctx, s.graph, source, s.options)
-			if err == nil {
-				err = countable(source, rows)
-			}
-			if err == nil {
-				err = emit(rows)
-			}
-			if err != nil {
-				return err
-			}
-		}
-		return nil
+		return s.runAlone(ctx, sources, emit)
 	}
-	if err := s.hops.search(ctx, s.graph, sources, s.options); err != nil {
-		return err
+	if !s.deep {
+		var err error
+		if s.deep, err = s.hops.search(ctx, s.graph, sources, s.options); err != nil {
+			return err
+		}
+	}
+	if s.deep {
+		s.hops = hops{}
+		return s.runAlone(ctx, sources, emit)
 	}
 	if err := s.hops.turn(ctx); err != nil {
 		return err
@@ -117,6 +114,27 @@ func (s *Search) Run(ctx context.Context, sources []uint32, emit func(Rows) erro
 			return err
 		}
 		if err := emit(rows); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// runAlone searches from one source after the other.
+func (s *Search) runAlone(ctx context.Context, sources []uint32, emit func(Rows) error) error {
+	one := s.alone.search
+	if s.graph.Lengths != nil {
+		one = s.lengths.search
+	}
+	for _, source := range sources {
+		rows, err := one(ctx, s.graph, source, s.options)
+		if err == nil {
+			err = countable(source, rows)
+		}
+		if err == nil {
+			err = emit(rows)
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -152,6 +152,33 @@ func TestWide(t *testing.T) {
 	}
 }
 
+// Sources that share little search alone, from the batch on in which that shows.
+func TestDeep(t *testing.T) {
+	for name, edges := range map[string][]testgraphs.Edge{"path": testgraphs.Path(0, 699), "grid": testgraphs.Grid(7, 100), "squares": testgraphs.Diamonds(230)} {
+		var sources []uint32
+		for v := uint32(0); v < 690; v += 10 {
+			sources = append(sources, v)
+		}
+		for _, g := range []*preprocess.Graph{&testblocks.Of(700, edges, 64).Graph, &testblocks.Directed(700, edges, 64).Graph} {
+			for _, o := range []Options{{Cutoff: -1}, {Cutoff: 300}, {Cutoff: -1, Paths: true}} {
+				check(t, name, g, sources, o)
+				s := New(g, o)
+				if err := s.Run(t.Context(), sources[:s.Lanes()], func(Rows) error { return nil }); err != nil || !s.deep && g.In == nil && o.Cutoff < 0 {
+					t.Errorf("%s, %+v: together all the way, %v", name, o, err)
+				}
+			}
+		}
+	}
+}
+
+func TestRowsOf(t *testing.T) {
+	got := RowsOf([]uint32{2, None, 0, 1, 2, 4})
+	want := Rows{Vertices: []uint32{2, 3, 0, 4, 5}, Distances: []int64{0, 1, 2, 2, 4}}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
 // 1100 squares in a row have 2^1100 paths from end to end: more than float64 counts.
 func TestTooManyPaths(t *testing.T) {
 	edges := testgraphs.Diamonds(1100)

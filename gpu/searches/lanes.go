@@ -193,7 +193,7 @@ func (l *Lanes) Run(ctx context.Context, sources []uint32, emit func(searches.Ro
 		}
 		for i := range rows {
 			group.Go(func() error {
-				rows[i] = rowsOf(l.far[i])
+				rows[i] = searches.RowsOf(l.far[i])
 				return nil
 			})
 		}
@@ -242,32 +242,4 @@ func (l *Lanes) search(ctx context.Context, sources []uint32) error {
 		}
 	}
 	return nil
-}
-
-// rowsOf sorts the vertices with a distance by it, equal ones by vertex.
-func rowsOf(far []uint32) searches.Rows {
-	most, count := uint32(0), 0
-	for _, d := range far {
-		if d != none {
-			most = max(most, d)
-			count++
-		}
-	}
-	at := make([]int, most+2) // by distance: how many are nearer
-	for _, d := range far {
-		if d != none {
-			at[d+1]++
-		}
-	}
-	for d := range most {
-		at[d+1] += at[d]
-	}
-	r := searches.NewRows(count, false)
-	for v, d := range far {
-		if d != none {
-			r.Vertices[at[d]], r.Distances[at[d]] = uint32(v), int64(d)
-			at[d]++
-		}
-	}
-	return r
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"testing"
 
@@ -167,13 +166,5 @@ func TestLanesRefusedAndStopped(t *testing.T) {
 	g.Lengths = slices.Repeat([]int64{1}, len(g.Targets))
 	if _, err := s.NewLanes(g, -1, 1, 1); !errors.Is(err, ErrProblem) {
 		t.Error(err)
-	}
-}
-
-func TestRowsOf(t *testing.T) {
-	got := rowsOf([]uint32{2, none, 0, 1, 2, 4})
-	want := searches.Rows{Vertices: []uint32{2, 3, 0, 4, 5}, Distances: []int64{0, 1, 2, 2, 4}}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("%v, want %v", got, want)
 	}
 }

@@ -1,0 +1,98 @@
+package searches
+
+import (
+	"context"
+	"math"
+
+	"bcstage/preprocess"
+)
+
+// alone searches breadth first from one source. Where every source has its own distance
+// to most vertices, as on roads, masks of several share nothing.
+type alone struct {
+	far   []uint32 // by vertex: its distance; None: not reached
+	queue []uint32
+}
+
+// None is the distance of what is not reached.
+const None = math.MaxUint32
+
+func (a *alone) search(ctx context.Context, g *preprocess.Graph, source uint32, o Options) (Rows, error) {
+	a.far = sized(a.far, g.Vertices())
+	for v := range a.far {
+		a.far[v] = None
+	}
+	a.far[source] = 0
+	a.queue = append(a.queue[:0], source)
+	for at := 0; at < len(a.queue); at++ {
+		if at%every == 0 && ctx.Err() != nil {
+			return Rows{}, ctx.Err()
+		}
+		u := a.queue[at]
+		next := a.far[u] + 1
+		if int64(next) > o.Cutoff {
+			break
+		}
+		for _, v := range g.Neighbours(u) {
+			if a.far[v] == None {
+				a.far[v] = next
+				a.queue = append(a.queue, v)
+			}
+		}
+	}
+	r := RowsOf(a.far)
+	if o.Paths {
+		return r, a.count(ctx, g.Reverse(), &r)
+	}
+	return r, nil
+}
+
+// count adds paths up in the order in which hops does: that of the neighbours before.
+func (a *alone) count(ctx context.Context, in *preprocess.Graph, r *Rows) error {
+	counts := make([]float64, in.Vertices())
+	r.Paths = sized(r.Paths, len(r.Vertices))
+	for i, v := range r.Vertices {
+		if i%every == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if i == 0 {
+			counts[v] = 1
+		}
+		for _, u := range in.Neighbours(v) {
+			if a.far[u] != None && a.far[u]+1 == a.far[v] {
+				counts[v] += counts[u]
+			}
+		}
+		r.Paths[i] = counts[v]
+	}
+	return nil
+}
+
+// RowsOf sorts the vertices that have a distance, None being none, by it, equal ones by
+// vertex.
+func RowsOf(far []uint32) Rows {
+	most, count := uint32(0), 0
+	for _, d := range far {
+		if d != None {
+			most = max(most, d)
+			count++
+		}
+	}
+	at := make([]int, most+2) // by distance: how many are nearer
+	for _, d := range far {
+		if d != None {
+			at[d+1]++
+		}
+	}
+	for d := range most {
+		at[d+1] += at[d]
+	}
+	r := NewRows(count, false)
+	for v, d := range far {
+		if d != None {
+			r.Vertices[at[d]], r.Distances[at[d]] = uint32(v), int64(d)
+			at[d]++
+		}
+	}
+	return r
+}
