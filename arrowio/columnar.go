@@ -47,7 +47,8 @@ type keyColumn struct {
 	sign     bool // its values decide the output's type
 	spell    bool // ids that become text
 	typ      IDType
-	free     sync.Pool // *ids.Column
+	convert  func(KeptValues) (KeptValues, error) // of a column that is kept, to its type's storage; nil: it is
+	free     sync.Pool                            // *ids.Column
 }
 
 // newEdgeTable chooses the columns to read among the names and tells the funnel
@@ -269,7 +270,13 @@ func (t *edgeTable) fill(batch *Batch, place string, first int64, columns []*ids
 					}
 				}
 			}
-			batch.Kept = append(batch.Kept, KeptValues{keys[i], null})
+			kept := KeptValues{keys[i], null}
+			if convert := t.columns[i].convert; convert != nil {
+				if kept, err = convert(kept); err != nil {
+					return fmt.Errorf("%s: column %q: %w", place, t.columns[i].name, err)
+				}
+			}
+			batch.Kept = append(batch.Kept, kept)
 		}
 	}
 	if t.side > 0 {

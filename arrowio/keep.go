@@ -1,6 +1,7 @@
 package arrowio
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"math"
 	"slices"
@@ -10,6 +11,9 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/bitutil"
+	"github.com/apache/arrow/go/v17/arrow/decimal128"
+	"github.com/apache/arrow/go/v17/arrow/decimal256"
+	"github.com/apache/arrow/go/v17/arrow/float16"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 )
 
@@ -18,12 +22,13 @@ import (
 // table names; the others have nulls.
 type KeptColumn struct {
 	Name string
-	Type IDType // a type of ids, floating-point numbers, dates or timestamps
+	Type IDType // see Options.Keep
 	KeptValues
 }
 
 // KeptValues are rows of such a column: integers and what is stored as such in
-// Keys.Ints, floating-point numbers by their bits, all else in Keys.Bytes.
+// Keys.Ints, floating-point numbers by their bits and booleans as 0 and 1; all else in
+// Keys.Bytes, decimal numbers as Arrow has them, nested values as JSON.
 type KeptValues struct {
 	Keys Keys
 	Null []bool // by row; empty: none is null. The value of a null row means nothing.
@@ -54,27 +59,6 @@ func (k *KeptValues) Held(vertices int) int64 {
 	return 2*rows + int64(cap(k.Null)) + 4*int64(vertices)
 }
 
-// keptStorage is the type of ids whose arrays have the same buffers; nil for a type
-// that cannot be kept. That of a dictionary is the type of its values.
-func keptStorage(typ arrow.DataType) arrow.DataType {
-	switch typ.ID() {
-	case arrow.FLOAT32:
-		return arrow.PrimitiveTypes.Uint32
-	case arrow.FLOAT64:
-		return arrow.PrimitiveTypes.Uint64
-	case arrow.DATE32:
-		return arrow.PrimitiveTypes.Int32
-	case arrow.TIMESTAMP:
-		return arrow.PrimitiveTypes.Int64
-	}
-	if _, value := (IDType{typ}).parts(); kindOf(value) != "" {
-		return value
-	}
-	return nil
-}
-
-const keptTypes = "integers, floating-point numbers, strings, binary, UUIDs, dates, timestamps, or dictionaries of integers, strings and binary"
-
 // keptType is the type that a column of the vertex table has in the output.
 func keptType(typ arrow.DataType) (arrow.DataType, error) {
 	storage := keptStorage(typ)
@@ -85,16 +69,6 @@ func keptType(typ arrow.DataType) (arrow.DataType, error) {
 		return storage, nil
 	}
 	return typ, nil
-}
-
-// stored is an array of a kept column as one of ids.
-func stored(values arrow.Array) arrow.Array {
-	storage := keptStorage(values.DataType())
-	if storage == nil || values.DataType().ID() == arrow.DICTIONARY {
-		values.Retain()
-		return values
-	}
-	return retyped(values, storage, nil, 0)
 }
 
 // retyped is an array of the same buffers, but for the bitmap of nulls if one is given.
@@ -215,6 +189,14 @@ func (c *keptColumn) isNull(vertex int) bool { return c.of[vertex] == c.null }
 
 // array is the column of some rows: its storage, with nulls and under its own type.
 func (c *keptColumn) array(t *Table, mem memory.Allocator, w *keyWriter, first, rows int) (arrow.Array, error) {
+	if c.typ.ID() == arrow.BOOL || isNested(c.typ) {
+		return c.restored(mem, rows, func(i int) int {
+			if v := t.vertex(first + i); !c.isNull(v) {
+				return v
+			}
+			return -1
+		})
+	}
 	values, err := w.column(first, rows)
 	if err != nil {
 		return nil, err
@@ -250,8 +232,24 @@ func (c *keptColumn) appendValue(text []byte, scratch *[]byte, vertex int, none 
 		return appendFloat(text, float64(math.Float32frombits(uint32(bits))), 32, none)
 	case *arrow.Float64Type:
 		return appendFloat(text, math.Float64frombits(bits), 64, none)
+	case *arrow.BooleanType:
+		return strconv.AppendBool(text, bits != 0)
+	case *arrow.Float16Type:
+		return appendFloat(text, float64(float16.FromBits(uint16(bits)).Float32()), 32, none)
+	case *arrow.Decimal128Type:
+		return append(text, decimal128Of(c.Keys.text(vertex)).ToString(typ.Scale)...)
+	case *arrow.Decimal256Type:
+		return append(text, decimal256Of(c.Keys.text(vertex)).ToString(typ.Scale)...)
 	case *arrow.Date32Type:
 		return quote(text, arrow.Date32(bits).ToTime().AppendFormat((*scratch)[:0], time.DateOnly))
+	case *arrow.Date64Type:
+		return quote(text, arrow.Date64(bits).ToTime().AppendFormat((*scratch)[:0], time.DateOnly))
+	case *arrow.Time32Type:
+		return quote(text, arrow.Time32(bits).ToTime(typ.Unit).AppendFormat((*scratch)[:0], timeOfDay))
+	case *arrow.Time64Type:
+		return quote(text, arrow.Time64(bits).ToTime(typ.Unit).AppendFormat((*scratch)[:0], timeOfDay))
+	case *arrow.DurationType:
+		return strconv.AppendInt(text, int64(bits), 10)
 	case *arrow.TimestampType:
 		layout, zone := "2006-01-02T15:04:05.999999999", time.UTC
 		if typ.TimeZone != "" {
@@ -262,7 +260,23 @@ func (c *keptColumn) appendValue(text []byte, scratch *[]byte, vertex int, none 
 		}
 		return quote(text, arrow.Timestamp(bits).ToTime(typ.Unit).In(zone).AppendFormat((*scratch)[:0], layout))
 	}
+	if none != "" && isNested(c.typ) {
+		return append(text, c.Keys.text(vertex)...)
+	}
 	return c.appendQuoted(text, scratch, vertex, quote)
+}
+
+const timeOfDay = "15:04:05.999999999"
+
+// decimal128Of reads 16 bytes in the order of Arrow's buffers.
+func decimal128Of(b []byte) decimal128.Num {
+	return decimal128.New(int64(binary.NativeEndian.Uint64(b[8:])), binary.NativeEndian.Uint64(b))
+}
+
+// decimal256Of is likewise of 32.
+func decimal256Of(b []byte) decimal256.Num {
+	word := func(i int) uint64 { return binary.NativeEndian.Uint64(b[8*i:]) }
+	return decimal256.New(word(3), word(2), word(1), word(0))
 }
 
 // appendFloat is as AppendScore; none stands for what JSON cannot hold.

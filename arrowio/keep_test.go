@@ -3,6 +3,7 @@ package arrowio
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"math"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/float16"
 	"github.com/apache/arrow/go/v17/arrow/ipc"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 )
@@ -32,6 +34,13 @@ func keptTable() Table {
 		return k
 	}
 	minus := ^uint64(0)
+	number := func(words ...uint64) string { // the lowest first
+		var bytes []byte
+		for _, word := range words {
+			bytes = binary.NativeEndian.AppendUint64(bytes, word)
+		}
+		return string(bytes)
+	}
 	berlin := &arrow.TimestampType{Unit: arrow.Microsecond, TimeZone: "Europe/Berlin"}
 	column := func(name string, typ arrow.DataType, values KeptValues) KeptColumn {
 		return KeptColumn{name, IDType{typ}, values}
@@ -53,6 +62,13 @@ func keptTable() Table {
 			column("view", arrow.BinaryTypes.StringView, texts("a", "", "longer than a view holds", "c")),
 			column("bytes", arrow.BinaryTypes.Binary, texts("\x00\xff", "", "", "c")),
 			column("fixed", &arrow.FixedSizeBinaryType{ByteWidth: 2}, texts("ab", "\x00\x00", "cd", "ef")),
+			column("truth", arrow.FixedWidthTypes.Boolean, words(1, 0, 0, 1)),
+			column("half", arrow.FixedWidthTypes.Float16, words(uint64(float16.New(0.5).Uint16()), 0, uint64(float16.New(-2).Uint16()), 0)),
+			column("day", arrow.FixedWidthTypes.Time32ms, words(1, 0, 86399999, 3_600_000)),
+			column("fine", arrow.FixedWidthTypes.Time64ns, words(1, 0, 86399999999999, 3_600_000_000_000)),
+			column("span", arrow.FixedWidthTypes.Duration_us, words(minus, 0, 1<<60, 3)),
+			column("price", &arrow.Decimal128Type{Precision: 20, Scale: 2}, texts(number(minus, minus), number(0, 0), number(12345, 0), number(minus>>1, 1))),
+			column("wide", &arrow.Decimal256Type{Precision: 60, Scale: 3}, texts(number(minus-1, minus, minus, minus), number(0, 0, 0, 0), number(7, 0, 0, 0), number(0, 0, 1, 0))),
 			column("uuid", newUUIDType(), texts(strings.Repeat("u", 16), strings.Repeat("\x00", 16), strings.Repeat("v", 16), strings.Repeat("w", 16))),
 		},
 		Columns: []Column{{ScoreColumn, Floats{1, 2, 3, 4, 5, 6}}},
@@ -145,13 +161,13 @@ func TestKeptColumnsPassThrough(t *testing.T) {
 func TestKeptColumnsAsText(t *testing.T) {
 	for format, want := range map[Format][]string{
 		FormatCSV: {
-			`7,-1,-1,18446744073709551615,0.1,NaN,1970-01-02,1970-01-01T00:00:00.001,1970-01-01T01:00:00.000001+01:00,"a,b",a,a,\x00\xFF,ab,75757575-7575-7575-7575-757575757575,1`,
-			`5,,,,,,,,,,,,,,,2`,
-			`3,127,2147483647,2,-2,-2.5,1969-12-31,1969-12-31T23:59:59.999,1970-01-01T00:59:59.999999+01:00,"","",longer than a view holds,"",cd,76767676-7676-7676-7676-767676767676,3`,
+			`7,-1,-1,18446744073709551615,0.1,NaN,1970-01-02,1970-01-01T00:00:00.001,1970-01-01T01:00:00.000001+01:00,"a,b",a,a,\x00\xFF,ab,true,0.5,00:00:00.001,00:00:00.000000001,-1,-0.01,-0.002,75757575-7575-7575-7575-757575757575,1`,
+			`5,,,,,,,,,,,,,,,,,,,,,,2`,
+			`3,127,2147483647,2,-2,-2.5,1969-12-31,1969-12-31T23:59:59.999,1970-01-01T00:59:59.999999+01:00,"","",longer than a view holds,"",cd,false,-2,23:59:59.999,23:59:59.999999999,1152921504606846976,123.45,0.007,76767676-7676-7676-7676-767676767676,3`,
 		},
 		FormatJSONL: {
-			`{"vertex":7,"int8":-1,"int32":-1,"uint64":18446744073709551615,"float32":0.1,"float64":null,"date":"1970-01-02","time":"1970-01-01T00:00:00.001","zone":"1970-01-01T01:00:00.000001+01:00","text":"a,b","large":"a","view":"a","bytes":"\\x00\\xFF","fixed":"ab","uuid":"75757575-7575-7575-7575-757575757575","betweenness_centrality":1}`,
-			`{"vertex":5,"int8":null,"int32":null,"uint64":null,"float32":null,"float64":null,"date":null,"time":null,"zone":null,"text":null,"large":null,"view":null,"bytes":null,"fixed":null,"uuid":null,"betweenness_centrality":2}`,
+			`{"vertex":7,"int8":-1,"int32":-1,"uint64":18446744073709551615,"float32":0.1,"float64":null,"date":"1970-01-02","time":"1970-01-01T00:00:00.001","zone":"1970-01-01T01:00:00.000001+01:00","text":"a,b","large":"a","view":"a","bytes":"\\x00\\xFF","fixed":"ab","truth":true,"half":0.5,"day":"00:00:00.001","fine":"00:00:00.000000001","span":-1,"price":-0.01,"wide":-0.002,"uuid":"75757575-7575-7575-7575-757575757575","betweenness_centrality":1}`,
+			`{"vertex":5,"int8":null,"int32":null,"uint64":null,"float32":null,"float64":null,"date":null,"time":null,"zone":null,"text":null,"large":null,"view":null,"bytes":null,"fixed":null,"truth":null,"half":null,"day":null,"fine":null,"span":null,"price":null,"wide":null,"uuid":null,"betweenness_centrality":2}`,
 		},
 	} {
 		var out bytes.Buffer
@@ -191,8 +207,8 @@ func TestKeptColumnsOfRecords(t *testing.T) {
 	fields := []arrow.Field{
 		{Name: "id", Type: arrow.PrimitiveTypes.Int64, Nullable: true},
 		{Name: "word", Type: &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int8, ValueType: arrow.BinaryTypes.String}, Nullable: true},
-		{Name: "list", Type: arrow.ListOf(arrow.PrimitiveTypes.Int64), Nullable: true},
-		{Name: "truth", Type: arrow.FixedWidthTypes.Boolean, Nullable: true},
+		{Name: "months", Type: arrow.FixedWidthTypes.MonthInterval, Nullable: true},
+		{Name: "list", Type: arrow.ListOf(arrow.FixedWidthTypes.MonthInterval), Nullable: true},
 	}
 	schema := arrow.NewSchema(fields, nil)
 	b := array.NewRecordBuilder(memory.DefaultAllocator, schema)
@@ -235,7 +251,7 @@ func TestKeptColumnsOfRecords(t *testing.T) {
 	if c := columns[0]; !slices.Equal(vertices, []uint64{0, 2, 3}) || !slices.Equal(c.Null, []bool{false, true, false}) || string(c.Keys.text(0)) != "a" || string(c.Keys.text(2)) != "a" || c.Type.String() != "utf8" {
 		t.Errorf("%v of vertices %v", c, vertices)
 	}
-	for _, name := range []string{"list", "truth", "id", "none"} {
+	for _, name := range []string{"list", "months", "id", "none"} {
 		if _, _, err := readKept(t, path, []string{name}, NullsDrop); err == nil || !strings.Contains(err.Error(), `"`+name+`"`) {
 			t.Errorf("column %q is kept: %v", name, err)
 		}
@@ -248,7 +264,7 @@ func TestKeptColumnsAreChecked(t *testing.T) {
 		"name of scores":   func(t *Table) { t.Kept[1].Name = ScoreColumn },
 		"name of ids":      func(t *Table) { t.Kept[1].Name = VertexColumn },
 		"name twice":       func(t *Table) { t.Kept[1].Name = t.Kept[0].Name },
-		"type":             func(t *Table) { t.Kept[0].Type = IDType{arrow.FixedWidthTypes.Boolean} },
+		"type":             func(t *Table) { t.Kept[0].Type = IDType{arrow.FixedWidthTypes.MonthInterval} },
 		"rows":             func(t *Table) { t.IDs.Ints, t.Columns[0].Values = t.IDs.Ints[:3], Floats{1, 2, 3} },
 		"nulls":            func(t *Table) { t.Kept[0].Null = []bool{true} },
 		"form":             func(t *Table) { t.Kept[0].KeptValues = t.Kept[8].KeptValues },
@@ -259,5 +275,90 @@ func TestKeptColumnsAreChecked(t *testing.T) {
 		if err := Write(context.Background(), &bytes.Buffer{}, FormatArrow, table); err == nil {
 			t.Error(name)
 		}
+	}
+}
+
+// Lists, maps and structs pass through from Arrow to Arrow as they are, and elsewhere as JSON.
+func TestNestedColumnsPassThrough(t *testing.T) {
+	list := arrow.ListOf(arrow.PrimitiveTypes.Int64)
+	nested := arrow.StructOf(arrow.Field{Name: "x", Type: arrow.PrimitiveTypes.Float64, Nullable: true},
+		arrow.Field{Name: "of", Type: arrow.ListOf(arrow.BinaryTypes.String), Nullable: true})
+	fields := []arrow.Field{
+		{Name: "id", Type: arrow.PrimitiveTypes.Int64},
+		{Name: "list", Type: list, Nullable: true},
+		{Name: "large", Type: arrow.LargeListOf(arrow.FixedWidthTypes.Boolean), Nullable: true},
+		{Name: "pair", Type: arrow.FixedSizeListOf(2, arrow.PrimitiveTypes.Uint8), Nullable: true},
+		{Name: "nested", Type: nested, Nullable: true},
+		{Name: "map", Type: arrow.MapOf(arrow.BinaryTypes.String, arrow.PrimitiveTypes.Int32), Nullable: true},
+		{Name: "times", Type: arrow.ListOf(&arrow.TimestampType{Unit: arrow.Nanosecond, TimeZone: "UTC"}), Nullable: true},
+		{Name: "prices", Type: arrow.ListOf(&arrow.Decimal128Type{Precision: 38, Scale: 3}), Nullable: true},
+	}
+	schema := arrow.NewSchema(fields, nil)
+	rows := `[
+		{"id": 2, "list": [9007199254740993, null, -1], "large": [true, null, false], "pair": [1, 255], "nested": {"x": 0.1, "of": ["a,b", null]}, "map": [{"key": "k", "value": 7}], "times": ["2020-01-01T00:00:00.123456789Z"], "prices": ["123456789012345678901234567890.125"]},
+		{"id": 1, "list": null, "large": null, "pair": null, "nested": null, "map": null, "times": null, "prices": null},
+		{"id": 5, "list": [], "large": [], "pair": [0, 0], "nested": {"x": null, "of": null}, "map": [], "times": [], "prices": [null, "-0.001"]}]`
+	record, _, err := array.RecordFromJSON(memory.DefaultAllocator, schema, strings.NewReader(rows), array.WithUseNumber())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer record.Release()
+	var stream bytes.Buffer
+	w := ipc.NewWriter(&stream, ipc.WithSchema(schema))
+	if err := w.Write(record); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "vertices.arrow")
+	if err := os.WriteFile(path, stream.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, field := range fields[1:] {
+		names = append(names, field.Name)
+	}
+	vertices, columns, err := readKept(t, path, names, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := Table{IDs: Keys{Ints: append(vertices, 6)}, Type: Int64IDs(), Kept: columns, Order: []uint32{3, 2, 1, 0},
+		Columns: []Column{{ScoreColumn, Floats{1, 2, 3, 4}}}}
+	err = table.records(t.Context(), memory.DefaultAllocator, table.schema(), func(got arrow.Record) error {
+		for i, name := range names {
+			column := got.Column(1 + i)
+			if !arrow.TypeEqual(column.DataType(), fields[1+i].Type) || !column.IsNull(0) {
+				t.Errorf("%s: %s, %v", name, column.DataType(), column)
+			}
+			for row := range 3 {
+				if want := array.NewSlice(record.Column(1+i), int64(row), int64(row+1)); !array.Equal(array.NewSlice(column, int64(3-row), int64(4-row)), want) {
+					t.Errorf("%s, row %d: %v, want %v", name, row, column, want)
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for format, want := range map[Format]string{
+		FormatCSV:   `"{""of"":[""a,b"",null],""x"":0.1}"`,
+		FormatJSONL: `"list":[9007199254740993,null,-1],`,
+	} {
+		var out bytes.Buffer
+		if err := Write(t.Context(), &out, format, table); err != nil || !strings.Contains(out.String(), want) {
+			t.Errorf("%s: %v; want %s in\n%s", format, err, want, out.String())
+		}
+	}
+	var out bytes.Buffer
+	if err := Write(t.Context(), &out, FormatParquet, table); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, out.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, columns, err = readKept(t, path, names[:1], ""); err != nil || columns[0].Type.String() != "utf8" || string(columns[0].Keys.text(3)) != "[9007199254740993,null,-1]" {
+		t.Errorf("from Parquet: %v, %v", columns, err)
 	}
 }

@@ -132,9 +132,10 @@ type Options struct {
 	// the only one, or in text without a header the first.
 	Vertices string
 	// Keep names columns of the vertex table that go through to the output: integers,
-	// floating-point numbers, strings, binary, UUIDs, dates and timestamps, or
-	// dictionaries, which become their values; of text they are strings, and empty
-	// fields null. Default: none.
+	// floating-point and decimal numbers, booleans, strings, binary, UUIDs, dates, times,
+	// timestamps and durations, dictionaries of integers, strings or binary, which become
+	// their values, and of Arrow lists, maps and structs, which are JSON in all other
+	// outputs; of text they are strings, and empty fields null. Default: none.
 	Keep []string
 	// Threads that parse; default GOMAXPROCS, at most 1024.
 	Threads int

@@ -37,6 +37,11 @@ func readParquet(ctx context.Context, in *input, out *funnel) error {
 	if err != nil {
 		return err
 	}
+	for i := range table.columns {
+		if c := &table.columns[i]; table.kept(i) {
+			c.convert = source.columns.converter(c.position)
+		}
+	}
 	projection, err := source.project(table.positions(), func(i int) (parquetpages.Layout, error) {
 		if table.weight > 0 && i == table.columns[table.weight].position {
 			_, layout, err := source.columns.lengthType(i)

@@ -108,16 +108,22 @@ func (r *records) send(ctx context.Context, record arrow.Record) error {
 			return corrupt("%s: column %q: %d rows of %d", place, r.columns[i].name, rows, total)
 		}
 	}
+	values := make([]arrow.Array, len(r.columns))
+	for i := range r.columns {
+		values[i] = record.Column(r.columns[i].position)
+		if r.kept(i) {
+			var err error
+			if values[i], err = stored(values[i]); err != nil {
+				return fmt.Errorf("%s: column %q: %w", place, r.columns[i].name, err)
+			}
+			defer values[i].Release()
+		}
+	}
 	for first := 0; first < total; first += batchRows {
 		columns := make([]*ids.Column, len(r.columns))
 		for i := range r.columns {
 			columns[i] = r.column(i)
-			values := record.Column(r.columns[i].position)
-			if r.kept(i) {
-				values = stored(values)
-				defer values.Release()
-			}
-			err := r.promoters[i].promote(columns[i], values, first, min(batchRows, total-first))
+			err := r.promoters[i].promote(columns[i], values[i], first, min(batchRows, total-first))
 			if err != nil {
 				return fmt.Errorf("%s: column %q: %w", place, r.columns[i].name, err)
 			}

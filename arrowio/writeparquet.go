@@ -91,7 +91,7 @@ func writeParquet(ctx context.Context, w io.Writer, table *Table, more func() (*
 	for _, column := range table.Columns {
 		fields = append(fields, parquetColumn(column))
 	}
-	arrowSchema := table.schema()
+	arrowSchema := table.parquetSchema()
 	pairs := metadata.KeyValueMetadata{}
 	for i, key := range arrowSchema.Metadata().Keys() {
 		if err := pairs.Append(key, arrowSchema.Metadata().Values()[i]); err != nil {

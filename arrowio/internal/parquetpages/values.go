@@ -22,7 +22,7 @@ const (
 type Layout struct {
 	Integers bool
 	Bytes    int  // of an integer, 4 or 8, or of every string; 0: strings have lengths
-	Bits     int  // of an integer's type, 8 to 64
+	Bits     int  // of an integer's type, 8 to 64; 1: a boolean
 	Signed   bool // of an integer
 	Optional bool // definition levels say which rows are null
 }
@@ -47,6 +47,8 @@ func (l Layout) valuesOf(encoding int64, data []byte, dictionary *ids.Column) (p
 			return nil, faults.Corrupt("dictionary indices of %d bits", data[0])
 		}
 		return &lookedUp{dictionary, hybrid{data: data[1:], width: int(data[0])}, nil}, nil
+	case l.Integers && l.Bits == 1:
+		return newBits(encoding, data)
 	case encoding == encodingPlain && l.Integers:
 		return &plainIntegers{l, data}, nil
 	case encoding == encodingPlain && l.Bytes > 0:

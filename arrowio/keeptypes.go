@@ -1,0 +1,124 @@
+package arrowio
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/memory"
+
+	"bcstage/arrowio/internal/faults"
+)
+
+// keptStorage is the type of ids that a kept column is held as; nil for a type that
+// cannot be kept. Arrays of both have the same buffers, but for booleans, which are
+// held as 0 and 1, and for nested values, as JSON. That of a dictionary is the type of
+// its values.
+func keptStorage(typ arrow.DataType) arrow.DataType {
+	switch typ.ID() {
+	case arrow.BOOL:
+		return arrow.PrimitiveTypes.Uint8
+	case arrow.FLOAT16:
+		return arrow.PrimitiveTypes.Uint16
+	case arrow.FLOAT32:
+		return arrow.PrimitiveTypes.Uint32
+	case arrow.FLOAT64:
+		return arrow.PrimitiveTypes.Uint64
+	case arrow.DATE32, arrow.TIME32:
+		return arrow.PrimitiveTypes.Int32
+	case arrow.DATE64, arrow.TIME64, arrow.TIMESTAMP, arrow.DURATION:
+		return arrow.PrimitiveTypes.Int64
+	case arrow.DECIMAL128, arrow.DECIMAL256:
+		return &arrow.FixedSizeBinaryType{ByteWidth: bitWidth(typ) / 8}
+	}
+	if isNested(typ) {
+		return arrow.BinaryTypes.String
+	}
+	if _, value := (IDType{typ}).parts(); kindOf(value) != "" {
+		return value
+	}
+	return nil
+}
+
+// isNested tells whether values are lists, maps or structs, of what can be kept itself.
+func isNested(typ arrow.DataType) bool {
+	switch typ.ID() {
+	case arrow.LIST, arrow.LARGE_LIST, arrow.FIXED_SIZE_LIST, arrow.MAP, arrow.STRUCT:
+		for _, field := range typ.(arrow.NestedType).Fields() {
+			if field.Type.ID() == arrow.EXTENSION || keptStorage(field.Type) == nil {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+const keptTypes = "integers, floating-point and decimal numbers, booleans, strings, binary, UUIDs, dates, times, timestamps, durations, dictionaries of integers, strings and binary, or lists, maps and structs of these"
+
+// stored is an array of a kept column as one of its storage.
+func stored(values arrow.Array) (as arrow.Array, err error) {
+	typ := values.DataType()
+	storage := keptStorage(typ)
+	switch {
+	case storage == nil || typ.ID() == arrow.DICTIONARY:
+		values.Retain()
+		return values, nil
+	case typ.ID() != arrow.BOOL && !isNested(typ):
+		return retyped(values, storage, nil, 0), nil
+	}
+	defer faults.Recover(&err) // of buffers that hold less than the array claims
+	b := array.NewBuilder(memory.DefaultAllocator, storage)
+	defer b.Release()
+	for i := range values.Len() {
+		if values.IsNull(i) {
+			b.AppendNull()
+			continue
+		}
+		switch values := values.(type) {
+		case *array.Boolean:
+			b.(*array.Uint8Builder).Append(map[bool]uint8{true: 1}[values.Value(i)])
+		default:
+			text, err := json.Marshal(values.GetOneForMarshal(i))
+			if err != nil {
+				return nil, rejected("row %d: %w", i, err)
+			}
+			b.(*array.StringBuilder).Append(string(text))
+		}
+	}
+	return b.NewArray(), nil
+}
+
+// restored is an array of some rows of a kept column that stored has made another of;
+// vertex gives the row of the i-th, -1 for a null.
+func (c *keptColumn) restored(mem memory.Allocator, rows int, row func(i int) int) (arrow.Array, error) {
+	if c.typ.ID() == arrow.BOOL {
+		b := array.NewBooleanBuilder(mem)
+		defer b.Release()
+		for i := range rows {
+			if at := row(i); at < 0 {
+				b.AppendNull()
+			} else {
+				b.Append(c.Keys.Ints[at] != 0)
+			}
+		}
+		return b.NewArray(), nil
+	}
+	text := []byte{'['}
+	for i := range rows {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		if at := row(i); at < 0 {
+			text = append(text, "null"...)
+		} else {
+			text = append(text, c.Keys.text(at)...)
+		}
+	}
+	values, _, err := array.FromJSON(mem, c.typ, bytes.NewReader(append(text, ']')), array.WithUseNumber()) // or 64 bits would not be kept
+	if err != nil {
+		return nil, usage("column %q: %w", c.Name, err)
+	}
+	return values, nil
+}
