@@ -133,6 +133,43 @@ func TestDistancesOnDevices(t *testing.T) {
 	}
 }
 
+// Nobody searches far ahead of whoever takes the parts: their memory is bounded for any
+// number of sources.
+func TestDistancesWait(t *testing.T) {
+	const n, sources, threads = partRows + 9, 40, 2
+	var all []int
+	for v := range sources {
+		all = append(all, v*100)
+	}
+	for _, lanes := range []int{1, 7, sources} {
+		f := &fakeSearches{count: 1}
+		f.lanes = lanes
+		opts := Options{Input: Input{Source: edgesSource(testgraphs.Star(0, n-1), nil)}, Sources: VertexSetOf(all...)}
+		opts.Engine, opts.Threads, opts.openSearches = EngineGPU, threads, f.open
+		parts := make(chan arrowio.Table)
+		done := make(chan error, 1)
+		go func() {
+			_, err := Distances(t.Context(), opts, false, parts)
+			done <- err
+		}()
+		received := -1 // the first has no rows
+		for part := range parts {
+			received++
+			if rows := len(part.Pairs.Ends[0]); received > 0 && rows != n {
+				t.Fatalf("%d rows in a part, of %d vertices", rows, n)
+			}
+			// One that is being sent, one that waits in its batch's channel, one in hand; or,
+			// of batches of one, as many more as there are threads.
+			if ahead := int(f.rows.Load()) - received; ahead > 3+threads {
+				t.Errorf("%d lanes: rows of %d sources are made that nobody takes", lanes, ahead)
+			}
+		}
+		if err := <-done; err != nil || received != sources {
+			t.Errorf("%d lanes: %d of %d sources, %v", lanes, received, sources, err)
+		}
+	}
+}
+
 // What devices do not do is left to cores, and said; devices that are not there are an
 // error if they are asked for.
 func TestDistancesDeclined(t *testing.T) {
