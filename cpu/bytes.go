@@ -18,9 +18,9 @@ import (
 // By lanes, there is one number per vertex and lane, three where what goes over edges is
 // added up; per vertex 44 bytes of masks, lists and scores; 12 bytes per frontier entry,
 // of which Block.Entries are expected: a search that finds more makes more room; and
-// what a layout takes. Rounding by the allocator is left out.
+// what a layout takes, or, of blocks searched line by line, lists of rows. Rounding by the allocator is left out.
 func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int64 {
-	var byLanes, byChains, byLengths, byStreets, byBits, byRoads int64
+	var byLanes, lineByLine, byChains, byLengths, byStreets, byBits, byRoads int64
 	for i := range plan.Blocks {
 		b := &plan.Blocks[i]
 		lanes := b.Lanes
@@ -42,11 +42,13 @@ func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int
 			byLengths = max(byLengths, lengths.Bytes(b))
 		case precision == engine.Float32 && b.Flows == nil:
 			byLanes = max(byLanes, laneBytes(b, rowBytes[float32](lanes), lanes))
+		case isByLines(b):
+			lineByLine = max(lineByLine, byLinesBytes(b, rowBytes[float64](lanes), lanes))
 		default:
 			byLanes = max(byLanes, laneBytes(b, rowBytes[float64](lanes), lanes))
 		}
 	}
-	return byLanes + byChains + byLengths + byStreets + byBits + byRoads
+	return byLanes + lineByLine + byChains + byLengths + byStreets + byBits + byRoads
 }
 
 // laneBytes is for rows of so many bytes.

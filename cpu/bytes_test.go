@@ -95,6 +95,12 @@ func bytesPlans(t testing.TB) map[string]*preprocess.Plan {
 	if plans["edges"].Blocks[0].Flows == nil {
 		t.Fatal("nothing goes over edges")
 	}
+	wide := testblocks.Directed(17_000, testgraphs.Random(r, 17_000, 17_000, 40_000), 64)
+	wide.Sources, wide.Entries = wide.Sources[:128], 8*17_000
+	if !isByLines(wide) {
+		t.Fatal("the directed block is not searched line by line")
+	}
+	plans["directed"] = testblocks.Plan(wide)
 	drawn := testblocks.Reduced(t, testgraphs.Random(r, 4000, 4000, 16000), preprocess.Options{Lanes: 8})
 	drawn, err := drawn.Draw(t.Context(), 0, preprocess.Drawing{Seed: 1}, 1)
 	if err != nil {

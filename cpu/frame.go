@@ -23,6 +23,8 @@ type frame struct {
 	list     []uint32 // room for the neighbours of one vertex that take part
 	listMask []uint64 // and for their lanes
 
+	parts [][2]uint32 // of each entry of a search line by line: where its rows begin in the list, and end
+
 	rowLoads int64
 	scores   []float64         // by vertex
 	source   [maxLanes]float64 // source mass of each source

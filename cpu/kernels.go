@@ -39,12 +39,15 @@ type kernelSet struct {
 	// laid out; of the lanes that are not there, those above do.
 	far64 map[int]kernels[float64]
 	far32 map[int]kernels[float32]
+
+	line lineKernels // of float64
 }
 
 // portable is the set of all processors and the twin of every other.
 func portable() kernelSet {
 	return kernelSet{
 		name:    "go",
+		line:    goLineKernels(),
 		float64: map[int]kernels[float64]{8: goKernels[float64](8), 16: goKernels[float64](16), 32: goKernels[float64](32), 64: goKernels[float64](64)},
 		float32: map[int]kernels[float32]{16: goKernels[float32](16), 32: goKernels[float32](32), 64: goKernels[float32](64)},
 	}

@@ -223,3 +223,18 @@ func forwardFarAVX2f32x64(f *frame, rows []float32, from int, to int, out int) i
 //
 //go:noescape
 func backwardFarAVX2f32x64(f *frame, rows []float32, from int, to int)
+
+// One line of the way out: see lineKernels.forward.
+//
+//go:noescape
+func forwardLineAVX2(f *frame, rows []float64, line int, picked []uint32)
+
+// One line of the way back: see lineKernels.backward.
+//
+//go:noescape
+func backwardLineAVX2(f *frame, rows []float64, line int, picked []uint32)
+
+// One line of what nothing follows: see lineKernels.last.
+//
+//go:noescape
+func lastLineAVX2(f *frame, rows []float64, line int, picked []uint32)

@@ -70,7 +70,7 @@ func (s *search[T]) Run(ctx context.Context, b *preprocess.Block, batch preproce
 			break
 		}
 	}
-	s.noteWaived()
+	s.noteWaived(func(v uint32, lane int) float64 { return float64(s.rows[int(v)*s.lanes+lane]) })
 	if err := s.retreat(ctx); err != nil {
 		return preprocess.Result{}, err
 	}
@@ -90,26 +90,22 @@ func (s *search[T]) Run(ctx context.Context, b *preprocess.Block, batch preproce
 	}, nil
 }
 
+// prepare makes everything ready for the sources of a batch.
 func (s *search[T]) prepare(b *preprocess.Block, sources []uint32) {
-	n := b.Vertices()
-	s.clear(b)
-	if s.block != b {
-		s.block, s.widest, s.layout = b, max(b.LargestDegree(), b.Reverse().LargestDegree())+1, nil
+	n, fresh := b.Vertices(), s.block != b
+	s.begin(b, sources)
+	if fresh {
+		s.layout = nil
 		if laidOut(b, rowBytes[T](b.Lanes)) {
 			s.layout = layOut(b)
 		}
 	}
-	s.sources, s.all = sources, ^uint64(0)>>(maxLanes-len(sources))
 	s.lanes = rowLanes[T](len(sources))
 	s.kernels = s.sets[s.lanes]
 	s.memory, s.rows = aligned(s.memory, n*s.lanes)
-	s.offsets, s.targets, s.weight, s.multiplicity = b.Offsets, b.Targets, b.To, b.Multiplicity
-	s.inOffsets, s.inTargets = b.Reverse().Offsets, b.Reverse().Targets
 	s.useLayout(sources)
 	s.list, s.listMask = resize(s.list, n), resize(s.listMask, n)
-	room := entryRoom(b, len(sources))
-	s.vertex, s.mask, s.levels = reserve(s.vertex, room), reserve(s.mask, room), s.levels[:0]
-	s.got, s.want, s.arrived, s.rowLoads = [maxLanes]float64{}, [maxLanes]float64{}, [maxLanes]float64{}, 0
+	s.arrived = [maxLanes]float64{}
 	if s.slots, s.flows = nil, s.flows[:0]; b.Flows != nil {
 		s.slots, s.listSlot, s.flows = b.Flows.Of, resize(s.listSlot, n), cleared(s.flows, len(b.Flows.Edges))
 		s.listFlow = cleared(s.listFlow, 4*n)
@@ -122,6 +118,20 @@ func (s *search[T]) prepare(b *preprocess.Block, sources []uint32) {
 			s.draws[i] = b.Draws[v]
 		}
 	}
+}
+
+// begin makes everything ready that finding out about levels takes.
+func (s *search[T]) begin(b *preprocess.Block, sources []uint32) {
+	s.clear(b)
+	if s.block != b {
+		s.block, s.widest = b, max(b.LargestDegree(), b.Reverse().LargestDegree())+1
+	}
+	s.sources, s.all = sources, ^uint64(0)>>(maxLanes-len(sources))
+	s.offsets, s.targets, s.weight, s.multiplicity = b.Offsets, b.Targets, b.To, b.Multiplicity
+	s.inOffsets, s.inTargets = b.Reverse().Offsets, b.Reverse().Targets
+	room := entryRoom(b, len(sources))
+	s.vertex, s.mask, s.levels = reserve(s.vertex, room), reserve(s.mask, room), s.levels[:0]
+	s.got, s.want, s.rowLoads = [maxLanes]float64{}, [maxLanes]float64{}, 0
 	farthest := uint16(0)
 	for i, v := range sources {
 		s.source[i] = b.From[v]
@@ -302,11 +312,12 @@ type waiver struct {
 	lane    int
 	mass    float64
 	perPath float64
+	level   int // that the vertex is in, in the lane: for byLines
 }
 
 // noteWaived looks up the waivers of the sources whose targets have been reached,
-// while rows hold path counts.
-func (s *search[T]) noteWaived() {
+// while rows hold path counts, which paths gives.
+func (s *search[T]) noteWaived(paths func(v uint32, lane int) float64) {
 	s.waived = s.waived[:0]
 	if s.block.Waived == nil {
 		return
@@ -314,7 +325,8 @@ func (s *search[T]) noteWaived() {
 	for i, v := range s.sources {
 		for _, x := range s.block.WaivedBy(v) {
 			if s.seen[x.Target]>>i&1 == 1 {
-				s.waived = append(s.waived, waiver{x.Target, i, x.Mass, x.Mass * multiplicity(s.block, x.Target) / float64(s.rows[int(x.Target)*s.lanes+i])})
+				perPath := x.Mass * multiplicity(s.block, x.Target) / paths(x.Target, i)
+				s.waived = append(s.waived, waiver{vertex: x.Target, lane: i, mass: x.Mass, perPath: perPath})
 			}
 		}
 	}
@@ -325,14 +337,19 @@ func (s *search[T]) noteWaived() {
 func (s *search[T]) waive(at int) {
 	for _, x := range s.waived {
 		if s.here[x.vertex]>>x.lane&1 == 1 {
-			perPath, distance := x.perPath, at-s.start[x.lane]
-			if s.block.Linear {
-				perPath /= float64(distance)
-			}
-			s.rows[int(x.vertex)*s.lanes+x.lane] -= T(perPath)
-			s.want[x.lane] -= x.mass * float64(distance-1)
+			s.rows[int(x.vertex)*s.lanes+x.lane] -= T(s.waivedOf(x, at))
 		}
 	}
+}
+
+// waivedOf is what c has too much, and takes it from want, too.
+func (s *search[T]) waivedOf(x waiver, at int) float64 {
+	perPath, distance := x.perPath, at-s.start[x.lane]
+	if s.block.Linear {
+		perPath /= float64(distance)
+	}
+	s.want[x.lane] -= x.mass * float64(distance-1)
+	return perPath
 }
 
 // weighLevel says what the level's vertices count as targets, and as vertices

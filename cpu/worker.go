@@ -28,6 +28,7 @@ type Options struct {
 type Worker struct {
 	plan      *preprocess.Plan
 	search    runner
+	lines     *byLines         // of directed blocks with many rows; nil in float32
 	flows     *search[float64] // of blocks that have flows, in either precision
 	chains    chains.Search    // of blocks that have chains
 	lengths   *lengths.Search  // of blocks whose arcs have lengths
@@ -61,6 +62,7 @@ func New(plan *preprocess.Plan, opts Options) (*Worker, error) {
 	switch opts.Precision {
 	case engine.Float64, "":
 		w.search = &search[float64]{sets: set.float64, far: set.far64}
+		w.lines = &byLines{kernels: set.line, room: listRoom}
 	case engine.Float32:
 		w.search = &search[float32]{sets: set.float32, far: set.far32}
 	default:
@@ -112,6 +114,8 @@ func (w *Worker) Run(ctx context.Context, take engine.Take, done engine.Done) er
 				search = w.lengths
 			case block.Flows != nil:
 				search = w.flows
+			case w.lines != nil && isByLines(block):
+				search = w.lines
 			}
 			result, err := search.Run(ctx, block, batch)
 			if err != nil {

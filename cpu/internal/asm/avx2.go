@@ -45,10 +45,15 @@ type signed struct {
 // eachLine runs body for the lines in which the entry's mask has lanes.
 func (a avx2) eachLine(k *kernel, e entry, body func(l signed)) {
 	shifts := a.shifts(k)
-	k.eachLine(k.lines(e), func(l line) {
+	one := func(l line) {
 		p := k.placeOf(e, l)
 		body(signed{l, p, a.signs(k, shifts, p.mask), shifts})
-	})
+	}
+	if k.line != nil {
+		one(line{k.line, k.rows})
+		return
+	}
+	k.eachLine(k.lines(e), one)
 }
 
 // shifts are how mask bits get to the signs.

@@ -57,6 +57,9 @@ type kernel struct {
 	at    reg.GPVirtual // the entry
 	count reg.GPVirtual // rows listed
 
+	line  reg.GPVirtual // the only line that there is; nil: rows have several
+	start reg.GPVirtual // the first row of the entry in the list; nil: 0
+
 	labels int
 }
 
@@ -88,6 +91,9 @@ func main() {
 		forward(&kernel{vectors: avx2{}, number: n, lanes: 64, far: true}, "forwardFar")
 		backward(&kernel{vectors: avx2{}, number: n, lanes: 64, far: true}, "backwardFar")
 	}
+	forwardLine()
+	backwardLine()
+	lastLine()
 	Generate()
 }
 
@@ -252,6 +258,9 @@ func (k *kernel) eachRow(i, end, rows, masks reg.GPVirtual, body func(row, mask 
 	CMPQ(i, end)
 	JGE(LabelRef(done))
 	Label(begin)
+	if k.line != nil {
+		k.fetchListed(i)
+	}
 	u := GP64()
 	MOVL(Mem{Base: list, Index: i, Scale: 4}, u.As32())
 	k.bytesOfRows(u)

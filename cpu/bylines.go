@@ -1,0 +1,312 @@
+package cpu
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"bcstage/cpu/internal/invariants"
+	"bcstage/preprocess"
+)
+
+// byLines is search for directed blocks whose rows are more than caches hold. In which
+// level a vertex is, in which lanes, follows from the arcs without a number. So it lists
+// what is to be added up in several levels, and then works out the numbers of one line of
+// eight lanes after the other: the rows of a line are an eighth of all, and caches
+// hold more of them.
+//
+// Scores are added up line by line, so that their last bits differ from those of search,
+// and with listRoom.
+type byLines struct {
+	search[float64] // its rows are by line, vertex, lane
+	kernels         lineKernels
+	room            int // rows and entries without rows that are listed before numbers are worked out
+
+	listed  int      // rows
+	linked  []uint32 // entries that have rows, level by level
+	last    []uint32 // entries that have none, which no path goes on from
+	spans   []span
+	picked  []uint32 // room for the entries of a span that have lanes in a line
+	linkage [2]int   // of linked and last: where the next span begins
+}
+
+// span is some entries of a level that are listed: linked[first[0]:end[0]] and
+// last[first[1]:end[1]].
+type span struct {
+	at         int
+	first, end [2]int
+	whole      bool // the level ends with it
+}
+
+const (
+	// lineLanes is how many lanes make a line.
+	lineLanes = cacheLine / 8
+	// linesFrom is how many bytes of rows a block has at least that is searched line by line.
+	linesFrom = 8 << 20
+	// listRoom is how many rows are listed at a time: more levels at a time have more
+	// of a line at hand, but lists are read for every line.
+	listRoom = 1 << 20
+	// listedAhead is how far kernels look ahead in the list.
+	listedAhead = 16
+)
+
+// byLinesBytes is the memory that byLines takes of a block, for rows of so many bytes.
+func byLinesBytes(b *preprocess.Block, row, lanes int) int64 {
+	lists := int64(4+8+3*4) * int64(roomOfLists(b, listRoom)) // list, listMask; linked, last, picked
+	parts := 8 * int64(entryRoom(b, lanes))
+	return laneBytes(b, row, lanes) - int64(4+8)*int64(b.Vertices()) + lists + parts
+}
+
+// isByLines says whether float64 numbers of a block are worked out line by line. It goes
+// by the plan alone: equal batches give equal bits on every processor.
+func isByLines(b *preprocess.Block) bool {
+	return b.In != nil && b.Flows == nil && b.Draws == nil && b.Vertices()*rowBytes[float64](b.Lanes) >= linesFrom
+}
+
+// Run computes a batch.
+func (s *byLines) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
+	s.begin(b, b.Sources[batch.First:batch.First+batch.Count])
+	s.memory, s.rows = aligned(s.memory, b.Vertices()*rowLanes[float64](batch.Count))
+	room := roomOfLists(b, s.room)
+	s.list, s.listMask = resize(s.list, room), resize(s.listMask, room)
+	s.linked, s.last, s.picked = reserve(s.linked, room), reserve(s.last, room), resize(s.picked, room)
+	s.parts = resize(s.parts, cap(s.vertex))
+	s.spans, s.listed, s.linkage = s.spans[:0], 0, [2]int{}
+	s.dirty = true
+	if err := s.out(ctx); err != nil {
+		return preprocess.Result{}, err
+	}
+	if err := s.back(ctx); err != nil {
+		return preprocess.Result{}, err
+	}
+	s.dirty = false
+	return preprocess.Result{
+		Batch:  batch,
+		Scores: s.scores,
+		Got:    s.got[:batch.Count],
+		Want:   s.want[:batch.Count],
+		Work:   preprocess.Work{FrontierEntries: int64(len(s.vertex)), RowLoads: s.rowLoads},
+	}, nil
+}
+
+// roomOfLists is so much, or what a block may need at once if that is less, and an entry.
+func roomOfLists(b *preprocess.Block, most int) int {
+	return min(most, 4*len(b.Targets)) + b.Vertices() + 1 + listedAhead
+}
+
+// out finds the levels, and path counts.
+func (s *byLines) out(ctx context.Context) error {
+	last := slices.Max(s.start[:len(s.sources)])
+	for at := 0; ; at++ {
+		first := len(s.vertex)
+		if at > 0 {
+			s.stop(at)
+			if err := s.candidates(ctx, s.levels[at-1]); err != nil {
+				return err
+			}
+			if err := s.listReached(ctx, at, first); err != nil {
+				return err
+			}
+			s.leave(s.here, s.levels[at-1])
+			s.here, s.next = s.next, s.here
+		}
+		s.levels = append(s.levels, level{first, len(s.vertex), len(s.vertex)})
+		s.seed(at)
+		if l := s.levels[at]; l.first == l.seeds && at > last {
+			return s.compute(ctx, s.countPaths)
+		}
+	}
+}
+
+// seed marks the sources whose level has come.
+func (s *byLines) seed(at int) {
+	for i, v := range s.sources {
+		if s.start[i] == at {
+			bit := uint64(1) << i
+			s.seen[v] |= bit
+			s.here[v] |= bit
+			*s.number(v, i) = 1
+			s.vertex, s.mask = append(s.vertex, v), append(s.mask, bit)
+			s.levels[at].seeds++
+		}
+	}
+}
+
+// listReached lists those of the candidates from first on that some lane reaches, with
+// the rows that their path counts are made of.
+func (s *byLines) listReached(ctx context.Context, at, first int) error {
+	s.parts = slices.Grow(s.parts, max(0, len(s.vertex)-len(s.parts)))[:max(len(s.vertex), len(s.parts))]
+	out := first
+	for i := first; i < len(s.vertex); i++ {
+		v := s.vertex[i]
+		part, m := s.takeMore(neighbours(s.inOffsets, s.inTargets, v), s.mask[i], s.here)
+		if m == 0 {
+			continue
+		}
+		s.seen[v] |= m
+		s.next[v] = m
+		s.vertex[out], s.mask[out], s.parts[out] = v, m, part
+		s.linked = append(s.linked, uint32(out))
+		out++
+		if err := s.makeRoom(ctx, at, s.countPaths); err != nil {
+			return err
+		}
+	}
+	s.vertex, s.mask = s.vertex[:out], s.mask[:out]
+	s.endSpan(at, true)
+	return nil
+}
+
+// takeMore is takePart that lists rows after those that are listed already, and says
+// where.
+func (s *byLines) takeMore(neighbours []uint32, m uint64, level []uint64) (part [2]uint32, all uint64) {
+	first := s.listed
+	count, all := takePart(neighbours, m, level, s.list[first:], s.listMask[first:])
+	s.listed += count
+	s.rowLoads += int64(count)
+	return [2]uint32{uint32(first), uint32(s.listed)}, all
+}
+
+// takePart is that of frame, with room for the list.
+//
+//go:noinline
+func takePart(neighbours []uint32, m uint64, level []uint64, list []uint32, masks []uint64) (count int, all uint64) {
+	masks = masks[:len(list)]
+	for _, u := range neighbours {
+		common := level[u] & m
+		all |= common
+		list[count], masks[count] = u, common
+		count += nonzero(common)
+	}
+	return count, all
+}
+
+// endSpan has the entries listed since the last span make one.
+func (s *byLines) endSpan(at int, whole bool) {
+	end := [2]int{len(s.linked), len(s.last)}
+	s.spans = append(s.spans, span{at, s.linkage, end, whole})
+	s.linkage = end
+}
+
+// makeRoom works out the numbers of what is listed if that is enough.
+func (s *byLines) makeRoom(ctx context.Context, at int, pass func(line int, rows []float64)) error {
+	if s.listed+len(s.last) < len(s.list)-s.block.Vertices()-1-listedAhead {
+		return nil
+	}
+	s.endSpan(at, false)
+	return s.compute(ctx, pass)
+}
+
+// compute has a pass go over what is listed, line by line, and empties the lists.
+func (s *byLines) compute(ctx context.Context, pass func(line int, rows []float64)) error {
+	size := s.block.Vertices() * lineLanes
+	for line := range (len(s.sources) + lineLanes - 1) / lineLanes {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		pass(line, s.rows[line*size:][:size])
+	}
+	s.spans, s.listed, s.linkage = s.spans[:0], 0, [2]int{}
+	s.linked, s.last = s.linked[:0], s.last[:0]
+	return nil
+}
+
+// pick picks those of the entries that have lanes in a line.
+func (s *byLines) pick(entries []uint32, line int) []uint32 {
+	return s.picked[:pick(s.picked[:len(entries)], entries, s.mask, line)]
+}
+
+// pick has no branch in its loop, which would be mispredicted. On its own it is compiled
+// to half of the instructions.
+//
+//go:noinline
+func pick(picked, entries []uint32, masks []uint64, line int) (count int) {
+	shift := line * lineLanes & 63
+	for _, i := range entries {
+		picked[count] = i
+		count += nonzero(uint64(uint8(masks[i] >> shift)))
+	}
+	return count
+}
+
+// countPaths is the pass on the way out.
+func (s *byLines) countPaths(line int, rows []float64) {
+	first, end := line*lineLanes, min((line+1)*lineLanes, len(s.sources))
+	for _, x := range s.spans {
+		clear(s.reached[first:end])
+		s.kernels.forward(&s.frame, rows, line, s.pick(s.linked[x.first[0]:x.end[0]], line))
+		for i := first; i < end; i++ {
+			s.want[i] += s.reached[i] * float64(x.at-s.start[i]-1)
+		}
+	}
+}
+
+// back adds up dependencies from the deepest level to the first.
+func (s *byLines) back(ctx context.Context) error {
+	if preprocess.Invariants {
+		if err := s.checkPaths(); err != nil {
+			return err
+		}
+	}
+	s.noteWaived(func(v uint32, lane int) float64 { return *s.number(v, lane) })
+	for at := len(s.levels) - 2; at > 0; at-- {
+		l := s.levels[at]
+		for i := l.first; i < l.end; i++ {
+			v, m := s.vertex[i], s.mask[i]
+			part, all := s.takeMore(neighbours(s.offsets, s.targets, v), m, s.next)
+			s.here[v], s.parts[i] = m, part
+			if all != 0 {
+				s.linked = append(s.linked, uint32(i))
+			} else {
+				s.last = append(s.last, uint32(i))
+			}
+			if err := s.makeRoom(ctx, at, s.depend); err != nil {
+				return err
+			}
+		}
+		for i := range s.waived {
+			if x := &s.waived[i]; s.here[x.vertex]>>x.lane&1 == 1 {
+				x.level = at
+			}
+		}
+		s.endSpan(at, true)
+		s.leave(s.next, s.levels[at+1])
+		s.here, s.next = s.next, s.here
+	}
+	return s.compute(ctx, s.depend)
+}
+
+// depend is the pass on the way back.
+func (s *byLines) depend(line int, rows []float64) {
+	for _, x := range s.spans {
+		s.kernels.backward(&s.frame, rows, line, s.pick(s.linked[x.first[0]:x.end[0]], line))
+		s.kernels.last(&s.frame, rows, line, s.pick(s.last[x.first[1]:x.end[1]], line))
+		for _, w := range s.waived {
+			if x.whole && w.level == x.at && w.lane/lineLanes == line {
+				*s.number(w.vertex, w.lane) -= s.waivedOf(w, x.at)
+			}
+		}
+	}
+}
+
+// number is that of a vertex in a lane.
+func (s *byLines) number(v uint32, lane int) *float64 {
+	return &s.rows[(lane/lineLanes*s.block.Vertices()+int(v))*lineLanes+lane%lineLanes]
+}
+
+// checkPaths is that of search, of all entries but sources.
+func (s *byLines) checkPaths() error {
+	for _, l := range s.levels {
+		for i := l.first; i < l.end; i++ {
+			for lane := range s.sources {
+				if s.mask[i]>>lane&1 == 0 {
+					continue
+				}
+				if err := invariants.Paths(s.vertex[i], *s.number(s.vertex[i], lane)); err != nil {
+					return fmt.Errorf("lane %d: %w", lane, err)
+				}
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,169 @@
+package cpu
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"bcstage/preprocess"
+	"bcstage/preprocess/testblocks"
+	"bcstage/preprocess/testgraphs"
+)
+
+// Line by line a batch has the numbers that it has otherwise, however much is listed at a
+// time, and the same bits by all kernels.
+func TestByLines(t *testing.T) {
+	r := rand.New(rand.NewPCG(14, 8))
+	for round := range 1500 / testgraphs.OneIn {
+		n := 2 + r.IntN(120)
+		b := randomDirected(r, n, r.IntN(6*n), 1+r.IntN(maxLanes))
+		b.Farness = make([]uint16, n)
+		for v := range b.Farness {
+			b.Farness[v] = uint16(r.IntN(6))
+		}
+		if r.IntN(2) == 0 {
+			testblocks.Waivers(r, b)
+		}
+		if r.IntN(3) == 0 {
+			b.Cutoff = 2 + r.IntN(4)
+		}
+		if r.IntN(3) == 0 {
+			for range n {
+				b.Multiplicity = append(b.Multiplicity, float64(1+r.IntN(4)))
+			}
+		}
+		whole := &search[float64]{sets: portable().float64}
+		for _, room := range []int{listRoom, 1 + r.IntN(3000), 1} {
+			var sets []*byLines
+			for _, set := range kernelSets() {
+				sets = append(sets, &byLines{kernels: set.line, room: room})
+			}
+			for _, batch := range testblocks.Plan(b).Batches {
+				name := fmt.Sprintf("round %d room %d batch %+v", round, room, batch)
+				want, err := whole.Run(t.Context(), b, batch)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, err := sets[0].Run(t.Context(), b, batch)
+				if err != nil {
+					t.Fatal(err)
+				}
+				wantClose(t, name+" scores", got.Scores, want.Scores, 1e-12)
+				wantClose(t, name+" got", got.Got, want.Got, 1e-12)
+				wantClose(t, name+" want", got.Want, want.Want, 1e-12)
+				if got.Work != want.Work {
+					t.Fatalf("%s: %+v, want %+v", name, got.Work, want.Work)
+				}
+				for i, s := range sets[1:] {
+					again, err := s.Run(t.Context(), b, batch)
+					if err != nil || !reflect.DeepEqual(again, got) {
+						t.Fatalf("%s: %s gives %+v, %v; want %+v", name, kernelSets()[1+i].name, again, err, got)
+					}
+				}
+			}
+		}
+	}
+}
+
+// A worker takes what is wide to byLines, and cores of all kinds give the same bits.
+func TestWorkerGoesByLines(t *testing.T) {
+	r := rand.New(rand.NewPCG(14, 9))
+	b := testblocks.Directed(17_000, testgraphs.Random(r, 17_000, 17_000, 30_000), 64)
+	b.Sources = b.Sources[:100]
+	plan := testblocks.Plan(b)
+	want := results(t, plan, Options{Kernels: "go"}, plan.Batches)
+	for _, set := range kernelSets() {
+		if got := results(t, plan, Options{Kernels: set.name}, plan.Batches); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s gives other bits than go", set.name)
+		}
+	}
+	line, whole := &byLines{kernels: goLineKernels(), room: listRoom}, &search[float64]{sets: portable().float64}
+	for i, batch := range plan.Batches {
+		got, err := line.Run(t.Context(), b, batch)
+		if err != nil || !slices.Equal(got.Scores, want[i].Scores) {
+			t.Errorf("batch %d: the worker's scores are not those of byLines (%v)", i, err)
+		}
+		other, err := whole.Run(t.Context(), b, batch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantClose(t, "scores", got.Scores, other.Scores, 1e-12)
+	}
+}
+
+// Counts that overflow show in the self-check, even where no path goes on.
+func TestOverflowByLines(t *testing.T) {
+	const width, depth = 10, 320
+	var arcs []testgraphs.Edge
+	for v := range uint32(width * (depth - 1)) {
+		for to := v/width*width + width; to < v/width*width+2*width; to++ {
+			arcs = append(arcs, testgraphs.Edge{v, to})
+		}
+	}
+	b := testblocks.Directed(width*depth, arcs, 64)
+	for _, set := range kernelSets() {
+		s := &byLines{kernels: set.line, room: listRoom}
+		got, err := s.Run(t.Context(), b, preprocess.Batch{Count: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(got.Got[0]-got.Want[0]) <= 1e-6*got.Want[0] {
+			t.Errorf("%s: got %v, want %v: nothing shows that counts overflow", set.name, got.Got[0], got.Want[0])
+		}
+	}
+}
+
+// Line kernels are twins on frames that hold anything at all.
+func TestLineKernelsAreTwins(t *testing.T) {
+	for seed := range uint64(600 / testgraphs.OneIn) {
+		compareLineKernels(t, seed)
+	}
+}
+
+func FuzzLineKernels(f *testing.F) {
+	f.Add(uint64(1 << 40))
+	f.Fuzz(func(t *testing.T, seed uint64) { compareLineKernels(t, seed) })
+}
+
+func compareLineKernels(t *testing.T, seed uint64) {
+	r := rand.New(rand.NewPCG(seed, 15))
+	f, rows := randomFrame[float64](r, lineLanes)
+	line, n := r.IntN(lineLanes), len(f.weight)
+	f.list, f.listMask = f.list[:0], f.listMask[:0]
+	var picked []uint32
+	for i := range f.vertex {
+		f.mask[i] = r.Uint64() & (r.Uint64() | r.Uint64())
+		first := uint32(len(f.list))
+		for range r.IntN(4) * r.IntN(4) {
+			f.list = append(f.list, uint32(r.IntN(n)))
+			f.listMask = append(f.listMask, r.Uint64()&f.mask[i])
+		}
+		f.parts = append(f.parts, [2]uint32{first, uint32(len(f.list))})
+		if lanesOf(f.mask[i], line) != 0 {
+			picked = append(picked, uint32(i))
+		}
+	}
+	f.list = append(f.list, make([]uint32, listedAhead)...)
+	for i := range f.source {
+		f.source[i], f.reached[i], f.got[i] = float64(r.IntN(9)), r.Float64(), r.Float64()
+	}
+	run := func(pass func(f *frame, rows []float64, line int, picked []uint32)) string {
+		c, rows := *f, cloneRows(rows)
+		c.scores = slices.Clone(c.scores)
+		pass(&c, rows, line, picked)
+		return fmt.Sprintln("rows", rows, "scores", c.scores, "reached", c.reached, "got", c.got)
+	}
+	want := goLineKernels()
+	for _, set := range kernelSets() {
+		for name, pass := range map[string][2]func(f *frame, rows []float64, line int, picked []uint32){
+			"forward": {set.line.forward, want.forward}, "backward": {set.line.backward, want.backward}, "last": {set.line.last, want.last},
+		} {
+			if got, want := run(pass[0]), run(pass[1]); got != want {
+				t.Fatalf("%s, seed %d: %s:\n%s\nwant\n%s", set.name, seed, name, got, want)
+			}
+		}
+	}
+}
