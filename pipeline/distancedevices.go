@@ -30,9 +30,10 @@ type searchSet struct {
 // searchDevice is one of them.
 type searchDevice interface {
 	Name() string
-	// Search has a graph on the device, for hops up to the cutoff (below 0: all), from
-	// so many sources; threads make rows. The choice says what it takes, if there is no error.
-	Search(g *preprocess.Graph, cutoff int64, sources, threads int) (searcher, DeviceChoice, error)
+	// Search has a graph on the device, for hops, or lengths if it has them, up to the
+	// cutoff (below 0: all), from so many sources; threads make rows. The choice says what
+	// it takes, if there is no error.
+	Search(ctx context.Context, g *preprocess.Graph, cutoff int64, sources, threads int) (searcher, DeviceChoice, error)
 	// Independent finds a maximal independent set: see preprocess.Options.
 	Independent(ctx context.Context, g *preprocess.Graph) ([]uint32, error)
 	Close()
@@ -63,17 +64,27 @@ func openSearches(ctx context.Context, selection string) (*searchSet, error) {
 // openCLSearch is an OpenCL device.
 type openCLSearch struct {
 	gpu.Single
-	on    *onedevice.Searches
-	lanes *onedevice.Lanes
+	on     *onedevice.Searches
+	search interface{ Release() } // nil: none
 }
 
 func (o *openCLSearch) Name() string { return o.Label }
 
-func (o *openCLSearch) Search(g *preprocess.Graph, cutoff int64, sources, threads int) (_ searcher, c DeviceChoice, err error) {
-	if o.lanes, err = o.on.NewLanes(g, cutoff, sources, threads); err != nil {
-		return nil, c, err
+func (o *openCLSearch) Search(ctx context.Context, g *preprocess.Graph, cutoff int64, sources, threads int) (searcher, DeviceChoice, error) {
+	if g.Lengths != nil {
+		s, err := o.on.NewByLengths(ctx, g, cutoff, threads)
+		if err != nil {
+			return nil, DeviceChoice{}, err
+		}
+		o.search = s
+		return s, DeviceChoice{Strategy: string(onedevice.Edge), Lanes: 1, Packs: 1, WorkGroup: s.Group(), Bytes: s.Bytes(), Reason: "asked for"}, nil
 	}
-	return o.lanes, DeviceChoice{Strategy: "lanes", Lanes: o.lanes.Lanes(), Packs: 1, WorkGroup: o.lanes.Group(), Bytes: o.lanes.Bytes(), Reason: "asked for"}, nil
+	s, err := o.on.NewLanes(g, cutoff, sources, threads)
+	if err != nil {
+		return nil, DeviceChoice{}, err
+	}
+	o.search = s
+	return s, DeviceChoice{Strategy: "lanes", Lanes: s.Lanes(), Packs: 1, WorkGroup: s.Group(), Bytes: s.Bytes(), Reason: "asked for"}, nil
 }
 
 func (o *openCLSearch) Independent(ctx context.Context, g *preprocess.Graph) ([]uint32, error) {
@@ -81,8 +92,8 @@ func (o *openCLSearch) Independent(ctx context.Context, g *preprocess.Graph) ([]
 }
 
 func (o *openCLSearch) Close() {
-	if o.lanes != nil {
-		o.lanes.Release()
+	if o.search != nil {
+		o.search.Release()
 	}
 	o.on.Release()
 	o.Single.Close()
@@ -121,7 +132,7 @@ func (d *distances) waitForDevices(ctx context.Context) (err error) {
 
 // onDevices are the searches of devices that take the graph, each with its place in
 // stats.Engines. Why others do not is in the statistics.
-func (d *distances) onDevices(g *preprocess.Graph, sources int) (list []searcher) {
+func (d *distances) onDevices(ctx context.Context, g *preprocess.Graph, sources int) (list []searcher) {
 	if d.devices == nil || sources == 0 {
 		return nil
 	}
@@ -133,12 +144,10 @@ func (d *distances) onDevices(g *preprocess.Graph, sources int) (list []searcher
 		var choice DeviceChoice
 		var err error
 		switch {
-		case g.Lengths != nil:
-			choice.Declined = "distances by length are for cores"
 		case d.paths:
 			choice.Declined = "cores count paths"
 		default:
-			if search, choice, err = device.Search(g, d.limit(), sources, d.opts.Threads); err != nil {
+			if search, choice, err = device.Search(ctx, g, d.limit(), sources, d.opts.Threads); err != nil {
 				choice.Declined = err.Error()
 			}
 		}

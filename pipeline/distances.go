@@ -33,8 +33,8 @@ const (
 // float64 counts are searches.ErrPaths, for the first such pair.
 //
 // Devices search if they are asked for: by EngineGPU, or by number, then beside cores.
-// They count hops; what else is asked is left to the cores, and so is what a device that
-// fails has not done. Rows are the same whoever searches.
+// Paths are counted by cores, which also do what a device that fails has not done, be it
+// that distances pass the 32 bits that it has. Rows are the same whoever searches.
 func Distances(ctx context.Context, opts Options, paths bool, parts chan<- arrowio.Table) (*Stats, error) {
 	defer close(parts)
 	opts, cutoff, err := distanceOptions(opts)

@@ -3,6 +3,8 @@
 package pipeline
 
 import (
+	"bytes"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -41,6 +43,28 @@ func TestDistancesOnOpenCL(t *testing.T) {
 		rows, stats, err := distanceRows(t.Context(), t, opts, false)
 		if err != nil || !slices.Equal(rows, want) || len(stats.Engines) != 1 || stats.Engines[0].Failed != "" || stats.DeviceChoices[0].Declined != "" {
 			t.Fatalf("graph %d: %d rows, want %d, %+v, %v", i, len(rows), len(want), stats, err)
+		}
+	}
+	var lines bytes.Buffer
+	lines.WriteString("src,dst,km\n")
+	for i, e := range testgraphs.Random(r, 300, 300, 500) {
+		fmt.Fprintf(&lines, "%d,%d,%d.%d\n", e[0], e[1], 1+i%7, i%10)
+	}
+	for _, cutoff := range []string{"", "8.5"} {
+		opts := Options{Sources: VertexSetOf(1, 5, 200, 7)}
+		opts.Question.Lengths.Column, opts.Question.Cutoff = "km", cutoff
+		read := func() []string {
+			opts.Files = arrowio.Options{Stdin: bytes.NewReader(lines.Bytes())}
+			rows, stats, err := distanceRows(t.Context(), t, opts, false)
+			if err != nil || len(stats.Engines) != 1 || stats.Engines[0].Failed != "" || (opts.Engine == EngineGPU) != (stats.DeviceChoices != nil) {
+				t.Fatalf("by lengths: %+v, %v", stats, err)
+			}
+			return rows
+		}
+		want := read()
+		opts.Engine, opts.Device = EngineGPU, selection
+		if rows := read(); !slices.Equal(rows, want) {
+			t.Fatalf("by lengths: %q, want %q", rows, want)
 		}
 	}
 	e := listed("random", testgraphs.Random(r, 700, 700, 1500))

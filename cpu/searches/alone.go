@@ -78,6 +78,11 @@ func RowsOf(far []uint32) Rows {
 			count++
 		}
 	}
+	r := NewRows(count, false)
+	if most >= 1<<digit {
+		sortFar(r, far, most)
+		return r
+	}
 	at := make([]int, most+2) // by distance: how many are nearer
 	for _, d := range far {
 		if d != None {
@@ -87,7 +92,6 @@ func RowsOf(far []uint32) Rows {
 	for d := range most {
 		at[d+1] += at[d]
 	}
-	r := NewRows(count, false)
 	for v, d := range far {
 		if d != None {
 			r.Vertices[at[d]], r.Distances[at[d]] = uint32(v), int64(d)
@@ -95,4 +99,38 @@ func RowsOf(far []uint32) Rows {
 		}
 	}
 	return r
+}
+
+// digit is how many bits of distances are sorted by at a time.
+const digit = 16
+
+// sortFar is RowsOf of long distances: by one digit after the other, the last first.
+func sortFar(r Rows, far []uint32, most uint32) {
+	from, to := r.Vertices, make([]uint32, len(r.Vertices))
+	i := 0
+	for v, d := range far {
+		if d != None {
+			from[i] = uint32(v)
+			i++
+		}
+	}
+	for shift := 0; shift < 32 && most>>shift > 0; shift += digit {
+		at := make([]int, 1<<digit+1)
+		of := func(v uint32) uint32 { return far[v] >> shift & (1<<digit - 1) }
+		for _, v := range from {
+			at[of(v)+1]++
+		}
+		for d := range 1 << digit {
+			at[d+1] += at[d]
+		}
+		for _, v := range from {
+			to[at[of(v)]] = v
+			at[of(v)]++
+		}
+		from, to = to, from
+	}
+	copy(r.Vertices, from)
+	for i, v := range r.Vertices {
+		r.Distances[i] = int64(far[v])
+	}
 }

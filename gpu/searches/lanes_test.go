@@ -74,13 +74,14 @@ func sourcesOf(r *rand.Rand, g *preprocess.Graph, count int) (list []uint32) {
 	return list
 }
 
-// checkMany holds Lanes and Independent against cores, on graphs of every shape.
+// checkMany holds Lanes, ByLengths and Independent against cores, on graphs of every shape.
 func checkMany(t testing.TB, s *Searches, small bool, counts ...int) {
 	r := rand.New(rand.NewPCG(11, 12))
 	for name, g := range shapes(r, small) {
 		for _, count := range counts {
 			checkLanes(t, s, name, g, int64(r.IntN(3)*4-1), sourcesOf(r, g, count))
 		}
+		checkByLengths(t, s, name, g, int64(r.IntN(3)*60-1), sourcesOf(r, g, 4))
 		if g.In == nil {
 			g.Lengths = nil
 			checkIndependent(t, s, name, g)
