@@ -25,9 +25,16 @@ func alone(blocks ...*preprocess.Block) *preprocess.Plan {
 	return testblocks.Plan(blocks...)
 }
 
+// few leaves a block only the first sources, so that frontiers are small: see
+// bitlanes.fit.
+func few(b *preprocess.Block, count int) *preprocess.Block {
+	b.Sources = b.Sources[:count]
+	return b
+}
+
 // distant has such blocks of every shape: shallow and deep, in pieces, with vertices
 // of many edges, along arcs and against them, with batches that share a pack, fill one
-// and need several, and with paths cut off.
+// and need several, with few sources among many vertices, and with paths cut off.
 func distant() *preprocess.Plan {
 	r := rand.New(rand.NewPCG(7, 3))
 	outward := arcs(r, 400, 1100, 512)
@@ -43,6 +50,9 @@ func distant() *preprocess.Plan {
 		arcs(r, 310, 1000, 512),
 		outward,
 		chase(300, 512),
+		few(chase(300, 512), 2),
+		few(grid(40, 20, 64), 1),
+		few(testblocks.Of(900, append(testgraphs.Path(0, 880), testgraphs.Random(r, 20, 4, 60)...), 4), 3),
 		within(grid(12, 25, 512), 4),
 		within(arcs(r, 300, 900, 70), 2),
 	)
@@ -215,6 +225,15 @@ func TestLastDistancesComeApart(t *testing.T) {
 			t.Errorf("%d at once: %d results, want %d, %v", taken, got.results, results, err)
 		}
 		got.right(t, "apart")
+	}
+}
+
+// How many are few follows from the block, not from the one before, of which many more
+// were asked for.
+func TestFewDistances(t *testing.T) {
+	e := engineFor(t, simulatedDevice(), forDistances(Options{}), alone(grid(20, 20, 64)))
+	if most := e.blocks[0].most(); e.few(0, most) != most/4 || e.few(0, 100*most) != most/4 || e.few(0, 4) != min(most, 4)/4 {
+		t.Errorf("few of %d: %d, %d, %d", most, e.few(0, most), e.few(0, 100*most), e.few(0, 4))
 	}
 }
 

@@ -34,19 +34,22 @@ func graphBytes(b *preprocess.Block) int64 {
 
 // upload copies a block to the device.
 func upload(d driver, q queue, b *preprocess.Block, mdeg int) (*graph, error) {
-	multiplicity := b.Multiplicity
-	if multiplicity == nil {
-		multiplicity = slices.Repeat([]float64{1}, b.Vertices())
+	var parts []part
+	if !b.Distances {
+		multiplicity := b.Multiplicity
+		if multiplicity == nil {
+			multiplicity = slices.Repeat([]float64{1}, b.Vertices())
+		}
+		parts = append(parts, part{"TargetMass", bytesOf(b.To)}, part{"Multiplicity", bytesOf(multiplicity)})
 	}
 	g := &graph{memory: make(map[string]buffer)}
-	parts := []part{{"TargetMass", bytesOf(b.To)}, {"Multiplicity", bytesOf(multiplicity)}}
 	var err error
 	if parts, g.out, err = rowsOf(parts, "", b, mdeg); err != nil {
 		return nil, err
 	}
 	g.in = g.out
 	if b.In != nil {
-		if parts, g.in, err = rowsOf(parts, "In", &preprocess.Block{Graph: *b.In}, mdeg); err != nil {
+		if parts, g.in, err = rowsOf(parts, "In", &preprocess.Block{Graph: *b.In, Distances: b.Distances}, mdeg); err != nil {
 			return nil, err
 		}
 	}
@@ -83,14 +86,17 @@ func rowsOf(to []part, before string, b *preprocess.Block, mdeg int) ([]part, sp
 		return nil, splits{}, err
 	}
 	hubs := slices.Compact(slices.Clone(stride.Map))
+	to = append(to, part{before + "Ptr", bytesOf(stride.Ptr)}, part{before + "Adj", bytesOf(stride.Adj)}, part{before + "Hub", bytesOf(hubs)})
+	if b.Distances {
+		return to, splits{len(hubs), stride.Most}, nil
+	}
 	owner := make([]byte, len(b.Targets)) // the low bits of the vertex that each edge leaves
 	for v := range b.Vertices() {
 		for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
 			owner[e] = byte(v % team)
 		}
 	}
-	return append(to, part{before + "Ptr", bytesOf(stride.Ptr)}, part{before + "Adj", bytesOf(stride.Adj)},
-		part{before + "Hub", bytesOf(hubs)}, part{before + "Owner", owner}), splits{len(hubs), stride.Most}, nil
+	return append(to, part{before + "Owner", owner}), splits{len(hubs), stride.Most}, nil
 }
 
 // way is the buffer of the way in, which an undirected block does not tell from the

@@ -11,6 +11,7 @@ import (
 
 	"bcstage/pipeline/engine"
 	"bcstage/preprocess/testblocks"
+	"bcstage/preprocess/testgraphs"
 )
 
 // anyDevice is a device to test on: one of the sort that Open would take, else
@@ -157,7 +158,8 @@ func TestDistancesOnDevice(t *testing.T) {
 // Small enough for a simulator that checks every access: make oclgrind.
 func TestTinyOnDevice(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
-	distances := alone(stars(40, 2, 13), within(arcs(r, 20, 50, 20), 3))
+	distances := alone(stars(40, 2, 13), within(arcs(r, 20, 50, 20), 3),
+		within(few(testblocks.Of(140, testgraphs.Path(0, 139), 4), 1), 5))
 	small := Options{Packs: 2, Streams: 1, WorkGroup: 64, Mdeg: 8}
 	runDistances(t, openOn(t, anyDevice(t), forDistances(small)), distances).check(t, "distances", textbookDistances(t, distances))
 	streets := chained(t, 11, grid(3, 4, 11), testblocks.Of(9, theta(), 11))

@@ -25,6 +25,8 @@ type shape struct {
 	edges     int        // of a block that has Flows; else 0
 	ways      bool       // its edges have directions
 	distances bool       // the block is searched for distances: there are no masses and no scores
+	small     int        // of such a block: vertices of a frontier that is followed along its edges
+	span      int        // likewise: vertices that 32 work-items look after, if these run as one
 	chains    chainSizes // of a block that has chains
 
 	// What the method asks for, in fit.
@@ -115,6 +117,7 @@ type room struct{ all, largest int64 }
 // and at 0.31 on two.
 const (
 	unitRows    = 32768
+	unitBits    = 65536 // of rows of bits, which take less of a level; the same graph of scale 17 is 1.1 times as fast so
 	unitEntries = 1024
 	fewestPacks = 8
 	flowPacks   = 32 // where numbers of edges, too, are read: these are many times as many
@@ -128,6 +131,9 @@ const fewestWaves = 16
 // or without others beside it.
 func (s shape) full(units, wanted int, shared bool) int {
 	packs := max(units*unitRows/s.vertices, fewestPacks)
+	if s.distances {
+		packs = max(units*unitBits/s.vertices, fewestPacks)
+	}
 	if s.edges > 0 {
 		packs = max(packs, flowPacks)
 	}

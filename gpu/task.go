@@ -64,7 +64,7 @@ func (t *task) choose(d *device, o Options, s survey, devices int) error {
 	if o.Mdeg == 0 {
 		t.choice.Mdeg = max(stride.Most, d.group) // an edge for each work-item, or it does not pay
 		if t.block.Distances {
-			t.choice.Mdeg = max(stride.Most, 2*d.group) // likewise a strip of edges: see bitlanes_level
+			t.choice.Mdeg = max(stride.Most, bitHub(d.group, len(t.block.Targets)))
 		}
 	}
 	chosen, reason := o.Strategy.choose(s)

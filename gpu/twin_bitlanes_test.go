@@ -31,6 +31,16 @@ func bitRows(b buffer) [][rowWords]uint32 {
 
 func putRow(b buffer, i int, row [rowWords]uint32) { copy(memory[uint32](b)[i*rowWords:], row[:]) }
 
+// bitsOf are the bits of the vertices of a pack; of a level if there are more.
+func bitsOf(b buffer, n, packs, pack, level int) []uint32 {
+	words := (n + team - 1) / team
+	return memory[uint32](b)[(level%3*packs+pack)*words:][:words]
+}
+
+func bit(of []uint32, v int) bool { return of[v/team]>>(v%team)&1 == 1 }
+
+func setBit(of []uint32, v int) { of[v/team] |= 1 << (v % team) }
+
 func bitlanesClearTwin(packs int, c bitlanesClear) {
 	for pack, used := range memory[uint32](c.Used)[:packs] {
 		var unused [rowWords]uint32
@@ -41,58 +51,91 @@ func bitlanesClearTwin(packs int, c bitlanesClear) {
 			putRow(c.Here, pack*int(c.N)+v, [rowWords]uint32{})
 			putRow(c.Seen, pack*int(c.N)+v, unused)
 		}
+		for level := range 3 {
+			clear(bitsOf(c.Front, int(c.N), packs, pack, level))
+			clear(bitsOf(c.Touched, int(c.N), packs, pack, level))
+			memory[uint32](c.Met)[level*packs+pack] = 0
+		}
+		clear(bitsOf(c.Shut, int(c.N), packs, pack, 0))
+		clear(bitsOf(c.Shuts, int(c.N), packs, pack, 0))
+		memory[uint32](c.Done)[pack], memory[uint32](c.Over)[pack] = 0, 0
 	}
 }
 
 func bitlanesSeedTwin(c bitlanesSeed) {
 	n, packs, source := int(c.N), int(c.Packs), memory[uint32](c.Source)
-	met, open := memory[uint32](c.Met), memory[uint32](c.Open)
-	clear(met[:3*packs])
-	clear(open[:3*packs])
+	ptr, adj := memory[uint32](c.Ptr), memory[uint32](c.Adj)
+	here, seen := memory[uint32](c.Here), memory[uint32](c.Seen)
 	for pack := range packs {
-		met[pack], open[pack] = 1, 1
+		front := bitsOf(c.Front, n, packs, pack, 1)
 		for lane := range rowWords * team {
-			v := source[pack*rowWords*team+lane]
-			if v == noLane {
+			s := source[pack*rowWords*team+lane]
+			if s == noLane {
 				continue
 			}
-			word := (pack*n+int(v))*rowWords + lane/team
-			memory[uint32](c.Here)[word] |= 1 << (lane % team)
-			memory[uint32](c.Seen)[word] |= 1 << (lane % team)
+			word := func(v uint32) int { return (pack*n+int(v))*rowWords + lane/team }
+			seen[word(s)] |= 1 << (lane % team)
+			for _, v := range adj[ptr[s]:ptr[s+1]] {
+				here[word(v)] |= 1 << (lane % team)
+				seen[word(v)] |= 1 << (lane % team)
+				memory[uint32](c.Counts)[v]++
+				if !bit(front, int(v)) {
+					memory[uint32](c.Met)[packs+pack]++
+				}
+				setBit(front, int(v))
+			}
 		}
 	}
 }
 
 func bitlanesLevelTwin(c bitlanesLevel) {
 	n, packs, level := int(c.N), int(c.Packs), int(c.Level)
-	ptr, adj := memory[uint32](c.Ptr), memory[uint32](c.Adj)
-	here, seen, counts := bitRows(c.Here), bitRows(c.Seen), memory[uint32](c.Counts)
-	met, open := memory[uint32](c.Met), memory[uint32](c.Open)
+	ptr, adj, inPtr, inAdj := memory[uint32](c.Ptr), memory[uint32](c.Adj), memory[uint32](c.InPtr), memory[uint32](c.InAdj)
+	here, seen, counts, met := bitRows(c.Here), bitRows(c.Seen), memory[uint32](c.Counts), memory[uint32](c.Met)
 	for pack := range packs {
-		if before := (level-1)%3*packs + pack; met[before] == 0 || open[before] == 0 {
+		if memory[uint32](c.Over)[pack] != 0 {
 			continue
 		}
-		now := level%3*packs + pack
+		before, front := bitsOf(c.Front, n, packs, pack, level-1), bitsOf(c.Front, n, packs, pack, level)
+		touched, next := bitsOf(c.Touched, n, packs, pack, level), bitsOf(c.Touched, n, packs, pack, level+1)
+		shut := bitsOf(c.Shut, n, packs, pack, 0)
+		narrow := level > 2 && met[(level-2)%3*packs+pack] < c.Small
+		mark := met[(level-1)%3*packs+pack] < c.Small
 		for v := range n {
+			if bit(shut, v) || narrow && !bit(touched, v) {
+				continue
+			}
 			at := pack*n + v
 			var found [rowWords]uint32
-			for _, u := range adj[ptr[v]:ptr[v+1]] {
-				for k, x := range here[pack*n+int(u)] {
-					found[k] |= x &^ seen[at][k]
+			for _, u := range inAdj[inPtr[v]:inPtr[v+1]] {
+				if bit(before, int(u)) {
+					for k, x := range here[pack*n+int(u)] {
+						found[k] |= x &^ seen[at][k]
+					}
 				}
 			}
-			after, count := seen[at], 0
+			after, count, full := seen[at], 0, true
 			for k, x := range found {
 				after[k] |= x
 				count += bits.OnesCount32(x)
-				if after[k] != ^uint32(0) {
-					open[now] = 1
-				}
+				full = full && after[k] == ^uint32(0)
+			}
+			if full {
+				setBit(bitsOf(c.Shuts, n, packs, pack, 0), v)
+				memory[uint32](c.Done)[pack]++
+			}
+			if count == 0 {
+				continue
 			}
 			putRow(c.Next, at, found)
 			putRow(c.Seen, at, after)
-			if counts[v] += uint32(count); count > 0 {
-				met[now] = 1
+			counts[v] += uint32(count)
+			setBit(front, v)
+			met[level%3*packs+pack]++
+			if mark {
+				for _, u := range adj[ptr[v]:ptr[v+1]] {
+					setBit(next, int(u))
+				}
 			}
 		}
 	}
@@ -113,8 +156,18 @@ func bitlanesSettleTwin(c bitlanesSettle) {
 		sums[3*n+v] += count * uint64(c.High)
 		sums[4*n+v] = max(sums[4*n+v], level)
 	}
-	for pack := range int(c.Packs) {
-		at := int(c.Level+1)%3*int(c.Packs) + pack
-		memory[uint32](c.Met)[at], memory[uint32](c.Open)[at] = 0, 0
+	packs, met := int(c.Packs), memory[uint32](c.Met)
+	for pack := range packs {
+		clear(bitsOf(c.Front, n, packs, pack, int(level)+1))
+		clear(bitsOf(c.Touched, n, packs, pack, int(level)+2))
+		shuts := bitsOf(c.Shuts, n, packs, pack, 0)
+		for i := range shuts {
+			bitsOf(c.Shut, n, packs, pack, 0)[i] |= shuts[i]
+		}
+		clear(shuts)
+		if met[int(level)%3*packs+pack] == 0 || memory[uint32](c.Done)[pack] == c.N {
+			memory[uint32](c.Over)[pack] = 1
+		}
+		met[int(level+1)%3*packs+pack] = 0
 	}
 }

@@ -1,0 +1,62 @@
+//go:build opencl
+
+package gpu
+
+import (
+	"strings"
+	"testing"
+)
+
+// inStep is a driver for which 32 work-items run as one, whatever the device: what they
+// tell each other goes through local memory. So kernels that are built with WARP can be
+// run anywhere, in work-groups of 32.
+type inStep struct{ driver }
+
+// exchange is what ballot and take of common.cl are then.
+const exchange = `
+#define WARP
+uint ballot_by(__local uint *shared, uint x) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    shared[get_local_id(0)] = x;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    uint bits = 0;
+    for (uint i = 0; i < TEAM; i++)
+        bits |= (shared[i] != 0) << i;
+    return bits;
+}
+
+uint take_by(__local uint *shared, uint x, uint from) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    shared[get_local_id(0)] = x;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return shared[from];
+}
+
+#define ballot(x) ballot_by(shared, x)
+#define take(x, from) take_by(shared, x, from)
+`
+
+func (d inStep) build(source, options string) (program, error) {
+	options, warp := strings.CutSuffix(options, " -D WARP")
+	if !warp {
+		return d.driver.build(source, options)
+	}
+	before, rest, _ := strings.Cut(source, "#ifdef WARP")
+	_, after, _ := strings.Cut(rest, "#endif")
+	const locals = "__local uint need[WORDS]"
+	after = strings.Replace(after, locals, "__local uint shared[TEAM]; "+locals, 1)
+	return d.driver.build(before+exchange+after, options)
+}
+
+// What is built for devices whose work-items run as one leaves memory as its twin does.
+func TestDistanceKernelsInStep(t *testing.T) {
+	plan := distant()
+	want := textbookDistances(t, plan)
+	for _, o := range []Options{{Mdeg: 40}, {Packs: 2, Mdeg: 5}} {
+		o.WorkGroup, o.Portable, o.Streams = team, true, 1
+		s := openMirror(t, anyDevice(t), forDistances(o))
+		d := s.devices[0]
+		d.driver, d.warp = inStep{d.driver}, true
+		runDistances(t, s, plan).check(t, o.String(), want)
+	}
+}
