@@ -23,6 +23,7 @@ type byLines struct {
 	room            int // rows and entries without rows that are listed before numbers are worked out
 
 	listed  int      // rows
+	enough  int      // likewise, for numbers to be worked out
 	linked  []uint32 // entries that have rows, level by level
 	last    []uint32 // entries that have none, which no path goes on from
 	spans   []span
@@ -46,13 +47,15 @@ const (
 	// listRoom is how many rows are listed at a time: more levels at a time have more
 	// of a line at hand, but lists are read for every line.
 	listRoom = 1 << 20
+	// segmentEntries is after how many entries the context is looked at.
+	segmentEntries = 1 << 12
 	// listedAhead is how far kernels look ahead in the list.
 	listedAhead = 16
 )
 
 // byLinesBytes is the memory that byLines takes of a block, for rows of so many bytes.
 func byLinesBytes(b *preprocess.Block, row, lanes int) int64 {
-	lists := int64(4+8+3*4) * int64(roomOfLists(b, listRoom)) // list, listMask; linked, last, picked
+	lists := int64(4+8+3*4) * int64(roomOfLists(b, min(listRoom, 4*len(b.Targets)))) // list, listMask; linked, last, picked
 	parts := 8 * int64(entryRoom(b, lanes))
 	return laneBytes(b, row, lanes) - int64(4+8)*int64(b.Vertices()) + lists + parts
 }
@@ -67,7 +70,8 @@ func isByLines(b *preprocess.Block) bool {
 func (s *byLines) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
 	s.begin(b, b.Sources[batch.First:batch.First+batch.Count])
 	s.memory, s.rows = aligned(s.memory, b.Vertices()*rowLanes[float64](batch.Count))
-	room := roomOfLists(b, s.room)
+	s.enough = min(s.room, 4*len(b.Targets))
+	room := roomOfLists(b, s.enough)
 	s.list, s.listMask = resize(s.list, room), resize(s.listMask, room)
 	s.linked, s.last, s.picked = reserve(s.linked, room), reserve(s.last, room), resize(s.picked, room)
 	s.parts = resize(s.parts, cap(s.vertex))
@@ -89,9 +93,9 @@ func (s *byLines) Run(ctx context.Context, b *preprocess.Block, batch preprocess
 	}, nil
 }
 
-// roomOfLists is so much, or what a block may need at once if that is less, and an entry.
-func roomOfLists(b *preprocess.Block, most int) int {
-	return min(most, 4*len(b.Targets)) + b.Vertices() + 1 + listedAhead
+// roomOfLists is what lists need for so many rows and what is found at once.
+func roomOfLists(b *preprocess.Block, enough int) int {
+	return enough + max(b.Vertices(), segmentEntries) + listedAhead
 }
 
 // out finds the levels, and path counts.
@@ -135,19 +139,16 @@ func (s *byLines) seed(at int) {
 // listReached lists those of the candidates from first on that some lane reaches, with
 // the rows that their path counts are made of.
 func (s *byLines) listReached(ctx context.Context, at, first int) error {
-	s.parts = slices.Grow(s.parts, max(0, len(s.vertex)-len(s.parts)))[:max(len(s.vertex), len(s.parts))]
+	count := len(s.vertex)
+	s.parts = slices.Grow(s.parts, max(0, count-len(s.parts)))[:max(count, len(s.parts))]
 	out := first
-	for i := first; i < len(s.vertex); i++ {
-		v := s.vertex[i]
-		part, m := s.takeMore(neighbours(s.inOffsets, s.inTargets, v), s.mask[i], s.here)
-		if m == 0 {
-			continue
+	for from := first; from < count; {
+		begin, listed := out, s.listed
+		from, out, s.listed = s.kernels.listOut(&s.frame, from, min(from+segmentEntries, count), out, listed, s.enough)
+		s.rowLoads += int64(s.listed - listed)
+		for i := begin; i < out; i++ {
+			s.linked = append(s.linked, uint32(i))
 		}
-		s.seen[v] |= m
-		s.next[v] = m
-		s.vertex[out], s.mask[out], s.parts[out] = v, m, part
-		s.linked = append(s.linked, uint32(out))
-		out++
 		if err := s.makeRoom(ctx, at, s.countPaths); err != nil {
 			return err
 		}
@@ -157,28 +158,26 @@ func (s *byLines) listReached(ctx context.Context, at, first int) error {
 	return nil
 }
 
-// takeMore is takePart that lists rows after those that are listed already, and says
-// where.
-func (s *byLines) takeMore(neighbours []uint32, m uint64, level []uint64) (part [2]uint32, all uint64) {
-	first := s.listed
-	count, all := takePart(neighbours, m, level, s.list[first:], s.listMask[first:])
-	s.listed += count
-	s.rowLoads += int64(count)
-	return [2]uint32{uint32(first), uint32(s.listed)}, all
-}
-
-// takePart is that of frame, with room for the list.
-//
-//go:noinline
-func takePart(neighbours []uint32, m uint64, level []uint64, list []uint32, masks []uint64) (count int, all uint64) {
-	masks = masks[:len(list)]
-	for _, u := range neighbours {
-		common := level[u] & m
-		all |= common
-		list[count], masks[count] = u, common
-		count += nonzero(common)
+// listLevel lists the entries of a level with the rows that their dependencies are made of.
+func (s *byLines) listLevel(ctx context.Context, at int) error {
+	l := s.levels[at]
+	for from := l.first; from < l.end; {
+		begin, listed := from, s.listed
+		from, s.listed = s.kernels.listBack(&s.frame, from, min(from+segmentEntries, l.end), listed, s.enough)
+		s.rowLoads += int64(s.listed - listed)
+		for i, part := range s.parts[begin:from] {
+			if part[0] < part[1] {
+				s.linked = append(s.linked, uint32(begin+i))
+			} else {
+				s.last = append(s.last, uint32(begin+i))
+			}
+		}
+		if err := s.makeRoom(ctx, at, s.depend); err != nil {
+			return err
+		}
 	}
-	return count, all
+	s.endSpan(at, true)
+	return nil
 }
 
 // endSpan has the entries listed since the last span make one.
@@ -190,7 +189,10 @@ func (s *byLines) endSpan(at int, whole bool) {
 
 // makeRoom works out the numbers of what is listed if that is enough.
 func (s *byLines) makeRoom(ctx context.Context, at int, pass func(line int, rows []float64)) error {
-	if s.listed+len(s.last) < len(s.list)-s.block.Vertices()-1-listedAhead {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if s.listed+len(s.last) < s.enough {
 		return nil
 	}
 	s.endSpan(at, false)
@@ -213,20 +215,7 @@ func (s *byLines) compute(ctx context.Context, pass func(line int, rows []float6
 
 // pick picks those of the entries that have lanes in a line.
 func (s *byLines) pick(entries []uint32, line int) []uint32 {
-	return s.picked[:pick(s.picked[:len(entries)], entries, s.mask, line)]
-}
-
-// pick has no branch in its loop, which would be mispredicted. On its own it is compiled
-// to half of the instructions.
-//
-//go:noinline
-func pick(picked, entries []uint32, masks []uint64, line int) (count int) {
-	shift := line * lineLanes & 63
-	for _, i := range entries {
-		picked[count] = i
-		count += nonzero(uint64(uint8(masks[i] >> shift)))
-	}
-	return count
+	return s.picked[:s.kernels.pick(&s.frame, line, entries, s.picked[:len(entries)+1])]
 }
 
 // countPaths is the pass on the way out.
@@ -250,26 +239,14 @@ func (s *byLines) back(ctx context.Context) error {
 	}
 	s.noteWaived(func(v uint32, lane int) float64 { return *s.number(v, lane) })
 	for at := len(s.levels) - 2; at > 0; at-- {
-		l := s.levels[at]
-		for i := l.first; i < l.end; i++ {
-			v, m := s.vertex[i], s.mask[i]
-			part, all := s.takeMore(neighbours(s.offsets, s.targets, v), m, s.next)
-			s.here[v], s.parts[i] = m, part
-			if all != 0 {
-				s.linked = append(s.linked, uint32(i))
-			} else {
-				s.last = append(s.last, uint32(i))
-			}
-			if err := s.makeRoom(ctx, at, s.depend); err != nil {
-				return err
-			}
+		if err := s.listLevel(ctx, at); err != nil {
+			return err
 		}
 		for i := range s.waived {
 			if x := &s.waived[i]; s.here[x.vertex]>>x.lane&1 == 1 {
 				x.level = at
 			}
 		}
-		s.endSpan(at, true)
 		s.leave(s.next, s.levels[at+1])
 		s.here, s.next = s.next, s.here
 	}

@@ -9033,3 +9033,161 @@ end:
 	VMOVUPD Y1, 1424(AX)(CX*1)
 	VZEROUPPER
 	RET
+
+// func listOutAVX2(f *frame, from int, to int, out int, rows int, enough int) (at int, end int, listed int)
+TEXT ·listOutAVX2(SB), NOSPLIT, $0-72
+	MOVQ f+0(FP), AX
+	MOVQ from+8(FP), CX
+	MOVQ rows+32(FP), DX
+	MOVQ out+24(FP), BX
+
+entry:
+	CMPQ CX, to+16(FP)
+	JGE  end
+	CMPQ DX, enough+40(FP)
+	JGE  end
+	MOVQ DX, SI
+	MOVQ 216(AX), DI
+	MOVL (DI)(CX*4), DI
+	MOVQ 72(AX), R9
+	MOVQ 48(AX), R10
+	MOVQ (R10)(DI*8), R8
+	LEAQ (R9)(R8*4), R8
+	MOVQ 8(R10)(DI*8), DI
+	LEAQ (R9)(DI*4), DI
+	MOVQ 240(AX), R9
+	MOVQ (R9)(CX*8), R9
+	MOVQ 168(AX), R10
+	MOVQ 264(AX), R11
+	MOVQ 288(AX), R12
+	XORQ R13, R13
+	CMPQ R8, DI
+	JGE  listed
+
+neighbour:
+	MOVL (R8), R14
+	MOVQ (R10)(R14*8), R15
+	ANDQ R9, R15
+	MOVL R14, (R11)(DX*4)
+	ORQ  R15, R13
+	MOVQ R15, (R12)(DX*8)
+	CMPQ R15, $0x01
+	SBBQ $-1, DX
+	ADDQ $0x04, R8
+	CMPQ R8, DI
+	JLT  neighbour
+
+listed:
+	TESTQ R13, R13
+	JZ    next
+	MOVQ  216(AX), DI
+	MOVL  (DI)(CX*4), DI
+	MOVQ  144(AX), R8
+	ORQ   R13, (R8)(DI*8)
+	MOVQ  192(AX), R8
+	MOVQ  R13, (R8)(DI*8)
+	MOVQ  216(AX), R8
+	MOVL  DI, (R8)(BX*4)
+	MOVQ  240(AX), DI
+	MOVQ  R13, (DI)(BX*8)
+	MOVQ  312(AX), DI
+	MOVL  SI, (DI)(BX*8)
+	MOVL  DX, 4(DI)(BX*8)
+	INCQ  BX
+
+next:
+	INCQ CX
+	JMP  entry
+
+end:
+	MOVQ CX, at+48(FP)
+	MOVQ BX, end+56(FP)
+	MOVQ DX, listed+64(FP)
+	RET
+
+// func listBackAVX2(f *frame, from int, to int, rows int, enough int) (at int, listed int)
+TEXT ·listBackAVX2(SB), NOSPLIT, $0-56
+	MOVQ f+0(FP), AX
+	MOVQ from+8(FP), CX
+	MOVQ rows+24(FP), DX
+
+entry:
+	CMPQ CX, to+16(FP)
+	JGE  end
+	CMPQ DX, enough+32(FP)
+	JGE  end
+	MOVQ DX, BX
+	MOVQ 216(AX), SI
+	MOVL (SI)(CX*4), SI
+	MOVQ 24(AX), R8
+	MOVQ (AX), R9
+	MOVQ (R9)(SI*8), DI
+	LEAQ (R8)(DI*4), DI
+	MOVQ 8(R9)(SI*8), SI
+	LEAQ (R8)(SI*4), SI
+	MOVQ 240(AX), R8
+	MOVQ (R8)(CX*8), R8
+	MOVQ 192(AX), R9
+	MOVQ 264(AX), R10
+	MOVQ 288(AX), R11
+	XORQ R12, R12
+	CMPQ DI, SI
+	JGE  listed
+
+neighbour:
+	MOVL (DI), R13
+	MOVQ (R9)(R13*8), R14
+	ANDQ R8, R14
+	MOVL R13, (R10)(DX*4)
+	ORQ  R14, R12
+	MOVQ R14, (R11)(DX*8)
+	CMPQ R14, $0x01
+	SBBQ $-1, DX
+	ADDQ $0x04, DI
+	CMPQ DI, SI
+	JLT  neighbour
+
+listed:
+	MOVQ 216(AX), SI
+	MOVL (SI)(CX*4), SI
+	MOVQ 168(AX), R8
+	MOVQ 240(AX), DI
+	MOVQ (DI)(CX*8), DI
+	MOVQ DI, (R8)(SI*8)
+	MOVQ 312(AX), SI
+	MOVL BX, (SI)(CX*8)
+	MOVL DX, 4(SI)(CX*8)
+	INCQ CX
+	JMP  entry
+
+end:
+	MOVQ CX, at+40(FP)
+	MOVQ DX, listed+48(FP)
+	RET
+
+// func pickAVX2(f *frame, line int, entries []uint32, picked []uint32) int
+TEXT ·pickAVX2(SB), NOSPLIT, $0-72
+	MOVQ f+0(FP), AX
+	MOVQ 240(AX), AX
+	MOVQ line+8(FP), CX
+	ADDQ CX, AX
+	MOVQ entries_base+16(FP), CX
+	MOVQ entries_len+24(FP), DX
+	LEAQ (CX)(DX*4), DX
+	MOVQ picked_base+40(FP), BX
+	XORQ SI, SI
+	CMPQ CX, DX
+	JGE  picked
+
+entry:
+	MOVL (CX), DI
+	MOVL DI, (BX)(SI*4)
+	CMPB (AX)(DI*8), $0x01
+	SBBQ $-1, SI
+	ADDQ $0x04, CX
+	CMPQ CX, DX
+	JLT  entry
+
+picked:
+	MOVQ SI, ret+64(FP)
+	RET

@@ -158,13 +158,18 @@ func neighbours(offsets []int64, targets []uint32, v uint32) []uint32 {
 // takePart lists the neighbours that are in a level in lanes of m, and gives
 // their number and all those lanes.
 func (f *frame) takePart(neighbours []uint32, m uint64, level []uint64) (count int, all uint64) {
+	count, all = takePart(neighbours, m, level, f.list, f.listMask)
+	f.rowLoads += int64(count)
+	return count, all
+}
+
+func takePart(neighbours []uint32, m uint64, level []uint64, list []uint32, masks []uint64) (count int, all uint64) {
 	for _, u := range neighbours {
 		common := level[u] & m
 		all |= common
-		f.list[count], f.listMask[count] = u, common
+		list[count], masks[count] = u, common
 		count += nonzero(common)
 	}
-	f.rowLoads += int64(count)
 	return count, all
 }
 

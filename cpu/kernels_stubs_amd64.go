@@ -238,3 +238,18 @@ func backwardLineAVX2(f *frame, rows []float64, line int, picked []uint32)
 //
 //go:noescape
 func lastLineAVX2(f *frame, rows []float64, line int, picked []uint32)
+
+// What entries add up on the way out: see lineKernels.listOut.
+//
+//go:noescape
+func listOutAVX2(f *frame, from int, to int, out int, rows int, enough int) (at int, end int, listed int)
+
+// What entries add up on the way back: see lineKernels.listBack.
+//
+//go:noescape
+func listBackAVX2(f *frame, from int, to int, rows int, enough int) (at int, listed int)
+
+// The entries that have lanes in a line: see lineKernels.pick.
+//
+//go:noescape
+func pickAVX2(f *frame, line int, entries []uint32, picked []uint32) int

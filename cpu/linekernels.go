@@ -12,11 +12,22 @@ type lineKernels struct {
 	backward func(f *frame, rows []float64, line int, picked []uint32)
 	// last is backward for entries that have no rows: nothing but c is left to do.
 	last func(f *frame, rows []float64, line int, picked []uint32)
+
+	// listOut finds out which lanes of mask[i] reach vertex[i], for from <= i < to, and
+	// lists the rows to add up, after so many that are listed; it stores seen and next,
+	// and moves entries up to out as kernels.forward does, with their parts. It ends at
+	// an entry when enough rows are listed.
+	listOut func(f *frame, from, to, out, rows, enough int) (at, end, listed int)
+	// listBack lists likewise what the entries add up on the way back, and marks them
+	// in here.
+	listBack func(f *frame, from, to, rows, enough int) (at, listed int)
+	// pick picks those of the entries that have lanes in a line.
+	pick func(f *frame, line int, entries, picked []uint32) int
 }
 
 // goLineKernels is the portable twin of every other.
 func goLineKernels() lineKernels {
-	return lineKernels{forward: forwardLine, backward: backwardLine, last: lastLine}
+	return lineKernels{forwardLine, backwardLine, lastLine, listOut, listBack, pick}
 }
 
 func forwardLine(f *frame, rows []float64, line int, picked []uint32) {
@@ -61,6 +72,42 @@ func lastLine(f *frame, rows []float64, line int, picked []uint32) {
 			row[lane] = f.weight[v] / row[lane] * mu
 		}
 	}
+}
+
+func listOut(f *frame, from, to, out, rows, enough int) (at, end, listed int) {
+	for at = from; at < to && rows < enough; at++ {
+		v, first := f.vertex[at], rows
+		count, m := takePart(neighbours(f.inOffsets, f.inTargets, v), f.mask[at], f.here, f.list[rows:], f.listMask[rows:])
+		if m == 0 {
+			continue
+		}
+		rows += count
+		f.seen[v] |= m
+		f.next[v] = m
+		f.vertex[out], f.mask[out], f.parts[out] = v, m, [2]uint32{uint32(first), uint32(rows)}
+		out++
+	}
+	return at, out, rows
+}
+
+func listBack(f *frame, from, to, rows, enough int) (at, listed int) {
+	for at = from; at < to && rows < enough; at++ {
+		v, m, first := f.vertex[at], f.mask[at], rows
+		count, _ := takePart(neighbours(f.offsets, f.targets, v), m, f.next, f.list[rows:], f.listMask[rows:])
+		rows += count
+		f.here[v], f.parts[at] = m, [2]uint32{uint32(first), uint32(rows)}
+	}
+	return at, rows
+}
+
+// pick has no branch on what it finds, which would be mispredicted.
+func pick(f *frame, line int, entries, picked []uint32) (count int) {
+	masks, shift := f.mask, line*lineLanes&63
+	for _, i := range entries {
+		picked[count] = i
+		count += nonzero(uint64(uint8(masks[i] >> shift)))
+	}
+	return count
 }
 
 // members is the multiplicity of a vertex.

@@ -63,6 +63,110 @@ func lastLine() {
 	endLine()
 }
 
+func listOut() {
+	k := beginList("listOut", "from, to, out, rows, enough int) (at, end, listed int)")
+	Doc("What entries add up on the way out: see lineKernels.listOut.")
+	out := Load(Param("out"), GP64()).(reg.GPVirtual)
+	k.eachToList(func() {
+		start := GP64()
+		MOVQ(k.count, start)
+		all := k.takePart("inOffsets", "inTargets", "here")
+		TESTQ(all, all)
+		JZ(LabelRef("next"))
+		v, base := k.vertex(), k.field("seen")
+		ORQ(all, Mem{Base: base, Index: v, Scale: 8})
+		base = k.field("next")
+		MOVQ(all, Mem{Base: base, Index: v, Scale: 8})
+		base = k.field("vertex")
+		MOVL(v.As32(), Mem{Base: base, Index: out, Scale: 4})
+		MOVQ(all, k.mask(entry{at: out}))
+		k.keepPart(out, start)
+		INCQ(out)
+		Label("next")
+	})
+	Store(k.at, ReturnIndex(0))
+	Store(out, ReturnIndex(1))
+	Store(k.count, ReturnIndex(2))
+	RET()
+}
+
+func listBack() {
+	k := beginList("listBack", "from, to, rows, enough int) (at, listed int)")
+	Doc("What entries add up on the way back: see lineKernels.listBack.")
+	k.eachToList(func() {
+		start := GP64()
+		MOVQ(k.count, start)
+		k.takePart("offsets", "targets", "next")
+		v, m, base := k.vertex(), GP64(), k.field("here")
+		MOVQ(k.mask(entry{at: k.at}), m)
+		MOVQ(m, Mem{Base: base, Index: v, Scale: 8})
+		k.keepPart(k.at, start)
+	})
+	Store(k.at, ReturnIndex(0))
+	Store(k.count, ReturnIndex(1))
+	RET()
+}
+
+func beginList(name, arguments string) *kernel {
+	k := &kernel{vectors: avx2{}, number: number{"float64", 8}, lanes: 8, more: true}
+	TEXT(name+k.vectors.name(), NOSPLIT, "func(f *frame, "+arguments)
+	Pragma("noescape")
+	k.frame = Dereference(Param("f"))
+	k.at = Load(Param("from"), GP64()).(reg.GPVirtual)
+	k.count = Load(Param("rows"), GP64()).(reg.GPVirtual)
+	return k
+}
+
+// eachToList runs body for entries, until enough rows are listed.
+func (k *kernel) eachToList(body func()) {
+	enough, err := Param("enough").Resolve()
+	if err != nil {
+		panic(err)
+	}
+	Label("entry")
+	k.compareEnd()
+	JGE(LabelRef("end"))
+	CMPQ(k.count, enough.Addr)
+	JGE(LabelRef("end"))
+	body()
+	INCQ(k.at)
+	JMP(LabelRef("entry"))
+	Label("end")
+}
+
+// keepPart notes where the rows of an entry are in the list.
+func (k *kernel) keepPart(e, start reg.GPVirtual) {
+	parts := k.field("parts")
+	MOVL(start.As32(), Mem{Base: parts, Index: e, Scale: 8})
+	MOVL(k.count.As32(), Mem{Base: parts, Index: e, Scale: 8, Disp: 4})
+}
+
+// pick moves the end of what is picked on by arithmetic, as takePart does.
+func pick() {
+	TEXT("pickAVX2", NOSPLIT, "func(f *frame, line int, entries, picked []uint32) int")
+	Doc("The entries that have lanes in a line: see lineKernels.pick.")
+	Pragma("noescape")
+	masks := Load(Dereference(Param("f")).Field("mask").Base(), GP64()).(reg.GPVirtual)
+	ADDQ(Load(Param("line"), GP64()), masks)
+	at, end := Load(Param("entries").Base(), GP64()), Load(Param("entries").Len(), GP64())
+	LEAQ(Mem{Base: at, Index: end, Scale: 4}, end)
+	picked, count, i := Load(Param("picked").Base(), GP64()), GP64(), GP64()
+	XORQ(count, count)
+	CMPQ(at, end)
+	JGE(LabelRef("picked"))
+	Label("entry")
+	MOVL(Mem{Base: at}, i.As32())
+	MOVL(i.As32(), Mem{Base: picked, Index: count, Scale: 4})
+	CMPB(Mem{Base: masks, Index: i, Scale: 8}, Imm(1)) // carry if zero
+	SBBQ(I8(-1), count)
+	ADDQ(Imm(4), at)
+	CMPQ(at, end)
+	JLT(LabelRef("entry"))
+	Label("picked")
+	Store(count, ReturnIndex(0))
+	RET()
+}
+
 func beginLine(name string) *kernel {
 	k := &kernel{vectors: avx2{}, number: number{"float64", 8}, lanes: 8}
 	TEXT(name+k.vectors.name(), NOSPLIT, "func(f *frame, rows []float64, line int, picked []uint32)")

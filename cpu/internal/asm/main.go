@@ -57,6 +57,7 @@ type kernel struct {
 	at    reg.GPVirtual // the entry
 	count reg.GPVirtual // rows listed
 
+	more  bool          // rows are listed after those that are there
 	line  reg.GPVirtual // the only line that there is; nil: rows have several
 	start reg.GPVirtual // the first row of the entry in the list; nil: 0
 
@@ -94,6 +95,9 @@ func main() {
 	forwardLine()
 	backwardLine()
 	lastLine()
+	listOut()
+	listBack()
+	pick()
 	Generate()
 }
 
@@ -220,7 +224,9 @@ func (k *kernel) takePart(rowOffsets, rowTargets, level string) (all reg.GPVirtu
 	}
 	all = GP64()
 	XORQ(all, all)
-	XORQ(k.count, k.count)
+	if !k.more {
+		XORQ(k.count, k.count)
+	}
 	CMPQ(target, end)
 	JGE(LabelRef("listed"))
 	Label("neighbour")
@@ -241,6 +247,9 @@ func (k *kernel) takePart(rowOffsets, rowTargets, level string) (all reg.GPVirtu
 	CMPQ(target, end)
 	JLT(LabelRef("neighbour"))
 	Label("listed")
+	if k.more {
+		return all
+	}
 	loads, err := k.frame.Field("rowLoads").Resolve()
 	if err != nil {
 		panic(err)
