@@ -58,7 +58,7 @@ func laneBytes(b *preprocess.Block, row, lanes int) int64 {
 	lists := int64(4 + 8 + 8) // list, listMask, scores
 	entries := int64(4+8) * int64(entryRoom(b, lanes))
 	if b.Flows != nil {
-		entries += n*(4+4*8) + 8*int64(len(b.Flows.Edges)) // listSlot and listFlow; flows
+		entries += n*(4+4*8) + (8+4)*int64(len(b.Flows.Edges)) // listSlot and listFlow; flows and flowsAt
 	}
 	if b.Draws != nil {
 		entries += n * 2 * 8 // sums and squares

@@ -1,6 +1,9 @@
 package cpu
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+)
 
 // What goes over the edges of a block with Flows is added up on the way back, by the
 // kernels backwardFlows. This is what is left to do beside them.
@@ -21,28 +24,35 @@ func (s *search[T]) flowOut(l level) {
 	}
 }
 
-// checkFlows gives the two sides of the flows' self-check.
+// clearFlows sets those of so many edges to 0: after a batch that ended, of the same block, those
+// that it left.
+func (s *search[T]) clearFlows(edges int) {
+	if s.flowsFrom != s.block {
+		s.flows, s.flowsAt = cleared(s.flows, edges), resize(s.flowsAt, edges)[:0]
+	}
+	for _, e := range s.flowsAt {
+		s.flows[e] = 0
+	}
+	s.flowsFrom = nil // until this batch has ended
+}
+
+// checkFlows finds the edges that have flows, and gives the two sides of the self-check.
 func (s *search[T]) checkFlows() (got, want float64) {
 	if s.slots == nil {
 		return 0, 0
 	}
-	got = total(s.flows)
+	at, count := s.flowsAt[:len(s.flows)], 0
+	var parts [4]float64 // none of which waits for another
+	for first := 0; first < len(s.flows); first += len(parts) {
+		for i, x := range s.flows[first:min(first+len(parts), len(s.flows))] {
+			parts[i] += x
+			at[count] = uint32(first + i)
+			count += nonzero(math.Float64bits(x))
+		}
+	}
+	s.flowsAt, s.flowsFrom = at[:count], s.block
 	for i := range s.sources {
 		want += s.source[i] * (s.want[i] + s.arrived[i])
 	}
-	return got, want
-}
-
-// total adds up in four parts, none of which waits for another.
-func total(list []float64) float64 {
-	var parts [4]float64
-	for ; len(list) >= len(parts); list = list[len(parts):] {
-		for i := range parts {
-			parts[i] += list[i]
-		}
-	}
-	for i, x := range list {
-		parts[i] += x
-	}
-	return (parts[0] + parts[1]) + (parts[2] + parts[3])
+	return (parts[0] + parts[1]) + (parts[2] + parts[3]), want
 }

@@ -28,19 +28,21 @@ type search[T float32 | float64] struct {
 	kernels kernels[T]
 	lanes   int // numbers per row
 
-	memory  []T      // rows and up to a cache line before them
-	rows    []T      // by vertex, lane: S, later c
-	sources []uint32 // their vertices, in the layout's numbers if there is one
-	all     uint64   // a bit for every source that goes on: see Block.Cutoff
-	block   *preprocess.Block
-	layout  *layout       // of the block; nil: its own numbers
-	widest  int64         // arcs of an entry of this block either way, and one more, at most
-	dirty   bool          // seen, here and next hold more than the entries tell
-	start   [maxLanes]int // level of each source
-	levels  []level
-	want    [maxLanes]float64
-	arrived [maxLanes]float64 // target mass that each source reaches
-	waived  []waiver
+	memory    []T      // rows and up to a cache line before them
+	rows      []T      // by vertex, lane: S, later c
+	flowsAt   []uint32 // edges that have flows
+	sources   []uint32 // their vertices, in the layout's numbers if there is one
+	all       uint64   // a bit for every source that goes on: see Block.Cutoff
+	block     *preprocess.Block
+	flowsFrom *preprocess.Block // whose last batch left flowsAt; nil: flows may hold anything
+	layout    *layout           // of the block; nil: its own numbers
+	widest    int64             // arcs of an entry of this block either way, and one more, at most
+	dirty     bool              // seen, here and next hold more than the entries tell
+	start     [maxLanes]int     // level of each source
+	levels    []level
+	want      [maxLanes]float64
+	arrived   [maxLanes]float64 // target mass that each source reaches
+	waived    []waiver
 
 	ownSources []uint32  // room for sources
 	ownScores  []float64 // and for scores, of a layout
@@ -76,7 +78,7 @@ func (s *search[T]) Run(ctx context.Context, b *preprocess.Block, batch preproce
 	}
 	s.dirty = false
 	got, want := s.checkFlows()
-	return preprocess.Result{
+	result := preprocess.Result{
 		Batch:  batch,
 		Scores: s.scoresOfBlock(),
 		Got:    s.got[:batch.Count],
@@ -85,9 +87,11 @@ func (s *search[T]) Run(ctx context.Context, b *preprocess.Block, batch preproce
 
 		Drawn:   s.drawn,
 		Squares: s.squares,
-
-		Flows: s.flows, FlowGot: got, FlowWant: want,
-	}, nil
+	}
+	if s.slots != nil {
+		result.Flows, result.FlowsAt, result.FlowGot, result.FlowWant = s.flows, s.flowsAt, got, want
+	}
+	return result, nil
 }
 
 // prepare makes everything ready for the sources of a batch.
@@ -106,8 +110,9 @@ func (s *search[T]) prepare(b *preprocess.Block, sources []uint32) {
 	s.useLayout(sources)
 	s.list, s.listMask = resize(s.list, n), resize(s.listMask, n)
 	s.arrived = [maxLanes]float64{}
-	if s.slots, s.flows = nil, s.flows[:0]; b.Flows != nil {
-		s.slots, s.listSlot, s.flows = b.Flows.Of, resize(s.listSlot, n), cleared(s.flows, len(b.Flows.Edges))
+	if s.slots = nil; b.Flows != nil {
+		s.slots, s.listSlot = b.Flows.Of, resize(s.listSlot, n)
+		s.clearFlows(len(b.Flows.Edges))
 		s.listFlow = cleared(s.listFlow, 4*n)
 	}
 	s.drawn, s.squares = nil, nil

@@ -34,8 +34,13 @@ func Difference(result preprocess.Result) float64 {
 	if result.FlowGot != result.FlowWant {
 		largest = max(largest, math.Abs(result.FlowGot-result.FlowWant)/max(result.FlowWant, math.SmallestNonzeroFloat64))
 	}
-	if !finite(result.Scores) || !finite(result.Flows) {
+	if !finite(result.Scores) || result.FlowsAt == nil && !finite(result.Flows) {
 		return math.NaN()
+	}
+	for _, e := range result.FlowsAt {
+		if x := result.Flows[e]; !(x >= 0 && x <= math.MaxFloat64) {
+			return math.NaN()
+		}
 	}
 	return largest
 }

@@ -235,7 +235,8 @@ func (l *Ledger) count(batches []preprocess.Batch, result preprocess.Result, dif
 		case !block.Distances && c.Name == question.Betweenness:
 			block.EachOn(max(l.Threads, 1), batches, result.Scores, c.sums.add)
 		case !block.Distances && c.Per == question.PerEdge:
-			c.sums.addAll(block.EdgeScores(&result))
+			edges, scores := block.EdgeScores(&result)
+			c.sums.addAll(edges, scores, result.FlowsAt)
 		}
 	}
 	if l.drawn != nil && batches[0].Block == l.drawn.Block {

@@ -71,9 +71,14 @@ func (s *sums) add(v uint32, x float64) {
 	w.high, _ = bits.Add64(w.high, high, carry)
 }
 
-// addAll adds each term to its vertex, or edge. Edges are many, and most have nothing in most batches,
-// so that the others are found first, without a branch that cannot be predicted.
-func (s *sums) addAll(vertices []uint32, terms []float64) {
+// addAll adds each term to its vertex, or edge. Edges are many, and most have nothing in most
+// batches: at are the terms that are not 0; nil: any may be, and these are found first, without
+// a branch that cannot be predicted.
+func (s *sums) addAll(vertices []uint32, terms []float64, at []uint32) {
+	if at != nil {
+		s.addSome(vertices, terms, at)
+		return
+	}
 	var some [512]uint32
 	for len(terms) > 0 {
 		here, count := min(len(terms), len(some)), 0

@@ -121,9 +121,18 @@ func TestAddAll(t *testing.T) {
 			vertices, terms = append(vertices, r.Uint32N(8)), append(terms, x)
 			one.add(vertices[len(terms)-1], x)
 		}
-		all.addAll(vertices, terms)
-		if !slices.Equal(one.words, all.words) {
-			t.Errorf("n = %d: %v, want %v", n, all.words, one.words)
+		var at []uint32
+		for i, x := range terms {
+			if x != 0 {
+				at = append(at, uint32(i))
+			}
+		}
+		for _, at := range [][]uint32{nil, at} {
+			clear(all.words)
+			all.addAll(vertices, terms, at)
+			if !slices.Equal(one.words, all.words) {
+				t.Errorf("n = %d: %v, want %v", n, all.words, one.words)
+			}
 		}
 	}
 }
