@@ -313,7 +313,7 @@ func (b *Builder) Build(ctx context.Context) (*Input, error) {
 		}
 	}
 	if b.KeepEdges {
-		if in.Edges, err = listEdges(ctx, &in.Graph, kept); err != nil {
+		if in.Edges, err = listEdges(ctx, &in.Graph, kept, b.threads); err != nil {
 			return nil, fmt.Errorf("preprocess: build: %w", err)
 		}
 	}

@@ -19,19 +19,19 @@ type EdgeList struct {
 }
 
 // NewEdgeList numbers the edges of a graph in the order of its rows, each
-// undirected one from its smaller end.
-func NewEdgeList(ctx context.Context, g *Graph) (*EdgeList, error) {
+// undirected one from its smaller end, by at most so many goroutines.
+func NewEdgeList(ctx context.Context, g *Graph, threads int) (*EdgeList, error) {
 	rows := pairs{make([]uint32, 0, len(g.Targets)), g.Targets}
 	for v := range g.Vertices() {
 		for range g.Neighbours(uint32(v)) {
 			rows.src = append(rows.src, uint32(v))
 		}
 	}
-	return listEdges(ctx, g, []pairs{rows})
+	return listEdges(ctx, g, []pairs{rows}, threads)
 }
 
 // listEdges numbers the edges of a graph that was made of these rows.
-func listEdges(ctx context.Context, g *Graph, rows []pairs) (*EdgeList, error) {
+func listEdges(ctx context.Context, g *Graph, rows []pairs, threads int) (*EdgeList, error) {
 	if g.Edges() >= math.MaxUint32 {
 		return nil, fmt.Errorf("%w, or more than 4294967294 edges that are to have scores", ErrTooLarge)
 	}
@@ -39,22 +39,33 @@ func listEdges(ctx context.Context, g *Graph, rows []pairs) (*EdgeList, error) {
 	for end := range l.Ends {
 		l.Ends[end] = make([]uint32, 0, g.Edges())
 	}
+	arcs := make([]int64, min(len(g.Targets), arcsAtOnce))
 	for _, chunk := range rows {
-		for i, u := range chunk.src {
-			if i%interval == 0 && ctx.Err() != nil {
-				return nil, ctx.Err()
+		for first := 0; first < len(chunk.src); first += len(arcs) {
+			src := chunk.src[first:min(first+len(arcs), len(chunk.src))]
+			dst := chunk.dst[first:][:len(src)]
+			err := spread(ctx, threads, len(src), interval, func(lo, hi int) {
+				for i := lo; i < hi; i++ {
+					arcs[i] = l.arc(src[i], dst[i])
+				}
+			})
+			if err != nil {
+				return nil, err
 			}
-			v := chunk.dst[i]
-			at := l.arc(u, v)
-			if at < 0 || l.of[at] != none { // a loop, or a repeat
-				continue
+			for i, at := range arcs[:len(src)] {
+				if at < 0 || l.of[at] != none { // a loop, or a repeat
+					continue
+				}
+				l.of[at] = uint32(len(l.Ends[0]))
+				l.Ends[0], l.Ends[1] = append(l.Ends[0], src[i]), append(l.Ends[1], dst[i])
 			}
-			l.of[at] = uint32(len(l.Ends[0]))
-			l.Ends[0], l.Ends[1] = append(l.Ends[0], u), append(l.Ends[1], v)
 		}
 	}
 	return l, nil
 }
+
+// arcsAtOnce is for how many rows the arcs are looked up, before those are numbered.
+const arcsAtOnce = 1 << 20
 
 // arc is the place of the arc that has the number of an edge; -1: there is none. Vertices
 // of large numbers have short rows: those seen first are hubs.
@@ -189,7 +200,8 @@ func (r *reducer) layFlows(ctx context.Context, _ []int64) error {
 		if b.Middles != nil {
 			continue
 		}
-		b.Flows = &Flows{Of: make([]uint32, len(b.Targets)), Edges: make([]uint32, 0, b.Edges())}
+		b.Flows = &Flows{Of: make([]uint32, len(b.Targets)), Edges: make([]uint32, b.Edges())}
+		count := uint32(0)
 		back := slices.Clone(b.Offsets) // by vertex, of an undirected block: the arc to the next larger neighbour that will come
 		for v := range uint32(b.Vertices()) {
 			if v%interval == 0 && ctx.Err() != nil {
@@ -203,12 +215,28 @@ func (r *reducer) layFlows(ctx context.Context, _ []int64) error {
 					back[v]++ // those who are smaller come first
 					continue
 				}
-				b.Flows.Of[e] = uint32(len(b.Flows.Edges))
-				b.Flows.Edges = append(b.Flows.Edges, r.edges.number(b.vertices[v], b.vertices[u]))
+				b.Flows.Of[e] = count
+				count++
 			}
+		}
+		if err := r.numberFlows(ctx, b); err != nil {
+			return err
 		}
 	}
 	return r.sortFlows(ctx)
+}
+
+// numberFlows fills in the graph's numbers of a block's edges.
+func (r *reducer) numberFlows(ctx context.Context, b *Block) error {
+	return spread(ctx, r.opts.Threads, b.Vertices(), interval, func(lo, hi int) {
+		for v := uint32(lo); v < uint32(hi); v++ {
+			for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
+				if u := b.Targets[e]; b.In != nil || u > v {
+					b.Flows.Edges[b.Flows.Of[e]] = r.edges.number(b.vertices[v], b.vertices[u])
+				}
+			}
+		}
+	})
 }
 
 // sortFlows numbers the edges of every block in the order of the graph's: what batch after

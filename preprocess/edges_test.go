@@ -212,7 +212,7 @@ func TestEdgesOfAnyThreads(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := NewEdgeList(ctx, g); err == nil {
+	if _, err := NewEdgeList(ctx, g, 2); err == nil {
 		t.Error("listed edges although the context had ended")
 	}
 }

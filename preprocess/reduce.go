@@ -48,7 +48,7 @@ func reduce(ctx context.Context, g *Graph, opts Options) (*Plan, error) {
 	r := &reducer{opts: opts, plan: p, graph: g, cutoff: cutoff}
 	if p.Question.Edges {
 		if r.edges = opts.Edges; r.edges == nil {
-			if r.edges, err = NewEdgeList(ctx, g); err != nil {
+			if r.edges, err = NewEdgeList(ctx, g, opts.Threads); err != nil {
 				return nil, err
 			}
 		}

@@ -236,7 +236,7 @@ func (l *Ledger) count(batches []preprocess.Batch, result preprocess.Result, dif
 			block.EachOn(max(l.Threads, 1), batches, result.Scores, c.sums.add)
 		case !block.Distances && c.Per == question.PerEdge:
 			edges, scores := block.EdgeScores(&result)
-			c.sums.addAll(edges, scores, result.FlowsAt)
+			c.sums.addAllOn(max(l.Threads, 1), edges, scores, result.FlowsAt)
 		}
 	}
 	if l.drawn != nil && batches[0].Block == l.drawn.Block {

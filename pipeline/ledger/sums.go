@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"sync"
 )
 
 // sums adds non-negative float64 terms per vertex in 128-bit fixed point.
@@ -90,6 +91,22 @@ func (s *sums) addAll(vertices []uint32, terms []float64, at []uint32) {
 		s.addSome(vertices, terms, some[:count])
 		vertices, terms = vertices[here:], terms[here:]
 	}
+}
+
+// addAllOn is addAll on so many goroutines, or fewer, where no two terms are of one vertex.
+func (s *sums) addAllOn(threads int, vertices []uint32, terms []float64, at []uint32) {
+	const grain = 1 << 15
+	parts := min(threads, len(terms)/grain)
+	if at != nil || parts < 2 {
+		s.addAll(vertices, terms, at)
+		return
+	}
+	var all sync.WaitGroup
+	for i := range parts {
+		lo, hi := i*len(terms)/parts, (i+1)*len(terms)/parts
+		all.Go(func() { s.addAll(vertices[lo:hi], terms[lo:hi], nil) })
+	}
+	all.Wait()
 }
 
 // addSome adds those terms. The common case, a term of whole steps of the grid that begins

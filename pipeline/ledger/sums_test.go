@@ -137,6 +137,21 @@ func TestAddAll(t *testing.T) {
 	}
 }
 
+func TestAddAllOnThreads(t *testing.T) {
+	const n = 1 << 17
+	r := rand.New(rand.NewPCG(3, 10))
+	vertices, terms := make([]uint32, n), make([]float64, n)
+	for i, v := range r.Perm(n) {
+		vertices[i], terms[i] = uint32(v), float64(r.IntN(2))*r.Float64()
+	}
+	one, many := newSums(n), newSums(n)
+	one.addAll(vertices, terms, nil)
+	many.addAllOn(3, vertices, terms, nil)
+	if !slices.Equal(one.words, many.words) {
+		t.Error("other sums")
+	}
+}
+
 func TestFinite(t *testing.T) {
 	for _, x := range []float64{0, math.Copysign(0, -1), 1e-310, 7, math.MaxFloat64} {
 		if !finite([]float64{3, x, 5}) {
