@@ -17,7 +17,9 @@
 // A strategy is a method (method.go): levels.go with kernels/levels.cl, and
 // frontier.go with kernels/frontier.cl, which count paths; bitlanes.go with
 // kernels/bitlanes.cl, and distances.go, where distances are all that is asked for;
-// chains.go with kernels/chains.cl for blocks that have chains.
+// chains.go with kernels/chains.cl for blocks that have chains; lengths.go with
+// kernels/lengths.cl for blocks whose arcs have lengths, where nothing advances level by
+// level: each work-group goes through its own search.
 // What all share is kernels/common.cl, kernels/sums.cl and the files that name no
 // strategy. launch.go shows how kernels are called.
 //

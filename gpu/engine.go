@@ -44,35 +44,40 @@ func newEngine(d *device, options Options, plan *preprocess.Plan, surveys Survey
 	return e
 }
 
-// proveChains has blocks with chains declined if the device fails at a known one. The
-// error is the context's.
-func (e *Engine) proveChains(ctx context.Context) error {
-	tried, failed := false, error(nil)
+// prove has blocks with chains, or with lengths, declined if the device fails at a known
+// one. The error is the context's.
+func (e *Engine) prove(ctx context.Context) error {
+	type kernels struct {
+		method         method
+		wide, directed bool
+	}
+	failed := make(map[kernels]error)
 	for _, t := range e.blocks {
-		if t.choice.Strategy != string(Chains) || t.choice.Declined != "" {
+		like := kernels{t.shape.method, t.shape.wide, t.shape.directed}
+		if t.choice.Declined != "" || like.method != method(chains{}) && like.method != method(lengths{}) {
 			continue
 		}
-		if !tried {
-			tried, failed = true, e.device.tryChains(ctx, e.options)
+		if _, tried := failed[like]; !tried {
+			failed[like] = e.device.tryLater(ctx, e.options, t.shape)
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if failed != nil {
-			t.choice.Declined = failed.Error()
+		if err := failed[like]; err != nil {
+			t.choice.Declined = err.Error()
 		}
 	}
 	return nil
 }
 
-// worth says whether a block is one for devices at all. Those whose arcs have lengths
-// are for cores, since devices advance level by level, and so are trees on chains, and sources that are drawn inside chains.
+// worth says whether a block is one for devices at all. Trees on chains are for cores,
+// and sources that are drawn inside chains.
 func (o Options) worth(b *preprocess.Block) bool {
 	search := question.Paths
 	if b.Distances {
 		search = question.Distances
 	}
-	return b.Roads == nil && b.Lengths == nil && (b.Flows == nil || slices.Contains(o.Searches, question.Flows)) && (b.Chains == nil || b.Draws == nil) && b.Vertices() >= max(o.MinBlock, 1) && slices.Contains(o.Searches, search)
+	return b.Roads == nil && (b.Flows == nil || slices.Contains(o.Searches, question.Flows)) && (b.Chains == nil || b.Draws == nil) && TakesLengths(b) && b.Vertices() >= max(o.MinBlock, 1) && slices.Contains(o.Searches, search)
 }
 
 // Name of the engine: its device.

@@ -140,7 +140,7 @@ func drawable() *preprocess.Plan {
 	r := rand.New(rand.NewPCG(9, 2))
 	return testblocks.Plan(weigh(r, random(r, 700, 2000, 700, 64), true), weigh(r, random(r, 150, 30, 3, 40), true), weigh(r, grid(5, 31, 17), false),
 		farness(weigh(r, grid(9, 23, 50), true)), within(farness(grid(9, 14, 50)), 5), weigh(r, arcs(r, 140, 170, 9), false),
-		waived(r, weigh(r, arcs(r, 150, 500, 50), true)))
+		waived(r, weigh(r, arcs(r, 150, 500, 50), true)), long(r, weigh(r, random(r, 150, 300, 9, 40), true), 9))
 }
 
 // checkDrawn holds the sums of draws against those of a core.
@@ -149,7 +149,7 @@ func checkDrawn(t *testing.T, s *Session, plan *preprocess.Plan, linear bool) {
 	r := rand.New(rand.NewPCG(9, 2))
 	for i := range plan.Blocks {
 		b := &plan.Blocks[i]
-		b.Linear, b.Draws = linear, make([]float64, b.Vertices())
+		b.Linear, b.Draws = linear && b.Lengths == nil, make([]float64, b.Vertices())
 		for v := range b.Draws {
 			b.Draws[v] = float64(r.IntN(4))
 		}

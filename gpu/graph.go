@@ -23,6 +23,9 @@ func graphBytes(b *preprocess.Block) int64 {
 		ways = 2
 	}
 	bytes := ways*(int64(len(b.Targets))*(4+1)+int64(b.Vertices())*(4+4)) + int64(b.Vertices())*(8+8)
+	if b.Lengths != nil {
+		bytes += ways * int64(len(b.Targets)) * 8
+	}
 	if c := b.Chains; c != nil {
 		bytes += int64(len(c.Junctions))*4 + int64(len(c.Ends))*(4+4*2*4) + int64(len(c.Inner))*(4+8) + int64(b.Vertices())*8
 	}
@@ -32,8 +35,8 @@ func graphBytes(b *preprocess.Block) int64 {
 	return bytes
 }
 
-// upload copies a block to the device.
-func upload(d driver, q queue, b *preprocess.Block, mdeg int) (*graph, error) {
+// upload copies a block to the device. Lengths are wide if distances are.
+func upload(d driver, q queue, b *preprocess.Block, mdeg int, wide bool) (*graph, error) {
 	var parts []part
 	if !b.Distances {
 		multiplicity := b.Multiplicity
@@ -44,12 +47,12 @@ func upload(d driver, q queue, b *preprocess.Block, mdeg int) (*graph, error) {
 	}
 	g := &graph{memory: make(map[string]buffer)}
 	var err error
-	if parts, g.out, err = rowsOf(parts, "", b, mdeg); err != nil {
+	if parts, g.out, err = rowsOf(parts, "", b, mdeg, wide); err != nil {
 		return nil, err
 	}
 	g.in = g.out
 	if b.In != nil {
-		if parts, g.in, err = rowsOf(parts, "In", &preprocess.Block{Graph: *b.In, Distances: b.Distances}, mdeg); err != nil {
+		if parts, g.in, err = rowsOf(parts, "In", &preprocess.Block{Graph: *b.In, Distances: b.Distances}, mdeg, wide); err != nil {
 			return nil, err
 		}
 	}
@@ -80,7 +83,7 @@ type part struct {
 }
 
 // rowsOf adds a block's rows, with a word before their names.
-func rowsOf(to []part, before string, b *preprocess.Block, mdeg int) ([]part, splits, error) {
+func rowsOf(to []part, before string, b *preprocess.Block, mdeg int, wide bool) ([]part, splits, error) {
 	stride, err := b.Stride(mdeg)
 	if err != nil {
 		return nil, splits{}, err
@@ -95,6 +98,17 @@ func rowsOf(to []part, before string, b *preprocess.Block, mdeg int) ([]part, sp
 		for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
 			owner[e] = byte(v % team)
 		}
+	}
+	if b.Lengths != nil {
+		data := bytesOf(b.Lengths)
+		if !wide {
+			length := make([]uint32, len(b.Lengths))
+			for e, l := range b.Lengths {
+				length[e] = uint32(l)
+			}
+			data = bytesOf(length)
+		}
+		to = append(to, part{before + "Length", data})
 	}
 	return append(to, part{before + "Owner", owner}), splits{len(hubs), stride.Most}, nil
 }

@@ -37,6 +37,8 @@ type variant struct {
 	words     int  // mask words per row: 32 lanes each
 	group     int  // work-items of a work-group
 	warp      bool // 32 work-items run as one: see common.cl
+	marked    int  // see shape.marked
+	wide      bool // see shape.wide
 	directed  bool // see shape.directed
 	flows     bool // blocks may have Flows
 }
@@ -66,6 +68,12 @@ func (v variant) options() string {
 	}
 	if v.warp {
 		options += " -D WARP"
+	}
+	if v.marked > 0 {
+		options += fmt.Sprintf(" -D MARKED=%d", v.marked)
+	}
+	if v.wide {
+		options += " -D WIDE"
 	}
 	if v.directed {
 		options += " -D DIRECTED"
@@ -118,7 +126,7 @@ func probeWarp(d driver) bool {
 }
 
 // bytesOf is the memory of a slice of numbers.
-func bytesOf[T uint16 | uint32 | uint64 | float32 | float64](s []T) []byte {
+func bytesOf[T uint16 | uint32 | uint64 | int64 | float32 | float64](s []T) []byte {
 	if len(s) == 0 {
 		return nil
 	}

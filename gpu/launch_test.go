@@ -184,11 +184,12 @@ func TestBind(t *testing.T) {
 func TestBufferNames(t *testing.T) {
 	plan := ladder()
 	testblocks.Flows(&plan.Blocks[0])
-	g, err := upload(&simulator{}, simQueue{}, &plan.Blocks[0], 1)
+	plan.Blocks[0].Lengths = make([]int64, len(plan.Blocks[0].Targets))
+	g, err := upload(&simulator{}, simQueue{}, &plan.Blocks[0], 1, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range append(methods(), bitlanes{}) {
+	for _, m := range append(methods(), bitlanes{}, lengths{}) {
 		for name := range (shape{method: m, vertices: 8, words: 1, packs: 1, levels: 5, number: 8, edges: 10, distances: m == method(bitlanes{})}).sizes() {
 			if g.memory[name] != nil {
 				t.Errorf("%s: buffer %s is one of the graph, too", m.name(), name)

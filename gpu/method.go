@@ -63,7 +63,7 @@ func (s Strategy) allowed() []method {
 // choose picks the method for a block, and says why: one that is the only one for it,
 // and the first one where none suits.
 func (s Strategy) choose(found survey) (method, string) {
-	for _, only := range []method{bitlanes{}, chains{}} {
+	for _, only := range []method{bitlanes{}, chains{}, lengths{}} {
 		if suits, reason := only.suits(found); suits {
 			return only, reason
 		}

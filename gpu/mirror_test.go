@@ -215,3 +215,17 @@ func TestChainKernelsEqualTwins(t *testing.T) {
 		checkChains(t, o.String(), openMirror(t, d, o), plan, textbookScores(t, plan))
 	}
 }
+
+// Likewise where arcs have lengths, with marks in local memory and in global.
+func TestLengthKernelsEqualTwins(t *testing.T) {
+	d := anyDevice(t)
+	plan := measured()
+	want := reference(t, plan)
+	for i, o := range matrixOf([]int{32, 96, 256}) {
+		o.Portable, o.Streams = true, 1
+		if d.LocalMemory = 1 << 15; i%2 > 0 {
+			d.LocalMemory = 1 << 10
+		}
+		compare(t, o.String(), runAll(t, openMirror(t, d, o), plan), want, tolerance(o.Precision))
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"bcstage/pipeline/engine"
+	"bcstage/preprocess"
 	"bcstage/preprocess/testblocks"
 	"bcstage/preprocess/testgraphs"
 )
@@ -145,6 +146,20 @@ func TestChainsOnDevice(t *testing.T) {
 	}
 }
 
+// Lengths give the textbook's scores, and the same bits twice.
+func TestLengthsOnDevice(t *testing.T) {
+	d := anyDevice(t)
+	plan := measured()
+	want := reference(t, plan)
+	for _, o := range matrixOf([]int{32, 256}) {
+		o.Streams = 1
+		s := openOn(t, d, o)
+		first := runAll(t, s, plan)
+		compare(t, o.String(), first, want, tolerance(o.Precision))
+		compare(t, "again", runAll(t, s, plan), first, 0)
+	}
+}
+
 // Distances are the textbook's to the bit, with rows of every size.
 func TestDistancesOnDevice(t *testing.T) {
 	d := anyDevice(t)
@@ -166,6 +181,12 @@ func TestTinyOnDevice(t *testing.T) {
 	checkChains(t, "chains", openOn(t, anyDevice(t), Options{MinBlock: 1, Packs: 2, Streams: 1, WorkGroup: 64}), streets, textbookScores(t, streets))
 	edges := testblocks.Plan(testblocks.Flows(weigh(r, stars(14, 2, 5), false)), testblocks.Flows(farness(grid(2, 7, 6))), testblocks.Flows(within(arcs(r, 14, 40, 5), 3)))
 	checkFlows(t, openOn(t, anyDevice(t), forFlows(Options{MinBlock: 1, Packs: 2, Streams: 1, WorkGroup: 64, Lanes: 32, Mdeg: 8})), edges, reference(t, edges))
+	blocks := []*preprocess.Block{long(r, weigh(r, stars(14, 2, 5), true), 3), long(r, grid(2, 7, 6), 2), within(long(r, weigh(r, arcs(r, 14, 40, 5), false), 4), 7)}
+	if anyDevice(t).atomics64 {
+		blocks = append(blocks, long(r, grid(2, 7, 6), 1<<40))
+	}
+	measured := testblocks.Plan(blocks...)
+	compare(t, "lengths", runAll(t, openOn(t, anyDevice(t), Options{MinBlock: 1, Packs: 2, Streams: 1, WorkGroup: 64}), measured), reference(t, measured), 1e-12)
 	plan := testblocks.Plan(weigh(r, stars(14, 2, 5), true), farness(grid(2, 7, 6)), waived(r, weigh(r, arcs(r, 14, 40, 5), false)), within(grid(2, 7, 6), 3))
 	want := reference(t, plan)
 	s := openOn(t, anyDevice(t), Options{MinBlock: 1, Packs: 2, Streams: 1, WorkGroup: 64, Lanes: 32, Mdeg: 8})

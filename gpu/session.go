@@ -192,7 +192,7 @@ func (s *Session) Engines(ctx context.Context, plan *preprocess.Plan, surveys Su
 	engines := make([]engine.Device, len(s.devices))
 	for i, d := range s.devices {
 		e := newEngine(d, s.options, plan, surveys, len(s.devices))
-		if err := e.proveChains(ctx); err != nil {
+		if err := e.prove(ctx); err != nil {
 			return nil, err
 		}
 		s.engines, engines[i] = append(s.engines, e), e

@@ -20,19 +20,22 @@ type shape struct {
 	levels   int // levels that have room: the largest distance and two more
 	number   int // bytes of a path count
 
-	drawn     bool       // the block has Draws
-	waived    int        // waivers of the block, and so of a wave at most
-	edges     int        // of a block that has Flows; else 0
-	ways      bool       // its edges have directions
-	distances bool       // the block is searched for distances: there are no masses and no scores
-	small     int        // of such a block: vertices of a frontier that is followed along its edges
-	span      int        // likewise: vertices that 32 work-items look after, if these run as one
-	chains    chainSizes // of a block that has chains
+	drawn     bool        // the block has Draws
+	waived    int         // waivers of the block, and so of a wave at most
+	edges     int         // of a block that has Flows; else 0
+	ways      bool        // its edges have directions
+	distances bool        // the block is searched for distances: there are no masses and no scores
+	small     int         // of such a block: vertices of a frontier that is followed along its edges
+	span      int         // likewise: vertices that 32 work-items look after, if these run as one
+	chains    chainSizes  // of a block that has chains
+	lengths   lengthSizes // of a block whose arcs have lengths
 
 	// What the method asks for, in fit.
 	directed bool // not every neighbour of a vertex that was reached is at most a level from it: arcs have directions, or searches end early
 	late     bool // sources of a pack start by preprocess.Block.Farness; else all at once
 	mixed    bool // waves mix the sources of their batches: see engine.Choice.Mixed
+	wide     bool // distances have more than 32 bits
+	marked   int  // words of marks that a work-group keeps in local memory, for each of its lists; 0: none
 	perRow   int  // entries of the method's lists per vertex and pack, at most the lanes; 0: it has none
 	perLevel int  // vertices of a pack that a level has to look at, typically, if not all; 0: all
 }
@@ -139,6 +142,9 @@ func (s shape) full(units, wanted int, shared bool) int {
 	}
 	if s.chains.junctions > 0 {
 		packs = max(units*unitRoots/max(s.chains.roots, 1), 1)
+	}
+	if s.lengths.arcs > 0 {
+		packs = max(units*unitPacks, 1)
 	}
 	if s.perLevel > 0 {
 		packs = max(packs, units*unitEntries/s.perLevel)

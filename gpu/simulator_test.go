@@ -20,7 +20,7 @@ func simulatedDevice() Device {
 func (s *simulator) open(Device) (driver, error) { return s, nil }
 
 func (s *simulator) build(source, options string) (program, error) {
-	p := simProgram{float32: strings.Contains(options, "REAL=float "), linear: strings.Contains(options, "-D LINEAR"), directed: strings.Contains(options, "-D DIRECTED")}
+	p := simProgram{float32: strings.Contains(options, "REAL=float "), linear: strings.Contains(options, "-D LINEAR"), directed: strings.Contains(options, "-D DIRECTED"), wide: strings.Contains(options, "-D WIDE")}
 	for _, word := range strings.Fields(options) {
 		if value, ok := strings.CutPrefix(word, "WORDS="); ok {
 			p.words, _ = strconv.Atoi(value)
@@ -56,6 +56,7 @@ type simProgram struct {
 	float32      bool
 	linear       bool
 	directed     bool
+	wide         bool
 	words, teams int
 }
 
@@ -72,7 +73,7 @@ func (simKernel) release() {}
 
 // twins run a call, each those of its own kernels; the others say false.
 func twins() []func(p simProgram, groups [2]int, call any) bool {
-	return []func(simProgram, [2]int, any) bool{sumsTwins, flowsTwins, levelsTwins, frontierTwins, bitlanesTwins, chainsTwins}
+	return []func(simProgram, [2]int, any) bool{sumsTwins, flowsTwins, levelsTwins, frontierTwins, bitlanesTwins, chainsTwins, lengthsTwins}
 }
 
 type simBuffer struct{ words []uint64 }

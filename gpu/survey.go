@@ -39,11 +39,12 @@ type survey struct {
 	most      int  // the largest depth seen
 	bound     int  // no source has a larger one; of a directed block a guess
 	directed  bool
-	distances bool       // are all that the block is searched for
-	chains    chainSizes // of a block that has chains
-	cutoff    int        // how deep searches go at most; 0: to the end
-	widest    int        // vertices of the largest frontier seen
-	paths     float64    // the largest number of shortest paths seen; may be +Inf
+	distances bool        // are all that the block is searched for
+	chains    chainSizes  // of a block that has chains
+	lengths   lengthSizes // of a block whose arcs have lengths
+	cutoff    int         // how deep searches go at most; 0: to the end
+	widest    int         // vertices of the largest frontier seen
+	paths     float64     // the largest number of shortest paths seen; may be +Inf
 }
 
 // surveyed is how many sources are searched: those at even places in the
@@ -70,6 +71,7 @@ func look(ctx context.Context, b *preprocess.Block, threads int) (survey, error)
 		directed:  b.In != nil,
 		distances: b.Distances,
 		chains:    chainSizesOf(b),
+		lengths:   lengthSizesOf(b),
 		cutoff:    b.Cutoff,
 		widest:    slices.Max(s.width[:]),
 		paths:     s.paths(),

@@ -92,6 +92,10 @@ func (t *task) choose(d *device, o Options, s survey, devices int) error {
 			most = shape.full(d.ComputeUnits, wanted, devices > 1)
 		}
 		shape.chains.groups = d.ComputeUnits * unitRoots
+		if shape.wide && !d.atomics64 {
+			return fmt.Errorf("gpu: %w: distances of more than 31 bits, and no 64-bit atomics", ErrDevice)
+		}
+		shape.marked = shape.lengths.marksIn(d.LocalMemory, shape.vertices)
 		if shape.distances {
 			t.takes = share(wanted, most, o.Streams)
 			wanted = t.takes
@@ -175,7 +179,7 @@ func (t *task) acquire(d driver, q queue) (*graph, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.graph == nil {
-		g, err := upload(d, q, t.block, t.choice.Mdeg)
+		g, err := upload(d, q, t.block, t.choice.Mdeg, t.shape.wide)
 		if err != nil {
 			return nil, err
 		}

@@ -22,15 +22,33 @@ func (d *device) tryOut(ctx context.Context, o Options) error {
 	return nil
 }
 
-// tryChains is tryOut for blocks with chains, once a plan has some: few have.
-func (d *device) tryChains(ctx context.Context, o Options) (err error) {
-	plan := ladder()
+// tryLater is tryOut for blocks with chains, or with lengths, once a plan has some: few
+// have. It takes the kernels that a block of such a shape does. With lengths, rails are twice
+// as long as rungs, which leaves the ladder's paths as they are.
+func (d *device) tryLater(ctx context.Context, o Options, like shape) (err error) {
+	plan, m := ladder(), like.method
 	b := &plan.Blocks[0]
+	if m == method(lengths{}) {
+		unit := int64(1)
+		if like.wide {
+			unit = farthest
+		}
+		for v := range uint32(b.Vertices()) {
+			for _, u := range b.Neighbours(v) {
+				b.Lengths = append(b.Lengths, unit*(2-int64(u^v)%2))
+			}
+		}
+		if like.directed {
+			in := b.Graph
+			b.In = &in
+		}
+		return d.try(ctx, o, m, plan)
+	}
 	if b.Chains, err = preprocess.FindChains(ctx, b); err != nil {
 		return err
 	}
 	b.Sources = b.Chains.Sources()
-	return d.try(ctx, o, chains{}, plan)
+	return d.try(ctx, o, m, plan)
 }
 
 // try searches a ladder by a method.

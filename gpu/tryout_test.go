@@ -35,10 +35,13 @@ func (q lyingQueue) read(from buffer, offset int, data []byte) error {
 	return err
 }
 
-// Nor is its word taken for blocks with chains: they are left to cores.
-func TestLyingDeviceAndChains(t *testing.T) {
-	plan := roads(t, 64)
-	for _, lies := range []bool{false, true} {
+// Nor is its word taken for blocks with chains or lengths: they are left to cores.
+func TestLyingDeviceLater(t *testing.T) {
+	for i := range 4 {
+		plan, strategy, lies := roads(t, 64), Chains, i%2 > 0
+		if i > 1 {
+			plan, strategy = measured(), Lengths
+		}
 		driver := &lying{score: func(bits uint64) uint64 { return bits }}
 		options, err := Options{MinBlock: 1}.check()
 		if err != nil {
@@ -52,8 +55,8 @@ func TestLyingDeviceAndChains(t *testing.T) {
 			driver.score = func(bits uint64) uint64 { return bits ^ 1<<48 }
 		}
 		choice := engineOf(t, s, plan).Choices()[0]
-		if choice.Strategy != string(Chains) || strings.Contains(choice.Declined, "a known score is") != lies {
-			t.Errorf("lies %v: %+v", lies, choice)
+		if choice.Strategy != string(strategy) || strings.Contains(choice.Declined, "a known score is") != lies {
+			t.Errorf("%s, lies %v: %+v", strategy, lies, choice)
 		}
 		s.Close()
 	}

@@ -68,10 +68,11 @@ type deviceStart struct {
 // thread say it early too, or of source and edge when the reductions have left
 // them.
 const (
-	worthEdges = 1_000_000
-	worthPairs = 2.5e8
-	chainPairs = 35 // of vertex and edge take a core half as long as one of junction and chain: luxembourg.osm has 1.1e8, for which a core takes 17 seconds
-	bitsFaster = 8  // times as fast as paths are counted, at least, do cores search for distances alone
+	worthEdges  = 1_000_000
+	worthPairs  = 2.5e8
+	chainPairs  = 35 // of vertex and edge take a core half as long as one of junction and chain: luxembourg.osm has 1.1e8, for which a core takes 17 seconds
+	lengthPairs = 4  // one by lengths takes a core as long as so many by edges
+	bitsFaster  = 8  // times as fast as paths are counted, at least, do cores search for distances alone
 )
 
 // worthReading is whether what has been read so far is worth starting a device for.
@@ -86,7 +87,9 @@ func worthDevice(plan *preprocess.Plan, threads int) bool {
 		b := &plan.Blocks[i]
 		of := float64(b.Vertices()) * float64(b.Edges())
 		switch {
-		case b.Roads != nil || b.Lengths != nil:
+		case b.Roads != nil || !gpu.TakesLengths(b):
+		case b.Lengths != nil:
+			pairs += lengthPairs * of
 		case b.Distances:
 			pairs += of / bitsFaster
 		case b.Chains != nil:

@@ -243,9 +243,12 @@ func TestDevicesAreWorthTheirBlocks(t *testing.T) {
 			b.Chains = &preprocess.Chains{Junctions: make([]uint32, 4_000), Ends: make([][2]uint32, 6_000)}
 		}, 3},
 		"edges":   {func(b *preprocess.Block) { b.Flows = &preprocess.Flows{} }, 8},
-		"lengths": {func(b *preprocess.Block) { b.Lengths = make([]int64, 1) }, 0},
+		"lengths": {func(b *preprocess.Block) { b.Lengths = make([]int64, 1) }, 32},
+		"lengths of chains": {func(b *preprocess.Block) {
+			b.Lengths, b.Chains = make([]int64, 1), &preprocess.Chains{Junctions: make([]uint32, 4_000), Ends: make([][2]uint32, 6_000)}
+		}, 0},
 	} {
-		for threads := 1; threads < 10; threads++ {
+		for threads := 1; threads < 40; threads++ {
 			if got := worthDevice(of(c.change), threads); got != (threads <= c.worth) {
 				t.Errorf("%s, %d threads: worth %v", name, threads, got)
 			}

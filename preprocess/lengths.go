@@ -57,3 +57,20 @@ func (g *Graph) inherit(ctx context.Context, from *Graph, vertices []uint32, thr
 		}
 	})
 }
+
+// LongestWalk is at least the length of the longest shortest path, which enters a vertex
+// once at most; or 2^62, where that has more bits.
+func (g *Graph) LongestWalk() int64 {
+	const most = 1 << 62
+	in, total := g.Reverse(), int64(0)
+	for v := range g.Vertices() {
+		longest := int64(0)
+		for _, l := range in.Lengths[in.Offsets[v]:in.Offsets[v+1]] {
+			longest = max(longest, l)
+		}
+		if total += longest; total >= most || longest >= most {
+			return most
+		}
+	}
+	return total
+}

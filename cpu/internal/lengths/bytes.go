@@ -11,7 +11,7 @@ import (
 func Bytes(b *preprocess.Block) int64 {
 	n, m := int64(b.Vertices()), int64(len(b.Targets))
 	distance := int64(8)
-	if longestWalk(b) < farNarrow {
+	if b.LongestWalk() < farNarrow {
 		distance = 4
 	}
 	const (
@@ -33,33 +33,17 @@ func Bytes(b *preprocess.Block) int64 {
 // distances alone.
 func DistanceBytes(b *preprocess.Block) int64 {
 	distance := int64(8)
-	if longestWalk(b) < farNarrow {
+	if b.LongestWalk() < farNarrow {
 		distance = 4
 	}
 	const vertex = 8 + 4 + 4 + 2*4 + 40 // distance, order, rank, queue, found
 	return int64(b.Vertices())*(distance*lanes+vertex) + 4*b.LargestDegree()
 }
 
-// longestWalk is at least the length of the longest shortest path, which enters a
-// vertex once at most; or farWide.
-func longestWalk(b *preprocess.Block) int64 {
-	in, total := b.Reverse(), int64(0)
-	for v := range b.Vertices() {
-		longest := int64(0)
-		for _, l := range in.Lengths[in.Offsets[v]:in.Offsets[v+1]] {
-			longest = max(longest, l)
-		}
-		if total += longest; total >= farWide || longest >= farWide {
-			return farWide
-		}
-	}
-	return total
-}
-
 // farthest says which distance no shortest path of the block has: farNarrow, if
 // numbers of 32 bits hold all distances and lengths, or farWide.
 func (s *Search) farthest(ctx context.Context, b *preprocess.Block) (int64, error) {
-	if longestWalk(b) < farNarrow {
+	if b.LongestWalk() < farNarrow {
 		return farNarrow, nil
 	}
 	for _, l := range b.Lengths {

@@ -1,0 +1,480 @@
+// Blocks whose arcs have lengths: near-by sources share rows, and each has distances of
+// its own. A work-group has a pack and searches from all of its sources, through to the
+// end; packs do not wait for each other.
+//
+//   away     [pack][vertex][lane]  distance; `beyond`, which no distance is, of what is not reached
+//   before   [pack][arc in]        lanes that have the arc on a shortest path, by the vertex it leads to
+//   after    [pack][arc out]       the same, by the vertex it leaves; of an undirected graph arcs in are
+//                                  arcs out, each seen from its other end
+//   reached  [pack][vertex]        lanes that have a distance
+//   settled  [pack][vertex]        lanes that are through: with the count of paths, or the way back
+//   paths    [pack][vertex][lane]  S, and after the way back D
+//   shares   [pack][vertex][lane]  c
+//   broken   [pack]                lanes whose distances are proven wrong: see lengths_link
+//   lists    [pack][3][vertex]     room for lists of vertices; no launch reads what another left
+//   marks    [pack][2][word]       which vertices are on lists, where local memory has no room for that
+//
+// Distances are found by correcting labels: a vertex that has come nearer in some lane is
+// put on a list, and offers its row to the neighbours. What lies farther off than a
+// window's end waits for the next window (U. Meyer, P. Sanders, "Delta-stepping",
+// J. Algorithms 49, 2003; the two lists are those of A. Davidson et al., "Work-efficient
+// parallel GPU methods for single-source shortest paths", IPDPS 2014). Path counts and the
+// way back take a vertex when all that its sums are made of is there, in all lanes if that
+// can be: lanes may wait for each other crosswise, and are then taken apart. Each lane of a
+// vertex is summed up once, in the order of the arcs.
+
+#define ALL (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+#define TOGETHER 4u // arcs whose rows a team has on their way at a time
+
+// far is a distance, or a length: neither passes 2^31, or if WIDE 2^62.
+#ifdef WIDE
+#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
+typedef ulong far;
+#define join(low, high) ((far)(high) << 32 | (low))
+#define lower atom_min
+#define unchanged(at) atom_or(at, 0)
+#else
+typedef uint far;
+#define join(low, high) (low)
+#define lower atomic_min
+#define unchanged(at) atomic_or(at, 0)
+#endif
+
+// MARKED is how many words of marks fit local memory; without it they are in global.
+#ifdef MARKED
+#define MARKS __local
+#else
+#define MARKS __global
+#endif
+
+// put puts a vertex on a list, if the marks do not say that it is there.
+void put(MARKS uint *marked, const uint v, __local uint *count, __global uint *list) {
+    const uint bit = 1u << v % 32;
+    if (!(atomic_or(&marked[v / 32], bit) & bit))
+        list[atomic_inc(count)] = v;
+}
+
+// peek reads what others may be making smaller.
+#ifdef WARP
+#define peek(at) (*(at))
+#else
+#define peek(at) unchanged(at)
+#endif
+
+void unmark(MARKS uint *marked, const uint v) { atomic_and(&marked[v / 32], ~(1u << v % 32)); }
+
+// taken is a count that starts anew.
+uint taken(__local uint *kept) {
+    barrier(ALL);
+    const uint count = *kept;
+    barrier(ALL);
+    if (get_local_id(0) == 0)
+        *kept = 0;
+    barrier(ALL);
+    return count;
+}
+
+#ifdef MARKED
+#define MAKE_MARKS(words)                        \
+    __local uint waiting[MARKED], late[MARKED];
+#else
+#define MAKE_MARKS(words)                                                         \
+    __global uint *waiting = marks + (size_t)get_group_id(0) * 2 * (words), *late = waiting + (words);
+#endif
+
+// lengths_search finds all distances, none of which is `beyond` or more. Windows are
+// `width` wide.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void lengths_search(const uint n, const uint beyond_low, const uint beyond_high,
+                    const uint width_low, const uint width_high, __global const uint *restrict ptr,
+                    __global const uint *restrict adj, __global const far *restrict length,
+                    __global const uint *restrict source, __global far *away, __global uint *broken,
+                    __global uint *lists, __global uint *marks) {
+    const uint lid = get_local_id(0), lane = lid % TEAM, me = lid / TEAM, words = (n + 31) / 32;
+    const uint pack = get_group_id(0);
+    MAKE_MARKS(words)
+    __local uint kept;
+    const far beyond = join(beyond_low, beyond_high), width = join(width_low, width_high);
+    __global far *d = away + (size_t)pack * n * TEAM;
+    __global uint *here = lists + (size_t)pack * 3 * n, *then = here + n;
+    for (uint i = lid; i < words; i += GROUP)
+        waiting[i] = late[i] = 0;
+    for (size_t i = lid; i < (size_t)n * TEAM; i += GROUP)
+        d[i] = beyond;
+    if (lid == 0)
+        kept = broken[pack] = 0;
+    barrier(ALL);
+    if (lid < TEAM && source[pack * TEAM + lid] != NONE) {
+        const uint s = source[pack * TEAM + lid];
+        d[(size_t)s * TEAM + lid] = 0;
+        put(waiting, s, &kept, here);
+    }
+    far end = min(width, beyond);
+    for (uint count = taken(&kept); count;) {
+        for (uint k = lid; k < count; k += GROUP) {
+            unmark(waiting, here[k]);
+            unmark(late, here[k]);
+        }
+        barrier(ALL);
+        for (uint k = me; k < count; k += TEAMS) {
+            const uint x = here[k], last = ptr[x + 1];
+            const far from = peek(&d[(size_t)x * TEAM + lane]);
+            for (uint e = ptr[x]; e < last; e += TOGETHER) {
+                uint y[TOGETHER];
+                far offer[TOGETHER], old[TOGETHER];
+                #pragma unroll
+                for (uint i = 0; i < TOGETHER; i++) {
+                    const uint at = min(e + i, last - 1);
+                    y[i] = adj[at];
+                    offer[i] = from + length[at];
+                }
+                #pragma unroll
+                for (uint i = 0; i < TOGETHER; i++)
+                    old[i] = peek(&d[(size_t)y[i] * TEAM + lane]);
+                #pragma unroll
+                for (uint i = 0; i < TOGETHER; i++) {
+                    const uint nearer = e + i < last && offer[i] < old[i];
+                    if (nearer)
+                        lower(&d[(size_t)y[i] * TEAM + lane], offer[i]);
+#ifdef WARP
+                    const uint some = ballot(nearer), soon = ballot(nearer && offer[i] < end);
+                    if (lane == 0 && some) {
+                        if (soon)
+                            put(waiting, y[i], &kept, then);
+                        else
+                            atomic_or(&late[y[i] / 32], 1u << y[i] % 32);
+                    }
+#else
+                    if (nearer) {
+                        if (offer[i] < end)
+                            put(waiting, y[i], &kept, then);
+                        else
+                            atomic_or(&late[y[i] / 32], 1u << y[i] % 32);
+                    }
+#endif
+                }
+            }
+        }
+        __global uint *other = here;
+        here = then;
+        then = other;
+        count = taken(&kept);
+        if (count == 0) { // the window is through
+            end = min(end + width, beyond);
+            for (uint i = lid; i < words; i += GROUP) {
+                uint bits = late[i];
+                if (bits) {
+                    waiting[i] = bits;
+                    for (uint at = atomic_add(&kept, popcount(bits)); bits; bits &= bits - 1)
+                        here[at++] = i * 32 + lowest(bits);
+                }
+            }
+            count = taken(&kept);
+        }
+    }
+}
+
+// tight tells in which lanes an arc of some length leads from u to v on a shortest path.
+uint tight(__global const far *u, __global const far *v, const far length, const far beyond) {
+    uint lanes = 0;
+    for (uint lane = 0; lane < TEAM; lane++)
+        lanes |= (uint)(v[lane] < beyond && u[lane] + length == v[lane]) << lane;
+    return lanes;
+}
+
+// loose tells in which lanes it leads to v on a shorter way than is known.
+uint loose(__global const far *u, __global const far *v, const far length) {
+    uint lanes = 0;
+    for (uint lane = 0; lane < TEAM; lane++)
+        lanes |= (uint)(u[lane] + length < v[lane]) << lane;
+    return lanes;
+}
+
+// lengths_link finds the arcs on shortest paths. Columns of work-groups are packs. Distances
+// are right where no arc leads on a shorter way, and, as lengths_count sees to, every vertex
+// that is reached has a predecessor.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void lengths_link(const uint n, const uint beyond_low, const uint beyond_high, const uint arcs, __global const uint *restrict ptr,
+                  __global const uint *restrict adj, __global const far *restrict length,
+                  __global const uint *restrict in_ptr, __global const uint *restrict in_adj,
+                  __global const far *restrict in_length, __global const far *restrict away,
+                  __global uint *before, __global uint *after, __global uint *reached,
+                  __global uint *broken) {
+    const uint lane = get_local_id(0) % TEAM, me = get_local_id(0) / TEAM;
+    const size_t pack = get_group_id(1);
+    const far beyond = join(beyond_low, beyond_high);
+    __global const far *d = away + pack * n * TEAM;
+    before += pack * arcs;
+    after += pack * arcs;
+    reached += pack * n;
+    uint wrong = 0;
+    for (uint x = get_group_id(0) * TEAMS + me; x < n; x += get_num_groups(0) * TEAMS) {
+#ifdef WARP
+        const far here = d[(size_t)x * TEAM + lane];
+        const uint some = ballot(here < beyond);
+        if (lane == 0)
+            reached[x] = some;
+        for (uint first = ptr[x], last = ptr[x + 1]; first < last; first += TEAM) {
+            const uint e = min(first + lane, last - 1), y = adj[e];
+            uint ours = 0;
+#ifndef DIRECTED
+            uint theirs = 0;
+#endif
+            for (uint i = 0; i < min(TEAM, last - first); i++) {
+                const far other = d[(size_t)take(y, i) * TEAM + lane], l = length[first + i];
+                const uint out = ballot(other < beyond && here + l == other);
+                wrong |= (uint)(here + l < other) << lane;
+                ours = lane == i ? out : ours;
+#ifndef DIRECTED
+                const uint in = ballot(here < beyond && other + l == here);
+                theirs = lane == i ? in : theirs;
+#endif
+            }
+            if (first + lane < last) {
+                after[e] = ours;
+#ifndef DIRECTED
+                before[e] = theirs;
+#endif
+            }
+        }
+#ifdef DIRECTED
+        for (uint first = in_ptr[x], last = in_ptr[x + 1]; first < last; first += TEAM) {
+            const uint e = min(first + lane, last - 1), y = in_adj[e];
+            uint theirs = 0;
+            for (uint i = 0; i < min(TEAM, last - first); i++) {
+                const far other = d[(size_t)take(y, i) * TEAM + lane], l = in_length[first + i];
+                const uint in = ballot(here < beyond && other + l == here);
+                theirs = lane == i ? in : theirs;
+            }
+            if (first + lane < last)
+                before[e] = theirs;
+        }
+#endif
+#else
+        __global const far *here = d + (size_t)x * TEAM;
+        if (lane == 0) {
+            uint some = 0;
+            for (uint i = 0; i < TEAM; i++)
+                some |= (uint)(here[i] < beyond) << i;
+            reached[x] = some;
+        }
+        for (uint e = ptr[x] + lane; e < ptr[x + 1]; e += TEAM) {
+            after[e] = tight(here, d + (size_t)adj[e] * TEAM, length[e], beyond);
+            wrong |= loose(here, d + (size_t)adj[e] * TEAM, length[e]);
+        }
+        for (uint e = in_ptr[x] + lane; e < in_ptr[x + 1]; e += TEAM)
+            before[e] = tight(d + (size_t)in_adj[e] * TEAM, here, in_length[e], beyond);
+#endif
+    }
+    if (wrong)
+        atomic_or(&broken[pack], wrong);
+}
+
+// fresh is the lanes of a vertex that are not settled, but all they are a sum of is: that
+// comes over the arcs from first to last-1.
+uint fresh(const uint x, const uint first, const uint last, __global const uint *restrict adj,
+           __global const uint *restrict links, __global const uint *restrict reached, __global const uint *settled) {
+    uint open = reached[x] & ~settled[x];
+    for (uint e = first; e < last && open; e++) {
+        const uint lanes = links[e] & open;
+        if (lanes)
+            open &= ~lanes | settled[adj[e]];
+    }
+    return open;
+}
+
+// gather is the sum over arcs from first to last-1 of the rows at their other ends, in one
+// lane, in the arcs that have it.
+double gather(const uint first, const uint last, const uint lanes, const uint lane,
+              __global const uint *restrict adj, __global const uint *restrict links, __global const real *rows) {
+    double sum = 0;
+    for (uint e = first; e < last; e++) {
+        const uint common = links[e] & lanes;
+        if (common >> lane & 1)
+            sum += rows[(size_t)adj[e] * TEAM + lane];
+    }
+    return sum;
+}
+
+// choose is how many vertices a round of either way does, and lists them (todo) with the
+// lanes to do (which): those that have become complete, of the `count` in `here` that
+// something has changed for; where there is none, all that have some lane ready. Sums of a
+// vertex come over the arcs of ptr, adj and links. `kept` is 0 before and after.
+uint choose(const uint n, const uint count, MARKS uint *waiting, MARKS uint *late, __local uint *kept,
+            __global const uint *here, __global uint *todo, __global uint *which, __global const uint *restrict ptr,
+            __global const uint *restrict adj, __global const uint *restrict links,
+            __global const uint *restrict reached, __global const uint *settled) {
+    const uint lid = get_local_id(0);
+    for (uint k = lid; k < count; k += GROUP) {
+        const uint x = here[k];
+        unmark(waiting, x);
+        const uint open = fresh(x, ptr[x], ptr[x + 1], adj, links, reached, settled);
+        if (open && open == (reached[x] & ~settled[x])) {
+            const uint at = atomic_inc(kept);
+            todo[at] = x;
+            which[at] = open;
+            unmark(late, x);
+        } else if (open) {
+            atomic_or(&late[x / 32], 1u << x % 32);
+        }
+    }
+    barrier(ALL);
+    if (*kept == 0) {
+        barrier(ALL);
+        for (uint i = lid; i < (n + 31) / 32; i += GROUP) {
+            uint bits = late[i];
+            if (bits) {
+                late[i] = 0;
+                for (uint at = atomic_add(kept, popcount(bits)); bits; bits &= bits - 1, at++) {
+                    const uint x = i * 32 + lowest(bits);
+                    todo[at] = x;
+                    which[at] = fresh(x, ptr[x], ptr[x + 1], adj, links, reached, settled);
+                }
+            }
+        }
+        barrier(ALL);
+    }
+    const uint ready = *kept;
+    barrier(ALL);
+    if (lid == 0)
+        *kept = 0;
+    barrier(ALL);
+    return ready;
+}
+
+// lengths_count counts shortest paths, from the sources on.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void lengths_count(const uint n, const uint arcs, __global const uint *restrict ptr,
+                   __global const uint *restrict adj, __global const uint *restrict in_ptr,
+                   __global const uint *restrict in_adj, __global const double *restrict multiplicity,
+                   __global const uint *restrict source, __global const far *restrict away,
+                   __global const uint *restrict before, __global const uint *restrict after,
+                   __global const uint *restrict reached, __global uint *broken, __global uint *settled,
+                   __global real *paths, __global uint *lists, __global uint *marks) {
+    const uint lid = get_local_id(0), lane = lid % TEAM, me = lid / TEAM, words = (n + 31) / 32;
+    const size_t pack = get_group_id(0);
+    MAKE_MARKS(words)
+    __local uint kept;
+    __global uint *here = lists + pack * 3 * n, *todo = here + n, *which = todo + n;
+    away += pack * n * TEAM;
+    paths += pack * n * TEAM;
+    before += pack * arcs;
+    after += pack * arcs;
+    reached += pack * n;
+    settled += pack * n;
+    for (uint i = lid; i < words; i += GROUP)
+        waiting[i] = late[i] = 0;
+    for (uint x = lid; x < n; x += GROUP)
+        settled[x] = 0;
+    if (lid == 0)
+        kept = 0;
+    barrier(ALL);
+    if (lid < TEAM && source[pack * TEAM + lid] != NONE)
+        put(waiting, source[pack * TEAM + lid], &kept, here);
+    for (uint count = taken(&kept), ready;;  count = taken(&kept)) {
+        ready = choose(n, count, waiting, late, &kept, here, todo, which, in_ptr, in_adj, before, reached, settled);
+        if (ready == 0)
+            break;
+        for (uint k = me; k < ready; k += TEAMS) {
+            const uint x = todo[k], lanes = which[k];
+            const double sum = gather(in_ptr[x], in_ptr[x + 1], lanes, lane, in_adj, before, paths);
+            const size_t at = (size_t)x * TEAM + lane;
+            if (lanes >> lane & 1) {
+                paths[at] = away[at] == 0 ? 1 : sum * multiplicity[x];
+                if (away[at] > 0 && sum == 0)
+                    atomic_or(&broken[pack], 1u << lane);
+            }
+            if (lane == 0)
+                settled[x] |= lanes;
+            for (uint e = ptr[x] + lane; e < ptr[x + 1]; e += TEAM)
+                if (after[e] & lanes)
+                    put(waiting, adj[e], &kept, here);
+        }
+    }
+}
+
+// lengths_depend finds dependencies, from the farthest vertices back.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void lengths_depend(const uint n, const uint arcs, __global const uint *restrict ptr,
+                    __global const uint *restrict adj, __global const uint *restrict in_ptr,
+                    __global const uint *restrict in_adj, __global const double *restrict target_mass,
+                    __global const double *restrict multiplicity, __global const uint *restrict before,
+                    __global const uint *restrict after, __global const uint *restrict reached,
+                    __global uint *settled, __global real *paths, __global real *shares,
+                    __global uint *lists, __global uint *marks) {
+    const uint lid = get_local_id(0), lane = lid % TEAM, me = lid / TEAM, words = (n + 31) / 32;
+    const size_t pack = get_group_id(0);
+    MAKE_MARKS(words)
+    __local uint kept;
+    __global uint *here = lists + pack * 3 * n, *todo = here + n, *which = todo + n;
+    paths += pack * n * TEAM;
+    shares += pack * n * TEAM;
+    before += pack * arcs;
+    after += pack * arcs;
+    reached += pack * n;
+    settled += pack * n;
+    for (uint i = lid; i < words; i += GROUP)
+        waiting[i] = late[i] = 0;
+    for (uint x = lid; x < n; x += GROUP) {
+        settled[x] = 0;
+        here[x] = x;
+    }
+    if (lid == 0)
+        kept = 0;
+    barrier(ALL);
+    for (uint count = n, ready;; count = taken(&kept)) {
+        ready = choose(n, count, waiting, late, &kept, here, todo, which, ptr, adj, after, reached, settled);
+        if (ready == 0)
+            break;
+        for (uint k = me; k < ready; k += TEAMS) {
+            const uint x = todo[k], lanes = which[k];
+            const double sum = gather(ptr[x], ptr[x + 1], lanes, lane, adj, after, shares);
+            const size_t at = (size_t)x * TEAM + lane;
+            if (lanes >> lane & 1) {
+                const double s = paths[at], through = s * sum;
+                shares[at] = (target_mass[x] + through) * multiplicity[x] / s;
+                paths[at] = through;
+            }
+            if (lane == 0)
+                settled[x] |= lanes;
+            for (uint e = in_ptr[x] + lane; e < in_ptr[x + 1]; e += TEAM)
+                if (before[e] & lanes)
+                    put(waiting, in_adj[e], &kept, here);
+        }
+    }
+}
+
+// lengths_tally: one work-group per chunk of vertices and pack. What a source has got is
+// its own D, and what it wants the mass that it reaches. Rows are of D, or if `squared` of
+// its squares.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void lengths_tally(const uint n, const uint beyond_low, const uint beyond_high, const uint chunks,
+                   const uint squared, __global const double *restrict target_mass,
+                   __global const far *restrict away, __global const uint *restrict broken,
+                   __global const real *restrict paths, __global const double *restrict source_mass,
+                   __global double *restrict rows, __global double *restrict parts) {
+    __local double cells[TILE * TEAMS * PITCH];
+    const uint chunk = get_group_id(0), pack = get_group_id(1);
+    const uint lid = get_local_id(0), lane = lid % TEAM, me = lid / TEAM;
+    const size_t base = (size_t)pack * n;
+    const far beyond = join(beyond_low, beyond_high);
+    const double ours = source_mass[pack * TEAM + lane];
+    double got = broken[pack] >> lane & 1 ? NAN : 0, want = 0;
+    for (uint start = chunk * CHUNK; start < min(n, (chunk + 1) * CHUNK); start += TILE * TEAMS) {
+        double cell[TILE];
+        #pragma unroll
+        for (uint r = 0; r < TILE; r++) {
+            const uint v = start + r * TEAMS + me;
+            const far away_by = v < n ? away[(base + v) * TEAM + lane] : beyond;
+            cell[r] = 0;
+            if (away_by < beyond) {
+                const double d = paths[(base + v) * TEAM + lane];
+                got += away_by == 0 ? d : 0;
+                want += away_by == 0 ? 0 : target_mass[v];
+                cell[r] = away_by == 0 ? 0 : squared ? d * ours * d : d * ours;
+            }
+        }
+        lane_sums(n, start, me, lane, lid, cell, cells, rows + (size_t)pack * n);
+    }
+    team_sums(me, lane, got, want, cells, parts + ((size_t)pack * chunks + chunk) * 2 * TEAM);
+}

@@ -1,0 +1,237 @@
+package gpu
+
+import (
+	"math"
+	"slices"
+)
+
+// lengthsTwin is kernels/lengths.cl in Go: what one launch does. Searches and both ways
+// end where those of the kernels do, whatever is looked at first, and sums are added up
+// in the kernels' order.
+type lengthsTwin[R real, F uint32 | uint64] struct{ teams int }
+
+func lengthsTwins(p simProgram, groups [2]int, call any) bool {
+	switch {
+	case p.float32 && p.wide:
+		return lengthsTwin[float32, uint64]{p.teams}.run(groups, call)
+	case p.float32:
+		return lengthsTwin[float32, uint32]{p.teams}.run(groups, call)
+	case p.wide:
+		return lengthsTwin[float64, uint64]{p.teams}.run(groups, call)
+	}
+	return lengthsTwin[float64, uint32]{p.teams}.run(groups, call)
+}
+
+func (l lengthsTwin[R, F]) run(groups [2]int, call any) bool {
+	switch c := call.(type) {
+	case lengthsSearch:
+		for pack := range groups[0] {
+			l.search(c, pack)
+		}
+	case lengthsLink:
+		for pack := range groups[1] {
+			l.link(c, pack)
+		}
+	case lengthsCount:
+		for pack := range groups[0] {
+			l.count(c, pack)
+		}
+	case lengthsDepend:
+		for pack := range groups[0] {
+			l.depend(c, pack)
+		}
+	case lengthsTally:
+		for pack := range groups[1] {
+			l.tally(c, pack)
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// of is a pack's part of memory that has so many numbers for each.
+func of[T uint32 | uint64 | float32 | float64](b buffer, pack, each int) []T {
+	return memory[T](b)[pack*each : (pack+1)*each]
+}
+
+// join is a number of two halves, as far as it has these.
+func join[F uint32 | uint64](low, high uint32) F { return F(uint64(high)<<32 | uint64(low)) }
+
+// search goes over all arcs until nothing gets nearer.
+func (lengthsTwin[R, F]) search(c lengthsSearch, pack int) {
+	n := int(c.N)
+	ptr, adj, length := memory[uint32](c.Ptr), memory[uint32](c.Adj), memory[F](c.Length)
+	d := of[F](c.Away, pack, n*team)
+	for i := range d {
+		d[i] = join[F](c.BeyondLow, c.BeyondHigh)
+	}
+	memory[uint32](c.Broken)[pack] = 0
+	for lane, s := range of[uint32](c.Source, pack, team) {
+		if s != noLane {
+			d[int(s)*team+lane] = 0
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for x := range n {
+			for e := ptr[x]; e < ptr[x+1]; e++ {
+				for lane := range team {
+					at, offer := int(adj[e])*team+lane, d[x*team+lane]+length[e]
+					if offer < d[at] {
+						d[at], changed = offer, true
+					}
+				}
+			}
+		}
+	}
+}
+
+func (l lengthsTwin[R, F]) link(c lengthsLink, pack int) {
+	n := int(c.N)
+	d, reached := of[F](c.Away, pack, n*team), of[uint32](c.Reached, pack, n)
+	beyond := join[F](c.BeyondLow, c.BeyondHigh)
+	row := func(v int) []F { return d[v*team : (v+1)*team] }
+	tight := func(from, to []F, length F) (lanes uint32) {
+		for lane := range team {
+			if to[lane] < beyond && from[lane]+length == to[lane] {
+				lanes |= 1 << lane
+			}
+		}
+		return lanes
+	}
+	ptr, adj, length, after := memory[uint32](c.Ptr), memory[uint32](c.Adj), memory[F](c.Length), of[uint32](c.After, pack, int(c.Arcs))
+	inPtr, inAdj, inLength, before := memory[uint32](c.InPtr), memory[uint32](c.InAdj), memory[F](c.InLength), of[uint32](c.Before, pack, int(c.Arcs))
+	for x := range n {
+		reached[x] = 0
+		for lane, far := range row(x) {
+			if far < beyond {
+				reached[x] |= 1 << lane
+			}
+		}
+		for e := ptr[x]; e < ptr[x+1]; e++ {
+			after[e] = tight(row(x), row(int(adj[e])), length[e])
+			for lane, far := range row(int(adj[e])) {
+				if row(x)[lane]+length[e] < far {
+					memory[uint32](c.Broken)[pack] |= 1 << lane
+				}
+			}
+		}
+		for e := inPtr[x]; e < inPtr[x+1]; e++ {
+			before[e] = tight(row(int(inAdj[e])), row(x), inLength[e])
+		}
+	}
+}
+
+// settle does the lanes of every vertex when those that its sums are made of are through.
+func (lengthsTwin[R, F]) settle(n int, ptr, adj, links, reached, settled []uint32, do func(x int, lanes uint32)) {
+	clear(settled)
+	for changed := true; changed; {
+		changed = false
+		for x := range n {
+			open := reached[x] &^ settled[x]
+			for e := ptr[x]; e < ptr[x+1]; e++ {
+				open &^= links[e] &^ settled[adj[e]]
+			}
+			if open != 0 {
+				do(x, open)
+				settled[x] |= open
+				changed = true
+			}
+		}
+	}
+	if !slices.Equal(reached, settled) {
+		panic("lanes wait for each other")
+	}
+}
+
+// gather is that of the kernels.
+func (lengthsTwin[R, F]) gather(x, lane int, ptr, adj, links []uint32, rows []R) (sum float64) {
+	for e := ptr[x]; e < ptr[x+1]; e++ {
+		if links[e]>>lane&1 != 0 {
+			sum += float64(rows[int(adj[e])*team+lane])
+		}
+	}
+	return sum
+}
+
+func (l lengthsTwin[R, F]) count(c lengthsCount, pack int) {
+	n, arcs := int(c.N), int(c.Arcs)
+	ptr, adj, links := memory[uint32](c.InPtr), memory[uint32](c.InAdj), of[uint32](c.Before, pack, arcs)
+	away, paths, multiplicity := of[F](c.Away, pack, n*team), of[R](c.Paths, pack, n*team), memory[float64](c.Multiplicity)
+	l.settle(n, ptr, adj, links, of[uint32](c.Reached, pack, n), of[uint32](c.Settled, pack, n), func(x int, lanes uint32) {
+		for lane := range team {
+			switch at := x*team + lane; {
+			case lanes>>lane&1 == 0:
+			case away[at] == 0:
+				paths[at] = 1
+			default:
+				sum := l.gather(x, lane, ptr, adj, links, paths)
+				if paths[at] = R(sum * multiplicity[x]); sum == 0 {
+					memory[uint32](c.Broken)[pack] |= 1 << lane
+				}
+			}
+		}
+	})
+}
+
+func (l lengthsTwin[R, F]) depend(c lengthsDepend, pack int) {
+	n, arcs := int(c.N), int(c.Arcs)
+	ptr, adj, links := memory[uint32](c.Ptr), memory[uint32](c.Adj), of[uint32](c.After, pack, arcs)
+	paths, shares := of[R](c.Paths, pack, n*team), of[R](c.Shares, pack, n*team)
+	mass, multiplicity := memory[float64](c.TargetMass), memory[float64](c.Multiplicity)
+	l.settle(n, ptr, adj, links, of[uint32](c.Reached, pack, n), of[uint32](c.Settled, pack, n), func(x int, lanes uint32) {
+		for lane := range team {
+			if lanes>>lane&1 != 0 {
+				at := x*team + lane
+				s := float64(paths[at])
+				through := float64(s * l.gather(x, lane, ptr, adj, links, shares))
+				shares[at] = R(float64((mass[x]+through)*multiplicity[x]) / s)
+				paths[at] = R(through)
+			}
+		}
+	})
+}
+
+func (l lengthsTwin[R, F]) tally(c lengthsTally, pack int) {
+	n, chunks := int(c.N), int(c.Chunks)
+	away, paths := of[F](c.Away, pack, n*team), of[R](c.Paths, pack, n*team)
+	mass, sources := memory[float64](c.TargetMass), of[float64](c.SourceMass, pack, team)
+	beyond := join[F](c.BeyondLow, c.BeyondHigh)
+	rows, parts := of[float64](c.Rows, pack, n), of[float64](c.Parts, pack, chunks*2*team)
+	for v := range n {
+		rows[v] = 0
+		for lane, ours := range sources {
+			if far := away[v*team+lane]; far > 0 && far < beyond {
+				d := float64(paths[v*team+lane])
+				x := float64(d * ours)
+				if c.Squared != 0 {
+					x = float64(x * d)
+				}
+				rows[v] += x
+			}
+		}
+	}
+	for chunkAt := range chunks {
+		for lane := range team {
+			got, want := 0.0, 0.0
+			if memory[uint32](c.Broken)[pack]>>lane&1 != 0 {
+				got = math.NaN()
+			}
+			for t := range l.teams { // as a team sees its vertices, then over teams
+				teamGot, teamWant := 0.0, 0.0
+				for v := chunkAt*chunk + t; v < min(n, (chunkAt+1)*chunk); v += l.teams {
+					switch far := away[v*team+lane]; {
+					case far == 0:
+						teamGot += float64(paths[v*team+lane])
+					case far < beyond:
+						teamWant += mass[v]
+					}
+				}
+				got += teamGot
+				want += teamWant
+			}
+			parts[chunkAt*2*team+lane], parts[(chunkAt*2+1)*team+lane] = got, want
+		}
+	}
+}
