@@ -25,10 +25,10 @@ Shown are medians over the sources: milliseconds, and millions of reached edges,
 each counted once, by second; and the device memory taken, the graph included.
 The first device that --device selects is used. sssp takes the lengths of
 --weight, or some from 1 to 100. What the strategies do is in docs/searches.md
-(direction is for bfs):
+(direction is for bfs, near for sssp):
 `)
 	line := " "
-	for i, name := range names(searches.Choices(searches.BFS)) { // which has all there are
+	for i, name := range names(searches.Strategies()) {
 		if i > 0 {
 			line += ","
 		}

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"bcstage/arrowio"
+	cpusearches "bcstage/cpu/searches"
 	"bcstage/gpu"
 	"bcstage/gpu/searches"
 	"bcstage/preprocess"
@@ -87,7 +88,13 @@ func BenchSearches(ctx context.Context, opts Options, bench SearchBench, each fu
 	if b.invented {
 		bytes += 8 * int64(len(g.Targets))
 	}
-	if err := r.need(bytes, "keep what is expected of every search"); err != nil {
+	weighted := g
+	if b.invented {
+		weighted.Lengths = make([]int64, 0) // what a search by lengths takes, before there are some
+	}
+	worker := cpusearches.Bytes(&weighted, 1, bench.Problem == searches.BC)
+	b.workers = int(min(max((r.memory-bytes)/worker, 1), int64(min(bench.Sources, opts.Threads))))
+	if err := r.need(bytes+int64(b.workers)*worker, "keep what is expected of every search"); err != nil {
 		return err
 	}
 	if b.invented {
@@ -154,11 +161,12 @@ type searchBench struct {
 	graph     *preprocess.Graph
 	invented  bool
 	component int
+	workers   int // that search on cores at the same time
 	sources   []uint32
 	expected  []*searches.Expected
 }
 
-// draw draws sources, each once while there are enough, and searches from them on a core.
+// draw draws sources, each once while there are enough, and searches from them on cores.
 func (b *searchBench) draw(ctx context.Context) error {
 	members, err := largestComponent(ctx, b.graph)
 	if err != nil {
@@ -170,13 +178,18 @@ func (b *searchBench) draw(ctx context.Context) error {
 	}
 	random := rand.New(rand.NewPCG(1, 0))
 	random.Shuffle(len(members), func(i, j int) { members[i], members[j] = members[j], members[i] })
+	b.sources, b.expected = make([]uint32, b.Sources), make([]*searches.Expected, b.Sources)
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(b.workers)
 	for i := range b.Sources {
-		source := members[i%len(members)]
-		expected, err := searches.Expect(ctx, b.graph, b.Problem, source)
-		if err != nil {
-			return fmt.Errorf("pipeline: %w", err)
-		}
-		b.sources, b.expected = append(b.sources, source), append(b.expected, expected)
+		b.sources[i] = members[i%len(members)]
+		group.Go(func() (err error) {
+			b.expected[i], err = searches.Expect(ctx, b.graph, b.Problem, b.sources[i])
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return fmt.Errorf("pipeline: %w", err)
 	}
 	return nil
 }

@@ -1,7 +1,9 @@
 package searches
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -18,12 +20,21 @@ const shallow = 4
 // Choices are the strategies for a problem, those that choose one of the others last.
 func Choices(p Problem) []Strategy { return append(Solving(p), Sampling, Auto) }
 
+// Strategies are all there are, for whichever problem, in the order of the documentation.
+func Strategies() (list []Strategy) {
+	for _, s := range known() {
+		list = append(list, s.name)
+	}
+	return append(list, Sampling, Auto)
+}
+
 // Choose is the strategy that a name stands for on a graph: Sampling and Auto look at
 // searches from the samples, any other name is itself. The reason is empty for those.
 //
 //	Sampling   Edge if the median of how many rounds the searches have is at most 4
 //	           log2 n, else Queue: McLaughlin and Bader, SC 2014
-//	Auto       the strategy that was fastest, once warm, over all samples
+//	Auto       the strategy that was fastest over all samples, of those that were
+//	           not far behind over the first
 func (s *Searches) Choose(ctx context.Context, g *preprocess.Graph, p Problem, name Strategy, samples []uint32) (_ Strategy, reason string, err error) {
 	switch name {
 	case Sampling:
@@ -46,50 +57,123 @@ func (s *Searches) Choose(ctx context.Context, g *preprocess.Graph, p Problem, n
 		}
 		return Queue, fmt.Sprintf("%d rounds, more than %.0f", median, limit), nil
 	case Auto:
-		best := time.Duration(math.MaxInt64)
-		chosen := Strategy("")
-		var last error
-		for _, candidate := range Solving(p) {
-			took, err := s.try(ctx, g, p, candidate, samples)
-			switch {
-			case ctx.Err() != nil:
-				return "", "", ctx.Err()
-			case err != nil:
-				last = err // it may be the memory of this one alone
-			case took < best:
-				chosen, best = candidate, took
-			}
-		}
-		if chosen == "" {
-			return "", "", last
-		}
-		return chosen, fmt.Sprintf("fastest of %d", len(Solving(p))), nil
+		chosen, err := s.fastest(ctx, g, p, samples)
+		return chosen, fmt.Sprintf("fastest of %d", len(Solving(p))), err
 	}
 	return name, "", nil
 }
 
-// try is how long a strategy takes for all samples, the faster of two searches from
-// each, after one that is not counted.
-func (s *Searches) try(ctx context.Context, g *preprocess.Graph, p Problem, name Strategy, samples []uint32) (time.Duration, error) {
+// What Auto takes its time for.
+const (
+	behind = 3   // times as long as the best so far: not waited for
+	again  = 1.5 // times as long as the best over the first sample, at most: looked at again
+	trials = 5   // of those, from each sample; the median counts
+	warmup = time.Second
+)
+
+// candidate is a strategy that Auto looks at.
+type candidate struct {
+	name   Strategy
+	first  time.Duration // from the first sample
+	search *Search       // for more
+	sum    time.Duration // of the medians of all samples
+}
+
+// fastest tries all strategies for a problem from the first sample; and those that are
+// not far behind from all of them, in turn, so that whatever slows the device down for a
+// while does so to all alike.
+func (s *Searches) fastest(ctx context.Context, g *preprocess.Graph, p Problem, samples []uint32) (Strategy, error) {
+	best := time.Duration(math.MaxInt64)
+	var candidates []*candidate
+	var last error
+	for _, name := range Solving(p) {
+		first, err := s.try(ctx, g, p, name, samples[0], best)
+		switch {
+		case ctx.Err() != nil:
+			return "", ctx.Err()
+		case errors.Is(err, context.DeadlineExceeded): // behind
+		case err != nil:
+			last = err // it may be the memory of this one alone
+		default:
+			candidates, best = append(candidates, &candidate{name: name, first: first}), min(best, first)
+		}
+	}
+	if len(candidates) == 0 {
+		return "", last
+	}
+	slices.SortStableFunc(candidates, func(a, b *candidate) int { return cmp.Compare(a.first, b.first) })
+	all := candidates
+	defer func() {
+		for _, c := range all {
+			if c.search != nil {
+				c.search.Release()
+			}
+		}
+	}()
+	for i, c := range all {
+		var err error
+		if float64(c.first) <= again*float64(best) {
+			if c.search, err = s.Of(g, p, c.name); err == nil {
+				err = c.search.Run(ctx, samples[0])
+			}
+		}
+		if ctx.Err() != nil {
+			return "", ctx.Err()
+		}
+		if c.search == nil || err != nil { // too slow, or there is no memory for one more
+			if i == 0 {
+				return c.name, nil
+			}
+			candidates = candidates[:i]
+			break
+		}
+	}
+	for _, source := range samples {
+		times := make([][]time.Duration, len(candidates))
+		for range trials {
+			for i, c := range candidates {
+				began := time.Now()
+				if err := c.search.Run(ctx, source); err != nil {
+					return "", err
+				}
+				times[i] = append(times[i], time.Since(began))
+			}
+		}
+		for i, c := range candidates {
+			slices.Sort(times[i])
+			c.sum += times[i][trials/2]
+		}
+	}
+	return slices.MinFunc(candidates, func(a, b *candidate) int { return cmp.Compare(a.sum, b.sum) }).name, nil
+}
+
+// try is how long a search takes a strategy, the faster of two once warm. Searches that
+// take much longer than the best so far end early, with context.DeadlineExceeded.
+func (s *Searches) try(ctx context.Context, g *preprocess.Graph, p Problem, name Strategy, source uint32, best time.Duration) (time.Duration, error) {
 	search, err := s.Of(g, p, name)
 	if err != nil {
 		return 0, err
 	}
 	defer search.Release()
-	if err := search.Run(ctx, samples[0]); err != nil {
-		return 0, err
-	}
-	sum := time.Duration(0)
-	for _, source := range samples {
-		fastest := time.Duration(math.MaxInt64)
-		for range 2 {
-			began := time.Now()
-			if err := search.Run(ctx, source); err != nil {
-				return 0, err
+	fastest := time.Duration(math.MaxInt64)
+	for i := range 3 {
+		limited, cancel := ctx, context.CancelFunc(func() {})
+		if best < math.MaxInt64 {
+			limit := behind * best
+			if i == 0 {
+				limit += warmup // memory is taken, and filled
 			}
+			limited, cancel = context.WithTimeout(ctx, limit)
+		}
+		began := time.Now()
+		err := search.Run(limited, source)
+		cancel()
+		if err != nil {
+			return 0, err
+		}
+		if i > 0 {
 			fastest = min(fastest, time.Since(began))
 		}
-		sum += fastest
 	}
-	return sum, nil
+	return fastest, nil
 }

@@ -16,7 +16,7 @@ var texts embed.FS
 // source is the text of all kernels.
 func source() string {
 	var text strings.Builder
-	for _, name := range []string{"common", "topology", "queue", "arcs", "workload", "hierarchical", "direction", "lanes", "independent"} {
+	for _, name := range []string{"common", "topology", "queue", "arcs", "workload", "hierarchical", "hybrid", "narrow", "direction", "near", "lanes", "independent"} {
 		part, err := texts.ReadFile("kernels/" + name + ".cl")
 		if err != nil {
 			panic(err) // it is in the binary
@@ -32,7 +32,12 @@ func source() string {
 // kernel's text. Buffers that a call leaves out are the search's of the same name.
 
 // launch runs a call's kernel in so many work-groups.
-func (s *Search) launch(call any, groups int) error {
+func (s *Search) launch(call any, groups int) error { return s.run(call, groups, s.of.group) }
+
+// crewed launches a call with one work-group as large as can be.
+func (s *Search) crewed(call any) error { return s.run(call, 1, s.of.crew) }
+
+func (s *Search) run(call any, groups, items int) error {
 	kind := reflect.TypeOf(call)
 	k := s.kernels[kind]
 	if k == nil {
@@ -53,7 +58,7 @@ func (s *Search) launch(call any, groups int) error {
 			field.Set(reflect.ValueOf(b))
 		}
 	}
-	return s.of.device.Launch(k, groups, s.of.group, bound.Interface())
+	return s.of.device.Launch(k, groups, items, bound.Interface())
 }
 
 // all launches a call with as many work-groups as the device can hold at once, or
@@ -68,9 +73,9 @@ func (s *Searches) groups(count int) int {
 }
 
 // options of the compiler.
-func options(p Problem, group int) string {
-	return fmt.Sprintf("-cl-std=CL1.2 -D PROBLEM=%s -D GROUP=%d", strings.ToUpper(string(p)), group)
+func options(p Problem, group, crew int) string {
+	return fmt.Sprintf("-cl-std=CL1.2 -D PROBLEM=%s -D GROUP=%d -D CREW=%d", strings.ToUpper(string(p)), group, crew)
 }
 
-// groupOf is the size of work-groups: a power of two, at most 256.
-func groupOf(d Device) int { return 1 << (bits.Len(uint(min(d.Group(), 256))) - 1) }
+// groupOf is the size of work-groups: a power of two, at most so many.
+func groupOf(d Device, most int) int { return 1 << (bits.Len(uint(min(d.Group(), most))) - 1) }

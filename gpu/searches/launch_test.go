@@ -19,7 +19,7 @@ import (
 
 var (
 	comment    = regexp.MustCompile(`//[^\n]*`)
-	kernelText = regexp.MustCompile(`__kernel\s+void\s+(\w+)\s*\(([^)]*)\)`)
+	kernelText = regexp.MustCompile(`__kernel\s+(?:__attribute__\(\(reqd_work_group_size\(CREW, 1, 1\)\)\)\s+)?void\s+(\w+)\s*\(([^)]*)\)`)
 	number     = regexp.MustCompile(`^const uint (\w+)$`)
 	pointer    = regexp.MustCompile(`^__global (?:const )?\w+ \*(\w+)$`)
 )

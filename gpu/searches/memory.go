@@ -107,6 +107,22 @@ func (s *Search) array(name string) (content []byte, size int) {
 		return nil, 8 * (window + 1)
 	case "Bases": // by round: where the list begins in Queue
 		return nil, 4 * (window + 1)
+	case "Progress": // where a driven search is: kernels/narrow.cl
+		return nil, 4 * progressWords
+	case "Lots": // vertices and arcs of a round as in Sizes, of those that go the way of workload
+		return nil, 8
+	case "Bits": // a bit each: at hand, in even rounds and in odd ones
+		return nil, 2 * ((n + 31) / 32 * 4)
+	case "Seen": // a bit each
+		return nil, (n + 31) / 32 * 4
+	case "Far": // whether it is in a pile
+		return nil, 4 * n
+	case "Pile": // two of vertices
+		return nil, 2 * 4 * n
+	case "Piled": // how high they are
+		return nil, 2 * 4
+	case "Lowest": // offer to those on them
+		return nil, 4
 	case "Fault": // not 0 if a distance did not fit
 		return nil, 4
 	}

@@ -13,12 +13,13 @@ import (
 type Searches struct {
 	device   Device
 	group    int // work-items of a work-group
+	crew     int // of the one that does narrow rounds alone
 	programs map[Problem]Program
 }
 
 // New prepares to search on a device, which is the caller's to close.
 func New(d Device) *Searches {
-	return &Searches{device: d, group: groupOf(d), programs: make(map[Problem]Program)}
+	return &Searches{device: d, group: groupOf(d, 256), crew: groupOf(d, 1024), programs: make(map[Problem]Program)}
 }
 
 // Release gives back the kernels.
@@ -32,7 +33,7 @@ func (s *Searches) program(p Problem) (Program, error) {
 	if built := s.programs[p]; built != nil {
 		return built, nil
 	}
-	built, err := s.device.Build(source(), options(p, s.group))
+	built, err := s.device.Build(source(), options(p, s.group, s.crew))
 	if err == nil {
 		s.programs[p] = built
 	}
@@ -42,19 +43,22 @@ func (s *Searches) program(p Problem) (Program, error) {
 // Search is one graph's, for one problem by one strategy.
 type Search struct {
 	of       *Searches
-	graph    *preprocess.Graph
+	graph    *preprocess.Graph // as the device sees it
+	order    *order            // of its vertices, if they have other numbers there
 	problem  Problem
 	strategy strategy
 	program  Program
 	kernels  map[reflect.Type]Kernel
 	memory   map[string]Buffer
 	bytes    int64
-	rounds   []round // of the last run, those with vertices at hand
+	depth    int     // rounds of the last run
+	rounds   []round // those with vertices at hand, unless the strategy is driven
 	whole    []bool  // by round: it went over the whole graph, where a strategy does so in some
 
 	most   int               // arcs of a vertex that one work-item may have at a time, to strategies with a limit
 	parts  preprocess.Stride // of vertices with more, where a strategy splits them
 	firsts []uint32          // by vertex: its first part
+	rise   uint32            // of the limit, to near; 0: not yet found
 }
 
 // Of makes a search. Its memory on the device is taken by the first Run. The error is
@@ -73,6 +77,10 @@ func (s *Searches) Of(g *preprocess.Graph, p Problem, name Strategy) (*Search, e
 	}
 	search := &Search{of: s, graph: g, problem: p, strategy: how, program: program,
 		kernels: make(map[reflect.Type]Kernel), memory: make(map[string]Buffer), parts: preprocess.Stride{Most: none}}
+	if _, ok := how.(ordered); ok {
+		order := orderOf(g)
+		search.graph, search.order = order.graph(g), &order
+	}
 	if limited, ok := how.(limited); ok {
 		parts, err := (&preprocess.Block{Graph: *g}).Stride(0)
 		if err != nil {
@@ -98,7 +106,7 @@ func (s *Search) Bytes() int64 { return s.bytes }
 
 // Rounds is how many rounds the last Run had: with hops, one more than the largest
 // distance.
-func (s *Search) Rounds() int { return len(s.rounds) }
+func (s *Search) Rounds() int { return s.depth }
 
 // Calls of kernels/common.cl.
 type (
@@ -116,21 +124,20 @@ type (
 // context's, ErrRange, or the device's; a context that ends is noticed when the device has
 // done what was launched, 32 rounds at most.
 func (s *Search) Run(ctx context.Context, source uint32) error {
+	if s.order != nil {
+		source = s.order.numbers[source]
+	}
 	first, err := s.start(source)
 	if err != nil {
 		return err
 	}
-	s.rounds, s.whole = s.rounds[:0], s.whole[:0]
-	for ahead := 4; first.vertices > 0; ahead = min(2*ahead, window) {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if s.strategy.looks() {
-			ahead = 1
-		}
-		if first, err = s.advance(first, ahead); err != nil {
-			return err
-		}
+	if d, ok := s.strategy.(driven); ok {
+		err = s.drive(ctx, d, source)
+	} else {
+		err = s.goThrough(ctx, first)
+	}
+	if err != nil {
+		return err
 	}
 	if s.problem == BC {
 		return s.back(ctx)
@@ -147,14 +154,38 @@ func (s *Search) Run(ctx context.Context, source uint32) error {
 	return nil
 }
 
+// goThrough launches rounds from the first on.
+func (s *Search) goThrough(ctx context.Context, first round) (err error) {
+	s.rounds, s.whole = s.rounds[:0], s.whole[:0]
+	for ahead := 4; first.vertices > 0; ahead = min(2*ahead, window) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if s.strategy.looks() {
+			ahead = 1
+		}
+		if first, err = s.advance(first, ahead); err != nil {
+			return err
+		}
+	}
+	s.depth = len(s.rounds)
+	return nil
+}
+
 // start forgets the search before, and puts the source at hand.
 func (s *Search) start(source uint32) (round, error) {
 	clear := map[string]uint32{"Dist": none, "Offers": none}
+	if _, ok := s.strategy.(near); ok {
+		clear["Far"] = 0
+	}
 	n := s.graph.Vertices()
 	words := map[string]int{"Paths": 2 * n, "Sums": 2 * n, "Fault": 1}
 	switch s.problem {
 	case SSSP:
-		clear["Active"], clear["Marks"], clear["Fault"] = none, none, 0
+		clear["Marks"], clear["Fault"] = none, 0
+		if _, ok := s.strategy.(driven); !ok {
+			clear["Active"] = none
+		}
 	case BC:
 		clear["Paths"], clear["Sums"] = 0, 0
 	}
@@ -170,6 +201,9 @@ func (s *Search) start(source uint32) (round, error) {
 		if err := s.all(fill{uint32(count), value, b}, count); err != nil {
 			return round{}, err
 		}
+	}
+	if _, ok := s.strategy.(driven); ok {
+		return round{}, nil
 	}
 	if err := s.launch(begin{Source: source}, 1); err != nil {
 		return round{}, err
@@ -319,6 +353,9 @@ func (s *Search) Found() (Found, error) {
 	f := Found{Distances: make([]uint32, n)}
 	if err := s.read("Dist", bytesOf(f.Distances)); err != nil {
 		return Found{}, err
+	}
+	if s.order != nil {
+		f.Distances = s.order.old(f.Distances)
 	}
 	if s.problem != BC {
 		return f, nil

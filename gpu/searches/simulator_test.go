@@ -68,7 +68,7 @@ func (*simulator) Launch(k Kernel, groups, items int, call any) error {
 	}
 	t := twin{problem: kernel.problem, groups: groups, group: items}
 	t.take(call)
-	for _, run := range []func(*twin, any) bool{commonTwins, topologyTwins, queueTwins, sharingTwins, lanesTwins} {
+	for _, run := range []func(*twin, any) bool{commonTwins, topologyTwins, queueTwins, sharingTwins, directionTwins, nearTwins, lanesTwins} {
 		if run(&t, call) {
 			return nil
 		}
@@ -343,7 +343,7 @@ func queueTwins(t *twin, call any) bool {
 	return true
 }
 
-// sharingTwins are those of arcs.cl, workload.cl, hierarchical.cl and direction.cl.
+// sharingTwins are those of arcs.cl, workload.cl, hierarchical.cl and hybrid.cl.
 func sharingTwins(t *twin, call any) bool {
 	switch c := call.(type) {
 	case arcsStep:
@@ -383,19 +383,6 @@ func sharingTwins(t *twin, call any) bool {
 		for i, v := range t.of("Entries")[:c.Count] {
 			t.of("Begins")[i] = uint32(*rest)
 			*rest += 1<<32 | uint64(t.of("Ptr")[v+1]-t.of("Ptr")[v]-c.Skip)
-		}
-	case bottomUp:
-		for v := range c.N {
-			if t.of("Dist")[v] != none {
-				continue
-			}
-			for e := t.of("InPtr")[v]; e < t.of("InPtr")[v+1]; e++ {
-				if t.of("Dist")[t.of("InAdj")[e]] == c.Round {
-					t.of("Offers")[v] = c.Round + 1
-					t.append(v, none)
-					break
-				}
-			}
 		}
 	case edgeList:
 		for e := range c.Arcs {

@@ -28,6 +28,7 @@ const (
 	Hierarchical Strategy = "hierarchical"
 	Direction    Strategy = "direction"
 	Hybrid       Strategy = "hybrid"
+	Near         Strategy = "near"
 	Sampling     Strategy = "sampling" // one of two, by the depths of some searches
 	Auto         Strategy = "auto"     // the fastest of the others, by trying
 )
@@ -73,6 +74,7 @@ func known() []named {
 	return []named{
 		{Vertex, vertex{}}, {Edge, edge{}}, {Queue, queue{}}, {Arcs, arcs{}}, {Workload, workload{}},
 		{Split, split{}}, {Hierarchical, hierarchical{}}, {Direction, direction{}}, {Hybrid, hybrid{}},
+		{Near, near{}},
 	}
 }
 

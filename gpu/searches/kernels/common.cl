@@ -2,6 +2,7 @@
 //
 //   PROBLEM  BFS, SSSP or BC
 //   GROUP    work-items of a work-group, a power of two
+//   CREW     work-items of the work-group that does narrow rounds alone, a power of two
 //
 // A search goes in rounds. In each, arcs that leave the vertices at hand offer
 // distances to their ends (along); settling then makes distances of the offers that
@@ -72,10 +73,10 @@ bool along(const uint u, const uint e, const uint round, STATE) {
 #endif
 }
 
-// reserve adds the x of all work-items to *total, and gives each the sum before its
-// own: a prefix sum within the work-group (W. D. Hillis, G. L. Steele, "Data parallel
-// algorithms", CACM 29, 1986), and one atomic for all of it. All work-items call it.
-ulong reserve(const ulong x, __global ulong *total, __local ulong *sums) {
+// sum_before is the sum of the x of the work-items before this one, and *all is that of
+// all: a prefix sum within the work-group (W. D. Hillis, G. L. Steele, "Data parallel
+// algorithms", CACM 29, 1986). All work-items call it.
+ulong sum_before(const ulong x, ulong *all, __local ulong *sums) {
     const uint i = get_local_id(0);
     sums[i] = x;
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -85,10 +86,19 @@ ulong reserve(const ulong x, __global ulong *total, __local ulong *sums) {
         sums[i] += before;
         barrier(CLK_LOCAL_MEM_FENCE);
     }
-    if (i == GROUP - 1)
-        sums[GROUP] = sums[i] ? atom_add(total, sums[i]) : 0;
+    *all = sums[GROUP - 1];
+    return sums[i] - x;
+}
+
+// reserve adds the x of all work-items to *total, with one atomic, and gives each the
+// sum before its own. All work-items call it.
+ulong reserve(const ulong x, __global ulong *total, __local ulong *sums) {
+    ulong all;
+    const ulong before = sum_before(x, &all, sums);
+    if (get_local_id(0) == GROUP - 1)
+        sums[GROUP] = all ? atom_add(total, all) : 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    const ulong mine = sums[GROUP] + sums[i] - x;
+    const ulong mine = sums[GROUP] + before;
     barrier(CLK_LOCAL_MEM_FENCE); // sums may be written again
     return mine;
 }

@@ -1,41 +1,162 @@
-// Strategies direction and hybrid: rounds that go over the whole graph and leave a
-// list, so that the next round can be another kind.
+// Strategy direction: rounds of workload (workload.cl), and rounds the other way round
+// while the list is long. BFS only.
+//
+// Who is at hand is then a bit by vertex, and so is who has a distance. Two arrays of
+// bits take turns, by the parity of rounds: at hand in this round, and in the next.
 
-// bottom_up: a work-item per vertex without a distance looks for one of the round
-// among those whose arcs lead to it. BFS only.
-__kernel void bottom_up(const uint n, const uint round, const uint at, __global const uint *in_ptr,
-                        __global const uint *in_adj, __global const uint *ptr, __global const uint *firsts,
-                        __global const uint *dist, __global uint *offers, __global const uint *bases,
-                        __global ulong *sizes, __global uint *queue, __global uint *starts) {
+#define UP 1        // WAY, a bit: the round looks from the other side
+#define BEFORE 2    // WAY, a bit: the round before did
+#define LEFT OWN    // arcs that leave vertices not yet at hand
+
+// BITS is how many words have the bits of n vertices.
+#define BITS(n) (((n) + 31) / 32)
+
+// crew does narrow rounds, and decides how the next goes: from the other side from when
+// more arcs leave the list than one in `upward` of those of vertices not yet at hand,
+// until fewer vertices are at hand than one in `downward` of all.
+__kernel __attribute__((reqd_work_group_size(CREW, 1, 1))) void
+crew(const uint n, const uint upward, const uint downward, __global const uint *ptr, __global const uint *adj,
+     __global uint *offers, __global uint *dist, __global uint *queue, __global uint *starts, __global uint *bases,
+     __global ulong *sizes, __global ulong *lots, __global uint *progress) {
+    __local uint begins[NARROW], rows[NARROW], sums[2 * CREW], found;
+    const uint i = get_local_id(0);
+    const bool ended = !progress[PENDING], listed = !(progress[WAY] & UP);
+    uint round = progress[ROUND] + 1, first = bases[1], left = progress[LEFT];
+    uint count = sizes[1] >> 32, arcs = (uint)sizes[1];
+    barrier(BOTH); // all have read it
+    if (ended)
+        return;
+    for (uint turn = 0; listed && count > 0 && count <= NARROW && arcs <= NARROW && turn < TURNS; turn++) {
+        if (turn == 0) {
+            take_over(first, count, ptr, queue, starts, begins, rows);
+            for (uint k = i; k < count; k += CREW)
+                dist[queue[first + k]] = round;
+        }
+        if (i == 0)
+            found = 0;
+        barrier(BOTH);
+        const uint next = first + count;
+        for (uint a = i; a < arcs; a += CREW) {
+            const uint v = adj[rows[owner_here(a, begins, count)] + a];
+            if (atomic_cmpxchg(&offers[v], NONE, round + 1) == NONE) {
+                dist[v] = round + 1;
+                queue[next + atomic_inc(&found)] = v;
+            }
+        }
+        barrier(BOTH);
+        round++;
+        left -= arcs;
+        first = next;
+        count = found;
+        arcs = lay_out(first, count, ptr, queue, starts, begins, rows, sums);
+    }
+    if (i > 0)
+        return;
+    const bool up = count > 0 && (listed ? arcs > left / upward : count >= n / downward);
+    progress[ROUND] = round;
+    progress[PENDING] = count;
+    progress[COUNT] = count;
+    progress[ARCS] = arcs;
+    progress[FIRST] = first;
+    progress[WAY] = (up ? UP : 0) | (listed ? 0 : BEFORE);
+    progress[LEFT] = left - arcs;
+    lots[0] = listed && !up ? (ulong)count << 32 | arcs : 0;
+    sizes[1] = 0;
+    bases[1] = up ? first : first + count;
+}
+
+// arrive makes distances of the offers to a list's vertices, and makes of the list what
+// the round takes: bits of a list, or a list of bits, as many as lots[0] then says.
+__kernel void arrive(const uint n, __global const uint *ptr, __global const uint *offers, __global uint *dist,
+                     __global uint *queue, __global uint *starts, __global ulong *lots, __global const uint *progress,
+                     __global uint *bits, __global uint *seen) {
     __local ulong sums[GROUP + 1];
-    for (size_t first = (size_t)get_group_id(0) * GROUP; first < n; first += get_global_size(0)) {
-        const size_t v = first + get_local_id(0);
+    const uint round = progress[ROUND], first = progress[FIRST];
+    const bool up = progress[WAY] & UP, before = progress[WAY] & BEFORE;
+    if (progress[COUNT] == 0)
+        return;
+    __global uint *now = bits + round % 2 * BITS(n), *next = bits + (1 - round % 2) * BITS(n);
+    if (!before)
+        for (size_t i = get_global_id(0); i < progress[COUNT]; i += get_global_size(0))
+            dist[queue[first + i]] = round;
+    if (up)
+        for (size_t w = get_global_id(0); w < BITS(n); w += get_global_size(0)) {
+            next[w] = 0;
+            if (before) {
+                seen[w] |= now[w];
+                continue;
+            }
+            uint here = 0, ever = 0; // by offers, as those at hand may not have their distance yet
+            for (uint i = 0; i < 32 && w * 32 + i < n; i++) {
+                const uint offer = offers[w * 32 + i];
+                here |= (uint)(offer == round) << i;
+                ever |= (uint)(offer != NONE) << i;
+            }
+            now[w] = here;
+            seen[w] = ever;
+        }
+    if (before && !up)
+        for (size_t begin = (size_t)get_group_id(0) * GROUP; begin < n; begin += get_global_size(0)) {
+            const size_t v = begin + get_local_id(0);
+            const bool here = v < n && now[v / 32] >> v % 32 & 1;
+            const uint degree = here ? ptr[v + 1] - ptr[v] : 0;
+            const ulong place = reserve((ulong)here << 32 | degree, &lots[0], sums);
+            if (here) {
+                queue[first + (uint)(place >> 32)] = v;
+                starts[first + (uint)(place >> 32)] = (uint)place;
+            }
+        }
+}
+
+// top_down goes along the arcs of the list, shared out as by workload.
+__kernel void top_down(const uint n, __global const uint *ptr, __global const uint *adj, __global const uint *firsts,
+                       __global const uint *dist, __global uint *offers, __global const uint *bases,
+                       __global const ulong *lots, __global ulong *sizes, __global uint *queue,
+                       __global uint *starts, __global const uint *progress) {
+    __local ulong sums[GROUP + 1];
+    const uint round = progress[ROUND], from = progress[FIRST], count = lots[0] >> 32;
+    size_t first;
+    const size_t end = share((uint)lots[0], &first);
+    for (; first < end; first += GROUP) {
+        const size_t i = first + get_local_id(0);
         bool fresh = false;
-        if (v < n && dist[v] == NONE)
-            for (uint e = in_ptr[v]; e < in_ptr[v + 1] && !fresh; e++)
-                fresh = dist[in_adj[e]] == round;
-        if (fresh)
-            offers[v] = round + 1;
-        append(fresh, v, n, NONE, at, ptr, firsts, bases, sizes, queue, starts, sums);
+        uint v = 0;
+        if (i < end) {
+            const uint j = from + owner(i, starts + from, count);
+            v = adj[ptr[queue[j]] + ((uint)i - starts[j])];
+            fresh = dist[v] == NONE && atomic_cmpxchg(&offers[v], NONE, round + 1) == NONE;
+        }
+        append(fresh, v, n, NONE, 0, ptr, firsts, bases, sizes, queue, starts, sums);
     }
 }
 
-// edge_list is edge_step (topology.cl) that makes a list of what it finds.
-__kernel void edge_list(const uint n, const uint arcs, const uint round, const uint at, __global const uint *tails,
-                        __global const uint *ptr, __global const uint *adj, __global const uint *firsts,
-                        __global const uint *lengths, __global const uint *dist, __global const uint *active,
-                        __global uint *offers, __global uint *marks, __global ulong *paths, __global uint *fault,
-                        __global const uint *bases, __global ulong *sizes, __global uint *queue,
-                        __global uint *starts) {
+// bottom_up: a work-item per vertex without a distance looks for one at hand among those
+// whose arcs lead to it, and stops at the first.
+__kernel void bottom_up(const uint n, __global const uint *in_ptr, __global const uint *in_adj,
+                        __global const uint *ptr, __global uint *bits, __global const uint *seen,
+                        __global uint *offers, __global uint *dist, __global ulong *sizes,
+                        __global const uint *progress) {
     __local ulong sums[GROUP + 1];
-    for (size_t first = (size_t)get_group_id(0) * GROUP; first < arcs; first += get_global_size(0)) {
-        const size_t e = first + get_local_id(0);
-        bool fresh = false;
-        uint v = 0;
-        if (e < arcs && AT_HAND(tails[e])) {
-            v = adj[e];
-            fresh = along(tails[e], e, round, GIVEN);
+    const uint round = progress[ROUND];
+    if (!(progress[WAY] & UP))
+        return;
+    __global const uint *now = bits + round % 2 * BITS(n);
+    __global uint *next = bits + (1 - round % 2) * BITS(n);
+    ulong found = 0;
+    for (size_t v = get_global_id(0); v < n; v += get_global_size(0)) {
+        if (seen[v / 32] >> v % 32 & 1)
+            continue;
+        const uint end = in_ptr[v + 1];
+        for (uint e = in_ptr[v]; e < end; e++) {
+            const uint u = in_adj[e];
+            if (now[u / 32] >> u % 32 & 1) {
+                offers[v] = round + 1;
+                dist[v] = round + 1;
+                atomic_or(&next[v / 32], 1u << v % 32);
+                found += 1ul << 32 | (ptr[v + 1] - ptr[v]);
+                break;
+            }
         }
-        append(fresh, v, n, NONE, at, ptr, firsts, bases, sizes, queue, starts, sums);
     }
+    reserve(found, &sizes[1], sums);
 }

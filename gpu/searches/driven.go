@@ -1,0 +1,76 @@
+package searches
+
+import "context"
+
+// driven is a strategy with which the device goes from round to round by itself: where
+// the search is, and how it goes on, is in memory that only kernels write
+// (kernels/narrow.cl). The host launches cycles, all alike: wide rounds, each followed by
+// a crew, one work-group that does rounds alone as long as they are narrow. So a
+// search of a thousand narrow rounds is a few launches.
+type driven interface {
+	// own is what the strategy starts with as progress[OWN].
+	own(s *Search) uint32
+	// crew launches the work-group that takes over what was found, and goes on.
+	crew(s *Search) error
+	// wide launches a round that the crew has left.
+	wide(s *Search) error
+}
+
+// driving is what driven strategies have of others.
+type driving struct{}
+
+func (driving) lists() bool                   { return true }
+func (driving) looks() bool                   { return false }
+func (driving) forward(*Search, round) error  { return nil }
+func (driving) backward(*Search, round) error { return nil }
+
+// depart is a call of kernels/narrow.cl.
+type depart struct {
+	Source, Own                uint32
+	Ptr, Offers, Queue, Starts Buffer
+	Bases, Sizes, Progress     Buffer
+}
+
+// Words of progress that the host reads.
+const (
+	progressRound   = 0
+	progressPending = 1
+	progressWords   = 8
+)
+
+// ahead is how many cycles are launched before the host looks how far they got.
+const (
+	aheadFirst = 4
+	aheadMost  = 16
+)
+
+// drive searches from a source.
+func (s *Search) drive(ctx context.Context, d driven, source uint32) error {
+	if err := s.launch(depart{Source: source, Own: d.own(s)}, 1); err != nil {
+		return err
+	}
+	if err := d.crew(s); err != nil {
+		return err
+	}
+	for ahead := aheadFirst; ; ahead = min(2*ahead, aheadMost) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		for range ahead {
+			if err := d.wide(s); err != nil {
+				return err
+			}
+			if err := d.crew(s); err != nil {
+				return err
+			}
+		}
+		progress := make([]uint32, progressWords)
+		if err := s.read("Progress", bytesOf(progress)); err != nil {
+			return err
+		}
+		if progress[progressPending] == 0 {
+			s.depth = int(progress[progressRound])
+			return nil
+		}
+	}
+}

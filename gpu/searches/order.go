@@ -1,0 +1,84 @@
+package searches
+
+import (
+	"math/bits"
+	"slices"
+
+	"bcstage/preprocess"
+)
+
+// ordered is a strategy whose device sees the vertices by degree: those of most first.
+type ordered interface{ byDegree() }
+
+// order is new numbers for the vertices of a graph.
+type order struct {
+	vertices []uint32 // by new number: the vertex
+	numbers  []uint32 // by vertex: its new number
+	joined   int      // vertices with arcs; they come first
+}
+
+// orderOf numbers vertices by how many arcs they have, either way: those of the highest
+// power of two first, in the order that they had among themselves. So rows that
+// ascend begin with hubs, hubs' bits are in few words, vertices without arcs are
+// at the end, and a mesh, whose degrees are all alike, keeps its neighbourhoods.
+func orderOf(g *preprocess.Graph) order {
+	n := g.Vertices()
+	class := make([]uint8, n)
+	var begins [66]int // of the classes, from the highest, 64, down: begins[64-class]
+	for v := range uint32(n) {
+		degree := len(g.Neighbours(v))
+		if g.In != nil {
+			degree += len(g.In.Neighbours(v))
+		}
+		class[v] = uint8(bits.Len(uint(degree)))
+		begins[65-class[v]]++
+	}
+	for i := 1; i < len(begins); i++ {
+		begins[i] += begins[i-1]
+	}
+	o := order{vertices: make([]uint32, n), numbers: make([]uint32, n), joined: begins[64]}
+	for v := range uint32(n) {
+		place := &begins[64-class[v]]
+		o.vertices[*place], o.numbers[v] = v, uint32(*place)
+		*place++
+	}
+	return o
+}
+
+// graph is one without lengths with the order's numbers.
+func (o *order) graph(g *preprocess.Graph) *preprocess.Graph {
+	ordered := o.rows(g, g.Reverse())
+	if g.In != nil {
+		ordered.In = o.rows(g.In, g)
+	}
+	return ordered
+}
+
+// rows are those of g, ascending, which has the arcs of reverse the other way round:
+// going through the ends of arcs in order, and putting each into the rows of where
+// they begin, sorts every row.
+func (o *order) rows(g, reverse *preprocess.Graph) *preprocess.Graph {
+	n := g.Vertices()
+	out := &preprocess.Graph{Offsets: make([]int64, n+1), Targets: make([]uint32, len(g.Targets))}
+	for i, v := range o.vertices {
+		out.Offsets[i+1] = out.Offsets[i] + int64(len(g.Neighbours(v)))
+	}
+	next := slices.Clone(out.Offsets)
+	for i, v := range o.vertices {
+		for _, u := range reverse.Neighbours(v) {
+			place := &next[o.numbers[u]]
+			out.Targets[*place] = uint32(i)
+			*place++
+		}
+	}
+	return out
+}
+
+// old is what is known by new numbers, by vertex.
+func (o *order) old(list []uint32) []uint32 {
+	out := make([]uint32, len(list))
+	for i, v := range o.vertices {
+		out[v] = list[i]
+	}
+	return out
+}
