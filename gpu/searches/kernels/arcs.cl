@@ -6,7 +6,7 @@ __kernel void arcs_step(const uint n, const uint round, const uint at, __global 
                         __global uint *offers, __global uint *marks, __global ulong *paths, __global uint *fault,
                         __global const uint *bases, __global ulong *sizes, __global uint *queue,
                         __global uint *starts, __global uint *next) {
-    __local ulong sums[GROUP + 1];
+    __local ulong sums[SUMS];
     const uint arcs = (uint)sizes[at];
     for (size_t first = (size_t)get_group_id(0) * GROUP; first < arcs; first += get_global_size(0)) {
         const size_t i = first + get_local_id(0);

@@ -70,7 +70,7 @@ crew(const uint n, const uint upward, const uint downward, __global const uint *
 __kernel void arrive(const uint n, __global const uint *ptr, __global const uint *offers, __global uint *dist,
                      __global uint *queue, __global uint *starts, __global ulong *lots, __global const uint *progress,
                      __global uint *bits, __global uint *seen) {
-    __local ulong sums[GROUP + 1];
+    __local ulong sums[SUMS];
     const uint round = progress[ROUND], first = progress[FIRST];
     const bool up = progress[WAY] & UP, before = progress[WAY] & BEFORE;
     if (progress[COUNT] == 0)
@@ -113,16 +113,18 @@ __kernel void top_down(const uint n, __global const uint *ptr, __global const ui
                        __global const uint *dist, __global uint *offers, __global const uint *bases,
                        __global const ulong *lots, __global ulong *sizes, __global uint *queue,
                        __global uint *starts, __global const uint *progress) {
-    __local ulong sums[GROUP + 1];
+    __local ulong sums[SUMS];
     const uint round = progress[ROUND], from = progress[FIRST], count = lots[0] >> 32;
+    __local uint window[GROUP + 1];
     size_t first;
     const size_t end = share((uint)lots[0], &first);
+    uint low = first < end ? owner(first, starts + from, count) : 0;
     for (; first < end; first += GROUP) {
         const size_t i = first + get_local_id(0);
+        const uint j = from + owner_of(min(i, end - 1), starts + from, count, &low, window);
         bool fresh = false;
         uint v = 0;
         if (i < end) {
-            const uint j = from + owner(i, starts + from, count);
             v = adj[ptr[queue[j]] + ((uint)i - starts[j])];
             fresh = dist[v] == NONE && atomic_cmpxchg(&offers[v], NONE, round + 1) == NONE;
         }
@@ -136,7 +138,7 @@ __kernel void bottom_up(const uint n, __global const uint *in_ptr, __global cons
                         __global const uint *ptr, __global uint *bits, __global const uint *seen,
                         __global uint *offers, __global uint *dist, __global ulong *sizes,
                         __global const uint *progress) {
-    __local ulong sums[GROUP + 1];
+    __local ulong sums[SUMS];
     const uint round = progress[ROUND];
     if (!(progress[WAY] & UP))
         return;

@@ -8,7 +8,7 @@
 __kernel void part_expand(const uint most, const uint skip, const uint first, const uint count,
                           __global const uint *entries, __global const uint *ptr, __global uint *list,
                           __global uint *more, __global ulong *rest) {
-    __local ulong sums[GROUP + 1];
+    __local ulong sums[SUMS];
     for (size_t begin = (size_t)get_group_id(0) * GROUP; begin < count; begin += get_global_size(0)) {
         const size_t i = begin + get_local_id(0);
         uint v = 0, left = 0;
@@ -30,7 +30,7 @@ __kernel void part_expand(const uint most, const uint skip, const uint first, co
 // among those of all; one work-group.
 __kernel void part_rest(const uint skip, const uint count, __global const uint *entries, __global const uint *ptr,
                         __global uint *begins, __global ulong *rest) {
-    __local ulong sums[GROUP + 1];
+    __local ulong sums[SUMS];
     const uint i = get_local_id(0);
     const uint left = i < count ? ptr[entries[i] + 1] - ptr[entries[i]] - skip : 0;
     const ulong place = reserve((ulong)(i < count) << 32 | left, rest, sums);

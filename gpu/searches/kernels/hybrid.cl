@@ -8,7 +8,7 @@ __kernel void edge_list(const uint n, const uint arcs, const uint round, const u
                         __global uint *offers, __global uint *marks, __global ulong *paths, __global uint *fault,
                         __global const uint *bases, __global ulong *sizes, __global uint *queue,
                         __global uint *starts) {
-    __local ulong sums[GROUP + 1];
+    __local ulong sums[SUMS];
     for (size_t first = (size_t)get_group_id(0) * GROUP; first < arcs; first += get_global_size(0)) {
         const size_t e = first + get_local_id(0);
         bool fresh = false;

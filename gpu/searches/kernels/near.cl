@@ -164,12 +164,12 @@ void near_append(const uint to, const uint v, __global const uint *ptr, __global
     const ulong before = sum_before((ulong)(to == FAR) << 48 | (ulong)(to == NEAR) << 32 | degree, &all, sums);
     if (get_local_id(0) == GROUP - 1) {
         const ulong listed = all & 0xffffffffffff;
-        sums[GROUP] = listed ? atom_add(&sizes[1], listed) : 0;
-        sums[GROUP + 1] = all >> 48 ? atomic_add(height, (uint)(all >> 48)) : 0;
+        sums[2 * GROUP] = listed ? atom_add(&sizes[1], listed) : 0;
+        sums[2 * GROUP + 1] = all >> 48 ? atomic_add(height, (uint)(all >> 48)) : 0;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    const ulong place = sums[GROUP] + (before & 0xffffffffffff);
-    const uint on = (uint)sums[GROUP + 1] + (uint)(before >> 48);
+    const ulong place = sums[2 * GROUP] + (before & 0xffffffffffff);
+    const uint on = (uint)sums[2 * GROUP + 1] + (uint)(before >> 48);
     if (to == NEAR) {
         queue[bases[1] + (uint)(place >> 32)] = v;
         starts[bases[1] + (uint)(place >> 32)] = (uint)place;
@@ -184,18 +184,20 @@ __kernel void near_step(const uint n, __global const uint *ptr, __global const u
                         __global uint *pile, __global uint *piled, __global const uint *bases, __global ulong *sizes,
                         __global uint *queue, __global uint *starts, __global const uint *progress,
                         __global uint *fault) {
-    __local ulong sums[GROUP + 2];
+    __local ulong sums[SUMS];
     const uint from = progress[FIRST], count = progress[COUNT], which = progress[PILE];
     if (count == 0)
         return;
+    __local uint window[GROUP + 1];
     size_t first;
     const size_t end = share(progress[ARCS], &first);
+    uint low = first < end ? owner(first, starts + from, count) : 0;
     for (; first < end; first += GROUP) {
         const size_t i = first + get_local_id(0);
+        const uint j = from + owner_of(min(i, end - 1), starts + from, count, &low, window);
         uint to = NOT, v = 0;
         if (i < end) {
-            const uint j = from + owner(i, starts + from, count), u = queue[j];
-            const uint e = ptr[u] + ((uint)i - starts[j]);
+            const uint u = queue[j], e = ptr[u] + ((uint)i - starts[j]);
             v = adj[e];
             to = relax(dist[u], e, progress[ROUND], progress[LIMIT], adj, lengths, dist, offers, marks, far, fault);
         }
@@ -208,7 +210,7 @@ __kernel void near_split(const uint n, const uint stride, __global const uint *p
                          __global const uint *offers, __global uint *far, __global uint *pile, __global uint *piled,
                          __global const uint *lowest, __global const uint *bases, __global ulong *sizes,
                          __global uint *queue, __global uint *starts, __global const uint *progress) {
-    __local ulong sums[GROUP + 2];
+    __local ulong sums[SUMS];
     const uint which = progress[PILE], limit = risen(lowest[0], stride);
     if (!(progress[WAY] & SPLIT))
         return;

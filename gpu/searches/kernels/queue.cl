@@ -101,7 +101,7 @@ __kernel void contract(const uint n, const uint most, const uint round, const ui
                        __global const uint *lengths, __global const uint *dist, __global uint *offers,
                        __global uint *marks, __global ulong *paths, __global uint *fault, __global const uint *bases,
                        __global ulong *sizes, __global uint *queue, __global uint *starts) {
-    __local ulong sums[GROUP + 1];
+    __local ulong sums[SUMS];
     const uint arcs = (uint)counts[which];
     for (size_t first = (size_t)get_group_id(0) * GROUP; first < arcs; first += get_global_size(0)) {
         const size_t i = first + get_local_id(0);

@@ -19,7 +19,7 @@ __kernel void vertex_step(const uint n, const uint round, const uint at, __globa
                           __global const uint *adj, __global const uint *lengths, __global const uint *dist,
                           __global const uint *active, __global uint *offers, __global uint *marks,
                           __global ulong *paths, __global uint *fault, __global ulong *sizes) {
-    __local ulong sums[GROUP + 1];
+    __local ulong sums[SUMS];
     ulong found = 0;
     for (size_t v = get_global_id(0); v < n; v += get_global_size(0))
         if (AT_HAND(v))
@@ -34,7 +34,7 @@ __kernel void edge_step(const uint arcs, const uint round, const uint at, __glob
                         __global const uint *adj, __global const uint *lengths, __global const uint *dist,
                         __global const uint *active, __global uint *offers, __global uint *marks,
                         __global ulong *paths, __global uint *fault, __global ulong *sizes) {
-    __local ulong sums[GROUP + 1];
+    __local ulong sums[SUMS];
     ulong found = 0;
     for (size_t e = get_global_id(0); e < arcs; e += get_global_size(0))
         if (AT_HAND(tails[e]))

@@ -14,6 +14,27 @@ uint owner(const uint i, __global const uint *begins, const uint count) {
     return low;
 }
 
+// owner_of is owner for the arcs of a work-group, one after the other from item to item,
+// of which the first is entry *low's or a later one's; *low becomes the last one's. It
+// looks at the begins of the next entries in local memory, window, of GROUP + 1. All
+// work-items call it.
+uint owner_of(const uint i, __global const uint *begins, const uint count, uint *low, __local uint *window) {
+    const uint me = get_local_id(0), from = *low;
+    window[me] = me < count - from ? begins[from + me] : NONE;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    uint first = 0;
+    if (window[GROUP - 1] <= i) // some have no arcs
+        first = GROUP - 1 + owner(i, begins + from + GROUP - 1, count - from - (GROUP - 1));
+    else
+        for (uint step = GROUP / 2; step > 0; step /= 2)
+            first += window[first + step] <= i ? step : 0;
+    if (me == GROUP - 1)
+        window[GROUP] = from + first;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    *low = window[GROUP];
+    return from + first;
+}
+
 // share is the end of a work-group's part of arcs, at least one for each work-item;
 // *first is where it begins.
 size_t share(const uint arcs, size_t *first) {
@@ -31,16 +52,19 @@ __kernel void workload_step(const uint n, const uint round, const uint at, const
                             __global uint *offers, __global uint *marks, __global ulong *paths, __global uint *fault,
                             __global const uint *bases, __global ulong *sizes, __global uint *queue,
                             __global uint *starts) {
-    __local ulong sums[GROUP + 1];
+    __local ulong sums[SUMS];
     const uint from = places[which], count = counts[which] >> 32;
+    __local uint window[GROUP + 1];
     size_t first;
     const size_t end = share((uint)counts[which], &first);
+    uint low = first < end ? owner(first, begins + from, count) : 0;
     for (; first < end; first += GROUP) {
         const size_t i = first + get_local_id(0);
+        const uint j = from + owner_of(min(i, end - 1), begins + from, count, &low, window);
         bool fresh = false;
         uint v = 0;
         if (i < end) {
-            const uint j = from + owner(i, begins + from, count), u = entries[j];
+            const uint u = entries[j];
             const uint e = ptr[u] + skip + ((uint)i - begins[j]);
             v = adj[e];
             fresh = along(u, e, round, GIVEN);
@@ -56,14 +80,16 @@ __kernel void workload_back(const uint level, const uint from, const uint count,
                             __global ulong *sums) {
     __local uint owners[GROUP];
     __local double values[GROUP];
+    __local uint window[GROUP + 1];
     size_t first;
     const size_t end = share(arcs, &first);
+    uint low = first < end ? owner(first, begins + from, count) : 0;
     for (; first < end; first += GROUP) {
         const size_t i = first + get_local_id(0);
+        const uint j = from + owner_of(min(i, end - 1), begins + from, count, &low, window);
         uint u = NONE;
         double x = 0;
         if (i < end) {
-            const uint j = from + owner(i, begins + from, count);
             const uint v = adj[ptr[entries[j]] + skip + ((uint)i - begins[j])];
             if (dist[v] == level + 1) {
                 u = entries[j];
