@@ -6,8 +6,9 @@
 runs bench --problem for every family of graphs of the papers (docs/searches.md) and
 writes raw.json, every row of bench, and README.md: for each problem a table of
 millions of edges by second, graphs by strategies, with the winner and what auto makes
-of it. --smaller K makes all graphs 2^K times as small, for a trial. --graphs FOLDER
-adds the published graphs there.
+of it. --smaller K makes all graphs 2^K times as small, for a trial. --only takes some of
+the families, --have NAME=FILE a file that has one of them already, or another graph;
+--graphs FOLDER adds the published graphs there. Every graph is made once, for all problems.
 
 Peers are commands with {edges} for an edge list, one per --peer, such as
 --peer 'hybrid_bc -i {edges}': their output is kept as it is, for each graph of at
@@ -24,6 +25,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 PROBLEMS = ["bfs", "sssp", "bc"]
 PUBLISHED = ["luxembourg.osm.graph.gz", "delaunay_n16.graph.gz", "t60k.graph.gz", "soc-Epinions1.txt.gz", "web-NotreDame.txt.gz", "Douban.graph.gz"]
@@ -54,6 +56,17 @@ def output_of(command):
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
     except (OSError, subprocess.CalledProcessError):
         return ""
+
+
+def made(options, folder, graph):
+    """The file of a graph: itself, or what its generator writes."""
+    kind, _, parameters = graph.partition(":")
+    if not parameters:
+        return graph
+    path = os.path.join(folder, "graph.parquet")
+    flags = [word for item in parameters.split(",") for word in ("--" + item.split("=")[0], item.split("=")[1])]
+    subprocess.run([options.bcstage, "generate", kind, *flags, "-o", path], check=True, stderr=subprocess.DEVNULL)
+    return path
 
 
 def measure(options, problem, graph):
@@ -108,6 +121,22 @@ def peers(options, graphs):
                 subprocess.run(shlex.split(command.replace("{edges}", path)), stdout=out, stderr=subprocess.STDOUT)
 
 
+def write(options, every, failures, version, devices):
+    """The files, with what there is so far."""
+    with open(os.path.join(options.output, "raw.json"), "w") as out:
+        json.dump({"date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"), "version": version,
+                   "system": platform.platform(), "devices": devices, "command": sys.argv[1:], "rows": every}, out, indent=1)
+    used = sorted({r["device"] for r in every})
+    with open(os.path.join(options.output, "README.md"), "w") as out:
+        out.write(f"# Searches from one source: the papers' families\n\nDevice: {', '.join(used) or 'none'}. "
+                  f"{datetime.date.today()}, {version[0]}.\nEach of the searches was compared with one on a core. Made by\n\n"
+                  f"    python3 docs/benchmarks/papers.py {' '.join(shlex.quote(a) for a in sys.argv[1:])}\n")
+        for problem in options.problems.split(","):
+            rows = [r for r in every if r["problem"] == problem]
+            if rows or problem in failures:
+                out.write("\n" + table(problem, rows, failures.get(problem, [])))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bcstage", default="./bcstage-opencl")
@@ -116,12 +145,19 @@ def main():
     parser.add_argument("--graphs", help="folder of published graphs")
     parser.add_argument("--runs", type=int, default=16)
     parser.add_argument("--strategies", default="all")
+    parser.add_argument("--problems", default=",".join(PROBLEMS))
+    parser.add_argument("--only", help="names of families, with commas between them; none: -")
+    parser.add_argument("--have", action="append", default=[], metavar="NAME=FILE")
     parser.add_argument("--smaller", type=int, default=0)
     parser.add_argument("--peer", action="append", default=[])
     parser.add_argument("--peer-edges", type=int, default=20_000_000)
     options = parser.parse_args()
     os.makedirs(options.output, exist_ok=True)
-    graphs = [(name, graph, of) for name, graph, of in families(options.smaller)]
+    graphs = families(options.smaller)
+    if options.only:
+        graphs = [g for g in graphs if g[0] in options.only.split(",")]
+    for name, path in (item.split("=", 1) for item in options.have):
+        graphs = [g for g in graphs if g[0] != name] + [(name, path, "")]
     for name in PUBLISHED if options.graphs else []:
         path = os.path.join(options.graphs, name)
         if os.path.exists(path):
@@ -132,27 +168,20 @@ def main():
     version = output_of([options.bcstage, "version"]).split("\n")
     if options.smaller:
         graphs = [(name if not of else f"{name} / {2**options.smaller}", graph, of) for name, graph, of in graphs]
-    every, text, edges = [], "", {}
-    for problem in PROBLEMS:
-        rows, failures = [], []
+    every, failures, edges, began = [], {}, {}, time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
         for name, graph, _ in graphs:
-            found, failed = measure(options, problem, graph)
-            if failed:
-                failures.append((name, failed))
-            for row in found:
-                row["name"], row["graph"] = name, os.path.basename(graph)
-                edges[name] = row["m"]
-            rows += found
-        every += rows
-        text += "\n" + table(problem, rows, failures)
-        with open(os.path.join(options.output, "raw.json"), "w") as out:
-            json.dump({"date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"), "version": version,
-                       "system": platform.platform(), "devices": devices, "command": sys.argv[1:], "rows": every}, out, indent=1)
-        used = sorted({r["device"] for r in every})
-        with open(os.path.join(options.output, "README.md"), "w") as out:
-            out.write(f"# Searches from one source: the papers' families\n\nDevice: {', '.join(used) or 'none'}. "
-                      f"{datetime.date.today()}, {version[0]}.\nEach of the searches was compared with one on a core. Made by\n\n"
-                      f"    python3 docs/benchmarks/papers.py {' '.join(shlex.quote(a) for a in sys.argv[1:])}\n{text}")
+            path = made(options, folder, graph)
+            for problem in options.problems.split(","):
+                found, failed = measure(options, problem, path)
+                if failed:
+                    failures.setdefault(problem, []).append((name, failed))
+                for row in found:
+                    row["name"], row["graph"] = name, os.path.basename(graph)
+                    edges[name] = row["m"]
+                every += found
+                print(f"{time.monotonic() - began:.0f} s: {problem} {name}", file=sys.stderr)
+                write(options, every, failures, version, devices)
     peers(options, [(name, graph, edges.get(name, 0)) for name, graph, _ in graphs])
 
 

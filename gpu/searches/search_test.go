@@ -124,9 +124,16 @@ func shapes(r *rand.Rand, small bool) map[string]*preprocess.Graph {
 }
 
 func TestShapes(t *testing.T) {
-	s := New(&simulator{})
+	d := &simulator{}
+	s := New(d)
 	for name, g := range shapes(rand.New(rand.NewPCG(1, 2)), false) {
 		checkAll(t, s, name, g, 0, uint32(g.Vertices()-3))
+	}
+	for _, what := range []string{"narrow rounds", "wide rounds down", "rounds that turn up", "rounds up", "rounds that turn down",
+		"narrow rounds of near", "wide rounds of near", "low piles", "high piles"} {
+		if d.did[what] == 0 {
+			t.Errorf("no %s", what)
+		}
 	}
 }
 

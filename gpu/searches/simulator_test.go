@@ -11,7 +11,10 @@ import (
 
 // simulator is a device that runs Go twins of the kernels, a work-item after the
 // other, in any order of the arcs that the seed says.
-type simulator struct{ problem string }
+type simulator struct {
+	problem string
+	did     map[string]int // by driven strategies (twin_driven_test.go)
+}
 
 func (*simulator) Name() string { return "simulator" }
 func (*simulator) Group() int   { return 100 } // no power of two
@@ -61,12 +64,15 @@ func (*simulator) Read(from Buffer, offset int, data []byte) error {
 	return nil
 }
 
-func (*simulator) Launch(k Kernel, groups, items int, call any) error {
+func (s *simulator) Launch(k Kernel, groups, items int, call any) error {
 	kernel := k.(simKernel)
 	if name := naming.Kernel(reflect.TypeOf(call)); name != kernel.name {
 		return fmt.Errorf("kernel %s is called as %s", kernel.name, name)
 	}
-	t := twin{problem: kernel.problem, groups: groups, group: items}
+	if s.did == nil {
+		s.did = map[string]int{}
+	}
+	t := twin{problem: kernel.problem, groups: groups, group: items, did: s.did}
 	t.take(call)
 	for _, run := range []func(*twin, any) bool{commonTwins, topologyTwins, queueTwins, sharingTwins, directionTwins, nearTwins, lanesTwins} {
 		if run(&t, call) {
@@ -92,6 +98,7 @@ type twin struct {
 	groups, group int
 	number        map[string]uint32
 	buffer        map[string]Buffer
+	did           map[string]int
 }
 
 func (t *twin) take(call any) {

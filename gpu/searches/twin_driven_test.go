@@ -102,6 +102,7 @@ func directionTwins(t *twin, call any) bool {
 		}
 		listed, left := p[wordWay]&1 == 0, p[wordOwn]
 		for turn := 0; listed && c.narrow() && turn < turnLimit; turn++ {
+			t.did["narrow rounds"]++
 			first, count, arcs := c.first, c.count, c.arcs
 			for _, v := range t.of("Queue")[first : first+count] {
 				t.of("Dist")[v] = c.round
@@ -151,6 +152,16 @@ func directionTwins(t *twin, call any) bool {
 		if up && !before {
 			clear(now[:words])
 			clear(t.of("Seen")[:words])
+		}
+		switch {
+		case up && !before:
+			t.did["rounds that turn up"]++
+		case up:
+			t.did["rounds up"]++
+		case before:
+			t.did["rounds that turn down"]++
+		default:
+			t.did["wide rounds down"]++
 		}
 		if up {
 			clear(next[:words])
@@ -277,12 +288,14 @@ func nearTwins(t *twin, call any) bool {
 			}
 			c.first, c.count, c.arcs = k.N-first, 0, 0
 			if count == 0 {
+				t.did["low piles"]++
 				limit = risen(t.low(k.N, which, height), k.Stride)
 				from, all := which, height
 				which, height = 1-which, 0
 				t.split(k.N, from, all, limit, c.put, pile)
 				continue
 			}
+			t.did["narrow rounds of near"]++
 			for _, v := range t.of("Queue")[first : first+count] {
 				t.of("Dist")[v] = t.of("Offers")[v]
 			}
@@ -313,6 +326,9 @@ func nearTwins(t *twin, call any) bool {
 		}
 	case nearStep:
 		which := p[wordOwn+1]
+		if p[wordCount] > 0 {
+			t.did["wide rounds of near"]++
+		}
 		t.each(p[wordFirst], p[wordCount], func(u, e uint32) {
 			switch v := t.of("Adj")[e]; t.relax(t.of("Dist")[u], e, p[progressRound], p[wordOwn]) {
 			case "near":
@@ -326,6 +342,7 @@ func nearTwins(t *twin, call any) bool {
 		if p[wordWay] == 0 {
 			break
 		}
+		t.did["high piles"]++
 		which := p[wordOwn+1]
 		t.split(k.N, which, t.of("Piled")[which], risen(t.of("Lowest")[0], k.Stride), t.find, func(v uint32) {
 			t.of("Pile")[(1-which)*k.N+t.of("Piled")[1-which]] = v
