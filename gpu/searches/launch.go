@@ -37,28 +37,40 @@ func (s *Search) launch(call any, groups int) error { return s.run(call, groups,
 // crewed launches a call with one work-group as large as can be.
 func (s *Search) crewed(call any) error { return s.run(call, 1, s.of.crew) }
 
+// binding is what launches of one kernel have in common.
+type binding struct {
+	kernel  Kernel
+	buffers []reflect.Value // by field: the search's of its name, if a call has left one out
+}
+
 func (s *Search) run(call any, groups, items int) error {
 	kind := reflect.TypeOf(call)
-	k := s.kernels[kind]
-	if k == nil {
-		var err error
-		if k, err = s.program.Kernel(naming.Kernel(kind)); err != nil {
+	b := s.bindings[kind]
+	if b == nil {
+		k, err := s.program.Kernel(naming.Kernel(kind))
+		if err != nil {
 			return err
 		}
-		s.kernels[kind] = k
+		b = &binding{k, make([]reflect.Value, kind.NumField())}
+		s.bindings[kind] = b
 	}
 	bound := reflect.New(kind).Elem()
 	bound.Set(reflect.ValueOf(call))
-	for i := range bound.NumField() {
-		if field := bound.Field(i); field.Kind() == reflect.Interface && field.IsNil() {
-			b, err := s.buffer(kind.Field(i).Name)
+	for i := range b.buffers {
+		field := bound.Field(i)
+		if field.Kind() != reflect.Interface || !field.IsNil() {
+			continue
+		}
+		if !b.buffers[i].IsValid() {
+			own, err := s.buffer(kind.Field(i).Name)
 			if err != nil {
 				return err
 			}
-			field.Set(reflect.ValueOf(b))
+			b.buffers[i] = reflect.ValueOf(own)
 		}
+		field.Set(b.buffers[i])
 	}
-	return s.of.device.Launch(k, groups, items, bound.Interface())
+	return s.of.device.Launch(b.kernel, groups, items, bound.Interface())
 }
 
 // all launches a call with as many work-groups as the device can hold at once, or

@@ -2,7 +2,10 @@ package searches
 
 import (
 	"math/bits"
+	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"bcstage/preprocess"
 )
@@ -47,30 +50,43 @@ func orderOf(g *preprocess.Graph) order {
 
 // graph is one without lengths with the order's numbers.
 func (o *order) graph(g *preprocess.Graph) *preprocess.Graph {
-	ordered := o.rows(g, g.Reverse())
+	ordered := o.rows(g)
 	if g.In != nil {
-		ordered.In = o.rows(g.In, g)
+		ordered.In = o.rows(g.In)
 	}
 	return ordered
 }
 
-// rows are those of g, ascending, which has the arcs of reverse the other way round:
-// going through the ends of arcs in order, and putting each into the rows of where
-// they begin, sorts every row.
-func (o *order) rows(g, reverse *preprocess.Graph) *preprocess.Graph {
+// several is how many vertices a goroutine takes at a time.
+const several = 1 << 12
+
+// rows are those of g, ascending.
+func (o *order) rows(g *preprocess.Graph) *preprocess.Graph {
 	n := g.Vertices()
 	out := &preprocess.Graph{Offsets: make([]int64, n+1), Targets: make([]uint32, len(g.Targets))}
 	for i, v := range o.vertices {
 		out.Offsets[i+1] = out.Offsets[i] + int64(len(g.Neighbours(v)))
 	}
-	next := slices.Clone(out.Offsets)
-	for i, v := range o.vertices {
-		for _, u := range reverse.Neighbours(v) {
-			place := &next[o.numbers[u]]
-			out.Targets[*place] = uint32(i)
-			*place++
-		}
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), n/several+1) {
+		group.Go(func() {
+			for {
+				first := int(next.Add(several)) - several
+				if first >= n {
+					return
+				}
+				for i := first; i < min(first+several, n); i++ {
+					row := out.Neighbours(uint32(i))
+					for k, u := range g.Neighbours(o.vertices[i]) {
+						row[k] = o.numbers[u]
+					}
+					slices.Sort(row)
+				}
+			}
+		})
 	}
+	group.Wait()
 	return out
 }
 

@@ -48,7 +48,7 @@ type Search struct {
 	problem  Problem
 	strategy strategy
 	program  Program
-	kernels  map[reflect.Type]Kernel
+	bindings map[reflect.Type]*binding
 	memory   map[string]Buffer
 	bytes    int64
 	depth    int     // rounds of the last run
@@ -76,7 +76,7 @@ func (s *Searches) Of(g *preprocess.Graph, p Problem, name Strategy) (*Search, e
 		return nil, err
 	}
 	search := &Search{of: s, graph: g, problem: p, strategy: how, program: program,
-		kernels: make(map[reflect.Type]Kernel), memory: make(map[string]Buffer), parts: preprocess.Stride{Most: none}}
+		bindings: make(map[reflect.Type]*binding), memory: make(map[string]Buffer), parts: preprocess.Stride{Most: none}}
 	if _, ok := how.(ordered); ok {
 		order := orderOf(g)
 		search.graph, search.order = order.graph(g), &order
