@@ -15,7 +15,7 @@
 // round that is wide to the launches after it. Nothing else writes progress.
 
 #define NARROW (3 * CREW) // arcs, and vertices, that a narrow round has at most
-#define TURNS 2048        // rounds that the crew does before the host is asked whether to go on
+#define TURNS 64          // rounds that the crew does in one launch, so that the host can stop it
 
 #define BOTH (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 
