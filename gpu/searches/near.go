@@ -15,17 +15,11 @@ type (
 		Piled, Lowest, Progress   Buffer
 	}
 	nearStep struct {
-		N                               uint32
-		Ptr, Adj, Lengths, Dist         Buffer
-		Offers, Marks, Far, Pile, Piled Buffer
-		Bases, Sizes, Queue, Starts     Buffer
-		Progress, Fault                 Buffer
-	}
-	nearSplit struct {
 		N, Stride                           uint32
-		Ptr, Dist, Offers, Far, Pile, Piled Buffer
+		Ptr, Adj, Lengths, Dist             Buffer
+		Offers, Marks, Far, Pile, Piled     Buffer
 		Lowest, Bases, Sizes, Queue, Starts Buffer
-		Progress                            Buffer
+		Progress, Fault                     Buffer
 	}
 )
 
@@ -54,10 +48,7 @@ func (near) wide(s *Search) error {
 	if err := s.all(nearArrive{N: whole}, n); err != nil {
 		return err
 	}
-	if err := s.all(nearStep{N: whole}, len(s.graph.Targets)); err != nil {
-		return err
-	}
-	return s.all(nearSplit{N: whole, Stride: s.stride()}, n)
+	return s.all(nearStep{N: whole, Stride: s.stride()}, len(s.graph.Targets))
 }
 
 // stride is how much the limit rises at a time: at least 1.

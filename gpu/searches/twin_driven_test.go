@@ -11,8 +11,11 @@ const (
 	wordOwn
 )
 
-// narrowLimit is NARROW of narrow.cl, with the simulator's crew.
-const narrowLimit = 3 * 64
+// NARROW and FEW of narrow.cl, with the simulator's crew.
+const (
+	narrowLimit = 3 * 64
+	fewLimit    = 16 * 64
+)
 
 // turnLimit is TURNS, but smaller, so that searches reach it.
 const turnLimit = 9
@@ -56,7 +59,7 @@ func (c *crewed) put(v uint32) {
 }
 
 // narrow says whether there is a list that the crew can do.
-func (c *crewed) narrow() bool { return c.count > 0 && c.count <= narrowLimit && c.arcs <= narrowLimit }
+func (c *crewed) narrow() bool { return c.count > 0 && c.count <= narrowLimit && c.arcs <= fewLimit }
 
 // each calls do for the arcs of a list.
 func (t *twin) each(first, count uint32, do func(u, e uint32)) {
@@ -283,7 +286,7 @@ func nearTwins(t *twin, call any) bool {
 		}
 		for turn := 0; turn < turnLimit; turn++ {
 			first, count := c.first, c.count
-			if count == 0 && (height == 0 || height > narrowLimit) || count > 0 && !c.narrow() {
+			if count == 0 && (height == 0 || height > fewLimit) || count > 0 && !c.narrow() {
 				break
 			}
 			c.first, c.count, c.arcs = k.N-first, 0, 0
@@ -326,6 +329,14 @@ func nearTwins(t *twin, call any) bool {
 		}
 	case nearStep:
 		which := p[wordOwn+1]
+		if p[wordWay] != 0 {
+			t.did["high piles"]++
+			t.split(k.N, which, t.of("Piled")[which], risen(t.of("Lowest")[0], k.Stride), t.find, func(v uint32) {
+				t.of("Pile")[(1-which)*k.N+t.of("Piled")[1-which]] = v
+				t.of("Piled")[1-which]++
+			})
+			break
+		}
 		if p[wordCount] > 0 {
 			t.did["wide rounds of near"]++
 		}
@@ -337,16 +348,6 @@ func nearTwins(t *twin, call any) bool {
 				t.of("Pile")[which*k.N+t.of("Piled")[which]] = v
 				t.of("Piled")[which]++
 			}
-		})
-	case nearSplit:
-		if p[wordWay] == 0 {
-			break
-		}
-		t.did["high piles"]++
-		which := p[wordOwn+1]
-		t.split(k.N, which, t.of("Piled")[which], risen(t.of("Lowest")[0], k.Stride), t.find, func(v uint32) {
-			t.of("Pile")[(1-which)*k.N+t.of("Piled")[1-which]] = v
-			t.of("Piled")[1-which]++
 		})
 	default:
 		return false

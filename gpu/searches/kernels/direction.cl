@@ -11,6 +11,9 @@
 // BITS is how many words have the bits of n vertices.
 #define BITS(n) (((n) + 31) / 32)
 
+// bit is 1 if v's bit is set.
+uint bit(__global const uint *bits, const uint v) { return bits[v / 32] >> v % 32 & 1; }
+
 // crew does narrow rounds, and decides how the next goes: from the other side from when
 // more arcs leave the list than one in `upward` of those of vertices not yet at hand,
 // until fewer vertices are at hand than one in `downward` of all.
@@ -26,7 +29,7 @@ crew(const uint n, const uint upward, const uint downward, __global const uint *
     barrier(BOTH); // all have read it
     if (ended)
         return;
-    for (uint turn = 0; listed && count > 0 && count <= NARROW && arcs <= NARROW && turn < TURNS; turn++) {
+    for (uint turn = 0; listed && count > 0 && count <= NARROW && arcs <= FEW && turn < TURNS; turn++) {
         if (turn == 0) {
             take_over(first, count, ptr, queue, starts, begins, rows);
             for (uint k = i; k < count; k += CREW)
@@ -98,7 +101,7 @@ __kernel void arrive(const uint n, __global const uint *ptr, __global const uint
     if (before && !up)
         for (size_t begin = (size_t)get_group_id(0) * GROUP; begin < n; begin += get_global_size(0)) {
             const size_t v = begin + get_local_id(0);
-            const bool here = v < n && now[v / 32] >> v % 32 & 1;
+            const bool here = v < n && bit(now, v);
             const uint degree = here ? ptr[v + 1] - ptr[v] : 0;
             const ulong place = reserve((ulong)here << 32 | degree, &lots[0], sums);
             if (here) {
@@ -133,7 +136,8 @@ __kernel void top_down(const uint n, __global const uint *ptr, __global const ui
 }
 
 // bottom_up: a work-item per vertex without a distance looks for one at hand among those
-// whose arcs lead to it, and stops at the first.
+// whose arcs lead to it, the first by itself, as it often is, then four at a time, which
+// wait for memory together.
 __kernel void bottom_up(const uint n, __global const uint *in_ptr, __global const uint *in_adj,
                         __global const uint *ptr, __global uint *bits, __global const uint *seen,
                         __global uint *offers, __global uint *dist, __global ulong *sizes,
@@ -146,19 +150,24 @@ __kernel void bottom_up(const uint n, __global const uint *in_ptr, __global cons
     __global uint *next = bits + (1 - round % 2) * BITS(n);
     ulong found = 0;
     for (size_t v = get_global_id(0); v < n; v += get_global_size(0)) {
-        if (seen[v / 32] >> v % 32 & 1)
-            continue;
+        uint e = in_ptr[v];
         const uint end = in_ptr[v + 1];
-        for (uint e = in_ptr[v]; e < end; e++) {
-            const uint u = in_adj[e];
-            if (now[u / 32] >> u % 32 & 1) {
-                offers[v] = round + 1;
-                dist[v] = round + 1;
-                atomic_or(&next[v / 32], 1u << v % 32);
-                found += 1ul << 32 | (ptr[v + 1] - ptr[v]);
-                break;
-            }
+        if (bit(seen, v) || e == end)
+            continue;
+        uint hit = bit(now, in_adj[e]);
+        for (e++; e < end && !hit; e += 4) {
+            uint asked[4];
+            for (uint k = 0; k < 4; k++)
+                asked[k] = in_adj[min(e + k, end - 1)];
+            for (uint k = 0; k < 4; k++)
+                hit |= bit(now, asked[k]);
         }
+        if (!hit)
+            continue;
+        offers[v] = round + 1;
+        dist[v] = round + 1;
+        atomic_or(&next[v / 32], 1u << v % 32);
+        found += 1ul << 32 | (ptr[v + 1] - ptr[v]);
     }
     reserve(found, &sizes[1], sums);
 }

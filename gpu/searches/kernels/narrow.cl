@@ -14,7 +14,8 @@
 // arcs leave the list, with barriers between them in place of launches; it leaves a
 // round that is wide to the launches after it. Nothing else writes progress.
 
-#define NARROW (3 * CREW) // arcs, and vertices, that a narrow round has at most
+#define NARROW (3 * CREW) // vertices that a narrow round has at most: they are in local memory
+#define FEW (16 * CREW)   // arcs that leave them, at most
 #define TURNS 64          // rounds that the crew does in one launch, so that the host can stop it
 
 #define BOTH (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
@@ -58,8 +59,8 @@ void take_over(const uint first, const uint count, __global const uint *ptr, __g
     }
 }
 
-// lay_out finds that for a list without starts, and how many arcs there are. The crew
-// calls it.
+// lay_out finds that for a list without starts, of at most NARROW vertices, and starts and
+// how many arcs there are for any. The crew calls it.
 uint lay_out(const uint first, const uint count, __global const uint *ptr, __global const uint *queue,
              __global uint *starts, __local uint *begins, __local uint *rows, __local uint *sums) {
     const uint i = get_local_id(0);
@@ -81,10 +82,11 @@ uint lay_out(const uint first, const uint count, __global const uint *ptr, __glo
             from = to;
             to = other;
         }
-        if (k < count) {
+        if (k < count)
+            starts[first + k] = all + from[i] - degree;
+        if (k < count && k < NARROW) {
             begins[k] = all + from[i] - degree;
             rows[k] = row - begins[k];
-            starts[first + k] = begins[k];
         }
         all += from[CREW - 1];
         barrier(BOTH);

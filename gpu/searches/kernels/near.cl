@@ -57,7 +57,7 @@ near_crew(const uint n, const uint stride, __global const uint *ptr, __global co
         return;
     for (uint turn = 0; turn < TURNS; turn++) {
         if (count == 0) {
-            if (height == 0 || height > NARROW)
+            if (height == 0 || height > FEW)
                 break;
             if (i == 0) {
                 found = high = 0;
@@ -89,7 +89,7 @@ near_crew(const uint n, const uint stride, __global const uint *ptr, __global co
             arcs = lay_out(first, count, ptr, queue, starts, begins, rows, sums);
             continue;
         }
-        if (count > NARROW || arcs > NARROW)
+        if (count > NARROW || arcs > FEW)
             break;
         if (turn == 0)
             take_over(first, count, ptr, queue, starts, begins, rows);
@@ -178,54 +178,38 @@ void near_append(const uint to, const uint v, __global const uint *ptr, __global
     barrier(CLK_LOCAL_MEM_FENCE); // sums may be written again
 }
 
-// near_step goes along the arcs of the list, shared out as by workload.
-__kernel void near_step(const uint n, __global const uint *ptr, __global const uint *adj, __global const uint *lengths,
-                        __global const uint *dist, __global uint *offers, __global uint *marks, __global uint *far,
-                        __global uint *pile, __global uint *piled, __global const uint *bases, __global ulong *sizes,
+// near_step goes along the arcs of the list, shared out as by workload, or through the
+// pile.
+__kernel void near_step(const uint n, const uint stride, __global const uint *ptr, __global const uint *adj,
+                        __global const uint *lengths, __global const uint *dist, __global uint *offers,
+                        __global uint *marks, __global uint *far, __global uint *pile, __global uint *piled,
+                        __global const uint *lowest, __global const uint *bases, __global ulong *sizes,
                         __global uint *queue, __global uint *starts, __global const uint *progress,
                         __global uint *fault) {
     __local ulong sums[SUMS];
-    const uint from = progress[FIRST], count = progress[COUNT], which = progress[PILE];
-    if (count == 0)
-        return;
     __local uint window[GROUP + 1];
+    const uint from = progress[FIRST], count = progress[COUNT], which = progress[PILE];
+    const bool split = progress[WAY] & SPLIT;
+    const uint limit = split ? risen(lowest[0], stride) : progress[LIMIT], onto = split ? 1 - which : which;
+    __global const uint *heap = pile + (size_t)which * n;
     size_t first;
-    const size_t end = share(progress[ARCS], &first);
-    uint low = first < end ? owner(first, starts + from, count) : 0;
+    const size_t end = share(split ? piled[which] : progress[ARCS], &first);
+    uint low = !split && first < end ? owner(first, starts + from, count) : 0;
     for (; first < end; first += GROUP) {
         const size_t i = first + get_local_id(0);
-        const uint j = from + owner_of(min(i, end - 1), starts + from, count, &low, window);
+        const uint j = from + owner_of(split ? 0 : min(i, end - 1), starts + from, count, &low, window); // all meet there
         uint to = NOT, v = 0;
-        if (i < end) {
-            const uint u = queue[j], e = ptr[u] + ((uint)i - starts[j]);
-            v = adj[e];
-            to = relax(dist[u], e, progress[ROUND], progress[LIMIT], adj, lengths, dist, offers, marks, far, fault);
-        }
-        near_append(to, v, ptr, bases, sizes, queue, starts, pile + (size_t)which * n, &piled[which], sums);
-    }
-}
-
-// near_split goes through the pile.
-__kernel void near_split(const uint n, const uint stride, __global const uint *ptr, __global const uint *dist,
-                         __global const uint *offers, __global uint *far, __global uint *pile, __global uint *piled,
-                         __global const uint *lowest, __global const uint *bases, __global ulong *sizes,
-                         __global uint *queue, __global uint *starts, __global const uint *progress) {
-    __local ulong sums[SUMS];
-    const uint which = progress[PILE], limit = risen(lowest[0], stride);
-    if (!(progress[WAY] & SPLIT))
-        return;
-    __global const uint *from = pile + (size_t)which * n;
-    const uint height = piled[which];
-    for (size_t first = (size_t)get_group_id(0) * GROUP; first < height; first += get_global_size(0)) {
-        const size_t i = first + get_local_id(0);
-        uint to = NOT, v = 0;
-        if (i < height) {
-            v = from[i];
+        if (split && i < end) {
+            v = heap[i];
             if (offers[v] < dist[v])
                 to = offers[v] < limit ? NEAR : FAR;
             if (to != FAR)
                 far[v] = 0;
+        } else if (i < end) {
+            const uint u = queue[j], e = ptr[u] + ((uint)i - starts[j]);
+            v = adj[e];
+            to = relax(dist[u], e, progress[ROUND], limit, adj, lengths, dist, offers, marks, far, fault);
         }
-        near_append(to, v, ptr, bases, sizes, queue, starts, pile + (size_t)(1 - which) * n, &piled[1 - which], sums);
+        near_append(to, v, ptr, bases, sizes, queue, starts, pile + (size_t)onto * n, &piled[onto], sums);
     }
 }
