@@ -266,6 +266,9 @@ func (t *twin) low(n, which, height uint32) uint32 {
 }
 
 func nearTwins(t *twin, call any) bool {
+	if t.buffer["Progress"] == nil {
+		return false
+	}
 	p := t.of("Progress")
 	switch k := call.(type) {
 	case nearCrew:
