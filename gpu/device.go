@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Kind is what sort of processor a device is.
@@ -61,7 +62,15 @@ func (d *Device) judge(available, compiler, littleEndian bool, extensions string
 // Devices lists every OpenCL device of every platform, usable or not. The error
 // is ErrNotBuilt, ErrDevice, or, where the list would be empty, ErrNoDevice, which
 // says what is missing: a loader, a driver, or the device.
-func Devices() ([]Device, error) { return devices() }
+func Devices() ([]Device, error) {
+	listing.Lock()
+	defer listing.Unlock()
+	return devices()
+}
+
+// listing is held while drivers are asked for their devices. They start on the first such
+// call, and PoCL crashes where two goroutines make it.
+var listing sync.Mutex
 
 // selected is choose among all devices.
 func selected(selection string) ([]Device, error) {
