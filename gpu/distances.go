@@ -3,6 +3,7 @@ package gpu
 import (
 	"context"
 	"errors"
+	"math"
 	"math/bits"
 	"slices"
 
@@ -19,9 +20,12 @@ import (
 const shares = 16
 
 // share is how many packs, of so many for each device, are taken together by one of
-// several streams, where `full` fill the device.
-func share(wanted, full, streams int) int {
-	return max((wanted+shares-1)/shares, min(full, (wanted+streams-1)/streams), 1)
+// several streams, where `full` fill the device: about equally many by each stream, in
+// whole batches of so many packs.
+func share(wanted, full, streams int, batch float64) int {
+	rounds := (wanted + full*streams - 1) / (full * streams)
+	packs := max((wanted+shares-1)/shares, (wanted+rounds*streams-1)/(rounds*streams), 1)
+	return int(math.Ceil(math.Ceil(float64(packs)/batch) * batch))
 }
 
 // summed hands on what `compute` makes of batches of one block: together where they

@@ -213,6 +213,23 @@ func TestDistancesComeRarely(t *testing.T) {
 	got.check(t, "few results", textbookDistances(t, plan))
 }
 
+// Streams take about equally much, and whole batches, so that none waits long for another.
+func TestShare(t *testing.T) {
+	for _, c := range []struct {
+		wanted, full, streams int
+		batch                 float64
+		packs                 int
+	}{
+		{297, 114, 2, 6, 78}, // soc-Epinions1: 50 batches as 13, 13, 13 and 11
+		{353, 95, 2, 2, 90}, {235, 144, 2, 4, 120}, {16, 100, 2, 2, 8}, {16, 100, 1, 0.25, 16},
+		{9000, 8, 2, 8, 568}, {1, 8, 2, 2, 2}, {1, 8, 3, 0.25, 1},
+	} {
+		if packs := share(c.wanted, c.full, c.streams, c.batch); packs != c.packs {
+			t.Errorf("%+v: %d", c, packs)
+		}
+	}
+}
+
 // The last batches, which others may be computing too, come one by one if they are few.
 func TestLastDistancesComeApart(t *testing.T) {
 	plan := alone(grid(20, 20, 64)) // seven batches, of which eight would be taken

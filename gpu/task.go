@@ -97,7 +97,7 @@ func (t *task) choose(d *device, o Options, s survey, devices int) error {
 		}
 		shape.marked = shape.lengths.marksIn(d.LocalMemory, shape.vertices)
 		if shape.distances {
-			t.takes = share(wanted, most, o.Streams)
+			t.takes = share(wanted, most, o.Streams, float64(t.block.Lanes)/float64(shape.lanes()))
 			wanted = t.takes
 		}
 		if t.shape, err = shape.plan(space, wanted, most); err == nil {
