@@ -30,7 +30,7 @@ func (lengths) suits(found survey) (bool, string) {
 func (lengths) fit(s shape, found survey) (shape, error) {
 	s.lengths = found.lengths
 	s.words, s.directed = 1, found.directed
-	s.wide = s.lengths.beyond > farthest
+	s.wide = s.lengths.wide
 	return s, nil
 }
 
@@ -48,8 +48,9 @@ func (s shape) distanceBytes() int64 {
 // lengthSizes are what memory and windows follow from, of a block with lengths.
 type lengthSizes struct {
 	arcs   int
-	beyond int64 // more than any distance
+	beyond int64 // more than any distance that counts
 	width  int64 // of a window
+	wide   bool  // distances, or lengths, have more than 31 bits
 }
 
 // windowArcs is how many arcs of mean length make a window.
@@ -64,10 +65,11 @@ func lengthSizesOf(b *preprocess.Block) (l lengthSizes) {
 		sum += float64(length)
 		longest = max(longest, length)
 	}
-	l = lengthSizes{arcs: len(b.Targets), beyond: max(b.LongestWalk(), longest) + 1}
-	if b.Cutoff > 0 && longest < farthest {
+	l = lengthSizes{arcs: len(b.Targets), beyond: b.LongestWalk() + 1}
+	if b.Cutoff > 0 {
 		l.beyond = min(l.beyond, int64(b.Cutoff)+1)
 	}
+	l.wide = max(l.beyond, longest) > farthest
 	l.width = int64(min(windowArcs*sum/float64(len(b.Lengths)), float64(l.beyond))) + 1
 	return l
 }

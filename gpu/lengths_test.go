@@ -50,6 +50,9 @@ func measured() *preprocess.Plan {
 		within(long(r, weigh(r, arcs(r, 120, 400, 33), true), 10), 25),
 		within(long(r, grid(9, 14, 50), 6), 20),
 		long(r, weigh(r, random(r, 100, 60, 3, 20), true), 1<<50),
+		within(long(r, weigh(r, random(r, 100, 60, 9, 20), true), 1<<50), 1<<51),
+		within(long(r, weigh(r, arcs(r, 100, 400, 20), true), 1<<40), 1<<30),
+		within(long(r, weigh(r, random(r, 100, 60, 9, 20), true), 1<<28), 1<<29),
 		long(r, weigh(r, arcs(r, 100, 250, 64), false), 1<<33),
 	)
 }
@@ -88,7 +91,13 @@ func FuzzLengths(f *testing.F) {
 			b = someSources(chase(uint32(3+b.Vertices()), b.Lanes))
 		}
 		long(r, weigh(r, b, seed%3 == 0), 2+int64(most))
-		b.Cutoff = []int{0, 0, 0, 2 + int(most)}[r.IntN(4)]
+		shift := []int{0, 0, 0, 26}[r.IntN(4)]
+		for _, g := range []*preprocess.Graph{&b.Graph, b.In} {
+			for e := 0; g != nil && e < len(g.Lengths); e++ {
+				g.Lengths[e] <<= shift
+			}
+		}
+		b.Cutoff = []int{0, 0, 2 + r.IntN(1+3*int(most)<<shift)}[r.IntN(3)]
 		plan := testblocks.Plan(b)
 		s := simulate(t, Options{MinBlock: 1, Packs: r.IntN(4), Streams: 1 + r.IntN(3)})
 		compare(t, "random", runAll(t, s, plan), reference(t, plan), 1e-12)

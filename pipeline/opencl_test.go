@@ -4,6 +4,7 @@ package pipeline
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -33,7 +34,10 @@ func onDevice(t *testing.T, e *edgeList, opts Options, strategy gpu.Strategy) (t
 		}
 		t.Skipf("%v (%d devices); BCSTAGE_REQUIRE_OPENCL=1 makes this a failure", err, len(list))
 	}
-	opts.Engine, opts.Question.Directed, opts.Source = EngineGPU, e.directed, sourceOf(e)
+	opts.Engine, opts.Question.Directed = EngineGPU, e.directed
+	if opts.Source == nil {
+		opts.Source = sourceOf(e)
+	}
 	stats, err := Run(context.Background(), opts, into(&table))
 	if err != nil {
 		t.Fatalf("%s: %v", e.name, err)
@@ -107,5 +111,26 @@ func TestEdgesOnDevice(t *testing.T) {
 			wantNear(t, e.name, scoresIn(vertices), scoresIn(run1(t, e, opts)), 1e-12)
 			wantNear(t, e.name+" edges", edgeScores(byDevice), edgeScores(byCore), 1e-12)
 		}
+	}
+}
+
+// And scores by lengths of few kinds, that tie, and of many, that take more than 31 bits,
+// whichever way edges run, within a cutoff, too.
+func TestLengthsOnDevice(t *testing.T) {
+	random := rand.New(rand.NewPCG(71, 24))
+	for i := range 8 {
+		w := &weighted{edgeList: *listed("random", testgraphs.Random(random, 700, 20, 1200))}
+		w.directed = i%2 > 0
+		for range w.src {
+			w.weights.Digits = append(w.weights.Digits, 1+random.Int64N([]int64{3, 1e12}[i/2%2]))
+			w.weights.Exponents = append(w.weights.Exponents, 0)
+		}
+		var opts Options
+		opts.Source, opts.Question.Lengths.Column = w.source, "km"
+		if i > 3 {
+			opts.Question.Cutoff = []string{"7", "2000000000000"}[i/2%2]
+		}
+		want := w.run(t, opts)
+		wantNear(t, fmt.Sprint("by lengths, ", i), scoresIn(onDevice(t, &w.edgeList, opts, gpu.Lengths)), want, 1e-12)
 	}
 }
