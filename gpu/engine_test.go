@@ -47,7 +47,8 @@ func runAll(t testing.TB, s *Session, p *preprocess.Plan) *outcome {
 }
 
 // sample has blocks of every shape: shallow, deep, with twins, with vertices of
-// many edges, with batches that fill, split or share a pack.
+// many edges, of more paths than 32 bits count, with batches that fill, split or share
+// a pack.
 func sample() *preprocess.Plan {
 	r := rand.New(rand.NewPCG(4, 2))
 	return testblocks.Plan(
@@ -67,6 +68,7 @@ func sample() *preprocess.Plan {
 		waived(r, someSources(weigh(r, chase(70, 40), false))),
 		within(waived(r, weigh(r, arcs(r, 120, 400, 33), false)), 3),
 		within(farness(weigh(r, random(r, 170, 40, 2, 64), true)), 2),
+		weigh(r, layered(12, 40), true),
 	)
 }
 

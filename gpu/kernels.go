@@ -40,6 +40,7 @@ type variant struct {
 	marked    int  // see shape.marked
 	wide      bool // see shape.wide
 	directed  bool // see shape.directed
+	narrow    bool // see shape.narrow
 	flows     bool // blocks may have Flows
 }
 
@@ -77,6 +78,9 @@ func (v variant) options() string {
 	}
 	if v.directed {
 		options += " -D DIRECTED"
+	}
+	if v.narrow {
+		options += " -D COUNTS32"
 	}
 	return options
 }

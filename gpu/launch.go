@@ -19,7 +19,7 @@ func (s *stream) launch(call any, groups, columns int) error {
 	d := s.engine.device
 	kind := reflect.TypeOf(call)
 	key := kernelKey{d.variant(s.shape.method, s.task.options, s.shape.words, s.task.block.Linear), kind}
-	key.variant.directed, key.variant.marked, key.variant.wide = s.shape.directed, s.shape.marked, s.shape.wide
+	key.variant.directed, key.variant.marked, key.variant.wide, key.variant.narrow = s.shape.directed, s.shape.marked, s.shape.wide, s.shape.narrow
 	k := s.kernels[key]
 	if k == nil {
 		p, err := d.program(key.variant)

@@ -1,8 +1,10 @@
 package gpu
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 )
 
@@ -12,6 +14,9 @@ const Levels Strategy = "level"
 // levels is the method of kernels/levels.cl.
 type levels struct{}
 
+//go:embed kernels/masks.cl
+var masksSource string
+
 //go:embed kernels/pull.cl
 var pullSource string
 
@@ -20,50 +25,77 @@ var levelsSource string
 
 func (levels) name() Strategy { return Levels }
 
-func (levels) source() string { return pullSource + levelsSource }
+func (levels) source() string {
+	return masksSource + pullOf("counts", "number", "total") + pullOf("shares", "real", "real") + levelsSource
+}
+
+// pullOf is kernels/pull.cl for rows of one type that are added up in another, with a
+// word before its names.
+func pullOf(before, value, sum string) string {
+	return fmt.Sprintf("#define OF(name) %s_##name\n#define VALUE %s\n#define SUM %s\n%s#undef OF\n#undef VALUE\n#undef SUM\n", before, value, sum, pullSource)
+}
 
 func (levels) suits(found survey) (bool, string) {
 	return !found.deep(), fmt.Sprintf("median depth %d of %d sources is at most %.0f", found.median, surveyed, found.limit())
 }
 
+// narrowPaths is how many paths a survey may see for counts to be kept in 32 bits: other
+// sources see more, and a wave of theirs that does not fit is searched again.
+const narrowPaths = 1 << 28
+
+// errNarrow says that a path count did not fit 32 bits.
+var errNarrow = errors.New("path counts pass 32 bits")
+
 // fit mixes sources where hubs rule the distances: see engine.Choice.Mixed.
 func (levels) fit(s shape, found survey) (shape, error) {
 	s.mixed = found.hubs
+	s.narrow = s.number == 8 && found.paths < narrowPaths
 	return s, nil
 }
 
 func (levels) buffers(s shape) map[string]int64 {
 	packs, rows := int64(s.packs), int64(s.packs)*int64(s.vertices)
 	lanes, words := int64(s.lanes()), int64(s.words)
-	return map[string]int64{
+	size := map[string]int64{
 		"Paths":    rows * lanes * int64(s.number),
 		"Shares":   rows * lanes * int64(s.number),
 		"Frontier": int64(s.levels) * rows * words * 4,
 		"Seen":     rows * words * 4,
 		"Reached":  rows * words * 4,
 		"Found":    int64(s.levels) * (packs + 1) * 4,
+		"Overflow": 4,
 	}
+	if s.narrow {
+		size["Counts"] = rows * lanes * 4
+	}
+	return size
 }
 
 // Calls of kernels/levels.cl.
 type (
 	levelsClear struct {
-		N, Packs             uint32
-		Used, Frontier, Seen buffer
+		N, Packs, Levels                      uint32
+		Used, Frontier, Seen, Found, Overflow buffer
 	}
 	levelsSeed struct {
-		N, Packs                             uint32
-		Source, Frontier, Seen, Paths, Found buffer
+		N, Packs                              uint32
+		Source, Frontier, Seen, Counts, Found buffer
+	}
+	levelsFirst struct {
+		N, Packs                       uint32
+		Ptr, Adj, Multiplicity, Source buffer
+		Frontier, Seen, Counts, Found  buffer
 	}
 	levelsForward struct {
-		N, Packs, Level, Hubs, Most, Span     uint32
-		Ptr, Adj, Hub, Owner, Multiplicity    buffer
-		Frontier, Seen, Reached, Paths, Found buffer
+		N, Packs, Level, Hubs, Most, Span  uint32
+		Ptr, Adj, Hub, Owner, Multiplicity buffer
+		Frontier, Seen, Reached            buffer
+		Counts, Found, Overflow            buffer
 	}
 	levelsBackward struct {
 		N, Packs, Level, LastLevel, Hubs, Most, Span   uint32
 		Ptr, Adj, Hub, Owner, TargetMass, Multiplicity buffer
-		Frontier, Paths, Shares, Found                 buffer
+		Frontier, Counts, Paths, Shares, Found         buffer
 	}
 	levelsWaive struct {
 		N, Packs, Level, LastLevel, Count    uint32
@@ -98,37 +130,41 @@ func (levels) search(ctx context.Context, s *stream) error {
 	group := s.engine.device.group
 	teams := group / team
 	span := levelsSpan(s)
-	tiles := func(of splits) int { return of.hubs + (s.shape.vertices+teams*span-1)/(teams*span) }
+	spans := (s.shape.vertices + teams*span - 1) / (teams * span)
 	lanes := s.shape.packs * s.shape.lanes()
+	counts := s.memory["Paths"]
+	if s.shape.narrow {
+		counts = s.memory["Counts"]
+	}
 
-	if err := s.launch(fill{Words: uint32(len(found)), Value: 0, Out: s.memory["Found"]}, s.flat(len(found)), 1); err != nil {
+	if err := s.launch(levelsClear{N: n, Packs: packs, Levels: uint32(s.shape.levels)}, s.flat(rows), 1); err != nil {
 		return err
 	}
-	if err := s.launch(levelsClear{N: n, Packs: packs}, s.flat(rows), 1); err != nil {
+	if err := s.launch(levelsSeed{N: n, Packs: packs, Counts: counts}, (lanes+group-1)/group, 1); err != nil {
 		return err
 	}
-	if err := s.launch(levelsSeed{N: n, Packs: packs}, (lanes+group-1)/group, 1); err != nil {
+	if err := s.launch(levelsFirst{N: n, Packs: packs, Counts: counts}, s.shape.lanes(), s.shape.packs); err != nil {
 		return err
 	}
 	last := s.shape.levels - 1 // that may have vertices, or must not
-	for level, end := 0, min(t.deeper(0)+1, last); ; {
+	for level, end := 1, min(t.deeper(0)+1, last); ; {
 		for ; level < end; level++ {
-			if level == t.block.Cutoff && level > 0 {
+			if level == t.block.Cutoff {
 				continue // beyond are none that count
 			}
 			call := levelsForward{N: n, Packs: packs, Level: uint32(level), Hubs: uint32(g.in.hubs), Most: uint32(g.in.most), Span: uint32(span),
-				Ptr: g.way("Ptr"), Adj: g.way("Adj"), Hub: g.way("Hub"), Owner: g.way("Owner")}
+				Ptr: g.way("Ptr"), Adj: g.way("Adj"), Hub: g.way("Hub"), Owner: g.way("Owner"), Counts: counts}
 			call.Seen, call.Reached = s.memory["Seen"], s.memory["Reached"]
-			if level%2 == 1 {
+			if level%2 == 0 {
 				call.Seen, call.Reached = call.Reached, call.Seen
 			}
-			if err := s.launch(call, tiles(g.in), s.shape.packs); err != nil {
+			if err := s.launch(call, g.in.hubs+spans, s.shape.packs); err != nil {
 				return err
 			}
 		}
 		for back := end - 1; back > 0; back-- {
-			call := levelsBackward{N: n, Packs: packs, Level: uint32(back), LastLevel: uint32(end), Hubs: uint32(g.out.hubs), Most: uint32(g.out.most), Span: uint32(span)}
-			if err := s.launch(call, tiles(g.out), s.shape.packs); err != nil {
+			call := levelsBackward{N: n, Packs: packs, Level: uint32(back), LastLevel: uint32(end), Hubs: uint32(g.out.hubs), Most: uint32(g.out.most), Span: uint32(span), Counts: counts}
+			if err := s.launch(call, g.out.hubs+spans, s.shape.packs); err != nil {
 				return err
 			}
 			waive := levelsWaive{N: n, Packs: packs, Level: uint32(back), LastLevel: uint32(end), Count: uint32(len(s.waivers.lane))}
@@ -146,6 +182,9 @@ func (levels) search(ctx context.Context, s *stream) error {
 		}
 		if err := s.queue.read(s.memory["Found"], 0, bytesOf(found[:(end+1)*(s.shape.packs+1)])); err != nil {
 			return err
+		}
+		if wide, err := s.overflown(); err != nil || wide {
+			return cmp.Or(err, errNarrow)
 		}
 		at := func(level int) uint32 { return found[level*(s.shape.packs+1)+s.shape.packs] }
 		if at(end) == 0 {
@@ -185,6 +224,16 @@ func tallies(s *stream, call levelsTally) []any {
 	second.SourceMass, second.Rows = s.memory["Draws"], s.memory["DrawnRows"]
 	third.SourceMass, third.Rows, third.Squared = s.memory["Draws"], s.memory["SquareRows"], 1
 	return []any{first, second, third}
+}
+
+// overflown says whether a path count of the wave did not fit.
+func (s *stream) overflown() (bool, error) {
+	if !s.shape.narrow {
+		return false, nil
+	}
+	over := make([]uint32, 1)
+	err := s.queue.read(s.memory["Overflow"], 0, bytesOf(over))
+	return over[0] != 0, err
 }
 
 // levelsSpan is how many vertices a team takes one after the other: many save

@@ -118,6 +118,12 @@ func TestManyEqualTermsOnDevice(t *testing.T) {
 	}
 }
 
+// See TestCountsThatPass32Bits.
+func TestCountsOnDevice(t *testing.T) {
+	d := anyDevice(t)
+	wideCounts(t, func(o Options) *Session { return openOn(t, d, o) })
+}
+
 // See TestDrawnTwins.
 func TestDrawnOnDevice(t *testing.T) {
 	d := anyDevice(t)

@@ -137,7 +137,9 @@ func (d *device) build(ctx context.Context, options Options) error {
 		if err != nil {
 			return err
 		}
-		if _, err := d.program(d.variant(m, options, usual.words, false)); err != nil {
+		v := d.variant(m, options, usual.words, false)
+		v.narrow = usual.narrow
+		if _, err := d.program(v); err != nil {
 			return err
 		}
 	}

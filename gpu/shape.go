@@ -33,6 +33,7 @@ type shape struct {
 	// What the method asks for, in fit.
 	directed bool // not every neighbour of a vertex that was reached is at most a level from it: arcs have directions, or searches end early
 	late     bool // sources of a pack start by preprocess.Block.Farness; else all at once
+	narrow   bool // path counts have 32 bits, other numbers more
 	mixed    bool // waves mix the sources of their batches: see engine.Choice.Mixed
 	wide     bool // distances have more than 32 bits
 	marked   int  // words of marks that a work-group keeps in local memory, for each of its lists; 0: none

@@ -114,6 +114,9 @@ func (s *stream) compute(ctx context.Context, batches []preprocess.Batch, apart 
 		switch {
 		case errors.Is(err, errListFull) && t.longerLists(shape):
 			continue
+		case errors.Is(err, errNarrow):
+			t.widen()
+			continue
 		case errors.Is(err, errTooDeep) && t.moreLevels(shape):
 			continue
 		case errors.Is(err, ErrMemory) && t.fewerPacks(shape):

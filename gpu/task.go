@@ -159,6 +159,13 @@ func (t *task) moreLevels(used shape) bool {
 	return true
 }
 
+// widen keeps path counts in as many bits as other numbers from now on.
+func (t *task) widen() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.shape.narrow = false
+}
+
 // unmix keeps the sources of batches apart from now on.
 func (t *task) unmix() {
 	t.mu.Lock()

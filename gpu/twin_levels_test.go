@@ -1,27 +1,35 @@
 package gpu
 
-import "slices"
+import (
+	"slices"
+	"unsafe"
+)
 
 // levelsTwin is kernels/levels.cl in Go, without WARP: what one launch does, in
 // an order that a device might take. Sums are added up in the kernels' order.
-type levelsTwin[R real] struct {
+type levelsTwin[R real, N real | uint32, T sums] struct {
 	words, teams int
 	linear       bool
 }
 
 func levelsTwins(p simProgram, _ [2]int, call any) bool {
-	if p.float32 {
-		return levelsTwin[float32]{p.words, p.teams, p.linear}.run(call)
+	switch {
+	case p.float32:
+		return levelsTwin[float32, float32, float32]{p.words, p.teams, p.linear}.run(call)
+	case p.narrow:
+		return levelsTwin[float64, uint32, uint64]{p.words, p.teams, p.linear}.run(call)
 	}
-	return levelsTwin[float64]{p.words, p.teams, p.linear}.run(call)
+	return levelsTwin[float64, float64, float64]{p.words, p.teams, p.linear}.run(call)
 }
 
-func (l levelsTwin[R]) run(call any) bool {
+func (l levelsTwin[R, N, T]) run(call any) bool {
 	switch c := call.(type) {
 	case levelsClear:
 		l.clear(c)
 	case levelsSeed:
 		l.seed(c)
+	case levelsFirst:
+		l.first(c)
 	case levelsForward:
 		l.forward(c)
 	case levelsBackward:
@@ -40,25 +48,29 @@ func (l levelsTwin[R]) run(call any) bool {
 	return true
 }
 
-func (l levelsTwin[R]) lanes() int { return l.words * team }
+func (l levelsTwin[R, N, T]) lanes() int { return l.words * team }
 
 func some(m []uint32) bool { return slices.ContainsFunc(m, func(x uint32) bool { return x != 0 }) }
 
+// puller adds up rows of V in S.
+type puller[V real | uint32, S sums] struct{ words, teams int }
+
 // pull is for all lanes at once.
-func (l levelsTwin[R]) pull(first, last, part, parts int, adj, masks, need []uint32, values []R, met []uint32, sum []R) {
-	lost := make([]R, l.lanes())
+func (l puller[V, S]) pull(first, last, part, parts int, adj, masks, need []uint32, values []V, met []uint32, sum []S) {
+	lanes := l.words * team
+	lost := make([]S, lanes)
 	for e := first + part; e < last; {
-		piece := make([]R, l.lanes())
+		piece := make([]S, lanes)
 		for lane := range piece {
 			piece[lane] = pieceFrom(sum[lane])
 		}
 		for i := 0; i < team && e < last; i, e = i+1, e+parts {
 			u := int(adj[e])
-			for lane := range l.lanes() {
+			for lane := range lanes {
 				k, bit := lane/team, uint32(1)<<(lane%team)
 				if masks[u*l.words+k]&need[k]&bit != 0 {
 					met[k] |= bit
-					piece[lane] += values[u*l.lanes()+lane]
+					piece[lane] += S(values[u*lanes+lane])
 				}
 			}
 		}
@@ -70,15 +82,15 @@ func (l levelsTwin[R]) pull(first, last, part, parts int, adj, masks, need []uin
 
 // pullAll is pull by one team, or by all teams of a work-group for a vertex of
 // many edges.
-func (l levelsTwin[R]) pullAll(v, most int, ptr, adj, masks, need []uint32, values []R) ([]uint32, []R) {
-	met, sum := make([]uint32, l.words), make([]R, l.lanes())
+func (l puller[V, S]) pullAll(v, most int, ptr, adj, masks, need []uint32, values []V) ([]uint32, []S) {
+	met, sum := make([]uint32, l.words), make([]S, l.words*team)
 	first, last := int(ptr[v]), int(ptr[v+1])
 	if last-first <= most {
 		l.pull(first, last, 0, 1, adj, masks, need, values, met, sum)
 		return met, sum
 	}
 	for part := range l.teams {
-		partMet, partSum := make([]uint32, l.words), make([]R, l.lanes())
+		partMet, partSum := make([]uint32, l.words), make([]S, l.words*team)
 		l.pull(first, last, part, l.teams, adj, masks, need, values, partMet, partSum)
 		for k := range met {
 			met[k] |= partMet[k]
@@ -90,13 +102,16 @@ func (l levelsTwin[R]) pullAll(v, most int, ptr, adj, masks, need []uint32, valu
 	return met, sum
 }
 
-func (l levelsTwin[R]) clear(c levelsClear) {
+func (l levelsTwin[R, N, T]) clear(c levelsClear) {
 	used, frontier, seen := memory[uint32](c.Used), memory[uint32](c.Frontier), memory[uint32](c.Seen)
 	n, packs := int(c.N), int(c.Packs)
+	clear(memory[uint32](c.Found)[:int(c.Levels)*(packs+1)])
+	memory[uint32](c.Overflow)[0] = 0
+	clear(frontier[:2*packs*n*l.words])
 	for i := range packs * n {
 		for k := range l.words {
 			lanes := max(int(used[i/n])-k*team, 0)
-			frontier[i*l.words+k], seen[i*l.words+k] = 0, 0
+			seen[i*l.words+k] = 0
 			if lanes < team {
 				seen[i*l.words+k] = ^uint32(0) << lanes
 			}
@@ -104,9 +119,9 @@ func (l levelsTwin[R]) clear(c levelsClear) {
 	}
 }
 
-func (l levelsTwin[R]) seed(c levelsSeed) {
+func (l levelsTwin[R, N, T]) seed(c levelsSeed) {
 	source, frontier, seen := memory[uint32](c.Source), memory[uint32](c.Frontier), memory[uint32](c.Seen)
-	paths, found := memory[R](c.Paths), memory[uint32](c.Found)
+	counts, found := memory[N](c.Counts), memory[uint32](c.Found)
 	n, packs := int(c.N), int(c.Packs)
 	for i := range packs * l.lanes() {
 		if source[i] == noLane {
@@ -116,16 +131,42 @@ func (l levelsTwin[R]) seed(c levelsSeed) {
 		row := pack*n + int(source[i])
 		frontier[row*l.words+lane/team] |= 1 << (lane % team)
 		seen[row*l.words+lane/team] |= 1 << (lane % team)
-		paths[row*l.lanes()+lane] = 1
+		counts[row*l.lanes()+lane] = 1
 		found[pack]++
 		found[packs]++
 	}
 }
 
-func (l levelsTwin[R]) forward(c levelsForward) {
+// first goes along the arcs of the sources.
+func (l levelsTwin[R, N, T]) first(c levelsFirst) {
+	ptr, adj, multiplicity := memory[uint32](c.Ptr), memory[uint32](c.Adj), memory[float64](c.Multiplicity)
+	source, frontier, seen := memory[uint32](c.Source), memory[uint32](c.Frontier), memory[uint32](c.Seen)
+	counts, found := memory[N](c.Counts), memory[uint32](c.Found)
+	n, packs := int(c.N), int(c.Packs)
+	next := frontier[packs*n*l.words:]
+	for i := range packs * l.lanes() {
+		pack, lane := i/l.lanes(), i%l.lanes()
+		if source[i] == noLane {
+			continue
+		}
+		for _, v := range adj[ptr[source[i]]:ptr[source[i]+1]] {
+			row := pack*n + int(v)
+			mask := next[row*l.words : (row+1)*l.words]
+			if !some(mask) {
+				found[packs+1+pack]++
+				found[packs+1+packs]++
+			}
+			mask[lane/team] |= 1 << (lane % team)
+			seen[row*l.words+lane/team] |= 1 << (lane % team)
+			counts[row*l.lanes()+lane] = N(multiplicity[v])
+		}
+	}
+}
+
+func (l levelsTwin[R, N, T]) forward(c levelsForward) {
 	ptr, adj, multiplicity := memory[uint32](c.Ptr), memory[uint32](c.Adj), memory[float64](c.Multiplicity)
 	frontier, seen, reached := memory[uint32](c.Frontier), memory[uint32](c.Seen), memory[uint32](c.Reached)
-	paths, found := memory[R](c.Paths), memory[uint32](c.Found)
+	counts, found := memory[N](c.Counts), memory[uint32](c.Found)
 	n, packs, level := int(c.N), int(c.Packs), int(c.Level)
 	size := packs * n * l.words
 	for pack := range packs {
@@ -134,16 +175,16 @@ func (l levelsTwin[R]) forward(c levelsForward) {
 		}
 		base := pack * n
 		now, next := frontier[level*size+base*l.words:], frontier[(level+1)*size+base*l.words:]
-		rows := paths[base*l.lanes():]
+		rows := counts[base*l.lanes():]
 		for v := range n {
 			need := make([]uint32, l.words)
 			for k := range need {
 				need[k] = ^seen[(base+v)*l.words+k]
 			}
-			met, sum := l.pullAll(v, int(c.Most), ptr, adj, now, need, rows)
+			met, sum := puller[N, T]{l.words, l.teams}.pullAll(v, int(c.Most), ptr, adj, now, need, rows)
 			for lane, x := range sum {
 				if met[lane/team]>>(lane%team)&1 != 0 {
-					rows[v*l.lanes()+lane] = x * R(multiplicity[v])
+					rows[v*l.lanes()+lane] = l.times(x, T(multiplicity[v]), c)
 				}
 			}
 			for k := range need {
@@ -158,11 +199,20 @@ func (l levelsTwin[R]) forward(c levelsForward) {
 	}
 }
 
-func (l levelsTwin[R]) backward(c levelsBackward) {
+// times is a sum of counts times how many vertices stand for one.
+func (l levelsTwin[R, N, T]) times(sum, of T, c levelsForward) N {
+	all := sum * of
+	if unsafe.Sizeof(N(0)) < unsafe.Sizeof(T(0)) && (uint64(sum)|uint64(all))>>32 != 0 {
+		memory[uint32](c.Overflow)[0] = 1
+	}
+	return N(all)
+}
+
+func (l levelsTwin[R, N, T]) backward(c levelsBackward) {
 	ptr, adj := memory[uint32](c.Ptr), memory[uint32](c.Adj)
 	targetMass, multiplicity := memory[float64](c.TargetMass), memory[float64](c.Multiplicity)
 	frontier, found := memory[uint32](c.Frontier), memory[uint32](c.Found)
-	paths, shares := memory[R](c.Paths), memory[R](c.Shares)
+	counts, paths, shares := memory[N](c.Counts), memory[R](c.Paths), memory[R](c.Shares)
 	n, packs, level := int(c.N), int(c.Packs), int(c.Level)
 	if found[int(c.LastLevel)*(packs+1)+packs] != 0 {
 		return
@@ -181,7 +231,7 @@ func (l levelsTwin[R]) backward(c levelsBackward) {
 			}
 			sum := make([]R, l.lanes())
 			if found[(level+1)*(packs+1)+pack] != 0 {
-				_, sum = l.pullAll(v, int(c.Most), ptr, adj, beyond, have, shares[base*l.lanes():])
+				_, sum = puller[R, R]{l.words, l.teams}.pullAll(v, int(c.Most), ptr, adj, beyond, have, shares[base*l.lanes():])
 			}
 			mass := targetMass[v]
 			if l.linear {
@@ -189,14 +239,15 @@ func (l levelsTwin[R]) backward(c levelsBackward) {
 			}
 			for lane, x := range sum {
 				if have[lane/team]>>(lane%team)&1 != 0 {
-					settle(&paths[(base+v)*l.lanes()+lane], &shares[(base+v)*l.lanes()+lane], x, R(mass), R(multiplicity[v]))
+					i := (base+v)*l.lanes() + lane
+					settleCount(R(counts[i]), &paths[i], &shares[i], x, R(mass), R(multiplicity[v]))
 				}
 			}
 		}
 	}
 }
 
-func (l levelsTwin[R]) waive(c levelsWaive) {
+func (l levelsTwin[R, N, T]) waive(c levelsWaive) {
 	frontier, found := memory[uint32](c.Frontier), memory[uint32](c.Found)
 	lanes, vertices, masses := memory[uint32](c.WaivedLane), memory[uint32](c.WaivedVertex), memory[float64](c.WaivedMass)
 	targetMass, paths, shares := memory[float64](c.TargetMass), memory[R](c.Paths), memory[R](c.Shares)
@@ -222,7 +273,7 @@ func (l levelsTwin[R]) waive(c levelsWaive) {
 }
 
 // tally reads distances off the frontiers.
-func (l levelsTwin[R]) tally(c levelsTally, squared bool) {
+func (l levelsTwin[R, N, T]) tally(c levelsTally, squared bool) {
 	frontier, found, paths := memory[uint32](c.Frontier), memory[uint32](c.Found), memory[R](c.Paths)
 	n, packs, lastLevel := int(c.N), int(c.Packs), int(c.LastLevel)
 	if found[lastLevel*(packs+1)+packs] != 0 {
@@ -247,7 +298,7 @@ func (l levelsTwin[R]) tally(c levelsTally, squared bool) {
 	}
 }
 
-func (l levelsTwin[R]) send(c levelsSend) {
+func (l levelsTwin[R, N, T]) send(c levelsSend) {
 	frontier, found := memory[uint32](c.Frontier), memory[uint32](c.Found)
 	n, packs := int(c.N), int(c.Packs)
 	size := packs * n * l.words

@@ -52,14 +52,14 @@ func foldRowsTwin(c foldRows) {
 }
 
 // pieceFrom and gain are piece_from and gain of kernels/common.cl.
-func pieceFrom[R real](sum R) R {
+func pieceFrom[R sums](sum R) R {
 	if compensated[R]() {
 		return 0
 	}
 	return sum
 }
 
-func gain[R real](sum, lost *R, piece R) {
+func gain[R sums](sum, lost *R, piece R) {
 	if !compensated[R]() {
 		*sum = piece
 		return
@@ -70,14 +70,22 @@ func gain[R real](sum, lost *R, piece R) {
 	*sum = all
 }
 
-func compensated[R real]() bool { return unsafe.Sizeof(R(0)) == 4 }
+func compensated[R sums]() bool { return unsafe.Sizeof(R(0)) == 4 }
+
+// sums are numbers that rows are added up in.
+type sums interface{ real | uint64 }
 
 // settle turns a path count into a dependency and its share.
 func settle[R real](paths, shares *R, sum, mass, times R) {
-	s := *paths
-	if !(s >= 1) {
+	if !(*paths >= 1) {
 		panic("a vertex that was reached has no shortest path")
 	}
+	settleCount(*paths, paths, shares, sum, mass, times)
+}
+
+// settleCount is settle where counts are apart from dependencies. One that did not fit
+// may be 0.
+func settleCount[R real](s R, paths, shares *R, sum, mass, times R) {
 	d := R(s * sum)
 	*shares = R(R(mass+d)*times) / s
 	*paths = d

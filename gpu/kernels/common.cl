@@ -20,6 +20,16 @@
 
 typedef REAL real;
 
+// Path counts are whole numbers. With COUNTS32 they are kept in 32 bits, and added up
+// in 64, of which a sum over neighbours never needs more.
+#ifdef COUNTS32
+typedef uint number;
+typedef ulong total;
+#else
+typedef real number;
+typedef real total;
+#endif
+
 #define TEAM 32u // work-items that share a row of lanes, one word of mask bits
 #define TEAMS (GROUP / TEAM)
 #define LANES (TEAM * WORDS)
@@ -44,9 +54,8 @@ void gain(real *sum, real *lost, const real piece) {
 #else
 // Without it a piece goes on where the sum is: float64 has bits to lose, and the
 // registers and operations cost a seventh of its speed on an R-MAT graph.
-real piece_from(const real sum) { return sum; }
-
-void gain(real *sum, real *lost, const real piece) { *sum = piece; }
+#define piece_from(sum) (sum)
+#define gain(sum, lost, piece) (*(sum) = (piece))
 #endif
 
 // less is c of a target once it counts for `rest` instead of mass, which is more

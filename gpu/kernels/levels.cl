@@ -4,9 +4,11 @@
 //
 //   frontier  [level][pack][vertex][word]  lanes whose distance is that level
 //   seen      [pack][vertex][word]         lanes reached; a copy to read, one to write
-//   paths     [pack][vertex][lane]         S, and after the backward pass D
+//   counts    [pack][vertex][lane]         S; the memory of paths, but with COUNTS32
+//   paths     [pack][vertex][lane]         D, after the backward pass
 //   shares    [pack][vertex][lane]         c
 //   found     [level][pack], and a last column for all packs: frontier vertices
+//   overflow  [1]                          1 if a count passes 32 bits
 //
 // See preprocess.Block for S, c and D. The one-adjacency-read, many-sources form
 // is that of M. Then et al., "The more the merrier: efficient multi-source graph
@@ -14,15 +16,25 @@
 // D. Bader, "Scalable and high performance betweenness centrality on the GPU",
 // SC 2014, who also find no use for atomics on numbers.
 
-// levels_clear empties the wave; used[pack] lanes are in use, the others
-// count as reached.
-__kernel void levels_clear(const uint n, const uint packs, __global const uint *restrict used,
-                           __global uint *frontier, __global uint *seen) {
+#if WORDS == 2
+#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
+#endif
+
+// levels_clear empties the wave, which has room for so many levels; used[pack] lanes
+// are in use, the others count as reached.
+__kernel void levels_clear(const uint n, const uint packs, const uint levels, __global const uint *restrict used,
+                           __global uint *frontier, __global uint *seen, __global uint *found,
+                           __global uint *overflow) {
+    if (get_global_id(0) == 0)
+        *overflow = 0;
+    for (size_t i = get_global_id(0); i < (size_t)levels * (packs + 1); i += get_global_size(0))
+        found[i] = 0;
     const size_t size = (size_t)packs * n;
     for (size_t i = get_global_id(0); i < size; i += get_global_size(0)) {
         const uint count = used[i / n];
         for (uint k = 0; k < WORDS; k++) {
             frontier[i * WORDS + k] = 0;
+            frontier[(size + i) * WORDS + k] = 0;
             seen[i * WORDS + k] = k < count / TEAM ? 0 : k == count / TEAM ? ~0u << count % TEAM : ~0u;
         }
     }
@@ -30,7 +42,7 @@ __kernel void levels_clear(const uint n, const uint packs, __global const uint *
 
 // levels_seed puts the sources in place: source[pack*LANES + lane], or NONE.
 __kernel void levels_seed(const uint n, const uint packs, __global const uint *restrict source,
-                          __global uint *frontier, __global uint *seen, __global real *paths,
+                          __global uint *frontier, __global uint *seen, __global number *counts,
                           __global uint *found) {
     const uint i = get_global_id(0), pack = i / LANES, lane = i % LANES;
     if (pack >= packs || source[i] == NONE)
@@ -39,12 +51,61 @@ __kernel void levels_seed(const uint n, const uint packs, __global const uint *r
     const size_t word = row * WORDS + lane / TEAM;
     atomic_or(&frontier[word], 1u << lane % TEAM);
     atomic_or(&seen[word], 1u << lane % TEAM);
-    paths[row * LANES + lane] = 1;
+    counts[row * LANES + lane] = 1;
     atomic_inc(&found[pack]);
     atomic_inc(&found[packs]);
 }
 
-// levels_forward finds level+1. Work-groups below `hubs` take one vertex of
+// levels_first finds level 1 along the arcs of the sources, a work-group for each.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void levels_first(const uint n, const uint packs, __global const uint *restrict ptr, __global const uint *restrict adj,
+                  __global const double *restrict multiplicity, __global const uint *restrict source,
+                  __global uint *frontier, __global uint *seen, __global number *counts, __global uint *found) {
+    __local uint count;
+    const uint lane = get_group_id(0), pack = get_group_id(1), lid = get_local_id(0);
+    const uint s = source[pack * LANES + lane];
+    if (s == NONE)
+        return;
+    if (lid == 0)
+        count = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const size_t base = (size_t)pack * n;
+    __global uint *next = frontier + (size_t)packs * n * WORDS;
+    uint mine = 0;
+    for (uint e = ptr[s] + lid; e < ptr[s + 1]; e += GROUP) {
+        const uint v = adj[e];
+#if WORDS == 1
+        mine += atomic_or(&next[base + v], 1u << lane) == 0;
+        atomic_or(&seen[base + v], 1u << lane);
+#else
+        mine += atom_or((__global ulong *)next + base + v, 1ul << lane) == 0;
+        atom_or((__global ulong *)seen + base + v, 1ul << lane);
+#endif
+        counts[(base + v) * LANES + lane] = multiplicity[v];
+    }
+    if (mine)
+        atomic_add(&count, mine);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lid == 0 && count) {
+        atomic_add(&found[packs + 1 + pack], count);
+        atomic_add(&found[packs + 1 + packs], count);
+    }
+}
+
+// times is a sum of counts times how many vertices stand for one. What does not fit is
+// noted: no sum is too large for 64 bits, as no vertex has 2^32 neighbours.
+number times(const total sum, const total of, __global uint *overflow) {
+#ifdef COUNTS32
+    const total all = sum * of;
+    if ((sum | all) >> 32)
+        *overflow = 1;
+    return (number)all;
+#else
+    return sum * of;
+#endif
+}
+
+// levels_forward finds level+1, from level 1 on. Work-groups below `hubs` take one vertex of
 // more than `most` edges each, every team a share of its edges; the others take
 // `span` vertices per team.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
@@ -52,9 +113,9 @@ void levels_forward(const uint n, const uint packs, const uint level, const uint
                     const uint span, __global const uint *restrict ptr, __global const uint *restrict adj,
                     __global const uint *restrict hub, __global const uchar *restrict owner,
                     __global const double *restrict multiplicity, __global uint *frontier,
-                    __global const uint *restrict seen, __global uint *restrict reached, __global real *paths,
-                    __global uint *found) {
-    __local real sums[TEAMS * LANES];
+                    __global const uint *restrict seen, __global uint *restrict reached, __global number *counts,
+                    __global uint *found, __global uint *overflow) {
+    __local total sums[TEAMS * LANES];
     __local uint mets[TEAMS * WORDS];
     __local uint count;
     const uint pack = get_group_id(1), group = get_group_id(0);
@@ -64,7 +125,7 @@ void levels_forward(const uint n, const uint packs, const uint level, const uint
     const size_t base = (size_t)pack * n, size = (size_t)packs * n * WORDS;
     __global const uint *now = frontier + level * size + base * WORDS;
     __global uint *next = frontier + (level + 1) * size + base * WORDS;
-    __global real *rows = paths + base * LANES;
+    __global number *rows = counts + base * LANES;
     seen += base * WORDS;
     reached += base * WORDS;
 
@@ -75,13 +136,13 @@ void levels_forward(const uint n, const uint packs, const uint level, const uint
     if (group < hubs) {
         const uint v = hub[group];
         uint need[WORDS], met[WORDS];
-        real sum[WORDS];
+        total sum[WORDS];
         bits(seen, v, need);
         for (uint k = 0; k < WORDS; k++)
             need[k] = ~need[k], met[k] = 0, sum[k] = 0;
         if (some(need))
-            pull(ptr[v], ptr[v + 1], me, TEAMS, lane, adj, now, need, rows, met, sum);
-        keep(me, lane, met, sum, mets, sums);
+            counts_pull(ptr[v], ptr[v + 1], me, TEAMS, lane, adj, now, need, rows, met, sum);
+        counts_keep(me, lane, met, sum, mets, sums);
     } else {
         const uint from = min(n, ((group - hubs) * (uint)TEAMS + me) * span), to = min(n, from + span);
 #ifdef WARP
@@ -106,15 +167,15 @@ void levels_forward(const uint n, const uint packs, const uint level, const uint
         for (uint todo = ballot(need_any); todo; todo &= todo - 1) {
             const uint at = lowest(todo);
             uint met[WORDS];
-            real sum[WORDS];
+            total sum[WORDS];
             for (uint k = 0; k < WORDS; k++)
                 met[k] = 0, sum[k] = 0;
-            pull_strips(&edges, take(first, at), take(last, at), span_end, from, lane, adj, owner, now, own, rows, met, sum);
+            counts_pull_strips(&edges, take(first, at), take(last, at), span_end, from, lane, adj, owner, now, own, rows, met, sum);
             if (some(met)) {
-                const real times = multiplicity[from + at];
+                const total of = multiplicity[from + at];
                 for (uint k = 0; k < WORDS; k++) {
                     if (met[k] >> lane & 1)
-                        rows[(size_t)(from + at) * LANES + k * TEAM + lane] = sum[k] * times;
+                        rows[(size_t)(from + at) * LANES + k * TEAM + lane] = times(sum[k], of, overflow);
                     if (lane == at)
                         fresh[k] = met[k];
                 }
@@ -132,15 +193,15 @@ void levels_forward(const uint n, const uint packs, const uint level, const uint
             if (last - first > most)
                 continue;
             uint need[WORDS], met[WORDS];
-            real sum[WORDS];
+            total sum[WORDS];
             bits(seen, v, need);
             for (uint k = 0; k < WORDS; k++)
                 need[k] = ~need[k], met[k] = 0, sum[k] = 0;
             if (some(need))
-                pull(first, last, 0, 1, lane, adj, now, need, rows, met, sum);
+                counts_pull(first, last, 0, 1, lane, adj, now, need, rows, met, sum);
             for (uint k = 0; k < WORDS; k++) {
                 if (met[k] >> lane & 1)
-                    rows[(size_t)v * LANES + k * TEAM + lane] = sum[k] * (real)multiplicity[v];
+                    rows[(size_t)v * LANES + k * TEAM + lane] = times(sum[k], multiplicity[v], overflow);
                 if (lane == 0) {
                     next[(size_t)v * WORDS + k] = met[k];
                     reached[(size_t)v * WORDS + k] = ~need[k] | met[k];
@@ -154,12 +215,12 @@ void levels_forward(const uint n, const uint packs, const uint level, const uint
     if (group < hubs && me == 0) {
         const uint v = hub[group];
         uint before[WORDS], met[WORDS];
-        real sum[WORDS];
+        total sum[WORDS];
         bits(seen, v, before);
-        collect(lane, met, sum, mets, sums);
+        counts_collect(lane, met, sum, mets, sums);
         for (uint k = 0; k < WORDS; k++) {
             if (met[k] >> lane & 1)
-                rows[(size_t)v * LANES + k * TEAM + lane] = sum[k] * (real)multiplicity[v];
+                rows[(size_t)v * LANES + k * TEAM + lane] = times(sum[k], multiplicity[v], overflow);
             if (lane == 0) {
                 next[(size_t)v * WORDS + k] = met[k];
                 reached[(size_t)v * WORDS + k] = before[k] | met[k];
@@ -188,11 +249,11 @@ void levels_forward(const uint n, const uint packs, const uint level, const uint
 
 // settle turns the gathered shares of v's successors into its own.
 void settle(const size_t row, const uint lane, const uint *have, const real *sum, const real mass,
-                   const real times, __global real *paths, __global real *shares) {
+                   const real times, __global const number *counts, __global real *paths, __global real *shares) {
     for (uint k = 0; k < WORDS; k++)
         if (have[k] >> lane & 1) {
             const size_t i = row * LANES + k * TEAM + lane;
-            const real s = paths[i], d = s * sum[k];
+            const real s = counts[i], d = s * sum[k];
             shares[i] = (mass + d) * times / s;
             paths[i] = d;
         }
@@ -206,7 +267,7 @@ void levels_backward(const uint n, const uint packs, const uint level, const uin
                      __global const uint *restrict adj, __global const uint *restrict hub,
                      __global const uchar *restrict owner, __global const double *restrict target_mass,
                      __global const double *restrict multiplicity, __global const uint *restrict frontier,
-                     __global real *paths, __global real *shares, __global const uint *restrict found) {
+                     __global const number *counts, __global real *paths, __global real *shares, __global const uint *restrict found) {
     __local real sums[TEAMS * LANES];
     __local uint mets[TEAMS * WORDS];
     const uint pack = get_group_id(1), group = get_group_id(0);
@@ -227,8 +288,8 @@ void levels_backward(const uint n, const uint packs, const uint level, const uin
         for (uint k = 0; k < WORDS; k++)
             met[k] = 0, sum[k] = 0;
         if (deeper && some(have))
-            pull(ptr[v], ptr[v + 1], me, TEAMS, lane, adj, beyond, have, rows, met, sum);
-        keep(me, lane, met, sum, mets, sums);
+            shares_pull(ptr[v], ptr[v + 1], me, TEAMS, lane, adj, beyond, have, rows, met, sum);
+        shares_keep(me, lane, met, sum, mets, sums);
     } else {
         const uint from = min(n, ((group - hubs) * (uint)TEAMS + me) * span), to = min(n, from + span);
 #ifdef WARP
@@ -254,8 +315,8 @@ void levels_backward(const uint n, const uint packs, const uint level, const uin
                 have[k] = take(own[k], at), met[k] = 0, sum[k] = 0;
             const uint begin = take(first, at), end = take(last, at);
             if (deeper)
-                pull_strips(&edges, begin, end, span_end, from, lane, adj, owner, beyond, own, rows, met, sum);
-            settle(base + from + at, lane, have, sum, target_mass[from + at] SHARE, multiplicity[from + at], paths, shares);
+                shares_pull_strips(&edges, begin, end, span_end, from, lane, adj, owner, beyond, own, rows, met, sum);
+            settle(base + from + at, lane, have, sum, target_mass[from + at] SHARE, multiplicity[from + at], counts, paths, shares);
         }
 #else
         for (uint v = from; v < to; v++) {
@@ -267,8 +328,8 @@ void levels_backward(const uint n, const uint packs, const uint level, const uin
                 met[k] = 0, sum[k] = 0;
             if (last - first <= most && some(have)) {
                 if (deeper)
-                    pull(first, last, 0, 1, lane, adj, beyond, have, rows, met, sum);
-                settle(base + v, lane, have, sum, target_mass[v] SHARE, multiplicity[v], paths, shares);
+                    shares_pull(first, last, 0, 1, lane, adj, beyond, have, rows, met, sum);
+                settle(base + v, lane, have, sum, target_mass[v] SHARE, multiplicity[v], counts, paths, shares);
             }
         }
 #endif
@@ -279,8 +340,8 @@ void levels_backward(const uint n, const uint packs, const uint level, const uin
         uint have[WORDS], met[WORDS];
         real sum[WORDS];
         bits(here, v, have);
-        collect(lane, met, sum, mets, sums);
-        settle(base + v, lane, have, sum, target_mass[v] SHARE, multiplicity[v], paths, shares);
+        shares_collect(lane, met, sum, mets, sums);
+        settle(base + v, lane, have, sum, target_mass[v] SHARE, multiplicity[v], counts, paths, shares);
     }
     barrier(CLK_LOCAL_MEM_FENCE); // PoCL 3.1 runs the condition above twice if it ends the kernel
 }
@@ -308,6 +369,37 @@ __kernel void levels_waive(const uint n, const uint packs, const uint level, con
     }
 }
 
+// how_far finds the levels at which the lane meets a tile's rows; 0 where it does not, or
+// starts. Four levels are read at once, and no more of them when all lanes have met all.
+void how_far(const uint n, const size_t size, const uint levels, const uint start, const uint me, const uint lane,
+             __global const uint *restrict masks, uint *distance) {
+    uint met[TILE];
+    for (uint r = 0; r < TILE; r++)
+        distance[r] = met[r] = 0;
+    for (uint level = 1; level < levels; level += 4) {
+        uint here[4][TILE], all = ~0u;
+        #pragma unroll
+        for (uint i = 0; i < 4; i++)
+            #pragma unroll
+            for (uint r = 0; r < TILE; r++) {
+                const uint v = min(start + r * (uint)TEAMS + me, n - 1);
+                here[i][r] = masks[min(level + i, levels - 1) * size + (size_t)v * WORDS];
+            }
+        #pragma unroll
+        for (uint r = 0; r < TILE; r++) {
+            #pragma unroll
+            for (uint i = 0; i < 4; i++) {
+                if (here[i][r] >> lane & 1)
+                    distance[r] = min(level + i, levels - 1);
+                met[r] |= here[i][r];
+            }
+            all &= met[r];
+        }
+        if (all == ~0u)
+            break;
+    }
+}
+
 // levels_tally: one work-group per chunk of vertices and word. Distances are
 // read off the frontiers.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
@@ -330,15 +422,7 @@ void levels_tally(const uint n, const uint packs, const uint last_level, const u
     for (uint start = chunk * CHUNK; start < min(n, (chunk + 1) * CHUNK); start += TILE * TEAMS) {
         double cell[TILE];
         uint distance[TILE];
-        for (uint r = 0; r < TILE; r++)
-            distance[r] = 0;
-        for (uint level = 1; level < levels; level++)
-            #pragma unroll
-            for (uint r = 0; r < TILE; r++) {
-                const uint v = min(start + r * (uint)TEAMS + me, n - 1);
-                if (frontier[level * size + (base + v) * WORDS + k] >> lane & 1)
-                    distance[r] = level;
-            }
+        how_far(n, size, levels, start, me, lane, frontier + base * WORDS + k, distance);
         #pragma unroll
         for (uint r = 0; r < TILE; r++) {
             const uint v = start + r * TEAMS + me;
@@ -377,15 +461,7 @@ void levels_tally_drawn(const uint n, const uint packs, const uint last_level, c
     for (uint start = chunk * CHUNK; start < min(n, (chunk + 1) * CHUNK); start += TILE * TEAMS) {
         double cell[TILE];
         uint distance[TILE];
-        for (uint r = 0; r < TILE; r++)
-            distance[r] = 0;
-        for (uint level = 1; level < levels; level++)
-            #pragma unroll
-            for (uint r = 0; r < TILE; r++) {
-                const uint v = min(start + r * (uint)TEAMS + me, n - 1);
-                if (frontier[level * size + (base + v) * WORDS + k] >> lane & 1)
-                    distance[r] = level;
-            }
+        how_far(n, size, levels, start, me, lane, frontier + base * WORDS + k, distance);
         #pragma unroll
         for (uint r = 0; r < TILE; r++) {
             const uint v = start + r * TEAMS + me;
@@ -433,7 +509,8 @@ void levels_send(const uint n, const uint packs, const uint last_level, const ui
         if (distance) {
             arrived += target_mass[v];
             paths[at] = sent(target_mass[v], paths[at], shares[at]);
-        }
+        } else if (frontier[row * WORDS + k] >> lane & 1)
+            paths[at] = 1;
     }
     team_sums(me, lane, 0, arrived, cells, parts + ((size_t)word * chunks + chunk) * 2 * TEAM);
 }

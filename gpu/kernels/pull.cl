@@ -1,38 +1,16 @@
-// What the kernels of levels.cl do for one vertex: look at the masks of all its
-// neighbours, and add up the rows of those that have lanes it needs.
-
-// bits reads the mask of vertex v.
-void bits(__global const uint *restrict masks, const uint v, uint *m) {
-#if WORDS == 1
-    m[0] = masks[v];
-#elif WORDS == 2
-    const uint2 x = ((__global const uint2 *)masks)[v];
-    m[0] = x.x, m[1] = x.y;
-#else
-#error WORDS must be 1 or 2
-#endif
-}
-
-uint some(const uint *m) {
-    uint all = m[0];
-    for (uint k = 1; k < WORDS; k++)
-        all |= m[k];
-    return all;
-}
-
 #ifdef WARP
 // add goes through those of 32 edges that are in active, four rows at a time:
 // the work-item of edge i holds its end u and its lanes m. Their sum is a piece.
-void add(uint active, const uint u, const uint *m, const uint lane, __global const real *values, uint *met, real *sum,
-         real *lost) {
-    real piece[WORDS];
+void OF(add)(uint active, const uint u, const uint *m, const uint lane, __global const VALUE *values, uint *met, SUM *sum,
+         SUM *lost) {
+    SUM piece[WORDS];
     for (uint k = 0; k < WORDS; k++)
         piece[k] = piece_from(sum[k]);
     while (active) {
-        uint from[4], in[4][WORDS];
-        real x[4][WORDS];
+        uint from[DEEP], in[DEEP][WORDS];
+        VALUE x[DEEP][WORDS];
         #pragma unroll
-        for (uint i = 0; i < 4; i++) {
+        for (uint i = 0; i < DEEP; i++) {
             const uint edge = lowest(active) & 31u;
             from[i] = take(u, edge);
             #pragma unroll
@@ -44,12 +22,12 @@ void add(uint active, const uint u, const uint *m, const uint lane, __global con
             active &= active - 1;
         }
         #pragma unroll
-        for (uint i = 0; i < 4; i++)
+        for (uint i = 0; i < DEEP; i++)
             #pragma unroll
             for (uint k = 0; k < WORDS; k++)
                 x[i][k] = in[i][k] >> lane & 1 ? values[(size_t)from[i] * LANES + k * TEAM + lane] : 0;
         #pragma unroll
-        for (uint i = 0; i < 4; i++)
+        for (uint i = 0; i < DEEP; i++)
             #pragma unroll
             for (uint k = 0; k < WORDS; k++)
                 piece[k] += x[i][k];
@@ -58,46 +36,13 @@ void add(uint active, const uint u, const uint *m, const uint lane, __global con
         gain(&sum[k], &lost[k], piece[k]);
 }
 
-// strip is 32 edges in a row that a team has looked at: each work-item at one.
-typedef struct {
-    uint begin, end; // edges
-    uint active;     // those whose lanes are not all 0
-    uint u, m[WORDS];
-} strip;
-
-// look fills a strip from edge `first` on. A work-item finds out whose edge it
-// has by owner, the low bits of the vertex number; own[] is by vertex of the
-// span that begins at `from`.
-void look(strip *s, const uint first, const uint last, const uint from, const uint lane,
-          __global const uint *restrict adj, __global const uchar *restrict owner,
-          __global const uint *restrict masks, const uint *own) {
-    const uint e = first + lane;
-    const uint whose = e < last ? (owner[e] - from) % TEAM : 0;
-    uint need[WORDS], any = 0;
-    for (uint k = 0; k < WORDS; k++) {
-        need[k] = take(own[k], whose);
-        s->m[k] = 0;
-    }
-    s->u = 0;
-    if (e < last && some(need)) {
-        s->u = adj[e];
-        bits(masks, s->u, s->m);
-        for (uint k = 0; k < WORDS; k++)
-            s->m[k] &= need[k];
-        any = some(s->m);
-    }
-    s->begin = first;
-    s->end = first + TEAM;
-    s->active = ballot(any);
-}
-
 // pull_strips is pull for one vertex of a span, with edges first..last-1; the
 // strip at hand serves the vertices after it too.
-void pull_strips(strip *s, uint first, const uint last, const uint span_end, const uint from, const uint lane,
+void OF(pull_strips)(strip *s, uint first, const uint last, const uint span_end, const uint from, const uint lane,
                  __global const uint *restrict adj, __global const uchar *restrict owner,
-                 __global const uint *restrict masks, const uint *own, __global const real *values,
-                 uint *met, real *sum) {
-    real lost[WORDS];
+                 __global const uint *restrict masks, const uint *own, __global const VALUE *values,
+                 uint *met, SUM *sum) {
+    SUM lost[WORDS];
     for (uint k = 0; k < WORDS; k++)
         lost[k] = 0;
     while (first < last) {
@@ -105,7 +50,7 @@ void pull_strips(strip *s, uint first, const uint last, const uint span_end, con
             look(s, first, span_end, from, lane, adj, owner, masks, own);
         const uint to = min(last, s->end);
         const uint inside = (~0u << (first - s->begin)) & (~0u >> (s->end - to));
-        add(s->active & inside, s->u, s->m, lane, values, met, sum, lost);
+        OF(add)(s->active & inside, s->u, s->m, lane, values, met, sum, lost);
         first = to;
     }
 }
@@ -114,10 +59,10 @@ void pull_strips(strip *s, uint first, const uint last, const uint span_end, con
 // pull adds, for every lane in need, the values of those neighbours whose mask
 // has the lane, and collects these lanes in met. A team calls it together; it
 // takes share `part` of `parts` of the edges first..last-1.
-void pull(const uint first, const uint last, const uint part, const uint parts, const uint lane,
+void OF(pull)(const uint first, const uint last, const uint part, const uint parts, const uint lane,
           __global const uint *restrict adj, __global const uint *restrict masks, const uint *need,
-          __global const real *values, uint *met, real *sum) {
-    real lost[WORDS];
+          __global const VALUE *values, uint *met, SUM *sum) {
+    SUM lost[WORDS];
     for (uint k = 0; k < WORDS; k++)
         lost[k] = 0;
 #ifdef WARP
@@ -132,11 +77,11 @@ void pull(const uint first, const uint last, const uint part, const uint parts, 
                 m[k] &= need[k];
             any = some(m);
         }
-        add(ballot(any), u, m, lane, values, met, sum, lost);
+        OF(add)(ballot(any), u, m, lane, values, met, sum, lost);
     }
 #else
     for (uint e = first + part; e < last;) {
-        real piece[WORDS];
+        SUM piece[WORDS];
         for (uint k = 0; k < WORDS; k++)
             piece[k] = piece_from(sum[k]);
         for (uint i = 0; i < TEAM && e < last; i++, e += parts) {
@@ -158,7 +103,7 @@ void pull(const uint first, const uint last, const uint part, const uint parts, 
 
 // keep stores what a team has pulled of a vertex that the whole work-group
 // shares; collect, after a barrier, adds up what all teams have.
-void keep(const uint me, const uint lane, const uint *met, const real *sum, __local uint *mets, __local real *sums) {
+void OF(keep)(const uint me, const uint lane, const uint *met, const SUM *sum, __local uint *mets, __local SUM *sums) {
     for (uint k = 0; k < WORDS; k++) {
         sums[(me * WORDS + k) * TEAM + lane] = sum[k];
         if (lane == 0)
@@ -166,7 +111,7 @@ void keep(const uint me, const uint lane, const uint *met, const real *sum, __lo
     }
 }
 
-void collect(const uint lane, uint *met, real *sum, __local const uint *mets, __local const real *sums) {
+void OF(collect)(const uint lane, uint *met, SUM *sum, __local const uint *mets, __local const SUM *sums) {
     for (uint k = 0; k < WORDS; k++) {
         met[k] = 0, sum[k] = 0;
         for (uint t = 0; t < TEAMS; t++) {

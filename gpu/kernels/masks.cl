@@ -1,0 +1,60 @@
+#ifndef DEEP
+#define DEEP 4u
+#endif
+// What the kernels of levels.cl do for one vertex: look at the masks of all its
+// neighbours, and add up the rows of those that have lanes it needs.
+
+// bits reads the mask of vertex v.
+void bits(__global const uint *restrict masks, const uint v, uint *m) {
+#if WORDS == 1
+    m[0] = masks[v];
+#elif WORDS == 2
+    const uint2 x = ((__global const uint2 *)masks)[v];
+    m[0] = x.x, m[1] = x.y;
+#else
+#error WORDS must be 1 or 2
+#endif
+}
+
+uint some(const uint *m) {
+    uint all = m[0];
+    for (uint k = 1; k < WORDS; k++)
+        all |= m[k];
+    return all;
+}
+
+#ifdef WARP
+// strip is 32 edges in a row that a team has looked at: each work-item at one.
+typedef struct {
+    uint begin, end; // edges
+    uint active;     // those whose lanes are not all 0
+    uint u, m[WORDS];
+} strip;
+
+// look fills a strip from edge `first` on. A work-item finds out whose edge it
+// has by owner, the low bits of the vertex number; own[] is by vertex of the
+// span that begins at `from`.
+void look(strip *s, const uint first, const uint last, const uint from, const uint lane,
+          __global const uint *restrict adj, __global const uchar *restrict owner,
+          __global const uint *restrict masks, const uint *own) {
+    const uint e = first + lane;
+    const uint whose = e < last ? (owner[e] - from) % TEAM : 0;
+    uint need[WORDS], any = 0;
+    for (uint k = 0; k < WORDS; k++) {
+        need[k] = take(own[k], whose);
+        s->m[k] = 0;
+    }
+    s->u = 0;
+    if (e < last && some(need)) {
+        s->u = adj[e];
+        bits(masks, s->u, s->m);
+        for (uint k = 0; k < WORDS; k++)
+            s->m[k] &= need[k];
+        any = some(s->m);
+    }
+    s->begin = first;
+    s->end = first + TEAM;
+    s->active = ballot(any);
+}
+
+#endif
