@@ -13,16 +13,12 @@ type (
 		Ptr, Offers, Dist, Queue, Starts Buffer
 		Lots, Progress, Bits, Seen       Buffer
 	}
-	topDown struct {
-		N                                 uint32
-		Ptr, Adj, Firsts, Dist, Offers    Buffer
-		Bases, Lots, Sizes, Queue, Starts Buffer
-		Progress                          Buffer
-	}
-	bottomUp struct {
-		N                             uint32
-		InPtr, InAdj, Ptr, Bits, Seen Buffer
-		Offers, Dist, Sizes, Progress Buffer
+	wideStep struct {
+		N                                uint32
+		Ptr, Adj, InPtr, InAdj, Firsts   Buffer
+		Dist, Offers, Bases, Lots        Buffer
+		Sizes, Queue, Starts, Bits, Seen Buffer
+		Progress                         Buffer
 	}
 )
 
@@ -55,8 +51,5 @@ func (direction) wide(s *Search) error {
 	if err := s.all(arrive{N: whole}, n); err != nil {
 		return err
 	}
-	if err := s.all(topDown{N: whole}, len(s.graph.Targets)); err != nil {
-		return err
-	}
-	return s.all(bottomUp{N: whole}, n)
+	return s.all(wideStep{N: whole}, len(s.graph.Targets))
 }

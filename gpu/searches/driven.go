@@ -26,9 +26,11 @@ func (driving) backward(*Search, round) error { return nil }
 
 // depart is a call of kernels/narrow.cl.
 type depart struct {
-	Source, Own                uint32
-	Ptr, Offers, Queue, Starts Buffer
-	Bases, Sizes, Progress     Buffer
+	N, Source, Own              uint32
+	Ptr, Offers, Dist           Buffer
+	Marks, Far, Fault           Buffer
+	Queue, Starts, Bases, Sizes Buffer
+	Progress                    Buffer
 }
 
 // Words of progress that the host reads.
@@ -38,21 +40,26 @@ const (
 	progressWords   = 8
 )
 
-// ahead is how many cycles are launched before the host looks how far they got.
+// Cycles are launched ahead, before the host looks how far the search got: at first so
+// many, then a part of those that there have been, but no more than a few: looking takes
+// as long as launching a kernel or two, and cycles after the end are for nothing.
 const (
 	aheadFirst = 4
+	aheadPart  = 4
 	aheadMost  = 16
 )
 
 // drive searches from a source.
 func (s *Search) drive(ctx context.Context, d driven, source uint32) error {
-	if err := s.launch(depart{Source: source, Own: d.own(s)}, 1); err != nil {
+	n := s.graph.Vertices()
+	if err := s.all(depart{N: uint32(n), Source: source, Own: d.own(s)}, n); err != nil {
 		return err
 	}
 	if err := d.crew(s); err != nil {
 		return err
 	}
-	for ahead := aheadFirst; ; ahead = min(2*ahead, aheadMost) {
+	for ahead, all := aheadFirst, 0; ; ahead = min(max(all/aheadPart, 1), aheadMost) {
+		all += ahead
 		if err := ctx.Err(); err != nil {
 			return err
 		}

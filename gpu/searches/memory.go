@@ -116,7 +116,7 @@ func (s *Search) array(name string) (content []byte, size int) {
 	case "Seen": // a bit each
 		return nil, (n + 31) / 32 * 4
 	case "Far": // whether it is in a pile
-		return nil, 4 * n
+		return only(SSSP, 4*n)
 	case "Pile": // two of vertices
 		return nil, 2 * 4 * n
 	case "Piled": // how high they are

@@ -127,17 +127,18 @@ func (s *Search) Run(ctx context.Context, source uint32) error {
 	if s.order != nil {
 		source = s.order.numbers[source]
 	}
-	first, err := s.start(source)
-	if err != nil {
-		return err
-	}
 	if d, ok := s.strategy.(driven); ok {
-		err = s.drive(ctx, d, source)
+		if err := s.drive(ctx, d, source); err != nil {
+			return err
+		}
 	} else {
-		err = s.goThrough(ctx, first)
-	}
-	if err != nil {
-		return err
+		first, err := s.start(source)
+		if err == nil {
+			err = s.goThrough(ctx, first)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	if s.problem == BC {
 		return s.back(ctx)
@@ -175,17 +176,11 @@ func (s *Search) goThrough(ctx context.Context, first round) (err error) {
 // start forgets the search before, and puts the source at hand.
 func (s *Search) start(source uint32) (round, error) {
 	clear := map[string]uint32{"Dist": none, "Offers": none}
-	if _, ok := s.strategy.(near); ok {
-		clear["Far"] = 0
-	}
 	n := s.graph.Vertices()
 	words := map[string]int{"Paths": 2 * n, "Sums": 2 * n, "Fault": 1}
 	switch s.problem {
 	case SSSP:
-		clear["Marks"], clear["Fault"] = none, 0
-		if _, ok := s.strategy.(driven); !ok {
-			clear["Active"] = none
-		}
+		clear["Active"], clear["Marks"], clear["Fault"] = none, none, 0
 	case BC:
 		clear["Paths"], clear["Sums"] = 0, 0
 	}
@@ -201,9 +196,6 @@ func (s *Search) start(source uint32) (round, error) {
 		if err := s.all(fill{uint32(count), value, b}, count); err != nil {
 			return round{}, err
 		}
-	}
-	if _, ok := s.strategy.(driven); ok {
-		return round{}, nil
 	}
 	if err := s.launch(begin{Source: source}, 1); err != nil {
 		return round{}, err

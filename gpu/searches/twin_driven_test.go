@@ -92,7 +92,13 @@ func (t *twin) find(v uint32) {
 func directionTwins(t *twin, call any) bool {
 	switch k := call.(type) {
 	case depart:
-		t.of("Offers")[k.Source] = 0
+		for v := range k.N {
+			t.of("Offers")[v], t.of("Dist")[v] = none, none
+			if t.problem == "SSSP" {
+				t.of("Marks")[v], t.of("Far")[v] = none, 0
+			}
+		}
+		t.of("Offers")[k.Source], t.of("Fault")[0] = 0, 0
 		t.of("Queue")[0], t.of("Starts")[0], t.of("Bases")[1] = k.Source, 0, 0
 		t.sizes("Sizes")[1] = 1<<32 | uint64(t.degree(k.Source))
 		p := t.of("Progress")
@@ -184,7 +190,7 @@ func directionTwins(t *twin, call any) bool {
 				*lot += 1<<32 | uint64(t.degree(v))
 			}
 		}
-	case topDown:
+	case wideStep:
 		p := t.of("Progress")
 		t.each(p[wordFirst], uint32(t.sizes("Lots")[0]>>32), func(_, e uint32) {
 			if v := t.of("Adj")[e]; t.of("Dist")[v] == none && t.of("Offers")[v] == none {
@@ -192,8 +198,6 @@ func directionTwins(t *twin, call any) bool {
 				t.find(v)
 			}
 		})
-	case bottomUp:
-		p := t.of("Progress")
 		round, words := p[progressRound], (k.N+31)/32
 		for v := range k.N {
 			if p[wordWay]&1 == 0 || bit(t.of("Seen"), v) {

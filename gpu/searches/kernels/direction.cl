@@ -111,16 +111,21 @@ __kernel void arrive(const uint n, __global const uint *ptr, __global const uint
         }
 }
 
-// top_down goes along the arcs of the list, shared out as by workload.
-__kernel void top_down(const uint n, __global const uint *ptr, __global const uint *adj, __global const uint *firsts,
-                       __global const uint *dist, __global uint *offers, __global const uint *bases,
-                       __global const ulong *lots, __global ulong *sizes, __global uint *queue,
-                       __global uint *starts, __global const uint *progress) {
+// wide_step goes along the arcs of the list, shared out as by workload. Or a work-item per
+// vertex without a distance looks for one at hand among those whose arcs lead to it: asks
+// the first by itself, as that often is one, then four at a time, which wait for memory
+// together, until one is.
+__kernel void wide_step(const uint n, __global const uint *ptr, __global const uint *adj,
+                        __global const uint *in_ptr, __global const uint *in_adj, __global const uint *firsts,
+                        __global uint *dist, __global uint *offers, __global const uint *bases,
+                        __global const ulong *lots, __global ulong *sizes, __global uint *queue,
+                        __global uint *starts, __global uint *bits, __global const uint *seen,
+                        __global const uint *progress) {
     __local ulong sums[SUMS];
-    const uint round = progress[ROUND], from = progress[FIRST], count = lots[0] >> 32;
     __local uint window[GROUP + 1];
+    const uint round = progress[ROUND], from = progress[FIRST], count = lots[0] >> 32;
     size_t first;
-    const size_t end = share((uint)lots[0], &first);
+    const size_t end = share((uint)lots[0], &first); // no arcs, if it is the other way round
     uint low = first < end ? owner(first, starts + from, count) : 0;
     for (; first < end; first += GROUP) {
         const size_t i = first + get_local_id(0);
@@ -133,32 +138,19 @@ __kernel void top_down(const uint n, __global const uint *ptr, __global const ui
         }
         append(fresh, v, n, NONE, 0, ptr, firsts, bases, sizes, queue, starts, sums);
     }
-}
-
-// bottom_up: a work-item per vertex without a distance looks for one at hand among those
-// whose arcs lead to it, the first by itself, as it often is, then four at a time, which
-// wait for memory together.
-__kernel void bottom_up(const uint n, __global const uint *in_ptr, __global const uint *in_adj,
-                        __global const uint *ptr, __global uint *bits, __global const uint *seen,
-                        __global uint *offers, __global uint *dist, __global ulong *sizes,
-                        __global const uint *progress) {
-    __local ulong sums[SUMS];
-    const uint round = progress[ROUND];
-    if (!(progress[WAY] & UP))
-        return;
     __global const uint *now = bits + round % 2 * BITS(n);
     __global uint *next = bits + (1 - round % 2) * BITS(n);
     ulong found = 0;
-    for (size_t v = get_global_id(0); v < n; v += get_global_size(0)) {
+    for (size_t v = get_global_id(0); progress[WAY] & UP && v < n; v += get_global_size(0)) {
         uint e = in_ptr[v];
-        const uint end = in_ptr[v + 1];
-        if (bit(seen, v) || e == end)
+        const uint last = in_ptr[v + 1];
+        if (bit(seen, v) || e == last)
             continue;
         uint hit = bit(now, in_adj[e]);
-        for (e++; e < end && !hit; e += 4) {
+        for (e++; e < last && !hit; e += 4) {
             uint asked[4];
             for (uint k = 0; k < 4; k++)
-                asked[k] = in_adj[min(e + k, end - 1)];
+                asked[k] = in_adj[min(e + k, last - 1)];
             for (uint k = 0; k < 4; k++)
                 hit |= bit(now, asked[k]);
         }

@@ -20,11 +20,23 @@
 
 #define BOTH (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 
-// depart puts the source into the list that the first cycle takes over.
-__kernel void depart(const uint source, const uint own, __global const uint *ptr, __global uint *offers,
-                     __global uint *queue, __global uint *starts, __global uint *bases, __global ulong *sizes,
-                     __global uint *progress) {
-    offers[source] = 0;
+// depart forgets the search before, and puts the source into the list that the first
+// cycle takes over.
+__kernel void depart(const uint n, const uint source, const uint own, __global const uint *ptr,
+                     __global uint *offers, __global uint *dist, __global uint *marks, __global uint *far,
+                     __global uint *fault, __global uint *queue, __global uint *starts, __global uint *bases,
+                     __global ulong *sizes, __global uint *progress) {
+    for (size_t v = get_global_id(0); v < n; v += get_global_size(0)) {
+        offers[v] = v == source ? 0 : NONE;
+        dist[v] = NONE;
+#if PROBLEM == SSSP
+        marks[v] = NONE;
+        far[v] = 0;
+#endif
+    }
+    if (get_global_id(0) > 0)
+        return;
+    fault[0] = 0;
     queue[0] = source;
     starts[0] = 0;
     bases[1] = 0;
