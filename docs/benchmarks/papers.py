@@ -157,7 +157,9 @@ def main():
     if options.only:
         graphs = [g for g in graphs if g[0] in options.only.split(",")]
     for name, path in (item.split("=", 1) for item in options.have):
-        graphs = [g for g in graphs if g[0] != name] + [(name, path, "")]
+        if not any(g[0] == name for g in graphs):
+            graphs.append((name, path, ""))
+        graphs = [(name, path, g[2]) if g[0] == name else g for g in graphs]
     for name in PUBLISHED if options.graphs else []:
         path = os.path.join(options.graphs, name)
         if os.path.exists(path):
