@@ -31,9 +31,9 @@ type searchSet struct {
 type searchDevice interface {
 	Name() string
 	// Search has a graph on the device, for hops, or lengths if it has them, up to the
-	// cutoff (below 0: all), from so many sources; threads make rows. The choice says what
+	// cutoff (below 0: all), from these sources; threads make rows. The choice says what
 	// it takes, if there is no error.
-	Search(ctx context.Context, g *preprocess.Graph, cutoff int64, sources, threads int) (searcher, DeviceChoice, error)
+	Search(ctx context.Context, g *preprocess.Graph, cutoff int64, sources []uint32, threads int) (searcher, DeviceChoice, error)
 	// Independent finds a maximal independent set: see preprocess.Options.
 	Independent(ctx context.Context, g *preprocess.Graph) ([]uint32, error)
 	Close()
@@ -70,16 +70,16 @@ type openCLSearch struct {
 
 func (o *openCLSearch) Name() string { return o.Label }
 
-func (o *openCLSearch) Search(ctx context.Context, g *preprocess.Graph, cutoff int64, sources, threads int) (searcher, DeviceChoice, error) {
+func (o *openCLSearch) Search(ctx context.Context, g *preprocess.Graph, cutoff int64, sources []uint32, threads int) (searcher, DeviceChoice, error) {
 	if g.Lengths != nil {
-		s, err := o.on.NewByLengths(ctx, g, cutoff, threads)
+		s, err := o.on.NewByLengths(ctx, g, cutoff, sources[0], threads)
 		if err != nil {
 			return nil, DeviceChoice{}, err
 		}
 		o.search = s
-		return s, DeviceChoice{Strategy: string(onedevice.Edge), Lanes: 1, Packs: 1, WorkGroup: s.Group(), Bytes: s.Bytes(), Reason: "asked for"}, nil
+		return s, DeviceChoice{Strategy: string(s.Strategy()), Lanes: 1, Packs: 1, WorkGroup: s.Group(), Bytes: s.Bytes(), Reason: "asked for"}, nil
 	}
-	s, err := o.on.NewLanes(g, cutoff, sources, threads)
+	s, err := o.on.NewLanes(g, cutoff, len(sources), threads)
 	if err != nil {
 		return nil, DeviceChoice{}, err
 	}
@@ -132,8 +132,8 @@ func (d *distances) waitForDevices(ctx context.Context) (err error) {
 
 // onDevices are the searches of devices that take the graph, each with its place in
 // stats.Engines. Why others do not is in the statistics.
-func (d *distances) onDevices(ctx context.Context, g *preprocess.Graph, sources int) (list []searcher) {
-	if d.devices == nil || sources == 0 {
+func (d *distances) onDevices(ctx context.Context, g *preprocess.Graph, sources []uint32) (list []searcher) {
+	if d.devices == nil || len(sources) == 0 {
 		return nil
 	}
 	for _, err := range d.devices.failed {

@@ -48,7 +48,7 @@ type fakeSearchDevice struct{ *fakeSearches }
 func (f *fakeSearchDevice) Name() string { return "fake" }
 func (f *fakeSearchDevice) Close()       { f.closed.Add(1) }
 
-func (f *fakeSearchDevice) Search(_ context.Context, g *preprocess.Graph, cutoff int64, _, _ int) (searcher, DeviceChoice, error) {
+func (f *fakeSearchDevice) Search(_ context.Context, g *preprocess.Graph, cutoff int64, _ []uint32, _ int) (searcher, DeviceChoice, error) {
 	if f.refusing {
 		return nil, DeviceChoice{}, errFake
 	}

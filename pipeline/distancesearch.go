@@ -116,7 +116,7 @@ func (d *distances) search(ctx context.Context, in *gathered, sources []uint32) 
 	if err != nil {
 		return err
 	}
-	devices := d.onDevices(ctx, &in.Graph, len(sources))
+	devices := d.onDevices(ctx, &in.Graph, sources)
 	q := &queue{total: len(sources), left: sources, taken: make(chan batch, threads)}
 	cores := &EngineStat{Name: "cpu"}
 	group, ctx := errgroup.WithContext(ctx)

@@ -18,7 +18,7 @@ import (
 // cores find.
 func checkByLengths(t testing.TB, s *Searches, what string, g *preprocess.Graph, cutoff int64, sources []uint32) {
 	t.Helper()
-	l, err := s.NewByLengths(t.Context(), g, cutoff, 3)
+	l, err := s.NewByLengths(t.Context(), g, cutoff, sources[0], 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func TestByLengthsFails(t *testing.T) {
 	none := func(searches.Rows) error { return nil }
 	for failing, failed := 1, true; failed; failing++ {
 		d := &counting{simulator: &simulator{}, failing: failing}
-		l, err := New(d).NewByLengths(t.Context(), g, -1, 2)
+		l, err := New(d).NewByLengths(t.Context(), g, -1, 0, 2)
 		if err == nil {
 			if d.held != l.Bytes() {
 				t.Errorf("%d bytes held, %d told", d.held, l.Bytes())
@@ -85,7 +85,7 @@ func TestByLengthsFails(t *testing.T) {
 	s := New(&simulator{})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	l, err := s.NewByLengths(t.Context(), g, -1, 2)
+	l, err := s.NewByLengths(t.Context(), g, -1, 0, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,11 +96,11 @@ func TestByLengthsFails(t *testing.T) {
 		}
 	}
 	path := &testblocks.Of(5, testgraphs.Path(0, 4), 64).Graph
-	if _, err := s.NewByLengths(t.Context(), path, -1, 1); !errors.Is(err, ErrProblem) {
+	if _, err := s.NewByLengths(t.Context(), path, -1, 0, 1); !errors.Is(err, ErrProblem) {
 		t.Error(err)
 	}
 	path.Lengths = slices.Repeat([]int64{1 << 31}, len(path.Targets))
-	if _, err := s.NewByLengths(t.Context(), path, -1, 1); !errors.Is(err, ErrRange) {
+	if _, err := s.NewByLengths(t.Context(), path, -1, 0, 1); !errors.Is(err, ErrRange) {
 		t.Error(err)
 	}
 }
