@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"bcstage/arrowio/internal/faults"
@@ -68,7 +69,7 @@ func FuzzValues(f *testing.F) {
 		{Integers: true, Bytes: 4, Bits: 32, Signed: true},
 		{Integers: true, Bytes: 4, Bits: 8},
 		{Integers: true, Bytes: 8, Bits: 64},
-		{}, {Bytes: 6}, {Bytes: 16},
+		{}, {Bytes: 6}, {Bytes: 16}, {Integers: true, Bits: 1},
 	}
 	deltas := encodeDeltas([]uint64{3, 0, 7, 1}, 128, 4)
 	for layout := range layouts {
@@ -102,4 +103,46 @@ func FuzzValues(f *testing.F) {
 			t.Errorf("error without a class: %v", err)
 		}
 	})
+}
+
+// Booleans are read whatever the parts in which they are asked for, and no more than
+// there are.
+func TestBooleans(t *testing.T) {
+	layout := Layout{Integers: true, Bits: 1}
+	for name, c := range map[string]struct {
+		encoding int64
+		data     []byte
+		want     []uint64
+	}{
+		"plain": {encodingPlain, []byte{0b10110010, 0b101}, []uint64{0, 1, 0, 0, 1, 1, 0, 1, 1, 0, 1, 0, 0, 0, 0, 0}},
+		"runs":  {encodingRLE, []byte{4, 0, 0, 0, 2 * 3, 1, 3, 0b01100101}, []uint64{1, 1, 1, 1, 0, 1, 0, 0, 1, 1, 0}},
+	} {
+		for part := 1; part <= len(c.want); part++ {
+			values, err := layout.valuesOf(c.encoding, c.data, nil)
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			var column ids.Column
+			column.Reset(true)
+			for column.Len() < len(c.want) {
+				if err := values.read(&column, min(part, len(c.want)-column.Len())); err != nil {
+					t.Fatal(name, err)
+				}
+			}
+			if !slices.Equal(column.Ints, c.want) {
+				t.Errorf("%s: %v, want %v", name, column.Ints, c.want)
+			}
+			if err := values.read(&column, 1); !errors.Is(err, faults.ErrCorrupt) {
+				t.Errorf("%s: one more: %v", name, err)
+			}
+		}
+	}
+	for name, data := range map[string][]byte{"no length": {1, 0}, "too long": {9, 0, 0, 0, 1}} {
+		if _, err := layout.valuesOf(encodingRLE, data, nil); !errors.Is(err, faults.ErrCorrupt) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := layout.valuesOf(encodingDelta, nil, nil); !errors.Is(err, faults.ErrCorrupt) {
+		t.Errorf("deltas: %v", err)
+	}
 }
