@@ -50,7 +50,7 @@ const (
 	// segmentEntries is after how many entries the context is looked at.
 	segmentEntries = 1 << 12
 	// listedAhead is how far kernels look ahead in the list.
-	listedAhead = 16
+	listedAhead = 24
 )
 
 // byLinesBytes is the memory that byLines takes of a block, for rows of so many bytes.

@@ -8744,7 +8744,7 @@ entry:
 	CMPQ         BX, picked_len+48(FP)
 	JGE          end
 	MOVQ         picked_len+48(FP), DI
-	LEAQ         8(BX), SI
+	LEAQ         16(BX), SI
 	DECQ         DI
 	CMPQ         SI, DI
 	CMOVQGT      DI, SI
@@ -8782,7 +8782,7 @@ entry:
 
 row1:
 	MOVQ         264(AX), R13
-	MOVL         64(R13)(R9*4), R13
+	MOVL         96(R13)(R9*4), R13
 	SHLQ         $0x06, R13
 	PREFETCHT0   (CX)(R13*1)
 	MOVL         (R12)(R9*4), R13
@@ -8842,7 +8842,7 @@ entry:
 	CMPQ         BX, picked_len+48(FP)
 	JGE          end
 	MOVQ         picked_len+48(FP), DI
-	LEAQ         8(BX), SI
+	LEAQ         16(BX), SI
 	DECQ         DI
 	CMPQ         SI, DI
 	CMOVQGT      DI, SI
@@ -8882,7 +8882,7 @@ entry:
 
 row1:
 	MOVQ         264(AX), R13
-	MOVL         64(R13)(R9*4), R13
+	MOVL         96(R13)(R9*4), R13
 	SHLQ         $0x06, R13
 	PREFETCHT0   (CX)(R13*1)
 	MOVL         (R12)(R9*4), R13
@@ -8968,7 +8968,7 @@ entry:
 	CMPQ         BX, picked_len+48(FP)
 	JGE          end
 	MOVQ         picked_len+48(FP), DI
-	LEAQ         8(BX), SI
+	LEAQ         16(BX), SI
 	DECQ         DI
 	CMPQ         SI, DI
 	CMOVQGT      DI, SI

@@ -200,9 +200,9 @@ func (k *kernel) eachPicked(body func(e entry)) {
 
 const (
 	// pickedAhead is how many entries ahead of an entry its row is asked for.
-	pickedAhead = 8
+	pickedAhead = 16
 	// listedAhead is how far ahead in the list rows are asked for; package cpu makes room.
-	listedAhead = 16
+	listedAhead = 24
 )
 
 // fetchPicked asks memory for the row of an entry that comes soon.
