@@ -210,7 +210,8 @@ func (w *keyWriter) column(first, rows int) (arrow.Array, error) {
 }
 
 // integers is an array of the keys at these places, if they are of 32 or 64 bits and
-// fit; else nil. Tables by pair are little else, and values takes three times as long.
+// fit; else nil. Tables by pair are little else, and values took a third of the time of
+// a process that writes one.
 func (w *keyWriter) integers(at []uint32) arrow.Array {
 	bits := bitWidth(w.typ)
 	if bits < 32 {
