@@ -9,6 +9,12 @@
 //	Searches.Of        a Search of one graph for one problem by one strategy
 //	Search.Run         from one source; Search.Found reads what it found
 //
+// For who wants rows of distances as cores make them, and not a comparison:
+//
+//	Searches.NewLanes      hops from up to 256 sources at once
+//	Searches.NewByLengths  lengths, a source at a time, by one of two strategies
+//	Searches.Independent   no search: a maximal independent set
+//
 // A search goes in rounds. The frame, search.go, launches rounds ahead of what it
 // knows, and looks every few rounds whether anything was left to do. A strategy
 // (strategy.go) says what a round launches: what is at hand, all vertices or a list,
