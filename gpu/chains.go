@@ -34,16 +34,18 @@ func (chains) suits(found survey) (bool, string) {
 func (chains) fit(s shape, found survey) (shape, error) {
 	s.chains = found.chains
 	s.words = (found.chains.lanes + team - 1) / team
+	s.group = chainGroup
 	return s, nil
 }
 
 // chainSizes are what memory follows from, of a block with chains.
 type chainSizes struct {
 	junctions, inside int
+	arms              int
 	leads             int // what a vertex can have of a chain: see kernels/chains.cl
 	roots             int // of a pack at most, or of a wave
+	mean              int // of a pack
 	lanes             int // sources of a batch
-	groups            int // work-groups of a wave at most
 }
 
 func chainSizesOf(b *preprocess.Block) (c chainSizes) {
@@ -54,14 +56,20 @@ func chainSizesOf(b *preprocess.Block) (c chainSizes) {
 	for e := range b.Chains.Ends {
 		longest = max(longest, b.Chains.Length(e))
 	}
+	most, mean := b.RootsOf((b.Lanes + team - 1) / team * team)
 	return chainSizes{
-		junctions: len(b.Chains.Junctions), inside: len(b.Chains.Inner),
-		leads: 2*longest + 1, roots: b.MostRoots((b.Lanes + team - 1) / team * team), lanes: b.Lanes,
+		junctions: len(b.Chains.Junctions), inside: len(b.Chains.Inner), arms: 2 * len(b.Chains.Ends),
+		leads: 2*longest + 1, roots: most, mean: mean, lanes: b.Lanes,
 	}
 }
 
-// unitRoots is how many work-groups, each with a root, a compute unit has at once.
-const unitRoots = 8
+// A level has few junctions, and a work-item the longest chain: a work-group waits most of
+// the time, and many small ones wait together. A wave has as many roots that each
+// work-group has mostTurns of them, in turn.
+const (
+	chainGroup = 64
+	mostTurns  = 8
+)
 
 // worth is why so many batches at once are not worth a device, where `least` compute
 // units should have something to do. Cores take milliseconds for a block of few junctions.
@@ -72,13 +80,18 @@ func (c chainSizes) worth(packs, least int) error {
 	return nil
 }
 
-// groupsFor is how many work-groups there are for so many roots.
-func (c chainSizes) groupsFor(roots int) int { return min(roots, c.groups) }
+// groupsFor is how many work-groups there are for so many roots: no more than have equally
+// many.
+func groupsFor(roots, most int) int {
+	turns := (roots + most - 1) / most
+	return (roots + turns - 1) / turns
+}
 
 func (chains) buffers(s shape) map[string]int64 {
 	c := s.chains
-	n, junctions, roots := int64(s.vertices), int64(c.junctions), int64(s.packs)*int64(c.roots)
-	groups := int64(c.groupsFor(int(roots)))
+	n, junctions := int64(s.vertices), int64(c.junctions)
+	roots := min(int64(s.packs)*int64(c.roots), junctions)
+	groups := min(roots, int64(s.groups))
 	return map[string]int64{
 		"Root":     roots * 4,
 		"RootMass": roots * 8,
@@ -93,6 +106,7 @@ func (chains) buffers(s shape) map[string]int64 {
 		"Pending":  groups * 2 * junctions * 4,
 		"Mass":     groups * n * 8,
 		"Delta":    groups * junctions * 8,
+		"Brought":  groups * int64(c.arms) * 8,
 		"Bins":     groups * 3 * int64(c.leads) * 4,
 		"Score":    groups * n * 8,
 		"Scores":   n * 8,
@@ -110,13 +124,15 @@ type (
 	}
 	chainsSend struct {
 		N, Junctions, Leads, Roots, Unit uint32
-		ArmFirst, ArmTo, ArmChain        buffer
+		ArmFirst, ArmTo                  buffer
+		ArmLength, ArmChain              buffer
 		ChainFirst, ChainEnd, ChainOf    buffer
 		Weight, Weights, Sent            buffer
 		Root, RootMass, RootOf           buffer
 		Away, Ways                       buffer
 		Order, LevelAt, Levels           buffer
-		Mass, Delta, Bins, Score, Checks buffer
+		Mass, Delta, Brought             buffer
+		Bins, Score, Checks              buffer
 	}
 	chainsClear struct {
 		N, Groups uint32
@@ -134,7 +150,7 @@ func (chainsSearch) unordered() []string { return []string{"Order", "Pending"} }
 // search runs over the stream's roots: see byJunctions.
 func (chains) search(ctx context.Context, s *stream) error {
 	c, n := s.shape.chains, uint32(s.shape.vertices)
-	groups := c.groupsFor(c.roots)
+	groups := groupsFor(c.roots, s.shape.groups)
 	if err := s.launch(chainsClear{N: n, Groups: uint32(groups)}, s.flat(groups*s.shape.vertices), 1); err != nil {
 		return err
 	}

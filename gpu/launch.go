@@ -18,8 +18,7 @@ import (
 func (s *stream) launch(call any, groups, columns int) error {
 	d := s.engine.device
 	kind := reflect.TypeOf(call)
-	key := kernelKey{d.variant(s.shape.method, s.task.options, s.shape.words, s.task.block.Linear), kind}
-	key.variant.directed, key.variant.marked, key.variant.wide, key.variant.narrow = s.shape.directed, s.shape.marked, s.shape.wide, s.shape.narrow
+	key := kernelKey{d.variant(s.shape, s.task.options, s.task.block.Linear), kind}
 	k := s.kernels[key]
 	if k == nil {
 		p, err := d.program(key.variant)
@@ -31,7 +30,7 @@ func (s *stream) launch(call any, groups, columns int) error {
 		}
 		s.kernels[key] = k
 	}
-	return s.queue.launch(k, [2]int{groups, columns}, [2]int{d.group, 1}, bind(call, s.named))
+	return s.queue.launch(k, [2]int{groups, columns}, [2]int{key.variant.group, 1}, bind(call, s.named))
 }
 
 // kernelKey is a kernel as built for a variant, by the type of its calls.
@@ -51,12 +50,15 @@ func (s *stream) named(name string) buffer {
 // flat is how many work-groups have one work-item for each of count, within
 // reason: the kernels that it is for go on in strides.
 func (s *stream) flat(count int) int {
-	group := s.engine.device.group
+	group := s.group()
 	return max(min((count+group-1)/group, s.engine.device.ComputeUnits*64), 1)
 }
 
 // full is as many work-groups as the device can hold at once.
-func (s *stream) full() int { return s.engine.device.ComputeUnits * max(2048/s.engine.device.group, 1) }
+func (s *stream) full() int { return s.shape.groups }
+
+// group is how many work-items a work-group of the wave has.
+func (s *stream) group() int { return s.engine.device.groupOf(s.shape) }
 
 // bind fills in the buffers that a call leaves out.
 func bind(call any, named func(string) buffer) any {

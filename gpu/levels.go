@@ -127,7 +127,7 @@ func (levels) search(ctx context.Context, s *stream) error {
 	n, packs := uint32(s.shape.vertices), uint32(s.shape.packs)
 	rows := s.shape.vertices * s.shape.packs
 	found := make([]uint32, s.shape.levels*(s.shape.packs+1))
-	group := s.engine.device.group
+	group := s.group()
 	teams := group / team
 	span := levelsSpan(s)
 	spans := (s.shape.vertices + teams*span - 1) / (teams * span)

@@ -30,6 +30,7 @@ type device struct {
 	driver driver
 	warp   bool // see common.cl
 	group  int  // work-items of a work-group
+	fixed  bool // they were asked for
 
 	mu       sync.Mutex
 	programs map[variant]program
@@ -98,7 +99,7 @@ func start(ctx context.Context, d Device, options Options, open func(Device) (dr
 	if err != nil {
 		return nil, err
 	}
-	dev := &device{Device: d, driver: opened, programs: make(map[variant]program), group: options.WorkGroup}
+	dev := &device{Device: d, driver: opened, programs: make(map[variant]program), group: options.WorkGroup, fixed: options.WorkGroup > 0}
 	if dev.group == 0 {
 		dev.group = min(256, d.MaxWorkGroup/team*team)
 	}
@@ -123,8 +124,19 @@ func (d *device) words(o Options) int {
 	return 2
 }
 
-func (d *device) variant(m method, options Options, words int, linear bool) variant {
-	return variant{method: m, precision: options.Precision, linear: linear, words: words, group: d.group, warp: d.warp, flows: options.flows(m)}
+// groupOf is the work-items of a work-group for waves of a shape.
+func (d *device) groupOf(s shape) int {
+	if s.group > 0 && !d.fixed {
+		return min(s.group, d.group)
+	}
+	return d.group
+}
+
+func (d *device) variant(s shape, options Options, linear bool) variant {
+	return variant{
+		method: s.method, precision: options.Precision, linear: linear, words: s.words, group: d.groupOf(s), warp: d.warp,
+		directed: s.directed, marked: s.marked, wide: s.wide, narrow: s.narrow, flows: options.flows(s.method),
+	}
 }
 
 // build builds the kernels of every method that may be used.
@@ -137,9 +149,7 @@ func (d *device) build(ctx context.Context, options Options) error {
 		if err != nil {
 			return err
 		}
-		v := d.variant(m, options, usual.words, false)
-		v.narrow = usual.narrow
-		if _, err := d.program(v); err != nil {
+		if _, err := d.program(d.variant(usual, options, false)); err != nil {
 			return err
 		}
 	}

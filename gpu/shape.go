@@ -19,6 +19,8 @@ type shape struct {
 	packs    int // rows of lanes searched at once
 	levels   int // levels that have room: the largest distance and two more
 	number   int // bytes of a path count
+	groups   int // work-groups that a device can hold at once
+	group    int // work-items of a work-group that the method would like; 0: as many as others
 
 	drawn     bool        // the block has Draws
 	waived    int         // waivers of the block, and so of a wave at most
@@ -37,6 +39,7 @@ type shape struct {
 	mixed    bool // waves mix the sources of their batches: see engine.Choice.Mixed
 	wide     bool // distances have more than 32 bits
 	marked   int  // words of marks that a work-group keeps in local memory, for each of its lists; 0: none
+	together bool // sums of the self-check are those of packs, not of lanes
 	perRow   int  // entries of the method's lists per vertex and pack, at most the lanes; 0: it has none
 	perLevel int  // vertices of a pack that a level has to look at, typically, if not all; 0: all
 }
@@ -142,7 +145,7 @@ func (s shape) full(units, wanted int, shared bool) int {
 		packs = max(packs, flowPacks)
 	}
 	if s.chains.junctions > 0 {
-		packs = max(units*unitRoots/max(s.chains.roots, 1), 1)
+		packs = max(mostTurns*s.groups/max(s.chains.mean, 1), 1)
 	}
 	if s.lengths.arcs > 0 {
 		packs = max(units*unitPacks, 1)

@@ -32,12 +32,13 @@ func newTask(d *device, o Options, number int, block *preprocess.Block, s survey
 	for _, mass := range block.To {
 		t.weight += mass
 	}
-	t.choice = engine.Choice{Device: d.label(), Block: number, Vertices: block.Vertices(), Edges: block.Edges(), WorkGroup: d.group}
+	t.choice = engine.Choice{Device: d.label(), Block: number, Vertices: block.Vertices(), Edges: block.Edges()}
 	t.choice.Precision = t.options.Precision
 	if err := t.choose(d, t.options, s, devices); err != nil {
 		t.choice.Declined = err.Error()
 		return t
 	}
+	t.choice.WorkGroup = d.groupOf(t.shape)
 	t.choice.Lanes, t.choice.Packs = t.shape.lanes(), t.shape.packs
 	t.choice.Bytes = graphBytes(block) + int64(o.Streams)*t.shape.total()
 	return t
@@ -87,15 +88,18 @@ func (t *task) choose(d *device, o Options, s survey, devices int) error {
 			shape.edges, shape.ways = len(t.block.Flows.Edges), t.block.In != nil
 		}
 		wanted := (len(t.block.Sources) + shape.lanes()*devices - 1) / (shape.lanes() * devices)
+		shape.groups = d.ComputeUnits * max(2048/d.groupOf(shape), 1)
 		most := o.Packs
 		if most == 0 {
 			most = shape.full(d.ComputeUnits, wanted, devices > 1)
 		}
-		shape.chains.groups = d.ComputeUnits * unitRoots
 		if shape.wide && !d.atomics64 {
 			return fmt.Errorf("gpu: %w: distances of more than 31 bits, and no 64-bit atomics", ErrDevice)
 		}
 		shape.marked = shape.lengths.marksIn(d.LocalMemory, shape.vertices)
+		if shape.chains.junctions > 0 {
+			most = min(most, (wanted+o.Streams-1)/o.Streams)
+		}
 		if shape.distances {
 			t.takes = share(wanted, most, o.Streams, float64(t.block.Lanes)/float64(shape.lanes()))
 			wanted = t.takes

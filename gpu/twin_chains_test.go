@@ -86,6 +86,7 @@ type chainsRoot struct {
 	armFirst, armTo, armChain                    []uint32
 	chainFirst, chainEnd, chainOf                []uint32
 	weight, weights, sent, s, mass, delta, score []float64
+	brought                                      []float64
 	d, order, begins, whole, low, high           []uint32
 }
 
@@ -100,8 +101,9 @@ func newChainsRoot(c chainsSend, r, group int) *chainsRoot {
 		d: memory[uint32](c.Away)[r*junctions:], s: memory[float64](c.Ways)[r*junctions:],
 		order: memory[uint32](c.Order)[r*junctions:], begins: memory[uint32](c.LevelAt)[r*(junctions+1):],
 		mass: memory[float64](c.Mass)[group*n : (group+1)*n], delta: memory[float64](c.Delta)[group*junctions : (group+1)*junctions],
-		score: memory[float64](c.Score)[group*n : (group+1)*n],
-		whole: bins[:leads], low: bins[leads : 2*leads], high: bins[2*leads : 3*leads],
+		brought: memory[float64](c.Brought)[group*int(memory[uint32](c.ArmFirst)[junctions]):],
+		score:   memory[float64](c.Score)[group*n : (group+1)*n],
+		whole:   bins[:leads], low: bins[leads : 2*leads], high: bins[2*leads : 3*leads],
 	}
 }
 
@@ -262,33 +264,57 @@ func (k *chainsRoot) toOwn(c twinSpan, v int, by, direct *float64) {
 	}
 }
 
+// inside is what comes to the end of an arm from vertices inside, and how many of them
+// are near it alone.
+func (k *chainsRoot) inside(arm uint32) (c twinSpan, x, y uint32, near int, tie float64) {
+	c, x, y = k.span(k.armChain[arm]), k.armTo[arm], k.chainEnd[k.armChain[arm]]
+	near, next := partingTwin(c.length+int(k.d[x])-int(k.d[y]), c.length)
+	if next != near {
+		at := k.junctions + c.place(next)
+		tie = float64(float64(k.mass[at]*k.weight[at]) * (k.s[y] / (k.s[x] + k.s[y])))
+	}
+	return c, x, y, near, tie
+}
+
+// behind is what comes to the junction y from beyond x, if an arm is on the way there.
+func (k *chainsRoot) beyond(arm, x, y uint32) float64 {
+	if k.d[x] != k.d[y]+memory[uint32](k.call.ArmLength)[arm] {
+		return 0
+	}
+	return float64((float64(k.mass[x]*k.weight[x]) + k.delta[x]) / k.s[x] * k.s[y])
+}
+
 // back takes dependencies to the root, and returns what comes there.
 func (k *chainsRoot) back() (sum float64) {
+	arms := k.armFirst[k.junctions]
+	for arm := range arms {
+		c, _, _, near, flow := k.inside(arm)
+		for i := near; i > 0; i-- {
+			at := k.junctions + c.place(i)
+			flow += float64(k.mass[at] * k.weight[at])
+		}
+		k.brought[arm] = flow
+	}
 	for level := int(memory[uint32](k.call.Levels)[k.r]) - 1; level >= 0; level-- {
 		for _, y := range k.order[k.begins[level]:k.begins[level+1]] {
 			sum = k.delta[y]
 			for arm := k.armFirst[y]; arm < k.armFirst[y+1]; arm++ {
-				c, x := k.span(k.armChain[arm]), k.armTo[arm]
-				twice := c.length + int(k.d[x]) - int(k.d[y])
-				near, next := partingTwin(twice, c.length)
-				flow := 0.0
-				if twice == 2*c.length {
-					flow = (float64(k.mass[x]*k.weight[x]) + k.delta[x]) / k.s[x] * k.s[y]
-				}
-				if next != near {
-					flow = float64(k.mass[k.junctions+c.place(next)]*c.one(k.weights, next)) * (k.s[y] / (k.s[x] + k.s[y]))
-				}
-				for i := near; i > 0; i-- {
-					at := k.junctions + c.place(i)
-					k.score[at] += flow
-					flow += float64(k.mass[at] * c.one(k.weights, i))
-				}
-				sum += flow
+				sum += k.beyond(arm, k.armTo[arm], y)
+				sum += k.brought[arm]
 			}
 			if level > 0 {
 				k.delta[y] = sum
 				k.score[y] += sum
 			}
+		}
+	}
+	for arm := range arms {
+		c, x, y, near, flow := k.inside(arm)
+		flow += k.beyond(arm, x, y)
+		for i := near; i > 0; i-- {
+			at := k.junctions + c.place(i)
+			k.score[at] += flow
+			flow += float64(k.mass[at] * k.weight[at])
 		}
 	}
 	return sum

@@ -36,13 +36,15 @@ func (b *Block) cut(to []Batch, number, lanes int) []Batch {
 	return to
 }
 
-// MostRoots is the largest number of roots of a batch if the block were cut into
-// batches of up to lanes sources; 0 without chains.
-func (b *Block) MostRoots(lanes int) (most int) {
-	for _, batch := range b.cut(nil, 0, lanes) {
+// RootsOf is the largest number of roots of a batch, and the mean, if the block were cut
+// into batches of up to lanes sources; 0 without chains.
+func (b *Block) RootsOf(lanes int) (most, mean int) {
+	batches := b.cut(nil, 0, lanes)
+	for _, batch := range batches {
 		most = max(most, batch.Roots)
+		mean += batch.Roots
 	}
-	return most
+	return most, mean / max(len(batches), 1)
 }
 
 // countRoots counts the junctions that the sources of each batch hang on: those

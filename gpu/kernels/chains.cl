@@ -20,6 +20,7 @@
 //   pending       [2][junction]     junctions that a distance is known of, not settled
 //   mass          [vertex]          of the sources that come to it by the root
 //   delta         [junction]        dependency on it
+//   brought       [arm]             what comes to its near end from vertices inside, where they are near
 //   bins          [3][lead]         weight of the vertices of a lead; fixed point, low and
 //                                   high, what of it the source that goes both ways gets
 //   score         [vertex]
@@ -179,19 +180,20 @@ double behind(const span c, __global const double *restrict sums, const int i, c
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void chains_send(const uint n, const uint junctions, const uint leads, const uint roots, const uint unit,
                  __global const uint *restrict arm_first, __global const uint *restrict arm_to,
-                 __global const uint *restrict arm_chain, __global const uint *restrict chain_first,
-                 __global const uint *restrict chain_end, __global const uint *restrict chain_of,
+                 __global const uint *restrict arm_length, __global const uint *restrict arm_chain,
+                 __global const uint *restrict chain_first, __global const uint *restrict chain_end, __global const uint *restrict chain_of,
                  __global const double *restrict weight, __global const double *restrict weights,
                  __global const double *restrict sent, __global const uint *restrict root,
                  __global const double *restrict root_mass, __global const uint *restrict root_of,
                  __global const uint *restrict away, __global const double *restrict ways,
                  __global const uint *restrict order, __global const uint *restrict level_at,
                  __global const uint *restrict levels, __global double *mass, __global double *delta,
-                 __global uint *bins, __global double *score, __global double *checks) {
+                 __global double *brought, __global uint *bins, __global double *score, __global double *checks) {
     const uint lid = get_local_id(0);
     mass += (size_t)get_group_id(0) * n;
     score += (size_t)get_group_id(0) * n;
     delta += (size_t)get_group_id(0) * junctions;
+    brought += (size_t)get_group_id(0) * arm_first[junctions];
     bins += (size_t)get_group_id(0) * 3 * leads;
     for (uint r = get_group_id(0); r < roots; r += get_num_groups(0)) {
         __global const uint *d = away + (size_t)r * junctions, *o = order + (size_t)r * junctions;
@@ -293,28 +295,30 @@ void chains_send(const uint n, const uint junctions, const uint leads, const uin
             barrier(ALL);
         }
         barrier(ALL);
+        // What comes to an arm's end from vertices inside it, whatever lies behind these.
+        for (uint arm = lid; arm < arm_first[junctions]; arm += GROUP) {
+            const span c = span_of(arm_chain[arm], chain_first);
+            const uint x = arm_to[arm], y = chain_end[arm_chain[arm]];
+            const int twice = c.length + (int)d[x] - (int)d[y];
+            const int near = near_of(twice), next = next_of(twice, c.length);
+            double flow = 0;
+            if (next != near)
+                flow = mass[junctions + place(c, next)] * weight[junctions + place(c, next)] * (s[y] / (s[x] + s[y]));
+            for (int i = near; i > 0; i--)
+                flow += mass[junctions + place(c, i)] * weight[junctions + place(c, i)];
+            brought[arm] = flow;
+        }
+        barrier(ALL);
         // From the farthest junctions back, each takes what its arms bring.
         for (uint level = levels[r]; level-- > 0;) {
             for (uint k = begins[level] + lid; k < begins[level + 1]; k += GROUP) {
                 const uint y = o[k];
                 double sum = delta[y];
                 for (uint arm = arm_first[y]; arm < arm_first[y + 1]; arm++) {
-                    const span c = span_of(arm_chain[arm], chain_first);
                     const uint x = arm_to[arm];
-                    const int twice = c.length + (int)d[x] - (int)d[y];
-                    const int near = near_of(twice), next = next_of(twice, c.length);
-                    double flow = 0;
-                    if (twice == 2 * c.length)
-                        flow = (mass[x] * weight[x] + delta[x]) / s[x] * s[y];
-                    if (next != near)
-                        flow = mass[junctions + place(c, next)] * one(c, weights, next) * (s[y] / (s[x] + s[y]));
-                    for (int i = near; i > 0; i--) {
-                        const uint at = junctions + place(c, i);
-                        if (flow != 0)
-                            score[at] += flow;
-                        flow += mass[at] * one(c, weights, i);
-                    }
-                    sum += flow;
+                    if (d[x] == d[y] + arm_length[arm])
+                        sum += (mass[x] * weight[x] + delta[x]) / s[x] * s[y];
+                    sum += brought[arm];
                 }
                 if (level > 0) {
                     delta[y] = sum;
@@ -328,6 +332,25 @@ void chains_send(const uint n, const uint junctions, const uint leads, const uin
             }
             barrier(ALL);
         }
+        // Vertices inside arms, which are passed by what comes from behind them.
+        for (uint arm = lid; arm < arm_first[junctions]; arm += GROUP) {
+            const span c = span_of(arm_chain[arm], chain_first);
+            const uint x = arm_to[arm], y = chain_end[arm_chain[arm]];
+            const int twice = c.length + (int)d[x] - (int)d[y];
+            const int near = near_of(twice), next = next_of(twice, c.length);
+            double flow = 0;
+            if (twice == 2 * c.length)
+                flow = (mass[x] * weight[x] + delta[x]) / s[x] * s[y];
+            if (next != near)
+                flow = mass[junctions + place(c, next)] * weight[junctions + place(c, next)] * (s[y] / (s[x] + s[y]));
+            for (int i = near; i > 0; i--) {
+                const uint at = junctions + place(c, i);
+                if (flow != 0)
+                    score[at] += flow;
+                flow += mass[at] * weight[at];
+            }
+        }
+        barrier(ALL);
     }
 }
 

@@ -20,7 +20,8 @@ func Bytes(b *preprocess.Block, lanes int) int64 {
 		root     = 4 + 8 + 4 + 4                       // by junction
 	)
 	junctions := int64(len(c.Junctions))
+	roots, _ := b.RootsOf(lanes)
 	return int64(b.Vertices())*vertex + int64(len(c.Inner)+len(c.Ends))*slot +
 		junctions*junction + int64(len(c.Ends))*chain + int64(longest)*position +
-		int64(b.MostRoots(lanes))*junctions*root
+		int64(roots)*junctions*root
 }
