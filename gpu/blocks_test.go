@@ -144,7 +144,8 @@ type outcome struct {
 	plan      *preprocess.Plan
 	scores    [][]float64
 	got, want [][]float64
-	flows     [][]float64 // by block that has Flows
+	flows     [][]float64         // by block that has Flows
+	together  []preprocess.Result // those whose sums are of all sources together
 	covered   []int
 	results   int
 	entries   int64
@@ -176,10 +177,16 @@ func (o *outcome) add(r preprocess.Result) error {
 	at := 0
 	for i := r.Batch.Index; i <= r.Batch.Index+r.More; i++ {
 		count := o.plan.Batches[i].Count
+		o.covered[i]++
+		if r.Together {
+			continue
+		}
 		o.got[i] = append(o.got[i], r.Got[at:at+count]...)
 		o.want[i] = append(o.want[i], r.Want[at:at+count]...)
-		o.covered[i]++
 		at += count
+	}
+	if r.Together {
+		o.together = append(o.together, preprocess.Result{Batch: r.Batch, More: r.More, Got: r.Got, Want: r.Want})
 	}
 	o.results++
 	o.entries += r.Work.FrontierEntries
@@ -213,16 +220,37 @@ func compare(t *testing.T, what string, got, want *outcome, tolerance float64) {
 		if times != 1 {
 			t.Fatalf("%s: batch %d covered %d times", what, i, times)
 		}
-		wantClose(t, what+": got", got.got[i], want.got[i], tolerance)
-		exact := 0.0
-		if got.plan.Blocks[got.plan.Batches[i].Block].Waived != nil {
-			exact = 1e-12 // not all masses are whole
-		}
-		wantClose(t, what+": want", got.want[i], want.want[i], exact)
 	}
+	got.checkSums(t, what, want, tolerance)
 	for i := range got.scores {
 		wantClose(t, what+": scores", got.scores[i], want.scores[i], tolerance)
 		wantClose(t, what+": flows", got.flows[i], want.flows[i], 2*tolerance)
+	}
+}
+
+// checkSums fails unless the self-check's sums of what was covered are those wanted, of
+// each source, or of all that came together.
+func (o *outcome) checkSums(t *testing.T, what string, want *outcome, tolerance float64) {
+	t.Helper()
+	for i := range o.got {
+		if o.got[i] == nil {
+			continue
+		}
+		wantClose(t, fmt.Sprint(what, ": got, batch ", i), o.got[i], want.got[i], tolerance)
+		exact := 0.0
+		if o.plan.Blocks[o.plan.Batches[i].Block].Waived != nil {
+			exact = 1e-12 // not all masses are whole
+		}
+		wantClose(t, fmt.Sprint(what, ": want, batch ", i), o.want[i], want.want[i], exact)
+	}
+	for i, r := range o.together {
+		first, end := r.Batch.Index, r.Batch.Index+r.More+1
+		gots, wants := slices.Concat(want.got[first:end]...), slices.Concat(want.want[first:end]...)
+		if want.together != nil {
+			gots, wants = want.together[i].Got, want.together[i].Want
+		}
+		wantClose(t, fmt.Sprint(what, ": got together, batch ", first), r.Got, []float64{total(gots)}, tolerance)
+		wantClose(t, fmt.Sprint(what, ": want together, batch ", first), r.Want, []float64{total(wants)}, 0)
 	}
 }
 

@@ -25,7 +25,7 @@ func (s *stream) handOn(t *task, units []unit, apart bool, done func(preprocess.
 		if err != nil {
 			return err
 		}
-		result.Work.FrontierEntries = s.entries
+		result.Work = preprocess.Work{FrontierEntries: s.entries, RowLoads: s.loads}
 		return done(result)
 	}
 	for first, firstPack := 0, 0; first < len(units); {
@@ -44,6 +44,7 @@ func (s *stream) handOn(t *task, units []unit, apart bool, done func(preprocess.
 		if first == 0 {
 			result.Work.FrontierEntries = s.entries
 		}
+		result.Work.RowLoads = s.loads * int64(endPack-firstPack) / int64(s.seating.packs)
 		if err := done(result); err != nil {
 			return err
 		}
@@ -115,5 +116,15 @@ func (s *stream) result(t *task, units []unit, first, end int) (preprocess.Resul
 		r.Got = append(r.Got, s.sums[begin:begin+count]...)
 		r.Want = append(r.Want, s.sums[all+begin:all+begin+count]...)
 	}
+	if s.shape.together {
+		r.Together, r.Got, r.Want = true, []float64{total(r.Got)}, []float64{total(r.Want)}
+	}
 	return r, nil
+}
+
+func total(terms []float64) (sum float64) {
+	for _, x := range terms {
+		sum += x
+	}
+	return sum
 }

@@ -13,12 +13,15 @@ const Frontier Strategy = "frontier"
 // frontier is the method of kernels/frontier.cl.
 type frontier struct{}
 
+//go:embed kernels/lists.cl
+var listsSource string
+
 //go:embed kernels/frontier.cl
 var frontierSource string
 
 func (frontier) name() Strategy { return Frontier }
 
-func (frontier) source() string { return frontierSource }
+func (frontier) source() string { return listsSource + frontierSource }
 
 func (frontier) suits(found survey) (bool, string) {
 	return found.deep(), fmt.Sprintf("median depth %d of %d sources is above %.0f", found.median, surveyed, found.limit())
@@ -120,7 +123,7 @@ const ahead = 64
 
 func (frontier) search(ctx context.Context, s *stream) error {
 	n, packs := uint32(s.shape.vertices), uint32(s.shape.packs)
-	group := s.engine.device.group
+	group := s.group()
 	if err := s.write("Seed", bytesOf(s.seating.seed)); err != nil {
 		return err
 	}
@@ -135,7 +138,11 @@ func (frontier) search(ctx context.Context, s *stream) error {
 	if err := s.launch(frontierSeed{N: n, First: first}, (int(first)+group-1)/group, 1); err != nil {
 		return err
 	}
-	end, err := frontierDown(ctx, s)
+	capacity := uint32(s.shape.capacity())
+	end, err := down(ctx, s, func(level int, first, last uint32) any {
+		return frontierForward{N: n, Level: uint32(level), Capacity: capacity, First: first, Last: last,
+			InPtr: s.graph.way("Ptr"), InAdj: s.graph.way("Adj")}
+	})
 	if err != nil {
 		return err
 	}
@@ -171,8 +178,9 @@ func (frontier) search(ctx context.Context, s *stream) error {
 	return s.send(frontierSend{N: n, Chunks: uint32(s.shape.chunks()), Planes: uint32(s.shape.levelPlanes())})
 }
 
-// frontierDown searches until a level is empty, and returns that level.
-func frontierDown(ctx context.Context, s *stream) (int, error) {
+// down searches until a level is empty, and returns that level. call goes on from a level
+// whose list is there, and has sources seed[first..last-1] start at the next.
+func down(ctx context.Context, s *stream, call func(level int, first, last uint32) any) (int, error) {
 	t, capacity := s.task, uint32(s.shape.capacity())
 	ends := make([]uint32, s.shape.levels+2)
 	last := s.shape.levels + 1
@@ -185,9 +193,7 @@ func frontierDown(ctx context.Context, s *stream) (int, error) {
 	for {
 		for next := min(level+ahead, known); level < next; level++ {
 			first, last := s.seating.seeds(level + 1)
-			call := frontierForward{N: uint32(s.shape.vertices), Level: uint32(level), Capacity: capacity, First: first, Last: last,
-				InPtr: s.graph.way("Ptr"), InAdj: s.graph.way("Adj")}
-			if err := s.launch(call, s.full(), 1); err != nil {
+			if err := s.launch(call(level, first, last), s.full(), 1); err != nil {
 				return 0, err
 			}
 		}

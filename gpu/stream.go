@@ -26,6 +26,7 @@ type stream struct {
 	seating seating
 	waivers waivers
 	entries int64     // frontier entries of the wave
+	loads   int64     // and rows that were read, if the method counts them
 	sums    []float64 // got by lane, then want by lane
 	scores  []float64
 	drawn   []float64
@@ -175,7 +176,7 @@ func (s *stream) wave(ctx context.Context, t *task, shape shape, units []unit, m
 		s.seating.fill(t.block, units, shape.lanes(), shape.late)
 	}
 	shape.packs = s.seating.packs
-	s.shape = shape
+	s.shape, s.loads = shape, 0
 	if err := s.reserveAll(shape.sizes()); err != nil {
 		return err
 	}

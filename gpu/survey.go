@@ -39,6 +39,7 @@ type survey struct {
 	most      int  // the largest depth seen
 	bound     int  // no source has a larger one; of a directed block a guess
 	directed  bool
+	plain     bool        // undirected, searched to its ends, and all that is asked for is sums of D; set by the task
 	distances bool        // are all that the block is searched for
 	chains    chainSizes  // of a block that has chains
 	lengths   lengthSizes // of a block whose arcs have lengths

@@ -68,6 +68,8 @@ func (t *task) choose(d *device, o Options, s survey, devices int) error {
 			t.choice.Mdeg = max(stride.Most, bitHub(d.group, len(t.block.Targets)))
 		}
 	}
+	b := t.block
+	s.plain = b.In == nil && b.Cutoff == 0 && b.Draws == nil && b.Flows == nil && !b.Linear
 	chosen, reason := o.Strategy.choose(s)
 	t.choice.Strategy, t.choice.Reason = string(chosen.name()), reason
 	if s.paths > float32Paths {

@@ -38,28 +38,6 @@
 #define LIST (2u * GROUP)
 #define UNSEEN 0xffff
 
-#if WORDS == 1
-typedef uint mask;
-#define put(p, bits) atomic_or(p, bits)
-#define count_below(m) (31u - clz(m))
-#else
-// 64 lanes need one atomic for the whole mask, to know who is first.
-#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
-typedef ulong mask;
-#define put(p, bits) atom_or(p, bits)
-#define count_below(m) (63u - (uint)clz(m))
-#endif
-
-// without drops the lowest `count` lanes of m.
-mask without(mask m, const uint count) {
-    for (uint i = 0; i < count; i++)
-        m &= m - 1;
-    return m;
-}
-
-// least is the lowest lane of m, which is not 0.
-uint least(const mask m) { return count_below(m & -m); }
-
 __kernel void frontier_clear(const uint n, const uint packs, const uint depth, __global mask *restrict marks,
                              __global mask *restrict planes, __global mask *seen, __global ushort *restrict levels,
                              __global uint *restrict found) {
@@ -96,15 +74,6 @@ __kernel void frontier_seed(const uint n, const uint first, __global const uint 
     marks[(size_t)row * 4] = (mask)1 << seed[i] % LANES;
     list_row[i] = row;
     list_vertex[i] = v;
-}
-
-// store puts a vertex into the list if there is room.
-void store(const uint to, const uint row, const uint v, const uint capacity, __global uint *list_row,
-           __global uint *list_vertex) {
-    if (to < capacity) {
-        list_row[to] = row;
-        list_vertex[to] = v;
-    }
 }
 
 #ifdef WARP
