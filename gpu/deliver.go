@@ -8,11 +8,14 @@ import (
 
 // few batches, and fewer than the most that were asked for, are handed on apart: they are
 // the last, of which others may be computing copies. Where sources are not told apart
-// either, that takes a wave for each, and so it is only for a quarter of a taking; of
+// either, that takes a wave for each, and so it is only for a part of a taking; of
 // one of this block, since what was asked for may be that of the block before.
 func (e *Engine) few(block, most int) int {
-	if t := e.blocks[block]; t != nil && (t.block.Distances || t.block.Chains != nil) {
+	switch t := e.blocks[block]; {
+	case t != nil && t.block.Distances:
 		return min(most, t.most()) / 4
+	case t != nil && t.block.Chains != nil:
+		return min(most, t.most()) / 16 // one takes almost as long as many: see mostTurns
 	}
 	return 16
 }

@@ -70,7 +70,7 @@ type deviceStart struct {
 const (
 	worthEdges  = 1_000_000
 	worthPairs  = 2.5e8
-	chainPairs  = 35 // of vertex and edge take a core half as long as one of junction and chain: luxembourg.osm has 1.1e8, for which a core takes 17 seconds
+	chainPairs  = 70 // of vertex and edge take a core as long as one of junction and chain: luxembourg.osm has 1.1e8, for which a core takes 17 seconds
 	lengthPairs = 4  // one by lengths takes a core as long as so many by edges
 	bitsFaster  = 8  // times as fast as paths are counted, at least, do cores search for distances alone
 )

@@ -238,10 +238,10 @@ func TestDevicesAreWorthTheirBlocks(t *testing.T) {
 		"distances": {func(b *preprocess.Block) { b.Distances = true }, 1},
 		"chains": {func(b *preprocess.Block) {
 			b.Chains = &preprocess.Chains{Junctions: make([]uint32, 2_000), Ends: make([][2]uint32, 3_000)}
-		}, 0},
+		}, 1},
 		"a city": {func(b *preprocess.Block) {
 			b.Chains = &preprocess.Chains{Junctions: make([]uint32, 4_000), Ends: make([][2]uint32, 6_000)}
-		}, 3},
+		}, 6},
 		"edges":   {func(b *preprocess.Block) { b.Flows = &preprocess.Flows{} }, 8},
 		"lengths": {func(b *preprocess.Block) { b.Lengths = make([]int64, 1) }, 32},
 		"lengths of chains": {func(b *preprocess.Block) {

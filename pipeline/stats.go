@@ -52,7 +52,7 @@ type Stats struct {
 
 	// The two figures that explain what lanes cost; 2 row loads are ideal.
 	FrontierEntriesPerVertexBatch float64 `json:"frontier_entries_per_vertex_batch"`
-	RowLoadsPerEdgeBatch          float64 `json:"row_loads_per_edge_batch"` // of cores; 0 when devices had everything
+	RowLoadsPerEdgeBatch          float64 `json:"row_loads_per_edge_batch"` // of batches that were counted: not those of devices by strategies level and frontier
 
 	// Estimate is how good the scores are where Question.Sample asks for estimates.
 	Estimate *Estimate `json:"estimate,omitempty"`

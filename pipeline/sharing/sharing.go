@@ -169,7 +169,7 @@ func (c *Client) Finish(covered []preprocess.Batch, work preprocess.Work) bool {
 			continue // rows of bits are counted in no figure
 		}
 		s.workVertex += float64(block.Vertices())
-		if work.RowLoads > 0 { // devices do not count them
+		if work.RowLoads > 0 { // not all strategies of devices count them
 			s.workEdge += float64(block.Edges())
 		}
 	}
