@@ -126,7 +126,7 @@ type (
 		N, Junctions, Leads, Roots, Unit uint32
 		ArmFirst, ArmTo                  buffer
 		ArmLength, ArmChain              buffer
-		ChainFirst, ChainEnd, ChainOf    buffer
+		ChainFirst, ChainEnd, Spots      buffer
 		Weight, Weights, Sent            buffer
 		Root, RootMass, RootOf           buffer
 		Away, Ways                       buffer
@@ -283,7 +283,7 @@ func chainParts(b *preprocess.Block) []part {
 	next := slices.Clone(first)
 	arms := 2 * len(c.Ends)
 	to, length, chain, end := make([]uint32, arms), make([]uint32, arms), make([]uint32, arms), make([]uint32, arms)
-	of, weight, weights := make([]uint32, len(c.Inner)), make([]float64, b.Vertices()), make([]float64, len(c.Inner))
+	spots, weight, weights := make([]uint32, 0, 4*len(c.Inner)), make([]float64, b.Vertices()), make([]float64, len(c.Inner))
 	for j, v := range c.Junctions {
 		weight[j] = b.To[v]
 	}
@@ -296,14 +296,15 @@ func chainParts(b *preprocess.Block) []part {
 		}
 		sum := 0.0
 		for k := c.First[e]; k < c.First[e+1]; k++ {
-			of[k], weight[junctions+int(k)] = uint32(e), b.To[c.Inner[k]]
+			spots = append(spots, ends[0], ends[1], k-c.First[e]+1, uint32(c.Length(e)))
+			weight[junctions+int(k)] = b.To[c.Inner[k]]
 			sum += b.To[c.Inner[k]]
 			weights[k] = sum
 		}
 	}
 	return []part{
 		{"ArmFirst", bytesOf(first)}, {"ArmTo", bytesOf(to)}, {"ArmLength", bytesOf(length)}, {"ArmChain", bytesOf(chain)},
-		{"ChainFirst", bytesOf(c.First)}, {"ChainEnd", bytesOf(end)}, {"ChainOf", bytesOf(of)},
+		{"ChainFirst", bytesOf(c.First)}, {"ChainEnd", bytesOf(end)}, {"Spots", bytesOf(spots)},
 		{"Weight", bytesOf(weight)}, {"Weights", bytesOf(weights)},
 	}
 }

@@ -84,7 +84,7 @@ type chainsRoot struct {
 	call                                         chainsSend
 	n, junctions, leads, r, u                    int
 	armFirst, armTo, armChain                    []uint32
-	chainFirst, chainEnd, chainOf                []uint32
+	chainFirst, chainEnd, spots                  []uint32
 	weight, weights, sent, s, mass, delta, score []float64
 	brought                                      []float64
 	d, order, begins, whole, low, high           []uint32
@@ -96,7 +96,7 @@ func newChainsRoot(c chainsSend, r, group int) *chainsRoot {
 	return &chainsRoot{
 		call: c, n: n, junctions: junctions, leads: leads, r: r, u: int(memory[uint32](c.Root)[r]),
 		armFirst: memory[uint32](c.ArmFirst), armTo: memory[uint32](c.ArmTo), armChain: memory[uint32](c.ArmChain),
-		chainFirst: memory[uint32](c.ChainFirst), chainEnd: memory[uint32](c.ChainEnd), chainOf: memory[uint32](c.ChainOf),
+		chainFirst: memory[uint32](c.ChainFirst), chainEnd: memory[uint32](c.ChainEnd), spots: memory[uint32](c.Spots),
 		weight: memory[float64](c.Weight), weights: memory[float64](c.Weights), sent: memory[float64](c.Sent),
 		d: memory[uint32](c.Away)[r*junctions:], s: memory[float64](c.Ways)[r*junctions:],
 		order: memory[uint32](c.Order)[r*junctions:], begins: memory[uint32](c.LevelAt)[r*(junctions+1):],
@@ -150,10 +150,8 @@ func (k *chainsRoot) to(x int, d []uint32, s []float64) (int, float64) {
 	if x < k.junctions {
 		return int(d[x]), s[x]
 	}
-	e := k.chainOf[x-k.junctions]
-	first := int(k.chainFirst[e])
-	i, length := x-k.junctions-first+1, int(k.chainFirst[e+1])-first+1
-	a, b := k.chainEnd[2*e], k.chainEnd[2*e+1]
+	spot := k.spots[4*(x-k.junctions):]
+	a, b, i, length := spot[0], spot[1], int(spot[2]), int(spot[3])
 	byA, byB := int(d[a])+i, int(d[b])+length-i
 	switch {
 	case byA < byB:
@@ -175,7 +173,7 @@ func (k *chainsRoot) send() {
 		clear(k.low)
 		clear(k.high)
 		if c := k.span(k.armChain[arm]); c.upTo(k.sent, c.length) > 0 {
-			k.toAll(c, k.armChain[arm]/2, int(k.armTo[arm]))
+			k.toAll(c, int(k.armTo[arm]))
 			k.toOwn(c, int(k.armTo[arm]), &by, &direct)
 		}
 	}
@@ -185,11 +183,11 @@ func (k *chainsRoot) send() {
 }
 
 // toAll sends from the sources inside a chain to v to all vertices outside.
-func (k *chainsRoot) toAll(c twinSpan, chain uint32, v int) {
+func (k *chainsRoot) toAll(c twinSpan, v int) {
 	other := int(memory[uint32](k.call.RootOf)[v]) * k.junctions
 	dv, sv := memory[uint32](k.call.Away)[other:], memory[float64](k.call.Ways)[other:]
 	for x := range k.n {
-		if x >= k.junctions && k.chainOf[x-k.junctions] == chain {
+		if inside := x - k.junctions - c.first; inside >= 0 && inside < c.length-1 {
 			continue
 		}
 		fromU, pathsU := k.to(x, k.d, k.s)

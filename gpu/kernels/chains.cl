@@ -6,7 +6,8 @@
 //
 // Vertices are numbered junctions first, then those inside chains, chain by chain, each
 // chain's from its first end to its second. An arm is a chain from one of its ends:
-// arm_chain is twice its number, and one more from the second end. By root there are
+// arm_chain is twice its number, and one more from the second end. spots has of a vertex
+// inside a chain both ends, its position from the first, and the length. By root there are
 //
 //   away, ways    [root][junction]  distance, and number of shortest paths
 //   order         [root][junction]  junctions by distance
@@ -181,7 +182,7 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void chains_send(const uint n, const uint junctions, const uint leads, const uint roots, const uint unit,
                  __global const uint *restrict arm_first, __global const uint *restrict arm_to,
                  __global const uint *restrict arm_length, __global const uint *restrict arm_chain,
-                 __global const uint *restrict chain_first, __global const uint *restrict chain_end, __global const uint *restrict chain_of,
+                 __global const uint *restrict chain_first, __global const uint *restrict chain_end, __global const uint4 *restrict spots,
                  __global const double *restrict weight, __global const double *restrict weights,
                  __global const double *restrict sent, __global const uint *restrict root,
                  __global const double *restrict root_mass, __global const uint *restrict root_of,
@@ -221,13 +222,11 @@ void chains_send(const uint n, const uint junctions, const uint leads, const uin
                 int i = 0, length = 0;
                 const uint inside = x >= junctions;
                 if (inside) {
-                    const uint chain = chain_of[x - junctions];
-                    if (chain == arm_chain[arm] / 2)
-                        continue;
-                    i = (int)(x - junctions - chain_first[chain]) + 1;
-                    length = (int)(chain_first[chain + 1] - chain_first[chain]) + 1;
-                    a = chain_end[2 * chain];
-                    b = chain_end[2 * chain + 1];
+                    if (x - junctions - c.first < (uint)c.length - 1)
+                        continue; // of this chain
+                    const uint4 spot = spots[x - junctions];
+                    a = spot.x, b = spot.y;
+                    i = (int)spot.z, length = (int)spot.w;
                 }
                 const reach from_u = reach_of(d, s, inside, a, b, i, length);
                 const reach from_v = reach_of(dv, sv, inside, a, b, i, length);
