@@ -34,7 +34,7 @@ func TestStrategies(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	plan := testblocks.Plan(grid(10, 100, 64), random(r, 2000, 8000, 2000, 64), grid(20, 30, 64), grid(4, 5, 8))
 	e := engineFor(t, simulatedDevice(), Options{}, plan)
-	want := map[int]string{0: string(Frontier), 1: string(Levels), 2: string(Levels)}
+	want := map[int]string{0: string(Ragged), 1: string(Levels), 2: string(Levels)}
 	choices := e.Choices()
 	if len(choices) != len(want) {
 		t.Fatalf("choices %+v", choices)

@@ -35,7 +35,7 @@ type method interface {
 
 // methods are asked in this order whether they suit a block whose paths are counted
 // from edge to edge.
-func methods() []method { return []method{levels{}, frontier{}, ragged{}} }
+func methods() []method { return []method{levels{}, ragged{}, frontier{}} }
 
 // Strategies are all that Options.Strategy can be, Auto first.
 func Strategies() []Strategy {

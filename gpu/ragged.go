@@ -18,11 +18,19 @@ func (ragged) name() Strategy { return Ragged }
 
 func (ragged) source() string { return listsSource + raggedSource }
 
-func (ragged) suits(found survey) (bool, string) { return false, "" }
+func (ragged) suits(found survey) (bool, string) {
+	deep, reason := frontier{}.suits(found)
+	return deep && found.plain, reason
+}
+
+// raggedEntries is how often a vertex of a pack is in a frontier, typically. Lists of a
+// level may be longer than those of frontier: their numbers lie together.
+const raggedEntries = 6
 
 func (ragged) fit(s shape, found survey) (shape, error) {
 	s, err := frontier{}.fit(s, found)
 	s.together = true
+	s.perLevel = max(raggedEntries*s.vertices/max(found.median, 1), 1)
 	return s, err
 }
 
