@@ -39,7 +39,11 @@ func listEdges(ctx context.Context, g *Graph, rows []pairs, threads int) (*EdgeL
 	for end := range l.Ends {
 		l.Ends[end] = make([]uint32, 0, g.Edges())
 	}
-	arcs := make([]int64, min(len(g.Targets), arcsAtOnce))
+	most := 0 // rows of a chunk; there may be some, of loops, where the graph has no arcs
+	for _, chunk := range rows {
+		most = max(most, len(chunk.src))
+	}
+	arcs := make([]int64, min(most, arcsAtOnce))
 	for _, chunk := range rows {
 		for first := 0; first < len(chunk.src); first += len(arcs) {
 			src := chunk.src[first:min(first+len(arcs), len(chunk.src))]
