@@ -262,10 +262,17 @@ void bitlanes_level(const uint n, const uint packs, const uint level, const uint
             v = NONE;
         if (v != NONE) {
             have = seen[(size_t)v * WORDS + word];
-            for (uint e = in_ptr[v]; e < in_ptr[v + 1] && ~(have | found); e++) {
-                const uint u = in_adj[e];
-                if (lit[u / TEAM] >> u % TEAM & 1)
-                    found |= here[(size_t)u * WORDS + word];
+            const uint end = in_ptr[v + 1];
+            for (uint e = in_ptr[v]; e < end && ~(have | found); e += 8) {
+                uint strip[8];
+                #pragma unroll
+                for (uint k = 0; k < 8; k++) {
+                    const uint u = in_adj[min(e + k, end - 1)];
+                    strip[k] = lit[u / TEAM] >> u % TEAM & 1 ? here[(size_t)u * WORDS + word] : 0;
+                }
+                #pragma unroll
+                for (uint k = 0; k < 8; k++)
+                    found |= strip[k];
             }
             found &= ~have;
         }
