@@ -11,13 +11,16 @@ import (
 	"unsafe"
 
 	"github.com/jgillich/go-opencl/cl"
+
+	"bcstage/gpu/internal/enqueue"
 )
 
 // What go-opencl leaves to its callers, and how this file deals with it:
 //
 //   - Flush calls clFinish. Nothing here flushes: every chain of launches ends
 //     in a blocking read, which flushes.
-//   - Every enqueue makes an event with a finalizer. It is released at once.
+//   - Every enqueue makes an event with a finalizer. Those of reads and writes are
+//     released at once; launches go past go-opencl (internal/enqueue).
 //   - A read that does not block would write Go memory after the call has
 //     returned. Every read and write here blocks.
 //   - SetArg knows no int, float64 or nil and allocates; arguments here are
@@ -178,7 +181,7 @@ func (o *opened) queue() (queue, error) {
 	if err != nil {
 		return nil, fmt.Errorf("create queue: %w", class(err))
 	}
-	return &clQueue{q}, nil
+	return &clQueue{q, enqueue.On(q)}, nil
 }
 
 type built struct{ program *cl.Program }
@@ -190,7 +193,7 @@ func (b built) kernel(name string) (kernel, error) {
 	if err != nil {
 		return nil, fmt.Errorf("create kernel %s: %w", name, class(err))
 	}
-	return &clKernel{kernel: k, name: name}, nil
+	return &clKernel{kernel: k, launched: enqueue.Of(k), name: name}, nil
 }
 
 type clBuffer struct{ memory *cl.MemObject }
@@ -199,9 +202,10 @@ func (b clBuffer) release() { b.memory.Release() }
 
 // clKernel remembers its arguments, so that a launch sets only what changed.
 type clKernel struct {
-	kernel *cl.Kernel
-	name   string
-	set    []any
+	kernel   *cl.Kernel
+	launched enqueue.Kernel
+	name     string
+	set      []any
 }
 
 func (k *clKernel) release() { k.kernel.Release() }
@@ -231,7 +235,10 @@ func (k *clKernel) setArguments(arguments []any) error {
 	return nil
 }
 
-type clQueue struct{ queue *cl.CommandQueue }
+type clQueue struct {
+	queue    *cl.CommandQueue
+	launches enqueue.Queue
+}
 
 func (q *clQueue) release() { q.queue.Release() }
 
@@ -283,9 +290,7 @@ func (q *clQueue) launch(k kernel, groups, items [2]int, call any) error {
 	if err := c.setArguments(values(call)); err != nil {
 		return err
 	}
-	global := []int{groups[0] * items[0], groups[1] * items[1]}
-	event, err := q.queue.EnqueueNDRangeKernel(c.kernel, nil, global, items[:], nil)
-	event.Release()
+	err := q.launches.Launch(c.launched, groups, items)
 	if err != nil {
 		return fmt.Errorf("launch %s: %w", c.name, class(err))
 	}
