@@ -46,9 +46,13 @@ const narrowPaths = 1 << 28
 // errNarrow says that a path count did not fit 32 bits.
 var errNarrow = errors.New("path counts pass 32 bits")
 
+// levelsGroup is how many work-items a work-group has. Its vertices have very different
+// numbers of neighbours, and its place on the device is free again when the last is done.
+const levelsGroup = 128
+
 // fit mixes sources where hubs rule the distances: see engine.Choice.Mixed.
 func (levels) fit(s shape, found survey) (shape, error) {
-	s.mixed = found.hubs
+	s.mixed, s.group = found.hubs, levelsGroup
 	s.narrow = s.number == 8 && found.paths < narrowPaths
 	return s, nil
 }

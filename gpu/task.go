@@ -62,11 +62,8 @@ func (t *task) choose(d *device, o Options, s survey, devices int) error {
 		return err
 	}
 	t.choice.Mdeg = stride.Most
-	if o.Mdeg == 0 {
-		t.choice.Mdeg = max(stride.Most, d.group) // an edge for each work-item, or it does not pay
-		if t.block.Distances {
-			t.choice.Mdeg = max(stride.Most, bitHub(d.group, len(t.block.Targets)))
-		}
+	if o.Mdeg == 0 && t.block.Distances {
+		t.choice.Mdeg = max(stride.Most, bitHub(d.group, len(t.block.Targets)))
 	}
 	b := t.block
 	s.plain = b.In == nil && b.Cutoff == 0 && b.Draws == nil && b.Flows == nil && !b.Linear
@@ -84,6 +81,9 @@ func (t *task) choose(d *device, o Options, s survey, devices int) error {
 		var shape shape
 		if shape, err = newShape(chosen, words, o.Precision, s); err != nil {
 			return err
+		}
+		if o.Mdeg == 0 && !t.block.Distances {
+			t.choice.Mdeg = max(stride.Most, d.groupOf(shape)) // an edge for each work-item, or it does not pay
 		}
 		t.choice.Mixed, shape.drawn, shape.waived = shape.mixed, t.block.Draws != nil, len(t.block.Waived)
 		if t.block.Flows != nil {
