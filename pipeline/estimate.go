@@ -106,10 +106,11 @@ type population interface {
 	about(*Estimate)
 	// limits are the options of a bound that the population decides.
 	limits() bound.Options
-	// next is how many draws and searches make the next stage; 0: there is none.
-	next() (draws, searches int)
-	// search draws the next stage.
-	search(ctx context.Context) (bound.Stage, error)
+	// next is how many draws and searches make the next stage, when eps has been
+	// reached so far; 0: there is none.
+	next(eps float64) (draws, searches int)
+	// search draws the next stage, of so many.
+	search(ctx context.Context, draws int) (bound.Stage, error)
 	// beyond says what scores are beyond the sums of what is finished, by
 	// estimates.vertices and in units of scores, if T is what is given.
 	beyond(t []float64) []float64
@@ -140,12 +141,12 @@ func (r *run) estimate(ctx context.Context, c *computation, from population) (*e
 		return nil, err
 	}
 	for {
-		draws, searches := from.next()
+		draws, searches := from.next(e.result.Eps)
 		if draws == 0 || e.reached(searches) {
 			break
 		}
 		began := time.Now()
-		stage, err := from.search(ctx)
+		stage, err := from.search(ctx, draws)
 		if err != nil {
 			return nil, err
 		}

@@ -45,8 +45,9 @@ func (s *pairSums) beyond(t []float64) []float64 {
 	return values
 }
 
-// pairStages draws pairs of vertices: 1 000, then always a quarter of those so far.
-// Stages that a checkpoint has are as it has them.
+// pairStages draws pairs of vertices: 1 000, then always a quarter of those so far, or
+// what is thought to be enough for the goal. Stages that a checkpoint has are as it has
+// them.
 type pairStages struct {
 	pairSums
 	c       *computation
@@ -65,19 +66,33 @@ func newPairStages(c *computation) (*pairStages, error) {
 
 func (s *pairStages) about(e *Estimate) { e.Originals = int(s.From) }
 
-func (s *pairStages) next() (draws, searches int) {
+func (s *pairStages) next(eps float64) (draws, searches int) {
 	if known := s.c.ledger.Pairs(s.number); known > 0 {
 		return int(known), int(known)
 	}
-	draws = max(firstPairs, s.drawn/4)
-	if cut := s.c.opts.Question.Sample.Samples; s.drawn < cut {
-		draws = min(draws, cut-s.drawn)
+	goal := s.c.opts.Question.Sample
+	draws = nextPairs(s.drawn, eps, goal.Eps)
+	if s.drawn < goal.Samples {
+		draws = min(draws, goal.Samples-s.drawn)
 	}
 	return draws, draws
 }
 
-func (s *pairStages) search(ctx context.Context) (bound.Stage, error) {
-	if err := s.draw(ctx); err != nil {
+// nextPairs is how many pairs to draw after so many that have reached eps. Ends of
+// intervals come nearer with the square root of the draws, or faster: a hundredth more
+// than that takes is thought to be enough. How many are drawn may depend on all that was
+// seen before; a bound holds after every stage (see package bound).
+func nextPairs(drawn int, eps, goal float64) int {
+	draws := max(firstPairs, drawn/4)
+	if goal > 0 {
+		enough := (1.01*(eps/goal)*(eps/goal) - 1) * float64(drawn)
+		draws = int(min(float64(draws), max(enough, float64(drawn)/32, firstPairs)))
+	}
+	return draws
+}
+
+func (s *pairStages) search(ctx context.Context, draws int) (bound.Stage, error) {
+	if err := s.draw(ctx, draws); err != nil {
 		return bound.Stage{}, err
 	}
 	stage := s.c.ledger.PairStage(s.number - 1)
@@ -87,13 +102,12 @@ func (s *pairStages) search(ctx context.Context) (bound.Stage, error) {
 	return stage, nil
 }
 
-// draw draws the run's share of the next stage, in pieces that a checkpoint may come
+// draw draws the run's share of the next stage, of so many pairs, in pieces that a checkpoint may come
 // between: as many pairs as the block has vertices, whose counts are added up, so that
 // this takes little of the time.
-func (s *pairStages) draw(ctx context.Context) error {
+func (s *pairStages) draw(ctx context.Context, draws int) error {
 	const least = 1 << 13
 	books, number := s.c.ledger, s.number
-	draws, _ := s.next()
 	if books.Pairs(number) == 0 {
 		books.BeginPairs(int64(draws))
 	}
@@ -118,7 +132,8 @@ func (s *pairStages) draw(ctx context.Context) error {
 // part draws a shard's share of the stages until so many pairs are drawn.
 func (s *pairStages) part(ctx context.Context, samples int) error {
 	for s.drawn < samples {
-		if err := s.draw(ctx); err != nil {
+		draws, _ := s.next(1)
+		if err := s.draw(ctx, draws); err != nil {
 			return err
 		}
 	}

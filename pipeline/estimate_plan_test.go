@@ -64,3 +64,24 @@ func TestTrialsAreShort(t *testing.T) {
 		}
 	}
 }
+
+// Stages of pairs are a quarter of what was drawn, and near the goal what is left to it.
+func TestStagesOfPairsEndNearTheGoal(t *testing.T) {
+	for _, c := range []struct {
+		drawn     int
+		eps, goal float64
+		want      int
+	}{
+		{0, 1, 1e-3, 1000},
+		{1000, 0.1, 1e-3, 1000},
+		{100_000, 0.1, 0, 25_000},
+		{100_000, 0.1, 1e-2, 25_000},
+		{100_000, 1.05e-3, 1e-3, 11_352},
+		{100_000, 1.001e-3, 1e-3, 3125},
+		{10_000, 1.001e-3, 1e-3, 1000},
+	} {
+		if got := nextPairs(c.drawn, c.eps, c.goal); got != c.want {
+			t.Errorf("%+v: %d", c, got)
+		}
+	}
+}

@@ -215,14 +215,14 @@ func (s *sourceStages) about(e *Estimate) {
 	e.Originals, e.Sources = int(s.From), len(s.c.plan.Blocks[s.Block].Sources)
 }
 
-func (s *sourceStages) next() (draws, searches int) {
+func (s *sourceStages) next(float64) (draws, searches int) {
 	if s.number == len(s.Stages) {
 		return 0, 0
 	}
 	return s.Stages[s.number].Draws, s.Stages[s.number].Sources
 }
 
-func (s *sourceStages) search(ctx context.Context) (bound.Stage, error) {
+func (s *sourceStages) search(ctx context.Context, _ int) (bound.Stage, error) {
 	if err := s.compute(ctx); err != nil {
 		return bound.Stage{}, err
 	}
