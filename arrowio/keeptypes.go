@@ -2,6 +2,7 @@ package arrowio
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 
 	"github.com/apache/arrow/go/v17/arrow"
@@ -57,21 +58,25 @@ func isNested(typ arrow.DataType) bool {
 
 const keptTypes = "integers, floating-point and decimal numbers, booleans, strings, binary, UUIDs, dates, times, timestamps, durations, dictionaries of integers, strings and binary, or lists, maps and structs of these"
 
-// stored is an array of a kept column as one of its storage.
-func stored(values arrow.Array) (as arrow.Array, err error) {
+// stored is an array of a kept column's storage that has these rows, from row at on. What
+// has to be built is of no other rows.
+func stored(ctx context.Context, values arrow.Array, first, rows int) (as arrow.Array, at int, err error) {
 	typ := values.DataType()
 	storage := keptStorage(typ)
 	switch {
 	case storage == nil || typ.ID() == arrow.DICTIONARY:
 		values.Retain()
-		return values, nil
+		return values, first, nil
 	case typ.ID() != arrow.BOOL && !isNested(typ):
-		return retyped(values, storage, nil, 0), nil
+		return retyped(values, storage, nil, 0), first, nil
 	}
 	defer faults.Recover(&err) // of buffers that hold less than the array claims
 	b := array.NewBuilder(memory.DefaultAllocator, storage)
 	defer b.Release()
-	for i := range values.Len() {
+	for i := first; i < first+rows; i++ {
+		if i%storedAtOnce == 0 && ctx.Err() != nil {
+			return nil, 0, ctx.Err()
+		}
 		if values.IsNull(i) {
 			b.AppendNull()
 			continue
@@ -82,13 +87,16 @@ func stored(values arrow.Array) (as arrow.Array, err error) {
 		default:
 			text, err := json.Marshal(values.GetOneForMarshal(i))
 			if err != nil {
-				return nil, rejected("row %d: %w", i, err)
+				return nil, 0, rejected("row %d: %w", i, err)
 			}
 			b.(*array.StringBuilder).Append(string(text))
 		}
 	}
-	return b.NewArray(), nil
+	return b.NewArray(), 0, nil
 }
+
+// storedAtOnce is after how many rows the context is looked at.
+const storedAtOnce = 1 << 10
 
 // restored is an array of some rows of a kept column that stored has made another of;
 // vertex gives the row of the i-th, -1 for a null.

@@ -108,23 +108,11 @@ func (r *records) send(ctx context.Context, record arrow.Record) error {
 			return corrupt("%s: column %q: %d rows of %d", place, r.columns[i].name, rows, total)
 		}
 	}
-	values := make([]arrow.Array, len(r.columns))
-	for i := range r.columns {
-		values[i] = record.Column(r.columns[i].position)
-		if r.kept(i) {
-			var err error
-			if values[i], err = stored(values[i]); err != nil {
-				return fmt.Errorf("%s: column %q: %w", place, r.columns[i].name, err)
-			}
-			defer values[i].Release()
-		}
-	}
 	for first := 0; first < total; first += batchRows {
 		columns := make([]*ids.Column, len(r.columns))
 		for i := range r.columns {
 			columns[i] = r.column(i)
-			err := r.promoters[i].promote(columns[i], values[i], first, min(batchRows, total-first))
-			if err != nil {
+			if err := r.promote(ctx, i, columns[i], record, first, min(batchRows, total-first)); err != nil {
 				return fmt.Errorf("%s: column %q: %w", place, r.columns[i].name, err)
 			}
 		}
@@ -133,4 +121,18 @@ func (r *records) send(ctx context.Context, record arrow.Record) error {
 		}
 	}
 	return nil
+}
+
+// promote adds some rows of a column to ids; of one that is kept, as its storage.
+func (r *records) promote(ctx context.Context, i int, to *ids.Column, record arrow.Record, first, rows int) error {
+	values := record.Column(r.columns[i].position)
+	if !r.kept(i) {
+		return r.promoters[i].promote(to, values, first, rows)
+	}
+	values, at, err := stored(ctx, values, first, rows)
+	if err != nil {
+		return err
+	}
+	defer values.Release()
+	return r.promoters[i].promote(to, values, at, rows)
 }

@@ -72,8 +72,9 @@ func writeIPC(ctx context.Context, first *Table, more func() (*Table, error), me
 }
 
 // reused is memory for records that are written one after the other, of about equal
-// sizes: what one gives back the next has, where fresh memory is cleared and paged in
-// each time.
+// sizes: what one gives back the next has, cleared, where fresh memory is paged in each
+// time. Builders leave what stands for a null as they find it: that must not be what an
+// earlier record had there.
 type reused struct {
 	memory.Allocator
 	mu   sync.Mutex
@@ -89,6 +90,7 @@ func (r *reused) Allocate(size int) []byte {
 	for i, b := range r.free {
 		if cap(b) >= size && size > 0 {
 			r.free = slices.Delete(r.free, i, i+1)
+			clear(b[:cap(b)]) // Reallocate takes the rest, too
 			return b[:size]
 		}
 	}
