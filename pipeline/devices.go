@@ -75,6 +75,16 @@ const (
 	bitsFaster  = 8  // times as fast as paths are counted, at least, do cores search for distances alone
 )
 
+// leavesEdges is whether cores alone add up what goes over some edges.
+func leavesEdges(plan *preprocess.Plan) bool {
+	for i := range plan.Blocks {
+		if b := &plan.Blocks[i]; b.Flows != nil && !gpu.TakesLengths(b) {
+			return true
+		}
+	}
+	return false
+}
+
 // worthReading is whether what has been read so far is worth starting a device for.
 func worthReading(vertices int, edges int64, threads int) bool {
 	return edges >= worthEdges || float64(vertices)*float64(edges) >= worthPairs*float64(threads)

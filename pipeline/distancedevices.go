@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"bcstage/cpu/searches"
@@ -112,7 +113,7 @@ func (d *distances) open(ctx context.Context) error {
 
 // asksForDevices is whether cores alone would not be what was asked for.
 func asksForDevices(engine Engine, devices string) bool {
-	return engine == EngineGPU || devices != "all" && devices != "cpu"
+	return engine == EngineGPU || engine != EngineCPU && devices != "all" && devices != "cpu"
 }
 
 func (r *run) openSearches(ctx context.Context) (*searchSet, error) {
@@ -179,6 +180,9 @@ func (q *queue) deviceTakes(ctx context.Context, device searcher, share *EngineS
 			return ctx.Err()
 		}
 		q.done(share, done)
+		if err == nil && done < len(b.sources) {
+			err = fmt.Errorf("rows of %d of %d sources", done, len(b.sources))
+		}
 		if err != nil {
 			share.Failed = err.Error()
 			return instead(b, done)

@@ -27,8 +27,10 @@ type fakeSearches struct {
 }
 
 // fakeSearch fails instead of handing on the rows of source number failing, from 1; 0: never.
+// A forgetful one leaves the last source out.
 type fakeSearch struct {
 	failing, lanes int
+	forgetful      bool
 	rows           atomic.Int64
 }
 
@@ -69,6 +71,9 @@ func (f *fakeSearcher) Lanes() int { return f.lanes }
 func (f *fakeSearcher) Run(ctx context.Context, sources []uint32, emit func(searches.Rows) error) error {
 	if len(sources) > f.lanes {
 		return errors.New("too many")
+	}
+	if f.forgetful {
+		sources = sources[:len(sources)-1]
 	}
 	return f.cores.Run(ctx, sources, func(r searches.Rows) error {
 		if f.rows.Add(1) == int64(f.failing) {
@@ -198,6 +203,12 @@ func TestDistancesDeclined(t *testing.T) {
 	if _, _, err := distanceRows(t.Context(), t, opts, false); !errors.Is(err, errFake) {
 		t.Errorf("no device: %v", err)
 	}
+	f = &fakeSearches{count: 1}
+	f.lanes, f.forgetful = 3, true
+	opts.openSearches = f.open
+	if rows, stats, err := distanceRows(t.Context(), t, opts, false); err != nil || len(rows) != 4 || !strings.Contains(stats.Engines[0].Failed, "rows of 0 of 1 sources") {
+		t.Errorf("forgetful: %q, %+v, %v", rows, stats, err)
+	}
 	f = &fakeSearches{count: 1, failed: []error{errors.New("another is broken")}}
 	f.lanes = 3
 	opts.openSearches = f.open
@@ -208,7 +219,11 @@ func TestDistancesDeclined(t *testing.T) {
 	if _, _, err := distanceRows(t.Context(), t, opts, false); err == nil || f.closed.Load() != 2 {
 		t.Errorf("an id that no vertex has: %v, %d closed", err, f.closed.Load())
 	}
-	opts.Device = "cpu"
+	opts.Sources, opts.Engine, opts.Device, opts.openSearches = base.Sources, EngineCPU, "0", (&fakeSearches{}).open
+	if rows, stats, err := distanceRows(t.Context(), t, opts, false); err != nil || len(rows) != 4 || stats.DeviceChoices != nil {
+		t.Errorf("engine cpu: %q, %+v, %v", rows, stats, err)
+	}
+	opts.Engine, opts.Device = EngineGPU, "cpu"
 	if _, _, err := distanceRows(t.Context(), t, opts, false); !errors.Is(err, ErrOptions) {
 		t.Errorf("engine gpu, device cpu: %v", err)
 	}

@@ -198,22 +198,34 @@ func cmpFloat(a, b float64) int {
 	return 0
 }
 
-// With devices, scores are the same, and who asks for a device is told.
+// With devices, scores are the same, and who asks for a device is told what it does not do.
 func TestEdgeScoresOnDevices(t *testing.T) {
-	e := deviceGraph()
-	_, want := runEdges(t, e, Options{})
-	var edges arrowio.Table
-	opts := withFake(&fakeSet{count: 1}, EngineGPU)
-	opts.Source, opts.Edges = sourceOf(e), into(&edges)
-	var table arrowio.Table
-	stats, err := Run(context.Background(), opts, into(&table))
-	if err != nil {
-		t.Fatal(err)
+	w := &weighted{edgeList: *deviceGraph()}
+	for i := range w.src {
+		w.weights.Digits = append(w.weights.Digits, int64(1+i%3))
+		w.weights.Exponents = append(w.weights.Exponents, 0)
 	}
-	if !slices.ContainsFunc(stats.Notes, func(note string) bool { return strings.Contains(note, "left to the cores") }) {
-		t.Errorf("notes %q", stats.Notes)
+	for _, column := range []string{"", "km"} {
+		source := sourceOf(&w.edgeList)
+		if column != "" {
+			source = w.source
+		}
+		var table, want, edges arrowio.Table
+		ask := func(opts Options, to *arrowio.Table) *Stats {
+			opts.Source, opts.Question.Lengths.Column, opts.Edges = source, column, into(to)
+			stats, err := Run(context.Background(), opts, into(&table))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return stats
+		}
+		ask(Options{}, &want)
+		stats := ask(withFake(&fakeSet{count: 1}, EngineGPU), &edges)
+		if told := slices.ContainsFunc(stats.Notes, func(note string) bool { return strings.Contains(note, "left to the cores") }); told != (column != "") {
+			t.Errorf("lengths %q: notes %q", column, stats.Notes)
+		}
+		wantNear(t, w.name, edgeScores(edges), edgeScores(want), 1e-12)
 	}
-	wantNear(t, e.name, edgeScores(edges), edgeScores(want), 1e-12)
 }
 
 // What makes no sense is refused, and so are parts that do not fit.

@@ -12,7 +12,7 @@ import (
 // EngineGPU or by number: a device takes longer to start than cores take for all
 // of it. A set that is none, and a device that fails, leave it to the cores.
 func (r *run) independent() func(context.Context, *preprocess.Graph) ([]uint32, error) {
-	if !asksForDevices(r.opts.Engine, r.opts.Device) || r.opts.Engine == EngineCPU || !r.opts.Question.Asks(question.IndependentSet) {
+	if !asksForDevices(r.opts.Engine, r.opts.Device) || !r.opts.Question.Asks(question.IndependentSet) {
 		return nil
 	}
 	return func(ctx context.Context, g *preprocess.Graph) ([]uint32, error) {

@@ -236,8 +236,8 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 		if r.stats.Lengths != nil {
 			r.stats.Lengths.Pruned = reduced.Pruned
 		}
-		if r.opts.Question.Edges && r.opts.Engine == EngineGPU {
-			r.stats.Notes = append(r.stats.Notes, "what counts paths was left to the cores: devices do not add up scores of edges")
+		if r.opts.Engine == EngineGPU && leavesEdges(reduced) {
+			r.stats.Notes = append(r.stats.Notes, "what counts paths was left to the cores: devices do not add up scores of edges that have lengths")
 		}
 		r.devices.decide(worthDevice(reduced, r.opts.Threads))
 		of.Ends = [2]string{r.opts.Files.Src, r.opts.Files.Dst}
