@@ -23,6 +23,9 @@ type EdgeList struct {
 func NewEdgeList(ctx context.Context, g *Graph, threads int) (*EdgeList, error) {
 	rows := pairs{make([]uint32, 0, len(g.Targets)), g.Targets}
 	for v := range g.Vertices() {
+		if v%interval == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		for range g.Neighbours(uint32(v)) {
 			rows.src = append(rows.src, uint32(v))
 		}
@@ -252,6 +255,9 @@ func (r *reducer) sortFlows(ctx context.Context) error {
 	for i := range r.plan.Blocks {
 		if f := r.plan.Blocks[i].Flows; f != nil {
 			for number, edge := range f.Edges {
+				if number%interval == 0 && ctx.Err() != nil {
+					return ctx.Err()
+				}
 				places[edge] = place{uint32(i), uint32(number)}
 			}
 			renumbered[i], f.Edges = make([]uint32, len(f.Edges)), f.Edges[:0]
@@ -268,11 +274,11 @@ func (r *reducer) sortFlows(ctx context.Context) error {
 		}
 	}
 	for i, numbers := range renumbered {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
 		if f := r.plan.Blocks[i].Flows; f != nil {
 			for e, number := range f.Of {
+				if e%interval == 0 && ctx.Err() != nil {
+					return ctx.Err()
+				}
 				f.Of[e] = numbers[number]
 			}
 		}
