@@ -15,10 +15,11 @@ import (
 // for distances alone, and as roads. With mostLanes above 0, Bytes is the memory if no
 // batch had more sources.
 //
-// By lanes, there is one number per vertex and lane, three where what goes over edges is
-// added up; per vertex 44 bytes of masks, lists and scores; 12 bytes per frontier entry,
-// of which Block.Entries are expected: a search that finds more makes more room; and
-// what a layout takes, or, of blocks searched line by line, lists of rows. Rounding by the allocator is left out.
+// By lanes, there is one number per vertex and lane; per vertex 44 bytes of masks, lists
+// and scores; 12 bytes per frontier entry, of which Block.Entries are expected: a search
+// that finds more makes more room; 36 bytes per vertex and 12 per edge where what goes over
+// edges is added up; and what a layout takes, or, of blocks searched line by line, lists of
+// rows. Rounding by the allocator is left out.
 func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int64 {
 	var byLanes, lineByLine, byChains, byLengths, byStreets, byBits, byRoads int64
 	for i := range plan.Blocks {
