@@ -1,9 +1,11 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -17,6 +19,89 @@ import (
 // ErrSelfCheck says that a batch missed its self-check on every engine: the
 // scores cannot be trusted, so there are none.
 var ErrSelfCheck = ledger.ErrSelfCheck
+
+// compute has every batch computed, or draws and estimates, and checks what was asked for.
+func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<- finished) error {
+	p, err := receive(ctx, plans)
+	if err != nil {
+		return err
+	}
+	resumed, err := r.readResume()
+	if err != nil {
+		return err
+	}
+	opts, err := r.fit(p.Plan, p.held()+r.kept.held(p.Vertices))
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	sampling, err := r.draw(ctx, &p, resumed)
+	if err != nil {
+		return err
+	}
+	if resumed, err = r.resume(p, resumed); err != nil {
+		return err
+	}
+	opts.Question = r.opts.Question // the way that was chosen is in it
+	books := ledger.New(p.Plan, p.names.Names, opts.Precision, opts.Shard, resumed)
+	if p.Drawn != nil || p.Paired != nil {
+		books.SetConfidence(cmp.Or(r.opts.Question.Sample.Confidence, defaultConfidence))
+	}
+	if opts.Engine != EngineCPU {
+		books.Threads = opts.Threads // a device delivers faster than one core adds up
+	}
+	todo, later := sampling.exactBatches(p.Plan, books.Todo(opts.Shard))
+	shares := sharing.New(p.Plan, todo)
+	c := &computation{plan: p.Plan, opts: opts, sharing: shares, ledger: books}
+	var check *verifier
+	if opts.Verify > 0 {
+		check = newVerifier(p.Plan, opts.Shard.Batches(p.Plan), opts.Verify)
+		books.Seen = check.see
+	}
+	devices := r.devices
+	if sampling.byPairs() {
+		devices = nil // they are drawn on the cores
+	}
+	if opts.Engine == EngineGPU && devices != nil && (sampling != nil || !shares.Complete()) {
+		if err := r.devices.wait(ctx, p.Plan); err != nil {
+			return err
+		}
+		if waited := r.devices.up.Sub(began); waited > 0 {
+			r.stats.Seconds.DeviceWait = waited.Seconds()
+			began = r.devices.up
+		}
+	}
+	r.share = shares.Part()
+	r.computing.Store(int64(began.Sub(r.began)))
+	r.sharing.Store(shares)
+	r.enter("compute")
+	return timed(&r.stats.Seconds.Compute, began, func() error {
+		stopSaving := r.startSaving(books)
+		err := c.run(ctx, devices)
+		var found *estimates
+		if err == nil && sampling != nil {
+			var from population
+			if from, err = sampling.population(c, later, devices); err == nil {
+				found, err = r.estimate(ctx, c, from)
+			}
+		}
+		if failure := stopSaving(); failure != nil {
+			r.stats.Warnings = append(r.stats.Warnings, "partial result not saved: "+failure.Error())
+		}
+		if err != nil {
+			return err
+		}
+		if check != nil {
+			if err := check.verify(ctx, opts); err != nil {
+				return err
+			}
+			r.stats.Verification = &check.result
+		}
+		c.describe(&r.stats)
+		results <- finished{books.Close(), r.intervals(found)}
+		return nil
+	})
+}
 
 // computation is the compute stage of a run. It joins what shares the batches out
 // and what keeps the books of them; neither knows of the other.
