@@ -110,9 +110,9 @@ func inverse(level uint32) (low, high uint32) {
 func (bitlanes) search(ctx context.Context, s *stream) error {
 	n, packs := uint32(s.shape.vertices), uint32(s.shape.packs)
 	way := s.graph.in
-	rows := s.engine.device.group / rowWords
+	rows := s.group() / rowWords
 	if s.engine.device.warp {
-		rows = s.engine.device.group / team * s.shape.span
+		rows = s.group() / team * s.shape.span
 	}
 	groups := way.hubs + (s.shape.vertices+rows-1)/rows
 

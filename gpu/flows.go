@@ -82,7 +82,7 @@ func (s *stream) flowsOf(first, end int, r *preprocess.Result) error {
 	if shape.edges == 0 {
 		return nil
 	}
-	group := s.engine.device.group
+	group := s.group()
 	each := max(flowBytes/(shape.vertices*shape.lanes()*shape.number*2), 1)
 	for at := first; at < end; at += each {
 		call := flowsSum{

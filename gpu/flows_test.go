@@ -49,7 +49,7 @@ func TestFlowTwins(t *testing.T) {
 	want := reference(t, plan)
 	for i, packs := range []int{0, 1, 3} {
 		for j, precision := range engine.Precisions() {
-			o := Options{Precision: precision, Lanes: 32 + (i+j)%2*32, WorkGroup: []int{32, 96, 256}[i], Packs: packs, Mdeg: 40}
+			o := Options{Precision: precision, Lanes: 32 + (i+j)%2*32, WorkGroup: []int{32, 0, 256}[i], Packs: packs, Mdeg: 40}
 			checkFlows(t, simulate(t, forFlows(o)), plan, want)
 		}
 	}

@@ -47,7 +47,7 @@ func (frontier) fit(s shape, found survey) (shape, error) {
 func (frontier) buffers(s shape) map[string]int64 {
 	rows, lanes := int64(s.packs)*int64(s.vertices), int64(s.lanes())
 	mask, capacity := int64(s.words)*4, int64(s.capacity())
-	seen := int64(mask) // that no kernel looks at
+	seen := mask // that no kernel looks at
 	if s.directed {
 		seen = rows * 4 * mask
 	}

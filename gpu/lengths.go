@@ -198,7 +198,7 @@ func (lengths) search(ctx context.Context, s *stream) error {
 // TakesLengths says whether a block is for devices as far as lengths go: where there are
 // some, paths are searched from edge to edge, to targets that count the same for all.
 func TakesLengths(b *preprocess.Block) bool {
-	return b.Lengths == nil || !b.Distances && b.Chains == nil && b.Waived == nil && b.Flows == nil
+	return b.Lengths == nil || !b.Distances && b.Chains == nil && b.Waived == nil && b.Flows == nil && !b.Linear
 }
 
 // unitPacks is how many packs, each a work-group, a compute unit has to do in a wave.

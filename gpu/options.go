@@ -25,10 +25,12 @@ type Options struct {
 	// fill the device and fit its memory.
 	Packs int
 	// WorkGroup is the number of work-items of a work-group: a multiple of 32
-	// up to 1024. 0: 256, or what the device allows.
+	// up to 1024. 0: 256, or fewer where a strategy is faster so, or what the device
+	// allows.
 	WorkGroup int
 	// Mdeg is the degree above which a whole work-group shares one vertex in
-	// strategy Levels. 0: from the degree histogram, and not below WorkGroup.
+	// strategy Levels. 0: from the degree histogram, and not below the work-items
+	// of a work-group.
 	Mdeg int
 	// MinBlock is the fewest vertices of a block that is worth a device; 0: 512.
 	MinBlock int

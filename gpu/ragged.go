@@ -29,7 +29,7 @@ const raggedEntries = 6
 
 func (ragged) fit(s shape, found survey) (shape, error) {
 	s, err := frontier{}.fit(s, found)
-	s.together = true
+	s.together, s.ragged = true, true
 	s.perLevel = max(raggedEntries*s.vertices/max(found.median, 1), 1)
 	return s, err
 }

@@ -40,6 +40,7 @@ type shape struct {
 	wide     bool // distances have more than 32 bits
 	marked   int  // words of marks that a work-group keeps in local memory, for each of its lists; 0: none
 	together bool // sums of the self-check are those of packs, not of lanes
+	ragged   bool // numbers of a list lie together, wherever their rows are
 	perRow   int  // entries of the method's lists per vertex and pack, at most the lanes; 0: it has none
 	perLevel int  // vertices of a pack that a level has to look at, typically, if not all; 0: all
 }
@@ -108,9 +109,14 @@ func (s shape) fits(r room) bool {
 }
 
 // countable says whether 32 bits count the rows of a wave, and the entries of
-// its list even when one level more than fits has been counted.
+// its list even when one level more than fits has been counted; and the numbers that a
+// list has, where they lie together, of every lane of every row.
 func (s shape) countable() bool {
-	return int64(s.packs)*int64(s.vertices)*int64(s.perRow+1) <= math.MaxUint32
+	most := s.perRow + 1
+	if s.ragged {
+		most = max(most, s.lanes())
+	}
+	return int64(s.packs)*int64(s.vertices)*int64(most) <= math.MaxUint32
 }
 
 // room is one stream's part of a device's memory, in bytes.

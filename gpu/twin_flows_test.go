@@ -1,11 +1,13 @@
 package gpu
 
 // kernels/flows.cl in Go, without WARP. The order of additions is the kernel's.
-func flowsTwins(p simProgram, _ [2]int, call any) bool {
+func flowsTwins(p simProgram, groups [2]int, call any) bool {
 	c, is := call.(flowsSum)
 	switch {
 	case !is:
 		return false
+	case groups[0]*p.teams*team < int(c.Edges):
+		panic("flows_sum: edges without a work-item")
 	case p.float32:
 		flowsSumTwin[float32](p.words, c)
 	default:

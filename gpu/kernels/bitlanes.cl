@@ -101,7 +101,8 @@ void marks(const uint v, const uint first, const uint step, __global const uint 
 // many. A work-item is for one word of a row, and the eight of a row read it
 // together. Under WARP `span` is how many vertices 32 work-items take, a power of two up
 // to 1024. After a frontier of less than `small` vertices, neighbours of the next are
-// marked, and nothing else is looked at then. Edges in_adj lead to where a vertex is met from, adj to where from it.
+// marked, and nothing else is looked at then. Edges in_adj lead to where a vertex is met
+// from, adj to where it leads.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void bitlanes_level(const uint n, const uint packs, const uint level, const uint small, const uint span,
                     const uint hubs, const uint most,

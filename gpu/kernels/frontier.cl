@@ -14,13 +14,14 @@
 //   found   [level]               entries of a level
 //   ends    [level]               where it begins in the list
 //
-// Where edges run both ways, neighbours are at most one level apart. So a lane that has v at a level has
-// v's neighbours at the level before, the same or the next: two masks tell which
-// are new, two bits tell them apart later, and no list of visited vertices is
-// kept.
+// Where edges run both ways, neighbours are at most one level apart. So a lane that has
+// v at a level has v's neighbours at the level before, the same or the next: two masks
+// tell which are new, two bits tell them apart later, and no list of visited vertices
+// is kept.
 //
 // With DIRECTED an arc may lead back by any number of levels, never on by more than
-// one, and a search may end before it has reached all. What a vertex has seen is kept, and on the way back what is settled, in
+// one, and a search may end before it has reached all. What a vertex has seen is kept,
+// and on the way back what is settled, in
 //
 //   seen    [pack][vertex][4]     two masks for the way out, two for the way back
 //

@@ -1,8 +1,7 @@
-#ifndef DEEP
-#define DEEP 4u
-#endif
 // What the kernels of levels.cl do for one vertex: look at the masks of all its
 // neighbours, and add up the rows of those that have lanes it needs.
+
+#define DEEP 4u // rows that a team has on their way at a time
 
 // bits reads the mask of vertex v.
 void bits(__global const uint *restrict masks, const uint v, uint *m) {

@@ -1,5 +1,5 @@
 #ifdef WARP
-// add goes through those of 32 edges that are in active, four rows at a time:
+// add goes through those of 32 edges that are in active, DEEP rows at a time:
 // the work-item of edge i holds its end u and its lanes m. Their sum is a piece.
 void OF(add)(uint active, const uint u, const uint *m, const uint lane, __global const VALUE *values, uint *met, SUM *sum,
          SUM *lost) {

@@ -23,8 +23,8 @@ type ByLengths struct {
 }
 
 // NewByLengths has a graph on the device, and has searched it from a source by both
-// strategies, of which it takes the faster. Distances beyond the cutoff are left out; below 0: none. As many
-// threads make rows. The error is ErrProblem, of a graph without lengths, ErrRange, the
+// strategies, of which it takes the faster. Distances beyond the cutoff are left out;
+// below 0: none. As many threads make rows. The error is ErrProblem, of a graph without lengths, ErrRange, the
 // context's, or the device's.
 func (s *Searches) NewByLengths(ctx context.Context, g *preprocess.Graph, cutoff int64, source uint32, threads int) (*ByLengths, error) {
 	if g.Lengths == nil {
