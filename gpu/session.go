@@ -126,10 +126,14 @@ func (d *device) words(o Options) int {
 
 // groupOf is the work-items of a work-group for waves of a shape.
 func (d *device) groupOf(s shape) int {
+	group := d.group
 	if s.group > 0 && !d.fixed {
-		return min(s.group, d.group)
+		group = min(s.group, group)
 	}
-	return d.group
+	if s.local > 0 { // even one that was asked for has to fit
+		group = min(group, max(int(d.LocalMemory)/s.local/team, 1)*team)
+	}
+	return group
 }
 
 func (d *device) variant(s shape, options Options, linear bool) variant {

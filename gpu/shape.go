@@ -21,6 +21,7 @@ type shape struct {
 	number   int // bytes of a path count
 	groups   int // work-groups that a device can hold at once
 	group    int // work-items of a work-group that the method would like; 0: as many as others
+	local    int // bytes of local memory that a work-item takes, where they are many; else 0
 
 	drawn     bool        // the block has Draws
 	waived    int         // waivers of the block, and so of a wave at most

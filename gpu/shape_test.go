@@ -22,3 +22,22 @@ func TestCountable(t *testing.T) {
 		}
 	}
 }
+
+// Work-groups are as large as was asked for, if a device has the local memory.
+func TestGroupsFitLocalMemory(t *testing.T) {
+	for _, c := range []struct {
+		local             int64
+		group, want, flat int
+	}{
+		{48 << 10, 256, 256, 256},
+		{48 << 10, 1024, 544, 1024},
+		{32 << 10, 1024, 352, 1024},
+		{1 << 10, 256, 32, 256},
+		{1 << 20, 1024, 1024, 1024},
+	} {
+		d := &device{Device: Device{LocalMemory: c.local}, group: c.group, fixed: true}
+		if got, flat := d.groupOf(shape{local: raggedLocal}), d.groupOf(shape{}); got != c.want || flat != c.flat {
+			t.Errorf("%+v: groups of %d, and %d of a method that takes little", c, got, flat)
+		}
+	}
+}
