@@ -80,6 +80,7 @@ type single struct {
 func (s *single) Name() string { return s.device.Name }
 func (s *single) Group() int   { return s.device.MaxWorkGroup }
 func (s *single) Units() int   { return s.device.ComputeUnits }
+func (s *single) Local() int   { return int(s.device.LocalMemory) }
 
 func (s *single) Build(source, options string) (searches.Program, error) {
 	p, err := s.driver.build(source, options)

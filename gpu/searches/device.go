@@ -18,6 +18,7 @@ type Device interface {
 	Name() string
 	Group() int // work-items of a work-group, at most
 	Units() int // compute units
+	Local() int // bytes that a work-group can share
 
 	Build(source, options string) (Program, error)
 	Allocate(bytes int) (Buffer, error) // contents undefined

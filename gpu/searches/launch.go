@@ -89,5 +89,9 @@ func options(p Problem, group, crew int) string {
 	return fmt.Sprintf("-cl-std=CL1.2 -D PROBLEM=%s -D GROUP=%d -D CREW=%d", strings.ToUpper(string(p)), group, crew)
 }
 
+// crewOf is how many work-items a crew has at most, with so many bytes of local memory, of
+// which near_crew takes 44 for each and a few more: of the 48 KB of many devices, 44.
+func crewOf(local int) int { return min(1024, max((local-64)/44, 1)) }
+
 // groupOf is the size of work-groups: a power of two, at most so many.
 func groupOf(d Device, most int) int { return 1 << (bits.Len(uint(min(d.Group(), most))) - 1) }

@@ -68,3 +68,12 @@ func TestOrder(t *testing.T) {
 		}
 	}
 }
+
+// A crew is as large as local memory has room for.
+func TestCrewsFitLocalMemory(t *testing.T) {
+	for local, want := range map[int]int{48 << 10: 1024, 32 << 10: 743, 16 << 10: 370, 0: 1, 1 << 20: 1024} {
+		if got := crewOf(local); got != want {
+			t.Errorf("a crew of %d in %d bytes, want %d", got, local, want)
+		}
+	}
+}

@@ -19,7 +19,7 @@ type Searches struct {
 
 // New prepares to search on a device, which is the caller's to close.
 func New(d Device) *Searches {
-	return &Searches{device: d, group: groupOf(d, 256), crew: groupOf(d, 1024), programs: make(map[Problem]Program)}
+	return &Searches{device: d, group: groupOf(d, 256), crew: groupOf(d, crewOf(d.Local())), programs: make(map[Problem]Program)}
 }
 
 // Release gives back the kernels.

@@ -19,6 +19,7 @@ type simulator struct {
 func (*simulator) Name() string { return "simulator" }
 func (*simulator) Group() int   { return 100 } // no power of two
 func (*simulator) Units() int   { return 1 }
+func (*simulator) Local() int   { return 1 << 20 }
 func (*simulator) Close()       {}
 
 func (s *simulator) Build(_, options string) (Program, error) {
