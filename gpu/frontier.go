@@ -68,18 +68,20 @@ func (frontier) buffers(s shape) map[string]int64 {
 	}
 }
 
+// listSources is the call of kernels/lists.cl.
+type listSources struct {
+	N, First            uint32
+	Seed, Source, Marks buffer
+	ListRow, ListVertex buffer
+	Found, Ends         buffer
+}
+
 // Calls of kernels/frontier.cl.
 type (
 	frontierClear struct {
 		N, Packs, Depth     uint32
 		Marks, Planes, Seen buffer
 		Levels, Found       buffer
-	}
-	frontierSeed struct {
-		N, First            uint32
-		Seed, Source, Marks buffer
-		ListRow, ListVertex buffer
-		Found, Ends         buffer
 	}
 	frontierForward struct {
 		N, Level, Capacity, First, Last uint32
@@ -123,19 +125,8 @@ const ahead = 64
 
 func (frontier) search(ctx context.Context, s *stream) error {
 	n, packs := uint32(s.shape.vertices), uint32(s.shape.packs)
-	group := s.group()
-	if err := s.write("Seed", bytesOf(s.seating.seed)); err != nil {
-		return err
-	}
-	if err := s.write("Starts", bytesOf(s.seating.starts)); err != nil {
-		return err
-	}
 	empty := frontierClear{N: n, Packs: packs, Depth: uint32(s.shape.levels + 2)}
-	if err := s.launch(empty, s.flat(s.shape.vertices*s.shape.packs), 1); err != nil {
-		return err
-	}
-	_, first := s.seating.seeds(0)
-	if err := s.launch(frontierSeed{N: n, First: first}, (int(first)+group-1)/group, 1); err != nil {
+	if err := s.seedLists(empty); err != nil {
 		return err
 	}
 	capacity := uint32(s.shape.capacity())
@@ -176,6 +167,23 @@ func (frontier) search(ctx context.Context, s *stream) error {
 		return err
 	}
 	return s.send(frontierSend{N: n, Chunks: uint32(s.shape.chunks()), Planes: uint32(s.shape.levelPlanes())})
+}
+
+// seedLists launches empty, the call that clears what lists need, and lists the sources
+// that start at level 0.
+func (s *stream) seedLists(empty any) error {
+	if err := s.write("Seed", bytesOf(s.seating.seed)); err != nil {
+		return err
+	}
+	if err := s.write("Starts", bytesOf(s.seating.starts)); err != nil {
+		return err
+	}
+	if err := s.launch(empty, s.flat(s.shape.vertices*s.shape.packs), 1); err != nil {
+		return err
+	}
+	group := s.group()
+	_, first := s.seating.seeds(0)
+	return s.launch(listSources{N: uint32(s.shape.vertices), First: first}, (int(first)+group-1)/group, 1)
 }
 
 // down searches until a level is empty, and returns that level. call goes on from a level

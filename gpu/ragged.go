@@ -67,12 +67,6 @@ type (
 		Marks, Slots, Tallies   buffer
 		Found, Taken, Loads     buffer
 	}
-	raggedSeed struct {
-		N, First            uint32
-		Seed, Source, Marks buffer
-		ListRow, ListVertex buffer
-		Found, Ends         buffer
-	}
 	raggedFind struct {
 		N, Level, Capacity, First, Last uint32
 		Ptr, Adj, Seed, Source, Marks   buffer
@@ -103,19 +97,8 @@ type (
 
 func (ragged) search(ctx context.Context, s *stream) error {
 	n, packs := uint32(s.shape.vertices), uint32(s.shape.packs)
-	group := s.group()
-	if err := s.write("Seed", bytesOf(s.seating.seed)); err != nil {
-		return err
-	}
-	if err := s.write("Starts", bytesOf(s.seating.starts)); err != nil {
-		return err
-	}
 	empty := raggedClear{N: n, Packs: packs, Depth: uint32(s.shape.levels + 2), Groups: uint32(s.full())}
-	if err := s.launch(empty, s.flat(s.shape.vertices*s.shape.packs), 1); err != nil {
-		return err
-	}
-	_, first := s.seating.seeds(0)
-	if err := s.launch(raggedSeed{N: n, First: first}, (int(first)+group-1)/group, 1); err != nil {
+	if err := s.seedLists(empty); err != nil {
 		return err
 	}
 	capacity := uint32(s.shape.capacity())

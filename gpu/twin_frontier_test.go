@@ -37,7 +37,7 @@ func (f frontierTwin[R, M]) run(groups [2]int, call any) bool {
 	switch c := call.(type) {
 	case frontierClear:
 		f.clear(c)
-	case frontierSeed:
+	case listSources:
 		f.seed(c)
 	case frontierForward:
 		f.forward(c)
@@ -72,7 +72,7 @@ func (f frontierTwin[R, M]) clear(c frontierClear) {
 	clear(memory[uint32](c.Found)[:c.Depth])
 }
 
-func (f frontierTwin[R, M]) seed(c frontierSeed) {
+func (f frontierTwin[R, M]) seed(c listSources) {
 	seed, source, marks := memory[uint32](c.Seed), memory[uint32](c.Source), memory[M](c.Marks)
 	listRow, listVertex := memory[uint32](c.ListRow), memory[uint32](c.ListVertex)
 	memory[uint32](c.Ends)[0], memory[uint32](c.Found)[0] = 0, c.First

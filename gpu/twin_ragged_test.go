@@ -35,9 +35,8 @@ func (g raggedTwin[R, M]) run(groups [2]int, call any) bool {
 		clear(memory[uint32](c.Found)[:c.Depth])
 		memory[uint32](c.Taken)[0] = 0
 		clear(memory[uint64](c.Loads)[:c.Groups])
-	case raggedSeed:
-		f := frontierTwin[R, M]{}
-		f.seed(frontierSeed{c.N, c.First, c.Seed, c.Source, c.Marks, c.ListRow, c.ListVertex, c.Found, c.Ends})
+	case listSources:
+		frontierTwin[R, M]{}.seed(c)
 	case raggedFind:
 		g.find(c)
 	case raggedForward:

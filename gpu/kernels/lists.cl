@@ -30,3 +30,23 @@ void store(const uint to, const uint row, const uint v, const uint capacity, __g
         list_vertex[to] = v;
     }
 }
+
+// list_sources puts those sources that start at level 0, the first of seed[],
+// into the list. seed[] holds pack*LANES+lane, source[pack*LANES+lane] the
+// vertex. The sources of a pack differ.
+__kernel void list_sources(const uint n, const uint first, __global const uint *restrict seed,
+                           __global const uint *restrict source, __global mask *restrict marks,
+                           __global uint *restrict list_row, __global uint *restrict list_vertex,
+                           __global uint *restrict found, __global uint *restrict ends) {
+    const uint i = get_global_id(0);
+    if (i == 0) {
+        ends[0] = 0;
+        found[0] = first;
+    }
+    if (i >= first)
+        return;
+    const uint v = source[seed[i]], row = seed[i] / LANES * n + v;
+    marks[(size_t)row * 4] = (mask)1 << seed[i] % LANES;
+    list_row[i] = row;
+    list_vertex[i] = v;
+}

@@ -49,25 +49,6 @@ __kernel void ragged_clear(const uint n, const uint packs, const uint depth, con
         *taken = 0;
 }
 
-// ragged_seed puts those sources that start at level 0, the first of seed[], into the
-// list: see frontier_seed.
-__kernel void ragged_seed(const uint n, const uint first, __global const uint *restrict seed,
-                          __global const uint *restrict source, __global mask *restrict marks,
-                          __global uint *restrict list_row, __global uint *restrict list_vertex,
-                          __global uint *restrict found, __global uint *restrict ends) {
-    const uint i = get_global_id(0);
-    if (i == 0) {
-        ends[0] = 0;
-        found[0] = first;
-    }
-    if (i >= first)
-        return;
-    const uint v = source[seed[i]], row = seed[i] / LANES * n + v;
-    marks[(size_t)row * 4] = (mask)1 << seed[i] % LANES;
-    list_row[i] = row;
-    list_vertex[i] = v;
-}
-
 // ragged_find gives the entries of a level room for their numbers, and lists those of the
 // next level, where also sources seed[first..last-1] start.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
