@@ -30,16 +30,11 @@ func quadrants(p Parameters, first, second, third uint64) Edges {
 		for range int64(p.EdgeFactor) << p.Scale {
 			var u, v uint64
 			for range p.Scale {
-				u, v = u<<1, v<<1
-				switch r := uint64(random.Uint32()); {
-				case r < a:
-				case r < a+b:
-					v |= 1
-				case r < a+b+c:
-					u |= 1
-				default:
-					u, v = u|1, v|1
-				}
+				// Comparisons as sign bits: which quadrant comes next is not to be foretold,
+				// and branches on it take most of the time.
+				r := uint64(random.Uint32())
+				below := func(bound uint64) uint64 { return (r - bound) >> 63 }
+				u, v = u<<1|(1-below(a+b)), v<<1|(below(a+b)-below(a))+(1-below(a+b+c))
 			}
 			if !yield(scramble(u, p.Scale, p.Seed), scramble(v, p.Scale, p.Seed)) {
 				return
