@@ -21,7 +21,7 @@ func (p *process) benchCommand() *urfave.Command {
 	t, own := table{environment: "BCSTAGE_"}, table{environment: "BCSTAGE_BENCH_"}
 	flags := append(t.input(),
 		own.number(groupCompute, "runs", "`N` runs of each configuration; 3 if not given", 3),
-		own.choice(groupCompute, "problem", "`PROBLEM` measure searches from one source on a device; --strategies are then others", append([]string{""}, names(searches.Problems())...)...),
+		own.text(groupCompute, "problem", "`LIST` measure searches from one source on a device: all, or of "+strings.Join(names(searches.Problems()), ", ")+"; --strategies are then others"),
 		own.text(groupCompute, "engines", "`LIST` of auto, cpu and gpu; auto if not given"),
 		own.text(groupCompute, "strategies", "`LIST` of strategies ("+strings.Join(strategies(), ", ")+"); auto if not given"),
 		own.text(groupCompute, "precisions", "`LIST` of float64 and float32; float64 if not given"),
@@ -101,7 +101,7 @@ func spreadOf(values []float64) spread {
 
 func (p *process) bench(c *urfave.Context) error {
 	p.configure(c)
-	if chosen(c, "problem") != "" {
+	if c.String("problem") != "" {
 		return p.benchSearches(c)
 	}
 	runs := c.Int("runs")

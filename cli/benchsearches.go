@@ -23,6 +23,7 @@ func benchSearchesDescription() string {
 Every search is compared with one on a core; a difference ends the command.
 Shown are medians over the sources: milliseconds, and millions of reached edges,
 each counted once, by second; and the device memory taken, the graph included.
+Of several problems, each takes the strategies that are for it.
 The first device that --device selects is used. sssp takes the lengths of
 --weight, or some from 1 to 100. What the strategies do is in docs/searches.md
 (direction is for bfs, near for sssp):
@@ -66,7 +67,10 @@ type searchRow struct {
 var batchOptions = []string{"engines", "precisions", "lanes", "threads", "verify", "sources", "targets", "endpoints", "cutoff", "by"}
 
 func (p *process) benchSearches(c *urfave.Context) error {
-	problem := searches.Problem(chosen(c, "problem"))
+	problems, err := listed(c, "problem", searches.Problems())
+	if err != nil {
+		return err
+	}
 	runs := 16
 	if c.IsSet("runs") {
 		runs = c.Int("runs")
@@ -76,24 +80,18 @@ func (p *process) benchSearches(c *urfave.Context) error {
 		return usagef(c.Command, "no GRAPHS")
 	case runs < 1:
 		return usagef(c.Command, "--runs %d: want 1 or more", runs)
-	case c.IsSet("weight") && problem != searches.SSSP:
-		return usagef(c.Command, "--weight says nothing about --problem %s, which counts hops", problem)
+	case c.IsSet("weight") && !slices.Contains(problems, searches.SSSP):
+		return usagef(c.Command, "--weight says nothing about --problem %s, which counts hops", c.String("problem"))
 	}
 	for _, flag := range batchOptions {
 		if c.IsSet(flag) {
 			return usagef(c.Command, "--%s says nothing about searches from one source, which --problem asks for", flag)
 		}
 	}
-	known := searches.Choices(problem)
-	wanted := known
-	if given := c.String("strategies"); given != "" && given != "all" {
-		wanted = nil
-		for _, name := range strings.Split(given, ",") {
-			if !slices.Contains(known, searches.Strategy(name)) {
-				return usagef(c.Command, "--strategies: %q: want all, or of %s", name, strings.Join(names(known), ", "))
-			}
-			wanted = append(wanted, searches.Strategy(name))
-		}
+	known := choices(problems)
+	wanted, err := listed(c, "strategies", known)
+	if err != nil {
+		return err
 	}
 	base, err := p.options(c)
 	if err != nil {
@@ -109,8 +107,8 @@ func (p *process) benchSearches(c *urfave.Context) error {
 		name, opts := c.Args().Get(i), base
 		graph(&opts)
 		debug.FreeOSMemory() // or the graph before has a part in this one's memory limit
-		err := pipeline.BenchSearches(c.Context, opts, pipeline.SearchBench{Problem: problem, Strategies: wanted, Sources: runs}, func(f pipeline.SearchFigures) error {
-			row := searchRowOf(name, problem, runs, f)
+		err := pipeline.BenchSearches(c.Context, opts, pipeline.SearchBench{Problems: problems, Strategies: wanted, Sources: runs}, func(f pipeline.SearchFigures) error {
+			row := searchRowOf(name, runs, f)
 			rows = append(rows, row)
 			if c.Bool("json") {
 				return nil
@@ -130,6 +128,32 @@ func (p *process) benchSearches(c *urfave.Context) error {
 	return nil
 }
 
+// listed are the values of a flag with a list: those of known that it names, or all.
+func listed[T ~string](c *urfave.Context, flag string, known []T) ([]T, error) {
+	given := c.String(flag)
+	if given == "" || given == "all" {
+		return known, nil
+	}
+	var list []T
+	for _, name := range strings.Split(given, ",") {
+		if !slices.Contains(known, T(name)) {
+			return nil, usagef(c.Command, "--%s: %q: want all, or of %s", flag, name, strings.Join(names(known), ", "))
+		}
+		list = append(list, T(name))
+	}
+	return list, nil
+}
+
+// choices are the strategies for any of some problems, in the order of the documentation.
+func choices(problems []searches.Problem) (list []searches.Strategy) {
+	for _, name := range searches.Strategies() {
+		if slices.ContainsFunc(problems, func(p searches.Problem) bool { return slices.Contains(searches.Choices(p), name) }) {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
 // withoutDevice gives the lack of a device its advice: there is no other engine to take.
 func withoutDevice(err error) error {
 	switch {
@@ -141,8 +165,8 @@ func withoutDevice(err error) error {
 	return err
 }
 
-func searchRowOf(graph string, problem searches.Problem, runs int, f pipeline.SearchFigures) searchRow {
-	row := searchRow{Graph: graph, Device: f.Device, Problem: problem, Strategy: f.Strategy, Chosen: f.Chosen, Reason: f.Reason,
+func searchRowOf(graph string, runs int, f pipeline.SearchFigures) searchRow {
+	row := searchRow{Graph: graph, Device: f.Device, Problem: f.Problem, Strategy: f.Strategy, Chosen: f.Chosen, Reason: f.Reason,
 		Vertices: f.Vertices, Edges: f.Edges, Component: f.Component, Invented: f.LengthsInvented, Sources: runs, Bytes: f.Bytes}
 	if f.Err != nil {
 		row.Failed = describe(f.Err)

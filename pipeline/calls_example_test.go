@@ -250,7 +250,7 @@ func ExampleReadVertexSet() {
 
 func ExampleBenchSearches() {
 	opts := text(tailed)
-	bench := pipeline.SearchBench{Problem: searches.BFS, Strategies: []searches.Strategy{searches.Queue, searches.Workload}, Sources: 4}
+	bench := pipeline.SearchBench{Problems: []searches.Problem{searches.BFS}, Strategies: []searches.Strategy{searches.Queue, searches.Workload}, Sources: 4}
 	err := pipeline.BenchSearches(context.Background(), opts, bench, func(f pipeline.SearchFigures) error {
 		fmt.Println(f.Strategy, f.Bytes, "bytes", f.Seconds)
 		return nil

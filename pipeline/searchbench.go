@@ -21,14 +21,15 @@ import (
 
 // SearchBench is what BenchSearches measures.
 type SearchBench struct {
-	Problem    searches.Problem
-	Strategies []searches.Strategy // of searches.Choices
+	Problems   []searches.Problem  // one after the other
+	Strategies []searches.Strategy // of searches.Choices; each problem takes those that are for it
 	Sources    int                 // at least 1
 }
 
 // SearchFigures are those of one strategy on one graph. Slices are by source.
 type SearchFigures struct {
 	Device          string
+	Problem         searches.Problem
 	Strategy        searches.Strategy // asked for
 	Chosen          searches.Strategy // the one that ran
 	Reason          string            // of a choice
@@ -40,7 +41,7 @@ type SearchFigures struct {
 	Rounds          []int
 	Bytes           int64 // of device memory
 	Err             error // why it could not run; else nil
-	LengthsInvented bool  // for the lack of others: see BenchSearches
+	LengthsInvented bool  // for SSSP, for the lack of others: see BenchSearches
 }
 
 // looksEvery is how many vertices a loop over a graph goes on for without a look at
@@ -52,7 +53,7 @@ const samples = 4
 
 // BenchSearches reads edges as Run does, searches the graph on a device from vertices of
 // its largest component, drawn with a fixed seed, and hands on the figures of one
-// strategy after the other. Every search is compared with one on a core: a difference is
+// strategy after the other, problem by problem. Every search is compared with one on a core: a difference is
 // searches.ErrDiffers. A strategy that cannot run for lack of memory says so in its
 // figures. Of a graph without lengths, shortest paths are by lengths from 1 to 100 that
 // follow from the two ends' numbers.
@@ -64,10 +65,8 @@ func BenchSearches(ctx context.Context, opts Options, bench SearchBench, each fu
 	if bench.Sources < 1 {
 		return fmt.Errorf("%w: %d sources: want 1 or more", ErrOptions, bench.Sources)
 	}
-	for _, name := range bench.Strategies {
-		if !slices.Contains(searches.Choices(bench.Problem), name) {
-			return fmt.Errorf("%w: strategy %q: want of %v for %s", ErrOptions, name, searches.Choices(bench.Problem), bench.Problem)
-		}
+	if err := bench.check(); err != nil {
+		return err
 	}
 	opts, err := benchOptions(opts)
 	if err != nil {
@@ -78,23 +77,8 @@ func BenchSearches(ctx context.Context, opts Options, bench SearchBench, each fu
 		return err
 	}
 	g := in.Graph
-	b := &searchBench{SearchBench: bench, graph: &g}
-	b.invented = bench.Problem == searches.SSSP && g.Lengths == nil
-	found := int64(4) // bytes by vertex of what a core finds
-	if bench.Problem == searches.BC {
-		found += 8 + 8
-	}
-	bytes := graphBytes(&g) + in.IDs.Held() + (int64(bench.Sources)+1)*found*int64(g.Vertices())
-	if b.invented {
-		bytes += 8 * int64(len(g.Targets))
-	}
-	weighted := g
-	if b.invented {
-		weighted.Lengths = make([]int64, 0) // what a search by lengths takes, before there are some
-	}
-	worker := cpusearches.Bytes(&weighted, 1, bench.Problem == searches.BC)
-	b.workers = int(min(max((r.memory-bytes)/worker, 1), int64(min(bench.Sources, opts.Threads))))
-	if err := r.need(bytes+int64(b.workers)*worker, "keep what is expected of every search"); err != nil {
+	b := &searchBench{SearchBench: bench, graph: &g, invented: g.Lengths == nil && slices.Contains(bench.Problems, searches.SSSP)}
+	if err := b.fit(in, r); err != nil {
 		return err
 	}
 	if b.invented {
@@ -112,16 +96,75 @@ func BenchSearches(ctx context.Context, opts Options, bench SearchBench, each fu
 	defer device.Close()
 	on := searches.New(device)
 	defer on.Release()
-	for _, name := range bench.Strategies {
-		figures := SearchFigures{Device: device.Name(), Strategy: name, Vertices: g.Vertices(), Edges: g.Edges(), Component: b.component, LengthsInvented: b.invented}
-		if err := b.measure(ctx, on, &figures); err != nil {
-			return fmt.Errorf("pipeline: %s by strategy %s: %w", bench.Problem, name, err)
-		}
-		if err := each(figures); err != nil {
+	on.Keep(&g)
+	for _, problem := range bench.Problems {
+		if err := b.expect(ctx, problem); err != nil {
 			return err
+		}
+		for _, name := range bench.taken(problem) {
+			figures := SearchFigures{Device: device.Name(), Problem: problem, Strategy: name, Vertices: g.Vertices(), Edges: g.Edges(), Component: b.component}
+			figures.LengthsInvented = b.invented && problem == searches.SSSP
+			if err := b.measure(ctx, on, &figures); err != nil {
+				return fmt.Errorf("pipeline: %s by strategy %s: %w", problem, name, err)
+			}
+			if err := each(figures); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// taken are the strategies for a problem.
+func (b *SearchBench) taken(p searches.Problem) (list []searches.Strategy) {
+	for _, name := range b.Strategies {
+		if slices.Contains(searches.Choices(p), name) {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// check refuses problems that there are not, and strategies that are for none of them.
+func (b *SearchBench) check() error {
+	var known []searches.Strategy
+	for _, p := range b.Problems {
+		if !slices.Contains(searches.Problems(), p) {
+			return fmt.Errorf("%w: problem %q: want of %v", ErrOptions, p, searches.Problems())
+		}
+		known = append(known, searches.Choices(p)...)
+	}
+	for _, name := range b.Strategies {
+		if !slices.Contains(known, name) {
+			return fmt.Errorf("%w: strategy %q: no strategy for %v", ErrOptions, name, b.Problems)
+		}
+	}
+	return nil
+}
+
+// fit finds how many searches on cores memory has room for, beside the graph and what
+// is expected of every search for the problem that keeps most.
+func (b *searchBench) fit(in gathered, r *run) error {
+	g := *b.graph
+	found := int64(4) // bytes by vertex of what a core finds
+	if slices.Contains(b.Problems, searches.BC) {
+		found += 8 + 8
+	}
+	bytes := graphBytes(&g) + in.IDs.Held() + (int64(b.Sources)+1)*found*int64(g.Vertices())
+	if b.invented {
+		bytes += 8 * int64(len(g.Targets))
+		g.Lengths = make([]int64, 0) // what a search by lengths takes, before there are some
+	}
+	var worker int64
+	for _, p := range b.Problems {
+		searched := g
+		if p != searches.SSSP {
+			searched.Lengths = nil
+		}
+		worker = max(worker, cpusearches.Bytes(&searched, 1, p == searches.BC))
+	}
+	b.workers = int(min(max((r.memory-bytes)/worker, 1), int64(min(b.Sources, r.opts.Threads))))
+	return r.need(bytes+int64(b.workers)*worker, "keep what is expected of every search")
 }
 
 // benchOptions refuses what a search from one source has no use for.
@@ -166,7 +209,7 @@ type searchBench struct {
 	expected  []*searches.Expected
 }
 
-// draw draws sources, each once while there are enough, and searches from them on cores.
+// draw draws sources, each once while there are enough.
 func (b *searchBench) draw(ctx context.Context) error {
 	members, err := largestComponent(ctx, b.graph)
 	if err != nil {
@@ -178,13 +221,20 @@ func (b *searchBench) draw(ctx context.Context) error {
 	}
 	random := rand.New(rand.NewPCG(1, 0))
 	random.Shuffle(len(members), func(i, j int) { members[i], members[j] = members[j], members[i] })
-	b.sources, b.expected = make([]uint32, b.Sources), make([]*searches.Expected, b.Sources)
+	for i := range b.Sources {
+		b.sources = append(b.sources, members[i%len(members)])
+	}
+	return nil
+}
+
+// expect searches on cores, once for all strategies.
+func (b *searchBench) expect(ctx context.Context, p searches.Problem) error {
+	b.expected = make([]*searches.Expected, len(b.sources))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(b.workers)
-	for i := range b.Sources {
-		b.sources[i] = members[i%len(members)]
+	for i, source := range b.sources {
 		group.Go(func() (err error) {
-			b.expected[i], err = searches.Expect(ctx, b.graph, b.Problem, b.sources[i])
+			b.expected[i], err = searches.Expect(ctx, b.graph, p, source)
 			return err
 		})
 	}
@@ -204,10 +254,10 @@ func (b *searchBench) measure(ctx context.Context, on *searches.Searches, f *Sea
 }
 
 func (b *searchBench) search(ctx context.Context, on *searches.Searches, f *SearchFigures) (err error) {
-	if f.Chosen, f.Reason, err = on.Choose(ctx, b.graph, b.Problem, f.Strategy, b.sources[:min(samples, len(b.sources))]); err != nil {
+	if f.Chosen, f.Reason, err = on.Choose(ctx, b.graph, f.Problem, f.Strategy, b.sources[:min(samples, len(b.sources))]); err != nil {
 		return err
 	}
-	search, err := on.Of(b.graph, b.Problem, f.Chosen)
+	search, err := on.Of(b.graph, f.Problem, f.Chosen)
 	if err != nil {
 		return err
 	}

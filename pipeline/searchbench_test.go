@@ -66,15 +66,18 @@ func TestInventedLengths(t *testing.T) {
 }
 
 func TestBenchSearchesRefuses(t *testing.T) {
+	bfs := []searches.Problem{searches.BFS}
 	for what, c := range map[string]struct {
 		opts  Options
 		bench SearchBench
 		err   error
 	}{
-		"no sources":       {Options{}, SearchBench{Problem: searches.BFS}, ErrOptions},
-		"unknown strategy": {Options{}, SearchBench{searches.SSSP, []searches.Strategy{"level"}, 1}, ErrOptions},
-		"a cutoff":         {Options{Question: question.Question{Cutoff: "3"}}, SearchBench{searches.BFS, nil, 1}, ErrOptions},
-		"no such device":   {Options{Compute: Compute{Device: "99"}}, SearchBench{searches.BFS, nil, 1}, gpu.ErrNoDevice},
+		"no sources":       {Options{}, SearchBench{Problems: bfs}, ErrOptions},
+		"unknown strategy": {Options{}, SearchBench{[]searches.Problem{searches.SSSP}, []searches.Strategy{"level"}, 1}, ErrOptions},
+		"unknown problem":  {Options{}, SearchBench{[]searches.Problem{"apsp"}, nil, 1}, ErrOptions},
+		"another's":        {Options{}, SearchBench{bfs, []searches.Strategy{searches.Near}, 1}, ErrOptions},
+		"a cutoff":         {Options{Question: question.Question{Cutoff: "3"}}, SearchBench{bfs, nil, 1}, ErrOptions},
+		"no such device":   {Options{Compute: Compute{Device: "99"}}, SearchBench{bfs, nil, 1}, gpu.ErrNoDevice},
 	} {
 		c.opts.Source = edgesSource([]testgraphs.Edge{{0, 1}}, nil)
 		err := BenchSearches(context.Background(), c.opts, c.bench, func(SearchFigures) error { return nil })

@@ -3,12 +3,15 @@
 
     python3 docs/benchmarks/papers.py --bcstage ./bcstage-opencl --output docs/benchmarks/DATE-papers
 
-runs bench --problem for every family of graphs of the papers (docs/searches.md) and
-writes raw.json, every row of bench, and README.md: for each problem a table of
-millions of edges by second, graphs by strategies, with the winner and what auto makes
-of it. --smaller K makes all graphs 2^K times as small, for a trial. --only takes some of
-the families, --have NAME=FILE a file that has one of them already, or another graph;
---graphs FOLDER adds the published graphs there. Every graph is made once, for all problems.
+runs bench --problem for every family of graphs of the papers (docs/searches.md), all
+problems in one process, and writes raw.json, every row of bench, and README.md: for each
+problem a table of millions of edges by second, graphs by strategies, with the winner
+and what auto makes of it. Both are written again after each graph, so that a run that is
+cut short keeps what it has; --join RAW adds graphs of an earlier one's raw.json that this one
+has not. --smaller K makes all graphs 2^K times as small, for a trial. --have NAME=FILE is a
+file that has one of them already, or another graph; --graphs FOLDER adds the published
+graphs there; --only takes some of all these, in the order given. Every graph is made once,
+ahead of its turn, by --makers processes in the background.
 
 Peers are commands with {edges} for an edge list, one per --peer, such as
 --peer 'hybrid_bc -i {edges}': their output is kept as it is, for each graph of at
@@ -16,6 +19,7 @@ most --peer-edges edges. One that is not there is named and left out.
 """
 
 import argparse
+import concurrent.futures
 import datetime
 import json
 import os
@@ -28,26 +32,30 @@ import tempfile
 import time
 
 PROBLEMS = ["bfs", "sssp", "bc"]
-PUBLISHED = ["luxembourg.osm.graph.gz", "delaunay_n16.graph.gz", "t60k.graph.gz", "soc-Epinions1.txt.gz", "web-NotreDame.txt.gz", "Douban.graph.gz"]
+PUBLISHED = ["power.graph.gz", "rome99.gr.gz", "facebook_combined.txt.gz", "wiki-Vote.txt.gz", "p2p-Gnutella31.txt.gz", "luxembourg.osm.graph.gz", "delaunay_n16.graph.gz", "t60k.graph.gz", "soc-Epinions1.txt.gz", "soc-Slashdot0902.txt.gz", "web-NotreDame.txt.gz", "Douban.graph.gz"]
+
+DEEP = {"luxembourg": 4, "t60k": 8}  # from how many sources
 
 
 def families(smaller):
-    """Name, generator and who measured such a graph."""
+    """Name, generator, who measured such a graph, and from how many sources at most:
+    fewer where a search has thousands of rounds. Small graphs first."""
     scale = lambda s: max(s - smaller, 6)
     count = lambda n: max(n >> smaller, 100)
+    side = lambda n: (max(n >> smaller // 2, 16), max(n >> (smaller + 1) // 2, 16))
     return [
-        ("rmat20", f"rmat:scale={scale(20)},edge-factor=8", "2017"),
-        ("road 1 M", f"road:n={count(1_000_000)}", "2017"),
-        ("road 6 M", f"road:n={count(6_000_000)}", "2017"),
-        ("ER20", f"er:scale={scale(20)},edge-factor=4", "2017"),
-        ("ER23", f"er:scale={scale(23)},edge-factor=4", "2017"),
-        ("Graph500 20", f"kron:scale={scale(20)},edge-factor=16", "2012, 2014"),
-        ("Graph500 22", f"kron:scale={scale(22)},edge-factor=16", "2012"),
-        ("Graph500 24", f"kron:scale={scale(24)},edge-factor=16", "2017"),
-        ("random geometric 20", f"geometric:n={count(1 << 20)}", "2014"),
-        ("Delaunay-like 20", f"triangles:rows={count(1024)},cols={count(1024)}" if smaller < 3 else "triangles:rows=64,cols=64", "2014"),
-        ("small world", f"smallworld:n={count(100_000)},k=10,p=0.1", "2014"),
-        ("mesh", f"grid:rows={max(2048 >> smaller // 2, 32)},cols={max(2048 >> (smaller + 1) // 2, 32)}", "2012"),
+        ("small world", "smallworld:n=%d,k=10,p=0.1" % count(100_000), "2014", 16),
+        ("rmat20", f"rmat:scale={scale(20)},edge-factor=8", "2017", 16),
+        ("ER20", f"er:scale={scale(20)},edge-factor=4", "2017", 16),
+        ("Graph500 20", f"kron:scale={scale(20)},edge-factor=16", "2012, 2014", 16),
+        ("ER23", f"er:scale={scale(23)},edge-factor=4", "2017", 16),
+        ("Graph500 22", f"kron:scale={scale(22)},edge-factor=16", "2012", 16),
+        ("road 1 M", f"road:n={count(1_000_000)}", "2017", 8),
+        ("Delaunay-like 20", "triangles:rows=%d,cols=%d" % side(1024), "2014", 8),
+        ("random geometric 20", f"geometric:n={count(1 << 20)}", "2014", 8),
+        ("mesh", "grid:rows=%d,cols=%d" % side(2048), "2012", 4),
+        ("Graph500 24", f"kron:scale={scale(24)},edge-factor=16", "2017", 8),
+        ("road 6 M", f"road:n={count(6_000_000)}", "2017", 4),
     ]
 
 
@@ -58,24 +66,27 @@ def output_of(command):
         return ""
 
 
-def made(options, folder, graph):
-    """The file of a graph: itself, or what its generator writes."""
+def generator(options, graph, *more):
+    """The command that writes a graph."""
     kind, _, parameters = graph.partition(":")
-    if not parameters:
+    return [options.bcstage, "generate", kind, *(word for item in parameters.split(",") for word in ("--" + item.split("=")[0], item.split("=")[1])), *more]
+
+
+def made(options, path, graph):
+    """Makes the file of a graph, and says where it is."""
+    if ":" not in graph:
         return graph
-    path = os.path.join(folder, "graph.parquet")
-    flags = [word for item in parameters.split(",") for word in ("--" + item.split("=")[0], item.split("=")[1])]
-    subprocess.run([options.bcstage, "generate", kind, *flags, "-o", path], check=True, stderr=subprocess.DEVNULL)
+    subprocess.run(generator(options, graph, "-o", path), check=True, stderr=subprocess.DEVNULL)
     return path
 
 
-def measure(options, problem, graph):
-    command = [options.bcstage, "bench", "--quiet", "--json", "--problem", problem, "--runs", str(options.runs), "--strategies", options.strategies]
+def measure(options, graph, sources):
+    command = [options.bcstage, "bench", "--quiet", "--json", "--ignore-weight", "--problem", options.problems, "--runs", str(min(options.runs, sources)), "--strategies", options.strategies]
     if options.device:
         command += ["--device", options.device]
     done = subprocess.run(command + [graph], capture_output=True, text=True)
     if done.returncode != 0:
-        print(f"{problem} {graph}: exit {done.returncode}: {done.stderr.strip()}", file=sys.stderr)
+        print(f"{graph}: exit {done.returncode}: {done.stderr.strip()}", flush=True)
         return [], done.stderr.strip()
     return json.loads(done.stdout), ""
 
@@ -83,15 +94,15 @@ def measure(options, problem, graph):
 def table(problem, rows, failures):
     strategies = list(dict.fromkeys(r["strategy"] for r in rows))
     lines = [f"## {problem}", "", "Millions of reached edges by second, each edge once; the median over the sources.", "",
-             "| graph | n | m | rounds | " + " | ".join(strategies) + " | best | auto of best | device memory |",
-             "|---|--:|--:|--:|" + "--:|" * len(strategies) + "---|--:|--:|"]
+             "| graph | n | m | sources | rounds | " + " | ".join(strategies) + " | best | auto of best | device memory |",
+             "|---|--:|--:|--:|--:|" + "--:|" * len(strategies) + "---|--:|--:|"]
     for graph in dict.fromkeys(r["name"] for r in rows):
         own = {r["strategy"]: r for r in rows if r["name"] == graph}
         any_row = next(iter(own.values()))
         fixed = {s: r["mteps"]["median"] for s, r in own.items() if not r.get("failed") and s not in ("auto", "sampling")}
         best = max(fixed, key=fixed.get) if fixed else ""
         auto = own.get("auto")
-        cells = [graph, str(any_row["n"]), str(any_row["m"]), "%.0f" % max(r["rounds"]["median"] for r in own.values())]
+        cells = [graph, str(any_row["n"]), str(any_row["m"]), str(any_row["sources"]), "%.0f" % max(r["rounds"]["median"] for r in own.values())]
         cells += ["–" if s not in own else "failed" if own[s].get("failed") else "%.4g" % own[s]["mteps"]["median"] for s in strategies]
         cells += [best, "%.0f %%" % (100 * auto["mteps"]["median"] / fixed[best]) if best and auto and not auto.get("failed") else "–"]
         sizes = [r["device_bytes"] for r in own.values() if not r.get("failed")]
@@ -112,13 +123,19 @@ def peers(options, graphs):
             for name, graph, edges in graphs:
                 if ":" not in graph or edges > options.peer_edges:
                     continue
-                kind, _, parameters = graph.partition(":")
                 path = os.path.join(folder, "graph.txt")
-                flags = [word for item in parameters.split(",") for word in ("--" + item.split("=")[0], item.split("=")[1])]
-                subprocess.run([options.bcstage, "generate", kind, *flags, "--format", "edgelist", "-o", path], check=True)
+                subprocess.run(generator(options, graph, "--format", "edgelist", "-o", path), check=True)
                 out.write(f"== {name}: {command}\n")
                 out.flush()
                 subprocess.run(shlex.split(command.replace("{edges}", path)), stdout=out, stderr=subprocess.STDOUT)
+
+
+def said(name, rows, seconds):
+    """A line by problem: the strategies, the fastest first, and their MTEPS."""
+    for problem in dict.fromkeys(r["problem"] for r in rows):
+        own = sorted((r for r in rows if r["problem"] == problem and not r.get("failed")), key=lambda r: -r["mteps"]["median"])
+        print(f"{seconds:.0f} s: {name}: {problem}: " + " ".join(
+            "%s%s %.4g" % (r["strategy"], f" ({r['chosen']})" if r["chosen"] != r["strategy"] else "", r["mteps"]["median"]) for r in own), flush=True)
 
 
 def write(options, every, failures, version, devices):
@@ -133,8 +150,8 @@ def write(options, every, failures, version, devices):
                   f"    python3 docs/benchmarks/papers.py {' '.join(shlex.quote(a) for a in sys.argv[1:])}\n")
         for problem in options.problems.split(","):
             rows = [r for r in every if r["problem"] == problem]
-            if rows or problem in failures:
-                out.write("\n" + table(problem, rows, failures.get(problem, [])))
+            if rows or failures:
+                out.write("\n" + table(problem, rows, failures))
 
 
 def main():
@@ -148,43 +165,51 @@ def main():
     parser.add_argument("--problems", default=",".join(PROBLEMS))
     parser.add_argument("--only", help="names of families, with commas between them; none: -")
     parser.add_argument("--have", action="append", default=[], metavar="NAME=FILE")
+    parser.add_argument("--join", action="append", default=[], metavar="RAW")
+    parser.add_argument("--makers", type=int, default=4)
     parser.add_argument("--smaller", type=int, default=0)
     parser.add_argument("--peer", action="append", default=[])
     parser.add_argument("--peer-edges", type=int, default=20_000_000)
     options = parser.parse_args()
     os.makedirs(options.output, exist_ok=True)
     graphs = families(options.smaller)
+    files = dict(item.split("=", 1) for item in options.have)
+    if options.graphs:
+        for name in PUBLISHED:
+            path = os.path.join(options.graphs, name)
+            if os.path.exists(path):
+                files.setdefault(name.split(".")[0], path)
+            else:
+                print(f"{path} is missing: left out", file=sys.stderr)
+    others = [(name, path, "", DEEP.get(name, 16)) for name, path in files.items() if name not in (g[0] for g in graphs)]
+    graphs = others + [(name, files.get(name, graph), of, sources) for name, graph, of, sources in graphs]
     if options.only:
-        graphs = [g for g in graphs if g[0] in options.only.split(",")]
-    for name, path in (item.split("=", 1) for item in options.have):
-        if not any(g[0] == name for g in graphs):
-            graphs.append((name, path, ""))
-        graphs = [(name, path, g[2]) if g[0] == name else g for g in graphs]
-    for name in PUBLISHED if options.graphs else []:
-        path = os.path.join(options.graphs, name)
-        if os.path.exists(path):
-            graphs.append((name.split(".")[0], path, ""))
-        else:
-            print(f"{path} is missing: left out", file=sys.stderr)
+        graphs = [g for name in options.only.split(",") for g in graphs if g[0] == name]
     devices = json.loads(output_of([options.bcstage, "devices", "--json"]) or "[]")
     version = output_of([options.bcstage, "version"]).split("\n")
     if options.smaller:
-        graphs = [(name if not of else f"{name} / {2**options.smaller}", graph, of) for name, graph, of in graphs]
-    every, failures, edges, began = [], {}, {}, time.monotonic()
-    with tempfile.TemporaryDirectory() as folder:
-        for name, graph, _ in graphs:
-            path = made(options, folder, graph)
-            for problem in options.problems.split(","):
-                found, failed = measure(options, problem, path)
-                if failed:
-                    failures.setdefault(problem, []).append((name, failed))
-                for row in found:
-                    row["name"], row["graph"] = name, os.path.basename(graph)
-                    edges[name] = row["m"]
-                every += found
-                print(f"{time.monotonic() - began:.0f} s: {problem} {name}", file=sys.stderr)
-                write(options, every, failures, version, devices)
-    peers(options, [(name, graph, edges.get(name, 0)) for name, graph, _ in graphs])
+        graphs = [(name if not of else f"{name} / {2**options.smaller}", graph, of, sources) for name, graph, of, sources in graphs]
+    every, failures, edges, began = [], [], {}, time.monotonic()
+    earlier = []
+    for path in options.join:
+        with open(path) as raw:
+            earlier += json.load(raw)["rows"]
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.makers) as makers:
+        files = [makers.submit(made, options, os.path.join(folder, f"{i}.arrow"), g[1]) for i, g in enumerate(graphs)]
+        for (name, graph, _, sources), file in zip(graphs, files):
+            path = file.result()
+            found, failed = measure(options, path, sources)
+            if path != graph:
+                os.remove(path)
+            if failed:
+                failures.append((name, failed))
+            for row in found:
+                row["name"], row["graph"] = name, os.path.basename(graph)
+                edges[name] = row["m"]
+            every += found
+            said(name, found, time.monotonic() - began)
+            write(options, [r for r in earlier if r["name"] not in edges] + every, failures, version, devices)
+    peers(options, [(name, graph, edges.get(name, 0)) for name, graph, _, _ in graphs])
 
 
 if __name__ == "__main__":

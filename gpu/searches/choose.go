@@ -65,9 +65,10 @@ func (s *Searches) Choose(ctx context.Context, g *preprocess.Graph, p Problem, n
 
 // What Auto takes its time for.
 const (
-	behind = 3   // times as long as the best so far: not waited for
-	again  = 1.5 // times as long as the best over the first sample, at most: looked at again
-	trials = 5   // of those, from each sample; the median counts
+	behind = 3                      // times as long as the best so far: not waited for
+	again  = 1.5                    // times as long as the best over the first sample, at most: looked at again
+	trials = 5                      // of those, at most, from each sample; the median counts
+	enough = 200 * time.Millisecond // for the trials of the best: fewer of what takes so long that noise is little of it
 	warmup = time.Second
 )
 
@@ -128,9 +129,10 @@ func (s *Searches) fastest(ctx context.Context, g *preprocess.Graph, p Problem, 
 			break
 		}
 	}
+	tries := int(min(max(enough/best, 1), trials))
 	for _, source := range samples {
 		times := make([][]time.Duration, len(candidates))
-		for range trials {
+		for range tries {
 			for i, c := range candidates {
 				began := time.Now()
 				if err := c.search.Run(ctx, source); err != nil {
@@ -141,7 +143,7 @@ func (s *Searches) fastest(ctx context.Context, g *preprocess.Graph, p Problem, 
 		}
 		for i, c := range candidates {
 			slices.Sort(times[i])
-			c.sum += times[i][trials/2]
+			c.sum += times[i][tries/2]
 		}
 	}
 	return slices.MinFunc(candidates, func(a, b *candidate) int { return cmp.Compare(a.sum, b.sum) }).name, nil

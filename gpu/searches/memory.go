@@ -35,18 +35,42 @@ func (s *Search) buffer(name string) (Buffer, error) {
 	if b, there := s.memory[name]; there {
 		return b, nil
 	}
+	if s.kept != nil && s.ofGraph(name) {
+		a, err := s.shared(name)
+		if err != nil {
+			return nil, err
+		}
+		s.memory[name] = a.buffer
+		s.bytes += int64(a.bytes)
+		return a.buffer, nil
+	}
+	b, size, err := s.filled(name)
+	if err != nil {
+		return nil, err
+	}
+	s.memory[name], s.own = b, append(s.own, b)
+	s.bytes += int64(size)
+	return b, nil
+}
+
+// filled takes memory for an array, and writes what it holds from the start.
+func (s *Search) filled(name string) (Buffer, int, error) {
 	content, size := s.array(name)
 	size = max(size, len(content), unused)
 	b, err := s.of.device.Allocate(size)
+	if err != nil && s.kept != nil && s.kept.trim(s.of.device) {
+		b, err = s.of.device.Allocate(size)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, 0, fmt.Errorf("%s: %w", name, err)
 	}
-	s.memory[name] = b
-	s.bytes += int64(size)
 	if len(content) > 0 {
-		err = s.of.device.Write(b, 0, content)
+		if err := s.of.device.Write(b, 0, content); err != nil {
+			s.of.device.Free(b)
+			return nil, 0, err
+		}
 	}
-	return b, err
+	return b, size, nil
 }
 
 // array is what an array holds from the start, if anything, or how many bytes it takes.
@@ -142,10 +166,13 @@ func (s *Search) capacity() int {
 func (s *Search) entries() int { return s.graph.Vertices() + len(s.parts.Map) }
 
 func (s *Search) release() {
-	for _, b := range s.memory {
+	for _, b := range s.own {
 		s.of.device.Free(b)
 	}
-	s.memory = nil
+	for _, a := range s.uses {
+		a.users--
+	}
+	s.memory, s.own, s.uses = nil, nil, nil
 }
 
 // offsets are a graph's with 32 bits.

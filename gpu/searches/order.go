@@ -11,7 +11,7 @@ import (
 )
 
 // ordered is a strategy whose device sees the vertices by degree: those of most first.
-type ordered interface{ byDegree() }
+type byDegree interface{ byDegree() }
 
 // order is new numbers for the vertices of a graph.
 type order struct {
@@ -46,6 +46,12 @@ func orderOf(g *preprocess.Graph) order {
 		*place++
 	}
 	return o
+}
+
+// ordered is the order of a graph by orderOf, and the graph in it.
+func ordered(g *preprocess.Graph) (*order, *preprocess.Graph) {
+	o := orderOf(g)
+	return &o, o.graph(g)
 }
 
 // graph is one without lengths with the order's numbers.

@@ -15,6 +15,7 @@ type Searches struct {
 	group    int // work-items of a work-group
 	crew     int // of the one that does narrow rounds alone
 	programs map[Problem]Program
+	kept     *kept // see Keep; nil: nothing
 }
 
 // New prepares to search on a device, which is the caller's to close.
@@ -22,8 +23,9 @@ func New(d Device) *Searches {
 	return &Searches{device: d, group: groupOf(d, 256), crew: groupOf(d, crewOf(d.Local())), programs: make(map[Problem]Program)}
 }
 
-// Release gives back the kernels.
+// Release gives back the kernels, and what was kept.
 func (s *Searches) Release() {
+	s.forget()
 	for _, p := range s.programs {
 		p.Release()
 	}
@@ -49,7 +51,10 @@ type Search struct {
 	strategy strategy
 	program  Program
 	bindings map[reflect.Type]*binding
+	kept     *kept // of the graph; nil: nothing
 	memory   map[string]Buffer
+	own      []Buffer     // of memory, what is this search's
+	uses     []*keptArray // and what is not
 	bytes    int64
 	depth    int     // rounds of the last run
 	rounds   []round // those with vertices at hand, unless the strategy is driven
@@ -76,13 +81,12 @@ func (s *Searches) Of(g *preprocess.Graph, p Problem, name Strategy) (*Search, e
 		return nil, err
 	}
 	search := &Search{of: s, graph: g, problem: p, strategy: how, program: program,
-		bindings: make(map[reflect.Type]*binding), memory: make(map[string]Buffer), parts: preprocess.Stride{Most: none}}
-	if _, ok := how.(ordered); ok {
-		order := orderOf(g)
-		search.graph, search.order = order.graph(g), &order
+		bindings: make(map[reflect.Type]*binding), kept: s.keeps(g), memory: make(map[string]Buffer), parts: preprocess.Stride{Most: none}}
+	if _, ok := how.(byDegree); ok {
+		search.order, search.graph = s.orderOf(g)
 	}
 	if limited, ok := how.(limited); ok {
-		parts, err := (&preprocess.Block{Graph: *g}).Stride(0)
+		parts, err := s.partsOf(g)
 		if err != nil {
 			return nil, err
 		}

@@ -1,0 +1,109 @@
+package searches
+
+import "bcstage/preprocess"
+
+// kept is a graph that searches share: what is found out about it, and its arrays on
+// the device, which are made when a search first asks for them.
+type kept struct {
+	graph   *preprocess.Graph
+	order   *order            // nil: no search has asked yet
+	ordered *preprocess.Graph // by that order
+	parts   *preprocess.Stride
+	arrays  map[string]*keptArray
+}
+
+type keptArray struct {
+	buffer Buffer
+	bytes  int
+	users  int // searches
+}
+
+// Keep lets searches of g that are made from here on share what they read of it, which
+// stays on the device until the next Keep, or Release; searches are released before. Memory
+// that none of them uses is given back when the device has no other left.
+func (s *Searches) Keep(g *preprocess.Graph) {
+	s.forget()
+	s.kept = &kept{graph: g, arrays: make(map[string]*keptArray)}
+}
+
+func (s *Searches) forget() {
+	if s.kept != nil {
+		s.kept.trim(s.device)
+		s.kept = nil
+	}
+}
+
+// trim gives back what no search uses, and says whether that was something.
+func (k *kept) trim(d Device) (some bool) {
+	for name, a := range k.arrays {
+		if a.users == 0 {
+			d.Free(a.buffer)
+			delete(k.arrays, name)
+			some = true
+		}
+	}
+	return some
+}
+
+// orderOf is the order of a graph's vertices by degree, and the graph in it.
+func (s *Searches) orderOf(g *preprocess.Graph) (*order, *preprocess.Graph) {
+	if k := s.keeps(g); k != nil {
+		if k.order == nil {
+			k.order, k.ordered = ordered(g)
+		}
+		return k.order, k.ordered
+	}
+	return ordered(g)
+}
+
+// partsOf are those of a graph's vertices, by the limit that its degrees give.
+func (s *Searches) partsOf(g *preprocess.Graph) (*preprocess.Stride, error) {
+	k := s.keeps(g)
+	if k != nil && k.parts != nil {
+		return k.parts, nil
+	}
+	parts, err := (&preprocess.Block{Graph: *g}).Stride(0)
+	if err == nil && k != nil {
+		k.parts = parts
+	}
+	return parts, err
+}
+
+// keeps is what is kept of a graph, or nil.
+func (s *Searches) keeps(g *preprocess.Graph) *kept {
+	if s.kept != nil && s.kept.graph == g {
+		return s.kept
+	}
+	return nil
+}
+
+// ofGraph says whether an array is the same for all searches of a graph.
+func (s *Search) ofGraph(name string) bool {
+	switch name {
+	case "Ptr", "Adj", "Tails", "InPtr", "InAdj":
+		return true
+	case "Lengths":
+		return s.problem == SSSP
+	}
+	return false
+}
+
+// shared is the graph's array of a name that all searches read.
+func (s *Search) shared(name string) (*keptArray, error) {
+	key := name
+	if s.order != nil {
+		key += " by degree"
+	}
+	a := s.kept.arrays[key]
+	if a == nil {
+		b, size, err := s.filled(name)
+		if err != nil {
+			return nil, err
+		}
+		a = &keptArray{buffer: b, bytes: size}
+		s.kept.arrays[key] = a
+	}
+	a.users++
+	s.uses = append(s.uses, a)
+	return a, nil
+}
