@@ -194,21 +194,25 @@ def main():
     for path in options.join:
         with open(path) as raw:
             earlier += json.load(raw)["rows"]
-    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.makers) as makers:
-        files = [makers.submit(made, options, os.path.join(folder, f"{i}.arrow"), g[1]) for i, g in enumerate(graphs)]
-        for (name, graph, _, sources), file in zip(graphs, files):
-            path = file.result()
-            found, failed = measure(options, path, sources)
-            if path != graph:
-                os.remove(path)
-            if failed:
-                failures.append((name, failed))
-            for row in found:
-                row["name"], row["graph"] = name, os.path.basename(graph)
-                edges[name] = row["m"]
-            every += found
-            said(name, found, time.monotonic() - began)
-            write(options, [r for r in earlier if r["name"] not in edges] + every, failures, version, devices)
+    makers = concurrent.futures.ThreadPoolExecutor(options.makers)
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            files = [makers.submit(made, options, os.path.join(folder, f"{i}.arrow"), g[1]) for i, g in enumerate(graphs)]
+            for (name, graph, _, sources), file in zip(graphs, files):
+                path = file.result()
+                found, failed = measure(options, path, sources)
+                if path != graph:
+                    os.remove(path)
+                if failed:
+                    failures.append((name, failed))
+                for row in found:
+                    row["name"], row["graph"] = name, os.path.basename(graph)
+                    edges[name] = row["m"]
+                every += found
+                said(name, found, time.monotonic() - began)
+                write(options, [r for r in earlier if r["name"] not in edges] + every, failures, version, devices)
+        finally:
+            makers.shutdown(cancel_futures=True)
     peers(options, [(name, graph, edges.get(name, 0)) for name, graph, _, _ in graphs])
 
 
