@@ -193,7 +193,7 @@ _bcstage() {
 			--repeats) COMPREPLY=($(compgen -W "min sum error" -- "$word")); return ;;
 			--ids) COMPREPLY=($(compgen -W "auto int string" -- "$word")); return ;;
 			--runs) COMPREPLY=(); return ;;
-			--problem) COMPREPLY=($(compgen -W "bfs sssp bc" -- "$word")); return ;;
+			--problem) COMPREPLY=(); return ;;
 			--engines) COMPREPLY=(); return ;;
 			--strategies) COMPREPLY=(); return ;;
 			--precisions) COMPREPLY=(); return ;;
