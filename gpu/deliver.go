@@ -7,9 +7,10 @@ import (
 )
 
 // few batches, and fewer than the most that were asked for, are handed on apart: they are
-// the last, of which others may be computing copies. Where sources are not told apart
-// either, that takes a wave for each, and so it is only for a part of a taking; of
-// one of this block, since what was asked for may be that of the block before.
+// the last, of which others may be computing copies. It is only for a part of a taking,
+// since several devices take less towards the end; of one of this block, since what was
+// asked for may be that of the block before. Where sources are not told apart either, it
+// takes a wave for each.
 func (e *Engine) few(block, most int) int {
 	switch t := e.blocks[block]; {
 	case t != nil && t.block.Distances:
@@ -17,7 +18,7 @@ func (e *Engine) few(block, most int) int {
 	case t != nil && t.block.Chains != nil:
 		return min(most, t.most()) / 16 // one takes almost as long as many: see mostTurns
 	}
-	return 16
+	return min(16, most/4)
 }
 
 // handOn delivers the results of a wave. Units whose batches follow each other

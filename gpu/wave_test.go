@@ -117,19 +117,15 @@ func TestDoubtfulBatchesComeAlone(t *testing.T) {
 }
 
 func TestFewBatchesComeApart(t *testing.T) {
-	plan := testblocks.Plan(grid(8, 32, 64))
-	for _, c := range []struct{ most, results int }{{4, 4}, {3, 4}, {1000, 4}} {
-		s := simulate(t, Options{MinBlock: 1, Packs: 4, Streams: 1})
+	plan := testblocks.Plan(grid(8, 128, 64))
+	for _, c := range []struct{ most, results int }{{4, 16}, {5, 4}, {1000, 1}} {
+		s := simulate(t, Options{MinBlock: 1, Packs: 16, Streams: 1})
 		take := taker(plan)
 		results := 0
 		err := engineOf(t, s, plan).Run(context.Background(), func(ctx context.Context, most int) []preprocess.Batch { return take(ctx, min(most, c.most)) },
 			func(preprocess.Result) error { results++; return nil })
-		want := c.results
-		if c.most >= 4 {
-			want = 1 // all that was asked for
-		}
-		if err != nil || results != want {
-			t.Errorf("%d at once: %d results, want %d (%v)", c.most, results, want, err)
+		if err != nil || results != c.results {
+			t.Errorf("%d at once: %d results, want %d (%v)", c.most, results, c.results, err)
 		}
 	}
 }

@@ -169,7 +169,7 @@ func (c *Client) chunk(most int) (taken []preprocess.Batch, refused bool) {
 		} else if !open {
 			continue
 		} else {
-			budget = c.allowed(batch)
+			budget, most = c.allowed(batch), c.part(batch, most)
 		}
 		if budget -= s.plan.Cost(batch); budget < 0 {
 			return taken, len(taken) == 0
@@ -177,6 +177,31 @@ func (c *Client) chunk(most int) (taken []preprocess.Batch, refused bool) {
 		taken = append(taken, batch)
 	}
 	return taken, false
+}
+
+// What several devices take at the end. A wave takes longer than a fair share of the last
+// few, so that one device would wait for another: each takes a part of what is left, so
+// that waves become smaller, and never much less than a device is good with (guided
+// self-scheduling: C. Polychronopoulos, D. Kuck, IEEE Trans. Computers 36(12), 1987).
+const (
+	partLeft  = 4 // times the devices: a device computes two waves at once, and as much is left again
+	leastWave = 4 // the wave's part that is left of it
+)
+
+// part is how many batches a device takes from this one on, of the most that it asks for.
+func (c *Client) part(batch preprocess.Batch, most int) int {
+	s := c.sharing
+	devices := 0
+	for _, other := range s.devices() {
+		if other.Accepts(batch.Block) {
+			devices++
+		}
+	}
+	if devices < 2 || s.plan.Blocks[batch.Block].Chains != nil {
+		return most
+	}
+	left := int(s.open / s.plan.Cost(batch))
+	return min(most, max(left/(partLeft*devices), most/leastWave+1))
 }
 
 // allowed is what batches from this one on may cost together that a device takes. Where

@@ -195,6 +195,25 @@ func TestCoresNeverHoldDevicesUp(t *testing.T) {
 	}
 }
 
+// Devices of one speed end at about the same time, however many waves there are: within
+// half a wave, where a whole one would be left if waves stayed as they are.
+func TestDevicesEndTogether(t *testing.T) {
+	random := rand.New(rand.NewPCG(6, 6))
+	for range 100 {
+		plan, cost := sitePlan(t, 100+random.IntN(400))
+		count := 2 + random.IntN(3)
+		m := site{wave: 8 + random.IntN(len(plan.Batches)/(4*count)), devices: make([]float64, count)}
+		for i := range m.devices {
+			m.devices[i] = cost / float64(count) // a second for all
+		}
+		seconds, _ := m.run(t, plan, random)
+		wave := float64(m.wave*count) / float64(len(plan.Batches)) // seconds, at least
+		if seconds > 1+wave/2 {
+			t.Errorf("%d devices, %d batches, waves of %d: %.3f s, that is %.2f of a wave too much", count, len(plan.Batches), m.wave, seconds, (seconds-1)/wave)
+		}
+	}
+}
+
 // Cores that wait because a device was expected to do the rest go on when it fails.
 func TestWaitingCoresGoOnWhenDevicesFail(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 4))
