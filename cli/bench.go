@@ -9,17 +9,16 @@ import (
 	"strconv"
 	"strings"
 
-	urfave "github.com/urfave/cli/v2"
-
 	"bcstage/arrowio"
+	"bcstage/cli/internal/flags"
 	"bcstage/gpu"
 	"bcstage/gpu/searches"
 	"bcstage/pipeline"
 )
 
-func (p *process) benchCommand() *urfave.Command {
+func (p *process) benchCommand() *flags.Command {
 	t, own := table{environment: "BCSTAGE_"}, table{environment: "BCSTAGE_BENCH_"}
-	flags := append(t.input(),
+	all := append(t.input(),
 		own.number(groupCompute, "runs", "`N` runs of each configuration; 3 if not given", 3),
 		own.text(groupCompute, "problem", "`LIST` measure searches from one source on a device: all, or of "+strings.Join(names(searches.Problems()), ", ")+"; --strategies are then others"),
 		own.text(groupCompute, "engines", "`LIST` of auto, cpu and gpu; auto if not given"),
@@ -30,8 +29,8 @@ func (p *process) benchCommand() *urfave.Command {
 		t.text(groupCompute, "device", "`LIST` OpenCL devices: all, cpu for none, or numbers as in 0,2"),
 		t.text(groupCompute, "memory", "`SIZE` memory limit, such as 500M or 8G; by default, what is available"),
 		t.number(groupCompute, "verify", "`K` recompute K random sources with the textbook algorithm, and compare", 0),
-		&urfave.BoolFlag{Name: "json", Category: groupOutput, Usage: "one JSON array", DisableDefaultText: true})
-	return &urfave.Command{
+		&flags.Flag{Name: "json", Category: groupOutput, Usage: "one JSON array", Value: flags.Toggle()})
+	return &flags.Command{
 		Name:      "bench",
 		Usage:     "measure graphs under several options",
 		ArgsUsage: "GRAPHS...",
@@ -51,7 +50,7 @@ of --problem, --runs and of all lists except --device begin with BCSTAGE_BENCH_.
 bcstage bench --threads 1,2,4 kron:scale=14,edge-factor=16
 bcstage bench --json smallworld:n=100000,k=10,p=0.1 | jq '.[].gteps.median'
 bcstage bench --problem bfs --strategies queue,workload rmat:scale=18`,
-		Flags:  append(flags, t.messages()...),
+		Flags:  append(all, t.messages()...),
 		Action: p.bench,
 	}
 }
@@ -99,7 +98,7 @@ func spreadOf(values []float64) spread {
 	return spread{(sorted[(n-1)/2] + sorted[n/2]) / 2, sorted[0], sorted[n-1]}
 }
 
-func (p *process) bench(c *urfave.Context) error {
+func (p *process) bench(c *flags.Context) error {
 	p.configure(c)
 	if c.String("problem") != "" {
 		return p.benchSearches(c)
@@ -124,7 +123,7 @@ func (p *process) bench(c *urfave.Context) error {
 		return err
 	}
 	rows := []measurement{}
-	table := newBenchTable(p.stdout, c.Args().Slice(), all)
+	table := newBenchTable(p.stdout, c.Args(), all)
 	var failed error // the first, which counts if nothing could run
 	ran, noted := false, map[string]bool{}
 	for i, graph := range graphs {
@@ -135,7 +134,7 @@ func (p *process) bench(c *urfave.Context) error {
 			case err == nil:
 				ran = true
 			case c.Context.Err() != nil || !cannotRun(err):
-				if name := c.Args().Get(i); !strings.Contains(err.Error(), name) {
+				if name := c.Arg(i); !strings.Contains(err.Error(), name) {
 					err = fmt.Errorf("%s: %w", name, err)
 				}
 				return err
@@ -148,7 +147,7 @@ func (p *process) bench(c *urfave.Context) error {
 				return before
 			}
 			p.console.tell(slices.DeleteFunc(slices.Clone(row.Notes), told), slices.DeleteFunc(slices.Clone(row.Warnings), told))
-			row.Graph = c.Args().Get(i)
+			row.Graph = c.Arg(i)
 			rows = append(rows, row)
 			if !c.Bool("json") {
 				if err := table.add(row); err != nil {
@@ -178,7 +177,7 @@ func cannotRun(err error) bool {
 }
 
 // measure runs one configuration. With an error, the row says so.
-func (p *process) measure(c *urfave.Context, opts pipeline.Options, runs int) (measurement, error) {
+func (p *process) measure(c *flags.Context, opts pipeline.Options, runs int) (measurement, error) {
 	row := measurement{Engine: opts.Engine, Strategy: opts.Strategy, Precision: opts.Precision, Lanes: opts.Lanes, Threads: opts.Threads}
 	var gteps, compute, total []float64
 	for range runs {
@@ -207,7 +206,7 @@ func (p *process) measure(c *urfave.Context, opts pipeline.Options, runs int) (m
 
 // configurations are all combinations of the lists, with values that the
 // pipeline takes: the last must not fail after an hour for a limit exceeded.
-func configurations(c *urfave.Context, base pipeline.Options) ([]pipeline.Options, error) {
+func configurations(c *flags.Context, base pipeline.Options) ([]pipeline.Options, error) {
 	all := []pipeline.Options{base}
 	for _, list := range []struct {
 		flag, value string // and what it is if not given

@@ -5,13 +5,12 @@ import (
 	"io"
 	"strings"
 
-	urfave "github.com/urfave/cli/v2"
-
+	"bcstage/cli/internal/flags"
 	"bcstage/cli/internal/generate"
 )
 
-func (p *process) completionCommand() *urfave.Command {
-	return &urfave.Command{
+func (p *process) completionCommand() *flags.Command {
+	return &flags.Command{
 		Name:        "completion",
 		Usage:       "make a shell's completion script",
 		ArgsUsage:   "bash|zsh|fish",
@@ -19,9 +18,9 @@ func (p *process) completionCommand() *urfave.Command {
 		UsageText: `source <(bcstage completion bash)                     # now, or in ~/.bashrc
 bcstage completion zsh > "${fpath[1]}/_bcstage"       # then start a new shell
 bcstage completion fish > ~/.config/fish/completions/bcstage.fish`,
-		Action: func(c *urfave.Context) error {
-			scripts := map[string]func(io.Writer, []*urfave.Command){"bash": bash, "zsh": zsh, "fish": fish}
-			script, ok := scripts[c.Args().First()]
+		Action: func(c *flags.Context) error {
+			scripts := map[string]func(io.Writer, []*flags.Command){"bash": bash, "zsh": zsh, "fish": fish}
+			script, ok := scripts[c.Arg(0)]
 			if !ok || c.NArg() != 1 {
 				return usagef(c.Command, "want one of bash, zsh, fish")
 			}
@@ -34,7 +33,7 @@ bcstage completion fish > ~/.config/fish/completions/bcstage.fish`,
 }
 
 // words are what a command takes as its argument; nil for files.
-func words(c *urfave.Command, commands []*urfave.Command) []string {
+func words(c *flags.Command, commands []*flags.Command) []string {
 	var names []string
 	switch c.Name {
 	case "help":
@@ -52,18 +51,18 @@ func words(c *urfave.Command, commands []*urfave.Command) []string {
 }
 
 // takesFiles tells whether the rest of the command line names files.
-func takesFiles(c *urfave.Command) bool {
+func takesFiles(c *flags.Command) bool {
 	return strings.Contains(c.ArgsUsage, "FILE") || strings.Contains(c.ArgsUsage, "GRAPH")
 }
 
 // namesFile tells whether a flag's value is the name of a file.
-func namesFile(f urfave.Flag) bool {
-	value, _ := placeholder(f.(urfave.DocGenerationFlag).GetUsage())
+func namesFile(f *flags.Flag) bool {
+	value, _ := placeholder(f.Usage)
 	return value == "FILE"
 }
 
 // bash completes by the command, the word before, and the word under way.
-func bash(w io.Writer, commands []*urfave.Command) {
+func bash(w io.Writer, commands []*flags.Command) {
 	var names []string
 	for _, c := range commands {
 		names = append(names, c.Name)
@@ -77,9 +76,9 @@ _bcstage() {
 `, defaultCommand, strings.Join(names, "|"))
 	for _, c := range commands {
 		fmt.Fprintf(w, "\t%s)\n\t\tcase $before in\n", c.Name)
-		var flags []string
+		var dashes []string
 		for _, f := range c.Flags {
-			flags = append(flags, dashed(f)...)
+			dashes = append(dashes, dashed(f)...)
 			switch {
 			case allowed(f) != nil:
 				fmt.Fprintf(w, "\t\t\t%s) COMPREPLY=($(compgen -W %q -- \"$word\")); return ;;\n", strings.Join(dashed(f), "|"), strings.Join(allowed(f), " "))
@@ -89,7 +88,7 @@ _bcstage() {
 				fmt.Fprintf(w, "\t\t\t%s) COMPREPLY=(); return ;;\n", strings.Join(dashed(f), "|"))
 			}
 		}
-		fmt.Fprintf(w, "\t\tesac\n\t\tflags=%q words=%q", strings.Join(flags, " "), strings.Join(words(c, commands), " "))
+		fmt.Fprintf(w, "\t\tesac\n\t\tflags=%q words=%q", strings.Join(dashes, " "), strings.Join(words(c, commands), " "))
 		if takesFiles(c) {
 			fmt.Fprint(w, " files=yes")
 		}
@@ -105,7 +104,7 @@ complete -F _bcstage bcstage
 `, strings.Join(names, " "))
 }
 
-func zsh(w io.Writer, commands []*urfave.Command) {
+func zsh(w io.Writer, commands []*flags.Command) {
 	// In a specification colons and brackets mean something; in single quotes
 	// only the quote does.
 	escape := strings.NewReplacer("'", `'\''`, ":", `\:`, "[", `\[`, "]", `\]`).Replace
@@ -117,7 +116,7 @@ func zsh(w io.Writer, commands []*urfave.Command) {
 	for _, c := range commands {
 		fmt.Fprintf(w, "\t%s)\n\t\t_arguments", c.Name)
 		for _, f := range c.Flags {
-			value, usage := placeholder(f.(urfave.DocGenerationFlag).GetUsage())
+			value, usage := placeholder(f.Usage)
 			for _, name := range dashed(f) {
 				action := ""
 				switch {
@@ -142,7 +141,7 @@ func zsh(w io.Writer, commands []*urfave.Command) {
 	fmt.Fprint(w, "\tesac\n}\n\nif [ \"$funcstack[1]\" = _bcstage ]; then _bcstage; else compdef _bcstage bcstage; fi\n")
 }
 
-func fish(w io.Writer, commands []*urfave.Command) {
+func fish(w io.Writer, commands []*flags.Command) {
 	quote := func(text string) string { return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(text) + "'" }
 	var names []string
 	for _, c := range commands {
@@ -170,7 +169,7 @@ end
 			fmt.Fprintf(w, "complete -c bcstage -n %s -a %s\n", condition, quote(strings.Join(names, " ")))
 		}
 		for _, f := range c.Flags {
-			_, usage := placeholder(f.(urfave.DocGenerationFlag).GetUsage())
+			_, usage := placeholder(f.Usage)
 			line := fmt.Sprintf("complete -c bcstage -n %s -d %s", condition, quote(usage))
 			for _, name := range dashed(f) {
 				if strings.HasPrefix(name, "--") {

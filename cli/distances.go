@@ -6,23 +6,22 @@ import (
 	"io"
 	"slices"
 
-	urfave "github.com/urfave/cli/v2"
-
 	"bcstage/arrowio"
 	"bcstage/cli/internal/figures"
+	"bcstage/cli/internal/flags"
 	"bcstage/pipeline"
 )
 
-func (p *process) distancesCommand() *urfave.Command {
+func (p *process) distancesCommand() *flags.Command {
 	t := table{environment: "BCSTAGE_"}
-	flags := slices.DeleteFunc(t.input(), func(f urfave.Flag) bool {
-		return slices.Contains([]string{"sources", "targets", "cutoff"}, f.Names()[0])
+	all := slices.DeleteFunc(t.input(), func(f *flags.Flag) bool {
+		return slices.Contains([]string{"sources", "targets", "cutoff"}, f.Name)
 	})
-	flags = append(flags,
+	all = append(all,
 		t.text(groupInput, "sources", "`FILE` vertices to search from: ids in the first column"),
 		t.text(groupInput, "from", "`IDS` vertices to search from, with commas between them"),
 		t.text(groupInput, "cutoff", "`K` only vertices at a distance of at most K edges, or of length K with --weight"),
-		t.text(groupOutput, "output", "`FILE` write the distances to FILE, in the format of its extension; - is stdout", "o"),
+		short("o", t.text(groupOutput, "output", "`FILE` write the distances to FILE, in the format of its extension; - is stdout")),
 		t.choice(groupOutput, "format", "`FORMAT` format of the distances, whatever the extension", append([]string{""}, outputFormats()...)...),
 		t.toggle(groupOutput, "paths", "a column of how many shortest paths there are"),
 		t.text(groupOutput, "stats", "`FILE` write statistics of the run as one JSON object; - is stdout, unless the distances go there"),
@@ -30,7 +29,7 @@ func (p *process) distancesCommand() *urfave.Command {
 		t.text(groupCompute, "device", "`LIST` OpenCL devices to use: all, with --engine gpu, cpu for none, or numbers such as 0,2"),
 		t.number(groupCompute, "threads", "`N` number of CPU threads; 0: all", 0),
 		t.text(groupCompute, "memory", "`SIZE` memory limit, such as 500M or 8G; by default, what is available"))
-	return &urfave.Command{
+	return &flags.Command{
 		Name:      "distances",
 		Usage:     "list how far vertices are from some sources",
 		ArgsUsage: "[FILES...]",
@@ -42,12 +41,12 @@ side by side, and written as they are done: their number may be any, in memory
 that the graph decides.`,
 		UsageText: `bcstage distances edges.parquet --from 17,42 --format csv
 bcstage distances edges.parquet --sources from.csv --cutoff 3 -o near.arrow`,
-		Flags:  append(flags, t.messages()...),
+		Flags:  append(all, t.messages()...),
 		Action: p.distances,
 	}
 }
 
-func (p *process) distances(c *urfave.Context) error {
+func (p *process) distances(c *flags.Context) error {
 	p.configure(c)
 	if (c.String("from") == "") == (c.String("sources") == "") {
 		return usagef(c.Command, "want either --from or --sources")

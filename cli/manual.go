@@ -5,21 +5,20 @@ import (
 	"io"
 	"strings"
 
-	urfave "github.com/urfave/cli/v2"
-
+	"bcstage/cli/internal/flags"
 	"bcstage/pipeline"
 )
 
-func (p *process) manualCommand() *urfave.Command {
-	return &urfave.Command{
+func (p *process) manualCommand() *flags.Command {
+	return &flags.Command{
 		Name:        "manual",
 		Usage:       "make the manual page, all commands in one",
 		Description: "Writes bcstage(1) in man(7) format.",
 		UsageText: `bcstage manual | man -l -
 bcstage manual > /usr/local/share/man/man1/bcstage.1`,
-		Action: func(c *urfave.Context) error {
+		Action: func(c *flags.Context) error {
 			if c.NArg() > 0 {
-				return usagef(c.Command, "unexpected argument %q", c.Args().First())
+				return usagef(c.Command, "unexpected argument %q", c.Arg(0))
 			}
 			_, err := io.WriteString(p.stdout, manual(c.App))
 			return err
@@ -37,7 +36,7 @@ func roff(text string) string {
 }
 
 // manual is the page, from the same tables as help and completion.
-func manual(app *urfave.App) string {
+func manual(app *flags.App) string {
 	var text strings.Builder
 	line := func(format string, values ...any) { fmt.Fprintf(&text, format+"\n", values...) }
 	as := func(macro, body string) { line("%s %s", macro, roff(body)) }

@@ -3,16 +3,15 @@ package cli
 import (
 	"errors"
 
-	urfave "github.com/urfave/cli/v2"
-
 	"bcstage/arrowio"
+	"bcstage/cli/internal/flags"
 	"bcstage/pipeline"
 )
 
-func (p *process) mergeCommand() *urfave.Command {
+func (p *process) mergeCommand() *flags.Command {
 	t := table{environment: "BCSTAGE_"}
-	flags := append(t.output(), t.toggle(groupOutput, "partial", "write a larger partial result instead of scores, complete or not"))
-	return &urfave.Command{
+	all := append(t.output(), t.toggle(groupOutput, "partial", "write a larger partial result instead of scores, complete or not"))
+	return &flags.Command{
 		Name:      "merge",
 		Usage:     "combine partial results",
 		ArgsUsage: "FILES...",
@@ -25,17 +24,17 @@ and one of them may be - for stdin.`,
 bcstage edges.parquet --shard 1/2 -o 1.arrow     # on another
 bcstage merge 0.arrow 1.arrow -o scores.parquet
 bcstage merge s3://bucket/parts -o scores.parquet`,
-		Flags:  append(flags, t.messages()...),
+		Flags:  append(all, t.messages()...),
 		Action: p.merge,
 	}
 }
 
-func (p *process) merge(c *urfave.Context) (err error) {
+func (p *process) merge(c *flags.Context) (err error) {
 	p.configure(c)
 	if c.NArg() == 0 {
 		return usagef(c.Command, "no FILES to merge")
 	}
-	paths, err := p.filesOf(c.Context, c.Args().Slice())
+	paths, err := p.filesOf(c.Context, c.Args())
 	if err != nil {
 		return err
 	}

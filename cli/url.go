@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	urfave "github.com/urfave/cli/v2"
+	"bcstage/cli/internal/flags"
 )
 
 func isURL(path string) bool { return strings.Contains(path, "://") }
@@ -37,18 +37,14 @@ func localArguments(args []string) (err error) {
 }
 
 // localFlags does the same to what flags and the environment hold.
-func localFlags(c *urfave.Context) error {
+func localFlags(c *flags.Context) error {
 	for _, flag := range c.Command.Flags {
-		text, ok := flag.(*urfave.StringFlag)
-		if !ok {
-			continue
-		}
-		value := c.String(text.Name)
+		value := c.String(flag.Name)
 		switch path, err := local(value); {
 		case err != nil:
 			return err
 		case path != value:
-			if err := c.Set(text.Name, path); err != nil {
+			if err := c.Set(flag.Name, path); err != nil {
 				return err
 			}
 		}

@@ -7,20 +7,19 @@ import (
 	"slices"
 	"strings"
 
-	urfave "github.com/urfave/cli/v2"
-
+	"bcstage/cli/internal/flags"
 	"bcstage/pipeline"
 )
 
-func (p *process) versionCommand() *urfave.Command {
-	return &urfave.Command{
+func (p *process) versionCommand() *flags.Command {
+	return &flags.Command{
 		Name:        "version",
 		Usage:       "show version, commit and engines built in",
 		Description: "Shows the version, the commit and the engines of this binary.",
 		UsageText:   "bcstage version",
-		Action: func(c *urfave.Context) error {
+		Action: func(c *flags.Context) error {
 			if c.NArg() > 0 {
-				return usagef(c.Command, "unexpected argument %q", c.Args().First())
+				return usagef(c.Command, "unexpected argument %q", c.Arg(0))
 			}
 			_, err := fmt.Fprintf(p.stdout, "bcstage %s\ncommit  %s\ngo      %s %s/%s\nengines %s\n",
 				pipeline.Version(), commit(), runtime.Version(), runtime.GOOS, runtime.GOARCH, engines())
