@@ -4,7 +4,6 @@ import (
 	"io"
 	"strings"
 	"testing"
-
 )
 
 // Every flag is in the help of its command, whatever group it is in.

@@ -39,6 +39,18 @@ func cleared[E any](s []E, n int) []E {
 	return s
 }
 
+// touch writes to every small page of memory that is not on large ones. A kernel reads a
+// row before it writes there, and such a page would be given twice: one of zeros
+// for all to the read, and its own to the write, for which the system
+// interrupts all other cores of the process.
+func touch[T float32 | float64](memory []T) {
+	const page = 4096
+	step := page / int(unsafe.Sizeof(T(0)))
+	for i := 0; i < min(len(memory), 2*hugePage/int(unsafe.Sizeof(T(0)))); i += step {
+		memory[i] = 0
+	}
+}
+
 // aligned is resize for rows: the second slice begins on a cache line of the
 // memory, so that a row touches no more lines than it must.
 func aligned[T float32 | float64](memory []T, n int) (whole, rows []T) {
@@ -46,6 +58,7 @@ func aligned[T float32 | float64](memory []T, n int) (whole, rows []T) {
 	if need := n + cacheLine/int(size); need > cap(memory) {
 		memory = make([]T, need)
 		adviseHuge(memory)
+		touch(memory)
 	} else {
 		memory = memory[:need]
 	}
