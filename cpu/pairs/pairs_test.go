@@ -54,6 +54,7 @@ func small() map[string]*preprocess.Block {
 		"cutoff":       testblocks.Of(12, testgraphs.Grid(3, 4), 64),
 		"waived":       uneven(r, testblocks.Directed(8, testgraphs.Random(r, 8, 3, 20), 64)),
 	}
+	blocks["hubs"] = hubs(r, 3, 60, 2) // where an arc is guessed
 	blocks["cutoff"].Cutoff = 3
 	w := blocks["waived"]
 	for v := range uint32(8) {
@@ -318,16 +319,17 @@ func TestFind(t *testing.T) {
 			return slices.Compact(list)
 		}
 		row := some(150)
-		x := &search{sorted: some(20)}
-		x.find(7, row)
+		others := some(20)
+		x := new(search)
+		x.find(7, row, others)
 		var want []uint32
-		for _, v := range x.sorted {
+		for _, v := range others {
 			if slices.Contains(row, v) {
 				want = append(want, v)
 			}
 		}
 		if !slices.Equal(x.lead, want) || len(x.leave) != len(want) {
-			t.Fatalf("%v among %v: %v", x.sorted, row, x.lead)
+			t.Fatalf("%v among %v: %v", others, row, x.lead)
 		}
 	}
 }

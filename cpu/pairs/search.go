@@ -10,7 +10,7 @@ type search struct {
 	inner  []uint32 // vertices inside of paths, which are not in any Counts yet
 
 	// What the last level of one side has in common with the other's: arcs, as the
-	// place of the vertex that they leave and the vertex that they lead to.
+	// number in its level of the vertex that they leave, and the vertex that they lead to.
 	leave  []uint32
 	lead   []uint32
 	sorted []uint32 // the last level of one side, where that was needed
@@ -56,7 +56,7 @@ func (x *search) draw(r random) {
 		if c := x.block.Cutoff; c > 0 && near.depth()+far.depth() >= c {
 			return // the next level is too far
 		}
-		if x.meet(near, far) {
+		if x.guess(near, far, &r) || x.meet(near, far) {
 			x.count(near, far, &r)
 			return
 		}
@@ -82,94 +82,95 @@ func (x *search) waived(source, target uint32, unit float64, r *random) bool {
 // its last level, and tells whether there are any.
 func (x *search) meet(near, far *side) bool {
 	x.leave, x.lead, x.sorted = x.leave[:0], x.lead[:0], x.sorted[:0]
-	offsets, targets, seen := near.along.Offsets, near.along.Targets, far.seen
-	from, to := near.level(near.depth())
-	first, end := far.level(far.depth())
-	many := (end - first) * perSearch
-	for p := from; p < to; p++ {
-		u := near.order[p]
-		row := targets[offsets[u]:offsets[u+1]]
-		if len(row) > many {
-			if len(x.sorted) == 0 {
-				x.sorted = append(x.sorted, far.order[first:end]...)
-				slices.Sort(x.sorted)
+	from, others := near.last(), far.last()
+	if len(from) > len(others) {
+		far.lay()
+	}
+	for i, u := range from {
+		row := near.along.Neighbours(u)
+		if !far.laid || len(row) > 2*perStep*len(others) {
+			looks := len(row)
+			if !far.laid {
+				looks += 2 * len(others)
 			}
-			x.find(uint32(p), row)
-			continue
+			if perStep*searchSteps(len(row), len(others)) < looks {
+				others = x.inOrder(far)
+				x.find(uint32(i), row, others)
+				continue
+			}
+			far.lay()
 		}
 		x.counts.Arcs += int64(len(row))
 		for _, v := range row {
-			if seen[v>>6]>>(v&63)&1 != 0 {
-				x.leave, x.lead = append(x.leave, uint32(p)), append(x.lead, v)
+			if far.seen[v>>6]&(1<<(v&63)) != 0 {
+				x.leave, x.lead = append(x.leave, uint32(i)), append(x.lead, v)
 			}
 		}
 	}
 	return len(x.lead) > 0
 }
 
-// perSearch is how many neighbours of a vertex are looked at in the time that one of
-// them is searched for: on R-MAT graphs 16 to 64 make little difference.
-const perSearch = 32
-
-// find lists the arcs to the other side from a vertex with so many more neighbours than
-// the other's last level has vertices that these are searched for among them, by steps
-// that double.
-func (x *search) find(p uint32, row []uint32) {
-	at, steps := 0, 0 // all before are less
-	for _, v := range x.sorted {
-		low, step := at, 1
-		for at < len(row) && row[at] < v {
-			low, at = at+1, at+step
-			step *= 2
-			steps++
-		}
-		high := min(at, len(row))
-		for low < high {
-			middle := int(uint(low+high) >> 1)
-			if row[middle] < v {
-				low = middle + 1
-			} else {
-				high = middle
-			}
-			steps++
-		}
-		if at = low; at < len(row) && row[at] == v {
-			x.leave, x.lead = append(x.leave, p), append(x.lead, v)
-		}
+// inOrder is the last level of a side in the order of its numbers.
+func (x *search) inOrder(s *side) []uint32 {
+	if s.depth() < 2 {
+		return s.last()
 	}
-	x.counts.Arcs += int64(steps)
+	if len(x.sorted) == 0 {
+		x.sorted = append(x.sorted, s.last()...)
+		slices.Sort(x.sorted)
+	}
+	return x.sorted
+}
+
+// find lists the arcs that lead from a vertex, number i of its level, to others, where
+// those and its neighbours are in order: the fewer are searched for among the more.
+func (x *search) find(i uint32, row, others []uint32) {
+	x.counts.Arcs += int64(searchSteps(len(row), len(others)))
+	if len(row) < len(others) {
+		row, others = others, row
+	}
+	eachIn(row, others, func(j int) {
+		x.leave, x.lead = append(x.leave, i), append(x.lead, others[j])
+	})
 }
 
 // count draws one of the arcs by the number of paths over it, then the rest of the
 // path on both sides.
 func (x *search) count(near, far *side, r *random) {
-	total := 0.0
-	for i, v := range x.lead {
-		total += near.paths[x.leave[i]] * far.paths[far.place[v]]
-	}
-	left, chosen := total*r.share(), 0
-	for i, v := range x.lead {
-		chosen = i
-		left -= near.paths[x.leave[i]] * far.paths[far.place[v]]
-		if left < 0 {
-			break
+	chosen := 0
+	if len(x.lead) > 1 {
+		total := 0.0
+		for i, v := range x.lead {
+			total += near.count(int(x.leave[i])) * far.count(far.number(v))
+		}
+		left := total * r.share()
+		for i, v := range x.lead {
+			chosen = i
+			left -= near.count(int(x.leave[i])) * far.count(far.number(v))
+			if left < 0 {
+				break
+			}
 		}
 	}
 	x.follow(near, int(x.leave[chosen]), r)
-	x.follow(far, int(far.place[x.lead[chosen]]), r)
+	x.follow(far, far.number(x.lead[chosen]), r)
 	length := int64(near.depth() + far.depth())
 	x.counts.Paths++
 	x.counts.Length += length
 	x.counts.Squares += length * length
 }
 
-// follow counts the vertex at place p of the last level and those between it and the
-// end of its side.
-func (x *search) follow(s *side, p int, r *random) {
-	for l := s.depth(); l > 0; l-- {
+// follow counts a vertex of the last level, by its number, and those between it and
+// the end of its side.
+func (x *search) follow(s *side, i int, r *random) {
+	l := s.depth()
+	if l == 0 {
+		return
+	}
+	x.inner = append(x.inner, s.last()[i])
+	from, _ := s.level(l)
+	for p := from + i; l > 1; l-- {
+		p = s.before(p, l, r)
 		x.inner = append(x.inner, s.order[p])
-		if l > 1 {
-			p = s.before(p, l, r)
-		}
 	}
 }

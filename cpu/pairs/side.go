@@ -1,22 +1,32 @@
 package pairs
 
-import "bcstage/preprocess"
+import (
+	"slices"
+	"sort"
 
-// side is the search from one end of a pair, level by level. Only what it touched
-// is cleared for the next pair.
+	"bcstage/preprocess"
+)
+
+// side is the search from one end of a pair, level by level. The first level is the
+// end's row as it lies in memory: most pairs meet before more is needed. Only what was
+// touched is cleared for the next pair.
 type side struct {
 	along *preprocess.Graph // arcs away from the end
 	back  *preprocess.Graph // the same arcs towards it
 	mu    []float64         // multiplicities; nil: all 1
 
+	levels []int // where each level begins in order, and the end of the last
+	arcs   int64 // that leave the last level, about
+	first  []uint32
+	sums   []float64 // of paths of the last level, where they were needed
+
+	// What the vertices found so far need for a second level, or to be looked up.
+	laid  bool
 	seen  []uint64  // a bit per vertex
 	place []uint32  // by vertex that is seen: where it is in order
-	order []uint32  // vertices as they were found; those of a level follow each other
+	order []uint32  // vertices as they were found; those of a level follow each other. The end is always there
 	paths []float64 // beside order: shortest paths from the end, each vertex as often as its multiplicity; of level l in units of scale^down[l]
-
-	levels []int32 // where each level begins in order, and the end of the last
-	down   []uint8 // by level
-	arcs   int64   // that leave the last level
+	down  []uint8   // by level
 }
 
 // Path counts of a level that pass half the exponents of a float64 are made
@@ -33,32 +43,133 @@ func newSide(along, back *preprocess.Graph, mu []float64) side {
 }
 
 func (s *side) start(v uint32) {
-	for _, u := range s.order {
-		s.seen[u>>6] = 0
-	}
-	s.order, s.paths = append(s.order[:0], v), append(s.paths[:0], 1)
+	s.clear()
+	s.order = append(s.order[:0], v)
 	s.levels, s.down = append(s.levels[:0], 0, 1), append(s.down[:0], 0)
-	s.seen[v>>6] = 1 << (v & 63)
-	s.place[v] = 0
-	s.arcs = s.along.Offsets[v+1] - s.along.Offsets[v]
+	s.arcs = arcsOf(s.along.Offsets, s.order)
 }
 
 // depth is the number of the last level; the end is level 0.
 func (s *side) depth() int { return len(s.levels) - 2 }
 
 // level is where level l lies in order.
-func (s *side) level(l int) (from, to int) { return int(s.levels[l]), int(s.levels[l+1]) }
+func (s *side) level(l int) (from, to int) { return s.levels[l], s.levels[l+1] }
+
+// last are the vertices of the last level; those of the first are in order of their numbers.
+func (s *side) last() []uint32 {
+	if s.depth() == 1 {
+		return s.first
+	}
+	return s.order[s.levels[s.depth()]:]
+}
+
+// number is that of a vertex of the last level in it.
+func (s *side) number(v uint32) int {
+	if s.laid {
+		return int(s.place[v]) - s.levels[s.depth()]
+	}
+	i, _ := slices.BinarySearch(s.last(), v)
+	return i
+}
+
+// count is how many paths lead to a vertex of the last level, by its number in it.
+func (s *side) count(i int) float64 {
+	switch {
+	case s.depth() > 1:
+		return s.paths[s.levels[s.depth()]+i]
+	case s.depth() == 1 && s.mu != nil:
+		return s.mu[s.first[i]]
+	}
+	return 1
+}
+
+// sum prepares the last level for pick.
+func (s *side) sum() {
+	s.sums = s.sums[:0]
+	if s.depth() == 0 || s.depth() == 1 && s.mu == nil {
+		return
+	}
+	sum := 0.0
+	for i := range s.last() {
+		sum += s.count(i)
+		s.sums = append(s.sums, sum)
+	}
+}
+
+// pick draws a vertex of the last level by its number of paths, and gives its number.
+func (s *side) pick(r *random) int {
+	if len(s.sums) == 0 {
+		return int(r.below(uint64(len(s.last()))))
+	}
+	last := len(s.sums) - 1
+	at := s.sums[last] * r.share()
+	return sort.Search(last, func(i int) bool { return s.sums[i] > at })
+}
+
+// arcsOf is about how many arcs leave some vertices: of many, 64 stand for all, since
+// it takes long to ask each, and is only good for deciding where to go on.
+func arcsOf(offsets []int64, vertices []uint32) (arcs int64) {
+	const some = 64
+	if len(vertices) <= some {
+		for _, v := range vertices {
+			arcs += offsets[v+1] - offsets[v]
+		}
+		return arcs
+	}
+	for i := range some {
+		v := vertices[i*len(vertices)/some]
+		arcs += offsets[v+1] - offsets[v]
+	}
+	return arcs * int64(len(vertices)) / some
+}
+
+// clear takes all vertices from where lay puts them.
+func (s *side) clear() {
+	if s.laid {
+		for _, v := range s.order {
+			s.seen[v>>6] = 0
+		}
+		s.laid = false
+	}
+}
+
+// lay puts the vertices found so far where they can be looked up.
+func (s *side) lay() {
+	if s.laid {
+		return
+	}
+	s.laid = true
+	s.paths = append(s.paths[:0], 1)
+	if s.depth() == 1 {
+		s.order = append(s.order, s.first...)
+		for i := range s.first {
+			s.paths = append(s.paths, s.count(i))
+		}
+	}
+	for p, v := range s.order {
+		s.seen[v>>6] |= 1 << (v & 63)
+		s.place[v] = uint32(p)
+	}
+}
 
 // advance finds the next level and gives its size.
 func (s *side) advance() int {
-	from, to := s.level(s.depth())
-	room := to + int(min(s.arcs, int64(len(s.place)-to)))
-	if room > min(cap(s.order), cap(s.paths)) {
-		s.order = append(make([]uint32, 0, 2*room), s.order...)
-		s.paths = append(make([]float64, 0, 2*room), s.paths...)
+	if s.depth() == 0 {
+		s.clear() // the first level is not laid
+		s.first = s.along.Neighbours(s.order[0])
+		s.levels, s.down = append(s.levels, 1+len(s.first)), append(s.down, 0)
+		s.arcs = arcsOf(s.along.Offsets, s.first)
+		return len(s.first)
 	}
-	order, paths := s.order[:room], s.paths[:room]
+	s.lay()
+	from, to := s.level(s.depth())
 	offsets, targets, seen, place := s.along.Offsets, s.along.Targets, s.seen, s.place
+	room := 0
+	for _, v := range s.order[from:to] {
+		room += int(offsets[v+1] - offsets[v])
+	}
+	room = min(room, len(place)-to)
+	order, paths := slices.Grow(s.order, room)[:to+room], slices.Grow(s.paths, room)[:to+room]
 	tail := to
 	for p := from; p < to; p++ {
 		u, count := order[p], paths[p]
@@ -75,26 +186,25 @@ func (s *side) advance() int {
 		}
 	}
 	s.order, s.paths = order[:tail], paths[:tail]
-	s.levels = append(s.levels, int32(tail))
-	s.arcs = 0
+	level, paths := order[to:tail], paths[to:tail]
+	s.levels = append(s.levels, len(s.order))
+	s.arcs = arcsOf(offsets, level)
 	most := 0.0
-	for p := to; p < tail; p++ {
-		v := order[p]
-		s.arcs += offsets[v+1] - offsets[v]
+	for i, v := range level {
 		if s.mu != nil {
-			paths[p] *= s.mu[v]
+			paths[i] *= s.mu[v]
 		}
-		most = max(most, paths[p])
+		most = max(most, paths[i])
 	}
 	down := uint8(0)
 	if most > largest {
 		down = 1
-		for p := to; p < tail; p++ {
-			paths[p] *= scale
+		for i := range paths {
+			paths[i] *= scale
 		}
 	}
 	s.down = append(s.down, down)
-	return tail - to
+	return len(level)
 }
 
 // before draws the vertex before the one at place p of level l on a path from the
@@ -112,8 +222,17 @@ func (s *side) before(p, l int, r *random) int {
 	if s.down[l] > 0 {
 		left /= scale
 	}
-	chosen := from
-	for _, u := range s.back.Targets[s.back.Offsets[v]:s.back.Offsets[v+1]] {
+	chosen, row := from, s.back.Neighbours(v)
+	if to-from < len(row) && perStep*searchSteps(len(row), to-from) < len(row) {
+		eachIn(row, s.order[from:to], func(i int) {
+			if left >= 0 {
+				chosen = from + i
+				left -= s.paths[chosen]
+			}
+		})
+		return chosen
+	}
+	for _, u := range row {
 		if s.seen[u>>6]>>(u&63)&1 == 0 {
 			continue
 		}
