@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"bcstage/arrowio"
 	"bcstage/cli/internal/figures"
@@ -90,6 +91,9 @@ func (p *process) distances(c *flags.Context) error {
 		p.console.tell(found.Notes, found.Warnings)
 	}
 	if err != nil {
+		if c.String("from") != "" {
+			err = &fromError{err}
+		}
 		return err
 	}
 	d := &destination{p: p, path: path, stats: stats}
@@ -133,3 +137,12 @@ func distanceParts(ctx context.Context, opts pipeline.Options, paths bool, stats
 		}
 	}
 }
+
+// fromError is one that --from gives sources, which the library calls Options.Sources.
+type fromError struct{ error }
+
+func (e *fromError) Error() string {
+	return strings.ReplaceAll(e.error.Error(), "Options.Sources", "--from")
+}
+
+func (e *fromError) Unwrap() error { return e.error }

@@ -132,10 +132,11 @@ func (d *distances) waitForDevices(ctx context.Context) (err error) {
 }
 
 // onDevices are the searches of devices that take the graph, each with its place in
-// stats.Engines. Why others do not is in the statistics.
-func (d *distances) onDevices(ctx context.Context, g *preprocess.Graph, sources []uint32) (list []searcher) {
+// stats.Engines, and how many bytes of the room on the host they take. Why others do not
+// is in the statistics.
+func (d *distances) onDevices(ctx context.Context, g *preprocess.Graph, sources []uint32, room int64) (list []searcher, taken int64) {
 	if d.devices == nil || len(sources) == 0 {
-		return nil
+		return nil, 0
 	}
 	for _, err := range d.devices.failed {
 		d.stats.Warnings = append(d.stats.Warnings, err.Error())
@@ -144,22 +145,29 @@ func (d *distances) onDevices(ctx context.Context, g *preprocess.Graph, sources 
 		var search searcher
 		var choice DeviceChoice
 		var err error
+		threads := d.opts.Threads // make rows of what it finds
+		for threads > 1 && onedevice.HostBytes(g, threads) > room-taken {
+			threads--
+		}
+		rows := onedevice.HostBytes(g, threads)
 		switch {
 		case d.paths:
 			choice.Declined = "cores count paths"
+		case rows > room-taken:
+			choice.Declined = fmt.Sprintf("its rows take %s of memory, there are %s", bytesText(rows), bytesText(room-taken))
 		default:
-			if search, choice, err = device.Search(ctx, g, d.limit(), sources, d.opts.Threads); err != nil {
+			if search, choice, err = device.Search(ctx, g, d.limit(), sources, threads); err != nil {
 				choice.Declined = err.Error()
 			}
 		}
 		choice.Device, choice.Vertices, choice.Edges, choice.Precision = device.Name(), g.Vertices(), g.Edges(), Float64
 		d.stats.DeviceChoices = append(d.stats.DeviceChoices, choice)
 		if choice.Declined == "" {
-			list = append(list, search)
+			list, taken = append(list, search), taken+rows
 			d.stats.Engines = append(d.stats.Engines, EngineStat{Name: device.Name()})
 		}
 	}
-	return list
+	return list, taken
 }
 
 // deviceTakes searches on a device from what is left. If it fails, instead searches from

@@ -32,6 +32,7 @@ type fakeSearch struct {
 	failing, lanes int
 	forgetful      bool
 	rows           atomic.Int64
+	threads        atomic.Int64 // of the last search
 }
 
 func (f *fakeSearches) open(context.Context) (*searchSet, error) {
@@ -50,7 +51,8 @@ type fakeSearchDevice struct{ *fakeSearches }
 func (f *fakeSearchDevice) Name() string { return "fake" }
 func (f *fakeSearchDevice) Close()       { f.closed.Add(1) }
 
-func (f *fakeSearchDevice) Search(_ context.Context, g *preprocess.Graph, cutoff int64, _ []uint32, _ int) (searcher, DeviceChoice, error) {
+func (f *fakeSearchDevice) Search(_ context.Context, g *preprocess.Graph, cutoff int64, _ []uint32, threads int) (searcher, DeviceChoice, error) {
+	f.threads.Store(int64(threads))
 	if f.refusing {
 		return nil, DeviceChoice{}, errFake
 	}
@@ -135,6 +137,34 @@ func TestDistancesOnDevices(t *testing.T) {
 		if opts.Engine == EngineGPU && failed == 0 && slices.ContainsFunc(stats.Engines, func(e EngineStat) bool { return e.Name == "cpu" }) {
 			t.Errorf("cores had a part: %+v", stats.Engines)
 		}
+	}
+}
+
+// A device for whose rows there is no memory is left out; one thread makes rows where
+// there is room for those of one.
+func TestDistancesOnDevicesInLittleMemory(t *testing.T) {
+	opts := Options{Input: Input{Source: edgesSource(testgraphs.Path(0, 5000), nil)}, Sources: VertexSetOf(1, 2, 3)}
+	opts.Threads = 16
+	f := &fakeSearches{count: 1}
+	f.lanes = 4
+	opts.openSearches, opts.Engine = f.open, EngineGPU
+	declined, threads := 0, []int{}
+	for opts.Memory = 1 << 17; opts.Memory < 1<<22; opts.Memory += 1 << 17 {
+		_, stats, err := distanceRows(t.Context(), t, opts, false)
+		if errors.Is(err, ErrMemory) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(stats.DeviceChoices[0].Declined, "its rows take") {
+			declined++
+		} else {
+			threads = append(threads, int(f.threads.Load()))
+		}
+	}
+	if declined == 0 || threads[0] >= 16 || threads[len(threads)-1] != 16 || !slices.IsSorted(threads) {
+		t.Errorf("declined %d times, then %v threads", declined, threads)
 	}
 }
 

@@ -112,11 +112,12 @@ func (d *distances) search(ctx context.Context, in *gathered, sources []uint32) 
 	if fair := (len(sources) + d.opts.Threads - 1) / d.opts.Threads; fair < lanes {
 		lanes = max(fair, 1) // few sources: rather all threads than all lanes
 	}
-	threads, err := d.threads(in, lanes)
+	room, each, err := d.room(in, lanes)
 	if err != nil {
 		return err
 	}
-	devices := d.onDevices(ctx, &in.Graph, sources)
+	devices, taken := d.onDevices(ctx, &in.Graph, sources, room-each)
+	threads := int(min((room-taken)/each, int64(d.opts.Threads)))
 	q := &queue{total: len(sources), left: sources, taken: make(chan batch, threads)}
 	cores := &EngineStat{Name: "cpu"}
 	group, ctx := errgroup.WithContext(ctx)
@@ -170,14 +171,12 @@ func (d *distances) collect(ctx context.Context, taken <-chan batch) error {
 	}
 }
 
-// threads is how many searches memory has room for, beside the graph.
-func (d *distances) threads(in *gathered, lanes int) (int, error) {
+// room is how many bytes there are beside the graph, and what each search on a core
+// takes of them: for one there must be room.
+func (d *distances) room(in *gathered, lanes int) (room, each int64, err error) {
 	graph := graphBytes(&in.Graph) + in.IDs.Held() + in.Scopes.Held()
-	each := searches.Bytes(&in.Graph, lanes, d.paths)
-	if err := d.need(graph+each, "search it"); err != nil {
-		return 0, err
-	}
-	return max(int(min((d.memory-graph)/each, int64(d.opts.Threads))), 1), nil
+	each = max(searches.Bytes(&in.Graph, lanes, d.paths), 1)
+	return d.memory - graph, each, d.need(graph+each, "search it")
 }
 
 // named names the vertices of a pair with too many paths.

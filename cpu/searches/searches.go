@@ -164,8 +164,9 @@ func countable(source uint32, rows Rows) error {
 func Bytes(g *preprocess.Graph, lanes int, paths bool) int64 {
 	n := int64(g.Vertices())
 	// An entry is a vertex at a distance that some of the sources have it at: of
-	// near-by sources there are few, of others at most one each.
-	entries := n * int64(min(lanes, 8))
+	// near-by sources there are few, of others at most one each; and a level after
+	// which there are too many is searched to its end.
+	entries := n * int64(min(lanes, most(lanes)+1))
 	bytes := 3*8*n + 4*n + 12*entries
 	if g.Lengths != nil {
 		bytes = 8*n + 16*int64(len(g.Targets))

@@ -235,3 +235,30 @@ func TestCancelled(t *testing.T) {
 		g.Lengths = slices.Repeat([]int64{1}, len(g.Targets))
 	}
 }
+
+// What is said of memory holds where sources share as little as they may: a path, and
+// a path that ends in a star, whose leaves are entries of every source.
+func TestBytes(t *testing.T) {
+	const n = 3000
+	for name, edges := range map[string][]testgraphs.Edge{
+		"path":            testgraphs.Path(0, n),
+		"path and a star": append(testgraphs.Path(0, 300), testgraphs.Star(300, n-300)...),
+	} {
+		g := &testblocks.Of(n+1, edges, 64).Graph
+		for _, lanes := range []int{1, 8, 32, maxLanes} {
+			var sources []uint32
+			for i := range lanes {
+				sources = append(sources, uint32(i*300/lanes))
+			}
+			var h hops
+			if _, err := h.search(t.Context(), g, sources, Options{Cutoff: n}); err != nil {
+				t.Fatal(err)
+			}
+			rows := 2 * (4 + 8 + 8) * g.Vertices() // as Bytes says
+			held := int64(rows + 8*(len(h.seen)+len(h.here)+len(h.next)+len(h.mask)) + 4*(len(h.vertex)+len(h.touched)))
+			if said := Bytes(g, lanes, false); held > said {
+				t.Errorf("%s, %d lanes: %d bytes, said %d", name, lanes, held, said)
+			}
+		}
+	}
+}

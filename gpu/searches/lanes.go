@@ -144,6 +144,14 @@ func (l *Lanes) Lanes() int { return 32 * l.words }
 // Bytes is the device memory that is taken.
 func (l *Lanes) Bytes() int64 { return l.bytes }
 
+// HostBytes is about the most memory that a Run of Lanes or ByLengths takes on the host:
+// distances of as many sources as there are threads, and of the one at hand, and rows of
+// these and of two that wait.
+func HostBytes(g *preprocess.Graph, threads int) int64 {
+	const distance, row = 4, 4 + 8
+	return int64(g.Vertices()) * int64((threads+1)*(distance+row)+2*row)
+}
+
 // Group is how many work-items a work-group has.
 func (l *Lanes) Group() int { return l.of.group }
 
