@@ -4,9 +4,9 @@
     python3 docs/benchmarks/papers.py --bcstage ./bcstage-opencl --output docs/benchmarks/DATE-papers
 
 runs bench --problem for every family of graphs of the papers (docs/searches.md), all
-problems in one process, and writes raw.json, every row of bench, and README.md: for each
-problem a table of millions of edges by second, graphs by strategies, with the winner
-and what auto makes of it. Both are written again after each graph, so that a run that is
+problems in one process, and writes raw.json, every row of bench, and tables.md: for each
+problem a table of millions of edges by second, graphs by strategies, with the winner, its
+milliseconds, what auto takes and how fast that was, of 100 % for the winner. Both are written again after each graph, so that a run that is
 cut short keeps what it has; --join RAW adds graphs of an earlier one's raw.json that this one
 has not. --smaller K makes all graphs 2^K times as small, for a trial. --have NAME=FILE is a
 file that has one of them already, or another graph; --graphs FOLDER adds the published
@@ -94,8 +94,8 @@ def measure(options, graph, sources):
 def table(problem, rows, failures):
     strategies = list(dict.fromkeys(r["strategy"] for r in rows))
     lines = [f"## {problem}", "", "Millions of reached edges by second, each edge once; the median over the sources.", "",
-             "| graph | n | m | sources | rounds | " + " | ".join(strategies) + " | best | auto of best | device memory |",
-             "|---|--:|--:|--:|--:|" + "--:|" * len(strategies) + "---|--:|--:|"]
+             "| graph | n | m | sources | rounds | " + " | ".join(strategies) + " | best | ms | auto takes | auto of best | device memory |",
+             "|---|--:|--:|--:|--:|" + "--:|" * len(strategies) + "---|--:|---|--:|--:|"]
     for graph in dict.fromkeys(r["name"] for r in rows):
         own = {r["strategy"]: r for r in rows if r["name"] == graph}
         any_row = next(iter(own.values()))
@@ -104,7 +104,8 @@ def table(problem, rows, failures):
         auto = own.get("auto")
         cells = [graph, str(any_row["n"]), str(any_row["m"]), str(any_row["sources"]), "%.0f" % max(r["rounds"]["median"] for r in own.values())]
         cells += ["–" if s not in own else "failed" if own[s].get("failed") else "%.4g" % own[s]["mteps"]["median"] for s in strategies]
-        cells += [best, "%.0f %%" % (100 * auto["mteps"]["median"] / fixed[best]) if best and auto and not auto.get("failed") else "–"]
+        cells += [best, "%.3g" % own[best]["milliseconds"]["median"] if best else "–", auto["chosen"] if auto and not auto.get("failed") else "–"]
+        cells += ["%.0f %%" % (100 * auto["mteps"]["median"] / fixed[best]) if best and auto and not auto.get("failed") else "–"]
         sizes = [r["device_bytes"] for r in own.values() if not r.get("failed")]
         cells.append(f"{min(sizes) / 2**20:.0f}–{max(sizes) / 2**20:.0f} MiB" if sizes else "–")
         lines.append("| " + " | ".join(cells) + " |")
@@ -144,7 +145,7 @@ def write(options, every, failures, version, devices):
         json.dump({"date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"), "version": version,
                    "system": platform.platform(), "devices": devices, "command": sys.argv[1:], "rows": every}, out, indent=1)
     used = sorted({r["device"] for r in every})
-    with open(os.path.join(options.output, "README.md"), "w") as out:
+    with open(os.path.join(options.output, "tables.md"), "w") as out:
         out.write(f"# Searches from one source: the papers' families\n\nDevice: {', '.join(used) or 'none'}. "
                   f"{datetime.date.today()}, {version[0]}.\nEach of the searches was compared with one on a core. Made by\n\n"
                   f"    python3 docs/benchmarks/papers.py {' '.join(shlex.quote(a) for a in sys.argv[1:])}\n")
