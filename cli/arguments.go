@@ -5,21 +5,21 @@ import (
 	"os"
 	"strings"
 
-	"bcstage/cli/internal/flags"
+	urfave "github.com/urfave/cli/v2"
 )
 
-// Many commands stop at the first argument that is no flag and take the flags
-// behind it for file names, which a pipeline would notice as a wrong result,
-// if at all. So arguments are put in order: flags, each as --name=value under its
-// full name, and the rest.
+// urfave/cli stops at the first argument that is no flag and hands the flags
+// behind it on as file names, which a pipeline would notice as a wrong result,
+// if at all. So arguments are put in order before it sees them: flags first,
+// each as --name=value under its full name, then the rest.
 
 // command splits args (without the program's name) into a command and its
 // arguments. Whatever does not begin with a command is the default, run: then a
 // first word that can hardly be meant as a file is a command misspelt.
-func command(args []string, commands []*flags.Command) (*flags.Command, []string, error) {
-	named := func(name string) *flags.Command {
+func command(args []string, commands []*urfave.Command) (*urfave.Command, []string, error) {
+	named := func(name string) *urfave.Command {
 		for _, c := range commands {
-			if c.Name == name {
+			if c.HasName(name) {
 				return c
 			}
 		}
@@ -55,7 +55,7 @@ func command(args []string, commands []*flags.Command) (*flags.Command, []string
 
 // inOrder splits args into flags and the rest, or returns a usage error for a
 // flag that the command does not have or that lacks its value.
-func inOrder(args []string, c *flags.Command) (given, rest []string, err error) {
+func inOrder(args []string, c *urfave.Command) (flags, rest []string, err error) {
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
 		if arg == "--" {
@@ -66,13 +66,13 @@ func inOrder(args []string, c *flags.Command) (given, rest []string, err error) 
 			rest = append(rest, arg)
 			continue
 		}
-		spelt, value, assigned := strings.Cut(arg, "=")
+		spelt, value, given := strings.Cut(arg, "=")
 		name := strings.TrimPrefix(strings.TrimPrefix(spelt, "-"), "-")
 		f := find(c.Flags, name)
 		switch {
 		case f == nil:
 			return nil, nil, unknownFlag(spelt, name, c)
-		case assigned:
+		case given:
 		case !takesValue(f):
 			value = "true"
 		case i+1 == len(args):
@@ -81,15 +81,17 @@ func inOrder(args []string, c *flags.Command) (given, rest []string, err error) 
 			i++
 			value = args[i]
 		}
-		given = append(given, "--"+f.Name+"="+value)
+		flags = append(flags, "--"+f.Names()[0]+"="+value)
 	}
-	return given, rest, nil
+	return flags, rest, nil
 }
 
-func find(among []*flags.Flag, name string) *flags.Flag {
-	for _, f := range among {
-		if f.Name == name || f.Alias == name && name != "" {
-			return f
+func find(flags []urfave.Flag, name string) urfave.Flag {
+	for _, f := range flags {
+		for _, n := range f.Names() {
+			if n == name {
+				return f
+			}
 		}
 	}
 	return nil
@@ -97,16 +99,22 @@ func find(among []*flags.Flag, name string) *flags.Flag {
 
 // takesValue reports whether the next argument is the flag's value. That of
 // --resume comes behind an equals sign or not at all.
-func takesValue(f *flags.Flag) bool {
-	_, resumes := f.Value.(*resumption)
-	return !resumes && !f.IsToggle()
+func takesValue(f urfave.Flag) bool {
+	switch f := f.(type) {
+	case *urfave.BoolFlag:
+		return false
+	case *urfave.GenericFlag:
+		_, toggle := f.Value.(*resumption)
+		return !toggle
+	}
+	return true
 }
 
-func unknownFlag(spelt, name string, c *flags.Command) error {
+func unknownFlag(spelt, name string, c *urfave.Command) error {
 	err := usagef(c, "unknown flag %s", spelt)
 	var names []string
 	for _, f := range c.Flags {
-		names = append(names, f.Name)
+		names = append(names, f.Names()[0])
 	}
 	if near := nearest(name, names); near != "" {
 		err.hint = "did you mean --" + near + "?"

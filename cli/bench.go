@@ -9,16 +9,17 @@ import (
 	"strconv"
 	"strings"
 
+	urfave "github.com/urfave/cli/v2"
+
 	"bcstage/arrowio"
-	"bcstage/cli/internal/flags"
 	"bcstage/gpu"
 	"bcstage/gpu/searches"
 	"bcstage/pipeline"
 )
 
-func (p *process) benchCommand() *flags.Command {
+func (p *process) benchCommand() *urfave.Command {
 	t, own := table{environment: "BCSTAGE_"}, table{environment: "BCSTAGE_BENCH_"}
-	all := append(t.input(),
+	flags := append(t.input(),
 		own.number(groupCompute, "runs", "`N` runs of each configuration; 3 if not given", 3),
 		own.text(groupCompute, "problem", "`LIST` measure searches from one source on a device: all, or of "+strings.Join(names(searches.Problems()), ", ")+"; --strategies are then others"),
 		own.text(groupCompute, "engines", "`LIST` of auto, cpu and gpu; auto if not given"),
@@ -29,8 +30,8 @@ func (p *process) benchCommand() *flags.Command {
 		t.text(groupCompute, "device", "`LIST` OpenCL devices: all, cpu for none, or numbers as in 0,2"),
 		t.text(groupCompute, "memory", "`SIZE` memory limit, such as 500M or 8G; by default, what is available"),
 		t.number(groupCompute, "verify", "`K` recompute K random sources with the textbook algorithm, and compare", 0),
-		&flags.Flag{Name: "json", Category: groupOutput, Usage: "one JSON array", Value: flags.Toggle()})
-	return &flags.Command{
+		&urfave.BoolFlag{Name: "json", Category: groupOutput, Usage: "one JSON array", DisableDefaultText: true})
+	return &urfave.Command{
 		Name:      "bench",
 		Usage:     "measure graphs under several options",
 		ArgsUsage: "GRAPHS...",
@@ -50,7 +51,7 @@ of --problem, --runs and of all lists except --device begin with BCSTAGE_BENCH_.
 bcstage bench --threads 1,2,4 kron:scale=14,edge-factor=16
 bcstage bench --json smallworld:n=100000,k=10,p=0.1 | jq '.[].gteps.median'
 bcstage bench --problem bfs --strategies queue,workload rmat:scale=18`,
-		Flags:  append(all, t.messages()...),
+		Flags:  append(flags, t.messages()...),
 		Action: p.bench,
 	}
 }
@@ -98,7 +99,7 @@ func spreadOf(values []float64) spread {
 	return spread{(sorted[(n-1)/2] + sorted[n/2]) / 2, sorted[0], sorted[n-1]}
 }
 
-func (p *process) bench(c *flags.Context) error {
+func (p *process) bench(c *urfave.Context) error {
 	p.configure(c)
 	if c.String("problem") != "" {
 		return p.benchSearches(c)
@@ -123,7 +124,7 @@ func (p *process) bench(c *flags.Context) error {
 		return err
 	}
 	rows := []measurement{}
-	table := newBenchTable(p.stdout, c.Args(), all)
+	table := newBenchTable(p.stdout, c.Args().Slice(), all)
 	var failed error // the first, which counts if nothing could run
 	ran, noted := false, map[string]bool{}
 	for i, graph := range graphs {
@@ -134,7 +135,7 @@ func (p *process) bench(c *flags.Context) error {
 			case err == nil:
 				ran = true
 			case c.Context.Err() != nil || !cannotRun(err):
-				if name := c.Arg(i); !strings.Contains(err.Error(), name) {
+				if name := c.Args().Get(i); !strings.Contains(err.Error(), name) {
 					err = fmt.Errorf("%s: %w", name, err)
 				}
 				return err
@@ -147,7 +148,7 @@ func (p *process) bench(c *flags.Context) error {
 				return before
 			}
 			p.console.tell(slices.DeleteFunc(slices.Clone(row.Notes), told), slices.DeleteFunc(slices.Clone(row.Warnings), told))
-			row.Graph = c.Arg(i)
+			row.Graph = c.Args().Get(i)
 			rows = append(rows, row)
 			if !c.Bool("json") {
 				if err := table.add(row); err != nil {
@@ -177,7 +178,7 @@ func cannotRun(err error) bool {
 }
 
 // measure runs one configuration. With an error, the row says so.
-func (p *process) measure(c *flags.Context, opts pipeline.Options, runs int) (measurement, error) {
+func (p *process) measure(c *urfave.Context, opts pipeline.Options, runs int) (measurement, error) {
 	row := measurement{Engine: opts.Engine, Strategy: opts.Strategy, Precision: opts.Precision, Lanes: opts.Lanes, Threads: opts.Threads}
 	var gteps, compute, total []float64
 	for range runs {
@@ -206,7 +207,7 @@ func (p *process) measure(c *flags.Context, opts pipeline.Options, runs int) (me
 
 // configurations are all combinations of the lists, with values that the
 // pipeline takes: the last must not fail after an hour for a limit exceeded.
-func configurations(c *flags.Context, base pipeline.Options) ([]pipeline.Options, error) {
+func configurations(c *urfave.Context, base pipeline.Options) ([]pipeline.Options, error) {
 	all := []pipeline.Options{base}
 	for _, list := range []struct {
 		flag, value string // and what it is if not given

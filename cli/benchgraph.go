@@ -10,15 +10,16 @@ import (
 	"strconv"
 	"strings"
 
+	urfave "github.com/urfave/cli/v2"
+
 	"bcstage/arrowio"
-	"bcstage/cli/internal/flags"
 	"bcstage/cli/internal/generate"
 	"bcstage/pipeline"
 )
 
 // benchGraphs are the graphs that the arguments name.
-func benchGraphs(c *flags.Context) (graphs []func(*pipeline.Options), err error) {
-	for _, name := range c.Args() {
+func benchGraphs(c *urfave.Context) (graphs []func(*pipeline.Options), err error) {
+	for _, name := range c.Args().Slice() {
 		graph, err := benchGraph(c, name)
 		if err != nil {
 			return nil, err
@@ -30,7 +31,7 @@ func benchGraphs(c *flags.Context) (graphs []func(*pipeline.Options), err error)
 
 // benchGraph says where the graph of that name comes from: a kind to generate,
 // as in kron:scale=14,seed=2, or else a file.
-func benchGraph(c *flags.Context, name string) (func(*pipeline.Options), error) {
+func benchGraph(c *urfave.Context, name string) (func(*pipeline.Options), error) {
 	kindName, list, more := strings.Cut(name, ":")
 	kind, err := generate.Find(kindName)
 	if err != nil {

@@ -8,8 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	urfave "github.com/urfave/cli/v2"
+
 	"bcstage/cli/internal/figures"
-	"bcstage/cli/internal/flags"
 	"bcstage/gpu"
 	"bcstage/gpu/searches"
 	"bcstage/pipeline"
@@ -65,7 +66,7 @@ type searchRow struct {
 // batchOptions are flags of bench that searches from one source have no use for.
 var batchOptions = []string{"engines", "precisions", "lanes", "threads", "verify", "sources", "targets", "endpoints", "cutoff", "by"}
 
-func (p *process) benchSearches(c *flags.Context) error {
+func (p *process) benchSearches(c *urfave.Context) error {
 	problems, err := listed(c, "problem", searches.Problems())
 	if err != nil {
 		return err
@@ -101,9 +102,9 @@ func (p *process) benchSearches(c *flags.Context) error {
 		return err
 	}
 	rows := []searchRow{}
-	table := newSearchTable(p.stdout, c.Args(), known)
+	table := newSearchTable(p.stdout, c.Args().Slice(), known)
 	for i, graph := range graphs {
-		name, opts := c.Arg(i), base
+		name, opts := c.Args().Get(i), base
 		graph(&opts)
 		debug.FreeOSMemory() // or the graph before has a part in this one's memory limit
 		err := pipeline.BenchSearches(c.Context, opts, pipeline.SearchBench{Problems: problems, Strategies: wanted, Sources: runs}, func(f pipeline.SearchFigures) error {
@@ -128,7 +129,7 @@ func (p *process) benchSearches(c *flags.Context) error {
 }
 
 // listed are the values of a flag with a list: those of known that it names, or all.
-func listed[T ~string](c *flags.Context, flag string, known []T) ([]T, error) {
+func listed[T ~string](c *urfave.Context, flag string, known []T) ([]T, error) {
 	given := c.String(flag)
 	if given == "" || given == "all" {
 		return known, nil

@@ -9,8 +9,9 @@ import (
 	"os"
 	"strconv"
 
+	urfave "github.com/urfave/cli/v2"
+
 	"bcstage/arrowio"
-	"bcstage/cli/internal/flags"
 	"bcstage/cli/internal/objectstore"
 	"bcstage/pipeline"
 )
@@ -36,8 +37,8 @@ func (r *resumption) Set(text string) error {
 
 func (r *resumption) String() string { return "" }
 
-func resumed(c *flags.Context) resumption {
-	if r, ok := c.Value("resume").(*resumption); ok {
+func resumed(c *urfave.Context) resumption {
+	if r, ok := c.Generic("resume").(*resumption); ok {
 		return *r
 	}
 	return resumption{}
@@ -50,7 +51,7 @@ func resumed(c *flags.Context) resumption {
 // not written over. With it, one command line serves night after night: after a
 // night that ended there is none, after one that was interrupted the run goes on,
 // and when the edges have changed since, it starts anew and says so.
-func (p *process) checkpoint(c *flags.Context, opts *pipeline.Options) error {
+func (p *process) checkpoint(c *urfave.Context, opts *pipeline.Options) error {
 	if text := c.String("shard"); text != "" {
 		var err error
 		if opts.Shard, err = pipeline.ParseShard(text); err != nil {
@@ -108,7 +109,7 @@ func (p *process) checkpoint(c *flags.Context, opts *pipeline.Options) error {
 }
 
 // delivered removes the checkpoint of a run that has written all it was asked for.
-func (p *process) delivered(c *flags.Context) {
+func (p *process) delivered(c *urfave.Context) {
 	path := c.String("checkpoint")
 	if path == "" || c.Bool("keep-checkpoint") {
 		return

@@ -5,7 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"bcstage/cli/internal/flags"
+	urfave "github.com/urfave/cli/v2"
+
 	"bcstage/gpu"
 )
 
@@ -35,16 +36,18 @@ func strategies() []string {
 func (c *choice) String() string { return c.value }
 
 // allowed lists the values of a choice flag; nil for any other.
-func allowed(f *flags.Flag) []string {
-	if c, ok := f.Value.(*choice); ok {
-		return c.allowed
+func allowed(f urfave.Flag) []string {
+	if g, ok := f.(*urfave.GenericFlag); ok {
+		if c, ok := g.Value.(*choice); ok {
+			return c.allowed
+		}
 	}
 	return nil
 }
 
 // chosen is the value of a choice flag, given or by default.
-func chosen(c *flags.Context, name string) string {
-	if v, ok := c.Value(name).(*choice); ok {
+func chosen(c *urfave.Context, name string) string {
+	if v, ok := c.Generic(name).(*choice); ok {
 		return v.value
 	}
 	return ""

@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"cmp"
+	"fmt"
 	"os"
 	"regexp"
 	"runtime"
@@ -11,15 +12,15 @@ import (
 	"time"
 
 	"github.com/klauspost/cpuid/v2"
+	urfave "github.com/urfave/cli/v2"
 
-	"bcstage/cli/internal/flags"
 	"bcstage/cli/internal/report"
 	"bcstage/pipeline"
 )
 
 // circumstances are how a command was called, when, and where, for --stats. They
 // stand there alone, so that equal runs write equal scores.
-func (p *process) circumstances(c *flags.Context) *report.Run {
+func (p *process) circumstances(c *urfave.Context) *report.Run {
 	run := &report.Run{
 		Options: map[string]string{},
 		Began:   time.Now().UTC().Format(time.RFC3339),
@@ -36,18 +37,25 @@ func (p *process) circumstances(c *flags.Context) *report.Run {
 		words = append(words, shellWord(redacted(arg)))
 	}
 	run.Command = strings.Join(words, " ")
-	for _, path := range c.Args() {
+	for _, path := range c.Args().Slice() {
 		run.Inputs = append(run.Inputs, redacted(path))
 	}
 	if run.Inputs == nil {
 		run.Inputs = []string{"-"}
 	}
 	for _, flag := range c.Command.Flags {
-		if c.IsSet(flag.Name) {
-			run.Options[flag.Name] = redacted(flag.Value.String())
+		if name := flag.Names()[0]; flag.IsSet() || c.IsSet(name) {
+			run.Options[name] = redacted(optionText(c, name))
 		}
 	}
 	return run
+}
+
+func optionText(c *urfave.Context, name string) string {
+	if value, ok := c.Generic(name).(fmt.Stringer); ok { // a choice, which c.Value does not take
+		return value.String()
+	}
+	return fmt.Sprint(c.Value(name))
 }
 
 // redacted is an argument without what a URL in it may hold of credentials: user

@@ -5,12 +5,13 @@ import (
 	"io"
 	"strings"
 
-	"bcstage/cli/internal/flags"
+	urfave "github.com/urfave/cli/v2"
+
 	"bcstage/cli/internal/generate"
 )
 
-func (p *process) completionCommand() *flags.Command {
-	return &flags.Command{
+func (p *process) completionCommand() *urfave.Command {
+	return &urfave.Command{
 		Name:        "completion",
 		Usage:       "make a shell's completion script",
 		ArgsUsage:   "bash|zsh|fish",
@@ -18,9 +19,9 @@ func (p *process) completionCommand() *flags.Command {
 		UsageText: `source <(bcstage completion bash)                     # now, or in ~/.bashrc
 bcstage completion zsh > "${fpath[1]}/_bcstage"       # then start a new shell
 bcstage completion fish > ~/.config/fish/completions/bcstage.fish`,
-		Action: func(c *flags.Context) error {
-			scripts := map[string]func(io.Writer, []*flags.Command){"bash": bash, "zsh": zsh, "fish": fish}
-			script, ok := scripts[c.Arg(0)]
+		Action: func(c *urfave.Context) error {
+			scripts := map[string]func(io.Writer, []*urfave.Command){"bash": bash, "zsh": zsh, "fish": fish}
+			script, ok := scripts[c.Args().First()]
 			if !ok || c.NArg() != 1 {
 				return usagef(c.Command, "want one of bash, zsh, fish")
 			}
@@ -33,7 +34,7 @@ bcstage completion fish > ~/.config/fish/completions/bcstage.fish`,
 }
 
 // words are what a command takes as its argument; nil for files.
-func words(c *flags.Command, commands []*flags.Command) []string {
+func words(c *urfave.Command, commands []*urfave.Command) []string {
 	var names []string
 	switch c.Name {
 	case "help":
@@ -51,18 +52,18 @@ func words(c *flags.Command, commands []*flags.Command) []string {
 }
 
 // takesFiles tells whether the rest of the command line names files.
-func takesFiles(c *flags.Command) bool {
+func takesFiles(c *urfave.Command) bool {
 	return strings.Contains(c.ArgsUsage, "FILE") || strings.Contains(c.ArgsUsage, "GRAPH")
 }
 
 // namesFile tells whether a flag's value is the name of a file.
-func namesFile(f *flags.Flag) bool {
-	value, _ := placeholder(f.Usage)
+func namesFile(f urfave.Flag) bool {
+	value, _ := placeholder(f.(urfave.DocGenerationFlag).GetUsage())
 	return value == "FILE"
 }
 
 // bash completes by the command, the word before, and the word under way.
-func bash(w io.Writer, commands []*flags.Command) {
+func bash(w io.Writer, commands []*urfave.Command) {
 	var names []string
 	for _, c := range commands {
 		names = append(names, c.Name)
@@ -76,9 +77,9 @@ _bcstage() {
 `, defaultCommand, strings.Join(names, "|"))
 	for _, c := range commands {
 		fmt.Fprintf(w, "\t%s)\n\t\tcase $before in\n", c.Name)
-		var dashes []string
+		var flags []string
 		for _, f := range c.Flags {
-			dashes = append(dashes, dashed(f)...)
+			flags = append(flags, dashed(f)...)
 			switch {
 			case allowed(f) != nil:
 				fmt.Fprintf(w, "\t\t\t%s) COMPREPLY=($(compgen -W %q -- \"$word\")); return ;;\n", strings.Join(dashed(f), "|"), strings.Join(allowed(f), " "))
@@ -88,7 +89,7 @@ _bcstage() {
 				fmt.Fprintf(w, "\t\t\t%s) COMPREPLY=(); return ;;\n", strings.Join(dashed(f), "|"))
 			}
 		}
-		fmt.Fprintf(w, "\t\tesac\n\t\tflags=%q words=%q", strings.Join(dashes, " "), strings.Join(words(c, commands), " "))
+		fmt.Fprintf(w, "\t\tesac\n\t\tflags=%q words=%q", strings.Join(flags, " "), strings.Join(words(c, commands), " "))
 		if takesFiles(c) {
 			fmt.Fprint(w, " files=yes")
 		}
@@ -104,7 +105,7 @@ complete -F _bcstage bcstage
 `, strings.Join(names, " "))
 }
 
-func zsh(w io.Writer, commands []*flags.Command) {
+func zsh(w io.Writer, commands []*urfave.Command) {
 	// In a specification colons and brackets mean something; in single quotes
 	// only the quote does.
 	escape := strings.NewReplacer("'", `'\''`, ":", `\:`, "[", `\[`, "]", `\]`).Replace
@@ -116,7 +117,7 @@ func zsh(w io.Writer, commands []*flags.Command) {
 	for _, c := range commands {
 		fmt.Fprintf(w, "\t%s)\n\t\t_arguments", c.Name)
 		for _, f := range c.Flags {
-			value, usage := placeholder(f.Usage)
+			value, usage := placeholder(f.(urfave.DocGenerationFlag).GetUsage())
 			for _, name := range dashed(f) {
 				action := ""
 				switch {
@@ -141,7 +142,7 @@ func zsh(w io.Writer, commands []*flags.Command) {
 	fmt.Fprint(w, "\tesac\n}\n\nif [ \"$funcstack[1]\" = _bcstage ]; then _bcstage; else compdef _bcstage bcstage; fi\n")
 }
 
-func fish(w io.Writer, commands []*flags.Command) {
+func fish(w io.Writer, commands []*urfave.Command) {
 	quote := func(text string) string { return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(text) + "'" }
 	var names []string
 	for _, c := range commands {
@@ -169,7 +170,7 @@ end
 			fmt.Fprintf(w, "complete -c bcstage -n %s -a %s\n", condition, quote(strings.Join(names, " ")))
 		}
 		for _, f := range c.Flags {
-			_, usage := placeholder(f.Usage)
+			_, usage := placeholder(f.(urfave.DocGenerationFlag).GetUsage())
 			line := fmt.Sprintf("complete -c bcstage -n %s -d %s", condition, quote(usage))
 			for _, name := range dashed(f) {
 				if strings.HasPrefix(name, "--") {

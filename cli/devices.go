@@ -5,21 +5,22 @@ import (
 	"fmt"
 	"text/tabwriter"
 
+	urfave "github.com/urfave/cli/v2"
+
 	"bcstage/cli/internal/figures"
-	"bcstage/cli/internal/flags"
 	"bcstage/gpu"
 )
 
-func (p *process) devicesCommand() *flags.Command {
-	return &flags.Command{
+func (p *process) devicesCommand() *urfave.Command {
+	return &urfave.Command{
 		Name:  "devices",
 		Usage: "list OpenCL devices and whether run uses them",
 		Description: `Lists the devices that OpenCL finds. Those marked "used" are taken by --engine
 auto and gpu; any other can be demanded by its number in --device.`,
 		UsageText: `bcstage devices
 bcstage edges.parquet -o scores.parquet --engine gpu --device 0,2`,
-		Flags: []*flags.Flag{
-			&flags.Flag{Name: "json", Category: groupOutput, Usage: "write one JSON array", Value: flags.Toggle()},
+		Flags: []urfave.Flag{
+			&urfave.BoolFlag{Name: "json", Category: groupOutput, Usage: "write one JSON array", DisableDefaultText: true},
 		},
 		Action: p.devices,
 	}
@@ -37,9 +38,9 @@ type device struct {
 	Use          string `json:"use"`
 }
 
-func (p *process) devices(c *flags.Context) error {
+func (p *process) devices(c *urfave.Context) error {
 	if c.NArg() > 0 {
-		return usagef(c.Command, "unexpected argument %q", c.Arg(0))
+		return usagef(c.Command, "unexpected argument %q", c.Args().First())
 	}
 	found, err := gpu.Devices()
 	if errors.Is(err, gpu.ErrNoDevice) { // which is an answer, here

@@ -7,22 +7,23 @@ import (
 	"slices"
 	"strings"
 
+	urfave "github.com/urfave/cli/v2"
+
 	"bcstage/arrowio"
 	"bcstage/cli/internal/figures"
-	"bcstage/cli/internal/flags"
 	"bcstage/pipeline"
 )
 
-func (p *process) distancesCommand() *flags.Command {
+func (p *process) distancesCommand() *urfave.Command {
 	t := table{environment: "BCSTAGE_"}
-	all := slices.DeleteFunc(t.input(), func(f *flags.Flag) bool {
-		return slices.Contains([]string{"sources", "targets", "cutoff"}, f.Name)
+	flags := slices.DeleteFunc(t.input(), func(f urfave.Flag) bool {
+		return slices.Contains([]string{"sources", "targets", "cutoff"}, f.Names()[0])
 	})
-	all = append(all,
+	flags = append(flags,
 		t.text(groupInput, "sources", "`FILE` vertices to search from: ids in the first column"),
 		t.text(groupInput, "from", "`IDS` vertices to search from, with commas between them"),
 		t.text(groupInput, "cutoff", "`K` only vertices at a distance of at most K edges, or of length K with --weight"),
-		short("o", t.text(groupOutput, "output", "`FILE` write the distances to FILE, in the format of its extension; - is stdout")),
+		t.text(groupOutput, "output", "`FILE` write the distances to FILE, in the format of its extension; - is stdout", "o"),
 		t.choice(groupOutput, "format", "`FORMAT` format of the distances, whatever the extension", append([]string{""}, outputFormats()...)...),
 		t.toggle(groupOutput, "paths", "a column of how many shortest paths there are"),
 		t.text(groupOutput, "stats", "`FILE` write statistics of the run as one JSON object; - is stdout, unless the distances go there"),
@@ -30,7 +31,7 @@ func (p *process) distancesCommand() *flags.Command {
 		t.text(groupCompute, "device", "`LIST` OpenCL devices to use: all, with --engine gpu, cpu for none, or numbers such as 0,2"),
 		t.number(groupCompute, "threads", "`N` number of CPU threads; 0: all", 0),
 		t.text(groupCompute, "memory", "`SIZE` memory limit, such as 500M or 8G; by default, what is available"))
-	return &flags.Command{
+	return &urfave.Command{
 		Name:      "distances",
 		Usage:     "list how far vertices are from some sources",
 		ArgsUsage: "[FILES...]",
@@ -42,12 +43,12 @@ side by side, and written as they are done: their number may be any, in memory
 that the graph decides.`,
 		UsageText: `bcstage distances edges.parquet --from 17,42 --format csv
 bcstage distances edges.parquet --sources from.csv --cutoff 3 -o near.arrow`,
-		Flags:  append(all, t.messages()...),
+		Flags:  append(flags, t.messages()...),
 		Action: p.distances,
 	}
 }
 
-func (p *process) distances(c *flags.Context) error {
+func (p *process) distances(c *urfave.Context) error {
 	p.configure(c)
 	if (c.String("from") == "") == (c.String("sources") == "") {
 		return usagef(c.Command, "want either --from or --sources")

@@ -75,14 +75,14 @@ func TestDocumentedCommands(t *testing.T) {
 				t.Errorf("%s: %s: %v", place, line, err)
 				continue
 			}
-			given, _, err := inOrder(args, c)
+			flags, _, err := inOrder(args, c)
 			if err != nil {
 				t.Errorf("%s: %s: %v", place, line, err)
 			}
-			for _, flag := range given {
+			for _, flag := range flags {
 				name, value, _ := strings.Cut(strings.TrimPrefix(flag, "--"), "=")
 				for _, f := range c.Flags {
-					if values := allowed(f); values != nil && f.Name == name && !slices.Contains(values, value) {
+					if values := allowed(f); values != nil && slices.Contains(f.Names(), name) && !slices.Contains(values, value) {
 						t.Errorf("%s: %s: --%s takes %q", place, line, name, values)
 					}
 				}

@@ -7,8 +7,9 @@ import (
 	"slices"
 	"strconv"
 
+	urfave "github.com/urfave/cli/v2"
+
 	"bcstage/arrowio"
-	"bcstage/cli/internal/flags"
 	"bcstage/pipeline"
 	"bcstage/preprocess/question"
 )
@@ -21,7 +22,7 @@ type edgeFile struct {
 
 // edgeScores reads the flag of that name. A part of a run has the scores in its
 // partial result, for merge to write.
-func (p *process) edgeScores(c *flags.Context) (file edgeFile, err error) {
+func (p *process) edgeScores(c *urfave.Context) (file edgeFile, err error) {
 	file.path = c.String("edge-scores")
 	switch path := file.path; {
 	case path == "":

@@ -5,14 +5,15 @@ import (
 	"strings"
 	"time"
 
+	urfave "github.com/urfave/cli/v2"
+
 	"bcstage/cli/internal/figures"
-	"bcstage/cli/internal/flags"
 	"bcstage/pipeline"
 	"bcstage/preprocess/question"
 )
 
 // sampleOf is what the flags say of an estimate. Limits are the question's own.
-func sampleOf(c *flags.Context) (question.Sample, error) {
+func sampleOf(c *urfave.Context) (question.Sample, error) {
 	if c.Command.Name == "info" {
 		if !c.IsSet("eps") {
 			return question.Sample{}, nil
@@ -21,7 +22,7 @@ func sampleOf(c *flags.Context) (question.Sample, error) {
 	}
 	if !c.Bool("estimate") {
 		for _, f := range (table{}).sample() {
-			if name := f.Name; c.IsSet(name) {
+			if name := f.Names()[0]; c.IsSet(name) {
 				return question.Sample{}, usagef(c.Command, "--%s is about an estimate: --estimate is not given", name)
 			}
 		}

@@ -9,8 +9,9 @@ import (
 	"strings"
 	"syscall"
 
+	urfave "github.com/urfave/cli/v2"
+
 	"bcstage/arrowio"
-	"bcstage/cli/internal/flags"
 	"bcstage/cli/internal/generate"
 	"bcstage/cli/internal/objectstore"
 	"bcstage/gpu"
@@ -52,7 +53,7 @@ type usageError struct{ text, hint string }
 
 func (e *usageError) Error() string { return e.text }
 
-func usagef(c *flags.Command, format string, args ...any) *usageError {
+func usagef(c *urfave.Command, format string, args ...any) *usageError {
 	return &usageError{fmt.Sprintf(format, args...), fmt.Sprintf("see bcstage %s --help", c.Name)}
 }
 
@@ -129,4 +130,10 @@ func describe(err error) string {
 		}
 	}
 	return flagsFor(text)
+}
+
+// flagError is what package flag says about a value, in the command's words.
+func flagError(err error) string {
+	text := strings.Replace(err.Error(), " for flag -", " for flag --", 1)
+	return strings.Replace(text, ": parse error", ": that is no number", 1)
 }

@@ -4,7 +4,8 @@ import (
 	"strings"
 	"time"
 
-	"bcstage/cli/internal/flags"
+	urfave "github.com/urfave/cli/v2"
+
 	"bcstage/cli/internal/objectstore"
 	"bcstage/preprocess/question"
 )
@@ -29,39 +30,33 @@ const (
 // table makes the flags of one command.
 type table struct{ environment string }
 
-func (t table) variable(name string) string {
-	return t.environment + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
+func (t table) variables(name string) []string {
+	return []string{t.environment + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))}
 }
 
-func (t table) text(group, name, usage string) *flags.Flag {
-	return &flags.Flag{Name: name, Category: group, Usage: usage, Variable: t.variable(name), Value: flags.Text()}
+func (t table) text(group, name, usage string, aliases ...string) urfave.Flag {
+	return &urfave.StringFlag{Name: name, Aliases: aliases, Category: group, Usage: usage, EnvVars: t.variables(name)}
 }
 
-func (t table) number(group, name, usage string, value int) *flags.Flag {
-	return &flags.Flag{Name: name, Category: group, Usage: usage, Variable: t.variable(name), Value: flags.Int(value)}
+func (t table) number(group, name, usage string, value int) urfave.Flag {
+	return &urfave.IntFlag{Name: name, Category: group, Usage: usage, Value: value, EnvVars: t.variables(name)}
 }
 
-func (t table) toggle(group, name, usage string) *flags.Flag {
-	return &flags.Flag{Name: name, Category: group, Usage: usage, Variable: t.variable(name), Value: flags.Toggle()}
-}
-
-// short gives a flag a letter, too.
-func short(letter string, f *flags.Flag) *flags.Flag {
-	f.Alias = letter
-	return f
+func (t table) toggle(group, name, usage string, aliases ...string) urfave.Flag {
+	return &urfave.BoolFlag{Name: name, Aliases: aliases, Category: group, Usage: usage, EnvVars: t.variables(name), DisableDefaultText: true}
 }
 
 // choice takes its first value by default; an empty one stands for "not given".
-func (t table) choice(group, name, usage string, values ...string) *flags.Flag {
+func (t table) choice(group, name, usage string, values ...string) urfave.Flag {
 	c := &choice{value: values[0], allowed: values}
 	if values[0] == "" {
 		c.allowed = values[1:]
 	}
-	return &flags.Flag{Name: name, Category: group, Usage: usage, Value: c, Variable: t.variable(name)}
+	return &urfave.GenericFlag{Name: name, Category: group, Usage: usage, Value: c, EnvVars: t.variables(name)}
 }
 
-func (t table) input() []*flags.Flag {
-	return []*flags.Flag{
+func (t table) input() []urfave.Flag {
+	return []urfave.Flag{
 		t.choice(groupInput, "input-format", "`FORMAT` format of all inputs",
 			"auto", "arrow", "parquet", "csv", "edgelist", "mtx", "metis", "dimacs"),
 		t.text(groupInput, "src", "`COLUMN` column of the first end of an edge, or the number of its field in text without a header"),
@@ -84,21 +79,21 @@ func (t table) input() []*flags.Flag {
 }
 
 // columns is about what is computed, and so a flag of whatever computes or estimates.
-func (t table) columns() []*flags.Flag {
+func (t table) columns() []urfave.Flag {
 	var names []string
 	for _, m := range question.Measures() {
 		if m.Of == "" {
 			names = append(names, m.Name)
 		}
 	}
-	return []*flags.Flag{
+	return []urfave.Flag{
 		t.text(groupOutput, "columns", "`LIST` what to compute, a column each, with commas; betweenness if not given: "+strings.Join(names, ", ")),
 	}
 }
 
-func (t table) output() []*flags.Flag {
-	return []*flags.Flag{
-		short("o", t.text(groupOutput, "output", "`FILE` write the scores to FILE, in the format of its extension; - is stdout")),
+func (t table) output() []urfave.Flag {
+	return []urfave.Flag{
+		t.text(groupOutput, "output", "`FILE` write the scores to FILE, in the format of its extension; - is stdout", "o"),
 		t.text(groupOutput, "edge-scores", "`FILE` write the betweenness of every edge to FILE, too, in the format of its extension"),
 		t.choice(groupOutput, "format", "`FORMAT` format of the scores, whatever the extension", append([]string{""}, outputFormats()...)...),
 		t.choice(groupOutput, "sort", "`ORDER` order of the rows; score: the first column, highest first", "first-seen", "score"),
@@ -111,12 +106,12 @@ func (t table) output() []*flags.Flag {
 	}
 }
 
-func (t table) keep() []*flags.Flag {
-	return []*flags.Flag{t.text(groupOutput, "keep", "`COLUMNS` columns of the table of --vertices, with commas, that stand in the output before the scores")}
+func (t table) keep() []urfave.Flag {
+	return []urfave.Flag{t.text(groupOutput, "keep", "`COLUMNS` columns of the table of --vertices, with commas, that stand in the output before the scores")}
 }
 
-func (t table) compute() []*flags.Flag {
-	return []*flags.Flag{
+func (t table) compute() []urfave.Flag {
+	return []urfave.Flag{
 		t.choice(groupCompute, "engine", "`ENGINE` which processors compute", "auto", "cpu", "gpu"),
 		t.text(groupCompute, "device", "`LIST` OpenCL devices to use: all, cpu for none, or numbers such as 0,2"),
 		t.choice(groupCompute, "strategy", "`STRATEGY` how devices search", strategies()...),
@@ -127,8 +122,8 @@ func (t table) compute() []*flags.Flag {
 }
 
 // effort is the part of compute that info's estimate depends on.
-func (t table) effort() []*flags.Flag {
-	return []*flags.Flag{
+func (t table) effort() []urfave.Flag {
+	return []urfave.Flag{
 		t.number(groupCompute, "threads", "`N` number of CPU threads; 0: all", 0),
 		t.number(groupCompute, "lanes", "`N` number of sources searched at once, up to 64; 0: automatic", 0),
 		t.text(groupCompute, "memory", "`SIZE` memory limit, such as 500M or 8G; by default, what is available"),
@@ -136,53 +131,53 @@ func (t table) effort() []*flags.Flag {
 }
 
 // sample is about scores that are estimated.
-func (t table) sample() []*flags.Flag {
-	return []*flags.Flag{
+func (t table) sample() []urfave.Flag {
+	return []urfave.Flag{
 		t.toggle(groupSample, "estimate", "estimate the scores, each with an interval that holds it: columns lower and upper"),
 		t.eps(),
-		{Name: "within", Category: groupSample, Usage: "`TIME` until the next stage would end later than this after the start, such as 10m", Variable: t.variable("within"), Value: flags.Duration(0)},
+		&urfave.DurationFlag{Name: "within", Category: groupSample, Usage: "`TIME` until the next stage would end later than this after the start, such as 10m", EnvVars: t.variables("within")},
 		t.number(groupSample, "samples", "`K` until K vertices have been drawn as sources, or K pairs", 0),
 		t.number(groupSample, "certain", "`K` until the K highest scores are certain to be those, or --eps is reached", 0),
 		t.choice(groupSample, "way", "`WAY` how to estimate; auto takes what is cheapest, exact scores included", "auto", "sources", "sources-raw", "pairs", "exact"),
 		t.fraction("confidence", "`P` probability that all intervals hold their scores; 0.95 if not given"),
-		{Name: "seed", Category: groupSample, Usage: "`N` of what is drawn: equal seeds draw the same", Variable: t.variable("seed"), Value: flags.Uint64(1)},
+		&urfave.Uint64Flag{Name: "seed", Category: groupSample, Usage: "`N` of what is drawn: equal seeds draw the same", Value: 1, EnvVars: t.variables("seed")},
 	}
 }
 
-func (t table) eps() *flags.Flag {
+func (t table) eps() urfave.Flag {
 	return t.fraction("eps", "`E` until every score is within E of the truth, as a share of all pairs of vertices; 0.001 if no goal is given")
 }
 
 // fraction takes a number between 0 and 1.
-func (t table) fraction(name, usage string) *flags.Flag {
-	return &flags.Flag{Name: name, Category: groupSample, Usage: usage, Variable: t.variable(name), Value: flags.Float64(0)}
+func (t table) fraction(name, usage string) urfave.Flag {
+	return &urfave.Float64Flag{Name: name, Category: groupSample, Usage: usage, EnvVars: t.variables(name)}
 }
 
 // parts is about results that are not complete.
-func (t table) parts() []*flags.Flag {
-	return []*flags.Flag{
+func (t table) parts() []urfave.Flag {
+	return []urfave.Flag{
 		t.text(groupParts, "checkpoint", "`FILE` save finished work to FILE at intervals; it is removed when the output has been written"),
-		{Name: "checkpoint-interval", Category: groupParts, Usage: "`TIME` time between two checkpoints; 30s if not given", Variable: t.variable("checkpoint-interval"), Value: flags.Duration(30 * time.Second)},
-		{Name: "resume", Category: groupParts, Value: new(resumption), Variable: t.variable("resume"),
+		&urfave.DurationFlag{Name: "checkpoint-interval", Category: groupParts, Usage: "`TIME` time between two checkpoints; 30s if not given", Value: 30 * time.Second, EnvVars: t.variables("checkpoint-interval")},
+		&urfave.GenericFlag{Name: "resume", Category: groupParts, Value: new(resumption), EnvVars: t.variables("resume"),
 			Usage: "go on from the checkpoint if there is one; if it is of another graph or question, warn and start anew, or with --resume=strict, fail"},
 		t.toggle(groupParts, "keep-checkpoint", "leave the checkpoint in place after the output has been written"),
 		t.text(groupParts, "shard", "`I/N` compute part I of N, counted from 0, or several, as in 0,2/4; writes a partial result for merge"),
 	}
 }
 
-func (t table) storage() *flags.Flag {
-	return &flags.Flag{Name: "io-timeout", Category: groupStorage, Variable: t.variable("io-timeout"),
-		Usage: "`TIME` fail when an object store has been silent for this long, such as 90s or 5m; 60s if not given", Value: flags.Duration(objectstore.DefaultTimeout)}
+func (t table) storage() urfave.Flag {
+	return &urfave.DurationFlag{Name: "io-timeout", Category: groupStorage, Value: objectstore.DefaultTimeout, EnvVars: t.variables("io-timeout"),
+		Usage: "`TIME` fail when an object store has been silent for this long, such as 90s or 5m; 60s if not given"}
 }
 
-func (t table) messages() []*flags.Flag {
-	return []*flags.Flag{
+func (t table) messages() []urfave.Flag {
+	return []urfave.Flag{
 		t.choice(groupMessages, "progress", "`WHEN` show progress on stderr", "auto", "always", "never"),
-		short("q", t.toggle(groupMessages, "quiet", "show only errors and warnings")),
+		t.toggle(groupMessages, "quiet", "show only errors and warnings", "q"),
 		t.choice(groupMessages, "log-format", "`FORMAT` format of messages on stderr", "text", "json"),
 	}
 }
 
-func (t table) help() *flags.Flag {
-	return &flags.Flag{Name: "help", Alias: "h", Category: groupMessages, Usage: "show this help", Value: flags.Toggle()}
+func (t table) help() urfave.Flag {
+	return &urfave.BoolFlag{Name: "help", Aliases: []string{"h"}, Category: groupMessages, Usage: "show this help", DisableDefaultText: true}
 }

@@ -6,14 +6,15 @@ import (
 	"slices"
 	"strings"
 
+	urfave "github.com/urfave/cli/v2"
+
 	"bcstage/arrowio"
-	"bcstage/cli/internal/flags"
 	"bcstage/cli/internal/generate"
 )
 
-func (p *process) generateCommand() *flags.Command {
+func (p *process) generateCommand() *urfave.Command {
 	t := table{environment: "BCSTAGE_GENERATE_"}
-	return &flags.Command{
+	return &urfave.Command{
 		Name:        "generate",
 		Usage:       "make a benchmark graph",
 		ArgsUsage:   "KIND",
@@ -21,16 +22,16 @@ func (p *process) generateCommand() *flags.Command {
 		UsageText: `bcstage generate kron --scale 17 -o kron17.parquet
 bcstage generate smallworld --n 100000 --k 10 --p 0.1 | bcstage info
 bcstage generate grid --rows 300 --cols 400 --format edgelist`,
-		Flags: []*flags.Flag{
+		Flags: []urfave.Flag{
 			t.number(groupGraph, "scale", "`S` 2^S vertices", 0),
 			t.number(groupGraph, "edge-factor", "`F` edges per vertex", 0),
 			t.number(groupGraph, "n", "`N` vertices, or links of a chain", 0),
 			t.number(groupGraph, "k", "`K` neighbours, children, leaves or edges per vertex", 0),
-			&flags.Flag{Name: "p", Category: groupGraph, Usage: "`P` probability", Variable: t.variable("p"), Value: flags.Float64(0)},
+			&urfave.Float64Flag{Name: "p", Category: groupGraph, Usage: "`P` probability", EnvVars: t.variables("p")},
 			t.number(groupGraph, "rows", "`R` rows or layers", 0),
 			t.number(groupGraph, "cols", "`C` columns, or vertices per layer", 0),
-			&flags.Flag{Name: "seed", Category: groupGraph, Usage: "`SEED` equal seeds give equal graphs; 1 if not given", Variable: t.variable("seed"), Value: flags.Uint64(0)},
-			short("o", t.text(groupOutput, "output", "`FILE` write the edges to FILE, in the format of its extension; - is stdout")),
+			&urfave.Uint64Flag{Name: "seed", Category: groupGraph, Usage: "`SEED` equal seeds give equal graphs; 1 if not given", EnvVars: t.variables("seed")},
+			t.text(groupOutput, "output", "`FILE` write the edges to FILE, in the format of its extension; - is stdout", "o"),
 			t.choice(groupOutput, "format", "`FORMAT` format, whatever the extension; csv on stdout", append([]string{""}, names(arrowio.EdgeFormats())...)...),
 		},
 		Action: p.generate,
@@ -64,25 +65,25 @@ func parameter(p generate.Parameters, name string) any {
 	}[name]
 }
 
-func (p *process) generate(c *flags.Context) error {
+func (p *process) generate(c *urfave.Context) error {
 	if c.NArg() != 1 {
 		return usagef(c.Command, "want one KIND of graph, got %d", c.NArg())
 	}
-	kind, err := generate.Find(c.Arg(0))
+	kind, err := generate.Find(c.Args().First())
 	if err != nil {
-		failed := usagef(c.Command, "no kind of graph %q", c.Arg(0))
+		failed := usagef(c.Command, "no kind of graph %q", c.Args().First())
 		var names []string
 		for _, k := range generate.Kinds() {
 			names = append(names, k.Name)
 		}
-		if near := nearest(c.Arg(0), names); near != "" {
+		if near := nearest(c.Args().First(), names); near != "" {
 			failed.hint = "did you mean " + near + "?"
 		}
 		return failed
 	}
 	for _, f := range c.Command.Flags {
-		name := f.Name
-		if f.Category == groupGraph && c.IsSet(name) && !slices.Contains(kind.Takes, name) {
+		name := f.Names()[0]
+		if f.(urfave.CategorizableFlag).GetCategory() == groupGraph && c.IsSet(name) && !slices.Contains(kind.Takes, name) {
 			return &usageError{fmt.Sprintf("%s has no --%s", kind.Name, name), "it takes --" + strings.Join(kind.Takes, ", --")}
 		}
 	}
@@ -106,7 +107,7 @@ func (p *process) generate(c *flags.Context) error {
 }
 
 // parameters are the flags that were given, over a kind's defaults.
-func (p *process) parameters(c *flags.Context, given generate.Parameters) generate.Parameters {
+func (p *process) parameters(c *urfave.Context, given generate.Parameters) generate.Parameters {
 	for name, number := range integers(&given) {
 		if c.IsSet(name) {
 			*number = c.Int(name)

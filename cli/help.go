@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"bcstage/cli/internal/flags"
+	urfave "github.com/urfave/cli/v2"
 )
 
 // overview is bcstage --help: one screen.
@@ -38,20 +38,20 @@ compressed, from FILES, s3:// or stdin. Ids come out as they came in.`
 
 const shortHelp = `bcstage edges.csv, or ... | bcstage; see bcstage --help`
 
-func (p *process) helpCommand() *flags.Command {
-	return &flags.Command{
+func (p *process) helpCommand() *urfave.Command {
+	return &urfave.Command{
 		Name:        "help",
 		Usage:       "show help, also of one command",
 		ArgsUsage:   "[COMMAND]",
 		Description: "Shows what bcstage does, or all flags of a command.",
 		UsageText:   "bcstage help run",
-		Action: func(c *flags.Context) error {
+		Action: func(c *urfave.Context) error {
 			if c.NArg() == 0 {
 				return p.overview(c.App)
 			}
-			topic := c.App.Command(c.Arg(0))
+			topic := c.App.Command(c.Args().First())
 			if topic == nil || c.NArg() > 1 {
-				return usagef(c.Command, "no command %q", strings.Join(c.Args(), " "))
+				return usagef(c.Command, "no command %q", strings.Join(c.Args().Slice(), " "))
 			}
 			_, err := io.WriteString(p.stdout, helpOf(topic))
 			return err
@@ -59,7 +59,7 @@ func (p *process) helpCommand() *flags.Command {
 	}
 }
 
-func (p *process) overview(app *flags.App) error {
+func (p *process) overview(app *urfave.App) error {
 	var commands strings.Builder
 	for _, c := range app.Commands {
 		if c.Name != defaultCommand && c.Name != "help" {
@@ -71,13 +71,13 @@ func (p *process) overview(app *flags.App) error {
 }
 
 // helpOf is the help of one command, from its flag table.
-func helpOf(c *flags.Command) string {
+func helpOf(c *urfave.Command) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "Usage:\n  %s\n\n%s\n", synopsis(c), c.Description)
 	for _, group := range []string{groupInput, groupGraph, groupOutput, groupCompute, groupSample, groupParts, groupStorage, groupMessages} {
 		first := true
 		for _, f := range c.Flags {
-			if f.Category != group {
+			if f.(urfave.CategorizableFlag).GetCategory() != group {
 				continue
 			}
 			if first {
@@ -92,7 +92,7 @@ func helpOf(c *flags.Command) string {
 }
 
 // synopsis is a command as typed.
-func synopsis(c *flags.Command) string {
+func synopsis(c *urfave.Command) string {
 	name := c.Name
 	if name == defaultCommand {
 		name = "[" + name + "]"
@@ -101,7 +101,7 @@ func synopsis(c *flags.Command) string {
 }
 
 // flagHelp is one or more lines about a flag.
-func flagHelp(f *flags.Flag) string {
+func flagHelp(f urfave.Flag) string {
 	names := dashed(f)
 	value, usage := flagUsage(f)
 	left := strings.TrimSpace(strings.Join(names, ", ") + " " + value)
@@ -117,19 +117,20 @@ func flagHelp(f *flags.Flag) string {
 }
 
 // dashed is a flag's names as typed, the short one first.
-func dashed(f *flags.Flag) []string {
-	if f.Alias != "" {
-		return []string{"-" + f.Alias, "--" + f.Name}
+func dashed(f urfave.Flag) []string {
+	full := "--" + f.Names()[0]
+	if aliases := f.Names()[1:]; len(aliases) > 0 {
+		return []string{"-" + aliases[0], full}
 	}
-	return []string{"--" + f.Name}
+	return []string{full}
 }
 
 // flagUsage is the name of a flag's value and what it is for, with all values
 // that it may have.
-func flagUsage(f *flags.Flag) (value, usage string) {
-	value, usage = placeholder(f.Usage)
+func flagUsage(f urfave.Flag) (value, usage string) {
+	value, usage = placeholder(f.(urfave.DocGenerationFlag).GetUsage())
 	if values := slices.Clone(allowed(f)); values != nil {
-		if f.Value.String() == values[0] {
+		if d := f.(urfave.DocGenerationFlag).GetDefaultText(); d == values[0] {
 			values[0] += " (default)"
 		}
 		usage += ": " + strings.Join(values, ", ")

@@ -7,18 +7,19 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	urfave "github.com/urfave/cli/v2"
+
 	"bcstage/cli/internal/figures"
-	"bcstage/cli/internal/flags"
 	"bcstage/pipeline"
 )
 
-func (p *process) infoCommand() *flags.Command {
+func (p *process) infoCommand() *urfave.Command {
 	t := table{environment: "BCSTAGE_"}
-	all := slices.Concat(t.input(), t.columns(), t.effort())
-	all = append(all, t.choice(groupCompute, "precision", "`TYPE` precision of path counts", "float64", "float32"),
-		&flags.Flag{Name: "json", Category: groupOutput, Usage: "write one JSON object", Value: flags.Toggle()})
-	all = append(all, t.eps())
-	return &flags.Command{
+	flags := slices.Concat(t.input(), t.columns(), t.effort())
+	flags = append(flags, t.choice(groupCompute, "precision", "`TYPE` precision of path counts", "float64", "float32"),
+		&urfave.BoolFlag{Name: "json", Category: groupOutput, Usage: "write one JSON object", DisableDefaultText: true})
+	flags = append(flags, t.eps())
+	return &urfave.Command{
 		Name:      "info",
 		Usage:     "describe a graph, and how long a run will take",
 		ArgsUsage: "[FILES...]",
@@ -26,12 +27,12 @@ func (p *process) infoCommand() *flags.Command {
 and estimates from that the time and memory of a run.`,
 		UsageText: `bcstage info edges.parquet
 bcstage info --json edges.parquet | jq .estimated_seconds`,
-		Flags:  append(all, t.messages()...),
+		Flags:  append(flags, t.messages()...),
 		Action: p.info,
 	}
 }
 
-func (p *process) info(c *flags.Context) error {
+func (p *process) info(c *urfave.Context) error {
 	p.configure(c)
 	opts, err := p.options(c)
 	if err != nil {

@@ -19,7 +19,8 @@ import (
 	"syscall"
 	"time"
 
-	"bcstage/cli/internal/flags"
+	urfave "github.com/urfave/cli/v2"
+
 	"bcstage/cli/internal/objectstore"
 )
 
@@ -105,49 +106,54 @@ func (p *process) start(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	given, rest, err := inOrder(args, c)
+	flags, rest, err := inOrder(args, c)
 	if err != nil {
 		return err
 	}
-	if slices.Contains(given, "--help=true") {
+	if slices.Contains(flags, "--help=true") {
 		_, err := io.WriteString(p.stdout, helpOf(c))
 		return err
 	}
 	if err := localArguments(rest); err != nil {
 		return err
 	}
-	call, err := flags.Parse(ctx, app, c, given, rest)
-	if err != nil {
-		return usagef(c, "%s", err)
-	}
-	if err := p.before(call); err != nil {
-		return err
-	}
-	return c.Action(call)
+	return app.RunContext(ctx, slices.Concat([]string{app.Name, c.Name}, flags, []string{"--"}, rest))
 }
 
-// app is the tables of all commands.
-func (p *process) app() *flags.App {
-	app := &flags.App{
-		Name:        "bcstage",
-		Usage:       "exact betweenness centrality of an edge table",
-		Description: formatsHelp,
-		Commands: []*flags.Command{
+// app describes the commands to urfave/cli, and keeps it from printing or
+// exiting by itself: errors come back to Main, help is ours.
+func (p *process) app() *urfave.App {
+	app := &urfave.App{
+		Name:            "bcstage",
+		Usage:           "exact betweenness centrality of an edge table",
+		Description:     formatsHelp,
+		Writer:          p.stdout,
+		ErrWriter:       p.console.out,
+		HideHelp:        true,
+		HideHelpCommand: true,
+		HideVersion:     true,
+		ExitErrHandler:  func(*urfave.Context, error) {},
+		Commands: []*urfave.Command{
 			p.runCommand(), p.distancesCommand(), p.infoCommand(), p.reportCommand(), p.prepareCommand(), p.mergeCommand(), p.generateCommand(), p.benchCommand(), p.devicesCommand(),
 			p.completionCommand(), p.manualCommand(), p.versionCommand(), p.helpCommand(),
 		},
 	}
 	for _, c := range app.Commands {
+		c.HideHelp, c.HideHelpCommand = true, true
+		c.Before = p.before
 		if takesFiles(c) || find(c.Flags, "output") != nil {
 			c.Flags = append(c.Flags, table{environment: "BCSTAGE_"}.storage())
 		}
 		c.Flags = append(c.Flags, table{}.help())
+		c.OnUsageError = func(_ *urfave.Context, err error, _ bool) error {
+			return usagef(c, "%s", flagError(err))
+		}
 	}
 	return app
 }
 
 // before is what every command begins with.
-func (p *process) before(c *flags.Context) error {
+func (p *process) before(c *urfave.Context) error {
 	if find(c.Command.Flags, "io-timeout") != nil && c.Duration("io-timeout") <= 0 {
 		return usagef(c.Command, "--io-timeout %v: want more than 0", c.Duration("io-timeout"))
 	}

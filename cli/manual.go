@@ -5,20 +5,21 @@ import (
 	"io"
 	"strings"
 
-	"bcstage/cli/internal/flags"
+	urfave "github.com/urfave/cli/v2"
+
 	"bcstage/pipeline"
 )
 
-func (p *process) manualCommand() *flags.Command {
-	return &flags.Command{
+func (p *process) manualCommand() *urfave.Command {
+	return &urfave.Command{
 		Name:        "manual",
 		Usage:       "make the manual page, all commands in one",
 		Description: "Writes bcstage(1) in man(7) format.",
 		UsageText: `bcstage manual | man -l -
 bcstage manual > /usr/local/share/man/man1/bcstage.1`,
-		Action: func(c *flags.Context) error {
+		Action: func(c *urfave.Context) error {
 			if c.NArg() > 0 {
-				return usagef(c.Command, "unexpected argument %q", c.Arg(0))
+				return usagef(c.Command, "unexpected argument %q", c.Args().First())
 			}
 			_, err := io.WriteString(p.stdout, manual(c.App))
 			return err
@@ -36,7 +37,7 @@ func roff(text string) string {
 }
 
 // manual is the page, from the same tables as help and completion.
-func manual(app *flags.App) string {
+func manual(app *urfave.App) string {
 	var text strings.Builder
 	line := func(format string, values ...any) { fmt.Fprintf(&text, format+"\n", values...) }
 	as := func(macro, body string) { line("%s %s", macro, roff(body)) }

@@ -3,15 +3,16 @@ package cli
 import (
 	"errors"
 
+	urfave "github.com/urfave/cli/v2"
+
 	"bcstage/arrowio"
-	"bcstage/cli/internal/flags"
 	"bcstage/pipeline"
 )
 
-func (p *process) mergeCommand() *flags.Command {
+func (p *process) mergeCommand() *urfave.Command {
 	t := table{environment: "BCSTAGE_"}
-	all := append(t.output(), t.toggle(groupOutput, "partial", "write a larger partial result instead of scores, complete or not"))
-	return &flags.Command{
+	flags := append(t.output(), t.toggle(groupOutput, "partial", "write a larger partial result instead of scores, complete or not"))
+	return &urfave.Command{
 		Name:      "merge",
 		Usage:     "combine partial results",
 		ArgsUsage: "FILES...",
@@ -24,17 +25,17 @@ and one of them may be - for stdin.`,
 bcstage edges.parquet --shard 1/2 -o 1.arrow     # on another
 bcstage merge 0.arrow 1.arrow -o scores.parquet
 bcstage merge s3://bucket/parts -o scores.parquet`,
-		Flags:  append(all, t.messages()...),
+		Flags:  append(flags, t.messages()...),
 		Action: p.merge,
 	}
 }
 
-func (p *process) merge(c *flags.Context) (err error) {
+func (p *process) merge(c *urfave.Context) (err error) {
 	p.configure(c)
 	if c.NArg() == 0 {
 		return usagef(c.Command, "no FILES to merge")
 	}
-	paths, err := p.filesOf(c.Context, c.Args())
+	paths, err := p.filesOf(c.Context, c.Args().Slice())
 	if err != nil {
 		return err
 	}

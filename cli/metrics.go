@@ -7,7 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"bcstage/cli/internal/flags"
+	urfave "github.com/urfave/cli/v2"
+
 	"bcstage/pipeline"
 )
 
@@ -19,7 +20,7 @@ const metricsPatience = 5 * time.Second
 // text format of Prometheus: a file for the textfile collector of node_exporter,
 // or to push. stats is nil when the command failed; then there is the exit code
 // alone. A command line that is wrong writes none. It returns the command's own error, else that of writing.
-func (p *process) meter(c *flags.Context, stats *pipeline.Stats, failed error) error {
+func (p *process) meter(c *urfave.Context, stats *pipeline.Stats, failed error) error {
 	path := c.String("metrics")
 	if path == "" {
 		return failed

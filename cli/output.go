@@ -6,9 +6,10 @@ import (
 	"io"
 	"strconv"
 
+	urfave "github.com/urfave/cli/v2"
+
 	"bcstage/arrowio"
 	"bcstage/cli/internal/figures"
-	"bcstage/cli/internal/flags"
 	"bcstage/cli/internal/report"
 	"bcstage/pipeline"
 )
@@ -32,7 +33,7 @@ type destination struct {
 	hint   bool // the table stands in for bytes that a terminal cannot show
 }
 
-func (p *process) destination(c *flags.Context) (*destination, error) {
+func (p *process) destination(c *urfave.Context) (*destination, error) {
 	d := &destination{
 		p: p, path: c.String("output"), format: arrowio.Format(chosen(c, "format")),
 		top: c.Int("top"), scale: scale(chosen(c, "scale")), stats: c.String("stats"),
@@ -96,7 +97,7 @@ func (p *process) destination(c *flags.Context) (*destination, error) {
 }
 
 // partial refuses what asks for scores where there are none.
-func (d *destination) partial(c *flags.Context) error {
+func (d *destination) partial(c *urfave.Context) error {
 	for _, name := range []string{"top", "scale", "normalized", "sort", "keep"} {
 		if c.IsSet(name) {
 			return usagef(c.Command, "--%s: a partial result has no scores", name)

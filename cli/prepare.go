@@ -6,19 +6,20 @@ import (
 	"io"
 	"slices"
 
+	urfave "github.com/urfave/cli/v2"
+
 	"bcstage/cli/internal/figures"
-	"bcstage/cli/internal/flags"
 	"bcstage/pipeline"
 	"bcstage/preprocess"
 )
 
-func (p *process) prepareCommand() *flags.Command {
+func (p *process) prepareCommand() *urfave.Command {
 	t := table{environment: "BCSTAGE_"}
-	all := slices.Concat(t.input(), t.columns(), t.effort())
-	all = append(all,
-		short("o", t.text(groupOutput, "output", "`FILE` write the prepared graph to FILE; - is stdout")),
+	flags := slices.Concat(t.input(), t.columns(), t.effort())
+	flags = append(flags,
+		t.text(groupOutput, "output", "`FILE` write the prepared graph to FILE; - is stdout", "o"),
 		t.text(groupOutput, "stats", "`FILE` write statistics of reading and reducing as one JSON object"))
-	return &flags.Command{
+	return &urfave.Command{
 		Name:      "prepare",
 		Usage:     "read and reduce a graph once, for many runs",
 		ArgsUsage: "[FILES...]",
@@ -30,12 +31,12 @@ what the --columns given here are made of: betweenness if none are.`,
 		UsageText: `bcstage prepare edges.parquet -o graph.bcg
 bcstage graph.bcg --shard 0/8 -o 0.arrow
 bcstage info graph.bcg`,
-		Flags:  append(all, t.messages()...),
+		Flags:  append(flags, t.messages()...),
 		Action: p.prepare,
 	}
 }
 
-func (p *process) prepare(c *flags.Context) error {
+func (p *process) prepare(c *urfave.Context) error {
 	p.configure(c)
 	opts, err := p.options(c)
 	if err != nil {

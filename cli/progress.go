@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"github.com/schollz/progressbar/v3"
+	urfave "github.com/urfave/cli/v2"
 	"golang.org/x/term"
 
 	"bcstage/cli/internal/figures"
-	"bcstage/cli/internal/flags"
 	"bcstage/pipeline"
 )
 
@@ -48,7 +48,7 @@ const (
 	plainInterval    = 3 * time.Second
 )
 
-func (p *process) progress(c *flags.Context) *progress {
+func (p *process) progress(c *urfave.Context) *progress {
 	terminal := isTerminal(p.console.out)
 	when := chosen(c, "progress")
 	kind := progressNone

@@ -11,15 +11,16 @@ import (
 	"slices"
 	"strings"
 
+	urfave "github.com/urfave/cli/v2"
+
 	"bcstage/arrowio"
-	"bcstage/cli/internal/flags"
 	"bcstage/cli/internal/report"
 	"bcstage/pipeline"
 )
 
-func (p *process) reportCommand() *flags.Command {
+func (p *process) reportCommand() *urfave.Command {
 	t := table{environment: "BCSTAGE_REPORT_"}
-	return &flags.Command{
+	return &urfave.Command{
 		Name:      "report",
 		Usage:     "draw the scores and the cost of a run as a page",
 		ArgsUsage: "FILE",
@@ -32,7 +33,7 @@ Flags are also variables BCSTAGE_REPORT_<FLAG>.`,
 		UsageText: `bcstage edges.csv -o scores.parquet --stats run.json
 bcstage report scores.parquet --stats run.json --edges edges.csv -o page.html
 bcstage report scores.parquet --png pictures`,
-		Flags: []*flags.Flag{
+		Flags: []urfave.Flag{
 			t.text(groupInput, "stats", "`FILE` statistics that the run wrote with --stats"),
 			t.text(groupInput, "edges", "`FILE` edges of the run, for degrees: a file, a pattern or a folder"),
 			t.text(groupInput, "src", "`COLUMN` column of the first end of an edge; that of the run if not given"),
@@ -42,21 +43,21 @@ bcstage report scores.parquet --png pictures`,
 			t.choice(groupInput, "ids", "`TYPE` what ids of edges are", "auto", "int", "string"),
 			t.toggle(groupInput, "ignore-weight", "accept edges with weights, and ignore those"),
 			t.number(groupOutput, "top", "`K` list and name the K highest scores; 20 if not given", 20),
-			short("o", t.text(groupOutput, "output", "`FILE` write the page to FILE; - is stdout")),
+			t.text(groupOutput, "output", "`FILE` write the page to FILE; - is stdout", "o"),
 			t.text(groupOutput, "png", "`FOLDER` write each plot to FOLDER as a PNG; no page then, unless -o is given"),
 		},
 		Action: p.report,
 	}
 }
 
-func (p *process) report(c *flags.Context) error {
+func (p *process) report(c *urfave.Context) error {
 	page, folder := c.String("output"), c.String("png")
-	plain, _ := cutCompression(c.Arg(0))
+	plain, _ := cutCompression(c.Args().First())
 	switch {
 	case c.NArg() != 1:
 		return usagef(c.Command, "want one FILE of scores, got %d", c.NArg())
 	case slices.Contains([]string{".csv", ".jsonl", ".ndjson"}, strings.ToLower(filepath.Ext(plain))):
-		return &usageError{c.Arg(0) + ": want scores in Arrow or Parquet", "run -o scores.parquet writes them so"}
+		return &usageError{c.Args().First() + ": want scores in Arrow or Parquet", "run -o scores.parquet writes them so"}
 	case c.Int("top") < 1:
 		return usagef(c.Command, "--top %d: want 1 or more", c.Int("top"))
 	case isURL(folder):
@@ -96,8 +97,8 @@ func (p *process) writePlots(ctx context.Context, data report.Data, folder strin
 }
 
 // reportData reads what there is to draw.
-func (p *process) reportData(c *flags.Context) (report.Data, error) {
-	path := c.Arg(0)
+func (p *process) reportData(c *urfave.Context) (report.Data, error) {
+	path := c.Args().First()
 	data := report.Data{Title: filepath.Base(path), Version: pipeline.Version()}
 	scores, err := arrowio.ReadTable(c.Context, p.inputs(arrowio.Options{Paths: []string{path}, Stdin: p.stdin}))
 	if err != nil {

@@ -7,26 +7,27 @@ import (
 	"io"
 	"strings"
 
+	urfave "github.com/urfave/cli/v2"
+
 	"bcstage/arrowio"
 	"bcstage/cli/internal/figures"
-	"bcstage/cli/internal/flags"
 	"bcstage/pipeline"
 	"bcstage/preprocess/question"
 )
 
-func (p *process) runCommand() *flags.Command {
+func (p *process) runCommand() *urfave.Command {
 	t := table{environment: "BCSTAGE_"}
-	var all []*flags.Flag
-	for _, group := range [][]*flags.Flag{t.input(), t.columns(), t.output(), t.keep(), t.compute(), t.effort(), t.sample(), t.parts(), t.messages()} {
-		all = append(all, group...)
+	var flags []urfave.Flag
+	for _, group := range [][]urfave.Flag{t.input(), t.columns(), t.output(), t.keep(), t.compute(), t.effort(), t.sample(), t.parts(), t.messages()} {
+		flags = append(flags, group...)
 	}
-	return &flags.Command{
+	return &urfave.Command{
 		Name:        "run",
 		Usage:       "compute the scores; the default command",
 		ArgsUsage:   "[FILES...]",
 		Description: runDescription,
 		UsageText:   runExamples,
-		Flags:       all,
+		Flags:       flags,
 		Action:      p.run,
 	}
 }
@@ -76,7 +77,7 @@ bcstage edges.parquet -o scores.parquet --checkpoint work.arrow --resume
 bcstage --src follower --dst followed --top 10 'follows/*.csv'
 bcstage 's3://lake/edges/*.parquet' -o s3://lake/scores.parquet`
 
-func (p *process) run(c *flags.Context) (err error) {
+func (p *process) run(c *urfave.Context) (err error) {
 	p.configure(c)
 	opts, err := p.options(c)
 	if err != nil {
@@ -132,7 +133,7 @@ func (p *process) run(c *flags.Context) (err error) {
 }
 
 // configure takes the flags about messages.
-func (p *process) configure(c *flags.Context) {
+func (p *process) configure(c *urfave.Context) {
 	p.console.quiet = c.Bool("quiet")
 	if chosen(c, "log-format") == "json" {
 		p.console.useJSON()
@@ -141,7 +142,7 @@ func (p *process) configure(c *flags.Context) {
 
 // options are those of the pipeline, without its ends. Ranges are checked
 // there; here only what the pipeline has no name for.
-func (p *process) options(c *flags.Context) (pipeline.Options, error) {
+func (p *process) options(c *urfave.Context) (pipeline.Options, error) {
 	switch {
 	case c.NArg() == 0 && isTerminal(p.stdin):
 		return pipeline.Options{}, usagef(c.Command, "no FILES, and stdin is a terminal; - reads it all the same")
@@ -180,7 +181,7 @@ func (p *process) options(c *flags.Context) (pipeline.Options, error) {
 		Sources:  sources,
 		Targets:  targets,
 		Input: pipeline.Input{Files: p.inputs(arrowio.Options{
-			Paths:        c.Args(),
+			Paths:        c.Args().Slice(),
 			Stdin:        p.stdin,
 			Format:       arrowio.Format(chosen(c, "input-format")),
 			Src:          c.String("src"),
@@ -210,7 +211,7 @@ func (p *process) options(c *flags.Context) (pipeline.Options, error) {
 }
 
 // vertexSet reads the file that a flag names; nil if it is not given.
-func (p *process) vertexSet(c *flags.Context, flag string) (*pipeline.VertexSet, error) {
+func (p *process) vertexSet(c *urfave.Context, flag string) (*pipeline.VertexSet, error) {
 	path := c.String(flag)
 	switch {
 	case path == "":

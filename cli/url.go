@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"bcstage/cli/internal/flags"
+	urfave "github.com/urfave/cli/v2"
 )
 
 func isURL(path string) bool { return strings.Contains(path, "://") }
@@ -37,14 +37,18 @@ func localArguments(args []string) (err error) {
 }
 
 // localFlags does the same to what flags and the environment hold.
-func localFlags(c *flags.Context) error {
+func localFlags(c *urfave.Context) error {
 	for _, flag := range c.Command.Flags {
-		value := c.String(flag.Name)
+		text, ok := flag.(*urfave.StringFlag)
+		if !ok {
+			continue
+		}
+		value := c.String(text.Name)
 		switch path, err := local(value); {
 		case err != nil:
 			return err
 		case path != value:
-			if err := c.Set(flag.Name, path); err != nil {
+			if err := c.Set(text.Name, path); err != nil {
 				return err
 			}
 		}

@@ -7,19 +7,20 @@ import (
 	"slices"
 	"strings"
 
-	"bcstage/cli/internal/flags"
+	urfave "github.com/urfave/cli/v2"
+
 	"bcstage/pipeline"
 )
 
-func (p *process) versionCommand() *flags.Command {
-	return &flags.Command{
+func (p *process) versionCommand() *urfave.Command {
+	return &urfave.Command{
 		Name:        "version",
 		Usage:       "show version, commit and engines built in",
 		Description: "Shows the version, the commit and the engines of this binary.",
 		UsageText:   "bcstage version",
-		Action: func(c *flags.Context) error {
+		Action: func(c *urfave.Context) error {
 			if c.NArg() > 0 {
-				return usagef(c.Command, "unexpected argument %q", c.Arg(0))
+				return usagef(c.Command, "unexpected argument %q", c.Args().First())
 			}
 			_, err := fmt.Fprintf(p.stdout, "bcstage %s\ncommit  %s\ngo      %s %s/%s\nengines %s\n",
 				pipeline.Version(), commit(), runtime.Version(), runtime.GOOS, runtime.GOARCH, engines())
