@@ -10,7 +10,7 @@ WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
-RUN CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o /bcstage ./cli/bcstage && make licences
+RUN CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -tags "$(cat .ci/tags)" -o /bcstage ./cli/bcstage && make licences
 
 FROM gcr.io/distroless/static-debian12:nonroot
 COPY --from=build /bcstage /bcstage

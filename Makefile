@@ -8,6 +8,9 @@ GRAPHS   ?= ../shared/graphs
 # No paths of the builder, no debugger's tables. The version comes from the
 # tag or the commit, which go build records by itself.
 RELEASE = -buildvcs=auto -trimpath -ldflags='-s -w'
+# What a release does without: the library's own manual pages, which bring a reader of
+# Markdown that compiles its expressions at every start, and HTTP/2, which S3 does not speak.
+TAGS = $(shell cat .ci/tags)
 GOVULNCHECK = v1.9.0
 
 # OpenCL 1.2 is what the kernels are written in; newer headers warn without it.
@@ -33,7 +36,7 @@ licences: ## build/THIRD-PARTY.txt, the licences of all that the command is link
 	.ci/licences > build/THIRD-PARTY.txt
 
 build-release: loader ## the one binary for cores and devices, as ./bcstage-opencl
-	PKG_CONFIG_PATH=$(CURDIR)/build CGO_ENABLED=1 $(GO) build $(RELEASE) -tags opencl -o bcstage-opencl ./cli/bcstage
+	PKG_CONFIG_PATH=$(CURDIR)/build CGO_ENABLED=1 $(GO) build $(RELEASE) -tags opencl,$(TAGS) -o bcstage-opencl ./cli/bcstage
 
 test: ## every test
 	$(GO) test ./...

@@ -85,11 +85,13 @@ def build(target, folder):
     """The command for a target; its path."""
     goos, goarch, _ = TARGETS[target]
     path = os.path.join(folder, "bcstage.exe" if goos == "windows" else "bcstage")
-    env, tags = dict(os.environ, GOOS=goos, GOARCH=goarch, CGO_ENABLED="0"), []
+    env, tags = dict(os.environ, GOOS=goos, GOARCH=goarch, CGO_ENABLED="0"), ""
     if target == OPENCL:
         subprocess.run(["make", "-s", "loader"], cwd=TOP, check=True)
-        env, tags = dict(env, CGO_ENABLED="1", PKG_CONFIG_PATH=os.path.join(TOP, "build")), ["-tags=opencl"]
-    subprocess.run(["go", "build", "-trimpath", "-ldflags=-s -w", *tags, "-o", path, "./cli/bcstage"], cwd=TOP, env=env, check=True)
+        env, tags = dict(env, CGO_ENABLED="1", PKG_CONFIG_PATH=os.path.join(TOP, "build")), "opencl,"
+    with open(os.path.join(TOP, ".ci", "tags")) as file:
+        tags += file.read().strip()
+    subprocess.run(["go", "build", "-trimpath", "-ldflags=-s -w", "-tags=" + tags, "-o", path, "./cli/bcstage"], cwd=TOP, env=env, check=True)
     return path
 
 
