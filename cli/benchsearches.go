@@ -72,7 +72,7 @@ func (p *process) benchSearches(c *urfave.Context) error {
 		return err
 	}
 	runs := 16
-	if c.IsSet("runs") {
+	if isSet(c, "runs") {
 		runs = c.Int("runs")
 	}
 	switch {
@@ -80,11 +80,11 @@ func (p *process) benchSearches(c *urfave.Context) error {
 		return usagef(c.Command, "no GRAPHS")
 	case runs < 1:
 		return usagef(c.Command, "--runs %d: want 1 or more", runs)
-	case c.IsSet("weight") && !slices.Contains(problems, searches.SSSP):
+	case isSet(c, "weight") && !slices.Contains(problems, searches.SSSP):
 		return usagef(c.Command, "--weight says nothing about --problem %s, which counts hops", c.String("problem"))
 	}
 	for _, flag := range batchOptions {
-		if c.IsSet(flag) {
+		if isSet(c, flag) {
 			return usagef(c.Command, "--%s says nothing about searches from one source, which --problem asks for", flag)
 		}
 	}

@@ -44,7 +44,7 @@ func (p *process) circumstances(c *urfave.Context) *report.Run {
 		run.Inputs = []string{"-"}
 	}
 	for _, flag := range c.Command.Flags {
-		if name := flag.Names()[0]; flag.IsSet() || c.IsSet(name) {
+		if name := nameOf(flag); flag.IsSet() {
 			run.Options[name] = redacted(optionText(c, name))
 		}
 	}

@@ -17,7 +17,7 @@ import (
 func (p *process) distancesCommand() *urfave.Command {
 	t := table{environment: "BCSTAGE_"}
 	flags := slices.DeleteFunc(t.input(), func(f urfave.Flag) bool {
-		return slices.Contains([]string{"sources", "targets", "cutoff"}, f.Names()[0])
+		return slices.Contains([]string{"sources", "targets", "cutoff"}, nameOf(f))
 	})
 	flags = append(flags,
 		t.text(groupInput, "sources", "`FILE` vertices to search from: ids in the first column"),

@@ -15,14 +15,14 @@ import (
 // sampleOf is what the flags say of an estimate. Limits are the question's own.
 func sampleOf(c *urfave.Context) (question.Sample, error) {
 	if c.Command.Name == "info" {
-		if !c.IsSet("eps") {
+		if !isSet(c, "eps") {
 			return question.Sample{}, nil
 		}
 		return question.Sample{Way: "auto", Eps: c.Float64("eps")}, nil
 	}
 	if !c.Bool("estimate") {
 		for _, f := range (table{}).sample() {
-			if name := f.Names()[0]; c.IsSet(name) {
+			if name := nameOf(f); isSet(c, name) {
 				return question.Sample{}, usagef(c.Command, "--%s is about an estimate: --estimate is not given", name)
 			}
 		}

@@ -82,8 +82,8 @@ func (p *process) generate(c *urfave.Context) error {
 		return failed
 	}
 	for _, f := range c.Command.Flags {
-		name := f.Names()[0]
-		if f.(urfave.CategorizableFlag).GetCategory() == groupGraph && c.IsSet(name) && !slices.Contains(kind.Takes, name) {
+		name := nameOf(f)
+		if f.(urfave.CategorizableFlag).GetCategory() == groupGraph && isSet(c, name) && !slices.Contains(kind.Takes, name) {
 			return &usageError{fmt.Sprintf("%s has no --%s", kind.Name, name), "it takes --" + strings.Join(kind.Takes, ", --")}
 		}
 	}
@@ -109,14 +109,14 @@ func (p *process) generate(c *urfave.Context) error {
 // parameters are the flags that were given, over a kind's defaults.
 func (p *process) parameters(c *urfave.Context, given generate.Parameters) generate.Parameters {
 	for name, number := range integers(&given) {
-		if c.IsSet(name) {
+		if isSet(c, name) {
 			*number = c.Int(name)
 		}
 	}
-	if c.IsSet("p") {
+	if isSet(c, "p") {
 		given.P = c.Float64("p")
 	}
-	if c.IsSet("seed") {
+	if isSet(c, "seed") {
 		given.Seed = c.Uint64("seed")
 	}
 	return given

@@ -118,11 +118,11 @@ func flagHelp(f urfave.Flag) string {
 
 // dashed is a flag's names as typed, the short one first.
 func dashed(f urfave.Flag) []string {
-	full := "--" + f.Names()[0]
-	if aliases := f.Names()[1:]; len(aliases) > 0 {
-		return []string{"-" + aliases[0], full}
+	d := partsOf(f)
+	if len(d.aliases) > 0 {
+		return []string{"-" + d.aliases[0], "--" + d.name}
 	}
-	return []string{full}
+	return []string{"--" + d.name}
 }
 
 // flagUsage is the name of a flag's value and what it is for, with all values

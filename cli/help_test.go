@@ -17,7 +17,7 @@ func TestHelpHasEveryFlag(t *testing.T) {
 			if visible, ok := f.(urfave.VisibleFlag); ok && !visible.IsVisible() {
 				continue
 			}
-			if name := "--" + f.Names()[0]; !strings.Contains(help, name) {
+			if name := "--" + nameOf(f); !strings.Contains(help, name) {
 				t.Errorf("%s: %s is not in its help", c.Name, name)
 			}
 		}

@@ -117,37 +117,32 @@ func (p *process) start(ctx context.Context, args []string) error {
 	if err := localArguments(rest); err != nil {
 		return err
 	}
-	return app.RunContext(ctx, slices.Concat([]string{app.Name, c.Name}, flags, []string{"--"}, rest))
+	call, err := parse(ctx, app, c, flags, rest)
+	if err != nil {
+		return err
+	}
+	if err := p.before(call); err != nil {
+		return err
+	}
+	return c.Action(call)
 }
 
-// app describes the commands to urfave/cli, and keeps it from printing or
-// exiting by itself: errors come back to Main, help is ours.
+// app describes the commands to urfave/cli.
 func (p *process) app() *urfave.App {
 	app := &urfave.App{
-		Name:            "bcstage",
-		Usage:           "exact betweenness centrality of an edge table",
-		Description:     formatsHelp,
-		Writer:          p.stdout,
-		ErrWriter:       p.console.out,
-		HideHelp:        true,
-		HideHelpCommand: true,
-		HideVersion:     true,
-		ExitErrHandler:  func(*urfave.Context, error) {},
+		Name:        "bcstage",
+		Usage:       "exact betweenness centrality of an edge table",
+		Description: formatsHelp,
 		Commands: []*urfave.Command{
 			p.runCommand(), p.distancesCommand(), p.infoCommand(), p.reportCommand(), p.prepareCommand(), p.mergeCommand(), p.generateCommand(), p.benchCommand(), p.devicesCommand(),
 			p.completionCommand(), p.manualCommand(), p.versionCommand(), p.helpCommand(),
 		},
 	}
 	for _, c := range app.Commands {
-		c.HideHelp, c.HideHelpCommand = true, true
-		c.Before = p.before
 		if takesFiles(c) || find(c.Flags, "output") != nil {
 			c.Flags = append(c.Flags, table{environment: "BCSTAGE_"}.storage())
 		}
 		c.Flags = append(c.Flags, table{}.help())
-		c.OnUsageError = func(_ *urfave.Context, err error, _ bool) error {
-			return usagef(c, "%s", flagError(err))
-		}
 	}
 	return app
 }

@@ -42,7 +42,7 @@ func (p *process) destination(c *urfave.Context) (*destination, error) {
 		d.run = p.circumstances(c)
 	}
 	if c.Bool("normalized") {
-		if c.IsSet("scale") && d.scale != scalePairs {
+		if isSet(c, "scale") && d.scale != scalePairs {
 			return nil, usagef(c.Command, "--normalized contradicts --scale %s", d.scale)
 		}
 		d.scale = scalePairs
@@ -58,7 +58,7 @@ func (p *process) destination(c *urfave.Context) (*destination, error) {
 		}
 	case d.top < 0:
 		return nil, usagef(c.Command, "--top %d: want 0 or more", d.top)
-	case d.top > 0 && c.IsSet("sort") && pipeline.Order(chosen(c, "sort")) != pipeline.ByScore:
+	case d.top > 0 && isSet(c, "sort") && pipeline.Order(chosen(c, "sort")) != pipeline.ByScore:
 		return nil, usagef(c.Command, "--sort %s contradicts --top, whose rows stand by score", chosen(c, "sort"))
 	case sameFile(d.path, d.stats):
 		return nil, usagef(c.Command, "--output and --stats name the same file")
@@ -76,7 +76,7 @@ func (p *process) destination(c *urfave.Context) (*destination, error) {
 	if err := compressible(d.path, d.format); err != nil {
 		return nil, err
 	}
-	d.table = d.path == "" && !c.IsSet("format") && d.top > 0
+	d.table = d.path == "" && !isSet(c, "format") && d.top > 0
 	if d.path == "" && !d.table && isBinary(d.format) && isTerminal(p.stdout) {
 		d.table, d.hint = true, true
 		if d.top == 0 {
@@ -99,7 +99,7 @@ func (p *process) destination(c *urfave.Context) (*destination, error) {
 // partial refuses what asks for scores where there are none.
 func (d *destination) partial(c *urfave.Context) error {
 	for _, name := range []string{"top", "scale", "normalized", "sort", "keep"} {
-		if c.IsSet(name) {
+		if isSet(c, name) {
 			return usagef(c.Command, "--%s: a partial result has no scores", name)
 		}
 	}

@@ -111,7 +111,7 @@ func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 		score := scores.Columns[i]
 		scores.Columns = slices.Insert(slices.Delete(scores.Columns, i, i+1), 0, score)
 	}
-	if data.OfEdges = scores.Floats(arrowio.EdgeScoreColumn) != nil; data.OfEdges && c.IsSet("edges") {
+	if data.OfEdges = scores.Floats(arrowio.EdgeScoreColumn) != nil; data.OfEdges && isSet(c, "edges") {
 		return data, usagef(c.Command, "%s: scores of edges have no degrees: --edges is for scores of vertices", path)
 	}
 	values := scoresOf(&scores)
@@ -123,11 +123,11 @@ func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 		case "top":
 			return data, fmt.Errorf("%w: %s: holds the %s highest scores only, and a report is about all of them", arrowio.ErrInput, path, entry.Value)
 		case arrowio.SrcKey:
-			if !c.IsSet("src") && !c.IsSet("dst") {
+			if !isSet(c, "src") && !isSet(c, "dst") {
 				src = entry.Value
 			}
 		case arrowio.DstKey:
-			if !c.IsSet("src") && !c.IsSet("dst") {
+			if !isSet(c, "src") && !isSet(c, "dst") {
 				dst = entry.Value
 			}
 		}
