@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -59,8 +58,9 @@ const samples = 4
 // follow from the two ends' numbers.
 //
 // A search's time is that from its start to the end of its last round, clearing what the
-// search before has left included, reading results not. Each strategy has had one
-// search before that is not counted.
+// search before has left included, reading results not. Strategies search in turn, three
+// times over; the median of a source's times counts. Those that take more than twice as
+// long as the best search once. One search in each turn is not counted.
 func BenchSearches(ctx context.Context, opts Options, bench SearchBench, each func(SearchFigures) error) error {
 	if bench.Sources < 1 {
 		return fmt.Errorf("%w: %d sources: want 1 or more", ErrOptions, bench.Sources)
@@ -101,13 +101,24 @@ func BenchSearches(ctx context.Context, opts Options, bench SearchBench, each fu
 		if err := b.expect(ctx, problem); err != nil {
 			return err
 		}
+		c := &contest{searchBench: b, on: on}
 		for _, name := range bench.taken(problem) {
-			figures := SearchFigures{Device: device.Name(), Problem: problem, Strategy: name, Vertices: g.Vertices(), Edges: g.Edges(), Component: b.component}
-			figures.LengthsInvented = b.invented && problem == searches.SSSP
-			if err := b.measure(ctx, on, &figures); err != nil {
+			f := SearchFigures{Device: device.Name(), Problem: problem, Strategy: name, Vertices: g.Vertices(), Edges: g.Edges(), Component: b.component}
+			f.LengthsInvented = b.invented && problem == searches.SSSP
+			f.Chosen, f.Reason, err = on.Choose(ctx, &g, problem, name, b.sources[:min(samples, len(b.sources))])
+			if ctx.Err() == nil && lacking(err) {
+				f.Err, err = err, nil
+			}
+			if err != nil {
 				return fmt.Errorf("pipeline: %s by strategy %s: %w", problem, name, err)
 			}
-			if err := each(figures); err != nil {
+			c.list = append(c.list, &contender{figures: f})
+		}
+		if err := c.measure(ctx); err != nil {
+			return err
+		}
+		for _, s := range c.list {
+			if err := each(s.figures); err != nil {
 				return err
 			}
 		}
@@ -241,48 +252,6 @@ func (b *searchBench) expect(ctx context.Context, p searches.Problem) error {
 	if err := group.Wait(); err != nil {
 		return fmt.Errorf("pipeline: %w", err)
 	}
-	return nil
-}
-
-// measure fills in what a strategy does. What it lacks memory for is in the figures.
-func (b *searchBench) measure(ctx context.Context, on *searches.Searches, f *SearchFigures) error {
-	err := b.search(ctx, on, f)
-	if (errors.Is(err, gpu.ErrMemory) || errors.Is(err, searches.ErrRange)) && ctx.Err() == nil {
-		f.Err, err = err, nil
-	}
-	return err
-}
-
-func (b *searchBench) search(ctx context.Context, on *searches.Searches, f *SearchFigures) (err error) {
-	if f.Chosen, f.Reason, err = on.Choose(ctx, b.graph, f.Problem, f.Strategy, b.sources[:min(samples, len(b.sources))]); err != nil {
-		return err
-	}
-	search, err := on.Of(b.graph, f.Problem, f.Chosen)
-	if err != nil {
-		return err
-	}
-	defer search.Release()
-	if err := search.Run(ctx, b.sources[0]); err != nil {
-		return err
-	}
-	for i, source := range b.sources {
-		began := time.Now()
-		if err := search.Run(ctx, source); err != nil {
-			return err
-		}
-		seconds := time.Since(began).Seconds()
-		found, err := search.Found()
-		if err == nil {
-			err = b.expected[i].Compare(found)
-		}
-		if err != nil {
-			return err
-		}
-		f.Seconds = append(f.Seconds, seconds)
-		f.TEPS = append(f.TEPS, float64(b.expected[i].Edges)/seconds)
-		f.Rounds = append(f.Rounds, search.Rounds())
-	}
-	f.Bytes = search.Bytes()
 	return nil
 }
 

@@ -34,7 +34,7 @@ import time
 PROBLEMS = ["bfs", "sssp", "bc"]
 PUBLISHED = ["power.graph.gz", "rome99.gr.gz", "facebook_combined.txt.gz", "wiki-Vote.txt.gz", "p2p-Gnutella31.txt.gz", "luxembourg.osm.graph.gz", "delaunay_n16.graph.gz", "t60k.graph.gz", "soc-Epinions1.txt.gz", "soc-Slashdot0902.txt.gz", "web-NotreDame.txt.gz", "Douban.graph.gz"]
 
-DEEP = {"luxembourg": 4, "t60k": 8}  # from how many sources
+DEEP = {"luxembourg": 4, "t60k": 4, "delaunay_n16": 8}  # from how many sources
 
 
 def families(smaller):
@@ -50,12 +50,12 @@ def families(smaller):
         ("Graph500 20", f"kron:scale={scale(20)},edge-factor=16", "2012, 2014", 16),
         ("ER23", f"er:scale={scale(23)},edge-factor=4", "2017", 16),
         ("Graph500 22", f"kron:scale={scale(22)},edge-factor=16", "2012", 16),
-        ("road 1 M", f"road:n={count(1_000_000)}", "2017", 8),
-        ("Delaunay-like 20", "triangles:rows=%d,cols=%d" % side(1024), "2014", 8),
-        ("random geometric 20", f"geometric:n={count(1 << 20)}", "2014", 8),
-        ("mesh", "grid:rows=%d,cols=%d" % side(2048), "2012", 4),
-        ("Graph500 24", f"kron:scale={scale(24)},edge-factor=16", "2017", 8),
-        ("road 6 M", f"road:n={count(6_000_000)}", "2017", 4),
+        ("road 1 M", f"road:n={count(1_000_000)}", "2017", 4),
+        ("Delaunay-like 20", "triangles:rows=%d,cols=%d" % side(1024), "2014", 4),
+        ("random geometric 20", f"geometric:n={count(1 << 20)}", "2014", 4),
+        ("mesh", "grid:rows=%d,cols=%d" % side(2048), "2012", 2),
+        ("Graph500 24", f"kron:scale={scale(24)},edge-factor=16", "2017", 4),
+        ("road 6 M", f"road:n={count(6_000_000)}", "2017", 2),
     ]
 
 

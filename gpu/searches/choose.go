@@ -68,7 +68,7 @@ const (
 	behind = 3                      // times as long as the best so far: not waited for
 	again  = 1.5                    // times as long as the best over the first sample, at most: looked at again
 	trials = 5                      // of those, at most, from each sample; the median counts
-	enough = 200 * time.Millisecond // for the trials of the best: fewer of what takes so long that noise is little of it
+	enough = 100 * time.Millisecond // for the trials of the best: fewer of what takes so long that noise is little of it
 	warmup = time.Second
 )
 

@@ -1,0 +1,135 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"bcstage/gpu"
+	"bcstage/gpu/searches"
+)
+
+// Strategies search in turn, all of them from all sources, a few times over: whatever
+// slows the machine down for a second would otherwise be one strategy's loss.
+
+// How often: those that take more than so many times as long as the best search once,
+// since more would only say so again.
+const (
+	searchTurns = 3
+	contending  = 2
+)
+
+// contest is the strategies for one problem, while they are measured.
+type contest struct {
+	*searchBench
+	on   *searches.Searches
+	list []*contender
+}
+
+type contender struct {
+	figures SearchFigures
+	search  *searches.Search // nil: not on the device
+	seconds [][]float64      // by source: of each turn
+}
+
+// middle is the time of a search: the median over the sources.
+func (c *contender) middle() float64 {
+	var list []float64
+	for _, seconds := range c.seconds {
+		list = append(list, median(seconds))
+	}
+	return median(list)
+}
+
+func median(list []float64) float64 {
+	sorted := slices.Sorted(slices.Values(list))
+	return (sorted[len(sorted)/2] + sorted[(len(sorted)-1)/2]) / 2
+}
+
+// measure fills in what the strategies do. What one lacks memory for is in its figures.
+func (c *contest) measure(ctx context.Context) error {
+	defer c.release()
+	best := math.Inf(1)
+	for turn := range searchTurns {
+		for _, s := range c.list {
+			if s.figures.Err != nil || turn > 0 && s.middle() > contending*best {
+				continue
+			}
+			err := c.search(ctx, s)
+			if errors.Is(err, gpu.ErrMemory) { // there may be enough for one alone
+				c.release()
+				err = c.search(ctx, s)
+			}
+			switch {
+			case ctx.Err() == nil && lacking(err):
+				s.figures.Err = err
+				c.release()
+			case err != nil:
+				return fmt.Errorf("pipeline: %s by strategy %s: %w", s.figures.Problem, s.figures.Strategy, err)
+			default:
+				best = min(best, s.middle())
+			}
+		}
+	}
+	for _, s := range c.list {
+		for i, seconds := range s.seconds {
+			s.figures.Seconds = append(s.figures.Seconds, median(seconds))
+			s.figures.TEPS = append(s.figures.TEPS, float64(c.expected[i].Edges)/median(seconds))
+		}
+	}
+	return nil
+}
+
+// lacking says whether an error is about what one strategy needs and has not.
+func lacking(err error) bool {
+	return errors.Is(err, gpu.ErrMemory) || errors.Is(err, searches.ErrRange)
+}
+
+// release takes all searches off the device; they come back when it is their turn.
+func (c *contest) release() {
+	for _, s := range c.list {
+		if s.search != nil {
+			s.search.Release()
+			s.search = nil
+		}
+	}
+}
+
+// search is a strategy's turn.
+func (c *contest) search(ctx context.Context, s *contender) (err error) {
+	f := &s.figures
+	if s.search == nil {
+		if s.search, err = c.on.Of(c.graph, f.Problem, f.Chosen); err != nil {
+			return err
+		}
+	}
+	if err := s.search.Run(ctx, c.sources[0]); err != nil { // not counted
+		return err
+	}
+	seconds, rounds := make([]float64, len(c.sources)), make([]int, len(c.sources))
+	for i, source := range c.sources {
+		began := time.Now()
+		if err := s.search.Run(ctx, source); err != nil {
+			return err
+		}
+		seconds[i], rounds[i] = time.Since(began).Seconds(), s.search.Rounds()
+		found, err := s.search.Found()
+		if err == nil {
+			err = c.expected[i].Compare(found)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if s.seconds == nil {
+		s.seconds = make([][]float64, len(seconds))
+	}
+	for i, took := range seconds {
+		s.seconds[i] = append(s.seconds[i], took)
+	}
+	f.Rounds, f.Bytes = rounds, s.search.Bytes()
+	return nil
+}
