@@ -149,7 +149,7 @@ func (s *Searches) fastest(ctx context.Context, g *preprocess.Graph, p Problem, 
 	return slices.MinFunc(candidates, func(a, b *candidate) int { return cmp.Compare(a.sum, b.sum) }).name, nil
 }
 
-// try is how long a search takes a strategy, the faster of two once warm. Searches that
+// try is how long a search takes a strategy once warm, the faster of two if it is short. Searches that
 // take much longer than the best so far end early, with context.DeadlineExceeded.
 func (s *Searches) try(ctx context.Context, g *preprocess.Graph, p Problem, name Strategy, source uint32, best time.Duration) (time.Duration, error) {
 	search, err := s.Of(g, p, name)
@@ -159,6 +159,9 @@ func (s *Searches) try(ctx context.Context, g *preprocess.Graph, p Problem, name
 	defer search.Release()
 	fastest := time.Duration(math.MaxInt64)
 	for i := range 3 {
+		if i == 2 && fastest > enough {
+			break
+		}
 		limited, cancel := ctx, context.CancelFunc(func() {})
 		if best < math.MaxInt64 {
 			limit := behind * best
