@@ -21,7 +21,7 @@ func benchSearchesDescription() string {
 	text.WriteString(`With --problem, a device searches each graph from one source at a time: from
 --runs vertices, 16 if not given, of the largest component, always the same.
 Every search is compared with one on a core; a difference ends the command.
-Strategies search in turn, those not far behind three times from every source.
+Strategies search in turn, those not far behind several times from each source.
 Shown are medians over the sources: milliseconds, and millions of reached edges,
 each counted once, by second; and the device memory taken, the graph included.
 Of several problems, each takes the strategies that are for it.

@@ -59,7 +59,7 @@ const samples = 4
 //
 // A search's time is that from its start to the end of its last round, clearing what the
 // search before has left included, reading results not. Strategies search in turn, three
-// times over; the median of a source's times counts. Those that take more than twice as
+// times over, short searches up to nine times; the median of a source's times counts. Those that take more than twice as
 // long as the best search once. One search in each turn is not counted.
 func BenchSearches(ctx context.Context, opts Options, bench SearchBench, each func(SearchFigures) error) error {
 	if bench.Sources < 1 {

@@ -15,10 +15,13 @@ import (
 // Strategies search in turn, all of them from all sources, a few times over: whatever
 // slows the machine down for a second would otherwise be one strategy's loss.
 
-// How often: those that take more than so many times as long as the best search once,
-// since more would only say so again.
+// How often: short searches, of which chance is a larger part, more often than others, until
+// they have taken so many seconds. Those that take more than so many times as long as the
+// best search once, since more would only say so again.
 const (
 	searchTurns = 3
+	shortTurns  = 9
+	short       = .25
 	contending  = 2
 )
 
@@ -33,6 +36,16 @@ type contender struct {
 	figures SearchFigures
 	search  *searches.Search // nil: not on the device
 	seconds [][]float64      // by source: of each turn
+}
+
+// total is how long its searches took.
+func (c *contender) total() (sum float64) {
+	for _, seconds := range c.seconds {
+		for _, s := range seconds {
+			sum += s
+		}
+	}
+	return sum
 }
 
 // middle is the time of a search: the median over the sources.
@@ -53,9 +66,9 @@ func median(list []float64) float64 {
 func (c *contest) measure(ctx context.Context) error {
 	defer c.release()
 	best := math.Inf(1)
-	for turn := range searchTurns {
+	for turn := range shortTurns {
 		for _, s := range c.list {
-			if s.figures.Err != nil || turn > 0 && s.middle() > contending*best {
+			if s.figures.Err != nil || turn > 0 && s.middle() > contending*best || turn >= searchTurns && s.total() > short {
 				continue
 			}
 			err := c.search(ctx, s)
