@@ -9,26 +9,29 @@ import (
 	"bcstage/preprocess"
 )
 
-// byLines is search for directed blocks whose rows are more than caches hold. In which
+// byLines is search for blocks whose rows are more than caches hold. In which
 // level a vertex is, in which lanes, follows from the arcs without a number. So it lists
 // what is to be added up in several levels, and then works out the numbers of one line of
 // eight lanes after the other: the rows of a line are an eighth of all, and caches
 // hold more of them.
 //
-// Scores are added up line by line, so that their last bits differ from those of search,
-// and with listRoom.
+// Of an undirected block the parts of an entry's score are kept until all lines are done,
+// so that scores are added up as those of search are, to the same bits. Of a directed
+// one they are added up line by line, which is less to do: the last bits differ from those of
+// search, and with listRoom.
 type byLines struct {
 	search[float64] // its rows are by line, vertex, lane
 	kernels         lineKernels
 	room            int // rows and entries without rows that are listed before numbers are worked out
 
-	listed  int      // rows
-	enough  int      // likewise, for numbers to be worked out
-	linked  []uint32 // entries that have rows, level by level
-	last    []uint32 // entries that have none, which no path goes on from
-	spans   []span
-	picked  []uint32 // room for the entries of a span that have lanes in a line
-	linkage [2]int   // of linked and last: where the next span begins
+	listed   int      // rows
+	enough   int      // likewise, for numbers to be worked out
+	linked   []uint32 // entries that have rows, level by level
+	last     []uint32 // entries that have none, which no path goes on from
+	spans    []span
+	keptSums [][lineLanes]float64 // room for frame.sums
+	picked   []uint32             // room for the entries of a span that have lanes in a line
+	linkage  [2]int               // of linked and last: where the next span begins
 }
 
 // span is some entries of a level that are listed: linked[first[0]:end[0]] and
@@ -44,6 +47,10 @@ const (
 	lineLanes = cacheLine / 8
 	// linesFrom is how many bytes of rows a block has at least that is searched line by line.
 	linesFrom = 8 << 20
+	// keptFrom is that of undirected blocks, of which more is to be kept; and they have
+	// fewer levels than keptDepth: levels of a deep block are small, and whole rows of one stay in caches.
+	keptFrom  = 16 << 20
+	keptDepth = 16
 	// listRoom is how many rows are listed at a time: more levels at a time have more
 	// of a line at hand, but lists are read for every line.
 	listRoom = 1 << 20
@@ -57,13 +64,23 @@ const (
 func byLinesBytes(b *preprocess.Block, row, lanes int) int64 {
 	lists := int64(4+8+3*4) * int64(roomOfLists(b, min(listRoom, 4*len(b.Targets)))) // list, listMask; linked, last, picked
 	parts := 8 * int64(entryRoom(b, lanes))
+	if b.In == nil {
+		parts += 8 * lineLanes * int64(min(b.Entries+b.Entries/3, b.Vertices()*lanes)) // keptSums
+	}
 	return laneBytes(b, row, lanes) - int64(4+8)*int64(b.Vertices()) + lists + parts
 }
 
 // isByLines says whether float64 numbers of a block are worked out line by line. It goes
 // by the plan alone: equal batches give equal bits on every processor.
 func isByLines(b *preprocess.Block) bool {
-	return b.In != nil && b.Flows == nil && b.Draws == nil && b.Vertices()*rowBytes[float64](b.Lanes) >= linesFrom
+	if b.Flows != nil || b.Draws != nil {
+		return false
+	}
+	row := rowBytes[float64](b.Lanes)
+	if b.In == nil {
+		return b.Vertices()*row >= keptFrom && b.Depth() < keptDepth
+	}
+	return b.Vertices()*row >= linesFrom
 }
 
 // Run computes a batch.
@@ -238,6 +255,10 @@ func (s *byLines) back(ctx context.Context) error {
 		}
 	}
 	s.noteWaived(func(v uint32, lane int) float64 { return *s.number(v, lane) })
+	if s.sums = nil; s.block.In == nil {
+		s.keptSums = cleared(s.keptSums, len(s.vertex))
+		s.sums = s.keptSums
+	}
 	for at := len(s.levels) - 2; at > 0; at-- {
 		if err := s.listLevel(ctx, at); err != nil {
 			return err
@@ -250,13 +271,34 @@ func (s *byLines) back(ctx context.Context) error {
 		s.leave(s.next, s.levels[at+1])
 		s.here, s.next = s.next, s.here
 	}
-	return s.compute(ctx, s.depend)
+	if err := s.compute(ctx, s.depend); err != nil {
+		return err
+	}
+	s.addSums()
+	return nil
+}
+
+// addSums adds up the scores of which parts are kept.
+func (s *byLines) addSums() {
+	if s.sums == nil {
+		return
+	}
+	for at := len(s.levels) - 2; at > 0; at-- {
+		for i := s.levels[at].first; i < s.levels[at].end; i++ {
+			v := s.vertex[i]
+			s.scores[v] += scoreSum(&s.sums[i]) / s.members(v)
+		}
+	}
 }
 
 // depend is the pass on the way back.
 func (s *byLines) depend(line int, rows []float64) {
+	backward := s.kernels.backward
+	if s.sums != nil {
+		backward = s.kernels.backwardKept
+	}
 	for _, x := range s.spans {
-		s.kernels.backward(&s.frame, rows, line, s.pick(s.linked[x.first[0]:x.end[0]], line))
+		backward(&s.frame, rows, line, s.pick(s.linked[x.first[0]:x.end[0]], line))
 		s.kernels.last(&s.frame, rows, line, s.pick(s.last[x.first[1]:x.end[1]], line))
 		for _, w := range s.waived {
 			if x.whole && w.level == x.at && w.lane/lineLanes == line {

@@ -14,17 +14,21 @@ import (
 )
 
 // Line by line a batch has the numbers that it has otherwise, however much is listed at a
-// time, and the same bits by all kernels.
+// time, and the same bits by all kernels; scores of an undirected block have the same bits.
 func TestByLines(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 8))
-	for round := range 1500 / testgraphs.OneIn {
+	for round := range 2000 / testgraphs.OneIn {
 		n := 2 + r.IntN(120)
-		b := randomDirected(r, n, r.IntN(6*n), 1+r.IntN(maxLanes))
+		directed := round%4 > 0
+		b := randomBlock(r, n, r.IntN(3*n), 1+r.IntN(maxLanes))
+		if directed {
+			b = randomDirected(r, n, r.IntN(6*n), 1+r.IntN(maxLanes))
+		}
 		b.Farness = make([]uint16, n)
 		for v := range b.Farness {
 			b.Farness[v] = uint16(r.IntN(6))
 		}
-		if r.IntN(2) == 0 {
+		if directed && r.IntN(2) == 0 {
 			testblocks.Waivers(r, b)
 		}
 		if r.IntN(3) == 0 {
@@ -52,6 +56,9 @@ func TestByLines(t *testing.T) {
 					t.Fatal(err)
 				}
 				wantClose(t, name+" scores", got.Scores, want.Scores, 1e-12)
+				if !directed && !slices.Equal(got.Scores, want.Scores) {
+					t.Fatalf("%s: scores have other bits", name)
+				}
 				wantClose(t, name+" got", got.Got, want.Got, 1e-12)
 				wantClose(t, name+" want", got.Want, want.Want, 1e-12)
 				if got.Work != want.Work {
@@ -91,6 +98,28 @@ func TestWorkerGoesByLines(t *testing.T) {
 			t.Fatal(err)
 		}
 		wantClose(t, "scores", got.Scores, other.Scores, 1e-12)
+	}
+}
+
+// An undirected block has the same scores to the bit line by line, which workers go by where
+// it is wide.
+func TestUndirectedWorkerGoesByLines(t *testing.T) {
+	r := rand.New(rand.NewPCG(14, 10))
+	b := testblocks.Of(33_000, testgraphs.Random(r, 33_000, 33_000, 30_000), 64)
+	b.Sources = b.Sources[:100]
+	if !isByLines(b) {
+		t.Fatal("not by lines")
+	}
+	plan := testblocks.Plan(b)
+	whole := &search[float64]{sets: portable().float64}
+	for _, set := range kernelSets() {
+		got := results(t, plan, Options{Kernels: set.name}, plan.Batches)
+		for i, batch := range plan.Batches {
+			want, err := whole.Run(t.Context(), b, batch)
+			if err != nil || !slices.Equal(got[i].Scores, want.Scores) {
+				t.Errorf("%s, batch %d: scores have other bits (%v)", set.name, i, err)
+			}
+		}
 	}
 }
 

@@ -12,7 +12,7 @@
 //	             of any size: the oracle, and the rescue of what overflows
 //	Worker       takes batches to one of
 //	search       the lane engine
-//	byLines      the same for directed blocks with more rows than caches hold
+//	byLines      the same for blocks with more rows than caches hold
 //	chains       the engine of blocks that have chains, in internal/chains
 //	lengths      the engine of blocks whose arcs have lengths, in internal/lengths
 //	streets      the engine of blocks that have both, in internal/streets

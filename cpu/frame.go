@@ -25,6 +25,8 @@ type frame struct {
 
 	parts [][2]uint32 // of each entry of a search line by line: where its rows begin in the list, and end
 
+	sums [][lineLanes]float64 // likewise, for scores that lines are not added up to: eight parts of what the entry adds to its vertex's; nil: none
+
 	rowLoads int64
 	scores   []float64         // by vertex
 	source   [maxLanes]float64 // source mass of each source

@@ -47,7 +47,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 336(AX)
+	ADDQ   BX, 360(AX)
 	TESTQ  R13, R13
 	JZ     next
 	MOVQ   216(AX), DI
@@ -92,9 +92,9 @@ single3:
 	MOVQ         96(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z1
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      880(AX), Z2
+	VMOVUPD      904(AX), Z2
 	VADDPD       Z1, Z2, K1, Z2
-	VMOVUPD      Z2, 880(AX)
+	VMOVUPD      Z2, 904(AX)
 	INCQ         SI
 
 next:
@@ -148,7 +148,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 336(AX)
+	ADDQ   BX, 360(AX)
 	MOVQ   216(AX), SI
 	MOVL   (SI)(DX*4), SI
 	MOVQ   168(AX), R8
@@ -181,9 +181,9 @@ rowsEnd2:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z3
 	VMULPD       Z1, Z3, Z4
-	VADDPD       1392(AX), Z4, Z5
-	VMOVUPD      Z5, 1392(AX)
-	VMULPD       368(AX), Z4, Z4
+	VADDPD       1416(AX), Z4, Z5
+	VMOVUPD      Z5, 1416(AX)
+	VMULPD       392(AX), Z4, Z4
 	VADDPD       Z4, Z0, Z0
 	VDIVPD.Z     Z3, Z2, K1, Z3
 	VADDPD       Z3, Z1, Z1
@@ -208,7 +208,7 @@ single3:
 	VDIVSD        (BX)(SI*8), X2, X2
 
 single4:
-	MOVQ   344(AX), BX
+	MOVQ   368(AX), BX
 	VADDSD (BX)(SI*8), X2, X2
 	VMOVSD X2, (BX)(SI*8)
 	INCQ   DX
@@ -260,7 +260,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 336(AX)
+	ADDQ   BX, 360(AX)
 	MOVQ   216(AX), SI
 	MOVL   (SI)(DX*4), SI
 	MOVQ   168(AX), R8
@@ -295,16 +295,16 @@ rowsEnd2:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z5
 	VMULPD       Z3, Z5, Z6
-	VMULPD       3072(AX), Z6, Z6
-	VADDPD       1392(AX), Z6, Z7
-	VMOVUPD      Z7, 1392(AX)
-	VMULPD       368(AX), Z6, Z7
+	VMULPD       3096(AX), Z6, Z6
+	VADDPD       1416(AX), Z6, Z7
+	VMOVUPD      Z7, 1416(AX)
+	VMULPD       392(AX), Z6, Z7
 	VADDPD       Z7, Z0, Z0
-	VMULPD       2048(AX), Z6, Z7
+	VMULPD       2072(AX), Z6, Z7
 	VADDPD       Z7, Z1, Z1
 	VMULPD       Z6, Z7, Z7
 	VADDPD       Z7, Z2, Z2
-	VMULPD       2560(AX), Z4, Z4
+	VMULPD       2584(AX), Z4, Z4
 	VDIVPD.Z     Z5, Z4, K1, Z5
 	VADDPD       Z5, Z3, Z3
 	MOVQ         120(AX), R8
@@ -328,7 +328,7 @@ single3:
 	VDIVSD        (BX)(SI*8), X4, X4
 
 single4:
-	MOVQ          344(AX), BX
+	MOVQ          368(AX), BX
 	VADDSD        (BX)(SI*8), X4, X4
 	VMOVSD        X4, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z1, Y4
@@ -343,7 +343,7 @@ single4:
 	VDIVSD        (BX)(SI*8), X4, X4
 
 single5:
-	MOVQ          2000(AX), BX
+	MOVQ          2024(AX), BX
 	VADDSD        (BX)(SI*8), X4, X4
 	VMOVSD        X4, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z2, Y4
@@ -359,7 +359,7 @@ single5:
 	VDIVSD        (BX)(SI*8), X4, X4
 
 single6:
-	MOVQ   2024(AX), BX
+	MOVQ   2048(AX), BX
 	VADDSD (BX)(SI*8), X4, X4
 	VMOVSD X4, (BX)(SI*8)
 	INCQ   DX
@@ -412,7 +412,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 336(AX)
+	ADDQ   BX, 360(AX)
 	TESTQ  R13, R13
 	JZ     next
 	MOVQ   216(AX), DI
@@ -463,13 +463,13 @@ single3:
 	MOVQ         96(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z2
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      880(AX), Z3
+	VMOVUPD      904(AX), Z3
 	VADDPD       Z2, Z3, K1, Z3
-	VMOVUPD      Z3, 880(AX)
+	VMOVUPD      Z3, 904(AX)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      944(AX), Z3
+	VMOVUPD      968(AX), Z3
 	VADDPD       Z2, Z3, K1, Z3
-	VMOVUPD      Z3, 944(AX)
+	VMOVUPD      Z3, 968(AX)
 	INCQ         SI
 
 next:
@@ -523,7 +523,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 336(AX)
+	ADDQ   BX, 360(AX)
 	MOVQ   216(AX), SI
 	MOVL   (SI)(DX*4), SI
 	MOVQ   168(AX), R8
@@ -559,18 +559,18 @@ rowsEnd2:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z4
 	VMULPD       Z1, Z4, Z5
-	VADDPD       1392(AX), Z5, Z6
-	VMOVUPD      Z6, 1392(AX)
-	VMULPD       368(AX), Z5, Z5
+	VADDPD       1416(AX), Z5, Z6
+	VMOVUPD      Z6, 1416(AX)
+	VMULPD       392(AX), Z5, Z5
 	VADDPD       Z5, Z0, Z0
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z1, Z1
 	KMOVB        1(DI)(DX*8), K1
 	VMOVUPD.Z    64(CX)(BX*1), K1, Z4
 	VMULPD       Z2, Z4, Z5
-	VADDPD       1456(AX), Z5, Z6
-	VMOVUPD      Z6, 1456(AX)
-	VMULPD       432(AX), Z5, Z5
+	VADDPD       1480(AX), Z5, Z6
+	VMOVUPD      Z6, 1480(AX)
+	VMULPD       456(AX), Z5, Z5
 	VADDPD       Z5, Z0, Z0
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z2, Z2
@@ -598,7 +598,7 @@ single3:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single4:
-	MOVQ   344(AX), BX
+	MOVQ   368(AX), BX
 	VADDSD (BX)(SI*8), X3, X3
 	VMOVSD X3, (BX)(SI*8)
 	INCQ   DX
@@ -650,7 +650,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 336(AX)
+	ADDQ   BX, 360(AX)
 	MOVQ   216(AX), SI
 	MOVL   (SI)(DX*4), SI
 	MOVQ   168(AX), R8
@@ -688,31 +688,31 @@ rowsEnd2:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z6
 	VMULPD       Z3, Z6, Z7
-	VMULPD       3072(AX), Z7, Z7
-	VADDPD       1392(AX), Z7, Z8
-	VMOVUPD      Z8, 1392(AX)
-	VMULPD       368(AX), Z7, Z8
+	VMULPD       3096(AX), Z7, Z7
+	VADDPD       1416(AX), Z7, Z8
+	VMOVUPD      Z8, 1416(AX)
+	VMULPD       392(AX), Z7, Z8
 	VADDPD       Z8, Z0, Z0
-	VMULPD       2048(AX), Z7, Z8
+	VMULPD       2072(AX), Z7, Z8
 	VADDPD       Z8, Z1, Z1
 	VMULPD       Z7, Z8, Z8
 	VADDPD       Z8, Z2, Z2
-	VMULPD       2560(AX), Z5, Z7
+	VMULPD       2584(AX), Z5, Z7
 	VDIVPD.Z     Z6, Z7, K1, Z6
 	VADDPD       Z6, Z3, Z3
 	KMOVB        1(DI)(DX*8), K1
 	VMOVUPD.Z    64(CX)(BX*1), K1, Z6
 	VMULPD       Z4, Z6, Z7
-	VMULPD       3136(AX), Z7, Z7
-	VADDPD       1456(AX), Z7, Z8
-	VMOVUPD      Z8, 1456(AX)
-	VMULPD       432(AX), Z7, Z8
+	VMULPD       3160(AX), Z7, Z7
+	VADDPD       1480(AX), Z7, Z8
+	VMOVUPD      Z8, 1480(AX)
+	VMULPD       456(AX), Z7, Z8
 	VADDPD       Z8, Z0, Z0
-	VMULPD       2112(AX), Z7, Z8
+	VMULPD       2136(AX), Z7, Z8
 	VADDPD       Z8, Z1, Z1
 	VMULPD       Z7, Z8, Z8
 	VADDPD       Z8, Z2, Z2
-	VMULPD       2624(AX), Z5, Z5
+	VMULPD       2648(AX), Z5, Z5
 	VDIVPD.Z     Z6, Z5, K1, Z6
 	VADDPD       Z6, Z4, Z4
 	MOVQ         120(AX), R8
@@ -739,7 +739,7 @@ single3:
 	VDIVSD        (BX)(SI*8), X5, X5
 
 single4:
-	MOVQ          344(AX), BX
+	MOVQ          368(AX), BX
 	VADDSD        (BX)(SI*8), X5, X5
 	VMOVSD        X5, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z1, Y5
@@ -754,7 +754,7 @@ single4:
 	VDIVSD        (BX)(SI*8), X5, X5
 
 single5:
-	MOVQ          2000(AX), BX
+	MOVQ          2024(AX), BX
 	VADDSD        (BX)(SI*8), X5, X5
 	VMOVSD        X5, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z2, Y5
@@ -770,7 +770,7 @@ single5:
 	VDIVSD        (BX)(SI*8), X5, X5
 
 single6:
-	MOVQ   2024(AX), BX
+	MOVQ   2048(AX), BX
 	VADDSD (BX)(SI*8), X5, X5
 	VMOVSD X5, (BX)(SI*8)
 	INCQ   DX
@@ -823,7 +823,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      BX, 336(AX)
+	ADDQ      BX, 360(AX)
 	TESTQ     R13, R13
 	JZ        next
 	MOVQ      216(AX), DI
@@ -892,9 +892,9 @@ single3:
 	MOVQ         96(AX), R10
 	VBROADCASTSD (R10)(DI*8), Z0
 	KMOVB        (R12)(R9*1), K1
-	VMOVUPD      880(AX)(R13*1), Z1
+	VMOVUPD      904(AX)(R13*1), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 880(AX)(R13*1)
+	VMOVUPD      Z1, 904(AX)(R13*1)
 	TESTQ        R8, R8
 	JNZ          line
 
@@ -952,21 +952,21 @@ single6:
 	MOVQ         96(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z0
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      880(AX), Z1
+	VMOVUPD      904(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 880(AX)
+	VMOVUPD      Z1, 904(AX)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      944(AX), Z1
+	VMOVUPD      968(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 944(AX)
+	VMOVUPD      Z1, 968(AX)
 	KMOVB        2(R8)(SI*8), K1
-	VMOVUPD      1008(AX), Z1
+	VMOVUPD      1032(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1008(AX)
+	VMOVUPD      Z1, 1032(AX)
 	KMOVB        3(R8)(SI*8), K1
-	VMOVUPD      1072(AX), Z1
+	VMOVUPD      1096(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1072(AX)
+	VMOVUPD      Z1, 1096(AX)
 
 done:
 	INCQ SI
@@ -1022,7 +1022,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      BX, 336(AX)
+	ADDQ      BX, 360(AX)
 	MOVQ      216(AX), SI
 	MOVL      (SI)(DX*4), SI
 	MOVQ      168(AX), R8
@@ -1079,9 +1079,9 @@ rowsEnd2:
 	KMOVB        (R11)(R8*1), K1
 	VMOVUPD.Z    (R9)(R10*1), K1, Z2
 	VMULPD       Z3, Z2, Z8
-	VADDPD       1392(AX)(R12*1), Z8, Z9
-	VMOVUPD      Z9, 1392(AX)(R12*1)
-	VMULPD       368(AX)(R12*1), Z8, Z8
+	VADDPD       1416(AX)(R12*1), Z8, Z9
+	VMOVUPD      Z9, 1416(AX)(R12*1)
+	VMULPD       392(AX)(R12*1), Z8, Z8
 	VADDPD       Z8, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z3, Z3
@@ -1135,36 +1135,36 @@ rowsEnd5:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z2
 	VMULPD       Z4, Z2, Z8
-	VADDPD       1392(AX), Z8, Z9
-	VMOVUPD      Z9, 1392(AX)
-	VMULPD       368(AX), Z8, Z8
+	VADDPD       1416(AX), Z8, Z9
+	VMOVUPD      Z9, 1416(AX)
+	VMULPD       392(AX), Z8, Z8
 	VADDPD       Z8, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z4, Z4
 	KMOVB        1(DI)(DX*8), K1
 	VMOVUPD.Z    64(CX)(BX*1), K1, Z2
 	VMULPD       Z5, Z2, Z8
-	VADDPD       1456(AX), Z8, Z9
-	VMOVUPD      Z9, 1456(AX)
-	VMULPD       432(AX), Z8, Z8
+	VADDPD       1480(AX), Z8, Z9
+	VMOVUPD      Z9, 1480(AX)
+	VMULPD       456(AX), Z8, Z8
 	VADDPD       Z8, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z5, Z5
 	KMOVB        2(DI)(DX*8), K1
 	VMOVUPD.Z    128(CX)(BX*1), K1, Z2
 	VMULPD       Z6, Z2, Z8
-	VADDPD       1520(AX), Z8, Z9
-	VMOVUPD      Z9, 1520(AX)
-	VMULPD       496(AX), Z8, Z8
+	VADDPD       1544(AX), Z8, Z9
+	VMOVUPD      Z9, 1544(AX)
+	VMULPD       520(AX), Z8, Z8
 	VADDPD       Z8, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z6, Z6
 	KMOVB        3(DI)(DX*8), K1
 	VMOVUPD.Z    192(CX)(BX*1), K1, Z2
 	VMULPD       Z7, Z2, Z8
-	VADDPD       1584(AX), Z8, Z9
-	VMOVUPD      Z9, 1584(AX)
-	VMULPD       560(AX), Z8, Z8
+	VADDPD       1608(AX), Z8, Z9
+	VMOVUPD      Z9, 1608(AX)
+	VMULPD       584(AX), Z8, Z8
 	VADDPD       Z8, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z7, Z7
@@ -1200,7 +1200,7 @@ done:
 	VDIVSD        (BX)(SI*8), X1, X1
 
 single7:
-	MOVQ   344(AX), BX
+	MOVQ   368(AX), BX
 	VADDSD (BX)(SI*8), X1, X1
 	VMOVSD X1, (BX)(SI*8)
 	INCQ   DX
@@ -1252,7 +1252,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      BX, 336(AX)
+	ADDQ      BX, 360(AX)
 	MOVQ      216(AX), SI
 	MOVL      (SI)(DX*4), SI
 	MOVQ      168(AX), R8
@@ -1311,16 +1311,16 @@ rowsEnd2:
 	KMOVB        (R11)(R8*1), K1
 	VMOVUPD.Z    (R9)(R10*1), K1, Z4
 	VMULPD       Z5, Z4, Z10
-	VMULPD       3072(AX)(R12*1), Z10, Z10
-	VADDPD       1392(AX)(R12*1), Z10, Z11
-	VMOVUPD      Z11, 1392(AX)(R12*1)
-	VMULPD       368(AX)(R12*1), Z10, Z11
+	VMULPD       3096(AX)(R12*1), Z10, Z10
+	VADDPD       1416(AX)(R12*1), Z10, Z11
+	VMOVUPD      Z11, 1416(AX)(R12*1)
+	VMULPD       392(AX)(R12*1), Z10, Z11
 	VADDPD       Z11, Z0, Z0
-	VMULPD       2048(AX)(R12*1), Z10, Z11
+	VMULPD       2072(AX)(R12*1), Z10, Z11
 	VADDPD       Z11, Z1, Z1
 	VMULPD       Z10, Z11, Z11
 	VADDPD       Z11, Z2, Z2
-	VMULPD       2560(AX)(R12*1), Z3, Z3
+	VMULPD       2584(AX)(R12*1), Z3, Z3
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z5, Z5
 	MOVQ         120(AX), R12
@@ -1373,61 +1373,61 @@ rowsEnd5:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z4
 	VMULPD       Z6, Z4, Z10
-	VMULPD       3072(AX), Z10, Z10
-	VADDPD       1392(AX), Z10, Z11
-	VMOVUPD      Z11, 1392(AX)
-	VMULPD       368(AX), Z10, Z11
+	VMULPD       3096(AX), Z10, Z10
+	VADDPD       1416(AX), Z10, Z11
+	VMOVUPD      Z11, 1416(AX)
+	VMULPD       392(AX), Z10, Z11
 	VADDPD       Z11, Z0, Z0
-	VMULPD       2048(AX), Z10, Z11
+	VMULPD       2072(AX), Z10, Z11
 	VADDPD       Z11, Z1, Z1
 	VMULPD       Z10, Z11, Z11
 	VADDPD       Z11, Z2, Z2
-	VMULPD       2560(AX), Z3, Z10
+	VMULPD       2584(AX), Z3, Z10
 	VDIVPD.Z     Z4, Z10, K1, Z4
 	VADDPD       Z4, Z6, Z6
 	KMOVB        1(DI)(DX*8), K1
 	VMOVUPD.Z    64(CX)(BX*1), K1, Z4
 	VMULPD       Z7, Z4, Z10
-	VMULPD       3136(AX), Z10, Z10
-	VADDPD       1456(AX), Z10, Z11
-	VMOVUPD      Z11, 1456(AX)
-	VMULPD       432(AX), Z10, Z11
+	VMULPD       3160(AX), Z10, Z10
+	VADDPD       1480(AX), Z10, Z11
+	VMOVUPD      Z11, 1480(AX)
+	VMULPD       456(AX), Z10, Z11
 	VADDPD       Z11, Z0, Z0
-	VMULPD       2112(AX), Z10, Z11
+	VMULPD       2136(AX), Z10, Z11
 	VADDPD       Z11, Z1, Z1
 	VMULPD       Z10, Z11, Z11
 	VADDPD       Z11, Z2, Z2
-	VMULPD       2624(AX), Z3, Z10
+	VMULPD       2648(AX), Z3, Z10
 	VDIVPD.Z     Z4, Z10, K1, Z4
 	VADDPD       Z4, Z7, Z7
 	KMOVB        2(DI)(DX*8), K1
 	VMOVUPD.Z    128(CX)(BX*1), K1, Z4
 	VMULPD       Z8, Z4, Z10
-	VMULPD       3200(AX), Z10, Z10
-	VADDPD       1520(AX), Z10, Z11
-	VMOVUPD      Z11, 1520(AX)
-	VMULPD       496(AX), Z10, Z11
+	VMULPD       3224(AX), Z10, Z10
+	VADDPD       1544(AX), Z10, Z11
+	VMOVUPD      Z11, 1544(AX)
+	VMULPD       520(AX), Z10, Z11
 	VADDPD       Z11, Z0, Z0
-	VMULPD       2176(AX), Z10, Z11
+	VMULPD       2200(AX), Z10, Z11
 	VADDPD       Z11, Z1, Z1
 	VMULPD       Z10, Z11, Z11
 	VADDPD       Z11, Z2, Z2
-	VMULPD       2688(AX), Z3, Z10
+	VMULPD       2712(AX), Z3, Z10
 	VDIVPD.Z     Z4, Z10, K1, Z4
 	VADDPD       Z4, Z8, Z8
 	KMOVB        3(DI)(DX*8), K1
 	VMOVUPD.Z    192(CX)(BX*1), K1, Z4
 	VMULPD       Z9, Z4, Z10
-	VMULPD       3264(AX), Z10, Z10
-	VADDPD       1584(AX), Z10, Z11
-	VMOVUPD      Z11, 1584(AX)
-	VMULPD       560(AX), Z10, Z11
+	VMULPD       3288(AX), Z10, Z10
+	VADDPD       1608(AX), Z10, Z11
+	VMOVUPD      Z11, 1608(AX)
+	VMULPD       584(AX), Z10, Z11
 	VADDPD       Z11, Z0, Z0
-	VMULPD       2240(AX), Z10, Z11
+	VMULPD       2264(AX), Z10, Z11
 	VADDPD       Z11, Z1, Z1
 	VMULPD       Z10, Z11, Z11
 	VADDPD       Z11, Z2, Z2
-	VMULPD       2752(AX), Z3, Z3
+	VMULPD       2776(AX), Z3, Z3
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z9, Z9
 	MOVQ         120(AX), R8
@@ -1462,7 +1462,7 @@ done:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single7:
-	MOVQ          344(AX), BX
+	MOVQ          368(AX), BX
 	VADDSD        (BX)(SI*8), X3, X3
 	VMOVSD        X3, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z1, Y3
@@ -1477,7 +1477,7 @@ single7:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single8:
-	MOVQ          2000(AX), BX
+	MOVQ          2024(AX), BX
 	VADDSD        (BX)(SI*8), X3, X3
 	VMOVSD        X3, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z2, Y3
@@ -1493,7 +1493,7 @@ single8:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single9:
-	MOVQ   2024(AX), BX
+	MOVQ   2048(AX), BX
 	VADDSD (BX)(SI*8), X3, X3
 	VMOVSD X3, (BX)(SI*8)
 	INCQ   DX
@@ -1546,7 +1546,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      BX, 336(AX)
+	ADDQ      BX, 360(AX)
 	TESTQ     R13, R13
 	JZ        next
 	MOVQ      216(AX), DI
@@ -1615,9 +1615,9 @@ single3:
 	MOVQ         96(AX), R10
 	VBROADCASTSD (R10)(DI*8), Z0
 	KMOVB        (R12)(R9*1), K1
-	VMOVUPD      880(AX)(R13*1), Z1
+	VMOVUPD      904(AX)(R13*1), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 880(AX)(R13*1)
+	VMOVUPD      Z1, 904(AX)(R13*1)
 	TESTQ        R8, R8
 	JNZ          line
 
@@ -1699,37 +1699,37 @@ single6:
 	MOVQ         96(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z0
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      880(AX), Z1
+	VMOVUPD      904(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 880(AX)
+	VMOVUPD      Z1, 904(AX)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      944(AX), Z1
+	VMOVUPD      968(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 944(AX)
+	VMOVUPD      Z1, 968(AX)
 	KMOVB        2(R8)(SI*8), K1
-	VMOVUPD      1008(AX), Z1
+	VMOVUPD      1032(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1008(AX)
+	VMOVUPD      Z1, 1032(AX)
 	KMOVB        3(R8)(SI*8), K1
-	VMOVUPD      1072(AX), Z1
+	VMOVUPD      1096(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1072(AX)
+	VMOVUPD      Z1, 1096(AX)
 	KMOVB        4(R8)(SI*8), K1
-	VMOVUPD      1136(AX), Z1
+	VMOVUPD      1160(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1136(AX)
+	VMOVUPD      Z1, 1160(AX)
 	KMOVB        5(R8)(SI*8), K1
-	VMOVUPD      1200(AX), Z1
+	VMOVUPD      1224(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1200(AX)
+	VMOVUPD      Z1, 1224(AX)
 	KMOVB        6(R8)(SI*8), K1
-	VMOVUPD      1264(AX), Z1
+	VMOVUPD      1288(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1264(AX)
+	VMOVUPD      Z1, 1288(AX)
 	KMOVB        7(R8)(SI*8), K1
-	VMOVUPD      1328(AX), Z1
+	VMOVUPD      1352(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1328(AX)
+	VMOVUPD      Z1, 1352(AX)
 
 done:
 	INCQ SI
@@ -1785,7 +1785,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      BX, 336(AX)
+	ADDQ      BX, 360(AX)
 	MOVQ      216(AX), SI
 	MOVL      (SI)(DX*4), SI
 	MOVQ      168(AX), R8
@@ -1842,9 +1842,9 @@ rowsEnd2:
 	KMOVB        (R11)(R8*1), K1
 	VMOVUPD.Z    (R9)(R10*1), K1, Z2
 	VMULPD       Z3, Z2, Z12
-	VADDPD       1392(AX)(R12*1), Z12, Z13
-	VMOVUPD      Z13, 1392(AX)(R12*1)
-	VMULPD       368(AX)(R12*1), Z12, Z12
+	VADDPD       1416(AX)(R12*1), Z12, Z13
+	VMOVUPD      Z13, 1416(AX)(R12*1)
+	VMULPD       392(AX)(R12*1), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z3, Z3
@@ -1910,72 +1910,72 @@ rowsEnd5:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z2
 	VMULPD       Z4, Z2, Z12
-	VADDPD       1392(AX), Z12, Z13
-	VMOVUPD      Z13, 1392(AX)
-	VMULPD       368(AX), Z12, Z12
+	VADDPD       1416(AX), Z12, Z13
+	VMOVUPD      Z13, 1416(AX)
+	VMULPD       392(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z4, Z4
 	KMOVB        1(DI)(DX*8), K1
 	VMOVUPD.Z    64(CX)(BX*1), K1, Z2
 	VMULPD       Z5, Z2, Z12
-	VADDPD       1456(AX), Z12, Z13
-	VMOVUPD      Z13, 1456(AX)
-	VMULPD       432(AX), Z12, Z12
+	VADDPD       1480(AX), Z12, Z13
+	VMOVUPD      Z13, 1480(AX)
+	VMULPD       456(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z5, Z5
 	KMOVB        2(DI)(DX*8), K1
 	VMOVUPD.Z    128(CX)(BX*1), K1, Z2
 	VMULPD       Z6, Z2, Z12
-	VADDPD       1520(AX), Z12, Z13
-	VMOVUPD      Z13, 1520(AX)
-	VMULPD       496(AX), Z12, Z12
+	VADDPD       1544(AX), Z12, Z13
+	VMOVUPD      Z13, 1544(AX)
+	VMULPD       520(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z6, Z6
 	KMOVB        3(DI)(DX*8), K1
 	VMOVUPD.Z    192(CX)(BX*1), K1, Z2
 	VMULPD       Z7, Z2, Z12
-	VADDPD       1584(AX), Z12, Z13
-	VMOVUPD      Z13, 1584(AX)
-	VMULPD       560(AX), Z12, Z12
+	VADDPD       1608(AX), Z12, Z13
+	VMOVUPD      Z13, 1608(AX)
+	VMULPD       584(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z7, Z7
 	KMOVB        4(DI)(DX*8), K1
 	VMOVUPD.Z    256(CX)(BX*1), K1, Z2
 	VMULPD       Z8, Z2, Z12
-	VADDPD       1648(AX), Z12, Z13
-	VMOVUPD      Z13, 1648(AX)
-	VMULPD       624(AX), Z12, Z12
+	VADDPD       1672(AX), Z12, Z13
+	VMOVUPD      Z13, 1672(AX)
+	VMULPD       648(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z8, Z8
 	KMOVB        5(DI)(DX*8), K1
 	VMOVUPD.Z    320(CX)(BX*1), K1, Z2
 	VMULPD       Z9, Z2, Z12
-	VADDPD       1712(AX), Z12, Z13
-	VMOVUPD      Z13, 1712(AX)
-	VMULPD       688(AX), Z12, Z12
+	VADDPD       1736(AX), Z12, Z13
+	VMOVUPD      Z13, 1736(AX)
+	VMULPD       712(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z9, Z9
 	KMOVB        6(DI)(DX*8), K1
 	VMOVUPD.Z    384(CX)(BX*1), K1, Z2
 	VMULPD       Z10, Z2, Z12
-	VADDPD       1776(AX), Z12, Z13
-	VMOVUPD      Z13, 1776(AX)
-	VMULPD       752(AX), Z12, Z12
+	VADDPD       1800(AX), Z12, Z13
+	VMOVUPD      Z13, 1800(AX)
+	VMULPD       776(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z10, Z10
 	KMOVB        7(DI)(DX*8), K1
 	VMOVUPD.Z    448(CX)(BX*1), K1, Z2
 	VMULPD       Z11, Z2, Z12
-	VADDPD       1840(AX), Z12, Z13
-	VMOVUPD      Z13, 1840(AX)
-	VMULPD       816(AX), Z12, Z12
+	VADDPD       1864(AX), Z12, Z13
+	VMOVUPD      Z13, 1864(AX)
+	VMULPD       840(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z11, Z11
@@ -2023,7 +2023,7 @@ done:
 	VDIVSD        (BX)(SI*8), X1, X1
 
 single7:
-	MOVQ   344(AX), BX
+	MOVQ   368(AX), BX
 	VADDSD (BX)(SI*8), X1, X1
 	VMOVSD X1, (BX)(SI*8)
 	INCQ   DX
@@ -2075,7 +2075,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      BX, 336(AX)
+	ADDQ      BX, 360(AX)
 	MOVQ      216(AX), SI
 	MOVL      (SI)(DX*4), SI
 	MOVQ      168(AX), R8
@@ -2134,16 +2134,16 @@ rowsEnd2:
 	KMOVB        (R11)(R8*1), K1
 	VMOVUPD.Z    (R9)(R10*1), K1, Z4
 	VMULPD       Z5, Z4, Z14
-	VMULPD       3072(AX)(R12*1), Z14, Z14
-	VADDPD       1392(AX)(R12*1), Z14, Z15
-	VMOVUPD      Z15, 1392(AX)(R12*1)
-	VMULPD       368(AX)(R12*1), Z14, Z15
+	VMULPD       3096(AX)(R12*1), Z14, Z14
+	VADDPD       1416(AX)(R12*1), Z14, Z15
+	VMOVUPD      Z15, 1416(AX)(R12*1)
+	VMULPD       392(AX)(R12*1), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       2048(AX)(R12*1), Z14, Z15
+	VMULPD       2072(AX)(R12*1), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       2560(AX)(R12*1), Z3, Z3
+	VMULPD       2584(AX)(R12*1), Z3, Z3
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z5, Z5
 	MOVQ         120(AX), R12
@@ -2208,121 +2208,121 @@ rowsEnd5:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z4
 	VMULPD       Z6, Z4, Z14
-	VMULPD       3072(AX), Z14, Z14
-	VADDPD       1392(AX), Z14, Z15
-	VMOVUPD      Z15, 1392(AX)
-	VMULPD       368(AX), Z14, Z15
+	VMULPD       3096(AX), Z14, Z14
+	VADDPD       1416(AX), Z14, Z15
+	VMOVUPD      Z15, 1416(AX)
+	VMULPD       392(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       2048(AX), Z14, Z15
+	VMULPD       2072(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       2560(AX), Z3, Z14
+	VMULPD       2584(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z6, Z6
 	KMOVB        1(DI)(DX*8), K1
 	VMOVUPD.Z    64(CX)(BX*1), K1, Z4
 	VMULPD       Z7, Z4, Z14
-	VMULPD       3136(AX), Z14, Z14
-	VADDPD       1456(AX), Z14, Z15
-	VMOVUPD      Z15, 1456(AX)
-	VMULPD       432(AX), Z14, Z15
+	VMULPD       3160(AX), Z14, Z14
+	VADDPD       1480(AX), Z14, Z15
+	VMOVUPD      Z15, 1480(AX)
+	VMULPD       456(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       2112(AX), Z14, Z15
+	VMULPD       2136(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       2624(AX), Z3, Z14
+	VMULPD       2648(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z7, Z7
 	KMOVB        2(DI)(DX*8), K1
 	VMOVUPD.Z    128(CX)(BX*1), K1, Z4
 	VMULPD       Z8, Z4, Z14
-	VMULPD       3200(AX), Z14, Z14
-	VADDPD       1520(AX), Z14, Z15
-	VMOVUPD      Z15, 1520(AX)
-	VMULPD       496(AX), Z14, Z15
+	VMULPD       3224(AX), Z14, Z14
+	VADDPD       1544(AX), Z14, Z15
+	VMOVUPD      Z15, 1544(AX)
+	VMULPD       520(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       2176(AX), Z14, Z15
+	VMULPD       2200(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       2688(AX), Z3, Z14
+	VMULPD       2712(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z8, Z8
 	KMOVB        3(DI)(DX*8), K1
 	VMOVUPD.Z    192(CX)(BX*1), K1, Z4
 	VMULPD       Z9, Z4, Z14
-	VMULPD       3264(AX), Z14, Z14
-	VADDPD       1584(AX), Z14, Z15
-	VMOVUPD      Z15, 1584(AX)
-	VMULPD       560(AX), Z14, Z15
+	VMULPD       3288(AX), Z14, Z14
+	VADDPD       1608(AX), Z14, Z15
+	VMOVUPD      Z15, 1608(AX)
+	VMULPD       584(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       2240(AX), Z14, Z15
+	VMULPD       2264(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       2752(AX), Z3, Z14
+	VMULPD       2776(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z9, Z9
 	KMOVB        4(DI)(DX*8), K1
 	VMOVUPD.Z    256(CX)(BX*1), K1, Z4
 	VMULPD       Z10, Z4, Z14
-	VMULPD       3328(AX), Z14, Z14
-	VADDPD       1648(AX), Z14, Z15
-	VMOVUPD      Z15, 1648(AX)
-	VMULPD       624(AX), Z14, Z15
+	VMULPD       3352(AX), Z14, Z14
+	VADDPD       1672(AX), Z14, Z15
+	VMOVUPD      Z15, 1672(AX)
+	VMULPD       648(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       2304(AX), Z14, Z15
+	VMULPD       2328(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       2816(AX), Z3, Z14
+	VMULPD       2840(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z10, Z10
 	KMOVB        5(DI)(DX*8), K1
 	VMOVUPD.Z    320(CX)(BX*1), K1, Z4
 	VMULPD       Z11, Z4, Z14
-	VMULPD       3392(AX), Z14, Z14
-	VADDPD       1712(AX), Z14, Z15
-	VMOVUPD      Z15, 1712(AX)
-	VMULPD       688(AX), Z14, Z15
+	VMULPD       3416(AX), Z14, Z14
+	VADDPD       1736(AX), Z14, Z15
+	VMOVUPD      Z15, 1736(AX)
+	VMULPD       712(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       2368(AX), Z14, Z15
+	VMULPD       2392(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       2880(AX), Z3, Z14
+	VMULPD       2904(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z11, Z11
 	KMOVB        6(DI)(DX*8), K1
 	VMOVUPD.Z    384(CX)(BX*1), K1, Z4
 	VMULPD       Z12, Z4, Z14
-	VMULPD       3456(AX), Z14, Z14
-	VADDPD       1776(AX), Z14, Z15
-	VMOVUPD      Z15, 1776(AX)
-	VMULPD       752(AX), Z14, Z15
+	VMULPD       3480(AX), Z14, Z14
+	VADDPD       1800(AX), Z14, Z15
+	VMOVUPD      Z15, 1800(AX)
+	VMULPD       776(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       2432(AX), Z14, Z15
+	VMULPD       2456(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       2944(AX), Z3, Z14
+	VMULPD       2968(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z12, Z12
 	KMOVB        7(DI)(DX*8), K1
 	VMOVUPD.Z    448(CX)(BX*1), K1, Z4
 	VMULPD       Z13, Z4, Z14
-	VMULPD       3520(AX), Z14, Z14
-	VADDPD       1840(AX), Z14, Z15
-	VMOVUPD      Z15, 1840(AX)
-	VMULPD       816(AX), Z14, Z15
+	VMULPD       3544(AX), Z14, Z14
+	VADDPD       1864(AX), Z14, Z15
+	VMOVUPD      Z15, 1864(AX)
+	VMULPD       840(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       2496(AX), Z14, Z15
+	VMULPD       2520(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       3008(AX), Z3, Z3
+	VMULPD       3032(AX), Z3, Z3
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z13, Z13
 	MOVQ         120(AX), R8
@@ -2369,7 +2369,7 @@ done:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single7:
-	MOVQ          344(AX), BX
+	MOVQ          368(AX), BX
 	VADDSD        (BX)(SI*8), X3, X3
 	VMOVSD        X3, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z1, Y3
@@ -2384,7 +2384,7 @@ single7:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single8:
-	MOVQ          2000(AX), BX
+	MOVQ          2024(AX), BX
 	VADDSD        (BX)(SI*8), X3, X3
 	VMOVSD        X3, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z2, Y3
@@ -2400,7 +2400,7 @@ single8:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single9:
-	MOVQ   2024(AX), BX
+	MOVQ   2048(AX), BX
 	VADDSD (BX)(SI*8), X3, X3
 	VMOVSD X3, (BX)(SI*8)
 	INCQ   DX
@@ -2453,7 +2453,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ    BX, 336(AX)
+	ADDQ    BX, 360(AX)
 	TESTQ   R13, R13
 	JZ      next
 	MOVQ    216(AX), DI
@@ -2542,13 +2542,13 @@ single8:
 	MOVQ         96(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z3
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      880(AX), Z4
+	VMOVUPD      904(AX), Z4
 	VADDPD       Z3, Z4, K1, Z4
-	VMOVUPD      Z4, 880(AX)
+	VMOVUPD      Z4, 904(AX)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      944(AX), Z4
+	VMOVUPD      968(AX), Z4
 	VADDPD       Z3, Z4, K1, Z4
-	VMOVUPD      Z4, 944(AX)
+	VMOVUPD      Z4, 968(AX)
 	INCQ         SI
 
 next:
@@ -2602,7 +2602,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ    BX, 336(AX)
+	ADDQ    BX, 360(AX)
 	MOVQ    216(AX), SI
 	MOVL    (SI)(DX*4), SI
 	MOVQ    168(AX), R8
@@ -2680,15 +2680,15 @@ done3:
 	VMOVUPS.Z     (CX)(BX*1), K1, Z5
 	VMULPS        Z1, Z5, Z6
 	VCVTPS2PD     Y6, Z7
-	VADDPD        1392(AX), Z7, Z8
-	VMOVUPD       Z8, 1392(AX)
-	VMULPD        368(AX), Z7, Z7
+	VADDPD        1416(AX), Z7, Z8
+	VMOVUPD       Z8, 1416(AX)
+	VMULPD        392(AX), Z7, Z7
 	VADDPD        Z7, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z6, Y6
 	VCVTPS2PD     Y6, Z6
-	VADDPD        1456(AX), Z6, Z7
-	VMOVUPD       Z7, 1456(AX)
-	VMULPD        432(AX), Z6, Z6
+	VADDPD        1480(AX), Z6, Z7
+	VMOVUPD       Z7, 1480(AX)
+	VMULPD        456(AX), Z6, Z6
 	VADDPD        Z6, Z0, Z0
 	VDIVPS.Z      Z5, Z4, K1, Z5
 	VADDPS        Z5, Z1, Z1
@@ -2715,7 +2715,7 @@ single8:
 	VDIVSD        (BX)(SI*8), X4, X4
 
 single9:
-	MOVQ   344(AX), BX
+	MOVQ   368(AX), BX
 	VADDSD (BX)(SI*8), X4, X4
 	VMOVSD X4, (BX)(SI*8)
 	INCQ   DX
@@ -2768,7 +2768,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ    BX, 336(AX)
+	ADDQ    BX, 360(AX)
 	TESTQ   R13, R13
 	JZ      next
 	MOVQ    216(AX), DI
@@ -2876,21 +2876,21 @@ single8:
 	MOVQ         96(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z6
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      880(AX), Z7
+	VMOVUPD      904(AX), Z7
 	VADDPD       Z6, Z7, K1, Z7
-	VMOVUPD      Z7, 880(AX)
+	VMOVUPD      Z7, 904(AX)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      944(AX), Z7
+	VMOVUPD      968(AX), Z7
 	VADDPD       Z6, Z7, K1, Z7
-	VMOVUPD      Z7, 944(AX)
+	VMOVUPD      Z7, 968(AX)
 	KMOVB        2(R8)(SI*8), K1
-	VMOVUPD      1008(AX), Z7
+	VMOVUPD      1032(AX), Z7
 	VADDPD       Z6, Z7, K1, Z7
-	VMOVUPD      Z7, 1008(AX)
+	VMOVUPD      Z7, 1032(AX)
 	KMOVB        3(R8)(SI*8), K1
-	VMOVUPD      1072(AX), Z7
+	VMOVUPD      1096(AX), Z7
 	VADDPD       Z6, Z7, K1, Z7
-	VMOVUPD      Z7, 1072(AX)
+	VMOVUPD      Z7, 1096(AX)
 	INCQ         SI
 
 next:
@@ -2944,7 +2944,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ    BX, 336(AX)
+	ADDQ    BX, 360(AX)
 	MOVQ    216(AX), SI
 	MOVL    (SI)(DX*4), SI
 	MOVQ    168(AX), R8
@@ -3038,15 +3038,15 @@ done3:
 	VMOVUPS.Z     (CX)(BX*1), K1, Z8
 	VMULPS        Z1, Z8, Z9
 	VCVTPS2PD     Y9, Z10
-	VADDPD        1392(AX), Z10, Z11
-	VMOVUPD       Z11, 1392(AX)
-	VMULPD        368(AX), Z10, Z10
+	VADDPD        1416(AX), Z10, Z11
+	VMOVUPD       Z11, 1416(AX)
+	VMULPD        392(AX), Z10, Z10
 	VADDPD        Z10, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z9, Y9
 	VCVTPS2PD     Y9, Z9
-	VADDPD        1456(AX), Z9, Z10
-	VMOVUPD       Z10, 1456(AX)
-	VMULPD        432(AX), Z9, Z9
+	VADDPD        1480(AX), Z9, Z10
+	VMOVUPD       Z10, 1480(AX)
+	VMULPD        456(AX), Z9, Z9
 	VADDPD        Z9, Z0, Z0
 	VDIVPS.Z      Z8, Z7, K1, Z8
 	VADDPS        Z8, Z1, Z1
@@ -3054,15 +3054,15 @@ done3:
 	VMOVUPS.Z     64(CX)(BX*1), K1, Z8
 	VMULPS        Z2, Z8, Z9
 	VCVTPS2PD     Y9, Z10
-	VADDPD        1520(AX), Z10, Z11
-	VMOVUPD       Z11, 1520(AX)
-	VMULPD        496(AX), Z10, Z10
+	VADDPD        1544(AX), Z10, Z11
+	VMOVUPD       Z11, 1544(AX)
+	VMULPD        520(AX), Z10, Z10
 	VADDPD        Z10, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z9, Y9
 	VCVTPS2PD     Y9, Z9
-	VADDPD        1584(AX), Z9, Z10
-	VMOVUPD       Z10, 1584(AX)
-	VMULPD        560(AX), Z9, Z9
+	VADDPD        1608(AX), Z9, Z10
+	VMOVUPD       Z10, 1608(AX)
+	VMULPD        584(AX), Z9, Z9
 	VADDPD        Z9, Z0, Z0
 	VDIVPS.Z      Z8, Z7, K1, Z8
 	VADDPS        Z8, Z2, Z2
@@ -3092,7 +3092,7 @@ single8:
 	VDIVSD        (BX)(SI*8), X7, X7
 
 single9:
-	MOVQ   344(AX), BX
+	MOVQ   368(AX), BX
 	VADDSD (BX)(SI*8), X7, X7
 	VMOVSD X7, (BX)(SI*8)
 	INCQ   DX
@@ -3145,7 +3145,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ    BX, 336(AX)
+	ADDQ    BX, 360(AX)
 	TESTQ   R13, R13
 	JZ      next
 	MOVQ    216(AX), DI
@@ -3291,37 +3291,37 @@ single8:
 	MOVQ         96(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z12
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      880(AX), Z13
+	VMOVUPD      904(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 880(AX)
+	VMOVUPD      Z13, 904(AX)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      944(AX), Z13
+	VMOVUPD      968(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 944(AX)
+	VMOVUPD      Z13, 968(AX)
 	KMOVB        2(R8)(SI*8), K1
-	VMOVUPD      1008(AX), Z13
+	VMOVUPD      1032(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 1008(AX)
+	VMOVUPD      Z13, 1032(AX)
 	KMOVB        3(R8)(SI*8), K1
-	VMOVUPD      1072(AX), Z13
+	VMOVUPD      1096(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 1072(AX)
+	VMOVUPD      Z13, 1096(AX)
 	KMOVB        4(R8)(SI*8), K1
-	VMOVUPD      1136(AX), Z13
+	VMOVUPD      1160(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 1136(AX)
+	VMOVUPD      Z13, 1160(AX)
 	KMOVB        5(R8)(SI*8), K1
-	VMOVUPD      1200(AX), Z13
+	VMOVUPD      1224(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 1200(AX)
+	VMOVUPD      Z13, 1224(AX)
 	KMOVB        6(R8)(SI*8), K1
-	VMOVUPD      1264(AX), Z13
+	VMOVUPD      1288(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 1264(AX)
+	VMOVUPD      Z13, 1288(AX)
 	KMOVB        7(R8)(SI*8), K1
-	VMOVUPD      1328(AX), Z13
+	VMOVUPD      1352(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 1328(AX)
+	VMOVUPD      Z13, 1352(AX)
 	INCQ         SI
 
 next:
@@ -3375,7 +3375,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ    BX, 336(AX)
+	ADDQ    BX, 360(AX)
 	MOVQ    216(AX), SI
 	MOVL    (SI)(DX*4), SI
 	MOVQ    168(AX), R8
@@ -3501,15 +3501,15 @@ done3:
 	VMOVUPS.Z     (CX)(BX*1), K1, Z14
 	VMULPS        Z1, Z14, Z15
 	VCVTPS2PD     Y15, Z16
-	VADDPD        1392(AX), Z16, Z17
-	VMOVUPD       Z17, 1392(AX)
-	VMULPD        368(AX), Z16, Z16
+	VADDPD        1416(AX), Z16, Z17
+	VMOVUPD       Z17, 1416(AX)
+	VMULPD        392(AX), Z16, Z16
 	VADDPD        Z16, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z15, Y15
 	VCVTPS2PD     Y15, Z15
-	VADDPD        1456(AX), Z15, Z16
-	VMOVUPD       Z16, 1456(AX)
-	VMULPD        432(AX), Z15, Z15
+	VADDPD        1480(AX), Z15, Z16
+	VMOVUPD       Z16, 1480(AX)
+	VMULPD        456(AX), Z15, Z15
 	VADDPD        Z15, Z0, Z0
 	VDIVPS.Z      Z14, Z13, K1, Z14
 	VADDPS        Z14, Z1, Z1
@@ -3517,15 +3517,15 @@ done3:
 	VMOVUPS.Z     64(CX)(BX*1), K1, Z14
 	VMULPS        Z2, Z14, Z15
 	VCVTPS2PD     Y15, Z16
-	VADDPD        1520(AX), Z16, Z17
-	VMOVUPD       Z17, 1520(AX)
-	VMULPD        496(AX), Z16, Z16
+	VADDPD        1544(AX), Z16, Z17
+	VMOVUPD       Z17, 1544(AX)
+	VMULPD        520(AX), Z16, Z16
 	VADDPD        Z16, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z15, Y15
 	VCVTPS2PD     Y15, Z15
-	VADDPD        1584(AX), Z15, Z16
-	VMOVUPD       Z16, 1584(AX)
-	VMULPD        560(AX), Z15, Z15
+	VADDPD        1608(AX), Z15, Z16
+	VMOVUPD       Z16, 1608(AX)
+	VMULPD        584(AX), Z15, Z15
 	VADDPD        Z15, Z0, Z0
 	VDIVPS.Z      Z14, Z13, K1, Z14
 	VADDPS        Z14, Z2, Z2
@@ -3533,15 +3533,15 @@ done3:
 	VMOVUPS.Z     128(CX)(BX*1), K1, Z14
 	VMULPS        Z3, Z14, Z15
 	VCVTPS2PD     Y15, Z16
-	VADDPD        1648(AX), Z16, Z17
-	VMOVUPD       Z17, 1648(AX)
-	VMULPD        624(AX), Z16, Z16
+	VADDPD        1672(AX), Z16, Z17
+	VMOVUPD       Z17, 1672(AX)
+	VMULPD        648(AX), Z16, Z16
 	VADDPD        Z16, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z15, Y15
 	VCVTPS2PD     Y15, Z15
-	VADDPD        1712(AX), Z15, Z16
-	VMOVUPD       Z16, 1712(AX)
-	VMULPD        688(AX), Z15, Z15
+	VADDPD        1736(AX), Z15, Z16
+	VMOVUPD       Z16, 1736(AX)
+	VMULPD        712(AX), Z15, Z15
 	VADDPD        Z15, Z0, Z0
 	VDIVPS.Z      Z14, Z13, K1, Z14
 	VADDPS        Z14, Z3, Z3
@@ -3549,15 +3549,15 @@ done3:
 	VMOVUPS.Z     192(CX)(BX*1), K1, Z14
 	VMULPS        Z4, Z14, Z15
 	VCVTPS2PD     Y15, Z16
-	VADDPD        1776(AX), Z16, Z17
-	VMOVUPD       Z17, 1776(AX)
-	VMULPD        752(AX), Z16, Z16
+	VADDPD        1800(AX), Z16, Z17
+	VMOVUPD       Z17, 1800(AX)
+	VMULPD        776(AX), Z16, Z16
 	VADDPD        Z16, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z15, Y15
 	VCVTPS2PD     Y15, Z15
-	VADDPD        1840(AX), Z15, Z16
-	VMOVUPD       Z16, 1840(AX)
-	VMULPD        816(AX), Z15, Z15
+	VADDPD        1864(AX), Z15, Z16
+	VMOVUPD       Z16, 1864(AX)
+	VMULPD        840(AX), Z15, Z15
 	VADDPD        Z15, Z0, Z0
 	VDIVPS.Z      Z14, Z13, K1, Z14
 	VADDPS        Z14, Z4, Z4
@@ -3593,7 +3593,7 @@ single8:
 	VDIVSD        (BX)(SI*8), X13, X13
 
 single9:
-	MOVQ   344(AX), BX
+	MOVQ   368(AX), BX
 	VADDSD (BX)(SI*8), X13, X13
 	VMOVSD X13, (BX)(SI*8)
 	INCQ   DX
@@ -3674,7 +3674,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 336(AX)
+	ADDQ      DX, 360(AX)
 	TESTQ     R12, R12
 	JZ        next
 	MOVQ      216(AX), SI
@@ -3757,12 +3757,12 @@ single3:
 	VBROADCASTSD (R8)(SI*8), Y4
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       880(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 880(AX)(R12*1)
+	VADDPD       904(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 904(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       912(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 912(AX)(R12*1)
+	VADDPD       936(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 936(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -3820,7 +3820,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 336(AX)
+	ADDQ      DX, 360(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -3883,9 +3883,9 @@ row1:
 rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
-	VADDPD       1392(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1392(AX)(R11*1)
-	VMULPD       368(AX)(R11*1), Y9, Y9
+	VADDPD       1416(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1416(AX)(R11*1)
+	VMULPD       392(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -3893,9 +3893,9 @@ rowsEnd2:
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
 	VMULPD       Y7, Y8, Y9
-	VADDPD       1424(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1424(AX)(R11*1)
-	VMULPD       400(AX)(R11*1), Y9, Y9
+	VADDPD       1448(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1448(AX)(R11*1)
+	VMULPD       424(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -3930,7 +3930,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ   344(AX), DX
+	MOVQ   368(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -3982,7 +3982,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 336(AX)
+	ADDQ      DX, 360(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -4049,34 +4049,34 @@ row1:
 rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y9, Y12
 	VMULPD       Y10, Y12, Y13
-	VMULPD       3072(AX)(R11*1), Y13, Y13
-	VADDPD       1392(AX)(R11*1), Y13, Y14
-	VMOVUPD      Y14, 1392(AX)(R11*1)
-	VMULPD       368(AX)(R11*1), Y13, Y14
+	VMULPD       3096(AX)(R11*1), Y13, Y13
+	VADDPD       1416(AX)(R11*1), Y13, Y14
+	VMOVUPD      Y14, 1416(AX)(R11*1)
+	VMULPD       392(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y0, Y0
-	VMULPD       2048(AX)(R11*1), Y13, Y14
+	VMULPD       2072(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y2, Y2
 	VMULPD       Y13, Y14, Y14
 	VADDPD       Y14, Y4, Y4
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y13
-	VMULPD       2560(AX)(R11*1), Y13, Y13
+	VMULPD       2584(AX)(R11*1), Y13, Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y10, Y10
 	VMASKMOVPD   32(R8)(R9*1), Y8, Y12
 	VMULPD       Y11, Y12, Y13
-	VMULPD       3104(AX)(R11*1), Y13, Y13
-	VADDPD       1424(AX)(R11*1), Y13, Y14
-	VMOVUPD      Y14, 1424(AX)(R11*1)
-	VMULPD       400(AX)(R11*1), Y13, Y14
+	VMULPD       3128(AX)(R11*1), Y13, Y13
+	VADDPD       1448(AX)(R11*1), Y13, Y14
+	VMOVUPD      Y14, 1448(AX)(R11*1)
+	VMULPD       424(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y1, Y1
-	VMULPD       2080(AX)(R11*1), Y13, Y14
+	VMULPD       2104(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y3, Y3
 	VMULPD       Y13, Y14, Y14
 	VADDPD       Y14, Y5, Y5
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y13
-	VMULPD       2592(AX)(R11*1), Y13, Y13
+	VMULPD       2616(AX)(R11*1), Y13, Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y11, Y11
 	MOVQ         120(AX), DI
@@ -4108,7 +4108,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ         344(AX), DX
+	MOVQ         368(AX), DX
 	VADDSD       (DX)(BX*8), X0, X0
 	VMOVSD       X0, (DX)(BX*8)
 	VADDPD       Y3, Y2, Y2
@@ -4122,7 +4122,7 @@ single4:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single5:
-	MOVQ         2000(AX), DX
+	MOVQ         2024(AX), DX
 	VADDSD       (DX)(BX*8), X1, X1
 	VMOVSD       X1, (DX)(BX*8)
 	VADDPD       Y5, Y4, Y4
@@ -4137,7 +4137,7 @@ single5:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single6:
-	MOVQ   2024(AX), DX
+	MOVQ   2048(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
 	INCQ   CX
@@ -4190,7 +4190,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 336(AX)
+	ADDQ      DX, 360(AX)
 	TESTQ     R12, R12
 	JZ        next
 	MOVQ      216(AX), SI
@@ -4273,12 +4273,12 @@ single3:
 	VBROADCASTSD (R8)(SI*8), Y4
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       880(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 880(AX)(R12*1)
+	VADDPD       904(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 904(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       912(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 912(AX)(R12*1)
+	VADDPD       936(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 936(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -4336,7 +4336,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 336(AX)
+	ADDQ      DX, 360(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -4399,9 +4399,9 @@ row1:
 rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
-	VADDPD       1392(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1392(AX)(R11*1)
-	VMULPD       368(AX)(R11*1), Y9, Y9
+	VADDPD       1416(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1416(AX)(R11*1)
+	VMULPD       392(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -4409,9 +4409,9 @@ rowsEnd2:
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
 	VMULPD       Y7, Y8, Y9
-	VADDPD       1424(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1424(AX)(R11*1)
-	VMULPD       400(AX)(R11*1), Y9, Y9
+	VADDPD       1448(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1448(AX)(R11*1)
+	VMULPD       424(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -4446,7 +4446,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ   344(AX), DX
+	MOVQ   368(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -4498,7 +4498,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 336(AX)
+	ADDQ      DX, 360(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -4565,34 +4565,34 @@ row1:
 rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y9, Y12
 	VMULPD       Y10, Y12, Y13
-	VMULPD       3072(AX)(R11*1), Y13, Y13
-	VADDPD       1392(AX)(R11*1), Y13, Y14
-	VMOVUPD      Y14, 1392(AX)(R11*1)
-	VMULPD       368(AX)(R11*1), Y13, Y14
+	VMULPD       3096(AX)(R11*1), Y13, Y13
+	VADDPD       1416(AX)(R11*1), Y13, Y14
+	VMOVUPD      Y14, 1416(AX)(R11*1)
+	VMULPD       392(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y0, Y0
-	VMULPD       2048(AX)(R11*1), Y13, Y14
+	VMULPD       2072(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y2, Y2
 	VMULPD       Y13, Y14, Y14
 	VADDPD       Y14, Y4, Y4
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y13
-	VMULPD       2560(AX)(R11*1), Y13, Y13
+	VMULPD       2584(AX)(R11*1), Y13, Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y10, Y10
 	VMASKMOVPD   32(R8)(R9*1), Y8, Y12
 	VMULPD       Y11, Y12, Y13
-	VMULPD       3104(AX)(R11*1), Y13, Y13
-	VADDPD       1424(AX)(R11*1), Y13, Y14
-	VMOVUPD      Y14, 1424(AX)(R11*1)
-	VMULPD       400(AX)(R11*1), Y13, Y14
+	VMULPD       3128(AX)(R11*1), Y13, Y13
+	VADDPD       1448(AX)(R11*1), Y13, Y14
+	VMOVUPD      Y14, 1448(AX)(R11*1)
+	VMULPD       424(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y1, Y1
-	VMULPD       2080(AX)(R11*1), Y13, Y14
+	VMULPD       2104(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y3, Y3
 	VMULPD       Y13, Y14, Y14
 	VADDPD       Y14, Y5, Y5
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y13
-	VMULPD       2592(AX)(R11*1), Y13, Y13
+	VMULPD       2616(AX)(R11*1), Y13, Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y11, Y11
 	MOVQ         120(AX), DI
@@ -4624,7 +4624,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ         344(AX), DX
+	MOVQ         368(AX), DX
 	VADDSD       (DX)(BX*8), X0, X0
 	VMOVSD       X0, (DX)(BX*8)
 	VADDPD       Y3, Y2, Y2
@@ -4638,7 +4638,7 @@ single4:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single5:
-	MOVQ         2000(AX), DX
+	MOVQ         2024(AX), DX
 	VADDSD       (DX)(BX*8), X1, X1
 	VMOVSD       X1, (DX)(BX*8)
 	VADDPD       Y5, Y4, Y4
@@ -4653,7 +4653,7 @@ single5:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single6:
-	MOVQ   2024(AX), DX
+	MOVQ   2048(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
 	INCQ   CX
@@ -4706,7 +4706,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 336(AX)
+	ADDQ      DX, 360(AX)
 	TESTQ     R12, R12
 	JZ        next
 	MOVQ      216(AX), SI
@@ -4789,12 +4789,12 @@ single3:
 	VBROADCASTSD (R8)(SI*8), Y4
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       880(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 880(AX)(R12*1)
+	VADDPD       904(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 904(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       912(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 912(AX)(R12*1)
+	VADDPD       936(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 936(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -4852,7 +4852,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 336(AX)
+	ADDQ      DX, 360(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -4915,9 +4915,9 @@ row1:
 rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
-	VADDPD       1392(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1392(AX)(R11*1)
-	VMULPD       368(AX)(R11*1), Y9, Y9
+	VADDPD       1416(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1416(AX)(R11*1)
+	VMULPD       392(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -4925,9 +4925,9 @@ rowsEnd2:
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
 	VMULPD       Y7, Y8, Y9
-	VADDPD       1424(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1424(AX)(R11*1)
-	VMULPD       400(AX)(R11*1), Y9, Y9
+	VADDPD       1448(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1448(AX)(R11*1)
+	VMULPD       424(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -4962,7 +4962,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ   344(AX), DX
+	MOVQ   368(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -5014,7 +5014,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 336(AX)
+	ADDQ      DX, 360(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -5081,34 +5081,34 @@ row1:
 rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y9, Y12
 	VMULPD       Y10, Y12, Y13
-	VMULPD       3072(AX)(R11*1), Y13, Y13
-	VADDPD       1392(AX)(R11*1), Y13, Y14
-	VMOVUPD      Y14, 1392(AX)(R11*1)
-	VMULPD       368(AX)(R11*1), Y13, Y14
+	VMULPD       3096(AX)(R11*1), Y13, Y13
+	VADDPD       1416(AX)(R11*1), Y13, Y14
+	VMOVUPD      Y14, 1416(AX)(R11*1)
+	VMULPD       392(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y0, Y0
-	VMULPD       2048(AX)(R11*1), Y13, Y14
+	VMULPD       2072(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y2, Y2
 	VMULPD       Y13, Y14, Y14
 	VADDPD       Y14, Y4, Y4
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y13
-	VMULPD       2560(AX)(R11*1), Y13, Y13
+	VMULPD       2584(AX)(R11*1), Y13, Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y10, Y10
 	VMASKMOVPD   32(R8)(R9*1), Y8, Y12
 	VMULPD       Y11, Y12, Y13
-	VMULPD       3104(AX)(R11*1), Y13, Y13
-	VADDPD       1424(AX)(R11*1), Y13, Y14
-	VMOVUPD      Y14, 1424(AX)(R11*1)
-	VMULPD       400(AX)(R11*1), Y13, Y14
+	VMULPD       3128(AX)(R11*1), Y13, Y13
+	VADDPD       1448(AX)(R11*1), Y13, Y14
+	VMOVUPD      Y14, 1448(AX)(R11*1)
+	VMULPD       424(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y1, Y1
-	VMULPD       2080(AX)(R11*1), Y13, Y14
+	VMULPD       2104(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y3, Y3
 	VMULPD       Y13, Y14, Y14
 	VADDPD       Y14, Y5, Y5
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y13
-	VMULPD       2592(AX)(R11*1), Y13, Y13
+	VMULPD       2616(AX)(R11*1), Y13, Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y11, Y11
 	MOVQ         120(AX), DI
@@ -5140,7 +5140,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ         344(AX), DX
+	MOVQ         368(AX), DX
 	VADDSD       (DX)(BX*8), X0, X0
 	VMOVSD       X0, (DX)(BX*8)
 	VADDPD       Y3, Y2, Y2
@@ -5154,7 +5154,7 @@ single4:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single5:
-	MOVQ         2000(AX), DX
+	MOVQ         2024(AX), DX
 	VADDSD       (DX)(BX*8), X1, X1
 	VMOVSD       X1, (DX)(BX*8)
 	VADDPD       Y5, Y4, Y4
@@ -5169,7 +5169,7 @@ single5:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single6:
-	MOVQ   2024(AX), DX
+	MOVQ   2048(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
 	INCQ   CX
@@ -5222,7 +5222,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 336(AX)
+	ADDQ      DX, 360(AX)
 	TESTQ     R12, R12
 	JZ        next
 	MOVQ      216(AX), SI
@@ -5305,12 +5305,12 @@ single3:
 	VBROADCASTSD (R8)(SI*8), Y4
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       880(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 880(AX)(R12*1)
+	VADDPD       904(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 904(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       912(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 912(AX)(R12*1)
+	VADDPD       936(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 936(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -5368,7 +5368,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 336(AX)
+	ADDQ      DX, 360(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -5431,9 +5431,9 @@ row1:
 rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
-	VADDPD       1392(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1392(AX)(R11*1)
-	VMULPD       368(AX)(R11*1), Y9, Y9
+	VADDPD       1416(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1416(AX)(R11*1)
+	VMULPD       392(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -5441,9 +5441,9 @@ rowsEnd2:
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
 	VMULPD       Y7, Y8, Y9
-	VADDPD       1424(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1424(AX)(R11*1)
-	VMULPD       400(AX)(R11*1), Y9, Y9
+	VADDPD       1448(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1448(AX)(R11*1)
+	VMULPD       424(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -5478,7 +5478,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ   344(AX), DX
+	MOVQ   368(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -5530,7 +5530,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 336(AX)
+	ADDQ      DX, 360(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -5597,34 +5597,34 @@ row1:
 rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y9, Y12
 	VMULPD       Y10, Y12, Y13
-	VMULPD       3072(AX)(R11*1), Y13, Y13
-	VADDPD       1392(AX)(R11*1), Y13, Y14
-	VMOVUPD      Y14, 1392(AX)(R11*1)
-	VMULPD       368(AX)(R11*1), Y13, Y14
+	VMULPD       3096(AX)(R11*1), Y13, Y13
+	VADDPD       1416(AX)(R11*1), Y13, Y14
+	VMOVUPD      Y14, 1416(AX)(R11*1)
+	VMULPD       392(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y0, Y0
-	VMULPD       2048(AX)(R11*1), Y13, Y14
+	VMULPD       2072(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y2, Y2
 	VMULPD       Y13, Y14, Y14
 	VADDPD       Y14, Y4, Y4
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y13
-	VMULPD       2560(AX)(R11*1), Y13, Y13
+	VMULPD       2584(AX)(R11*1), Y13, Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y10, Y10
 	VMASKMOVPD   32(R8)(R9*1), Y8, Y12
 	VMULPD       Y11, Y12, Y13
-	VMULPD       3104(AX)(R11*1), Y13, Y13
-	VADDPD       1424(AX)(R11*1), Y13, Y14
-	VMOVUPD      Y14, 1424(AX)(R11*1)
-	VMULPD       400(AX)(R11*1), Y13, Y14
+	VMULPD       3128(AX)(R11*1), Y13, Y13
+	VADDPD       1448(AX)(R11*1), Y13, Y14
+	VMOVUPD      Y14, 1448(AX)(R11*1)
+	VMULPD       424(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y1, Y1
-	VMULPD       2080(AX)(R11*1), Y13, Y14
+	VMULPD       2104(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y3, Y3
 	VMULPD       Y13, Y14, Y14
 	VADDPD       Y14, Y5, Y5
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y13
-	VMULPD       2592(AX)(R11*1), Y13, Y13
+	VMULPD       2616(AX)(R11*1), Y13, Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y11, Y11
 	MOVQ         120(AX), DI
@@ -5656,7 +5656,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ         344(AX), DX
+	MOVQ         368(AX), DX
 	VADDSD       (DX)(BX*8), X0, X0
 	VMOVSD       X0, (DX)(BX*8)
 	VADDPD       Y3, Y2, Y2
@@ -5670,7 +5670,7 @@ single4:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single5:
-	MOVQ         2000(AX), DX
+	MOVQ         2024(AX), DX
 	VADDSD       (DX)(BX*8), X1, X1
 	VMOVSD       X1, (DX)(BX*8)
 	VADDPD       Y5, Y4, Y4
@@ -5685,7 +5685,7 @@ single5:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single6:
-	MOVQ   2024(AX), DX
+	MOVQ   2048(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
 	INCQ   CX
@@ -5738,7 +5738,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 336(AX)
+	ADDQ      DX, 360(AX)
 	TESTQ     R12, R12
 	JZ        next
 	MOVQ      216(AX), SI
@@ -5887,20 +5887,20 @@ single8:
 	VPMOVSXDQ    X2, Y2
 	VXORPD       Y7, Y7, Y7
 	VBLENDVPD    Y5, Y4, Y7, Y5
-	VADDPD       880(AX)(R12*1), Y5, Y5
-	VMOVUPD      Y5, 880(AX)(R12*1)
+	VADDPD       904(AX)(R12*1), Y5, Y5
+	VMOVUPD      Y5, 904(AX)(R12*1)
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       912(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 912(AX)(R12*1)
+	VADDPD       936(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 936(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y6, Y4, Y3, Y3
-	VADDPD       944(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 944(AX)(R12*1)
+	VADDPD       968(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 968(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       976(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 976(AX)(R12*1)
+	VADDPD       1000(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 1000(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -5958,7 +5958,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 336(AX)
+	ADDQ      DX, 360(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -6080,15 +6080,15 @@ done3:
 	VMASKMOVPS   (R8)(R9*1), Y5, Y8
 	VMULPS       Y6, Y8, Y9
 	VCVTPS2PD    X9, Y10
-	VADDPD       1392(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 1392(AX)(R11*1)
-	VMULPD       368(AX)(R11*1), Y10, Y10
+	VADDPD       1416(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 1416(AX)(R11*1)
+	VMULPD       392(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VEXTRACTF128 $0x01, Y9, X9
 	VCVTPS2PD    X9, Y9
-	VADDPD       1424(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1424(AX)(R11*1)
-	VMULPD       400(AX)(R11*1), Y9, Y9
+	VADDPD       1448(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1448(AX)(R11*1)
+	VMULPD       424(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VXORPS       X9, X9, X9
@@ -6099,15 +6099,15 @@ done3:
 	VMASKMOVPS   32(R8)(R9*1), Y4, Y8
 	VMULPS       Y7, Y8, Y9
 	VCVTPS2PD    X9, Y10
-	VADDPD       1456(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 1456(AX)(R11*1)
-	VMULPD       432(AX)(R11*1), Y10, Y10
+	VADDPD       1480(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 1480(AX)(R11*1)
+	VMULPD       456(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VEXTRACTF128 $0x01, Y9, X9
 	VCVTPS2PD    X9, Y9
-	VADDPD       1488(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1488(AX)(R11*1)
-	VMULPD       464(AX)(R11*1), Y9, Y9
+	VADDPD       1512(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1512(AX)(R11*1)
+	VMULPD       488(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VXORPS       X9, X9, X9
@@ -6146,7 +6146,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single9:
-	MOVQ   344(AX), DX
+	MOVQ   368(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -6199,7 +6199,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 336(AX)
+	ADDQ      DX, 360(AX)
 	TESTQ     R12, R12
 	JZ        next
 	MOVQ      216(AX), SI
@@ -6348,20 +6348,20 @@ single8:
 	VPMOVSXDQ    X2, Y2
 	VXORPD       Y7, Y7, Y7
 	VBLENDVPD    Y5, Y4, Y7, Y5
-	VADDPD       880(AX)(R12*1), Y5, Y5
-	VMOVUPD      Y5, 880(AX)(R12*1)
+	VADDPD       904(AX)(R12*1), Y5, Y5
+	VMOVUPD      Y5, 904(AX)(R12*1)
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       912(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 912(AX)(R12*1)
+	VADDPD       936(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 936(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y6, Y4, Y3, Y3
-	VADDPD       944(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 944(AX)(R12*1)
+	VADDPD       968(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 968(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       976(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 976(AX)(R12*1)
+	VADDPD       1000(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 1000(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -6419,7 +6419,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 336(AX)
+	ADDQ      DX, 360(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -6541,15 +6541,15 @@ done3:
 	VMASKMOVPS   (R8)(R9*1), Y5, Y8
 	VMULPS       Y6, Y8, Y9
 	VCVTPS2PD    X9, Y10
-	VADDPD       1392(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 1392(AX)(R11*1)
-	VMULPD       368(AX)(R11*1), Y10, Y10
+	VADDPD       1416(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 1416(AX)(R11*1)
+	VMULPD       392(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VEXTRACTF128 $0x01, Y9, X9
 	VCVTPS2PD    X9, Y9
-	VADDPD       1424(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1424(AX)(R11*1)
-	VMULPD       400(AX)(R11*1), Y9, Y9
+	VADDPD       1448(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1448(AX)(R11*1)
+	VMULPD       424(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VXORPS       X9, X9, X9
@@ -6560,15 +6560,15 @@ done3:
 	VMASKMOVPS   32(R8)(R9*1), Y4, Y8
 	VMULPS       Y7, Y8, Y9
 	VCVTPS2PD    X9, Y10
-	VADDPD       1456(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 1456(AX)(R11*1)
-	VMULPD       432(AX)(R11*1), Y10, Y10
+	VADDPD       1480(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 1480(AX)(R11*1)
+	VMULPD       456(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VEXTRACTF128 $0x01, Y9, X9
 	VCVTPS2PD    X9, Y9
-	VADDPD       1488(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1488(AX)(R11*1)
-	VMULPD       464(AX)(R11*1), Y9, Y9
+	VADDPD       1512(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1512(AX)(R11*1)
+	VMULPD       488(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VXORPS       X9, X9, X9
@@ -6607,7 +6607,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single9:
-	MOVQ   344(AX), DX
+	MOVQ   368(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -6660,7 +6660,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 336(AX)
+	ADDQ      DX, 360(AX)
 	TESTQ     R12, R12
 	JZ        next
 	MOVQ      216(AX), SI
@@ -6809,20 +6809,20 @@ single8:
 	VPMOVSXDQ    X2, Y2
 	VXORPD       Y7, Y7, Y7
 	VBLENDVPD    Y5, Y4, Y7, Y5
-	VADDPD       880(AX)(R12*1), Y5, Y5
-	VMOVUPD      Y5, 880(AX)(R12*1)
+	VADDPD       904(AX)(R12*1), Y5, Y5
+	VMOVUPD      Y5, 904(AX)(R12*1)
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       912(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 912(AX)(R12*1)
+	VADDPD       936(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 936(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y6, Y4, Y3, Y3
-	VADDPD       944(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 944(AX)(R12*1)
+	VADDPD       968(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 968(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       976(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 976(AX)(R12*1)
+	VADDPD       1000(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 1000(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -6880,7 +6880,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 336(AX)
+	ADDQ      DX, 360(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -7002,15 +7002,15 @@ done3:
 	VMASKMOVPS   (R8)(R9*1), Y5, Y8
 	VMULPS       Y6, Y8, Y9
 	VCVTPS2PD    X9, Y10
-	VADDPD       1392(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 1392(AX)(R11*1)
-	VMULPD       368(AX)(R11*1), Y10, Y10
+	VADDPD       1416(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 1416(AX)(R11*1)
+	VMULPD       392(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VEXTRACTF128 $0x01, Y9, X9
 	VCVTPS2PD    X9, Y9
-	VADDPD       1424(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1424(AX)(R11*1)
-	VMULPD       400(AX)(R11*1), Y9, Y9
+	VADDPD       1448(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1448(AX)(R11*1)
+	VMULPD       424(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VXORPS       X9, X9, X9
@@ -7021,15 +7021,15 @@ done3:
 	VMASKMOVPS   32(R8)(R9*1), Y4, Y8
 	VMULPS       Y7, Y8, Y9
 	VCVTPS2PD    X9, Y10
-	VADDPD       1456(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 1456(AX)(R11*1)
-	VMULPD       432(AX)(R11*1), Y10, Y10
+	VADDPD       1480(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 1480(AX)(R11*1)
+	VMULPD       456(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VEXTRACTF128 $0x01, Y9, X9
 	VCVTPS2PD    X9, Y9
-	VADDPD       1488(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1488(AX)(R11*1)
-	VMULPD       464(AX)(R11*1), Y9, Y9
+	VADDPD       1512(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1512(AX)(R11*1)
+	VMULPD       488(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VXORPS       X9, X9, X9
@@ -7068,7 +7068,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single9:
-	MOVQ   344(AX), DX
+	MOVQ   368(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -7101,8 +7101,8 @@ entry:
 	MOVQ 192(AX), R8
 	MOVQ 264(AX), R9
 	MOVQ 288(AX), R10
-	MOVQ 1904(AX), R11
-	MOVQ 1928(AX), R12
+	MOVQ 1928(AX), R11
+	MOVQ 1952(AX), R12
 	SUBQ DX, R11
 	XORQ R13, R13
 	XORQ DX, DX
@@ -7125,7 +7125,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 336(AX)
+	ADDQ      DX, 360(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -7162,11 +7162,11 @@ line:
 	VPBROADCASTB (R10)(DI*1), Y4
 	VPSLLVQ      Y2, Y4, Y5
 	VPSLLVQ      Y3, Y4, Y4
-	MOVQ         1952(AX), R10
+	MOVQ         1976(AX), R10
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
-	VMULPD       368(AX)(R11*1), Y8, Y8
+	VMULPD       392(AX)(R11*1), Y8, Y8
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y9
-	VMULPD       400(AX)(R11*1), Y9, Y9
+	VMULPD       424(AX)(R11*1), Y9, Y9
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
 	MOVQ         288(AX), R12
@@ -7198,9 +7198,9 @@ row1:
 rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
-	VADDPD       1392(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1392(AX)(R11*1)
-	VMULPD       368(AX)(R11*1), Y9, Y9
+	VADDPD       1416(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1416(AX)(R11*1)
+	VMULPD       392(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -7208,9 +7208,9 @@ rowsEnd2:
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
 	VMULPD       Y7, Y8, Y9
-	VADDPD       1424(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1424(AX)(R11*1)
-	VMULPD       400(AX)(R11*1), Y9, Y9
+	VADDPD       1448(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1448(AX)(R11*1)
+	VMULPD       424(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -7226,9 +7226,9 @@ rowsEnd2:
 	JNZ          line
 
 linesEnd:
-	MOVQ   1952(AX), SI
-	MOVQ   1928(AX), DI
-	MOVQ   1976(AX), R8
+	MOVQ   1976(AX), SI
+	MOVQ   1952(AX), DI
+	MOVQ   2000(AX), R8
 	VXORPD Y2, Y2, Y2
 	XORQ   R9, R9
 	CMPQ   R9, DX
@@ -7261,7 +7261,7 @@ listedEnd4:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single5:
-	MOVQ   344(AX), DX
+	MOVQ   368(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -7294,8 +7294,8 @@ entry:
 	MOVQ 192(AX), R8
 	MOVQ 264(AX), R9
 	MOVQ 288(AX), R10
-	MOVQ 1904(AX), R11
-	MOVQ 1928(AX), R12
+	MOVQ 1928(AX), R11
+	MOVQ 1952(AX), R12
 	SUBQ DX, R11
 	XORQ R13, R13
 	XORQ DX, DX
@@ -7318,7 +7318,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 336(AX)
+	ADDQ      DX, 360(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -7355,11 +7355,11 @@ line:
 	VPBROADCASTB (R10)(DI*1), Y4
 	VPSLLVQ      Y2, Y4, Y5
 	VPSLLVQ      Y3, Y4, Y4
-	MOVQ         1952(AX), R10
+	MOVQ         1976(AX), R10
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
-	VMULPD       368(AX)(R11*1), Y8, Y8
+	VMULPD       392(AX)(R11*1), Y8, Y8
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y9
-	VMULPD       400(AX)(R11*1), Y9, Y9
+	VMULPD       424(AX)(R11*1), Y9, Y9
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
 	MOVQ         288(AX), R12
@@ -7391,9 +7391,9 @@ row1:
 rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
-	VADDPD       1392(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1392(AX)(R11*1)
-	VMULPD       368(AX)(R11*1), Y9, Y9
+	VADDPD       1416(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1416(AX)(R11*1)
+	VMULPD       392(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -7401,9 +7401,9 @@ rowsEnd2:
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
 	VMULPD       Y7, Y8, Y9
-	VADDPD       1424(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1424(AX)(R11*1)
-	VMULPD       400(AX)(R11*1), Y9, Y9
+	VADDPD       1448(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1448(AX)(R11*1)
+	VMULPD       424(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -7419,9 +7419,9 @@ rowsEnd2:
 	JNZ          line
 
 linesEnd:
-	MOVQ   1952(AX), SI
-	MOVQ   1928(AX), DI
-	MOVQ   1976(AX), R8
+	MOVQ   1976(AX), SI
+	MOVQ   1952(AX), DI
+	MOVQ   2000(AX), R8
 	VXORPD Y2, Y2, Y2
 	XORQ   R9, R9
 	CMPQ   R9, DX
@@ -7454,7 +7454,7 @@ listedEnd4:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single5:
-	MOVQ   344(AX), DX
+	MOVQ   368(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -7487,8 +7487,8 @@ entry:
 	MOVQ 192(AX), R8
 	MOVQ 264(AX), R9
 	MOVQ 288(AX), R10
-	MOVQ 1904(AX), R11
-	MOVQ 1928(AX), R12
+	MOVQ 1928(AX), R11
+	MOVQ 1952(AX), R12
 	SUBQ DX, R11
 	XORQ R13, R13
 	XORQ DX, DX
@@ -7511,7 +7511,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 336(AX)
+	ADDQ      DX, 360(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -7548,11 +7548,11 @@ line:
 	VPBROADCASTB (R10)(DI*1), Y4
 	VPSLLVQ      Y2, Y4, Y5
 	VPSLLVQ      Y3, Y4, Y4
-	MOVQ         1952(AX), R10
+	MOVQ         1976(AX), R10
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
-	VMULPD       368(AX)(R11*1), Y8, Y8
+	VMULPD       392(AX)(R11*1), Y8, Y8
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y9
-	VMULPD       400(AX)(R11*1), Y9, Y9
+	VMULPD       424(AX)(R11*1), Y9, Y9
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
 	MOVQ         288(AX), R12
@@ -7584,9 +7584,9 @@ row1:
 rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
-	VADDPD       1392(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1392(AX)(R11*1)
-	VMULPD       368(AX)(R11*1), Y9, Y9
+	VADDPD       1416(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1416(AX)(R11*1)
+	VMULPD       392(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -7594,9 +7594,9 @@ rowsEnd2:
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
 	VMULPD       Y7, Y8, Y9
-	VADDPD       1424(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1424(AX)(R11*1)
-	VMULPD       400(AX)(R11*1), Y9, Y9
+	VADDPD       1448(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1448(AX)(R11*1)
+	VMULPD       424(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -7612,9 +7612,9 @@ rowsEnd2:
 	JNZ          line
 
 linesEnd:
-	MOVQ   1952(AX), SI
-	MOVQ   1928(AX), DI
-	MOVQ   1976(AX), R8
+	MOVQ   1976(AX), SI
+	MOVQ   1952(AX), DI
+	MOVQ   2000(AX), R8
 	VXORPD Y2, Y2, Y2
 	XORQ   R9, R9
 	CMPQ   R9, DX
@@ -7647,7 +7647,7 @@ listedEnd4:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single5:
-	MOVQ   344(AX), DX
+	MOVQ   368(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -7680,8 +7680,8 @@ entry:
 	MOVQ 192(AX), R8
 	MOVQ 264(AX), R9
 	MOVQ 288(AX), R10
-	MOVQ 1904(AX), R11
-	MOVQ 1928(AX), R12
+	MOVQ 1928(AX), R11
+	MOVQ 1952(AX), R12
 	SUBQ DX, R11
 	XORQ R13, R13
 	XORQ DX, DX
@@ -7704,7 +7704,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 336(AX)
+	ADDQ      DX, 360(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -7741,11 +7741,11 @@ line:
 	VPBROADCASTB (R10)(DI*1), Y4
 	VPSLLVQ      Y2, Y4, Y5
 	VPSLLVQ      Y3, Y4, Y4
-	MOVQ         1952(AX), R10
+	MOVQ         1976(AX), R10
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
-	VMULPD       368(AX)(R11*1), Y8, Y8
+	VMULPD       392(AX)(R11*1), Y8, Y8
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y9
-	VMULPD       400(AX)(R11*1), Y9, Y9
+	VMULPD       424(AX)(R11*1), Y9, Y9
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
 	MOVQ         288(AX), R12
@@ -7777,9 +7777,9 @@ row1:
 rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
-	VADDPD       1392(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1392(AX)(R11*1)
-	VMULPD       368(AX)(R11*1), Y9, Y9
+	VADDPD       1416(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1416(AX)(R11*1)
+	VMULPD       392(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -7787,9 +7787,9 @@ rowsEnd2:
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
 	VMULPD       Y7, Y8, Y9
-	VADDPD       1424(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1424(AX)(R11*1)
-	VMULPD       400(AX)(R11*1), Y9, Y9
+	VADDPD       1448(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1448(AX)(R11*1)
+	VMULPD       424(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -7805,9 +7805,9 @@ rowsEnd2:
 	JNZ          line
 
 linesEnd:
-	MOVQ   1952(AX), SI
-	MOVQ   1928(AX), DI
-	MOVQ   1976(AX), R8
+	MOVQ   1976(AX), SI
+	MOVQ   1952(AX), DI
+	MOVQ   2000(AX), R8
 	VXORPD Y2, Y2, Y2
 	XORQ   R9, R9
 	CMPQ   R9, DX
@@ -7840,7 +7840,7 @@ listedEnd4:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single5:
-	MOVQ   344(AX), DX
+	MOVQ   368(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -7921,7 +7921,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 336(AX)
+	ADDQ      DX, 360(AX)
 	TESTQ     R12, R12
 	JZ        next
 	MOVQ      216(AX), SI
@@ -8004,12 +8004,12 @@ single5:
 	VBROADCASTSD (R8)(SI*8), Y4
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       880(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 880(AX)(R12*1)
+	VADDPD       904(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 904(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       912(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 912(AX)(R12*1)
+	VADDPD       936(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 936(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -8095,7 +8095,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 336(AX)
+	ADDQ      DX, 360(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -8158,9 +8158,9 @@ row3:
 rowsEnd4:
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
-	VADDPD       1392(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1392(AX)(R11*1)
-	VMULPD       368(AX)(R11*1), Y9, Y9
+	VADDPD       1416(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1416(AX)(R11*1)
+	VMULPD       392(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -8168,9 +8168,9 @@ rowsEnd4:
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
 	VMULPD       Y7, Y8, Y9
-	VADDPD       1424(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1424(AX)(R11*1)
-	VMULPD       400(AX)(R11*1), Y9, Y9
+	VADDPD       1448(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1448(AX)(R11*1)
+	VMULPD       424(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -8205,7 +8205,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single6:
-	MOVQ   344(AX), DX
+	MOVQ   368(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -8286,7 +8286,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 336(AX)
+	ADDQ      DX, 360(AX)
 	TESTQ     R12, R12
 	JZ        next
 	MOVQ      216(AX), SI
@@ -8435,20 +8435,20 @@ single10:
 	VPMOVSXDQ    X2, Y2
 	VXORPD       Y7, Y7, Y7
 	VBLENDVPD    Y5, Y4, Y7, Y5
-	VADDPD       880(AX)(R12*1), Y5, Y5
-	VMOVUPD      Y5, 880(AX)(R12*1)
+	VADDPD       904(AX)(R12*1), Y5, Y5
+	VMOVUPD      Y5, 904(AX)(R12*1)
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       912(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 912(AX)(R12*1)
+	VADDPD       936(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 936(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y6, Y4, Y3, Y3
-	VADDPD       944(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 944(AX)(R12*1)
+	VADDPD       968(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 968(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       976(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 976(AX)(R12*1)
+	VADDPD       1000(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 1000(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -8534,7 +8534,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 336(AX)
+	ADDQ      DX, 360(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -8656,15 +8656,15 @@ done5:
 	VMASKMOVPS   (R8)(R9*1), Y5, Y8
 	VMULPS       Y6, Y8, Y9
 	VCVTPS2PD    X9, Y10
-	VADDPD       1392(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 1392(AX)(R11*1)
-	VMULPD       368(AX)(R11*1), Y10, Y10
+	VADDPD       1416(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 1416(AX)(R11*1)
+	VMULPD       392(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VEXTRACTF128 $0x01, Y9, X9
 	VCVTPS2PD    X9, Y9
-	VADDPD       1424(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1424(AX)(R11*1)
-	VMULPD       400(AX)(R11*1), Y9, Y9
+	VADDPD       1448(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1448(AX)(R11*1)
+	VMULPD       424(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VXORPS       X9, X9, X9
@@ -8675,15 +8675,15 @@ done5:
 	VMASKMOVPS   32(R8)(R9*1), Y4, Y8
 	VMULPS       Y7, Y8, Y9
 	VCVTPS2PD    X9, Y10
-	VADDPD       1456(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 1456(AX)(R11*1)
-	VMULPD       432(AX)(R11*1), Y10, Y10
+	VADDPD       1480(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 1480(AX)(R11*1)
+	VMULPD       456(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VEXTRACTF128 $0x01, Y9, X9
 	VCVTPS2PD    X9, Y9
-	VADDPD       1488(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1488(AX)(R11*1)
-	VMULPD       464(AX)(R11*1), Y9, Y9
+	VADDPD       1512(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 1512(AX)(R11*1)
+	VMULPD       488(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VXORPS       X9, X9, X9
@@ -8722,7 +8722,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single11:
-	MOVQ   344(AX), DX
+	MOVQ   368(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -8817,12 +8817,12 @@ single3:
 	VBROADCASTSD (SI)(DI*8), Y0
 	VXORPD       Y1, Y1, Y1
 	VBLENDVPD    Y3, Y0, Y1, Y1
-	VADDPD       880(AX)(R11*1), Y1, Y1
-	VMOVUPD      Y1, 880(AX)(R11*1)
+	VADDPD       904(AX)(R11*1), Y1, Y1
+	VMOVUPD      Y1, 904(AX)(R11*1)
 	VXORPD       Y1, Y1, Y1
 	VBLENDVPD    Y2, Y0, Y1, Y0
-	VADDPD       912(AX)(R11*1), Y0, Y0
-	VMOVUPD      Y0, 912(AX)(R11*1)
+	VADDPD       936(AX)(R11*1), Y0, Y0
+	VMOVUPD      Y0, 936(AX)(R11*1)
 	INCQ         BX
 	JMP          entry
 
@@ -8901,9 +8901,9 @@ row1:
 rowsEnd2:
 	VMASKMOVPD   (CX)(R10*1), Y5, Y2
 	VMULPD       Y6, Y2, Y3
-	VADDPD       1392(AX)(R11*1), Y3, Y8
-	VMOVUPD      Y8, 1392(AX)(R11*1)
-	VMULPD       368(AX)(R11*1), Y3, Y3
+	VADDPD       1416(AX)(R11*1), Y3, Y8
+	VMOVUPD      Y8, 1416(AX)(R11*1)
+	VMULPD       392(AX)(R11*1), Y3, Y3
 	VADDPD       Y3, Y0, Y0
 	MOVQ         96(AX), SI
 	VBROADCASTSD (SI)(DI*8), Y3
@@ -8911,9 +8911,9 @@ rowsEnd2:
 	VADDPD       Y3, Y6, Y6
 	VMASKMOVPD   32(CX)(R10*1), Y4, Y2
 	VMULPD       Y7, Y2, Y3
-	VADDPD       1424(AX)(R11*1), Y3, Y8
-	VMOVUPD      Y8, 1424(AX)(R11*1)
-	VMULPD       400(AX)(R11*1), Y3, Y3
+	VADDPD       1448(AX)(R11*1), Y3, Y8
+	VMOVUPD      Y8, 1448(AX)(R11*1)
+	VMULPD       424(AX)(R11*1), Y3, Y3
 	VADDPD       Y3, Y1, Y1
 	MOVQ         96(AX), SI
 	VBROADCASTSD (SI)(DI*8), Y3
@@ -8944,11 +8944,134 @@ single3:
 	VDIVSD       (SI)(DI*8), X0, X0
 
 single4:
-	MOVQ   344(AX), SI
+	MOVQ   368(AX), SI
 	VADDSD (SI)(DI*8), X0, X0
 	VMOVSD X0, (SI)(DI*8)
 	INCQ   BX
 	JMP    entry
+
+end:
+	VZEROUPPER
+	RET
+
+// func backwardLineKeptAVX2(f *frame, rows []float64, line int, picked []uint32)
+// Requires: AVX, AVX2, CMOV, MMX+
+TEXT ·backwardLineKeptAVX2(SB), NOSPLIT, $0-64
+	MOVQ f+0(FP), AX
+	MOVQ rows_base+8(FP), CX
+	MOVQ line+32(FP), DX
+	XORQ BX, BX
+
+entry:
+	CMPQ         BX, picked_len+48(FP)
+	JGE          end
+	MOVQ         picked_len+48(FP), DI
+	LEAQ         16(BX), SI
+	DECQ         DI
+	CMPQ         SI, DI
+	CMOVQGT      DI, SI
+	MOVQ         picked_base+40(FP), DI
+	MOVL         (DI)(SI*4), SI
+	MOVQ         216(AX), DI
+	MOVL         (DI)(SI*4), SI
+	SHLQ         $0x06, SI
+	PREFETCHT0   (CX)(SI*1)
+	MOVQ         picked_base+40(FP), SI
+	MOVL         (SI)(BX*4), SI
+	MOVQ         216(AX), DI
+	MOVL         (DI)(SI*4), DI
+	MOVQ         312(AX), R8
+	MOVL         (R8)(SI*8), R9
+	MOVL         4(R8)(SI*8), R8
+	MOVQ         SI, R10
+	SHLQ         $0x06, R10
+	MOVQ         336(AX), R11
+	VMOVUPD      (R11)(R10*1), Y0
+	MOVQ         SI, R10
+	SHLQ         $0x06, R10
+	MOVQ         336(AX), R11
+	VMOVUPD      32(R11)(R10*1), Y1
+	VMOVDQU      shift64<>+0(SB), Y2
+	VMOVDQU      shift64<>+32(SB), Y3
+	MOVQ         DI, R10
+	SHLQ         $0x06, R10
+	MOVQ         240(AX), R11
+	LEAQ         (R11)(SI*8), R11
+	MOVQ         DX, R12
+	SHLQ         $0x06, R12
+	VPBROADCASTB (R11)(DX*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	MOVQ         288(AX), R11
+	ADDQ         DX, R11
+	MOVQ         264(AX), R13
+	CMPQ         R9, R8
+	JGE          rowsEnd2
+
+row1:
+	MOVQ         264(AX), R14
+	MOVL         96(R14)(R9*4), R14
+	SHLQ         $0x06, R14
+	PREFETCHT0   (CX)(R14*1)
+	MOVL         (R13)(R9*4), R14
+	SHLQ         $0x06, R14
+	VPBROADCASTB (R11)(R9*8), Y8
+	VPSLLVQ      Y2, Y8, Y9
+	VPSLLVQ      Y3, Y8, Y8
+	VMASKMOVPD   (CX)(R14*1), Y9, Y9
+	VADDPD       Y9, Y6, Y6
+	VMASKMOVPD   32(CX)(R14*1), Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	INCQ         R9
+	CMPQ         R9, R8
+	JLT          row1
+
+rowsEnd2:
+	VMASKMOVPD   (CX)(R10*1), Y5, Y2
+	VMULPD       Y6, Y2, Y3
+	VADDPD       1416(AX)(R12*1), Y3, Y8
+	VMOVUPD      Y8, 1416(AX)(R12*1)
+	VMULPD       392(AX)(R12*1), Y3, Y3
+	VADDPD       Y3, Y0, Y0
+	MOVQ         96(AX), R8
+	VBROADCASTSD (R8)(DI*8), Y3
+	VDIVPD       Y2, Y3, Y3
+	VADDPD       Y3, Y6, Y6
+	VMASKMOVPD   32(CX)(R10*1), Y4, Y2
+	VMULPD       Y7, Y2, Y3
+	VADDPD       1448(AX)(R12*1), Y3, Y8
+	VMOVUPD      Y8, 1448(AX)(R12*1)
+	VMULPD       424(AX)(R12*1), Y3, Y3
+	VADDPD       Y3, Y1, Y1
+	MOVQ         96(AX), R8
+	VBROADCASTSD (R8)(DI*8), Y3
+	VDIVPD       Y2, Y3, Y3
+	VADDPD       Y3, Y7, Y7
+	MOVQ         120(AX), R8
+	TESTQ        R8, R8
+	JZ           single3
+	VBROADCASTSD (R8)(DI*8), Y2
+	VMULPD       Y2, Y6, Y6
+	VMULPD       Y2, Y7, Y7
+
+single3:
+	VMOVUPD   (CX)(R10*1), Y2
+	VBLENDVPD Y5, Y6, Y2, Y2
+	VMOVUPD   Y2, (CX)(R10*1)
+	VMOVUPD   32(CX)(R10*1), Y2
+	VBLENDVPD Y4, Y7, Y2, Y2
+	VMOVUPD   Y2, 32(CX)(R10*1)
+	MOVQ      SI, DI
+	SHLQ      $0x06, DI
+	MOVQ      336(AX), R8
+	VMOVUPD   Y0, (R8)(DI*1)
+	SHLQ      $0x06, SI
+	MOVQ      336(AX), DI
+	VMOVUPD   Y1, 32(DI)(SI*1)
+	INCQ      BX
+	JMP       entry
 
 end:
 	VZEROUPPER
@@ -9027,10 +9150,10 @@ single1:
 end:
 	MOVQ    DX, CX
 	SHLQ    $0x06, CX
-	VADDPD  1392(AX)(CX*1), Y0, Y0
-	VMOVUPD Y0, 1392(AX)(CX*1)
-	VADDPD  1424(AX)(CX*1), Y1, Y1
-	VMOVUPD Y1, 1424(AX)(CX*1)
+	VADDPD  1416(AX)(CX*1), Y0, Y0
+	VMOVUPD Y0, 1416(AX)(CX*1)
+	VADDPD  1448(AX)(CX*1), Y1, Y1
+	VMOVUPD Y1, 1448(AX)(CX*1)
 	VZEROUPPER
 	RET
 

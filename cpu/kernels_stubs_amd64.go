@@ -234,6 +234,11 @@ func forwardLineAVX2(f *frame, rows []float64, line int, picked []uint32)
 //go:noescape
 func backwardLineAVX2(f *frame, rows []float64, line int, picked []uint32)
 
+// One line of the way back: see lineKernels.backwardKept.
+//
+//go:noescape
+func backwardLineKeptAVX2(f *frame, rows []float64, line int, picked []uint32)
+
 // One line of what nothing follows: see lineKernels.last.
 //
 //go:noescape

@@ -10,6 +10,8 @@ import "math/bits"
 type lineKernels struct {
 	forward  func(f *frame, rows []float64, line int, picked []uint32)
 	backward func(f *frame, rows []float64, line int, picked []uint32)
+	// backwardKept is backward that adds to sums what that adds to scores.
+	backwardKept func(f *frame, rows []float64, line int, picked []uint32)
 	// last is backward for entries that have no rows: nothing but c is left to do.
 	last func(f *frame, rows []float64, line int, picked []uint32)
 
@@ -27,7 +29,7 @@ type lineKernels struct {
 
 // goLineKernels is the portable twin of every other.
 func goLineKernels() lineKernels {
-	return lineKernels{forwardLine, backwardLine, lastLine, listOut, listBack, pick}
+	return lineKernels{forwardLine, backwardLine, backwardLineKept, lastLine, listOut, listBack, pick}
 }
 
 func forwardLine(f *frame, rows []float64, line int, picked []uint32) {
@@ -44,20 +46,33 @@ func forwardLine(f *frame, rows []float64, line int, picked []uint32) {
 }
 
 func backwardLine(f *frame, rows []float64, line int, picked []uint32) {
-	source, got := f.source[lineLanes*line:][:lineLanes], f.got[lineLanes*line:][:lineLanes]
 	for _, i := range picked {
-		v, m := f.vertex[i], lanesOf(f.mask[i], line)
-		sum := f.addLine(rows, line, f.parts[i])
-		mu, row := f.members(v), rows[lineLanes*int(v):][:lineLanes]
 		var score [lineLanes]float64
-		for left := m; left != 0; left &= left - 1 {
-			lane := bits.TrailingZeros64(left)
-			d := float64(row[lane] * sum[lane]) // the conversion keeps arm64 from fusing
-			got[lane] += d
-			score[lane] = float64(source[lane] * d)
-			row[lane] = (f.weight[v]/row[lane] + sum[lane]) * mu
-		}
-		f.scores[v] += scoreSum(&score) / mu
+		f.dependLine(rows, line, i, &score)
+		v := f.vertex[i]
+		f.scores[v] += scoreSum(&score) / f.members(v)
+	}
+}
+
+func backwardLineKept(f *frame, rows []float64, line int, picked []uint32) {
+	for _, i := range picked {
+		f.dependLine(rows, line, i, &f.sums[i])
+	}
+}
+
+// dependLine computes D and c of an entry in the lanes of a line, and adds to the parts
+// of its score.
+func (f *frame) dependLine(rows []float64, line int, i uint32, score *[lineLanes]float64) {
+	source, got := f.source[lineLanes*line:][:lineLanes], f.got[lineLanes*line:][:lineLanes]
+	v, m := f.vertex[i], lanesOf(f.mask[i], line)
+	sum := f.addLine(rows, line, f.parts[i])
+	mu, row := f.members(v), rows[lineLanes*int(v):][:lineLanes]
+	for left := m; left != 0; left &= left - 1 {
+		lane := bits.TrailingZeros64(left)
+		d := float64(row[lane] * sum[lane]) // the conversion keeps arm64 from fusing
+		got[lane] += d
+		score[lane] += float64(source[lane] * d)
+		row[lane] = (f.weight[v]/row[lane] + sum[lane]) * mu
 	}
 }
 

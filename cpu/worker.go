@@ -28,13 +28,15 @@ type Options struct {
 type Worker struct {
 	plan      *preprocess.Plan
 	search    runner
-	lines     *byLines         // of directed blocks with many rows; nil in float32
-	flows     *search[float64] // of blocks that have flows, in either precision
-	chains    chains.Search    // of blocks that have chains
-	lengths   *lengths.Search  // of blocks whose arcs have lengths
-	streets   streets.Search   // of blocks that have both
-	distances distances.Search // of blocks that are searched for distances alone
-	roads     roads.Search     // of those laid out as roads
+	lines     *byLines          // of blocks with many rows; nil in float32
+	asked     *preprocess.Block // a block
+	wide      bool              // whether lines search it
+	flows     *search[float64]  // of blocks that have flows, in either precision
+	chains    chains.Search     // of blocks that have chains
+	lengths   *lengths.Search   // of blocks whose arcs have lengths
+	streets   streets.Search    // of blocks that have both
+	distances distances.Search  // of blocks that are searched for distances alone
+	roads     roads.Search      // of those laid out as roads
 }
 
 // runner computes batches.
@@ -69,6 +71,14 @@ func New(plan *preprocess.Plan, opts Options) (*Worker, error) {
 		return nil, fmt.Errorf("cpu: unknown precision %q", opts.Precision)
 	}
 	return w, nil
+}
+
+// goesByLines is isByLines, asked once for all batches of a block that follow each other.
+func (w *Worker) goesByLines(b *preprocess.Block) bool {
+	if w.asked != b {
+		w.asked, w.wide = b, isByLines(b)
+	}
+	return w.wide
 }
 
 func chooseKernels(name string) (kernelSet, error) {
@@ -114,7 +124,7 @@ func (w *Worker) Run(ctx context.Context, take engine.Take, done engine.Done) er
 				search = w.lengths
 			case block.Flows != nil:
 				search = w.flows
-			case w.lines != nil && isByLines(block):
+			case w.lines != nil && w.goesByLines(block):
 				search = w.lines
 			}
 			result, err := search.Run(ctx, block, batch)

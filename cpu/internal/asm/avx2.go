@@ -181,7 +181,13 @@ func (avx2) wide(k *kernel, l signed) []reg.VecVirtual {
 func (a avx2) depend(k *kernel, e entry) {
 	all := k.sums(func() []reg.VecVirtual {
 		p := newPair()
-		zero2(p[:])
+		if k.kept {
+			for j, part := range p {
+				VMOVUPD(k.keptSum(e, j), part)
+			}
+		} else {
+			zero2(p[:])
+		}
 		return p[:]
 	})
 	a.eachLine(k, e, func(l signed) {
@@ -224,10 +230,24 @@ func (a avx2) depend(k *kernel, e entry) {
 	if k.flows {
 		a.addFlows(k)
 	}
+	if k.kept {
+		for j, part := range all[0].partial {
+			VMOVUPD(part, k.keptSum(e, j))
+		}
+		return
+	}
 	for _, sum := range all {
 		VADDPD(sum.partial[1], sum.partial[0], sum.partial[0])
 		k.addSum(e, sum, addFour(sum.partial[0]))
 	}
+}
+
+// keptSum is half of the entry's sums.
+func (k *kernel) keptSum(e entry, half int) Mem {
+	bytes := GP64()
+	MOVQ(e.at, bytes)
+	SHLQ(Imm(6), bytes)
+	return Mem{Base: k.field("sums"), Index: bytes, Scale: 1, Disp: 32 * half}
 }
 
 // account is that of avx512, four lanes at a time: half says which of eight.

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -18,9 +20,10 @@ func forwardLine() {
 	endLine()
 }
 
-func backwardLine() {
-	k := beginLine("backwardLine")
-	Doc("One line of the way back: see lineKernels.backward.")
+func backwardLine(name string, kept bool) {
+	k := beginLine(name)
+	k.kept = kept
+	Doc("One line of the way back: see lineKernels." + strings.Replace(name, "Line", "", 1) + ".")
 	k.eachPicked(func(e entry) {
 		k.partOf(e)
 		k.depend(k, e)

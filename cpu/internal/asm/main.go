@@ -58,6 +58,7 @@ type kernel struct {
 	count reg.GPVirtual // rows listed
 
 	more  bool          // rows are listed after those that are there
+	kept  bool          // what goes to scores goes to the entry's sums
 	line  reg.GPVirtual // the only line that there is; nil: rows have several
 	start reg.GPVirtual // the first row of the entry in the list; nil: 0
 
@@ -93,7 +94,8 @@ func main() {
 		backward(&kernel{vectors: avx2{}, number: n, lanes: 64, far: true}, "backwardFar")
 	}
 	forwardLine()
-	backwardLine()
+	backwardLine("backwardLine", false)
+	backwardLine("backwardLineKept", true)
 	lastLine()
 	listOut()
 	listBack()
