@@ -17,13 +17,14 @@ type graph struct {
 // splits are the vertices of more than most edges.
 type splits struct{ hubs, most int }
 
-// graphBytes is about how much device memory a block takes.
+// graphBytes is about how much device memory a block takes, and no less: Hub may
+// have all vertices.
 func graphBytes(b *preprocess.Block) int64 {
 	ways := int64(1)
 	if b.In != nil {
 		ways = 2
 	}
-	bytes := ways*(int64(len(b.Targets))*(4+1)+int64(b.Vertices())*(4+4)) + int64(b.Vertices())*(8+8)
+	bytes := ways*(int64(len(b.Targets))*(4+1)+int64(b.Vertices())*(4+4+4)) + int64(b.Vertices())*(8+8)
 	if b.Lengths != nil {
 		bytes += ways * int64(len(b.Targets)) * 8
 	}

@@ -157,7 +157,7 @@ func TestDamagedStages(t *testing.T) {
 	opts := Options{Question: sampled("sources", 3, 200), Compute: Compute{Lanes: 8}, Parts: Parts{Shard: Shard{Mine: []int{0}, Of: 2}}}
 	e := sampledGraphs()[1]
 	whole := run1(t, e, opts)
-	for what, damage := range map[string]func(*arrowio.Table){
+	refuse(t, whole, map[string]func(*arrowio.Table){
 		"no stages": func(p *arrowio.Table) { *entry(p, "drawn") = "{}" },
 		"no JSON":   func(p *arrowio.Table) { *entry(p, "drawn") = "all" },
 		"no draws": func(p *arrowio.Table) {
@@ -176,23 +176,10 @@ func TestDamagedStages(t *testing.T) {
 			slices.SortFunc(p.Ints("drawn:1"), func(a, b int64) int { return int(b - a) })
 			p.Ints("drawn:1")[0] = -1
 		},
-	} {
-		part := whole
-		part.Metadata, part.Columns = slices.Clone(part.Metadata), slices.Clone(part.Columns)
-		for i, c := range part.Columns {
-			if values, ok := c.Values.(arrowio.Ints); ok {
-				part.Columns[i].Values = slices.Clone(values)
-			}
-		}
-		damage(&part)
-		*entry(&part, "checksum") = "none"
-		if _, err := tryMerge([]arrowio.Table{part}, Output{Partial: true}); !errors.Is(err, ErrPartial) {
-			t.Errorf("%s: %v", what, err)
-		}
-	}
+	})
 	opts.Question.Sample.Way, opts.Question.Sample.Samples = "pairs", 2100
 	byPairs := run1(t, e, opts)
-	for what, damage := range map[string]func(*arrowio.Table){
+	refuse(t, byPairs, map[string]func(*arrowio.Table){
 		"no block": func(p *arrowio.Table) { *entry(p, "pairs") = "{}" },
 		"no JSON":  func(p *arrowio.Table) { *entry(p, "pairs") = "some" },
 		"many stages": func(p *arrowio.Table) {
@@ -210,20 +197,7 @@ func TestDamagedStages(t *testing.T) {
 		"no column": func(p *arrowio.Table) {
 			p.Columns = slices.DeleteFunc(p.Columns, func(c arrowio.Column) bool { return c.Name == "inner:1" })
 		},
-	} {
-		part := byPairs
-		part.Metadata, part.Columns = slices.Clone(part.Metadata), slices.Clone(part.Columns)
-		for i, c := range part.Columns {
-			if values, ok := c.Values.(arrowio.Ints); ok {
-				part.Columns[i].Values = slices.Clone(values)
-			}
-		}
-		damage(&part)
-		*entry(&part, "checksum") = "none"
-		if _, err := tryMerge([]arrowio.Table{part}, Output{Partial: true}); !errors.Is(err, ErrPartial) {
-			t.Errorf("pairs, %s: %v", what, err)
-		}
-	}
+	})
 	if _, err := tryMerge([]arrowio.Table{byPairs, byPairs}, Output{}); !errors.Is(err, ErrPartial) {
 		t.Errorf("pairs twice: %v", err)
 	}
@@ -238,5 +212,24 @@ func TestDamagedStages(t *testing.T) {
 	other.Question.Sample.Samples, other.Shard = 150, Shard{Mine: []int{1}, Of: 2}
 	if _, err := tryMerge([]arrowio.Table{whole, run1(t, e, other)}, Output{}); !errors.Is(err, ErrPartial) {
 		t.Errorf("other samples: %v", err)
+	}
+}
+
+// refuse damages copies of a partial result, each in one way, and merges them.
+func refuse(t *testing.T, whole arrowio.Table, damages map[string]func(*arrowio.Table)) {
+	t.Helper()
+	for what, damage := range damages {
+		part := whole
+		part.Metadata, part.Columns = slices.Clone(part.Metadata), slices.Clone(part.Columns)
+		for i, c := range part.Columns {
+			if values, ok := c.Values.(arrowio.Ints); ok {
+				part.Columns[i].Values = slices.Clone(values)
+			}
+		}
+		damage(&part)
+		*entry(&part, "checksum") = "none"
+		if _, err := tryMerge([]arrowio.Table{part}, Output{Partial: true}); !errors.Is(err, ErrPartial) {
+			t.Errorf("%s: %v", what, err)
+		}
 	}
 }

@@ -23,7 +23,7 @@ type ByLengths struct {
 }
 
 // NewByLengths has a graph on the device, and has searched it from a source by both
-// strategies, of which it takes the faster. Distances beyond the cutoff are left out;
+// strategies, of which it takes the faster, or the one that there is memory for. Distances beyond the cutoff are left out;
 // below 0: none. As many threads make rows. The error is ErrProblem, of a graph without lengths, ErrRange, the
 // context's, or the device's.
 func (s *Searches) NewByLengths(ctx context.Context, g *preprocess.Graph, cutoff int64, source uint32, threads int) (*ByLengths, error) {
@@ -32,19 +32,22 @@ func (s *Searches) NewByLengths(ctx context.Context, g *preprocess.Graph, cutoff
 	}
 	l := &ByLengths{cutoff: none - 1, threads: max(threads, 1)}
 	best := time.Duration(math.MaxInt64)
+	var err error
 	for _, name := range []Strategy{Edge, Near} {
-		took, err := s.try(ctx, g, SSSP, name, source, best)
+		took, failed := s.try(ctx, g, SSSP, name, source, best)
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
-		case errors.Is(err, context.DeadlineExceeded): // far behind
-		case err != nil:
-			return nil, err
+		case errors.Is(failed, context.DeadlineExceeded): // far behind
+		case failed != nil:
+			err = failed // it may be the memory of this one alone
 		case took < best:
 			l.name, best = name, took
 		}
 	}
-	var err error
+	if l.name == "" {
+		return nil, err
+	}
 	if l.search, err = s.Of(g, SSSP, l.name); err != nil {
 		return nil, err
 	}

@@ -122,16 +122,7 @@ func forward(k *kernel, name string) {
 	JGE(LabelRef("end"))
 	k.fetch()
 	all := k.takePart("inOffsets", "inTargets", "here")
-	TESTQ(all, all)
-	JZ(LabelRef("next"))
-	v, base := k.vertex(), k.field("seen")
-	ORQ(all, Mem{Base: base, Index: v, Scale: 8})
-	base = k.field("next")
-	MOVQ(all, Mem{Base: base, Index: v, Scale: 8})
-	base = k.field("vertex")
-	MOVL(v.As32(), Mem{Base: base, Index: out, Scale: 4})
-	e := entry{v, out}
-	MOVQ(all, k.mask(e))
+	e := k.enter(all, out)
 	k.reach(k, e)
 	INCQ(out)
 
@@ -142,6 +133,22 @@ func forward(k *kernel, name string) {
 	Store(out, ReturnIndex(0))
 	VZEROUPPER()
 	RET()
+}
+
+// enter makes the entry out of the vertex and the lanes that have reached it; where
+// there are none it goes on at next.
+func (k *kernel) enter(all, out reg.GPVirtual) entry {
+	TESTQ(all, all)
+	JZ(LabelRef("next"))
+	v, base := k.vertex(), k.field("seen")
+	ORQ(all, Mem{Base: base, Index: v, Scale: 8})
+	base = k.field("next")
+	MOVQ(all, Mem{Base: base, Index: v, Scale: 8})
+	base = k.field("vertex")
+	MOVL(v.As32(), Mem{Base: base, Index: out, Scale: 4})
+	e := entry{v, out}
+	MOVQ(all, k.mask(e))
+	return e
 }
 
 func backward(k *kernel, name string) {
