@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bcstage/cpu/internal/invariants"
+	"bcstage/cpu/internal/pages"
 	"bcstage/preprocess"
 )
 
@@ -86,7 +87,7 @@ func isByLines(b *preprocess.Block) bool {
 // Run computes a batch.
 func (s *byLines) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
 	s.begin(b, b.Sources[batch.First:batch.First+batch.Count])
-	s.memory, s.rows = aligned(s.memory, b.Vertices()*rowLanes[float64](batch.Count))
+	s.memory, s.rows = pages.Aligned(s.memory, b.Vertices()*rowLanes[float64](batch.Count))
 	s.enough = min(s.room, 4*len(b.Targets))
 	room := roomOfLists(b, s.enough)
 	s.list, s.listMask = resize(s.list, room), resize(s.listMask, room)

@@ -4,6 +4,7 @@ import (
 	"bcstage/cpu/internal/chains"
 	"bcstage/cpu/internal/distances"
 	"bcstage/cpu/internal/lengths"
+	"bcstage/cpu/internal/meshes"
 	"bcstage/cpu/internal/roads"
 	"bcstage/cpu/internal/streets"
 	"bcstage/pipeline/engine"
@@ -11,17 +12,16 @@ import (
 )
 
 // Bytes is the memory that a Worker for the plan comes to hold: the state of the
-// block that needs most, of those searched by lanes, by chains, by lengths, by both,
+// block that needs most, of those searched by lanes, as meshes, by chains, by lengths, by both,
 // for distances alone, and as roads. With mostLanes above 0, Bytes is the memory if no
 // batch had more sources.
 //
 // By lanes, there is one number per vertex and lane; per vertex 44 bytes of masks, lists
 // and scores; 12 bytes per frontier entry, of which Block.Entries are expected: a search
 // that finds more makes more room; 36 bytes per vertex and 12 per edge where what goes over
-// edges is added up; and what a layout takes, or, of blocks searched line by line, lists of
-// rows. Rounding by the allocator is left out.
+// edges is added up; and, of blocks searched line by line, lists of rows. Rounding by the allocator is left out.
 func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int64 {
-	var byLanes, lineByLine, byChains, byLengths, byStreets, byBits, byRoads int64
+	var byLanes, byVertex, lineByLine, byChains, byLengths, byStreets, byBits, byRoads int64
 	for i := range plan.Blocks {
 		b := &plan.Blocks[i]
 		lanes := b.Lanes
@@ -41,6 +41,12 @@ func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int
 			byChains = max(byChains, chains.Bytes(b, lanes))
 		case b.Lengths != nil:
 			byLengths = max(byLengths, lengths.Bytes(b))
+		case isMesh(b):
+			number := int64(8)
+			if precision == engine.Float32 {
+				number = 4
+			}
+			byVertex = max(byVertex, meshes.Bytes(b, number))
 		case precision == engine.Float32 && b.Flows == nil:
 			byLanes = max(byLanes, laneBytes(b, rowBytes[float32](lanes), lanes))
 		case isByLines(b):
@@ -49,7 +55,7 @@ func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int
 			byLanes = max(byLanes, laneBytes(b, rowBytes[float64](lanes), lanes))
 		}
 	}
-	return byLanes + lineByLine + byChains + byLengths + byStreets + byBits + byRoads
+	return byLanes + byVertex + lineByLine + byChains + byLengths + byStreets + byBits + byRoads
 }
 
 // laneBytes is for rows of so many bytes.
@@ -63,9 +69,6 @@ func laneBytes(b *preprocess.Block, row, lanes int) int64 {
 	}
 	if b.Draws != nil {
 		entries += n * 2 * 8 // sums and squares
-	}
-	if laidOut(b, row) {
-		entries += layoutBytes(b)
 	}
 	return n*(int64(row)+masks+lists) + entries
 }

@@ -71,8 +71,8 @@ func bytesPlans(t testing.TB) map[string]*preprocess.Plan {
 		}
 	}
 	far := testblocks.Reduced(t, testgraphs.Grid(160, 160), preprocess.Options{})
-	if !laidOut(&far.Blocks[0], rowBytes[float64](far.Blocks[0].Lanes)) {
-		t.Fatal("the large mesh is not laid out")
+	if !isMesh(&far.Blocks[0]) {
+		t.Fatal("the large mesh is none")
 	}
 	far.Batches = far.Batches[:2] // all would take long
 	plans["large mesh"] = far

@@ -12,6 +12,8 @@
 //	             of any size: the oracle, and the rescue of what overflows
 //	Worker       takes batches to one of
 //	search       the lane engine
+//	meshes       the same for deep blocks whose vertices come in many levels of a batch,
+//	             vertex by vertex, in internal/meshes
 //	byLines      the same for blocks with more rows than caches hold
 //	chains       the engine of blocks that have chains, in internal/chains
 //	lengths      the engine of blocks whose arcs have lengths, in internal/lengths

@@ -35,11 +35,6 @@ type kernelSet struct {
 	float64 map[int]kernels[float64]
 	float32 map[int]kernels[float32]
 
-	// Likewise those that ask memory for the rows of entries ahead, for blocks that are
-	// laid out; of the lanes that are not there, those above do.
-	far64 map[int]kernels[float64]
-	far32 map[int]kernels[float32]
-
 	line lineKernels // of float64
 }
 

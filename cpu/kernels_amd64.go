@@ -46,8 +46,6 @@ func kernelSets() []kernelSet {
 				32: {forwardAVX2f32x32, backwardAVX2f32x32, goKernels[float32](32).backwardDrawn, nil},
 				64: {forwardAVX2f32x64, backwardAVX2f32x64, goKernels[float32](64).backwardDrawn, nil},
 			},
-			far64: map[int]kernels[float64]{64: {forwardFarAVX2f64x64, backwardFarAVX2f64x64, backwardDrawnAVX2f64x64, backwardFlowsAVX2f64x64}},
-			far32: map[int]kernels[float32]{64: {forwardFarAVX2f32x64, backwardFarAVX2f32x64, goKernels[float32](64).backwardDrawn, nil}},
 		})
 	}
 	return append(sets, portable())

@@ -204,26 +204,6 @@ func backwardFlowsAVX2f64x32(f *frame, rows []float64, from int, to int)
 //go:noescape
 func backwardFlowsAVX2f64x64(f *frame, rows []float64, from int, to int)
 
-// The way out: see kernels.forward.
-//
-//go:noescape
-func forwardFarAVX2f64x64(f *frame, rows []float64, from int, to int, out int) int
-
-// The way back: see kernels.backward.
-//
-//go:noescape
-func backwardFarAVX2f64x64(f *frame, rows []float64, from int, to int)
-
-// The way out: see kernels.forward.
-//
-//go:noescape
-func forwardFarAVX2f32x64(f *frame, rows []float32, from int, to int, out int) int
-
-// The way back: see kernels.backward.
-//
-//go:noescape
-func backwardFarAVX2f32x64(f *frame, rows []float32, from int, to int)
-
 // One line of the way out: see lineKernels.forward.
 //
 //go:noescape

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/cpu/internal/pages"
 	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
 	"bcstage/preprocess/testblocks"
@@ -64,7 +65,7 @@ func randomFrame[T float32 | float64](r *rand.Rand, lanes int) (*frame, []T) {
 		distance := float64(1 + r.IntN(9))
 		f.draws[i], f.share[i], f.stretch[i] = float64(1+r.IntN(3)), 1/distance, 2*distance
 	}
-	_, rows := aligned[T](nil, n*lanes)
+	_, rows := pages.Aligned[T](nil, n*lanes)
 	odd := []int{20, n * lanes}[r.IntN(2)] // one number in so many is NaN, inf or 0 each
 	for i := range rows {
 		switch r.IntN(odd) {
@@ -131,7 +132,7 @@ const (
 var passes = []pass{forth, back, backDrawn, backFlows}
 
 func cloneRows[T float32 | float64](rows []T) []T {
-	_, clone := aligned[T](nil, len(rows))
+	_, clone := pages.Aligned[T](nil, len(rows))
 	copy(clone, rows)
 	return clone
 }
@@ -141,8 +142,6 @@ func compareKernels(t *testing.T, seed uint64) {
 	sets := kernelSets()
 	compareSets(t, r, sets, func(s kernelSet) map[int]kernels[float64] { return s.float64 })
 	compareSets(t, r, sets, func(s kernelSet) map[int]kernels[float32] { return s.float32 })
-	compareFar(t, r, sets, func(s kernelSet) (near, far map[int]kernels[float64]) { return s.float64, s.far64 })
-	compareFar(t, r, sets, func(s kernelSet) (near, far map[int]kernels[float32]) { return s.float32, s.far32 })
 }
 
 func compareSets[T float32 | float64](t *testing.T, r *rand.Rand, sets []kernelSet, of func(kernelSet) map[int]kernels[T]) {
@@ -155,24 +154,6 @@ func compareSets[T float32 | float64](t *testing.T, r *rand.Rand, sets []kernelS
 			want := of(portable())[lanes].run(f, rows, p, from, to)
 			for _, set := range sets {
 				if got := of(set)[lanes].run(f, rows, p, from, to); got != want {
-					t.Fatalf("%s, %d lanes of %v, %s:\n%s\nwant\n%s", set.name, lanes, reflect.TypeFor[T](), p, got, want)
-				}
-			}
-		}
-	}
-}
-
-// compareFar compares kernels that ask memory ahead with those that do not.
-func compareFar[T float32 | float64](t *testing.T, r *rand.Rand, sets []kernelSet, of func(kernelSet) (near, far map[int]kernels[T])) {
-	t.Helper()
-	for _, set := range sets {
-		near, far := of(set)
-		for lanes, k := range far {
-			f, rows := randomFrame[T](r, lanes)
-			from := r.IntN(len(f.vertex) + 1)
-			to := from + r.IntN(len(f.vertex)-from+1)
-			for _, p := range passes {
-				if got, want := k.run(f, rows, p, from, to), near[lanes].run(f, rows, p, from, to); got != want {
 					t.Fatalf("%s, %d lanes of %v, %s:\n%s\nwant\n%s", set.name, lanes, reflect.TypeFor[T](), p, got, want)
 				}
 			}
@@ -203,7 +184,7 @@ func TestPieces(t *testing.T) {
 				list: make([]uint32, n), listMask: make([]uint64, n), listSlot: make([]uint32, n),
 				slots: make([]uint32, len(b.Targets)), flows: make([]float64, 1),
 				seen: make([]uint64, n), here: full, next: full, vertex: []uint32{uint32(n - 1)}, mask: []uint64{^uint64(0) >> (maxLanes - lanes)}}
-			_, rows := aligned[float32](nil, n*lanes)
+			_, rows := pages.Aligned[float32](nil, n*lanes)
 			for i := range rows {
 				rows[i] = float32(r.ExpFloat64())
 			}

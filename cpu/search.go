@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"bcstage/cpu/internal/pages"
 	"bcstage/preprocess"
 )
 
@@ -24,18 +25,16 @@ import (
 type search[T float32 | float64] struct {
 	frame
 	sets    map[int]kernels[T] // by lanes
-	far     map[int]kernels[T] // likewise, for a block that is laid out; nil: the same
 	kernels kernels[T]
 	lanes   int // numbers per row
 
 	memory    []T      // rows and up to a cache line before them
 	rows      []T      // by vertex, lane: S, later c
 	flowsAt   []uint32 // edges that have flows
-	sources   []uint32 // their vertices, in the layout's numbers if there is one
-	all       uint64   // a bit for every source that goes on: see Block.Cutoff
+	sources   []uint32
+	all       uint64 // a bit for every source that goes on: see Block.Cutoff
 	block     *preprocess.Block
 	flowsFrom *preprocess.Block // whose last batch left flowsAt; nil: flows may hold anything
-	layout    *layout           // of the block; nil: its own numbers
 	widest    int64             // arcs of an entry of this block either way, and one more, at most
 	dirty     bool              // seen, here and next hold more than the entries tell
 	start     [maxLanes]int     // level of each source
@@ -43,9 +42,6 @@ type search[T float32 | float64] struct {
 	want      [maxLanes]float64
 	arrived   [maxLanes]float64 // target mass that each source reaches
 	waived    []waiver
-
-	ownSources []uint32  // room for sources
-	ownScores  []float64 // and for scores, of a layout
 
 	drawnMemory, squareMemory []float64 // of frame.drawn and squares, where a block has Draws
 }
@@ -80,7 +76,7 @@ func (s *search[T]) Run(ctx context.Context, b *preprocess.Block, batch preproce
 	got, want := s.checkFlows()
 	result := preprocess.Result{
 		Batch:  batch,
-		Scores: s.scoresOfBlock(),
+		Scores: s.scores,
 		Got:    s.got[:batch.Count],
 		Want:   s.want[:batch.Count],
 		Work:   preprocess.Work{FrontierEntries: int64(len(s.vertex)), RowLoads: s.rowLoads},
@@ -96,18 +92,11 @@ func (s *search[T]) Run(ctx context.Context, b *preprocess.Block, batch preproce
 
 // prepare makes everything ready for the sources of a batch.
 func (s *search[T]) prepare(b *preprocess.Block, sources []uint32) {
-	n, fresh := b.Vertices(), s.block != b
+	n := b.Vertices()
 	s.begin(b, sources)
-	if fresh {
-		s.layout = nil
-		if laidOut(b, rowBytes[T](b.Lanes)) {
-			s.layout = layOut(b)
-		}
-	}
 	s.lanes = rowLanes[T](len(sources))
 	s.kernels = s.sets[s.lanes]
-	s.memory, s.rows = aligned(s.memory, n*s.lanes)
-	s.useLayout(sources)
+	s.memory, s.rows = pages.Aligned(s.memory, n*s.lanes)
 	s.list, s.listMask = resize(s.list, n), resize(s.listMask, n)
 	s.arrived = [maxLanes]float64{}
 	if s.slots = nil; b.Flows != nil {

@@ -7,6 +7,7 @@ import (
 	"bcstage/cpu/internal/chains"
 	"bcstage/cpu/internal/distances"
 	"bcstage/cpu/internal/lengths"
+	"bcstage/cpu/internal/meshes"
 	"bcstage/cpu/internal/roads"
 	"bcstage/cpu/internal/streets"
 	"bcstage/pipeline/engine"
@@ -29,8 +30,9 @@ type Worker struct {
 	plan      *preprocess.Plan
 	search    runner
 	lines     *byLines          // of blocks with many rows; nil in float32
+	meshes    runner            // of meshes
 	asked     *preprocess.Block // a block
-	wide      bool              // whether lines search it
+	byLanes   runner            // which of the three searches it
 	flows     *search[float64]  // of blocks that have flows, in either precision
 	chains    chains.Search     // of blocks that have chains
 	lengths   *lengths.Search   // of blocks whose arcs have lengths
@@ -63,22 +65,31 @@ func New(plan *preprocess.Plan, opts Options) (*Worker, error) {
 	w := &Worker{plan: plan, flows: &search[float64]{sets: set.float64}, lengths: lengths.New(set.name == portable().name)}
 	switch opts.Precision {
 	case engine.Float64, "":
-		w.search = &search[float64]{sets: set.float64, far: set.far64}
+		w.search = &search[float64]{sets: set.float64}
+		w.meshes = meshes.New[float64](set.name == portable().name)
 		w.lines = &byLines{kernels: set.line, room: listRoom}
 	case engine.Float32:
-		w.search = &search[float32]{sets: set.float32, far: set.far32}
+		w.search = &search[float32]{sets: set.float32}
+		w.meshes = meshes.New[float32](set.name == portable().name)
 	default:
 		return nil, fmt.Errorf("cpu: unknown precision %q", opts.Precision)
 	}
 	return w, nil
 }
 
-// goesByLines is isByLines, asked once for all batches of a block that follow each other.
-func (w *Worker) goesByLines(b *preprocess.Block) bool {
+// laneSearch is what searches a block by lanes, asked once for all batches of a block that
+// follow each other.
+func (w *Worker) laneSearch(b *preprocess.Block) runner {
 	if w.asked != b {
-		w.asked, w.wide = b, isByLines(b)
+		w.asked, w.byLanes = b, w.search
+		switch {
+		case isMesh(b):
+			w.byLanes = w.meshes
+		case w.lines != nil && isByLines(b):
+			w.byLanes = w.lines
+		}
 	}
-	return w.wide
+	return w.byLanes
 }
 
 func chooseKernels(name string) (kernelSet, error) {
@@ -108,7 +119,8 @@ func (w *Worker) Run(ctx context.Context, take engine.Take, done engine.Done) er
 			return nil
 		}
 		for _, batch := range batches {
-			block, search := &w.plan.Blocks[batch.Block], w.search
+			block := &w.plan.Blocks[batch.Block]
+			var search runner
 			switch {
 			case block.Roads != nil:
 				search = &w.roads
@@ -124,8 +136,8 @@ func (w *Worker) Run(ctx context.Context, take engine.Take, done engine.Done) er
 				search = w.lengths
 			case block.Flows != nil:
 				search = w.flows
-			case w.lines != nil && w.goesByLines(block):
-				search = w.lines
+			default:
+				search = w.laneSearch(block)
 			}
 			result, err := search.Run(ctx, block, batch)
 			if err != nil {

@@ -5,7 +5,6 @@ package main
 
 import (
 	"fmt"
-	"strings"
 
 	. "github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/gotypes"
@@ -50,7 +49,6 @@ type kernel struct {
 	lanes int
 	drawn bool // the block has Draws
 	flows bool // the block has Flows
-	far   bool // rows are asked for ahead
 
 	frame gotypes.Component
 	rows  reg.GPVirtual
@@ -89,10 +87,6 @@ func main() {
 	for lanes := 8; lanes <= 64; lanes *= 2 { // AVX-512 was not there to be tried
 		backward(&kernel{vectors: avx2{}, number: number{"float64", 8}, lanes: lanes, flows: true}, "backwardFlows")
 	}
-	for _, n := range []number{{"float64", 8}, {"float32", 4}} {
-		forward(&kernel{vectors: avx2{}, number: n, lanes: 64, far: true}, "forwardFar")
-		backward(&kernel{vectors: avx2{}, number: n, lanes: 64, far: true}, "backwardFar")
-	}
 	forwardLine()
 	backwardLine("backwardLine", false)
 	backwardLine("backwardLineKept", true)
@@ -120,7 +114,6 @@ func forward(k *kernel, name string) {
 	Label("entry")
 	k.compareEnd()
 	JGE(LabelRef("end"))
-	k.fetch()
 	all := k.takePart("inOffsets", "inTargets", "here")
 	e := k.enter(all, out)
 	k.reach(k, e)
@@ -153,11 +146,10 @@ func (k *kernel) enter(all, out reg.GPVirtual) entry {
 
 func backward(k *kernel, name string) {
 	k.begin(name, " int)")
-	Doc("The way back: see kernels." + strings.TrimSuffix(name, "Far") + ".")
+	Doc("The way back: see kernels." + name + ".")
 	Label("entry")
 	k.compareEnd()
 	JGE(LabelRef("end"))
-	k.fetch()
 	k.takePart("offsets", "targets", "next")
 	e := entry{k.vertex(), k.at}
 	m, base := GP64(), k.field("here")
@@ -178,37 +170,6 @@ func (k *kernel) compareEnd() {
 		panic(err)
 	}
 	CMPQ(k.at, to.Addr)
-}
-
-// fetchAhead is how many entries ahead of an entry its row is asked for.
-const fetchAhead = 6
-
-// fetch asks memory for the row of an entry that comes soon, in the lines in which
-// it has lanes.
-func (k *kernel) fetch() {
-	if !k.far {
-		return
-	}
-	begin, done := k.label("fetch"), k.label("fetched")
-	soon, last := GP64(), Load(Param("to"), GP64()).(reg.GPVirtual)
-	LEAQ(Mem{Base: k.at, Disp: fetchAhead}, soon)
-	DECQ(last)
-	CMPQ(soon, last)
-	CMOVQGT(last, soon)
-	v, line, row := GP64(), GP64(), Load(Param("rows").Base(), GP64()).(reg.GPVirtual)
-	lines := k.lines(entry{v, soon})
-	MOVL(Mem{Base: k.field("vertex"), Index: soon, Scale: 4}, v.As32())
-	k.bytesOfRows(v)
-	ADDQ(v, row)
-	TESTQ(lines, lines)
-	JZ(LabelRef(done))
-	Label(begin)
-	TZCNTQ(lines, line)
-	SHLQ(Imm(4+uint64(k.size)/4), line) // eight lanes to a byte of the mask
-	PREFETCHT0(Mem{Base: row, Index: line, Scale: 1})
-	BLSRQ(lines, lines)
-	JNZ(LabelRef(begin))
-	Label(done)
 }
 
 // takePart is the Go function of that name, for the entry's neighbours in rows

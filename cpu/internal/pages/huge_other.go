@@ -1,6 +1,6 @@
 //go:build !linux
 
-package cpu
+package pages
 
 // adviseHuge asks for large pages where a system has a call for that.
 func adviseHuge[T any]([]T) {}

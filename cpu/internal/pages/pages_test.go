@@ -1,4 +1,4 @@
-package cpu
+package pages
 
 import (
 	"testing"
@@ -11,8 +11,8 @@ func TestAligned(t *testing.T) {
 	var memory, rows []float64
 	for _, n := range []int{1, 8, 1000, 1 << 16, 3<<20 + 5, 1 << 18, 3<<20 + 5} {
 		before := cap(memory)
-		memory, rows = aligned(memory, n)
-		if len(rows) != n || uintptr(unsafe.Pointer(&rows[0]))%cacheLine != 0 {
+		memory, rows = Aligned(memory, n)
+		if len(rows) != n || uintptr(unsafe.Pointer(&rows[0]))%CacheLine != 0 {
 			t.Fatalf("%d numbers: got %d at %p", n, len(rows), rows)
 		}
 		for i := range rows {

@@ -1,12 +1,9 @@
-package cpu
+package pages
 
 import (
 	"syscall"
 	"unsafe"
 )
-
-// hugePage is in bytes, on processors with pages of 4 KiB.
-const hugePage = 2 << 20
 
 // adviseHuge asks the system to put memory that nothing has been written to on
 // large pages. Rows are visited in no order, so that of a large block each visit

@@ -1,0 +1,43 @@
+package meshes
+
+import "bcstage/preprocess"
+
+const (
+	// visitShare is how many visits of each vertex there is room for from the start.
+	visitShare = 2
+	// slotShare: one in so many vertices has a slot from the start.
+	slotShare = 4
+)
+
+// Bytes is the memory that a Search comes to hold for a block, with numbers of so many
+// bytes in rows and whatever the number of sources of a batch. Where vertices are visited
+// more often than in a mesh, a search makes more room.
+func Bytes(b *preprocess.Block, number int64) int64 {
+	const (
+		slots  = 8 * lanes / slotShare
+		visits = (4 + 8 + 4) * visitShare * 5 / 4 // rank, mask, slot
+		marks  = 8 + 8 + 1                        // done, scores, marked
+		ranks  = 11 * 4                           // order, offsets, sums, turns, late, changed, dirty, inOrder, rankOf, slotOf, heavy
+	)
+	n := int64(b.Vertices())
+	return n*(lanes*(number+2)+slots+visits+marks+ranks) + 4*int64(len(b.Targets)) + (4+8)*b.LargestDegree() + 4*lanes*int64(b.Depth())
+}
+
+// resize gives a slice of length n with any content, in the same memory if that is large
+// enough.
+func resize[E any](s []E, n int) []E {
+	if n > cap(s) {
+		return make([]E, n)
+	}
+	return s[:n]
+}
+
+// reserve gives an empty slice with room for n, in the same memory if that is large
+// enough.
+func reserve[E any](s []E, n int) []E { return resize(s, n)[:0] }
+
+func cleared[E any](s []E, n int) []E {
+	s = resize(s, n)
+	clear(s)
+	return s
+}

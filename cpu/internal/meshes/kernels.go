@@ -1,0 +1,181 @@
+package meshes
+
+import "math/bits"
+
+// kernels are the inner loops. Every set gives the same bits: sums run in the order of
+// the neighbours, nothing is fused, and the lanes of a score are added level by level, the
+// deepest first, as in scoreSum: as package cpu does it, which visits a vertex once in
+// every level that some lane has it in.
+type kernels[T float32 | float64] struct {
+	name string
+	// relax lowers the levels of the listed ranks, one after the other, to one more than
+	// those of their neighbours, and lists those that it has changed. It returns how many.
+	// There is room for as many as are listed.
+	relax func(f *frame, list, changed []uint32) int
+	// measure adds up the levels of each rank from <= r < to, to sums, and of each place,
+	// to perLane.
+	measure func(f *frame, from, to int)
+	// count visits the listed ranks, in the lanes that have no S yet and whose
+	// predecessors all have theirs. It appends visits after those that there are, lists
+	// the ranks that have lanes left, and returns how many. Both lists may be one.
+	count func(f *frame, rows []T, list, late []uint32) int
+	// depend goes back over the visits from <= i < to, computes D and c, and adds to
+	// scores and got.
+	depend func(f *frame, rows []T, from, to int)
+}
+
+// portable is the set of all processors and the twin of every other.
+func portable[T float32 | float64]() kernels[T] {
+	return kernels[T]{"go", relax, measure, count[T], depend[T]}
+}
+
+func relax(f *frame, list, changed []uint32) (count int) {
+	for _, r := range list {
+		row, lower := f.levelsOf(r), false
+		least := [lanes]uint16{}
+		for i := range least {
+			least[i] = far
+		}
+		for _, u := range f.neighbours(r) {
+			for i, x := range f.levelsOf(u) {
+				least[i] = min(least[i], x)
+			}
+		}
+		for i, x := range least {
+			if x+1 < row[i] {
+				row[i], lower = x+1, true
+			}
+		}
+		changed[count] = r
+		if lower {
+			count++
+		}
+	}
+	return count
+}
+
+func measure(f *frame, from, to int) {
+	for r := from; r < to; r++ {
+		sum := uint32(0)
+		for i, x := range f.levelsOf(uint32(r)) {
+			sum += uint32(x)
+			f.perLane[i] += x
+		}
+		f.sums[r] = sum
+	}
+}
+
+// before is the lanes in which the first row is one level before the second.
+func before(u, v *[lanes]uint16) (m uint64) {
+	for lane := range lanes {
+		if p := place(lane); u[p]+1 == v[p] {
+			m |= 1 << lane
+		}
+	}
+	return m
+}
+
+func count[T float32 | float64](f *frame, rows []T, list, late []uint32) (left int) {
+	for _, r := range list {
+		todo, row := f.everyLane&^f.done[r], f.levelsOf(r)
+		count, behind := 0, uint64(0)
+		for _, u := range f.neighbours(r) {
+			m := before(f.levelsOf(u), row) & todo
+			f.list[count], f.listMask[count] = u, m
+			count += nonzero(m)
+			behind |= m &^ f.done[u]
+		}
+		ready := todo &^ behind
+		late[left] = r
+		left += nonzero(behind)
+		if ready == 0 {
+			continue
+		}
+		f.done[r] |= ready
+		f.rank[f.visits], f.mask[f.visits] = r, ready
+		f.visits++
+		f.rowLoads += int64(count)
+		sum, mu, numbers := gather(f, rows, count, ready), f.members(r), rowOf(rows, r)
+		for m := ready; m != 0; m &= m - 1 {
+			lane := bits.TrailingZeros64(m)
+			numbers[lane] = sum[lane] * T(mu)
+		}
+	}
+	return left
+}
+
+func depend[T float32 | float64](f *frame, rows []T, from, to int) {
+	for i := to - 1; i >= from; i-- {
+		r, m := f.rank[i], f.mask[i]
+		row := f.levelsOf(r)
+		count := 0
+		for _, u := range f.neighbours(r) {
+			common := before(row, f.levelsOf(u)) & m
+			f.list[count], f.listMask[count] = u, common
+			count += nonzero(common)
+		}
+		f.rowLoads += int64(count)
+		slot := uint32(1)
+		if m != f.everyLane {
+			slot = f.slot[i]
+		}
+		sum, numbers, sent := gather(f, rows, count, m), rowOf(rows, r), f.sent[int(slot/2)*lanes:][:lanes]
+		mu, weight := f.members(r), T(f.weight[f.order[r]])
+		for left := m; left != 0; left &= left - 1 {
+			lane := bits.TrailingZeros64(left)
+			d := float64(numbers[lane] * sum[lane]) // the conversion keeps arm64 from fusing
+			f.got[lane] += d
+			sent[lane] = float64(f.source[lane] * d)
+			numbers[lane] = (weight/numbers[lane] + sum[lane]) * T(mu)
+		}
+		if slot&1 != 0 {
+			f.score(f.order[r], mu, row, sent)
+		}
+	}
+}
+
+func rowOf[T float32 | float64](rows []T, r uint32) *[lanes]T {
+	return (*[lanes]T)(rows[int(r)*lanes:])
+}
+
+// gather adds the first count listed rows in those of their lanes that are ready.
+func gather[T float32 | float64](f *frame, rows []T, count int, ready uint64) (sum [lanes]T) {
+	for k, u := range f.list[:count] {
+		row := rowOf(rows, u)
+		for m := f.listMask[k] & ready; m != 0; m &= m - 1 {
+			lane := bits.TrailingZeros64(m)
+			sum[lane] += row[lane]
+		}
+	}
+	return sum
+}
+
+// score adds what a vertex sends to its score, level by level, and leaves the buckets 0.
+func (f *frame) score(v uint32, mu float64, row *[lanes]uint16, sent []float64) {
+	least, most := row[0], row[0]
+	for lane, x := range sent {
+		level := row[place(lane)]
+		least, most = min(least, level), max(most, level)
+		f.buckets[level][lane%8] += x
+	}
+	for level := int(most); level >= int(least); level-- {
+		f.scores[v] += scoreSum(&f.buckets[level]) / mu
+		f.buckets[level] = [8]float64{}
+	}
+}
+
+// scoreSum adds eight partial sums.
+func scoreSum(p *[8]float64) float64 {
+	return ((p[0] + p[4]) + (p[2] + p[6])) + ((p[1] + p[5]) + (p[3] + p[7]))
+}
+
+// members is the multiplicity of a rank.
+func (f *frame) members(r uint32) float64 {
+	if f.multiplicity == nil {
+		return 1
+	}
+	return f.multiplicity[f.order[r]]
+}
+
+// nonzero is 1 or 0.
+func nonzero(m uint64) int { return int((m | -m) >> 63) }

@@ -1,0 +1,20 @@
+//go:build !purego
+
+package meshes
+
+import "golang.org/x/sys/cpu"
+
+//go:generate env GOFLAGS=-tags=purego go run -C ../asm ./meshes -out ../meshes/kernels_amd64.s -stubs ../meshes/kernels_stubs_amd64.go -pkg meshes
+
+// kernelSets are those of this processor, the fastest first.
+func kernelSets[T float32 | float64]() []kernels[T] {
+	var sets []kernels[T]
+	if cpu.X86.HasAVX2 && cpu.X86.HasBMI1 {
+		var set any = kernels[float64]{"avx2", relaxAVX2, measureAVX2, countf64AVX2, dependf64AVX2}
+		if _, ok := set.(kernels[T]); !ok {
+			set = kernels[float32]{"avx2", relaxAVX2, measureAVX2, countf32AVX2, dependf32AVX2}
+		}
+		sets = append(sets, set.(kernels[T]))
+	}
+	return append(sets, portable[T]())
+}

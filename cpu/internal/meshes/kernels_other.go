@@ -1,0 +1,5 @@
+//go:build purego || !amd64
+
+package meshes
+
+func kernelSets[T float32 | float64]() []kernels[T] { return []kernels[T]{portable[T]()} }

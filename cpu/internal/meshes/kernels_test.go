@@ -1,0 +1,151 @@
+package meshes
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"bcstage/preprocess/testblocks"
+	"bcstage/preprocess/testgraphs"
+)
+
+// randomFrame is a frame in a state that a search may be in, or worse, and its rows.
+func randomFrame[T float32 | float64](r *rand.Rand) (*frame, []T) {
+	n := 1 + r.IntN(40)
+	b := testblocks.Of(n, testgraphs.Random(r, n, n, r.IntN(4*n)), 1)
+	some := func() uint64 { return r.Uint64()&r.Uint64() | -(r.Uint64() & 1) }
+	f := &frame{weight: b.To, targets: b.Targets, visits: margin, ahead: r.IntN(margin), everyLane: ^uint64(0) >> r.IntN(lanes), rowLoads: r.Int64N(100)}
+	for _, x := range b.Offsets {
+		f.offsets = append(f.offsets, uint32(x))
+	}
+	most := 1 + r.IntN(12)
+	for range n * lanes {
+		level := uint16(r.IntN(most))
+		if r.IntN(50) == 0 {
+			level = uint16(r.IntN(300))
+		}
+		f.levels = append(f.levels, level)
+	}
+	f.buckets = make([][8]float64, 300)
+	for _, v := range r.Perm(n) {
+		f.order = append(f.order, uint32(v))
+		f.done = append(f.done, some())
+		f.scores = append(f.scores, r.Float64())
+	}
+	f.sums = make([]uint32, n)
+	if r.IntN(2) == 0 {
+		for range n {
+			f.multiplicity = append(f.multiplicity, float64(1+r.IntN(4)))
+		}
+	}
+	visits := r.IntN(60)
+	for i := range margin + visits + n {
+		f.rank, f.mask, f.slot = append(f.rank, uint32(r.IntN(n))), append(f.mask, f.everyLane), append(f.slot, uint32(r.IntN(2*5)))
+		if i%3 == 0 {
+			f.mask[i] &= some()
+		}
+	}
+	for range 5 * lanes {
+		f.sent = append(f.sent, r.Float64())
+	}
+	f.list, f.listMask = make([]uint32, n+1), make([]uint64, n+1)
+	rows := make([]T, n*lanes)
+	for i := range rows {
+		x := r.ExpFloat64()
+		switch r.IntN(200) {
+		case 0:
+			x = math.NaN()
+		case 1:
+			x = math.Inf(1)
+		case 2:
+			x = 0
+		}
+		rows[i] = T(x)
+	}
+	for i := range lanes {
+		f.source[i], f.got[i], f.perLane[i] = float64(r.IntN(9)), r.Float64(), uint16(r.IntN(1<<16))
+	}
+	return f, rows
+}
+
+// show runs body on copies of the frame and the rows, and shows all that it left.
+func show[T float32 | float64](f *frame, rows []T, body func(f *frame, rows []T) string) []string {
+	c := *f
+	c.levels, c.sums, c.done, c.scores = slices.Clone(f.levels), slices.Clone(f.sums), slices.Clone(f.done), slices.Clone(f.scores)
+	c.rank, c.mask, c.sent, c.buckets = slices.Clone(f.rank), slices.Clone(f.mask), slices.Clone(f.sent), slices.Clone(f.buckets)
+	rows = slices.Clone(rows)
+	what := body(&c, rows)
+	return []string{
+		what, fmt.Sprint("levels ", c.levels), fmt.Sprint("sums ", c.sums, c.perLane), fmt.Sprint("done ", c.done), fmt.Sprint("scores ", c.scores),
+		fmt.Sprint("visits ", c.visits, c.rank, c.mask), fmt.Sprint("sent ", c.sent), fmt.Sprint("buckets ", c.buckets), fmt.Sprint("rows ", rows),
+		fmt.Sprint("got ", c.got), fmt.Sprint("loads ", c.rowLoads),
+	}
+}
+
+func compareKernels[T float32 | float64](t *testing.T, seed uint64) {
+	r := rand.New(rand.NewPCG(seed, 18))
+	f, rows := randomFrame[T](r)
+	n := len(f.order)
+	list := make([]uint32, 0, n+margin)
+	for _, v := range r.Perm(n)[:r.IntN(n+1)] {
+		list = append(list, uint32(v))
+	}
+	from := r.IntN(n + 1)
+	to := from + r.IntN(n-from+1)
+	first := margin + r.IntN(len(f.rank)-margin+1)
+	end := first + r.IntN(len(f.rank)-first+1)
+	passes := func(k kernels[T]) map[string]func(f *frame, rows []T) string {
+		return map[string]func(f *frame, rows []T) string{
+			"relax": func(f *frame, _ []T) string {
+				changed := make([]uint32, n)
+				return fmt.Sprint(changed[:k.relax(f, list, changed)])
+			},
+			"measure": func(f *frame, _ []T) string {
+				k.measure(f, from, to)
+				return ""
+			},
+			"count": func(f *frame, rows []T) string {
+				late := slices.Clone(list[:cap(list)])
+				return fmt.Sprint(late[:k.count(f, rows, list, late)])
+			},
+			"count in place": func(f *frame, rows []T) string {
+				late := slices.Clone(list[:cap(list)])[:len(list)]
+				return fmt.Sprint(late[:k.count(f, rows, late, late)])
+			},
+			"depend": func(f *frame, rows []T) string {
+				k.depend(f, rows, first, end)
+				return ""
+			},
+		}
+	}
+	for name, pass := range passes(portable[T]()) {
+		want := show(f, rows, pass)
+		for _, set := range kernelSets[T]() {
+			for i, got := range show(f, rows, passes(set)[name]) {
+				if got != want[i] {
+					t.Fatalf("seed %d: %s of %s:\n%s\nwant\n%s", seed, name, set.name, got, want[i])
+				}
+			}
+		}
+	}
+}
+
+func TestKernelsAreTwins(t *testing.T) {
+	if len(kernelSets[float64]()) == 1 {
+		t.Skip("this build and processor have the portable kernels only")
+	}
+	for seed := range uint64(600 / testgraphs.OneIn) {
+		compareKernels[float64](t, seed)
+		compareKernels[float32](t, seed)
+	}
+}
+
+func FuzzKernels(f *testing.F) {
+	f.Add(uint64(1 << 40))
+	f.Fuzz(func(t *testing.T, seed uint64) {
+		compareKernels[float64](t, seed)
+		compareKernels[float32](t, seed)
+	})
+}

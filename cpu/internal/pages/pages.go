@@ -1,0 +1,40 @@
+// Package pages gives engines memory for what they keep by vertex and lane.
+package pages
+
+import "unsafe"
+
+// CacheLine is in bytes.
+const CacheLine = 64
+
+// hugePage is in bytes, on processors with pages of 4 KiB.
+const hugePage = 2 << 20
+
+// Aligned gives room for n numbers with any content, in the same memory if that is large
+// enough; new memory is zero, and on large pages where the system has them. The second
+// slice begins on a cache line of the memory, so that a row touches no more lines than it
+// must.
+func Aligned[T uint16 | float32 | float64](memory []T, n int) (whole, rows []T) {
+	size := unsafe.Sizeof(T(0))
+	if need := n + CacheLine/int(size); need > cap(memory) {
+		memory = make([]T, need)
+		adviseHuge(memory)
+		touch(memory)
+	} else {
+		memory = memory[:need]
+	}
+	address := uintptr(unsafe.Pointer(unsafe.SliceData(memory)))
+	skip := int((-address % CacheLine) / size)
+	return memory, memory[skip : skip+n]
+}
+
+// touch writes to every small page of memory that is not on large ones. A kernel reads a
+// row before it writes there, and such a page would be given twice: one of zeros
+// for all to the read, and its own to the write, for which the system
+// interrupts all other cores of the process.
+func touch[T uint16 | float32 | float64](memory []T) {
+	const page = 4096
+	step := page / int(unsafe.Sizeof(T(0)))
+	for i := 0; i < min(len(memory), 2*hugePage/int(unsafe.Sizeof(T(0)))); i += step {
+		memory[i] = 0
+	}
+}

@@ -1,0 +1,133 @@
+package cpu
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"bcstage/cpu/internal/meshes"
+	"bcstage/preprocess"
+	"bcstage/preprocess/testblocks"
+	"bcstage/preprocess/testgraphs"
+)
+
+// A block gives the same bits vertex by vertex as level by level: with any kernels,
+// whatever its shape, masses, classes of twins and sources, batch after batch.
+func TestMeshesKeepBits(t *testing.T) {
+	for _, set := range kernelSets() {
+		portableOnly := set.name == portable().name
+		meshesKeepBits(t, set.float64, meshes.New[float64](portableOnly))
+		meshesKeepBits(t, set.float32, meshes.New[float32](portableOnly))
+	}
+}
+
+func meshesKeepBits[T float32 | float64](t *testing.T, sets map[int]kernels[T], s *meshes.Search[T]) {
+	r := rand.New(rand.NewPCG(18, 5))
+	for round := range 100 / testgraphs.OneIn {
+		b := randomMesh(r)
+		n := b.Vertices()
+		plain := &search[T]{sets: sets}
+		for first := 0; first < min(n, 3*b.Lanes); first += b.Lanes {
+			batch := preprocess.Batch{First: first, Count: min(b.Lanes, n-first)}
+			want, err := plain.Run(t.Context(), b, batch)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := s.Run(t.Context(), b, batch)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(got.Scores, want.Scores) || !slices.Equal(got.Want, want.Want) {
+				t.Fatalf("round %d, %d vertices, batch %d: scores %v, level by level %v; want %v, %v", round, n, first/b.Lanes, got.Scores, want.Scores, got.Want, want.Want)
+			}
+			for i, x := range got.Got {
+				if !(max(x-want.Want[i], want.Want[i]-x) <= 1e-4*want.Want[i]) {
+					t.Fatalf("round %d, %d vertices, batch %d: got %v, want %v", round, n, first/b.Lanes, got.Got, want.Want)
+				}
+			}
+		}
+	}
+}
+
+// randomMesh is a grid with holes and some more edges, a path with some more, or any graph,
+// with masses of which some are 0.
+func randomMesh(r *rand.Rand) *preprocess.Block {
+	n, lanes := 2+r.IntN(200), 1+r.IntN(maxLanes)
+	b := randomBlock(r, n, r.IntN(2*n), lanes)
+	switch r.IntN(3) {
+	case 0:
+		b = grid(1+r.IntN(20), 2+r.IntN(20), lanes)
+		n = b.Vertices()
+		testblocks.TwoMasses(r, b)
+	case 1:
+		edges := testgraphs.Path(0, uint32(n-1))
+		for range r.IntN(10) {
+			if u, v := uint32(r.IntN(n)), uint32(r.IntN(n)); u != v {
+				edges = append(edges, testgraphs.Edge{u, v})
+			}
+		}
+		b = testblocks.Of(n, edges, lanes)
+	}
+	for v := range b.From {
+		b.From[v] = float64(r.IntN(5) * r.IntN(5))
+	}
+	if r.IntN(2) == 0 {
+		for range n {
+			b.Multiplicity = append(b.Multiplicity, float64(1+r.IntN(4)))
+		}
+	}
+	if r.IntN(2) == 0 { // any sources may share a batch
+		r.Shuffle(n, func(i, j int) { b.Sources[i], b.Sources[j] = b.Sources[j], b.Sources[i] })
+	}
+	if r.IntN(4) > 0 {
+		b.Farness = make([]uint16, n)
+		for v := range b.Farness {
+			b.Farness[v] = uint16(r.IntN(6))
+		}
+	}
+	return b
+}
+
+// Wherever in a batch the context ends, a search ends, and is as good as new.
+func TestMeshesStop(t *testing.T) {
+	b := grid(60, 60, maxLanes)
+	s := meshes.New[float64](false)
+	run := func(until int) (looks int, scores []float64, err error) {
+		ctx := &countdown{t.Context(), 0, until}
+		result, err := s.Run(ctx, b, preprocess.Batch{First: 448, Count: 64})
+		return ctx.looks, slices.Clone(result.Scores), err
+	}
+	looks, want, err := run(math.MaxInt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for until := range looks {
+		if _, scores, err := run(until); !errors.Is(err, context.Canceled) || scores != nil {
+			t.Fatalf("cancelled at look %d: error %v, want %v and no result", until, err, context.Canceled)
+		}
+	}
+	if _, got, err := run(math.MaxInt); err != nil || !slices.Equal(got, want) {
+		t.Fatalf("after being cancelled %d times, a batch gives other scores (error %v)", looks, err)
+	}
+}
+
+// A worker searches meshes so that what it says of itself is what searches of meshes say.
+func TestWorkerTakesMeshes(t *testing.T) {
+	plan := testblocks.Reduced(t, testgraphs.Grid(128, 128), preprocess.Options{})
+	b := &plan.Blocks[0]
+	if !isMesh(b) {
+		t.Fatal("the grid is no mesh")
+	}
+	batch := plan.Batches[len(plan.Batches)/2]
+	want, err := meshes.New[float64](false).Run(t.Context(), b, batch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := results(t, plan, Options{}, []preprocess.Batch{batch})[0]
+	if got.Work != want.Work || !slices.Equal(got.Scores, want.Scores) {
+		t.Errorf("work %+v, want %+v", got.Work, want.Work)
+	}
+}
