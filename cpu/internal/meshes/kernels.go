@@ -115,12 +115,9 @@ func depend[T float32 | float64](f *frame, rows []T, from, to int) {
 			count += nonzero(common)
 		}
 		f.rowLoads += int64(count)
-		slot := uint32(1)
-		if m != f.everyLane {
-			slot = f.slot[i]
-		}
-		sum, numbers, sent := gather(f, rows, count, m), rowOf(rows, r), f.sent[int(slot/2)*lanes:][:lanes]
+		sum, numbers, sent := gather(f, rows, count, m), rowOf(rows, r), f.sent[:lanes]
 		mu, weight := f.members(r), T(f.weight[f.order[r]])
+		clear(sent)
 		for left := m; left != 0; left &= left - 1 {
 			lane := bits.TrailingZeros64(left)
 			d := float64(numbers[lane] * sum[lane]) // the conversion keeps arm64 from fusing
@@ -128,9 +125,16 @@ func depend[T float32 | float64](f *frame, rows []T, from, to int) {
 			sent[lane] = float64(f.source[lane] * d)
 			numbers[lane] = (weight/numbers[lane] + sum[lane]) * T(mu)
 		}
-		if slot&1 != 0 {
-			f.score(f.order[r], mu, row, sent)
+		if m != f.everyLane {
+			kept := f.sent[int(f.slot[i]/2)*lanes:][:lanes]
+			for lane, x := range sent {
+				kept[lane] += x
+			}
+			if sent = kept; f.slot[i]&1 == 0 {
+				continue
+			}
 		}
+		f.score(f.order[r], mu, row, sent)
 	}
 }
 

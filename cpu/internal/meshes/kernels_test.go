@@ -77,6 +77,11 @@ func show[T float32 | float64](f *frame, rows []T, body func(f *frame, rows []T)
 	c.rank, c.mask, c.sent, c.buckets = slices.Clone(f.rank), slices.Clone(f.mask), slices.Clone(f.sent), slices.Clone(f.buckets)
 	rows = slices.Clone(rows)
 	what := body(&c, rows)
+	for i := range rows {
+		if f.everyLane>>(i%lanes)&1 == 0 {
+			rows[i] = 0 // no source has the lane: what is left there does not matter
+		}
+	}
 	return []string{
 		what, fmt.Sprint("levels ", c.levels), fmt.Sprint("sums ", c.sums, c.perLane), fmt.Sprint("done ", c.done), fmt.Sprint("scores ", c.scores),
 		fmt.Sprint("visits ", c.visits, c.rank, c.mask), fmt.Sprint("sent ", c.sent), fmt.Sprint("buckets ", c.buckets), fmt.Sprint("rows ", rows),

@@ -411,18 +411,29 @@ func (k *kernel) multiply(vertex reg.GPVirtual, sums []reg.VecVirtual) {
 	Label(single)
 }
 
-// blend writes numbers to a register's part of the row, where their signs are set.
-func (k *kernel) blend(row Mem, i int, signs, numbers reg.VecVirtual) {
-	old := YMM()
-	if k.size == 8 {
-		VMOVUPD(part(row, i), old)
-		VBLENDVPD(signs, numbers, old, old)
-		VMOVUPD(old, part(row, i))
-	} else {
-		VMOVUPS(part(row, i), old)
-		VBLENDVPS(signs, numbers, old, old)
-		VMOVUPS(old, part(row, i))
+// store writes sums to their part of a row: where the bits are set, unless that is
+// everywhere, where the lanes are all that there are.
+func (k *kernel) store(row Mem, first int, mask reg.GPVirtual, bits, sums []reg.VecVirtual) {
+	k.labels++
+	some, stored := fmt.Sprint("some", k.labels), fmt.Sprint("stored", k.labels)
+	CMPQ(mask, k.field(k.frame.Field("everyLane")))
+	JNE(LabelRef(some))
+	for j, sum := range sums {
+		VMOVUPD(sum, part(row, first+j))
 	}
+	JMP(LabelRef(stored))
+	Label(some)
+	for j, sum := range sums {
+		old, signs := YMM(), k.signs(bits, first+j)
+		VMOVUPD(part(row, first+j), old)
+		if k.size == 8 {
+			VBLENDVPD(signs, sum, old, old)
+		} else {
+			VBLENDVPS(signs, sum, old, old)
+		}
+		VMOVUPD(old, part(row, first+j))
+	}
+	Label(stored)
 }
 
 func (k *kernel) vertex(r reg.GPVirtual) reg.GPVirtual {
@@ -471,9 +482,7 @@ func count(n number) {
 		bits, numbers, vertex := k.spread(mask), k.rowOf(r), k.vertex(r)
 		k.gather(count, bits, func(first int, sums []reg.VecVirtual) {
 			k.multiply(vertex, sums)
-			for j, sum := range sums {
-				k.blend(numbers, first+j, k.signs(bits, first+j), sum)
-			}
+			k.store(numbers, first, ready, bits, sums)
 		})
 		Label("next")
 	})
@@ -506,16 +515,7 @@ func depend(n number) {
 	})
 	ADDQ(count, k.field(k.frame.Field("rowLoads")))
 
-	slot, sent := GP64(), GP64()
-	MOVL(U32(1), slot.As32())
-	CMPQ(mask, k.field(k.frame.Field("everyLane")))
-	JEQ(LabelRef("whole"))
-	MOVL(Mem{Base: k.base("slot"), Index: visit, Scale: 4}, slot.As32())
-	Label("whole")
-	MOVQ(slot, sent)
-	SHRQ(Imm(1), sent)
-	SHLQ(Imm(9), sent)
-	ADDQ(k.base("sent"), sent)
+	sent := k.base("sent")
 	vertex, numbers, bits := k.vertex(r), k.rowOf(r), k.spread(Mem{Base: k.base("mask"), Index: visit, Scale: 8})
 	k.gather(count, bits, func(first int, sums []reg.VecVirtual) {
 		weight := Mem{Base: k.base("weight"), Index: vertex, Scale: 8}
@@ -525,7 +525,7 @@ func depend(n number) {
 			if k.size == 8 {
 				VMASKMOVPD(part(numbers, i), signs, s)
 				VMULPD(sum, s, d)
-				k.account(sent, 4*i, signs, d)
+				k.account(sent, 4*i, d)
 				ratio := k.broadcast(weight)
 				VDIVPD(s, ratio, ratio)
 				VADDPD(ratio, sum, sum)
@@ -534,24 +534,26 @@ func depend(n number) {
 			VMASKMOVPS(part(numbers, i), signs, s)
 			VMULPS(sum, s, d)
 			for h := range 2 {
-				half, wide, wideSigns := XMM(), YMM(), YMM()
+				half, wide := XMM(), YMM()
 				VEXTRACTF128(Imm(uint64(h)), d, half)
 				VCVTPS2PD(half, wide)
-				VEXTRACTI128(Imm(uint64(h)), signs, half)
-				VPMOVSXDQ(half, wideSigns)
-				k.account(sent, 8*i+4*h, wideSigns, wide)
+				k.account(sent, 8*i+4*h, wide)
 			}
 			ratio := k.broadcast(weight)
 			VDIVPS(s, ratio, ratio)
 			VADDPS(ratio, sum, sum)
 		}
 		k.multiply(vertex, sums)
-		for j, sum := range sums {
-			k.blend(numbers, first+j, k.signs(bits, first+j), sum)
-		}
+		k.store(numbers, first, mask, bits, sums)
 	})
+	CMPQ(mask, k.field(k.frame.Field("everyLane")))
+	JEQ(LabelRef("whole"))
+	slot := GP64()
+	MOVL(Mem{Base: k.base("slot"), Index: visit, Scale: 4}, slot.As32())
+	k.gatherSent(sent, slot)
 	TESTB(Imm(1), slot.As8())
 	JZ(LabelRef("visit"))
+	Label("whole")
 	k.score(vertex, rowOf(k.base("levels"), r, 2), sent)
 	JMP(LabelRef("visit"))
 	Label("end")
@@ -559,17 +561,31 @@ func depend(n number) {
 	RET()
 }
 
-// account adds dependencies of four lanes to got, and writes them down where their signs
-// are set, with the weights of the sources.
-func (k *kernel) account(sent reg.GPVirtual, lane int, signs, d reg.VecVirtual) {
-	got, old := YMM(), YMM()
+// account adds dependencies of four lanes to got, and writes them down with the weights of
+// the sources.
+func (k *kernel) account(sent reg.GPVirtual, lane int, d reg.VecVirtual) {
+	got := YMM()
 	VADDPD(k.lane("got", lane), d, got)
 	VMOVUPD(got, k.lane("got", lane))
 	VMULPD(k.lane("source", lane), d, d)
-	at := Mem{Base: sent, Disp: 8 * lane}
-	VMOVUPD(at, old)
-	VBLENDVPD(signs, d, old, old)
-	VMOVUPD(old, at)
+	VMOVUPD(d, Mem{Base: sent, Disp: 8 * lane})
+}
+
+// gatherSent adds what a visit has sent to what others of the vertex have, in a slot, and
+// goes on from there: no lane has been sent twice, and what has not is 0.
+func (k *kernel) gatherSent(sent, slot reg.GPVirtual) {
+	kept := GP64()
+	MOVQ(slot, kept)
+	SHRQ(Imm(1), kept)
+	SHLQ(Imm(9), kept)
+	ADDQ(sent, kept)
+	for i := range lanes / 4 {
+		x := YMM()
+		VMOVUPD(part(Mem{Base: sent}, i), x)
+		VADDPD(part(Mem{Base: kept}, i), x, x)
+		VMOVUPD(x, part(Mem{Base: kept}, i))
+	}
+	MOVQ(kept, sent)
 }
 
 // score is frame.score in package meshes.
