@@ -8,7 +8,7 @@ problems in one process, and writes raw.json, every row of bench, and tables.md:
 problem a table of millions of edges by second, graphs by strategies, with the winner, its
 milliseconds, what auto takes and how fast that was, of 100 % for the winner. Both are written again after each graph, so that a run that is
 cut short keeps what it has; --join RAW adds graphs of an earlier one's raw.json that this one
-has not. --smaller K makes all graphs 2^K times as small, for a trial. --have NAME=FILE is a
+has not (of several such, the first has it), and --only - measures none. --smaller K makes all graphs 2^K times as small, for a trial. --have NAME=FILE is a
 file that has one of them already, or another graph; --graphs FOLDER adds the published
 graphs there; --only takes some of all these, in the order given. Every graph is made once,
 ahead of its turn, by --makers processes in the background.
@@ -91,6 +91,11 @@ def measure(options, graph, sources):
     return json.loads(done.stdout), ""
 
 
+def figure(x):
+    """Three digits, or all before the point."""
+    return f"{x:.3g}" if x < 1000 else f"{x:,.0f}".replace(",", " ")
+
+
 def table(problem, rows, failures):
     strategies = list(dict.fromkeys(r["strategy"] for r in rows))
     lines = [f"## {problem}", "", "Millions of reached edges by second, each edge once; the median over the sources.", "",
@@ -103,7 +108,7 @@ def table(problem, rows, failures):
         best = max(fixed, key=fixed.get) if fixed else ""
         auto = own.get("auto")
         cells = [graph, str(any_row["n"]), str(any_row["m"]), str(any_row["sources"]), "%.0f" % max(r["rounds"]["median"] for r in own.values())]
-        cells += ["–" if s not in own else "failed" if own[s].get("failed") else "%.4g" % own[s]["mteps"]["median"] for s in strategies]
+        cells += ["–" if s not in own else "failed" if own[s].get("failed") else figure(own[s]["mteps"]["median"]) for s in strategies]
         cells += [best, "%.3g" % own[best]["milliseconds"]["median"] if best else "–", auto["chosen"] if auto and not auto.get("failed") else "–"]
         cells += ["%.0f %%" % (100 * auto["mteps"]["median"] / fixed[best]) if best and auto and not auto.get("failed") else "–"]
         sizes = [r["device_bytes"] for r in own.values() if not r.get("failed")]
@@ -139,15 +144,16 @@ def said(name, rows, seconds):
             "%s%s %.4g" % (r["strategy"], f" ({r['chosen']})" if r["chosen"] != r["strategy"] else "", r["mteps"]["median"]) for r in own), flush=True)
 
 
-def write(options, every, failures, version, devices):
+def write(options, every, failures, header):
     """The files, with what there is so far."""
+    order = [family[0] for family in families(0)]
+    every = sorted(every, key=lambda r: order.index(r["name"]) if r["name"] in order else len(order))
     with open(os.path.join(options.output, "raw.json"), "w") as out:
-        json.dump({"date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"), "version": version,
-                   "system": platform.platform(), "devices": devices, "command": sys.argv[1:], "rows": every}, out, indent=1)
+        json.dump({**header, "rows": every}, out, indent=1)
     used = sorted({r["device"] for r in every})
     with open(os.path.join(options.output, "tables.md"), "w") as out:
         out.write(f"# Searches from one source: the papers' families\n\nDevice: {', '.join(used) or 'none'}. "
-                  f"{datetime.date.today()}, {version[0]}.\nEach of the searches was compared with one on a core. Made by\n\n"
+                  f"{datetime.date.today()}.\nEach of the searches was compared with one on a core. Made by\n\n"
                   f"    python3 docs/benchmarks/papers.py {' '.join(shlex.quote(a) for a in sys.argv[1:])}\n")
         for problem in options.problems.split(","):
             rows = [r for r in every if r["problem"] == problem]
@@ -191,10 +197,16 @@ def main():
     if options.smaller:
         graphs = [(name if not of else f"{name} / {2**options.smaller}", graph, of, sources) for name, graph, of, sources in graphs]
     every, failures, edges, began = [], [], {}, time.monotonic()
+    header = {"date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"), "version": version,
+              "system": platform.platform(), "devices": devices, "command": sys.argv[1:], "joined": []}
     earlier = []
     for path in options.join:
         with open(path) as raw:
-            earlier += json.load(raw)["rows"]
+            joined = json.load(raw)
+        there = {r["name"] for r in earlier}
+        earlier += [r for r in joined.pop("rows") if r["name"] not in there]
+        header["joined"].append(joined)
+    write(options, earlier, [], header)
     makers = concurrent.futures.ThreadPoolExecutor(options.makers)
     with tempfile.TemporaryDirectory() as folder:
         try:
@@ -211,7 +223,7 @@ def main():
                     edges[name] = row["m"]
                 every += found
                 said(name, found, time.monotonic() - began)
-                write(options, [r for r in earlier if r["name"] not in edges] + every, failures, version, devices)
+                write(options, [r for r in earlier if r["name"] not in edges] + every, failures, header)
         finally:
             makers.shutdown(cancel_futures=True)
     peers(options, [(name, graph, edges.get(name, 0)) for name, graph, _, _ in graphs])
