@@ -205,32 +205,50 @@ type clKernel struct {
 	kernel   *cl.Kernel
 	launched enqueue.Kernel
 	name     string
-	set      []any
+	set      []argument
+}
+
+// argument is a number, or memory.
+type argument struct {
+	known  bool
+	number uint32
+	memory *cl.MemObject
 }
 
 func (k *clKernel) release() { k.kernel.Release() }
 
-func (k *clKernel) setArguments(arguments []any) error {
-	if len(k.set) != len(arguments) {
-		k.set = make([]any, len(arguments))
+// setArguments takes the fields of a call, a struct or a pointer to one.
+func (k *clKernel) setArguments(call any) error {
+	v := reflect.ValueOf(call)
+	if v.Kind() == reflect.Pointer {
+		v = v.Elem()
 	}
-	for i, argument := range arguments {
-		if k.set[i] == argument {
+	if len(k.set) != v.NumField() {
+		k.set = make([]argument, v.NumField())
+	}
+	for i := range k.set {
+		a := argument{known: true}
+		field := v.Field(i)
+		if field.Kind() == reflect.Uint32 {
+			a.number = uint32(field.Uint())
+		} else if b, ok := field.Interface().(clBuffer); ok {
+			a.memory = b.memory
+		} else {
+			panic(fmt.Sprintf("gpu: kernel %s: argument %d has type %T", k.name, i, field.Interface()))
+		}
+		if k.set[i] == a {
 			continue
 		}
 		var err error
-		switch a := argument.(type) {
-		case clBuffer:
+		if a.memory != nil {
 			err = k.kernel.SetArgBuffer(i, a.memory)
-		case uint32:
-			err = k.kernel.SetArgUint32(i, a)
-		default:
-			panic(fmt.Sprintf("gpu: kernel %s: argument %d has type %T", k.name, i, argument))
+		} else {
+			err = k.kernel.SetArgUint32(i, a.number)
 		}
 		if err != nil {
 			return fmt.Errorf("kernel %s: argument %d: %w", k.name, i, class(err))
 		}
-		k.set[i] = argument
+		k.set[i] = a
 	}
 	return nil
 }
@@ -275,19 +293,9 @@ func (q *clQueue) read(from buffer, offset int, data []byte) error {
 	return nil
 }
 
-// values are a call's arguments in order.
-func values(call any) []any {
-	v := reflect.ValueOf(call)
-	list := make([]any, v.NumField())
-	for i := range list {
-		list[i] = v.Field(i).Interface()
-	}
-	return list
-}
-
 func (q *clQueue) launch(k kernel, groups, items [2]int, call any) error {
 	c := k.(*clKernel)
-	if err := c.setArguments(values(call)); err != nil {
+	if err := c.setArguments(call); err != nil {
 		return err
 	}
 	err := q.launches.Launch(c.launched, groups, items)

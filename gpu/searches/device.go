@@ -27,7 +27,8 @@ type Device interface {
 	Write(to Buffer, offset int, data []byte) error
 	// Read waits until everything before it is done and data is filled.
 	Read(from Buffer, offset int, data []byte) error
-	// Launch returns at once. The call is the kernel's arguments: see launch.go.
+	// Launch returns at once. The call is the kernel's arguments, a struct or a pointer to
+	// one, which may change when Launch has returned: see launch.go.
 	Launch(k Kernel, groups, items int, call any) error
 	Close()
 }

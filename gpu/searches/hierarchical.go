@@ -51,7 +51,7 @@ func (s *Search) parting(r round, listed func(arcs int) error, last func(lot) er
 		return err
 	}
 	var begins, zero, rest, more, other Buffer
-	if err := s.take(map[string]*Buffer{"Begins": &begins, "Zero": &zero, "Rest": &rest, "More": &more, "EvenMore": &other}); err != nil {
+	if err := s.take(wanted{"Begins", &begins}, wanted{"Zero", &zero}, wanted{"Rest", &rest}, wanted{"More", &more}, wanted{"EvenMore", &other}); err != nil {
 		return err
 	}
 	most := uint32(s.most)

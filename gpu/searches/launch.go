@@ -41,6 +41,7 @@ func (s *Search) crewed(call any) error { return s.run(call, 1, s.of.crew) }
 type binding struct {
 	kernel  Kernel
 	buffers []reflect.Value // by field: the search's of its name, if a call has left one out
+	call    reflect.Value   // the last one, of which the device has a pointer
 }
 
 func (s *Search) run(call any, groups, items int) error {
@@ -51,10 +52,10 @@ func (s *Search) run(call any, groups, items int) error {
 		if err != nil {
 			return err
 		}
-		b = &binding{k, make([]reflect.Value, kind.NumField())}
+		b = &binding{k, make([]reflect.Value, kind.NumField()), reflect.New(kind)}
 		s.bindings[kind] = b
 	}
-	bound := reflect.New(kind).Elem()
+	bound := b.call.Elem()
 	bound.Set(reflect.ValueOf(call))
 	for i := range b.buffers {
 		field := bound.Field(i)
@@ -70,7 +71,7 @@ func (s *Search) run(call any, groups, items int) error {
 		}
 		field.Set(b.buffers[i])
 	}
-	return s.of.device.Launch(b.kernel, groups, items, bound.Interface())
+	return s.of.device.Launch(b.kernel, groups, items, b.call.Interface())
 }
 
 // all launches a call with as many work-groups as the device can hold at once, or

@@ -161,6 +161,7 @@ func (c *counting) Launch(k Kernel, groups, items int, call any) error {
 	if err := c.fails(); err != nil {
 		return err
 	}
+	call = value(call)
 	bound := reflect.New(reflect.TypeOf(call)).Elem()
 	bound.Set(reflect.ValueOf(call))
 	for i := range bound.NumField() {

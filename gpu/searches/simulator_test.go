@@ -67,6 +67,7 @@ func (*simulator) Read(from Buffer, offset int, data []byte) error {
 
 func (s *simulator) Launch(k Kernel, groups, items int, call any) error {
 	kernel := k.(simKernel)
+	call = value(call)
 	if name := naming.Kernel(reflect.TypeOf(call)); name != kernel.name {
 		return fmt.Errorf("kernel %s is called as %s", kernel.name, name)
 	}
@@ -81,6 +82,14 @@ func (s *simulator) Launch(k Kernel, groups, items int, call any) error {
 		}
 	}
 	return fmt.Errorf("no twin of kernel %s", kernel.name)
+}
+
+// value is a call, or what it points to.
+func value(call any) any {
+	if v := reflect.ValueOf(call); v.Kind() == reflect.Pointer {
+		return v.Elem().Interface()
+	}
+	return call
 }
 
 func words(b Buffer) []uint32 {

@@ -54,14 +54,20 @@ type lot struct {
 // lotOf is all of a round.
 func (s *Search) lotOf(r round) (l lot, err error) {
 	l = lot{which: r.at, from: r.first, count: r.vertices, arcs: r.arcs}
-	err = s.take(map[string]*Buffer{"Queue": &l.entries, "Starts": &l.begins, "Bases": &l.places, "Sizes": &l.counts})
+	err = s.take(wanted{"Queue", &l.entries}, wanted{"Starts", &l.begins}, wanted{"Bases", &l.places}, wanted{"Sizes", &l.counts})
 	return l, err
 }
 
+// wanted is a buffer by its name, and where it goes.
+type wanted struct {
+	name string
+	to   *Buffer
+}
+
 // take is several of the search's buffers.
-func (s *Search) take(wanted map[string]*Buffer) (err error) {
-	for name, to := range wanted {
-		if *to, err = s.buffer(name); err != nil {
+func (s *Search) take(list ...wanted) (err error) {
+	for _, w := range list {
+		if *w.to, err = s.buffer(w.name); err != nil {
 			return err
 		}
 	}
