@@ -50,8 +50,9 @@ func flood(ctx context.Context, g *Graph, from *[landmarks]uint32, out []distanc
 			if i%interval == 0 && ctx.Err() != nil {
 				return ctx.Err()
 			}
+			bits := here[u]
 			for _, v := range g.Neighbours(u) {
-				if fresh := here[u] &^ seen[v]; fresh != 0 {
+				if fresh := bits &^ seen[v]; fresh != 0 {
 					if next[v] == 0 {
 						coming = append(coming, v)
 					}

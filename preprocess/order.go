@@ -3,7 +3,6 @@ package preprocess
 import (
 	"context"
 	"math"
-	"math/bits"
 	"slices"
 )
 
@@ -215,10 +214,16 @@ func (t *cutter) split(s segment) {
 // most, and between which bounds.
 func (t *cutter) project(vertices []uint32, along []float32) (low, high float32) {
 	direction := t.direction(vertices)
+	i := 0
+	for ; i+4 <= len(vertices); i += 4 {
+		t.alongFour(vertices[i:i+4], along[i:i+4], &direction)
+	}
+	for ; i < len(vertices); i++ {
+		v := vertices[i]
+		along[i] = t.of[v].along(t.mean[v], &direction)
+	}
 	low, high = float32(math.Inf(1)), float32(math.Inf(-1))
-	for i, v := range vertices {
-		x := t.of[v].along(t.mean[v], &direction)
-		along[i] = x
+	for _, x := range along {
 		low, high = min(low, x), max(high, x)
 	}
 	return low, high
@@ -230,18 +235,27 @@ func (t *cutter) direction(vertices []uint32) (direction [landmarks]float32) {
 	var points [sample][landmarks]float32
 	var mean, variance [landmarks]float32
 	count := min(len(vertices), sample)
+	share := 1 / float32(count)
+	exact := count&(count-1) == 0 // then a product is the quotient, and takes a quarter of its time
 	for i := range count {
 		v := vertices[i*len(vertices)/count]
-		for j, d := range t.of[v] {
-			x := float32(d) - t.mean[v]
-			points[i][j] = x
-			mean[j] += x / float32(count)
+		of, middle, point := &t.of[v], t.mean[v], &points[i]
+		for j, d := range of {
+			x := float32(d) - middle
+			point[j] = x
+			if exact {
+				mean[j] += float32(x * share)
+			} else {
+				mean[j] += x / float32(count)
+			}
 		}
 	}
 	for i := range points[:count] {
+		point := &points[i]
 		for j := range mean {
-			points[i][j] -= mean[j]
-			variance[j] += float32(points[i][j] * points[i][j])
+			x := point[j] - mean[j]
+			point[j] = x
+			variance[j] += float32(x * x)
 		}
 	}
 	widest := 0
@@ -253,7 +267,15 @@ func (t *cutter) direction(vertices []uint32) (direction [landmarks]float32) {
 	direction[widest] = 1
 	for range 2 {
 		var sum [landmarks]float32
-		for i := range points[:count] {
+		i := 0
+		for ; i+4 <= count; i += 4 {
+			four := points[i : i+4 : i+4]
+			a, b, c, d := dotFour(four, &direction)
+			for j := range sum {
+				sum[j] = sum[j] + float32(a*four[0][j]) + float32(b*four[1][j]) + float32(c*four[2][j]) + float32(d*four[3][j])
+			}
+		}
+		for ; i < count; i++ {
 			along := dot(&points[i], &direction)
 			for j, x := range points[i] {
 				sum[j] += float32(along * x)
@@ -279,68 +301,28 @@ func dot(a, b *[landmarks]float32) (sum float32) {
 	return sum
 }
 
-// alignment is how the sources of all batches start.
-type alignment struct {
-	farness []uint16 // by vertex
-	levels  int      // of all batches, counted at every landmark
-	most    int      // of one batch
+// dotFour is dot of four points. Each sum has the order of dot's, and none waits for another.
+func dotFour(points [][landmarks]float32, direction *[landmarks]float32) (a, b, c, d float32) {
+	p, q, r, s := &points[0], &points[1], &points[2], &points[3]
+	for i, x := range direction {
+		a += float32(p[i] * x)
+		b += float32(q[i] * x)
+		c += float32(r[i] * x)
+		d += float32(s[i] * x)
+	}
+	return a, b, c, d
 }
 
-// entries of the batch that has most, if all n vertices are as the landmarks.
-func (a alignment) entries(n int) int { return (a.most*n + landmarks - 1) / landmarks }
-
-// align gives each source of each batch its farness, one after the other, so
-// that it adds as few levels as possible at the landmarks. In a bipartite graph,
-// such as a grid, a batch thereby never mixes odd and even levels.
-func align(ctx context.Context, of []distances, order []uint32, batches, threads int) (alignment, error) {
-	a := alignment{farness: make([]uint16, len(of))}
-	levels := make([]int, batches)
-	err := parallel(ctx, threads, batches, func(_, i int) {
-		first, end := batchBounds(len(order), batches, i)
-		levels[i] = alignBatch(of, order[first:end], a.farness)
-	})
-	for _, count := range levels {
-		a.levels += count
-		a.most = max(a.most, count)
+// alongFour is along of four vertices, likewise.
+func (t *cutter) alongFour(v []uint32, along []float32, direction *[landmarks]float32) {
+	p, q, r, s := &t.of[v[0]], &t.of[v[1]], &t.of[v[2]], &t.of[v[3]]
+	pm, qm, rm, sm := t.mean[v[0]], t.mean[v[1]], t.mean[v[2]], t.mean[v[3]]
+	var a, b, c, d float32
+	for i, x := range direction {
+		a += float32((float32(p[i]) - pm) * x)
+		b += float32((float32(q[i]) - qm) * x)
+		c += float32((float32(r[i]) - rm) * x)
+		d += float32((float32(s[i]) - sm) * x)
 	}
-	return a, err
-}
-
-// alignBatch returns the batch's levels at all landmarks.
-func alignBatch(of []distances, sources []uint32, farness []uint16) (total int) {
-	const middle = 32
-	var levels [landmarks]uint64 // bit i: level i-middle beyond that of the first source
-	first := &of[sources[0]]
-	ahead := make([]int, len(sources))
-	least := 0
-	for i, v := range sources {
-		var beyond [landmarks]int
-		low, high, sum := math.MaxInt, math.MinInt, 0
-		for j, d := range of[v] {
-			beyond[j] = int(d) - int(first[j])
-			low, high, sum = min(low, beyond[j]), max(high, beyond[j]), sum+beyond[j]
-		}
-		best, fewest := 0, math.MaxInt
-		for try := low; try <= high; try++ {
-			fresh := 0
-			for j, x := range beyond {
-				fresh += 1 - int(levels[j]>>uint(x-try+middle)&1)
-			}
-			// Of equal choices, the one nearest to the mean.
-			if cost := fresh<<32 + max(try*landmarks-sum, sum-try*landmarks); cost < fewest {
-				best, fewest = try, cost
-			}
-		}
-		ahead[i], least = best, min(least, best)
-		for j, x := range beyond {
-			levels[j] |= 1 << uint(x-best+middle)
-		}
-	}
-	for i, v := range sources {
-		farness[v] = uint16(ahead[i] - least)
-	}
-	for _, set := range levels {
-		total += bits.OnesCount64(set)
-	}
-	return total
+	along[0], along[1], along[2], along[3] = a, b, c, d
 }

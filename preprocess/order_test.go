@@ -155,3 +155,63 @@ func BenchmarkOrder(b *testing.B) {
 		}
 	}
 }
+
+// Four at a time are what each is alone, to the bit.
+func TestFour(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 5))
+	for range 200 {
+		var points [4][landmarks]float32
+		var direction [landmarks]float32
+		c := &cutter{of: make([]distances, 9), mean: make([]float32, 9)}
+		for j := range landmarks {
+			direction[j] = float32(r.NormFloat64())
+			for i := range points {
+				points[i][j] = float32(r.NormFloat64())
+			}
+			for v := range c.of {
+				c.of[v][j] = uint16(r.IntN(40))
+			}
+		}
+		for v := range c.of {
+			c.mean[v] = c.of[v].mean()
+		}
+		var got [4]float32
+		got[0], got[1], got[2], got[3] = dotFour(points[:], &direction)
+		vertices, along := []uint32{7, 0, 3, 8}, make([]float32, 4)
+		c.alongFour(vertices, along, &direction)
+		for i, v := range vertices {
+			if want := dot(&points[i], &direction); got[i] != want {
+				t.Fatalf("dot %v, want %v", got[i], want)
+			}
+			if want := c.of[v].along(c.mean[v], &direction); along[i] != want {
+				t.Fatalf("along %v, want %v", along[i], want)
+			}
+		}
+	}
+}
+
+// Batches of few levels, whose tries are counted eight at a time, start as others do.
+func TestCountMet(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 11))
+	for round := range 300 {
+		width := 1 + round%32 // from the lowest to the highest
+		low := r.IntN(60) - 30
+		high := low + width - 1
+		var levels [landmarks]uint64
+		var beyond [landmarks]int
+		for j := range landmarks {
+			levels[j], beyond[j] = r.Uint64(), low+r.IntN(width)
+		}
+		var met [32]uint8
+		countMet(&met, &levels, &beyond, high-32, width)
+		for try := low; try <= high; try++ {
+			want := 0
+			for j, x := range beyond {
+				want += int(levels[j] >> uint(x-try+32) & 1)
+			}
+			if int(met[high-try]) != want {
+				t.Fatalf("from %d to %d, try %d: %d, want %d", low, high, try, met[high-try], want)
+			}
+		}
+	}
+}

@@ -8,7 +8,7 @@ import (
 )
 
 // Check says what a question contradicts itself in, if anything: ErrQuestion.
-func (q Question) Check() error { return q.check(Measures()) }
+func (q Question) Check() error { return q.check(registered()) }
 
 func (q Question) check(registered []Measure) error {
 	fail := func(flag, format string, args ...any) error {

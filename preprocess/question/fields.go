@@ -216,7 +216,7 @@ func (q Question) same() Question {
 		}
 	}
 	if len(q.Measures) == 0 { // nothing is added up
-		for _, m := range Measures() {
+		for _, m := range registered() {
 			if slices.Contains(asked, m.Name) {
 				q.Measures = append(q.Measures, m.Name)
 			}

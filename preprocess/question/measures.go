@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Per says what has a number of its own.
@@ -95,7 +96,10 @@ func OfEdges() Measure {
 // Measures is every measure there is of vertices: those of any graph, then, for those of them
 // that have two meanings in directed ones, these. Help, documentation and the names
 // of columns are made from it.
-func Measures() []Measure {
+func Measures() []Measure { return slices.Clone(registered()) }
+
+// registered is the same, made once, and not to be changed.
+var registered = sync.OnceValue(func() []Measure {
 	all := undirected()
 	for _, m := range all {
 		if m.Directed {
@@ -103,7 +107,7 @@ func Measures() []Measure {
 		}
 	}
 	return all
-}
+})
 
 // along is the measure by the arcs that lead to a vertex, or from it.
 func (m Measure) along(way, which string) Measure {
@@ -176,7 +180,7 @@ func (m Measure) Outward() bool { return m.Of != "" && strings.HasSuffix(m.Name,
 
 // Named is the registered measure of a name.
 func Named(name string) (Measure, bool) {
-	all := Measures()
+	all := registered()
 	i := slices.IndexFunc(all, func(m Measure) bool { return m.Name == name })
 	if i < 0 {
 		return Measure{}, false
@@ -227,7 +231,7 @@ func (q Question) Reaches() bool {
 // for: searches find both in one.
 func (q Question) Sums() (sums []Measure) {
 	asked := q.Asked()
-	for _, m := range Measures() {
+	for _, m := range registered() {
 		if m = q.suit(m); q.Edges && m.Name == Betweenness ||
 			m.Search != "" && slices.ContainsFunc(asked, func(a Measure) bool { return slices.Contains(a.Sums, m.Name) }) {
 			sums = append(sums, m)

@@ -1,0 +1,106 @@
+package preprocess
+
+import (
+	"context"
+	"encoding/binary"
+	"math"
+	"math/bits"
+)
+
+// alignment is how the sources of all batches start.
+type alignment struct {
+	farness []uint16 // by vertex
+	levels  int      // of all batches, counted at every landmark
+	most    int      // of one batch
+}
+
+// entries of the batch that has most, if all n vertices are as the landmarks.
+func (a alignment) entries(n int) int { return (a.most*n + landmarks - 1) / landmarks }
+
+// align gives each source of each batch its farness, one after the other, so
+// that it adds as few levels as possible at the landmarks. In a bipartite graph,
+// such as a grid, a batch thereby never mixes odd and even levels.
+func align(ctx context.Context, of []distances, order []uint32, batches, threads int) (alignment, error) {
+	a := alignment{farness: make([]uint16, len(of))}
+	levels := make([]int, batches)
+	err := parallel(ctx, threads, batches, func(_, i int) {
+		first, end := batchBounds(len(order), batches, i)
+		levels[i] = alignBatch(of, order[first:end], a.farness)
+	})
+	for _, count := range levels {
+		a.levels += count
+		a.most = max(a.most, count)
+	}
+	return a, err
+}
+
+// alignBatch returns the batch's levels at all landmarks.
+func alignBatch(of []distances, sources []uint32, farness []uint16) (total int) {
+	const middle = 32
+	var levels [landmarks]uint64 // bit i: level i-middle beyond that of the first source
+	var met [32]uint8            // by how far a try is before the last: landmarks whose level is met
+	first := &of[sources[0]]
+	ahead := make([]int, len(sources))
+	least := 0
+	for i, v := range sources {
+		var beyond [landmarks]int
+		low, high, sum := math.MaxInt, math.MinInt, 0
+		for j, d := range of[v] {
+			beyond[j] = int(d) - int(first[j])
+			low, high, sum = min(low, beyond[j]), max(high, beyond[j]), sum+beyond[j]
+		}
+		best, fewest := 0, math.MaxInt
+		narrow := high-low < middle
+		if narrow {
+			countMet(&met, &levels, &beyond, high-middle, high-low+1)
+		}
+		for try := low; try <= high; try++ {
+			fresh := landmarks
+			if narrow {
+				fresh -= int(met[high-try])
+			} else {
+				for j, x := range beyond {
+					fresh -= int(levels[j] >> uint(x-try+middle) & 1)
+				}
+			}
+			// Of equal choices, the one nearest to the mean.
+			if cost := fresh<<32 + max(try*landmarks-sum, sum-try*landmarks); cost < fewest {
+				best, fewest = try, cost
+			}
+		}
+		ahead[i], least = best, min(least, best)
+		for j, x := range beyond {
+			levels[j] |= 1 << uint(x-best+middle)
+		}
+	}
+	for i, v := range sources {
+		farness[v] = uint16(ahead[i] - least)
+	}
+	for _, set := range levels {
+		total += bits.OnesCount64(set)
+	}
+	return total
+}
+
+// countMet counts, for tries so many before the last, at how many landmarks the level that a source
+// would be met at is there already: bit x-base of the landmark's levels for the last try, and a bit
+// higher for each before. Eight counts, a byte each, are added at a time.
+func countMet(met *[32]uint8, levels *[landmarks]uint64, beyond *[landmarks]int, base, tries int) {
+	for first := 0; first < tries; first += 8 {
+		sum := uint64(0)
+		for j, x := range beyond {
+			sum += spreadBits[uint8(levels[j]>>(uint(x-base+first)&63))]
+		}
+		binary.LittleEndian.PutUint64(met[first:], sum)
+	}
+}
+
+// spreadBits has the bits of a byte in the bytes of a word.
+var spreadBits = func() (words [256]uint64) {
+	for bits := range words {
+		for i := range 8 {
+			words[bits] |= uint64(bits>>i&1) << (8 * i)
+		}
+	}
+	return words
+}()
