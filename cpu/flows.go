@@ -30,8 +30,12 @@ func (s *search[T]) clearFlows(edges int) {
 	if s.flowsFrom != s.block {
 		s.flows, s.flowsAt = cleared(s.flows, edges), resize(s.flowsAt, edges)[:0]
 	}
-	for _, e := range s.flowsAt {
-		s.flows[e] = 0
+	if len(s.flowsAt) > edges/4 {
+		clear(s.flows)
+	} else {
+		for _, e := range s.flowsAt {
+			s.flows[e] = 0
+		}
 	}
 	s.flowsFrom = nil // until this batch has ended
 }

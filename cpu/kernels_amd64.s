@@ -7080,7 +7080,7 @@ end:
 
 // func backwardFlowsAVX2f64x8(f *frame, rows []float64, from int, to int)
 // Requires: AVX, AVX2, BMI, FMA3
-TEXT ·backwardFlowsAVX2f64x8(SB), NOSPLIT, $0-48
+TEXT ·backwardFlowsAVX2f64x8(SB), NOSPLIT, $8-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
 	MOVQ from+32(FP), CX
@@ -7159,43 +7159,46 @@ line:
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
-	VPBROADCASTB (R10)(DI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	MOVQ         1976(AX), R10
-	VMASKMOVPD   (R8)(R9*1), Y5, Y8
-	VMULPD       392(AX)(R11*1), Y8, Y8
-	VMASKMOVPD   32(R8)(R9*1), Y4, Y9
-	VMULPD       424(AX)(R11*1), Y9, Y9
+	MOVQ         1976(AX), R12
+	VPBROADCASTB (R10)(DI*1), Y5
+	VPSLLVQ      Y2, Y5, Y4
+	VPSLLVQ      Y3, Y5, Y5
+	VMASKMOVPD   (R8)(R9*1), Y4, Y4
+	VMULPD       392(AX)(R11*1), Y4, Y4
+	VMASKMOVPD   32(R8)(R9*1), Y5, Y5
+	VMULPD       424(AX)(R11*1), Y5, Y5
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
-	MOVQ         288(AX), R12
-	ADDQ         DI, R12
-	XORQ         DI, DI
-	MOVQ         264(AX), R13
-	CMPQ         DI, DX
+	MOVQ         288(AX), R13
+	ADDQ         DI, R13
+	XORQ         R14, R14
+	MOVQ         264(AX), R15
+	CMPQ         R14, DX
 	JGE          rowsEnd2
 
 row1:
-	MOVL         (R13)(DI*4), R14
-	SHLQ         $0x06, R14
-	VMOVUPD      (R10), Y10
-	VPBROADCASTB (R12)(DI*8), Y11
-	VPSLLVQ      Y2, Y11, Y12
-	VPSLLVQ      Y3, Y11, Y11
-	VMASKMOVPD   (R8)(R14*1), Y12, Y12
-	VADDPD       Y12, Y6, Y6
-	VFMADD231PD  Y8, Y12, Y10
-	VMASKMOVPD   32(R8)(R14*1), Y11, Y11
-	VADDPD       Y11, Y7, Y7
-	VFMADD231PD  Y9, Y11, Y10
-	VMOVUPD      Y10, (R10)
-	ADDQ         $0x20, R10
-	INCQ         DI
-	CMPQ         DI, DX
+	MOVL         (R15)(R14*4), BP
+	SHLQ         $0x06, BP
+	VMOVUPD      (R12), Y8
+	VPBROADCASTB (R13)(R14*8), Y9
+	VPSLLVQ      Y2, Y9, Y10
+	VMASKMOVPD   (R8)(BP*1), Y10, Y10
+	VADDPD       Y10, Y6, Y6
+	VFMADD231PD  Y4, Y10, Y8
+	VPSLLVQ      Y3, Y9, Y9
+	VMASKMOVPD   32(R8)(BP*1), Y9, Y9
+	VADDPD       Y9, Y7, Y7
+	VFMADD231PD  Y5, Y9, Y8
+	VMOVUPD      Y8, (R12)
+	ADDQ         $0x20, R12
+	INCQ         R14
+	CMPQ         R14, DX
 	JLT          row1
 
 rowsEnd2:
+	VPBROADCASTB (R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
 	VADDPD       1416(AX)(R11*1), Y9, Y10
@@ -7231,10 +7234,51 @@ linesEnd:
 	MOVQ   2000(AX), R8
 	VXORPD Y2, Y2, Y2
 	XORQ   R9, R9
-	CMPQ   R9, DX
-	JGE    listedEnd4
+	LEAQ   -3(DX), R10
+	CMPQ   R9, R10
+	JGE    flowsLeft
 
-listed3:
+fourFlows:
+	VMOVUPD      (SI), Y3
+	VMOVUPD      32(SI), Y4
+	VMOVUPD      Y2, (SI)
+	VMOVUPD      Y2, 32(SI)
+	VINSERTF128  $0x01, X4, Y3, Y5
+	VPERM2F128   $0x31, Y4, Y3, Y3
+	VADDPD       Y3, Y5, Y5
+	VMOVUPD      64(SI), Y3
+	VMOVUPD      96(SI), Y4
+	VMOVUPD      Y2, 64(SI)
+	VMOVUPD      Y2, 96(SI)
+	VINSERTF128  $0x01, X4, Y3, Y6
+	VPERM2F128   $0x31, Y4, Y3, Y3
+	VADDPD       Y3, Y6, Y6
+	VHADDPD      Y6, Y5, Y3
+	VEXTRACTF128 $0x01, Y3, X4
+	VUNPCKHPD    X3, X3, X5
+	MOVL         (DI)(R9*4), R11
+	VADDSD       (R8)(R11*8), X3, X3
+	VMOVSD       X3, (R8)(R11*8)
+	MOVL         8(DI)(R9*4), R11
+	VADDSD       (R8)(R11*8), X5, X5
+	VMOVSD       X5, (R8)(R11*8)
+	VUNPCKHPD    X4, X4, X5
+	MOVL         4(DI)(R9*4), R11
+	VADDSD       (R8)(R11*8), X4, X4
+	VMOVSD       X4, (R8)(R11*8)
+	MOVL         12(DI)(R9*4), R11
+	VADDSD       (R8)(R11*8), X5, X5
+	VMOVSD       X5, (R8)(R11*8)
+	ADDQ         $0x80, SI
+	ADDQ         $0x04, R9
+	CMPQ         R9, R10
+	JL           fourFlows
+
+flowsLeft:
+	CMPQ R9, DX
+	JGE  flowsAdded
+
+oneFlow:
 	VMOVUPD      (SI), Y3
 	VMOVUPD      Y2, (SI)
 	VEXTRACTF128 $0x01, Y3, X4
@@ -7247,9 +7291,9 @@ listed3:
 	ADDQ         $0x20, SI
 	INCQ         R9
 	CMPQ         R9, DX
-	JLT          listed3
+	JLT          oneFlow
 
-listedEnd4:
+flowsAdded:
 	VADDPD       Y1, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1
 	VADDPD       X1, X0, X1
@@ -7257,10 +7301,10 @@ listedEnd4:
 	VADDSD       X0, X1, X0
 	MOVQ         120(AX), DX
 	TESTQ        DX, DX
-	JZ           single5
+	JZ           single3
 	VDIVSD       (DX)(BX*8), X0, X0
 
-single5:
+single3:
 	MOVQ   368(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
@@ -7273,7 +7317,7 @@ end:
 
 // func backwardFlowsAVX2f64x16(f *frame, rows []float64, from int, to int)
 // Requires: AVX, AVX2, BMI, FMA3
-TEXT ·backwardFlowsAVX2f64x16(SB), NOSPLIT, $0-48
+TEXT ·backwardFlowsAVX2f64x16(SB), NOSPLIT, $8-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
 	MOVQ from+32(FP), CX
@@ -7346,49 +7390,179 @@ line:
 	SHLQ         $0x06, R8
 	MOVQ         rows_base+8(FP), R9
 	ADDQ         R9, R8
+	TZCNTQ       SI, R9
+	DECQ         R9
+	CMPQ         R9, DI
+	JNE          single
+	BLSRQ        SI, SI
 	MOVQ         BX, R9
 	SHLQ         $0x07, R9
 	MOVQ         240(AX), R10
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
-	VPBROADCASTB (R10)(DI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	MOVQ         1976(AX), R10
-	VMASKMOVPD   (R8)(R9*1), Y5, Y8
-	VMULPD       392(AX)(R11*1), Y8, Y8
-	VMASKMOVPD   32(R8)(R9*1), Y4, Y9
-	VMULPD       424(AX)(R11*1), Y9, Y9
+	MOVQ         1976(AX), R12
+	VPBROADCASTB (R10)(DI*1), Y5
+	VPSLLVQ      Y2, Y5, Y4
+	VPSLLVQ      Y3, Y5, Y5
+	VMASKMOVPD   (R8)(R9*1), Y4, Y4
+	VMULPD       392(AX)(R11*1), Y4, Y4
+	VMASKMOVPD   32(R8)(R9*1), Y5, Y5
+	VMULPD       424(AX)(R11*1), Y5, Y5
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
-	MOVQ         288(AX), R12
-	ADDQ         DI, R12
-	XORQ         DI, DI
-	MOVQ         264(AX), R13
-	CMPQ         DI, DX
+	VPBROADCASTB 1(R10)(DI*1), Y9
+	VPSLLVQ      Y2, Y9, Y8
+	VPSLLVQ      Y3, Y9, Y9
+	VMASKMOVPD   64(R8)(R9*1), Y8, Y8
+	VMULPD       456(AX)(R11*1), Y8, Y8
+	VMASKMOVPD   96(R8)(R9*1), Y9, Y9
+	VMULPD       488(AX)(R11*1), Y9, Y9
+	VXORPD       Y10, Y10, Y10
+	VXORPD       Y11, Y11, Y11
+	MOVQ         288(AX), R13
+	ADDQ         DI, R13
+	XORQ         R14, R14
+	MOVQ         264(AX), R15
+	CMPQ         R14, DX
 	JGE          rowsEnd2
 
 row1:
-	MOVL         (R13)(DI*4), R14
-	SHLQ         $0x07, R14
-	VMOVUPD      (R10), Y10
-	VPBROADCASTB (R12)(DI*8), Y11
-	VPSLLVQ      Y2, Y11, Y12
-	VPSLLVQ      Y3, Y11, Y11
-	VMASKMOVPD   (R8)(R14*1), Y12, Y12
-	VADDPD       Y12, Y6, Y6
-	VFMADD231PD  Y8, Y12, Y10
-	VMASKMOVPD   32(R8)(R14*1), Y11, Y11
-	VADDPD       Y11, Y7, Y7
-	VFMADD231PD  Y9, Y11, Y10
-	VMOVUPD      Y10, (R10)
-	ADDQ         $0x20, R10
-	INCQ         DI
-	CMPQ         DI, DX
+	MOVL         (R15)(R14*4), BP
+	SHLQ         $0x07, BP
+	VMOVUPD      (R12), Y12
+	VPBROADCASTB (R13)(R14*8), Y13
+	VPSLLVQ      Y2, Y13, Y14
+	VMASKMOVPD   (R8)(BP*1), Y14, Y14
+	VADDPD       Y14, Y6, Y6
+	VFMADD231PD  Y4, Y14, Y12
+	VPSLLVQ      Y3, Y13, Y13
+	VMASKMOVPD   32(R8)(BP*1), Y13, Y13
+	VADDPD       Y13, Y7, Y7
+	VFMADD231PD  Y5, Y13, Y12
+	VPBROADCASTB 1(R13)(R14*8), Y13
+	VPSLLVQ      Y2, Y13, Y14
+	VMASKMOVPD   64(R8)(BP*1), Y14, Y14
+	VADDPD       Y14, Y10, Y10
+	VFMADD231PD  Y8, Y14, Y12
+	VPSLLVQ      Y3, Y13, Y13
+	VMASKMOVPD   96(R8)(BP*1), Y13, Y13
+	VADDPD       Y13, Y11, Y11
+	VFMADD231PD  Y9, Y13, Y12
+	VMOVUPD      Y12, (R12)
+	ADDQ         $0x20, R12
+	INCQ         R14
+	CMPQ         R14, DX
 	JLT          row1
 
 rowsEnd2:
+	VPBROADCASTB (R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	VMASKMOVPD   (R8)(R9*1), Y5, Y8
+	VMULPD       Y6, Y8, Y9
+	VADDPD       1416(AX)(R11*1), Y9, Y12
+	VMOVUPD      Y12, 1416(AX)(R11*1)
+	VMULPD       392(AX)(R11*1), Y9, Y9
+	VADDPD       Y9, Y0, Y0
+	MOVQ         96(AX), R12
+	VBROADCASTSD (R12)(BX*8), Y9
+	VDIVPD       Y8, Y9, Y9
+	VADDPD       Y9, Y6, Y6
+	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
+	VMULPD       Y7, Y8, Y9
+	VADDPD       1448(AX)(R11*1), Y9, Y12
+	VMOVUPD      Y12, 1448(AX)(R11*1)
+	VMULPD       424(AX)(R11*1), Y9, Y9
+	VADDPD       Y9, Y1, Y1
+	MOVQ         96(AX), R12
+	VBROADCASTSD (R12)(BX*8), Y9
+	VDIVPD       Y8, Y9, Y9
+	VADDPD       Y9, Y7, Y7
+	VMOVUPD      (R8)(R9*1), Y8
+	VBLENDVPD    Y5, Y6, Y8, Y8
+	VMOVUPD      Y8, (R8)(R9*1)
+	VMOVUPD      32(R8)(R9*1), Y5
+	VBLENDVPD    Y4, Y7, Y5, Y5
+	VMOVUPD      Y5, 32(R8)(R9*1)
+	VPBROADCASTB 1(R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	VMASKMOVPD   64(R8)(R9*1), Y5, Y6
+	VMULPD       Y10, Y6, Y7
+	VADDPD       1480(AX)(R11*1), Y7, Y8
+	VMOVUPD      Y8, 1480(AX)(R11*1)
+	VMULPD       456(AX)(R11*1), Y7, Y7
+	VADDPD       Y7, Y0, Y0
+	MOVQ         96(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y7
+	VDIVPD       Y6, Y7, Y7
+	VADDPD       Y7, Y10, Y10
+	VMASKMOVPD   96(R8)(R9*1), Y4, Y6
+	VMULPD       Y11, Y6, Y7
+	VADDPD       1512(AX)(R11*1), Y7, Y8
+	VMOVUPD      Y8, 1512(AX)(R11*1)
+	VMULPD       488(AX)(R11*1), Y7, Y7
+	VADDPD       Y7, Y1, Y1
+	MOVQ         96(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y7
+	VDIVPD       Y6, Y7, Y7
+	VADDPD       Y7, Y11, Y11
+	VMOVUPD      64(R8)(R9*1), Y6
+	VBLENDVPD    Y5, Y10, Y6, Y6
+	VMOVUPD      Y6, 64(R8)(R9*1)
+	VMOVUPD      96(R8)(R9*1), Y5
+	VBLENDVPD    Y4, Y11, Y5, Y5
+	VMOVUPD      Y5, 96(R8)(R9*1)
+	JMP          settled
+
+single:
+	MOVQ         BX, R9
+	SHLQ         $0x07, R9
+	MOVQ         240(AX), R10
+	LEAQ         (R10)(CX*8), R10
+	MOVQ         DI, R11
+	SHLQ         $0x06, R11
+	MOVQ         1976(AX), R12
+	VPBROADCASTB (R10)(DI*1), Y5
+	VPSLLVQ      Y2, Y5, Y4
+	VPSLLVQ      Y3, Y5, Y5
+	VMASKMOVPD   (R8)(R9*1), Y4, Y4
+	VMULPD       392(AX)(R11*1), Y4, Y4
+	VMASKMOVPD   32(R8)(R9*1), Y5, Y5
+	VMULPD       424(AX)(R11*1), Y5, Y5
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	MOVQ         288(AX), R13
+	ADDQ         DI, R13
+	XORQ         R14, R14
+	MOVQ         264(AX), R15
+	CMPQ         R14, DX
+	JGE          rowsEnd4
+
+row3:
+	MOVL         (R15)(R14*4), BP
+	SHLQ         $0x07, BP
+	VMOVUPD      (R12), Y8
+	VPBROADCASTB (R13)(R14*8), Y9
+	VPSLLVQ      Y2, Y9, Y10
+	VMASKMOVPD   (R8)(BP*1), Y10, Y10
+	VADDPD       Y10, Y6, Y6
+	VFMADD231PD  Y4, Y10, Y8
+	VPSLLVQ      Y3, Y9, Y9
+	VMASKMOVPD   32(R8)(BP*1), Y9, Y9
+	VADDPD       Y9, Y7, Y7
+	VFMADD231PD  Y5, Y9, Y8
+	VMOVUPD      Y8, (R12)
+	ADDQ         $0x20, R12
+	INCQ         R14
+	CMPQ         R14, DX
+	JLT          row3
+
+rowsEnd4:
+	VPBROADCASTB (R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
 	VADDPD       1416(AX)(R11*1), Y9, Y10
@@ -7415,8 +7589,10 @@ rowsEnd2:
 	VMOVUPD      32(R8)(R9*1), Y5
 	VBLENDVPD    Y4, Y7, Y5, Y5
 	VMOVUPD      Y5, 32(R8)(R9*1)
-	TESTQ        SI, SI
-	JNZ          line
+
+settled:
+	TESTQ SI, SI
+	JNZ   line
 
 linesEnd:
 	MOVQ   1976(AX), SI
@@ -7424,10 +7600,51 @@ linesEnd:
 	MOVQ   2000(AX), R8
 	VXORPD Y2, Y2, Y2
 	XORQ   R9, R9
-	CMPQ   R9, DX
-	JGE    listedEnd4
+	LEAQ   -3(DX), R10
+	CMPQ   R9, R10
+	JGE    flowsLeft
 
-listed3:
+fourFlows:
+	VMOVUPD      (SI), Y3
+	VMOVUPD      32(SI), Y4
+	VMOVUPD      Y2, (SI)
+	VMOVUPD      Y2, 32(SI)
+	VINSERTF128  $0x01, X4, Y3, Y5
+	VPERM2F128   $0x31, Y4, Y3, Y3
+	VADDPD       Y3, Y5, Y5
+	VMOVUPD      64(SI), Y3
+	VMOVUPD      96(SI), Y4
+	VMOVUPD      Y2, 64(SI)
+	VMOVUPD      Y2, 96(SI)
+	VINSERTF128  $0x01, X4, Y3, Y6
+	VPERM2F128   $0x31, Y4, Y3, Y3
+	VADDPD       Y3, Y6, Y6
+	VHADDPD      Y6, Y5, Y3
+	VEXTRACTF128 $0x01, Y3, X4
+	VUNPCKHPD    X3, X3, X5
+	MOVL         (DI)(R9*4), R11
+	VADDSD       (R8)(R11*8), X3, X3
+	VMOVSD       X3, (R8)(R11*8)
+	MOVL         8(DI)(R9*4), R11
+	VADDSD       (R8)(R11*8), X5, X5
+	VMOVSD       X5, (R8)(R11*8)
+	VUNPCKHPD    X4, X4, X5
+	MOVL         4(DI)(R9*4), R11
+	VADDSD       (R8)(R11*8), X4, X4
+	VMOVSD       X4, (R8)(R11*8)
+	MOVL         12(DI)(R9*4), R11
+	VADDSD       (R8)(R11*8), X5, X5
+	VMOVSD       X5, (R8)(R11*8)
+	ADDQ         $0x80, SI
+	ADDQ         $0x04, R9
+	CMPQ         R9, R10
+	JL           fourFlows
+
+flowsLeft:
+	CMPQ R9, DX
+	JGE  flowsAdded
+
+oneFlow:
 	VMOVUPD      (SI), Y3
 	VMOVUPD      Y2, (SI)
 	VEXTRACTF128 $0x01, Y3, X4
@@ -7440,9 +7657,9 @@ listed3:
 	ADDQ         $0x20, SI
 	INCQ         R9
 	CMPQ         R9, DX
-	JLT          listed3
+	JLT          oneFlow
 
-listedEnd4:
+flowsAdded:
 	VADDPD       Y1, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1
 	VADDPD       X1, X0, X1
@@ -7466,7 +7683,7 @@ end:
 
 // func backwardFlowsAVX2f64x32(f *frame, rows []float64, from int, to int)
 // Requires: AVX, AVX2, BMI, FMA3
-TEXT ·backwardFlowsAVX2f64x32(SB), NOSPLIT, $0-48
+TEXT ·backwardFlowsAVX2f64x32(SB), NOSPLIT, $8-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
 	MOVQ from+32(FP), CX
@@ -7539,49 +7756,179 @@ line:
 	SHLQ         $0x06, R8
 	MOVQ         rows_base+8(FP), R9
 	ADDQ         R9, R8
+	TZCNTQ       SI, R9
+	DECQ         R9
+	CMPQ         R9, DI
+	JNE          single
+	BLSRQ        SI, SI
 	MOVQ         BX, R9
 	SHLQ         $0x08, R9
 	MOVQ         240(AX), R10
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
-	VPBROADCASTB (R10)(DI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	MOVQ         1976(AX), R10
-	VMASKMOVPD   (R8)(R9*1), Y5, Y8
-	VMULPD       392(AX)(R11*1), Y8, Y8
-	VMASKMOVPD   32(R8)(R9*1), Y4, Y9
-	VMULPD       424(AX)(R11*1), Y9, Y9
+	MOVQ         1976(AX), R12
+	VPBROADCASTB (R10)(DI*1), Y5
+	VPSLLVQ      Y2, Y5, Y4
+	VPSLLVQ      Y3, Y5, Y5
+	VMASKMOVPD   (R8)(R9*1), Y4, Y4
+	VMULPD       392(AX)(R11*1), Y4, Y4
+	VMASKMOVPD   32(R8)(R9*1), Y5, Y5
+	VMULPD       424(AX)(R11*1), Y5, Y5
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
-	MOVQ         288(AX), R12
-	ADDQ         DI, R12
-	XORQ         DI, DI
-	MOVQ         264(AX), R13
-	CMPQ         DI, DX
+	VPBROADCASTB 1(R10)(DI*1), Y9
+	VPSLLVQ      Y2, Y9, Y8
+	VPSLLVQ      Y3, Y9, Y9
+	VMASKMOVPD   64(R8)(R9*1), Y8, Y8
+	VMULPD       456(AX)(R11*1), Y8, Y8
+	VMASKMOVPD   96(R8)(R9*1), Y9, Y9
+	VMULPD       488(AX)(R11*1), Y9, Y9
+	VXORPD       Y10, Y10, Y10
+	VXORPD       Y11, Y11, Y11
+	MOVQ         288(AX), R13
+	ADDQ         DI, R13
+	XORQ         R14, R14
+	MOVQ         264(AX), R15
+	CMPQ         R14, DX
 	JGE          rowsEnd2
 
 row1:
-	MOVL         (R13)(DI*4), R14
-	SHLQ         $0x08, R14
-	VMOVUPD      (R10), Y10
-	VPBROADCASTB (R12)(DI*8), Y11
-	VPSLLVQ      Y2, Y11, Y12
-	VPSLLVQ      Y3, Y11, Y11
-	VMASKMOVPD   (R8)(R14*1), Y12, Y12
-	VADDPD       Y12, Y6, Y6
-	VFMADD231PD  Y8, Y12, Y10
-	VMASKMOVPD   32(R8)(R14*1), Y11, Y11
-	VADDPD       Y11, Y7, Y7
-	VFMADD231PD  Y9, Y11, Y10
-	VMOVUPD      Y10, (R10)
-	ADDQ         $0x20, R10
-	INCQ         DI
-	CMPQ         DI, DX
+	MOVL         (R15)(R14*4), BP
+	SHLQ         $0x08, BP
+	VMOVUPD      (R12), Y12
+	VPBROADCASTB (R13)(R14*8), Y13
+	VPSLLVQ      Y2, Y13, Y14
+	VMASKMOVPD   (R8)(BP*1), Y14, Y14
+	VADDPD       Y14, Y6, Y6
+	VFMADD231PD  Y4, Y14, Y12
+	VPSLLVQ      Y3, Y13, Y13
+	VMASKMOVPD   32(R8)(BP*1), Y13, Y13
+	VADDPD       Y13, Y7, Y7
+	VFMADD231PD  Y5, Y13, Y12
+	VPBROADCASTB 1(R13)(R14*8), Y13
+	VPSLLVQ      Y2, Y13, Y14
+	VMASKMOVPD   64(R8)(BP*1), Y14, Y14
+	VADDPD       Y14, Y10, Y10
+	VFMADD231PD  Y8, Y14, Y12
+	VPSLLVQ      Y3, Y13, Y13
+	VMASKMOVPD   96(R8)(BP*1), Y13, Y13
+	VADDPD       Y13, Y11, Y11
+	VFMADD231PD  Y9, Y13, Y12
+	VMOVUPD      Y12, (R12)
+	ADDQ         $0x20, R12
+	INCQ         R14
+	CMPQ         R14, DX
 	JLT          row1
 
 rowsEnd2:
+	VPBROADCASTB (R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	VMASKMOVPD   (R8)(R9*1), Y5, Y8
+	VMULPD       Y6, Y8, Y9
+	VADDPD       1416(AX)(R11*1), Y9, Y12
+	VMOVUPD      Y12, 1416(AX)(R11*1)
+	VMULPD       392(AX)(R11*1), Y9, Y9
+	VADDPD       Y9, Y0, Y0
+	MOVQ         96(AX), R12
+	VBROADCASTSD (R12)(BX*8), Y9
+	VDIVPD       Y8, Y9, Y9
+	VADDPD       Y9, Y6, Y6
+	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
+	VMULPD       Y7, Y8, Y9
+	VADDPD       1448(AX)(R11*1), Y9, Y12
+	VMOVUPD      Y12, 1448(AX)(R11*1)
+	VMULPD       424(AX)(R11*1), Y9, Y9
+	VADDPD       Y9, Y1, Y1
+	MOVQ         96(AX), R12
+	VBROADCASTSD (R12)(BX*8), Y9
+	VDIVPD       Y8, Y9, Y9
+	VADDPD       Y9, Y7, Y7
+	VMOVUPD      (R8)(R9*1), Y8
+	VBLENDVPD    Y5, Y6, Y8, Y8
+	VMOVUPD      Y8, (R8)(R9*1)
+	VMOVUPD      32(R8)(R9*1), Y5
+	VBLENDVPD    Y4, Y7, Y5, Y5
+	VMOVUPD      Y5, 32(R8)(R9*1)
+	VPBROADCASTB 1(R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	VMASKMOVPD   64(R8)(R9*1), Y5, Y6
+	VMULPD       Y10, Y6, Y7
+	VADDPD       1480(AX)(R11*1), Y7, Y8
+	VMOVUPD      Y8, 1480(AX)(R11*1)
+	VMULPD       456(AX)(R11*1), Y7, Y7
+	VADDPD       Y7, Y0, Y0
+	MOVQ         96(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y7
+	VDIVPD       Y6, Y7, Y7
+	VADDPD       Y7, Y10, Y10
+	VMASKMOVPD   96(R8)(R9*1), Y4, Y6
+	VMULPD       Y11, Y6, Y7
+	VADDPD       1512(AX)(R11*1), Y7, Y8
+	VMOVUPD      Y8, 1512(AX)(R11*1)
+	VMULPD       488(AX)(R11*1), Y7, Y7
+	VADDPD       Y7, Y1, Y1
+	MOVQ         96(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y7
+	VDIVPD       Y6, Y7, Y7
+	VADDPD       Y7, Y11, Y11
+	VMOVUPD      64(R8)(R9*1), Y6
+	VBLENDVPD    Y5, Y10, Y6, Y6
+	VMOVUPD      Y6, 64(R8)(R9*1)
+	VMOVUPD      96(R8)(R9*1), Y5
+	VBLENDVPD    Y4, Y11, Y5, Y5
+	VMOVUPD      Y5, 96(R8)(R9*1)
+	JMP          settled
+
+single:
+	MOVQ         BX, R9
+	SHLQ         $0x08, R9
+	MOVQ         240(AX), R10
+	LEAQ         (R10)(CX*8), R10
+	MOVQ         DI, R11
+	SHLQ         $0x06, R11
+	MOVQ         1976(AX), R12
+	VPBROADCASTB (R10)(DI*1), Y5
+	VPSLLVQ      Y2, Y5, Y4
+	VPSLLVQ      Y3, Y5, Y5
+	VMASKMOVPD   (R8)(R9*1), Y4, Y4
+	VMULPD       392(AX)(R11*1), Y4, Y4
+	VMASKMOVPD   32(R8)(R9*1), Y5, Y5
+	VMULPD       424(AX)(R11*1), Y5, Y5
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	MOVQ         288(AX), R13
+	ADDQ         DI, R13
+	XORQ         R14, R14
+	MOVQ         264(AX), R15
+	CMPQ         R14, DX
+	JGE          rowsEnd4
+
+row3:
+	MOVL         (R15)(R14*4), BP
+	SHLQ         $0x08, BP
+	VMOVUPD      (R12), Y8
+	VPBROADCASTB (R13)(R14*8), Y9
+	VPSLLVQ      Y2, Y9, Y10
+	VMASKMOVPD   (R8)(BP*1), Y10, Y10
+	VADDPD       Y10, Y6, Y6
+	VFMADD231PD  Y4, Y10, Y8
+	VPSLLVQ      Y3, Y9, Y9
+	VMASKMOVPD   32(R8)(BP*1), Y9, Y9
+	VADDPD       Y9, Y7, Y7
+	VFMADD231PD  Y5, Y9, Y8
+	VMOVUPD      Y8, (R12)
+	ADDQ         $0x20, R12
+	INCQ         R14
+	CMPQ         R14, DX
+	JLT          row3
+
+rowsEnd4:
+	VPBROADCASTB (R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
 	VADDPD       1416(AX)(R11*1), Y9, Y10
@@ -7608,8 +7955,10 @@ rowsEnd2:
 	VMOVUPD      32(R8)(R9*1), Y5
 	VBLENDVPD    Y4, Y7, Y5, Y5
 	VMOVUPD      Y5, 32(R8)(R9*1)
-	TESTQ        SI, SI
-	JNZ          line
+
+settled:
+	TESTQ SI, SI
+	JNZ   line
 
 linesEnd:
 	MOVQ   1976(AX), SI
@@ -7617,10 +7966,51 @@ linesEnd:
 	MOVQ   2000(AX), R8
 	VXORPD Y2, Y2, Y2
 	XORQ   R9, R9
-	CMPQ   R9, DX
-	JGE    listedEnd4
+	LEAQ   -3(DX), R10
+	CMPQ   R9, R10
+	JGE    flowsLeft
 
-listed3:
+fourFlows:
+	VMOVUPD      (SI), Y3
+	VMOVUPD      32(SI), Y4
+	VMOVUPD      Y2, (SI)
+	VMOVUPD      Y2, 32(SI)
+	VINSERTF128  $0x01, X4, Y3, Y5
+	VPERM2F128   $0x31, Y4, Y3, Y3
+	VADDPD       Y3, Y5, Y5
+	VMOVUPD      64(SI), Y3
+	VMOVUPD      96(SI), Y4
+	VMOVUPD      Y2, 64(SI)
+	VMOVUPD      Y2, 96(SI)
+	VINSERTF128  $0x01, X4, Y3, Y6
+	VPERM2F128   $0x31, Y4, Y3, Y3
+	VADDPD       Y3, Y6, Y6
+	VHADDPD      Y6, Y5, Y3
+	VEXTRACTF128 $0x01, Y3, X4
+	VUNPCKHPD    X3, X3, X5
+	MOVL         (DI)(R9*4), R11
+	VADDSD       (R8)(R11*8), X3, X3
+	VMOVSD       X3, (R8)(R11*8)
+	MOVL         8(DI)(R9*4), R11
+	VADDSD       (R8)(R11*8), X5, X5
+	VMOVSD       X5, (R8)(R11*8)
+	VUNPCKHPD    X4, X4, X5
+	MOVL         4(DI)(R9*4), R11
+	VADDSD       (R8)(R11*8), X4, X4
+	VMOVSD       X4, (R8)(R11*8)
+	MOVL         12(DI)(R9*4), R11
+	VADDSD       (R8)(R11*8), X5, X5
+	VMOVSD       X5, (R8)(R11*8)
+	ADDQ         $0x80, SI
+	ADDQ         $0x04, R9
+	CMPQ         R9, R10
+	JL           fourFlows
+
+flowsLeft:
+	CMPQ R9, DX
+	JGE  flowsAdded
+
+oneFlow:
 	VMOVUPD      (SI), Y3
 	VMOVUPD      Y2, (SI)
 	VEXTRACTF128 $0x01, Y3, X4
@@ -7633,9 +8023,9 @@ listed3:
 	ADDQ         $0x20, SI
 	INCQ         R9
 	CMPQ         R9, DX
-	JLT          listed3
+	JLT          oneFlow
 
-listedEnd4:
+flowsAdded:
 	VADDPD       Y1, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1
 	VADDPD       X1, X0, X1
@@ -7659,7 +8049,7 @@ end:
 
 // func backwardFlowsAVX2f64x64(f *frame, rows []float64, from int, to int)
 // Requires: AVX, AVX2, BMI, FMA3
-TEXT ·backwardFlowsAVX2f64x64(SB), NOSPLIT, $0-48
+TEXT ·backwardFlowsAVX2f64x64(SB), NOSPLIT, $8-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
 	MOVQ from+32(FP), CX
@@ -7732,49 +8122,179 @@ line:
 	SHLQ         $0x06, R8
 	MOVQ         rows_base+8(FP), R9
 	ADDQ         R9, R8
+	TZCNTQ       SI, R9
+	DECQ         R9
+	CMPQ         R9, DI
+	JNE          single
+	BLSRQ        SI, SI
 	MOVQ         BX, R9
 	SHLQ         $0x09, R9
 	MOVQ         240(AX), R10
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
-	VPBROADCASTB (R10)(DI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	MOVQ         1976(AX), R10
-	VMASKMOVPD   (R8)(R9*1), Y5, Y8
-	VMULPD       392(AX)(R11*1), Y8, Y8
-	VMASKMOVPD   32(R8)(R9*1), Y4, Y9
-	VMULPD       424(AX)(R11*1), Y9, Y9
+	MOVQ         1976(AX), R12
+	VPBROADCASTB (R10)(DI*1), Y5
+	VPSLLVQ      Y2, Y5, Y4
+	VPSLLVQ      Y3, Y5, Y5
+	VMASKMOVPD   (R8)(R9*1), Y4, Y4
+	VMULPD       392(AX)(R11*1), Y4, Y4
+	VMASKMOVPD   32(R8)(R9*1), Y5, Y5
+	VMULPD       424(AX)(R11*1), Y5, Y5
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
-	MOVQ         288(AX), R12
-	ADDQ         DI, R12
-	XORQ         DI, DI
-	MOVQ         264(AX), R13
-	CMPQ         DI, DX
+	VPBROADCASTB 1(R10)(DI*1), Y9
+	VPSLLVQ      Y2, Y9, Y8
+	VPSLLVQ      Y3, Y9, Y9
+	VMASKMOVPD   64(R8)(R9*1), Y8, Y8
+	VMULPD       456(AX)(R11*1), Y8, Y8
+	VMASKMOVPD   96(R8)(R9*1), Y9, Y9
+	VMULPD       488(AX)(R11*1), Y9, Y9
+	VXORPD       Y10, Y10, Y10
+	VXORPD       Y11, Y11, Y11
+	MOVQ         288(AX), R13
+	ADDQ         DI, R13
+	XORQ         R14, R14
+	MOVQ         264(AX), R15
+	CMPQ         R14, DX
 	JGE          rowsEnd2
 
 row1:
-	MOVL         (R13)(DI*4), R14
-	SHLQ         $0x09, R14
-	VMOVUPD      (R10), Y10
-	VPBROADCASTB (R12)(DI*8), Y11
-	VPSLLVQ      Y2, Y11, Y12
-	VPSLLVQ      Y3, Y11, Y11
-	VMASKMOVPD   (R8)(R14*1), Y12, Y12
-	VADDPD       Y12, Y6, Y6
-	VFMADD231PD  Y8, Y12, Y10
-	VMASKMOVPD   32(R8)(R14*1), Y11, Y11
-	VADDPD       Y11, Y7, Y7
-	VFMADD231PD  Y9, Y11, Y10
-	VMOVUPD      Y10, (R10)
-	ADDQ         $0x20, R10
-	INCQ         DI
-	CMPQ         DI, DX
+	MOVL         (R15)(R14*4), BP
+	SHLQ         $0x09, BP
+	VMOVUPD      (R12), Y12
+	VPBROADCASTB (R13)(R14*8), Y13
+	VPSLLVQ      Y2, Y13, Y14
+	VMASKMOVPD   (R8)(BP*1), Y14, Y14
+	VADDPD       Y14, Y6, Y6
+	VFMADD231PD  Y4, Y14, Y12
+	VPSLLVQ      Y3, Y13, Y13
+	VMASKMOVPD   32(R8)(BP*1), Y13, Y13
+	VADDPD       Y13, Y7, Y7
+	VFMADD231PD  Y5, Y13, Y12
+	VPBROADCASTB 1(R13)(R14*8), Y13
+	VPSLLVQ      Y2, Y13, Y14
+	VMASKMOVPD   64(R8)(BP*1), Y14, Y14
+	VADDPD       Y14, Y10, Y10
+	VFMADD231PD  Y8, Y14, Y12
+	VPSLLVQ      Y3, Y13, Y13
+	VMASKMOVPD   96(R8)(BP*1), Y13, Y13
+	VADDPD       Y13, Y11, Y11
+	VFMADD231PD  Y9, Y13, Y12
+	VMOVUPD      Y12, (R12)
+	ADDQ         $0x20, R12
+	INCQ         R14
+	CMPQ         R14, DX
 	JLT          row1
 
 rowsEnd2:
+	VPBROADCASTB (R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	VMASKMOVPD   (R8)(R9*1), Y5, Y8
+	VMULPD       Y6, Y8, Y9
+	VADDPD       1416(AX)(R11*1), Y9, Y12
+	VMOVUPD      Y12, 1416(AX)(R11*1)
+	VMULPD       392(AX)(R11*1), Y9, Y9
+	VADDPD       Y9, Y0, Y0
+	MOVQ         96(AX), R12
+	VBROADCASTSD (R12)(BX*8), Y9
+	VDIVPD       Y8, Y9, Y9
+	VADDPD       Y9, Y6, Y6
+	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
+	VMULPD       Y7, Y8, Y9
+	VADDPD       1448(AX)(R11*1), Y9, Y12
+	VMOVUPD      Y12, 1448(AX)(R11*1)
+	VMULPD       424(AX)(R11*1), Y9, Y9
+	VADDPD       Y9, Y1, Y1
+	MOVQ         96(AX), R12
+	VBROADCASTSD (R12)(BX*8), Y9
+	VDIVPD       Y8, Y9, Y9
+	VADDPD       Y9, Y7, Y7
+	VMOVUPD      (R8)(R9*1), Y8
+	VBLENDVPD    Y5, Y6, Y8, Y8
+	VMOVUPD      Y8, (R8)(R9*1)
+	VMOVUPD      32(R8)(R9*1), Y5
+	VBLENDVPD    Y4, Y7, Y5, Y5
+	VMOVUPD      Y5, 32(R8)(R9*1)
+	VPBROADCASTB 1(R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	VMASKMOVPD   64(R8)(R9*1), Y5, Y6
+	VMULPD       Y10, Y6, Y7
+	VADDPD       1480(AX)(R11*1), Y7, Y8
+	VMOVUPD      Y8, 1480(AX)(R11*1)
+	VMULPD       456(AX)(R11*1), Y7, Y7
+	VADDPD       Y7, Y0, Y0
+	MOVQ         96(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y7
+	VDIVPD       Y6, Y7, Y7
+	VADDPD       Y7, Y10, Y10
+	VMASKMOVPD   96(R8)(R9*1), Y4, Y6
+	VMULPD       Y11, Y6, Y7
+	VADDPD       1512(AX)(R11*1), Y7, Y8
+	VMOVUPD      Y8, 1512(AX)(R11*1)
+	VMULPD       488(AX)(R11*1), Y7, Y7
+	VADDPD       Y7, Y1, Y1
+	MOVQ         96(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y7
+	VDIVPD       Y6, Y7, Y7
+	VADDPD       Y7, Y11, Y11
+	VMOVUPD      64(R8)(R9*1), Y6
+	VBLENDVPD    Y5, Y10, Y6, Y6
+	VMOVUPD      Y6, 64(R8)(R9*1)
+	VMOVUPD      96(R8)(R9*1), Y5
+	VBLENDVPD    Y4, Y11, Y5, Y5
+	VMOVUPD      Y5, 96(R8)(R9*1)
+	JMP          settled
+
+single:
+	MOVQ         BX, R9
+	SHLQ         $0x09, R9
+	MOVQ         240(AX), R10
+	LEAQ         (R10)(CX*8), R10
+	MOVQ         DI, R11
+	SHLQ         $0x06, R11
+	MOVQ         1976(AX), R12
+	VPBROADCASTB (R10)(DI*1), Y5
+	VPSLLVQ      Y2, Y5, Y4
+	VPSLLVQ      Y3, Y5, Y5
+	VMASKMOVPD   (R8)(R9*1), Y4, Y4
+	VMULPD       392(AX)(R11*1), Y4, Y4
+	VMASKMOVPD   32(R8)(R9*1), Y5, Y5
+	VMULPD       424(AX)(R11*1), Y5, Y5
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	MOVQ         288(AX), R13
+	ADDQ         DI, R13
+	XORQ         R14, R14
+	MOVQ         264(AX), R15
+	CMPQ         R14, DX
+	JGE          rowsEnd4
+
+row3:
+	MOVL         (R15)(R14*4), BP
+	SHLQ         $0x09, BP
+	VMOVUPD      (R12), Y8
+	VPBROADCASTB (R13)(R14*8), Y9
+	VPSLLVQ      Y2, Y9, Y10
+	VMASKMOVPD   (R8)(BP*1), Y10, Y10
+	VADDPD       Y10, Y6, Y6
+	VFMADD231PD  Y4, Y10, Y8
+	VPSLLVQ      Y3, Y9, Y9
+	VMASKMOVPD   32(R8)(BP*1), Y9, Y9
+	VADDPD       Y9, Y7, Y7
+	VFMADD231PD  Y5, Y9, Y8
+	VMOVUPD      Y8, (R12)
+	ADDQ         $0x20, R12
+	INCQ         R14
+	CMPQ         R14, DX
+	JLT          row3
+
+rowsEnd4:
+	VPBROADCASTB (R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
 	VADDPD       1416(AX)(R11*1), Y9, Y10
@@ -7801,8 +8321,10 @@ rowsEnd2:
 	VMOVUPD      32(R8)(R9*1), Y5
 	VBLENDVPD    Y4, Y7, Y5, Y5
 	VMOVUPD      Y5, 32(R8)(R9*1)
-	TESTQ        SI, SI
-	JNZ          line
+
+settled:
+	TESTQ SI, SI
+	JNZ   line
 
 linesEnd:
 	MOVQ   1976(AX), SI
@@ -7810,10 +8332,51 @@ linesEnd:
 	MOVQ   2000(AX), R8
 	VXORPD Y2, Y2, Y2
 	XORQ   R9, R9
-	CMPQ   R9, DX
-	JGE    listedEnd4
+	LEAQ   -3(DX), R10
+	CMPQ   R9, R10
+	JGE    flowsLeft
 
-listed3:
+fourFlows:
+	VMOVUPD      (SI), Y3
+	VMOVUPD      32(SI), Y4
+	VMOVUPD      Y2, (SI)
+	VMOVUPD      Y2, 32(SI)
+	VINSERTF128  $0x01, X4, Y3, Y5
+	VPERM2F128   $0x31, Y4, Y3, Y3
+	VADDPD       Y3, Y5, Y5
+	VMOVUPD      64(SI), Y3
+	VMOVUPD      96(SI), Y4
+	VMOVUPD      Y2, 64(SI)
+	VMOVUPD      Y2, 96(SI)
+	VINSERTF128  $0x01, X4, Y3, Y6
+	VPERM2F128   $0x31, Y4, Y3, Y3
+	VADDPD       Y3, Y6, Y6
+	VHADDPD      Y6, Y5, Y3
+	VEXTRACTF128 $0x01, Y3, X4
+	VUNPCKHPD    X3, X3, X5
+	MOVL         (DI)(R9*4), R11
+	VADDSD       (R8)(R11*8), X3, X3
+	VMOVSD       X3, (R8)(R11*8)
+	MOVL         8(DI)(R9*4), R11
+	VADDSD       (R8)(R11*8), X5, X5
+	VMOVSD       X5, (R8)(R11*8)
+	VUNPCKHPD    X4, X4, X5
+	MOVL         4(DI)(R9*4), R11
+	VADDSD       (R8)(R11*8), X4, X4
+	VMOVSD       X4, (R8)(R11*8)
+	MOVL         12(DI)(R9*4), R11
+	VADDSD       (R8)(R11*8), X5, X5
+	VMOVSD       X5, (R8)(R11*8)
+	ADDQ         $0x80, SI
+	ADDQ         $0x04, R9
+	CMPQ         R9, R10
+	JL           fourFlows
+
+flowsLeft:
+	CMPQ R9, DX
+	JGE  flowsAdded
+
+oneFlow:
 	VMOVUPD      (SI), Y3
 	VMOVUPD      Y2, (SI)
 	VEXTRACTF128 $0x01, Y3, X4
@@ -7826,9 +8389,9 @@ listed3:
 	ADDQ         $0x20, SI
 	INCQ         R9
 	CMPQ         R9, DX
-	JLT          listed3
+	JLT          oneFlow
 
-listedEnd4:
+flowsAdded:
 	VADDPD       Y1, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1
 	VADDPD       X1, X0, X1

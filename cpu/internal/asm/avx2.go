@@ -190,45 +190,10 @@ func (a avx2) depend(k *kernel, e entry) {
 		}
 		return p[:]
 	})
-	a.eachLine(k, e, func(l signed) {
-		gather := a.gather
-		if k.flows {
-			gather = a.gatherFlows
-		}
-		sums := gather(k, l)
-		row := l.row
-		for j, sum := range sums {
-			row.Disp = 32 * j
-			s, d := YMM(), YMM()
-			if k.size == 8 {
-				VMASKMOVPD(row, l.signs[j], s)
-				VMULPD(sum, s, d)
-				a.account(k, l, 4*j, d, j, all)
-				ratio := a.weigh(k, l, 4*j, e)
-				VDIVPD(s, ratio, ratio)
-				VADDPD(ratio, sum, sum)
-			} else {
-				VMASKMOVPS(row, l.signs[j], s)
-				VMULPS(sum, s, d)
-				half, wide := XMM(), YMM()
-				VCVTPS2PD(d.AsX(), wide)
-				a.account(k, l, 8*j, wide, 0, all)
-				VEXTRACTF128(Imm(1), d, half)
-				wide = YMM()
-				VCVTPS2PD(half, wide)
-				a.account(k, l, 8*j+4, wide, 1, all)
-				ratio := k.broadcast(k.of("weight", e.vertex), YMM())
-				VDIVPS(s, ratio, ratio)
-				VADDPS(ratio, sum, sum)
-			}
-		}
-		if !k.flows {
-			k.multiply(e, YMM, sums[:]...)
-		}
-		a.store(k, l, sums)
-	})
 	if k.flows {
-		a.addFlows(k)
+		a.eachLineFlows(k, e, all)
+	} else {
+		a.eachLine(k, e, func(l signed) { a.settle(k, e, l, a.gather(k, l), all) })
 	}
 	if k.kept {
 		for j, part := range all[0].partial {
@@ -248,6 +213,40 @@ func (k *kernel) keptSum(e entry, half int) Mem {
 	MOVQ(e.at, bytes)
 	SHLQ(Imm(6), bytes)
 	return Mem{Base: k.field("sums"), Index: bytes, Scale: 1, Disp: 32 * half}
+}
+
+// settle turns the sums of a line's listed rows into the entry's own numbers.
+func (a avx2) settle(k *kernel, e entry, l signed, sums pair, all []sum8) {
+	row, ahead := l.row, l.row.Disp
+	for j, sum := range sums {
+		row.Disp = ahead + 32*j
+		s, d := YMM(), YMM()
+		if k.size == 8 {
+			VMASKMOVPD(row, l.signs[j], s)
+			VMULPD(sum, s, d)
+			a.account(k, l, 4*j, d, j, all)
+			ratio := a.weigh(k, l, 4*j, e)
+			VDIVPD(s, ratio, ratio)
+			VADDPD(ratio, sum, sum)
+		} else {
+			VMASKMOVPS(row, l.signs[j], s)
+			VMULPS(sum, s, d)
+			half, wide := XMM(), YMM()
+			VCVTPS2PD(d.AsX(), wide)
+			a.account(k, l, 8*j, wide, 0, all)
+			VEXTRACTF128(Imm(1), d, half)
+			wide = YMM()
+			VCVTPS2PD(half, wide)
+			a.account(k, l, 8*j+4, wide, 1, all)
+			ratio := k.broadcast(k.of("weight", e.vertex), YMM())
+			VDIVPS(s, ratio, ratio)
+			VADDPS(ratio, sum, sum)
+		}
+	}
+	if !k.flows {
+		k.multiply(e, YMM, sums[:]...)
+	}
+	a.store(k, l, sums)
 }
 
 // account is that of avx512, four lanes at a time: half says which of eight.
@@ -284,10 +283,10 @@ func (avx2) weigh(k *kernel, l signed, lane int, e entry) reg.VecVirtual {
 // store writes the sums in the lanes of the mask. A masked store would take
 // many cycles on processors that have no AVX-512.
 func (avx2) store(k *kernel, l signed, sums pair) {
-	row := l.row
+	row, ahead := l.row, l.row.Disp
 	for j, sum := range sums {
 		number := YMM()
-		row.Disp = 32 * j
+		row.Disp = ahead + 32*j
 		if k.size == 8 {
 			VMOVUPD(row, number)
 			VBLENDVPD(l.signs[j], sum, number, number)

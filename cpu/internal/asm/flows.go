@@ -6,70 +6,156 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// flowAdder2 is adder2 that adds to the flows of the listed rows' arcs, too: four parts
-// of each, lanes four apart, which stay in memory from line to line.
-type flowAdder2 struct {
-	adder2
-	sent pair          // source times S, of the entry's line
-	flow reg.GPVirtual // of the row at hand: where its parts are
+// flowAdder adds lines of rows that follow each other, one or two, and adds to the flows of
+// the rows' arcs, too: four parts of each, lanes four apart, which stay in memory from line to
+// line.
+type flowAdder struct {
+	*kernel
+	shifts pair
+	sums   []pair        // by line
+	sent   []pair        // source times S, of the entry's lines
+	flow   reg.GPVirtual // of the row at hand: where its parts are
 }
 
-func (a *flowAdder2) add(row, mask Mem) {
+func (a *flowAdder) add(row, mask Mem) {
 	parts := YMM()
 	VMOVUPD(Mem{Base: a.flow}, parts)
-	for j, signs := range (avx2{}).signs(a.kernel, a.shifts, mask) {
-		c, sum := YMM(), a.sums[j]
-		row.Disp = 32 * j
-		VMASKMOVPD(row, signs, c)
-		VADDPD(c, sum, sum)
-		VFMADD231PD(a.sent[j], c, parts)
+	for i := range a.sums {
+		bits := YMM()
+		mask.Disp = i
+		VPBROADCASTB(mask, bits)
+		for j, sum := range a.sums[i] {
+			signs, c := bits, YMM()
+			if j == 0 {
+				signs = YMM()
+			}
+			VPSLLVQ(a.shifts[j], bits, signs)
+			row.Disp = 64*i + 32*j
+			VMASKMOVPD(row, signs, c)
+			VADDPD(c, sum, sum)
+			VFMADD231PD(a.sent[i][j], c, parts)
+		}
 	}
 	VMOVUPD(parts, Mem{Base: a.flow})
 	ADDQ(Imm(32), a.flow)
 }
 
-// gatherFlows is gather with flows.
-func (a avx2) gatherFlows(k *kernel, l signed) pair {
-	to := &flowAdder2{adder2: adder2{kernel: k, shifts: l.shifts, sums: newPair()}, sent: newPair(), flow: k.field("listFlow")}
-	row := l.row
-	for j, sent := range to.sent {
-		row.Disp = 32 * j
-		VMASKMOVPD(row, l.signs[j], sent)
-		VMULPD(l.inArray(k, "source", 4*j), sent, sent)
+func (*flowAdder) clearTotals() {}
+func (*flowAdder) carry()       {}
+func (*flowAdder) round()       {}
+
+// eachLineFlows gathers the entry's listed rows with flows and settles it, two lines at a time
+// where lines that follow each other have lanes, since that goes through the parts of the flows
+// once for both.
+func (a avx2) eachLineFlows(k *kernel, e entry, all []sum8) {
+	shifts, lines, l := a.shifts(k), k.lines(e), line{byte: GP64(), rows: GP64()}
+	TESTQ(lines, lines)
+	JZ(LabelRef("linesEnd"))
+	Label("line")
+	TZCNTQ(lines, l.byte)
+	BLSRQ(lines, lines)
+	MOVQ(l.byte, l.rows)
+	SHLQ(Imm(6), l.rows)
+	ADDQ(Load(Param("rows").Base(), GP64()), l.rows)
+	if k.lanes > k.lineLanes() {
+		next := GP64()
+		TZCNTQ(lines, next)
+		DECQ(next)
+		CMPQ(next, l.byte)
+		JNE(LabelRef("single"))
+		BLSRQ(lines, lines)
+		a.gatherFlows(k, e, l, shifts, 2, all)
+		JMP(LabelRef("settled"))
+		Label("single")
 	}
-	zero2(to.sums[:])
-	k.sumOf(l.line, to)
-	return to.sums
+	a.gatherFlows(k, e, l, shifts, 1, all)
+	Label("settled")
+	TESTQ(lines, lines)
+	JNZ(LabelRef("line"))
+	Label("linesEnd")
+	a.addFlows(k)
 }
 
-// eachListed runs body for the listed rows, by number.
-func (k *kernel) eachListed(body func(i reg.GPVirtual)) {
-	begin, done, i := k.label("listed"), k.label("listedEnd"), GP64()
-	XORQ(i, i)
-	CMPQ(i, k.count)
-	JGE(LabelRef(done))
-	Label(begin)
-	body(i)
-	INCQ(i)
-	CMPQ(i, k.count)
-	JLT(LabelRef(begin))
-	Label(done)
+// gatherFlows is for so many lines from l on.
+func (a avx2) gatherFlows(k *kernel, e entry, l line, shifts pair, count int, all []sum8) {
+	at := k.placeOf(e, l)
+	behind := func(i int) place { // the line i lines behind
+		p := at
+		p.row.Disp, p.mask.Disp, p.lane = 64*i, i, 8*i
+		return p
+	}
+	to := &flowAdder{kernel: k, shifts: shifts, flow: k.field("listFlow")}
+	for i := range count {
+		p, sent := behind(i), newPair()
+		for j, signs := range a.signs(k, shifts, p.mask) {
+			row := p.row
+			row.Disp += 32 * j
+			VMASKMOVPD(row, signs, sent[j])
+			VMULPD(p.inArray(k, "source", 4*j), sent[j], sent[j])
+		}
+		to.sent, to.sums = append(to.sent, sent), append(to.sums, newPair())
+		zero2(to.sums[i][:])
+	}
+	k.sumOf(l, to)
+	for i, sums := range to.sums {
+		p := behind(i)
+		a.settle(k, e, signed{l, p, a.signs(k, shifts, p.mask), shifts}, sums, all)
+	}
 }
 
 // addFlows adds the parts of the listed rows up, to the flows of their edges, and sets
-// them to zero.
+// them to zero: four rows at a time, and then one.
 func (avx2) addFlows(k *kernel) {
 	flow, slots, flows, zero := k.field("listFlow"), k.field("listSlot"), k.field("flows"), YMM()
 	VXORPD(zero, zero, zero)
-	k.eachListed(func(i reg.GPVirtual) {
-		parts, slot := YMM(), GP64()
-		VMOVUPD(Mem{Base: flow}, parts)
-		VMOVUPD(zero, Mem{Base: flow})
-		total := addFour(parts)
-		MOVL(Mem{Base: slots, Index: i, Scale: 4}, slot.As32())
+	put := func(i reg.GPVirtual, which int, total reg.VecVirtual) {
+		slot := GP64()
+		MOVL(Mem{Base: slots, Index: i, Scale: 4, Disp: 4 * which}, slot.As32())
 		at := Mem{Base: flows, Index: slot, Scale: 8}
 		VADDSD(at, total, total)
 		VMOVSD(total, at)
-		ADDQ(Imm(32), flow)
-	})
+	}
+	i, end := GP64(), GP64()
+	XORQ(i, i)
+	LEAQ(Mem{Base: k.count, Disp: -3}, end)
+	CMPQ(i, end)
+	JGE(LabelRef("flowsLeft"))
+	Label("fourFlows")
+	var halves pair // of rows 0 and 1, and 2 and 3: lanes 0 and 2 added up, and 1 and 3
+	for h := range halves {
+		first, second, low := YMM(), YMM(), YMM()
+		VMOVUPD(Mem{Base: flow, Disp: 64 * h}, first)
+		VMOVUPD(Mem{Base: flow, Disp: 64*h + 32}, second)
+		VMOVUPD(zero, Mem{Base: flow, Disp: 64 * h})
+		VMOVUPD(zero, Mem{Base: flow, Disp: 64*h + 32})
+		VINSERTF128(Imm(1), second.AsX(), first, low)
+		VPERM2F128(Imm(0x31), second, first, first)
+		VADDPD(first, low, low)
+		halves[h] = low
+	}
+	totals, upper, other := YMM(), XMM(), XMM()
+	VHADDPD(halves[1], halves[0], totals) // rows 0, 2, 1, 3
+	VEXTRACTF128(Imm(1), totals, upper)
+	for row, from := range []reg.VecVirtual{totals.AsX().(reg.VecVirtual), upper} {
+		VUNPCKHPD(from, from, other)
+		put(i, row, from)
+		put(i, row+2, other)
+	}
+	ADDQ(Imm(128), flow)
+	ADDQ(Imm(4), i)
+	CMPQ(i, end)
+	JL(LabelRef("fourFlows"))
+	Label("flowsLeft")
+	CMPQ(i, k.count)
+	JGE(LabelRef("flowsAdded"))
+	Label("oneFlow")
+	parts := YMM()
+	VMOVUPD(Mem{Base: flow}, parts)
+	VMOVUPD(zero, Mem{Base: flow})
+	put(i, 0, addFour(parts))
+	ADDQ(Imm(32), flow)
+	INCQ(i)
+	CMPQ(i, k.count)
+	JLT(LabelRef("oneFlow"))
+	Label("flowsAdded")
 }
