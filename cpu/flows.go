@@ -40,23 +40,42 @@ func (s *search[T]) clearFlows(edges int) {
 	s.flowsFrom = nil // until this batch has ended
 }
 
-// checkFlows finds the edges that have flows, and gives the two sides of the self-check.
+// checkFlows finds the edges that have flows, and gives the two sides of the self-check; got is
+// no number where a flow is negative.
 func (s *search[T]) checkFlows() (got, want float64) {
 	if s.slots == nil {
 		return 0, 0
 	}
-	at, count := s.flowsAt[:len(s.flows)], 0
-	var parts [4]float64 // none of which waits for another
-	for first := 0; first < len(s.flows); first += len(parts) {
-		for i, x := range s.flows[first:min(first+len(parts), len(s.flows))] {
-			parts[i] += x
-			at[count] = uint32(first + i)
-			count += nonzero(math.Float64bits(x))
-		}
+	whole := len(s.flows) &^ 3
+	at := s.flowsAt[:len(s.flows)]
+	var parts [4]float64
+	count, negative := s.sumFlows(s.flows[:whole], at, &parts)
+	for i, x := range s.flows[whole:] {
+		parts[i] += x
+		at[count] = uint32(whole + i)
+		count += nonzero(math.Float64bits(x) << 1)
+		negative = negative || math.Signbit(x)
 	}
 	s.flowsAt, s.flowsFrom = at[:count], s.block
 	for i := range s.sources {
 		want += s.source[i] * (s.want[i] + s.arrived[i])
 	}
+	if negative {
+		return math.NaN(), want
+	}
 	return (parts[0] + parts[1]) + (parts[2] + parts[3]), want
+}
+
+// sumFlows is the portable twin of every other.
+func sumFlows(flows []float64, at []uint32, parts *[4]float64) (count int, negative bool) {
+	*parts = [4]float64{} // none of which waits for another
+	signs := uint64(0)
+	for i, x := range flows {
+		pattern := math.Float64bits(x)
+		parts[i%4] += x
+		at[count] = uint32(i)
+		count += nonzero(pattern << 1) // of -0, too, it is 0
+		signs |= pattern
+	}
+	return count, signs>>63 != 0
 }

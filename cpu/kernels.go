@@ -36,13 +36,18 @@ type kernelSet struct {
 	float32 map[int]kernels[float32]
 
 	line lineKernels // of float64
+
+	// sumFlows adds up flows in four parts, lists those that are not 0 in at, which has room for
+	// as many as there are, and says whether the sign of some is negative. parts gets the sums of every
+	// fourth; a multiple of four flows is what kernels in assembly take.
+	sumFlows func(flows []float64, at []uint32, parts *[4]float64) (count int, negative bool)
 }
 
 // portable is the set of all processors and the twin of every other.
 func portable() kernelSet {
 	return kernelSet{
-		name:    "go",
-		line:    goLineKernels(),
+		name: "go",
+		line: goLineKernels(), sumFlows: sumFlows,
 		float64: map[int]kernels[float64]{8: goKernels[float64](8), 16: goKernels[float64](16), 32: goKernels[float64](32), 64: goKernels[float64](64)},
 		float32: map[int]kernels[float32]{16: goKernels[float32](16), 32: goKernels[float32](32), 64: goKernels[float32](64)},
 	}

@@ -9,15 +9,15 @@ import "golang.org/x/sys/cpu"
 // kernelSets are those of this processor, the fastest first.
 func kernelSets() []kernelSet {
 	var sets []kernelSet
-	avx2 := cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasFMA
+	avx2 := cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasPOPCNT && cpu.X86.HasFMA
 	line := goLineKernels()
 	if avx2 {
 		line = lineKernels{forwardLineAVX2, backwardLineAVX2, backwardLineKeptAVX2, lastLineAVX2, listOutAVX2, listBackAVX2, pickAVX2}
 	}
-	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL && cpu.X86.HasBMI1 && cpu.X86.HasPOPCNT && cpu.X86.HasFMA {
+	if avx2 && cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL {
 		sets = append(sets, kernelSet{
 			name: "avx512",
-			line: line,
+			line: line, sumFlows: sumFlowsAVX2,
 			float64: map[int]kernels[float64]{
 				8:  {forwardAVX512f64x8, backwardAVX512f64x8, backwardDrawnAVX512f64x8, backwardFlowsAVX2f64x8},
 				16: {forwardAVX512f64x16, backwardAVX512f64x16, backwardDrawnAVX512f64x16, backwardFlowsAVX2f64x16},
@@ -34,7 +34,7 @@ func kernelSets() []kernelSet {
 	if avx2 {
 		sets = append(sets, kernelSet{
 			name: "avx2",
-			line: line,
+			line: line, sumFlows: sumFlowsAVX2,
 			float64: map[int]kernels[float64]{
 				8:  {forwardAVX2f64x8, backwardAVX2f64x8, backwardDrawnAVX2f64x8, backwardFlowsAVX2f64x8},
 				16: {forwardAVX2f64x16, backwardAVX2f64x16, backwardDrawnAVX2f64x16, backwardFlowsAVX2f64x16},

@@ -8995,3 +8995,120 @@ entry:
 picked:
 	MOVQ SI, ret+64(FP)
 	RET
+
+DATA flowsPacked<>+0(SB)/4, $0x00000000
+DATA flowsPacked<>+4(SB)/4, $0x00000000
+DATA flowsPacked<>+8(SB)/4, $0x00000000
+DATA flowsPacked<>+12(SB)/4, $0x00000000
+DATA flowsPacked<>+16(SB)/4, $0x00000000
+DATA flowsPacked<>+20(SB)/4, $0x00000000
+DATA flowsPacked<>+24(SB)/4, $0x00000000
+DATA flowsPacked<>+28(SB)/4, $0x00000000
+DATA flowsPacked<>+32(SB)/4, $0x00000001
+DATA flowsPacked<>+36(SB)/4, $0x00000000
+DATA flowsPacked<>+40(SB)/4, $0x00000000
+DATA flowsPacked<>+44(SB)/4, $0x00000000
+DATA flowsPacked<>+48(SB)/4, $0x00000000
+DATA flowsPacked<>+52(SB)/4, $0x00000001
+DATA flowsPacked<>+56(SB)/4, $0x00000000
+DATA flowsPacked<>+60(SB)/4, $0x00000000
+DATA flowsPacked<>+64(SB)/4, $0x00000002
+DATA flowsPacked<>+68(SB)/4, $0x00000000
+DATA flowsPacked<>+72(SB)/4, $0x00000000
+DATA flowsPacked<>+76(SB)/4, $0x00000000
+DATA flowsPacked<>+80(SB)/4, $0x00000000
+DATA flowsPacked<>+84(SB)/4, $0x00000002
+DATA flowsPacked<>+88(SB)/4, $0x00000000
+DATA flowsPacked<>+92(SB)/4, $0x00000000
+DATA flowsPacked<>+96(SB)/4, $0x00000001
+DATA flowsPacked<>+100(SB)/4, $0x00000002
+DATA flowsPacked<>+104(SB)/4, $0x00000000
+DATA flowsPacked<>+108(SB)/4, $0x00000000
+DATA flowsPacked<>+112(SB)/4, $0x00000000
+DATA flowsPacked<>+116(SB)/4, $0x00000001
+DATA flowsPacked<>+120(SB)/4, $0x00000002
+DATA flowsPacked<>+124(SB)/4, $0x00000000
+DATA flowsPacked<>+128(SB)/4, $0x00000003
+DATA flowsPacked<>+132(SB)/4, $0x00000000
+DATA flowsPacked<>+136(SB)/4, $0x00000000
+DATA flowsPacked<>+140(SB)/4, $0x00000000
+DATA flowsPacked<>+144(SB)/4, $0x00000000
+DATA flowsPacked<>+148(SB)/4, $0x00000003
+DATA flowsPacked<>+152(SB)/4, $0x00000000
+DATA flowsPacked<>+156(SB)/4, $0x00000000
+DATA flowsPacked<>+160(SB)/4, $0x00000001
+DATA flowsPacked<>+164(SB)/4, $0x00000003
+DATA flowsPacked<>+168(SB)/4, $0x00000000
+DATA flowsPacked<>+172(SB)/4, $0x00000000
+DATA flowsPacked<>+176(SB)/4, $0x00000000
+DATA flowsPacked<>+180(SB)/4, $0x00000001
+DATA flowsPacked<>+184(SB)/4, $0x00000003
+DATA flowsPacked<>+188(SB)/4, $0x00000000
+DATA flowsPacked<>+192(SB)/4, $0x00000002
+DATA flowsPacked<>+196(SB)/4, $0x00000003
+DATA flowsPacked<>+200(SB)/4, $0x00000000
+DATA flowsPacked<>+204(SB)/4, $0x00000000
+DATA flowsPacked<>+208(SB)/4, $0x00000000
+DATA flowsPacked<>+212(SB)/4, $0x00000002
+DATA flowsPacked<>+216(SB)/4, $0x00000003
+DATA flowsPacked<>+220(SB)/4, $0x00000000
+DATA flowsPacked<>+224(SB)/4, $0x00000001
+DATA flowsPacked<>+228(SB)/4, $0x00000002
+DATA flowsPacked<>+232(SB)/4, $0x00000003
+DATA flowsPacked<>+236(SB)/4, $0x00000000
+DATA flowsPacked<>+240(SB)/4, $0x00000000
+DATA flowsPacked<>+244(SB)/4, $0x00000001
+DATA flowsPacked<>+248(SB)/4, $0x00000002
+DATA flowsPacked<>+252(SB)/4, $0x00000003
+GLOBL flowsPacked<>(SB), RODATA|NOPTR, $256
+
+DATA flowsFirst<>+0(SB)/4, $0x00000000
+DATA flowsFirst<>+4(SB)/4, $0x00000001
+DATA flowsFirst<>+8(SB)/4, $0x00000002
+DATA flowsFirst<>+12(SB)/4, $0x00000003
+GLOBL flowsFirst<>(SB), RODATA|NOPTR, $16
+
+// func sumFlowsAVX2(flows []float64, at []uint32, parts *[4]float64) (count int, negative bool)
+// Requires: AVX, AVX2, POPCNT
+TEXT ·sumFlowsAVX2(SB), NOSPLIT, $0-65
+	MOVQ         flows_base+0(FP), AX
+	MOVQ         flows_len+8(FP), CX
+	MOVQ         at_base+24(FP), DX
+	MOVQ         parts+48(FP), BX
+	VXORPD       Y0, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	VXORPD       Y2, Y2, Y2
+	MOVL         $0x00000004, SI
+	VMOVD        SI, X4
+	VPBROADCASTD X4, X4
+	VMOVDQU      flowsFirst<>+0(SB), X3
+	LEAQ         flowsPacked<>+0(SB), DI
+	XORQ         SI, SI
+	SHRQ         $0x02, CX
+	JZ           end
+
+four:
+	VMOVUPD   (AX), Y5
+	VADDPD    Y5, Y0, Y0
+	VORPD     Y5, Y1, Y1
+	VCMPPD    $0x04, Y2, Y5, Y5
+	VMOVMSKPD Y5, R8
+	POPCNTQ   R8, R9
+	SHLQ      $0x04, R8
+	VPERMILPS (DI)(R8*1), X3, X5
+	VMOVDQU   X5, (DX)(SI*4)
+	ADDQ      R9, SI
+	VPADDD    X4, X3, X3
+	ADDQ      $0x20, AX
+	DECQ      CX
+	JNZ       four
+
+end:
+	VMOVUPD   Y0, (BX)
+	VMOVMSKPD Y1, AX
+	TESTL     AX, AX
+	SETNE     AL
+	MOVQ      SI, count+56(FP)
+	MOVB      AL, negative+64(FP)
+	VZEROUPPER
+	RET

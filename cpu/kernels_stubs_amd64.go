@@ -238,3 +238,8 @@ func listBackAVX2(f *frame, from int, to int, rows int, enough int) (at int, lis
 //
 //go:noescape
 func pickAVX2(f *frame, line int, entries []uint32, picked []uint32) int
+
+// See kernelSet.sumFlows; flows are a multiple of four, and at has room for as many.
+//
+//go:noescape
+func sumFlowsAVX2(flows []float64, at []uint32, parts *[4]float64) (count int, negative bool)

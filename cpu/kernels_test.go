@@ -231,3 +231,30 @@ func TestKernelSetsGiveEqualBits(t *testing.T) {
 		}
 	}
 }
+
+// Every set lists the same flows and adds them up to the same bits, and tells whether one is negative.
+func TestSumFlows(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 8))
+	for n := 0; n <= 400; n += 4 {
+		flows := make([]float64, n)
+		for i := range flows {
+			if r.IntN(3) > 0 {
+				flows[i] = r.ExpFloat64()
+			}
+		}
+		if odd := []float64{0, -1, math.Copysign(0, -1), math.NaN(), math.Inf(1), math.Inf(-1), math.SmallestNonzeroFloat64}; n > 0 {
+			flows[r.IntN(n)] = odd[r.IntN(len(odd))]
+		}
+		of := func(set kernelSet) string {
+			at, parts := make([]uint32, n), [4]float64{}
+			count, negative := set.sumFlows(flows, at, &parts)
+			return fmt.Sprint(at[:count], parts, negative)
+		}
+		want := of(portable())
+		for _, set := range kernelSets() {
+			if got := of(set); got != want {
+				t.Fatalf("%s: of %v\n%s, want\n%s", set.name, flows, got, want)
+			}
+		}
+	}
+}

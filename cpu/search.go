@@ -24,9 +24,10 @@ import (
 // to know.
 type search[T float32 | float64] struct {
 	frame
-	sets    map[int]kernels[T] // by lanes
-	kernels kernels[T]
-	lanes   int // numbers per row
+	sets     map[int]kernels[T] // by lanes
+	kernels  kernels[T]
+	sumFlows func(flows []float64, at []uint32, parts *[4]float64) (int, bool)
+	lanes    int // numbers per row
 
 	memory    []T      // rows and up to a cache line before them
 	rows      []T      // by vertex, lane: S, later c

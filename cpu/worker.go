@@ -62,7 +62,7 @@ func New(plan *preprocess.Plan, opts Options) (*Worker, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Worker{plan: plan, flows: &search[float64]{sets: set.float64}, lengths: lengths.New(set.name == portable().name)}
+	w := &Worker{plan: plan, flows: &search[float64]{sets: set.float64, sumFlows: set.sumFlows}, lengths: lengths.New(set.name == portable().name)}
 	switch opts.Precision {
 	case engine.Float64, "":
 		w.search = &search[float64]{sets: set.float64}

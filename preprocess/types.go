@@ -210,8 +210,9 @@ type Result struct {
 	// and FlowWant the two sides of their self-check.
 	Flows             []float64
 	FlowGot, FlowWant float64
-	// FlowsAt are the edges with Flows, where the engine knows them: in most batches, most edges
-	// have none. nil: any may have.
+	// FlowsAt are the edges with Flows, where the engine knows them: in many batches, most edges
+	// have none. nil: any may have. An engine that knows them has seen to it that no flow is negative,
+	// and FlowGot is then the sum of all.
 	FlowsAt []uint32
 	// Found is, of a block with Distances, what the searches found by local vertex, in
 	// place of Scores. Got and Want are then one number each, as with Together: the

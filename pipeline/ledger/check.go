@@ -37,10 +37,8 @@ func Difference(result preprocess.Result) float64 {
 	if !finite(result.Scores) || result.FlowsAt == nil && !finite(result.Flows) {
 		return math.NaN()
 	}
-	for _, e := range result.FlowsAt {
-		if x := result.Flows[e]; !(x >= 0 && x <= math.MaxFloat64) {
-			return math.NaN()
-		}
+	if got := result.FlowGot; result.FlowsAt != nil && !(got <= math.MaxFloat64) {
+		return math.NaN()
 	}
 	return largest
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"github.com/mmcloughlin/avo/attr"
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -158,4 +159,70 @@ func (avx2) addFlows(k *kernel) {
 	CMPQ(i, k.count)
 	JLT(LabelRef("oneFlow"))
 	Label("flowsAdded")
+}
+
+// sumFlows adds up four flows at a time, finds those that are not 0, and takes note of signs.
+func sumFlows() {
+	packs := GLOBL("flowsPacked", attr.RODATA|attr.NOPTR) // which of four numbers have a bit in the index
+	for set := range 16 {
+		to := 0
+		for i := range 4 {
+			if set>>i&1 != 0 {
+				DATA(16*set+4*to, U32(i))
+				to++
+			}
+		}
+		for ; to < 4; to++ {
+			DATA(16*set+4*to, U32(0))
+		}
+	}
+	first := GLOBL("flowsFirst", attr.RODATA|attr.NOPTR)
+	for i := range 4 {
+		DATA(4*i, U32(i))
+	}
+
+	TEXT("sumFlowsAVX2", NOSPLIT, "func(flows []float64, at []uint32, parts *[4]float64) (count int, negative bool)")
+	Pragma("noescape")
+	Doc("See kernelSet.sumFlows; flows are a multiple of four, and at has room for as many.")
+	flows, left := Load(Param("flows").Base(), GP64()).(reg.GPVirtual), Load(Param("flows").Len(), GP64()).(reg.GPVirtual)
+	at, parts, count := Load(Param("at").Base(), GP64()).(reg.GPVirtual), Load(Param("parts"), GP64()).(reg.GPVirtual), GP64()
+	sum, signs, zero, numbers, four, table := YMM(), YMM(), YMM(), XMM(), XMM(), GP64()
+	for _, v := range []reg.VecVirtual{sum, signs, zero} {
+		VXORPD(v, v, v)
+	}
+	one := GP32()
+	MOVL(U32(4), one)
+	VMOVD(one, four)
+	VPBROADCASTD(four, four)
+	VMOVDQU(first, numbers)
+	LEAQ(packs, table)
+	XORQ(count, count)
+	SHRQ(Imm(2), left)
+	JZ(LabelRef("end"))
+	Label("four")
+	x, some, listed, set, more := YMM(), YMM(), XMM(), GP64(), GP64()
+	VMOVUPD(Mem{Base: flows}, x)
+	VADDPD(x, sum, sum)
+	VORPD(x, signs, signs)
+	VCMPPD(Imm(4), zero, x, some) // not equal, or no number
+	VMOVMSKPD(some, set.As32())
+	POPCNTQ(set, more)
+	SHLQ(Imm(4), set)
+	VPERMILPS(Mem{Base: table, Index: set, Scale: 1}, numbers, listed)
+	VMOVDQU(listed, Mem{Base: at, Index: count, Scale: 4})
+	ADDQ(more, count)
+	VPADDD(four, numbers, numbers)
+	ADDQ(Imm(32), flows)
+	DECQ(left)
+	JNZ(LabelRef("four"))
+	Label("end")
+	VMOVUPD(sum, Mem{Base: parts})
+	negative := GP32()
+	VMOVMSKPD(signs, negative)
+	TESTL(negative, negative)
+	SETNE(negative.As8())
+	Store(count, ReturnIndex(0))
+	Store(negative.As8(), ReturnIndex(1))
+	VZEROUPPER()
+	RET()
 }

@@ -94,6 +94,7 @@ func main() {
 	listOut()
 	listBack()
 	pick()
+	sumFlows()
 	Generate()
 }
 
