@@ -86,6 +86,14 @@ func (l *EdgeList) arc(u, v uint32) int64 {
 // number of the edge along an arc that is there.
 func (l *EdgeList) number(u, v uint32) uint32 { return l.of[l.arc(u, v)] }
 
+// numberIn is the number of the edge along an arc of a block, by local vertices.
+func (l *EdgeList) numberIn(b *Block, u, v uint32) uint32 {
+	if b.turned {
+		u, v = v, u
+	}
+	return l.number(b.vertices[u], b.vertices[v])
+}
+
 // edgeForms is the closed forms of edges; nil: the question is not about them.
 func (r *reducer) edgeForms() []int64 { return r.plan.ClosedForm(question.EdgeBetweenness) }
 
@@ -239,7 +247,7 @@ func (r *reducer) numberFlows(ctx context.Context, b *Block) error {
 		for v := uint32(lo); v < uint32(hi); v++ {
 			for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
 				if u := b.Targets[e]; b.In != nil || u > v {
-					b.Flows.Edges[b.Flows.Of[e]] = r.edges.number(b.vertices[v], b.vertices[u])
+					b.Flows.Edges[b.Flows.Of[e]] = r.edges.numberIn(b, v, u)
 				}
 			}
 		}
@@ -327,7 +335,7 @@ func (b *Block) split(ctx context.Context, of *EdgeList) error {
 				continue
 			}
 			middle := uint32(n + len(middles))
-			middles = append(middles, of.number(b.vertices[v], b.vertices[u]))
+			middles = append(middles, of.numberIn(b, v, u))
 			first, second := int64(1), int64(1)
 			if b.Lengths != nil {
 				if second = b.Lengths[e] - 1; double {

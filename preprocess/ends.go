@@ -55,18 +55,48 @@ func (r *reducer) dropIdle(context.Context, []int64) error {
 	return nil
 }
 
-// begins is how many vertices paths begin at: all, if what begins at each ends
-// there, too.
-func (b *Block) begins() (count int) {
-	if b.OneMass() && b.Middles == nil {
-		return b.Vertices()
+// turnBlocks turns every path of a block round where they end at far fewer vertices than
+// they begin at, since it is searched from where they begin. A path is as long the other way
+// round, and goes through the same vertices and edges: with arcs reversed, and what begins at a
+// vertex ending there, scores are what they were.
+func (r *reducer) turnBlocks(context.Context, []int64) error {
+	if !chosenEnds(r.plan.Question) {
+		return nil
 	}
-	for _, mass := range b.From {
-		if mass > 0 {
+	const fewer = 2 // times
+	for i := range r.plan.Blocks {
+		b := &r.plan.Blocks[i]
+		if b.OneMass() || fewer*vertices(b.To) > vertices(b.From) {
+			continue
+		}
+		b.From, b.To, b.turned = b.To, b.From, true
+		if b.In != nil {
+			there := b.Graph
+			b.Graph = *b.In
+			there.In = nil
+			b.In = &there
+		}
+	}
+	return nil
+}
+
+// vertices are those that have mass.
+func vertices(mass []float64) (count int) {
+	for _, x := range mass {
+		if x > 0 {
 			count++
 		}
 	}
 	return count
+}
+
+// begins is how many vertices paths begin at: all, if what begins at each ends
+// there, too.
+func (b *Block) begins() int {
+	if b.OneMass() && b.Middles == nil {
+		return b.Vertices()
+	}
+	return vertices(b.From)
 }
 
 // beginners are the local vertices that paths begin at, of those listed.

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -243,5 +244,32 @@ func TestEndsAddUp(t *testing.T) {
 			}
 		}
 		compare(t, sum, brandes(g))
+	}
+}
+
+// Where paths end at few vertices, searches begin there: a block has fewer than twice as many as there
+// are targets, though all vertices are sources.
+func TestFewTargets(t *testing.T) {
+	r := rand.New(rand.NewPCG(16, 4))
+	for number := range 40 {
+		n := 60
+		g := graphOf(n, testgraphs.Random(r, n, 5, 200))
+		if number%2 == 0 {
+			g = digraphOf(randomArcs(r, n))
+		}
+		targets := []uint32{uint32(r.IntN(g.Vertices())), uint32(r.IntN(g.Vertices()))}
+		slices.Sort(targets)
+		targets = slices.Compact(targets)
+		opts := ends(nil, targets)
+		opts.Question.Directed = g.In != nil
+		plan, err := Reduce(t.Context(), g, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range plan.Blocks {
+			if b := &plan.Blocks[i]; len(b.Sources) >= 2*len(targets) && len(b.Sources) > 1 {
+				t.Errorf("graph %d: %d searches for %d targets", number, len(b.Sources), len(targets))
+			}
+		}
 	}
 }

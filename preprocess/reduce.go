@@ -135,6 +135,7 @@ func (r *reducer) makeBatches(ctx context.Context, _ []int64) error {
 	p := r.plan
 	slices.SortStableFunc(p.Blocks, func(x, y Block) int { return cmp.Compare(y.work(), x.work()) })
 	for i := range p.Blocks {
+		p.Blocks[i].turned = false // edges are numbered
 		if err := p.Blocks[i].orderSources(ctx, r.opts); err != nil {
 			return err
 		}

@@ -59,6 +59,7 @@ func steps() []step {
 		{name: "cycles", needs: "blocks", exact: words(sums, edges, lengths, ends), adds: question.Betweenness, run: (*reducer).settleCycles},
 		{run: (*reducer).copyBlocks},
 		{run: (*reducer).dropIdle},
+		{run: (*reducer).turnBlocks},
 		{run: (*reducer).boundPaths},
 		{name: "chains", needs: "blocks", exact: words(sums, edges, lengths, ends), run: (*reducer).findChains},
 		{run: (*reducer).layFlows},

@@ -154,6 +154,8 @@ type Block struct {
 	// neighbours, and no mass. What a search finds for it is the edge's.
 	Middles []uint32
 
+	turned bool // while the plan is made: paths are the other way round than in the graph, see turnBlocks
+
 	// Graph vertex of each local vertex, or of the members of each class. The last
 	// local vertices may have none: they are Middles or, of a directed block, virtual,
 	// sources that others share, without arcs in and without mass as targets.
