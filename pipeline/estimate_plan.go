@@ -96,6 +96,7 @@ type spread struct {
 	seconds         float64 // per draw, with all threads
 	draws           float64 // that there are; 0: no end of them
 	share           float64 // of all pairs of vertices that T = 1 is
+	beside          float64 // share of what exact scores take that other blocks take, which are exact by every way
 }
 
 // trial is what was found out before a run.
@@ -118,9 +119,12 @@ const (
 // newTrial is for eps that is a share of so many ordered pairs; 0: all of the graph's.
 // So much time of the run has gone.
 func newTrial(ctx context.Context, p *preprocess.Plan, opts Options, all float64, elapsed time.Duration) (*trial, error) {
-	total := 0.0
+	total, beside := 0.0, slices.Repeat([]float64{1}, len(p.Blocks))
 	for _, batch := range p.Batches {
 		total += p.Cost(batch)
+	}
+	for _, batch := range p.Batches {
+		beside[batch.Block] -= p.Cost(batch) / total
 	}
 	threads := float64(opts.Threads)
 	t := &trial{exact: total / nominalSpeed / threads}
@@ -129,8 +133,8 @@ func newTrial(ctx context.Context, p *preprocess.Plan, opts Options, all float64
 		return t, nil
 	}
 	if opts.Question.Sample.Samples == 0 && opts.Question.Sample.Certain == 0 && opts.Question.Lengths.Column == "" {
-		t.ways = make([]spread, 1)
-		if err := t.tryPairs(ctx, p, block, opts, all, elapsed); err != nil {
+		t.ways = []spread{{way: "pairs", reach: 1, share: blockShare(p, &p.Blocks[block], all), beside: beside[block]}}
+		if err := t.tryPairs(ctx, &p.Blocks[block], opts, elapsed); err != nil {
 			return nil, err
 		}
 		if !t.triesSources(opts.Question.Sample, elapsed, p.Cost(p.Batches[0])/nominalSpeed) {
@@ -158,7 +162,7 @@ func newTrial(ctx context.Context, p *preprocess.Plan, opts Options, all float64
 		return nil, err
 	}
 	for i := range found {
-		found[i].seconds = lasted[i] / trialSources / threads
+		found[i].seconds, found[i].beside = lasted[i]/trialSources/threads, beside[block]
 	}
 	t.ways = append(t.ways, found...)
 	t.exact = total / p.Cost(p.Batches[0]) * slices.Min(lasted) / threads
@@ -183,14 +187,12 @@ func seconds(ctx context.Context, p *preprocess.Plan, opts Options, work, though
 // tryPairs draws 1 000 for the first way. These wait for the memory of all threads: of a
 // graph of two million vertices they seemed to cost five times what they do. So where it
 // matters, some more are drawn for what a pair costs.
-func (t *trial) tryPairs(ctx context.Context, p *preprocess.Plan, block int, opts Options, all float64, elapsed time.Duration) error {
-	b := &p.Blocks[block]
+func (t *trial) tryPairs(ctx context.Context, b *preprocess.Block, opts Options, elapsed time.Duration) error {
 	sampler, err := pairs.New(b)
 	if err != nil {
 		return err
 	}
 	s := &t.ways[0]
-	*s = spread{way: "pairs", reach: 1, share: blockShare(p, b, all)}
 	draw := func(first, count int64) error {
 		began := time.Now()
 		counts, err := sampler.Draw(ctx, pairs.Draws{Seed: ^opts.Question.Sample.Seed, First: first, Count: count, Threads: opts.Threads})
@@ -293,8 +295,8 @@ func (s spread) toReach(eps float64) float64 {
 	return high
 }
 
-// outlooks are the seconds to the goal. With a time for a goal they are those of
-// whatever comes nearest until then.
+// outlooks are the seconds to the goal, with those of the blocks that are exact. With a
+// time for a goal they are those of whatever comes nearest until then.
 func (t *trial) outlooks(goal question.Sample, elapsed time.Duration) (list []outlook) {
 	if len(t.ways) == 0 {
 		return nil
@@ -304,7 +306,7 @@ func (t *trial) outlooks(goal question.Sample, elapsed time.Duration) (list []ou
 	if eps == 0 && goal.Within > 0 && goal.Samples == 0 {
 		best := math.Inf(1) // what can be reached in time
 		for _, s := range t.ways {
-			best = min(best, s.half(max(left/s.seconds, 1)))
+			best = min(best, s.half(max((left-s.beside*t.exact)/s.seconds, 1)))
 		}
 		eps = best
 	}
@@ -321,7 +323,7 @@ func (t *trial) outlooks(goal question.Sample, elapsed time.Duration) (list []ou
 		if s.draws > 0 {
 			draws = min(draws, s.draws)
 		}
-		list = append(list, outlook{s.way, draws * s.seconds})
+		list = append(list, outlook{s.way, draws*s.seconds + s.beside*t.exact})
 	}
 	return list
 }

@@ -1,10 +1,16 @@
 package pipeline
 
 import (
+	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
+	"bcstage/preprocess"
 	"bcstage/preprocess/question"
+	"bcstage/preprocess/testblocks"
+	"bcstage/preprocess/testgraphs"
 )
 
 // What is expected of a way follows from what was measured.
@@ -37,6 +43,38 @@ func TestOutlook(t *testing.T) {
 		o := both.outlooks(c.goal, 0)
 		if !c.want(o[0].seconds, o[1].seconds) {
 			t.Errorf("%+v: %+v", c.goal, o)
+		}
+	}
+}
+
+// What other blocks take, which are exact whatever is drawn of one, counts for every way:
+// of two blocks alike, a way costs half of exact scores at least.
+func TestOutlooksCountOtherBlocks(t *testing.T) {
+	alone := spread{way: "pairs", variance: 1e-2, reach: 1, seconds: 2e-5, share: 1}
+	of := alone
+	of.beside = 0.5
+	tried := &trial{exact: 40, ways: []spread{alone, of}}
+	if o := tried.outlooks(question.Sample{Eps: 1e-3}, 0); math.Abs(o[1].seconds-o[0].seconds-20) > 1e-9 {
+		t.Errorf("beside 20 s of other blocks: %+v", o)
+	}
+	// Of 25 s, 20 are gone when pairs begin.
+	late := &trial{exact: 40, ways: []spread{of}}
+	if o := late.outlooks(question.Sample{Within: 25 * time.Second}, 0); o[0].seconds < 24.9 || o[0].seconds > 25.5 {
+		t.Errorf("within 25 s: %+v", o)
+	}
+
+	two := testgraphs.Random(rand.New(rand.NewPCG(1, 2)), 3000, 3000, 40_000)
+	for _, e := range slices.Clone(two) {
+		two = append(two, testgraphs.Edge{3000 + e[0], 3000 + e[1]})
+	}
+	p := testblocks.Reduced(t, two, preprocess.Options{Threads: 2})
+	found, err := newTrial(t.Context(), p, Options{Compute: Compute{Threads: 2}, Question: question.Question{Sample: question.Sample{Eps: 1e-3}}}, 0, 0)
+	if err != nil || len(found.ways) == 0 {
+		t.Fatalf("%v, %d ways tried", err, len(found.ways))
+	}
+	for _, s := range found.ways {
+		if math.Abs(s.beside-0.5) > 0.01 {
+			t.Errorf("%s of one of two blocks alike leaves %v", s.way, s.beside)
 		}
 	}
 }
