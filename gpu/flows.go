@@ -31,11 +31,13 @@ func (s shape) flowSizes() map[string]int64 {
 		return nil
 	}
 	words := int64(s.packs) * int64(s.words)
-	return map[string]int64{
-		"Depths":  words * int64(s.vertices) * int64(s.levelPlanes()) * 4,
-		"Arrived": 2 * words * team * 8,
-		"Flows":   int64(s.edges) * 8,
+	sizes := map[string]int64{"Arrived": 2 * words * team * 8, "Flows": int64(s.edges) * 8}
+	if s.arcs > 0 {
+		sizes["Cells"] = int64(s.packs) * int64(s.arcs) * 8
+	} else {
+		sizes["Depths"] = words * int64(s.vertices) * int64(s.levelPlanes()) * 4
 	}
+	return sizes
 }
 
 // flowsSum is the call of kernels/flows.cl.
@@ -76,12 +78,37 @@ func (s *stream) send(call any) error {
 // through: what caches hold.
 const flowBytes = 32 << 20
 
-// flowsOf adds up what goes over edges from packs first..end-1, and the two sides of its check.
+// flowsOf delivers what goes over edges from packs first..end-1, and the two sides of its check.
 func (s *stream) flowsOf(first, end int, r *preprocess.Result) error {
 	shape := s.shape
 	if shape.edges == 0 {
 		return nil
 	}
+	sum := s.rowFlows
+	if shape.arcs > 0 {
+		sum = s.overArcs
+	}
+	if err := sum(first, end); err != nil {
+		return err
+	}
+	s.flows = slices.Grow(s.flows[:0], shape.edges)[:shape.edges]
+	if err := s.queue.read(s.memory["Flows"], 0, bytesOf(s.flows)); err != nil {
+		return err
+	}
+	r.Flows = s.flows
+	for _, x := range s.flows {
+		r.FlowGot += x
+	}
+	all := len(s.seating.source)
+	for lane := first * shape.lanes(); lane < end*shape.lanes(); lane++ {
+		r.FlowWant += s.seating.mass[lane] * (s.sums[all+lane] + s.arrived[all+lane])
+	}
+	return nil
+}
+
+// rowFlows has the flows of packs first..end-1 on the device, of what rows hold.
+func (s *stream) rowFlows(first, end int) error {
+	shape := s.shape
 	group := s.group()
 	each := max(flowBytes/(shape.vertices*shape.lanes()*shape.number*2), 1)
 	for at := first; at < end; at += each {
@@ -98,18 +125,6 @@ func (s *stream) flowsOf(first, end int, r *preprocess.Result) error {
 		if err := s.launch(call, (shape.edges+group-1)/group, 1); err != nil {
 			return err
 		}
-	}
-	s.flows = slices.Grow(s.flows[:0], shape.edges)[:shape.edges]
-	if err := s.queue.read(s.memory["Flows"], 0, bytesOf(s.flows)); err != nil {
-		return err
-	}
-	r.Flows = s.flows
-	for _, x := range s.flows {
-		r.FlowGot += x
-	}
-	all := len(s.seating.source)
-	for lane := first * shape.lanes(); lane < end*shape.lanes(); lane++ {
-		r.FlowWant += s.seating.mass[lane] * (s.sums[all+lane] + s.arrived[all+lane])
 	}
 	return nil
 }

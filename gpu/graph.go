@@ -32,7 +32,7 @@ func graphBytes(b *preprocess.Block) int64 {
 		bytes += int64(len(c.Junctions))*4 + int64(len(c.Ends))*(4+4*2*4) + int64(len(c.Inner))*(16+8) + int64(b.Vertices())*8
 	}
 	if b.Flows != nil {
-		bytes += 3 * 4 * int64(len(b.Flows.Edges))
+		bytes += 5 * 4 * int64(len(b.Flows.Edges))
 	}
 	return bytes
 }
@@ -62,7 +62,7 @@ func upload(d driver, q queue, b *preprocess.Block, mdeg int, wide bool) (*graph
 		parts = append(parts, chainParts(b)...)
 	}
 	if b.Flows != nil {
-		parts = append(parts, edgeParts(b)...)
+		parts = append(append(parts, edgeParts(b)...), arcParts(b)...)
 	}
 	for _, part := range parts {
 		buffer, err := d.allocate(max(len(part.data), 8))

@@ -41,15 +41,15 @@ type variant struct {
 	wide      bool // see shape.wide
 	directed  bool // see shape.directed
 	narrow    bool // see shape.narrow
-	flows     bool // blocks may have Flows
+	flows     bool // of a block that has Flows
 }
 
 func (v variant) source() string {
-	source := commonSource + sumsSource + v.method.source()
+	source := commonSource + sumsSource
 	if v.flows {
 		source += flowsSource
 	}
-	return source
+	return source + v.method.source()
 }
 
 func (v variant) options() string {

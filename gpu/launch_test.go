@@ -190,7 +190,7 @@ func TestBufferNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, m := range append(methods(), bitlanes{}, lengths{}) {
-		for name := range (shape{method: m, vertices: 8, words: 1, packs: 1, levels: 5, number: 8, edges: 10, distances: m == method(bitlanes{})}).sizes() {
+		for name := range (shape{method: m, vertices: 8, words: 1, packs: 1, levels: 5, number: 8, edges: 10, arcs: 20, distances: m == method(bitlanes{})}).sizes() {
 			if g.memory[name] != nil {
 				t.Errorf("%s: buffer %s is one of the graph, too", m.name(), name)
 			}

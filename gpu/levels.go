@@ -26,7 +26,7 @@ var levelsSource string
 func (levels) name() Strategy { return Levels }
 
 func (levels) source() string {
-	return masksSource + pullOf("counts", "number", "total") + pullOf("shares", "real", "real") + levelsSource
+	return masksSource + pullOf("counts", "number", "total") + pullOf("shares", "real", "real") + levelsSource + overOf()
 }
 
 // pullOf is kernels/pull.cl for rows of one type that are added up in another, with a
@@ -121,11 +121,6 @@ type (
 		TargetMass, Frontier, Found, Paths buffer
 		SourceMass, Rows, Parts            buffer
 	}
-	levelsSend struct {
-		N, Packs, LastLevel, Chunks, Planes uint32
-		TargetMass, Frontier, Found, Paths  buffer
-		Shares, Depths, Parts               buffer
-	}
 	levelsTallyDrawn struct {
 		N, Packs, LastLevel, Chunks, Squared uint32
 		TargetMass, Frontier, Found, Paths   buffer
@@ -150,6 +145,11 @@ func (levels) search(ctx context.Context, s *stream) error {
 		counts = s.memory["Counts"]
 	}
 
+	if s.shape.arcs > 0 {
+		if err := s.launch(overClear{Packs: packs, Arcs: uint32(s.shape.arcs)}, s.flat(s.shape.arcs*s.shape.packs), 1); err != nil {
+			return err
+		}
+	}
 	if err := s.launch(levelsClear{N: n, Packs: packs, Levels: uint32(s.shape.levels)}, s.flat(rows), 1); err != nil {
 		return err
 	}
@@ -177,11 +177,16 @@ func (levels) search(ctx context.Context, s *stream) error {
 		}
 		for back := end - 1; back > 0; back-- {
 			call := levelsBackward{N: n, Packs: packs, Level: uint32(back), LastLevel: uint32(end), Hubs: uint32(g.out.hubs), Most: uint32(g.out.most), Span: uint32(span), Counts: counts}
-			if err := s.launch(call, g.out.hubs+spans, s.shape.packs); err != nil {
+			if err := s.levelsBack(call, g.out.hubs+spans); err != nil {
 				return err
 			}
 			waive := levelsWaive{N: n, Packs: packs, Level: uint32(back), LastLevel: uint32(end), Count: uint32(len(s.waivers.lane))}
 			if err := s.waive(waive, back); err != nil {
+				return err
+			}
+		}
+		if s.shape.arcs > 0 { // and from the sources
+			if err := s.over(overLevel{N: n, Packs: packs, LastLevel: uint32(end), Counts: counts}); err != nil {
 				return err
 			}
 		}
@@ -209,7 +214,7 @@ func (levels) search(ctx context.Context, s *stream) error {
 				s.entries += int64(at(level))
 			}
 			if s.shape.edges > 0 {
-				return s.send(levelsSend{N: n, Packs: packs, LastLevel: uint32(end), Chunks: uint32(s.shape.chunks()), Planes: uint32(s.shape.levelPlanes())})
+				return s.send(overArrive{N: n, Packs: packs, LastLevel: uint32(end), Chunks: uint32(s.shape.chunks())})
 			}
 			return nil
 		}

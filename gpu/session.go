@@ -139,7 +139,7 @@ func (d *device) groupOf(s shape) int {
 func (d *device) variant(s shape, options Options, linear bool) variant {
 	return variant{
 		method: s.method, precision: options.Precision, linear: linear, words: s.words, group: d.groupOf(s), warp: d.warp,
-		directed: s.directed, marked: s.marked, wide: s.wide, narrow: s.narrow, flows: options.flows(s.method),
+		directed: s.directed, marked: s.marked, wide: s.wide, narrow: s.narrow, flows: s.edges > 0,
 	}
 }
 
@@ -152,6 +152,9 @@ func (d *device) build(ctx context.Context, options Options) error {
 		usual, err := newShape(m, d.words(options), options.Precision, survey{})
 		if err != nil {
 			return err
+		}
+		if options.flows(m) {
+			usual.edges = 1
 		}
 		if _, err := d.program(d.variant(usual, options, false)); err != nil {
 			return err

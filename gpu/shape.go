@@ -26,6 +26,7 @@ type shape struct {
 	drawn     bool        // the block has Draws
 	waived    int         // waivers of the block, and so of a wave at most
 	edges     int         // of a block that has Flows; else 0
+	arcs      int         // likewise, where the method adds up by arc: kernels/over.cl; else 0
 	ways      bool        // its edges have directions
 	distances bool        // the block is searched for distances: there are no masses and no scores
 	small     int         // of such a block: vertices of a frontier that is followed along its edges

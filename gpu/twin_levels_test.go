@@ -38,8 +38,12 @@ func (l levelsTwin[R, N, T]) run(call any) bool {
 		l.waive(c)
 	case levelsTally:
 		l.tally(c, false)
-	case levelsSend:
-		l.send(c)
+	case overClear:
+		clear(memory[float64](c.Cells)[:c.Packs*c.Arcs])
+	case overLevel:
+		l.over(c)
+	case overArrive:
+		l.arrive(c)
 	case levelsTallyDrawn:
 		l.tally(levelsTally{c.N, c.Packs, c.LastLevel, c.Chunks, c.TargetMass, c.Frontier, c.Found, c.Paths, c.SourceMass, c.Rows, c.Parts}, c.Squared != 0)
 	default:
@@ -295,25 +299,5 @@ func (l levelsTwin[R, N, T]) tally(c levelsTally, squared bool) {
 			}
 			return 0, 0
 		})
-	}
-}
-
-func (l levelsTwin[R, N, T]) send(c levelsSend) {
-	frontier, found := memory[uint32](c.Frontier), memory[uint32](c.Found)
-	n, packs := int(c.N), int(c.Packs)
-	size := packs * n * l.words
-	level := func(word, v, lane int) (int, bool) {
-		pack, k := word/l.words, word%l.words
-		for level := 0; level < int(c.LastLevel) && found[level*(packs+1)+pack] != 0; level++ {
-			if frontier[level*size+(pack*n+v)*l.words+k]>>lane&1 != 0 {
-				return level, level == 0
-			}
-		}
-		return -1, false
-	}
-	send := sendRows(l.teams, l.words, int(c.Planes), n, int(c.Chunks), memory[float64](c.TargetMass), memory[R](c.Paths), memory[R](c.Shares),
-		memory[uint32](c.Depths), memory[float64](c.Parts), level)
-	for word := range packs * l.words {
-		send(word)
 	}
 }

@@ -1,17 +1,27 @@
+// With SENDS, what goes over the edges is added to cells: weight, by lane, times what is added.
+#ifdef SENDS
+#define WEIGHT , const double *weight, __global double *cells
+#define WEIGHED(cells) , weight, cells
+#else
+#define WEIGHT
+#define WEIGHED(cells)
+#endif
+
 #ifdef WARP
 // add goes through those of 32 edges that are in active, DEEP rows at a time:
 // the work-item of edge i holds its end u and its lanes m. Their sum is a piece.
 void OF(add)(uint active, const uint u, const uint *m, const uint lane, __global const VALUE *values, uint *met, SUM *sum,
-         SUM *lost) {
+         SUM *lost WEIGHT) {
     SUM piece[WORDS];
     for (uint k = 0; k < WORDS; k++)
         piece[k] = piece_from(sum[k]);
     while (active) {
-        uint from[DEEP], in[DEEP][WORDS];
+        uint edges[DEEP], from[DEEP], in[DEEP][WORDS];
         VALUE x[DEEP][WORDS];
         #pragma unroll
         for (uint i = 0; i < DEEP; i++) {
             const uint edge = lowest(active) & 31u;
+            edges[i] = edge;
             from[i] = take(u, edge);
             #pragma unroll
             for (uint k = 0; k < WORDS; k++) {
@@ -31,6 +41,25 @@ void OF(add)(uint active, const uint u, const uint *m, const uint lane, __global
             #pragma unroll
             for (uint k = 0; k < WORDS; k++)
                 piece[k] += x[i][k];
+#ifdef SENDS
+        // Four work-items that follow each other have the sum of each edge: DEEP is 4.
+        double y[DEEP];
+        #pragma unroll
+        for (uint i = 0; i < DEEP; i++) {
+            y[i] = 0;
+            #pragma unroll
+            for (uint k = 0; k < WORDS; k++)
+                y[i] += weight[k] * x[i][k];
+        }
+        y[0] = halve(y[0], y[2], lane, 16);
+        y[1] = halve(y[1], y[3], lane, 16);
+        y[0] = halve(y[0], y[1], lane, 8);
+        for (uint bit = 4; bit; bit /= 2)
+            y[0] += other(y[0], lane ^ bit);
+        const uint mine = lane & 16 ? (lane & 8 ? edges[3] : edges[2]) : lane & 8 ? edges[1] : edges[0];
+        if (lane % 8 == 0 && y[0] > 0)
+            cells[mine] += y[0];
+#endif
     }
     for (uint k = 0; k < WORDS; k++)
         gain(&sum[k], &lost[k], piece[k]);
@@ -41,7 +70,7 @@ void OF(add)(uint active, const uint u, const uint *m, const uint lane, __global
 void OF(pull_strips)(strip *s, uint first, const uint last, const uint span_end, const uint from, const uint lane,
                  __global const uint *restrict adj, __global const uchar *restrict owner,
                  __global const uint *restrict masks, const uint *own, __global const VALUE *values,
-                 uint *met, SUM *sum) {
+                 uint *met, SUM *sum WEIGHT) {
     SUM lost[WORDS];
     for (uint k = 0; k < WORDS; k++)
         lost[k] = 0;
@@ -50,7 +79,7 @@ void OF(pull_strips)(strip *s, uint first, const uint last, const uint span_end,
             look(s, first, span_end, from, lane, adj, owner, masks, own);
         const uint to = min(last, s->end);
         const uint inside = (~0u << (first - s->begin)) & (~0u >> (s->end - to));
-        OF(add)(s->active & inside, s->u, s->m, lane, values, met, sum, lost);
+        OF(add)(s->active & inside, s->u, s->m, lane, values, met, sum, lost WEIGHED(cells + s->begin));
         first = to;
     }
 }
@@ -61,7 +90,7 @@ void OF(pull_strips)(strip *s, uint first, const uint last, const uint span_end,
 // takes share `part` of `parts` of the edges first..last-1.
 void OF(pull)(const uint first, const uint last, const uint part, const uint parts, const uint lane,
           __global const uint *restrict adj, __global const uint *restrict masks, const uint *need,
-          __global const VALUE *values, uint *met, SUM *sum) {
+          __global const VALUE *values, uint *met, SUM *sum WEIGHT) {
     SUM lost[WORDS];
     for (uint k = 0; k < WORDS; k++)
         lost[k] = 0;
@@ -77,7 +106,7 @@ void OF(pull)(const uint first, const uint last, const uint part, const uint par
                 m[k] &= need[k];
             any = some(m);
         }
-        OF(add)(ballot(any), u, m, lane, values, met, sum, lost);
+        OF(add)(ballot(any), u, m, lane, values, met, sum, lost WEIGHED(cells + e));
     }
 #else
     for (uint e = first + part; e < last;) {
@@ -120,3 +149,5 @@ void OF(collect)(const uint lane, uint *met, SUM *sum, __local const uint *mets,
         }
     }
 }
+#undef WEIGHT
+#undef WEIGHED

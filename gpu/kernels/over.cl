@@ -1,0 +1,174 @@
+// What goes over edges, by strategy `level`: every pack keeps a number for each arc, to which
+// each level of the way back adds what goes over the arc from that level to the next, in the lanes
+// that have its ends there. No two teams of a launch add to one number, and so they are
+// added up in a fixed order.
+//
+//   cells    [pack][arc]    sum over the pack's lanes of From(s) * S(v) * c(u), for an arc from v to u
+//   edge_at  [number]       the arc of an edge, and
+//   edge_back               the other way round, of a block whose edges run both ways
+//   flows    [number]
+
+// over_clear empties the cells.
+__kernel void over_clear(const uint packs, const uint arcs, __global double *cells) {
+    for (size_t i = get_global_id(0); i < (size_t)packs * arcs; i += get_global_size(0))
+        cells[i] = 0;
+}
+
+// over_level is for one level, before it is settled: a work-item looks after each arc of a vertex.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void over_level(const uint n, const uint packs, const uint arcs, const uint level, const uint last_level,
+                __global const uint *restrict ptr, __global const uint *restrict adj, __global const uint *restrict frontier,
+                __global const uint *restrict found, __global const double *restrict source_mass,
+                __global const number *restrict counts, __global const real *restrict shares, __global double *restrict cells) {
+    const uint pack = get_group_id(1), lane = get_local_id(0) % TEAM;
+    if (found[(size_t)last_level * (packs + 1) + packs] != 0 || found[(size_t)(level + 1) * (packs + 1) + pack] == 0)
+        return;
+    const size_t base = (size_t)pack * n, size = (size_t)packs * n * WORDS;
+    __global const uint *here = frontier + level * size + base * WORDS;
+    __global const uint *beyond = frontier + (level + 1) * size + base * WORDS;
+    for (uint v = get_global_id(0) / TEAM; v < n; v += get_global_size(0) / TEAM) {
+        uint have[WORDS];
+        bits(here, v, have);
+        if (!some(have))
+            continue;
+        for (uint e = ptr[v] + lane; e < ptr[v + 1]; e += TEAM) {
+            const uint u = adj[e];
+            uint m[WORDS];
+            bits(beyond, u, m);
+            double sum = 0;
+            for (uint k = 0; k < WORDS; k++)
+                for (uint on = m[k] & have[k]; on; on &= on - 1) {
+                    const uint i = k * TEAM + lowest(on);
+                    sum += source_mass[pack * LANES + i] * (double)counts[(base + v) * LANES + i] * (double)shares[(base + u) * LANES + i];
+                }
+            cells[(size_t)pack * arcs + e] += sum;
+        }
+    }
+}
+
+#ifdef WARP
+// over_weigh is what the lane's share of a path over an arc from v counts for.
+void over_weigh(const size_t row, const uint lane, const uint *have, const double *mass, __global const number *counts, double *weight) {
+    for (uint k = 0; k < WORDS; k++)
+        weight[k] = have[k] >> lane & 1 ? mass[k] * (double)counts[row * LANES + k * TEAM + lane] : 0;
+}
+
+// over_settle is over_level and levels_backward in one, which reads every row once.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void over_settle(const uint n, const uint packs, const uint arcs, const uint level, const uint last_level, const uint hubs,
+                 const uint most, const uint span, __global const uint *restrict ptr, __global const uint *restrict adj,
+                 __global const uint *restrict hub, __global const uchar *restrict owner,
+                 __global const double *restrict target_mass, __global const double *restrict multiplicity,
+                 __global const uint *restrict frontier, __global const double *restrict source_mass,
+                 __global const number *counts, __global real *paths, __global real *shares,
+                 __global const uint *restrict found, __global double *cells) {
+    __local real sums[TEAMS * LANES];
+    __local uint mets[TEAMS * WORDS];
+    const uint pack = get_group_id(1), group = get_group_id(0);
+    const uint lid = get_local_id(0), lane = lid % TEAM, me = lid / TEAM;
+    if (found[(size_t)last_level * (packs + 1) + packs] != 0 || found[(size_t)level * (packs + 1) + pack] == 0)
+        return;
+    const bool deeper = found[(size_t)(level + 1) * (packs + 1) + pack] != 0;
+    const size_t base = (size_t)pack * n, size = (size_t)packs * n * WORDS;
+    __global const uint *here = frontier + level * size + base * WORDS;
+    __global const uint *beyond = frontier + (level + 1) * size + base * WORDS;
+    __global const real *rows = shares + base * LANES;
+    cells += (size_t)pack * arcs;
+    double mass[WORDS], weight[WORDS];
+    for (uint k = 0; k < WORDS; k++)
+        mass[k] = source_mass[pack * LANES + k * TEAM + lane];
+
+    if (group < hubs) {
+        const uint v = hub[group];
+        uint have[WORDS], met[WORDS];
+        real sum[WORDS];
+        bits(here, v, have);
+        for (uint k = 0; k < WORDS; k++)
+            met[k] = 0, sum[k] = 0;
+        if (deeper && some(have)) {
+            over_weigh(base + v, lane, have, mass, counts, weight);
+            over_pull(ptr[v], ptr[v + 1], me, TEAMS, lane, adj, beyond, have, rows, met, sum, weight, cells);
+        }
+        shares_keep(me, lane, met, sum, mets, sums);
+    } else {
+        const uint from = min(n, ((group - hubs) * (uint)TEAMS + me) * span), to = min(n, from + span);
+        uint own[WORDS], first = 0, last = 0, any = 0;
+        for (uint k = 0; k < WORDS; k++)
+            own[k] = 0;
+        const uint v = from + lane;
+        if (v < to) {
+            first = ptr[v], last = ptr[v + 1];
+            if (last - first <= most) {
+                bits(here, v, own);
+                any = some(own);
+            }
+        }
+        strip edges;
+        edges.end = 0;
+        const uint span_end = from < to ? ptr[to] : 0;
+        for (uint todo = ballot(any); todo; todo &= todo - 1) {
+            const uint at = lowest(todo);
+            uint have[WORDS], met[WORDS];
+            real sum[WORDS];
+            for (uint k = 0; k < WORDS; k++)
+                have[k] = take(own[k], at), met[k] = 0, sum[k] = 0;
+            const uint begin = take(first, at), end = take(last, at);
+            if (deeper) {
+                over_weigh(base + from + at, lane, have, mass, counts, weight);
+                over_pull_strips(&edges, begin, end, span_end, from, lane, adj, owner, beyond, own, rows, met, sum, weight, cells);
+            }
+            settle(base + from + at, lane, have, sum, target_mass[from + at], multiplicity[from + at], counts, paths, shares);
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (group < hubs && me == 0) {
+        const uint v = hub[group];
+        uint have[WORDS], met[WORDS];
+        real sum[WORDS];
+        bits(here, v, have);
+        shares_collect(lane, met, sum, mets, sums);
+        settle(base + v, lane, have, sum, target_mass[v], multiplicity[v], counts, paths, shares);
+    }
+}
+#endif
+
+// over_arrive: the second of the sums is the target mass that a lane reaches.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void over_arrive(const uint n, const uint packs, const uint last_level, const uint chunks,
+                 __global const double *restrict target_mass, __global const uint *restrict frontier,
+                 __global const uint *restrict found, __global double *restrict parts) {
+    __local double sums[2 * TEAMS * TEAM];
+    const uint chunk = get_group_id(0), word = get_group_id(1), pack = word / WORDS, k = word % WORDS;
+    const uint lid = get_local_id(0), lane = lid % TEAM, me = lid / TEAM;
+    const size_t size = (size_t)packs * n * WORDS, base = (size_t)pack * n;
+    uint levels = 1;
+    while (levels < last_level && found[(size_t)levels * (packs + 1) + pack])
+        levels++;
+    double arrived = 0;
+    for (uint v = chunk * CHUNK + me; v < min(n, (chunk + 1) * CHUNK); v += TEAMS) {
+        uint met = 0;
+        for (uint level = 1; level < levels; level++)
+            met |= frontier[level * size + (base + v) * WORDS + k];
+        if (met >> lane & 1)
+            arrived += target_mass[v];
+    }
+    team_sums(me, lane, 0, arrived, sums, parts + ((size_t)word * chunks + chunk) * 2 * TEAM);
+}
+
+// over_packs has the cells of pack `first` hold the sums over packs first..last-1.
+__kernel void over_packs(const uint arcs, const uint first, const uint last, __global double *cells) {
+    for (uint e = get_global_id(0); e < arcs; e += get_global_size(0)) {
+        double sum = 0;
+        for (uint pack = first; pack < last; pack++)
+            sum += cells[(size_t)pack * arcs + e];
+        cells[(size_t)first * arcs + e] = sum;
+    }
+}
+
+// over_join adds up both ways, if they run both ways.
+__kernel void over_join(const uint edges, const uint arcs, const uint first, const uint ways, __global const uint *restrict edge_at,
+                         __global const uint *restrict edge_back, __global const double *restrict cells, __global double *restrict flows) {
+    cells += (size_t)first * arcs;
+    for (uint number = get_global_id(0); number < edges; number += get_global_size(0))
+        flows[number] = cells[edge_at[number]] + (ways ? 0 : cells[edge_back[number]]);
+}

@@ -1,0 +1,90 @@
+package gpu
+
+// kernels/over.cl in Go, without WARP. The order of additions is the kernels'.
+func overTwins(_ simProgram, _ [2]int, call any) bool {
+	switch c := call.(type) {
+	case overPacks:
+		cells, arcs := memory[float64](c.Cells), int(c.Arcs)
+		for e := range arcs {
+			sum := 0.0
+			for pack := int(c.First); pack < int(c.Last); pack++ {
+				sum += cells[pack*arcs+e]
+			}
+			cells[int(c.First)*arcs+e] = sum
+		}
+	case overJoin:
+		at, back := memory[uint32](c.EdgeAt), memory[uint32](c.EdgeBack)
+		cells, flows := memory[float64](c.Cells)[c.First*c.Arcs:], memory[float64](c.Flows)
+		for number := range c.Edges {
+			flows[number] = cells[at[number]]
+			if c.Ways == 0 {
+				flows[number] += cells[back[number]]
+			}
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+func (l levelsTwin[R, N, T]) over(c overLevel) {
+	ptr, adj, frontier, found := memory[uint32](c.Ptr), memory[uint32](c.Adj), memory[uint32](c.Frontier), memory[uint32](c.Found)
+	mass, counts, shares, cells := memory[float64](c.SourceMass), memory[N](c.Counts), memory[R](c.Shares), memory[float64](c.Cells)
+	n, packs, level := int(c.N), int(c.Packs), int(c.Level)
+	if found[int(c.LastLevel)*(packs+1)+packs] != 0 {
+		return
+	}
+	for pack := range packs {
+		if found[(level+1)*(packs+1)+pack] == 0 {
+			continue
+		}
+		masks := func(level, v int) []uint32 { return frontier[((level*packs+pack)*n+v)*l.words:][:l.words] }
+		for v := range n {
+			for e := ptr[v]; e < ptr[v+1]; e++ {
+				u, sum := int(adj[e]), 0.0
+				here, beyond := masks(level, v), masks(level+1, u)
+				for lane := range l.lanes() {
+					if here[lane/team]&beyond[lane/team]>>(lane%team)&1 != 0 {
+						paths := float64(mass[pack*l.lanes()+lane] * float64(counts[(pack*n+v)*l.lanes()+lane]))
+						sum += float64(paths * float64(shares[(pack*n+u)*l.lanes()+lane]))
+					}
+				}
+				cells[pack*int(c.Arcs)+int(e)] += sum
+			}
+		}
+	}
+}
+
+// arrive has the second of the sums be the target mass that a lane reaches.
+func (l levelsTwin[R, N, T]) arrive(c overArrive) {
+	frontier, found := memory[uint32](c.Frontier), memory[uint32](c.Found)
+	targetMass, parts := memory[float64](c.TargetMass), memory[float64](c.Parts)
+	n, packs, chunks := int(c.N), int(c.Packs), int(c.Chunks)
+	for word := range packs * l.words {
+		pack, k := word/l.words, word%l.words
+		reached := func(v, lane int) bool {
+			for level := 1; level < int(c.LastLevel) && found[level*(packs+1)+pack] != 0; level++ {
+				if frontier[((level*packs+pack)*n+v)*l.words+k]>>lane&1 != 0 {
+					return true
+				}
+			}
+			return false
+		}
+		for chunkAt := range chunks {
+			for lane := range team {
+				arrived := 0.0
+				for t := range l.teams {
+					mine := 0.0
+					for v := chunkAt*chunk + t; v < min(n, (chunkAt+1)*chunk); v += l.teams {
+						if reached(v, lane) {
+							mine += targetMass[v]
+						}
+					}
+					arrived += mine
+				}
+				parts[(word*chunks+chunkAt)*2*team+lane] = 0
+				parts[(word*chunks+chunkAt)*2*team+team+lane] = arrived
+			}
+		}
+	}
+}
