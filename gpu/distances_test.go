@@ -272,10 +272,15 @@ func TestSearches(t *testing.T) {
 	plan := alone(grid(20, 40, 512))
 	plan.Blocks = append(plan.Blocks, *grid(20, 40, 64))
 	for i, searches := range [][]question.Search{{question.Distances}, {question.Paths}, nil, {question.Paths, question.Distances}} {
-		e := engineOf(t, simulate(t, Options{Searches: searches}), plan)
-		distances, paths := i == 0 || i == 3, i > 0
-		if e.Accepts(0) != distances || e.Accepts(1) != paths {
-			t.Errorf("%v: accepts %v, %v", searches, e.Accepts(0), e.Accepts(1))
+		engines, err := simulate(t, Options{Searches: searches}).Engines(t.Context(), plan, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		accepted := func(block int) bool {
+			return slices.ContainsFunc(engines, func(e engine.Device) bool { return e.Accepts(block) })
+		}
+		if distances, paths := i == 0 || i == 3, i > 0; accepted(0) != distances || accepted(1) != paths {
+			t.Errorf("%v: accepts %v, %v", searches, accepted(0), accepted(1))
 		}
 	}
 }
@@ -328,4 +333,33 @@ func FuzzDistances(f *testing.F) {
 		s := simulate(t, forDistances(Options{Packs: r.IntN(4), Mdeg: r.IntN(20), Streams: 1 + r.IntN(3)}))
 		runDistances(t, s, plan).check(t, "random", textbookDistances(t, plan))
 	})
+}
+
+// Where paths are counted and distances are asked for, a device has an engine for either. Together
+// they accept every block once, and share the memory.
+func TestEnginesSideBySide(t *testing.T) {
+	plan := distant()
+	plan.Blocks = append(plan.Blocks, *grid(8, 9, 64), *stars(120, 3, 64))
+	o := forDistances(Options{Memory: 1 << 24})
+	o.Searches = append(o.Searches, question.Paths)
+	engines, err := simulate(t, o).Engines(t.Context(), plan, nil)
+	if err != nil || len(engines) != 2 || engines[0].Name() == engines[1].Name() {
+		t.Fatalf("engines %v, error %v", engines, err)
+	}
+	for i := range plan.Blocks {
+		for kind, e := range engines {
+			if want := plan.Blocks[i].Distances == (kind == 1); e.Accepts(i) != want {
+				t.Errorf("%s accepts block %d: %v", e.Name(), i, !want)
+			}
+		}
+	}
+	most := [2]int64{}
+	for kind, e := range engines {
+		for _, c := range e.Choices() {
+			most[kind] = max(most[kind], c.Bytes)
+		}
+	}
+	if most[0]+most[1] > o.Memory || most[0] == 0 || most[1] == 0 {
+		t.Errorf("waves of %d and %d bytes, there are %d", most[0], most[1], o.Memory)
+	}
 }

@@ -18,6 +18,7 @@ import (
 // after an earlier call has returned, not while that runs. What memory Run takes
 // on the device is kept for the next call, until Session.Close.
 type Engine struct {
+	name    string
 	device  *device
 	options Options
 	plan    *preprocess.Plan
@@ -31,7 +32,7 @@ type Engine struct {
 var _ engine.Device = (*Engine)(nil)
 
 func newEngine(d *device, options Options, plan *preprocess.Plan, surveys Surveys, devices int) *Engine {
-	e := &Engine{device: d, options: options, plan: plan, blocks: make(map[int]*task), current: -1}
+	e := &Engine{name: d.label(), device: d, options: options, plan: plan, blocks: make(map[int]*task), current: -1}
 	for number := range plan.Blocks {
 		if s, ok := surveys[number]; ok {
 			t := newTask(d, options, number, &plan.Blocks[number], s, devices)
@@ -80,8 +81,8 @@ func (o Options) worth(b *preprocess.Block) bool {
 	return b.Roads == nil && (b.Flows == nil || slices.Contains(o.Searches, question.Flows)) && (b.Chains == nil || b.Draws == nil) && TakesLengths(b) && b.Vertices() >= max(o.MinBlock, 1) && slices.Contains(o.Searches, search)
 }
 
-// Name of the engine: its device.
-func (e *Engine) Name() string { return e.device.label() }
+// Name of the engine: its device, and what it does there if another engine does the rest.
+func (e *Engine) Name() string { return e.name }
 
 // Accepts says whether the engine takes batches of a block. Small blocks, and
 // those that the device has no room for, are for others.

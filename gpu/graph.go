@@ -32,13 +32,13 @@ func graphBytes(b *preprocess.Block) int64 {
 		bytes += int64(len(c.Junctions))*4 + int64(len(c.Ends))*(4+4*2*4) + int64(len(c.Inner))*(16+8) + int64(b.Vertices())*8
 	}
 	if b.Flows != nil {
-		bytes += 5 * 4 * int64(len(b.Flows.Edges))
+		bytes += 3 * 4 * int64(len(b.Flows.Edges))
 	}
 	return bytes
 }
 
-// upload copies a block to the device. Lengths are wide if distances are.
-func upload(d driver, q queue, b *preprocess.Block, mdeg int, wide bool) (*graph, error) {
+// upload copies a block to the device, for waves of a shape. Lengths are wide if distances are.
+func upload(d driver, q queue, b *preprocess.Block, mdeg int, of shape) (*graph, error) {
 	var parts []part
 	if !b.Distances {
 		multiplicity := b.Multiplicity
@@ -49,20 +49,23 @@ func upload(d driver, q queue, b *preprocess.Block, mdeg int, wide bool) (*graph
 	}
 	g := &graph{memory: make(map[string]buffer)}
 	var err error
-	if parts, g.out, err = rowsOf(parts, "", b, mdeg, wide); err != nil {
+	if parts, g.out, err = rowsOf(parts, "", b, mdeg, of.wide); err != nil {
 		return nil, err
 	}
 	g.in = g.out
 	if b.In != nil {
-		if parts, g.in, err = rowsOf(parts, "In", &preprocess.Block{Graph: *b.In, Distances: b.Distances}, mdeg, wide); err != nil {
+		if parts, g.in, err = rowsOf(parts, "In", &preprocess.Block{Graph: *b.In, Distances: b.Distances}, mdeg, of.wide); err != nil {
 			return nil, err
 		}
 	}
 	if b.Chains != nil {
 		parts = append(parts, chainParts(b)...)
 	}
-	if b.Flows != nil {
-		parts = append(append(parts, edgeParts(b)...), arcParts(b)...)
+	switch {
+	case of.arcs > 0:
+		parts = append(parts, arcParts(b)...)
+	case b.Flows != nil:
+		parts = append(parts, edgeParts(b)...)
 	}
 	for _, part := range parts {
 		buffer, err := d.allocate(max(len(part.data), 8))

@@ -185,10 +185,15 @@ func TestBufferNames(t *testing.T) {
 	plan := ladder()
 	testblocks.Flows(&plan.Blocks[0])
 	plan.Blocks[0].Lengths = make([]int64, len(plan.Blocks[0].Targets))
-	g, err := upload(&simulator{}, simQueue{}, &plan.Blocks[0], 1, false)
+	g, err := upload(&simulator{}, simQueue{}, &plan.Blocks[0], 1, shape{})
 	if err != nil {
 		t.Fatal(err)
 	}
+	byArc, err := upload(&simulator{}, simQueue{}, &plan.Blocks[0], 1, shape{arcs: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	maps.Copy(g.memory, byArc.memory)
 	for _, m := range append(methods(), bitlanes{}, lengths{}) {
 		for name := range (shape{method: m, vertices: 8, words: 1, packs: 1, levels: 5, number: 8, edges: 10, arcs: 20, distances: m == method(bitlanes{})}).sizes() {
 			if g.memory[name] != nil {

@@ -197,7 +197,9 @@ func (s *Session) Devices() []Device {
 // Failed says why chosen devices are not in use.
 func (s *Session) Failed() []error { return s.failed }
 
-// Engines makes one engine per device for the plan. Surveys are those of the same
+// Engines makes engines of the devices for the plan: one of each, or two where some blocks are
+// searched for distances alone and others are not. Those then run side by side, since neither fills
+// a device: a level takes a launch, however little is in it. Surveys are those of the same
 // plan; nil: Engines surveys the plan itself. The error is the context's.
 func (s *Session) Engines(ctx context.Context, plan *preprocess.Plan, surveys Surveys) ([]engine.Device, error) {
 	if surveys == nil {
@@ -206,17 +208,34 @@ func (s *Session) Engines(ctx context.Context, plan *preprocess.Plan, surveys Su
 			return nil, err
 		}
 	}
+	paths, distances := surveys.apart()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	engines := make([]engine.Device, len(s.devices))
-	for i, d := range s.devices {
-		e := newEngine(d, s.options, plan, surveys, len(s.devices))
-		if err := e.prove(ctx); err != nil {
-			return nil, err
+	var engines []engine.Device
+	for _, d := range s.devices {
+		made := []*Engine{newEngine(d, s.options, plan, surveys, len(s.devices))}
+		if len(paths) > 0 && len(distances) > 0 {
+			half := s.options
+			half.Memory = d.memory(half) / 2
+			made = []*Engine{newEngine(d, half, plan, paths, len(s.devices)), newEngine(d, half, plan, distances, len(s.devices))}
+			made[1].name += " for distances"
 		}
-		s.engines, engines[i] = append(s.engines, e), e
+		for _, e := range made {
+			if err := e.prove(ctx); err != nil {
+				return nil, err
+			}
+			s.engines, engines = append(s.engines, e), append(engines, e)
+		}
 	}
 	return engines, nil
+}
+
+// memory is how much of the device's memory engines use.
+func (d *device) memory(o Options) int64 {
+	if o.Memory > 0 {
+		return o.Memory
+	}
+	return d.Memory / 10 * 9
 }
 
 // Close releases the devices. No engine may be running.

@@ -31,6 +31,19 @@ func Survey(ctx context.Context, plan *preprocess.Plan, options Options) (Survey
 	return surveys, nil
 }
 
+// apart has the blocks where paths are counted and those that are searched for distances alone.
+func (s Surveys) apart() (paths, distances Surveys) {
+	paths, distances = make(Surveys), make(Surveys)
+	for number, found := range s {
+		if found.distances {
+			distances[number] = found
+		} else {
+			paths[number] = found
+		}
+	}
+	return paths, distances
+}
+
 // survey is what a few searches tell about a block.
 type survey struct {
 	vertices  int  // of the block

@@ -72,11 +72,7 @@ func (t *task) choose(d *device, o Options, s survey, devices int) error {
 	if s.paths > float32Paths {
 		t.choice.Reason += fmt.Sprintf("; up to %.2g shortest paths are too many for float32", s.paths)
 	}
-	memory := o.Memory
-	if memory == 0 {
-		memory = d.Memory / 10 * 9
-	}
-	space := room{(memory - graphBytes(t.block)) / int64(o.Streams), d.MaxAlloc}
+	space := room{(d.memory(o) - graphBytes(t.block)) / int64(o.Streams), d.MaxAlloc}
 	for words := d.words(o); words > 0; words-- {
 		var shape shape
 		if shape, err = newShape(chosen, words, o.Precision, s); err != nil {
@@ -195,7 +191,7 @@ func (t *task) acquire(d driver, q queue) (*graph, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.graph == nil {
-		g, err := upload(d, q, t.block, t.choice.Mdeg, t.shape.wide)
+		g, err := upload(d, q, t.block, t.choice.Mdeg, t.shape)
 		if err != nil {
 			return nil, err
 		}

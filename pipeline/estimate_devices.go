@@ -34,8 +34,11 @@ func (r *run) askDevices(ctx context.Context, p *preprocess.Plan, t *trial) erro
 	if err != nil {
 		return nil // the run itself says why
 	}
-	speed := 0.0
+	speed, count := 0.0, 0
 	for _, device := range engines {
+		if device.Accepts(block) {
+			count++
+		}
 		if speed == 0 && device.Accepts(block) {
 			speed, err = deviceSpeed(ctx, p, block, device)
 		}
@@ -47,7 +50,7 @@ func (r *run) askDevices(ctx context.Context, p *preprocess.Plan, t *trial) erro
 	if err != nil || speed == 0 {
 		return nil // a device that fails is the sharing's affair
 	}
-	t.share(p, speed*float64(len(engines)))
+	t.share(p, speed*float64(count))
 	return nil
 }
 

@@ -43,6 +43,12 @@ double halve(const double x, const double y, const uint lane, const uint bit) {
     const double kept = lane & bit ? y : x, given = lane & bit ? x : y;
     return kept + other(given, lane ^ bit);
 }
+
+// add_to adds x to a number that no other work-item of the launch looks at, and does not wait for it.
+// PTX ISA 8.x, "red".
+void add_to(__global double *number, const double x) {
+    asm volatile("red.global.add.f64 [%0], %1;" :: "l"(number), "d"(x) : "memory");
+}
 #endif
 
 // flows_sum adds up packs first..last-1, to what flows holds unless they begin. With WARP a

@@ -145,6 +145,20 @@ void over_arrive(const uint n, const uint packs, const uint last_level, const ui
     while (levels < last_level && found[(size_t)levels * (packs + 1) + pack])
         levels++;
     double arrived = 0;
+#ifdef WARP
+    // A work-item looks at one vertex in all lanes, and then at all vertices in its own.
+    for (uint start = chunk * CHUNK + me * TEAM; start < min(n, (chunk + 1) * CHUNK); start += TEAMS * TEAM) {
+        uint met = 0;
+        const uint v = start + lane;
+        for (uint level = 1; level < levels && v < n; level++)
+            met |= frontier[level * size + (base + v) * WORDS + k];
+        const double mass = v < n ? target_mass[v] : 0;
+        for (uint i = 0; i < TEAM; i++) {
+            const double x = other(mass, i);
+            arrived += take(met, i) >> lane & 1 ? x : 0;
+        }
+    }
+#else
     for (uint v = chunk * CHUNK + me; v < min(n, (chunk + 1) * CHUNK); v += TEAMS) {
         uint met = 0;
         for (uint level = 1; level < levels; level++)
@@ -152,6 +166,7 @@ void over_arrive(const uint n, const uint packs, const uint last_level, const ui
         if (met >> lane & 1)
             arrived += target_mass[v];
     }
+#endif
     team_sums(me, lane, 0, arrived, sums, parts + ((size_t)word * chunks + chunk) * 2 * TEAM);
 }
 

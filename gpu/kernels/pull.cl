@@ -42,7 +42,7 @@ void OF(add)(uint active, const uint u, const uint *m, const uint lane, __global
             for (uint k = 0; k < WORDS; k++)
                 piece[k] += x[i][k];
 #ifdef SENDS
-        // Four work-items that follow each other have the sum of each edge: DEEP is 4.
+        // Eight work-items that follow each other have the sum of each edge: DEEP is 4.
         double y[DEEP];
         #pragma unroll
         for (uint i = 0; i < DEEP; i++) {
@@ -58,7 +58,7 @@ void OF(add)(uint active, const uint u, const uint *m, const uint lane, __global
             y[0] += other(y[0], lane ^ bit);
         const uint mine = lane & 16 ? (lane & 8 ? edges[3] : edges[2]) : lane & 8 ? edges[1] : edges[0];
         if (lane % 8 == 0 && y[0] > 0)
-            cells[mine] += y[0];
+            add_to(cells + mine, y[0]);
 #endif
     }
     for (uint k = 0; k < WORDS; k++)
