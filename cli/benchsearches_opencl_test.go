@@ -13,6 +13,34 @@ import (
 	"bcstage/gpu/searches"
 )
 
+// A graph with more shortest paths than can be counted has its hops and lengths
+// measured all the same.
+func TestBenchSearchesManyPaths(t *testing.T) {
+	if _, err := gpu.Devices(); err != nil {
+		if os.Getenv("BCSTAGE_REQUIRE_OPENCL") == "1" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	var stdout, stderr bytes.Buffer
+	arguments := []string{"bcstage", "bench", "--device", "0", "--runs", "2", "--json", "--strategies", "queue,auto", "--problem", "bc,bfs", "diamonds:n=2500"}
+	if code := Main(t.Context(), arguments, strings.NewReader(""), &stdout, &stderr); code != 0 {
+		t.Fatalf("exit %d: %s", code, stderr.String())
+	}
+	var rows []searchRow
+	if err := json.Unmarshal(stdout.Bytes(), &rows); err != nil {
+		t.Fatal(err)
+	}
+	if len(rows) != 4 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	for _, row := range rows {
+		if row.Problem == searches.BC != strings.Contains(row.Failed, "more shortest paths") || row.Problem == searches.BFS && row.Millis.Median <= 0 {
+			t.Errorf("%+v", row)
+		}
+	}
+}
+
 // Every strategy of every problem has a row, whose searches were right: a wrong one
 // ends the command.
 func TestBenchSearches(t *testing.T) {

@@ -111,6 +111,8 @@ def table(problem, rows, failures):
         cells += ["–" if s not in own else "failed" if own[s].get("failed") else figure(own[s]["mteps"]["median"]) for s in strategies]
         cells += [best, "%.3g" % own[best]["milliseconds"]["median"] if best else "–", auto["chosen"] if auto and not auto.get("failed") else "–"]
         cells += ["%.0f %%" % (100 * auto["mteps"]["median"] / fixed[best]) if best and auto and not auto.get("failed") else "–"]
+        if not fixed:
+            failures = failures + [(graph, any_row["failed"])]
         sizes = [r["device_bytes"] for r in own.values() if not r.get("failed")]
         cells.append(f"{min(sizes) / 2**20:.0f}–{max(sizes) / 2**20:.0f} MiB" if sizes else "–")
         lines.append("| " + " | ".join(cells) + " |")

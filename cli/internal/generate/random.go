@@ -25,9 +25,9 @@ func uniform(p Parameters) Edges { return quadrants(p, 25, 25, 25) }
 func quadrants(p Parameters, first, second, third uint64) Edges {
 	const unit = 1 << 32 // probabilities in units of 2^-32
 	a, b, c := first*unit/100, second*unit/100, third*unit/100
-	return func(yield func(u, v uint64) bool) {
-		random := rand.New(rand.NewPCG(p.Seed, 0))
-		for range int64(p.EdgeFactor) << p.Scale {
+	return inParallel(int64(p.EdgeFactor)<<p.Scale, func(from int64, edges [][2]uint64) {
+		random := rand.New(pcgAt(p.Seed, uint64(from)*uint64(p.Scale)))
+		for i := range edges {
 			var u, v uint64
 			for range p.Scale {
 				// Comparisons as sign bits: which quadrant comes next is not to be foretold,
@@ -36,11 +36,9 @@ func quadrants(p Parameters, first, second, third uint64) Edges {
 				below := func(bound uint64) uint64 { return (r - bound) >> 63 }
 				u, v = u<<1|(1-below(a+b)), v<<1|(below(a+b)-below(a))+(1-below(a+b+c))
 			}
-			if !yield(scramble(u, p.Scale, p.Seed), scramble(v, p.Scale, p.Seed)) {
-				return
-			}
+			edges[i] = [2]uint64{scramble(u, p.Scale, p.Seed), scramble(v, p.Scale, p.Seed)}
 		}
-	}
+	})
 }
 
 // scramble is a bijection of the numbers below 2^bits: each round multiplies
