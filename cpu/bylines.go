@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -25,21 +26,21 @@ type byLines struct {
 	kernels         lineKernels
 	room            int // rows and entries without rows that are listed before numbers are worked out
 
-	listed   int      // rows
-	enough   int      // likewise, for numbers to be worked out
-	linked   []uint32 // entries that have rows, level by level
-	last     []uint32 // entries that have none, which no path goes on from
+	listed   int   // rows
+	enough   int   // likewise, for numbers to be worked out
+	linked   links // entries that have rows, level by level
+	last     links // entries that have none, which no path goes on from
 	spans    []span
 	keptSums [][lineLanes]float64 // room for frame.sums
-	picked   []uint32             // room for the entries of a span that have lanes in a line
-	linkage  [2]int               // of linked and last: where the next span begins
+	begins   [3]int               // where the next span begins: see span.first
+	aside    deadEnds
 }
 
-// span is some entries of a level that are listed: linked[first[0]:end[0]] and
-// last[first[1]:end[1]].
+// span is some entries of a level, and the rows listed for them: first..end-1 of linked, of
+// last and of the list.
 type span struct {
 	at         int
-	first, end [2]int
+	first, end [3]int
 	whole      bool // the level ends with it
 }
 
@@ -55,26 +56,30 @@ const (
 	// listRoom is how many rows are listed at a time: more levels at a time have more
 	// of a line at hand, but lists are read for every line.
 	listRoom = 1 << 20
-	// segmentEntries is after how many entries the context is looked at.
-	segmentEntries = 1 << 12
+	// spanRows and spanEntries are after how many rows, or entries, a span ends, so that what
+	// a line has of it stays at hand, and the context is looked at.
+	spanRows    = 1 << 12
+	spanEntries = 1 << 12
 	// listedAhead is how far kernels look ahead in the list.
 	listedAhead = 24
 )
 
 // byLinesBytes is the memory that byLines takes of a block, for rows of so many bytes.
 func byLinesBytes(b *preprocess.Block, row, lanes int) int64 {
-	lists := int64(4+8+3*4) * int64(roomOfLists(b, min(listRoom, 4*len(b.Targets)))) // list, listMask; linked, last, picked
+	lists := int64(4+8+2*(4+8+4+4)) * int64(roomOfLists(b, min(listRoom, 4*len(b.Targets)))) // list, listMask; linked, last
 	parts := 8 * int64(entryRoom(b, lanes))
 	if b.In == nil {
 		parts += 8 * lineLanes * int64(min(b.Entries+b.Entries/3, b.Vertices()*lanes)) // keptSums
 	}
-	return laneBytes(b, row, lanes) - int64(4+8)*int64(b.Vertices()) + lists + parts
+	line := 9*int64(roomOfSpan(b)) + 16*spanEntries // see lineFrame
+	return laneBytes(b, row, lanes) - int64(4+8)*int64(b.Vertices()) + lists + parts + line + deadEndBytes(b, row)
 }
 
 // isByLines says whether float64 numbers of a block are worked out line by line. It goes
-// by the plan alone: equal batches give equal bits on every processor.
+// by the plan alone: equal batches give equal bits on every processor. Offsets within
+// a line have 32 bits.
 func isByLines(b *preprocess.Block) bool {
-	if b.Flows != nil || b.Draws != nil {
+	if b.Flows != nil || b.Draws != nil || b.Vertices() > 1<<32/cacheLine {
 		return false
 	}
 	row := rowBytes[float64](b.Lanes)
@@ -86,21 +91,25 @@ func isByLines(b *preprocess.Block) bool {
 
 // Run computes a batch.
 func (s *byLines) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
-	s.begin(b, b.Sources[batch.First:batch.First+batch.Count])
-	s.memory, s.rows = pages.Aligned(s.memory, b.Vertices()*rowLanes[float64](batch.Count))
-	s.enough = min(s.room, 4*len(b.Targets))
-	room := roomOfLists(b, s.enough)
-	s.list, s.listMask = resize(s.list, room), resize(s.listMask, room)
-	s.linked, s.last, s.picked = reserve(s.linked, room), reserve(s.last, room), resize(s.picked, room)
-	s.parts = resize(s.parts, cap(s.vertex))
-	s.spans, s.listed, s.linkage = s.spans[:0], 0, [2]int{}
-	s.dirty = true
-	if err := s.out(ctx); err != nil {
+	if s.block != b {
+		s.findDeadEnds(b)
+	}
+	s.prepare(b, batch)
+	err := s.out(ctx)
+	if errors.Is(err, errDeep) {
+		aside := s.aside
+		s.aside = deadEnds{}
+		defer func() { s.aside = aside }()
+		s.prepare(b, batch)
+		err = s.out(ctx)
+	}
+	if err == nil {
+		err = s.back(ctx)
+	}
+	if err != nil {
 		return preprocess.Result{}, err
 	}
-	if err := s.back(ctx); err != nil {
-		return preprocess.Result{}, err
-	}
+	s.forgetSources()
 	s.dirty = false
 	return preprocess.Result{
 		Batch:  batch,
@@ -111,10 +120,36 @@ func (s *byLines) Run(ctx context.Context, b *preprocess.Block, batch preprocess
 	}, nil
 }
 
+// errDeep: levels are more than 16 bits count.
+var errDeep = errors.New("cpu: too many levels to leave out dead ends")
+
+// prepare makes everything ready for a batch.
+func (s *byLines) prepare(b *preprocess.Block, batch preprocess.Batch) {
+	dirty := s.dirty || s.block != b
+	s.begin(b, b.Sources[batch.First:batch.First+batch.Count])
+	s.memory, s.rows = pages.Aligned(s.memory, b.Vertices()*rowLanes[float64](batch.Count))
+	s.enough = min(s.room, 4*len(b.Targets))
+	room := roomOfLists(b, s.enough)
+	s.list, s.listMask = resize(s.list, room), resize(s.listMask, room)
+	s.linked.reserve(room)
+	s.last.reserve(room)
+	s.line.room(roomOfSpan(b), spanEntries)
+	s.parts = resize(s.parts, cap(s.vertex))
+	s.spans, s.listed, s.begins = s.spans[:0], 0, [3]int{}
+	if s.aside.of != nil {
+		s.leaveOutDeadEnds(dirty)
+	}
+	s.dirty = true
+}
+
 // roomOfLists is what lists need for so many rows and what is found at once.
 func roomOfLists(b *preprocess.Block, enough int) int {
-	return enough + max(b.Vertices(), segmentEntries) + listedAhead
+	return enough + max(b.Vertices(), spanEntries) + listedAhead
 }
+
+// roomOfSpan is how many rows a span has at most: the last entry may have as many as there
+// are vertices.
+func roomOfSpan(b *preprocess.Block) int { return spanRows + b.Vertices() }
 
 // out finds the levels, and path counts.
 func (s *byLines) out(ctx context.Context) error {
@@ -122,6 +157,9 @@ func (s *byLines) out(ctx context.Context) error {
 	for at := 0; ; at++ {
 		first := len(s.vertex)
 		if at > 0 {
+			if s.aside.of != nil && at >= levelZero-noLevel {
+				return errDeep
+			}
 			s.stop(at)
 			if err := s.candidates(ctx, s.levels[at-1]); err != nil {
 				return err
@@ -135,7 +173,10 @@ func (s *byLines) out(ctx context.Context) error {
 		s.levels = append(s.levels, level{first, len(s.vertex), len(s.vertex)})
 		s.seed(at)
 		if l := s.levels[at]; l.first == l.seeds && at > last {
-			return s.compute(ctx, s.countPaths)
+			if err := s.compute(ctx, s.countPaths); err != nil {
+				return err
+			}
+			return s.reachDeadEnds(ctx)
 		}
 	}
 }
@@ -147,7 +188,10 @@ func (s *byLines) seed(at int) {
 			bit := uint64(1) << i
 			s.seen[v] |= bit
 			s.here[v] |= bit
-			*s.number(v, i) = 1
+			s.rows[s.index(v, i)] = 1
+			if s.aside.of != nil {
+				s.aside.levels[s.index(v, i)] = uint16(levelZero - at)
+			}
 			s.vertex, s.mask = append(s.vertex, v), append(s.mask, bit)
 			s.levels[at].seeds++
 		}
@@ -161,18 +205,22 @@ func (s *byLines) listReached(ctx context.Context, at, first int) error {
 	s.parts = slices.Grow(s.parts, max(0, count-len(s.parts)))[:max(count, len(s.parts))]
 	out := first
 	for from := first; from < count; {
-		begin, listed := out, s.listed
-		from, out, s.listed = s.kernels.listOut(&s.frame, from, min(from+segmentEntries, count), out, listed, s.enough)
-		s.rowLoads += int64(s.listed - listed)
-		for i := begin; i < out; i++ {
-			s.linked = append(s.linked, uint32(i))
-		}
-		if err := s.makeRoom(ctx, at, s.countPaths); err != nil {
+		if err := s.makeRoom(ctx, s.countPaths); err != nil {
 			return err
 		}
+		begin, listed := out, s.listed
+		from, out, s.listed = s.kernels.listOut(&s.frame, from, min(from+spanEntries, count), out, listed, min(listed+spanRows, s.enough))
+		s.rowLoads += int64(s.listed - listed)
+		linked := s.linked.room(out - begin)
+		copy(s.linked.vertex[linked:], s.vertex[begin:out])
+		copy(s.linked.mask[linked:], s.mask[begin:out])
+		ends := s.linked.end[linked:]
+		for i, part := range s.parts[begin:out] {
+			ends[i] = part[1] - uint32(listed)
+		}
+		s.endSpan(at, from == count)
 	}
 	s.vertex, s.mask = s.vertex[:out], s.mask[:out]
-	s.endSpan(at, true)
 	return nil
 }
 
@@ -180,60 +228,78 @@ func (s *byLines) listReached(ctx context.Context, at, first int) error {
 func (s *byLines) listLevel(ctx context.Context, at int) error {
 	l := s.levels[at]
 	for from := l.first; from < l.end; {
-		begin, listed := from, s.listed
-		from, s.listed = s.kernels.listBack(&s.frame, from, min(from+segmentEntries, l.end), listed, s.enough)
-		s.rowLoads += int64(s.listed - listed)
-		for i, part := range s.parts[begin:from] {
-			if part[0] < part[1] {
-				s.linked = append(s.linked, uint32(begin+i))
-			} else {
-				s.last = append(s.last, uint32(begin+i))
-			}
-		}
-		if err := s.makeRoom(ctx, at, s.depend); err != nil {
+		if err := s.makeRoom(ctx, s.depend); err != nil {
 			return err
 		}
+		begin, listed := from, s.listed
+		from, s.listed = s.kernels.listBack(&s.frame, from, min(from+spanEntries, l.end), listed, min(listed+spanRows, s.enough))
+		s.rowLoads += int64(s.listed - listed)
+		s.link(begin, from, uint32(listed))
+		s.endSpan(at, from == l.end)
 	}
-	s.endSpan(at, true)
 	return nil
+}
+
+// link adds entries to linked or to last. Which of the two decides no branch, which would be
+// mispredicted.
+func (s *byLines) link(first, end int, listed uint32) {
+	linked, last := s.linked.room(end-first), s.last.room(end-first)
+	for i, v := range s.vertex[first:end] {
+		mask, part := s.mask[first+i], s.parts[first+i]
+		s.linked.vertex[linked], s.linked.mask[linked], s.linked.end[linked], s.linked.number[linked] = v, mask, part[1]-listed, uint32(first+i)
+		s.last.vertex[last], s.last.mask[last] = v, mask
+		has := nonzero(uint64(part[1] - part[0]))
+		if s.aside.of != nil {
+			has |= int(s.aside.leads[v])
+		}
+		linked += has
+		last += 1 - has
+	}
+	s.linked.cut(linked)
+	s.last.cut(last)
 }
 
 // endSpan has the entries listed since the last span make one.
 func (s *byLines) endSpan(at int, whole bool) {
-	end := [2]int{len(s.linked), len(s.last)}
-	s.spans = append(s.spans, span{at, s.linkage, end, whole})
-	s.linkage = end
+	end := [3]int{len(s.linked.vertex), len(s.last.vertex), s.listed}
+	s.spans = append(s.spans, span{at, s.begins, end, whole})
+	s.begins = end
 }
 
-// makeRoom works out the numbers of what is listed if that is enough.
-func (s *byLines) makeRoom(ctx context.Context, at int, pass func(line int, rows []float64)) error {
+// makeRoom works out the numbers of what is listed if that is enough, before more is. A
+// level's last span stays listed until its waivers are known.
+func (s *byLines) makeRoom(ctx context.Context, pass func(line int, rows []float64)) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if s.listed+len(s.last) < s.enough {
+	if s.listed+len(s.last.vertex) < s.enough {
 		return nil
 	}
-	s.endSpan(at, false)
 	return s.compute(ctx, pass)
 }
 
 // compute has a pass go over what is listed, line by line, and empties the lists.
 func (s *byLines) compute(ctx context.Context, pass func(line int, rows []float64)) error {
 	size := s.block.Vertices() * lineLanes
-	for line := range (len(s.sources) + lineLanes - 1) / lineLanes {
+	for line := range s.lines() {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
+		s.setLine(line)
 		pass(line, s.rows[line*size:][:size])
 	}
-	s.spans, s.listed, s.linkage = s.spans[:0], 0, [2]int{}
-	s.linked, s.last = s.linked[:0], s.last[:0]
+	s.spans, s.listed, s.begins = s.spans[:0], 0, [3]int{}
+	s.linked.reserve(0)
+	s.last.reserve(0)
 	return nil
 }
 
-// pick picks those of the entries that have lanes in a line.
-func (s *byLines) pick(entries []uint32, line int) []uint32 {
-	return s.picked[:s.kernels.pick(&s.frame, line, entries, s.picked[:len(entries)+1])]
+// keep has the frame's line hold what it has of a span, but for the last entries, and
+// counts the entries.
+func (s *byLines) keep(line int, x span) int {
+	s.kernels.keepRows(&s.frame, line, x.first[2], x.end[2])
+	linked := s.linked.slice(x.first[0], x.end[0])
+	return s.kernels.keepEntries(&s.frame, line, &linked)
 }
 
 // countPaths is the pass on the way out.
@@ -241,7 +307,8 @@ func (s *byLines) countPaths(line int, rows []float64) {
 	first, end := line*lineLanes, min((line+1)*lineLanes, len(s.sources))
 	for _, x := range s.spans {
 		clear(s.reached[first:end])
-		s.kernels.forward(&s.frame, rows, line, s.pick(s.linked[x.first[0]:x.end[0]], line))
+		s.level = uint16(levelZero - x.at)
+		s.kernels.forward(&s.frame, rows, line, s.keep(line, x))
 		for i := first; i < end; i++ {
 			s.want[i] += s.reached[i] * float64(x.at-s.start[i]-1)
 		}
@@ -255,7 +322,7 @@ func (s *byLines) back(ctx context.Context) error {
 			return err
 		}
 	}
-	s.noteWaived(func(v uint32, lane int) float64 { return *s.number(v, lane) })
+	s.noteWaived(func(v uint32, lane int) float64 { return s.rows[s.index(v, lane)] })
 	if s.sums = nil; s.block.In == nil {
 		s.keptSums = cleared(s.keptSums, len(s.vertex))
 		s.sums = s.keptSums
@@ -299,19 +366,20 @@ func (s *byLines) depend(line int, rows []float64) {
 		backward = s.kernels.backwardKept
 	}
 	for _, x := range s.spans {
-		backward(&s.frame, rows, line, s.pick(s.linked[x.first[0]:x.end[0]], line))
-		s.kernels.last(&s.frame, rows, line, s.pick(s.last[x.first[1]:x.end[1]], line))
+		backward(&s.frame, rows, line, s.keep(line, x))
+		last := s.last.slice(x.first[1], x.end[1])
+		s.kernels.last(&s.frame, rows, line, s.kernels.keepEntries(&s.frame, line, &last))
 		for _, w := range s.waived {
 			if x.whole && w.level == x.at && w.lane/lineLanes == line {
-				*s.number(w.vertex, w.lane) -= s.waivedOf(w, x.at)
+				s.rows[s.index(w.vertex, w.lane)] -= s.waivedOf(w, x.at)
 			}
 		}
 	}
 }
 
-// number is that of a vertex in a lane.
-func (s *byLines) number(v uint32, lane int) *float64 {
-	return &s.rows[(lane/lineLanes*s.block.Vertices()+int(v))*lineLanes+lane%lineLanes]
+// index is where the number of a vertex in a lane is.
+func (s *byLines) index(v uint32, lane int) int {
+	return (lane/lineLanes*s.block.Vertices()+int(v))*lineLanes + lane%lineLanes
 }
 
 // checkPaths is that of search, of all entries but sources.
@@ -322,7 +390,7 @@ func (s *byLines) checkPaths() error {
 				if s.mask[i]>>lane&1 == 0 {
 					continue
 				}
-				if err := invariants.Paths(s.vertex[i], *s.number(s.vertex[i], lane)); err != nil {
+				if err := invariants.Paths(s.vertex[i], s.rows[s.index(s.vertex[i], lane)]); err != nil {
 					return fmt.Errorf("lane %d: %w", lane, err)
 				}
 			}

@@ -17,6 +17,7 @@ import (
 // time, and the same bits by all kernels; scores of an undirected block have the same bits.
 func TestByLines(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 8))
+	withDeadEnds := 0
 	for round := range 2000 / testgraphs.OneIn {
 		n := 2 + r.IntN(120)
 		directed := round%4 > 0
@@ -61,7 +62,9 @@ func TestByLines(t *testing.T) {
 				}
 				wantClose(t, name+" got", got.Got, want.Got, 1e-12)
 				wantClose(t, name+" want", got.Want, want.Want, 1e-12)
-				if got.Work != want.Work {
+				if len(sets[0].frame.deadEnds) > 0 {
+					withDeadEnds++
+				} else if got.Work != want.Work {
 					t.Fatalf("%s: %+v, want %+v", name, got.Work, want.Work)
 				}
 				for i, s := range sets[1:] {
@@ -71,6 +74,37 @@ func TestByLines(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+	if withDeadEnds < 100/testgraphs.OneIn {
+		t.Errorf("%d batches were searched without dead ends", withDeadEnds)
+	}
+}
+
+// Where levels are more than 16 bits count, dead ends are searched with the rest.
+func TestManyLevelsByLines(t *testing.T) {
+	const deep = 1<<16 + 100
+	var arcs []testgraphs.Edge
+	for v := range uint32(deep) {
+		arcs = append(arcs, testgraphs.Edge{v, v + 1}, testgraphs.Edge{v, deep + 1 + v/2})
+	}
+	b := testblocks.Directed(deep+1+deep/2, arcs, 8)
+	b.Sources = []uint32{0, 2, deep - 50, deep - 10}
+	whole := &search[float64]{sets: portable().float64}
+	for _, set := range kernelSets() {
+		s := &byLines{kernels: set.line, room: listRoom}
+		for _, batch := range []preprocess.Batch{{Count: 4}, {First: 2, Count: 2}, {Count: 1}, {First: 2, Count: 2}} {
+			got, err := s.Run(t.Context(), b, batch)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := whole.Run(t.Context(), b, batch)
+			if err != nil {
+				t.Fatal(err)
+			}
+			wantClose(t, "scores", got.Scores, want.Scores, 1e-12)
+			wantClose(t, "got", got.Got, want.Got, 1e-12)
+			wantClose(t, "want", got.Want, want.Want, 1e-12)
 		}
 	}
 }
@@ -161,36 +195,75 @@ func compareLineKernels(t *testing.T, seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 15))
 	f, rows := randomFrame[float64](r, lineLanes)
 	line, n := r.IntN(lineLanes), len(f.weight)
-	f.list, f.listMask = f.list[:0], f.listMask[:0]
-	var picked []uint32
-	for i := range f.vertex {
-		f.mask[i] = r.Uint64() & (r.Uint64() | r.Uint64())
-		first := uint32(len(f.list))
+	first := r.IntN(9)
+	f.list, f.listMask = make([]uint32, first), make([]uint64, first)
+	var entries links
+	for _, v := range f.vertex {
+		mask := r.Uint64() & (r.Uint64() | r.Uint64())
+		if r.IntN(3) == 0 {
+			mask &^= 0xff << (line * lineLanes)
+		}
 		for range r.IntN(4) * r.IntN(4) {
 			f.list = append(f.list, uint32(r.IntN(n)))
-			f.listMask = append(f.listMask, r.Uint64()&f.mask[i])
+			f.listMask = append(f.listMask, r.Uint64()&r.Uint64()&mask)
 		}
-		f.parts = append(f.parts, [2]uint32{first, uint32(len(f.list))})
-		if lanesOf(f.mask[i], line) != 0 {
-			picked = append(picked, uint32(i))
-		}
+		entries.vertex, entries.mask, entries.end = append(entries.vertex, v), append(entries.mask, mask), append(entries.end, uint32(len(f.list)-first))
+		entries.number = append(entries.number, uint32(len(entries.number)))
 	}
-	f.list = append(f.list, make([]uint32, listedAhead)...)
+	end, count := len(f.list), len(entries.vertex)
+	for range listedAhead { // what is behind counts for nothing
+		f.list, f.listMask = append(f.list, 0), append(f.listMask, r.Uint64())
+	}
+	for i := range entries.mask[:entries.room(listedAhead)+listedAhead][count:] {
+		entries.mask[count+i] = r.Uint64()
+	}
+	entries.cut(count)
 	for i := range f.source {
 		f.source[i], f.reached[i], f.got[i] = float64(r.IntN(9)), r.Float64(), r.Float64()
 	}
-	run := func(pass func(f *frame, rows []float64, line int, picked []uint32)) string {
+	f.sums = make([][lineLanes]float64, count)
+	for i := range f.sums {
+		f.sums[i][r.IntN(lineLanes)] = r.Float64()
+	}
+	if r.IntN(2) == 0 { // with dead ends
+		f.level, f.deadEndOffsets = uint16(noLevel+1+r.IntN(4)), []int64{0}
+		for range n * lineLanes {
+			f.near, f.more = append(f.near, uint16(r.IntN(2)*(noLevel+1+r.IntN(4)))), append(f.more, r.Float64())
+		}
+		for range r.IntN(n) {
+			f.deadEnds = append(f.deadEnds, uint32(r.IntN(n)))
+			for range 1 + r.IntN(4) {
+				f.deadEndTargets = append(f.deadEndTargets, uint32(r.IntN(n)))
+			}
+			f.deadEndOffsets = append(f.deadEndOffsets, int64(len(f.deadEndTargets)))
+		}
+		f.deadEndTargets = append(f.deadEndTargets, make([]uint32, listedAhead)...)
+	}
+	run := func(set lineKernels, pass func(f *frame, rows []float64, line, entries int)) string {
 		c, rows := *f, cloneRows(rows)
-		c.scores = slices.Clone(c.scores)
-		pass(&c, rows, line, picked)
-		return fmt.Sprintln("rows", rows, "scores", c.scores, "reached", c.reached, "got", c.got)
+		c.scores, c.line, c.sums = slices.Clone(c.scores), lineFrame{}, slices.Clone(c.sums)
+		c.near, c.more = slices.Clone(c.near), slices.Clone(c.more)
+		c.line.room(end-first, count)
+		set.keepRows(&c, line, first, end)
+		kept := set.keepEntries(&c, line, &entries)
+		pass(&c, rows, line, kept)
+		return fmt.Sprintln("rows", rows, "scores", c.scores, "reached", c.reached, "got", c.got, "entries", c.line.entryAt[:kept], c.line.entryMask[:kept], c.line.entryEnd[:kept],
+			"sums", c.sums, "near", c.near, "more", c.more, "beyond", c.beyond)
+	}
+	deadEnds := func(set lineKernels) func(f *frame, rows []float64, line, entries int) {
+		return func(f *frame, rows []float64, line, _ int) {
+			if f.near != nil {
+				set.deadEnds(f, rows, line, len(f.deadEnds)/3, len(f.deadEnds))
+			}
+		}
 	}
 	want := goLineKernels()
 	for _, set := range kernelSets() {
-		for name, pass := range map[string][2]func(f *frame, rows []float64, line int, picked []uint32){
+		for name, pass := range map[string][2]func(f *frame, rows []float64, line, entries int){
 			"forward": {set.line.forward, want.forward}, "backward": {set.line.backward, want.backward}, "last": {set.line.last, want.last},
+			"backwardKept": {set.line.backwardKept, want.backwardKept}, "deadEnds": {deadEnds(set.line), deadEnds(want)},
 		} {
-			if got, want := run(pass[0]), run(pass[1]); got != want {
+			if got, want := run(set.line, pass[0]), run(want, pass[1]); got != want {
 				t.Fatalf("%s, seed %d: %s:\n%s\nwant\n%s", set.name, seed, name, got, want)
 			}
 		}

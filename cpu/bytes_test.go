@@ -101,6 +101,18 @@ func bytesPlans(t testing.TB) map[string]*preprocess.Plan {
 		t.Fatal("the directed block is not searched line by line")
 	}
 	plans["directed"] = testblocks.Plan(wide)
+	var arcs []testgraphs.Edge
+	for _, e := range testgraphs.Random(r, 17_000, 17_000, 60_000) {
+		if e[0]%2 == 0 {
+			arcs = append(arcs, e)
+		}
+	}
+	ending := testblocks.Directed(17_000, arcs, 64)
+	ending.Sources, ending.Entries = slices.DeleteFunc(ending.Sources[:256], func(v uint32) bool { return v%2 == 1 }), 16*17_000
+	if list, _ := findDeadEnds(ending); len(list) < 5_000 {
+		t.Fatalf("%d dead ends are left out", len(list))
+	}
+	plans["directed, with dead ends"] = testblocks.Plan(ending)
 	drawn := testblocks.Reduced(t, testgraphs.Random(r, 4000, 4000, 16000), preprocess.Options{Lanes: 8})
 	drawn, err := drawn.Draw(t.Context(), 0, preprocess.Drawing{Seed: 1}, 1)
 	if err != nil {

@@ -14,7 +14,8 @@
 //	search       the lane engine
 //	meshes       the same for deep blocks whose vertices come in many levels of a batch,
 //	             vertex by vertex, in internal/meshes
-//	byLines      the same for blocks with more rows than caches hold
+//	byLines      the same for blocks with more rows than caches hold; dead ends
+//	             of directed ones are left out of its searches where many arcs lead to them
 //	chains       the engine of blocks that have chains, in internal/chains
 //	lengths      the engine of blocks whose arcs have lengths, in internal/lengths
 //	streets      the engine of blocks that have both, in internal/streets

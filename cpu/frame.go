@@ -24,6 +24,16 @@ type frame struct {
 	listMask []uint64 // and for their lanes
 
 	parts [][2]uint32 // of each entry of a search line by line: where its rows begin in the list, and end
+	line  lineFrame
+
+	// For the dead ends of a search line by line, which are left out of it:
+	deadEnds       []uint32
+	deadEndOffsets []int64           // by dead end: where its predecessors begin
+	deadEndTargets []uint32          // the predecessors of the first dead end, of the second, ..., and room to look ahead
+	level          uint16            // that is being counted, counted down from levelZero
+	near           []uint16          // by vertex, lane of the line at hand: likewise, the level that it is in, or 0; nil: nothing is left out
+	more           []float64         // likewise: the c of the dead ends that paths lead to from there
+	beyond         [maxLanes]float64 // by lane: sum over dead ends of target mass times near of the nearest before
 
 	sums [][lineLanes]float64 // likewise, for scores that lines are not added up to: eight parts of what the entry adds to its vertex's; nil: none
 

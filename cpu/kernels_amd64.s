@@ -47,7 +47,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 360(AX)
+	ADDQ   BX, 1192(AX)
 	TESTQ  R13, R13
 	JZ     next
 	MOVQ   216(AX), DI
@@ -92,9 +92,9 @@ single3:
 	MOVQ         96(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z1
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      904(AX), Z2
+	VMOVUPD      1736(AX), Z2
 	VADDPD       Z1, Z2, K1, Z2
-	VMOVUPD      Z2, 904(AX)
+	VMOVUPD      Z2, 1736(AX)
 	INCQ         SI
 
 next:
@@ -148,7 +148,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 360(AX)
+	ADDQ   BX, 1192(AX)
 	MOVQ   216(AX), SI
 	MOVL   (SI)(DX*4), SI
 	MOVQ   168(AX), R8
@@ -181,9 +181,9 @@ rowsEnd2:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z3
 	VMULPD       Z1, Z3, Z4
-	VADDPD       1416(AX), Z4, Z5
-	VMOVUPD      Z5, 1416(AX)
-	VMULPD       392(AX), Z4, Z4
+	VADDPD       2248(AX), Z4, Z5
+	VMOVUPD      Z5, 2248(AX)
+	VMULPD       1224(AX), Z4, Z4
 	VADDPD       Z4, Z0, Z0
 	VDIVPD.Z     Z3, Z2, K1, Z3
 	VADDPD       Z3, Z1, Z1
@@ -208,7 +208,7 @@ single3:
 	VDIVSD        (BX)(SI*8), X2, X2
 
 single4:
-	MOVQ   368(AX), BX
+	MOVQ   1200(AX), BX
 	VADDSD (BX)(SI*8), X2, X2
 	VMOVSD X2, (BX)(SI*8)
 	INCQ   DX
@@ -260,7 +260,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 360(AX)
+	ADDQ   BX, 1192(AX)
 	MOVQ   216(AX), SI
 	MOVL   (SI)(DX*4), SI
 	MOVQ   168(AX), R8
@@ -295,16 +295,16 @@ rowsEnd2:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z5
 	VMULPD       Z3, Z5, Z6
-	VMULPD       3096(AX), Z6, Z6
-	VADDPD       1416(AX), Z6, Z7
-	VMOVUPD      Z7, 1416(AX)
-	VMULPD       392(AX), Z6, Z7
+	VMULPD       3928(AX), Z6, Z6
+	VADDPD       2248(AX), Z6, Z7
+	VMOVUPD      Z7, 2248(AX)
+	VMULPD       1224(AX), Z6, Z7
 	VADDPD       Z7, Z0, Z0
-	VMULPD       2072(AX), Z6, Z7
+	VMULPD       2904(AX), Z6, Z7
 	VADDPD       Z7, Z1, Z1
 	VMULPD       Z6, Z7, Z7
 	VADDPD       Z7, Z2, Z2
-	VMULPD       2584(AX), Z4, Z4
+	VMULPD       3416(AX), Z4, Z4
 	VDIVPD.Z     Z5, Z4, K1, Z5
 	VADDPD       Z5, Z3, Z3
 	MOVQ         120(AX), R8
@@ -328,7 +328,7 @@ single3:
 	VDIVSD        (BX)(SI*8), X4, X4
 
 single4:
-	MOVQ          368(AX), BX
+	MOVQ          1200(AX), BX
 	VADDSD        (BX)(SI*8), X4, X4
 	VMOVSD        X4, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z1, Y4
@@ -343,7 +343,7 @@ single4:
 	VDIVSD        (BX)(SI*8), X4, X4
 
 single5:
-	MOVQ          2024(AX), BX
+	MOVQ          2856(AX), BX
 	VADDSD        (BX)(SI*8), X4, X4
 	VMOVSD        X4, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z2, Y4
@@ -359,7 +359,7 @@ single5:
 	VDIVSD        (BX)(SI*8), X4, X4
 
 single6:
-	MOVQ   2048(AX), BX
+	MOVQ   2880(AX), BX
 	VADDSD (BX)(SI*8), X4, X4
 	VMOVSD X4, (BX)(SI*8)
 	INCQ   DX
@@ -412,7 +412,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 360(AX)
+	ADDQ   BX, 1192(AX)
 	TESTQ  R13, R13
 	JZ     next
 	MOVQ   216(AX), DI
@@ -463,13 +463,13 @@ single3:
 	MOVQ         96(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z2
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      904(AX), Z3
+	VMOVUPD      1736(AX), Z3
 	VADDPD       Z2, Z3, K1, Z3
-	VMOVUPD      Z3, 904(AX)
+	VMOVUPD      Z3, 1736(AX)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      968(AX), Z3
+	VMOVUPD      1800(AX), Z3
 	VADDPD       Z2, Z3, K1, Z3
-	VMOVUPD      Z3, 968(AX)
+	VMOVUPD      Z3, 1800(AX)
 	INCQ         SI
 
 next:
@@ -523,7 +523,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 360(AX)
+	ADDQ   BX, 1192(AX)
 	MOVQ   216(AX), SI
 	MOVL   (SI)(DX*4), SI
 	MOVQ   168(AX), R8
@@ -559,18 +559,18 @@ rowsEnd2:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z4
 	VMULPD       Z1, Z4, Z5
-	VADDPD       1416(AX), Z5, Z6
-	VMOVUPD      Z6, 1416(AX)
-	VMULPD       392(AX), Z5, Z5
+	VADDPD       2248(AX), Z5, Z6
+	VMOVUPD      Z6, 2248(AX)
+	VMULPD       1224(AX), Z5, Z5
 	VADDPD       Z5, Z0, Z0
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z1, Z1
 	KMOVB        1(DI)(DX*8), K1
 	VMOVUPD.Z    64(CX)(BX*1), K1, Z4
 	VMULPD       Z2, Z4, Z5
-	VADDPD       1480(AX), Z5, Z6
-	VMOVUPD      Z6, 1480(AX)
-	VMULPD       456(AX), Z5, Z5
+	VADDPD       2312(AX), Z5, Z6
+	VMOVUPD      Z6, 2312(AX)
+	VMULPD       1288(AX), Z5, Z5
 	VADDPD       Z5, Z0, Z0
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z2, Z2
@@ -598,7 +598,7 @@ single3:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single4:
-	MOVQ   368(AX), BX
+	MOVQ   1200(AX), BX
 	VADDSD (BX)(SI*8), X3, X3
 	VMOVSD X3, (BX)(SI*8)
 	INCQ   DX
@@ -650,7 +650,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 360(AX)
+	ADDQ   BX, 1192(AX)
 	MOVQ   216(AX), SI
 	MOVL   (SI)(DX*4), SI
 	MOVQ   168(AX), R8
@@ -688,31 +688,31 @@ rowsEnd2:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z6
 	VMULPD       Z3, Z6, Z7
-	VMULPD       3096(AX), Z7, Z7
-	VADDPD       1416(AX), Z7, Z8
-	VMOVUPD      Z8, 1416(AX)
-	VMULPD       392(AX), Z7, Z8
+	VMULPD       3928(AX), Z7, Z7
+	VADDPD       2248(AX), Z7, Z8
+	VMOVUPD      Z8, 2248(AX)
+	VMULPD       1224(AX), Z7, Z8
 	VADDPD       Z8, Z0, Z0
-	VMULPD       2072(AX), Z7, Z8
+	VMULPD       2904(AX), Z7, Z8
 	VADDPD       Z8, Z1, Z1
 	VMULPD       Z7, Z8, Z8
 	VADDPD       Z8, Z2, Z2
-	VMULPD       2584(AX), Z5, Z7
+	VMULPD       3416(AX), Z5, Z7
 	VDIVPD.Z     Z6, Z7, K1, Z6
 	VADDPD       Z6, Z3, Z3
 	KMOVB        1(DI)(DX*8), K1
 	VMOVUPD.Z    64(CX)(BX*1), K1, Z6
 	VMULPD       Z4, Z6, Z7
-	VMULPD       3160(AX), Z7, Z7
-	VADDPD       1480(AX), Z7, Z8
-	VMOVUPD      Z8, 1480(AX)
-	VMULPD       456(AX), Z7, Z8
+	VMULPD       3992(AX), Z7, Z7
+	VADDPD       2312(AX), Z7, Z8
+	VMOVUPD      Z8, 2312(AX)
+	VMULPD       1288(AX), Z7, Z8
 	VADDPD       Z8, Z0, Z0
-	VMULPD       2136(AX), Z7, Z8
+	VMULPD       2968(AX), Z7, Z8
 	VADDPD       Z8, Z1, Z1
 	VMULPD       Z7, Z8, Z8
 	VADDPD       Z8, Z2, Z2
-	VMULPD       2648(AX), Z5, Z5
+	VMULPD       3480(AX), Z5, Z5
 	VDIVPD.Z     Z6, Z5, K1, Z6
 	VADDPD       Z6, Z4, Z4
 	MOVQ         120(AX), R8
@@ -739,7 +739,7 @@ single3:
 	VDIVSD        (BX)(SI*8), X5, X5
 
 single4:
-	MOVQ          368(AX), BX
+	MOVQ          1200(AX), BX
 	VADDSD        (BX)(SI*8), X5, X5
 	VMOVSD        X5, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z1, Y5
@@ -754,7 +754,7 @@ single4:
 	VDIVSD        (BX)(SI*8), X5, X5
 
 single5:
-	MOVQ          2024(AX), BX
+	MOVQ          2856(AX), BX
 	VADDSD        (BX)(SI*8), X5, X5
 	VMOVSD        X5, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z2, Y5
@@ -770,7 +770,7 @@ single5:
 	VDIVSD        (BX)(SI*8), X5, X5
 
 single6:
-	MOVQ   2048(AX), BX
+	MOVQ   2880(AX), BX
 	VADDSD (BX)(SI*8), X5, X5
 	VMOVSD X5, (BX)(SI*8)
 	INCQ   DX
@@ -823,7 +823,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      BX, 360(AX)
+	ADDQ      BX, 1192(AX)
 	TESTQ     R13, R13
 	JZ        next
 	MOVQ      216(AX), DI
@@ -892,9 +892,9 @@ single3:
 	MOVQ         96(AX), R10
 	VBROADCASTSD (R10)(DI*8), Z0
 	KMOVB        (R12)(R9*1), K1
-	VMOVUPD      904(AX)(R13*1), Z1
+	VMOVUPD      1736(AX)(R13*1), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 904(AX)(R13*1)
+	VMOVUPD      Z1, 1736(AX)(R13*1)
 	TESTQ        R8, R8
 	JNZ          line
 
@@ -952,21 +952,21 @@ single6:
 	MOVQ         96(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z0
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      904(AX), Z1
+	VMOVUPD      1736(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 904(AX)
+	VMOVUPD      Z1, 1736(AX)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      968(AX), Z1
+	VMOVUPD      1800(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 968(AX)
+	VMOVUPD      Z1, 1800(AX)
 	KMOVB        2(R8)(SI*8), K1
-	VMOVUPD      1032(AX), Z1
+	VMOVUPD      1864(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1032(AX)
+	VMOVUPD      Z1, 1864(AX)
 	KMOVB        3(R8)(SI*8), K1
-	VMOVUPD      1096(AX), Z1
+	VMOVUPD      1928(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1096(AX)
+	VMOVUPD      Z1, 1928(AX)
 
 done:
 	INCQ SI
@@ -1022,7 +1022,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      BX, 360(AX)
+	ADDQ      BX, 1192(AX)
 	MOVQ      216(AX), SI
 	MOVL      (SI)(DX*4), SI
 	MOVQ      168(AX), R8
@@ -1079,9 +1079,9 @@ rowsEnd2:
 	KMOVB        (R11)(R8*1), K1
 	VMOVUPD.Z    (R9)(R10*1), K1, Z2
 	VMULPD       Z3, Z2, Z8
-	VADDPD       1416(AX)(R12*1), Z8, Z9
-	VMOVUPD      Z9, 1416(AX)(R12*1)
-	VMULPD       392(AX)(R12*1), Z8, Z8
+	VADDPD       2248(AX)(R12*1), Z8, Z9
+	VMOVUPD      Z9, 2248(AX)(R12*1)
+	VMULPD       1224(AX)(R12*1), Z8, Z8
 	VADDPD       Z8, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z3, Z3
@@ -1135,36 +1135,36 @@ rowsEnd5:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z2
 	VMULPD       Z4, Z2, Z8
-	VADDPD       1416(AX), Z8, Z9
-	VMOVUPD      Z9, 1416(AX)
-	VMULPD       392(AX), Z8, Z8
+	VADDPD       2248(AX), Z8, Z9
+	VMOVUPD      Z9, 2248(AX)
+	VMULPD       1224(AX), Z8, Z8
 	VADDPD       Z8, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z4, Z4
 	KMOVB        1(DI)(DX*8), K1
 	VMOVUPD.Z    64(CX)(BX*1), K1, Z2
 	VMULPD       Z5, Z2, Z8
-	VADDPD       1480(AX), Z8, Z9
-	VMOVUPD      Z9, 1480(AX)
-	VMULPD       456(AX), Z8, Z8
+	VADDPD       2312(AX), Z8, Z9
+	VMOVUPD      Z9, 2312(AX)
+	VMULPD       1288(AX), Z8, Z8
 	VADDPD       Z8, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z5, Z5
 	KMOVB        2(DI)(DX*8), K1
 	VMOVUPD.Z    128(CX)(BX*1), K1, Z2
 	VMULPD       Z6, Z2, Z8
-	VADDPD       1544(AX), Z8, Z9
-	VMOVUPD      Z9, 1544(AX)
-	VMULPD       520(AX), Z8, Z8
+	VADDPD       2376(AX), Z8, Z9
+	VMOVUPD      Z9, 2376(AX)
+	VMULPD       1352(AX), Z8, Z8
 	VADDPD       Z8, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z6, Z6
 	KMOVB        3(DI)(DX*8), K1
 	VMOVUPD.Z    192(CX)(BX*1), K1, Z2
 	VMULPD       Z7, Z2, Z8
-	VADDPD       1608(AX), Z8, Z9
-	VMOVUPD      Z9, 1608(AX)
-	VMULPD       584(AX), Z8, Z8
+	VADDPD       2440(AX), Z8, Z9
+	VMOVUPD      Z9, 2440(AX)
+	VMULPD       1416(AX), Z8, Z8
 	VADDPD       Z8, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z7, Z7
@@ -1200,7 +1200,7 @@ done:
 	VDIVSD        (BX)(SI*8), X1, X1
 
 single7:
-	MOVQ   368(AX), BX
+	MOVQ   1200(AX), BX
 	VADDSD (BX)(SI*8), X1, X1
 	VMOVSD X1, (BX)(SI*8)
 	INCQ   DX
@@ -1252,7 +1252,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      BX, 360(AX)
+	ADDQ      BX, 1192(AX)
 	MOVQ      216(AX), SI
 	MOVL      (SI)(DX*4), SI
 	MOVQ      168(AX), R8
@@ -1311,16 +1311,16 @@ rowsEnd2:
 	KMOVB        (R11)(R8*1), K1
 	VMOVUPD.Z    (R9)(R10*1), K1, Z4
 	VMULPD       Z5, Z4, Z10
-	VMULPD       3096(AX)(R12*1), Z10, Z10
-	VADDPD       1416(AX)(R12*1), Z10, Z11
-	VMOVUPD      Z11, 1416(AX)(R12*1)
-	VMULPD       392(AX)(R12*1), Z10, Z11
+	VMULPD       3928(AX)(R12*1), Z10, Z10
+	VADDPD       2248(AX)(R12*1), Z10, Z11
+	VMOVUPD      Z11, 2248(AX)(R12*1)
+	VMULPD       1224(AX)(R12*1), Z10, Z11
 	VADDPD       Z11, Z0, Z0
-	VMULPD       2072(AX)(R12*1), Z10, Z11
+	VMULPD       2904(AX)(R12*1), Z10, Z11
 	VADDPD       Z11, Z1, Z1
 	VMULPD       Z10, Z11, Z11
 	VADDPD       Z11, Z2, Z2
-	VMULPD       2584(AX)(R12*1), Z3, Z3
+	VMULPD       3416(AX)(R12*1), Z3, Z3
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z5, Z5
 	MOVQ         120(AX), R12
@@ -1373,61 +1373,61 @@ rowsEnd5:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z4
 	VMULPD       Z6, Z4, Z10
-	VMULPD       3096(AX), Z10, Z10
-	VADDPD       1416(AX), Z10, Z11
-	VMOVUPD      Z11, 1416(AX)
-	VMULPD       392(AX), Z10, Z11
+	VMULPD       3928(AX), Z10, Z10
+	VADDPD       2248(AX), Z10, Z11
+	VMOVUPD      Z11, 2248(AX)
+	VMULPD       1224(AX), Z10, Z11
 	VADDPD       Z11, Z0, Z0
-	VMULPD       2072(AX), Z10, Z11
+	VMULPD       2904(AX), Z10, Z11
 	VADDPD       Z11, Z1, Z1
 	VMULPD       Z10, Z11, Z11
 	VADDPD       Z11, Z2, Z2
-	VMULPD       2584(AX), Z3, Z10
+	VMULPD       3416(AX), Z3, Z10
 	VDIVPD.Z     Z4, Z10, K1, Z4
 	VADDPD       Z4, Z6, Z6
 	KMOVB        1(DI)(DX*8), K1
 	VMOVUPD.Z    64(CX)(BX*1), K1, Z4
 	VMULPD       Z7, Z4, Z10
-	VMULPD       3160(AX), Z10, Z10
-	VADDPD       1480(AX), Z10, Z11
-	VMOVUPD      Z11, 1480(AX)
-	VMULPD       456(AX), Z10, Z11
+	VMULPD       3992(AX), Z10, Z10
+	VADDPD       2312(AX), Z10, Z11
+	VMOVUPD      Z11, 2312(AX)
+	VMULPD       1288(AX), Z10, Z11
 	VADDPD       Z11, Z0, Z0
-	VMULPD       2136(AX), Z10, Z11
+	VMULPD       2968(AX), Z10, Z11
 	VADDPD       Z11, Z1, Z1
 	VMULPD       Z10, Z11, Z11
 	VADDPD       Z11, Z2, Z2
-	VMULPD       2648(AX), Z3, Z10
+	VMULPD       3480(AX), Z3, Z10
 	VDIVPD.Z     Z4, Z10, K1, Z4
 	VADDPD       Z4, Z7, Z7
 	KMOVB        2(DI)(DX*8), K1
 	VMOVUPD.Z    128(CX)(BX*1), K1, Z4
 	VMULPD       Z8, Z4, Z10
-	VMULPD       3224(AX), Z10, Z10
-	VADDPD       1544(AX), Z10, Z11
-	VMOVUPD      Z11, 1544(AX)
-	VMULPD       520(AX), Z10, Z11
+	VMULPD       4056(AX), Z10, Z10
+	VADDPD       2376(AX), Z10, Z11
+	VMOVUPD      Z11, 2376(AX)
+	VMULPD       1352(AX), Z10, Z11
 	VADDPD       Z11, Z0, Z0
-	VMULPD       2200(AX), Z10, Z11
+	VMULPD       3032(AX), Z10, Z11
 	VADDPD       Z11, Z1, Z1
 	VMULPD       Z10, Z11, Z11
 	VADDPD       Z11, Z2, Z2
-	VMULPD       2712(AX), Z3, Z10
+	VMULPD       3544(AX), Z3, Z10
 	VDIVPD.Z     Z4, Z10, K1, Z4
 	VADDPD       Z4, Z8, Z8
 	KMOVB        3(DI)(DX*8), K1
 	VMOVUPD.Z    192(CX)(BX*1), K1, Z4
 	VMULPD       Z9, Z4, Z10
-	VMULPD       3288(AX), Z10, Z10
-	VADDPD       1608(AX), Z10, Z11
-	VMOVUPD      Z11, 1608(AX)
-	VMULPD       584(AX), Z10, Z11
+	VMULPD       4120(AX), Z10, Z10
+	VADDPD       2440(AX), Z10, Z11
+	VMOVUPD      Z11, 2440(AX)
+	VMULPD       1416(AX), Z10, Z11
 	VADDPD       Z11, Z0, Z0
-	VMULPD       2264(AX), Z10, Z11
+	VMULPD       3096(AX), Z10, Z11
 	VADDPD       Z11, Z1, Z1
 	VMULPD       Z10, Z11, Z11
 	VADDPD       Z11, Z2, Z2
-	VMULPD       2776(AX), Z3, Z3
+	VMULPD       3608(AX), Z3, Z3
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z9, Z9
 	MOVQ         120(AX), R8
@@ -1462,7 +1462,7 @@ done:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single7:
-	MOVQ          368(AX), BX
+	MOVQ          1200(AX), BX
 	VADDSD        (BX)(SI*8), X3, X3
 	VMOVSD        X3, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z1, Y3
@@ -1477,7 +1477,7 @@ single7:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single8:
-	MOVQ          2024(AX), BX
+	MOVQ          2856(AX), BX
 	VADDSD        (BX)(SI*8), X3, X3
 	VMOVSD        X3, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z2, Y3
@@ -1493,7 +1493,7 @@ single8:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single9:
-	MOVQ   2048(AX), BX
+	MOVQ   2880(AX), BX
 	VADDSD (BX)(SI*8), X3, X3
 	VMOVSD X3, (BX)(SI*8)
 	INCQ   DX
@@ -1546,7 +1546,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      BX, 360(AX)
+	ADDQ      BX, 1192(AX)
 	TESTQ     R13, R13
 	JZ        next
 	MOVQ      216(AX), DI
@@ -1615,9 +1615,9 @@ single3:
 	MOVQ         96(AX), R10
 	VBROADCASTSD (R10)(DI*8), Z0
 	KMOVB        (R12)(R9*1), K1
-	VMOVUPD      904(AX)(R13*1), Z1
+	VMOVUPD      1736(AX)(R13*1), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 904(AX)(R13*1)
+	VMOVUPD      Z1, 1736(AX)(R13*1)
 	TESTQ        R8, R8
 	JNZ          line
 
@@ -1699,37 +1699,37 @@ single6:
 	MOVQ         96(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z0
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      904(AX), Z1
+	VMOVUPD      1736(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 904(AX)
+	VMOVUPD      Z1, 1736(AX)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      968(AX), Z1
+	VMOVUPD      1800(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 968(AX)
+	VMOVUPD      Z1, 1800(AX)
 	KMOVB        2(R8)(SI*8), K1
-	VMOVUPD      1032(AX), Z1
+	VMOVUPD      1864(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1032(AX)
+	VMOVUPD      Z1, 1864(AX)
 	KMOVB        3(R8)(SI*8), K1
-	VMOVUPD      1096(AX), Z1
+	VMOVUPD      1928(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1096(AX)
+	VMOVUPD      Z1, 1928(AX)
 	KMOVB        4(R8)(SI*8), K1
-	VMOVUPD      1160(AX), Z1
+	VMOVUPD      1992(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1160(AX)
+	VMOVUPD      Z1, 1992(AX)
 	KMOVB        5(R8)(SI*8), K1
-	VMOVUPD      1224(AX), Z1
+	VMOVUPD      2056(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1224(AX)
+	VMOVUPD      Z1, 2056(AX)
 	KMOVB        6(R8)(SI*8), K1
-	VMOVUPD      1288(AX), Z1
+	VMOVUPD      2120(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1288(AX)
+	VMOVUPD      Z1, 2120(AX)
 	KMOVB        7(R8)(SI*8), K1
-	VMOVUPD      1352(AX), Z1
+	VMOVUPD      2184(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1352(AX)
+	VMOVUPD      Z1, 2184(AX)
 
 done:
 	INCQ SI
@@ -1785,7 +1785,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      BX, 360(AX)
+	ADDQ      BX, 1192(AX)
 	MOVQ      216(AX), SI
 	MOVL      (SI)(DX*4), SI
 	MOVQ      168(AX), R8
@@ -1842,9 +1842,9 @@ rowsEnd2:
 	KMOVB        (R11)(R8*1), K1
 	VMOVUPD.Z    (R9)(R10*1), K1, Z2
 	VMULPD       Z3, Z2, Z12
-	VADDPD       1416(AX)(R12*1), Z12, Z13
-	VMOVUPD      Z13, 1416(AX)(R12*1)
-	VMULPD       392(AX)(R12*1), Z12, Z12
+	VADDPD       2248(AX)(R12*1), Z12, Z13
+	VMOVUPD      Z13, 2248(AX)(R12*1)
+	VMULPD       1224(AX)(R12*1), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z3, Z3
@@ -1910,72 +1910,72 @@ rowsEnd5:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z2
 	VMULPD       Z4, Z2, Z12
-	VADDPD       1416(AX), Z12, Z13
-	VMOVUPD      Z13, 1416(AX)
-	VMULPD       392(AX), Z12, Z12
+	VADDPD       2248(AX), Z12, Z13
+	VMOVUPD      Z13, 2248(AX)
+	VMULPD       1224(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z4, Z4
 	KMOVB        1(DI)(DX*8), K1
 	VMOVUPD.Z    64(CX)(BX*1), K1, Z2
 	VMULPD       Z5, Z2, Z12
-	VADDPD       1480(AX), Z12, Z13
-	VMOVUPD      Z13, 1480(AX)
-	VMULPD       456(AX), Z12, Z12
+	VADDPD       2312(AX), Z12, Z13
+	VMOVUPD      Z13, 2312(AX)
+	VMULPD       1288(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z5, Z5
 	KMOVB        2(DI)(DX*8), K1
 	VMOVUPD.Z    128(CX)(BX*1), K1, Z2
 	VMULPD       Z6, Z2, Z12
-	VADDPD       1544(AX), Z12, Z13
-	VMOVUPD      Z13, 1544(AX)
-	VMULPD       520(AX), Z12, Z12
+	VADDPD       2376(AX), Z12, Z13
+	VMOVUPD      Z13, 2376(AX)
+	VMULPD       1352(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z6, Z6
 	KMOVB        3(DI)(DX*8), K1
 	VMOVUPD.Z    192(CX)(BX*1), K1, Z2
 	VMULPD       Z7, Z2, Z12
-	VADDPD       1608(AX), Z12, Z13
-	VMOVUPD      Z13, 1608(AX)
-	VMULPD       584(AX), Z12, Z12
+	VADDPD       2440(AX), Z12, Z13
+	VMOVUPD      Z13, 2440(AX)
+	VMULPD       1416(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z7, Z7
 	KMOVB        4(DI)(DX*8), K1
 	VMOVUPD.Z    256(CX)(BX*1), K1, Z2
 	VMULPD       Z8, Z2, Z12
-	VADDPD       1672(AX), Z12, Z13
-	VMOVUPD      Z13, 1672(AX)
-	VMULPD       648(AX), Z12, Z12
+	VADDPD       2504(AX), Z12, Z13
+	VMOVUPD      Z13, 2504(AX)
+	VMULPD       1480(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z8, Z8
 	KMOVB        5(DI)(DX*8), K1
 	VMOVUPD.Z    320(CX)(BX*1), K1, Z2
 	VMULPD       Z9, Z2, Z12
-	VADDPD       1736(AX), Z12, Z13
-	VMOVUPD      Z13, 1736(AX)
-	VMULPD       712(AX), Z12, Z12
+	VADDPD       2568(AX), Z12, Z13
+	VMOVUPD      Z13, 2568(AX)
+	VMULPD       1544(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z9, Z9
 	KMOVB        6(DI)(DX*8), K1
 	VMOVUPD.Z    384(CX)(BX*1), K1, Z2
 	VMULPD       Z10, Z2, Z12
-	VADDPD       1800(AX), Z12, Z13
-	VMOVUPD      Z13, 1800(AX)
-	VMULPD       776(AX), Z12, Z12
+	VADDPD       2632(AX), Z12, Z13
+	VMOVUPD      Z13, 2632(AX)
+	VMULPD       1608(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z10, Z10
 	KMOVB        7(DI)(DX*8), K1
 	VMOVUPD.Z    448(CX)(BX*1), K1, Z2
 	VMULPD       Z11, Z2, Z12
-	VADDPD       1864(AX), Z12, Z13
-	VMOVUPD      Z13, 1864(AX)
-	VMULPD       840(AX), Z12, Z12
+	VADDPD       2696(AX), Z12, Z13
+	VMOVUPD      Z13, 2696(AX)
+	VMULPD       1672(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z11, Z11
@@ -2023,7 +2023,7 @@ done:
 	VDIVSD        (BX)(SI*8), X1, X1
 
 single7:
-	MOVQ   368(AX), BX
+	MOVQ   1200(AX), BX
 	VADDSD (BX)(SI*8), X1, X1
 	VMOVSD X1, (BX)(SI*8)
 	INCQ   DX
@@ -2075,7 +2075,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      BX, 360(AX)
+	ADDQ      BX, 1192(AX)
 	MOVQ      216(AX), SI
 	MOVL      (SI)(DX*4), SI
 	MOVQ      168(AX), R8
@@ -2134,16 +2134,16 @@ rowsEnd2:
 	KMOVB        (R11)(R8*1), K1
 	VMOVUPD.Z    (R9)(R10*1), K1, Z4
 	VMULPD       Z5, Z4, Z14
-	VMULPD       3096(AX)(R12*1), Z14, Z14
-	VADDPD       1416(AX)(R12*1), Z14, Z15
-	VMOVUPD      Z15, 1416(AX)(R12*1)
-	VMULPD       392(AX)(R12*1), Z14, Z15
+	VMULPD       3928(AX)(R12*1), Z14, Z14
+	VADDPD       2248(AX)(R12*1), Z14, Z15
+	VMOVUPD      Z15, 2248(AX)(R12*1)
+	VMULPD       1224(AX)(R12*1), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       2072(AX)(R12*1), Z14, Z15
+	VMULPD       2904(AX)(R12*1), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       2584(AX)(R12*1), Z3, Z3
+	VMULPD       3416(AX)(R12*1), Z3, Z3
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z5, Z5
 	MOVQ         120(AX), R12
@@ -2208,121 +2208,121 @@ rowsEnd5:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z4
 	VMULPD       Z6, Z4, Z14
-	VMULPD       3096(AX), Z14, Z14
-	VADDPD       1416(AX), Z14, Z15
-	VMOVUPD      Z15, 1416(AX)
-	VMULPD       392(AX), Z14, Z15
+	VMULPD       3928(AX), Z14, Z14
+	VADDPD       2248(AX), Z14, Z15
+	VMOVUPD      Z15, 2248(AX)
+	VMULPD       1224(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       2072(AX), Z14, Z15
+	VMULPD       2904(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       2584(AX), Z3, Z14
+	VMULPD       3416(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z6, Z6
 	KMOVB        1(DI)(DX*8), K1
 	VMOVUPD.Z    64(CX)(BX*1), K1, Z4
 	VMULPD       Z7, Z4, Z14
-	VMULPD       3160(AX), Z14, Z14
-	VADDPD       1480(AX), Z14, Z15
-	VMOVUPD      Z15, 1480(AX)
-	VMULPD       456(AX), Z14, Z15
+	VMULPD       3992(AX), Z14, Z14
+	VADDPD       2312(AX), Z14, Z15
+	VMOVUPD      Z15, 2312(AX)
+	VMULPD       1288(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       2136(AX), Z14, Z15
+	VMULPD       2968(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       2648(AX), Z3, Z14
+	VMULPD       3480(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z7, Z7
 	KMOVB        2(DI)(DX*8), K1
 	VMOVUPD.Z    128(CX)(BX*1), K1, Z4
 	VMULPD       Z8, Z4, Z14
-	VMULPD       3224(AX), Z14, Z14
-	VADDPD       1544(AX), Z14, Z15
-	VMOVUPD      Z15, 1544(AX)
-	VMULPD       520(AX), Z14, Z15
+	VMULPD       4056(AX), Z14, Z14
+	VADDPD       2376(AX), Z14, Z15
+	VMOVUPD      Z15, 2376(AX)
+	VMULPD       1352(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       2200(AX), Z14, Z15
+	VMULPD       3032(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       2712(AX), Z3, Z14
+	VMULPD       3544(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z8, Z8
 	KMOVB        3(DI)(DX*8), K1
 	VMOVUPD.Z    192(CX)(BX*1), K1, Z4
 	VMULPD       Z9, Z4, Z14
-	VMULPD       3288(AX), Z14, Z14
-	VADDPD       1608(AX), Z14, Z15
-	VMOVUPD      Z15, 1608(AX)
-	VMULPD       584(AX), Z14, Z15
+	VMULPD       4120(AX), Z14, Z14
+	VADDPD       2440(AX), Z14, Z15
+	VMOVUPD      Z15, 2440(AX)
+	VMULPD       1416(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       2264(AX), Z14, Z15
+	VMULPD       3096(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       2776(AX), Z3, Z14
+	VMULPD       3608(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z9, Z9
 	KMOVB        4(DI)(DX*8), K1
 	VMOVUPD.Z    256(CX)(BX*1), K1, Z4
 	VMULPD       Z10, Z4, Z14
-	VMULPD       3352(AX), Z14, Z14
-	VADDPD       1672(AX), Z14, Z15
-	VMOVUPD      Z15, 1672(AX)
-	VMULPD       648(AX), Z14, Z15
+	VMULPD       4184(AX), Z14, Z14
+	VADDPD       2504(AX), Z14, Z15
+	VMOVUPD      Z15, 2504(AX)
+	VMULPD       1480(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       2328(AX), Z14, Z15
+	VMULPD       3160(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       2840(AX), Z3, Z14
+	VMULPD       3672(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z10, Z10
 	KMOVB        5(DI)(DX*8), K1
 	VMOVUPD.Z    320(CX)(BX*1), K1, Z4
 	VMULPD       Z11, Z4, Z14
-	VMULPD       3416(AX), Z14, Z14
-	VADDPD       1736(AX), Z14, Z15
-	VMOVUPD      Z15, 1736(AX)
-	VMULPD       712(AX), Z14, Z15
+	VMULPD       4248(AX), Z14, Z14
+	VADDPD       2568(AX), Z14, Z15
+	VMOVUPD      Z15, 2568(AX)
+	VMULPD       1544(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       2392(AX), Z14, Z15
+	VMULPD       3224(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       2904(AX), Z3, Z14
+	VMULPD       3736(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z11, Z11
 	KMOVB        6(DI)(DX*8), K1
 	VMOVUPD.Z    384(CX)(BX*1), K1, Z4
 	VMULPD       Z12, Z4, Z14
-	VMULPD       3480(AX), Z14, Z14
-	VADDPD       1800(AX), Z14, Z15
-	VMOVUPD      Z15, 1800(AX)
-	VMULPD       776(AX), Z14, Z15
+	VMULPD       4312(AX), Z14, Z14
+	VADDPD       2632(AX), Z14, Z15
+	VMOVUPD      Z15, 2632(AX)
+	VMULPD       1608(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       2456(AX), Z14, Z15
+	VMULPD       3288(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       2968(AX), Z3, Z14
+	VMULPD       3800(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z12, Z12
 	KMOVB        7(DI)(DX*8), K1
 	VMOVUPD.Z    448(CX)(BX*1), K1, Z4
 	VMULPD       Z13, Z4, Z14
-	VMULPD       3544(AX), Z14, Z14
-	VADDPD       1864(AX), Z14, Z15
-	VMOVUPD      Z15, 1864(AX)
-	VMULPD       840(AX), Z14, Z15
+	VMULPD       4376(AX), Z14, Z14
+	VADDPD       2696(AX), Z14, Z15
+	VMOVUPD      Z15, 2696(AX)
+	VMULPD       1672(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       2520(AX), Z14, Z15
+	VMULPD       3352(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       3032(AX), Z3, Z3
+	VMULPD       3864(AX), Z3, Z3
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z13, Z13
 	MOVQ         120(AX), R8
@@ -2369,7 +2369,7 @@ done:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single7:
-	MOVQ          368(AX), BX
+	MOVQ          1200(AX), BX
 	VADDSD        (BX)(SI*8), X3, X3
 	VMOVSD        X3, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z1, Y3
@@ -2384,7 +2384,7 @@ single7:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single8:
-	MOVQ          2024(AX), BX
+	MOVQ          2856(AX), BX
 	VADDSD        (BX)(SI*8), X3, X3
 	VMOVSD        X3, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z2, Y3
@@ -2400,7 +2400,7 @@ single8:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single9:
-	MOVQ   2048(AX), BX
+	MOVQ   2880(AX), BX
 	VADDSD (BX)(SI*8), X3, X3
 	VMOVSD X3, (BX)(SI*8)
 	INCQ   DX
@@ -2453,7 +2453,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ    BX, 360(AX)
+	ADDQ    BX, 1192(AX)
 	TESTQ   R13, R13
 	JZ      next
 	MOVQ    216(AX), DI
@@ -2542,13 +2542,13 @@ single8:
 	MOVQ         96(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z3
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      904(AX), Z4
+	VMOVUPD      1736(AX), Z4
 	VADDPD       Z3, Z4, K1, Z4
-	VMOVUPD      Z4, 904(AX)
+	VMOVUPD      Z4, 1736(AX)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      968(AX), Z4
+	VMOVUPD      1800(AX), Z4
 	VADDPD       Z3, Z4, K1, Z4
-	VMOVUPD      Z4, 968(AX)
+	VMOVUPD      Z4, 1800(AX)
 	INCQ         SI
 
 next:
@@ -2602,7 +2602,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ    BX, 360(AX)
+	ADDQ    BX, 1192(AX)
 	MOVQ    216(AX), SI
 	MOVL    (SI)(DX*4), SI
 	MOVQ    168(AX), R8
@@ -2680,15 +2680,15 @@ done3:
 	VMOVUPS.Z     (CX)(BX*1), K1, Z5
 	VMULPS        Z1, Z5, Z6
 	VCVTPS2PD     Y6, Z7
-	VADDPD        1416(AX), Z7, Z8
-	VMOVUPD       Z8, 1416(AX)
-	VMULPD        392(AX), Z7, Z7
+	VADDPD        2248(AX), Z7, Z8
+	VMOVUPD       Z8, 2248(AX)
+	VMULPD        1224(AX), Z7, Z7
 	VADDPD        Z7, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z6, Y6
 	VCVTPS2PD     Y6, Z6
-	VADDPD        1480(AX), Z6, Z7
-	VMOVUPD       Z7, 1480(AX)
-	VMULPD        456(AX), Z6, Z6
+	VADDPD        2312(AX), Z6, Z7
+	VMOVUPD       Z7, 2312(AX)
+	VMULPD        1288(AX), Z6, Z6
 	VADDPD        Z6, Z0, Z0
 	VDIVPS.Z      Z5, Z4, K1, Z5
 	VADDPS        Z5, Z1, Z1
@@ -2715,7 +2715,7 @@ single8:
 	VDIVSD        (BX)(SI*8), X4, X4
 
 single9:
-	MOVQ   368(AX), BX
+	MOVQ   1200(AX), BX
 	VADDSD (BX)(SI*8), X4, X4
 	VMOVSD X4, (BX)(SI*8)
 	INCQ   DX
@@ -2768,7 +2768,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ    BX, 360(AX)
+	ADDQ    BX, 1192(AX)
 	TESTQ   R13, R13
 	JZ      next
 	MOVQ    216(AX), DI
@@ -2876,21 +2876,21 @@ single8:
 	MOVQ         96(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z6
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      904(AX), Z7
+	VMOVUPD      1736(AX), Z7
 	VADDPD       Z6, Z7, K1, Z7
-	VMOVUPD      Z7, 904(AX)
+	VMOVUPD      Z7, 1736(AX)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      968(AX), Z7
+	VMOVUPD      1800(AX), Z7
 	VADDPD       Z6, Z7, K1, Z7
-	VMOVUPD      Z7, 968(AX)
+	VMOVUPD      Z7, 1800(AX)
 	KMOVB        2(R8)(SI*8), K1
-	VMOVUPD      1032(AX), Z7
+	VMOVUPD      1864(AX), Z7
 	VADDPD       Z6, Z7, K1, Z7
-	VMOVUPD      Z7, 1032(AX)
+	VMOVUPD      Z7, 1864(AX)
 	KMOVB        3(R8)(SI*8), K1
-	VMOVUPD      1096(AX), Z7
+	VMOVUPD      1928(AX), Z7
 	VADDPD       Z6, Z7, K1, Z7
-	VMOVUPD      Z7, 1096(AX)
+	VMOVUPD      Z7, 1928(AX)
 	INCQ         SI
 
 next:
@@ -2944,7 +2944,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ    BX, 360(AX)
+	ADDQ    BX, 1192(AX)
 	MOVQ    216(AX), SI
 	MOVL    (SI)(DX*4), SI
 	MOVQ    168(AX), R8
@@ -3038,15 +3038,15 @@ done3:
 	VMOVUPS.Z     (CX)(BX*1), K1, Z8
 	VMULPS        Z1, Z8, Z9
 	VCVTPS2PD     Y9, Z10
-	VADDPD        1416(AX), Z10, Z11
-	VMOVUPD       Z11, 1416(AX)
-	VMULPD        392(AX), Z10, Z10
+	VADDPD        2248(AX), Z10, Z11
+	VMOVUPD       Z11, 2248(AX)
+	VMULPD        1224(AX), Z10, Z10
 	VADDPD        Z10, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z9, Y9
 	VCVTPS2PD     Y9, Z9
-	VADDPD        1480(AX), Z9, Z10
-	VMOVUPD       Z10, 1480(AX)
-	VMULPD        456(AX), Z9, Z9
+	VADDPD        2312(AX), Z9, Z10
+	VMOVUPD       Z10, 2312(AX)
+	VMULPD        1288(AX), Z9, Z9
 	VADDPD        Z9, Z0, Z0
 	VDIVPS.Z      Z8, Z7, K1, Z8
 	VADDPS        Z8, Z1, Z1
@@ -3054,15 +3054,15 @@ done3:
 	VMOVUPS.Z     64(CX)(BX*1), K1, Z8
 	VMULPS        Z2, Z8, Z9
 	VCVTPS2PD     Y9, Z10
-	VADDPD        1544(AX), Z10, Z11
-	VMOVUPD       Z11, 1544(AX)
-	VMULPD        520(AX), Z10, Z10
+	VADDPD        2376(AX), Z10, Z11
+	VMOVUPD       Z11, 2376(AX)
+	VMULPD        1352(AX), Z10, Z10
 	VADDPD        Z10, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z9, Y9
 	VCVTPS2PD     Y9, Z9
-	VADDPD        1608(AX), Z9, Z10
-	VMOVUPD       Z10, 1608(AX)
-	VMULPD        584(AX), Z9, Z9
+	VADDPD        2440(AX), Z9, Z10
+	VMOVUPD       Z10, 2440(AX)
+	VMULPD        1416(AX), Z9, Z9
 	VADDPD        Z9, Z0, Z0
 	VDIVPS.Z      Z8, Z7, K1, Z8
 	VADDPS        Z8, Z2, Z2
@@ -3092,7 +3092,7 @@ single8:
 	VDIVSD        (BX)(SI*8), X7, X7
 
 single9:
-	MOVQ   368(AX), BX
+	MOVQ   1200(AX), BX
 	VADDSD (BX)(SI*8), X7, X7
 	VMOVSD X7, (BX)(SI*8)
 	INCQ   DX
@@ -3145,7 +3145,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ    BX, 360(AX)
+	ADDQ    BX, 1192(AX)
 	TESTQ   R13, R13
 	JZ      next
 	MOVQ    216(AX), DI
@@ -3291,37 +3291,37 @@ single8:
 	MOVQ         96(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z12
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      904(AX), Z13
+	VMOVUPD      1736(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 904(AX)
+	VMOVUPD      Z13, 1736(AX)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      968(AX), Z13
+	VMOVUPD      1800(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 968(AX)
+	VMOVUPD      Z13, 1800(AX)
 	KMOVB        2(R8)(SI*8), K1
-	VMOVUPD      1032(AX), Z13
+	VMOVUPD      1864(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 1032(AX)
+	VMOVUPD      Z13, 1864(AX)
 	KMOVB        3(R8)(SI*8), K1
-	VMOVUPD      1096(AX), Z13
+	VMOVUPD      1928(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 1096(AX)
+	VMOVUPD      Z13, 1928(AX)
 	KMOVB        4(R8)(SI*8), K1
-	VMOVUPD      1160(AX), Z13
+	VMOVUPD      1992(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 1160(AX)
+	VMOVUPD      Z13, 1992(AX)
 	KMOVB        5(R8)(SI*8), K1
-	VMOVUPD      1224(AX), Z13
+	VMOVUPD      2056(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 1224(AX)
+	VMOVUPD      Z13, 2056(AX)
 	KMOVB        6(R8)(SI*8), K1
-	VMOVUPD      1288(AX), Z13
+	VMOVUPD      2120(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 1288(AX)
+	VMOVUPD      Z13, 2120(AX)
 	KMOVB        7(R8)(SI*8), K1
-	VMOVUPD      1352(AX), Z13
+	VMOVUPD      2184(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 1352(AX)
+	VMOVUPD      Z13, 2184(AX)
 	INCQ         SI
 
 next:
@@ -3375,7 +3375,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ    BX, 360(AX)
+	ADDQ    BX, 1192(AX)
 	MOVQ    216(AX), SI
 	MOVL    (SI)(DX*4), SI
 	MOVQ    168(AX), R8
@@ -3501,15 +3501,15 @@ done3:
 	VMOVUPS.Z     (CX)(BX*1), K1, Z14
 	VMULPS        Z1, Z14, Z15
 	VCVTPS2PD     Y15, Z16
-	VADDPD        1416(AX), Z16, Z17
-	VMOVUPD       Z17, 1416(AX)
-	VMULPD        392(AX), Z16, Z16
+	VADDPD        2248(AX), Z16, Z17
+	VMOVUPD       Z17, 2248(AX)
+	VMULPD        1224(AX), Z16, Z16
 	VADDPD        Z16, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z15, Y15
 	VCVTPS2PD     Y15, Z15
-	VADDPD        1480(AX), Z15, Z16
-	VMOVUPD       Z16, 1480(AX)
-	VMULPD        456(AX), Z15, Z15
+	VADDPD        2312(AX), Z15, Z16
+	VMOVUPD       Z16, 2312(AX)
+	VMULPD        1288(AX), Z15, Z15
 	VADDPD        Z15, Z0, Z0
 	VDIVPS.Z      Z14, Z13, K1, Z14
 	VADDPS        Z14, Z1, Z1
@@ -3517,15 +3517,15 @@ done3:
 	VMOVUPS.Z     64(CX)(BX*1), K1, Z14
 	VMULPS        Z2, Z14, Z15
 	VCVTPS2PD     Y15, Z16
-	VADDPD        1544(AX), Z16, Z17
-	VMOVUPD       Z17, 1544(AX)
-	VMULPD        520(AX), Z16, Z16
+	VADDPD        2376(AX), Z16, Z17
+	VMOVUPD       Z17, 2376(AX)
+	VMULPD        1352(AX), Z16, Z16
 	VADDPD        Z16, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z15, Y15
 	VCVTPS2PD     Y15, Z15
-	VADDPD        1608(AX), Z15, Z16
-	VMOVUPD       Z16, 1608(AX)
-	VMULPD        584(AX), Z15, Z15
+	VADDPD        2440(AX), Z15, Z16
+	VMOVUPD       Z16, 2440(AX)
+	VMULPD        1416(AX), Z15, Z15
 	VADDPD        Z15, Z0, Z0
 	VDIVPS.Z      Z14, Z13, K1, Z14
 	VADDPS        Z14, Z2, Z2
@@ -3533,15 +3533,15 @@ done3:
 	VMOVUPS.Z     128(CX)(BX*1), K1, Z14
 	VMULPS        Z3, Z14, Z15
 	VCVTPS2PD     Y15, Z16
-	VADDPD        1672(AX), Z16, Z17
-	VMOVUPD       Z17, 1672(AX)
-	VMULPD        648(AX), Z16, Z16
+	VADDPD        2504(AX), Z16, Z17
+	VMOVUPD       Z17, 2504(AX)
+	VMULPD        1480(AX), Z16, Z16
 	VADDPD        Z16, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z15, Y15
 	VCVTPS2PD     Y15, Z15
-	VADDPD        1736(AX), Z15, Z16
-	VMOVUPD       Z16, 1736(AX)
-	VMULPD        712(AX), Z15, Z15
+	VADDPD        2568(AX), Z15, Z16
+	VMOVUPD       Z16, 2568(AX)
+	VMULPD        1544(AX), Z15, Z15
 	VADDPD        Z15, Z0, Z0
 	VDIVPS.Z      Z14, Z13, K1, Z14
 	VADDPS        Z14, Z3, Z3
@@ -3549,15 +3549,15 @@ done3:
 	VMOVUPS.Z     192(CX)(BX*1), K1, Z14
 	VMULPS        Z4, Z14, Z15
 	VCVTPS2PD     Y15, Z16
-	VADDPD        1800(AX), Z16, Z17
-	VMOVUPD       Z17, 1800(AX)
-	VMULPD        776(AX), Z16, Z16
+	VADDPD        2632(AX), Z16, Z17
+	VMOVUPD       Z17, 2632(AX)
+	VMULPD        1608(AX), Z16, Z16
 	VADDPD        Z16, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z15, Y15
 	VCVTPS2PD     Y15, Z15
-	VADDPD        1864(AX), Z15, Z16
-	VMOVUPD       Z16, 1864(AX)
-	VMULPD        840(AX), Z15, Z15
+	VADDPD        2696(AX), Z15, Z16
+	VMOVUPD       Z16, 2696(AX)
+	VMULPD        1672(AX), Z15, Z15
 	VADDPD        Z15, Z0, Z0
 	VDIVPS.Z      Z14, Z13, K1, Z14
 	VADDPS        Z14, Z4, Z4
@@ -3593,7 +3593,7 @@ single8:
 	VDIVSD        (BX)(SI*8), X13, X13
 
 single9:
-	MOVQ   368(AX), BX
+	MOVQ   1200(AX), BX
 	VADDSD (BX)(SI*8), X13, X13
 	VMOVSD X13, (BX)(SI*8)
 	INCQ   DX
@@ -3674,7 +3674,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 360(AX)
+	ADDQ      DX, 1192(AX)
 	TESTQ     R12, R12
 	JZ        next
 	MOVQ      216(AX), SI
@@ -3757,12 +3757,12 @@ single3:
 	VBROADCASTSD (R8)(SI*8), Y4
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       904(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 904(AX)(R12*1)
+	VADDPD       1736(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 1736(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       936(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 936(AX)(R12*1)
+	VADDPD       1768(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 1768(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -3820,7 +3820,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 360(AX)
+	ADDQ      DX, 1192(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -3883,9 +3883,9 @@ row1:
 rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
-	VADDPD       1416(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1416(AX)(R11*1)
-	VMULPD       392(AX)(R11*1), Y9, Y9
+	VADDPD       2248(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2248(AX)(R11*1)
+	VMULPD       1224(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -3893,9 +3893,9 @@ rowsEnd2:
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
 	VMULPD       Y7, Y8, Y9
-	VADDPD       1448(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1448(AX)(R11*1)
-	VMULPD       424(AX)(R11*1), Y9, Y9
+	VADDPD       2280(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2280(AX)(R11*1)
+	VMULPD       1256(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -3930,7 +3930,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ   368(AX), DX
+	MOVQ   1200(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -3982,7 +3982,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 360(AX)
+	ADDQ      DX, 1192(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -4049,34 +4049,34 @@ row1:
 rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y9, Y12
 	VMULPD       Y10, Y12, Y13
-	VMULPD       3096(AX)(R11*1), Y13, Y13
-	VADDPD       1416(AX)(R11*1), Y13, Y14
-	VMOVUPD      Y14, 1416(AX)(R11*1)
-	VMULPD       392(AX)(R11*1), Y13, Y14
+	VMULPD       3928(AX)(R11*1), Y13, Y13
+	VADDPD       2248(AX)(R11*1), Y13, Y14
+	VMOVUPD      Y14, 2248(AX)(R11*1)
+	VMULPD       1224(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y0, Y0
-	VMULPD       2072(AX)(R11*1), Y13, Y14
+	VMULPD       2904(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y2, Y2
 	VMULPD       Y13, Y14, Y14
 	VADDPD       Y14, Y4, Y4
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y13
-	VMULPD       2584(AX)(R11*1), Y13, Y13
+	VMULPD       3416(AX)(R11*1), Y13, Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y10, Y10
 	VMASKMOVPD   32(R8)(R9*1), Y8, Y12
 	VMULPD       Y11, Y12, Y13
-	VMULPD       3128(AX)(R11*1), Y13, Y13
-	VADDPD       1448(AX)(R11*1), Y13, Y14
-	VMOVUPD      Y14, 1448(AX)(R11*1)
-	VMULPD       424(AX)(R11*1), Y13, Y14
+	VMULPD       3960(AX)(R11*1), Y13, Y13
+	VADDPD       2280(AX)(R11*1), Y13, Y14
+	VMOVUPD      Y14, 2280(AX)(R11*1)
+	VMULPD       1256(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y1, Y1
-	VMULPD       2104(AX)(R11*1), Y13, Y14
+	VMULPD       2936(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y3, Y3
 	VMULPD       Y13, Y14, Y14
 	VADDPD       Y14, Y5, Y5
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y13
-	VMULPD       2616(AX)(R11*1), Y13, Y13
+	VMULPD       3448(AX)(R11*1), Y13, Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y11, Y11
 	MOVQ         120(AX), DI
@@ -4108,7 +4108,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ         368(AX), DX
+	MOVQ         1200(AX), DX
 	VADDSD       (DX)(BX*8), X0, X0
 	VMOVSD       X0, (DX)(BX*8)
 	VADDPD       Y3, Y2, Y2
@@ -4122,7 +4122,7 @@ single4:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single5:
-	MOVQ         2024(AX), DX
+	MOVQ         2856(AX), DX
 	VADDSD       (DX)(BX*8), X1, X1
 	VMOVSD       X1, (DX)(BX*8)
 	VADDPD       Y5, Y4, Y4
@@ -4137,7 +4137,7 @@ single5:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single6:
-	MOVQ   2048(AX), DX
+	MOVQ   2880(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
 	INCQ   CX
@@ -4190,7 +4190,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 360(AX)
+	ADDQ      DX, 1192(AX)
 	TESTQ     R12, R12
 	JZ        next
 	MOVQ      216(AX), SI
@@ -4273,12 +4273,12 @@ single3:
 	VBROADCASTSD (R8)(SI*8), Y4
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       904(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 904(AX)(R12*1)
+	VADDPD       1736(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 1736(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       936(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 936(AX)(R12*1)
+	VADDPD       1768(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 1768(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -4336,7 +4336,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 360(AX)
+	ADDQ      DX, 1192(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -4399,9 +4399,9 @@ row1:
 rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
-	VADDPD       1416(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1416(AX)(R11*1)
-	VMULPD       392(AX)(R11*1), Y9, Y9
+	VADDPD       2248(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2248(AX)(R11*1)
+	VMULPD       1224(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -4409,9 +4409,9 @@ rowsEnd2:
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
 	VMULPD       Y7, Y8, Y9
-	VADDPD       1448(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1448(AX)(R11*1)
-	VMULPD       424(AX)(R11*1), Y9, Y9
+	VADDPD       2280(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2280(AX)(R11*1)
+	VMULPD       1256(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -4446,7 +4446,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ   368(AX), DX
+	MOVQ   1200(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -4498,7 +4498,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 360(AX)
+	ADDQ      DX, 1192(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -4565,34 +4565,34 @@ row1:
 rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y9, Y12
 	VMULPD       Y10, Y12, Y13
-	VMULPD       3096(AX)(R11*1), Y13, Y13
-	VADDPD       1416(AX)(R11*1), Y13, Y14
-	VMOVUPD      Y14, 1416(AX)(R11*1)
-	VMULPD       392(AX)(R11*1), Y13, Y14
+	VMULPD       3928(AX)(R11*1), Y13, Y13
+	VADDPD       2248(AX)(R11*1), Y13, Y14
+	VMOVUPD      Y14, 2248(AX)(R11*1)
+	VMULPD       1224(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y0, Y0
-	VMULPD       2072(AX)(R11*1), Y13, Y14
+	VMULPD       2904(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y2, Y2
 	VMULPD       Y13, Y14, Y14
 	VADDPD       Y14, Y4, Y4
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y13
-	VMULPD       2584(AX)(R11*1), Y13, Y13
+	VMULPD       3416(AX)(R11*1), Y13, Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y10, Y10
 	VMASKMOVPD   32(R8)(R9*1), Y8, Y12
 	VMULPD       Y11, Y12, Y13
-	VMULPD       3128(AX)(R11*1), Y13, Y13
-	VADDPD       1448(AX)(R11*1), Y13, Y14
-	VMOVUPD      Y14, 1448(AX)(R11*1)
-	VMULPD       424(AX)(R11*1), Y13, Y14
+	VMULPD       3960(AX)(R11*1), Y13, Y13
+	VADDPD       2280(AX)(R11*1), Y13, Y14
+	VMOVUPD      Y14, 2280(AX)(R11*1)
+	VMULPD       1256(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y1, Y1
-	VMULPD       2104(AX)(R11*1), Y13, Y14
+	VMULPD       2936(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y3, Y3
 	VMULPD       Y13, Y14, Y14
 	VADDPD       Y14, Y5, Y5
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y13
-	VMULPD       2616(AX)(R11*1), Y13, Y13
+	VMULPD       3448(AX)(R11*1), Y13, Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y11, Y11
 	MOVQ         120(AX), DI
@@ -4624,7 +4624,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ         368(AX), DX
+	MOVQ         1200(AX), DX
 	VADDSD       (DX)(BX*8), X0, X0
 	VMOVSD       X0, (DX)(BX*8)
 	VADDPD       Y3, Y2, Y2
@@ -4638,7 +4638,7 @@ single4:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single5:
-	MOVQ         2024(AX), DX
+	MOVQ         2856(AX), DX
 	VADDSD       (DX)(BX*8), X1, X1
 	VMOVSD       X1, (DX)(BX*8)
 	VADDPD       Y5, Y4, Y4
@@ -4653,7 +4653,7 @@ single5:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single6:
-	MOVQ   2048(AX), DX
+	MOVQ   2880(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
 	INCQ   CX
@@ -4706,7 +4706,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 360(AX)
+	ADDQ      DX, 1192(AX)
 	TESTQ     R12, R12
 	JZ        next
 	MOVQ      216(AX), SI
@@ -4789,12 +4789,12 @@ single3:
 	VBROADCASTSD (R8)(SI*8), Y4
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       904(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 904(AX)(R12*1)
+	VADDPD       1736(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 1736(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       936(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 936(AX)(R12*1)
+	VADDPD       1768(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 1768(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -4852,7 +4852,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 360(AX)
+	ADDQ      DX, 1192(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -4915,9 +4915,9 @@ row1:
 rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
-	VADDPD       1416(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1416(AX)(R11*1)
-	VMULPD       392(AX)(R11*1), Y9, Y9
+	VADDPD       2248(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2248(AX)(R11*1)
+	VMULPD       1224(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -4925,9 +4925,9 @@ rowsEnd2:
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
 	VMULPD       Y7, Y8, Y9
-	VADDPD       1448(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1448(AX)(R11*1)
-	VMULPD       424(AX)(R11*1), Y9, Y9
+	VADDPD       2280(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2280(AX)(R11*1)
+	VMULPD       1256(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -4962,7 +4962,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ   368(AX), DX
+	MOVQ   1200(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -5014,7 +5014,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 360(AX)
+	ADDQ      DX, 1192(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -5081,34 +5081,34 @@ row1:
 rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y9, Y12
 	VMULPD       Y10, Y12, Y13
-	VMULPD       3096(AX)(R11*1), Y13, Y13
-	VADDPD       1416(AX)(R11*1), Y13, Y14
-	VMOVUPD      Y14, 1416(AX)(R11*1)
-	VMULPD       392(AX)(R11*1), Y13, Y14
+	VMULPD       3928(AX)(R11*1), Y13, Y13
+	VADDPD       2248(AX)(R11*1), Y13, Y14
+	VMOVUPD      Y14, 2248(AX)(R11*1)
+	VMULPD       1224(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y0, Y0
-	VMULPD       2072(AX)(R11*1), Y13, Y14
+	VMULPD       2904(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y2, Y2
 	VMULPD       Y13, Y14, Y14
 	VADDPD       Y14, Y4, Y4
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y13
-	VMULPD       2584(AX)(R11*1), Y13, Y13
+	VMULPD       3416(AX)(R11*1), Y13, Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y10, Y10
 	VMASKMOVPD   32(R8)(R9*1), Y8, Y12
 	VMULPD       Y11, Y12, Y13
-	VMULPD       3128(AX)(R11*1), Y13, Y13
-	VADDPD       1448(AX)(R11*1), Y13, Y14
-	VMOVUPD      Y14, 1448(AX)(R11*1)
-	VMULPD       424(AX)(R11*1), Y13, Y14
+	VMULPD       3960(AX)(R11*1), Y13, Y13
+	VADDPD       2280(AX)(R11*1), Y13, Y14
+	VMOVUPD      Y14, 2280(AX)(R11*1)
+	VMULPD       1256(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y1, Y1
-	VMULPD       2104(AX)(R11*1), Y13, Y14
+	VMULPD       2936(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y3, Y3
 	VMULPD       Y13, Y14, Y14
 	VADDPD       Y14, Y5, Y5
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y13
-	VMULPD       2616(AX)(R11*1), Y13, Y13
+	VMULPD       3448(AX)(R11*1), Y13, Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y11, Y11
 	MOVQ         120(AX), DI
@@ -5140,7 +5140,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ         368(AX), DX
+	MOVQ         1200(AX), DX
 	VADDSD       (DX)(BX*8), X0, X0
 	VMOVSD       X0, (DX)(BX*8)
 	VADDPD       Y3, Y2, Y2
@@ -5154,7 +5154,7 @@ single4:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single5:
-	MOVQ         2024(AX), DX
+	MOVQ         2856(AX), DX
 	VADDSD       (DX)(BX*8), X1, X1
 	VMOVSD       X1, (DX)(BX*8)
 	VADDPD       Y5, Y4, Y4
@@ -5169,7 +5169,7 @@ single5:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single6:
-	MOVQ   2048(AX), DX
+	MOVQ   2880(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
 	INCQ   CX
@@ -5222,7 +5222,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 360(AX)
+	ADDQ      DX, 1192(AX)
 	TESTQ     R12, R12
 	JZ        next
 	MOVQ      216(AX), SI
@@ -5305,12 +5305,12 @@ single3:
 	VBROADCASTSD (R8)(SI*8), Y4
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       904(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 904(AX)(R12*1)
+	VADDPD       1736(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 1736(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       936(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 936(AX)(R12*1)
+	VADDPD       1768(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 1768(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -5368,7 +5368,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 360(AX)
+	ADDQ      DX, 1192(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -5431,9 +5431,9 @@ row1:
 rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
-	VADDPD       1416(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1416(AX)(R11*1)
-	VMULPD       392(AX)(R11*1), Y9, Y9
+	VADDPD       2248(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2248(AX)(R11*1)
+	VMULPD       1224(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -5441,9 +5441,9 @@ rowsEnd2:
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
 	VMULPD       Y7, Y8, Y9
-	VADDPD       1448(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1448(AX)(R11*1)
-	VMULPD       424(AX)(R11*1), Y9, Y9
+	VADDPD       2280(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2280(AX)(R11*1)
+	VMULPD       1256(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -5478,7 +5478,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ   368(AX), DX
+	MOVQ   1200(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -5530,7 +5530,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 360(AX)
+	ADDQ      DX, 1192(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -5597,34 +5597,34 @@ row1:
 rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y9, Y12
 	VMULPD       Y10, Y12, Y13
-	VMULPD       3096(AX)(R11*1), Y13, Y13
-	VADDPD       1416(AX)(R11*1), Y13, Y14
-	VMOVUPD      Y14, 1416(AX)(R11*1)
-	VMULPD       392(AX)(R11*1), Y13, Y14
+	VMULPD       3928(AX)(R11*1), Y13, Y13
+	VADDPD       2248(AX)(R11*1), Y13, Y14
+	VMOVUPD      Y14, 2248(AX)(R11*1)
+	VMULPD       1224(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y0, Y0
-	VMULPD       2072(AX)(R11*1), Y13, Y14
+	VMULPD       2904(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y2, Y2
 	VMULPD       Y13, Y14, Y14
 	VADDPD       Y14, Y4, Y4
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y13
-	VMULPD       2584(AX)(R11*1), Y13, Y13
+	VMULPD       3416(AX)(R11*1), Y13, Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y10, Y10
 	VMASKMOVPD   32(R8)(R9*1), Y8, Y12
 	VMULPD       Y11, Y12, Y13
-	VMULPD       3128(AX)(R11*1), Y13, Y13
-	VADDPD       1448(AX)(R11*1), Y13, Y14
-	VMOVUPD      Y14, 1448(AX)(R11*1)
-	VMULPD       424(AX)(R11*1), Y13, Y14
+	VMULPD       3960(AX)(R11*1), Y13, Y13
+	VADDPD       2280(AX)(R11*1), Y13, Y14
+	VMOVUPD      Y14, 2280(AX)(R11*1)
+	VMULPD       1256(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y1, Y1
-	VMULPD       2104(AX)(R11*1), Y13, Y14
+	VMULPD       2936(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y3, Y3
 	VMULPD       Y13, Y14, Y14
 	VADDPD       Y14, Y5, Y5
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y13
-	VMULPD       2616(AX)(R11*1), Y13, Y13
+	VMULPD       3448(AX)(R11*1), Y13, Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y11, Y11
 	MOVQ         120(AX), DI
@@ -5656,7 +5656,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ         368(AX), DX
+	MOVQ         1200(AX), DX
 	VADDSD       (DX)(BX*8), X0, X0
 	VMOVSD       X0, (DX)(BX*8)
 	VADDPD       Y3, Y2, Y2
@@ -5670,7 +5670,7 @@ single4:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single5:
-	MOVQ         2024(AX), DX
+	MOVQ         2856(AX), DX
 	VADDSD       (DX)(BX*8), X1, X1
 	VMOVSD       X1, (DX)(BX*8)
 	VADDPD       Y5, Y4, Y4
@@ -5685,7 +5685,7 @@ single5:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single6:
-	MOVQ   2048(AX), DX
+	MOVQ   2880(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
 	INCQ   CX
@@ -5738,7 +5738,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 360(AX)
+	ADDQ      DX, 1192(AX)
 	TESTQ     R12, R12
 	JZ        next
 	MOVQ      216(AX), SI
@@ -5887,20 +5887,20 @@ single8:
 	VPMOVSXDQ    X2, Y2
 	VXORPD       Y7, Y7, Y7
 	VBLENDVPD    Y5, Y4, Y7, Y5
-	VADDPD       904(AX)(R12*1), Y5, Y5
-	VMOVUPD      Y5, 904(AX)(R12*1)
+	VADDPD       1736(AX)(R12*1), Y5, Y5
+	VMOVUPD      Y5, 1736(AX)(R12*1)
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       936(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 936(AX)(R12*1)
+	VADDPD       1768(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 1768(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y6, Y4, Y3, Y3
-	VADDPD       968(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 968(AX)(R12*1)
+	VADDPD       1800(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 1800(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       1000(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 1000(AX)(R12*1)
+	VADDPD       1832(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 1832(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -5958,7 +5958,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 360(AX)
+	ADDQ      DX, 1192(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -6080,15 +6080,15 @@ done3:
 	VMASKMOVPS   (R8)(R9*1), Y5, Y8
 	VMULPS       Y6, Y8, Y9
 	VCVTPS2PD    X9, Y10
-	VADDPD       1416(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 1416(AX)(R11*1)
-	VMULPD       392(AX)(R11*1), Y10, Y10
+	VADDPD       2248(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2248(AX)(R11*1)
+	VMULPD       1224(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VEXTRACTF128 $0x01, Y9, X9
 	VCVTPS2PD    X9, Y9
-	VADDPD       1448(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1448(AX)(R11*1)
-	VMULPD       424(AX)(R11*1), Y9, Y9
+	VADDPD       2280(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2280(AX)(R11*1)
+	VMULPD       1256(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VXORPS       X9, X9, X9
@@ -6099,15 +6099,15 @@ done3:
 	VMASKMOVPS   32(R8)(R9*1), Y4, Y8
 	VMULPS       Y7, Y8, Y9
 	VCVTPS2PD    X9, Y10
-	VADDPD       1480(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 1480(AX)(R11*1)
-	VMULPD       456(AX)(R11*1), Y10, Y10
+	VADDPD       2312(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2312(AX)(R11*1)
+	VMULPD       1288(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VEXTRACTF128 $0x01, Y9, X9
 	VCVTPS2PD    X9, Y9
-	VADDPD       1512(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1512(AX)(R11*1)
-	VMULPD       488(AX)(R11*1), Y9, Y9
+	VADDPD       2344(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2344(AX)(R11*1)
+	VMULPD       1320(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VXORPS       X9, X9, X9
@@ -6146,7 +6146,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single9:
-	MOVQ   368(AX), DX
+	MOVQ   1200(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -6199,7 +6199,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 360(AX)
+	ADDQ      DX, 1192(AX)
 	TESTQ     R12, R12
 	JZ        next
 	MOVQ      216(AX), SI
@@ -6348,20 +6348,20 @@ single8:
 	VPMOVSXDQ    X2, Y2
 	VXORPD       Y7, Y7, Y7
 	VBLENDVPD    Y5, Y4, Y7, Y5
-	VADDPD       904(AX)(R12*1), Y5, Y5
-	VMOVUPD      Y5, 904(AX)(R12*1)
+	VADDPD       1736(AX)(R12*1), Y5, Y5
+	VMOVUPD      Y5, 1736(AX)(R12*1)
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       936(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 936(AX)(R12*1)
+	VADDPD       1768(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 1768(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y6, Y4, Y3, Y3
-	VADDPD       968(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 968(AX)(R12*1)
+	VADDPD       1800(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 1800(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       1000(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 1000(AX)(R12*1)
+	VADDPD       1832(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 1832(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -6419,7 +6419,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 360(AX)
+	ADDQ      DX, 1192(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -6541,15 +6541,15 @@ done3:
 	VMASKMOVPS   (R8)(R9*1), Y5, Y8
 	VMULPS       Y6, Y8, Y9
 	VCVTPS2PD    X9, Y10
-	VADDPD       1416(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 1416(AX)(R11*1)
-	VMULPD       392(AX)(R11*1), Y10, Y10
+	VADDPD       2248(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2248(AX)(R11*1)
+	VMULPD       1224(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VEXTRACTF128 $0x01, Y9, X9
 	VCVTPS2PD    X9, Y9
-	VADDPD       1448(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1448(AX)(R11*1)
-	VMULPD       424(AX)(R11*1), Y9, Y9
+	VADDPD       2280(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2280(AX)(R11*1)
+	VMULPD       1256(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VXORPS       X9, X9, X9
@@ -6560,15 +6560,15 @@ done3:
 	VMASKMOVPS   32(R8)(R9*1), Y4, Y8
 	VMULPS       Y7, Y8, Y9
 	VCVTPS2PD    X9, Y10
-	VADDPD       1480(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 1480(AX)(R11*1)
-	VMULPD       456(AX)(R11*1), Y10, Y10
+	VADDPD       2312(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2312(AX)(R11*1)
+	VMULPD       1288(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VEXTRACTF128 $0x01, Y9, X9
 	VCVTPS2PD    X9, Y9
-	VADDPD       1512(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1512(AX)(R11*1)
-	VMULPD       488(AX)(R11*1), Y9, Y9
+	VADDPD       2344(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2344(AX)(R11*1)
+	VMULPD       1320(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VXORPS       X9, X9, X9
@@ -6607,7 +6607,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single9:
-	MOVQ   368(AX), DX
+	MOVQ   1200(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -6660,7 +6660,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 360(AX)
+	ADDQ      DX, 1192(AX)
 	TESTQ     R12, R12
 	JZ        next
 	MOVQ      216(AX), SI
@@ -6809,20 +6809,20 @@ single8:
 	VPMOVSXDQ    X2, Y2
 	VXORPD       Y7, Y7, Y7
 	VBLENDVPD    Y5, Y4, Y7, Y5
-	VADDPD       904(AX)(R12*1), Y5, Y5
-	VMOVUPD      Y5, 904(AX)(R12*1)
+	VADDPD       1736(AX)(R12*1), Y5, Y5
+	VMOVUPD      Y5, 1736(AX)(R12*1)
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       936(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 936(AX)(R12*1)
+	VADDPD       1768(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 1768(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y6, Y4, Y3, Y3
-	VADDPD       968(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 968(AX)(R12*1)
+	VADDPD       1800(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 1800(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       1000(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 1000(AX)(R12*1)
+	VADDPD       1832(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 1832(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -6880,7 +6880,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 360(AX)
+	ADDQ      DX, 1192(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -7002,15 +7002,15 @@ done3:
 	VMASKMOVPS   (R8)(R9*1), Y5, Y8
 	VMULPS       Y6, Y8, Y9
 	VCVTPS2PD    X9, Y10
-	VADDPD       1416(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 1416(AX)(R11*1)
-	VMULPD       392(AX)(R11*1), Y10, Y10
+	VADDPD       2248(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2248(AX)(R11*1)
+	VMULPD       1224(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VEXTRACTF128 $0x01, Y9, X9
 	VCVTPS2PD    X9, Y9
-	VADDPD       1448(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1448(AX)(R11*1)
-	VMULPD       424(AX)(R11*1), Y9, Y9
+	VADDPD       2280(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2280(AX)(R11*1)
+	VMULPD       1256(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VXORPS       X9, X9, X9
@@ -7021,15 +7021,15 @@ done3:
 	VMASKMOVPS   32(R8)(R9*1), Y4, Y8
 	VMULPS       Y7, Y8, Y9
 	VCVTPS2PD    X9, Y10
-	VADDPD       1480(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 1480(AX)(R11*1)
-	VMULPD       456(AX)(R11*1), Y10, Y10
+	VADDPD       2312(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2312(AX)(R11*1)
+	VMULPD       1288(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VEXTRACTF128 $0x01, Y9, X9
 	VCVTPS2PD    X9, Y9
-	VADDPD       1512(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1512(AX)(R11*1)
-	VMULPD       488(AX)(R11*1), Y9, Y9
+	VADDPD       2344(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2344(AX)(R11*1)
+	VMULPD       1320(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VXORPS       X9, X9, X9
@@ -7068,7 +7068,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single9:
-	MOVQ   368(AX), DX
+	MOVQ   1200(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -7101,8 +7101,8 @@ entry:
 	MOVQ 192(AX), R8
 	MOVQ 264(AX), R9
 	MOVQ 288(AX), R10
-	MOVQ 1928(AX), R11
-	MOVQ 1952(AX), R12
+	MOVQ 2760(AX), R11
+	MOVQ 2784(AX), R12
 	SUBQ DX, R11
 	XORQ R13, R13
 	XORQ DX, DX
@@ -7125,7 +7125,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 360(AX)
+	ADDQ      DX, 1192(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -7159,14 +7159,14 @@ line:
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
-	MOVQ         1976(AX), R12
+	MOVQ         2808(AX), R12
 	VPBROADCASTB (R10)(DI*1), Y5
 	VPSLLVQ      Y2, Y5, Y4
 	VPSLLVQ      Y3, Y5, Y5
 	VMASKMOVPD   (R8)(R9*1), Y4, Y4
-	VMULPD       392(AX)(R11*1), Y4, Y4
+	VMULPD       1224(AX)(R11*1), Y4, Y4
 	VMASKMOVPD   32(R8)(R9*1), Y5, Y5
-	VMULPD       424(AX)(R11*1), Y5, Y5
+	VMULPD       1256(AX)(R11*1), Y5, Y5
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
 	MOVQ         288(AX), R13
@@ -7201,9 +7201,9 @@ rowsEnd2:
 	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
-	VADDPD       1416(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1416(AX)(R11*1)
-	VMULPD       392(AX)(R11*1), Y9, Y9
+	VADDPD       2248(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2248(AX)(R11*1)
+	VMULPD       1224(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -7211,9 +7211,9 @@ rowsEnd2:
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
 	VMULPD       Y7, Y8, Y9
-	VADDPD       1448(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1448(AX)(R11*1)
-	VMULPD       424(AX)(R11*1), Y9, Y9
+	VADDPD       2280(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2280(AX)(R11*1)
+	VMULPD       1256(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -7229,9 +7229,9 @@ rowsEnd2:
 	JNZ          line
 
 linesEnd:
-	MOVQ   1976(AX), SI
-	MOVQ   1952(AX), DI
-	MOVQ   2000(AX), R8
+	MOVQ   2808(AX), SI
+	MOVQ   2784(AX), DI
+	MOVQ   2832(AX), R8
 	VXORPD Y2, Y2, Y2
 	XORQ   R9, R9
 	LEAQ   -3(DX), R10
@@ -7305,7 +7305,7 @@ flowsAdded:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single3:
-	MOVQ   368(AX), DX
+	MOVQ   1200(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -7338,8 +7338,8 @@ entry:
 	MOVQ 192(AX), R8
 	MOVQ 264(AX), R9
 	MOVQ 288(AX), R10
-	MOVQ 1928(AX), R11
-	MOVQ 1952(AX), R12
+	MOVQ 2760(AX), R11
+	MOVQ 2784(AX), R12
 	SUBQ DX, R11
 	XORQ R13, R13
 	XORQ DX, DX
@@ -7362,7 +7362,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 360(AX)
+	ADDQ      DX, 1192(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -7401,23 +7401,23 @@ line:
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
-	MOVQ         1976(AX), R12
+	MOVQ         2808(AX), R12
 	VPBROADCASTB (R10)(DI*1), Y5
 	VPSLLVQ      Y2, Y5, Y4
 	VPSLLVQ      Y3, Y5, Y5
 	VMASKMOVPD   (R8)(R9*1), Y4, Y4
-	VMULPD       392(AX)(R11*1), Y4, Y4
+	VMULPD       1224(AX)(R11*1), Y4, Y4
 	VMASKMOVPD   32(R8)(R9*1), Y5, Y5
-	VMULPD       424(AX)(R11*1), Y5, Y5
+	VMULPD       1256(AX)(R11*1), Y5, Y5
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
 	VPBROADCASTB 1(R10)(DI*1), Y9
 	VPSLLVQ      Y2, Y9, Y8
 	VPSLLVQ      Y3, Y9, Y9
 	VMASKMOVPD   64(R8)(R9*1), Y8, Y8
-	VMULPD       456(AX)(R11*1), Y8, Y8
+	VMULPD       1288(AX)(R11*1), Y8, Y8
 	VMASKMOVPD   96(R8)(R9*1), Y9, Y9
-	VMULPD       488(AX)(R11*1), Y9, Y9
+	VMULPD       1320(AX)(R11*1), Y9, Y9
 	VXORPD       Y10, Y10, Y10
 	VXORPD       Y11, Y11, Y11
 	MOVQ         288(AX), R13
@@ -7461,9 +7461,9 @@ rowsEnd2:
 	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
-	VADDPD       1416(AX)(R11*1), Y9, Y12
-	VMOVUPD      Y12, 1416(AX)(R11*1)
-	VMULPD       392(AX)(R11*1), Y9, Y9
+	VADDPD       2248(AX)(R11*1), Y9, Y12
+	VMOVUPD      Y12, 2248(AX)(R11*1)
+	VMULPD       1224(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
 	MOVQ         96(AX), R12
 	VBROADCASTSD (R12)(BX*8), Y9
@@ -7471,9 +7471,9 @@ rowsEnd2:
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
 	VMULPD       Y7, Y8, Y9
-	VADDPD       1448(AX)(R11*1), Y9, Y12
-	VMOVUPD      Y12, 1448(AX)(R11*1)
-	VMULPD       424(AX)(R11*1), Y9, Y9
+	VADDPD       2280(AX)(R11*1), Y9, Y12
+	VMOVUPD      Y12, 2280(AX)(R11*1)
+	VMULPD       1256(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), R12
 	VBROADCASTSD (R12)(BX*8), Y9
@@ -7490,9 +7490,9 @@ rowsEnd2:
 	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   64(R8)(R9*1), Y5, Y6
 	VMULPD       Y10, Y6, Y7
-	VADDPD       1480(AX)(R11*1), Y7, Y8
-	VMOVUPD      Y8, 1480(AX)(R11*1)
-	VMULPD       456(AX)(R11*1), Y7, Y7
+	VADDPD       2312(AX)(R11*1), Y7, Y8
+	VMOVUPD      Y8, 2312(AX)(R11*1)
+	VMULPD       1288(AX)(R11*1), Y7, Y7
 	VADDPD       Y7, Y0, Y0
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y7
@@ -7500,9 +7500,9 @@ rowsEnd2:
 	VADDPD       Y7, Y10, Y10
 	VMASKMOVPD   96(R8)(R9*1), Y4, Y6
 	VMULPD       Y11, Y6, Y7
-	VADDPD       1512(AX)(R11*1), Y7, Y8
-	VMOVUPD      Y8, 1512(AX)(R11*1)
-	VMULPD       488(AX)(R11*1), Y7, Y7
+	VADDPD       2344(AX)(R11*1), Y7, Y8
+	VMOVUPD      Y8, 2344(AX)(R11*1)
+	VMULPD       1320(AX)(R11*1), Y7, Y7
 	VADDPD       Y7, Y1, Y1
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y7
@@ -7523,14 +7523,14 @@ single:
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
-	MOVQ         1976(AX), R12
+	MOVQ         2808(AX), R12
 	VPBROADCASTB (R10)(DI*1), Y5
 	VPSLLVQ      Y2, Y5, Y4
 	VPSLLVQ      Y3, Y5, Y5
 	VMASKMOVPD   (R8)(R9*1), Y4, Y4
-	VMULPD       392(AX)(R11*1), Y4, Y4
+	VMULPD       1224(AX)(R11*1), Y4, Y4
 	VMASKMOVPD   32(R8)(R9*1), Y5, Y5
-	VMULPD       424(AX)(R11*1), Y5, Y5
+	VMULPD       1256(AX)(R11*1), Y5, Y5
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
 	MOVQ         288(AX), R13
@@ -7565,9 +7565,9 @@ rowsEnd4:
 	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
-	VADDPD       1416(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1416(AX)(R11*1)
-	VMULPD       392(AX)(R11*1), Y9, Y9
+	VADDPD       2248(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2248(AX)(R11*1)
+	VMULPD       1224(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -7575,9 +7575,9 @@ rowsEnd4:
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
 	VMULPD       Y7, Y8, Y9
-	VADDPD       1448(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1448(AX)(R11*1)
-	VMULPD       424(AX)(R11*1), Y9, Y9
+	VADDPD       2280(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2280(AX)(R11*1)
+	VMULPD       1256(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -7595,9 +7595,9 @@ settled:
 	JNZ   line
 
 linesEnd:
-	MOVQ   1976(AX), SI
-	MOVQ   1952(AX), DI
-	MOVQ   2000(AX), R8
+	MOVQ   2808(AX), SI
+	MOVQ   2784(AX), DI
+	MOVQ   2832(AX), R8
 	VXORPD Y2, Y2, Y2
 	XORQ   R9, R9
 	LEAQ   -3(DX), R10
@@ -7671,7 +7671,7 @@ flowsAdded:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single5:
-	MOVQ   368(AX), DX
+	MOVQ   1200(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -7704,8 +7704,8 @@ entry:
 	MOVQ 192(AX), R8
 	MOVQ 264(AX), R9
 	MOVQ 288(AX), R10
-	MOVQ 1928(AX), R11
-	MOVQ 1952(AX), R12
+	MOVQ 2760(AX), R11
+	MOVQ 2784(AX), R12
 	SUBQ DX, R11
 	XORQ R13, R13
 	XORQ DX, DX
@@ -7728,7 +7728,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 360(AX)
+	ADDQ      DX, 1192(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -7767,23 +7767,23 @@ line:
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
-	MOVQ         1976(AX), R12
+	MOVQ         2808(AX), R12
 	VPBROADCASTB (R10)(DI*1), Y5
 	VPSLLVQ      Y2, Y5, Y4
 	VPSLLVQ      Y3, Y5, Y5
 	VMASKMOVPD   (R8)(R9*1), Y4, Y4
-	VMULPD       392(AX)(R11*1), Y4, Y4
+	VMULPD       1224(AX)(R11*1), Y4, Y4
 	VMASKMOVPD   32(R8)(R9*1), Y5, Y5
-	VMULPD       424(AX)(R11*1), Y5, Y5
+	VMULPD       1256(AX)(R11*1), Y5, Y5
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
 	VPBROADCASTB 1(R10)(DI*1), Y9
 	VPSLLVQ      Y2, Y9, Y8
 	VPSLLVQ      Y3, Y9, Y9
 	VMASKMOVPD   64(R8)(R9*1), Y8, Y8
-	VMULPD       456(AX)(R11*1), Y8, Y8
+	VMULPD       1288(AX)(R11*1), Y8, Y8
 	VMASKMOVPD   96(R8)(R9*1), Y9, Y9
-	VMULPD       488(AX)(R11*1), Y9, Y9
+	VMULPD       1320(AX)(R11*1), Y9, Y9
 	VXORPD       Y10, Y10, Y10
 	VXORPD       Y11, Y11, Y11
 	MOVQ         288(AX), R13
@@ -7827,9 +7827,9 @@ rowsEnd2:
 	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
-	VADDPD       1416(AX)(R11*1), Y9, Y12
-	VMOVUPD      Y12, 1416(AX)(R11*1)
-	VMULPD       392(AX)(R11*1), Y9, Y9
+	VADDPD       2248(AX)(R11*1), Y9, Y12
+	VMOVUPD      Y12, 2248(AX)(R11*1)
+	VMULPD       1224(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
 	MOVQ         96(AX), R12
 	VBROADCASTSD (R12)(BX*8), Y9
@@ -7837,9 +7837,9 @@ rowsEnd2:
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
 	VMULPD       Y7, Y8, Y9
-	VADDPD       1448(AX)(R11*1), Y9, Y12
-	VMOVUPD      Y12, 1448(AX)(R11*1)
-	VMULPD       424(AX)(R11*1), Y9, Y9
+	VADDPD       2280(AX)(R11*1), Y9, Y12
+	VMOVUPD      Y12, 2280(AX)(R11*1)
+	VMULPD       1256(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), R12
 	VBROADCASTSD (R12)(BX*8), Y9
@@ -7856,9 +7856,9 @@ rowsEnd2:
 	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   64(R8)(R9*1), Y5, Y6
 	VMULPD       Y10, Y6, Y7
-	VADDPD       1480(AX)(R11*1), Y7, Y8
-	VMOVUPD      Y8, 1480(AX)(R11*1)
-	VMULPD       456(AX)(R11*1), Y7, Y7
+	VADDPD       2312(AX)(R11*1), Y7, Y8
+	VMOVUPD      Y8, 2312(AX)(R11*1)
+	VMULPD       1288(AX)(R11*1), Y7, Y7
 	VADDPD       Y7, Y0, Y0
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y7
@@ -7866,9 +7866,9 @@ rowsEnd2:
 	VADDPD       Y7, Y10, Y10
 	VMASKMOVPD   96(R8)(R9*1), Y4, Y6
 	VMULPD       Y11, Y6, Y7
-	VADDPD       1512(AX)(R11*1), Y7, Y8
-	VMOVUPD      Y8, 1512(AX)(R11*1)
-	VMULPD       488(AX)(R11*1), Y7, Y7
+	VADDPD       2344(AX)(R11*1), Y7, Y8
+	VMOVUPD      Y8, 2344(AX)(R11*1)
+	VMULPD       1320(AX)(R11*1), Y7, Y7
 	VADDPD       Y7, Y1, Y1
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y7
@@ -7889,14 +7889,14 @@ single:
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
-	MOVQ         1976(AX), R12
+	MOVQ         2808(AX), R12
 	VPBROADCASTB (R10)(DI*1), Y5
 	VPSLLVQ      Y2, Y5, Y4
 	VPSLLVQ      Y3, Y5, Y5
 	VMASKMOVPD   (R8)(R9*1), Y4, Y4
-	VMULPD       392(AX)(R11*1), Y4, Y4
+	VMULPD       1224(AX)(R11*1), Y4, Y4
 	VMASKMOVPD   32(R8)(R9*1), Y5, Y5
-	VMULPD       424(AX)(R11*1), Y5, Y5
+	VMULPD       1256(AX)(R11*1), Y5, Y5
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
 	MOVQ         288(AX), R13
@@ -7931,9 +7931,9 @@ rowsEnd4:
 	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
-	VADDPD       1416(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1416(AX)(R11*1)
-	VMULPD       392(AX)(R11*1), Y9, Y9
+	VADDPD       2248(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2248(AX)(R11*1)
+	VMULPD       1224(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -7941,9 +7941,9 @@ rowsEnd4:
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
 	VMULPD       Y7, Y8, Y9
-	VADDPD       1448(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1448(AX)(R11*1)
-	VMULPD       424(AX)(R11*1), Y9, Y9
+	VADDPD       2280(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2280(AX)(R11*1)
+	VMULPD       1256(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -7961,9 +7961,9 @@ settled:
 	JNZ   line
 
 linesEnd:
-	MOVQ   1976(AX), SI
-	MOVQ   1952(AX), DI
-	MOVQ   2000(AX), R8
+	MOVQ   2808(AX), SI
+	MOVQ   2784(AX), DI
+	MOVQ   2832(AX), R8
 	VXORPD Y2, Y2, Y2
 	XORQ   R9, R9
 	LEAQ   -3(DX), R10
@@ -8037,7 +8037,7 @@ flowsAdded:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single5:
-	MOVQ   368(AX), DX
+	MOVQ   1200(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -8070,8 +8070,8 @@ entry:
 	MOVQ 192(AX), R8
 	MOVQ 264(AX), R9
 	MOVQ 288(AX), R10
-	MOVQ 1928(AX), R11
-	MOVQ 1952(AX), R12
+	MOVQ 2760(AX), R11
+	MOVQ 2784(AX), R12
 	SUBQ DX, R11
 	XORQ R13, R13
 	XORQ DX, DX
@@ -8094,7 +8094,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 360(AX)
+	ADDQ      DX, 1192(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -8133,23 +8133,23 @@ line:
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
-	MOVQ         1976(AX), R12
+	MOVQ         2808(AX), R12
 	VPBROADCASTB (R10)(DI*1), Y5
 	VPSLLVQ      Y2, Y5, Y4
 	VPSLLVQ      Y3, Y5, Y5
 	VMASKMOVPD   (R8)(R9*1), Y4, Y4
-	VMULPD       392(AX)(R11*1), Y4, Y4
+	VMULPD       1224(AX)(R11*1), Y4, Y4
 	VMASKMOVPD   32(R8)(R9*1), Y5, Y5
-	VMULPD       424(AX)(R11*1), Y5, Y5
+	VMULPD       1256(AX)(R11*1), Y5, Y5
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
 	VPBROADCASTB 1(R10)(DI*1), Y9
 	VPSLLVQ      Y2, Y9, Y8
 	VPSLLVQ      Y3, Y9, Y9
 	VMASKMOVPD   64(R8)(R9*1), Y8, Y8
-	VMULPD       456(AX)(R11*1), Y8, Y8
+	VMULPD       1288(AX)(R11*1), Y8, Y8
 	VMASKMOVPD   96(R8)(R9*1), Y9, Y9
-	VMULPD       488(AX)(R11*1), Y9, Y9
+	VMULPD       1320(AX)(R11*1), Y9, Y9
 	VXORPD       Y10, Y10, Y10
 	VXORPD       Y11, Y11, Y11
 	MOVQ         288(AX), R13
@@ -8193,9 +8193,9 @@ rowsEnd2:
 	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
-	VADDPD       1416(AX)(R11*1), Y9, Y12
-	VMOVUPD      Y12, 1416(AX)(R11*1)
-	VMULPD       392(AX)(R11*1), Y9, Y9
+	VADDPD       2248(AX)(R11*1), Y9, Y12
+	VMOVUPD      Y12, 2248(AX)(R11*1)
+	VMULPD       1224(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
 	MOVQ         96(AX), R12
 	VBROADCASTSD (R12)(BX*8), Y9
@@ -8203,9 +8203,9 @@ rowsEnd2:
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
 	VMULPD       Y7, Y8, Y9
-	VADDPD       1448(AX)(R11*1), Y9, Y12
-	VMOVUPD      Y12, 1448(AX)(R11*1)
-	VMULPD       424(AX)(R11*1), Y9, Y9
+	VADDPD       2280(AX)(R11*1), Y9, Y12
+	VMOVUPD      Y12, 2280(AX)(R11*1)
+	VMULPD       1256(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), R12
 	VBROADCASTSD (R12)(BX*8), Y9
@@ -8222,9 +8222,9 @@ rowsEnd2:
 	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   64(R8)(R9*1), Y5, Y6
 	VMULPD       Y10, Y6, Y7
-	VADDPD       1480(AX)(R11*1), Y7, Y8
-	VMOVUPD      Y8, 1480(AX)(R11*1)
-	VMULPD       456(AX)(R11*1), Y7, Y7
+	VADDPD       2312(AX)(R11*1), Y7, Y8
+	VMOVUPD      Y8, 2312(AX)(R11*1)
+	VMULPD       1288(AX)(R11*1), Y7, Y7
 	VADDPD       Y7, Y0, Y0
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y7
@@ -8232,9 +8232,9 @@ rowsEnd2:
 	VADDPD       Y7, Y10, Y10
 	VMASKMOVPD   96(R8)(R9*1), Y4, Y6
 	VMULPD       Y11, Y6, Y7
-	VADDPD       1512(AX)(R11*1), Y7, Y8
-	VMOVUPD      Y8, 1512(AX)(R11*1)
-	VMULPD       488(AX)(R11*1), Y7, Y7
+	VADDPD       2344(AX)(R11*1), Y7, Y8
+	VMOVUPD      Y8, 2344(AX)(R11*1)
+	VMULPD       1320(AX)(R11*1), Y7, Y7
 	VADDPD       Y7, Y1, Y1
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y7
@@ -8255,14 +8255,14 @@ single:
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
-	MOVQ         1976(AX), R12
+	MOVQ         2808(AX), R12
 	VPBROADCASTB (R10)(DI*1), Y5
 	VPSLLVQ      Y2, Y5, Y4
 	VPSLLVQ      Y3, Y5, Y5
 	VMASKMOVPD   (R8)(R9*1), Y4, Y4
-	VMULPD       392(AX)(R11*1), Y4, Y4
+	VMULPD       1224(AX)(R11*1), Y4, Y4
 	VMASKMOVPD   32(R8)(R9*1), Y5, Y5
-	VMULPD       424(AX)(R11*1), Y5, Y5
+	VMULPD       1256(AX)(R11*1), Y5, Y5
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
 	MOVQ         288(AX), R13
@@ -8297,9 +8297,9 @@ rowsEnd4:
 	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
-	VADDPD       1416(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1416(AX)(R11*1)
-	VMULPD       392(AX)(R11*1), Y9, Y9
+	VADDPD       2248(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2248(AX)(R11*1)
+	VMULPD       1224(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -8307,9 +8307,9 @@ rowsEnd4:
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
 	VMULPD       Y7, Y8, Y9
-	VADDPD       1448(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 1448(AX)(R11*1)
-	VMULPD       424(AX)(R11*1), Y9, Y9
+	VADDPD       2280(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2280(AX)(R11*1)
+	VMULPD       1256(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -8327,9 +8327,9 @@ settled:
 	JNZ   line
 
 linesEnd:
-	MOVQ   1976(AX), SI
-	MOVQ   1952(AX), DI
-	MOVQ   2000(AX), R8
+	MOVQ   2808(AX), SI
+	MOVQ   2784(AX), DI
+	MOVQ   2832(AX), R8
 	VXORPD Y2, Y2, Y2
 	XORQ   R9, R9
 	LEAQ   -3(DX), R10
@@ -8403,7 +8403,7 @@ flowsAdded:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single5:
-	MOVQ   368(AX), DX
+	MOVQ   1200(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -8413,428 +8413,471 @@ end:
 	VZEROUPPER
 	RET
 
-// func forwardLineAVX2(f *frame, rows []float64, line int, picked []uint32)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·forwardLineAVX2(SB), NOSPLIT, $0-64
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ line+32(FP), DX
-	XORQ BX, BX
+// func forwardLineAVX2(f *frame, rows []float64, line int, entries int)
+// Requires: AVX, AVX2, MMX+, POPCNT
+TEXT ·forwardLineAVX2(SB), NOSPLIT, $0-48
+	MOVQ         f+0(FP), AX
+	MOVQ         rows_base+8(FP), CX
+	MOVQ         line+32(FP), DX
+	SHLQ         $0x06, DX
+	VMOVUPD      1736(AX)(DX*1), Y0
+	VMOVUPD      1768(AX)(DX*1), Y1
+	VPBROADCASTW 600(AX), X2
+	XORQ         DX, DX
+	VMOVDQU      shift64<>+0(SB), Y3
+	VMOVDQU      shift64<>+32(SB), Y4
+	XORQ         BX, BX
 
 entry:
-	CMPQ         BX, picked_len+48(FP)
-	JGE          end
-	MOVQ         picked_len+48(FP), DI
-	LEAQ         16(BX), SI
-	DECQ         DI
-	CMPQ         SI, DI
-	CMOVQGT      DI, SI
-	MOVQ         picked_base+40(FP), DI
-	MOVL         (DI)(SI*4), SI
-	MOVQ         216(AX), DI
-	MOVL         (DI)(SI*4), SI
-	SHLQ         $0x06, SI
-	PREFETCHT0   (CX)(SI*1)
-	MOVQ         picked_base+40(FP), SI
+	CMPQ       BX, entries+40(FP)
+	JGE        end
+	MOVQ       432(AX), SI
+	MOVL       64(SI)(BX*4), SI
+	PREFETCHT0 (CX)(SI*1)
+	VXORPD     Y5, Y5, Y5
+	VXORPD     Y6, Y6, Y6
+	MOVQ       480(AX), SI
+	MOVL       (SI)(BX*4), SI
+	MOVL       SI, DI
+	SHRL       $0x03, DI
+	ANDL       $0x07, SI
+	MOVQ       384(AX), R8
+	MOVBLZX    (R8)(DI*1), R8
+	LEAQ       below<>+0(SB), R9
+	ANDL       (R9)(SI*4), R8
+	POPCNTL    R8, R8
+	MOVQ       408(AX), SI
+	ADDL       (SI)(DI*4), R8
+	MOVQ       336(AX), SI
+	MOVQ       360(AX), DI
+	CMPQ       DX, R8
+	JGE        added
+
+row:
+	MOVL         96(SI)(DX*4), R9
+	PREFETCHT0   (CX)(R9*1)
+	MOVL         (SI)(DX*4), R9
+	VPBROADCASTB (DI)(DX*4), Y7
+	VPSLLVQ      Y3, Y7, Y8
+	VPSLLVQ      Y4, Y7, Y7
+	VMASKMOVPD   (CX)(R9*1), Y8, Y8
+	VADDPD       Y8, Y5, Y5
+	VMASKMOVPD   32(CX)(R9*1), Y7, Y7
+	VADDPD       Y7, Y6, Y6
+	INCQ         DX
+	CMPQ         DX, R8
+	JLT          row
+
+added:
+	MOVQ         432(AX), SI
 	MOVL         (SI)(BX*4), SI
-	MOVQ         216(AX), DI
-	MOVL         (DI)(SI*4), DI
-	MOVQ         312(AX), R8
-	MOVL         (R8)(SI*8), R9
-	MOVL         4(R8)(SI*8), R8
-	VMOVDQU      shift64<>+0(SB), Y0
-	VMOVDQU      shift64<>+32(SB), Y1
-	MOVQ         DI, R10
-	SHLQ         $0x06, R10
-	MOVQ         240(AX), R11
-	LEAQ         (R11)(SI*8), SI
-	MOVQ         DX, R11
-	SHLQ         $0x06, R11
-	VPBROADCASTB (SI)(DX*1), Y2
-	VPSLLVQ      Y0, Y2, Y3
-	VPSLLVQ      Y1, Y2, Y2
-	VXORPD       Y4, Y4, Y4
-	VXORPD       Y5, Y5, Y5
-	MOVQ         288(AX), SI
-	ADDQ         DX, SI
-	MOVQ         264(AX), R12
-	CMPQ         R9, R8
-	JGE          rowsEnd2
+	MOVQ         SI, DI
+	SHRQ         $0x06, SI
+	MOVQ         456(AX), R8
+	VPBROADCASTB (R8)(BX*4), Y7
+	VPSLLVQ      Y3, Y7, Y8
+	VPSLLVQ      Y4, Y7, Y7
+	MOVQ         120(AX), R9
+	TESTQ        R9, R9
+	JZ           single1
+	VBROADCASTSD (R9)(SI*8), Y9
+	VMULPD       Y9, Y5, Y5
+	VMULPD       Y9, Y6, Y6
 
-row1:
-	MOVQ         264(AX), R13
-	MOVL         96(R13)(R9*4), R13
-	SHLQ         $0x06, R13
-	PREFETCHT0   (CX)(R13*1)
-	MOVL         (R12)(R9*4), R13
-	SHLQ         $0x06, R13
-	VPBROADCASTB (SI)(R9*8), Y6
-	VPSLLVQ      Y0, Y6, Y7
-	VPSLLVQ      Y1, Y6, Y6
-	VMASKMOVPD   (CX)(R13*1), Y7, Y7
-	VADDPD       Y7, Y4, Y4
-	VMASKMOVPD   32(CX)(R13*1), Y6, Y6
-	VADDPD       Y6, Y5, Y5
-	INCQ         R9
-	CMPQ         R9, R8
-	JLT          row1
+single1:
+	VMOVUPD      (CX)(DI*1), Y9
+	VBLENDVPD    Y8, Y5, Y9, Y9
+	VMOVUPD      Y9, (CX)(DI*1)
+	VMOVUPD      32(CX)(DI*1), Y5
+	VBLENDVPD    Y7, Y6, Y5, Y5
+	VMOVUPD      Y5, 32(CX)(DI*1)
+	MOVQ         96(AX), DI
+	VBROADCASTSD (DI)(SI*8), Y5
+	VXORPD       Y6, Y6, Y6
+	VBLENDVPD    Y8, Y5, Y6, Y6
+	VADDPD       Y6, Y0, Y0
+	VXORPD       Y6, Y6, Y6
+	VBLENDVPD    Y7, Y5, Y6, Y6
+	VADDPD       Y6, Y1, Y1
+	MOVQ         608(AX), DI
+	TESTQ        DI, DI
+	JZ           noted
+	MOVL         (R8)(BX*4), R8
+	SHLQ         $0x04, R8
+	LEAQ         laneWords<>+0(SB), R9
+	VPAND        (R9)(R8*1), X2, X5
+	SHLQ         $0x01, SI
+	VPOR         (DI)(SI*8), X5, X5
+	VMOVDQU      X5, (DI)(SI*8)
 
-rowsEnd2:
-	MOVQ         120(AX), SI
-	TESTQ        SI, SI
-	JZ           single3
-	VBROADCASTSD (SI)(DI*8), Y0
-	VMULPD       Y0, Y4, Y4
-	VMULPD       Y0, Y5, Y5
-
-single3:
-	VMOVUPD      (CX)(R10*1), Y0
-	VBLENDVPD    Y3, Y4, Y0, Y0
-	VMOVUPD      Y0, (CX)(R10*1)
-	VMOVUPD      32(CX)(R10*1), Y0
-	VBLENDVPD    Y2, Y5, Y0, Y0
-	VMOVUPD      Y0, 32(CX)(R10*1)
-	MOVQ         96(AX), SI
-	VBROADCASTSD (SI)(DI*8), Y0
-	VXORPD       Y1, Y1, Y1
-	VBLENDVPD    Y3, Y0, Y1, Y1
-	VADDPD       904(AX)(R11*1), Y1, Y1
-	VMOVUPD      Y1, 904(AX)(R11*1)
-	VXORPD       Y1, Y1, Y1
-	VBLENDVPD    Y2, Y0, Y1, Y0
-	VADDPD       936(AX)(R11*1), Y0, Y0
-	VMOVUPD      Y0, 936(AX)(R11*1)
-	INCQ         BX
-	JMP          entry
+noted:
+	INCQ BX
+	JMP  entry
 
 end:
+	MOVQ    line+32(FP), CX
+	SHLQ    $0x06, CX
+	VMOVUPD Y0, 1736(AX)(CX*1)
+	VMOVUPD Y1, 1768(AX)(CX*1)
 	VZEROUPPER
 	RET
 
-// func backwardLineAVX2(f *frame, rows []float64, line int, picked []uint32)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·backwardLineAVX2(SB), NOSPLIT, $0-64
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ line+32(FP), DX
-	XORQ BX, BX
+// func backwardLineAVX2(f *frame, rows []float64, line int, entries int)
+// Requires: AVX, AVX2, MMX+, POPCNT
+TEXT ·backwardLineAVX2(SB), NOSPLIT, $0-48
+	MOVQ    f+0(FP), AX
+	MOVQ    rows_base+8(FP), CX
+	MOVQ    line+32(FP), DX
+	SHLQ    $0x06, DX
+	VMOVUPD 2248(AX)(DX*1), Y0
+	VMOVUPD 2280(AX)(DX*1), Y1
+	MOVQ    line+32(FP), DX
+	SHLQ    $0x06, DX
+	VMOVUPD 1224(AX)(DX*1), Y2
+	VMOVUPD 1256(AX)(DX*1), Y3
+	XORQ    DX, DX
+	VMOVDQU shift64<>+0(SB), Y4
+	VMOVDQU shift64<>+32(SB), Y5
+	XORQ    BX, BX
 
 entry:
-	CMPQ         BX, picked_len+48(FP)
-	JGE          end
-	MOVQ         picked_len+48(FP), DI
-	LEAQ         16(BX), SI
-	DECQ         DI
-	CMPQ         SI, DI
-	CMOVQGT      DI, SI
-	MOVQ         picked_base+40(FP), DI
-	MOVL         (DI)(SI*4), SI
-	MOVQ         216(AX), DI
-	MOVL         (DI)(SI*4), SI
-	SHLQ         $0x06, SI
-	PREFETCHT0   (CX)(SI*1)
-	MOVQ         picked_base+40(FP), SI
-	MOVL         (SI)(BX*4), SI
-	MOVQ         216(AX), DI
-	MOVL         (DI)(SI*4), DI
-	MOVQ         312(AX), R8
-	MOVL         (R8)(SI*8), R9
-	MOVL         4(R8)(SI*8), R8
-	VXORPD       Y0, Y0, Y0
-	VXORPD       Y1, Y1, Y1
-	VMOVDQU      shift64<>+0(SB), Y2
-	VMOVDQU      shift64<>+32(SB), Y3
-	MOVQ         DI, R10
-	SHLQ         $0x06, R10
-	MOVQ         240(AX), R11
-	LEAQ         (R11)(SI*8), SI
-	MOVQ         DX, R11
-	SHLQ         $0x06, R11
-	VPBROADCASTB (SI)(DX*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
-	MOVQ         288(AX), SI
-	ADDQ         DX, SI
-	MOVQ         264(AX), R12
-	CMPQ         R9, R8
-	JGE          rowsEnd2
+	CMPQ       BX, entries+40(FP)
+	JGE        end
+	MOVQ       432(AX), SI
+	MOVL       64(SI)(BX*4), SI
+	PREFETCHT0 (CX)(SI*1)
+	MOVQ       632(AX), DI
+	TESTQ      DI, DI
+	JZ         none1
+	PREFETCHT0 (DI)(SI*1)
 
-row1:
-	MOVQ         264(AX), R13
-	MOVL         96(R13)(R9*4), R13
-	SHLQ         $0x06, R13
-	PREFETCHT0   (CX)(R13*1)
-	MOVL         (R12)(R9*4), R13
-	SHLQ         $0x06, R13
-	VPBROADCASTB (SI)(R9*8), Y8
-	VPSLLVQ      Y2, Y8, Y9
-	VPSLLVQ      Y3, Y8, Y8
-	VMASKMOVPD   (CX)(R13*1), Y9, Y9
+none1:
+	VXORPD  Y6, Y6, Y6
+	VXORPD  Y7, Y7, Y7
+	MOVQ    632(AX), SI
+	TESTQ   SI, SI
+	JZ      none2
+	MOVQ    432(AX), DI
+	MOVL    (DI)(BX*4), DI
+	VMOVUPD (SI)(DI*1), Y6
+	VMOVUPD 32(SI)(DI*1), Y7
+
+none2:
+	MOVQ    480(AX), SI
+	MOVL    (SI)(BX*4), SI
+	MOVL    SI, DI
+	SHRL    $0x03, DI
+	ANDL    $0x07, SI
+	MOVQ    384(AX), R8
+	MOVBLZX (R8)(DI*1), R8
+	LEAQ    below<>+0(SB), R9
+	ANDL    (R9)(SI*4), R8
+	POPCNTL R8, R8
+	MOVQ    408(AX), SI
+	ADDL    (SI)(DI*4), R8
+	MOVQ    336(AX), SI
+	MOVQ    360(AX), DI
+	CMPQ    DX, R8
+	JGE     added
+
+row:
+	MOVL         96(SI)(DX*4), R9
+	PREFETCHT0   (CX)(R9*1)
+	MOVL         (SI)(DX*4), R9
+	VPBROADCASTB (DI)(DX*4), Y8
+	VPSLLVQ      Y4, Y8, Y9
+	VPSLLVQ      Y5, Y8, Y8
+	VMASKMOVPD   (CX)(R9*1), Y9, Y9
 	VADDPD       Y9, Y6, Y6
-	VMASKMOVPD   32(CX)(R13*1), Y8, Y8
+	VMASKMOVPD   32(CX)(R9*1), Y8, Y8
 	VADDPD       Y8, Y7, Y7
-	INCQ         R9
-	CMPQ         R9, R8
-	JLT          row1
+	INCQ         DX
+	CMPQ         DX, R8
+	JLT          row
 
-rowsEnd2:
-	VMASKMOVPD   (CX)(R10*1), Y5, Y2
-	VMULPD       Y6, Y2, Y3
-	VADDPD       1416(AX)(R11*1), Y3, Y8
-	VMOVUPD      Y8, 1416(AX)(R11*1)
-	VMULPD       392(AX)(R11*1), Y3, Y3
-	VADDPD       Y3, Y0, Y0
-	MOVQ         96(AX), SI
-	VBROADCASTSD (SI)(DI*8), Y3
-	VDIVPD       Y2, Y3, Y3
-	VADDPD       Y3, Y6, Y6
-	VMASKMOVPD   32(CX)(R10*1), Y4, Y2
-	VMULPD       Y7, Y2, Y3
-	VADDPD       1448(AX)(R11*1), Y3, Y8
-	VMOVUPD      Y8, 1448(AX)(R11*1)
-	VMULPD       424(AX)(R11*1), Y3, Y3
-	VADDPD       Y3, Y1, Y1
-	MOVQ         96(AX), SI
-	VBROADCASTSD (SI)(DI*8), Y3
-	VDIVPD       Y2, Y3, Y3
-	VADDPD       Y3, Y7, Y7
-	MOVQ         120(AX), SI
-	TESTQ        SI, SI
+added:
+	MOVQ         432(AX), SI
+	MOVL         (SI)(BX*4), SI
+	MOVQ         SI, DI
+	SHRQ         $0x06, SI
+	MOVQ         456(AX), R8
+	VPBROADCASTB (R8)(BX*4), Y8
+	VPSLLVQ      Y4, Y8, Y9
+	VPSLLVQ      Y5, Y8, Y8
+	VMASKMOVPD   (CX)(DI*1), Y9, Y11
+	VMULPD       Y6, Y11, Y10
+	VADDPD       Y10, Y0, Y0
+	VMULPD       Y2, Y10, Y10
+	MOVQ         96(AX), R8
+	VBROADCASTSD (R8)(SI*8), Y12
+	VDIVPD       Y11, Y12, Y12
+	VADDPD       Y12, Y6, Y6
+	VMASKMOVPD   32(CX)(DI*1), Y8, Y12
+	VMULPD       Y7, Y12, Y11
+	VADDPD       Y11, Y1, Y1
+	VMULPD       Y3, Y11, Y11
+	MOVQ         96(AX), R8
+	VBROADCASTSD (R8)(SI*8), Y13
+	VDIVPD       Y12, Y13, Y13
+	VADDPD       Y13, Y7, Y7
+	MOVQ         120(AX), R8
+	TESTQ        R8, R8
 	JZ           single3
-	VBROADCASTSD (SI)(DI*8), Y2
-	VMULPD       Y2, Y6, Y6
-	VMULPD       Y2, Y7, Y7
+	VBROADCASTSD (R8)(SI*8), Y12
+	VMULPD       Y12, Y6, Y6
+	VMULPD       Y12, Y7, Y7
 
 single3:
-	VMOVUPD      (CX)(R10*1), Y2
-	VBLENDVPD    Y5, Y6, Y2, Y2
-	VMOVUPD      Y2, (CX)(R10*1)
-	VMOVUPD      32(CX)(R10*1), Y2
-	VBLENDVPD    Y4, Y7, Y2, Y2
-	VMOVUPD      Y2, 32(CX)(R10*1)
-	VADDPD       Y1, Y0, Y0
-	VEXTRACTF128 $0x01, Y0, X1
-	VADDPD       X1, X0, X1
-	VUNPCKHPD    X1, X1, X0
-	VADDSD       X0, X1, X0
-	MOVQ         120(AX), SI
-	TESTQ        SI, SI
-	JZ           single4
-	VDIVSD       (SI)(DI*8), X0, X0
+	VMOVUPD   (CX)(DI*1), Y12
+	VBLENDVPD Y9, Y6, Y12, Y12
+	VMOVUPD   Y12, (CX)(DI*1)
+	VMOVUPD   32(CX)(DI*1), Y6
+	VBLENDVPD Y8, Y7, Y6, Y6
+	VMOVUPD   Y6, 32(CX)(DI*1)
+	MOVQ      632(AX), R8
+	TESTQ     R8, R8
+	JZ        none4
+	VXORPD    Y6, Y6, Y6
+	VXORPD    Y7, Y7, Y7
+	VMOVUPD   (R8)(DI*1), Y12
+	VBLENDVPD Y9, Y6, Y12, Y12
+	VMOVUPD   Y12, (R8)(DI*1)
+	VMOVUPD   32(R8)(DI*1), Y6
+	VBLENDVPD Y8, Y7, Y6, Y6
+	VMOVUPD   Y6, 32(R8)(DI*1)
 
-single4:
-	MOVQ   368(AX), SI
-	VADDSD (SI)(DI*8), X0, X0
-	VMOVSD X0, (SI)(DI*8)
+none4:
+	VADDPD       Y11, Y10, Y10
+	VEXTRACTF128 $0x01, Y10, X6
+	VADDPD       X6, X10, X6
+	VUNPCKHPD    X6, X6, X7
+	VADDSD       X7, X6, X7
+	MOVQ         120(AX), DI
+	TESTQ        DI, DI
+	JZ           single5
+	VDIVSD       (DI)(SI*8), X7, X7
+
+single5:
+	MOVQ   1200(AX), DI
+	VADDSD (DI)(SI*8), X7, X7
+	VMOVSD X7, (DI)(SI*8)
 	INCQ   BX
 	JMP    entry
 
 end:
+	MOVQ    line+32(FP), CX
+	SHLQ    $0x06, CX
+	VMOVUPD Y0, 2248(AX)(CX*1)
+	VMOVUPD Y1, 2280(AX)(CX*1)
 	VZEROUPPER
 	RET
 
-// func backwardLineKeptAVX2(f *frame, rows []float64, line int, picked []uint32)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·backwardLineKeptAVX2(SB), NOSPLIT, $0-64
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ line+32(FP), DX
-	XORQ BX, BX
+// func backwardLineKeptAVX2(f *frame, rows []float64, line int, entries int)
+// Requires: AVX, AVX2, MMX+, POPCNT
+TEXT ·backwardLineKeptAVX2(SB), NOSPLIT, $0-48
+	MOVQ    f+0(FP), AX
+	MOVQ    rows_base+8(FP), CX
+	MOVQ    line+32(FP), DX
+	SHLQ    $0x06, DX
+	VMOVUPD 2248(AX)(DX*1), Y0
+	VMOVUPD 2280(AX)(DX*1), Y1
+	MOVQ    line+32(FP), DX
+	SHLQ    $0x06, DX
+	VMOVUPD 1224(AX)(DX*1), Y2
+	VMOVUPD 1256(AX)(DX*1), Y3
+	XORQ    DX, DX
+	VMOVDQU shift64<>+0(SB), Y4
+	VMOVDQU shift64<>+32(SB), Y5
+	XORQ    BX, BX
 
 entry:
-	CMPQ         BX, picked_len+48(FP)
-	JGE          end
-	MOVQ         picked_len+48(FP), DI
-	LEAQ         16(BX), SI
-	DECQ         DI
-	CMPQ         SI, DI
-	CMOVQGT      DI, SI
-	MOVQ         picked_base+40(FP), DI
-	MOVL         (DI)(SI*4), SI
-	MOVQ         216(AX), DI
-	MOVL         (DI)(SI*4), SI
-	SHLQ         $0x06, SI
-	PREFETCHT0   (CX)(SI*1)
-	MOVQ         picked_base+40(FP), SI
-	MOVL         (SI)(BX*4), SI
-	MOVQ         216(AX), DI
-	MOVL         (DI)(SI*4), DI
-	MOVQ         312(AX), R8
-	MOVL         (R8)(SI*8), R9
-	MOVL         4(R8)(SI*8), R8
-	MOVQ         SI, R10
-	SHLQ         $0x06, R10
-	MOVQ         336(AX), R11
-	VMOVUPD      (R11)(R10*1), Y0
-	MOVQ         SI, R10
-	SHLQ         $0x06, R10
-	MOVQ         336(AX), R11
-	VMOVUPD      32(R11)(R10*1), Y1
-	VMOVDQU      shift64<>+0(SB), Y2
-	VMOVDQU      shift64<>+32(SB), Y3
-	MOVQ         DI, R10
-	SHLQ         $0x06, R10
-	MOVQ         240(AX), R11
-	LEAQ         (R11)(SI*8), R11
-	MOVQ         DX, R12
-	SHLQ         $0x06, R12
-	VPBROADCASTB (R11)(DX*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
-	MOVQ         288(AX), R11
-	ADDQ         DX, R11
-	MOVQ         264(AX), R13
-	CMPQ         R9, R8
-	JGE          rowsEnd2
+	CMPQ       BX, entries+40(FP)
+	JGE        end
+	MOVQ       432(AX), SI
+	MOVL       64(SI)(BX*4), SI
+	PREFETCHT0 (CX)(SI*1)
+	MOVQ       632(AX), DI
+	TESTQ      DI, DI
+	JZ         none1
+	PREFETCHT0 (DI)(SI*1)
 
-row1:
-	MOVQ         264(AX), R14
-	MOVL         96(R14)(R9*4), R14
-	SHLQ         $0x06, R14
-	PREFETCHT0   (CX)(R14*1)
-	MOVL         (R13)(R9*4), R14
-	SHLQ         $0x06, R14
-	VPBROADCASTB (R11)(R9*8), Y8
-	VPSLLVQ      Y2, Y8, Y9
-	VPSLLVQ      Y3, Y8, Y8
-	VMASKMOVPD   (CX)(R14*1), Y9, Y9
+none1:
+	VXORPD  Y6, Y6, Y6
+	VXORPD  Y7, Y7, Y7
+	MOVQ    632(AX), SI
+	TESTQ   SI, SI
+	JZ      none2
+	MOVQ    432(AX), DI
+	MOVL    (DI)(BX*4), DI
+	VMOVUPD (SI)(DI*1), Y6
+	VMOVUPD 32(SI)(DI*1), Y7
+
+none2:
+	MOVQ    480(AX), SI
+	MOVL    (SI)(BX*4), SI
+	MOVL    SI, DI
+	SHRL    $0x03, DI
+	ANDL    $0x07, SI
+	MOVQ    384(AX), R8
+	MOVBLZX (R8)(DI*1), R8
+	LEAQ    below<>+0(SB), R9
+	ANDL    (R9)(SI*4), R8
+	POPCNTL R8, R8
+	MOVQ    408(AX), SI
+	ADDL    (SI)(DI*4), R8
+	MOVQ    336(AX), SI
+	MOVQ    360(AX), DI
+	CMPQ    DX, R8
+	JGE     added
+
+row:
+	MOVL         96(SI)(DX*4), R9
+	PREFETCHT0   (CX)(R9*1)
+	MOVL         (SI)(DX*4), R9
+	VPBROADCASTB (DI)(DX*4), Y8
+	VPSLLVQ      Y4, Y8, Y9
+	VPSLLVQ      Y5, Y8, Y8
+	VMASKMOVPD   (CX)(R9*1), Y9, Y9
 	VADDPD       Y9, Y6, Y6
-	VMASKMOVPD   32(CX)(R14*1), Y8, Y8
+	VMASKMOVPD   32(CX)(R9*1), Y8, Y8
 	VADDPD       Y8, Y7, Y7
-	INCQ         R9
-	CMPQ         R9, R8
-	JLT          row1
+	INCQ         DX
+	CMPQ         DX, R8
+	JLT          row
 
-rowsEnd2:
-	VMASKMOVPD   (CX)(R10*1), Y5, Y2
-	VMULPD       Y6, Y2, Y3
-	VADDPD       1416(AX)(R12*1), Y3, Y8
-	VMOVUPD      Y8, 1416(AX)(R12*1)
-	VMULPD       392(AX)(R12*1), Y3, Y3
-	VADDPD       Y3, Y0, Y0
+added:
+	MOVQ         432(AX), SI
+	MOVL         (SI)(BX*4), SI
+	MOVQ         SI, DI
+	SHRQ         $0x06, SI
+	MOVQ         456(AX), R8
+	VPBROADCASTB (R8)(BX*4), Y8
+	VPSLLVQ      Y4, Y8, Y9
+	VPSLLVQ      Y5, Y8, Y8
+	VMASKMOVPD   (CX)(DI*1), Y9, Y11
+	VMULPD       Y6, Y11, Y10
+	VADDPD       Y10, Y0, Y0
+	VMULPD       Y2, Y10, Y10
 	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(DI*8), Y3
-	VDIVPD       Y2, Y3, Y3
-	VADDPD       Y3, Y6, Y6
-	VMASKMOVPD   32(CX)(R10*1), Y4, Y2
-	VMULPD       Y7, Y2, Y3
-	VADDPD       1448(AX)(R12*1), Y3, Y8
-	VMOVUPD      Y8, 1448(AX)(R12*1)
-	VMULPD       424(AX)(R12*1), Y3, Y3
-	VADDPD       Y3, Y1, Y1
+	VBROADCASTSD (R8)(SI*8), Y12
+	VDIVPD       Y11, Y12, Y12
+	VADDPD       Y12, Y6, Y6
+	VMASKMOVPD   32(CX)(DI*1), Y8, Y12
+	VMULPD       Y7, Y12, Y11
+	VADDPD       Y11, Y1, Y1
+	VMULPD       Y3, Y11, Y11
 	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(DI*8), Y3
-	VDIVPD       Y2, Y3, Y3
-	VADDPD       Y3, Y7, Y7
+	VBROADCASTSD (R8)(SI*8), Y13
+	VDIVPD       Y12, Y13, Y13
+	VADDPD       Y13, Y7, Y7
 	MOVQ         120(AX), R8
 	TESTQ        R8, R8
 	JZ           single3
-	VBROADCASTSD (R8)(DI*8), Y2
-	VMULPD       Y2, Y6, Y6
-	VMULPD       Y2, Y7, Y7
+	VBROADCASTSD (R8)(SI*8), Y12
+	VMULPD       Y12, Y6, Y6
+	VMULPD       Y12, Y7, Y7
 
 single3:
-	VMOVUPD   (CX)(R10*1), Y2
-	VBLENDVPD Y5, Y6, Y2, Y2
-	VMOVUPD   Y2, (CX)(R10*1)
-	VMOVUPD   32(CX)(R10*1), Y2
-	VBLENDVPD Y4, Y7, Y2, Y2
-	VMOVUPD   Y2, 32(CX)(R10*1)
-	MOVQ      SI, DI
-	SHLQ      $0x06, DI
-	MOVQ      336(AX), R8
-	VMOVUPD   Y0, (R8)(DI*1)
-	SHLQ      $0x06, SI
-	MOVQ      336(AX), DI
-	VMOVUPD   Y1, 32(DI)(SI*1)
-	INCQ      BX
-	JMP       entry
+	VMOVUPD   (CX)(DI*1), Y12
+	VBLENDVPD Y9, Y6, Y12, Y12
+	VMOVUPD   Y12, (CX)(DI*1)
+	VMOVUPD   32(CX)(DI*1), Y6
+	VBLENDVPD Y8, Y7, Y6, Y6
+	VMOVUPD   Y6, 32(CX)(DI*1)
+	MOVQ      632(AX), SI
+	TESTQ     SI, SI
+	JZ        none4
+	VXORPD    Y6, Y6, Y6
+	VXORPD    Y7, Y7, Y7
+	VMOVUPD   (SI)(DI*1), Y12
+	VBLENDVPD Y9, Y6, Y12, Y12
+	VMOVUPD   Y12, (SI)(DI*1)
+	VMOVUPD   32(SI)(DI*1), Y6
+	VBLENDVPD Y8, Y7, Y6, Y6
+	VMOVUPD   Y6, 32(SI)(DI*1)
+
+none4:
+	MOVQ    504(AX), SI
+	MOVQ    1168(AX), DI
+	MOVL    (SI)(BX*4), SI
+	SHLQ    $0x06, SI
+	VADDPD  (DI)(SI*1), Y10, Y10
+	VMOVUPD Y10, (DI)(SI*1)
+	VADDPD  32(DI)(SI*1), Y11, Y11
+	VMOVUPD Y11, 32(DI)(SI*1)
+	INCQ    BX
+	JMP     entry
 
 end:
+	MOVQ    line+32(FP), CX
+	SHLQ    $0x06, CX
+	VMOVUPD Y0, 2248(AX)(CX*1)
+	VMOVUPD Y1, 2280(AX)(CX*1)
 	VZEROUPPER
 	RET
 
-// func lastLineAVX2(f *frame, rows []float64, line int, picked []uint32)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·lastLineAVX2(SB), NOSPLIT, $0-64
-	MOVQ   f+0(FP), AX
-	MOVQ   rows_base+8(FP), CX
-	MOVQ   line+32(FP), DX
-	VXORPD Y0, Y0, Y0
-	VXORPD Y1, Y1, Y1
-	XORQ   BX, BX
+// func lastLineAVX2(f *frame, rows []float64, line int, entries int)
+// Requires: AVX, AVX2, MMX+
+TEXT ·lastLineAVX2(SB), NOSPLIT, $0-48
+	MOVQ    f+0(FP), AX
+	MOVQ    rows_base+8(FP), CX
+	MOVQ    line+32(FP), DX
+	SHLQ    $0x06, DX
+	VMOVUPD 2248(AX)(DX*1), Y0
+	VMOVUPD 2280(AX)(DX*1), Y1
+	VXORPD  Y2, Y2, Y2
+	VMOVDQU shift64<>+0(SB), Y3
+	VMOVDQU shift64<>+32(SB), Y4
+	XORQ    DX, DX
 
 entry:
-	CMPQ         BX, picked_len+48(FP)
+	CMPQ         DX, entries+40(FP)
 	JGE          end
-	MOVQ         picked_len+48(FP), DI
-	LEAQ         16(BX), SI
-	DECQ         DI
-	CMPQ         SI, DI
-	CMOVQGT      DI, SI
-	MOVQ         picked_base+40(FP), DI
-	MOVL         (DI)(SI*4), SI
-	MOVQ         216(AX), DI
-	MOVL         (DI)(SI*4), SI
-	SHLQ         $0x06, SI
-	PREFETCHT0   (CX)(SI*1)
-	MOVQ         picked_base+40(FP), SI
-	MOVL         (SI)(BX*4), SI
-	MOVQ         216(AX), DI
-	MOVL         (DI)(SI*4), DI
-	VMOVDQU      shift64<>+0(SB), Y2
-	VMOVDQU      shift64<>+32(SB), Y3
-	MOVQ         DI, R8
-	SHLQ         $0x06, R8
-	MOVQ         240(AX), R9
-	LEAQ         (R9)(SI*8), SI
-	MOVQ         DX, R9
-	SHLQ         $0x06, R9
-	VPBROADCASTB (SI)(DX*1), Y4
-	VPSLLVQ      Y2, Y4, Y2
-	VPSLLVQ      Y3, Y4, Y3
-	MOVQ         96(AX), SI
-	VBROADCASTSD (SI)(DI*8), Y6
-	VMASKMOVPD   (CX)(R8*1), Y2, Y4
-	VDIVPD       Y4, Y6, Y6
-	VXORPD       Y5, Y5, Y5
-	VMULPD       Y5, Y4, Y4
-	VADDPD       Y4, Y0, Y0
-	MOVQ         96(AX), SI
-	VBROADCASTSD (SI)(DI*8), Y7
-	VMASKMOVPD   32(CX)(R8*1), Y3, Y4
-	VDIVPD       Y4, Y7, Y7
-	VXORPD       Y5, Y5, Y5
-	VMULPD       Y5, Y4, Y4
-	VADDPD       Y4, Y1, Y1
-	MOVQ         120(AX), SI
-	TESTQ        SI, SI
+	MOVQ         432(AX), BX
+	MOVL         64(BX)(DX*4), BX
+	PREFETCHT0   (CX)(BX*1)
+	MOVQ         432(AX), BX
+	MOVL         (BX)(DX*4), BX
+	MOVQ         BX, SI
+	SHRQ         $0x06, BX
+	MOVQ         456(AX), DI
+	VPBROADCASTB (DI)(DX*4), Y5
+	VPSLLVQ      Y3, Y5, Y6
+	VPSLLVQ      Y4, Y5, Y5
+	MOVQ         96(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y8
+	VMASKMOVPD   (CX)(SI*1), Y6, Y7
+	VDIVPD       Y7, Y8, Y8
+	VMULPD       Y2, Y7, Y7
+	VADDPD       Y7, Y0, Y0
+	MOVQ         96(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y9
+	VMASKMOVPD   32(CX)(SI*1), Y5, Y7
+	VDIVPD       Y7, Y9, Y9
+	VMULPD       Y2, Y7, Y7
+	VADDPD       Y7, Y1, Y1
+	MOVQ         120(AX), DI
+	TESTQ        DI, DI
 	JZ           single1
-	VBROADCASTSD (SI)(DI*8), Y4
-	VMULPD       Y4, Y6, Y6
-	VMULPD       Y4, Y7, Y7
+	VBROADCASTSD (DI)(BX*8), Y7
+	VMULPD       Y7, Y8, Y8
+	VMULPD       Y7, Y9, Y9
 
 single1:
-	VMOVUPD   (CX)(R8*1), Y4
-	VBLENDVPD Y2, Y6, Y4, Y4
-	VMOVUPD   Y4, (CX)(R8*1)
-	VMOVUPD   32(CX)(R8*1), Y2
-	VBLENDVPD Y3, Y7, Y2, Y2
-	VMOVUPD   Y2, 32(CX)(R8*1)
-	INCQ      BX
+	VMOVUPD   (CX)(SI*1), Y7
+	VBLENDVPD Y6, Y8, Y7, Y7
+	VMOVUPD   Y7, (CX)(SI*1)
+	VMOVUPD   32(CX)(SI*1), Y6
+	VBLENDVPD Y5, Y9, Y6, Y6
+	VMOVUPD   Y6, 32(CX)(SI*1)
+	INCQ      DX
 	JMP       entry
 
 end:
-	MOVQ    DX, CX
+	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VADDPD  1416(AX)(CX*1), Y0, Y0
-	VMOVUPD Y0, 1416(AX)(CX*1)
-	VADDPD  1448(AX)(CX*1), Y1, Y1
-	VMOVUPD Y1, 1448(AX)(CX*1)
+	VMOVUPD Y0, 2248(AX)(CX*1)
+	VMOVUPD Y1, 2280(AX)(CX*1)
 	VZEROUPPER
 	RET
 
@@ -8969,33 +9012,6 @@ end:
 	MOVQ DX, listed+48(FP)
 	RET
 
-// func pickAVX2(f *frame, line int, entries []uint32, picked []uint32) int
-TEXT ·pickAVX2(SB), NOSPLIT, $0-72
-	MOVQ f+0(FP), AX
-	MOVQ 240(AX), AX
-	MOVQ line+8(FP), CX
-	ADDQ CX, AX
-	MOVQ entries_base+16(FP), CX
-	MOVQ entries_len+24(FP), DX
-	LEAQ (CX)(DX*4), DX
-	MOVQ picked_base+40(FP), BX
-	XORQ SI, SI
-	CMPQ CX, DX
-	JGE  picked
-
-entry:
-	MOVL (CX), DI
-	MOVL DI, (BX)(SI*4)
-	CMPB (AX)(DI*8), $0x01
-	SBBQ $-1, SI
-	ADDQ $0x04, CX
-	CMPQ CX, DX
-	JLT  entry
-
-picked:
-	MOVQ SI, ret+64(FP)
-	RET
-
 DATA flowsPacked<>+0(SB)/4, $0x00000000
 DATA flowsPacked<>+4(SB)/4, $0x00000000
 DATA flowsPacked<>+8(SB)/4, $0x00000000
@@ -9110,5 +9126,2620 @@ end:
 	SETNE     AL
 	MOVQ      SI, count+56(FP)
 	MOVB      AL, negative+64(FP)
+	VZEROUPPER
+	RET
+
+DATA keepTable<>+0(SB)/8, $0x0706050403020100
+DATA keepTable<>+8(SB)/8, $0x0007060504030201
+DATA keepTable<>+16(SB)/8, $0x0007060504030200
+DATA keepTable<>+24(SB)/8, $0x0000070605040302
+DATA keepTable<>+32(SB)/8, $0x0007060504030100
+DATA keepTable<>+40(SB)/8, $0x0000070605040301
+DATA keepTable<>+48(SB)/8, $0x0000070605040300
+DATA keepTable<>+56(SB)/8, $0x0000000706050403
+DATA keepTable<>+64(SB)/8, $0x0007060504020100
+DATA keepTable<>+72(SB)/8, $0x0000070605040201
+DATA keepTable<>+80(SB)/8, $0x0000070605040200
+DATA keepTable<>+88(SB)/8, $0x0000000706050402
+DATA keepTable<>+96(SB)/8, $0x0000070605040100
+DATA keepTable<>+104(SB)/8, $0x0000000706050401
+DATA keepTable<>+112(SB)/8, $0x0000000706050400
+DATA keepTable<>+120(SB)/8, $0x0000000007060504
+DATA keepTable<>+128(SB)/8, $0x0007060503020100
+DATA keepTable<>+136(SB)/8, $0x0000070605030201
+DATA keepTable<>+144(SB)/8, $0x0000070605030200
+DATA keepTable<>+152(SB)/8, $0x0000000706050302
+DATA keepTable<>+160(SB)/8, $0x0000070605030100
+DATA keepTable<>+168(SB)/8, $0x0000000706050301
+DATA keepTable<>+176(SB)/8, $0x0000000706050300
+DATA keepTable<>+184(SB)/8, $0x0000000007060503
+DATA keepTable<>+192(SB)/8, $0x0000070605020100
+DATA keepTable<>+200(SB)/8, $0x0000000706050201
+DATA keepTable<>+208(SB)/8, $0x0000000706050200
+DATA keepTable<>+216(SB)/8, $0x0000000007060502
+DATA keepTable<>+224(SB)/8, $0x0000000706050100
+DATA keepTable<>+232(SB)/8, $0x0000000007060501
+DATA keepTable<>+240(SB)/8, $0x0000000007060500
+DATA keepTable<>+248(SB)/8, $0x0000000000070605
+DATA keepTable<>+256(SB)/8, $0x0007060403020100
+DATA keepTable<>+264(SB)/8, $0x0000070604030201
+DATA keepTable<>+272(SB)/8, $0x0000070604030200
+DATA keepTable<>+280(SB)/8, $0x0000000706040302
+DATA keepTable<>+288(SB)/8, $0x0000070604030100
+DATA keepTable<>+296(SB)/8, $0x0000000706040301
+DATA keepTable<>+304(SB)/8, $0x0000000706040300
+DATA keepTable<>+312(SB)/8, $0x0000000007060403
+DATA keepTable<>+320(SB)/8, $0x0000070604020100
+DATA keepTable<>+328(SB)/8, $0x0000000706040201
+DATA keepTable<>+336(SB)/8, $0x0000000706040200
+DATA keepTable<>+344(SB)/8, $0x0000000007060402
+DATA keepTable<>+352(SB)/8, $0x0000000706040100
+DATA keepTable<>+360(SB)/8, $0x0000000007060401
+DATA keepTable<>+368(SB)/8, $0x0000000007060400
+DATA keepTable<>+376(SB)/8, $0x0000000000070604
+DATA keepTable<>+384(SB)/8, $0x0000070603020100
+DATA keepTable<>+392(SB)/8, $0x0000000706030201
+DATA keepTable<>+400(SB)/8, $0x0000000706030200
+DATA keepTable<>+408(SB)/8, $0x0000000007060302
+DATA keepTable<>+416(SB)/8, $0x0000000706030100
+DATA keepTable<>+424(SB)/8, $0x0000000007060301
+DATA keepTable<>+432(SB)/8, $0x0000000007060300
+DATA keepTable<>+440(SB)/8, $0x0000000000070603
+DATA keepTable<>+448(SB)/8, $0x0000000706020100
+DATA keepTable<>+456(SB)/8, $0x0000000007060201
+DATA keepTable<>+464(SB)/8, $0x0000000007060200
+DATA keepTable<>+472(SB)/8, $0x0000000000070602
+DATA keepTable<>+480(SB)/8, $0x0000000007060100
+DATA keepTable<>+488(SB)/8, $0x0000000000070601
+DATA keepTable<>+496(SB)/8, $0x0000000000070600
+DATA keepTable<>+504(SB)/8, $0x0000000000000706
+DATA keepTable<>+512(SB)/8, $0x0007050403020100
+DATA keepTable<>+520(SB)/8, $0x0000070504030201
+DATA keepTable<>+528(SB)/8, $0x0000070504030200
+DATA keepTable<>+536(SB)/8, $0x0000000705040302
+DATA keepTable<>+544(SB)/8, $0x0000070504030100
+DATA keepTable<>+552(SB)/8, $0x0000000705040301
+DATA keepTable<>+560(SB)/8, $0x0000000705040300
+DATA keepTable<>+568(SB)/8, $0x0000000007050403
+DATA keepTable<>+576(SB)/8, $0x0000070504020100
+DATA keepTable<>+584(SB)/8, $0x0000000705040201
+DATA keepTable<>+592(SB)/8, $0x0000000705040200
+DATA keepTable<>+600(SB)/8, $0x0000000007050402
+DATA keepTable<>+608(SB)/8, $0x0000000705040100
+DATA keepTable<>+616(SB)/8, $0x0000000007050401
+DATA keepTable<>+624(SB)/8, $0x0000000007050400
+DATA keepTable<>+632(SB)/8, $0x0000000000070504
+DATA keepTable<>+640(SB)/8, $0x0000070503020100
+DATA keepTable<>+648(SB)/8, $0x0000000705030201
+DATA keepTable<>+656(SB)/8, $0x0000000705030200
+DATA keepTable<>+664(SB)/8, $0x0000000007050302
+DATA keepTable<>+672(SB)/8, $0x0000000705030100
+DATA keepTable<>+680(SB)/8, $0x0000000007050301
+DATA keepTable<>+688(SB)/8, $0x0000000007050300
+DATA keepTable<>+696(SB)/8, $0x0000000000070503
+DATA keepTable<>+704(SB)/8, $0x0000000705020100
+DATA keepTable<>+712(SB)/8, $0x0000000007050201
+DATA keepTable<>+720(SB)/8, $0x0000000007050200
+DATA keepTable<>+728(SB)/8, $0x0000000000070502
+DATA keepTable<>+736(SB)/8, $0x0000000007050100
+DATA keepTable<>+744(SB)/8, $0x0000000000070501
+DATA keepTable<>+752(SB)/8, $0x0000000000070500
+DATA keepTable<>+760(SB)/8, $0x0000000000000705
+DATA keepTable<>+768(SB)/8, $0x0000070403020100
+DATA keepTable<>+776(SB)/8, $0x0000000704030201
+DATA keepTable<>+784(SB)/8, $0x0000000704030200
+DATA keepTable<>+792(SB)/8, $0x0000000007040302
+DATA keepTable<>+800(SB)/8, $0x0000000704030100
+DATA keepTable<>+808(SB)/8, $0x0000000007040301
+DATA keepTable<>+816(SB)/8, $0x0000000007040300
+DATA keepTable<>+824(SB)/8, $0x0000000000070403
+DATA keepTable<>+832(SB)/8, $0x0000000704020100
+DATA keepTable<>+840(SB)/8, $0x0000000007040201
+DATA keepTable<>+848(SB)/8, $0x0000000007040200
+DATA keepTable<>+856(SB)/8, $0x0000000000070402
+DATA keepTable<>+864(SB)/8, $0x0000000007040100
+DATA keepTable<>+872(SB)/8, $0x0000000000070401
+DATA keepTable<>+880(SB)/8, $0x0000000000070400
+DATA keepTable<>+888(SB)/8, $0x0000000000000704
+DATA keepTable<>+896(SB)/8, $0x0000000703020100
+DATA keepTable<>+904(SB)/8, $0x0000000007030201
+DATA keepTable<>+912(SB)/8, $0x0000000007030200
+DATA keepTable<>+920(SB)/8, $0x0000000000070302
+DATA keepTable<>+928(SB)/8, $0x0000000007030100
+DATA keepTable<>+936(SB)/8, $0x0000000000070301
+DATA keepTable<>+944(SB)/8, $0x0000000000070300
+DATA keepTable<>+952(SB)/8, $0x0000000000000703
+DATA keepTable<>+960(SB)/8, $0x0000000007020100
+DATA keepTable<>+968(SB)/8, $0x0000000000070201
+DATA keepTable<>+976(SB)/8, $0x0000000000070200
+DATA keepTable<>+984(SB)/8, $0x0000000000000702
+DATA keepTable<>+992(SB)/8, $0x0000000000070100
+DATA keepTable<>+1000(SB)/8, $0x0000000000000701
+DATA keepTable<>+1008(SB)/8, $0x0000000000000700
+DATA keepTable<>+1016(SB)/8, $0x0000000000000007
+DATA keepTable<>+1024(SB)/8, $0x0006050403020100
+DATA keepTable<>+1032(SB)/8, $0x0000060504030201
+DATA keepTable<>+1040(SB)/8, $0x0000060504030200
+DATA keepTable<>+1048(SB)/8, $0x0000000605040302
+DATA keepTable<>+1056(SB)/8, $0x0000060504030100
+DATA keepTable<>+1064(SB)/8, $0x0000000605040301
+DATA keepTable<>+1072(SB)/8, $0x0000000605040300
+DATA keepTable<>+1080(SB)/8, $0x0000000006050403
+DATA keepTable<>+1088(SB)/8, $0x0000060504020100
+DATA keepTable<>+1096(SB)/8, $0x0000000605040201
+DATA keepTable<>+1104(SB)/8, $0x0000000605040200
+DATA keepTable<>+1112(SB)/8, $0x0000000006050402
+DATA keepTable<>+1120(SB)/8, $0x0000000605040100
+DATA keepTable<>+1128(SB)/8, $0x0000000006050401
+DATA keepTable<>+1136(SB)/8, $0x0000000006050400
+DATA keepTable<>+1144(SB)/8, $0x0000000000060504
+DATA keepTable<>+1152(SB)/8, $0x0000060503020100
+DATA keepTable<>+1160(SB)/8, $0x0000000605030201
+DATA keepTable<>+1168(SB)/8, $0x0000000605030200
+DATA keepTable<>+1176(SB)/8, $0x0000000006050302
+DATA keepTable<>+1184(SB)/8, $0x0000000605030100
+DATA keepTable<>+1192(SB)/8, $0x0000000006050301
+DATA keepTable<>+1200(SB)/8, $0x0000000006050300
+DATA keepTable<>+1208(SB)/8, $0x0000000000060503
+DATA keepTable<>+1216(SB)/8, $0x0000000605020100
+DATA keepTable<>+1224(SB)/8, $0x0000000006050201
+DATA keepTable<>+1232(SB)/8, $0x0000000006050200
+DATA keepTable<>+1240(SB)/8, $0x0000000000060502
+DATA keepTable<>+1248(SB)/8, $0x0000000006050100
+DATA keepTable<>+1256(SB)/8, $0x0000000000060501
+DATA keepTable<>+1264(SB)/8, $0x0000000000060500
+DATA keepTable<>+1272(SB)/8, $0x0000000000000605
+DATA keepTable<>+1280(SB)/8, $0x0000060403020100
+DATA keepTable<>+1288(SB)/8, $0x0000000604030201
+DATA keepTable<>+1296(SB)/8, $0x0000000604030200
+DATA keepTable<>+1304(SB)/8, $0x0000000006040302
+DATA keepTable<>+1312(SB)/8, $0x0000000604030100
+DATA keepTable<>+1320(SB)/8, $0x0000000006040301
+DATA keepTable<>+1328(SB)/8, $0x0000000006040300
+DATA keepTable<>+1336(SB)/8, $0x0000000000060403
+DATA keepTable<>+1344(SB)/8, $0x0000000604020100
+DATA keepTable<>+1352(SB)/8, $0x0000000006040201
+DATA keepTable<>+1360(SB)/8, $0x0000000006040200
+DATA keepTable<>+1368(SB)/8, $0x0000000000060402
+DATA keepTable<>+1376(SB)/8, $0x0000000006040100
+DATA keepTable<>+1384(SB)/8, $0x0000000000060401
+DATA keepTable<>+1392(SB)/8, $0x0000000000060400
+DATA keepTable<>+1400(SB)/8, $0x0000000000000604
+DATA keepTable<>+1408(SB)/8, $0x0000000603020100
+DATA keepTable<>+1416(SB)/8, $0x0000000006030201
+DATA keepTable<>+1424(SB)/8, $0x0000000006030200
+DATA keepTable<>+1432(SB)/8, $0x0000000000060302
+DATA keepTable<>+1440(SB)/8, $0x0000000006030100
+DATA keepTable<>+1448(SB)/8, $0x0000000000060301
+DATA keepTable<>+1456(SB)/8, $0x0000000000060300
+DATA keepTable<>+1464(SB)/8, $0x0000000000000603
+DATA keepTable<>+1472(SB)/8, $0x0000000006020100
+DATA keepTable<>+1480(SB)/8, $0x0000000000060201
+DATA keepTable<>+1488(SB)/8, $0x0000000000060200
+DATA keepTable<>+1496(SB)/8, $0x0000000000000602
+DATA keepTable<>+1504(SB)/8, $0x0000000000060100
+DATA keepTable<>+1512(SB)/8, $0x0000000000000601
+DATA keepTable<>+1520(SB)/8, $0x0000000000000600
+DATA keepTable<>+1528(SB)/8, $0x0000000000000006
+DATA keepTable<>+1536(SB)/8, $0x0000050403020100
+DATA keepTable<>+1544(SB)/8, $0x0000000504030201
+DATA keepTable<>+1552(SB)/8, $0x0000000504030200
+DATA keepTable<>+1560(SB)/8, $0x0000000005040302
+DATA keepTable<>+1568(SB)/8, $0x0000000504030100
+DATA keepTable<>+1576(SB)/8, $0x0000000005040301
+DATA keepTable<>+1584(SB)/8, $0x0000000005040300
+DATA keepTable<>+1592(SB)/8, $0x0000000000050403
+DATA keepTable<>+1600(SB)/8, $0x0000000504020100
+DATA keepTable<>+1608(SB)/8, $0x0000000005040201
+DATA keepTable<>+1616(SB)/8, $0x0000000005040200
+DATA keepTable<>+1624(SB)/8, $0x0000000000050402
+DATA keepTable<>+1632(SB)/8, $0x0000000005040100
+DATA keepTable<>+1640(SB)/8, $0x0000000000050401
+DATA keepTable<>+1648(SB)/8, $0x0000000000050400
+DATA keepTable<>+1656(SB)/8, $0x0000000000000504
+DATA keepTable<>+1664(SB)/8, $0x0000000503020100
+DATA keepTable<>+1672(SB)/8, $0x0000000005030201
+DATA keepTable<>+1680(SB)/8, $0x0000000005030200
+DATA keepTable<>+1688(SB)/8, $0x0000000000050302
+DATA keepTable<>+1696(SB)/8, $0x0000000005030100
+DATA keepTable<>+1704(SB)/8, $0x0000000000050301
+DATA keepTable<>+1712(SB)/8, $0x0000000000050300
+DATA keepTable<>+1720(SB)/8, $0x0000000000000503
+DATA keepTable<>+1728(SB)/8, $0x0000000005020100
+DATA keepTable<>+1736(SB)/8, $0x0000000000050201
+DATA keepTable<>+1744(SB)/8, $0x0000000000050200
+DATA keepTable<>+1752(SB)/8, $0x0000000000000502
+DATA keepTable<>+1760(SB)/8, $0x0000000000050100
+DATA keepTable<>+1768(SB)/8, $0x0000000000000501
+DATA keepTable<>+1776(SB)/8, $0x0000000000000500
+DATA keepTable<>+1784(SB)/8, $0x0000000000000005
+DATA keepTable<>+1792(SB)/8, $0x0000000403020100
+DATA keepTable<>+1800(SB)/8, $0x0000000004030201
+DATA keepTable<>+1808(SB)/8, $0x0000000004030200
+DATA keepTable<>+1816(SB)/8, $0x0000000000040302
+DATA keepTable<>+1824(SB)/8, $0x0000000004030100
+DATA keepTable<>+1832(SB)/8, $0x0000000000040301
+DATA keepTable<>+1840(SB)/8, $0x0000000000040300
+DATA keepTable<>+1848(SB)/8, $0x0000000000000403
+DATA keepTable<>+1856(SB)/8, $0x0000000004020100
+DATA keepTable<>+1864(SB)/8, $0x0000000000040201
+DATA keepTable<>+1872(SB)/8, $0x0000000000040200
+DATA keepTable<>+1880(SB)/8, $0x0000000000000402
+DATA keepTable<>+1888(SB)/8, $0x0000000000040100
+DATA keepTable<>+1896(SB)/8, $0x0000000000000401
+DATA keepTable<>+1904(SB)/8, $0x0000000000000400
+DATA keepTable<>+1912(SB)/8, $0x0000000000000004
+DATA keepTable<>+1920(SB)/8, $0x0000000003020100
+DATA keepTable<>+1928(SB)/8, $0x0000000000030201
+DATA keepTable<>+1936(SB)/8, $0x0000000000030200
+DATA keepTable<>+1944(SB)/8, $0x0000000000000302
+DATA keepTable<>+1952(SB)/8, $0x0000000000030100
+DATA keepTable<>+1960(SB)/8, $0x0000000000000301
+DATA keepTable<>+1968(SB)/8, $0x0000000000000300
+DATA keepTable<>+1976(SB)/8, $0x0000000000000003
+DATA keepTable<>+1984(SB)/8, $0x0000000000020100
+DATA keepTable<>+1992(SB)/8, $0x0000000000000201
+DATA keepTable<>+2000(SB)/8, $0x0000000000000200
+DATA keepTable<>+2008(SB)/8, $0x0000000000000002
+DATA keepTable<>+2016(SB)/8, $0x0000000000000100
+DATA keepTable<>+2024(SB)/8, $0x0000000000000001
+DATA keepTable<>+2032(SB)/8, $0x0000000000000000
+DATA keepTable<>+2040(SB)/8, $0x0000000000000000
+GLOBL keepTable<>(SB), RODATA|NOPTR, $2048
+
+DATA below<>+0(SB)/4, $0x00000000
+DATA below<>+4(SB)/4, $0x00000001
+DATA below<>+8(SB)/4, $0x00000003
+DATA below<>+12(SB)/4, $0x00000007
+DATA below<>+16(SB)/4, $0x0000000f
+DATA below<>+20(SB)/4, $0x0000001f
+DATA below<>+24(SB)/4, $0x0000003f
+DATA below<>+28(SB)/4, $0x0000007f
+GLOBL below<>(SB), RODATA|NOPTR, $32
+
+// func keepRowsAVX2(f *frame, line int, first int, end int)
+// Requires: AVX, AVX2, POPCNT
+TEXT ·keepRowsAVX2(SB), NOSPLIT, $0-32
+	MOVQ     f+0(FP), AX
+	VPCMPEQD Y0, Y0, Y0
+	VPSRLQ   $0x38, Y0, Y0
+	VXORPD   Y1, Y1, Y1
+	LEAQ     keepTable<>+0(SB), CX
+	MOVQ     first+16(FP), DX
+	MOVQ     end+24(FP), BX
+	MOVQ     264(AX), SI
+	MOVQ     288(AX), DI
+	LEAQ     (SI)(DX*4), SI
+	LEAQ     (DI)(DX*8), DI
+	MOVQ     line+8(FP), R8
+	ADDQ     R8, DI
+	SUBQ     DX, BX
+	SHRQ     $0x03, BX
+	XORQ     DX, DX
+	XORQ     R8, R8
+	MOVQ     336(AX), R9
+	MOVQ     360(AX), R10
+	MOVQ     384(AX), R11
+	MOVQ     408(AX), AX
+
+eight:
+	VPAND     (DI), Y0, Y2
+	VPAND     32(DI), Y0, Y3
+	VSHUFPS   $0x88, Y3, Y2, Y2
+	VPERMQ    $0xd8, Y2, Y2
+	VPCMPEQD  Y1, Y2, Y3
+	VMOVMSKPS Y3, R12
+	VPMOVZXBD (CX)(R12*8), Y3
+	VMOVDQU   (SI), Y4
+	VPSLLD    $0x06, Y4, Y4
+	VPERMD    Y4, Y3, Y4
+	VMOVDQU   Y4, (R9)(R8*4)
+	VPERMD    Y2, Y3, Y2
+	VMOVDQU   Y2, (R10)(R8*4)
+	MOVL      R8, (AX)(DX*4)
+	XORL      $0xff, R12
+	MOVB      R12, (R11)(DX*1)
+	POPCNTL   R12, R12
+	ADDQ      R12, R8
+	ADDQ      $0x20, SI
+	ADDQ      $0x40, DI
+	INCQ      DX
+	CMPQ      DX, BX
+	JLE       eight
+	VZEROUPPER
+	RET
+
+// func keepEntriesAVX2(f *frame, line int, entries *links) int
+// Requires: AVX, AVX2, POPCNT
+TEXT ·keepEntriesAVX2(SB), NOSPLIT, $0-32
+	MOVQ     f+0(FP), AX
+	VPCMPEQD Y0, Y0, Y0
+	VPSRLQ   $0x38, Y0, Y0
+	VXORPD   Y1, Y1, Y1
+	LEAQ     keepTable<>+0(SB), CX
+	MOVQ     entries+16(FP), DX
+	MOVQ     (DX), BX
+	MOVQ     24(DX), SI
+	MOVQ     48(DX), DI
+	MOVQ     8(DX), R8
+	MOVQ     line+8(FP), R9
+	ADDQ     R9, SI
+	XORQ     R9, R9
+	MOVQ     432(AX), R10
+	MOVQ     456(AX), R11
+	MOVQ     480(AX), R12
+	MOVQ     504(AX), AX
+	MOVQ     72(DX), DX
+
+eight:
+	CMPQ      R8, $0x08
+	JL        few
+	VPAND     (SI), Y0, Y2
+	VPAND     32(SI), Y0, Y3
+	VSHUFPS   $0x88, Y3, Y2, Y2
+	VPERMQ    $0xd8, Y2, Y2
+	VPCMPEQD  Y1, Y2, Y3
+	VMOVMSKPS Y3, R13
+	VPMOVZXBD (CX)(R13*8), Y3
+	VMOVDQU   (BX), Y4
+	VPSLLD    $0x06, Y4, Y4
+	VPERMD    Y4, Y3, Y4
+	VMOVDQU   Y4, (R10)(R9*4)
+	VPERMD    Y2, Y3, Y2
+	VMOVDQU   Y2, (R11)(R9*4)
+	VMOVDQU   (DI), Y2
+	VPERMD    Y2, Y3, Y2
+	VMOVDQU   Y2, (R12)(R9*4)
+	VMOVDQU   (DX), Y2
+	VPERMD    Y2, Y3, Y2
+	VMOVDQU   Y2, (AX)(R9*4)
+	XORL      $0xff, R13
+	POPCNTL   R13, R13
+	ADDQ      R13, R9
+	ADDQ      $0x20, BX
+	ADDQ      $0x40, SI
+	ADDQ      $0x20, DI
+	ADDQ      $0x20, DX
+	SUBQ      $0x08, R8
+	JMP       eight
+
+few:
+	VPAND     (SI), Y0, Y2
+	VPAND     32(SI), Y0, Y0
+	VSHUFPS   $0x88, Y0, Y2, Y2
+	VPERMQ    $0xd8, Y2, Y2
+	VPCMPEQD  Y1, Y2, Y0
+	VMOVMSKPS Y0, SI
+	VPMOVZXBD (CX)(SI*8), Y0
+	VMOVDQU   (BX), Y1
+	VPSLLD    $0x06, Y1, Y1
+	VPERMD    Y1, Y0, Y1
+	VMOVDQU   Y1, (R10)(R9*4)
+	VPERMD    Y2, Y0, Y1
+	VMOVDQU   Y1, (R11)(R9*4)
+	VMOVDQU   (DI), Y1
+	VPERMD    Y1, Y0, Y1
+	VMOVDQU   Y1, (R12)(R9*4)
+	VMOVDQU   (DX), Y1
+	VPERMD    Y1, Y0, Y0
+	VMOVDQU   Y0, (AX)(R9*4)
+	XORL      $0xff, SI
+	LEAQ      below<>+0(SB), AX
+	ANDL      (AX)(R8*4), SI
+	POPCNTL   SI, SI
+	ADDQ      SI, R9
+	MOVQ      R9, ret+24(FP)
+	VZEROUPPER
+	RET
+
+DATA laneWords<>+0(SB)/2, $0x0000
+DATA laneWords<>+2(SB)/2, $0x0000
+DATA laneWords<>+4(SB)/2, $0x0000
+DATA laneWords<>+6(SB)/2, $0x0000
+DATA laneWords<>+8(SB)/2, $0x0000
+DATA laneWords<>+10(SB)/2, $0x0000
+DATA laneWords<>+12(SB)/2, $0x0000
+DATA laneWords<>+14(SB)/2, $0x0000
+DATA laneWords<>+16(SB)/2, $0xffff
+DATA laneWords<>+18(SB)/2, $0x0000
+DATA laneWords<>+20(SB)/2, $0x0000
+DATA laneWords<>+22(SB)/2, $0x0000
+DATA laneWords<>+24(SB)/2, $0x0000
+DATA laneWords<>+26(SB)/2, $0x0000
+DATA laneWords<>+28(SB)/2, $0x0000
+DATA laneWords<>+30(SB)/2, $0x0000
+DATA laneWords<>+32(SB)/2, $0x0000
+DATA laneWords<>+34(SB)/2, $0xffff
+DATA laneWords<>+36(SB)/2, $0x0000
+DATA laneWords<>+38(SB)/2, $0x0000
+DATA laneWords<>+40(SB)/2, $0x0000
+DATA laneWords<>+42(SB)/2, $0x0000
+DATA laneWords<>+44(SB)/2, $0x0000
+DATA laneWords<>+46(SB)/2, $0x0000
+DATA laneWords<>+48(SB)/2, $0xffff
+DATA laneWords<>+50(SB)/2, $0xffff
+DATA laneWords<>+52(SB)/2, $0x0000
+DATA laneWords<>+54(SB)/2, $0x0000
+DATA laneWords<>+56(SB)/2, $0x0000
+DATA laneWords<>+58(SB)/2, $0x0000
+DATA laneWords<>+60(SB)/2, $0x0000
+DATA laneWords<>+62(SB)/2, $0x0000
+DATA laneWords<>+64(SB)/2, $0x0000
+DATA laneWords<>+66(SB)/2, $0x0000
+DATA laneWords<>+68(SB)/2, $0xffff
+DATA laneWords<>+70(SB)/2, $0x0000
+DATA laneWords<>+72(SB)/2, $0x0000
+DATA laneWords<>+74(SB)/2, $0x0000
+DATA laneWords<>+76(SB)/2, $0x0000
+DATA laneWords<>+78(SB)/2, $0x0000
+DATA laneWords<>+80(SB)/2, $0xffff
+DATA laneWords<>+82(SB)/2, $0x0000
+DATA laneWords<>+84(SB)/2, $0xffff
+DATA laneWords<>+86(SB)/2, $0x0000
+DATA laneWords<>+88(SB)/2, $0x0000
+DATA laneWords<>+90(SB)/2, $0x0000
+DATA laneWords<>+92(SB)/2, $0x0000
+DATA laneWords<>+94(SB)/2, $0x0000
+DATA laneWords<>+96(SB)/2, $0x0000
+DATA laneWords<>+98(SB)/2, $0xffff
+DATA laneWords<>+100(SB)/2, $0xffff
+DATA laneWords<>+102(SB)/2, $0x0000
+DATA laneWords<>+104(SB)/2, $0x0000
+DATA laneWords<>+106(SB)/2, $0x0000
+DATA laneWords<>+108(SB)/2, $0x0000
+DATA laneWords<>+110(SB)/2, $0x0000
+DATA laneWords<>+112(SB)/2, $0xffff
+DATA laneWords<>+114(SB)/2, $0xffff
+DATA laneWords<>+116(SB)/2, $0xffff
+DATA laneWords<>+118(SB)/2, $0x0000
+DATA laneWords<>+120(SB)/2, $0x0000
+DATA laneWords<>+122(SB)/2, $0x0000
+DATA laneWords<>+124(SB)/2, $0x0000
+DATA laneWords<>+126(SB)/2, $0x0000
+DATA laneWords<>+128(SB)/2, $0x0000
+DATA laneWords<>+130(SB)/2, $0x0000
+DATA laneWords<>+132(SB)/2, $0x0000
+DATA laneWords<>+134(SB)/2, $0xffff
+DATA laneWords<>+136(SB)/2, $0x0000
+DATA laneWords<>+138(SB)/2, $0x0000
+DATA laneWords<>+140(SB)/2, $0x0000
+DATA laneWords<>+142(SB)/2, $0x0000
+DATA laneWords<>+144(SB)/2, $0xffff
+DATA laneWords<>+146(SB)/2, $0x0000
+DATA laneWords<>+148(SB)/2, $0x0000
+DATA laneWords<>+150(SB)/2, $0xffff
+DATA laneWords<>+152(SB)/2, $0x0000
+DATA laneWords<>+154(SB)/2, $0x0000
+DATA laneWords<>+156(SB)/2, $0x0000
+DATA laneWords<>+158(SB)/2, $0x0000
+DATA laneWords<>+160(SB)/2, $0x0000
+DATA laneWords<>+162(SB)/2, $0xffff
+DATA laneWords<>+164(SB)/2, $0x0000
+DATA laneWords<>+166(SB)/2, $0xffff
+DATA laneWords<>+168(SB)/2, $0x0000
+DATA laneWords<>+170(SB)/2, $0x0000
+DATA laneWords<>+172(SB)/2, $0x0000
+DATA laneWords<>+174(SB)/2, $0x0000
+DATA laneWords<>+176(SB)/2, $0xffff
+DATA laneWords<>+178(SB)/2, $0xffff
+DATA laneWords<>+180(SB)/2, $0x0000
+DATA laneWords<>+182(SB)/2, $0xffff
+DATA laneWords<>+184(SB)/2, $0x0000
+DATA laneWords<>+186(SB)/2, $0x0000
+DATA laneWords<>+188(SB)/2, $0x0000
+DATA laneWords<>+190(SB)/2, $0x0000
+DATA laneWords<>+192(SB)/2, $0x0000
+DATA laneWords<>+194(SB)/2, $0x0000
+DATA laneWords<>+196(SB)/2, $0xffff
+DATA laneWords<>+198(SB)/2, $0xffff
+DATA laneWords<>+200(SB)/2, $0x0000
+DATA laneWords<>+202(SB)/2, $0x0000
+DATA laneWords<>+204(SB)/2, $0x0000
+DATA laneWords<>+206(SB)/2, $0x0000
+DATA laneWords<>+208(SB)/2, $0xffff
+DATA laneWords<>+210(SB)/2, $0x0000
+DATA laneWords<>+212(SB)/2, $0xffff
+DATA laneWords<>+214(SB)/2, $0xffff
+DATA laneWords<>+216(SB)/2, $0x0000
+DATA laneWords<>+218(SB)/2, $0x0000
+DATA laneWords<>+220(SB)/2, $0x0000
+DATA laneWords<>+222(SB)/2, $0x0000
+DATA laneWords<>+224(SB)/2, $0x0000
+DATA laneWords<>+226(SB)/2, $0xffff
+DATA laneWords<>+228(SB)/2, $0xffff
+DATA laneWords<>+230(SB)/2, $0xffff
+DATA laneWords<>+232(SB)/2, $0x0000
+DATA laneWords<>+234(SB)/2, $0x0000
+DATA laneWords<>+236(SB)/2, $0x0000
+DATA laneWords<>+238(SB)/2, $0x0000
+DATA laneWords<>+240(SB)/2, $0xffff
+DATA laneWords<>+242(SB)/2, $0xffff
+DATA laneWords<>+244(SB)/2, $0xffff
+DATA laneWords<>+246(SB)/2, $0xffff
+DATA laneWords<>+248(SB)/2, $0x0000
+DATA laneWords<>+250(SB)/2, $0x0000
+DATA laneWords<>+252(SB)/2, $0x0000
+DATA laneWords<>+254(SB)/2, $0x0000
+DATA laneWords<>+256(SB)/2, $0x0000
+DATA laneWords<>+258(SB)/2, $0x0000
+DATA laneWords<>+260(SB)/2, $0x0000
+DATA laneWords<>+262(SB)/2, $0x0000
+DATA laneWords<>+264(SB)/2, $0xffff
+DATA laneWords<>+266(SB)/2, $0x0000
+DATA laneWords<>+268(SB)/2, $0x0000
+DATA laneWords<>+270(SB)/2, $0x0000
+DATA laneWords<>+272(SB)/2, $0xffff
+DATA laneWords<>+274(SB)/2, $0x0000
+DATA laneWords<>+276(SB)/2, $0x0000
+DATA laneWords<>+278(SB)/2, $0x0000
+DATA laneWords<>+280(SB)/2, $0xffff
+DATA laneWords<>+282(SB)/2, $0x0000
+DATA laneWords<>+284(SB)/2, $0x0000
+DATA laneWords<>+286(SB)/2, $0x0000
+DATA laneWords<>+288(SB)/2, $0x0000
+DATA laneWords<>+290(SB)/2, $0xffff
+DATA laneWords<>+292(SB)/2, $0x0000
+DATA laneWords<>+294(SB)/2, $0x0000
+DATA laneWords<>+296(SB)/2, $0xffff
+DATA laneWords<>+298(SB)/2, $0x0000
+DATA laneWords<>+300(SB)/2, $0x0000
+DATA laneWords<>+302(SB)/2, $0x0000
+DATA laneWords<>+304(SB)/2, $0xffff
+DATA laneWords<>+306(SB)/2, $0xffff
+DATA laneWords<>+308(SB)/2, $0x0000
+DATA laneWords<>+310(SB)/2, $0x0000
+DATA laneWords<>+312(SB)/2, $0xffff
+DATA laneWords<>+314(SB)/2, $0x0000
+DATA laneWords<>+316(SB)/2, $0x0000
+DATA laneWords<>+318(SB)/2, $0x0000
+DATA laneWords<>+320(SB)/2, $0x0000
+DATA laneWords<>+322(SB)/2, $0x0000
+DATA laneWords<>+324(SB)/2, $0xffff
+DATA laneWords<>+326(SB)/2, $0x0000
+DATA laneWords<>+328(SB)/2, $0xffff
+DATA laneWords<>+330(SB)/2, $0x0000
+DATA laneWords<>+332(SB)/2, $0x0000
+DATA laneWords<>+334(SB)/2, $0x0000
+DATA laneWords<>+336(SB)/2, $0xffff
+DATA laneWords<>+338(SB)/2, $0x0000
+DATA laneWords<>+340(SB)/2, $0xffff
+DATA laneWords<>+342(SB)/2, $0x0000
+DATA laneWords<>+344(SB)/2, $0xffff
+DATA laneWords<>+346(SB)/2, $0x0000
+DATA laneWords<>+348(SB)/2, $0x0000
+DATA laneWords<>+350(SB)/2, $0x0000
+DATA laneWords<>+352(SB)/2, $0x0000
+DATA laneWords<>+354(SB)/2, $0xffff
+DATA laneWords<>+356(SB)/2, $0xffff
+DATA laneWords<>+358(SB)/2, $0x0000
+DATA laneWords<>+360(SB)/2, $0xffff
+DATA laneWords<>+362(SB)/2, $0x0000
+DATA laneWords<>+364(SB)/2, $0x0000
+DATA laneWords<>+366(SB)/2, $0x0000
+DATA laneWords<>+368(SB)/2, $0xffff
+DATA laneWords<>+370(SB)/2, $0xffff
+DATA laneWords<>+372(SB)/2, $0xffff
+DATA laneWords<>+374(SB)/2, $0x0000
+DATA laneWords<>+376(SB)/2, $0xffff
+DATA laneWords<>+378(SB)/2, $0x0000
+DATA laneWords<>+380(SB)/2, $0x0000
+DATA laneWords<>+382(SB)/2, $0x0000
+DATA laneWords<>+384(SB)/2, $0x0000
+DATA laneWords<>+386(SB)/2, $0x0000
+DATA laneWords<>+388(SB)/2, $0x0000
+DATA laneWords<>+390(SB)/2, $0xffff
+DATA laneWords<>+392(SB)/2, $0xffff
+DATA laneWords<>+394(SB)/2, $0x0000
+DATA laneWords<>+396(SB)/2, $0x0000
+DATA laneWords<>+398(SB)/2, $0x0000
+DATA laneWords<>+400(SB)/2, $0xffff
+DATA laneWords<>+402(SB)/2, $0x0000
+DATA laneWords<>+404(SB)/2, $0x0000
+DATA laneWords<>+406(SB)/2, $0xffff
+DATA laneWords<>+408(SB)/2, $0xffff
+DATA laneWords<>+410(SB)/2, $0x0000
+DATA laneWords<>+412(SB)/2, $0x0000
+DATA laneWords<>+414(SB)/2, $0x0000
+DATA laneWords<>+416(SB)/2, $0x0000
+DATA laneWords<>+418(SB)/2, $0xffff
+DATA laneWords<>+420(SB)/2, $0x0000
+DATA laneWords<>+422(SB)/2, $0xffff
+DATA laneWords<>+424(SB)/2, $0xffff
+DATA laneWords<>+426(SB)/2, $0x0000
+DATA laneWords<>+428(SB)/2, $0x0000
+DATA laneWords<>+430(SB)/2, $0x0000
+DATA laneWords<>+432(SB)/2, $0xffff
+DATA laneWords<>+434(SB)/2, $0xffff
+DATA laneWords<>+436(SB)/2, $0x0000
+DATA laneWords<>+438(SB)/2, $0xffff
+DATA laneWords<>+440(SB)/2, $0xffff
+DATA laneWords<>+442(SB)/2, $0x0000
+DATA laneWords<>+444(SB)/2, $0x0000
+DATA laneWords<>+446(SB)/2, $0x0000
+DATA laneWords<>+448(SB)/2, $0x0000
+DATA laneWords<>+450(SB)/2, $0x0000
+DATA laneWords<>+452(SB)/2, $0xffff
+DATA laneWords<>+454(SB)/2, $0xffff
+DATA laneWords<>+456(SB)/2, $0xffff
+DATA laneWords<>+458(SB)/2, $0x0000
+DATA laneWords<>+460(SB)/2, $0x0000
+DATA laneWords<>+462(SB)/2, $0x0000
+DATA laneWords<>+464(SB)/2, $0xffff
+DATA laneWords<>+466(SB)/2, $0x0000
+DATA laneWords<>+468(SB)/2, $0xffff
+DATA laneWords<>+470(SB)/2, $0xffff
+DATA laneWords<>+472(SB)/2, $0xffff
+DATA laneWords<>+474(SB)/2, $0x0000
+DATA laneWords<>+476(SB)/2, $0x0000
+DATA laneWords<>+478(SB)/2, $0x0000
+DATA laneWords<>+480(SB)/2, $0x0000
+DATA laneWords<>+482(SB)/2, $0xffff
+DATA laneWords<>+484(SB)/2, $0xffff
+DATA laneWords<>+486(SB)/2, $0xffff
+DATA laneWords<>+488(SB)/2, $0xffff
+DATA laneWords<>+490(SB)/2, $0x0000
+DATA laneWords<>+492(SB)/2, $0x0000
+DATA laneWords<>+494(SB)/2, $0x0000
+DATA laneWords<>+496(SB)/2, $0xffff
+DATA laneWords<>+498(SB)/2, $0xffff
+DATA laneWords<>+500(SB)/2, $0xffff
+DATA laneWords<>+502(SB)/2, $0xffff
+DATA laneWords<>+504(SB)/2, $0xffff
+DATA laneWords<>+506(SB)/2, $0x0000
+DATA laneWords<>+508(SB)/2, $0x0000
+DATA laneWords<>+510(SB)/2, $0x0000
+DATA laneWords<>+512(SB)/2, $0x0000
+DATA laneWords<>+514(SB)/2, $0x0000
+DATA laneWords<>+516(SB)/2, $0x0000
+DATA laneWords<>+518(SB)/2, $0x0000
+DATA laneWords<>+520(SB)/2, $0x0000
+DATA laneWords<>+522(SB)/2, $0xffff
+DATA laneWords<>+524(SB)/2, $0x0000
+DATA laneWords<>+526(SB)/2, $0x0000
+DATA laneWords<>+528(SB)/2, $0xffff
+DATA laneWords<>+530(SB)/2, $0x0000
+DATA laneWords<>+532(SB)/2, $0x0000
+DATA laneWords<>+534(SB)/2, $0x0000
+DATA laneWords<>+536(SB)/2, $0x0000
+DATA laneWords<>+538(SB)/2, $0xffff
+DATA laneWords<>+540(SB)/2, $0x0000
+DATA laneWords<>+542(SB)/2, $0x0000
+DATA laneWords<>+544(SB)/2, $0x0000
+DATA laneWords<>+546(SB)/2, $0xffff
+DATA laneWords<>+548(SB)/2, $0x0000
+DATA laneWords<>+550(SB)/2, $0x0000
+DATA laneWords<>+552(SB)/2, $0x0000
+DATA laneWords<>+554(SB)/2, $0xffff
+DATA laneWords<>+556(SB)/2, $0x0000
+DATA laneWords<>+558(SB)/2, $0x0000
+DATA laneWords<>+560(SB)/2, $0xffff
+DATA laneWords<>+562(SB)/2, $0xffff
+DATA laneWords<>+564(SB)/2, $0x0000
+DATA laneWords<>+566(SB)/2, $0x0000
+DATA laneWords<>+568(SB)/2, $0x0000
+DATA laneWords<>+570(SB)/2, $0xffff
+DATA laneWords<>+572(SB)/2, $0x0000
+DATA laneWords<>+574(SB)/2, $0x0000
+DATA laneWords<>+576(SB)/2, $0x0000
+DATA laneWords<>+578(SB)/2, $0x0000
+DATA laneWords<>+580(SB)/2, $0xffff
+DATA laneWords<>+582(SB)/2, $0x0000
+DATA laneWords<>+584(SB)/2, $0x0000
+DATA laneWords<>+586(SB)/2, $0xffff
+DATA laneWords<>+588(SB)/2, $0x0000
+DATA laneWords<>+590(SB)/2, $0x0000
+DATA laneWords<>+592(SB)/2, $0xffff
+DATA laneWords<>+594(SB)/2, $0x0000
+DATA laneWords<>+596(SB)/2, $0xffff
+DATA laneWords<>+598(SB)/2, $0x0000
+DATA laneWords<>+600(SB)/2, $0x0000
+DATA laneWords<>+602(SB)/2, $0xffff
+DATA laneWords<>+604(SB)/2, $0x0000
+DATA laneWords<>+606(SB)/2, $0x0000
+DATA laneWords<>+608(SB)/2, $0x0000
+DATA laneWords<>+610(SB)/2, $0xffff
+DATA laneWords<>+612(SB)/2, $0xffff
+DATA laneWords<>+614(SB)/2, $0x0000
+DATA laneWords<>+616(SB)/2, $0x0000
+DATA laneWords<>+618(SB)/2, $0xffff
+DATA laneWords<>+620(SB)/2, $0x0000
+DATA laneWords<>+622(SB)/2, $0x0000
+DATA laneWords<>+624(SB)/2, $0xffff
+DATA laneWords<>+626(SB)/2, $0xffff
+DATA laneWords<>+628(SB)/2, $0xffff
+DATA laneWords<>+630(SB)/2, $0x0000
+DATA laneWords<>+632(SB)/2, $0x0000
+DATA laneWords<>+634(SB)/2, $0xffff
+DATA laneWords<>+636(SB)/2, $0x0000
+DATA laneWords<>+638(SB)/2, $0x0000
+DATA laneWords<>+640(SB)/2, $0x0000
+DATA laneWords<>+642(SB)/2, $0x0000
+DATA laneWords<>+644(SB)/2, $0x0000
+DATA laneWords<>+646(SB)/2, $0xffff
+DATA laneWords<>+648(SB)/2, $0x0000
+DATA laneWords<>+650(SB)/2, $0xffff
+DATA laneWords<>+652(SB)/2, $0x0000
+DATA laneWords<>+654(SB)/2, $0x0000
+DATA laneWords<>+656(SB)/2, $0xffff
+DATA laneWords<>+658(SB)/2, $0x0000
+DATA laneWords<>+660(SB)/2, $0x0000
+DATA laneWords<>+662(SB)/2, $0xffff
+DATA laneWords<>+664(SB)/2, $0x0000
+DATA laneWords<>+666(SB)/2, $0xffff
+DATA laneWords<>+668(SB)/2, $0x0000
+DATA laneWords<>+670(SB)/2, $0x0000
+DATA laneWords<>+672(SB)/2, $0x0000
+DATA laneWords<>+674(SB)/2, $0xffff
+DATA laneWords<>+676(SB)/2, $0x0000
+DATA laneWords<>+678(SB)/2, $0xffff
+DATA laneWords<>+680(SB)/2, $0x0000
+DATA laneWords<>+682(SB)/2, $0xffff
+DATA laneWords<>+684(SB)/2, $0x0000
+DATA laneWords<>+686(SB)/2, $0x0000
+DATA laneWords<>+688(SB)/2, $0xffff
+DATA laneWords<>+690(SB)/2, $0xffff
+DATA laneWords<>+692(SB)/2, $0x0000
+DATA laneWords<>+694(SB)/2, $0xffff
+DATA laneWords<>+696(SB)/2, $0x0000
+DATA laneWords<>+698(SB)/2, $0xffff
+DATA laneWords<>+700(SB)/2, $0x0000
+DATA laneWords<>+702(SB)/2, $0x0000
+DATA laneWords<>+704(SB)/2, $0x0000
+DATA laneWords<>+706(SB)/2, $0x0000
+DATA laneWords<>+708(SB)/2, $0xffff
+DATA laneWords<>+710(SB)/2, $0xffff
+DATA laneWords<>+712(SB)/2, $0x0000
+DATA laneWords<>+714(SB)/2, $0xffff
+DATA laneWords<>+716(SB)/2, $0x0000
+DATA laneWords<>+718(SB)/2, $0x0000
+DATA laneWords<>+720(SB)/2, $0xffff
+DATA laneWords<>+722(SB)/2, $0x0000
+DATA laneWords<>+724(SB)/2, $0xffff
+DATA laneWords<>+726(SB)/2, $0xffff
+DATA laneWords<>+728(SB)/2, $0x0000
+DATA laneWords<>+730(SB)/2, $0xffff
+DATA laneWords<>+732(SB)/2, $0x0000
+DATA laneWords<>+734(SB)/2, $0x0000
+DATA laneWords<>+736(SB)/2, $0x0000
+DATA laneWords<>+738(SB)/2, $0xffff
+DATA laneWords<>+740(SB)/2, $0xffff
+DATA laneWords<>+742(SB)/2, $0xffff
+DATA laneWords<>+744(SB)/2, $0x0000
+DATA laneWords<>+746(SB)/2, $0xffff
+DATA laneWords<>+748(SB)/2, $0x0000
+DATA laneWords<>+750(SB)/2, $0x0000
+DATA laneWords<>+752(SB)/2, $0xffff
+DATA laneWords<>+754(SB)/2, $0xffff
+DATA laneWords<>+756(SB)/2, $0xffff
+DATA laneWords<>+758(SB)/2, $0xffff
+DATA laneWords<>+760(SB)/2, $0x0000
+DATA laneWords<>+762(SB)/2, $0xffff
+DATA laneWords<>+764(SB)/2, $0x0000
+DATA laneWords<>+766(SB)/2, $0x0000
+DATA laneWords<>+768(SB)/2, $0x0000
+DATA laneWords<>+770(SB)/2, $0x0000
+DATA laneWords<>+772(SB)/2, $0x0000
+DATA laneWords<>+774(SB)/2, $0x0000
+DATA laneWords<>+776(SB)/2, $0xffff
+DATA laneWords<>+778(SB)/2, $0xffff
+DATA laneWords<>+780(SB)/2, $0x0000
+DATA laneWords<>+782(SB)/2, $0x0000
+DATA laneWords<>+784(SB)/2, $0xffff
+DATA laneWords<>+786(SB)/2, $0x0000
+DATA laneWords<>+788(SB)/2, $0x0000
+DATA laneWords<>+790(SB)/2, $0x0000
+DATA laneWords<>+792(SB)/2, $0xffff
+DATA laneWords<>+794(SB)/2, $0xffff
+DATA laneWords<>+796(SB)/2, $0x0000
+DATA laneWords<>+798(SB)/2, $0x0000
+DATA laneWords<>+800(SB)/2, $0x0000
+DATA laneWords<>+802(SB)/2, $0xffff
+DATA laneWords<>+804(SB)/2, $0x0000
+DATA laneWords<>+806(SB)/2, $0x0000
+DATA laneWords<>+808(SB)/2, $0xffff
+DATA laneWords<>+810(SB)/2, $0xffff
+DATA laneWords<>+812(SB)/2, $0x0000
+DATA laneWords<>+814(SB)/2, $0x0000
+DATA laneWords<>+816(SB)/2, $0xffff
+DATA laneWords<>+818(SB)/2, $0xffff
+DATA laneWords<>+820(SB)/2, $0x0000
+DATA laneWords<>+822(SB)/2, $0x0000
+DATA laneWords<>+824(SB)/2, $0xffff
+DATA laneWords<>+826(SB)/2, $0xffff
+DATA laneWords<>+828(SB)/2, $0x0000
+DATA laneWords<>+830(SB)/2, $0x0000
+DATA laneWords<>+832(SB)/2, $0x0000
+DATA laneWords<>+834(SB)/2, $0x0000
+DATA laneWords<>+836(SB)/2, $0xffff
+DATA laneWords<>+838(SB)/2, $0x0000
+DATA laneWords<>+840(SB)/2, $0xffff
+DATA laneWords<>+842(SB)/2, $0xffff
+DATA laneWords<>+844(SB)/2, $0x0000
+DATA laneWords<>+846(SB)/2, $0x0000
+DATA laneWords<>+848(SB)/2, $0xffff
+DATA laneWords<>+850(SB)/2, $0x0000
+DATA laneWords<>+852(SB)/2, $0xffff
+DATA laneWords<>+854(SB)/2, $0x0000
+DATA laneWords<>+856(SB)/2, $0xffff
+DATA laneWords<>+858(SB)/2, $0xffff
+DATA laneWords<>+860(SB)/2, $0x0000
+DATA laneWords<>+862(SB)/2, $0x0000
+DATA laneWords<>+864(SB)/2, $0x0000
+DATA laneWords<>+866(SB)/2, $0xffff
+DATA laneWords<>+868(SB)/2, $0xffff
+DATA laneWords<>+870(SB)/2, $0x0000
+DATA laneWords<>+872(SB)/2, $0xffff
+DATA laneWords<>+874(SB)/2, $0xffff
+DATA laneWords<>+876(SB)/2, $0x0000
+DATA laneWords<>+878(SB)/2, $0x0000
+DATA laneWords<>+880(SB)/2, $0xffff
+DATA laneWords<>+882(SB)/2, $0xffff
+DATA laneWords<>+884(SB)/2, $0xffff
+DATA laneWords<>+886(SB)/2, $0x0000
+DATA laneWords<>+888(SB)/2, $0xffff
+DATA laneWords<>+890(SB)/2, $0xffff
+DATA laneWords<>+892(SB)/2, $0x0000
+DATA laneWords<>+894(SB)/2, $0x0000
+DATA laneWords<>+896(SB)/2, $0x0000
+DATA laneWords<>+898(SB)/2, $0x0000
+DATA laneWords<>+900(SB)/2, $0x0000
+DATA laneWords<>+902(SB)/2, $0xffff
+DATA laneWords<>+904(SB)/2, $0xffff
+DATA laneWords<>+906(SB)/2, $0xffff
+DATA laneWords<>+908(SB)/2, $0x0000
+DATA laneWords<>+910(SB)/2, $0x0000
+DATA laneWords<>+912(SB)/2, $0xffff
+DATA laneWords<>+914(SB)/2, $0x0000
+DATA laneWords<>+916(SB)/2, $0x0000
+DATA laneWords<>+918(SB)/2, $0xffff
+DATA laneWords<>+920(SB)/2, $0xffff
+DATA laneWords<>+922(SB)/2, $0xffff
+DATA laneWords<>+924(SB)/2, $0x0000
+DATA laneWords<>+926(SB)/2, $0x0000
+DATA laneWords<>+928(SB)/2, $0x0000
+DATA laneWords<>+930(SB)/2, $0xffff
+DATA laneWords<>+932(SB)/2, $0x0000
+DATA laneWords<>+934(SB)/2, $0xffff
+DATA laneWords<>+936(SB)/2, $0xffff
+DATA laneWords<>+938(SB)/2, $0xffff
+DATA laneWords<>+940(SB)/2, $0x0000
+DATA laneWords<>+942(SB)/2, $0x0000
+DATA laneWords<>+944(SB)/2, $0xffff
+DATA laneWords<>+946(SB)/2, $0xffff
+DATA laneWords<>+948(SB)/2, $0x0000
+DATA laneWords<>+950(SB)/2, $0xffff
+DATA laneWords<>+952(SB)/2, $0xffff
+DATA laneWords<>+954(SB)/2, $0xffff
+DATA laneWords<>+956(SB)/2, $0x0000
+DATA laneWords<>+958(SB)/2, $0x0000
+DATA laneWords<>+960(SB)/2, $0x0000
+DATA laneWords<>+962(SB)/2, $0x0000
+DATA laneWords<>+964(SB)/2, $0xffff
+DATA laneWords<>+966(SB)/2, $0xffff
+DATA laneWords<>+968(SB)/2, $0xffff
+DATA laneWords<>+970(SB)/2, $0xffff
+DATA laneWords<>+972(SB)/2, $0x0000
+DATA laneWords<>+974(SB)/2, $0x0000
+DATA laneWords<>+976(SB)/2, $0xffff
+DATA laneWords<>+978(SB)/2, $0x0000
+DATA laneWords<>+980(SB)/2, $0xffff
+DATA laneWords<>+982(SB)/2, $0xffff
+DATA laneWords<>+984(SB)/2, $0xffff
+DATA laneWords<>+986(SB)/2, $0xffff
+DATA laneWords<>+988(SB)/2, $0x0000
+DATA laneWords<>+990(SB)/2, $0x0000
+DATA laneWords<>+992(SB)/2, $0x0000
+DATA laneWords<>+994(SB)/2, $0xffff
+DATA laneWords<>+996(SB)/2, $0xffff
+DATA laneWords<>+998(SB)/2, $0xffff
+DATA laneWords<>+1000(SB)/2, $0xffff
+DATA laneWords<>+1002(SB)/2, $0xffff
+DATA laneWords<>+1004(SB)/2, $0x0000
+DATA laneWords<>+1006(SB)/2, $0x0000
+DATA laneWords<>+1008(SB)/2, $0xffff
+DATA laneWords<>+1010(SB)/2, $0xffff
+DATA laneWords<>+1012(SB)/2, $0xffff
+DATA laneWords<>+1014(SB)/2, $0xffff
+DATA laneWords<>+1016(SB)/2, $0xffff
+DATA laneWords<>+1018(SB)/2, $0xffff
+DATA laneWords<>+1020(SB)/2, $0x0000
+DATA laneWords<>+1022(SB)/2, $0x0000
+DATA laneWords<>+1024(SB)/2, $0x0000
+DATA laneWords<>+1026(SB)/2, $0x0000
+DATA laneWords<>+1028(SB)/2, $0x0000
+DATA laneWords<>+1030(SB)/2, $0x0000
+DATA laneWords<>+1032(SB)/2, $0x0000
+DATA laneWords<>+1034(SB)/2, $0x0000
+DATA laneWords<>+1036(SB)/2, $0xffff
+DATA laneWords<>+1038(SB)/2, $0x0000
+DATA laneWords<>+1040(SB)/2, $0xffff
+DATA laneWords<>+1042(SB)/2, $0x0000
+DATA laneWords<>+1044(SB)/2, $0x0000
+DATA laneWords<>+1046(SB)/2, $0x0000
+DATA laneWords<>+1048(SB)/2, $0x0000
+DATA laneWords<>+1050(SB)/2, $0x0000
+DATA laneWords<>+1052(SB)/2, $0xffff
+DATA laneWords<>+1054(SB)/2, $0x0000
+DATA laneWords<>+1056(SB)/2, $0x0000
+DATA laneWords<>+1058(SB)/2, $0xffff
+DATA laneWords<>+1060(SB)/2, $0x0000
+DATA laneWords<>+1062(SB)/2, $0x0000
+DATA laneWords<>+1064(SB)/2, $0x0000
+DATA laneWords<>+1066(SB)/2, $0x0000
+DATA laneWords<>+1068(SB)/2, $0xffff
+DATA laneWords<>+1070(SB)/2, $0x0000
+DATA laneWords<>+1072(SB)/2, $0xffff
+DATA laneWords<>+1074(SB)/2, $0xffff
+DATA laneWords<>+1076(SB)/2, $0x0000
+DATA laneWords<>+1078(SB)/2, $0x0000
+DATA laneWords<>+1080(SB)/2, $0x0000
+DATA laneWords<>+1082(SB)/2, $0x0000
+DATA laneWords<>+1084(SB)/2, $0xffff
+DATA laneWords<>+1086(SB)/2, $0x0000
+DATA laneWords<>+1088(SB)/2, $0x0000
+DATA laneWords<>+1090(SB)/2, $0x0000
+DATA laneWords<>+1092(SB)/2, $0xffff
+DATA laneWords<>+1094(SB)/2, $0x0000
+DATA laneWords<>+1096(SB)/2, $0x0000
+DATA laneWords<>+1098(SB)/2, $0x0000
+DATA laneWords<>+1100(SB)/2, $0xffff
+DATA laneWords<>+1102(SB)/2, $0x0000
+DATA laneWords<>+1104(SB)/2, $0xffff
+DATA laneWords<>+1106(SB)/2, $0x0000
+DATA laneWords<>+1108(SB)/2, $0xffff
+DATA laneWords<>+1110(SB)/2, $0x0000
+DATA laneWords<>+1112(SB)/2, $0x0000
+DATA laneWords<>+1114(SB)/2, $0x0000
+DATA laneWords<>+1116(SB)/2, $0xffff
+DATA laneWords<>+1118(SB)/2, $0x0000
+DATA laneWords<>+1120(SB)/2, $0x0000
+DATA laneWords<>+1122(SB)/2, $0xffff
+DATA laneWords<>+1124(SB)/2, $0xffff
+DATA laneWords<>+1126(SB)/2, $0x0000
+DATA laneWords<>+1128(SB)/2, $0x0000
+DATA laneWords<>+1130(SB)/2, $0x0000
+DATA laneWords<>+1132(SB)/2, $0xffff
+DATA laneWords<>+1134(SB)/2, $0x0000
+DATA laneWords<>+1136(SB)/2, $0xffff
+DATA laneWords<>+1138(SB)/2, $0xffff
+DATA laneWords<>+1140(SB)/2, $0xffff
+DATA laneWords<>+1142(SB)/2, $0x0000
+DATA laneWords<>+1144(SB)/2, $0x0000
+DATA laneWords<>+1146(SB)/2, $0x0000
+DATA laneWords<>+1148(SB)/2, $0xffff
+DATA laneWords<>+1150(SB)/2, $0x0000
+DATA laneWords<>+1152(SB)/2, $0x0000
+DATA laneWords<>+1154(SB)/2, $0x0000
+DATA laneWords<>+1156(SB)/2, $0x0000
+DATA laneWords<>+1158(SB)/2, $0xffff
+DATA laneWords<>+1160(SB)/2, $0x0000
+DATA laneWords<>+1162(SB)/2, $0x0000
+DATA laneWords<>+1164(SB)/2, $0xffff
+DATA laneWords<>+1166(SB)/2, $0x0000
+DATA laneWords<>+1168(SB)/2, $0xffff
+DATA laneWords<>+1170(SB)/2, $0x0000
+DATA laneWords<>+1172(SB)/2, $0x0000
+DATA laneWords<>+1174(SB)/2, $0xffff
+DATA laneWords<>+1176(SB)/2, $0x0000
+DATA laneWords<>+1178(SB)/2, $0x0000
+DATA laneWords<>+1180(SB)/2, $0xffff
+DATA laneWords<>+1182(SB)/2, $0x0000
+DATA laneWords<>+1184(SB)/2, $0x0000
+DATA laneWords<>+1186(SB)/2, $0xffff
+DATA laneWords<>+1188(SB)/2, $0x0000
+DATA laneWords<>+1190(SB)/2, $0xffff
+DATA laneWords<>+1192(SB)/2, $0x0000
+DATA laneWords<>+1194(SB)/2, $0x0000
+DATA laneWords<>+1196(SB)/2, $0xffff
+DATA laneWords<>+1198(SB)/2, $0x0000
+DATA laneWords<>+1200(SB)/2, $0xffff
+DATA laneWords<>+1202(SB)/2, $0xffff
+DATA laneWords<>+1204(SB)/2, $0x0000
+DATA laneWords<>+1206(SB)/2, $0xffff
+DATA laneWords<>+1208(SB)/2, $0x0000
+DATA laneWords<>+1210(SB)/2, $0x0000
+DATA laneWords<>+1212(SB)/2, $0xffff
+DATA laneWords<>+1214(SB)/2, $0x0000
+DATA laneWords<>+1216(SB)/2, $0x0000
+DATA laneWords<>+1218(SB)/2, $0x0000
+DATA laneWords<>+1220(SB)/2, $0xffff
+DATA laneWords<>+1222(SB)/2, $0xffff
+DATA laneWords<>+1224(SB)/2, $0x0000
+DATA laneWords<>+1226(SB)/2, $0x0000
+DATA laneWords<>+1228(SB)/2, $0xffff
+DATA laneWords<>+1230(SB)/2, $0x0000
+DATA laneWords<>+1232(SB)/2, $0xffff
+DATA laneWords<>+1234(SB)/2, $0x0000
+DATA laneWords<>+1236(SB)/2, $0xffff
+DATA laneWords<>+1238(SB)/2, $0xffff
+DATA laneWords<>+1240(SB)/2, $0x0000
+DATA laneWords<>+1242(SB)/2, $0x0000
+DATA laneWords<>+1244(SB)/2, $0xffff
+DATA laneWords<>+1246(SB)/2, $0x0000
+DATA laneWords<>+1248(SB)/2, $0x0000
+DATA laneWords<>+1250(SB)/2, $0xffff
+DATA laneWords<>+1252(SB)/2, $0xffff
+DATA laneWords<>+1254(SB)/2, $0xffff
+DATA laneWords<>+1256(SB)/2, $0x0000
+DATA laneWords<>+1258(SB)/2, $0x0000
+DATA laneWords<>+1260(SB)/2, $0xffff
+DATA laneWords<>+1262(SB)/2, $0x0000
+DATA laneWords<>+1264(SB)/2, $0xffff
+DATA laneWords<>+1266(SB)/2, $0xffff
+DATA laneWords<>+1268(SB)/2, $0xffff
+DATA laneWords<>+1270(SB)/2, $0xffff
+DATA laneWords<>+1272(SB)/2, $0x0000
+DATA laneWords<>+1274(SB)/2, $0x0000
+DATA laneWords<>+1276(SB)/2, $0xffff
+DATA laneWords<>+1278(SB)/2, $0x0000
+DATA laneWords<>+1280(SB)/2, $0x0000
+DATA laneWords<>+1282(SB)/2, $0x0000
+DATA laneWords<>+1284(SB)/2, $0x0000
+DATA laneWords<>+1286(SB)/2, $0x0000
+DATA laneWords<>+1288(SB)/2, $0xffff
+DATA laneWords<>+1290(SB)/2, $0x0000
+DATA laneWords<>+1292(SB)/2, $0xffff
+DATA laneWords<>+1294(SB)/2, $0x0000
+DATA laneWords<>+1296(SB)/2, $0xffff
+DATA laneWords<>+1298(SB)/2, $0x0000
+DATA laneWords<>+1300(SB)/2, $0x0000
+DATA laneWords<>+1302(SB)/2, $0x0000
+DATA laneWords<>+1304(SB)/2, $0xffff
+DATA laneWords<>+1306(SB)/2, $0x0000
+DATA laneWords<>+1308(SB)/2, $0xffff
+DATA laneWords<>+1310(SB)/2, $0x0000
+DATA laneWords<>+1312(SB)/2, $0x0000
+DATA laneWords<>+1314(SB)/2, $0xffff
+DATA laneWords<>+1316(SB)/2, $0x0000
+DATA laneWords<>+1318(SB)/2, $0x0000
+DATA laneWords<>+1320(SB)/2, $0xffff
+DATA laneWords<>+1322(SB)/2, $0x0000
+DATA laneWords<>+1324(SB)/2, $0xffff
+DATA laneWords<>+1326(SB)/2, $0x0000
+DATA laneWords<>+1328(SB)/2, $0xffff
+DATA laneWords<>+1330(SB)/2, $0xffff
+DATA laneWords<>+1332(SB)/2, $0x0000
+DATA laneWords<>+1334(SB)/2, $0x0000
+DATA laneWords<>+1336(SB)/2, $0xffff
+DATA laneWords<>+1338(SB)/2, $0x0000
+DATA laneWords<>+1340(SB)/2, $0xffff
+DATA laneWords<>+1342(SB)/2, $0x0000
+DATA laneWords<>+1344(SB)/2, $0x0000
+DATA laneWords<>+1346(SB)/2, $0x0000
+DATA laneWords<>+1348(SB)/2, $0xffff
+DATA laneWords<>+1350(SB)/2, $0x0000
+DATA laneWords<>+1352(SB)/2, $0xffff
+DATA laneWords<>+1354(SB)/2, $0x0000
+DATA laneWords<>+1356(SB)/2, $0xffff
+DATA laneWords<>+1358(SB)/2, $0x0000
+DATA laneWords<>+1360(SB)/2, $0xffff
+DATA laneWords<>+1362(SB)/2, $0x0000
+DATA laneWords<>+1364(SB)/2, $0xffff
+DATA laneWords<>+1366(SB)/2, $0x0000
+DATA laneWords<>+1368(SB)/2, $0xffff
+DATA laneWords<>+1370(SB)/2, $0x0000
+DATA laneWords<>+1372(SB)/2, $0xffff
+DATA laneWords<>+1374(SB)/2, $0x0000
+DATA laneWords<>+1376(SB)/2, $0x0000
+DATA laneWords<>+1378(SB)/2, $0xffff
+DATA laneWords<>+1380(SB)/2, $0xffff
+DATA laneWords<>+1382(SB)/2, $0x0000
+DATA laneWords<>+1384(SB)/2, $0xffff
+DATA laneWords<>+1386(SB)/2, $0x0000
+DATA laneWords<>+1388(SB)/2, $0xffff
+DATA laneWords<>+1390(SB)/2, $0x0000
+DATA laneWords<>+1392(SB)/2, $0xffff
+DATA laneWords<>+1394(SB)/2, $0xffff
+DATA laneWords<>+1396(SB)/2, $0xffff
+DATA laneWords<>+1398(SB)/2, $0x0000
+DATA laneWords<>+1400(SB)/2, $0xffff
+DATA laneWords<>+1402(SB)/2, $0x0000
+DATA laneWords<>+1404(SB)/2, $0xffff
+DATA laneWords<>+1406(SB)/2, $0x0000
+DATA laneWords<>+1408(SB)/2, $0x0000
+DATA laneWords<>+1410(SB)/2, $0x0000
+DATA laneWords<>+1412(SB)/2, $0x0000
+DATA laneWords<>+1414(SB)/2, $0xffff
+DATA laneWords<>+1416(SB)/2, $0xffff
+DATA laneWords<>+1418(SB)/2, $0x0000
+DATA laneWords<>+1420(SB)/2, $0xffff
+DATA laneWords<>+1422(SB)/2, $0x0000
+DATA laneWords<>+1424(SB)/2, $0xffff
+DATA laneWords<>+1426(SB)/2, $0x0000
+DATA laneWords<>+1428(SB)/2, $0x0000
+DATA laneWords<>+1430(SB)/2, $0xffff
+DATA laneWords<>+1432(SB)/2, $0xffff
+DATA laneWords<>+1434(SB)/2, $0x0000
+DATA laneWords<>+1436(SB)/2, $0xffff
+DATA laneWords<>+1438(SB)/2, $0x0000
+DATA laneWords<>+1440(SB)/2, $0x0000
+DATA laneWords<>+1442(SB)/2, $0xffff
+DATA laneWords<>+1444(SB)/2, $0x0000
+DATA laneWords<>+1446(SB)/2, $0xffff
+DATA laneWords<>+1448(SB)/2, $0xffff
+DATA laneWords<>+1450(SB)/2, $0x0000
+DATA laneWords<>+1452(SB)/2, $0xffff
+DATA laneWords<>+1454(SB)/2, $0x0000
+DATA laneWords<>+1456(SB)/2, $0xffff
+DATA laneWords<>+1458(SB)/2, $0xffff
+DATA laneWords<>+1460(SB)/2, $0x0000
+DATA laneWords<>+1462(SB)/2, $0xffff
+DATA laneWords<>+1464(SB)/2, $0xffff
+DATA laneWords<>+1466(SB)/2, $0x0000
+DATA laneWords<>+1468(SB)/2, $0xffff
+DATA laneWords<>+1470(SB)/2, $0x0000
+DATA laneWords<>+1472(SB)/2, $0x0000
+DATA laneWords<>+1474(SB)/2, $0x0000
+DATA laneWords<>+1476(SB)/2, $0xffff
+DATA laneWords<>+1478(SB)/2, $0xffff
+DATA laneWords<>+1480(SB)/2, $0xffff
+DATA laneWords<>+1482(SB)/2, $0x0000
+DATA laneWords<>+1484(SB)/2, $0xffff
+DATA laneWords<>+1486(SB)/2, $0x0000
+DATA laneWords<>+1488(SB)/2, $0xffff
+DATA laneWords<>+1490(SB)/2, $0x0000
+DATA laneWords<>+1492(SB)/2, $0xffff
+DATA laneWords<>+1494(SB)/2, $0xffff
+DATA laneWords<>+1496(SB)/2, $0xffff
+DATA laneWords<>+1498(SB)/2, $0x0000
+DATA laneWords<>+1500(SB)/2, $0xffff
+DATA laneWords<>+1502(SB)/2, $0x0000
+DATA laneWords<>+1504(SB)/2, $0x0000
+DATA laneWords<>+1506(SB)/2, $0xffff
+DATA laneWords<>+1508(SB)/2, $0xffff
+DATA laneWords<>+1510(SB)/2, $0xffff
+DATA laneWords<>+1512(SB)/2, $0xffff
+DATA laneWords<>+1514(SB)/2, $0x0000
+DATA laneWords<>+1516(SB)/2, $0xffff
+DATA laneWords<>+1518(SB)/2, $0x0000
+DATA laneWords<>+1520(SB)/2, $0xffff
+DATA laneWords<>+1522(SB)/2, $0xffff
+DATA laneWords<>+1524(SB)/2, $0xffff
+DATA laneWords<>+1526(SB)/2, $0xffff
+DATA laneWords<>+1528(SB)/2, $0xffff
+DATA laneWords<>+1530(SB)/2, $0x0000
+DATA laneWords<>+1532(SB)/2, $0xffff
+DATA laneWords<>+1534(SB)/2, $0x0000
+DATA laneWords<>+1536(SB)/2, $0x0000
+DATA laneWords<>+1538(SB)/2, $0x0000
+DATA laneWords<>+1540(SB)/2, $0x0000
+DATA laneWords<>+1542(SB)/2, $0x0000
+DATA laneWords<>+1544(SB)/2, $0x0000
+DATA laneWords<>+1546(SB)/2, $0xffff
+DATA laneWords<>+1548(SB)/2, $0xffff
+DATA laneWords<>+1550(SB)/2, $0x0000
+DATA laneWords<>+1552(SB)/2, $0xffff
+DATA laneWords<>+1554(SB)/2, $0x0000
+DATA laneWords<>+1556(SB)/2, $0x0000
+DATA laneWords<>+1558(SB)/2, $0x0000
+DATA laneWords<>+1560(SB)/2, $0x0000
+DATA laneWords<>+1562(SB)/2, $0xffff
+DATA laneWords<>+1564(SB)/2, $0xffff
+DATA laneWords<>+1566(SB)/2, $0x0000
+DATA laneWords<>+1568(SB)/2, $0x0000
+DATA laneWords<>+1570(SB)/2, $0xffff
+DATA laneWords<>+1572(SB)/2, $0x0000
+DATA laneWords<>+1574(SB)/2, $0x0000
+DATA laneWords<>+1576(SB)/2, $0x0000
+DATA laneWords<>+1578(SB)/2, $0xffff
+DATA laneWords<>+1580(SB)/2, $0xffff
+DATA laneWords<>+1582(SB)/2, $0x0000
+DATA laneWords<>+1584(SB)/2, $0xffff
+DATA laneWords<>+1586(SB)/2, $0xffff
+DATA laneWords<>+1588(SB)/2, $0x0000
+DATA laneWords<>+1590(SB)/2, $0x0000
+DATA laneWords<>+1592(SB)/2, $0x0000
+DATA laneWords<>+1594(SB)/2, $0xffff
+DATA laneWords<>+1596(SB)/2, $0xffff
+DATA laneWords<>+1598(SB)/2, $0x0000
+DATA laneWords<>+1600(SB)/2, $0x0000
+DATA laneWords<>+1602(SB)/2, $0x0000
+DATA laneWords<>+1604(SB)/2, $0xffff
+DATA laneWords<>+1606(SB)/2, $0x0000
+DATA laneWords<>+1608(SB)/2, $0x0000
+DATA laneWords<>+1610(SB)/2, $0xffff
+DATA laneWords<>+1612(SB)/2, $0xffff
+DATA laneWords<>+1614(SB)/2, $0x0000
+DATA laneWords<>+1616(SB)/2, $0xffff
+DATA laneWords<>+1618(SB)/2, $0x0000
+DATA laneWords<>+1620(SB)/2, $0xffff
+DATA laneWords<>+1622(SB)/2, $0x0000
+DATA laneWords<>+1624(SB)/2, $0x0000
+DATA laneWords<>+1626(SB)/2, $0xffff
+DATA laneWords<>+1628(SB)/2, $0xffff
+DATA laneWords<>+1630(SB)/2, $0x0000
+DATA laneWords<>+1632(SB)/2, $0x0000
+DATA laneWords<>+1634(SB)/2, $0xffff
+DATA laneWords<>+1636(SB)/2, $0xffff
+DATA laneWords<>+1638(SB)/2, $0x0000
+DATA laneWords<>+1640(SB)/2, $0x0000
+DATA laneWords<>+1642(SB)/2, $0xffff
+DATA laneWords<>+1644(SB)/2, $0xffff
+DATA laneWords<>+1646(SB)/2, $0x0000
+DATA laneWords<>+1648(SB)/2, $0xffff
+DATA laneWords<>+1650(SB)/2, $0xffff
+DATA laneWords<>+1652(SB)/2, $0xffff
+DATA laneWords<>+1654(SB)/2, $0x0000
+DATA laneWords<>+1656(SB)/2, $0x0000
+DATA laneWords<>+1658(SB)/2, $0xffff
+DATA laneWords<>+1660(SB)/2, $0xffff
+DATA laneWords<>+1662(SB)/2, $0x0000
+DATA laneWords<>+1664(SB)/2, $0x0000
+DATA laneWords<>+1666(SB)/2, $0x0000
+DATA laneWords<>+1668(SB)/2, $0x0000
+DATA laneWords<>+1670(SB)/2, $0xffff
+DATA laneWords<>+1672(SB)/2, $0x0000
+DATA laneWords<>+1674(SB)/2, $0xffff
+DATA laneWords<>+1676(SB)/2, $0xffff
+DATA laneWords<>+1678(SB)/2, $0x0000
+DATA laneWords<>+1680(SB)/2, $0xffff
+DATA laneWords<>+1682(SB)/2, $0x0000
+DATA laneWords<>+1684(SB)/2, $0x0000
+DATA laneWords<>+1686(SB)/2, $0xffff
+DATA laneWords<>+1688(SB)/2, $0x0000
+DATA laneWords<>+1690(SB)/2, $0xffff
+DATA laneWords<>+1692(SB)/2, $0xffff
+DATA laneWords<>+1694(SB)/2, $0x0000
+DATA laneWords<>+1696(SB)/2, $0x0000
+DATA laneWords<>+1698(SB)/2, $0xffff
+DATA laneWords<>+1700(SB)/2, $0x0000
+DATA laneWords<>+1702(SB)/2, $0xffff
+DATA laneWords<>+1704(SB)/2, $0x0000
+DATA laneWords<>+1706(SB)/2, $0xffff
+DATA laneWords<>+1708(SB)/2, $0xffff
+DATA laneWords<>+1710(SB)/2, $0x0000
+DATA laneWords<>+1712(SB)/2, $0xffff
+DATA laneWords<>+1714(SB)/2, $0xffff
+DATA laneWords<>+1716(SB)/2, $0x0000
+DATA laneWords<>+1718(SB)/2, $0xffff
+DATA laneWords<>+1720(SB)/2, $0x0000
+DATA laneWords<>+1722(SB)/2, $0xffff
+DATA laneWords<>+1724(SB)/2, $0xffff
+DATA laneWords<>+1726(SB)/2, $0x0000
+DATA laneWords<>+1728(SB)/2, $0x0000
+DATA laneWords<>+1730(SB)/2, $0x0000
+DATA laneWords<>+1732(SB)/2, $0xffff
+DATA laneWords<>+1734(SB)/2, $0xffff
+DATA laneWords<>+1736(SB)/2, $0x0000
+DATA laneWords<>+1738(SB)/2, $0xffff
+DATA laneWords<>+1740(SB)/2, $0xffff
+DATA laneWords<>+1742(SB)/2, $0x0000
+DATA laneWords<>+1744(SB)/2, $0xffff
+DATA laneWords<>+1746(SB)/2, $0x0000
+DATA laneWords<>+1748(SB)/2, $0xffff
+DATA laneWords<>+1750(SB)/2, $0xffff
+DATA laneWords<>+1752(SB)/2, $0x0000
+DATA laneWords<>+1754(SB)/2, $0xffff
+DATA laneWords<>+1756(SB)/2, $0xffff
+DATA laneWords<>+1758(SB)/2, $0x0000
+DATA laneWords<>+1760(SB)/2, $0x0000
+DATA laneWords<>+1762(SB)/2, $0xffff
+DATA laneWords<>+1764(SB)/2, $0xffff
+DATA laneWords<>+1766(SB)/2, $0xffff
+DATA laneWords<>+1768(SB)/2, $0x0000
+DATA laneWords<>+1770(SB)/2, $0xffff
+DATA laneWords<>+1772(SB)/2, $0xffff
+DATA laneWords<>+1774(SB)/2, $0x0000
+DATA laneWords<>+1776(SB)/2, $0xffff
+DATA laneWords<>+1778(SB)/2, $0xffff
+DATA laneWords<>+1780(SB)/2, $0xffff
+DATA laneWords<>+1782(SB)/2, $0xffff
+DATA laneWords<>+1784(SB)/2, $0x0000
+DATA laneWords<>+1786(SB)/2, $0xffff
+DATA laneWords<>+1788(SB)/2, $0xffff
+DATA laneWords<>+1790(SB)/2, $0x0000
+DATA laneWords<>+1792(SB)/2, $0x0000
+DATA laneWords<>+1794(SB)/2, $0x0000
+DATA laneWords<>+1796(SB)/2, $0x0000
+DATA laneWords<>+1798(SB)/2, $0x0000
+DATA laneWords<>+1800(SB)/2, $0xffff
+DATA laneWords<>+1802(SB)/2, $0xffff
+DATA laneWords<>+1804(SB)/2, $0xffff
+DATA laneWords<>+1806(SB)/2, $0x0000
+DATA laneWords<>+1808(SB)/2, $0xffff
+DATA laneWords<>+1810(SB)/2, $0x0000
+DATA laneWords<>+1812(SB)/2, $0x0000
+DATA laneWords<>+1814(SB)/2, $0x0000
+DATA laneWords<>+1816(SB)/2, $0xffff
+DATA laneWords<>+1818(SB)/2, $0xffff
+DATA laneWords<>+1820(SB)/2, $0xffff
+DATA laneWords<>+1822(SB)/2, $0x0000
+DATA laneWords<>+1824(SB)/2, $0x0000
+DATA laneWords<>+1826(SB)/2, $0xffff
+DATA laneWords<>+1828(SB)/2, $0x0000
+DATA laneWords<>+1830(SB)/2, $0x0000
+DATA laneWords<>+1832(SB)/2, $0xffff
+DATA laneWords<>+1834(SB)/2, $0xffff
+DATA laneWords<>+1836(SB)/2, $0xffff
+DATA laneWords<>+1838(SB)/2, $0x0000
+DATA laneWords<>+1840(SB)/2, $0xffff
+DATA laneWords<>+1842(SB)/2, $0xffff
+DATA laneWords<>+1844(SB)/2, $0x0000
+DATA laneWords<>+1846(SB)/2, $0x0000
+DATA laneWords<>+1848(SB)/2, $0xffff
+DATA laneWords<>+1850(SB)/2, $0xffff
+DATA laneWords<>+1852(SB)/2, $0xffff
+DATA laneWords<>+1854(SB)/2, $0x0000
+DATA laneWords<>+1856(SB)/2, $0x0000
+DATA laneWords<>+1858(SB)/2, $0x0000
+DATA laneWords<>+1860(SB)/2, $0xffff
+DATA laneWords<>+1862(SB)/2, $0x0000
+DATA laneWords<>+1864(SB)/2, $0xffff
+DATA laneWords<>+1866(SB)/2, $0xffff
+DATA laneWords<>+1868(SB)/2, $0xffff
+DATA laneWords<>+1870(SB)/2, $0x0000
+DATA laneWords<>+1872(SB)/2, $0xffff
+DATA laneWords<>+1874(SB)/2, $0x0000
+DATA laneWords<>+1876(SB)/2, $0xffff
+DATA laneWords<>+1878(SB)/2, $0x0000
+DATA laneWords<>+1880(SB)/2, $0xffff
+DATA laneWords<>+1882(SB)/2, $0xffff
+DATA laneWords<>+1884(SB)/2, $0xffff
+DATA laneWords<>+1886(SB)/2, $0x0000
+DATA laneWords<>+1888(SB)/2, $0x0000
+DATA laneWords<>+1890(SB)/2, $0xffff
+DATA laneWords<>+1892(SB)/2, $0xffff
+DATA laneWords<>+1894(SB)/2, $0x0000
+DATA laneWords<>+1896(SB)/2, $0xffff
+DATA laneWords<>+1898(SB)/2, $0xffff
+DATA laneWords<>+1900(SB)/2, $0xffff
+DATA laneWords<>+1902(SB)/2, $0x0000
+DATA laneWords<>+1904(SB)/2, $0xffff
+DATA laneWords<>+1906(SB)/2, $0xffff
+DATA laneWords<>+1908(SB)/2, $0xffff
+DATA laneWords<>+1910(SB)/2, $0x0000
+DATA laneWords<>+1912(SB)/2, $0xffff
+DATA laneWords<>+1914(SB)/2, $0xffff
+DATA laneWords<>+1916(SB)/2, $0xffff
+DATA laneWords<>+1918(SB)/2, $0x0000
+DATA laneWords<>+1920(SB)/2, $0x0000
+DATA laneWords<>+1922(SB)/2, $0x0000
+DATA laneWords<>+1924(SB)/2, $0x0000
+DATA laneWords<>+1926(SB)/2, $0xffff
+DATA laneWords<>+1928(SB)/2, $0xffff
+DATA laneWords<>+1930(SB)/2, $0xffff
+DATA laneWords<>+1932(SB)/2, $0xffff
+DATA laneWords<>+1934(SB)/2, $0x0000
+DATA laneWords<>+1936(SB)/2, $0xffff
+DATA laneWords<>+1938(SB)/2, $0x0000
+DATA laneWords<>+1940(SB)/2, $0x0000
+DATA laneWords<>+1942(SB)/2, $0xffff
+DATA laneWords<>+1944(SB)/2, $0xffff
+DATA laneWords<>+1946(SB)/2, $0xffff
+DATA laneWords<>+1948(SB)/2, $0xffff
+DATA laneWords<>+1950(SB)/2, $0x0000
+DATA laneWords<>+1952(SB)/2, $0x0000
+DATA laneWords<>+1954(SB)/2, $0xffff
+DATA laneWords<>+1956(SB)/2, $0x0000
+DATA laneWords<>+1958(SB)/2, $0xffff
+DATA laneWords<>+1960(SB)/2, $0xffff
+DATA laneWords<>+1962(SB)/2, $0xffff
+DATA laneWords<>+1964(SB)/2, $0xffff
+DATA laneWords<>+1966(SB)/2, $0x0000
+DATA laneWords<>+1968(SB)/2, $0xffff
+DATA laneWords<>+1970(SB)/2, $0xffff
+DATA laneWords<>+1972(SB)/2, $0x0000
+DATA laneWords<>+1974(SB)/2, $0xffff
+DATA laneWords<>+1976(SB)/2, $0xffff
+DATA laneWords<>+1978(SB)/2, $0xffff
+DATA laneWords<>+1980(SB)/2, $0xffff
+DATA laneWords<>+1982(SB)/2, $0x0000
+DATA laneWords<>+1984(SB)/2, $0x0000
+DATA laneWords<>+1986(SB)/2, $0x0000
+DATA laneWords<>+1988(SB)/2, $0xffff
+DATA laneWords<>+1990(SB)/2, $0xffff
+DATA laneWords<>+1992(SB)/2, $0xffff
+DATA laneWords<>+1994(SB)/2, $0xffff
+DATA laneWords<>+1996(SB)/2, $0xffff
+DATA laneWords<>+1998(SB)/2, $0x0000
+DATA laneWords<>+2000(SB)/2, $0xffff
+DATA laneWords<>+2002(SB)/2, $0x0000
+DATA laneWords<>+2004(SB)/2, $0xffff
+DATA laneWords<>+2006(SB)/2, $0xffff
+DATA laneWords<>+2008(SB)/2, $0xffff
+DATA laneWords<>+2010(SB)/2, $0xffff
+DATA laneWords<>+2012(SB)/2, $0xffff
+DATA laneWords<>+2014(SB)/2, $0x0000
+DATA laneWords<>+2016(SB)/2, $0x0000
+DATA laneWords<>+2018(SB)/2, $0xffff
+DATA laneWords<>+2020(SB)/2, $0xffff
+DATA laneWords<>+2022(SB)/2, $0xffff
+DATA laneWords<>+2024(SB)/2, $0xffff
+DATA laneWords<>+2026(SB)/2, $0xffff
+DATA laneWords<>+2028(SB)/2, $0xffff
+DATA laneWords<>+2030(SB)/2, $0x0000
+DATA laneWords<>+2032(SB)/2, $0xffff
+DATA laneWords<>+2034(SB)/2, $0xffff
+DATA laneWords<>+2036(SB)/2, $0xffff
+DATA laneWords<>+2038(SB)/2, $0xffff
+DATA laneWords<>+2040(SB)/2, $0xffff
+DATA laneWords<>+2042(SB)/2, $0xffff
+DATA laneWords<>+2044(SB)/2, $0xffff
+DATA laneWords<>+2046(SB)/2, $0x0000
+DATA laneWords<>+2048(SB)/2, $0x0000
+DATA laneWords<>+2050(SB)/2, $0x0000
+DATA laneWords<>+2052(SB)/2, $0x0000
+DATA laneWords<>+2054(SB)/2, $0x0000
+DATA laneWords<>+2056(SB)/2, $0x0000
+DATA laneWords<>+2058(SB)/2, $0x0000
+DATA laneWords<>+2060(SB)/2, $0x0000
+DATA laneWords<>+2062(SB)/2, $0xffff
+DATA laneWords<>+2064(SB)/2, $0xffff
+DATA laneWords<>+2066(SB)/2, $0x0000
+DATA laneWords<>+2068(SB)/2, $0x0000
+DATA laneWords<>+2070(SB)/2, $0x0000
+DATA laneWords<>+2072(SB)/2, $0x0000
+DATA laneWords<>+2074(SB)/2, $0x0000
+DATA laneWords<>+2076(SB)/2, $0x0000
+DATA laneWords<>+2078(SB)/2, $0xffff
+DATA laneWords<>+2080(SB)/2, $0x0000
+DATA laneWords<>+2082(SB)/2, $0xffff
+DATA laneWords<>+2084(SB)/2, $0x0000
+DATA laneWords<>+2086(SB)/2, $0x0000
+DATA laneWords<>+2088(SB)/2, $0x0000
+DATA laneWords<>+2090(SB)/2, $0x0000
+DATA laneWords<>+2092(SB)/2, $0x0000
+DATA laneWords<>+2094(SB)/2, $0xffff
+DATA laneWords<>+2096(SB)/2, $0xffff
+DATA laneWords<>+2098(SB)/2, $0xffff
+DATA laneWords<>+2100(SB)/2, $0x0000
+DATA laneWords<>+2102(SB)/2, $0x0000
+DATA laneWords<>+2104(SB)/2, $0x0000
+DATA laneWords<>+2106(SB)/2, $0x0000
+DATA laneWords<>+2108(SB)/2, $0x0000
+DATA laneWords<>+2110(SB)/2, $0xffff
+DATA laneWords<>+2112(SB)/2, $0x0000
+DATA laneWords<>+2114(SB)/2, $0x0000
+DATA laneWords<>+2116(SB)/2, $0xffff
+DATA laneWords<>+2118(SB)/2, $0x0000
+DATA laneWords<>+2120(SB)/2, $0x0000
+DATA laneWords<>+2122(SB)/2, $0x0000
+DATA laneWords<>+2124(SB)/2, $0x0000
+DATA laneWords<>+2126(SB)/2, $0xffff
+DATA laneWords<>+2128(SB)/2, $0xffff
+DATA laneWords<>+2130(SB)/2, $0x0000
+DATA laneWords<>+2132(SB)/2, $0xffff
+DATA laneWords<>+2134(SB)/2, $0x0000
+DATA laneWords<>+2136(SB)/2, $0x0000
+DATA laneWords<>+2138(SB)/2, $0x0000
+DATA laneWords<>+2140(SB)/2, $0x0000
+DATA laneWords<>+2142(SB)/2, $0xffff
+DATA laneWords<>+2144(SB)/2, $0x0000
+DATA laneWords<>+2146(SB)/2, $0xffff
+DATA laneWords<>+2148(SB)/2, $0xffff
+DATA laneWords<>+2150(SB)/2, $0x0000
+DATA laneWords<>+2152(SB)/2, $0x0000
+DATA laneWords<>+2154(SB)/2, $0x0000
+DATA laneWords<>+2156(SB)/2, $0x0000
+DATA laneWords<>+2158(SB)/2, $0xffff
+DATA laneWords<>+2160(SB)/2, $0xffff
+DATA laneWords<>+2162(SB)/2, $0xffff
+DATA laneWords<>+2164(SB)/2, $0xffff
+DATA laneWords<>+2166(SB)/2, $0x0000
+DATA laneWords<>+2168(SB)/2, $0x0000
+DATA laneWords<>+2170(SB)/2, $0x0000
+DATA laneWords<>+2172(SB)/2, $0x0000
+DATA laneWords<>+2174(SB)/2, $0xffff
+DATA laneWords<>+2176(SB)/2, $0x0000
+DATA laneWords<>+2178(SB)/2, $0x0000
+DATA laneWords<>+2180(SB)/2, $0x0000
+DATA laneWords<>+2182(SB)/2, $0xffff
+DATA laneWords<>+2184(SB)/2, $0x0000
+DATA laneWords<>+2186(SB)/2, $0x0000
+DATA laneWords<>+2188(SB)/2, $0x0000
+DATA laneWords<>+2190(SB)/2, $0xffff
+DATA laneWords<>+2192(SB)/2, $0xffff
+DATA laneWords<>+2194(SB)/2, $0x0000
+DATA laneWords<>+2196(SB)/2, $0x0000
+DATA laneWords<>+2198(SB)/2, $0xffff
+DATA laneWords<>+2200(SB)/2, $0x0000
+DATA laneWords<>+2202(SB)/2, $0x0000
+DATA laneWords<>+2204(SB)/2, $0x0000
+DATA laneWords<>+2206(SB)/2, $0xffff
+DATA laneWords<>+2208(SB)/2, $0x0000
+DATA laneWords<>+2210(SB)/2, $0xffff
+DATA laneWords<>+2212(SB)/2, $0x0000
+DATA laneWords<>+2214(SB)/2, $0xffff
+DATA laneWords<>+2216(SB)/2, $0x0000
+DATA laneWords<>+2218(SB)/2, $0x0000
+DATA laneWords<>+2220(SB)/2, $0x0000
+DATA laneWords<>+2222(SB)/2, $0xffff
+DATA laneWords<>+2224(SB)/2, $0xffff
+DATA laneWords<>+2226(SB)/2, $0xffff
+DATA laneWords<>+2228(SB)/2, $0x0000
+DATA laneWords<>+2230(SB)/2, $0xffff
+DATA laneWords<>+2232(SB)/2, $0x0000
+DATA laneWords<>+2234(SB)/2, $0x0000
+DATA laneWords<>+2236(SB)/2, $0x0000
+DATA laneWords<>+2238(SB)/2, $0xffff
+DATA laneWords<>+2240(SB)/2, $0x0000
+DATA laneWords<>+2242(SB)/2, $0x0000
+DATA laneWords<>+2244(SB)/2, $0xffff
+DATA laneWords<>+2246(SB)/2, $0xffff
+DATA laneWords<>+2248(SB)/2, $0x0000
+DATA laneWords<>+2250(SB)/2, $0x0000
+DATA laneWords<>+2252(SB)/2, $0x0000
+DATA laneWords<>+2254(SB)/2, $0xffff
+DATA laneWords<>+2256(SB)/2, $0xffff
+DATA laneWords<>+2258(SB)/2, $0x0000
+DATA laneWords<>+2260(SB)/2, $0xffff
+DATA laneWords<>+2262(SB)/2, $0xffff
+DATA laneWords<>+2264(SB)/2, $0x0000
+DATA laneWords<>+2266(SB)/2, $0x0000
+DATA laneWords<>+2268(SB)/2, $0x0000
+DATA laneWords<>+2270(SB)/2, $0xffff
+DATA laneWords<>+2272(SB)/2, $0x0000
+DATA laneWords<>+2274(SB)/2, $0xffff
+DATA laneWords<>+2276(SB)/2, $0xffff
+DATA laneWords<>+2278(SB)/2, $0xffff
+DATA laneWords<>+2280(SB)/2, $0x0000
+DATA laneWords<>+2282(SB)/2, $0x0000
+DATA laneWords<>+2284(SB)/2, $0x0000
+DATA laneWords<>+2286(SB)/2, $0xffff
+DATA laneWords<>+2288(SB)/2, $0xffff
+DATA laneWords<>+2290(SB)/2, $0xffff
+DATA laneWords<>+2292(SB)/2, $0xffff
+DATA laneWords<>+2294(SB)/2, $0xffff
+DATA laneWords<>+2296(SB)/2, $0x0000
+DATA laneWords<>+2298(SB)/2, $0x0000
+DATA laneWords<>+2300(SB)/2, $0x0000
+DATA laneWords<>+2302(SB)/2, $0xffff
+DATA laneWords<>+2304(SB)/2, $0x0000
+DATA laneWords<>+2306(SB)/2, $0x0000
+DATA laneWords<>+2308(SB)/2, $0x0000
+DATA laneWords<>+2310(SB)/2, $0x0000
+DATA laneWords<>+2312(SB)/2, $0xffff
+DATA laneWords<>+2314(SB)/2, $0x0000
+DATA laneWords<>+2316(SB)/2, $0x0000
+DATA laneWords<>+2318(SB)/2, $0xffff
+DATA laneWords<>+2320(SB)/2, $0xffff
+DATA laneWords<>+2322(SB)/2, $0x0000
+DATA laneWords<>+2324(SB)/2, $0x0000
+DATA laneWords<>+2326(SB)/2, $0x0000
+DATA laneWords<>+2328(SB)/2, $0xffff
+DATA laneWords<>+2330(SB)/2, $0x0000
+DATA laneWords<>+2332(SB)/2, $0x0000
+DATA laneWords<>+2334(SB)/2, $0xffff
+DATA laneWords<>+2336(SB)/2, $0x0000
+DATA laneWords<>+2338(SB)/2, $0xffff
+DATA laneWords<>+2340(SB)/2, $0x0000
+DATA laneWords<>+2342(SB)/2, $0x0000
+DATA laneWords<>+2344(SB)/2, $0xffff
+DATA laneWords<>+2346(SB)/2, $0x0000
+DATA laneWords<>+2348(SB)/2, $0x0000
+DATA laneWords<>+2350(SB)/2, $0xffff
+DATA laneWords<>+2352(SB)/2, $0xffff
+DATA laneWords<>+2354(SB)/2, $0xffff
+DATA laneWords<>+2356(SB)/2, $0x0000
+DATA laneWords<>+2358(SB)/2, $0x0000
+DATA laneWords<>+2360(SB)/2, $0xffff
+DATA laneWords<>+2362(SB)/2, $0x0000
+DATA laneWords<>+2364(SB)/2, $0x0000
+DATA laneWords<>+2366(SB)/2, $0xffff
+DATA laneWords<>+2368(SB)/2, $0x0000
+DATA laneWords<>+2370(SB)/2, $0x0000
+DATA laneWords<>+2372(SB)/2, $0xffff
+DATA laneWords<>+2374(SB)/2, $0x0000
+DATA laneWords<>+2376(SB)/2, $0xffff
+DATA laneWords<>+2378(SB)/2, $0x0000
+DATA laneWords<>+2380(SB)/2, $0x0000
+DATA laneWords<>+2382(SB)/2, $0xffff
+DATA laneWords<>+2384(SB)/2, $0xffff
+DATA laneWords<>+2386(SB)/2, $0x0000
+DATA laneWords<>+2388(SB)/2, $0xffff
+DATA laneWords<>+2390(SB)/2, $0x0000
+DATA laneWords<>+2392(SB)/2, $0xffff
+DATA laneWords<>+2394(SB)/2, $0x0000
+DATA laneWords<>+2396(SB)/2, $0x0000
+DATA laneWords<>+2398(SB)/2, $0xffff
+DATA laneWords<>+2400(SB)/2, $0x0000
+DATA laneWords<>+2402(SB)/2, $0xffff
+DATA laneWords<>+2404(SB)/2, $0xffff
+DATA laneWords<>+2406(SB)/2, $0x0000
+DATA laneWords<>+2408(SB)/2, $0xffff
+DATA laneWords<>+2410(SB)/2, $0x0000
+DATA laneWords<>+2412(SB)/2, $0x0000
+DATA laneWords<>+2414(SB)/2, $0xffff
+DATA laneWords<>+2416(SB)/2, $0xffff
+DATA laneWords<>+2418(SB)/2, $0xffff
+DATA laneWords<>+2420(SB)/2, $0xffff
+DATA laneWords<>+2422(SB)/2, $0x0000
+DATA laneWords<>+2424(SB)/2, $0xffff
+DATA laneWords<>+2426(SB)/2, $0x0000
+DATA laneWords<>+2428(SB)/2, $0x0000
+DATA laneWords<>+2430(SB)/2, $0xffff
+DATA laneWords<>+2432(SB)/2, $0x0000
+DATA laneWords<>+2434(SB)/2, $0x0000
+DATA laneWords<>+2436(SB)/2, $0x0000
+DATA laneWords<>+2438(SB)/2, $0xffff
+DATA laneWords<>+2440(SB)/2, $0xffff
+DATA laneWords<>+2442(SB)/2, $0x0000
+DATA laneWords<>+2444(SB)/2, $0x0000
+DATA laneWords<>+2446(SB)/2, $0xffff
+DATA laneWords<>+2448(SB)/2, $0xffff
+DATA laneWords<>+2450(SB)/2, $0x0000
+DATA laneWords<>+2452(SB)/2, $0x0000
+DATA laneWords<>+2454(SB)/2, $0xffff
+DATA laneWords<>+2456(SB)/2, $0xffff
+DATA laneWords<>+2458(SB)/2, $0x0000
+DATA laneWords<>+2460(SB)/2, $0x0000
+DATA laneWords<>+2462(SB)/2, $0xffff
+DATA laneWords<>+2464(SB)/2, $0x0000
+DATA laneWords<>+2466(SB)/2, $0xffff
+DATA laneWords<>+2468(SB)/2, $0x0000
+DATA laneWords<>+2470(SB)/2, $0xffff
+DATA laneWords<>+2472(SB)/2, $0xffff
+DATA laneWords<>+2474(SB)/2, $0x0000
+DATA laneWords<>+2476(SB)/2, $0x0000
+DATA laneWords<>+2478(SB)/2, $0xffff
+DATA laneWords<>+2480(SB)/2, $0xffff
+DATA laneWords<>+2482(SB)/2, $0xffff
+DATA laneWords<>+2484(SB)/2, $0x0000
+DATA laneWords<>+2486(SB)/2, $0xffff
+DATA laneWords<>+2488(SB)/2, $0xffff
+DATA laneWords<>+2490(SB)/2, $0x0000
+DATA laneWords<>+2492(SB)/2, $0x0000
+DATA laneWords<>+2494(SB)/2, $0xffff
+DATA laneWords<>+2496(SB)/2, $0x0000
+DATA laneWords<>+2498(SB)/2, $0x0000
+DATA laneWords<>+2500(SB)/2, $0xffff
+DATA laneWords<>+2502(SB)/2, $0xffff
+DATA laneWords<>+2504(SB)/2, $0xffff
+DATA laneWords<>+2506(SB)/2, $0x0000
+DATA laneWords<>+2508(SB)/2, $0x0000
+DATA laneWords<>+2510(SB)/2, $0xffff
+DATA laneWords<>+2512(SB)/2, $0xffff
+DATA laneWords<>+2514(SB)/2, $0x0000
+DATA laneWords<>+2516(SB)/2, $0xffff
+DATA laneWords<>+2518(SB)/2, $0xffff
+DATA laneWords<>+2520(SB)/2, $0xffff
+DATA laneWords<>+2522(SB)/2, $0x0000
+DATA laneWords<>+2524(SB)/2, $0x0000
+DATA laneWords<>+2526(SB)/2, $0xffff
+DATA laneWords<>+2528(SB)/2, $0x0000
+DATA laneWords<>+2530(SB)/2, $0xffff
+DATA laneWords<>+2532(SB)/2, $0xffff
+DATA laneWords<>+2534(SB)/2, $0xffff
+DATA laneWords<>+2536(SB)/2, $0xffff
+DATA laneWords<>+2538(SB)/2, $0x0000
+DATA laneWords<>+2540(SB)/2, $0x0000
+DATA laneWords<>+2542(SB)/2, $0xffff
+DATA laneWords<>+2544(SB)/2, $0xffff
+DATA laneWords<>+2546(SB)/2, $0xffff
+DATA laneWords<>+2548(SB)/2, $0xffff
+DATA laneWords<>+2550(SB)/2, $0xffff
+DATA laneWords<>+2552(SB)/2, $0xffff
+DATA laneWords<>+2554(SB)/2, $0x0000
+DATA laneWords<>+2556(SB)/2, $0x0000
+DATA laneWords<>+2558(SB)/2, $0xffff
+DATA laneWords<>+2560(SB)/2, $0x0000
+DATA laneWords<>+2562(SB)/2, $0x0000
+DATA laneWords<>+2564(SB)/2, $0x0000
+DATA laneWords<>+2566(SB)/2, $0x0000
+DATA laneWords<>+2568(SB)/2, $0x0000
+DATA laneWords<>+2570(SB)/2, $0xffff
+DATA laneWords<>+2572(SB)/2, $0x0000
+DATA laneWords<>+2574(SB)/2, $0xffff
+DATA laneWords<>+2576(SB)/2, $0xffff
+DATA laneWords<>+2578(SB)/2, $0x0000
+DATA laneWords<>+2580(SB)/2, $0x0000
+DATA laneWords<>+2582(SB)/2, $0x0000
+DATA laneWords<>+2584(SB)/2, $0x0000
+DATA laneWords<>+2586(SB)/2, $0xffff
+DATA laneWords<>+2588(SB)/2, $0x0000
+DATA laneWords<>+2590(SB)/2, $0xffff
+DATA laneWords<>+2592(SB)/2, $0x0000
+DATA laneWords<>+2594(SB)/2, $0xffff
+DATA laneWords<>+2596(SB)/2, $0x0000
+DATA laneWords<>+2598(SB)/2, $0x0000
+DATA laneWords<>+2600(SB)/2, $0x0000
+DATA laneWords<>+2602(SB)/2, $0xffff
+DATA laneWords<>+2604(SB)/2, $0x0000
+DATA laneWords<>+2606(SB)/2, $0xffff
+DATA laneWords<>+2608(SB)/2, $0xffff
+DATA laneWords<>+2610(SB)/2, $0xffff
+DATA laneWords<>+2612(SB)/2, $0x0000
+DATA laneWords<>+2614(SB)/2, $0x0000
+DATA laneWords<>+2616(SB)/2, $0x0000
+DATA laneWords<>+2618(SB)/2, $0xffff
+DATA laneWords<>+2620(SB)/2, $0x0000
+DATA laneWords<>+2622(SB)/2, $0xffff
+DATA laneWords<>+2624(SB)/2, $0x0000
+DATA laneWords<>+2626(SB)/2, $0x0000
+DATA laneWords<>+2628(SB)/2, $0xffff
+DATA laneWords<>+2630(SB)/2, $0x0000
+DATA laneWords<>+2632(SB)/2, $0x0000
+DATA laneWords<>+2634(SB)/2, $0xffff
+DATA laneWords<>+2636(SB)/2, $0x0000
+DATA laneWords<>+2638(SB)/2, $0xffff
+DATA laneWords<>+2640(SB)/2, $0xffff
+DATA laneWords<>+2642(SB)/2, $0x0000
+DATA laneWords<>+2644(SB)/2, $0xffff
+DATA laneWords<>+2646(SB)/2, $0x0000
+DATA laneWords<>+2648(SB)/2, $0x0000
+DATA laneWords<>+2650(SB)/2, $0xffff
+DATA laneWords<>+2652(SB)/2, $0x0000
+DATA laneWords<>+2654(SB)/2, $0xffff
+DATA laneWords<>+2656(SB)/2, $0x0000
+DATA laneWords<>+2658(SB)/2, $0xffff
+DATA laneWords<>+2660(SB)/2, $0xffff
+DATA laneWords<>+2662(SB)/2, $0x0000
+DATA laneWords<>+2664(SB)/2, $0x0000
+DATA laneWords<>+2666(SB)/2, $0xffff
+DATA laneWords<>+2668(SB)/2, $0x0000
+DATA laneWords<>+2670(SB)/2, $0xffff
+DATA laneWords<>+2672(SB)/2, $0xffff
+DATA laneWords<>+2674(SB)/2, $0xffff
+DATA laneWords<>+2676(SB)/2, $0xffff
+DATA laneWords<>+2678(SB)/2, $0x0000
+DATA laneWords<>+2680(SB)/2, $0x0000
+DATA laneWords<>+2682(SB)/2, $0xffff
+DATA laneWords<>+2684(SB)/2, $0x0000
+DATA laneWords<>+2686(SB)/2, $0xffff
+DATA laneWords<>+2688(SB)/2, $0x0000
+DATA laneWords<>+2690(SB)/2, $0x0000
+DATA laneWords<>+2692(SB)/2, $0x0000
+DATA laneWords<>+2694(SB)/2, $0xffff
+DATA laneWords<>+2696(SB)/2, $0x0000
+DATA laneWords<>+2698(SB)/2, $0xffff
+DATA laneWords<>+2700(SB)/2, $0x0000
+DATA laneWords<>+2702(SB)/2, $0xffff
+DATA laneWords<>+2704(SB)/2, $0xffff
+DATA laneWords<>+2706(SB)/2, $0x0000
+DATA laneWords<>+2708(SB)/2, $0x0000
+DATA laneWords<>+2710(SB)/2, $0xffff
+DATA laneWords<>+2712(SB)/2, $0x0000
+DATA laneWords<>+2714(SB)/2, $0xffff
+DATA laneWords<>+2716(SB)/2, $0x0000
+DATA laneWords<>+2718(SB)/2, $0xffff
+DATA laneWords<>+2720(SB)/2, $0x0000
+DATA laneWords<>+2722(SB)/2, $0xffff
+DATA laneWords<>+2724(SB)/2, $0x0000
+DATA laneWords<>+2726(SB)/2, $0xffff
+DATA laneWords<>+2728(SB)/2, $0x0000
+DATA laneWords<>+2730(SB)/2, $0xffff
+DATA laneWords<>+2732(SB)/2, $0x0000
+DATA laneWords<>+2734(SB)/2, $0xffff
+DATA laneWords<>+2736(SB)/2, $0xffff
+DATA laneWords<>+2738(SB)/2, $0xffff
+DATA laneWords<>+2740(SB)/2, $0x0000
+DATA laneWords<>+2742(SB)/2, $0xffff
+DATA laneWords<>+2744(SB)/2, $0x0000
+DATA laneWords<>+2746(SB)/2, $0xffff
+DATA laneWords<>+2748(SB)/2, $0x0000
+DATA laneWords<>+2750(SB)/2, $0xffff
+DATA laneWords<>+2752(SB)/2, $0x0000
+DATA laneWords<>+2754(SB)/2, $0x0000
+DATA laneWords<>+2756(SB)/2, $0xffff
+DATA laneWords<>+2758(SB)/2, $0xffff
+DATA laneWords<>+2760(SB)/2, $0x0000
+DATA laneWords<>+2762(SB)/2, $0xffff
+DATA laneWords<>+2764(SB)/2, $0x0000
+DATA laneWords<>+2766(SB)/2, $0xffff
+DATA laneWords<>+2768(SB)/2, $0xffff
+DATA laneWords<>+2770(SB)/2, $0x0000
+DATA laneWords<>+2772(SB)/2, $0xffff
+DATA laneWords<>+2774(SB)/2, $0xffff
+DATA laneWords<>+2776(SB)/2, $0x0000
+DATA laneWords<>+2778(SB)/2, $0xffff
+DATA laneWords<>+2780(SB)/2, $0x0000
+DATA laneWords<>+2782(SB)/2, $0xffff
+DATA laneWords<>+2784(SB)/2, $0x0000
+DATA laneWords<>+2786(SB)/2, $0xffff
+DATA laneWords<>+2788(SB)/2, $0xffff
+DATA laneWords<>+2790(SB)/2, $0xffff
+DATA laneWords<>+2792(SB)/2, $0x0000
+DATA laneWords<>+2794(SB)/2, $0xffff
+DATA laneWords<>+2796(SB)/2, $0x0000
+DATA laneWords<>+2798(SB)/2, $0xffff
+DATA laneWords<>+2800(SB)/2, $0xffff
+DATA laneWords<>+2802(SB)/2, $0xffff
+DATA laneWords<>+2804(SB)/2, $0xffff
+DATA laneWords<>+2806(SB)/2, $0xffff
+DATA laneWords<>+2808(SB)/2, $0x0000
+DATA laneWords<>+2810(SB)/2, $0xffff
+DATA laneWords<>+2812(SB)/2, $0x0000
+DATA laneWords<>+2814(SB)/2, $0xffff
+DATA laneWords<>+2816(SB)/2, $0x0000
+DATA laneWords<>+2818(SB)/2, $0x0000
+DATA laneWords<>+2820(SB)/2, $0x0000
+DATA laneWords<>+2822(SB)/2, $0x0000
+DATA laneWords<>+2824(SB)/2, $0xffff
+DATA laneWords<>+2826(SB)/2, $0xffff
+DATA laneWords<>+2828(SB)/2, $0x0000
+DATA laneWords<>+2830(SB)/2, $0xffff
+DATA laneWords<>+2832(SB)/2, $0xffff
+DATA laneWords<>+2834(SB)/2, $0x0000
+DATA laneWords<>+2836(SB)/2, $0x0000
+DATA laneWords<>+2838(SB)/2, $0x0000
+DATA laneWords<>+2840(SB)/2, $0xffff
+DATA laneWords<>+2842(SB)/2, $0xffff
+DATA laneWords<>+2844(SB)/2, $0x0000
+DATA laneWords<>+2846(SB)/2, $0xffff
+DATA laneWords<>+2848(SB)/2, $0x0000
+DATA laneWords<>+2850(SB)/2, $0xffff
+DATA laneWords<>+2852(SB)/2, $0x0000
+DATA laneWords<>+2854(SB)/2, $0x0000
+DATA laneWords<>+2856(SB)/2, $0xffff
+DATA laneWords<>+2858(SB)/2, $0xffff
+DATA laneWords<>+2860(SB)/2, $0x0000
+DATA laneWords<>+2862(SB)/2, $0xffff
+DATA laneWords<>+2864(SB)/2, $0xffff
+DATA laneWords<>+2866(SB)/2, $0xffff
+DATA laneWords<>+2868(SB)/2, $0x0000
+DATA laneWords<>+2870(SB)/2, $0x0000
+DATA laneWords<>+2872(SB)/2, $0xffff
+DATA laneWords<>+2874(SB)/2, $0xffff
+DATA laneWords<>+2876(SB)/2, $0x0000
+DATA laneWords<>+2878(SB)/2, $0xffff
+DATA laneWords<>+2880(SB)/2, $0x0000
+DATA laneWords<>+2882(SB)/2, $0x0000
+DATA laneWords<>+2884(SB)/2, $0xffff
+DATA laneWords<>+2886(SB)/2, $0x0000
+DATA laneWords<>+2888(SB)/2, $0xffff
+DATA laneWords<>+2890(SB)/2, $0xffff
+DATA laneWords<>+2892(SB)/2, $0x0000
+DATA laneWords<>+2894(SB)/2, $0xffff
+DATA laneWords<>+2896(SB)/2, $0xffff
+DATA laneWords<>+2898(SB)/2, $0x0000
+DATA laneWords<>+2900(SB)/2, $0xffff
+DATA laneWords<>+2902(SB)/2, $0x0000
+DATA laneWords<>+2904(SB)/2, $0xffff
+DATA laneWords<>+2906(SB)/2, $0xffff
+DATA laneWords<>+2908(SB)/2, $0x0000
+DATA laneWords<>+2910(SB)/2, $0xffff
+DATA laneWords<>+2912(SB)/2, $0x0000
+DATA laneWords<>+2914(SB)/2, $0xffff
+DATA laneWords<>+2916(SB)/2, $0xffff
+DATA laneWords<>+2918(SB)/2, $0x0000
+DATA laneWords<>+2920(SB)/2, $0xffff
+DATA laneWords<>+2922(SB)/2, $0xffff
+DATA laneWords<>+2924(SB)/2, $0x0000
+DATA laneWords<>+2926(SB)/2, $0xffff
+DATA laneWords<>+2928(SB)/2, $0xffff
+DATA laneWords<>+2930(SB)/2, $0xffff
+DATA laneWords<>+2932(SB)/2, $0xffff
+DATA laneWords<>+2934(SB)/2, $0x0000
+DATA laneWords<>+2936(SB)/2, $0xffff
+DATA laneWords<>+2938(SB)/2, $0xffff
+DATA laneWords<>+2940(SB)/2, $0x0000
+DATA laneWords<>+2942(SB)/2, $0xffff
+DATA laneWords<>+2944(SB)/2, $0x0000
+DATA laneWords<>+2946(SB)/2, $0x0000
+DATA laneWords<>+2948(SB)/2, $0x0000
+DATA laneWords<>+2950(SB)/2, $0xffff
+DATA laneWords<>+2952(SB)/2, $0xffff
+DATA laneWords<>+2954(SB)/2, $0xffff
+DATA laneWords<>+2956(SB)/2, $0x0000
+DATA laneWords<>+2958(SB)/2, $0xffff
+DATA laneWords<>+2960(SB)/2, $0xffff
+DATA laneWords<>+2962(SB)/2, $0x0000
+DATA laneWords<>+2964(SB)/2, $0x0000
+DATA laneWords<>+2966(SB)/2, $0xffff
+DATA laneWords<>+2968(SB)/2, $0xffff
+DATA laneWords<>+2970(SB)/2, $0xffff
+DATA laneWords<>+2972(SB)/2, $0x0000
+DATA laneWords<>+2974(SB)/2, $0xffff
+DATA laneWords<>+2976(SB)/2, $0x0000
+DATA laneWords<>+2978(SB)/2, $0xffff
+DATA laneWords<>+2980(SB)/2, $0x0000
+DATA laneWords<>+2982(SB)/2, $0xffff
+DATA laneWords<>+2984(SB)/2, $0xffff
+DATA laneWords<>+2986(SB)/2, $0xffff
+DATA laneWords<>+2988(SB)/2, $0x0000
+DATA laneWords<>+2990(SB)/2, $0xffff
+DATA laneWords<>+2992(SB)/2, $0xffff
+DATA laneWords<>+2994(SB)/2, $0xffff
+DATA laneWords<>+2996(SB)/2, $0x0000
+DATA laneWords<>+2998(SB)/2, $0xffff
+DATA laneWords<>+3000(SB)/2, $0xffff
+DATA laneWords<>+3002(SB)/2, $0xffff
+DATA laneWords<>+3004(SB)/2, $0x0000
+DATA laneWords<>+3006(SB)/2, $0xffff
+DATA laneWords<>+3008(SB)/2, $0x0000
+DATA laneWords<>+3010(SB)/2, $0x0000
+DATA laneWords<>+3012(SB)/2, $0xffff
+DATA laneWords<>+3014(SB)/2, $0xffff
+DATA laneWords<>+3016(SB)/2, $0xffff
+DATA laneWords<>+3018(SB)/2, $0xffff
+DATA laneWords<>+3020(SB)/2, $0x0000
+DATA laneWords<>+3022(SB)/2, $0xffff
+DATA laneWords<>+3024(SB)/2, $0xffff
+DATA laneWords<>+3026(SB)/2, $0x0000
+DATA laneWords<>+3028(SB)/2, $0xffff
+DATA laneWords<>+3030(SB)/2, $0xffff
+DATA laneWords<>+3032(SB)/2, $0xffff
+DATA laneWords<>+3034(SB)/2, $0xffff
+DATA laneWords<>+3036(SB)/2, $0x0000
+DATA laneWords<>+3038(SB)/2, $0xffff
+DATA laneWords<>+3040(SB)/2, $0x0000
+DATA laneWords<>+3042(SB)/2, $0xffff
+DATA laneWords<>+3044(SB)/2, $0xffff
+DATA laneWords<>+3046(SB)/2, $0xffff
+DATA laneWords<>+3048(SB)/2, $0xffff
+DATA laneWords<>+3050(SB)/2, $0xffff
+DATA laneWords<>+3052(SB)/2, $0x0000
+DATA laneWords<>+3054(SB)/2, $0xffff
+DATA laneWords<>+3056(SB)/2, $0xffff
+DATA laneWords<>+3058(SB)/2, $0xffff
+DATA laneWords<>+3060(SB)/2, $0xffff
+DATA laneWords<>+3062(SB)/2, $0xffff
+DATA laneWords<>+3064(SB)/2, $0xffff
+DATA laneWords<>+3066(SB)/2, $0xffff
+DATA laneWords<>+3068(SB)/2, $0x0000
+DATA laneWords<>+3070(SB)/2, $0xffff
+DATA laneWords<>+3072(SB)/2, $0x0000
+DATA laneWords<>+3074(SB)/2, $0x0000
+DATA laneWords<>+3076(SB)/2, $0x0000
+DATA laneWords<>+3078(SB)/2, $0x0000
+DATA laneWords<>+3080(SB)/2, $0x0000
+DATA laneWords<>+3082(SB)/2, $0x0000
+DATA laneWords<>+3084(SB)/2, $0xffff
+DATA laneWords<>+3086(SB)/2, $0xffff
+DATA laneWords<>+3088(SB)/2, $0xffff
+DATA laneWords<>+3090(SB)/2, $0x0000
+DATA laneWords<>+3092(SB)/2, $0x0000
+DATA laneWords<>+3094(SB)/2, $0x0000
+DATA laneWords<>+3096(SB)/2, $0x0000
+DATA laneWords<>+3098(SB)/2, $0x0000
+DATA laneWords<>+3100(SB)/2, $0xffff
+DATA laneWords<>+3102(SB)/2, $0xffff
+DATA laneWords<>+3104(SB)/2, $0x0000
+DATA laneWords<>+3106(SB)/2, $0xffff
+DATA laneWords<>+3108(SB)/2, $0x0000
+DATA laneWords<>+3110(SB)/2, $0x0000
+DATA laneWords<>+3112(SB)/2, $0x0000
+DATA laneWords<>+3114(SB)/2, $0x0000
+DATA laneWords<>+3116(SB)/2, $0xffff
+DATA laneWords<>+3118(SB)/2, $0xffff
+DATA laneWords<>+3120(SB)/2, $0xffff
+DATA laneWords<>+3122(SB)/2, $0xffff
+DATA laneWords<>+3124(SB)/2, $0x0000
+DATA laneWords<>+3126(SB)/2, $0x0000
+DATA laneWords<>+3128(SB)/2, $0x0000
+DATA laneWords<>+3130(SB)/2, $0x0000
+DATA laneWords<>+3132(SB)/2, $0xffff
+DATA laneWords<>+3134(SB)/2, $0xffff
+DATA laneWords<>+3136(SB)/2, $0x0000
+DATA laneWords<>+3138(SB)/2, $0x0000
+DATA laneWords<>+3140(SB)/2, $0xffff
+DATA laneWords<>+3142(SB)/2, $0x0000
+DATA laneWords<>+3144(SB)/2, $0x0000
+DATA laneWords<>+3146(SB)/2, $0x0000
+DATA laneWords<>+3148(SB)/2, $0xffff
+DATA laneWords<>+3150(SB)/2, $0xffff
+DATA laneWords<>+3152(SB)/2, $0xffff
+DATA laneWords<>+3154(SB)/2, $0x0000
+DATA laneWords<>+3156(SB)/2, $0xffff
+DATA laneWords<>+3158(SB)/2, $0x0000
+DATA laneWords<>+3160(SB)/2, $0x0000
+DATA laneWords<>+3162(SB)/2, $0x0000
+DATA laneWords<>+3164(SB)/2, $0xffff
+DATA laneWords<>+3166(SB)/2, $0xffff
+DATA laneWords<>+3168(SB)/2, $0x0000
+DATA laneWords<>+3170(SB)/2, $0xffff
+DATA laneWords<>+3172(SB)/2, $0xffff
+DATA laneWords<>+3174(SB)/2, $0x0000
+DATA laneWords<>+3176(SB)/2, $0x0000
+DATA laneWords<>+3178(SB)/2, $0x0000
+DATA laneWords<>+3180(SB)/2, $0xffff
+DATA laneWords<>+3182(SB)/2, $0xffff
+DATA laneWords<>+3184(SB)/2, $0xffff
+DATA laneWords<>+3186(SB)/2, $0xffff
+DATA laneWords<>+3188(SB)/2, $0xffff
+DATA laneWords<>+3190(SB)/2, $0x0000
+DATA laneWords<>+3192(SB)/2, $0x0000
+DATA laneWords<>+3194(SB)/2, $0x0000
+DATA laneWords<>+3196(SB)/2, $0xffff
+DATA laneWords<>+3198(SB)/2, $0xffff
+DATA laneWords<>+3200(SB)/2, $0x0000
+DATA laneWords<>+3202(SB)/2, $0x0000
+DATA laneWords<>+3204(SB)/2, $0x0000
+DATA laneWords<>+3206(SB)/2, $0xffff
+DATA laneWords<>+3208(SB)/2, $0x0000
+DATA laneWords<>+3210(SB)/2, $0x0000
+DATA laneWords<>+3212(SB)/2, $0xffff
+DATA laneWords<>+3214(SB)/2, $0xffff
+DATA laneWords<>+3216(SB)/2, $0xffff
+DATA laneWords<>+3218(SB)/2, $0x0000
+DATA laneWords<>+3220(SB)/2, $0x0000
+DATA laneWords<>+3222(SB)/2, $0xffff
+DATA laneWords<>+3224(SB)/2, $0x0000
+DATA laneWords<>+3226(SB)/2, $0x0000
+DATA laneWords<>+3228(SB)/2, $0xffff
+DATA laneWords<>+3230(SB)/2, $0xffff
+DATA laneWords<>+3232(SB)/2, $0x0000
+DATA laneWords<>+3234(SB)/2, $0xffff
+DATA laneWords<>+3236(SB)/2, $0x0000
+DATA laneWords<>+3238(SB)/2, $0xffff
+DATA laneWords<>+3240(SB)/2, $0x0000
+DATA laneWords<>+3242(SB)/2, $0x0000
+DATA laneWords<>+3244(SB)/2, $0xffff
+DATA laneWords<>+3246(SB)/2, $0xffff
+DATA laneWords<>+3248(SB)/2, $0xffff
+DATA laneWords<>+3250(SB)/2, $0xffff
+DATA laneWords<>+3252(SB)/2, $0x0000
+DATA laneWords<>+3254(SB)/2, $0xffff
+DATA laneWords<>+3256(SB)/2, $0x0000
+DATA laneWords<>+3258(SB)/2, $0x0000
+DATA laneWords<>+3260(SB)/2, $0xffff
+DATA laneWords<>+3262(SB)/2, $0xffff
+DATA laneWords<>+3264(SB)/2, $0x0000
+DATA laneWords<>+3266(SB)/2, $0x0000
+DATA laneWords<>+3268(SB)/2, $0xffff
+DATA laneWords<>+3270(SB)/2, $0xffff
+DATA laneWords<>+3272(SB)/2, $0x0000
+DATA laneWords<>+3274(SB)/2, $0x0000
+DATA laneWords<>+3276(SB)/2, $0xffff
+DATA laneWords<>+3278(SB)/2, $0xffff
+DATA laneWords<>+3280(SB)/2, $0xffff
+DATA laneWords<>+3282(SB)/2, $0x0000
+DATA laneWords<>+3284(SB)/2, $0xffff
+DATA laneWords<>+3286(SB)/2, $0xffff
+DATA laneWords<>+3288(SB)/2, $0x0000
+DATA laneWords<>+3290(SB)/2, $0x0000
+DATA laneWords<>+3292(SB)/2, $0xffff
+DATA laneWords<>+3294(SB)/2, $0xffff
+DATA laneWords<>+3296(SB)/2, $0x0000
+DATA laneWords<>+3298(SB)/2, $0xffff
+DATA laneWords<>+3300(SB)/2, $0xffff
+DATA laneWords<>+3302(SB)/2, $0xffff
+DATA laneWords<>+3304(SB)/2, $0x0000
+DATA laneWords<>+3306(SB)/2, $0x0000
+DATA laneWords<>+3308(SB)/2, $0xffff
+DATA laneWords<>+3310(SB)/2, $0xffff
+DATA laneWords<>+3312(SB)/2, $0xffff
+DATA laneWords<>+3314(SB)/2, $0xffff
+DATA laneWords<>+3316(SB)/2, $0xffff
+DATA laneWords<>+3318(SB)/2, $0xffff
+DATA laneWords<>+3320(SB)/2, $0x0000
+DATA laneWords<>+3322(SB)/2, $0x0000
+DATA laneWords<>+3324(SB)/2, $0xffff
+DATA laneWords<>+3326(SB)/2, $0xffff
+DATA laneWords<>+3328(SB)/2, $0x0000
+DATA laneWords<>+3330(SB)/2, $0x0000
+DATA laneWords<>+3332(SB)/2, $0x0000
+DATA laneWords<>+3334(SB)/2, $0x0000
+DATA laneWords<>+3336(SB)/2, $0xffff
+DATA laneWords<>+3338(SB)/2, $0x0000
+DATA laneWords<>+3340(SB)/2, $0xffff
+DATA laneWords<>+3342(SB)/2, $0xffff
+DATA laneWords<>+3344(SB)/2, $0xffff
+DATA laneWords<>+3346(SB)/2, $0x0000
+DATA laneWords<>+3348(SB)/2, $0x0000
+DATA laneWords<>+3350(SB)/2, $0x0000
+DATA laneWords<>+3352(SB)/2, $0xffff
+DATA laneWords<>+3354(SB)/2, $0x0000
+DATA laneWords<>+3356(SB)/2, $0xffff
+DATA laneWords<>+3358(SB)/2, $0xffff
+DATA laneWords<>+3360(SB)/2, $0x0000
+DATA laneWords<>+3362(SB)/2, $0xffff
+DATA laneWords<>+3364(SB)/2, $0x0000
+DATA laneWords<>+3366(SB)/2, $0x0000
+DATA laneWords<>+3368(SB)/2, $0xffff
+DATA laneWords<>+3370(SB)/2, $0x0000
+DATA laneWords<>+3372(SB)/2, $0xffff
+DATA laneWords<>+3374(SB)/2, $0xffff
+DATA laneWords<>+3376(SB)/2, $0xffff
+DATA laneWords<>+3378(SB)/2, $0xffff
+DATA laneWords<>+3380(SB)/2, $0x0000
+DATA laneWords<>+3382(SB)/2, $0x0000
+DATA laneWords<>+3384(SB)/2, $0xffff
+DATA laneWords<>+3386(SB)/2, $0x0000
+DATA laneWords<>+3388(SB)/2, $0xffff
+DATA laneWords<>+3390(SB)/2, $0xffff
+DATA laneWords<>+3392(SB)/2, $0x0000
+DATA laneWords<>+3394(SB)/2, $0x0000
+DATA laneWords<>+3396(SB)/2, $0xffff
+DATA laneWords<>+3398(SB)/2, $0x0000
+DATA laneWords<>+3400(SB)/2, $0xffff
+DATA laneWords<>+3402(SB)/2, $0x0000
+DATA laneWords<>+3404(SB)/2, $0xffff
+DATA laneWords<>+3406(SB)/2, $0xffff
+DATA laneWords<>+3408(SB)/2, $0xffff
+DATA laneWords<>+3410(SB)/2, $0x0000
+DATA laneWords<>+3412(SB)/2, $0xffff
+DATA laneWords<>+3414(SB)/2, $0x0000
+DATA laneWords<>+3416(SB)/2, $0xffff
+DATA laneWords<>+3418(SB)/2, $0x0000
+DATA laneWords<>+3420(SB)/2, $0xffff
+DATA laneWords<>+3422(SB)/2, $0xffff
+DATA laneWords<>+3424(SB)/2, $0x0000
+DATA laneWords<>+3426(SB)/2, $0xffff
+DATA laneWords<>+3428(SB)/2, $0xffff
+DATA laneWords<>+3430(SB)/2, $0x0000
+DATA laneWords<>+3432(SB)/2, $0xffff
+DATA laneWords<>+3434(SB)/2, $0x0000
+DATA laneWords<>+3436(SB)/2, $0xffff
+DATA laneWords<>+3438(SB)/2, $0xffff
+DATA laneWords<>+3440(SB)/2, $0xffff
+DATA laneWords<>+3442(SB)/2, $0xffff
+DATA laneWords<>+3444(SB)/2, $0xffff
+DATA laneWords<>+3446(SB)/2, $0x0000
+DATA laneWords<>+3448(SB)/2, $0xffff
+DATA laneWords<>+3450(SB)/2, $0x0000
+DATA laneWords<>+3452(SB)/2, $0xffff
+DATA laneWords<>+3454(SB)/2, $0xffff
+DATA laneWords<>+3456(SB)/2, $0x0000
+DATA laneWords<>+3458(SB)/2, $0x0000
+DATA laneWords<>+3460(SB)/2, $0x0000
+DATA laneWords<>+3462(SB)/2, $0xffff
+DATA laneWords<>+3464(SB)/2, $0xffff
+DATA laneWords<>+3466(SB)/2, $0x0000
+DATA laneWords<>+3468(SB)/2, $0xffff
+DATA laneWords<>+3470(SB)/2, $0xffff
+DATA laneWords<>+3472(SB)/2, $0xffff
+DATA laneWords<>+3474(SB)/2, $0x0000
+DATA laneWords<>+3476(SB)/2, $0x0000
+DATA laneWords<>+3478(SB)/2, $0xffff
+DATA laneWords<>+3480(SB)/2, $0xffff
+DATA laneWords<>+3482(SB)/2, $0x0000
+DATA laneWords<>+3484(SB)/2, $0xffff
+DATA laneWords<>+3486(SB)/2, $0xffff
+DATA laneWords<>+3488(SB)/2, $0x0000
+DATA laneWords<>+3490(SB)/2, $0xffff
+DATA laneWords<>+3492(SB)/2, $0x0000
+DATA laneWords<>+3494(SB)/2, $0xffff
+DATA laneWords<>+3496(SB)/2, $0xffff
+DATA laneWords<>+3498(SB)/2, $0x0000
+DATA laneWords<>+3500(SB)/2, $0xffff
+DATA laneWords<>+3502(SB)/2, $0xffff
+DATA laneWords<>+3504(SB)/2, $0xffff
+DATA laneWords<>+3506(SB)/2, $0xffff
+DATA laneWords<>+3508(SB)/2, $0x0000
+DATA laneWords<>+3510(SB)/2, $0xffff
+DATA laneWords<>+3512(SB)/2, $0xffff
+DATA laneWords<>+3514(SB)/2, $0x0000
+DATA laneWords<>+3516(SB)/2, $0xffff
+DATA laneWords<>+3518(SB)/2, $0xffff
+DATA laneWords<>+3520(SB)/2, $0x0000
+DATA laneWords<>+3522(SB)/2, $0x0000
+DATA laneWords<>+3524(SB)/2, $0xffff
+DATA laneWords<>+3526(SB)/2, $0xffff
+DATA laneWords<>+3528(SB)/2, $0xffff
+DATA laneWords<>+3530(SB)/2, $0x0000
+DATA laneWords<>+3532(SB)/2, $0xffff
+DATA laneWords<>+3534(SB)/2, $0xffff
+DATA laneWords<>+3536(SB)/2, $0xffff
+DATA laneWords<>+3538(SB)/2, $0x0000
+DATA laneWords<>+3540(SB)/2, $0xffff
+DATA laneWords<>+3542(SB)/2, $0xffff
+DATA laneWords<>+3544(SB)/2, $0xffff
+DATA laneWords<>+3546(SB)/2, $0x0000
+DATA laneWords<>+3548(SB)/2, $0xffff
+DATA laneWords<>+3550(SB)/2, $0xffff
+DATA laneWords<>+3552(SB)/2, $0x0000
+DATA laneWords<>+3554(SB)/2, $0xffff
+DATA laneWords<>+3556(SB)/2, $0xffff
+DATA laneWords<>+3558(SB)/2, $0xffff
+DATA laneWords<>+3560(SB)/2, $0xffff
+DATA laneWords<>+3562(SB)/2, $0x0000
+DATA laneWords<>+3564(SB)/2, $0xffff
+DATA laneWords<>+3566(SB)/2, $0xffff
+DATA laneWords<>+3568(SB)/2, $0xffff
+DATA laneWords<>+3570(SB)/2, $0xffff
+DATA laneWords<>+3572(SB)/2, $0xffff
+DATA laneWords<>+3574(SB)/2, $0xffff
+DATA laneWords<>+3576(SB)/2, $0xffff
+DATA laneWords<>+3578(SB)/2, $0x0000
+DATA laneWords<>+3580(SB)/2, $0xffff
+DATA laneWords<>+3582(SB)/2, $0xffff
+DATA laneWords<>+3584(SB)/2, $0x0000
+DATA laneWords<>+3586(SB)/2, $0x0000
+DATA laneWords<>+3588(SB)/2, $0x0000
+DATA laneWords<>+3590(SB)/2, $0x0000
+DATA laneWords<>+3592(SB)/2, $0x0000
+DATA laneWords<>+3594(SB)/2, $0xffff
+DATA laneWords<>+3596(SB)/2, $0xffff
+DATA laneWords<>+3598(SB)/2, $0xffff
+DATA laneWords<>+3600(SB)/2, $0xffff
+DATA laneWords<>+3602(SB)/2, $0x0000
+DATA laneWords<>+3604(SB)/2, $0x0000
+DATA laneWords<>+3606(SB)/2, $0x0000
+DATA laneWords<>+3608(SB)/2, $0x0000
+DATA laneWords<>+3610(SB)/2, $0xffff
+DATA laneWords<>+3612(SB)/2, $0xffff
+DATA laneWords<>+3614(SB)/2, $0xffff
+DATA laneWords<>+3616(SB)/2, $0x0000
+DATA laneWords<>+3618(SB)/2, $0xffff
+DATA laneWords<>+3620(SB)/2, $0x0000
+DATA laneWords<>+3622(SB)/2, $0x0000
+DATA laneWords<>+3624(SB)/2, $0x0000
+DATA laneWords<>+3626(SB)/2, $0xffff
+DATA laneWords<>+3628(SB)/2, $0xffff
+DATA laneWords<>+3630(SB)/2, $0xffff
+DATA laneWords<>+3632(SB)/2, $0xffff
+DATA laneWords<>+3634(SB)/2, $0xffff
+DATA laneWords<>+3636(SB)/2, $0x0000
+DATA laneWords<>+3638(SB)/2, $0x0000
+DATA laneWords<>+3640(SB)/2, $0x0000
+DATA laneWords<>+3642(SB)/2, $0xffff
+DATA laneWords<>+3644(SB)/2, $0xffff
+DATA laneWords<>+3646(SB)/2, $0xffff
+DATA laneWords<>+3648(SB)/2, $0x0000
+DATA laneWords<>+3650(SB)/2, $0x0000
+DATA laneWords<>+3652(SB)/2, $0xffff
+DATA laneWords<>+3654(SB)/2, $0x0000
+DATA laneWords<>+3656(SB)/2, $0x0000
+DATA laneWords<>+3658(SB)/2, $0xffff
+DATA laneWords<>+3660(SB)/2, $0xffff
+DATA laneWords<>+3662(SB)/2, $0xffff
+DATA laneWords<>+3664(SB)/2, $0xffff
+DATA laneWords<>+3666(SB)/2, $0x0000
+DATA laneWords<>+3668(SB)/2, $0xffff
+DATA laneWords<>+3670(SB)/2, $0x0000
+DATA laneWords<>+3672(SB)/2, $0x0000
+DATA laneWords<>+3674(SB)/2, $0xffff
+DATA laneWords<>+3676(SB)/2, $0xffff
+DATA laneWords<>+3678(SB)/2, $0xffff
+DATA laneWords<>+3680(SB)/2, $0x0000
+DATA laneWords<>+3682(SB)/2, $0xffff
+DATA laneWords<>+3684(SB)/2, $0xffff
+DATA laneWords<>+3686(SB)/2, $0x0000
+DATA laneWords<>+3688(SB)/2, $0x0000
+DATA laneWords<>+3690(SB)/2, $0xffff
+DATA laneWords<>+3692(SB)/2, $0xffff
+DATA laneWords<>+3694(SB)/2, $0xffff
+DATA laneWords<>+3696(SB)/2, $0xffff
+DATA laneWords<>+3698(SB)/2, $0xffff
+DATA laneWords<>+3700(SB)/2, $0xffff
+DATA laneWords<>+3702(SB)/2, $0x0000
+DATA laneWords<>+3704(SB)/2, $0x0000
+DATA laneWords<>+3706(SB)/2, $0xffff
+DATA laneWords<>+3708(SB)/2, $0xffff
+DATA laneWords<>+3710(SB)/2, $0xffff
+DATA laneWords<>+3712(SB)/2, $0x0000
+DATA laneWords<>+3714(SB)/2, $0x0000
+DATA laneWords<>+3716(SB)/2, $0x0000
+DATA laneWords<>+3718(SB)/2, $0xffff
+DATA laneWords<>+3720(SB)/2, $0x0000
+DATA laneWords<>+3722(SB)/2, $0xffff
+DATA laneWords<>+3724(SB)/2, $0xffff
+DATA laneWords<>+3726(SB)/2, $0xffff
+DATA laneWords<>+3728(SB)/2, $0xffff
+DATA laneWords<>+3730(SB)/2, $0x0000
+DATA laneWords<>+3732(SB)/2, $0x0000
+DATA laneWords<>+3734(SB)/2, $0xffff
+DATA laneWords<>+3736(SB)/2, $0x0000
+DATA laneWords<>+3738(SB)/2, $0xffff
+DATA laneWords<>+3740(SB)/2, $0xffff
+DATA laneWords<>+3742(SB)/2, $0xffff
+DATA laneWords<>+3744(SB)/2, $0x0000
+DATA laneWords<>+3746(SB)/2, $0xffff
+DATA laneWords<>+3748(SB)/2, $0x0000
+DATA laneWords<>+3750(SB)/2, $0xffff
+DATA laneWords<>+3752(SB)/2, $0x0000
+DATA laneWords<>+3754(SB)/2, $0xffff
+DATA laneWords<>+3756(SB)/2, $0xffff
+DATA laneWords<>+3758(SB)/2, $0xffff
+DATA laneWords<>+3760(SB)/2, $0xffff
+DATA laneWords<>+3762(SB)/2, $0xffff
+DATA laneWords<>+3764(SB)/2, $0x0000
+DATA laneWords<>+3766(SB)/2, $0xffff
+DATA laneWords<>+3768(SB)/2, $0x0000
+DATA laneWords<>+3770(SB)/2, $0xffff
+DATA laneWords<>+3772(SB)/2, $0xffff
+DATA laneWords<>+3774(SB)/2, $0xffff
+DATA laneWords<>+3776(SB)/2, $0x0000
+DATA laneWords<>+3778(SB)/2, $0x0000
+DATA laneWords<>+3780(SB)/2, $0xffff
+DATA laneWords<>+3782(SB)/2, $0xffff
+DATA laneWords<>+3784(SB)/2, $0x0000
+DATA laneWords<>+3786(SB)/2, $0xffff
+DATA laneWords<>+3788(SB)/2, $0xffff
+DATA laneWords<>+3790(SB)/2, $0xffff
+DATA laneWords<>+3792(SB)/2, $0xffff
+DATA laneWords<>+3794(SB)/2, $0x0000
+DATA laneWords<>+3796(SB)/2, $0xffff
+DATA laneWords<>+3798(SB)/2, $0xffff
+DATA laneWords<>+3800(SB)/2, $0x0000
+DATA laneWords<>+3802(SB)/2, $0xffff
+DATA laneWords<>+3804(SB)/2, $0xffff
+DATA laneWords<>+3806(SB)/2, $0xffff
+DATA laneWords<>+3808(SB)/2, $0x0000
+DATA laneWords<>+3810(SB)/2, $0xffff
+DATA laneWords<>+3812(SB)/2, $0xffff
+DATA laneWords<>+3814(SB)/2, $0xffff
+DATA laneWords<>+3816(SB)/2, $0x0000
+DATA laneWords<>+3818(SB)/2, $0xffff
+DATA laneWords<>+3820(SB)/2, $0xffff
+DATA laneWords<>+3822(SB)/2, $0xffff
+DATA laneWords<>+3824(SB)/2, $0xffff
+DATA laneWords<>+3826(SB)/2, $0xffff
+DATA laneWords<>+3828(SB)/2, $0xffff
+DATA laneWords<>+3830(SB)/2, $0xffff
+DATA laneWords<>+3832(SB)/2, $0x0000
+DATA laneWords<>+3834(SB)/2, $0xffff
+DATA laneWords<>+3836(SB)/2, $0xffff
+DATA laneWords<>+3838(SB)/2, $0xffff
+DATA laneWords<>+3840(SB)/2, $0x0000
+DATA laneWords<>+3842(SB)/2, $0x0000
+DATA laneWords<>+3844(SB)/2, $0x0000
+DATA laneWords<>+3846(SB)/2, $0x0000
+DATA laneWords<>+3848(SB)/2, $0xffff
+DATA laneWords<>+3850(SB)/2, $0xffff
+DATA laneWords<>+3852(SB)/2, $0xffff
+DATA laneWords<>+3854(SB)/2, $0xffff
+DATA laneWords<>+3856(SB)/2, $0xffff
+DATA laneWords<>+3858(SB)/2, $0x0000
+DATA laneWords<>+3860(SB)/2, $0x0000
+DATA laneWords<>+3862(SB)/2, $0x0000
+DATA laneWords<>+3864(SB)/2, $0xffff
+DATA laneWords<>+3866(SB)/2, $0xffff
+DATA laneWords<>+3868(SB)/2, $0xffff
+DATA laneWords<>+3870(SB)/2, $0xffff
+DATA laneWords<>+3872(SB)/2, $0x0000
+DATA laneWords<>+3874(SB)/2, $0xffff
+DATA laneWords<>+3876(SB)/2, $0x0000
+DATA laneWords<>+3878(SB)/2, $0x0000
+DATA laneWords<>+3880(SB)/2, $0xffff
+DATA laneWords<>+3882(SB)/2, $0xffff
+DATA laneWords<>+3884(SB)/2, $0xffff
+DATA laneWords<>+3886(SB)/2, $0xffff
+DATA laneWords<>+3888(SB)/2, $0xffff
+DATA laneWords<>+3890(SB)/2, $0xffff
+DATA laneWords<>+3892(SB)/2, $0x0000
+DATA laneWords<>+3894(SB)/2, $0x0000
+DATA laneWords<>+3896(SB)/2, $0xffff
+DATA laneWords<>+3898(SB)/2, $0xffff
+DATA laneWords<>+3900(SB)/2, $0xffff
+DATA laneWords<>+3902(SB)/2, $0xffff
+DATA laneWords<>+3904(SB)/2, $0x0000
+DATA laneWords<>+3906(SB)/2, $0x0000
+DATA laneWords<>+3908(SB)/2, $0xffff
+DATA laneWords<>+3910(SB)/2, $0x0000
+DATA laneWords<>+3912(SB)/2, $0xffff
+DATA laneWords<>+3914(SB)/2, $0xffff
+DATA laneWords<>+3916(SB)/2, $0xffff
+DATA laneWords<>+3918(SB)/2, $0xffff
+DATA laneWords<>+3920(SB)/2, $0xffff
+DATA laneWords<>+3922(SB)/2, $0x0000
+DATA laneWords<>+3924(SB)/2, $0xffff
+DATA laneWords<>+3926(SB)/2, $0x0000
+DATA laneWords<>+3928(SB)/2, $0xffff
+DATA laneWords<>+3930(SB)/2, $0xffff
+DATA laneWords<>+3932(SB)/2, $0xffff
+DATA laneWords<>+3934(SB)/2, $0xffff
+DATA laneWords<>+3936(SB)/2, $0x0000
+DATA laneWords<>+3938(SB)/2, $0xffff
+DATA laneWords<>+3940(SB)/2, $0xffff
+DATA laneWords<>+3942(SB)/2, $0x0000
+DATA laneWords<>+3944(SB)/2, $0xffff
+DATA laneWords<>+3946(SB)/2, $0xffff
+DATA laneWords<>+3948(SB)/2, $0xffff
+DATA laneWords<>+3950(SB)/2, $0xffff
+DATA laneWords<>+3952(SB)/2, $0xffff
+DATA laneWords<>+3954(SB)/2, $0xffff
+DATA laneWords<>+3956(SB)/2, $0xffff
+DATA laneWords<>+3958(SB)/2, $0x0000
+DATA laneWords<>+3960(SB)/2, $0xffff
+DATA laneWords<>+3962(SB)/2, $0xffff
+DATA laneWords<>+3964(SB)/2, $0xffff
+DATA laneWords<>+3966(SB)/2, $0xffff
+DATA laneWords<>+3968(SB)/2, $0x0000
+DATA laneWords<>+3970(SB)/2, $0x0000
+DATA laneWords<>+3972(SB)/2, $0x0000
+DATA laneWords<>+3974(SB)/2, $0xffff
+DATA laneWords<>+3976(SB)/2, $0xffff
+DATA laneWords<>+3978(SB)/2, $0xffff
+DATA laneWords<>+3980(SB)/2, $0xffff
+DATA laneWords<>+3982(SB)/2, $0xffff
+DATA laneWords<>+3984(SB)/2, $0xffff
+DATA laneWords<>+3986(SB)/2, $0x0000
+DATA laneWords<>+3988(SB)/2, $0x0000
+DATA laneWords<>+3990(SB)/2, $0xffff
+DATA laneWords<>+3992(SB)/2, $0xffff
+DATA laneWords<>+3994(SB)/2, $0xffff
+DATA laneWords<>+3996(SB)/2, $0xffff
+DATA laneWords<>+3998(SB)/2, $0xffff
+DATA laneWords<>+4000(SB)/2, $0x0000
+DATA laneWords<>+4002(SB)/2, $0xffff
+DATA laneWords<>+4004(SB)/2, $0x0000
+DATA laneWords<>+4006(SB)/2, $0xffff
+DATA laneWords<>+4008(SB)/2, $0xffff
+DATA laneWords<>+4010(SB)/2, $0xffff
+DATA laneWords<>+4012(SB)/2, $0xffff
+DATA laneWords<>+4014(SB)/2, $0xffff
+DATA laneWords<>+4016(SB)/2, $0xffff
+DATA laneWords<>+4018(SB)/2, $0xffff
+DATA laneWords<>+4020(SB)/2, $0x0000
+DATA laneWords<>+4022(SB)/2, $0xffff
+DATA laneWords<>+4024(SB)/2, $0xffff
+DATA laneWords<>+4026(SB)/2, $0xffff
+DATA laneWords<>+4028(SB)/2, $0xffff
+DATA laneWords<>+4030(SB)/2, $0xffff
+DATA laneWords<>+4032(SB)/2, $0x0000
+DATA laneWords<>+4034(SB)/2, $0x0000
+DATA laneWords<>+4036(SB)/2, $0xffff
+DATA laneWords<>+4038(SB)/2, $0xffff
+DATA laneWords<>+4040(SB)/2, $0xffff
+DATA laneWords<>+4042(SB)/2, $0xffff
+DATA laneWords<>+4044(SB)/2, $0xffff
+DATA laneWords<>+4046(SB)/2, $0xffff
+DATA laneWords<>+4048(SB)/2, $0xffff
+DATA laneWords<>+4050(SB)/2, $0x0000
+DATA laneWords<>+4052(SB)/2, $0xffff
+DATA laneWords<>+4054(SB)/2, $0xffff
+DATA laneWords<>+4056(SB)/2, $0xffff
+DATA laneWords<>+4058(SB)/2, $0xffff
+DATA laneWords<>+4060(SB)/2, $0xffff
+DATA laneWords<>+4062(SB)/2, $0xffff
+DATA laneWords<>+4064(SB)/2, $0x0000
+DATA laneWords<>+4066(SB)/2, $0xffff
+DATA laneWords<>+4068(SB)/2, $0xffff
+DATA laneWords<>+4070(SB)/2, $0xffff
+DATA laneWords<>+4072(SB)/2, $0xffff
+DATA laneWords<>+4074(SB)/2, $0xffff
+DATA laneWords<>+4076(SB)/2, $0xffff
+DATA laneWords<>+4078(SB)/2, $0xffff
+DATA laneWords<>+4080(SB)/2, $0xffff
+DATA laneWords<>+4082(SB)/2, $0xffff
+DATA laneWords<>+4084(SB)/2, $0xffff
+DATA laneWords<>+4086(SB)/2, $0xffff
+DATA laneWords<>+4088(SB)/2, $0xffff
+DATA laneWords<>+4090(SB)/2, $0xffff
+DATA laneWords<>+4092(SB)/2, $0xffff
+DATA laneWords<>+4094(SB)/2, $0xffff
+GLOBL laneWords<>(SB), RODATA|NOPTR, $4096
+
+DATA noLevel<>+0(SB)/2, $0x0001
+DATA noLevel<>+2(SB)/2, $0x0001
+DATA noLevel<>+4(SB)/2, $0x0001
+DATA noLevel<>+6(SB)/2, $0x0001
+DATA noLevel<>+8(SB)/2, $0x0001
+DATA noLevel<>+10(SB)/2, $0x0001
+DATA noLevel<>+12(SB)/2, $0x0001
+DATA noLevel<>+14(SB)/2, $0x0001
+GLOBL noLevel<>(SB), RODATA|NOPTR, $16
+
+// func deadEndsLineAVX2(f *frame, rows []float64, line int, first int, end int)
+// Requires: AVX, AVX2, MMX+
+TEXT ·deadEndsLineAVX2(SB), NOSPLIT, $0-56
+	MOVQ    f+0(FP), AX
+	MOVQ    rows_base+8(FP), CX
+	MOVQ    608(AX), DX
+	MOVQ    632(AX), BX
+	MOVQ    first+40(FP), R8
+	VMOVDQU noLevel<>+0(SB), X1
+	MOVQ    line+32(FP), SI
+	SHLQ    $0x06, SI
+	VMOVUPD 2248(AX)(SI*1), Y2
+	VMOVUPD 2280(AX)(SI*1), Y3
+	MOVQ    line+32(FP), SI
+	SHLQ    $0x06, SI
+	VMOVUPD 1736(AX)(SI*1), Y4
+	VMOVUPD 1768(AX)(SI*1), Y5
+	MOVQ    line+32(FP), SI
+	SHLQ    $0x06, SI
+	VMOVUPD 656(AX)(SI*1), Y6
+	VMOVUPD 688(AX)(SI*1), Y7
+
+deadEnd:
+	CMPQ    R8, end+48(FP)
+	JGE     end
+	MOVQ    552(AX), DI
+	MOVQ    576(AX), R9
+	MOVQ    (DI)(R8*8), SI
+	LEAQ    (R9)(SI*4), SI
+	MOVQ    8(DI)(R8*8), DI
+	LEAQ    (R9)(DI*4), DI
+	VMOVDQA X1, X0
+	MOVQ    SI, R9
+
+predecessor1:
+	MOVL       (R9), R10
+	SHLQ       $0x01, R10
+	VPMAXUW    (DX)(R10*8), X0, X0
+	MOVL       96(R9), R10
+	SHLQ       $0x01, R10
+	PREFETCHT0 (DX)(R10*8)
+	SHLQ       $0x05, R10
+	PREFETCHT0 (CX)(R10*1)
+	PREFETCHT0 (BX)(R10*1)
+	ADDQ       $0x04, R9
+	CMPQ       R9, DI
+	JLT        predecessor1
+	VPCMPEQW   X1, X0, X8
+	VPMOVMSKB  X8, R9
+	CMPL       R9, $0x0000ffff
+	JE         next
+	VXORPD     Y9, Y9, Y9
+	VXORPD     Y10, Y10, Y10
+	MOVQ       SI, R9
+
+predecessor2:
+	MOVL         (R9), R10
+	SHLQ         $0x01, R10
+	VPCMPEQW     (DX)(R10*8), X0, X11
+	SHLQ         $0x05, R10
+	VPMOVSXWQ    X11, Y12
+	VPSRLDQ      $0x08, X11, X11
+	VPMOVSXWQ    X11, Y11
+	VANDPD       (CX)(R10*1), Y12, Y12
+	VADDPD       Y12, Y9, Y9
+	VANDPD       32(CX)(R10*1), Y11, Y11
+	VADDPD       Y11, Y10, Y10
+	ADDQ         $0x04, R9
+	CMPQ         R9, DI
+	JLT          predecessor2
+	MOVQ         528(AX), R9
+	MOVL         (R9)(R8*4), R9
+	MOVQ         120(AX), R10
+	TESTQ        R10, R10
+	JZ           single3
+	VBROADCASTSD (R10)(R9*8), Y11
+	VMULPD       Y11, Y9, Y9
+	VMULPD       Y11, Y10, Y10
+
+single3:
+	MOVQ         96(AX), R10
+	VBROADCASTSD (R10)(R9*8), Y11
+	VPMOVZXWD    X0, Y12
+	VPMOVSXWQ    X8, Y13
+	VPSRLDQ      $0x08, X8, X8
+	VPMOVSXWQ    X8, Y8
+	VXORPD       Y14, Y14, Y14
+	VMULPD       Y14, Y9, Y14
+	VADDPD       Y14, Y2, Y2
+	VANDNPD      Y11, Y13, Y14
+	VADDPD       Y14, Y4, Y4
+	VEXTRACTI128 $0x00, Y12, X13
+	VCVTDQ2PD    X13, Y13
+	VMULPD       Y14, Y13, Y14
+	VADDPD       Y14, Y6, Y6
+	VDIVPD       Y9, Y11, Y9
+	VXORPD       Y13, Y13, Y13
+	VMULPD       Y13, Y10, Y13
+	VADDPD       Y13, Y3, Y3
+	VANDNPD      Y11, Y8, Y13
+	VADDPD       Y13, Y5, Y5
+	VEXTRACTI128 $0x01, Y12, X8
+	VCVTDQ2PD    X8, Y8
+	VMULPD       Y13, Y8, Y13
+	VADDPD       Y13, Y7, Y7
+	VDIVPD       Y10, Y11, Y10
+	MOVQ         120(AX), R10
+	TESTQ        R10, R10
+	JZ           single4
+	VBROADCASTSD (R10)(R9*8), Y8
+	VMULPD       Y8, Y9, Y9
+	VMULPD       Y8, Y10, Y10
+
+single4:
+predecessor5:
+	MOVL      (SI), R9
+	SHLQ      $0x01, R9
+	VPCMPEQW  (DX)(R9*8), X0, X8
+	SHLQ      $0x05, R9
+	VPMOVSXWQ X8, Y11
+	VPSRLDQ   $0x08, X8, X8
+	VPMOVSXWQ X8, Y8
+	VANDPD    Y9, Y11, Y11
+	VADDPD    (BX)(R9*1), Y11, Y11
+	VMOVUPD   Y11, (BX)(R9*1)
+	VANDPD    Y10, Y8, Y8
+	VADDPD    32(BX)(R9*1), Y8, Y8
+	VMOVUPD   Y8, 32(BX)(R9*1)
+	ADDQ      $0x04, SI
+	CMPQ      SI, DI
+	JLT       predecessor5
+
+next:
+	INCQ R8
+	JMP  deadEnd
+
+end:
+	MOVQ    line+32(FP), CX
+	SHLQ    $0x06, CX
+	VMOVUPD Y2, 2248(AX)(CX*1)
+	VMOVUPD Y3, 2280(AX)(CX*1)
+	MOVQ    line+32(FP), CX
+	SHLQ    $0x06, CX
+	VMOVUPD Y4, 1736(AX)(CX*1)
+	VMOVUPD Y5, 1768(AX)(CX*1)
+	MOVQ    line+32(FP), CX
+	SHLQ    $0x06, CX
+	VMOVUPD Y6, 656(AX)(CX*1)
+	VMOVUPD Y7, 688(AX)(CX*1)
 	VZEROUPPER
 	RET

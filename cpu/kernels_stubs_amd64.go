@@ -207,22 +207,22 @@ func backwardFlowsAVX2f64x64(f *frame, rows []float64, from int, to int)
 // One line of the way out: see lineKernels.forward.
 //
 //go:noescape
-func forwardLineAVX2(f *frame, rows []float64, line int, picked []uint32)
+func forwardLineAVX2(f *frame, rows []float64, line int, entries int)
 
 // One line of the way back: see lineKernels.backward.
 //
 //go:noescape
-func backwardLineAVX2(f *frame, rows []float64, line int, picked []uint32)
+func backwardLineAVX2(f *frame, rows []float64, line int, entries int)
 
 // One line of the way back: see lineKernels.backwardKept.
 //
 //go:noescape
-func backwardLineKeptAVX2(f *frame, rows []float64, line int, picked []uint32)
+func backwardLineKeptAVX2(f *frame, rows []float64, line int, entries int)
 
 // One line of what nothing follows: see lineKernels.last.
 //
 //go:noescape
-func lastLineAVX2(f *frame, rows []float64, line int, picked []uint32)
+func lastLineAVX2(f *frame, rows []float64, line int, entries int)
 
 // What entries add up on the way out: see lineKernels.listOut.
 //
@@ -234,12 +234,22 @@ func listOutAVX2(f *frame, from int, to int, out int, rows int, enough int) (at 
 //go:noescape
 func listBackAVX2(f *frame, from int, to int, rows int, enough int) (at int, listed int)
 
-// The entries that have lanes in a line: see lineKernels.pick.
-//
-//go:noescape
-func pickAVX2(f *frame, line int, entries []uint32, picked []uint32) int
-
 // See kernelSet.sumFlows; flows are a multiple of four, and at has room for as many.
 //
 //go:noescape
 func sumFlowsAVX2(flows []float64, at []uint32, parts *[4]float64) (count int, negative bool)
+
+// The rows that have lanes in a line: see lineKernels.keepRows.
+//
+//go:noescape
+func keepRowsAVX2(f *frame, line int, first int, end int)
+
+// The entries that have lanes in a line: see lineKernels.keepEntries.
+//
+//go:noescape
+func keepEntriesAVX2(f *frame, line int, entries *links) int
+
+// One line of dead ends: see lineKernels.dead ends.
+//
+//go:noescape
+func deadEndsLineAVX2(f *frame, rows []float64, line int, first int, end int)

@@ -49,10 +49,6 @@ func (a avx2) eachLine(k *kernel, e entry, body func(l signed)) {
 		p := k.placeOf(e, l)
 		body(signed{l, p, a.signs(k, shifts, p.mask), shifts})
 	}
-	if k.line != nil {
-		one(line{k.line, k.rows})
-		return
-	}
 	k.eachLine(k.lines(e), one)
 }
 
@@ -181,13 +177,7 @@ func (avx2) wide(k *kernel, l signed) []reg.VecVirtual {
 func (a avx2) depend(k *kernel, e entry) {
 	all := k.sums(func() []reg.VecVirtual {
 		p := newPair()
-		if k.kept {
-			for j, part := range p {
-				VMOVUPD(k.keptSum(e, j), part)
-			}
-		} else {
-			zero2(p[:])
-		}
+		zero2(p[:])
 		return p[:]
 	})
 	if k.flows {
@@ -195,24 +185,10 @@ func (a avx2) depend(k *kernel, e entry) {
 	} else {
 		a.eachLine(k, e, func(l signed) { a.settle(k, e, l, a.gather(k, l), all) })
 	}
-	if k.kept {
-		for j, part := range all[0].partial {
-			VMOVUPD(part, k.keptSum(e, j))
-		}
-		return
-	}
 	for _, sum := range all {
 		VADDPD(sum.partial[1], sum.partial[0], sum.partial[0])
 		k.addSum(e, sum, addFour(sum.partial[0]))
 	}
-}
-
-// keptSum is half of the entry's sums.
-func (k *kernel) keptSum(e entry, half int) Mem {
-	bytes := GP64()
-	MOVQ(e.at, bytes)
-	SHLQ(Imm(6), bytes)
-	return Mem{Base: k.field("sums"), Index: bytes, Scale: 1, Disp: 32 * half}
 }
 
 // settle turns the sums of a line's listed rows into the entry's own numbers.

@@ -3,6 +3,7 @@ package main
 import (
 	"strings"
 
+	"github.com/mmcloughlin/avo/attr"
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -13,56 +14,110 @@ import (
 func forwardLine() {
 	k := beginLine("forwardLine")
 	Doc("One line of the way out: see lineKernels.forward.")
-	k.eachPicked(func(e entry) {
-		k.partOf(e)
-		k.reach(k, e)
+	reached, level := k.loadLane("reached"), XMM()
+	at, err := k.frame.Field("level").Resolve()
+	if err != nil {
+		panic(err)
+	}
+	VPBROADCASTW(at.Addr, level)
+	k.eachKept(false, func(l keptEntry) {
+		k.multiply(l.entry, YMM, l.sums[:]...)
+		avx2{}.store(k, signed{place: place{row: l.row}, signs: l.signs}, l.sums)
+		weight := k.broadcast(k.of("weight", l.vertex), YMM())
+		for j, signs := range l.signs {
+			some := YMM()
+			VXORPD(some, some, some)
+			VBLENDVPD(signs, weight, some, some)
+			VADDPD(some, reached[j], reached[j])
+		}
+		near := k.field("near")
+		TESTQ(near, near)
+		JZ(LabelRef("noted"))
+		lanes, mask, table := XMM(), GP64(), GP64()
+		MOVL(l.mask, mask.As32())
+		SHLQ(Imm(4), mask)
+		LEAQ(NewDataAddr(NewStaticSymbol("laneWords"), 0), table)
+		VPAND(Mem{Base: table, Index: mask, Scale: 1}, level, lanes)
+		SHLQ(Imm(1), l.vertex)
+		VPOR(Mem{Base: near, Index: l.vertex, Scale: 8}, lanes, lanes)
+		VMOVDQU(lanes, Mem{Base: near, Index: l.vertex, Scale: 8})
+		Label("noted")
 	})
+	k.storeLane("reached", reached)
 	endLine()
 }
 
 func backwardLine(name string, kept bool) {
 	k := beginLine(name)
-	k.kept = kept
 	Doc("One line of the way back: see lineKernels." + strings.Replace(name, "Line", "", 1) + ".")
-	k.eachPicked(func(e entry) {
-		k.partOf(e)
-		k.depend(k, e)
+	got := k.loadLane("got")
+	source := k.loadLane("source")
+	k.eachKept(true, func(l keptEntry) {
+		score := newPair()
+		for j, sum := range l.sums {
+			row, s, d, ratio := l.row, YMM(), YMM(), YMM()
+			row.Disp = 32 * j
+			VMASKMOVPD(row, l.signs[j], s)
+			VMULPD(sum, s, d)
+			VADDPD(d, got[j], got[j])
+			VMULPD(source[j], d, score[j])
+			VBROADCASTSD(k.of("weight", l.vertex), ratio)
+			VDIVPD(s, ratio, ratio)
+			VADDPD(ratio, sum, sum)
+		}
+		k.multiply(l.entry, YMM, l.sums[:]...)
+		avx2{}.store(k, signed{place: place{row: l.row}, signs: l.signs}, l.sums)
+		k.ifMore(func(more reg.GPVirtual) { // for the next batch
+			row := l.row
+			row.Base = more
+			none := newPair()
+			zero2(none[:])
+			avx2{}.store(k, signed{place: place{row: row}, signs: l.signs}, none)
+		})
+		if kept {
+			k.addKept(l, score)
+			return
+		}
+		VADDPD(score[1], score[0], score[0])
+		k.addSum(l.entry, sum8{field: "scores", divided: 1}, addFour(score[0]))
 	})
+	k.storeLane("got", got)
 	endLine()
+}
+
+// addKept adds to the entry's sums.
+func (k *kernel) addKept(l keptEntry, score pair) {
+	l.number.Base = k.lineField("entryNumber")
+	at := Mem{Base: k.field("sums"), Index: GP64(), Scale: 1}
+	MOVL(l.number, at.Index.(reg.GPVirtual).As32())
+	SHLQ(Imm(6), at.Index)
+	for j, part := range score {
+		at.Disp = 32 * j
+		VADDPD(at, part, part)
+		VMOVUPD(part, at)
+	}
 }
 
 func lastLine() {
 	k := beginLine("lastLine")
 	Doc("One line of what nothing follows: see lineKernels.last.")
-	none := newPair() // 0, but NaN where a path count was no number
-	zero2(none[:])
-	k.eachPicked(func(e entry) {
-		avx2{}.eachLine(k, e, func(l signed) {
-			var ratios pair
-			row := l.row
-			for j := range ratios {
-				row.Disp = 32 * j
-				s, zero := YMM(), YMM()
-				ratios[j] = k.broadcast(k.of("weight", e.vertex), YMM())
-				VMASKMOVPD(row, l.signs[j], s)
-				VDIVPD(s, ratios[j], ratios[j])
-				VXORPD(zero, zero, zero)
-				VMULPD(zero, s, s)
-				VADDPD(s, none[j], none[j])
-			}
-			k.multiply(e, YMM, ratios[:]...)
-			avx2{}.store(k, l, ratios)
-		})
+	got, zero := k.loadLane("got"), YMM()
+	VXORPD(zero, zero, zero)
+	k.eachEntry(false, nil, func(l keptEntry) {
+		var ratios pair
+		for j := range ratios {
+			row, s := l.row, YMM()
+			row.Disp = 32 * j
+			ratios[j] = k.broadcast(k.of("weight", l.vertex), YMM())
+			VMASKMOVPD(row, l.signs[j], s)
+			VDIVPD(s, ratios[j], ratios[j])
+			VMULPD(zero, s, s) // 0, but NaN where a path count was no number
+			VADDPD(s, got[j], got[j])
+		}
+		k.multiply(l.entry, YMM, ratios[:]...)
+		avx2{}.store(k, signed{place: place{row: l.row}, signs: l.signs}, ratios)
 	})
-	offset := GP64()
-	MOVQ(k.line, offset)
-	SHLQ(Imm(6), offset)
-	for j, sum := range none {
-		got := k.lane("got", 4*j)
-		got.Index, got.Scale = offset, 1
-		VADDPD(got, sum, sum)
-		VMOVUPD(sum, got)
-	}
+	k.storeLane("got", got)
 	endLine()
 }
 
@@ -136,100 +191,305 @@ func (k *kernel) keepPart(e, start reg.GPVirtual) {
 	MOVL(k.count.As32(), Mem{Base: parts, Index: e, Scale: 8, Disp: 4})
 }
 
-// pick moves the end of what is picked on by arithmetic, as takePart does.
-func pick() {
-	TEXT("pickAVX2", NOSPLIT, "func(f *frame, line int, entries, picked []uint32) int")
-	Doc("The entries that have lanes in a line: see lineKernels.pick.")
+// keepTable has, for each set of eight bits, the numbers of those that are 0, in order: what
+// is to be left out has a bit.
+func keepTable() {
+	GLOBL("keepTable", attr.RODATA|attr.NOPTR)
+	for out := range 256 {
+		order, count := uint64(0), 0
+		for i := range 8 {
+			if out>>i&1 == 0 {
+				order |= uint64(i) << (8 * count)
+				count++
+			}
+		}
+		DATA(8*out, U64(order))
+	}
+	GLOBL("below", attr.RODATA|attr.NOPTR)
+	for i := range 8 {
+		DATA(4*i, U32(1<<i-1))
+	}
+}
+
+// keeper leaves out, of eight numbers at a time, those whose masks have no lanes in a line.
+type keeper struct {
+	*kernel
+	first, zero reg.VecVirtual // a mask's first byte; 0
+	table       reg.GPVirtual
+}
+
+func newKeeper(k *kernel) *keeper {
+	t := &keeper{k, YMM(), YMM(), GP64()}
+	VPCMPEQD(t.first, t.first, t.first)
+	VPSRLQ(Imm(56), t.first, t.first)
+	VXORPD(t.zero, t.zero, t.zero)
+	LEAQ(NewDataAddr(NewStaticSymbol("keepTable"), 0), t.table)
+	return t
+}
+
+// eight loads the line's byte of eight masks, and says which are 0 and in which order the
+// others come first.
+func (t *keeper) eight(masks Mem) (lanes, order reg.VecVirtual, none reg.GPVirtual) {
+	lanes, high, none, order := YMM(), YMM(), GP64(), YMM()
+	VPAND(masks, t.first, lanes)
+	masks.Disp += 32
+	VPAND(masks, t.first, high)
+	VSHUFPS(Imm(0x88), high, lanes, lanes) // of the quarters of either, the first halves
+	VPERMQ(Imm(0xd8), lanes, lanes)
+	empty := YMM()
+	VPCMPEQD(t.zero, lanes, empty)
+	VMOVMSKPS(empty, none.As32())
+	VPMOVZXBD(Mem{Base: t.table, Index: none, Scale: 8}, order)
+	return lanes, order, none
+}
+
+// keep stores what is kept of eight numbers, and what is behind it.
+func (t *keeper) keep(numbers, order reg.VecVirtual, to, at reg.GPVirtual) {
+	kept := YMM()
+	VPERMD(numbers, order, kept)
+	VMOVDQU(kept, Mem{Base: to, Index: at, Scale: 4})
+}
+
+// offsets makes offsets of eight vertices.
+func (t *keeper) offsets(vertices Mem) reg.VecVirtual {
+	offsets := YMM()
+	VMOVDQU(vertices, offsets)
+	VPSLLD(Imm(6), offsets, offsets)
+	return offsets
+}
+
+func keepRows() {
+	TEXT("keepRowsAVX2", NOSPLIT, "func(f *frame, line, first, end int)")
+	Doc("The rows that have lanes in a line: see lineKernels.keepRows.")
 	Pragma("noescape")
-	masks := Load(Dereference(Param("f")).Field("mask").Base(), GP64()).(reg.GPVirtual)
+	k := &kernel{frame: Dereference(Param("f"))}
+	t := newKeeper(k)
+	first, i, last, count := Load(Param("first"), GP64()).(reg.GPVirtual), GP64(), Load(Param("end"), GP64()), GP64()
+	list, masks := k.field("list"), k.field("listMask")
+	LEAQ(Mem{Base: list, Index: first, Scale: 4}, list)
+	LEAQ(Mem{Base: masks, Index: first, Scale: 8}, masks)
 	ADDQ(Load(Param("line"), GP64()), masks)
-	at, end := Load(Param("entries").Base(), GP64()), Load(Param("entries").Len(), GP64())
-	LEAQ(Mem{Base: at, Index: end, Scale: 4}, end)
-	picked, count, i := Load(Param("picked").Base(), GP64()), GP64(), GP64()
+	SUBQ(first, last)
+	SHRQ(Imm(3), last) // the eight that the end is in have their place, too
+	XORQ(i, i)
 	XORQ(count, count)
-	CMPQ(at, end)
-	JGE(LabelRef("picked"))
-	Label("entry")
-	MOVL(Mem{Base: at}, i.As32())
-	MOVL(i.As32(), Mem{Base: picked, Index: count, Scale: 4})
-	CMPB(Mem{Base: masks, Index: i, Scale: 8}, Imm(1)) // carry if zero
-	SBBQ(I8(-1), count)
-	ADDQ(Imm(4), at)
-	CMPQ(at, end)
-	JLT(LabelRef("entry"))
-	Label("picked")
+	rowAt, rowMask, keptBits, before := k.lineField("rowAt"), k.lineField("rowMask"), k.lineField("kept"), k.lineField("before")
+	Label("eight")
+	lanes, order, none := t.eight(Mem{Base: masks})
+	t.keep(t.offsets(Mem{Base: list}), order, rowAt, count)
+	t.keep(lanes, order, rowMask, count)
+	MOVL(count.As32(), Mem{Base: before, Index: i, Scale: 4})
+	XORL(Imm(0xff), none.As32())
+	MOVB(none.As8(), Mem{Base: keptBits, Index: i, Scale: 1})
+	POPCNTL(none.As32(), none.As32())
+	ADDQ(none, count)
+	ADDQ(Imm(32), list)
+	ADDQ(Imm(64), masks)
+	INCQ(i)
+	CMPQ(i, last)
+	JLE(LabelRef("eight"))
+	endLine()
+}
+
+func keepEntries() {
+	TEXT("keepEntriesAVX2", NOSPLIT, "func(f *frame, line int, entries *links) int")
+	Doc("The entries that have lanes in a line: see lineKernels.keepEntries.")
+	Pragma("noescape")
+	k := &kernel{frame: Dereference(Param("f"))}
+	t := newKeeper(k)
+	links := Dereference(Param("entries"))
+	vertices, masks, ends := Load(links.Field("vertex").Base(), GP64()), Load(links.Field("mask").Base(), GP64()).(reg.GPVirtual), Load(links.Field("end").Base(), GP64())
+	left, count := Load(links.Field("vertex").Len(), GP64()), GP64()
+	ADDQ(Load(Param("line"), GP64()), masks)
+	XORQ(count, count)
+	entryAt, entryMask, entryEnd := k.lineField("entryAt"), k.lineField("entryMask"), k.lineField("entryEnd")
+	entryNumber, numbers := k.lineField("entryNumber"), Load(links.Field("number").Base(), GP64())
+	Label("eight")
+	CMPQ(left, Imm(8))
+	JL(LabelRef("few"))
+	one := func() reg.GPVirtual {
+		lanes, order, none := t.eight(Mem{Base: masks})
+		t.keep(t.offsets(Mem{Base: vertices}), order, entryAt, count)
+		t.keep(lanes, order, entryMask, count)
+		all := YMM()
+		VMOVDQU(Mem{Base: ends}, all)
+		t.keep(all, order, entryEnd, count)
+		VMOVDQU(Mem{Base: numbers}, all)
+		t.keep(all, order, entryNumber, count)
+		XORL(Imm(0xff), none.As32())
+		return none
+	}
+	kept := one()
+	POPCNTL(kept.As32(), kept.As32())
+	ADDQ(kept, count)
+	ADDQ(Imm(32), vertices)
+	ADDQ(Imm(64), masks)
+	ADDQ(Imm(32), ends)
+	ADDQ(Imm(32), numbers)
+	SUBQ(Imm(8), left)
+	JMP(LabelRef("eight"))
+	Label("few") // what is behind them is not counted
+	kept = one()
+	below := GP64()
+	LEAQ(NewDataAddr(NewStaticSymbol("below"), 0), below)
+	ANDL(Mem{Base: below, Index: left, Scale: 4}, kept.As32())
+	POPCNTL(kept.As32(), kept.As32())
+	ADDQ(kept, count)
 	Store(count, ReturnIndex(0))
-	RET()
+	endLine()
 }
 
 func beginLine(name string) *kernel {
 	k := &kernel{vectors: avx2{}, number: number{"float64", 8}, lanes: 8}
-	TEXT(name+k.vectors.name(), NOSPLIT, "func(f *frame, rows []float64, line int, picked []uint32)")
+	TEXT(name+k.vectors.name(), NOSPLIT, "func(f *frame, rows []float64, line, entries int)")
 	Pragma("noescape")
 	k.frame = Dereference(Param("f"))
 	k.rows = Load(Param("rows").Base(), GP64()).(reg.GPVirtual)
-	k.line = Load(Param("line"), GP64()).(reg.GPVirtual)
 	return k
 }
 
-// eachPicked runs body for the entries picked.
-func (k *kernel) eachPicked(body func(e entry)) {
+// lineField loads where a slice of the frame's line begins.
+func (k *kernel) lineField(name string) reg.GPVirtual {
+	return Load(k.frame.Field("line").Field(name).Base(), GP64()).(reg.GPVirtual)
+}
+
+// inLine is a line of an array of the frame, by lane.
+func (k *kernel) inLine(name string) Mem {
+	at, offset := k.lane(name, 0), Load(Param("line"), GP64()).(reg.GPVirtual)
+	SHLQ(Imm(6), offset)
+	at.Index, at.Scale = offset, 1
+	return at
+}
+
+func (k *kernel) loadLane(name string) pair {
+	at, line := k.inLine(name), newPair()
+	for _, v := range line {
+		VMOVUPD(at, v)
+		at.Disp += 32
+	}
+	return line
+}
+
+func (k *kernel) storeLane(name string, line pair) {
+	at := k.inLine(name)
+	for _, v := range line {
+		VMOVUPD(v, at)
+		at.Disp += 32
+	}
+}
+
+// keptEntry is an entry of the frame's line, with its lanes' bits at the sign and the sums
+// of its rows.
+type keptEntry struct {
+	entry
+	row, mask   Mem
+	number      Mem
+	signs, sums pair
+}
+
+const (
+	// entriesAhead is how many entries ahead of an entry its row is asked for.
+	entriesAhead = 16
+	// listedAhead is how far ahead in the list rows are asked for; package cpu makes room.
+	listedAhead = 24
+)
+
+// eachKept runs body for the entries of the frame's line, and adds up their rows before: to
+// what more has, or to nothing.
+func (k *kernel) eachKept(more bool, body func(l keptEntry)) {
+	row := GP64()
+	XORQ(row, row)
+	k.eachEntry(more, func(i reg.GPVirtual, l *keptEntry, shifts pair) {
+		l.sums = newPair()
+		zero2(l.sums[:])
+		if more {
+			k.ifMore(func(more reg.GPVirtual) {
+				offset := GP64()
+				MOVL(Mem{Base: k.lineField("entryAt"), Index: i, Scale: 4}, offset.As32())
+				for j, sum := range l.sums {
+					VMOVUPD(Mem{Base: more, Index: offset, Scale: 1, Disp: 32 * j}, sum)
+				}
+			})
+		}
+		end := k.keptBefore(i)
+		rowAt, rowMask := k.lineField("rowAt"), k.lineField("rowMask")
+		CMPQ(row, end)
+		JGE(LabelRef("added"))
+		Label("row")
+		u := GP64()
+		MOVL(Mem{Base: rowAt, Index: row, Scale: 4, Disp: 4 * listedAhead}, u.As32())
+		PREFETCHT0(Mem{Base: k.rows, Index: u, Scale: 1})
+		u = GP64()
+		MOVL(Mem{Base: rowAt, Index: row, Scale: 4}, u.As32())
+		(&adder2{kernel: k, shifts: shifts, sums: l.sums}).add(Mem{Base: k.rows, Index: u, Scale: 1}, Mem{Base: rowMask, Index: row, Scale: 4})
+		INCQ(row)
+		CMPQ(row, end)
+		JLT(LabelRef("row"))
+		Label("added")
+	}, body)
+}
+
+// ifMore runs body if dead ends are left out.
+func (k *kernel) ifMore(body func(more reg.GPVirtual)) {
+	more, none := k.field("more"), k.label("none")
+	TESTQ(more, more)
+	JZ(LabelRef(none))
+	body(more)
+	Label(none)
+}
+
+// eachEntry runs body for the entries of the frame's line, and add before, which
+// may need what more has.
+func (k *kernel) eachEntry(more bool, add func(i reg.GPVirtual, l *keptEntry, shifts pair), body func(l keptEntry)) {
+	shifts := avx2{}.shifts(k)
 	i := GP64()
 	XORQ(i, i)
-	end, err := Param("picked").Len().Resolve()
+	entries, err := Param("entries").Resolve()
 	if err != nil {
 		panic(err)
 	}
 	Label("entry")
-	CMPQ(i, end.Addr)
+	CMPQ(i, entries.Addr)
 	JGE(LabelRef("end"))
-	k.fetchPicked(i)
-	k.at = GP64()
-	picked := Load(Param("picked").Base(), GP64()).(reg.GPVirtual)
-	MOVL(Mem{Base: picked, Index: i, Scale: 4}, k.at.As32())
-	body(entry{k.vertex(), k.at})
+	soon := GP64()
+	MOVL(Mem{Base: k.lineField("entryAt"), Index: i, Scale: 4, Disp: 4 * entriesAhead}, soon.As32())
+	PREFETCHT0(Mem{Base: k.rows, Index: soon, Scale: 1})
+	if more {
+		k.ifMore(func(more reg.GPVirtual) { PREFETCHT0(Mem{Base: more, Index: soon, Scale: 1}) })
+	}
+	var l keptEntry
+	if add != nil {
+		add(i, &l, shifts)
+	}
+	v, offset := GP64(), GP64()
+	MOVL(Mem{Base: k.lineField("entryAt"), Index: i, Scale: 4}, v.As32())
+	MOVQ(v, offset)
+	SHRQ(Imm(6), v)
+	l.vertex, l.row = v, Mem{Base: k.rows, Index: offset, Scale: 1}
+	l.mask, l.number = Mem{Base: k.lineField("entryMask"), Index: i, Scale: 4}, Mem{Index: i, Scale: 4}
+	l.signs = avx2{}.signs(k, shifts, l.mask)
+	body(l)
 	INCQ(i)
 	JMP(LabelRef("entry"))
 	Label("end")
 }
 
-const (
-	// pickedAhead is how many entries ahead of an entry its row is asked for.
-	pickedAhead = 16
-	// listedAhead is how far ahead in the list rows are asked for; package cpu makes room.
-	listedAhead = 24
-)
-
-// fetchPicked asks memory for the row of an entry that comes soon.
-func (k *kernel) fetchPicked(i reg.GPVirtual) {
-	soon, last, v := GP64(), Load(Param("picked").Len(), GP64()).(reg.GPVirtual), GP64()
-	LEAQ(Mem{Base: i, Disp: pickedAhead}, soon)
-	DECQ(last)
-	CMPQ(soon, last)
-	CMOVQGT(last, soon)
-	picked := Load(Param("picked").Base(), GP64()).(reg.GPVirtual)
-	MOVL(Mem{Base: picked, Index: soon, Scale: 4}, soon.As32())
-	MOVL(Mem{Base: k.field("vertex"), Index: soon, Scale: 4}, v.As32())
-	PREFETCHT0(k.row(k.rows, v))
-}
-
-// fetchListed asks memory for a row that comes soon in the list.
-func (k *kernel) fetchListed(i reg.GPVirtual) {
-	u := GP64()
-	MOVL(Mem{Base: k.field("list"), Index: i, Scale: 4, Disp: 4 * listedAhead}, u.As32())
-	k.bytesOfRows(u)
-	PREFETCHT0(Mem{Base: k.rows, Index: u, Scale: 1})
+// keptBefore is that of package cpu, for the row at which entry i ends.
+func (k *kernel) keptBefore(i reg.GPVirtual) reg.GPVirtual {
+	end, eight, bits, below := GP64(), GP64(), GP64(), GP64()
+	MOVL(Mem{Base: k.lineField("entryEnd"), Index: i, Scale: 4}, end.As32())
+	MOVL(end.As32(), eight.As32())
+	SHRL(Imm(3), eight.As32())
+	ANDL(Imm(7), end.As32())
+	MOVBLZX(Mem{Base: k.lineField("kept"), Index: eight, Scale: 1}, bits.As32())
+	LEAQ(NewDataAddr(NewStaticSymbol("below"), 0), below)
+	ANDL(Mem{Base: below, Index: end, Scale: 4}, bits.As32())
+	POPCNTL(bits.As32(), bits.As32())
+	ADDL(Mem{Base: k.lineField("before"), Index: eight, Scale: 4}, bits.As32())
+	return bits
 }
 
 func endLine() {
 	VZEROUPPER()
 	RET()
-}
-
-// partOf has the rows of an entry be those to add.
-func (k *kernel) partOf(e entry) {
-	parts := k.field("parts")
-	k.start, k.count = GP64(), GP64()
-	MOVL(Mem{Base: parts, Index: e.at, Scale: 8}, k.start.As32())
-	MOVL(Mem{Base: parts, Index: e.at, Scale: 8, Disp: 4}, k.count.As32())
 }

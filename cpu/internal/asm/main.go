@@ -55,10 +55,7 @@ type kernel struct {
 	at    reg.GPVirtual // the entry
 	count reg.GPVirtual // rows listed
 
-	more  bool          // rows are listed after those that are there
-	kept  bool          // what goes to scores goes to the entry's sums
-	line  reg.GPVirtual // the only line that there is; nil: rows have several
-	start reg.GPVirtual // the first row of the entry in the list; nil: 0
+	more bool // rows are listed after those that are there
 
 	labels int
 }
@@ -93,8 +90,12 @@ func main() {
 	lastLine()
 	listOut()
 	listBack()
-	pick()
 	sumFlows()
+	keepTable()
+	keepRows()
+	keepEntries()
+	deadEndTables()
+	deadEndsLine()
 	Generate()
 }
 
@@ -238,9 +239,6 @@ func (k *kernel) eachRow(i, end, rows, masks reg.GPVirtual, body func(row, mask 
 	CMPQ(i, end)
 	JGE(LabelRef(done))
 	Label(begin)
-	if k.line != nil {
-		k.fetchListed(i)
-	}
 	u := GP64()
 	MOVL(Mem{Base: list, Index: i, Scale: 4}, u.As32())
 	k.bytesOfRows(u)

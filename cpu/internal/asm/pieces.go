@@ -25,11 +25,7 @@ type adder interface {
 // in pieces. Where one piece holds them all, its sums are the totals.
 func (k *kernel) sum(rows, masks reg.GPVirtual, to adder) {
 	i := GP64()
-	if k.start != nil {
-		MOVQ(k.start, i)
-	} else {
-		XORQ(i, i)
-	}
+	XORQ(i, i)
 	if k.size == 8 {
 		k.eachRow(i, k.count, rows, masks, to.add)
 		return
