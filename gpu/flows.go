@@ -103,19 +103,20 @@ func (s *stream) flowsOf(first, end int, r *preprocess.Result) error {
 	return nil
 }
 
-// sumOf adds up in parts, none of which waits for another.
-func sumOf(list []float64) float64 {
-	var parts [4]float64
-	for ; len(list) >= 4; list = list[4:] {
-		parts[0] += list[0]
-		parts[1] += list[1]
-		parts[2] += list[2]
-		parts[3] += list[3]
+// sumOf adds up on all cores, in parts that do not depend on their number.
+func sumOf(list []float64) (sum float64) {
+	sums := make([]float64, (len(list)+grain-1)/grain)
+	onAllCores(len(list), func(first, end int) {
+		var parts [4]float64 // none of which waits for another
+		for i, x := range list[first:end] {
+			parts[i%4] += x
+		}
+		sums[first/grain] = (parts[0] + parts[1]) + (parts[2] + parts[3])
+	})
+	for _, x := range sums {
+		sum += x
 	}
-	for i, x := range list {
-		parts[i] += x
-	}
-	return (parts[0] + parts[1]) + (parts[2] + parts[3])
+	return sum
 }
 
 // rowFlows has the flows of packs first..end-1 on the device, of what rows hold.

@@ -112,26 +112,30 @@ func rowsOf(to []part, before string, b *preprocess.Block, mdeg int, wide bool) 
 	return append(to, part{before + "Owner", owners(b)}), splits{len(hubs), stride.Most}, nil
 }
 
-// ownerGrain is how many vertices owners gives to a goroutine.
-const ownerGrain = 1 << 14
+// grain is how many vertices, or numbers, a goroutine gets at a time.
+const grain = 1 << 14
 
-// owners are, by edge, the low bits of the vertex that it leaves. All cores fill them in:
-// one takes a quarter of a second for the edges of an R-MAT graph of scale 22, and a device
-// waits for that.
-func owners(b *preprocess.Block) []byte {
-	owner := make([]byte, len(b.Targets))
+// onAllCores runs body for all numbers below count, so many in a row. A device waits for that:
+// one core takes a quarter of a second for the edges of an R-MAT graph of scale 22.
+func onAllCores(count int, body func(first, end int)) {
 	var group sync.WaitGroup
-	for first := 0; first < b.Vertices(); first += ownerGrain {
-		group.Go(func() {
-			for v := first; v < min(first+ownerGrain, b.Vertices()); v++ {
-				row := owner[b.Offsets[v]:b.Offsets[v+1]]
-				for e := range row {
-					row[e] = byte(v % team)
-				}
-			}
-		})
+	for first := 0; first < count; first += grain {
+		group.Go(func() { body(first, min(first+grain, count)) })
 	}
 	group.Wait()
+}
+
+// owners are, by edge, the low bits of the vertex that it leaves.
+func owners(b *preprocess.Block) []byte {
+	owner := make([]byte, len(b.Targets))
+	onAllCores(b.Vertices(), func(first, end int) {
+		for v := first; v < end; v++ {
+			row := owner[b.Offsets[v]:b.Offsets[v+1]]
+			for e := range row {
+				row[e] = byte(v % team)
+			}
+		}
+	})
 	return owner
 }
 

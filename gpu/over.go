@@ -88,14 +88,16 @@ func (s *stream) overArcs(first, end int) error {
 // arcParts are, by number of an edge, its arc and the one the other way round.
 func arcParts(b *preprocess.Block) []part {
 	at, back := make([]uint32, len(b.Flows.Edges)), make([]uint32, len(b.Flows.Edges))
-	for v := range uint32(b.Vertices()) {
-		for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
-			if b.In != nil || b.Targets[e] > v {
-				at[b.Flows.Of[e]] = uint32(e)
-			} else {
-				back[b.Flows.Of[e]] = uint32(e)
+	onAllCores(b.Vertices(), func(first, end int) {
+		for v := first; v < end; v++ {
+			for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
+				if b.In != nil || int(b.Targets[e]) > v {
+					at[b.Flows.Of[e]] = uint32(e)
+				} else {
+					back[b.Flows.Of[e]] = uint32(e)
+				}
 			}
 		}
-	}
+	})
 	return []part{{"EdgeAt", bytesOf(at)}, {"EdgeBack", bytesOf(back)}}
 }

@@ -109,19 +109,22 @@ func (s *sums) addAllOn(threads int, vertices []uint32, terms []float64, at []ui
 	all.Wait()
 }
 
-// addSome adds those terms. The common case, a term of whole steps of the grid that begins
-// in the lower word, is taken in line.
+// addSome adds those terms. The common case, a term of whole steps of the grid, is taken in line.
 func (s *sums) addSome(vertices []uint32, terms []float64, some []uint32) {
 	for _, i := range some {
 		x := terms[i]
 		pattern := math.Float64bits(x)
 		shift := int(pattern>>52) - 1075 + s.fraction
-		if shift < 0 || shift >= 64 || pattern < 1<<52 {
+		if shift < 0 || pattern < 1<<52 {
 			s.add(vertices[i], x)
 			continue
 		}
 		mantissa := pattern&(1<<52-1) | 1<<52
 		w := &s.words[vertices[i]]
+		if shift >= 64 {
+			w.high += mantissa << (shift - 64)
+			continue
+		}
 		var carry uint64
 		w.low, carry = bits.Add64(w.low, mantissa<<shift, 0)
 		w.high, _ = bits.Add64(w.high, mantissa>>(64-shift), carry)
