@@ -41,7 +41,7 @@ func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int
 			byChains = max(byChains, chains.Bytes(b, lanes))
 		case b.Lengths != nil:
 			byLengths = max(byLengths, lengths.Bytes(b))
-		case isMesh(b):
+		case lanes == b.Lanes && isMesh(b): // of fewer lanes there are no meshes
 			number := int64(8)
 			if precision == engine.Float32 {
 				number = 4
