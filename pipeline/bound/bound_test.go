@@ -62,16 +62,16 @@ func TestEndsAreTight(t *testing.T) {
 			}
 			for v := range p.truth {
 				refused := func(hypothesis float64) bool {
-					damp := newDamping(b.variance[v] / (b.Range * b.Range))
+					damp := newDamping(upperGrid, b.variance[v]/(b.Range*b.Range))
 					m, _ := damp.mixture((hypothesis*b.weight - b.sum[v] - b.offset[v]) / b.Range)
-					return m*b.above.at(hypothesis) >= rungs
+					return m*b.above.at(hypothesis) >= float64(damp.rungs)
 				}
 				if low := c.Lower[v]; low > s.Settled[v] {
 					scale, got, weight := b.scale(v), b.sum[v]-b.first.sum[v]+b.offset[v], b.weight-b.first.weight
 					refused := func(hypothesis float64) bool {
-						damp := newDamping((b.variance[v] - b.first.variance[v]) / (scale * scale))
+						damp := newDamping(lowerGrid, (b.variance[v]-b.first.variance[v])/(scale*scale))
 						m, _ := damp.mixture((got - hypothesis*weight) / scale)
-						return m*b.below.at(hypothesis) >= rungs
+						return m*b.below.at(hypothesis) >= float64(damp.rungs)
 					}
 					lowEnds++
 					if half := c.Estimate[v] - low; !refused(low-1e-9*half) || refused(low+2e-2*half) {
@@ -94,15 +94,31 @@ func TestEndsAreTight(t *testing.T) {
 	}
 }
 
+// So they are where the first stage, of a thousand draws, met a vertex not once: the scale
+// of its lower end is as small as it can be.
+func TestManyDrawsAfterNone(t *testing.T) {
+	r := risks{floor: 1e-8}
+	for _, mean := range []float64{1e-4, 1e-3, 1e-2} {
+		for k := 1e6; k <= 1e9; k *= 10 {
+			y := newTally(lowerGrid, mean*k, k, mean*(1-mean)*k, 2.0/1000)
+			usual := math.Sqrt(2 * mean * (1 - mean) * r.level(0) / k)
+			if ratio := (mean - y.lower(r, 0)) / usual; !(ratio > 1 && ratio < 1.25) {
+				t.Errorf("%v draws of mean %v: the lower end is %v times as far as a normal one", k, mean, ratio)
+			}
+		}
+	}
+}
+
 // With very many draws the ends are about where a normal distribution has them, a
 // little farther out for the choice of a rate.
 func TestManyDraws(t *testing.T) {
 	r := risks{floor: 1e-6}
 	for _, k := range []float64{1e4, 1e6, 1e8, 1e9} {
 		const mean = 0.1
-		y := newTally(mean*k, k, mean*(1-mean)*k, 1)
+		y := newTally(upperGrid, mean*k, k, mean*(1-mean)*k, 1)
+		z := newTally(lowerGrid, mean*k, k, mean*(1-mean)*k, 2*mean)
 		usual := math.Sqrt(2 * mean * (1 - mean) * r.level(0) / k)
-		for side, half := range map[string]float64{"upper": y.upper(r, 0, 1) - mean, "lower": mean - y.lower(r, 0)} {
+		for side, half := range map[string]float64{"upper": y.upper(r, 0, 1) - mean, "lower": mean - z.lower(r, 0)} {
 			if ratio := half / usual; !(ratio > 1 && ratio < 1.25) {
 				t.Errorf("%v draws: the %s end is %v away, %v times as far as a normal one", k, side, half, ratio)
 			}
@@ -247,8 +263,10 @@ func TestElementary(t *testing.T) {
 	if exp(-701) != 0 || exp(0) != 1 || log(1) != 0 {
 		t.Error("exp(-701), exp(0) or log(1)")
 	}
-	if e := math.Log(rungs); logRungs < e || logRungs > e+1e-12 {
-		t.Errorf("logRungs is %v, not %v", logRungs, e)
+	for _, g := range []grid{upperGrid, lowerGrid} {
+		if e := math.Log(float64(g.rungs)); g.log < e || g.log > e+1e-12 {
+			t.Errorf("the logarithm of %d is %v, not %v", g.rungs, g.log, e)
+		}
 	}
 }
 

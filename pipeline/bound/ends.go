@@ -1,17 +1,29 @@
 package bound
 
-// rungs is the number of rates of the mixture: enough that some rate is within
-// a factor of 2^0.5 of the best one up to some 10^9 draws. Each costs
-// log(rungs/(rungs-1)) of a level of some 12.
-const rungs = 12
+// grid is how many rates a mixture has: enough that some rate is within a factor of
+// 2^0.5 of the best one up to some 10^9 draws. Each costs log(rungs/(rungs-1)) of a level
+// of some 12. Of lower ends c may be as little as 2 in a thousand, by luck of the first
+// stage, where draws deviate by 1: without rates as small as that needs, the ends of some
+// of two million vertices came no nearer than 3e-4 after 15 million pairs.
+type grid struct {
+	rungs int
+	log   float64 // of rungs, rounded up
+}
+
+var (
+	upperGrid = grid{12, 2.4849066497881}
+	lowerGrid = grid{mostRungs, 2.9444389791665}
+)
+
+const mostRungs = 19
 
 // rates are those of the mixture times c, the largest deviation, and costs what
 // each takes per unit of variance over c^2: -log(1-rate) - rate.
 var rates, costs = ladder()
 
-func ladder() (rates, costs [rungs]float64) {
+func ladder() (rates, costs [mostRungs]float64) {
 	rate := 0.95
-	for i := range rungs {
+	for i := range mostRungs {
 		power, cost := rate, 0.0
 		for k := 2; k < 1000; k++ {
 			power = float64(power * rate)
@@ -23,17 +35,18 @@ func ladder() (rates, costs [rungs]float64) {
 	return rates, costs
 }
 
-// logRungs is log(rungs), rounded up.
-const logRungs = 2.4849066497881
-
 // damping is the part of the mixture that depends on the variance alone: e^(-cost *
 // variance) for every rate; 0 below e^-600, where another rate is better always.
-type damping [rungs]float64
+type damping struct {
+	grid
+	by [mostRungs]float64
+}
 
-func newDamping(variance float64) (d damping) {
-	for i := range d {
+func newDamping(g grid, variance float64) damping {
+	d := damping{grid: g}
+	for i := range g.rungs {
 		if e := float64(costs[i] * variance); e < 600 {
-			d[i] = exp(-e)
+			d.by[i] = exp(-e)
 		}
 	}
 	return d
@@ -45,12 +58,12 @@ func newDamping(variance float64) (d damping) {
 // in units of c and c^2. A mixture that leaves something out is smaller, and
 // refuses less.
 func (d *damping) mixture(excess float64) (sum, slope float64) {
-	power := exp(min(float64(rates[rungs-1]*excess), 700)) // for the smallest rate; the others are its squares
-	for i := rungs - 1; i >= 0; i-- {
-		if d[i] == 0 {
+	power := exp(min(float64(rates[d.rungs-1]*excess), 700)) // for the smallest rate; the others are its squares
+	for i := d.rungs - 1; i >= 0; i-- {
+		if d.by[i] == 0 {
 			break // and so are all that follow
 		}
-		term := float64(power * d[i])
+		term := float64(power * d.by[i])
 		sum += term
 		slope += float64(rates[i] * term)
 		power = float64(power * power)
@@ -60,9 +73,9 @@ func (d *damping) mixture(excess float64) (sum, slope float64) {
 
 // reach is the least excess at which a single rate has exponent level: a
 // mixture is at most rungs * e^level there, and at least e^level.
-func reach(level, variance float64) float64 {
+func (g grid) reach(level, variance float64) float64 {
 	least := float64((level + float64(costs[0]*variance)) * (1 / rates[0]))
-	for i := 1; i < rungs; i++ {
+	for i := 1; i < g.rungs; i++ {
 		least = min(least, float64((level+float64(costs[i]*variance))*(1/rates[i])))
 	}
 	return least
@@ -84,12 +97,12 @@ type tally struct {
 	got, weight float64 // A + H, G
 	variance    float64 // V/c^2
 	c           float64
-	damping     damping // of the variance
+	damping     // of the variance
 }
 
-func newTally(got, weight, variance, c float64) tally {
+func newTally(g grid, got, weight, variance, c float64) tally {
 	variance /= float64(c * c)
-	return tally{got, weight, variance, c, newDamping(variance)}
+	return tally{got, weight, variance, c, newDamping(g, variance)}
 }
 
 // end is the hypothesis with an excess.
@@ -108,13 +121,13 @@ const (
 func (y *tally) upper(r risks, low, high float64) float64 {
 	from := min(max(low, y.got/y.weight), high)
 	// Risks grow with t, so levels fall: the one at from is enough for all above it.
-	t := y.end(reach(r.level(from)+logRungs, y.variance))
+	t := y.end(y.reach(r.level(from)+y.log, y.variance))
 	t = min(t, high)
-	from = max(from, y.end(reach(r.level(t), y.variance))) // not refused, by that level
+	from = max(from, y.end(y.reach(r.level(t), y.variance))) // not refused, by that level
 	for range steps {
-		sum, slope := y.damping.mixture((float64(t*y.weight) - y.got) / y.c)
+		sum, slope := y.mixture((float64(t*y.weight) - y.got) / y.c)
 		risk := r.at(t)
-		over := log(float64(sum*risk)) - logRungs
+		over := log(float64(sum*risk)) - y.log
 		if over <= near || t <= from {
 			break // as far as t may be
 		}
@@ -127,8 +140,8 @@ func (y *tally) upper(r risks, low, high float64) float64 {
 
 // within tells whether upper is t or less, for sure if it is a little less.
 func (y *tally) within(r risks, t float64) bool {
-	sum, _ := y.damping.mixture((float64(t*y.weight) - y.got) / y.c)
-	return float64(sum*r.at(t)) >= rungs
+	sum, _ := y.mixture((float64(t*y.weight) - y.got) / y.c)
+	return float64(sum*r.at(t)) >= float64(y.rungs)
 }
 
 // lower is about the largest t below which every hypothesis is refused, rounded
@@ -136,7 +149,7 @@ func (y *tally) within(r risks, t float64) bool {
 func (y *tally) lower(r risks, low float64) float64 {
 	// The level at low is enough for all above it; and as low rises, it falls.
 	for range 3 {
-		t := y.end(-reach(r.level(low)+logRungs, y.variance))
+		t := y.end(-y.reach(r.level(low)+y.log, y.variance))
 		if t <= low {
 			return low
 		}
@@ -144,8 +157,8 @@ func (y *tally) lower(r risks, low float64) float64 {
 	}
 	risk := r.at(low)
 	for range steps {
-		sum, slope := y.damping.mixture((y.got - float64(low*y.weight)) / y.c)
-		over := log(float64(sum*risk)) - logRungs
+		sum, slope := y.mixture((y.got - float64(low*y.weight)) / y.c)
+		over := log(float64(sum*risk)) - y.log
 		if over <= near {
 			break
 		}

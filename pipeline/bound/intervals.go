@@ -58,12 +58,12 @@ func (b *Bound) interval(sum, variance, settled, offset, firstSum, firstVariance
 	if b.stages == 0 {
 		return Interval{low, low, high}
 	}
-	up := newTally(sum+offset, b.weight, variance, b.Range)
+	up := newTally(upperGrid, sum+offset, b.weight, variance, b.Range)
 	estimate := min(max(up.got/up.weight, low), high)
 	high = up.upper(b.above, low, high)
 	if b.stages > 1 && sum > firstSum {
 		c := float64(2*(firstSum+b.Range)) / float64(b.first.draws)
-		down := newTally(sum-firstSum+offset, b.weight-b.first.weight, variance-firstVariance, c)
+		down := newTally(lowerGrid, sum-firstSum+offset, b.weight-b.first.weight, variance-firstVariance, c)
 		low = down.lower(b.below, low)
 	}
 	// The lower end leaves the first stage out, and may pass an estimate that it pulls
@@ -127,7 +127,7 @@ func (b *Bound) near(v int, eps float64) bool {
 	if b.settled != nil {
 		settled, offset = b.settled[v], b.offset[v]
 	}
-	y := newTally(b.sum[v]+offset, b.weight, b.variance[v], b.Range)
+	y := newTally(upperGrid, b.sum[v]+offset, b.weight, b.variance[v], b.Range)
 	mean := y.got / y.weight
 	return mean-settled <= eps && y.within(b.above, max(mean, settled)+float64(eps*(1-1e-5)))
 }
@@ -135,10 +135,10 @@ func (b *Bound) near(v int, eps float64) bool {
 // harmless is a variance such that no vertex with that much or less has an upper
 // end farther than eps from its estimate, whatever its T.
 func (b *Bound) harmless(eps float64) float64 {
-	level := b.above.level(0) + logRungs
+	level := b.above.level(0) + upperGrid.log
 	most := float64(eps*b.weight) / b.Range * (1 - 1e-9)
 	least := math.Inf(-1)
-	for i := range rates {
+	for i := range upperGrid.rungs {
 		// reach(level, variance) <= most for some rate is enough
 		least = max(least, (float64(rates[i]*most)-level)/costs[i])
 	}

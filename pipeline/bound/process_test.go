@@ -88,15 +88,15 @@ func TestProcessAtTheTruth(t *testing.T) {
 		stage := 0
 		run(t, p, p.options(0.1), seed, func(b *Bound, c Columns, s *Stage) {
 			for v, truth := range p.truth {
-				damp := newDamping(b.variance[v] / (b.Range * b.Range))
+				damp := newDamping(upperGrid, b.variance[v]/(b.Range*b.Range))
 				up, _ := damp.mixture((truth*b.weight - b.sum[v] - b.offset[v]) / b.Range)
-				above[stage] += up / rungs
+				above[stage] += up / float64(damp.rungs)
 				if stage > 0 {
 					c := b.scale(v)
 					got, weight := b.sum[v]-b.first.sum[v]+b.offset[v], b.weight-b.first.weight
-					damp := newDamping((b.variance[v] - b.first.variance[v]) / (c * c))
+					damp := newDamping(lowerGrid, (b.variance[v]-b.first.variance[v])/(c*c))
 					low, _ := damp.mixture((got - truth*weight) / c)
-					below[stage] += low / rungs
+					below[stage] += low / float64(damp.rungs)
 				}
 			}
 			stage++
