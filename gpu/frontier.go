@@ -10,7 +10,7 @@ import (
 // Frontier keeps lists of the vertices of each level: for large diameters.
 const Frontier Strategy = "frontier"
 
-// frontier is the method of kernels/frontier.cl.
+// frontier is the method of kernels/frontier.cl, and of frontier_sums.cl.
 type frontier struct{}
 
 //go:embed kernels/lists.cl
@@ -19,9 +19,12 @@ var listsSource string
 //go:embed kernels/frontier.cl
 var frontierSource string
 
+//go:embed kernels/frontier_sums.cl
+var frontierSumsSource string
+
 func (frontier) name() Strategy { return Frontier }
 
-func (frontier) source() string { return listsSource + frontierSource }
+func (frontier) source() string { return listsSource + frontierSource + frontierSumsSource }
 
 func (frontier) suits(found survey) (bool, string) {
 	return found.deep(), fmt.Sprintf("median depth %d of %d sources is above %.0f", found.median, surveyed, found.limit())
@@ -76,7 +79,7 @@ type listSources struct {
 	Found, Ends         buffer
 }
 
-// Calls of kernels/frontier.cl.
+// Calls of kernels/frontier.cl and kernels/frontier_sums.cl.
 type (
 	frontierClear struct {
 		N, Packs, Depth     uint32
