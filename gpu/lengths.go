@@ -12,15 +12,18 @@ import (
 // whatever strategy is asked for.
 const Lengths Strategy = "lengths"
 
-// lengths is the method of kernels/lengths.cl.
+// lengths is the method of kernels/lengths.cl, and of lengths_paths.cl.
 type lengths struct{}
 
 //go:embed kernels/lengths.cl
 var lengthsSource string
 
+//go:embed kernels/lengths_paths.cl
+var lengthsPathsSource string
+
 func (lengths) name() Strategy { return Lengths }
 
-func (lengths) source() string { return lengthsSource }
+func (lengths) source() string { return lengthsSource + lengthsPathsSource }
 
 func (lengths) suits(found survey) (bool, string) {
 	return found.lengths.arcs > 0, "arcs have lengths"
@@ -112,7 +115,7 @@ func (lengths) buffers(s shape) map[string]int64 {
 	}
 }
 
-// Calls of kernels/lengths.cl.
+// Calls of kernels/lengths.cl and kernels/lengths_paths.cl.
 type (
 	lengthsSearch struct {
 		N, BeyondLow, BeyondHigh uint32
