@@ -19,7 +19,7 @@ import (
 //
 // Of an undirected block the parts of an entry's score are kept until all lines are done,
 // so that scores are added up as those of search are, to the same bits. Of a directed
-// one they are added up line by line, which is less to do: the last bits differ from those of
+// one, and where sources are drawn, they are added up line by line, which is less to do: the last bits differ from those of
 // search, and with listRoom.
 type byLines struct {
 	search[float64] // its rows are by line, vertex, lane
@@ -68,7 +68,7 @@ const (
 func byLinesBytes(b *preprocess.Block, row, lanes int) int64 {
 	lists := int64(4+8+2*(4+8+4+4)) * int64(roomOfLists(b, min(listRoom, 4*len(b.Targets)))) // list, listMask; linked, last
 	parts := 8 * int64(entryRoom(b, lanes))
-	if b.In == nil {
+	if b.In == nil && b.Draws == nil {
 		parts += 8 * lineLanes * int64(min(b.Entries+b.Entries/3, b.Vertices()*lanes)) // keptSums
 	}
 	line := 9*int64(roomOfSpan(b)) + 16*spanEntries // see lineFrame
@@ -79,7 +79,7 @@ func byLinesBytes(b *preprocess.Block, row, lanes int) int64 {
 // by the plan alone: equal batches give equal bits on every processor. Offsets within
 // a line have 32 bits.
 func isByLines(b *preprocess.Block) bool {
-	if b.Flows != nil || b.Draws != nil || b.Vertices() > 1<<32/cacheLine {
+	if b.Flows != nil || b.Vertices() > 1<<32/cacheLine {
 		return false
 	}
 	row := rowBytes[float64](b.Lanes)
@@ -117,6 +117,9 @@ func (s *byLines) Run(ctx context.Context, b *preprocess.Block, batch preprocess
 		Got:    s.got[:batch.Count],
 		Want:   s.want[:batch.Count],
 		Work:   preprocess.Work{FrontierEntries: int64(len(s.vertex)), RowLoads: s.rowLoads},
+
+		Drawn:   s.drawn,
+		Squares: s.squares,
 	}, nil
 }
 
@@ -128,6 +131,7 @@ func (s *byLines) prepare(b *preprocess.Block, batch preprocess.Batch) {
 	dirty := s.dirty || s.block != b
 	s.begin(b, b.Sources[batch.First:batch.First+batch.Count])
 	s.memory, s.rows = pages.Aligned(s.memory, b.Vertices()*rowLanes[float64](batch.Count))
+	s.prepareDraws(b, s.sources)
 	s.enough = min(s.room, 4*len(b.Targets))
 	room := roomOfLists(b, s.enough)
 	s.list, s.listMask = resize(s.list, room), resize(s.listMask, room)
@@ -323,7 +327,7 @@ func (s *byLines) back(ctx context.Context) error {
 		}
 	}
 	s.noteWaived(func(v uint32, lane int) float64 { return s.rows[s.index(v, lane)] })
-	if s.sums = nil; s.block.In == nil {
+	if s.sums = nil; s.block.In == nil && s.drawn == nil {
 		s.keptSums = cleared(s.keptSums, len(s.vertex))
 		s.sums = s.keptSums
 	}
@@ -361,14 +365,20 @@ func (s *byLines) addSums() {
 
 // depend is the pass on the way back.
 func (s *byLines) depend(line int, rows []float64) {
-	backward := s.kernels.backward
-	if s.sums != nil {
+	backward, last := s.kernels.backward, s.kernels.last
+	switch {
+	case s.drawn != nil:
+		backward, last = s.kernels.backwardDrawn, s.kernels.lastDrawn
+	case s.sums != nil:
 		backward = s.kernels.backwardKept
 	}
 	for _, x := range s.spans {
+		if s.drawn != nil {
+			s.weighLevel(x.at)
+		}
 		backward(&s.frame, rows, line, s.keep(line, x))
-		last := s.last.slice(x.first[1], x.end[1])
-		s.kernels.last(&s.frame, rows, line, s.kernels.keepEntries(&s.frame, line, &last))
+		none := s.last.slice(x.first[1], x.end[1])
+		last(&s.frame, rows, line, s.kernels.keepEntries(&s.frame, line, &none))
 		for _, w := range s.waived {
 			if x.whole && w.level == x.at && w.lane/lineLanes == line {
 				s.rows[s.index(w.vertex, w.lane)] -= s.waivedOf(w, x.at)

@@ -40,6 +40,12 @@ func TestByLines(t *testing.T) {
 				b.Multiplicity = append(b.Multiplicity, float64(1+r.IntN(4)))
 			}
 		}
+		if r.IntN(3) == 0 {
+			b.Draws, b.Linear = make([]float64, n), r.IntN(2) == 0
+			for v := range b.Draws {
+				b.Draws[v] = float64(r.IntN(4))
+			}
+		}
 		whole := &search[float64]{sets: portable().float64}
 		for _, room := range []int{listRoom, 1 + r.IntN(3000), 1} {
 			var sets []*byLines
@@ -57,7 +63,9 @@ func TestByLines(t *testing.T) {
 					t.Fatal(err)
 				}
 				wantClose(t, name+" scores", got.Scores, want.Scores, 1e-12)
-				if !directed && !slices.Equal(got.Scores, want.Scores) {
+				wantClose(t, name+" drawn", got.Drawn, want.Drawn, 1e-12)
+				wantClose(t, name+" squares", got.Squares, want.Squares, 1e-12)
+				if !directed && b.Draws == nil && !slices.Equal(got.Scores, want.Scores) {
 					t.Fatalf("%s: scores have other bits", name)
 				}
 				wantClose(t, name+" got", got.Got, want.Got, 1e-12)
@@ -220,7 +228,9 @@ func compareLineKernels(t *testing.T, seed uint64) {
 	entries.cut(count)
 	for i := range f.source {
 		f.source[i], f.reached[i], f.got[i] = float64(r.IntN(9)), r.Float64(), r.Float64()
+		f.draws[i], f.share[i], f.stretch[i] = float64(r.IntN(4)), r.Float64(), float64(1+r.IntN(9))
 	}
+	f.drawn, f.squares = make([]float64, n), make([]float64, n)
 	f.sums = make([][lineLanes]float64, count)
 	for i := range f.sums {
 		f.sums[i][r.IntN(lineLanes)] = r.Float64()
@@ -242,13 +252,14 @@ func compareLineKernels(t *testing.T, seed uint64) {
 	run := func(set lineKernels, pass func(f *frame, rows []float64, line, entries int)) string {
 		c, rows := *f, cloneRows(rows)
 		c.scores, c.line, c.sums = slices.Clone(c.scores), lineFrame{}, slices.Clone(c.sums)
+		c.drawn, c.squares = slices.Clone(c.drawn), slices.Clone(c.squares)
 		c.near, c.more = slices.Clone(c.near), slices.Clone(c.more)
 		c.line.room(end-first, count)
 		set.keepRows(&c, line, first, end)
 		kept := set.keepEntries(&c, line, &entries)
 		pass(&c, rows, line, kept)
 		return fmt.Sprintln("rows", rows, "scores", c.scores, "reached", c.reached, "got", c.got, "entries", c.line.entryAt[:kept], c.line.entryMask[:kept], c.line.entryEnd[:kept],
-			"sums", c.sums, "near", c.near, "more", c.more, "beyond", c.beyond)
+			"sums", c.sums, "drawn", c.drawn, c.squares, "near", c.near, "more", c.more, "beyond", c.beyond)
 	}
 	deadEnds := func(set lineKernels) func(f *frame, rows []float64, line, entries int) {
 		return func(f *frame, rows []float64, line, _ int) {
@@ -262,6 +273,7 @@ func compareLineKernels(t *testing.T, seed uint64) {
 		for name, pass := range map[string][2]func(f *frame, rows []float64, line, entries int){
 			"forward": {set.line.forward, want.forward}, "backward": {set.line.backward, want.backward}, "last": {set.line.last, want.last},
 			"backwardKept": {set.line.backwardKept, want.backwardKept}, "deadEnds": {deadEnds(set.line), deadEnds(want)},
+			"backwardDrawn": {set.line.backwardDrawn, want.backwardDrawn}, "lastDrawn": {set.line.lastDrawn, want.lastDrawn},
 		} {
 			if got, want := run(set.line, pass[0]), run(want, pass[1]); got != want {
 				t.Fatalf("%s, seed %d: %s:\n%s\nwant\n%s", set.name, seed, name, got, want)

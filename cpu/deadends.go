@@ -46,9 +46,10 @@ func isDeadEnd(b *preprocess.Block, v uint32, waived []bool) bool {
 	return b.Offsets[v] == b.Offsets[v+1] && b.In.Offsets[v] < b.In.Offsets[v+1] && !waived[v]
 }
 
-// findDeadEnds lists the dead ends of a block, and counts their arcs; none if these are few.
+// findDeadEnds lists the dead ends of a block, and counts their arcs; none if these are few, or
+// what a target counts for may depend on its level.
 func findDeadEnds(b *preprocess.Block) (list []uint32, arcs int64) {
-	if b.In == nil || b.Cutoff != 0 {
+	if b.In == nil || b.Cutoff != 0 || b.Draws != nil {
 		return nil, 0
 	}
 	waived := make([]bool, b.Vertices())

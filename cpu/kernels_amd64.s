@@ -8816,6 +8816,177 @@ end:
 	VZEROUPPER
 	RET
 
+// func backwardLineDrawnAVX2(f *frame, rows []float64, line int, entries int)
+// Requires: AVX, AVX2, MMX+, POPCNT
+TEXT ·backwardLineDrawnAVX2(SB), NOSPLIT, $0-48
+	MOVQ    f+0(FP), AX
+	MOVQ    rows_base+8(FP), CX
+	MOVQ    line+32(FP), DX
+	SHLQ    $0x06, DX
+	VMOVUPD 2248(AX)(DX*1), Y0
+	VMOVUPD 2280(AX)(DX*1), Y1
+	XORQ    DX, DX
+	VMOVDQU shift64<>+0(SB), Y2
+	VMOVDQU shift64<>+32(SB), Y3
+	XORQ    BX, BX
+
+entry:
+	CMPQ       BX, entries+40(FP)
+	JGE        end
+	MOVQ       432(AX), SI
+	MOVL       64(SI)(BX*4), SI
+	PREFETCHT0 (CX)(SI*1)
+	VXORPD     Y4, Y4, Y4
+	VXORPD     Y5, Y5, Y5
+	MOVQ       480(AX), SI
+	MOVL       (SI)(BX*4), SI
+	MOVL       SI, DI
+	SHRL       $0x03, DI
+	ANDL       $0x07, SI
+	MOVQ       384(AX), R8
+	MOVBLZX    (R8)(DI*1), R8
+	LEAQ       below<>+0(SB), R9
+	ANDL       (R9)(SI*4), R8
+	POPCNTL    R8, R8
+	MOVQ       408(AX), SI
+	ADDL       (SI)(DI*4), R8
+	MOVQ       336(AX), SI
+	MOVQ       360(AX), DI
+	CMPQ       DX, R8
+	JGE        added
+
+row:
+	MOVL         96(SI)(DX*4), R9
+	PREFETCHT0   (CX)(R9*1)
+	MOVL         (SI)(DX*4), R9
+	VPBROADCASTB (DI)(DX*4), Y6
+	VPSLLVQ      Y2, Y6, Y7
+	VPSLLVQ      Y3, Y6, Y6
+	VMASKMOVPD   (CX)(R9*1), Y7, Y7
+	VADDPD       Y7, Y4, Y4
+	VMASKMOVPD   32(CX)(R9*1), Y6, Y6
+	VADDPD       Y6, Y5, Y5
+	INCQ         DX
+	CMPQ         DX, R8
+	JLT          row
+
+added:
+	MOVQ         432(AX), SI
+	MOVL         (SI)(BX*4), SI
+	MOVQ         SI, DI
+	SHRQ         $0x06, SI
+	MOVQ         456(AX), R8
+	VPBROADCASTB (R8)(BX*4), Y6
+	VPSLLVQ      Y2, Y6, Y7
+	VPSLLVQ      Y3, Y6, Y6
+	VMASKMOVPD   (CX)(DI*1), Y7, Y8
+	VMULPD       Y4, Y8, Y9
+	MOVQ         line+32(FP), R8
+	SHLQ         $0x06, R8
+	VMULPD       3928(AX)(R8*1), Y9, Y9
+	VADDPD       Y9, Y0, Y0
+	MOVQ         line+32(FP), R8
+	SHLQ         $0x06, R8
+	VMULPD       1224(AX)(R8*1), Y9, Y11
+	MOVQ         line+32(FP), R8
+	SHLQ         $0x06, R8
+	VMULPD       2904(AX)(R8*1), Y9, Y12
+	VMULPD       Y12, Y9, Y9
+	MOVQ         96(AX), R8
+	VBROADCASTSD (R8)(SI*8), Y10
+	MOVQ         line+32(FP), R8
+	SHLQ         $0x06, R8
+	VMULPD       3416(AX)(R8*1), Y10, Y10
+	VDIVPD       Y8, Y10, Y10
+	VADDPD       Y10, Y4, Y4
+	VMASKMOVPD   32(CX)(DI*1), Y6, Y8
+	VMULPD       Y5, Y8, Y10
+	MOVQ         line+32(FP), R8
+	SHLQ         $0x06, R8
+	VMULPD       3960(AX)(R8*1), Y10, Y10
+	VADDPD       Y10, Y1, Y1
+	MOVQ         line+32(FP), R8
+	SHLQ         $0x06, R8
+	VMULPD       1256(AX)(R8*1), Y10, Y13
+	VADDPD       Y13, Y11, Y11
+	MOVQ         line+32(FP), R8
+	SHLQ         $0x06, R8
+	VMULPD       2936(AX)(R8*1), Y10, Y13
+	VMULPD       Y13, Y10, Y10
+	VADDPD       Y13, Y12, Y12
+	VADDPD       Y10, Y9, Y9
+	MOVQ         96(AX), R8
+	VBROADCASTSD (R8)(SI*8), Y10
+	MOVQ         line+32(FP), R8
+	SHLQ         $0x06, R8
+	VMULPD       3448(AX)(R8*1), Y10, Y10
+	VDIVPD       Y8, Y10, Y10
+	VADDPD       Y10, Y5, Y5
+	MOVQ         120(AX), R8
+	TESTQ        R8, R8
+	JZ           single1
+	VBROADCASTSD (R8)(SI*8), Y8
+	VMULPD       Y8, Y4, Y4
+	VMULPD       Y8, Y5, Y5
+
+single1:
+	VMOVUPD      (CX)(DI*1), Y8
+	VBLENDVPD    Y7, Y4, Y8, Y8
+	VMOVUPD      Y8, (CX)(DI*1)
+	VMOVUPD      32(CX)(DI*1), Y4
+	VBLENDVPD    Y6, Y5, Y4, Y4
+	VMOVUPD      Y4, 32(CX)(DI*1)
+	VEXTRACTF128 $0x01, Y11, X4
+	VADDPD       X4, X11, X4
+	VUNPCKHPD    X4, X4, X5
+	VADDSD       X5, X4, X5
+	MOVQ         120(AX), DI
+	TESTQ        DI, DI
+	JZ           single2
+	VDIVSD       (DI)(SI*8), X5, X5
+
+single2:
+	MOVQ         1200(AX), DI
+	VADDSD       (DI)(SI*8), X5, X5
+	VMOVSD       X5, (DI)(SI*8)
+	VEXTRACTF128 $0x01, Y12, X4
+	VADDPD       X4, X12, X4
+	VUNPCKHPD    X4, X4, X5
+	VADDSD       X5, X4, X5
+	MOVQ         120(AX), DI
+	TESTQ        DI, DI
+	JZ           single3
+	VDIVSD       (DI)(SI*8), X5, X5
+
+single3:
+	MOVQ         2856(AX), DI
+	VADDSD       (DI)(SI*8), X5, X5
+	VMOVSD       X5, (DI)(SI*8)
+	VEXTRACTF128 $0x01, Y9, X4
+	VADDPD       X4, X9, X4
+	VUNPCKHPD    X4, X4, X5
+	VADDSD       X5, X4, X5
+	MOVQ         120(AX), DI
+	TESTQ        DI, DI
+	JZ           single4
+	VDIVSD       (DI)(SI*8), X5, X5
+	VDIVSD       (DI)(SI*8), X5, X5
+
+single4:
+	MOVQ   2880(AX), DI
+	VADDSD (DI)(SI*8), X5, X5
+	VMOVSD X5, (DI)(SI*8)
+	INCQ   BX
+	JMP    entry
+
+end:
+	MOVQ    line+32(FP), CX
+	SHLQ    $0x06, CX
+	VMOVUPD Y0, 2248(AX)(CX*1)
+	VMOVUPD Y1, 2280(AX)(CX*1)
+	VZEROUPPER
+	RET
+
 // func lastLineAVX2(f *frame, rows []float64, line int, entries int)
 // Requires: AVX, AVX2, MMX+
 TEXT ·lastLineAVX2(SB), NOSPLIT, $0-48
@@ -8852,6 +9023,77 @@ entry:
 	VADDPD       Y7, Y0, Y0
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
+	VMASKMOVPD   32(CX)(SI*1), Y5, Y7
+	VDIVPD       Y7, Y9, Y9
+	VMULPD       Y2, Y7, Y7
+	VADDPD       Y7, Y1, Y1
+	MOVQ         120(AX), DI
+	TESTQ        DI, DI
+	JZ           single1
+	VBROADCASTSD (DI)(BX*8), Y7
+	VMULPD       Y7, Y8, Y8
+	VMULPD       Y7, Y9, Y9
+
+single1:
+	VMOVUPD   (CX)(SI*1), Y7
+	VBLENDVPD Y6, Y8, Y7, Y7
+	VMOVUPD   Y7, (CX)(SI*1)
+	VMOVUPD   32(CX)(SI*1), Y6
+	VBLENDVPD Y5, Y9, Y6, Y6
+	VMOVUPD   Y6, 32(CX)(SI*1)
+	INCQ      DX
+	JMP       entry
+
+end:
+	MOVQ    line+32(FP), CX
+	SHLQ    $0x06, CX
+	VMOVUPD Y0, 2248(AX)(CX*1)
+	VMOVUPD Y1, 2280(AX)(CX*1)
+	VZEROUPPER
+	RET
+
+// func lastLineDrawnAVX2(f *frame, rows []float64, line int, entries int)
+// Requires: AVX, AVX2, MMX+
+TEXT ·lastLineDrawnAVX2(SB), NOSPLIT, $0-48
+	MOVQ    f+0(FP), AX
+	MOVQ    rows_base+8(FP), CX
+	MOVQ    line+32(FP), DX
+	SHLQ    $0x06, DX
+	VMOVUPD 2248(AX)(DX*1), Y0
+	VMOVUPD 2280(AX)(DX*1), Y1
+	VXORPD  Y2, Y2, Y2
+	VMOVDQU shift64<>+0(SB), Y3
+	VMOVDQU shift64<>+32(SB), Y4
+	XORQ    DX, DX
+
+entry:
+	CMPQ         DX, entries+40(FP)
+	JGE          end
+	MOVQ         432(AX), BX
+	MOVL         64(BX)(DX*4), BX
+	PREFETCHT0   (CX)(BX*1)
+	MOVQ         432(AX), BX
+	MOVL         (BX)(DX*4), BX
+	MOVQ         BX, SI
+	SHRQ         $0x06, BX
+	MOVQ         456(AX), DI
+	VPBROADCASTB (DI)(DX*4), Y5
+	VPSLLVQ      Y3, Y5, Y6
+	VPSLLVQ      Y4, Y5, Y5
+	MOVQ         96(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y8
+	MOVQ         line+32(FP), DI
+	SHLQ         $0x06, DI
+	VMULPD       3416(AX)(DI*1), Y8, Y8
+	VMASKMOVPD   (CX)(SI*1), Y6, Y7
+	VDIVPD       Y7, Y8, Y8
+	VMULPD       Y2, Y7, Y7
+	VADDPD       Y7, Y0, Y0
+	MOVQ         96(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y9
+	MOVQ         line+32(FP), DI
+	SHLQ         $0x06, DI
+	VMULPD       3448(AX)(DI*1), Y9, Y9
 	VMASKMOVPD   32(CX)(SI*1), Y5, Y7
 	VDIVPD       Y7, Y9, Y9
 	VMULPD       Y2, Y7, Y7

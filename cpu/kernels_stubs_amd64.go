@@ -219,10 +219,20 @@ func backwardLineAVX2(f *frame, rows []float64, line int, entries int)
 //go:noescape
 func backwardLineKeptAVX2(f *frame, rows []float64, line int, entries int)
 
+// One line of the way back: see lineKernels.backwardDrawn.
+//
+//go:noescape
+func backwardLineDrawnAVX2(f *frame, rows []float64, line int, entries int)
+
 // One line of what nothing follows: see lineKernels.last.
 //
 //go:noescape
 func lastLineAVX2(f *frame, rows []float64, line int, entries int)
+
+// One line of what nothing follows: see lineKernels.lastDrawn.
+//
+//go:noescape
+func lastLineDrawnAVX2(f *frame, rows []float64, line int, entries int)
 
 // What entries add up on the way out: see lineKernels.listOut.
 //

@@ -76,6 +76,10 @@ type lineKernels struct {
 	// last is backward for entries that have no rows: nothing but c is left to do.
 	last func(f *frame, rows []float64, line, entries int)
 
+	// Likewise backward and last for a block that has Draws: see kernels.backwardDrawn. No dead ends are left out.
+	backwardDrawn func(f *frame, rows []float64, line, entries int)
+	lastDrawn     func(f *frame, rows []float64, line, entries int)
+
 	// listOut finds out which lanes of mask[i] reach vertex[i], for from <= i < to, and
 	// lists the rows to add up, after so many that are listed; it stores seen and next,
 	// and moves entries up to out as kernels.forward does, with their parts. It ends at
@@ -98,7 +102,7 @@ type lineKernels struct {
 
 // goLineKernels is the portable twin of every other.
 func goLineKernels() lineKernels {
-	return lineKernels{forwardLine, backwardLine, backwardLineKept, lastLine, listOut, listBack, keepRows, keepEntries, deadEndsLine}
+	return lineKernels{forwardLine, backwardLine, backwardLineKept, lastLine, backwardLineDrawn, lastLineDrawn, listOut, listBack, keepRows, keepEntries, deadEndsLine}
 }
 
 func keepRows(f *frame, line, first, end int) {
@@ -208,6 +212,45 @@ func lastLine(f *frame, rows []float64, line, entries int) {
 			lane := bits.TrailingZeros32(left)
 			got[lane] += float64(row[lane] * 0) // D: 0, or NaN where counts overflow
 			row[lane] = f.weight[v] / row[lane] * mu
+		}
+	}
+}
+
+func backwardLineDrawn(f *frame, rows []float64, line, entries int) {
+	at, first := lineLanes*line, uint32(0)
+	source, got, draws := f.source[at:][:lineLanes], f.got[at:][:lineLanes], f.draws[at:][:lineLanes]
+	share, stretch := f.share[at:][:lineLanes], f.stretch[at:][:lineLanes]
+	for i := range entries {
+		end := f.line.keptBefore(f.line.entryEnd[i])
+		v, row := f.line.entry(i, rows)
+		var sum, score, drawn, square [lineLanes]float64
+		f.addLine(rows, first, end, &sum)
+		mu := f.members(v)
+		for left := f.line.entryMask[i]; left != 0; left &= left - 1 {
+			lane := bits.TrailingZeros32(left)
+			d := float64(float64(row[lane]*sum[lane]) * stretch[lane]) // the conversions keep arm64 from fusing
+			got[lane] += d
+			score[lane] = float64(source[lane] * d)
+			drawn[lane] = float64(draws[lane] * d)
+			square[lane] = float64(drawn[lane] * d)
+			row[lane] = (float64(f.weight[v]*share[lane])/row[lane] + sum[lane]) * mu
+		}
+		f.scores[v] += scoreSum(&score) / mu
+		f.drawn[v] += scoreSum(&drawn) / mu
+		f.squares[v] += scoreSum(&square) / mu / mu
+		first = end
+	}
+}
+
+func lastLineDrawn(f *frame, rows []float64, line, entries int) {
+	got, share := f.got[lineLanes*line:][:lineLanes], f.share[lineLanes*line:][:lineLanes]
+	for i := range entries {
+		v, row := f.line.entry(i, rows)
+		mu := f.members(v)
+		for left := f.line.entryMask[i]; left != 0; left &= left - 1 {
+			lane := bits.TrailingZeros32(left)
+			got[lane] += float64(row[lane] * 0) // as in lastLine
+			row[lane] = float64(f.weight[v]*share[lane]) / row[lane] * mu
 		}
 	}
 }

@@ -105,13 +105,20 @@ func (s *search[T]) prepare(b *preprocess.Block, sources []uint32) {
 		s.clearFlows(len(b.Flows.Edges))
 		s.listFlow = cleared(s.listFlow, 4*n)
 	}
+	s.prepareDraws(b, sources)
+}
+
+// prepareDraws makes room for the sums over draws, if sources are drawn.
+func (s *search[T]) prepareDraws(b *preprocess.Block, sources []uint32) {
 	s.drawn, s.squares = nil, nil
-	if b.Draws != nil {
-		s.drawnMemory, s.squareMemory = cleared(s.drawnMemory, n), cleared(s.squareMemory, n)
-		s.drawn, s.squares = s.drawnMemory, s.squareMemory
-		for i, v := range sources {
-			s.draws[i] = b.Draws[v]
-		}
+	if b.Draws == nil {
+		return
+	}
+	n := b.Vertices()
+	s.drawnMemory, s.squareMemory = cleared(s.drawnMemory, n), cleared(s.squareMemory, n)
+	s.drawn, s.squares = s.drawnMemory, s.squareMemory
+	for i, v := range sources {
+		s.draws[i] = b.Draws[v]
 	}
 }
 

@@ -85,6 +85,63 @@ func backwardLine(name string, kept bool) {
 	endLine()
 }
 
+func backwardLineDrawn() {
+	k := beginLine("backwardLineDrawn")
+	k.drawn = true
+	Doc("One line of the way back: see lineKernels.backwardDrawn.")
+	got := k.loadLane("got")
+	k.eachKept(false, func(l keptEntry) {
+		all := []sum8{{field: "scores", divided: 1}, {field: "drawn", divided: 1}, {field: "squares", divided: 2}}
+		add := func(sum int, x reg.VecVirtual) { // the second half to the first
+			if all[sum].partial == nil {
+				all[sum].partial = []reg.VecVirtual{x}
+				return
+			}
+			VADDPD(x, all[sum].partial[0], all[sum].partial[0])
+		}
+		for j, sum := range l.sums {
+			row, s, d, ratio := l.row, YMM(), YMM(), YMM()
+			row.Disp = 32 * j
+			VMASKMOVPD(row, l.signs[j], s)
+			VMULPD(sum, s, d)
+			VMULPD(k.inLineAt("stretch", j), d, d)
+			VADDPD(d, got[j], got[j])
+			score, drawn := YMM(), YMM()
+			VMULPD(k.inLineAt("source", j), d, score)
+			add(0, score)
+			VMULPD(k.inLineAt("draws", j), d, drawn)
+			VMULPD(drawn, d, d)
+			add(1, drawn)
+			add(2, d)
+			k.weighLine(l, j, ratio)
+			VDIVPD(s, ratio, ratio)
+			VADDPD(ratio, sum, sum)
+		}
+		k.multiply(l.entry, YMM, l.sums[:]...)
+		avx2{}.store(k, signed{place: place{row: l.row}, signs: l.signs}, l.sums)
+		for _, sum := range all {
+			k.addSum(l.entry, sum, addFour(sum.partial[0]))
+		}
+	})
+	k.storeLane("got", got)
+	endLine()
+}
+
+// weighLine fills a register with what the vertex counts as a target in half of the line.
+func (k *kernel) weighLine(l keptEntry, half int, weight reg.VecVirtual) {
+	VBROADCASTSD(k.of("weight", l.vertex), weight)
+	if k.drawn {
+		VMULPD(k.inLineAt("share", half), weight, weight)
+	}
+}
+
+// inLineAt is half of the line of an array by lane.
+func (k *kernel) inLineAt(name string, half int) Mem {
+	at := k.inLine(name)
+	at.Disp += 32 * half
+	return at
+}
+
 // addKept adds to the entry's sums.
 func (k *kernel) addKept(l keptEntry, score pair) {
 	l.number.Base = k.lineField("entryNumber")
@@ -98,9 +155,10 @@ func (k *kernel) addKept(l keptEntry, score pair) {
 	}
 }
 
-func lastLine() {
-	k := beginLine("lastLine")
-	Doc("One line of what nothing follows: see lineKernels.last.")
+func lastLine(name string, drawn bool) {
+	k := beginLine(name)
+	k.drawn = drawn
+	Doc("One line of what nothing follows: see lineKernels." + strings.Replace(name, "Line", "", 1) + ".")
 	got, zero := k.loadLane("got"), YMM()
 	VXORPD(zero, zero, zero)
 	k.eachEntry(false, nil, func(l keptEntry) {
@@ -108,7 +166,8 @@ func lastLine() {
 		for j := range ratios {
 			row, s := l.row, YMM()
 			row.Disp = 32 * j
-			ratios[j] = k.broadcast(k.of("weight", l.vertex), YMM())
+			ratios[j] = YMM()
+			k.weighLine(l, j, ratios[j])
 			VMASKMOVPD(row, l.signs[j], s)
 			VDIVPD(s, ratios[j], ratios[j])
 			VMULPD(zero, s, s) // 0, but NaN where a path count was no number
