@@ -5,7 +5,7 @@
 //	Devices  what there is, what could be used and why not
 //	Open     a Session: devices chosen, kernels built and probed; it needs no
 //	         graph, so it runs beside the reading of edges
-//	Session.Engines  one Engine per device: strategy chosen per block
+//	Session.Engines  one Engine per device, or two, of which one searches for distances: strategy chosen per block
 //	Engine.Run       takes batches in waves, many at once, and hands results on
 //
 // A wave is as many batches of one block as fit a device well. All of them

@@ -8,7 +8,8 @@ import (
 	"bcstage/preprocess"
 )
 
-// What goes over the edges of a block with Flows is added up after both passes, by
+// What goes over the edges of a block with Flows is added up on the way back by strategy level (see
+// over.go), and by the others after both passes, by
 // kernels/flows.cl: a wave's rows then hold c, and of S what a method's kernel of the name
 // send makes of D. A result asks for the sums of its own packs.
 

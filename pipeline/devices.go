@@ -17,7 +17,7 @@ import (
 
 // deviceSet is started devices, before they know a plan: a gpu.Session.
 type deviceSet interface {
-	// Engines puts the plan on the devices, one engine each.
+	// Engines puts the plan on the devices: see gpu.Session.
 	Engines(ctx context.Context, plan *preprocess.Plan, surveys gpu.Surveys) ([]engine.Device, error)
 	Close() error
 }
