@@ -27,9 +27,9 @@ func (ragged) suits(found survey) (bool, string) {
 // level may be longer than those of frontier: their numbers lie together.
 const raggedEntries = 6
 
-// raggedLocal is how much local memory ragged_backward takes by work-item, 80 bytes with 64
+// raggedLocal is how much local memory ragged_backward takes by work-item, 140 bytes with 64
 // lanes, and some to spare: 1024 work-items are too many for the 48 KB of many devices.
-const raggedLocal = 88
+const raggedLocal = 148
 
 func (ragged) fit(s shape, found survey) (shape, error) {
 	s, err := frontier{}.fit(s, found)

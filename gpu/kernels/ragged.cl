@@ -26,10 +26,12 @@
 // That neighbours are at most one level apart, that sources may start late, and what
 // becomes of lists that are too short: see frontier.cl.
 
-#define SHARERS 8u          // work-items that share the edges of an entry
+#define SHARERS 8u           // work-items that share the edges of an entry
 #define ENTRIES (GROUP / 2u) // of a chunk
+#define ROUND (4u * GROUP)   // numbers that are added up before others wait for the sums
+#define TURNS 2u             // of them that a work-item adds up at once
 #define ROOM (2u * GROUP)
-#define NEAR 8u             // neighbours of an entry that are stored
+#define NEAR 8u              // neighbours of an entry that are stored
 
 __kernel void ragged_clear(const uint n, const uint packs, const uint depth, const uint groups, __global mask *restrict marks,
                            __global uint4 *restrict slots, __global double *restrict tallies,
@@ -190,27 +192,34 @@ uint note(const uint base, uint first, const uint last, const mask lanes, const 
     return count;
 }
 
-// of_near adds up the numbers of a lane over near neighbours that were stored.
-real of_near(const uint count, const uint lane, __local const mask *near, __local const uint *near_at,
-             __global const real *values) {
-    const mask bit = (mask)1 << lane, below = bit - 1;
-    real sum = 0;
-    for (uint i = 0; i < count; i += 4) {
-        real x[4];
+// of_near adds up numbers over near neighbours that were stored: of TURNS lanes, each of an
+// entry of its own, two neighbours at a time, since their loads overlap.
+void of_near(const uint *entry, const uint *lane, const uint *count, __local const mask *near,
+             __local const uint *near_at, __global const real *values, real *sums) {
+    uint most = 0;
+    #pragma unroll
+    for (uint t = 0; t < TURNS; t++) {
+        sums[t] = 0;
+        most = max(most, count[t]);
+    }
+    for (uint i = 0; i < most; i += 2) {
+        real x[2][TURNS];
         #pragma unroll
-        for (uint j = 0; j < 4; j++) {
-            x[j] = 0;
-            if (i + j < count) {
-                const mask m = near[(i + j) * ENTRIES];
-                if (m & bit)
-                    x[j] = values[near_at[(i + j) * ENTRIES] + (uint)popcount(m & below)];
+        for (uint j = 0; j < 2; j++) {
+            #pragma unroll
+            for (uint t = 0; t < TURNS; t++) {
+                x[j][t] = 0;
+                if (i + j < count[t]) {
+                    const mask m = near[(i + j) * ENTRIES + entry[t]], bit = (mask)1 << lane[t];
+                    if (m & bit)
+                        x[j][t] = values[near_at[(i + j) * ENTRIES + entry[t]] + (uint)popcount(m & (bit - 1))];
+                }
             }
         }
         #pragma unroll
-        for (uint j = 0; j < 4; j++)
-            sum += x[j];
+        for (uint t = 0; t < TURNS; t++)
+            sums[t] = sums[t] + x[0][t] + x[1][t];
     }
-    return sum;
 }
 
 // of_all does so over all edges first..last-1, of an entry that has more.
@@ -235,6 +244,34 @@ real of_all(const uint base, uint first, const uint last, const uint lane, const
         gain(&sum, &lost, piece);
     }
     return sum;
+}
+
+// gather adds up numbers over all near neighbours: those of places[i], places[i+GROUP] and so
+// on, up to places[to-1]; it says which entries and lanes these are of.
+void gather(const uint start, const uint i, const uint to, const uint level, __global const ushort *restrict places,
+            __local const uint *counts, __local const mask *near, __local const uint *near_at,
+            __global const uint *restrict ptr, __global const uint *restrict adj, __global const uint *restrict list_row,
+            __global const uint *restrict list_vertex, __global const uint4 *restrict slots, __global const real *values,
+            uint *entry, uint *lane, real *sums) {
+    uint count[TURNS];
+    #pragma unroll
+    for (uint t = 0; t < TURNS; t++) {
+        const uint place = places[min(i + t * GROUP, to - 1)];
+        entry[t] = place / LANES;
+        lane[t] = place % LANES;
+    }
+    #pragma unroll
+    for (uint t = 0; t < TURNS; t++) {
+        count[t] = i + t * GROUP < to ? counts[entry[t]] : 0;
+        count[t] = count[t] > NEAR ? 0 : count[t];
+    }
+    of_near(entry, lane, count, near, near_at, values, sums);
+    for (uint t = 0; t < TURNS; t++) {
+        if (i + t * GROUP < to && counts[entry[t]] > NEAR) {
+            const uint v = list_vertex[start + entry[t]];
+            sums[t] = of_all(list_row[start + entry[t]] - v, ptr[v], ptr[v + 1], lane[t], level, adj, slots, values);
+        }
+    }
 }
 
 // ragged_forward counts the paths to the vertices of a level.
@@ -267,13 +304,14 @@ void ragged_forward(const uint level, __global const uint *restrict ptr, __globa
                 to = at + (uint)popcount(m);
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        for (uint i = from + lid; i < to; i += GROUP) {
-            const uint place = places[i], e = place / LANES, lane = place % LANES;
-            const uint v = counts[e] > NEAR ? list_vertex[start + e] : 0;
-            const real sum = counts[e] > NEAR
-                ? of_all(list_row[start + e] - v, ptr[v], ptr[v + 1], lane, level - 1, adj, slots, paths)
-                : of_near(counts[e], lane, near + e, near_at + e, paths);
-            paths[i] = sum == 0 ? 1 : times[e] * sum; // a lane without predecessors starts here
+        for (uint i = from + lid; i < to; i += GROUP * TURNS) {
+            uint e[TURNS], lane[TURNS];
+            real sums[TURNS];
+            gather(start, i, to, level - 1, places, counts, near, near_at, ptr, adj, list_row, list_vertex, slots, paths, e, lane, sums);
+            #pragma unroll
+            for (uint t = 0; t < TURNS; t++)
+                if (i + t * GROUP < to) // a lane without predecessors starts here
+                    paths[i + t * GROUP] = sums[t] == 0 ? 1 : times[e[t]] * sums[t];
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
@@ -294,8 +332,8 @@ void ragged_backward(const uint n, const uint level, __global const uint *restri
     __local mask near[NEAR * ENTRIES];
     __local uint near_at[NEAR * ENTRIES], counts[ENTRIES], seats[ENTRIES];
     __local real times[ENTRIES], masses[ENTRIES];
-    __local double scores[GROUP], gots[GROUP];
-    __local uint wants[GROUP];
+    __local double scores[ROUND], gots[ROUND];
+    __local uint wants[ROUND];
     __local uint from, to, loaded;
     const uint lid = get_local_id(0), begin = ends[level], end = ends[level + 1];
     if (lid == 0)
@@ -323,25 +361,31 @@ void ragged_backward(const uint n, const uint level, __global const uint *restri
                 to = own_end;
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        for (uint round = from; round < to; round += GROUP) {
-            const uint i = round + lid;
-            if (i < to) {
-                const uint place = places[i], e = place / LANES, lane = place % LANES, began = starts[seats[e] + lane];
-                const real s = paths[i];
-                const uint v = counts[e] > NEAR ? list_vertex[start + e] : 0;
-                const real sum = counts[e] > NEAR
-                    ? of_all(list_row[start + e] - v, ptr[v], ptr[v + 1], lane, level + 1, adj, slots, paths)
-                    : of_near(counts[e], lane, near + e, near_at + e, paths);
-                const real d = s * sum;
-                paths[i] = (masses[e] + d) * times[e] / s;
-                const bool beyond = level != began; // it is no source
-                scores[lid] = beyond ? d * source_mass[seats[e] + lane] : 0;
-                gots[lid] = beyond ? d : 0;
-                wants[lid] = beyond ? level - began - 1 : 0;
+        for (uint round = from; round < to; round += ROUND) {
+            const uint until = min(to, round + ROUND);
+            for (uint i = round + lid; i < until; i += GROUP * TURNS) {
+                uint e[TURNS], lane[TURNS];
+                real sums[TURNS], s[TURNS];
+                #pragma unroll
+                for (uint t = 0; t < TURNS; t++)
+                    s[t] = paths[min(i + t * GROUP, until - 1)];
+                gather(start, i, until, level + 1, places, counts, near, near_at, ptr, adj, list_row, list_vertex, slots, paths, e, lane, sums);
+                #pragma unroll
+                for (uint t = 0; t < TURNS; t++) {
+                    if (i + t * GROUP < until) {
+                        const uint at = i + t * GROUP - round, seat = seats[e[t]] + lane[t], began = starts[seat];
+                        const real d = s[t] * sums[t];
+                        paths[i + t * GROUP] = (masses[e[t]] + d) * times[e[t]] / s[t];
+                        const bool beyond = level != began; // it is no source
+                        scores[at] = beyond ? d * source_mass[seat] : 0;
+                        gots[at] = beyond ? d : 0;
+                        wants[at] = beyond ? level - began - 1 : 0;
+                    }
+                }
             }
             barrier(CLK_LOCAL_MEM_FENCE);
             uint far = 0;
-            for (uint k = max(own, round); k < min(own_end, round + GROUP); k++) {
+            for (uint k = max(own, round); k < min(own_end, until); k++) {
                 score += scores[k - round];
                 got += gots[k - round];
                 far += wants[k - round];
