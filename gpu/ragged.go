@@ -27,13 +27,16 @@ func (ragged) suits(found survey) (bool, string) {
 // level may be longer than those of frontier: their numbers lie together.
 const raggedEntries = 6
 
+// raggedGroup is how many work-items of a work-group wait for each other, if devices choose.
+const raggedGroup = 128
+
 // raggedLocal is how much local memory ragged_backward takes by work-item, 140 bytes with 64
 // lanes, and some to spare: 1024 work-items are too many for the 48 KB of many devices.
 const raggedLocal = 148
 
 func (ragged) fit(s shape, found survey) (shape, error) {
 	s, err := frontier{}.fit(s, found)
-	s.together, s.ragged, s.local = true, true, raggedLocal
+	s.together, s.ragged, s.local, s.group = true, true, raggedLocal, raggedGroup
 	s.perLevel = max(raggedEntries*s.vertices/max(found.median, 1), 1)
 	return s, err
 }
