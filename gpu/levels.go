@@ -32,7 +32,7 @@ func (levels) source() string {
 // pullOf is kernels/pull.cl for rows of one type that are added up in another, with a
 // word before its names.
 func pullOf(before, value, sum string) string {
-	return fmt.Sprintf("#define OF(name) %s_##name\n#define VALUE %s\n#define SUM %s\n%s#undef OF\n#undef VALUE\n#undef SUM\n", before, value, sum, pullSource)
+	return fmt.Sprintf("#define OF(name) %[1]s_##name\n#define VALUE %[2]s\n#define FETCH_VALUE fetch_%[2]s\n#define SUM %[3]s\n%[4]s#undef OF\n#undef VALUE\n#undef FETCH_VALUE\n#undef SUM\n", before, value, sum, pullSource)
 }
 
 func (levels) suits(found survey) (bool, string) {

@@ -23,6 +23,31 @@ uint some(const uint *m) {
 }
 
 #ifdef WARP
+// fetch_T reads a T that no kernel writes in the same launch, if it is wanted, and is 0 if
+// not. A condition would make a branch of each of several such reads.
+#define FETCH(T, bits, letter) \
+    T fetch_##T(__global const T *from, const uint wanted) { \
+        T x; \
+        asm("{ .reg .pred p; setp.ne.u32 p, %2, 0; mov." bits " %0, 0; @p ld.global." bits " %0, [%1]; }" \
+            : "=" letter(x) : "l"(from), "r"(wanted)); \
+        return x; \
+    }
+FETCH(double, "b64", "d")
+FETCH(float, "b32", "f")
+FETCH(uint, "b32", "r")
+#undef FETCH
+#define FETCH_OF(T) FETCH_AS(T)
+#define FETCH_AS(T) fetch_##T
+#define fetch_real FETCH_OF(REAL)
+#ifdef COUNTS32
+#define fetch_number fetch_uint
+#else
+#define fetch_number fetch_real
+#endif
+
+// row_at is a vertex's row of so many bytes, from where vertex 0 has it.
+#define row_at(first, u, bytes) ((__global void *)((__global char *)(first) + (ulong)(u) * (uint)(bytes)))
+
 // strip is 32 edges in a row that a team has looked at: each work-item at one.
 typedef struct {
     uint begin, end; // edges

@@ -35,7 +35,7 @@ void OF(add)(uint active, const uint u, const uint *m, const uint lane, __global
         for (uint i = 0; i < DEEP; i++)
             #pragma unroll
             for (uint k = 0; k < WORDS; k++)
-                x[i][k] = in[i][k] >> lane & 1 ? values[(size_t)from[i] * LANES + k * TEAM + lane] : 0;
+                x[i][k] = FETCH_VALUE((__global const VALUE *)row_at(values + lane, from[i], LANES * sizeof(VALUE)) + k * TEAM, in[i][k] & 1u << lane);
         #pragma unroll
         for (uint i = 0; i < DEEP; i++)
             #pragma unroll
