@@ -117,9 +117,11 @@ void levels_forward(const uint n, const uint packs, const uint level, const uint
                     __global uint *found, __global uint *overflow) {
     __local total sums[TEAMS * LANES];
     __local uint mets[TEAMS * WORDS];
+    __local hit shelves[TEAMS * SHELF];
     __local uint count;
     const uint pack = get_group_id(1), group = get_group_id(0);
     const uint lid = get_local_id(0), lane = lid % TEAM, me = lid / TEAM;
+    __local hit *shelf = shelves + me * SHELF;
     if (found[(size_t)level * (packs + 1) + pack] == 0)
         return;
     const size_t base = (size_t)pack * n, size = (size_t)packs * n * WORDS;
@@ -141,7 +143,7 @@ void levels_forward(const uint n, const uint packs, const uint level, const uint
         for (uint k = 0; k < WORDS; k++)
             need[k] = ~need[k], met[k] = 0, sum[k] = 0;
         if (some(need))
-            counts_pull(ptr[v], ptr[v + 1], me, TEAMS, lane, adj, now, need, rows, met, sum);
+            counts_pull(ptr[v], ptr[v + 1], me, TEAMS, lane, adj, now, need, rows, shelf, met, sum);
         counts_keep(me, lane, met, sum, mets, sums);
     } else {
         const uint from = min(n, ((group - hubs) * (uint)TEAMS + me) * span), to = min(n, from + span);
@@ -163,6 +165,7 @@ void levels_forward(const uint n, const uint packs, const uint level, const uint
         }
         strip edges;
         edges.end = 0;
+        edges.shelf = shelf;
         const uint span_end = from < to ? ptr[to] : 0;
         for (uint todo = ballot(need_any); todo; todo &= todo - 1) {
             const uint at = lowest(todo);
@@ -198,7 +201,7 @@ void levels_forward(const uint n, const uint packs, const uint level, const uint
             for (uint k = 0; k < WORDS; k++)
                 need[k] = ~need[k], met[k] = 0, sum[k] = 0;
             if (some(need))
-                counts_pull(first, last, 0, 1, lane, adj, now, need, rows, met, sum);
+                counts_pull(first, last, 0, 1, lane, adj, now, need, rows, shelf, met, sum);
             for (uint k = 0; k < WORDS; k++) {
                 if (met[k] >> lane & 1)
                     rows[(size_t)v * LANES + k * TEAM + lane] = times(sum[k], multiplicity[v], overflow);
@@ -270,8 +273,10 @@ void levels_backward(const uint n, const uint packs, const uint level, const uin
                      __global const number *counts, __global real *paths, __global real *shares, __global const uint *restrict found) {
     __local real sums[TEAMS * LANES];
     __local uint mets[TEAMS * WORDS];
+    __local hit shelves[TEAMS * SHELF];
     const uint pack = get_group_id(1), group = get_group_id(0);
     const uint lid = get_local_id(0), lane = lid % TEAM, me = lid / TEAM;
+    __local hit *shelf = shelves + me * SHELF;
     if (found[(size_t)last_level * (packs + 1) + packs] != 0 || found[(size_t)level * (packs + 1) + pack] == 0)
         return;
     const bool deeper = found[(size_t)(level + 1) * (packs + 1) + pack] != 0;
@@ -288,7 +293,7 @@ void levels_backward(const uint n, const uint packs, const uint level, const uin
         for (uint k = 0; k < WORDS; k++)
             met[k] = 0, sum[k] = 0;
         if (deeper && some(have))
-            shares_pull(ptr[v], ptr[v + 1], me, TEAMS, lane, adj, beyond, have, rows, met, sum);
+            shares_pull(ptr[v], ptr[v + 1], me, TEAMS, lane, adj, beyond, have, rows, shelf, met, sum);
         shares_keep(me, lane, met, sum, mets, sums);
     } else {
         const uint from = min(n, ((group - hubs) * (uint)TEAMS + me) * span), to = min(n, from + span);
@@ -306,6 +311,7 @@ void levels_backward(const uint n, const uint packs, const uint level, const uin
         }
         strip edges;
         edges.end = 0;
+        edges.shelf = shelf;
         const uint span_end = from < to ? ptr[to] : 0;
         for (uint todo = ballot(any); todo; todo &= todo - 1) {
             const uint at = lowest(todo);
@@ -328,7 +334,7 @@ void levels_backward(const uint n, const uint packs, const uint level, const uin
                 met[k] = 0, sum[k] = 0;
             if (last - first <= most && some(have)) {
                 if (deeper)
-                    shares_pull(first, last, 0, 1, lane, adj, beyond, have, rows, met, sum);
+                    shares_pull(first, last, 0, 1, lane, adj, beyond, have, rows, shelf, met, sum);
                 settle(base + v, lane, have, sum, target_mass[v] SHARE, multiplicity[v], counts, paths, shares);
             }
         }

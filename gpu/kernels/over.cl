@@ -64,8 +64,10 @@ void over_settle(const uint n, const uint packs, const uint arcs, const uint lev
                  __global const uint *restrict found, __global double *cells) {
     __local real sums[TEAMS * LANES];
     __local uint mets[TEAMS * WORDS];
+    __local hit shelves[TEAMS * SHELF];
     const uint pack = get_group_id(1), group = get_group_id(0);
     const uint lid = get_local_id(0), lane = lid % TEAM, me = lid / TEAM;
+    __local hit *shelf = shelves + me * SHELF;
     if (found[(size_t)last_level * (packs + 1) + packs] != 0 || found[(size_t)level * (packs + 1) + pack] == 0)
         return;
     const bool deeper = found[(size_t)(level + 1) * (packs + 1) + pack] != 0;
@@ -87,7 +89,7 @@ void over_settle(const uint n, const uint packs, const uint arcs, const uint lev
             met[k] = 0, sum[k] = 0;
         if (deeper && some(have)) {
             over_weigh(base + v, lane, have, mass, counts, weight);
-            over_pull(ptr[v], ptr[v + 1], me, TEAMS, lane, adj, beyond, have, rows, met, sum, weight, cells);
+            over_pull(ptr[v], ptr[v + 1], me, TEAMS, lane, adj, beyond, have, rows, shelf, met, sum, weight, cells);
         }
         shares_keep(me, lane, met, sum, mets, sums);
     } else {
@@ -105,6 +107,7 @@ void over_settle(const uint n, const uint packs, const uint arcs, const uint lev
         }
         strip edges;
         edges.end = 0;
+        edges.shelf = shelf;
         const uint span_end = from < to ? ptr[to] : 0;
         for (uint todo = ballot(any); todo; todo &= todo - 1) {
             const uint at = lowest(todo);

@@ -8,59 +8,86 @@
 #endif
 
 #ifdef WARP
-// add goes through those of 32 edges that are in active, DEEP rows at a time:
-// the work-item of edge i holds its end u and its lanes m. Their sum is a piece.
-void OF(add)(uint active, const uint u, const uint *m, const uint lane, __global const VALUE *values, uint *met, SUM *sum,
+#ifdef SENDS
+// send adds four edges' sums over the lanes to their cells. Eight work-items that follow each
+// other have the sum of each.
+void OF(send)(double *y, const uint *to, const uint lane, __global double *cells) {
+    y[0] = halve(y[0], y[2], lane, 16);
+    y[1] = halve(y[1], y[3], lane, 16);
+    y[0] = halve(y[0], y[1], lane, 8);
+    for (uint bit = 4; bit; bit /= 2)
+        y[0] += other(y[0], lane ^ bit);
+    const uint mine = lane & 16 ? (lane & 8 ? to[3] : to[2]) : lane & 8 ? to[1] : to[0];
+    if (lane % 8 == 0 && y[0] > 0)
+        add_to(cells + mine, y[0]);
+}
+#define SEND(COUNT) \
+        double y[4] = {0, 0, 0, 0}; \
+        uint to[4] = {0, 0, 0, 0}; \
+        _Pragma("unroll") \
+        for (uint i = 0; i < COUNT; i++) { \
+            to[i] = shelf[i < rest ? i : 0].w; \
+            _Pragma("unroll") \
+            for (uint k = 0; k < WORDS; k++) \
+                y[i] += weight[k] * x[i][k]; \
+        } \
+        OF(send)(y, to, lane, cells);
+#else
+#define SEND(COUNT)
+#endif
+
+// one, two and four add up the next `rest` hits of a shelf, at most as many: all their rows
+// are on their way at once.
+#define SEVERAL(NAME, COUNT) \
+    void OF(NAME)(const uint rest, __local const hit *shelf, const uint lane, __global const VALUE *values, uint *met, \
+                  SUM *piece WEIGHT) { \
+        uint in[COUNT][WORDS]; \
+        VALUE x[COUNT][WORDS]; \
+        _Pragma("unroll") \
+        for (uint i = 0; i < COUNT; i++) { \
+            const hit at = shelf[i < rest ? i : 0]; \
+            __global const VALUE *row = row_at(values + lane, at.x, LANES * sizeof(VALUE)); \
+            lanes_of(at, in[i]); \
+            _Pragma("unroll") \
+            for (uint k = 0; k < WORDS; k++) { \
+                in[i][k] = i < rest ? in[i][k] : 0; \
+                x[i][k] = FETCH_VALUE(row + k * TEAM, in[i][k] & 1u << lane); \
+            } \
+        } \
+        _Pragma("unroll") \
+        for (uint i = 0; i < COUNT; i++) \
+            _Pragma("unroll") \
+            for (uint k = 0; k < WORDS; k++) { \
+                met[k] |= in[i][k]; \
+                piece[k] += x[i][k]; \
+            } \
+        SEND(COUNT) \
+    }
+SEVERAL(one, 1)
+SEVERAL(two, 2)
+SEVERAL(four, 4)
+#undef SEVERAL
+#undef SEND
+
+// add goes through so many hits of a shelf. Their sum is a piece.
+void OF(add)(uint count, __local const hit *shelf, const uint lane, __global const VALUE *values, uint *met, SUM *sum,
          SUM *lost WEIGHT) {
     SUM piece[WORDS];
     for (uint k = 0; k < WORDS; k++)
         piece[k] = piece_from(sum[k]);
-    while (active) {
-        uint edges[DEEP], from[DEEP], in[DEEP][WORDS];
-        VALUE x[DEEP][WORDS];
-        #pragma unroll
-        for (uint i = 0; i < DEEP; i++) {
-            const uint edge = lowest(active) & 31u;
-            edges[i] = edge;
-            from[i] = take(u, edge);
-            #pragma unroll
-            for (uint k = 0; k < WORDS; k++) {
-                const uint mask = take(m[k], edge);
-                in[i][k] = active ? mask : 0;
-                met[k] |= in[i][k];
-            }
-            active &= active - 1;
-        }
-        #pragma unroll
-        for (uint i = 0; i < DEEP; i++)
-            #pragma unroll
-            for (uint k = 0; k < WORDS; k++)
-                x[i][k] = FETCH_VALUE((__global const VALUE *)row_at(values + lane, from[i], LANES * sizeof(VALUE)) + k * TEAM, in[i][k] & 1u << lane);
-        #pragma unroll
-        for (uint i = 0; i < DEEP; i++)
-            #pragma unroll
-            for (uint k = 0; k < WORDS; k++)
-                piece[k] += x[i][k];
+    for (; count >= 4; count -= 4, shelf += 4)
+        OF(four)(4, shelf, lane, values, met, piece WEIGHED(cells));
 #ifdef SENDS
-        // Eight work-items that follow each other have the sum of each edge: DEEP is 4.
-        double y[DEEP];
-        #pragma unroll
-        for (uint i = 0; i < DEEP; i++) {
-            y[i] = 0;
-            #pragma unroll
-            for (uint k = 0; k < WORDS; k++)
-                y[i] += weight[k] * x[i][k];
-        }
-        y[0] = halve(y[0], y[2], lane, 16);
-        y[1] = halve(y[1], y[3], lane, 16);
-        y[0] = halve(y[0], y[1], lane, 8);
-        for (uint bit = 4; bit; bit /= 2)
-            y[0] += other(y[0], lane ^ bit);
-        const uint mine = lane & 16 ? (lane & 8 ? edges[3] : edges[2]) : lane & 8 ? edges[1] : edges[0];
-        if (lane % 8 == 0 && y[0] > 0)
-            add_to(cells + mine, y[0]);
-#endif
+    if (count) // to send one is as dear as four
+        OF(four)(count, shelf, lane, values, met, piece WEIGHED(cells));
+#else
+    if (count & 2) {
+        OF(two)(2, shelf, lane, values, met, piece);
+        shelf += 2;
     }
+    if (count & 1)
+        OF(one)(1, shelf, lane, values, met, piece);
+#endif
     for (uint k = 0; k < WORDS; k++)
         gain(&sum[k], &lost[k], piece[k]);
 }
@@ -79,7 +106,8 @@ void OF(pull_strips)(strip *s, uint first, const uint last, const uint span_end,
             look(s, first, span_end, from, lane, adj, owner, masks, own);
         const uint to = min(last, s->end);
         const uint inside = (~0u << (first - s->begin)) & (~0u >> (s->end - to));
-        OF(add)(s->active & inside, s->u, s->m, lane, values, met, sum, lost WEIGHED(cells + s->begin));
+        OF(add)(popcount(s->active & inside), s->shelf + popcount(s->active & below(first - s->begin)), lane, values, met, sum,
+                lost WEIGHED(cells + s->begin));
         first = to;
     }
 }
@@ -87,10 +115,10 @@ void OF(pull_strips)(strip *s, uint first, const uint last, const uint span_end,
 
 // pull adds, for every lane in need, the values of those neighbours whose mask
 // has the lane, and collects these lanes in met. A team calls it together; it
-// takes share `part` of `parts` of the edges first..last-1.
+// takes share `part` of `parts` of the edges first..last-1. Its shelf is used under WARP.
 void OF(pull)(const uint first, const uint last, const uint part, const uint parts, const uint lane,
           __global const uint *restrict adj, __global const uint *restrict masks, const uint *need,
-          __global const VALUE *values, uint *met, SUM *sum WEIGHT) {
+          __global const VALUE *values, __local hit *shelf, uint *met, SUM *sum WEIGHT) {
     SUM lost[WORDS];
     for (uint k = 0; k < WORDS; k++)
         lost[k] = 0;
@@ -106,7 +134,9 @@ void OF(pull)(const uint first, const uint last, const uint part, const uint par
                 m[k] &= need[k];
             any = some(m);
         }
-        OF(add)(ballot(any), u, m, lane, values, met, sum, lost WEIGHED(cells + e));
+        const uint active = ballot(any);
+        lay(shelf, active, lane, u, m);
+        OF(add)(popcount(active), shelf, lane, values, met, sum, lost WEIGHED(cells + e));
     }
 #else
     for (uint e = first + part; e < last;) {
