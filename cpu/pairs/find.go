@@ -36,7 +36,7 @@ func eachIn(row, list []uint32, found func(i int)) {
 	}
 }
 
-// among tells which vertices are in their sorted rows, a bit each. No row is empty.
+// among tells which vertices are in their sorted rows, a bit each; nothing is in an empty row.
 func among(rows *[together][]uint32, v *[together]uint32) (in uint) {
 	var at [together]int // the last place that is known to hold at most v, or 0
 	longest := 0
@@ -53,7 +53,7 @@ func among(rows *[together][]uint32, v *[together]uint32) (in uint) {
 		n -= half
 	}
 	for i, row := range rows {
-		if row[at[i]] == v[i] {
+		if at[i] < len(row) && row[at[i]] == v[i] {
 			in |= 1 << i
 		}
 	}

@@ -147,7 +147,9 @@ func key(source, target uint32, inner []uint32) string {
 // paths, with the fixed numbers of a fixed seed.
 func TestEveryPathIsDrawnEvenly(t *testing.T) {
 	const draws = 200_000
-	for name, b := range small() {
+	blocks := small()
+	blocks["one way"] = oneWay(rand.New(rand.NewPCG(2, 8)))
+	for name, b := range blocks {
 		s, err := New(b)
 		if err != nil {
 			t.Fatal(err)
