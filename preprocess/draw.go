@@ -190,14 +190,12 @@ func (p *Plan) arrangeStages(ctx context.Context, threads int) error {
 	if err != nil {
 		return err
 	}
-	all := alignment{farness: make([]uint16, b.Vertices())}
+	all, t := alignment{farness: make([]uint16, b.Vertices())}, newCutter(of)
 	for _, stage := range p.Drawn.Stages {
 		sources := b.Sources[p.Batches[stage.First].First:][:stage.Sources]
-		t := newCutter(of, sources, stage.End-stage.First)
-		if err := t.cut(ctx, threads); err != nil {
+		if err := t.cut(ctx, sources, stage.End-stage.First, threads); err != nil {
 			return err
 		}
-		copy(sources, t.order)
 	}
 	batches := p.Batches[p.Drawn.Stages[0].First:]
 	levels := make([]int, len(batches))

@@ -67,15 +67,15 @@ func (b *Block) arrange(ctx context.Context, lanes, threads int) error {
 	if err != nil {
 		return err
 	}
-	t := newCutter(of, b.Sources, batchCount(count, lanes))
-	if err := t.cut(ctx, threads); err != nil {
+	batches := batchCount(count, lanes)
+	if err := newCutter(of).cut(ctx, b.Sources, batches, threads); err != nil {
 		return err
 	}
-	cut, err := align(ctx, of, t.order, t.batches, threads)
+	cut, err := align(ctx, of, b.Sources, batches, threads)
 	if err != nil {
 		return err
 	}
-	b.Sources, b.Farness, b.Entries = t.order, cut.farness, cut.entries(n)
+	b.Farness, b.Entries = cut.farness, cut.entries(n)
 	if deepest(of) > shallow {
 		return nil
 	}
@@ -84,7 +84,7 @@ func (b *Block) arrange(ctx context.Context, lanes, threads int) error {
 		return err
 	}
 	order = b.beginners(order)
-	knitted, err := align(ctx, of, order, t.batches, threads)
+	knitted, err := align(ctx, of, order, batches, threads)
 	if knitted.levels < cut.levels {
 		b.Sources, b.Farness, b.Entries = order, knitted.farness, knitted.entries(n)
 	}
@@ -123,9 +123,8 @@ type cutter struct {
 	batches int       // in all
 }
 
-func newCutter(of []distances, vertices []uint32, batches int) *cutter {
-	n := len(vertices)
-	t := &cutter{of: of, mean: make([]float32, len(of)), order: slices.Clone(vertices), spare: make([]uint32, n), along: make([]float32, n), batches: batches}
+func newCutter(of []distances) *cutter {
+	t := &cutter{of: of, mean: make([]float32, len(of))}
 	for v := range of {
 		t.mean[v] = of[v].mean()
 	}
@@ -136,7 +135,11 @@ func newCutter(of []distances, vertices []uint32, batches int) *cutter {
 // first..first+count-1, or part of the batch first if count is 0.
 type segment struct{ lo, middle, hi, first, count int }
 
-func (t *cutter) cut(ctx context.Context, threads int) error {
+// cut orders some of the vertices, in place, for so many batches.
+func (t *cutter) cut(ctx context.Context, vertices []uint32, batches, threads int) error {
+	n := len(vertices)
+	t.order, t.batches = vertices, batches
+	t.spare, t.along = slices.Grow(t.spare[:0], n)[:n], slices.Grow(t.along[:0], n)[:n]
 	segments := t.add(nil, 0, len(t.order), 0, t.batches)
 	for len(segments) > 0 {
 		err := parallel(ctx, threads, len(segments), func(_, i int) { t.split(segments[i]) })

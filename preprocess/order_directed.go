@@ -46,6 +46,7 @@ func (b *Block) arrangeDirected(ctx context.Context, lanes, threads int) error {
 	}
 	met := fillUnreached(of, &to)
 	b.sortSources(components.of, met)
+	t := newCutter(of)
 	for first, end := 0, 0; first < count; first = end {
 		for end < count && met[b.Sources[end]] == met[b.Sources[first]] {
 			end++
@@ -54,11 +55,9 @@ func (b *Block) arrangeDirected(ctx context.Context, lanes, threads int) error {
 		if len(group) < orderFrom*lanes || met[group[0]] == 0 {
 			continue
 		}
-		t := newCutter(of, group, batchCount(len(group), lanes))
-		if err := t.cut(ctx, threads); err != nil {
+		if err := t.cut(ctx, group, batchCount(len(group), lanes), threads); err != nil {
 			return err
 		}
-		copy(group, t.order)
 	}
 	cut, err := align(ctx, of, b.Sources, batchCount(count, lanes), threads)
 	b.Farness = cut.farness
