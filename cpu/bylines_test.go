@@ -1,6 +1,8 @@
 package cpu
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -114,6 +116,48 @@ func TestManyLevelsByLines(t *testing.T) {
 			wantClose(t, "got", got.Got, want.Got, 1e-12)
 			wantClose(t, "want", got.Want, want.Want, 1e-12)
 		}
+	}
+}
+
+// Wherever in a batch the context ends, a search line by line ends, and is as good as new:
+// nothing is left of kept sums, nor of what dead ends had for their predecessors. Batches
+// after it have more lines, and fewer.
+func TestByLinesStop(t *testing.T) {
+	r := rand.New(rand.NewPCG(20, 2))
+	withDeadEnds := 0
+	for round := range 24 {
+		n := 60 + r.IntN(60)
+		b := randomBlock(r, n, 2*n, maxLanes)
+		if round%4 > 0 {
+			b = randomDirected(r, n, 2*n, maxLanes)
+		}
+		batches := []preprocess.Batch{{Count: 1 + r.IntN(60)}, {First: 2, Count: 1 + r.IntN(20)}, {First: 1, Count: 40}}
+		sets := kernelSets()
+		s := &byLines{kernels: sets[round%len(sets)].line, room: 1 + r.IntN(500)}
+		for i, batch := range batches {
+			fresh := &byLines{kernels: s.kernels, room: s.room}
+			ctx := &countdown{t.Context(), 0, math.MaxInt}
+			want, err := fresh.Run(ctx, b, batch)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range 12 {
+				until := r.IntN(ctx.looks)
+				if _, err := s.Run(&countdown{t.Context(), 0, until}, b, batches[r.IntN(i+1)]); err != nil && !errors.Is(err, context.Canceled) {
+					t.Fatal(err)
+				}
+				got, err := s.Run(t.Context(), b, batch)
+				if err != nil || !reflect.DeepEqual(got, want) {
+					t.Fatalf("round %d, batch %d, after the end of a context at look %d: %+v, %v; want %+v", round, i, until, got, err, want)
+				}
+			}
+			if s.aside.of != nil {
+				withDeadEnds++
+			}
+		}
+	}
+	if withDeadEnds < 10 {
+		t.Errorf("%d batches were searched without dead ends", withDeadEnds)
 	}
 }
 
