@@ -1,0 +1,229 @@
+package main
+
+import (
+	"github.com/mmcloughlin/avo/attr"
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// What is listed for searches line by line, and what a line keeps of it: see lineKernels and
+// lineFrame in package cpu.
+
+func listOut() {
+	k := beginList("listOut", "from, to, out, rows, enough int) (at, end, listed int)")
+	Doc("What entries add up on the way out: see lineKernels.listOut.")
+	out := Load(Param("out"), GP64()).(reg.GPVirtual)
+	k.eachToList(func() {
+		start := GP64()
+		MOVQ(k.count, start)
+		all := k.takePart("inOffsets", "inTargets", "here")
+		k.enter(all, out)
+		k.keepPart(out, start)
+		INCQ(out)
+		Label("next")
+	})
+	Store(k.at, ReturnIndex(0))
+	Store(out, ReturnIndex(1))
+	Store(k.count, ReturnIndex(2))
+	RET()
+}
+
+func listBack() {
+	k := beginList("listBack", "from, to, rows, enough int) (at, listed int)")
+	Doc("What entries add up on the way back: see lineKernels.listBack.")
+	k.eachToList(func() {
+		start := GP64()
+		MOVQ(k.count, start)
+		k.takePart("offsets", "targets", "next")
+		v, m, base := k.vertex(), GP64(), k.field("here")
+		MOVQ(k.mask(entry{at: k.at}), m)
+		MOVQ(m, Mem{Base: base, Index: v, Scale: 8})
+		k.keepPart(k.at, start)
+	})
+	Store(k.at, ReturnIndex(0))
+	Store(k.count, ReturnIndex(1))
+	RET()
+}
+
+func beginList(name, arguments string) *kernel {
+	k := &kernel{vectors: avx2{}, number: number{"float64", 8}, lanes: 8, more: true}
+	TEXT(name+k.vectors.name(), NOSPLIT, "func(f *frame, "+arguments)
+	Pragma("noescape")
+	k.frame = Dereference(Param("f"))
+	k.at = Load(Param("from"), GP64()).(reg.GPVirtual)
+	k.count = Load(Param("rows"), GP64()).(reg.GPVirtual)
+	return k
+}
+
+// eachToList runs body for entries, until enough rows are listed.
+func (k *kernel) eachToList(body func()) {
+	enough, err := Param("enough").Resolve()
+	if err != nil {
+		panic(err)
+	}
+	Label("entry")
+	k.compareEnd()
+	JGE(LabelRef("end"))
+	CMPQ(k.count, enough.Addr)
+	JGE(LabelRef("end"))
+	body()
+	INCQ(k.at)
+	JMP(LabelRef("entry"))
+	Label("end")
+}
+
+// keepPart notes where the rows of an entry are in the list.
+func (k *kernel) keepPart(e, start reg.GPVirtual) {
+	parts := k.field("parts")
+	MOVL(start.As32(), Mem{Base: parts, Index: e, Scale: 8})
+	MOVL(k.count.As32(), Mem{Base: parts, Index: e, Scale: 8, Disp: 4})
+}
+
+// keepTable has, for each set of eight bits, the numbers of those that are 0, in order: what
+// is to be left out has a bit.
+func keepTable() {
+	GLOBL("keepTable", attr.RODATA|attr.NOPTR)
+	for out := range 256 {
+		order, count := uint64(0), 0
+		for i := range 8 {
+			if out>>i&1 == 0 {
+				order |= uint64(i) << (8 * count)
+				count++
+			}
+		}
+		DATA(8*out, U64(order))
+	}
+	GLOBL("below", attr.RODATA|attr.NOPTR)
+	for i := range 8 {
+		DATA(4*i, U32(1<<i-1))
+	}
+}
+
+// keeper leaves out, of eight numbers at a time, those whose masks have no lanes in a line.
+type keeper struct {
+	*kernel
+	first, zero reg.VecVirtual // a mask's first byte; 0
+	table       reg.GPVirtual
+}
+
+func newKeeper(k *kernel) *keeper {
+	t := &keeper{k, YMM(), YMM(), GP64()}
+	VPCMPEQD(t.first, t.first, t.first)
+	VPSRLQ(Imm(56), t.first, t.first)
+	VXORPD(t.zero, t.zero, t.zero)
+	LEAQ(NewDataAddr(NewStaticSymbol("keepTable"), 0), t.table)
+	return t
+}
+
+// eight loads the line's byte of eight masks, and says which are 0 and in which order the
+// others come first.
+func (t *keeper) eight(masks Mem) (lanes, order reg.VecVirtual, none reg.GPVirtual) {
+	lanes, high, none, order := YMM(), YMM(), GP64(), YMM()
+	VPAND(masks, t.first, lanes)
+	masks.Disp += 32
+	VPAND(masks, t.first, high)
+	VSHUFPS(Imm(0x88), high, lanes, lanes) // of the quarters of either, the first halves
+	VPERMQ(Imm(0xd8), lanes, lanes)
+	empty := YMM()
+	VPCMPEQD(t.zero, lanes, empty)
+	VMOVMSKPS(empty, none.As32())
+	VPMOVZXBD(Mem{Base: t.table, Index: none, Scale: 8}, order)
+	return lanes, order, none
+}
+
+// keep stores what is kept of eight numbers, and what is behind it.
+func (t *keeper) keep(numbers, order reg.VecVirtual, to, at reg.GPVirtual) {
+	kept := YMM()
+	VPERMD(numbers, order, kept)
+	VMOVDQU(kept, Mem{Base: to, Index: at, Scale: 4})
+}
+
+// offsets makes offsets of eight vertices.
+func (t *keeper) offsets(vertices Mem) reg.VecVirtual {
+	offsets := YMM()
+	VMOVDQU(vertices, offsets)
+	VPSLLD(Imm(6), offsets, offsets)
+	return offsets
+}
+
+func keepRows() {
+	TEXT("keepRowsAVX2", NOSPLIT, "func(f *frame, line, first, end int)")
+	Doc("The rows that have lanes in a line: see lineKernels.keepRows.")
+	Pragma("noescape")
+	k := &kernel{frame: Dereference(Param("f"))}
+	t := newKeeper(k)
+	first, i, last, count := Load(Param("first"), GP64()).(reg.GPVirtual), GP64(), Load(Param("end"), GP64()), GP64()
+	list, masks := k.field("list"), k.field("listMask")
+	LEAQ(Mem{Base: list, Index: first, Scale: 4}, list)
+	LEAQ(Mem{Base: masks, Index: first, Scale: 8}, masks)
+	ADDQ(Load(Param("line"), GP64()), masks)
+	SUBQ(first, last)
+	SHRQ(Imm(3), last) // the eight that the end is in have their place, too
+	XORQ(i, i)
+	XORQ(count, count)
+	rowAt, rowMask, keptBits, before := k.lineField("rowAt"), k.lineField("rowMask"), k.lineField("kept"), k.lineField("before")
+	Label("eight")
+	lanes, order, none := t.eight(Mem{Base: masks})
+	t.keep(t.offsets(Mem{Base: list}), order, rowAt, count)
+	t.keep(lanes, order, rowMask, count)
+	MOVL(count.As32(), Mem{Base: before, Index: i, Scale: 4})
+	XORL(Imm(0xff), none.As32())
+	MOVB(none.As8(), Mem{Base: keptBits, Index: i, Scale: 1})
+	POPCNTL(none.As32(), none.As32())
+	ADDQ(none, count)
+	ADDQ(Imm(32), list)
+	ADDQ(Imm(64), masks)
+	INCQ(i)
+	CMPQ(i, last)
+	JLE(LabelRef("eight"))
+	endLine()
+}
+
+func keepEntries() {
+	TEXT("keepEntriesAVX2", NOSPLIT, "func(f *frame, line int, entries *links) int")
+	Doc("The entries that have lanes in a line: see lineKernels.keepEntries.")
+	Pragma("noescape")
+	k := &kernel{frame: Dereference(Param("f"))}
+	t := newKeeper(k)
+	links := Dereference(Param("entries"))
+	vertices, masks, ends := Load(links.Field("vertex").Base(), GP64()), Load(links.Field("mask").Base(), GP64()).(reg.GPVirtual), Load(links.Field("end").Base(), GP64())
+	left, count := Load(links.Field("vertex").Len(), GP64()), GP64()
+	ADDQ(Load(Param("line"), GP64()), masks)
+	XORQ(count, count)
+	entryAt, entryMask, entryEnd := k.lineField("entryAt"), k.lineField("entryMask"), k.lineField("entryEnd")
+	entryNumber, numbers := k.lineField("entryNumber"), Load(links.Field("number").Base(), GP64())
+	Label("eight")
+	CMPQ(left, Imm(8))
+	JL(LabelRef("few"))
+	one := func() reg.GPVirtual {
+		lanes, order, none := t.eight(Mem{Base: masks})
+		t.keep(t.offsets(Mem{Base: vertices}), order, entryAt, count)
+		t.keep(lanes, order, entryMask, count)
+		all := YMM()
+		VMOVDQU(Mem{Base: ends}, all)
+		t.keep(all, order, entryEnd, count)
+		VMOVDQU(Mem{Base: numbers}, all)
+		t.keep(all, order, entryNumber, count)
+		XORL(Imm(0xff), none.As32())
+		return none
+	}
+	kept := one()
+	POPCNTL(kept.As32(), kept.As32())
+	ADDQ(kept, count)
+	ADDQ(Imm(32), vertices)
+	ADDQ(Imm(64), masks)
+	ADDQ(Imm(32), ends)
+	ADDQ(Imm(32), numbers)
+	SUBQ(Imm(8), left)
+	JMP(LabelRef("eight"))
+	Label("few") // what is behind them is not counted
+	kept = one()
+	below := GP64()
+	LEAQ(NewDataAddr(NewStaticSymbol("below"), 0), below)
+	ANDL(Mem{Base: below, Index: left, Scale: 4}, kept.As32())
+	POPCNTL(kept.As32(), kept.As32())
+	ADDQ(kept, count)
+	Store(count, ReturnIndex(0))
+	endLine()
+}

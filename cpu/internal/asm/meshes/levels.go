@@ -1,0 +1,80 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// Kernels that find and add up levels.
+
+func relax() {
+	k := begin("relax", "list, changed []uint32) int")
+	levels, count, minus, unreached := k.base("levels"), GP64(), ones(), YMM()
+	VPBROADCASTW(NewDataAddr(NewStaticSymbol("far"), 0), unreached)
+	XORQ(count, count)
+	k.eachListed(func(_, r reg.GPVirtual) {
+		least := some(quarters)
+		for _, x := range least {
+			VMOVDQA(unreached, x)
+		}
+		k.eachNeighbour(r, func(u reg.GPVirtual) {
+			row := rowOf(levels, u, 2)
+			for i, x := range least {
+				VPMINUW(part(row, i), x, x)
+			}
+		})
+		row, same := rowOf(levels, r, 2), ones()
+		for i, x := range least {
+			old := YMM()
+			VMOVDQU(part(row, i), old)
+			VPSUBW(minus, x, x)
+			VPMINUW(old, x, x)
+			VMOVDQU(x, part(row, i))
+			VPCMPEQW(old, x, x)
+			VPAND(x, same, same)
+		}
+		bits, changed := GP64(), Load(Param("changed").Base(), GP64()).(reg.GPVirtual)
+		VPMOVMSKB(same, bits.As32())
+		NOTL(bits.As32())
+		MOVL(r.As32(), Mem{Base: changed, Index: count, Scale: 4})
+		advance(count, bits)
+	})
+	Store(count, ReturnIndex(0))
+	VZEROUPPER()
+	RET()
+}
+
+func measure() {
+	k := begin("measure", "from, to int)")
+	levels, sums, one, perLane := k.base("levels"), k.base("sums"), YMM(), some(quarters)
+	VPSRLW(Imm(15), ones(), one)
+	for i, x := range perLane {
+		VMOVDQU(k.lane("perLane", 16*i), x)
+	}
+	r, end := param("from"), param("to")
+	each("rank", r, end, func() {
+		row, sum := rowOf(levels, r, 2), YMM()
+		VPXOR(sum, sum, sum)
+		for i, x := range perLane {
+			level := YMM()
+			VMOVDQU(part(row, i), level)
+			VPADDW(level, x, x)
+			VPMADDWD(one, level, level)
+			VPADDD(level, sum, sum)
+		}
+		half, low := XMM(), sum.AsX()
+		VEXTRACTI128(Imm(1), sum, half)
+		VPADDD(half, low, low)
+		VPSHUFD(Imm(0b01001110), low, half)
+		VPADDD(half, low, low)
+		VPSHUFD(Imm(0b10110001), low, half)
+		VPADDD(half, low, low)
+		VMOVD(low, Mem{Base: sums, Index: r, Scale: 4})
+	})
+	for i, x := range perLane {
+		VMOVDQU(x, k.lane("perLane", 16*i))
+	}
+	VZEROUPPER()
+	RET()
+}

@@ -1,0 +1,371 @@
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// Kernels that visit vertices, and what those need of rows.
+
+// equal is the mask of the lanes in which a row in memory has the given levels.
+func equal(row Mem, levels []reg.VecVirtual) reg.GPVirtual {
+	var halves [2]reg.GPVirtual
+	for h := range halves {
+		low, high := YMM(), YMM()
+		VPCMPEQW(part(row, 2*h), levels[2*h], low)
+		VPCMPEQW(part(row, 2*h+1), levels[2*h+1], high)
+		VPACKSSWB(high, low, low)
+		halves[h] = GP64()
+		VPMOVMSKB(low, halves[h].As32())
+	}
+	SHLQ(Imm(32), halves[1])
+	ORQ(halves[1], halves[0])
+	return halves[0]
+}
+
+// keep writes a neighbour to the list, where it stays unless the mask is 0, and spends
+// the mask.
+func (k *kernel) keep(u, mask, count reg.GPVirtual) {
+	MOVL(u.As32(), Mem{Base: k.base("list"), Index: count, Scale: 4})
+	MOVQ(mask, Mem{Base: k.base("listMask"), Index: count, Scale: 8})
+	advance(count, mask)
+}
+
+// spread is a mask in all parts of a register.
+func spread(mask reg.GPVirtual) reg.VecVirtual {
+	bits := YMM()
+	VMOVQ(mask, bits.AsX())
+	VPBROADCASTQ(bits.AsX(), bits)
+	return bits
+}
+
+// spread loads a mask into all parts of a register or, for numbers of 32 bits, each half
+// of the mask into one.
+func (k *kernel) spread(mask Mem) (bits []reg.VecVirtual) {
+	bits = some(8 / k.size)
+	for i, b := range bits {
+		if k.size == 8 {
+			VPBROADCASTQ(mask, b)
+		} else {
+			mask.Disp += 4 * i
+			VPBROADCASTD(mask, b)
+		}
+	}
+	return bits
+}
+
+// signs moves the mask bits of the lanes of a register to their signs.
+func (k *kernel) signs(bits []reg.VecVirtual, i int) reg.VecVirtual {
+	signs := YMM()
+	if k.size == 8 {
+		VPSLLVQ(NewDataAddr(NewStaticSymbol("shifts64"), 32*i), bits[0], signs)
+	} else {
+		VPSLLVD(NewDataAddr(NewStaticSymbol("shifts32"), 32*(i%4)), bits[i/4], signs)
+	}
+	return signs
+}
+
+// gather adds the first count listed rows, in those of their lanes that are ready, and
+// runs body with as many of the sums as eight registers hold, from one of them on.
+func (k *kernel) gather(count reg.GPVirtual, ready []reg.VecVirtual, body func(first int, sums []reg.VecVirtual)) {
+	for first := 0; first < k.registers(); first += 8 {
+		list, masks := k.base("list"), k.base("listMask")
+		sums, i := some(8), GP64()
+		for _, sum := range sums {
+			VXORPD(sum, sum, sum)
+		}
+		XORQ(i, i)
+		each(fmt.Sprint("row", first), i, count, func() {
+			u := GP64()
+			MOVL(Mem{Base: list, Index: i, Scale: 4}, u.As32())
+			bits := k.spread(Mem{Base: masks, Index: i, Scale: 8})
+			for h, b := range bits {
+				VPAND(ready[h], b, b)
+			}
+			row := k.rowOf(u)
+			for j, sum := range sums {
+				number, signs := YMM(), k.signs(bits, first+j)
+				if k.size == 8 {
+					VMASKMOVPD(part(row, first+j), signs, number)
+					VADDPD(number, sum, sum)
+				} else {
+					VMASKMOVPS(part(row, first+j), signs, number)
+					VADDPS(number, sum, sum)
+				}
+			}
+		})
+		body(first, sums)
+	}
+}
+
+// broadcast loads a float64 as a number of the rows into all parts of a register.
+func (k *kernel) broadcast(at Mem) reg.VecVirtual {
+	v := YMM()
+	if k.size == 8 {
+		VBROADCASTSD(at, v)
+	} else {
+		VMOVSD(at, v.AsX())
+		VCVTSD2SS(v.AsX(), v.AsX(), v.AsX())
+		VBROADCASTSS(v.AsX(), v)
+	}
+	return v
+}
+
+// multiply multiplies the sums with the vertex's multiplicity, if vertices have some.
+func (k *kernel) multiply(vertex reg.GPVirtual, sums []reg.VecVirtual) {
+	k.labels++
+	single, all := fmt.Sprint("single", k.labels), k.base("multiplicity")
+	TESTQ(all, all)
+	JZ(LabelRef(single))
+	mu := k.broadcast(Mem{Base: all, Index: vertex, Scale: 8})
+	for _, sum := range sums {
+		if k.size == 8 {
+			VMULPD(mu, sum, sum)
+		} else {
+			VMULPS(mu, sum, sum)
+		}
+	}
+	Label(single)
+}
+
+// store writes sums to their part of a row: where the bits are set, unless that is
+// everywhere, where the lanes are all that there are.
+func (k *kernel) store(row Mem, first int, mask reg.GPVirtual, bits, sums []reg.VecVirtual) {
+	k.labels++
+	some, stored := fmt.Sprint("some", k.labels), fmt.Sprint("stored", k.labels)
+	CMPQ(mask, k.field(k.frame.Field("everyLane")))
+	JNE(LabelRef(some))
+	for j, sum := range sums {
+		VMOVUPD(sum, part(row, first+j))
+	}
+	JMP(LabelRef(stored))
+	Label(some)
+	for j, sum := range sums {
+		old, signs := YMM(), k.signs(bits, first+j)
+		VMOVUPD(part(row, first+j), old)
+		if k.size == 8 {
+			VBLENDVPD(signs, sum, old, old)
+		} else {
+			VBLENDVPS(signs, sum, old, old)
+		}
+		VMOVUPD(old, part(row, first+j))
+	}
+	Label(stored)
+}
+
+func (k *kernel) vertex(r reg.GPVirtual) reg.GPVirtual {
+	v, order := GP64(), k.base("order")
+	MOVL(Mem{Base: order, Index: r, Scale: 4}, v.As32())
+	return v
+}
+
+func count(n number) {
+	k, left := n.begin("count", "list, late []uint32) int"), GP64()
+	XORQ(left, left)
+	k.eachListed(func(at, r reg.GPVirtual) {
+		k.fetch(at, 1)
+		todo, behind, count := GP64(), GP64(), GP64()
+		MOVQ(Mem{Base: k.base("done"), Index: r, Scale: 8}, todo)
+		NOTQ(todo)
+		ANDQ(k.field(k.frame.Field("everyLane")), todo)
+		XORQ(behind, behind)
+		XORQ(count, count)
+		minus, wanted, row := ones(), some(quarters), rowOf(k.base("levels"), r, 2)
+		for i, x := range wanted {
+			VPADDW(part(row, i), minus, x)
+		}
+		k.eachNeighbour(r, func(u reg.GPVirtual) {
+			mask, missing := equal(rowOf(k.base("levels"), u, 2), wanted), GP64()
+			ANDQ(todo, mask)
+			MOVQ(Mem{Base: k.base("done"), Index: u, Scale: 8}, missing)
+			ANDNQ(mask, missing, missing)
+			ORQ(missing, behind)
+			k.keep(u, mask, count)
+		})
+		late, ready := Load(Param("late").Base(), GP64()).(reg.GPVirtual), GP64()
+		MOVL(r.As32(), Mem{Base: late, Index: left, Scale: 4})
+		MOVQ(behind, ready)
+		advance(left, behind)
+		ANDNQ(todo, ready, ready)
+		JZ(LabelRef("next"))
+		ORQ(ready, Mem{Base: k.base("done"), Index: r, Scale: 8})
+		visits, visit := k.field(k.frame.Field("visits")), GP64()
+		MOVQ(visits, visit)
+		MOVL(r.As32(), Mem{Base: k.base("rank"), Index: visit, Scale: 4})
+		mask := Mem{Base: k.base("mask"), Index: visit, Scale: 8}
+		MOVQ(ready, mask)
+		INCQ(visits)
+		ADDQ(count, k.field(k.frame.Field("rowLoads")))
+		bits, numbers, vertex := k.spread(mask), k.rowOf(r), k.vertex(r)
+		k.gather(count, bits, func(first int, sums []reg.VecVirtual) {
+			k.multiply(vertex, sums)
+			k.store(numbers, first, ready, bits, sums)
+		})
+		Label("next")
+	})
+	Store(left, ReturnIndex(0))
+	VZEROUPPER()
+	RET()
+}
+
+func depend(n number) {
+	k, visit := n.begin("depend", "from, to int)"), param("to")
+	Label("visit")
+	DECQ(visit)
+	CMPQ(visit, k.field(Param("from")))
+	JLT(LabelRef("end"))
+	r, mask, count, at := GP64(), GP64(), GP64(), k.base("rank")
+	LEAQ(Mem{Base: at, Index: visit, Scale: 4}, at)
+	MOVL(Mem{Base: at}, r.As32())
+	k.fetch(at, -1)
+	MOVQ(Mem{Base: k.base("mask"), Index: visit, Scale: 8}, mask)
+	XORQ(count, count)
+	minus, wanted, row := ones(), some(quarters), rowOf(k.base("levels"), r, 2)
+	for i, x := range wanted {
+		VMOVDQU(part(row, i), x)
+		VPSUBW(minus, x, x)
+	}
+	k.eachNeighbour(r, func(u reg.GPVirtual) {
+		common := equal(rowOf(k.base("levels"), u, 2), wanted)
+		ANDQ(mask, common)
+		k.keep(u, common, count)
+	})
+	ADDQ(count, k.field(k.frame.Field("rowLoads")))
+
+	sent := k.base("sent")
+	vertex, numbers, bits := k.vertex(r), k.rowOf(r), k.spread(Mem{Base: k.base("mask"), Index: visit, Scale: 8})
+	k.gather(count, bits, func(first int, sums []reg.VecVirtual) {
+		weight := Mem{Base: k.base("weight"), Index: vertex, Scale: 8}
+		for j, sum := range sums {
+			i := first + j
+			signs, s, d := k.signs(bits, i), YMM(), YMM()
+			if k.size == 8 {
+				VMASKMOVPD(part(numbers, i), signs, s)
+				VMULPD(sum, s, d)
+				k.account(sent, 4*i, d)
+				ratio := k.broadcast(weight)
+				VDIVPD(s, ratio, ratio)
+				VADDPD(ratio, sum, sum)
+				continue
+			}
+			VMASKMOVPS(part(numbers, i), signs, s)
+			VMULPS(sum, s, d)
+			for h := range 2 {
+				half, wide := XMM(), YMM()
+				VEXTRACTF128(Imm(uint64(h)), d, half)
+				VCVTPS2PD(half, wide)
+				k.account(sent, 8*i+4*h, wide)
+			}
+			ratio := k.broadcast(weight)
+			VDIVPS(s, ratio, ratio)
+			VADDPS(ratio, sum, sum)
+		}
+		k.multiply(vertex, sums)
+		k.store(numbers, first, mask, bits, sums)
+	})
+	CMPQ(mask, k.field(k.frame.Field("everyLane")))
+	JEQ(LabelRef("whole"))
+	slot := GP64()
+	MOVL(Mem{Base: k.base("slot"), Index: visit, Scale: 4}, slot.As32())
+	k.gatherSent(sent, slot)
+	TESTB(Imm(1), slot.As8())
+	JZ(LabelRef("visit"))
+	Label("whole")
+	k.score(vertex, rowOf(k.base("levels"), r, 2), sent)
+	JMP(LabelRef("visit"))
+	Label("end")
+	VZEROUPPER()
+	RET()
+}
+
+// account adds dependencies of four lanes to got, and writes them down with the weights of
+// the sources.
+func (k *kernel) account(sent reg.GPVirtual, lane int, d reg.VecVirtual) {
+	got := YMM()
+	VADDPD(k.lane("got", lane), d, got)
+	VMOVUPD(got, k.lane("got", lane))
+	VMULPD(k.lane("source", lane), d, d)
+	VMOVUPD(d, Mem{Base: sent, Disp: 8 * lane})
+}
+
+// gatherSent adds what a visit has sent to what others of the vertex have, in a slot, and
+// goes on from there: no lane has been sent twice, and what has not is 0.
+func (k *kernel) gatherSent(sent, slot reg.GPVirtual) {
+	kept := GP64()
+	MOVQ(slot, kept)
+	SHRQ(Imm(1), kept)
+	SHLQ(Imm(9), kept)
+	ADDQ(sent, kept)
+	for i := range lanes / 4 {
+		x := YMM()
+		VMOVUPD(part(Mem{Base: sent}, i), x)
+		VADDPD(part(Mem{Base: kept}, i), x, x)
+		VMOVUPD(x, part(Mem{Base: kept}, i))
+	}
+	MOVQ(kept, sent)
+}
+
+// score is frame.score in package meshes.
+func (k *kernel) score(vertex reg.GPVirtual, row Mem, sent reg.GPVirtual) {
+	least, most, buckets := GP64(), GP64(), k.base("buckets")
+	lowest, highest := some(quarters), some(quarters)
+	for i := range quarters {
+		VMOVDQU(part(row, i), lowest[i])
+		VMOVDQA(lowest[i], highest[i])
+	}
+	for n := quarters / 2; n > 0; n /= 2 {
+		for i := range n {
+			VPMINUW(lowest[i+n], lowest[i], lowest[i])
+			VPMAXUW(highest[i+n], highest[i], highest[i])
+		}
+	}
+	VPXOR(ones(), highest[0], highest[0])
+	for i, to := range []reg.GPVirtual{least, most} {
+		v, half := [][]reg.VecVirtual{lowest, highest}[i][0], XMM()
+		VEXTRACTI128(Imm(1), v, half)
+		VPMINUW(half, v.AsX(), half)
+		VPHMINPOSUW(half, half)
+		VPEXTRW(Imm(0), half, to.As32())
+	}
+	XORL(U32(0xffff), most.As32())
+	for lane := range lanes {
+		level, x := GP64(), XMM()
+		row.Disp = 2 * place(lane)
+		MOVWLZX(row, level.As32())
+		SHLQ(Imm(6), level)
+		bucket := Mem{Base: buckets, Index: level, Scale: 1, Disp: 8 * (lane % 8)}
+		VMOVSD(Mem{Base: sent, Disp: 8 * lane}, x)
+		VADDSD(bucket, x, x)
+		VMOVSD(x, bucket)
+	}
+	score, zero, scores := XMM(), YMM(), k.base("scores")
+	at := Mem{Base: scores, Index: vertex, Scale: 8}
+	VMOVSD(at, score)
+	VXORPD(zero, zero, zero)
+	Label("level")
+	level, sum, high, total := GP64(), YMM(), XMM(), XMM()
+	MOVQ(most, level)
+	SHLQ(Imm(6), level)
+	bucket := Mem{Base: buckets, Index: level, Scale: 1}
+	VMOVUPD(part(bucket, 0), sum)
+	VADDPD(part(bucket, 1), sum, sum)
+	VMOVUPD(zero, part(bucket, 0))
+	VMOVUPD(zero, part(bucket, 1))
+	VEXTRACTF128(Imm(1), sum, high)
+	VADDPD(high, sum.AsX(), high)
+	VUNPCKHPD(high, high, total)
+	VADDSD(total, high, total)
+	mu := k.base("multiplicity")
+	TESTQ(mu, mu)
+	JZ(LabelRef("alone"))
+	VDIVSD(Mem{Base: mu, Index: vertex, Scale: 8}, total, total)
+	Label("alone")
+	VADDSD(total, score, score)
+	DECQ(most)
+	CMPQ(most, least)
+	JGE(LabelRef("level"))
+	VMOVSD(score, at)
+}
