@@ -92,7 +92,10 @@ func isByLines(b *preprocess.Block) bool {
 // Run computes a batch.
 func (s *byLines) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
 	if s.block != b {
-		s.findDeadEnds(b)
+		if err := s.findDeadEnds(ctx, b); err != nil {
+			s.block = nil // they are those of no block
+			return preprocess.Result{}, err
+		}
 	}
 	s.prepare(b, batch)
 	err := s.out(ctx)

@@ -78,18 +78,20 @@ func deadEndBytes(b *preprocess.Block, row int) int64 {
 	return perVertex*int64(b.Vertices()) + 4*int64(len(b.Targets)) + (4+8)*int64(len(list)) // all arcs are there twice
 }
 
-// find finds the dead ends of a block, and what is left of its arcs without them.
-func (s *byLines) findDeadEnds(b *preprocess.Block) {
+// findDeadEnds finds the dead ends of a block, and what is left of its arcs without them.
+func (s *byLines) findDeadEnds(ctx context.Context, b *preprocess.Block) error {
 	list, arcs := findDeadEnds(b)
 	s.deadEnds, s.aside = list, deadEnds{arcs: arcs, memory: s.aside.memory, levels: s.aside.levels}
 	if len(list) == 0 {
-		return
+		return nil
 	}
 	x, n := &s.aside, b.Vertices()
-	x.of = b
 	left := make([]bool, n)
 	s.deadEndOffsets, s.deadEndTargets = make([]int64, 1, len(list)+1), make([]uint32, 0, arcs+listedAhead)
-	for _, v := range list {
+	for i, v := range list {
+		if i%spanEntries == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		left[v] = true
 		s.deadEndTargets = append(s.deadEndTargets, b.In.Neighbours(v)...)
 		s.deadEndOffsets = append(s.deadEndOffsets, int64(len(s.deadEndTargets)))
@@ -97,6 +99,9 @@ func (s *byLines) findDeadEnds(b *preprocess.Block) {
 	s.deadEndTargets = append(s.deadEndTargets, make([]uint32, listedAhead)...)
 	x.offsets, x.targets, x.leads = make([]int64, 1, n+1), make([]uint32, 0, int64(len(b.Targets))-arcs), make([]uint64, n)
 	for v := range uint32(n) {
+		if v%spanEntries == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		for _, u := range b.Neighbours(v) {
 			if left[u] {
 				x.leads[v] = 1
@@ -106,6 +111,8 @@ func (s *byLines) findDeadEnds(b *preprocess.Block) {
 		}
 		x.offsets = append(x.offsets, int64(len(x.targets)))
 	}
+	x.of = b
+	return nil
 }
 
 // leaveOutDeadEnds has the search go without dead ends. What more holds is 0, unless a search has
