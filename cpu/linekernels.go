@@ -159,48 +159,50 @@ func forwardLine(f *frame, rows []float64, line, entries int) {
 }
 
 func backwardLine(f *frame, rows []float64, line, entries int) {
-	f.dependLine(rows, line, entries, func(i int, v uint32, score *[lineLanes]float64) {
-		f.scores[v] += scoreSum(score) / f.members(v)
-	})
+	first := uint32(0)
+	for i := range entries {
+		v, end, score := f.dependLine(rows, line, i, first)
+		f.scores[v] += scoreSum(&score) / f.members(v)
+		first = end
+	}
 }
 
 func backwardLineKept(f *frame, rows []float64, line, entries int) {
-	f.dependLine(rows, line, entries, func(i int, v uint32, score *[lineLanes]float64) {
+	first := uint32(0)
+	for i := range entries {
+		_, end, score := f.dependLine(rows, line, i, first)
 		for lane, x := range score {
 			f.sums[f.line.entryNumber[i]][lane] += x
 		}
-	})
-}
-
-// dependLine computes D and c of entries in the lanes of a line, and what each adds to its
-// vertex's score, in eight parts.
-func (f *frame) dependLine(rows []float64, line, entries int, add func(i int, v uint32, score *[lineLanes]float64)) {
-	source, got, first := f.source[lineLanes*line:][:lineLanes], f.got[lineLanes*line:][:lineLanes], uint32(0)
-	for i := range entries {
-		end := f.line.keptBefore(f.line.entryEnd[i])
-		v, row := f.line.entry(i, rows)
-		var sum [lineLanes]float64
-		var more []float64
-		if f.more != nil {
-			more = f.more[lineLanes*int(v):][:lineLanes]
-			copy(sum[:], more)
-		}
-		f.addLine(rows, first, end, &sum)
-		mu := f.members(v)
-		var score [lineLanes]float64
-		for left := f.line.entryMask[i]; left != 0; left &= left - 1 {
-			lane := bits.TrailingZeros32(left)
-			d := float64(row[lane] * sum[lane]) // the conversion keeps arm64 from fusing
-			got[lane] += d
-			score[lane] = float64(source[lane] * d)
-			row[lane] = (f.weight[v]/row[lane] + sum[lane]) * mu
-			if more != nil {
-				more[lane] = 0 // for the next batch
-			}
-		}
-		add(i, v, &score)
 		first = end
 	}
+}
+
+// dependLine computes D and c of an entry in the lanes of a line, from its rows, which begin at the
+// first, and gives its vertex, where the rows end, and what it adds to the score, in eight parts.
+func (f *frame) dependLine(rows []float64, line, i int, first uint32) (v, end uint32, score [lineLanes]float64) {
+	source, got := f.source[lineLanes*line:][:lineLanes], f.got[lineLanes*line:][:lineLanes]
+	end = f.line.keptBefore(f.line.entryEnd[i])
+	v, row := f.line.entry(i, rows)
+	var sum [lineLanes]float64
+	var more []float64
+	if f.more != nil {
+		more = f.more[lineLanes*int(v):][:lineLanes]
+		copy(sum[:], more)
+	}
+	f.addLine(rows, first, end, &sum)
+	mu := f.members(v)
+	for left := f.line.entryMask[i]; left != 0; left &= left - 1 {
+		lane := bits.TrailingZeros32(left)
+		d := float64(row[lane] * sum[lane]) // the conversion keeps arm64 from fusing
+		got[lane] += d
+		score[lane] = float64(source[lane] * d)
+		row[lane] = (f.weight[v]/row[lane] + sum[lane]) * mu
+		if more != nil {
+			more[lane] = 0 // for the next batch
+		}
+	}
+	return v, end, score
 }
 
 func lastLine(f *frame, rows []float64, line, entries int) {
