@@ -27,10 +27,9 @@ Flags most used:
       --format FORMAT       %s
       --src, --dst COLUMN   the ends of an edge, if not src,dst or the like
 
-bcstage COMMAND --help lists all flags, each of which is also a variable
-BCSTAGE_<FLAG>. Exit codes: 0 done, 1 failure, 2 usage, 3 bad input,
-4 no device, 5 no such input, 6 storage unreachable or stalled,
-7 not enough memory, 129, 130, 143 ended by a signal, 141 by a closed pipe.
+bcstage COMMAND --help lists all flags, each also a variable, BCSTAGE_<FLAG>.
+Exit codes: 0 done, 1 failure, 2 usage, 3 bad input, 4 no device, 5 no input,
+6 storage not answering, 7 no memory, 129, 130, 143 a signal, 141 a closed pipe.
 `
 
 const formatsHelp = `Reads Arrow, Parquet, CSV, edge lists, MatrixMarket, METIS and DIMACS, plain or
