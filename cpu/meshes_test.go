@@ -19,14 +19,15 @@ import (
 func TestMeshesKeepBits(t *testing.T) {
 	for _, set := range kernelSets() {
 		portableOnly := set.name == portable().name
-		meshesKeepBits(t, set.float64, meshes.New[float64](portableOnly))
-		meshesKeepBits(t, set.float32, meshes.New[float32](portableOnly))
+		rounds := 100 / testgraphs.OneIn
+		meshesKeepBits(t, rounds, set.float64, meshes.New[float64](portableOnly))
+		meshesKeepBits(t, rounds, set.float32, meshes.New[float32](portableOnly))
 	}
 }
 
-func meshesKeepBits[T float32 | float64](t *testing.T, sets map[int]kernels[T], s *meshes.Search[T]) {
+func meshesKeepBits[T float32 | float64](t *testing.T, rounds int, sets map[int]kernels[T], s *meshes.Search[T]) {
 	r := rand.New(rand.NewPCG(18, 5))
-	for round := range 100 / testgraphs.OneIn {
+	for round := range rounds {
 		b := randomMesh(r)
 		n := b.Vertices()
 		plain := &search[T]{sets: sets}
