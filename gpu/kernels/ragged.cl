@@ -368,7 +368,7 @@ void ragged_backward(const uint n, const uint level, __global const uint *restri
                 real sums[TURNS], s[TURNS];
                 #pragma unroll
                 for (uint t = 0; t < TURNS; t++)
-                    s[t] = paths[min(i + t * GROUP, until - 1)];
+                    s[t] = i + t * GROUP < until ? paths[i + t * GROUP] : 1;
                 gather(start, i, until, level + 1, places, counts, near, near_at, ptr, adj, list_row, list_vertex, slots, paths, e, lane, sums);
                 #pragma unroll
                 for (uint t = 0; t < TURNS; t++) {
