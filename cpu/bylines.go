@@ -64,17 +64,6 @@ const (
 	listedAhead = 24
 )
 
-// byLinesBytes is the memory that byLines takes of a block, for rows of so many bytes.
-func byLinesBytes(b *preprocess.Block, row, lanes int) int64 {
-	lists := int64(4+8+2*(4+8+4+4)) * int64(roomOfLists(b, min(listRoom, 4*len(b.Targets)))) // list, listMask; linked, last
-	parts := 8 * int64(entryRoom(b, lanes))
-	if b.In == nil && b.Draws == nil {
-		parts += 8 * lineLanes * int64(min(b.Entries+b.Entries/3, b.Vertices()*lanes)) // keptSums
-	}
-	line := 9*int64(roomOfSpan(b)) + 16*spanEntries // see lineFrame
-	return laneBytes(b, row, lanes) - int64(4+8)*int64(b.Vertices()) + lists + parts + line + deadEndBytes(b, row)
-}
-
 // isByLines says whether float64 numbers of a block are worked out line by line. It goes
 // by the plan alone: equal batches give equal bits on every processor. Offsets within
 // a line have 32 bits.
