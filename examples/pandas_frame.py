@@ -1,21 +1,21 @@
-"""Betweenness of a pandas frame, as Parquet through a pipe.
+"""Betweenness of a pandas frame, through a pipe: Parquet in, an Arrow stream back.
 
     python examples/pandas_frame.py testdata/go-imports.csv
 
 Needs pandas with pyarrow, and bcstage on the PATH.
 """
-import io
 import subprocess
 import sys
 
 import pandas as pd
+import pyarrow.ipc
 
 
 def betweenness(edges: pd.DataFrame, *flags: str) -> pd.DataFrame:
     """Scores of a frame, indexed by vertex."""
-    stage = subprocess.run(["bcstage", "--format", "parquet", *flags],
+    stage = subprocess.run(["bcstage", "--format", "arrow", *flags],
                            input=edges.to_parquet(index=False), stdout=subprocess.PIPE, check=True)
-    return pd.read_parquet(io.BytesIO(stage.stdout)).set_index("vertex")
+    return pyarrow.ipc.open_stream(stage.stdout).read_pandas().set_index("vertex")
 
 
 if __name__ == "__main__":
