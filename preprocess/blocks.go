@@ -130,7 +130,7 @@ func reach(ctx context.Context, c *core, enter, leave []uint32, threads int) (lo
 		}
 	}
 	low, high = make([]uint32, n), make([]uint32, n)
-	err = spread(ctx, threads, n, 1<<12, func(lo, hi int) {
+	err = spreadRows(ctx, threads, c.graph.Offsets, func(lo, hi int) {
 		for v := lo; v < hi; v++ {
 			l, h := enter[v], enter[v]
 			first, last := enter[branch[v]], leave[branch[v]]

@@ -140,7 +140,7 @@ func (c *core) renumber(ctx context.Context, g *Graph, number, degree []uint32, 
 	}
 	out.Targets = make([]uint32, out.Offsets[left])
 	width := bits.Len(uint(left))
-	return out, spread(ctx, threads, left, 1<<12, func(lo, hi int) {
+	return out, spreadRows(ctx, threads, out.Offsets, func(lo, hi int) {
 		first, at := out.Offsets[lo], out.Offsets[lo]
 		for _, v := range c.vertex[lo:hi] {
 			for _, u := range g.Neighbours(v) {

@@ -73,7 +73,7 @@ func newCopier(ctx context.Context, c *core, b *blocks, threads int) (*copier, e
 // are in its block, unless it is a head: only heads need a look at their neighbours.
 func (k *copier) countMembers(ctx context.Context, g *Graph, threads int) (memberRows, error) {
 	m := memberRows{g, make([]uint32, g.Vertices())}
-	return m, spread(ctx, threads, len(m.inner), 1<<12, func(lo, hi int) {
+	return m, spreadRows(ctx, threads, g.Offsets, func(lo, hi int) {
 		for v := lo; v < hi; v++ {
 			block := k.of[v]
 			row := g.Neighbours(uint32(v))

@@ -2,6 +2,7 @@ package preprocess
 
 import (
 	"context"
+	"sort"
 	"sync"
 	"sync/atomic"
 )
@@ -36,5 +37,28 @@ func parallel(ctx context.Context, threads, count int, work func(worker, item in
 func spread(ctx context.Context, threads, n, grain int, f func(lo, hi int)) error {
 	return parallel(ctx, threads, (n+grain-1)/grain, func(_, i int) {
 		f(i*grain, min((i+1)*grain, n))
+	})
+}
+
+const (
+	spreadVertices = 1 << 12 // in a range of spreadRows, at most
+	spreadArcs     = 1 << 16 // likewise, unless one row has more
+)
+
+// spreadRows is spread over the rows that so many offsets bound, in ranges that are
+// short by their members, too: the first rows of a core are its hubs', and the first
+// few thousand of them hold a large part of all arcs.
+func spreadRows(ctx context.Context, threads int, offsets []int64, f func(lo, hi int)) error {
+	n := len(offsets) - 1
+	const weight = spreadArcs / spreadVertices // of a row by itself, in arcs
+	before := func(v int) int64 { return offsets[v] - offsets[0] + int64(v)*weight }
+	cut := func(i int) int {
+		return sort.Search(n, func(v int) bool { return before(v) >= int64(i)*spreadArcs })
+	}
+	count := int((before(n) + spreadArcs - 1) / spreadArcs)
+	return parallel(ctx, threads, count, func(_, i int) {
+		if lo, hi := cut(i), cut(i+1); lo < hi {
+			f(lo, hi)
+		}
 	})
 }

@@ -47,7 +47,7 @@ func (f *twinFinder) find(ctx context.Context, b *Block, threads int) ([]uint32,
 	n := b.Vertices()
 	f.keys = slices.Grow(f.keys[:0], n)[:n]
 	f.like = slices.Grow(f.like[:0], n)[:n]
-	err := spread(ctx, threads, n, 1<<12, func(lo, hi int) {
+	err := spreadRows(ctx, threads, b.Offsets, func(lo, hi int) {
 		for v := lo; v < hi; v++ {
 			sum := uint64(0)
 			for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {

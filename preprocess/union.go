@@ -31,7 +31,7 @@ func (c *core) uniteEdges(ctx context.Context, label []uint32, threads int) erro
 		return err
 	}
 	largest := frequent(label)
-	return spread(ctx, threads, n, 1<<12, func(lo, hi int) {
+	return spreadRows(ctx, threads, c.graph.Offsets, func(lo, hi int) {
 		for v := uint32(lo); v < uint32(hi); v++ {
 			if root := find(label, v); root == largest || root == find(label, largest) {
 				continue

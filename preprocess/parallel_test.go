@@ -1,0 +1,54 @@
+package preprocess
+
+import (
+	"context"
+	"math/rand/v2"
+	"sync"
+	"testing"
+)
+
+// TestSpreadRows: every row is in one range, whatever the lengths of rows, and no
+// range has many members but that of a row that has them alone.
+func TestSpreadRows(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 0))
+	for _, c := range []struct {
+		name string
+		rows int
+		long func(v int) int64
+	}{
+		{"no rows", 0, nil},
+		{"a row without members", 1, func(int) int64 { return 0 }},
+		{"rows without members", 3*spreadVertices + 1, func(int) int64 { return 0 }},
+		{"hubs first", 10_000, func(v int) int64 { return int64(3_000_000 / (v + 1)) }},
+		{"one hub", 100, func(v int) int64 { return int64(v/99) * 10 * spreadArcs }},
+		{"any lengths", 50_000, func(int) int64 { return random.Int64N(100) }},
+	} {
+		for _, start := range []int64{0, 1 << 40} { // a part of a graph's rows is fine
+			offsets := make([]int64, c.rows+1)
+			offsets[0] = start
+			for v := range c.rows {
+				offsets[v+1] = offsets[v] + c.long(v)
+			}
+			var lock sync.Mutex
+			times := make([]int, c.rows)
+			err := spreadRows(context.Background(), 3, offsets, func(lo, hi int) {
+				lock.Lock()
+				defer lock.Unlock()
+				for v := lo; v < hi; v++ {
+					times[v]++
+				}
+				if arcs := offsets[hi] - offsets[lo]; hi-lo > spreadVertices || arcs > spreadArcs && offsets[hi-1]-offsets[lo] > spreadArcs {
+					t.Errorf("%s: rows %d to %d have %d members", c.name, lo, hi, arcs)
+				}
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for v, count := range times {
+				if count != 1 {
+					t.Fatalf("%s: row %d in %d ranges", c.name, v, count)
+				}
+			}
+		}
+	}
+}
