@@ -43,10 +43,14 @@ func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int
 			byLengths = max(byLengths, lengths.Bytes(b))
 		case lanes == b.Lanes && isMesh(b): // of fewer lanes there are no meshes
 			number := int64(8)
-			if precision == engine.Float32 {
+			if precision == engine.Float32 && b.Flows == nil {
 				number = 4
 			}
-			byVertex = max(byVertex, meshes.Bytes(b, number))
+			bytes := meshes.Bytes(b, number)
+			if b.Flows != nil {
+				bytes += 4 * int64(len(b.Flows.Edges)) // meshFlows.at
+			}
+			byVertex = max(byVertex, bytes)
 		case precision == engine.Float32 && b.Flows == nil:
 			byLanes = max(byLanes, laneBytes(b, rowBytes[float32](lanes), lanes))
 		case isByLines(b):

@@ -1,8 +1,12 @@
 package cpu
 
 import (
+	"context"
 	"math"
 	"math/bits"
+
+	"bcstage/cpu/internal/meshes"
+	"bcstage/preprocess"
 )
 
 // What goes over the edges of a block with Flows is added up on the way back, by the
@@ -46,24 +50,53 @@ func (s *search[T]) checkFlows() (got, want float64) {
 	if s.slots == nil {
 		return 0, 0
 	}
-	whole := len(s.flows) &^ 3
-	at := s.flowsAt[:len(s.flows)]
+	s.flowsAt, got = s.sumFlows.all(s.flows, s.flowsAt)
+	s.flowsFrom = s.block
+	for i := range s.sources {
+		want += s.source[i] * (s.want[i] + s.arrived[i])
+	}
+	return got, want
+}
+
+// flowSums adds up flows in four parts, lists those that are not 0 in at, which has room for
+// as many as there are, and says whether the sign of some is negative. parts gets the sums of every
+// fourth; a multiple of four flows is what kernels in assembly take.
+type flowSums func(flows []float64, at []uint32, parts *[4]float64) (count int, negative bool)
+
+// all adds up any number of flows, and lists those that are not 0 in at, which is made larger
+// if need be; the sum is no number where a flow is negative.
+func (k flowSums) all(flows []float64, at []uint32) (some []uint32, sum float64) {
+	whole := len(flows) &^ 3
+	at = resize(at, len(flows))
 	var parts [4]float64
-	count, negative := s.sumFlows(s.flows[:whole], at, &parts)
-	for i, x := range s.flows[whole:] {
+	count, negative := k(flows[:whole], at, &parts)
+	for i, x := range flows[whole:] {
 		parts[i] += x
 		at[count] = uint32(whole + i)
 		count += nonzero(math.Float64bits(x) << 1)
 		negative = negative || math.Signbit(x)
 	}
-	s.flowsAt, s.flowsFrom = at[:count], s.block
-	for i := range s.sources {
-		want += s.source[i] * (s.want[i] + s.arrived[i])
-	}
 	if negative {
-		return math.NaN(), want
+		return at[:count], math.NaN()
 	}
-	return (parts[0] + parts[1]) + (parts[2] + parts[3]), want
+	return at[:count], (parts[0] + parts[1]) + (parts[2] + parts[3])
+}
+
+// meshFlows is the search of meshes for blocks with Flows.
+type meshFlows struct {
+	*meshes.Search[float64]
+	sums flowSums
+	at   []uint32
+}
+
+// Run computes a batch.
+func (s *meshFlows) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
+	result, err := s.Search.Run(ctx, b, batch)
+	if err == nil {
+		s.at, result.FlowGot = s.sums.all(result.Flows, s.at)
+		result.FlowsAt = s.at
+	}
+	return result, err
 }
 
 // sumFlows is the portable twin of every other.

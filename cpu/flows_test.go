@@ -3,8 +3,10 @@ package cpu
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"bcstage/cpu/internal/meshes"
 	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
 	"bcstage/preprocess/testblocks"
@@ -48,6 +50,44 @@ func TestFlowsMatchReference(t *testing.T) {
 					wantClose(t, name+" flows", got.Flows, want.Flows, tolerance[precision])
 					sides := []float64{got.FlowGot, got.FlowWant, want.FlowGot}
 					wantClose(t, name+" check", sides, []float64{want.FlowWant, want.FlowWant, want.FlowWant}, tolerance[precision])
+				}
+			}
+		}
+	}
+}
+
+// Vertex by vertex, what goes over edges is the textbook's, too, with any kernels, and of
+// whole edges of a mesh.
+func TestMeshFlowsMatchReference(t *testing.T) {
+	for _, set := range kernelSets() {
+		r := rand.New(rand.NewPCG(16, 3))
+		s := &meshFlows{Search: meshes.New[float64](set.name == portable().name), sums: set.sumFlows}
+		for round := range 200 / testgraphs.OneIn {
+			b := testblocks.Flows(randomMesh(r))
+			b.Multiplicity = nil
+			for first := 0; first < min(b.Vertices(), 2*b.Lanes); first += b.Lanes {
+				batch := preprocess.Batch{First: first, Count: min(b.Lanes, b.Vertices()-first)}
+				got, err := s.Run(t.Context(), b, batch)
+				if err != nil {
+					t.Fatal(err)
+				}
+				n := b.Vertices()
+				want := preprocess.Result{Scores: make([]float64, n), Got: make([]float64, batch.Count), Want: make([]float64, batch.Count), Flows: make([]float64, b.Edges())}
+				if err := ReferenceResult(t.Context(), b, b.Sources[first:][:batch.Count], &want); err != nil {
+					t.Fatal(err)
+				}
+				name := fmt.Sprintf("%s, round %d, batch %+v", set.name, round, batch)
+				wantClose(t, name+" scores", got.Scores, want.Scores, 1e-12)
+				wantClose(t, name+" flows", got.Flows, want.Flows, 1e-12)
+				wantClose(t, name+" check", []float64{got.FlowGot, got.FlowWant}, []float64{want.FlowGot, want.FlowWant}, 1e-12)
+				some := []uint32{}
+				for e, x := range got.Flows {
+					if x != 0 {
+						some = append(some, uint32(e))
+					}
+				}
+				if !slices.Equal(got.FlowsAt, some) {
+					t.Fatalf("%s: flows said to be at %v, are at %v", name, got.FlowsAt, some)
 				}
 			}
 		}

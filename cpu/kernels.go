@@ -37,10 +37,7 @@ type kernelSet struct {
 
 	line lineKernels // of float64
 
-	// sumFlows adds up flows in four parts, lists those that are not 0 in at, which has room for
-	// as many as there are, and says whether the sign of some is negative. parts gets the sums of every
-	// fourth; a multiple of four flows is what kernels in assembly take.
-	sumFlows func(flows []float64, at []uint32, parts *[4]float64) (count int, negative bool)
+	sumFlows flowSums
 }
 
 // portable is the set of all processors and the twin of every other.

@@ -17,7 +17,7 @@ const (
 // .8 times on a grid of 128 x 128, .64 on rome99 and .37 to .6 on meshes and geometric
 // graphs (whole processes, docs/benchmarks).
 func isMesh(b *preprocess.Block) bool {
-	asked := b.Cutoff > 0 || b.Draws != nil || b.Flows != nil || b.Linear
+	asked := b.Cutoff > 0 || b.Draws != nil || b.Linear
 	if asked || b.In != nil || b.Farness == nil || b.Lanes < maxLanes || b.Entries < meshEntries*b.Vertices() {
 		return false
 	}

@@ -45,6 +45,9 @@ func meshesKeepBits[T float32 | float64](t *testing.T, rounds int, sets map[int]
 			if !slices.EqualFunc(got.Scores, want.Scores, same) || !slices.Equal(got.Want, want.Want) {
 				t.Fatalf("round %d, %d vertices, batch %d: scores %v, level by level %v; want %v, %v", round, n, first/b.Lanes, got.Scores, want.Scores, got.Want, want.Want)
 			}
+			if got.Flows != nil || got.FlowGot != want.FlowGot || got.FlowWant != want.FlowWant {
+				t.Fatalf("round %d: flows %v, check %v and %v, of a block without", round, got.Flows, got.FlowGot, got.FlowWant)
+			}
 			for i, x := range got.Got {
 				if y := want.Got[i]; x != x && y != y || math.IsInf(x, 0) && math.IsInf(y, 0) {
 					continue

@@ -26,7 +26,7 @@ type search[T float32 | float64] struct {
 	frame
 	sets     map[int]kernels[T] // by lanes
 	kernels  kernels[T]
-	sumFlows func(flows []float64, at []uint32, parts *[4]float64) (int, bool)
+	sumFlows flowSums
 	lanes    int // numbers per row
 
 	memory    []T      // rows and up to a cache line before them

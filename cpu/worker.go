@@ -32,8 +32,9 @@ type Worker struct {
 	lines     *byLines          // of blocks with many rows; nil in float32
 	meshes    runner            // of meshes
 	asked     *preprocess.Block // a block
-	byLanes   runner            // which of the three searches it
+	byLanes   runner            // which of the searches by lanes has it
 	flows     *search[float64]  // of blocks that have flows, in either precision
+	meshFlows *meshFlows        // of those that are meshes
 	chains    chains.Search     // of blocks that have chains
 	lengths   *lengths.Search   // of blocks whose arcs have lengths
 	streets   streets.Search    // of blocks that have both
@@ -62,15 +63,17 @@ func New(plan *preprocess.Plan, opts Options) (*Worker, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Worker{plan: plan, flows: &search[float64]{sets: set.float64, sumFlows: set.sumFlows}, lengths: lengths.New(set.name == portable().name)}
+	portableOnly := set.name == portable().name
+	w := &Worker{plan: plan, flows: &search[float64]{sets: set.float64, sumFlows: set.sumFlows}, lengths: lengths.New(portableOnly)}
+	w.meshFlows = &meshFlows{Search: meshes.New[float64](portableOnly), sums: set.sumFlows}
 	switch opts.Precision {
 	case engine.Float64, "":
 		w.search = &search[float64]{sets: set.float64}
-		w.meshes = meshes.New[float64](set.name == portable().name)
+		w.meshes = meshes.New[float64](portableOnly)
 		w.lines = &byLines{kernels: set.line, room: listRoom}
 	case engine.Float32:
 		w.search = &search[float32]{sets: set.float32}
-		w.meshes = meshes.New[float32](set.name == portable().name)
+		w.meshes = meshes.New[float32](portableOnly)
 	default:
 		return nil, fmt.Errorf("cpu: unknown precision %q", opts.Precision)
 	}
@@ -82,9 +85,13 @@ func New(plan *preprocess.Plan, opts Options) (*Worker, error) {
 func (w *Worker) laneSearch(b *preprocess.Block) runner {
 	if w.asked != b {
 		w.asked, w.byLanes = b, w.search
-		switch {
-		case isMesh(b):
+		switch mesh := isMesh(b); {
+		case mesh && b.Flows != nil:
+			w.byLanes = w.meshFlows
+		case mesh:
 			w.byLanes = w.meshes
+		case b.Flows != nil:
+			w.byLanes = w.flows
 		case w.lines != nil && isByLines(b):
 			w.byLanes = w.lines
 		}
@@ -134,8 +141,6 @@ func (w *Worker) Run(ctx context.Context, take engine.Take, done engine.Done) er
 				search = &w.chains
 			case block.Lengths != nil:
 				search = w.lengths
-			case block.Flows != nil:
-				search = w.flows
 			default:
 				search = w.laneSearch(block)
 			}

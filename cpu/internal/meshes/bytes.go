@@ -20,7 +20,11 @@ func Bytes(b *preprocess.Block, number int64) int64 {
 		ranks  = 11 * 4                           // order, offsets, sums, turns, late, changed, dirty, inOrder, rankOf, slotOf, heavy
 	)
 	n := int64(b.Vertices())
-	return n*(lanes*(number+2)+slots+visits+marks+ranks) + 4*int64(len(b.Targets)) + (4+8)*b.LargestDegree() + 4*lanes*int64(b.Depth())
+	flows := int64(0)
+	if b.Flows != nil {
+		flows = 4*int64(len(b.Targets)) + 8*int64(len(b.Flows.Edges)) + (4+4*8)*b.LargestDegree()
+	}
+	return n*(lanes*(number+2)+slots+visits+marks+ranks) + 4*int64(len(b.Targets)) + (4+8)*b.LargestDegree() + 4*lanes*int64(b.Depth()) + flows
 }
 
 // resize gives a slice of length n with any content, in the same memory if that is large

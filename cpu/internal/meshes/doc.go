@@ -13,7 +13,7 @@
 //	            on two neighbours, the nearer one comes first
 //	countPaths  visits them in that order and counts paths in all lanes whose
 //	            predecessors have been counted; lanes that are late wait behind the level
-//	retreat     goes the visits back for dependencies
+//	retreat     goes the visits back for dependencies, and for what goes over edges
 //
 // Distances are exact whatever the order, and so are the lanes that are ready; the order
 // decides nothing but how often a vertex is visited: 1.1 times in meshes, 2 in a road

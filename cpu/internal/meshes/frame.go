@@ -34,6 +34,13 @@ type frame struct {
 	list     []uint32     // room for the neighbours of one vertex that take part
 	listMask []uint64     // and for their lanes
 
+	// What goes over edges, of a block with Flows.
+	slots    []uint32       // by arc, beside targets: the number of its edge; nil: none of this is asked for
+	flows    []float64      // by edge
+	listSlot []uint32       // beside list
+	listFlow []float64      // likewise, four for each: room for sums over the lanes four apart
+	sending  [lanes]float64 // room for what the vertex of a visit sends: the mass of the source times S
+
 	everyLane uint64         // lanes with a source of their own
 	perLane   [lanes]uint16  // by place: sum of levels, of measure
 	source    [lanes]float64 // source mass of each source

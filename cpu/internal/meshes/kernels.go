@@ -1,9 +1,12 @@
 package meshes
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+)
 
 // kernels are the inner loops. Every set gives the same bits: sums run in the order of
-// the neighbours, nothing is fused, and the lanes of a score are added level by level, the
+// the neighbours, nothing but a flow is fused, and the lanes of a score are added level by level, the
 // deepest first, as in scoreSum: as package cpu does it, which visits a vertex once in
 // every level that some lane has it in.
 type kernels[T float32 | float64] struct {
@@ -22,11 +25,14 @@ type kernels[T float32 | float64] struct {
 	// depend goes back over the visits from <= i < to, computes D and c, and adds to
 	// scores and got.
 	depend func(f *frame, rows []T, from, to int)
+	// dependFlows is depend that adds to flows, too: of an arc, the products of source, S
+	// and the c of the vertex that it leads to. Vertices have no multiplicity.
+	dependFlows func(f *frame, rows []T, from, to int)
 }
 
 // portable is the set of all processors and the twin of every other.
 func portable[T float32 | float64]() kernels[T] {
-	return kernels[T]{"go", relax, measure, count[T], depend[T]}
+	return kernels[T]{"go", relax, measure, count[T], depend[T], dependFlows[T]}
 }
 
 func relax(f *frame, list, changed []uint32) (count int) {
@@ -106,36 +112,75 @@ func count[T float32 | float64](f *frame, rows []T, list, late []uint32) (left i
 
 func depend[T float32 | float64](f *frame, rows []T, from, to int) {
 	for i := to - 1; i >= from; i-- {
-		r, m := f.rank[i], f.mask[i]
-		row := f.levelsOf(r)
-		count := 0
-		for _, u := range f.neighbours(r) {
-			common := before(row, f.levelsOf(u)) & m
-			f.list[count], f.listMask[count] = u, common
-			count += nonzero(common)
-		}
-		f.rowLoads += int64(count)
-		sum, numbers, sent := gather(f, rows, count, m), rowOf(rows, r), f.sent[:lanes]
-		mu, weight := f.members(r), T(f.weight[f.order[r]])
-		clear(sent)
-		for left := m; left != 0; left &= left - 1 {
-			lane := bits.TrailingZeros64(left)
-			d := float64(numbers[lane] * sum[lane]) // the conversion keeps arm64 from fusing
-			f.got[lane] += d
-			sent[lane] = float64(f.source[lane] * d)
-			numbers[lane] = (weight/numbers[lane] + sum[lane]) * T(mu)
-		}
-		if m != f.everyLane {
-			kept := f.sent[int(f.slot[i]/2)*lanes:][:lanes]
-			for lane, x := range sent {
-				kept[lane] += x
-			}
-			if sent = kept; f.slot[i]&1 == 0 {
-				continue
-			}
-		}
-		f.score(f.order[r], mu, row, sent)
+		count := f.listBehind(i)
+		settle(f, rows, i, gather(f, rows, count, f.mask[i]))
 	}
+}
+
+func dependFlows[T float32 | float64](f *frame, rows []T, from, to int) {
+	for i := to - 1; i >= from; i-- {
+		count, row := f.listBehind(i), rowOf(rows, f.rank[i])
+		clear(f.sending[:])
+		for m := f.mask[i]; m != 0; m &= m - 1 {
+			lane := bits.TrailingZeros64(m)
+			f.sending[lane] = f.source[lane] * float64(row[lane])
+		}
+		for k, u := range f.list[:count] {
+			parts, row := [4]float64{}, rowOf(rows, u)
+			for lane, sent := range f.sending {
+				c := 0.0
+				if f.listMask[k]>>lane&1 != 0 {
+					c = float64(row[lane])
+				}
+				parts[lane%4] = math.FMA(sent, c, parts[lane%4])
+			}
+			f.flows[f.listSlot[k]] += (parts[0] + parts[2]) + (parts[1] + parts[3])
+		}
+		settle(f, rows, i, gather(f, rows, count, f.mask[i]))
+	}
+}
+
+// listBehind lists the neighbours of a visit that are one level behind it in some of its
+// lanes, and gives their number.
+func (f *frame) listBehind(visit int) (count int) {
+	r, m := f.rank[visit], f.mask[visit]
+	row := f.levelsOf(r)
+	for e := f.offsets[r]; e < f.offsets[r+1]; e++ {
+		u := f.targets[e]
+		common := before(row, f.levelsOf(u)) & m
+		f.list[count], f.listMask[count] = u, common
+		if f.slots != nil {
+			f.listSlot[count] = f.slots[e]
+		}
+		count += nonzero(common)
+	}
+	f.rowLoads += int64(count)
+	return count
+}
+
+// settle turns the sums of a visit's listed rows into D and c.
+func settle[T float32 | float64](f *frame, rows []T, visit int, sum [lanes]T) {
+	r, m := f.rank[visit], f.mask[visit]
+	numbers, sent := rowOf(rows, r), f.sent[:lanes]
+	mu, weight := f.members(r), T(f.weight[f.order[r]])
+	clear(sent)
+	for left := m; left != 0; left &= left - 1 {
+		lane := bits.TrailingZeros64(left)
+		d := float64(numbers[lane] * sum[lane]) // the conversion keeps arm64 from fusing
+		f.got[lane] += d
+		sent[lane] = float64(f.source[lane] * d)
+		numbers[lane] = (weight/numbers[lane] + sum[lane]) * T(mu)
+	}
+	if m != f.everyLane {
+		kept := f.sent[int(f.slot[visit]/2)*lanes:][:lanes]
+		for lane, x := range sent {
+			kept[lane] += x
+		}
+		if sent = kept; f.slot[visit]&1 == 0 {
+			return
+		}
+	}
+	f.score(f.order[r], mu, f.levelsOf(r), sent)
 }
 
 func rowOf[T float32 | float64](rows []T, r uint32) *[lanes]T {

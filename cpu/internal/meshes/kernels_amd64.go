@@ -9,10 +9,10 @@ import "golang.org/x/sys/cpu"
 // kernelSets are those of this processor, the fastest first.
 func kernelSets[T float32 | float64]() []kernels[T] {
 	var sets []kernels[T]
-	if cpu.X86.HasAVX2 && cpu.X86.HasBMI1 {
-		var set any = kernels[float64]{"avx2", relaxAVX2, measureAVX2, countf64AVX2, dependf64AVX2}
+	if cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasFMA {
+		var set any = kernels[float64]{"avx2", relaxAVX2, measureAVX2, countf64AVX2, dependf64AVX2, dependFlowsf64AVX2}
 		if _, ok := set.(kernels[T]); !ok {
-			set = kernels[float32]{"avx2", relaxAVX2, measureAVX2, countf32AVX2, dependf32AVX2}
+			set = kernels[float32]{"avx2", relaxAVX2, measureAVX2, countf32AVX2, dependf32AVX2, dependFlows[float32]}
 		}
 		sets = append(sets, set.(kernels[T]))
 	}

@@ -201,10 +201,10 @@ TEXT ·measureAVX2(SB), NOSPLIT, $0-24
 	VPXOR    Y0, Y0, Y0
 	VPCMPEQD Y0, Y0, Y0
 	VPSRLW   $0x0f, Y0, Y0
-	VMOVDQU  392(AX), Y1
-	VMOVDQU  424(AX), Y2
-	VMOVDQU  456(AX), Y3
-	VMOVDQU  488(AX), Y4
+	VMOVDQU  1000(AX), Y1
+	VMOVDQU  1032(AX), Y2
+	VMOVDQU  1064(AX), Y3
+	VMOVDQU  1096(AX), Y4
 	MOVQ     from+8(FP), BX
 	MOVQ     to+16(FP), SI
 	CMPQ     BX, SI
@@ -242,10 +242,10 @@ rank:
 	JLT          rank
 
 rankEnd:
-	VMOVDQU Y1, 392(AX)
-	VMOVDQU Y2, 424(AX)
-	VMOVDQU Y3, 456(AX)
-	VMOVDQU Y4, 488(AX)
+	VMOVDQU Y1, 1000(AX)
+	VMOVDQU Y2, 1032(AX)
+	VMOVDQU Y3, 1064(AX)
+	VMOVDQU Y4, 1096(AX)
 	VZEROUPPER
 	RET
 
@@ -262,7 +262,7 @@ listed:
 	MOVQ       list_base+32(FP), SI
 	LEAQ       (SI)(DX*4), SI
 	MOVL       (SI), BX
-	MOVQ       1552(AX), DI
+	MOVQ       2160(AX), DI
 	MOVL       (SI)(DI*4), DI
 	MOVQ       72(AX), R8
 	SHLQ       $0x07, DI
@@ -282,7 +282,7 @@ listed:
 	MOVQ       120(AX), SI
 	MOVQ       (SI)(BX*8), SI
 	NOTQ       SI
-	ANDQ       384(AX), SI
+	ANDQ       992(AX), SI
 	XORQ       DI, DI
 	XORQ       R8, R8
 	VPXOR      Y0, Y0, Y0
@@ -343,13 +343,13 @@ neighbourEnd:
 	JZ           next
 	MOVQ         120(AX), SI
 	ORQ          R9, (SI)(BX*8)
-	MOVQ         1544(AX), SI
+	MOVQ         2152(AX), SI
 	MOVQ         216(AX), DI
 	MOVL         BX, (DI)(SI*4)
 	MOVQ         240(AX), DI
 	MOVQ         R9, (DI)(SI*8)
-	INCQ         1544(AX)
-	ADDQ         R8, 1560(AX)
+	INCQ         2152(AX)
+	ADDQ         R8, 2168(AX)
 	VPBROADCASTQ (DI)(SI*8), Y0
 	MOVQ         rows_base+8(FP), SI
 	MOVQ         BX, DI
@@ -419,7 +419,7 @@ row0End:
 	VMULPD       Y9, Y8, Y8
 
 single1:
-	CMPQ    R9, 384(AX)
+	CMPQ    R9, 992(AX)
 	JNE     some2
 	VMOVUPD Y1, (SI)(DI*1)
 	VMOVUPD Y2, 32(SI)(DI*1)
@@ -529,7 +529,7 @@ row8End:
 	VMULPD       Y9, Y8, Y8
 
 single3:
-	CMPQ    R9, 384(AX)
+	CMPQ    R9, 992(AX)
 	JNE     some4
 	VMOVUPD Y1, 256(SI)(DI*1)
 	VMOVUPD Y2, 288(SI)(DI*1)
@@ -599,7 +599,7 @@ visit:
 	MOVQ       216(AX), BX
 	LEAQ       (BX)(CX*4), BX
 	MOVL       (BX), DX
-	MOVQ       1552(AX), SI
+	MOVQ       2160(AX), SI
 	NEGQ       SI
 	MOVL       (BX)(SI*4), SI
 	MOVQ       72(AX), DI
@@ -669,7 +669,7 @@ neighbour:
 	JLT       neighbour
 
 neighbourEnd:
-	ADDQ         SI, 1560(AX)
+	ADDQ         SI, 2168(AX)
 	MOVQ         288(AX), DI
 	MOVQ         (AX), R8
 	MOVL         (R8)(DX*4), R8
@@ -731,9 +731,9 @@ row0End:
 	VPSLLVQ      shifts64<>+0(SB), Y0, Y9
 	VMASKMOVPD   (R9)(R10*1), Y9, Y9
 	VMULPD       Y1, Y9, Y10
-	VADDPD       1032(AX), Y10, Y11
-	VMOVUPD      Y11, 1032(AX)
-	VMULPD       520(AX), Y10, Y10
+	VADDPD       1640(AX), Y10, Y11
+	VMOVUPD      Y11, 1640(AX)
+	VMULPD       1128(AX), Y10, Y10
 	VMOVUPD      Y10, (DI)
 	VBROADCASTSD (R11)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -741,9 +741,9 @@ row0End:
 	VPSLLVQ      shifts64<>+32(SB), Y0, Y9
 	VMASKMOVPD   32(R9)(R10*1), Y9, Y9
 	VMULPD       Y2, Y9, Y10
-	VADDPD       1064(AX), Y10, Y11
-	VMOVUPD      Y11, 1064(AX)
-	VMULPD       552(AX), Y10, Y10
+	VADDPD       1672(AX), Y10, Y11
+	VMOVUPD      Y11, 1672(AX)
+	VMULPD       1160(AX), Y10, Y10
 	VMOVUPD      Y10, 32(DI)
 	VBROADCASTSD (R11)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -751,9 +751,9 @@ row0End:
 	VPSLLVQ      shifts64<>+64(SB), Y0, Y9
 	VMASKMOVPD   64(R9)(R10*1), Y9, Y9
 	VMULPD       Y3, Y9, Y10
-	VADDPD       1096(AX), Y10, Y11
-	VMOVUPD      Y11, 1096(AX)
-	VMULPD       584(AX), Y10, Y10
+	VADDPD       1704(AX), Y10, Y11
+	VMOVUPD      Y11, 1704(AX)
+	VMULPD       1192(AX), Y10, Y10
 	VMOVUPD      Y10, 64(DI)
 	VBROADCASTSD (R11)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -761,9 +761,9 @@ row0End:
 	VPSLLVQ      shifts64<>+96(SB), Y0, Y9
 	VMASKMOVPD   96(R9)(R10*1), Y9, Y9
 	VMULPD       Y4, Y9, Y10
-	VADDPD       1128(AX), Y10, Y11
-	VMOVUPD      Y11, 1128(AX)
-	VMULPD       616(AX), Y10, Y10
+	VADDPD       1736(AX), Y10, Y11
+	VMOVUPD      Y11, 1736(AX)
+	VMULPD       1224(AX), Y10, Y10
 	VMOVUPD      Y10, 96(DI)
 	VBROADCASTSD (R11)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -771,9 +771,9 @@ row0End:
 	VPSLLVQ      shifts64<>+128(SB), Y0, Y9
 	VMASKMOVPD   128(R9)(R10*1), Y9, Y9
 	VMULPD       Y5, Y9, Y10
-	VADDPD       1160(AX), Y10, Y11
-	VMOVUPD      Y11, 1160(AX)
-	VMULPD       648(AX), Y10, Y10
+	VADDPD       1768(AX), Y10, Y11
+	VMOVUPD      Y11, 1768(AX)
+	VMULPD       1256(AX), Y10, Y10
 	VMOVUPD      Y10, 128(DI)
 	VBROADCASTSD (R11)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -781,9 +781,9 @@ row0End:
 	VPSLLVQ      shifts64<>+160(SB), Y0, Y9
 	VMASKMOVPD   160(R9)(R10*1), Y9, Y9
 	VMULPD       Y6, Y9, Y10
-	VADDPD       1192(AX), Y10, Y11
-	VMOVUPD      Y11, 1192(AX)
-	VMULPD       680(AX), Y10, Y10
+	VADDPD       1800(AX), Y10, Y11
+	VMOVUPD      Y11, 1800(AX)
+	VMULPD       1288(AX), Y10, Y10
 	VMOVUPD      Y10, 160(DI)
 	VBROADCASTSD (R11)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -791,9 +791,9 @@ row0End:
 	VPSLLVQ      shifts64<>+192(SB), Y0, Y9
 	VMASKMOVPD   192(R9)(R10*1), Y9, Y9
 	VMULPD       Y7, Y9, Y10
-	VADDPD       1224(AX), Y10, Y11
-	VMOVUPD      Y11, 1224(AX)
-	VMULPD       712(AX), Y10, Y10
+	VADDPD       1832(AX), Y10, Y11
+	VMOVUPD      Y11, 1832(AX)
+	VMULPD       1320(AX), Y10, Y10
 	VMOVUPD      Y10, 192(DI)
 	VBROADCASTSD (R11)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -801,9 +801,9 @@ row0End:
 	VPSLLVQ      shifts64<>+224(SB), Y0, Y9
 	VMASKMOVPD   224(R9)(R10*1), Y9, Y9
 	VMULPD       Y8, Y9, Y10
-	VADDPD       1256(AX), Y10, Y11
-	VMOVUPD      Y11, 1256(AX)
-	VMULPD       744(AX), Y10, Y10
+	VADDPD       1864(AX), Y10, Y11
+	VMOVUPD      Y11, 1864(AX)
+	VMULPD       1352(AX), Y10, Y10
 	VMOVUPD      Y10, 224(DI)
 	VBROADCASTSD (R11)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -822,7 +822,7 @@ row0End:
 	VMULPD       Y9, Y8, Y8
 
 single1:
-	CMPQ    BX, 384(AX)
+	CMPQ    BX, 992(AX)
 	JNE     some2
 	VMOVUPD Y1, (R9)(R10*1)
 	VMOVUPD Y2, 32(R9)(R10*1)
@@ -922,9 +922,9 @@ row8End:
 	VPSLLVQ      shifts64<>+256(SB), Y0, Y9
 	VMASKMOVPD   256(R9)(R10*1), Y9, Y9
 	VMULPD       Y1, Y9, Y10
-	VADDPD       1288(AX), Y10, Y11
-	VMOVUPD      Y11, 1288(AX)
-	VMULPD       776(AX), Y10, Y10
+	VADDPD       1896(AX), Y10, Y11
+	VMOVUPD      Y11, 1896(AX)
+	VMULPD       1384(AX), Y10, Y10
 	VMOVUPD      Y10, 256(DI)
 	VBROADCASTSD (SI)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -932,9 +932,9 @@ row8End:
 	VPSLLVQ      shifts64<>+288(SB), Y0, Y9
 	VMASKMOVPD   288(R9)(R10*1), Y9, Y9
 	VMULPD       Y2, Y9, Y10
-	VADDPD       1320(AX), Y10, Y11
-	VMOVUPD      Y11, 1320(AX)
-	VMULPD       808(AX), Y10, Y10
+	VADDPD       1928(AX), Y10, Y11
+	VMOVUPD      Y11, 1928(AX)
+	VMULPD       1416(AX), Y10, Y10
 	VMOVUPD      Y10, 288(DI)
 	VBROADCASTSD (SI)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -942,9 +942,9 @@ row8End:
 	VPSLLVQ      shifts64<>+320(SB), Y0, Y9
 	VMASKMOVPD   320(R9)(R10*1), Y9, Y9
 	VMULPD       Y3, Y9, Y10
-	VADDPD       1352(AX), Y10, Y11
-	VMOVUPD      Y11, 1352(AX)
-	VMULPD       840(AX), Y10, Y10
+	VADDPD       1960(AX), Y10, Y11
+	VMOVUPD      Y11, 1960(AX)
+	VMULPD       1448(AX), Y10, Y10
 	VMOVUPD      Y10, 320(DI)
 	VBROADCASTSD (SI)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -952,9 +952,9 @@ row8End:
 	VPSLLVQ      shifts64<>+352(SB), Y0, Y9
 	VMASKMOVPD   352(R9)(R10*1), Y9, Y9
 	VMULPD       Y4, Y9, Y10
-	VADDPD       1384(AX), Y10, Y11
-	VMOVUPD      Y11, 1384(AX)
-	VMULPD       872(AX), Y10, Y10
+	VADDPD       1992(AX), Y10, Y11
+	VMOVUPD      Y11, 1992(AX)
+	VMULPD       1480(AX), Y10, Y10
 	VMOVUPD      Y10, 352(DI)
 	VBROADCASTSD (SI)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -962,9 +962,9 @@ row8End:
 	VPSLLVQ      shifts64<>+384(SB), Y0, Y9
 	VMASKMOVPD   384(R9)(R10*1), Y9, Y9
 	VMULPD       Y5, Y9, Y10
-	VADDPD       1416(AX), Y10, Y11
-	VMOVUPD      Y11, 1416(AX)
-	VMULPD       904(AX), Y10, Y10
+	VADDPD       2024(AX), Y10, Y11
+	VMOVUPD      Y11, 2024(AX)
+	VMULPD       1512(AX), Y10, Y10
 	VMOVUPD      Y10, 384(DI)
 	VBROADCASTSD (SI)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -972,9 +972,9 @@ row8End:
 	VPSLLVQ      shifts64<>+416(SB), Y0, Y9
 	VMASKMOVPD   416(R9)(R10*1), Y9, Y9
 	VMULPD       Y6, Y9, Y10
-	VADDPD       1448(AX), Y10, Y11
-	VMOVUPD      Y11, 1448(AX)
-	VMULPD       936(AX), Y10, Y10
+	VADDPD       2056(AX), Y10, Y11
+	VMOVUPD      Y11, 2056(AX)
+	VMULPD       1544(AX), Y10, Y10
 	VMOVUPD      Y10, 416(DI)
 	VBROADCASTSD (SI)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -982,9 +982,9 @@ row8End:
 	VPSLLVQ      shifts64<>+448(SB), Y0, Y9
 	VMASKMOVPD   448(R9)(R10*1), Y9, Y9
 	VMULPD       Y7, Y9, Y10
-	VADDPD       1480(AX), Y10, Y11
-	VMOVUPD      Y11, 1480(AX)
-	VMULPD       968(AX), Y10, Y10
+	VADDPD       2088(AX), Y10, Y11
+	VMOVUPD      Y11, 2088(AX)
+	VMULPD       1576(AX), Y10, Y10
 	VMOVUPD      Y10, 448(DI)
 	VBROADCASTSD (SI)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -992,9 +992,9 @@ row8End:
 	VPSLLVQ      shifts64<>+480(SB), Y0, Y9
 	VMASKMOVPD   480(R9)(R10*1), Y9, Y9
 	VMULPD       Y8, Y9, Y10
-	VADDPD       1512(AX), Y10, Y11
-	VMOVUPD      Y11, 1512(AX)
-	VMULPD       1000(AX), Y10, Y10
+	VADDPD       2120(AX), Y10, Y11
+	VMOVUPD      Y11, 2120(AX)
+	VMULPD       1608(AX), Y10, Y10
 	VMOVUPD      Y10, 480(DI)
 	VBROADCASTSD (SI)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -1013,7 +1013,7 @@ row8End:
 	VMULPD       Y9, Y8, Y8
 
 single3:
-	CMPQ    BX, 384(AX)
+	CMPQ    BX, 992(AX)
 	JNE     some4
 	VMOVUPD Y1, 256(R9)(R10*1)
 	VMOVUPD Y2, 288(R9)(R10*1)
@@ -1060,7 +1060,7 @@ some4:
 	VMOVUPD   Y0, 480(R9)(R10*1)
 
 stored4:
-	CMPQ    BX, 384(AX)
+	CMPQ    BX, 992(AX)
 	JEQ     whole
 	MOVQ    264(AX), BX
 	MOVL    (BX)(CX*4), BX
@@ -1515,7 +1515,7 @@ listed:
 	MOVQ       list_base+32(FP), SI
 	LEAQ       (SI)(DX*4), SI
 	MOVL       (SI), BX
-	MOVQ       1552(AX), DI
+	MOVQ       2160(AX), DI
 	MOVL       (SI)(DI*4), DI
 	MOVQ       72(AX), R8
 	SHLQ       $0x07, DI
@@ -1531,7 +1531,7 @@ listed:
 	MOVQ       120(AX), SI
 	MOVQ       (SI)(BX*8), SI
 	NOTQ       SI
-	ANDQ       384(AX), SI
+	ANDQ       992(AX), SI
 	XORQ       DI, DI
 	XORQ       R8, R8
 	VPXOR      Y0, Y0, Y0
@@ -1592,13 +1592,13 @@ neighbourEnd:
 	JZ           next
 	MOVQ         120(AX), SI
 	ORQ          R9, (SI)(BX*8)
-	MOVQ         1544(AX), SI
+	MOVQ         2152(AX), SI
 	MOVQ         216(AX), DI
 	MOVL         BX, (DI)(SI*4)
 	MOVQ         240(AX), DI
 	MOVQ         R9, (DI)(SI*8)
-	INCQ         1544(AX)
-	ADDQ         R8, 1560(AX)
+	INCQ         2152(AX)
+	ADDQ         R8, 2168(AX)
 	VPBROADCASTD (DI)(SI*8), Y0
 	VPBROADCASTD 4(DI)(SI*8), Y1
 	MOVQ         rows_base+8(FP), SI
@@ -1673,7 +1673,7 @@ row0End:
 	VMULPS       Y10, Y9, Y9
 
 single1:
-	CMPQ    R9, 384(AX)
+	CMPQ    R9, 992(AX)
 	JNE     some2
 	VMOVUPD Y2, (SI)(DI*1)
 	VMOVUPD Y3, 32(SI)(DI*1)
@@ -1743,7 +1743,7 @@ visit:
 	MOVQ       216(AX), BX
 	LEAQ       (BX)(CX*4), BX
 	MOVL       (BX), DX
-	MOVQ       1552(AX), SI
+	MOVQ       2160(AX), SI
 	NEGQ       SI
 	MOVL       (BX)(SI*4), SI
 	MOVQ       72(AX), DI
@@ -1809,7 +1809,7 @@ neighbour:
 	JLT       neighbour
 
 neighbourEnd:
-	ADDQ         SI, 1560(AX)
+	ADDQ         SI, 2168(AX)
 	MOVQ         288(AX), DI
 	MOVQ         (AX), R8
 	MOVL         (R8)(DX*4), R8
@@ -1876,15 +1876,15 @@ row0End:
 	VMULPS       Y2, Y10, Y11
 	VEXTRACTF128 $0x00, Y11, X12
 	VCVTPS2PD    X12, Y12
-	VADDPD       1032(AX), Y12, Y13
-	VMOVUPD      Y13, 1032(AX)
-	VMULPD       520(AX), Y12, Y12
+	VADDPD       1640(AX), Y12, Y13
+	VMOVUPD      Y13, 1640(AX)
+	VMULPD       1128(AX), Y12, Y12
 	VMOVUPD      Y12, (DI)
 	VEXTRACTF128 $0x01, Y11, X11
 	VCVTPS2PD    X11, Y11
-	VADDPD       1064(AX), Y11, Y12
-	VMOVUPD      Y12, 1064(AX)
-	VMULPD       552(AX), Y11, Y11
+	VADDPD       1672(AX), Y11, Y12
+	VMOVUPD      Y12, 1672(AX)
+	VMULPD       1160(AX), Y11, Y11
 	VMOVUPD      Y11, 32(DI)
 	VMOVSD       (SI)(R8*8), X11
 	VCVTSD2SS    X11, X11, X11
@@ -1896,15 +1896,15 @@ row0End:
 	VMULPS       Y3, Y10, Y11
 	VEXTRACTF128 $0x00, Y11, X12
 	VCVTPS2PD    X12, Y12
-	VADDPD       1096(AX), Y12, Y13
-	VMOVUPD      Y13, 1096(AX)
-	VMULPD       584(AX), Y12, Y12
+	VADDPD       1704(AX), Y12, Y13
+	VMOVUPD      Y13, 1704(AX)
+	VMULPD       1192(AX), Y12, Y12
 	VMOVUPD      Y12, 64(DI)
 	VEXTRACTF128 $0x01, Y11, X11
 	VCVTPS2PD    X11, Y11
-	VADDPD       1128(AX), Y11, Y12
-	VMOVUPD      Y12, 1128(AX)
-	VMULPD       616(AX), Y11, Y11
+	VADDPD       1736(AX), Y11, Y12
+	VMOVUPD      Y12, 1736(AX)
+	VMULPD       1224(AX), Y11, Y11
 	VMOVUPD      Y11, 96(DI)
 	VMOVSD       (SI)(R8*8), X11
 	VCVTSD2SS    X11, X11, X11
@@ -1916,15 +1916,15 @@ row0End:
 	VMULPS       Y4, Y10, Y11
 	VEXTRACTF128 $0x00, Y11, X12
 	VCVTPS2PD    X12, Y12
-	VADDPD       1160(AX), Y12, Y13
-	VMOVUPD      Y13, 1160(AX)
-	VMULPD       648(AX), Y12, Y12
+	VADDPD       1768(AX), Y12, Y13
+	VMOVUPD      Y13, 1768(AX)
+	VMULPD       1256(AX), Y12, Y12
 	VMOVUPD      Y12, 128(DI)
 	VEXTRACTF128 $0x01, Y11, X11
 	VCVTPS2PD    X11, Y11
-	VADDPD       1192(AX), Y11, Y12
-	VMOVUPD      Y12, 1192(AX)
-	VMULPD       680(AX), Y11, Y11
+	VADDPD       1800(AX), Y11, Y12
+	VMOVUPD      Y12, 1800(AX)
+	VMULPD       1288(AX), Y11, Y11
 	VMOVUPD      Y11, 160(DI)
 	VMOVSD       (SI)(R8*8), X11
 	VCVTSD2SS    X11, X11, X11
@@ -1936,15 +1936,15 @@ row0End:
 	VMULPS       Y5, Y10, Y11
 	VEXTRACTF128 $0x00, Y11, X12
 	VCVTPS2PD    X12, Y12
-	VADDPD       1224(AX), Y12, Y13
-	VMOVUPD      Y13, 1224(AX)
-	VMULPD       712(AX), Y12, Y12
+	VADDPD       1832(AX), Y12, Y13
+	VMOVUPD      Y13, 1832(AX)
+	VMULPD       1320(AX), Y12, Y12
 	VMOVUPD      Y12, 192(DI)
 	VEXTRACTF128 $0x01, Y11, X11
 	VCVTPS2PD    X11, Y11
-	VADDPD       1256(AX), Y11, Y12
-	VMOVUPD      Y12, 1256(AX)
-	VMULPD       744(AX), Y11, Y11
+	VADDPD       1864(AX), Y11, Y12
+	VMOVUPD      Y12, 1864(AX)
+	VMULPD       1352(AX), Y11, Y11
 	VMOVUPD      Y11, 224(DI)
 	VMOVSD       (SI)(R8*8), X11
 	VCVTSD2SS    X11, X11, X11
@@ -1956,15 +1956,15 @@ row0End:
 	VMULPS       Y6, Y10, Y11
 	VEXTRACTF128 $0x00, Y11, X12
 	VCVTPS2PD    X12, Y12
-	VADDPD       1288(AX), Y12, Y13
-	VMOVUPD      Y13, 1288(AX)
-	VMULPD       776(AX), Y12, Y12
+	VADDPD       1896(AX), Y12, Y13
+	VMOVUPD      Y13, 1896(AX)
+	VMULPD       1384(AX), Y12, Y12
 	VMOVUPD      Y12, 256(DI)
 	VEXTRACTF128 $0x01, Y11, X11
 	VCVTPS2PD    X11, Y11
-	VADDPD       1320(AX), Y11, Y12
-	VMOVUPD      Y12, 1320(AX)
-	VMULPD       808(AX), Y11, Y11
+	VADDPD       1928(AX), Y11, Y12
+	VMOVUPD      Y12, 1928(AX)
+	VMULPD       1416(AX), Y11, Y11
 	VMOVUPD      Y11, 288(DI)
 	VMOVSD       (SI)(R8*8), X11
 	VCVTSD2SS    X11, X11, X11
@@ -1976,15 +1976,15 @@ row0End:
 	VMULPS       Y7, Y10, Y11
 	VEXTRACTF128 $0x00, Y11, X12
 	VCVTPS2PD    X12, Y12
-	VADDPD       1352(AX), Y12, Y13
-	VMOVUPD      Y13, 1352(AX)
-	VMULPD       840(AX), Y12, Y12
+	VADDPD       1960(AX), Y12, Y13
+	VMOVUPD      Y13, 1960(AX)
+	VMULPD       1448(AX), Y12, Y12
 	VMOVUPD      Y12, 320(DI)
 	VEXTRACTF128 $0x01, Y11, X11
 	VCVTPS2PD    X11, Y11
-	VADDPD       1384(AX), Y11, Y12
-	VMOVUPD      Y12, 1384(AX)
-	VMULPD       872(AX), Y11, Y11
+	VADDPD       1992(AX), Y11, Y12
+	VMOVUPD      Y12, 1992(AX)
+	VMULPD       1480(AX), Y11, Y11
 	VMOVUPD      Y11, 352(DI)
 	VMOVSD       (SI)(R8*8), X11
 	VCVTSD2SS    X11, X11, X11
@@ -1996,15 +1996,15 @@ row0End:
 	VMULPS       Y8, Y10, Y11
 	VEXTRACTF128 $0x00, Y11, X12
 	VCVTPS2PD    X12, Y12
-	VADDPD       1416(AX), Y12, Y13
-	VMOVUPD      Y13, 1416(AX)
-	VMULPD       904(AX), Y12, Y12
+	VADDPD       2024(AX), Y12, Y13
+	VMOVUPD      Y13, 2024(AX)
+	VMULPD       1512(AX), Y12, Y12
 	VMOVUPD      Y12, 384(DI)
 	VEXTRACTF128 $0x01, Y11, X11
 	VCVTPS2PD    X11, Y11
-	VADDPD       1448(AX), Y11, Y12
-	VMOVUPD      Y12, 1448(AX)
-	VMULPD       936(AX), Y11, Y11
+	VADDPD       2056(AX), Y11, Y12
+	VMOVUPD      Y12, 2056(AX)
+	VMULPD       1544(AX), Y11, Y11
 	VMOVUPD      Y11, 416(DI)
 	VMOVSD       (SI)(R8*8), X11
 	VCVTSD2SS    X11, X11, X11
@@ -2016,15 +2016,15 @@ row0End:
 	VMULPS       Y9, Y10, Y11
 	VEXTRACTF128 $0x00, Y11, X12
 	VCVTPS2PD    X12, Y12
-	VADDPD       1480(AX), Y12, Y13
-	VMOVUPD      Y13, 1480(AX)
-	VMULPD       968(AX), Y12, Y12
+	VADDPD       2088(AX), Y12, Y13
+	VMOVUPD      Y13, 2088(AX)
+	VMULPD       1576(AX), Y12, Y12
 	VMOVUPD      Y12, 448(DI)
 	VEXTRACTF128 $0x01, Y11, X11
 	VCVTPS2PD    X11, Y11
-	VADDPD       1512(AX), Y11, Y12
-	VMOVUPD      Y12, 1512(AX)
-	VMULPD       1000(AX), Y11, Y11
+	VADDPD       2120(AX), Y11, Y12
+	VMOVUPD      Y12, 2120(AX)
+	VMULPD       1608(AX), Y11, Y11
 	VMOVUPD      Y11, 480(DI)
 	VMOVSD       (SI)(R8*8), X11
 	VCVTSD2SS    X11, X11, X11
@@ -2047,7 +2047,7 @@ row0End:
 	VMULPS       Y10, Y9, Y9
 
 single1:
-	CMPQ    BX, 384(AX)
+	CMPQ    BX, 992(AX)
 	JNE     some2
 	VMOVUPD Y2, (R9)(R10*1)
 	VMOVUPD Y3, 32(R9)(R10*1)
@@ -2094,7 +2094,1026 @@ some2:
 	VMOVUPD   Y0, 224(R9)(R10*1)
 
 stored2:
-	CMPQ    BX, 384(AX)
+	CMPQ    BX, 992(AX)
+	JEQ     whole
+	MOVQ    264(AX), BX
+	MOVL    (BX)(CX*4), BX
+	MOVQ    BX, SI
+	SHRQ    $0x01, SI
+	SHLQ    $0x09, SI
+	ADDQ    DI, SI
+	VMOVUPD (DI), Y0
+	VADDPD  (SI), Y0, Y0
+	VMOVUPD Y0, (SI)
+	VMOVUPD 32(DI), Y0
+	VADDPD  32(SI), Y0, Y0
+	VMOVUPD Y0, 32(SI)
+	VMOVUPD 64(DI), Y0
+	VADDPD  64(SI), Y0, Y0
+	VMOVUPD Y0, 64(SI)
+	VMOVUPD 96(DI), Y0
+	VADDPD  96(SI), Y0, Y0
+	VMOVUPD Y0, 96(SI)
+	VMOVUPD 128(DI), Y0
+	VADDPD  128(SI), Y0, Y0
+	VMOVUPD Y0, 128(SI)
+	VMOVUPD 160(DI), Y0
+	VADDPD  160(SI), Y0, Y0
+	VMOVUPD Y0, 160(SI)
+	VMOVUPD 192(DI), Y0
+	VADDPD  192(SI), Y0, Y0
+	VMOVUPD Y0, 192(SI)
+	VMOVUPD 224(DI), Y0
+	VADDPD  224(SI), Y0, Y0
+	VMOVUPD Y0, 224(SI)
+	VMOVUPD 256(DI), Y0
+	VADDPD  256(SI), Y0, Y0
+	VMOVUPD Y0, 256(SI)
+	VMOVUPD 288(DI), Y0
+	VADDPD  288(SI), Y0, Y0
+	VMOVUPD Y0, 288(SI)
+	VMOVUPD 320(DI), Y0
+	VADDPD  320(SI), Y0, Y0
+	VMOVUPD Y0, 320(SI)
+	VMOVUPD 352(DI), Y0
+	VADDPD  352(SI), Y0, Y0
+	VMOVUPD Y0, 352(SI)
+	VMOVUPD 384(DI), Y0
+	VADDPD  384(SI), Y0, Y0
+	VMOVUPD Y0, 384(SI)
+	VMOVUPD 416(DI), Y0
+	VADDPD  416(SI), Y0, Y0
+	VMOVUPD Y0, 416(SI)
+	VMOVUPD 448(DI), Y0
+	VADDPD  448(SI), Y0, Y0
+	VMOVUPD Y0, 448(SI)
+	VMOVUPD 480(DI), Y0
+	VADDPD  480(SI), Y0, Y0
+	VMOVUPD Y0, 480(SI)
+	MOVQ    SI, DI
+	TESTB   $0x01, BL
+	JZ      visit
+
+whole:
+	MOVQ         72(AX), BX
+	SHLQ         $0x07, DX
+	MOVQ         312(AX), R10
+	VMOVDQU      (BX)(DX*1), Y0
+	VMOVDQA      Y0, Y4
+	VMOVDQU      32(BX)(DX*1), Y1
+	VMOVDQA      Y1, Y5
+	VMOVDQU      64(BX)(DX*1), Y2
+	VMOVDQA      Y2, Y6
+	VMOVDQU      96(BX)(DX*1), Y3
+	VMOVDQA      Y3, Y7
+	VPMINUW      Y2, Y0, Y0
+	VPMAXUW      Y6, Y4, Y4
+	VPMINUW      Y3, Y1, Y1
+	VPMAXUW      Y7, Y5, Y5
+	VPMINUW      Y1, Y0, Y0
+	VPMAXUW      Y5, Y4, Y4
+	VPXOR        Y1, Y1, Y1
+	VPCMPEQD     Y1, Y1, Y1
+	VPXOR        Y1, Y4, Y4
+	VEXTRACTI128 $0x01, Y0, X1
+	VPMINUW      X1, X0, X1
+	VPHMINPOSUW  X1, X1
+	VPEXTRW      $0x00, X1, SI
+	VEXTRACTI128 $0x01, Y4, X0
+	VPMINUW      X0, X4, X0
+	VPHMINPOSUW  X0, X0
+	VPEXTRW      $0x00, X0, R9
+	XORL         $0x0000ffff, R9
+	MOVWLZX      (BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       (DI), X0
+	VADDSD       (R10)(R11*1), X0, X0
+	VMOVSD       X0, (R10)(R11*1)
+	MOVWLZX      2(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       8(DI), X0
+	VADDSD       8(R10)(R11*1), X0, X0
+	VMOVSD       X0, 8(R10)(R11*1)
+	MOVWLZX      4(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       16(DI), X0
+	VADDSD       16(R10)(R11*1), X0, X0
+	VMOVSD       X0, 16(R10)(R11*1)
+	MOVWLZX      6(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       24(DI), X0
+	VADDSD       24(R10)(R11*1), X0, X0
+	VMOVSD       X0, 24(R10)(R11*1)
+	MOVWLZX      8(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       32(DI), X0
+	VADDSD       32(R10)(R11*1), X0, X0
+	VMOVSD       X0, 32(R10)(R11*1)
+	MOVWLZX      10(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       40(DI), X0
+	VADDSD       40(R10)(R11*1), X0, X0
+	VMOVSD       X0, 40(R10)(R11*1)
+	MOVWLZX      12(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       48(DI), X0
+	VADDSD       48(R10)(R11*1), X0, X0
+	VMOVSD       X0, 48(R10)(R11*1)
+	MOVWLZX      14(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       56(DI), X0
+	VADDSD       56(R10)(R11*1), X0, X0
+	VMOVSD       X0, 56(R10)(R11*1)
+	MOVWLZX      32(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       64(DI), X0
+	VADDSD       (R10)(R11*1), X0, X0
+	VMOVSD       X0, (R10)(R11*1)
+	MOVWLZX      34(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       72(DI), X0
+	VADDSD       8(R10)(R11*1), X0, X0
+	VMOVSD       X0, 8(R10)(R11*1)
+	MOVWLZX      36(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       80(DI), X0
+	VADDSD       16(R10)(R11*1), X0, X0
+	VMOVSD       X0, 16(R10)(R11*1)
+	MOVWLZX      38(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       88(DI), X0
+	VADDSD       24(R10)(R11*1), X0, X0
+	VMOVSD       X0, 24(R10)(R11*1)
+	MOVWLZX      40(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       96(DI), X0
+	VADDSD       32(R10)(R11*1), X0, X0
+	VMOVSD       X0, 32(R10)(R11*1)
+	MOVWLZX      42(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       104(DI), X0
+	VADDSD       40(R10)(R11*1), X0, X0
+	VMOVSD       X0, 40(R10)(R11*1)
+	MOVWLZX      44(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       112(DI), X0
+	VADDSD       48(R10)(R11*1), X0, X0
+	VMOVSD       X0, 48(R10)(R11*1)
+	MOVWLZX      46(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       120(DI), X0
+	VADDSD       56(R10)(R11*1), X0, X0
+	VMOVSD       X0, 56(R10)(R11*1)
+	MOVWLZX      16(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       128(DI), X0
+	VADDSD       (R10)(R11*1), X0, X0
+	VMOVSD       X0, (R10)(R11*1)
+	MOVWLZX      18(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       136(DI), X0
+	VADDSD       8(R10)(R11*1), X0, X0
+	VMOVSD       X0, 8(R10)(R11*1)
+	MOVWLZX      20(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       144(DI), X0
+	VADDSD       16(R10)(R11*1), X0, X0
+	VMOVSD       X0, 16(R10)(R11*1)
+	MOVWLZX      22(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       152(DI), X0
+	VADDSD       24(R10)(R11*1), X0, X0
+	VMOVSD       X0, 24(R10)(R11*1)
+	MOVWLZX      24(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       160(DI), X0
+	VADDSD       32(R10)(R11*1), X0, X0
+	VMOVSD       X0, 32(R10)(R11*1)
+	MOVWLZX      26(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       168(DI), X0
+	VADDSD       40(R10)(R11*1), X0, X0
+	VMOVSD       X0, 40(R10)(R11*1)
+	MOVWLZX      28(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       176(DI), X0
+	VADDSD       48(R10)(R11*1), X0, X0
+	VMOVSD       X0, 48(R10)(R11*1)
+	MOVWLZX      30(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       184(DI), X0
+	VADDSD       56(R10)(R11*1), X0, X0
+	VMOVSD       X0, 56(R10)(R11*1)
+	MOVWLZX      48(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       192(DI), X0
+	VADDSD       (R10)(R11*1), X0, X0
+	VMOVSD       X0, (R10)(R11*1)
+	MOVWLZX      50(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       200(DI), X0
+	VADDSD       8(R10)(R11*1), X0, X0
+	VMOVSD       X0, 8(R10)(R11*1)
+	MOVWLZX      52(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       208(DI), X0
+	VADDSD       16(R10)(R11*1), X0, X0
+	VMOVSD       X0, 16(R10)(R11*1)
+	MOVWLZX      54(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       216(DI), X0
+	VADDSD       24(R10)(R11*1), X0, X0
+	VMOVSD       X0, 24(R10)(R11*1)
+	MOVWLZX      56(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       224(DI), X0
+	VADDSD       32(R10)(R11*1), X0, X0
+	VMOVSD       X0, 32(R10)(R11*1)
+	MOVWLZX      58(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       232(DI), X0
+	VADDSD       40(R10)(R11*1), X0, X0
+	VMOVSD       X0, 40(R10)(R11*1)
+	MOVWLZX      60(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       240(DI), X0
+	VADDSD       48(R10)(R11*1), X0, X0
+	VMOVSD       X0, 48(R10)(R11*1)
+	MOVWLZX      62(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       248(DI), X0
+	VADDSD       56(R10)(R11*1), X0, X0
+	VMOVSD       X0, 56(R10)(R11*1)
+	MOVWLZX      64(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       256(DI), X0
+	VADDSD       (R10)(R11*1), X0, X0
+	VMOVSD       X0, (R10)(R11*1)
+	MOVWLZX      66(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       264(DI), X0
+	VADDSD       8(R10)(R11*1), X0, X0
+	VMOVSD       X0, 8(R10)(R11*1)
+	MOVWLZX      68(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       272(DI), X0
+	VADDSD       16(R10)(R11*1), X0, X0
+	VMOVSD       X0, 16(R10)(R11*1)
+	MOVWLZX      70(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       280(DI), X0
+	VADDSD       24(R10)(R11*1), X0, X0
+	VMOVSD       X0, 24(R10)(R11*1)
+	MOVWLZX      72(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       288(DI), X0
+	VADDSD       32(R10)(R11*1), X0, X0
+	VMOVSD       X0, 32(R10)(R11*1)
+	MOVWLZX      74(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       296(DI), X0
+	VADDSD       40(R10)(R11*1), X0, X0
+	VMOVSD       X0, 40(R10)(R11*1)
+	MOVWLZX      76(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       304(DI), X0
+	VADDSD       48(R10)(R11*1), X0, X0
+	VMOVSD       X0, 48(R10)(R11*1)
+	MOVWLZX      78(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       312(DI), X0
+	VADDSD       56(R10)(R11*1), X0, X0
+	VMOVSD       X0, 56(R10)(R11*1)
+	MOVWLZX      96(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       320(DI), X0
+	VADDSD       (R10)(R11*1), X0, X0
+	VMOVSD       X0, (R10)(R11*1)
+	MOVWLZX      98(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       328(DI), X0
+	VADDSD       8(R10)(R11*1), X0, X0
+	VMOVSD       X0, 8(R10)(R11*1)
+	MOVWLZX      100(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       336(DI), X0
+	VADDSD       16(R10)(R11*1), X0, X0
+	VMOVSD       X0, 16(R10)(R11*1)
+	MOVWLZX      102(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       344(DI), X0
+	VADDSD       24(R10)(R11*1), X0, X0
+	VMOVSD       X0, 24(R10)(R11*1)
+	MOVWLZX      104(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       352(DI), X0
+	VADDSD       32(R10)(R11*1), X0, X0
+	VMOVSD       X0, 32(R10)(R11*1)
+	MOVWLZX      106(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       360(DI), X0
+	VADDSD       40(R10)(R11*1), X0, X0
+	VMOVSD       X0, 40(R10)(R11*1)
+	MOVWLZX      108(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       368(DI), X0
+	VADDSD       48(R10)(R11*1), X0, X0
+	VMOVSD       X0, 48(R10)(R11*1)
+	MOVWLZX      110(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       376(DI), X0
+	VADDSD       56(R10)(R11*1), X0, X0
+	VMOVSD       X0, 56(R10)(R11*1)
+	MOVWLZX      80(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       384(DI), X0
+	VADDSD       (R10)(R11*1), X0, X0
+	VMOVSD       X0, (R10)(R11*1)
+	MOVWLZX      82(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       392(DI), X0
+	VADDSD       8(R10)(R11*1), X0, X0
+	VMOVSD       X0, 8(R10)(R11*1)
+	MOVWLZX      84(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       400(DI), X0
+	VADDSD       16(R10)(R11*1), X0, X0
+	VMOVSD       X0, 16(R10)(R11*1)
+	MOVWLZX      86(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       408(DI), X0
+	VADDSD       24(R10)(R11*1), X0, X0
+	VMOVSD       X0, 24(R10)(R11*1)
+	MOVWLZX      88(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       416(DI), X0
+	VADDSD       32(R10)(R11*1), X0, X0
+	VMOVSD       X0, 32(R10)(R11*1)
+	MOVWLZX      90(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       424(DI), X0
+	VADDSD       40(R10)(R11*1), X0, X0
+	VMOVSD       X0, 40(R10)(R11*1)
+	MOVWLZX      92(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       432(DI), X0
+	VADDSD       48(R10)(R11*1), X0, X0
+	VMOVSD       X0, 48(R10)(R11*1)
+	MOVWLZX      94(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       440(DI), X0
+	VADDSD       56(R10)(R11*1), X0, X0
+	VMOVSD       X0, 56(R10)(R11*1)
+	MOVWLZX      112(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       448(DI), X0
+	VADDSD       (R10)(R11*1), X0, X0
+	VMOVSD       X0, (R10)(R11*1)
+	MOVWLZX      114(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       456(DI), X0
+	VADDSD       8(R10)(R11*1), X0, X0
+	VMOVSD       X0, 8(R10)(R11*1)
+	MOVWLZX      116(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       464(DI), X0
+	VADDSD       16(R10)(R11*1), X0, X0
+	VMOVSD       X0, 16(R10)(R11*1)
+	MOVWLZX      118(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       472(DI), X0
+	VADDSD       24(R10)(R11*1), X0, X0
+	VMOVSD       X0, 24(R10)(R11*1)
+	MOVWLZX      120(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       480(DI), X0
+	VADDSD       32(R10)(R11*1), X0, X0
+	VMOVSD       X0, 32(R10)(R11*1)
+	MOVWLZX      122(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       488(DI), X0
+	VADDSD       40(R10)(R11*1), X0, X0
+	VMOVSD       X0, 40(R10)(R11*1)
+	MOVWLZX      124(BX)(DX*1), R11
+	SHLQ         $0x06, R11
+	VMOVSD       496(DI), X0
+	VADDSD       48(R10)(R11*1), X0, X0
+	VMOVSD       X0, 48(R10)(R11*1)
+	MOVWLZX      126(BX)(DX*1), DX
+	SHLQ         $0x06, DX
+	VMOVSD       504(DI), X0
+	VADDSD       56(R10)(DX*1), X0, X0
+	VMOVSD       X0, 56(R10)(DX*1)
+	MOVQ         192(AX), DX
+	VMOVSD       (DX)(R8*8), X0
+	VXORPD       Y1, Y1, Y1
+
+level:
+	MOVQ         R9, BX
+	SHLQ         $0x06, BX
+	VMOVUPD      (R10)(BX*1), Y2
+	VADDPD       32(R10)(BX*1), Y2, Y2
+	VMOVUPD      Y1, (R10)(BX*1)
+	VMOVUPD      Y1, 32(R10)(BX*1)
+	VEXTRACTF128 $0x01, Y2, X3
+	VADDPD       X3, X2, X3
+	VUNPCKHPD    X3, X3, X2
+	VADDSD       X2, X3, X2
+	MOVQ         168(AX), BX
+	TESTQ        BX, BX
+	JZ           alone
+	VDIVSD       (BX)(R8*8), X2, X2
+
+alone:
+	VADDSD X2, X0, X0
+	DECQ   R9
+	CMPQ   R9, SI
+	JGE    level
+	VMOVSD X0, (DX)(R8*8)
+	JMP    visit
+
+end:
+	VZEROUPPER
+	RET
+
+// func dependFlowsf64AVX2(f *frame, rows []float64, from int, to int)
+// Requires: AVX, AVX2, FMA3, MMX+
+TEXT ·dependFlowsf64AVX2(SB), NOSPLIT, $8-48
+	MOVQ f+0(FP), AX
+	MOVQ to+40(FP), CX
+
+visit:
+	DECQ       CX
+	CMPQ       CX, from+32(FP)
+	JLT        end
+	MOVQ       216(AX), BX
+	LEAQ       (BX)(CX*4), BX
+	MOVL       (BX), DX
+	MOVQ       2160(AX), SI
+	NEGQ       SI
+	MOVL       (BX)(SI*4), SI
+	MOVQ       72(AX), DI
+	SHLQ       $0x07, SI
+	PREFETCHT0 (DI)(SI*1)
+	PREFETCHT0 64(DI)(SI*1)
+	MOVL       -16(BX), BX
+	MOVQ       rows_base+8(FP), SI
+	SHLQ       $0x09, BX
+	PREFETCHT0 (SI)(BX*1)
+	PREFETCHT0 64(SI)(BX*1)
+	PREFETCHT0 128(SI)(BX*1)
+	PREFETCHT0 192(SI)(BX*1)
+	PREFETCHT0 256(SI)(BX*1)
+	PREFETCHT0 320(SI)(BX*1)
+	PREFETCHT0 384(SI)(BX*1)
+	PREFETCHT0 448(SI)(BX*1)
+	MOVQ       240(AX), BX
+	MOVQ       (BX)(CX*8), BX
+	XORQ       SI, SI
+	VPXOR      Y0, Y0, Y0
+	VPCMPEQD   Y0, Y0, Y0
+	MOVQ       72(AX), DI
+	MOVQ       DX, R8
+	SHLQ       $0x07, R8
+	VMOVDQU    (DI)(R8*1), Y1
+	VPSUBW     Y0, Y1, Y1
+	VMOVDQU    32(DI)(R8*1), Y2
+	VPSUBW     Y0, Y2, Y2
+	VMOVDQU    64(DI)(R8*1), Y3
+	VPSUBW     Y0, Y3, Y3
+	VMOVDQU    96(DI)(R8*1), Y4
+	VPSUBW     Y0, Y4, Y4
+	MOVQ       24(AX), DI
+	MOVL       (DI)(DX*4), R8
+	MOVL       4(DI)(DX*4), DI
+	MOVQ       48(AX), R9
+	LEAQ       (R9)(R8*4), R8
+	LEAQ       (R9)(DI*4), DI
+	CMPQ       R8, DI
+	JGE        neighbourEnd
+
+neighbour:
+	MOVL      (R8), R9
+	MOVQ      72(AX), R10
+	MOVQ      R9, R11
+	SHLQ      $0x07, R11
+	VPCMPEQW  (R10)(R11*1), Y1, Y0
+	VPCMPEQW  32(R10)(R11*1), Y2, Y5
+	VPACKSSWB Y5, Y0, Y0
+	VPMOVMSKB Y0, R12
+	VPCMPEQW  64(R10)(R11*1), Y3, Y0
+	VPCMPEQW  96(R10)(R11*1), Y4, Y5
+	VPACKSSWB Y5, Y0, Y0
+	VPMOVMSKB Y0, R10
+	SHLQ      $0x20, R10
+	ORQ       R10, R12
+	ANDQ      BX, R12
+	MOVQ      384(AX), R10
+	ADDQ      R8, R10
+	SUBQ      48(AX), R10
+	MOVL      (R10), R10
+	MOVQ      432(AX), R11
+	MOVL      R10, (R11)(SI*4)
+	MOVQ      336(AX), R10
+	MOVL      R9, (R10)(SI*4)
+	MOVQ      360(AX), R9
+	MOVQ      R12, (R9)(SI*8)
+	CMPQ      R12, $0x01
+	SBBQ      $-1, SI
+	ADDQ      $0x04, R8
+	CMPQ      R8, DI
+	JLT       neighbour
+
+neighbourEnd:
+	ADDQ         SI, 2168(AX)
+	MOVQ         288(AX), DI
+	MOVQ         (AX), R8
+	MOVL         (R8)(DX*4), R8
+	MOVQ         rows_base+8(FP), R9
+	MOVQ         DX, R10
+	SHLQ         $0x09, R10
+	MOVQ         240(AX), R11
+	VPBROADCASTQ (R11)(CX*8), Y0
+	VPSLLVQ      shifts64<>+0(SB), Y0, Y1
+	VMASKMOVPD   (R9)(R10*1), Y1, Y1
+	VMULPD       1128(AX), Y1, Y1
+	VMOVUPD      Y1, 480(AX)
+	VPSLLVQ      shifts64<>+32(SB), Y0, Y1
+	VMASKMOVPD   32(R9)(R10*1), Y1, Y1
+	VMULPD       1160(AX), Y1, Y1
+	VMOVUPD      Y1, 512(AX)
+	VPSLLVQ      shifts64<>+64(SB), Y0, Y1
+	VMASKMOVPD   64(R9)(R10*1), Y1, Y1
+	VMULPD       1192(AX), Y1, Y1
+	VMOVUPD      Y1, 544(AX)
+	VPSLLVQ      shifts64<>+96(SB), Y0, Y1
+	VMASKMOVPD   96(R9)(R10*1), Y1, Y1
+	VMULPD       1224(AX), Y1, Y1
+	VMOVUPD      Y1, 576(AX)
+	VPSLLVQ      shifts64<>+128(SB), Y0, Y1
+	VMASKMOVPD   128(R9)(R10*1), Y1, Y1
+	VMULPD       1256(AX), Y1, Y1
+	VMOVUPD      Y1, 608(AX)
+	VPSLLVQ      shifts64<>+160(SB), Y0, Y1
+	VMASKMOVPD   160(R9)(R10*1), Y1, Y1
+	VMULPD       1288(AX), Y1, Y1
+	VMOVUPD      Y1, 640(AX)
+	VPSLLVQ      shifts64<>+192(SB), Y0, Y1
+	VMASKMOVPD   192(R9)(R10*1), Y1, Y1
+	VMULPD       1320(AX), Y1, Y1
+	VMOVUPD      Y1, 672(AX)
+	VPSLLVQ      shifts64<>+224(SB), Y0, Y1
+	VMASKMOVPD   224(R9)(R10*1), Y1, Y1
+	VMULPD       1352(AX), Y1, Y1
+	VMOVUPD      Y1, 704(AX)
+	VPSLLVQ      shifts64<>+256(SB), Y0, Y1
+	VMASKMOVPD   256(R9)(R10*1), Y1, Y1
+	VMULPD       1384(AX), Y1, Y1
+	VMOVUPD      Y1, 736(AX)
+	VPSLLVQ      shifts64<>+288(SB), Y0, Y1
+	VMASKMOVPD   288(R9)(R10*1), Y1, Y1
+	VMULPD       1416(AX), Y1, Y1
+	VMOVUPD      Y1, 768(AX)
+	VPSLLVQ      shifts64<>+320(SB), Y0, Y1
+	VMASKMOVPD   320(R9)(R10*1), Y1, Y1
+	VMULPD       1448(AX), Y1, Y1
+	VMOVUPD      Y1, 800(AX)
+	VPSLLVQ      shifts64<>+352(SB), Y0, Y1
+	VMASKMOVPD   352(R9)(R10*1), Y1, Y1
+	VMULPD       1480(AX), Y1, Y1
+	VMOVUPD      Y1, 832(AX)
+	VPSLLVQ      shifts64<>+384(SB), Y0, Y1
+	VMASKMOVPD   384(R9)(R10*1), Y1, Y1
+	VMULPD       1512(AX), Y1, Y1
+	VMOVUPD      Y1, 864(AX)
+	VPSLLVQ      shifts64<>+416(SB), Y0, Y1
+	VMASKMOVPD   416(R9)(R10*1), Y1, Y1
+	VMULPD       1544(AX), Y1, Y1
+	VMOVUPD      Y1, 896(AX)
+	VPSLLVQ      shifts64<>+448(SB), Y0, Y1
+	VMASKMOVPD   448(R9)(R10*1), Y1, Y1
+	VMULPD       1576(AX), Y1, Y1
+	VMOVUPD      Y1, 928(AX)
+	VPSLLVQ      shifts64<>+480(SB), Y0, Y1
+	VMASKMOVPD   480(R9)(R10*1), Y1, Y1
+	VMULPD       1608(AX), Y1, Y1
+	VMOVUPD      Y1, 960(AX)
+	MOVQ         336(AX), R11
+	MOVQ         360(AX), R12
+	VXORPD       Y1, Y1, Y1
+	VXORPD       Y2, Y2, Y2
+	VXORPD       Y3, Y3, Y3
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	VXORPD       Y8, Y8, Y8
+	XORQ         R13, R13
+	MOVQ         456(AX), R14
+	CMPQ         R13, SI
+	JGE          row0End
+
+row0:
+	MOVL         (R11)(R13*4), R15
+	VPBROADCASTQ (R12)(R13*8), Y10
+	VPAND        Y0, Y10, Y10
+	MOVQ         rows_base+8(FP), BP
+	SHLQ         $0x09, R15
+	VXORPD       Y9, Y9, Y9
+	VPSLLVQ      shifts64<>+0(SB), Y10, Y11
+	VMASKMOVPD   (BP)(R15*1), Y11, Y11
+	VADDPD       Y11, Y1, Y1
+	VFMADD231PD  480(AX), Y11, Y9
+	VPSLLVQ      shifts64<>+32(SB), Y10, Y11
+	VMASKMOVPD   32(BP)(R15*1), Y11, Y11
+	VADDPD       Y11, Y2, Y2
+	VFMADD231PD  512(AX), Y11, Y9
+	VPSLLVQ      shifts64<>+64(SB), Y10, Y11
+	VMASKMOVPD   64(BP)(R15*1), Y11, Y11
+	VADDPD       Y11, Y3, Y3
+	VFMADD231PD  544(AX), Y11, Y9
+	VPSLLVQ      shifts64<>+96(SB), Y10, Y11
+	VMASKMOVPD   96(BP)(R15*1), Y11, Y11
+	VADDPD       Y11, Y4, Y4
+	VFMADD231PD  576(AX), Y11, Y9
+	VPSLLVQ      shifts64<>+128(SB), Y10, Y11
+	VMASKMOVPD   128(BP)(R15*1), Y11, Y11
+	VADDPD       Y11, Y5, Y5
+	VFMADD231PD  608(AX), Y11, Y9
+	VPSLLVQ      shifts64<>+160(SB), Y10, Y11
+	VMASKMOVPD   160(BP)(R15*1), Y11, Y11
+	VADDPD       Y11, Y6, Y6
+	VFMADD231PD  640(AX), Y11, Y9
+	VPSLLVQ      shifts64<>+192(SB), Y10, Y11
+	VMASKMOVPD   192(BP)(R15*1), Y11, Y11
+	VADDPD       Y11, Y7, Y7
+	VFMADD231PD  672(AX), Y11, Y9
+	VPSLLVQ      shifts64<>+224(SB), Y10, Y10
+	VMASKMOVPD   224(BP)(R15*1), Y10, Y10
+	VADDPD       Y10, Y8, Y8
+	VFMADD231PD  704(AX), Y10, Y9
+	VMOVUPD      Y9, (R14)
+	ADDQ         $0x20, R14
+	INCQ         R13
+	CMPQ         R13, SI
+	JLT          row0
+
+row0End:
+	MOVQ         144(AX), R11
+	VPSLLVQ      shifts64<>+0(SB), Y0, Y9
+	VMASKMOVPD   (R9)(R10*1), Y9, Y9
+	VMULPD       Y1, Y9, Y10
+	VADDPD       1640(AX), Y10, Y11
+	VMOVUPD      Y11, 1640(AX)
+	VMULPD       1128(AX), Y10, Y10
+	VMOVUPD      Y10, (DI)
+	VBROADCASTSD (R11)(R8*8), Y10
+	VDIVPD       Y9, Y10, Y10
+	VADDPD       Y10, Y1, Y1
+	VPSLLVQ      shifts64<>+32(SB), Y0, Y9
+	VMASKMOVPD   32(R9)(R10*1), Y9, Y9
+	VMULPD       Y2, Y9, Y10
+	VADDPD       1672(AX), Y10, Y11
+	VMOVUPD      Y11, 1672(AX)
+	VMULPD       1160(AX), Y10, Y10
+	VMOVUPD      Y10, 32(DI)
+	VBROADCASTSD (R11)(R8*8), Y10
+	VDIVPD       Y9, Y10, Y10
+	VADDPD       Y10, Y2, Y2
+	VPSLLVQ      shifts64<>+64(SB), Y0, Y9
+	VMASKMOVPD   64(R9)(R10*1), Y9, Y9
+	VMULPD       Y3, Y9, Y10
+	VADDPD       1704(AX), Y10, Y11
+	VMOVUPD      Y11, 1704(AX)
+	VMULPD       1192(AX), Y10, Y10
+	VMOVUPD      Y10, 64(DI)
+	VBROADCASTSD (R11)(R8*8), Y10
+	VDIVPD       Y9, Y10, Y10
+	VADDPD       Y10, Y3, Y3
+	VPSLLVQ      shifts64<>+96(SB), Y0, Y9
+	VMASKMOVPD   96(R9)(R10*1), Y9, Y9
+	VMULPD       Y4, Y9, Y10
+	VADDPD       1736(AX), Y10, Y11
+	VMOVUPD      Y11, 1736(AX)
+	VMULPD       1224(AX), Y10, Y10
+	VMOVUPD      Y10, 96(DI)
+	VBROADCASTSD (R11)(R8*8), Y10
+	VDIVPD       Y9, Y10, Y10
+	VADDPD       Y10, Y4, Y4
+	VPSLLVQ      shifts64<>+128(SB), Y0, Y9
+	VMASKMOVPD   128(R9)(R10*1), Y9, Y9
+	VMULPD       Y5, Y9, Y10
+	VADDPD       1768(AX), Y10, Y11
+	VMOVUPD      Y11, 1768(AX)
+	VMULPD       1256(AX), Y10, Y10
+	VMOVUPD      Y10, 128(DI)
+	VBROADCASTSD (R11)(R8*8), Y10
+	VDIVPD       Y9, Y10, Y10
+	VADDPD       Y10, Y5, Y5
+	VPSLLVQ      shifts64<>+160(SB), Y0, Y9
+	VMASKMOVPD   160(R9)(R10*1), Y9, Y9
+	VMULPD       Y6, Y9, Y10
+	VADDPD       1800(AX), Y10, Y11
+	VMOVUPD      Y11, 1800(AX)
+	VMULPD       1288(AX), Y10, Y10
+	VMOVUPD      Y10, 160(DI)
+	VBROADCASTSD (R11)(R8*8), Y10
+	VDIVPD       Y9, Y10, Y10
+	VADDPD       Y10, Y6, Y6
+	VPSLLVQ      shifts64<>+192(SB), Y0, Y9
+	VMASKMOVPD   192(R9)(R10*1), Y9, Y9
+	VMULPD       Y7, Y9, Y10
+	VADDPD       1832(AX), Y10, Y11
+	VMOVUPD      Y11, 1832(AX)
+	VMULPD       1320(AX), Y10, Y10
+	VMOVUPD      Y10, 192(DI)
+	VBROADCASTSD (R11)(R8*8), Y10
+	VDIVPD       Y9, Y10, Y10
+	VADDPD       Y10, Y7, Y7
+	VPSLLVQ      shifts64<>+224(SB), Y0, Y9
+	VMASKMOVPD   224(R9)(R10*1), Y9, Y9
+	VMULPD       Y8, Y9, Y10
+	VADDPD       1864(AX), Y10, Y11
+	VMOVUPD      Y11, 1864(AX)
+	VMULPD       1352(AX), Y10, Y10
+	VMOVUPD      Y10, 224(DI)
+	VBROADCASTSD (R11)(R8*8), Y10
+	VDIVPD       Y9, Y10, Y10
+	VADDPD       Y10, Y8, Y8
+	MOVQ         168(AX), R11
+	TESTQ        R11, R11
+	JZ           single1
+	VBROADCASTSD (R11)(R8*8), Y9
+	VMULPD       Y9, Y1, Y1
+	VMULPD       Y9, Y2, Y2
+	VMULPD       Y9, Y3, Y3
+	VMULPD       Y9, Y4, Y4
+	VMULPD       Y9, Y5, Y5
+	VMULPD       Y9, Y6, Y6
+	VMULPD       Y9, Y7, Y7
+	VMULPD       Y9, Y8, Y8
+
+single1:
+	CMPQ    BX, 992(AX)
+	JNE     some2
+	VMOVUPD Y1, (R9)(R10*1)
+	VMOVUPD Y2, 32(R9)(R10*1)
+	VMOVUPD Y3, 64(R9)(R10*1)
+	VMOVUPD Y4, 96(R9)(R10*1)
+	VMOVUPD Y5, 128(R9)(R10*1)
+	VMOVUPD Y6, 160(R9)(R10*1)
+	VMOVUPD Y7, 192(R9)(R10*1)
+	VMOVUPD Y8, 224(R9)(R10*1)
+	JMP     stored2
+
+some2:
+	VPSLLVQ   shifts64<>+0(SB), Y0, Y10
+	VMOVUPD   (R9)(R10*1), Y9
+	VBLENDVPD Y10, Y1, Y9, Y9
+	VMOVUPD   Y9, (R9)(R10*1)
+	VPSLLVQ   shifts64<>+32(SB), Y0, Y9
+	VMOVUPD   32(R9)(R10*1), Y1
+	VBLENDVPD Y9, Y2, Y1, Y1
+	VMOVUPD   Y1, 32(R9)(R10*1)
+	VPSLLVQ   shifts64<>+64(SB), Y0, Y2
+	VMOVUPD   64(R9)(R10*1), Y1
+	VBLENDVPD Y2, Y3, Y1, Y1
+	VMOVUPD   Y1, 64(R9)(R10*1)
+	VPSLLVQ   shifts64<>+96(SB), Y0, Y2
+	VMOVUPD   96(R9)(R10*1), Y1
+	VBLENDVPD Y2, Y4, Y1, Y1
+	VMOVUPD   Y1, 96(R9)(R10*1)
+	VPSLLVQ   shifts64<>+128(SB), Y0, Y2
+	VMOVUPD   128(R9)(R10*1), Y1
+	VBLENDVPD Y2, Y5, Y1, Y1
+	VMOVUPD   Y1, 128(R9)(R10*1)
+	VPSLLVQ   shifts64<>+160(SB), Y0, Y2
+	VMOVUPD   160(R9)(R10*1), Y1
+	VBLENDVPD Y2, Y6, Y1, Y1
+	VMOVUPD   Y1, 160(R9)(R10*1)
+	VPSLLVQ   shifts64<>+192(SB), Y0, Y2
+	VMOVUPD   192(R9)(R10*1), Y1
+	VBLENDVPD Y2, Y7, Y1, Y1
+	VMOVUPD   Y1, 192(R9)(R10*1)
+	VPSLLVQ   shifts64<>+224(SB), Y0, Y2
+	VMOVUPD   224(R9)(R10*1), Y1
+	VBLENDVPD Y2, Y8, Y1, Y1
+	VMOVUPD   Y1, 224(R9)(R10*1)
+
+stored2:
+	MOVQ   336(AX), R11
+	MOVQ   360(AX), R12
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	VXORPD Y8, Y8, Y8
+	XORQ   R13, R13
+	MOVQ   456(AX), R14
+	CMPQ   R13, SI
+	JGE    row8End
+
+row8:
+	MOVL         (R11)(R13*4), R15
+	VPBROADCASTQ (R12)(R13*8), Y10
+	VPAND        Y0, Y10, Y10
+	MOVQ         rows_base+8(FP), BP
+	SHLQ         $0x09, R15
+	VMOVUPD      (R14), Y9
+	VPSLLVQ      shifts64<>+256(SB), Y10, Y11
+	VMASKMOVPD   256(BP)(R15*1), Y11, Y11
+	VADDPD       Y11, Y1, Y1
+	VFMADD231PD  736(AX), Y11, Y9
+	VPSLLVQ      shifts64<>+288(SB), Y10, Y11
+	VMASKMOVPD   288(BP)(R15*1), Y11, Y11
+	VADDPD       Y11, Y2, Y2
+	VFMADD231PD  768(AX), Y11, Y9
+	VPSLLVQ      shifts64<>+320(SB), Y10, Y11
+	VMASKMOVPD   320(BP)(R15*1), Y11, Y11
+	VADDPD       Y11, Y3, Y3
+	VFMADD231PD  800(AX), Y11, Y9
+	VPSLLVQ      shifts64<>+352(SB), Y10, Y11
+	VMASKMOVPD   352(BP)(R15*1), Y11, Y11
+	VADDPD       Y11, Y4, Y4
+	VFMADD231PD  832(AX), Y11, Y9
+	VPSLLVQ      shifts64<>+384(SB), Y10, Y11
+	VMASKMOVPD   384(BP)(R15*1), Y11, Y11
+	VADDPD       Y11, Y5, Y5
+	VFMADD231PD  864(AX), Y11, Y9
+	VPSLLVQ      shifts64<>+416(SB), Y10, Y11
+	VMASKMOVPD   416(BP)(R15*1), Y11, Y11
+	VADDPD       Y11, Y6, Y6
+	VFMADD231PD  896(AX), Y11, Y9
+	VPSLLVQ      shifts64<>+448(SB), Y10, Y11
+	VMASKMOVPD   448(BP)(R15*1), Y11, Y11
+	VADDPD       Y11, Y7, Y7
+	VFMADD231PD  928(AX), Y11, Y9
+	VPSLLVQ      shifts64<>+480(SB), Y10, Y10
+	VMASKMOVPD   480(BP)(R15*1), Y10, Y10
+	VADDPD       Y10, Y8, Y8
+	VFMADD231PD  960(AX), Y10, Y9
+	MOVQ         408(AX), BP
+	MOVQ         432(AX), R15
+	MOVL         (R15)(R13*4), R15
+	VEXTRACTF128 $0x01, Y9, X10
+	VADDPD       X10, X9, X10
+	VUNPCKHPD    X10, X10, X9
+	VADDSD       X9, X10, X9
+	LEAQ         (BP)(R15*8), BP
+	VADDSD       (BP), X9, X9
+	VMOVSD       X9, (BP)
+	ADDQ         $0x20, R14
+	INCQ         R13
+	CMPQ         R13, SI
+	JLT          row8
+
+row8End:
+	MOVQ         144(AX), SI
+	VPSLLVQ      shifts64<>+256(SB), Y0, Y9
+	VMASKMOVPD   256(R9)(R10*1), Y9, Y9
+	VMULPD       Y1, Y9, Y10
+	VADDPD       1896(AX), Y10, Y11
+	VMOVUPD      Y11, 1896(AX)
+	VMULPD       1384(AX), Y10, Y10
+	VMOVUPD      Y10, 256(DI)
+	VBROADCASTSD (SI)(R8*8), Y10
+	VDIVPD       Y9, Y10, Y10
+	VADDPD       Y10, Y1, Y1
+	VPSLLVQ      shifts64<>+288(SB), Y0, Y9
+	VMASKMOVPD   288(R9)(R10*1), Y9, Y9
+	VMULPD       Y2, Y9, Y10
+	VADDPD       1928(AX), Y10, Y11
+	VMOVUPD      Y11, 1928(AX)
+	VMULPD       1416(AX), Y10, Y10
+	VMOVUPD      Y10, 288(DI)
+	VBROADCASTSD (SI)(R8*8), Y10
+	VDIVPD       Y9, Y10, Y10
+	VADDPD       Y10, Y2, Y2
+	VPSLLVQ      shifts64<>+320(SB), Y0, Y9
+	VMASKMOVPD   320(R9)(R10*1), Y9, Y9
+	VMULPD       Y3, Y9, Y10
+	VADDPD       1960(AX), Y10, Y11
+	VMOVUPD      Y11, 1960(AX)
+	VMULPD       1448(AX), Y10, Y10
+	VMOVUPD      Y10, 320(DI)
+	VBROADCASTSD (SI)(R8*8), Y10
+	VDIVPD       Y9, Y10, Y10
+	VADDPD       Y10, Y3, Y3
+	VPSLLVQ      shifts64<>+352(SB), Y0, Y9
+	VMASKMOVPD   352(R9)(R10*1), Y9, Y9
+	VMULPD       Y4, Y9, Y10
+	VADDPD       1992(AX), Y10, Y11
+	VMOVUPD      Y11, 1992(AX)
+	VMULPD       1480(AX), Y10, Y10
+	VMOVUPD      Y10, 352(DI)
+	VBROADCASTSD (SI)(R8*8), Y10
+	VDIVPD       Y9, Y10, Y10
+	VADDPD       Y10, Y4, Y4
+	VPSLLVQ      shifts64<>+384(SB), Y0, Y9
+	VMASKMOVPD   384(R9)(R10*1), Y9, Y9
+	VMULPD       Y5, Y9, Y10
+	VADDPD       2024(AX), Y10, Y11
+	VMOVUPD      Y11, 2024(AX)
+	VMULPD       1512(AX), Y10, Y10
+	VMOVUPD      Y10, 384(DI)
+	VBROADCASTSD (SI)(R8*8), Y10
+	VDIVPD       Y9, Y10, Y10
+	VADDPD       Y10, Y5, Y5
+	VPSLLVQ      shifts64<>+416(SB), Y0, Y9
+	VMASKMOVPD   416(R9)(R10*1), Y9, Y9
+	VMULPD       Y6, Y9, Y10
+	VADDPD       2056(AX), Y10, Y11
+	VMOVUPD      Y11, 2056(AX)
+	VMULPD       1544(AX), Y10, Y10
+	VMOVUPD      Y10, 416(DI)
+	VBROADCASTSD (SI)(R8*8), Y10
+	VDIVPD       Y9, Y10, Y10
+	VADDPD       Y10, Y6, Y6
+	VPSLLVQ      shifts64<>+448(SB), Y0, Y9
+	VMASKMOVPD   448(R9)(R10*1), Y9, Y9
+	VMULPD       Y7, Y9, Y10
+	VADDPD       2088(AX), Y10, Y11
+	VMOVUPD      Y11, 2088(AX)
+	VMULPD       1576(AX), Y10, Y10
+	VMOVUPD      Y10, 448(DI)
+	VBROADCASTSD (SI)(R8*8), Y10
+	VDIVPD       Y9, Y10, Y10
+	VADDPD       Y10, Y7, Y7
+	VPSLLVQ      shifts64<>+480(SB), Y0, Y9
+	VMASKMOVPD   480(R9)(R10*1), Y9, Y9
+	VMULPD       Y8, Y9, Y10
+	VADDPD       2120(AX), Y10, Y11
+	VMOVUPD      Y11, 2120(AX)
+	VMULPD       1608(AX), Y10, Y10
+	VMOVUPD      Y10, 480(DI)
+	VBROADCASTSD (SI)(R8*8), Y10
+	VDIVPD       Y9, Y10, Y10
+	VADDPD       Y10, Y8, Y8
+	MOVQ         168(AX), SI
+	TESTQ        SI, SI
+	JZ           single3
+	VBROADCASTSD (SI)(R8*8), Y9
+	VMULPD       Y9, Y1, Y1
+	VMULPD       Y9, Y2, Y2
+	VMULPD       Y9, Y3, Y3
+	VMULPD       Y9, Y4, Y4
+	VMULPD       Y9, Y5, Y5
+	VMULPD       Y9, Y6, Y6
+	VMULPD       Y9, Y7, Y7
+	VMULPD       Y9, Y8, Y8
+
+single3:
+	CMPQ    BX, 992(AX)
+	JNE     some4
+	VMOVUPD Y1, 256(R9)(R10*1)
+	VMOVUPD Y2, 288(R9)(R10*1)
+	VMOVUPD Y3, 320(R9)(R10*1)
+	VMOVUPD Y4, 352(R9)(R10*1)
+	VMOVUPD Y5, 384(R9)(R10*1)
+	VMOVUPD Y6, 416(R9)(R10*1)
+	VMOVUPD Y7, 448(R9)(R10*1)
+	VMOVUPD Y8, 480(R9)(R10*1)
+	JMP     stored4
+
+some4:
+	VPSLLVQ   shifts64<>+256(SB), Y0, Y10
+	VMOVUPD   256(R9)(R10*1), Y9
+	VBLENDVPD Y10, Y1, Y9, Y9
+	VMOVUPD   Y9, 256(R9)(R10*1)
+	VPSLLVQ   shifts64<>+288(SB), Y0, Y9
+	VMOVUPD   288(R9)(R10*1), Y1
+	VBLENDVPD Y9, Y2, Y1, Y1
+	VMOVUPD   Y1, 288(R9)(R10*1)
+	VPSLLVQ   shifts64<>+320(SB), Y0, Y2
+	VMOVUPD   320(R9)(R10*1), Y1
+	VBLENDVPD Y2, Y3, Y1, Y1
+	VMOVUPD   Y1, 320(R9)(R10*1)
+	VPSLLVQ   shifts64<>+352(SB), Y0, Y2
+	VMOVUPD   352(R9)(R10*1), Y1
+	VBLENDVPD Y2, Y4, Y1, Y1
+	VMOVUPD   Y1, 352(R9)(R10*1)
+	VPSLLVQ   shifts64<>+384(SB), Y0, Y2
+	VMOVUPD   384(R9)(R10*1), Y1
+	VBLENDVPD Y2, Y5, Y1, Y1
+	VMOVUPD   Y1, 384(R9)(R10*1)
+	VPSLLVQ   shifts64<>+416(SB), Y0, Y2
+	VMOVUPD   416(R9)(R10*1), Y1
+	VBLENDVPD Y2, Y6, Y1, Y1
+	VMOVUPD   Y1, 416(R9)(R10*1)
+	VPSLLVQ   shifts64<>+448(SB), Y0, Y2
+	VMOVUPD   448(R9)(R10*1), Y1
+	VBLENDVPD Y2, Y7, Y1, Y1
+	VMOVUPD   Y1, 448(R9)(R10*1)
+	VPSLLVQ   shifts64<>+480(SB), Y0, Y1
+	VMOVUPD   480(R9)(R10*1), Y0
+	VBLENDVPD Y1, Y8, Y0, Y0
+	VMOVUPD   Y0, 480(R9)(R10*1)
+
+stored4:
+	CMPQ    BX, 992(AX)
 	JEQ     whole
 	MOVQ    264(AX), BX
 	MOVL    (BX)(CX*4), BX

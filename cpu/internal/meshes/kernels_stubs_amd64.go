@@ -33,3 +33,8 @@ func countf32AVX2(f *frame, rows []float32, list []uint32, late []uint32) int
 //
 //go:noescape
 func dependf32AVX2(f *frame, rows []float32, from int, to int)
+
+// See kernels.dependFlows.
+//
+//go:noescape
+func dependFlowsf64AVX2(f *frame, rows []float64, from int, to int)

@@ -51,6 +51,14 @@ func randomFrame[T float32 | float64](r *rand.Rand) (*frame, []T) {
 		f.sent = append(f.sent, r.Float64())
 	}
 	f.list, f.listMask = make([]uint32, n+1), make([]uint64, n+1)
+	f.listSlot, f.listFlow = make([]uint32, n+1), make([]float64, 4*(n+1))
+	f.flows = make([]float64, 1+r.IntN(n+len(f.targets)))
+	for range f.targets {
+		f.slots = append(f.slots, uint32(r.IntN(len(f.flows))))
+	}
+	for i := range f.flows {
+		f.flows[i] = r.Float64()
+	}
 	rows := make([]T, n*lanes)
 	for i := range rows {
 		x := r.ExpFloat64()
@@ -75,6 +83,7 @@ func show[T float32 | float64](f *frame, rows []T, body func(f *frame, rows []T)
 	c := *f
 	c.levels, c.sums, c.done, c.scores = slices.Clone(f.levels), slices.Clone(f.sums), slices.Clone(f.done), slices.Clone(f.scores)
 	c.rank, c.mask, c.sent, c.buckets = slices.Clone(f.rank), slices.Clone(f.mask), slices.Clone(f.sent), slices.Clone(f.buckets)
+	c.flows = slices.Clone(f.flows)
 	rows = slices.Clone(rows)
 	what := body(&c, rows)
 	for i := range rows {
@@ -85,7 +94,7 @@ func show[T float32 | float64](f *frame, rows []T, body func(f *frame, rows []T)
 	return []string{
 		what, fmt.Sprint("levels ", c.levels), fmt.Sprint("sums ", c.sums, c.perLane), fmt.Sprint("done ", c.done), fmt.Sprint("scores ", c.scores),
 		fmt.Sprint("visits ", c.visits, c.rank, c.mask), fmt.Sprint("sent ", c.sent), fmt.Sprint("buckets ", c.buckets), fmt.Sprint("rows ", rows),
-		fmt.Sprint("got ", c.got), fmt.Sprint("loads ", c.rowLoads),
+		fmt.Sprint("got ", c.got), fmt.Sprint("loads ", c.rowLoads), fmt.Sprint("flows ", c.flows),
 	}
 }
 
@@ -121,6 +130,10 @@ func compareKernels[T float32 | float64](t *testing.T, seed uint64) {
 			},
 			"depend": func(f *frame, rows []T) string {
 				k.depend(f, rows, first, end)
+				return ""
+			},
+			"dependFlows": func(f *frame, rows []T) string {
+				k.dependFlows(f, rows, first, end)
 				return ""
 			},
 		}

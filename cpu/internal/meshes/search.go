@@ -55,7 +55,7 @@ func New[T float32 | float64](portableOnly bool) *Search[T] {
 	return s
 }
 
-// Run computes a batch. The only errors are the context's and, with preprocess.Invariants,
+// Run computes a batch; of the check of its flows, one side. The only errors are the context's and, with preprocess.Invariants,
 // a broken one.
 func (s *Search[T]) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
 	s.prepare(b)
@@ -71,6 +71,9 @@ func (s *Search[T]) Run(ctx context.Context, b *preprocess.Block, batch preproce
 		Got:    s.got[:batch.Count],
 		Want:   s.want[:batch.Count],
 		Work:   preprocess.Work{FrontierEntries: int64(s.visits - margin), RowLoads: s.rowLoads},
+
+		Flows:    s.flows,
+		FlowWant: s.flowWant(sources),
 	}, nil
 }
 
@@ -79,6 +82,7 @@ func (s *Search[T]) prepare(b *preprocess.Block) {
 	n := b.Vertices()
 	s.visits, s.rowLoads, s.got = margin, 0, [lanes]float64{}
 	s.scores, s.rankOf, s.done, s.slotOf = cleared(s.scores, n), cleared(s.rankOf, n), cleared(s.done, n), cleared(s.slotOf, n)
+	clear(s.flows)
 	if s.block == b {
 		return
 	}
@@ -89,6 +93,7 @@ func (s *Search[T]) prepare(b *preprocess.Block) {
 	s.sums, s.turns, s.late, s.changed = resize(s.sums, n), cleared(s.turns, n+margin), cleared(s.late, n+margin), resize(s.changed, n)
 	s.dirty, s.marked = resize(s.dirty, n), cleared(s.marked, n)
 	s.list, s.listMask = resize(s.list, int(b.LargestDegree())+1), resize(s.listMask, int(b.LargestDegree())+1)
+	s.prepareFlows(b)
 	s.inOrder = resize(s.inOrder, n)
 	if cap(s.sent) < n/slotShare*lanes {
 		s.sent = make([]float64, n/slotShare*lanes)
@@ -130,6 +135,7 @@ func (s *Search[T]) flood(ctx context.Context, sources []uint32) error {
 			targets[arcs] = x - 1
 			arcs++
 		}
+		s.layFlows(r)
 	}
 	s.offsets[len(rankOf)] = arcs
 	return nil

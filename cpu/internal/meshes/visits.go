@@ -67,12 +67,17 @@ func (s *Search[T]) check(context.Context, []uint32) error {
 // retreat goes the visits back.
 func (s *Search[T]) retreat(ctx context.Context, _ []uint32) error {
 	s.giveSlots()
+	depend := s.kernels.depend
+	if s.slots != nil {
+		depend = s.kernels.dependFlows
+	}
 	for end := s.visits; end > margin; end = max(end-segment, margin) {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		s.kernels.depend(&s.frame, s.rows, max(end-segment, margin), end)
+		depend(&s.frame, s.rows, max(end-segment, margin), end)
 	}
+	s.flowOut()
 	return nil
 }
 

@@ -18,7 +18,7 @@ func relax() {
 		for _, x := range least {
 			VMOVDQA(unreached, x)
 		}
-		k.eachNeighbour(r, func(u reg.GPVirtual) {
+		k.eachNeighbour(r, func(_, u reg.GPVirtual) {
 			row := rowOf(levels, u, 2)
 			for i, x := range least {
 				VPMINUW(part(row, i), x, x)

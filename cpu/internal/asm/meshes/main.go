@@ -36,6 +36,7 @@ func main() {
 		count(n)
 		depend(n)
 	}
+	dependFlows(number{"float64", 8})
 	Generate()
 }
 
@@ -68,6 +69,7 @@ type kernel struct {
 	number
 	frame  gotypes.Component
 	labels int
+	flows  bool // what goes over arcs is added up
 }
 
 func begin(name, arguments string) *kernel {
@@ -160,8 +162,8 @@ func each(name string, i reg.GPVirtual, end Op, body func()) {
 	Label(name + "End")
 }
 
-// eachNeighbour runs body for the neighbours of a rank.
-func (k *kernel) eachNeighbour(r reg.GPVirtual, body func(u reg.GPVirtual)) {
+// eachNeighbour runs body for the neighbours of a rank, and for where they are in targets.
+func (k *kernel) eachNeighbour(r reg.GPVirtual, body func(at, u reg.GPVirtual)) {
 	offsets, at, end := k.base("offsets"), GP64(), GP64()
 	MOVL(Mem{Base: offsets, Index: r, Scale: 4}, at.As32())
 	MOVL(Mem{Base: offsets, Index: r, Scale: 4, Disp: 4}, end.As32())
@@ -173,7 +175,7 @@ func (k *kernel) eachNeighbour(r reg.GPVirtual, body func(u reg.GPVirtual)) {
 	Label("neighbour")
 	u := GP64()
 	MOVL(Mem{Base: at}, u.As32())
-	body(u)
+	body(at, u)
 	ADDQ(Imm(4), at)
 	CMPQ(at, end)
 	JLT(LabelRef("neighbour"))

@@ -69,7 +69,8 @@ func (k *kernel) signs(bits []reg.VecVirtual, i int) reg.VecVirtual {
 }
 
 // gather adds the first count listed rows, in those of their lanes that are ready, and
-// runs body with as many of the sums as eight registers hold, from one of them on.
+// runs body with as many of the sums as eight registers hold, from one of them on. With
+// flows, it adds to those of the rows' arcs, too.
 func (k *kernel) gather(count reg.GPVirtual, ready []reg.VecVirtual, body func(first int, sums []reg.VecVirtual)) {
 	for first := 0; first < k.registers(); first += 8 {
 		list, masks := k.base("list"), k.base("listMask")
@@ -78,6 +79,10 @@ func (k *kernel) gather(count reg.GPVirtual, ready []reg.VecVirtual, body func(f
 			VXORPD(sum, sum, sum)
 		}
 		XORQ(i, i)
+		var f flow
+		if k.flows {
+			f = k.beginFlows(first)
+		}
 		each(fmt.Sprint("row", first), i, count, func() {
 			u := GP64()
 			MOVL(Mem{Base: list, Index: i, Scale: 4}, u.As32())
@@ -86,6 +91,9 @@ func (k *kernel) gather(count reg.GPVirtual, ready []reg.VecVirtual, body func(f
 				VPAND(ready[h], b, b)
 			}
 			row := k.rowOf(u)
+			if k.flows {
+				f.begin()
+			}
 			for j, sum := range sums {
 				number, signs := YMM(), k.signs(bits, first+j)
 				if k.size == 8 {
@@ -95,6 +103,12 @@ func (k *kernel) gather(count reg.GPVirtual, ready []reg.VecVirtual, body func(f
 					VMASKMOVPS(part(row, first+j), signs, number)
 					VADDPS(number, sum, sum)
 				}
+				if k.flows {
+					VFMADD231PD(k.lane("sending", 4*(first+j)), number, f.parts)
+				}
+			}
+			if k.flows {
+				f.end(i)
 			}
 		})
 		body(first, sums)
@@ -177,7 +191,7 @@ func count(n number) {
 		for i, x := range wanted {
 			VPADDW(part(row, i), minus, x)
 		}
-		k.eachNeighbour(r, func(u reg.GPVirtual) {
+		k.eachNeighbour(r, func(_, u reg.GPVirtual) {
 			mask, missing := equal(rowOf(k.base("levels"), u, 2), wanted), GP64()
 			ANDQ(todo, mask)
 			MOVQ(Mem{Base: k.base("done"), Index: u, Scale: 8}, missing)
@@ -212,7 +226,18 @@ func count(n number) {
 }
 
 func depend(n number) {
-	k, visit := n.begin("depend", "from, to int)"), param("to")
+	n.begin("depend", "from, to int)").depend()
+}
+
+func dependFlows(n number) {
+	k := n.begin("dependFlows", "from, to int)")
+	k.flows = true
+	k.depend()
+}
+
+// depend writes the kernel.
+func (k *kernel) depend() {
+	visit := param("to")
 	Label("visit")
 	DECQ(visit)
 	CMPQ(visit, k.field(Param("from")))
@@ -228,15 +253,21 @@ func depend(n number) {
 		VMOVDQU(part(row, i), x)
 		VPSUBW(minus, x, x)
 	}
-	k.eachNeighbour(r, func(u reg.GPVirtual) {
+	k.eachNeighbour(r, func(at, u reg.GPVirtual) {
 		common := equal(rowOf(k.base("levels"), u, 2), wanted)
 		ANDQ(mask, common)
+		if k.flows {
+			k.keepSlot(at, count)
+		}
 		k.keep(u, common, count)
 	})
 	ADDQ(count, k.field(k.frame.Field("rowLoads")))
 
 	sent := k.base("sent")
 	vertex, numbers, bits := k.vertex(r), k.rowOf(r), k.spread(Mem{Base: k.base("mask"), Index: visit, Scale: 8})
+	if k.flows {
+		k.send(numbers, bits)
+	}
 	k.gather(count, bits, func(first int, sums []reg.VecVirtual) {
 		weight := Mem{Base: k.base("weight"), Index: vertex, Scale: 8}
 		for j, sum := range sums {
