@@ -17,6 +17,11 @@ import betweenness
 
 SHARDS = 8
 
+# Seconds after which one of Spark's processes gives another up: 15 by default, which pass
+# on a machine with much to do.
+PATIENCE = 300
+os.environ["SPARK_AUTH_SOCKET_TIMEOUT"] = str(PATIENCE)
+
 
 def main(bcstage, folder, *graphs):
     folder = pathlib.Path(folder)
@@ -25,6 +30,7 @@ def main(bcstage, folder, *graphs):
         .config("spark.ui.enabled", "false").config("spark.ui.showConsoleProgress", "false")
         .config("spark.sql.shuffle.partitions", "4")
         .config("spark.driver.bindAddress", "127.0.0.1").config("spark.driver.host", "127.0.0.1")
+        .config("spark.python.authenticate.socketTimeout", f"{PATIENCE}s").config("spark.network.timeout", f"{PATIENCE}s")
         .config("spark.local.dir", str(folder)).config("spark.sql.warehouse.dir", str(folder / "warehouse"))
         .getOrCreate()
     )

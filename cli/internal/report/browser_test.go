@@ -4,18 +4,21 @@ package report
 
 import (
 	"cmp"
+	"context"
+	"fmt"
 	"image/png"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
-// browse has a browser open a document with that text, and returns what it prints.
+// browse has a browser open a document with that text, and returns what it prints. One that
+// does not start, or hangs, as it may on a machine with much to do, is tried again.
 func browse(t *testing.T, page string, args ...string) string {
 	t.Helper()
 	browser, err := exec.LookPath("chromium")
@@ -25,25 +28,39 @@ func browse(t *testing.T, page string, args ...string) string {
 		}
 		t.Skip("no chromium to look at the page with (apt: chromium)")
 	}
-	folder := t.TempDir()
-	file := filepath.Join(folder, "report.html")
+	file := filepath.Join(t.TempDir(), "report.html")
 	if err := os.WriteFile(file, []byte(page), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	headless := exec.CommandContext(t.Context(), browser, slices.Concat([]string{"--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+	for tries := 3; ; tries-- {
+		text, err := headless(t, browser, append(args, "file://"+file)...)
+		if err == nil {
+			return text
+		}
+		if tries == 1 {
+			t.Fatal(err)
+		}
+	}
+}
+
+// headless starts a browser of its own, without a window, and returns what it prints.
+func headless(t *testing.T, browser string, args ...string) (string, error) {
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	command := exec.CommandContext(ctx, browser, append([]string{"--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
 		"--disable-quic", "--no-first-run", "--disable-background-networking",
 		"--disable-dev-shm-usage", // which is small in many containers
-		"--user-data-dir=" + folder}, args, []string{"file://" + file})...)
-	headless.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	var complaints strings.Builder
-	headless.Stderr = &complaints
-	text, err := headless.Output()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, complaints.String())
+		"--user-data-dir=" + t.TempDir()}, args...)...)
+	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	// Helpers that it leaves would write to its folder while that is removed.
+	command.Cancel = func() error { return syscall.Kill(-command.Process.Pid, syscall.SIGKILL) }
+	var text, complaints strings.Builder
+	command.Stdout, command.Stderr = &text, &complaints
+	if err := command.Run(); err != nil {
+		return "", fmt.Errorf("%w\n%s", err, &complaints)
 	}
-	// Helpers that it leaves would write to the folder while that is removed.
-	syscall.Kill(-headless.Process.Pid, syscall.SIGKILL)
-	return string(text)
+	command.Cancel()
+	return text.String(), nil
 }
 
 // A click on a column's name sorts by its values, a second one the other way
