@@ -101,7 +101,7 @@ func randomMesh(r *rand.Rand) *preprocess.Block {
 
 // Wherever in a batch the context ends, a search ends, and is as good as new.
 func TestMeshesStop(t *testing.T) {
-	b := grid(60, 60, maxLanes)
+	b := grid(24, 24, maxLanes)
 	s := meshes.New[float64](false)
 	run := func(until int) (looks int, scores []float64, err error) {
 		ctx := &countdown{t.Context(), 0, until}

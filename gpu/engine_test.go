@@ -75,9 +75,13 @@ func sample() *preprocess.Plan {
 func TestTwins(t *testing.T) {
 	plan := sample()
 	want := reference(t, plan)
+	groups := []int{32, 96, 256}
+	if testing.Short() {
+		groups = groups[1:2]
+	}
 	for _, precision := range engine.Precisions() {
 		for _, lanes := range []int{32, 64} {
-			for _, group := range []int{32, 96, 256} {
+			for _, group := range groups {
 				for _, packs := range []int{0, 3} {
 					s := simulate(t, Options{Precision: precision, Lanes: lanes, WorkGroup: group, MinBlock: 1, Packs: packs, Mdeg: 40})
 					for _, s.options.Strategy = range Strategies()[1:] {

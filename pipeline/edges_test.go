@@ -19,34 +19,40 @@ import (
 // from s to t, sigma(s,u) * sigma(v,t) go over the arc from u to v if the two
 // distances and 1 make the distance from s to t.
 func (e *edgeList) edgeOracle() map[[2]int64]float64 {
-	after := map[int64]map[int64]bool{}
+	arcs := map[[2]int64]bool{}
 	for i, u := range e.src {
-		v := e.dst[i]
-		for _, end := range []int64{u, v} {
-			if after[end] == nil {
-				after[end] = map[int64]bool{}
+		if v := e.dst[i]; u != v {
+			arcs[[2]int64{u, v}] = true
+			if !e.directed {
+				arcs[[2]int64{v, u}] = true
 			}
 		}
-		if u != v {
-			after[u][v] = true
-		}
-		if u != v && !e.directed {
-			after[v][u] = true
-		}
 	}
-	distance, paths := map[[2]int64]int{}, map[[2]int64]float64{}
-	for s := range after {
-		distance[[2]int64{s, s}], paths[[2]int64{s, s}] = 0, 1
-		for here, level := []int64{s}, 1; len(here) > 0; level++ {
-			var next []int64
+	ids := slices.Compact(slices.Sorted(slices.Values(slices.Concat(e.src, e.dst))))
+	number := map[int64]int{}
+	for i, id := range ids {
+		number[id] = i
+	}
+	after := make([][]int, len(ids))
+	for arc := range arcs {
+		u := number[arc[0]]
+		after[u] = append(after[u], number[arc[1]])
+	}
+	const never = -1
+	distance, paths := make([][]int, len(ids)), make([][]float64, len(ids))
+	for s := range ids {
+		distance[s], paths[s] = slices.Repeat([]int{never}, len(ids)), make([]float64, len(ids))
+		distance[s][s], paths[s][s] = 0, 1
+		for here, level := []int{s}, 1; len(here) > 0; level++ {
+			var next []int
 			for _, u := range here {
-				for v := range after[u] {
-					if _, met := distance[[2]int64{s, v}]; !met {
-						distance[[2]int64{s, v}] = level
+				for _, v := range after[u] {
+					if distance[s][v] == never {
+						distance[s][v] = level
 						next = append(next, v)
 					}
-					if distance[[2]int64{s, v}] == level {
-						paths[[2]int64{s, v}] += paths[[2]int64{s, u}]
+					if distance[s][v] == level {
+						paths[s][v] += paths[s][u]
 					}
 				}
 			}
@@ -54,16 +60,17 @@ func (e *edgeList) edgeOracle() map[[2]int64]float64 {
 		}
 	}
 	scores := map[[2]int64]float64{}
-	for u := range after {
-		for v := range after[u] {
-			for pair, length := range distance {
-				to, first := distance[[2]int64{pair[0], u}]
-				from, second := distance[[2]int64{v, pair[1]}]
-				if first && second && to+1+from == length {
-					scores[[2]int64{u, v}] += paths[[2]int64{pair[0], u}] * paths[[2]int64{v, pair[1]}] / paths[pair]
+	for arc := range arcs {
+		u, v := number[arc[0]], number[arc[1]]
+		score := 0.0
+		for s := range ids {
+			for t, from := range distance[v] {
+				if to := distance[s][u]; to != never && from != never && to+1+from == distance[s][t] {
+					score += paths[s][u] * paths[v][t] / paths[s][t]
 				}
 			}
 		}
+		scores[arc] = score
 	}
 	return scores
 }

@@ -201,39 +201,42 @@ func TestCoverageOfEveryQuestion(t *testing.T) {
 	const risk = 0.1
 	seeds := max(100/testgraphs.OneIn, 5)
 	for _, a := range questions() {
-		plan := a.plan(t)
-		block, ok := plan.Drawable(false)
-		if !ok {
-			t.Fatalf("%s: nothing to draw", a.name)
-		}
-		for _, way := range a.ways {
-			missed, control := 0, 0
-			for seed := range uint64(seeds) {
-				var stages []bound.Stage
-				var limits bound.Options
-				var truth []float64
-				if way == "pairs" {
-					stages, limits, truth = pairsOfPlan(t, plan, block, seed)
-				} else {
-					stages, limits, truth = sourcesOfPlan(t, plan, block, preprocess.Drawing{Seed: seed, Linear: way == "sources"})
+		t.Run(a.name, func(t *testing.T) {
+			t.Parallel()
+			plan := a.plan(t)
+			block, ok := plan.Drawable(false)
+			if !ok {
+				t.Fatalf("nothing to draw")
+			}
+			for _, way := range a.ways {
+				missed, control := 0, 0
+				for seed := range uint64(seeds) {
+					var stages []bound.Stage
+					var limits bound.Options
+					var truth []float64
+					if way == "pairs" {
+						stages, limits, truth = pairsOfPlan(t, plan, block, seed)
+					} else {
+						stages, limits, truth = sourcesOfPlan(t, plan, block, preprocess.Drawing{Seed: seed, Linear: way == "sources"})
+					}
+					limits.Risk, limits.Threads = risk, 1
+					miss, normal := misses(t, limits, stages, truth)
+					if miss {
+						missed++
+					}
+					if normal {
+						control++
+					}
 				}
-				limits.Risk, limits.Threads = risk, 1
-				miss, normal := misses(t, limits, stages, truth)
-				if miss {
-					missed++
+				t.Logf("by %s: missed in %d of %d runs, the control in %d", way, missed, seeds, control)
+				if float64(missed) > max(risk*float64(seeds), 1) {
+					t.Errorf("by %s: some interval missed in %d of %d runs", way, missed, seeds)
 				}
-				if normal {
-					control++
+				if control*2 < seeds {
+					t.Errorf("by %s: the control missed in %d of %d runs only: this test would not notice a dishonest bound", way, control, seeds)
 				}
 			}
-			t.Logf("%s by %s: missed in %d of %d runs, the control in %d", a.name, way, missed, seeds, control)
-			if float64(missed) > max(risk*float64(seeds), 1) {
-				t.Errorf("%s by %s: some interval missed in %d of %d runs", a.name, way, missed, seeds)
-			}
-			if control*2 < seeds {
-				t.Errorf("%s by %s: the control missed in %d of %d runs only: this test would not notice a dishonest bound", a.name, way, control, seeds)
-			}
-		}
+		})
 	}
 }
 
