@@ -238,7 +238,7 @@ func (in *interner) admit(keys Keys) error {
 	_, strings := in.table.(*stringTable)
 	switch {
 	case in.table == nil && keys.Offsets != nil:
-		in.table = newStringTable()
+		in.table = newStringTable(in.threads)
 	case in.table == nil:
 		in.table = newIntTable()
 	case strings != (keys.Offsets != nil):

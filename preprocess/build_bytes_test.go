@@ -12,7 +12,14 @@ import (
 // no less than is held, counted by the garbage collector, and not much more. The
 // scratch of a round is left out: it does not grow with the graph.
 func TestBuilderBytes(t *testing.T) {
-	const rows, scratch = 1 << 18, 1 << 19
+	for _, threads := range []int{1, manyThreads} {
+		testBuilderBytes(t, threads)
+	}
+}
+
+func testBuilderBytes(t *testing.T, threads int) {
+	const rows = 1 << 18
+	scratch := int64(threads) << 19
 	random := rand.New(rand.NewPCG(5, 1))
 	near, far, text := Keys{}, Keys{}, Keys{Offsets: make([]int64, 1)}
 	for i := range rows + 1 {
@@ -22,7 +29,7 @@ func TestBuilderBytes(t *testing.T) {
 		text.Offsets = append(text.Offsets, int64(len(text.Bytes)))
 	}
 	for name, ids := range map[string]Keys{"near": near, "far": far, "text": text} {
-		b := NewBuilder(1)
+		b := NewBuilder(threads)
 		for from := 0; from < rows; from += rows / 8 {
 			src, dst := ids.slice(from, from+rows/8), ids.slice(from+1, from+1+rows/8)
 			said := b.Bytes(2*rows/8, rows/8)
@@ -30,15 +37,18 @@ func TestBuilderBytes(t *testing.T) {
 				t.Fatal(err)
 			}
 			if now := b.Bytes(0, 0); from > 0 && now > said+scratch {
-				t.Errorf("%s: %d bytes, %d were said before the batch", name, now, said)
+				t.Errorf("%s, %d threads: %d bytes, %d were said before the batch", name, threads, now, said)
 			}
+		}
+		if text, ok := b.table.ids.table.(*stringTable); ok {
+			text.fresh, text.hashes = nil, nil
 		}
 		reading, _ := b.table.bytes(0)
 		for _, chunk := range b.edges {
 			reading += held(chunk.src) + held(chunk.dst)
 		}
 		if live := liveWithout(func() { b.table, b.edges = nil, nil }); live > reading+scratch || live < reading/2 {
-			t.Errorf("%s: %d bytes were held, %d counted", name, live, reading)
+			t.Errorf("%s, %d threads: %d bytes were held, %d counted", name, threads, live, reading)
 		}
 	}
 }

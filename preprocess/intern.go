@@ -26,6 +26,15 @@ type table interface {
 	bytes(more int) (most, listed int64)
 }
 
+// together is a table into which several goroutines can insert at once.
+type together interface {
+	// worthIt tells whether it pays, for what so many goroutines missed.
+	worthIt(threads, missed int) bool
+	// insertTogether inserts what the parts of a round missed, and gives it the
+	// numbers that insert would, miss by miss in the order of the rows.
+	insertTogether(threads int, parts [][2]side)
+}
+
 // miss is a position in a column whose id had no number, and the id's hash.
 type miss struct {
 	row  int
@@ -40,9 +49,10 @@ const (
 
 // interner turns columns of ids into columns of numbers, in rounds: several
 // goroutines look up parts of the rows in a table that does not change; then
-// one inserts what they missed, in row order. So the numbers are those of a
+// what they missed is inserted, in row order. So the numbers are those of a
 // plain loop over the rows. Nearly every id of most graphs has been seen
-// before, and nearly all the time is spent side by side.
+// before, and nearly all the time is spent side by side; strings, which take
+// longer to insert, are inserted side by side, too.
 type interner struct {
 	table   table
 	threads int
@@ -68,6 +78,9 @@ func (in *interner) number(src, dst Keys, outSrc, outDst []uint32) {
 		// what the look-up brought there.
 		if missed > (to-from)/8 {
 			in.size = fewestRound
+			if t, ok := in.table.(together); ok && t.worthIt(in.threads, missed) {
+				in.size = max(in.size, in.threads*partRows)
+			}
 		} else {
 			in.size = min(2*(to-from), in.threads*mostRound)
 		}
@@ -97,6 +110,10 @@ func (in *interner) round(src, dst Keys, outSrc, outDst []uint32, from, to int) 
 		}
 	}
 	in.table.prepare(in.looked)
+	if t, ok := in.table.(together); ok && t.worthIt(in.threads, missed) {
+		t.insertTogether(in.threads, in.parts[:parts])
+		return missed
+	}
 	for i := range in.parts[:parts] {
 		in.insertMissed(&in.parts[i])
 	}
@@ -109,13 +126,18 @@ func (s *side) look(t table, keys Keys, out []uint32, from, to int) {
 }
 
 func (in *interner) insertMissed(part *[2]side) {
+	eachMiss(part, func(s *side, m miss) { s.out[m.row] = in.table.insert(s.keys, m) })
+}
+
+// eachMiss calls f for what a part missed, in row order, the source of a row first.
+func eachMiss(part *[2]side, f func(s *side, m miss)) {
 	src, dst := part[0].misses, part[1].misses
 	for len(src)+len(dst) > 0 {
 		if len(dst) == 0 || len(src) > 0 && src[0].row <= dst[0].row {
-			part[0].out[src[0].row] = in.table.insert(part[0].keys, src[0])
+			f(&part[0], src[0])
 			src = src[1:]
 		} else {
-			part[1].out[dst[0].row] = in.table.insert(part[1].keys, dst[0])
+			f(&part[1], dst[0])
 			dst = dst[1:]
 		}
 	}

@@ -9,19 +9,24 @@ import "math/bits"
 // order of the hashes, and the table grows in one sweep without a look at an id.
 type slots struct {
 	slot  []uint64 // 0, or hash<<32 | number+1; a power of two long
-	shift int      // probes for a hash start at hash>>shift
+	skip  int      // top bits that all hashes in this table have in common
+	shift int      // probes for a hash start at hash>>shift, once these are gone
 	used  int
 }
 
 const fewestSlots = 1 << 10
 
 // newSlots has room for some numbers.
-func newSlots(numbers int) slots {
-	width := bits.Len(uint(max(2*numbers, fewestSlots) - 1))
-	return slots{slot: make([]uint64, 1<<width), shift: 32 - width}
+func newSlots(numbers int) slots { return slotsOf(max(2*numbers, fewestSlots), 0) }
+
+// slotsOf is a table of so many slots at least, for hashes that have their top skip
+// bits in common.
+func slotsOf(size, skip int) slots {
+	width := bits.Len(uint(size - 1))
+	return slots{slot: make([]uint64, 1<<width), skip: skip, shift: 32 - width}
 }
 
-func (s *slots) home(hash uint32) int { return int(hash >> (s.shift & 31)) }
+func (s *slots) home(hash uint32) int { return int(hash << (s.skip & 31) >> (s.shift & 31)) }
 
 func (s *slots) after(at int) int { return (at + 1) & (len(s.slot) - 1) }
 
@@ -56,7 +61,7 @@ func (s *slots) bytes(more int) int64 {
 
 func (s *slots) grow() {
 	old := s.slot
-	*s = newSlots(len(old))
+	*s = slotsOf(2*len(old), s.skip)
 	for _, slot := range old {
 		if slot != 0 {
 			s.append(uint32(slot>>32), uint32(slot)-1)

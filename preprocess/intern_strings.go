@@ -6,30 +6,61 @@ import (
 )
 
 // stringTable numbers strings: their bytes stand one after the other in the
-// order of the numbers, and a hash table leads to them.
+// order of the numbers, and hash tables lead to them, each to those whose hashes
+// have the same top bits. So several goroutines can insert at once
+// (insertTogether), each into tables of its own.
 type stringTable struct {
 	text    []byte
 	offsets []int64 // string of number i: text[offsets[i]:offsets[i+1]]
-	slots   slots
+	shards  []slots
+	bits    int // of a hash that choose the table
 	seed    maphash.Seed
+
+	fresh  []newcomer // scratch of insertTogether
+	hashes []uint32   // likewise, of the newcomers
 }
 
-func newStringTable() *stringTable {
-	return &stringTable{offsets: make([]int64, 1), slots: newSlots(0), seed: maphash.MakeSeed()}
+// shardBits make more tables than most machines have cores, so that these have
+// equal shares.
+const shardBits = 6
+
+// manyThreads is from how many goroutines on inserting together is faster than by one.
+const manyThreads = 4
+
+// newStringTable is for use by so many goroutines.
+func newStringTable(threads int) *stringTable {
+	t := &stringTable{offsets: make([]int64, 1), seed: maphash.MakeSeed()}
+	if threads >= manyThreads {
+		t.bits = shardBits
+	}
+	for range 1 << t.bits {
+		t.shards = append(t.shards, slotsOf(fewestSlots>>t.bits, t.bits))
+	}
+	return t
+}
+
+// shard is the table of a hash.
+func (t *stringTable) shard(hash uint32) *slots {
+	return &t.shards[uint64(hash)<<(t.bits&63)>>32]
 }
 
 func (t *stringTable) count() int { return len(t.offsets) - 1 }
 
 func (t *stringTable) ids() Keys { return Keys{Bytes: t.text, Offsets: t.offsets} }
 
-// bytes takes new ids to be as long as those that are there.
+// bytes takes new ids to be as long as those that are there, and as many in one
+// table as in another, but for a few.
 func (t *stringTable) bytes(more int) (most, listed int64) {
 	text := more
 	if n := t.count(); n > 0 {
 		text = int(int64(more) * int64(len(t.text)) / int64(n))
 	}
 	listed = heldWithRoom(t.text, text) + heldWithRoom(t.offsets, more)
-	return listed + t.slots.bytes(more), listed
+	most = listed
+	for i := range t.shards {
+		most += t.shards[i].bytes(more/len(t.shards) + more/16/len(t.shards) + 1)
+	}
+	return most, listed
 }
 
 func (t *stringTable) expect(Keys, []miss) {}
@@ -47,13 +78,13 @@ func (t *stringTable) find(keys Keys, out []uint32, misses []miss) []miss {
 	var hashes [window]uint32
 	var firsts [window]uint64
 	var starts [window]int64
-	s := &t.slots
 	for begin := 0; begin < len(out); begin += window {
 		block := out[begin:min(begin+window, len(out))]
 		for i := range block {
 			hashes[i&(window-1)] = t.hash(keys.at(begin + i))
 		}
 		for i, hash := range hashes[:len(block)] {
+			s := t.shard(hash)
 			firsts[i] = s.slot[s.home(hash)]
 		}
 		for i := range block {
@@ -65,6 +96,7 @@ func (t *stringTable) find(keys Keys, out []uint32, misses []miss) []miss {
 			id := keys.at(begin + i)
 			hash := hashes[i&(window-1)]
 			slot := firsts[i&(window-1)]
+			s := t.shard(hash)
 			for at := s.home(hash); slot != 0 && !t.holds(slot, hash, id); slot = s.slot[at] {
 				at = s.after(at)
 			}
@@ -100,15 +132,16 @@ func (t *stringTable) holds(slot uint64, hash uint32, id []byte) bool {
 
 func (t *stringTable) insert(keys Keys, m miss) uint32 {
 	id := keys.at(m.row)
-	at := t.slots.home(m.hash)
-	for ; t.slots.slot[at] != 0; at = t.slots.after(at) {
-		if t.holds(t.slots.slot[at], m.hash, id) {
-			return uint32(t.slots.slot[at]) - 1
+	s := t.shard(m.hash)
+	at := s.home(m.hash)
+	for ; s.slot[at] != 0; at = s.after(at) {
+		if t.holds(s.slot[at], m.hash, id) {
+			return uint32(s.slot[at]) - 1
 		}
 	}
 	number := uint32(t.count())
 	t.text = append(withRoom(t.text, len(id)), id...)
 	t.offsets = append(withRoom(t.offsets, 1), int64(len(t.text)))
-	t.slots.add(at, m.hash, number)
+	s.add(at, m.hash, number)
 	return number
 }

@@ -50,7 +50,7 @@ func TestInternEqualHashes(t *testing.T) {
 	for name, c := range map[string]struct {
 		table table
 		ids   Keys
-	}{"ints": {newIntTable(), ids}, "strings": {newStringTable(), named(ids)}} {
+	}{"ints": {newIntTable(), ids}, "strings": {newStringTable(manyThreads), named(ids)}} {
 		t.Run(name, func(t *testing.T) {
 			in := &interner{table: c.table, threads: 2}
 			checkNumbers(t, in, c.ids, numberAll(in, c.ids))
@@ -132,6 +132,59 @@ func TestIntTableWraps(t *testing.T) {
 	}
 }
 
+// Rounds in which many ids are new, and many of these repeat, are numbered as a plain
+// loop over the rows numbers them, whatever the number of goroutines.
+func TestInsertTogether(t *testing.T) {
+	for _, threads := range []int{manyThreads, 7, 100} {
+		random := rand.New(rand.NewPCG(uint64(threads), 6))
+		in := &interner{table: newStringTable(threads), threads: threads}
+		table := in.table.(*stringTable)
+		want := map[string]uint32{}
+		together := 0
+		for round := range 30 {
+			columns := [2]Keys{{Offsets: []int64{0}}, {Offsets: []int64{0}}}
+			rows := 1 + random.IntN(40_000)
+			distinct := 1 + random.IntN(50_000)
+			for range rows {
+				for c := range columns {
+					k := &columns[c]
+					if id := random.IntN(distinct); id > 0 { // else the empty string
+						k.Bytes = fmt.Append(k.Bytes, id*(1+round/10))
+					}
+					k.Offsets = append(k.Offsets, int64(len(k.Bytes)))
+				}
+			}
+			outs := [2][]uint32{make([]uint32, rows), make([]uint32, rows)}
+			before := table.count()
+			in.number(columns[0], columns[1], outs[0], outs[1])
+			if table.count()-before > missesApart {
+				together++
+			}
+			for row := range rows {
+				for c, k := range columns {
+					id := k.id(row)
+					number, known := want[id]
+					if !known {
+						number = uint32(len(want))
+						want[id] = number
+					}
+					if outs[c][row] != number {
+						t.Fatalf("%d goroutines, round %d, row %d: %q has number %d, want %d", threads, round, row, id, outs[c][row], number)
+					}
+				}
+			}
+		}
+		if table.count() != len(want) || together < 3 {
+			t.Fatalf("%d ids, want %d; %d rounds with many new ones", table.count(), len(want), together)
+		}
+		for id, number := range want {
+			if got := table.ids().id(int(number)); got != id {
+				t.Fatalf("number %d is %q, want %q", number, got, id)
+			}
+		}
+	}
+}
+
 func TestSlotsGrow(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 5))
 	s := newSlots(0)
@@ -165,7 +218,7 @@ func FuzzIntern(f *testing.F) {
 		}
 		in := &interner{table: newIntTable(), threads: 1 + int(stretch%3)}
 		if names {
-			in.table = newStringTable()
+			in.table = newStringTable(manyThreads)
 			text := Keys{Offsets: []int64{0}, Bytes: data}
 			for at := range len(data) {
 				if data[at]&7 == 0 {
@@ -197,7 +250,7 @@ func BenchmarkIntern(b *testing.B) {
 				for b.Loop() {
 					in := &interner{table: newIntTable(), threads: threads}
 					if c.ids.Offsets != nil {
-						in.table = newStringTable()
+						in.table = newStringTable(manyThreads)
 					}
 					in.number(c.ids, Keys{}, out, nil)
 				}
