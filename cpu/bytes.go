@@ -21,7 +21,7 @@ import (
 // that finds more makes more room; 36 bytes per vertex and 12 per edge where what goes over
 // edges is added up; and, of blocks searched line by line, lists of rows. Rounding by the allocator is left out.
 func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int64 {
-	var byLanes, byVertex, lineByLine, byChains, byLengths, byStreets, byBits, byRoads int64
+	var byLanes, byVertex, byDrawn, lineByLine, byChains, byLengths, byStreets, byBits, byRoads int64
 	for i := range plan.Blocks {
 		b := &plan.Blocks[i]
 		lanes := b.Lanes
@@ -51,6 +51,8 @@ func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int
 				bytes += 4 * int64(len(b.Flows.Edges)) // meshFlows.at
 			}
 			byVertex = max(byVertex, bytes)
+		case lanes >= meshes.DrawnLanes && isDrawnMesh(b) && precision != engine.Float32:
+			byDrawn = max(byDrawn, meshes.DrawnBytes(b))
 		case precision == engine.Float32 && b.Flows == nil:
 			byLanes = max(byLanes, laneBytes(b, rowBytes[float32](lanes), lanes))
 		case isByLines(b):
@@ -59,7 +61,7 @@ func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int
 			byLanes = max(byLanes, laneBytes(b, rowBytes[float64](lanes), lanes))
 		}
 	}
-	return byLanes + byVertex + lineByLine + byChains + byLengths + byStreets + byBits + byRoads
+	return byLanes + byVertex + byDrawn + lineByLine + byChains + byLengths + byStreets + byBits + byRoads
 }
 
 // laneBytes is for rows of so many bytes.

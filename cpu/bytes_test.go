@@ -74,6 +74,14 @@ func bytesPlans(t testing.TB) map[string]*preprocess.Plan {
 	if !isMesh(&far.Blocks[0]) {
 		t.Fatal("the large mesh is none")
 	}
+	picked, err := far.Draw(t.Context(), 0, preprocess.Drawing{Seed: 1, Linear: true}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if picked.Batches = picked.Batches[len(picked.Batches)-2:]; !isDrawnMesh(&picked.Blocks[0]) {
+		t.Fatal("the large mesh that is drawn from is none")
+	}
+	plans["large mesh, drawn"] = picked
 	far.Batches = far.Batches[:2] // all would take long
 	plans["large mesh"] = far
 	plans["chains"] = testblocks.Reduced(t, testgraphs.CutGrid(r, 6000, 5), preprocess.Options{})
@@ -114,7 +122,7 @@ func bytesPlans(t testing.TB) map[string]*preprocess.Plan {
 	}
 	plans["directed, with dead ends"] = testblocks.Plan(ending)
 	drawn := testblocks.Reduced(t, testgraphs.Random(r, 4000, 4000, 16000), preprocess.Options{Lanes: 8})
-	drawn, err := drawn.Draw(t.Context(), 0, preprocess.Drawing{Seed: 1}, 1)
+	drawn, err = drawn.Draw(t.Context(), 0, preprocess.Drawing{Seed: 1}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

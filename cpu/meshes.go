@@ -1,6 +1,9 @@
 package cpu
 
-import "bcstage/preprocess"
+import (
+	"bcstage/cpu/internal/meshes"
+	"bcstage/preprocess"
+)
 
 const (
 	// meshDepth is how many levels a mesh has at least.
@@ -15,10 +18,18 @@ const (
 // a grid of 40 x 40, or lanes disagree about which of two neighbours is the nearer, as in
 // a power grid or wherever everything is near, that takes 1.2 to 3 times as long; it takes
 // .8 times on a grid of 128 x 128, .64 on rome99 and .37 to .6 on meshes and geometric
-// graphs (whole processes, docs/benchmarks).
+// graphs (whole processes, docs/benchmarks). Drawn sources are searched likewise, in
+// float64 (isDrawnMesh), with scores that differ in their last bits.
 func isMesh(b *preprocess.Block) bool {
-	asked := b.Cutoff > 0 || b.Draws != nil || b.Linear
-	if asked || b.In != nil || b.Farness == nil || b.Lanes < maxLanes || b.Entries < meshEntries*b.Vertices() {
+	return b.Draws == nil && !b.Linear && b.Lanes == maxLanes && meshLike(b)
+}
+
+func isDrawnMesh(b *preprocess.Block) bool {
+	return b.Draws != nil && b.Flows == nil && b.Lanes >= meshes.DrawnLanes && meshLike(b)
+}
+
+func meshLike(b *preprocess.Block) bool {
+	if b.Cutoff > 0 || b.In != nil || b.Farness == nil || b.Entries < meshEntries*b.Vertices() {
 		return false
 	}
 	depth := b.Depth()

@@ -3,12 +3,14 @@ package cpu
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"bcstage/cpu/internal/meshes"
+	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
 	"bcstage/preprocess/testblocks"
 	"bcstage/preprocess/testgraphs"
@@ -60,6 +62,90 @@ func meshesKeepBits[T float32 | float64](t *testing.T, rounds int, sets map[int]
 	}
 }
 
+// Drawn sources of meshes give what a search level by level gives, but for rounding: with
+// any kernels, weights, draws and sources, batch after batch.
+func TestDrawnMeshes(t *testing.T) {
+	r := rand.New(rand.NewPCG(18, 13))
+	for _, set := range kernelSets() {
+		s := meshes.NewDrawn(set.name == portable().name)
+		plain := &search[float64]{sets: set.float64}
+		for round := range 120 / testgraphs.OneIn {
+			b := randomMesh(r)
+			n := b.Vertices()
+			for v := range b.From {
+				b.From[v]++
+			}
+			b.Linear, b.Draws = round%3 > 0, make([]float64, n)
+			for v := range b.Draws {
+				b.Draws[v] = float64(r.IntN(4))
+			}
+			for first := 0; first < min(n, 3*b.Lanes); first += b.Lanes {
+				batch := preprocess.Batch{First: first, Count: min(b.Lanes, n-first)}
+				want, err := plain.Run(t.Context(), b, batch)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, err := s.Run(t.Context(), b, batch)
+				if err != nil {
+					t.Fatal(err)
+				}
+				name := fmt.Sprintf("round %d, batch %+v: ", round, batch)
+				wantNear(t, name+"scores", got.Scores, want.Scores)
+				wantNear(t, name+"drawn", got.Drawn, want.Drawn)
+				wantNear(t, name+"squares", got.Squares, want.Squares)
+				wantNear(t, name+"got", got.Got, want.Got)
+				wantNear(t, name+"want", got.Want, want.Want)
+			}
+		}
+	}
+}
+
+// wantNear compares numbers that may be infinite, or none, where counts overflow.
+func wantNear(t *testing.T, what string, got, want []float64) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%s: %d values, want %d", what, len(got), len(want))
+	}
+	for i, x := range got {
+		if y := want[i]; !(math.Abs(x-y) <= 1e-12*max(1, math.Abs(y))) && !(notFinite(x) && notFinite(y)) {
+			t.Fatalf("%s: [%d] = %v, want %v", what, i, x, y)
+		}
+	}
+}
+
+func notFinite(x float64) bool { return x != x || math.IsInf(x, 0) }
+
+// A stage's batch has the same bits after others as alone, and a worker searches it as a mesh,
+// in float64.
+func TestWorkerTakesDrawnMeshes(t *testing.T) {
+	plan := testblocks.Reduced(t, testgraphs.Grid(128, 128), preprocess.Options{})
+	plan, err := plan.Draw(t.Context(), 0, preprocess.Drawing{Seed: 5, Linear: true}, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &plan.Blocks[0]
+	if !isDrawnMesh(b) {
+		t.Fatal("the grid is no mesh")
+	}
+	last := len(plan.Batches) - 1
+	batch := plan.Batches[last]
+	want, err := meshes.NewDrawn(false).Run(t.Context(), b, batch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := results(t, plan, Options{}, []preprocess.Batch{plan.Batches[0], plan.Batches[last/2], batch})[2]
+	if got.Work != want.Work || !slices.Equal(got.Scores, want.Scores) || !slices.Equal(got.Drawn, want.Drawn) || !slices.Equal(got.Squares, want.Squares) {
+		t.Errorf("work %+v, want %+v, or sums differ", got.Work, want.Work)
+	}
+	w, err := New(plan, Options{Precision: engine.Float32})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w.laneSearch(b) != w.search {
+		t.Error("in float32 drawn sources are searched as a mesh")
+	}
+}
+
 // randomMesh is a grid with holes and some more edges, a path with some more, or any graph,
 // with masses of which some are 0.
 func randomMesh(r *rand.Rand) *preprocess.Block {
@@ -101,11 +187,17 @@ func randomMesh(r *rand.Rand) *preprocess.Block {
 
 // Wherever in a batch the context ends, a search ends, and is as good as new.
 func TestMeshesStop(t *testing.T) {
-	b := grid(24, 24, maxLanes)
-	s := meshes.New[float64](false)
+	stopMesh(t, grid(24, 24, maxLanes), 448, meshes.New[float64](false))
+	b := grid(20, 20, maxLanes)
+	b.Draws = slices.Repeat([]float64{1}, b.Vertices())
+	stopMesh(t, b, 64, meshes.NewDrawn(false))
+}
+
+// stopMesh searches the sources from the first on.
+func stopMesh(t *testing.T, b *preprocess.Block, first int, s runner) {
 	run := func(until int) (looks int, scores []float64, err error) {
 		ctx := &countdown{t.Context(), 0, until}
-		result, err := s.Run(ctx, b, preprocess.Batch{First: 448, Count: 64})
+		result, err := s.Run(ctx, b, preprocess.Batch{First: first, Count: 64})
 		return ctx.looks, slices.Clone(result.Scores), err
 	}
 	looks, want, err := run(math.MaxInt)

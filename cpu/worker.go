@@ -31,6 +31,7 @@ type Worker struct {
 	search    runner
 	lines     *byLines          // of blocks with many rows; nil in float32
 	meshes    runner            // of meshes
+	drawn     runner            // of meshes whose sources are drawn; nil in float32
 	asked     *preprocess.Block // a block
 	byLanes   runner            // which of the searches by lanes has it
 	flows     *search[float64]  // of blocks that have flows, in either precision
@@ -70,6 +71,7 @@ func New(plan *preprocess.Plan, opts Options) (*Worker, error) {
 	case engine.Float64, "":
 		w.search = &search[float64]{sets: set.float64}
 		w.meshes = meshes.New[float64](portableOnly)
+		w.drawn = meshes.NewDrawn(portableOnly)
 		w.lines = &byLines{kernels: set.line, room: listRoom}
 	case engine.Float32:
 		w.search = &search[float32]{sets: set.float32}
@@ -86,6 +88,8 @@ func (w *Worker) laneSearch(b *preprocess.Block) runner {
 	if w.asked != b {
 		w.asked, w.byLanes = b, w.search
 		switch mesh := isMesh(b); {
+		case w.drawn != nil && isDrawnMesh(b):
+			w.byLanes = w.drawn
 		case mesh && b.Flows != nil:
 			w.byLanes = w.meshFlows
 		case mesh:

@@ -14,17 +14,30 @@ const (
 // more often than in a mesh, a search makes more room.
 func Bytes(b *preprocess.Block, number int64) int64 {
 	const (
-		slots  = 8 * lanes / slotShare
-		visits = (4 + 8 + 4) * visitShare * 5 / 4 // rank, mask, slot
-		marks  = 8 + 8 + 1                        // done, scores, marked
-		ranks  = 11 * 4                           // order, offsets, sums, turns, late, changed, dirty, inOrder, rankOf, slotOf, heavy
+		slots = 8*lanes/slotShare + 4*visitShare*5/4
+		sums  = 8 // scores
 	)
-	n := int64(b.Vertices())
 	flows := int64(0)
 	if b.Flows != nil {
 		flows = 4*int64(len(b.Targets)) + 8*int64(len(b.Flows.Edges)) + (4+4*8)*b.LargestDegree()
 	}
-	return n*(lanes*(number+2)+slots+visits+marks+ranks) + 4*int64(len(b.Targets)) + (4+8)*b.LargestDegree() + 4*lanes*int64(b.Depth()) + flows
+	return int64(b.Vertices())*(lanes*number+slots+sums) + bytes(b) + flows
+}
+
+// DrawnBytes is likewise the memory of a Drawn.
+func DrawnBytes(b *preprocess.Block) int64 {
+	const sums = 4*8 + 3*8 // parts; scores, drawn, squares
+	return int64(b.Vertices())*(DrawnLanes*8+sums) + bytes(b)
+}
+
+// bytes is what both take.
+func bytes(b *preprocess.Block) int64 {
+	const (
+		visits = (4 + 8) * visitShare * 5 / 4 // rank, mask
+		marks  = 8 + 1 + 1                    // done, marked, waits
+		ranks  = 11 * 4                       // order, offsets, sums, turns, late, changed, dirty, inOrder, rankOf, slotOf, heavy
+	)
+	return int64(b.Vertices())*(lanes*2+visits+marks+ranks) + 4*int64(len(b.Targets)) + (4+8)*b.LargestDegree() + 4*lanes*int64(b.Depth())
 }
 
 // resize gives a slice of length n with any content, in the same memory if that is large

@@ -12,15 +12,18 @@
 //	sort        orders the vertices by the sum of their levels: where lanes agree
 //	            on two neighbours, the nearer one comes first
 //	countPaths  visits them in that order and counts paths in all lanes whose
-//	            predecessors have been counted; lanes that are late wait behind the level
+//	            predecessors have been counted; lanes that are late wait until some
+//	            neighbour of the vertex has been visited
 //	retreat     goes the visits back for dependencies, and for what goes over edges
 //
 // Distances are exact whatever the order, and so are the lanes that are ready; the order
 // decides nothing but how often a vertex is visited: 1.1 times in meshes, 2 in a road
 // network with chains taken along, 5 to 8 where lanes disagree, as in social graphs.
 //
-// S, c and scores have the bits that package cpu's search level by level gives them:
-// sums run in the order of the block's neighbours, and a vertex's lanes are added to
+// Drawn goes these steps for drawn sources, some lanes after the others from sort on.
+//
+// S, c and scores of a Search have the bits that package cpu's search level by level gives
+// them: sums run in the order of the block's neighbours, and a vertex's lanes are added to
 // its score by level, the deepest first. Of float32 that holds up to 64 neighbours, since
 // more are added up in pieces there. Got is summed in the order of the visits, so that its
 // last bits differ.
@@ -31,6 +34,6 @@
 //
 // Formulas and masses: preprocess.Block. Work counts visits as frontier entries.
 // Ownership: a Result's slices are the Search's until its next Run. Complexity: of
-// a batch O(visits * degree) operations on rows. Memory: Bytes. Path counts are at least
+// a batch O(visits * degree) operations on rows. Memory: Bytes and DrawnBytes. Path counts are at least
 // 1 and may pass the range of their numbers; the self-check fails then.
 package meshes

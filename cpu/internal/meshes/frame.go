@@ -48,6 +48,13 @@ type frame struct {
 	visits    int            // from margin on
 	ahead     int            // how many visits ahead of one the levels of its vertex are asked for
 	rowLoads  int64
+
+	// For drawn sources: a target at distance d counts 1/x of its mass, and a vertex there
+	// stretch * x of its D, x being slope * d + level.
+	parts                 [][4]float64        // by rank: sums over lanes of D, weighted with the masses of sources, of D and of its square, with their draws, and the last again
+	draws                 [DrawnLanes]float64 // of each source
+	from                  [DrawnLanes]float64 // level of each source
+	slope, level, stretch float64
 }
 
 // place is where a row of levels has a lane: of every four groups of eight lanes, the two

@@ -18,3 +18,12 @@ func kernelSets[T float32 | float64]() []kernels[T] {
 	}
 	return append(sets, portable[T]())
 }
+
+// drawnSets are those for drawn sources, likewise.
+func drawnSets() []kernels[float64] {
+	var sets []kernels[float64]
+	if cpu.X86.HasAVX2 && cpu.X86.HasBMI1 {
+		sets = append(sets, kernels[float64]{name: "avx2", relax: relaxAVX2, measure: measureDrawnAVX2, count: countDrawnAVX2, depend: dependDrawnAVX2})
+	}
+	return append(sets, portableDrawn())
+}

@@ -3554,3 +3554,474 @@ alone:
 end:
 	VZEROUPPER
 	RET
+
+// func measureDrawnAVX2(f *frame, from int, to int)
+// Requires: AVX, AVX2
+TEXT ·measureDrawnAVX2(SB), NOSPLIT, $0-24
+	MOVQ     f+0(FP), AX
+	MOVQ     72(AX), CX
+	MOVQ     96(AX), DX
+	VPXOR    Y0, Y0, Y0
+	VPCMPEQD Y0, Y0, Y0
+	VPSRLW   $0x0f, Y0, Y0
+	VMOVDQU  1000(AX), Y1
+	MOVQ     from+8(FP), BX
+	MOVQ     to+16(FP), SI
+	CMPQ     BX, SI
+	JGE      rankEnd
+
+rank:
+	MOVQ         BX, DI
+	SHLQ         $0x07, DI
+	VMOVDQU      (CX)(DI*1), Y2
+	VPADDW       Y2, Y1, Y1
+	VPMADDWD     Y0, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VPADDD       X3, X2, X2
+	VPSHUFD      $0x4e, X2, X3
+	VPADDD       X3, X2, X2
+	VPSHUFD      $0xb1, X2, X3
+	VPADDD       X3, X2, X2
+	VMOVD        X2, (DX)(BX*4)
+	INCQ         BX
+	CMPQ         BX, SI
+	JLT          rank
+
+rankEnd:
+	VMOVDQU Y1, 1000(AX)
+	VZEROUPPER
+	RET
+
+// func countDrawnAVX2(f *frame, rows []float64, list []uint32, late []uint32) int
+// Requires: AVX, AVX2, BMI, MMX+
+TEXT ·countDrawnAVX2(SB), NOSPLIT, $0-88
+	MOVQ f+0(FP), AX
+	XORQ CX, CX
+	XORQ DX, DX
+	CMPQ DX, list_len+40(FP)
+	JGE  listedEnd
+
+listed:
+	MOVQ       list_base+32(FP), SI
+	LEAQ       (SI)(DX*4), SI
+	MOVL       (SI), BX
+	MOVQ       2160(AX), DI
+	MOVL       (SI)(DI*4), DI
+	MOVQ       72(AX), R8
+	SHLQ       $0x07, DI
+	PREFETCHT0 (R8)(DI*1)
+	MOVL       16(SI), SI
+	MOVQ       rows_base+8(FP), DI
+	SHLQ       $0x07, SI
+	PREFETCHT0 (DI)(SI*1)
+	PREFETCHT0 64(DI)(SI*1)
+	MOVQ       120(AX), SI
+	MOVQ       (SI)(BX*8), SI
+	NOTQ       SI
+	ANDQ       992(AX), SI
+	XORQ       DI, DI
+	XORQ       R8, R8
+	VPXOR      Y0, Y0, Y0
+	VPCMPEQD   Y0, Y0, Y0
+	MOVQ       72(AX), R9
+	MOVQ       BX, R10
+	SHLQ       $0x07, R10
+	VPADDW     (R9)(R10*1), Y0, Y0
+	MOVQ       24(AX), R9
+	MOVL       (R9)(BX*4), R10
+	MOVL       4(R9)(BX*4), R9
+	MOVQ       48(AX), R11
+	LEAQ       (R11)(R10*4), R10
+	LEAQ       (R11)(R9*4), R9
+	CMPQ       R10, R9
+	JGE        neighbourEnd
+
+neighbour:
+	MOVL         (R10), R11
+	MOVQ         72(AX), R12
+	MOVQ         R11, R13
+	SHLQ         $0x07, R13
+	VPCMPEQW     (R12)(R13*1), Y0, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VPACKSSWB    X2, X1, X2
+	VPMOVMSKB    X2, R12
+	ANDQ         SI, R12
+	MOVQ         120(AX), R13
+	MOVQ         (R13)(R11*8), R13
+	ANDNQ        R12, R13, R13
+	ORQ          R13, DI
+	MOVQ         336(AX), R13
+	MOVL         R11, (R13)(R8*4)
+	MOVQ         360(AX), R11
+	MOVQ         R12, (R11)(R8*8)
+	CMPQ         R12, $0x01
+	SBBQ         $-1, R8
+	ADDQ         $0x04, R10
+	CMPQ         R10, R9
+	JLT          neighbour
+
+neighbourEnd:
+	MOVQ         late_base+56(FP), R9
+	MOVL         BX, (R9)(CX*4)
+	MOVQ         DI, R9
+	CMPQ         DI, $0x01
+	SBBQ         $-1, CX
+	ANDNQ        SI, R9, R9
+	JZ           next
+	MOVQ         120(AX), SI
+	ORQ          R9, (SI)(BX*8)
+	MOVQ         2152(AX), SI
+	MOVQ         216(AX), DI
+	MOVL         BX, (DI)(SI*4)
+	MOVQ         240(AX), DI
+	MOVQ         R9, (DI)(SI*8)
+	INCQ         2152(AX)
+	ADDQ         R8, 2168(AX)
+	VPBROADCASTQ (DI)(SI*8), Y0
+	MOVQ         rows_base+8(FP), SI
+	MOVQ         BX, DI
+	SHLQ         $0x07, DI
+	MOVQ         (AX), R10
+	MOVL         (R10)(BX*4), BX
+	MOVQ         336(AX), R10
+	MOVQ         360(AX), R11
+	VXORPD       Y1, Y1, Y1
+	VXORPD       Y2, Y2, Y2
+	VXORPD       Y3, Y3, Y3
+	VXORPD       Y4, Y4, Y4
+	XORQ         R12, R12
+	CMPQ         R12, R8
+	JGE          row0End
+
+row0:
+	MOVL         (R10)(R12*4), R13
+	VPBROADCASTQ (R11)(R12*8), Y5
+	VPAND        Y0, Y5, Y5
+	MOVQ         rows_base+8(FP), R14
+	SHLQ         $0x07, R13
+	VPSLLVQ      shifts64<>+0(SB), Y5, Y6
+	VMASKMOVPD   (R14)(R13*1), Y6, Y6
+	VADDPD       Y6, Y1, Y1
+	VPSLLVQ      shifts64<>+32(SB), Y5, Y6
+	VMASKMOVPD   32(R14)(R13*1), Y6, Y6
+	VADDPD       Y6, Y2, Y2
+	VPSLLVQ      shifts64<>+64(SB), Y5, Y6
+	VMASKMOVPD   64(R14)(R13*1), Y6, Y6
+	VADDPD       Y6, Y3, Y3
+	VPSLLVQ      shifts64<>+96(SB), Y5, Y5
+	VMASKMOVPD   96(R14)(R13*1), Y5, Y5
+	VADDPD       Y5, Y4, Y4
+	INCQ         R12
+	CMPQ         R12, R8
+	JLT          row0
+
+row0End:
+	MOVQ         168(AX), R8
+	TESTQ        R8, R8
+	JZ           single1
+	VBROADCASTSD (R8)(BX*8), Y5
+	VMULPD       Y5, Y1, Y1
+	VMULPD       Y5, Y2, Y2
+	VMULPD       Y5, Y3, Y3
+	VMULPD       Y5, Y4, Y4
+
+single1:
+	CMPQ    R9, 992(AX)
+	JNE     some2
+	VMOVUPD Y1, (SI)(DI*1)
+	VMOVUPD Y2, 32(SI)(DI*1)
+	VMOVUPD Y3, 64(SI)(DI*1)
+	VMOVUPD Y4, 96(SI)(DI*1)
+	JMP     stored2
+
+some2:
+	VPSLLVQ   shifts64<>+0(SB), Y0, Y6
+	VMOVUPD   (SI)(DI*1), Y5
+	VBLENDVPD Y6, Y1, Y5, Y5
+	VMOVUPD   Y5, (SI)(DI*1)
+	VPSLLVQ   shifts64<>+32(SB), Y0, Y5
+	VMOVUPD   32(SI)(DI*1), Y1
+	VBLENDVPD Y5, Y2, Y1, Y1
+	VMOVUPD   Y1, 32(SI)(DI*1)
+	VPSLLVQ   shifts64<>+64(SB), Y0, Y2
+	VMOVUPD   64(SI)(DI*1), Y1
+	VBLENDVPD Y2, Y3, Y1, Y1
+	VMOVUPD   Y1, 64(SI)(DI*1)
+	VPSLLVQ   shifts64<>+96(SB), Y0, Y1
+	VMOVUPD   96(SI)(DI*1), Y0
+	VBLENDVPD Y1, Y4, Y0, Y0
+	VMOVUPD   Y0, 96(SI)(DI*1)
+
+stored2:
+next:
+	INCQ DX
+	CMPQ DX, list_len+40(FP)
+	JLT  listed
+
+listedEnd:
+	MOVQ CX, ret+80(FP)
+	VZEROUPPER
+	RET
+
+// func dependDrawnAVX2(f *frame, rows []float64, from int, to int)
+// Requires: AVX, AVX2, MMX+
+TEXT ·dependDrawnAVX2(SB), NOSPLIT, $8-48
+	MOVQ f+0(FP), AX
+	MOVQ to+40(FP), CX
+
+visit:
+	DECQ       CX
+	CMPQ       CX, from+32(FP)
+	JLT        end
+	MOVQ       216(AX), BX
+	LEAQ       (BX)(CX*4), BX
+	MOVL       (BX), DX
+	MOVQ       2160(AX), SI
+	NEGQ       SI
+	MOVL       (BX)(SI*4), SI
+	MOVQ       72(AX), DI
+	SHLQ       $0x07, SI
+	PREFETCHT0 (DI)(SI*1)
+	MOVL       -16(BX), BX
+	MOVQ       rows_base+8(FP), SI
+	SHLQ       $0x07, BX
+	PREFETCHT0 (SI)(BX*1)
+	PREFETCHT0 64(SI)(BX*1)
+	MOVQ       240(AX), BX
+	MOVQ       (BX)(CX*8), BX
+	XORQ       SI, SI
+	MOVQ       72(AX), DI
+	MOVQ       DX, R8
+	SHLQ       $0x07, R8
+	VMOVDQU    (DI)(R8*1), Y0
+	VPXOR      Y1, Y1, Y1
+	VPCMPEQD   Y1, Y1, Y1
+	VPSUBW     Y1, Y0, Y0
+	MOVQ       24(AX), R9
+	MOVL       (R9)(DX*4), R10
+	MOVL       4(R9)(DX*4), R9
+	MOVQ       48(AX), R11
+	LEAQ       (R11)(R10*4), R10
+	LEAQ       (R11)(R9*4), R9
+	CMPQ       R10, R9
+	JGE        neighbourEnd
+
+neighbour:
+	MOVL         (R10), R11
+	MOVQ         72(AX), R12
+	MOVQ         R11, R13
+	SHLQ         $0x07, R13
+	VPCMPEQW     (R12)(R13*1), Y0, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VPACKSSWB    X2, X1, X2
+	VPMOVMSKB    X2, R12
+	ANDQ         BX, R12
+	MOVQ         336(AX), R13
+	MOVL         R11, (R13)(SI*4)
+	MOVQ         360(AX), R11
+	MOVQ         R12, (R11)(SI*8)
+	CMPQ         R12, $0x01
+	SBBQ         $-1, SI
+	ADDQ         $0x04, R10
+	CMPQ         R10, R9
+	JLT          neighbour
+
+neighbourEnd:
+	ADDQ         SI, 2168(AX)
+	VXORPD       Y0, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	VXORPD       Y2, Y2, Y2
+	MOVQ         (AX), R9
+	MOVL         (R9)(DX*4), R9
+	MOVQ         rows_base+8(FP), R10
+	MOVQ         DX, R11
+	SHLQ         $0x07, R11
+	MOVQ         240(AX), R12
+	VPBROADCASTQ (R12)(CX*8), Y3
+	MOVQ         336(AX), R12
+	MOVQ         360(AX), R13
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	XORQ         R14, R14
+	CMPQ         R14, SI
+	JGE          row0End
+
+row0:
+	MOVL         (R12)(R14*4), R15
+	VPBROADCASTQ (R13)(R14*8), Y8
+	VPAND        Y3, Y8, Y8
+	MOVQ         rows_base+8(FP), BP
+	SHLQ         $0x07, R15
+	VPSLLVQ      shifts64<>+0(SB), Y8, Y9
+	VMASKMOVPD   (BP)(R15*1), Y9, Y9
+	VADDPD       Y9, Y4, Y4
+	VPSLLVQ      shifts64<>+32(SB), Y8, Y9
+	VMASKMOVPD   32(BP)(R15*1), Y9, Y9
+	VADDPD       Y9, Y5, Y5
+	VPSLLVQ      shifts64<>+64(SB), Y8, Y9
+	VMASKMOVPD   64(BP)(R15*1), Y9, Y9
+	VADDPD       Y9, Y6, Y6
+	VPSLLVQ      shifts64<>+96(SB), Y8, Y8
+	VMASKMOVPD   96(BP)(R15*1), Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	INCQ         R14
+	CMPQ         R14, SI
+	JLT          row0
+
+row0End:
+	MOVQ         144(AX), SI
+	VBROADCASTSD (SI)(R9*8), Y11
+	VPSLLVQ      shifts64<>+0(SB), Y3, Y8
+	VMASKMOVPD   (R10)(R11*1), Y8, Y8
+	VMULPD       Y4, Y8, Y9
+	VPMOVZXWD    (DI)(R8*1), X10
+	VCVTDQ2PD    X10, Y10
+	VSUBPD       2328(AX), Y10, Y10
+	VBROADCASTSD 2456(AX), Y12
+	VMULPD       Y12, Y10, Y10
+	VBROADCASTSD 2464(AX), Y12
+	VADDPD       Y12, Y10, Y10
+	VMULPD       Y10, Y8, Y8
+	VDIVPD       Y8, Y11, Y11
+	VADDPD       Y11, Y4, Y4
+	VBROADCASTSD 2472(AX), Y8
+	VMULPD       Y8, Y10, Y10
+	VMULPD       Y10, Y9, Y9
+	VADDPD       1640(AX), Y9, Y10
+	VMOVUPD      Y10, 1640(AX)
+	VMULPD       1128(AX), Y9, Y8
+	VADDPD       Y8, Y0, Y0
+	VMULPD       2200(AX), Y9, Y8
+	VADDPD       Y8, Y1, Y1
+	VMULPD       Y9, Y8, Y8
+	VADDPD       Y8, Y2, Y2
+	VBROADCASTSD (SI)(R9*8), Y11
+	VPSLLVQ      shifts64<>+32(SB), Y3, Y8
+	VMASKMOVPD   32(R10)(R11*1), Y8, Y8
+	VMULPD       Y5, Y8, Y9
+	VPMOVZXWD    8(DI)(R8*1), X10
+	VCVTDQ2PD    X10, Y10
+	VSUBPD       2360(AX), Y10, Y10
+	VBROADCASTSD 2456(AX), Y12
+	VMULPD       Y12, Y10, Y10
+	VBROADCASTSD 2464(AX), Y12
+	VADDPD       Y12, Y10, Y10
+	VMULPD       Y10, Y8, Y8
+	VDIVPD       Y8, Y11, Y11
+	VADDPD       Y11, Y5, Y5
+	VBROADCASTSD 2472(AX), Y8
+	VMULPD       Y8, Y10, Y10
+	VMULPD       Y10, Y9, Y9
+	VADDPD       1672(AX), Y9, Y10
+	VMOVUPD      Y10, 1672(AX)
+	VMULPD       1160(AX), Y9, Y8
+	VADDPD       Y8, Y0, Y0
+	VMULPD       2232(AX), Y9, Y8
+	VADDPD       Y8, Y1, Y1
+	VMULPD       Y9, Y8, Y8
+	VADDPD       Y8, Y2, Y2
+	VBROADCASTSD (SI)(R9*8), Y11
+	VPSLLVQ      shifts64<>+64(SB), Y3, Y8
+	VMASKMOVPD   64(R10)(R11*1), Y8, Y8
+	VMULPD       Y6, Y8, Y9
+	VPMOVZXWD    16(DI)(R8*1), X10
+	VCVTDQ2PD    X10, Y10
+	VSUBPD       2392(AX), Y10, Y10
+	VBROADCASTSD 2456(AX), Y12
+	VMULPD       Y12, Y10, Y10
+	VBROADCASTSD 2464(AX), Y12
+	VADDPD       Y12, Y10, Y10
+	VMULPD       Y10, Y8, Y8
+	VDIVPD       Y8, Y11, Y11
+	VADDPD       Y11, Y6, Y6
+	VBROADCASTSD 2472(AX), Y8
+	VMULPD       Y8, Y10, Y10
+	VMULPD       Y10, Y9, Y9
+	VADDPD       1704(AX), Y9, Y10
+	VMOVUPD      Y10, 1704(AX)
+	VMULPD       1192(AX), Y9, Y8
+	VADDPD       Y8, Y0, Y0
+	VMULPD       2264(AX), Y9, Y8
+	VADDPD       Y8, Y1, Y1
+	VMULPD       Y9, Y8, Y8
+	VADDPD       Y8, Y2, Y2
+	VBROADCASTSD (SI)(R9*8), Y11
+	VPSLLVQ      shifts64<>+96(SB), Y3, Y8
+	VMASKMOVPD   96(R10)(R11*1), Y8, Y8
+	VMULPD       Y7, Y8, Y9
+	VPMOVZXWD    24(DI)(R8*1), X10
+	VCVTDQ2PD    X10, Y10
+	VSUBPD       2424(AX), Y10, Y10
+	VBROADCASTSD 2456(AX), Y12
+	VMULPD       Y12, Y10, Y10
+	VBROADCASTSD 2464(AX), Y12
+	VADDPD       Y12, Y10, Y10
+	VMULPD       Y10, Y8, Y8
+	VDIVPD       Y8, Y11, Y11
+	VADDPD       Y11, Y7, Y7
+	VBROADCASTSD 2472(AX), Y8
+	VMULPD       Y8, Y10, Y10
+	VMULPD       Y10, Y9, Y9
+	VADDPD       1736(AX), Y9, Y10
+	VMOVUPD      Y10, 1736(AX)
+	VMULPD       1224(AX), Y9, Y8
+	VADDPD       Y8, Y0, Y0
+	VMULPD       2296(AX), Y9, Y8
+	VADDPD       Y8, Y1, Y1
+	VMULPD       Y9, Y8, Y8
+	VADDPD       Y8, Y2, Y2
+	MOVQ         168(AX), SI
+	TESTQ        SI, SI
+	JZ           single1
+	VBROADCASTSD (SI)(R9*8), Y8
+	VMULPD       Y8, Y4, Y4
+	VMULPD       Y8, Y5, Y5
+	VMULPD       Y8, Y6, Y6
+	VMULPD       Y8, Y7, Y7
+
+single1:
+	CMPQ    BX, 992(AX)
+	JNE     some2
+	VMOVUPD Y4, (R10)(R11*1)
+	VMOVUPD Y5, 32(R10)(R11*1)
+	VMOVUPD Y6, 64(R10)(R11*1)
+	VMOVUPD Y7, 96(R10)(R11*1)
+	JMP     stored2
+
+some2:
+	VPSLLVQ   shifts64<>+0(SB), Y3, Y9
+	VMOVUPD   (R10)(R11*1), Y8
+	VBLENDVPD Y9, Y4, Y8, Y8
+	VMOVUPD   Y8, (R10)(R11*1)
+	VPSLLVQ   shifts64<>+32(SB), Y3, Y8
+	VMOVUPD   32(R10)(R11*1), Y4
+	VBLENDVPD Y8, Y5, Y4, Y4
+	VMOVUPD   Y4, 32(R10)(R11*1)
+	VPSLLVQ   shifts64<>+64(SB), Y3, Y5
+	VMOVUPD   64(R10)(R11*1), Y4
+	VBLENDVPD Y5, Y6, Y4, Y4
+	VMOVUPD   Y4, 64(R10)(R11*1)
+	VPSLLVQ   shifts64<>+96(SB), Y3, Y4
+	VMOVUPD   96(R10)(R11*1), Y3
+	VBLENDVPD Y4, Y7, Y3, Y3
+	VMOVUPD   Y3, 96(R10)(R11*1)
+
+stored2:
+	VHADDPD      Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X0
+	VHADDPD      Y2, Y2, Y2
+	VEXTRACTF128 $0x01, Y2, X1
+	VADDPD       X1, X2, X2
+	VINSERTF128  $0x01, X2, Y0, Y0
+	MOVQ         2176(AX), BX
+	SHLQ         $0x05, DX
+	VADDPD       (BX)(DX*1), Y0, Y0
+	VMOVUPD      Y0, (BX)(DX*1)
+	JMP          visit
+
+end:
+	VZEROUPPER
+	RET

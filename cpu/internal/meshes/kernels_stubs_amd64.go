@@ -38,3 +38,18 @@ func dependf32AVX2(f *frame, rows []float32, from int, to int)
 //
 //go:noescape
 func dependFlowsf64AVX2(f *frame, rows []float64, from int, to int)
+
+// See kernels.measure.
+//
+//go:noescape
+func measureDrawnAVX2(f *frame, from int, to int)
+
+// See kernels.count.
+//
+//go:noescape
+func countDrawnAVX2(f *frame, rows []float64, list []uint32, late []uint32) int
+
+// See kernels.depend.
+//
+//go:noescape
+func dependDrawnAVX2(f *frame, rows []float64, from int, to int)

@@ -79,22 +79,21 @@ func randomFrame[T float32 | float64](r *rand.Rand) (*frame, []T) {
 }
 
 // show runs body on copies of the frame and the rows, and shows all that it left.
-func show[T float32 | float64](f *frame, rows []T, body func(f *frame, rows []T) string) []string {
+func show[T float32 | float64](f *frame, rows []T, width int, body func(f *frame, rows []T) string) []string {
 	c := *f
 	c.levels, c.sums, c.done, c.scores = slices.Clone(f.levels), slices.Clone(f.sums), slices.Clone(f.done), slices.Clone(f.scores)
 	c.rank, c.mask, c.sent, c.buckets = slices.Clone(f.rank), slices.Clone(f.mask), slices.Clone(f.sent), slices.Clone(f.buckets)
-	c.flows = slices.Clone(f.flows)
-	rows = slices.Clone(rows)
+	rows, c.parts, c.flows = slices.Clone(rows), slices.Clone(f.parts), slices.Clone(f.flows)
 	what := body(&c, rows)
 	for i := range rows {
-		if f.everyLane>>(i%lanes)&1 == 0 {
+		if f.everyLane>>(i%width)&1 == 0 {
 			rows[i] = 0 // no source has the lane: what is left there does not matter
 		}
 	}
 	return []string{
 		what, fmt.Sprint("levels ", c.levels), fmt.Sprint("sums ", c.sums, c.perLane), fmt.Sprint("done ", c.done), fmt.Sprint("scores ", c.scores),
 		fmt.Sprint("visits ", c.visits, c.rank, c.mask), fmt.Sprint("sent ", c.sent), fmt.Sprint("buckets ", c.buckets), fmt.Sprint("rows ", rows),
-		fmt.Sprint("got ", c.got), fmt.Sprint("loads ", c.rowLoads), fmt.Sprint("flows ", c.flows),
+		fmt.Sprint("got ", c.got), fmt.Sprint("loads ", c.rowLoads), fmt.Sprint("flows ", c.flows), fmt.Sprint("parts ", c.parts),
 	}
 }
 
@@ -139,12 +138,54 @@ func compareKernels[T float32 | float64](t *testing.T, seed uint64) {
 		}
 	}
 	for name, pass := range passes(portable[T]()) {
-		want := show(f, rows, pass)
+		want := show(f, rows, lanes, pass)
 		for _, set := range kernelSets[T]() {
-			for i, got := range show(f, rows, passes(set)[name]) {
+			for i, got := range show(f, rows, lanes, passes(set)[name]) {
 				if got != want[i] {
 					t.Fatalf("seed %d: %s of %s:\n%s\nwant\n%s", seed, name, set.name, got, want[i])
 				}
+			}
+		}
+	}
+}
+
+// compareDrawnKernels is compareKernels for those of drawn sources.
+func compareDrawnKernels(t *testing.T, seed uint64) {
+	r := rand.New(rand.NewPCG(seed, 13))
+	f, rows := randomFrame[float64](r)
+	n := len(f.order)
+	rows = rows[:n*DrawnLanes]
+	f.levels = f.levels[DrawnLanes*r.IntN(lanes/DrawnLanes):]
+	f.everyLane &= 1<<DrawnLanes - 1
+	for i := range f.mask {
+		f.mask[i] &= f.everyLane
+	}
+	f.slope, f.level, f.stretch = float64(r.IntN(2)), float64(r.IntN(2)), float64(1+r.IntN(2))
+	for range n {
+		f.parts = append(f.parts, [4]float64{r.Float64(), r.Float64(), r.Float64(), r.Float64()})
+	}
+	for i := range DrawnLanes {
+		f.draws[i], f.from[i] = float64(r.IntN(4)), float64(r.IntN(20))
+	}
+	list := make([]uint32, 0, n+margin)
+	for _, v := range r.Perm(n)[:r.IntN(n+1)] {
+		list = append(list, uint32(v))
+	}
+	from, first := r.IntN(n+1), margin+r.IntN(len(f.rank)-margin+1)
+	to, end := from+r.IntN(n-from+1), first+r.IntN(len(f.rank)-first+1)
+	run := func(k kernels[float64]) []string {
+		return show(f, rows, DrawnLanes, func(f *frame, rows []float64) string {
+			k.measure(f, from, to)
+			k.depend(f, rows, first, end)
+			late := slices.Clone(list[:cap(list)])
+			return fmt.Sprint(late[:k.count(f, rows, list, late)])
+		})
+	}
+	want := run(portableDrawn())
+	for _, set := range drawnSets() {
+		for i, got := range run(set) {
+			if got != want[i] {
+				t.Fatalf("seed %d: %s, drawn:\n%s\nwant\n%s", seed, set.name, got, want[i])
 			}
 		}
 	}
@@ -157,6 +198,7 @@ func TestKernelsAreTwins(t *testing.T) {
 	for seed := range uint64(600 / testgraphs.OneIn) {
 		compareKernels[float64](t, seed)
 		compareKernels[float32](t, seed)
+		compareDrawnKernels(t, seed)
 	}
 }
 
@@ -165,5 +207,6 @@ func FuzzKernels(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		compareKernels[float64](t, seed)
 		compareKernels[float32](t, seed)
+		compareDrawnKernels(t, seed)
 	})
 }

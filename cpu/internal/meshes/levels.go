@@ -54,19 +54,20 @@ func (s *Search[T]) mend(ctx context.Context, changed []uint32, end uint32) erro
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		s.dirty = s.dirty[:0]
+		dirty, count := s.dirty, uint32(0)
 		for _, r := range changed {
 			for _, u := range s.neighbours(r) {
-				if u < end && !s.marked[u] {
-					s.marked[u] = true
-					s.dirty = append(s.dirty, u)
-				}
+				fresh := (u - end) >> 31 &^ uint32(s.marked[u]) // 1 if u is below end and not there yet: not predictable
+				s.marked[u] |= uint8(fresh)
+				dirty[count] = u
+				count += fresh
 			}
 		}
-		for _, r := range s.dirty {
-			s.marked[r] = false
+		dirty = dirty[:count]
+		for _, r := range dirty {
+			s.marked[r] = 0
 		}
-		changed = s.relax(s.dirty)
+		changed = s.relax(dirty)
 	}
 	return ctx.Err()
 }
@@ -84,8 +85,8 @@ func (s *Search[T]) sort(ctx context.Context, sources []uint32) error {
 		end := min(first+min(segment, math.MaxUint16/len(s.buckets)), n)
 		s.perLane = [lanes]uint16{}
 		s.kernels.measure(&s.frame, first, end)
-		for lane := range total {
-			total[lane] += uint64(s.perLane[place(lane)])
+		for lane := range s.width {
+			total[lane] += uint64(s.perLane[s.place(lane)])
 		}
 		first = end
 	}
@@ -94,16 +95,16 @@ func (s *Search[T]) sort(ctx context.Context, sources []uint32) error {
 		s.want[i] = float64(total[i]) - to*start - (s.mass-to)*(start+1)
 	}
 	for _, v := range s.heavy {
-		row, more := s.levelsOf(s.rankOf[v]-1), s.weight[v]-1
+		row, more := s.levels[int(s.rankOf[v]-1)*lanes:], s.weight[v]-1
 		for i := range sources {
-			s.want[i] += more * float64(row[place(i)])
+			s.want[i] += more * float64(row[s.place(i)])
 		}
 	}
 	least, most := s.sums[0], s.sums[0]
 	for _, x := range s.sums {
 		least, most = min(least, x), max(most, x)
 	}
-	least &^= lanes - 1
+	least &^= uint32(s.width - 1)
 	places := cleared(s.places, int(most-least)+2)
 	s.places = places
 	for _, x := range s.sums {
@@ -114,7 +115,7 @@ func (s *Search[T]) sort(ctx context.Context, sources []uint32) error {
 	for x := range places {
 		at += places[x]
 		places[x] = at
-		if x%lanes == 0 && x > 0 {
+		if x%s.width == 0 && x > 0 {
 			s.groups = append(s.groups, at)
 		}
 	}

@@ -12,9 +12,10 @@ import (
 type Search[T float32 | float64] struct {
 	frame
 	kernels     kernels[T]
+	width       int      // how many lanes are searched together once levels are known: numbers in a row
 	rows        []T      // by rank, lane: S, later c
 	memory      []T      // rows, and up to a cache line before them
-	levelMemory []uint16 // likewise
+	levelMemory []uint16 // levels of all lanes, likewise
 	block       *preprocess.Block
 
 	sources  []uint32      // ranks
@@ -27,11 +28,13 @@ type Search[T float32 | float64] struct {
 	mass     float64       // target mass of all
 
 	changed, dirty []uint32 // room for ranks
-	marked         []bool   // by rank, all false between steps
+	marked         []uint8  // by rank, all 0 between steps
 	turns          []uint32 // ranks, by the sum of their levels
 	groups         []uint32 // where ranks of about one level end in turns
 	places         []uint32 // by sum of levels, less the least: where ranks go in turns
 	late           []uint32
+	waits          []uint8  // by rank: 1 where its turn has come and lanes are left
+	waiting        int      // how many do
 	slotOf         []uint32 // by rank; 0: none
 	want           [lanes]float64
 }
@@ -48,7 +51,7 @@ const margin = 1 << 10
 
 // New makes a Search. Portable: with kernels in Go alone; the results are the same.
 func New[T float32 | float64](portableOnly bool) *Search[T] {
-	s := &Search[T]{kernels: kernelSets[T]()[0]}
+	s := &Search[T]{kernels: kernelSets[T]()[0], width: lanes}
 	if portableOnly {
 		s.kernels = portable[T]()
 	}
@@ -60,10 +63,8 @@ func New[T float32 | float64](portableOnly bool) *Search[T] {
 func (s *Search[T]) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
 	s.prepare(b)
 	sources := b.Sources[batch.First : batch.First+batch.Count]
-	for _, step := range []func(context.Context, []uint32) error{s.flood, s.seat, s.settle, s.sort, s.countPaths, s.check, s.retreat} {
-		if err := step(ctx, sources); err != nil {
-			return preprocess.Result{}, err
-		}
+	if err := s.run(ctx, sources, s.flood, s.seat, s.settle, s.begin, s.sort, s.countPaths, s.check, s.retreat); err != nil {
+		return preprocess.Result{}, err
 	}
 	return preprocess.Result{
 		Batch:  batch,
@@ -77,6 +78,16 @@ func (s *Search[T]) Run(ctx context.Context, b *preprocess.Block, batch preproce
 	}, nil
 }
 
+// run takes the steps one after the other, unless one fails.
+func (s *Search[T]) run(ctx context.Context, sources []uint32, steps ...func(context.Context, []uint32) error) error {
+	for _, step := range steps {
+		if err := step(ctx, sources); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // prepare makes room for a batch of a block.
 func (s *Search[T]) prepare(b *preprocess.Block) {
 	n := b.Vertices()
@@ -87,19 +98,19 @@ func (s *Search[T]) prepare(b *preprocess.Block) {
 		return
 	}
 	s.block, s.weight, s.multiplicity = b, b.To, b.Multiplicity
-	s.memory, s.rows = pages.Aligned(s.memory, n*lanes)
+	s.memory, s.rows = pages.Aligned(s.memory, n*s.width)
 	s.levelMemory, s.levels = pages.Aligned(s.levelMemory, n*lanes)
 	s.order, s.offsets, s.targets = resize(s.order, n+1), resize(s.offsets, n+1), resize(s.targets, len(b.Targets))
 	s.sums, s.turns, s.late, s.changed = resize(s.sums, n), cleared(s.turns, n+margin), cleared(s.late, n+margin), resize(s.changed, n)
-	s.dirty, s.marked = resize(s.dirty, n), cleared(s.marked, n)
+	s.dirty, s.marked, s.waits = cleared(s.dirty, n+1+margin), cleared(s.marked, n), cleared(s.waits, n)
 	s.list, s.listMask = resize(s.list, int(b.LargestDegree())+1), resize(s.listMask, int(b.LargestDegree())+1)
 	s.prepareFlows(b)
 	s.inOrder = resize(s.inOrder, n)
-	if cap(s.sent) < n/slotShare*lanes {
-		s.sent = make([]float64, n/slotShare*lanes)
-	}
 	s.makeRoom(visitShare * n)
-	s.slot = resize(s.slot, len(s.rank))
+	if s.width == lanes {
+		s.slot = resize(s.slot, len(s.rank))
+		s.sent = resize(s.sent, max(cap(s.sent), n/slotShare*lanes))
+	}
 	s.heavy, s.mass = reserve(s.heavy, n), 0
 	for v, to := range b.To {
 		s.inOrder[v] = uint32(v)
@@ -144,7 +155,7 @@ func (s *Search[T]) flood(ctx context.Context, sources []uint32) error {
 // seat gives each source its lane.
 func (s *Search[T]) seat(_ context.Context, sources []uint32) error {
 	b, latest := s.block, uint16(0)
-	s.everyLane, s.farthest = ^uint64(0)>>(lanes-len(sources)), 0
+	s.farthest = 0
 	if b.Farness != nil {
 		for _, v := range sources {
 			latest = max(latest, b.Farness[v])
@@ -158,25 +169,43 @@ func (s *Search[T]) seat(_ context.Context, sources []uint32) error {
 		s.farthest++
 	}
 	s.blank(0, s.ends[s.farthest])
-	s.sources = s.sources[:0]
 	for i := range lanes {
 		v := sources[0]
 		if i < len(sources) {
 			v = sources[i]
 		}
-		r := s.rankOf[v] - 1
 		if s.start[i] = 0; b.Farness != nil {
 			s.start[i] = latest - b.Farness[v]
 		}
-		s.levelsOf(r)[place(i)] = s.start[i]
-		if i < len(sources) {
-			s.source[i] = b.From[v]
-			rowOf(s.rows, r)[i] = 1
-			s.done[r] |= 1 << i
-			s.sources = append(s.sources, r)
-		}
+		s.levelsOf(s.rankOf[v] - 1)[s.place(i)] = s.start[i]
 	}
 	s.ahead = min(len(s.order)*5/(4*len(s.ends)), margin)
 	s.buckets = resize(s.buckets, len(s.ends)+s.farthest+int(latest)+1)
 	return nil
+}
+
+// begin starts some sources, in as many lanes from the first on.
+func (s *Search[T]) begin(_ context.Context, sources []uint32) error {
+	s.everyLane = ^uint64(0) >> (lanes - len(sources))
+	s.sources = s.sources[:0]
+	if s.waiting > 0 { // a context ended
+		clear(s.waits)
+		s.waiting = 0
+	}
+	for i, v := range sources {
+		r := s.rankOf[v] - 1
+		s.source[i] = s.block.From[v]
+		s.rows[int(r)*s.width+i] = 1
+		s.done[r] |= 1 << i
+		s.sources = append(s.sources, r)
+	}
+	return nil
+}
+
+// place is where a row of levels has a lane.
+func (s *Search[T]) place(lane int) int {
+	if s.width < lanes {
+		return lane
+	}
+	return place(lane)
 }

@@ -9,31 +9,58 @@ import (
 	"bcstage/preprocess"
 )
 
-// countPaths visits the vertices in their turns. Lanes that have to wait for a neighbour
-// whose turn has not come are late: they are tried again behind every level, in one direction and in the other,
-// since a way along the level runs in one direction for all its length.
+// countPaths visits the vertices in their turns. Those with lanes that have to wait for a
+// neighbour whose turn has not come are late: they are tried again behind every level, as
+// soon as some neighbour has been visited.
 func (s *Search[T]) countPaths(ctx context.Context, _ []uint32) error {
-	late, first := s.late[:0], uint32(0)
+	first := uint32(0)
 	for _, end := range s.groups {
-		for ; first < end; first = min(first+segment, end) {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			list := s.turns[first:min(first+segment, end)]
-			s.makeRoom(len(list))
-			late = s.late[:len(late)+s.kernels.count(&s.frame, s.rows, list, s.late[len(late):])]
+		seen := s.visits
+		if err := s.count(ctx, s.turns[first:end]); err != nil {
+			return err
 		}
-		for before := -1; len(late) > 0 && s.visits > before; {
-			if ctx.Err() != nil {
-				return ctx.Err()
+		for first = end; s.waiting > 0 && s.visits > seen; {
+			list := s.awake(seen)
+			seen = s.visits
+			if err := s.count(ctx, list); err != nil {
+				return err
 			}
-			before = s.visits
-			s.makeRoom(len(late))
-			late = s.late[:s.kernels.count(&s.frame, s.rows, late, late)]
-			slices.Reverse(late)
 		}
 	}
 	return nil
+}
+
+// count visits the listed ranks; those with lanes left wait.
+func (s *Search[T]) count(ctx context.Context, list []uint32) error {
+	for len(list) > 0 {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		some := list[:min(segment, len(list))]
+		s.makeRoom(len(some))
+		late := s.late[:s.kernels.count(&s.frame, s.rows, some, s.late)]
+		for _, r := range late {
+			s.waits[r] = 1
+		}
+		s.waiting += len(late)
+		list = list[len(some):]
+	}
+	return nil
+}
+
+// awake lists the ranks that wait and have a neighbour of which there has been a visit since there
+// were so many. They wait no more. What it finds decides no branch, which would be mispredicted.
+func (s *Search[T]) awake(since int) []uint32 {
+	list, count := s.dirty, 0
+	for _, r := range s.rank[since:s.visits] {
+		for _, u := range s.neighbours(r) {
+			list[count] = u
+			count += int(s.waits[u])
+			s.waits[u] = 0
+		}
+	}
+	s.waiting -= count
+	return list[:count]
 }
 
 // makeRoom is for so many more visits.
@@ -56,7 +83,7 @@ func (s *Search[T]) check(context.Context, []uint32) error {
 			return fmt.Errorf("cpu: invariant broken: vertex %d counted in lanes %#x of %#x", s.order[r], m, s.everyLane)
 		}
 		for lane := range s.sources {
-			if err := invariants.Paths(s.order[r], float64(s.rows[r*lanes+lane])); err != nil {
+			if err := invariants.Paths(s.order[r], float64(s.rows[r*s.width+lane])); err != nil {
 				return err
 			}
 		}
@@ -66,7 +93,9 @@ func (s *Search[T]) check(context.Context, []uint32) error {
 
 // retreat goes the visits back.
 func (s *Search[T]) retreat(ctx context.Context, _ []uint32) error {
-	s.giveSlots()
+	if s.width == lanes {
+		s.giveSlots()
+	}
 	depend := s.kernels.depend
 	if s.slots != nil {
 		depend = s.kernels.dependFlows

@@ -19,12 +19,12 @@ func relax() {
 			VMOVDQA(unreached, x)
 		}
 		k.eachNeighbour(r, func(_, u reg.GPVirtual) {
-			row := rowOf(levels, u, 2)
+			row := levelsOf(levels, u)
 			for i, x := range least {
 				VPMINUW(part(row, i), x, x)
 			}
 		})
-		row, same := rowOf(levels, r, 2), ones()
+		row, same := levelsOf(levels, r), ones()
 		for i, x := range least {
 			old := YMM()
 			VMOVDQU(part(row, i), old)
@@ -54,7 +54,7 @@ func measure() {
 	}
 	r, end := param("from"), param("to")
 	each("rank", r, end, func() {
-		row, sum := rowOf(levels, r, 2), YMM()
+		row, sum := levelsOf(levels, r), YMM()
 		VPXOR(sum, sum, sum)
 		for i, x := range perLane {
 			level := YMM()

@@ -20,6 +20,8 @@ const (
 	lanes = 64
 	// quarters is the number of registers that hold a row of levels.
 	quarters = lanes / 16
+	// drawnLanes is that of package meshes: one register holds so many levels.
+	drawnLanes = 16
 	// far is that of package meshes.
 	far = 1<<15 - 1
 	// fetchAhead is how many visits ahead of one the row of its vertex is asked for.
@@ -37,6 +39,9 @@ func main() {
 		depend(n)
 	}
 	dependFlows(number{"float64", 8})
+	measureDrawn()
+	countDrawn()
+	dependDrawn()
 	Generate()
 }
 
@@ -67,6 +72,7 @@ type number struct {
 // kernel is the function being written.
 type kernel struct {
 	number
+	width  int // numbers in a row
 	frame  gotypes.Component
 	labels int
 	flows  bool // what goes over arcs is added up
@@ -74,9 +80,9 @@ type kernel struct {
 
 func begin(name, arguments string) *kernel {
 	TEXT(name+"AVX2", NOSPLIT, "func(f *frame, "+arguments)
-	Doc("See kernels." + strings.TrimRight(name, "f0123456789") + ".")
+	Doc("See kernels." + strings.TrimSuffix(strings.TrimRight(name, "f0123456789"), "Drawn") + ".")
 	Pragma("noescape")
-	return &kernel{frame: Dereference(Param("f"))}
+	return &kernel{width: lanes, frame: Dereference(Param("f"))}
 }
 
 // begin is for a kernel that works on rows of numbers.
@@ -87,14 +93,14 @@ func (n number) begin(name, arguments string) *kernel {
 }
 
 // registers is how many hold a row.
-func (n number) registers() int { return lanes * n.size / 32 }
+func (k *kernel) registers() int { return k.width * k.size / 32 }
 
 // inRegister is how many lanes one holds.
 func (n number) inRegister() int { return 32 / n.size }
 
 // rowOf is the address of the row of a rank.
 func (k *kernel) rowOf(r reg.GPVirtual) Mem {
-	return rowOf(Load(Param("rows").Base(), GP64()).(reg.GPVirtual), r, k.size)
+	return rowOf(Load(Param("rows").Base(), GP64()).(reg.GPVirtual), r, k.width*k.size)
 }
 
 // base loads where a slice of the frame begins.
@@ -138,12 +144,15 @@ func part(row Mem, i int) Mem {
 	return row
 }
 
-// rowOf is the address of a row of numbers of so many bytes.
-func rowOf(rows, r reg.GPVirtual, size int) Mem {
+// levelsOf is the address of the levels of a rank.
+func levelsOf(levels, r reg.GPVirtual) Mem { return rowOf(levels, r, 2*lanes) }
+
+// rowOf is the address of a row of so many bytes.
+func rowOf(rows, r reg.GPVirtual, bytes int) Mem {
 	offset := GP64()
 	MOVQ(r, offset)
 	shift := uint64(0)
-	for 1<<shift < lanes*size {
+	for 1<<shift < bytes {
 		shift++
 	}
 	SHLQ(Imm(shift), offset)
@@ -203,13 +212,14 @@ func (k *kernel) fetch(at reg.GPVirtual, direction int) {
 		NEGQ(later)
 	}
 	MOVL(Mem{Base: at, Index: later, Scale: 4}, later.As32())
-	row := rowOf(k.base("levels"), later, 2)
-	PREFETCHT0(row)
-	row.Disp = 64
-	PREFETCHT0(row)
+	row := levelsOf(k.base("levels"), later)
+	for line := range max(k.width*2/64, 1) {
+		row.Disp = 64 * line
+		PREFETCHT0(row)
+	}
 	MOVL(Mem{Base: at, Disp: 4 * fetchAhead * direction}, soon.As32())
 	row = k.rowOf(soon)
-	for line := range lanes * k.size / 64 {
+	for line := range k.width * k.size / 64 {
 		row.Disp = 64 * line
 		PREFETCHT0(row)
 	}

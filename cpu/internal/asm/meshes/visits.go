@@ -12,6 +12,14 @@ import (
 
 // equal is the mask of the lanes in which a row in memory has the given levels.
 func equal(row Mem, levels []reg.VecVirtual) reg.GPVirtual {
+	if len(levels) == 1 {
+		low, high, mask := YMM(), XMM(), GP64()
+		VPCMPEQW(row, levels[0], low)
+		VEXTRACTI128(Imm(1), low, high)
+		VPACKSSWB(high, low.AsX(), high)
+		VPMOVMSKB(high, mask.As32())
+		return mask
+	}
 	var halves [2]reg.GPVirtual
 	for h := range halves {
 		low, high := YMM(), YMM()
@@ -72,9 +80,10 @@ func (k *kernel) signs(bits []reg.VecVirtual, i int) reg.VecVirtual {
 // runs body with as many of the sums as eight registers hold, from one of them on. With
 // flows, it adds to those of the rows' arcs, too.
 func (k *kernel) gather(count reg.GPVirtual, ready []reg.VecVirtual, body func(first int, sums []reg.VecVirtual)) {
-	for first := 0; first < k.registers(); first += 8 {
+	const most = 8
+	for first := 0; first < k.registers(); first += most {
 		list, masks := k.base("list"), k.base("listMask")
-		sums, i := some(8), GP64()
+		sums, i := some(min(most, k.registers())), GP64()
 		for _, sum := range sums {
 			VXORPD(sum, sum, sum)
 		}
@@ -176,8 +185,20 @@ func (k *kernel) vertex(r reg.GPVirtual) reg.GPVirtual {
 	return v
 }
 
-func count(n number) {
-	k, left := n.begin("count", "list, late []uint32) int"), GP64()
+func count(n number) { n.begin("count", "list, late []uint32) int").count() }
+
+// countDrawn is count for rows of drawnLanes.
+func countDrawn() { beginDrawn("countDrawn", "rows []float64, list, late []uint32) int").count() }
+
+// beginDrawn is for a kernel that works on drawnLanes lanes.
+func beginDrawn(name, arguments string) *kernel {
+	k := begin(name, arguments)
+	k.number, k.width = number{"float64", 8}, drawnLanes
+	return k
+}
+
+func (k *kernel) count() {
+	left := GP64()
 	XORQ(left, left)
 	k.eachListed(func(at, r reg.GPVirtual) {
 		k.fetch(at, 1)
@@ -187,12 +208,12 @@ func count(n number) {
 		ANDQ(k.field(k.frame.Field("everyLane")), todo)
 		XORQ(behind, behind)
 		XORQ(count, count)
-		minus, wanted, row := ones(), some(quarters), rowOf(k.base("levels"), r, 2)
+		minus, wanted, row := ones(), some(k.width/16), levelsOf(k.base("levels"), r)
 		for i, x := range wanted {
 			VPADDW(part(row, i), minus, x)
 		}
 		k.eachNeighbour(r, func(_, u reg.GPVirtual) {
-			mask, missing := equal(rowOf(k.base("levels"), u, 2), wanted), GP64()
+			mask, missing := equal(levelsOf(k.base("levels"), u), wanted), GP64()
 			ANDQ(todo, mask)
 			MOVQ(Mem{Base: k.base("done"), Index: u, Scale: 8}, missing)
 			ANDNQ(mask, missing, missing)
@@ -248,13 +269,13 @@ func (k *kernel) depend() {
 	k.fetch(at, -1)
 	MOVQ(Mem{Base: k.base("mask"), Index: visit, Scale: 8}, mask)
 	XORQ(count, count)
-	minus, wanted, row := ones(), some(quarters), rowOf(k.base("levels"), r, 2)
+	minus, wanted, row := ones(), some(quarters), levelsOf(k.base("levels"), r)
 	for i, x := range wanted {
 		VMOVDQU(part(row, i), x)
 		VPSUBW(minus, x, x)
 	}
 	k.eachNeighbour(r, func(at, u reg.GPVirtual) {
-		common := equal(rowOf(k.base("levels"), u, 2), wanted)
+		common := equal(levelsOf(k.base("levels"), u), wanted)
 		ANDQ(mask, common)
 		if k.flows {
 			k.keepSlot(at, count)
@@ -305,7 +326,7 @@ func (k *kernel) depend() {
 	TESTB(Imm(1), slot.As8())
 	JZ(LabelRef("visit"))
 	Label("whole")
-	k.score(vertex, rowOf(k.base("levels"), r, 2), sent)
+	k.score(vertex, levelsOf(k.base("levels"), r), sent)
 	JMP(LabelRef("visit"))
 	Label("end")
 	VZEROUPPER()

@@ -1,0 +1,119 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// Kernels for sources that are drawn, drawnLanes at a time: a register holds the levels
+// that a vertex is in.
+
+func measureDrawn() {
+	k := begin("measureDrawn", "from, to int)")
+	levels, sums, one, perLane := k.base("levels"), k.base("sums"), YMM(), YMM()
+	VPSRLW(Imm(15), ones(), one)
+	VMOVDQU(k.lane("perLane", 0), perLane)
+	r, end := param("from"), param("to")
+	each("rank", r, end, func() {
+		sum, half := YMM(), XMM()
+		VMOVDQU(levelsOf(levels, r), sum)
+		VPADDW(sum, perLane, perLane)
+		VPMADDWD(one, sum, sum)
+		low := sum.AsX()
+		VEXTRACTI128(Imm(1), sum, half)
+		VPADDD(half, low, low)
+		VPSHUFD(Imm(0b01001110), low, half)
+		VPADDD(half, low, low)
+		VPSHUFD(Imm(0b10110001), low, half)
+		VPADDD(half, low, low)
+		VMOVD(low, Mem{Base: sums, Index: r, Scale: 4})
+	})
+	VMOVDQU(perLane, k.lane("perLane", 0))
+	VZEROUPPER()
+	RET()
+}
+
+func dependDrawn() {
+	k, visit := beginDrawn("dependDrawn", "rows []float64, from, to int)"), param("to")
+	Label("visit")
+	DECQ(visit)
+	CMPQ(visit, k.field(Param("from")))
+	JLT(LabelRef("end"))
+	r, mask, count, at := GP64(), GP64(), GP64(), k.base("rank")
+	LEAQ(Mem{Base: at, Index: visit, Scale: 4}, at)
+	MOVL(Mem{Base: at}, r.As32())
+	k.fetch(at, -1)
+	MOVQ(Mem{Base: k.base("mask"), Index: visit, Scale: 8}, mask)
+	XORQ(count, count)
+	wanted, row := YMM(), levelsOf(k.base("levels"), r)
+	VMOVDQU(row, wanted)
+	VPSUBW(ones(), wanted, wanted)
+	k.eachNeighbour(r, func(_, u reg.GPVirtual) {
+		common := equal(levelsOf(k.base("levels"), u), []reg.VecVirtual{wanted})
+		ANDQ(mask, common)
+		k.keep(u, common, count)
+	})
+	ADDQ(count, k.field(k.frame.Field("rowLoads")))
+
+	parts := some(3) // of the score, of what draws add up to, and of squares
+	for _, p := range parts {
+		VXORPD(p, p, p)
+	}
+	vertex, numbers, bits := k.vertex(r), k.rowOf(r), k.spread(Mem{Base: k.base("mask"), Index: visit, Scale: 8})
+	k.gather(count, bits, func(first int, sums []reg.VecVirtual) {
+		weight := Mem{Base: k.base("weight"), Index: vertex, Scale: 8}
+		for i, sum := range sums {
+			s, d, distance, ratio := YMM(), YMM(), YMM(), k.broadcast(weight)
+			VMASKMOVPD(part(numbers, i), k.signs(bits, i), s)
+			VMULPD(sum, s, d)
+			k.distance(row, i, distance)
+			VMULPD(distance, s, s)
+			VDIVPD(s, ratio, ratio)
+			VADDPD(ratio, sum, sum)
+			VMULPD(k.broadcast(k.field(k.frame.Field("stretch"))), distance, distance)
+			VMULPD(distance, d, d)
+			VADDPD(k.lane("got", 4*i), d, distance)
+			VMOVUPD(distance, k.lane("got", 4*i))
+			term := YMM()
+			VMULPD(k.lane("source", 4*i), d, term)
+			VADDPD(term, parts[0], parts[0])
+			VMULPD(k.lane("draws", 4*i), d, term)
+			VADDPD(term, parts[1], parts[1])
+			VMULPD(d, term, term)
+			VADDPD(term, parts[2], parts[2])
+		}
+		k.multiply(vertex, sums)
+		k.store(numbers, first, mask, bits, sums)
+	})
+	k.addParts(r, parts)
+	JMP(LabelRef("visit"))
+	Label("end")
+	VZEROUPPER()
+	RET()
+}
+
+// distance is how far four lanes' sources are, as targets count it.
+func (k *kernel) distance(row Mem, i int, to reg.VecVirtual) {
+	row.Disp = 8 * i
+	VPMOVZXWD(row, to.AsX())
+	VCVTDQ2PD(to.AsX(), to)
+	VSUBPD(k.lane("from", 4*i), to, to)
+	VMULPD(k.broadcast(k.field(k.frame.Field("slope"))), to, to)
+	VADDPD(k.broadcast(k.field(k.frame.Field("level"))), to, to)
+}
+
+// addParts adds four parts of each of three sums to those of a rank.
+func (k *kernel) addParts(r reg.GPVirtual, parts []reg.VecVirtual) {
+	two, third, half := YMM(), YMM(), XMM()
+	VHADDPD(parts[1], parts[0], two)
+	VEXTRACTF128(Imm(1), two, half)
+	VADDPD(half, two.AsX(), two.AsX())
+	VHADDPD(parts[2], parts[2], third)
+	VEXTRACTF128(Imm(1), third, half)
+	VADDPD(half, third.AsX(), third.AsX())
+	VINSERTF128(Imm(1), third.AsX(), two, two)
+	at := rowOf(k.base("parts"), r, 32)
+	VADDPD(at, two, two)
+	VMOVUPD(two, at)
+}

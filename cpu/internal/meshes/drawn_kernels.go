@@ -1,0 +1,111 @@
+package meshes
+
+import "math/bits"
+
+// DrawnLanes is how many drawn sources are searched together: a register holds the levels
+// that they have a vertex in.
+const DrawnLanes = 16
+
+// portableDrawn is the set for drawn sources of all processors, and the twin of every other: it works on
+// DrawnLanes lanes, from the first of levels on, and rows, sums and perLane have so many.
+func portableDrawn() kernels[float64] {
+	return kernels[float64]{name: "go", relax: relax, measure: measureDrawn, count: countDrawn, depend: dependDrawn}
+}
+
+func drawnRow(rows []float64, r uint32) []float64 {
+	return rows[int(r)*DrawnLanes:][:DrawnLanes]
+}
+
+func measureDrawn(f *frame, from, to int) {
+	for r := from; r < to; r++ {
+		sum := uint32(0)
+		for i, x := range f.levels[r*lanes:][:DrawnLanes] {
+			sum += uint32(x)
+			f.perLane[i] += x
+		}
+		f.sums[r] = sum
+	}
+}
+
+// beforeDrawn is before for DrawnLanes lanes.
+func (f *frame) beforeDrawn(u, v uint32) (m uint64) {
+	row := f.levels[int(v)*lanes:][:DrawnLanes]
+	for lane, x := range f.levels[int(u)*lanes:][:DrawnLanes] {
+		if x+1 == row[lane] {
+			m |= 1 << lane
+		}
+	}
+	return m
+}
+
+func countDrawn(f *frame, rows []float64, list, late []uint32) (left int) {
+	for _, r := range list {
+		todo := f.everyLane &^ f.done[r]
+		count, behind := 0, uint64(0)
+		for _, u := range f.neighbours(r) {
+			m := f.beforeDrawn(u, r) & todo
+			f.list[count], f.listMask[count] = u, m
+			count += nonzero(m)
+			behind |= m &^ f.done[u]
+		}
+		ready := todo &^ behind
+		late[left] = r
+		left += nonzero(behind)
+		if ready == 0 {
+			continue
+		}
+		f.done[r] |= ready
+		f.rank[f.visits], f.mask[f.visits] = r, ready
+		f.visits++
+		f.rowLoads += int64(count)
+		sum, mu, numbers := f.gatherDrawn(rows, count, ready), f.members(r), drawnRow(rows, r)
+		for m := ready; m != 0; m &= m - 1 {
+			lane := bits.TrailingZeros64(m)
+			numbers[lane] = sum[lane] * mu
+		}
+	}
+	return left
+}
+
+func dependDrawn(f *frame, rows []float64, from, to int) {
+	for i := to - 1; i >= from; i-- {
+		r, m := f.rank[i], f.mask[i]
+		count := 0
+		for _, u := range f.neighbours(r) {
+			common := f.beforeDrawn(r, u) & m
+			f.list[count], f.listMask[count] = u, common
+			count += nonzero(common)
+		}
+		f.rowLoads += int64(count)
+		sum, numbers, row := f.gatherDrawn(rows, count, m), drawnRow(rows, r), f.levels[int(r)*lanes:]
+		mu, weight := f.members(r), f.weight[f.order[r]]
+		var score, drawn, square [4]float64
+		for left := m; left != 0; left &= left - 1 {
+			lane := bits.TrailingZeros64(left)
+			distance := float64(f.slope*(float64(row[lane])-f.from[lane])) + f.level // the conversions keep arm64 from fusing
+			d := float64(float64(numbers[lane]*sum[lane]) * float64(distance*f.stretch))
+			numbers[lane] = (weight/float64(distance*numbers[lane]) + sum[lane]) * mu
+			f.got[lane] += d
+			score[lane%4] += float64(f.source[lane] * d)
+			x := float64(f.draws[lane] * d)
+			drawn[lane%4] += x
+			square[lane%4] += float64(x * d)
+		}
+		parts := &f.parts[r]
+		for i, p := range [4]*[4]float64{&score, &drawn, &square, &square} {
+			parts[i] += (p[0] + p[1]) + (p[2] + p[3])
+		}
+	}
+}
+
+// gatherDrawn adds the first count listed rows in those of their lanes that are ready.
+func (f *frame) gatherDrawn(rows []float64, count int, ready uint64) (sum [DrawnLanes]float64) {
+	for k, u := range f.list[:count] {
+		row := drawnRow(rows, u)
+		for m := f.listMask[k] & ready; m != 0; m &= m - 1 {
+			lane := bits.TrailingZeros64(m)
+			sum[lane] += row[lane]
+		}
+	}
+	return sum
+}
