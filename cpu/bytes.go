@@ -19,9 +19,10 @@ import (
 // By lanes, there is one number per vertex and lane; per vertex 44 bytes of masks, lists
 // and scores; 12 bytes per frontier entry, of which Block.Entries are expected: a search
 // that finds more makes more room; 36 bytes per vertex and 12 per edge where what goes over
-// edges is added up; and, of blocks searched line by line, lists of rows. Rounding by the allocator is left out.
+// edges is added up; of blocks searched by entries, four bytes per entry and lane; and, of those searched
+// line by line, lists of rows. Rounding by the allocator is left out.
 func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int64 {
-	var byLanes, byVertex, byDrawn, lineByLine, byChains, byLengths, byStreets, byBits, byRoads int64
+	var byLanes, byEntry, byVertex, byDrawn, lineByLine, byChains, byLengths, byStreets, byBits, byRoads int64
 	for i := range plan.Blocks {
 		b := &plan.Blocks[i]
 		lanes := b.Lanes
@@ -57,11 +58,13 @@ func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int
 			byLanes = max(byLanes, laneBytes(b, rowBytes[float32](lanes), lanes))
 		case isByLines(b):
 			lineByLine = max(lineByLine, byLinesBytes(b, rowBytes[float64](lanes), lanes))
+		case lanes == b.Lanes && isByEntries(b) && kernelSets()[0].entries != nil:
+			byEntry = max(byEntry, byEntriesBytes(b, lanes))
 		default:
 			byLanes = max(byLanes, laneBytes(b, rowBytes[float64](lanes), lanes))
 		}
 	}
-	return byLanes + byVertex + byDrawn + lineByLine + byChains + byLengths + byStreets + byBits + byRoads
+	return byLanes + byEntry + byVertex + byDrawn + lineByLine + byChains + byLengths + byStreets + byBits + byRoads
 }
 
 // laneBytes is for rows of so many bytes.
@@ -77,6 +80,12 @@ func laneBytes(b *preprocess.Block, row, lanes int) int64 {
 		entries += n * 2 * 8 // sums and squares
 	}
 	return n*(int64(row)+masks+lists) + entries
+}
+
+// byEntriesBytes is the memory that byEntries takes of a block.
+func byEntriesBytes(b *preprocess.Block, lanes int) int64 {
+	counts := int64(4*lanes) * int64(entryRoom(b, lanes))
+	return laneBytes(b, rowBytes[float64](lanes), lanes) + counts + 2*4*int64(b.Vertices()) // entryHere, entryNext
 }
 
 // byLinesBytes is the memory that byLines takes of a block, for rows of so many bytes.

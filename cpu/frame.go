@@ -55,4 +55,11 @@ type frame struct {
 	draws   [maxLanes]float64 // of each source
 	share   [maxLanes]float64 // of their mass, that targets in the level at hand count, by lane
 	stretch [maxLanes]float64 // D over D', by lane
+
+	// For a search by entries: see byEntries.
+	counts    []float32         // by entry, lane: S, and 0 in the lanes that the entry does not have
+	entryHere []uint32          // on the way out, by vertex: which entry it is of the level here
+	entryNext []uint32          // likewise, of next
+	most      [8]float32        // the largest of counts, in eight parts
+	mass      [maxLanes]float32 // what reached is elsewhere
 }

@@ -8413,6 +8413,376 @@ end:
 	VZEROUPPER
 	RET
 
+DATA laneBits<>+0(SB)/4, $0x00000001
+DATA laneBits<>+4(SB)/4, $0x00000002
+DATA laneBits<>+8(SB)/4, $0x00000004
+DATA laneBits<>+12(SB)/4, $0x00000008
+DATA laneBits<>+16(SB)/4, $0x00000010
+DATA laneBits<>+20(SB)/4, $0x00000020
+DATA laneBits<>+24(SB)/4, $0x00000040
+DATA laneBits<>+28(SB)/4, $0x00000080
+GLOBL laneBits<>(SB), RODATA|NOPTR, $32
+
+// func forwardEntriesAVX2(f *frame, from int, to int, out int) int
+// Requires: AVX, AVX2
+TEXT ·forwardEntriesAVX2(SB), NOSPLIT, $0-40
+	MOVQ    f+0(FP), AX
+	MOVQ    from+8(FP), CX
+	MOVQ    out+24(FP), BX
+	VMOVUPS 4512(AX), Y0
+
+entry:
+	CMPQ CX, to+16(FP)
+	JGE  end
+	MOVQ 216(AX), DX
+	MOVL (DX)(CX*4), DI
+	MOVQ 72(AX), DX
+	MOVQ 48(AX), R8
+	MOVQ (R8)(DI*8), SI
+	LEAQ (DX)(SI*4), SI
+	MOVQ 8(R8)(DI*8), DI
+	LEAQ (DX)(DI*4), DI
+	MOVQ 240(AX), DX
+	MOVQ (DX)(CX*8), R8
+	MOVQ 168(AX), R9
+	MOVQ 264(AX), R10
+	XORQ R11, R11
+	XORQ DX, DX
+	CMPQ SI, DI
+	JGE  listed
+
+neighbour:
+	MOVL (SI), R12
+	MOVQ (R9)(R12*8), R13
+	ANDQ R8, R13
+	MOVL R12, (R10)(DX*4)
+	ORQ  R13, R11
+	CMPQ R13, $0x01
+	SBBQ $-1, DX
+	ADDQ $0x04, SI
+	CMPQ SI, DI
+	JLT  neighbour
+
+listed:
+	ADDQ   DX, 1192(AX)
+	TESTQ  R11, R11
+	JZ     next
+	MOVQ   216(AX), SI
+	MOVL   (SI)(CX*4), SI
+	MOVQ   144(AX), DI
+	ORQ    R11, (DI)(SI*8)
+	MOVQ   192(AX), DI
+	MOVQ   R11, (DI)(SI*8)
+	MOVQ   216(AX), DI
+	MOVL   SI, (DI)(BX*4)
+	MOVQ   240(AX), DI
+	MOVQ   R11, (DI)(BX*8)
+	MOVQ   4488(AX), DI
+	MOVL   BX, (DI)(SI*4)
+	MOVQ   4440(AX), DI
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	VXORPD Y8, Y8, Y8
+	MOVQ   264(AX), R8
+	MOVQ   4464(AX), R9
+	XORQ   R10, R10
+	CMPQ   R10, DX
+	JGE    rowsEnd2
+
+row1:
+	MOVL   (R8)(R10*4), R11
+	MOVL   (R9)(R11*4), R11
+	SHLQ   $0x08, R11
+	VADDPS (DI)(R11*1), Y1, Y1
+	VADDPS 32(DI)(R11*1), Y2, Y2
+	VADDPS 64(DI)(R11*1), Y3, Y3
+	VADDPS 96(DI)(R11*1), Y4, Y4
+	VADDPS 128(DI)(R11*1), Y5, Y5
+	VADDPS 160(DI)(R11*1), Y6, Y6
+	VADDPS 192(DI)(R11*1), Y7, Y7
+	VADDPS 224(DI)(R11*1), Y8, Y8
+	INCQ   R10
+	CMPQ   R10, DX
+	JLT    row1
+
+rowsEnd2:
+	MOVQ         120(AX), DX
+	TESTQ        DX, DX
+	JZ           single3
+	VCVTSD2SS    (DX)(SI*8), X9, X9
+	VBROADCASTSS X9, Y9
+	VMULPS       Y9, Y1, Y1
+	VMULPS       Y9, Y2, Y2
+	VMULPS       Y9, Y3, Y3
+	VMULPS       Y9, Y4, Y4
+	VMULPS       Y9, Y5, Y5
+	VMULPS       Y9, Y6, Y6
+	VMULPS       Y9, Y7, Y7
+	VMULPS       Y9, Y8, Y8
+
+single3:
+	VMOVUPS      laneBits<>+0(SB), Y10
+	VXORPS       X11, X11, X11
+	MOVQ         96(AX), DX
+	VCVTSD2SS    (DX)(SI*8), X11, X11
+	VBROADCASTSS X11, Y11
+	MOVQ         240(AX), SI
+	MOVQ         BX, DX
+	SHLQ         $0x08, DX
+	VPBROADCASTB (SI)(BX*8), Y12
+	VPAND        Y10, Y12, Y12
+	VPCMPEQD     Y10, Y12, Y12
+	VANDPS       Y12, Y1, Y1
+	VMAXPS       Y1, Y0, Y0
+	VMOVUPS      Y1, (DI)(DX*1)
+	VANDPS       Y12, Y11, Y12
+	VADDPS       4544(AX), Y12, Y12
+	VMOVUPS      Y12, 4544(AX)
+	VPBROADCASTB 1(SI)(BX*8), Y1
+	VPAND        Y10, Y1, Y1
+	VPCMPEQD     Y10, Y1, Y1
+	VANDPS       Y1, Y2, Y2
+	VMAXPS       Y2, Y0, Y0
+	VMOVUPS      Y2, 32(DI)(DX*1)
+	VANDPS       Y1, Y11, Y1
+	VADDPS       4576(AX), Y1, Y1
+	VMOVUPS      Y1, 4576(AX)
+	VPBROADCASTB 2(SI)(BX*8), Y1
+	VPAND        Y10, Y1, Y1
+	VPCMPEQD     Y10, Y1, Y1
+	VANDPS       Y1, Y3, Y3
+	VMAXPS       Y3, Y0, Y0
+	VMOVUPS      Y3, 64(DI)(DX*1)
+	VANDPS       Y1, Y11, Y1
+	VADDPS       4608(AX), Y1, Y1
+	VMOVUPS      Y1, 4608(AX)
+	VPBROADCASTB 3(SI)(BX*8), Y1
+	VPAND        Y10, Y1, Y1
+	VPCMPEQD     Y10, Y1, Y1
+	VANDPS       Y1, Y4, Y4
+	VMAXPS       Y4, Y0, Y0
+	VMOVUPS      Y4, 96(DI)(DX*1)
+	VANDPS       Y1, Y11, Y1
+	VADDPS       4640(AX), Y1, Y1
+	VMOVUPS      Y1, 4640(AX)
+	VPBROADCASTB 4(SI)(BX*8), Y1
+	VPAND        Y10, Y1, Y1
+	VPCMPEQD     Y10, Y1, Y1
+	VANDPS       Y1, Y5, Y5
+	VMAXPS       Y5, Y0, Y0
+	VMOVUPS      Y5, 128(DI)(DX*1)
+	VANDPS       Y1, Y11, Y1
+	VADDPS       4672(AX), Y1, Y1
+	VMOVUPS      Y1, 4672(AX)
+	VPBROADCASTB 5(SI)(BX*8), Y1
+	VPAND        Y10, Y1, Y1
+	VPCMPEQD     Y10, Y1, Y1
+	VANDPS       Y1, Y6, Y6
+	VMAXPS       Y6, Y0, Y0
+	VMOVUPS      Y6, 160(DI)(DX*1)
+	VANDPS       Y1, Y11, Y1
+	VADDPS       4704(AX), Y1, Y1
+	VMOVUPS      Y1, 4704(AX)
+	VPBROADCASTB 6(SI)(BX*8), Y1
+	VPAND        Y10, Y1, Y1
+	VPCMPEQD     Y10, Y1, Y1
+	VANDPS       Y1, Y7, Y7
+	VMAXPS       Y7, Y0, Y0
+	VMOVUPS      Y7, 192(DI)(DX*1)
+	VANDPS       Y1, Y11, Y1
+	VADDPS       4736(AX), Y1, Y1
+	VMOVUPS      Y1, 4736(AX)
+	VPBROADCASTB 7(SI)(BX*8), Y1
+	VPAND        Y10, Y1, Y1
+	VPCMPEQD     Y10, Y1, Y1
+	VANDPS       Y1, Y8, Y8
+	VMAXPS       Y8, Y0, Y0
+	VMOVUPS      Y8, 224(DI)(DX*1)
+	VANDPS       Y1, Y11, Y1
+	VADDPS       4768(AX), Y1, Y1
+	VMOVUPS      Y1, 4768(AX)
+	INCQ         BX
+
+next:
+	INCQ CX
+	JMP  entry
+
+end:
+	VMOVUPS Y0, 4512(AX)
+	MOVQ    BX, ret+32(FP)
+	VZEROUPPER
+	RET
+
+// func backwardEntriesAVX2(f *frame, rows []float64, from int, to int)
+// Requires: AVX, AVX2, BMI
+TEXT ·backwardEntriesAVX2(SB), NOSPLIT, $0-48
+	MOVQ f+0(FP), AX
+	MOVQ rows_base+8(FP), CX
+	MOVQ from+32(FP), CX
+
+entry:
+	CMPQ CX, to+40(FP)
+	JGE  end
+	MOVQ 216(AX), DX
+	MOVL (DX)(CX*4), SI
+	MOVQ 24(AX), DX
+	MOVQ (AX), DI
+	MOVQ (DI)(SI*8), BX
+	LEAQ (DX)(BX*4), BX
+	MOVQ 8(DI)(SI*8), SI
+	LEAQ (DX)(SI*4), SI
+	MOVQ 240(AX), DX
+	MOVQ (DX)(CX*8), DI
+	MOVQ 192(AX), R8
+	MOVQ 264(AX), R9
+	MOVQ 288(AX), R10
+	XORQ R11, R11
+	XORQ DX, DX
+	CMPQ BX, SI
+	JGE  listed
+
+neighbour:
+	MOVL (BX), R12
+	MOVQ (R8)(R12*8), R13
+	ANDQ DI, R13
+	MOVL R12, (R9)(DX*4)
+	ORQ  R13, R11
+	MOVQ R13, (R10)(DX*8)
+	CMPQ R13, $0x01
+	SBBQ $-1, DX
+	ADDQ $0x04, BX
+	CMPQ BX, SI
+	JLT  neighbour
+
+listed:
+	ADDQ      DX, 1192(AX)
+	MOVQ      216(AX), BX
+	MOVL      (BX)(CX*4), BX
+	MOVQ      240(AX), SI
+	MOVQ      (SI)(CX*8), SI
+	MOVQ      168(AX), DI
+	MOVQ      SI, (DI)(BX*8)
+	VXORPD    Y0, Y0, Y0
+	VXORPD    Y1, Y1, Y1
+	VMOVDQU   shift64<>+0(SB), Y2
+	VMOVDQU   shift64<>+32(SB), Y3
+	MOVQ      240(AX), SI
+	VMOVQ     (SI)(CX*8), X4
+	VPXOR     X5, X5, X5
+	VPCMPEQB  X5, X4, X4
+	VPMOVMSKB X4, SI
+	NOTQ      SI
+	ANDQ      $0x000000ff, SI
+	TESTQ     SI, SI
+	JZ        linesEnd
+
+line:
+	TZCNTQ       SI, DI
+	BLSRQ        SI, SI
+	MOVQ         DI, R8
+	SHLQ         $0x06, R8
+	MOVQ         rows_base+8(FP), R9
+	ADDQ         R9, R8
+	MOVQ         BX, R9
+	SHLQ         $0x09, R9
+	MOVQ         240(AX), R10
+	LEAQ         (R10)(CX*8), R10
+	MOVQ         DI, R11
+	SHLQ         $0x06, R11
+	VPBROADCASTB (R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	MOVQ         288(AX), R10
+	ADDQ         DI, R10
+	XORQ         R12, R12
+	MOVQ         264(AX), R13
+	CMPQ         R12, DX
+	JGE          rowsEnd2
+
+row1:
+	MOVL         (R13)(R12*4), R14
+	SHLQ         $0x09, R14
+	VPBROADCASTB (R10)(R12*8), Y8
+	VPSLLVQ      Y2, Y8, Y9
+	VPSLLVQ      Y3, Y8, Y8
+	VMASKMOVPD   (R8)(R14*1), Y9, Y9
+	VADDPD       Y9, Y6, Y6
+	VMASKMOVPD   32(R8)(R14*1), Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	INCQ         R12
+	CMPQ         R12, DX
+	JLT          row1
+
+rowsEnd2:
+	MOVQ         CX, R10
+	SHLQ         $0x08, R10
+	MOVQ         4440(AX), R12
+	ADDQ         R12, R10
+	SHLQ         $0x05, DI
+	MOVQ         96(AX), R12
+	VBROADCASTSD (R12)(BX*8), Y8
+	VCVTPS2PD    (R10)(DI*1), Y9
+	VMULPD       Y6, Y9, Y10
+	VADDPD       2248(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2248(AX)(R11*1)
+	VMULPD       1224(AX)(R11*1), Y10, Y10
+	VADDPD       Y10, Y0, Y0
+	VDIVPD       Y9, Y8, Y9
+	VADDPD       Y9, Y6, Y6
+	VCVTPS2PD    16(R10)(DI*1), Y9
+	VMULPD       Y7, Y9, Y10
+	VADDPD       2280(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2280(AX)(R11*1)
+	VMULPD       1256(AX)(R11*1), Y10, Y10
+	VADDPD       Y10, Y1, Y1
+	VDIVPD       Y9, Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	MOVQ         120(AX), DI
+	TESTQ        DI, DI
+	JZ           single3
+	VBROADCASTSD (DI)(BX*8), Y8
+	VMULPD       Y8, Y6, Y6
+	VMULPD       Y8, Y7, Y7
+
+single3:
+	VMOVUPD   (R8)(R9*1), Y8
+	VBLENDVPD Y5, Y6, Y8, Y8
+	VMOVUPD   Y8, (R8)(R9*1)
+	VMOVUPD   32(R8)(R9*1), Y5
+	VBLENDVPD Y4, Y7, Y5, Y5
+	VMOVUPD   Y5, 32(R8)(R9*1)
+	TESTQ     SI, SI
+	JNZ       line
+
+linesEnd:
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X1
+	VUNPCKHPD    X1, X1, X0
+	VADDSD       X0, X1, X0
+	MOVQ         120(AX), DX
+	TESTQ        DX, DX
+	JZ           single4
+	VDIVSD       (DX)(BX*8), X0, X0
+
+single4:
+	MOVQ   1200(AX), DX
+	VADDSD (DX)(BX*8), X0, X0
+	VMOVSD X0, (DX)(BX*8)
+	INCQ   CX
+	JMP    entry
+
+end:
+	VZEROUPPER
+	RET
+
 // func forwardLineAVX2(f *frame, rows []float64, line int, entries int)
 // Requires: AVX, AVX2, MMX+, POPCNT
 TEXT ·forwardLineAVX2(SB), NOSPLIT, $0-48

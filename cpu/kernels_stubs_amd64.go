@@ -204,6 +204,16 @@ func backwardFlowsAVX2f64x32(f *frame, rows []float64, from int, to int)
 //go:noescape
 func backwardFlowsAVX2f64x64(f *frame, rows []float64, from int, to int)
 
+// The way out: see entryKernels.forward.
+//
+//go:noescape
+func forwardEntriesAVX2(f *frame, from int, to int, out int) int
+
+// The way back: see entryKernels.backward.
+//
+//go:noescape
+func backwardEntriesAVX2(f *frame, rows []float64, from int, to int)
+
 // One line of the way out: see lineKernels.forward.
 //
 //go:noescape

@@ -30,6 +30,7 @@ type Worker struct {
 	plan      *preprocess.Plan
 	search    runner
 	lines     *byLines          // of blocks with many rows; nil in float32
+	entries   runner            // of blocks whose vertices come in few levels of a batch; nil in float32, and where search has faster kernels
 	meshes    runner            // of meshes
 	drawn     runner            // of meshes whose sources are drawn; nil in float32
 	asked     *preprocess.Block // a block
@@ -73,6 +74,9 @@ func New(plan *preprocess.Plan, opts Options) (*Worker, error) {
 		w.meshes = meshes.New[float64](portableOnly)
 		w.drawn = meshes.NewDrawn(portableOnly)
 		w.lines = &byLines{kernels: set.line, room: listRoom}
+		if set.entries != nil {
+			w.entries = &byEntries{kernels: *set.entries, each: entriesEach, whole: w.search}
+		}
 	case engine.Float32:
 		w.search = &search[float32]{sets: set.float32}
 		w.meshes = meshes.New[float32](portableOnly)
@@ -98,6 +102,8 @@ func (w *Worker) laneSearch(b *preprocess.Block) runner {
 			w.byLanes = w.flows
 		case w.lines != nil && isByLines(b):
 			w.byLanes = w.lines
+		case w.entries != nil && isByEntries(b):
+			w.byLanes = w.entries
 		}
 	}
 	return w.byLanes

@@ -1,0 +1,207 @@
+package cpu
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"bcstage/preprocess"
+	"bcstage/preprocess/testblocks"
+	"bcstage/preprocess/testgraphs"
+)
+
+// entrySets are the kernels of searches by entries that this processor has; the portable ones are the last.
+func entrySets() (sets []entryKernels) {
+	for _, set := range kernelSets() {
+		if set.entries != nil {
+			sets = append(sets, *set.entries)
+		}
+	}
+	return sets
+}
+
+// noted is a runner that counts what it is asked for.
+type noted struct {
+	*search[float64]
+	batches *int
+}
+
+func (s noted) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
+	*s.batches++
+	return s.search.Run(ctx, b, batch)
+}
+
+func byEntriesOf(kernels entryKernels, each int) (s *byEntries, whole *int) {
+	whole = new(int)
+	return &byEntries{kernels: kernels, each: each, whole: noted{&search[float64]{sets: portable().float64}, whole}}, whole
+}
+
+// By entries a batch has the numbers that it has otherwise, to the bit: with multiplicities,
+// with a cutoff, directed, and where the vertices of sources are reached in the level that they start in.
+func TestByEntries(t *testing.T) {
+	r := rand.New(rand.NewPCG(18, 8))
+	byEntry := 0
+	for round := range 1000 / testgraphs.OneIn {
+		n := 40 + r.IntN(120)
+		b := randomBlock(r, n, r.IntN(3*n), maxLanes)
+		if round%4 == 0 {
+			b = randomDirected(r, n, r.IntN(6*n), maxLanes)
+		}
+		b.Farness = make([]uint16, n)
+		for v := range b.Farness {
+			b.Farness[v] = uint16(r.IntN(6))
+		}
+		if r.IntN(3) == 0 {
+			b.Cutoff = 2 + r.IntN(4)
+		}
+		if r.IntN(3) == 0 {
+			for range n {
+				b.Multiplicity = append(b.Multiplicity, float64(1+r.IntN(4)))
+			}
+		}
+		for v := range b.To {
+			b.To[v] = float64(r.IntN(100))
+		}
+		plain := &search[float64]{sets: portable().float64}
+		for i, kernels := range entrySets() {
+			s, whole := byEntriesOf(kernels, maxLanes)
+			for _, batch := range testblocks.Plan(b).Batches {
+				want, err := plain.Run(t.Context(), b, batch)
+				if err != nil {
+					t.Fatal(err)
+				}
+				before := *whole
+				got, err := s.Run(t.Context(), b, batch)
+				if err != nil || !reflect.DeepEqual(got, want) {
+					t.Fatalf("round %d set %d batch %+v: %+v, %v; want %+v", round, i, batch, got, err, want)
+				}
+				if *whole == before {
+					byEntry++
+				}
+			}
+		}
+	}
+	if byEntry < 2000/testgraphs.OneIn {
+		t.Errorf("%d batches were searched by entries", byEntry)
+	}
+}
+
+// Of a block with larger path counts than float32 tells apart, and of one with more entries than
+// wanted, batches are searched otherwise; not so where counts are just below.
+func TestByEntriesFits(t *testing.T) {
+	large, fits := diamonds(24, maxLanes), diamonds(23, maxLanes)
+	plain := &search[float64]{sets: portable().float64}
+	for i, kernels := range entrySets() {
+		for _, each := range []int{maxLanes, 2} {
+			s, whole := byEntriesOf(kernels, each)
+			for _, b := range []*preprocess.Block{large, fits, large} {
+				for range 2 {
+					batch, before := preprocess.Batch{Count: maxLanes}, *whole
+					want, err := plain.Run(t.Context(), b, batch)
+					if err != nil {
+						t.Fatal(err)
+					}
+					got, err := s.Run(t.Context(), b, batch)
+					if err != nil || !reflect.DeepEqual(got, want) {
+						t.Fatalf("set %d: %+v, %v; want %+v", i, got, err, want)
+					}
+					if otherwise, want := *whole > before, b == large || each == 2; otherwise != want {
+						t.Errorf("set %d, %d entries each, %d vertices: searched otherwise: %v", i, each, b.Vertices(), otherwise)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Wherever in a batch the context ends, a search by entries ends, and is as good as new.
+func TestByEntriesStop(t *testing.T) {
+	r := rand.New(rand.NewPCG(18, 10))
+	sets := entrySets()
+	for round := range 12 {
+		n := 80 + r.IntN(60)
+		b := randomBlock(r, n, 2*n, maxLanes)
+		s, _ := byEntriesOf(sets[round%len(sets)], maxLanes)
+		for i, batch := range []preprocess.Batch{{Count: maxLanes}, {First: 2, Count: 40}, {First: 1, Count: 50}} {
+			fresh, _ := byEntriesOf(s.kernels, maxLanes)
+			ctx := &countdown{t.Context(), 0, math.MaxInt}
+			want, err := fresh.Run(ctx, b, batch)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, stop := range []int{1, 1 + r.IntN(ctx.looks), ctx.looks} {
+				if _, err := s.Run(&countdown{t.Context(), 0, stop - 1}, b, batch); err == nil {
+					t.Fatalf("round %d batch %d goes on after look %d of %d", round, i, stop, ctx.looks)
+				}
+				if got, err := s.Run(t.Context(), b, batch); err != nil || !reflect.DeepEqual(got, want) {
+					t.Fatalf("round %d batch %d after look %d: %+v, %v; want %+v", round, i, stop, got, err, want)
+				}
+			}
+		}
+	}
+}
+
+// compareEntryKernels runs all kernels on a frame in a state that a search may be in, or worse.
+func compareEntryKernels(t *testing.T, seed uint64) {
+	r := rand.New(rand.NewPCG(seed, 6))
+	f, rows := randomFrame[float64](r, maxLanes)
+	n, entries := len(f.seen), len(f.vertex)
+	if entries == 0 {
+		return
+	}
+	for v := range n {
+		f.entryHere, f.entryNext = append(f.entryHere, uint32(entries+v)), append(f.entryNext, r.Uint32())
+	}
+	for i := range (entries + n) * maxLanes {
+		x := float32(r.IntN(1 << r.IntN(20)))
+		if v := i/maxLanes - entries; v >= 0 && f.here[v]>>(i%maxLanes)&1 == 0 {
+			x = 0
+		}
+		f.counts = append(f.counts, x)
+	}
+	for lane := range f.mass {
+		f.mass[lane], f.most[lane%8] = float32(r.IntN(1000)), float32(r.IntN(1000))
+	}
+	from := r.IntN(entries + 1)
+	to := from + r.IntN(entries-from+1)
+	run := func(k entryKernels, back bool) string {
+		c := *f
+		for _, s := range []*[]uint64{&c.seen, &c.here, &c.next, &c.mask} {
+			*s = slices.Clone(*s)
+		}
+		c.vertex, c.scores, c.counts, c.entryNext = slices.Clone(c.vertex), slices.Clone(c.scores), slices.Clone(c.counts), slices.Clone(c.entryNext)
+		rows, end := cloneRows(rows), 0
+		if back {
+			k.backward(&c, rows, from, to)
+		} else {
+			end = k.forward(&c, from, to, from/2)
+		}
+		return fmt.Sprintln("end", end, "rows", rows, "counts", c.counts, "seen", c.seen, "here", c.here, "next", c.next, "entries", c.entryHere, c.entryNext,
+			"vertex", c.vertex, "mask", c.mask, "loads", c.rowLoads, "scores", c.scores, "got", c.got, "mass", c.mass, "most", c.most)
+	}
+	for i, k := range entrySets() {
+		for _, back := range []bool{false, true} {
+			if got, want := run(k, back), run(*portable().entries, back); got != want {
+				t.Fatalf("set %d, back %v:\n%s\nwant\n%s", i, back, got, want)
+			}
+		}
+	}
+}
+
+func TestEntryKernelsAreTwins(t *testing.T) {
+	if len(entrySets()) == 1 {
+		t.Skip("this build and processor have the portable kernels only")
+	}
+	for seed := range uint64(300 / testgraphs.OneIn) {
+		compareEntryKernels(t, seed)
+	}
+}
+
+func FuzzEntryKernels(f *testing.F) {
+	f.Add(uint64(1 << 40))
+	f.Fuzz(func(t *testing.T, seed uint64) { compareEntryKernels(t, seed) })
+}

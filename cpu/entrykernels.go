@@ -1,0 +1,66 @@
+package cpu
+
+import "math/bits"
+
+// entryKernels are the inner loops of byEntries, of 64 lanes. They do what kernels do, to the
+// same bits.
+type entryKernels struct {
+	// forward stores S in counts and adds to mass; it finds the largest S, too, and stores which
+	// entry of the level a vertex is in entryNext.
+	forward func(f *frame, from, to, out int) int
+	// backward takes S from counts; rows hold c.
+	backward func(f *frame, rows []float64, from, to int)
+}
+
+func forwardEntries(f *frame, from, to, out int) int {
+	for i := from; i < to; i++ {
+		v := f.vertex[i]
+		count, all := f.takePart(neighbours(f.inOffsets, f.inTargets, v), f.mask[i], f.here)
+		if all == 0 {
+			continue
+		}
+		var sum [maxLanes]float32
+		for k, u := range f.list[:count] {
+			row := f.counts[int(f.entryHere[u])*maxLanes:][:maxLanes]
+			for left := f.listMask[k]; left != 0; left &= left - 1 { // others are of no use
+				lane := bits.TrailingZeros64(left)
+				sum[lane] += row[lane]
+			}
+		}
+		row, mu := f.counts[out*maxLanes:][:maxLanes], float32(f.members(v))
+		clear(row)
+		for left := all; left != 0; left &= left - 1 {
+			lane := bits.TrailingZeros64(left)
+			row[lane] = sum[lane] * mu
+			f.most[lane%8] = max(f.most[lane%8], row[lane])
+			f.mass[lane] += float32(f.weight[v])
+		}
+		f.seen[v] |= all
+		f.next[v] = all
+		f.entryNext[v] = uint32(out)
+		f.vertex[out], f.mask[out] = v, all
+		out++
+	}
+	return out
+}
+
+func backwardEntries(f *frame, rows []float64, from, to int) {
+	var sum [maxLanes]float64
+	for i := from; i < to; i++ {
+		v, m := f.vertex[i], f.mask[i]
+		count, _ := f.takePart(neighbours(f.offsets, f.targets, v), m, f.next)
+		gather(f, rows, maxLanes, count, &sum)
+		mu, counts, row := f.members(v), f.counts[i*maxLanes:][:maxLanes], rows[int(v)*maxLanes:][:maxLanes]
+		var score [8]float64
+		for left := m; left != 0; left &= left - 1 {
+			lane := bits.TrailingZeros64(left)
+			s := float64(counts[lane])
+			d := float64(s * sum[lane])
+			f.got[lane] += d
+			score[lane%8] += float64(f.source[lane] * d) // the conversion keeps arm64 from fusing
+			row[lane] = (f.weight[v]/s + sum[lane]) * mu
+		}
+		f.scores[v] += scoreSum(&score) / mu
+		f.here[v] = m
+	}
+}
