@@ -86,9 +86,11 @@ func writeCSV(ctx context.Context, w io.Writer, first *Table, more func() (*Tabl
 }
 
 // appendField appends a field in quotes if it needs them; so does the empty
-// one, which many readers take for a missing value otherwise.
+// one, which many readers take for a missing value otherwise, and one that
+// begins or ends with a blank, which others, this package's too, leave out.
 func appendField(text, field []byte) []byte {
-	if len(field) > 0 && !bytes.ContainsAny(field, ",\"\r\n") {
+	blank := func(b byte) bool { return b == ' ' || b == '\t' }
+	if len(field) > 0 && !bytes.ContainsAny(field, ",\"\r\n") && !blank(field[0]) && !blank(field[len(field)-1]) {
 		return append(text, field...)
 	}
 	text = append(text, '"')
