@@ -1,6 +1,9 @@
 package preprocess
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // blocks are the biconnected components of a core. Every vertex but the roots
 // is a member of one block, the one of the edge to its parent; the member's
@@ -26,22 +29,21 @@ func (r *reducer) findBlocks(ctx context.Context, closed []int64) (err error) {
 	if r.blocks, err = findBlocks(ctx, r.core, r.opts.Threads); err != nil {
 		return err
 	}
-	r.weighBlocks(closed)
 	r.plan.BlockCount = r.blocks.count()
-	return nil
+	return r.weighBlocks(ctx, closed)
 }
 
 // weighBlocks weighs them, unless what their vertices weigh depends on directions
 // (see spreadMasses).
-func (r *reducer) weighBlocks(closed []int64) {
+func (r *reducer) weighBlocks(ctx context.Context, closed []int64) error {
 	if r.masses != nil {
 		closed = nil
 	}
-	r.blocks.weigh(r.core, closed)
+	return r.blocks.weigh(ctx, r.core, closed, r.opts.Threads)
 }
 
 // keepComponents takes every component of the core for one block.
-func (r *reducer) keepComponents(_ context.Context, closed []int64) error {
+func (r *reducer) keepComponents(ctx context.Context, closed []int64) error {
 	label := make([]uint32, len(r.core.vertex))
 	for i, root := range r.core.roots {
 		lo, hi := r.core.component(i)
@@ -51,9 +53,8 @@ func (r *reducer) keepComponents(_ context.Context, closed []int64) error {
 		}
 	}
 	r.blocks = gather(r.core, label)
-	r.weighBlocks(closed) // adds nothing: no vertex is in two
 	r.plan.BlockCount = r.blocks.count()
-	return nil
+	return r.weighBlocks(ctx, closed) // adds nothing: no vertex is in two
 }
 
 // findBlocks finds the biconnected components by breadth-first tree, subtree
@@ -191,28 +192,37 @@ func gather(c *core, label []uint32) *blocks {
 // what is left. It adds to the closed forms, for every vertex v, the pairs that v parts:
 // with r the weights of the parts that remain without v (and without what
 // folded into v), (sum of r)^2 - sum of r^2, in ordered pairs.
-func (b *blocks) weigh(c *core, closed []int64) {
+func (b *blocks) weigh(ctx context.Context, c *core, closed []int64, threads int) error {
 	b.beyond = append([]uint32(nil), c.weight...)
 	b.inside = make([]uint32, b.count())
+	for v := len(b.of) - 1; v >= 0; v-- { // children before parents
+		if block := b.of[v]; block != none {
+			b.inside[block] += b.beyond[v]
+			b.beyond[b.head[block]] += b.beyond[v]
+		}
+	}
+	if closed == nil {
+		return nil
+	}
 	square := func(r uint32) int64 { return int64(r) * int64(r) }
-	add := func(v uint32, pairs int64) {
-		if closed != nil {
+	err := spread(ctx, threads, len(b.of), 1<<12, func(lo, hi int) {
+		component, found := slices.BinarySearch(c.roots, uint32(lo))
+		if !found {
+			component--
+		}
+		for v := uint32(lo); v < uint32(hi); v++ {
+			if component+1 < len(c.roots) && v == c.roots[component+1] {
+				component++
+			}
+			pairs := square(c.size[component] - c.weight[v])
+			if b.of[v] != none {
+				pairs -= square(c.size[component] - b.beyond[v])
+			}
 			closed[c.vertex[v]] += pairs
 		}
-	}
-	for i := len(c.roots) - 1; i >= 0; i-- {
-		lo, hi := c.component(i)
-		for v := hi; v > lo; { // children before parents
-			v--
-			add(v, square(c.size[i]-c.weight[v]))
-			if block := b.of[v]; block != none {
-				add(v, -square(c.size[i]-b.beyond[v]))
-				b.inside[block] += b.beyond[v]
-				b.beyond[b.head[block]] += b.beyond[v]
-			}
-		}
-	}
+	})
 	for i, head := range b.head {
-		add(head, -square(b.inside[i]))
+		closed[c.vertex[head]] -= square(b.inside[i])
 	}
+	return err
 }
