@@ -80,10 +80,7 @@ func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<
 		err := c.run(ctx, devices)
 		var found *estimates
 		if err == nil && sampling != nil {
-			var from population
-			if from, err = sampling.population(c, later, devices); err == nil {
-				found, err = r.estimate(ctx, c, from)
-			}
+			found, err = r.estimate(ctx, c, sampling.population(c, later, devices))
 		}
 		if failure := stopSaving(); failure != nil {
 			r.stats.Warnings = append(r.stats.Warnings, "partial result not saved: "+failure.Error())

@@ -58,10 +58,9 @@ type pairStages struct {
 
 const firstPairs = 1000
 
-func newPairStages(c *computation) (*pairStages, error) {
+func newPairStages(c *computation) *pairStages {
 	d := c.plan.Paired
-	sampler, err := pairs.New(&c.plan.Blocks[d.Block])
-	return &pairStages{pairSums: newPairSums(d, c.ledger.Locals(), ofScore(c.plan.Question)), c: c, sampler: sampler}, err
+	return &pairStages{pairSums: newPairSums(d, c.ledger.Locals(), ofScore(c.plan.Question)), c: c, sampler: pairs.New(&c.plan.Blocks[d.Block])}
 }
 
 func (s *pairStages) about(e *Estimate) { e.Originals = int(s.From) }

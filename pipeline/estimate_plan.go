@@ -132,7 +132,7 @@ func newTrial(ctx context.Context, p *preprocess.Plan, opts Options, all float64
 	if t.exact < tiny || !ok {
 		return t, nil
 	}
-	if opts.Question.Sample.Samples == 0 && opts.Question.Sample.Certain == 0 && opts.Question.Lengths.Column == "" {
+	if opts.Question.Sample.Samples == 0 && opts.Question.Sample.Certain == 0 {
 		t.ways = []spread{{way: "pairs", reach: 1, share: blockShare(p, &p.Blocks[block], all), beside: beside[block]}}
 		if err := t.tryPairs(ctx, &p.Blocks[block], opts, elapsed); err != nil {
 			return nil, err
@@ -188,10 +188,7 @@ func seconds(ctx context.Context, p *preprocess.Plan, opts Options, work, though
 // graph of two million vertices they seemed to cost five times what they do. So where it
 // matters, some more are drawn for what a pair costs.
 func (t *trial) tryPairs(ctx context.Context, b *preprocess.Block, opts Options, elapsed time.Duration) error {
-	sampler, err := pairs.New(b)
-	if err != nil {
-		return err
-	}
+	sampler := pairs.New(b)
 	s := &t.ways[0]
 	draw := func(first, count int64) error {
 		began := time.Now()

@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -225,13 +224,6 @@ func TestGoalsOfEstimates(t *testing.T) {
 	scores, lower, upper := estimatesIn(table)
 	if got := stats.Estimate; got.Way != "exact" || got.Eps != 0 || !slices.Equal(scores, lower) || !slices.Equal(scores, upper) {
 		t.Errorf("exact: %+v", got)
-	}
-}
-
-func TestEstimatesAreRefused(t *testing.T) {
-	lengths := question.Question{Lengths: question.Lengths{Column: "km"}, Sample: question.Sample{Way: "pairs"}}
-	if err := (Options{Question: lengths}).Check(); !errors.Is(err, ErrOptions) || !strings.Contains(err.Error(), "pairs") {
-		t.Errorf("pairs with lengths: %v", err)
 	}
 }
 

@@ -135,11 +135,11 @@ func (s *sampling) exactBatches(plan *preprocess.Plan, todo []int) (exact, drawn
 }
 
 // population is what the sampling draws from, of the batches todo.
-func (s *sampling) population(c *computation, todo []int, devices *deviceStart) (population, error) {
+func (s *sampling) population(c *computation, todo []int, devices *deviceStart) population {
 	if s.byPairs() {
 		return newPairStages(c)
 	}
-	return &sourceStages{sourceSums: newSourceSums(c.plan.Drawn, c.ledger, ofScore(c.plan.Question)), c: c, devices: devices, todo: todo}, nil
+	return &sourceStages{sourceSums: newSourceSums(c.plan.Drawn, c.ledger, ofScore(c.plan.Question)), c: c, devices: devices, todo: todo}
 }
 
 // stageSums are what is known of stages: a ledger, or a partial.

@@ -17,10 +17,7 @@ func BenchmarkDraw(b *testing.B) {
 	} {
 		b.Run(name[:strings.Index(name, ".")], func(b *testing.B) {
 			plan := testblocks.Published(b, name, preprocess.Options{})
-			s, err := New(&plan.Blocks[0])
-			if err != nil {
-				b.Fatal(err)
-			}
+			s := New(&plan.Blocks[0])
 			var counts Counts
 			stage := uint64(0)
 			for b.Loop() {

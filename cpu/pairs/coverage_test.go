@@ -20,10 +20,12 @@ func TestIntervalsHold(t *testing.T) {
 	seeds := uint64(max(200/testgraphs.OneIn, 20))
 	r := rand.New(rand.NewPCG(6, 6))
 	streets := testgraphs.CutGrid(r, 300, 1)
-	for name, b := range map[string]*preprocess.Block{
+	blocks := map[string]*preprocess.Block{
 		"streets": testblocks.Of(order(streets), streets, 64),
 		"social":  uneven(rand.New(rand.NewPCG(7, 7)), testblocks.Of(400, testgraphs.Random(r, 400, 400, 900), 64)),
-	} {
+	}
+	blocks["streets, lengths"] = withLengths(r, blocks["streets"], 9)
+	for name, b := range blocks {
 		want := truth(t, b)
 		z := math.Sqrt2 * math.Erfinv(1-risk/float64(len(want)))
 		missed, control := 0, 0

@@ -83,11 +83,7 @@ func TestGuessIsEven(t *testing.T) {
 					b.Multiplicity = append(b.Multiplicity, float64(1+r.IntN(3)))
 				}
 			}
-			s, err := New(b)
-			if err != nil {
-				t.Fatal(err)
-			}
-			x := newSearch(s)
+			x := newSearch(New(b))
 			near, far := &x.sides[0], &x.sides[1]
 			near.start(0)
 			far.start(uint32(b.Vertices() - 1))

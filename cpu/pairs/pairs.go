@@ -27,22 +27,18 @@
 // the few are searched for among the many (find.go); else every arc is looked at, a
 // bit each. The neighbours of an end are read where they lie, and only by those pairs that
 // need more are they counted and marked: a pair of an R-MAT graph of scale 22 looks at
-// some 350 arcs. Memory: some 9 bytes per vertex and thread, 12 of the sampler, and what
-// searches touch.
+// some 350 arcs. Where arcs have lengths, vertices are settled from both ends in the order of
+// their distances (lengths.go). Memory: some 9 bytes per vertex and thread, 50 with
+// lengths, 12 of the sampler, and what searches touch.
 package pairs
 
 import (
 	"context"
-	"errors"
 	"sync"
 	"sync/atomic"
 
 	"bcstage/preprocess"
 )
-
-// ErrLengths says that a block has arcs of different lengths, which are not
-// searched here.
-var ErrLengths = errors.New("pairs: arcs have lengths")
 
 // Sampler draws pairs of one block. Any number of calls of Draw may be under way.
 type Sampler struct {
@@ -54,16 +50,13 @@ type Sampler struct {
 }
 
 // New is for a block, which it keeps, read only; in O(vertices).
-func New(block *preprocess.Block) (*Sampler, error) {
-	if block.Lengths != nil {
-		return nil, ErrLengths
-	}
+func New(block *preprocess.Block) *Sampler {
 	s := &Sampler{block: block, from: newEnds(block.From)}
 	s.to = s.from
 	if !block.OneMass() {
 		s.to = newEnds(block.To)
 	}
-	return s, nil
+	return s
 }
 
 // Draws says which pairs: numbers First to First+Count-1 of a stage.
@@ -122,7 +115,7 @@ func (s *Sampler) Draw(ctx context.Context, d Draws) (Counts, error) {
 				break
 			}
 			for i := first; i < min(first+grain, d.Count) && ctx.Err() == nil; i++ {
-				search.draw(newRandom(d.Seed, d.Stage, uint64(d.First+i)))
+				search.draw(ctx, newRandom(d.Seed, d.Stage, uint64(d.First+i)))
 			}
 			if search.full() {
 				hand()

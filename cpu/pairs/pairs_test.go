@@ -17,11 +17,7 @@ import (
 
 func draw(t testing.TB, b *preprocess.Block, d Draws) Counts {
 	t.Helper()
-	s, err := New(b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := s.Draw(context.Background(), d)
+	c, err := New(b).Draw(context.Background(), d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +62,46 @@ func small() map[string]*preprocess.Block {
 	for range m.From {
 		m.Multiplicity = append(m.Multiplicity, float64(1+r.IntN(3)))
 	}
+	for name, most := range map[string]int64{"grid": 2, "layers": 1, "diamonds": 3, "not joined": 4, "random": 3, "directed": 3, "pair": 9, "multiplicity": 2, "wheel": 5, "waived": 2} {
+		blocks[name+", lengths"] = withLengths(r, blocks[name], most)
+	}
+	near := withLengths(r, blocks["grid"], 3)
+	near.Cutoff = 5
+	blocks["cutoff, lengths"] = near
 	return blocks
+}
+
+// withLengths is a copy whose arcs have lengths of 1 to most, the same both ways unless directed.
+func withLengths(r *rand.Rand, plain *preprocess.Block, most int64) *preprocess.Block {
+	b := *plain
+	lengths := map[testgraphs.Edge]int64{}
+	of := func(u, v uint32) int64 {
+		e := testgraphs.Edge{u, v}
+		if b.In == nil {
+			e = testgraphs.Edge{min(u, v), max(u, v)}
+		}
+		if lengths[e] == 0 {
+			lengths[e] = 1 + r.Int64N(most)
+		}
+		return lengths[e]
+	}
+	b.Lengths = []int64{}
+	for v := range uint32(b.Vertices()) {
+		for _, u := range b.Neighbours(v) {
+			b.Lengths = append(b.Lengths, of(v, u))
+		}
+	}
+	if b.In != nil {
+		in := *b.In
+		in.Lengths = nil
+		for v := range uint32(b.Vertices()) {
+			for _, u := range in.Neighbours(v) {
+				in.Lengths = append(in.Lengths, of(u, v))
+			}
+		}
+		b.In = &in
+	}
+	return &b
 }
 
 // stars are two of so many leaves, whose centres are 0 and 1 and joined.
@@ -88,19 +123,22 @@ func list(b *preprocess.Block) map[string]float64 {
 	}
 	outcomes := map[string]float64{}
 	for target := range uint32(n) {
-		distance, queue := slices.Repeat([]int{-1}, n), []uint32{target}
+		const none = math.MaxInt64 / 2
+		distance := slices.Repeat([]int64{none}, n)
 		distance[target] = 0
-		for i := 0; i < len(queue); i++ {
-			for _, u := range b.Reverse().Neighbours(queue[i]) {
-				if distance[u] < 0 {
-					distance[u] = distance[queue[i]] + 1
-					queue = append(queue, u)
+		for changed := true; changed; {
+			changed = false
+			for v := range uint32(n) {
+				for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
+					if d := distance[b.Targets[e]] + arcLength(b, e); d < distance[v] {
+						distance[v], changed = d, true
+					}
 				}
 			}
 		}
 		for source := range uint32(n) {
 			p := b.From[source] / mass[0] * b.To[target] / mass[1]
-			if source == target || distance[source] < 0 || b.Cutoff > 0 && distance[source] > b.Cutoff {
+			if source == target || distance[source] >= none || b.Cutoff > 0 && distance[source] > int64(b.Cutoff) {
 				outcomes[key(source, target, nil)] += p
 				continue
 			}
@@ -114,12 +152,14 @@ func list(b *preprocess.Block) map[string]float64 {
 			paths, total := map[string]float64{}, 0.0
 			var follow func(v uint32, inner []uint32, weight float64)
 			follow = func(v uint32, inner []uint32, weight float64) {
-				for _, u := range b.Neighbours(v) {
+				for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
+					u := b.Targets[e]
 					switch {
+					case distance[u]+arcLength(b, e) != distance[v]:
 					case u == target:
 						paths[key(source, target, inner)] += weight
 						total += weight
-					case distance[u] == distance[v]-1:
+					default:
 						mu := 1.0
 						if b.Multiplicity != nil {
 							mu = b.Multiplicity[u]
@@ -137,6 +177,13 @@ func list(b *preprocess.Block) map[string]float64 {
 	return outcomes
 }
 
+func arcLength(b *preprocess.Block, e int64) int64 {
+	if b.Lengths == nil {
+		return 1
+	}
+	return b.Lengths[e]
+}
+
 func key(source, target uint32, inner []uint32) string {
 	inner = slices.Clone(inner)
 	slices.Sort(inner)
@@ -150,10 +197,7 @@ func TestEveryPathIsDrawnEvenly(t *testing.T) {
 	blocks := small()
 	blocks["one way"] = oneWay(rand.New(rand.NewPCG(2, 8)))
 	for name, b := range blocks {
-		s, err := New(b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := New(b)
 		x, seen := newSearch(s), map[string]int{}
 		for i := range uint64(draws) {
 			r := newRandom(7, 3, i)
@@ -161,7 +205,7 @@ func TestEveryPathIsDrawnEvenly(t *testing.T) {
 			source, _ := s.from.draw(&ends)
 			target, _ := s.to.draw(&ends)
 			x.inner = x.inner[:0]
-			x.draw(r)
+			x.draw(t.Context(), r)
 			seen[key(source, target, x.inner)]++
 		}
 		square, rare, rarely, freedom := 0.0, 0.0, 0, -1.0
@@ -229,6 +273,9 @@ func TestNoBias(t *testing.T) {
 	}
 	streets := testgraphs.CutGrid(r, 400, 1)
 	blocks["streets"] = testblocks.Of(order(streets), streets, 64)
+	for _, name := range []string{"streets", "twins", "social", "directed"} {
+		blocks[name+", lengths"] = withLengths(r, blocks[name], 4)
+	}
 	for name, b := range blocks {
 		want := truth(t, b)
 		var total Counts
@@ -263,8 +310,14 @@ func order(edges []testgraphs.Edge) int {
 // Path counts beyond float64: 20^898 shortest paths from one end to the other. The
 // vertices of a layer are alike, so they are counted alike.
 func TestCountsBeyondFloat64(t *testing.T) {
-	const width, depth, draws = 20, 900, 400
+	const width, depth = 20, 900
 	b := testblocks.Of(width*depth, testgraphs.Layers(width, depth), 64)
+	countsBeyondFloat64(t, b, width, depth)
+	countsBeyondFloat64(t, withLengths(rand.New(rand.NewPCG(1, 1)), b, 1), width, depth)
+}
+
+func countsBeyondFloat64(t *testing.T, b *preprocess.Block, width, depth int) {
+	const draws = 400
 	c := draw(t, b, Draws{Seed: 3, Count: draws, Threads: 2})
 	if c.Paths < draws*9/10 {
 		t.Fatalf("%d of %d pairs had a path", c.Paths, draws)
@@ -276,8 +329,8 @@ func TestCountsBeyondFloat64(t *testing.T) {
 			all += float64(count)
 		}
 		for _, count := range c.Inner[layer*width : (layer+1)*width] {
-			d := float64(count) - all/width
-			square += d * d / max(all/width, 1)
+			mean := all / float64(width)
+			square += (float64(count) - mean) * (float64(count) - mean) / max(mean, 1)
 		}
 	}
 	if freedom := float64(depth * (width - 1)); square > freedom+5*math.Sqrt(2*freedom) {
@@ -288,7 +341,13 @@ func TestCountsBeyondFloat64(t *testing.T) {
 // Threads and shards leave no trace.
 func TestDrawsAreTheSameWhoeverMakesThem(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
-	b := uneven(r, testblocks.Of(500, testgraphs.Random(r, 500, 100, 700), 64))
+	plain := uneven(r, testblocks.Of(500, testgraphs.Random(r, 500, 100, 700), 64))
+	for _, b := range []*preprocess.Block{plain, withLengths(r, plain, 9)} {
+		sameWhoeverDraws(t, b)
+	}
+}
+
+func sameWhoeverDraws(t *testing.T, b *preprocess.Block) {
 	want := draw(t, b, Draws{Seed: 5, Stage: 2, Count: 3001, Threads: 1})
 	many := draw(t, b, Draws{Seed: 5, Stage: 2, Count: 3001, Threads: 8})
 	var parts Counts
@@ -380,22 +439,24 @@ func TestLongest(t *testing.T) {
 	}
 }
 
-func TestRefusesLengths(t *testing.T) {
-	b := testblocks.Of(5, testgraphs.Ring(0, 5), 64)
-	testblocks.Lengths(rand.New(rand.NewPCG(1, 1)), b, 5)
-	if _, err := New(b); !errors.Is(err, ErrLengths) {
-		t.Errorf("arcs of different lengths: %v", err)
-	}
-}
-
 func TestContextEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	s, err := New(testblocks.Of(100, testgraphs.Ring(0, 100), 64))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := New(testblocks.Of(100, testgraphs.Ring(0, 100), 64))
 	if c, err := s.Draw(ctx, Draws{Count: 1 << 40, Threads: 3}); !errors.Is(err, context.Canceled) || c.Draws != 0 {
 		t.Errorf("%v, %d draws", err, c.Draws)
+	}
+}
+
+// A search by lengths ends in the middle of a pair when its context does.
+func TestContextEndsInAPair(t *testing.T) {
+	const n = 100 * interval
+	b := withLengths(rand.New(rand.NewPCG(1, 1)), testblocks.Of(n, testgraphs.Path(0, n-1), 64), 9)
+	x := newSearch(New(b))
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	x.drawByLength(ctx, 0, n-1, new(random))
+	if len(x.inner) > 0 || len(x.lengths.sides[0].touched) > interval {
+		t.Errorf("%d vertices of a path, %d reached", len(x.inner), len(x.lengths.sides[0].touched))
 	}
 }

@@ -1,13 +1,17 @@
 package pairs
 
-import "slices"
+import (
+	"context"
+	"slices"
+)
 
 // search finds one path per pair. It belongs to one goroutine.
 type search struct {
 	*Sampler
-	sides  [2]side  // from the source and from the target
-	counts Counts   // without Inner
-	inner  []uint32 // vertices inside of paths, which are not in any Counts yet
+	sides   [2]side       // from the source and from the target
+	lengths *lengthSearch // in their place where arcs have lengths
+	counts  Counts        // without Inner
+	inner   []uint32      // vertices inside of paths, which are not in any Counts yet
 
 	// What the last level of one side has in common with the other's: arcs, as the
 	// number in its level of the vertex that they leave, and the vertex that they lead to.
@@ -17,6 +21,9 @@ type search struct {
 }
 
 func newSearch(s *Sampler) *search {
+	if s.block.Lengths != nil {
+		return &search{Sampler: s, lengths: newLengthSearch(s.block)}
+	}
 	forward, reverse := &s.block.Graph, s.block.Reverse()
 	return &search{
 		Sampler: s,
@@ -37,11 +44,15 @@ func (x *search) hand(total *Counts) {
 }
 
 // draw draws a pair and counts the vertices inside one of its shortest paths.
-func (x *search) draw(r random) {
+func (x *search) draw(ctx context.Context, r random) {
 	x.counts.Draws++
 	source, _ := x.from.draw(&r)
 	target, unit := x.to.draw(&r)
 	if source == target || x.waived(source, target, float64(unit), &r) {
+		return
+	}
+	if x.lengths != nil {
+		x.drawByLength(ctx, source, target, &r)
 		return
 	}
 	x.sides[0].start(source)

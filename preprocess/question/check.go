@@ -113,8 +113,5 @@ func (q Question) Answerable() error {
 			given = append(given, f.flag)
 		}
 	}
-	if q.Lengths.Column != "" && q.Sample.Way == "pairs" {
-		return fmt.Errorf("%w: --way pairs with --weight", ErrUnanswered)
-	}
 	return nil
 }

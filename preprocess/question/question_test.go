@@ -203,7 +203,6 @@ func TestTwoMeanings(t *testing.T) {
 // this list.
 func TestAnswerable(t *testing.T) {
 	for text, flag := range map[string]string{
-		"weight=a way=pairs":        "--way pairs with --weight",
 		"way=auto edge-scores=true": "--estimate together with --edge-scores",
 	} {
 		q, err := Parse(text)
@@ -215,7 +214,7 @@ func TestAnswerable(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"", "endpoints=true cutoff=3", "directed=true weight=a endpoints=true", "directed=true weight=a endpoints=true cutoff=2.5", "endpoints=true", "cutoff=3", "directed=true cutoff=3", "weight=a cutoff=2.5 directed=true", "endpoints=true weight=a", "directed=true", "directed=true sources=" + setOf("1").String(), "sources=" + setOf("1").String(), "sources=" + setOf().String() + " targets=" + setOf("2").String(), "weight=a", "weight=a unit=10^-3 repeats=sum", "way=auto seed=3 eps=0.1 within=1m0s samples=3 certain=4 confidence=0.9", "directed=true way=pairs eps=0.1", "edge-scores=true directed=true weight=a cutoff=3", "edge-scores=true endpoints=true", "edge-scores=true columns=closeness",
-		"directed=true cutoff=3 columns=reach_in", "weight=a columns=betweenness,eccentricity", "endpoints=true cutoff=3 columns=reach", "columns=closeness sources=" + setOf("1").String(), "way=auto eps=0.1 cutoff=3", "weight=a way=sources cutoff=2.5 endpoints=true", "sources=" + setOf("1").String() + " way=pairs endpoints=true"} {
+		"directed=true cutoff=3 columns=reach_in", "weight=a columns=betweenness,eccentricity", "endpoints=true cutoff=3 columns=reach", "columns=closeness sources=" + setOf("1").String(), "way=auto eps=0.1 cutoff=3", "weight=a way=sources cutoff=2.5 endpoints=true", "weight=a way=pairs", "sources=" + setOf("1").String() + " way=pairs endpoints=true"} {
 		q, err := Parse(text)
 		if err != nil || q.Answerable() != nil {
 			t.Errorf("%q: %v, %v", text, err, q.Answerable())

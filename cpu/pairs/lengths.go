@@ -1,0 +1,284 @@
+package pairs
+
+import (
+	"context"
+	"math"
+
+	"bcstage/preprocess"
+)
+
+// lengthSearch finds paths of pairs whose arcs have lengths: Dijkstra's search from both
+// ends, going on from the side that has looked at fewer arcs.
+//
+// With a and b the least distances that the two sides have not settled yet, and d the
+// least length of a path over an arc between what both have settled, it stops when a + b > d.
+// Then d is the distance, and every shortest path is known as a whole: with
+// t = min(a, d), it has exactly one arc from a vertex nearer than t to the source to one that is not; the former
+// is nearer than a, and the latter at most d - t < b from the target, so both are settled, their
+// numbers of paths are final, and the arc has been listed. Of these arcs one is drawn by
+// the number of paths over it, then the rest of the path on both sides. Lengths are whole
+// numbers above 0, so that equal is equal.
+//
+//	T. Nicholson, "Finding the shortest route between two points in a network", 1966
+type lengthSearch struct {
+	sides [2]lengthSide // from the source and from the target
+	meets []meeting     // arcs between what both have settled, on paths as long as best
+	best  int64
+	among []pathCount // room, for choices
+	found []uint32    // room, likewise
+}
+
+type meeting struct{ from, to uint32 }
+
+// lengthSide is the search from one end of a pair.
+type lengthSide struct {
+	along    *preprocess.Graph // arcs away from the end
+	back     *preprocess.Graph // the same arcs towards it
+	mu       []float64         // multiplicities; nil: all 1
+	end      uint32
+	distance []int64 // by vertex; unreached
+	settled  []bool
+	paths    []pathCount // by vertex: shortest paths from the end, each vertex as often as its multiplicity once it is settled
+	touched  []uint32    // vertices that have a distance
+	queue    []waiting
+	arcs     int64 // looked at
+}
+
+// interval is after how many vertices a search looks at its context.
+const interval = 1 << 12
+
+// unreached is further than any path is long.
+const unreached = math.MaxInt64
+
+func newLengthSearch(b *preprocess.Block) *lengthSearch {
+	side := func(along, back *preprocess.Graph) lengthSide {
+		n := along.Vertices()
+		s := lengthSide{along: along, back: back, mu: b.Multiplicity, distance: make([]int64, n), settled: make([]bool, n), paths: make([]pathCount, n)}
+		for v := range s.distance {
+			s.distance[v] = unreached
+		}
+		return s
+	}
+	out, in := &b.Graph, b.Reverse()
+	return &lengthSearch{sides: [2]lengthSide{side(out, in), side(in, out)}}
+}
+
+// drawByLength counts the vertices inside one of a pair's shortest paths, or none when ctx ends.
+func (x *search) drawByLength(ctx context.Context, source, target uint32, r *random) {
+	l := x.lengths
+	s, t := &l.sides[0], &l.sides[1]
+	l.meets, l.best = l.meets[:0], unreached
+	s.start(source)
+	t.start(target)
+	l.settle(0)
+	l.settle(1)
+	for looks := 0; ; looks++ {
+		if looks%interval == 0 && ctx.Err() != nil {
+			return
+		}
+		a, b := s.next(), t.next()
+		if a == unreached || b == unreached || a+b > l.best || x.block.Cutoff > 0 && a+b > int64(x.block.Cutoff) {
+			break
+		}
+		side := 0
+		if t.arcs < s.arcs {
+			side = 1
+		}
+		l.settle(side)
+	}
+	x.counts.Arcs += s.arcs + t.arcs
+	if l.best == unreached || x.block.Cutoff > 0 && l.best > int64(x.block.Cutoff) {
+		return
+	}
+	first := len(x.inner)
+	middle := l.draw(min(s.next(), l.best), r)
+	x.inner = l.follow(s, middle.from, x.inner, r)
+	x.inner = l.follow(t, middle.to, x.inner, r)
+	length := int64(len(x.inner) - first)
+	x.counts.Paths++
+	x.counts.Length += length
+	x.counts.Squares += length * length
+}
+
+// settle settles the nearest vertex of a side that is not, and lists the arcs to what the other
+// has settled.
+func (l *lengthSearch) settle(side int) {
+	s, other := &l.sides[side], &l.sides[1-side]
+	v := s.pop()
+	s.settled[v] = true
+	if s.mu != nil && v != s.end {
+		s.paths[v] = s.paths[v].times(s.mu[v])
+	}
+	for e := s.along.Offsets[v]; e < s.along.Offsets[v+1]; e++ {
+		u := s.along.Targets[e]
+		d := s.distance[v] + s.along.Lengths[e]
+		s.reach(u, d, s.paths[v])
+		if !other.settled[u] {
+			continue
+		}
+		if d += other.distance[u]; d > l.best {
+			continue
+		} else if d < l.best {
+			l.best, l.meets = d, l.meets[:0]
+		}
+		if side == 0 {
+			l.meets = append(l.meets, meeting{v, u})
+		} else {
+			l.meets = append(l.meets, meeting{u, v})
+		}
+	}
+	s.arcs += s.along.Offsets[v+1] - s.along.Offsets[v]
+}
+
+// draw draws one of the arcs that lead from a vertex nearer to the source than t to one
+// that is not, by the number of paths over it.
+func (l *lengthSearch) draw(t int64, r *random) meeting {
+	s, o := &l.sides[0], &l.sides[1]
+	l.among = l.among[:0]
+	crossing := l.meets[:0]
+	for _, m := range l.meets {
+		if s.distance[m.from] < t && l.best-o.distance[m.to] >= t {
+			crossing = append(crossing, m)
+			l.among = append(l.among, s.paths[m.from].product(o.paths[m.to]))
+		}
+	}
+	return crossing[pick(l.among, r)]
+}
+
+// follow lists a vertex and those between it and the end of its side, which is not listed.
+func (l *lengthSearch) follow(s *lengthSide, v uint32, inner []uint32, r *random) []uint32 {
+	for v != s.end {
+		inner = append(inner, v)
+		l.among, l.found = l.among[:0], l.found[:0]
+		for e := s.back.Offsets[v]; e < s.back.Offsets[v+1]; e++ {
+			if u := s.back.Targets[e]; s.settled[u] && s.distance[u]+s.back.Lengths[e] == s.distance[v] {
+				l.found, l.among = append(l.found, u), append(l.among, s.paths[u])
+			}
+		}
+		v = l.found[pick(l.among, r)]
+	}
+	return inner
+}
+
+func (s *lengthSide) start(v uint32) {
+	for _, u := range s.touched {
+		s.distance[u], s.settled[u] = unreached, false
+	}
+	s.touched, s.queue, s.end, s.arcs = s.touched[:0], s.queue[:0], v, 0
+	s.reach(v, 0, pathCount{1, 0})
+}
+
+// reach is told of so many paths of a length to a vertex.
+func (s *lengthSide) reach(v uint32, d int64, paths pathCount) {
+	switch {
+	case d < s.distance[v]:
+		if s.distance[v] == unreached {
+			s.touched = append(s.touched, v)
+		}
+		s.distance[v], s.paths[v] = d, paths
+		s.push(waiting{d, v})
+	case d == s.distance[v]:
+		s.paths[v] = s.paths[v].plus(paths)
+	}
+}
+
+// next is the least distance of a vertex that is not settled.
+func (s *lengthSide) next() int64 {
+	for len(s.queue) > 0 {
+		if top := s.queue[0]; !s.settled[top.vertex] {
+			return top.distance
+		}
+		s.pop()
+	}
+	return unreached
+}
+
+// waiting is a vertex in the queue, a binary heap; where a shorter path was found since, there again.
+type waiting struct {
+	distance int64
+	vertex   uint32
+}
+
+func (s *lengthSide) push(w waiting) {
+	s.queue = append(s.queue, w)
+	i := len(s.queue) - 1
+	for i > 0 && w.distance < s.queue[(i-1)/2].distance {
+		s.queue[i] = s.queue[(i-1)/2]
+		i = (i - 1) / 2
+	}
+	s.queue[i] = w
+}
+
+func (s *lengthSide) pop() uint32 {
+	top, last := s.queue[0], len(s.queue)-1
+	w := s.queue[last]
+	s.queue = s.queue[:last]
+	for i := 0; last > 0; {
+		child := 2*i + 1
+		if child+1 < last && s.queue[child+1].distance < s.queue[child].distance {
+			child++
+		}
+		if child >= last || w.distance <= s.queue[child].distance {
+			s.queue[i] = w
+			break
+		}
+		s.queue[i] = s.queue[child]
+		i = child
+	}
+	return top.vertex
+}
+
+// pathCount is share * 2^(countBits * scale): as many paths as there may be.
+type pathCount struct {
+	share float64
+	scale int32
+}
+
+const countBits = 400
+
+func (c pathCount) plus(o pathCount) pathCount {
+	if c.scale < o.scale {
+		c, o = o, c
+	}
+	c.share += math.Ldexp(o.share, int(o.scale-c.scale)*countBits)
+	return c.inRange()
+}
+
+func (c pathCount) times(x float64) pathCount { return pathCount{c.share * x, c.scale}.inRange() }
+
+// product may be of a share beyond what counts have: it is not to be added to or multiplied.
+func (c pathCount) product(o pathCount) pathCount {
+	return pathCount{c.share * o.share, c.scale + o.scale}
+}
+
+func (c pathCount) inRange() pathCount {
+	if c.share > largest {
+		return pathCount{c.share * scale, c.scale + 1}
+	}
+	return c
+}
+
+// pick draws one of the counts in proportion, and gives its number.
+func pick(counts []pathCount, r *random) (chosen int) {
+	if len(counts) == 1 {
+		return 0
+	}
+	most, total := counts[0].scale, 0.0
+	for _, c := range counts {
+		most = max(most, c.scale)
+	}
+	part := func(c pathCount) float64 { return math.Ldexp(c.share, int(c.scale-most)*countBits) }
+	for _, c := range counts {
+		total += part(c)
+	}
+	left := total * r.share()
+	for i, c := range counts {
+		if p := part(c); p > 0 {
+			chosen = i
+			if left -= p; left < 0 {
+				break
+			}
+		}
+	}
+	return chosen
+}
