@@ -16,9 +16,9 @@ import (
 // the lanes that its entry does not have. So rows of the level before are added up
 // whole, without masks, and written one after the other. c is kept by vertex, as in search.
 //
-// Path counts are whole numbers, and few are large: float32 holds all up to 2^24, and half as many
-// bytes come from the caches, which is what a search waits for. Where one is larger,
-// search computes the batch again. All bits are those of search.
+// Path counts are whole numbers, and few are large: with 16 bits, a quarter as many bytes come
+// from the caches, which is what a search waits for. Where one is larger, search computes the
+// batch again. All bits are those of search.
 type byEntries struct {
 	search[float64]
 	kernels entryKernels
@@ -26,7 +26,7 @@ type byEntries struct {
 	whole   runner            // what batches that do not fit are searched by
 	large   *preprocess.Block // of which one did not: the rest of it is not tried
 
-	countMemory []float32
+	countMemory []uint16
 	joined      []int // where counts have the lane of a source whose vertex others reach in the same level
 }
 
@@ -35,12 +35,14 @@ const (
 	entryRowsFrom = 256 << 10
 	// entriesEach is how many entries a vertex has at most, on average.
 	entriesEach = 6
-	// largestCount is where float32 ends to tell each whole number from the next.
-	largestCount = 1 << 24
+	// manyPaths is what sums of path counts end at that are larger.
+	manyPaths = math.MaxUint16
+	// largestMass is where float32 ends to tell each whole number from the next.
+	largestMass = 1 << 24
 )
 
 // isByEntries says whether float64 numbers of a block are worked out by entries. Sums of target
-// masses are kept as float32, too.
+// masses are kept as float32.
 func isByEntries(b *preprocess.Block) bool {
 	if b.Lanes != maxLanes || b.Draws != nil || b.Flows != nil || b.Waived != nil || b.Linear {
 		return false
@@ -55,7 +57,7 @@ func isByEntries(b *preprocess.Block) bool {
 		}
 		mass += w
 	}
-	return mass < largestCount
+	return mass < largestMass && (b.Multiplicity == nil || slices.Max(b.Multiplicity) < manyPaths)
 }
 
 // Run computes a batch.
@@ -66,7 +68,7 @@ func (s *byEntries) Run(ctx context.Context, b *preprocess.Block, batch preproce
 	s.begin(b, b.Sources[batch.First:batch.First+batch.Count])
 	s.list, s.listMask = resize(s.list, b.Vertices()), resize(s.listMask, b.Vertices())
 	s.entryHere, s.entryNext = resize(s.entryHere, b.Vertices()), resize(s.entryNext, b.Vertices())
-	s.joined, s.most, s.dirty = s.joined[:0], [8]float32{}, true
+	s.joined, s.most, s.dirty = s.joined[:0], [16]uint16{}, true
 	fits, err := s.out(ctx)
 	if err != nil {
 		return preprocess.Result{}, err
@@ -101,7 +103,7 @@ func (s *byEntries) out(ctx context.Context) (fits bool, err error) {
 			if err := s.reach(ctx, at, first); err != nil {
 				return false, err
 			}
-			if slices.Max(s.most[:]) >= largestCount || len(s.vertex) > s.each*len(s.seen) {
+			if slices.Max(s.most[:]) == manyPaths || len(s.vertex) > s.each*len(s.seen) {
 				return false, nil
 			}
 			s.leave(s.here, s.levels[at-1])
@@ -150,7 +152,7 @@ func (s *byEntries) growCounts(entries int) {
 		return
 	}
 	had := s.counts
-	s.countMemory, s.counts = pages.Aligned[float32](nil, max(entries, entryRoom(s.block, maxLanes))*maxLanes)
+	s.countMemory, s.counts = pages.Aligned[uint16](nil, max(entries, entryRoom(s.block, maxLanes))*maxLanes)
 	copy(s.counts, had)
 }
 

@@ -90,10 +90,10 @@ func TestByEntries(t *testing.T) {
 	}
 }
 
-// Of a block with larger path counts than float32 tells apart, and of one with more entries than
+// Of a block with larger path counts than 16 bits hold, and of one with more entries than
 // wanted, batches are searched otherwise; not so where counts are just below.
 func TestByEntriesFits(t *testing.T) {
-	large, fits := diamonds(24, maxLanes), diamonds(23, maxLanes)
+	large, fits := diamonds(16, maxLanes), diamonds(15, maxLanes)
 	plain := &search[float64]{sets: portable().float64}
 	for i, kernels := range entrySets() {
 		for _, each := range []int{maxLanes, 2} {
@@ -157,14 +157,14 @@ func compareEntryKernels(t *testing.T, seed uint64) {
 		f.entryHere, f.entryNext = append(f.entryHere, uint32(entries+v)), append(f.entryNext, r.Uint32())
 	}
 	for i := range (entries + n) * maxLanes {
-		x := float32(r.IntN(1 << r.IntN(20)))
+		x := uint16(r.IntN(1 << r.IntN(17)))
 		if v := i/maxLanes - entries; v >= 0 && f.here[v]>>(i%maxLanes)&1 == 0 {
 			x = 0
 		}
 		f.counts = append(f.counts, x)
 	}
 	for lane := range f.mass {
-		f.mass[lane], f.most[lane%8] = float32(r.IntN(1000)), float32(r.IntN(1000))
+		f.mass[lane], f.most[lane%16] = float32(r.IntN(1000)), uint16(r.IntN(1000))
 	}
 	from := r.IntN(entries + 1)
 	to := from + r.IntN(entries-from+1)

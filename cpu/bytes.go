@@ -19,7 +19,7 @@ import (
 // By lanes, there is one number per vertex and lane; per vertex 44 bytes of masks, lists
 // and scores; 12 bytes per frontier entry, of which Block.Entries are expected: a search
 // that finds more makes more room; 36 bytes per vertex and 12 per edge where what goes over
-// edges is added up; of blocks searched by entries, four bytes per entry and lane; and, of those searched
+// edges is added up; of blocks searched by entries, two bytes per entry and lane; and, of those searched
 // line by line, lists of rows. Rounding by the allocator is left out.
 func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int64 {
 	var byLanes, byEntry, byVertex, byDrawn, lineByLine, byChains, byLengths, byStreets, byBits, byRoads int64
@@ -84,7 +84,7 @@ func laneBytes(b *preprocess.Block, row, lanes int) int64 {
 
 // byEntriesBytes is the memory that byEntries takes of a block.
 func byEntriesBytes(b *preprocess.Block, lanes int) int64 {
-	counts := int64(4*lanes) * int64(entryRoom(b, lanes))
+	counts := int64(2*lanes) * int64(entryRoom(b, lanes))
 	return laneBytes(b, rowBytes[float64](lanes), lanes) + counts + 2*4*int64(b.Vertices()) // entryHere, entryNext
 }
 

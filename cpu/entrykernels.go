@@ -5,8 +5,8 @@ import "math/bits"
 // entryKernels are the inner loops of byEntries, of 64 lanes. They do what kernels do, to the
 // same bits.
 type entryKernels struct {
-	// forward stores S in counts and adds to mass; it finds the largest S, too, and stores which
-	// entry of the level a vertex is in entryNext.
+	// forward stores S in counts, or manyPaths if that is less, and adds to mass; it finds the largest, too,
+	// and stores which entry of the level a vertex is in entryNext.
 	forward func(f *frame, from, to, out int) int
 	// backward takes S from counts; rows hold c.
 	backward func(f *frame, rows []float64, from, to int)
@@ -19,20 +19,20 @@ func forwardEntries(f *frame, from, to, out int) int {
 		if all == 0 {
 			continue
 		}
-		var sum [maxLanes]float32
+		var sum [maxLanes]uint64
 		for k, u := range f.list[:count] {
 			row := f.counts[int(f.entryHere[u])*maxLanes:][:maxLanes]
 			for left := f.listMask[k]; left != 0; left &= left - 1 { // others are of no use
 				lane := bits.TrailingZeros64(left)
-				sum[lane] += row[lane]
+				sum[lane] += uint64(row[lane])
 			}
 		}
-		row, mu := f.counts[out*maxLanes:][:maxLanes], float32(f.members(v))
+		row, mu := f.counts[out*maxLanes:][:maxLanes], uint64(f.members(v))
 		clear(row)
 		for left := all; left != 0; left &= left - 1 {
 			lane := bits.TrailingZeros64(left)
-			row[lane] = sum[lane] * mu
-			f.most[lane%8] = max(f.most[lane%8], row[lane])
+			row[lane] = uint16(min(min(sum[lane], manyPaths)*mu, manyPaths))
+			f.most[lane%16] = max(f.most[lane%16], row[lane])
 			f.mass[lane] += float32(f.weight[v])
 		}
 		f.seen[v] |= all

@@ -57,9 +57,9 @@ type frame struct {
 	stretch [maxLanes]float64 // D over D', by lane
 
 	// For a search by entries: see byEntries.
-	counts    []float32         // by entry, lane: S, and 0 in the lanes that the entry does not have
+	counts    []uint16          // by entry, lane: S, and 0 in the lanes that the entry does not have
 	entryHere []uint32          // on the way out, by vertex: which entry it is of the level here
 	entryNext []uint32          // likewise, of next
-	most      [8]float32        // the largest of counts, in eight parts
+	most      [16]uint16        // the largest of counts, in sixteen parts
 	mass      [maxLanes]float32 // what reached is elsewhere
 }

@@ -8423,13 +8423,31 @@ DATA laneBits<>+24(SB)/4, $0x00000040
 DATA laneBits<>+28(SB)/4, $0x00000080
 GLOBL laneBits<>(SB), RODATA|NOPTR, $32
 
+DATA wordLaneBits<>+0(SB)/2, $0x0001
+DATA wordLaneBits<>+2(SB)/2, $0x0002
+DATA wordLaneBits<>+4(SB)/2, $0x0004
+DATA wordLaneBits<>+6(SB)/2, $0x0008
+DATA wordLaneBits<>+8(SB)/2, $0x0010
+DATA wordLaneBits<>+10(SB)/2, $0x0020
+DATA wordLaneBits<>+12(SB)/2, $0x0040
+DATA wordLaneBits<>+14(SB)/2, $0x0080
+DATA wordLaneBits<>+16(SB)/2, $0x0100
+DATA wordLaneBits<>+18(SB)/2, $0x0200
+DATA wordLaneBits<>+20(SB)/2, $0x0400
+DATA wordLaneBits<>+22(SB)/2, $0x0800
+DATA wordLaneBits<>+24(SB)/2, $0x1000
+DATA wordLaneBits<>+26(SB)/2, $0x2000
+DATA wordLaneBits<>+28(SB)/2, $0x4000
+DATA wordLaneBits<>+30(SB)/2, $0x8000
+GLOBL wordLaneBits<>(SB), RODATA|NOPTR, $32
+
 // func forwardEntriesAVX2(f *frame, from int, to int, out int) int
 // Requires: AVX, AVX2
 TEXT ·forwardEntriesAVX2(SB), NOSPLIT, $0-40
 	MOVQ    f+0(FP), AX
 	MOVQ    from+8(FP), CX
 	MOVQ    out+24(FP), BX
-	VMOVUPS 4512(AX), Y0
+	VMOVDQU 4512(AX), Y0
 
 entry:
 	CMPQ CX, to+16(FP)
@@ -8442,10 +8460,10 @@ entry:
 	LEAQ (DX)(SI*4), SI
 	MOVQ 8(R8)(DI*8), DI
 	LEAQ (DX)(DI*4), DI
-	MOVQ 240(AX), DX
-	MOVQ (DX)(CX*8), R8
 	MOVQ 168(AX), R9
 	MOVQ 264(AX), R10
+	MOVQ 240(AX), DX
+	MOVQ (DX)(CX*8), R8
 	XORQ R11, R11
 	XORQ DX, DX
 	CMPQ SI, DI
@@ -8484,128 +8502,135 @@ listed:
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
 	VXORPD Y4, Y4, Y4
-	VXORPD Y5, Y5, Y5
-	VXORPD Y6, Y6, Y6
-	VXORPD Y7, Y7, Y7
-	VXORPD Y8, Y8, Y8
 	MOVQ   264(AX), R8
 	MOVQ   4464(AX), R9
 	XORQ   R10, R10
 	CMPQ   R10, DX
-	JGE    rowsEnd2
+	JGE    rowsEnd
 
-row1:
-	MOVL   (R8)(R10*4), R11
-	MOVL   (R9)(R11*4), R11
-	SHLQ   $0x08, R11
-	VADDPS (DI)(R11*1), Y1, Y1
-	VADDPS 32(DI)(R11*1), Y2, Y2
-	VADDPS 64(DI)(R11*1), Y3, Y3
-	VADDPS 96(DI)(R11*1), Y4, Y4
-	VADDPS 128(DI)(R11*1), Y5, Y5
-	VADDPS 160(DI)(R11*1), Y6, Y6
-	VADDPS 192(DI)(R11*1), Y7, Y7
-	VADDPS 224(DI)(R11*1), Y8, Y8
-	INCQ   R10
-	CMPQ   R10, DX
-	JLT    row1
+row:
+	MOVL     (R8)(R10*4), R11
+	MOVL     (R9)(R11*4), R11
+	SHLQ     $0x07, R11
+	VPADDUSW (DI)(R11*1), Y1, Y1
+	VPADDUSW 32(DI)(R11*1), Y2, Y2
+	VPADDUSW 64(DI)(R11*1), Y3, Y3
+	VPADDUSW 96(DI)(R11*1), Y4, Y4
+	INCQ     R10
+	CMPQ     R10, DX
+	JLT      row
 
-rowsEnd2:
+rowsEnd:
 	MOVQ         120(AX), DX
 	TESTQ        DX, DX
-	JZ           single3
-	VCVTSD2SS    (DX)(SI*8), X9, X9
-	VBROADCASTSS X9, Y9
-	VMULPS       Y9, Y1, Y1
-	VMULPS       Y9, Y2, Y2
-	VMULPS       Y9, Y3, Y3
-	VMULPS       Y9, Y4, Y4
-	VMULPS       Y9, Y5, Y5
-	VMULPS       Y9, Y6, Y6
-	VMULPS       Y9, Y7, Y7
-	VMULPS       Y9, Y8, Y8
+	JZ           single1
+	VCVTTSD2SIQ  (DX)(SI*8), DX
+	VMOVQ        DX, X5
+	VPBROADCASTW X5, Y5
+	VPXOR        Y6, Y6, Y6
+	VPMULHUW     Y5, Y1, Y7
+	VPMULLW      Y5, Y1, Y1
+	VPCMPEQW     Y6, Y7, Y7
+	VPCMPEQW     Y6, Y7, Y7
+	VPOR         Y7, Y1, Y1
+	VPMULHUW     Y5, Y2, Y7
+	VPMULLW      Y5, Y2, Y2
+	VPCMPEQW     Y6, Y7, Y7
+	VPCMPEQW     Y6, Y7, Y7
+	VPOR         Y7, Y2, Y2
+	VPMULHUW     Y5, Y3, Y7
+	VPMULLW      Y5, Y3, Y3
+	VPCMPEQW     Y6, Y7, Y7
+	VPCMPEQW     Y6, Y7, Y7
+	VPOR         Y7, Y3, Y3
+	VPMULHUW     Y5, Y4, Y7
+	VPMULLW      Y5, Y4, Y4
+	VPCMPEQW     Y6, Y7, Y5
+	VPCMPEQW     Y6, Y5, Y5
+	VPOR         Y5, Y4, Y4
 
-single3:
-	VMOVUPS      laneBits<>+0(SB), Y10
-	VXORPS       X11, X11, X11
-	MOVQ         96(AX), DX
-	VCVTSD2SS    (DX)(SI*8), X11, X11
-	VBROADCASTSS X11, Y11
-	MOVQ         240(AX), SI
+single1:
+	MOVQ         240(AX), R8
+	VMOVDQU      wordLaneBits<>+0(SB), Y5
 	MOVQ         BX, DX
-	SHLQ         $0x08, DX
-	VPBROADCASTB (SI)(BX*8), Y12
-	VPAND        Y10, Y12, Y12
-	VPCMPEQD     Y10, Y12, Y12
-	VANDPS       Y12, Y1, Y1
-	VMAXPS       Y1, Y0, Y0
-	VMOVUPS      Y1, (DI)(DX*1)
-	VANDPS       Y12, Y11, Y12
-	VADDPS       4544(AX), Y12, Y12
-	VMOVUPS      Y12, 4544(AX)
-	VPBROADCASTB 1(SI)(BX*8), Y1
-	VPAND        Y10, Y1, Y1
-	VPCMPEQD     Y10, Y1, Y1
-	VANDPS       Y1, Y2, Y2
-	VMAXPS       Y2, Y0, Y0
-	VMOVUPS      Y2, 32(DI)(DX*1)
-	VANDPS       Y1, Y11, Y1
-	VADDPS       4576(AX), Y1, Y1
-	VMOVUPS      Y1, 4576(AX)
-	VPBROADCASTB 2(SI)(BX*8), Y1
-	VPAND        Y10, Y1, Y1
-	VPCMPEQD     Y10, Y1, Y1
-	VANDPS       Y1, Y3, Y3
-	VMAXPS       Y3, Y0, Y0
-	VMOVUPS      Y3, 64(DI)(DX*1)
-	VANDPS       Y1, Y11, Y1
-	VADDPS       4608(AX), Y1, Y1
-	VMOVUPS      Y1, 4608(AX)
-	VPBROADCASTB 3(SI)(BX*8), Y1
-	VPAND        Y10, Y1, Y1
-	VPCMPEQD     Y10, Y1, Y1
-	VANDPS       Y1, Y4, Y4
-	VMAXPS       Y4, Y0, Y0
-	VMOVUPS      Y4, 96(DI)(DX*1)
-	VANDPS       Y1, Y11, Y1
-	VADDPS       4640(AX), Y1, Y1
-	VMOVUPS      Y1, 4640(AX)
-	VPBROADCASTB 4(SI)(BX*8), Y1
-	VPAND        Y10, Y1, Y1
-	VPCMPEQD     Y10, Y1, Y1
-	VANDPS       Y1, Y5, Y5
-	VMAXPS       Y5, Y0, Y0
-	VMOVUPS      Y5, 128(DI)(DX*1)
-	VANDPS       Y1, Y11, Y1
-	VADDPS       4672(AX), Y1, Y1
-	VMOVUPS      Y1, 4672(AX)
-	VPBROADCASTB 5(SI)(BX*8), Y1
-	VPAND        Y10, Y1, Y1
-	VPCMPEQD     Y10, Y1, Y1
-	VANDPS       Y1, Y6, Y6
-	VMAXPS       Y6, Y0, Y0
-	VMOVUPS      Y6, 160(DI)(DX*1)
-	VANDPS       Y1, Y11, Y1
-	VADDPS       4704(AX), Y1, Y1
-	VMOVUPS      Y1, 4704(AX)
-	VPBROADCASTB 6(SI)(BX*8), Y1
-	VPAND        Y10, Y1, Y1
-	VPCMPEQD     Y10, Y1, Y1
-	VANDPS       Y1, Y7, Y7
-	VMAXPS       Y7, Y0, Y0
-	VMOVUPS      Y7, 192(DI)(DX*1)
-	VANDPS       Y1, Y11, Y1
-	VADDPS       4736(AX), Y1, Y1
-	VMOVUPS      Y1, 4736(AX)
-	VPBROADCASTB 7(SI)(BX*8), Y1
-	VPAND        Y10, Y1, Y1
-	VPCMPEQD     Y10, Y1, Y1
-	VANDPS       Y1, Y8, Y8
-	VMAXPS       Y8, Y0, Y0
-	VMOVUPS      Y8, 224(DI)(DX*1)
-	VANDPS       Y1, Y11, Y1
-	VADDPS       4768(AX), Y1, Y1
-	VMOVUPS      Y1, 4768(AX)
+	SHLQ         $0x07, DX
+	VPBROADCASTW (R8)(BX*8), Y6
+	VPAND        Y5, Y6, Y6
+	VPCMPEQW     Y5, Y6, Y6
+	VPAND        Y6, Y1, Y1
+	VPMAXUW      Y1, Y0, Y0
+	VMOVDQU      Y1, (DI)(DX*1)
+	VPBROADCASTW 2(R8)(BX*8), Y1
+	VPAND        Y5, Y1, Y1
+	VPCMPEQW     Y5, Y1, Y1
+	VPAND        Y1, Y2, Y2
+	VPMAXUW      Y2, Y0, Y0
+	VMOVDQU      Y2, 32(DI)(DX*1)
+	VPBROADCASTW 4(R8)(BX*8), Y1
+	VPAND        Y5, Y1, Y1
+	VPCMPEQW     Y5, Y1, Y1
+	VPAND        Y1, Y3, Y3
+	VPMAXUW      Y3, Y0, Y0
+	VMOVDQU      Y3, 64(DI)(DX*1)
+	VPBROADCASTW 6(R8)(BX*8), Y1
+	VPAND        Y5, Y1, Y1
+	VPCMPEQW     Y5, Y1, Y1
+	VPAND        Y1, Y4, Y4
+	VPMAXUW      Y4, Y0, Y0
+	VMOVDQU      Y4, 96(DI)(DX*1)
+	VXORPS       X1, X1, X1
+	MOVQ         96(AX), DX
+	VCVTSD2SS    (DX)(SI*8), X1, X1
+	VBROADCASTSS X1, Y1
+	VMOVDQU      laneBits<>+0(SB), Y5
+	VPBROADCASTB (R8)(BX*8), Y2
+	VPAND        Y5, Y2, Y2
+	VPCMPEQD     Y5, Y2, Y2
+	VANDPS       Y2, Y1, Y2
+	VADDPS       4544(AX), Y2, Y2
+	VMOVUPS      Y2, 4544(AX)
+	VPBROADCASTB 1(R8)(BX*8), Y2
+	VPAND        Y5, Y2, Y2
+	VPCMPEQD     Y5, Y2, Y2
+	VANDPS       Y2, Y1, Y2
+	VADDPS       4576(AX), Y2, Y2
+	VMOVUPS      Y2, 4576(AX)
+	VPBROADCASTB 2(R8)(BX*8), Y2
+	VPAND        Y5, Y2, Y2
+	VPCMPEQD     Y5, Y2, Y2
+	VANDPS       Y2, Y1, Y2
+	VADDPS       4608(AX), Y2, Y2
+	VMOVUPS      Y2, 4608(AX)
+	VPBROADCASTB 3(R8)(BX*8), Y2
+	VPAND        Y5, Y2, Y2
+	VPCMPEQD     Y5, Y2, Y2
+	VANDPS       Y2, Y1, Y2
+	VADDPS       4640(AX), Y2, Y2
+	VMOVUPS      Y2, 4640(AX)
+	VPBROADCASTB 4(R8)(BX*8), Y2
+	VPAND        Y5, Y2, Y2
+	VPCMPEQD     Y5, Y2, Y2
+	VANDPS       Y2, Y1, Y2
+	VADDPS       4672(AX), Y2, Y2
+	VMOVUPS      Y2, 4672(AX)
+	VPBROADCASTB 5(R8)(BX*8), Y2
+	VPAND        Y5, Y2, Y2
+	VPCMPEQD     Y5, Y2, Y2
+	VANDPS       Y2, Y1, Y2
+	VADDPS       4704(AX), Y2, Y2
+	VMOVUPS      Y2, 4704(AX)
+	VPBROADCASTB 6(R8)(BX*8), Y2
+	VPAND        Y5, Y2, Y2
+	VPCMPEQD     Y5, Y2, Y2
+	VANDPS       Y2, Y1, Y2
+	VADDPS       4736(AX), Y2, Y2
+	VMOVUPS      Y2, 4736(AX)
+	VPBROADCASTB 7(R8)(BX*8), Y2
+	VPAND        Y5, Y2, Y2
+	VPCMPEQD     Y5, Y2, Y2
+	VANDPS       Y2, Y1, Y2
+	VADDPS       4768(AX), Y2, Y2
+	VMOVUPS      Y2, 4768(AX)
 	INCQ         BX
 
 next:
@@ -8613,7 +8638,7 @@ next:
 	JMP  entry
 
 end:
-	VMOVUPS Y0, 4512(AX)
+	VMOVDQU Y0, 4512(AX)
 	MOVQ    BX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -8722,13 +8747,14 @@ row1:
 
 rowsEnd2:
 	MOVQ         CX, R10
-	SHLQ         $0x08, R10
+	SHLQ         $0x07, R10
 	MOVQ         4440(AX), R12
 	ADDQ         R12, R10
-	SHLQ         $0x05, DI
+	SHLQ         $0x04, DI
 	MOVQ         96(AX), R12
 	VBROADCASTSD (R12)(BX*8), Y8
-	VCVTPS2PD    (R10)(DI*1), Y9
+	VPMOVZXWD    (R10)(DI*1), X9
+	VCVTDQ2PD    X9, Y9
 	VMULPD       Y6, Y9, Y10
 	VADDPD       2248(AX)(R11*1), Y10, Y11
 	VMOVUPD      Y11, 2248(AX)(R11*1)
@@ -8736,7 +8762,8 @@ rowsEnd2:
 	VADDPD       Y10, Y0, Y0
 	VDIVPD       Y9, Y8, Y9
 	VADDPD       Y9, Y6, Y6
-	VCVTPS2PD    16(R10)(DI*1), Y9
+	VPMOVZXWD    8(R10)(DI*1), X9
+	VCVTDQ2PD    X9, Y9
 	VMULPD       Y7, Y9, Y10
 	VADDPD       2280(AX)(R11*1), Y10, Y11
 	VMOVUPD      Y11, 2280(AX)(R11*1)

@@ -7,67 +7,81 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Kernels of a search by entries: see entryKernels in package cpu. Rows have 64 lanes, and are added up
-// whole, or half by half, in eight registers.
+// Kernels of a search by entries: see entryKernels in package cpu. Rows of counts have 64 lanes, of 16
+// bits, and are added up whole, in four registers.
 
-// laneBits has, for each lane of a byte of a mask, its bit.
+// laneBits has, for each lane of a byte of a mask, its bit, and wordLaneBits for each lane of a word.
 func laneBits() {
 	GLOBL("laneBits", attr.RODATA|attr.NOPTR)
 	for lane := range 8 {
 		DATA(4*lane, U32(1<<lane))
 	}
-}
-
-func beginEntries(name, arguments string) *kernel {
-	k := &kernel{vectors: avx2{}, number: number{"float64", 8}, lanes: 64}
-	TEXT(name+k.vectors.name(), NOSPLIT, "func(f *frame, from, to, "+arguments)
-	Pragma("noescape")
-	k.frame = Dereference(Param("f"))
-	k.at = Load(Param("from"), GP64()).(reg.GPVirtual)
-	k.count = GP64()
-	return k
+	GLOBL("wordLaneBits", attr.RODATA|attr.NOPTR)
+	for lane := range 16 {
+		DATA(2*lane, U16(1<<lane))
+	}
 }
 
 func forwardEntries() {
-	k := beginEntries("forwardEntries", "out int) int")
+	k := &kernel{vectors: avx2{}, number: number{"float64", 8}, lanes: 64}
+	TEXT("forwardEntriesAVX2", NOSPLIT, "func(f *frame, from, to, out int) int")
+	Pragma("noescape")
 	Doc("The way out: see entryKernels.forward.")
+	k.frame = Dereference(Param("f"))
+	k.at = Load(Param("from"), GP64()).(reg.GPVirtual)
+	k.count = GP64()
 	out := Load(Param("out"), GP64()).(reg.GPVirtual)
 	most := YMM()
-	VMOVUPS(k.array("most"), most)
+	VMOVDQU(k.lane("most", 0), most)
 	Label("entry")
 	k.compareEnd()
 	JGE(LabelRef("end"))
-	all := k.takeEntries("inOffsets", "inTargets", "here", true)
+	all := k.takeEntries("inOffsets", "inTargets", "here")
 	e := k.enter(all, out)
 	MOVL(out.As32(), Mem{Base: k.field("entryNext"), Index: e.vertex, Scale: 4})
 
 	counts, row := k.field("counts"), GP64()
-	sums := k.sumEntries("entryHere", counts, 8, 0, VADDPS)
+	sums := k.sumEntries("entryHere", counts)
 	k.ifMultiple(func(multiplicities reg.GPVirtual) {
-		mu := YMM()
-		VCVTSD2SS(Mem{Base: multiplicities, Index: e.vertex, Scale: 8}, mu.AsX(), mu.AsX())
-		VBROADCASTSS(mu.AsX(), mu)
-		for _, sum := range sums {
-			VMULPS(mu, sum, sum)
+		one, mu, zero := GP64(), YMM(), YMM()
+		VCVTTSD2SIQ(Mem{Base: multiplicities, Index: e.vertex, Scale: 8}, one)
+		VMOVQ(one, mu.AsX())
+		VPBROADCASTW(mu.AsX(), mu)
+		VPXOR(zero, zero, zero)
+		for _, sum := range sums { // more than 16 bits: all of them are set
+			high, fits := YMM(), YMM()
+			VPMULHUW(mu, sum, high)
+			VPMULLW(mu, sum, sum)
+			VPCMPEQW(zero, high, fits)
+			VPCMPEQW(zero, fits, fits)
+			VPOR(fits, sum, sum)
 		}
 	})
-	bits, weight := YMM(), YMM()
-	VMOVUPS(NewDataAddr(NewStaticSymbol("laneBits"), 0), bits)
+	bits, mask := YMM(), k.mask(e)
+	VMOVDQU(NewDataAddr(NewStaticSymbol("wordLaneBits"), 0), bits)
+	MOVQ(out, row)
+	SHLQ(Imm(7), row)
+	for j, sum := range sums {
+		mask.Disp = 2 * j
+		lanes := YMM()
+		VPBROADCASTW(mask, lanes)
+		VPAND(bits, lanes, lanes)
+		VPCMPEQW(bits, lanes, lanes)
+		VPAND(lanes, sum, sum)
+		VPMAXUW(sum, most, most)
+		VMOVDQU(sum, Mem{Base: counts, Index: row, Scale: 1, Disp: 32 * j})
+	}
+	weight := YMM()
 	VXORPS(weight.AsX(), weight.AsX(), weight.AsX())
 	VCVTSD2SS(k.of("weight", e.vertex), weight.AsX(), weight.AsX())
 	VBROADCASTSS(weight.AsX(), weight)
-	mask := k.mask(e)
-	MOVQ(out, row)
-	SHLQ(Imm(8), row)
-	for j, sum := range sums {
+	VMOVDQU(NewDataAddr(NewStaticSymbol("laneBits"), 0), bits)
+	for j := range 8 {
 		mask.Disp = j
 		lanes, mass := YMM(), k.lane("mass", 8*j)
 		VPBROADCASTB(mask, lanes)
 		VPAND(bits, lanes, lanes)
 		VPCMPEQD(bits, lanes, lanes)
-		VANDPS(lanes, sum, sum)
-		VMAXPS(sum, most, most)
-		VMOVUPS(sum, Mem{Base: counts, Index: row, Scale: 1, Disp: 32 * j})
 		VANDPS(lanes, weight, lanes)
 		VADDPS(mass, lanes, lanes)
 		VMOVUPS(lanes, mass)
@@ -78,7 +92,7 @@ func forwardEntries() {
 	INCQ(k.at)
 	JMP(LabelRef("entry"))
 	Label("end")
-	VMOVUPS(most, k.array("most"))
+	VMOVDQU(most, k.lane("most", 0))
 	Store(out, ReturnIndex(0))
 	VZEROUPPER()
 	RET()
@@ -108,14 +122,15 @@ func backwardEntries() {
 		sums := a.gather(k, l)
 		counts, line := GP64(), GP64()
 		MOVQ(k.at, counts)
-		SHLQ(Imm(8), counts)
+		SHLQ(Imm(7), counts)
 		ADDQ(k.field("counts"), counts)
 		MOVQ(l.byte, line)
-		SHLQ(Imm(5), line)
+		SHLQ(Imm(4), line)
 		weight := k.broadcast(k.of("weight", e.vertex), YMM())
 		for j, sum := range sums {
 			s, d, ratio := YMM(), YMM(), YMM()
-			VCVTPS2PD(Mem{Base: counts, Index: line, Scale: 1, Disp: 16 * j}, s)
+			VPMOVZXWD(Mem{Base: counts, Index: line, Scale: 1, Disp: 8 * j}, s.AsX())
+			VCVTDQ2PD(s.AsX(), s)
 			VMULPD(sum, s, d)
 			a.account(k, l, 4*j, d, j, []sum8{{partial: score[:]}})
 			VDIVPD(s, weight, ratio)
@@ -135,7 +150,7 @@ func backwardEntries() {
 }
 
 // takeEntries is takePart without the lanes of neighbours.
-func (k *kernel) takeEntries(rowOffsets, rowTargets, level string, wantAll bool) (all reg.GPVirtual) {
+func (k *kernel) takeEntries(rowOffsets, rowTargets, level string) (all reg.GPVirtual) {
 	v := k.vertex()
 	target, end, targets := GP64(), GP64(), k.field(rowTargets)
 	offsets := k.field(rowOffsets)
@@ -143,9 +158,8 @@ func (k *kernel) takeEntries(rowOffsets, rowTargets, level string, wantAll bool)
 	LEAQ(Mem{Base: targets, Index: target, Scale: 4}, target)
 	MOVQ(Mem{Base: offsets, Index: v, Scale: 8, Disp: 8}, end)
 	LEAQ(Mem{Base: targets, Index: end, Scale: 4}, end)
-	m := GP64()
+	m, marks, list := GP64(), k.field(level), k.field("list")
 	MOVQ(Mem{Base: k.field("mask"), Index: k.at, Scale: 8}, m)
-	marks, list := k.field(level), k.field("list")
 	all = GP64()
 	XORQ(all, all)
 	XORQ(k.count, k.count)
@@ -157,9 +171,7 @@ func (k *kernel) takeEntries(rowOffsets, rowTargets, level string, wantAll bool)
 	MOVQ(Mem{Base: marks, Index: u, Scale: 8}, common)
 	ANDQ(m, common)
 	MOVL(u.As32(), Mem{Base: list, Index: k.count, Scale: 4})
-	if wantAll {
-		ORQ(common, all)
-	}
+	ORQ(common, all)
 	CMPQ(common, Imm(1)) // carry if zero
 	SBBQ(I8(-1), k.count)
 	ADDQ(Imm(4), target)
@@ -174,32 +186,27 @@ func (k *kernel) takeEntries(rowOffsets, rowTargets, level string, wantAll bool)
 	return all
 }
 
-// sumEntries adds up eight registers of the rows of the listed vertices, from an offset of each row on. numbers
-// says which rows they are, of so many bytes: a power of two.
-func (k *kernel) sumEntries(numbers string, rows reg.GPVirtual, shift uint64, offset int, add func(...Op)) (sums []reg.VecVirtual) {
-	for range 8 {
+// sumEntries adds up the rows of the listed vertices. numbers says which rows they are.
+func (k *kernel) sumEntries(numbers string, rows reg.GPVirtual) (sums []reg.VecVirtual) {
+	for range 4 {
 		sums = append(sums, YMM())
 	}
 	zero2(sums)
 	list, number, i := k.field("list"), k.field(numbers), GP64()
-	begin, done := k.label("row"), k.label("rowsEnd")
 	XORQ(i, i)
 	CMPQ(i, k.count)
-	JGE(LabelRef(done))
-	Label(begin)
+	JGE(LabelRef("rowsEnd"))
+	Label("row")
 	u := GP64()
 	MOVL(Mem{Base: list, Index: i, Scale: 4}, u.As32())
 	MOVL(Mem{Base: number, Index: u, Scale: 4}, u.As32())
-	SHLQ(Imm(shift), u)
+	SHLQ(Imm(7), u)
 	for j, sum := range sums {
-		add(Mem{Base: rows, Index: u, Scale: 1, Disp: offset + 32*j}, sum, sum)
+		VPADDUSW(Mem{Base: rows, Index: u, Scale: 1, Disp: 32 * j}, sum, sum)
 	}
 	INCQ(i)
 	CMPQ(i, k.count)
-	JLT(LabelRef(begin))
-	Label(done)
+	JLT(LabelRef("row"))
+	Label("rowsEnd")
 	return sums
 }
-
-// array is the first eight of an array of float32 of the frame.
-func (k *kernel) array(name string) Mem { return k.lane(name, 0) }
