@@ -140,6 +140,9 @@ func listed[T ~string](c *urfave.Context, flag string, known []T) ([]T, error) {
 		if !slices.Contains(known, T(name)) {
 			return nil, usagef(c.Command, "--%s: %q: want all, or of %s", flag, name, strings.Join(names(known), ", "))
 		}
+		if slices.Contains(list, T(name)) {
+			return nil, usagef(c.Command, "--%s: %s twice", flag, name)
+		}
 		list = append(list, T(name))
 	}
 	return list, nil

@@ -199,8 +199,8 @@ func (s *Session) Failed() []error { return s.failed }
 
 // Engines makes engines of the devices for the plan: one of each, or two where some blocks are
 // searched for distances alone and others are not. Those then run side by side, since neither fills
-// a device: a level takes a launch, however little is in it. Surveys are those of the same
-// plan; nil: Engines surveys the plan itself. The error is the context's.
+// a device: a level takes a launch, however little is in it; each has half of the memory
+// that one would have. Surveys are those of the same plan; nil: Engines surveys the plan itself. The error is the context's.
 func (s *Session) Engines(ctx context.Context, plan *preprocess.Plan, surveys Surveys) ([]engine.Device, error) {
 	if surveys == nil {
 		var err error

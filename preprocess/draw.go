@@ -154,7 +154,10 @@ func (p *Plan) Draw(ctx context.Context, block int, d Drawing, threads int) (*Pl
 			return nil, ctx.Err()
 		}
 	}
-	return &q, q.arrangeStages(ctx, threads)
+	if err := q.arrangeStages(ctx, threads); err != nil {
+		return nil, err
+	}
+	return &q, nil
 }
 
 // shuffled is the source of every original, in the random order (R. Durstenfeld,
@@ -202,9 +205,12 @@ func (p *Plan) arrangeStages(ctx context.Context, threads int) error {
 	err = parallel(ctx, threads, len(batches), func(_, i int) {
 		levels[i] = alignBatch(of, b.Sources[batches[i].First:][:batches[i].Count], all.farness)
 	})
+	if err != nil {
+		return err
+	}
 	all.most = slices.Max(levels)
 	b.Farness, b.Entries = all.farness, all.entries(b.Vertices())
-	return err
+	return nil
 }
 
 // Probe is a plan of one batch of sources of a block, drawn at random by their

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Check the figures that README, docs and issues promise, as far as this machine can.
+"""Check the figures that README and docs promise, as far as this machine can.
 
 docs/claims.tsv has one line per figure: id, needs, command, relation, target,
 unit, where. A command is a line for bash, run from the top of the repository;

@@ -45,7 +45,8 @@ double halve(const double x, const double y, const uint lane, const uint bit) {
 }
 
 // add_to adds x to a number that no other work-item of the launch looks at, and does not wait for it.
-// PTX ISA 8.x, "red".
+// PTX ISA 8.x, "red": of doubles from compute capability 6.0 on (Pascal, 2016); for
+// older devices the program does not build, which is an error of the device.
 void add_to(__global double *number, const double x) {
     asm volatile("red.global.add.f64 [%0], %1;" :: "l"(number), "d"(x) : "memory");
 }
