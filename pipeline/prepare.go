@@ -54,17 +54,30 @@ func Prepare(ctx context.Context, opts Options, write func(context.Context, *pre
 
 // preparable says what of a question no prepared graph has an answer to.
 func preparable(q question.Question) error {
-	switch {
-	case q.Edges:
+	if q.Edges {
 		return fmt.Errorf("%w: scores of edges: a prepared graph does not have the edges as they were read", ErrOptions)
-	case q.Asks(question.Component):
-		return fmt.Errorf("%w: measure %s: prepared graphs do not have numbers of components", ErrOptions, question.Component)
-	case q.Asks(question.Degree+question.In, question.Degree+question.Out):
-		return fmt.Errorf("%w: prepared graphs have the degrees of both ways in one", ErrOptions)
-	case q.Asks(question.IndependentSet):
-		return fmt.Errorf("%w: measure %s: prepared graphs do not have the edges that it takes", ErrOptions, question.IndependentSet)
 	}
 	return nil
+}
+
+// lacks is the first measure of a question that only the edges tell and that a graph was
+// prepared without; empty if there is none.
+func lacks(q question.Question, graph *preprocess.Prepared) string {
+	if graph.Vertices == 0 {
+		return ""
+	}
+	told := map[string][]uint32{
+		question.Component:             graph.ComponentOf,
+		question.IndependentSet:        graph.IndependentSet,
+		question.Degree + question.Out: graph.Plan.Degrees,
+		question.Degree + question.In:  graph.InDegrees,
+	}
+	for _, m := range q.Asked() {
+		if values, only := told[m.Name]; only && values == nil {
+			return m.Name
+		}
+	}
+	return ""
 }
 
 // about is what a prepared graph keeps of the input that it was made from.
@@ -130,8 +143,8 @@ func (r *run) load(ctx context.Context, plans chan<- namedPlan) error {
 		if differs := asked.Differs(graph.Question); differs != "" {
 			return fmt.Errorf("pipeline: %s: %w: prepared for another question: %s", path, ErrOptions, differs)
 		}
-		if err := preparable(r.opts.Question); err != nil {
-			return fmt.Errorf("pipeline: %s: %w", path, err)
+		if name := lacks(r.opts.Question, graph); name != "" {
+			return fmt.Errorf("pipeline: %s: %w: measure %s: the graph was prepared without it", path, ErrOptions, name)
 		}
 		if err := r.opts.suit(words.Lanes); err != nil {
 			return fmt.Errorf("pipeline: %s: %w", path, err)
@@ -155,7 +168,9 @@ func (r *run) load(ctx context.Context, plans chan<- namedPlan) error {
 			reduced.ClosedForms[i].Values = slices.Clone(c.Values)
 		}
 		reduced.Question = r.opts.Question
-		reduced.Degrees = graph.Degrees
+		if !asked.Directed {
+			reduced.Degrees = graph.Degrees
+		}
 		of, err := namesOf(cloned(graph.IDs), clonedScopes(graph.Scopes), words.IDs, words.By, words.Bipartite)
 		if err != nil {
 			return fmt.Errorf("pipeline: %s: %w", path, err)

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"unsafe"
 
@@ -258,6 +259,27 @@ func (p *Prepared) withScopes() (sections []section) {
 // byName is the name of a section of a column that names graphs.
 func byName(column int, of string) string { return fmt.Sprintf("by_%d_%s", column, of) }
 
+// told are the arrays that a plan has only if its question asks for them, by section.
+// Degrees of an undirected graph are in every file.
+func (p *Plan) told() map[string]*[]uint32 {
+	told := map[string]*[]uint32{"components": &p.ComponentOf, "independent_set": &p.IndependentSet}
+	if p.Question.Directed {
+		told["out_degrees"], told["in_degrees"] = &p.Degrees, &p.InDegrees
+	}
+	return told
+}
+
+// withTold are the sections of those that there are.
+func (p *Plan) withTold() (sections []section) {
+	told := p.told()
+	for _, name := range slices.Sorted(maps.Keys(told)) {
+		if values := *told[name]; values != nil {
+			sections = append(sections, whole(name, values))
+		}
+	}
+	return sections
+}
+
 // sections lists them in the order of the file.
 func (p *Prepared) sections() []section {
 	b := p.Blocks
@@ -285,7 +307,7 @@ func (p *Prepared) sections() []section {
 		byBlock("chain_ends", b, func(b *Block) []uint32 { return flat(b.chains().Ends) }),
 		byBlock("chain_first", b, func(b *Block) []uint32 { return b.chains().First }),
 		byBlock("chain_inner", b, func(b *Block) []uint32 { return b.chains().Inner }),
-	}, p.withQuestion(), p.withScopes())
+	}, p.withQuestion(), p.withScopes(), p.withTold())
 }
 
 func (p *Plan) numbers() []int64 {

@@ -19,6 +19,16 @@ func (p *Prepared) checkPrepared(ctx context.Context, threads int) error {
 		return damaged("%w", err)
 	}
 	n := int64(p.Vertices)
+	for v, number := range p.ComponentOf {
+		if int(number) >= p.Vertices {
+			return damaged("vertex %d: component %d", v, number)
+		}
+	}
+	for v, member := range p.IndependentSet {
+		if member > 1 {
+			return damaged("vertex %d: %d times in the independent set", v, member)
+		}
+	}
 	for _, c := range p.ClosedForms {
 		for v, pairs := range c.Values {
 			if pairs < 0 || pairs > n*n {

@@ -1,8 +1,10 @@
 package preprocess
 
 import (
+	"errors"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 
 	"bcstage/preprocess/question"
@@ -17,7 +19,7 @@ func TestPreparedDistances(t *testing.T) {
 		if i%4 == 0 {
 			g = lagoons(random)
 		}
-		q := question.Question{Measures: [][]string{{question.Farness}, {question.Betweenness, question.Closeness, question.Degree}, {question.Harmonic, question.Reach}}[i%3]}
+		q := question.Question{Measures: [][]string{{question.Farness}, {question.Betweenness, question.Closeness, question.Degree}, {question.Harmonic, question.Reach, question.Component, question.IndependentSet}}[i%3]}
 		var opts Options
 		switch random.IntN(4) {
 		case 0:
@@ -69,5 +71,39 @@ func TestPreparedDistances(t *testing.T) {
 	}
 	if roads == 0 {
 		t.Error("no roads")
+	}
+}
+
+// What a file has only if its question asks for it is there, of both directions, and in its range.
+func TestPreparedTold(t *testing.T) {
+	random := rand.New(rand.NewPCG(6, 17))
+	asked := []string{question.Betweenness, question.Component, question.IndependentSet, question.Degree + question.In, question.Degree + question.Out}
+	for range 20 {
+		n := 2 + random.IntN(20)
+		var arcs []edge
+		for range 2 * n {
+			if u, v := uint32(random.IntN(n)), uint32(random.IntN(n)); u != v && !slices.Contains(arcs, edge{u, v}) {
+				arcs = append(arcs, edge{u, v})
+			}
+		}
+		g := digraphOf(n, arcs)
+		want := prepare(t, g, numbered(n), Options{Question: question.Question{Directed: true, Measures: asked}})
+		got, err := open(t, fileOf(t, want))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, values := range want.told() {
+			if *values == nil || !slices.Equal(*got.told()[name], *values) {
+				t.Fatalf("%s: %d, want %d", name, *got.told()[name], *values)
+			}
+		}
+		for _, values := range [][]uint32{want.ComponentOf, want.IndependentSet} {
+			before := values[n/2]
+			values[n/2] = uint32(n)
+			if _, err := open(t, fileOf(t, want)); !errors.Is(err, ErrPrepared) {
+				t.Fatalf("%d of %d vertices: %v", n, n, err)
+			}
+			values[n/2] = before
+		}
 	}
 }

@@ -132,6 +132,11 @@ func parsePrepared(ctx context.Context, data []byte, threads int) (*Prepared, er
 	}
 	p.ComponentSizes = take[uint32](in, "component_sizes", n)
 	p.Degrees = take[uint32](in, "degrees", n)
+	for name, values := range p.told() {
+		if _, ok := in.bytes[name]; ok {
+			*values = take[uint32](in, name, n)
+		}
+	}
 	if len(in.bytes["id_offsets"]) > 0 {
 		p.IDs.Offsets = take[int64](in, "id_offsets", n+1)
 		p.IDs.Bytes = take[byte](in, "id_bytes", anyCount)

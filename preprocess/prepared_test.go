@@ -189,7 +189,7 @@ func preparedSeeds(t testing.TB) [][]byte {
 	scoped.By = []Keys{texts("a", "", "cc"), ints(1, 5, 1)}
 	lagoon := lagoons(rand.New(rand.NewPCG(6, 17)))
 	for _, asked := range []Options{
-		{Question: question.Question{Measures: []string{question.Farness}}},
+		{Question: question.Question{Measures: []string{question.Farness, question.Component, question.IndependentSet}}},
 		{Question: question.Question{Measures: []string{question.Betweenness, question.Farness}, Targets: question.SetOf(func(func([]byte) bool) {})}, Targets: []uint32{1, 5}},
 	} {
 		files = append(files, fileOf(t, prepare(t, lagoon, numbered(lagoon.Vertices()), asked)))
