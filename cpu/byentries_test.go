@@ -85,7 +85,7 @@ func TestByEntries(t *testing.T) {
 			}
 		}
 	}
-	if byEntry < 2000/testgraphs.OneIn {
+	if byEntry < 1000*len(entrySets())/testgraphs.OneIn {
 		t.Errorf("%d batches were searched by entries", byEntry)
 	}
 }
