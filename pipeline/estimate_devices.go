@@ -11,7 +11,7 @@ import (
 
 // How devices are tried before a run chooses its way.
 const (
-	worthAsking = 1.0                    // seconds that the cheapest way of the cores takes, at least
+	worthAsking = 2.4                    // seconds that the cheapest way of the cores takes, at least: twice what asking an H200 takes, which no gain could be worth below
 	trialTakes  = 4                      // waves that a device searches, at least
 	trialLasts  = 200 * time.Millisecond // and the time until it takes no more
 	drawnSpeed  = 0.65                   // of the speed of ordered sources, that drawn ones have: measured on an R-MAT graph of 2.4 million vertices
