@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"context"
 	"errors"
 	"math"
 	"strings"
@@ -13,11 +14,12 @@ import (
 // A question that cannot be answered yet is refused before anything is read, by
 // the name of its flag.
 func TestQuestionsAreRefused(t *testing.T) {
-	for flag, q := range map[string]question.Question{
-		"--weight":  {Lengths: question.Lengths{Column: "km"}, Sample: question.Sample{Way: "pairs"}},
-		"--columns": {Measures: []string{"centredness"}},
+	sink := func(context.Context, arrowio.Table) error { return nil }
+	for flag, opts := range map[string]Options{
+		"--edge-scores": {Question: question.Question{Edges: true, Sample: question.Sample{Way: "auto"}}, Output: Output{Edges: sink}},
+		"--columns":     {Question: question.Question{Measures: []string{"centredness"}}},
 	} {
-		err := Options{Question: q}.Check()
+		err := opts.Check()
 		if !errors.Is(err, ErrOptions) || !strings.Contains(err.Error(), flag) {
 			t.Errorf("%s: %v", flag, err)
 		}
