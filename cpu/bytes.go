@@ -13,7 +13,7 @@ import (
 
 // Bytes is the memory that a Worker for the plan comes to hold: the state of the
 // block that needs most, of those searched by lanes, as meshes, by chains, by lengths, by both,
-// for distances alone, and as roads. With mostLanes above 0, Bytes is the memory if no
+// for distances alone, with bits and as meshes, and as roads. With mostLanes above 0, Bytes is the memory if no
 // batch had more sources.
 //
 // By lanes, there is one number per vertex and lane; per vertex 44 bytes of masks, lists
@@ -22,7 +22,7 @@ import (
 // edges is added up; of blocks searched by entries, two bytes per entry and lane; and, of those searched
 // line by line, lists of rows. Rounding by the allocator is left out.
 func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int64 {
-	var byLanes, byEntry, byVertex, byDrawn, lineByLine, byChains, byLengths, byStreets, byBits, byRoads int64
+	var byLanes, byEntry, byVertex, byDrawn, lineByLine, byChains, byLengths, byStreets, byBits, byLevels, byRoads int64
 	for i := range plan.Blocks {
 		b := &plan.Blocks[i]
 		lanes := b.Lanes
@@ -36,6 +36,9 @@ func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int
 			byLengths = max(byLengths, lengths.DistanceBytes(b))
 		case b.Distances:
 			byBits = max(byBits, distances.Bytes(b))
+			if meshes.Wide(b) {
+				byLevels = max(byLevels, meshes.DistanceBytes(b))
+			}
 		case b.Chains != nil && b.Lengths != nil:
 			byStreets = max(byStreets, streets.Bytes(b, lanes))
 		case b.Chains != nil:
@@ -64,7 +67,7 @@ func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int
 			byLanes = max(byLanes, laneBytes(b, rowBytes[float64](lanes), lanes))
 		}
 	}
-	return byLanes + byEntry + byVertex + byDrawn + lineByLine + byChains + byLengths + byStreets + byBits + byRoads
+	return byLanes + byEntry + byVertex + byDrawn + lineByLine + byChains + byLengths + byStreets + byBits + byLevels + byRoads
 }
 
 // laneBytes is for rows of so many bytes.

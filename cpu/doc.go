@@ -21,7 +21,7 @@
 //	lengths      the engine of blocks whose arcs have lengths, in internal/lengths
 //	streets      the engine of blocks that have both, in internal/streets
 //	distances    the engine of blocks that are searched for distances alone, in
-//	             internal/distances; by lengths, that is lengths again
+//	             internal/distances; of meshes, in internal/meshes; by lengths, that is lengths again
 //	roads        the engine of those that are laid out as roads, in internal/roads
 //
 // Units and formulas: see preprocess.Block. Ownership: the plan is read only;

@@ -9,9 +9,11 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/cpu/internal/distances"
 	"bcstage/cpu/internal/meshes"
 	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
+	"bcstage/preprocess/question"
 	"bcstage/preprocess/testblocks"
 	"bcstage/preprocess/testgraphs"
 )
@@ -229,5 +231,30 @@ func TestWorkerTakesMeshes(t *testing.T) {
 	got := results(t, plan, Options{}, []preprocess.Batch{batch})[0]
 	if got.Work != want.Work || !slices.Equal(got.Scores, want.Scores) {
 		t.Errorf("work %+v, want %+v", got.Work, want.Work)
+	}
+}
+
+// Of a mesh, distances alone are those that bits find.
+func TestWorkerTakesMeshesForDistances(t *testing.T) {
+	plan := testblocks.Reduced(t, testgraphs.Grid(60, 60), preprocess.Options{Question: question.Question{Measures: []string{question.Harmonic}}})
+	for _, set := range kernelSets() {
+		w, err := New(plan, Options{Kernels: set.name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, batch := range plan.Batches[:2] {
+			b := &plan.Blocks[batch.Block]
+			got, err := w.distances.Run(t.Context(), b, batch)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := new(distances.Search).Run(t.Context(), b, batch)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !w.distances.isMesh || !slices.Equal(got.Found, want.Found) || got.Got[0] != want.Got[0] || got.Want[0] != want.Want[0] {
+				t.Errorf("%s, batch %+v: a mesh: %v; %v of %v reached, want %v; found %v, want %v", set.name, batch, w.distances.isMesh, got.Got, got.Want, want.Got, got.Found, want.Found)
+			}
+		}
 	}
 }

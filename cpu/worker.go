@@ -40,7 +40,7 @@ type Worker struct {
 	chains    chains.Search     // of blocks that have chains
 	lengths   *lengths.Search   // of blocks whose arcs have lengths
 	streets   streets.Search    // of blocks that have both
-	distances distances.Search  // of blocks that are searched for distances alone
+	distances byBits            // of blocks that are searched for distances alone
 	roads     roads.Search      // of those laid out as roads
 }
 
@@ -57,6 +57,29 @@ func (s byDistance) Run(ctx context.Context, b *preprocess.Block, batch preproce
 	return s.RunDistances(ctx, b, batch)
 }
 
+// byBits computes batches of blocks without lengths that are searched for distances alone: with a
+// bit for each source, or of meshes with a number for each.
+type byBits struct {
+	distances.Search
+	meshes *meshes.Distances
+	asked  *preprocess.Block // a block
+	isMesh bool              // whether it is one
+}
+
+func (s *byBits) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
+	if s.asked != b {
+		isMesh, err := s.meshes.Suits(ctx, b)
+		if err != nil {
+			return preprocess.Result{}, err
+		}
+		s.asked, s.isMesh = b, isMesh
+	}
+	if s.isMesh {
+		return s.meshes.Run(ctx, b, batch)
+	}
+	return s.Search.Run(ctx, b, batch)
+}
+
 var _ engine.Engine = (*Worker)(nil)
 
 // New makes a worker for the batches of plan.
@@ -67,6 +90,7 @@ func New(plan *preprocess.Plan, opts Options) (*Worker, error) {
 	}
 	portableOnly := set.name == portable().name
 	w := &Worker{plan: plan, flows: &search[float64]{sets: set.float64, sumFlows: set.sumFlows}, lengths: lengths.New(portableOnly)}
+	w.distances.meshes = meshes.NewDistances(portableOnly)
 	w.meshFlows = &meshFlows{Search: meshes.New[float64](portableOnly), sums: set.sumFlows}
 	switch opts.Precision {
 	case engine.Float64, "":

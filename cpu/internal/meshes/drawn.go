@@ -23,7 +23,7 @@ type Drawn struct {
 
 // NewDrawn makes a Drawn. Portable: with kernels in Go alone; the results are the same.
 func NewDrawn(portableOnly bool) *Drawn {
-	d := &Drawn{search: Search[float64]{kernels: drawnSets()[0], width: DrawnLanes}}
+	d := &Drawn{search: Search[float64]{leveller: leveller{width: DrawnLanes}, kernels: drawnSets()[0]}}
 	if portableOnly {
 		d.search.kernels = portableDrawn()
 	}

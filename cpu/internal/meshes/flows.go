@@ -15,7 +15,7 @@ func (s *Search[T]) prepareFlows(b *preprocess.Block) {
 }
 
 // layFlows writes down which edges the arcs of a rank belong to.
-func (s *Search[T]) layFlows(r uint32) {
+func (s *leveller) layFlows(r uint32) {
 	if s.slots != nil {
 		v := s.order[r]
 		copy(s.slots[s.offsets[r]:], s.block.Flows.Of[s.block.Offsets[v]:s.block.Offsets[v+1]])

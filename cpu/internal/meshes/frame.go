@@ -19,6 +19,10 @@ type frame struct {
 	sums   []uint32 // by rank: of its levels
 	done   []uint64 // by rank: lanes whose S is there
 
+	// If distances alone are asked for, sums are over several rows of levels, and so are these.
+	most    []uint32 // by rank: the largest of its levels
+	inverse []uint64 // by rank: the sum of their inverses
+
 	weight       []float64 // target mass, by vertex
 	multiplicity []float64 // by vertex; nil: all 1
 	scores       []float64 // by vertex

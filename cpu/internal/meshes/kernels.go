@@ -10,14 +10,7 @@ import (
 // deepest first, as in scoreSum: as package cpu does it, which visits a vertex once in
 // every level that some lane has it in.
 type kernels[T float32 | float64] struct {
-	name string
-	// relax lowers the levels of the listed ranks, one after the other, to one more than
-	// those of their neighbours, and lists those that it has changed. It returns how many.
-	// There is room for as many as are listed.
-	relax func(f *frame, list, changed []uint32) int
-	// measure adds up the levels of each rank from <= r < to, to sums, and of each place,
-	// to perLane.
-	measure func(f *frame, from, to int)
+	levelKernels
 	// count visits the listed ranks, in the lanes that have no S yet and whose
 	// predecessors all have theirs. It appends visits after those that there are, lists
 	// the ranks that have lanes left, and returns how many. Both lists may be one.
@@ -30,10 +23,28 @@ type kernels[T float32 | float64] struct {
 	dependFlows func(f *frame, rows []T, from, to int)
 }
 
+// levelKernels are those that work on levels alone.
+type levelKernels struct {
+	name string
+	// relax lowers the levels of the listed ranks, one after the other, to one more than
+	// those of their neighbours, and lists those that it has changed. It returns how many.
+	// There is room for as many as are listed.
+	relax func(f *frame, list, changed []uint32) int
+	// measure adds up the levels of each rank from <= r < to, to sums, and of each place,
+	// to perLane.
+	measure func(f *frame, from, to int)
+	// collect adds the levels of each rank from <= r < to to its sum, in sums, has most be
+	// no less than the largest of them, and adds their inverses, which are listed by level, to
+	// inverse.
+	collect func(f *frame, inverses []uint64, from, to int)
+}
+
 // portable is the set of all processors and the twin of every other.
 func portable[T float32 | float64]() kernels[T] {
-	return kernels[T]{"go", relax, measure, count[T], depend[T], dependFlows[T]}
+	return kernels[T]{portableLevels(), count[T], depend[T], dependFlows[T]}
 }
+
+func portableLevels() levelKernels { return levelKernels{"go", relax, measure, collect} }
 
 func relax(f *frame, list, changed []uint32) (count int) {
 	for _, r := range list {
@@ -68,6 +79,18 @@ func measure(f *frame, from, to int) {
 			f.perLane[i] += x
 		}
 		f.sums[r] = sum
+	}
+}
+
+func collect(f *frame, inverses []uint64, from, to int) {
+	for r := from; r < to; r++ {
+		sum, most, inverse := f.sums[r], f.most[r], f.inverse[r]
+		for _, x := range f.levelsOf(uint32(r)) {
+			sum += uint32(x)
+			most = max(most, uint32(x))
+			inverse += inverses[x]
+		}
+		f.sums[r], f.most[r], f.inverse[r] = sum, most, inverse
 	}
 }
 

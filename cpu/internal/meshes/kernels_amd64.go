@@ -10,9 +10,10 @@ import "golang.org/x/sys/cpu"
 func kernelSets[T float32 | float64]() []kernels[T] {
 	var sets []kernels[T]
 	if cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasFMA {
-		var set any = kernels[float64]{"avx2", relaxAVX2, measureAVX2, countf64AVX2, dependf64AVX2, dependFlowsf64AVX2}
+		levels := levelKernels{"avx2", relaxAVX2, measureAVX2, collectAVX2}
+		var set any = kernels[float64]{levels, countf64AVX2, dependf64AVX2, dependFlowsf64AVX2}
 		if _, ok := set.(kernels[T]); !ok {
-			set = kernels[float32]{"avx2", relaxAVX2, measureAVX2, countf32AVX2, dependf32AVX2, dependFlows[float32]}
+			set = kernels[float32]{levels, countf32AVX2, dependf32AVX2, dependFlows[float32]}
 		}
 		sets = append(sets, set.(kernels[T]))
 	}
@@ -23,7 +24,7 @@ func kernelSets[T float32 | float64]() []kernels[T] {
 func drawnSets() []kernels[float64] {
 	var sets []kernels[float64]
 	if cpu.X86.HasAVX2 && cpu.X86.HasBMI1 {
-		sets = append(sets, kernels[float64]{name: "avx2", relax: relaxAVX2, measure: measureDrawnAVX2, count: countDrawnAVX2, depend: dependDrawnAVX2})
+		sets = append(sets, kernels[float64]{levelKernels: levelKernels{name: "avx2", relax: relaxAVX2, measure: measureDrawnAVX2}, count: countDrawnAVX2, depend: dependDrawnAVX2})
 	}
 	return append(sets, portableDrawn())
 }

@@ -201,10 +201,10 @@ TEXT ·measureAVX2(SB), NOSPLIT, $0-24
 	VPXOR    Y0, Y0, Y0
 	VPCMPEQD Y0, Y0, Y0
 	VPSRLW   $0x0f, Y0, Y0
-	VMOVDQU  1000(AX), Y1
-	VMOVDQU  1032(AX), Y2
-	VMOVDQU  1064(AX), Y3
-	VMOVDQU  1096(AX), Y4
+	VMOVDQU  1048(AX), Y1
+	VMOVDQU  1080(AX), Y2
+	VMOVDQU  1112(AX), Y3
+	VMOVDQU  1144(AX), Y4
 	MOVQ     from+8(FP), BX
 	MOVQ     to+16(FP), SI
 	CMPQ     BX, SI
@@ -242,10 +242,206 @@ rank:
 	JLT          rank
 
 rankEnd:
-	VMOVDQU Y1, 1000(AX)
-	VMOVDQU Y2, 1032(AX)
-	VMOVDQU Y3, 1064(AX)
-	VMOVDQU Y4, 1096(AX)
+	VMOVDQU Y1, 1048(AX)
+	VMOVDQU Y2, 1080(AX)
+	VMOVDQU Y3, 1112(AX)
+	VMOVDQU Y4, 1144(AX)
+	VZEROUPPER
+	RET
+
+// func collectAVX2(f *frame, inverses []uint64, from int, to int)
+// Requires: AVX, AVX2, CMOV
+TEXT ·collectAVX2(SB), NOSPLIT, $0-48
+	MOVQ     f+0(FP), AX
+	MOVQ     72(AX), CX
+	MOVQ     96(AX), DX
+	MOVQ     144(AX), BX
+	MOVQ     168(AX), AX
+	MOVQ     inverses_base+8(FP), SI
+	VPXOR    Y1, Y1, Y1
+	VPCMPEQD Y1, Y1, Y1
+	VPSRLW   $0x0f, Y1, Y0
+	MOVQ     from+32(FP), DI
+	MOVQ     to+40(FP), R8
+	CMPQ     DI, R8
+	JGE      rankEnd
+
+rank:
+	MOVQ         DI, R9
+	SHLQ         $0x07, R9
+	VPXOR        Y2, Y2, Y2
+	VPXOR        Y3, Y3, Y3
+	VMOVDQU      (CX)(R9*1), Y4
+	VPMAXUW      Y4, Y3, Y3
+	VPMADDWD     Y0, Y4, Y4
+	VPADDD       Y4, Y2, Y2
+	VMOVDQU      32(CX)(R9*1), Y4
+	VPMAXUW      Y4, Y3, Y3
+	VPMADDWD     Y0, Y4, Y4
+	VPADDD       Y4, Y2, Y2
+	VMOVDQU      64(CX)(R9*1), Y4
+	VPMAXUW      Y4, Y3, Y3
+	VPMADDWD     Y0, Y4, Y4
+	VPADDD       Y4, Y2, Y2
+	VMOVDQU      96(CX)(R9*1), Y4
+	VPMAXUW      Y4, Y3, Y3
+	VPMADDWD     Y0, Y4, Y4
+	VPADDD       Y4, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X4
+	VPADDD       X4, X2, X2
+	VPSHUFD      $0x4e, X2, X4
+	VPADDD       X4, X2, X2
+	VPSHUFD      $0xb1, X2, X4
+	VPADDD       X4, X2, X2
+	VMOVD        X2, R10
+	ADDL         R10, (DX)(DI*4)
+	VPXOR        Y1, Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X2
+	VPMINUW      X2, X3, X2
+	VPHMINPOSUW  X2, X2
+	VPEXTRW      $0x00, X2, R10
+	XORL         $0x0000ffff, R10
+	MOVL         (BX)(DI*4), R11
+	CMPL         R10, R11
+	CMOVLCS      R11, R10
+	MOVL         R10, (BX)(DI*4)
+	XORQ         R10, R10
+	XORQ         R11, R11
+	MOVWLZX      (CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R10
+	MOVWLZX      2(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R11
+	MOVWLZX      4(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R10
+	MOVWLZX      6(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R11
+	MOVWLZX      8(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R10
+	MOVWLZX      10(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R11
+	MOVWLZX      12(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R10
+	MOVWLZX      14(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R11
+	MOVWLZX      16(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R10
+	MOVWLZX      18(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R11
+	MOVWLZX      20(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R10
+	MOVWLZX      22(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R11
+	MOVWLZX      24(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R10
+	MOVWLZX      26(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R11
+	MOVWLZX      28(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R10
+	MOVWLZX      30(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R11
+	MOVWLZX      32(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R10
+	MOVWLZX      34(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R11
+	MOVWLZX      36(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R10
+	MOVWLZX      38(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R11
+	MOVWLZX      40(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R10
+	MOVWLZX      42(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R11
+	MOVWLZX      44(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R10
+	MOVWLZX      46(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R11
+	MOVWLZX      48(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R10
+	MOVWLZX      50(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R11
+	MOVWLZX      52(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R10
+	MOVWLZX      54(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R11
+	MOVWLZX      56(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R10
+	MOVWLZX      58(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R11
+	MOVWLZX      60(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R10
+	MOVWLZX      62(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R11
+	MOVWLZX      64(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R10
+	MOVWLZX      66(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R11
+	MOVWLZX      68(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R10
+	MOVWLZX      70(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R11
+	MOVWLZX      72(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R10
+	MOVWLZX      74(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R11
+	MOVWLZX      76(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R10
+	MOVWLZX      78(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R11
+	MOVWLZX      80(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R10
+	MOVWLZX      82(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R11
+	MOVWLZX      84(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R10
+	MOVWLZX      86(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R11
+	MOVWLZX      88(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R10
+	MOVWLZX      90(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R11
+	MOVWLZX      92(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R10
+	MOVWLZX      94(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R11
+	MOVWLZX      96(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R10
+	MOVWLZX      98(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R11
+	MOVWLZX      100(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R10
+	MOVWLZX      102(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R11
+	MOVWLZX      104(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R10
+	MOVWLZX      106(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R11
+	MOVWLZX      108(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R10
+	MOVWLZX      110(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R11
+	MOVWLZX      112(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R10
+	MOVWLZX      114(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R11
+	MOVWLZX      116(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R10
+	MOVWLZX      118(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R11
+	MOVWLZX      120(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R10
+	MOVWLZX      122(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R11
+	MOVWLZX      124(CX)(R9*1), R12
+	ADDQ         (SI)(R12*8), R10
+	MOVWLZX      126(CX)(R9*1), R9
+	ADDQ         (SI)(R9*8), R11
+	ADDQ         R11, R10
+	ADDQ         R10, (AX)(DI*8)
+	INCQ         DI
+	CMPQ         DI, R8
+	JLT          rank
+
+rankEnd:
 	VZEROUPPER
 	RET
 
@@ -262,7 +458,7 @@ listed:
 	MOVQ       list_base+32(FP), SI
 	LEAQ       (SI)(DX*4), SI
 	MOVL       (SI), BX
-	MOVQ       2160(AX), DI
+	MOVQ       2208(AX), DI
 	MOVL       (SI)(DI*4), DI
 	MOVQ       72(AX), R8
 	SHLQ       $0x07, DI
@@ -282,7 +478,7 @@ listed:
 	MOVQ       120(AX), SI
 	MOVQ       (SI)(BX*8), SI
 	NOTQ       SI
-	ANDQ       992(AX), SI
+	ANDQ       1040(AX), SI
 	XORQ       DI, DI
 	XORQ       R8, R8
 	VPXOR      Y0, Y0, Y0
@@ -323,9 +519,9 @@ neighbour:
 	MOVQ      (R12)(R11*8), R12
 	ANDNQ     R14, R12, R12
 	ORQ       R12, DI
-	MOVQ      336(AX), R12
+	MOVQ      384(AX), R12
 	MOVL      R11, (R12)(R8*4)
-	MOVQ      360(AX), R11
+	MOVQ      408(AX), R11
 	MOVQ      R14, (R11)(R8*8)
 	CMPQ      R14, $0x01
 	SBBQ      $-1, R8
@@ -343,21 +539,21 @@ neighbourEnd:
 	JZ           next
 	MOVQ         120(AX), SI
 	ORQ          R9, (SI)(BX*8)
-	MOVQ         2152(AX), SI
-	MOVQ         216(AX), DI
+	MOVQ         2200(AX), SI
+	MOVQ         264(AX), DI
 	MOVL         BX, (DI)(SI*4)
-	MOVQ         240(AX), DI
+	MOVQ         288(AX), DI
 	MOVQ         R9, (DI)(SI*8)
-	INCQ         2152(AX)
-	ADDQ         R8, 2168(AX)
+	INCQ         2200(AX)
+	ADDQ         R8, 2216(AX)
 	VPBROADCASTQ (DI)(SI*8), Y0
 	MOVQ         rows_base+8(FP), SI
 	MOVQ         BX, DI
 	SHLQ         $0x09, DI
 	MOVQ         (AX), R10
 	MOVL         (R10)(BX*4), BX
-	MOVQ         336(AX), R10
-	MOVQ         360(AX), R11
+	MOVQ         384(AX), R10
+	MOVQ         408(AX), R11
 	VXORPD       Y1, Y1, Y1
 	VXORPD       Y2, Y2, Y2
 	VXORPD       Y3, Y3, Y3
@@ -405,7 +601,7 @@ row0:
 	JLT          row0
 
 row0End:
-	MOVQ         168(AX), R10
+	MOVQ         216(AX), R10
 	TESTQ        R10, R10
 	JZ           single1
 	VBROADCASTSD (R10)(BX*8), Y9
@@ -419,7 +615,7 @@ row0End:
 	VMULPD       Y9, Y8, Y8
 
 single1:
-	CMPQ    R9, 992(AX)
+	CMPQ    R9, 1040(AX)
 	JNE     some2
 	VMOVUPD Y1, (SI)(DI*1)
 	VMOVUPD Y2, 32(SI)(DI*1)
@@ -466,8 +662,8 @@ some2:
 	VMOVUPD   Y1, 224(SI)(DI*1)
 
 stored2:
-	MOVQ   336(AX), R10
-	MOVQ   360(AX), R11
+	MOVQ   384(AX), R10
+	MOVQ   408(AX), R11
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
@@ -515,7 +711,7 @@ row8:
 	JLT          row8
 
 row8End:
-	MOVQ         168(AX), R8
+	MOVQ         216(AX), R8
 	TESTQ        R8, R8
 	JZ           single3
 	VBROADCASTSD (R8)(BX*8), Y9
@@ -529,7 +725,7 @@ row8End:
 	VMULPD       Y9, Y8, Y8
 
 single3:
-	CMPQ    R9, 992(AX)
+	CMPQ    R9, 1040(AX)
 	JNE     some4
 	VMOVUPD Y1, 256(SI)(DI*1)
 	VMOVUPD Y2, 288(SI)(DI*1)
@@ -596,10 +792,10 @@ visit:
 	DECQ       CX
 	CMPQ       CX, from+32(FP)
 	JLT        end
-	MOVQ       216(AX), BX
+	MOVQ       264(AX), BX
 	LEAQ       (BX)(CX*4), BX
 	MOVL       (BX), DX
-	MOVQ       2160(AX), SI
+	MOVQ       2208(AX), SI
 	NEGQ       SI
 	MOVL       (BX)(SI*4), SI
 	MOVQ       72(AX), DI
@@ -617,7 +813,7 @@ visit:
 	PREFETCHT0 320(SI)(BX*1)
 	PREFETCHT0 384(SI)(BX*1)
 	PREFETCHT0 448(SI)(BX*1)
-	MOVQ       240(AX), BX
+	MOVQ       288(AX), BX
 	MOVQ       (BX)(CX*8), BX
 	XORQ       SI, SI
 	VPXOR      Y0, Y0, Y0
@@ -658,9 +854,9 @@ neighbour:
 	SHLQ      $0x20, R10
 	ORQ       R10, R12
 	ANDQ      BX, R12
-	MOVQ      336(AX), R10
+	MOVQ      384(AX), R10
 	MOVL      R9, (R10)(SI*4)
-	MOVQ      360(AX), R9
+	MOVQ      408(AX), R9
 	MOVQ      R12, (R9)(SI*8)
 	CMPQ      R12, $0x01
 	SBBQ      $-1, SI
@@ -669,17 +865,17 @@ neighbour:
 	JLT       neighbour
 
 neighbourEnd:
-	ADDQ         SI, 2168(AX)
-	MOVQ         288(AX), DI
+	ADDQ         SI, 2216(AX)
+	MOVQ         336(AX), DI
 	MOVQ         (AX), R8
 	MOVL         (R8)(DX*4), R8
 	MOVQ         rows_base+8(FP), R9
 	MOVQ         DX, R10
 	SHLQ         $0x09, R10
-	MOVQ         240(AX), R11
+	MOVQ         288(AX), R11
 	VPBROADCASTQ (R11)(CX*8), Y0
-	MOVQ         336(AX), R11
-	MOVQ         360(AX), R12
+	MOVQ         384(AX), R11
+	MOVQ         408(AX), R12
 	VXORPD       Y1, Y1, Y1
 	VXORPD       Y2, Y2, Y2
 	VXORPD       Y3, Y3, Y3
@@ -727,13 +923,13 @@ row0:
 	JLT          row0
 
 row0End:
-	MOVQ         144(AX), R11
+	MOVQ         192(AX), R11
 	VPSLLVQ      shifts64<>+0(SB), Y0, Y9
 	VMASKMOVPD   (R9)(R10*1), Y9, Y9
 	VMULPD       Y1, Y9, Y10
-	VADDPD       1640(AX), Y10, Y11
-	VMOVUPD      Y11, 1640(AX)
-	VMULPD       1128(AX), Y10, Y10
+	VADDPD       1688(AX), Y10, Y11
+	VMOVUPD      Y11, 1688(AX)
+	VMULPD       1176(AX), Y10, Y10
 	VMOVUPD      Y10, (DI)
 	VBROADCASTSD (R11)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -741,9 +937,9 @@ row0End:
 	VPSLLVQ      shifts64<>+32(SB), Y0, Y9
 	VMASKMOVPD   32(R9)(R10*1), Y9, Y9
 	VMULPD       Y2, Y9, Y10
-	VADDPD       1672(AX), Y10, Y11
-	VMOVUPD      Y11, 1672(AX)
-	VMULPD       1160(AX), Y10, Y10
+	VADDPD       1720(AX), Y10, Y11
+	VMOVUPD      Y11, 1720(AX)
+	VMULPD       1208(AX), Y10, Y10
 	VMOVUPD      Y10, 32(DI)
 	VBROADCASTSD (R11)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -751,9 +947,9 @@ row0End:
 	VPSLLVQ      shifts64<>+64(SB), Y0, Y9
 	VMASKMOVPD   64(R9)(R10*1), Y9, Y9
 	VMULPD       Y3, Y9, Y10
-	VADDPD       1704(AX), Y10, Y11
-	VMOVUPD      Y11, 1704(AX)
-	VMULPD       1192(AX), Y10, Y10
+	VADDPD       1752(AX), Y10, Y11
+	VMOVUPD      Y11, 1752(AX)
+	VMULPD       1240(AX), Y10, Y10
 	VMOVUPD      Y10, 64(DI)
 	VBROADCASTSD (R11)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -761,9 +957,9 @@ row0End:
 	VPSLLVQ      shifts64<>+96(SB), Y0, Y9
 	VMASKMOVPD   96(R9)(R10*1), Y9, Y9
 	VMULPD       Y4, Y9, Y10
-	VADDPD       1736(AX), Y10, Y11
-	VMOVUPD      Y11, 1736(AX)
-	VMULPD       1224(AX), Y10, Y10
+	VADDPD       1784(AX), Y10, Y11
+	VMOVUPD      Y11, 1784(AX)
+	VMULPD       1272(AX), Y10, Y10
 	VMOVUPD      Y10, 96(DI)
 	VBROADCASTSD (R11)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -771,9 +967,9 @@ row0End:
 	VPSLLVQ      shifts64<>+128(SB), Y0, Y9
 	VMASKMOVPD   128(R9)(R10*1), Y9, Y9
 	VMULPD       Y5, Y9, Y10
-	VADDPD       1768(AX), Y10, Y11
-	VMOVUPD      Y11, 1768(AX)
-	VMULPD       1256(AX), Y10, Y10
+	VADDPD       1816(AX), Y10, Y11
+	VMOVUPD      Y11, 1816(AX)
+	VMULPD       1304(AX), Y10, Y10
 	VMOVUPD      Y10, 128(DI)
 	VBROADCASTSD (R11)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -781,9 +977,9 @@ row0End:
 	VPSLLVQ      shifts64<>+160(SB), Y0, Y9
 	VMASKMOVPD   160(R9)(R10*1), Y9, Y9
 	VMULPD       Y6, Y9, Y10
-	VADDPD       1800(AX), Y10, Y11
-	VMOVUPD      Y11, 1800(AX)
-	VMULPD       1288(AX), Y10, Y10
+	VADDPD       1848(AX), Y10, Y11
+	VMOVUPD      Y11, 1848(AX)
+	VMULPD       1336(AX), Y10, Y10
 	VMOVUPD      Y10, 160(DI)
 	VBROADCASTSD (R11)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -791,9 +987,9 @@ row0End:
 	VPSLLVQ      shifts64<>+192(SB), Y0, Y9
 	VMASKMOVPD   192(R9)(R10*1), Y9, Y9
 	VMULPD       Y7, Y9, Y10
-	VADDPD       1832(AX), Y10, Y11
-	VMOVUPD      Y11, 1832(AX)
-	VMULPD       1320(AX), Y10, Y10
+	VADDPD       1880(AX), Y10, Y11
+	VMOVUPD      Y11, 1880(AX)
+	VMULPD       1368(AX), Y10, Y10
 	VMOVUPD      Y10, 192(DI)
 	VBROADCASTSD (R11)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -801,14 +997,14 @@ row0End:
 	VPSLLVQ      shifts64<>+224(SB), Y0, Y9
 	VMASKMOVPD   224(R9)(R10*1), Y9, Y9
 	VMULPD       Y8, Y9, Y10
-	VADDPD       1864(AX), Y10, Y11
-	VMOVUPD      Y11, 1864(AX)
-	VMULPD       1352(AX), Y10, Y10
+	VADDPD       1912(AX), Y10, Y11
+	VMOVUPD      Y11, 1912(AX)
+	VMULPD       1400(AX), Y10, Y10
 	VMOVUPD      Y10, 224(DI)
 	VBROADCASTSD (R11)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
 	VADDPD       Y10, Y8, Y8
-	MOVQ         168(AX), R11
+	MOVQ         216(AX), R11
 	TESTQ        R11, R11
 	JZ           single1
 	VBROADCASTSD (R11)(R8*8), Y9
@@ -822,7 +1018,7 @@ row0End:
 	VMULPD       Y9, Y8, Y8
 
 single1:
-	CMPQ    BX, 992(AX)
+	CMPQ    BX, 1040(AX)
 	JNE     some2
 	VMOVUPD Y1, (R9)(R10*1)
 	VMOVUPD Y2, 32(R9)(R10*1)
@@ -869,8 +1065,8 @@ some2:
 	VMOVUPD   Y1, 224(R9)(R10*1)
 
 stored2:
-	MOVQ   336(AX), R11
-	MOVQ   360(AX), R12
+	MOVQ   384(AX), R11
+	MOVQ   408(AX), R12
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
@@ -918,13 +1114,13 @@ row8:
 	JLT          row8
 
 row8End:
-	MOVQ         144(AX), SI
+	MOVQ         192(AX), SI
 	VPSLLVQ      shifts64<>+256(SB), Y0, Y9
 	VMASKMOVPD   256(R9)(R10*1), Y9, Y9
 	VMULPD       Y1, Y9, Y10
-	VADDPD       1896(AX), Y10, Y11
-	VMOVUPD      Y11, 1896(AX)
-	VMULPD       1384(AX), Y10, Y10
+	VADDPD       1944(AX), Y10, Y11
+	VMOVUPD      Y11, 1944(AX)
+	VMULPD       1432(AX), Y10, Y10
 	VMOVUPD      Y10, 256(DI)
 	VBROADCASTSD (SI)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -932,9 +1128,9 @@ row8End:
 	VPSLLVQ      shifts64<>+288(SB), Y0, Y9
 	VMASKMOVPD   288(R9)(R10*1), Y9, Y9
 	VMULPD       Y2, Y9, Y10
-	VADDPD       1928(AX), Y10, Y11
-	VMOVUPD      Y11, 1928(AX)
-	VMULPD       1416(AX), Y10, Y10
+	VADDPD       1976(AX), Y10, Y11
+	VMOVUPD      Y11, 1976(AX)
+	VMULPD       1464(AX), Y10, Y10
 	VMOVUPD      Y10, 288(DI)
 	VBROADCASTSD (SI)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -942,9 +1138,9 @@ row8End:
 	VPSLLVQ      shifts64<>+320(SB), Y0, Y9
 	VMASKMOVPD   320(R9)(R10*1), Y9, Y9
 	VMULPD       Y3, Y9, Y10
-	VADDPD       1960(AX), Y10, Y11
-	VMOVUPD      Y11, 1960(AX)
-	VMULPD       1448(AX), Y10, Y10
+	VADDPD       2008(AX), Y10, Y11
+	VMOVUPD      Y11, 2008(AX)
+	VMULPD       1496(AX), Y10, Y10
 	VMOVUPD      Y10, 320(DI)
 	VBROADCASTSD (SI)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -952,9 +1148,9 @@ row8End:
 	VPSLLVQ      shifts64<>+352(SB), Y0, Y9
 	VMASKMOVPD   352(R9)(R10*1), Y9, Y9
 	VMULPD       Y4, Y9, Y10
-	VADDPD       1992(AX), Y10, Y11
-	VMOVUPD      Y11, 1992(AX)
-	VMULPD       1480(AX), Y10, Y10
+	VADDPD       2040(AX), Y10, Y11
+	VMOVUPD      Y11, 2040(AX)
+	VMULPD       1528(AX), Y10, Y10
 	VMOVUPD      Y10, 352(DI)
 	VBROADCASTSD (SI)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -962,9 +1158,9 @@ row8End:
 	VPSLLVQ      shifts64<>+384(SB), Y0, Y9
 	VMASKMOVPD   384(R9)(R10*1), Y9, Y9
 	VMULPD       Y5, Y9, Y10
-	VADDPD       2024(AX), Y10, Y11
-	VMOVUPD      Y11, 2024(AX)
-	VMULPD       1512(AX), Y10, Y10
+	VADDPD       2072(AX), Y10, Y11
+	VMOVUPD      Y11, 2072(AX)
+	VMULPD       1560(AX), Y10, Y10
 	VMOVUPD      Y10, 384(DI)
 	VBROADCASTSD (SI)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -972,9 +1168,9 @@ row8End:
 	VPSLLVQ      shifts64<>+416(SB), Y0, Y9
 	VMASKMOVPD   416(R9)(R10*1), Y9, Y9
 	VMULPD       Y6, Y9, Y10
-	VADDPD       2056(AX), Y10, Y11
-	VMOVUPD      Y11, 2056(AX)
-	VMULPD       1544(AX), Y10, Y10
+	VADDPD       2104(AX), Y10, Y11
+	VMOVUPD      Y11, 2104(AX)
+	VMULPD       1592(AX), Y10, Y10
 	VMOVUPD      Y10, 416(DI)
 	VBROADCASTSD (SI)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -982,9 +1178,9 @@ row8End:
 	VPSLLVQ      shifts64<>+448(SB), Y0, Y9
 	VMASKMOVPD   448(R9)(R10*1), Y9, Y9
 	VMULPD       Y7, Y9, Y10
-	VADDPD       2088(AX), Y10, Y11
-	VMOVUPD      Y11, 2088(AX)
-	VMULPD       1576(AX), Y10, Y10
+	VADDPD       2136(AX), Y10, Y11
+	VMOVUPD      Y11, 2136(AX)
+	VMULPD       1624(AX), Y10, Y10
 	VMOVUPD      Y10, 448(DI)
 	VBROADCASTSD (SI)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -992,14 +1188,14 @@ row8End:
 	VPSLLVQ      shifts64<>+480(SB), Y0, Y9
 	VMASKMOVPD   480(R9)(R10*1), Y9, Y9
 	VMULPD       Y8, Y9, Y10
-	VADDPD       2120(AX), Y10, Y11
-	VMOVUPD      Y11, 2120(AX)
-	VMULPD       1608(AX), Y10, Y10
+	VADDPD       2168(AX), Y10, Y11
+	VMOVUPD      Y11, 2168(AX)
+	VMULPD       1656(AX), Y10, Y10
 	VMOVUPD      Y10, 480(DI)
 	VBROADCASTSD (SI)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
 	VADDPD       Y10, Y8, Y8
-	MOVQ         168(AX), SI
+	MOVQ         216(AX), SI
 	TESTQ        SI, SI
 	JZ           single3
 	VBROADCASTSD (SI)(R8*8), Y9
@@ -1013,7 +1209,7 @@ row8End:
 	VMULPD       Y9, Y8, Y8
 
 single3:
-	CMPQ    BX, 992(AX)
+	CMPQ    BX, 1040(AX)
 	JNE     some4
 	VMOVUPD Y1, 256(R9)(R10*1)
 	VMOVUPD Y2, 288(R9)(R10*1)
@@ -1060,9 +1256,9 @@ some4:
 	VMOVUPD   Y0, 480(R9)(R10*1)
 
 stored4:
-	CMPQ    BX, 992(AX)
+	CMPQ    BX, 1040(AX)
 	JEQ     whole
-	MOVQ    264(AX), BX
+	MOVQ    312(AX), BX
 	MOVL    (BX)(CX*4), BX
 	MOVQ    BX, SI
 	SHRQ    $0x01, SI
@@ -1123,7 +1319,7 @@ stored4:
 whole:
 	MOVQ         72(AX), BX
 	SHLQ         $0x07, DX
-	MOVQ         312(AX), R10
+	MOVQ         360(AX), R10
 	VMOVDQU      (BX)(DX*1), Y0
 	VMOVDQA      Y0, Y4
 	VMOVDQU      32(BX)(DX*1), Y1
@@ -1470,7 +1666,7 @@ whole:
 	VMOVSD       504(DI), X0
 	VADDSD       56(R10)(DX*1), X0, X0
 	VMOVSD       X0, 56(R10)(DX*1)
-	MOVQ         192(AX), DX
+	MOVQ         240(AX), DX
 	VMOVSD       (DX)(R8*8), X0
 	VXORPD       Y1, Y1, Y1
 
@@ -1485,7 +1681,7 @@ level:
 	VADDPD       X3, X2, X3
 	VUNPCKHPD    X3, X3, X2
 	VADDSD       X2, X3, X2
-	MOVQ         168(AX), BX
+	MOVQ         216(AX), BX
 	TESTQ        BX, BX
 	JZ           alone
 	VDIVSD       (BX)(R8*8), X2, X2
@@ -1515,7 +1711,7 @@ listed:
 	MOVQ       list_base+32(FP), SI
 	LEAQ       (SI)(DX*4), SI
 	MOVL       (SI), BX
-	MOVQ       2160(AX), DI
+	MOVQ       2208(AX), DI
 	MOVL       (SI)(DI*4), DI
 	MOVQ       72(AX), R8
 	SHLQ       $0x07, DI
@@ -1531,7 +1727,7 @@ listed:
 	MOVQ       120(AX), SI
 	MOVQ       (SI)(BX*8), SI
 	NOTQ       SI
-	ANDQ       992(AX), SI
+	ANDQ       1040(AX), SI
 	XORQ       DI, DI
 	XORQ       R8, R8
 	VPXOR      Y0, Y0, Y0
@@ -1572,9 +1768,9 @@ neighbour:
 	MOVQ      (R12)(R11*8), R12
 	ANDNQ     R14, R12, R12
 	ORQ       R12, DI
-	MOVQ      336(AX), R12
+	MOVQ      384(AX), R12
 	MOVL      R11, (R12)(R8*4)
-	MOVQ      360(AX), R11
+	MOVQ      408(AX), R11
 	MOVQ      R14, (R11)(R8*8)
 	CMPQ      R14, $0x01
 	SBBQ      $-1, R8
@@ -1592,13 +1788,13 @@ neighbourEnd:
 	JZ           next
 	MOVQ         120(AX), SI
 	ORQ          R9, (SI)(BX*8)
-	MOVQ         2152(AX), SI
-	MOVQ         216(AX), DI
+	MOVQ         2200(AX), SI
+	MOVQ         264(AX), DI
 	MOVL         BX, (DI)(SI*4)
-	MOVQ         240(AX), DI
+	MOVQ         288(AX), DI
 	MOVQ         R9, (DI)(SI*8)
-	INCQ         2152(AX)
-	ADDQ         R8, 2168(AX)
+	INCQ         2200(AX)
+	ADDQ         R8, 2216(AX)
 	VPBROADCASTD (DI)(SI*8), Y0
 	VPBROADCASTD 4(DI)(SI*8), Y1
 	MOVQ         rows_base+8(FP), SI
@@ -1606,8 +1802,8 @@ neighbourEnd:
 	SHLQ         $0x08, DI
 	MOVQ         (AX), R10
 	MOVL         (R10)(BX*4), BX
-	MOVQ         336(AX), R10
-	MOVQ         360(AX), R11
+	MOVQ         384(AX), R10
+	MOVQ         408(AX), R11
 	VXORPD       Y2, Y2, Y2
 	VXORPD       Y3, Y3, Y3
 	VXORPD       Y4, Y4, Y4
@@ -1657,7 +1853,7 @@ row0:
 	JLT          row0
 
 row0End:
-	MOVQ         168(AX), R8
+	MOVQ         216(AX), R8
 	TESTQ        R8, R8
 	JZ           single1
 	VMOVSD       (R8)(BX*8), X10
@@ -1673,7 +1869,7 @@ row0End:
 	VMULPS       Y10, Y9, Y9
 
 single1:
-	CMPQ    R9, 992(AX)
+	CMPQ    R9, 1040(AX)
 	JNE     some2
 	VMOVUPD Y2, (SI)(DI*1)
 	VMOVUPD Y3, 32(SI)(DI*1)
@@ -1740,10 +1936,10 @@ visit:
 	DECQ       CX
 	CMPQ       CX, from+32(FP)
 	JLT        end
-	MOVQ       216(AX), BX
+	MOVQ       264(AX), BX
 	LEAQ       (BX)(CX*4), BX
 	MOVL       (BX), DX
-	MOVQ       2160(AX), SI
+	MOVQ       2208(AX), SI
 	NEGQ       SI
 	MOVL       (BX)(SI*4), SI
 	MOVQ       72(AX), DI
@@ -1757,7 +1953,7 @@ visit:
 	PREFETCHT0 64(SI)(BX*1)
 	PREFETCHT0 128(SI)(BX*1)
 	PREFETCHT0 192(SI)(BX*1)
-	MOVQ       240(AX), BX
+	MOVQ       288(AX), BX
 	MOVQ       (BX)(CX*8), BX
 	XORQ       SI, SI
 	VPXOR      Y0, Y0, Y0
@@ -1798,9 +1994,9 @@ neighbour:
 	SHLQ      $0x20, R10
 	ORQ       R10, R12
 	ANDQ      BX, R12
-	MOVQ      336(AX), R10
+	MOVQ      384(AX), R10
 	MOVL      R9, (R10)(SI*4)
-	MOVQ      360(AX), R9
+	MOVQ      408(AX), R9
 	MOVQ      R12, (R9)(SI*8)
 	CMPQ      R12, $0x01
 	SBBQ      $-1, SI
@@ -1809,18 +2005,18 @@ neighbour:
 	JLT       neighbour
 
 neighbourEnd:
-	ADDQ         SI, 2168(AX)
-	MOVQ         288(AX), DI
+	ADDQ         SI, 2216(AX)
+	MOVQ         336(AX), DI
 	MOVQ         (AX), R8
 	MOVL         (R8)(DX*4), R8
 	MOVQ         rows_base+8(FP), R9
 	MOVQ         DX, R10
 	SHLQ         $0x08, R10
-	MOVQ         240(AX), R11
+	MOVQ         288(AX), R11
 	VPBROADCASTD (R11)(CX*8), Y0
 	VPBROADCASTD 4(R11)(CX*8), Y1
-	MOVQ         336(AX), R11
-	MOVQ         360(AX), R12
+	MOVQ         384(AX), R11
+	MOVQ         408(AX), R12
 	VXORPD       Y2, Y2, Y2
 	VXORPD       Y3, Y3, Y3
 	VXORPD       Y4, Y4, Y4
@@ -1870,21 +2066,21 @@ row0:
 	JLT          row0
 
 row0End:
-	MOVQ         144(AX), SI
+	MOVQ         192(AX), SI
 	VPSLLVD      shifts32<>+0(SB), Y0, Y10
 	VMASKMOVPS   (R9)(R10*1), Y10, Y10
 	VMULPS       Y2, Y10, Y11
 	VEXTRACTF128 $0x00, Y11, X12
 	VCVTPS2PD    X12, Y12
-	VADDPD       1640(AX), Y12, Y13
-	VMOVUPD      Y13, 1640(AX)
-	VMULPD       1128(AX), Y12, Y12
+	VADDPD       1688(AX), Y12, Y13
+	VMOVUPD      Y13, 1688(AX)
+	VMULPD       1176(AX), Y12, Y12
 	VMOVUPD      Y12, (DI)
 	VEXTRACTF128 $0x01, Y11, X11
 	VCVTPS2PD    X11, Y11
-	VADDPD       1672(AX), Y11, Y12
-	VMOVUPD      Y12, 1672(AX)
-	VMULPD       1160(AX), Y11, Y11
+	VADDPD       1720(AX), Y11, Y12
+	VMOVUPD      Y12, 1720(AX)
+	VMULPD       1208(AX), Y11, Y11
 	VMOVUPD      Y11, 32(DI)
 	VMOVSD       (SI)(R8*8), X11
 	VCVTSD2SS    X11, X11, X11
@@ -1896,15 +2092,15 @@ row0End:
 	VMULPS       Y3, Y10, Y11
 	VEXTRACTF128 $0x00, Y11, X12
 	VCVTPS2PD    X12, Y12
-	VADDPD       1704(AX), Y12, Y13
-	VMOVUPD      Y13, 1704(AX)
-	VMULPD       1192(AX), Y12, Y12
+	VADDPD       1752(AX), Y12, Y13
+	VMOVUPD      Y13, 1752(AX)
+	VMULPD       1240(AX), Y12, Y12
 	VMOVUPD      Y12, 64(DI)
 	VEXTRACTF128 $0x01, Y11, X11
 	VCVTPS2PD    X11, Y11
-	VADDPD       1736(AX), Y11, Y12
-	VMOVUPD      Y12, 1736(AX)
-	VMULPD       1224(AX), Y11, Y11
+	VADDPD       1784(AX), Y11, Y12
+	VMOVUPD      Y12, 1784(AX)
+	VMULPD       1272(AX), Y11, Y11
 	VMOVUPD      Y11, 96(DI)
 	VMOVSD       (SI)(R8*8), X11
 	VCVTSD2SS    X11, X11, X11
@@ -1916,15 +2112,15 @@ row0End:
 	VMULPS       Y4, Y10, Y11
 	VEXTRACTF128 $0x00, Y11, X12
 	VCVTPS2PD    X12, Y12
-	VADDPD       1768(AX), Y12, Y13
-	VMOVUPD      Y13, 1768(AX)
-	VMULPD       1256(AX), Y12, Y12
+	VADDPD       1816(AX), Y12, Y13
+	VMOVUPD      Y13, 1816(AX)
+	VMULPD       1304(AX), Y12, Y12
 	VMOVUPD      Y12, 128(DI)
 	VEXTRACTF128 $0x01, Y11, X11
 	VCVTPS2PD    X11, Y11
-	VADDPD       1800(AX), Y11, Y12
-	VMOVUPD      Y12, 1800(AX)
-	VMULPD       1288(AX), Y11, Y11
+	VADDPD       1848(AX), Y11, Y12
+	VMOVUPD      Y12, 1848(AX)
+	VMULPD       1336(AX), Y11, Y11
 	VMOVUPD      Y11, 160(DI)
 	VMOVSD       (SI)(R8*8), X11
 	VCVTSD2SS    X11, X11, X11
@@ -1936,15 +2132,15 @@ row0End:
 	VMULPS       Y5, Y10, Y11
 	VEXTRACTF128 $0x00, Y11, X12
 	VCVTPS2PD    X12, Y12
-	VADDPD       1832(AX), Y12, Y13
-	VMOVUPD      Y13, 1832(AX)
-	VMULPD       1320(AX), Y12, Y12
+	VADDPD       1880(AX), Y12, Y13
+	VMOVUPD      Y13, 1880(AX)
+	VMULPD       1368(AX), Y12, Y12
 	VMOVUPD      Y12, 192(DI)
 	VEXTRACTF128 $0x01, Y11, X11
 	VCVTPS2PD    X11, Y11
-	VADDPD       1864(AX), Y11, Y12
-	VMOVUPD      Y12, 1864(AX)
-	VMULPD       1352(AX), Y11, Y11
+	VADDPD       1912(AX), Y11, Y12
+	VMOVUPD      Y12, 1912(AX)
+	VMULPD       1400(AX), Y11, Y11
 	VMOVUPD      Y11, 224(DI)
 	VMOVSD       (SI)(R8*8), X11
 	VCVTSD2SS    X11, X11, X11
@@ -1956,15 +2152,15 @@ row0End:
 	VMULPS       Y6, Y10, Y11
 	VEXTRACTF128 $0x00, Y11, X12
 	VCVTPS2PD    X12, Y12
-	VADDPD       1896(AX), Y12, Y13
-	VMOVUPD      Y13, 1896(AX)
-	VMULPD       1384(AX), Y12, Y12
+	VADDPD       1944(AX), Y12, Y13
+	VMOVUPD      Y13, 1944(AX)
+	VMULPD       1432(AX), Y12, Y12
 	VMOVUPD      Y12, 256(DI)
 	VEXTRACTF128 $0x01, Y11, X11
 	VCVTPS2PD    X11, Y11
-	VADDPD       1928(AX), Y11, Y12
-	VMOVUPD      Y12, 1928(AX)
-	VMULPD       1416(AX), Y11, Y11
+	VADDPD       1976(AX), Y11, Y12
+	VMOVUPD      Y12, 1976(AX)
+	VMULPD       1464(AX), Y11, Y11
 	VMOVUPD      Y11, 288(DI)
 	VMOVSD       (SI)(R8*8), X11
 	VCVTSD2SS    X11, X11, X11
@@ -1976,15 +2172,15 @@ row0End:
 	VMULPS       Y7, Y10, Y11
 	VEXTRACTF128 $0x00, Y11, X12
 	VCVTPS2PD    X12, Y12
-	VADDPD       1960(AX), Y12, Y13
-	VMOVUPD      Y13, 1960(AX)
-	VMULPD       1448(AX), Y12, Y12
+	VADDPD       2008(AX), Y12, Y13
+	VMOVUPD      Y13, 2008(AX)
+	VMULPD       1496(AX), Y12, Y12
 	VMOVUPD      Y12, 320(DI)
 	VEXTRACTF128 $0x01, Y11, X11
 	VCVTPS2PD    X11, Y11
-	VADDPD       1992(AX), Y11, Y12
-	VMOVUPD      Y12, 1992(AX)
-	VMULPD       1480(AX), Y11, Y11
+	VADDPD       2040(AX), Y11, Y12
+	VMOVUPD      Y12, 2040(AX)
+	VMULPD       1528(AX), Y11, Y11
 	VMOVUPD      Y11, 352(DI)
 	VMOVSD       (SI)(R8*8), X11
 	VCVTSD2SS    X11, X11, X11
@@ -1996,15 +2192,15 @@ row0End:
 	VMULPS       Y8, Y10, Y11
 	VEXTRACTF128 $0x00, Y11, X12
 	VCVTPS2PD    X12, Y12
-	VADDPD       2024(AX), Y12, Y13
-	VMOVUPD      Y13, 2024(AX)
-	VMULPD       1512(AX), Y12, Y12
+	VADDPD       2072(AX), Y12, Y13
+	VMOVUPD      Y13, 2072(AX)
+	VMULPD       1560(AX), Y12, Y12
 	VMOVUPD      Y12, 384(DI)
 	VEXTRACTF128 $0x01, Y11, X11
 	VCVTPS2PD    X11, Y11
-	VADDPD       2056(AX), Y11, Y12
-	VMOVUPD      Y12, 2056(AX)
-	VMULPD       1544(AX), Y11, Y11
+	VADDPD       2104(AX), Y11, Y12
+	VMOVUPD      Y12, 2104(AX)
+	VMULPD       1592(AX), Y11, Y11
 	VMOVUPD      Y11, 416(DI)
 	VMOVSD       (SI)(R8*8), X11
 	VCVTSD2SS    X11, X11, X11
@@ -2016,22 +2212,22 @@ row0End:
 	VMULPS       Y9, Y10, Y11
 	VEXTRACTF128 $0x00, Y11, X12
 	VCVTPS2PD    X12, Y12
-	VADDPD       2088(AX), Y12, Y13
-	VMOVUPD      Y13, 2088(AX)
-	VMULPD       1576(AX), Y12, Y12
+	VADDPD       2136(AX), Y12, Y13
+	VMOVUPD      Y13, 2136(AX)
+	VMULPD       1624(AX), Y12, Y12
 	VMOVUPD      Y12, 448(DI)
 	VEXTRACTF128 $0x01, Y11, X11
 	VCVTPS2PD    X11, Y11
-	VADDPD       2120(AX), Y11, Y12
-	VMOVUPD      Y12, 2120(AX)
-	VMULPD       1608(AX), Y11, Y11
+	VADDPD       2168(AX), Y11, Y12
+	VMOVUPD      Y12, 2168(AX)
+	VMULPD       1656(AX), Y11, Y11
 	VMOVUPD      Y11, 480(DI)
 	VMOVSD       (SI)(R8*8), X11
 	VCVTSD2SS    X11, X11, X11
 	VBROADCASTSS X11, Y11
 	VDIVPS       Y10, Y11, Y11
 	VADDPS       Y11, Y9, Y9
-	MOVQ         168(AX), SI
+	MOVQ         216(AX), SI
 	TESTQ        SI, SI
 	JZ           single1
 	VMOVSD       (SI)(R8*8), X10
@@ -2047,7 +2243,7 @@ row0End:
 	VMULPS       Y10, Y9, Y9
 
 single1:
-	CMPQ    BX, 992(AX)
+	CMPQ    BX, 1040(AX)
 	JNE     some2
 	VMOVUPD Y2, (R9)(R10*1)
 	VMOVUPD Y3, 32(R9)(R10*1)
@@ -2094,9 +2290,9 @@ some2:
 	VMOVUPD   Y0, 224(R9)(R10*1)
 
 stored2:
-	CMPQ    BX, 992(AX)
+	CMPQ    BX, 1040(AX)
 	JEQ     whole
-	MOVQ    264(AX), BX
+	MOVQ    312(AX), BX
 	MOVL    (BX)(CX*4), BX
 	MOVQ    BX, SI
 	SHRQ    $0x01, SI
@@ -2157,7 +2353,7 @@ stored2:
 whole:
 	MOVQ         72(AX), BX
 	SHLQ         $0x07, DX
-	MOVQ         312(AX), R10
+	MOVQ         360(AX), R10
 	VMOVDQU      (BX)(DX*1), Y0
 	VMOVDQA      Y0, Y4
 	VMOVDQU      32(BX)(DX*1), Y1
@@ -2504,7 +2700,7 @@ whole:
 	VMOVSD       504(DI), X0
 	VADDSD       56(R10)(DX*1), X0, X0
 	VMOVSD       X0, 56(R10)(DX*1)
-	MOVQ         192(AX), DX
+	MOVQ         240(AX), DX
 	VMOVSD       (DX)(R8*8), X0
 	VXORPD       Y1, Y1, Y1
 
@@ -2519,7 +2715,7 @@ level:
 	VADDPD       X3, X2, X3
 	VUNPCKHPD    X3, X3, X2
 	VADDSD       X2, X3, X2
-	MOVQ         168(AX), BX
+	MOVQ         216(AX), BX
 	TESTQ        BX, BX
 	JZ           alone
 	VDIVSD       (BX)(R8*8), X2, X2
@@ -2546,10 +2742,10 @@ visit:
 	DECQ       CX
 	CMPQ       CX, from+32(FP)
 	JLT        end
-	MOVQ       216(AX), BX
+	MOVQ       264(AX), BX
 	LEAQ       (BX)(CX*4), BX
 	MOVL       (BX), DX
-	MOVQ       2160(AX), SI
+	MOVQ       2208(AX), SI
 	NEGQ       SI
 	MOVL       (BX)(SI*4), SI
 	MOVQ       72(AX), DI
@@ -2567,7 +2763,7 @@ visit:
 	PREFETCHT0 320(SI)(BX*1)
 	PREFETCHT0 384(SI)(BX*1)
 	PREFETCHT0 448(SI)(BX*1)
-	MOVQ       240(AX), BX
+	MOVQ       288(AX), BX
 	MOVQ       (BX)(CX*8), BX
 	XORQ       SI, SI
 	VPXOR      Y0, Y0, Y0
@@ -2608,15 +2804,15 @@ neighbour:
 	SHLQ      $0x20, R10
 	ORQ       R10, R12
 	ANDQ      BX, R12
-	MOVQ      384(AX), R10
+	MOVQ      432(AX), R10
 	ADDQ      R8, R10
 	SUBQ      48(AX), R10
 	MOVL      (R10), R10
-	MOVQ      432(AX), R11
+	MOVQ      480(AX), R11
 	MOVL      R10, (R11)(SI*4)
-	MOVQ      336(AX), R10
+	MOVQ      384(AX), R10
 	MOVL      R9, (R10)(SI*4)
-	MOVQ      360(AX), R9
+	MOVQ      408(AX), R9
 	MOVQ      R12, (R9)(SI*8)
 	CMPQ      R12, $0x01
 	SBBQ      $-1, SI
@@ -2625,81 +2821,81 @@ neighbour:
 	JLT       neighbour
 
 neighbourEnd:
-	ADDQ         SI, 2168(AX)
-	MOVQ         288(AX), DI
+	ADDQ         SI, 2216(AX)
+	MOVQ         336(AX), DI
 	MOVQ         (AX), R8
 	MOVL         (R8)(DX*4), R8
 	MOVQ         rows_base+8(FP), R9
 	MOVQ         DX, R10
 	SHLQ         $0x09, R10
-	MOVQ         240(AX), R11
+	MOVQ         288(AX), R11
 	VPBROADCASTQ (R11)(CX*8), Y0
 	VPSLLVQ      shifts64<>+0(SB), Y0, Y1
 	VMASKMOVPD   (R9)(R10*1), Y1, Y1
-	VMULPD       1128(AX), Y1, Y1
-	VMOVUPD      Y1, 480(AX)
+	VMULPD       1176(AX), Y1, Y1
+	VMOVUPD      Y1, 528(AX)
 	VPSLLVQ      shifts64<>+32(SB), Y0, Y1
 	VMASKMOVPD   32(R9)(R10*1), Y1, Y1
-	VMULPD       1160(AX), Y1, Y1
-	VMOVUPD      Y1, 512(AX)
+	VMULPD       1208(AX), Y1, Y1
+	VMOVUPD      Y1, 560(AX)
 	VPSLLVQ      shifts64<>+64(SB), Y0, Y1
 	VMASKMOVPD   64(R9)(R10*1), Y1, Y1
-	VMULPD       1192(AX), Y1, Y1
-	VMOVUPD      Y1, 544(AX)
+	VMULPD       1240(AX), Y1, Y1
+	VMOVUPD      Y1, 592(AX)
 	VPSLLVQ      shifts64<>+96(SB), Y0, Y1
 	VMASKMOVPD   96(R9)(R10*1), Y1, Y1
-	VMULPD       1224(AX), Y1, Y1
-	VMOVUPD      Y1, 576(AX)
+	VMULPD       1272(AX), Y1, Y1
+	VMOVUPD      Y1, 624(AX)
 	VPSLLVQ      shifts64<>+128(SB), Y0, Y1
 	VMASKMOVPD   128(R9)(R10*1), Y1, Y1
-	VMULPD       1256(AX), Y1, Y1
-	VMOVUPD      Y1, 608(AX)
+	VMULPD       1304(AX), Y1, Y1
+	VMOVUPD      Y1, 656(AX)
 	VPSLLVQ      shifts64<>+160(SB), Y0, Y1
 	VMASKMOVPD   160(R9)(R10*1), Y1, Y1
-	VMULPD       1288(AX), Y1, Y1
-	VMOVUPD      Y1, 640(AX)
+	VMULPD       1336(AX), Y1, Y1
+	VMOVUPD      Y1, 688(AX)
 	VPSLLVQ      shifts64<>+192(SB), Y0, Y1
 	VMASKMOVPD   192(R9)(R10*1), Y1, Y1
-	VMULPD       1320(AX), Y1, Y1
-	VMOVUPD      Y1, 672(AX)
+	VMULPD       1368(AX), Y1, Y1
+	VMOVUPD      Y1, 720(AX)
 	VPSLLVQ      shifts64<>+224(SB), Y0, Y1
 	VMASKMOVPD   224(R9)(R10*1), Y1, Y1
-	VMULPD       1352(AX), Y1, Y1
-	VMOVUPD      Y1, 704(AX)
+	VMULPD       1400(AX), Y1, Y1
+	VMOVUPD      Y1, 752(AX)
 	VPSLLVQ      shifts64<>+256(SB), Y0, Y1
 	VMASKMOVPD   256(R9)(R10*1), Y1, Y1
-	VMULPD       1384(AX), Y1, Y1
-	VMOVUPD      Y1, 736(AX)
+	VMULPD       1432(AX), Y1, Y1
+	VMOVUPD      Y1, 784(AX)
 	VPSLLVQ      shifts64<>+288(SB), Y0, Y1
 	VMASKMOVPD   288(R9)(R10*1), Y1, Y1
-	VMULPD       1416(AX), Y1, Y1
-	VMOVUPD      Y1, 768(AX)
+	VMULPD       1464(AX), Y1, Y1
+	VMOVUPD      Y1, 816(AX)
 	VPSLLVQ      shifts64<>+320(SB), Y0, Y1
 	VMASKMOVPD   320(R9)(R10*1), Y1, Y1
-	VMULPD       1448(AX), Y1, Y1
-	VMOVUPD      Y1, 800(AX)
+	VMULPD       1496(AX), Y1, Y1
+	VMOVUPD      Y1, 848(AX)
 	VPSLLVQ      shifts64<>+352(SB), Y0, Y1
 	VMASKMOVPD   352(R9)(R10*1), Y1, Y1
-	VMULPD       1480(AX), Y1, Y1
-	VMOVUPD      Y1, 832(AX)
+	VMULPD       1528(AX), Y1, Y1
+	VMOVUPD      Y1, 880(AX)
 	VPSLLVQ      shifts64<>+384(SB), Y0, Y1
 	VMASKMOVPD   384(R9)(R10*1), Y1, Y1
-	VMULPD       1512(AX), Y1, Y1
-	VMOVUPD      Y1, 864(AX)
+	VMULPD       1560(AX), Y1, Y1
+	VMOVUPD      Y1, 912(AX)
 	VPSLLVQ      shifts64<>+416(SB), Y0, Y1
 	VMASKMOVPD   416(R9)(R10*1), Y1, Y1
-	VMULPD       1544(AX), Y1, Y1
-	VMOVUPD      Y1, 896(AX)
+	VMULPD       1592(AX), Y1, Y1
+	VMOVUPD      Y1, 944(AX)
 	VPSLLVQ      shifts64<>+448(SB), Y0, Y1
 	VMASKMOVPD   448(R9)(R10*1), Y1, Y1
-	VMULPD       1576(AX), Y1, Y1
-	VMOVUPD      Y1, 928(AX)
+	VMULPD       1624(AX), Y1, Y1
+	VMOVUPD      Y1, 976(AX)
 	VPSLLVQ      shifts64<>+480(SB), Y0, Y1
 	VMASKMOVPD   480(R9)(R10*1), Y1, Y1
-	VMULPD       1608(AX), Y1, Y1
-	VMOVUPD      Y1, 960(AX)
-	MOVQ         336(AX), R11
-	MOVQ         360(AX), R12
+	VMULPD       1656(AX), Y1, Y1
+	VMOVUPD      Y1, 1008(AX)
+	MOVQ         384(AX), R11
+	MOVQ         408(AX), R12
 	VXORPD       Y1, Y1, Y1
 	VXORPD       Y2, Y2, Y2
 	VXORPD       Y3, Y3, Y3
@@ -2709,7 +2905,7 @@ neighbourEnd:
 	VXORPD       Y7, Y7, Y7
 	VXORPD       Y8, Y8, Y8
 	XORQ         R13, R13
-	MOVQ         456(AX), R14
+	MOVQ         504(AX), R14
 	CMPQ         R13, SI
 	JGE          row0End
 
@@ -2723,35 +2919,35 @@ row0:
 	VPSLLVQ      shifts64<>+0(SB), Y10, Y11
 	VMASKMOVPD   (BP)(R15*1), Y11, Y11
 	VADDPD       Y11, Y1, Y1
-	VFMADD231PD  480(AX), Y11, Y9
+	VFMADD231PD  528(AX), Y11, Y9
 	VPSLLVQ      shifts64<>+32(SB), Y10, Y11
 	VMASKMOVPD   32(BP)(R15*1), Y11, Y11
 	VADDPD       Y11, Y2, Y2
-	VFMADD231PD  512(AX), Y11, Y9
+	VFMADD231PD  560(AX), Y11, Y9
 	VPSLLVQ      shifts64<>+64(SB), Y10, Y11
 	VMASKMOVPD   64(BP)(R15*1), Y11, Y11
 	VADDPD       Y11, Y3, Y3
-	VFMADD231PD  544(AX), Y11, Y9
+	VFMADD231PD  592(AX), Y11, Y9
 	VPSLLVQ      shifts64<>+96(SB), Y10, Y11
 	VMASKMOVPD   96(BP)(R15*1), Y11, Y11
 	VADDPD       Y11, Y4, Y4
-	VFMADD231PD  576(AX), Y11, Y9
+	VFMADD231PD  624(AX), Y11, Y9
 	VPSLLVQ      shifts64<>+128(SB), Y10, Y11
 	VMASKMOVPD   128(BP)(R15*1), Y11, Y11
 	VADDPD       Y11, Y5, Y5
-	VFMADD231PD  608(AX), Y11, Y9
+	VFMADD231PD  656(AX), Y11, Y9
 	VPSLLVQ      shifts64<>+160(SB), Y10, Y11
 	VMASKMOVPD   160(BP)(R15*1), Y11, Y11
 	VADDPD       Y11, Y6, Y6
-	VFMADD231PD  640(AX), Y11, Y9
+	VFMADD231PD  688(AX), Y11, Y9
 	VPSLLVQ      shifts64<>+192(SB), Y10, Y11
 	VMASKMOVPD   192(BP)(R15*1), Y11, Y11
 	VADDPD       Y11, Y7, Y7
-	VFMADD231PD  672(AX), Y11, Y9
+	VFMADD231PD  720(AX), Y11, Y9
 	VPSLLVQ      shifts64<>+224(SB), Y10, Y10
 	VMASKMOVPD   224(BP)(R15*1), Y10, Y10
 	VADDPD       Y10, Y8, Y8
-	VFMADD231PD  704(AX), Y10, Y9
+	VFMADD231PD  752(AX), Y10, Y9
 	VMOVUPD      Y9, (R14)
 	ADDQ         $0x20, R14
 	INCQ         R13
@@ -2759,13 +2955,13 @@ row0:
 	JLT          row0
 
 row0End:
-	MOVQ         144(AX), R11
+	MOVQ         192(AX), R11
 	VPSLLVQ      shifts64<>+0(SB), Y0, Y9
 	VMASKMOVPD   (R9)(R10*1), Y9, Y9
 	VMULPD       Y1, Y9, Y10
-	VADDPD       1640(AX), Y10, Y11
-	VMOVUPD      Y11, 1640(AX)
-	VMULPD       1128(AX), Y10, Y10
+	VADDPD       1688(AX), Y10, Y11
+	VMOVUPD      Y11, 1688(AX)
+	VMULPD       1176(AX), Y10, Y10
 	VMOVUPD      Y10, (DI)
 	VBROADCASTSD (R11)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -2773,9 +2969,9 @@ row0End:
 	VPSLLVQ      shifts64<>+32(SB), Y0, Y9
 	VMASKMOVPD   32(R9)(R10*1), Y9, Y9
 	VMULPD       Y2, Y9, Y10
-	VADDPD       1672(AX), Y10, Y11
-	VMOVUPD      Y11, 1672(AX)
-	VMULPD       1160(AX), Y10, Y10
+	VADDPD       1720(AX), Y10, Y11
+	VMOVUPD      Y11, 1720(AX)
+	VMULPD       1208(AX), Y10, Y10
 	VMOVUPD      Y10, 32(DI)
 	VBROADCASTSD (R11)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -2783,9 +2979,9 @@ row0End:
 	VPSLLVQ      shifts64<>+64(SB), Y0, Y9
 	VMASKMOVPD   64(R9)(R10*1), Y9, Y9
 	VMULPD       Y3, Y9, Y10
-	VADDPD       1704(AX), Y10, Y11
-	VMOVUPD      Y11, 1704(AX)
-	VMULPD       1192(AX), Y10, Y10
+	VADDPD       1752(AX), Y10, Y11
+	VMOVUPD      Y11, 1752(AX)
+	VMULPD       1240(AX), Y10, Y10
 	VMOVUPD      Y10, 64(DI)
 	VBROADCASTSD (R11)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -2793,9 +2989,9 @@ row0End:
 	VPSLLVQ      shifts64<>+96(SB), Y0, Y9
 	VMASKMOVPD   96(R9)(R10*1), Y9, Y9
 	VMULPD       Y4, Y9, Y10
-	VADDPD       1736(AX), Y10, Y11
-	VMOVUPD      Y11, 1736(AX)
-	VMULPD       1224(AX), Y10, Y10
+	VADDPD       1784(AX), Y10, Y11
+	VMOVUPD      Y11, 1784(AX)
+	VMULPD       1272(AX), Y10, Y10
 	VMOVUPD      Y10, 96(DI)
 	VBROADCASTSD (R11)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -2803,9 +2999,9 @@ row0End:
 	VPSLLVQ      shifts64<>+128(SB), Y0, Y9
 	VMASKMOVPD   128(R9)(R10*1), Y9, Y9
 	VMULPD       Y5, Y9, Y10
-	VADDPD       1768(AX), Y10, Y11
-	VMOVUPD      Y11, 1768(AX)
-	VMULPD       1256(AX), Y10, Y10
+	VADDPD       1816(AX), Y10, Y11
+	VMOVUPD      Y11, 1816(AX)
+	VMULPD       1304(AX), Y10, Y10
 	VMOVUPD      Y10, 128(DI)
 	VBROADCASTSD (R11)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -2813,9 +3009,9 @@ row0End:
 	VPSLLVQ      shifts64<>+160(SB), Y0, Y9
 	VMASKMOVPD   160(R9)(R10*1), Y9, Y9
 	VMULPD       Y6, Y9, Y10
-	VADDPD       1800(AX), Y10, Y11
-	VMOVUPD      Y11, 1800(AX)
-	VMULPD       1288(AX), Y10, Y10
+	VADDPD       1848(AX), Y10, Y11
+	VMOVUPD      Y11, 1848(AX)
+	VMULPD       1336(AX), Y10, Y10
 	VMOVUPD      Y10, 160(DI)
 	VBROADCASTSD (R11)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -2823,9 +3019,9 @@ row0End:
 	VPSLLVQ      shifts64<>+192(SB), Y0, Y9
 	VMASKMOVPD   192(R9)(R10*1), Y9, Y9
 	VMULPD       Y7, Y9, Y10
-	VADDPD       1832(AX), Y10, Y11
-	VMOVUPD      Y11, 1832(AX)
-	VMULPD       1320(AX), Y10, Y10
+	VADDPD       1880(AX), Y10, Y11
+	VMOVUPD      Y11, 1880(AX)
+	VMULPD       1368(AX), Y10, Y10
 	VMOVUPD      Y10, 192(DI)
 	VBROADCASTSD (R11)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -2833,14 +3029,14 @@ row0End:
 	VPSLLVQ      shifts64<>+224(SB), Y0, Y9
 	VMASKMOVPD   224(R9)(R10*1), Y9, Y9
 	VMULPD       Y8, Y9, Y10
-	VADDPD       1864(AX), Y10, Y11
-	VMOVUPD      Y11, 1864(AX)
-	VMULPD       1352(AX), Y10, Y10
+	VADDPD       1912(AX), Y10, Y11
+	VMOVUPD      Y11, 1912(AX)
+	VMULPD       1400(AX), Y10, Y10
 	VMOVUPD      Y10, 224(DI)
 	VBROADCASTSD (R11)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
 	VADDPD       Y10, Y8, Y8
-	MOVQ         168(AX), R11
+	MOVQ         216(AX), R11
 	TESTQ        R11, R11
 	JZ           single1
 	VBROADCASTSD (R11)(R8*8), Y9
@@ -2854,7 +3050,7 @@ row0End:
 	VMULPD       Y9, Y8, Y8
 
 single1:
-	CMPQ    BX, 992(AX)
+	CMPQ    BX, 1040(AX)
 	JNE     some2
 	VMOVUPD Y1, (R9)(R10*1)
 	VMOVUPD Y2, 32(R9)(R10*1)
@@ -2901,8 +3097,8 @@ some2:
 	VMOVUPD   Y1, 224(R9)(R10*1)
 
 stored2:
-	MOVQ   336(AX), R11
-	MOVQ   360(AX), R12
+	MOVQ   384(AX), R11
+	MOVQ   408(AX), R12
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
@@ -2912,7 +3108,7 @@ stored2:
 	VXORPD Y7, Y7, Y7
 	VXORPD Y8, Y8, Y8
 	XORQ   R13, R13
-	MOVQ   456(AX), R14
+	MOVQ   504(AX), R14
 	CMPQ   R13, SI
 	JGE    row8End
 
@@ -2926,37 +3122,37 @@ row8:
 	VPSLLVQ      shifts64<>+256(SB), Y10, Y11
 	VMASKMOVPD   256(BP)(R15*1), Y11, Y11
 	VADDPD       Y11, Y1, Y1
-	VFMADD231PD  736(AX), Y11, Y9
+	VFMADD231PD  784(AX), Y11, Y9
 	VPSLLVQ      shifts64<>+288(SB), Y10, Y11
 	VMASKMOVPD   288(BP)(R15*1), Y11, Y11
 	VADDPD       Y11, Y2, Y2
-	VFMADD231PD  768(AX), Y11, Y9
+	VFMADD231PD  816(AX), Y11, Y9
 	VPSLLVQ      shifts64<>+320(SB), Y10, Y11
 	VMASKMOVPD   320(BP)(R15*1), Y11, Y11
 	VADDPD       Y11, Y3, Y3
-	VFMADD231PD  800(AX), Y11, Y9
+	VFMADD231PD  848(AX), Y11, Y9
 	VPSLLVQ      shifts64<>+352(SB), Y10, Y11
 	VMASKMOVPD   352(BP)(R15*1), Y11, Y11
 	VADDPD       Y11, Y4, Y4
-	VFMADD231PD  832(AX), Y11, Y9
+	VFMADD231PD  880(AX), Y11, Y9
 	VPSLLVQ      shifts64<>+384(SB), Y10, Y11
 	VMASKMOVPD   384(BP)(R15*1), Y11, Y11
 	VADDPD       Y11, Y5, Y5
-	VFMADD231PD  864(AX), Y11, Y9
+	VFMADD231PD  912(AX), Y11, Y9
 	VPSLLVQ      shifts64<>+416(SB), Y10, Y11
 	VMASKMOVPD   416(BP)(R15*1), Y11, Y11
 	VADDPD       Y11, Y6, Y6
-	VFMADD231PD  896(AX), Y11, Y9
+	VFMADD231PD  944(AX), Y11, Y9
 	VPSLLVQ      shifts64<>+448(SB), Y10, Y11
 	VMASKMOVPD   448(BP)(R15*1), Y11, Y11
 	VADDPD       Y11, Y7, Y7
-	VFMADD231PD  928(AX), Y11, Y9
+	VFMADD231PD  976(AX), Y11, Y9
 	VPSLLVQ      shifts64<>+480(SB), Y10, Y10
 	VMASKMOVPD   480(BP)(R15*1), Y10, Y10
 	VADDPD       Y10, Y8, Y8
-	VFMADD231PD  960(AX), Y10, Y9
-	MOVQ         408(AX), BP
-	MOVQ         432(AX), R15
+	VFMADD231PD  1008(AX), Y10, Y9
+	MOVQ         456(AX), BP
+	MOVQ         480(AX), R15
 	MOVL         (R15)(R13*4), R15
 	VEXTRACTF128 $0x01, Y9, X10
 	VADDPD       X10, X9, X10
@@ -2971,13 +3167,13 @@ row8:
 	JLT          row8
 
 row8End:
-	MOVQ         144(AX), SI
+	MOVQ         192(AX), SI
 	VPSLLVQ      shifts64<>+256(SB), Y0, Y9
 	VMASKMOVPD   256(R9)(R10*1), Y9, Y9
 	VMULPD       Y1, Y9, Y10
-	VADDPD       1896(AX), Y10, Y11
-	VMOVUPD      Y11, 1896(AX)
-	VMULPD       1384(AX), Y10, Y10
+	VADDPD       1944(AX), Y10, Y11
+	VMOVUPD      Y11, 1944(AX)
+	VMULPD       1432(AX), Y10, Y10
 	VMOVUPD      Y10, 256(DI)
 	VBROADCASTSD (SI)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -2985,9 +3181,9 @@ row8End:
 	VPSLLVQ      shifts64<>+288(SB), Y0, Y9
 	VMASKMOVPD   288(R9)(R10*1), Y9, Y9
 	VMULPD       Y2, Y9, Y10
-	VADDPD       1928(AX), Y10, Y11
-	VMOVUPD      Y11, 1928(AX)
-	VMULPD       1416(AX), Y10, Y10
+	VADDPD       1976(AX), Y10, Y11
+	VMOVUPD      Y11, 1976(AX)
+	VMULPD       1464(AX), Y10, Y10
 	VMOVUPD      Y10, 288(DI)
 	VBROADCASTSD (SI)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -2995,9 +3191,9 @@ row8End:
 	VPSLLVQ      shifts64<>+320(SB), Y0, Y9
 	VMASKMOVPD   320(R9)(R10*1), Y9, Y9
 	VMULPD       Y3, Y9, Y10
-	VADDPD       1960(AX), Y10, Y11
-	VMOVUPD      Y11, 1960(AX)
-	VMULPD       1448(AX), Y10, Y10
+	VADDPD       2008(AX), Y10, Y11
+	VMOVUPD      Y11, 2008(AX)
+	VMULPD       1496(AX), Y10, Y10
 	VMOVUPD      Y10, 320(DI)
 	VBROADCASTSD (SI)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -3005,9 +3201,9 @@ row8End:
 	VPSLLVQ      shifts64<>+352(SB), Y0, Y9
 	VMASKMOVPD   352(R9)(R10*1), Y9, Y9
 	VMULPD       Y4, Y9, Y10
-	VADDPD       1992(AX), Y10, Y11
-	VMOVUPD      Y11, 1992(AX)
-	VMULPD       1480(AX), Y10, Y10
+	VADDPD       2040(AX), Y10, Y11
+	VMOVUPD      Y11, 2040(AX)
+	VMULPD       1528(AX), Y10, Y10
 	VMOVUPD      Y10, 352(DI)
 	VBROADCASTSD (SI)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -3015,9 +3211,9 @@ row8End:
 	VPSLLVQ      shifts64<>+384(SB), Y0, Y9
 	VMASKMOVPD   384(R9)(R10*1), Y9, Y9
 	VMULPD       Y5, Y9, Y10
-	VADDPD       2024(AX), Y10, Y11
-	VMOVUPD      Y11, 2024(AX)
-	VMULPD       1512(AX), Y10, Y10
+	VADDPD       2072(AX), Y10, Y11
+	VMOVUPD      Y11, 2072(AX)
+	VMULPD       1560(AX), Y10, Y10
 	VMOVUPD      Y10, 384(DI)
 	VBROADCASTSD (SI)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -3025,9 +3221,9 @@ row8End:
 	VPSLLVQ      shifts64<>+416(SB), Y0, Y9
 	VMASKMOVPD   416(R9)(R10*1), Y9, Y9
 	VMULPD       Y6, Y9, Y10
-	VADDPD       2056(AX), Y10, Y11
-	VMOVUPD      Y11, 2056(AX)
-	VMULPD       1544(AX), Y10, Y10
+	VADDPD       2104(AX), Y10, Y11
+	VMOVUPD      Y11, 2104(AX)
+	VMULPD       1592(AX), Y10, Y10
 	VMOVUPD      Y10, 416(DI)
 	VBROADCASTSD (SI)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -3035,9 +3231,9 @@ row8End:
 	VPSLLVQ      shifts64<>+448(SB), Y0, Y9
 	VMASKMOVPD   448(R9)(R10*1), Y9, Y9
 	VMULPD       Y7, Y9, Y10
-	VADDPD       2088(AX), Y10, Y11
-	VMOVUPD      Y11, 2088(AX)
-	VMULPD       1576(AX), Y10, Y10
+	VADDPD       2136(AX), Y10, Y11
+	VMOVUPD      Y11, 2136(AX)
+	VMULPD       1624(AX), Y10, Y10
 	VMOVUPD      Y10, 448(DI)
 	VBROADCASTSD (SI)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -3045,14 +3241,14 @@ row8End:
 	VPSLLVQ      shifts64<>+480(SB), Y0, Y9
 	VMASKMOVPD   480(R9)(R10*1), Y9, Y9
 	VMULPD       Y8, Y9, Y10
-	VADDPD       2120(AX), Y10, Y11
-	VMOVUPD      Y11, 2120(AX)
-	VMULPD       1608(AX), Y10, Y10
+	VADDPD       2168(AX), Y10, Y11
+	VMOVUPD      Y11, 2168(AX)
+	VMULPD       1656(AX), Y10, Y10
 	VMOVUPD      Y10, 480(DI)
 	VBROADCASTSD (SI)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
 	VADDPD       Y10, Y8, Y8
-	MOVQ         168(AX), SI
+	MOVQ         216(AX), SI
 	TESTQ        SI, SI
 	JZ           single3
 	VBROADCASTSD (SI)(R8*8), Y9
@@ -3066,7 +3262,7 @@ row8End:
 	VMULPD       Y9, Y8, Y8
 
 single3:
-	CMPQ    BX, 992(AX)
+	CMPQ    BX, 1040(AX)
 	JNE     some4
 	VMOVUPD Y1, 256(R9)(R10*1)
 	VMOVUPD Y2, 288(R9)(R10*1)
@@ -3113,9 +3309,9 @@ some4:
 	VMOVUPD   Y0, 480(R9)(R10*1)
 
 stored4:
-	CMPQ    BX, 992(AX)
+	CMPQ    BX, 1040(AX)
 	JEQ     whole
-	MOVQ    264(AX), BX
+	MOVQ    312(AX), BX
 	MOVL    (BX)(CX*4), BX
 	MOVQ    BX, SI
 	SHRQ    $0x01, SI
@@ -3176,7 +3372,7 @@ stored4:
 whole:
 	MOVQ         72(AX), BX
 	SHLQ         $0x07, DX
-	MOVQ         312(AX), R10
+	MOVQ         360(AX), R10
 	VMOVDQU      (BX)(DX*1), Y0
 	VMOVDQA      Y0, Y4
 	VMOVDQU      32(BX)(DX*1), Y1
@@ -3523,7 +3719,7 @@ whole:
 	VMOVSD       504(DI), X0
 	VADDSD       56(R10)(DX*1), X0, X0
 	VMOVSD       X0, 56(R10)(DX*1)
-	MOVQ         192(AX), DX
+	MOVQ         240(AX), DX
 	VMOVSD       (DX)(R8*8), X0
 	VXORPD       Y1, Y1, Y1
 
@@ -3538,7 +3734,7 @@ level:
 	VADDPD       X3, X2, X3
 	VUNPCKHPD    X3, X3, X2
 	VADDSD       X2, X3, X2
-	MOVQ         168(AX), BX
+	MOVQ         216(AX), BX
 	TESTQ        BX, BX
 	JZ           alone
 	VDIVSD       (BX)(R8*8), X2, X2
@@ -3564,7 +3760,7 @@ TEXT ·measureDrawnAVX2(SB), NOSPLIT, $0-24
 	VPXOR    Y0, Y0, Y0
 	VPCMPEQD Y0, Y0, Y0
 	VPSRLW   $0x0f, Y0, Y0
-	VMOVDQU  1000(AX), Y1
+	VMOVDQU  1048(AX), Y1
 	MOVQ     from+8(FP), BX
 	MOVQ     to+16(FP), SI
 	CMPQ     BX, SI
@@ -3588,7 +3784,7 @@ rank:
 	JLT          rank
 
 rankEnd:
-	VMOVDQU Y1, 1000(AX)
+	VMOVDQU Y1, 1048(AX)
 	VZEROUPPER
 	RET
 
@@ -3605,7 +3801,7 @@ listed:
 	MOVQ       list_base+32(FP), SI
 	LEAQ       (SI)(DX*4), SI
 	MOVL       (SI), BX
-	MOVQ       2160(AX), DI
+	MOVQ       2208(AX), DI
 	MOVL       (SI)(DI*4), DI
 	MOVQ       72(AX), R8
 	SHLQ       $0x07, DI
@@ -3618,7 +3814,7 @@ listed:
 	MOVQ       120(AX), SI
 	MOVQ       (SI)(BX*8), SI
 	NOTQ       SI
-	ANDQ       992(AX), SI
+	ANDQ       1040(AX), SI
 	XORQ       DI, DI
 	XORQ       R8, R8
 	VPXOR      Y0, Y0, Y0
@@ -3650,9 +3846,9 @@ neighbour:
 	MOVQ         (R13)(R11*8), R13
 	ANDNQ        R12, R13, R13
 	ORQ          R13, DI
-	MOVQ         336(AX), R13
+	MOVQ         384(AX), R13
 	MOVL         R11, (R13)(R8*4)
-	MOVQ         360(AX), R11
+	MOVQ         408(AX), R11
 	MOVQ         R12, (R11)(R8*8)
 	CMPQ         R12, $0x01
 	SBBQ         $-1, R8
@@ -3670,21 +3866,21 @@ neighbourEnd:
 	JZ           next
 	MOVQ         120(AX), SI
 	ORQ          R9, (SI)(BX*8)
-	MOVQ         2152(AX), SI
-	MOVQ         216(AX), DI
+	MOVQ         2200(AX), SI
+	MOVQ         264(AX), DI
 	MOVL         BX, (DI)(SI*4)
-	MOVQ         240(AX), DI
+	MOVQ         288(AX), DI
 	MOVQ         R9, (DI)(SI*8)
-	INCQ         2152(AX)
-	ADDQ         R8, 2168(AX)
+	INCQ         2200(AX)
+	ADDQ         R8, 2216(AX)
 	VPBROADCASTQ (DI)(SI*8), Y0
 	MOVQ         rows_base+8(FP), SI
 	MOVQ         BX, DI
 	SHLQ         $0x07, DI
 	MOVQ         (AX), R10
 	MOVL         (R10)(BX*4), BX
-	MOVQ         336(AX), R10
-	MOVQ         360(AX), R11
+	MOVQ         384(AX), R10
+	MOVQ         408(AX), R11
 	VXORPD       Y1, Y1, Y1
 	VXORPD       Y2, Y2, Y2
 	VXORPD       Y3, Y3, Y3
@@ -3716,7 +3912,7 @@ row0:
 	JLT          row0
 
 row0End:
-	MOVQ         168(AX), R8
+	MOVQ         216(AX), R8
 	TESTQ        R8, R8
 	JZ           single1
 	VBROADCASTSD (R8)(BX*8), Y5
@@ -3726,7 +3922,7 @@ row0End:
 	VMULPD       Y5, Y4, Y4
 
 single1:
-	CMPQ    R9, 992(AX)
+	CMPQ    R9, 1040(AX)
 	JNE     some2
 	VMOVUPD Y1, (SI)(DI*1)
 	VMOVUPD Y2, 32(SI)(DI*1)
@@ -3773,10 +3969,10 @@ visit:
 	DECQ       CX
 	CMPQ       CX, from+32(FP)
 	JLT        end
-	MOVQ       216(AX), BX
+	MOVQ       264(AX), BX
 	LEAQ       (BX)(CX*4), BX
 	MOVL       (BX), DX
-	MOVQ       2160(AX), SI
+	MOVQ       2208(AX), SI
 	NEGQ       SI
 	MOVL       (BX)(SI*4), SI
 	MOVQ       72(AX), DI
@@ -3787,7 +3983,7 @@ visit:
 	SHLQ       $0x07, BX
 	PREFETCHT0 (SI)(BX*1)
 	PREFETCHT0 64(SI)(BX*1)
-	MOVQ       240(AX), BX
+	MOVQ       288(AX), BX
 	MOVQ       (BX)(CX*8), BX
 	XORQ       SI, SI
 	MOVQ       72(AX), DI
@@ -3816,9 +4012,9 @@ neighbour:
 	VPACKSSWB    X2, X1, X2
 	VPMOVMSKB    X2, R12
 	ANDQ         BX, R12
-	MOVQ         336(AX), R13
+	MOVQ         384(AX), R13
 	MOVL         R11, (R13)(SI*4)
-	MOVQ         360(AX), R11
+	MOVQ         408(AX), R11
 	MOVQ         R12, (R11)(SI*8)
 	CMPQ         R12, $0x01
 	SBBQ         $-1, SI
@@ -3827,7 +4023,7 @@ neighbour:
 	JLT          neighbour
 
 neighbourEnd:
-	ADDQ         SI, 2168(AX)
+	ADDQ         SI, 2216(AX)
 	VXORPD       Y0, Y0, Y0
 	VXORPD       Y1, Y1, Y1
 	VXORPD       Y2, Y2, Y2
@@ -3836,10 +4032,10 @@ neighbourEnd:
 	MOVQ         rows_base+8(FP), R10
 	MOVQ         DX, R11
 	SHLQ         $0x07, R11
-	MOVQ         240(AX), R12
+	MOVQ         288(AX), R12
 	VPBROADCASTQ (R12)(CX*8), Y3
-	MOVQ         336(AX), R12
-	MOVQ         360(AX), R13
+	MOVQ         384(AX), R12
+	MOVQ         408(AX), R13
 	VXORPD       Y4, Y4, Y4
 	VXORPD       Y5, Y5, Y5
 	VXORPD       Y6, Y6, Y6
@@ -3871,29 +4067,29 @@ row0:
 	JLT          row0
 
 row0End:
-	MOVQ         144(AX), SI
+	MOVQ         192(AX), SI
 	VBROADCASTSD (SI)(R9*8), Y11
 	VPSLLVQ      shifts64<>+0(SB), Y3, Y8
 	VMASKMOVPD   (R10)(R11*1), Y8, Y8
 	VMULPD       Y4, Y8, Y9
 	VPMOVZXWD    (DI)(R8*1), X10
 	VCVTDQ2PD    X10, Y10
-	VSUBPD       2328(AX), Y10, Y10
-	VBROADCASTSD 2456(AX), Y12
+	VSUBPD       2376(AX), Y10, Y10
+	VBROADCASTSD 2504(AX), Y12
 	VMULPD       Y12, Y10, Y10
-	VBROADCASTSD 2464(AX), Y12
+	VBROADCASTSD 2512(AX), Y12
 	VADDPD       Y12, Y10, Y10
 	VMULPD       Y10, Y8, Y8
 	VDIVPD       Y8, Y11, Y11
 	VADDPD       Y11, Y4, Y4
-	VBROADCASTSD 2472(AX), Y8
+	VBROADCASTSD 2520(AX), Y8
 	VMULPD       Y8, Y10, Y10
 	VMULPD       Y10, Y9, Y9
-	VADDPD       1640(AX), Y9, Y10
-	VMOVUPD      Y10, 1640(AX)
-	VMULPD       1128(AX), Y9, Y8
+	VADDPD       1688(AX), Y9, Y10
+	VMOVUPD      Y10, 1688(AX)
+	VMULPD       1176(AX), Y9, Y8
 	VADDPD       Y8, Y0, Y0
-	VMULPD       2200(AX), Y9, Y8
+	VMULPD       2248(AX), Y9, Y8
 	VADDPD       Y8, Y1, Y1
 	VMULPD       Y9, Y8, Y8
 	VADDPD       Y8, Y2, Y2
@@ -3903,22 +4099,22 @@ row0End:
 	VMULPD       Y5, Y8, Y9
 	VPMOVZXWD    8(DI)(R8*1), X10
 	VCVTDQ2PD    X10, Y10
-	VSUBPD       2360(AX), Y10, Y10
-	VBROADCASTSD 2456(AX), Y12
+	VSUBPD       2408(AX), Y10, Y10
+	VBROADCASTSD 2504(AX), Y12
 	VMULPD       Y12, Y10, Y10
-	VBROADCASTSD 2464(AX), Y12
+	VBROADCASTSD 2512(AX), Y12
 	VADDPD       Y12, Y10, Y10
 	VMULPD       Y10, Y8, Y8
 	VDIVPD       Y8, Y11, Y11
 	VADDPD       Y11, Y5, Y5
-	VBROADCASTSD 2472(AX), Y8
+	VBROADCASTSD 2520(AX), Y8
 	VMULPD       Y8, Y10, Y10
 	VMULPD       Y10, Y9, Y9
-	VADDPD       1672(AX), Y9, Y10
-	VMOVUPD      Y10, 1672(AX)
-	VMULPD       1160(AX), Y9, Y8
+	VADDPD       1720(AX), Y9, Y10
+	VMOVUPD      Y10, 1720(AX)
+	VMULPD       1208(AX), Y9, Y8
 	VADDPD       Y8, Y0, Y0
-	VMULPD       2232(AX), Y9, Y8
+	VMULPD       2280(AX), Y9, Y8
 	VADDPD       Y8, Y1, Y1
 	VMULPD       Y9, Y8, Y8
 	VADDPD       Y8, Y2, Y2
@@ -3928,22 +4124,22 @@ row0End:
 	VMULPD       Y6, Y8, Y9
 	VPMOVZXWD    16(DI)(R8*1), X10
 	VCVTDQ2PD    X10, Y10
-	VSUBPD       2392(AX), Y10, Y10
-	VBROADCASTSD 2456(AX), Y12
+	VSUBPD       2440(AX), Y10, Y10
+	VBROADCASTSD 2504(AX), Y12
 	VMULPD       Y12, Y10, Y10
-	VBROADCASTSD 2464(AX), Y12
+	VBROADCASTSD 2512(AX), Y12
 	VADDPD       Y12, Y10, Y10
 	VMULPD       Y10, Y8, Y8
 	VDIVPD       Y8, Y11, Y11
 	VADDPD       Y11, Y6, Y6
-	VBROADCASTSD 2472(AX), Y8
+	VBROADCASTSD 2520(AX), Y8
 	VMULPD       Y8, Y10, Y10
 	VMULPD       Y10, Y9, Y9
-	VADDPD       1704(AX), Y9, Y10
-	VMOVUPD      Y10, 1704(AX)
-	VMULPD       1192(AX), Y9, Y8
+	VADDPD       1752(AX), Y9, Y10
+	VMOVUPD      Y10, 1752(AX)
+	VMULPD       1240(AX), Y9, Y8
 	VADDPD       Y8, Y0, Y0
-	VMULPD       2264(AX), Y9, Y8
+	VMULPD       2312(AX), Y9, Y8
 	VADDPD       Y8, Y1, Y1
 	VMULPD       Y9, Y8, Y8
 	VADDPD       Y8, Y2, Y2
@@ -3953,26 +4149,26 @@ row0End:
 	VMULPD       Y7, Y8, Y9
 	VPMOVZXWD    24(DI)(R8*1), X10
 	VCVTDQ2PD    X10, Y10
-	VSUBPD       2424(AX), Y10, Y10
-	VBROADCASTSD 2456(AX), Y12
+	VSUBPD       2472(AX), Y10, Y10
+	VBROADCASTSD 2504(AX), Y12
 	VMULPD       Y12, Y10, Y10
-	VBROADCASTSD 2464(AX), Y12
+	VBROADCASTSD 2512(AX), Y12
 	VADDPD       Y12, Y10, Y10
 	VMULPD       Y10, Y8, Y8
 	VDIVPD       Y8, Y11, Y11
 	VADDPD       Y11, Y7, Y7
-	VBROADCASTSD 2472(AX), Y8
+	VBROADCASTSD 2520(AX), Y8
 	VMULPD       Y8, Y10, Y10
 	VMULPD       Y10, Y9, Y9
-	VADDPD       1736(AX), Y9, Y10
-	VMOVUPD      Y10, 1736(AX)
-	VMULPD       1224(AX), Y9, Y8
+	VADDPD       1784(AX), Y9, Y10
+	VMOVUPD      Y10, 1784(AX)
+	VMULPD       1272(AX), Y9, Y8
 	VADDPD       Y8, Y0, Y0
-	VMULPD       2296(AX), Y9, Y8
+	VMULPD       2344(AX), Y9, Y8
 	VADDPD       Y8, Y1, Y1
 	VMULPD       Y9, Y8, Y8
 	VADDPD       Y8, Y2, Y2
-	MOVQ         168(AX), SI
+	MOVQ         216(AX), SI
 	TESTQ        SI, SI
 	JZ           single1
 	VBROADCASTSD (SI)(R9*8), Y8
@@ -3982,7 +4178,7 @@ row0End:
 	VMULPD       Y8, Y7, Y7
 
 single1:
-	CMPQ    BX, 992(AX)
+	CMPQ    BX, 1040(AX)
 	JNE     some2
 	VMOVUPD Y4, (R10)(R11*1)
 	VMOVUPD Y5, 32(R10)(R11*1)
@@ -4016,7 +4212,7 @@ stored2:
 	VEXTRACTF128 $0x01, Y2, X1
 	VADDPD       X1, X2, X2
 	VINSERTF128  $0x01, X2, Y0, Y0
-	MOVQ         2176(AX), BX
+	MOVQ         2224(AX), BX
 	SHLQ         $0x05, DX
 	VADDPD       (BX)(DX*1), Y0, Y0
 	VMOVUPD      Y0, (BX)(DX*1)

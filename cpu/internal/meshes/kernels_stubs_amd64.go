@@ -14,6 +14,11 @@ func relaxAVX2(f *frame, list []uint32, changed []uint32) int
 //go:noescape
 func measureAVX2(f *frame, from int, to int)
 
+// See kernels.collect.
+//
+//go:noescape
+func collectAVX2(f *frame, inverses []uint64, from int, to int)
+
 // See kernels.count.
 //
 //go:noescape

@@ -34,7 +34,10 @@ func randomFrame[T float32 | float64](r *rand.Rand) (*frame, []T) {
 		f.done = append(f.done, some())
 		f.scores = append(f.scores, r.Float64())
 	}
-	f.sums = make([]uint32, n)
+	f.sums, f.most, f.inverse = make([]uint32, n), make([]uint32, n), make([]uint64, n)
+	for i := range n {
+		f.sums[i], f.most[i], f.inverse[i] = r.Uint32(), r.Uint32N(600), r.Uint64()
+	}
 	if r.IntN(2) == 0 {
 		for range n {
 			f.multiplicity = append(f.multiplicity, float64(1+r.IntN(4)))
@@ -84,6 +87,7 @@ func show[T float32 | float64](f *frame, rows []T, width int, body func(f *frame
 	c.levels, c.sums, c.done, c.scores = slices.Clone(f.levels), slices.Clone(f.sums), slices.Clone(f.done), slices.Clone(f.scores)
 	c.rank, c.mask, c.sent, c.buckets = slices.Clone(f.rank), slices.Clone(f.mask), slices.Clone(f.sent), slices.Clone(f.buckets)
 	rows, c.parts, c.flows = slices.Clone(rows), slices.Clone(f.parts), slices.Clone(f.flows)
+	c.most, c.inverse = slices.Clone(f.most), slices.Clone(f.inverse)
 	what := body(&c, rows)
 	for i := range rows {
 		if f.everyLane>>(i%width)&1 == 0 {
@@ -94,6 +98,7 @@ func show[T float32 | float64](f *frame, rows []T, width int, body func(f *frame
 		what, fmt.Sprint("levels ", c.levels), fmt.Sprint("sums ", c.sums, c.perLane), fmt.Sprint("done ", c.done), fmt.Sprint("scores ", c.scores),
 		fmt.Sprint("visits ", c.visits, c.rank, c.mask), fmt.Sprint("sent ", c.sent), fmt.Sprint("buckets ", c.buckets), fmt.Sprint("rows ", rows),
 		fmt.Sprint("got ", c.got), fmt.Sprint("loads ", c.rowLoads), fmt.Sprint("flows ", c.flows), fmt.Sprint("parts ", c.parts),
+		fmt.Sprint("most ", c.most), fmt.Sprint("inverse ", c.inverse),
 	}
 }
 
@@ -109,6 +114,10 @@ func compareKernels[T float32 | float64](t *testing.T, seed uint64) {
 	to := from + r.IntN(n-from+1)
 	first := margin + r.IntN(len(f.rank)-margin+1)
 	end := first + r.IntN(len(f.rank)-first+1)
+	inverses := make([]uint64, len(f.buckets)) // by level, as many as the frame's may be
+	for i := range inverses {
+		inverses[i] = r.Uint64()
+	}
 	passes := func(k kernels[T]) map[string]func(f *frame, rows []T) string {
 		return map[string]func(f *frame, rows []T) string{
 			"relax": func(f *frame, _ []T) string {
@@ -117,6 +126,10 @@ func compareKernels[T float32 | float64](t *testing.T, seed uint64) {
 			},
 			"measure": func(f *frame, _ []T) string {
 				k.measure(f, from, to)
+				return ""
+			},
+			"collect": func(f *frame, _ []T) string {
+				k.collect(f, inverses, from, to)
 				return ""
 			},
 			"count": func(f *frame, rows []T) string {

@@ -2,15 +2,123 @@ package meshes
 
 import (
 	"context"
-	"math"
+
+	"bcstage/cpu/internal/pages"
+	"bcstage/preprocess"
 )
+
+// leveller finds the levels of all vertices of a block from up to as many sources as there are
+// lanes, near one another.
+type leveller struct {
+	frame
+	byLevel     levelKernels
+	width       int // how many lanes are searched together once levels are known: numbers in a row
+	block       *preprocess.Block
+	levelMemory []uint16 // levels of all lanes, and up to a cache line before them
+
+	start    [lanes]uint16 // level of each source
+	latest   uint16        // of these
+	farthest int           // of the sources: in which breadth-first level it is
+	ends     []uint32      // where each breadth-first level ends
+	rankOf   []uint32      // by vertex: its rank and 1
+	inOrder  []uint32      // all ranks
+
+	changed, dirty []uint32 // room for ranks
+	marked         []uint8  // by rank, all 0 between steps
+}
+
+// far is the level of what has not been reached.
+const far = 1<<15 - 1
+
+// lay makes room for a block.
+func (s *leveller) lay(b *preprocess.Block) {
+	n := b.Vertices()
+	s.block = b
+	s.levelMemory, s.levels = pages.Aligned(s.levelMemory, n*lanes)
+	s.order, s.offsets, s.targets = resize(s.order, n+1), resize(s.offsets, n+1), resize(s.targets, len(b.Targets))
+	s.sums, s.changed, s.rankOf = resize(s.sums, n), resize(s.changed, n), resize(s.rankOf, n)
+	s.dirty, s.marked, s.inOrder = cleared(s.dirty, n+1+margin), cleared(s.marked, n), resize(s.inOrder, n)
+	for r := range s.inOrder {
+		s.inOrder[r] = uint32(r)
+	}
+}
+
+// flood ranks the vertices breadth first from the first source, and writes the block
+// down by ranks: whose neighbours have all got one when its own turn comes.
+func (s *leveller) flood(ctx context.Context, sources []uint32) error {
+	rankOf, order, targets := s.rankOf, s.order, s.targets
+	clear(rankOf)
+	first := sources[0]
+	order[0], rankOf[first] = first, 1
+	found, arcs := uint32(1), uint32(0)
+	s.ends = append(s.ends[:0], 1)
+	for r := range uint32(len(rankOf)) {
+		if r%segment == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if r == s.ends[len(s.ends)-1] {
+			s.ends = append(s.ends, found)
+		}
+		s.offsets[r] = arcs
+		for _, u := range s.block.Neighbours(order[r]) {
+			x := rankOf[u]
+			fresh := (x - 1) &^ x >> 31 // 1 if x is 0: not predictable
+			x |= (found + 1) & -fresh
+			rankOf[u], order[found] = x, u
+			found += fresh
+			targets[arcs] = x - 1
+			arcs++
+		}
+		s.layFlows(r)
+	}
+	s.offsets[len(rankOf)] = arcs
+	return nil
+}
+
+// seat gives each source its lane.
+func (s *leveller) seat(_ context.Context, sources []uint32) error {
+	b := s.block
+	s.farthest, s.latest = 0, 0
+	if b.Farness != nil {
+		for _, v := range sources {
+			s.latest = max(s.latest, b.Farness[v])
+		}
+	}
+	last := uint32(0)
+	for _, v := range sources {
+		last = max(last, s.rankOf[v]-1)
+	}
+	for s.ends[s.farthest] <= last {
+		s.farthest++
+	}
+	s.blank(0, s.ends[s.farthest])
+	for i := range lanes {
+		v := sources[0]
+		if i < len(sources) {
+			v = sources[i]
+		}
+		if s.start[i] = 0; b.Farness != nil {
+			s.start[i] = s.latest - b.Farness[v]
+		}
+		s.levelsOf(s.rankOf[v] - 1)[s.place(i)] = s.start[i]
+	}
+	return nil
+}
+
+// place is where a row of levels has a lane.
+func (s *leveller) place(lane int) int {
+	if s.width < lanes {
+		return lane
+	}
+	return place(lane)
+}
 
 // settle finds the levels of all vertices. Among the sources, as far from the first as
 // the farthest of them is, it relaxes until nothing changes. From there on it adds one
 // breadth-first level after the other: each is relaxed when it is added, and once more
 // when the next one has been. Few rows change then, and what they change is mended before
 // it can mislead what lies beyond. So a mesh takes about two relaxations of each vertex.
-func (s *Search[T]) settle(ctx context.Context, _ []uint32) error {
+func (s *leveller) settle(ctx context.Context, _ []uint32) error {
 	before, first := uint32(0), uint32(0)
 	last := len(s.ends) - 1
 	for level := s.farthest; level <= last+1; level++ {
@@ -29,7 +137,7 @@ func (s *Search[T]) settle(ctx context.Context, _ []uint32) error {
 }
 
 // blank says of ranks that they are not reached.
-func (s *Search[T]) blank(first, end uint32) {
+func (s *leveller) blank(first, end uint32) {
 	for rows := s.levels[int(first)*lanes : int(end)*lanes]; len(rows) > 0; {
 		rows = rows[copy(rows, unreached[:]):]
 	}
@@ -43,13 +151,13 @@ var unreached = func() (rows [16 * lanes]uint16) {
 	return rows
 }()
 
-func (s *Search[T]) relax(list []uint32) (changed []uint32) {
-	return s.changed[:s.kernels.relax(&s.frame, list, s.changed)]
+func (s *leveller) relax(list []uint32) (changed []uint32) {
+	return s.changed[:s.byLevel.relax(&s.frame, list, s.changed)]
 }
 
 // mend relaxes the neighbours of what has changed, among the ranks below end, until
 // nothing changes.
-func (s *Search[T]) mend(ctx context.Context, changed []uint32, end uint32) error {
+func (s *leveller) mend(ctx context.Context, changed []uint32, end uint32) error {
 	for len(changed) > 0 {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -70,59 +178,4 @@ func (s *Search[T]) mend(ctx context.Context, changed []uint32, end uint32) erro
 		changed = s.relax(dirty)
 	}
 	return ctx.Err()
-}
-
-// sort puts the ranks in order of the sum of their levels: where all lanes agree which of
-// two neighbours is the nearer, its sum is the smaller. It finds want on the way: the
-// target mass that each source reaches, by distance, but for the mass that is next to it.
-func (s *Search[T]) sort(ctx context.Context, sources []uint32) error {
-	total := [lanes]uint64{}
-	n := len(s.rankOf)
-	for first := 0; first < n; {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		end := min(first+min(segment, math.MaxUint16/len(s.buckets)), n)
-		s.perLane = [lanes]uint16{}
-		s.kernels.measure(&s.frame, first, end)
-		for lane := range s.width {
-			total[lane] += uint64(s.perLane[s.place(lane)])
-		}
-		first = end
-	}
-	for i, v := range sources {
-		to, start := s.weight[v], float64(s.start[i])
-		s.want[i] = float64(total[i]) - to*start - (s.mass-to)*(start+1)
-	}
-	for _, v := range s.heavy {
-		row, more := s.levels[int(s.rankOf[v]-1)*lanes:], s.weight[v]-1
-		for i := range sources {
-			s.want[i] += more * float64(row[s.place(i)])
-		}
-	}
-	least, most := s.sums[0], s.sums[0]
-	for _, x := range s.sums {
-		least, most = min(least, x), max(most, x)
-	}
-	least &^= uint32(s.width - 1)
-	places := cleared(s.places, int(most-least)+2)
-	s.places = places
-	for _, x := range s.sums {
-		places[x-least+1]++
-	}
-	s.groups = s.groups[:0]
-	at := uint32(0)
-	for x := range places {
-		at += places[x]
-		places[x] = at
-		if x%s.width == 0 && x > 0 {
-			s.groups = append(s.groups, at)
-		}
-	}
-	s.groups = append(s.groups, uint32(n))
-	for r, x := range s.sums {
-		s.turns[places[x-least]] = uint32(r)
-		places[x-least]++
-	}
-	return nil
 }

@@ -34,6 +34,7 @@ func main() {
 	data()
 	relax()
 	measure()
+	collect()
 	for _, n := range []number{{"float64", 8}, {"float32", 4}} {
 		count(n)
 		depend(n)

@@ -1,0 +1,158 @@
+package meshes
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"bcstage/preprocess"
+	"bcstage/preprocess/question"
+	"bcstage/preprocess/testblocks"
+	"bcstage/preprocess/testgraphs"
+)
+
+// distancePlan is what is searched for the distances in a graph.
+func distancePlan(t *testing.T, edges []testgraphs.Edge, lanes int) *preprocess.Plan {
+	return testblocks.Reduced(t, edges, preprocess.Options{
+		Question: question.Question{Measures: []string{question.Harmonic}}, Lanes: lanes, Threads: 1,
+	})
+}
+
+// textbook searches from one source after the other.
+func textbook(b *preprocess.Block, batch preprocess.Batch) []preprocess.Found {
+	found := make([]preprocess.Found, b.Vertices())
+	for _, s := range b.Sources[batch.First : batch.First+batch.Count] {
+		distance := make([]uint64, b.Vertices())
+		queue := []uint32{s}
+		for head := 0; head < len(queue); head++ {
+			for _, v := range b.Neighbours(queue[head]) {
+				if v == s || distance[v] > 0 {
+					continue
+				}
+				d := distance[queue[head]] + 1
+				distance[v], queue = d, append(queue, v)
+				f := &found[v]
+				f.Reach++
+				f.Farness += d
+				f.Harmonic += (1<<preprocess.HarmonicBits + d/2) / d
+				f.Eccentricity = max(f.Eccentricity, d)
+			}
+		}
+	}
+	return found
+}
+
+// Of connected graphs of any shape, batch after batch, whatever their size, the distances are the textbook's.
+func TestDistances(t *testing.T) {
+	r := rand.New(rand.NewPCG(16, 2))
+	searches := []*Distances{NewDistances(false), NewDistances(true)}
+	check := func(edges []testgraphs.Edge) {
+		for _, lanes := range []int{0, 1, 7} {
+			plan := distancePlan(t, edges, lanes)
+			for _, batch := range plan.Batches[:min(len(plan.Batches), 3)] {
+				b := &plan.Blocks[batch.Block]
+				if b.Roads != nil || int(b.Reach[0]) != b.Vertices()-1 {
+					continue // not in one piece
+				}
+				batch.Count -= r.IntN(min(batch.Count, 70))
+				want := textbook(b, batch)
+				for _, s := range searches {
+					got, err := s.Run(t.Context(), b, batch)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if !slices.Equal(got.Found, want) || got.Got[0] != got.Want[0] {
+						t.Fatalf("%s, %d vertices, batch %+v: %v reached of %v,\n%v\nwant\n%v", s.byLevel.name, b.Vertices(), batch, got.Got, got.Want, got.Found, want)
+					}
+				}
+			}
+		}
+	}
+	for range max(1, 60/testgraphs.OneIn) {
+		check(testgraphs.Grid(uint32(2+r.IntN(30)), uint32(2+r.IntN(30))))
+		edges := testgraphs.Path(0, uint32(300+r.IntN(300)))
+		for range r.IntN(60) {
+			edges = append(edges, testgraphs.Edge{uint32(r.IntN(300)), uint32(r.IntN(300))})
+		}
+		check(edges)
+	}
+}
+
+// A search that does not reach what it should shows.
+func TestDistancesCheck(t *testing.T) {
+	plan := distancePlan(t, testgraphs.Grid(30, 30), 0)
+	b := plan.Blocks[0]
+	b.Reach = slices.Clone(b.Reach)
+	b.Reach[3]++
+	got, err := NewDistances(false).Run(t.Context(), &b, plan.Batches[0])
+	if err != nil || got.Got[0] == got.Want[0] {
+		t.Errorf("%v reached, %v wanted; error %v", got.Got, got.Want, err)
+	}
+}
+
+// Meshes are told from graphs in which all is near, and from paths too long for 16 bits.
+func TestSuits(t *testing.T) {
+	var star []testgraphs.Edge
+	for v := uint32(1); v < 1300; v++ {
+		star = append(star, testgraphs.Edge{0, v}, testgraphs.Edge{v, v%1299 + 1})
+	}
+	for _, c := range []struct {
+		name  string
+		edges []testgraphs.Edge
+		want  bool
+	}{
+		{"grid", testgraphs.Grid(80, 80), true},
+		{"small grid", testgraphs.Grid(5, 5), false},
+		{"wheel", star, false},
+		{"long ladder", testgraphs.Grid(2, mostLevels+500), false},
+	} {
+		plan := distancePlan(t, c.edges, 0)
+		b := plan.Blocks[0]
+		b.Roads = nil
+		got, err := NewDistances(false).Suits(t.Context(), &b)
+		if err != nil || got != c.want {
+			t.Errorf("%s: %v, want %v; error %v", c.name, got, c.want, err)
+		}
+		b.Cutoff = 3
+		if got, err := NewDistances(false).Suits(t.Context(), &b); err != nil || got {
+			t.Errorf("%s within a cutoff: %v; error %v", c.name, got, err)
+		}
+	}
+}
+
+// ending is a context that ends when it has been asked so many times.
+type ending struct {
+	context.Context
+	left int
+}
+
+func (e *ending) Err() error {
+	if e.left--; e.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A search that is cut short says so, at whatever point, and the next is right.
+func TestDistancesCutShort(t *testing.T) {
+	plan := distancePlan(t, testgraphs.Grid(40, 40), 0)
+	b, batch := &plan.Blocks[0], plan.Batches[0]
+	want := textbook(b, batch)
+	s := NewDistances(false)
+	for left := 0; ; left += 1 + left/3 {
+		_, err := s.Run(&ending{t.Context(), left}, b, batch)
+		got, after := s.Run(t.Context(), b, batch)
+		if after != nil || !slices.Equal(got.Found, want) {
+			t.Fatalf("after a search that ended at look %d: other distances; error %v", left, after)
+		}
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, context.Canceled) || left > math.MaxInt/2 {
+			t.Fatalf("look %d: error %v", left, err)
+		}
+	}
+}

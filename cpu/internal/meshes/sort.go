@@ -1,0 +1,61 @@
+package meshes
+
+import (
+	"context"
+	"math"
+)
+
+// sort puts the ranks in order of the sum of their levels: where all lanes agree which of
+// two neighbours is the nearer, its sum is the smaller. It finds want on the way: the
+// target mass that each source reaches, by distance, but for the mass that is next to it.
+func (s *Search[T]) sort(ctx context.Context, sources []uint32) error {
+	total := [lanes]uint64{}
+	n := len(s.rankOf)
+	for first := 0; first < n; {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		end := min(first+min(segment, math.MaxUint16/len(s.buckets)), n)
+		s.perLane = [lanes]uint16{}
+		s.kernels.measure(&s.frame, first, end)
+		for lane := range s.width {
+			total[lane] += uint64(s.perLane[s.place(lane)])
+		}
+		first = end
+	}
+	for i, v := range sources {
+		to, start := s.weight[v], float64(s.start[i])
+		s.want[i] = float64(total[i]) - to*start - (s.mass-to)*(start+1)
+	}
+	for _, v := range s.heavy {
+		row, more := s.levels[int(s.rankOf[v]-1)*lanes:], s.weight[v]-1
+		for i := range sources {
+			s.want[i] += more * float64(row[s.place(i)])
+		}
+	}
+	least, most := s.sums[0], s.sums[0]
+	for _, x := range s.sums {
+		least, most = min(least, x), max(most, x)
+	}
+	least &^= uint32(s.width - 1)
+	places := cleared(s.places, int(most-least)+2)
+	s.places = places
+	for _, x := range s.sums {
+		places[x-least+1]++
+	}
+	s.groups = s.groups[:0]
+	at := uint32(0)
+	for x := range places {
+		at += places[x]
+		places[x] = at
+		if x%s.width == 0 && x > 0 {
+			s.groups = append(s.groups, at)
+		}
+	}
+	s.groups = append(s.groups, uint32(n))
+	for r, x := range s.sums {
+		s.turns[places[x-least]] = uint32(r)
+		places[x-least]++
+	}
+	return nil
+}
