@@ -1,15 +1,22 @@
 // Package pipeline joins the stages: edges from a source, through reduction and
-// computation, to a sink of scores. Run shows the whole way on one screen.
+// computation, to a sink of scores. The shortest way in is one call:
+//
+//	vertices, scores, stats, err := pipeline.Scores(ctx, src, dst, pipeline.Options{})
+//
+// Options.Question says what else than undirected betweenness is asked for, and
+// what else there is to call:
+//
+//	Scores, StringScores   slices to slices
+//	Records, Stream        Arrow records, or Arrow bytes, to the same
+//	Run                    any Source to any Sink; files with Options.Input
+//	Distances              how far vertices are from some sources
+//	Inspect                how long a run will take
+//	Prepare                a file that takes the place of edges
+//	Merge                  partial results of shards to scores
 //
 // Flow: read | build | reduce | compute | write, one goroutine or group of
-// goroutines each, joined by channels; device start-up runs beside reading.
-//
-//	Run           any Source to any Sink
-//	Records       a channel of Arrow records to a channel of Arrow records
-//	Scores        slices to slices
-//	Inspect       how long a run will take
-//	Prepare       a file that takes the place of edges
-//	Merge         partial results of shards to scores
+// goroutines each, joined by channels; device start-up runs beside reading. Run
+// shows the whole way on one screen.
 //
 // Where to look first: run.go shows the stages, stages.go what each does, and
 // compute.go joins the three packages below this one:

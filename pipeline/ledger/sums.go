@@ -28,12 +28,10 @@ type word struct{ high, low uint64 }
 // maxFraction keeps tiny graphs from asking for a grid finer than any term.
 const maxFraction = 110
 
-// newSums has room for n vertices; the terms of one vertex must not pass n*n.
-func newSums(n int) *sums { return newSumsOf(n, newFraction(n)) }
-
-// newSumsOf has so many bits behind the point.
+// newSumsOf has room for n vertices, with so many bits behind the point.
 func newSumsOf(n, fraction int) *sums { return &sums{fraction: fraction, words: make([]word, n)} }
 
+// newFraction leaves room for n*n, which the terms of one vertex of n must not pass.
 func newFraction(n int) int {
 	whole := 2*bits.Len(uint(n)) + 1
 	return min(128-whole, maxFraction)

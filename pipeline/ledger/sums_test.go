@@ -36,7 +36,7 @@ func TestSumsDoNotDependOnOrder(t *testing.T) {
 	for i := range terms {
 		terms[i] = math.Exp(20*random.Float64() - 25)
 	}
-	forward, shuffled := newSums(2000), newSums(2000)
+	forward, shuffled := newSumsOf(2000, newFraction(2000)), newSumsOf(2000, newFraction(2000))
 	for _, x := range terms {
 		forward.add(7, x)
 	}
@@ -100,7 +100,7 @@ func TestHarmonicBeyond64Bits(t *testing.T) {
 }
 
 func BenchmarkSumsAdd(b *testing.B) {
-	s := newSums(1 << 16)
+	s := newSumsOf(1<<16, newFraction(1<<16))
 	for i := range b.N {
 		s.add(uint32(i)&(1<<16-1), float64(i))
 	}
@@ -144,7 +144,7 @@ func TestAddAllOnThreads(t *testing.T) {
 	for i, v := range r.Perm(n) {
 		vertices[i], terms[i] = uint32(v), float64(r.IntN(2))*r.Float64()
 	}
-	one, many := newSums(n), newSums(n)
+	one, many := newSumsOf(n, newFraction(n)), newSumsOf(n, newFraction(n))
 	one.addAll(vertices, terms, nil)
 	many.addAllOn(3, vertices, terms, nil)
 	if !slices.Equal(one.words, many.words) {
