@@ -92,7 +92,6 @@ func (p *process) checkpoint(c *urfave.Context, opts *pipeline.Options) error {
 	if err := p.writable(c.Context, path); err != nil {
 		return err
 	}
-	removeLeftovers(path)
 	opts.SaveInterval = c.Duration("checkpoint-interval")
 	opts.Save = func(t arrowio.Table) error {
 		p.saving.Lock()

@@ -107,7 +107,8 @@ func buffered(w io.Writer, write func(io.Writer) error) error {
 }
 
 // writable finds out before a long run what would fail at its end: a folder
-// that is missing, or no place for files, or a bucket that refuses.
+// that is missing, or no place for files, or a bucket that refuses. What killed
+// runs have left of the same file makes room.
 func (p *process) writable(ctx context.Context, path string) (err error) {
 	defer func() { err = outputFailed(err) }()
 	if path == "" || path == "-" {
@@ -127,6 +128,7 @@ func (p *process) writable(ctx context.Context, path string) (err error) {
 			return nil
 		}
 	}
+	removeLeftovers(path)
 	file, err := p.files.temporary(path, 0o600)
 	if err != nil {
 		return err
