@@ -45,8 +45,8 @@ Summary: Exact betweenness centrality of edge tables, on every core and OpenCL d
 License-Expression: Apache-2.0
 License-File: LICENSE
 License-File: THIRD-PARTY.txt
-Requires-Python: >=3.9
-Requires-Dist: pyarrow>=14
+Requires-Python: >=3.10
+Requires-Dist: pyarrow>=15
 Provides-Extra: networkx
 Requires-Dist: networkx>=3.2; extra == "networkx"
 Requires-Dist: numpy; extra == "networkx"

@@ -234,7 +234,10 @@ def shown(progress: bool | Callable[[dict[str, Any]], None] | None) -> Iterator[
     if progress is not True:
         yield progress
         return
-    from tqdm.auto import tqdm
+    try:
+        from tqdm.auto import tqdm
+    except ImportError as error:
+        raise ImportError("progress=True draws its bar with tqdm: pip install 'bcstage[progress]', or give a function") from error
     with tqdm(total=1.0, desc="bcstage", bar_format="{desc}: {percentage:3.0f}%|{bar}| {elapsed}{postfix}") as bar:
         def show(message: dict[str, Any]) -> None:
             bar.set_description(f"bcstage {message.get('stage', '')}", refresh=False)

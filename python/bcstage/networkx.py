@@ -145,7 +145,8 @@ class Backend:
         return G.by_node(_scaled(G, scores, normalized))
 
     @staticmethod
-    def closeness_centrality(G: Graph, u: None = None, distance: str | None = None, wf_improved: bool = True) -> dict[Any, float]:
+    def closeness_centrality(G: Graph, u: None = None, distance: str | None = None, wf_improved: bool = True, *,
+                             sp: None = None) -> dict[Any, float]:
         farness, reached = G.columns("farness", "reach", way="in", weight=distance)
         scores = np.divide(reached, farness, out=np.zeros(len(G)), where=farness > 0)
         if wf_improved and len(G) > 1:
@@ -181,6 +182,8 @@ class Backend:
                 return f"{argument}: an answer for some nodes is left to NetworkX"
         if call.get("sp") is not None:
             return "sp: distances that are known already are left to NetworkX"
+        if name == "eccentricity" and not len(graph):
+            return "a graph without nodes: NetworkX says what that is"
         if name == "edge_betweenness_centrality" and graph.is_multigraph():
             return "scores of parallel edges are left to NetworkX"
         if k is not None and k != len(graph):

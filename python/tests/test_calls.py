@@ -9,6 +9,7 @@ import sys
 import tempfile
 import threading
 import unittest
+import unittest.mock
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -203,6 +204,10 @@ class Answers(unittest.TestCase):
         bcstage.betweenness(PATH, progress=messages.append)
         self.assertIn("read", [message["stage"] for message in messages])
 
+    def test_no_tqdm(self):
+        with unittest.mock.patch.dict(sys.modules, {"tqdm.auto": None}), self.assertRaisesRegex(ImportError, r"bcstage\[progress\]"):
+            bcstage.betweenness(PATH, progress=True)
+
     def test_report(self):
         with tempfile.TemporaryDirectory() as folder:
             scores = os.path.join(folder, "scores.parquet")
@@ -262,7 +267,7 @@ class Failures(unittest.TestCase):
         script = (
             "import bcstage, os, pyarrow as pa, signal, sys\n"
             "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # which a shell's background jobs ignore
-            "batch = pa.record_batch({'src': [1], 'dst': [2]})\n"
+            "batch = pa.RecordBatch.from_pydict({'src': [1], 'dst': [2]})\n"
             "def endless():\n"
             "    yield batch\n"
             "    os.kill(os.getpid(), signal.SIGINT)\n"

@@ -147,6 +147,8 @@ class Backend(unittest.TestCase):
         ):
             with self.subTest(call.__name__, options=options), self.assertRaises(NotImplementedError):
                 call(graph, backend="bcstage", **options)
+        with self.assertRaises(NotImplementedError):
+            nx.eccentricity(nx.empty_graph(0), backend="bcstage")
         for length in (0, -1, True, 2**63, float("nan"), float("inf"), "1", None):
             graph.edges[0, 1]["length"] = length
             with self.subTest(length=length), self.assertRaises(NotImplementedError):
