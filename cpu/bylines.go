@@ -3,10 +3,8 @@ package cpu
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
-	"bcstage/cpu/internal/invariants"
 	"bcstage/cpu/internal/pages"
 	"bcstage/preprocess"
 )
@@ -21,27 +19,26 @@ import (
 // so that scores are added up as those of search are, to the same bits. Of a directed
 // one, and where sources are drawn, they are added up line by line, which is less to do: the last bits differ from those of
 // search, and with listRoom.
+//
+// If all that a batch adds up can be listed, a line goes out and back before the next begins; otherwise lines
+// take turns whenever lists are full.
 type byLines struct {
 	search[float64] // its rows are by line, vertex, lane
 	kernels         lineKernels
-	room            int // rows and entries without rows that are listed before numbers are worked out
+	room            int // rows and entries that are listed before numbers are worked out: see enough
 
-	listed   int   // rows
-	enough   int   // likewise, for numbers to be worked out
-	linked   links // entries that have rows, level by level
-	last     links // entries that have none, which no path goes on from
-	spans    []span
+	linked   links  // entries of the span at hand that have rows
+	last     links  // those that have none, which no path goes on from
+	spans    []span // the first outs of them on the way out
+	outs     int
+	toTurn   bool // all levels are there, and no line has turned yet
+	inParts  bool // numbers have been worked out of a part of what is to be listed
+	listed   lineLists
+	enough   int                  // rows listed, or four times as many as entries listed, for numbers to be worked out
+	levelOf  [2][]float64         // numbers of even levels and of odd ones, by vertex, lane: see lineFrame.from
+	memories [2][]float64         // that they are in
 	keptSums [][lineLanes]float64 // room for frame.sums
-	begins   [3]int               // where the next span begins: see span.first
 	aside    deadEnds
-}
-
-// span is some entries of a level, and the rows listed for them: first..end-1 of linked, of
-// last and of the list.
-type span struct {
-	at         int
-	first, end [3]int
-	whole      bool // the level ends with it
 }
 
 const (
@@ -53,13 +50,15 @@ const (
 	// fewer levels than keptDepth: levels of a deep block are small, and whole rows of one stay in caches.
 	keptFrom  = 16 << 20
 	keptDepth = 16
-	// listRoom is how many rows are listed at a time: more levels at a time have more
-	// of a line at hand, but lists are read for every line.
-	listRoom = 1 << 20
+	// listRoom is how many rows are listed at a time, each once for every line that it has lanes in: more levels at a time have more
+	// of a line at hand.
+	listRoom = 12 << 20
+	// entryRows is how many rows an entry counts for that is listed.
+	entryRows = 4
 	// spanRows and spanEntries are after how many rows, or entries, a span ends, so that what
 	// a line has of it stays at hand, and the context is looked at.
-	spanRows    = 1 << 12
-	spanEntries = 1 << 12
+	spanRows    = 1 << 14
+	spanEntries = 1 << 13
 	// listedAhead is how far kernels look ahead in the list.
 	listedAhead = 24
 )
@@ -124,23 +123,33 @@ func (s *byLines) prepare(b *preprocess.Block, batch preprocess.Batch) {
 	s.begin(b, b.Sources[batch.First:batch.First+batch.Count])
 	s.memory, s.rows = pages.Aligned(s.memory, b.Vertices()*rowLanes[float64](batch.Count))
 	s.prepareDraws(b, s.sources)
-	s.enough = min(s.room, 4*len(b.Targets))
-	room := roomOfLists(b, s.enough)
-	s.list, s.listMask = resize(s.list, room), resize(s.listMask, room)
-	s.linked.reserve(room)
-	s.last.reserve(room)
-	s.line.room(roomOfSpan(b), spanEntries)
+	for i := range s.levelOf {
+		s.memories[i], s.levelOf[i] = pages.Aligned(s.memories[i], b.Vertices()*lineLanes)
+	}
+	s.enough = enoughListed(b, s.room)
+	rows, entries := roomOfLists(b, s.enough)
+	s.listed.frame.room(rows, entries)
+	s.list, s.listMask = resize(s.list, roomOfSpan(b)+lineBeyond), resize(s.listMask, roomOfSpan(b)+lineBeyond)
+	s.line.roomBefore(roomOfSpan(b))
+	s.line.sumMemory, s.line.rowSums = pages.Aligned(s.line.sumMemory, (spanEntries+1)*lineLanes)
+	s.linked.reserve(spanEntries + lineBeyond)
+	s.last.reserve(spanEntries + lineBeyond)
 	s.parts = resize(s.parts, cap(s.vertex))
-	s.spans, s.listed, s.begins = s.spans[:0], 0, [3]int{}
+	s.empty()
+	s.toTurn, s.inParts = false, false
 	if s.aside.of != nil {
 		s.leaveOutDeadEnds(dirty)
 	}
 	s.dirty = true
 }
 
-// roomOfLists is what lists need for so many rows and what is found at once.
-func roomOfLists(b *preprocess.Block, enough int) int {
-	return enough + max(b.Vertices(), spanEntries) + listedAhead
+// enoughListed is after how many rows numbers are worked out.
+func enoughListed(b *preprocess.Block, room int) int { return min(room, 16*len(b.Targets)) }
+
+// roomOfLists is what lists need for that and for what is found at once.
+func roomOfLists(b *preprocess.Block, enough int) (rows, entries int) {
+	const lines = maxLanes / lineLanes
+	return enough + lines*roomOfSpan(b), enough/entryRows + lines*spanEntries
 }
 
 // roomOfSpan is how many rows a span has at most: the last entry may have as many as there
@@ -169,10 +178,8 @@ func (s *byLines) out(ctx context.Context) error {
 		s.levels = append(s.levels, level{first, len(s.vertex), len(s.vertex)})
 		s.seed(at)
 		if l := s.levels[at]; l.first == l.seeds && at > last {
-			if err := s.compute(ctx, s.countPaths); err != nil {
-				return err
-			}
-			return s.reachDeadEnds(ctx)
+			s.toTurn = true
+			return nil
 		}
 	}
 }
@@ -184,7 +191,6 @@ func (s *byLines) seed(at int) {
 			bit := uint64(1) << i
 			s.seen[v] |= bit
 			s.here[v] |= bit
-			s.rows[s.index(v, i)] = 1
 			if s.aside.of != nil {
 				s.aside.levels[s.index(v, i)] = uint16(levelZero - at)
 			}
@@ -201,20 +207,19 @@ func (s *byLines) listReached(ctx context.Context, at, first int) error {
 	s.parts = slices.Grow(s.parts, max(0, count-len(s.parts)))[:max(count, len(s.parts))]
 	out := first
 	for from := first; from < count; {
-		if err := s.makeRoom(ctx, s.countPaths); err != nil {
+		if err := s.makeRoom(ctx); err != nil {
 			return err
 		}
-		begin, listed := out, s.listed
-		from, out, s.listed = s.kernels.listOut(&s.frame, from, min(from+spanEntries, count), out, listed, min(listed+spanRows, s.enough))
-		s.rowLoads += int64(s.listed - listed)
-		linked := s.linked.room(out - begin)
-		copy(s.linked.vertex[linked:], s.vertex[begin:out])
-		copy(s.linked.mask[linked:], s.mask[begin:out])
-		ends := s.linked.end[linked:]
+		begin, rows := out, 0
+		from, out, rows = s.kernels.listOut(&s.frame, from, min(from+spanEntries, count), out, 0, spanRows)
+		s.linked.room(out - begin)
+		copy(s.linked.vertex, s.vertex[begin:out])
+		copy(s.linked.mask, s.mask[begin:out])
 		for i, part := range s.parts[begin:out] {
-			ends[i] = part[1] - uint32(listed)
+			s.linked.end[i] = part[1]
 		}
-		s.endSpan(at, from == count)
+		s.endSpan(span{at: at, first: begin, whole: from == count}, rows)
+		s.outs = len(s.spans)
 	}
 	s.vertex, s.mask = s.vertex[:out], s.mask[:out]
 	return nil
@@ -224,26 +229,25 @@ func (s *byLines) listReached(ctx context.Context, at, first int) error {
 func (s *byLines) listLevel(ctx context.Context, at int) error {
 	l := s.levels[at]
 	for from := l.first; from < l.end; {
-		if err := s.makeRoom(ctx, s.depend); err != nil {
+		if err := s.makeRoom(ctx); err != nil {
 			return err
 		}
-		begin, listed := from, s.listed
-		from, s.listed = s.kernels.listBack(&s.frame, from, min(from+spanEntries, l.end), listed, min(listed+spanRows, s.enough))
-		s.rowLoads += int64(s.listed - listed)
-		s.link(begin, from, uint32(listed))
-		s.endSpan(at, from == l.end)
+		begin, rows := from, 0
+		from, rows = s.kernels.listBack(&s.frame, from, min(from+spanEntries, l.end), 0, spanRows)
+		s.link(begin, from)
+		s.endSpan(span{at: at, first: begin, whole: from == l.end}, rows)
 	}
 	return nil
 }
 
 // link adds entries to linked or to last. Which of the two decides no branch, which would be
 // mispredicted.
-func (s *byLines) link(first, end int, listed uint32) {
+func (s *byLines) link(first, end int) {
 	linked, last := s.linked.room(end-first), s.last.room(end-first)
 	for i, v := range s.vertex[first:end] {
 		mask, part := s.mask[first+i], s.parts[first+i]
-		s.linked.vertex[linked], s.linked.mask[linked], s.linked.end[linked], s.linked.number[linked] = v, mask, part[1]-listed, uint32(first+i)
-		s.last.vertex[last], s.last.mask[last] = v, mask
+		s.linked.vertex[linked], s.linked.mask[linked], s.linked.end[linked], s.linked.number[linked] = v, mask, part[1], uint32(first+i)
+		s.last.vertex[last], s.last.mask[last], s.last.end[last] = v, mask, 0
 		has := nonzero(uint64(part[1] - part[0]))
 		if s.aside.of != nil {
 			has |= int(s.aside.leads[v])
@@ -255,70 +259,9 @@ func (s *byLines) link(first, end int, listed uint32) {
 	s.last.cut(last)
 }
 
-// endSpan has the entries listed since the last span make one.
-func (s *byLines) endSpan(at int, whole bool) {
-	end := [3]int{len(s.linked.vertex), len(s.last.vertex), s.listed}
-	s.spans = append(s.spans, span{at, s.begins, end, whole})
-	s.begins = end
-}
-
-// makeRoom works out the numbers of what is listed if that is enough, before more is. A
-// level's last span stays listed until its waivers are known.
-func (s *byLines) makeRoom(ctx context.Context, pass func(line int, rows []float64)) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	if s.listed+len(s.last.vertex) < s.enough {
-		return nil
-	}
-	return s.compute(ctx, pass)
-}
-
-// compute has a pass go over what is listed, line by line, and empties the lists.
-func (s *byLines) compute(ctx context.Context, pass func(line int, rows []float64)) error {
-	size := s.block.Vertices() * lineLanes
-	for line := range s.lines() {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		s.setLine(line)
-		pass(line, s.rows[line*size:][:size])
-	}
-	s.spans, s.listed, s.begins = s.spans[:0], 0, [3]int{}
-	s.linked.reserve(0)
-	s.last.reserve(0)
-	return nil
-}
-
-// keep has the frame's line hold what it has of a span, but for the last entries, and
-// counts the entries.
-func (s *byLines) keep(line int, x span) int {
-	s.kernels.keepRows(&s.frame, line, x.first[2], x.end[2])
-	linked := s.linked.slice(x.first[0], x.end[0])
-	return s.kernels.keepEntries(&s.frame, line, &linked)
-}
-
-// countPaths is the pass on the way out.
-func (s *byLines) countPaths(line int, rows []float64) {
-	first, end := line*lineLanes, min((line+1)*lineLanes, len(s.sources))
-	for _, x := range s.spans {
-		clear(s.reached[first:end])
-		s.level = uint16(levelZero - x.at)
-		s.kernels.forward(&s.frame, rows, line, s.keep(line, x))
-		for i := first; i < end; i++ {
-			s.want[i] += s.reached[i] * float64(x.at-s.start[i]-1)
-		}
-	}
-}
-
 // back adds up dependencies from the deepest level to the first.
 func (s *byLines) back(ctx context.Context) error {
-	if preprocess.Invariants {
-		if err := s.checkPaths(); err != nil {
-			return err
-		}
-	}
-	s.noteWaived(func(v uint32, lane int) float64 { return s.rows[s.index(v, lane)] })
+	s.noteWaived(func(uint32, int) float64 { return 1 }) // until there are path counts
 	if s.sums = nil; s.block.In == nil && s.drawn == nil {
 		s.keptSums = cleared(s.keptSums, len(s.vertex))
 		s.sums = s.keptSums
@@ -335,7 +278,7 @@ func (s *byLines) back(ctx context.Context) error {
 		s.leave(s.next, s.levels[at+1])
 		s.here, s.next = s.next, s.here
 	}
-	if err := s.compute(ctx, s.depend); err != nil {
+	if err := s.compute(ctx); err != nil {
 		return err
 	}
 	s.addSums()
@@ -355,48 +298,7 @@ func (s *byLines) addSums() {
 	}
 }
 
-// depend is the pass on the way back.
-func (s *byLines) depend(line int, rows []float64) {
-	backward, last := s.kernels.backward, s.kernels.last
-	switch {
-	case s.drawn != nil:
-		backward, last = s.kernels.backwardDrawn, s.kernels.lastDrawn
-	case s.sums != nil:
-		backward = s.kernels.backwardKept
-	}
-	for _, x := range s.spans {
-		if s.drawn != nil {
-			s.weighLevel(x.at)
-		}
-		backward(&s.frame, rows, line, s.keep(line, x))
-		none := s.last.slice(x.first[1], x.end[1])
-		last(&s.frame, rows, line, s.kernels.keepEntries(&s.frame, line, &none))
-		for _, w := range s.waived {
-			if x.whole && w.level == x.at && w.lane/lineLanes == line {
-				s.rows[s.index(w.vertex, w.lane)] -= s.waivedOf(w, x.at)
-			}
-		}
-	}
-}
-
 // index is where the number of a vertex in a lane is.
 func (s *byLines) index(v uint32, lane int) int {
 	return (lane/lineLanes*s.block.Vertices()+int(v))*lineLanes + lane%lineLanes
-}
-
-// checkPaths is that of search, of all entries but sources.
-func (s *byLines) checkPaths() error {
-	for _, l := range s.levels {
-		for i := l.first; i < l.end; i++ {
-			for lane := range s.sources {
-				if s.mask[i]>>lane&1 == 0 {
-					continue
-				}
-				if err := invariants.Paths(s.vertex[i], s.rows[s.index(s.vertex[i], lane)]); err != nil {
-					return fmt.Errorf("lane %d: %w", lane, err)
-				}
-			}
-		}
-	}
-	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/cpu/internal/pages"
 	"bcstage/preprocess"
 	"bcstage/preprocess/testblocks"
 	"bcstage/preprocess/testgraphs"
@@ -247,8 +248,7 @@ func compareLineKernels(t *testing.T, seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 15))
 	f, rows := randomFrame[float64](r, lineLanes)
 	line, n := r.IntN(lineLanes), len(f.weight)
-	first := r.IntN(9)
-	f.list, f.listMask = make([]uint32, first), make([]uint64, first)
+	f.list, f.listMask = nil, nil
 	var entries links
 	for _, v := range f.vertex {
 		mask := r.Uint64() & (r.Uint64() | r.Uint64())
@@ -259,7 +259,7 @@ func compareLineKernels(t *testing.T, seed uint64) {
 			f.list = append(f.list, uint32(r.IntN(n)))
 			f.listMask = append(f.listMask, r.Uint64()&r.Uint64()&mask)
 		}
-		entries.vertex, entries.mask, entries.end = append(entries.vertex, v), append(entries.mask, mask), append(entries.end, uint32(len(f.list)-first))
+		entries.vertex, entries.mask, entries.end = append(entries.vertex, v), append(entries.mask, mask), append(entries.end, uint32(len(f.list)))
 		entries.number = append(entries.number, uint32(len(entries.number)))
 	}
 	end, count := len(f.list), len(entries.vertex)
@@ -293,16 +293,30 @@ func compareLineKernels(t *testing.T, seed uint64) {
 		}
 		f.deadEndTargets = append(f.deadEndTargets, make([]uint32, listedAhead)...)
 	}
+	_, to := pages.Aligned([]float64(nil), n*lineLanes)
+	_, from := pages.Aligned([]float64(nil), n*lineLanes)
+	for i := range from {
+		from[i], to[i] = float64(r.IntN(5))*r.Float64(), r.Float64()
+	}
+	stays := r.IntN(2) == 0
 	run := func(set lineKernels, pass func(f *frame, rows []float64, line, entries int)) string {
 		c, rows := *f, cloneRows(rows)
 		c.scores, c.line, c.sums = slices.Clone(c.scores), lineFrame{}, slices.Clone(c.sums)
 		c.drawn, c.squares = slices.Clone(c.drawn), slices.Clone(c.squares)
 		c.near, c.more = slices.Clone(c.near), slices.Clone(c.more)
-		c.line.room(end-first, count)
-		set.keepRows(&c, line, first, end)
+		c.line.room(end, count)
+		c.line.roomBefore(end)
+		c.line.from, c.line.to = cloneRows(from), cloneRows(to)
+		if stays {
+			c.line.stays = rows
+		}
+		listed := set.keepRows(&c, line, end)
 		kept := set.keepEntries(&c, line, &entries)
+		c.line.markFirst(kept)
+		c.line.sumMemory, c.line.rowSums = pages.Aligned([]float64(nil), (kept+1)*lineLanes)
+		set.addLine(&c, listed)
 		pass(&c, rows, line, kept)
-		return fmt.Sprintln("rows", rows, "scores", c.scores, "reached", c.reached, "got", c.got, "entries", c.line.entryAt[:kept], c.line.entryMask[:kept], c.line.entryEnd[:kept],
+		return fmt.Sprintln("listed", listed, c.line.rowAt[:listed], "rows", rows, "to", c.line.to, "scores", c.scores, "reached", c.reached, "got", c.got, "entries", c.line.entryAt[:kept], c.line.entryMask[:kept], c.line.entryEnd[:kept],
 			"sums", c.sums, "drawn", c.drawn, c.squares, "near", c.near, "more", c.more, "beyond", c.beyond)
 	}
 	deadEnds := func(set lineKernels) func(f *frame, rows []float64, line, entries int) {

@@ -93,13 +93,15 @@ func byEntriesBytes(b *preprocess.Block, lanes int) int64 {
 
 // byLinesBytes is the memory that byLines takes of a block, for rows of so many bytes.
 func byLinesBytes(b *preprocess.Block, row, lanes int) int64 {
-	lists := int64(4+8+2*(4+8+4+4)) * int64(roomOfLists(b, min(listRoom, 4*len(b.Targets)))) // list, listMask; linked, last
+	rows, entries := roomOfLists(b, enoughListed(b, listRoom))
+	lists := 4*int64(rows) + 4*4*int64(entries) + 2*(4+8+4+4)*spanEntries // see lineFrame; linked and last
+	lists += (4 + 8 + 4) * int64(roomOfSpan(b))                           // list, listMask, before
+	lists += cacheLine * int64(2*b.Vertices()+spanEntries)                // levelOf, rowSums
 	parts := 8 * int64(entryRoom(b, lanes))
 	if b.In == nil && b.Draws == nil {
 		parts += 8 * lineLanes * int64(min(b.Entries+b.Entries/3, b.Vertices()*lanes)) // keptSums
 	}
-	line := 9*int64(roomOfSpan(b)) + 16*spanEntries // see lineFrame
-	return laneBytes(b, row, lanes) - int64(4+8)*int64(b.Vertices()) + lists + parts + line + deadEndBytes(b, row)
+	return laneBytes(b, row, lanes) - int64(4+8)*int64(b.Vertices()) + lists + parts + deadEndBytes(b, row)
 }
 
 // entryRoom is how many frontier entries a batch makes room for at once: a third

@@ -128,7 +128,7 @@ func (s *byLines) leaveOutDeadEnds(dirty bool) {
 		had = 0
 	}
 	clear(x.more[min(had, len(x.more)):])
-	s.offsets, s.targets = x.offsets, x.targets
+	s.offsets, s.targets, s.rowLoads = x.offsets, x.targets, 2*x.arcs
 	for _, v := range s.deadEnds {
 		s.seen[v] = ^uint64(0) // so that no lane meets it
 	}
@@ -147,29 +147,21 @@ func (s *byLines) setLine(line int) {
 	s.near, s.more = s.aside.levels[line*size:][:size], s.aside.more[line*size:][:size]
 }
 
-// reachDeadEnds works out the dead ends when all levels are there.
-func (s *byLines) reachDeadEnds(ctx context.Context) error {
-	if s.aside.of == nil {
-		return nil
-	}
+// reachDeadEnds works out the dead ends in a line whose path counts are there.
+func (s *byLines) reachDeadEnds(ctx context.Context, line int, rows []float64) error {
 	s.reached, s.beyond = [maxLanes]float64{}, [maxLanes]float64{}
-	size := s.block.Vertices() * lineLanes
-	for line := range s.lines() {
-		s.setLine(line)
-		for first, end := 0, 0; first < len(s.deadEnds); first = end {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			for arcs := int64(0); end < len(s.deadEnds) && arcs < segmentEdges; end++ {
-				arcs += s.deadEndOffsets[end+1] - s.deadEndOffsets[end]
-			}
-			s.kernels.deadEnds(&s.frame, s.rows[line*size:][:size], line, first, end)
+	for first, end := 0, 0; first < len(s.deadEnds); first = end {
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
+		for arcs := int64(0); end < len(s.deadEnds) && arcs < segmentEdges; end++ {
+			arcs += s.deadEndOffsets[end+1] - s.deadEndOffsets[end]
+		}
+		s.kernels.deadEnds(&s.frame, rows, line, first, end)
 	}
-	for i := range s.sources {
+	for i := line * lineLanes; i < s.endOf(line); i++ {
 		s.want[i] += s.reached[i]*float64(levelZero-s.start[i]) - s.beyond[i]
 	}
-	s.rowLoads += 2 * s.aside.arcs
 	return nil
 }
 

@@ -47,7 +47,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 1192(AX)
+	ADDQ   BX, 1264(AX)
 	TESTQ  R13, R13
 	JZ     next
 	MOVQ   216(AX), DI
@@ -92,9 +92,9 @@ single3:
 	MOVQ         96(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z1
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      1736(AX), Z2
+	VMOVUPD      1808(AX), Z2
 	VADDPD       Z1, Z2, K1, Z2
-	VMOVUPD      Z2, 1736(AX)
+	VMOVUPD      Z2, 1808(AX)
 	INCQ         SI
 
 next:
@@ -148,7 +148,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 1192(AX)
+	ADDQ   BX, 1264(AX)
 	MOVQ   216(AX), SI
 	MOVL   (SI)(DX*4), SI
 	MOVQ   168(AX), R8
@@ -181,9 +181,9 @@ rowsEnd2:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z3
 	VMULPD       Z1, Z3, Z4
-	VADDPD       2248(AX), Z4, Z5
-	VMOVUPD      Z5, 2248(AX)
-	VMULPD       1224(AX), Z4, Z4
+	VADDPD       2320(AX), Z4, Z5
+	VMOVUPD      Z5, 2320(AX)
+	VMULPD       1296(AX), Z4, Z4
 	VADDPD       Z4, Z0, Z0
 	VDIVPD.Z     Z3, Z2, K1, Z3
 	VADDPD       Z3, Z1, Z1
@@ -208,7 +208,7 @@ single3:
 	VDIVSD        (BX)(SI*8), X2, X2
 
 single4:
-	MOVQ   1200(AX), BX
+	MOVQ   1272(AX), BX
 	VADDSD (BX)(SI*8), X2, X2
 	VMOVSD X2, (BX)(SI*8)
 	INCQ   DX
@@ -260,7 +260,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 1192(AX)
+	ADDQ   BX, 1264(AX)
 	MOVQ   216(AX), SI
 	MOVL   (SI)(DX*4), SI
 	MOVQ   168(AX), R8
@@ -295,16 +295,16 @@ rowsEnd2:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z5
 	VMULPD       Z3, Z5, Z6
-	VMULPD       3928(AX), Z6, Z6
-	VADDPD       2248(AX), Z6, Z7
-	VMOVUPD      Z7, 2248(AX)
-	VMULPD       1224(AX), Z6, Z7
+	VMULPD       4000(AX), Z6, Z6
+	VADDPD       2320(AX), Z6, Z7
+	VMOVUPD      Z7, 2320(AX)
+	VMULPD       1296(AX), Z6, Z7
 	VADDPD       Z7, Z0, Z0
-	VMULPD       2904(AX), Z6, Z7
+	VMULPD       2976(AX), Z6, Z7
 	VADDPD       Z7, Z1, Z1
 	VMULPD       Z6, Z7, Z7
 	VADDPD       Z7, Z2, Z2
-	VMULPD       3416(AX), Z4, Z4
+	VMULPD       3488(AX), Z4, Z4
 	VDIVPD.Z     Z5, Z4, K1, Z5
 	VADDPD       Z5, Z3, Z3
 	MOVQ         120(AX), R8
@@ -328,7 +328,7 @@ single3:
 	VDIVSD        (BX)(SI*8), X4, X4
 
 single4:
-	MOVQ          1200(AX), BX
+	MOVQ          1272(AX), BX
 	VADDSD        (BX)(SI*8), X4, X4
 	VMOVSD        X4, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z1, Y4
@@ -343,7 +343,7 @@ single4:
 	VDIVSD        (BX)(SI*8), X4, X4
 
 single5:
-	MOVQ          2856(AX), BX
+	MOVQ          2928(AX), BX
 	VADDSD        (BX)(SI*8), X4, X4
 	VMOVSD        X4, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z2, Y4
@@ -359,7 +359,7 @@ single5:
 	VDIVSD        (BX)(SI*8), X4, X4
 
 single6:
-	MOVQ   2880(AX), BX
+	MOVQ   2952(AX), BX
 	VADDSD (BX)(SI*8), X4, X4
 	VMOVSD X4, (BX)(SI*8)
 	INCQ   DX
@@ -412,7 +412,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 1192(AX)
+	ADDQ   BX, 1264(AX)
 	TESTQ  R13, R13
 	JZ     next
 	MOVQ   216(AX), DI
@@ -463,13 +463,13 @@ single3:
 	MOVQ         96(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z2
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      1736(AX), Z3
+	VMOVUPD      1808(AX), Z3
 	VADDPD       Z2, Z3, K1, Z3
-	VMOVUPD      Z3, 1736(AX)
+	VMOVUPD      Z3, 1808(AX)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      1800(AX), Z3
+	VMOVUPD      1872(AX), Z3
 	VADDPD       Z2, Z3, K1, Z3
-	VMOVUPD      Z3, 1800(AX)
+	VMOVUPD      Z3, 1872(AX)
 	INCQ         SI
 
 next:
@@ -523,7 +523,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 1192(AX)
+	ADDQ   BX, 1264(AX)
 	MOVQ   216(AX), SI
 	MOVL   (SI)(DX*4), SI
 	MOVQ   168(AX), R8
@@ -559,18 +559,18 @@ rowsEnd2:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z4
 	VMULPD       Z1, Z4, Z5
-	VADDPD       2248(AX), Z5, Z6
-	VMOVUPD      Z6, 2248(AX)
-	VMULPD       1224(AX), Z5, Z5
+	VADDPD       2320(AX), Z5, Z6
+	VMOVUPD      Z6, 2320(AX)
+	VMULPD       1296(AX), Z5, Z5
 	VADDPD       Z5, Z0, Z0
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z1, Z1
 	KMOVB        1(DI)(DX*8), K1
 	VMOVUPD.Z    64(CX)(BX*1), K1, Z4
 	VMULPD       Z2, Z4, Z5
-	VADDPD       2312(AX), Z5, Z6
-	VMOVUPD      Z6, 2312(AX)
-	VMULPD       1288(AX), Z5, Z5
+	VADDPD       2384(AX), Z5, Z6
+	VMOVUPD      Z6, 2384(AX)
+	VMULPD       1360(AX), Z5, Z5
 	VADDPD       Z5, Z0, Z0
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z2, Z2
@@ -598,7 +598,7 @@ single3:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single4:
-	MOVQ   1200(AX), BX
+	MOVQ   1272(AX), BX
 	VADDSD (BX)(SI*8), X3, X3
 	VMOVSD X3, (BX)(SI*8)
 	INCQ   DX
@@ -650,7 +650,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 1192(AX)
+	ADDQ   BX, 1264(AX)
 	MOVQ   216(AX), SI
 	MOVL   (SI)(DX*4), SI
 	MOVQ   168(AX), R8
@@ -688,31 +688,31 @@ rowsEnd2:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z6
 	VMULPD       Z3, Z6, Z7
-	VMULPD       3928(AX), Z7, Z7
-	VADDPD       2248(AX), Z7, Z8
-	VMOVUPD      Z8, 2248(AX)
-	VMULPD       1224(AX), Z7, Z8
+	VMULPD       4000(AX), Z7, Z7
+	VADDPD       2320(AX), Z7, Z8
+	VMOVUPD      Z8, 2320(AX)
+	VMULPD       1296(AX), Z7, Z8
 	VADDPD       Z8, Z0, Z0
-	VMULPD       2904(AX), Z7, Z8
+	VMULPD       2976(AX), Z7, Z8
 	VADDPD       Z8, Z1, Z1
 	VMULPD       Z7, Z8, Z8
 	VADDPD       Z8, Z2, Z2
-	VMULPD       3416(AX), Z5, Z7
+	VMULPD       3488(AX), Z5, Z7
 	VDIVPD.Z     Z6, Z7, K1, Z6
 	VADDPD       Z6, Z3, Z3
 	KMOVB        1(DI)(DX*8), K1
 	VMOVUPD.Z    64(CX)(BX*1), K1, Z6
 	VMULPD       Z4, Z6, Z7
-	VMULPD       3992(AX), Z7, Z7
-	VADDPD       2312(AX), Z7, Z8
-	VMOVUPD      Z8, 2312(AX)
-	VMULPD       1288(AX), Z7, Z8
+	VMULPD       4064(AX), Z7, Z7
+	VADDPD       2384(AX), Z7, Z8
+	VMOVUPD      Z8, 2384(AX)
+	VMULPD       1360(AX), Z7, Z8
 	VADDPD       Z8, Z0, Z0
-	VMULPD       2968(AX), Z7, Z8
+	VMULPD       3040(AX), Z7, Z8
 	VADDPD       Z8, Z1, Z1
 	VMULPD       Z7, Z8, Z8
 	VADDPD       Z8, Z2, Z2
-	VMULPD       3480(AX), Z5, Z5
+	VMULPD       3552(AX), Z5, Z5
 	VDIVPD.Z     Z6, Z5, K1, Z6
 	VADDPD       Z6, Z4, Z4
 	MOVQ         120(AX), R8
@@ -739,7 +739,7 @@ single3:
 	VDIVSD        (BX)(SI*8), X5, X5
 
 single4:
-	MOVQ          1200(AX), BX
+	MOVQ          1272(AX), BX
 	VADDSD        (BX)(SI*8), X5, X5
 	VMOVSD        X5, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z1, Y5
@@ -754,7 +754,7 @@ single4:
 	VDIVSD        (BX)(SI*8), X5, X5
 
 single5:
-	MOVQ          2856(AX), BX
+	MOVQ          2928(AX), BX
 	VADDSD        (BX)(SI*8), X5, X5
 	VMOVSD        X5, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z2, Y5
@@ -770,7 +770,7 @@ single5:
 	VDIVSD        (BX)(SI*8), X5, X5
 
 single6:
-	MOVQ   2880(AX), BX
+	MOVQ   2952(AX), BX
 	VADDSD (BX)(SI*8), X5, X5
 	VMOVSD X5, (BX)(SI*8)
 	INCQ   DX
@@ -823,7 +823,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      BX, 1192(AX)
+	ADDQ      BX, 1264(AX)
 	TESTQ     R13, R13
 	JZ        next
 	MOVQ      216(AX), DI
@@ -892,9 +892,9 @@ single3:
 	MOVQ         96(AX), R10
 	VBROADCASTSD (R10)(DI*8), Z0
 	KMOVB        (R12)(R9*1), K1
-	VMOVUPD      1736(AX)(R13*1), Z1
+	VMOVUPD      1808(AX)(R13*1), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1736(AX)(R13*1)
+	VMOVUPD      Z1, 1808(AX)(R13*1)
 	TESTQ        R8, R8
 	JNZ          line
 
@@ -952,21 +952,21 @@ single6:
 	MOVQ         96(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z0
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      1736(AX), Z1
+	VMOVUPD      1808(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1736(AX)
+	VMOVUPD      Z1, 1808(AX)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      1800(AX), Z1
+	VMOVUPD      1872(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1800(AX)
+	VMOVUPD      Z1, 1872(AX)
 	KMOVB        2(R8)(SI*8), K1
-	VMOVUPD      1864(AX), Z1
+	VMOVUPD      1936(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1864(AX)
+	VMOVUPD      Z1, 1936(AX)
 	KMOVB        3(R8)(SI*8), K1
-	VMOVUPD      1928(AX), Z1
+	VMOVUPD      2000(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1928(AX)
+	VMOVUPD      Z1, 2000(AX)
 
 done:
 	INCQ SI
@@ -1022,7 +1022,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      BX, 1192(AX)
+	ADDQ      BX, 1264(AX)
 	MOVQ      216(AX), SI
 	MOVL      (SI)(DX*4), SI
 	MOVQ      168(AX), R8
@@ -1079,9 +1079,9 @@ rowsEnd2:
 	KMOVB        (R11)(R8*1), K1
 	VMOVUPD.Z    (R9)(R10*1), K1, Z2
 	VMULPD       Z3, Z2, Z8
-	VADDPD       2248(AX)(R12*1), Z8, Z9
-	VMOVUPD      Z9, 2248(AX)(R12*1)
-	VMULPD       1224(AX)(R12*1), Z8, Z8
+	VADDPD       2320(AX)(R12*1), Z8, Z9
+	VMOVUPD      Z9, 2320(AX)(R12*1)
+	VMULPD       1296(AX)(R12*1), Z8, Z8
 	VADDPD       Z8, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z3, Z3
@@ -1135,36 +1135,36 @@ rowsEnd5:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z2
 	VMULPD       Z4, Z2, Z8
-	VADDPD       2248(AX), Z8, Z9
-	VMOVUPD      Z9, 2248(AX)
-	VMULPD       1224(AX), Z8, Z8
+	VADDPD       2320(AX), Z8, Z9
+	VMOVUPD      Z9, 2320(AX)
+	VMULPD       1296(AX), Z8, Z8
 	VADDPD       Z8, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z4, Z4
 	KMOVB        1(DI)(DX*8), K1
 	VMOVUPD.Z    64(CX)(BX*1), K1, Z2
 	VMULPD       Z5, Z2, Z8
-	VADDPD       2312(AX), Z8, Z9
-	VMOVUPD      Z9, 2312(AX)
-	VMULPD       1288(AX), Z8, Z8
+	VADDPD       2384(AX), Z8, Z9
+	VMOVUPD      Z9, 2384(AX)
+	VMULPD       1360(AX), Z8, Z8
 	VADDPD       Z8, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z5, Z5
 	KMOVB        2(DI)(DX*8), K1
 	VMOVUPD.Z    128(CX)(BX*1), K1, Z2
 	VMULPD       Z6, Z2, Z8
-	VADDPD       2376(AX), Z8, Z9
-	VMOVUPD      Z9, 2376(AX)
-	VMULPD       1352(AX), Z8, Z8
+	VADDPD       2448(AX), Z8, Z9
+	VMOVUPD      Z9, 2448(AX)
+	VMULPD       1424(AX), Z8, Z8
 	VADDPD       Z8, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z6, Z6
 	KMOVB        3(DI)(DX*8), K1
 	VMOVUPD.Z    192(CX)(BX*1), K1, Z2
 	VMULPD       Z7, Z2, Z8
-	VADDPD       2440(AX), Z8, Z9
-	VMOVUPD      Z9, 2440(AX)
-	VMULPD       1416(AX), Z8, Z8
+	VADDPD       2512(AX), Z8, Z9
+	VMOVUPD      Z9, 2512(AX)
+	VMULPD       1488(AX), Z8, Z8
 	VADDPD       Z8, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z7, Z7
@@ -1200,7 +1200,7 @@ done:
 	VDIVSD        (BX)(SI*8), X1, X1
 
 single7:
-	MOVQ   1200(AX), BX
+	MOVQ   1272(AX), BX
 	VADDSD (BX)(SI*8), X1, X1
 	VMOVSD X1, (BX)(SI*8)
 	INCQ   DX
@@ -1252,7 +1252,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      BX, 1192(AX)
+	ADDQ      BX, 1264(AX)
 	MOVQ      216(AX), SI
 	MOVL      (SI)(DX*4), SI
 	MOVQ      168(AX), R8
@@ -1311,16 +1311,16 @@ rowsEnd2:
 	KMOVB        (R11)(R8*1), K1
 	VMOVUPD.Z    (R9)(R10*1), K1, Z4
 	VMULPD       Z5, Z4, Z10
-	VMULPD       3928(AX)(R12*1), Z10, Z10
-	VADDPD       2248(AX)(R12*1), Z10, Z11
-	VMOVUPD      Z11, 2248(AX)(R12*1)
-	VMULPD       1224(AX)(R12*1), Z10, Z11
+	VMULPD       4000(AX)(R12*1), Z10, Z10
+	VADDPD       2320(AX)(R12*1), Z10, Z11
+	VMOVUPD      Z11, 2320(AX)(R12*1)
+	VMULPD       1296(AX)(R12*1), Z10, Z11
 	VADDPD       Z11, Z0, Z0
-	VMULPD       2904(AX)(R12*1), Z10, Z11
+	VMULPD       2976(AX)(R12*1), Z10, Z11
 	VADDPD       Z11, Z1, Z1
 	VMULPD       Z10, Z11, Z11
 	VADDPD       Z11, Z2, Z2
-	VMULPD       3416(AX)(R12*1), Z3, Z3
+	VMULPD       3488(AX)(R12*1), Z3, Z3
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z5, Z5
 	MOVQ         120(AX), R12
@@ -1373,61 +1373,61 @@ rowsEnd5:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z4
 	VMULPD       Z6, Z4, Z10
-	VMULPD       3928(AX), Z10, Z10
-	VADDPD       2248(AX), Z10, Z11
-	VMOVUPD      Z11, 2248(AX)
-	VMULPD       1224(AX), Z10, Z11
+	VMULPD       4000(AX), Z10, Z10
+	VADDPD       2320(AX), Z10, Z11
+	VMOVUPD      Z11, 2320(AX)
+	VMULPD       1296(AX), Z10, Z11
 	VADDPD       Z11, Z0, Z0
-	VMULPD       2904(AX), Z10, Z11
+	VMULPD       2976(AX), Z10, Z11
 	VADDPD       Z11, Z1, Z1
 	VMULPD       Z10, Z11, Z11
 	VADDPD       Z11, Z2, Z2
-	VMULPD       3416(AX), Z3, Z10
+	VMULPD       3488(AX), Z3, Z10
 	VDIVPD.Z     Z4, Z10, K1, Z4
 	VADDPD       Z4, Z6, Z6
 	KMOVB        1(DI)(DX*8), K1
 	VMOVUPD.Z    64(CX)(BX*1), K1, Z4
 	VMULPD       Z7, Z4, Z10
-	VMULPD       3992(AX), Z10, Z10
-	VADDPD       2312(AX), Z10, Z11
-	VMOVUPD      Z11, 2312(AX)
-	VMULPD       1288(AX), Z10, Z11
+	VMULPD       4064(AX), Z10, Z10
+	VADDPD       2384(AX), Z10, Z11
+	VMOVUPD      Z11, 2384(AX)
+	VMULPD       1360(AX), Z10, Z11
 	VADDPD       Z11, Z0, Z0
-	VMULPD       2968(AX), Z10, Z11
+	VMULPD       3040(AX), Z10, Z11
 	VADDPD       Z11, Z1, Z1
 	VMULPD       Z10, Z11, Z11
 	VADDPD       Z11, Z2, Z2
-	VMULPD       3480(AX), Z3, Z10
+	VMULPD       3552(AX), Z3, Z10
 	VDIVPD.Z     Z4, Z10, K1, Z4
 	VADDPD       Z4, Z7, Z7
 	KMOVB        2(DI)(DX*8), K1
 	VMOVUPD.Z    128(CX)(BX*1), K1, Z4
 	VMULPD       Z8, Z4, Z10
-	VMULPD       4056(AX), Z10, Z10
-	VADDPD       2376(AX), Z10, Z11
-	VMOVUPD      Z11, 2376(AX)
-	VMULPD       1352(AX), Z10, Z11
+	VMULPD       4128(AX), Z10, Z10
+	VADDPD       2448(AX), Z10, Z11
+	VMOVUPD      Z11, 2448(AX)
+	VMULPD       1424(AX), Z10, Z11
 	VADDPD       Z11, Z0, Z0
-	VMULPD       3032(AX), Z10, Z11
+	VMULPD       3104(AX), Z10, Z11
 	VADDPD       Z11, Z1, Z1
 	VMULPD       Z10, Z11, Z11
 	VADDPD       Z11, Z2, Z2
-	VMULPD       3544(AX), Z3, Z10
+	VMULPD       3616(AX), Z3, Z10
 	VDIVPD.Z     Z4, Z10, K1, Z4
 	VADDPD       Z4, Z8, Z8
 	KMOVB        3(DI)(DX*8), K1
 	VMOVUPD.Z    192(CX)(BX*1), K1, Z4
 	VMULPD       Z9, Z4, Z10
-	VMULPD       4120(AX), Z10, Z10
-	VADDPD       2440(AX), Z10, Z11
-	VMOVUPD      Z11, 2440(AX)
-	VMULPD       1416(AX), Z10, Z11
+	VMULPD       4192(AX), Z10, Z10
+	VADDPD       2512(AX), Z10, Z11
+	VMOVUPD      Z11, 2512(AX)
+	VMULPD       1488(AX), Z10, Z11
 	VADDPD       Z11, Z0, Z0
-	VMULPD       3096(AX), Z10, Z11
+	VMULPD       3168(AX), Z10, Z11
 	VADDPD       Z11, Z1, Z1
 	VMULPD       Z10, Z11, Z11
 	VADDPD       Z11, Z2, Z2
-	VMULPD       3608(AX), Z3, Z3
+	VMULPD       3680(AX), Z3, Z3
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z9, Z9
 	MOVQ         120(AX), R8
@@ -1462,7 +1462,7 @@ done:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single7:
-	MOVQ          1200(AX), BX
+	MOVQ          1272(AX), BX
 	VADDSD        (BX)(SI*8), X3, X3
 	VMOVSD        X3, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z1, Y3
@@ -1477,7 +1477,7 @@ single7:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single8:
-	MOVQ          2856(AX), BX
+	MOVQ          2928(AX), BX
 	VADDSD        (BX)(SI*8), X3, X3
 	VMOVSD        X3, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z2, Y3
@@ -1493,7 +1493,7 @@ single8:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single9:
-	MOVQ   2880(AX), BX
+	MOVQ   2952(AX), BX
 	VADDSD (BX)(SI*8), X3, X3
 	VMOVSD X3, (BX)(SI*8)
 	INCQ   DX
@@ -1546,7 +1546,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      BX, 1192(AX)
+	ADDQ      BX, 1264(AX)
 	TESTQ     R13, R13
 	JZ        next
 	MOVQ      216(AX), DI
@@ -1615,9 +1615,9 @@ single3:
 	MOVQ         96(AX), R10
 	VBROADCASTSD (R10)(DI*8), Z0
 	KMOVB        (R12)(R9*1), K1
-	VMOVUPD      1736(AX)(R13*1), Z1
+	VMOVUPD      1808(AX)(R13*1), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1736(AX)(R13*1)
+	VMOVUPD      Z1, 1808(AX)(R13*1)
 	TESTQ        R8, R8
 	JNZ          line
 
@@ -1699,37 +1699,37 @@ single6:
 	MOVQ         96(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z0
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      1736(AX), Z1
+	VMOVUPD      1808(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1736(AX)
+	VMOVUPD      Z1, 1808(AX)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      1800(AX), Z1
+	VMOVUPD      1872(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1800(AX)
+	VMOVUPD      Z1, 1872(AX)
 	KMOVB        2(R8)(SI*8), K1
-	VMOVUPD      1864(AX), Z1
+	VMOVUPD      1936(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1864(AX)
+	VMOVUPD      Z1, 1936(AX)
 	KMOVB        3(R8)(SI*8), K1
-	VMOVUPD      1928(AX), Z1
+	VMOVUPD      2000(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1928(AX)
+	VMOVUPD      Z1, 2000(AX)
 	KMOVB        4(R8)(SI*8), K1
-	VMOVUPD      1992(AX), Z1
+	VMOVUPD      2064(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1992(AX)
+	VMOVUPD      Z1, 2064(AX)
 	KMOVB        5(R8)(SI*8), K1
-	VMOVUPD      2056(AX), Z1
+	VMOVUPD      2128(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 2056(AX)
+	VMOVUPD      Z1, 2128(AX)
 	KMOVB        6(R8)(SI*8), K1
-	VMOVUPD      2120(AX), Z1
+	VMOVUPD      2192(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 2120(AX)
+	VMOVUPD      Z1, 2192(AX)
 	KMOVB        7(R8)(SI*8), K1
-	VMOVUPD      2184(AX), Z1
+	VMOVUPD      2256(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 2184(AX)
+	VMOVUPD      Z1, 2256(AX)
 
 done:
 	INCQ SI
@@ -1785,7 +1785,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      BX, 1192(AX)
+	ADDQ      BX, 1264(AX)
 	MOVQ      216(AX), SI
 	MOVL      (SI)(DX*4), SI
 	MOVQ      168(AX), R8
@@ -1842,9 +1842,9 @@ rowsEnd2:
 	KMOVB        (R11)(R8*1), K1
 	VMOVUPD.Z    (R9)(R10*1), K1, Z2
 	VMULPD       Z3, Z2, Z12
-	VADDPD       2248(AX)(R12*1), Z12, Z13
-	VMOVUPD      Z13, 2248(AX)(R12*1)
-	VMULPD       1224(AX)(R12*1), Z12, Z12
+	VADDPD       2320(AX)(R12*1), Z12, Z13
+	VMOVUPD      Z13, 2320(AX)(R12*1)
+	VMULPD       1296(AX)(R12*1), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z3, Z3
@@ -1910,72 +1910,72 @@ rowsEnd5:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z2
 	VMULPD       Z4, Z2, Z12
-	VADDPD       2248(AX), Z12, Z13
-	VMOVUPD      Z13, 2248(AX)
-	VMULPD       1224(AX), Z12, Z12
+	VADDPD       2320(AX), Z12, Z13
+	VMOVUPD      Z13, 2320(AX)
+	VMULPD       1296(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z4, Z4
 	KMOVB        1(DI)(DX*8), K1
 	VMOVUPD.Z    64(CX)(BX*1), K1, Z2
 	VMULPD       Z5, Z2, Z12
-	VADDPD       2312(AX), Z12, Z13
-	VMOVUPD      Z13, 2312(AX)
-	VMULPD       1288(AX), Z12, Z12
+	VADDPD       2384(AX), Z12, Z13
+	VMOVUPD      Z13, 2384(AX)
+	VMULPD       1360(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z5, Z5
 	KMOVB        2(DI)(DX*8), K1
 	VMOVUPD.Z    128(CX)(BX*1), K1, Z2
 	VMULPD       Z6, Z2, Z12
-	VADDPD       2376(AX), Z12, Z13
-	VMOVUPD      Z13, 2376(AX)
-	VMULPD       1352(AX), Z12, Z12
+	VADDPD       2448(AX), Z12, Z13
+	VMOVUPD      Z13, 2448(AX)
+	VMULPD       1424(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z6, Z6
 	KMOVB        3(DI)(DX*8), K1
 	VMOVUPD.Z    192(CX)(BX*1), K1, Z2
 	VMULPD       Z7, Z2, Z12
-	VADDPD       2440(AX), Z12, Z13
-	VMOVUPD      Z13, 2440(AX)
-	VMULPD       1416(AX), Z12, Z12
+	VADDPD       2512(AX), Z12, Z13
+	VMOVUPD      Z13, 2512(AX)
+	VMULPD       1488(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z7, Z7
 	KMOVB        4(DI)(DX*8), K1
 	VMOVUPD.Z    256(CX)(BX*1), K1, Z2
 	VMULPD       Z8, Z2, Z12
-	VADDPD       2504(AX), Z12, Z13
-	VMOVUPD      Z13, 2504(AX)
-	VMULPD       1480(AX), Z12, Z12
+	VADDPD       2576(AX), Z12, Z13
+	VMOVUPD      Z13, 2576(AX)
+	VMULPD       1552(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z8, Z8
 	KMOVB        5(DI)(DX*8), K1
 	VMOVUPD.Z    320(CX)(BX*1), K1, Z2
 	VMULPD       Z9, Z2, Z12
-	VADDPD       2568(AX), Z12, Z13
-	VMOVUPD      Z13, 2568(AX)
-	VMULPD       1544(AX), Z12, Z12
+	VADDPD       2640(AX), Z12, Z13
+	VMOVUPD      Z13, 2640(AX)
+	VMULPD       1616(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z9, Z9
 	KMOVB        6(DI)(DX*8), K1
 	VMOVUPD.Z    384(CX)(BX*1), K1, Z2
 	VMULPD       Z10, Z2, Z12
-	VADDPD       2632(AX), Z12, Z13
-	VMOVUPD      Z13, 2632(AX)
-	VMULPD       1608(AX), Z12, Z12
+	VADDPD       2704(AX), Z12, Z13
+	VMOVUPD      Z13, 2704(AX)
+	VMULPD       1680(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z10, Z10
 	KMOVB        7(DI)(DX*8), K1
 	VMOVUPD.Z    448(CX)(BX*1), K1, Z2
 	VMULPD       Z11, Z2, Z12
-	VADDPD       2696(AX), Z12, Z13
-	VMOVUPD      Z13, 2696(AX)
-	VMULPD       1672(AX), Z12, Z12
+	VADDPD       2768(AX), Z12, Z13
+	VMOVUPD      Z13, 2768(AX)
+	VMULPD       1744(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z11, Z11
@@ -2023,7 +2023,7 @@ done:
 	VDIVSD        (BX)(SI*8), X1, X1
 
 single7:
-	MOVQ   1200(AX), BX
+	MOVQ   1272(AX), BX
 	VADDSD (BX)(SI*8), X1, X1
 	VMOVSD X1, (BX)(SI*8)
 	INCQ   DX
@@ -2075,7 +2075,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      BX, 1192(AX)
+	ADDQ      BX, 1264(AX)
 	MOVQ      216(AX), SI
 	MOVL      (SI)(DX*4), SI
 	MOVQ      168(AX), R8
@@ -2134,16 +2134,16 @@ rowsEnd2:
 	KMOVB        (R11)(R8*1), K1
 	VMOVUPD.Z    (R9)(R10*1), K1, Z4
 	VMULPD       Z5, Z4, Z14
-	VMULPD       3928(AX)(R12*1), Z14, Z14
-	VADDPD       2248(AX)(R12*1), Z14, Z15
-	VMOVUPD      Z15, 2248(AX)(R12*1)
-	VMULPD       1224(AX)(R12*1), Z14, Z15
+	VMULPD       4000(AX)(R12*1), Z14, Z14
+	VADDPD       2320(AX)(R12*1), Z14, Z15
+	VMOVUPD      Z15, 2320(AX)(R12*1)
+	VMULPD       1296(AX)(R12*1), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       2904(AX)(R12*1), Z14, Z15
+	VMULPD       2976(AX)(R12*1), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       3416(AX)(R12*1), Z3, Z3
+	VMULPD       3488(AX)(R12*1), Z3, Z3
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z5, Z5
 	MOVQ         120(AX), R12
@@ -2208,121 +2208,121 @@ rowsEnd5:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z4
 	VMULPD       Z6, Z4, Z14
-	VMULPD       3928(AX), Z14, Z14
-	VADDPD       2248(AX), Z14, Z15
-	VMOVUPD      Z15, 2248(AX)
-	VMULPD       1224(AX), Z14, Z15
+	VMULPD       4000(AX), Z14, Z14
+	VADDPD       2320(AX), Z14, Z15
+	VMOVUPD      Z15, 2320(AX)
+	VMULPD       1296(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       2904(AX), Z14, Z15
+	VMULPD       2976(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       3416(AX), Z3, Z14
+	VMULPD       3488(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z6, Z6
 	KMOVB        1(DI)(DX*8), K1
 	VMOVUPD.Z    64(CX)(BX*1), K1, Z4
 	VMULPD       Z7, Z4, Z14
-	VMULPD       3992(AX), Z14, Z14
-	VADDPD       2312(AX), Z14, Z15
-	VMOVUPD      Z15, 2312(AX)
-	VMULPD       1288(AX), Z14, Z15
+	VMULPD       4064(AX), Z14, Z14
+	VADDPD       2384(AX), Z14, Z15
+	VMOVUPD      Z15, 2384(AX)
+	VMULPD       1360(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       2968(AX), Z14, Z15
+	VMULPD       3040(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       3480(AX), Z3, Z14
+	VMULPD       3552(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z7, Z7
 	KMOVB        2(DI)(DX*8), K1
 	VMOVUPD.Z    128(CX)(BX*1), K1, Z4
 	VMULPD       Z8, Z4, Z14
-	VMULPD       4056(AX), Z14, Z14
-	VADDPD       2376(AX), Z14, Z15
-	VMOVUPD      Z15, 2376(AX)
-	VMULPD       1352(AX), Z14, Z15
+	VMULPD       4128(AX), Z14, Z14
+	VADDPD       2448(AX), Z14, Z15
+	VMOVUPD      Z15, 2448(AX)
+	VMULPD       1424(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       3032(AX), Z14, Z15
+	VMULPD       3104(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       3544(AX), Z3, Z14
+	VMULPD       3616(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z8, Z8
 	KMOVB        3(DI)(DX*8), K1
 	VMOVUPD.Z    192(CX)(BX*1), K1, Z4
 	VMULPD       Z9, Z4, Z14
-	VMULPD       4120(AX), Z14, Z14
-	VADDPD       2440(AX), Z14, Z15
-	VMOVUPD      Z15, 2440(AX)
-	VMULPD       1416(AX), Z14, Z15
+	VMULPD       4192(AX), Z14, Z14
+	VADDPD       2512(AX), Z14, Z15
+	VMOVUPD      Z15, 2512(AX)
+	VMULPD       1488(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       3096(AX), Z14, Z15
+	VMULPD       3168(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       3608(AX), Z3, Z14
+	VMULPD       3680(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z9, Z9
 	KMOVB        4(DI)(DX*8), K1
 	VMOVUPD.Z    256(CX)(BX*1), K1, Z4
 	VMULPD       Z10, Z4, Z14
-	VMULPD       4184(AX), Z14, Z14
-	VADDPD       2504(AX), Z14, Z15
-	VMOVUPD      Z15, 2504(AX)
-	VMULPD       1480(AX), Z14, Z15
+	VMULPD       4256(AX), Z14, Z14
+	VADDPD       2576(AX), Z14, Z15
+	VMOVUPD      Z15, 2576(AX)
+	VMULPD       1552(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       3160(AX), Z14, Z15
+	VMULPD       3232(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       3672(AX), Z3, Z14
+	VMULPD       3744(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z10, Z10
 	KMOVB        5(DI)(DX*8), K1
 	VMOVUPD.Z    320(CX)(BX*1), K1, Z4
 	VMULPD       Z11, Z4, Z14
-	VMULPD       4248(AX), Z14, Z14
-	VADDPD       2568(AX), Z14, Z15
-	VMOVUPD      Z15, 2568(AX)
-	VMULPD       1544(AX), Z14, Z15
+	VMULPD       4320(AX), Z14, Z14
+	VADDPD       2640(AX), Z14, Z15
+	VMOVUPD      Z15, 2640(AX)
+	VMULPD       1616(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       3224(AX), Z14, Z15
+	VMULPD       3296(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       3736(AX), Z3, Z14
+	VMULPD       3808(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z11, Z11
 	KMOVB        6(DI)(DX*8), K1
 	VMOVUPD.Z    384(CX)(BX*1), K1, Z4
 	VMULPD       Z12, Z4, Z14
-	VMULPD       4312(AX), Z14, Z14
-	VADDPD       2632(AX), Z14, Z15
-	VMOVUPD      Z15, 2632(AX)
-	VMULPD       1608(AX), Z14, Z15
+	VMULPD       4384(AX), Z14, Z14
+	VADDPD       2704(AX), Z14, Z15
+	VMOVUPD      Z15, 2704(AX)
+	VMULPD       1680(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       3288(AX), Z14, Z15
+	VMULPD       3360(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       3800(AX), Z3, Z14
+	VMULPD       3872(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z12, Z12
 	KMOVB        7(DI)(DX*8), K1
 	VMOVUPD.Z    448(CX)(BX*1), K1, Z4
 	VMULPD       Z13, Z4, Z14
-	VMULPD       4376(AX), Z14, Z14
-	VADDPD       2696(AX), Z14, Z15
-	VMOVUPD      Z15, 2696(AX)
-	VMULPD       1672(AX), Z14, Z15
+	VMULPD       4448(AX), Z14, Z14
+	VADDPD       2768(AX), Z14, Z15
+	VMOVUPD      Z15, 2768(AX)
+	VMULPD       1744(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       3352(AX), Z14, Z15
+	VMULPD       3424(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       3864(AX), Z3, Z3
+	VMULPD       3936(AX), Z3, Z3
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z13, Z13
 	MOVQ         120(AX), R8
@@ -2369,7 +2369,7 @@ done:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single7:
-	MOVQ          1200(AX), BX
+	MOVQ          1272(AX), BX
 	VADDSD        (BX)(SI*8), X3, X3
 	VMOVSD        X3, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z1, Y3
@@ -2384,7 +2384,7 @@ single7:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single8:
-	MOVQ          2856(AX), BX
+	MOVQ          2928(AX), BX
 	VADDSD        (BX)(SI*8), X3, X3
 	VMOVSD        X3, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z2, Y3
@@ -2400,7 +2400,7 @@ single8:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single9:
-	MOVQ   2880(AX), BX
+	MOVQ   2952(AX), BX
 	VADDSD (BX)(SI*8), X3, X3
 	VMOVSD X3, (BX)(SI*8)
 	INCQ   DX
@@ -2453,7 +2453,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ    BX, 1192(AX)
+	ADDQ    BX, 1264(AX)
 	TESTQ   R13, R13
 	JZ      next
 	MOVQ    216(AX), DI
@@ -2542,13 +2542,13 @@ single8:
 	MOVQ         96(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z3
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      1736(AX), Z4
+	VMOVUPD      1808(AX), Z4
 	VADDPD       Z3, Z4, K1, Z4
-	VMOVUPD      Z4, 1736(AX)
+	VMOVUPD      Z4, 1808(AX)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      1800(AX), Z4
+	VMOVUPD      1872(AX), Z4
 	VADDPD       Z3, Z4, K1, Z4
-	VMOVUPD      Z4, 1800(AX)
+	VMOVUPD      Z4, 1872(AX)
 	INCQ         SI
 
 next:
@@ -2602,7 +2602,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ    BX, 1192(AX)
+	ADDQ    BX, 1264(AX)
 	MOVQ    216(AX), SI
 	MOVL    (SI)(DX*4), SI
 	MOVQ    168(AX), R8
@@ -2680,15 +2680,15 @@ done3:
 	VMOVUPS.Z     (CX)(BX*1), K1, Z5
 	VMULPS        Z1, Z5, Z6
 	VCVTPS2PD     Y6, Z7
-	VADDPD        2248(AX), Z7, Z8
-	VMOVUPD       Z8, 2248(AX)
-	VMULPD        1224(AX), Z7, Z7
+	VADDPD        2320(AX), Z7, Z8
+	VMOVUPD       Z8, 2320(AX)
+	VMULPD        1296(AX), Z7, Z7
 	VADDPD        Z7, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z6, Y6
 	VCVTPS2PD     Y6, Z6
-	VADDPD        2312(AX), Z6, Z7
-	VMOVUPD       Z7, 2312(AX)
-	VMULPD        1288(AX), Z6, Z6
+	VADDPD        2384(AX), Z6, Z7
+	VMOVUPD       Z7, 2384(AX)
+	VMULPD        1360(AX), Z6, Z6
 	VADDPD        Z6, Z0, Z0
 	VDIVPS.Z      Z5, Z4, K1, Z5
 	VADDPS        Z5, Z1, Z1
@@ -2715,7 +2715,7 @@ single8:
 	VDIVSD        (BX)(SI*8), X4, X4
 
 single9:
-	MOVQ   1200(AX), BX
+	MOVQ   1272(AX), BX
 	VADDSD (BX)(SI*8), X4, X4
 	VMOVSD X4, (BX)(SI*8)
 	INCQ   DX
@@ -2768,7 +2768,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ    BX, 1192(AX)
+	ADDQ    BX, 1264(AX)
 	TESTQ   R13, R13
 	JZ      next
 	MOVQ    216(AX), DI
@@ -2876,21 +2876,21 @@ single8:
 	MOVQ         96(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z6
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      1736(AX), Z7
+	VMOVUPD      1808(AX), Z7
 	VADDPD       Z6, Z7, K1, Z7
-	VMOVUPD      Z7, 1736(AX)
+	VMOVUPD      Z7, 1808(AX)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      1800(AX), Z7
+	VMOVUPD      1872(AX), Z7
 	VADDPD       Z6, Z7, K1, Z7
-	VMOVUPD      Z7, 1800(AX)
+	VMOVUPD      Z7, 1872(AX)
 	KMOVB        2(R8)(SI*8), K1
-	VMOVUPD      1864(AX), Z7
+	VMOVUPD      1936(AX), Z7
 	VADDPD       Z6, Z7, K1, Z7
-	VMOVUPD      Z7, 1864(AX)
+	VMOVUPD      Z7, 1936(AX)
 	KMOVB        3(R8)(SI*8), K1
-	VMOVUPD      1928(AX), Z7
+	VMOVUPD      2000(AX), Z7
 	VADDPD       Z6, Z7, K1, Z7
-	VMOVUPD      Z7, 1928(AX)
+	VMOVUPD      Z7, 2000(AX)
 	INCQ         SI
 
 next:
@@ -2944,7 +2944,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ    BX, 1192(AX)
+	ADDQ    BX, 1264(AX)
 	MOVQ    216(AX), SI
 	MOVL    (SI)(DX*4), SI
 	MOVQ    168(AX), R8
@@ -3038,15 +3038,15 @@ done3:
 	VMOVUPS.Z     (CX)(BX*1), K1, Z8
 	VMULPS        Z1, Z8, Z9
 	VCVTPS2PD     Y9, Z10
-	VADDPD        2248(AX), Z10, Z11
-	VMOVUPD       Z11, 2248(AX)
-	VMULPD        1224(AX), Z10, Z10
+	VADDPD        2320(AX), Z10, Z11
+	VMOVUPD       Z11, 2320(AX)
+	VMULPD        1296(AX), Z10, Z10
 	VADDPD        Z10, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z9, Y9
 	VCVTPS2PD     Y9, Z9
-	VADDPD        2312(AX), Z9, Z10
-	VMOVUPD       Z10, 2312(AX)
-	VMULPD        1288(AX), Z9, Z9
+	VADDPD        2384(AX), Z9, Z10
+	VMOVUPD       Z10, 2384(AX)
+	VMULPD        1360(AX), Z9, Z9
 	VADDPD        Z9, Z0, Z0
 	VDIVPS.Z      Z8, Z7, K1, Z8
 	VADDPS        Z8, Z1, Z1
@@ -3054,15 +3054,15 @@ done3:
 	VMOVUPS.Z     64(CX)(BX*1), K1, Z8
 	VMULPS        Z2, Z8, Z9
 	VCVTPS2PD     Y9, Z10
-	VADDPD        2376(AX), Z10, Z11
-	VMOVUPD       Z11, 2376(AX)
-	VMULPD        1352(AX), Z10, Z10
+	VADDPD        2448(AX), Z10, Z11
+	VMOVUPD       Z11, 2448(AX)
+	VMULPD        1424(AX), Z10, Z10
 	VADDPD        Z10, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z9, Y9
 	VCVTPS2PD     Y9, Z9
-	VADDPD        2440(AX), Z9, Z10
-	VMOVUPD       Z10, 2440(AX)
-	VMULPD        1416(AX), Z9, Z9
+	VADDPD        2512(AX), Z9, Z10
+	VMOVUPD       Z10, 2512(AX)
+	VMULPD        1488(AX), Z9, Z9
 	VADDPD        Z9, Z0, Z0
 	VDIVPS.Z      Z8, Z7, K1, Z8
 	VADDPS        Z8, Z2, Z2
@@ -3092,7 +3092,7 @@ single8:
 	VDIVSD        (BX)(SI*8), X7, X7
 
 single9:
-	MOVQ   1200(AX), BX
+	MOVQ   1272(AX), BX
 	VADDSD (BX)(SI*8), X7, X7
 	VMOVSD X7, (BX)(SI*8)
 	INCQ   DX
@@ -3145,7 +3145,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ    BX, 1192(AX)
+	ADDQ    BX, 1264(AX)
 	TESTQ   R13, R13
 	JZ      next
 	MOVQ    216(AX), DI
@@ -3291,37 +3291,37 @@ single8:
 	MOVQ         96(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z12
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      1736(AX), Z13
+	VMOVUPD      1808(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 1736(AX)
+	VMOVUPD      Z13, 1808(AX)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      1800(AX), Z13
+	VMOVUPD      1872(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 1800(AX)
+	VMOVUPD      Z13, 1872(AX)
 	KMOVB        2(R8)(SI*8), K1
-	VMOVUPD      1864(AX), Z13
+	VMOVUPD      1936(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 1864(AX)
+	VMOVUPD      Z13, 1936(AX)
 	KMOVB        3(R8)(SI*8), K1
-	VMOVUPD      1928(AX), Z13
+	VMOVUPD      2000(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 1928(AX)
+	VMOVUPD      Z13, 2000(AX)
 	KMOVB        4(R8)(SI*8), K1
-	VMOVUPD      1992(AX), Z13
+	VMOVUPD      2064(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 1992(AX)
+	VMOVUPD      Z13, 2064(AX)
 	KMOVB        5(R8)(SI*8), K1
-	VMOVUPD      2056(AX), Z13
+	VMOVUPD      2128(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 2056(AX)
+	VMOVUPD      Z13, 2128(AX)
 	KMOVB        6(R8)(SI*8), K1
-	VMOVUPD      2120(AX), Z13
+	VMOVUPD      2192(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 2120(AX)
+	VMOVUPD      Z13, 2192(AX)
 	KMOVB        7(R8)(SI*8), K1
-	VMOVUPD      2184(AX), Z13
+	VMOVUPD      2256(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 2184(AX)
+	VMOVUPD      Z13, 2256(AX)
 	INCQ         SI
 
 next:
@@ -3375,7 +3375,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ    BX, 1192(AX)
+	ADDQ    BX, 1264(AX)
 	MOVQ    216(AX), SI
 	MOVL    (SI)(DX*4), SI
 	MOVQ    168(AX), R8
@@ -3501,15 +3501,15 @@ done3:
 	VMOVUPS.Z     (CX)(BX*1), K1, Z14
 	VMULPS        Z1, Z14, Z15
 	VCVTPS2PD     Y15, Z16
-	VADDPD        2248(AX), Z16, Z17
-	VMOVUPD       Z17, 2248(AX)
-	VMULPD        1224(AX), Z16, Z16
+	VADDPD        2320(AX), Z16, Z17
+	VMOVUPD       Z17, 2320(AX)
+	VMULPD        1296(AX), Z16, Z16
 	VADDPD        Z16, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z15, Y15
 	VCVTPS2PD     Y15, Z15
-	VADDPD        2312(AX), Z15, Z16
-	VMOVUPD       Z16, 2312(AX)
-	VMULPD        1288(AX), Z15, Z15
+	VADDPD        2384(AX), Z15, Z16
+	VMOVUPD       Z16, 2384(AX)
+	VMULPD        1360(AX), Z15, Z15
 	VADDPD        Z15, Z0, Z0
 	VDIVPS.Z      Z14, Z13, K1, Z14
 	VADDPS        Z14, Z1, Z1
@@ -3517,15 +3517,15 @@ done3:
 	VMOVUPS.Z     64(CX)(BX*1), K1, Z14
 	VMULPS        Z2, Z14, Z15
 	VCVTPS2PD     Y15, Z16
-	VADDPD        2376(AX), Z16, Z17
-	VMOVUPD       Z17, 2376(AX)
-	VMULPD        1352(AX), Z16, Z16
+	VADDPD        2448(AX), Z16, Z17
+	VMOVUPD       Z17, 2448(AX)
+	VMULPD        1424(AX), Z16, Z16
 	VADDPD        Z16, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z15, Y15
 	VCVTPS2PD     Y15, Z15
-	VADDPD        2440(AX), Z15, Z16
-	VMOVUPD       Z16, 2440(AX)
-	VMULPD        1416(AX), Z15, Z15
+	VADDPD        2512(AX), Z15, Z16
+	VMOVUPD       Z16, 2512(AX)
+	VMULPD        1488(AX), Z15, Z15
 	VADDPD        Z15, Z0, Z0
 	VDIVPS.Z      Z14, Z13, K1, Z14
 	VADDPS        Z14, Z2, Z2
@@ -3533,15 +3533,15 @@ done3:
 	VMOVUPS.Z     128(CX)(BX*1), K1, Z14
 	VMULPS        Z3, Z14, Z15
 	VCVTPS2PD     Y15, Z16
-	VADDPD        2504(AX), Z16, Z17
-	VMOVUPD       Z17, 2504(AX)
-	VMULPD        1480(AX), Z16, Z16
+	VADDPD        2576(AX), Z16, Z17
+	VMOVUPD       Z17, 2576(AX)
+	VMULPD        1552(AX), Z16, Z16
 	VADDPD        Z16, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z15, Y15
 	VCVTPS2PD     Y15, Z15
-	VADDPD        2568(AX), Z15, Z16
-	VMOVUPD       Z16, 2568(AX)
-	VMULPD        1544(AX), Z15, Z15
+	VADDPD        2640(AX), Z15, Z16
+	VMOVUPD       Z16, 2640(AX)
+	VMULPD        1616(AX), Z15, Z15
 	VADDPD        Z15, Z0, Z0
 	VDIVPS.Z      Z14, Z13, K1, Z14
 	VADDPS        Z14, Z3, Z3
@@ -3549,15 +3549,15 @@ done3:
 	VMOVUPS.Z     192(CX)(BX*1), K1, Z14
 	VMULPS        Z4, Z14, Z15
 	VCVTPS2PD     Y15, Z16
-	VADDPD        2632(AX), Z16, Z17
-	VMOVUPD       Z17, 2632(AX)
-	VMULPD        1608(AX), Z16, Z16
+	VADDPD        2704(AX), Z16, Z17
+	VMOVUPD       Z17, 2704(AX)
+	VMULPD        1680(AX), Z16, Z16
 	VADDPD        Z16, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z15, Y15
 	VCVTPS2PD     Y15, Z15
-	VADDPD        2696(AX), Z15, Z16
-	VMOVUPD       Z16, 2696(AX)
-	VMULPD        1672(AX), Z15, Z15
+	VADDPD        2768(AX), Z15, Z16
+	VMOVUPD       Z16, 2768(AX)
+	VMULPD        1744(AX), Z15, Z15
 	VADDPD        Z15, Z0, Z0
 	VDIVPS.Z      Z14, Z13, K1, Z14
 	VADDPS        Z14, Z4, Z4
@@ -3593,7 +3593,7 @@ single8:
 	VDIVSD        (BX)(SI*8), X13, X13
 
 single9:
-	MOVQ   1200(AX), BX
+	MOVQ   1272(AX), BX
 	VADDSD (BX)(SI*8), X13, X13
 	VMOVSD X13, (BX)(SI*8)
 	INCQ   DX
@@ -3674,7 +3674,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1192(AX)
+	ADDQ      DX, 1264(AX)
 	TESTQ     R12, R12
 	JZ        next
 	MOVQ      216(AX), SI
@@ -3757,12 +3757,12 @@ single3:
 	VBROADCASTSD (R8)(SI*8), Y4
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       1736(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 1736(AX)(R12*1)
+	VADDPD       1808(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 1808(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       1768(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 1768(AX)(R12*1)
+	VADDPD       1840(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 1840(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -3820,7 +3820,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1192(AX)
+	ADDQ      DX, 1264(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -3883,9 +3883,9 @@ row1:
 rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
-	VADDPD       2248(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 2248(AX)(R11*1)
-	VMULPD       1224(AX)(R11*1), Y9, Y9
+	VADDPD       2320(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2320(AX)(R11*1)
+	VMULPD       1296(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -3893,9 +3893,9 @@ rowsEnd2:
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
 	VMULPD       Y7, Y8, Y9
-	VADDPD       2280(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 2280(AX)(R11*1)
-	VMULPD       1256(AX)(R11*1), Y9, Y9
+	VADDPD       2352(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2352(AX)(R11*1)
+	VMULPD       1328(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -3930,7 +3930,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ   1200(AX), DX
+	MOVQ   1272(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -3982,7 +3982,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1192(AX)
+	ADDQ      DX, 1264(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -4049,34 +4049,34 @@ row1:
 rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y9, Y12
 	VMULPD       Y10, Y12, Y13
-	VMULPD       3928(AX)(R11*1), Y13, Y13
-	VADDPD       2248(AX)(R11*1), Y13, Y14
-	VMOVUPD      Y14, 2248(AX)(R11*1)
-	VMULPD       1224(AX)(R11*1), Y13, Y14
+	VMULPD       4000(AX)(R11*1), Y13, Y13
+	VADDPD       2320(AX)(R11*1), Y13, Y14
+	VMOVUPD      Y14, 2320(AX)(R11*1)
+	VMULPD       1296(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y0, Y0
-	VMULPD       2904(AX)(R11*1), Y13, Y14
+	VMULPD       2976(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y2, Y2
 	VMULPD       Y13, Y14, Y14
 	VADDPD       Y14, Y4, Y4
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y13
-	VMULPD       3416(AX)(R11*1), Y13, Y13
+	VMULPD       3488(AX)(R11*1), Y13, Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y10, Y10
 	VMASKMOVPD   32(R8)(R9*1), Y8, Y12
 	VMULPD       Y11, Y12, Y13
-	VMULPD       3960(AX)(R11*1), Y13, Y13
-	VADDPD       2280(AX)(R11*1), Y13, Y14
-	VMOVUPD      Y14, 2280(AX)(R11*1)
-	VMULPD       1256(AX)(R11*1), Y13, Y14
+	VMULPD       4032(AX)(R11*1), Y13, Y13
+	VADDPD       2352(AX)(R11*1), Y13, Y14
+	VMOVUPD      Y14, 2352(AX)(R11*1)
+	VMULPD       1328(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y1, Y1
-	VMULPD       2936(AX)(R11*1), Y13, Y14
+	VMULPD       3008(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y3, Y3
 	VMULPD       Y13, Y14, Y14
 	VADDPD       Y14, Y5, Y5
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y13
-	VMULPD       3448(AX)(R11*1), Y13, Y13
+	VMULPD       3520(AX)(R11*1), Y13, Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y11, Y11
 	MOVQ         120(AX), DI
@@ -4108,7 +4108,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ         1200(AX), DX
+	MOVQ         1272(AX), DX
 	VADDSD       (DX)(BX*8), X0, X0
 	VMOVSD       X0, (DX)(BX*8)
 	VADDPD       Y3, Y2, Y2
@@ -4122,7 +4122,7 @@ single4:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single5:
-	MOVQ         2856(AX), DX
+	MOVQ         2928(AX), DX
 	VADDSD       (DX)(BX*8), X1, X1
 	VMOVSD       X1, (DX)(BX*8)
 	VADDPD       Y5, Y4, Y4
@@ -4137,7 +4137,7 @@ single5:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single6:
-	MOVQ   2880(AX), DX
+	MOVQ   2952(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
 	INCQ   CX
@@ -4190,7 +4190,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1192(AX)
+	ADDQ      DX, 1264(AX)
 	TESTQ     R12, R12
 	JZ        next
 	MOVQ      216(AX), SI
@@ -4273,12 +4273,12 @@ single3:
 	VBROADCASTSD (R8)(SI*8), Y4
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       1736(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 1736(AX)(R12*1)
+	VADDPD       1808(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 1808(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       1768(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 1768(AX)(R12*1)
+	VADDPD       1840(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 1840(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -4336,7 +4336,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1192(AX)
+	ADDQ      DX, 1264(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -4399,9 +4399,9 @@ row1:
 rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
-	VADDPD       2248(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 2248(AX)(R11*1)
-	VMULPD       1224(AX)(R11*1), Y9, Y9
+	VADDPD       2320(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2320(AX)(R11*1)
+	VMULPD       1296(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -4409,9 +4409,9 @@ rowsEnd2:
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
 	VMULPD       Y7, Y8, Y9
-	VADDPD       2280(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 2280(AX)(R11*1)
-	VMULPD       1256(AX)(R11*1), Y9, Y9
+	VADDPD       2352(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2352(AX)(R11*1)
+	VMULPD       1328(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -4446,7 +4446,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ   1200(AX), DX
+	MOVQ   1272(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -4498,7 +4498,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1192(AX)
+	ADDQ      DX, 1264(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -4565,34 +4565,34 @@ row1:
 rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y9, Y12
 	VMULPD       Y10, Y12, Y13
-	VMULPD       3928(AX)(R11*1), Y13, Y13
-	VADDPD       2248(AX)(R11*1), Y13, Y14
-	VMOVUPD      Y14, 2248(AX)(R11*1)
-	VMULPD       1224(AX)(R11*1), Y13, Y14
+	VMULPD       4000(AX)(R11*1), Y13, Y13
+	VADDPD       2320(AX)(R11*1), Y13, Y14
+	VMOVUPD      Y14, 2320(AX)(R11*1)
+	VMULPD       1296(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y0, Y0
-	VMULPD       2904(AX)(R11*1), Y13, Y14
+	VMULPD       2976(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y2, Y2
 	VMULPD       Y13, Y14, Y14
 	VADDPD       Y14, Y4, Y4
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y13
-	VMULPD       3416(AX)(R11*1), Y13, Y13
+	VMULPD       3488(AX)(R11*1), Y13, Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y10, Y10
 	VMASKMOVPD   32(R8)(R9*1), Y8, Y12
 	VMULPD       Y11, Y12, Y13
-	VMULPD       3960(AX)(R11*1), Y13, Y13
-	VADDPD       2280(AX)(R11*1), Y13, Y14
-	VMOVUPD      Y14, 2280(AX)(R11*1)
-	VMULPD       1256(AX)(R11*1), Y13, Y14
+	VMULPD       4032(AX)(R11*1), Y13, Y13
+	VADDPD       2352(AX)(R11*1), Y13, Y14
+	VMOVUPD      Y14, 2352(AX)(R11*1)
+	VMULPD       1328(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y1, Y1
-	VMULPD       2936(AX)(R11*1), Y13, Y14
+	VMULPD       3008(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y3, Y3
 	VMULPD       Y13, Y14, Y14
 	VADDPD       Y14, Y5, Y5
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y13
-	VMULPD       3448(AX)(R11*1), Y13, Y13
+	VMULPD       3520(AX)(R11*1), Y13, Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y11, Y11
 	MOVQ         120(AX), DI
@@ -4624,7 +4624,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ         1200(AX), DX
+	MOVQ         1272(AX), DX
 	VADDSD       (DX)(BX*8), X0, X0
 	VMOVSD       X0, (DX)(BX*8)
 	VADDPD       Y3, Y2, Y2
@@ -4638,7 +4638,7 @@ single4:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single5:
-	MOVQ         2856(AX), DX
+	MOVQ         2928(AX), DX
 	VADDSD       (DX)(BX*8), X1, X1
 	VMOVSD       X1, (DX)(BX*8)
 	VADDPD       Y5, Y4, Y4
@@ -4653,7 +4653,7 @@ single5:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single6:
-	MOVQ   2880(AX), DX
+	MOVQ   2952(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
 	INCQ   CX
@@ -4706,7 +4706,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1192(AX)
+	ADDQ      DX, 1264(AX)
 	TESTQ     R12, R12
 	JZ        next
 	MOVQ      216(AX), SI
@@ -4789,12 +4789,12 @@ single3:
 	VBROADCASTSD (R8)(SI*8), Y4
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       1736(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 1736(AX)(R12*1)
+	VADDPD       1808(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 1808(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       1768(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 1768(AX)(R12*1)
+	VADDPD       1840(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 1840(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -4852,7 +4852,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1192(AX)
+	ADDQ      DX, 1264(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -4915,9 +4915,9 @@ row1:
 rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
-	VADDPD       2248(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 2248(AX)(R11*1)
-	VMULPD       1224(AX)(R11*1), Y9, Y9
+	VADDPD       2320(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2320(AX)(R11*1)
+	VMULPD       1296(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -4925,9 +4925,9 @@ rowsEnd2:
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
 	VMULPD       Y7, Y8, Y9
-	VADDPD       2280(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 2280(AX)(R11*1)
-	VMULPD       1256(AX)(R11*1), Y9, Y9
+	VADDPD       2352(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2352(AX)(R11*1)
+	VMULPD       1328(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -4962,7 +4962,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ   1200(AX), DX
+	MOVQ   1272(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -5014,7 +5014,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1192(AX)
+	ADDQ      DX, 1264(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -5081,34 +5081,34 @@ row1:
 rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y9, Y12
 	VMULPD       Y10, Y12, Y13
-	VMULPD       3928(AX)(R11*1), Y13, Y13
-	VADDPD       2248(AX)(R11*1), Y13, Y14
-	VMOVUPD      Y14, 2248(AX)(R11*1)
-	VMULPD       1224(AX)(R11*1), Y13, Y14
+	VMULPD       4000(AX)(R11*1), Y13, Y13
+	VADDPD       2320(AX)(R11*1), Y13, Y14
+	VMOVUPD      Y14, 2320(AX)(R11*1)
+	VMULPD       1296(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y0, Y0
-	VMULPD       2904(AX)(R11*1), Y13, Y14
+	VMULPD       2976(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y2, Y2
 	VMULPD       Y13, Y14, Y14
 	VADDPD       Y14, Y4, Y4
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y13
-	VMULPD       3416(AX)(R11*1), Y13, Y13
+	VMULPD       3488(AX)(R11*1), Y13, Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y10, Y10
 	VMASKMOVPD   32(R8)(R9*1), Y8, Y12
 	VMULPD       Y11, Y12, Y13
-	VMULPD       3960(AX)(R11*1), Y13, Y13
-	VADDPD       2280(AX)(R11*1), Y13, Y14
-	VMOVUPD      Y14, 2280(AX)(R11*1)
-	VMULPD       1256(AX)(R11*1), Y13, Y14
+	VMULPD       4032(AX)(R11*1), Y13, Y13
+	VADDPD       2352(AX)(R11*1), Y13, Y14
+	VMOVUPD      Y14, 2352(AX)(R11*1)
+	VMULPD       1328(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y1, Y1
-	VMULPD       2936(AX)(R11*1), Y13, Y14
+	VMULPD       3008(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y3, Y3
 	VMULPD       Y13, Y14, Y14
 	VADDPD       Y14, Y5, Y5
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y13
-	VMULPD       3448(AX)(R11*1), Y13, Y13
+	VMULPD       3520(AX)(R11*1), Y13, Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y11, Y11
 	MOVQ         120(AX), DI
@@ -5140,7 +5140,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ         1200(AX), DX
+	MOVQ         1272(AX), DX
 	VADDSD       (DX)(BX*8), X0, X0
 	VMOVSD       X0, (DX)(BX*8)
 	VADDPD       Y3, Y2, Y2
@@ -5154,7 +5154,7 @@ single4:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single5:
-	MOVQ         2856(AX), DX
+	MOVQ         2928(AX), DX
 	VADDSD       (DX)(BX*8), X1, X1
 	VMOVSD       X1, (DX)(BX*8)
 	VADDPD       Y5, Y4, Y4
@@ -5169,7 +5169,7 @@ single5:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single6:
-	MOVQ   2880(AX), DX
+	MOVQ   2952(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
 	INCQ   CX
@@ -5222,7 +5222,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1192(AX)
+	ADDQ      DX, 1264(AX)
 	TESTQ     R12, R12
 	JZ        next
 	MOVQ      216(AX), SI
@@ -5305,12 +5305,12 @@ single3:
 	VBROADCASTSD (R8)(SI*8), Y4
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       1736(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 1736(AX)(R12*1)
+	VADDPD       1808(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 1808(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       1768(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 1768(AX)(R12*1)
+	VADDPD       1840(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 1840(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -5368,7 +5368,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1192(AX)
+	ADDQ      DX, 1264(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -5431,9 +5431,9 @@ row1:
 rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
-	VADDPD       2248(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 2248(AX)(R11*1)
-	VMULPD       1224(AX)(R11*1), Y9, Y9
+	VADDPD       2320(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2320(AX)(R11*1)
+	VMULPD       1296(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -5441,9 +5441,9 @@ rowsEnd2:
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
 	VMULPD       Y7, Y8, Y9
-	VADDPD       2280(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 2280(AX)(R11*1)
-	VMULPD       1256(AX)(R11*1), Y9, Y9
+	VADDPD       2352(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2352(AX)(R11*1)
+	VMULPD       1328(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -5478,7 +5478,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ   1200(AX), DX
+	MOVQ   1272(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -5530,7 +5530,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1192(AX)
+	ADDQ      DX, 1264(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -5597,34 +5597,34 @@ row1:
 rowsEnd2:
 	VMASKMOVPD   (R8)(R9*1), Y9, Y12
 	VMULPD       Y10, Y12, Y13
-	VMULPD       3928(AX)(R11*1), Y13, Y13
-	VADDPD       2248(AX)(R11*1), Y13, Y14
-	VMOVUPD      Y14, 2248(AX)(R11*1)
-	VMULPD       1224(AX)(R11*1), Y13, Y14
+	VMULPD       4000(AX)(R11*1), Y13, Y13
+	VADDPD       2320(AX)(R11*1), Y13, Y14
+	VMOVUPD      Y14, 2320(AX)(R11*1)
+	VMULPD       1296(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y0, Y0
-	VMULPD       2904(AX)(R11*1), Y13, Y14
+	VMULPD       2976(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y2, Y2
 	VMULPD       Y13, Y14, Y14
 	VADDPD       Y14, Y4, Y4
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y13
-	VMULPD       3416(AX)(R11*1), Y13, Y13
+	VMULPD       3488(AX)(R11*1), Y13, Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y10, Y10
 	VMASKMOVPD   32(R8)(R9*1), Y8, Y12
 	VMULPD       Y11, Y12, Y13
-	VMULPD       3960(AX)(R11*1), Y13, Y13
-	VADDPD       2280(AX)(R11*1), Y13, Y14
-	VMOVUPD      Y14, 2280(AX)(R11*1)
-	VMULPD       1256(AX)(R11*1), Y13, Y14
+	VMULPD       4032(AX)(R11*1), Y13, Y13
+	VADDPD       2352(AX)(R11*1), Y13, Y14
+	VMOVUPD      Y14, 2352(AX)(R11*1)
+	VMULPD       1328(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y1, Y1
-	VMULPD       2936(AX)(R11*1), Y13, Y14
+	VMULPD       3008(AX)(R11*1), Y13, Y14
 	VADDPD       Y14, Y3, Y3
 	VMULPD       Y13, Y14, Y14
 	VADDPD       Y14, Y5, Y5
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y13
-	VMULPD       3448(AX)(R11*1), Y13, Y13
+	VMULPD       3520(AX)(R11*1), Y13, Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y11, Y11
 	MOVQ         120(AX), DI
@@ -5656,7 +5656,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ         1200(AX), DX
+	MOVQ         1272(AX), DX
 	VADDSD       (DX)(BX*8), X0, X0
 	VMOVSD       X0, (DX)(BX*8)
 	VADDPD       Y3, Y2, Y2
@@ -5670,7 +5670,7 @@ single4:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single5:
-	MOVQ         2856(AX), DX
+	MOVQ         2928(AX), DX
 	VADDSD       (DX)(BX*8), X1, X1
 	VMOVSD       X1, (DX)(BX*8)
 	VADDPD       Y5, Y4, Y4
@@ -5685,7 +5685,7 @@ single5:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single6:
-	MOVQ   2880(AX), DX
+	MOVQ   2952(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
 	INCQ   CX
@@ -5738,7 +5738,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1192(AX)
+	ADDQ      DX, 1264(AX)
 	TESTQ     R12, R12
 	JZ        next
 	MOVQ      216(AX), SI
@@ -5887,20 +5887,20 @@ single8:
 	VPMOVSXDQ    X2, Y2
 	VXORPD       Y7, Y7, Y7
 	VBLENDVPD    Y5, Y4, Y7, Y5
-	VADDPD       1736(AX)(R12*1), Y5, Y5
-	VMOVUPD      Y5, 1736(AX)(R12*1)
+	VADDPD       1808(AX)(R12*1), Y5, Y5
+	VMOVUPD      Y5, 1808(AX)(R12*1)
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       1768(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 1768(AX)(R12*1)
+	VADDPD       1840(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 1840(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y6, Y4, Y3, Y3
-	VADDPD       1800(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 1800(AX)(R12*1)
+	VADDPD       1872(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 1872(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       1832(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 1832(AX)(R12*1)
+	VADDPD       1904(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 1904(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -5958,7 +5958,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1192(AX)
+	ADDQ      DX, 1264(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -6080,15 +6080,15 @@ done3:
 	VMASKMOVPS   (R8)(R9*1), Y5, Y8
 	VMULPS       Y6, Y8, Y9
 	VCVTPS2PD    X9, Y10
-	VADDPD       2248(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2248(AX)(R11*1)
-	VMULPD       1224(AX)(R11*1), Y10, Y10
+	VADDPD       2320(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2320(AX)(R11*1)
+	VMULPD       1296(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VEXTRACTF128 $0x01, Y9, X9
 	VCVTPS2PD    X9, Y9
-	VADDPD       2280(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 2280(AX)(R11*1)
-	VMULPD       1256(AX)(R11*1), Y9, Y9
+	VADDPD       2352(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2352(AX)(R11*1)
+	VMULPD       1328(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VXORPS       X9, X9, X9
@@ -6099,15 +6099,15 @@ done3:
 	VMASKMOVPS   32(R8)(R9*1), Y4, Y8
 	VMULPS       Y7, Y8, Y9
 	VCVTPS2PD    X9, Y10
-	VADDPD       2312(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2312(AX)(R11*1)
-	VMULPD       1288(AX)(R11*1), Y10, Y10
+	VADDPD       2384(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2384(AX)(R11*1)
+	VMULPD       1360(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VEXTRACTF128 $0x01, Y9, X9
 	VCVTPS2PD    X9, Y9
-	VADDPD       2344(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 2344(AX)(R11*1)
-	VMULPD       1320(AX)(R11*1), Y9, Y9
+	VADDPD       2416(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2416(AX)(R11*1)
+	VMULPD       1392(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VXORPS       X9, X9, X9
@@ -6146,7 +6146,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single9:
-	MOVQ   1200(AX), DX
+	MOVQ   1272(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -6199,7 +6199,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1192(AX)
+	ADDQ      DX, 1264(AX)
 	TESTQ     R12, R12
 	JZ        next
 	MOVQ      216(AX), SI
@@ -6348,20 +6348,20 @@ single8:
 	VPMOVSXDQ    X2, Y2
 	VXORPD       Y7, Y7, Y7
 	VBLENDVPD    Y5, Y4, Y7, Y5
-	VADDPD       1736(AX)(R12*1), Y5, Y5
-	VMOVUPD      Y5, 1736(AX)(R12*1)
+	VADDPD       1808(AX)(R12*1), Y5, Y5
+	VMOVUPD      Y5, 1808(AX)(R12*1)
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       1768(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 1768(AX)(R12*1)
+	VADDPD       1840(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 1840(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y6, Y4, Y3, Y3
-	VADDPD       1800(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 1800(AX)(R12*1)
+	VADDPD       1872(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 1872(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       1832(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 1832(AX)(R12*1)
+	VADDPD       1904(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 1904(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -6419,7 +6419,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1192(AX)
+	ADDQ      DX, 1264(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -6541,15 +6541,15 @@ done3:
 	VMASKMOVPS   (R8)(R9*1), Y5, Y8
 	VMULPS       Y6, Y8, Y9
 	VCVTPS2PD    X9, Y10
-	VADDPD       2248(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2248(AX)(R11*1)
-	VMULPD       1224(AX)(R11*1), Y10, Y10
+	VADDPD       2320(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2320(AX)(R11*1)
+	VMULPD       1296(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VEXTRACTF128 $0x01, Y9, X9
 	VCVTPS2PD    X9, Y9
-	VADDPD       2280(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 2280(AX)(R11*1)
-	VMULPD       1256(AX)(R11*1), Y9, Y9
+	VADDPD       2352(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2352(AX)(R11*1)
+	VMULPD       1328(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VXORPS       X9, X9, X9
@@ -6560,15 +6560,15 @@ done3:
 	VMASKMOVPS   32(R8)(R9*1), Y4, Y8
 	VMULPS       Y7, Y8, Y9
 	VCVTPS2PD    X9, Y10
-	VADDPD       2312(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2312(AX)(R11*1)
-	VMULPD       1288(AX)(R11*1), Y10, Y10
+	VADDPD       2384(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2384(AX)(R11*1)
+	VMULPD       1360(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VEXTRACTF128 $0x01, Y9, X9
 	VCVTPS2PD    X9, Y9
-	VADDPD       2344(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 2344(AX)(R11*1)
-	VMULPD       1320(AX)(R11*1), Y9, Y9
+	VADDPD       2416(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2416(AX)(R11*1)
+	VMULPD       1392(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VXORPS       X9, X9, X9
@@ -6607,7 +6607,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single9:
-	MOVQ   1200(AX), DX
+	MOVQ   1272(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -6660,7 +6660,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1192(AX)
+	ADDQ      DX, 1264(AX)
 	TESTQ     R12, R12
 	JZ        next
 	MOVQ      216(AX), SI
@@ -6809,20 +6809,20 @@ single8:
 	VPMOVSXDQ    X2, Y2
 	VXORPD       Y7, Y7, Y7
 	VBLENDVPD    Y5, Y4, Y7, Y5
-	VADDPD       1736(AX)(R12*1), Y5, Y5
-	VMOVUPD      Y5, 1736(AX)(R12*1)
+	VADDPD       1808(AX)(R12*1), Y5, Y5
+	VMOVUPD      Y5, 1808(AX)(R12*1)
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       1768(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 1768(AX)(R12*1)
+	VADDPD       1840(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 1840(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y6, Y4, Y3, Y3
-	VADDPD       1800(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 1800(AX)(R12*1)
+	VADDPD       1872(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 1872(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       1832(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 1832(AX)(R12*1)
+	VADDPD       1904(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 1904(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -6880,7 +6880,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1192(AX)
+	ADDQ      DX, 1264(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -7002,15 +7002,15 @@ done3:
 	VMASKMOVPS   (R8)(R9*1), Y5, Y8
 	VMULPS       Y6, Y8, Y9
 	VCVTPS2PD    X9, Y10
-	VADDPD       2248(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2248(AX)(R11*1)
-	VMULPD       1224(AX)(R11*1), Y10, Y10
+	VADDPD       2320(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2320(AX)(R11*1)
+	VMULPD       1296(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VEXTRACTF128 $0x01, Y9, X9
 	VCVTPS2PD    X9, Y9
-	VADDPD       2280(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 2280(AX)(R11*1)
-	VMULPD       1256(AX)(R11*1), Y9, Y9
+	VADDPD       2352(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2352(AX)(R11*1)
+	VMULPD       1328(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VXORPS       X9, X9, X9
@@ -7021,15 +7021,15 @@ done3:
 	VMASKMOVPS   32(R8)(R9*1), Y4, Y8
 	VMULPS       Y7, Y8, Y9
 	VCVTPS2PD    X9, Y10
-	VADDPD       2312(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2312(AX)(R11*1)
-	VMULPD       1288(AX)(R11*1), Y10, Y10
+	VADDPD       2384(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2384(AX)(R11*1)
+	VMULPD       1360(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VEXTRACTF128 $0x01, Y9, X9
 	VCVTPS2PD    X9, Y9
-	VADDPD       2344(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 2344(AX)(R11*1)
-	VMULPD       1320(AX)(R11*1), Y9, Y9
+	VADDPD       2416(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2416(AX)(R11*1)
+	VMULPD       1392(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VXORPS       X9, X9, X9
@@ -7068,7 +7068,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single9:
-	MOVQ   1200(AX), DX
+	MOVQ   1272(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -7101,8 +7101,8 @@ entry:
 	MOVQ 192(AX), R8
 	MOVQ 264(AX), R9
 	MOVQ 288(AX), R10
-	MOVQ 2760(AX), R11
-	MOVQ 2784(AX), R12
+	MOVQ 2832(AX), R11
+	MOVQ 2856(AX), R12
 	SUBQ DX, R11
 	XORQ R13, R13
 	XORQ DX, DX
@@ -7125,7 +7125,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1192(AX)
+	ADDQ      DX, 1264(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -7159,14 +7159,14 @@ line:
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
-	MOVQ         2808(AX), R12
+	MOVQ         2880(AX), R12
 	VPBROADCASTB (R10)(DI*1), Y5
 	VPSLLVQ      Y2, Y5, Y4
 	VPSLLVQ      Y3, Y5, Y5
 	VMASKMOVPD   (R8)(R9*1), Y4, Y4
-	VMULPD       1224(AX)(R11*1), Y4, Y4
+	VMULPD       1296(AX)(R11*1), Y4, Y4
 	VMASKMOVPD   32(R8)(R9*1), Y5, Y5
-	VMULPD       1256(AX)(R11*1), Y5, Y5
+	VMULPD       1328(AX)(R11*1), Y5, Y5
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
 	MOVQ         288(AX), R13
@@ -7201,9 +7201,9 @@ rowsEnd2:
 	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
-	VADDPD       2248(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 2248(AX)(R11*1)
-	VMULPD       1224(AX)(R11*1), Y9, Y9
+	VADDPD       2320(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2320(AX)(R11*1)
+	VMULPD       1296(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -7211,9 +7211,9 @@ rowsEnd2:
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
 	VMULPD       Y7, Y8, Y9
-	VADDPD       2280(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 2280(AX)(R11*1)
-	VMULPD       1256(AX)(R11*1), Y9, Y9
+	VADDPD       2352(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2352(AX)(R11*1)
+	VMULPD       1328(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -7229,9 +7229,9 @@ rowsEnd2:
 	JNZ          line
 
 linesEnd:
-	MOVQ   2808(AX), SI
-	MOVQ   2784(AX), DI
-	MOVQ   2832(AX), R8
+	MOVQ   2880(AX), SI
+	MOVQ   2856(AX), DI
+	MOVQ   2904(AX), R8
 	VXORPD Y2, Y2, Y2
 	XORQ   R9, R9
 	LEAQ   -3(DX), R10
@@ -7305,7 +7305,7 @@ flowsAdded:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single3:
-	MOVQ   1200(AX), DX
+	MOVQ   1272(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -7338,8 +7338,8 @@ entry:
 	MOVQ 192(AX), R8
 	MOVQ 264(AX), R9
 	MOVQ 288(AX), R10
-	MOVQ 2760(AX), R11
-	MOVQ 2784(AX), R12
+	MOVQ 2832(AX), R11
+	MOVQ 2856(AX), R12
 	SUBQ DX, R11
 	XORQ R13, R13
 	XORQ DX, DX
@@ -7362,7 +7362,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1192(AX)
+	ADDQ      DX, 1264(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -7401,23 +7401,23 @@ line:
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
-	MOVQ         2808(AX), R12
+	MOVQ         2880(AX), R12
 	VPBROADCASTB (R10)(DI*1), Y5
 	VPSLLVQ      Y2, Y5, Y4
 	VPSLLVQ      Y3, Y5, Y5
 	VMASKMOVPD   (R8)(R9*1), Y4, Y4
-	VMULPD       1224(AX)(R11*1), Y4, Y4
+	VMULPD       1296(AX)(R11*1), Y4, Y4
 	VMASKMOVPD   32(R8)(R9*1), Y5, Y5
-	VMULPD       1256(AX)(R11*1), Y5, Y5
+	VMULPD       1328(AX)(R11*1), Y5, Y5
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
 	VPBROADCASTB 1(R10)(DI*1), Y9
 	VPSLLVQ      Y2, Y9, Y8
 	VPSLLVQ      Y3, Y9, Y9
 	VMASKMOVPD   64(R8)(R9*1), Y8, Y8
-	VMULPD       1288(AX)(R11*1), Y8, Y8
+	VMULPD       1360(AX)(R11*1), Y8, Y8
 	VMASKMOVPD   96(R8)(R9*1), Y9, Y9
-	VMULPD       1320(AX)(R11*1), Y9, Y9
+	VMULPD       1392(AX)(R11*1), Y9, Y9
 	VXORPD       Y10, Y10, Y10
 	VXORPD       Y11, Y11, Y11
 	MOVQ         288(AX), R13
@@ -7461,9 +7461,9 @@ rowsEnd2:
 	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
-	VADDPD       2248(AX)(R11*1), Y9, Y12
-	VMOVUPD      Y12, 2248(AX)(R11*1)
-	VMULPD       1224(AX)(R11*1), Y9, Y9
+	VADDPD       2320(AX)(R11*1), Y9, Y12
+	VMOVUPD      Y12, 2320(AX)(R11*1)
+	VMULPD       1296(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
 	MOVQ         96(AX), R12
 	VBROADCASTSD (R12)(BX*8), Y9
@@ -7471,9 +7471,9 @@ rowsEnd2:
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
 	VMULPD       Y7, Y8, Y9
-	VADDPD       2280(AX)(R11*1), Y9, Y12
-	VMOVUPD      Y12, 2280(AX)(R11*1)
-	VMULPD       1256(AX)(R11*1), Y9, Y9
+	VADDPD       2352(AX)(R11*1), Y9, Y12
+	VMOVUPD      Y12, 2352(AX)(R11*1)
+	VMULPD       1328(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), R12
 	VBROADCASTSD (R12)(BX*8), Y9
@@ -7490,9 +7490,9 @@ rowsEnd2:
 	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   64(R8)(R9*1), Y5, Y6
 	VMULPD       Y10, Y6, Y7
-	VADDPD       2312(AX)(R11*1), Y7, Y8
-	VMOVUPD      Y8, 2312(AX)(R11*1)
-	VMULPD       1288(AX)(R11*1), Y7, Y7
+	VADDPD       2384(AX)(R11*1), Y7, Y8
+	VMOVUPD      Y8, 2384(AX)(R11*1)
+	VMULPD       1360(AX)(R11*1), Y7, Y7
 	VADDPD       Y7, Y0, Y0
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y7
@@ -7500,9 +7500,9 @@ rowsEnd2:
 	VADDPD       Y7, Y10, Y10
 	VMASKMOVPD   96(R8)(R9*1), Y4, Y6
 	VMULPD       Y11, Y6, Y7
-	VADDPD       2344(AX)(R11*1), Y7, Y8
-	VMOVUPD      Y8, 2344(AX)(R11*1)
-	VMULPD       1320(AX)(R11*1), Y7, Y7
+	VADDPD       2416(AX)(R11*1), Y7, Y8
+	VMOVUPD      Y8, 2416(AX)(R11*1)
+	VMULPD       1392(AX)(R11*1), Y7, Y7
 	VADDPD       Y7, Y1, Y1
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y7
@@ -7523,14 +7523,14 @@ single:
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
-	MOVQ         2808(AX), R12
+	MOVQ         2880(AX), R12
 	VPBROADCASTB (R10)(DI*1), Y5
 	VPSLLVQ      Y2, Y5, Y4
 	VPSLLVQ      Y3, Y5, Y5
 	VMASKMOVPD   (R8)(R9*1), Y4, Y4
-	VMULPD       1224(AX)(R11*1), Y4, Y4
+	VMULPD       1296(AX)(R11*1), Y4, Y4
 	VMASKMOVPD   32(R8)(R9*1), Y5, Y5
-	VMULPD       1256(AX)(R11*1), Y5, Y5
+	VMULPD       1328(AX)(R11*1), Y5, Y5
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
 	MOVQ         288(AX), R13
@@ -7565,9 +7565,9 @@ rowsEnd4:
 	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
-	VADDPD       2248(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 2248(AX)(R11*1)
-	VMULPD       1224(AX)(R11*1), Y9, Y9
+	VADDPD       2320(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2320(AX)(R11*1)
+	VMULPD       1296(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -7575,9 +7575,9 @@ rowsEnd4:
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
 	VMULPD       Y7, Y8, Y9
-	VADDPD       2280(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 2280(AX)(R11*1)
-	VMULPD       1256(AX)(R11*1), Y9, Y9
+	VADDPD       2352(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2352(AX)(R11*1)
+	VMULPD       1328(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -7595,9 +7595,9 @@ settled:
 	JNZ   line
 
 linesEnd:
-	MOVQ   2808(AX), SI
-	MOVQ   2784(AX), DI
-	MOVQ   2832(AX), R8
+	MOVQ   2880(AX), SI
+	MOVQ   2856(AX), DI
+	MOVQ   2904(AX), R8
 	VXORPD Y2, Y2, Y2
 	XORQ   R9, R9
 	LEAQ   -3(DX), R10
@@ -7671,7 +7671,7 @@ flowsAdded:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single5:
-	MOVQ   1200(AX), DX
+	MOVQ   1272(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -7704,8 +7704,8 @@ entry:
 	MOVQ 192(AX), R8
 	MOVQ 264(AX), R9
 	MOVQ 288(AX), R10
-	MOVQ 2760(AX), R11
-	MOVQ 2784(AX), R12
+	MOVQ 2832(AX), R11
+	MOVQ 2856(AX), R12
 	SUBQ DX, R11
 	XORQ R13, R13
 	XORQ DX, DX
@@ -7728,7 +7728,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1192(AX)
+	ADDQ      DX, 1264(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -7767,23 +7767,23 @@ line:
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
-	MOVQ         2808(AX), R12
+	MOVQ         2880(AX), R12
 	VPBROADCASTB (R10)(DI*1), Y5
 	VPSLLVQ      Y2, Y5, Y4
 	VPSLLVQ      Y3, Y5, Y5
 	VMASKMOVPD   (R8)(R9*1), Y4, Y4
-	VMULPD       1224(AX)(R11*1), Y4, Y4
+	VMULPD       1296(AX)(R11*1), Y4, Y4
 	VMASKMOVPD   32(R8)(R9*1), Y5, Y5
-	VMULPD       1256(AX)(R11*1), Y5, Y5
+	VMULPD       1328(AX)(R11*1), Y5, Y5
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
 	VPBROADCASTB 1(R10)(DI*1), Y9
 	VPSLLVQ      Y2, Y9, Y8
 	VPSLLVQ      Y3, Y9, Y9
 	VMASKMOVPD   64(R8)(R9*1), Y8, Y8
-	VMULPD       1288(AX)(R11*1), Y8, Y8
+	VMULPD       1360(AX)(R11*1), Y8, Y8
 	VMASKMOVPD   96(R8)(R9*1), Y9, Y9
-	VMULPD       1320(AX)(R11*1), Y9, Y9
+	VMULPD       1392(AX)(R11*1), Y9, Y9
 	VXORPD       Y10, Y10, Y10
 	VXORPD       Y11, Y11, Y11
 	MOVQ         288(AX), R13
@@ -7827,9 +7827,9 @@ rowsEnd2:
 	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
-	VADDPD       2248(AX)(R11*1), Y9, Y12
-	VMOVUPD      Y12, 2248(AX)(R11*1)
-	VMULPD       1224(AX)(R11*1), Y9, Y9
+	VADDPD       2320(AX)(R11*1), Y9, Y12
+	VMOVUPD      Y12, 2320(AX)(R11*1)
+	VMULPD       1296(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
 	MOVQ         96(AX), R12
 	VBROADCASTSD (R12)(BX*8), Y9
@@ -7837,9 +7837,9 @@ rowsEnd2:
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
 	VMULPD       Y7, Y8, Y9
-	VADDPD       2280(AX)(R11*1), Y9, Y12
-	VMOVUPD      Y12, 2280(AX)(R11*1)
-	VMULPD       1256(AX)(R11*1), Y9, Y9
+	VADDPD       2352(AX)(R11*1), Y9, Y12
+	VMOVUPD      Y12, 2352(AX)(R11*1)
+	VMULPD       1328(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), R12
 	VBROADCASTSD (R12)(BX*8), Y9
@@ -7856,9 +7856,9 @@ rowsEnd2:
 	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   64(R8)(R9*1), Y5, Y6
 	VMULPD       Y10, Y6, Y7
-	VADDPD       2312(AX)(R11*1), Y7, Y8
-	VMOVUPD      Y8, 2312(AX)(R11*1)
-	VMULPD       1288(AX)(R11*1), Y7, Y7
+	VADDPD       2384(AX)(R11*1), Y7, Y8
+	VMOVUPD      Y8, 2384(AX)(R11*1)
+	VMULPD       1360(AX)(R11*1), Y7, Y7
 	VADDPD       Y7, Y0, Y0
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y7
@@ -7866,9 +7866,9 @@ rowsEnd2:
 	VADDPD       Y7, Y10, Y10
 	VMASKMOVPD   96(R8)(R9*1), Y4, Y6
 	VMULPD       Y11, Y6, Y7
-	VADDPD       2344(AX)(R11*1), Y7, Y8
-	VMOVUPD      Y8, 2344(AX)(R11*1)
-	VMULPD       1320(AX)(R11*1), Y7, Y7
+	VADDPD       2416(AX)(R11*1), Y7, Y8
+	VMOVUPD      Y8, 2416(AX)(R11*1)
+	VMULPD       1392(AX)(R11*1), Y7, Y7
 	VADDPD       Y7, Y1, Y1
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y7
@@ -7889,14 +7889,14 @@ single:
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
-	MOVQ         2808(AX), R12
+	MOVQ         2880(AX), R12
 	VPBROADCASTB (R10)(DI*1), Y5
 	VPSLLVQ      Y2, Y5, Y4
 	VPSLLVQ      Y3, Y5, Y5
 	VMASKMOVPD   (R8)(R9*1), Y4, Y4
-	VMULPD       1224(AX)(R11*1), Y4, Y4
+	VMULPD       1296(AX)(R11*1), Y4, Y4
 	VMASKMOVPD   32(R8)(R9*1), Y5, Y5
-	VMULPD       1256(AX)(R11*1), Y5, Y5
+	VMULPD       1328(AX)(R11*1), Y5, Y5
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
 	MOVQ         288(AX), R13
@@ -7931,9 +7931,9 @@ rowsEnd4:
 	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
-	VADDPD       2248(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 2248(AX)(R11*1)
-	VMULPD       1224(AX)(R11*1), Y9, Y9
+	VADDPD       2320(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2320(AX)(R11*1)
+	VMULPD       1296(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -7941,9 +7941,9 @@ rowsEnd4:
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
 	VMULPD       Y7, Y8, Y9
-	VADDPD       2280(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 2280(AX)(R11*1)
-	VMULPD       1256(AX)(R11*1), Y9, Y9
+	VADDPD       2352(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2352(AX)(R11*1)
+	VMULPD       1328(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -7961,9 +7961,9 @@ settled:
 	JNZ   line
 
 linesEnd:
-	MOVQ   2808(AX), SI
-	MOVQ   2784(AX), DI
-	MOVQ   2832(AX), R8
+	MOVQ   2880(AX), SI
+	MOVQ   2856(AX), DI
+	MOVQ   2904(AX), R8
 	VXORPD Y2, Y2, Y2
 	XORQ   R9, R9
 	LEAQ   -3(DX), R10
@@ -8037,7 +8037,7 @@ flowsAdded:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single5:
-	MOVQ   1200(AX), DX
+	MOVQ   1272(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -8070,8 +8070,8 @@ entry:
 	MOVQ 192(AX), R8
 	MOVQ 264(AX), R9
 	MOVQ 288(AX), R10
-	MOVQ 2760(AX), R11
-	MOVQ 2784(AX), R12
+	MOVQ 2832(AX), R11
+	MOVQ 2856(AX), R12
 	SUBQ DX, R11
 	XORQ R13, R13
 	XORQ DX, DX
@@ -8094,7 +8094,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1192(AX)
+	ADDQ      DX, 1264(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -8133,23 +8133,23 @@ line:
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
-	MOVQ         2808(AX), R12
+	MOVQ         2880(AX), R12
 	VPBROADCASTB (R10)(DI*1), Y5
 	VPSLLVQ      Y2, Y5, Y4
 	VPSLLVQ      Y3, Y5, Y5
 	VMASKMOVPD   (R8)(R9*1), Y4, Y4
-	VMULPD       1224(AX)(R11*1), Y4, Y4
+	VMULPD       1296(AX)(R11*1), Y4, Y4
 	VMASKMOVPD   32(R8)(R9*1), Y5, Y5
-	VMULPD       1256(AX)(R11*1), Y5, Y5
+	VMULPD       1328(AX)(R11*1), Y5, Y5
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
 	VPBROADCASTB 1(R10)(DI*1), Y9
 	VPSLLVQ      Y2, Y9, Y8
 	VPSLLVQ      Y3, Y9, Y9
 	VMASKMOVPD   64(R8)(R9*1), Y8, Y8
-	VMULPD       1288(AX)(R11*1), Y8, Y8
+	VMULPD       1360(AX)(R11*1), Y8, Y8
 	VMASKMOVPD   96(R8)(R9*1), Y9, Y9
-	VMULPD       1320(AX)(R11*1), Y9, Y9
+	VMULPD       1392(AX)(R11*1), Y9, Y9
 	VXORPD       Y10, Y10, Y10
 	VXORPD       Y11, Y11, Y11
 	MOVQ         288(AX), R13
@@ -8193,9 +8193,9 @@ rowsEnd2:
 	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
-	VADDPD       2248(AX)(R11*1), Y9, Y12
-	VMOVUPD      Y12, 2248(AX)(R11*1)
-	VMULPD       1224(AX)(R11*1), Y9, Y9
+	VADDPD       2320(AX)(R11*1), Y9, Y12
+	VMOVUPD      Y12, 2320(AX)(R11*1)
+	VMULPD       1296(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
 	MOVQ         96(AX), R12
 	VBROADCASTSD (R12)(BX*8), Y9
@@ -8203,9 +8203,9 @@ rowsEnd2:
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
 	VMULPD       Y7, Y8, Y9
-	VADDPD       2280(AX)(R11*1), Y9, Y12
-	VMOVUPD      Y12, 2280(AX)(R11*1)
-	VMULPD       1256(AX)(R11*1), Y9, Y9
+	VADDPD       2352(AX)(R11*1), Y9, Y12
+	VMOVUPD      Y12, 2352(AX)(R11*1)
+	VMULPD       1328(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), R12
 	VBROADCASTSD (R12)(BX*8), Y9
@@ -8222,9 +8222,9 @@ rowsEnd2:
 	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   64(R8)(R9*1), Y5, Y6
 	VMULPD       Y10, Y6, Y7
-	VADDPD       2312(AX)(R11*1), Y7, Y8
-	VMOVUPD      Y8, 2312(AX)(R11*1)
-	VMULPD       1288(AX)(R11*1), Y7, Y7
+	VADDPD       2384(AX)(R11*1), Y7, Y8
+	VMOVUPD      Y8, 2384(AX)(R11*1)
+	VMULPD       1360(AX)(R11*1), Y7, Y7
 	VADDPD       Y7, Y0, Y0
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y7
@@ -8232,9 +8232,9 @@ rowsEnd2:
 	VADDPD       Y7, Y10, Y10
 	VMASKMOVPD   96(R8)(R9*1), Y4, Y6
 	VMULPD       Y11, Y6, Y7
-	VADDPD       2344(AX)(R11*1), Y7, Y8
-	VMOVUPD      Y8, 2344(AX)(R11*1)
-	VMULPD       1320(AX)(R11*1), Y7, Y7
+	VADDPD       2416(AX)(R11*1), Y7, Y8
+	VMOVUPD      Y8, 2416(AX)(R11*1)
+	VMULPD       1392(AX)(R11*1), Y7, Y7
 	VADDPD       Y7, Y1, Y1
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y7
@@ -8255,14 +8255,14 @@ single:
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
-	MOVQ         2808(AX), R12
+	MOVQ         2880(AX), R12
 	VPBROADCASTB (R10)(DI*1), Y5
 	VPSLLVQ      Y2, Y5, Y4
 	VPSLLVQ      Y3, Y5, Y5
 	VMASKMOVPD   (R8)(R9*1), Y4, Y4
-	VMULPD       1224(AX)(R11*1), Y4, Y4
+	VMULPD       1296(AX)(R11*1), Y4, Y4
 	VMASKMOVPD   32(R8)(R9*1), Y5, Y5
-	VMULPD       1256(AX)(R11*1), Y5, Y5
+	VMULPD       1328(AX)(R11*1), Y5, Y5
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
 	MOVQ         288(AX), R13
@@ -8297,9 +8297,9 @@ rowsEnd4:
 	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   (R8)(R9*1), Y5, Y8
 	VMULPD       Y6, Y8, Y9
-	VADDPD       2248(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 2248(AX)(R11*1)
-	VMULPD       1224(AX)(R11*1), Y9, Y9
+	VADDPD       2320(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2320(AX)(R11*1)
+	VMULPD       1296(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -8307,9 +8307,9 @@ rowsEnd4:
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y8
 	VMULPD       Y7, Y8, Y9
-	VADDPD       2280(AX)(R11*1), Y9, Y10
-	VMOVUPD      Y10, 2280(AX)(R11*1)
-	VMULPD       1256(AX)(R11*1), Y9, Y9
+	VADDPD       2352(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2352(AX)(R11*1)
+	VMULPD       1328(AX)(R11*1), Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y9
@@ -8327,9 +8327,9 @@ settled:
 	JNZ   line
 
 linesEnd:
-	MOVQ   2808(AX), SI
-	MOVQ   2784(AX), DI
-	MOVQ   2832(AX), R8
+	MOVQ   2880(AX), SI
+	MOVQ   2856(AX), DI
+	MOVQ   2904(AX), R8
 	VXORPD Y2, Y2, Y2
 	XORQ   R9, R9
 	LEAQ   -3(DX), R10
@@ -8403,7 +8403,7 @@ flowsAdded:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single5:
-	MOVQ   1200(AX), DX
+	MOVQ   1272(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -8447,7 +8447,7 @@ TEXT ·forwardEntriesAVX2(SB), NOSPLIT, $0-40
 	MOVQ    f+0(FP), AX
 	MOVQ    from+8(FP), CX
 	MOVQ    out+24(FP), BX
-	VMOVDQU 4512(AX), Y0
+	VMOVDQU 4584(AX), Y0
 
 entry:
 	CMPQ CX, to+16(FP)
@@ -8482,7 +8482,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ   DX, 1192(AX)
+	ADDQ   DX, 1264(AX)
 	TESTQ  R11, R11
 	JZ     next
 	MOVQ   216(AX), SI
@@ -8495,15 +8495,15 @@ listed:
 	MOVL   SI, (DI)(BX*4)
 	MOVQ   240(AX), DI
 	MOVQ   R11, (DI)(BX*8)
-	MOVQ   4488(AX), DI
+	MOVQ   4560(AX), DI
 	MOVL   BX, (DI)(SI*4)
-	MOVQ   4440(AX), DI
+	MOVQ   4512(AX), DI
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
 	VXORPD Y4, Y4, Y4
 	MOVQ   264(AX), R8
-	MOVQ   4464(AX), R9
+	MOVQ   4536(AX), R9
 	XORQ   R10, R10
 	CMPQ   R10, DX
 	JGE    rowsEnd
@@ -8587,50 +8587,50 @@ single1:
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       4544(AX), Y2, Y2
-	VMOVUPS      Y2, 4544(AX)
+	VADDPS       4616(AX), Y2, Y2
+	VMOVUPS      Y2, 4616(AX)
 	VPBROADCASTB 1(R8)(BX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       4576(AX), Y2, Y2
-	VMOVUPS      Y2, 4576(AX)
+	VADDPS       4648(AX), Y2, Y2
+	VMOVUPS      Y2, 4648(AX)
 	VPBROADCASTB 2(R8)(BX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       4608(AX), Y2, Y2
-	VMOVUPS      Y2, 4608(AX)
+	VADDPS       4680(AX), Y2, Y2
+	VMOVUPS      Y2, 4680(AX)
 	VPBROADCASTB 3(R8)(BX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       4640(AX), Y2, Y2
-	VMOVUPS      Y2, 4640(AX)
+	VADDPS       4712(AX), Y2, Y2
+	VMOVUPS      Y2, 4712(AX)
 	VPBROADCASTB 4(R8)(BX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       4672(AX), Y2, Y2
-	VMOVUPS      Y2, 4672(AX)
+	VADDPS       4744(AX), Y2, Y2
+	VMOVUPS      Y2, 4744(AX)
 	VPBROADCASTB 5(R8)(BX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       4704(AX), Y2, Y2
-	VMOVUPS      Y2, 4704(AX)
+	VADDPS       4776(AX), Y2, Y2
+	VMOVUPS      Y2, 4776(AX)
 	VPBROADCASTB 6(R8)(BX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       4736(AX), Y2, Y2
-	VMOVUPS      Y2, 4736(AX)
+	VADDPS       4808(AX), Y2, Y2
+	VMOVUPS      Y2, 4808(AX)
 	VPBROADCASTB 7(R8)(BX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       4768(AX), Y2, Y2
-	VMOVUPS      Y2, 4768(AX)
+	VADDPS       4840(AX), Y2, Y2
+	VMOVUPS      Y2, 4840(AX)
 	INCQ         BX
 
 next:
@@ -8638,7 +8638,7 @@ next:
 	JMP  entry
 
 end:
-	VMOVDQU Y0, 4512(AX)
+	VMOVDQU Y0, 4584(AX)
 	MOVQ    BX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -8685,7 +8685,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1192(AX)
+	ADDQ      DX, 1264(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      240(AX), SI
@@ -8748,7 +8748,7 @@ row1:
 rowsEnd2:
 	MOVQ         CX, R10
 	SHLQ         $0x07, R10
-	MOVQ         4440(AX), R12
+	MOVQ         4512(AX), R12
 	ADDQ         R12, R10
 	SHLQ         $0x04, DI
 	MOVQ         96(AX), R12
@@ -8756,18 +8756,18 @@ rowsEnd2:
 	VPMOVZXWD    (R10)(DI*1), X9
 	VCVTDQ2PD    X9, Y9
 	VMULPD       Y6, Y9, Y10
-	VADDPD       2248(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2248(AX)(R11*1)
-	VMULPD       1224(AX)(R11*1), Y10, Y10
+	VADDPD       2320(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2320(AX)(R11*1)
+	VMULPD       1296(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VDIVPD       Y9, Y8, Y9
 	VADDPD       Y9, Y6, Y6
 	VPMOVZXWD    8(R10)(DI*1), X9
 	VCVTDQ2PD    X9, Y9
 	VMULPD       Y7, Y9, Y10
-	VADDPD       2280(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2280(AX)(R11*1)
-	VMULPD       1256(AX)(R11*1), Y10, Y10
+	VADDPD       2352(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2352(AX)(R11*1)
+	VMULPD       1328(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y7, Y7
@@ -8800,7 +8800,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ   1200(AX), DX
+	MOVQ   1272(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -8811,576 +8811,535 @@ end:
 	RET
 
 // func forwardLineAVX2(f *frame, rows []float64, line int, entries int)
-// Requires: AVX, AVX2, MMX+, POPCNT
+// Requires: AVX, AVX2, MMX+
 TEXT ·forwardLineAVX2(SB), NOSPLIT, $0-48
 	MOVQ         f+0(FP), AX
 	MOVQ         rows_base+8(FP), CX
 	MOVQ         line+32(FP), DX
 	SHLQ         $0x06, DX
-	VMOVUPD      1736(AX)(DX*1), Y0
-	VMOVUPD      1768(AX)(DX*1), Y1
-	VPBROADCASTW 600(AX), X2
+	VMOVUPD      1808(AX)(DX*1), Y0
+	VMOVUPD      1840(AX)(DX*1), Y1
+	VPBROADCASTW 672(AX), X2
+	MOVQ         576(AX), BX
 	XORQ         DX, DX
 	VMOVDQU      shift64<>+0(SB), Y3
 	VMOVDQU      shift64<>+32(SB), Y4
-	XORQ         BX, BX
+	XORQ         SI, SI
 
 entry:
-	CMPQ       BX, entries+40(FP)
-	JGE        end
-	MOVQ       432(AX), SI
-	MOVL       64(SI)(BX*4), SI
-	PREFETCHT0 (CX)(SI*1)
-	VXORPD     Y5, Y5, Y5
-	VXORPD     Y6, Y6, Y6
-	MOVQ       480(AX), SI
-	MOVL       (SI)(BX*4), SI
-	MOVL       SI, DI
-	SHRL       $0x03, DI
-	ANDL       $0x07, SI
-	MOVQ       384(AX), R8
-	MOVBLZX    (R8)(DI*1), R8
-	LEAQ       below<>+0(SB), R9
-	ANDL       (R9)(SI*4), R8
-	POPCNTL    R8, R8
-	MOVQ       408(AX), SI
-	ADDL       (SI)(DI*4), R8
-	MOVQ       336(AX), SI
-	MOVQ       360(AX), DI
-	CMPQ       DX, R8
-	JGE        added
-
-row:
-	MOVL         96(SI)(DX*4), R9
-	PREFETCHT0   (CX)(R9*1)
-	MOVL         (SI)(DX*4), R9
-	VPBROADCASTB (DI)(DX*4), Y7
+	CMPQ         SI, entries+40(FP)
+	JGE          end
+	MOVQ         384(AX), DI
+	MOVL         64(DI)(SI*4), DI
+	PREFETCHT0   (CX)(DI*1)
+	MOVQ         504(AX), R8
+	PREFETCHT0   (R8)(DI*1)
+	MOVQ         432(AX), DI
+	MOVL         (DI)(SI*4), DI
+	CMPQ         DX, DI
+	SBBQ         DX, DX
+	VMOVQ        DX, X6
+	VPBROADCASTQ X6, Y6
+	VANDPD       (BX), Y6, Y5
+	VANDPD       32(BX), Y6, Y6
+	ANDQ         $0x40, DX
+	ADDQ         DX, BX
+	MOVQ         DI, DX
+	MOVQ         384(AX), DI
+	MOVL         (DI)(SI*4), DI
+	MOVQ         DI, R8
+	SHRQ         $0x06, DI
+	MOVQ         408(AX), R9
+	VPBROADCASTB (R9)(SI*4), Y7
 	VPSLLVQ      Y3, Y7, Y8
 	VPSLLVQ      Y4, Y7, Y7
-	VMASKMOVPD   (CX)(R9*1), Y8, Y8
-	VADDPD       Y8, Y5, Y5
-	VMASKMOVPD   32(CX)(R9*1), Y7, Y7
-	VADDPD       Y7, Y6, Y6
-	INCQ         DX
-	CMPQ         DX, R8
-	JLT          row
-
-added:
-	MOVQ         432(AX), SI
-	MOVL         (SI)(BX*4), SI
-	MOVQ         SI, DI
-	SHRQ         $0x06, SI
-	MOVQ         456(AX), R8
-	VPBROADCASTB (R8)(BX*4), Y7
-	VPSLLVQ      Y3, Y7, Y8
-	VPSLLVQ      Y4, Y7, Y7
-	MOVQ         120(AX), R9
-	TESTQ        R9, R9
+	MOVQ         120(AX), R10
+	TESTQ        R10, R10
 	JZ           single1
-	VBROADCASTSD (R9)(SI*8), Y9
+	VBROADCASTSD (R10)(DI*8), Y9
 	VMULPD       Y9, Y5, Y5
 	VMULPD       Y9, Y6, Y6
 
 single1:
-	VMOVUPD      (CX)(DI*1), Y9
+	VMOVUPD      (CX)(R8*1), Y9
 	VBLENDVPD    Y8, Y5, Y9, Y9
-	VMOVUPD      Y9, (CX)(DI*1)
-	VMOVUPD      32(CX)(DI*1), Y5
+	VMOVUPD      Y9, (CX)(R8*1)
+	VMOVUPD      32(CX)(R8*1), Y9
+	VBLENDVPD    Y7, Y6, Y9, Y9
+	VMOVUPD      Y9, 32(CX)(R8*1)
+	MOVQ         504(AX), R10
+	VXORPD       Y9, Y9, Y9
+	VBLENDVPD    Y8, Y5, Y9, Y9
+	VMOVUPD      Y9, (R10)(R8*1)
+	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y7, Y6, Y5, Y5
-	VMOVUPD      Y5, 32(CX)(DI*1)
-	MOVQ         96(AX), DI
-	VBROADCASTSD (DI)(SI*8), Y5
+	VMOVUPD      Y5, 32(R10)(R8*1)
+	MOVQ         96(AX), R8
+	VBROADCASTSD (R8)(DI*8), Y5
 	VXORPD       Y6, Y6, Y6
 	VBLENDVPD    Y8, Y5, Y6, Y6
 	VADDPD       Y6, Y0, Y0
 	VXORPD       Y6, Y6, Y6
 	VBLENDVPD    Y7, Y5, Y6, Y6
 	VADDPD       Y6, Y1, Y1
-	MOVQ         608(AX), DI
-	TESTQ        DI, DI
+	MOVQ         680(AX), R8
+	TESTQ        R8, R8
 	JZ           noted
-	MOVL         (R8)(BX*4), R8
-	SHLQ         $0x04, R8
-	LEAQ         laneWords<>+0(SB), R9
-	VPAND        (R9)(R8*1), X2, X5
-	SHLQ         $0x01, SI
-	VPOR         (DI)(SI*8), X5, X5
-	VMOVDQU      X5, (DI)(SI*8)
+	MOVL         (R9)(SI*4), R9
+	SHLQ         $0x04, R9
+	LEAQ         laneWords<>+0(SB), R10
+	VPAND        (R10)(R9*1), X2, X5
+	SHLQ         $0x01, DI
+	VPOR         (R8)(DI*8), X5, X5
+	VMOVDQU      X5, (R8)(DI*8)
 
 noted:
-	INCQ BX
+	INCQ SI
 	JMP  entry
 
 end:
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD Y0, 1736(AX)(CX*1)
-	VMOVUPD Y1, 1768(AX)(CX*1)
+	VMOVUPD Y0, 1808(AX)(CX*1)
+	VMOVUPD Y1, 1840(AX)(CX*1)
 	VZEROUPPER
 	RET
 
 // func backwardLineAVX2(f *frame, rows []float64, line int, entries int)
-// Requires: AVX, AVX2, MMX+, POPCNT
+// Requires: AVX, AVX2, MMX+
 TEXT ·backwardLineAVX2(SB), NOSPLIT, $0-48
 	MOVQ    f+0(FP), AX
 	MOVQ    rows_base+8(FP), CX
 	MOVQ    line+32(FP), DX
 	SHLQ    $0x06, DX
-	VMOVUPD 2248(AX)(DX*1), Y0
-	VMOVUPD 2280(AX)(DX*1), Y1
+	VMOVUPD 2320(AX)(DX*1), Y0
+	VMOVUPD 2352(AX)(DX*1), Y1
 	MOVQ    line+32(FP), DX
 	SHLQ    $0x06, DX
-	VMOVUPD 1224(AX)(DX*1), Y2
-	VMOVUPD 1256(AX)(DX*1), Y3
+	VMOVUPD 1296(AX)(DX*1), Y2
+	VMOVUPD 1328(AX)(DX*1), Y3
+	MOVQ    576(AX), BX
 	XORQ    DX, DX
 	VMOVDQU shift64<>+0(SB), Y4
 	VMOVDQU shift64<>+32(SB), Y5
-	XORQ    BX, BX
+	XORQ    SI, SI
 
 entry:
-	CMPQ       BX, entries+40(FP)
+	CMPQ       SI, entries+40(FP)
 	JGE        end
-	MOVQ       432(AX), SI
-	MOVL       64(SI)(BX*4), SI
-	PREFETCHT0 (CX)(SI*1)
-	MOVQ       632(AX), DI
-	TESTQ      DI, DI
+	MOVQ       384(AX), DI
+	MOVL       64(DI)(SI*4), DI
+	PREFETCHT0 (CX)(DI*1)
+	MOVQ       504(AX), R8
+	PREFETCHT0 (R8)(DI*1)
+	MOVQ       704(AX), R8
+	TESTQ      R8, R8
 	JZ         none1
-	PREFETCHT0 (DI)(SI*1)
+	PREFETCHT0 (R8)(DI*1)
 
 none1:
-	VXORPD  Y6, Y6, Y6
-	VXORPD  Y7, Y7, Y7
-	MOVQ    632(AX), SI
-	TESTQ   SI, SI
-	JZ      none2
-	MOVQ    432(AX), DI
-	MOVL    (DI)(BX*4), DI
-	VMOVUPD (SI)(DI*1), Y6
-	VMOVUPD 32(SI)(DI*1), Y7
+	MOVQ         432(AX), DI
+	MOVL         (DI)(SI*4), DI
+	CMPQ         DX, DI
+	SBBQ         DX, DX
+	VMOVQ        DX, X7
+	VPBROADCASTQ X7, Y7
+	VANDPD       (BX), Y7, Y6
+	VANDPD       32(BX), Y7, Y7
+	ANDQ         $0x40, DX
+	ADDQ         DX, BX
+	MOVQ         DI, DX
+	MOVQ         704(AX), DI
+	TESTQ        DI, DI
+	JZ           none2
+	MOVQ         384(AX), R8
+	MOVL         (R8)(SI*4), R8
+	VADDPD       (DI)(R8*1), Y6, Y6
+	VADDPD       32(DI)(R8*1), Y7, Y7
 
 none2:
-	MOVQ    480(AX), SI
-	MOVL    (SI)(BX*4), SI
-	MOVL    SI, DI
-	SHRL    $0x03, DI
-	ANDL    $0x07, SI
-	MOVQ    384(AX), R8
-	MOVBLZX (R8)(DI*1), R8
-	LEAQ    below<>+0(SB), R9
-	ANDL    (R9)(SI*4), R8
-	POPCNTL R8, R8
-	MOVQ    408(AX), SI
-	ADDL    (SI)(DI*4), R8
-	MOVQ    336(AX), SI
-	MOVQ    360(AX), DI
-	CMPQ    DX, R8
-	JGE     added
-
-row:
-	MOVL         96(SI)(DX*4), R9
-	PREFETCHT0   (CX)(R9*1)
-	MOVL         (SI)(DX*4), R9
-	VPBROADCASTB (DI)(DX*4), Y8
+	MOVQ         384(AX), DI
+	MOVL         (DI)(SI*4), DI
+	MOVQ         DI, R8
+	SHRQ         $0x06, DI
+	MOVQ         408(AX), R9
+	VPBROADCASTB (R9)(SI*4), Y8
 	VPSLLVQ      Y4, Y8, Y9
 	VPSLLVQ      Y5, Y8, Y8
-	VMASKMOVPD   (CX)(R9*1), Y9, Y9
-	VADDPD       Y9, Y6, Y6
-	VMASKMOVPD   32(CX)(R9*1), Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	INCQ         DX
-	CMPQ         DX, R8
-	JLT          row
-
-added:
-	MOVQ         432(AX), SI
-	MOVL         (SI)(BX*4), SI
-	MOVQ         SI, DI
-	SHRQ         $0x06, SI
-	MOVQ         456(AX), R8
-	VPBROADCASTB (R8)(BX*4), Y8
-	VPSLLVQ      Y4, Y8, Y9
-	VPSLLVQ      Y5, Y8, Y8
-	VMASKMOVPD   (CX)(DI*1), Y9, Y11
+	VMASKMOVPD   (CX)(R8*1), Y9, Y11
 	VMULPD       Y6, Y11, Y10
 	VADDPD       Y10, Y0, Y0
 	VMULPD       Y2, Y10, Y10
-	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(SI*8), Y12
+	MOVQ         96(AX), R9
+	VBROADCASTSD (R9)(DI*8), Y12
 	VDIVPD       Y11, Y12, Y12
 	VADDPD       Y12, Y6, Y6
-	VMASKMOVPD   32(CX)(DI*1), Y8, Y12
+	VMASKMOVPD   32(CX)(R8*1), Y8, Y12
 	VMULPD       Y7, Y12, Y11
 	VADDPD       Y11, Y1, Y1
 	VMULPD       Y3, Y11, Y11
-	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(SI*8), Y13
+	MOVQ         96(AX), R9
+	VBROADCASTSD (R9)(DI*8), Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y7, Y7
-	MOVQ         120(AX), R8
-	TESTQ        R8, R8
+	MOVQ         120(AX), R9
+	TESTQ        R9, R9
 	JZ           single3
-	VBROADCASTSD (R8)(SI*8), Y12
+	VBROADCASTSD (R9)(DI*8), Y12
 	VMULPD       Y12, Y6, Y6
 	VMULPD       Y12, Y7, Y7
 
 single3:
-	VMOVUPD   (CX)(DI*1), Y12
+	MOVQ      528(AX), R9
+	TESTQ     R9, R9
+	JZ        gone4
+	VMOVUPD   (CX)(R8*1), Y12
 	VBLENDVPD Y9, Y6, Y12, Y12
-	VMOVUPD   Y12, (CX)(DI*1)
-	VMOVUPD   32(CX)(DI*1), Y6
+	VMOVUPD   Y12, (CX)(R8*1)
+	VMOVUPD   32(CX)(R8*1), Y12
+	VBLENDVPD Y8, Y7, Y12, Y12
+	VMOVUPD   Y12, 32(CX)(R8*1)
+
+gone4:
+	MOVQ      504(AX), R9
+	VXORPD    Y12, Y12, Y12
+	VBLENDVPD Y9, Y6, Y12, Y12
+	VMOVUPD   Y12, (R9)(R8*1)
+	VXORPD    Y6, Y6, Y6
 	VBLENDVPD Y8, Y7, Y6, Y6
-	VMOVUPD   Y6, 32(CX)(DI*1)
-	MOVQ      632(AX), R8
-	TESTQ     R8, R8
-	JZ        none4
+	VMOVUPD   Y6, 32(R9)(R8*1)
+	MOVQ      704(AX), R9
+	TESTQ     R9, R9
+	JZ        none5
 	VXORPD    Y6, Y6, Y6
 	VXORPD    Y7, Y7, Y7
-	VMOVUPD   (R8)(DI*1), Y12
+	VMOVUPD   (R9)(R8*1), Y12
 	VBLENDVPD Y9, Y6, Y12, Y12
-	VMOVUPD   Y12, (R8)(DI*1)
-	VMOVUPD   32(R8)(DI*1), Y6
+	VMOVUPD   Y12, (R9)(R8*1)
+	VMOVUPD   32(R9)(R8*1), Y6
 	VBLENDVPD Y8, Y7, Y6, Y6
-	VMOVUPD   Y6, 32(R8)(DI*1)
+	VMOVUPD   Y6, 32(R9)(R8*1)
 
-none4:
+none5:
 	VADDPD       Y11, Y10, Y10
 	VEXTRACTF128 $0x01, Y10, X6
 	VADDPD       X6, X10, X6
 	VUNPCKHPD    X6, X6, X7
 	VADDSD       X7, X6, X7
-	MOVQ         120(AX), DI
-	TESTQ        DI, DI
-	JZ           single5
-	VDIVSD       (DI)(SI*8), X7, X7
+	MOVQ         120(AX), R8
+	TESTQ        R8, R8
+	JZ           single6
+	VDIVSD       (R8)(DI*8), X7, X7
 
-single5:
-	MOVQ   1200(AX), DI
-	VADDSD (DI)(SI*8), X7, X7
-	VMOVSD X7, (DI)(SI*8)
-	INCQ   BX
+single6:
+	MOVQ   1272(AX), R8
+	VADDSD (R8)(DI*8), X7, X7
+	VMOVSD X7, (R8)(DI*8)
+	INCQ   SI
 	JMP    entry
 
 end:
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD Y0, 2248(AX)(CX*1)
-	VMOVUPD Y1, 2280(AX)(CX*1)
+	VMOVUPD Y0, 2320(AX)(CX*1)
+	VMOVUPD Y1, 2352(AX)(CX*1)
 	VZEROUPPER
 	RET
 
 // func backwardLineKeptAVX2(f *frame, rows []float64, line int, entries int)
-// Requires: AVX, AVX2, MMX+, POPCNT
+// Requires: AVX, AVX2, MMX+
 TEXT ·backwardLineKeptAVX2(SB), NOSPLIT, $0-48
 	MOVQ    f+0(FP), AX
 	MOVQ    rows_base+8(FP), CX
 	MOVQ    line+32(FP), DX
 	SHLQ    $0x06, DX
-	VMOVUPD 2248(AX)(DX*1), Y0
-	VMOVUPD 2280(AX)(DX*1), Y1
+	VMOVUPD 2320(AX)(DX*1), Y0
+	VMOVUPD 2352(AX)(DX*1), Y1
 	MOVQ    line+32(FP), DX
 	SHLQ    $0x06, DX
-	VMOVUPD 1224(AX)(DX*1), Y2
-	VMOVUPD 1256(AX)(DX*1), Y3
+	VMOVUPD 1296(AX)(DX*1), Y2
+	VMOVUPD 1328(AX)(DX*1), Y3
+	MOVQ    576(AX), BX
 	XORQ    DX, DX
 	VMOVDQU shift64<>+0(SB), Y4
 	VMOVDQU shift64<>+32(SB), Y5
-	XORQ    BX, BX
+	XORQ    SI, SI
 
 entry:
-	CMPQ       BX, entries+40(FP)
+	CMPQ       SI, entries+40(FP)
 	JGE        end
-	MOVQ       432(AX), SI
-	MOVL       64(SI)(BX*4), SI
-	PREFETCHT0 (CX)(SI*1)
-	MOVQ       632(AX), DI
-	TESTQ      DI, DI
+	MOVQ       384(AX), DI
+	MOVL       64(DI)(SI*4), DI
+	PREFETCHT0 (CX)(DI*1)
+	MOVQ       504(AX), R8
+	PREFETCHT0 (R8)(DI*1)
+	MOVQ       704(AX), R8
+	TESTQ      R8, R8
 	JZ         none1
-	PREFETCHT0 (DI)(SI*1)
+	PREFETCHT0 (R8)(DI*1)
 
 none1:
-	VXORPD  Y6, Y6, Y6
-	VXORPD  Y7, Y7, Y7
-	MOVQ    632(AX), SI
-	TESTQ   SI, SI
-	JZ      none2
-	MOVQ    432(AX), DI
-	MOVL    (DI)(BX*4), DI
-	VMOVUPD (SI)(DI*1), Y6
-	VMOVUPD 32(SI)(DI*1), Y7
+	MOVQ         432(AX), DI
+	MOVL         (DI)(SI*4), DI
+	CMPQ         DX, DI
+	SBBQ         DX, DX
+	VMOVQ        DX, X7
+	VPBROADCASTQ X7, Y7
+	VANDPD       (BX), Y7, Y6
+	VANDPD       32(BX), Y7, Y7
+	ANDQ         $0x40, DX
+	ADDQ         DX, BX
+	MOVQ         DI, DX
+	MOVQ         704(AX), DI
+	TESTQ        DI, DI
+	JZ           none2
+	MOVQ         384(AX), R8
+	MOVL         (R8)(SI*4), R8
+	VADDPD       (DI)(R8*1), Y6, Y6
+	VADDPD       32(DI)(R8*1), Y7, Y7
 
 none2:
-	MOVQ    480(AX), SI
-	MOVL    (SI)(BX*4), SI
-	MOVL    SI, DI
-	SHRL    $0x03, DI
-	ANDL    $0x07, SI
-	MOVQ    384(AX), R8
-	MOVBLZX (R8)(DI*1), R8
-	LEAQ    below<>+0(SB), R9
-	ANDL    (R9)(SI*4), R8
-	POPCNTL R8, R8
-	MOVQ    408(AX), SI
-	ADDL    (SI)(DI*4), R8
-	MOVQ    336(AX), SI
-	MOVQ    360(AX), DI
-	CMPQ    DX, R8
-	JGE     added
-
-row:
-	MOVL         96(SI)(DX*4), R9
-	PREFETCHT0   (CX)(R9*1)
-	MOVL         (SI)(DX*4), R9
-	VPBROADCASTB (DI)(DX*4), Y8
+	MOVQ         384(AX), DI
+	MOVL         (DI)(SI*4), DI
+	MOVQ         DI, R8
+	SHRQ         $0x06, DI
+	MOVQ         408(AX), R9
+	VPBROADCASTB (R9)(SI*4), Y8
 	VPSLLVQ      Y4, Y8, Y9
 	VPSLLVQ      Y5, Y8, Y8
-	VMASKMOVPD   (CX)(R9*1), Y9, Y9
-	VADDPD       Y9, Y6, Y6
-	VMASKMOVPD   32(CX)(R9*1), Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	INCQ         DX
-	CMPQ         DX, R8
-	JLT          row
-
-added:
-	MOVQ         432(AX), SI
-	MOVL         (SI)(BX*4), SI
-	MOVQ         SI, DI
-	SHRQ         $0x06, SI
-	MOVQ         456(AX), R8
-	VPBROADCASTB (R8)(BX*4), Y8
-	VPSLLVQ      Y4, Y8, Y9
-	VPSLLVQ      Y5, Y8, Y8
-	VMASKMOVPD   (CX)(DI*1), Y9, Y11
+	VMASKMOVPD   (CX)(R8*1), Y9, Y11
 	VMULPD       Y6, Y11, Y10
 	VADDPD       Y10, Y0, Y0
 	VMULPD       Y2, Y10, Y10
-	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(SI*8), Y12
+	MOVQ         96(AX), R9
+	VBROADCASTSD (R9)(DI*8), Y12
 	VDIVPD       Y11, Y12, Y12
 	VADDPD       Y12, Y6, Y6
-	VMASKMOVPD   32(CX)(DI*1), Y8, Y12
+	VMASKMOVPD   32(CX)(R8*1), Y8, Y12
 	VMULPD       Y7, Y12, Y11
 	VADDPD       Y11, Y1, Y1
 	VMULPD       Y3, Y11, Y11
-	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(SI*8), Y13
+	MOVQ         96(AX), R9
+	VBROADCASTSD (R9)(DI*8), Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y7, Y7
-	MOVQ         120(AX), R8
-	TESTQ        R8, R8
+	MOVQ         120(AX), R9
+	TESTQ        R9, R9
 	JZ           single3
-	VBROADCASTSD (R8)(SI*8), Y12
+	VBROADCASTSD (R9)(DI*8), Y12
 	VMULPD       Y12, Y6, Y6
 	VMULPD       Y12, Y7, Y7
 
 single3:
-	VMOVUPD   (CX)(DI*1), Y12
+	MOVQ      528(AX), DI
+	TESTQ     DI, DI
+	JZ        gone4
+	VMOVUPD   (CX)(R8*1), Y12
 	VBLENDVPD Y9, Y6, Y12, Y12
-	VMOVUPD   Y12, (CX)(DI*1)
-	VMOVUPD   32(CX)(DI*1), Y6
+	VMOVUPD   Y12, (CX)(R8*1)
+	VMOVUPD   32(CX)(R8*1), Y12
+	VBLENDVPD Y8, Y7, Y12, Y12
+	VMOVUPD   Y12, 32(CX)(R8*1)
+
+gone4:
+	MOVQ      504(AX), DI
+	VXORPD    Y12, Y12, Y12
+	VBLENDVPD Y9, Y6, Y12, Y12
+	VMOVUPD   Y12, (DI)(R8*1)
+	VXORPD    Y6, Y6, Y6
 	VBLENDVPD Y8, Y7, Y6, Y6
-	VMOVUPD   Y6, 32(CX)(DI*1)
-	MOVQ      632(AX), SI
-	TESTQ     SI, SI
-	JZ        none4
+	VMOVUPD   Y6, 32(DI)(R8*1)
+	MOVQ      704(AX), DI
+	TESTQ     DI, DI
+	JZ        none5
 	VXORPD    Y6, Y6, Y6
 	VXORPD    Y7, Y7, Y7
-	VMOVUPD   (SI)(DI*1), Y12
+	VMOVUPD   (DI)(R8*1), Y12
 	VBLENDVPD Y9, Y6, Y12, Y12
-	VMOVUPD   Y12, (SI)(DI*1)
-	VMOVUPD   32(SI)(DI*1), Y6
+	VMOVUPD   Y12, (DI)(R8*1)
+	VMOVUPD   32(DI)(R8*1), Y6
 	VBLENDVPD Y8, Y7, Y6, Y6
-	VMOVUPD   Y6, 32(SI)(DI*1)
+	VMOVUPD   Y6, 32(DI)(R8*1)
 
-none4:
-	MOVQ    504(AX), SI
-	MOVQ    1168(AX), DI
-	MOVL    (SI)(BX*4), SI
-	SHLQ    $0x06, SI
-	VADDPD  (DI)(SI*1), Y10, Y10
-	VMOVUPD Y10, (DI)(SI*1)
-	VADDPD  32(DI)(SI*1), Y11, Y11
-	VMOVUPD Y11, 32(DI)(SI*1)
-	INCQ    BX
+none5:
+	MOVQ    456(AX), DI
+	MOVQ    1240(AX), R8
+	MOVL    (DI)(SI*4), DI
+	SHLQ    $0x06, DI
+	VADDPD  (R8)(DI*1), Y10, Y10
+	VMOVUPD Y10, (R8)(DI*1)
+	VADDPD  32(R8)(DI*1), Y11, Y11
+	VMOVUPD Y11, 32(R8)(DI*1)
+	INCQ    SI
 	JMP     entry
 
 end:
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD Y0, 2248(AX)(CX*1)
-	VMOVUPD Y1, 2280(AX)(CX*1)
+	VMOVUPD Y0, 2320(AX)(CX*1)
+	VMOVUPD Y1, 2352(AX)(CX*1)
 	VZEROUPPER
 	RET
 
 // func backwardLineDrawnAVX2(f *frame, rows []float64, line int, entries int)
-// Requires: AVX, AVX2, MMX+, POPCNT
+// Requires: AVX, AVX2, MMX+
 TEXT ·backwardLineDrawnAVX2(SB), NOSPLIT, $0-48
 	MOVQ    f+0(FP), AX
 	MOVQ    rows_base+8(FP), CX
 	MOVQ    line+32(FP), DX
 	SHLQ    $0x06, DX
-	VMOVUPD 2248(AX)(DX*1), Y0
-	VMOVUPD 2280(AX)(DX*1), Y1
+	VMOVUPD 2320(AX)(DX*1), Y0
+	VMOVUPD 2352(AX)(DX*1), Y1
+	MOVQ    576(AX), BX
 	XORQ    DX, DX
 	VMOVDQU shift64<>+0(SB), Y2
 	VMOVDQU shift64<>+32(SB), Y3
-	XORQ    BX, BX
+	XORQ    SI, SI
 
 entry:
-	CMPQ       BX, entries+40(FP)
-	JGE        end
-	MOVQ       432(AX), SI
-	MOVL       64(SI)(BX*4), SI
-	PREFETCHT0 (CX)(SI*1)
-	VXORPD     Y4, Y4, Y4
-	VXORPD     Y5, Y5, Y5
-	MOVQ       480(AX), SI
-	MOVL       (SI)(BX*4), SI
-	MOVL       SI, DI
-	SHRL       $0x03, DI
-	ANDL       $0x07, SI
-	MOVQ       384(AX), R8
-	MOVBLZX    (R8)(DI*1), R8
-	LEAQ       below<>+0(SB), R9
-	ANDL       (R9)(SI*4), R8
-	POPCNTL    R8, R8
-	MOVQ       408(AX), SI
-	ADDL       (SI)(DI*4), R8
-	MOVQ       336(AX), SI
-	MOVQ       360(AX), DI
-	CMPQ       DX, R8
-	JGE        added
-
-row:
-	MOVL         96(SI)(DX*4), R9
-	PREFETCHT0   (CX)(R9*1)
-	MOVL         (SI)(DX*4), R9
-	VPBROADCASTB (DI)(DX*4), Y6
+	CMPQ         SI, entries+40(FP)
+	JGE          end
+	MOVQ         384(AX), DI
+	MOVL         64(DI)(SI*4), DI
+	PREFETCHT0   (CX)(DI*1)
+	MOVQ         504(AX), R8
+	PREFETCHT0   (R8)(DI*1)
+	MOVQ         432(AX), DI
+	MOVL         (DI)(SI*4), DI
+	CMPQ         DX, DI
+	SBBQ         DX, DX
+	VMOVQ        DX, X5
+	VPBROADCASTQ X5, Y5
+	VANDPD       (BX), Y5, Y4
+	VANDPD       32(BX), Y5, Y5
+	ANDQ         $0x40, DX
+	ADDQ         DX, BX
+	MOVQ         DI, DX
+	MOVQ         384(AX), DI
+	MOVL         (DI)(SI*4), DI
+	MOVQ         DI, R8
+	SHRQ         $0x06, DI
+	MOVQ         408(AX), R9
+	VPBROADCASTB (R9)(SI*4), Y6
 	VPSLLVQ      Y2, Y6, Y7
 	VPSLLVQ      Y3, Y6, Y6
-	VMASKMOVPD   (CX)(R9*1), Y7, Y7
-	VADDPD       Y7, Y4, Y4
-	VMASKMOVPD   32(CX)(R9*1), Y6, Y6
-	VADDPD       Y6, Y5, Y5
-	INCQ         DX
-	CMPQ         DX, R8
-	JLT          row
-
-added:
-	MOVQ         432(AX), SI
-	MOVL         (SI)(BX*4), SI
-	MOVQ         SI, DI
-	SHRQ         $0x06, SI
-	MOVQ         456(AX), R8
-	VPBROADCASTB (R8)(BX*4), Y6
-	VPSLLVQ      Y2, Y6, Y7
-	VPSLLVQ      Y3, Y6, Y6
-	VMASKMOVPD   (CX)(DI*1), Y7, Y8
+	VMASKMOVPD   (CX)(R8*1), Y7, Y8
 	VMULPD       Y4, Y8, Y9
-	MOVQ         line+32(FP), R8
-	SHLQ         $0x06, R8
-	VMULPD       3928(AX)(R8*1), Y9, Y9
+	MOVQ         line+32(FP), R9
+	SHLQ         $0x06, R9
+	VMULPD       4000(AX)(R9*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
-	MOVQ         line+32(FP), R8
-	SHLQ         $0x06, R8
-	VMULPD       1224(AX)(R8*1), Y9, Y11
-	MOVQ         line+32(FP), R8
-	SHLQ         $0x06, R8
-	VMULPD       2904(AX)(R8*1), Y9, Y12
+	MOVQ         line+32(FP), R9
+	SHLQ         $0x06, R9
+	VMULPD       1296(AX)(R9*1), Y9, Y11
+	MOVQ         line+32(FP), R9
+	SHLQ         $0x06, R9
+	VMULPD       2976(AX)(R9*1), Y9, Y12
 	VMULPD       Y12, Y9, Y9
-	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(SI*8), Y10
-	MOVQ         line+32(FP), R8
-	SHLQ         $0x06, R8
-	VMULPD       3416(AX)(R8*1), Y10, Y10
+	MOVQ         96(AX), R9
+	VBROADCASTSD (R9)(DI*8), Y10
+	MOVQ         line+32(FP), R9
+	SHLQ         $0x06, R9
+	VMULPD       3488(AX)(R9*1), Y10, Y10
 	VDIVPD       Y8, Y10, Y10
 	VADDPD       Y10, Y4, Y4
-	VMASKMOVPD   32(CX)(DI*1), Y6, Y8
+	VMASKMOVPD   32(CX)(R8*1), Y6, Y8
 	VMULPD       Y5, Y8, Y10
-	MOVQ         line+32(FP), R8
-	SHLQ         $0x06, R8
-	VMULPD       3960(AX)(R8*1), Y10, Y10
+	MOVQ         line+32(FP), R9
+	SHLQ         $0x06, R9
+	VMULPD       4032(AX)(R9*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
-	MOVQ         line+32(FP), R8
-	SHLQ         $0x06, R8
-	VMULPD       1256(AX)(R8*1), Y10, Y13
+	MOVQ         line+32(FP), R9
+	SHLQ         $0x06, R9
+	VMULPD       1328(AX)(R9*1), Y10, Y13
 	VADDPD       Y13, Y11, Y11
-	MOVQ         line+32(FP), R8
-	SHLQ         $0x06, R8
-	VMULPD       2936(AX)(R8*1), Y10, Y13
+	MOVQ         line+32(FP), R9
+	SHLQ         $0x06, R9
+	VMULPD       3008(AX)(R9*1), Y10, Y13
 	VMULPD       Y13, Y10, Y10
 	VADDPD       Y13, Y12, Y12
 	VADDPD       Y10, Y9, Y9
-	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(SI*8), Y10
-	MOVQ         line+32(FP), R8
-	SHLQ         $0x06, R8
-	VMULPD       3448(AX)(R8*1), Y10, Y10
+	MOVQ         96(AX), R9
+	VBROADCASTSD (R9)(DI*8), Y10
+	MOVQ         line+32(FP), R9
+	SHLQ         $0x06, R9
+	VMULPD       3520(AX)(R9*1), Y10, Y10
 	VDIVPD       Y8, Y10, Y10
 	VADDPD       Y10, Y5, Y5
-	MOVQ         120(AX), R8
-	TESTQ        R8, R8
+	MOVQ         120(AX), R9
+	TESTQ        R9, R9
 	JZ           single1
-	VBROADCASTSD (R8)(SI*8), Y8
+	VBROADCASTSD (R9)(DI*8), Y8
 	VMULPD       Y8, Y4, Y4
 	VMULPD       Y8, Y5, Y5
 
 single1:
-	VMOVUPD      (CX)(DI*1), Y8
+	MOVQ      528(AX), R9
+	TESTQ     R9, R9
+	JZ        gone2
+	VMOVUPD   (CX)(R8*1), Y8
+	VBLENDVPD Y7, Y4, Y8, Y8
+	VMOVUPD   Y8, (CX)(R8*1)
+	VMOVUPD   32(CX)(R8*1), Y8
+	VBLENDVPD Y6, Y5, Y8, Y8
+	VMOVUPD   Y8, 32(CX)(R8*1)
+
+gone2:
+	MOVQ         504(AX), R9
+	VXORPD       Y8, Y8, Y8
 	VBLENDVPD    Y7, Y4, Y8, Y8
-	VMOVUPD      Y8, (CX)(DI*1)
-	VMOVUPD      32(CX)(DI*1), Y4
+	VMOVUPD      Y8, (R9)(R8*1)
+	VXORPD       Y4, Y4, Y4
 	VBLENDVPD    Y6, Y5, Y4, Y4
-	VMOVUPD      Y4, 32(CX)(DI*1)
+	VMOVUPD      Y4, 32(R9)(R8*1)
 	VEXTRACTF128 $0x01, Y11, X4
 	VADDPD       X4, X11, X4
 	VUNPCKHPD    X4, X4, X5
 	VADDSD       X5, X4, X5
-	MOVQ         120(AX), DI
-	TESTQ        DI, DI
-	JZ           single2
-	VDIVSD       (DI)(SI*8), X5, X5
+	MOVQ         120(AX), R8
+	TESTQ        R8, R8
+	JZ           single3
+	VDIVSD       (R8)(DI*8), X5, X5
 
-single2:
-	MOVQ         1200(AX), DI
-	VADDSD       (DI)(SI*8), X5, X5
-	VMOVSD       X5, (DI)(SI*8)
+single3:
+	MOVQ         1272(AX), R8
+	VADDSD       (R8)(DI*8), X5, X5
+	VMOVSD       X5, (R8)(DI*8)
 	VEXTRACTF128 $0x01, Y12, X4
 	VADDPD       X4, X12, X4
 	VUNPCKHPD    X4, X4, X5
 	VADDSD       X5, X4, X5
-	MOVQ         120(AX), DI
-	TESTQ        DI, DI
-	JZ           single3
-	VDIVSD       (DI)(SI*8), X5, X5
+	MOVQ         120(AX), R8
+	TESTQ        R8, R8
+	JZ           single4
+	VDIVSD       (R8)(DI*8), X5, X5
 
-single3:
-	MOVQ         2856(AX), DI
-	VADDSD       (DI)(SI*8), X5, X5
-	VMOVSD       X5, (DI)(SI*8)
+single4:
+	MOVQ         2928(AX), R8
+	VADDSD       (R8)(DI*8), X5, X5
+	VMOVSD       X5, (R8)(DI*8)
 	VEXTRACTF128 $0x01, Y9, X4
 	VADDPD       X4, X9, X4
 	VUNPCKHPD    X4, X4, X5
 	VADDSD       X5, X4, X5
-	MOVQ         120(AX), DI
-	TESTQ        DI, DI
-	JZ           single4
-	VDIVSD       (DI)(SI*8), X5, X5
-	VDIVSD       (DI)(SI*8), X5, X5
+	MOVQ         120(AX), R8
+	TESTQ        R8, R8
+	JZ           single5
+	VDIVSD       (R8)(DI*8), X5, X5
+	VDIVSD       (R8)(DI*8), X5, X5
 
-single4:
-	MOVQ   2880(AX), DI
-	VADDSD (DI)(SI*8), X5, X5
-	VMOVSD X5, (DI)(SI*8)
-	INCQ   BX
+single5:
+	MOVQ   2952(AX), R8
+	VADDSD (R8)(DI*8), X5, X5
+	VMOVSD X5, (R8)(DI*8)
+	INCQ   SI
 	JMP    entry
 
 end:
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD Y0, 2248(AX)(CX*1)
-	VMOVUPD Y1, 2280(AX)(CX*1)
+	VMOVUPD Y0, 2320(AX)(CX*1)
+	VMOVUPD Y1, 2352(AX)(CX*1)
 	VZEROUPPER
 	RET
 
@@ -9391,8 +9350,8 @@ TEXT ·lastLineAVX2(SB), NOSPLIT, $0-48
 	MOVQ    rows_base+8(FP), CX
 	MOVQ    line+32(FP), DX
 	SHLQ    $0x06, DX
-	VMOVUPD 2248(AX)(DX*1), Y0
-	VMOVUPD 2280(AX)(DX*1), Y1
+	VMOVUPD 2320(AX)(DX*1), Y0
+	VMOVUPD 2352(AX)(DX*1), Y1
 	VXORPD  Y2, Y2, Y2
 	VMOVDQU shift64<>+0(SB), Y3
 	VMOVDQU shift64<>+32(SB), Y4
@@ -9401,14 +9360,16 @@ TEXT ·lastLineAVX2(SB), NOSPLIT, $0-48
 entry:
 	CMPQ         DX, entries+40(FP)
 	JGE          end
-	MOVQ         432(AX), BX
+	MOVQ         384(AX), BX
 	MOVL         64(BX)(DX*4), BX
 	PREFETCHT0   (CX)(BX*1)
-	MOVQ         432(AX), BX
+	MOVQ         504(AX), SI
+	PREFETCHT0   (SI)(BX*1)
+	MOVQ         384(AX), BX
 	MOVL         (BX)(DX*4), BX
 	MOVQ         BX, SI
 	SHRQ         $0x06, BX
-	MOVQ         456(AX), DI
+	MOVQ         408(AX), DI
 	VPBROADCASTB (DI)(DX*4), Y5
 	VPSLLVQ      Y3, Y5, Y6
 	VPSLLVQ      Y4, Y5, Y5
@@ -9432,20 +9393,32 @@ entry:
 	VMULPD       Y7, Y9, Y9
 
 single1:
+	MOVQ      528(AX), BX
+	TESTQ     BX, BX
+	JZ        gone2
 	VMOVUPD   (CX)(SI*1), Y7
 	VBLENDVPD Y6, Y8, Y7, Y7
 	VMOVUPD   Y7, (CX)(SI*1)
-	VMOVUPD   32(CX)(SI*1), Y6
+	VMOVUPD   32(CX)(SI*1), Y7
+	VBLENDVPD Y5, Y9, Y7, Y7
+	VMOVUPD   Y7, 32(CX)(SI*1)
+
+gone2:
+	MOVQ      504(AX), BX
+	VXORPD    Y7, Y7, Y7
+	VBLENDVPD Y6, Y8, Y7, Y7
+	VMOVUPD   Y7, (BX)(SI*1)
+	VXORPD    Y6, Y6, Y6
 	VBLENDVPD Y5, Y9, Y6, Y6
-	VMOVUPD   Y6, 32(CX)(SI*1)
+	VMOVUPD   Y6, 32(BX)(SI*1)
 	INCQ      DX
 	JMP       entry
 
 end:
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD Y0, 2248(AX)(CX*1)
-	VMOVUPD Y1, 2280(AX)(CX*1)
+	VMOVUPD Y0, 2320(AX)(CX*1)
+	VMOVUPD Y1, 2352(AX)(CX*1)
 	VZEROUPPER
 	RET
 
@@ -9456,8 +9429,8 @@ TEXT ·lastLineDrawnAVX2(SB), NOSPLIT, $0-48
 	MOVQ    rows_base+8(FP), CX
 	MOVQ    line+32(FP), DX
 	SHLQ    $0x06, DX
-	VMOVUPD 2248(AX)(DX*1), Y0
-	VMOVUPD 2280(AX)(DX*1), Y1
+	VMOVUPD 2320(AX)(DX*1), Y0
+	VMOVUPD 2352(AX)(DX*1), Y1
 	VXORPD  Y2, Y2, Y2
 	VMOVDQU shift64<>+0(SB), Y3
 	VMOVDQU shift64<>+32(SB), Y4
@@ -9466,14 +9439,16 @@ TEXT ·lastLineDrawnAVX2(SB), NOSPLIT, $0-48
 entry:
 	CMPQ         DX, entries+40(FP)
 	JGE          end
-	MOVQ         432(AX), BX
+	MOVQ         384(AX), BX
 	MOVL         64(BX)(DX*4), BX
 	PREFETCHT0   (CX)(BX*1)
-	MOVQ         432(AX), BX
+	MOVQ         504(AX), SI
+	PREFETCHT0   (SI)(BX*1)
+	MOVQ         384(AX), BX
 	MOVL         (BX)(DX*4), BX
 	MOVQ         BX, SI
 	SHRQ         $0x06, BX
-	MOVQ         456(AX), DI
+	MOVQ         408(AX), DI
 	VPBROADCASTB (DI)(DX*4), Y5
 	VPSLLVQ      Y3, Y5, Y6
 	VPSLLVQ      Y4, Y5, Y5
@@ -9481,7 +9456,7 @@ entry:
 	VBROADCASTSD (DI)(BX*8), Y8
 	MOVQ         line+32(FP), DI
 	SHLQ         $0x06, DI
-	VMULPD       3416(AX)(DI*1), Y8, Y8
+	VMULPD       3488(AX)(DI*1), Y8, Y8
 	VMASKMOVPD   (CX)(SI*1), Y6, Y7
 	VDIVPD       Y7, Y8, Y8
 	VMULPD       Y2, Y7, Y7
@@ -9490,7 +9465,7 @@ entry:
 	VBROADCASTSD (DI)(BX*8), Y9
 	MOVQ         line+32(FP), DI
 	SHLQ         $0x06, DI
-	VMULPD       3448(AX)(DI*1), Y9, Y9
+	VMULPD       3520(AX)(DI*1), Y9, Y9
 	VMASKMOVPD   32(CX)(SI*1), Y5, Y7
 	VDIVPD       Y7, Y9, Y9
 	VMULPD       Y2, Y7, Y7
@@ -9503,20 +9478,32 @@ entry:
 	VMULPD       Y7, Y9, Y9
 
 single1:
+	MOVQ      528(AX), BX
+	TESTQ     BX, BX
+	JZ        gone2
 	VMOVUPD   (CX)(SI*1), Y7
 	VBLENDVPD Y6, Y8, Y7, Y7
 	VMOVUPD   Y7, (CX)(SI*1)
-	VMOVUPD   32(CX)(SI*1), Y6
+	VMOVUPD   32(CX)(SI*1), Y7
+	VBLENDVPD Y5, Y9, Y7, Y7
+	VMOVUPD   Y7, 32(CX)(SI*1)
+
+gone2:
+	MOVQ      504(AX), BX
+	VXORPD    Y7, Y7, Y7
+	VBLENDVPD Y6, Y8, Y7, Y7
+	VMOVUPD   Y7, (BX)(SI*1)
+	VXORPD    Y6, Y6, Y6
 	VBLENDVPD Y5, Y9, Y6, Y6
-	VMOVUPD   Y6, 32(CX)(SI*1)
+	VMOVUPD   Y6, 32(BX)(SI*1)
 	INCQ      DX
 	JMP       entry
 
 end:
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD Y0, 2248(AX)(CX*1)
-	VMOVUPD Y1, 2280(AX)(CX*1)
+	VMOVUPD Y0, 2320(AX)(CX*1)
+	VMOVUPD Y1, 2352(AX)(CX*1)
 	VZEROUPPER
 	RET
 
@@ -9765,6 +9752,114 @@ end:
 	SETNE     AL
 	MOVQ      SI, count+56(FP)
 	MOVB      AL, negative+64(FP)
+	VZEROUPPER
+	RET
+
+DATA goesOn<>+0(SB)/8, $0xffffffffffffffff
+DATA goesOn<>+8(SB)/8, $0xffffffffffffffff
+DATA goesOn<>+16(SB)/8, $0xffffffffffffffff
+DATA goesOn<>+24(SB)/8, $0xffffffffffffffff
+DATA goesOn<>+32(SB)/8, $0x0000000000000000
+DATA goesOn<>+40(SB)/8, $0x0000000000000000
+DATA goesOn<>+48(SB)/8, $0x0000000000000000
+DATA goesOn<>+56(SB)/8, $0x0000000000000000
+GLOBL goesOn<>(SB), RODATA|NOPTR, $64
+
+// func addLineAVX2(f *frame, rows int)
+// Requires: AVX, MMX+
+TEXT ·addLineAVX2(SB), NOSPLIT, $0-16
+	MOVQ   f+0(FP), AX
+	MOVQ   480(AX), CX
+	MOVQ   360(AX), DX
+	MOVQ   576(AX), AX
+	MOVQ   rows+8(FP), SI
+	LEAQ   goesOn<>+0(SB), BX
+	SUBQ   $0x40, AX
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	SUBQ   $0x04, SI
+	JL     few
+
+four:
+	MOVL       96(DX), DI
+	PREFETCHT0 (CX)(DI*1)
+	MOVL       (DX), DI
+	MOVL       DI, R8
+	ANDL       $0x20, R8
+	XORL       R8, DI
+	LEAQ       (AX)(R8*2), AX
+	VANDPD     (BX)(R8*1), Y0, Y0
+	VADDPD     (CX)(DI*1), Y0, Y0
+	VMOVUPD    Y0, (AX)
+	VANDPD     (BX)(R8*1), Y1, Y1
+	VADDPD     32(CX)(DI*1), Y1, Y1
+	VMOVUPD    Y1, 32(AX)
+	MOVL       100(DX), DI
+	PREFETCHT0 (CX)(DI*1)
+	MOVL       4(DX), DI
+	MOVL       DI, R8
+	ANDL       $0x20, R8
+	XORL       R8, DI
+	LEAQ       (AX)(R8*2), AX
+	VANDPD     (BX)(R8*1), Y0, Y0
+	VADDPD     (CX)(DI*1), Y0, Y0
+	VMOVUPD    Y0, (AX)
+	VANDPD     (BX)(R8*1), Y1, Y1
+	VADDPD     32(CX)(DI*1), Y1, Y1
+	VMOVUPD    Y1, 32(AX)
+	MOVL       104(DX), DI
+	PREFETCHT0 (CX)(DI*1)
+	MOVL       8(DX), DI
+	MOVL       DI, R8
+	ANDL       $0x20, R8
+	XORL       R8, DI
+	LEAQ       (AX)(R8*2), AX
+	VANDPD     (BX)(R8*1), Y0, Y0
+	VADDPD     (CX)(DI*1), Y0, Y0
+	VMOVUPD    Y0, (AX)
+	VANDPD     (BX)(R8*1), Y1, Y1
+	VADDPD     32(CX)(DI*1), Y1, Y1
+	VMOVUPD    Y1, 32(AX)
+	MOVL       108(DX), DI
+	PREFETCHT0 (CX)(DI*1)
+	MOVL       12(DX), DI
+	MOVL       DI, R8
+	ANDL       $0x20, R8
+	XORL       R8, DI
+	LEAQ       (AX)(R8*2), AX
+	VANDPD     (BX)(R8*1), Y0, Y0
+	VADDPD     (CX)(DI*1), Y0, Y0
+	VMOVUPD    Y0, (AX)
+	VANDPD     (BX)(R8*1), Y1, Y1
+	VADDPD     32(CX)(DI*1), Y1, Y1
+	VMOVUPD    Y1, 32(AX)
+	ADDQ       $0x10, DX
+	SUBQ       $0x04, SI
+	JGE        four
+
+few:
+	ADDQ $0x04, SI
+	JZ   end
+
+row:
+	MOVL       96(DX), DI
+	PREFETCHT0 (CX)(DI*1)
+	MOVL       (DX), DI
+	MOVL       DI, R8
+	ANDL       $0x20, R8
+	XORL       R8, DI
+	LEAQ       (AX)(R8*2), AX
+	VANDPD     (BX)(R8*1), Y0, Y0
+	VADDPD     (CX)(DI*1), Y0, Y0
+	VMOVUPD    Y0, (AX)
+	VANDPD     (BX)(R8*1), Y1, Y1
+	VADDPD     32(CX)(DI*1), Y1, Y1
+	VMOVUPD    Y1, 32(AX)
+	ADDQ       $0x04, DX
+	DECQ       SI
+	JNZ        row
+
+end:
 	VZEROUPPER
 	RET
 
@@ -10026,17 +10121,275 @@ DATA keepTable<>+2032(SB)/8, $0x0000000000000000
 DATA keepTable<>+2040(SB)/8, $0x0000000000000000
 GLOBL keepTable<>(SB), RODATA|NOPTR, $2048
 
-DATA below<>+0(SB)/4, $0x00000000
-DATA below<>+4(SB)/4, $0x00000001
-DATA below<>+8(SB)/4, $0x00000003
-DATA below<>+12(SB)/4, $0x00000007
-DATA below<>+16(SB)/4, $0x0000000f
-DATA below<>+20(SB)/4, $0x0000001f
-DATA below<>+24(SB)/4, $0x0000003f
-DATA below<>+28(SB)/4, $0x0000007f
-GLOBL below<>(SB), RODATA|NOPTR, $32
+DATA beforeTable<>+0(SB)/8, $0x0706050403020100
+DATA beforeTable<>+8(SB)/8, $0x0605040302010000
+DATA beforeTable<>+16(SB)/8, $0x0605040302010100
+DATA beforeTable<>+24(SB)/8, $0x0504030201000000
+DATA beforeTable<>+32(SB)/8, $0x0605040302020100
+DATA beforeTable<>+40(SB)/8, $0x0504030201010000
+DATA beforeTable<>+48(SB)/8, $0x0504030201010100
+DATA beforeTable<>+56(SB)/8, $0x0403020100000000
+DATA beforeTable<>+64(SB)/8, $0x0605040303020100
+DATA beforeTable<>+72(SB)/8, $0x0504030202010000
+DATA beforeTable<>+80(SB)/8, $0x0504030202010100
+DATA beforeTable<>+88(SB)/8, $0x0403020101000000
+DATA beforeTable<>+96(SB)/8, $0x0504030202020100
+DATA beforeTable<>+104(SB)/8, $0x0403020101010000
+DATA beforeTable<>+112(SB)/8, $0x0403020101010100
+DATA beforeTable<>+120(SB)/8, $0x0302010000000000
+DATA beforeTable<>+128(SB)/8, $0x0605040403020100
+DATA beforeTable<>+136(SB)/8, $0x0504030302010000
+DATA beforeTable<>+144(SB)/8, $0x0504030302010100
+DATA beforeTable<>+152(SB)/8, $0x0403020201000000
+DATA beforeTable<>+160(SB)/8, $0x0504030302020100
+DATA beforeTable<>+168(SB)/8, $0x0403020201010000
+DATA beforeTable<>+176(SB)/8, $0x0403020201010100
+DATA beforeTable<>+184(SB)/8, $0x0302010100000000
+DATA beforeTable<>+192(SB)/8, $0x0504030303020100
+DATA beforeTable<>+200(SB)/8, $0x0403020202010000
+DATA beforeTable<>+208(SB)/8, $0x0403020202010100
+DATA beforeTable<>+216(SB)/8, $0x0302010101000000
+DATA beforeTable<>+224(SB)/8, $0x0403020202020100
+DATA beforeTable<>+232(SB)/8, $0x0302010101010000
+DATA beforeTable<>+240(SB)/8, $0x0302010101010100
+DATA beforeTable<>+248(SB)/8, $0x0201000000000000
+DATA beforeTable<>+256(SB)/8, $0x0605050403020100
+DATA beforeTable<>+264(SB)/8, $0x0504040302010000
+DATA beforeTable<>+272(SB)/8, $0x0504040302010100
+DATA beforeTable<>+280(SB)/8, $0x0403030201000000
+DATA beforeTable<>+288(SB)/8, $0x0504040302020100
+DATA beforeTable<>+296(SB)/8, $0x0403030201010000
+DATA beforeTable<>+304(SB)/8, $0x0403030201010100
+DATA beforeTable<>+312(SB)/8, $0x0302020100000000
+DATA beforeTable<>+320(SB)/8, $0x0504040303020100
+DATA beforeTable<>+328(SB)/8, $0x0403030202010000
+DATA beforeTable<>+336(SB)/8, $0x0403030202010100
+DATA beforeTable<>+344(SB)/8, $0x0302020101000000
+DATA beforeTable<>+352(SB)/8, $0x0403030202020100
+DATA beforeTable<>+360(SB)/8, $0x0302020101010000
+DATA beforeTable<>+368(SB)/8, $0x0302020101010100
+DATA beforeTable<>+376(SB)/8, $0x0201010000000000
+DATA beforeTable<>+384(SB)/8, $0x0504040403020100
+DATA beforeTable<>+392(SB)/8, $0x0403030302010000
+DATA beforeTable<>+400(SB)/8, $0x0403030302010100
+DATA beforeTable<>+408(SB)/8, $0x0302020201000000
+DATA beforeTable<>+416(SB)/8, $0x0403030302020100
+DATA beforeTable<>+424(SB)/8, $0x0302020201010000
+DATA beforeTable<>+432(SB)/8, $0x0302020201010100
+DATA beforeTable<>+440(SB)/8, $0x0201010100000000
+DATA beforeTable<>+448(SB)/8, $0x0403030303020100
+DATA beforeTable<>+456(SB)/8, $0x0302020202010000
+DATA beforeTable<>+464(SB)/8, $0x0302020202010100
+DATA beforeTable<>+472(SB)/8, $0x0201010101000000
+DATA beforeTable<>+480(SB)/8, $0x0302020202020100
+DATA beforeTable<>+488(SB)/8, $0x0201010101010000
+DATA beforeTable<>+496(SB)/8, $0x0201010101010100
+DATA beforeTable<>+504(SB)/8, $0x0100000000000000
+DATA beforeTable<>+512(SB)/8, $0x0606050403020100
+DATA beforeTable<>+520(SB)/8, $0x0505040302010000
+DATA beforeTable<>+528(SB)/8, $0x0505040302010100
+DATA beforeTable<>+536(SB)/8, $0x0404030201000000
+DATA beforeTable<>+544(SB)/8, $0x0505040302020100
+DATA beforeTable<>+552(SB)/8, $0x0404030201010000
+DATA beforeTable<>+560(SB)/8, $0x0404030201010100
+DATA beforeTable<>+568(SB)/8, $0x0303020100000000
+DATA beforeTable<>+576(SB)/8, $0x0505040303020100
+DATA beforeTable<>+584(SB)/8, $0x0404030202010000
+DATA beforeTable<>+592(SB)/8, $0x0404030202010100
+DATA beforeTable<>+600(SB)/8, $0x0303020101000000
+DATA beforeTable<>+608(SB)/8, $0x0404030202020100
+DATA beforeTable<>+616(SB)/8, $0x0303020101010000
+DATA beforeTable<>+624(SB)/8, $0x0303020101010100
+DATA beforeTable<>+632(SB)/8, $0x0202010000000000
+DATA beforeTable<>+640(SB)/8, $0x0505040403020100
+DATA beforeTable<>+648(SB)/8, $0x0404030302010000
+DATA beforeTable<>+656(SB)/8, $0x0404030302010100
+DATA beforeTable<>+664(SB)/8, $0x0303020201000000
+DATA beforeTable<>+672(SB)/8, $0x0404030302020100
+DATA beforeTable<>+680(SB)/8, $0x0303020201010000
+DATA beforeTable<>+688(SB)/8, $0x0303020201010100
+DATA beforeTable<>+696(SB)/8, $0x0202010100000000
+DATA beforeTable<>+704(SB)/8, $0x0404030303020100
+DATA beforeTable<>+712(SB)/8, $0x0303020202010000
+DATA beforeTable<>+720(SB)/8, $0x0303020202010100
+DATA beforeTable<>+728(SB)/8, $0x0202010101000000
+DATA beforeTable<>+736(SB)/8, $0x0303020202020100
+DATA beforeTable<>+744(SB)/8, $0x0202010101010000
+DATA beforeTable<>+752(SB)/8, $0x0202010101010100
+DATA beforeTable<>+760(SB)/8, $0x0101000000000000
+DATA beforeTable<>+768(SB)/8, $0x0505050403020100
+DATA beforeTable<>+776(SB)/8, $0x0404040302010000
+DATA beforeTable<>+784(SB)/8, $0x0404040302010100
+DATA beforeTable<>+792(SB)/8, $0x0303030201000000
+DATA beforeTable<>+800(SB)/8, $0x0404040302020100
+DATA beforeTable<>+808(SB)/8, $0x0303030201010000
+DATA beforeTable<>+816(SB)/8, $0x0303030201010100
+DATA beforeTable<>+824(SB)/8, $0x0202020100000000
+DATA beforeTable<>+832(SB)/8, $0x0404040303020100
+DATA beforeTable<>+840(SB)/8, $0x0303030202010000
+DATA beforeTable<>+848(SB)/8, $0x0303030202010100
+DATA beforeTable<>+856(SB)/8, $0x0202020101000000
+DATA beforeTable<>+864(SB)/8, $0x0303030202020100
+DATA beforeTable<>+872(SB)/8, $0x0202020101010000
+DATA beforeTable<>+880(SB)/8, $0x0202020101010100
+DATA beforeTable<>+888(SB)/8, $0x0101010000000000
+DATA beforeTable<>+896(SB)/8, $0x0404040403020100
+DATA beforeTable<>+904(SB)/8, $0x0303030302010000
+DATA beforeTable<>+912(SB)/8, $0x0303030302010100
+DATA beforeTable<>+920(SB)/8, $0x0202020201000000
+DATA beforeTable<>+928(SB)/8, $0x0303030302020100
+DATA beforeTable<>+936(SB)/8, $0x0202020201010000
+DATA beforeTable<>+944(SB)/8, $0x0202020201010100
+DATA beforeTable<>+952(SB)/8, $0x0101010100000000
+DATA beforeTable<>+960(SB)/8, $0x0303030303020100
+DATA beforeTable<>+968(SB)/8, $0x0202020202010000
+DATA beforeTable<>+976(SB)/8, $0x0202020202010100
+DATA beforeTable<>+984(SB)/8, $0x0101010101000000
+DATA beforeTable<>+992(SB)/8, $0x0202020202020100
+DATA beforeTable<>+1000(SB)/8, $0x0101010101010000
+DATA beforeTable<>+1008(SB)/8, $0x0101010101010100
+DATA beforeTable<>+1016(SB)/8, $0x0000000000000000
+DATA beforeTable<>+1024(SB)/8, $0x0706050403020100
+DATA beforeTable<>+1032(SB)/8, $0x0605040302010000
+DATA beforeTable<>+1040(SB)/8, $0x0605040302010100
+DATA beforeTable<>+1048(SB)/8, $0x0504030201000000
+DATA beforeTable<>+1056(SB)/8, $0x0605040302020100
+DATA beforeTable<>+1064(SB)/8, $0x0504030201010000
+DATA beforeTable<>+1072(SB)/8, $0x0504030201010100
+DATA beforeTable<>+1080(SB)/8, $0x0403020100000000
+DATA beforeTable<>+1088(SB)/8, $0x0605040303020100
+DATA beforeTable<>+1096(SB)/8, $0x0504030202010000
+DATA beforeTable<>+1104(SB)/8, $0x0504030202010100
+DATA beforeTable<>+1112(SB)/8, $0x0403020101000000
+DATA beforeTable<>+1120(SB)/8, $0x0504030202020100
+DATA beforeTable<>+1128(SB)/8, $0x0403020101010000
+DATA beforeTable<>+1136(SB)/8, $0x0403020101010100
+DATA beforeTable<>+1144(SB)/8, $0x0302010000000000
+DATA beforeTable<>+1152(SB)/8, $0x0605040403020100
+DATA beforeTable<>+1160(SB)/8, $0x0504030302010000
+DATA beforeTable<>+1168(SB)/8, $0x0504030302010100
+DATA beforeTable<>+1176(SB)/8, $0x0403020201000000
+DATA beforeTable<>+1184(SB)/8, $0x0504030302020100
+DATA beforeTable<>+1192(SB)/8, $0x0403020201010000
+DATA beforeTable<>+1200(SB)/8, $0x0403020201010100
+DATA beforeTable<>+1208(SB)/8, $0x0302010100000000
+DATA beforeTable<>+1216(SB)/8, $0x0504030303020100
+DATA beforeTable<>+1224(SB)/8, $0x0403020202010000
+DATA beforeTable<>+1232(SB)/8, $0x0403020202010100
+DATA beforeTable<>+1240(SB)/8, $0x0302010101000000
+DATA beforeTable<>+1248(SB)/8, $0x0403020202020100
+DATA beforeTable<>+1256(SB)/8, $0x0302010101010000
+DATA beforeTable<>+1264(SB)/8, $0x0302010101010100
+DATA beforeTable<>+1272(SB)/8, $0x0201000000000000
+DATA beforeTable<>+1280(SB)/8, $0x0605050403020100
+DATA beforeTable<>+1288(SB)/8, $0x0504040302010000
+DATA beforeTable<>+1296(SB)/8, $0x0504040302010100
+DATA beforeTable<>+1304(SB)/8, $0x0403030201000000
+DATA beforeTable<>+1312(SB)/8, $0x0504040302020100
+DATA beforeTable<>+1320(SB)/8, $0x0403030201010000
+DATA beforeTable<>+1328(SB)/8, $0x0403030201010100
+DATA beforeTable<>+1336(SB)/8, $0x0302020100000000
+DATA beforeTable<>+1344(SB)/8, $0x0504040303020100
+DATA beforeTable<>+1352(SB)/8, $0x0403030202010000
+DATA beforeTable<>+1360(SB)/8, $0x0403030202010100
+DATA beforeTable<>+1368(SB)/8, $0x0302020101000000
+DATA beforeTable<>+1376(SB)/8, $0x0403030202020100
+DATA beforeTable<>+1384(SB)/8, $0x0302020101010000
+DATA beforeTable<>+1392(SB)/8, $0x0302020101010100
+DATA beforeTable<>+1400(SB)/8, $0x0201010000000000
+DATA beforeTable<>+1408(SB)/8, $0x0504040403020100
+DATA beforeTable<>+1416(SB)/8, $0x0403030302010000
+DATA beforeTable<>+1424(SB)/8, $0x0403030302010100
+DATA beforeTable<>+1432(SB)/8, $0x0302020201000000
+DATA beforeTable<>+1440(SB)/8, $0x0403030302020100
+DATA beforeTable<>+1448(SB)/8, $0x0302020201010000
+DATA beforeTable<>+1456(SB)/8, $0x0302020201010100
+DATA beforeTable<>+1464(SB)/8, $0x0201010100000000
+DATA beforeTable<>+1472(SB)/8, $0x0403030303020100
+DATA beforeTable<>+1480(SB)/8, $0x0302020202010000
+DATA beforeTable<>+1488(SB)/8, $0x0302020202010100
+DATA beforeTable<>+1496(SB)/8, $0x0201010101000000
+DATA beforeTable<>+1504(SB)/8, $0x0302020202020100
+DATA beforeTable<>+1512(SB)/8, $0x0201010101010000
+DATA beforeTable<>+1520(SB)/8, $0x0201010101010100
+DATA beforeTable<>+1528(SB)/8, $0x0100000000000000
+DATA beforeTable<>+1536(SB)/8, $0x0606050403020100
+DATA beforeTable<>+1544(SB)/8, $0x0505040302010000
+DATA beforeTable<>+1552(SB)/8, $0x0505040302010100
+DATA beforeTable<>+1560(SB)/8, $0x0404030201000000
+DATA beforeTable<>+1568(SB)/8, $0x0505040302020100
+DATA beforeTable<>+1576(SB)/8, $0x0404030201010000
+DATA beforeTable<>+1584(SB)/8, $0x0404030201010100
+DATA beforeTable<>+1592(SB)/8, $0x0303020100000000
+DATA beforeTable<>+1600(SB)/8, $0x0505040303020100
+DATA beforeTable<>+1608(SB)/8, $0x0404030202010000
+DATA beforeTable<>+1616(SB)/8, $0x0404030202010100
+DATA beforeTable<>+1624(SB)/8, $0x0303020101000000
+DATA beforeTable<>+1632(SB)/8, $0x0404030202020100
+DATA beforeTable<>+1640(SB)/8, $0x0303020101010000
+DATA beforeTable<>+1648(SB)/8, $0x0303020101010100
+DATA beforeTable<>+1656(SB)/8, $0x0202010000000000
+DATA beforeTable<>+1664(SB)/8, $0x0505040403020100
+DATA beforeTable<>+1672(SB)/8, $0x0404030302010000
+DATA beforeTable<>+1680(SB)/8, $0x0404030302010100
+DATA beforeTable<>+1688(SB)/8, $0x0303020201000000
+DATA beforeTable<>+1696(SB)/8, $0x0404030302020100
+DATA beforeTable<>+1704(SB)/8, $0x0303020201010000
+DATA beforeTable<>+1712(SB)/8, $0x0303020201010100
+DATA beforeTable<>+1720(SB)/8, $0x0202010100000000
+DATA beforeTable<>+1728(SB)/8, $0x0404030303020100
+DATA beforeTable<>+1736(SB)/8, $0x0303020202010000
+DATA beforeTable<>+1744(SB)/8, $0x0303020202010100
+DATA beforeTable<>+1752(SB)/8, $0x0202010101000000
+DATA beforeTable<>+1760(SB)/8, $0x0303020202020100
+DATA beforeTable<>+1768(SB)/8, $0x0202010101010000
+DATA beforeTable<>+1776(SB)/8, $0x0202010101010100
+DATA beforeTable<>+1784(SB)/8, $0x0101000000000000
+DATA beforeTable<>+1792(SB)/8, $0x0505050403020100
+DATA beforeTable<>+1800(SB)/8, $0x0404040302010000
+DATA beforeTable<>+1808(SB)/8, $0x0404040302010100
+DATA beforeTable<>+1816(SB)/8, $0x0303030201000000
+DATA beforeTable<>+1824(SB)/8, $0x0404040302020100
+DATA beforeTable<>+1832(SB)/8, $0x0303030201010000
+DATA beforeTable<>+1840(SB)/8, $0x0303030201010100
+DATA beforeTable<>+1848(SB)/8, $0x0202020100000000
+DATA beforeTable<>+1856(SB)/8, $0x0404040303020100
+DATA beforeTable<>+1864(SB)/8, $0x0303030202010000
+DATA beforeTable<>+1872(SB)/8, $0x0303030202010100
+DATA beforeTable<>+1880(SB)/8, $0x0202020101000000
+DATA beforeTable<>+1888(SB)/8, $0x0303030202020100
+DATA beforeTable<>+1896(SB)/8, $0x0202020101010000
+DATA beforeTable<>+1904(SB)/8, $0x0202020101010100
+DATA beforeTable<>+1912(SB)/8, $0x0101010000000000
+DATA beforeTable<>+1920(SB)/8, $0x0404040403020100
+DATA beforeTable<>+1928(SB)/8, $0x0303030302010000
+DATA beforeTable<>+1936(SB)/8, $0x0303030302010100
+DATA beforeTable<>+1944(SB)/8, $0x0202020201000000
+DATA beforeTable<>+1952(SB)/8, $0x0303030302020100
+DATA beforeTable<>+1960(SB)/8, $0x0202020201010000
+DATA beforeTable<>+1968(SB)/8, $0x0202020201010100
+DATA beforeTable<>+1976(SB)/8, $0x0101010100000000
+DATA beforeTable<>+1984(SB)/8, $0x0303030303020100
+DATA beforeTable<>+1992(SB)/8, $0x0202020202010000
+DATA beforeTable<>+2000(SB)/8, $0x0202020202010100
+DATA beforeTable<>+2008(SB)/8, $0x0101010101000000
+DATA beforeTable<>+2016(SB)/8, $0x0202020202020100
+DATA beforeTable<>+2024(SB)/8, $0x0101010101010000
+DATA beforeTable<>+2032(SB)/8, $0x0101010101010100
+DATA beforeTable<>+2040(SB)/8, $0x0000000000000000
+GLOBL beforeTable<>(SB), RODATA|NOPTR, $2048
 
-// func keepRowsAVX2(f *frame, line int, first int, end int)
+DATA upToEight<>+0(SB)/4, $0x00000000
+DATA upToEight<>+4(SB)/4, $0x00000001
+DATA upToEight<>+8(SB)/4, $0x00000002
+DATA upToEight<>+12(SB)/4, $0x00000003
+DATA upToEight<>+16(SB)/4, $0x00000004
+DATA upToEight<>+20(SB)/4, $0x00000005
+DATA upToEight<>+24(SB)/4, $0x00000006
+DATA upToEight<>+28(SB)/4, $0x00000007
+GLOBL upToEight<>(SB), RODATA|NOPTR, $32
+
+// func keepRowsAVX2(f *frame, line int, rows int) int
 // Requires: AVX, AVX2, POPCNT
 TEXT ·keepRowsAVX2(SB), NOSPLIT, $0-32
 	MOVQ     f+0(FP), AX
@@ -10044,47 +10397,43 @@ TEXT ·keepRowsAVX2(SB), NOSPLIT, $0-32
 	VPSRLQ   $0x38, Y0, Y0
 	VXORPD   Y1, Y1, Y1
 	LEAQ     keepTable<>+0(SB), CX
-	MOVQ     first+16(FP), DX
-	MOVQ     end+24(FP), BX
 	MOVQ     264(AX), SI
 	MOVQ     288(AX), DI
-	LEAQ     (SI)(DX*4), SI
-	LEAQ     (DI)(DX*8), DI
-	MOVQ     line+8(FP), R8
-	ADDQ     R8, DI
-	SUBQ     DX, BX
-	SHRQ     $0x03, BX
+	MOVQ     line+8(FP), DX
+	ADDQ     DX, DI
 	XORQ     DX, DX
-	XORQ     R8, R8
-	MOVQ     336(AX), R9
-	MOVQ     360(AX), R10
-	MOVQ     384(AX), R11
-	MOVQ     408(AX), AX
+	XORQ     BX, BX
+	MOVQ     360(AX), R8
+	MOVQ     336(AX), AX
+	LEAQ     beforeTable<>+0(SB), R9
 
 eight:
-	VPAND     (DI), Y0, Y2
-	VPAND     32(DI), Y0, Y3
-	VSHUFPS   $0x88, Y3, Y2, Y2
-	VPERMQ    $0xd8, Y2, Y2
-	VPCMPEQD  Y1, Y2, Y3
-	VMOVMSKPS Y3, R12
-	VPMOVZXBD (CX)(R12*8), Y3
-	VMOVDQU   (SI), Y4
-	VPSLLD    $0x06, Y4, Y4
-	VPERMD    Y4, Y3, Y4
-	VMOVDQU   Y4, (R9)(R8*4)
-	VPERMD    Y2, Y3, Y2
-	VMOVDQU   Y2, (R10)(R8*4)
-	MOVL      R8, (AX)(DX*4)
-	XORL      $0xff, R12
-	MOVB      R12, (R11)(DX*1)
-	POPCNTL   R12, R12
-	ADDQ      R12, R8
-	ADDQ      $0x20, SI
-	ADDQ      $0x40, DI
-	INCQ      DX
-	CMPQ      DX, BX
-	JLE       eight
+	VPAND        (DI), Y0, Y2
+	VPAND        32(DI), Y0, Y3
+	VSHUFPS      $0x88, Y3, Y2, Y2
+	VPERMQ       $0xd8, Y2, Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VMOVMSKPS    Y2, R10
+	VPMOVZXBD    (CX)(R10*8), Y2
+	VMOVDQU      (SI)(DX*4), Y3
+	VPSLLD       $0x06, Y3, Y3
+	VPERMD       Y3, Y2, Y2
+	VMOVDQU      Y2, (R8)(BX*4)
+	VMOVD        BX, X2
+	VPBROADCASTD X2, Y2
+	VPMOVZXBD    (R9)(R10*8), Y3
+	VPADDD       Y2, Y3, Y3
+	VMOVDQU      Y3, (AX)(DX*4)
+	XORL         $0xff, R10
+	POPCNTL      R10, R10
+	ADDQ         R10, BX
+	ADDQ         $0x40, DI
+	ADDQ         $0x08, DX
+	CMPQ         DX, rows+16(FP)
+	JLE          eight
+	MOVQ         rows+16(FP), DX
+	MOVL         (AX)(DX*4), BX
+	MOVQ         BX, ret+24(FP)
 	VZEROUPPER
 	RET
 
@@ -10104,70 +10453,55 @@ TEXT ·keepEntriesAVX2(SB), NOSPLIT, $0-32
 	MOVQ     line+8(FP), R9
 	ADDQ     R9, SI
 	XORQ     R9, R9
-	MOVQ     432(AX), R10
-	MOVQ     456(AX), R11
-	MOVQ     480(AX), R12
-	MOVQ     504(AX), AX
+	MOVQ     384(AX), R10
+	MOVQ     408(AX), R11
+	MOVQ     432(AX), R12
+	MOVQ     456(AX), R13
 	MOVQ     72(DX), DX
+	MOVQ     336(AX), AX
+	VMOVDQU  upToEight<>+0(SB), Y2
+	CMPQ     R8, $0x00
+	JLE      done
 
 eight:
-	CMPQ      R8, $0x08
-	JL        few
-	VPAND     (SI), Y0, Y2
-	VPAND     32(SI), Y0, Y3
-	VSHUFPS   $0x88, Y3, Y2, Y2
-	VPERMQ    $0xd8, Y2, Y2
-	VPCMPEQD  Y1, Y2, Y3
-	VMOVMSKPS Y3, R13
-	VPMOVZXBD (CX)(R13*8), Y3
-	VMOVDQU   (BX), Y4
-	VPSLLD    $0x06, Y4, Y4
-	VPERMD    Y4, Y3, Y4
-	VMOVDQU   Y4, (R10)(R9*4)
-	VPERMD    Y2, Y3, Y2
-	VMOVDQU   Y2, (R11)(R9*4)
-	VMOVDQU   (DI), Y2
-	VPERMD    Y2, Y3, Y2
-	VMOVDQU   Y2, (R12)(R9*4)
-	VMOVDQU   (DX), Y2
-	VPERMD    Y2, Y3, Y2
-	VMOVDQU   Y2, (AX)(R9*4)
-	XORL      $0xff, R13
-	POPCNTL   R13, R13
-	ADDQ      R13, R9
-	ADDQ      $0x20, BX
-	ADDQ      $0x40, SI
-	ADDQ      $0x20, DI
-	ADDQ      $0x20, DX
-	SUBQ      $0x08, R8
-	JMP       eight
+	VPAND        (SI), Y0, Y3
+	VPAND        32(SI), Y0, Y4
+	VSHUFPS      $0x88, Y4, Y3, Y3
+	VPERMQ       $0xd8, Y3, Y3
+	VPCMPEQD     Y1, Y3, Y4
+	VMOVMSKPS    Y4, R14
+	VPMOVZXBD    (CX)(R14*8), Y4
+	VMOVD        R8, X6
+	VPBROADCASTD X6, Y6
+	VPCMPGTD     Y2, Y6, Y6
+	VMOVMSKPS    Y6, R15
+	VMOVDQU      (BX), Y5
+	VPSLLD       $0x06, Y5, Y5
+	VPERMD       Y5, Y4, Y5
+	VMOVDQU      Y5, (R10)(R9*4)
+	VPERMD       Y3, Y4, Y3
+	VMOVDQU      Y3, (R11)(R9*4)
+	VMOVDQU      (DI), Y3
+	VPXOR        Y5, Y5, Y5
+	VPGATHERDD   Y6, (AX)(Y3*4), Y5
+	VPERMD       Y5, Y4, Y3
+	VMOVDQU      Y3, (R12)(R9*4)
+	VMOVDQU      (DX), Y3
+	VPERMD       Y3, Y4, Y3
+	VMOVDQU      Y3, (R13)(R9*4)
+	XORL         $0xff, R14
+	ANDL         R14, R15
+	POPCNTL      R15, R15
+	ADDQ         R15, R9
+	ADDQ         $0x20, BX
+	ADDQ         $0x40, SI
+	ADDQ         $0x20, DI
+	ADDQ         $0x20, DX
+	SUBQ         $0x08, R8
+	JG           eight
 
-few:
-	VPAND     (SI), Y0, Y2
-	VPAND     32(SI), Y0, Y0
-	VSHUFPS   $0x88, Y0, Y2, Y2
-	VPERMQ    $0xd8, Y2, Y2
-	VPCMPEQD  Y1, Y2, Y0
-	VMOVMSKPS Y0, SI
-	VPMOVZXBD (CX)(SI*8), Y0
-	VMOVDQU   (BX), Y1
-	VPSLLD    $0x06, Y1, Y1
-	VPERMD    Y1, Y0, Y1
-	VMOVDQU   Y1, (R10)(R9*4)
-	VPERMD    Y2, Y0, Y1
-	VMOVDQU   Y1, (R11)(R9*4)
-	VMOVDQU   (DI), Y1
-	VPERMD    Y1, Y0, Y1
-	VMOVDQU   Y1, (R12)(R9*4)
-	VMOVDQU   (DX), Y1
-	VPERMD    Y1, Y0, Y0
-	VMOVDQU   Y0, (AX)(R9*4)
-	XORL      $0xff, SI
-	LEAQ      below<>+0(SB), AX
-	ANDL      (AX)(R8*4), SI
-	POPCNTL   SI, SI
-	ADDQ      SI, R9
-	MOVQ      R9, ret+24(FP)
+done:
+	MOVQ R9, ret+24(FP)
 	VZEROUPPER
 	RET
 
@@ -12236,28 +12570,28 @@ GLOBL noLevel<>(SB), RODATA|NOPTR, $16
 TEXT ·deadEndsLineAVX2(SB), NOSPLIT, $0-56
 	MOVQ    f+0(FP), AX
 	MOVQ    rows_base+8(FP), CX
-	MOVQ    608(AX), DX
-	MOVQ    632(AX), BX
+	MOVQ    680(AX), DX
+	MOVQ    704(AX), BX
 	MOVQ    first+40(FP), R8
 	VMOVDQU noLevel<>+0(SB), X1
 	MOVQ    line+32(FP), SI
 	SHLQ    $0x06, SI
-	VMOVUPD 2248(AX)(SI*1), Y2
-	VMOVUPD 2280(AX)(SI*1), Y3
+	VMOVUPD 2320(AX)(SI*1), Y2
+	VMOVUPD 2352(AX)(SI*1), Y3
 	MOVQ    line+32(FP), SI
 	SHLQ    $0x06, SI
-	VMOVUPD 1736(AX)(SI*1), Y4
-	VMOVUPD 1768(AX)(SI*1), Y5
+	VMOVUPD 1808(AX)(SI*1), Y4
+	VMOVUPD 1840(AX)(SI*1), Y5
 	MOVQ    line+32(FP), SI
 	SHLQ    $0x06, SI
-	VMOVUPD 656(AX)(SI*1), Y6
-	VMOVUPD 688(AX)(SI*1), Y7
+	VMOVUPD 728(AX)(SI*1), Y6
+	VMOVUPD 760(AX)(SI*1), Y7
 
 deadEnd:
 	CMPQ    R8, end+48(FP)
 	JGE     end
-	MOVQ    552(AX), DI
-	MOVQ    576(AX), R9
+	MOVQ    624(AX), DI
+	MOVQ    648(AX), R9
 	MOVQ    (DI)(R8*8), SI
 	LEAQ    (R9)(SI*4), SI
 	MOVQ    8(DI)(R8*8), DI
@@ -12301,7 +12635,7 @@ predecessor2:
 	ADDQ         $0x04, R9
 	CMPQ         R9, DI
 	JLT          predecessor2
-	MOVQ         528(AX), R9
+	MOVQ         600(AX), R9
 	MOVL         (R9)(R8*4), R9
 	MOVQ         120(AX), R10
 	TESTQ        R10, R10
@@ -12370,15 +12704,15 @@ next:
 end:
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD Y2, 2248(AX)(CX*1)
-	VMOVUPD Y3, 2280(AX)(CX*1)
+	VMOVUPD Y2, 2320(AX)(CX*1)
+	VMOVUPD Y3, 2352(AX)(CX*1)
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD Y4, 1736(AX)(CX*1)
-	VMOVUPD Y5, 1768(AX)(CX*1)
+	VMOVUPD Y4, 1808(AX)(CX*1)
+	VMOVUPD Y5, 1840(AX)(CX*1)
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD Y6, 656(AX)(CX*1)
-	VMOVUPD Y7, 688(AX)(CX*1)
+	VMOVUPD Y6, 728(AX)(CX*1)
+	VMOVUPD Y7, 760(AX)(CX*1)
 	VZEROUPPER
 	RET

@@ -259,10 +259,15 @@ func listBackAVX2(f *frame, from int, to int, rows int, enough int) (at int, lis
 //go:noescape
 func sumFlowsAVX2(flows []float64, at []uint32, parts *[4]float64) (count int, negative bool)
 
+// The sums of rows: see lineKernels.addLine.
+//
+//go:noescape
+func addLineAVX2(f *frame, rows int)
+
 // The rows that have lanes in a line: see lineKernels.keepRows.
 //
 //go:noescape
-func keepRowsAVX2(f *frame, line int, first int, end int)
+func keepRowsAVX2(f *frame, line int, rows int) int
 
 // The entries that have lanes in a line: see lineKernels.keepEntries.
 //

@@ -10,28 +10,51 @@ import (
 //
 // Of the rows listed for a span, a third has no lanes in a line that is asked for. To
 // leave them out by a branch would be mispredicted, so they are left out before, eight
-// at a time.
+// at a time. Rows that are left are added up whole: of a vertex, from and to hold the numbers of
+// lanes that have it in one level, and 0 in the others.
 type lineFrame struct {
-	rowAt   []uint32 // by row that has lanes: its offset
-	rowMask []uint32 // and its lanes
-	kept    []uint8  // by eight of the rows listed: a bit for each that has lanes
-	before  []uint32 // likewise: how many have lanes of all rows before
+	before []uint32 // by row listed, and the end of them: how many before it have lanes
+	rowAt  []uint32 // by row that has lanes: its offset, and firstRow if it is the first of an entry
 
 	entryAt     []uint32 // by entry that has lanes: its vertex's offset
 	entryMask   []uint32 // its lanes
-	entryEnd    []uint32 // where its rows end among those listed for the span
+	entryEnd    []uint32 // where its rows end
 	entryNumber []uint32 // its number, on the way back
+
+	// By vertex, lane: the numbers of the level that rows are of, and of the level of the entries, which
+	// an entry overwrites. A source's may hold other lanes' numbers of a level that is two, four, ... farther from
+	// the entries: no entry has these lanes, or the vertex would be nearer.
+	from, to []float64
+	stays    []float64 // the rows where c is asked for by vertex, too, in place of S; nil: nowhere
+
+	sumMemory, rowSums []float64 // by entry that has rows, lane: their sum
+}
+
+// firstRow is a bit that no offset has.
+const firstRow = cacheLine / 2
+
+// markFirst marks the first rows of the first entries.
+func (f *lineFrame) markFirst(entries int) {
+	first := uint32(0)
+	for _, end := range f.entryEnd[:entries] {
+		f.rowAt[first] |= firstRow // if there are none, of the entry after; there may be one behind all
+		first = end
+	}
 }
 
 // room makes room for so many rows and entries, and for what kernels read and write
 // beyond.
 func (f *lineFrame) room(rows, entries int) {
-	const more = listedAhead + 8
-	f.rowAt, f.rowMask = resize(f.rowAt, rows+more), resize(f.rowMask, rows+more)
-	f.kept, f.before = resize(f.kept, rows/8+2), resize(f.before, rows/8+2)
-	f.entryAt, f.entryMask, f.entryEnd = resize(f.entryAt, entries+more), resize(f.entryMask, entries+more), resize(f.entryEnd, entries+more)
-	f.entryNumber = resize(f.entryNumber, entries+more)
+	f.rowAt = resize(f.rowAt, rows+lineBeyond)
+	f.entryAt, f.entryMask, f.entryEnd = resize(f.entryAt, entries+lineBeyond), resize(f.entryMask, entries+lineBeyond), resize(f.entryEnd, entries+lineBeyond)
+	f.entryNumber = resize(f.entryNumber, entries+lineBeyond)
 }
+
+// roomBefore makes room for so many rows listed.
+func (f *lineFrame) roomBefore(rows int) { f.before = resize(f.before, rows+lineBeyond) }
+
+// lineBeyond is how many numbers kernels read and write beyond what is there.
+const lineBeyond = listedAhead + 8
 
 // links are entries whose numbers are to be worked out.
 type links struct {
@@ -64,8 +87,8 @@ func (l *links) slice(first, end int) links {
 }
 
 // lineKernels are the inner loops of byLines. forward, backward and last work on the
-// entries of the frame's line, so many, in a line of eight lanes and its rows. They do what
-// kernels do once rows are listed, in the lanes of the line.
+// entries of the frame's line, so many, in a line of eight lanes and its rows, whose sums
+// are there. They do what kernels do once rows are added up, in the lanes of the line.
 //
 // All sets give the same bits, as those do.
 type lineKernels struct {
@@ -89,11 +112,13 @@ type lineKernels struct {
 	// in here.
 	listBack func(f *frame, from, to, rows, enough int) (at, listed int)
 
-	// keepRows has the frame's line hold those of the rows first..end-1 of the list that
-	// have lanes in a line.
-	keepRows func(f *frame, line, first, end int)
+	// keepRows has the frame's line hold those of so many rows of the list that have lanes in a
+	// line, and counts them.
+	keepRows func(f *frame, line, rows int) int
 	// keepEntries has it hold those of the entries that have, and counts them.
 	keepEntries func(f *frame, line int, entries *links) int
+	// addLine adds up so many rows, entry by entry, in rowSums.
+	addLine func(f *frame, rows int)
 
 	// deadEnds works out the numbers of deadEnds[first:end] from those of their predecessors and
 	// from near, and adds to more, got, reached and beyond.
@@ -102,53 +127,41 @@ type lineKernels struct {
 
 // goLineKernels is the portable twin of every other.
 func goLineKernels() lineKernels {
-	return lineKernels{forwardLine, backwardLine, backwardLineKept, lastLine, backwardLineDrawn, lastLineDrawn, listOut, listBack, keepRows, keepEntries, deadEndsLine}
+	return lineKernels{forwardLine, backwardLine, backwardLineKept, lastLine, backwardLineDrawn, lastLineDrawn, listOut, listBack, keepRows, keepEntries, addLine, deadEndsLine}
 }
 
-func keepRows(f *frame, line, first, end int) {
-	l, count := &f.line, 0
-	for k := first; k < end; k++ {
-		i := k - first
-		if i%8 == 0 {
-			l.kept[i/8], l.before[i/8] = 0, uint32(count)
-		}
-		m := lanesOf(f.listMask[k], line)
-		l.rowAt[count], l.rowMask[count] = f.list[k]*cacheLine, uint32(m)
-		l.kept[i/8] |= uint8(nonzero(m) << (i % 8))
-		count += nonzero(m)
+func keepRows(f *frame, line, rows int) (count int) {
+	l := &f.line
+	for k, v := range f.list[:rows] {
+		l.before[k], l.rowAt[count] = uint32(count), v*cacheLine
+		count += nonzero(lanesOf(f.listMask[k], line))
 	}
-	i := end - first // the end may be asked about, too
-	if i%8 == 0 {
-		l.kept[i/8], l.before[i/8] = 0, uint32(count)
-	}
+	l.before[rows] = uint32(count)
+	return count
 }
 
 func keepEntries(f *frame, line int, entries *links) (count int) {
 	l := &f.line
 	for i, v := range entries.vertex {
 		m := lanesOf(entries.mask[i], line)
-		l.entryAt[count], l.entryMask[count], l.entryEnd[count], l.entryNumber[count] = v*cacheLine, uint32(m), entries.end[i], entries.number[i]
+		l.entryAt[count], l.entryMask[count], l.entryEnd[count], l.entryNumber[count] = v*cacheLine, uint32(m), l.before[entries.end[i]], entries.number[i]
 		count += nonzero(m)
 	}
 	return count
 }
 
-// keptBefore is how many of the rows listed for the span before the given one have lanes.
-func (f *lineFrame) keptBefore(row uint32) uint32 {
-	return f.before[row/8] + uint32(bits.OnesCount8(f.kept[row/8]&(1<<(row%8)-1)))
-}
-
 func forwardLine(f *frame, rows []float64, line, entries int) {
 	reached, first := f.reached[lineLanes*line:][:lineLanes], uint32(0)
+	sums := f.line.rowSums
 	for i := range entries {
-		end := f.line.keptBefore(f.line.entryEnd[i])
-		v, row := f.line.entry(i, rows)
-		var sum [lineLanes]float64
-		f.addLine(rows, first, end, &sum)
+		end := f.line.entryEnd[i]
+		v, row, to := f.line.entry(i, rows)
+		sum := f.line.sum(first, end, &sums)
 		mu := f.members(v)
 		for left := f.line.entryMask[i]; left != 0; left &= left - 1 {
 			lane := bits.TrailingZeros32(left)
 			row[lane] = sum[lane] * mu
+			to[lane] = row[lane]
 			reached[lane] += f.weight[v]
 			if f.near != nil {
 				f.near[lineLanes*int(v)+lane] |= f.level // it was 0
@@ -159,18 +172,18 @@ func forwardLine(f *frame, rows []float64, line, entries int) {
 }
 
 func backwardLine(f *frame, rows []float64, line, entries int) {
-	first := uint32(0)
+	first, sums := uint32(0), f.line.rowSums
 	for i := range entries {
-		v, end, score := f.dependLine(rows, line, i, first)
+		v, end, score := f.dependLine(rows, line, i, first, &sums)
 		f.scores[v] += scoreSum(&score) / f.members(v)
 		first = end
 	}
 }
 
 func backwardLineKept(f *frame, rows []float64, line, entries int) {
-	first := uint32(0)
+	first, sums := uint32(0), f.line.rowSums
 	for i := range entries {
-		_, end, score := f.dependLine(rows, line, i, first)
+		_, end, score := f.dependLine(rows, line, i, first, &sums)
 		for lane, x := range score {
 			f.sums[f.line.entryNumber[i]][lane] += x
 		}
@@ -180,24 +193,28 @@ func backwardLineKept(f *frame, rows []float64, line, entries int) {
 
 // dependLine computes D and c of an entry in the lanes of a line, from its rows, which begin at the
 // first, and gives its vertex, where the rows end, and what it adds to the score, in eight parts.
-func (f *frame) dependLine(rows []float64, line, i int, first uint32) (v, end uint32, score [lineLanes]float64) {
+func (f *frame) dependLine(rows []float64, line, i int, first uint32, sums *[]float64) (v, end uint32, score [lineLanes]float64) {
 	source, got := f.source[lineLanes*line:][:lineLanes], f.got[lineLanes*line:][:lineLanes]
-	end = f.line.keptBefore(f.line.entryEnd[i])
-	v, row := f.line.entry(i, rows)
-	var sum [lineLanes]float64
+	end = f.line.entryEnd[i]
+	v, row, to := f.line.entry(i, rows)
+	sum := f.line.sum(first, end, sums)
 	var more []float64
 	if f.more != nil {
 		more = f.more[lineLanes*int(v):][:lineLanes]
-		copy(sum[:], more)
+		for lane, x := range more {
+			sum[lane] += x
+		}
 	}
-	f.addLine(rows, first, end, &sum)
 	mu := f.members(v)
 	for left := f.line.entryMask[i]; left != 0; left &= left - 1 {
 		lane := bits.TrailingZeros32(left)
 		d := float64(row[lane] * sum[lane]) // the conversion keeps arm64 from fusing
 		got[lane] += d
 		score[lane] = float64(source[lane] * d)
-		row[lane] = (f.weight[v]/row[lane] + sum[lane]) * mu
+		to[lane] = (f.weight[v]/row[lane] + sum[lane]) * mu
+		if f.line.stays != nil {
+			row[lane] = to[lane]
+		}
 		if more != nil {
 			more[lane] = 0 // for the next batch
 		}
@@ -208,25 +225,28 @@ func (f *frame) dependLine(rows []float64, line, i int, first uint32) (v, end ui
 func lastLine(f *frame, rows []float64, line, entries int) {
 	got := f.got[lineLanes*line:][:lineLanes]
 	for i := range entries {
-		v, row := f.line.entry(i, rows)
+		v, row, to := f.line.entry(i, rows)
 		mu := f.members(v)
 		for left := f.line.entryMask[i]; left != 0; left &= left - 1 {
 			lane := bits.TrailingZeros32(left)
 			got[lane] += float64(row[lane] * 0) // D: 0, or NaN where counts overflow
-			row[lane] = f.weight[v] / row[lane] * mu
+			to[lane] = f.weight[v] / row[lane] * mu
+			if f.line.stays != nil {
+				row[lane] = to[lane]
+			}
 		}
 	}
 }
 
 func backwardLineDrawn(f *frame, rows []float64, line, entries int) {
-	at, first := lineLanes*line, uint32(0)
+	at, first, sums := lineLanes*line, uint32(0), f.line.rowSums
 	source, got, draws := f.source[at:][:lineLanes], f.got[at:][:lineLanes], f.draws[at:][:lineLanes]
 	share, stretch := f.share[at:][:lineLanes], f.stretch[at:][:lineLanes]
 	for i := range entries {
-		end := f.line.keptBefore(f.line.entryEnd[i])
-		v, row := f.line.entry(i, rows)
-		var sum, score, drawn, square [lineLanes]float64
-		f.addLine(rows, first, end, &sum)
+		end := f.line.entryEnd[i]
+		v, row, to := f.line.entry(i, rows)
+		var score, drawn, square [lineLanes]float64
+		sum := f.line.sum(first, end, &sums)
 		mu := f.members(v)
 		for left := f.line.entryMask[i]; left != 0; left &= left - 1 {
 			lane := bits.TrailingZeros32(left)
@@ -235,7 +255,10 @@ func backwardLineDrawn(f *frame, rows []float64, line, entries int) {
 			score[lane] = float64(source[lane] * d)
 			drawn[lane] = float64(draws[lane] * d)
 			square[lane] = float64(drawn[lane] * d)
-			row[lane] = (float64(f.weight[v]*share[lane])/row[lane] + sum[lane]) * mu
+			to[lane] = (float64(f.weight[v]*share[lane])/row[lane] + sum[lane]) * mu
+			if f.line.stays != nil {
+				row[lane] = to[lane]
+			}
 		}
 		f.scores[v] += scoreSum(&score) / mu
 		f.drawn[v] += scoreSum(&drawn) / mu
@@ -247,20 +270,25 @@ func backwardLineDrawn(f *frame, rows []float64, line, entries int) {
 func lastLineDrawn(f *frame, rows []float64, line, entries int) {
 	got, share := f.got[lineLanes*line:][:lineLanes], f.share[lineLanes*line:][:lineLanes]
 	for i := range entries {
-		v, row := f.line.entry(i, rows)
+		v, row, to := f.line.entry(i, rows)
 		mu := f.members(v)
 		for left := f.line.entryMask[i]; left != 0; left &= left - 1 {
 			lane := bits.TrailingZeros32(left)
 			got[lane] += float64(row[lane] * 0) // as in lastLine
-			row[lane] = float64(f.weight[v]*share[lane]) / row[lane] * mu
+			to[lane] = float64(f.weight[v]*share[lane]) / row[lane] * mu
+			if f.line.stays != nil {
+				row[lane] = to[lane]
+			}
 		}
 	}
 }
 
-// entry is the vertex of an entry, and its numbers.
-func (f *lineFrame) entry(i int, rows []float64) (v uint32, row []float64) {
+// entry is the vertex of an entry, its numbers, and room for those of its level, all 0.
+func (f *lineFrame) entry(i int, rows []float64) (v uint32, row, to []float64) {
 	v = f.entryAt[i] / cacheLine
-	return v, rows[lineLanes*int(v):][:lineLanes]
+	row, to = rows[lineLanes*int(v):][:lineLanes], f.to[lineLanes*int(v):][:lineLanes]
+	clear(to)
+	return v, row, to
 }
 
 func listOut(f *frame, from, to, out, rows, enough int) (at, end, listed int) {
@@ -300,13 +328,25 @@ func (f *frame) members(v uint32) float64 {
 // lanesOf is the lanes of a line in a mask.
 func lanesOf(m uint64, line int) uint64 { return m >> (line * lineLanes) & (1<<lineLanes - 1) }
 
-// addLine adds up the rows first..end-1 of the frame's line.
-func (f *frame) addLine(rows []float64, first, end uint32, sum *[lineLanes]float64) {
-	for k := first; k < end; k++ {
-		row := rows[f.line.rowAt[k]/8:][:lineLanes]
-		for left := f.line.rowMask[k]; left != 0; left &= left - 1 {
-			lane := bits.TrailingZeros32(left)
-			sum[lane] += row[lane]
+// sum is that of the rows first..end-1: the next of sums, if there are any.
+func (f *lineFrame) sum(first, end uint32, sums *[]float64) (sum [lineLanes]float64) {
+	if first < end {
+		sum = [lineLanes]float64((*sums)[:lineLanes])
+		*sums = (*sums)[lineLanes:]
+	}
+	return sum
+}
+
+func addLine(f *frame, rows int) {
+	l, entry := &f.line, -1
+	for _, at := range l.rowAt[:rows] {
+		if at&firstRow != 0 {
+			entry++
+			clear(l.rowSums[lineLanes*entry:][:lineLanes])
+		}
+		sum := l.rowSums[lineLanes*entry:][:lineLanes]
+		for lane, x := range l.from[at/cacheLine*lineLanes:][:lineLanes] {
+			sum[lane] += x
 		}
 	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"strings"
 
+	"github.com/mmcloughlin/avo/attr"
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -21,7 +22,7 @@ func forwardLine() {
 	VPBROADCASTW(at.Addr, level)
 	k.eachKept(false, func(l keptEntry) {
 		k.multiply(l.entry, YMM, l.sums[:]...)
-		avx2{}.store(k, signed{place: place{row: l.row}, signs: l.signs}, l.sums)
+		k.settleLine(l, true, l.sums)
 		weight := k.broadcast(k.of("weight", l.vertex), YMM())
 		for j, signs := range l.signs {
 			some := YMM()
@@ -65,7 +66,7 @@ func backwardLine(name string, kept bool) {
 			VADDPD(ratio, sum, sum)
 		}
 		k.multiply(l.entry, YMM, l.sums[:]...)
-		avx2{}.store(k, signed{place: place{row: l.row}, signs: l.signs}, l.sums)
+		k.settleLine(l, false, l.sums)
 		k.ifMore(func(more reg.GPVirtual) { // for the next batch
 			row := l.row
 			row.Base = more
@@ -117,13 +118,37 @@ func backwardLineDrawn() {
 			VADDPD(ratio, sum, sum)
 		}
 		k.multiply(l.entry, YMM, l.sums[:]...)
-		avx2{}.store(k, signed{place: place{row: l.row}, signs: l.signs}, l.sums)
+		k.settleLine(l, false, l.sums)
 		for _, sum := range all {
 			k.addSum(l.entry, sum, addFour(sum.partial[0]))
 		}
 	})
 	k.storeLane("got", got)
 	endLine()
+}
+
+// settleLine stores the numbers of an entry: in the lanes of its mask by vertex, if they are asked for there,
+// and with 0 in the others for the entries of the level after.
+func (k *kernel) settleLine(l keptEntry, always bool, numbers pair) {
+	byVertex := func() { avx2{}.store(k, signed{place: place{row: l.row}, signs: l.signs}, numbers) }
+	if always {
+		byVertex()
+	} else {
+		stays, gone := k.lineField("stays"), k.label("gone")
+		TESTQ(stays, stays)
+		JZ(LabelRef(gone))
+		byVertex()
+		Label(gone)
+	}
+	to := l.row
+	to.Base = k.lineField("to")
+	for j, number := range numbers {
+		some := YMM()
+		VXORPD(some, some, some)
+		VBLENDVPD(l.signs[j], number, some, some)
+		to.Disp = 32 * j
+		VMOVUPD(some, to)
+	}
 }
 
 // weighLine fills a register with what the vertex counts as a target in half of the line.
@@ -173,7 +198,7 @@ func lastLine(name string, drawn bool) {
 			VADDPD(s, got[j], got[j])
 		}
 		k.multiply(l.entry, YMM, ratios[:]...)
-		avx2{}.store(k, signed{place: place{row: l.row}, signs: l.signs}, ratios)
+		k.settleLine(l, false, ratios)
 	})
 	k.storeLane("got", got)
 	endLine()
@@ -234,38 +259,90 @@ const (
 	listedAhead = 24
 )
 
-// eachKept runs body for the entries of the frame's line, and adds up their rows before: to
-// what more has, or to nothing.
+// addLine adds up rows of all entries, one row after the other: whether a row is the first of its entry
+// decides no branch, which would be mispredicted for every entry.
+func addLine() {
+	TEXT("addLineAVX2", NOSPLIT, "func(f *frame, rows int)")
+	Doc("The sums of rows: see lineKernels.addLine.")
+	Pragma("noescape")
+	k := &kernel{frame: Dereference(Param("f"))}
+	from, at, sum, table := k.lineField("from"), k.lineField("rowAt"), k.lineField("rowSums"), GP64()
+	rows, sums := Load(Param("rows"), GP64()), newPair()
+	LEAQ(NewDataAddr(NewStaticSymbol("goesOn"), 0), table)
+	SUBQ(Imm(64), sum)
+	zero2(sums[:])
+	one := func(i int) {
+		u, first := GP64(), GP64()
+		MOVL(Mem{Base: at, Disp: 4 * (i + listedAhead)}, u.As32())
+		PREFETCHT0(Mem{Base: from, Index: u, Scale: 1})
+		MOVL(Mem{Base: at, Disp: 4 * i}, u.As32())
+		MOVL(u.As32(), first.As32())
+		ANDL(Imm(32), first.As32())
+		XORL(first.As32(), u.As32())
+		LEAQ(Mem{Base: sum, Index: first, Scale: 2}, sum)
+		for j, x := range sums {
+			VANDPD(Mem{Base: table, Index: first, Scale: 1}, x, x)
+			VADDPD(Mem{Base: from, Index: u, Scale: 1, Disp: 32 * j}, x, x)
+			VMOVUPD(x, Mem{Base: sum, Disp: 32 * j})
+		}
+	}
+	SUBQ(Imm(4), rows)
+	JL(LabelRef("few"))
+	Label("four")
+	for i := range 4 {
+		one(i)
+	}
+	ADDQ(Imm(16), at)
+	SUBQ(Imm(4), rows)
+	JGE(LabelRef("four"))
+	Label("few")
+	ADDQ(Imm(4), rows)
+	JZ(LabelRef("end"))
+	Label("row")
+	one(0)
+	ADDQ(Imm(4), at)
+	DECQ(rows)
+	JNZ(LabelRef("row"))
+	Label("end")
+	endLine()
+}
+
+// goesOnTable keeps the sum of an entry whose rows go on, and nothing before a first row.
+func goesOnTable() {
+	GLOBL("goesOn", attr.RODATA|attr.NOPTR)
+	for i := range 8 {
+		DATA(8*i, U64(^uint64(0)*uint64(1-i/4)))
+	}
+}
+
+// eachKept runs body for the entries of the frame's line, with the sums of their rows, and of
+// what more has.
 func (k *kernel) eachKept(more bool, body func(l keptEntry)) {
-	row := GP64()
+	row, sum := GP64(), k.lineField("rowSums")
 	XORQ(row, row)
-	k.eachEntry(more, func(i reg.GPVirtual, l *keptEntry, shifts pair) {
+	k.eachEntry(more, func(i reg.GPVirtual, l *keptEntry) {
 		l.sums = newPair()
-		zero2(l.sums[:])
+		end, has, some := GP64(), GP64(), YMM()
+		MOVL(Mem{Base: k.lineField("entryEnd"), Index: i, Scale: 4}, end.As32())
+		CMPQ(row, end)
+		SBBQ(has, has) // -1 if there are rows
+		VMOVQ(has, some.AsX())
+		VPBROADCASTQ(some.AsX(), some)
+		for j, x := range l.sums {
+			VANDPD(Mem{Base: sum, Disp: 32 * j}, some, x)
+		}
+		ANDQ(Imm(64), has)
+		ADDQ(has, sum)
+		MOVQ(end, row)
 		if more {
 			k.ifMore(func(more reg.GPVirtual) {
 				offset := GP64()
 				MOVL(Mem{Base: k.lineField("entryAt"), Index: i, Scale: 4}, offset.As32())
-				for j, sum := range l.sums {
-					VMOVUPD(Mem{Base: more, Index: offset, Scale: 1, Disp: 32 * j}, sum)
+				for j, x := range l.sums {
+					VADDPD(Mem{Base: more, Index: offset, Scale: 1, Disp: 32 * j}, x, x)
 				}
 			})
 		}
-		end := k.keptBefore(i)
-		rowAt, rowMask := k.lineField("rowAt"), k.lineField("rowMask")
-		CMPQ(row, end)
-		JGE(LabelRef("added"))
-		Label("row")
-		u := GP64()
-		MOVL(Mem{Base: rowAt, Index: row, Scale: 4, Disp: 4 * listedAhead}, u.As32())
-		PREFETCHT0(Mem{Base: k.rows, Index: u, Scale: 1})
-		u = GP64()
-		MOVL(Mem{Base: rowAt, Index: row, Scale: 4}, u.As32())
-		(&adder2{kernel: k, shifts: shifts, sums: l.sums}).add(Mem{Base: k.rows, Index: u, Scale: 1}, Mem{Base: rowMask, Index: row, Scale: 4})
-		INCQ(row)
-		CMPQ(row, end)
-		JLT(LabelRef("row"))
-		Label("added")
 	}, body)
 }
 
@@ -280,7 +357,7 @@ func (k *kernel) ifMore(body func(more reg.GPVirtual)) {
 
 // eachEntry runs body for the entries of the frame's line, and add before, which
 // may need what more has.
-func (k *kernel) eachEntry(more bool, add func(i reg.GPVirtual, l *keptEntry, shifts pair), body func(l keptEntry)) {
+func (k *kernel) eachEntry(more bool, add func(i reg.GPVirtual, l *keptEntry), body func(l keptEntry)) {
 	shifts := avx2{}.shifts(k)
 	i := GP64()
 	XORQ(i, i)
@@ -294,12 +371,13 @@ func (k *kernel) eachEntry(more bool, add func(i reg.GPVirtual, l *keptEntry, sh
 	soon := GP64()
 	MOVL(Mem{Base: k.lineField("entryAt"), Index: i, Scale: 4, Disp: 4 * entriesAhead}, soon.As32())
 	PREFETCHT0(Mem{Base: k.rows, Index: soon, Scale: 1})
+	PREFETCHT0(Mem{Base: k.lineField("to"), Index: soon, Scale: 1})
 	if more {
 		k.ifMore(func(more reg.GPVirtual) { PREFETCHT0(Mem{Base: more, Index: soon, Scale: 1}) })
 	}
 	var l keptEntry
 	if add != nil {
-		add(i, &l, shifts)
+		add(i, &l)
 	}
 	v, offset := GP64(), GP64()
 	MOVL(Mem{Base: k.lineField("entryAt"), Index: i, Scale: 4}, v.As32())
@@ -312,21 +390,6 @@ func (k *kernel) eachEntry(more bool, add func(i reg.GPVirtual, l *keptEntry, sh
 	INCQ(i)
 	JMP(LabelRef("entry"))
 	Label("end")
-}
-
-// keptBefore is that of package cpu, for the row at which entry i ends.
-func (k *kernel) keptBefore(i reg.GPVirtual) reg.GPVirtual {
-	end, eight, bits, below := GP64(), GP64(), GP64(), GP64()
-	MOVL(Mem{Base: k.lineField("entryEnd"), Index: i, Scale: 4}, end.As32())
-	MOVL(end.As32(), eight.As32())
-	SHRL(Imm(3), eight.As32())
-	ANDL(Imm(7), end.As32())
-	MOVBLZX(Mem{Base: k.lineField("kept"), Index: eight, Scale: 1}, bits.As32())
-	LEAQ(NewDataAddr(NewStaticSymbol("below"), 0), below)
-	ANDL(Mem{Base: below, Index: end, Scale: 4}, bits.As32())
-	POPCNTL(bits.As32(), bits.As32())
-	ADDL(Mem{Base: k.lineField("before"), Index: eight, Scale: 4}, bits.As32())
-	return bits
 }
 
 func endLine() {

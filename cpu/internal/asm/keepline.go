@@ -80,23 +80,31 @@ func (k *kernel) keepPart(e, start reg.GPVirtual) {
 	MOVL(k.count.As32(), Mem{Base: parts, Index: e, Scale: 8, Disp: 4})
 }
 
-// keepTable has, for each set of eight bits, the numbers of those that are 0, in order: what
-// is to be left out has a bit.
-func keepTable() {
-	GLOBL("keepTable", attr.RODATA|attr.NOPTR)
+// keepTables have, for each set of eight bits, what is to be left out having a bit: the numbers of those
+// that are 0, in order; and how many are 0 before each of the eight.
+func keepTables() {
+	var orders, counts [256]uint64
 	for out := range 256 {
-		order, count := uint64(0), 0
+		count := uint64(0)
 		for i := range 8 {
+			counts[out] |= count << (8 * i)
 			if out>>i&1 == 0 {
-				order |= uint64(i) << (8 * count)
+				orders[out] |= uint64(i) << (8 * count)
 				count++
 			}
 		}
+	}
+	GLOBL("keepTable", attr.RODATA|attr.NOPTR)
+	for out, order := range orders {
 		DATA(8*out, U64(order))
 	}
-	GLOBL("below", attr.RODATA|attr.NOPTR)
+	GLOBL("beforeTable", attr.RODATA|attr.NOPTR)
+	for out, before := range counts {
+		DATA(8*out, U64(before))
+	}
+	GLOBL("upToEight", attr.RODATA|attr.NOPTR)
 	for i := range 8 {
-		DATA(4*i, U32(1<<i-1))
+		DATA(4*i, U32(uint32(i)))
 	}
 }
 
@@ -139,44 +147,44 @@ func (t *keeper) keep(numbers, order reg.VecVirtual, to, at reg.GPVirtual) {
 	VMOVDQU(kept, Mem{Base: to, Index: at, Scale: 4})
 }
 
-// offsets makes offsets of eight vertices.
-func (t *keeper) offsets(vertices Mem) reg.VecVirtual {
-	offsets := YMM()
-	VMOVDQU(vertices, offsets)
-	VPSLLD(Imm(6), offsets, offsets)
-	return offsets
-}
-
 func keepRows() {
-	TEXT("keepRowsAVX2", NOSPLIT, "func(f *frame, line, first, end int)")
+	TEXT("keepRowsAVX2", NOSPLIT, "func(f *frame, line, rows int) int")
 	Doc("The rows that have lanes in a line: see lineKernels.keepRows.")
 	Pragma("noescape")
 	k := &kernel{frame: Dereference(Param("f"))}
 	t := newKeeper(k)
-	first, i, last, count := Load(Param("first"), GP64()).(reg.GPVirtual), GP64(), Load(Param("end"), GP64()), GP64()
+	i, count := GP64(), GP64()
 	list, masks := k.field("list"), k.field("listMask")
-	LEAQ(Mem{Base: list, Index: first, Scale: 4}, list)
-	LEAQ(Mem{Base: masks, Index: first, Scale: 8}, masks)
 	ADDQ(Load(Param("line"), GP64()), masks)
-	SUBQ(first, last)
-	SHRQ(Imm(3), last) // the eight that the end is in have their place, too
+	rows, err := Param("rows").Resolve()
+	if err != nil {
+		panic(err)
+	}
 	XORQ(i, i)
 	XORQ(count, count)
-	rowAt, rowMask, keptBits, before := k.lineField("rowAt"), k.lineField("rowMask"), k.lineField("kept"), k.lineField("before")
-	Label("eight")
-	lanes, order, none := t.eight(Mem{Base: masks})
-	t.keep(t.offsets(Mem{Base: list}), order, rowAt, count)
-	t.keep(lanes, order, rowMask, count)
-	MOVL(count.As32(), Mem{Base: before, Index: i, Scale: 4})
+	rowAt, before, table := k.lineField("rowAt"), k.lineField("before"), GP64()
+	LEAQ(NewDataAddr(NewStaticSymbol("beforeTable"), 0), table)
+	Label("eight") // those that the end is in have their place, too
+	_, order, none := t.eight(Mem{Base: masks})
+	offsets, all, counts := YMM(), YMM(), YMM()
+	VMOVDQU(Mem{Base: list, Index: i, Scale: 4}, offsets)
+	VPSLLD(Imm(6), offsets, offsets)
+	t.keep(offsets, order, rowAt, count)
+	VMOVD(count.As32(), all.AsX())
+	VPBROADCASTD(all.AsX(), all)
+	VPMOVZXBD(Mem{Base: table, Index: none, Scale: 8}, counts)
+	VPADDD(all, counts, counts)
+	VMOVDQU(counts, Mem{Base: before, Index: i, Scale: 4})
 	XORL(Imm(0xff), none.As32())
-	MOVB(none.As8(), Mem{Base: keptBits, Index: i, Scale: 1})
 	POPCNTL(none.As32(), none.As32())
 	ADDQ(none, count)
-	ADDQ(Imm(32), list)
 	ADDQ(Imm(64), masks)
-	INCQ(i)
-	CMPQ(i, last)
+	ADDQ(Imm(8), i)
+	CMPQ(i, rows.Addr)
 	JLE(LabelRef("eight"))
+	MOVQ(rows.Addr, i)
+	MOVL(Mem{Base: before, Index: i, Scale: 4}, count.As32())
+	Store(count, ReturnIndex(0))
 	endLine()
 }
 
@@ -188,27 +196,36 @@ func keepEntries() {
 	t := newKeeper(k)
 	links := Dereference(Param("entries"))
 	vertices, masks, ends := Load(links.Field("vertex").Base(), GP64()), Load(links.Field("mask").Base(), GP64()).(reg.GPVirtual), Load(links.Field("end").Base(), GP64())
-	left, count := Load(links.Field("vertex").Len(), GP64()), GP64()
+	left, count := Load(links.Field("vertex").Len(), GP64()).(reg.GPVirtual), GP64()
 	ADDQ(Load(Param("line"), GP64()), masks)
 	XORQ(count, count)
 	entryAt, entryMask, entryEnd := k.lineField("entryAt"), k.lineField("entryMask"), k.lineField("entryEnd")
-	entryNumber, numbers := k.lineField("entryNumber"), Load(links.Field("number").Base(), GP64())
+	entryNumber, numbers, before := k.lineField("entryNumber"), Load(links.Field("number").Base(), GP64()), k.lineField("before")
+	numbered := YMM()
+	VMOVDQU(NewDataAddr(NewStaticSymbol("upToEight"), 0), numbered)
+	CMPQ(left, Imm(0))
+	JLE(LabelRef("done"))
 	Label("eight")
-	CMPQ(left, Imm(8))
-	JL(LabelRef("few"))
-	one := func() reg.GPVirtual {
-		lanes, order, none := t.eight(Mem{Base: masks})
-		t.keep(t.offsets(Mem{Base: vertices}), order, entryAt, count)
-		t.keep(lanes, order, entryMask, count)
-		all := YMM()
-		VMOVDQU(Mem{Base: ends}, all)
-		t.keep(all, order, entryEnd, count)
-		VMOVDQU(Mem{Base: numbers}, all)
-		t.keep(all, order, entryNumber, count)
-		XORL(Imm(0xff), none.As32())
-		return none
-	}
-	kept := one()
+	lanes, order, none := t.eight(Mem{Base: masks})
+	offsets, there, all, kept := YMM(), YMM(), YMM(), GP64()
+	VMOVD(left.As32(), there.AsX())
+	VPBROADCASTD(there.AsX(), there)
+	VPCMPGTD(numbered, there, there) // what is behind them is not counted
+	VMOVMSKPS(there, kept.As32())
+	VMOVDQU(Mem{Base: vertices}, offsets)
+	VPSLLD(Imm(6), offsets, offsets)
+	t.keep(offsets, order, entryAt, count)
+	t.keep(lanes, order, entryMask, count)
+	VMOVDQU(Mem{Base: ends}, all)
+	rows := YMM()
+	VPXOR(rows, rows, rows)
+	VPGATHERDD(there, Mem{Base: before, Index: all, Scale: 4}, rows)
+	t.keep(rows, order, entryEnd, count)
+	number := YMM()
+	VMOVDQU(Mem{Base: numbers}, number)
+	t.keep(number, order, entryNumber, count)
+	XORL(Imm(0xff), none.As32())
+	ANDL(none.As32(), kept.As32())
 	POPCNTL(kept.As32(), kept.As32())
 	ADDQ(kept, count)
 	ADDQ(Imm(32), vertices)
@@ -216,14 +233,8 @@ func keepEntries() {
 	ADDQ(Imm(32), ends)
 	ADDQ(Imm(32), numbers)
 	SUBQ(Imm(8), left)
-	JMP(LabelRef("eight"))
-	Label("few") // what is behind them is not counted
-	kept = one()
-	below := GP64()
-	LEAQ(NewDataAddr(NewStaticSymbol("below"), 0), below)
-	ANDL(Mem{Base: below, Index: left, Scale: 4}, kept.As32())
-	POPCNTL(kept.As32(), kept.As32())
-	ADDQ(kept, count)
+	JG(LabelRef("eight"))
+	Label("done")
 	Store(count, ReturnIndex(0))
 	endLine()
 }

@@ -1,0 +1,257 @@
+package cpu
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+
+	"bcstage/cpu/internal/invariants"
+	"bcstage/preprocess"
+)
+
+// What byLines has listed, and how a line goes over it, out and back.
+
+// lineLists is what is to be added up, span by span and line by line: see lineFrame.
+type lineLists struct {
+	frame         lineFrame
+	rows, entries int
+}
+
+// span is some entries of a level, and what is listed of them.
+type span struct {
+	at    int
+	first int  // of the entries
+	whole bool // the level ends with it
+	lines [maxLanes / lineLanes]part
+}
+
+// part is what is listed of a span in a line: where rows and entries begin, how many rows there are,
+// and how many entries have rows and have none.
+type part struct{ rows, entries, kept, linked, last uint32 }
+
+// endSpan lists the span at hand line by line, and begins another.
+func (s *byLines) endSpan(x span, rows int) {
+	s.rowLoads += int64(rows)
+	for line := range s.lines() {
+		p := part{rows: uint32(s.listed.rows), entries: uint32(s.listed.entries)}
+		s.see(p.rows, p.entries)
+		p.kept = uint32(s.kernels.keepRows(&s.frame, line, rows))
+		s.listed.rows += int(p.kept)
+		p.linked = uint32(s.kernels.keepEntries(&s.frame, line, &s.linked))
+		s.line.markFirst(int(p.linked))
+		s.see(p.rows, p.entries+p.linked)
+		p.last = uint32(s.kernels.keepEntries(&s.frame, line, &s.last))
+		s.listed.entries += int(p.linked + p.last)
+		x.lines[line] = p
+	}
+	s.spans = append(s.spans, x)
+	s.linked.cut(0)
+	s.last.cut(0)
+}
+
+// see has the frame's line begin with such a row of the lists, and such an entry.
+func (s *byLines) see(row, entry uint32) {
+	l, all := &s.line, &s.listed.frame
+	l.rowAt = all.rowAt[row:]
+	l.entryAt, l.entryMask, l.entryEnd, l.entryNumber = all.entryAt[entry:], all.entryMask[entry:], all.entryEnd[entry:], all.entryNumber[entry:]
+}
+
+// empty empties the lists.
+func (s *byLines) empty() {
+	s.spans, s.outs, s.listed.rows, s.listed.entries = s.spans[:0], 0, 0, 0
+}
+
+// makeRoom works out the numbers of what is listed if that is enough, before more is. A
+// level's last span stays listed until its waivers are known.
+func (s *byLines) makeRoom(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if max(s.listed.rows, s.listed.entries*entryRows) < s.enough {
+		return nil
+	}
+	s.inParts = true
+	return s.compute(ctx)
+}
+
+// compute works out the numbers of what is listed, line by line, and empties the lists. If
+// that is both ways of a batch, all lines have their numbers in the same place, which stays in cache.
+func (s *byLines) compute(ctx context.Context) error {
+	size := s.block.Vertices() * lineLanes
+	for line := range s.lines() {
+		s.setLine(line)
+		rows := s.rows[:size]
+		s.line.stays = nil
+		if s.inParts {
+			rows = s.rows[line*size:][:size]
+			s.line.stays = rows
+		}
+		if err := s.goOut(ctx, line, rows); err != nil {
+			return err
+		}
+		if s.toTurn {
+			if err := s.turn(ctx, line, rows); err != nil {
+				return err
+			}
+		}
+		if err := s.goBack(ctx, line, rows); err != nil {
+			return err
+		}
+	}
+	s.toTurn = false
+	s.empty()
+	return nil
+}
+
+// goOut works out the path counts of a line.
+func (s *byLines) goOut(ctx context.Context, line int, rows []float64) error {
+	spans := s.spans[:s.outs]
+	if len(spans) == 0 && !s.toTurn {
+		return nil
+	}
+	for i := line * lineLanes; i < s.endOf(line); i++ {
+		at := int(s.sources[i]) * lineLanes
+		rows[at+i%lineLanes] = 1
+		clear(s.levelOf[s.start[i]%2][at:][:lineLanes])
+	}
+	if len(spans) == 0 {
+		return nil
+	}
+	x := &spans[0]
+	s.restore(line, rows, x.at-1, s.levels[x.at-1].first, s.levels[x.at-1].seeds)
+	s.restore(line, rows, x.at, s.levels[x.at-1].seeds, x.first)
+	for i, x := range spans {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if i == 0 || spans[i-1].at < x.at {
+			s.plant(line, x.at-1)
+		}
+		s.countPaths(x, line, rows)
+	}
+	return nil
+}
+
+// turn does what is between the ways.
+func (s *byLines) turn(ctx context.Context, line int, rows []float64) error {
+	if preprocess.Invariants {
+		if err := s.checkPaths(line, rows); err != nil {
+			return err
+		}
+	}
+	for i := range s.waived {
+		if x := &s.waived[i]; x.lane/lineLanes == line {
+			x.perPath = x.mass * multiplicity(s.block, x.vertex) / rows[int(x.vertex)*lineLanes+x.lane%lineLanes]
+		}
+	}
+	if s.aside.of == nil {
+		return nil
+	}
+	return s.reachDeadEnds(ctx, line, rows)
+}
+
+// goBack works out the dependencies of a line.
+func (s *byLines) goBack(ctx context.Context, line int, rows []float64) error {
+	spans := s.spans[s.outs:]
+	if len(spans) == 0 {
+		return nil
+	}
+	x := &spans[0]
+	s.restore(line, rows, x.at+1, s.levels[x.at+1].first, s.levels[x.at+1].end) // no way back leads to sources
+	s.restore(line, rows, x.at, s.levels[x.at].first, x.first)
+	for _, x := range spans {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		s.depend(x, line, rows)
+	}
+	return nil
+}
+
+// endOf is where the sources of a line end.
+func (s *byLines) endOf(line int) int { return min((line+1)*lineLanes, len(s.sources)) }
+
+// restore has levelOf hold some entries of a level that were worked out before.
+func (s *byLines) restore(line int, rows []float64, at, first, end int) {
+	into := s.levelOf[at%2]
+	for i, v := range s.vertex[first:end] {
+		if lanesOf(s.mask[first+i], line) != 0 { // a vertex may be there twice: as a source, too
+			clear(into[int(v)*lineLanes:][:lineLanes])
+		}
+	}
+	for i, v := range s.vertex[first:end] {
+		for left := lanesOf(s.mask[first+i], line); left != 0; left &= left - 1 {
+			k := int(v)*lineLanes + bits.TrailingZeros64(left)
+			into[k] = rows[k]
+		}
+	}
+}
+
+// plant has levelOf hold the sources of a level.
+func (s *byLines) plant(line, at int) {
+	for i := line * lineLanes; i < s.endOf(line); i++ {
+		if s.start[i] == at {
+			s.levelOf[at%2][int(s.sources[i])*lineLanes+i%lineLanes] = 1
+		}
+	}
+}
+
+// span has the frame see a span.
+func (s *byLines) span(x span, line int) {
+	s.line.from, s.line.to = s.levelOf[(x.at+1)%2], s.levelOf[x.at%2]
+	s.see(x.lines[line].rows, x.lines[line].entries)
+	s.kernels.addLine(&s.frame, int(x.lines[line].kept))
+}
+
+// countPaths works out a span on the way out.
+func (s *byLines) countPaths(x span, line int, rows []float64) {
+	first, end := line*lineLanes, s.endOf(line)
+	s.span(x, line)
+	clear(s.reached[first:end])
+	s.level = uint16(levelZero - x.at)
+	s.kernels.forward(&s.frame, rows, line, int(x.lines[line].linked))
+	for i := first; i < end; i++ {
+		s.want[i] += s.reached[i] * float64(x.at-s.start[i]-1)
+	}
+}
+
+// depend works one out on the way back.
+func (s *byLines) depend(x span, line int, rows []float64) {
+	backward, last := s.kernels.backward, s.kernels.last
+	switch {
+	case s.drawn != nil:
+		backward, last = s.kernels.backwardDrawn, s.kernels.lastDrawn
+		s.weighLevel(x.at)
+	case s.sums != nil:
+		backward = s.kernels.backwardKept
+	}
+	p := x.lines[line]
+	s.span(x, line)
+	backward(&s.frame, rows, line, int(p.linked))
+	s.see(p.rows, p.entries+p.linked)
+	last(&s.frame, rows, line, int(p.last))
+	for _, w := range s.waived {
+		if x.whole && w.level == x.at && w.lane/lineLanes == line {
+			k := int(w.vertex)*lineLanes + w.lane%lineLanes
+			s.line.to[k] -= s.waivedOf(w, x.at)
+			if s.inParts {
+				rows[k] = s.line.to[k]
+			}
+		}
+	}
+}
+
+// checkPaths is that of search, of all entries of a line, but sources.
+func (s *byLines) checkPaths(line int, rows []float64) error {
+	for _, l := range s.levels {
+		for i := l.first; i < l.end; i++ {
+			for left := lanesOf(s.mask[i], line); left != 0; left &= left - 1 {
+				lane := bits.TrailingZeros64(left)
+				if err := invariants.Paths(s.vertex[i], rows[int(s.vertex[i])*lineLanes+lane]); err != nil {
+					return fmt.Errorf("lane %d: %w", line*lineLanes+lane, err)
+				}
+			}
+		}
+	}
+	return nil
+}
