@@ -34,7 +34,7 @@ const (
 	// entryRowsFrom is how many bytes of rows a block has at least that is searched by entries.
 	entryRowsFrom = 256 << 10
 	// entriesEach is how many entries a vertex has at most, on average.
-	entriesEach = 6
+	entriesEach = 12
 	// manyPaths is what sums of path counts end at that are larger.
 	manyPaths = math.MaxUint16
 	// largestMass is where float32 ends to tell each whole number from the next.
