@@ -62,8 +62,8 @@ func small() map[string]*preprocess.Block {
 	for range m.From {
 		m.Multiplicity = append(m.Multiplicity, float64(1+r.IntN(3)))
 	}
-	for name, most := range map[string]int64{"grid": 2, "layers": 1, "diamonds": 3, "not joined": 4, "random": 3, "directed": 3, "pair": 9, "multiplicity": 2, "wheel": 5, "waived": 2} {
-		blocks[name+", lengths"] = withLengths(r, blocks[name], most)
+	for name, most := range map[string]int64{"grid": 2, "layers": 1, "not joined": 4, "random": 3, "directed": 3, "multiplicity": 2, "wheel": 5, "waived": 2} {
+		blocks[name+", lengths"] = withLengths(rand.New(rand.NewPCG(3, uint64(len(name)))), blocks[name], most) // maps have no order
 	}
 	near := withLengths(r, blocks["grid"], 3)
 	near.Cutoff = 5
@@ -193,10 +193,13 @@ func key(source, target uint32, inner []uint32) string {
 // Every outcome comes as often as it should: Pearson's test over all pairs and
 // paths, with the fixed numbers of a fixed seed.
 func TestEveryPathIsDrawnEvenly(t *testing.T) {
-	const draws = 200_000
 	blocks := small()
 	blocks["one way"] = oneWay(rand.New(rand.NewPCG(2, 8)))
 	for name, b := range blocks {
+		draws := 200_000.0
+		if b.Lengths != nil { // which take longer
+			draws = 40_000
+		}
 		s := New(b)
 		x, seen := newSearch(s), map[string]int{}
 		for i := range uint64(draws) {
@@ -273,7 +276,7 @@ func TestNoBias(t *testing.T) {
 	}
 	streets := testgraphs.CutGrid(r, 400, 1)
 	blocks["streets"] = testblocks.Of(order(streets), streets, 64)
-	for _, name := range []string{"streets", "twins", "social", "directed"} {
+	for _, name := range []string{"streets", "directed"} {
 		blocks[name+", lengths"] = withLengths(r, blocks[name], 4)
 	}
 	for name, b := range blocks {
