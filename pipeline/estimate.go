@@ -84,7 +84,8 @@ func (o *Options) completeSample() error {
 	if s.Confidence == 0 {
 		s.Confidence = defaultConfidence
 	}
-	if s.Eps == 0 && s.Within == 0 && s.Samples == 0 && s.Certain == 0 {
+	// Pairs never tell equal scores apart: without another goal they would be drawn for ever.
+	if s.Eps == 0 && s.Within == 0 && s.Samples == 0 && (s.Certain == 0 || s.Way == "pairs") {
 		s.Eps = defaultEps
 	}
 	return nil
