@@ -126,7 +126,7 @@ func (s *byLines) prepare(b *preprocess.Block, batch preprocess.Batch) {
 	for i := range s.levelOf {
 		s.memories[i], s.levelOf[i] = pages.Aligned(s.memories[i], b.Vertices()*lineLanes)
 	}
-	s.enough = enoughListed(b, s.room)
+	s.enough = enoughListed(b, s.room, rowLanes[float64](batch.Count))
 	rows, entries := roomOfLists(b, s.enough)
 	s.listed.frame.room(rows, entries)
 	s.list, s.listMask = resize(s.list, roomOfSpan(b)+lineBeyond), resize(s.listMask, roomOfSpan(b)+lineBeyond)
@@ -143,8 +143,11 @@ func (s *byLines) prepare(b *preprocess.Block, batch preprocess.Batch) {
 	s.dirty = true
 }
 
-// enoughListed is after how many rows numbers are worked out.
-func enoughListed(b *preprocess.Block, room int) int { return min(room, 16*len(b.Targets)) }
+// enoughListed is after how many rows numbers are worked out, of a batch of so many lanes: where memory
+// is for few, lists are short, too.
+func enoughListed(b *preprocess.Block, room, lanes int) int {
+	return min((room*lanes+maxLanes-1)/maxLanes, 16*len(b.Targets))
+}
 
 // roomOfLists is what lists need for that and for what is found at once.
 func roomOfLists(b *preprocess.Block, enough int) (rows, entries int) {

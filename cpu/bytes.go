@@ -93,7 +93,7 @@ func byEntriesBytes(b *preprocess.Block, lanes int) int64 {
 
 // byLinesBytes is the memory that byLines takes of a block, for rows of so many bytes.
 func byLinesBytes(b *preprocess.Block, row, lanes int) int64 {
-	rows, entries := roomOfLists(b, enoughListed(b, listRoom))
+	rows, entries := roomOfLists(b, enoughListed(b, listRoom, row/8))
 	lists := 4*int64(rows) + 4*4*int64(entries) + 2*(4+8+4+4)*spanEntries // see lineFrame; linked and last
 	lists += (4 + 8 + 4) * int64(roomOfSpan(b))                           // list, listMask, before
 	lists += cacheLine * int64(2*b.Vertices()+spanEntries)                // levelOf, rowSums

@@ -178,7 +178,7 @@ func (t *trial) triesSources(goal question.Sample, elapsed time.Duration, lasts 
 
 // seconds is that of Inspect, or what was thought if it fails.
 func seconds(ctx context.Context, p *preprocess.Plan, opts Options, work, thought float64) float64 {
-	if s, err := estimate(ctx, opts, p, work); err == nil {
+	if s, err := estimate(ctx, opts, p, work, 64); err == nil {
 		return s
 	}
 	return thought

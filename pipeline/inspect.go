@@ -35,15 +35,24 @@ func Inspect(ctx context.Context, opts Options) (_ *Info, err error) {
 	info.MemoryLimit = r.memory
 	info.ReadingBytes = r.reading.Load()
 	info.GraphBytes, info.EngineBytes = memory(p.Plan, p.held(), opts)
-	if info.EstimatedSeconds, err = estimate(ctx, opts, p.Plan, info.EstimatedWork); err == nil && opts.Question.Sample.Way != "" {
+	if info.EstimatedSeconds, err = estimate(ctx, opts, p.Plan, info.EstimatedWork, r.lanesFor(p.Plan, info.GraphBytes)); err == nil && opts.Question.Sample.Way != "" {
 		_, info.Plan, err = r.choose(ctx, &p)
 	}
 	return info, err
 }
 
-// estimate computes batches from all over the plan for a quarter of a second
+// lanesFor is how many sources at once there is memory for beside the graph, but at least eight.
+func (r *run) lanesFor(plan *preprocess.Plan, graph int64) int {
+	lanes := 64
+	for lanes > 8 && graph+engineBytes(plan, r.opts, lanes) > r.memory {
+		lanes /= 2
+	}
+	return lanes
+}
+
+// estimate computes batches, of so many lanes at most, from all over the plan for a quarter of a second
 // and scales the time by cost.
-func estimate(ctx context.Context, opts Options, plan *preprocess.Plan, work float64) (float64, error) {
+func estimate(ctx context.Context, opts Options, plan *preprocess.Plan, work float64, lanes int) (float64, error) {
 	if len(plan.Batches) == 0 {
 		return 0, nil
 	}
@@ -61,9 +70,12 @@ func estimate(ctx context.Context, opts Options, plan *preprocess.Plan, work flo
 		}
 		batch := plan.Batches[next]
 		next += step
+		if plan.Blocks[batch.Block].Chains == nil {
+			batch.Count = min(batch.Count, lanes)
+		}
 		return []preprocess.Batch{batch}
 	}, func(result preprocess.Result) error {
-		cost += plan.Cost(result.Batch)
+		cost += plan.Cost(result.Batch) * float64(result.Batch.Count) / float64(plan.Batches[result.Batch.Index].Count)
 		return nil
 	})
 	if err != nil {
