@@ -44,7 +44,7 @@ const (
 // isByEntries says whether float64 numbers of a block are worked out by entries. Sums of target
 // masses are kept as float32.
 func isByEntries(b *preprocess.Block) bool {
-	if b.Lanes != maxLanes || b.Draws != nil || b.Flows != nil || b.Waived != nil || b.Linear {
+	if b.Lanes != maxLanes || b.Flows != nil || b.Waived != nil {
 		return false
 	}
 	if b.Vertices()*rowBytes[float64](maxLanes) < entryRowsFrom || b.Entries == 0 || b.Entries > entriesEach*b.Vertices() {
@@ -66,6 +66,7 @@ func (s *byEntries) Run(ctx context.Context, b *preprocess.Block, batch preproce
 		return s.whole.Run(ctx, b, batch)
 	}
 	s.begin(b, b.Sources[batch.First:batch.First+batch.Count])
+	s.prepareDraws(b, s.sources)
 	s.list, s.listMask = resize(s.list, b.Vertices()), resize(s.listMask, b.Vertices())
 	s.entryHere, s.entryNext = resize(s.entryHere, b.Vertices()), resize(s.entryNext, b.Vertices())
 	s.joined, s.most, s.dirty = s.joined[:0], [16]uint16{}, true
@@ -87,6 +88,9 @@ func (s *byEntries) Run(ctx context.Context, b *preprocess.Block, batch preproce
 		Got:    s.got[:batch.Count],
 		Want:   s.want[:batch.Count],
 		Work:   preprocess.Work{FrontierEntries: int64(len(s.vertex)), RowLoads: s.rowLoads},
+
+		Drawn:   s.drawn,
+		Squares: s.squares,
 	}, nil
 }
 
@@ -182,14 +186,19 @@ func (s *byEntries) seed(at int) {
 // back adds up dependencies from the deepest level to the first.
 func (s *byEntries) back(ctx context.Context) error {
 	s.memory, s.rows = pages.Aligned(s.memory, len(s.seen)*maxLanes)
+	backward := s.kernels.backward
 	for at := len(s.levels) - 2; at > 0; at-- {
 		l := s.levels[at]
+		if s.block.Draws != nil {
+			backward = s.kernels.backwardDrawn
+			s.weighLevel(at)
+		}
 		for from, to := l.first, 0; from < l.end; from = to {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
 			to = s.segment(s.offsets, from, l.end)
-			s.kernels.backward(&s.frame, s.rows, from, to)
+			backward(&s.frame, s.rows, from, to)
 		}
 		s.leave(s.next, s.levels[at+1])
 		s.here, s.next = s.next, s.here

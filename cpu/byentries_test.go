@@ -41,7 +41,7 @@ func byEntriesOf(kernels entryKernels, each int) (s *byEntries, whole *int) {
 }
 
 // By entries a batch has the numbers that it has otherwise, to the bit: with multiplicities,
-// with a cutoff, directed, and where the vertices of sources are reached in the level that they start in.
+// with a cutoff, directed, with drawn sources, and where the vertices of sources are reached in the level that they start in.
 func TestByEntries(t *testing.T) {
 	r := rand.New(rand.NewPCG(18, 8))
 	byEntry := 0
@@ -65,6 +65,12 @@ func TestByEntries(t *testing.T) {
 		}
 		for v := range b.To {
 			b.To[v] = float64(r.IntN(100))
+		}
+		if r.IntN(3) == 0 {
+			b.Draws, b.Linear = make([]float64, n), r.IntN(3) > 0
+			for v := range b.Draws {
+				b.Draws[v] = float64(r.IntN(4))
+			}
 		}
 		plain := &search[float64]{sets: portable().float64}
 		for i, kernels := range entrySets() {
@@ -168,25 +174,30 @@ func compareEntryKernels(t *testing.T, seed uint64) {
 	}
 	from := r.IntN(entries + 1)
 	to := from + r.IntN(entries-from+1)
-	run := func(k entryKernels, back bool) string {
+	ways := []string{"forward", "backward", "backwardDrawn"}
+	run := func(k entryKernels, way string) string {
 		c := *f
 		for _, s := range []*[]uint64{&c.seen, &c.here, &c.next, &c.mask} {
 			*s = slices.Clone(*s)
 		}
 		c.vertex, c.scores, c.counts, c.entryNext = slices.Clone(c.vertex), slices.Clone(c.scores), slices.Clone(c.counts), slices.Clone(c.entryNext)
+		c.drawn, c.squares = slices.Clone(c.drawn), slices.Clone(c.squares)
 		rows, end := cloneRows(rows), 0
-		if back {
-			k.backward(&c, rows, from, to)
-		} else {
+		switch way {
+		case "forward":
 			end = k.forward(&c, from, to, from/2)
+		case "backward":
+			k.backward(&c, rows, from, to)
+		case "backwardDrawn":
+			k.backwardDrawn(&c, rows, from, to)
 		}
 		return fmt.Sprintln("end", end, "rows", rows, "counts", c.counts, "seen", c.seen, "here", c.here, "next", c.next, "entries", c.entryHere, c.entryNext,
-			"vertex", c.vertex, "mask", c.mask, "loads", c.rowLoads, "scores", c.scores, "got", c.got, "mass", c.mass, "most", c.most)
+			"vertex", c.vertex, "mask", c.mask, "loads", c.rowLoads, "scores", c.scores, "drawn", c.drawn, "squares", c.squares, "got", c.got, "mass", c.mass, "most", c.most)
 	}
 	for i, k := range entrySets() {
-		for _, back := range []bool{false, true} {
-			if got, want := run(k, back), run(*portable().entries, back); got != want {
-				t.Fatalf("set %d, back %v:\n%s\nwant\n%s", i, back, got, want)
+		for _, way := range ways {
+			if got, want := run(k, way), run(*portable().entries, way); got != want {
+				t.Fatalf("set %d, %s:\n%s\nwant\n%s", i, way, got, want)
 			}
 		}
 	}

@@ -10,6 +10,8 @@ type entryKernels struct {
 	forward func(f *frame, from, to, out int) int
 	// backward takes S from counts; rows hold c.
 	backward func(f *frame, rows []float64, from, to int)
+	// backwardDrawn is that for a block that has Draws: see kernels.
+	backwardDrawn func(f *frame, rows []float64, from, to int)
 }
 
 func forwardEntries(f *frame, from, to, out int) int {
@@ -61,6 +63,32 @@ func backwardEntries(f *frame, rows []float64, from, to int) {
 			row[lane] = (f.weight[v]/s + sum[lane]) * mu
 		}
 		f.scores[v] += scoreSum(&score) / mu
+		f.here[v] = m
+	}
+}
+
+func backwardDrawnEntries(f *frame, rows []float64, from, to int) {
+	var sum [maxLanes]float64
+	for i := from; i < to; i++ {
+		v, m := f.vertex[i], f.mask[i]
+		count, _ := f.takePart(neighbours(f.offsets, f.targets, v), m, f.next)
+		gather(f, rows, maxLanes, count, &sum)
+		mu, counts, row := f.members(v), f.counts[i*maxLanes:][:maxLanes], rows[int(v)*maxLanes:][:maxLanes]
+		var score, drawn, square [8]float64
+		for left := m; left != 0; left &= left - 1 {
+			lane := bits.TrailingZeros64(left)
+			s := float64(counts[lane])
+			d := float64(float64(s*sum[lane]) * f.stretch[lane])
+			f.got[lane] += d
+			score[lane%8] += float64(f.source[lane] * d)
+			x := float64(f.draws[lane] * d)
+			drawn[lane%8] += x
+			square[lane%8] += float64(x * d)
+			row[lane] = (float64(f.weight[v]*f.share[lane])/s + sum[lane]) * mu
+		}
+		f.scores[v] += scoreSum(&score) / mu
+		f.drawn[v] += scoreSum(&drawn) / mu
+		f.squares[v] += scoreSum(&square) / mu / mu
 		f.here[v] = m
 	}
 }

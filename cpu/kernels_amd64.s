@@ -8751,26 +8751,28 @@ rowsEnd2:
 	MOVQ         4512(AX), R12
 	ADDQ         R12, R10
 	SHLQ         $0x04, DI
+	VPMOVZXWD    (R10)(DI*1), X8
+	VCVTDQ2PD    X8, Y8
+	VMULPD       Y6, Y8, Y9
+	VADDPD       2320(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2320(AX)(R11*1)
+	VMULPD       1296(AX)(R11*1), Y9, Y9
+	VADDPD       Y9, Y0, Y0
 	MOVQ         96(AX), R12
-	VBROADCASTSD (R12)(BX*8), Y8
-	VPMOVZXWD    (R10)(DI*1), X9
-	VCVTDQ2PD    X9, Y9
-	VMULPD       Y6, Y9, Y10
-	VADDPD       2320(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2320(AX)(R11*1)
-	VMULPD       1296(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y0, Y0
-	VDIVPD       Y9, Y8, Y9
+	VBROADCASTSD (R12)(BX*8), Y9
+	VDIVPD       Y8, Y9, Y9
 	VADDPD       Y9, Y6, Y6
-	VPMOVZXWD    8(R10)(DI*1), X9
-	VCVTDQ2PD    X9, Y9
-	VMULPD       Y7, Y9, Y10
-	VADDPD       2352(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2352(AX)(R11*1)
-	VMULPD       1328(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y1, Y1
-	VDIVPD       Y9, Y8, Y8
-	VADDPD       Y8, Y7, Y7
+	VPMOVZXWD    8(R10)(DI*1), X8
+	VCVTDQ2PD    X8, Y8
+	VMULPD       Y7, Y8, Y9
+	VADDPD       2352(AX)(R11*1), Y9, Y10
+	VMOVUPD      Y10, 2352(AX)(R11*1)
+	VMULPD       1328(AX)(R11*1), Y9, Y9
+	VADDPD       Y9, Y1, Y1
+	MOVQ         96(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y9
+	VDIVPD       Y8, Y9, Y9
+	VADDPD       Y9, Y7, Y7
 	MOVQ         120(AX), DI
 	TESTQ        DI, DI
 	JZ           single3
@@ -8803,6 +8805,220 @@ single4:
 	MOVQ   1272(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
+	INCQ   CX
+	JMP    entry
+
+end:
+	VZEROUPPER
+	RET
+
+// func backwardDrawnEntriesAVX2(f *frame, rows []float64, from int, to int)
+// Requires: AVX, AVX2, BMI
+TEXT ·backwardDrawnEntriesAVX2(SB), NOSPLIT, $0-48
+	MOVQ f+0(FP), AX
+	MOVQ rows_base+8(FP), CX
+	MOVQ from+32(FP), CX
+
+entry:
+	CMPQ CX, to+40(FP)
+	JGE  end
+	MOVQ 216(AX), DX
+	MOVL (DX)(CX*4), SI
+	MOVQ 24(AX), DX
+	MOVQ (AX), DI
+	MOVQ (DI)(SI*8), BX
+	LEAQ (DX)(BX*4), BX
+	MOVQ 8(DI)(SI*8), SI
+	LEAQ (DX)(SI*4), SI
+	MOVQ 240(AX), DX
+	MOVQ (DX)(CX*8), DI
+	MOVQ 192(AX), R8
+	MOVQ 264(AX), R9
+	MOVQ 288(AX), R10
+	XORQ R11, R11
+	XORQ DX, DX
+	CMPQ BX, SI
+	JGE  listed
+
+neighbour:
+	MOVL (BX), R12
+	MOVQ (R8)(R12*8), R13
+	ANDQ DI, R13
+	MOVL R12, (R9)(DX*4)
+	ORQ  R13, R11
+	MOVQ R13, (R10)(DX*8)
+	CMPQ R13, $0x01
+	SBBQ $-1, DX
+	ADDQ $0x04, BX
+	CMPQ BX, SI
+	JLT  neighbour
+
+listed:
+	ADDQ      DX, 1264(AX)
+	MOVQ      216(AX), BX
+	MOVL      (BX)(CX*4), BX
+	MOVQ      240(AX), SI
+	MOVQ      (SI)(CX*8), SI
+	MOVQ      168(AX), DI
+	MOVQ      SI, (DI)(BX*8)
+	VXORPD    Y0, Y0, Y0
+	VXORPD    Y1, Y1, Y1
+	VXORPD    Y2, Y2, Y2
+	VXORPD    Y3, Y3, Y3
+	VXORPD    Y4, Y4, Y4
+	VXORPD    Y5, Y5, Y5
+	VMOVDQU   shift64<>+0(SB), Y6
+	VMOVDQU   shift64<>+32(SB), Y7
+	MOVQ      240(AX), SI
+	VMOVQ     (SI)(CX*8), X8
+	VPXOR     X9, X9, X9
+	VPCMPEQB  X9, X8, X8
+	VPMOVMSKB X8, SI
+	NOTQ      SI
+	ANDQ      $0x000000ff, SI
+	TESTQ     SI, SI
+	JZ        linesEnd
+
+line:
+	TZCNTQ       SI, DI
+	BLSRQ        SI, SI
+	MOVQ         DI, R8
+	SHLQ         $0x06, R8
+	MOVQ         rows_base+8(FP), R9
+	ADDQ         R9, R8
+	MOVQ         BX, R9
+	SHLQ         $0x09, R9
+	MOVQ         240(AX), R10
+	LEAQ         (R10)(CX*8), R10
+	MOVQ         DI, R11
+	SHLQ         $0x06, R11
+	VPBROADCASTB (R10)(DI*1), Y8
+	VPSLLVQ      Y6, Y8, Y9
+	VPSLLVQ      Y7, Y8, Y8
+	VXORPD       Y10, Y10, Y10
+	VXORPD       Y11, Y11, Y11
+	MOVQ         288(AX), R10
+	ADDQ         DI, R10
+	XORQ         R12, R12
+	MOVQ         264(AX), R13
+	CMPQ         R12, DX
+	JGE          rowsEnd2
+
+row1:
+	MOVL         (R13)(R12*4), R14
+	SHLQ         $0x09, R14
+	VPBROADCASTB (R10)(R12*8), Y12
+	VPSLLVQ      Y6, Y12, Y13
+	VPSLLVQ      Y7, Y12, Y12
+	VMASKMOVPD   (R8)(R14*1), Y13, Y13
+	VADDPD       Y13, Y10, Y10
+	VMASKMOVPD   32(R8)(R14*1), Y12, Y12
+	VADDPD       Y12, Y11, Y11
+	INCQ         R12
+	CMPQ         R12, DX
+	JLT          row1
+
+rowsEnd2:
+	MOVQ         CX, R10
+	SHLQ         $0x07, R10
+	MOVQ         4512(AX), R12
+	ADDQ         R12, R10
+	SHLQ         $0x04, DI
+	VPMOVZXWD    (R10)(DI*1), X12
+	VCVTDQ2PD    X12, Y12
+	VMULPD       Y10, Y12, Y13
+	VMULPD       4000(AX)(R11*1), Y13, Y13
+	VADDPD       2320(AX)(R11*1), Y13, Y14
+	VMOVUPD      Y14, 2320(AX)(R11*1)
+	VMULPD       1296(AX)(R11*1), Y13, Y14
+	VADDPD       Y14, Y0, Y0
+	VMULPD       2976(AX)(R11*1), Y13, Y14
+	VADDPD       Y14, Y2, Y2
+	VMULPD       Y13, Y14, Y14
+	VADDPD       Y14, Y4, Y4
+	MOVQ         96(AX), R12
+	VBROADCASTSD (R12)(BX*8), Y13
+	VMULPD       3488(AX)(R11*1), Y13, Y13
+	VDIVPD       Y12, Y13, Y13
+	VADDPD       Y13, Y10, Y10
+	VPMOVZXWD    8(R10)(DI*1), X12
+	VCVTDQ2PD    X12, Y12
+	VMULPD       Y11, Y12, Y13
+	VMULPD       4032(AX)(R11*1), Y13, Y13
+	VADDPD       2352(AX)(R11*1), Y13, Y14
+	VMOVUPD      Y14, 2352(AX)(R11*1)
+	VMULPD       1328(AX)(R11*1), Y13, Y14
+	VADDPD       Y14, Y1, Y1
+	VMULPD       3008(AX)(R11*1), Y13, Y14
+	VADDPD       Y14, Y3, Y3
+	VMULPD       Y13, Y14, Y14
+	VADDPD       Y14, Y5, Y5
+	MOVQ         96(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y13
+	VMULPD       3520(AX)(R11*1), Y13, Y13
+	VDIVPD       Y12, Y13, Y13
+	VADDPD       Y13, Y11, Y11
+	MOVQ         120(AX), DI
+	TESTQ        DI, DI
+	JZ           single3
+	VBROADCASTSD (DI)(BX*8), Y12
+	VMULPD       Y12, Y10, Y10
+	VMULPD       Y12, Y11, Y11
+
+single3:
+	VMOVUPD   (R8)(R9*1), Y12
+	VBLENDVPD Y9, Y10, Y12, Y12
+	VMOVUPD   Y12, (R8)(R9*1)
+	VMOVUPD   32(R8)(R9*1), Y9
+	VBLENDVPD Y8, Y11, Y9, Y9
+	VMOVUPD   Y9, 32(R8)(R9*1)
+	TESTQ     SI, SI
+	JNZ       line
+
+linesEnd:
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X1
+	VUNPCKHPD    X1, X1, X0
+	VADDSD       X0, X1, X0
+	MOVQ         120(AX), DX
+	TESTQ        DX, DX
+	JZ           single4
+	VDIVSD       (DX)(BX*8), X0, X0
+
+single4:
+	MOVQ         1272(AX), DX
+	VADDSD       (DX)(BX*8), X0, X0
+	VMOVSD       X0, (DX)(BX*8)
+	VADDPD       Y3, Y2, Y2
+	VEXTRACTF128 $0x01, Y2, X0
+	VADDPD       X0, X2, X0
+	VUNPCKHPD    X0, X0, X1
+	VADDSD       X1, X0, X1
+	MOVQ         120(AX), DX
+	TESTQ        DX, DX
+	JZ           single5
+	VDIVSD       (DX)(BX*8), X1, X1
+
+single5:
+	MOVQ         2928(AX), DX
+	VADDSD       (DX)(BX*8), X1, X1
+	VMOVSD       X1, (DX)(BX*8)
+	VADDPD       Y5, Y4, Y4
+	VEXTRACTF128 $0x01, Y4, X0
+	VADDPD       X0, X4, X0
+	VUNPCKHPD    X0, X0, X1
+	VADDSD       X1, X0, X1
+	MOVQ         120(AX), DX
+	TESTQ        DX, DX
+	JZ           single6
+	VDIVSD       (DX)(BX*8), X1, X1
+	VDIVSD       (DX)(BX*8), X1, X1
+
+single6:
+	MOVQ   2952(AX), DX
+	VADDSD (DX)(BX*8), X1, X1
+	VMOVSD X1, (DX)(BX*8)
 	INCQ   CX
 	JMP    entry
 

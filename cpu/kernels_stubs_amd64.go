@@ -214,6 +214,11 @@ func forwardEntriesAVX2(f *frame, from int, to int, out int) int
 //go:noescape
 func backwardEntriesAVX2(f *frame, rows []float64, from int, to int)
 
+// The way back: see entryKernels.backwardDrawn.
+//
+//go:noescape
+func backwardDrawnEntriesAVX2(f *frame, rows []float64, from int, to int)
+
 // One line of the way out: see lineKernels.forward.
 //
 //go:noescape

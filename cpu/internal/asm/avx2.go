@@ -175,16 +175,26 @@ func (avx2) wide(k *kernel, l signed) []reg.VecVirtual {
 }
 
 func (a avx2) depend(k *kernel, e entry) {
-	all := k.sums(func() []reg.VecVirtual {
-		p := newPair()
-		zero2(p[:])
-		return p[:]
-	})
+	all := a.sums(k)
 	if k.flows {
 		a.eachLineFlows(k, e, all)
 	} else {
 		a.eachLine(k, e, func(l signed) { a.settle(k, e, l, a.gather(k, l), all) })
 	}
+	a.addSums(k, e, all)
+}
+
+// sums are those of kernel.sums, all 0.
+func (avx2) sums(k *kernel) []sum8 {
+	return k.sums(func() []reg.VecVirtual {
+		p := newPair()
+		zero2(p[:])
+		return p[:]
+	})
+}
+
+// addSums adds them to the vertex's.
+func (avx2) addSums(k *kernel, e entry, all []sum8) {
 	for _, sum := range all {
 		VADDPD(sum.partial[1], sum.partial[0], sum.partial[0])
 		k.addSum(e, sum, addFour(sum.partial[0]))

@@ -98,11 +98,11 @@ func forwardEntries() {
 	RET()
 }
 
-func backwardEntries() {
-	k := &kernel{vectors: avx2{}, number: number{"float64", 8}, lanes: 64}
-	TEXT("backwardEntriesAVX2", NOSPLIT, "func(f *frame, rows []float64, from, to int)")
+func backwardEntries(name string, drawn bool) {
+	k := &kernel{vectors: avx2{}, number: number{"float64", 8}, lanes: 64, drawn: drawn}
+	TEXT(name+"EntriesAVX2", NOSPLIT, "func(f *frame, rows []float64, from, to int)")
 	Pragma("noescape")
-	Doc("The way back: see entryKernels.backward.")
+	Doc("The way back: see entryKernels." + name + ".")
 	k.frame = Dereference(Param("f"))
 	k.rows = Load(Param("rows").Base(), GP64()).(reg.GPVirtual)
 	k.at = Load(Param("from"), GP64()).(reg.GPVirtual)
@@ -115,9 +115,8 @@ func backwardEntries() {
 	m := GP64()
 	MOVQ(k.mask(e), m)
 	MOVQ(m, Mem{Base: k.field("here"), Index: e.vertex, Scale: 8})
-	score := newPair()
-	zero2(score[:])
 	a := avx2{}
+	all := a.sums(k)
 	a.eachLine(k, e, func(l signed) {
 		sums := a.gather(k, l)
 		counts, line := GP64(), GP64()
@@ -126,21 +125,20 @@ func backwardEntries() {
 		ADDQ(k.field("counts"), counts)
 		MOVQ(l.byte, line)
 		SHLQ(Imm(4), line)
-		weight := k.broadcast(k.of("weight", e.vertex), YMM())
 		for j, sum := range sums {
-			s, d, ratio := YMM(), YMM(), YMM()
+			s, d := YMM(), YMM()
 			VPMOVZXWD(Mem{Base: counts, Index: line, Scale: 1, Disp: 8 * j}, s.AsX())
 			VCVTDQ2PD(s.AsX(), s)
 			VMULPD(sum, s, d)
-			a.account(k, l, 4*j, d, j, []sum8{{partial: score[:]}})
-			VDIVPD(s, weight, ratio)
+			a.account(k, l, 4*j, d, j, all)
+			ratio := a.weigh(k, l, 4*j, e)
+			VDIVPD(s, ratio, ratio)
 			VADDPD(ratio, sum, sum)
 		}
 		k.multiply(e, YMM, sums[:]...)
 		a.store(k, l, sums)
 	})
-	VADDPD(score[1], score[0], score[0])
-	k.addSum(e, sum8{field: "scores", divided: 1}, addFour(score[0]))
+	a.addSums(k, e, all)
 
 	INCQ(k.at)
 	JMP(LabelRef("entry"))

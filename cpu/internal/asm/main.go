@@ -86,7 +86,8 @@ func main() {
 	}
 	laneBits()
 	forwardEntries()
-	backwardEntries()
+	backwardEntries("backward", false)
+	backwardEntries("backwardDrawn", true)
 	forwardLine()
 	backwardLine("backwardLine", false)
 	backwardLine("backwardLineKept", true)
