@@ -17,7 +17,7 @@ import (
 // rounds, and the share of exact mode's speed that stages have.
 func BenchmarkStages(b *testing.B) {
 	for _, name := range []string{
-		"wiki-Vote.txt.gz", "facebook_combined.txt.gz", "ca-GrQc.txt.gz", "soc-Epinions1.txt.gz", "rome99.gr.gz", "t60k.graph.gz", "delaunay_n16.graph.gz",
+		"wiki-Vote.txt.gz", "facebook_combined.txt.gz", "ca-GrQc.txt.gz", "soc-Epinions1.txt.gz", "deezer_HU_edges.csv.gz", "rome99.gr.gz", "t60k.graph.gz", "delaunay_n16.graph.gz",
 	} {
 		for _, part := range []int{16, 8} {
 			b.Run(fmt.Sprint(name[:strings.Index(name, ".")], "/", part), func(b *testing.B) { benchmarkStage(b, name, part) })
