@@ -70,10 +70,7 @@ func estimate(ctx context.Context, opts Options, plan *preprocess.Plan, work flo
 		}
 		batch := plan.Batches[next]
 		next += step
-		if plan.Blocks[batch.Block].Chains == nil {
-			batch.Count = min(batch.Count, lanes)
-		}
-		return []preprocess.Batch{batch}
+		return []preprocess.Batch{someLanes(plan, batch, lanes)}
 	}, func(result preprocess.Result) error {
 		cost += plan.Cost(result.Batch) * float64(result.Batch.Count) / float64(plan.Batches[result.Batch.Index].Count)
 		return nil
@@ -82,4 +79,13 @@ func estimate(ctx context.Context, opts Options, plan *preprocess.Plan, work flo
 		return 0, err
 	}
 	return time.Since(began).Seconds() * work / cost / float64(opts.Threads), nil
+}
+
+// someLanes is a batch with so many lanes at most. Those of chains have no lanes, and those of bits no
+// memory to save: as few sources would take as long as all.
+func someLanes(plan *preprocess.Plan, batch preprocess.Batch, lanes int) preprocess.Batch {
+	if block := &plan.Blocks[batch.Block]; block.Chains == nil && !block.Distances {
+		batch.Count = min(batch.Count, lanes)
+	}
+	return batch
 }
