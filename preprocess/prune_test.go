@@ -64,32 +64,34 @@ func TestPrune(t *testing.T) {
 	}
 }
 
-// A budget that ends a search too early leaves arcs, and takes none that is needed.
+// A budget that ends searches too early leaves arcs open, and what is said of the others is
+// right: of graphs with edges and with arcs.
 func TestPruneBudget(t *testing.T) {
 	r := rand.New(rand.NewPCG(53, 54))
-	g := withLengths(r, kron(8, 8), 100)
-	for budget := 1; budget <= 256; budget *= 4 {
-		p, err := newPruner(t.Context(), g, budget, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all := make([]uint32, g.Vertices())
-		for v := range all {
-			all[v] = uint32(v)
-		}
-		open, err := p.search(t.Context(), all)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if (len(open) == 0) != (budget >= 256) {
-			t.Errorf("budget %d: %d vertices undecided", budget, len(open))
-		}
-		for u := range uint32(g.Vertices()) {
-			_, distance, _ := search(g, u, nil)
-			for e := g.Offsets[u]; e < g.Offsets[u+1]; e++ {
-				if p.drop[e] && int(g.Lengths[e]) <= distance[g.Targets[e]] {
-					t.Fatalf("budget %d: arc %d, %d is needed", budget, u, g.Targets[e])
+	for i, g := range []*Graph{kron(8, 8), digraphOf(randomArcs(r, 200)), digraphOf(randomArcs(r, 100))} {
+		g = withLengths(r, g, 100)
+		for budget := 1; budget <= 256; budget *= 4 {
+			p, err := newPruner(t.Context(), g, make([]verdict, len(g.Targets)), budget, 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := p.search(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			open := 0
+			for u := range uint32(g.Vertices()) {
+				_, distance, _ := search(g, u, nil)
+				for e := g.Offsets[u]; e < g.Offsets[u+1]; e++ {
+					switch of, long := p.known[e], int(g.Lengths[e]) > distance[g.Targets[e]]; {
+					case of == undecided && (g.In != nil || p.known[g.arcTo(g.Targets[e], u)] == undecided):
+						open++
+					case of == needed && long || of == needless && !long:
+						t.Fatalf("graph %d budget %d: arc %d, %d: found %d, longer %v", i, budget, u, g.Targets[e], of, long)
+					}
 				}
+			}
+			if budget == 1 && open == 0 || budget == 256 && open > 0 {
+				t.Errorf("graph %d budget %d: %d arcs undecided", i, budget, open)
 			}
 		}
 	}
