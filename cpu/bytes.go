@@ -13,8 +13,8 @@ import (
 
 // Bytes is the memory that a Worker for the plan comes to hold: the state of the
 // block that needs most, of those searched by lanes, as meshes, by chains, by lengths, by both,
-// for distances alone, with bits and as meshes, and as roads. With mostLanes above 0, Bytes is the memory if no
-// batch had more sources.
+// for distances alone, with bits and as meshes, and as roads. With mostLanes above 0, Bytes is the memory if the
+// plan had been made for no more sources at once.
 //
 // By lanes, there is one number per vertex and lane; per vertex 44 bytes of masks, lists
 // and scores; 12 bytes per frontier entry, of which Block.Entries are expected: a search
@@ -25,10 +25,12 @@ func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int
 	var byLanes, byEntry, byVertex, byDrawn, lineByLine, byChains, byLengths, byStreets, byBits, byLevels, byRoads int64
 	for i := range plan.Blocks {
 		b := &plan.Blocks[i]
-		lanes := b.Lanes
-		if mostLanes > 0 {
-			lanes = min(lanes, mostLanes)
+		if mostLanes > 0 && mostLanes < b.Lanes {
+			fewer := *b // as if the plan had been made for so many: which search has it goes by that, too
+			fewer.Lanes = mostLanes
+			b = &fewer
 		}
+		lanes := b.Lanes
 		switch {
 		case b.Roads != nil:
 			byRoads = max(byRoads, roads.Bytes(b))
@@ -45,7 +47,7 @@ func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int
 			byChains = max(byChains, chains.Bytes(b, lanes))
 		case b.Lengths != nil:
 			byLengths = max(byLengths, lengths.Bytes(b))
-		case lanes == b.Lanes && isMesh(b): // of fewer lanes there are no meshes
+		case isMesh(b):
 			number := int64(8)
 			if precision == engine.Float32 && b.Flows == nil {
 				number = 4
@@ -55,7 +57,7 @@ func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int
 				bytes += 4 * int64(len(b.Flows.Edges)) // meshFlows.at
 			}
 			byVertex = max(byVertex, bytes)
-		case lanes >= meshes.DrawnLanes && isDrawnMesh(b) && precision != engine.Float32:
+		case isDrawnMesh(b) && precision != engine.Float32:
 			byDrawn = max(byDrawn, meshes.DrawnBytes(b))
 		case precision == engine.Float32 && b.Flows == nil:
 			byLanes = max(byLanes, laneBytes(b, rowBytes[float32](lanes), lanes))

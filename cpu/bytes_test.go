@@ -149,8 +149,31 @@ func TestBytesOfFewerLanes(t *testing.T) {
 		if name == "large mesh" && Bytes(plan, engine.Float64, 32) > before*3/4 {
 			t.Errorf("%s: half the lanes need more than three quarters of %d bytes", name, before)
 		}
+		if fewer := madeFor(plan, 16); fewer != nil {
+			got, want := allocated(t, fewer, engine.Float64), Bytes(plan, engine.Float64, 16)
+			if float64(got) > 1.1*float64(want)+128<<10 {
+				t.Errorf("%s: %d bytes allocated with 16 lanes, %d estimated", name, got, want)
+			}
+		}
 		if all := Bytes(plan, engine.Float64, 0); all > before {
 			t.Errorf("%s: %d bytes, %d if it had 512 lanes", name, all, before)
 		}
 	}
+}
+
+// madeFor is a plan of some batches, searched by so many lanes; nil where it is not by lanes.
+func madeFor(plan *preprocess.Plan, lanes int) *preprocess.Plan {
+	fewer := *plan
+	fewer.Blocks, fewer.Batches = slices.Clone(plan.Blocks), slices.Clone(plan.Batches[:min(len(plan.Batches), 2)])
+	for i := range fewer.Blocks {
+		b := &fewer.Blocks[i]
+		if b.Chains != nil || b.Lengths != nil {
+			return nil
+		}
+		b.Lanes = min(b.Lanes, lanes)
+	}
+	for i := range fewer.Batches {
+		fewer.Batches[i].Count = min(fewer.Batches[i].Count, lanes)
+	}
+	return &fewer
 }

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -50,6 +51,19 @@ func (r *run) lanesFor(plan *preprocess.Plan, graph int64) int {
 	return lanes
 }
 
+// withLanes is the plan for as many sources at once at most. Blocks that are not searched by lanes
+// stay as they are: a batch of fewer of their sources takes about as long.
+func withLanes(plan *preprocess.Plan, lanes int) *preprocess.Plan {
+	fewer := *plan
+	fewer.Blocks = slices.Clone(plan.Blocks)
+	for i := range fewer.Blocks {
+		if b := &fewer.Blocks[i]; b.Chains == nil && b.Lengths == nil && !b.Distances {
+			b.Lanes = min(b.Lanes, lanes)
+		}
+	}
+	return &fewer
+}
+
 // estimate computes batches, of so many lanes at most, from all over the plan for a quarter of a second
 // and scales the time by cost.
 func estimate(ctx context.Context, opts Options, plan *preprocess.Plan, work float64, lanes int) (float64, error) {
@@ -60,7 +74,8 @@ func estimate(ctx context.Context, opts Options, plan *preprocess.Plan, work flo
 	began := time.Now()
 	cost, next := 0.0, 0
 	step := max(len(plan.Batches)/64, 1)
-	worker, err := cpu.New(plan, cpu.Options{Precision: opts.Precision})
+	sampled := withLanes(plan, lanes)
+	worker, err := cpu.New(sampled, cpu.Options{Precision: opts.Precision})
 	if err != nil {
 		return 0, err
 	}
@@ -70,7 +85,8 @@ func estimate(ctx context.Context, opts Options, plan *preprocess.Plan, work flo
 		}
 		batch := plan.Batches[next]
 		next += step
-		return []preprocess.Batch{someLanes(plan, batch, lanes)}
+		batch.Count = min(batch.Count, sampled.Blocks[batch.Block].Lanes)
+		return []preprocess.Batch{batch}
 	}, func(result preprocess.Result) error {
 		cost += plan.Cost(result.Batch) * float64(result.Batch.Count) / float64(plan.Batches[result.Batch.Index].Count)
 		return nil
@@ -79,13 +95,4 @@ func estimate(ctx context.Context, opts Options, plan *preprocess.Plan, work flo
 		return 0, err
 	}
 	return time.Since(began).Seconds() * work / cost / float64(opts.Threads), nil
-}
-
-// someLanes is a batch with so many lanes at most. Those of chains have no lanes, and those of bits no
-// memory to save: as few sources would take as long as all.
-func someLanes(plan *preprocess.Plan, batch preprocess.Batch, lanes int) preprocess.Batch {
-	if block := &plan.Blocks[batch.Block]; block.Chains == nil && !block.Distances {
-		batch.Count = min(batch.Count, lanes)
-	}
-	return batch
 }
