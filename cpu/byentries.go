@@ -44,7 +44,7 @@ const (
 // isByEntries says whether float64 numbers of a block are worked out by entries. Sums of target
 // masses are kept as float32.
 func isByEntries(b *preprocess.Block) bool {
-	if b.Lanes != maxLanes || b.Flows != nil || b.Waived != nil {
+	if b.Lanes != maxLanes || b.Waived != nil {
 		return false
 	}
 	if b.Vertices()*rowBytes[float64](maxLanes) < entryRowsFrom || b.Entries == 0 || b.Entries > entriesEach*b.Vertices() {
@@ -69,20 +69,21 @@ func (s *byEntries) Run(ctx context.Context, b *preprocess.Block, batch preproce
 	s.prepareDraws(b, s.sources)
 	s.list, s.listMask = resize(s.list, b.Vertices()), resize(s.listMask, b.Vertices())
 	s.entryHere, s.entryNext = resize(s.entryHere, b.Vertices()), resize(s.entryNext, b.Vertices())
+	s.prepareFlows(b)
 	s.joined, s.most, s.dirty = s.joined[:0], [16]uint16{}, true
 	fits, err := s.out(ctx)
 	if err != nil {
 		return preprocess.Result{}, err
 	}
 	if !fits {
-		*s = byEntries{kernels: s.kernels, each: s.each, whole: s.whole, large: b}
+		*s = byEntries{search: search[float64]{sumFlows: s.sumFlows}, kernels: s.kernels, each: s.each, whole: s.whole, large: b}
 		return s.whole.Run(ctx, b, batch)
 	}
 	if err := s.back(ctx); err != nil {
 		return preprocess.Result{}, err
 	}
 	s.dirty = false
-	return preprocess.Result{
+	result := preprocess.Result{
 		Batch:  batch,
 		Scores: s.scores,
 		Got:    s.got[:batch.Count],
@@ -91,7 +92,9 @@ func (s *byEntries) Run(ctx context.Context, b *preprocess.Block, batch preproce
 
 		Drawn:   s.drawn,
 		Squares: s.squares,
-	}, nil
+	}
+	s.deliverFlows(&result)
+	return result, nil
 }
 
 // out finds the levels, and path counts; or that these do not fit.
@@ -142,6 +145,7 @@ func (s *byEntries) reach(ctx context.Context, at, first int) error {
 	}
 	for i := range s.sources {
 		s.want[i] += float64(s.mass[i]) * float64(at-s.start[i]-1)
+		s.arrived[i] += float64(s.mass[i])
 	}
 	for _, number := range s.joined { // no way back asks for sources
 		s.counts[number] = 0
@@ -185,8 +189,12 @@ func (s *byEntries) seed(at int) {
 
 // back adds up dependencies from the deepest level to the first.
 func (s *byEntries) back(ctx context.Context) error {
-	s.memory, s.rows = pages.Aligned(s.memory, len(s.seen)*maxLanes)
+	s.lanes = maxLanes
+	s.memory, s.rows = pages.Aligned(s.memory, len(s.seen)*s.lanes)
 	backward := s.kernels.backward
+	if s.slots != nil {
+		backward = s.kernels.backwardFlows
+	}
 	for at := len(s.levels) - 2; at > 0; at-- {
 		l := s.levels[at]
 		if s.block.Draws != nil {
@@ -200,9 +208,11 @@ func (s *byEntries) back(ctx context.Context) error {
 			to = s.segment(s.offsets, from, l.end)
 			backward(&s.frame, s.rows, from, to)
 		}
+		s.flowOut(l)
 		s.leave(s.next, s.levels[at+1])
 		s.here, s.next = s.next, s.here
 	}
+	s.flowOut(s.levels[0])
 	return nil
 }
 

@@ -35,13 +35,17 @@ func (s noted) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Ba
 	return s.search.Run(ctx, b, batch)
 }
 
+func rowSearch() *search[float64] {
+	return &search[float64]{sets: portable().float64, sumFlows: sumFlows}
+}
+
 func byEntriesOf(kernels entryKernels, each int) (s *byEntries, whole *int) {
 	whole = new(int)
-	return &byEntries{kernels: kernels, each: each, whole: noted{&search[float64]{sets: portable().float64}, whole}}, whole
+	return &byEntries{search: search[float64]{sumFlows: sumFlows}, kernels: kernels, each: each, whole: noted{rowSearch(), whole}}, whole
 }
 
 // By entries a batch has the numbers that it has otherwise, to the bit: with multiplicities,
-// with a cutoff, directed, with drawn sources, and where the vertices of sources are reached in the level that they start in.
+// with a cutoff, directed, with drawn sources, with what goes over edges, and where the vertices of sources are reached in the level that they start in.
 func TestByEntries(t *testing.T) {
 	r := rand.New(rand.NewPCG(18, 8))
 	byEntry := 0
@@ -58,7 +62,9 @@ func TestByEntries(t *testing.T) {
 		if r.IntN(3) == 0 {
 			b.Cutoff = 2 + r.IntN(4)
 		}
-		if r.IntN(3) == 0 {
+		if round%3 == 0 {
+			testblocks.Flows(b)
+		} else if r.IntN(3) == 0 {
 			for range n {
 				b.Multiplicity = append(b.Multiplicity, float64(1+r.IntN(4)))
 			}
@@ -66,13 +72,13 @@ func TestByEntries(t *testing.T) {
 		for v := range b.To {
 			b.To[v] = float64(r.IntN(100))
 		}
-		if r.IntN(3) == 0 {
+		if b.Flows == nil && r.IntN(3) == 0 {
 			b.Draws, b.Linear = make([]float64, n), r.IntN(3) > 0
 			for v := range b.Draws {
 				b.Draws[v] = float64(r.IntN(4))
 			}
 		}
-		plain := &search[float64]{sets: portable().float64}
+		plain := rowSearch()
 		for i, kernels := range entrySets() {
 			s, whole := byEntriesOf(kernels, maxLanes)
 			for _, batch := range testblocks.Plan(b).Batches {
@@ -99,8 +105,8 @@ func TestByEntries(t *testing.T) {
 // Of a block with larger path counts than 16 bits hold, and of one with more entries than
 // wanted, batches are searched otherwise; not so where counts are just below.
 func TestByEntriesFits(t *testing.T) {
-	large, fits := diamonds(16, maxLanes), diamonds(15, maxLanes)
-	plain := &search[float64]{sets: portable().float64}
+	large, fits := testblocks.Flows(diamonds(16, maxLanes)), testblocks.Flows(diamonds(15, maxLanes))
+	plain := rowSearch()
 	for i, kernels := range entrySets() {
 		for _, each := range []int{maxLanes, 2} {
 			s, whole := byEntriesOf(kernels, each)
@@ -131,6 +137,9 @@ func TestByEntriesStop(t *testing.T) {
 	for round := range 12 {
 		n := 80 + r.IntN(60)
 		b := randomBlock(r, n, 2*n, maxLanes)
+		if round%2 == 0 {
+			testblocks.Flows(b)
+		}
 		s, _ := byEntriesOf(sets[round%len(sets)], maxLanes)
 		for i, batch := range []preprocess.Batch{{Count: maxLanes}, {First: 2, Count: 40}, {First: 1, Count: 50}} {
 			fresh, _ := byEntriesOf(s.kernels, maxLanes)
@@ -174,30 +183,35 @@ func compareEntryKernels(t *testing.T, seed uint64) {
 	}
 	from := r.IntN(entries + 1)
 	to := from + r.IntN(entries-from+1)
-	ways := []string{"forward", "backward", "backwardDrawn"}
-	run := func(k entryKernels, way string) string {
+	run := func(k entryKernels, p pass) string {
 		c := *f
 		for _, s := range []*[]uint64{&c.seen, &c.here, &c.next, &c.mask} {
 			*s = slices.Clone(*s)
 		}
 		c.vertex, c.scores, c.counts, c.entryNext = slices.Clone(c.vertex), slices.Clone(c.scores), slices.Clone(c.counts), slices.Clone(c.entryNext)
-		c.drawn, c.squares = slices.Clone(c.drawn), slices.Clone(c.squares)
+		c.drawn, c.squares, c.flows = slices.Clone(c.drawn), slices.Clone(c.squares), slices.Clone(c.flows)
 		rows, end := cloneRows(rows), 0
-		switch way {
-		case "forward":
+		switch p {
+		case forth:
 			end = k.forward(&c, from, to, from/2)
-		case "backward":
+		case back:
 			k.backward(&c, rows, from, to)
-		case "backwardDrawn":
+		case backDrawn:
 			k.backwardDrawn(&c, rows, from, to)
+		case backFlows:
+			c.multiplicity, c.listFlow = nil, make([]float64, 4*len(c.list)) // as in kernels.run
+			for i, v := range c.vertex {
+				c.next[v] &^= c.mask[i] // of loops: no lane has a vertex in two levels
+			}
+			k.backwardFlows(&c, rows, from, to)
 		}
 		return fmt.Sprintln("end", end, "rows", rows, "counts", c.counts, "seen", c.seen, "here", c.here, "next", c.next, "entries", c.entryHere, c.entryNext,
-			"vertex", c.vertex, "mask", c.mask, "loads", c.rowLoads, "scores", c.scores, "drawn", c.drawn, "squares", c.squares, "got", c.got, "mass", c.mass, "most", c.most)
+			"vertex", c.vertex, "mask", c.mask, "loads", c.rowLoads, "scores", c.scores, "drawn", c.drawn, "squares", c.squares, "flows", c.flows, "got", c.got, "mass", c.mass, "most", c.most)
 	}
 	for i, k := range entrySets() {
-		for _, way := range ways {
-			if got, want := run(k, way), run(*portable().entries, way); got != want {
-				t.Fatalf("set %d, %s:\n%s\nwant\n%s", i, way, got, want)
+		for _, p := range passes {
+			if got, want := run(k, p), run(*portable().entries, p); got != want {
+				t.Fatalf("set %d, %s:\n%s\nwant\n%s", i, p, got, want)
 			}
 		}
 	}

@@ -63,7 +63,7 @@ func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int
 			byLanes = max(byLanes, laneBytes(b, rowBytes[float32](lanes), lanes))
 		case isByLines(b):
 			lineByLine = max(lineByLine, byLinesBytes(b, rowBytes[float64](lanes), lanes))
-		case lanes == b.Lanes && isByEntries(b) && kernelSets()[0].entries != nil:
+		case lanes == b.Lanes && precision != engine.Float32 && isByEntries(b) && kernelSets()[0].entries != nil:
 			byEntry = max(byEntry, byEntriesBytes(b, lanes))
 		default:
 			byLanes = max(byLanes, laneBytes(b, rowBytes[float64](lanes), lanes))

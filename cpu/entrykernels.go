@@ -12,6 +12,8 @@ type entryKernels struct {
 	backward func(f *frame, rows []float64, from, to int)
 	// backwardDrawn is that for a block that has Draws: see kernels.
 	backwardDrawn func(f *frame, rows []float64, from, to int)
+	// backwardFlows is that for a block that has Flows.
+	backwardFlows func(f *frame, rows []float64, from, to int)
 }
 
 func forwardEntries(f *frame, from, to, out int) int {
@@ -90,5 +92,16 @@ func backwardDrawnEntries(f *frame, rows []float64, from, to int) {
 		f.drawn[v] += scoreSum(&drawn) / mu
 		f.squares[v] += scoreSum(&square) / mu / mu
 		f.here[v] = m
+	}
+}
+
+func backwardFlowsEntries(f *frame, rows []float64, from, to int) {
+	for i := from; i < to; i++ {
+		counts, row := f.counts[i*maxLanes:][:maxLanes], rows[int(f.vertex[i])*maxLanes:][:maxLanes]
+		for left := f.mask[i]; left != 0; left &= left - 1 {
+			lane := bits.TrailingZeros64(left)
+			row[lane] = float64(counts[lane])
+		}
+		backwardFlows(f, rows, maxLanes, i, i+1)
 	}
 }

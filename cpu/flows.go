@@ -28,6 +28,17 @@ func (s *search[T]) flowOut(l level) {
 	}
 }
 
+// prepareFlows makes room for flows, if the block has any.
+func (s *search[T]) prepareFlows(b *preprocess.Block) {
+	if s.slots = nil; b.Flows == nil {
+		return
+	}
+	n := b.Vertices()
+	s.slots, s.listSlot = b.Flows.Of, resize(s.listSlot, n)
+	s.clearFlows(len(b.Flows.Edges))
+	s.listFlow = cleared(s.listFlow, 4*n)
+}
+
 // clearFlows sets those of so many edges to 0: after a batch that ended, of the same block, those
 // that it left.
 func (s *search[T]) clearFlows(edges int) {
@@ -44,18 +55,18 @@ func (s *search[T]) clearFlows(edges int) {
 	s.flowsFrom = nil // until this batch has ended
 }
 
-// checkFlows finds the edges that have flows, and gives the two sides of the self-check; got is
-// no number where a flow is negative.
-func (s *search[T]) checkFlows() (got, want float64) {
+// deliverFlows finds the edges that have flows, and works out the two sides of the self-check; FlowGot
+// is no number where a flow is negative.
+func (s *search[T]) deliverFlows(result *preprocess.Result) {
 	if s.slots == nil {
-		return 0, 0
+		return
 	}
-	s.flowsAt, got = s.sumFlows.all(s.flows, s.flowsAt)
+	s.flowsAt, result.FlowGot = s.sumFlows.all(s.flows, s.flowsAt)
 	s.flowsFrom = s.block
 	for i := range s.sources {
-		want += s.source[i] * (s.want[i] + s.arrived[i])
+		result.FlowWant += s.source[i] * (s.want[i] + s.arrived[i])
 	}
-	return got, want
+	result.Flows, result.FlowsAt = s.flows, s.flowsAt
 }
 
 // flowSums adds up flows in four parts, lists those that are not 0 in at, which has room for

@@ -219,6 +219,11 @@ func backwardEntriesAVX2(f *frame, rows []float64, from int, to int)
 //go:noescape
 func backwardDrawnEntriesAVX2(f *frame, rows []float64, from int, to int)
 
+// The way back: see entryKernels.backwardFlows.
+//
+//go:noescape
+func backwardFlowsEntriesAVX2(f *frame, rows []float64, from int, to int)
+
 // One line of the way out: see lineKernels.forward.
 //
 //go:noescape

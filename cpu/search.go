@@ -74,7 +74,6 @@ func (s *search[T]) Run(ctx context.Context, b *preprocess.Block, batch preproce
 		return preprocess.Result{}, err
 	}
 	s.dirty = false
-	got, want := s.checkFlows()
 	result := preprocess.Result{
 		Batch:  batch,
 		Scores: s.scores,
@@ -85,9 +84,7 @@ func (s *search[T]) Run(ctx context.Context, b *preprocess.Block, batch preproce
 		Drawn:   s.drawn,
 		Squares: s.squares,
 	}
-	if s.slots != nil {
-		result.Flows, result.FlowsAt, result.FlowGot, result.FlowWant = s.flows, s.flowsAt, got, want
-	}
+	s.deliverFlows(&result)
 	return result, nil
 }
 
@@ -99,12 +96,7 @@ func (s *search[T]) prepare(b *preprocess.Block, sources []uint32) {
 	s.kernels = s.sets[s.lanes]
 	s.memory, s.rows = pages.Aligned(s.memory, n*s.lanes)
 	s.list, s.listMask = resize(s.list, n), resize(s.listMask, n)
-	s.arrived = [maxLanes]float64{}
-	if s.slots = nil; b.Flows != nil {
-		s.slots, s.listSlot = b.Flows.Of, resize(s.listSlot, n)
-		s.clearFlows(len(b.Flows.Edges))
-		s.listFlow = cleared(s.listFlow, 4*n)
-	}
+	s.prepareFlows(b)
 	s.prepareDraws(b, sources)
 }
 
@@ -133,7 +125,7 @@ func (s *search[T]) begin(b *preprocess.Block, sources []uint32) {
 	s.inOffsets, s.inTargets = b.Reverse().Offsets, b.Reverse().Targets
 	room := entryRoom(b, len(sources))
 	s.vertex, s.mask, s.levels = reserve(s.vertex, room), reserve(s.mask, room), s.levels[:0]
-	s.got, s.want, s.rowLoads = [maxLanes]float64{}, [maxLanes]float64{}, 0
+	s.got, s.want, s.arrived, s.rowLoads = [maxLanes]float64{}, [maxLanes]float64{}, [maxLanes]float64{}, 0
 	farthest := uint16(0)
 	for i, v := range sources {
 		s.source[i] = b.From[v]

@@ -35,7 +35,7 @@ type Worker struct {
 	drawn     runner            // of meshes whose sources are drawn; nil in float32
 	asked     *preprocess.Block // a block
 	byLanes   runner            // which of the searches by lanes has it
-	flows     *search[float64]  // of blocks that have flows, in either precision
+	flows     *search[float64]  // of other blocks that have flows, in either precision, and in float64 of all
 	meshFlows *meshFlows        // of those that are meshes
 	chains    chains.Search     // of blocks that have chains
 	lengths   *lengths.Search   // of blocks whose arcs have lengths
@@ -94,12 +94,12 @@ func New(plan *preprocess.Plan, opts Options) (*Worker, error) {
 	w.meshFlows = &meshFlows{Search: meshes.New[float64](portableOnly), sums: set.sumFlows}
 	switch opts.Precision {
 	case engine.Float64, "":
-		w.search = &search[float64]{sets: set.float64}
+		w.search = w.flows
 		w.meshes = meshes.New[float64](portableOnly)
 		w.drawn = meshes.NewDrawn(portableOnly)
 		w.lines = &byLines{kernels: set.line, room: listRoom}
 		if set.entries != nil {
-			w.entries = &byEntries{kernels: *set.entries, each: entriesEach, whole: w.search}
+			w.entries = &byEntries{search: search[float64]{sumFlows: set.sumFlows}, kernels: *set.entries, each: entriesEach, whole: w.search}
 		}
 	case engine.Float32:
 		w.search = &search[float32]{sets: set.float32}
@@ -122,12 +122,12 @@ func (w *Worker) laneSearch(b *preprocess.Block) runner {
 			w.byLanes = w.meshFlows
 		case mesh:
 			w.byLanes = w.meshes
-		case b.Flows != nil:
-			w.byLanes = w.flows
 		case w.lines != nil && isByLines(b):
 			w.byLanes = w.lines
 		case w.entries != nil && isByEntries(b):
 			w.byLanes = w.entries
+		case b.Flows != nil:
+			w.byLanes = w.flows
 		}
 	}
 	return w.byLanes

@@ -175,26 +175,16 @@ func (avx2) wide(k *kernel, l signed) []reg.VecVirtual {
 }
 
 func (a avx2) depend(k *kernel, e entry) {
-	all := a.sums(k)
+	all := k.sums(func() []reg.VecVirtual {
+		p := newPair()
+		zero2(p[:])
+		return p[:]
+	})
 	if k.flows {
 		a.eachLineFlows(k, e, all)
 	} else {
 		a.eachLine(k, e, func(l signed) { a.settle(k, e, l, a.gather(k, l), all) })
 	}
-	a.addSums(k, e, all)
-}
-
-// sums are those of kernel.sums, all 0.
-func (avx2) sums(k *kernel) []sum8 {
-	return k.sums(func() []reg.VecVirtual {
-		p := newPair()
-		zero2(p[:])
-		return p[:]
-	})
-}
-
-// addSums adds them to the vertex's.
-func (avx2) addSums(k *kernel, e entry, all []sum8) {
 	for _, sum := range all {
 		VADDPD(sum.partial[1], sum.partial[0], sum.partial[0])
 		k.addSum(e, sum, addFour(sum.partial[0]))
@@ -203,16 +193,17 @@ func (avx2) addSums(k *kernel, e entry, all []sum8) {
 
 // settle turns the sums of a line's listed rows into the entry's own numbers.
 func (a avx2) settle(k *kernel, e entry, l signed, sums pair, all []sum8) {
-	row, ahead := l.row, l.row.Disp
+	row, ahead, paths := l.row, l.row.Disp, a.paths(k, l.place)
+	weight := k.broadcast(k.of("weight", e.vertex), YMM())
 	for j, sum := range sums {
 		row.Disp = ahead + 32*j
 		s, d := YMM(), YMM()
 		if k.size == 8 {
-			VMASKMOVPD(row, l.signs[j], s)
+			a.loadPaths(k, paths, j, l.signs[j], s)
 			VMULPD(sum, s, d)
 			a.account(k, l, 4*j, d, j, all)
-			ratio := a.weigh(k, l, 4*j, e)
-			VDIVPD(s, ratio, ratio)
+			ratio := YMM()
+			VDIVPD(s, a.weigh(k, l, 4*j, weight), ratio)
 			VADDPD(ratio, sum, sum)
 		} else {
 			VMASKMOVPS(row, l.signs[j], s)
@@ -224,8 +215,8 @@ func (a avx2) settle(k *kernel, e entry, l signed, sums pair, all []sum8) {
 			wide = YMM()
 			VCVTPS2PD(half, wide)
 			a.account(k, l, 8*j+4, wide, 1, all)
-			ratio := k.broadcast(k.of("weight", e.vertex), YMM())
-			VDIVPS(s, ratio, ratio)
+			ratio := YMM()
+			VDIVPS(s, weight, ratio)
 			VADDPS(ratio, sum, sum)
 		}
 	}
@@ -233,6 +224,32 @@ func (a avx2) settle(k *kernel, e entry, l signed, sums pair, all []sum8) {
 		k.multiply(e, YMM, sums[:]...)
 	}
 	a.store(k, l, sums)
+}
+
+// paths is where S is of the lanes of a line.
+func (avx2) paths(k *kernel, p place) Mem {
+	if !k.entries {
+		return p.row
+	}
+	counts, line := GP64(), GP64()
+	MOVQ(k.at, counts)
+	SHLQ(Imm(7), counts)
+	ADDQ(k.field("counts"), counts)
+	MOVQ(p.offset, line)
+	SHRQ(Imm(2), line)
+	return Mem{Base: counts, Index: line, Scale: 1, Disp: 2 * p.lane}
+}
+
+// loadPaths loads S of four of those lanes, and 0 for those that the entry does not have: half says which.
+func (avx2) loadPaths(k *kernel, paths Mem, half int, signs, s reg.VecVirtual) {
+	if !k.entries {
+		paths.Disp += 32 * half
+		VMASKMOVPD(paths, signs, s)
+		return
+	}
+	paths.Disp += 8 * half
+	VPMOVZXWD(paths, s.AsX())
+	VCVTDQ2PD(s.AsX(), s)
 }
 
 // account is that of avx512, four lanes at a time: half says which of eight.
@@ -256,8 +273,7 @@ func (avx2) account(k *kernel, l signed, lane int, d reg.VecVirtual, half int, a
 }
 
 // weigh is what the vertex counts as a target, by lane, from the given one on.
-func (avx2) weigh(k *kernel, l signed, lane int, e entry) reg.VecVirtual {
-	weight := k.broadcast(k.of("weight", e.vertex), YMM())
+func (avx2) weigh(k *kernel, l signed, lane int, weight reg.VecVirtual) reg.VecVirtual {
 	if !k.drawn {
 		return weight
 	}

@@ -98,8 +98,8 @@ func forwardEntries() {
 	RET()
 }
 
-func backwardEntries(name string, drawn bool) {
-	k := &kernel{vectors: avx2{}, number: number{"float64", 8}, lanes: 64, drawn: drawn}
+func backwardEntries(name string, drawn, flows bool) {
+	k := &kernel{vectors: avx2{}, number: number{"float64", 8}, lanes: 64, drawn: drawn, flows: flows, entries: true}
 	TEXT(name+"EntriesAVX2", NOSPLIT, "func(f *frame, rows []float64, from, to int)")
 	Pragma("noescape")
 	Doc("The way back: see entryKernels." + name + ".")
@@ -107,44 +107,7 @@ func backwardEntries(name string, drawn bool) {
 	k.rows = Load(Param("rows").Base(), GP64()).(reg.GPVirtual)
 	k.at = Load(Param("from"), GP64()).(reg.GPVirtual)
 	k.count = GP64()
-	Label("entry")
-	k.compareEnd()
-	JGE(LabelRef("end"))
-	k.takePart("offsets", "targets", "next")
-	e := entry{k.vertex(), k.at}
-	m := GP64()
-	MOVQ(k.mask(e), m)
-	MOVQ(m, Mem{Base: k.field("here"), Index: e.vertex, Scale: 8})
-	a := avx2{}
-	all := a.sums(k)
-	a.eachLine(k, e, func(l signed) {
-		sums := a.gather(k, l)
-		counts, line := GP64(), GP64()
-		MOVQ(k.at, counts)
-		SHLQ(Imm(7), counts)
-		ADDQ(k.field("counts"), counts)
-		MOVQ(l.byte, line)
-		SHLQ(Imm(4), line)
-		for j, sum := range sums {
-			s, d := YMM(), YMM()
-			VPMOVZXWD(Mem{Base: counts, Index: line, Scale: 1, Disp: 8 * j}, s.AsX())
-			VCVTDQ2PD(s.AsX(), s)
-			VMULPD(sum, s, d)
-			a.account(k, l, 4*j, d, j, all)
-			ratio := a.weigh(k, l, 4*j, e)
-			VDIVPD(s, ratio, ratio)
-			VADDPD(ratio, sum, sum)
-		}
-		k.multiply(e, YMM, sums[:]...)
-		a.store(k, l, sums)
-	})
-	a.addSums(k, e, all)
-
-	INCQ(k.at)
-	JMP(LabelRef("entry"))
-	Label("end")
-	VZEROUPPER()
-	RET()
+	k.back()
 }
 
 // takeEntries is takePart without the lanes of neighbours.

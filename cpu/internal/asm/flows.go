@@ -88,10 +88,9 @@ func (a avx2) gatherFlows(k *kernel, e entry, l line, shifts pair, count int, al
 	to := &flowAdder{kernel: k, shifts: shifts, flow: k.field("listFlow")}
 	for i := range count {
 		p, sent := behind(i), newPair()
+		paths := a.paths(k, p)
 		for j, signs := range a.signs(k, shifts, p.mask) {
-			row := p.row
-			row.Disp += 32 * j
-			VMASKMOVPD(row, signs, sent[j])
+			a.loadPaths(k, paths, j, signs, sent[j])
 			VMULPD(p.inArray(k, "source", 4*j), sent[j], sent[j])
 		}
 		to.sent, to.sums = append(to.sent, sent), append(to.sums, newPair())

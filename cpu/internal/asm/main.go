@@ -50,6 +50,8 @@ type kernel struct {
 	drawn bool // the block has Draws
 	flows bool // the block has Flows
 
+	entries bool // S is in counts, by entry
+
 	frame gotypes.Component
 	rows  reg.GPVirtual
 	at    reg.GPVirtual // the entry
@@ -86,8 +88,9 @@ func main() {
 	}
 	laneBits()
 	forwardEntries()
-	backwardEntries("backward", false)
-	backwardEntries("backwardDrawn", true)
+	backwardEntries("backward", false, false)
+	backwardEntries("backwardDrawn", true, false)
+	backwardEntries("backwardFlows", false, true)
 	forwardLine()
 	backwardLine("backwardLine", false)
 	backwardLine("backwardLineKept", true)
@@ -157,6 +160,11 @@ func (k *kernel) enter(all, out reg.GPVirtual) entry {
 func backward(k *kernel, name string) {
 	k.begin(name, " int)")
 	Doc("The way back: see kernels." + name + ".")
+	k.back()
+}
+
+// back is the way back of any kernel.
+func (k *kernel) back() {
 	Label("entry")
 	k.compareEnd()
 	JGE(LabelRef("end"))
