@@ -154,13 +154,14 @@ func (s *byEntries) reach(ctx context.Context, at, first int) error {
 	return nil
 }
 
-// growCounts makes room for the rows of so many entries.
+// growCounts makes room for the rows of so many entries; and for a quarter more than there was, so that levels
+// that are more than expected do not each copy all before.
 func (s *byEntries) growCounts(entries int) {
 	if entries*maxLanes <= len(s.counts) {
 		return
 	}
 	had := s.counts
-	s.countMemory, s.counts = pages.Aligned[uint16](nil, max(entries, entryRoom(s.block, maxLanes))*maxLanes)
+	s.countMemory, s.counts = pages.Aligned[uint16](nil, max(entries, entryRoom(s.block, maxLanes), len(had)/maxLanes*5/4)*maxLanes)
 	copy(s.counts, had)
 }
 

@@ -160,6 +160,28 @@ func TestByEntriesStop(t *testing.T) {
 	}
 }
 
+// Where there are more entries than expected, room for their rows is made a few times, and rows stay.
+func TestCountsGrow(t *testing.T) {
+	s, made := &byEntries{}, 0
+	s.block = randomBlock(rand.New(rand.NewPCG(18, 11)), 40, 80, maxLanes)
+	s.block.Entries = 1
+	for entry := range 10_000 {
+		had := len(s.counts)
+		if s.growCounts(entry + 1); len(s.counts) != had {
+			made++
+		}
+		s.counts[entry*maxLanes+entry%maxLanes] = uint16(entry)
+	}
+	for entry := range 10_000 {
+		if got := s.counts[entry*maxLanes+entry%maxLanes]; got != uint16(entry) {
+			t.Fatalf("entry %d has %d", entry, got)
+		}
+	}
+	if made > 30 {
+		t.Errorf("room was made %d times", made)
+	}
+}
+
 // compareEntryKernels runs all kernels on a frame in a state that a search may be in, or worse.
 func compareEntryKernels(t *testing.T, seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 6))
