@@ -64,15 +64,6 @@ func withLanes(plan *preprocess.Plan, lanes int) *preprocess.Plan {
 	return &fewer
 }
 
-// withFewer is the batch with no more sources than its block has lanes in the plan with fewer. Where
-// that has as many as the plan, so has the batch, which may be of several rows.
-func withFewer(batch preprocess.Batch, plan, fewer *preprocess.Plan) preprocess.Batch {
-	if lanes := fewer.Blocks[batch.Block].Lanes; lanes < plan.Blocks[batch.Block].Lanes {
-		batch.Count = min(batch.Count, lanes)
-	}
-	return batch
-}
-
 // estimate computes batches, of so many lanes at most, from all over the plan for a quarter of a second
 // and scales the time by cost.
 func estimate(ctx context.Context, opts Options, plan *preprocess.Plan, work float64, lanes int) (float64, error) {
@@ -94,7 +85,8 @@ func estimate(ctx context.Context, opts Options, plan *preprocess.Plan, work flo
 		}
 		batch := plan.Batches[next]
 		next += step
-		return []preprocess.Batch{withFewer(batch, plan, sampled)}
+		batch.Count = min(batch.Count, sampled.Blocks[batch.Block].Lanes)
+		return []preprocess.Batch{batch}
 	}, func(result preprocess.Result) error {
 		cost += plan.Cost(result.Batch) * float64(result.Batch.Count) / float64(plan.Batches[result.Batch.Index].Count)
 		return nil
