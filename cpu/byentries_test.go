@@ -102,6 +102,46 @@ func TestByEntries(t *testing.T) {
 	}
 }
 
+// By entries go blocks whose sums of target masses float32 holds exactly, whatever their order,
+// and whose counts can begin in 16 bits.
+func TestIsByEntries(t *testing.T) {
+	block := func(change func(*preprocess.Block)) bool {
+		b := randomBlock(rand.New(rand.NewPCG(18, 12)), 600, 1200, maxLanes)
+		b.Entries = 4 * b.Vertices()
+		clear(b.To)
+		change(b)
+		return isByEntries(b)
+	}
+	for name, c := range map[string]struct {
+		want   bool
+		change func(*preprocess.Block)
+	}{
+		"as it is":                {true, func(b *preprocess.Block) {}},
+		"the largest sum below":   {true, func(b *preprocess.Block) { b.To[0], b.To[599] = largestMass-2, 1 }},
+		"a sum that is too large": {false, func(b *preprocess.Block) { b.To[0], b.To[599] = largestMass-2, 2 }},
+		"half a vertex":           {false, func(b *preprocess.Block) { b.To[7] = 0.5 }},
+		"the most that begins":    {true, func(b *preprocess.Block) { b.Multiplicity = repeated(600, manyPaths-1) }},
+		"more than that":          {false, func(b *preprocess.Block) { b.Multiplicity = repeated(600, manyPaths) }},
+		"few rows": {false, func(b *preprocess.Block) {
+			*b = *randomBlock(rand.New(rand.NewPCG(1, 1)), 500, 900, maxLanes)
+			b.Entries = 1
+		}},
+		"fewer lanes":              {false, func(b *preprocess.Block) { b.Lanes = maxLanes / 2 }},
+		"nobody knows the entries": {false, func(b *preprocess.Block) { b.Entries = 0 }},
+		"too many entries":         {false, func(b *preprocess.Block) { b.Entries = entriesEach*b.Vertices() + 1 }},
+	} {
+		if got := block(c.change); got != c.want {
+			t.Errorf("%s: by entries %v", name, got)
+		}
+	}
+}
+
+func repeated(n int, last float64) []float64 {
+	multiplicity := slices.Repeat([]float64{1}, n)
+	multiplicity[n-1] = last
+	return multiplicity
+}
+
 // Of a block with larger path counts than 16 bits hold, and of one with more entries than
 // wanted, batches are searched otherwise; not so where counts are just below.
 func TestByEntriesFits(t *testing.T) {

@@ -23,6 +23,7 @@ import (
 // line by line, lists of rows. Rounding by the allocator is left out.
 func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int64 {
 	var byLanes, byEntry, byVertex, byDrawn, lineByLine, byChains, byLengths, byStreets, byBits, byLevels, byRoads int64
+	var entered, otherwise int64 // blocks by entries, and what one of them takes that does not fit
 	for i := range plan.Blocks {
 		b := &plan.Blocks[i]
 		if mostLanes > 0 && mostLanes < b.Lanes {
@@ -63,11 +64,16 @@ func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int
 			byLanes = max(byLanes, laneBytes(b, rowBytes[float32](lanes), lanes))
 		case isByLines(b):
 			lineByLine = max(lineByLine, byLinesBytes(b, rowBytes[float64](lanes), lanes))
-		case lanes == b.Lanes && precision != engine.Float32 && isByEntries(b) && kernelSets()[0].entries != nil:
+		case precision != engine.Float32 && isByEntries(b) && kernelSets()[0].entries != nil:
 			byEntry = max(byEntry, byEntriesBytes(b, lanes))
+			otherwise = max(otherwise, laneBytes(b, rowBytes[float64](lanes), lanes))
+			entered++
 		default:
 			byLanes = max(byLanes, laneBytes(b, rowBytes[float64](lanes), lanes))
 		}
+	}
+	if entered > 1 { // one that does not fit is searched otherwise, beside what another has left
+		byLanes = max(byLanes, otherwise)
 	}
 	return byLanes + byEntry + byVertex + byDrawn + lineByLine + byChains + byLengths + byStreets + byBits + byLevels + byRoads
 }
