@@ -79,22 +79,12 @@ func (s *byEntries) Run(ctx context.Context, b *preprocess.Block, batch preproce
 		*s = byEntries{search: search[float64]{sumFlows: s.sumFlows}, kernels: s.kernels, each: s.each, whole: s.whole, large: b}
 		return s.whole.Run(ctx, b, batch)
 	}
-	if err := s.back(ctx); err != nil {
+	s.lanes, s.search.kernels = maxLanes, s.kernels.back
+	s.memory, s.rows = pages.Aligned(s.memory, len(s.seen)*s.lanes)
+	if err := s.retreat(ctx); err != nil {
 		return preprocess.Result{}, err
 	}
-	s.dirty = false
-	result := preprocess.Result{
-		Batch:  batch,
-		Scores: s.scores,
-		Got:    s.got[:batch.Count],
-		Want:   s.want[:batch.Count],
-		Work:   preprocess.Work{FrontierEntries: int64(len(s.vertex)), RowLoads: s.rowLoads},
-
-		Drawn:   s.drawn,
-		Squares: s.squares,
-	}
-	s.deliverFlows(&result)
-	return result, nil
+	return s.result(batch), nil
 }
 
 // out finds the levels, and path counts; or that these do not fit.
@@ -186,35 +176,6 @@ func (s *byEntries) seed(at int) {
 		s.vertex, s.mask = append(s.vertex, v), append(s.mask, bit)
 		s.levels[at].seeds++
 	}
-}
-
-// back adds up dependencies from the deepest level to the first.
-func (s *byEntries) back(ctx context.Context) error {
-	s.lanes = maxLanes
-	s.memory, s.rows = pages.Aligned(s.memory, len(s.seen)*s.lanes)
-	backward := s.kernels.backward
-	if s.slots != nil {
-		backward = s.kernels.backwardFlows
-	}
-	for at := len(s.levels) - 2; at > 0; at-- {
-		l := s.levels[at]
-		if s.block.Draws != nil {
-			backward = s.kernels.backwardDrawn
-			s.weighLevel(at)
-		}
-		for from, to := l.first, 0; from < l.end; from = to {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			to = s.segment(s.offsets, from, l.end)
-			backward(&s.frame, s.rows, from, to)
-		}
-		s.flowOut(l)
-		s.leave(s.next, s.levels[at+1])
-		s.here, s.next = s.next, s.here
-	}
-	s.flowOut(s.levels[0])
-	return nil
 }
 
 // checkCounts is checkPaths for counts.

@@ -257,15 +257,15 @@ func compareEntryKernels(t *testing.T, seed uint64) {
 		case forth:
 			end = k.forward(&c, from, to, from/2)
 		case back:
-			k.backward(&c, rows, from, to)
+			k.back.backward(&c, rows, from, to)
 		case backDrawn:
-			k.backwardDrawn(&c, rows, from, to)
+			k.back.backwardDrawn(&c, rows, from, to)
 		case backFlows:
 			c.multiplicity, c.listFlow = nil, make([]float64, 4*len(c.list)) // as in kernels.run
 			for i, v := range c.vertex {
 				c.next[v] &^= c.mask[i] // of loops: no lane has a vertex in two levels
 			}
-			k.backwardFlows(&c, rows, from, to)
+			k.back.backwardFlows(&c, rows, from, to)
 		}
 		return fmt.Sprintln("end", end, "rows", rows, "counts", c.counts, "seen", c.seen, "here", c.here, "next", c.next, "entries", c.entryHere, c.entryNext,
 			"vertex", c.vertex, "mask", c.mask, "loads", c.rowLoads, "scores", c.scores, "drawn", c.drawn, "squares", c.squares, "flows", c.flows, "got", c.got, "mass", c.mass, "most", c.most)

@@ -101,17 +101,7 @@ func (s *byLines) Run(ctx context.Context, b *preprocess.Block, batch preprocess
 		return preprocess.Result{}, err
 	}
 	s.forgetSources()
-	s.dirty = false
-	return preprocess.Result{
-		Batch:  batch,
-		Scores: s.scores,
-		Got:    s.got[:batch.Count],
-		Want:   s.want[:batch.Count],
-		Work:   preprocess.Work{FrontierEntries: int64(len(s.vertex)), RowLoads: s.rowLoads},
-
-		Drawn:   s.drawn,
-		Squares: s.squares,
-	}, nil
+	return s.result(batch), nil
 }
 
 // errDeep: levels are more than 16 bits count.

@@ -8,12 +8,14 @@ type entryKernels struct {
 	// forward stores S in counts, or manyPaths if that is less, and adds to mass; it finds the largest, too,
 	// and stores which entry of the level a vertex is in entryNext.
 	forward func(f *frame, from, to, out int) int
-	// backward takes S from counts; rows hold c.
-	backward func(f *frame, rows []float64, from, to int)
-	// backwardDrawn is that for a block that has Draws: see kernels.
-	backwardDrawn func(f *frame, rows []float64, from, to int)
-	// backwardFlows is that for a block that has Flows.
-	backwardFlows func(f *frame, rows []float64, from, to int)
+	// back has the ways back, which take S from counts; rows hold c. It has no way out.
+	back kernels[float64]
+}
+
+// portableEntries is the set of all processors, and the twin of every other.
+func portableEntries() *entryKernels {
+	back := kernels[float64]{backward: backwardEntries, backwardDrawn: backwardDrawnEntries, backwardFlows: backwardFlowsEntries}
+	return &entryKernels{forwardEntries, back}
 }
 
 func forwardEntries(f *frame, from, to, out int) int {

@@ -45,7 +45,7 @@ type kernelSet struct {
 func portable() kernelSet {
 	return kernelSet{
 		name: "go",
-		line: goLineKernels(), entries: &entryKernels{forwardEntries, backwardEntries, backwardDrawnEntries, backwardFlowsEntries}, sumFlows: sumFlows,
+		line: goLineKernels(), entries: portableEntries(), sumFlows: sumFlows,
 		float64: map[int]kernels[float64]{8: goKernels[float64](8), 16: goKernels[float64](16), 32: goKernels[float64](32), 64: goKernels[float64](64)},
 		float32: map[int]kernels[float32]{16: goKernels[float32](16), 32: goKernels[float32](32), 64: goKernels[float32](64)},
 	}

@@ -73,6 +73,11 @@ func (s *search[T]) Run(ctx context.Context, b *preprocess.Block, batch preproce
 	if err := s.retreat(ctx); err != nil {
 		return preprocess.Result{}, err
 	}
+	return s.result(batch), nil
+}
+
+// result is what a batch has come to, once it is whole.
+func (s *search[T]) result(batch preprocess.Batch) preprocess.Result {
 	s.dirty = false
 	result := preprocess.Result{
 		Batch:  batch,
@@ -85,7 +90,7 @@ func (s *search[T]) Run(ctx context.Context, b *preprocess.Block, batch preproce
 		Squares: s.squares,
 	}
 	s.deliverFlows(&result)
-	return result, nil
+	return result
 }
 
 // prepare makes everything ready for the sources of a batch.

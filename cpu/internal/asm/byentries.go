@@ -23,7 +23,7 @@ func laneBits() {
 }
 
 func forwardEntries() {
-	k := &kernel{vectors: avx2{}, number: number{"float64", 8}, lanes: 64}
+	k := &kernel{vectors: avx2{}, number: number{"float64", 8}, lanes: 64, whole: true}
 	TEXT("forwardEntriesAVX2", NOSPLIT, "func(f *frame, from, to, out int) int")
 	Pragma("noescape")
 	Doc("The way out: see entryKernels.forward.")
@@ -36,7 +36,7 @@ func forwardEntries() {
 	Label("entry")
 	k.compareEnd()
 	JGE(LabelRef("end"))
-	all := k.takeEntries("inOffsets", "inTargets", "here")
+	all := k.takePart("inOffsets", "inTargets", "here")
 	e := k.enter(all, out)
 	MOVL(out.As32(), Mem{Base: k.field("entryNext"), Index: e.vertex, Scale: 4})
 
@@ -108,43 +108,6 @@ func backwardEntries(name string, drawn, flows bool) {
 	k.at = Load(Param("from"), GP64()).(reg.GPVirtual)
 	k.count = GP64()
 	k.back()
-}
-
-// takeEntries is takePart without the lanes of neighbours.
-func (k *kernel) takeEntries(rowOffsets, rowTargets, level string) (all reg.GPVirtual) {
-	v := k.vertex()
-	target, end, targets := GP64(), GP64(), k.field(rowTargets)
-	offsets := k.field(rowOffsets)
-	MOVQ(Mem{Base: offsets, Index: v, Scale: 8}, target)
-	LEAQ(Mem{Base: targets, Index: target, Scale: 4}, target)
-	MOVQ(Mem{Base: offsets, Index: v, Scale: 8, Disp: 8}, end)
-	LEAQ(Mem{Base: targets, Index: end, Scale: 4}, end)
-	m, marks, list := GP64(), k.field(level), k.field("list")
-	MOVQ(Mem{Base: k.field("mask"), Index: k.at, Scale: 8}, m)
-	all = GP64()
-	XORQ(all, all)
-	XORQ(k.count, k.count)
-	CMPQ(target, end)
-	JGE(LabelRef("listed"))
-	Label("neighbour")
-	u, common := GP64(), GP64()
-	MOVL(Mem{Base: target}, u.As32())
-	MOVQ(Mem{Base: marks, Index: u, Scale: 8}, common)
-	ANDQ(m, common)
-	MOVL(u.As32(), Mem{Base: list, Index: k.count, Scale: 4})
-	ORQ(common, all)
-	CMPQ(common, Imm(1)) // carry if zero
-	SBBQ(I8(-1), k.count)
-	ADDQ(Imm(4), target)
-	CMPQ(target, end)
-	JLT(LabelRef("neighbour"))
-	Label("listed")
-	loads, err := k.frame.Field("rowLoads").Resolve()
-	if err != nil {
-		panic(err)
-	}
-	ADDQ(k.count, loads.Addr)
-	return all
 }
 
 // sumEntries adds up the rows of the listed vertices. numbers says which rows they are.

@@ -51,6 +51,7 @@ type kernel struct {
 	flows bool // the block has Flows
 
 	entries bool // S is in counts, by entry
+	whole   bool // rows are added up in all lanes, so that nobody asks for listMask
 
 	frame gotypes.Component
 	rows  reg.GPVirtual
@@ -204,8 +205,11 @@ func (k *kernel) takePart(rowOffsets, rowTargets, level string) (all reg.GPVirtu
 
 	m, masks := GP64(), k.field("mask")
 	MOVQ(Mem{Base: masks, Index: k.at, Scale: 8}, m)
-	marks, list, listMask := k.field(level), k.field("list"), k.field("listMask")
-	var toSlot, listSlot reg.GPVirtual // from a target to its slot
+	marks, list := k.field(level), k.field("list")
+	var listMask, toSlot, listSlot reg.GPVirtual // toSlot: from a target to its slot
+	if !k.whole {
+		listMask = k.field("listMask")
+	}
 	if k.flows {
 		toSlot, listSlot = k.field("slots"), k.field("listSlot")
 		SUBQ(targets, toSlot)
@@ -228,7 +232,9 @@ func (k *kernel) takePart(rowOffsets, rowTargets, level string) (all reg.GPVirtu
 		MOVL(u.As32(), Mem{Base: listSlot, Index: k.count, Scale: 4})
 	}
 	ORQ(common, all)
-	MOVQ(common, Mem{Base: listMask, Index: k.count, Scale: 8})
+	if !k.whole {
+		MOVQ(common, Mem{Base: listMask, Index: k.count, Scale: 8})
+	}
 	CMPQ(common, Imm(1)) // carry if zero
 	SBBQ(I8(-1), k.count)
 	ADDQ(Imm(4), target)
