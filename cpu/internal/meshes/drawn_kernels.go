@@ -40,24 +40,12 @@ func (f *frame) beforeDrawn(u, v uint32) (m uint64) {
 
 func countDrawn(f *frame, rows []float64, list, late []uint32) (left int) {
 	for _, r := range list {
-		todo := f.everyLane &^ f.done[r]
-		count, behind := 0, uint64(0)
-		for _, u := range f.neighbours(r) {
-			m := f.beforeDrawn(u, r) & todo
-			f.list[count], f.listMask[count] = u, m
-			count += nonzero(m)
-			behind |= m &^ f.done[u]
-		}
-		ready := todo &^ behind
+		count, ready, behind := f.visit(r, (*frame).beforeDrawn)
 		late[left] = r
 		left += nonzero(behind)
 		if ready == 0 {
 			continue
 		}
-		f.done[r] |= ready
-		f.rank[f.visits], f.mask[f.visits] = r, ready
-		f.visits++
-		f.rowLoads += int64(count)
 		sum, mu, numbers := f.gatherDrawn(rows, count, ready), f.members(r), drawnRow(rows, r)
 		for m := ready; m != 0; m &= m - 1 {
 			lane := bits.TrailingZeros64(m)
@@ -69,14 +57,7 @@ func countDrawn(f *frame, rows []float64, list, late []uint32) (left int) {
 
 func dependDrawn(f *frame, rows []float64, from, to int) {
 	for i := to - 1; i >= from; i-- {
-		r, m := f.rank[i], f.mask[i]
-		count := 0
-		for _, u := range f.neighbours(r) {
-			common := f.beforeDrawn(r, u) & m
-			f.list[count], f.listMask[count] = u, common
-			count += nonzero(common)
-		}
-		f.rowLoads += int64(count)
+		r, m, count := f.rank[i], f.mask[i], f.listBehind(i, (*frame).beforeDrawn)
 		sum, numbers, row := f.gatherDrawn(rows, count, m), drawnRow(rows, r), f.levels[int(r)*lanes:]
 		mu, weight := f.members(r), f.weight[f.order[r]]
 		var score, drawn, square [4]float64

@@ -94,10 +94,11 @@ func collect(f *frame, inverses []uint64, from, to int) {
 	}
 }
 
-// before is the lanes in which the first row is one level before the second.
-func before(u, v *[lanes]uint16) (m uint64) {
+// before is the lanes in which the first vertex is one level before the second.
+func (f *frame) before(u, v uint32) (m uint64) {
+	first, second := f.levelsOf(u), f.levelsOf(v)
 	for lane := range lanes {
-		if p := place(lane); u[p]+1 == v[p] {
+		if p := place(lane); first[p]+1 == second[p] {
 			m |= 1 << lane
 		}
 	}
@@ -106,24 +107,12 @@ func before(u, v *[lanes]uint16) (m uint64) {
 
 func count[T float32 | float64](f *frame, rows []T, list, late []uint32) (left int) {
 	for _, r := range list {
-		todo, row := f.everyLane&^f.done[r], f.levelsOf(r)
-		count, behind := 0, uint64(0)
-		for _, u := range f.neighbours(r) {
-			m := before(f.levelsOf(u), row) & todo
-			f.list[count], f.listMask[count] = u, m
-			count += nonzero(m)
-			behind |= m &^ f.done[u]
-		}
-		ready := todo &^ behind
+		count, ready, behind := f.visit(r, (*frame).before)
 		late[left] = r
 		left += nonzero(behind)
 		if ready == 0 {
 			continue
 		}
-		f.done[r] |= ready
-		f.rank[f.visits], f.mask[f.visits] = r, ready
-		f.visits++
-		f.rowLoads += int64(count)
 		sum, mu, numbers := gather(f, rows, count, ready), f.members(r), rowOf(rows, r)
 		for m := ready; m != 0; m &= m - 1 {
 			lane := bits.TrailingZeros64(m)
@@ -133,16 +122,36 @@ func count[T float32 | float64](f *frame, rows []T, list, late []uint32) (left i
 	return left
 }
 
+// visit lists the neighbours that are one level before a vertex in lanes that have not visited it,
+// and visits it in the lanes that are ready: in which all of these have been. Behind are the lanes
+// in which one has not.
+func (f *frame) visit(r uint32, before func(f *frame, u, v uint32) uint64) (count int, ready, behind uint64) {
+	todo := f.everyLane &^ f.done[r]
+	for _, u := range f.neighbours(r) {
+		m := before(f, u, r) & todo
+		f.list[count], f.listMask[count] = u, m
+		count += nonzero(m)
+		behind |= m &^ f.done[u]
+	}
+	if ready = todo &^ behind; ready != 0 {
+		f.done[r] |= ready
+		f.rank[f.visits], f.mask[f.visits] = r, ready
+		f.visits++
+		f.rowLoads += int64(count)
+	}
+	return count, ready, behind
+}
+
 func depend[T float32 | float64](f *frame, rows []T, from, to int) {
 	for i := to - 1; i >= from; i-- {
-		count := f.listBehind(i)
+		count := f.listBehind(i, (*frame).before)
 		settle(f, rows, i, gather(f, rows, count, f.mask[i]))
 	}
 }
 
 func dependFlows[T float32 | float64](f *frame, rows []T, from, to int) {
 	for i := to - 1; i >= from; i-- {
-		count, row := f.listBehind(i), rowOf(rows, f.rank[i])
+		count, row := f.listBehind(i, (*frame).before), rowOf(rows, f.rank[i])
 		clear(f.sending[:])
 		for m := f.mask[i]; m != 0; m &= m - 1 {
 			lane := bits.TrailingZeros64(m)
@@ -165,12 +174,11 @@ func dependFlows[T float32 | float64](f *frame, rows []T, from, to int) {
 
 // listBehind lists the neighbours of a visit that are one level behind it in some of its
 // lanes, and gives their number.
-func (f *frame) listBehind(visit int) (count int) {
+func (f *frame) listBehind(visit int, before func(f *frame, u, v uint32) uint64) (count int) {
 	r, m := f.rank[visit], f.mask[visit]
-	row := f.levelsOf(r)
 	for e := f.offsets[r]; e < f.offsets[r+1]; e++ {
 		u := f.targets[e]
-		common := before(row, f.levelsOf(u)) & m
+		common := before(f, r, u) & m
 		f.list[count], f.listMask[count] = u, common
 		if f.slots != nil {
 			f.listSlot[count] = f.slots[e]
