@@ -29,16 +29,7 @@ func measureDrawn() {
 
 func dependDrawn() {
 	k, visit := beginDrawn("dependDrawn", "rows []float64, from, to int)"), param("to")
-	Label("visit")
-	DECQ(visit)
-	CMPQ(visit, k.field(Param("from")))
-	JLT(LabelRef("end"))
-	r, mask, count, at := GP64(), GP64(), GP64(), k.base("rank")
-	LEAQ(Mem{Base: at, Index: visit, Scale: 4}, at)
-	MOVL(Mem{Base: at}, r.As32())
-	k.fetch(at, -1)
-	MOVQ(Mem{Base: k.base("mask"), Index: visit, Scale: 8}, mask)
-	XORQ(count, count)
+	r, mask, count := k.visitBefore(visit)
 	wanted, row := YMM(), levelsOf(k.base("levels"), r)
 	VMOVDQU(row, wanted)
 	VPSUBW(ones(), wanted, wanted)

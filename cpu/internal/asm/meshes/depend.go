@@ -1,0 +1,193 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// Kernels of the way back, which take dependencies and score them.
+
+// visitBefore begins the loop of the way back: it steps to the visit before this one, or
+// to the end where there is none, and takes its vertex and mask and a count of none.
+func (k *kernel) visitBefore(visit reg.GPVirtual) (r, mask, count reg.GPVirtual) {
+	Label("visit")
+	DECQ(visit)
+	CMPQ(visit, k.field(Param("from")))
+	JLT(LabelRef("end"))
+	r, mask, count = GP64(), GP64(), GP64()
+	at := k.base("rank")
+	LEAQ(Mem{Base: at, Index: visit, Scale: 4}, at)
+	MOVL(Mem{Base: at}, r.As32())
+	k.fetch(at, -1)
+	MOVQ(Mem{Base: k.base("mask"), Index: visit, Scale: 8}, mask)
+	XORQ(count, count)
+	return r, mask, count
+}
+
+func depend(n number) {
+	n.begin("depend", "from, to int)").depend()
+}
+
+func dependFlows(n number) {
+	k := n.begin("dependFlows", "from, to int)")
+	k.flows = true
+	k.depend()
+}
+
+// depend writes the kernel.
+func (k *kernel) depend() {
+	visit := param("to")
+	r, mask, count := k.visitBefore(visit)
+	minus, wanted, row := ones(), some(quarters), levelsOf(k.base("levels"), r)
+	for i, x := range wanted {
+		VMOVDQU(part(row, i), x)
+		VPSUBW(minus, x, x)
+	}
+	k.eachNeighbour(r, func(at, u reg.GPVirtual) {
+		common := equal(levelsOf(k.base("levels"), u), wanted)
+		ANDQ(mask, common)
+		if k.flows {
+			k.keepSlot(at, count)
+		}
+		k.keep(u, common, count)
+	})
+	ADDQ(count, k.field(k.frame.Field("rowLoads")))
+
+	sent := k.base("sent")
+	vertex, numbers, bits := k.vertex(r), k.rowOf(r), k.spread(Mem{Base: k.base("mask"), Index: visit, Scale: 8})
+	if k.flows {
+		k.send(numbers, bits)
+	}
+	k.gather(count, bits, func(first int, sums []reg.VecVirtual) {
+		weight := Mem{Base: k.base("weight"), Index: vertex, Scale: 8}
+		for j, sum := range sums {
+			i := first + j
+			signs, s, d := k.signs(bits, i), YMM(), YMM()
+			if k.size == 8 {
+				VMASKMOVPD(part(numbers, i), signs, s)
+				VMULPD(sum, s, d)
+				k.account(sent, 4*i, d)
+				ratio := k.broadcast(weight)
+				VDIVPD(s, ratio, ratio)
+				VADDPD(ratio, sum, sum)
+				continue
+			}
+			VMASKMOVPS(part(numbers, i), signs, s)
+			VMULPS(sum, s, d)
+			for h := range 2 {
+				half, wide := XMM(), YMM()
+				VEXTRACTF128(Imm(uint64(h)), d, half)
+				VCVTPS2PD(half, wide)
+				k.account(sent, 8*i+4*h, wide)
+			}
+			ratio := k.broadcast(weight)
+			VDIVPS(s, ratio, ratio)
+			VADDPS(ratio, sum, sum)
+		}
+		k.multiply(vertex, sums)
+		k.store(numbers, first, mask, bits, sums)
+	})
+	CMPQ(mask, k.field(k.frame.Field("everyLane")))
+	JEQ(LabelRef("whole"))
+	slot := GP64()
+	MOVL(Mem{Base: k.base("slot"), Index: visit, Scale: 4}, slot.As32())
+	k.gatherSent(sent, slot)
+	TESTB(Imm(1), slot.As8())
+	JZ(LabelRef("visit"))
+	Label("whole")
+	k.score(vertex, levelsOf(k.base("levels"), r), sent)
+	JMP(LabelRef("visit"))
+	Label("end")
+	VZEROUPPER()
+	RET()
+}
+
+// account adds dependencies of four lanes to got, and writes them down with the weights of
+// the sources.
+func (k *kernel) account(sent reg.GPVirtual, lane int, d reg.VecVirtual) {
+	got := YMM()
+	VADDPD(k.lane("got", lane), d, got)
+	VMOVUPD(got, k.lane("got", lane))
+	VMULPD(k.lane("source", lane), d, d)
+	VMOVUPD(d, Mem{Base: sent, Disp: 8 * lane})
+}
+
+// gatherSent adds what a visit has sent to what others of the vertex have, in a slot, and
+// goes on from there: no lane has been sent twice, and what has not is 0.
+func (k *kernel) gatherSent(sent, slot reg.GPVirtual) {
+	kept := GP64()
+	MOVQ(slot, kept)
+	SHRQ(Imm(1), kept)
+	SHLQ(Imm(9), kept)
+	ADDQ(sent, kept)
+	for i := range lanes / 4 {
+		x := YMM()
+		VMOVUPD(part(Mem{Base: sent}, i), x)
+		VADDPD(part(Mem{Base: kept}, i), x, x)
+		VMOVUPD(x, part(Mem{Base: kept}, i))
+	}
+	MOVQ(kept, sent)
+}
+
+// score is frame.score in package meshes.
+func (k *kernel) score(vertex reg.GPVirtual, row Mem, sent reg.GPVirtual) {
+	least, most, buckets := GP64(), GP64(), k.base("buckets")
+	lowest, highest := some(quarters), some(quarters)
+	for i := range quarters {
+		VMOVDQU(part(row, i), lowest[i])
+		VMOVDQA(lowest[i], highest[i])
+	}
+	for n := quarters / 2; n > 0; n /= 2 {
+		for i := range n {
+			VPMINUW(lowest[i+n], lowest[i], lowest[i])
+			VPMAXUW(highest[i+n], highest[i], highest[i])
+		}
+	}
+	VPXOR(ones(), highest[0], highest[0])
+	for i, to := range []reg.GPVirtual{least, most} {
+		v, half := [][]reg.VecVirtual{lowest, highest}[i][0], XMM()
+		VEXTRACTI128(Imm(1), v, half)
+		VPMINUW(half, v.AsX(), half)
+		VPHMINPOSUW(half, half)
+		VPEXTRW(Imm(0), half, to.As32())
+	}
+	XORL(U32(0xffff), most.As32())
+	for lane := range lanes {
+		level, x := GP64(), XMM()
+		row.Disp = 2 * place(lane)
+		MOVWLZX(row, level.As32())
+		SHLQ(Imm(6), level)
+		bucket := Mem{Base: buckets, Index: level, Scale: 1, Disp: 8 * (lane % 8)}
+		VMOVSD(Mem{Base: sent, Disp: 8 * lane}, x)
+		VADDSD(bucket, x, x)
+		VMOVSD(x, bucket)
+	}
+	score, zero, scores := XMM(), YMM(), k.base("scores")
+	at := Mem{Base: scores, Index: vertex, Scale: 8}
+	VMOVSD(at, score)
+	VXORPD(zero, zero, zero)
+	Label("level")
+	level, sum, high, total := GP64(), YMM(), XMM(), XMM()
+	MOVQ(most, level)
+	SHLQ(Imm(6), level)
+	bucket := Mem{Base: buckets, Index: level, Scale: 1}
+	VMOVUPD(part(bucket, 0), sum)
+	VADDPD(part(bucket, 1), sum, sum)
+	VMOVUPD(zero, part(bucket, 0))
+	VMOVUPD(zero, part(bucket, 1))
+	VEXTRACTF128(Imm(1), sum, high)
+	VADDPD(high, sum.AsX(), high)
+	VUNPCKHPD(high, high, total)
+	VADDSD(total, high, total)
+	mu := k.base("multiplicity")
+	TESTQ(mu, mu)
+	JZ(LabelRef("alone"))
+	VDIVSD(Mem{Base: mu, Index: vertex, Scale: 8}, total, total)
+	Label("alone")
+	VADDSD(total, score, score)
+	DECQ(most)
+	CMPQ(most, least)
+	JGE(LabelRef("level"))
+	VMOVSD(score, at)
+}
