@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"bcstage/cli/internal/objectstore"
 	"bcstage/cli/internal/objectstore/storetest"
@@ -180,6 +181,27 @@ func TestNothingIsLeft(t *testing.T) {
 			server.Intercept(func(_ http.ResponseWriter, r *http.Request) bool {
 				if isPart(r) {
 					cancel()
+				}
+				return true
+			})
+		}},
+		// A part that has arrived is answered before the upload is forgotten: a server
+		// that is putting it away may keep it otherwise.
+		{"cancelled when sent", func(server *storetest.Server, cancel context.CancelFunc) {
+			server.Intercept(func(_ http.ResponseWriter, r *http.Request) bool {
+				if !isPart(r) {
+					return true
+				}
+				part, err := io.ReadAll(r.Body)
+				if err != nil {
+					return false
+				}
+				r.Body = io.NopCloser(bytes.NewReader(part))
+				cancel()
+				select {
+				case <-r.Context().Done():
+					t.Error("the client did not wait for the answer")
+				case <-time.After(100 * time.Millisecond): // enough for most that would not
 				}
 				return true
 			})

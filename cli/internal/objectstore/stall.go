@@ -54,7 +54,11 @@ func newTransport(secure bool, timeout time.Duration) (*transport, error) {
 }
 
 func (t *transport) RoundTrip(request *http.Request) (*http.Response, error) {
-	response, err := t.Transport.RoundTrip(request)
+	send := t.linger
+	if request.Method == http.MethodGet || request.Method == http.MethodHead {
+		send = t.Transport.RoundTrip
+	}
+	response, err := send(request)
 	if giveUp, ok := request.Context().Value(giveUpKey{}).(context.CancelCauseFunc); ok && timedOut(err) {
 		giveUp(t.stalled(err))
 	}

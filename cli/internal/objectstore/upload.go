@@ -2,6 +2,7 @@ package objectstore
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/md5"
 	"encoding/base64"
@@ -20,8 +21,8 @@ const (
 	partBytes = 16 << 20
 	// partsAtOnce are sent side by side while the next is being filled.
 	partsAtOnce = 3
-	// abortWait is how long the server is asked to forget an upload. It may be
-	// gone, or the network may.
+	// abortWait is how long the server is asked to forget an upload, and how long it
+	// may take to answer what it was sent before. It may be gone, or the network may.
 	abortWait = 5 * time.Second
 )
 
@@ -126,7 +127,7 @@ func (u *Upload) send() error {
 		}
 	}
 	if u.sctx.Err() != nil {
-		return u.fail(u.sends.Wait())
+		return u.fail(cmp.Or(u.sends.Wait(), errAborted))
 	}
 	part := u.part
 	u.part = nil
