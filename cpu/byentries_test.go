@@ -64,10 +64,9 @@ func TestByEntries(t *testing.T) {
 		}
 		if round%3 == 0 {
 			testblocks.Flows(b)
-		} else if r.IntN(3) == 0 {
-			for range n {
-				b.Multiplicity = append(b.Multiplicity, float64(1+r.IntN(4)))
-			}
+		}
+		if r.IntN(3) == 0 {
+			multiply(r, b)
 		}
 		for v := range b.To {
 			b.To[v] = float64(r.IntN(100))

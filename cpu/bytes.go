@@ -55,7 +55,7 @@ func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int
 			}
 			bytes := meshes.Bytes(b, number)
 			if b.Flows != nil {
-				bytes += 4 * int64(len(b.Flows.Edges)) // meshFlows.at
+				bytes += 4 * int64(b.Flows.Count()) // meshFlows.at
 			}
 			byVertex = max(byVertex, bytes)
 		case isDrawnMesh(b) && precision != engine.Float32:
@@ -85,7 +85,7 @@ func laneBytes(b *preprocess.Block, row, lanes int) int64 {
 	lists := int64(4 + 8 + 8) // list, listMask, scores
 	entries := int64(4+8) * int64(entryRoom(b, lanes))
 	if b.Flows != nil {
-		entries += n*(4+4*8) + (8+4)*int64(len(b.Flows.Edges)) // listSlot and listFlow; flows and flowsAt
+		entries += n*(4+4*8) + (8+4)*int64(b.Flows.Count()) // listSlot and listFlow; flows and flowsAt
 	}
 	if b.Draws != nil {
 		entries += n * 2 * 8 // sums and squares

@@ -35,7 +35,7 @@ func (s *search[T]) prepareFlows(b *preprocess.Block) {
 	}
 	n := b.Vertices()
 	s.slots, s.listSlot = b.Flows.Of, resize(s.listSlot, n)
-	s.clearFlows(len(b.Flows.Edges))
+	s.clearFlows(b.Flows.Count())
 	s.listFlow = cleared(s.listFlow, 4*n)
 }
 

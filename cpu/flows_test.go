@@ -34,6 +34,9 @@ func TestFlowsMatchReference(t *testing.T) {
 				for v := range b.Farness {
 					b.Farness[v] = uint16(r.IntN(9))
 				}
+				if r.IntN(2) == 0 {
+					multiply(r, b)
+				}
 			}
 			b.Cutoff = max(0, r.IntN(12)-6)
 			plan := testblocks.Plan(testblocks.Flows(b))
@@ -64,6 +67,9 @@ func TestMeshFlowsMatchReference(t *testing.T) {
 		s := &meshFlows{Search: meshes.New[float64](set.name == portable().name), sums: set.sumFlows}
 		for round := range 200 / testgraphs.OneIn {
 			b := testblocks.Flows(randomMesh(r))
+			if r.IntN(2) == 0 {
+				multiply(r, b)
+			}
 			b.Multiplicity = nil
 			for first := 0; first < min(b.Vertices(), 2*b.Lanes); first += b.Lanes {
 				batch := preprocess.Batch{First: first, Count: min(b.Lanes, b.Vertices()-first)}
@@ -91,5 +97,12 @@ func TestMeshFlowsMatchReference(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// multiply has vertices stand for several: the formulas hold for any numbers.
+func multiply(r *rand.Rand, b *preprocess.Block) {
+	for range b.Vertices() {
+		b.Multiplicity = append(b.Multiplicity, float64(1+r.IntN(4)))
 	}
 }

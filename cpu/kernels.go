@@ -24,8 +24,7 @@ type kernels[T float32 | float64] struct {
 	backwardDrawn func(f *frame, rows []T, from, to int)
 
 	// backwardFlows is backward that adds to flows, too: of an arc, the products of
-	// source, S and the c of the vertex that it leads to. Vertices have no multiplicity, and
-	// rows of float32 no such kernel.
+	// source, S and the c of the vertex that it leads to. Rows of float32 have no such kernel.
 	backwardFlows func(f *frame, rows []T, from, to int)
 }
 

@@ -7189,14 +7189,22 @@ rowsEnd2:
 	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y7, Y7
-	VMOVUPD      (R8)(R9*1), Y8
-	VBLENDVPD    Y5, Y6, Y8, Y8
-	VMOVUPD      Y8, (R8)(R9*1)
-	VMOVUPD      32(R8)(R9*1), Y5
-	VBLENDVPD    Y4, Y7, Y5, Y5
-	VMOVUPD      Y5, 32(R8)(R9*1)
-	TESTQ        SI, SI
-	JNZ          line
+	MOVQ         120(AX), DI
+	TESTQ        DI, DI
+	JZ           single3
+	VBROADCASTSD (DI)(BX*8), Y8
+	VMULPD       Y8, Y6, Y6
+	VMULPD       Y8, Y7, Y7
+
+single3:
+	VMOVUPD   (R8)(R9*1), Y8
+	VBLENDVPD Y5, Y6, Y8, Y8
+	VMOVUPD   Y8, (R8)(R9*1)
+	VMOVUPD   32(R8)(R9*1), Y5
+	VBLENDVPD Y4, Y7, Y5, Y5
+	VMOVUPD   Y5, 32(R8)(R9*1)
+	TESTQ     SI, SI
+	JNZ       line
 
 linesEnd:
 	MOVQ   2880(AX), SI
@@ -7271,10 +7279,10 @@ flowsAdded:
 	VADDSD       X0, X1, X0
 	MOVQ         120(AX), DX
 	TESTQ        DX, DX
-	JZ           single3
+	JZ           single4
 	VDIVSD       (DX)(BX*8), X0, X0
 
-single3:
+single4:
 	MOVQ   1272(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
@@ -7447,6 +7455,14 @@ rowsEnd2:
 	VADDPD       Y12, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y7, Y7
+	MOVQ         120(AX), R12
+	TESTQ        R12, R12
+	JZ           single3
+	VBROADCASTSD (R12)(BX*8), Y8
+	VMULPD       Y8, Y6, Y6
+	VMULPD       Y8, Y7, Y7
+
+single3:
 	VMOVUPD      (R8)(R9*1), Y8
 	VBLENDVPD    Y5, Y6, Y8, Y8
 	VMOVUPD      Y8, (R8)(R9*1)
@@ -7474,13 +7490,21 @@ rowsEnd2:
 	VADDPD       Y8, Y1, Y1
 	VDIVPD       Y7, Y6, Y6
 	VADDPD       Y6, Y11, Y11
-	VMOVUPD      64(R8)(R9*1), Y6
-	VBLENDVPD    Y5, Y10, Y6, Y6
-	VMOVUPD      Y6, 64(R8)(R9*1)
-	VMOVUPD      96(R8)(R9*1), Y5
-	VBLENDVPD    Y4, Y11, Y5, Y5
-	VMOVUPD      Y5, 96(R8)(R9*1)
-	JMP          settled
+	MOVQ         120(AX), DI
+	TESTQ        DI, DI
+	JZ           single4
+	VBROADCASTSD (DI)(BX*8), Y6
+	VMULPD       Y6, Y10, Y10
+	VMULPD       Y6, Y11, Y11
+
+single4:
+	VMOVUPD   64(R8)(R9*1), Y6
+	VBLENDVPD Y5, Y10, Y6, Y6
+	VMOVUPD   Y6, 64(R8)(R9*1)
+	VMOVUPD   96(R8)(R9*1), Y5
+	VBLENDVPD Y4, Y11, Y5, Y5
+	VMOVUPD   Y5, 96(R8)(R9*1)
+	JMP       settled
 
 single:
 	MOVQ         BX, R9
@@ -7504,9 +7528,9 @@ single:
 	XORQ         R14, R14
 	MOVQ         264(AX), R15
 	CMPQ         R14, DX
-	JGE          rowsEnd4
+	JGE          rowsEnd6
 
-row3:
+row5:
 	MOVL         (R15)(R14*4), BP
 	SHLQ         $0x07, BP
 	VMOVUPD      (R12), Y8
@@ -7523,9 +7547,9 @@ row3:
 	ADDQ         $0x20, R12
 	INCQ         R14
 	CMPQ         R14, DX
-	JLT          row3
+	JLT          row5
 
-rowsEnd4:
+rowsEnd6:
 	VPBROADCASTB (R10)(DI*1), Y4
 	VPSLLVQ      Y2, Y4, Y5
 	VPSLLVQ      Y3, Y4, Y4
@@ -7547,12 +7571,20 @@ rowsEnd4:
 	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y7, Y7
-	VMOVUPD      (R8)(R9*1), Y8
-	VBLENDVPD    Y5, Y6, Y8, Y8
-	VMOVUPD      Y8, (R8)(R9*1)
-	VMOVUPD      32(R8)(R9*1), Y5
-	VBLENDVPD    Y4, Y7, Y5, Y5
-	VMOVUPD      Y5, 32(R8)(R9*1)
+	MOVQ         120(AX), DI
+	TESTQ        DI, DI
+	JZ           single7
+	VBROADCASTSD (DI)(BX*8), Y8
+	VMULPD       Y8, Y6, Y6
+	VMULPD       Y8, Y7, Y7
+
+single7:
+	VMOVUPD   (R8)(R9*1), Y8
+	VBLENDVPD Y5, Y6, Y8, Y8
+	VMOVUPD   Y8, (R8)(R9*1)
+	VMOVUPD   32(R8)(R9*1), Y5
+	VBLENDVPD Y4, Y7, Y5, Y5
+	VMOVUPD   Y5, 32(R8)(R9*1)
 
 settled:
 	TESTQ SI, SI
@@ -7631,10 +7663,10 @@ flowsAdded:
 	VADDSD       X0, X1, X0
 	MOVQ         120(AX), DX
 	TESTQ        DX, DX
-	JZ           single5
+	JZ           single8
 	VDIVSD       (DX)(BX*8), X0, X0
 
-single5:
+single8:
 	MOVQ   1272(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
@@ -7807,6 +7839,14 @@ rowsEnd2:
 	VADDPD       Y12, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y7, Y7
+	MOVQ         120(AX), R12
+	TESTQ        R12, R12
+	JZ           single3
+	VBROADCASTSD (R12)(BX*8), Y8
+	VMULPD       Y8, Y6, Y6
+	VMULPD       Y8, Y7, Y7
+
+single3:
 	VMOVUPD      (R8)(R9*1), Y8
 	VBLENDVPD    Y5, Y6, Y8, Y8
 	VMOVUPD      Y8, (R8)(R9*1)
@@ -7834,13 +7874,21 @@ rowsEnd2:
 	VADDPD       Y8, Y1, Y1
 	VDIVPD       Y7, Y6, Y6
 	VADDPD       Y6, Y11, Y11
-	VMOVUPD      64(R8)(R9*1), Y6
-	VBLENDVPD    Y5, Y10, Y6, Y6
-	VMOVUPD      Y6, 64(R8)(R9*1)
-	VMOVUPD      96(R8)(R9*1), Y5
-	VBLENDVPD    Y4, Y11, Y5, Y5
-	VMOVUPD      Y5, 96(R8)(R9*1)
-	JMP          settled
+	MOVQ         120(AX), DI
+	TESTQ        DI, DI
+	JZ           single4
+	VBROADCASTSD (DI)(BX*8), Y6
+	VMULPD       Y6, Y10, Y10
+	VMULPD       Y6, Y11, Y11
+
+single4:
+	VMOVUPD   64(R8)(R9*1), Y6
+	VBLENDVPD Y5, Y10, Y6, Y6
+	VMOVUPD   Y6, 64(R8)(R9*1)
+	VMOVUPD   96(R8)(R9*1), Y5
+	VBLENDVPD Y4, Y11, Y5, Y5
+	VMOVUPD   Y5, 96(R8)(R9*1)
+	JMP       settled
 
 single:
 	MOVQ         BX, R9
@@ -7864,9 +7912,9 @@ single:
 	XORQ         R14, R14
 	MOVQ         264(AX), R15
 	CMPQ         R14, DX
-	JGE          rowsEnd4
+	JGE          rowsEnd6
 
-row3:
+row5:
 	MOVL         (R15)(R14*4), BP
 	SHLQ         $0x08, BP
 	VMOVUPD      (R12), Y8
@@ -7883,9 +7931,9 @@ row3:
 	ADDQ         $0x20, R12
 	INCQ         R14
 	CMPQ         R14, DX
-	JLT          row3
+	JLT          row5
 
-rowsEnd4:
+rowsEnd6:
 	VPBROADCASTB (R10)(DI*1), Y4
 	VPSLLVQ      Y2, Y4, Y5
 	VPSLLVQ      Y3, Y4, Y4
@@ -7907,12 +7955,20 @@ rowsEnd4:
 	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y7, Y7
-	VMOVUPD      (R8)(R9*1), Y8
-	VBLENDVPD    Y5, Y6, Y8, Y8
-	VMOVUPD      Y8, (R8)(R9*1)
-	VMOVUPD      32(R8)(R9*1), Y5
-	VBLENDVPD    Y4, Y7, Y5, Y5
-	VMOVUPD      Y5, 32(R8)(R9*1)
+	MOVQ         120(AX), DI
+	TESTQ        DI, DI
+	JZ           single7
+	VBROADCASTSD (DI)(BX*8), Y8
+	VMULPD       Y8, Y6, Y6
+	VMULPD       Y8, Y7, Y7
+
+single7:
+	VMOVUPD   (R8)(R9*1), Y8
+	VBLENDVPD Y5, Y6, Y8, Y8
+	VMOVUPD   Y8, (R8)(R9*1)
+	VMOVUPD   32(R8)(R9*1), Y5
+	VBLENDVPD Y4, Y7, Y5, Y5
+	VMOVUPD   Y5, 32(R8)(R9*1)
 
 settled:
 	TESTQ SI, SI
@@ -7991,10 +8047,10 @@ flowsAdded:
 	VADDSD       X0, X1, X0
 	MOVQ         120(AX), DX
 	TESTQ        DX, DX
-	JZ           single5
+	JZ           single8
 	VDIVSD       (DX)(BX*8), X0, X0
 
-single5:
+single8:
 	MOVQ   1272(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
@@ -8167,6 +8223,14 @@ rowsEnd2:
 	VADDPD       Y12, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y7, Y7
+	MOVQ         120(AX), R12
+	TESTQ        R12, R12
+	JZ           single3
+	VBROADCASTSD (R12)(BX*8), Y8
+	VMULPD       Y8, Y6, Y6
+	VMULPD       Y8, Y7, Y7
+
+single3:
 	VMOVUPD      (R8)(R9*1), Y8
 	VBLENDVPD    Y5, Y6, Y8, Y8
 	VMOVUPD      Y8, (R8)(R9*1)
@@ -8194,13 +8258,21 @@ rowsEnd2:
 	VADDPD       Y8, Y1, Y1
 	VDIVPD       Y7, Y6, Y6
 	VADDPD       Y6, Y11, Y11
-	VMOVUPD      64(R8)(R9*1), Y6
-	VBLENDVPD    Y5, Y10, Y6, Y6
-	VMOVUPD      Y6, 64(R8)(R9*1)
-	VMOVUPD      96(R8)(R9*1), Y5
-	VBLENDVPD    Y4, Y11, Y5, Y5
-	VMOVUPD      Y5, 96(R8)(R9*1)
-	JMP          settled
+	MOVQ         120(AX), DI
+	TESTQ        DI, DI
+	JZ           single4
+	VBROADCASTSD (DI)(BX*8), Y6
+	VMULPD       Y6, Y10, Y10
+	VMULPD       Y6, Y11, Y11
+
+single4:
+	VMOVUPD   64(R8)(R9*1), Y6
+	VBLENDVPD Y5, Y10, Y6, Y6
+	VMOVUPD   Y6, 64(R8)(R9*1)
+	VMOVUPD   96(R8)(R9*1), Y5
+	VBLENDVPD Y4, Y11, Y5, Y5
+	VMOVUPD   Y5, 96(R8)(R9*1)
+	JMP       settled
 
 single:
 	MOVQ         BX, R9
@@ -8224,9 +8296,9 @@ single:
 	XORQ         R14, R14
 	MOVQ         264(AX), R15
 	CMPQ         R14, DX
-	JGE          rowsEnd4
+	JGE          rowsEnd6
 
-row3:
+row5:
 	MOVL         (R15)(R14*4), BP
 	SHLQ         $0x09, BP
 	VMOVUPD      (R12), Y8
@@ -8243,9 +8315,9 @@ row3:
 	ADDQ         $0x20, R12
 	INCQ         R14
 	CMPQ         R14, DX
-	JLT          row3
+	JLT          row5
 
-rowsEnd4:
+rowsEnd6:
 	VPBROADCASTB (R10)(DI*1), Y4
 	VPSLLVQ      Y2, Y4, Y5
 	VPSLLVQ      Y3, Y4, Y4
@@ -8267,12 +8339,20 @@ rowsEnd4:
 	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y7, Y7
-	VMOVUPD      (R8)(R9*1), Y8
-	VBLENDVPD    Y5, Y6, Y8, Y8
-	VMOVUPD      Y8, (R8)(R9*1)
-	VMOVUPD      32(R8)(R9*1), Y5
-	VBLENDVPD    Y4, Y7, Y5, Y5
-	VMOVUPD      Y5, 32(R8)(R9*1)
+	MOVQ         120(AX), DI
+	TESTQ        DI, DI
+	JZ           single7
+	VBROADCASTSD (DI)(BX*8), Y8
+	VMULPD       Y8, Y6, Y6
+	VMULPD       Y8, Y7, Y7
+
+single7:
+	VMOVUPD   (R8)(R9*1), Y8
+	VBLENDVPD Y5, Y6, Y8, Y8
+	VMOVUPD   Y8, (R8)(R9*1)
+	VMOVUPD   32(R8)(R9*1), Y5
+	VBLENDVPD Y4, Y7, Y5, Y5
+	VMOVUPD   Y5, 32(R8)(R9*1)
 
 settled:
 	TESTQ SI, SI
@@ -8351,10 +8431,10 @@ flowsAdded:
 	VADDSD       X0, X1, X0
 	MOVQ         120(AX), DX
 	TESTQ        DX, DX
-	JZ           single5
+	JZ           single8
 	VDIVSD       (DX)(BX*8), X0, X0
 
-single5:
+single8:
 	MOVQ   1272(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
@@ -9162,6 +9242,14 @@ rowsEnd2:
 	VADDPD       Y12, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y7, Y7
+	MOVQ         120(AX), R12
+	TESTQ        R12, R12
+	JZ           single3
+	VBROADCASTSD (R12)(BX*8), Y8
+	VMULPD       Y8, Y6, Y6
+	VMULPD       Y8, Y7, Y7
+
+single3:
 	VMOVUPD      (R8)(R9*1), Y8
 	VBLENDVPD    Y5, Y6, Y8, Y8
 	VMOVUPD      Y8, (R8)(R9*1)
@@ -9197,13 +9285,21 @@ rowsEnd2:
 	VADDPD       Y8, Y1, Y1
 	VDIVPD       Y7, Y6, Y6
 	VADDPD       Y6, Y11, Y11
-	VMOVUPD      64(R8)(R9*1), Y6
-	VBLENDVPD    Y5, Y10, Y6, Y6
-	VMOVUPD      Y6, 64(R8)(R9*1)
-	VMOVUPD      96(R8)(R9*1), Y5
-	VBLENDVPD    Y4, Y11, Y5, Y5
-	VMOVUPD      Y5, 96(R8)(R9*1)
-	JMP          settled
+	MOVQ         120(AX), DI
+	TESTQ        DI, DI
+	JZ           single4
+	VBROADCASTSD (DI)(BX*8), Y6
+	VMULPD       Y6, Y10, Y10
+	VMULPD       Y6, Y11, Y11
+
+single4:
+	VMOVUPD   64(R8)(R9*1), Y6
+	VBLENDVPD Y5, Y10, Y6, Y6
+	VMOVUPD   Y6, 64(R8)(R9*1)
+	VMOVUPD   96(R8)(R9*1), Y5
+	VBLENDVPD Y4, Y11, Y5, Y5
+	VMOVUPD   Y5, 96(R8)(R9*1)
+	JMP       settled
 
 single:
 	MOVQ         BX, R9
@@ -9235,9 +9331,9 @@ single:
 	XORQ         R14, R14
 	MOVQ         264(AX), R15
 	CMPQ         R14, DX
-	JGE          rowsEnd4
+	JGE          rowsEnd6
 
-row3:
+row5:
 	MOVL         (R15)(R14*4), BP
 	SHLQ         $0x09, BP
 	VMOVUPD      (R12), Y8
@@ -9254,9 +9350,9 @@ row3:
 	ADDQ         $0x20, R12
 	INCQ         R14
 	CMPQ         R14, DX
-	JLT          row3
+	JLT          row5
 
-rowsEnd4:
+rowsEnd6:
 	VPBROADCASTB (R10)(DI*1), Y4
 	VPSLLVQ      Y2, Y4, Y5
 	VPSLLVQ      Y3, Y4, Y4
@@ -9286,12 +9382,20 @@ rowsEnd4:
 	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y7, Y7
-	VMOVUPD      (R8)(R9*1), Y8
-	VBLENDVPD    Y5, Y6, Y8, Y8
-	VMOVUPD      Y8, (R8)(R9*1)
-	VMOVUPD      32(R8)(R9*1), Y5
-	VBLENDVPD    Y4, Y7, Y5, Y5
-	VMOVUPD      Y5, 32(R8)(R9*1)
+	MOVQ         120(AX), DI
+	TESTQ        DI, DI
+	JZ           single7
+	VBROADCASTSD (DI)(BX*8), Y8
+	VMULPD       Y8, Y6, Y6
+	VMULPD       Y8, Y7, Y7
+
+single7:
+	VMOVUPD   (R8)(R9*1), Y8
+	VBLENDVPD Y5, Y6, Y8, Y8
+	VMOVUPD   Y8, (R8)(R9*1)
+	VMOVUPD   32(R8)(R9*1), Y5
+	VBLENDVPD Y4, Y7, Y5, Y5
+	VMOVUPD   Y5, 32(R8)(R9*1)
 
 settled:
 	TESTQ SI, SI
@@ -9370,10 +9474,10 @@ flowsAdded:
 	VADDSD       X0, X1, X0
 	MOVQ         120(AX), DX
 	TESTQ        DX, DX
-	JZ           single5
+	JZ           single8
 	VDIVSD       (DX)(BX*8), X0, X0
 
-single5:
+single8:
 	MOVQ   1272(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)

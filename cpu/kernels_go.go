@@ -110,7 +110,7 @@ func backwardFlows(f *frame, rows []float64, lanes, from, to int) {
 			count += nonzero(f.next[u] & m)
 		}
 		f.rowLoads += int64(count)
-		row := rows[int(v)*lanes:][:lanes]
+		mu, row := f.members(v), rows[int(v)*lanes:][:lanes]
 		var score [8]float64
 		for line := 0; line < lanes; line += 8 {
 			if m>>line&0xff == 0 {
@@ -137,7 +137,7 @@ func backwardFlows(f *frame, rows []float64, lanes, from, to int) {
 				d := float64(row[lane] * sum[lane-line])
 				f.got[lane] += d
 				score[lane%8] += float64(f.source[lane] * d)
-				row[lane] = f.weight[v]/row[lane] + sum[lane-line]
+				row[lane] = (f.weight[v]/row[lane] + sum[lane-line]) * mu
 			}
 		}
 		for k, slot := range f.listSlot[:count] {
@@ -145,7 +145,7 @@ func backwardFlows(f *frame, rows []float64, lanes, from, to int) {
 			f.flows[slot] += (flow[0] + flow[2]) + (flow[1] + flow[3])
 			clear(flow)
 		}
-		f.scores[v] += scoreSum(&score)
+		f.scores[v] += scoreSum(&score) / mu
 		f.here[v] = m
 	}
 }

@@ -111,7 +111,6 @@ func (k kernels[T]) run(f *frame, rows []T, p pass, from, to int) string {
 		if k.backwardFlows == nil {
 			return "" // rows of float32
 		}
-		c.multiplicity = nil // a block with flows has none
 		c.listFlow = make([]float64, 4*len(c.list))
 		k.backwardFlows(&c, rows, from, to)
 	}

@@ -19,6 +19,7 @@ func overEdges() *preprocess.Plan {
 		farness(grid(9, 23, 50)),
 		farness(weigh(r, random(r, 170, 40, 2, 64), false)),
 		weigh(r, random(r, 200, 600, 50, 64), false),
+		farness(weigh(r, random(r, 150, 300, 20, 64), true)),
 		weigh(r, stars(180, 5, 64), false),
 		weigh(r, arcs(r, 190, 700, 64), false),
 		someSources(weigh(r, chase(90, 40), false)),
@@ -71,7 +72,7 @@ func FuzzFlows(f *testing.F) {
 		case 2:
 			b = chase(uint32(3+b.Vertices()), b.Lanes)
 		}
-		weigh(r, b, false)
+		weigh(r, b, seed%5 == 0)
 		if seed%3 == 0 {
 			someSources(b)
 		}

@@ -116,10 +116,11 @@ type (
 		Rows, Parts                buffer
 	}
 	frontierSend struct {
-		N, Chunks, Planes          uint32
-		TargetMass, Levels, Starts buffer
-		Paths, Shares, Depths      buffer
-		Parts                      buffer
+		N, Chunks, Planes        uint32
+		TargetMass, Multiplicity buffer
+		Levels, Starts           buffer
+		Paths, Shares, Depths    buffer
+		Parts                    buffer
 	}
 )
 

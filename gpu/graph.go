@@ -32,7 +32,7 @@ func graphBytes(b *preprocess.Block) int64 {
 		bytes += int64(len(c.Junctions))*4 + int64(len(c.Ends))*(4+4*2*4) + int64(len(c.Inner))*(16+8) + int64(b.Vertices())*8
 	}
 	if b.Flows != nil {
-		bytes += 3 * 4 * int64(len(b.Flows.Edges))
+		bytes += 3 * 4 * int64(b.Flows.Count())
 	}
 	return bytes
 }

@@ -87,7 +87,7 @@ func (s *stream) overArcs(first, end int) error {
 
 // arcParts are, by number of an edge, its arc and the one the other way round.
 func arcParts(b *preprocess.Block) []part {
-	at, back := make([]uint32, len(b.Flows.Edges)), make([]uint32, len(b.Flows.Edges))
+	at, back := make([]uint32, b.Flows.Count()), make([]uint32, b.Flows.Count())
 	onAllCores(b.Vertices(), func(first, end int) {
 		for v := first; v < end; v++ {
 			for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {

@@ -83,7 +83,7 @@ func (t *task) choose(d *device, o Options, s survey, devices int) error {
 		}
 		t.choice.Mixed, shape.drawn, shape.waived = shape.mixed, t.block.Draws != nil, len(t.block.Waived)
 		if t.block.Flows != nil {
-			shape.edges, shape.ways = len(t.block.Flows.Edges), t.block.In != nil
+			shape.edges, shape.ways = t.block.Flows.Count(), t.block.In != nil
 			if chosen == method(levels{}) {
 				shape.arcs = len(t.block.Targets)
 			}

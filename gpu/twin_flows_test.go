@@ -61,16 +61,16 @@ func flowsSumTwin[R real](words int, c flowsSum) {
 }
 
 // sent is that of kernels/common.cl.
-func sent[R real](mass, d, c R) R {
+func sent[R real](mass, d, mu, c R) R {
 	if c > 0 {
-		return R(mass+d) / c
+		return R(R(mass+d)*mu) / c
 	}
 	return 0
 }
 
 // sendRows is what the send kernels of all methods share: level tells that of a vertex and a lane,
 // -1 where the lane has not reached it, and whether the source is there.
-func sendRows[R real](teams, words, planes, n, chunks int, targetMass []float64, paths, shares []R, depths []uint32, parts []float64,
+func sendRows[R real](teams, words, planes, n, chunks int, targetMass, multiplicity []float64, paths, shares []R, depths []uint32, parts []float64,
 	level func(word, v, lane int) (level int, source bool)) func(word int) {
 	return func(word int) {
 		pack, k := word/words, word%words
@@ -87,7 +87,7 @@ func sendRows[R real](teams, words, planes, n, chunks int, targetMass []float64,
 							paths[at] = 1
 						case level >= 0:
 							mine += targetMass[v]
-							paths[at] = sent(R(targetMass[v]), paths[at], shares[at])
+							paths[at] = sent(R(targetMass[v]), paths[at], R(multiplicity[v]), shares[at])
 						}
 					}
 					arrived += mine

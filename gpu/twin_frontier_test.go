@@ -268,7 +268,7 @@ func (f frontierTwin[R, M]) send(words int, c frontierSend) {
 		}
 		return int(level), uint32(level) == starts[word*team+lane]
 	}
-	send := sendRows(f.teams, each, int(c.Planes), n, int(c.Chunks), memory[float64](c.TargetMass), memory[R](c.Paths), memory[R](c.Shares),
+	send := sendRows(f.teams, each, int(c.Planes), n, int(c.Chunks), memory[float64](c.TargetMass), memory[float64](c.Multiplicity), memory[R](c.Paths), memory[R](c.Shares),
 		memory[uint32](c.Depths), memory[float64](c.Parts), level)
 	for word := range words {
 		send(word)

@@ -175,7 +175,7 @@ func addTo(sums, values []float64) {
 func reference(ctx context.Context, block *preprocess.Block, sources []uint32, result *preprocess.Result) error {
 	if block.Draws == nil {
 		if block.Flows != nil {
-			result.Flows = make([]float64, len(block.Flows.Edges))
+			result.Flows = make([]float64, block.Flows.Count())
 		}
 		return cpu.ReferenceResult(ctx, block, sources, result)
 	}

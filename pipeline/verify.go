@@ -136,7 +136,7 @@ func (v *verifier) source(ctx context.Context, worker *cpu.Worker, at drawnSourc
 	sources := block.Sources[batch.First : batch.First+1]
 	want := preprocess.Result{Scores: make([]float64, block.Vertices()), Got: make([]float64, 1), Want: make([]float64, 1)}
 	if block.Flows != nil {
-		want.Flows = make([]float64, len(block.Flows.Edges))
+		want.Flows = make([]float64, block.Flows.Count())
 	}
 	if err := cpu.ReferenceResult(ctx, block, sources, &want); err != nil {
 		return Verification{}, err

@@ -94,7 +94,7 @@ func (f *Flows) bytes() int64 {
 	if f == nil {
 		return 0
 	}
-	return held(f.Of) + held(f.Edges)
+	return held(f.Of) + held(f.Edges) + held(f.First)
 }
 
 // Held is the memory of the column.

@@ -86,12 +86,13 @@ func (l *EdgeList) arc(u, v uint32) int64 {
 // number of the edge along an arc that is there.
 func (l *EdgeList) number(u, v uint32) uint32 { return l.of[l.arc(u, v)] }
 
-// numberIn is the number of the edge along an arc of a block, by local vertices.
+// numberIn is the number of the edge along an arc of a block, by local vertices; where these stand for
+// classes, between the first members.
 func (l *EdgeList) numberIn(b *Block, u, v uint32) uint32 {
 	if b.turned {
 		u, v = v, u
 	}
-	return l.number(b.vertices[u], b.vertices[v])
+	return l.number(b.members(u)[0], b.members(v)[0])
 }
 
 // edgeForms is the closed forms of edges; nil: the question is not about them.
@@ -215,7 +216,7 @@ func (r *reducer) layFlows(ctx context.Context, _ []int64) error {
 		if b.Middles != nil {
 			continue
 		}
-		b.Flows = &Flows{Of: make([]uint32, len(b.Targets)), Edges: make([]uint32, b.Edges())}
+		b.Flows = &Flows{Of: make([]uint32, len(b.Targets)), Edges: make([]uint32, b.Edges())} // where there are classes, the first edge of each
 		count := uint32(0)
 		back := slices.Clone(b.Offsets) // by vertex, of an undirected block: the arc to the next larger neighbour that will come
 		for v := range uint32(b.Vertices()) {
@@ -238,7 +239,10 @@ func (r *reducer) layFlows(ctx context.Context, _ []int64) error {
 			return err
 		}
 	}
-	return r.sortFlows(ctx)
+	if err := r.sortFlows(ctx); err != nil {
+		return err
+	}
+	return r.shareFlows(ctx)
 }
 
 // numberFlows fills in the graph's numbers of a block's edges.
@@ -374,13 +378,4 @@ func (b *Block) emptySplit(g *Graph, middles int) *Graph {
 		out.Lengths = make([]int64, len(out.Targets))
 	}
 	return out
-}
-
-// EdgeScores is the way back for the block's edges, for a question about those: graph
-// edges, and what the result found for each.
-func (b *Block) EdgeScores(of *Result) (edges []uint32, scores []float64) {
-	if b.Flows != nil {
-		return b.Flows.Edges, of.Flows
-	}
-	return b.Middles, of.Scores[b.Vertices()-len(b.Middles):]
 }

@@ -59,9 +59,9 @@ func flowsOf(t *testing.T, b *Block) []float64 {
 	if b.Flows == nil {
 		return nil
 	}
-	flows, got, want := make([]float64, len(b.Flows.Edges)), 0.0, 0.0
+	flows, got, want := make([]float64, b.Flows.Count()), 0.0, 0.0
 	for _, s := range b.Sources {
-		order, distance, S := search(&b.Graph, s, nil)
+		order, distance, S := search(&b.Graph, s, b.Multiplicity)
 		D := make([]float64, b.Vertices())
 		for _, v := range slices.Backward(order) {
 			if b.Cutoff > 0 && distance[v] > b.Cutoff {
@@ -74,6 +74,9 @@ func flowsOf(t *testing.T, b *Block) []float64 {
 					continue
 				}
 				x := S[v] * (b.To[u] + D[u]) / S[u]
+				if b.Multiplicity != nil {
+					x *= b.Multiplicity[u]
+				}
 				D[v] += x
 				flows[b.Flows.Of[e]] += b.From[s] * x
 				got += b.From[s] * x * float64(length)
@@ -102,10 +105,16 @@ func edgeScoresOf(t *testing.T, g *Graph, opts Options) (scores []float64, p *Pl
 	sums := make([]float64, g.Edges())
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
-		edges, scores := b.EdgeScores(&Result{Scores: traverse(t, b), Flows: flowsOf(t, b)})
+		result := Result{Scores: traverse(t, b), Flows: flowsOf(t, b)}
+		edges, scores, _ := b.EdgeScores(&result)
 		for i, edge := range edges {
 			sums[edge] += scores[i]
 		}
+		b.EachShare([]Batch{{Count: len(b.Sources)}}, &result, func(edges []uint32, value float64) {
+			for _, edge := range edges {
+				sums[edge] += value
+			}
+		})
 	}
 	Restore(p.Question, p.ClosedForm(question.EdgeBetweenness), sums)
 	return sums, p

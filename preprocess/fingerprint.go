@@ -92,6 +92,9 @@ func (b *Block) arrays() []array {
 	}
 	if b.Flows != nil {
 		arrays = append(arrays, arrayOf(b.Flows.Of), arrayOf(b.Flows.Edges))
+		if b.Flows.First != nil {
+			arrays = append(arrays, arrayOf(b.Flows.First))
+		}
 	}
 	if b.In != nil {
 		arrays = append(arrays, arrayOf(b.In.Offsets), arrayOf(b.In.Targets), arrayOf(b.In.Lengths))

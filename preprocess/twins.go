@@ -2,6 +2,7 @@ package preprocess
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"bcstage/preprocess/splitmix"
@@ -26,6 +27,9 @@ import (
 // another, and only the nearest of these lie between them (Block.between). True twins
 // are left alone: there a way around their arc may be as short as it.
 //
+// For a question about edges, twins are of equal masses, too, so that what goes over the edges
+// between the members of two classes is as much over each: see edges_twins.go.
+//
 // A.E. Sariyuce, E. Saule, K. Kaya, U.V. Catalyurek, "Shattering and
 // compressing networks for betweenness centrality", SDM 2013 (identical and
 // side vertices).
@@ -34,8 +38,13 @@ import (
 // many, to be worth multiplying by their number in every step of a search.
 const twinShare = 50
 
+// flowTwinShare is likewise for a question about edges, whose flows each number of Flows
+// then has a list for.
+const flowTwinShare = 20
+
 // twinFinder finds the twins of one block after the other in the same memory.
 type twinFinder struct {
+	equal  bool       // twins have equal masses, too
 	keys   []uint64   // by vertex: a hash of its neighbours
 	like   []uint32   // by vertex: the smallest vertex of its class
 	tables [][]uint32 // by share of the keys, open addressing: the smallest vertex of a class, or none
@@ -62,6 +71,9 @@ func (f *twinFinder) find(ctx context.Context, b *Block, threads int) ([]uint32,
 					sum += splitmix.Nth(uint64(^u))
 				}
 			}
+			if f.equal { // or those of one key are many that differ
+				sum += splitmix.Nth(math.Float64bits(b.From[v])) ^ splitmix.Nth(math.Float64bits(b.To[v])+1)
+			}
 			f.keys[v] = sum
 			f.like[v] = uint32(v)
 		}
@@ -72,14 +84,20 @@ func (f *twinFinder) find(ctx context.Context, b *Block, threads int) ([]uint32,
 	if b.In != nil {
 		return f.like, f.classify(ctx, threads, b.directedTwins), ctx.Err()
 	}
-	saved := f.classify(ctx, threads, b.falseTwins)
+	falseTwins, trueTwins := b.falseTwins, b.trueTwins
+	if f.equal {
+		equal := func(u, v uint32) bool { return b.From[u] == b.From[v] && b.To[u] == b.To[v] }
+		falseTwins = func(u, v uint32) bool { return equal(u, v) && b.falseTwins(u, v) }
+		trueTwins = func(u, v uint32) bool { return equal(u, v) && b.trueTwins(u, v) }
+	}
+	saved := f.classify(ctx, threads, falseTwins)
 	if b.Lengths != nil {
 		return f.like, saved, ctx.Err()
 	}
 	for v := range f.keys {
 		f.keys[v] += splitmix.Nth(uint64(v))
 	}
-	return f.like, saved + f.classify(ctx, threads, b.trueTwins), ctx.Err()
+	return f.like, saved + f.classify(ctx, threads, trueTwins), ctx.Err()
 }
 
 // classify joins vertices of equal keys that are twins, and counts those that
@@ -198,8 +216,12 @@ func (b *Block) merge(like []uint32) {
 			continue
 		}
 		x := number[v] // at most v: what is written has been read
-		// Twins are twice as far apart as the nearest neighbour, by hops 2, which any Cutoff lets pass.
-		tooFar := b.Lengths != nil && b.Cutoff > 0 && first < last && 2*slices.Min(b.Lengths[first:last]) > int64(b.Cutoff)
+		// Twins are twice as far apart as the nearest neighbour.
+		apart := int64(2)
+		if b.Lengths != nil && first < last {
+			apart = 2 * slices.Min(b.Lengths[first:last])
+		}
+		tooFar := b.Cutoff > 0 && apart > int64(b.Cutoff)
 		if !joined[x] && !tooFar {
 			b.within[x] = from[x]*to[x] - same[x]
 		}
@@ -300,6 +322,7 @@ func (r *reducer) mergeTwins(ctx context.Context, closed []int64) error {
 	p := r.plan
 	merged := make([]bool, len(p.Blocks))
 	err := r.eachTwins(ctx, func(i int, like []uint32) {
+		r.joinedEdges(&p.Blocks[i], like)
 		p.Blocks[i].merge(like)
 		merged[i] = true
 	})
@@ -308,7 +331,15 @@ func (r *reducer) mergeTwins(ctx context.Context, closed []int64) error {
 	}
 	left := p.Blocks[:0]
 	for i, merged := range merged {
-		if !merged || !p.Blocks[i].settle(closed) {
+		b := &p.Blocks[i]
+		switch {
+		case !merged:
+			left = append(left, *b)
+		case r.edges != nil:
+			if b.Vertices() > 1 { // one class has nothing but edges within
+				left = append(left, *b)
+			}
+		case !b.settle(closed):
 			left = append(left, p.Blocks[i])
 		}
 	}
@@ -325,11 +356,15 @@ func (r *reducer) eachTwins(ctx context.Context, merge func(block int, like []ui
 	finders := make([]twinFinder, threads)
 	try := func(finder *twinFinder, i, threads int) {
 		b := &p.Blocks[i]
-		if b.Chains != nil {
-			return // its formulas are for vertices that stand for themselves
+		if b.Chains != nil || r.edges != nil && b.Lengths != nil {
+			return // formulas are for vertices that stand for themselves
+		}
+		share := twinShare
+		if finder.equal = r.edges != nil; finder.equal {
+			share = flowTwinShare
 		}
 		like, count, err := finder.find(ctx, b, threads)
-		if err == nil && count*twinShare >= b.Vertices() {
+		if err == nil && count*share >= b.Vertices() {
 			merge(i, like)
 			saved[i] = count
 		}

@@ -147,7 +147,7 @@ type Block struct {
 	counted []bool
 
 	// Flows says, for a question about edges, that a search adds up what goes over each;
-	// nil: it need not. Such a block has no Multiplicity, Waived or Draws.
+	// nil: it need not. Such a block has no Waived or Draws, and if it has Lengths no Multiplicity.
 	Flows *Flows
 	// Middles are, for such a question and a block with Chains, the edges by number that
 	// the last local vertices stand for, so many: each has none but the ends of its edge for
@@ -169,13 +169,25 @@ type Block struct {
 //
 //	Result.Flows += From(s) * S(v) * c(t)
 //
-// An undirected edge has what goes over it either way. The self-check of a batch is that
+// An undirected edge has what goes over it either way, and where vertices have a Multiplicity, what goes
+// over all edges between the members of two classes, an equal share over each. The self-check of a batch is that
 // every path is as long as its edges, d being in edges or in what Lengths count:
 //
 //	sum over edges of length * flow  =  sum over s, t of From(s) * To(t) * d(s,t)
 type Flows struct {
 	Of    []uint32 // by arc, beside Targets: the number of its edge in the block
 	Edges []uint32 // by that number: the graph's edge, see EdgeList
+	First []uint32 // by that number, and the end: where its edges begin in Edges, if some stand for several; nil: for one each
+
+	alone int // with First: how many numbers, the first, are of one edge
+}
+
+// Count is how many numbers there are.
+func (f *Flows) Count() int {
+	if f.First == nil {
+		return len(f.Edges)
+	}
+	return len(f.First) - 1
 }
 
 // OneMass tells whether From and To are one slice.

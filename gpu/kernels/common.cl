@@ -64,7 +64,7 @@ real less(const real c, const real d, const real mass, const real rest) { return
 
 // sent is S of a vertex that is no source, from what the way back has left; 0 where nothing
 // ends at the vertex or beyond it.
-real sent(const real mass, const real d, const real c) { return c > 0 ? (mass + d) / c : 0; }
+real sent(const real mass, const real d, const real mu, const real c) { return c > 0 ? (mass + d) * mu / c : 0; }
 
 #ifdef WARP
 // PTX ISA 8.x, "vote.sync" and "shfl.sync"; cl_nv_inline_ptx is not listed as

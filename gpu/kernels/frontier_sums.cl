@@ -59,7 +59,7 @@ void frontier_tally(const uint n, const uint chunks, const uint squared, __globa
 // The second of the sums is the target mass that a lane reaches.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void frontier_send(const uint n, const uint chunks, const uint planes, __global const double *restrict target_mass,
-                   __global const ushort *restrict levels, __global const uint *restrict starts,
+                   __global const double *restrict multiplicity, __global const ushort *restrict levels, __global const uint *restrict starts,
                    __global real *restrict paths, __global const real *restrict shares, __global uint *restrict depths,
                    __global double *restrict parts) {
     __local double cells[2 * TEAMS * TEAM];
@@ -82,7 +82,7 @@ void frontier_send(const uint n, const uint chunks, const uint planes, __global 
             paths[at] = 1; // a source that starts late has D in it
         else if (levels[at] != UNSEEN) {
             arrived += target_mass[v];
-            paths[at] = sent(target_mass[v], paths[at], shares[at]);
+            paths[at] = sent(target_mass[v], paths[at], multiplicity[v], shares[at]);
         }
     }
     team_sums(me, lane, 0, arrived, cells, parts + ((size_t)word * chunks + chunk) * 2 * TEAM);

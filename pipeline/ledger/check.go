@@ -79,8 +79,8 @@ func Covered(plan *preprocess.Plan, name string, result preprocess.Result) ([]pr
 	if numbers != vertices || len(result.Got) != sources || len(result.Want) != sources {
 		return nil, engine.Broken("%s: batch %d: result has %d scores, %d and %d sums for %d vertices, %d sources", name, batch.Index, numbers, len(result.Got), len(result.Want), vertices, sources)
 	}
-	if flows := plan.Blocks[batch.Block].Flows; flows != nil && len(result.Flows) != len(flows.Edges) {
-		return nil, engine.Broken("%s: batch %d: result has %d flows for %d edges", name, batch.Index, len(result.Flows), len(flows.Edges))
+	if flows := plan.Blocks[batch.Block].Flows; flows != nil && len(result.Flows) != flows.Count() {
+		return nil, engine.Broken("%s: batch %d: result has %d flows for %d edges", name, batch.Index, len(result.Flows), flows.Count())
 	}
 	if drawn := plan.Blocks[batch.Block].Draws != nil; drawn && (len(result.Drawn) != vertices || len(result.Squares) != vertices || result.Together) {
 		return nil, engine.Broken("%s: batch %d: result has sums of draws for %d vertices and squares for %d, want %d, and sources told apart", name, batch.Index, len(result.Drawn), len(result.Squares), vertices)

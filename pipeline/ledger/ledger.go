@@ -235,8 +235,9 @@ func (l *Ledger) count(batches []preprocess.Batch, result preprocess.Result, dif
 		case !block.Distances && c.Name == question.Betweenness:
 			block.EachOn(max(l.Threads, 1), batches, result.Scores, c.sums.add)
 		case !block.Distances && c.Per == question.PerEdge:
-			edges, scores := block.EdgeScores(&result)
-			c.sums.addAllOn(max(l.Threads, 1), edges, scores, result.FlowsAt)
+			edges, scores, at := block.EdgeScores(&result)
+			c.sums.addAllOn(max(l.Threads, 1), edges, scores, at)
+			block.EachShare(batches, &result, c.sums.addEach)
 		}
 	}
 	if l.drawn != nil && batches[0].Block == l.drawn.Block {

@@ -39,9 +39,21 @@ func newFraction(n int) int {
 
 // add adds a finite x >= 0 to vertex v.
 func (s *sums) add(v uint32, x float64) {
-	if x == 0 {
-		return
+	if x != 0 {
+		s.words[v].plus(s.round(x))
 	}
+}
+
+// addEach adds a finite x >= 0 to each of some edges.
+func (s *sums) addEach(edges []uint32, x float64) {
+	term := s.round(x)
+	for _, e := range edges {
+		s.words[e].plus(term)
+	}
+}
+
+// round is a finite x >= 0 on the grid.
+func (s *sums) round(x float64) word {
 	pattern := math.Float64bits(x)
 	exponent := int(pattern >> 52)
 	mantissa := pattern & (1<<52 - 1)
@@ -55,7 +67,7 @@ func (s *sums) add(v uint32, x float64) {
 	var high, low uint64
 	switch {
 	case shift <= -54:
-		return // less than half a grid step
+		return word{} // less than half a grid step
 	case shift < 0:
 		low = (mantissa + 1<<(-shift-1)) >> -shift // round half up: same for every order
 	case shift < 64:
@@ -64,10 +76,7 @@ func (s *sums) add(v uint32, x float64) {
 	default:
 		high = mantissa << (shift - 64)
 	}
-	w := &s.words[v]
-	var carry uint64
-	w.low, carry = bits.Add64(w.low, low, 0)
-	w.high, _ = bits.Add64(w.high, high, carry)
+	return word{high, low}
 }
 
 // addAll adds each term to its vertex, or edge. Edges are many, and most have nothing in most

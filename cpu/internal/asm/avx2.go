@@ -220,9 +220,7 @@ func (a avx2) settle(k *kernel, e entry, l signed, sums pair, all []sum8) {
 			VADDPS(ratio, sum, sum)
 		}
 	}
-	if !k.flows {
-		k.multiply(e, YMM, sums[:]...)
-	}
+	k.multiply(e, YMM, sums[:]...)
 	a.store(k, l, sums)
 }
 

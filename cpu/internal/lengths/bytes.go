@@ -21,7 +21,7 @@ func Bytes(b *preprocess.Block) int64 {
 	)
 	more := int64(0)
 	if b.Flows != nil {
-		more += n*row + 8*int64(len(b.Flows.Edges))
+		more += n*row + 8*int64(b.Flows.Count())
 	}
 	if b.Draws != nil {
 		more += n * 2 * 8 // sums and squares

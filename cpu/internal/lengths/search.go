@@ -81,7 +81,7 @@ func (s *Search) prepare(ctx context.Context, b *preprocess.Block) error {
 	}
 	s.flows.got, s.flows.want = 0, 0
 	if s.flows.over = s.flows.over[:0]; b.Flows != nil {
-		s.flows.over = cleared(s.flows.over, len(b.Flows.Edges))
+		s.flows.over = cleared(s.flows.over, b.Flows.Count())
 	}
 	if s.block == b {
 		return nil

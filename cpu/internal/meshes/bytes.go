@@ -19,7 +19,7 @@ func Bytes(b *preprocess.Block, number int64) int64 {
 	)
 	flows := int64(0)
 	if b.Flows != nil {
-		flows = 4*int64(len(b.Targets)) + 8*int64(len(b.Flows.Edges)) + (4+4*8)*b.LargestDegree()
+		flows = 4*int64(len(b.Targets)) + 8*int64(b.Flows.Count()) + (4+4*8)*b.LargestDegree()
 	}
 	return int64(b.Vertices())*(lanes*number+slots+sums) + bytes(b) + flows
 }

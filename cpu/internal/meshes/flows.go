@@ -10,7 +10,7 @@ func (s *Search[T]) prepareFlows(b *preprocess.Block) {
 	if s.slots, s.flows = nil, nil; b.Flows == nil {
 		return
 	}
-	s.slots, s.flows = make([]uint32, len(b.Targets)), make([]float64, len(b.Flows.Edges))
+	s.slots, s.flows = make([]uint32, len(b.Targets)), make([]float64, b.Flows.Count())
 	s.listSlot, s.listFlow = resize(s.listSlot, len(s.list)), resize(s.listFlow, 4*len(s.list))
 }
 

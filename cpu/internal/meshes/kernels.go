@@ -19,7 +19,7 @@ type kernels[T float32 | float64] struct {
 	// scores and got.
 	depend func(f *frame, rows []T, from, to int)
 	// dependFlows is depend that adds to flows, too: of an arc, the products of source, S
-	// and the c of the vertex that it leads to. Vertices have no multiplicity.
+	// and the c of the vertex that it leads to.
 	dependFlows func(f *frame, rows []T, from, to int)
 }
 

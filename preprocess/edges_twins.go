@@ -1,0 +1,154 @@
+package preprocess
+
+import (
+	"context"
+	"slices"
+)
+
+// Twins of equal masses, for a question about edges. What a search finds out about one it finds out about
+// all, so that of what goes over the arcs from one class to another, each member's arcs have an equal
+// share: the flow of Flows between two classes, divided by the number of edges.
+//
+// What that leaves out is pairs within a class of m, with From f and To t each. The arc between two true twins
+// has nothing but their own paths, 2ft in ordered pairs. The paths between false twins are as many as they have
+// common neighbours, D, so that over the edge from a member to one of these goes
+//
+//	2 * (m-1) * f * t / D
+//
+// which is Block.within, twice over m*D. Neighbours themselves may be twins.
+
+// joinedEdges adds the closed forms of the edges between true twins. like is, by vertex,
+// the smallest vertex of its class.
+func (r *reducer) joinedEdges(b *Block, like []uint32) {
+	closed := r.edgeForms()
+	if closed == nil || r.cutoff == 0 {
+		return
+	}
+	for v := range uint32(b.Vertices()) {
+		for _, u := range b.Neighbours(v) {
+			if u > v && like[u] == like[v] {
+				closed[r.edges.numberIn(b, v, u)] += 2 * int64(b.From[v]) * int64(b.To[v])
+			}
+		}
+	}
+}
+
+// shareFlows lists all edges that the numbers of Flows stand for in blocks that have classes, where so far
+// they stand for the first. Numbers of one edge come first, in the order that they have.
+func (r *reducer) shareFlows(ctx context.Context) error {
+	for i := range r.plan.Blocks {
+		b := &r.plan.Blocks[i]
+		if b.Flows == nil || b.classes == nil {
+			continue
+		}
+		if err := r.shareFlowsOf(ctx, b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *reducer) shareFlowsOf(ctx context.Context, b *Block) error {
+	f := b.Flows
+	ends := make([][2]uint32, len(f.Edges)) // by number: the classes
+	for v := range uint32(b.Vertices()) {
+		if v%interval == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
+			ends[f.Of[e]] = [2]uint32{v, b.Targets[e]}
+		}
+	}
+	renumbered, first, edges := make([]uint32, len(ends)), make([]uint32, 1, len(ends)+1), make([]uint32, 0, len(ends))
+	for _, several := range []bool{false, true} {
+		for number, ends := range ends {
+			if number%interval == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			some, others := b.members(ends[0]), b.members(ends[1])
+			if several != (len(some)*len(others) > 1) {
+				continue
+			}
+			renumbered[number] = uint32(len(first) - 1)
+			if !several {
+				edges = append(edges, f.Edges[number])
+			} else {
+				for _, x := range some {
+					for _, y := range others {
+						edges = append(edges, r.edges.number(x, y))
+					}
+				}
+			}
+			first = append(first, uint32(len(edges)))
+		}
+		if !several {
+			f.alone = len(edges)
+		}
+	}
+	for e, number := range f.Of {
+		if e%interval == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		f.Of[e] = renumbered[number]
+	}
+	f.First, f.Edges = first, edges
+	return nil
+}
+
+// EdgeScores is the way back for the block's edges, for a question about those: graph
+// edges, what the result found for each, and which of them have some, if that is known: nil is
+// that any may. What edges share, EachShare gives.
+func (b *Block) EdgeScores(of *Result) (edges []uint32, scores []float64, at []uint32) {
+	f := b.Flows
+	switch {
+	case f == nil:
+		return b.Middles, of.Scores[b.Vertices()-len(b.Middles):], nil
+	case f.First == nil:
+		return f.Edges, of.Flows, of.FlowsAt
+	}
+	if at = of.FlowsAt; at != nil {
+		at = at[:f.aloneOf(at)]
+	}
+	return f.Edges[:f.alone], of.Flows[:f.alone], at
+}
+
+// aloneOf is how many of some numbers, which ascend, are of one edge.
+func (f *Flows) aloneOf(at []uint32) int {
+	count, _ := slices.BinarySearch(at, uint32(f.alone))
+	return count
+}
+
+// EachShare is the rest of the way back for a block with classes of twins: it calls add for graph edges
+// and what each of them has, of the result, and for the edges to the vertices between false
+// twins among the sources of the batches. It may call add more than once for an edge.
+func (b *Block) EachShare(batches []Batch, of *Result, add func(edges []uint32, value float64)) {
+	f := b.Flows
+	if f == nil || f.First == nil {
+		return
+	}
+	edges := func(number uint32) []uint32 { return f.Edges[f.First[number]:f.First[number+1]] }
+	share := func(number uint32) {
+		list := edges(number)
+		add(list, of.Flows[number]/float64(len(list)))
+	}
+	if of.FlowsAt != nil {
+		for _, number := range of.FlowsAt[f.aloneOf(of.FlowsAt):] {
+			share(number)
+		}
+	} else {
+		for number := f.alone; number < f.Count(); number++ {
+			share(uint32(number))
+		}
+	}
+	for _, batch := range batches {
+		for _, s := range b.Sources[batch.First : batch.First+batch.Count] {
+			if b.within[s] == 0 {
+				continue
+			}
+			value := 2 * float64(b.within[s]) / (float64(b.around(s)) * float64(len(b.members(s))))
+			for e := b.Offsets[s]; e < b.Offsets[s+1]; e++ {
+				add(edges(f.Of[e]), value)
+			}
+		}
+	}
+}
