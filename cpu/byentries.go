@@ -2,62 +2,31 @@ package cpu
 
 import (
 	"context"
-	"fmt"
-	"math"
-	"math/bits"
-	"slices"
 
-	"bcstage/cpu/internal/invariants"
 	"bcstage/cpu/internal/pages"
 	"bcstage/preprocess"
 )
 
-// byEntries is search whose path counts are kept by frontier entry, not by vertex: a row has 0 in
-// the lanes that its entry does not have. So rows of the level before are added up
-// whole, without masks, and written one after the other. c is kept by vertex, as in search.
-//
-// Path counts are whole numbers, and few are large: with 16 bits, a quarter as many bytes come
-// from the caches, which is what a search waits for. Where one is larger, search computes the
-// batch again. All bits are those of search.
+// byEntries is search whose path counts are kept by frontier entry. c is kept by vertex, as in search.
+// All bits are those of search.
 type byEntries struct {
-	search[float64]
-	kernels entryKernels
-	each    int               // entriesEach, but in tests
-	whole   runner            // what batches that do not fit are searched by
-	large   *preprocess.Block // of which one did not: the rest of it is not tried
-
-	countMemory []uint16
-	joined      []int // where counts have the lane of a source whose vertex others reach in the same level
+	entryPaths
+	back  kernels[float64]  // the ways back, which take S from counts
+	whole runner            // what batches that do not fit are searched by
+	large *preprocess.Block // of which one did not: the rest of it is not tried
 }
 
-const (
-	// entryRowsFrom is how many bytes of rows a block has at least that is searched by entries.
-	entryRowsFrom = 256 << 10
-	// entriesEach is how many entries a vertex has at most, on average.
-	entriesEach = 12
-	// manyPaths is what sums of path counts end at that are larger.
-	manyPaths = math.MaxUint16
-	// largestMass is where float32 ends to tell each whole number from the next.
-	largestMass = 1 << 24
-)
+// entryRowsFrom is how many bytes of rows a block has at least that is searched by entries.
+const entryRowsFrom = 256 << 10
 
-// isByEntries says whether float64 numbers of a block are worked out by entries. Sums of target
-// masses are kept as float32.
+// isByEntries says whether float64 numbers of a block are worked out by entries.
 func isByEntries(b *preprocess.Block) bool {
-	if b.Lanes != maxLanes || b.Waived != nil {
-		return false
-	}
-	if b.Vertices()*rowBytes[float64](maxLanes) < entryRowsFrom || b.Entries == 0 || b.Entries > entriesEach*b.Vertices() {
-		return false // Entries: 0 where nobody has looked
-	}
-	mass := 0.0
-	for _, w := range b.To {
-		if w != math.Trunc(w) {
-			return false
-		}
-		mass += w
-	}
-	return mass < largestMass && (b.Multiplicity == nil || slices.Max(b.Multiplicity) < manyPaths)
+	return b.Vertices()*rowBytes[float64](maxLanes) >= entryRowsFrom && isCountedByEntry(b)
+}
+
+func newByEntries(kernels entryKernels, sumFlows flowSums, each int, whole runner) *byEntries {
+	paths := entryPaths{search: search[float64]{sumFlows: sumFlows}, forward: kernels.forward, each: each}
+	return &byEntries{entryPaths: paths, back: kernels.back, whole: whole}
 }
 
 // Run computes a batch.
@@ -68,125 +37,21 @@ func (s *byEntries) Run(ctx context.Context, b *preprocess.Block, batch preproce
 	s.begin(b, b.Sources[batch.First:batch.First+batch.Count])
 	s.prepareDraws(b, s.sources)
 	s.list, s.listMask = resize(s.list, b.Vertices()), resize(s.listMask, b.Vertices())
-	s.entryHere, s.entryNext = resize(s.entryHere, b.Vertices()), resize(s.entryNext, b.Vertices())
 	s.prepareFlows(b)
-	s.joined, s.most, s.dirty = s.joined[:0], [16]uint16{}, true
-	fits, err := s.out(ctx)
+	s.dirty = true
+	fits, err := s.outByEntries(ctx)
 	if err != nil {
 		return preprocess.Result{}, err
 	}
 	if !fits {
-		*s = byEntries{search: search[float64]{sumFlows: s.sumFlows}, kernels: s.kernels, each: s.each, whole: s.whole, large: b}
+		*s = *newByEntries(entryKernels{s.forward, s.back}, s.sumFlows, s.each, s.whole)
+		s.large = b
 		return s.whole.Run(ctx, b, batch)
 	}
-	s.lanes, s.search.kernels = maxLanes, s.kernels.back
+	s.lanes, s.search.kernels = maxLanes, s.back
 	s.memory, s.rows = pages.Aligned(s.memory, len(s.seen)*s.lanes)
 	if err := s.retreat(ctx); err != nil {
 		return preprocess.Result{}, err
 	}
 	return s.result(batch), nil
-}
-
-// out finds the levels, and path counts; or that these do not fit.
-func (s *byEntries) out(ctx context.Context) (fits bool, err error) {
-	last := slices.Max(s.start[:len(s.sources)])
-	for at := 0; ; at++ {
-		first := len(s.vertex)
-		if at > 0 {
-			s.stop(at)
-			if err := s.candidates(ctx, s.levels[at-1]); err != nil {
-				return false, err
-			}
-			if err := s.reach(ctx, at, first); err != nil {
-				return false, err
-			}
-			if slices.Max(s.most[:]) == manyPaths || len(s.vertex) > s.each*len(s.seen) {
-				return false, nil
-			}
-			s.leave(s.here, s.levels[at-1])
-			s.here, s.next = s.next, s.here
-			s.entryHere, s.entryNext = s.entryNext, s.entryHere
-		}
-		s.levels = append(s.levels, level{first, len(s.vertex), len(s.vertex)})
-		s.seed(at)
-		if l := s.levels[at]; l.first == l.seeds && at > last {
-			return true, nil
-		}
-	}
-}
-
-// reach counts the paths of a level's candidates, from the first on.
-func (s *byEntries) reach(ctx context.Context, at, first int) error {
-	s.growCounts(len(s.vertex))
-	s.mass = [maxLanes]float32{}
-	out := first
-	for from, to := first, 0; from < len(s.vertex); from = to {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		to = s.segment(s.inOffsets, from, len(s.vertex))
-		out = s.kernels.forward(&s.frame, from, to, out)
-	}
-	s.vertex, s.mask = s.vertex[:out], s.mask[:out]
-	if preprocess.Invariants {
-		if err := s.checkCounts(first); err != nil {
-			return err
-		}
-	}
-	for i := range s.sources {
-		s.want[i] += float64(s.mass[i]) * float64(at-s.start[i]-1)
-		s.arrived[i] += float64(s.mass[i])
-	}
-	for _, number := range s.joined { // no way back asks for sources
-		s.counts[number] = 0
-	}
-	s.joined = s.joined[:0]
-	return nil
-}
-
-// growCounts makes room for the rows of so many entries; and for a quarter more than there was, so that levels
-// that are more than expected do not each copy all before.
-func (s *byEntries) growCounts(entries int) {
-	if entries*maxLanes <= len(s.counts) {
-		return
-	}
-	had := s.counts
-	s.countMemory, s.counts = pages.Aligned[uint16](nil, max(entries, entryRoom(s.block, maxLanes), len(had)/maxLanes*5/4)*maxLanes)
-	copy(s.counts, had)
-}
-
-// seed starts the sources whose level has come.
-func (s *byEntries) seed(at int) {
-	for i, v := range s.sources {
-		if s.start[i] != at {
-			continue
-		}
-		entry := len(s.vertex)
-		s.growCounts(entry + 1)
-		if s.here[v] == 0 {
-			s.entryHere[v] = uint32(entry)
-			clear(s.counts[entry*maxLanes:][:maxLanes])
-		} else {
-			s.joined = append(s.joined, int(s.entryHere[v])*maxLanes+i)
-		}
-		s.counts[int(s.entryHere[v])*maxLanes+i] = 1
-		bit := uint64(1) << i
-		s.seen[v] |= bit
-		s.here[v] |= bit
-		s.vertex, s.mask = append(s.vertex, v), append(s.mask, bit)
-		s.levels[at].seeds++
-	}
-}
-
-// checkCounts is checkPaths for counts.
-func (s *byEntries) checkCounts(first int) error {
-	for i, v := range s.vertex[first:] {
-		for left := s.mask[first+i]; left != 0; left &= left - 1 {
-			lane := bits.TrailingZeros64(left)
-			if err := invariants.Paths(v, float64(s.counts[(first+i)*maxLanes+lane])); err != nil {
-				return fmt.Errorf("lane %d: %w", lane, err)
-			}
-		}
-	}
-	return nil
 }

@@ -41,11 +41,11 @@ func rowSearch() *search[float64] {
 
 func byEntriesOf(kernels entryKernels, each int) (s *byEntries, whole *int) {
 	whole = new(int)
-	return &byEntries{search: search[float64]{sumFlows: sumFlows}, kernels: kernels, each: each, whole: noted{rowSearch(), whole}}, whole
+	return newByEntries(kernels, sumFlows, each, noted{rowSearch(), whole}), whole
 }
 
 // By entries a batch has the numbers that it has otherwise, to the bit: with multiplicities,
-// with a cutoff, directed, with drawn sources, with what goes over edges, and where the vertices of sources are reached in the level that they start in.
+// with a cutoff, directed, with waivers, with drawn sources, with what goes over edges, and where the vertices of sources are reached in the level that they start in.
 func TestByEntries(t *testing.T) {
 	r := rand.New(rand.NewPCG(18, 8))
 	byEntry := 0
@@ -70,6 +70,9 @@ func TestByEntries(t *testing.T) {
 		}
 		for v := range b.To {
 			b.To[v] = float64(r.IntN(100))
+		}
+		if b.In != nil && b.Flows == nil && r.IntN(2) == 0 {
+			testblocks.Waivers(r, b)
 		}
 		if b.Flows == nil && r.IntN(3) == 0 {
 			b.Draws, b.Linear = make([]float64, n), r.IntN(3) > 0
@@ -181,7 +184,7 @@ func TestByEntriesStop(t *testing.T) {
 		}
 		s, _ := byEntriesOf(sets[round%len(sets)], maxLanes)
 		for i, batch := range []preprocess.Batch{{Count: maxLanes}, {First: 2, Count: 40}, {First: 1, Count: 50}} {
-			fresh, _ := byEntriesOf(s.kernels, maxLanes)
+			fresh, _ := byEntriesOf(sets[round%len(sets)], maxLanes)
 			ctx := &countdown{t.Context(), 0, math.MaxInt}
 			want, err := fresh.Run(ctx, b, batch)
 			if err != nil {

@@ -22,10 +22,13 @@ import (
 //
 // If all that a batch adds up can be listed, a line goes out and back before the next begins; otherwise lines
 // take turns whenever lists are full.
+//
+// Where path counts can be kept by entry, the way out is that of entryPaths, in all lanes at once, and
+// lines only go back. Where lines take turns on the way back is the same either way, and so are all bits.
 type byLines struct {
-	search[float64] // its rows are by line, vertex, lane
-	kernels         lineKernels
-	room            int // rows and entries that are listed before numbers are worked out: see enough
+	entryPaths // rows are by line, vertex, lane
+	kernels    lineKernels
+	room       int // rows and entries that are listed before numbers are worked out: see enough
 
 	linked   links  // entries of the span at hand that have rows
 	last     links  // those that have none, which no path goes on from
@@ -34,11 +37,16 @@ type byLines struct {
 	toTurn   bool // all levels are there, and no line has turned yet
 	inParts  bool // numbers have been worked out of a part of what is to be listed
 	listed   lineLists
-	enough   int                  // rows listed, or four times as many as entries listed, for numbers to be worked out
-	levelOf  [2][]float64         // numbers of even levels and of odd ones, by vertex, lane: see lineFrame.from
-	memories [2][]float64         // that they are in
-	keptSums [][lineLanes]float64 // room for frame.sums
+	enough   int                         // rows listed, or four times as many as entries listed, for numbers to be worked out
+	before   struct{ rows, entries int } // how many of them count no more: those of the way out, where countable
+	levelOf  [2][]float64                // numbers of even levels and of odd ones, by vertex, lane: see lineFrame.from
+	memories [2][]float64                // that they are in
+	keptSums [][lineLanes]float64        // room for frame.sums
 	aside    deadEnds
+
+	asked     *preprocess.Block // a block
+	countable bool              // whether its path counts may be kept by entry
+	byEntry   bool              // and are
 }
 
 const (
@@ -77,6 +85,15 @@ func isByLines(b *preprocess.Block) bool {
 	return b.Vertices()*row >= linesFrom
 }
 
+// newByLines has path counts kept by entry where the set of kernels has what that takes.
+func newByLines(set kernelSet, room, each int) *byLines {
+	s := &byLines{kernels: set.line, room: room}
+	if set.entries != nil {
+		s.forward, s.each = set.entries.forward, each
+	}
+	return s
+}
+
 // Run computes a batch.
 func (s *byLines) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
 	if s.block != b {
@@ -85,8 +102,11 @@ func (s *byLines) Run(ctx context.Context, b *preprocess.Block, batch preprocess
 			return preprocess.Result{}, err
 		}
 	}
-	s.prepare(b, batch)
-	err := s.out(ctx)
+	fits, err := s.countByEntry(ctx, b, batch)
+	if err == nil && !fits {
+		s.prepare(b, batch)
+		err = s.out(ctx)
+	}
 	if errors.Is(err, errDeep) {
 		aside := s.aside
 		s.aside = deadEnds{}
@@ -104,13 +124,42 @@ func (s *byLines) Run(ctx context.Context, b *preprocess.Block, batch preprocess
 	return s.result(batch), nil
 }
 
+// countByEntry goes out by entries, if path counts fit; of a block of which those of a batch did not, the rest is not
+// tried.
+func (s *byLines) countByEntry(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (fits bool, err error) {
+	if s.asked != b {
+		s.asked, s.countable = b, s.aside.of == nil && isCountedByEntry(b)
+		s.byEntry = s.countable && s.forward != nil
+	}
+	if s.byEntry {
+		s.begin(b, b.Sources[batch.First:batch.First+batch.Count])
+		s.prepareLines(b, batch)
+		if fits, err = s.outByEntries(ctx); err != nil {
+			return false, err
+		}
+		s.parts = resize(s.parts, cap(s.vertex))
+	}
+	if !fits {
+		s.byEntry, s.counts, s.countMemory, s.entryHere, s.entryNext = false, nil, nil, nil, nil
+	}
+	return fits, nil
+}
+
 // errDeep: levels are more than 16 bits count.
 var errDeep = errors.New("cpu: too many levels to leave out dead ends")
 
 // prepare makes everything ready for a batch.
 func (s *byLines) prepare(b *preprocess.Block, batch preprocess.Batch) {
 	dirty := s.dirty || s.block != b
-	s.begin(b, b.Sources[batch.First:batch.First+batch.Count])
+	s.search.begin(b, b.Sources[batch.First:batch.First+batch.Count])
+	s.prepareLines(b, batch)
+	if s.aside.of != nil {
+		s.leaveOutDeadEnds(dirty)
+	}
+}
+
+// prepareLines makes room for lists and lines.
+func (s *byLines) prepareLines(b *preprocess.Block, batch preprocess.Batch) {
 	s.memory, s.rows = pages.Aligned(s.memory, b.Vertices()*rowLanes[float64](batch.Count))
 	s.prepareDraws(b, s.sources)
 	for i := range s.levelOf {
@@ -119,6 +168,9 @@ func (s *byLines) prepare(b *preprocess.Block, batch preprocess.Batch) {
 	s.enough = enoughListed(b, s.room, rowLanes[float64](batch.Count))
 	rows, entries := roomOfLists(b, s.enough)
 	s.listed.frame.room(rows, entries)
+	if s.countable {
+		s.enough /= 2 // for each way
+	}
 	s.list, s.listMask = resize(s.list, roomOfSpan(b)+lineBeyond), resize(s.listMask, roomOfSpan(b)+lineBeyond)
 	s.line.roomBefore(roomOfSpan(b))
 	s.line.sumMemory, s.line.rowSums = pages.Aligned(s.line.sumMemory, (spanEntries+1)*lineLanes)
@@ -127,9 +179,6 @@ func (s *byLines) prepare(b *preprocess.Block, batch preprocess.Batch) {
 	s.parts = resize(s.parts, cap(s.vertex))
 	s.empty()
 	s.toTurn, s.inParts = false, false
-	if s.aside.of != nil {
-		s.leaveOutDeadEnds(dirty)
-	}
 	s.dirty = true
 }
 
@@ -142,7 +191,7 @@ func enoughListed(b *preprocess.Block, room, lanes int) int {
 // roomOfLists is what lists need for that and for what is found at once.
 func roomOfLists(b *preprocess.Block, enough int) (rows, entries int) {
 	const lines = maxLanes / lineLanes
-	return enough + lines*roomOfSpan(b), enough/entryRows + lines*spanEntries
+	return enough + 2*lines*roomOfSpan(b), enough/entryRows + 2*lines*spanEntries
 }
 
 // roomOfSpan is how many rows a span has at most: the last entry may have as many as there
@@ -240,7 +289,7 @@ func (s *byLines) link(first, end int) {
 	for i, v := range s.vertex[first:end] {
 		mask, part := s.mask[first+i], s.parts[first+i]
 		s.linked.vertex[linked], s.linked.mask[linked], s.linked.end[linked], s.linked.number[linked] = v, mask, part[1], uint32(first+i)
-		s.last.vertex[last], s.last.mask[last], s.last.end[last] = v, mask, 0
+		s.last.vertex[last], s.last.mask[last], s.last.end[last], s.last.number[last] = v, mask, 0, uint32(first+i)
 		has := nonzero(uint64(part[1] - part[0]))
 		if s.aside.of != nil {
 			has |= int(s.aside.leads[v])
@@ -254,7 +303,12 @@ func (s *byLines) link(first, end int) {
 
 // back adds up dependencies from the deepest level to the first.
 func (s *byLines) back(ctx context.Context) error {
-	s.noteWaived(func(uint32, int) float64 { return 1 }) // until there are path counts
+	if !s.byEntry {
+		s.noteWaived(func(uint32, int) float64 { return 1 }) // until there are path counts
+	}
+	if s.countable { // with the way out listed or not, lines take turns at the same places, which decide on bits
+		s.before.rows, s.before.entries = s.listed.rows, s.listed.entries
+	}
 	if s.sums = nil; s.block.In == nil && s.drawn == nil {
 		s.keptSums = cleared(s.keptSums, len(s.vertex))
 		s.sums = s.keptSums

@@ -17,16 +17,25 @@ import (
 )
 
 // Line by line a batch has the numbers that it has otherwise, however much is listed at a
-// time, and the same bits by all kernels; scores of an undirected block have the same bits.
+// time, and the same bits by all kernels, and whether path counts are kept by entry or not; scores of an undirected block have the same bits.
 func TestByLines(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 8))
-	withDeadEnds := 0
+	withDeadEnds, byEntry := 0, 0
 	for round := range 2000 / testgraphs.OneIn {
 		n := 2 + r.IntN(120)
-		directed := round%4 > 0
-		b := randomBlock(r, n, r.IntN(3*n), 1+r.IntN(maxLanes))
+		directed, lanes := round%4 > 0, maxLanes
+		if r.IntN(2) == 0 {
+			lanes = 1 + r.IntN(maxLanes)
+		}
+		b := randomBlock(r, n, r.IntN(3*n), lanes)
 		if directed {
-			b = randomDirected(r, n, r.IntN(6*n), 1+r.IntN(maxLanes))
+			b = randomDirected(r, n, r.IntN(6*n), lanes)
+		}
+		if r.IntN(4) > 0 {
+			for v := range b.To {
+				b.To[v] = float64(r.IntN(100))
+			}
+			b.Entries = entriesEach * n
 		}
 		b.Farness = make([]uint16, n)
 		for v := range b.Farness {
@@ -51,9 +60,9 @@ func TestByLines(t *testing.T) {
 		}
 		whole := &search[float64]{sets: portable().float64}
 		for _, room := range []int{listRoom, 1 + r.IntN(3000), 1} {
-			var sets []*byLines
+			sets := []*byLines{newByLines(withoutEntries(portable()), room, 0)}
 			for _, set := range kernelSets() {
-				sets = append(sets, &byLines{kernels: set.line, room: room})
+				sets = append(sets, newByLines(set, room, maxLanes), newByLines(set, room, 2))
 			}
 			for _, batch := range testblocks.Plan(b).Batches {
 				name := fmt.Sprintf("round %d room %d batch %+v", round, room, batch)
@@ -81,15 +90,24 @@ func TestByLines(t *testing.T) {
 				for i, s := range sets[1:] {
 					again, err := s.Run(t.Context(), b, batch)
 					if err != nil || !reflect.DeepEqual(again, got) {
-						t.Fatalf("%s: %s gives %+v, %v; want %+v", name, kernelSets()[1+i].name, again, err, got)
+						t.Fatalf("%s: %s gives %+v, %v; want %+v", name, kernelSets()[i/2].name, again, err, got)
+					}
+					if s.byEntry {
+						byEntry++
 					}
 				}
 			}
 		}
 	}
-	if withDeadEnds < 100/testgraphs.OneIn {
-		t.Errorf("%d batches were searched without dead ends", withDeadEnds)
+	if withDeadEnds < 100/testgraphs.OneIn || byEntry < 1000/testgraphs.OneIn {
+		t.Errorf("%d batches were searched without dead ends, %d went out by entries", withDeadEnds, byEntry)
 	}
+}
+
+// withoutEntries is a set that has no way out by entries.
+func withoutEntries(set kernelSet) kernelSet {
+	set.entries = nil
+	return set
 }
 
 // Where levels are more than 16 bits count, dead ends are searched with the rest.
@@ -103,7 +121,7 @@ func TestManyLevelsByLines(t *testing.T) {
 	b.Sources = []uint32{0, 2, deep - 50, deep - 10}
 	whole := &search[float64]{sets: portable().float64}
 	for _, set := range kernelSets() {
-		s := &byLines{kernels: set.line, room: listRoom}
+		s := newByLines(set, listRoom, maxLanes)
 		for _, batch := range []preprocess.Batch{{Count: 4}, {First: 2, Count: 2}, {Count: 1}, {First: 2, Count: 2}} {
 			got, err := s.Run(t.Context(), b, batch)
 			if err != nil {
@@ -134,9 +152,15 @@ func TestByLinesStop(t *testing.T) {
 		}
 		batches := []preprocess.Batch{{Count: 1 + r.IntN(60)}, {First: 2, Count: 1 + r.IntN(20)}, {First: 1, Count: 40}}
 		sets := kernelSets()
-		s := &byLines{kernels: sets[round%len(sets)].line, room: 1 + r.IntN(500)}
+		if round%2 == 0 {
+			b.Entries = entriesEach * n
+			clear(b.To)
+			b.To[n-1] = 3
+		}
+		set, room := sets[round%len(sets)], 1+r.IntN(500)
+		s := newByLines(set, room, maxLanes)
 		for i, batch := range batches {
-			fresh := &byLines{kernels: s.kernels, room: s.room}
+			fresh := newByLines(set, room, maxLanes)
 			ctx := &countdown{t.Context(), 0, math.MaxInt}
 			want, err := fresh.Run(ctx, b, batch)
 			if err != nil {
@@ -174,7 +198,7 @@ func TestWorkerGoesByLines(t *testing.T) {
 			t.Errorf("%s gives other bits than go", set.name)
 		}
 	}
-	line, whole := &byLines{kernels: goLineKernels(), room: listRoom}, &search[float64]{sets: portable().float64}
+	line, whole := newByLines(portable(), listRoom, maxLanes), &search[float64]{sets: portable().float64}
 	for i, batch := range plan.Batches {
 		got, err := line.Run(t.Context(), b, batch)
 		if err != nil || !slices.Equal(got.Scores, want[i].Scores) {
@@ -221,7 +245,7 @@ func TestOverflowByLines(t *testing.T) {
 	}
 	b := testblocks.Directed(width*depth, arcs, 64)
 	for _, set := range kernelSets() {
-		s := &byLines{kernels: set.line, room: listRoom}
+		s := newByLines(set, listRoom, maxLanes)
 		got, err := s.Run(t.Context(), b, preprocess.Batch{Count: 1})
 		if err != nil {
 			t.Fatal(err)
@@ -279,7 +303,15 @@ func compareLineKernels(t *testing.T, seed uint64) {
 	for i := range f.sums {
 		f.sums[i][r.IntN(lineLanes)] = r.Float64()
 	}
-	if r.IntN(2) == 0 { // with dead ends
+	switch r.IntN(3) {
+	case 0: // with path counts by entry
+		f.counts = make([]uint16, count*maxLanes)
+		for i := range f.counts {
+			if entries.mask[i/maxLanes]>>(i%maxLanes)&1 == 1 {
+				f.counts[i] = uint16(r.IntN(1 << r.IntN(17)))
+			}
+		}
+	case 1: // with dead ends
 		f.level, f.deadEndOffsets = uint16(noLevel+1+r.IntN(4)), []int64{0}
 		for range n * lineLanes {
 			f.near, f.more = append(f.near, uint16(r.IntN(2)*(noLevel+1+r.IntN(4)))), append(f.more, r.Float64())

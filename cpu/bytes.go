@@ -19,7 +19,7 @@ import (
 // By lanes, there is one number per vertex and lane; per vertex 44 bytes of masks, lists
 // and scores; 12 bytes per frontier entry, of which Block.Entries are expected: a search
 // that finds more makes more room; 36 bytes per vertex and 12 per edge where what goes over
-// edges is added up; of blocks searched by entries, two bytes per entry and lane; and, of those searched
+// edges is added up; of blocks whose path counts are kept by entry, two bytes per entry and lane; and, of those searched
 // line by line, lists of rows. Rounding by the allocator is left out.
 func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int64 {
 	var byLanes, byEntry, byVertex, byDrawn, lineByLine, byChains, byLengths, byStreets, byBits, byLevels, byRoads int64
@@ -95,8 +95,7 @@ func laneBytes(b *preprocess.Block, row, lanes int) int64 {
 
 // byEntriesBytes is the memory that byEntries takes of a block.
 func byEntriesBytes(b *preprocess.Block, lanes int) int64 {
-	counts := int64(2*lanes) * int64(entryRoom(b, lanes))
-	return laneBytes(b, rowBytes[float64](lanes), lanes) + counts + 2*4*int64(b.Vertices()) // entryHere, entryNext
+	return laneBytes(b, rowBytes[float64](lanes), lanes) + countBytes(b, lanes)
 }
 
 // byLinesBytes is the memory that byLines takes of a block, for rows of so many bytes.
@@ -109,7 +108,16 @@ func byLinesBytes(b *preprocess.Block, row, lanes int) int64 {
 	if b.In == nil && b.Draws == nil {
 		parts += 8 * lineLanes * int64(min(b.Entries+b.Entries/3, b.Vertices()*lanes)) // keptSums
 	}
-	return laneBytes(b, row, lanes) - int64(4+8)*int64(b.Vertices()) + lists + parts + deadEndBytes(b, row)
+	ends := deadEndBytes(b, row)
+	if ends == 0 && kernelSets()[0].entries != nil && isCountedByEntry(b) {
+		parts += countBytes(b, lanes)
+	}
+	return laneBytes(b, row, lanes) - int64(4+8)*int64(b.Vertices()) + lists + parts + ends
+}
+
+// countBytes is the memory that path counts by entry take.
+func countBytes(b *preprocess.Block, lanes int) int64 {
+	return int64(2*lanes)*int64(entryRoom(b, lanes)) + 2*4*int64(b.Vertices()) // counts; entryHere, entryNext
 }
 
 // entryRoom is how many frontier entries a batch makes room for at once: a third

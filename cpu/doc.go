@@ -14,7 +14,8 @@
 //	search       the lane engine
 //	meshes       the same for deep blocks whose vertices come in many levels of a batch,
 //	             vertex by vertex, in internal/meshes
-//	byEntries    the same for blocks of which a vertex comes in few levels of a batch
+//	byEntries    the same for blocks of which a vertex comes in few levels of a batch: path
+//	             counts are kept by entry
 //	byLines      the same for blocks with more rows than caches hold; dead ends
 //	             of directed ones are left out of its searches where many arcs lead to them
 //	chains       the engine of blocks that have chains, in internal/chains

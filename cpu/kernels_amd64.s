@@ -9601,24 +9601,42 @@ TEXT ·backwardLineAVX2(SB), NOSPLIT, $0-48
 	VMOVDQU shift64<>+0(SB), Y4
 	VMOVDQU shift64<>+32(SB), Y5
 	XORQ    SI, SI
+	MOVQ    4512(AX), DI
+	MOVQ    line+32(FP), R8
+	TESTQ   DI, DI
+	JZ      none1
+	SHLQ    $0x04, R8
+	ADDQ    R8, DI
 
+none1:
 entry:
 	CMPQ       SI, entries+40(FP)
 	JGE        end
-	MOVQ       384(AX), DI
-	MOVL       64(DI)(SI*4), DI
-	PREFETCHT0 (CX)(DI*1)
-	MOVQ       504(AX), R8
-	PREFETCHT0 (R8)(DI*1)
-	MOVQ       704(AX), R8
-	TESTQ      R8, R8
-	JZ         none1
-	PREFETCHT0 (R8)(DI*1)
+	MOVQ       384(AX), R8
+	MOVL       64(R8)(SI*4), R8
+	TESTQ      DI, DI
+	JZ         byVertex2
+	MOVQ       456(AX), R9
+	MOVL       64(R9)(SI*4), R9
+	SHLQ       $0x07, R9
+	PREFETCHT0 (DI)(R9*1)
+	JMP        end3
 
-none1:
-	MOVQ         432(AX), DI
-	MOVL         (DI)(SI*4), DI
-	CMPQ         DX, DI
+byVertex2:
+	PREFETCHT0 (CX)(R8*1)
+
+end3:
+	MOVQ       504(AX), R9
+	PREFETCHT0 (R9)(R8*1)
+	MOVQ       704(AX), R9
+	TESTQ      R9, R9
+	JZ         none4
+	PREFETCHT0 (R9)(R8*1)
+
+none4:
+	MOVQ         432(AX), R8
+	MOVL         (R8)(SI*4), R8
+	CMPQ         DX, R8
 	SBBQ         DX, DX
 	VMOVQ        DX, X7
 	VPBROADCASTQ X7, Y7
@@ -9626,93 +9644,117 @@ none1:
 	VANDPD       32(BX), Y7, Y7
 	ANDQ         $0x40, DX
 	ADDQ         DX, BX
-	MOVQ         DI, DX
-	MOVQ         704(AX), DI
-	TESTQ        DI, DI
-	JZ           none2
+	MOVQ         R8, DX
+	MOVQ         704(AX), R8
+	TESTQ        R8, R8
+	JZ           none5
+	MOVQ         384(AX), R9
+	MOVL         (R9)(SI*4), R9
+	VADDPD       (R8)(R9*1), Y6, Y6
+	VADDPD       32(R8)(R9*1), Y7, Y7
+
+none5:
 	MOVQ         384(AX), R8
 	MOVL         (R8)(SI*4), R8
-	VADDPD       (DI)(R8*1), Y6, Y6
-	VADDPD       32(DI)(R8*1), Y7, Y7
-
-none2:
-	MOVQ         384(AX), DI
-	MOVL         (DI)(SI*4), DI
-	MOVQ         DI, R8
-	SHRQ         $0x06, DI
-	MOVQ         408(AX), R9
-	VPBROADCASTB (R9)(SI*4), Y8
+	MOVQ         R8, R9
+	SHRQ         $0x06, R8
+	MOVQ         408(AX), R10
+	VPBROADCASTB (R10)(SI*4), Y8
 	VPSLLVQ      Y4, Y8, Y9
 	VPSLLVQ      Y5, Y8, Y8
-	VMASKMOVPD   (CX)(R8*1), Y9, Y11
+	TESTQ        DI, DI
+	JZ           byVertex6
+	MOVQ         456(AX), R10
+	MOVL         (R10)(SI*4), R10
+	SHLQ         $0x07, R10
+	VPMOVZXWD    (DI)(R10*1), X11
+	VCVTDQ2PD    X11, Y11
+	JMP          end7
+
+byVertex6:
+	VMASKMOVPD (CX)(R9*1), Y9, Y11
+
+end7:
 	VMULPD       Y6, Y11, Y10
 	VADDPD       Y10, Y0, Y0
 	VMULPD       Y2, Y10, Y10
-	MOVQ         96(AX), R9
-	VBROADCASTSD (R9)(DI*8), Y12
+	MOVQ         96(AX), R10
+	VBROADCASTSD (R10)(R8*8), Y12
 	VDIVPD       Y11, Y12, Y12
 	VADDPD       Y12, Y6, Y6
-	VMASKMOVPD   32(CX)(R8*1), Y8, Y12
+	TESTQ        DI, DI
+	JZ           byVertex8
+	MOVQ         456(AX), R10
+	MOVL         (R10)(SI*4), R10
+	SHLQ         $0x07, R10
+	VPMOVZXWD    8(DI)(R10*1), X12
+	VCVTDQ2PD    X12, Y12
+	JMP          end9
+
+byVertex8:
+	VMASKMOVPD 32(CX)(R9*1), Y8, Y12
+
+end9:
 	VMULPD       Y7, Y12, Y11
 	VADDPD       Y11, Y1, Y1
 	VMULPD       Y3, Y11, Y11
-	MOVQ         96(AX), R9
-	VBROADCASTSD (R9)(DI*8), Y13
+	MOVQ         96(AX), R10
+	VBROADCASTSD (R10)(R8*8), Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y7, Y7
-	MOVQ         120(AX), R9
-	TESTQ        R9, R9
-	JZ           single3
-	VBROADCASTSD (R9)(DI*8), Y12
+	MOVQ         120(AX), R10
+	TESTQ        R10, R10
+	JZ           single10
+	VBROADCASTSD (R10)(R8*8), Y12
 	VMULPD       Y12, Y6, Y6
 	VMULPD       Y12, Y7, Y7
 
-single3:
-	MOVQ      528(AX), R9
-	TESTQ     R9, R9
-	JZ        gone4
-	VMOVUPD   (CX)(R8*1), Y12
+single10:
+	MOVQ      528(AX), R10
+	TESTQ     R10, R10
+	JZ        gone11
+	VMOVUPD   (CX)(R9*1), Y12
 	VBLENDVPD Y9, Y6, Y12, Y12
-	VMOVUPD   Y12, (CX)(R8*1)
-	VMOVUPD   32(CX)(R8*1), Y12
+	VMOVUPD   Y12, (CX)(R9*1)
+	VMOVUPD   32(CX)(R9*1), Y12
 	VBLENDVPD Y8, Y7, Y12, Y12
-	VMOVUPD   Y12, 32(CX)(R8*1)
+	VMOVUPD   Y12, 32(CX)(R9*1)
 
-gone4:
-	MOVQ      504(AX), R9
+gone11:
+	MOVQ      504(AX), R10
 	VXORPD    Y12, Y12, Y12
 	VBLENDVPD Y9, Y6, Y12, Y12
-	VMOVUPD   Y12, (R9)(R8*1)
+	VMOVUPD   Y12, (R10)(R9*1)
 	VXORPD    Y6, Y6, Y6
 	VBLENDVPD Y8, Y7, Y6, Y6
-	VMOVUPD   Y6, 32(R9)(R8*1)
-	MOVQ      704(AX), R9
-	TESTQ     R9, R9
-	JZ        none5
+	VMOVUPD   Y6, 32(R10)(R9*1)
+	MOVQ      704(AX), R10
+	TESTQ     R10, R10
+	JZ        none12
 	VXORPD    Y6, Y6, Y6
 	VXORPD    Y7, Y7, Y7
-	VMOVUPD   (R9)(R8*1), Y12
+	VMOVUPD   (R10)(R9*1), Y12
 	VBLENDVPD Y9, Y6, Y12, Y12
-	VMOVUPD   Y12, (R9)(R8*1)
-	VMOVUPD   32(R9)(R8*1), Y6
+	VMOVUPD   Y12, (R10)(R9*1)
+	VMOVUPD   32(R10)(R9*1), Y6
 	VBLENDVPD Y8, Y7, Y6, Y6
-	VMOVUPD   Y6, 32(R9)(R8*1)
+	VMOVUPD   Y6, 32(R10)(R9*1)
 
-none5:
+none12:
 	VADDPD       Y11, Y10, Y10
 	VEXTRACTF128 $0x01, Y10, X6
 	VADDPD       X6, X10, X6
 	VUNPCKHPD    X6, X6, X7
 	VADDSD       X7, X6, X7
-	MOVQ         120(AX), R8
-	TESTQ        R8, R8
-	JZ           single6
-	VDIVSD       (R8)(DI*8), X7, X7
+	MOVQ         120(AX), R9
+	TESTQ        R9, R9
+	JZ           single13
+	VDIVSD       (R9)(R8*8), X7, X7
 
-single6:
-	MOVQ   1272(AX), R8
-	VADDSD (R8)(DI*8), X7, X7
-	VMOVSD X7, (R8)(DI*8)
+single13:
+	MOVQ   1272(AX), R9
+	VADDSD (R9)(R8*8), X7, X7
+	VMOVSD X7, (R9)(R8*8)
 	INCQ   SI
 	JMP    entry
 
@@ -9742,24 +9784,42 @@ TEXT ·backwardLineKeptAVX2(SB), NOSPLIT, $0-48
 	VMOVDQU shift64<>+0(SB), Y4
 	VMOVDQU shift64<>+32(SB), Y5
 	XORQ    SI, SI
+	MOVQ    4512(AX), DI
+	MOVQ    line+32(FP), R8
+	TESTQ   DI, DI
+	JZ      none1
+	SHLQ    $0x04, R8
+	ADDQ    R8, DI
 
+none1:
 entry:
 	CMPQ       SI, entries+40(FP)
 	JGE        end
-	MOVQ       384(AX), DI
-	MOVL       64(DI)(SI*4), DI
-	PREFETCHT0 (CX)(DI*1)
-	MOVQ       504(AX), R8
-	PREFETCHT0 (R8)(DI*1)
-	MOVQ       704(AX), R8
-	TESTQ      R8, R8
-	JZ         none1
-	PREFETCHT0 (R8)(DI*1)
+	MOVQ       384(AX), R8
+	MOVL       64(R8)(SI*4), R8
+	TESTQ      DI, DI
+	JZ         byVertex2
+	MOVQ       456(AX), R9
+	MOVL       64(R9)(SI*4), R9
+	SHLQ       $0x07, R9
+	PREFETCHT0 (DI)(R9*1)
+	JMP        end3
 
-none1:
-	MOVQ         432(AX), DI
-	MOVL         (DI)(SI*4), DI
-	CMPQ         DX, DI
+byVertex2:
+	PREFETCHT0 (CX)(R8*1)
+
+end3:
+	MOVQ       504(AX), R9
+	PREFETCHT0 (R9)(R8*1)
+	MOVQ       704(AX), R9
+	TESTQ      R9, R9
+	JZ         none4
+	PREFETCHT0 (R9)(R8*1)
+
+none4:
+	MOVQ         432(AX), R8
+	MOVL         (R8)(SI*4), R8
+	CMPQ         DX, R8
 	SBBQ         DX, DX
 	VMOVQ        DX, X7
 	VPBROADCASTQ X7, Y7
@@ -9767,87 +9827,111 @@ none1:
 	VANDPD       32(BX), Y7, Y7
 	ANDQ         $0x40, DX
 	ADDQ         DX, BX
-	MOVQ         DI, DX
-	MOVQ         704(AX), DI
-	TESTQ        DI, DI
-	JZ           none2
+	MOVQ         R8, DX
+	MOVQ         704(AX), R8
+	TESTQ        R8, R8
+	JZ           none5
+	MOVQ         384(AX), R9
+	MOVL         (R9)(SI*4), R9
+	VADDPD       (R8)(R9*1), Y6, Y6
+	VADDPD       32(R8)(R9*1), Y7, Y7
+
+none5:
 	MOVQ         384(AX), R8
 	MOVL         (R8)(SI*4), R8
-	VADDPD       (DI)(R8*1), Y6, Y6
-	VADDPD       32(DI)(R8*1), Y7, Y7
-
-none2:
-	MOVQ         384(AX), DI
-	MOVL         (DI)(SI*4), DI
-	MOVQ         DI, R8
-	SHRQ         $0x06, DI
-	MOVQ         408(AX), R9
-	VPBROADCASTB (R9)(SI*4), Y8
+	MOVQ         R8, R9
+	SHRQ         $0x06, R8
+	MOVQ         408(AX), R10
+	VPBROADCASTB (R10)(SI*4), Y8
 	VPSLLVQ      Y4, Y8, Y9
 	VPSLLVQ      Y5, Y8, Y8
-	VMASKMOVPD   (CX)(R8*1), Y9, Y11
+	TESTQ        DI, DI
+	JZ           byVertex6
+	MOVQ         456(AX), R10
+	MOVL         (R10)(SI*4), R10
+	SHLQ         $0x07, R10
+	VPMOVZXWD    (DI)(R10*1), X11
+	VCVTDQ2PD    X11, Y11
+	JMP          end7
+
+byVertex6:
+	VMASKMOVPD (CX)(R9*1), Y9, Y11
+
+end7:
 	VMULPD       Y6, Y11, Y10
 	VADDPD       Y10, Y0, Y0
 	VMULPD       Y2, Y10, Y10
-	MOVQ         96(AX), R9
-	VBROADCASTSD (R9)(DI*8), Y12
+	MOVQ         96(AX), R10
+	VBROADCASTSD (R10)(R8*8), Y12
 	VDIVPD       Y11, Y12, Y12
 	VADDPD       Y12, Y6, Y6
-	VMASKMOVPD   32(CX)(R8*1), Y8, Y12
+	TESTQ        DI, DI
+	JZ           byVertex8
+	MOVQ         456(AX), R10
+	MOVL         (R10)(SI*4), R10
+	SHLQ         $0x07, R10
+	VPMOVZXWD    8(DI)(R10*1), X12
+	VCVTDQ2PD    X12, Y12
+	JMP          end9
+
+byVertex8:
+	VMASKMOVPD 32(CX)(R9*1), Y8, Y12
+
+end9:
 	VMULPD       Y7, Y12, Y11
 	VADDPD       Y11, Y1, Y1
 	VMULPD       Y3, Y11, Y11
-	MOVQ         96(AX), R9
-	VBROADCASTSD (R9)(DI*8), Y13
+	MOVQ         96(AX), R10
+	VBROADCASTSD (R10)(R8*8), Y13
 	VDIVPD       Y12, Y13, Y13
 	VADDPD       Y13, Y7, Y7
-	MOVQ         120(AX), R9
-	TESTQ        R9, R9
-	JZ           single3
-	VBROADCASTSD (R9)(DI*8), Y12
+	MOVQ         120(AX), R10
+	TESTQ        R10, R10
+	JZ           single10
+	VBROADCASTSD (R10)(R8*8), Y12
 	VMULPD       Y12, Y6, Y6
 	VMULPD       Y12, Y7, Y7
 
-single3:
-	MOVQ      528(AX), DI
-	TESTQ     DI, DI
-	JZ        gone4
-	VMOVUPD   (CX)(R8*1), Y12
+single10:
+	MOVQ      528(AX), R8
+	TESTQ     R8, R8
+	JZ        gone11
+	VMOVUPD   (CX)(R9*1), Y12
 	VBLENDVPD Y9, Y6, Y12, Y12
-	VMOVUPD   Y12, (CX)(R8*1)
-	VMOVUPD   32(CX)(R8*1), Y12
+	VMOVUPD   Y12, (CX)(R9*1)
+	VMOVUPD   32(CX)(R9*1), Y12
 	VBLENDVPD Y8, Y7, Y12, Y12
-	VMOVUPD   Y12, 32(CX)(R8*1)
+	VMOVUPD   Y12, 32(CX)(R9*1)
 
-gone4:
-	MOVQ      504(AX), DI
+gone11:
+	MOVQ      504(AX), R8
 	VXORPD    Y12, Y12, Y12
 	VBLENDVPD Y9, Y6, Y12, Y12
-	VMOVUPD   Y12, (DI)(R8*1)
+	VMOVUPD   Y12, (R8)(R9*1)
 	VXORPD    Y6, Y6, Y6
 	VBLENDVPD Y8, Y7, Y6, Y6
-	VMOVUPD   Y6, 32(DI)(R8*1)
-	MOVQ      704(AX), DI
-	TESTQ     DI, DI
-	JZ        none5
+	VMOVUPD   Y6, 32(R8)(R9*1)
+	MOVQ      704(AX), R8
+	TESTQ     R8, R8
+	JZ        none12
 	VXORPD    Y6, Y6, Y6
 	VXORPD    Y7, Y7, Y7
-	VMOVUPD   (DI)(R8*1), Y12
+	VMOVUPD   (R8)(R9*1), Y12
 	VBLENDVPD Y9, Y6, Y12, Y12
-	VMOVUPD   Y12, (DI)(R8*1)
-	VMOVUPD   32(DI)(R8*1), Y6
+	VMOVUPD   Y12, (R8)(R9*1)
+	VMOVUPD   32(R8)(R9*1), Y6
 	VBLENDVPD Y8, Y7, Y6, Y6
-	VMOVUPD   Y6, 32(DI)(R8*1)
+	VMOVUPD   Y6, 32(R8)(R9*1)
 
-none5:
-	MOVQ    456(AX), DI
-	MOVQ    1240(AX), R8
-	MOVL    (DI)(SI*4), DI
-	SHLQ    $0x06, DI
-	VADDPD  (R8)(DI*1), Y10, Y10
-	VMOVUPD Y10, (R8)(DI*1)
-	VADDPD  32(R8)(DI*1), Y11, Y11
-	VMOVUPD Y11, 32(R8)(DI*1)
+none12:
+	MOVQ    456(AX), R8
+	MOVQ    1240(AX), R9
+	MOVL    (R8)(SI*4), R8
+	SHLQ    $0x06, R8
+	VADDPD  (R9)(R8*1), Y10, Y10
+	VMOVUPD Y10, (R9)(R8*1)
+	VADDPD  32(R9)(R8*1), Y11, Y11
+	VMOVUPD Y11, 32(R9)(R8*1)
 	INCQ    SI
 	JMP     entry
 
@@ -9873,18 +9957,36 @@ TEXT ·backwardLineDrawnAVX2(SB), NOSPLIT, $0-48
 	VMOVDQU shift64<>+0(SB), Y2
 	VMOVDQU shift64<>+32(SB), Y3
 	XORQ    SI, SI
+	MOVQ    4512(AX), DI
+	MOVQ    line+32(FP), R8
+	TESTQ   DI, DI
+	JZ      none1
+	SHLQ    $0x04, R8
+	ADDQ    R8, DI
 
+none1:
 entry:
-	CMPQ         SI, entries+40(FP)
-	JGE          end
-	MOVQ         384(AX), DI
-	MOVL         64(DI)(SI*4), DI
-	PREFETCHT0   (CX)(DI*1)
-	MOVQ         504(AX), R8
-	PREFETCHT0   (R8)(DI*1)
-	MOVQ         432(AX), DI
-	MOVL         (DI)(SI*4), DI
-	CMPQ         DX, DI
+	CMPQ       SI, entries+40(FP)
+	JGE        end
+	MOVQ       384(AX), R8
+	MOVL       64(R8)(SI*4), R8
+	TESTQ      DI, DI
+	JZ         byVertex2
+	MOVQ       456(AX), R9
+	MOVL       64(R9)(SI*4), R9
+	SHLQ       $0x07, R9
+	PREFETCHT0 (DI)(R9*1)
+	JMP        end3
+
+byVertex2:
+	PREFETCHT0 (CX)(R8*1)
+
+end3:
+	MOVQ         504(AX), R9
+	PREFETCHT0   (R9)(R8*1)
+	MOVQ         432(AX), R8
+	MOVL         (R8)(SI*4), R8
+	CMPQ         DX, R8
 	SBBQ         DX, DX
 	VMOVQ        DX, X5
 	VPBROADCASTQ X5, Y5
@@ -9892,124 +9994,148 @@ entry:
 	VANDPD       32(BX), Y5, Y5
 	ANDQ         $0x40, DX
 	ADDQ         DX, BX
-	MOVQ         DI, DX
-	MOVQ         384(AX), DI
-	MOVL         (DI)(SI*4), DI
-	MOVQ         DI, R8
-	SHRQ         $0x06, DI
-	MOVQ         408(AX), R9
-	VPBROADCASTB (R9)(SI*4), Y6
+	MOVQ         R8, DX
+	MOVQ         384(AX), R8
+	MOVL         (R8)(SI*4), R8
+	MOVQ         R8, R9
+	SHRQ         $0x06, R8
+	MOVQ         408(AX), R10
+	VPBROADCASTB (R10)(SI*4), Y6
 	VPSLLVQ      Y2, Y6, Y7
 	VPSLLVQ      Y3, Y6, Y6
-	VMASKMOVPD   (CX)(R8*1), Y7, Y8
+	TESTQ        DI, DI
+	JZ           byVertex4
+	MOVQ         456(AX), R10
+	MOVL         (R10)(SI*4), R10
+	SHLQ         $0x07, R10
+	VPMOVZXWD    (DI)(R10*1), X8
+	VCVTDQ2PD    X8, Y8
+	JMP          end5
+
+byVertex4:
+	VMASKMOVPD (CX)(R9*1), Y7, Y8
+
+end5:
 	VMULPD       Y4, Y8, Y9
-	MOVQ         line+32(FP), R9
-	SHLQ         $0x06, R9
-	VMULPD       4000(AX)(R9*1), Y9, Y9
+	MOVQ         line+32(FP), R10
+	SHLQ         $0x06, R10
+	VMULPD       4000(AX)(R10*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
-	MOVQ         line+32(FP), R9
-	SHLQ         $0x06, R9
-	VMULPD       1296(AX)(R9*1), Y9, Y11
-	MOVQ         line+32(FP), R9
-	SHLQ         $0x06, R9
-	VMULPD       2976(AX)(R9*1), Y9, Y12
+	MOVQ         line+32(FP), R10
+	SHLQ         $0x06, R10
+	VMULPD       1296(AX)(R10*1), Y9, Y11
+	MOVQ         line+32(FP), R10
+	SHLQ         $0x06, R10
+	VMULPD       2976(AX)(R10*1), Y9, Y12
 	VMULPD       Y12, Y9, Y9
-	MOVQ         96(AX), R9
-	VBROADCASTSD (R9)(DI*8), Y10
-	MOVQ         line+32(FP), R9
-	SHLQ         $0x06, R9
-	VMULPD       3488(AX)(R9*1), Y10, Y10
+	MOVQ         96(AX), R10
+	VBROADCASTSD (R10)(R8*8), Y10
+	MOVQ         line+32(FP), R10
+	SHLQ         $0x06, R10
+	VMULPD       3488(AX)(R10*1), Y10, Y10
 	VDIVPD       Y8, Y10, Y10
 	VADDPD       Y10, Y4, Y4
-	VMASKMOVPD   32(CX)(R8*1), Y6, Y8
+	TESTQ        DI, DI
+	JZ           byVertex6
+	MOVQ         456(AX), R10
+	MOVL         (R10)(SI*4), R10
+	SHLQ         $0x07, R10
+	VPMOVZXWD    8(DI)(R10*1), X8
+	VCVTDQ2PD    X8, Y8
+	JMP          end7
+
+byVertex6:
+	VMASKMOVPD 32(CX)(R9*1), Y6, Y8
+
+end7:
 	VMULPD       Y5, Y8, Y10
-	MOVQ         line+32(FP), R9
-	SHLQ         $0x06, R9
-	VMULPD       4032(AX)(R9*1), Y10, Y10
+	MOVQ         line+32(FP), R10
+	SHLQ         $0x06, R10
+	VMULPD       4032(AX)(R10*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
-	MOVQ         line+32(FP), R9
-	SHLQ         $0x06, R9
-	VMULPD       1328(AX)(R9*1), Y10, Y13
+	MOVQ         line+32(FP), R10
+	SHLQ         $0x06, R10
+	VMULPD       1328(AX)(R10*1), Y10, Y13
 	VADDPD       Y13, Y11, Y11
-	MOVQ         line+32(FP), R9
-	SHLQ         $0x06, R9
-	VMULPD       3008(AX)(R9*1), Y10, Y13
+	MOVQ         line+32(FP), R10
+	SHLQ         $0x06, R10
+	VMULPD       3008(AX)(R10*1), Y10, Y13
 	VMULPD       Y13, Y10, Y10
 	VADDPD       Y13, Y12, Y12
 	VADDPD       Y10, Y9, Y9
-	MOVQ         96(AX), R9
-	VBROADCASTSD (R9)(DI*8), Y10
-	MOVQ         line+32(FP), R9
-	SHLQ         $0x06, R9
-	VMULPD       3520(AX)(R9*1), Y10, Y10
+	MOVQ         96(AX), R10
+	VBROADCASTSD (R10)(R8*8), Y10
+	MOVQ         line+32(FP), R10
+	SHLQ         $0x06, R10
+	VMULPD       3520(AX)(R10*1), Y10, Y10
 	VDIVPD       Y8, Y10, Y10
 	VADDPD       Y10, Y5, Y5
-	MOVQ         120(AX), R9
-	TESTQ        R9, R9
-	JZ           single1
-	VBROADCASTSD (R9)(DI*8), Y8
+	MOVQ         120(AX), R10
+	TESTQ        R10, R10
+	JZ           single8
+	VBROADCASTSD (R10)(R8*8), Y8
 	VMULPD       Y8, Y4, Y4
 	VMULPD       Y8, Y5, Y5
 
-single1:
-	MOVQ      528(AX), R9
-	TESTQ     R9, R9
-	JZ        gone2
-	VMOVUPD   (CX)(R8*1), Y8
+single8:
+	MOVQ      528(AX), R10
+	TESTQ     R10, R10
+	JZ        gone9
+	VMOVUPD   (CX)(R9*1), Y8
 	VBLENDVPD Y7, Y4, Y8, Y8
-	VMOVUPD   Y8, (CX)(R8*1)
-	VMOVUPD   32(CX)(R8*1), Y8
+	VMOVUPD   Y8, (CX)(R9*1)
+	VMOVUPD   32(CX)(R9*1), Y8
 	VBLENDVPD Y6, Y5, Y8, Y8
-	VMOVUPD   Y8, 32(CX)(R8*1)
+	VMOVUPD   Y8, 32(CX)(R9*1)
 
-gone2:
-	MOVQ         504(AX), R9
+gone9:
+	MOVQ         504(AX), R10
 	VXORPD       Y8, Y8, Y8
 	VBLENDVPD    Y7, Y4, Y8, Y8
-	VMOVUPD      Y8, (R9)(R8*1)
+	VMOVUPD      Y8, (R10)(R9*1)
 	VXORPD       Y4, Y4, Y4
 	VBLENDVPD    Y6, Y5, Y4, Y4
-	VMOVUPD      Y4, 32(R9)(R8*1)
+	VMOVUPD      Y4, 32(R10)(R9*1)
 	VEXTRACTF128 $0x01, Y11, X4
 	VADDPD       X4, X11, X4
 	VUNPCKHPD    X4, X4, X5
 	VADDSD       X5, X4, X5
-	MOVQ         120(AX), R8
-	TESTQ        R8, R8
-	JZ           single3
-	VDIVSD       (R8)(DI*8), X5, X5
+	MOVQ         120(AX), R9
+	TESTQ        R9, R9
+	JZ           single10
+	VDIVSD       (R9)(R8*8), X5, X5
 
-single3:
-	MOVQ         1272(AX), R8
-	VADDSD       (R8)(DI*8), X5, X5
-	VMOVSD       X5, (R8)(DI*8)
+single10:
+	MOVQ         1272(AX), R9
+	VADDSD       (R9)(R8*8), X5, X5
+	VMOVSD       X5, (R9)(R8*8)
 	VEXTRACTF128 $0x01, Y12, X4
 	VADDPD       X4, X12, X4
 	VUNPCKHPD    X4, X4, X5
 	VADDSD       X5, X4, X5
-	MOVQ         120(AX), R8
-	TESTQ        R8, R8
-	JZ           single4
-	VDIVSD       (R8)(DI*8), X5, X5
+	MOVQ         120(AX), R9
+	TESTQ        R9, R9
+	JZ           single11
+	VDIVSD       (R9)(R8*8), X5, X5
 
-single4:
-	MOVQ         2928(AX), R8
-	VADDSD       (R8)(DI*8), X5, X5
-	VMOVSD       X5, (R8)(DI*8)
+single11:
+	MOVQ         2928(AX), R9
+	VADDSD       (R9)(R8*8), X5, X5
+	VMOVSD       X5, (R9)(R8*8)
 	VEXTRACTF128 $0x01, Y9, X4
 	VADDPD       X4, X9, X4
 	VUNPCKHPD    X4, X4, X5
 	VADDSD       X5, X4, X5
-	MOVQ         120(AX), R8
-	TESTQ        R8, R8
-	JZ           single5
-	VDIVSD       (R8)(DI*8), X5, X5
-	VDIVSD       (R8)(DI*8), X5, X5
+	MOVQ         120(AX), R9
+	TESTQ        R9, R9
+	JZ           single12
+	VDIVSD       (R9)(R8*8), X5, X5
+	VDIVSD       (R9)(R8*8), X5, X5
 
-single5:
-	MOVQ   2952(AX), R8
-	VADDSD (R8)(DI*8), X5, X5
-	VMOVSD X5, (R8)(DI*8)
+single12:
+	MOVQ   2952(AX), R9
+	VADDSD (R9)(R8*8), X5, X5
+	VMOVSD X5, (R9)(R8*8)
 	INCQ   SI
 	JMP    entry
 
@@ -10034,61 +10160,103 @@ TEXT ·lastLineAVX2(SB), NOSPLIT, $0-48
 	VMOVDQU shift64<>+0(SB), Y3
 	VMOVDQU shift64<>+32(SB), Y4
 	XORQ    DX, DX
+	MOVQ    4512(AX), BX
+	MOVQ    line+32(FP), SI
+	TESTQ   BX, BX
+	JZ      none1
+	SHLQ    $0x04, SI
+	ADDQ    SI, BX
 
+none1:
 entry:
-	CMPQ         DX, entries+40(FP)
-	JGE          end
-	MOVQ         384(AX), BX
-	MOVL         64(BX)(DX*4), BX
-	PREFETCHT0   (CX)(BX*1)
-	MOVQ         504(AX), SI
-	PREFETCHT0   (SI)(BX*1)
-	MOVQ         384(AX), BX
-	MOVL         (BX)(DX*4), BX
-	MOVQ         BX, SI
-	SHRQ         $0x06, BX
-	MOVQ         408(AX), DI
-	VPBROADCASTB (DI)(DX*4), Y5
+	CMPQ       DX, entries+40(FP)
+	JGE        end
+	MOVQ       384(AX), SI
+	MOVL       64(SI)(DX*4), SI
+	TESTQ      BX, BX
+	JZ         byVertex2
+	MOVQ       456(AX), DI
+	MOVL       64(DI)(DX*4), DI
+	SHLQ       $0x07, DI
+	PREFETCHT0 (BX)(DI*1)
+	JMP        end3
+
+byVertex2:
+	PREFETCHT0 (CX)(SI*1)
+
+end3:
+	MOVQ         504(AX), DI
+	PREFETCHT0   (DI)(SI*1)
+	MOVQ         384(AX), SI
+	MOVL         (SI)(DX*4), SI
+	MOVQ         SI, DI
+	SHRQ         $0x06, SI
+	MOVQ         408(AX), R8
+	VPBROADCASTB (R8)(DX*4), Y5
 	VPSLLVQ      Y3, Y5, Y6
 	VPSLLVQ      Y4, Y5, Y5
-	MOVQ         96(AX), DI
-	VBROADCASTSD (DI)(BX*8), Y8
-	VMASKMOVPD   (CX)(SI*1), Y6, Y7
-	VDIVPD       Y7, Y8, Y8
-	VMULPD       Y2, Y7, Y7
-	VADDPD       Y7, Y0, Y0
-	MOVQ         96(AX), DI
-	VBROADCASTSD (DI)(BX*8), Y9
-	VMASKMOVPD   32(CX)(SI*1), Y5, Y7
-	VDIVPD       Y7, Y9, Y9
-	VMULPD       Y2, Y7, Y7
-	VADDPD       Y7, Y1, Y1
-	MOVQ         120(AX), DI
-	TESTQ        DI, DI
-	JZ           single1
-	VBROADCASTSD (DI)(BX*8), Y7
-	VMULPD       Y7, Y8, Y8
-	VMULPD       Y7, Y9, Y9
+	MOVQ         96(AX), R8
+	VBROADCASTSD (R8)(SI*8), Y7
+	TESTQ        BX, BX
+	JZ           byVertex4
+	MOVQ         456(AX), R8
+	MOVL         (R8)(DX*4), R8
+	SHLQ         $0x07, R8
+	VPMOVZXWD    (BX)(R8*1), X8
+	VCVTDQ2PD    X8, Y8
+	JMP          end5
 
-single1:
-	MOVQ      528(AX), BX
-	TESTQ     BX, BX
-	JZ        gone2
-	VMOVUPD   (CX)(SI*1), Y7
-	VBLENDVPD Y6, Y8, Y7, Y7
-	VMOVUPD   Y7, (CX)(SI*1)
-	VMOVUPD   32(CX)(SI*1), Y7
-	VBLENDVPD Y5, Y9, Y7, Y7
-	VMOVUPD   Y7, 32(CX)(SI*1)
+byVertex4:
+	VMASKMOVPD (CX)(DI*1), Y6, Y8
 
-gone2:
-	MOVQ      504(AX), BX
-	VXORPD    Y7, Y7, Y7
-	VBLENDVPD Y6, Y8, Y7, Y7
-	VMOVUPD   Y7, (BX)(SI*1)
+end5:
+	VDIVPD       Y8, Y7, Y7
+	VMULPD       Y2, Y8, Y8
+	VADDPD       Y8, Y0, Y0
+	MOVQ         96(AX), R8
+	VBROADCASTSD (R8)(SI*8), Y8
+	TESTQ        BX, BX
+	JZ           byVertex6
+	MOVQ         456(AX), R8
+	MOVL         (R8)(DX*4), R8
+	SHLQ         $0x07, R8
+	VPMOVZXWD    8(BX)(R8*1), X9
+	VCVTDQ2PD    X9, Y9
+	JMP          end7
+
+byVertex6:
+	VMASKMOVPD 32(CX)(DI*1), Y5, Y9
+
+end7:
+	VDIVPD       Y9, Y8, Y8
+	VMULPD       Y2, Y9, Y9
+	VADDPD       Y9, Y1, Y1
+	MOVQ         120(AX), R8
+	TESTQ        R8, R8
+	JZ           single8
+	VBROADCASTSD (R8)(SI*8), Y9
+	VMULPD       Y9, Y7, Y7
+	VMULPD       Y9, Y8, Y8
+
+single8:
+	MOVQ      528(AX), SI
+	TESTQ     SI, SI
+	JZ        gone9
+	VMOVUPD   (CX)(DI*1), Y9
+	VBLENDVPD Y6, Y7, Y9, Y9
+	VMOVUPD   Y9, (CX)(DI*1)
+	VMOVUPD   32(CX)(DI*1), Y9
+	VBLENDVPD Y5, Y8, Y9, Y9
+	VMOVUPD   Y9, 32(CX)(DI*1)
+
+gone9:
+	MOVQ      504(AX), SI
+	VXORPD    Y9, Y9, Y9
+	VBLENDVPD Y6, Y7, Y9, Y9
+	VMOVUPD   Y9, (SI)(DI*1)
 	VXORPD    Y6, Y6, Y6
-	VBLENDVPD Y5, Y9, Y6, Y6
-	VMOVUPD   Y6, 32(BX)(SI*1)
+	VBLENDVPD Y5, Y8, Y6, Y6
+	VMOVUPD   Y6, 32(SI)(DI*1)
 	INCQ      DX
 	JMP       entry
 
@@ -10113,67 +10281,109 @@ TEXT ·lastLineDrawnAVX2(SB), NOSPLIT, $0-48
 	VMOVDQU shift64<>+0(SB), Y3
 	VMOVDQU shift64<>+32(SB), Y4
 	XORQ    DX, DX
+	MOVQ    4512(AX), BX
+	MOVQ    line+32(FP), SI
+	TESTQ   BX, BX
+	JZ      none1
+	SHLQ    $0x04, SI
+	ADDQ    SI, BX
 
+none1:
 entry:
-	CMPQ         DX, entries+40(FP)
-	JGE          end
-	MOVQ         384(AX), BX
-	MOVL         64(BX)(DX*4), BX
-	PREFETCHT0   (CX)(BX*1)
-	MOVQ         504(AX), SI
-	PREFETCHT0   (SI)(BX*1)
-	MOVQ         384(AX), BX
-	MOVL         (BX)(DX*4), BX
-	MOVQ         BX, SI
-	SHRQ         $0x06, BX
-	MOVQ         408(AX), DI
-	VPBROADCASTB (DI)(DX*4), Y5
+	CMPQ       DX, entries+40(FP)
+	JGE        end
+	MOVQ       384(AX), SI
+	MOVL       64(SI)(DX*4), SI
+	TESTQ      BX, BX
+	JZ         byVertex2
+	MOVQ       456(AX), DI
+	MOVL       64(DI)(DX*4), DI
+	SHLQ       $0x07, DI
+	PREFETCHT0 (BX)(DI*1)
+	JMP        end3
+
+byVertex2:
+	PREFETCHT0 (CX)(SI*1)
+
+end3:
+	MOVQ         504(AX), DI
+	PREFETCHT0   (DI)(SI*1)
+	MOVQ         384(AX), SI
+	MOVL         (SI)(DX*4), SI
+	MOVQ         SI, DI
+	SHRQ         $0x06, SI
+	MOVQ         408(AX), R8
+	VPBROADCASTB (R8)(DX*4), Y5
 	VPSLLVQ      Y3, Y5, Y6
 	VPSLLVQ      Y4, Y5, Y5
-	MOVQ         96(AX), DI
-	VBROADCASTSD (DI)(BX*8), Y8
-	MOVQ         line+32(FP), DI
-	SHLQ         $0x06, DI
-	VMULPD       3488(AX)(DI*1), Y8, Y8
-	VMASKMOVPD   (CX)(SI*1), Y6, Y7
-	VDIVPD       Y7, Y8, Y8
-	VMULPD       Y2, Y7, Y7
-	VADDPD       Y7, Y0, Y0
-	MOVQ         96(AX), DI
-	VBROADCASTSD (DI)(BX*8), Y9
-	MOVQ         line+32(FP), DI
-	SHLQ         $0x06, DI
-	VMULPD       3520(AX)(DI*1), Y9, Y9
-	VMASKMOVPD   32(CX)(SI*1), Y5, Y7
-	VDIVPD       Y7, Y9, Y9
-	VMULPD       Y2, Y7, Y7
-	VADDPD       Y7, Y1, Y1
-	MOVQ         120(AX), DI
-	TESTQ        DI, DI
-	JZ           single1
-	VBROADCASTSD (DI)(BX*8), Y7
-	VMULPD       Y7, Y8, Y8
-	VMULPD       Y7, Y9, Y9
+	MOVQ         96(AX), R8
+	VBROADCASTSD (R8)(SI*8), Y7
+	MOVQ         line+32(FP), R8
+	SHLQ         $0x06, R8
+	VMULPD       3488(AX)(R8*1), Y7, Y7
+	TESTQ        BX, BX
+	JZ           byVertex4
+	MOVQ         456(AX), R8
+	MOVL         (R8)(DX*4), R8
+	SHLQ         $0x07, R8
+	VPMOVZXWD    (BX)(R8*1), X8
+	VCVTDQ2PD    X8, Y8
+	JMP          end5
 
-single1:
-	MOVQ      528(AX), BX
-	TESTQ     BX, BX
-	JZ        gone2
-	VMOVUPD   (CX)(SI*1), Y7
-	VBLENDVPD Y6, Y8, Y7, Y7
-	VMOVUPD   Y7, (CX)(SI*1)
-	VMOVUPD   32(CX)(SI*1), Y7
-	VBLENDVPD Y5, Y9, Y7, Y7
-	VMOVUPD   Y7, 32(CX)(SI*1)
+byVertex4:
+	VMASKMOVPD (CX)(DI*1), Y6, Y8
 
-gone2:
-	MOVQ      504(AX), BX
-	VXORPD    Y7, Y7, Y7
-	VBLENDVPD Y6, Y8, Y7, Y7
-	VMOVUPD   Y7, (BX)(SI*1)
+end5:
+	VDIVPD       Y8, Y7, Y7
+	VMULPD       Y2, Y8, Y8
+	VADDPD       Y8, Y0, Y0
+	MOVQ         96(AX), R8
+	VBROADCASTSD (R8)(SI*8), Y8
+	MOVQ         line+32(FP), R8
+	SHLQ         $0x06, R8
+	VMULPD       3520(AX)(R8*1), Y8, Y8
+	TESTQ        BX, BX
+	JZ           byVertex6
+	MOVQ         456(AX), R8
+	MOVL         (R8)(DX*4), R8
+	SHLQ         $0x07, R8
+	VPMOVZXWD    8(BX)(R8*1), X9
+	VCVTDQ2PD    X9, Y9
+	JMP          end7
+
+byVertex6:
+	VMASKMOVPD 32(CX)(DI*1), Y5, Y9
+
+end7:
+	VDIVPD       Y9, Y8, Y8
+	VMULPD       Y2, Y9, Y9
+	VADDPD       Y9, Y1, Y1
+	MOVQ         120(AX), R8
+	TESTQ        R8, R8
+	JZ           single8
+	VBROADCASTSD (R8)(SI*8), Y9
+	VMULPD       Y9, Y7, Y7
+	VMULPD       Y9, Y8, Y8
+
+single8:
+	MOVQ      528(AX), SI
+	TESTQ     SI, SI
+	JZ        gone9
+	VMOVUPD   (CX)(DI*1), Y9
+	VBLENDVPD Y6, Y7, Y9, Y9
+	VMOVUPD   Y9, (CX)(DI*1)
+	VMOVUPD   32(CX)(DI*1), Y9
+	VBLENDVPD Y5, Y8, Y9, Y9
+	VMOVUPD   Y9, 32(CX)(DI*1)
+
+gone9:
+	MOVQ      504(AX), SI
+	VXORPD    Y9, Y9, Y9
+	VBLENDVPD Y6, Y7, Y9, Y9
+	VMOVUPD   Y9, (SI)(DI*1)
 	VXORPD    Y6, Y6, Y6
-	VBLENDVPD Y5, Y9, Y6, Y6
-	VMOVUPD   Y6, 32(BX)(SI*1)
+	VBLENDVPD Y5, Y8, Y6, Y6
+	VMOVUPD   Y6, 32(SI)(DI*1)
 	INCQ      DX
 	JMP       entry
 

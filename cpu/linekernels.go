@@ -205,13 +205,13 @@ func (f *frame) dependLine(rows []float64, line, i int, first uint32, sums *[]fl
 			sum[lane] += x
 		}
 	}
-	mu := f.members(v)
+	mu, paths := f.members(v), f.linePaths(row, line, i)
 	for left := f.line.entryMask[i]; left != 0; left &= left - 1 {
 		lane := bits.TrailingZeros32(left)
-		d := float64(row[lane] * sum[lane]) // the conversion keeps arm64 from fusing
+		d := float64(paths[lane] * sum[lane]) // the conversion keeps arm64 from fusing
 		got[lane] += d
 		score[lane] = float64(source[lane] * d)
-		to[lane] = (f.weight[v]/row[lane] + sum[lane]) * mu
+		to[lane] = (f.weight[v]/paths[lane] + sum[lane]) * mu
 		if f.line.stays != nil {
 			row[lane] = to[lane]
 		}
@@ -226,11 +226,11 @@ func lastLine(f *frame, rows []float64, line, entries int) {
 	got := f.got[lineLanes*line:][:lineLanes]
 	for i := range entries {
 		v, row, to := f.line.entry(i, rows)
-		mu := f.members(v)
+		mu, paths := f.members(v), f.linePaths(row, line, i)
 		for left := f.line.entryMask[i]; left != 0; left &= left - 1 {
 			lane := bits.TrailingZeros32(left)
-			got[lane] += float64(row[lane] * 0) // D: 0, or NaN where counts overflow
-			to[lane] = f.weight[v] / row[lane] * mu
+			got[lane] += float64(paths[lane] * 0) // D: 0, or NaN where counts overflow
+			to[lane] = f.weight[v] / paths[lane] * mu
 			if f.line.stays != nil {
 				row[lane] = to[lane]
 			}
@@ -247,15 +247,15 @@ func backwardLineDrawn(f *frame, rows []float64, line, entries int) {
 		v, row, to := f.line.entry(i, rows)
 		var score, drawn, square [lineLanes]float64
 		sum := f.line.sum(first, end, &sums)
-		mu := f.members(v)
+		mu, paths := f.members(v), f.linePaths(row, line, i)
 		for left := f.line.entryMask[i]; left != 0; left &= left - 1 {
 			lane := bits.TrailingZeros32(left)
-			d := float64(float64(row[lane]*sum[lane]) * stretch[lane]) // the conversions keep arm64 from fusing
+			d := float64(float64(paths[lane]*sum[lane]) * stretch[lane]) // the conversions keep arm64 from fusing
 			got[lane] += d
 			score[lane] = float64(source[lane] * d)
 			drawn[lane] = float64(draws[lane] * d)
 			square[lane] = float64(drawn[lane] * d)
-			to[lane] = (float64(f.weight[v]*share[lane])/row[lane] + sum[lane]) * mu
+			to[lane] = (float64(f.weight[v]*share[lane])/paths[lane] + sum[lane]) * mu
 			if f.line.stays != nil {
 				row[lane] = to[lane]
 			}
@@ -271,11 +271,11 @@ func lastLineDrawn(f *frame, rows []float64, line, entries int) {
 	got, share := f.got[lineLanes*line:][:lineLanes], f.share[lineLanes*line:][:lineLanes]
 	for i := range entries {
 		v, row, to := f.line.entry(i, rows)
-		mu := f.members(v)
+		mu, paths := f.members(v), f.linePaths(row, line, i)
 		for left := f.line.entryMask[i]; left != 0; left &= left - 1 {
 			lane := bits.TrailingZeros32(left)
-			got[lane] += float64(row[lane] * 0) // as in lastLine
-			to[lane] = float64(f.weight[v]*share[lane]) / row[lane] * mu
+			got[lane] += float64(paths[lane] * 0) // as in lastLine
+			to[lane] = float64(f.weight[v]*share[lane]) / paths[lane] * mu
 			if f.line.stays != nil {
 				row[lane] = to[lane]
 			}
@@ -289,6 +289,19 @@ func (f *lineFrame) entry(i int, rows []float64) (v uint32, row, to []float64) {
 	row, to = rows[lineLanes*int(v):][:lineLanes], f.to[lineLanes*int(v):][:lineLanes]
 	clear(to)
 	return v, row, to
+}
+
+// linePaths is the path counts of an entry in the lanes of a line, which its row holds, unless they are kept by
+// entry.
+func (f *frame) linePaths(row []float64, line, i int) (paths [lineLanes]float64) {
+	if f.counts == nil {
+		return [lineLanes]float64(row)
+	}
+	first := int(f.line.entryNumber[i])*maxLanes + line*lineLanes
+	for lane, x := range f.counts[first:][:lineLanes] {
+		paths[lane] = float64(x)
+	}
+	return paths
 }
 
 func listOut(f *frame, from, to, out, rows, enough int) (at, end, listed int) {

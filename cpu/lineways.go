@@ -59,6 +59,7 @@ func (s *byLines) see(row, entry uint32) {
 // empty empties the lists.
 func (s *byLines) empty() {
 	s.spans, s.outs, s.listed.rows, s.listed.entries = s.spans[:0], 0, 0, 0
+	s.before.rows, s.before.entries = 0, 0
 }
 
 // makeRoom works out the numbers of what is listed if that is enough, before more is. A
@@ -67,7 +68,7 @@ func (s *byLines) makeRoom(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if max(s.listed.rows, s.listed.entries*entryRows) < s.enough {
+	if max(s.listed.rows-s.before.rows, (s.listed.entries-s.before.entries)*entryRows) < s.enough {
 		return nil
 	}
 	s.inParts = true

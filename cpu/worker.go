@@ -97,9 +97,9 @@ func New(plan *preprocess.Plan, opts Options) (*Worker, error) {
 		w.search = w.flows
 		w.meshes = meshes.New[float64](portableOnly)
 		w.drawn = meshes.NewDrawn(portableOnly)
-		w.lines = &byLines{kernels: set.line, room: listRoom}
+		w.lines = newByLines(set, listRoom, entriesEach)
 		if set.entries != nil {
-			w.entries = &byEntries{search: search[float64]{sumFlows: set.sumFlows}, kernels: *set.entries, each: entriesEach, whole: w.search}
+			w.entries = newByEntries(*set.entries, set.sumFlows, entriesEach, w.search)
 		}
 	case engine.Float32:
 		w.search = &search[float32]{sets: set.float32}

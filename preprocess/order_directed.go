@@ -60,7 +60,7 @@ func (b *Block) arrangeDirected(ctx context.Context, lanes, threads int) error {
 		}
 	}
 	cut, err := align(ctx, of, b.Sources, batchCount(count, lanes), threads)
-	b.Farness = cut.farness
+	b.Farness, b.Entries = cut.farness, cut.entries(n)
 	return err
 }
 

@@ -20,7 +20,7 @@ func forwardLine() {
 		panic(err)
 	}
 	VPBROADCASTW(at.Addr, level)
-	k.eachKept(false, func(l keptEntry) {
+	k.eachKept(false, false, func(l keptEntry) {
 		k.multiply(l.entry, YMM, l.sums[:]...)
 		k.settleLine(l, true, l.sums)
 		weight := k.broadcast(k.of("weight", l.vertex), YMM())
@@ -52,12 +52,10 @@ func backwardLine(name string, kept bool) {
 	Doc("One line of the way back: see lineKernels." + strings.Replace(name, "Line", "", 1) + ".")
 	got := k.loadLane("got")
 	source := k.loadLane("source")
-	k.eachKept(true, func(l keptEntry) {
+	k.eachKept(true, true, func(l keptEntry) {
 		score := newPair()
 		for j, sum := range l.sums {
-			row, s, d, ratio := l.row, YMM(), YMM(), YMM()
-			row.Disp = 32 * j
-			VMASKMOVPD(row, l.signs[j], s)
+			s, d, ratio := k.loadLinePaths(l, j), YMM(), YMM()
 			VMULPD(sum, s, d)
 			VADDPD(d, got[j], got[j])
 			VMULPD(source[j], d, score[j])
@@ -90,7 +88,7 @@ func backwardLineDrawn() {
 	k.drawn = true
 	Doc("One line of the way back: see lineKernels.backwardDrawn.")
 	got := k.loadLane("got")
-	k.eachKept(false, func(l keptEntry) {
+	k.eachKept(true, false, func(l keptEntry) {
 		all := []sum8{{field: "scores", divided: 1}, {field: "drawn", divided: 1}, {field: "squares", divided: 2}}
 		add := func(sum int, x reg.VecVirtual) { // the second half to the first
 			if all[sum].partial == nil {
@@ -100,9 +98,7 @@ func backwardLineDrawn() {
 			VADDPD(x, all[sum].partial[0], all[sum].partial[0])
 		}
 		for j, sum := range l.sums {
-			row, s, d, ratio := l.row, YMM(), YMM(), YMM()
-			row.Disp = 32 * j
-			VMASKMOVPD(row, l.signs[j], s)
+			s, d, ratio := k.loadLinePaths(l, j), YMM(), YMM()
 			VMULPD(sum, s, d)
 			VMULPD(k.inLineAt("stretch", j), d, d)
 			VADDPD(d, got[j], got[j])
@@ -125,6 +121,52 @@ func backwardLineDrawn() {
 	})
 	k.storeLane("got", got)
 	endLine()
+}
+
+// loadLinePaths loads S of four lanes, and 0 for those that the entry does not have: half says which.
+func (k *kernel) loadLinePaths(l keptEntry, half int) reg.VecVirtual {
+	s, row := YMM(), l.row
+	k.ifCounts(l.counts, func() {
+		number := k.countsOffset(l.number)
+		VPMOVZXWD(Mem{Base: l.counts, Index: number, Scale: 1, Disp: 8 * half}, s.AsX())
+		VCVTDQ2PD(s.AsX(), s)
+	}, func() {
+		row.Disp = 32 * half
+		VMASKMOVPD(row, l.signs[half], s)
+	})
+	return s
+}
+
+// lineCounts is where the path counts of the first entry are in lanes of the line, or 0 if they are not kept by entry.
+func (k *kernel) lineCounts() reg.GPVirtual {
+	counts, none, line := k.field("counts"), k.label("none"), Load(Param("line"), GP64()).(reg.GPVirtual)
+	TESTQ(counts, counts)
+	JZ(LabelRef(none))
+	SHLQ(Imm(4), line)
+	ADDQ(line, counts)
+	Label(none)
+	return counts
+}
+
+// countsOffset is how far behind those the path counts of an entry are.
+func (k *kernel) countsOffset(number Mem) reg.GPVirtual {
+	offset := GP64()
+	number.Base = k.lineField("entryNumber")
+	MOVL(number, offset.As32())
+	SHLQ(Imm(7), offset)
+	return offset
+}
+
+// ifCounts runs one of two bodies.
+func (k *kernel) ifCounts(counts reg.GPVirtual, byEntry, byVertex func()) {
+	otherwise, end := k.label("byVertex"), k.label("end")
+	TESTQ(counts, counts)
+	JZ(LabelRef(otherwise))
+	byEntry()
+	JMP(LabelRef(end))
+	Label(otherwise)
+	byVertex()
+	Label(end)
 }
 
 // settleLine stores the numbers of an entry: in the lanes of its mask by vertex, if they are asked for there,
@@ -185,14 +227,12 @@ func lastLine(name string, drawn bool) {
 	Doc("One line of what nothing follows: see lineKernels." + strings.Replace(name, "Line", "", 1) + ".")
 	got, zero := k.loadLane("got"), YMM()
 	VXORPD(zero, zero, zero)
-	k.eachEntry(false, nil, func(l keptEntry) {
+	k.eachEntry(true, false, nil, func(l keptEntry) {
 		var ratios pair
 		for j := range ratios {
-			row, s := l.row, YMM()
-			row.Disp = 32 * j
 			ratios[j] = YMM()
 			k.weighLine(l, j, ratios[j])
-			VMASKMOVPD(row, l.signs[j], s)
+			s := k.loadLinePaths(l, j)
 			VDIVPD(s, ratios[j], ratios[j])
 			VMULPD(zero, s, s) // 0, but NaN where a path count was no number
 			VADDPD(s, got[j], got[j])
@@ -249,6 +289,7 @@ type keptEntry struct {
 	entry
 	row, mask   Mem
 	number      Mem
+	counts      reg.GPVirtual // see lineCounts
 	signs, sums pair
 }
 
@@ -317,10 +358,10 @@ func goesOnTable() {
 
 // eachKept runs body for the entries of the frame's line, with the sums of their rows, and of
 // what more has.
-func (k *kernel) eachKept(more bool, body func(l keptEntry)) {
+func (k *kernel) eachKept(back, more bool, body func(l keptEntry)) {
 	row, sum := GP64(), k.lineField("rowSums")
 	XORQ(row, row)
-	k.eachEntry(more, func(i reg.GPVirtual, l *keptEntry) {
+	k.eachEntry(back, more, func(i reg.GPVirtual, l *keptEntry) {
 		l.sums = newPair()
 		end, has, some := GP64(), GP64(), YMM()
 		MOVL(Mem{Base: k.lineField("entryEnd"), Index: i, Scale: 4}, end.As32())
@@ -356,8 +397,8 @@ func (k *kernel) ifMore(body func(more reg.GPVirtual)) {
 }
 
 // eachEntry runs body for the entries of the frame's line, and add before, which
-// may need what more has.
-func (k *kernel) eachEntry(more bool, add func(i reg.GPVirtual, l *keptEntry), body func(l keptEntry)) {
+// may need what more has. On the way back path counts may be kept by entry.
+func (k *kernel) eachEntry(back, more bool, add func(i reg.GPVirtual, l *keptEntry), body func(l keptEntry)) {
 	shifts := avx2{}.shifts(k)
 	i := GP64()
 	XORQ(i, i)
@@ -365,12 +406,24 @@ func (k *kernel) eachEntry(more bool, add func(i reg.GPVirtual, l *keptEntry), b
 	if err != nil {
 		panic(err)
 	}
+	var counts reg.GPVirtual
+	if back {
+		counts = k.lineCounts()
+	}
 	Label("entry")
 	CMPQ(i, entries.Addr)
 	JGE(LabelRef("end"))
 	soon := GP64()
 	MOVL(Mem{Base: k.lineField("entryAt"), Index: i, Scale: 4, Disp: 4 * entriesAhead}, soon.As32())
-	PREFETCHT0(Mem{Base: k.rows, Index: soon, Scale: 1})
+	byVertex := func() { PREFETCHT0(Mem{Base: k.rows, Index: soon, Scale: 1}) }
+	if back {
+		k.ifCounts(counts, func() {
+			number := k.countsOffset(Mem{Index: i, Scale: 4, Disp: 4 * entriesAhead})
+			PREFETCHT0(Mem{Base: counts, Index: number, Scale: 1})
+		}, byVertex)
+	} else {
+		byVertex()
+	}
 	PREFETCHT0(Mem{Base: k.lineField("to"), Index: soon, Scale: 1})
 	if more {
 		k.ifMore(func(more reg.GPVirtual) { PREFETCHT0(Mem{Base: more, Index: soon, Scale: 1}) })
@@ -386,6 +439,7 @@ func (k *kernel) eachEntry(more bool, add func(i reg.GPVirtual, l *keptEntry), b
 	l.vertex, l.row = v, Mem{Base: k.rows, Index: offset, Scale: 1}
 	l.mask, l.number = Mem{Base: k.lineField("entryMask"), Index: i, Scale: 4}, Mem{Index: i, Scale: 4}
 	l.signs = avx2{}.signs(k, shifts, l.mask)
+	l.counts = counts
 	body(l)
 	INCQ(i)
 	JMP(LabelRef("entry"))

@@ -1,0 +1,185 @@
+package cpu
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+
+	"bcstage/cpu/internal/invariants"
+	"bcstage/cpu/internal/pages"
+	"bcstage/preprocess"
+)
+
+// entryPaths is search with another way out: path counts are kept by frontier entry, not by vertex. A row has 0 in
+// the lanes that its entry does not have, so that rows of the level before are added up
+// whole, without masks, and written one after the other.
+//
+// Path counts are whole numbers, and few are large: with 16 bits, a quarter as many bytes come
+// from the caches, which is what a search waits for. Where one is larger, the batch is
+// computed again without. Those that fit are exact, so that nobody sees from the bits which way was gone.
+type entryPaths struct {
+	search[float64]
+	forward func(f *frame, from, to, out int) int // see entryKernels
+	each    int                                   // entriesEach, but in tests
+
+	countMemory []uint16
+	joined      []int // where counts have the lane of a source whose vertex others reach in the same level
+}
+
+const (
+	// entriesEach is how many entries a vertex has at most, on average.
+	entriesEach = 12
+	// manyPaths is what sums of path counts end at that are larger.
+	manyPaths = math.MaxUint16
+	// largestMass is where float32 ends to tell each whole number from the next.
+	largestMass = 1 << 24
+)
+
+// isCountedByEntry says whether path counts of a block are kept by entry. Sums of target
+// masses are kept as float32.
+func isCountedByEntry(b *preprocess.Block) bool {
+	if b.Lanes != maxLanes || b.Entries == 0 || b.Entries > entriesEach*b.Vertices() {
+		return false // Entries: 0 where nobody has looked
+	}
+	mass := 0.0
+	for _, w := range b.To {
+		if w != math.Trunc(w) {
+			return false
+		}
+		mass += w
+	}
+	return mass < largestMass && (b.Multiplicity == nil || slices.Max(b.Multiplicity) < manyPaths)
+}
+
+// begin makes everything ready for the way out.
+func (s *entryPaths) begin(b *preprocess.Block, sources []uint32) {
+	s.search.begin(b, sources)
+	s.entryHere, s.entryNext = resize(s.entryHere, b.Vertices()), resize(s.entryNext, b.Vertices())
+	s.joined, s.most, s.waived = s.joined[:0], [16]uint16{}, s.waived[:0]
+	if b.Waived == nil {
+		return
+	}
+	for i, v := range sources {
+		for _, x := range b.WaivedBy(v) {
+			s.waived = append(s.waived, waiver{vertex: x.Target, lane: i, mass: x.Mass})
+		}
+	}
+}
+
+// lookUpWaived says what is waived of the targets of a level per path to them, and which level that is.
+func (s *entryPaths) lookUpWaived(at int) {
+	for i := range s.waived {
+		x := &s.waived[i]
+		if s.next[x.vertex]>>x.lane&1 == 1 {
+			paths := float64(s.counts[int(s.entryNext[x.vertex])*maxLanes+x.lane])
+			x.perPath, x.level = x.mass*multiplicity(s.block, x.vertex)/paths, at
+		}
+	}
+}
+
+// outByEntries finds the levels, and path counts; or that these do not fit.
+func (s *entryPaths) outByEntries(ctx context.Context) (fits bool, err error) {
+	last := slices.Max(s.start[:len(s.sources)])
+	for at := 0; ; at++ {
+		first := len(s.vertex)
+		if at > 0 {
+			s.stop(at)
+			if err := s.candidates(ctx, s.levels[at-1]); err != nil {
+				return false, err
+			}
+			if err := s.reach(ctx, at, first); err != nil {
+				return false, err
+			}
+			if slices.Max(s.most[:]) == manyPaths || len(s.vertex) > s.each*len(s.seen) {
+				return false, nil
+			}
+			s.leave(s.here, s.levels[at-1])
+			s.here, s.next = s.next, s.here
+			s.entryHere, s.entryNext = s.entryNext, s.entryHere
+		}
+		s.levels = append(s.levels, level{first, len(s.vertex), len(s.vertex)})
+		s.seed(at)
+		if l := s.levels[at]; l.first == l.seeds && at > last {
+			return true, nil
+		}
+	}
+}
+
+// reach counts the paths of a level's candidates, from the first on.
+func (s *entryPaths) reach(ctx context.Context, at, first int) error {
+	s.growCounts(len(s.vertex))
+	s.mass = [maxLanes]float32{}
+	out := first
+	for from, to := first, 0; from < len(s.vertex); from = to {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		to = s.segment(s.inOffsets, from, len(s.vertex))
+		out = s.forward(&s.frame, from, to, out)
+	}
+	s.vertex, s.mask = s.vertex[:out], s.mask[:out]
+	s.lookUpWaived(at)
+	if preprocess.Invariants {
+		if err := s.checkCounts(first); err != nil {
+			return err
+		}
+	}
+	for i := range s.sources {
+		s.want[i] += float64(s.mass[i]) * float64(at-s.start[i]-1)
+		s.arrived[i] += float64(s.mass[i])
+	}
+	for _, number := range s.joined { // no way back asks for sources
+		s.counts[number] = 0
+	}
+	s.joined = s.joined[:0]
+	return nil
+}
+
+// growCounts makes room for the rows of so many entries; and for a quarter more than there was, so that levels
+// that are more than expected do not each copy all before.
+func (s *entryPaths) growCounts(entries int) {
+	if entries*maxLanes <= len(s.counts) {
+		return
+	}
+	had := s.counts
+	s.countMemory, s.counts = pages.Aligned[uint16](nil, max(entries, entryRoom(s.block, maxLanes), len(had)/maxLanes*5/4)*maxLanes)
+	copy(s.counts, had)
+}
+
+// seed starts the sources whose level has come.
+func (s *entryPaths) seed(at int) {
+	for i, v := range s.sources {
+		if s.start[i] != at {
+			continue
+		}
+		entry := len(s.vertex)
+		s.growCounts(entry + 1)
+		if s.here[v] == 0 {
+			s.entryHere[v] = uint32(entry)
+			clear(s.counts[entry*maxLanes:][:maxLanes])
+		} else {
+			s.joined = append(s.joined, int(s.entryHere[v])*maxLanes+i)
+		}
+		s.counts[int(s.entryHere[v])*maxLanes+i] = 1
+		bit := uint64(1) << i
+		s.seen[v] |= bit
+		s.here[v] |= bit
+		s.vertex, s.mask = append(s.vertex, v), append(s.mask, bit)
+		s.levels[at].seeds++
+	}
+}
+
+// checkCounts is checkPaths for counts.
+func (s *entryPaths) checkCounts(first int) error {
+	for i, v := range s.vertex[first:] {
+		for left := s.mask[first+i]; left != 0; left &= left - 1 {
+			lane := bits.TrailingZeros64(left)
+			if err := invariants.Paths(v, float64(s.counts[(first+i)*maxLanes+lane])); err != nil {
+				return fmt.Errorf("lane %d: %w", lane, err)
+			}
+		}
+	}
+	return nil
+}
