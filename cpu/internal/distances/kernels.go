@@ -10,11 +10,12 @@ type kernels struct {
 	push func(here *row, targets []uint32, seen, next []row, listed []bool, coming []uint32) int
 	// settle adds next to seen, and returns how many sources next has.
 	settle func(seen, next *row) int
-	// pull adds up the rows here of the targets, until they have what is missing in
-	// seen of all; writes that to next if it is anything, adds it to seen, and
-	// returns how many sources it is, and whether some are still missing. It may
-	// look at more targets than it has to.
-	pull func(seen, all *row, targets []uint32, here []row, next *row) (fresh int, left bool)
+	// pull has the listed vertices met by the sources that had met some neighbour before, and
+	// counts these: a row of seen becomes that of before and them. Vertices that some source
+	// has not met then are listed in left, those that some has met now in coming and those that
+	// all have met in closed, which have room for one more than they get; it returns how
+	// many the first two are. The first may begin where list does, or earlier in the same memory.
+	pull func(f *frame, list, left, coming, closed []uint32) (kept, fresh int)
 }
 
 // portable is the set of all processors and the twin of every other.
@@ -45,29 +46,41 @@ func settleGo(seen, next *row) int {
 	return next.size()
 }
 
-func pullGo(seen, all *row, targets []uint32, here []row, next *row) (fresh int, left bool) {
-	var missing, met row
-	for i, word := range all {
-		missing[i] = word &^ seen[i]
-	}
-	for _, u := range targets {
-		rest := uint64(0)
-		for i, word := range &here[u] {
-			met[i] |= word
-			rest |= missing[i] &^ met[i]
+func pullGo(f *frame, list, left, coming, closed []uint32) (kept, fresh int) {
+	for i, v := range list {
+		had := &f.before[v]
+		var missing, met row
+		for j, word := range f.all {
+			missing[j] = word &^ had[j]
 		}
-		if rest == 0 {
-			break
+		arcs := f.targets[f.offsets[v]:f.offsets[v+1]]
+		for _, u := range arcs {
+			rest := uint64(0)
+			for j, word := range &f.before[u] {
+				met[j] |= word
+				rest |= missing[j] &^ met[j]
+			}
+			if rest == 0 {
+				break
+			}
+		}
+		for j := range met {
+			met[j] &= missing[j]
+			f.seen[v][j] = had[j] | met[j]
+		}
+		if some := met.size(); some > 0 {
+			f.count(v, some)
+			f.edges += uint64(len(arcs))
+			coming[fresh] = v
+			fresh++
+		}
+		if met != missing {
+			f.left += uint64(len(arcs))
+			left[kept] = v
+			kept++
+		} else {
+			closed[i-kept] = v
 		}
 	}
-	for i := range met {
-		met[i] &= missing[i]
-	}
-	if fresh = met.size(); fresh > 0 {
-		for i, word := range met {
-			seen[i] |= word
-		}
-		*next = met
-	}
-	return fresh, met != missing
+	return kept, fresh
 }

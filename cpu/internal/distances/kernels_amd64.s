@@ -82,105 +82,149 @@ TEXT ·settleAVX2(SB), NOSPLIT, $0-24
 	VZEROUPPER
 	RET
 
-// func pullAVX2(seen *row, all *row, targets []uint32, here []row, next *row) (fresh int, left bool)
-// Requires: AVX, AVX2, POPCNT
-TEXT ·pullAVX2(SB), NOSPLIT, $0-81
-	MOVQ    seen+0(FP), AX
-	MOVQ    all+8(FP), CX
-	VMOVDQU (CX), Y0
-	VMOVDQU 32(CX), Y1
-	VMOVDQU (AX), Y2
-	VPANDN  Y0, Y2, Y0
-	VMOVDQU 32(AX), Y2
-	VPANDN  Y1, Y2, Y1
-	MOVQ    targets_base+16(FP), CX
-	MOVQ    targets_len+24(FP), DX
-	LEAQ    (CX)(DX*4), DX
-	MOVQ    here_base+40(FP), BX
-	VPXOR   Y2, Y2, Y2
-	VPXOR   Y3, Y3, Y3
-	LEAQ    -12(DX), SI
+// func pullAVX2(f *frame, list []uint32, left []uint32, coming []uint32, closed []uint32) (kept int, fresh int)
+// Requires: AVX, AVX2, CMOV, POPCNT
+TEXT ·pullAVX2(SB), NOSPLIT, $0-120
+	MOVQ f+0(FP), AX
+	MOVQ 128(AX), CX
+	XORQ DX, DX
+	XORQ BX, BX
+	XORQ SI, SI
+
+vertex:
+	CMPQ    SI, list_len+16(FP)
+	JGE     done
+	MOVQ    list_base+8(FP), DI
+	MOVL    (DI)(SI*4), DI
+	MOVQ    8(AX), R9
+	MOVQ    (R9)(DI*8), R8
+	MOVQ    8(R9)(DI*8), R9
+	MOVQ    R9, R10
+	SUBQ    R8, R10
+	MOVQ    32(AX), R11
+	LEAQ    (R11)(R8*4), R8
+	LEAQ    (R11)(R9*4), R9
+	MOVQ    DI, R11
+	SHLQ    $0x06, R11
+	VMOVDQU (CX)(R11*1), Y0
+	VPANDN  152(AX), Y0, Y2
+	VPXOR   Y4, Y4, Y4
+	VMOVDQU 32(CX)(R11*1), Y1
+	VPANDN  184(AX), Y1, Y3
+	VPXOR   Y5, Y5, Y5
+	LEAQ    -12(R9), R12
 
 several:
-	CMPQ   CX, SI
+	CMPQ   R8, R12
 	JGE    few
-	MOVL   (CX), DI
-	SHLQ   $0x06, DI
-	VPOR   (BX)(DI*1), Y2, Y2
-	VPOR   32(BX)(DI*1), Y3, Y3
-	ADDQ   $0x04, CX
-	MOVL   (CX), DI
-	SHLQ   $0x06, DI
-	VPOR   (BX)(DI*1), Y2, Y2
-	VPOR   32(BX)(DI*1), Y3, Y3
-	ADDQ   $0x04, CX
-	MOVL   (CX), DI
-	SHLQ   $0x06, DI
-	VPOR   (BX)(DI*1), Y2, Y2
-	VPOR   32(BX)(DI*1), Y3, Y3
-	ADDQ   $0x04, CX
-	MOVL   (CX), DI
-	SHLQ   $0x06, DI
-	VPOR   (BX)(DI*1), Y2, Y2
-	VPOR   32(BX)(DI*1), Y3, Y3
-	ADDQ   $0x04, CX
-	VPANDN Y0, Y2, Y4
-	VPANDN Y1, Y3, Y5
-	VPOR   Y4, Y5, Y4
-	VPTEST Y4, Y4
+	MOVL   (R8), R13
+	SHLQ   $0x06, R13
+	VPOR   (CX)(R13*1), Y4, Y4
+	VPOR   32(CX)(R13*1), Y5, Y5
+	ADDQ   $0x04, R8
+	MOVL   (R8), R13
+	SHLQ   $0x06, R13
+	VPOR   (CX)(R13*1), Y4, Y4
+	VPOR   32(CX)(R13*1), Y5, Y5
+	ADDQ   $0x04, R8
+	MOVL   (R8), R13
+	SHLQ   $0x06, R13
+	VPOR   (CX)(R13*1), Y4, Y4
+	VPOR   32(CX)(R13*1), Y5, Y5
+	ADDQ   $0x04, R8
+	MOVL   (R8), R13
+	SHLQ   $0x06, R13
+	VPOR   (CX)(R13*1), Y4, Y4
+	VPOR   32(CX)(R13*1), Y5, Y5
+	ADDQ   $0x04, R8
+	VPANDN Y2, Y4, Y6
+	VPANDN Y3, Y5, Y7
+	VPOR   Y6, Y7, Y6
+	VPTEST Y6, Y6
 	JNZ    several
-	JMP    end
+	JMP    met
 
 few:
-	CMPQ CX, DX
-	JGE  end
-	MOVL (CX), SI
-	SHLQ $0x06, SI
-	VPOR (BX)(SI*1), Y2, Y2
-	VPOR 32(BX)(SI*1), Y3, Y3
-	ADDQ $0x04, CX
+	CMPQ R8, R9
+	JGE  met
+	MOVL (R8), R12
+	SHLQ $0x06, R12
+	VPOR (CX)(R12*1), Y4, Y4
+	VPOR 32(CX)(R12*1), Y5, Y5
+	ADDQ $0x04, R8
 	JMP  few
 
-end:
-	VPANDN  Y0, Y2, Y4
-	VPANDN  Y1, Y3, Y5
-	VPOR    Y4, Y5, Y4
-	VPTEST  Y4, Y4
-	SETNE   CL
-	MOVB    CL, left+80(FP)
-	VPAND   Y0, Y2, Y2
-	VPAND   Y1, Y3, Y3
-	VPOR    Y2, Y3, Y0
-	VPTEST  Y0, Y0
-	JZ      nothing
-	VPOR    (AX), Y2, Y0
-	VMOVDQU Y0, (AX)
-	VPOR    32(AX), Y3, Y0
-	VMOVDQU Y0, 32(AX)
-	MOVQ    next+64(FP), AX
-	VMOVDQU Y2, (AX)
-	VMOVDQU Y3, 32(AX)
-	POPCNTQ (AX), CX
-	POPCNTQ 8(AX), DX
-	ADDQ    DX, CX
-	POPCNTQ 16(AX), DX
-	ADDQ    DX, CX
-	POPCNTQ 24(AX), DX
-	ADDQ    DX, CX
-	POPCNTQ 32(AX), DX
-	ADDQ    DX, CX
-	POPCNTQ 40(AX), DX
-	ADDQ    DX, CX
-	POPCNTQ 48(AX), DX
-	ADDQ    DX, CX
-	POPCNTQ 56(AX), DX
-	ADDQ    DX, CX
-	MOVQ    CX, fresh+72(FP)
-	VZEROUPPER
-	RET
+met:
+	VPANDN  Y2, Y4, Y6
+	VPANDN  Y3, Y5, Y7
+	VPOR    Y6, Y7, Y6
+	VPTEST  Y6, Y6
+	MOVL    $0x00000000, R8
+	SETNE   R8
+	MOVQ    left_base+32(FP), R9
+	MOVL    DI, (R9)(DX*4)
+	MOVQ    SI, R9
+	SUBQ    DX, R9
+	MOVQ    closed_base+80(FP), R12
+	MOVL    DI, (R12)(R9*4)
+	ADDQ    R8, DX
+	NEGQ    R8
+	ANDQ    R10, R8
+	ADDQ    R8, 264(AX)
+	MOVQ    56(AX), R8
+	VPAND   Y2, Y4, Y4
+	VPOR    Y4, Y0, Y0
+	VMOVDQU Y0, (R8)(R11*1)
+	VMOVDQU Y4, 280(AX)
+	VPAND   Y3, Y5, Y5
+	VPOR    Y5, Y1, Y1
+	VMOVDQU Y1, 32(R8)(R11*1)
+	VMOVDQU Y5, 312(AX)
+	POPCNTQ 280(AX), R8
+	POPCNTQ 288(AX), R9
+	ADDQ    R9, R8
+	POPCNTQ 296(AX), R9
+	ADDQ    R9, R8
+	POPCNTQ 304(AX), R9
+	ADDQ    R9, R8
+	POPCNTQ 312(AX), R9
+	ADDQ    R9, R8
+	POPCNTQ 320(AX), R9
+	ADDQ    R9, R8
+	POPCNTQ 328(AX), R9
+	ADDQ    R9, R8
+	POPCNTQ 336(AX), R9
+	ADDQ    R9, R8
+	MOVQ    coming_base+56(FP), R9
+	MOVL    DI, (R9)(BX*4)
+	XORQ    R9, R9
+	NEGQ    R8
+	SBBQ    R9, R9
+	NEGQ    R8
+	SUBQ    R9, BX
+	ANDQ    R9, R10
+	ADDQ    R10, 256(AX)
+	ADDQ    R8, 272(AX)
+	LEAQ    (DI)(DI*2), DI
+	SHLQ    $0x04, DI
+	MOVQ    216(AX), R10
+	ADDQ    DI, R10
+	ADDQ    R8, (R10)
+	MOVQ    240(AX), DI
+	ANDQ    DI, R9
+	IMULQ   R8, DI
+	ADDQ    DI, 8(R10)
+	IMULQ   248(AX), R8
+	ADDQ    R8, 16(R10)
+	MOVQ    40(R10), DI
+	CMPQ    R9, DI
+	CMOVQGT R9, DI
+	MOVQ    DI, 40(R10)
+	INCQ    SI
+	JMP     vertex
 
-nothing:
-	XORQ AX, AX
-	MOVQ AX, fresh+72(FP)
+done:
+	MOVQ DX, kept+104(FP)
+	MOVQ BX, fresh+112(FP)
 	VZEROUPPER
 	RET

@@ -17,4 +17,4 @@ func settleAVX2(seen *row, next *row) int
 // See kernels.pull.
 //
 //go:noescape
-func pullAVX2(seen *row, all *row, targets []uint32, here []row, next *row) (fresh int, left bool)
+func pullAVX2(f *frame, list []uint32, left []uint32, coming []uint32, closed []uint32) (kept int, fresh int)

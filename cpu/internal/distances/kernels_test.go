@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"reflect"
 	"testing"
+
+	"bcstage/preprocess"
 )
 
 // FuzzKernels holds every set of kernels against the portable one, over lists of
@@ -32,31 +34,42 @@ func FuzzKernels(f *testing.F) {
 			return list
 		}
 		type state struct {
-			here, seen, next []row
-			listed           []bool
-			coming           []uint32
-			counts           []int
+			frame                frame
+			listed               []bool
+			coming, left, closed []uint32
+			counts               []int
 		}
 		run := func(k kernels) state {
-			s := state{here: rows(0), seen: rows(1), next: rows(2), listed: make([]bool, n+1), coming: make([]uint32, n+2)}
+			s := state{listed: make([]bool, n+1)}
+			for _, list := range []*[]uint32{&s.coming, &s.left, &s.closed} {
+				*list = make([]uint32, n+2)
+			}
+			s.frame = frame{before: rows(0), seen: rows(1), next: rows(2), found: make([]preprocess.Found, n+1), level: 3, inverse: 1 << 50}
 			targets := make([]uint32, n)
 			for i := range targets {
 				targets[i] = uint32(i)
+				s.frame.offsets = append(s.frame.offsets, int64(len(s.frame.targets)))
+				s.frame.targets = append(s.frame.targets, targets[i%3:max(i%3, n-i%2-i*7%n)]...)
 			}
+			s.frame.offsets = append(s.frame.offsets, int64(len(s.frame.targets)))
 			if len(data) > 0 {
 				s.listed[int(data[0])%n] = true
 			}
 			for i := range targets {
-				all := s.here[(i+1)%n]
 				from, to := i%3, n-i%2
-				listed := k.push(&s.here[n], targets[from:max(from, to)], s.seen, s.next, s.listed, s.coming)
-				s.counts = append(s.counts, listed, k.settle(&s.seen[i], &s.next[i]))
-				clear(s.coming[listed:])
-				fresh, left := k.pull(&s.seen[n], &all, targets[:i], s.here, &s.next[n])
-				s.counts = append(s.counts, fresh)
-				if left {
-					s.counts = append(s.counts, -1)
-				}
+				listed := k.push(&s.frame.before[n], targets[from:max(from, to)], s.frame.seen, s.frame.next, s.listed, s.coming)
+				s.counts = append(s.counts, listed, k.settle(&s.frame.seen[i], &s.frame.next[i]))
+			}
+			for i := range targets {
+				s.frame.all = s.frame.before[(i+1)%n]
+				s.frame.level++
+				list := targets[i/2:]
+				kept, fresh := k.pull(&s.frame, list, s.left, s.coming, s.closed)
+				clear(s.left[kept:])
+				clear(s.coming[fresh:])
+				clear(s.closed[len(list)-kept:])
+				s.counts = append(s.counts, kept, fresh)
+				s.frame.scratch = row{}
 			}
 			return s
 		}

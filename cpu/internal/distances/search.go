@@ -20,27 +20,39 @@ type Search struct {
 	got, want [1]float64
 }
 
-// state of the search of a row of sources in a block. Outside of a level, here has
-// bits for the vertices of frontier alone, and next none.
+// frame is what the kernels see of a search. Between levels next has no bits, and here those of
+// the vertices of frontier alone; while levels are pulled, here has none.
+type frame struct {
+	graph      *preprocess.Graph // from vertices to where arcs lead
+	offsets    []int64           // of arcs to vertices
+	targets    []uint32          // and whence they come
+	seen       []row             // by vertex: sources that have met it
+	here, next []row             // by vertex: sources that meet it in this level, and in the next
+	before     []row             // by vertex: in a level that is pulled, those that had met it before
+	all        row               // the sources
+	found      []preprocess.Found
+	level      uint64 // of coming
+	inverse    uint64 // of level, in units of Found.Harmonic
+	edges      uint64 // of the vertices that a level which is pulled comes to
+	left       uint64 // of those that some source has not met then
+	reached    uint64 // sources and vertices that have met
+	scratch    row    // room for a kernel
+}
+
+// state of the search of a row of sources in a block.
 type state struct {
-	graph      *preprocess.Graph  // from vertices to where arcs lead
-	reverse    *preprocess.Graph  // and back
-	seen       []row              // by vertex: sources that have met it
-	here, next []row              // by vertex: sources that meet it in this level, and in the next
-	frontier   []uint32           // vertices of this level
-	coming     []uint32           // of the next
-	listed     []bool             // by vertex: is in coming, while that is made
-	open       []uint32           // all vertices that some source has not met, and maybe others; nil: not known
-	all        row                // the sources
-	found      []preprocess.Found // by vertex
-	level      uint64             // of coming
-	inverse    uint64             // of level, in units of Found.Harmonic
-	reached    uint64             // sources and vertices that have met
+	frame
+	frontier []uint32 // vertices of this level
+	coming   []uint32 // of the next
+	listed   []bool   // by vertex: is in coming, while that is made
+	open     []uint32 // all vertices that some source has not met, and maybe others
+	closed   []uint32 // vertices that all sources have met since the last level that was pulled began, so that before does not say so
+	pulled   bool     // whether the last level was
 }
 
 // Bytes is the memory of a Search of the block.
 func Bytes(b *preprocess.Block) int64 {
-	const rows, lists, found = 3 * 64, 3*4 + 1, 32
+	const rows, lists, found = 4 * 64, 4*4 + 1, 48
 	return int64(b.Vertices()) * (rows + lists + found)
 }
 
@@ -77,20 +89,29 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.
 // prepare makes room for a block, and clears what the last batch left.
 func (s *Search) prepare(b *preprocess.Block) {
 	n := b.Vertices()
-	s.graph, s.reverse = &b.Graph, b.Reverse()
+	s.graph = &b.Graph
+	s.offsets, s.targets = b.Reverse().Offsets, b.Reverse().Targets
 	if cap(s.seen) < n {
-		s.seen, s.here, s.next = make([]row, n), make([]row, n), make([]row, n)
+		s.seen, s.before, s.here, s.next = make([]row, n), make([]row, n), make([]row, n), make([]row, n)
 		s.listed, s.found = make([]bool, n), make([]preprocess.Found, n)
-		s.frontier, s.coming, s.open = make([]uint32, 0, n+1), make([]uint32, 0, n+1), make([]uint32, 0, n)
+		s.frontier, s.coming = make([]uint32, 0, n+1), make([]uint32, 0, n+1)
+		s.open, s.closed = make([]uint32, 0, n+1), make([]uint32, 0, n+1)
 	}
-	// A search that was cut short leaves rows.
-	for _, v := range s.frontier {
-		s.here[v] = row{}
-	}
-	s.seen, s.here, s.next = s.seen[:n], s.here[:n], s.next[:n]
+	s.clearFrontier() // of a search that was cut short
+	s.seen, s.before, s.here, s.next = s.seen[:n], s.before[:n], s.here[:n], s.next[:n]
 	s.listed, s.found = s.listed[:n], s.found[:n]
 	clear(s.found)
 	s.reached = 0
+}
+
+// clearFrontier takes the bits of a level away.
+func (s *state) clearFrontier() {
+	if !s.pulled {
+		for _, v := range s.frontier {
+			s.here[v] = row{}
+		}
+	}
+	s.frontier, s.pulled = s.frontier[:0], false
 }
 
 // row searches from up to a row of sources, until as many pairs have met as are
@@ -98,7 +119,6 @@ func (s *Search) prepare(b *preprocess.Block) {
 func (s *Search) row(ctx context.Context, b *preprocess.Block, sources []uint32, expected uint64) error {
 	clear(s.seen)
 	s.all = row{}
-	s.frontier = s.frontier[:0]
 	for i, v := range sources {
 		bit := uint64(1) << (i % 64)
 		s.all[i/64] |= bit
@@ -110,38 +130,30 @@ func (s *Search) row(ctx context.Context, b *preprocess.Block, sources []uint32,
 	}
 	// In one component every vertex is met by all, or by most if it is directed.
 	whole := b.Vertices() > preprocess.DistanceLanes/2 && (b.Reach == nil || int(b.Reach[0]) == b.Vertices()-1)
-	open, known := int64(len(b.Targets)), false
+	s.left = uint64(len(b.Targets))
+	s.open, s.closed = s.open[:0], s.closed[:0]
+	if whole {
+		for v := range s.seen {
+			s.open = append(s.open, uint32(v))
+		}
+	}
 	s.level = 0
 	for len(s.frontier) > 0 && s.reached < expected && (b.Cutoff == 0 || s.level < uint64(b.Cutoff)) {
 		s.level++
 		s.inverse = (1<<preprocess.HarmonicBits + s.level/2) / s.level
-		s.coming = s.coming[:0]
-		if whole && s.edges()*pullFrom > open {
-			if !known {
-				s.open = s.open[:0]
-				for v := range b.Vertices() {
-					s.open = append(s.open, uint32(v))
-				}
-				known = true
-			}
-			left, err := s.pull(ctx)
-			if err != nil {
-				return err
-			}
-			open = left
-		} else if err := s.push(ctx); err != nil {
+		if !s.pulled {
+			s.edges = s.countEdges()
+		}
+		step := s.push
+		if whole && s.edges*pullFrom > s.left {
+			step = s.pull
+		}
+		if err := step(ctx); err != nil {
 			return err
 		}
-		for _, v := range s.frontier {
-			s.here[v] = row{}
-		}
-		s.here, s.next = s.next, s.here
 		s.frontier, s.coming = s.coming, s.frontier
 	}
-	for _, v := range s.frontier {
-		s.here[v] = row{}
-	}
-	s.frontier = s.frontier[:0]
+	s.clearFrontier()
 	return nil
 }
 
@@ -149,19 +161,31 @@ func (s *Search) row(ctx context.Context, b *preprocess.Block, sources []uint32,
 // least, as those that are not met by all, for the latter to look for the former.
 const pullFrom = 4
 
-// edges of the frontier.
-func (s *state) edges() (sum int64) {
+// countEdges of the frontier.
+func (s *state) countEdges() (sum uint64) {
 	for _, v := range s.frontier {
-		sum += s.graph.Offsets[v+1] - s.graph.Offsets[v]
+		sum += uint64(s.graph.Offsets[v+1] - s.graph.Offsets[v])
 	}
 	return sum
 }
 
 // push goes from the frontier to its neighbours.
 func (s *Search) push(ctx context.Context) error {
+	if s.pulled {
+		for _, v := range s.frontier {
+			for i := range s.here[v] {
+				s.here[v][i] = s.seen[v][i] &^ s.before[v][i]
+			}
+		}
+		s.pulled = false
+	}
+	s.coming = s.coming[:0]
 	for first := 0; first < len(s.frontier); first += interval {
 		if err := ctx.Err(); err != nil {
-			return s.abandon(err)
+			for _, v := range s.coming {
+				s.next[v], s.listed[v] = row{}, false
+			}
+			return err
 		}
 		for _, v := range s.frontier[first:min(first+interval, len(s.frontier))] {
 			listed := len(s.coming)
@@ -173,51 +197,49 @@ func (s *Search) push(ctx context.Context) error {
 		s.listed[v] = false
 		s.count(v, s.kernels.settle(&s.seen[v], &s.next[v]))
 	}
+	for _, v := range s.frontier {
+		s.here[v] = row{}
+	}
+	s.here, s.next = s.next, s.here
 	return nil
 }
 
-// pull goes to the vertices that some source has not met from their neighbours. It
-// returns the edges of those that are left.
-func (s *Search) pull(ctx context.Context) (left int64, err error) {
-	kept := 0
+// pull goes to the vertices that some source has not met from their neighbours. Sources that meet
+// one in this level had met some neighbour before; those that had earlier than in the last level have
+// met it, too.
+func (s *Search) pull(ctx context.Context) error {
+	if !s.pulled {
+		for _, v := range s.frontier {
+			s.here[v] = row{}
+		}
+		s.pulled = true
+	}
+	s.seen, s.before = s.before, s.seen
+	for _, v := range s.closed {
+		s.seen[v] = s.all
+	}
+	s.edges, s.left = 0, 0
+	kept, fresh, closed := 0, 0, 0
 	for first := 0; first < len(s.open); first += interval {
 		if err := ctx.Err(); err != nil {
-			return 0, s.abandon(err)
+			return err
 		}
-		for _, v := range s.open[first:min(first+interval, len(s.open))] {
-			targets := s.reverse.Neighbours(v)
-			fresh, open := s.kernels.pull(&s.seen[v], &s.all, targets, s.here, &s.next[v])
-			if fresh > 0 {
-				s.coming = append(s.coming, v)
-				s.count(v, fresh)
-			}
-			if open {
-				s.open[kept] = v
-				kept++
-				left += int64(len(targets))
-			}
-		}
+		list := s.open[first:min(first+interval, len(s.open))]
+		k, f := s.kernels.pull(&s.frame, list, s.open[kept:cap(s.open)], s.coming[fresh:cap(s.coming)], s.closed[closed:cap(s.closed)])
+		kept, fresh, closed = kept+k, fresh+f, closed+len(list)-k
 	}
-	s.open = s.open[:kept]
-	return left, nil
-}
-
-// abandon leaves the state as the next search expects it.
-func (s *Search) abandon(err error) error {
-	for _, v := range s.coming {
-		s.next[v], s.listed[v] = row{}, false
-	}
-	return err
+	s.open, s.coming, s.closed = s.open[:kept], s.coming[:fresh], s.closed[:closed]
+	return nil
 }
 
 // count takes note that so many sources have met a vertex in this level.
-func (s *state) count(v uint32, sources int) {
-	f, x := &s.found[v], uint64(sources)
-	f.Reach += x
-	f.Farness += x * s.level
-	f.Harmonic += x * s.inverse
-	f.Eccentricity = max(f.Eccentricity, s.level)
-	s.reached += x
+func (f *frame) count(v uint32, sources int) {
+	found, x := &f.found[v], uint64(sources)
+	found.Reach += x
+	found.Farness += x * f.level
+	found.Harmonic += x * f.inverse
+	found.Eccentricity = max(found.Eccentricity, f.level)
+	f.reached += x
 }
 
 // size is how many sources a row has.

@@ -4,6 +4,7 @@ package main
 
 import (
 	. "github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/gotypes"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 
@@ -113,11 +114,12 @@ func push() {
 }
 
 // size counts the bits of a row in memory.
-func size(of reg.GPVirtual) reg.GPVirtual {
+func size(of Mem) reg.GPVirtual {
 	total, word := GP64(), GP64()
-	POPCNTQ(Mem{Base: of}, total)
-	for i := 1; i < rowBytes/8; i++ {
-		POPCNTQ(Mem{Base: of, Disp: 8 * i}, word)
+	POPCNTQ(of, total)
+	for range rowBytes/8 - 1 {
+		of.Disp += 8
+		POPCNTQ(of, word)
 		ADDQ(word, total)
 	}
 	return total
@@ -134,32 +136,54 @@ func settle() {
 		VPOR(to, row[j], row[j])
 		VMOVDQU(row[j], to)
 	}
-	Store(size(next), ReturnIndex(0))
+	Store(size(Mem{Base: next}), ReturnIndex(0))
 	VZEROUPPER()
 	RET()
 }
 
 func pull() {
-	TEXT("pullAVX2", NOSPLIT, "func(seen, all *row, targets []uint32, here []row, next *row) (fresh int, left bool)")
+	TEXT("pullAVX2", NOSPLIT, "func(f *frame, list, left, coming, closed []uint32) (kept, fresh int)")
 	Doc("See kernels.pull.")
 	Pragma("noescape")
-	seen := pointer("seen")
-	missing := load(Mem{Base: pointer("all")})
+	frame := Dereference(Param("f"))
+	word := func(name string) Mem { return address(frame.Field(name)) }
+	slice := func(name string) reg.GPVirtual { return Load(frame.Field(name).Base(), GP64()).(reg.GPVirtual) }
+	before := slice("before")
+	all := address(frame.Field("all").Index(0))
+	scratch := address(frame.Field("scratch").Index(0))
+	kept, fresh, i := GP64(), GP64(), GP64()
+	XORQ(kept, kept)
+	XORQ(fresh, fresh)
+	XORQ(i, i)
+	Label("vertex")
+	CMPQ(i, address(Param("list").Len()))
+	JGE(LabelRef("done"))
+	v := GP64()
+	MOVL(Mem{Base: base("list"), Index: i, Scale: 4}, v.As32())
+	at, end, degree := GP64(), GP64(), GP64()
+	offsets := slice("offsets")
+	MOVQ(Mem{Base: offsets, Index: v, Scale: 8}, at)
+	MOVQ(Mem{Base: offsets, Index: v, Scale: 8, Disp: 8}, end)
+	MOVQ(end, degree)
+	SUBQ(at, degree)
+	targets := slice("targets")
+	LEAQ(Mem{Base: targets, Index: at, Scale: 4}, at)
+	LEAQ(Mem{Base: targets, Index: end, Scale: 4}, end)
+	own := GP64()
+	MOVQ(v, own)
+	SHLQ(U8(6), own)
+	had, missing, met := pair{YMM(), YMM()}, pair{YMM(), YMM()}, pair{YMM(), YMM()}
 	for j := range missing {
-		had := YMM()
-		VMOVDQU(Mem{Base: seen, Disp: half * j}, had)
-		VPANDN(missing[j], had, missing[j])
-	}
-	at, end := span("targets")
-	here := base("here")
-	met := pair{YMM(), YMM()}
-	for j := range met {
+		VMOVDQU(Mem{Base: before, Index: own, Scale: 1, Disp: half * j}, had[j])
+		from := all
+		from.Disp += half * j
+		VPANDN(from, had[j], missing[j])
 		VPXOR(met[j], met[j], met[j])
 	}
 	add := func() {
-		v := place(at)
+		u := place(at)
 		for j := range met {
-			VPOR(Mem{Base: here, Index: v, Scale: 1, Disp: half * j}, met[j], met[j])
+			VPOR(Mem{Base: before, Index: u, Scale: 1, Disp: half * j}, met[j], met[j])
 		}
 		ADDQ(U8(4), at)
 	}
@@ -181,40 +205,82 @@ func pull() {
 	}
 	whole()
 	JNZ(LabelRef("several"))
-	JMP(LabelRef("end"))
+	JMP(LabelRef("met"))
 	Label("few")
 	CMPQ(at, end)
-	JGE(LabelRef("end"))
+	JGE(LabelRef("met"))
 	add()
 	JMP(LabelRef("few"))
 
-	Label("end")
-	left := GP8()
+	// Which of the lists a vertex comes to is not predictable: it is written to all, and
+	// their ends move on by arithmetic.
+	Label("met")
+	flag, no := GP64(), GP64()
 	whole()
-	SETNE(left)
-	Store(left, ReturnIndex(1))
-	any := YMM()
+	MOVL(U32(0), flag.As32())
+	SETNE(flag.As8())
+	MOVL(v.As32(), Mem{Base: base("left"), Index: kept, Scale: 4})
+	MOVQ(i, no)
+	SUBQ(kept, no)
+	MOVL(v.As32(), Mem{Base: base("closed"), Index: no, Scale: 4})
+	ADDQ(flag, kept)
+	NEGQ(flag)
+	ANDQ(degree, flag)
+	ADDQ(flag, word("left"))
+	seen := slice("seen")
 	for j := range met {
 		VPAND(missing[j], met[j], met[j])
+		VPOR(met[j], had[j], had[j])
+		VMOVDQU(had[j], Mem{Base: seen, Index: own, Scale: 1, Disp: half * j})
+		to := scratch
+		to.Disp += half * j
+		VMOVDQU(met[j], to)
 	}
-	VPOR(met[0], met[1], any)
-	VPTEST(any, any)
-	JZ(LabelRef("nothing"))
-	for j := range met {
-		to := Mem{Base: seen, Disp: half * j}
-		had := YMM()
-		VPOR(to, met[j], had)
-		VMOVDQU(had, to)
-	}
-	next := pointer("next")
-	met.store(Mem{Base: next})
-	Store(size(next), ReturnIndex(0))
+	total := size(scratch)
+	MOVL(v.As32(), Mem{Base: base("coming"), Index: fresh, Scale: 4})
+	some := GP64()
+	XORQ(some, some)
+	NEGQ(total) // carry: it is not 0
+	SBBQ(some, some)
+	NEGQ(total)
+	SUBQ(some, fresh)
+	ANDQ(some, degree)
+	ADDQ(degree, word("edges"))
+	ADDQ(total, word("reached"))
+	at3 := v
+	LEAQ(Mem{Base: v, Index: v, Scale: 2}, at3)
+	SHLQ(U8(4), at3)
+	found := slice("found")
+	ADDQ(at3, found)
+	ADDQ(total, Mem{Base: found})
+	level := Load(frame.Field("level"), GP64()).(reg.GPVirtual)
+	ANDQ(level, some)
+	product := GP64()
+	MOVQ(level, product)
+	IMULQ(total, product)
+	ADDQ(product, Mem{Base: found, Disp: 8})
+	IMULQ(word("inverse"), total)
+	ADDQ(total, Mem{Base: found, Disp: 16})
+	// Levels only grow.
+	deepest := GP64()
+	MOVQ(Mem{Base: found, Disp: 40}, deepest)
+	CMPQ(some, deepest)
+	CMOVQGT(some, deepest)
+	MOVQ(deepest, Mem{Base: found, Disp: 40})
+	INCQ(i)
+	JMP(LabelRef("vertex"))
+	Label("done")
+	Store(kept, ReturnIndex(0))
+	Store(fresh, ReturnIndex(1))
 	VZEROUPPER()
 	RET()
-	Label("nothing")
-	zero := GP64()
-	XORQ(zero, zero)
-	Store(zero, ReturnIndex(0))
-	VZEROUPPER()
-	RET()
+}
+
+// address is where a parameter or a field is.
+func address(c gotypes.Component) Mem {
+	place, err := c.Resolve()
+	if err != nil {
+		panic(err)
+	}
+	return place.Addr
 }
