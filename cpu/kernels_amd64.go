@@ -9,7 +9,7 @@ import "golang.org/x/sys/cpu"
 // kernelSets are those of this processor, the fastest first.
 func kernelSets() []kernelSet {
 	var sets []kernelSet
-	avx2 := cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasPOPCNT && cpu.X86.HasFMA
+	avx2 := cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT && cpu.X86.HasFMA
 	line := goLineKernels()
 	if avx2 {
 		line = lineKernels{forwardLineAVX2, backwardLineAVX2, backwardLineKeptAVX2, lastLineAVX2, backwardLineDrawnAVX2, lastLineDrawnAVX2, listOutAVX2, listBackAVX2, keepRowsAVX2, keepEntriesAVX2, addLineAVX2, deadEndsLineAVX2}

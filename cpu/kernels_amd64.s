@@ -295,16 +295,16 @@ rowsEnd2:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z5
 	VMULPD       Z3, Z5, Z6
-	VMULPD       4000(AX), Z6, Z6
+	VMULPD       4512(AX), Z6, Z6
 	VADDPD       2320(AX), Z6, Z7
 	VMOVUPD      Z7, 2320(AX)
 	VMULPD       1296(AX), Z6, Z7
 	VADDPD       Z7, Z0, Z0
-	VMULPD       2976(AX), Z6, Z7
+	VMULPD       3488(AX), Z6, Z7
 	VADDPD       Z7, Z1, Z1
 	VMULPD       Z6, Z7, Z7
 	VADDPD       Z7, Z2, Z2
-	VMULPD       3488(AX), Z4, Z4
+	VMULPD       4000(AX), Z4, Z4
 	VDIVPD.Z     Z5, Z4, K1, Z5
 	VADDPD       Z5, Z3, Z3
 	MOVQ         120(AX), R8
@@ -343,7 +343,7 @@ single4:
 	VDIVSD        (BX)(SI*8), X4, X4
 
 single5:
-	MOVQ          2928(AX), BX
+	MOVQ          3440(AX), BX
 	VADDSD        (BX)(SI*8), X4, X4
 	VMOVSD        X4, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z2, Y4
@@ -359,7 +359,7 @@ single5:
 	VDIVSD        (BX)(SI*8), X4, X4
 
 single6:
-	MOVQ   2952(AX), BX
+	MOVQ   3464(AX), BX
 	VADDSD (BX)(SI*8), X4, X4
 	VMOVSD X4, (BX)(SI*8)
 	INCQ   DX
@@ -688,31 +688,31 @@ rowsEnd2:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z6
 	VMULPD       Z3, Z6, Z7
-	VMULPD       4000(AX), Z7, Z7
+	VMULPD       4512(AX), Z7, Z7
 	VADDPD       2320(AX), Z7, Z8
 	VMOVUPD      Z8, 2320(AX)
 	VMULPD       1296(AX), Z7, Z8
 	VADDPD       Z8, Z0, Z0
-	VMULPD       2976(AX), Z7, Z8
+	VMULPD       3488(AX), Z7, Z8
 	VADDPD       Z8, Z1, Z1
 	VMULPD       Z7, Z8, Z8
 	VADDPD       Z8, Z2, Z2
-	VMULPD       3488(AX), Z5, Z7
+	VMULPD       4000(AX), Z5, Z7
 	VDIVPD.Z     Z6, Z7, K1, Z6
 	VADDPD       Z6, Z3, Z3
 	KMOVB        1(DI)(DX*8), K1
 	VMOVUPD.Z    64(CX)(BX*1), K1, Z6
 	VMULPD       Z4, Z6, Z7
-	VMULPD       4064(AX), Z7, Z7
+	VMULPD       4576(AX), Z7, Z7
 	VADDPD       2384(AX), Z7, Z8
 	VMOVUPD      Z8, 2384(AX)
 	VMULPD       1360(AX), Z7, Z8
 	VADDPD       Z8, Z0, Z0
-	VMULPD       3040(AX), Z7, Z8
+	VMULPD       3552(AX), Z7, Z8
 	VADDPD       Z8, Z1, Z1
 	VMULPD       Z7, Z8, Z8
 	VADDPD       Z8, Z2, Z2
-	VMULPD       3552(AX), Z5, Z5
+	VMULPD       4064(AX), Z5, Z5
 	VDIVPD.Z     Z6, Z5, K1, Z6
 	VADDPD       Z6, Z4, Z4
 	MOVQ         120(AX), R8
@@ -754,7 +754,7 @@ single4:
 	VDIVSD        (BX)(SI*8), X5, X5
 
 single5:
-	MOVQ          2928(AX), BX
+	MOVQ          3440(AX), BX
 	VADDSD        (BX)(SI*8), X5, X5
 	VMOVSD        X5, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z2, Y5
@@ -770,7 +770,7 @@ single5:
 	VDIVSD        (BX)(SI*8), X5, X5
 
 single6:
-	MOVQ   2952(AX), BX
+	MOVQ   3464(AX), BX
 	VADDSD (BX)(SI*8), X5, X5
 	VMOVSD X5, (BX)(SI*8)
 	INCQ   DX
@@ -1311,16 +1311,16 @@ rowsEnd2:
 	KMOVB        (R11)(R8*1), K1
 	VMOVUPD.Z    (R9)(R10*1), K1, Z4
 	VMULPD       Z5, Z4, Z10
-	VMULPD       4000(AX)(R12*1), Z10, Z10
+	VMULPD       4512(AX)(R12*1), Z10, Z10
 	VADDPD       2320(AX)(R12*1), Z10, Z11
 	VMOVUPD      Z11, 2320(AX)(R12*1)
 	VMULPD       1296(AX)(R12*1), Z10, Z11
 	VADDPD       Z11, Z0, Z0
-	VMULPD       2976(AX)(R12*1), Z10, Z11
+	VMULPD       3488(AX)(R12*1), Z10, Z11
 	VADDPD       Z11, Z1, Z1
 	VMULPD       Z10, Z11, Z11
 	VADDPD       Z11, Z2, Z2
-	VMULPD       3488(AX)(R12*1), Z3, Z3
+	VMULPD       4000(AX)(R12*1), Z3, Z3
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z5, Z5
 	MOVQ         120(AX), R12
@@ -1373,61 +1373,61 @@ rowsEnd5:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z4
 	VMULPD       Z6, Z4, Z10
-	VMULPD       4000(AX), Z10, Z10
+	VMULPD       4512(AX), Z10, Z10
 	VADDPD       2320(AX), Z10, Z11
 	VMOVUPD      Z11, 2320(AX)
 	VMULPD       1296(AX), Z10, Z11
 	VADDPD       Z11, Z0, Z0
-	VMULPD       2976(AX), Z10, Z11
+	VMULPD       3488(AX), Z10, Z11
 	VADDPD       Z11, Z1, Z1
 	VMULPD       Z10, Z11, Z11
 	VADDPD       Z11, Z2, Z2
-	VMULPD       3488(AX), Z3, Z10
+	VMULPD       4000(AX), Z3, Z10
 	VDIVPD.Z     Z4, Z10, K1, Z4
 	VADDPD       Z4, Z6, Z6
 	KMOVB        1(DI)(DX*8), K1
 	VMOVUPD.Z    64(CX)(BX*1), K1, Z4
 	VMULPD       Z7, Z4, Z10
-	VMULPD       4064(AX), Z10, Z10
+	VMULPD       4576(AX), Z10, Z10
 	VADDPD       2384(AX), Z10, Z11
 	VMOVUPD      Z11, 2384(AX)
 	VMULPD       1360(AX), Z10, Z11
 	VADDPD       Z11, Z0, Z0
-	VMULPD       3040(AX), Z10, Z11
+	VMULPD       3552(AX), Z10, Z11
 	VADDPD       Z11, Z1, Z1
 	VMULPD       Z10, Z11, Z11
 	VADDPD       Z11, Z2, Z2
-	VMULPD       3552(AX), Z3, Z10
+	VMULPD       4064(AX), Z3, Z10
 	VDIVPD.Z     Z4, Z10, K1, Z4
 	VADDPD       Z4, Z7, Z7
 	KMOVB        2(DI)(DX*8), K1
 	VMOVUPD.Z    128(CX)(BX*1), K1, Z4
 	VMULPD       Z8, Z4, Z10
-	VMULPD       4128(AX), Z10, Z10
+	VMULPD       4640(AX), Z10, Z10
 	VADDPD       2448(AX), Z10, Z11
 	VMOVUPD      Z11, 2448(AX)
 	VMULPD       1424(AX), Z10, Z11
 	VADDPD       Z11, Z0, Z0
-	VMULPD       3104(AX), Z10, Z11
+	VMULPD       3616(AX), Z10, Z11
 	VADDPD       Z11, Z1, Z1
 	VMULPD       Z10, Z11, Z11
 	VADDPD       Z11, Z2, Z2
-	VMULPD       3616(AX), Z3, Z10
+	VMULPD       4128(AX), Z3, Z10
 	VDIVPD.Z     Z4, Z10, K1, Z4
 	VADDPD       Z4, Z8, Z8
 	KMOVB        3(DI)(DX*8), K1
 	VMOVUPD.Z    192(CX)(BX*1), K1, Z4
 	VMULPD       Z9, Z4, Z10
-	VMULPD       4192(AX), Z10, Z10
+	VMULPD       4704(AX), Z10, Z10
 	VADDPD       2512(AX), Z10, Z11
 	VMOVUPD      Z11, 2512(AX)
 	VMULPD       1488(AX), Z10, Z11
 	VADDPD       Z11, Z0, Z0
-	VMULPD       3168(AX), Z10, Z11
+	VMULPD       3680(AX), Z10, Z11
 	VADDPD       Z11, Z1, Z1
 	VMULPD       Z10, Z11, Z11
 	VADDPD       Z11, Z2, Z2
-	VMULPD       3680(AX), Z3, Z3
+	VMULPD       4192(AX), Z3, Z3
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z9, Z9
 	MOVQ         120(AX), R8
@@ -1477,7 +1477,7 @@ single7:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single8:
-	MOVQ          2928(AX), BX
+	MOVQ          3440(AX), BX
 	VADDSD        (BX)(SI*8), X3, X3
 	VMOVSD        X3, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z2, Y3
@@ -1493,7 +1493,7 @@ single8:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single9:
-	MOVQ   2952(AX), BX
+	MOVQ   3464(AX), BX
 	VADDSD (BX)(SI*8), X3, X3
 	VMOVSD X3, (BX)(SI*8)
 	INCQ   DX
@@ -2134,16 +2134,16 @@ rowsEnd2:
 	KMOVB        (R11)(R8*1), K1
 	VMOVUPD.Z    (R9)(R10*1), K1, Z4
 	VMULPD       Z5, Z4, Z14
-	VMULPD       4000(AX)(R12*1), Z14, Z14
+	VMULPD       4512(AX)(R12*1), Z14, Z14
 	VADDPD       2320(AX)(R12*1), Z14, Z15
 	VMOVUPD      Z15, 2320(AX)(R12*1)
 	VMULPD       1296(AX)(R12*1), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       2976(AX)(R12*1), Z14, Z15
+	VMULPD       3488(AX)(R12*1), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       3488(AX)(R12*1), Z3, Z3
+	VMULPD       4000(AX)(R12*1), Z3, Z3
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z5, Z5
 	MOVQ         120(AX), R12
@@ -2208,121 +2208,121 @@ rowsEnd5:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z4
 	VMULPD       Z6, Z4, Z14
-	VMULPD       4000(AX), Z14, Z14
+	VMULPD       4512(AX), Z14, Z14
 	VADDPD       2320(AX), Z14, Z15
 	VMOVUPD      Z15, 2320(AX)
 	VMULPD       1296(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       2976(AX), Z14, Z15
+	VMULPD       3488(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       3488(AX), Z3, Z14
+	VMULPD       4000(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z6, Z6
 	KMOVB        1(DI)(DX*8), K1
 	VMOVUPD.Z    64(CX)(BX*1), K1, Z4
 	VMULPD       Z7, Z4, Z14
-	VMULPD       4064(AX), Z14, Z14
+	VMULPD       4576(AX), Z14, Z14
 	VADDPD       2384(AX), Z14, Z15
 	VMOVUPD      Z15, 2384(AX)
 	VMULPD       1360(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       3040(AX), Z14, Z15
+	VMULPD       3552(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       3552(AX), Z3, Z14
+	VMULPD       4064(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z7, Z7
 	KMOVB        2(DI)(DX*8), K1
 	VMOVUPD.Z    128(CX)(BX*1), K1, Z4
 	VMULPD       Z8, Z4, Z14
-	VMULPD       4128(AX), Z14, Z14
+	VMULPD       4640(AX), Z14, Z14
 	VADDPD       2448(AX), Z14, Z15
 	VMOVUPD      Z15, 2448(AX)
 	VMULPD       1424(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       3104(AX), Z14, Z15
+	VMULPD       3616(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       3616(AX), Z3, Z14
+	VMULPD       4128(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z8, Z8
 	KMOVB        3(DI)(DX*8), K1
 	VMOVUPD.Z    192(CX)(BX*1), K1, Z4
 	VMULPD       Z9, Z4, Z14
-	VMULPD       4192(AX), Z14, Z14
+	VMULPD       4704(AX), Z14, Z14
 	VADDPD       2512(AX), Z14, Z15
 	VMOVUPD      Z15, 2512(AX)
 	VMULPD       1488(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       3168(AX), Z14, Z15
+	VMULPD       3680(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       3680(AX), Z3, Z14
+	VMULPD       4192(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z9, Z9
 	KMOVB        4(DI)(DX*8), K1
 	VMOVUPD.Z    256(CX)(BX*1), K1, Z4
 	VMULPD       Z10, Z4, Z14
-	VMULPD       4256(AX), Z14, Z14
+	VMULPD       4768(AX), Z14, Z14
 	VADDPD       2576(AX), Z14, Z15
 	VMOVUPD      Z15, 2576(AX)
 	VMULPD       1552(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       3232(AX), Z14, Z15
+	VMULPD       3744(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       3744(AX), Z3, Z14
+	VMULPD       4256(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z10, Z10
 	KMOVB        5(DI)(DX*8), K1
 	VMOVUPD.Z    320(CX)(BX*1), K1, Z4
 	VMULPD       Z11, Z4, Z14
-	VMULPD       4320(AX), Z14, Z14
+	VMULPD       4832(AX), Z14, Z14
 	VADDPD       2640(AX), Z14, Z15
 	VMOVUPD      Z15, 2640(AX)
 	VMULPD       1616(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       3296(AX), Z14, Z15
+	VMULPD       3808(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       3808(AX), Z3, Z14
+	VMULPD       4320(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z11, Z11
 	KMOVB        6(DI)(DX*8), K1
 	VMOVUPD.Z    384(CX)(BX*1), K1, Z4
 	VMULPD       Z12, Z4, Z14
-	VMULPD       4384(AX), Z14, Z14
+	VMULPD       4896(AX), Z14, Z14
 	VADDPD       2704(AX), Z14, Z15
 	VMOVUPD      Z15, 2704(AX)
 	VMULPD       1680(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       3360(AX), Z14, Z15
+	VMULPD       3872(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       3872(AX), Z3, Z14
+	VMULPD       4384(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z12, Z12
 	KMOVB        7(DI)(DX*8), K1
 	VMOVUPD.Z    448(CX)(BX*1), K1, Z4
 	VMULPD       Z13, Z4, Z14
-	VMULPD       4448(AX), Z14, Z14
+	VMULPD       4960(AX), Z14, Z14
 	VADDPD       2768(AX), Z14, Z15
 	VMOVUPD      Z15, 2768(AX)
 	VMULPD       1744(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       3424(AX), Z14, Z15
+	VMULPD       3936(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       3936(AX), Z3, Z3
+	VMULPD       4448(AX), Z3, Z3
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z13, Z13
 	MOVQ         120(AX), R8
@@ -2384,7 +2384,7 @@ single7:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single8:
-	MOVQ          2928(AX), BX
+	MOVQ          3440(AX), BX
 	VADDSD        (BX)(SI*8), X3, X3
 	VMOVSD        X3, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z2, Y3
@@ -2400,7 +2400,7 @@ single8:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single9:
-	MOVQ   2952(AX), BX
+	MOVQ   3464(AX), BX
 	VADDSD (BX)(SI*8), X3, X3
 	VMOVSD X3, (BX)(SI*8)
 	INCQ   DX
@@ -4049,30 +4049,30 @@ rowsEnd2:
 	VBROADCASTSD (DI)(BX*8), Y12
 	VMASKMOVPD   (R8)(R9*1), Y9, Y13
 	VMULPD       Y10, Y13, Y14
-	VMULPD       4000(AX)(R11*1), Y14, Y14
+	VMULPD       4512(AX)(R11*1), Y14, Y14
 	VADDPD       2320(AX)(R11*1), Y14, Y15
 	VMOVUPD      Y15, 2320(AX)(R11*1)
 	VMULPD       1296(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y0, Y0
-	VMULPD       2976(AX)(R11*1), Y14, Y15
+	VMULPD       3488(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y2, Y2
 	VMULPD       Y14, Y15, Y15
 	VADDPD       Y15, Y4, Y4
-	VMULPD       3488(AX)(R11*1), Y12, Y14
+	VMULPD       4000(AX)(R11*1), Y12, Y14
 	VDIVPD       Y13, Y14, Y13
 	VADDPD       Y13, Y10, Y10
 	VMASKMOVPD   32(R8)(R9*1), Y8, Y13
 	VMULPD       Y11, Y13, Y14
-	VMULPD       4032(AX)(R11*1), Y14, Y14
+	VMULPD       4544(AX)(R11*1), Y14, Y14
 	VADDPD       2352(AX)(R11*1), Y14, Y15
 	VMOVUPD      Y15, 2352(AX)(R11*1)
 	VMULPD       1328(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y1, Y1
-	VMULPD       3008(AX)(R11*1), Y14, Y15
+	VMULPD       3520(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y3, Y3
 	VMULPD       Y14, Y15, Y15
 	VADDPD       Y15, Y5, Y5
-	VMULPD       3520(AX)(R11*1), Y12, Y12
+	VMULPD       4032(AX)(R11*1), Y12, Y12
 	VDIVPD       Y13, Y12, Y12
 	VADDPD       Y12, Y11, Y11
 	MOVQ         120(AX), DI
@@ -4118,7 +4118,7 @@ single4:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single5:
-	MOVQ         2928(AX), DX
+	MOVQ         3440(AX), DX
 	VADDSD       (DX)(BX*8), X1, X1
 	VMOVSD       X1, (DX)(BX*8)
 	VADDPD       Y5, Y4, Y4
@@ -4133,7 +4133,7 @@ single5:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single6:
-	MOVQ   2952(AX), DX
+	MOVQ   3464(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
 	INCQ   CX
@@ -4561,30 +4561,30 @@ rowsEnd2:
 	VBROADCASTSD (DI)(BX*8), Y12
 	VMASKMOVPD   (R8)(R9*1), Y9, Y13
 	VMULPD       Y10, Y13, Y14
-	VMULPD       4000(AX)(R11*1), Y14, Y14
+	VMULPD       4512(AX)(R11*1), Y14, Y14
 	VADDPD       2320(AX)(R11*1), Y14, Y15
 	VMOVUPD      Y15, 2320(AX)(R11*1)
 	VMULPD       1296(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y0, Y0
-	VMULPD       2976(AX)(R11*1), Y14, Y15
+	VMULPD       3488(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y2, Y2
 	VMULPD       Y14, Y15, Y15
 	VADDPD       Y15, Y4, Y4
-	VMULPD       3488(AX)(R11*1), Y12, Y14
+	VMULPD       4000(AX)(R11*1), Y12, Y14
 	VDIVPD       Y13, Y14, Y13
 	VADDPD       Y13, Y10, Y10
 	VMASKMOVPD   32(R8)(R9*1), Y8, Y13
 	VMULPD       Y11, Y13, Y14
-	VMULPD       4032(AX)(R11*1), Y14, Y14
+	VMULPD       4544(AX)(R11*1), Y14, Y14
 	VADDPD       2352(AX)(R11*1), Y14, Y15
 	VMOVUPD      Y15, 2352(AX)(R11*1)
 	VMULPD       1328(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y1, Y1
-	VMULPD       3008(AX)(R11*1), Y14, Y15
+	VMULPD       3520(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y3, Y3
 	VMULPD       Y14, Y15, Y15
 	VADDPD       Y15, Y5, Y5
-	VMULPD       3520(AX)(R11*1), Y12, Y12
+	VMULPD       4032(AX)(R11*1), Y12, Y12
 	VDIVPD       Y13, Y12, Y12
 	VADDPD       Y12, Y11, Y11
 	MOVQ         120(AX), DI
@@ -4630,7 +4630,7 @@ single4:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single5:
-	MOVQ         2928(AX), DX
+	MOVQ         3440(AX), DX
 	VADDSD       (DX)(BX*8), X1, X1
 	VMOVSD       X1, (DX)(BX*8)
 	VADDPD       Y5, Y4, Y4
@@ -4645,7 +4645,7 @@ single5:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single6:
-	MOVQ   2952(AX), DX
+	MOVQ   3464(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
 	INCQ   CX
@@ -5073,30 +5073,30 @@ rowsEnd2:
 	VBROADCASTSD (DI)(BX*8), Y12
 	VMASKMOVPD   (R8)(R9*1), Y9, Y13
 	VMULPD       Y10, Y13, Y14
-	VMULPD       4000(AX)(R11*1), Y14, Y14
+	VMULPD       4512(AX)(R11*1), Y14, Y14
 	VADDPD       2320(AX)(R11*1), Y14, Y15
 	VMOVUPD      Y15, 2320(AX)(R11*1)
 	VMULPD       1296(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y0, Y0
-	VMULPD       2976(AX)(R11*1), Y14, Y15
+	VMULPD       3488(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y2, Y2
 	VMULPD       Y14, Y15, Y15
 	VADDPD       Y15, Y4, Y4
-	VMULPD       3488(AX)(R11*1), Y12, Y14
+	VMULPD       4000(AX)(R11*1), Y12, Y14
 	VDIVPD       Y13, Y14, Y13
 	VADDPD       Y13, Y10, Y10
 	VMASKMOVPD   32(R8)(R9*1), Y8, Y13
 	VMULPD       Y11, Y13, Y14
-	VMULPD       4032(AX)(R11*1), Y14, Y14
+	VMULPD       4544(AX)(R11*1), Y14, Y14
 	VADDPD       2352(AX)(R11*1), Y14, Y15
 	VMOVUPD      Y15, 2352(AX)(R11*1)
 	VMULPD       1328(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y1, Y1
-	VMULPD       3008(AX)(R11*1), Y14, Y15
+	VMULPD       3520(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y3, Y3
 	VMULPD       Y14, Y15, Y15
 	VADDPD       Y15, Y5, Y5
-	VMULPD       3520(AX)(R11*1), Y12, Y12
+	VMULPD       4032(AX)(R11*1), Y12, Y12
 	VDIVPD       Y13, Y12, Y12
 	VADDPD       Y12, Y11, Y11
 	MOVQ         120(AX), DI
@@ -5142,7 +5142,7 @@ single4:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single5:
-	MOVQ         2928(AX), DX
+	MOVQ         3440(AX), DX
 	VADDSD       (DX)(BX*8), X1, X1
 	VMOVSD       X1, (DX)(BX*8)
 	VADDPD       Y5, Y4, Y4
@@ -5157,7 +5157,7 @@ single5:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single6:
-	MOVQ   2952(AX), DX
+	MOVQ   3464(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
 	INCQ   CX
@@ -5585,30 +5585,30 @@ rowsEnd2:
 	VBROADCASTSD (DI)(BX*8), Y12
 	VMASKMOVPD   (R8)(R9*1), Y9, Y13
 	VMULPD       Y10, Y13, Y14
-	VMULPD       4000(AX)(R11*1), Y14, Y14
+	VMULPD       4512(AX)(R11*1), Y14, Y14
 	VADDPD       2320(AX)(R11*1), Y14, Y15
 	VMOVUPD      Y15, 2320(AX)(R11*1)
 	VMULPD       1296(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y0, Y0
-	VMULPD       2976(AX)(R11*1), Y14, Y15
+	VMULPD       3488(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y2, Y2
 	VMULPD       Y14, Y15, Y15
 	VADDPD       Y15, Y4, Y4
-	VMULPD       3488(AX)(R11*1), Y12, Y14
+	VMULPD       4000(AX)(R11*1), Y12, Y14
 	VDIVPD       Y13, Y14, Y13
 	VADDPD       Y13, Y10, Y10
 	VMASKMOVPD   32(R8)(R9*1), Y8, Y13
 	VMULPD       Y11, Y13, Y14
-	VMULPD       4032(AX)(R11*1), Y14, Y14
+	VMULPD       4544(AX)(R11*1), Y14, Y14
 	VADDPD       2352(AX)(R11*1), Y14, Y15
 	VMOVUPD      Y15, 2352(AX)(R11*1)
 	VMULPD       1328(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y1, Y1
-	VMULPD       3008(AX)(R11*1), Y14, Y15
+	VMULPD       3520(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y3, Y3
 	VMULPD       Y14, Y15, Y15
 	VADDPD       Y15, Y5, Y5
-	VMULPD       3520(AX)(R11*1), Y12, Y12
+	VMULPD       4032(AX)(R11*1), Y12, Y12
 	VDIVPD       Y13, Y12, Y12
 	VADDPD       Y12, Y11, Y11
 	MOVQ         120(AX), DI
@@ -5654,7 +5654,7 @@ single4:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single5:
-	MOVQ         2928(AX), DX
+	MOVQ         3440(AX), DX
 	VADDSD       (DX)(BX*8), X1, X1
 	VMOVSD       X1, (DX)(BX*8)
 	VADDPD       Y5, Y4, Y4
@@ -5669,7 +5669,7 @@ single5:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single6:
-	MOVQ   2952(AX), DX
+	MOVQ   3464(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
 	INCQ   CX
@@ -7051,7 +7051,7 @@ end:
 	RET
 
 // func backwardFlowsAVX2f64x8(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2, BMI, FMA3
+// Requires: AVX, AVX2, BMI, BMI2, FMA3
 TEXT ·backwardFlowsAVX2f64x8(SB), NOSPLIT, $8-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
@@ -7125,6 +7125,7 @@ line:
 	SHLQ         $0x06, R8
 	MOVQ         rows_base+8(FP), R9
 	ADDQ         R9, R8
+	SHRXQ        DI, SI, R9
 	MOVQ         BX, R9
 	SHLQ         $0x06, R9
 	MOVQ         240(AX), R10
@@ -7132,13 +7133,13 @@ line:
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
 	MOVQ         2880(AX), R12
-	VPBROADCASTB (R10)(DI*1), Y5
-	VPSLLVQ      Y2, Y5, Y4
-	VPSLLVQ      Y3, Y5, Y5
-	VMASKMOVPD   (R8)(R9*1), Y4, Y4
-	VMULPD       1296(AX)(R11*1), Y4, Y4
-	VMASKMOVPD   32(R8)(R9*1), Y5, Y5
-	VMULPD       1328(AX)(R11*1), Y5, Y5
+	VPBROADCASTB (R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	VMASKMOVPD   (R8)(R9*1), Y5, Y5
+	VMULPD       1296(AX)(R11*1), Y5, Y5
+	VMASKMOVPD   32(R8)(R9*1), Y4, Y4
+	VMULPD       1328(AX)(R11*1), Y4, Y4
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
 	MOVQ         288(AX), R13
@@ -7156,11 +7157,11 @@ row1:
 	VPSLLVQ      Y2, Y9, Y10
 	VMASKMOVPD   (R8)(BP*1), Y10, Y10
 	VADDPD       Y10, Y6, Y6
-	VFMADD231PD  Y4, Y10, Y8
+	VFMADD231PD  Y5, Y10, Y8
 	VPSLLVQ      Y3, Y9, Y9
 	VMASKMOVPD   32(R8)(BP*1), Y9, Y9
 	VADDPD       Y9, Y7, Y7
-	VFMADD231PD  Y5, Y9, Y8
+	VFMADD231PD  Y4, Y9, Y8
 	VMOVUPD      Y8, (R12)
 	ADDQ         $0x20, R12
 	INCQ         R14
@@ -7294,7 +7295,7 @@ end:
 	RET
 
 // func backwardFlowsAVX2f64x16(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2, BMI, FMA3
+// Requires: AVX, AVX2, BMI, BMI2, FMA3
 TEXT ·backwardFlowsAVX2f64x16(SB), NOSPLIT, $8-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
@@ -7368,10 +7369,10 @@ line:
 	SHLQ         $0x06, R8
 	MOVQ         rows_base+8(FP), R9
 	ADDQ         R9, R8
-	TZCNTQ       SI, R9
-	DECQ         R9
-	CMPQ         R9, DI
-	JNE          single
+	SHRXQ        DI, SI, R9
+	ANDQ         $0x02, R9
+	CMPQ         R9, $0x02
+	JNE          fewer2
 	BLSRQ        SI, SI
 	MOVQ         BX, R9
 	SHLQ         $0x07, R9
@@ -7380,22 +7381,22 @@ line:
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
 	MOVQ         2880(AX), R12
-	VPBROADCASTB (R10)(DI*1), Y5
-	VPSLLVQ      Y2, Y5, Y4
-	VPSLLVQ      Y3, Y5, Y5
-	VMASKMOVPD   (R8)(R9*1), Y4, Y4
-	VMULPD       1296(AX)(R11*1), Y4, Y4
-	VMASKMOVPD   32(R8)(R9*1), Y5, Y5
-	VMULPD       1328(AX)(R11*1), Y5, Y5
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
-	VPBROADCASTB 1(R10)(DI*1), Y9
-	VPSLLVQ      Y2, Y9, Y8
-	VPSLLVQ      Y3, Y9, Y9
-	VMASKMOVPD   64(R8)(R9*1), Y8, Y8
-	VMULPD       1360(AX)(R11*1), Y8, Y8
-	VMASKMOVPD   96(R8)(R9*1), Y9, Y9
-	VMULPD       1392(AX)(R11*1), Y9, Y9
+	VPBROADCASTB (R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	VMASKMOVPD   (R8)(R9*1), Y5, Y5
+	VMULPD       1296(AX)(R11*1), Y5, Y5
+	VMASKMOVPD   32(R8)(R9*1), Y4, Y4
+	VMULPD       1328(AX)(R11*1), Y4, Y4
+	VPBROADCASTB 1(R10)(DI*1), Y6
+	VPSLLVQ      Y2, Y6, Y7
+	VPSLLVQ      Y3, Y6, Y6
+	VMASKMOVPD   64(R8)(R9*1), Y7, Y7
+	VMULPD       1360(AX)(R11*1), Y7, Y7
+	VMASKMOVPD   96(R8)(R9*1), Y6, Y6
+	VMULPD       1392(AX)(R11*1), Y6, Y6
+	VXORPD       Y8, Y8, Y8
+	VXORPD       Y9, Y9, Y9
 	VXORPD       Y10, Y10, Y10
 	VXORPD       Y11, Y11, Y11
 	MOVQ         288(AX), R13
@@ -7412,21 +7413,21 @@ row1:
 	VPBROADCASTB (R13)(R14*8), Y13
 	VPSLLVQ      Y2, Y13, Y14
 	VMASKMOVPD   (R8)(BP*1), Y14, Y14
-	VADDPD       Y14, Y6, Y6
-	VFMADD231PD  Y4, Y14, Y12
+	VADDPD       Y14, Y8, Y8
+	VFMADD231PD  Y5, Y14, Y12
 	VPSLLVQ      Y3, Y13, Y13
 	VMASKMOVPD   32(R8)(BP*1), Y13, Y13
-	VADDPD       Y13, Y7, Y7
-	VFMADD231PD  Y5, Y13, Y12
+	VADDPD       Y13, Y9, Y9
+	VFMADD231PD  Y4, Y13, Y12
 	VPBROADCASTB 1(R13)(R14*8), Y13
 	VPSLLVQ      Y2, Y13, Y14
 	VMASKMOVPD   64(R8)(BP*1), Y14, Y14
 	VADDPD       Y14, Y10, Y10
-	VFMADD231PD  Y8, Y14, Y12
+	VFMADD231PD  Y7, Y14, Y12
 	VPSLLVQ      Y3, Y13, Y13
 	VMASKMOVPD   96(R8)(BP*1), Y13, Y13
 	VADDPD       Y13, Y11, Y11
-	VFMADD231PD  Y9, Y13, Y12
+	VFMADD231PD  Y6, Y13, Y12
 	VMOVUPD      Y12, (R12)
 	ADDQ         $0x20, R12
 	INCQ         R14
@@ -7438,36 +7439,36 @@ rowsEnd2:
 	VPSLLVQ      Y2, Y4, Y5
 	VPSLLVQ      Y3, Y4, Y4
 	MOVQ         96(AX), R12
-	VBROADCASTSD (R12)(BX*8), Y8
-	VMASKMOVPD   (R8)(R9*1), Y5, Y9
-	VMULPD       Y6, Y9, Y12
+	VBROADCASTSD (R12)(BX*8), Y6
+	VMASKMOVPD   (R8)(R9*1), Y5, Y7
+	VMULPD       Y8, Y7, Y12
 	VADDPD       2320(AX)(R11*1), Y12, Y13
 	VMOVUPD      Y13, 2320(AX)(R11*1)
 	VMULPD       1296(AX)(R11*1), Y12, Y12
 	VADDPD       Y12, Y0, Y0
-	VDIVPD       Y9, Y8, Y9
-	VADDPD       Y9, Y6, Y6
-	VMASKMOVPD   32(R8)(R9*1), Y4, Y9
-	VMULPD       Y7, Y9, Y12
+	VDIVPD       Y7, Y6, Y7
+	VADDPD       Y7, Y8, Y8
+	VMASKMOVPD   32(R8)(R9*1), Y4, Y7
+	VMULPD       Y9, Y7, Y12
 	VADDPD       2352(AX)(R11*1), Y12, Y13
 	VMOVUPD      Y13, 2352(AX)(R11*1)
 	VMULPD       1328(AX)(R11*1), Y12, Y12
 	VADDPD       Y12, Y1, Y1
-	VDIVPD       Y9, Y8, Y8
-	VADDPD       Y8, Y7, Y7
+	VDIVPD       Y7, Y6, Y6
+	VADDPD       Y6, Y9, Y9
 	MOVQ         120(AX), R12
 	TESTQ        R12, R12
 	JZ           single3
-	VBROADCASTSD (R12)(BX*8), Y8
-	VMULPD       Y8, Y6, Y6
-	VMULPD       Y8, Y7, Y7
+	VBROADCASTSD (R12)(BX*8), Y6
+	VMULPD       Y6, Y8, Y8
+	VMULPD       Y6, Y9, Y9
 
 single3:
-	VMOVUPD      (R8)(R9*1), Y8
-	VBLENDVPD    Y5, Y6, Y8, Y8
-	VMOVUPD      Y8, (R8)(R9*1)
+	VMOVUPD      (R8)(R9*1), Y6
+	VBLENDVPD    Y5, Y8, Y6, Y6
+	VMOVUPD      Y6, (R8)(R9*1)
 	VMOVUPD      32(R8)(R9*1), Y5
-	VBLENDVPD    Y4, Y7, Y5, Y5
+	VBLENDVPD    Y4, Y9, Y5, Y5
 	VMOVUPD      Y5, 32(R8)(R9*1)
 	VPBROADCASTB 1(R10)(DI*1), Y4
 	VPSLLVQ      Y2, Y4, Y5
@@ -7506,7 +7507,7 @@ single4:
 	VMOVUPD   Y5, 96(R8)(R9*1)
 	JMP       settled
 
-single:
+fewer2:
 	MOVQ         BX, R9
 	SHLQ         $0x07, R9
 	MOVQ         240(AX), R10
@@ -7514,13 +7515,13 @@ single:
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
 	MOVQ         2880(AX), R12
-	VPBROADCASTB (R10)(DI*1), Y5
-	VPSLLVQ      Y2, Y5, Y4
-	VPSLLVQ      Y3, Y5, Y5
-	VMASKMOVPD   (R8)(R9*1), Y4, Y4
-	VMULPD       1296(AX)(R11*1), Y4, Y4
-	VMASKMOVPD   32(R8)(R9*1), Y5, Y5
-	VMULPD       1328(AX)(R11*1), Y5, Y5
+	VPBROADCASTB (R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	VMASKMOVPD   (R8)(R9*1), Y5, Y5
+	VMULPD       1296(AX)(R11*1), Y5, Y5
+	VMASKMOVPD   32(R8)(R9*1), Y4, Y4
+	VMULPD       1328(AX)(R11*1), Y4, Y4
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
 	MOVQ         288(AX), R13
@@ -7538,11 +7539,11 @@ row5:
 	VPSLLVQ      Y2, Y9, Y10
 	VMASKMOVPD   (R8)(BP*1), Y10, Y10
 	VADDPD       Y10, Y6, Y6
-	VFMADD231PD  Y4, Y10, Y8
+	VFMADD231PD  Y5, Y10, Y8
 	VPSLLVQ      Y3, Y9, Y9
 	VMASKMOVPD   32(R8)(BP*1), Y9, Y9
 	VADDPD       Y9, Y7, Y7
-	VFMADD231PD  Y5, Y9, Y8
+	VFMADD231PD  Y4, Y9, Y8
 	VMOVUPD      Y8, (R12)
 	ADDQ         $0x20, R12
 	INCQ         R14
@@ -7678,7 +7679,7 @@ end:
 	RET
 
 // func backwardFlowsAVX2f64x32(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2, BMI, FMA3
+// Requires: AVX, AVX2, BMI, BMI2, FMA3
 TEXT ·backwardFlowsAVX2f64x32(SB), NOSPLIT, $8-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
@@ -7752,10 +7753,13 @@ line:
 	SHLQ         $0x06, R8
 	MOVQ         rows_base+8(FP), R9
 	ADDQ         R9, R8
-	TZCNTQ       SI, R9
-	DECQ         R9
-	CMPQ         R9, DI
-	JNE          single
+	SHRXQ        DI, SI, R9
+	MOVQ         R9, R10
+	ANDQ         $0x0e, R10
+	CMPQ         R10, $0x0e
+	JNE          fewer4
+	BLSRQ        SI, SI
+	BLSRQ        SI, SI
 	BLSRQ        SI, SI
 	MOVQ         BX, R9
 	SHLQ         $0x08, R9
@@ -7764,22 +7768,48 @@ line:
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
 	MOVQ         2880(AX), R12
-	VPBROADCASTB (R10)(DI*1), Y5
-	VPSLLVQ      Y2, Y5, Y4
-	VPSLLVQ      Y3, Y5, Y5
-	VMASKMOVPD   (R8)(R9*1), Y4, Y4
-	VMULPD       1296(AX)(R11*1), Y4, Y4
-	VMASKMOVPD   32(R8)(R9*1), Y5, Y5
-	VMULPD       1328(AX)(R11*1), Y5, Y5
+	VPBROADCASTB (R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	VMASKMOVPD   (R8)(R9*1), Y5, Y5
+	VMULPD       1296(AX)(R11*1), Y5, Y5
+	VMOVUPD      Y5, 2928(AX)
+	VMASKMOVPD   32(R8)(R9*1), Y4, Y4
+	VMULPD       1328(AX)(R11*1), Y4, Y4
+	VMOVUPD      Y4, 2960(AX)
+	VPBROADCASTB 1(R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	VMASKMOVPD   64(R8)(R9*1), Y5, Y5
+	VMULPD       1360(AX)(R11*1), Y5, Y5
+	VMOVUPD      Y5, 2992(AX)
+	VMASKMOVPD   96(R8)(R9*1), Y4, Y4
+	VMULPD       1392(AX)(R11*1), Y4, Y4
+	VMOVUPD      Y4, 3024(AX)
+	VPBROADCASTB 2(R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	VMASKMOVPD   128(R8)(R9*1), Y5, Y5
+	VMULPD       1424(AX)(R11*1), Y5, Y5
+	VMOVUPD      Y5, 3056(AX)
+	VMASKMOVPD   160(R8)(R9*1), Y4, Y4
+	VMULPD       1456(AX)(R11*1), Y4, Y4
+	VMOVUPD      Y4, 3088(AX)
+	VPBROADCASTB 3(R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	VMASKMOVPD   192(R8)(R9*1), Y5, Y5
+	VMULPD       1488(AX)(R11*1), Y5, Y5
+	VMOVUPD      Y5, 3120(AX)
+	VMASKMOVPD   224(R8)(R9*1), Y4, Y4
+	VMULPD       1520(AX)(R11*1), Y4, Y4
+	VMOVUPD      Y4, 3152(AX)
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
-	VPBROADCASTB 1(R10)(DI*1), Y9
-	VPSLLVQ      Y2, Y9, Y8
-	VPSLLVQ      Y3, Y9, Y9
-	VMASKMOVPD   64(R8)(R9*1), Y8, Y8
-	VMULPD       1360(AX)(R11*1), Y8, Y8
-	VMASKMOVPD   96(R8)(R9*1), Y9, Y9
-	VMULPD       1392(AX)(R11*1), Y9, Y9
+	VXORPD       Y8, Y8, Y8
+	VXORPD       Y9, Y9, Y9
 	VXORPD       Y10, Y10, Y10
 	VXORPD       Y11, Y11, Y11
 	MOVQ         288(AX), R13
@@ -7796,21 +7826,39 @@ row1:
 	VPBROADCASTB (R13)(R14*8), Y13
 	VPSLLVQ      Y2, Y13, Y14
 	VMASKMOVPD   (R8)(BP*1), Y14, Y14
-	VADDPD       Y14, Y6, Y6
-	VFMADD231PD  Y4, Y14, Y12
+	VADDPD       Y14, Y4, Y4
+	VFMADD231PD  2928(AX), Y14, Y12
 	VPSLLVQ      Y3, Y13, Y13
 	VMASKMOVPD   32(R8)(BP*1), Y13, Y13
-	VADDPD       Y13, Y7, Y7
-	VFMADD231PD  Y5, Y13, Y12
+	VADDPD       Y13, Y5, Y5
+	VFMADD231PD  2960(AX), Y13, Y12
 	VPBROADCASTB 1(R13)(R14*8), Y13
 	VPSLLVQ      Y2, Y13, Y14
 	VMASKMOVPD   64(R8)(BP*1), Y14, Y14
-	VADDPD       Y14, Y10, Y10
-	VFMADD231PD  Y8, Y14, Y12
+	VADDPD       Y14, Y6, Y6
+	VFMADD231PD  2992(AX), Y14, Y12
 	VPSLLVQ      Y3, Y13, Y13
 	VMASKMOVPD   96(R8)(BP*1), Y13, Y13
+	VADDPD       Y13, Y7, Y7
+	VFMADD231PD  3024(AX), Y13, Y12
+	VPBROADCASTB 2(R13)(R14*8), Y13
+	VPSLLVQ      Y2, Y13, Y14
+	VMASKMOVPD   128(R8)(BP*1), Y14, Y14
+	VADDPD       Y14, Y8, Y8
+	VFMADD231PD  3056(AX), Y14, Y12
+	VPSLLVQ      Y3, Y13, Y13
+	VMASKMOVPD   160(R8)(BP*1), Y13, Y13
+	VADDPD       Y13, Y9, Y9
+	VFMADD231PD  3088(AX), Y13, Y12
+	VPBROADCASTB 3(R13)(R14*8), Y13
+	VPSLLVQ      Y2, Y13, Y14
+	VMASKMOVPD   192(R8)(BP*1), Y14, Y14
+	VADDPD       Y14, Y10, Y10
+	VFMADD231PD  3120(AX), Y14, Y12
+	VPSLLVQ      Y3, Y13, Y13
+	VMASKMOVPD   224(R8)(BP*1), Y13, Y13
 	VADDPD       Y13, Y11, Y11
-	VFMADD231PD  Y9, Y13, Y12
+	VFMADD231PD  3152(AX), Y13, Y12
 	VMOVUPD      Y12, (R12)
 	ADDQ         $0x20, R12
 	INCQ         R14
@@ -7818,40 +7866,264 @@ row1:
 	JLT          row1
 
 rowsEnd2:
-	VPBROADCASTB (R10)(DI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
+	VMOVUPD      Y4, 3184(AX)
+	VMOVUPD      Y5, 3216(AX)
+	VMOVUPD      Y6, 3248(AX)
+	VMOVUPD      Y7, 3280(AX)
+	VMOVUPD      Y8, 3312(AX)
+	VMOVUPD      Y9, 3344(AX)
+	VMOVUPD      Y10, 3376(AX)
+	VMOVUPD      Y11, 3408(AX)
+	VMOVUPD      3184(AX), Y4
+	VMOVUPD      3216(AX), Y5
+	VPBROADCASTB (R10)(DI*1), Y6
+	VPSLLVQ      Y2, Y6, Y7
+	VPSLLVQ      Y3, Y6, Y6
 	MOVQ         96(AX), R12
 	VBROADCASTSD (R12)(BX*8), Y8
-	VMASKMOVPD   (R8)(R9*1), Y5, Y9
-	VMULPD       Y6, Y9, Y12
-	VADDPD       2320(AX)(R11*1), Y12, Y13
-	VMOVUPD      Y13, 2320(AX)(R11*1)
-	VMULPD       1296(AX)(R11*1), Y12, Y12
-	VADDPD       Y12, Y0, Y0
+	VMASKMOVPD   (R8)(R9*1), Y7, Y9
+	VMULPD       Y4, Y9, Y10
+	VADDPD       2320(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2320(AX)(R11*1)
+	VMULPD       1296(AX)(R11*1), Y10, Y10
+	VADDPD       Y10, Y0, Y0
 	VDIVPD       Y9, Y8, Y9
-	VADDPD       Y9, Y6, Y6
-	VMASKMOVPD   32(R8)(R9*1), Y4, Y9
-	VMULPD       Y7, Y9, Y12
-	VADDPD       2352(AX)(R11*1), Y12, Y13
-	VMOVUPD      Y13, 2352(AX)(R11*1)
-	VMULPD       1328(AX)(R11*1), Y12, Y12
-	VADDPD       Y12, Y1, Y1
+	VADDPD       Y9, Y4, Y4
+	VMASKMOVPD   32(R8)(R9*1), Y6, Y9
+	VMULPD       Y5, Y9, Y10
+	VADDPD       2352(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2352(AX)(R11*1)
+	VMULPD       1328(AX)(R11*1), Y10, Y10
+	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
-	VADDPD       Y8, Y7, Y7
+	VADDPD       Y8, Y5, Y5
 	MOVQ         120(AX), R12
 	TESTQ        R12, R12
 	JZ           single3
 	VBROADCASTSD (R12)(BX*8), Y8
-	VMULPD       Y8, Y6, Y6
-	VMULPD       Y8, Y7, Y7
+	VMULPD       Y8, Y4, Y4
+	VMULPD       Y8, Y5, Y5
 
 single3:
 	VMOVUPD      (R8)(R9*1), Y8
-	VBLENDVPD    Y5, Y6, Y8, Y8
+	VBLENDVPD    Y7, Y4, Y8, Y8
 	VMOVUPD      Y8, (R8)(R9*1)
+	VMOVUPD      32(R8)(R9*1), Y4
+	VBLENDVPD    Y6, Y5, Y4, Y4
+	VMOVUPD      Y4, 32(R8)(R9*1)
+	VMOVUPD      3248(AX), Y4
+	VMOVUPD      3280(AX), Y5
+	VPBROADCASTB 1(R10)(DI*1), Y6
+	VPSLLVQ      Y2, Y6, Y7
+	VPSLLVQ      Y3, Y6, Y6
+	MOVQ         96(AX), R12
+	VBROADCASTSD (R12)(BX*8), Y8
+	VMASKMOVPD   64(R8)(R9*1), Y7, Y9
+	VMULPD       Y4, Y9, Y10
+	VADDPD       2384(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2384(AX)(R11*1)
+	VMULPD       1360(AX)(R11*1), Y10, Y10
+	VADDPD       Y10, Y0, Y0
+	VDIVPD       Y9, Y8, Y9
+	VADDPD       Y9, Y4, Y4
+	VMASKMOVPD   96(R8)(R9*1), Y6, Y9
+	VMULPD       Y5, Y9, Y10
+	VADDPD       2416(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2416(AX)(R11*1)
+	VMULPD       1392(AX)(R11*1), Y10, Y10
+	VADDPD       Y10, Y1, Y1
+	VDIVPD       Y9, Y8, Y8
+	VADDPD       Y8, Y5, Y5
+	MOVQ         120(AX), R12
+	TESTQ        R12, R12
+	JZ           single4
+	VBROADCASTSD (R12)(BX*8), Y8
+	VMULPD       Y8, Y4, Y4
+	VMULPD       Y8, Y5, Y5
+
+single4:
+	VMOVUPD      64(R8)(R9*1), Y8
+	VBLENDVPD    Y7, Y4, Y8, Y8
+	VMOVUPD      Y8, 64(R8)(R9*1)
+	VMOVUPD      96(R8)(R9*1), Y4
+	VBLENDVPD    Y6, Y5, Y4, Y4
+	VMOVUPD      Y4, 96(R8)(R9*1)
+	VMOVUPD      3312(AX), Y4
+	VMOVUPD      3344(AX), Y5
+	VPBROADCASTB 2(R10)(DI*1), Y6
+	VPSLLVQ      Y2, Y6, Y7
+	VPSLLVQ      Y3, Y6, Y6
+	MOVQ         96(AX), R12
+	VBROADCASTSD (R12)(BX*8), Y8
+	VMASKMOVPD   128(R8)(R9*1), Y7, Y9
+	VMULPD       Y4, Y9, Y10
+	VADDPD       2448(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2448(AX)(R11*1)
+	VMULPD       1424(AX)(R11*1), Y10, Y10
+	VADDPD       Y10, Y0, Y0
+	VDIVPD       Y9, Y8, Y9
+	VADDPD       Y9, Y4, Y4
+	VMASKMOVPD   160(R8)(R9*1), Y6, Y9
+	VMULPD       Y5, Y9, Y10
+	VADDPD       2480(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2480(AX)(R11*1)
+	VMULPD       1456(AX)(R11*1), Y10, Y10
+	VADDPD       Y10, Y1, Y1
+	VDIVPD       Y9, Y8, Y8
+	VADDPD       Y8, Y5, Y5
+	MOVQ         120(AX), R12
+	TESTQ        R12, R12
+	JZ           single5
+	VBROADCASTSD (R12)(BX*8), Y8
+	VMULPD       Y8, Y4, Y4
+	VMULPD       Y8, Y5, Y5
+
+single5:
+	VMOVUPD      128(R8)(R9*1), Y8
+	VBLENDVPD    Y7, Y4, Y8, Y8
+	VMOVUPD      Y8, 128(R8)(R9*1)
+	VMOVUPD      160(R8)(R9*1), Y4
+	VBLENDVPD    Y6, Y5, Y4, Y4
+	VMOVUPD      Y4, 160(R8)(R9*1)
+	VMOVUPD      3376(AX), Y4
+	VMOVUPD      3408(AX), Y5
+	VPBROADCASTB 3(R10)(DI*1), Y6
+	VPSLLVQ      Y2, Y6, Y7
+	VPSLLVQ      Y3, Y6, Y6
+	MOVQ         96(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y8
+	VMASKMOVPD   192(R8)(R9*1), Y7, Y9
+	VMULPD       Y4, Y9, Y10
+	VADDPD       2512(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2512(AX)(R11*1)
+	VMULPD       1488(AX)(R11*1), Y10, Y10
+	VADDPD       Y10, Y0, Y0
+	VDIVPD       Y9, Y8, Y9
+	VADDPD       Y9, Y4, Y4
+	VMASKMOVPD   224(R8)(R9*1), Y6, Y9
+	VMULPD       Y5, Y9, Y10
+	VADDPD       2544(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2544(AX)(R11*1)
+	VMULPD       1520(AX)(R11*1), Y10, Y10
+	VADDPD       Y10, Y1, Y1
+	VDIVPD       Y9, Y8, Y8
+	VADDPD       Y8, Y5, Y5
+	MOVQ         120(AX), DI
+	TESTQ        DI, DI
+	JZ           single6
+	VBROADCASTSD (DI)(BX*8), Y8
+	VMULPD       Y8, Y4, Y4
+	VMULPD       Y8, Y5, Y5
+
+single6:
+	VMOVUPD   192(R8)(R9*1), Y8
+	VBLENDVPD Y7, Y4, Y8, Y8
+	VMOVUPD   Y8, 192(R8)(R9*1)
+	VMOVUPD   224(R8)(R9*1), Y4
+	VBLENDVPD Y6, Y5, Y4, Y4
+	VMOVUPD   Y4, 224(R8)(R9*1)
+	JMP       settled
+
+fewer4:
+	ANDQ         $0x02, R9
+	CMPQ         R9, $0x02
+	JNE          fewer2
+	BLSRQ        SI, SI
+	MOVQ         BX, R9
+	SHLQ         $0x08, R9
+	MOVQ         240(AX), R10
+	LEAQ         (R10)(CX*8), R10
+	MOVQ         DI, R11
+	SHLQ         $0x06, R11
+	MOVQ         2880(AX), R12
+	VPBROADCASTB (R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	VMASKMOVPD   (R8)(R9*1), Y5, Y5
+	VMULPD       1296(AX)(R11*1), Y5, Y5
+	VMASKMOVPD   32(R8)(R9*1), Y4, Y4
+	VMULPD       1328(AX)(R11*1), Y4, Y4
+	VPBROADCASTB 1(R10)(DI*1), Y6
+	VPSLLVQ      Y2, Y6, Y7
+	VPSLLVQ      Y3, Y6, Y6
+	VMASKMOVPD   64(R8)(R9*1), Y7, Y7
+	VMULPD       1360(AX)(R11*1), Y7, Y7
+	VMASKMOVPD   96(R8)(R9*1), Y6, Y6
+	VMULPD       1392(AX)(R11*1), Y6, Y6
+	VXORPD       Y8, Y8, Y8
+	VXORPD       Y9, Y9, Y9
+	VXORPD       Y10, Y10, Y10
+	VXORPD       Y11, Y11, Y11
+	MOVQ         288(AX), R13
+	ADDQ         DI, R13
+	XORQ         R14, R14
+	MOVQ         264(AX), R15
+	CMPQ         R14, DX
+	JGE          rowsEnd8
+
+row7:
+	MOVL         (R15)(R14*4), BP
+	SHLQ         $0x08, BP
+	VMOVUPD      (R12), Y12
+	VPBROADCASTB (R13)(R14*8), Y13
+	VPSLLVQ      Y2, Y13, Y14
+	VMASKMOVPD   (R8)(BP*1), Y14, Y14
+	VADDPD       Y14, Y8, Y8
+	VFMADD231PD  Y5, Y14, Y12
+	VPSLLVQ      Y3, Y13, Y13
+	VMASKMOVPD   32(R8)(BP*1), Y13, Y13
+	VADDPD       Y13, Y9, Y9
+	VFMADD231PD  Y4, Y13, Y12
+	VPBROADCASTB 1(R13)(R14*8), Y13
+	VPSLLVQ      Y2, Y13, Y14
+	VMASKMOVPD   64(R8)(BP*1), Y14, Y14
+	VADDPD       Y14, Y10, Y10
+	VFMADD231PD  Y7, Y14, Y12
+	VPSLLVQ      Y3, Y13, Y13
+	VMASKMOVPD   96(R8)(BP*1), Y13, Y13
+	VADDPD       Y13, Y11, Y11
+	VFMADD231PD  Y6, Y13, Y12
+	VMOVUPD      Y12, (R12)
+	ADDQ         $0x20, R12
+	INCQ         R14
+	CMPQ         R14, DX
+	JLT          row7
+
+rowsEnd8:
+	VPBROADCASTB (R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	MOVQ         96(AX), R12
+	VBROADCASTSD (R12)(BX*8), Y6
+	VMASKMOVPD   (R8)(R9*1), Y5, Y7
+	VMULPD       Y8, Y7, Y12
+	VADDPD       2320(AX)(R11*1), Y12, Y13
+	VMOVUPD      Y13, 2320(AX)(R11*1)
+	VMULPD       1296(AX)(R11*1), Y12, Y12
+	VADDPD       Y12, Y0, Y0
+	VDIVPD       Y7, Y6, Y7
+	VADDPD       Y7, Y8, Y8
+	VMASKMOVPD   32(R8)(R9*1), Y4, Y7
+	VMULPD       Y9, Y7, Y12
+	VADDPD       2352(AX)(R11*1), Y12, Y13
+	VMOVUPD      Y13, 2352(AX)(R11*1)
+	VMULPD       1328(AX)(R11*1), Y12, Y12
+	VADDPD       Y12, Y1, Y1
+	VDIVPD       Y7, Y6, Y6
+	VADDPD       Y6, Y9, Y9
+	MOVQ         120(AX), R12
+	TESTQ        R12, R12
+	JZ           single9
+	VBROADCASTSD (R12)(BX*8), Y6
+	VMULPD       Y6, Y8, Y8
+	VMULPD       Y6, Y9, Y9
+
+single9:
+	VMOVUPD      (R8)(R9*1), Y6
+	VBLENDVPD    Y5, Y8, Y6, Y6
+	VMOVUPD      Y6, (R8)(R9*1)
 	VMOVUPD      32(R8)(R9*1), Y5
-	VBLENDVPD    Y4, Y7, Y5, Y5
+	VBLENDVPD    Y4, Y9, Y5, Y5
 	VMOVUPD      Y5, 32(R8)(R9*1)
 	VPBROADCASTB 1(R10)(DI*1), Y4
 	VPSLLVQ      Y2, Y4, Y5
@@ -7876,12 +8148,12 @@ single3:
 	VADDPD       Y6, Y11, Y11
 	MOVQ         120(AX), DI
 	TESTQ        DI, DI
-	JZ           single4
+	JZ           single10
 	VBROADCASTSD (DI)(BX*8), Y6
 	VMULPD       Y6, Y10, Y10
 	VMULPD       Y6, Y11, Y11
 
-single4:
+single10:
 	VMOVUPD   64(R8)(R9*1), Y6
 	VBLENDVPD Y5, Y10, Y6, Y6
 	VMOVUPD   Y6, 64(R8)(R9*1)
@@ -7890,7 +8162,7 @@ single4:
 	VMOVUPD   Y5, 96(R8)(R9*1)
 	JMP       settled
 
-single:
+fewer2:
 	MOVQ         BX, R9
 	SHLQ         $0x08, R9
 	MOVQ         240(AX), R10
@@ -7898,13 +8170,13 @@ single:
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
 	MOVQ         2880(AX), R12
-	VPBROADCASTB (R10)(DI*1), Y5
-	VPSLLVQ      Y2, Y5, Y4
-	VPSLLVQ      Y3, Y5, Y5
-	VMASKMOVPD   (R8)(R9*1), Y4, Y4
-	VMULPD       1296(AX)(R11*1), Y4, Y4
-	VMASKMOVPD   32(R8)(R9*1), Y5, Y5
-	VMULPD       1328(AX)(R11*1), Y5, Y5
+	VPBROADCASTB (R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	VMASKMOVPD   (R8)(R9*1), Y5, Y5
+	VMULPD       1296(AX)(R11*1), Y5, Y5
+	VMASKMOVPD   32(R8)(R9*1), Y4, Y4
+	VMULPD       1328(AX)(R11*1), Y4, Y4
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
 	MOVQ         288(AX), R13
@@ -7912,9 +8184,9 @@ single:
 	XORQ         R14, R14
 	MOVQ         264(AX), R15
 	CMPQ         R14, DX
-	JGE          rowsEnd6
+	JGE          rowsEnd12
 
-row5:
+row11:
 	MOVL         (R15)(R14*4), BP
 	SHLQ         $0x08, BP
 	VMOVUPD      (R12), Y8
@@ -7922,18 +8194,18 @@ row5:
 	VPSLLVQ      Y2, Y9, Y10
 	VMASKMOVPD   (R8)(BP*1), Y10, Y10
 	VADDPD       Y10, Y6, Y6
-	VFMADD231PD  Y4, Y10, Y8
+	VFMADD231PD  Y5, Y10, Y8
 	VPSLLVQ      Y3, Y9, Y9
 	VMASKMOVPD   32(R8)(BP*1), Y9, Y9
 	VADDPD       Y9, Y7, Y7
-	VFMADD231PD  Y5, Y9, Y8
+	VFMADD231PD  Y4, Y9, Y8
 	VMOVUPD      Y8, (R12)
 	ADDQ         $0x20, R12
 	INCQ         R14
 	CMPQ         R14, DX
-	JLT          row5
+	JLT          row11
 
-rowsEnd6:
+rowsEnd12:
 	VPBROADCASTB (R10)(DI*1), Y4
 	VPSLLVQ      Y2, Y4, Y5
 	VPSLLVQ      Y3, Y4, Y4
@@ -7957,12 +8229,12 @@ rowsEnd6:
 	VADDPD       Y8, Y7, Y7
 	MOVQ         120(AX), DI
 	TESTQ        DI, DI
-	JZ           single7
+	JZ           single13
 	VBROADCASTSD (DI)(BX*8), Y8
 	VMULPD       Y8, Y6, Y6
 	VMULPD       Y8, Y7, Y7
 
-single7:
+single13:
 	VMOVUPD   (R8)(R9*1), Y8
 	VBLENDVPD Y5, Y6, Y8, Y8
 	VMOVUPD   Y8, (R8)(R9*1)
@@ -8047,10 +8319,10 @@ flowsAdded:
 	VADDSD       X0, X1, X0
 	MOVQ         120(AX), DX
 	TESTQ        DX, DX
-	JZ           single8
+	JZ           single14
 	VDIVSD       (DX)(BX*8), X0, X0
 
-single8:
+single14:
 	MOVQ   1272(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
@@ -8062,7 +8334,7 @@ end:
 	RET
 
 // func backwardFlowsAVX2f64x64(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2, BMI, FMA3
+// Requires: AVX, AVX2, BMI, BMI2, FMA3
 TEXT ·backwardFlowsAVX2f64x64(SB), NOSPLIT, $8-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
@@ -8136,10 +8408,13 @@ line:
 	SHLQ         $0x06, R8
 	MOVQ         rows_base+8(FP), R9
 	ADDQ         R9, R8
-	TZCNTQ       SI, R9
-	DECQ         R9
-	CMPQ         R9, DI
-	JNE          single
+	SHRXQ        DI, SI, R9
+	MOVQ         R9, R10
+	ANDQ         $0x0e, R10
+	CMPQ         R10, $0x0e
+	JNE          fewer4
+	BLSRQ        SI, SI
+	BLSRQ        SI, SI
 	BLSRQ        SI, SI
 	MOVQ         BX, R9
 	SHLQ         $0x09, R9
@@ -8148,22 +8423,48 @@ line:
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
 	MOVQ         2880(AX), R12
-	VPBROADCASTB (R10)(DI*1), Y5
-	VPSLLVQ      Y2, Y5, Y4
-	VPSLLVQ      Y3, Y5, Y5
-	VMASKMOVPD   (R8)(R9*1), Y4, Y4
-	VMULPD       1296(AX)(R11*1), Y4, Y4
-	VMASKMOVPD   32(R8)(R9*1), Y5, Y5
-	VMULPD       1328(AX)(R11*1), Y5, Y5
+	VPBROADCASTB (R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	VMASKMOVPD   (R8)(R9*1), Y5, Y5
+	VMULPD       1296(AX)(R11*1), Y5, Y5
+	VMOVUPD      Y5, 2928(AX)
+	VMASKMOVPD   32(R8)(R9*1), Y4, Y4
+	VMULPD       1328(AX)(R11*1), Y4, Y4
+	VMOVUPD      Y4, 2960(AX)
+	VPBROADCASTB 1(R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	VMASKMOVPD   64(R8)(R9*1), Y5, Y5
+	VMULPD       1360(AX)(R11*1), Y5, Y5
+	VMOVUPD      Y5, 2992(AX)
+	VMASKMOVPD   96(R8)(R9*1), Y4, Y4
+	VMULPD       1392(AX)(R11*1), Y4, Y4
+	VMOVUPD      Y4, 3024(AX)
+	VPBROADCASTB 2(R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	VMASKMOVPD   128(R8)(R9*1), Y5, Y5
+	VMULPD       1424(AX)(R11*1), Y5, Y5
+	VMOVUPD      Y5, 3056(AX)
+	VMASKMOVPD   160(R8)(R9*1), Y4, Y4
+	VMULPD       1456(AX)(R11*1), Y4, Y4
+	VMOVUPD      Y4, 3088(AX)
+	VPBROADCASTB 3(R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	VMASKMOVPD   192(R8)(R9*1), Y5, Y5
+	VMULPD       1488(AX)(R11*1), Y5, Y5
+	VMOVUPD      Y5, 3120(AX)
+	VMASKMOVPD   224(R8)(R9*1), Y4, Y4
+	VMULPD       1520(AX)(R11*1), Y4, Y4
+	VMOVUPD      Y4, 3152(AX)
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
-	VPBROADCASTB 1(R10)(DI*1), Y9
-	VPSLLVQ      Y2, Y9, Y8
-	VPSLLVQ      Y3, Y9, Y9
-	VMASKMOVPD   64(R8)(R9*1), Y8, Y8
-	VMULPD       1360(AX)(R11*1), Y8, Y8
-	VMASKMOVPD   96(R8)(R9*1), Y9, Y9
-	VMULPD       1392(AX)(R11*1), Y9, Y9
+	VXORPD       Y8, Y8, Y8
+	VXORPD       Y9, Y9, Y9
 	VXORPD       Y10, Y10, Y10
 	VXORPD       Y11, Y11, Y11
 	MOVQ         288(AX), R13
@@ -8180,21 +8481,39 @@ row1:
 	VPBROADCASTB (R13)(R14*8), Y13
 	VPSLLVQ      Y2, Y13, Y14
 	VMASKMOVPD   (R8)(BP*1), Y14, Y14
-	VADDPD       Y14, Y6, Y6
-	VFMADD231PD  Y4, Y14, Y12
+	VADDPD       Y14, Y4, Y4
+	VFMADD231PD  2928(AX), Y14, Y12
 	VPSLLVQ      Y3, Y13, Y13
 	VMASKMOVPD   32(R8)(BP*1), Y13, Y13
-	VADDPD       Y13, Y7, Y7
-	VFMADD231PD  Y5, Y13, Y12
+	VADDPD       Y13, Y5, Y5
+	VFMADD231PD  2960(AX), Y13, Y12
 	VPBROADCASTB 1(R13)(R14*8), Y13
 	VPSLLVQ      Y2, Y13, Y14
 	VMASKMOVPD   64(R8)(BP*1), Y14, Y14
-	VADDPD       Y14, Y10, Y10
-	VFMADD231PD  Y8, Y14, Y12
+	VADDPD       Y14, Y6, Y6
+	VFMADD231PD  2992(AX), Y14, Y12
 	VPSLLVQ      Y3, Y13, Y13
 	VMASKMOVPD   96(R8)(BP*1), Y13, Y13
+	VADDPD       Y13, Y7, Y7
+	VFMADD231PD  3024(AX), Y13, Y12
+	VPBROADCASTB 2(R13)(R14*8), Y13
+	VPSLLVQ      Y2, Y13, Y14
+	VMASKMOVPD   128(R8)(BP*1), Y14, Y14
+	VADDPD       Y14, Y8, Y8
+	VFMADD231PD  3056(AX), Y14, Y12
+	VPSLLVQ      Y3, Y13, Y13
+	VMASKMOVPD   160(R8)(BP*1), Y13, Y13
+	VADDPD       Y13, Y9, Y9
+	VFMADD231PD  3088(AX), Y13, Y12
+	VPBROADCASTB 3(R13)(R14*8), Y13
+	VPSLLVQ      Y2, Y13, Y14
+	VMASKMOVPD   192(R8)(BP*1), Y14, Y14
+	VADDPD       Y14, Y10, Y10
+	VFMADD231PD  3120(AX), Y14, Y12
+	VPSLLVQ      Y3, Y13, Y13
+	VMASKMOVPD   224(R8)(BP*1), Y13, Y13
 	VADDPD       Y13, Y11, Y11
-	VFMADD231PD  Y9, Y13, Y12
+	VFMADD231PD  3152(AX), Y13, Y12
 	VMOVUPD      Y12, (R12)
 	ADDQ         $0x20, R12
 	INCQ         R14
@@ -8202,40 +8521,264 @@ row1:
 	JLT          row1
 
 rowsEnd2:
-	VPBROADCASTB (R10)(DI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
+	VMOVUPD      Y4, 3184(AX)
+	VMOVUPD      Y5, 3216(AX)
+	VMOVUPD      Y6, 3248(AX)
+	VMOVUPD      Y7, 3280(AX)
+	VMOVUPD      Y8, 3312(AX)
+	VMOVUPD      Y9, 3344(AX)
+	VMOVUPD      Y10, 3376(AX)
+	VMOVUPD      Y11, 3408(AX)
+	VMOVUPD      3184(AX), Y4
+	VMOVUPD      3216(AX), Y5
+	VPBROADCASTB (R10)(DI*1), Y6
+	VPSLLVQ      Y2, Y6, Y7
+	VPSLLVQ      Y3, Y6, Y6
 	MOVQ         96(AX), R12
 	VBROADCASTSD (R12)(BX*8), Y8
-	VMASKMOVPD   (R8)(R9*1), Y5, Y9
-	VMULPD       Y6, Y9, Y12
-	VADDPD       2320(AX)(R11*1), Y12, Y13
-	VMOVUPD      Y13, 2320(AX)(R11*1)
-	VMULPD       1296(AX)(R11*1), Y12, Y12
-	VADDPD       Y12, Y0, Y0
+	VMASKMOVPD   (R8)(R9*1), Y7, Y9
+	VMULPD       Y4, Y9, Y10
+	VADDPD       2320(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2320(AX)(R11*1)
+	VMULPD       1296(AX)(R11*1), Y10, Y10
+	VADDPD       Y10, Y0, Y0
 	VDIVPD       Y9, Y8, Y9
-	VADDPD       Y9, Y6, Y6
-	VMASKMOVPD   32(R8)(R9*1), Y4, Y9
-	VMULPD       Y7, Y9, Y12
-	VADDPD       2352(AX)(R11*1), Y12, Y13
-	VMOVUPD      Y13, 2352(AX)(R11*1)
-	VMULPD       1328(AX)(R11*1), Y12, Y12
-	VADDPD       Y12, Y1, Y1
+	VADDPD       Y9, Y4, Y4
+	VMASKMOVPD   32(R8)(R9*1), Y6, Y9
+	VMULPD       Y5, Y9, Y10
+	VADDPD       2352(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2352(AX)(R11*1)
+	VMULPD       1328(AX)(R11*1), Y10, Y10
+	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
-	VADDPD       Y8, Y7, Y7
+	VADDPD       Y8, Y5, Y5
 	MOVQ         120(AX), R12
 	TESTQ        R12, R12
 	JZ           single3
 	VBROADCASTSD (R12)(BX*8), Y8
-	VMULPD       Y8, Y6, Y6
-	VMULPD       Y8, Y7, Y7
+	VMULPD       Y8, Y4, Y4
+	VMULPD       Y8, Y5, Y5
 
 single3:
 	VMOVUPD      (R8)(R9*1), Y8
-	VBLENDVPD    Y5, Y6, Y8, Y8
+	VBLENDVPD    Y7, Y4, Y8, Y8
 	VMOVUPD      Y8, (R8)(R9*1)
+	VMOVUPD      32(R8)(R9*1), Y4
+	VBLENDVPD    Y6, Y5, Y4, Y4
+	VMOVUPD      Y4, 32(R8)(R9*1)
+	VMOVUPD      3248(AX), Y4
+	VMOVUPD      3280(AX), Y5
+	VPBROADCASTB 1(R10)(DI*1), Y6
+	VPSLLVQ      Y2, Y6, Y7
+	VPSLLVQ      Y3, Y6, Y6
+	MOVQ         96(AX), R12
+	VBROADCASTSD (R12)(BX*8), Y8
+	VMASKMOVPD   64(R8)(R9*1), Y7, Y9
+	VMULPD       Y4, Y9, Y10
+	VADDPD       2384(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2384(AX)(R11*1)
+	VMULPD       1360(AX)(R11*1), Y10, Y10
+	VADDPD       Y10, Y0, Y0
+	VDIVPD       Y9, Y8, Y9
+	VADDPD       Y9, Y4, Y4
+	VMASKMOVPD   96(R8)(R9*1), Y6, Y9
+	VMULPD       Y5, Y9, Y10
+	VADDPD       2416(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2416(AX)(R11*1)
+	VMULPD       1392(AX)(R11*1), Y10, Y10
+	VADDPD       Y10, Y1, Y1
+	VDIVPD       Y9, Y8, Y8
+	VADDPD       Y8, Y5, Y5
+	MOVQ         120(AX), R12
+	TESTQ        R12, R12
+	JZ           single4
+	VBROADCASTSD (R12)(BX*8), Y8
+	VMULPD       Y8, Y4, Y4
+	VMULPD       Y8, Y5, Y5
+
+single4:
+	VMOVUPD      64(R8)(R9*1), Y8
+	VBLENDVPD    Y7, Y4, Y8, Y8
+	VMOVUPD      Y8, 64(R8)(R9*1)
+	VMOVUPD      96(R8)(R9*1), Y4
+	VBLENDVPD    Y6, Y5, Y4, Y4
+	VMOVUPD      Y4, 96(R8)(R9*1)
+	VMOVUPD      3312(AX), Y4
+	VMOVUPD      3344(AX), Y5
+	VPBROADCASTB 2(R10)(DI*1), Y6
+	VPSLLVQ      Y2, Y6, Y7
+	VPSLLVQ      Y3, Y6, Y6
+	MOVQ         96(AX), R12
+	VBROADCASTSD (R12)(BX*8), Y8
+	VMASKMOVPD   128(R8)(R9*1), Y7, Y9
+	VMULPD       Y4, Y9, Y10
+	VADDPD       2448(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2448(AX)(R11*1)
+	VMULPD       1424(AX)(R11*1), Y10, Y10
+	VADDPD       Y10, Y0, Y0
+	VDIVPD       Y9, Y8, Y9
+	VADDPD       Y9, Y4, Y4
+	VMASKMOVPD   160(R8)(R9*1), Y6, Y9
+	VMULPD       Y5, Y9, Y10
+	VADDPD       2480(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2480(AX)(R11*1)
+	VMULPD       1456(AX)(R11*1), Y10, Y10
+	VADDPD       Y10, Y1, Y1
+	VDIVPD       Y9, Y8, Y8
+	VADDPD       Y8, Y5, Y5
+	MOVQ         120(AX), R12
+	TESTQ        R12, R12
+	JZ           single5
+	VBROADCASTSD (R12)(BX*8), Y8
+	VMULPD       Y8, Y4, Y4
+	VMULPD       Y8, Y5, Y5
+
+single5:
+	VMOVUPD      128(R8)(R9*1), Y8
+	VBLENDVPD    Y7, Y4, Y8, Y8
+	VMOVUPD      Y8, 128(R8)(R9*1)
+	VMOVUPD      160(R8)(R9*1), Y4
+	VBLENDVPD    Y6, Y5, Y4, Y4
+	VMOVUPD      Y4, 160(R8)(R9*1)
+	VMOVUPD      3376(AX), Y4
+	VMOVUPD      3408(AX), Y5
+	VPBROADCASTB 3(R10)(DI*1), Y6
+	VPSLLVQ      Y2, Y6, Y7
+	VPSLLVQ      Y3, Y6, Y6
+	MOVQ         96(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y8
+	VMASKMOVPD   192(R8)(R9*1), Y7, Y9
+	VMULPD       Y4, Y9, Y10
+	VADDPD       2512(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2512(AX)(R11*1)
+	VMULPD       1488(AX)(R11*1), Y10, Y10
+	VADDPD       Y10, Y0, Y0
+	VDIVPD       Y9, Y8, Y9
+	VADDPD       Y9, Y4, Y4
+	VMASKMOVPD   224(R8)(R9*1), Y6, Y9
+	VMULPD       Y5, Y9, Y10
+	VADDPD       2544(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2544(AX)(R11*1)
+	VMULPD       1520(AX)(R11*1), Y10, Y10
+	VADDPD       Y10, Y1, Y1
+	VDIVPD       Y9, Y8, Y8
+	VADDPD       Y8, Y5, Y5
+	MOVQ         120(AX), DI
+	TESTQ        DI, DI
+	JZ           single6
+	VBROADCASTSD (DI)(BX*8), Y8
+	VMULPD       Y8, Y4, Y4
+	VMULPD       Y8, Y5, Y5
+
+single6:
+	VMOVUPD   192(R8)(R9*1), Y8
+	VBLENDVPD Y7, Y4, Y8, Y8
+	VMOVUPD   Y8, 192(R8)(R9*1)
+	VMOVUPD   224(R8)(R9*1), Y4
+	VBLENDVPD Y6, Y5, Y4, Y4
+	VMOVUPD   Y4, 224(R8)(R9*1)
+	JMP       settled
+
+fewer4:
+	ANDQ         $0x02, R9
+	CMPQ         R9, $0x02
+	JNE          fewer2
+	BLSRQ        SI, SI
+	MOVQ         BX, R9
+	SHLQ         $0x09, R9
+	MOVQ         240(AX), R10
+	LEAQ         (R10)(CX*8), R10
+	MOVQ         DI, R11
+	SHLQ         $0x06, R11
+	MOVQ         2880(AX), R12
+	VPBROADCASTB (R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	VMASKMOVPD   (R8)(R9*1), Y5, Y5
+	VMULPD       1296(AX)(R11*1), Y5, Y5
+	VMASKMOVPD   32(R8)(R9*1), Y4, Y4
+	VMULPD       1328(AX)(R11*1), Y4, Y4
+	VPBROADCASTB 1(R10)(DI*1), Y6
+	VPSLLVQ      Y2, Y6, Y7
+	VPSLLVQ      Y3, Y6, Y6
+	VMASKMOVPD   64(R8)(R9*1), Y7, Y7
+	VMULPD       1360(AX)(R11*1), Y7, Y7
+	VMASKMOVPD   96(R8)(R9*1), Y6, Y6
+	VMULPD       1392(AX)(R11*1), Y6, Y6
+	VXORPD       Y8, Y8, Y8
+	VXORPD       Y9, Y9, Y9
+	VXORPD       Y10, Y10, Y10
+	VXORPD       Y11, Y11, Y11
+	MOVQ         288(AX), R13
+	ADDQ         DI, R13
+	XORQ         R14, R14
+	MOVQ         264(AX), R15
+	CMPQ         R14, DX
+	JGE          rowsEnd8
+
+row7:
+	MOVL         (R15)(R14*4), BP
+	SHLQ         $0x09, BP
+	VMOVUPD      (R12), Y12
+	VPBROADCASTB (R13)(R14*8), Y13
+	VPSLLVQ      Y2, Y13, Y14
+	VMASKMOVPD   (R8)(BP*1), Y14, Y14
+	VADDPD       Y14, Y8, Y8
+	VFMADD231PD  Y5, Y14, Y12
+	VPSLLVQ      Y3, Y13, Y13
+	VMASKMOVPD   32(R8)(BP*1), Y13, Y13
+	VADDPD       Y13, Y9, Y9
+	VFMADD231PD  Y4, Y13, Y12
+	VPBROADCASTB 1(R13)(R14*8), Y13
+	VPSLLVQ      Y2, Y13, Y14
+	VMASKMOVPD   64(R8)(BP*1), Y14, Y14
+	VADDPD       Y14, Y10, Y10
+	VFMADD231PD  Y7, Y14, Y12
+	VPSLLVQ      Y3, Y13, Y13
+	VMASKMOVPD   96(R8)(BP*1), Y13, Y13
+	VADDPD       Y13, Y11, Y11
+	VFMADD231PD  Y6, Y13, Y12
+	VMOVUPD      Y12, (R12)
+	ADDQ         $0x20, R12
+	INCQ         R14
+	CMPQ         R14, DX
+	JLT          row7
+
+rowsEnd8:
+	VPBROADCASTB (R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	MOVQ         96(AX), R12
+	VBROADCASTSD (R12)(BX*8), Y6
+	VMASKMOVPD   (R8)(R9*1), Y5, Y7
+	VMULPD       Y8, Y7, Y12
+	VADDPD       2320(AX)(R11*1), Y12, Y13
+	VMOVUPD      Y13, 2320(AX)(R11*1)
+	VMULPD       1296(AX)(R11*1), Y12, Y12
+	VADDPD       Y12, Y0, Y0
+	VDIVPD       Y7, Y6, Y7
+	VADDPD       Y7, Y8, Y8
+	VMASKMOVPD   32(R8)(R9*1), Y4, Y7
+	VMULPD       Y9, Y7, Y12
+	VADDPD       2352(AX)(R11*1), Y12, Y13
+	VMOVUPD      Y13, 2352(AX)(R11*1)
+	VMULPD       1328(AX)(R11*1), Y12, Y12
+	VADDPD       Y12, Y1, Y1
+	VDIVPD       Y7, Y6, Y6
+	VADDPD       Y6, Y9, Y9
+	MOVQ         120(AX), R12
+	TESTQ        R12, R12
+	JZ           single9
+	VBROADCASTSD (R12)(BX*8), Y6
+	VMULPD       Y6, Y8, Y8
+	VMULPD       Y6, Y9, Y9
+
+single9:
+	VMOVUPD      (R8)(R9*1), Y6
+	VBLENDVPD    Y5, Y8, Y6, Y6
+	VMOVUPD      Y6, (R8)(R9*1)
 	VMOVUPD      32(R8)(R9*1), Y5
-	VBLENDVPD    Y4, Y7, Y5, Y5
+	VBLENDVPD    Y4, Y9, Y5, Y5
 	VMOVUPD      Y5, 32(R8)(R9*1)
 	VPBROADCASTB 1(R10)(DI*1), Y4
 	VPSLLVQ      Y2, Y4, Y5
@@ -8260,12 +8803,12 @@ single3:
 	VADDPD       Y6, Y11, Y11
 	MOVQ         120(AX), DI
 	TESTQ        DI, DI
-	JZ           single4
+	JZ           single10
 	VBROADCASTSD (DI)(BX*8), Y6
 	VMULPD       Y6, Y10, Y10
 	VMULPD       Y6, Y11, Y11
 
-single4:
+single10:
 	VMOVUPD   64(R8)(R9*1), Y6
 	VBLENDVPD Y5, Y10, Y6, Y6
 	VMOVUPD   Y6, 64(R8)(R9*1)
@@ -8274,7 +8817,7 @@ single4:
 	VMOVUPD   Y5, 96(R8)(R9*1)
 	JMP       settled
 
-single:
+fewer2:
 	MOVQ         BX, R9
 	SHLQ         $0x09, R9
 	MOVQ         240(AX), R10
@@ -8282,13 +8825,13 @@ single:
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
 	MOVQ         2880(AX), R12
-	VPBROADCASTB (R10)(DI*1), Y5
-	VPSLLVQ      Y2, Y5, Y4
-	VPSLLVQ      Y3, Y5, Y5
-	VMASKMOVPD   (R8)(R9*1), Y4, Y4
-	VMULPD       1296(AX)(R11*1), Y4, Y4
-	VMASKMOVPD   32(R8)(R9*1), Y5, Y5
-	VMULPD       1328(AX)(R11*1), Y5, Y5
+	VPBROADCASTB (R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	VMASKMOVPD   (R8)(R9*1), Y5, Y5
+	VMULPD       1296(AX)(R11*1), Y5, Y5
+	VMASKMOVPD   32(R8)(R9*1), Y4, Y4
+	VMULPD       1328(AX)(R11*1), Y4, Y4
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
 	MOVQ         288(AX), R13
@@ -8296,9 +8839,9 @@ single:
 	XORQ         R14, R14
 	MOVQ         264(AX), R15
 	CMPQ         R14, DX
-	JGE          rowsEnd6
+	JGE          rowsEnd12
 
-row5:
+row11:
 	MOVL         (R15)(R14*4), BP
 	SHLQ         $0x09, BP
 	VMOVUPD      (R12), Y8
@@ -8306,18 +8849,18 @@ row5:
 	VPSLLVQ      Y2, Y9, Y10
 	VMASKMOVPD   (R8)(BP*1), Y10, Y10
 	VADDPD       Y10, Y6, Y6
-	VFMADD231PD  Y4, Y10, Y8
+	VFMADD231PD  Y5, Y10, Y8
 	VPSLLVQ      Y3, Y9, Y9
 	VMASKMOVPD   32(R8)(BP*1), Y9, Y9
 	VADDPD       Y9, Y7, Y7
-	VFMADD231PD  Y5, Y9, Y8
+	VFMADD231PD  Y4, Y9, Y8
 	VMOVUPD      Y8, (R12)
 	ADDQ         $0x20, R12
 	INCQ         R14
 	CMPQ         R14, DX
-	JLT          row5
+	JLT          row11
 
-rowsEnd6:
+rowsEnd12:
 	VPBROADCASTB (R10)(DI*1), Y4
 	VPSLLVQ      Y2, Y4, Y5
 	VPSLLVQ      Y3, Y4, Y4
@@ -8341,12 +8884,12 @@ rowsEnd6:
 	VADDPD       Y8, Y7, Y7
 	MOVQ         120(AX), DI
 	TESTQ        DI, DI
-	JZ           single7
+	JZ           single13
 	VBROADCASTSD (DI)(BX*8), Y8
 	VMULPD       Y8, Y6, Y6
 	VMULPD       Y8, Y7, Y7
 
-single7:
+single13:
 	VMOVUPD   (R8)(R9*1), Y8
 	VBLENDVPD Y5, Y6, Y8, Y8
 	VMOVUPD   Y8, (R8)(R9*1)
@@ -8431,10 +8974,10 @@ flowsAdded:
 	VADDSD       X0, X1, X0
 	MOVQ         120(AX), DX
 	TESTQ        DX, DX
-	JZ           single8
+	JZ           single14
 	VDIVSD       (DX)(BX*8), X0, X0
 
-single8:
+single14:
 	MOVQ   1272(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
@@ -8479,7 +9022,7 @@ TEXT ·forwardEntriesAVX2(SB), NOSPLIT, $0-40
 	MOVQ    f+0(FP), AX
 	MOVQ    from+8(FP), CX
 	MOVQ    out+24(FP), BX
-	VMOVDQU 4584(AX), Y0
+	VMOVDQU 5096(AX), Y0
 
 entry:
 	CMPQ CX, to+16(FP)
@@ -8527,15 +9070,15 @@ listed:
 	MOVL   SI, (DI)(BX*4)
 	MOVQ   240(AX), DI
 	MOVQ   R11, (DI)(BX*8)
-	MOVQ   4560(AX), DI
+	MOVQ   5072(AX), DI
 	MOVL   BX, (DI)(SI*4)
-	MOVQ   4512(AX), DI
+	MOVQ   5024(AX), DI
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
 	VXORPD Y4, Y4, Y4
 	MOVQ   264(AX), R8
-	MOVQ   4536(AX), R9
+	MOVQ   5048(AX), R9
 	XORQ   R10, R10
 	CMPQ   R10, DX
 	JGE    rowsEnd
@@ -8619,50 +9162,50 @@ single1:
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       4616(AX), Y2, Y2
-	VMOVUPS      Y2, 4616(AX)
+	VADDPS       5128(AX), Y2, Y2
+	VMOVUPS      Y2, 5128(AX)
 	VPBROADCASTB 1(R8)(BX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       4648(AX), Y2, Y2
-	VMOVUPS      Y2, 4648(AX)
+	VADDPS       5160(AX), Y2, Y2
+	VMOVUPS      Y2, 5160(AX)
 	VPBROADCASTB 2(R8)(BX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       4680(AX), Y2, Y2
-	VMOVUPS      Y2, 4680(AX)
+	VADDPS       5192(AX), Y2, Y2
+	VMOVUPS      Y2, 5192(AX)
 	VPBROADCASTB 3(R8)(BX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       4712(AX), Y2, Y2
-	VMOVUPS      Y2, 4712(AX)
+	VADDPS       5224(AX), Y2, Y2
+	VMOVUPS      Y2, 5224(AX)
 	VPBROADCASTB 4(R8)(BX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       4744(AX), Y2, Y2
-	VMOVUPS      Y2, 4744(AX)
+	VADDPS       5256(AX), Y2, Y2
+	VMOVUPS      Y2, 5256(AX)
 	VPBROADCASTB 5(R8)(BX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       4776(AX), Y2, Y2
-	VMOVUPS      Y2, 4776(AX)
+	VADDPS       5288(AX), Y2, Y2
+	VMOVUPS      Y2, 5288(AX)
 	VPBROADCASTB 6(R8)(BX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       4808(AX), Y2, Y2
-	VMOVUPS      Y2, 4808(AX)
+	VADDPS       5320(AX), Y2, Y2
+	VMOVUPS      Y2, 5320(AX)
 	VPBROADCASTB 7(R8)(BX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       4840(AX), Y2, Y2
-	VMOVUPS      Y2, 4840(AX)
+	VADDPS       5352(AX), Y2, Y2
+	VMOVUPS      Y2, 5352(AX)
 	INCQ         BX
 
 next:
@@ -8670,7 +9213,7 @@ next:
 	JMP  entry
 
 end:
-	VMOVDQU Y0, 4584(AX)
+	VMOVDQU Y0, 5096(AX)
 	MOVQ    BX, ret+32(FP)
 	VZEROUPPER
 	RET
@@ -8780,7 +9323,7 @@ row1:
 rowsEnd2:
 	MOVQ         CX, DI
 	SHLQ         $0x07, DI
-	MOVQ         4512(AX), R10
+	MOVQ         5024(AX), R10
 	ADDQ         R10, DI
 	MOVQ         R11, R10
 	SHRQ         $0x02, R10
@@ -8952,7 +9495,7 @@ row1:
 rowsEnd2:
 	MOVQ         CX, DI
 	SHLQ         $0x07, DI
-	MOVQ         4512(AX), R10
+	MOVQ         5024(AX), R10
 	ADDQ         R10, DI
 	MOVQ         R11, R10
 	SHRQ         $0x02, R10
@@ -8961,31 +9504,31 @@ rowsEnd2:
 	VPMOVZXWD    (DI)(R10*1), X13
 	VCVTDQ2PD    X13, Y13
 	VMULPD       Y10, Y13, Y14
-	VMULPD       4000(AX)(R11*1), Y14, Y14
+	VMULPD       4512(AX)(R11*1), Y14, Y14
 	VADDPD       2320(AX)(R11*1), Y14, Y15
 	VMOVUPD      Y15, 2320(AX)(R11*1)
 	VMULPD       1296(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y0, Y0
-	VMULPD       2976(AX)(R11*1), Y14, Y15
+	VMULPD       3488(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y2, Y2
 	VMULPD       Y14, Y15, Y15
 	VADDPD       Y15, Y4, Y4
-	VMULPD       3488(AX)(R11*1), Y12, Y14
+	VMULPD       4000(AX)(R11*1), Y12, Y14
 	VDIVPD       Y13, Y14, Y13
 	VADDPD       Y13, Y10, Y10
 	VPMOVZXWD    8(DI)(R10*1), X13
 	VCVTDQ2PD    X13, Y13
 	VMULPD       Y11, Y13, Y14
-	VMULPD       4032(AX)(R11*1), Y14, Y14
+	VMULPD       4544(AX)(R11*1), Y14, Y14
 	VADDPD       2352(AX)(R11*1), Y14, Y15
 	VMOVUPD      Y15, 2352(AX)(R11*1)
 	VMULPD       1328(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y1, Y1
-	VMULPD       3008(AX)(R11*1), Y14, Y15
+	VMULPD       3520(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y3, Y3
 	VMULPD       Y14, Y15, Y15
 	VADDPD       Y15, Y5, Y5
-	VMULPD       3520(AX)(R11*1), Y12, Y12
+	VMULPD       4032(AX)(R11*1), Y12, Y12
 	VDIVPD       Y13, Y12, Y12
 	VADDPD       Y12, Y11, Y11
 	MOVQ         120(AX), DI
@@ -9031,7 +9574,7 @@ single4:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single5:
-	MOVQ         2928(AX), DX
+	MOVQ         3440(AX), DX
 	VADDSD       (DX)(BX*8), X1, X1
 	VMOVSD       X1, (DX)(BX*8)
 	VADDPD       Y5, Y4, Y4
@@ -9046,7 +9589,7 @@ single5:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single6:
-	MOVQ   2952(AX), DX
+	MOVQ   3464(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
 	INCQ   CX
@@ -9057,7 +9600,7 @@ end:
 	RET
 
 // func backwardFlowsEntriesAVX2(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2, BMI, FMA3
+// Requires: AVX, AVX2, BMI, BMI2, FMA3
 TEXT ·backwardFlowsEntriesAVX2(SB), NOSPLIT, $8-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
@@ -9131,10 +9674,13 @@ line:
 	SHLQ         $0x06, R8
 	MOVQ         rows_base+8(FP), R9
 	ADDQ         R9, R8
-	TZCNTQ       SI, R9
-	DECQ         R9
-	CMPQ         R9, DI
-	JNE          single
+	SHRXQ        DI, SI, R9
+	MOVQ         R9, R10
+	ANDQ         $0x0e, R10
+	CMPQ         R10, $0x0e
+	JNE          fewer4
+	BLSRQ        SI, SI
+	BLSRQ        SI, SI
 	BLSRQ        SI, SI
 	MOVQ         BX, R9
 	SHLQ         $0x09, R9
@@ -9145,7 +9691,7 @@ line:
 	MOVQ         2880(AX), R12
 	MOVQ         CX, R13
 	SHLQ         $0x07, R13
-	MOVQ         4512(AX), R14
+	MOVQ         5024(AX), R14
 	ADDQ         R14, R13
 	MOVQ         R11, R14
 	SHRQ         $0x02, R14
@@ -9155,26 +9701,68 @@ line:
 	VPMOVZXWD    (R13)(R14*1), X4
 	VCVTDQ2PD    X4, Y4
 	VMULPD       1296(AX)(R11*1), Y4, Y4
-	VPMOVZXWD    8(R13)(R14*1), X5
-	VCVTDQ2PD    X5, Y5
-	VMULPD       1328(AX)(R11*1), Y5, Y5
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
+	VMOVUPD      Y4, 2928(AX)
+	VPMOVZXWD    8(R13)(R14*1), X4
+	VCVTDQ2PD    X4, Y4
+	VMULPD       1328(AX)(R11*1), Y4, Y4
+	VMOVUPD      Y4, 2960(AX)
 	MOVQ         CX, R13
 	SHLQ         $0x07, R13
-	MOVQ         4512(AX), R14
+	MOVQ         5024(AX), R14
 	ADDQ         R14, R13
 	MOVQ         R11, R14
 	SHRQ         $0x02, R14
-	VPBROADCASTB 1(R10)(DI*1), Y8
-	VPSLLVQ      Y2, Y8, Y9
-	VPSLLVQ      Y3, Y8, Y8
-	VPMOVZXWD    16(R13)(R14*1), X8
-	VCVTDQ2PD    X8, Y8
-	VMULPD       1360(AX)(R11*1), Y8, Y8
-	VPMOVZXWD    24(R13)(R14*1), X9
-	VCVTDQ2PD    X9, Y9
-	VMULPD       1392(AX)(R11*1), Y9, Y9
+	VPBROADCASTB 1(R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	VPMOVZXWD    16(R13)(R14*1), X4
+	VCVTDQ2PD    X4, Y4
+	VMULPD       1360(AX)(R11*1), Y4, Y4
+	VMOVUPD      Y4, 2992(AX)
+	VPMOVZXWD    24(R13)(R14*1), X4
+	VCVTDQ2PD    X4, Y4
+	VMULPD       1392(AX)(R11*1), Y4, Y4
+	VMOVUPD      Y4, 3024(AX)
+	MOVQ         CX, R13
+	SHLQ         $0x07, R13
+	MOVQ         5024(AX), R14
+	ADDQ         R14, R13
+	MOVQ         R11, R14
+	SHRQ         $0x02, R14
+	VPBROADCASTB 2(R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	VPMOVZXWD    32(R13)(R14*1), X4
+	VCVTDQ2PD    X4, Y4
+	VMULPD       1424(AX)(R11*1), Y4, Y4
+	VMOVUPD      Y4, 3056(AX)
+	VPMOVZXWD    40(R13)(R14*1), X4
+	VCVTDQ2PD    X4, Y4
+	VMULPD       1456(AX)(R11*1), Y4, Y4
+	VMOVUPD      Y4, 3088(AX)
+	MOVQ         CX, R13
+	SHLQ         $0x07, R13
+	MOVQ         5024(AX), R14
+	ADDQ         R14, R13
+	MOVQ         R11, R14
+	SHRQ         $0x02, R14
+	VPBROADCASTB 3(R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	VPMOVZXWD    48(R13)(R14*1), X4
+	VCVTDQ2PD    X4, Y4
+	VMULPD       1488(AX)(R11*1), Y4, Y4
+	VMOVUPD      Y4, 3120(AX)
+	VPMOVZXWD    56(R13)(R14*1), X4
+	VCVTDQ2PD    X4, Y4
+	VMULPD       1520(AX)(R11*1), Y4, Y4
+	VMOVUPD      Y4, 3152(AX)
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	VXORPD       Y8, Y8, Y8
+	VXORPD       Y9, Y9, Y9
 	VXORPD       Y10, Y10, Y10
 	VXORPD       Y11, Y11, Y11
 	MOVQ         288(AX), R13
@@ -9191,21 +9779,39 @@ row1:
 	VPBROADCASTB (R13)(R14*8), Y13
 	VPSLLVQ      Y2, Y13, Y14
 	VMASKMOVPD   (R8)(BP*1), Y14, Y14
-	VADDPD       Y14, Y6, Y6
-	VFMADD231PD  Y4, Y14, Y12
+	VADDPD       Y14, Y4, Y4
+	VFMADD231PD  2928(AX), Y14, Y12
 	VPSLLVQ      Y3, Y13, Y13
 	VMASKMOVPD   32(R8)(BP*1), Y13, Y13
-	VADDPD       Y13, Y7, Y7
-	VFMADD231PD  Y5, Y13, Y12
+	VADDPD       Y13, Y5, Y5
+	VFMADD231PD  2960(AX), Y13, Y12
 	VPBROADCASTB 1(R13)(R14*8), Y13
 	VPSLLVQ      Y2, Y13, Y14
 	VMASKMOVPD   64(R8)(BP*1), Y14, Y14
-	VADDPD       Y14, Y10, Y10
-	VFMADD231PD  Y8, Y14, Y12
+	VADDPD       Y14, Y6, Y6
+	VFMADD231PD  2992(AX), Y14, Y12
 	VPSLLVQ      Y3, Y13, Y13
 	VMASKMOVPD   96(R8)(BP*1), Y13, Y13
+	VADDPD       Y13, Y7, Y7
+	VFMADD231PD  3024(AX), Y13, Y12
+	VPBROADCASTB 2(R13)(R14*8), Y13
+	VPSLLVQ      Y2, Y13, Y14
+	VMASKMOVPD   128(R8)(BP*1), Y14, Y14
+	VADDPD       Y14, Y8, Y8
+	VFMADD231PD  3056(AX), Y14, Y12
+	VPSLLVQ      Y3, Y13, Y13
+	VMASKMOVPD   160(R8)(BP*1), Y13, Y13
+	VADDPD       Y13, Y9, Y9
+	VFMADD231PD  3088(AX), Y13, Y12
+	VPBROADCASTB 3(R13)(R14*8), Y13
+	VPSLLVQ      Y2, Y13, Y14
+	VMASKMOVPD   192(R8)(BP*1), Y14, Y14
+	VADDPD       Y14, Y10, Y10
+	VFMADD231PD  3120(AX), Y14, Y12
+	VPSLLVQ      Y3, Y13, Y13
+	VMASKMOVPD   224(R8)(BP*1), Y13, Y13
 	VADDPD       Y13, Y11, Y11
-	VFMADD231PD  Y9, Y13, Y12
+	VFMADD231PD  3152(AX), Y13, Y12
 	VMOVUPD      Y12, (R12)
 	ADDQ         $0x20, R12
 	INCQ         R14
@@ -9213,12 +9819,22 @@ row1:
 	JLT          row1
 
 rowsEnd2:
-	VPBROADCASTB (R10)(DI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
+	VMOVUPD      Y4, 3184(AX)
+	VMOVUPD      Y5, 3216(AX)
+	VMOVUPD      Y6, 3248(AX)
+	VMOVUPD      Y7, 3280(AX)
+	VMOVUPD      Y8, 3312(AX)
+	VMOVUPD      Y9, 3344(AX)
+	VMOVUPD      Y10, 3376(AX)
+	VMOVUPD      Y11, 3408(AX)
+	VMOVUPD      3184(AX), Y4
+	VMOVUPD      3216(AX), Y5
+	VPBROADCASTB (R10)(DI*1), Y6
+	VPSLLVQ      Y2, Y6, Y7
+	VPSLLVQ      Y3, Y6, Y6
 	MOVQ         CX, R12
 	SHLQ         $0x07, R12
-	MOVQ         4512(AX), R13
+	MOVQ         5024(AX), R13
 	ADDQ         R13, R12
 	MOVQ         R11, R13
 	SHRQ         $0x02, R13
@@ -9226,42 +9842,304 @@ rowsEnd2:
 	VBROADCASTSD (R14)(BX*8), Y8
 	VPMOVZXWD    (R12)(R13*1), X9
 	VCVTDQ2PD    X9, Y9
-	VMULPD       Y6, Y9, Y12
-	VADDPD       2320(AX)(R11*1), Y12, Y13
-	VMOVUPD      Y13, 2320(AX)(R11*1)
-	VMULPD       1296(AX)(R11*1), Y12, Y12
-	VADDPD       Y12, Y0, Y0
+	VMULPD       Y4, Y9, Y10
+	VADDPD       2320(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2320(AX)(R11*1)
+	VMULPD       1296(AX)(R11*1), Y10, Y10
+	VADDPD       Y10, Y0, Y0
 	VDIVPD       Y9, Y8, Y9
-	VADDPD       Y9, Y6, Y6
+	VADDPD       Y9, Y4, Y4
 	VPMOVZXWD    8(R12)(R13*1), X9
 	VCVTDQ2PD    X9, Y9
-	VMULPD       Y7, Y9, Y12
-	VADDPD       2352(AX)(R11*1), Y12, Y13
-	VMOVUPD      Y13, 2352(AX)(R11*1)
-	VMULPD       1328(AX)(R11*1), Y12, Y12
-	VADDPD       Y12, Y1, Y1
+	VMULPD       Y5, Y9, Y10
+	VADDPD       2352(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2352(AX)(R11*1)
+	VMULPD       1328(AX)(R11*1), Y10, Y10
+	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
-	VADDPD       Y8, Y7, Y7
+	VADDPD       Y8, Y5, Y5
 	MOVQ         120(AX), R12
 	TESTQ        R12, R12
 	JZ           single3
 	VBROADCASTSD (R12)(BX*8), Y8
-	VMULPD       Y8, Y6, Y6
-	VMULPD       Y8, Y7, Y7
+	VMULPD       Y8, Y4, Y4
+	VMULPD       Y8, Y5, Y5
 
 single3:
 	VMOVUPD      (R8)(R9*1), Y8
-	VBLENDVPD    Y5, Y6, Y8, Y8
+	VBLENDVPD    Y7, Y4, Y8, Y8
 	VMOVUPD      Y8, (R8)(R9*1)
+	VMOVUPD      32(R8)(R9*1), Y4
+	VBLENDVPD    Y6, Y5, Y4, Y4
+	VMOVUPD      Y4, 32(R8)(R9*1)
+	VMOVUPD      3248(AX), Y4
+	VMOVUPD      3280(AX), Y5
+	VPBROADCASTB 1(R10)(DI*1), Y6
+	VPSLLVQ      Y2, Y6, Y7
+	VPSLLVQ      Y3, Y6, Y6
+	MOVQ         CX, R12
+	SHLQ         $0x07, R12
+	MOVQ         5024(AX), R13
+	ADDQ         R13, R12
+	MOVQ         R11, R13
+	SHRQ         $0x02, R13
+	MOVQ         96(AX), R14
+	VBROADCASTSD (R14)(BX*8), Y8
+	VPMOVZXWD    16(R12)(R13*1), X9
+	VCVTDQ2PD    X9, Y9
+	VMULPD       Y4, Y9, Y10
+	VADDPD       2384(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2384(AX)(R11*1)
+	VMULPD       1360(AX)(R11*1), Y10, Y10
+	VADDPD       Y10, Y0, Y0
+	VDIVPD       Y9, Y8, Y9
+	VADDPD       Y9, Y4, Y4
+	VPMOVZXWD    24(R12)(R13*1), X9
+	VCVTDQ2PD    X9, Y9
+	VMULPD       Y5, Y9, Y10
+	VADDPD       2416(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2416(AX)(R11*1)
+	VMULPD       1392(AX)(R11*1), Y10, Y10
+	VADDPD       Y10, Y1, Y1
+	VDIVPD       Y9, Y8, Y8
+	VADDPD       Y8, Y5, Y5
+	MOVQ         120(AX), R12
+	TESTQ        R12, R12
+	JZ           single4
+	VBROADCASTSD (R12)(BX*8), Y8
+	VMULPD       Y8, Y4, Y4
+	VMULPD       Y8, Y5, Y5
+
+single4:
+	VMOVUPD      64(R8)(R9*1), Y8
+	VBLENDVPD    Y7, Y4, Y8, Y8
+	VMOVUPD      Y8, 64(R8)(R9*1)
+	VMOVUPD      96(R8)(R9*1), Y4
+	VBLENDVPD    Y6, Y5, Y4, Y4
+	VMOVUPD      Y4, 96(R8)(R9*1)
+	VMOVUPD      3312(AX), Y4
+	VMOVUPD      3344(AX), Y5
+	VPBROADCASTB 2(R10)(DI*1), Y6
+	VPSLLVQ      Y2, Y6, Y7
+	VPSLLVQ      Y3, Y6, Y6
+	MOVQ         CX, R12
+	SHLQ         $0x07, R12
+	MOVQ         5024(AX), R13
+	ADDQ         R13, R12
+	MOVQ         R11, R13
+	SHRQ         $0x02, R13
+	MOVQ         96(AX), R14
+	VBROADCASTSD (R14)(BX*8), Y8
+	VPMOVZXWD    32(R12)(R13*1), X9
+	VCVTDQ2PD    X9, Y9
+	VMULPD       Y4, Y9, Y10
+	VADDPD       2448(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2448(AX)(R11*1)
+	VMULPD       1424(AX)(R11*1), Y10, Y10
+	VADDPD       Y10, Y0, Y0
+	VDIVPD       Y9, Y8, Y9
+	VADDPD       Y9, Y4, Y4
+	VPMOVZXWD    40(R12)(R13*1), X9
+	VCVTDQ2PD    X9, Y9
+	VMULPD       Y5, Y9, Y10
+	VADDPD       2480(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2480(AX)(R11*1)
+	VMULPD       1456(AX)(R11*1), Y10, Y10
+	VADDPD       Y10, Y1, Y1
+	VDIVPD       Y9, Y8, Y8
+	VADDPD       Y8, Y5, Y5
+	MOVQ         120(AX), R12
+	TESTQ        R12, R12
+	JZ           single5
+	VBROADCASTSD (R12)(BX*8), Y8
+	VMULPD       Y8, Y4, Y4
+	VMULPD       Y8, Y5, Y5
+
+single5:
+	VMOVUPD      128(R8)(R9*1), Y8
+	VBLENDVPD    Y7, Y4, Y8, Y8
+	VMOVUPD      Y8, 128(R8)(R9*1)
+	VMOVUPD      160(R8)(R9*1), Y4
+	VBLENDVPD    Y6, Y5, Y4, Y4
+	VMOVUPD      Y4, 160(R8)(R9*1)
+	VMOVUPD      3376(AX), Y4
+	VMOVUPD      3408(AX), Y5
+	VPBROADCASTB 3(R10)(DI*1), Y6
+	VPSLLVQ      Y2, Y6, Y7
+	VPSLLVQ      Y3, Y6, Y6
+	MOVQ         CX, DI
+	SHLQ         $0x07, DI
+	MOVQ         5024(AX), R10
+	ADDQ         R10, DI
+	MOVQ         R11, R10
+	SHRQ         $0x02, R10
+	MOVQ         96(AX), R12
+	VBROADCASTSD (R12)(BX*8), Y8
+	VPMOVZXWD    48(DI)(R10*1), X9
+	VCVTDQ2PD    X9, Y9
+	VMULPD       Y4, Y9, Y10
+	VADDPD       2512(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2512(AX)(R11*1)
+	VMULPD       1488(AX)(R11*1), Y10, Y10
+	VADDPD       Y10, Y0, Y0
+	VDIVPD       Y9, Y8, Y9
+	VADDPD       Y9, Y4, Y4
+	VPMOVZXWD    56(DI)(R10*1), X9
+	VCVTDQ2PD    X9, Y9
+	VMULPD       Y5, Y9, Y10
+	VADDPD       2544(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2544(AX)(R11*1)
+	VMULPD       1520(AX)(R11*1), Y10, Y10
+	VADDPD       Y10, Y1, Y1
+	VDIVPD       Y9, Y8, Y8
+	VADDPD       Y8, Y5, Y5
+	MOVQ         120(AX), DI
+	TESTQ        DI, DI
+	JZ           single6
+	VBROADCASTSD (DI)(BX*8), Y8
+	VMULPD       Y8, Y4, Y4
+	VMULPD       Y8, Y5, Y5
+
+single6:
+	VMOVUPD   192(R8)(R9*1), Y8
+	VBLENDVPD Y7, Y4, Y8, Y8
+	VMOVUPD   Y8, 192(R8)(R9*1)
+	VMOVUPD   224(R8)(R9*1), Y4
+	VBLENDVPD Y6, Y5, Y4, Y4
+	VMOVUPD   Y4, 224(R8)(R9*1)
+	JMP       settled
+
+fewer4:
+	ANDQ         $0x02, R9
+	CMPQ         R9, $0x02
+	JNE          fewer2
+	BLSRQ        SI, SI
+	MOVQ         BX, R9
+	SHLQ         $0x09, R9
+	MOVQ         240(AX), R10
+	LEAQ         (R10)(CX*8), R10
+	MOVQ         DI, R11
+	SHLQ         $0x06, R11
+	MOVQ         2880(AX), R12
+	MOVQ         CX, R13
+	SHLQ         $0x07, R13
+	MOVQ         5024(AX), R14
+	ADDQ         R14, R13
+	MOVQ         R11, R14
+	SHRQ         $0x02, R14
+	VPBROADCASTB (R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	VPMOVZXWD    (R13)(R14*1), X4
+	VCVTDQ2PD    X4, Y4
+	VMULPD       1296(AX)(R11*1), Y4, Y4
+	VPMOVZXWD    8(R13)(R14*1), X5
+	VCVTDQ2PD    X5, Y5
+	VMULPD       1328(AX)(R11*1), Y5, Y5
+	MOVQ         CX, R13
+	SHLQ         $0x07, R13
+	MOVQ         5024(AX), R14
+	ADDQ         R14, R13
+	MOVQ         R11, R14
+	SHRQ         $0x02, R14
+	VPBROADCASTB 1(R10)(DI*1), Y6
+	VPSLLVQ      Y2, Y6, Y7
+	VPSLLVQ      Y3, Y6, Y6
+	VPMOVZXWD    16(R13)(R14*1), X6
+	VCVTDQ2PD    X6, Y6
+	VMULPD       1360(AX)(R11*1), Y6, Y6
+	VPMOVZXWD    24(R13)(R14*1), X7
+	VCVTDQ2PD    X7, Y7
+	VMULPD       1392(AX)(R11*1), Y7, Y7
+	VXORPD       Y8, Y8, Y8
+	VXORPD       Y9, Y9, Y9
+	VXORPD       Y10, Y10, Y10
+	VXORPD       Y11, Y11, Y11
+	MOVQ         288(AX), R13
+	ADDQ         DI, R13
+	XORQ         R14, R14
+	MOVQ         264(AX), R15
+	CMPQ         R14, DX
+	JGE          rowsEnd8
+
+row7:
+	MOVL         (R15)(R14*4), BP
+	SHLQ         $0x09, BP
+	VMOVUPD      (R12), Y12
+	VPBROADCASTB (R13)(R14*8), Y13
+	VPSLLVQ      Y2, Y13, Y14
+	VMASKMOVPD   (R8)(BP*1), Y14, Y14
+	VADDPD       Y14, Y8, Y8
+	VFMADD231PD  Y4, Y14, Y12
+	VPSLLVQ      Y3, Y13, Y13
+	VMASKMOVPD   32(R8)(BP*1), Y13, Y13
+	VADDPD       Y13, Y9, Y9
+	VFMADD231PD  Y5, Y13, Y12
+	VPBROADCASTB 1(R13)(R14*8), Y13
+	VPSLLVQ      Y2, Y13, Y14
+	VMASKMOVPD   64(R8)(BP*1), Y14, Y14
+	VADDPD       Y14, Y10, Y10
+	VFMADD231PD  Y6, Y14, Y12
+	VPSLLVQ      Y3, Y13, Y13
+	VMASKMOVPD   96(R8)(BP*1), Y13, Y13
+	VADDPD       Y13, Y11, Y11
+	VFMADD231PD  Y7, Y13, Y12
+	VMOVUPD      Y12, (R12)
+	ADDQ         $0x20, R12
+	INCQ         R14
+	CMPQ         R14, DX
+	JLT          row7
+
+rowsEnd8:
+	VPBROADCASTB (R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	MOVQ         CX, R12
+	SHLQ         $0x07, R12
+	MOVQ         5024(AX), R13
+	ADDQ         R13, R12
+	MOVQ         R11, R13
+	SHRQ         $0x02, R13
+	MOVQ         96(AX), R14
+	VBROADCASTSD (R14)(BX*8), Y6
+	VPMOVZXWD    (R12)(R13*1), X7
+	VCVTDQ2PD    X7, Y7
+	VMULPD       Y8, Y7, Y12
+	VADDPD       2320(AX)(R11*1), Y12, Y13
+	VMOVUPD      Y13, 2320(AX)(R11*1)
+	VMULPD       1296(AX)(R11*1), Y12, Y12
+	VADDPD       Y12, Y0, Y0
+	VDIVPD       Y7, Y6, Y7
+	VADDPD       Y7, Y8, Y8
+	VPMOVZXWD    8(R12)(R13*1), X7
+	VCVTDQ2PD    X7, Y7
+	VMULPD       Y9, Y7, Y12
+	VADDPD       2352(AX)(R11*1), Y12, Y13
+	VMOVUPD      Y13, 2352(AX)(R11*1)
+	VMULPD       1328(AX)(R11*1), Y12, Y12
+	VADDPD       Y12, Y1, Y1
+	VDIVPD       Y7, Y6, Y6
+	VADDPD       Y6, Y9, Y9
+	MOVQ         120(AX), R12
+	TESTQ        R12, R12
+	JZ           single9
+	VBROADCASTSD (R12)(BX*8), Y6
+	VMULPD       Y6, Y8, Y8
+	VMULPD       Y6, Y9, Y9
+
+single9:
+	VMOVUPD      (R8)(R9*1), Y6
+	VBLENDVPD    Y5, Y8, Y6, Y6
+	VMOVUPD      Y6, (R8)(R9*1)
 	VMOVUPD      32(R8)(R9*1), Y5
-	VBLENDVPD    Y4, Y7, Y5, Y5
+	VBLENDVPD    Y4, Y9, Y5, Y5
 	VMOVUPD      Y5, 32(R8)(R9*1)
 	VPBROADCASTB 1(R10)(DI*1), Y4
 	VPSLLVQ      Y2, Y4, Y5
 	VPSLLVQ      Y3, Y4, Y4
 	MOVQ         CX, DI
 	SHLQ         $0x07, DI
-	MOVQ         4512(AX), R10
+	MOVQ         5024(AX), R10
 	ADDQ         R10, DI
 	MOVQ         R11, R10
 	SHRQ         $0x02, R10
@@ -9287,12 +10165,12 @@ single3:
 	VADDPD       Y6, Y11, Y11
 	MOVQ         120(AX), DI
 	TESTQ        DI, DI
-	JZ           single4
+	JZ           single10
 	VBROADCASTSD (DI)(BX*8), Y6
 	VMULPD       Y6, Y10, Y10
 	VMULPD       Y6, Y11, Y11
 
-single4:
+single10:
 	VMOVUPD   64(R8)(R9*1), Y6
 	VBLENDVPD Y5, Y10, Y6, Y6
 	VMOVUPD   Y6, 64(R8)(R9*1)
@@ -9301,7 +10179,7 @@ single4:
 	VMOVUPD   Y5, 96(R8)(R9*1)
 	JMP       settled
 
-single:
+fewer2:
 	MOVQ         BX, R9
 	SHLQ         $0x09, R9
 	MOVQ         240(AX), R10
@@ -9311,7 +10189,7 @@ single:
 	MOVQ         2880(AX), R12
 	MOVQ         CX, R13
 	SHLQ         $0x07, R13
-	MOVQ         4512(AX), R14
+	MOVQ         5024(AX), R14
 	ADDQ         R14, R13
 	MOVQ         R11, R14
 	SHRQ         $0x02, R14
@@ -9331,9 +10209,9 @@ single:
 	XORQ         R14, R14
 	MOVQ         264(AX), R15
 	CMPQ         R14, DX
-	JGE          rowsEnd6
+	JGE          rowsEnd12
 
-row5:
+row11:
 	MOVL         (R15)(R14*4), BP
 	SHLQ         $0x09, BP
 	VMOVUPD      (R12), Y8
@@ -9350,15 +10228,15 @@ row5:
 	ADDQ         $0x20, R12
 	INCQ         R14
 	CMPQ         R14, DX
-	JLT          row5
+	JLT          row11
 
-rowsEnd6:
+rowsEnd12:
 	VPBROADCASTB (R10)(DI*1), Y4
 	VPSLLVQ      Y2, Y4, Y5
 	VPSLLVQ      Y3, Y4, Y4
 	MOVQ         CX, DI
 	SHLQ         $0x07, DI
-	MOVQ         4512(AX), R10
+	MOVQ         5024(AX), R10
 	ADDQ         R10, DI
 	MOVQ         R11, R10
 	SHRQ         $0x02, R10
@@ -9384,12 +10262,12 @@ rowsEnd6:
 	VADDPD       Y8, Y7, Y7
 	MOVQ         120(AX), DI
 	TESTQ        DI, DI
-	JZ           single7
+	JZ           single13
 	VBROADCASTSD (DI)(BX*8), Y8
 	VMULPD       Y8, Y6, Y6
 	VMULPD       Y8, Y7, Y7
 
-single7:
+single13:
 	VMOVUPD   (R8)(R9*1), Y8
 	VBLENDVPD Y5, Y6, Y8, Y8
 	VMOVUPD   Y8, (R8)(R9*1)
@@ -9474,10 +10352,10 @@ flowsAdded:
 	VADDSD       X0, X1, X0
 	MOVQ         120(AX), DX
 	TESTQ        DX, DX
-	JZ           single8
+	JZ           single14
 	VDIVSD       (DX)(BX*8), X0, X0
 
-single8:
+single14:
 	MOVQ   1272(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
@@ -9601,7 +10479,7 @@ TEXT ·backwardLineAVX2(SB), NOSPLIT, $0-48
 	VMOVDQU shift64<>+0(SB), Y4
 	VMOVDQU shift64<>+32(SB), Y5
 	XORQ    SI, SI
-	MOVQ    4512(AX), DI
+	MOVQ    5024(AX), DI
 	MOVQ    line+32(FP), R8
 	TESTQ   DI, DI
 	JZ      none1
@@ -9784,7 +10662,7 @@ TEXT ·backwardLineKeptAVX2(SB), NOSPLIT, $0-48
 	VMOVDQU shift64<>+0(SB), Y4
 	VMOVDQU shift64<>+32(SB), Y5
 	XORQ    SI, SI
-	MOVQ    4512(AX), DI
+	MOVQ    5024(AX), DI
 	MOVQ    line+32(FP), R8
 	TESTQ   DI, DI
 	JZ      none1
@@ -9957,7 +10835,7 @@ TEXT ·backwardLineDrawnAVX2(SB), NOSPLIT, $0-48
 	VMOVDQU shift64<>+0(SB), Y2
 	VMOVDQU shift64<>+32(SB), Y3
 	XORQ    SI, SI
-	MOVQ    4512(AX), DI
+	MOVQ    5024(AX), DI
 	MOVQ    line+32(FP), R8
 	TESTQ   DI, DI
 	JZ      none1
@@ -10019,20 +10897,20 @@ end5:
 	VMULPD       Y4, Y8, Y9
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       4000(AX)(R10*1), Y9, Y9
+	VMULPD       4512(AX)(R10*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
 	VMULPD       1296(AX)(R10*1), Y9, Y11
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       2976(AX)(R10*1), Y9, Y12
+	VMULPD       3488(AX)(R10*1), Y9, Y12
 	VMULPD       Y12, Y9, Y9
 	MOVQ         96(AX), R10
 	VBROADCASTSD (R10)(R8*8), Y10
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       3488(AX)(R10*1), Y10, Y10
+	VMULPD       4000(AX)(R10*1), Y10, Y10
 	VDIVPD       Y8, Y10, Y10
 	VADDPD       Y10, Y4, Y4
 	TESTQ        DI, DI
@@ -10051,7 +10929,7 @@ end7:
 	VMULPD       Y5, Y8, Y10
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       4032(AX)(R10*1), Y10, Y10
+	VMULPD       4544(AX)(R10*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
@@ -10059,7 +10937,7 @@ end7:
 	VADDPD       Y13, Y11, Y11
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       3008(AX)(R10*1), Y10, Y13
+	VMULPD       3520(AX)(R10*1), Y10, Y13
 	VMULPD       Y13, Y10, Y10
 	VADDPD       Y13, Y12, Y12
 	VADDPD       Y10, Y9, Y9
@@ -10067,7 +10945,7 @@ end7:
 	VBROADCASTSD (R10)(R8*8), Y10
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       3520(AX)(R10*1), Y10, Y10
+	VMULPD       4032(AX)(R10*1), Y10, Y10
 	VDIVPD       Y8, Y10, Y10
 	VADDPD       Y10, Y5, Y5
 	MOVQ         120(AX), R10
@@ -10119,7 +10997,7 @@ single10:
 	VDIVSD       (R9)(R8*8), X5, X5
 
 single11:
-	MOVQ         2928(AX), R9
+	MOVQ         3440(AX), R9
 	VADDSD       (R9)(R8*8), X5, X5
 	VMOVSD       X5, (R9)(R8*8)
 	VEXTRACTF128 $0x01, Y9, X4
@@ -10133,7 +11011,7 @@ single11:
 	VDIVSD       (R9)(R8*8), X5, X5
 
 single12:
-	MOVQ   2952(AX), R9
+	MOVQ   3464(AX), R9
 	VADDSD (R9)(R8*8), X5, X5
 	VMOVSD X5, (R9)(R8*8)
 	INCQ   SI
@@ -10160,7 +11038,7 @@ TEXT ·lastLineAVX2(SB), NOSPLIT, $0-48
 	VMOVDQU shift64<>+0(SB), Y3
 	VMOVDQU shift64<>+32(SB), Y4
 	XORQ    DX, DX
-	MOVQ    4512(AX), BX
+	MOVQ    5024(AX), BX
 	MOVQ    line+32(FP), SI
 	TESTQ   BX, BX
 	JZ      none1
@@ -10281,7 +11159,7 @@ TEXT ·lastLineDrawnAVX2(SB), NOSPLIT, $0-48
 	VMOVDQU shift64<>+0(SB), Y3
 	VMOVDQU shift64<>+32(SB), Y4
 	XORQ    DX, DX
-	MOVQ    4512(AX), BX
+	MOVQ    5024(AX), BX
 	MOVQ    line+32(FP), SI
 	TESTQ   BX, BX
 	JZ      none1
@@ -10320,7 +11198,7 @@ end3:
 	VBROADCASTSD (R8)(SI*8), Y7
 	MOVQ         line+32(FP), R8
 	SHLQ         $0x06, R8
-	VMULPD       3488(AX)(R8*1), Y7, Y7
+	VMULPD       4000(AX)(R8*1), Y7, Y7
 	TESTQ        BX, BX
 	JZ           byVertex4
 	MOVQ         456(AX), R8
@@ -10341,7 +11219,7 @@ end5:
 	VBROADCASTSD (R8)(SI*8), Y8
 	MOVQ         line+32(FP), R8
 	SHLQ         $0x06, R8
-	VMULPD       3520(AX)(R8*1), Y8, Y8
+	VMULPD       4032(AX)(R8*1), Y8, Y8
 	TESTQ        BX, BX
 	JZ           byVertex6
 	MOVQ         456(AX), R8

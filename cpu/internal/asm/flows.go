@@ -1,20 +1,22 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/mmcloughlin/avo/attr"
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// flowAdder adds lines of rows that follow each other, one or two, and adds to the flows of
+// flowAdder adds lines of rows that follow each other, one, two or four, and adds to the flows of
 // the rows' arcs, too: four parts of each, lanes four apart, which stay in memory from line to
 // line.
 type flowAdder struct {
 	*kernel
 	shifts pair
 	sums   []pair        // by line
-	sent   []pair        // source times S, of the entry's lines
+	sent   [][2]Op       // source times S, of the entry's lines: of four lines, in memory
 	flow   reg.GPVirtual // of the row at hand: where its parts are
 }
 
@@ -26,13 +28,13 @@ func (a *flowAdder) add(row, mask Mem) {
 		mask.Disp = i
 		VPBROADCASTB(mask, bits)
 		for j, sum := range a.sums[i] {
-			signs, c := bits, YMM()
+			c := bits
 			if j == 0 {
-				signs = YMM()
+				c = YMM()
 			}
-			VPSLLVQ(a.shifts[j], bits, signs)
+			VPSLLVQ(a.shifts[j], bits, c)
 			row.Disp = 64*i + 32*j
-			VMASKMOVPD(row, signs, c)
+			VMASKMOVPD(row, c, c)
 			VADDPD(c, sum, sum)
 			VFMADD231PD(a.sent[i][j], c, parts)
 		}
@@ -45,9 +47,9 @@ func (*flowAdder) clearTotals() {}
 func (*flowAdder) carry()       {}
 func (*flowAdder) round()       {}
 
-// eachLineFlows gathers the entry's listed rows with flows and settles it, two lines at a time
-// where lines that follow each other have lanes, since that goes through the parts of the flows
-// once for both.
+// eachLineFlows gathers the entry's listed rows with flows and settles it, four lines or two at a
+// time where lines that follow each other have lanes, since that goes through the rows and the parts of the flows
+// once for all.
 func (a avx2) eachLineFlows(k *kernel, e entry, all []sum8) {
 	shifts, lines, l := a.shifts(k), k.lines(e), line{byte: GP64(), rows: GP64()}
 	TESTQ(lines, lines)
@@ -58,16 +60,24 @@ func (a avx2) eachLineFlows(k *kernel, e entry, all []sum8) {
 	MOVQ(l.byte, l.rows)
 	SHLQ(Imm(6), l.rows)
 	ADDQ(Load(Param("rows").Base(), GP64()), l.rows)
-	if k.lanes > k.lineLanes() {
-		next := GP64()
-		TZCNTQ(lines, next)
-		DECQ(next)
-		CMPQ(next, l.byte)
-		JNE(LabelRef("single"))
-		BLSRQ(lines, lines)
-		a.gatherFlows(k, e, l, shifts, 2, all)
+	following := GP64() // a bit for each line that follows
+	SHRXQ(l.byte, lines, following)
+	for count := 4; count > 1; count /= 2 {
+		if k.lanes < count*k.lineLanes() {
+			continue
+		}
+		want, fewer := 1<<count-2, fmt.Sprint("fewer", count)
+		has := GP64()
+		MOVQ(following, has)
+		ANDQ(Imm(uint64(want)), has)
+		CMPQ(has, Imm(uint64(want)))
+		JNE(LabelRef(fewer))
+		for range count - 1 {
+			BLSRQ(lines, lines)
+		}
+		a.gatherFlows(k, e, l, shifts, count, all)
 		JMP(LabelRef("settled"))
-		Label("single")
+		Label(fewer)
 	}
 	a.gatherFlows(k, e, l, shifts, 1, all)
 	Label("settled")
@@ -87,17 +97,38 @@ func (a avx2) gatherFlows(k *kernel, e entry, l line, shifts pair, count int, al
 	}
 	to := &flowAdder{kernel: k, shifts: shifts, flow: k.field("listFlow")}
 	for i := range count {
-		p, sent := behind(i), newPair()
+		p, sent := behind(i), [2]Op{}
 		paths := a.paths(k, p)
 		for j, signs := range a.signs(k, shifts, p.mask) {
-			a.loadPaths(k, paths, j, signs, sent[j])
-			VMULPD(p.inArray(k, "source", 4*j), sent[j], sent[j])
+			number := YMM()
+			a.loadPaths(k, paths, j, signs, number)
+			VMULPD(p.inArray(k, "source", 4*j), number, number)
+			if sent[j] = number; count == 4 {
+				sent[j] = k.lane("sent", 8*i+4*j)
+				VMOVUPD(number, sent[j])
+			}
 		}
-		to.sent, to.sums = append(to.sent, sent), append(to.sums, newPair())
+		to.sent = append(to.sent, sent)
+	}
+	for i := range count {
+		to.sums = append(to.sums, newPair())
 		zero2(to.sums[i][:])
 	}
 	k.sumOf(l, to)
+	if count == 4 {
+		for i, sums := range to.sums {
+			for j, sum := range sums {
+				VMOVUPD(sum, k.lane("lineSums", 8*i+4*j))
+			}
+		}
+	}
 	for i, sums := range to.sums {
+		if count == 4 {
+			sums = newPair()
+			for j, sum := range sums {
+				VMOVUPD(k.lane("lineSums", 8*i+4*j), sum)
+			}
+		}
 		p := behind(i)
 		a.settle(k, e, signed{l, p, a.signs(k, shifts, p.mask), shifts}, sums, all)
 	}
