@@ -144,7 +144,7 @@ func (s *entryPaths) growCounts(entries int) {
 		return
 	}
 	had := s.counts
-	s.countMemory, s.counts = pages.Aligned[uint16](nil, max(entries, entryRoom(s.block, maxLanes), len(had)/maxLanes*5/4)*maxLanes)
+	s.countMemory, s.counts = pages.InOrder[uint16](nil, max(entries, entryRoom(s.block, maxLanes), len(had)/maxLanes*5/4)*maxLanes)
 	copy(s.counts, had)
 }
 

@@ -14,17 +14,36 @@ const hugePage = 2 << 20
 // slice begins on a cache line of the memory, so that a row touches no more lines than it
 // must.
 func Aligned[T uint16 | float32 | float64](memory []T, n int) (whole, rows []T) {
-	size := unsafe.Sizeof(T(0))
-	if need := n + CacheLine/int(size); need > cap(memory) {
-		memory = make([]T, need)
-		adviseHuge(memory)
-		touch(memory)
-	} else {
-		memory = memory[:need]
+	return room(memory, n, touch)
+}
+
+// InOrder is Aligned for rows of which each is written before it is read. Pages of rows
+// that are never written are never given.
+func InOrder[T uint16 | float32 | float64](memory []T, n int) (whole, rows []T) {
+	return room(memory, n, func([]T) {})
+}
+
+func room[T uint16 | float32 | float64](memory []T, n int, touch func([]T)) (whole, rows []T) {
+	size := int(unsafe.Sizeof(T(0)))
+	// From half a large page on, the system takes longer for small ones than for the large one.
+	large := (n*size + hugePage/2) / hugePage
+	edge := CacheLine
+	if large > 0 {
+		edge = hugePage
 	}
+	if need := max(n*size, large*hugePage) + edge; need > cap(memory)*size {
+		memory = make([]T, need/size+1)
+		rows = from(memory, edge)
+		adviseHuge(rows[:large*hugePage/size])
+		touch(rows[:n])
+	}
+	return memory, from(memory, edge)[:n]
+}
+
+// from is the memory from the first multiple of edge on.
+func from[T any](memory []T, edge int) []T {
 	address := uintptr(unsafe.Pointer(unsafe.SliceData(memory)))
-	skip := int((-address % CacheLine) / size)
-	return memory, memory[skip : skip+n]
+	return memory[-address%uintptr(edge)/unsafe.Sizeof(*new(T)):]
 }
 
 // touch writes to every small page of memory that is not on large ones. A kernel reads a

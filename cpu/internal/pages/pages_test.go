@@ -7,11 +7,15 @@ import (
 
 // Rows begin on a cache line, are zero when new, and all of them can be written;
 // with more of them than large pages need, too.
-func TestAligned(t *testing.T) {
+func TestAligned(t *testing.T) { testRows(t, Aligned[float64]) }
+
+func TestInOrder(t *testing.T) { testRows(t, InOrder[float64]) }
+
+func testRows(t *testing.T, room func(memory []float64, n int) (whole, rows []float64)) {
 	var memory, rows []float64
 	for _, n := range []int{1, 8, 1000, 1 << 16, 3<<20 + 5, 1 << 18, 3<<20 + 5} {
 		before := cap(memory)
-		memory, rows = Aligned(memory, n)
+		memory, rows = room(memory, n)
 		if len(rows) != n || uintptr(unsafe.Pointer(&rows[0]))%CacheLine != 0 {
 			t.Fatalf("%d numbers: got %d at %p", n, len(rows), rows)
 		}
