@@ -41,7 +41,7 @@ func (b *Block) arrangeDirected(ctx context.Context, lanes, threads int) error {
 	}
 	to := drawLandmarks(&b.Graph, 1)
 	of := make([]distances, n)
-	if err := flood(ctx, b.In, &to, of); err != nil {
+	if err := flood(ctx, b.In, &b.Graph, &to, of); err != nil {
 		return err
 	}
 	met := fillUnreached(of, &to)

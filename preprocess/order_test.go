@@ -135,13 +135,89 @@ func TestFloodOfDeepGraph(t *testing.T) {
 		from[i] = uint32(i * n / landmarks)
 	}
 	out := make([]distances, n)
-	if err := flood(context.Background(), longPath(n), &from, out); err != nil {
+	path := longPath(n)
+	if err := flood(context.Background(), path, path, &from, out); err != nil {
 		t.Fatal(err)
 	}
 	for v, d := range out {
 		for i, s := range from {
 			if int(d[i]) != min(max(v-int(s), int(s)-v), math.MaxUint16-1) {
 				t.Fatalf("vertex %d at distance %d from %d", v, d[i], s)
+			}
+		}
+	}
+}
+
+// A level is the same whether it is told or heard, also of directed graphs.
+func TestToldAsHeard(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 13))
+	for range 300 {
+		n := 1 + r.IntN(60)
+		var arcs []edge
+		for range r.IntN(4 * n) {
+			arcs = append(arcs, edge{uint32(r.IntN(n)), uint32(r.IntN(n))})
+		}
+		g := digraphOf(n, arcs)
+		if r.IntN(2) == 0 {
+			g = graphOf(n, arcs)
+		}
+		var ways [2]flooding
+		for i := range ways {
+			ways[i] = flooding{make([]uint32, n), make([]uint32, n), make([]uint32, n), make([]uint32, 0, n)}
+		}
+		var frontier []uint32
+		for v := range n {
+			seen := r.Uint32() | r.Uint32()<<r.IntN(32)
+			if r.IntN(4) == 0 {
+				seen = math.MaxUint32
+			}
+			here := seen & r.Uint32() & r.Uint32() * uint32(r.IntN(2))
+			for i := range ways {
+				ways[i].seen[v], ways[i].here[v] = seen, here
+			}
+			if here != 0 {
+				frontier = append(frontier, uint32(v))
+			}
+		}
+		if err := ways[0].tell(context.Background(), g, frontier); err != nil {
+			t.Fatal(err)
+		}
+		if err := ways[1].hear(context.Background(), g.Reverse()); err != nil {
+			t.Fatal(err)
+		}
+		slices.Sort(ways[0].coming) // told in the order of the frontier, heard in that of vertices
+		if !slices.Equal(ways[0].coming, ways[1].coming) || !slices.Equal(ways[0].next, ways[1].next) {
+			t.Fatalf("told %v %x, heard %v %x", ways[0].coming, ways[0].next, ways[1].coming, ways[1].next)
+		}
+	}
+}
+
+// Floods of many levels, of which some are told and some heard, measure distances.
+func TestFlood(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 19))
+	for range 40 {
+		n := 40 + r.IntN(300)
+		arcs := testgraphs.Random(r, n, 1+r.IntN(n), r.IntN(3*n))
+		g := digraphOf(n, arcs)
+		if r.IntN(2) == 0 {
+			g = graphOf(n, arcs)
+		}
+		if len(g.Targets) == 0 {
+			continue
+		}
+		from, out := drawLandmarks(g, 1), make([]distances, n)
+		if err := flood(context.Background(), g, g.Reverse(), &from, out); err != nil {
+			t.Fatal(err)
+		}
+		for i, s := range from {
+			_, want, _ := search(g, s, nil)
+			for v, d := range want {
+				if d > n { // there is no way
+					d = 0
+				}
+				if int(out[v][i]) != d {
+					t.Fatalf("vertex %d at distance %d from %d, want %d", v, out[v][i], s, d)
+				}
 			}
 		}
 	}
