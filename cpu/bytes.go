@@ -20,7 +20,7 @@ import (
 // and scores; 12 bytes per frontier entry, of which Block.Entries are expected: a search
 // that finds more makes more room; 36 bytes per vertex and 12 per edge where what goes over
 // edges is added up; of blocks whose path counts are kept by entry, two bytes per entry and lane; and, of those searched
-// line by line, lists of rows. Rounding by the allocator is left out.
+// line by line, lists of rows. Rounding by the allocator, and to large pages, is left out.
 func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int64 {
 	var byLanes, byEntry, byVertex, byDrawn, lineByLine, byChains, byLengths, byStreets, byBits, byLevels, byRoads int64
 	var entered, otherwise int64 // blocks by entries, and what one of them takes that does not fit

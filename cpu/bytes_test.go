@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/cpu/internal/pages"
 	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
@@ -29,13 +30,14 @@ func allocated(t testing.TB, plan *preprocess.Plan, precision engine.Precision) 
 		left = left[len(taken):]
 		return taken
 	}
+	aside := pages.Aside.Load()
 	runtime.ReadMemStats(&before)
 	err = w.Run(t.Context(), take, func(preprocess.Result) error { return nil })
 	runtime.ReadMemStats(&after)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return int64(after.TotalAlloc - before.TotalAlloc)
+	return int64(after.TotalAlloc-before.TotalAlloc) - (pages.Aside.Load() - aside)
 }
 
 // Bytes is what a worker really allocates, from its first batch to its last: so

@@ -1,7 +1,10 @@
 // Package pages gives engines memory for what they keep by vertex and lane.
 package pages
 
-import "unsafe"
+import (
+	"sync/atomic"
+	"unsafe"
+)
 
 // CacheLine is in bytes.
 const CacheLine = 64
@@ -23,6 +26,11 @@ func InOrder[T uint16 | float32 | float64](memory []T, n int) (whole, rows []T) 
 	return room(memory, n, func([]T) {})
 }
 
+// Aside is how many bytes have been asked for beyond the rows, so that these can begin
+// where they do and end with a large page. All but the last part of one are never written
+// to, and so take no memory. Tests subtract them from what the allocator has counted.
+var Aside atomic.Int64
+
 func room[T uint16 | float32 | float64](memory []T, n int, touch func([]T)) (whole, rows []T) {
 	size := int(unsafe.Sizeof(T(0)))
 	// From half a large page on, the system takes longer for small ones than for the large one.
@@ -33,6 +41,7 @@ func room[T uint16 | float32 | float64](memory []T, n int, touch func([]T)) (who
 	}
 	if need := max(n*size, large*hugePage) + edge; need > cap(memory)*size {
 		memory = make([]T, need/size+1)
+		Aside.Add(int64(len(memory)-n) * int64(size))
 		rows = from(memory, edge)
 		adviseHuge(rows[:large*hugePage/size])
 		touch(rows[:n])
