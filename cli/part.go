@@ -34,10 +34,13 @@ func partName(base string, process, try int) string {
 func isPartOf(name, base string) bool {
 	rest, begins := strings.CutPrefix(name, "."+base+".")
 	numbers, ends := strings.CutSuffix(rest, ".part")
+	if !begins || !ends { // most files of a folder
+		return false
+	}
 	process, try, two := strings.Cut(numbers, ".")
 	_, err := strconv.ParseUint(process, 10, 64)
 	_, err2 := strconv.ParseUint(try, 10, 64)
-	return begins && ends && two && err == nil && err2 == nil
+	return two && err == nil && err2 == nil
 }
 
 // makePart makes a file in the folder of path, since a file can only be renamed
@@ -67,13 +70,26 @@ func removeLeftovers(path string) {
 		path = target
 	}
 	folder, base := filepath.Split(path)
-	entries, err := os.ReadDir(filepath.Clean(folder))
+	names, err := namesIn(filepath.Clean(folder))
 	if err != nil {
 		return // creating the file will say why
 	}
-	for _, entry := range entries {
-		if isPartOf(entry.Name(), base) && entry.Type().IsRegular() {
-			removeUnlocked(folder + entry.Name())
+	for _, name := range names {
+		if !isPartOf(name, base) {
+			continue
+		}
+		if info, err := os.Lstat(folder + name); err == nil && info.Mode().IsRegular() {
+			removeUnlocked(folder + name)
 		}
 	}
+}
+
+// namesIn lists a folder, which may be large, in no order.
+func namesIn(folder string) ([]string, error) {
+	file, err := os.Open(folder)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return file.Readdirnames(-1)
 }
