@@ -34,7 +34,7 @@ func DrawnBytes(b *preprocess.Block) int64 {
 func bytes(b *preprocess.Block) int64 {
 	const (
 		visits = (4 + 8) * visitShare * 5 / 4 // rank, mask
-		marks  = 8 + 1 + 1                    // done, marked, waits
+		marks  = 8 + 1 + 1                    // done, open, waits
 		ranks  = 11 * 4                       // order, offsets, sums, turns, late, changed, dirty, inOrder, rankOf, slotOf, heavy
 	)
 	return int64(b.Vertices())*(lanes*2+visits+marks+ranks) + 4*int64(len(b.Targets)) + (4+8)*b.LargestDegree() + 4*lanes*int64(b.Depth())

@@ -164,6 +164,6 @@ func (s *Distances) collect(ctx context.Context, sources []uint32) error {
 
 // DistanceBytes is the memory that Distances comes to hold for a block.
 func DistanceBytes(b *preprocess.Block) int64 {
-	const perVertex = 2*lanes + 48 + 8 + 1 + 9*4 // levels, found, inverse, marked; order, offsets, sums, most, changed, dirty, inOrder, rankOf and the ends of levels
+	const perVertex = 2*lanes + 48 + 8 + 1 + 9*4 // levels, found, inverse, open; order, offsets, sums, most, changed, dirty, inOrder, rankOf and the ends of levels
 	return int64(b.Vertices())*perVertex + 4*int64(len(b.Targets)) + 8*(far+1)
 }

@@ -24,7 +24,7 @@ type leveller struct {
 	inOrder  []uint32      // all ranks
 
 	changed, dirty []uint32 // room for ranks
-	marked         []uint8  // by rank, all 0 between steps
+	open           []uint8  // by rank: 1 where it has been added, and is not listed in dirty
 }
 
 // far is the level of what has not been reached.
@@ -37,7 +37,7 @@ func (s *leveller) lay(b *preprocess.Block) {
 	s.levelMemory, s.levels = pages.Aligned(s.levelMemory, n*lanes)
 	s.order, s.offsets, s.targets = resize(s.order, n+1), resize(s.offsets, n+1), resize(s.targets, len(b.Targets))
 	s.sums, s.changed, s.rankOf = resize(s.sums, n), resize(s.changed, n), resize(s.rankOf, n)
-	s.dirty, s.marked, s.inOrder = cleared(s.dirty, n+1+margin), cleared(s.marked, n), resize(s.inOrder, n)
+	s.dirty, s.open, s.inOrder = cleared(s.dirty, n+1+margin), cleared(s.open, n), resize(s.inOrder, n)
 	for r := range s.inOrder {
 		s.inOrder[r] = uint32(r)
 	}
@@ -121,14 +121,18 @@ func (s *leveller) place(lane int) int {
 func (s *leveller) settle(ctx context.Context, _ []uint32) error {
 	before, first := uint32(0), uint32(0)
 	last := len(s.ends) - 1
+	clear(s.open)
 	for level := s.farthest; level <= last+1; level++ {
 		end := s.ends[min(level, last)]
+		for r := first; r < end; r++ {
+			s.open[r] = 1
+		}
 		s.blank(end, s.ends[min(level+1, last)])
 		changed := s.relax(s.inOrder[first:end])
 		if first > 0 {
 			changed = s.relax(s.inOrder[before:first])
 		}
-		if err := s.mend(ctx, changed, end); err != nil {
+		if err := s.mend(ctx, changed); err != nil {
 			return err
 		}
 		before, first = first, end
@@ -155,27 +159,41 @@ func (s *leveller) relax(list []uint32) (changed []uint32) {
 	return s.changed[:s.byLevel.relax(&s.frame, list, s.changed)]
 }
 
-// mend relaxes the neighbours of what has changed, among the ranks below end, until
+// mend relaxes the neighbours of what has changed, of those that have been added, until
 // nothing changes.
-func (s *leveller) mend(ctx context.Context, changed []uint32, end uint32) error {
+func (s *leveller) mend(ctx context.Context, changed []uint32) error {
 	for len(changed) > 0 {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		dirty, count := s.dirty, uint32(0)
-		for _, r := range changed {
-			for _, u := range s.neighbours(r) {
-				fresh := (u - end) >> 31 &^ uint32(s.marked[u]) // 1 if u is below end and not there yet: not predictable
-				s.marked[u] |= uint8(fresh)
-				dirty[count] = u
-				count += fresh
-			}
-		}
-		dirty = dirty[:count]
+		dirty := s.around(changed, s.open, s.dirty)
 		for _, r := range dirty {
-			s.marked[r] = 0
+			s.open[r] = 1
 		}
 		changed = s.relax(dirty)
 	}
 	return ctx.Err()
+}
+
+// around lists the open neighbours of some ranks, each once, and closes them. There is room for
+// one more than are open.
+func (f *frame) around(ranks []uint32, open []uint8, list []uint32) []uint32 {
+	count := 0
+	for _, r := range ranks {
+		count = closeAll(f.neighbours(r), open, list, count)
+	}
+	return list[:count]
+}
+
+// closeAll lists those ranks that are open, after so many, and closes them. What it finds decides
+// no branch, which would be mispredicted. On its own it needs few enough registers.
+//
+//go:noinline
+func closeAll(ranks []uint32, open []uint8, list []uint32, count int) int {
+	for _, r := range ranks {
+		list[count] = r
+		count += int(open[r])
+		open[r] = 0
+	}
+	return count
 }

@@ -49,18 +49,11 @@ func (s *Search[T]) count(ctx context.Context, list []uint32) error {
 }
 
 // awake lists the ranks that wait and have a neighbour of which there has been a visit since there
-// were so many. They wait no more. What it finds decides no branch, which would be mispredicted.
+// were so many. They wait no more.
 func (s *Search[T]) awake(since int) []uint32 {
-	list, count := s.dirty, 0
-	for _, r := range s.rank[since:s.visits] {
-		for _, u := range s.neighbours(r) {
-			list[count] = u
-			count += int(s.waits[u])
-			s.waits[u] = 0
-		}
-	}
-	s.waiting -= count
-	return list[:count]
+	list := s.around(s.rank[since:s.visits], s.waits, s.dirty)
+	s.waiting -= len(list)
+	return list
 }
 
 // makeRoom is for so many more visits.
