@@ -3,6 +3,7 @@ package pipeline
 import (
 	"errors"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -212,6 +213,19 @@ func TestDamagedStages(t *testing.T) {
 	other.Question.Sample.Samples, other.Shard = 150, Shard{Mine: []int{1}, Of: 2}
 	if _, err := tryMerge([]arrowio.Table{whole, run1(t, e, other)}, Output{}); !errors.Is(err, ErrPartial) {
 		t.Errorf("other samples: %v", err)
+	}
+	// Of a version that puts other sources of a stage into a batch.
+	opts.Shard, other = Shard{Mine: []int{0}, Of: 2}, opts
+	other.Shard = Shard{Mine: []int{1}, Of: 2}
+	mine, others := run1(t, e, opts), run1(t, e, other)
+	if _, err := tryMerge([]arrowio.Table{mine, others}, Output{}); err != nil {
+		t.Errorf("both shards: %v", err)
+	}
+	drawn := entry(&others, "drawn")
+	*drawn = regexp.MustCompile(`"Order":"[0-9a-f]{16}"`).ReplaceAllString(*drawn, `"Order":"0123456789abcdef"`)
+	*entry(&others, "checksum") = "none"
+	if _, err := tryMerge([]arrowio.Table{mine, others}, Output{}); !errors.Is(err, ErrPartial) || !strings.Contains(err.Error(), "another order") {
+		t.Errorf("another order: %v", err)
 	}
 }
 

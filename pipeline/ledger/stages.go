@@ -193,6 +193,8 @@ func (d *drawn) differs(other *drawn) string {
 	mine, _ := json.Marshal(d.Drawn)
 	others, _ := json.Marshal(other.Drawn)
 	switch {
+	case slices.Equal(d.Cuts, other.Cuts) && d.Order != other.Order:
+		return "sources drawn in another order: of another version"
 	case string(mine) != string(others):
 		return fmt.Sprintf("sources drawn in other stages: %v cuts, want %v", other.Cuts, d.Cuts)
 	case !slices.Equal(d.vertices, other.vertices):
