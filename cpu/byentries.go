@@ -11,7 +11,6 @@ import (
 // All bits are those of search.
 type byEntries struct {
 	entryPaths
-	back  kernels[float64]  // the ways back, which take S from counts
 	whole runner            // what batches that do not fit are searched by
 	large *preprocess.Block // of which one did not: the rest of it is not tried
 }
@@ -25,9 +24,12 @@ func isByEntries(b *preprocess.Block) bool {
 }
 
 func newByEntries(kernels entryKernels, sumFlows flowSums, each int, whole runner) *byEntries {
-	paths := entryPaths{search: search[float64]{sumFlows: sumFlows}, forward: kernels.forward, each: each}
-	return &byEntries{entryPaths: paths, back: kernels.back, whole: whole}
+	paths := entryPaths{search: search[float64]{sumFlows: sumFlows}, ways: kernels, each: each}
+	return &byEntries{entryPaths: paths, whole: whole}
 }
+
+// roomOfCount is how many rows are listed at most, and what kernels read beyond.
+func roomOfCount(b *preprocess.Block) int { return countRows + b.Vertices() + lineBeyond }
 
 // Run computes a batch.
 func (s *byEntries) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
@@ -35,8 +37,8 @@ func (s *byEntries) Run(ctx context.Context, b *preprocess.Block, batch preproce
 		return s.whole.Run(ctx, b, batch)
 	}
 	s.begin(b, b.Sources[batch.First:batch.First+batch.Count])
+	s.list, s.listMask = resize(s.list, roomOfCount(b)), resize(s.listMask, roomOfCount(b))
 	s.prepareDraws(b, s.sources)
-	s.list, s.listMask = resize(s.list, b.Vertices()), resize(s.listMask, b.Vertices())
 	s.prepareFlows(b)
 	s.dirty = true
 	fits, err := s.outByEntries(ctx)
@@ -44,11 +46,11 @@ func (s *byEntries) Run(ctx context.Context, b *preprocess.Block, batch preproce
 		return preprocess.Result{}, err
 	}
 	if !fits {
-		*s = *newByEntries(entryKernels{s.forward, s.back}, s.sumFlows, s.each, s.whole)
+		*s = *newByEntries(s.ways, s.sumFlows, s.each, s.whole)
 		s.large = b
 		return s.whole.Run(ctx, b, batch)
 	}
-	s.lanes, s.search.kernels = maxLanes, s.back
+	s.lanes, s.search.kernels = maxLanes, s.ways.back
 	s.memory, s.rows = pages.Aligned(s.memory, len(s.seen)*s.lanes)
 	if err := s.retreat(ctx); err != nil {
 		return preprocess.Result{}, err

@@ -247,17 +247,22 @@ func compareEntryKernels(t *testing.T, seed uint64) {
 	}
 	from := r.IntN(entries + 1)
 	to := from + r.IntN(entries-from+1)
+	enough := r.IntN(len(f.inTargets) + 2)
+	f.parts = make([][2]uint32, entries)
 	run := func(k entryKernels, p pass) string {
 		c := *f
+		c.parts, c.list, c.listMask = slices.Clone(f.parts), make([]uint32, enough+n+lineBeyond), make([]uint64, enough+n+lineBeyond)
 		for _, s := range []*[]uint64{&c.seen, &c.here, &c.next, &c.mask} {
 			*s = slices.Clone(*s)
 		}
 		c.vertex, c.scores, c.counts, c.entryNext = slices.Clone(c.vertex), slices.Clone(c.scores), slices.Clone(c.counts), slices.Clone(c.entryNext)
 		c.drawn, c.squares, c.flows = slices.Clone(c.drawn), slices.Clone(c.squares), slices.Clone(c.flows)
-		rows, end := cloneRows(rows), 0
+		rows, at, end, listed := cloneRows(rows), 0, 0, 0
 		switch p {
 		case forth:
-			end = k.forward(&c, from, to, from/2)
+			at, end, listed = k.list(&c, from, to, from/2, 0, enough)
+			clear(c.list[listed:][:lineBeyond])
+			k.count(&c, from/2, end)
 		case back:
 			k.back.backward(&c, rows, from, to)
 		case backDrawn:
@@ -269,7 +274,7 @@ func compareEntryKernels(t *testing.T, seed uint64) {
 			}
 			k.back.backwardFlows(&c, rows, from, to)
 		}
-		return fmt.Sprintln("end", end, "rows", rows, "counts", c.counts, "seen", c.seen, "here", c.here, "next", c.next, "entries", c.entryHere, c.entryNext,
+		return fmt.Sprintln("at", at, "end", end, "listed", c.list[:listed], c.parts, "rows", rows, "counts", c.counts, "seen", c.seen, "here", c.here, "next", c.next, "entries", c.entryHere, c.entryNext,
 			"vertex", c.vertex, "mask", c.mask, "loads", c.rowLoads, "scores", c.scores, "drawn", c.drawn, "squares", c.squares, "flows", c.flows, "got", c.got, "mass", c.mass, "most", c.most)
 	}
 	for i, k := range entrySets() {

@@ -89,7 +89,7 @@ func isByLines(b *preprocess.Block) bool {
 func newByLines(set kernelSet, room, each int) *byLines {
 	s := &byLines{kernels: set.line, room: room}
 	if set.entries != nil {
-		s.forward, s.each = set.entries.forward, each
+		s.ways, s.each = *set.entries, each
 	}
 	return s
 }
@@ -129,7 +129,7 @@ func (s *byLines) Run(ctx context.Context, b *preprocess.Block, batch preprocess
 func (s *byLines) countByEntry(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (fits bool, err error) {
 	if s.asked != b {
 		s.asked, s.countable = b, s.aside.of == nil && isCountedByEntry(b)
-		s.byEntry = s.countable && s.forward != nil
+		s.byEntry = s.countable && s.ways.count != nil
 	}
 	if s.byEntry {
 		s.begin(b, b.Sources[batch.First:batch.First+batch.Count])

@@ -95,7 +95,8 @@ func laneBytes(b *preprocess.Block, row, lanes int) int64 {
 
 // byEntriesBytes is the memory that byEntries takes of a block.
 func byEntriesBytes(b *preprocess.Block, lanes int) int64 {
-	return laneBytes(b, rowBytes[float64](lanes), lanes) + countBytes(b, lanes)
+	lists := 8*int64(entryRoom(b, lanes)) + (4+8)*countRows // parts; what list and listMask have more
+	return laneBytes(b, rowBytes[float64](lanes), lanes) + countBytes(b, lanes) + lists
 }
 
 // byLinesBytes is the memory that byLines takes of a block, for rows of so many bytes.

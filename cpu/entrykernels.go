@@ -5,9 +5,12 @@ import "math/bits"
 // entryKernels are the inner loops of byEntries, of 64 lanes. They do what kernels do, to the
 // same bits.
 type entryKernels struct {
-	// forward stores S in counts, or manyPaths if that is less, and adds to mass; it finds the largest, too,
+	// list is lineKernels.listOut. It need not list masks, if count does without.
+	list func(f *frame, from, to, out, rows, enough int) (at, end, listed int)
+	// count stores S of the entries from..to-1 in counts, or manyPaths if that is less, and adds to mass; the first of
+	// them has the first rows that are listed. It finds the largest, too,
 	// and stores which entry of the level a vertex is in entryNext.
-	forward func(f *frame, from, to, out int) int
+	count func(f *frame, from, to int)
 	// back has the ways back, which take S from counts; rows hold c. It has no way out.
 	back kernels[float64]
 }
@@ -15,39 +18,30 @@ type entryKernels struct {
 // portableEntries is the set of all processors, and the twin of every other.
 func portableEntries() *entryKernels {
 	back := kernels[float64]{backward: backwardEntries, backwardDrawn: backwardDrawnEntries, backwardFlows: backwardFlowsEntries}
-	return &entryKernels{forwardEntries, back}
+	return &entryKernels{listOut, countEntries, back}
 }
 
-func forwardEntries(f *frame, from, to, out int) int {
+func countEntries(f *frame, from, to int) {
 	for i := from; i < to; i++ {
-		v := f.vertex[i]
-		count, all := f.takePart(neighbours(f.inOffsets, f.inTargets, v), f.mask[i], f.here)
-		if all == 0 {
-			continue
-		}
+		v, part := f.vertex[i], f.parts[i]
 		var sum [maxLanes]uint64
-		for k, u := range f.list[:count] {
+		for k, u := range f.list[part[0]:part[1]] {
 			row := f.counts[int(f.entryHere[u])*maxLanes:][:maxLanes]
-			for left := f.listMask[k]; left != 0; left &= left - 1 { // others are of no use
+			for left := f.listMask[int(part[0])+k]; left != 0; left &= left - 1 { // others are of no use
 				lane := bits.TrailingZeros64(left)
 				sum[lane] += uint64(row[lane])
 			}
 		}
-		row, mu := f.counts[out*maxLanes:][:maxLanes], uint64(f.members(v))
+		row, mu := f.counts[i*maxLanes:][:maxLanes], uint64(f.members(v))
 		clear(row)
-		for left := all; left != 0; left &= left - 1 {
+		for left := f.mask[i]; left != 0; left &= left - 1 {
 			lane := bits.TrailingZeros64(left)
 			row[lane] = uint16(min(min(sum[lane], manyPaths)*mu, manyPaths))
 			f.most[lane%16] = max(f.most[lane%16], row[lane])
 			f.mass[lane] += float32(f.weight[v])
 		}
-		f.seen[v] |= all
-		f.next[v] = all
-		f.entryNext[v] = uint32(out)
-		f.vertex[out], f.mask[out] = v, all
-		out++
+		f.entryNext[v] = uint32(i)
 	}
-	return out
 }
 
 func backwardEntries(f *frame, rows []float64, from, to int) {

@@ -21,8 +21,8 @@ import (
 // computed again without. Those that fit are exact, so that nobody sees from the bits which way was gone.
 type entryPaths struct {
 	search[float64]
-	forward func(f *frame, from, to, out int) int // see entryKernels
-	each    int                                   // entriesEach, but in tests
+	ways entryKernels
+	each int // entriesEach, but in tests
 
 	countMemory []uint16
 	joined      []int // where counts have the lane of a source whose vertex others reach in the same level
@@ -33,6 +33,8 @@ const (
 	entriesEach = 12
 	// manyPaths is what sums of path counts end at that are larger.
 	manyPaths = math.MaxUint16
+	// countRows is how many rows are listed before they are added up: the list stays in the nearest cache.
+	countRows = 1 << 12
 	// largestMass is where float32 ends to tell each whole number from the next.
 	largestMass = 1 << 24
 )
@@ -111,13 +113,17 @@ func (s *entryPaths) outByEntries(ctx context.Context) (fits bool, err error) {
 func (s *entryPaths) reach(ctx context.Context, at, first int) error {
 	s.growCounts(len(s.vertex))
 	s.mass = [maxLanes]float32{}
+	s.parts = resize(s.parts, cap(s.vertex))
 	out := first
-	for from, to := first, 0; from < len(s.vertex); from = to {
+	for from, count := first, len(s.vertex); from < count; {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		to = s.segment(s.inOffsets, from, len(s.vertex))
-		out = s.forward(&s.frame, from, to, out)
+		begin, rows := out, 0
+		from, out, rows = s.ways.list(&s.frame, from, min(from+spanEntries, count), out, 0, countRows)
+		clear(s.list[rows:][:lineBeyond]) // rows that are asked for are of vertices that there are
+		s.ways.count(&s.frame, begin, out)
+		s.rowLoads += int64(rows)
 	}
 	s.vertex, s.mask = s.vertex[:out], s.mask[:out]
 	s.lookUpWaived(at)

@@ -34,7 +34,7 @@ func kernelSets() []kernelSet {
 	if avx2 {
 		sets = append(sets, kernelSet{
 			name: "avx2",
-			line: line, entries: &entryKernels{forwardEntriesAVX2, kernels[float64]{backward: backwardEntriesAVX2, backwardDrawn: backwardDrawnEntriesAVX2, backwardFlows: backwardFlowsEntriesAVX2}}, sumFlows: sumFlowsAVX2,
+			line: line, entries: &entryKernels{listWholeAVX2, countEntriesAVX2, kernels[float64]{backward: backwardEntriesAVX2, backwardDrawn: backwardDrawnEntriesAVX2, backwardFlows: backwardFlowsEntriesAVX2}}, sumFlows: sumFlowsAVX2,
 			float64: map[int]kernels[float64]{
 				8:  {forwardAVX2f64x8, backwardAVX2f64x8, backwardDrawnAVX2f64x8, backwardFlowsAVX2f64x8},
 				16: {forwardAVX2f64x16, backwardAVX2f64x16, backwardDrawnAVX2f64x16, backwardFlowsAVX2f64x16},

@@ -9016,91 +9016,56 @@ DATA wordLaneBits<>+28(SB)/2, $0x4000
 DATA wordLaneBits<>+30(SB)/2, $0x8000
 GLOBL wordLaneBits<>(SB), RODATA|NOPTR, $32
 
-// func forwardEntriesAVX2(f *frame, from int, to int, out int) int
-// Requires: AVX, AVX2
-TEXT ·forwardEntriesAVX2(SB), NOSPLIT, $0-40
+// func countEntriesAVX2(f *frame, from int, to int)
+// Requires: AVX, AVX2, MMX+
+TEXT ·countEntriesAVX2(SB), NOSPLIT, $0-24
 	MOVQ    f+0(FP), AX
 	MOVQ    from+8(FP), CX
-	MOVQ    out+24(FP), BX
 	VMOVDQU 5096(AX), Y0
+	XORQ    DX, DX
 
 entry:
-	CMPQ CX, to+16(FP)
-	JGE  end
-	MOVQ 216(AX), DX
-	MOVL (DX)(CX*4), DI
-	MOVQ 72(AX), DX
-	MOVQ 48(AX), R8
-	MOVQ (R8)(DI*8), SI
-	LEAQ (DX)(SI*4), SI
-	MOVQ 8(R8)(DI*8), DI
-	LEAQ (DX)(DI*4), DI
-	MOVQ 240(AX), DX
-	MOVQ (DX)(CX*8), R8
-	MOVQ 168(AX), R9
-	MOVQ 264(AX), R10
-	XORQ R11, R11
-	XORQ DX, DX
-	CMPQ SI, DI
-	JGE  listed
-
-neighbour:
-	MOVL (SI), R12
-	MOVQ (R9)(R12*8), R13
-	ANDQ R8, R13
-	MOVL R12, (R10)(DX*4)
-	ORQ  R13, R11
-	CMPQ R13, $0x01
-	SBBQ $-1, DX
-	ADDQ $0x04, SI
-	CMPQ SI, DI
-	JLT  neighbour
-
-listed:
-	ADDQ   DX, 1264(AX)
-	TESTQ  R11, R11
-	JZ     next
-	MOVQ   216(AX), SI
-	MOVL   (SI)(CX*4), SI
-	MOVQ   144(AX), DI
-	ORQ    R11, (DI)(SI*8)
-	MOVQ   192(AX), DI
-	MOVQ   R11, (DI)(SI*8)
-	MOVQ   216(AX), DI
-	MOVL   SI, (DI)(BX*4)
-	MOVQ   240(AX), DI
-	MOVQ   R11, (DI)(BX*8)
-	MOVQ   5072(AX), DI
-	MOVL   BX, (DI)(SI*4)
-	MOVQ   5024(AX), DI
+	CMPQ   CX, to+16(FP)
+	JGE    end
+	MOVQ   216(AX), BX
+	MOVL   (BX)(CX*4), BX
+	MOVQ   5072(AX), SI
+	MOVL   CX, (SI)(BX*4)
+	MOVQ   5024(AX), SI
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
 	VXORPD Y4, Y4, Y4
-	MOVQ   264(AX), R8
-	MOVQ   5048(AX), R9
-	XORQ   R10, R10
-	CMPQ   R10, DX
+	MOVQ   264(AX), DI
+	MOVQ   5048(AX), R8
+	MOVQ   312(AX), R9
+	MOVL   4(R9)(CX*8), R9
+	CMPQ   DX, R9
 	JGE    rowsEnd
 
 row:
-	MOVL     (R8)(R10*4), R11
-	MOVL     (R9)(R11*4), R11
-	SHLQ     $0x07, R11
-	VPADDUSW (DI)(R11*1), Y1, Y1
-	VPADDUSW 32(DI)(R11*1), Y2, Y2
-	VPADDUSW 64(DI)(R11*1), Y3, Y3
-	VPADDUSW 96(DI)(R11*1), Y4, Y4
-	INCQ     R10
-	CMPQ     R10, DX
-	JLT      row
+	MOVL       96(DI)(DX*4), R10
+	MOVL       (R8)(R10*4), R10
+	SHLQ       $0x07, R10
+	PREFETCHT0 (SI)(R10*1)
+	PREFETCHT0 64(SI)(R10*1)
+	MOVL       (DI)(DX*4), R10
+	MOVL       (R8)(R10*4), R10
+	SHLQ       $0x07, R10
+	VPADDUSW   (SI)(R10*1), Y1, Y1
+	VPADDUSW   32(SI)(R10*1), Y2, Y2
+	VPADDUSW   64(SI)(R10*1), Y3, Y3
+	VPADDUSW   96(SI)(R10*1), Y4, Y4
+	INCQ       DX
+	CMPQ       DX, R9
+	JLT        row
 
 rowsEnd:
-	MOVQ         120(AX), DX
-	TESTQ        DX, DX
+	MOVQ         120(AX), DI
+	TESTQ        DI, DI
 	JZ           single1
-	VCVTTSD2SIQ  (DX)(SI*8), DX
-	VMOVQ        DX, X5
+	VCVTTSD2SIQ  (DI)(BX*8), DI
+	VMOVQ        DI, X5
 	VPBROADCASTW X5, Y5
 	VPXOR        Y6, Y6, Y6
 	VPMULHUW     Y5, Y1, Y7
@@ -9127,94 +9092,90 @@ rowsEnd:
 single1:
 	MOVQ         240(AX), R8
 	VMOVDQU      wordLaneBits<>+0(SB), Y5
-	MOVQ         BX, DX
-	SHLQ         $0x07, DX
-	VPBROADCASTW (R8)(BX*8), Y6
+	MOVQ         CX, DI
+	SHLQ         $0x07, DI
+	VPBROADCASTW (R8)(CX*8), Y6
 	VPAND        Y5, Y6, Y6
 	VPCMPEQW     Y5, Y6, Y6
 	VPAND        Y6, Y1, Y1
 	VPMAXUW      Y1, Y0, Y0
-	VMOVDQU      Y1, (DI)(DX*1)
-	VPBROADCASTW 2(R8)(BX*8), Y1
+	VMOVDQU      Y1, (SI)(DI*1)
+	VPBROADCASTW 2(R8)(CX*8), Y1
 	VPAND        Y5, Y1, Y1
 	VPCMPEQW     Y5, Y1, Y1
 	VPAND        Y1, Y2, Y2
 	VPMAXUW      Y2, Y0, Y0
-	VMOVDQU      Y2, 32(DI)(DX*1)
-	VPBROADCASTW 4(R8)(BX*8), Y1
+	VMOVDQU      Y2, 32(SI)(DI*1)
+	VPBROADCASTW 4(R8)(CX*8), Y1
 	VPAND        Y5, Y1, Y1
 	VPCMPEQW     Y5, Y1, Y1
 	VPAND        Y1, Y3, Y3
 	VPMAXUW      Y3, Y0, Y0
-	VMOVDQU      Y3, 64(DI)(DX*1)
-	VPBROADCASTW 6(R8)(BX*8), Y1
+	VMOVDQU      Y3, 64(SI)(DI*1)
+	VPBROADCASTW 6(R8)(CX*8), Y1
 	VPAND        Y5, Y1, Y1
 	VPCMPEQW     Y5, Y1, Y1
 	VPAND        Y1, Y4, Y4
 	VPMAXUW      Y4, Y0, Y0
-	VMOVDQU      Y4, 96(DI)(DX*1)
+	VMOVDQU      Y4, 96(SI)(DI*1)
 	VXORPS       X1, X1, X1
-	MOVQ         96(AX), DX
-	VCVTSD2SS    (DX)(SI*8), X1, X1
+	MOVQ         96(AX), SI
+	VCVTSD2SS    (SI)(BX*8), X1, X1
 	VBROADCASTSS X1, Y1
 	VMOVDQU      laneBits<>+0(SB), Y5
-	VPBROADCASTB (R8)(BX*8), Y2
+	VPBROADCASTB (R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
 	VADDPS       5128(AX), Y2, Y2
 	VMOVUPS      Y2, 5128(AX)
-	VPBROADCASTB 1(R8)(BX*8), Y2
+	VPBROADCASTB 1(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
 	VADDPS       5160(AX), Y2, Y2
 	VMOVUPS      Y2, 5160(AX)
-	VPBROADCASTB 2(R8)(BX*8), Y2
+	VPBROADCASTB 2(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
 	VADDPS       5192(AX), Y2, Y2
 	VMOVUPS      Y2, 5192(AX)
-	VPBROADCASTB 3(R8)(BX*8), Y2
+	VPBROADCASTB 3(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
 	VADDPS       5224(AX), Y2, Y2
 	VMOVUPS      Y2, 5224(AX)
-	VPBROADCASTB 4(R8)(BX*8), Y2
+	VPBROADCASTB 4(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
 	VADDPS       5256(AX), Y2, Y2
 	VMOVUPS      Y2, 5256(AX)
-	VPBROADCASTB 5(R8)(BX*8), Y2
+	VPBROADCASTB 5(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
 	VADDPS       5288(AX), Y2, Y2
 	VMOVUPS      Y2, 5288(AX)
-	VPBROADCASTB 6(R8)(BX*8), Y2
+	VPBROADCASTB 6(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
 	VADDPS       5320(AX), Y2, Y2
 	VMOVUPS      Y2, 5320(AX)
-	VPBROADCASTB 7(R8)(BX*8), Y2
+	VPBROADCASTB 7(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
 	VADDPS       5352(AX), Y2, Y2
 	VMOVUPS      Y2, 5352(AX)
-	INCQ         BX
-
-next:
-	INCQ CX
-	JMP  entry
+	INCQ         CX
+	JMP          entry
 
 end:
 	VMOVDQU Y0, 5096(AX)
-	MOVQ    BX, ret+32(FP)
 	VZEROUPPER
 	RET
 
@@ -11329,6 +11290,75 @@ listed:
 	MOVL  DI, (R8)(BX*4)
 	MOVQ  240(AX), DI
 	MOVQ  R13, (DI)(BX*8)
+	MOVQ  312(AX), DI
+	MOVL  SI, (DI)(BX*8)
+	MOVL  DX, 4(DI)(BX*8)
+	INCQ  BX
+
+next:
+	INCQ CX
+	JMP  entry
+
+end:
+	MOVQ CX, at+48(FP)
+	MOVQ BX, end+56(FP)
+	MOVQ DX, listed+64(FP)
+	RET
+
+// func listWholeAVX2(f *frame, from int, to int, out int, rows int, enough int) (at int, end int, listed int)
+TEXT ·listWholeAVX2(SB), NOSPLIT, $0-72
+	MOVQ f+0(FP), AX
+	MOVQ from+8(FP), CX
+	MOVQ rows+32(FP), DX
+	MOVQ out+24(FP), BX
+
+entry:
+	CMPQ CX, to+16(FP)
+	JGE  end
+	CMPQ DX, enough+40(FP)
+	JGE  end
+	MOVQ DX, SI
+	MOVQ 216(AX), DI
+	MOVL (DI)(CX*4), DI
+	MOVQ 72(AX), R9
+	MOVQ 48(AX), R10
+	MOVQ (R10)(DI*8), R8
+	LEAQ (R9)(R8*4), R8
+	MOVQ 8(R10)(DI*8), DI
+	LEAQ (R9)(DI*4), DI
+	MOVQ 240(AX), R9
+	MOVQ (R9)(CX*8), R9
+	MOVQ 168(AX), R10
+	MOVQ 264(AX), R11
+	XORQ R12, R12
+	CMPQ R8, DI
+	JGE  listed
+
+neighbour:
+	MOVL (R8), R13
+	MOVQ (R10)(R13*8), R14
+	ANDQ R9, R14
+	MOVL R13, (R11)(DX*4)
+	ORQ  R14, R12
+	CMPQ R14, $0x01
+	SBBQ $-1, DX
+	ADDQ $0x04, R8
+	CMPQ R8, DI
+	JLT  neighbour
+
+listed:
+	TESTQ R12, R12
+	JZ    next
+	MOVQ  216(AX), DI
+	MOVL  (DI)(CX*4), DI
+	MOVQ  144(AX), R8
+	ORQ   R12, (R8)(DI*8)
+	MOVQ  192(AX), R8
+	MOVQ  R12, (R8)(DI*8)
+	MOVQ  216(AX), R8
+	MOVL  DI, (R8)(BX*4)
+	MOVQ  240(AX), DI
+	MOVQ  R12, (DI)(BX*8)
 	MOVQ  312(AX), DI
 	MOVL  SI, (DI)(BX*8)
 	MOVL  DX, 4(DI)(BX*8)

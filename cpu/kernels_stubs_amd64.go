@@ -204,10 +204,10 @@ func backwardFlowsAVX2f64x32(f *frame, rows []float64, from int, to int)
 //go:noescape
 func backwardFlowsAVX2f64x64(f *frame, rows []float64, from int, to int)
 
-// The way out: see entryKernels.forward.
+// The way out: see entryKernels.count.
 //
 //go:noescape
-func forwardEntriesAVX2(f *frame, from int, to int, out int) int
+func countEntriesAVX2(f *frame, from int, to int)
 
 // The way back: see entryKernels.backward.
 //
@@ -258,6 +258,11 @@ func lastLineDrawnAVX2(f *frame, rows []float64, line int, entries int)
 //
 //go:noescape
 func listOutAVX2(f *frame, from int, to int, out int, rows int, enough int) (at int, end int, listed int)
+
+// What entries add up on the way out: see lineKernels.listOut.
+//
+//go:noescape
+func listWholeAVX2(f *frame, from int, to int, out int, rows int, enough int) (at int, end int, listed int)
 
 // What entries add up on the way back: see lineKernels.listBack.
 //

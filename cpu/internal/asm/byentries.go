@@ -22,26 +22,24 @@ func laneBits() {
 	}
 }
 
-func forwardEntries() {
-	k := &kernel{vectors: avx2{}, number: number{"float64", 8}, lanes: 64, whole: true}
-	TEXT("forwardEntriesAVX2", NOSPLIT, "func(f *frame, from, to, out int) int")
+func countEntries() {
+	k := &kernel{vectors: avx2{}, number: number{"float64", 8}, lanes: 64}
+	TEXT("countEntriesAVX2", NOSPLIT, "func(f *frame, from, to int)")
 	Pragma("noescape")
-	Doc("The way out: see entryKernels.forward.")
+	Doc("The way out: see entryKernels.count.")
 	k.frame = Dereference(Param("f"))
 	k.at = Load(Param("from"), GP64()).(reg.GPVirtual)
-	k.count = GP64()
-	out := Load(Param("out"), GP64()).(reg.GPVirtual)
-	most := YMM()
+	most, listed := YMM(), GP64()
 	VMOVDQU(k.lane("most", 0), most)
+	XORQ(listed, listed)
 	Label("entry")
 	k.compareEnd()
 	JGE(LabelRef("end"))
-	all := k.takePart("inOffsets", "inTargets", "here")
-	e := k.enter(all, out)
-	MOVL(out.As32(), Mem{Base: k.field("entryNext"), Index: e.vertex, Scale: 4})
+	e := entry{k.vertex(), k.at}
+	MOVL(k.at.As32(), Mem{Base: k.field("entryNext"), Index: e.vertex, Scale: 4})
 
 	counts, row := k.field("counts"), GP64()
-	sums := k.sumEntries("entryHere", counts)
+	sums := k.sumEntries(listed, counts)
 	k.ifMultiple(func(multiplicities reg.GPVirtual) {
 		one, mu, zero := GP64(), YMM(), YMM()
 		VCVTTSD2SIQ(Mem{Base: multiplicities, Index: e.vertex, Scale: 8}, one)
@@ -59,7 +57,7 @@ func forwardEntries() {
 	})
 	bits, mask := YMM(), k.mask(e)
 	VMOVDQU(NewDataAddr(NewStaticSymbol("wordLaneBits"), 0), bits)
-	MOVQ(out, row)
+	MOVQ(k.at, row)
 	SHLQ(Imm(7), row)
 	for j, sum := range sums {
 		mask.Disp = 2 * j
@@ -86,14 +84,10 @@ func forwardEntries() {
 		VADDPS(mass, lanes, lanes)
 		VMOVUPS(lanes, mass)
 	}
-	INCQ(out)
-
-	Label("next")
 	INCQ(k.at)
 	JMP(LabelRef("entry"))
 	Label("end")
 	VMOVDQU(most, k.lane("most", 0))
-	Store(out, ReturnIndex(0))
 	VZEROUPPER()
 	RET()
 }
@@ -110,18 +104,25 @@ func backwardEntries(name string, drawn, flows bool) {
 	k.back()
 }
 
-// sumEntries adds up the rows of the listed vertices. numbers says which rows they are.
-func (k *kernel) sumEntries(numbers string, rows reg.GPVirtual) (sums []reg.VecVirtual) {
+// sumEntries adds up the rows of an entry, which are listed from number i on, and leaves i behind them. Rows of
+// entries that come later are asked for: the processor does not look so far ahead by itself, since how many rows an
+// entry has is not predictable.
+func (k *kernel) sumEntries(i, rows reg.GPVirtual) (sums []reg.VecVirtual) {
 	for range 4 {
 		sums = append(sums, YMM())
 	}
 	zero2(sums)
-	list, number, i := k.field("list"), k.field(numbers), GP64()
-	XORQ(i, i)
-	CMPQ(i, k.count)
+	list, number, end := k.field("list"), k.field("entryHere"), GP64()
+	MOVL(Mem{Base: k.field("parts"), Index: k.at, Scale: 8, Disp: 4}, end.As32())
+	CMPQ(i, end)
 	JGE(LabelRef("rowsEnd"))
 	Label("row")
-	u := GP64()
+	u, soon := GP64(), GP64()
+	MOVL(Mem{Base: list, Index: i, Scale: 4, Disp: 4 * listedAhead}, soon.As32())
+	MOVL(Mem{Base: number, Index: soon, Scale: 4}, soon.As32())
+	SHLQ(Imm(7), soon)
+	PREFETCHT0(Mem{Base: rows, Index: soon, Scale: 1})
+	PREFETCHT0(Mem{Base: rows, Index: soon, Scale: 1, Disp: 64})
 	MOVL(Mem{Base: list, Index: i, Scale: 4}, u.As32())
 	MOVL(Mem{Base: number, Index: u, Scale: 4}, u.As32())
 	SHLQ(Imm(7), u)
@@ -129,7 +130,7 @@ func (k *kernel) sumEntries(numbers string, rows reg.GPVirtual) (sums []reg.VecV
 		VPADDUSW(Mem{Base: rows, Index: u, Scale: 1, Disp: 32 * j}, sum, sum)
 	}
 	INCQ(i)
-	CMPQ(i, k.count)
+	CMPQ(i, end)
 	JLT(LabelRef("row"))
 	Label("rowsEnd")
 	return sums

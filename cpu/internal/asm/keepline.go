@@ -10,8 +10,9 @@ import (
 // What is listed for searches line by line, and what a line keeps of it: see lineKernels and
 // lineFrame in package cpu.
 
-func listOut() {
-	k := beginList("listOut", "from, to, out, rows, enough int) (at, end, listed int)")
+func listOut(name string, whole bool) {
+	k := beginList(name, "from, to, out, rows, enough int) (at, end, listed int)")
+	k.whole = whole
 	Doc("What entries add up on the way out: see lineKernels.listOut.")
 	out := Load(Param("out"), GP64()).(reg.GPVirtual)
 	k.eachToList(func() {

@@ -88,7 +88,7 @@ func main() {
 		backward(&kernel{vectors: avx2{}, number: number{"float64", 8}, lanes: lanes, flows: true}, "backwardFlows")
 	}
 	laneBits()
-	forwardEntries()
+	countEntries()
 	backwardEntries("backward", false, false)
 	backwardEntries("backwardDrawn", true, false)
 	backwardEntries("backwardFlows", false, true)
@@ -98,7 +98,8 @@ func main() {
 	backwardLineDrawn()
 	lastLine("lastLine", false)
 	lastLine("lastLineDrawn", true)
-	listOut()
+	listOut("listOut", false)
+	listOut("listWhole", true)
 	listBack()
 	sumFlows()
 	goesOnTable()
