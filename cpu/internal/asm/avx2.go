@@ -193,7 +193,12 @@ func (a avx2) depend(k *kernel, e entry) {
 
 // settle turns the sums of a line's listed rows into the entry's own numbers.
 func (a avx2) settle(k *kernel, e entry, l signed, sums pair, all []sum8) {
-	row, ahead, paths := l.row, l.row.Disp, a.paths(k, l.place)
+	a.settleFrom(k, e, l, a.paths(k, l.place), sums, all)
+}
+
+// settleFrom is settle with what paths gives.
+func (a avx2) settleFrom(k *kernel, e entry, l signed, paths Mem, sums pair, all []sum8) {
+	row, ahead := l.row, l.row.Disp
 	weight := k.broadcast(k.of("weight", e.vertex), YMM())
 	for j, sum := range sums {
 		row.Disp = ahead + 32*j

@@ -21,18 +21,28 @@ type flowAdder struct {
 }
 
 func (a *flowAdder) add(row, mask Mem) {
-	parts := YMM()
+	parts, bits := YMM(), YMM()
 	VMOVUPD(Mem{Base: a.flow}, parts)
+	four := len(a.sums) == 4
+	if four {
+		VPBROADCASTD(mask, bits)
+	}
 	for i := range a.sums {
-		bits := YMM()
-		mask.Disp = i
-		VPBROADCASTB(mask, bits)
+		if !four {
+			bits = YMM()
+			mask.Disp = i
+			VPBROADCASTB(mask, bits)
+		}
 		for j, sum := range a.sums[i] {
 			c := bits
-			if j == 0 {
+			if four || j == 0 {
 				c = YMM()
 			}
-			VPSLLVQ(a.shifts[j], bits, c)
+			shift := Op(a.shifts[j])
+			if four {
+				shift = NewDataAddr(NewStaticSymbol("flowShifts"), 64*i+32*j)
+			}
+			VPSLLVQ(shift, bits, c)
 			row.Disp = 64*i + 32*j
 			VMASKMOVPD(row, c, c)
 			VADDPD(c, sum, sum)
@@ -96,12 +106,15 @@ func (a avx2) gatherFlows(k *kernel, e entry, l line, shifts pair, count int, al
 		return p
 	}
 	to := &flowAdder{kernel: k, shifts: shifts, flow: k.field("listFlow")}
+	paths := a.paths(k, at)
 	for i := range count {
-		p, sent := behind(i), [2]Op{}
-		paths := a.paths(k, p)
-		for j, signs := range a.signs(k, shifts, p.mask) {
+		p, sent, signs := behind(i), [2]Op{}, pair{}
+		if !k.entries {
+			signs, paths = a.signs(k, shifts, p.mask), p.row
+		}
+		for j, sign := range signs {
 			number := YMM()
-			a.loadPaths(k, paths, j, signs, number)
+			a.loadPaths(k, a.pathsBehind(k, paths, i), j, sign, number)
 			VMULPD(p.inArray(k, "source", 4*j), number, number)
 			if sent[j] = number; count == 4 {
 				sent[j] = k.lane("sent", 8*i+4*j)
@@ -122,6 +135,7 @@ func (a avx2) gatherFlows(k *kernel, e entry, l line, shifts pair, count int, al
 			}
 		}
 	}
+	paths = a.paths(k, at)
 	for i, sums := range to.sums {
 		if count == 4 {
 			sums = newPair()
@@ -130,7 +144,26 @@ func (a avx2) gatherFlows(k *kernel, e entry, l line, shifts pair, count int, al
 			}
 		}
 		p := behind(i)
-		a.settle(k, e, signed{l, p, a.signs(k, shifts, p.mask), shifts}, sums, all)
+		if !k.entries {
+			paths = p.row
+		}
+		a.settleFrom(k, e, signed{l, p, a.signs(k, shifts, p.mask), shifts}, a.pathsBehind(k, paths, i), sums, all)
+	}
+}
+
+// pathsBehind is, where S is by entry, the line i lines behind.
+func (avx2) pathsBehind(k *kernel, paths Mem, i int) Mem {
+	if k.entries {
+		paths.Disp += 16 * i
+	}
+	return paths
+}
+
+// flowShifts is, for each lane of four lines, how far its mask bit is from the sign bit.
+func flowShifts() {
+	GLOBL("flowShifts", attr.RODATA|attr.NOPTR)
+	for lane := range 32 {
+		DATA(8*lane, U64(63-lane))
 	}
 }
 

@@ -87,6 +87,7 @@ func main() {
 	for lanes := 8; lanes <= 64; lanes *= 2 { // AVX-512 was not there to be tried
 		backward(&kernel{vectors: avx2{}, number: number{"float64", 8}, lanes: lanes, flows: true}, "backwardFlows")
 	}
+	flowShifts()
 	laneBits()
 	countEntries()
 	backwardEntries("backward", false, false)
