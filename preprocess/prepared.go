@@ -1,7 +1,6 @@
 package preprocess
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"maps"
@@ -92,11 +91,6 @@ const (
 	blockNumbers
 )
 
-// element is what sections are arrays of.
-type element interface {
-	~uint8 | ~uint16 | ~uint32 | ~int64 | ~uint64 | ~float64
-}
-
 // section is one array of the file while it is written.
 type section struct {
 	name string
@@ -115,129 +109,6 @@ func (p *Prepared) version() uint32 {
 // oneMass tells whether all blocks have one mass.
 func (p *Plan) oneMass() bool {
 	return !slices.ContainsFunc(p.Blocks, func(b Block) bool { return !b.OneMass() })
-}
-
-// withQuestion are the sections that version 2 has more than version 1: the
-// identity of the question; if some paths are too long for it, how long they may
-// be; if some block has two masses, the target masses of
-// all, "weights" then being the source masses; if arcs have lengths, those; of
-// a directed graph the arcs the other way round; and of blocks that are searched for
-// distances what they have in place of masses: see ofDistances.
-func (p *Prepared) withQuestion() []section {
-	if p.version() == 1 {
-		return nil
-	}
-	sections := []section{whole("question", []byte(p.Question.Identity()))}
-	if p.cutoff != noCutoff {
-		sections = append(sections, whole("cutoff", []int64{p.cutoff}))
-	}
-	if !p.oneMass() {
-		sections = append(sections, byBlock("target_weights", p.Blocks, func(b *Block) []float64 { return b.To }))
-	}
-	if p.lengths() {
-		sections = append(sections, byBlock("lengths", p.Blocks, func(b *Block) []int64 { return b.Lengths }))
-	}
-	if slices.ContainsFunc(p.Blocks, func(b Block) bool { return b.In != nil }) {
-		sections = append(sections,
-			byBlock("in_offsets", p.Blocks, func(b *Block) []int64 { return b.In.Offsets }),
-			byBlock("in_targets", p.Blocks, func(b *Block) []uint32 { return b.In.Targets }))
-		if slices.ContainsFunc(p.Blocks, func(b Block) bool { return b.merged() }) {
-			sections = append(sections,
-				byBlock("merged", p.Blocks, func(b *Block) []int64 { return []int64{int64(b.virtual()), int64(len(b.Waived))} }),
-				byBlock("waived_sources", p.Blocks, func(b *Block) []uint32 { sources, _, _ := waiverColumns(b.Waived); return sources }),
-				byBlock("waived_targets", p.Blocks, func(b *Block) []uint32 { _, targets, _ := waiverColumns(b.Waived); return targets }),
-				byBlock("waived_masses", p.Blocks, func(b *Block) []float64 { _, _, masses := waiverColumns(b.Waived); return masses }))
-		}
-		if p.lengths() {
-			sections = append(sections, byBlock("in_lengths", p.Blocks, func(b *Block) []int64 { return b.In.Lengths }))
-		}
-	}
-	if p.Question.Searches(question.Distances) {
-		sections = append(sections,
-			byBlock("distances", p.Blocks, (*Block).ofDistances),
-			byBlock("counted", p.Blocks, (*Block).countedBytes),
-			byBlock("into", p.Blocks, func(b *Block) []uint32 { return b.roads().Into }))
-	}
-	if p.IsSource != nil {
-		sections = append(sections, whole("is_source", p.IsSource), whole("is_target", p.IsTarget))
-	}
-	return sections
-}
-
-// The section "distances": so many numbers by block.
-const (
-	distancesWay     = iota // 0: paths are counted; 1: distances to its vertices; 2: from them, Outward
-	distancesSources        // 0: paths are counted
-	distancesCounted        // 1: "counted" has a byte for each vertex
-	distancesRoads          // 1: the chains are those of roads, and "into" has a number for each vertex
-	distancesNumbers
-)
-
-// ofDistances are the numbers of a block there.
-func (b *Block) ofDistances() []int64 {
-	numbers := make([]int64, distancesNumbers)
-	if !b.Distances {
-		return numbers
-	}
-	numbers[distancesWay], numbers[distancesSources] = 1, int64(len(b.Sources))
-	if b.Outward {
-		numbers[distancesWay] = 2
-	}
-	if b.counted != nil {
-		numbers[distancesCounted] = 1
-	}
-	if b.Roads != nil {
-		numbers[distancesRoads] = 1
-	}
-	return numbers
-}
-
-// countedBytes are those of Block.counted.
-func (b *Block) countedBytes() []uint8 {
-	bytes := make([]uint8, len(b.counted))
-	for v, counts := range b.counted {
-		if counts {
-			bytes[v] = 1
-		}
-	}
-	return bytes
-}
-
-// roads are those of the block, empty if it has none.
-func (b *Block) roads() *Roads {
-	if b.Roads == nil {
-		return &Roads{}
-	}
-	return b.Roads
-}
-
-// lengths tells whether arcs have some, which those of all blocks have or none.
-func (p *Plan) lengths() bool { return len(p.Blocks) > 0 && p.Blocks[0].Lengths != nil }
-
-// virtual is how many of the block's vertices are.
-func (b *Block) virtual() int {
-	if b.In == nil {
-		return 0
-	}
-	if b.classes == nil {
-		return b.Vertices() - len(b.vertices)
-	}
-	count := 0 // of the last classes, which have no members
-	for x := b.Vertices(); x > 0 && b.classes[x-1] == b.classes[x]; x-- {
-		count++
-	}
-	return count
-}
-
-// merged tells whether out-sets left something that a file must hold.
-func (b *Block) merged() bool { return b.virtual() > 0 || len(b.Waived) > 0 }
-
-// waiverColumns are the fields of waivers.
-func waiverColumns(waived []Waiver) (sources, targets []uint32, masses []float64) {
-	for _, x := range waived {
-		sources, targets, masses = append(sources, x.Source), append(targets, x.Target), append(masses, x.Mass)
-	}
-	return sources, targets, masses
 }
 
 // withScopes are the sections of several graphs, or of two sides: the graph of
@@ -372,49 +243,4 @@ func byBlock[T element](name string, blocks []Block, of func(*Block) []T) sectio
 		s.size += int64(len(of(&blocks[i]))) * int64(unsafe.Sizeof(*new(T)))
 	}
 	return s
-}
-
-// littleEndian gives the bytes of x, which are shared where the processor
-// orders them so.
-func littleEndian[T element](x []T) []byte {
-	if nativeIsLittle() {
-		return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), len(x)*int(unsafe.Sizeof(*new(T))))
-	}
-	return encode(x)
-}
-
-func encode[T element](x []T) []byte {
-	data, err := binary.Append(nil, binary.LittleEndian, x)
-	if err != nil {
-		panic(err) // elements are numbers of fixed size
-	}
-	return data
-}
-
-// elements is the way back. data begins at a multiple of 8 and holds whole
-// elements.
-func elements[T element](data []byte) []T {
-	if nativeIsLittle() {
-		return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(data))), len(data)/int(unsafe.Sizeof(*new(T))))
-	}
-	return decode[T](data)
-}
-
-func decode[T element](data []byte) []T {
-	x := make([]T, len(data)/int(unsafe.Sizeof(*new(T))))
-	if _, err := binary.Decode(data, binary.LittleEndian, x); err != nil {
-		panic(err)
-	}
-	return x
-}
-
-func nativeIsLittle() bool { return binary.NativeEndian.Uint16([]byte{1, 0}) == 1 }
-
-// flat and pairwise are two views of the ends of chains.
-func flat(ends [][2]uint32) []uint32 {
-	return unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(ends))), 2*len(ends))
-}
-
-func pairwise(ends []uint32) [][2]uint32 {
-	return unsafe.Slice((*[2]uint32)(unsafe.Pointer(unsafe.SliceData(ends))), len(ends)/2)
 }
