@@ -3,20 +3,26 @@ package arrowio
 import (
 	"bytes"
 	"regexp"
+	"sync"
 )
+
+// pattern compiles an expression when it is first asked for: few inputs need any.
+func pattern(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+}
 
 // foreign are formats of graphs that are text and not read here, with what
 // begins them and NetworkX's or another tool's way out of them.
 var foreign = []struct {
 	name   string
-	begins *regexp.Regexp
+	begins func() *regexp.Regexp
 	remedy string
 }{
-	{"GML", regexp.MustCompile(`^(?:\s+|#[^\n]*\n|(?:Creator|Version|comment)\s[^\n]*\n)*graph\s*\[`), byNetworkX("read_gml")},
-	{"Pajek", regexp.MustCompile(`(?i)^(?:\s+|%[^\n]*\n)*\*(?:network|vertices|arcs|edges|arcslist|edgeslist|matrix)\b`), byNetworkX("read_pajek")},
-	{"GraphViz DOT", regexp.MustCompile(`^(?:\s+|//[^\n]*\n|#[^\n]*\n)*(?:strict\s+)?(?:di)?graph\b[^\n\[]*\{`), byNetworkX("nx_agraph.read_dot")},
-	{"GDF", regexp.MustCompile(`^nodedef\s*>`), "write its edges as CSV"},
-	{"UCINET DL", regexp.MustCompile(`(?i)^\s*dl\s+n\s*=`), "write its edges as CSV"},
+	{"GML", pattern(`^(?:\s+|#[^\n]*\n|(?:Creator|Version|comment)\s[^\n]*\n)*graph\s*\[`), byNetworkX("read_gml")},
+	{"Pajek", pattern(`(?i)^(?:\s+|%[^\n]*\n)*\*(?:network|vertices|arcs|edges|arcslist|edgeslist|matrix)\b`), byNetworkX("read_pajek")},
+	{"GraphViz DOT", pattern(`^(?:\s+|//[^\n]*\n|#[^\n]*\n)*(?:strict\s+)?(?:di)?graph\b[^\n\[]*\{`), byNetworkX("nx_agraph.read_dot")},
+	{"GDF", pattern(`^nodedef\s*>`), "write its edges as CSV"},
+	{"UCINET DL", pattern(`(?i)^\s*dl\s+n\s*=`), "write its edges as CSV"},
 }
 
 func byNetworkX(read string) string {
@@ -26,12 +32,27 @@ func byNetworkX(read string) string {
 // refuseForeign names a text format that is not read.
 func refuseForeign(head []byte) error {
 	text := bytes.TrimPrefix(head, utf8Mark)
+	if beginsWithNumber(text) {
+		return nil
+	}
 	for _, format := range foreign {
-		if format.begins.Match(text) {
+		if format.begins().Match(text) {
 			return advise(rejected("looks like %s, which is not read", format.name), "%s", format.remedy)
 		}
 	}
 	return nil
+}
+
+// beginsWithNumber says whether the first row of a text that is not blank and no comment
+// begins with a digit, as none does of the formats that are not read.
+func beginsWithNumber(text []byte) bool {
+	for line := range bytes.Lines(text) {
+		line = bytes.TrimSpace(line)
+		if len(line) > 0 && line[0] != '#' && line[0] != '%' {
+			return '0' <= line[0] && line[0] <= '9'
+		}
+	}
+	return false
 }
 
 // adjacencyRows is how many rows are looked at to tell an adjacency list.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/binary"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -86,7 +85,7 @@ func readNothing(context.Context, *input, *funnel) error { return nil }
 
 var (
 	utf8Mark     = []byte("\xef\xbb\xbf")
-	dimacsHeader = regexp.MustCompile(`^p[ \t]+[a-z]+[ \t]+[0-9]+[ \t]+[0-9]+\s*$`)
+	dimacsHeader = pattern(`^p[ \t]+[a-z]+[ \t]+[0-9]+[ \t]+[0-9]+\s*$`)
 )
 
 // Magic bytes of the columnar formats.
@@ -157,7 +156,7 @@ func dimacs(head []byte) bool {
 		line = bytes.TrimRight(line, " \t\r")
 		comment := len(line) == 0 || line[0] == 'c' && (len(line) == 1 || line[1] == ' ' || line[1] == '\t')
 		if !comment {
-			return dimacsHeader.Match(line)
+			return line[0] == 'p' && dimacsHeader().Match(line)
 		}
 		text = rest
 	}

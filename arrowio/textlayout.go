@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -161,7 +160,7 @@ func isInteger(text string) bool {
 
 // percentEncoded matches a name that begins with an encoded sign of ASCII or
 // letter beyond it (RFC 3986), but no comment like "%Edges" or "%2020".
-var percentEncoded = regexp.MustCompile(`^%(?i:2[1-9a-f]|3[a-f]|40|5[b-f]|60|7[b-e]|[c-f][0-9a-f]%[89ab][0-9a-f])`)
+var percentEncoded = pattern(`^%(?i:2[1-9a-f]|3[a-f]|40|5[b-f]|60|7[b-e]|[c-f][0-9a-f]%[89ab][0-9a-f])`)
 
 // firstLineOfTable skips comments and blank lines. One sign begins all
 // comments of a text: article names begin with "%" below "#" comments
@@ -174,7 +173,7 @@ func firstLineOfTable(text *lines) ([]byte, error) {
 			return nil, err
 		}
 		line := bytes.Trim(record, " \t\r\n")
-		comment := len(line) > 0 && (line[0] == '#' || line[0] == '%' && !percentEncoded.Match(line)) && (sign == 0 || sign == line[0])
+		comment := len(line) > 0 && (line[0] == '#' || line[0] == '%' && !percentEncoded().Match(line)) && (sign == 0 || sign == line[0])
 		if len(line) > 0 && !comment {
 			return bytes.TrimRight(record, " \t\r\n"), nil
 		}

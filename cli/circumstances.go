@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"fmt"
 	"os"
-	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
@@ -80,12 +79,12 @@ func redacted(text string) string {
 		}
 	}
 	if asked {
-		place += "?" + queryValue.ReplaceAllString(query, "$1***")
+		place += "?" + queryValue().ReplaceAllString(query, "$1***")
 	}
 	return scheme + "://" + place
 }
 
-var queryValue = regexp.MustCompile(`(^[^=&]*=|&[^=&]*=)[^&]*`)
+var queryValue = pattern(`(^[^=&]*=|&[^=&]*=)[^&]*`)
 
 // systemName is the operating system, as its makers call it where they say so.
 func systemName() string {

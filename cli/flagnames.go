@@ -4,26 +4,32 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"bcstage/pipeline"
 )
 
+// pattern compiles an expression when it is first asked for: few calls ask for any.
+func pattern(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+}
+
 // optionName matches an option as the libraries name it in errors and notes:
 // Options.IgnoreWeight, or with a value Options.Nulls "drop".
-var optionName = regexp.MustCompile(`\bOptions\.([A-Z][A-Za-z]*)( "(?:[^"\\]|\\.)*")?`)
+var optionName = pattern(`\bOptions\.([A-Z][A-Za-z]*)( "(?:[^"\\]|\\.)*")?`)
 
 // unlikeFlags are the options whose flags have other names.
 var unlikeFlags = map[string]string{"Format": "input-format", "IDs": "ids"}
 
-var wordStart = regexp.MustCompile(`[a-z][A-Z]`)
+var wordStart = pattern(`[a-z][A-Z]`)
 
 // flagsFor puts flags in the place of a text's options: --nulls drop.
 func flagsFor(text string) string {
-	return optionName.ReplaceAllStringFunc(text, func(option string) string {
-		parts := optionName.FindStringSubmatch(option)
+	return optionName().ReplaceAllStringFunc(text, func(option string) string {
+		parts := optionName().FindStringSubmatch(option)
 		flag, known := unlikeFlags[parts[1]]
 		if !known {
-			flag = strings.ToLower(wordStart.ReplaceAllStringFunc(parts[1], func(s string) string { return s[:1] + "-" + s[1:] }))
+			flag = strings.ToLower(wordStart().ReplaceAllStringFunc(parts[1], func(s string) string { return s[:1] + "-" + s[1:] }))
 		}
 		if parts[2] == "" {
 			return "--" + flag
@@ -36,11 +42,11 @@ func flagsFor(text string) string {
 	})
 }
 
-var plainWord = regexp.MustCompile(`^[\w@%+=:,./-]+$`)
+var plainWord = pattern(`^[\w@%+=:,./-]+$`)
 
 // shellWord is a value as a shell's command line has it.
 func shellWord(value string) string {
-	if plainWord.MatchString(value) {
+	if plainWord().MatchString(value) {
 		return value
 	}
 	return "'" + strings.ReplaceAll(value, "'", `'\''`) + "'"

@@ -49,7 +49,7 @@ func TestLibrariesNameOptions(t *testing.T) {
 				if flag.MatchString(code) {
 					t.Errorf("%s:%d names a flag: %s", path, number+1, strings.TrimSpace(code))
 				}
-				for _, option := range optionName.FindAllString(named.FindString(code), -1) {
+				for _, option := range optionName().FindAllString(named.FindString(code), -1) {
 					seen++
 					name, _, _ := strings.Cut(strings.TrimPrefix(flagsFor(option), "--"), " ")
 					if find(run.Flags, name) == nil {

@@ -27,7 +27,11 @@ func ladder() (rates, costs [mostRungs]float64) {
 		power, cost := rate, 0.0
 		for k := 2; k < 1000; k++ {
 			power = float64(power * rate)
-			cost += float64(power / float64(k))
+			more := cost + float64(power/float64(k))
+			if more == cost { // so are all that are left, which are smaller
+				break
+			}
+			cost = more
 		}
 		rates[i], costs[i] = rate, cost
 		rate /= 2

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"bcstage/arrowio"
 	"bcstage/cli/internal/figures"
@@ -75,7 +76,7 @@ var (
 )
 
 // blankInNumber separates thousands; a line must not break there.
-var blankInNumber = regexp.MustCompile(`(\d) (\d)`)
+var blankInNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(\d) (\d)`) })
 
 // picture is a plot as the page has it.
 type picture struct {
@@ -143,7 +144,7 @@ func pictures(plots []Plot, err error) ([]picture, error) {
 		if err != nil {
 			return nil, err
 		}
-		p.Caption = blankInNumber.ReplaceAllString(p.Caption, "$1\u00a0$2")
+		p.Caption = blankInNumber().ReplaceAllString(p.Caption, "$1\u00a0$2")
 		list = append(list, picture{p, template.HTML(svg)})
 	}
 	return list, err

@@ -7,6 +7,7 @@ import (
 	"image/color"
 	"regexp"
 	"strings"
+	"sync"
 
 	"gonum.org/v1/plot/vg/vgsvg"
 )
@@ -44,8 +45,8 @@ func hex(c color.Color) string {
 
 var (
 	// Text is escaped, so that none can be taken for one of these.
-	styleAttribute = regexp.MustCompile(`style="[^"]*"`)
-	colour         = regexp.MustCompile(`#[0-9A-F]{6}`)
+	styleAttribute = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`style="[^"]*"`) })
+	colour         = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`#[0-9A-F]{6}`) })
 )
 
 // SVG is the picture as an element of a page, in the page's colours.
@@ -62,8 +63,8 @@ func (p Plot) SVG() (string, error) {
 		return "", fmt.Errorf("report: %s: no picture", p.Name)
 	}
 	names := variables()
-	svg = styleAttribute.ReplaceAllStringFunc(svg[:end]+p.tooltips()+svg[end:], func(style string) string {
-		style = colour.ReplaceAllStringFunc(style, func(value string) string {
+	svg = styleAttribute().ReplaceAllStringFunc(svg[:end]+p.tooltips()+svg[end:], func(style string) string {
+		style = colour().ReplaceAllStringFunc(style, func(value string) string {
 			if name, ok := names[value]; ok {
 				return "var(--" + name + "," + value + ")"
 			}
