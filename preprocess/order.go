@@ -121,6 +121,14 @@ type cutter struct {
 	spare   []uint32  // room; a segment uses the part of it that it has of order
 	along   []float32 // room, likewise
 	batches int       // in all
+	benches []*bench  // by worker
+}
+
+// bench is what a worker needs to cut a segment. It would be a large part of a stack, which
+// grows from small.
+type bench struct {
+	points [sample][landmarks]float32
+	counts [buckets]uint32
 }
 
 func newCutter(of []distances) *cutter {
@@ -140,9 +148,17 @@ func (t *cutter) cut(ctx context.Context, vertices []uint32, batches, threads in
 	n := len(vertices)
 	t.order, t.batches = vertices, batches
 	t.spare, t.along = slices.Grow(t.spare[:0], n)[:n], slices.Grow(t.along[:0], n)[:n]
+	for len(t.benches) < max(threads, 1) {
+		t.benches = append(t.benches, nil)
+	}
 	segments := t.add(nil, 0, len(t.order), 0, t.batches)
 	for len(segments) > 0 {
-		err := parallel(ctx, threads, len(segments), func(_, i int) { t.split(segments[i]) })
+		err := parallel(ctx, threads, len(segments), func(worker, i int) {
+			if t.benches[worker] == nil {
+				t.benches[worker] = new(bench)
+			}
+			t.split(segments[i], t.benches[worker])
+		})
 		if err != nil {
 			return err
 		}
@@ -179,19 +195,20 @@ func (t *cutter) add(to []segment, lo, hi, first, count int) []segment {
 
 // split moves the vertices of a segment to the side of middle where they
 // belong, in linear time. Vertices on one side keep their order.
-func (t *cutter) split(s segment) {
+func (t *cutter) split(s segment, by *bench) {
 	order, spare, along := t.order[s.lo:s.hi], t.spare[s.lo:s.hi], t.along[s.lo:s.hi]
-	low, high := t.project(order, along)
+	low, high := t.project(order, along, &by.points)
 	scale := float32(0)
 	if high > low {
 		scale = (buckets - 1) / (high - low)
 	}
-	var counts [buckets]int
+	counts := &by.counts
+	clear(counts[:])
 	for _, x := range along {
 		counts[int((x-low)*scale)]++
 	}
 	// below the pivot, all go left; of those at the pivot, the first few.
-	pivot, room := 0, s.middle-s.lo
+	pivot, room := 0, uint32(s.middle-s.lo)
 	for room > counts[pivot] {
 		room -= counts[pivot]
 		pivot++
@@ -215,8 +232,8 @@ func (t *cutter) split(s segment) {
 
 // project says where the vertices lie along the direction in which they vary
 // most, and between which bounds.
-func (t *cutter) project(vertices []uint32, along []float32) (low, high float32) {
-	direction := t.direction(vertices)
+func (t *cutter) project(vertices []uint32, along []float32, points *[sample][landmarks]float32) (low, high float32) {
+	direction := t.direction(vertices, points)
 	i := 0
 	for ; i+4 <= len(vertices); i += 4 {
 		t.alongFour(vertices[i:i+4], along[i:i+4], &direction)
@@ -233,9 +250,8 @@ func (t *cutter) project(vertices []uint32, along []float32) (low, high float32)
 }
 
 // direction is roughly the first principal component of a sample: two steps of
-// the power method from the landmark whose distances vary most.
-func (t *cutter) direction(vertices []uint32) (direction [landmarks]float32) {
-	var points [sample][landmarks]float32
+// the power method from the landmark whose distances vary most. points is room for the sample.
+func (t *cutter) direction(vertices []uint32, points *[sample][landmarks]float32) (direction [landmarks]float32) {
 	var mean, variance [landmarks]float32
 	count := min(len(vertices), sample)
 	share := 1 / float32(count)
