@@ -122,6 +122,9 @@ func (in *interner) round(src, dst Keys, outSrc, outDst []uint32, from, to int) 
 
 func (s *side) look(t table, keys Keys, out []uint32, from, to int) {
 	s.keys, s.out = keys.slice(from, to), out[from:to]
+	if s.misses == nil { // in the first round nearly all are
+		s.misses = make([]miss, 0, min(to-from, partRows))
+	}
 	s.misses = t.find(s.keys, s.out, s.misses[:0])
 }
 

@@ -3,6 +3,7 @@ package preprocess
 import (
 	"context"
 	"slices"
+	"sync"
 )
 
 const (
@@ -21,13 +22,22 @@ const (
 // returns early, the rows in no order.
 func sortRows(ctx context.Context, offsets []int64, targets []uint32, width int) {
 	if width <= narrow {
-		s := rowSorter[uint32]{ctx: ctx, targets: targets, width: width, most: 1 << (32 - width)}
-		s.sort(offsets)
+		s := narrowSorters.Get().(*rowSorter[uint32])
+		defer narrowSorters.Put(s)
+		s.sort(ctx, offsets, targets, width, 1<<(32-width))
 	} else {
-		s := rowSorter[uint64]{ctx: ctx, targets: targets, width: width, most: sortTogether}
-		s.sort(offsets)
+		s := wideSorters.Get().(*rowSorter[uint64])
+		defer wideSorters.Put(s)
+		s.sort(ctx, offsets, targets, width, sortTogether)
 	}
 }
+
+// The room of sorters is used again: of small graphs, pages to be given for it would take
+// a good part of the time.
+var (
+	narrowSorters = sync.Pool{New: func() any { return new(rowSorter[uint32]) }}
+	wideSorters   = sync.Pool{New: func() any { return new(rowSorter[uint64]) }}
+)
 
 // rowSorter sorts the members of many rows together, by member alone, and then
 // deals them out to their rows.
@@ -41,7 +51,9 @@ type rowSorter[K packed] struct {
 	keys, spare []K   // the members, below positions in next
 }
 
-func (s *rowSorter[K]) sort(offsets []int64) {
+func (s *rowSorter[K]) sort(ctx context.Context, offsets []int64, targets []uint32, width, most int) {
+	s.ctx, s.targets, s.width, s.most = ctx, targets, width, most
+	s.keys = slices.Grow(s.keys, min(len(targets), sortTogether))
 	for i, end := range offsets[1:] {
 		start, end := int(offsets[i]-offsets[0]), int(end-offsets[0])
 		row := s.targets[start:end]
@@ -61,6 +73,10 @@ func (s *rowSorter[K]) sort(offsets []int64) {
 		}
 	}
 	s.deal()
+	s.ctx, s.targets = nil, nil
+	if cap(s.keys) > 2*sortTogether { // there was a row of so many
+		s.keys, s.spare = nil, nil
+	}
 }
 
 // deal sorts what has been collected.
