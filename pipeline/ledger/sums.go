@@ -133,8 +133,9 @@ func (s *sums) addSome(vertices []uint32, terms []float64, some []uint32) {
 			continue
 		}
 		var carry uint64
-		w.low, carry = bits.Add64(w.low, mantissa<<shift, 0)
-		w.high, _ = bits.Add64(w.high, mantissa>>(64-shift), carry)
+		low := uint(shift) & 63 // as it is: the compiler need not look for shifts that are larger
+		w.low, carry = bits.Add64(w.low, mantissa<<low, 0)
+		w.high, _ = bits.Add64(w.high, mantissa>>1>>(^low&63), carry)
 	}
 }
 
