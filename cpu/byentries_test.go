@@ -251,7 +251,8 @@ func compareEntryKernels(t *testing.T, seed uint64) {
 	f.parts = make([][2]uint32, entries)
 	run := func(k entryKernels, p pass) string {
 		c := *f
-		c.parts, c.list, c.listMask = slices.Clone(f.parts), make([]uint32, enough+n+lineBeyond), make([]uint64, enough+n+lineBeyond)
+		room := max(enough, flowRows) + n + lineBeyond
+		c.parts, c.list, c.listMask, c.listSlot = slices.Clone(f.parts), make([]uint32, room), make([]uint64, room), make([]uint32, room)
 		for _, s := range []*[]uint64{&c.seen, &c.here, &c.next, &c.mask} {
 			*s = slices.Clone(*s)
 		}
@@ -268,11 +269,12 @@ func compareEntryKernels(t *testing.T, seed uint64) {
 		case backDrawn:
 			k.back.backwardDrawn(&c, rows, from, to)
 		case backFlows:
-			c.multiplicity, c.listFlow = nil, make([]float64, 4*len(c.list)) // as in kernels.run
+			c.listFlow = make([]float64, 4*n)
 			for i, v := range c.vertex {
 				c.next[v] &^= c.mask[i] // of loops: no lane has a vertex in two levels
 			}
 			k.back.backwardFlows(&c, rows, from, to)
+			clear(c.parts) // some use them
 		}
 		return fmt.Sprintln("at", at, "end", end, "listed", c.list[:listed], c.parts, "rows", rows, "counts", c.counts, "seen", c.seen, "here", c.here, "next", c.next, "entries", c.entryHere, c.entryNext,
 			"vertex", c.vertex, "mask", c.mask, "loads", c.rowLoads, "scores", c.scores, "drawn", c.drawn, "squares", c.squares, "flows", c.flows, "got", c.got, "mass", c.mass, "most", c.most)

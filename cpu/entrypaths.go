@@ -35,6 +35,9 @@ const (
 	manyPaths = math.MaxUint16
 	// countRows is how many rows are listed before they are added up: the list stays in the nearest cache.
 	countRows = 1 << 12
+	// flowRows is after how many rows kernels end a piece of the way back with flows; a list that has room
+	// for countRows has for these.
+	flowRows = 1 << 9
 	// largestMass is where float32 ends to tell each whole number from the next.
 	largestMass = 1 << 24
 )

@@ -34,7 +34,7 @@ func (s *search[T]) prepareFlows(b *preprocess.Block) {
 		return
 	}
 	n := b.Vertices()
-	s.slots, s.listSlot = b.Flows.Of, resize(s.listSlot, n)
+	s.slots, s.listSlot = b.Flows.Of, resize(s.listSlot, len(s.list))
 	s.clearFlows(b.Flows.Count())
 	s.listFlow = cleared(s.listFlow, 4*n)
 }

@@ -9589,59 +9589,83 @@ end:
 	RET
 
 // func backwardFlowsEntriesAVX2(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2, BMI, BMI2, FMA3
-TEXT ·backwardFlowsEntriesAVX2(SB), NOSPLIT, $8-48
+// Requires: AVX, AVX2, BMI, BMI2, FMA3, MMX+
+TEXT ·backwardFlowsEntriesAVX2(SB), NOSPLIT, $16-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
 	MOVQ from+32(FP), CX
 
-entry:
+piece:
 	CMPQ CX, to+40(FP)
 	JGE  end
-	MOVQ 216(AX), DX
-	MOVL (DX)(CX*4), SI
-	MOVQ 24(AX), DX
-	MOVQ (AX), DI
-	MOVQ (DI)(SI*8), BX
-	LEAQ (DX)(BX*4), BX
-	MOVQ 8(DI)(SI*8), SI
-	LEAQ (DX)(SI*4), SI
-	MOVQ 240(AX), DI
-	MOVQ (DI)(CX*8), DI
-	MOVQ 192(AX), R8
-	MOVQ 264(AX), R9
-	MOVQ 288(AX), R10
-	MOVQ 2832(AX), R11
-	MOVQ 2856(AX), R12
-	SUBQ DX, R11
-	XORQ R13, R13
+	MOVQ CX, (SP)
 	XORQ DX, DX
-	CMPQ BX, SI
+
+toList:
+	MOVQ 312(AX), BX
+	MOVL DX, (BX)(CX*8)
+	MOVQ 216(AX), BX
+	MOVL (BX)(CX*4), BX
+	MOVQ 24(AX), DI
+	MOVQ (AX), R8
+	MOVQ (R8)(BX*8), SI
+	LEAQ (DI)(SI*4), SI
+	MOVQ 8(R8)(BX*8), BX
+	LEAQ (DI)(BX*4), BX
+	MOVQ 240(AX), R8
+	MOVQ (R8)(CX*8), R8
+	MOVQ 192(AX), R9
+	MOVQ 264(AX), R10
+	MOVQ 288(AX), R11
+	MOVQ 2832(AX), R12
+	MOVQ 2856(AX), R13
+	SUBQ DI, R12
+	XORQ DI, DI
+	CMPQ SI, BX
 	JGE  listed
 
 neighbour:
-	MOVL (BX), R14
-	MOVQ (R8)(R14*8), R15
-	ANDQ DI, R15
-	MOVL R14, (R9)(DX*4)
-	MOVL (BX)(R11*1), R14
-	MOVL R14, (R12)(DX*4)
-	ORQ  R15, R13
-	MOVQ R15, (R10)(DX*8)
+	MOVL (SI), R14
+	MOVQ (R9)(R14*8), R15
+	ANDQ R8, R15
+	MOVL R14, (R10)(DX*4)
+	MOVL (SI)(R12*1), R14
+	MOVL R14, (R13)(DX*4)
+	ORQ  R15, DI
+	MOVQ R15, (R11)(DX*8)
 	CMPQ R15, $0x01
 	SBBQ $-1, DX
-	ADDQ $0x04, BX
-	CMPQ BX, SI
+	ADDQ $0x04, SI
+	CMPQ SI, BX
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1264(AX)
+	MOVQ 312(AX), BX
+	MOVL DX, 4(BX)(CX*8)
+	MOVQ 216(AX), BX
+	MOVL (BX)(CX*4), BX
+	MOVQ 168(AX), DI
+	MOVQ 240(AX), SI
+	MOVQ (SI)(CX*8), SI
+	MOVQ SI, (DI)(BX*8)
+	INCQ CX
+	CMPQ CX, to+40(FP)
+	JGE  enough
+	CMPQ DX, $0x00000200
+	JLT  toList
+
+enough:
+	ADDQ DX, 1264(AX)
+	MOVQ CX, 8(SP)
+	MOVQ (SP), CX
+
+entry:
+	MOVQ      312(AX), DX
+	MOVL      4(DX)(CX*8), DX
+	MOVQ      312(AX), BX
+	SUBL      (BX)(CX*8), DX
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
-	MOVQ      168(AX), DI
-	MOVQ      240(AX), SI
-	MOVQ      (SI)(CX*8), SI
-	MOVQ      SI, (DI)(BX*8)
 	VXORPD    Y0, Y0, Y0
 	VXORPD    Y1, Y1, Y1
 	VMOVDQU   shift64<>+0(SB), Y2
@@ -9725,13 +9749,25 @@ line:
 	VXORPD    Y10, Y10, Y10
 	VXORPD    Y11, Y11, Y11
 	MOVQ      288(AX), R13
+	MOVQ      312(AX), R14
+	MOVL      (R14)(CX*8), R14
+	LEAQ      (R13)(R14*8), R13
 	ADDQ      DI, R13
 	XORQ      R14, R14
 	MOVQ      264(AX), R15
+	MOVQ      312(AX), BP
+	MOVL      (BP)(CX*8), BP
+	LEAQ      (R15)(BP*4), R15
 	CMPQ      R14, DX
 	JGE       rowsEnd2
 
 row1:
+	MOVL         96(R15)(R14*4), BP
+	SHLQ         $0x09, BP
+	PREFETCHT0   (R8)(BP*1)
+	PREFETCHT0   64(R8)(BP*1)
+	PREFETCHT0   128(R8)(BP*1)
+	PREFETCHT0   192(R8)(BP*1)
 	MOVL         (R15)(R14*4), BP
 	SHLQ         $0x09, BP
 	VMOVUPD      (R12), Y12
@@ -9982,13 +10018,23 @@ fewer4:
 	VXORPD    Y10, Y10, Y10
 	VXORPD    Y11, Y11, Y11
 	MOVQ      288(AX), R13
+	MOVQ      312(AX), R14
+	MOVL      (R14)(CX*8), R14
+	LEAQ      (R13)(R14*8), R13
 	ADDQ      DI, R13
 	XORQ      R14, R14
 	MOVQ      264(AX), R15
+	MOVQ      312(AX), BP
+	MOVL      (BP)(CX*8), BP
+	LEAQ      (R15)(BP*4), R15
 	CMPQ      R14, DX
 	JGE       rowsEnd8
 
 row7:
+	MOVL         96(R15)(R14*4), BP
+	SHLQ         $0x09, BP
+	PREFETCHT0   (R8)(BP*1)
+	PREFETCHT0   64(R8)(BP*1)
 	MOVL         (R15)(R14*4), BP
 	SHLQ         $0x09, BP
 	VMOVUPD      (R12), Y12
@@ -10122,13 +10168,22 @@ fewer2:
 	VXORPD    Y6, Y6, Y6
 	VXORPD    Y7, Y7, Y7
 	MOVQ      288(AX), R13
+	MOVQ      312(AX), R14
+	MOVL      (R14)(CX*8), R14
+	LEAQ      (R13)(R14*8), R13
 	ADDQ      DI, R13
 	XORQ      R14, R14
 	MOVQ      264(AX), R15
+	MOVQ      312(AX), BP
+	MOVL      (BP)(CX*8), BP
+	LEAQ      (R15)(BP*4), R15
 	CMPQ      R14, DX
 	JGE       rowsEnd12
 
 row11:
+	MOVL         96(R15)(R14*4), BP
+	SHLQ         $0x09, BP
+	PREFETCHT0   (R8)(BP*1)
 	MOVL         (R15)(R14*4), BP
 	SHLQ         $0x09, BP
 	VMOVUPD      (R12), Y8
@@ -10199,6 +10254,9 @@ settled:
 linesEnd:
 	MOVQ   2880(AX), SI
 	MOVQ   2856(AX), DI
+	MOVQ   312(AX), R8
+	MOVL   (R8)(CX*8), R8
+	LEAQ   (DI)(R8*4), DI
 	MOVQ   2904(AX), R8
 	VXORPD Y2, Y2, Y2
 	XORQ   R9, R9
@@ -10277,7 +10335,9 @@ single14:
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
-	JMP    entry
+	CMPQ   CX, 8(SP)
+	JLT    entry
+	JMP    piece
 
 end:
 	VZEROUPPER

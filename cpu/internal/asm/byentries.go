@@ -101,7 +101,11 @@ func backwardEntries(name string, drawn, flows bool) {
 	k.rows = Load(Param("rows").Base(), GP64()).(reg.GPVirtual)
 	k.at = Load(Param("from"), GP64()).(reg.GPVirtual)
 	k.count = GP64()
-	k.back()
+	if flows {
+		k.backInPieces()
+	} else {
+		k.back()
+	}
 }
 
 // sumEntries adds up the rows of an entry, which are listed from number i on, and leaves i behind them. Rows of

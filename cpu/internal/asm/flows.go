@@ -127,6 +127,7 @@ func (a avx2) gatherFlows(k *kernel, e entry, l line, shifts pair, count int, al
 		to.sums = append(to.sums, newPair())
 		zero2(to.sums[i][:])
 	}
+	k.lookAt = count
 	k.sumOf(l, to)
 	if count == 4 {
 		for i, sums := range to.sums {
@@ -167,10 +168,56 @@ func flowShifts() {
 	}
 }
 
+// flowRows is that of package cpu.
+const flowRows = 1 << 9
+
+// backInPieces is back that lists so many rows, of several entries, before it adds them up, and asks for those
+// that come: the processor does not look beyond the end of an entry's rows, which it cannot foresee.
+func (k *kernel) backInPieces() {
+	k.more, k.pieces = true, true
+	first, pieceEnd := AllocLocal(8), AllocLocal(8)
+	loads, err := k.frame.Field("rowLoads").Resolve()
+	if err != nil {
+		panic(err)
+	}
+	part := func(disp int) Mem { return Mem{Base: k.field("parts"), Index: k.at, Scale: 8, Disp: disp} }
+	Label("piece")
+	k.compareEnd()
+	JGE(LabelRef("end"))
+	MOVQ(k.at, first)
+	XORQ(k.count, k.count)
+	Label("toList")
+	MOVL(k.count.As32(), part(0))
+	k.takePart("offsets", "targets", "next")
+	MOVL(k.count.As32(), part(4))
+	k.mark()
+	INCQ(k.at)
+	k.compareEnd()
+	JGE(LabelRef("enough"))
+	CMPQ(k.count, U32(flowRows))
+	JLT(LabelRef("toList"))
+	Label("enough")
+	ADDQ(k.count, loads.Addr)
+	MOVQ(k.at, pieceEnd)
+	MOVQ(first, k.at)
+
+	Label("entry")
+	MOVL(part(4), k.count.As32())
+	SUBL(part(0), k.count.As32())
+	k.depend(k, entry{k.vertex(), k.at})
+	INCQ(k.at)
+	CMPQ(k.at, pieceEnd)
+	JLT(LabelRef("entry"))
+	JMP(LabelRef("piece"))
+	Label("end")
+	VZEROUPPER()
+	RET()
+}
+
 // addFlows adds the parts of the listed rows up, to the flows of their edges, and sets
 // them to zero: four rows at a time, and then one.
 func (avx2) addFlows(k *kernel) {
-	flow, slots, flows, zero := k.field("listFlow"), k.field("listSlot"), k.field("flows"), YMM()
+	flow, slots, flows, zero := k.field("listFlow"), k.listed("listSlot", 4), k.field("flows"), YMM()
 	VXORPD(zero, zero, zero)
 	put := func(i reg.GPVirtual, which int, total reg.VecVirtual) {
 		slot := GP64()

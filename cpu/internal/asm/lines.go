@@ -89,7 +89,7 @@ func (p place) inArray(k *kernel, name string, lane int) Mem {
 
 // sumOf adds the line of the listed rows, each in the lanes of its mask.
 func (k *kernel) sumOf(l line, to adder) {
-	masks := k.field("listMask")
+	masks := k.listed("listMask", 8)
 	ADDQ(l.byte, masks)
 	k.sum(l.rows, masks, to)
 }

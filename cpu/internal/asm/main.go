@@ -58,7 +58,9 @@ type kernel struct {
 	at    reg.GPVirtual // the entry
 	count reg.GPVirtual // rows listed
 
-	more bool // rows are listed after those that are there
+	more   bool // rows are listed after those that are there
+	pieces bool // rows of several entries are listed before they are added up: parts say which are an entry's
+	lookAt int  // with pieces: lines of a row that are added up at a time
 
 	labels int
 }
@@ -166,16 +168,13 @@ func backward(k *kernel, name string) {
 	k.back()
 }
 
-// back is the way back of any kernel.
+// back is the way back of kernels that list the rows of one entry at a time.
 func (k *kernel) back() {
 	Label("entry")
 	k.compareEnd()
 	JGE(LabelRef("end"))
 	k.takePart("offsets", "targets", "next")
-	e := entry{k.vertex(), k.at}
-	m, base := GP64(), k.field("here")
-	MOVQ(k.mask(e), m)
-	MOVQ(m, Mem{Base: base, Index: e.vertex, Scale: 8})
+	e := k.mark()
 	k.depend(k, e)
 
 	INCQ(k.at)
@@ -183,6 +182,26 @@ func (k *kernel) back() {
 	Label("end")
 	VZEROUPPER()
 	RET()
+}
+
+// mark has here say in which lanes the entry has its vertex.
+func (k *kernel) mark() entry {
+	e := entry{k.vertex(), k.at}
+	m, base := GP64(), k.field("here")
+	MOVQ(k.mask(e), m)
+	MOVQ(m, Mem{Base: base, Index: e.vertex, Scale: 8})
+	return e
+}
+
+// listed loads where the entry's part of a list begins that has numbers of so many bytes.
+func (k *kernel) listed(name string, size uint8) reg.GPVirtual {
+	list := k.field(name)
+	if k.pieces {
+		first, parts := GP64(), k.field("parts")
+		MOVL(Mem{Base: parts, Index: k.at, Scale: 8}, first.As32())
+		LEAQ(Mem{Base: list, Index: first, Scale: size}, list)
+	}
+	return list
 }
 
 func (k *kernel) compareEnd() {
@@ -258,11 +277,19 @@ func (k *kernel) takePart(rowOffsets, rowTargets, level string) (all reg.GPVirtu
 // and leaves i there: a row's address counted from rows, and that of its mask from
 // masks.
 func (k *kernel) eachRow(i, end, rows, masks reg.GPVirtual, body func(row, mask Mem)) {
-	list := k.field("list")
+	list := k.listed("list", 4)
 	begin, done := k.label("row"), k.label("rowsEnd")
 	CMPQ(i, end)
 	JGE(LabelRef(done))
 	Label(begin)
+	if k.pieces {
+		soon := GP64()
+		MOVL(Mem{Base: list, Index: i, Scale: 4, Disp: 4 * listedAhead}, soon.As32())
+		k.bytesOfRows(soon)
+		for line := range k.lookAt {
+			PREFETCHT0(Mem{Base: rows, Index: soon, Scale: 1, Disp: 64 * line})
+		}
+	}
 	u := GP64()
 	MOVL(Mem{Base: list, Index: i, Scale: 4}, u.As32())
 	k.bytesOfRows(u)
