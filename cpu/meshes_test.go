@@ -35,19 +35,10 @@ func meshesKeepBits[T float32 | float64](t *testing.T, rounds int, sets map[int]
 		b := randomMesh(r)
 		n := b.Vertices()
 		plain := &search[T]{sets: sets}
-		for first := 0; first < min(n, 3*b.Lanes); first += b.Lanes {
-			batch := preprocess.Batch{First: first, Count: min(b.Lanes, n-first)}
-			want, err := plain.Run(t.Context(), b, batch)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := s.Run(t.Context(), b, batch)
-			if err != nil {
-				t.Fatal(err)
-			}
+		eachBatch(t, b, s, plain, func(batch preprocess.Batch, got, want preprocess.Result) {
 			same := func(x, y float64) bool { return x == y || x != x && y != y } // NaN where counts overflow
 			if !slices.EqualFunc(got.Scores, want.Scores, same) || !slices.Equal(got.Want, want.Want) {
-				t.Fatalf("round %d, %d vertices, batch %d: scores %v, level by level %v; want %v, %v", round, n, first/b.Lanes, got.Scores, want.Scores, got.Want, want.Want)
+				t.Fatalf("round %d, %d vertices, batch %d: scores %v, level by level %v; want %v, %v", round, n, batch.First/b.Lanes, got.Scores, want.Scores, got.Want, want.Want)
 			}
 			if got.Flows != nil || got.FlowGot != want.FlowGot || got.FlowWant != want.FlowWant {
 				t.Fatalf("round %d: flows %v, check %v and %v, of a block without", round, got.Flows, got.FlowGot, got.FlowWant)
@@ -57,10 +48,28 @@ func meshesKeepBits[T float32 | float64](t *testing.T, rounds int, sets map[int]
 					continue
 				}
 				if !(max(x-want.Want[i], want.Want[i]-x) <= 1e-4*want.Want[i]) {
-					t.Fatalf("round %d, %d vertices, batch %d: got %v, want %v", round, n, first/b.Lanes, got.Got, want.Want)
+					t.Fatalf("round %d, %d vertices, batch %d: got %v, want %v", round, n, batch.First/b.Lanes, got.Got, want.Want)
 				}
 			}
+		})
+	}
+}
+
+// eachBatch has two searches answer the first three batches of a block.
+func eachBatch(t *testing.T, b *preprocess.Block, s, plain runner, each func(batch preprocess.Batch, got, want preprocess.Result)) {
+	t.Helper()
+	n := b.Vertices()
+	for first := 0; first < min(n, 3*b.Lanes); first += b.Lanes {
+		batch := preprocess.Batch{First: first, Count: min(b.Lanes, n-first)}
+		want, err := plain.Run(t.Context(), b, batch)
+		if err != nil {
+			t.Fatal(err)
 		}
+		got, err := s.Run(t.Context(), b, batch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		each(batch, got, want)
 	}
 }
 
@@ -81,23 +90,14 @@ func TestDrawnMeshes(t *testing.T) {
 			for v := range b.Draws {
 				b.Draws[v] = float64(r.IntN(4))
 			}
-			for first := 0; first < min(n, 3*b.Lanes); first += b.Lanes {
-				batch := preprocess.Batch{First: first, Count: min(b.Lanes, n-first)}
-				want, err := plain.Run(t.Context(), b, batch)
-				if err != nil {
-					t.Fatal(err)
-				}
-				got, err := s.Run(t.Context(), b, batch)
-				if err != nil {
-					t.Fatal(err)
-				}
+			eachBatch(t, b, s, plain, func(batch preprocess.Batch, got, want preprocess.Result) {
 				name := fmt.Sprintf("round %d, batch %+v: ", round, batch)
 				wantNear(t, name+"scores", got.Scores, want.Scores)
 				wantNear(t, name+"drawn", got.Drawn, want.Drawn)
 				wantNear(t, name+"squares", got.Squares, want.Squares)
 				wantNear(t, name+"got", got.Got, want.Got)
 				wantNear(t, name+"want", got.Want, want.Want)
-			}
+			})
 		}
 	}
 }

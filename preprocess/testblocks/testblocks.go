@@ -164,3 +164,28 @@ func Published(t testing.TB, name string, opts preprocess.Options) *preprocess.P
 	_, edges := testgraphs.Published(t, name)
 	return Reduced(t, edges, opts)
 }
+
+// Found is what a batch of a block finds of distances by edges, from one source after
+// the other with a queue.
+func Found(b *preprocess.Block, batch preprocess.Batch) []preprocess.Found {
+	found := make([]preprocess.Found, b.Vertices())
+	for _, s := range b.Sources[batch.First : batch.First+batch.Count] {
+		distance := make([]uint64, b.Vertices())
+		queue := []uint32{s}
+		for head := 0; head < len(queue); head++ {
+			for _, v := range b.Neighbours(queue[head]) {
+				if v == s || distance[v] > 0 {
+					continue
+				}
+				d := distance[queue[head]] + 1
+				distance[v], queue = d, append(queue, v)
+				f := &found[v]
+				f.Reach++
+				f.Farness += d
+				f.Harmonic += (1<<preprocess.HarmonicBits + d/2) / d
+				f.Eccentricity = max(f.Eccentricity, d)
+			}
+		}
+	}
+	return found
+}

@@ -8,6 +8,7 @@ import (
 
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
+	"bcstage/preprocess/testblocks"
 	"bcstage/preprocess/testgraphs"
 )
 
@@ -41,30 +42,6 @@ func planOf(t testing.TB, vertices int, edges []testgraphs.Edge, lanes int) *pre
 	return plan
 }
 
-// textbook searches from one source after the other.
-func textbook(b *preprocess.Block, batch preprocess.Batch) []preprocess.Found {
-	found := make([]preprocess.Found, b.Vertices())
-	for _, s := range b.Sources[batch.First : batch.First+batch.Count] {
-		distance := make([]uint64, b.Vertices())
-		queue := []uint32{s}
-		for head := 0; head < len(queue); head++ {
-			for _, v := range b.Neighbours(queue[head]) {
-				if v == s || distance[v] > 0 {
-					continue
-				}
-				d := distance[queue[head]] + 1
-				distance[v], queue = d, append(queue, v)
-				f := &found[v]
-				f.Reach++
-				f.Farness += d
-				f.Harmonic += (1<<preprocess.HarmonicBits + d/2) / d
-				f.Eccentricity = max(f.Eccentricity, d)
-			}
-		}
-	}
-	return found
-}
-
 func checkPlan(t *testing.T, name string, s *Search, plan *preprocess.Plan) {
 	t.Helper()
 	for _, batch := range plan.Batches {
@@ -73,7 +50,7 @@ func checkPlan(t *testing.T, name string, s *Search, plan *preprocess.Plan) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := textbook(b, batch); !reflect.DeepEqual(got.Found, want) {
+		if want := testblocks.Found(b, batch); !reflect.DeepEqual(got.Found, want) {
 			for v := range want {
 				if got.Found[v] != want[v] {
 					t.Fatalf("%s, %s: batch %+v: vertex %d: %+v, want %+v", name, s.kernels.name, batch, v, got.Found[v], want[v])

@@ -21,30 +21,6 @@ func distancePlan(t *testing.T, edges []testgraphs.Edge, lanes int) *preprocess.
 	})
 }
 
-// textbook searches from one source after the other.
-func textbook(b *preprocess.Block, batch preprocess.Batch) []preprocess.Found {
-	found := make([]preprocess.Found, b.Vertices())
-	for _, s := range b.Sources[batch.First : batch.First+batch.Count] {
-		distance := make([]uint64, b.Vertices())
-		queue := []uint32{s}
-		for head := 0; head < len(queue); head++ {
-			for _, v := range b.Neighbours(queue[head]) {
-				if v == s || distance[v] > 0 {
-					continue
-				}
-				d := distance[queue[head]] + 1
-				distance[v], queue = d, append(queue, v)
-				f := &found[v]
-				f.Reach++
-				f.Farness += d
-				f.Harmonic += (1<<preprocess.HarmonicBits + d/2) / d
-				f.Eccentricity = max(f.Eccentricity, d)
-			}
-		}
-	}
-	return found
-}
-
 // Of connected graphs of any shape, batch after batch, whatever their size, the distances are the textbook's.
 func TestDistances(t *testing.T) {
 	r := rand.New(rand.NewPCG(16, 2))
@@ -58,7 +34,7 @@ func TestDistances(t *testing.T) {
 					continue // not in one piece
 				}
 				batch.Count -= r.IntN(min(batch.Count, 70))
-				want := textbook(b, batch)
+				want := testblocks.Found(b, batch)
 				for _, s := range searches {
 					got, err := s.Run(t.Context(), b, batch)
 					if err != nil {
@@ -140,7 +116,7 @@ func (e *ending) Err() error {
 func TestDistancesCutShort(t *testing.T) {
 	plan := distancePlan(t, testgraphs.Grid(40, 40), 0)
 	b, batch := &plan.Blocks[0], plan.Batches[0]
-	want := textbook(b, batch)
+	want := testblocks.Found(b, batch)
 	s := NewDistances(false)
 	for left := 0; ; left += 1 + left/3 {
 		_, err := s.Run(&ending{t.Context(), left}, b, batch)
