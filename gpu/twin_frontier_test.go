@@ -85,6 +85,27 @@ func (f frontierTwin[R, M]) seed(c listSources) {
 	}
 }
 
+// reachedList is the list of the next level's rows while it is made.
+type reachedList[M uint32 | uint64] struct {
+	marks          []M // four words by row, of which the level's is at next
+	next           int
+	rows, vertices []uint32
+	end, capacity  uint32 // where the list begins, and ends at the latest
+	found          *uint32
+}
+
+// mark says that lanes reach a row, and lists it if none has before.
+func (l reachedList[M]) mark(row, v uint32, lanes M) {
+	word := &l.marks[int(row)*4+l.next]
+	if *word == 0 {
+		if to := l.end + *l.found; to < l.capacity {
+			l.rows[to], l.vertices[to] = row, v
+		}
+		*l.found++
+	}
+	*word |= lanes
+}
+
 func (f frontierTwin[R, M]) forward(c frontierForward) {
 	ptr, adj, multiplicity := memory[uint32](c.Ptr), memory[uint32](c.Adj), memory[float64](c.Multiplicity)
 	seed, source := memory[uint32](c.Seed), memory[uint32](c.Source)
@@ -101,16 +122,7 @@ func (f frontierTwin[R, M]) forward(c frontierForward) {
 		return
 	}
 	here, next, old, before := level%4, (level+1)%4, (level+2)%4, (level+3)%4
-	mark := func(row, v uint32, lanes M) {
-		word := &marks[int(row)*4+next]
-		if *word == 0 {
-			if to := end + found[level+1]; to < c.Capacity {
-				listRow[to], listVertex[to] = row, v
-			}
-			found[level+1]++
-		}
-		*word |= lanes
-	}
+	reached := reachedList[M]{marks, next, listRow, listVertex, end, c.Capacity, &found[level+1]}
 	for i := begin; i < end; i++ {
 		row, v := listRow[i], listVertex[i]
 		base := row - v
@@ -143,12 +155,12 @@ func (f frontierTwin[R, M]) forward(c frontierForward) {
 				was = seen[at+(level+1)%2]
 			}
 			if fresh := lanes &^ (was | marks[at+here]); fresh != 0 {
-				mark(base+u, u, fresh)
+				reached.mark(base+u, u, fresh)
 			}
 		}
 	}
 	for _, at := range seed[c.First:c.Last] {
-		mark(at/uint32(f.lanes())*c.N+source[at], source[at], 1<<(int(at)%f.lanes()))
+		reached.mark(at/uint32(f.lanes())*c.N+source[at], source[at], 1<<(int(at)%f.lanes()))
 	}
 	for i := ends[max(level-1, 0)]; f.directed && i < end; i++ {
 		seen[int(listRow[i])*4+level%2] |= listMask[i]

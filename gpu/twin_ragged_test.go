@@ -71,16 +71,7 @@ func (g raggedTwin[R, M]) find(c raggedFind) {
 		return
 	}
 	here, next, old, before := level%4, (level+1)%4, (level+2)%4, (level+3)%4
-	mark := func(row, v uint32, lanes M) {
-		word := &marks[int(row)*4+next]
-		if *word == 0 {
-			if to := end + found[level+1]; to < c.Capacity {
-				listRow[to], listVertex[to] = row, v
-			}
-			found[level+1]++
-		}
-		*word |= lanes
-	}
+	reached := reachedList[M]{marks, next, listRow, listVertex, end, c.Capacity, &found[level+1]}
 	for i := begin; i < end; i++ {
 		row, v := listRow[i], listVertex[i]
 		base := row - v
@@ -93,12 +84,12 @@ func (g raggedTwin[R, M]) find(c raggedFind) {
 		for _, u := range adj[ptr[v]:ptr[v+1]] {
 			at := int(base+u) * 4
 			if fresh := lanes &^ (marks[at+before] | marks[at+here]); fresh != 0 {
-				mark(base+u, u, fresh)
+				reached.mark(base+u, u, fresh)
 			}
 		}
 	}
 	for _, at := range seed[c.First:c.Last] {
-		mark(at/uint32(g.lanes())*c.N+source[at], source[at], 1<<(int(at)%g.lanes()))
+		reached.mark(at/uint32(g.lanes())*c.N+source[at], source[at], 1<<(int(at)%g.lanes()))
 	}
 	if level >= 2 {
 		for i := ends[level-2]; i < ends[level-1]; i++ {
