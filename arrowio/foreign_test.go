@@ -36,6 +36,10 @@ func TestForeignFormats(t *testing.T) {
 			says: `line 3: number of fields is 2, but 3 in line 1, as in an adjacency list, which is not read; write one edge a line, or Options.Format "metis" reads a METIS file`},
 		{name: "adjacency between semicolons", text: "a;b;c\nb;c\nc;a;b;d\n", err: ErrInput,
 			says: "line 2: number of fields is 2, but 3 in line 1, as in an adjacency list, which is not read; write one edge a line"},
+		{name: "tabs, then blanks", text: "1\t2\n2 3\n3 4\n4\t5\n", err: ErrInput,
+			says: "line 2: number of fields is 1, but 2 in line 1, as blanks separate some of them where others have tabs; write tabs, or blanks, between all fields"},
+		{name: "blanks within tabs, behind names", text: "src\tdst\tweight\n1\t2\t5\n1\t2 5\n", opts: Options{IgnoreWeight: true}, err: ErrInput,
+			says: "line 3: number of fields is 2, but 3 in line 1, as blanks separate some of them where others have tabs; write tabs, or blanks, between all fields"},
 		{name: "one damaged row", text: "1 2\n2 3\n3 4\n5\n", err: ErrInput,
 			says: `line 4: number of fields is 1, but 2 in line 1; Options.Format "metis" reads a METIS file`},
 	})

@@ -220,7 +220,7 @@ func (p *rowParser) row(data []byte, i int, row *rowText) (next int, err error) 
 		}
 	}
 	if field+1 != p.fields {
-		return 0, p.wrongCount(data, field+1)
+		return 0, p.wrongCount(data, data[bytes.LastIndexByte(data[:i-1], '\n')+1:i-1], field+1)
 	}
 	missing := -1
 	if p.dst >= 0 && len(row.dst) == 0 {
@@ -265,15 +265,17 @@ func (p *rowParser) partOrOther(data []byte, i, field int, row *rowText) (end in
 	return end, err
 }
 
-// wrongCount is the error of a row with so many fields, in a chunk that begins
-// as data does.
-func (p *rowParser) wrongCount(data []byte, fields int) error {
+// wrongCount is the error of a row with so many fields, whose last line this is, in a
+// chunk that begins as data does.
+func (p *rowParser) wrongCount(data, line []byte, fields int) error {
 	mayBeMETIS := p.delimiter == ' ' && p.integers && p.fields <= 4
 	const metis = `Options.Format "metis" reads a METIS file`
 	wrong := func(and string) error {
 		return rejected("number of fields is %d, but %d in line %d%s", fields, p.fields, p.fieldsLine, and)
 	}
 	switch {
+	case p.delimiter == '\t' && len(bytes.Fields(line)) == p.fields:
+		return advise(wrong(", as blanks separate some of them where others have tabs"), "write tabs, or blanks, between all fields")
 	case p.names != nil:
 		return wrong("")
 	case p.adjacencyList(data):
