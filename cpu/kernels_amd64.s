@@ -11250,6 +11250,248 @@ end:
 	VZEROUPPER
 	RET
 
+// func backwardLineByEntryAVX2(f *frame, rows []float64, line int, entries int)
+// Requires: AVX, AVX2, MMX+
+TEXT ·backwardLineByEntryAVX2(SB), NOSPLIT, $0-48
+	MOVQ    f+0(FP), AX
+	MOVQ    rows_base+8(FP), CX
+	MOVQ    line+32(FP), CX
+	SHLQ    $0x06, CX
+	VMOVUPD 2320(AX)(CX*1), Y0
+	VMOVUPD 2352(AX)(CX*1), Y1
+	MOVQ    line+32(FP), CX
+	SHLQ    $0x06, CX
+	VMOVUPD 1296(AX)(CX*1), Y2
+	VMOVUPD 1328(AX)(CX*1), Y3
+	MOVQ    576(AX), DX
+	XORQ    CX, CX
+	MOVQ    504(AX), R8
+	MOVQ    5024(AX), R9
+	MOVQ    line+32(FP), BX
+	TESTQ   R9, R9
+	JZ      none1
+	SHLQ    $0x04, BX
+	ADDQ    BX, R9
+
+none1:
+	MOVQ   384(AX), R10
+	MOVQ   456(AX), R11
+	VXORPD Y4, Y4, Y4
+	XORQ   BX, BX
+
+entry:
+	CMPQ         BX, entries+40(FP)
+	JGE          end
+	MOVL         64(R10)(BX*4), SI
+	MOVL         64(R11)(BX*4), DI
+	SHLQ         $0x07, DI
+	PREFETCHT0   (R8)(SI*1)
+	PREFETCHT0   (R9)(DI*1)
+	MOVL         (R10)(BX*4), SI
+	MOVL         (R11)(BX*4), DI
+	SHLQ         $0x07, DI
+	MOVQ         432(AX), R12
+	MOVL         (R12)(BX*4), R12
+	CMPQ         CX, R12
+	SBBQ         CX, CX
+	VMOVQ        CX, X5
+	VPBROADCASTQ X5, Y5
+	MOVQ         SI, R13
+	SHRQ         $0x06, R13
+	MOVQ         96(AX), R14
+	VBROADCASTSD (R14)(R13*8), Y7
+	VPMOVZXWD    (R9)(DI*1), X9
+	VCVTDQ2PD    X9, Y9
+	VDIVPD       Y9, Y7, Y8
+	VANDPD       (DX), Y5, Y10
+	VMULPD       Y10, Y9, Y6
+	VADDPD       Y6, Y0, Y0
+	VMULPD       Y2, Y6, Y6
+	VADDPD       Y8, Y10, Y8
+	VCMPPD       $0x04, Y4, Y9, Y9
+	VANDPD       Y9, Y8, Y8
+	VPMOVZXWD    8(R9)(DI*1), X9
+	VCVTDQ2PD    X9, Y9
+	VDIVPD       Y9, Y7, Y7
+	VANDPD       32(DX), Y5, Y10
+	VMULPD       Y10, Y9, Y5
+	VADDPD       Y5, Y1, Y1
+	VMULPD       Y3, Y5, Y5
+	VADDPD       Y7, Y10, Y7
+	VCMPPD       $0x04, Y4, Y9, Y9
+	VANDPD       Y9, Y7, Y7
+	ANDQ         $0x40, CX
+	ADDQ         CX, DX
+	MOVQ         R12, CX
+	VMOVUPD      Y8, (R8)(SI*1)
+	VMOVUPD      Y7, 32(R8)(SI*1)
+	VADDPD       Y5, Y6, Y6
+	SHRQ         $0x06, SI
+	VEXTRACTF128 $0x01, Y6, X5
+	VADDPD       X5, X6, X5
+	VUNPCKHPD    X5, X5, X6
+	VADDSD       X6, X5, X6
+	MOVQ         1272(AX), DI
+	VADDSD       (DI)(SI*8), X6, X6
+	VMOVSD       X6, (DI)(SI*8)
+	INCQ         BX
+	JMP          entry
+
+end:
+	MOVQ    line+32(FP), CX
+	SHLQ    $0x06, CX
+	VMOVUPD Y0, 2320(AX)(CX*1)
+	VMOVUPD Y1, 2352(AX)(CX*1)
+	VZEROUPPER
+	RET
+
+// func backwardLineKeptByEntryAVX2(f *frame, rows []float64, line int, entries int)
+// Requires: AVX, AVX2, MMX+
+TEXT ·backwardLineKeptByEntryAVX2(SB), NOSPLIT, $0-48
+	MOVQ    f+0(FP), AX
+	MOVQ    rows_base+8(FP), CX
+	MOVQ    line+32(FP), CX
+	SHLQ    $0x06, CX
+	VMOVUPD 2320(AX)(CX*1), Y0
+	VMOVUPD 2352(AX)(CX*1), Y1
+	MOVQ    line+32(FP), CX
+	SHLQ    $0x06, CX
+	VMOVUPD 1296(AX)(CX*1), Y2
+	VMOVUPD 1328(AX)(CX*1), Y3
+	MOVQ    576(AX), DX
+	XORQ    CX, CX
+	MOVQ    504(AX), R8
+	MOVQ    5024(AX), R9
+	MOVQ    line+32(FP), BX
+	TESTQ   R9, R9
+	JZ      none1
+	SHLQ    $0x04, BX
+	ADDQ    BX, R9
+
+none1:
+	MOVQ   384(AX), R10
+	MOVQ   456(AX), R11
+	VXORPD Y4, Y4, Y4
+	XORQ   BX, BX
+
+entry:
+	CMPQ         BX, entries+40(FP)
+	JGE          end
+	MOVL         64(R10)(BX*4), SI
+	MOVL         64(R11)(BX*4), DI
+	SHLQ         $0x07, DI
+	PREFETCHT0   (R8)(SI*1)
+	PREFETCHT0   (R9)(DI*1)
+	MOVL         (R10)(BX*4), SI
+	MOVL         (R11)(BX*4), DI
+	SHLQ         $0x07, DI
+	MOVQ         432(AX), R12
+	MOVL         (R12)(BX*4), R12
+	CMPQ         CX, R12
+	SBBQ         CX, CX
+	VMOVQ        CX, X5
+	VPBROADCASTQ X5, Y5
+	MOVQ         SI, R13
+	SHRQ         $0x06, R13
+	MOVQ         96(AX), R14
+	VBROADCASTSD (R14)(R13*8), Y7
+	VPMOVZXWD    (R9)(DI*1), X9
+	VCVTDQ2PD    X9, Y9
+	VDIVPD       Y9, Y7, Y8
+	VANDPD       (DX), Y5, Y10
+	VMULPD       Y10, Y9, Y6
+	VADDPD       Y6, Y0, Y0
+	VMULPD       Y2, Y6, Y6
+	VADDPD       Y8, Y10, Y8
+	VCMPPD       $0x04, Y4, Y9, Y9
+	VANDPD       Y9, Y8, Y8
+	VPMOVZXWD    8(R9)(DI*1), X9
+	VCVTDQ2PD    X9, Y9
+	VDIVPD       Y9, Y7, Y7
+	VANDPD       32(DX), Y5, Y10
+	VMULPD       Y10, Y9, Y5
+	VADDPD       Y5, Y1, Y1
+	VMULPD       Y3, Y5, Y5
+	VADDPD       Y7, Y10, Y7
+	VCMPPD       $0x04, Y4, Y9, Y9
+	VANDPD       Y9, Y7, Y7
+	ANDQ         $0x40, CX
+	ADDQ         CX, DX
+	MOVQ         R12, CX
+	VMOVUPD      Y8, (R8)(SI*1)
+	VMOVUPD      Y7, 32(R8)(SI*1)
+	MOVQ         456(AX), SI
+	MOVQ         1240(AX), DI
+	MOVL         (SI)(BX*4), SI
+	SHLQ         $0x06, SI
+	VADDPD       (DI)(SI*1), Y6, Y6
+	VMOVUPD      Y6, (DI)(SI*1)
+	VADDPD       32(DI)(SI*1), Y5, Y5
+	VMOVUPD      Y5, 32(DI)(SI*1)
+	INCQ         BX
+	JMP          entry
+
+end:
+	MOVQ    line+32(FP), CX
+	SHLQ    $0x06, CX
+	VMOVUPD Y0, 2320(AX)(CX*1)
+	VMOVUPD Y1, 2352(AX)(CX*1)
+	VZEROUPPER
+	RET
+
+// func lastLineByEntryAVX2(f *frame, rows []float64, line int, entries int)
+// Requires: AVX, MMX+
+TEXT ·lastLineByEntryAVX2(SB), NOSPLIT, $0-48
+	MOVQ  f+0(FP), AX
+	MOVQ  rows_base+8(FP), CX
+	MOVQ  504(AX), SI
+	MOVQ  5024(AX), DI
+	MOVQ  line+32(FP), CX
+	TESTQ DI, DI
+	JZ    none1
+	SHLQ  $0x04, CX
+	ADDQ  CX, DI
+
+none1:
+	MOVQ   384(AX), R8
+	MOVQ   456(AX), R9
+	VXORPD Y0, Y0, Y0
+	XORQ   CX, CX
+
+entry:
+	CMPQ         CX, entries+40(FP)
+	JGE          end
+	MOVL         64(R8)(CX*4), DX
+	MOVL         64(R9)(CX*4), BX
+	SHLQ         $0x07, BX
+	PREFETCHT0   (SI)(DX*1)
+	PREFETCHT0   (DI)(BX*1)
+	MOVL         (R8)(CX*4), DX
+	MOVL         (R9)(CX*4), BX
+	SHLQ         $0x07, BX
+	MOVQ         DX, R10
+	SHRQ         $0x06, R10
+	MOVQ         96(AX), R11
+	VBROADCASTSD (R11)(R10*8), Y1
+	VPMOVZXWD    (DI)(BX*1), X3
+	VCVTDQ2PD    X3, Y3
+	VDIVPD       Y3, Y1, Y2
+	VCMPPD       $0x04, Y0, Y3, Y3
+	VANDPD       Y3, Y2, Y2
+	VPMOVZXWD    8(DI)(BX*1), X3
+	VCVTDQ2PD    X3, Y3
+	VDIVPD       Y3, Y1, Y1
+	VCMPPD       $0x04, Y0, Y3, Y3
+	VANDPD       Y3, Y1, Y1
+	VMOVUPD      Y2, (SI)(DX*1)
+	VMOVUPD      Y1, 32(SI)(DX*1)
+	INCQ         CX
+	JMP          entry
+
+end:
+	VZEROUPPER
+	RET
+
 // func listOutAVX2(f *frame, from int, to int, out int, rows int, enough int) (at int, end int, listed int)
 TEXT ·listOutAVX2(SB), NOSPLIT, $0-72
 	MOVQ f+0(FP), AX

@@ -254,6 +254,21 @@ func lastLineAVX2(f *frame, rows []float64, line int, entries int)
 //go:noescape
 func lastLineDrawnAVX2(f *frame, rows []float64, line int, entries int)
 
+// One line of the way back: see lineKernels.backwardByEntry.
+//
+//go:noescape
+func backwardLineByEntryAVX2(f *frame, rows []float64, line int, entries int)
+
+// One line of the way back: see lineKernels.backwardByEntry.
+//
+//go:noescape
+func backwardLineKeptByEntryAVX2(f *frame, rows []float64, line int, entries int)
+
+// One line of what nothing follows: see lineKernels.lastByEntry.
+//
+//go:noescape
+func lastLineByEntryAVX2(f *frame, rows []float64, line int, entries int)
+
 // What entries add up on the way out: see lineKernels.listOut.
 //
 //go:noescape

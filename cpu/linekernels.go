@@ -103,6 +103,10 @@ type lineKernels struct {
 	backwardDrawn func(f *frame, rows []float64, line, entries int)
 	lastDrawn     func(f *frame, rows []float64, line, entries int)
 
+	// Likewise backward, backwardKept and last where path counts are kept by entry, no vertex has a multiplicity, and
+	// rows stay nowhere else; with fewer instructions.
+	backwardByEntry, backwardKeptByEntry, lastByEntry func(f *frame, rows []float64, line, entries int)
+
 	// listOut finds out which lanes of mask[i] reach vertex[i], for from <= i < to, and
 	// lists the rows to add up, after so many that are listed; it stores seen and next,
 	// and moves entries up to out as kernels.forward does, with their parts. It ends at
@@ -127,7 +131,7 @@ type lineKernels struct {
 
 // goLineKernels is the portable twin of every other.
 func goLineKernels() lineKernels {
-	return lineKernels{forwardLine, backwardLine, backwardLineKept, lastLine, backwardLineDrawn, lastLineDrawn, listOut, listBack, keepRows, keepEntries, addLine, deadEndsLine}
+	return lineKernels{forwardLine, backwardLine, backwardLineKept, lastLine, backwardLineDrawn, lastLineDrawn, backwardLine, backwardLineKept, lastLine, listOut, listBack, keepRows, keepEntries, addLine, deadEndsLine}
 }
 
 func keepRows(f *frame, line, rows int) (count int) {

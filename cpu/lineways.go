@@ -218,13 +218,16 @@ func (s *byLines) countPaths(x span, line int, rows []float64) {
 
 // depend works one out on the way back.
 func (s *byLines) depend(x span, line int, rows []float64) {
-	backward, last := s.kernels.backward, s.kernels.last
+	backward, kept, last := s.kernels.backward, s.kernels.backwardKept, s.kernels.last
+	if s.byEntry && s.multiplicity == nil && s.line.stays == nil {
+		backward, kept, last = s.kernels.backwardByEntry, s.kernels.backwardKeptByEntry, s.kernels.lastByEntry
+	}
 	switch {
 	case s.drawn != nil:
 		backward, last = s.kernels.backwardDrawn, s.kernels.lastDrawn
 		s.weighLevel(x.at)
 	case s.sums != nil:
-		backward = s.kernels.backwardKept
+		backward = kept
 	}
 	p := x.lines[line]
 	s.span(x, line)
