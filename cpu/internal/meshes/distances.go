@@ -91,6 +91,7 @@ func (s *Distances) Run(ctx context.Context, b *preprocess.Block, batch preproce
 		for d := uint64(1); d <= far; d++ {
 			s.inverses[d] = (1<<preprocess.HarmonicBits + d/2) / d
 		}
+		s.digits = digitsOf(s.inverses)
 	}
 	s.got, s.want = [1]float64{}, [1]float64{}
 	sources := b.Sources[batch.First : batch.First+batch.Count]
@@ -124,10 +125,14 @@ func (s *Distances) searchBall(ctx context.Context, sources []uint32) error {
 	if err := s.flood(ctx, sources); err != nil {
 		return err
 	}
+	seat, collect, width := s.seat, s.collect, lanes
+	if s.isShort = len(s.ends)-1+s.levelOfLast(sources) < shortFar; s.isShort {
+		seat, collect, width = s.seatShort, s.collectShort, shortLanes
+	}
 	for len(sources) > 0 {
-		row := sources[:min(len(sources), lanes)]
+		row := sources[:min(len(sources), width)]
 		sources = sources[len(row):]
-		for _, step := range []func(context.Context, []uint32) error{s.seat, s.settle, s.collect} {
+		for _, step := range []func(context.Context, []uint32) error{seat, s.settle, collect} {
 			if err := step(ctx, row); err != nil {
 				return err
 			}
@@ -142,21 +147,44 @@ func (s *Distances) searchBall(ctx context.Context, sources []uint32) error {
 	return nil
 }
 
+// seatShort is seat of short levels, from which on collectShort is collect.
+func (s *Distances) seatShort(_ context.Context, sources []uint32) error {
+	s.farthest = s.levelOfLast(sources)
+	s.blank(0, s.ends[s.farthest])
+	for i := range shortLanes {
+		v := sources[0]
+		if i < len(sources) {
+			v = sources[i]
+		}
+		s.setShort(s.rankOf[v]-1, i, 0)
+	}
+	return nil
+}
+
+func (s *Distances) collectShort(ctx context.Context, sources []uint32) error {
+	return s.add(ctx, s.byLevel.collectShort, shortLanes-len(sources), func(r uint32) int { return int(s.short(r, 0)) })
+}
+
 // collect adds up, by rank, what has been found.
 func (s *Distances) collect(ctx context.Context, sources []uint32) error {
+	return s.add(ctx, s.byLevel.collect, lanes-len(sources), func(r uint32) int { return int(s.levelsOf(r)[place(0)]) })
+}
+
+// add adds up by a kernel what has been found. So many lanes have no source of their own, and have found
+// what the first has, which has a vertex in some level.
+func (s *Distances) add(ctx context.Context, kernel func(f *frame, inverses []uint64, from, to int), repeats int, first func(r uint32) int) error {
 	n := len(s.found)
-	for first := 0; first < n; first += segment {
+	for from := 0; from < n; from += segment {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		s.byLevel.collect(&s.frame, s.inverses, first, min(first+segment, n))
+		kernel(&s.frame, s.inverses, from, min(from+segment, n))
 	}
-	// Lanes without a source of their own have found what the first has.
-	if repeats := uint64(lanes - len(sources)); repeats > 0 {
+	if repeats > 0 {
 		for r := range n {
-			again := s.levelsOf(uint32(r))[place(0)]
-			s.sums[r] -= uint32(repeats) * uint32(again)
-			s.inverse[r] -= repeats * s.inverses[again]
+			again := first(uint32(r))
+			s.sums[r] -= uint32(repeats * again)
+			s.inverse[r] -= uint64(repeats) * s.inverses[again]
 		}
 	}
 	return nil
@@ -165,5 +193,5 @@ func (s *Distances) collect(ctx context.Context, sources []uint32) error {
 // DistanceBytes is the memory that Distances comes to hold for a block.
 func DistanceBytes(b *preprocess.Block) int64 {
 	const perVertex = 2*lanes + 48 + 8 + 1 + 9*4 // levels, found, inverse, open; order, offsets, sums, most, changed, dirty, inOrder, rankOf and the ends of levels
-	return int64(b.Vertices())*perVertex + 4*int64(len(b.Targets)) + 8*(far+1)
+	return int64(b.Vertices())*perVertex + 4*int64(len(b.Targets)) + 8*(far+1) + (shortFar+1)*digitRow
 }

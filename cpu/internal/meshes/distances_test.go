@@ -55,6 +55,9 @@ func TestDistances(t *testing.T) {
 		}
 		check(edges)
 	}
+	for _, length := range []uint32{84, 127, 128, 129, 252, 253, 254, 255, 256, 257} { // about where levels pass 8 bits
+		check(testgraphs.Grid(2, length))
+	}
 }
 
 // A search that does not reach what it should shows.

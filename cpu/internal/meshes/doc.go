@@ -17,7 +17,8 @@
 //	retreat     goes the visits back for dependencies, and for what goes over edges
 //
 // For distances alone (Distances), vertices are ranked once for 256 sources, and each 64 of them
-// find their levels, which are then added up by vertex.
+// find their levels, which are then added up by vertex; each 128 of them where no level can pass
+// 8 bits, in rows as long.
 //
 // Distances are exact whatever the order, and so are the lanes that are ready; the order
 // decides nothing but how often a vertex is visited: 1.1 times in meshes, 2 in a road

@@ -15,13 +15,14 @@ type frame struct {
 	offsets []uint32 // by rank: where its targets begin; and where the last ones end
 	targets []uint32 // ranks of neighbours, in the order that the block has them in
 
-	levels []uint16 // by rank, place of a lane: the level that the vertex is in
+	levels []uint16 // by rank, place of a lane: the level that the vertex is in; of short ones, two in each
 	sums   []uint32 // by rank: of its levels
 	done   []uint64 // by rank: lanes whose S is there
 
 	// If distances alone are asked for, sums are over several rows of levels, and so are these.
 	most    []uint32 // by rank: the largest of its levels
 	inverse []uint64 // by rank: the sum of their inverses
+	digits  []uint8  // of the inverses of short levels: see digitsOf
 
 	weight       []float64 // target mass, by vertex
 	multiplicity []float64 // by vertex; nil: all 1

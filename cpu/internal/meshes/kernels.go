@@ -37,6 +37,9 @@ type levelKernels struct {
 	// no less than the largest of them, and adds their inverses, which are listed by level, to
 	// inverse.
 	collect func(f *frame, inverses []uint64, from, to int)
+	// relaxShort and collectShort are relax and collect of short levels.
+	relaxShort   func(f *frame, list, changed []uint32) int
+	collectShort func(f *frame, inverses []uint64, from, to int)
 }
 
 // portable is the set of all processors and the twin of every other.
@@ -44,7 +47,9 @@ func portable[T float32 | float64]() kernels[T] {
 	return kernels[T]{portableLevels(), count[T], depend[T], dependFlows[T]}
 }
 
-func portableLevels() levelKernels { return levelKernels{"go", relax, measure, collect} }
+func portableLevels() levelKernels {
+	return levelKernels{"go", relax, measure, collect, relaxShort, collectShort}
+}
 
 func relax(f *frame, list, changed []uint32) (count int) {
 	for _, r := range list {

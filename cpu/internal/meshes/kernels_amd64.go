@@ -10,7 +10,7 @@ import "golang.org/x/sys/cpu"
 func kernelSets[T float32 | float64]() []kernels[T] {
 	var sets []kernels[T]
 	if cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasFMA {
-		levels := levelKernels{"avx2", relaxAVX2, measureAVX2, collectAVX2}
+		levels := levelKernels{"avx2", relaxAVX2, measureAVX2, collectAVX2, relaxShortAVX2, collectShortAVX2}
 		var set any = kernels[float64]{levels, countf64AVX2, dependf64AVX2, dependFlowsf64AVX2}
 		if _, ok := set.(kernels[T]); !ok {
 			set = kernels[float32]{levels, countf32AVX2, dependf32AVX2, dependFlows[float32]}

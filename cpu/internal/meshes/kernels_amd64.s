@@ -192,6 +192,91 @@ listedEnd:
 	VZEROUPPER
 	RET
 
+// func relaxShortAVX2(f *frame, list []uint32, changed []uint32) int
+// Requires: AVX, AVX2
+TEXT ·relaxShortAVX2(SB), NOSPLIT, $0-64
+	MOVQ     f+0(FP), AX
+	MOVQ     72(AX), CX
+	VPXOR    Y0, Y0, Y0
+	VPCMPEQD Y0, Y0, Y0
+	VPADDB   Y0, Y0, Y1
+	XORQ     DX, DX
+	XORQ     BX, BX
+	CMPQ     BX, list_len+16(FP)
+	JGE      listedEnd
+
+listed:
+	MOVQ    list_base+8(FP), SI
+	LEAQ    (SI)(BX*4), SI
+	MOVL    (SI), SI
+	VMOVDQA Y1, Y2
+	VMOVDQA Y1, Y3
+	VMOVDQA Y1, Y4
+	VMOVDQA Y1, Y5
+	MOVQ    24(AX), DI
+	MOVL    (DI)(SI*4), R8
+	MOVL    4(DI)(SI*4), DI
+	MOVQ    48(AX), R9
+	LEAQ    (R9)(R8*4), R8
+	LEAQ    (R9)(DI*4), DI
+	CMPQ    R8, DI
+	JGE     neighbourEnd
+
+neighbour:
+	MOVL    (R8), R9
+	SHLQ    $0x07, R9
+	VPMINUB (CX)(R9*1), Y2, Y2
+	VPMINUB 32(CX)(R9*1), Y3, Y3
+	VPMINUB 64(CX)(R9*1), Y4, Y4
+	VPMINUB 96(CX)(R9*1), Y5, Y5
+	ADDQ    $0x04, R8
+	CMPQ    R8, DI
+	JLT     neighbour
+
+neighbourEnd:
+	MOVQ      SI, DI
+	SHLQ      $0x07, DI
+	VPXOR     Y6, Y6, Y6
+	VPCMPEQD  Y6, Y6, Y6
+	VMOVDQU   (CX)(DI*1), Y7
+	VPSUBB    Y0, Y2, Y2
+	VPMINUB   Y7, Y2, Y2
+	VMOVDQU   Y2, (CX)(DI*1)
+	VPCMPEQB  Y7, Y2, Y2
+	VPAND     Y2, Y6, Y6
+	VMOVDQU   32(CX)(DI*1), Y2
+	VPSUBB    Y0, Y3, Y3
+	VPMINUB   Y2, Y3, Y3
+	VMOVDQU   Y3, 32(CX)(DI*1)
+	VPCMPEQB  Y2, Y3, Y3
+	VPAND     Y3, Y6, Y6
+	VMOVDQU   64(CX)(DI*1), Y2
+	VPSUBB    Y0, Y4, Y4
+	VPMINUB   Y2, Y4, Y4
+	VMOVDQU   Y4, 64(CX)(DI*1)
+	VPCMPEQB  Y2, Y4, Y4
+	VPAND     Y4, Y6, Y6
+	VMOVDQU   96(CX)(DI*1), Y2
+	VPSUBB    Y0, Y5, Y5
+	VPMINUB   Y2, Y5, Y5
+	VMOVDQU   Y5, 96(CX)(DI*1)
+	VPCMPEQB  Y2, Y5, Y5
+	VPAND     Y5, Y6, Y6
+	MOVQ      changed_base+32(FP), R8
+	VPMOVMSKB Y6, DI
+	NOTL      DI
+	MOVL      SI, (R8)(DX*4)
+	CMPQ      DI, $0x01
+	SBBQ      $-1, DX
+	INCQ      BX
+	CMPQ      BX, list_len+16(FP)
+	JLT       listed
+
+listedEnd:
+	MOVQ DX, ret+56(FP)
+	VZEROUPPER
+	RET
+
 // func measureAVX2(f *frame, from int, to int)
 // Requires: AVX, AVX2
 TEXT ·measureAVX2(SB), NOSPLIT, $0-24
@@ -201,10 +286,10 @@ TEXT ·measureAVX2(SB), NOSPLIT, $0-24
 	VPXOR    Y0, Y0, Y0
 	VPCMPEQD Y0, Y0, Y0
 	VPSRLW   $0x0f, Y0, Y0
-	VMOVDQU  1048(AX), Y1
-	VMOVDQU  1080(AX), Y2
-	VMOVDQU  1112(AX), Y3
-	VMOVDQU  1144(AX), Y4
+	VMOVDQU  1072(AX), Y1
+	VMOVDQU  1104(AX), Y2
+	VMOVDQU  1136(AX), Y3
+	VMOVDQU  1168(AX), Y4
 	MOVQ     from+8(FP), BX
 	MOVQ     to+16(FP), SI
 	CMPQ     BX, SI
@@ -242,10 +327,10 @@ rank:
 	JLT          rank
 
 rankEnd:
-	VMOVDQU Y1, 1048(AX)
-	VMOVDQU Y2, 1080(AX)
-	VMOVDQU Y3, 1112(AX)
-	VMOVDQU Y4, 1144(AX)
+	VMOVDQU Y1, 1072(AX)
+	VMOVDQU Y2, 1104(AX)
+	VMOVDQU Y3, 1136(AX)
+	VMOVDQU Y4, 1168(AX)
 	VZEROUPPER
 	RET
 
@@ -445,6 +530,466 @@ rankEnd:
 	VZEROUPPER
 	RET
 
+// func collectShortAVX2(f *frame, inverses []uint64, from int, to int)
+// Requires: AVX, AVX2, CMOV
+TEXT ·collectShortAVX2(SB), NOSPLIT, $0-48
+	MOVQ     f+0(FP), AX
+	MOVQ     72(AX), CX
+	MOVQ     96(AX), DX
+	MOVQ     144(AX), BX
+	MOVQ     168(AX), SI
+	MOVQ     inverses_base+8(FP), DI
+	VPXOR    Y0, Y0, Y0
+	VPCMPEQD Y0, Y0, Y0
+	VPXOR    Y1, Y1, Y1
+	MOVQ     from+32(FP), R8
+	MOVQ     to+40(FP), R9
+	CMPQ     R8, R9
+	JGE      rankEnd
+
+rank:
+	MOVQ           R8, R10
+	SHLQ           $0x07, R10
+	VPXOR          Y2, Y2, Y2
+	VPXOR          Y3, Y3, Y3
+	VMOVDQA        Y0, Y4
+	VMOVDQU        (CX)(R10*1), Y5
+	VPMAXUB        Y5, Y3, Y3
+	VPMINUB        Y5, Y4, Y4
+	VPSADBW        Y1, Y5, Y6
+	VPADDD         Y6, Y2, Y2
+	VMOVDQU        32(CX)(R10*1), Y6
+	VPMAXUB        Y6, Y3, Y3
+	VPMINUB        Y6, Y4, Y4
+	VPSADBW        Y1, Y6, Y7
+	VPADDD         Y7, Y2, Y2
+	VMOVDQU        64(CX)(R10*1), Y7
+	VPMAXUB        Y7, Y3, Y3
+	VPMINUB        Y7, Y4, Y4
+	VPSADBW        Y1, Y7, Y8
+	VPADDD         Y8, Y2, Y2
+	VMOVDQU        96(CX)(R10*1), Y8
+	VPMAXUB        Y8, Y3, Y3
+	VPMINUB        Y8, Y4, Y4
+	VPSADBW        Y1, Y8, Y9
+	VPADDD         Y9, Y2, Y2
+	VEXTRACTI128   $0x01, Y2, X9
+	VPADDD         X9, X2, X2
+	VPSHUFD        $0x4e, X2, X9
+	VPADDD         X9, X2, X2
+	VPSHUFD        $0xb1, X2, X9
+	VPADDD         X9, X2, X2
+	VMOVD          X2, R11
+	ADDL           R11, (DX)(R8*4)
+	VPXOR          Y0, Y3, Y3
+	VEXTRACTI128   $0x01, Y3, X2
+	VPMINUB        X2, X3, X2
+	VPSRLW         $0x08, X2, X3
+	VPMINUB        X2, X3, X2
+	VPSLLW         $0x08, X2, X2
+	VPSRLW         $0x08, X2, X2
+	VPHMINPOSUW    X2, X2
+	VPEXTRW        $0x00, X2, R11
+	VEXTRACTI128   $0x01, Y4, X2
+	VPMINUB        X2, X4, X2
+	VPSRLW         $0x08, X2, X4
+	VPMINUB        X2, X4, X2
+	VPSLLW         $0x08, X2, X2
+	VPSRLW         $0x08, X2, X2
+	VPHMINPOSUW    X2, X2
+	VPEXTRW        $0x00, X2, R12
+	XORL           $0x000000ff, R11
+	MOVQ           R11, R14
+	SUBQ           R12, R14
+	MOVL           (BX)(R8*4), R13
+	CMPL           R11, R13
+	CMOVLCS        R13, R11
+	MOVL           R11, (BX)(R8*4)
+	CMPQ           R14, $0x10
+	JGE            spread
+	MOVQ           192(AX), R10
+	VMOVD          R12, X2
+	VPBROADCASTB   X2, Y2
+	VPSUBB         Y2, Y5, Y5
+	VPSUBB         Y2, Y6, Y6
+	VPSUBB         Y2, Y7, Y7
+	VPSUBB         Y2, Y8, Y8
+	SHLQ           $0x07, R12
+	ADDQ           R12, R10
+	VBROADCASTI128 (R10), Y2
+	VPSHUFB        Y5, Y2, Y3
+	VPSADBW        Y1, Y3, Y3
+	VPSHUFB        Y6, Y2, Y4
+	VPSADBW        Y1, Y4, Y4
+	VPADDQ         Y4, Y3, Y3
+	VPSHUFB        Y7, Y2, Y4
+	VPSADBW        Y1, Y4, Y4
+	VPADDQ         Y4, Y3, Y3
+	VPSHUFB        Y8, Y2, Y2
+	VPSADBW        Y1, Y2, Y2
+	VPADDQ         Y2, Y3, Y3
+	VBROADCASTI128 16(R10), Y2
+	VPSHUFB        Y5, Y2, Y4
+	VPSADBW        Y1, Y4, Y4
+	VPSHUFB        Y6, Y2, Y9
+	VPSADBW        Y1, Y9, Y9
+	VPADDQ         Y9, Y4, Y4
+	VPSHUFB        Y7, Y2, Y9
+	VPSADBW        Y1, Y9, Y9
+	VPADDQ         Y9, Y4, Y4
+	VPSHUFB        Y8, Y2, Y2
+	VPSADBW        Y1, Y2, Y2
+	VPADDQ         Y2, Y4, Y4
+	VPSLLQ         $0x08, Y4, Y4
+	VPADDQ         Y4, Y3, Y3
+	VBROADCASTI128 32(R10), Y2
+	VPSHUFB        Y5, Y2, Y4
+	VPSADBW        Y1, Y4, Y4
+	VPSHUFB        Y6, Y2, Y9
+	VPSADBW        Y1, Y9, Y9
+	VPADDQ         Y9, Y4, Y4
+	VPSHUFB        Y7, Y2, Y9
+	VPSADBW        Y1, Y9, Y9
+	VPADDQ         Y9, Y4, Y4
+	VPSHUFB        Y8, Y2, Y2
+	VPSADBW        Y1, Y2, Y2
+	VPADDQ         Y2, Y4, Y4
+	VPSLLQ         $0x10, Y4, Y4
+	VPADDQ         Y4, Y3, Y3
+	VBROADCASTI128 48(R10), Y2
+	VPSHUFB        Y5, Y2, Y4
+	VPSADBW        Y1, Y4, Y4
+	VPSHUFB        Y6, Y2, Y9
+	VPSADBW        Y1, Y9, Y9
+	VPADDQ         Y9, Y4, Y4
+	VPSHUFB        Y7, Y2, Y9
+	VPSADBW        Y1, Y9, Y9
+	VPADDQ         Y9, Y4, Y4
+	VPSHUFB        Y8, Y2, Y2
+	VPSADBW        Y1, Y2, Y2
+	VPADDQ         Y2, Y4, Y4
+	VPSLLQ         $0x18, Y4, Y4
+	VPADDQ         Y4, Y3, Y3
+	VBROADCASTI128 64(R10), Y2
+	VPSHUFB        Y5, Y2, Y4
+	VPSADBW        Y1, Y4, Y4
+	VPSHUFB        Y6, Y2, Y9
+	VPSADBW        Y1, Y9, Y9
+	VPADDQ         Y9, Y4, Y4
+	VPSHUFB        Y7, Y2, Y9
+	VPSADBW        Y1, Y9, Y9
+	VPADDQ         Y9, Y4, Y4
+	VPSHUFB        Y8, Y2, Y2
+	VPSADBW        Y1, Y2, Y2
+	VPADDQ         Y2, Y4, Y4
+	VPSLLQ         $0x20, Y4, Y4
+	VPADDQ         Y4, Y3, Y3
+	VBROADCASTI128 80(R10), Y2
+	VPSHUFB        Y5, Y2, Y4
+	VPSADBW        Y1, Y4, Y4
+	VPSHUFB        Y6, Y2, Y9
+	VPSADBW        Y1, Y9, Y9
+	VPADDQ         Y9, Y4, Y4
+	VPSHUFB        Y7, Y2, Y9
+	VPSADBW        Y1, Y9, Y9
+	VPADDQ         Y9, Y4, Y4
+	VPSHUFB        Y8, Y2, Y2
+	VPSADBW        Y1, Y2, Y2
+	VPADDQ         Y2, Y4, Y4
+	VPSLLQ         $0x28, Y4, Y4
+	VPADDQ         Y4, Y3, Y3
+	VBROADCASTI128 96(R10), Y2
+	VPSHUFB        Y5, Y2, Y4
+	VPSADBW        Y1, Y4, Y4
+	VPSHUFB        Y6, Y2, Y5
+	VPSADBW        Y1, Y5, Y5
+	VPADDQ         Y5, Y4, Y4
+	VPSHUFB        Y7, Y2, Y5
+	VPSADBW        Y1, Y5, Y5
+	VPADDQ         Y5, Y4, Y4
+	VPSHUFB        Y8, Y2, Y2
+	VPSADBW        Y1, Y2, Y2
+	VPADDQ         Y2, Y4, Y4
+	VPSLLQ         $0x30, Y4, Y4
+	VPADDQ         Y4, Y3, Y3
+	VEXTRACTI128   $0x01, Y3, X2
+	VPADDQ         X2, X3, X2
+	VPSHUFD        $0x4e, X2, X3
+	VPADDQ         X2, X3, X2
+	VMOVQ          X2, R11
+	JMP            summed
+
+spread:
+	XORQ    R11, R11
+	XORQ    R12, R12
+	MOVBLZX (CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 1(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 2(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 3(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 4(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 5(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 6(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 7(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 8(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 9(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 10(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 11(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 12(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 13(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 14(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 15(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 16(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 17(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 18(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 19(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 20(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 21(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 22(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 23(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 24(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 25(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 26(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 27(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 28(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 29(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 30(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 31(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 32(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 33(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 34(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 35(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 36(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 37(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 38(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 39(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 40(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 41(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 42(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 43(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 44(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 45(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 46(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 47(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 48(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 49(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 50(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 51(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 52(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 53(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 54(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 55(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 56(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 57(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 58(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 59(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 60(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 61(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 62(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 63(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 64(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 65(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 66(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 67(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 68(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 69(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 70(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 71(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 72(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 73(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 74(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 75(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 76(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 77(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 78(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 79(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 80(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 81(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 82(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 83(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 84(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 85(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 86(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 87(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 88(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 89(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 90(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 91(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 92(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 93(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 94(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 95(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 96(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 97(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 98(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 99(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 100(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 101(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 102(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 103(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 104(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 105(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 106(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 107(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 108(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 109(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 110(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 111(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 112(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 113(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 114(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 115(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 116(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 117(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 118(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 119(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 120(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 121(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 122(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 123(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 124(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 125(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R12
+	MOVBLZX 126(CX)(R10*1), R13
+	ADDQ    (DI)(R13*8), R11
+	MOVBLZX 127(CX)(R10*1), R10
+	ADDQ    (DI)(R10*8), R12
+	ADDQ    R12, R11
+
+summed:
+	ADDQ R11, (SI)(R8*8)
+	INCQ R8
+	CMPQ R8, R9
+	JLT  rank
+
+rankEnd:
+	VZEROUPPER
+	RET
+
 // func countf64AVX2(f *frame, rows []float64, list []uint32, late []uint32) int
 // Requires: AVX, AVX2, BMI, MMX+
 TEXT ·countf64AVX2(SB), NOSPLIT, $0-88
@@ -458,7 +1003,7 @@ listed:
 	MOVQ       list_base+32(FP), SI
 	LEAQ       (SI)(DX*4), SI
 	MOVL       (SI), BX
-	MOVQ       2208(AX), DI
+	MOVQ       2232(AX), DI
 	MOVL       (SI)(DI*4), DI
 	MOVQ       72(AX), R8
 	SHLQ       $0x07, DI
@@ -478,7 +1023,7 @@ listed:
 	MOVQ       120(AX), SI
 	MOVQ       (SI)(BX*8), SI
 	NOTQ       SI
-	ANDQ       1040(AX), SI
+	ANDQ       1064(AX), SI
 	XORQ       DI, DI
 	XORQ       R8, R8
 	VPXOR      Y0, Y0, Y0
@@ -519,9 +1064,9 @@ neighbour:
 	MOVQ      (R12)(R11*8), R12
 	ANDNQ     R14, R12, R12
 	ORQ       R12, DI
-	MOVQ      384(AX), R12
+	MOVQ      408(AX), R12
 	MOVL      R11, (R12)(R8*4)
-	MOVQ      408(AX), R11
+	MOVQ      432(AX), R11
 	MOVQ      R14, (R11)(R8*8)
 	CMPQ      R14, $0x01
 	SBBQ      $-1, R8
@@ -539,21 +1084,21 @@ neighbourEnd:
 	JZ           next
 	MOVQ         120(AX), SI
 	ORQ          R9, (SI)(BX*8)
-	MOVQ         2200(AX), SI
-	MOVQ         264(AX), DI
-	MOVL         BX, (DI)(SI*4)
+	MOVQ         2224(AX), SI
 	MOVQ         288(AX), DI
+	MOVL         BX, (DI)(SI*4)
+	MOVQ         312(AX), DI
 	MOVQ         R9, (DI)(SI*8)
-	INCQ         2200(AX)
-	ADDQ         R8, 2216(AX)
+	INCQ         2224(AX)
+	ADDQ         R8, 2240(AX)
 	VPBROADCASTQ (DI)(SI*8), Y0
 	MOVQ         rows_base+8(FP), SI
 	MOVQ         BX, DI
 	SHLQ         $0x09, DI
 	MOVQ         (AX), R10
 	MOVL         (R10)(BX*4), BX
-	MOVQ         384(AX), R10
-	MOVQ         408(AX), R11
+	MOVQ         408(AX), R10
+	MOVQ         432(AX), R11
 	VXORPD       Y1, Y1, Y1
 	VXORPD       Y2, Y2, Y2
 	VXORPD       Y3, Y3, Y3
@@ -601,7 +1146,7 @@ row0:
 	JLT          row0
 
 row0End:
-	MOVQ         216(AX), R10
+	MOVQ         240(AX), R10
 	TESTQ        R10, R10
 	JZ           single1
 	VBROADCASTSD (R10)(BX*8), Y9
@@ -615,7 +1160,7 @@ row0End:
 	VMULPD       Y9, Y8, Y8
 
 single1:
-	CMPQ    R9, 1040(AX)
+	CMPQ    R9, 1064(AX)
 	JNE     some2
 	VMOVUPD Y1, (SI)(DI*1)
 	VMOVUPD Y2, 32(SI)(DI*1)
@@ -662,8 +1207,8 @@ some2:
 	VMOVUPD   Y1, 224(SI)(DI*1)
 
 stored2:
-	MOVQ   384(AX), R10
-	MOVQ   408(AX), R11
+	MOVQ   408(AX), R10
+	MOVQ   432(AX), R11
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
@@ -711,7 +1256,7 @@ row8:
 	JLT          row8
 
 row8End:
-	MOVQ         216(AX), R8
+	MOVQ         240(AX), R8
 	TESTQ        R8, R8
 	JZ           single3
 	VBROADCASTSD (R8)(BX*8), Y9
@@ -725,7 +1270,7 @@ row8End:
 	VMULPD       Y9, Y8, Y8
 
 single3:
-	CMPQ    R9, 1040(AX)
+	CMPQ    R9, 1064(AX)
 	JNE     some4
 	VMOVUPD Y1, 256(SI)(DI*1)
 	VMOVUPD Y2, 288(SI)(DI*1)
@@ -792,10 +1337,10 @@ visit:
 	DECQ       CX
 	CMPQ       CX, from+32(FP)
 	JLT        end
-	MOVQ       264(AX), BX
+	MOVQ       288(AX), BX
 	LEAQ       (BX)(CX*4), BX
 	MOVL       (BX), DX
-	MOVQ       2208(AX), SI
+	MOVQ       2232(AX), SI
 	NEGQ       SI
 	MOVL       (BX)(SI*4), SI
 	MOVQ       72(AX), DI
@@ -813,7 +1358,7 @@ visit:
 	PREFETCHT0 320(SI)(BX*1)
 	PREFETCHT0 384(SI)(BX*1)
 	PREFETCHT0 448(SI)(BX*1)
-	MOVQ       288(AX), BX
+	MOVQ       312(AX), BX
 	MOVQ       (BX)(CX*8), BX
 	XORQ       SI, SI
 	VPXOR      Y0, Y0, Y0
@@ -854,9 +1399,9 @@ neighbour:
 	SHLQ      $0x20, R10
 	ORQ       R10, R12
 	ANDQ      BX, R12
-	MOVQ      384(AX), R10
+	MOVQ      408(AX), R10
 	MOVL      R9, (R10)(SI*4)
-	MOVQ      408(AX), R9
+	MOVQ      432(AX), R9
 	MOVQ      R12, (R9)(SI*8)
 	CMPQ      R12, $0x01
 	SBBQ      $-1, SI
@@ -865,17 +1410,17 @@ neighbour:
 	JLT       neighbour
 
 neighbourEnd:
-	ADDQ         SI, 2216(AX)
-	MOVQ         336(AX), DI
+	ADDQ         SI, 2240(AX)
+	MOVQ         360(AX), DI
 	MOVQ         (AX), R8
 	MOVL         (R8)(DX*4), R8
 	MOVQ         rows_base+8(FP), R9
 	MOVQ         DX, R10
 	SHLQ         $0x09, R10
-	MOVQ         288(AX), R11
+	MOVQ         312(AX), R11
 	VPBROADCASTQ (R11)(CX*8), Y0
-	MOVQ         384(AX), R11
-	MOVQ         408(AX), R12
+	MOVQ         408(AX), R11
+	MOVQ         432(AX), R12
 	VXORPD       Y1, Y1, Y1
 	VXORPD       Y2, Y2, Y2
 	VXORPD       Y3, Y3, Y3
@@ -923,13 +1468,13 @@ row0:
 	JLT          row0
 
 row0End:
-	MOVQ         192(AX), R11
+	MOVQ         216(AX), R11
 	VPSLLVQ      shifts64<>+0(SB), Y0, Y9
 	VMASKMOVPD   (R9)(R10*1), Y9, Y9
 	VMULPD       Y1, Y9, Y10
-	VADDPD       1688(AX), Y10, Y11
-	VMOVUPD      Y11, 1688(AX)
-	VMULPD       1176(AX), Y10, Y10
+	VADDPD       1712(AX), Y10, Y11
+	VMOVUPD      Y11, 1712(AX)
+	VMULPD       1200(AX), Y10, Y10
 	VMOVUPD      Y10, (DI)
 	VBROADCASTSD (R11)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -937,9 +1482,9 @@ row0End:
 	VPSLLVQ      shifts64<>+32(SB), Y0, Y9
 	VMASKMOVPD   32(R9)(R10*1), Y9, Y9
 	VMULPD       Y2, Y9, Y10
-	VADDPD       1720(AX), Y10, Y11
-	VMOVUPD      Y11, 1720(AX)
-	VMULPD       1208(AX), Y10, Y10
+	VADDPD       1744(AX), Y10, Y11
+	VMOVUPD      Y11, 1744(AX)
+	VMULPD       1232(AX), Y10, Y10
 	VMOVUPD      Y10, 32(DI)
 	VBROADCASTSD (R11)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -947,9 +1492,9 @@ row0End:
 	VPSLLVQ      shifts64<>+64(SB), Y0, Y9
 	VMASKMOVPD   64(R9)(R10*1), Y9, Y9
 	VMULPD       Y3, Y9, Y10
-	VADDPD       1752(AX), Y10, Y11
-	VMOVUPD      Y11, 1752(AX)
-	VMULPD       1240(AX), Y10, Y10
+	VADDPD       1776(AX), Y10, Y11
+	VMOVUPD      Y11, 1776(AX)
+	VMULPD       1264(AX), Y10, Y10
 	VMOVUPD      Y10, 64(DI)
 	VBROADCASTSD (R11)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -957,9 +1502,9 @@ row0End:
 	VPSLLVQ      shifts64<>+96(SB), Y0, Y9
 	VMASKMOVPD   96(R9)(R10*1), Y9, Y9
 	VMULPD       Y4, Y9, Y10
-	VADDPD       1784(AX), Y10, Y11
-	VMOVUPD      Y11, 1784(AX)
-	VMULPD       1272(AX), Y10, Y10
+	VADDPD       1808(AX), Y10, Y11
+	VMOVUPD      Y11, 1808(AX)
+	VMULPD       1296(AX), Y10, Y10
 	VMOVUPD      Y10, 96(DI)
 	VBROADCASTSD (R11)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -967,9 +1512,9 @@ row0End:
 	VPSLLVQ      shifts64<>+128(SB), Y0, Y9
 	VMASKMOVPD   128(R9)(R10*1), Y9, Y9
 	VMULPD       Y5, Y9, Y10
-	VADDPD       1816(AX), Y10, Y11
-	VMOVUPD      Y11, 1816(AX)
-	VMULPD       1304(AX), Y10, Y10
+	VADDPD       1840(AX), Y10, Y11
+	VMOVUPD      Y11, 1840(AX)
+	VMULPD       1328(AX), Y10, Y10
 	VMOVUPD      Y10, 128(DI)
 	VBROADCASTSD (R11)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -977,9 +1522,9 @@ row0End:
 	VPSLLVQ      shifts64<>+160(SB), Y0, Y9
 	VMASKMOVPD   160(R9)(R10*1), Y9, Y9
 	VMULPD       Y6, Y9, Y10
-	VADDPD       1848(AX), Y10, Y11
-	VMOVUPD      Y11, 1848(AX)
-	VMULPD       1336(AX), Y10, Y10
+	VADDPD       1872(AX), Y10, Y11
+	VMOVUPD      Y11, 1872(AX)
+	VMULPD       1360(AX), Y10, Y10
 	VMOVUPD      Y10, 160(DI)
 	VBROADCASTSD (R11)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -987,9 +1532,9 @@ row0End:
 	VPSLLVQ      shifts64<>+192(SB), Y0, Y9
 	VMASKMOVPD   192(R9)(R10*1), Y9, Y9
 	VMULPD       Y7, Y9, Y10
-	VADDPD       1880(AX), Y10, Y11
-	VMOVUPD      Y11, 1880(AX)
-	VMULPD       1368(AX), Y10, Y10
+	VADDPD       1904(AX), Y10, Y11
+	VMOVUPD      Y11, 1904(AX)
+	VMULPD       1392(AX), Y10, Y10
 	VMOVUPD      Y10, 192(DI)
 	VBROADCASTSD (R11)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -997,14 +1542,14 @@ row0End:
 	VPSLLVQ      shifts64<>+224(SB), Y0, Y9
 	VMASKMOVPD   224(R9)(R10*1), Y9, Y9
 	VMULPD       Y8, Y9, Y10
-	VADDPD       1912(AX), Y10, Y11
-	VMOVUPD      Y11, 1912(AX)
-	VMULPD       1400(AX), Y10, Y10
+	VADDPD       1936(AX), Y10, Y11
+	VMOVUPD      Y11, 1936(AX)
+	VMULPD       1424(AX), Y10, Y10
 	VMOVUPD      Y10, 224(DI)
 	VBROADCASTSD (R11)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
 	VADDPD       Y10, Y8, Y8
-	MOVQ         216(AX), R11
+	MOVQ         240(AX), R11
 	TESTQ        R11, R11
 	JZ           single1
 	VBROADCASTSD (R11)(R8*8), Y9
@@ -1018,7 +1563,7 @@ row0End:
 	VMULPD       Y9, Y8, Y8
 
 single1:
-	CMPQ    BX, 1040(AX)
+	CMPQ    BX, 1064(AX)
 	JNE     some2
 	VMOVUPD Y1, (R9)(R10*1)
 	VMOVUPD Y2, 32(R9)(R10*1)
@@ -1065,8 +1610,8 @@ some2:
 	VMOVUPD   Y1, 224(R9)(R10*1)
 
 stored2:
-	MOVQ   384(AX), R11
-	MOVQ   408(AX), R12
+	MOVQ   408(AX), R11
+	MOVQ   432(AX), R12
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
@@ -1114,13 +1659,13 @@ row8:
 	JLT          row8
 
 row8End:
-	MOVQ         192(AX), SI
+	MOVQ         216(AX), SI
 	VPSLLVQ      shifts64<>+256(SB), Y0, Y9
 	VMASKMOVPD   256(R9)(R10*1), Y9, Y9
 	VMULPD       Y1, Y9, Y10
-	VADDPD       1944(AX), Y10, Y11
-	VMOVUPD      Y11, 1944(AX)
-	VMULPD       1432(AX), Y10, Y10
+	VADDPD       1968(AX), Y10, Y11
+	VMOVUPD      Y11, 1968(AX)
+	VMULPD       1456(AX), Y10, Y10
 	VMOVUPD      Y10, 256(DI)
 	VBROADCASTSD (SI)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -1128,9 +1673,9 @@ row8End:
 	VPSLLVQ      shifts64<>+288(SB), Y0, Y9
 	VMASKMOVPD   288(R9)(R10*1), Y9, Y9
 	VMULPD       Y2, Y9, Y10
-	VADDPD       1976(AX), Y10, Y11
-	VMOVUPD      Y11, 1976(AX)
-	VMULPD       1464(AX), Y10, Y10
+	VADDPD       2000(AX), Y10, Y11
+	VMOVUPD      Y11, 2000(AX)
+	VMULPD       1488(AX), Y10, Y10
 	VMOVUPD      Y10, 288(DI)
 	VBROADCASTSD (SI)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -1138,9 +1683,9 @@ row8End:
 	VPSLLVQ      shifts64<>+320(SB), Y0, Y9
 	VMASKMOVPD   320(R9)(R10*1), Y9, Y9
 	VMULPD       Y3, Y9, Y10
-	VADDPD       2008(AX), Y10, Y11
-	VMOVUPD      Y11, 2008(AX)
-	VMULPD       1496(AX), Y10, Y10
+	VADDPD       2032(AX), Y10, Y11
+	VMOVUPD      Y11, 2032(AX)
+	VMULPD       1520(AX), Y10, Y10
 	VMOVUPD      Y10, 320(DI)
 	VBROADCASTSD (SI)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -1148,9 +1693,9 @@ row8End:
 	VPSLLVQ      shifts64<>+352(SB), Y0, Y9
 	VMASKMOVPD   352(R9)(R10*1), Y9, Y9
 	VMULPD       Y4, Y9, Y10
-	VADDPD       2040(AX), Y10, Y11
-	VMOVUPD      Y11, 2040(AX)
-	VMULPD       1528(AX), Y10, Y10
+	VADDPD       2064(AX), Y10, Y11
+	VMOVUPD      Y11, 2064(AX)
+	VMULPD       1552(AX), Y10, Y10
 	VMOVUPD      Y10, 352(DI)
 	VBROADCASTSD (SI)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -1158,9 +1703,9 @@ row8End:
 	VPSLLVQ      shifts64<>+384(SB), Y0, Y9
 	VMASKMOVPD   384(R9)(R10*1), Y9, Y9
 	VMULPD       Y5, Y9, Y10
-	VADDPD       2072(AX), Y10, Y11
-	VMOVUPD      Y11, 2072(AX)
-	VMULPD       1560(AX), Y10, Y10
+	VADDPD       2096(AX), Y10, Y11
+	VMOVUPD      Y11, 2096(AX)
+	VMULPD       1584(AX), Y10, Y10
 	VMOVUPD      Y10, 384(DI)
 	VBROADCASTSD (SI)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -1168,9 +1713,9 @@ row8End:
 	VPSLLVQ      shifts64<>+416(SB), Y0, Y9
 	VMASKMOVPD   416(R9)(R10*1), Y9, Y9
 	VMULPD       Y6, Y9, Y10
-	VADDPD       2104(AX), Y10, Y11
-	VMOVUPD      Y11, 2104(AX)
-	VMULPD       1592(AX), Y10, Y10
+	VADDPD       2128(AX), Y10, Y11
+	VMOVUPD      Y11, 2128(AX)
+	VMULPD       1616(AX), Y10, Y10
 	VMOVUPD      Y10, 416(DI)
 	VBROADCASTSD (SI)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -1178,9 +1723,9 @@ row8End:
 	VPSLLVQ      shifts64<>+448(SB), Y0, Y9
 	VMASKMOVPD   448(R9)(R10*1), Y9, Y9
 	VMULPD       Y7, Y9, Y10
-	VADDPD       2136(AX), Y10, Y11
-	VMOVUPD      Y11, 2136(AX)
-	VMULPD       1624(AX), Y10, Y10
+	VADDPD       2160(AX), Y10, Y11
+	VMOVUPD      Y11, 2160(AX)
+	VMULPD       1648(AX), Y10, Y10
 	VMOVUPD      Y10, 448(DI)
 	VBROADCASTSD (SI)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -1188,14 +1733,14 @@ row8End:
 	VPSLLVQ      shifts64<>+480(SB), Y0, Y9
 	VMASKMOVPD   480(R9)(R10*1), Y9, Y9
 	VMULPD       Y8, Y9, Y10
-	VADDPD       2168(AX), Y10, Y11
-	VMOVUPD      Y11, 2168(AX)
-	VMULPD       1656(AX), Y10, Y10
+	VADDPD       2192(AX), Y10, Y11
+	VMOVUPD      Y11, 2192(AX)
+	VMULPD       1680(AX), Y10, Y10
 	VMOVUPD      Y10, 480(DI)
 	VBROADCASTSD (SI)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
 	VADDPD       Y10, Y8, Y8
-	MOVQ         216(AX), SI
+	MOVQ         240(AX), SI
 	TESTQ        SI, SI
 	JZ           single3
 	VBROADCASTSD (SI)(R8*8), Y9
@@ -1209,7 +1754,7 @@ row8End:
 	VMULPD       Y9, Y8, Y8
 
 single3:
-	CMPQ    BX, 1040(AX)
+	CMPQ    BX, 1064(AX)
 	JNE     some4
 	VMOVUPD Y1, 256(R9)(R10*1)
 	VMOVUPD Y2, 288(R9)(R10*1)
@@ -1256,9 +1801,9 @@ some4:
 	VMOVUPD   Y0, 480(R9)(R10*1)
 
 stored4:
-	CMPQ    BX, 1040(AX)
+	CMPQ    BX, 1064(AX)
 	JEQ     whole
-	MOVQ    312(AX), BX
+	MOVQ    336(AX), BX
 	MOVL    (BX)(CX*4), BX
 	MOVQ    BX, SI
 	SHRQ    $0x01, SI
@@ -1319,7 +1864,7 @@ stored4:
 whole:
 	MOVQ         72(AX), BX
 	SHLQ         $0x07, DX
-	MOVQ         360(AX), R10
+	MOVQ         384(AX), R10
 	VMOVDQU      (BX)(DX*1), Y0
 	VMOVDQA      Y0, Y4
 	VMOVDQU      32(BX)(DX*1), Y1
@@ -1666,7 +2211,7 @@ whole:
 	VMOVSD       504(DI), X0
 	VADDSD       56(R10)(DX*1), X0, X0
 	VMOVSD       X0, 56(R10)(DX*1)
-	MOVQ         240(AX), DX
+	MOVQ         264(AX), DX
 	VMOVSD       (DX)(R8*8), X0
 	VXORPD       Y1, Y1, Y1
 
@@ -1681,7 +2226,7 @@ level:
 	VADDPD       X3, X2, X3
 	VUNPCKHPD    X3, X3, X2
 	VADDSD       X2, X3, X2
-	MOVQ         216(AX), BX
+	MOVQ         240(AX), BX
 	TESTQ        BX, BX
 	JZ           alone
 	VDIVSD       (BX)(R8*8), X2, X2
@@ -1711,7 +2256,7 @@ listed:
 	MOVQ       list_base+32(FP), SI
 	LEAQ       (SI)(DX*4), SI
 	MOVL       (SI), BX
-	MOVQ       2208(AX), DI
+	MOVQ       2232(AX), DI
 	MOVL       (SI)(DI*4), DI
 	MOVQ       72(AX), R8
 	SHLQ       $0x07, DI
@@ -1727,7 +2272,7 @@ listed:
 	MOVQ       120(AX), SI
 	MOVQ       (SI)(BX*8), SI
 	NOTQ       SI
-	ANDQ       1040(AX), SI
+	ANDQ       1064(AX), SI
 	XORQ       DI, DI
 	XORQ       R8, R8
 	VPXOR      Y0, Y0, Y0
@@ -1768,9 +2313,9 @@ neighbour:
 	MOVQ      (R12)(R11*8), R12
 	ANDNQ     R14, R12, R12
 	ORQ       R12, DI
-	MOVQ      384(AX), R12
+	MOVQ      408(AX), R12
 	MOVL      R11, (R12)(R8*4)
-	MOVQ      408(AX), R11
+	MOVQ      432(AX), R11
 	MOVQ      R14, (R11)(R8*8)
 	CMPQ      R14, $0x01
 	SBBQ      $-1, R8
@@ -1788,13 +2333,13 @@ neighbourEnd:
 	JZ           next
 	MOVQ         120(AX), SI
 	ORQ          R9, (SI)(BX*8)
-	MOVQ         2200(AX), SI
-	MOVQ         264(AX), DI
-	MOVL         BX, (DI)(SI*4)
+	MOVQ         2224(AX), SI
 	MOVQ         288(AX), DI
+	MOVL         BX, (DI)(SI*4)
+	MOVQ         312(AX), DI
 	MOVQ         R9, (DI)(SI*8)
-	INCQ         2200(AX)
-	ADDQ         R8, 2216(AX)
+	INCQ         2224(AX)
+	ADDQ         R8, 2240(AX)
 	VPBROADCASTD (DI)(SI*8), Y0
 	VPBROADCASTD 4(DI)(SI*8), Y1
 	MOVQ         rows_base+8(FP), SI
@@ -1802,8 +2347,8 @@ neighbourEnd:
 	SHLQ         $0x08, DI
 	MOVQ         (AX), R10
 	MOVL         (R10)(BX*4), BX
-	MOVQ         384(AX), R10
-	MOVQ         408(AX), R11
+	MOVQ         408(AX), R10
+	MOVQ         432(AX), R11
 	VXORPD       Y2, Y2, Y2
 	VXORPD       Y3, Y3, Y3
 	VXORPD       Y4, Y4, Y4
@@ -1853,7 +2398,7 @@ row0:
 	JLT          row0
 
 row0End:
-	MOVQ         216(AX), R8
+	MOVQ         240(AX), R8
 	TESTQ        R8, R8
 	JZ           single1
 	VMOVSD       (R8)(BX*8), X10
@@ -1869,7 +2414,7 @@ row0End:
 	VMULPS       Y10, Y9, Y9
 
 single1:
-	CMPQ    R9, 1040(AX)
+	CMPQ    R9, 1064(AX)
 	JNE     some2
 	VMOVUPD Y2, (SI)(DI*1)
 	VMOVUPD Y3, 32(SI)(DI*1)
@@ -1936,10 +2481,10 @@ visit:
 	DECQ       CX
 	CMPQ       CX, from+32(FP)
 	JLT        end
-	MOVQ       264(AX), BX
+	MOVQ       288(AX), BX
 	LEAQ       (BX)(CX*4), BX
 	MOVL       (BX), DX
-	MOVQ       2208(AX), SI
+	MOVQ       2232(AX), SI
 	NEGQ       SI
 	MOVL       (BX)(SI*4), SI
 	MOVQ       72(AX), DI
@@ -1953,7 +2498,7 @@ visit:
 	PREFETCHT0 64(SI)(BX*1)
 	PREFETCHT0 128(SI)(BX*1)
 	PREFETCHT0 192(SI)(BX*1)
-	MOVQ       288(AX), BX
+	MOVQ       312(AX), BX
 	MOVQ       (BX)(CX*8), BX
 	XORQ       SI, SI
 	VPXOR      Y0, Y0, Y0
@@ -1994,9 +2539,9 @@ neighbour:
 	SHLQ      $0x20, R10
 	ORQ       R10, R12
 	ANDQ      BX, R12
-	MOVQ      384(AX), R10
+	MOVQ      408(AX), R10
 	MOVL      R9, (R10)(SI*4)
-	MOVQ      408(AX), R9
+	MOVQ      432(AX), R9
 	MOVQ      R12, (R9)(SI*8)
 	CMPQ      R12, $0x01
 	SBBQ      $-1, SI
@@ -2005,18 +2550,18 @@ neighbour:
 	JLT       neighbour
 
 neighbourEnd:
-	ADDQ         SI, 2216(AX)
-	MOVQ         336(AX), DI
+	ADDQ         SI, 2240(AX)
+	MOVQ         360(AX), DI
 	MOVQ         (AX), R8
 	MOVL         (R8)(DX*4), R8
 	MOVQ         rows_base+8(FP), R9
 	MOVQ         DX, R10
 	SHLQ         $0x08, R10
-	MOVQ         288(AX), R11
+	MOVQ         312(AX), R11
 	VPBROADCASTD (R11)(CX*8), Y0
 	VPBROADCASTD 4(R11)(CX*8), Y1
-	MOVQ         384(AX), R11
-	MOVQ         408(AX), R12
+	MOVQ         408(AX), R11
+	MOVQ         432(AX), R12
 	VXORPD       Y2, Y2, Y2
 	VXORPD       Y3, Y3, Y3
 	VXORPD       Y4, Y4, Y4
@@ -2066,21 +2611,21 @@ row0:
 	JLT          row0
 
 row0End:
-	MOVQ         192(AX), SI
+	MOVQ         216(AX), SI
 	VPSLLVD      shifts32<>+0(SB), Y0, Y10
 	VMASKMOVPS   (R9)(R10*1), Y10, Y10
 	VMULPS       Y2, Y10, Y11
 	VEXTRACTF128 $0x00, Y11, X12
 	VCVTPS2PD    X12, Y12
-	VADDPD       1688(AX), Y12, Y13
-	VMOVUPD      Y13, 1688(AX)
-	VMULPD       1176(AX), Y12, Y12
+	VADDPD       1712(AX), Y12, Y13
+	VMOVUPD      Y13, 1712(AX)
+	VMULPD       1200(AX), Y12, Y12
 	VMOVUPD      Y12, (DI)
 	VEXTRACTF128 $0x01, Y11, X11
 	VCVTPS2PD    X11, Y11
-	VADDPD       1720(AX), Y11, Y12
-	VMOVUPD      Y12, 1720(AX)
-	VMULPD       1208(AX), Y11, Y11
+	VADDPD       1744(AX), Y11, Y12
+	VMOVUPD      Y12, 1744(AX)
+	VMULPD       1232(AX), Y11, Y11
 	VMOVUPD      Y11, 32(DI)
 	VMOVSD       (SI)(R8*8), X11
 	VCVTSD2SS    X11, X11, X11
@@ -2092,15 +2637,15 @@ row0End:
 	VMULPS       Y3, Y10, Y11
 	VEXTRACTF128 $0x00, Y11, X12
 	VCVTPS2PD    X12, Y12
-	VADDPD       1752(AX), Y12, Y13
-	VMOVUPD      Y13, 1752(AX)
-	VMULPD       1240(AX), Y12, Y12
+	VADDPD       1776(AX), Y12, Y13
+	VMOVUPD      Y13, 1776(AX)
+	VMULPD       1264(AX), Y12, Y12
 	VMOVUPD      Y12, 64(DI)
 	VEXTRACTF128 $0x01, Y11, X11
 	VCVTPS2PD    X11, Y11
-	VADDPD       1784(AX), Y11, Y12
-	VMOVUPD      Y12, 1784(AX)
-	VMULPD       1272(AX), Y11, Y11
+	VADDPD       1808(AX), Y11, Y12
+	VMOVUPD      Y12, 1808(AX)
+	VMULPD       1296(AX), Y11, Y11
 	VMOVUPD      Y11, 96(DI)
 	VMOVSD       (SI)(R8*8), X11
 	VCVTSD2SS    X11, X11, X11
@@ -2112,15 +2657,15 @@ row0End:
 	VMULPS       Y4, Y10, Y11
 	VEXTRACTF128 $0x00, Y11, X12
 	VCVTPS2PD    X12, Y12
-	VADDPD       1816(AX), Y12, Y13
-	VMOVUPD      Y13, 1816(AX)
-	VMULPD       1304(AX), Y12, Y12
+	VADDPD       1840(AX), Y12, Y13
+	VMOVUPD      Y13, 1840(AX)
+	VMULPD       1328(AX), Y12, Y12
 	VMOVUPD      Y12, 128(DI)
 	VEXTRACTF128 $0x01, Y11, X11
 	VCVTPS2PD    X11, Y11
-	VADDPD       1848(AX), Y11, Y12
-	VMOVUPD      Y12, 1848(AX)
-	VMULPD       1336(AX), Y11, Y11
+	VADDPD       1872(AX), Y11, Y12
+	VMOVUPD      Y12, 1872(AX)
+	VMULPD       1360(AX), Y11, Y11
 	VMOVUPD      Y11, 160(DI)
 	VMOVSD       (SI)(R8*8), X11
 	VCVTSD2SS    X11, X11, X11
@@ -2132,15 +2677,15 @@ row0End:
 	VMULPS       Y5, Y10, Y11
 	VEXTRACTF128 $0x00, Y11, X12
 	VCVTPS2PD    X12, Y12
-	VADDPD       1880(AX), Y12, Y13
-	VMOVUPD      Y13, 1880(AX)
-	VMULPD       1368(AX), Y12, Y12
+	VADDPD       1904(AX), Y12, Y13
+	VMOVUPD      Y13, 1904(AX)
+	VMULPD       1392(AX), Y12, Y12
 	VMOVUPD      Y12, 192(DI)
 	VEXTRACTF128 $0x01, Y11, X11
 	VCVTPS2PD    X11, Y11
-	VADDPD       1912(AX), Y11, Y12
-	VMOVUPD      Y12, 1912(AX)
-	VMULPD       1400(AX), Y11, Y11
+	VADDPD       1936(AX), Y11, Y12
+	VMOVUPD      Y12, 1936(AX)
+	VMULPD       1424(AX), Y11, Y11
 	VMOVUPD      Y11, 224(DI)
 	VMOVSD       (SI)(R8*8), X11
 	VCVTSD2SS    X11, X11, X11
@@ -2152,15 +2697,15 @@ row0End:
 	VMULPS       Y6, Y10, Y11
 	VEXTRACTF128 $0x00, Y11, X12
 	VCVTPS2PD    X12, Y12
-	VADDPD       1944(AX), Y12, Y13
-	VMOVUPD      Y13, 1944(AX)
-	VMULPD       1432(AX), Y12, Y12
+	VADDPD       1968(AX), Y12, Y13
+	VMOVUPD      Y13, 1968(AX)
+	VMULPD       1456(AX), Y12, Y12
 	VMOVUPD      Y12, 256(DI)
 	VEXTRACTF128 $0x01, Y11, X11
 	VCVTPS2PD    X11, Y11
-	VADDPD       1976(AX), Y11, Y12
-	VMOVUPD      Y12, 1976(AX)
-	VMULPD       1464(AX), Y11, Y11
+	VADDPD       2000(AX), Y11, Y12
+	VMOVUPD      Y12, 2000(AX)
+	VMULPD       1488(AX), Y11, Y11
 	VMOVUPD      Y11, 288(DI)
 	VMOVSD       (SI)(R8*8), X11
 	VCVTSD2SS    X11, X11, X11
@@ -2172,15 +2717,15 @@ row0End:
 	VMULPS       Y7, Y10, Y11
 	VEXTRACTF128 $0x00, Y11, X12
 	VCVTPS2PD    X12, Y12
-	VADDPD       2008(AX), Y12, Y13
-	VMOVUPD      Y13, 2008(AX)
-	VMULPD       1496(AX), Y12, Y12
+	VADDPD       2032(AX), Y12, Y13
+	VMOVUPD      Y13, 2032(AX)
+	VMULPD       1520(AX), Y12, Y12
 	VMOVUPD      Y12, 320(DI)
 	VEXTRACTF128 $0x01, Y11, X11
 	VCVTPS2PD    X11, Y11
-	VADDPD       2040(AX), Y11, Y12
-	VMOVUPD      Y12, 2040(AX)
-	VMULPD       1528(AX), Y11, Y11
+	VADDPD       2064(AX), Y11, Y12
+	VMOVUPD      Y12, 2064(AX)
+	VMULPD       1552(AX), Y11, Y11
 	VMOVUPD      Y11, 352(DI)
 	VMOVSD       (SI)(R8*8), X11
 	VCVTSD2SS    X11, X11, X11
@@ -2192,15 +2737,15 @@ row0End:
 	VMULPS       Y8, Y10, Y11
 	VEXTRACTF128 $0x00, Y11, X12
 	VCVTPS2PD    X12, Y12
-	VADDPD       2072(AX), Y12, Y13
-	VMOVUPD      Y13, 2072(AX)
-	VMULPD       1560(AX), Y12, Y12
+	VADDPD       2096(AX), Y12, Y13
+	VMOVUPD      Y13, 2096(AX)
+	VMULPD       1584(AX), Y12, Y12
 	VMOVUPD      Y12, 384(DI)
 	VEXTRACTF128 $0x01, Y11, X11
 	VCVTPS2PD    X11, Y11
-	VADDPD       2104(AX), Y11, Y12
-	VMOVUPD      Y12, 2104(AX)
-	VMULPD       1592(AX), Y11, Y11
+	VADDPD       2128(AX), Y11, Y12
+	VMOVUPD      Y12, 2128(AX)
+	VMULPD       1616(AX), Y11, Y11
 	VMOVUPD      Y11, 416(DI)
 	VMOVSD       (SI)(R8*8), X11
 	VCVTSD2SS    X11, X11, X11
@@ -2212,22 +2757,22 @@ row0End:
 	VMULPS       Y9, Y10, Y11
 	VEXTRACTF128 $0x00, Y11, X12
 	VCVTPS2PD    X12, Y12
-	VADDPD       2136(AX), Y12, Y13
-	VMOVUPD      Y13, 2136(AX)
-	VMULPD       1624(AX), Y12, Y12
+	VADDPD       2160(AX), Y12, Y13
+	VMOVUPD      Y13, 2160(AX)
+	VMULPD       1648(AX), Y12, Y12
 	VMOVUPD      Y12, 448(DI)
 	VEXTRACTF128 $0x01, Y11, X11
 	VCVTPS2PD    X11, Y11
-	VADDPD       2168(AX), Y11, Y12
-	VMOVUPD      Y12, 2168(AX)
-	VMULPD       1656(AX), Y11, Y11
+	VADDPD       2192(AX), Y11, Y12
+	VMOVUPD      Y12, 2192(AX)
+	VMULPD       1680(AX), Y11, Y11
 	VMOVUPD      Y11, 480(DI)
 	VMOVSD       (SI)(R8*8), X11
 	VCVTSD2SS    X11, X11, X11
 	VBROADCASTSS X11, Y11
 	VDIVPS       Y10, Y11, Y11
 	VADDPS       Y11, Y9, Y9
-	MOVQ         216(AX), SI
+	MOVQ         240(AX), SI
 	TESTQ        SI, SI
 	JZ           single1
 	VMOVSD       (SI)(R8*8), X10
@@ -2243,7 +2788,7 @@ row0End:
 	VMULPS       Y10, Y9, Y9
 
 single1:
-	CMPQ    BX, 1040(AX)
+	CMPQ    BX, 1064(AX)
 	JNE     some2
 	VMOVUPD Y2, (R9)(R10*1)
 	VMOVUPD Y3, 32(R9)(R10*1)
@@ -2290,9 +2835,9 @@ some2:
 	VMOVUPD   Y0, 224(R9)(R10*1)
 
 stored2:
-	CMPQ    BX, 1040(AX)
+	CMPQ    BX, 1064(AX)
 	JEQ     whole
-	MOVQ    312(AX), BX
+	MOVQ    336(AX), BX
 	MOVL    (BX)(CX*4), BX
 	MOVQ    BX, SI
 	SHRQ    $0x01, SI
@@ -2353,7 +2898,7 @@ stored2:
 whole:
 	MOVQ         72(AX), BX
 	SHLQ         $0x07, DX
-	MOVQ         360(AX), R10
+	MOVQ         384(AX), R10
 	VMOVDQU      (BX)(DX*1), Y0
 	VMOVDQA      Y0, Y4
 	VMOVDQU      32(BX)(DX*1), Y1
@@ -2700,7 +3245,7 @@ whole:
 	VMOVSD       504(DI), X0
 	VADDSD       56(R10)(DX*1), X0, X0
 	VMOVSD       X0, 56(R10)(DX*1)
-	MOVQ         240(AX), DX
+	MOVQ         264(AX), DX
 	VMOVSD       (DX)(R8*8), X0
 	VXORPD       Y1, Y1, Y1
 
@@ -2715,7 +3260,7 @@ level:
 	VADDPD       X3, X2, X3
 	VUNPCKHPD    X3, X3, X2
 	VADDSD       X2, X3, X2
-	MOVQ         216(AX), BX
+	MOVQ         240(AX), BX
 	TESTQ        BX, BX
 	JZ           alone
 	VDIVSD       (BX)(R8*8), X2, X2
@@ -2742,10 +3287,10 @@ visit:
 	DECQ       CX
 	CMPQ       CX, from+32(FP)
 	JLT        end
-	MOVQ       264(AX), BX
+	MOVQ       288(AX), BX
 	LEAQ       (BX)(CX*4), BX
 	MOVL       (BX), DX
-	MOVQ       2208(AX), SI
+	MOVQ       2232(AX), SI
 	NEGQ       SI
 	MOVL       (BX)(SI*4), SI
 	MOVQ       72(AX), DI
@@ -2763,7 +3308,7 @@ visit:
 	PREFETCHT0 320(SI)(BX*1)
 	PREFETCHT0 384(SI)(BX*1)
 	PREFETCHT0 448(SI)(BX*1)
-	MOVQ       288(AX), BX
+	MOVQ       312(AX), BX
 	MOVQ       (BX)(CX*8), BX
 	XORQ       SI, SI
 	VPXOR      Y0, Y0, Y0
@@ -2804,15 +3349,15 @@ neighbour:
 	SHLQ      $0x20, R10
 	ORQ       R10, R12
 	ANDQ      BX, R12
-	MOVQ      432(AX), R10
+	MOVQ      456(AX), R10
 	ADDQ      R8, R10
 	SUBQ      48(AX), R10
 	MOVL      (R10), R10
-	MOVQ      480(AX), R11
+	MOVQ      504(AX), R11
 	MOVL      R10, (R11)(SI*4)
-	MOVQ      384(AX), R10
+	MOVQ      408(AX), R10
 	MOVL      R9, (R10)(SI*4)
-	MOVQ      408(AX), R9
+	MOVQ      432(AX), R9
 	MOVQ      R12, (R9)(SI*8)
 	CMPQ      R12, $0x01
 	SBBQ      $-1, SI
@@ -2821,81 +3366,81 @@ neighbour:
 	JLT       neighbour
 
 neighbourEnd:
-	ADDQ         SI, 2216(AX)
-	MOVQ         336(AX), DI
+	ADDQ         SI, 2240(AX)
+	MOVQ         360(AX), DI
 	MOVQ         (AX), R8
 	MOVL         (R8)(DX*4), R8
 	MOVQ         rows_base+8(FP), R9
 	MOVQ         DX, R10
 	SHLQ         $0x09, R10
-	MOVQ         288(AX), R11
+	MOVQ         312(AX), R11
 	VPBROADCASTQ (R11)(CX*8), Y0
 	VPSLLVQ      shifts64<>+0(SB), Y0, Y1
 	VMASKMOVPD   (R9)(R10*1), Y1, Y1
-	VMULPD       1176(AX), Y1, Y1
-	VMOVUPD      Y1, 528(AX)
+	VMULPD       1200(AX), Y1, Y1
+	VMOVUPD      Y1, 552(AX)
 	VPSLLVQ      shifts64<>+32(SB), Y0, Y1
 	VMASKMOVPD   32(R9)(R10*1), Y1, Y1
-	VMULPD       1208(AX), Y1, Y1
-	VMOVUPD      Y1, 560(AX)
+	VMULPD       1232(AX), Y1, Y1
+	VMOVUPD      Y1, 584(AX)
 	VPSLLVQ      shifts64<>+64(SB), Y0, Y1
 	VMASKMOVPD   64(R9)(R10*1), Y1, Y1
-	VMULPD       1240(AX), Y1, Y1
-	VMOVUPD      Y1, 592(AX)
+	VMULPD       1264(AX), Y1, Y1
+	VMOVUPD      Y1, 616(AX)
 	VPSLLVQ      shifts64<>+96(SB), Y0, Y1
 	VMASKMOVPD   96(R9)(R10*1), Y1, Y1
-	VMULPD       1272(AX), Y1, Y1
-	VMOVUPD      Y1, 624(AX)
+	VMULPD       1296(AX), Y1, Y1
+	VMOVUPD      Y1, 648(AX)
 	VPSLLVQ      shifts64<>+128(SB), Y0, Y1
 	VMASKMOVPD   128(R9)(R10*1), Y1, Y1
-	VMULPD       1304(AX), Y1, Y1
-	VMOVUPD      Y1, 656(AX)
+	VMULPD       1328(AX), Y1, Y1
+	VMOVUPD      Y1, 680(AX)
 	VPSLLVQ      shifts64<>+160(SB), Y0, Y1
 	VMASKMOVPD   160(R9)(R10*1), Y1, Y1
-	VMULPD       1336(AX), Y1, Y1
-	VMOVUPD      Y1, 688(AX)
+	VMULPD       1360(AX), Y1, Y1
+	VMOVUPD      Y1, 712(AX)
 	VPSLLVQ      shifts64<>+192(SB), Y0, Y1
 	VMASKMOVPD   192(R9)(R10*1), Y1, Y1
-	VMULPD       1368(AX), Y1, Y1
-	VMOVUPD      Y1, 720(AX)
+	VMULPD       1392(AX), Y1, Y1
+	VMOVUPD      Y1, 744(AX)
 	VPSLLVQ      shifts64<>+224(SB), Y0, Y1
 	VMASKMOVPD   224(R9)(R10*1), Y1, Y1
-	VMULPD       1400(AX), Y1, Y1
-	VMOVUPD      Y1, 752(AX)
+	VMULPD       1424(AX), Y1, Y1
+	VMOVUPD      Y1, 776(AX)
 	VPSLLVQ      shifts64<>+256(SB), Y0, Y1
 	VMASKMOVPD   256(R9)(R10*1), Y1, Y1
-	VMULPD       1432(AX), Y1, Y1
-	VMOVUPD      Y1, 784(AX)
+	VMULPD       1456(AX), Y1, Y1
+	VMOVUPD      Y1, 808(AX)
 	VPSLLVQ      shifts64<>+288(SB), Y0, Y1
 	VMASKMOVPD   288(R9)(R10*1), Y1, Y1
-	VMULPD       1464(AX), Y1, Y1
-	VMOVUPD      Y1, 816(AX)
+	VMULPD       1488(AX), Y1, Y1
+	VMOVUPD      Y1, 840(AX)
 	VPSLLVQ      shifts64<>+320(SB), Y0, Y1
 	VMASKMOVPD   320(R9)(R10*1), Y1, Y1
-	VMULPD       1496(AX), Y1, Y1
-	VMOVUPD      Y1, 848(AX)
+	VMULPD       1520(AX), Y1, Y1
+	VMOVUPD      Y1, 872(AX)
 	VPSLLVQ      shifts64<>+352(SB), Y0, Y1
 	VMASKMOVPD   352(R9)(R10*1), Y1, Y1
-	VMULPD       1528(AX), Y1, Y1
-	VMOVUPD      Y1, 880(AX)
+	VMULPD       1552(AX), Y1, Y1
+	VMOVUPD      Y1, 904(AX)
 	VPSLLVQ      shifts64<>+384(SB), Y0, Y1
 	VMASKMOVPD   384(R9)(R10*1), Y1, Y1
-	VMULPD       1560(AX), Y1, Y1
-	VMOVUPD      Y1, 912(AX)
+	VMULPD       1584(AX), Y1, Y1
+	VMOVUPD      Y1, 936(AX)
 	VPSLLVQ      shifts64<>+416(SB), Y0, Y1
 	VMASKMOVPD   416(R9)(R10*1), Y1, Y1
-	VMULPD       1592(AX), Y1, Y1
-	VMOVUPD      Y1, 944(AX)
+	VMULPD       1616(AX), Y1, Y1
+	VMOVUPD      Y1, 968(AX)
 	VPSLLVQ      shifts64<>+448(SB), Y0, Y1
 	VMASKMOVPD   448(R9)(R10*1), Y1, Y1
-	VMULPD       1624(AX), Y1, Y1
-	VMOVUPD      Y1, 976(AX)
+	VMULPD       1648(AX), Y1, Y1
+	VMOVUPD      Y1, 1000(AX)
 	VPSLLVQ      shifts64<>+480(SB), Y0, Y1
 	VMASKMOVPD   480(R9)(R10*1), Y1, Y1
-	VMULPD       1656(AX), Y1, Y1
-	VMOVUPD      Y1, 1008(AX)
-	MOVQ         384(AX), R11
-	MOVQ         408(AX), R12
+	VMULPD       1680(AX), Y1, Y1
+	VMOVUPD      Y1, 1032(AX)
+	MOVQ         408(AX), R11
+	MOVQ         432(AX), R12
 	VXORPD       Y1, Y1, Y1
 	VXORPD       Y2, Y2, Y2
 	VXORPD       Y3, Y3, Y3
@@ -2905,7 +3450,7 @@ neighbourEnd:
 	VXORPD       Y7, Y7, Y7
 	VXORPD       Y8, Y8, Y8
 	XORQ         R13, R13
-	MOVQ         504(AX), R14
+	MOVQ         528(AX), R14
 	CMPQ         R13, SI
 	JGE          row0End
 
@@ -2919,35 +3464,35 @@ row0:
 	VPSLLVQ      shifts64<>+0(SB), Y10, Y11
 	VMASKMOVPD   (BP)(R15*1), Y11, Y11
 	VADDPD       Y11, Y1, Y1
-	VFMADD231PD  528(AX), Y11, Y9
+	VFMADD231PD  552(AX), Y11, Y9
 	VPSLLVQ      shifts64<>+32(SB), Y10, Y11
 	VMASKMOVPD   32(BP)(R15*1), Y11, Y11
 	VADDPD       Y11, Y2, Y2
-	VFMADD231PD  560(AX), Y11, Y9
+	VFMADD231PD  584(AX), Y11, Y9
 	VPSLLVQ      shifts64<>+64(SB), Y10, Y11
 	VMASKMOVPD   64(BP)(R15*1), Y11, Y11
 	VADDPD       Y11, Y3, Y3
-	VFMADD231PD  592(AX), Y11, Y9
+	VFMADD231PD  616(AX), Y11, Y9
 	VPSLLVQ      shifts64<>+96(SB), Y10, Y11
 	VMASKMOVPD   96(BP)(R15*1), Y11, Y11
 	VADDPD       Y11, Y4, Y4
-	VFMADD231PD  624(AX), Y11, Y9
+	VFMADD231PD  648(AX), Y11, Y9
 	VPSLLVQ      shifts64<>+128(SB), Y10, Y11
 	VMASKMOVPD   128(BP)(R15*1), Y11, Y11
 	VADDPD       Y11, Y5, Y5
-	VFMADD231PD  656(AX), Y11, Y9
+	VFMADD231PD  680(AX), Y11, Y9
 	VPSLLVQ      shifts64<>+160(SB), Y10, Y11
 	VMASKMOVPD   160(BP)(R15*1), Y11, Y11
 	VADDPD       Y11, Y6, Y6
-	VFMADD231PD  688(AX), Y11, Y9
+	VFMADD231PD  712(AX), Y11, Y9
 	VPSLLVQ      shifts64<>+192(SB), Y10, Y11
 	VMASKMOVPD   192(BP)(R15*1), Y11, Y11
 	VADDPD       Y11, Y7, Y7
-	VFMADD231PD  720(AX), Y11, Y9
+	VFMADD231PD  744(AX), Y11, Y9
 	VPSLLVQ      shifts64<>+224(SB), Y10, Y10
 	VMASKMOVPD   224(BP)(R15*1), Y10, Y10
 	VADDPD       Y10, Y8, Y8
-	VFMADD231PD  752(AX), Y10, Y9
+	VFMADD231PD  776(AX), Y10, Y9
 	VMOVUPD      Y9, (R14)
 	ADDQ         $0x20, R14
 	INCQ         R13
@@ -2955,13 +3500,13 @@ row0:
 	JLT          row0
 
 row0End:
-	MOVQ         192(AX), R11
+	MOVQ         216(AX), R11
 	VPSLLVQ      shifts64<>+0(SB), Y0, Y9
 	VMASKMOVPD   (R9)(R10*1), Y9, Y9
 	VMULPD       Y1, Y9, Y10
-	VADDPD       1688(AX), Y10, Y11
-	VMOVUPD      Y11, 1688(AX)
-	VMULPD       1176(AX), Y10, Y10
+	VADDPD       1712(AX), Y10, Y11
+	VMOVUPD      Y11, 1712(AX)
+	VMULPD       1200(AX), Y10, Y10
 	VMOVUPD      Y10, (DI)
 	VBROADCASTSD (R11)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -2969,9 +3514,9 @@ row0End:
 	VPSLLVQ      shifts64<>+32(SB), Y0, Y9
 	VMASKMOVPD   32(R9)(R10*1), Y9, Y9
 	VMULPD       Y2, Y9, Y10
-	VADDPD       1720(AX), Y10, Y11
-	VMOVUPD      Y11, 1720(AX)
-	VMULPD       1208(AX), Y10, Y10
+	VADDPD       1744(AX), Y10, Y11
+	VMOVUPD      Y11, 1744(AX)
+	VMULPD       1232(AX), Y10, Y10
 	VMOVUPD      Y10, 32(DI)
 	VBROADCASTSD (R11)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -2979,9 +3524,9 @@ row0End:
 	VPSLLVQ      shifts64<>+64(SB), Y0, Y9
 	VMASKMOVPD   64(R9)(R10*1), Y9, Y9
 	VMULPD       Y3, Y9, Y10
-	VADDPD       1752(AX), Y10, Y11
-	VMOVUPD      Y11, 1752(AX)
-	VMULPD       1240(AX), Y10, Y10
+	VADDPD       1776(AX), Y10, Y11
+	VMOVUPD      Y11, 1776(AX)
+	VMULPD       1264(AX), Y10, Y10
 	VMOVUPD      Y10, 64(DI)
 	VBROADCASTSD (R11)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -2989,9 +3534,9 @@ row0End:
 	VPSLLVQ      shifts64<>+96(SB), Y0, Y9
 	VMASKMOVPD   96(R9)(R10*1), Y9, Y9
 	VMULPD       Y4, Y9, Y10
-	VADDPD       1784(AX), Y10, Y11
-	VMOVUPD      Y11, 1784(AX)
-	VMULPD       1272(AX), Y10, Y10
+	VADDPD       1808(AX), Y10, Y11
+	VMOVUPD      Y11, 1808(AX)
+	VMULPD       1296(AX), Y10, Y10
 	VMOVUPD      Y10, 96(DI)
 	VBROADCASTSD (R11)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -2999,9 +3544,9 @@ row0End:
 	VPSLLVQ      shifts64<>+128(SB), Y0, Y9
 	VMASKMOVPD   128(R9)(R10*1), Y9, Y9
 	VMULPD       Y5, Y9, Y10
-	VADDPD       1816(AX), Y10, Y11
-	VMOVUPD      Y11, 1816(AX)
-	VMULPD       1304(AX), Y10, Y10
+	VADDPD       1840(AX), Y10, Y11
+	VMOVUPD      Y11, 1840(AX)
+	VMULPD       1328(AX), Y10, Y10
 	VMOVUPD      Y10, 128(DI)
 	VBROADCASTSD (R11)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -3009,9 +3554,9 @@ row0End:
 	VPSLLVQ      shifts64<>+160(SB), Y0, Y9
 	VMASKMOVPD   160(R9)(R10*1), Y9, Y9
 	VMULPD       Y6, Y9, Y10
-	VADDPD       1848(AX), Y10, Y11
-	VMOVUPD      Y11, 1848(AX)
-	VMULPD       1336(AX), Y10, Y10
+	VADDPD       1872(AX), Y10, Y11
+	VMOVUPD      Y11, 1872(AX)
+	VMULPD       1360(AX), Y10, Y10
 	VMOVUPD      Y10, 160(DI)
 	VBROADCASTSD (R11)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -3019,9 +3564,9 @@ row0End:
 	VPSLLVQ      shifts64<>+192(SB), Y0, Y9
 	VMASKMOVPD   192(R9)(R10*1), Y9, Y9
 	VMULPD       Y7, Y9, Y10
-	VADDPD       1880(AX), Y10, Y11
-	VMOVUPD      Y11, 1880(AX)
-	VMULPD       1368(AX), Y10, Y10
+	VADDPD       1904(AX), Y10, Y11
+	VMOVUPD      Y11, 1904(AX)
+	VMULPD       1392(AX), Y10, Y10
 	VMOVUPD      Y10, 192(DI)
 	VBROADCASTSD (R11)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -3029,14 +3574,14 @@ row0End:
 	VPSLLVQ      shifts64<>+224(SB), Y0, Y9
 	VMASKMOVPD   224(R9)(R10*1), Y9, Y9
 	VMULPD       Y8, Y9, Y10
-	VADDPD       1912(AX), Y10, Y11
-	VMOVUPD      Y11, 1912(AX)
-	VMULPD       1400(AX), Y10, Y10
+	VADDPD       1936(AX), Y10, Y11
+	VMOVUPD      Y11, 1936(AX)
+	VMULPD       1424(AX), Y10, Y10
 	VMOVUPD      Y10, 224(DI)
 	VBROADCASTSD (R11)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
 	VADDPD       Y10, Y8, Y8
-	MOVQ         216(AX), R11
+	MOVQ         240(AX), R11
 	TESTQ        R11, R11
 	JZ           single1
 	VBROADCASTSD (R11)(R8*8), Y9
@@ -3050,7 +3595,7 @@ row0End:
 	VMULPD       Y9, Y8, Y8
 
 single1:
-	CMPQ    BX, 1040(AX)
+	CMPQ    BX, 1064(AX)
 	JNE     some2
 	VMOVUPD Y1, (R9)(R10*1)
 	VMOVUPD Y2, 32(R9)(R10*1)
@@ -3097,8 +3642,8 @@ some2:
 	VMOVUPD   Y1, 224(R9)(R10*1)
 
 stored2:
-	MOVQ   384(AX), R11
-	MOVQ   408(AX), R12
+	MOVQ   408(AX), R11
+	MOVQ   432(AX), R12
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
@@ -3108,7 +3653,7 @@ stored2:
 	VXORPD Y7, Y7, Y7
 	VXORPD Y8, Y8, Y8
 	XORQ   R13, R13
-	MOVQ   504(AX), R14
+	MOVQ   528(AX), R14
 	CMPQ   R13, SI
 	JGE    row8End
 
@@ -3122,37 +3667,37 @@ row8:
 	VPSLLVQ      shifts64<>+256(SB), Y10, Y11
 	VMASKMOVPD   256(BP)(R15*1), Y11, Y11
 	VADDPD       Y11, Y1, Y1
-	VFMADD231PD  784(AX), Y11, Y9
+	VFMADD231PD  808(AX), Y11, Y9
 	VPSLLVQ      shifts64<>+288(SB), Y10, Y11
 	VMASKMOVPD   288(BP)(R15*1), Y11, Y11
 	VADDPD       Y11, Y2, Y2
-	VFMADD231PD  816(AX), Y11, Y9
+	VFMADD231PD  840(AX), Y11, Y9
 	VPSLLVQ      shifts64<>+320(SB), Y10, Y11
 	VMASKMOVPD   320(BP)(R15*1), Y11, Y11
 	VADDPD       Y11, Y3, Y3
-	VFMADD231PD  848(AX), Y11, Y9
+	VFMADD231PD  872(AX), Y11, Y9
 	VPSLLVQ      shifts64<>+352(SB), Y10, Y11
 	VMASKMOVPD   352(BP)(R15*1), Y11, Y11
 	VADDPD       Y11, Y4, Y4
-	VFMADD231PD  880(AX), Y11, Y9
+	VFMADD231PD  904(AX), Y11, Y9
 	VPSLLVQ      shifts64<>+384(SB), Y10, Y11
 	VMASKMOVPD   384(BP)(R15*1), Y11, Y11
 	VADDPD       Y11, Y5, Y5
-	VFMADD231PD  912(AX), Y11, Y9
+	VFMADD231PD  936(AX), Y11, Y9
 	VPSLLVQ      shifts64<>+416(SB), Y10, Y11
 	VMASKMOVPD   416(BP)(R15*1), Y11, Y11
 	VADDPD       Y11, Y6, Y6
-	VFMADD231PD  944(AX), Y11, Y9
+	VFMADD231PD  968(AX), Y11, Y9
 	VPSLLVQ      shifts64<>+448(SB), Y10, Y11
 	VMASKMOVPD   448(BP)(R15*1), Y11, Y11
 	VADDPD       Y11, Y7, Y7
-	VFMADD231PD  976(AX), Y11, Y9
+	VFMADD231PD  1000(AX), Y11, Y9
 	VPSLLVQ      shifts64<>+480(SB), Y10, Y10
 	VMASKMOVPD   480(BP)(R15*1), Y10, Y10
 	VADDPD       Y10, Y8, Y8
-	VFMADD231PD  1008(AX), Y10, Y9
-	MOVQ         456(AX), BP
-	MOVQ         480(AX), R15
+	VFMADD231PD  1032(AX), Y10, Y9
+	MOVQ         480(AX), BP
+	MOVQ         504(AX), R15
 	MOVL         (R15)(R13*4), R15
 	VEXTRACTF128 $0x01, Y9, X10
 	VADDPD       X10, X9, X10
@@ -3167,13 +3712,13 @@ row8:
 	JLT          row8
 
 row8End:
-	MOVQ         192(AX), SI
+	MOVQ         216(AX), SI
 	VPSLLVQ      shifts64<>+256(SB), Y0, Y9
 	VMASKMOVPD   256(R9)(R10*1), Y9, Y9
 	VMULPD       Y1, Y9, Y10
-	VADDPD       1944(AX), Y10, Y11
-	VMOVUPD      Y11, 1944(AX)
-	VMULPD       1432(AX), Y10, Y10
+	VADDPD       1968(AX), Y10, Y11
+	VMOVUPD      Y11, 1968(AX)
+	VMULPD       1456(AX), Y10, Y10
 	VMOVUPD      Y10, 256(DI)
 	VBROADCASTSD (SI)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -3181,9 +3726,9 @@ row8End:
 	VPSLLVQ      shifts64<>+288(SB), Y0, Y9
 	VMASKMOVPD   288(R9)(R10*1), Y9, Y9
 	VMULPD       Y2, Y9, Y10
-	VADDPD       1976(AX), Y10, Y11
-	VMOVUPD      Y11, 1976(AX)
-	VMULPD       1464(AX), Y10, Y10
+	VADDPD       2000(AX), Y10, Y11
+	VMOVUPD      Y11, 2000(AX)
+	VMULPD       1488(AX), Y10, Y10
 	VMOVUPD      Y10, 288(DI)
 	VBROADCASTSD (SI)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -3191,9 +3736,9 @@ row8End:
 	VPSLLVQ      shifts64<>+320(SB), Y0, Y9
 	VMASKMOVPD   320(R9)(R10*1), Y9, Y9
 	VMULPD       Y3, Y9, Y10
-	VADDPD       2008(AX), Y10, Y11
-	VMOVUPD      Y11, 2008(AX)
-	VMULPD       1496(AX), Y10, Y10
+	VADDPD       2032(AX), Y10, Y11
+	VMOVUPD      Y11, 2032(AX)
+	VMULPD       1520(AX), Y10, Y10
 	VMOVUPD      Y10, 320(DI)
 	VBROADCASTSD (SI)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -3201,9 +3746,9 @@ row8End:
 	VPSLLVQ      shifts64<>+352(SB), Y0, Y9
 	VMASKMOVPD   352(R9)(R10*1), Y9, Y9
 	VMULPD       Y4, Y9, Y10
-	VADDPD       2040(AX), Y10, Y11
-	VMOVUPD      Y11, 2040(AX)
-	VMULPD       1528(AX), Y10, Y10
+	VADDPD       2064(AX), Y10, Y11
+	VMOVUPD      Y11, 2064(AX)
+	VMULPD       1552(AX), Y10, Y10
 	VMOVUPD      Y10, 352(DI)
 	VBROADCASTSD (SI)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -3211,9 +3756,9 @@ row8End:
 	VPSLLVQ      shifts64<>+384(SB), Y0, Y9
 	VMASKMOVPD   384(R9)(R10*1), Y9, Y9
 	VMULPD       Y5, Y9, Y10
-	VADDPD       2072(AX), Y10, Y11
-	VMOVUPD      Y11, 2072(AX)
-	VMULPD       1560(AX), Y10, Y10
+	VADDPD       2096(AX), Y10, Y11
+	VMOVUPD      Y11, 2096(AX)
+	VMULPD       1584(AX), Y10, Y10
 	VMOVUPD      Y10, 384(DI)
 	VBROADCASTSD (SI)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -3221,9 +3766,9 @@ row8End:
 	VPSLLVQ      shifts64<>+416(SB), Y0, Y9
 	VMASKMOVPD   416(R9)(R10*1), Y9, Y9
 	VMULPD       Y6, Y9, Y10
-	VADDPD       2104(AX), Y10, Y11
-	VMOVUPD      Y11, 2104(AX)
-	VMULPD       1592(AX), Y10, Y10
+	VADDPD       2128(AX), Y10, Y11
+	VMOVUPD      Y11, 2128(AX)
+	VMULPD       1616(AX), Y10, Y10
 	VMOVUPD      Y10, 416(DI)
 	VBROADCASTSD (SI)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -3231,9 +3776,9 @@ row8End:
 	VPSLLVQ      shifts64<>+448(SB), Y0, Y9
 	VMASKMOVPD   448(R9)(R10*1), Y9, Y9
 	VMULPD       Y7, Y9, Y10
-	VADDPD       2136(AX), Y10, Y11
-	VMOVUPD      Y11, 2136(AX)
-	VMULPD       1624(AX), Y10, Y10
+	VADDPD       2160(AX), Y10, Y11
+	VMOVUPD      Y11, 2160(AX)
+	VMULPD       1648(AX), Y10, Y10
 	VMOVUPD      Y10, 448(DI)
 	VBROADCASTSD (SI)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
@@ -3241,14 +3786,14 @@ row8End:
 	VPSLLVQ      shifts64<>+480(SB), Y0, Y9
 	VMASKMOVPD   480(R9)(R10*1), Y9, Y9
 	VMULPD       Y8, Y9, Y10
-	VADDPD       2168(AX), Y10, Y11
-	VMOVUPD      Y11, 2168(AX)
-	VMULPD       1656(AX), Y10, Y10
+	VADDPD       2192(AX), Y10, Y11
+	VMOVUPD      Y11, 2192(AX)
+	VMULPD       1680(AX), Y10, Y10
 	VMOVUPD      Y10, 480(DI)
 	VBROADCASTSD (SI)(R8*8), Y10
 	VDIVPD       Y9, Y10, Y10
 	VADDPD       Y10, Y8, Y8
-	MOVQ         216(AX), SI
+	MOVQ         240(AX), SI
 	TESTQ        SI, SI
 	JZ           single3
 	VBROADCASTSD (SI)(R8*8), Y9
@@ -3262,7 +3807,7 @@ row8End:
 	VMULPD       Y9, Y8, Y8
 
 single3:
-	CMPQ    BX, 1040(AX)
+	CMPQ    BX, 1064(AX)
 	JNE     some4
 	VMOVUPD Y1, 256(R9)(R10*1)
 	VMOVUPD Y2, 288(R9)(R10*1)
@@ -3309,9 +3854,9 @@ some4:
 	VMOVUPD   Y0, 480(R9)(R10*1)
 
 stored4:
-	CMPQ    BX, 1040(AX)
+	CMPQ    BX, 1064(AX)
 	JEQ     whole
-	MOVQ    312(AX), BX
+	MOVQ    336(AX), BX
 	MOVL    (BX)(CX*4), BX
 	MOVQ    BX, SI
 	SHRQ    $0x01, SI
@@ -3372,7 +3917,7 @@ stored4:
 whole:
 	MOVQ         72(AX), BX
 	SHLQ         $0x07, DX
-	MOVQ         360(AX), R10
+	MOVQ         384(AX), R10
 	VMOVDQU      (BX)(DX*1), Y0
 	VMOVDQA      Y0, Y4
 	VMOVDQU      32(BX)(DX*1), Y1
@@ -3719,7 +4264,7 @@ whole:
 	VMOVSD       504(DI), X0
 	VADDSD       56(R10)(DX*1), X0, X0
 	VMOVSD       X0, 56(R10)(DX*1)
-	MOVQ         240(AX), DX
+	MOVQ         264(AX), DX
 	VMOVSD       (DX)(R8*8), X0
 	VXORPD       Y1, Y1, Y1
 
@@ -3734,7 +4279,7 @@ level:
 	VADDPD       X3, X2, X3
 	VUNPCKHPD    X3, X3, X2
 	VADDSD       X2, X3, X2
-	MOVQ         216(AX), BX
+	MOVQ         240(AX), BX
 	TESTQ        BX, BX
 	JZ           alone
 	VDIVSD       (BX)(R8*8), X2, X2
@@ -3760,7 +4305,7 @@ TEXT ·measureDrawnAVX2(SB), NOSPLIT, $0-24
 	VPXOR    Y0, Y0, Y0
 	VPCMPEQD Y0, Y0, Y0
 	VPSRLW   $0x0f, Y0, Y0
-	VMOVDQU  1048(AX), Y1
+	VMOVDQU  1072(AX), Y1
 	MOVQ     from+8(FP), BX
 	MOVQ     to+16(FP), SI
 	CMPQ     BX, SI
@@ -3784,7 +4329,7 @@ rank:
 	JLT          rank
 
 rankEnd:
-	VMOVDQU Y1, 1048(AX)
+	VMOVDQU Y1, 1072(AX)
 	VZEROUPPER
 	RET
 
@@ -3801,7 +4346,7 @@ listed:
 	MOVQ       list_base+32(FP), SI
 	LEAQ       (SI)(DX*4), SI
 	MOVL       (SI), BX
-	MOVQ       2208(AX), DI
+	MOVQ       2232(AX), DI
 	MOVL       (SI)(DI*4), DI
 	MOVQ       72(AX), R8
 	SHLQ       $0x07, DI
@@ -3814,7 +4359,7 @@ listed:
 	MOVQ       120(AX), SI
 	MOVQ       (SI)(BX*8), SI
 	NOTQ       SI
-	ANDQ       1040(AX), SI
+	ANDQ       1064(AX), SI
 	XORQ       DI, DI
 	XORQ       R8, R8
 	VPXOR      Y0, Y0, Y0
@@ -3846,9 +4391,9 @@ neighbour:
 	MOVQ         (R13)(R11*8), R13
 	ANDNQ        R12, R13, R13
 	ORQ          R13, DI
-	MOVQ         384(AX), R13
+	MOVQ         408(AX), R13
 	MOVL         R11, (R13)(R8*4)
-	MOVQ         408(AX), R11
+	MOVQ         432(AX), R11
 	MOVQ         R12, (R11)(R8*8)
 	CMPQ         R12, $0x01
 	SBBQ         $-1, R8
@@ -3866,21 +4411,21 @@ neighbourEnd:
 	JZ           next
 	MOVQ         120(AX), SI
 	ORQ          R9, (SI)(BX*8)
-	MOVQ         2200(AX), SI
-	MOVQ         264(AX), DI
-	MOVL         BX, (DI)(SI*4)
+	MOVQ         2224(AX), SI
 	MOVQ         288(AX), DI
+	MOVL         BX, (DI)(SI*4)
+	MOVQ         312(AX), DI
 	MOVQ         R9, (DI)(SI*8)
-	INCQ         2200(AX)
-	ADDQ         R8, 2216(AX)
+	INCQ         2224(AX)
+	ADDQ         R8, 2240(AX)
 	VPBROADCASTQ (DI)(SI*8), Y0
 	MOVQ         rows_base+8(FP), SI
 	MOVQ         BX, DI
 	SHLQ         $0x07, DI
 	MOVQ         (AX), R10
 	MOVL         (R10)(BX*4), BX
-	MOVQ         384(AX), R10
-	MOVQ         408(AX), R11
+	MOVQ         408(AX), R10
+	MOVQ         432(AX), R11
 	VXORPD       Y1, Y1, Y1
 	VXORPD       Y2, Y2, Y2
 	VXORPD       Y3, Y3, Y3
@@ -3912,7 +4457,7 @@ row0:
 	JLT          row0
 
 row0End:
-	MOVQ         216(AX), R8
+	MOVQ         240(AX), R8
 	TESTQ        R8, R8
 	JZ           single1
 	VBROADCASTSD (R8)(BX*8), Y5
@@ -3922,7 +4467,7 @@ row0End:
 	VMULPD       Y5, Y4, Y4
 
 single1:
-	CMPQ    R9, 1040(AX)
+	CMPQ    R9, 1064(AX)
 	JNE     some2
 	VMOVUPD Y1, (SI)(DI*1)
 	VMOVUPD Y2, 32(SI)(DI*1)
@@ -3969,10 +4514,10 @@ visit:
 	DECQ       CX
 	CMPQ       CX, from+32(FP)
 	JLT        end
-	MOVQ       264(AX), BX
+	MOVQ       288(AX), BX
 	LEAQ       (BX)(CX*4), BX
 	MOVL       (BX), DX
-	MOVQ       2208(AX), SI
+	MOVQ       2232(AX), SI
 	NEGQ       SI
 	MOVL       (BX)(SI*4), SI
 	MOVQ       72(AX), DI
@@ -3983,7 +4528,7 @@ visit:
 	SHLQ       $0x07, BX
 	PREFETCHT0 (SI)(BX*1)
 	PREFETCHT0 64(SI)(BX*1)
-	MOVQ       288(AX), BX
+	MOVQ       312(AX), BX
 	MOVQ       (BX)(CX*8), BX
 	XORQ       SI, SI
 	MOVQ       72(AX), DI
@@ -4012,9 +4557,9 @@ neighbour:
 	VPACKSSWB    X2, X1, X2
 	VPMOVMSKB    X2, R12
 	ANDQ         BX, R12
-	MOVQ         384(AX), R13
+	MOVQ         408(AX), R13
 	MOVL         R11, (R13)(SI*4)
-	MOVQ         408(AX), R11
+	MOVQ         432(AX), R11
 	MOVQ         R12, (R11)(SI*8)
 	CMPQ         R12, $0x01
 	SBBQ         $-1, SI
@@ -4023,7 +4568,7 @@ neighbour:
 	JLT          neighbour
 
 neighbourEnd:
-	ADDQ         SI, 2216(AX)
+	ADDQ         SI, 2240(AX)
 	VXORPD       Y0, Y0, Y0
 	VXORPD       Y1, Y1, Y1
 	VXORPD       Y2, Y2, Y2
@@ -4032,10 +4577,10 @@ neighbourEnd:
 	MOVQ         rows_base+8(FP), R10
 	MOVQ         DX, R11
 	SHLQ         $0x07, R11
-	MOVQ         288(AX), R12
+	MOVQ         312(AX), R12
 	VPBROADCASTQ (R12)(CX*8), Y3
-	MOVQ         384(AX), R12
-	MOVQ         408(AX), R13
+	MOVQ         408(AX), R12
+	MOVQ         432(AX), R13
 	VXORPD       Y4, Y4, Y4
 	VXORPD       Y5, Y5, Y5
 	VXORPD       Y6, Y6, Y6
@@ -4067,29 +4612,29 @@ row0:
 	JLT          row0
 
 row0End:
-	MOVQ         192(AX), SI
+	MOVQ         216(AX), SI
 	VBROADCASTSD (SI)(R9*8), Y11
 	VPSLLVQ      shifts64<>+0(SB), Y3, Y8
 	VMASKMOVPD   (R10)(R11*1), Y8, Y8
 	VMULPD       Y4, Y8, Y9
 	VPMOVZXWD    (DI)(R8*1), X10
 	VCVTDQ2PD    X10, Y10
-	VSUBPD       2376(AX), Y10, Y10
-	VBROADCASTSD 2504(AX), Y12
+	VSUBPD       2400(AX), Y10, Y10
+	VBROADCASTSD 2528(AX), Y12
 	VMULPD       Y12, Y10, Y10
-	VBROADCASTSD 2512(AX), Y12
+	VBROADCASTSD 2536(AX), Y12
 	VADDPD       Y12, Y10, Y10
 	VMULPD       Y10, Y8, Y8
 	VDIVPD       Y8, Y11, Y11
 	VADDPD       Y11, Y4, Y4
-	VBROADCASTSD 2520(AX), Y8
+	VBROADCASTSD 2544(AX), Y8
 	VMULPD       Y8, Y10, Y10
 	VMULPD       Y10, Y9, Y9
-	VADDPD       1688(AX), Y9, Y10
-	VMOVUPD      Y10, 1688(AX)
-	VMULPD       1176(AX), Y9, Y8
+	VADDPD       1712(AX), Y9, Y10
+	VMOVUPD      Y10, 1712(AX)
+	VMULPD       1200(AX), Y9, Y8
 	VADDPD       Y8, Y0, Y0
-	VMULPD       2248(AX), Y9, Y8
+	VMULPD       2272(AX), Y9, Y8
 	VADDPD       Y8, Y1, Y1
 	VMULPD       Y9, Y8, Y8
 	VADDPD       Y8, Y2, Y2
@@ -4099,22 +4644,22 @@ row0End:
 	VMULPD       Y5, Y8, Y9
 	VPMOVZXWD    8(DI)(R8*1), X10
 	VCVTDQ2PD    X10, Y10
-	VSUBPD       2408(AX), Y10, Y10
-	VBROADCASTSD 2504(AX), Y12
+	VSUBPD       2432(AX), Y10, Y10
+	VBROADCASTSD 2528(AX), Y12
 	VMULPD       Y12, Y10, Y10
-	VBROADCASTSD 2512(AX), Y12
+	VBROADCASTSD 2536(AX), Y12
 	VADDPD       Y12, Y10, Y10
 	VMULPD       Y10, Y8, Y8
 	VDIVPD       Y8, Y11, Y11
 	VADDPD       Y11, Y5, Y5
-	VBROADCASTSD 2520(AX), Y8
+	VBROADCASTSD 2544(AX), Y8
 	VMULPD       Y8, Y10, Y10
 	VMULPD       Y10, Y9, Y9
-	VADDPD       1720(AX), Y9, Y10
-	VMOVUPD      Y10, 1720(AX)
-	VMULPD       1208(AX), Y9, Y8
+	VADDPD       1744(AX), Y9, Y10
+	VMOVUPD      Y10, 1744(AX)
+	VMULPD       1232(AX), Y9, Y8
 	VADDPD       Y8, Y0, Y0
-	VMULPD       2280(AX), Y9, Y8
+	VMULPD       2304(AX), Y9, Y8
 	VADDPD       Y8, Y1, Y1
 	VMULPD       Y9, Y8, Y8
 	VADDPD       Y8, Y2, Y2
@@ -4124,22 +4669,22 @@ row0End:
 	VMULPD       Y6, Y8, Y9
 	VPMOVZXWD    16(DI)(R8*1), X10
 	VCVTDQ2PD    X10, Y10
-	VSUBPD       2440(AX), Y10, Y10
-	VBROADCASTSD 2504(AX), Y12
+	VSUBPD       2464(AX), Y10, Y10
+	VBROADCASTSD 2528(AX), Y12
 	VMULPD       Y12, Y10, Y10
-	VBROADCASTSD 2512(AX), Y12
+	VBROADCASTSD 2536(AX), Y12
 	VADDPD       Y12, Y10, Y10
 	VMULPD       Y10, Y8, Y8
 	VDIVPD       Y8, Y11, Y11
 	VADDPD       Y11, Y6, Y6
-	VBROADCASTSD 2520(AX), Y8
+	VBROADCASTSD 2544(AX), Y8
 	VMULPD       Y8, Y10, Y10
 	VMULPD       Y10, Y9, Y9
-	VADDPD       1752(AX), Y9, Y10
-	VMOVUPD      Y10, 1752(AX)
-	VMULPD       1240(AX), Y9, Y8
+	VADDPD       1776(AX), Y9, Y10
+	VMOVUPD      Y10, 1776(AX)
+	VMULPD       1264(AX), Y9, Y8
 	VADDPD       Y8, Y0, Y0
-	VMULPD       2312(AX), Y9, Y8
+	VMULPD       2336(AX), Y9, Y8
 	VADDPD       Y8, Y1, Y1
 	VMULPD       Y9, Y8, Y8
 	VADDPD       Y8, Y2, Y2
@@ -4149,26 +4694,26 @@ row0End:
 	VMULPD       Y7, Y8, Y9
 	VPMOVZXWD    24(DI)(R8*1), X10
 	VCVTDQ2PD    X10, Y10
-	VSUBPD       2472(AX), Y10, Y10
-	VBROADCASTSD 2504(AX), Y12
+	VSUBPD       2496(AX), Y10, Y10
+	VBROADCASTSD 2528(AX), Y12
 	VMULPD       Y12, Y10, Y10
-	VBROADCASTSD 2512(AX), Y12
+	VBROADCASTSD 2536(AX), Y12
 	VADDPD       Y12, Y10, Y10
 	VMULPD       Y10, Y8, Y8
 	VDIVPD       Y8, Y11, Y11
 	VADDPD       Y11, Y7, Y7
-	VBROADCASTSD 2520(AX), Y8
+	VBROADCASTSD 2544(AX), Y8
 	VMULPD       Y8, Y10, Y10
 	VMULPD       Y10, Y9, Y9
-	VADDPD       1784(AX), Y9, Y10
-	VMOVUPD      Y10, 1784(AX)
-	VMULPD       1272(AX), Y9, Y8
+	VADDPD       1808(AX), Y9, Y10
+	VMOVUPD      Y10, 1808(AX)
+	VMULPD       1296(AX), Y9, Y8
 	VADDPD       Y8, Y0, Y0
-	VMULPD       2344(AX), Y9, Y8
+	VMULPD       2368(AX), Y9, Y8
 	VADDPD       Y8, Y1, Y1
 	VMULPD       Y9, Y8, Y8
 	VADDPD       Y8, Y2, Y2
-	MOVQ         216(AX), SI
+	MOVQ         240(AX), SI
 	TESTQ        SI, SI
 	JZ           single1
 	VBROADCASTSD (SI)(R9*8), Y8
@@ -4178,7 +4723,7 @@ row0End:
 	VMULPD       Y8, Y7, Y7
 
 single1:
-	CMPQ    BX, 1040(AX)
+	CMPQ    BX, 1064(AX)
 	JNE     some2
 	VMOVUPD Y4, (R10)(R11*1)
 	VMOVUPD Y5, 32(R10)(R11*1)
@@ -4212,7 +4757,7 @@ stored2:
 	VEXTRACTF128 $0x01, Y2, X1
 	VADDPD       X1, X2, X2
 	VINSERTF128  $0x01, X2, Y0, Y0
-	MOVQ         2224(AX), BX
+	MOVQ         2248(AX), BX
 	SHLQ         $0x05, DX
 	VADDPD       (BX)(DX*1), Y0, Y0
 	VMOVUPD      Y0, (BX)(DX*1)

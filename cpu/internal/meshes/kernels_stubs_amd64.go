@@ -9,6 +9,11 @@ package meshes
 //go:noescape
 func relaxAVX2(f *frame, list []uint32, changed []uint32) int
 
+// See kernels.relaxShort.
+//
+//go:noescape
+func relaxShortAVX2(f *frame, list []uint32, changed []uint32) int
+
 // See kernels.measure.
 //
 //go:noescape
@@ -18,6 +23,11 @@ func measureAVX2(f *frame, from int, to int)
 //
 //go:noescape
 func collectAVX2(f *frame, inverses []uint64, from int, to int)
+
+// See kernels.collectShort.
+//
+//go:noescape
+func collectShortAVX2(f *frame, inverses []uint64, from int, to int)
 
 // See kernels.count.
 //

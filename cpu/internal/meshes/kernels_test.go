@@ -116,13 +116,33 @@ func compareKernels[T float32 | float64](t *testing.T, seed uint64) {
 	end := first + r.IntN(len(f.rank)-first+1)
 	inverses := make([]uint64, len(f.buckets)) // by level, as many as the frame's may be
 	for i := range inverses {
-		inverses[i] = r.Uint64()
+		inverses[i] = r.Uint64() >> 8
+	}
+	spread := func(f *frame) { // short levels of all sizes
+		for i := range f.levels {
+			f.levels[i] = f.levels[i]*257 ^ uint16(i)<<9
+		}
 	}
 	passes := func(k kernels[T]) map[string]func(f *frame, rows []T) string {
 		return map[string]func(f *frame, rows []T) string{
 			"relax": func(f *frame, _ []T) string {
 				changed := make([]uint32, n)
 				return fmt.Sprint(changed[:k.relax(f, list, changed)])
+			},
+			"relaxShort": func(f *frame, _ []T) string {
+				spread(f)
+				changed := make([]uint32, n)
+				return fmt.Sprint(changed[:k.relaxShort(f, list, changed)])
+			},
+			"collectShort": func(f *frame, _ []T) string {
+				if spread(f); seed%2 == 0 { // few levels in a row
+					for i := range f.levels {
+						f.levels[i] = f.levels[i]&0x0f0f + uint16(i/lanes%15*0x1010)
+					}
+				}
+				f.digits = digitsOf(inverses)
+				k.collectShort(f, inverses, from, to)
+				return ""
 			},
 			"measure": func(f *frame, _ []T) string {
 				k.measure(f, from, to)

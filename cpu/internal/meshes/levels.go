@@ -12,7 +12,8 @@ import (
 type leveller struct {
 	frame
 	byLevel     levelKernels
-	width       int // how many lanes are searched together once levels are known: numbers in a row
+	width       int  // how many lanes are searched together once levels are known: numbers in a row
+	isShort     bool // whether levels are, and lanes twice as many; for distances alone
 	block       *preprocess.Block
 	levelMemory []uint16 // levels of all lanes, and up to a cache line before them
 
@@ -78,19 +79,13 @@ func (s *leveller) flood(ctx context.Context, sources []uint32) error {
 // seat gives each source its lane.
 func (s *leveller) seat(_ context.Context, sources []uint32) error {
 	b := s.block
-	s.farthest, s.latest = 0, 0
+	s.latest = 0
 	if b.Farness != nil {
 		for _, v := range sources {
 			s.latest = max(s.latest, b.Farness[v])
 		}
 	}
-	last := uint32(0)
-	for _, v := range sources {
-		last = max(last, s.rankOf[v]-1)
-	}
-	for s.ends[s.farthest] <= last {
-		s.farthest++
-	}
+	s.farthest = s.levelOfLast(sources)
 	s.blank(0, s.ends[s.farthest])
 	for i := range lanes {
 		v := sources[0]
@@ -103,6 +98,18 @@ func (s *leveller) seat(_ context.Context, sources []uint32) error {
 		s.levelsOf(s.rankOf[v] - 1)[s.place(i)] = s.start[i]
 	}
 	return nil
+}
+
+// levelOfLast is the breadth-first level that the farthest of some vertices is in.
+func (s *leveller) levelOfLast(vertices []uint32) (level int) {
+	last := uint32(0)
+	for _, v := range vertices {
+		last = max(last, s.rankOf[v]-1)
+	}
+	for s.ends[level] <= last {
+		level++
+	}
+	return level
 }
 
 // place is where a row of levels has a lane.
@@ -142,21 +149,31 @@ func (s *leveller) settle(ctx context.Context, _ []uint32) error {
 
 // blank says of ranks that they are not reached.
 func (s *leveller) blank(first, end uint32) {
+	blank := &unreached
+	if s.isShort {
+		blank = &shortUnreached
+	}
 	for rows := s.levels[int(first)*lanes : int(end)*lanes]; len(rows) > 0; {
-		rows = rows[copy(rows, unreached[:]):]
+		rows = rows[copy(rows, blank[:]):]
 	}
 }
 
-// unreached is some rows of levels.
-var unreached = func() (rows [16 * lanes]uint16) {
+// unreached and shortUnreached are some rows of levels.
+var unreached, shortUnreached = rowsOf(far), rowsOf(shortFar<<8 | shortFar)
+
+func rowsOf(x uint16) (rows [16 * lanes]uint16) {
 	for i := range rows {
-		rows[i] = far
+		rows[i] = x
 	}
 	return rows
-}()
+}
 
 func (s *leveller) relax(list []uint32) (changed []uint32) {
-	return s.changed[:s.byLevel.relax(&s.frame, list, s.changed)]
+	relax := s.byLevel.relax
+	if s.isShort {
+		relax = s.byLevel.relaxShort
+	}
+	return s.changed[:relax(&s.frame, list, s.changed)]
 }
 
 // mend relaxes the neighbours of what has changed, of those that have been added, until

@@ -8,10 +8,17 @@ import (
 
 // Kernels that find and add up levels.
 
-func relax() {
-	k := begin("relax", "list, changed []uint32) int")
+// relax is of levels of 16 bits, or of short ones.
+func relax(name string, isShort bool) {
+	k := begin(name, "list, changed []uint32) int")
+	lesser, subtract, equal := VPMINUW, VPSUBW, VPCMPEQW
 	levels, count, minus, unreached := k.base("levels"), GP64(), ones(), YMM()
-	VPBROADCASTW(NewDataAddr(NewStaticSymbol("far"), 0), unreached)
+	if isShort {
+		lesser, subtract, equal = VPMINUB, VPSUBB, VPCMPEQB
+		VPADDB(minus, minus, unreached) // one less than far, which is all ones
+	} else {
+		VPBROADCASTW(NewDataAddr(NewStaticSymbol("far"), 0), unreached)
+	}
 	XORQ(count, count)
 	k.eachListed(func(_, r reg.GPVirtual) {
 		least := some(quarters)
@@ -21,17 +28,17 @@ func relax() {
 		k.eachNeighbour(r, func(_, u reg.GPVirtual) {
 			row := levelsOf(levels, u)
 			for i, x := range least {
-				VPMINUW(part(row, i), x, x)
+				lesser(part(row, i), x, x)
 			}
 		})
 		row, same := levelsOf(levels, r), ones()
 		for i, x := range least {
 			old := YMM()
 			VMOVDQU(part(row, i), old)
-			VPSUBW(minus, x, x)
-			VPMINUW(old, x, x)
+			subtract(minus, x, x)
+			lesser(old, x, x)
 			VMOVDQU(x, part(row, i))
-			VPCMPEQW(old, x, x)
+			equal(old, x, x)
 			VPAND(x, same, same)
 		}
 		bits, changed := GP64(), Load(Param("changed").Base(), GP64()).(reg.GPVirtual)
@@ -128,6 +135,120 @@ func collect() {
 			ADDQ(Mem{Base: inverses, Index: level, Scale: 8}, totals[lane%2])
 		}
 		ADDQ(totals[1], totals[0])
+		ADDQ(totals[0], Mem{Base: inverse, Index: r, Scale: 8})
+	})
+	VZEROUPPER()
+	RET()
+}
+
+const (
+	// digitLevels is how many levels a row may have for their inverses to be looked up digit by digit.
+	digitLevels = 16
+	// digitsOf is how many digits of 8 bits an inverse has.
+	digitsOf = 7
+)
+
+// leastByte is the least of the bytes of a register, which it spends.
+func leastByte(of reg.VecVirtual) reg.GPVirtual {
+	half, other, least := XMM(), of.AsX(), GP64()
+	VEXTRACTI128(Imm(1), of, half)
+	VPMINUB(half, other, half)
+	VPSRLW(Imm(8), half, other)
+	VPMINUB(half, other, half) // of every two as a number of 16 bits, but for the upper half
+	VPSLLW(Imm(8), half, half)
+	VPSRLW(Imm(8), half, half)
+	VPHMINPOSUW(half, half)
+	VPEXTRW(Imm(0), half, least.As32())
+	return least
+}
+
+func collectShort() {
+	k := begin("collectShort", "inverses []uint64, from, to int)")
+	levels, sums, most, inverse := k.base("levels"), k.base("sums"), k.base("most"), k.base("inverse")
+	inverses, all, none := Load(Param("inverses").Base(), GP64()).(reg.GPVirtual), ones(), YMM()
+	VPXOR(none, none, none)
+	r, end := param("from"), param("to")
+	each("rank", r, end, func() {
+		row, sum, largest, smallest, row8 := levelsOf(levels, r), YMM(), YMM(), YMM(), some(quarters)
+		VPXOR(sum, sum, sum)
+		VPXOR(largest, largest, largest)
+		VMOVDQA(all, smallest)
+		for i, level := range row8 {
+			VMOVDQU(part(row, i), level)
+			VPMAXUB(level, largest, largest)
+			VPMINUB(level, smallest, smallest)
+			eight := YMM()
+			VPSADBW(none, level, eight)
+			VPADDD(eight, sum, sum)
+		}
+		total := GP64()
+		VMOVD(addEight(sum), total.As32())
+		ADDL(total.As32(), Mem{Base: sums, Index: r, Scale: 4})
+		// The least of the complements is that of the largest.
+		VPXOR(all, largest, largest)
+		x, least := leastByte(largest), leastByte(smallest)
+		XORL(U32(0xff), x.As32())
+		old, spread := GP64(), GP64()
+		MOVQ(x, spread)
+		SUBQ(least, spread)
+		MOVL(Mem{Base: most, Index: r, Scale: 4}, old.As32())
+		CMPL(x.As32(), old.As32())
+		CMOVLCS(old.As32(), x.As32())
+		MOVL(x.As32(), Mem{Base: most, Index: r, Scale: 4})
+		totals := []reg.GPVirtual{GP64(), GP64()} // neither waits for the other
+		CMPQ(spread, Imm(digitLevels))
+		JGE(LabelRef("spread"))
+
+		// Few levels: one instruction looks up a digit of the inverses of 32 lanes, another adds up eight.
+		digits, by := k.base("digits"), YMM()
+		VMOVD(least.As32(), by.AsX())
+		VPBROADCASTB(by.AsX(), by)
+		for _, level := range row8 {
+			VPSUBB(by, level, level)
+		}
+		SHLQ(Imm(7), least)
+		ADDQ(least, digits)
+		whole := YMM()
+		for d := range digitsOf {
+			table, sum := YMM(), YMM()
+			VBROADCASTI128(Mem{Base: digits, Disp: digitLevels * d}, table)
+			for i, level := range row8 {
+				digit := YMM()
+				VPSHUFB(level, table, digit)
+				VPSADBW(none, digit, digit)
+				if i == 0 {
+					sum = digit
+				} else {
+					VPADDQ(digit, sum, sum)
+				}
+			}
+			if d == 0 {
+				whole = sum
+				continue
+			}
+			VPSLLQ(Imm(uint64(8*d)), sum, sum)
+			VPADDQ(sum, whole, whole)
+		}
+		half := XMM()
+		VEXTRACTI128(Imm(1), whole, half)
+		VPADDQ(half, whole.AsX(), half)
+		VPSHUFD(Imm(0b01001110), half, whole.AsX())
+		VPADDQ(half, whole.AsX(), half)
+		VMOVQ(half, totals[0])
+		JMP(LabelRef("summed"))
+
+		Label("spread")
+		for _, total := range totals {
+			XORQ(total, total)
+		}
+		for lane := range 2 * lanes {
+			level := GP64()
+			row.Disp = lane
+			MOVBLZX(row, level.As32())
+			ADDQ(Mem{Base: inverses, Index: level, Scale: 8}, totals[lane%2])
+		}
+		ADDQ(totals[1], totals[0])
+		Label("summed")
 		ADDQ(totals[0], Mem{Base: inverse, Index: r, Scale: 8})
 	})
 	VZEROUPPER()

@@ -32,9 +32,11 @@ func main() {
 	Package("bcstage/cpu/internal/meshes")
 	ConstraintExpr("!purego")
 	data()
-	relax()
+	relax("relax", false)
+	relax("relaxShort", true)
 	measure()
 	collect()
+	collectShort()
 	for _, n := range []number{{"float64", 8}, {"float32", 4}} {
 		count(n)
 		depend(n)
