@@ -1,6 +1,9 @@
 package preprocess
 
-import "context"
+import (
+	"context"
+	"math"
+)
 
 // Drawn sources of a deep block are searched some of a batch after the others, and those together
 // should be as near one another as they can be. Cutting in halves leaves slices, as long as
@@ -125,4 +128,38 @@ func (g *group) swap(without, with *place) {
 		g.sum[i] += x - without[i]
 	}
 	g.settle()
+}
+
+// lead has every batch begin with a source from which no other is far, and the others of its group: a search ranks
+// vertices from the first source on, and finds levels again and again until it has met all sources, but about
+// twice from there on (16.9 instead of 20.1 times in all in a stage of a sixteenth of a road network). Of two
+// sources, the landmarks say how far apart they are at least.
+func (t *cutter) lead(sources []uint32, batches int) {
+	for i := range batches {
+		first, end := batchBounds(len(sources), batches, i)
+		batch := sources[first:end]
+		least, most := t.of[batch[0]], t.of[batch[0]]
+		for _, v := range batch {
+			for j, d := range t.of[v] {
+				least[j], most[j] = min(least[j], d), max(most[j], d)
+			}
+		}
+		full := batch[:max(min(groupLanes, len(batch)), len(batch)/groupLanes*groupLanes)] // a smaller group stays last
+		best, cost := 0, math.MaxInt
+		for at, v := range full {
+			far, sum := 0, 0
+			for j, d := range t.of[v] {
+				x := int(max(most[j]-d, d-least[j]))
+				far, sum = max(far, x), sum+x
+			}
+			if far = far<<32 + sum; far < cost {
+				best, cost = at, far
+			}
+		}
+		own := best / groupLanes * groupLanes
+		batch[own], batch[best] = batch[best], batch[own]
+		for k := range min(groupLanes, own) {
+			batch[k], batch[own+k] = batch[own+k], batch[k]
+		}
+	}
 }

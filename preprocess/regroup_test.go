@@ -139,3 +139,53 @@ func TestDrawRegroupsDeepBlocks(t *testing.T) {
 		t.Errorf("spread of all groups %v, by cutting alone %v", ours, cuts)
 	}
 }
+
+// Batches begin with a source that is in their middle, and their groups stay together.
+func TestLead(t *testing.T) {
+	r := rand.New(rand.NewPCG(99, 2))
+	g := graphOf(50*50, testgraphs.Grid(50, 50))
+	of, err := measureDistances(t.Context(), g, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := newCutter(of)
+	// groups of a batch, each sorted, in order of their first sources
+	groups := func(batch []uint32) (list [][]uint32) {
+		for group := range slices.Chunk(batch, groupLanes) {
+			list = append(list, slices.Sorted(slices.Values(group)))
+		}
+		slices.SortFunc(list, slices.Compare)
+		return list
+	}
+	farthest := func(batch []uint32) (most int) {
+		for _, v := range batch {
+			across, down := int(v%50)-int(batch[0]%50), int(v/50)-int(batch[0]/50)
+			most = max(most, max(across, -across)+max(down, -down))
+		}
+		return most
+	}
+	before, after := 0, 0
+	for range 100 {
+		sources := make([]uint32, 1+r.IntN(400))
+		for i, v := range r.Perm(g.Vertices())[:len(sources)] {
+			sources[i] = uint32(v)
+		}
+		batches := batchCount(len(sources), MaxLanes)
+		if err := c.cut(t.Context(), sources, batches, 1); err != nil {
+			t.Fatal(err)
+		}
+		want := slices.Clone(sources)
+		c.lead(sources, batches)
+		for i := range batches {
+			first, end := batchBounds(len(sources), batches, i)
+			if got, want := groups(sources[first:end]), groups(want[first:end]); !reflect.DeepEqual(got, want) {
+				t.Fatalf("groups %v, before %v", got, want)
+			}
+			before += farthest(want[first:end])
+			after += farthest(sources[first:end])
+		}
+	}
+	if after > before*4/5 {
+		t.Errorf("the first sources of batches are up to %d steps from the others, before %d", after, before)
+	}
+}
