@@ -17,9 +17,7 @@ import (
 // entrySets are the kernels of searches by entries that this processor has; the portable ones are the last.
 func entrySets() (sets []entryKernels) {
 	for _, set := range kernelSets() {
-		if set.entries != nil {
-			sets = append(sets, *set.entries)
-		}
+		sets = append(sets, *set.entries)
 	}
 	return sets
 }

@@ -88,8 +88,8 @@ func isByLines(b *preprocess.Block) bool {
 // newByLines has path counts kept by entry where the set of kernels has what that takes.
 func newByLines(set kernelSet, room, each int) *byLines {
 	s := &byLines{kernels: set.line, room: room}
-	if set.entries != nil {
-		s.ways, s.each = *set.entries, each
+	if set.linesOut != nil {
+		s.ways, s.each = *set.linesOut, each
 	}
 	return s
 }

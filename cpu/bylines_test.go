@@ -107,7 +107,7 @@ func TestByLines(t *testing.T) {
 
 // withoutEntries is a set that has no way out by entries.
 func withoutEntries(set kernelSet) kernelSet {
-	set.entries = nil
+	set.linesOut = nil
 	return set
 }
 

@@ -64,7 +64,7 @@ func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int
 			byLanes = max(byLanes, laneBytes(b, rowBytes[float32](lanes), lanes))
 		case isByLines(b):
 			lineByLine = max(lineByLine, byLinesBytes(b, rowBytes[float64](lanes), lanes))
-		case precision != engine.Float32 && isByEntries(b) && kernelSets()[0].entries != nil:
+		case precision != engine.Float32 && isByEntries(b):
 			byEntry = max(byEntry, byEntriesBytes(b, lanes))
 			otherwise = max(otherwise, laneBytes(b, rowBytes[float64](lanes), lanes))
 			entered++
@@ -110,7 +110,7 @@ func byLinesBytes(b *preprocess.Block, row, lanes int) int64 {
 		parts += 8 * lineLanes * int64(min(b.Entries+b.Entries/3, b.Vertices()*lanes)) // keptSums
 	}
 	ends := deadEndBytes(b, row)
-	if ends == 0 && kernelSets()[0].entries != nil && isCountedByEntry(b) {
+	if ends == 0 && kernelSets()[0].linesOut != nil && isCountedByEntry(b) {
 		parts += countBytes(b, lanes)
 	}
 	return laneBytes(b, row, lanes) - int64(4+8)*int64(b.Vertices()) + lists + parts + ends

@@ -34,8 +34,9 @@ type kernelSet struct {
 	float64 map[int]kernels[float64]
 	float32 map[int]kernels[float32]
 
-	line    lineKernels   // of float64
-	entries *entryKernels // nil: with masks in registers, search may be as fast; that was not tried
+	line     lineKernels   // of float64
+	entries  *entryKernels // likewise
+	linesOut *entryKernels // of the way out that byLines goes by entries; nil: it goes by lines, as nobody has tried with AVX-512
 
 	sumFlows flowSums
 }
@@ -44,7 +45,7 @@ type kernelSet struct {
 func portable() kernelSet {
 	return kernelSet{
 		name: "go",
-		line: goLineKernels(), entries: portableEntries(), sumFlows: sumFlows,
+		line: goLineKernels(), entries: portableEntries(), linesOut: portableEntries(), sumFlows: sumFlows,
 		float64: map[int]kernels[float64]{8: goKernels[float64](8), 16: goKernels[float64](16), 32: goKernels[float64](32), 64: goKernels[float64](64)},
 		float32: map[int]kernels[float32]{16: goKernels[float32](16), 32: goKernels[float32](32), 64: goKernels[float32](64)},
 	}

@@ -10,14 +10,15 @@ import "golang.org/x/sys/cpu"
 func kernelSets() []kernelSet {
 	var sets []kernelSet
 	avx2 := cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT && cpu.X86.HasFMA
-	line := goLineKernels()
+	line, entries := goLineKernels(), (*entryKernels)(nil)
 	if avx2 {
+		entries = &entryKernels{listWholeAVX2, countEntriesAVX2, kernels[float64]{backward: backwardEntriesAVX2, backwardDrawn: backwardDrawnEntriesAVX2, backwardFlows: backwardFlowsEntriesAVX2}}
 		line = lineKernels{forwardLineAVX2, backwardLineAVX2, backwardLineKeptAVX2, lastLineAVX2, backwardLineDrawnAVX2, lastLineDrawnAVX2, backwardLineByEntryAVX2, backwardLineKeptByEntryAVX2, lastLineByEntryAVX2, listOutAVX2, listBackAVX2, keepRowsAVX2, keepEntriesAVX2, addLineAVX2, deadEndsLineAVX2}
 	}
 	if avx2 && cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL {
 		sets = append(sets, kernelSet{
 			name: "avx512",
-			line: line, sumFlows: sumFlowsAVX2,
+			line: line, entries: entries, sumFlows: sumFlowsAVX2,
 			float64: map[int]kernels[float64]{
 				8:  {forwardAVX512f64x8, backwardAVX512f64x8, backwardDrawnAVX512f64x8, backwardFlowsAVX2f64x8},
 				16: {forwardAVX512f64x16, backwardAVX512f64x16, backwardDrawnAVX512f64x16, backwardFlowsAVX2f64x16},
@@ -34,7 +35,7 @@ func kernelSets() []kernelSet {
 	if avx2 {
 		sets = append(sets, kernelSet{
 			name: "avx2",
-			line: line, entries: &entryKernels{listWholeAVX2, countEntriesAVX2, kernels[float64]{backward: backwardEntriesAVX2, backwardDrawn: backwardDrawnEntriesAVX2, backwardFlows: backwardFlowsEntriesAVX2}}, sumFlows: sumFlowsAVX2,
+			line: line, entries: entries, linesOut: entries, sumFlows: sumFlowsAVX2,
 			float64: map[int]kernels[float64]{
 				8:  {forwardAVX2f64x8, backwardAVX2f64x8, backwardDrawnAVX2f64x8, backwardFlowsAVX2f64x8},
 				16: {forwardAVX2f64x16, backwardAVX2f64x16, backwardDrawnAVX2f64x16, backwardFlowsAVX2f64x16},

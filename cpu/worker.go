@@ -30,7 +30,7 @@ type Worker struct {
 	plan      *preprocess.Plan
 	search    runner
 	lines     *byLines          // of blocks with many rows; nil in float32
-	entries   runner            // of blocks whose vertices come in few levels of a batch; nil in float32, and where search has faster kernels
+	entries   runner            // of blocks whose vertices come in few levels of a batch; nil in float32
 	meshes    runner            // of meshes
 	drawn     runner            // of meshes whose sources are drawn; nil in float32
 	asked     *preprocess.Block // a block
@@ -98,9 +98,7 @@ func New(plan *preprocess.Plan, opts Options) (*Worker, error) {
 		w.meshes = meshes.New[float64](portableOnly)
 		w.drawn = meshes.NewDrawn(portableOnly)
 		w.lines = newByLines(set, listRoom, entriesEach)
-		if set.entries != nil {
-			w.entries = newByEntries(*set.entries, set.sumFlows, entriesEach, w.search)
-		}
+		w.entries = newByEntries(*set.entries, set.sumFlows, entriesEach, w.search)
 	case engine.Float32:
 		w.search = &search[float32]{sets: set.float32}
 		w.meshes = meshes.New[float32](portableOnly)
