@@ -95,8 +95,9 @@ func (r *reducer) layComponent(ctx context.Context, list, number []uint32) error
 		return err
 	}
 	var order []uint32
+	isShallow := b.Depth() <= shallow
 	switch {
-	case b.Depth() <= shallow:
+	case isShallow:
 		order = byDegree(&b.Graph)
 	case len(list) > DistanceLanes:
 		if order, err = nearby(ctx, &b.Graph); err != nil {
@@ -110,7 +111,14 @@ func (r *reducer) layComponent(ctx context.Context, list, number []uint32) error
 	for i, v := range order {
 		order[i] = list[v]
 	}
-	return r.layBlocks(ctx, order, number)
+	if b, err = r.layBlock(ctx, r.graph, order, number, false); err != nil {
+		return err
+	}
+	if isShallow && len(b.Sources) > DistanceLanes {
+		b.sortByMeeting()
+	}
+	r.wanted(&b)
+	return nil
 }
 
 // layBlocks makes the block of whole components whose vertices are listed: of a
@@ -175,6 +183,25 @@ func byDegree(g *Graph) []uint32 {
 	degree := func(v uint32) int64 { return g.Offsets[v+1] - g.Offsets[v] }
 	slices.SortStableFunc(order, func(u, v uint32) int { return cmp.Compare(degree(v), degree(u)) })
 	return order
+}
+
+// sortByMeeting puts the sources of a connected block in breadth-first order from its first vertex.
+func (b *Block) sortByMeeting() {
+	among, met := make([]bool, b.Vertices()), make([]bool, b.Vertices())
+	for _, v := range b.Sources {
+		among[v] = true
+	}
+	order := make([]uint32, 1, b.Vertices())
+	met[0] = true
+	for head := 0; head < len(order); head++ {
+		for _, v := range b.Neighbours(order[head]) {
+			if !met[v] {
+				met[v] = true
+				order = append(order, v)
+			}
+		}
+	}
+	b.Sources = slices.DeleteFunc(order, func(v uint32) bool { return !among[v] })
 }
 
 // layBlock makes a block of whole components of a graph, or of the other way round,
