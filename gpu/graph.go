@@ -31,6 +31,9 @@ func graphBytes(b *preprocess.Block) int64 {
 	if c := b.Chains; c != nil {
 		bytes += int64(len(c.Junctions))*4 + int64(len(c.Ends))*(4+4*2*4) + int64(len(c.Inner))*(16+8) + int64(b.Vertices())*8
 	}
+	if b.Vertices() <= soloVertices {
+		bytes += nearRow * 2 * int64(b.Vertices())
+	}
 	if b.Flows != nil {
 		bytes += 3 * 4 * int64(b.Flows.Count())
 	}
@@ -60,6 +63,9 @@ func upload(d driver, q queue, b *preprocess.Block, mdeg int, of shape) (*graph,
 	}
 	if b.Chains != nil {
 		parts = append(parts, chainParts(b)...)
+	}
+	if of.near {
+		parts = append(parts, part{"Near", nearRows(b)})
 	}
 	switch {
 	case of.arcs > 0:

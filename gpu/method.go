@@ -35,7 +35,7 @@ type method interface {
 
 // methods are asked in this order whether they suit a block whose paths are counted
 // from edge to edge.
-func methods() []method { return []method{levels{}, ragged{}, frontier{}} }
+func methods() []method { return []method{levels{}, solo{}, ragged{}, frontier{}} }
 
 // Strategies are all that Options.Strategy can be, Auto first.
 func Strategies() []Strategy {
@@ -69,7 +69,7 @@ func (s Strategy) choose(found survey) (method, string) {
 		}
 	}
 	list := s.allowed()
-	if s == Ragged && !found.plain {
+	if s == Solo && !(solo{}).able(found) || s == Ragged && !found.plain {
 		return frontier{}, "asked for, as far as the question allows"
 	}
 	if s != Auto {

@@ -74,7 +74,7 @@ func (simKernel) release() {}
 
 // twins run a call, each those of its own kernels; the others say false.
 func twins() []func(p simProgram, groups [2]int, call any) bool {
-	return []func(simProgram, [2]int, any) bool{sumsTwins, flowsTwins, overTwins, levelsTwins, frontierTwins, raggedTwins, bitlanesTwins, chainsTwins, lengthsTwins}
+	return []func(simProgram, [2]int, any) bool{sumsTwins, flowsTwins, overTwins, levelsTwins, frontierTwins, raggedTwins, soloTwins, bitlanesTwins, chainsTwins, lengthsTwins}
 }
 
 type simBuffer struct{ words []uint64 }

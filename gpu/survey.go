@@ -57,6 +57,7 @@ type survey struct {
 	chains    chainSizes  // of a block that has chains
 	lengths   lengthSizes // of a block whose arcs have lengths
 	cutoff    int         // how deep searches go at most; 0: to the end
+	degree    float64     // mean
 	widest    int         // vertices of the largest frontier seen
 	paths     float64     // the largest number of shortest paths seen; may be +Inf
 }
@@ -87,6 +88,7 @@ func look(ctx context.Context, b *preprocess.Block, threads int) (survey, error)
 		chains:    chainSizesOf(b),
 		lengths:   lengthSizesOf(b),
 		cutoff:    b.Cutoff,
+		degree:    float64(len(b.Targets)) / float64(n),
 		widest:    slices.Max(s.width[:]),
 		paths:     s.paths(),
 	}

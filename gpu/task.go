@@ -97,7 +97,9 @@ func (t *task) choose(d *device, o Options, s survey, devices int) error {
 		if shape.wide && !d.atomics64 {
 			return fmt.Errorf("gpu: %w: distances of more than 31 bits, and no 64-bit atomics", ErrDevice)
 		}
-		shape.marked = shape.lengths.marksIn(d.LocalMemory, shape.vertices)
+		if shape.lengths.arcs > 0 {
+			shape.marked = shape.lengths.marksIn(d.LocalMemory, shape.vertices)
+		}
 		if shape.chains.junctions > 0 {
 			most = min(most, (wanted+o.Streams-1)/o.Streams)
 		}

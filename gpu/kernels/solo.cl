@@ -1,0 +1,172 @@
+// Searches by themselves: a work-group goes through the search from one source, out and
+// back, and waits for no other. For undirected blocks of thin frontiers and few edges, of
+// at most 65536 vertices, of which searches see all.
+//
+//   near     [vertex][ROW]  its neighbours, and itself where there are fewer; only itself
+//            where there are more
+//   list     [source][vertex]  vertices in the order in which they were reached
+//   ends     [source][level]   where a level begins in the list
+//   paths    [source][vertex]  S, and once the way back has passed c
+//   deltas   [source][vertex]  D
+//   sums     [2][source]       of D, and what the self-check has it be
+//
+// What a vertex is to its neighbours is a code of two bits, in local memory: 0 if it was
+// not reached, else by its level mod 3. Neighbours are at most one level apart, so that
+// this tells the one before from the same and the next.
+//
+// MARKED words of 16 codes are enough for the block.
+
+#define ROW 4u
+#define CODE(level) (1u + (level) % 3u)
+#define ALL (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+
+uint code_of(__local const uint *codes, const uint v) { return codes[v / 16] >> v % 16 * 2 & 3u; }
+
+// reach puts a vertex that has no code on the list of the next level.
+void reach(const uint u, const uint code, const uint end, __local uint *codes, __local uint *count, __global ushort *list) {
+    const uint shift = u % 16 * 2;
+    if ((atomic_or(&codes[u / 16], code << shift) >> shift & 3u) == 0)
+        list[end + atomic_inc(count)] = (ushort)u;
+}
+
+// row_of is the first neighbours of a vertex.
+void row_of(const uint v, __global const ushort4 *restrict near, uint *u) {
+    const ushort4 row = near[v];
+    u[0] = row.x;
+    u[1] = row.y;
+    u[2] = row.z;
+    u[3] = row.w;
+}
+
+// solo_search: a work-group per source. With `even`, every vertex has multiplicity and
+// target mass 1.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void solo_search(const uint n, const uint depth, const uint even, __global const uint *restrict ptr,
+                  __global const uint *restrict adj, __global const ushort4 *restrict near,
+                  __global const double *restrict target_mass, __global const double *restrict multiplicity,
+                  __global const uint *restrict source, __global ushort *list, __global uint *ends,
+                  __global real *paths, __global real *restrict deltas, __global double *restrict sums) {
+    __local uint codes[MARKED];
+    __local uint counts[3];
+    __local double cells[2 * TEAM];
+    const uint lid = get_local_id(0), s = source[get_group_id(0)], words = (n + 15) / 16;
+    list += (size_t)get_group_id(0) * n;
+    paths += (size_t)get_group_id(0) * n;
+    deltas += (size_t)get_group_id(0) * n;
+    ends += (size_t)get_group_id(0) * depth;
+    for (uint i = lid; i < words; i += GROUP)
+        codes[i] = 0;
+    if (lid < 3)
+        counts[lid] = 0;
+    barrier(ALL);
+    if (lid == 0) {
+        ends[0] = 0;
+        if (s != NONE) {
+            codes[s / 16] = CODE(0) << s % 16 * 2;
+            list[0] = (ushort)s;
+            deltas[s] = 0;
+        }
+    }
+    barrier(ALL);
+    uint level = 0, begin = 0, end = s != NONE;
+    for (; begin < end; level++) {
+        const uint here = CODE(level + 2), next = CODE(level + 1); // that of the level before, and of the next
+        for (uint i = begin + lid; i < end; i += GROUP) {
+            const uint v = list[i];
+            uint u[ROW], code[ROW];
+            real x[ROW];
+            row_of(v, near, u);
+            #pragma unroll
+            for (uint k = 0; k < ROW; k++)
+                code[k] = code_of(codes, u[k]);
+            #pragma unroll
+            for (uint k = 0; k < ROW; k++)
+                x[k] = code[k] == here ? paths[u[k]] : 0;
+            #pragma unroll
+            for (uint k = 0; k < ROW; k++)
+                if (code[k] == 0)
+                    reach(u[k], next, end, codes, &counts[(level + 1) % 3], list);
+            real sum = ((x[0] + x[1]) + x[2]) + x[3], lost = 0;
+            if (u[0] == v)
+                for (uint e = ptr[v], last = ptr[v + 1]; e < last; e++) {
+                    const uint w = adj[e], c = code_of(codes, w);
+                    real piece = piece_from(sum);
+                    if (c == 0)
+                        reach(w, next, end, codes, &counts[(level + 1) % 3], list);
+                    if (c == here)
+                        piece += paths[w];
+                    gain(&sum, &lost, piece);
+                }
+            const real times = even ? 1 : (real)multiplicity[v];
+            paths[v] = level ? times * sum : 1;
+        }
+        barrier(ALL);
+        begin = end;
+        end += counts[(level + 1) % 3];
+        if (lid == 0) {
+            counts[level % 3] = 0; // of the level after the next
+            ends[level + 1] = begin;
+        }
+    }
+    barrier(ALL);
+    double got = 0, want = 0;
+    end = begin;
+    for (uint back = level; back-- > 1;) {
+        const uint first = ends[back], beyond = CODE(back + 1);
+        for (uint i = first + lid; i < end; i += GROUP) {
+            const uint v = list[i];
+            uint u[ROW];
+            real x[ROW];
+            row_of(v, near, u);
+            const real count = paths[v];
+            #pragma unroll
+            for (uint k = 0; k < ROW; k++)
+                x[k] = code_of(codes, u[k]) == beyond ? paths[u[k]] : 0;
+            real sum = ((x[0] + x[1]) + x[2]) + x[3], lost = 0;
+            if (u[0] == v)
+                for (uint e = ptr[v], last = ptr[v + 1]; e < last; e++) {
+                    const uint w = adj[e];
+                    real piece = piece_from(sum);
+                    if (code_of(codes, w) == beyond)
+                        piece += paths[w];
+                    gain(&sum, &lost, piece);
+                }
+            const real d = count * sum, mass = even ? 1 : (real)target_mass[v];
+            paths[v] = (even ? 1 + d : (mass + d) * (real)multiplicity[v]) / count;
+            deltas[v] = d;
+            got += d;
+            want += (double)mass * (back - 1);
+        }
+        barrier(ALL);
+        end = first;
+    }
+    // One team adds up what all work-items have, in turns.
+    for (uint turn = 0; turn < TEAMS; turn++) {
+        if (lid / TEAM == turn) {
+            cells[lid % TEAM] = got + (turn > 0 ? cells[lid % TEAM] : 0);
+            cells[TEAM + lid % TEAM] = want + (turn > 0 ? cells[TEAM + lid % TEAM] : 0);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (lid < 2) {
+        double sum = 0;
+        for (uint i = 0; i < TEAM; i++)
+            sum += cells[lid * TEAM + i];
+        sums[(size_t)lid * get_num_groups(0) + get_group_id(0)] = sum;
+    }
+}
+
+// solo_tally adds up over the sources of a word of lanes: one work-group per chunk of
+// vertices and word.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void solo_tally(const uint n, __global const uint *restrict source, __global const double *restrict source_mass,
+                 __global const real *restrict deltas, __global double *restrict rows) {
+    const uint word = get_group_id(1);
+    for (uint v = get_group_id(0) * CHUNK + get_local_id(0); v < min(n, ((uint)get_group_id(0) + 1) * CHUNK); v += GROUP) {
+        double sum = 0;
+        for (uint lane = word * TEAM; lane < (word + 1) * TEAM; lane++)
+            if (source[lane] != NONE)
+                sum += source_mass[lane] * (double)deltas[(size_t)lane * n + v];
+        rows[(size_t)word * n + v] = sum;
+    }
+}

@@ -1,0 +1,114 @@
+package gpu
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"slices"
+
+	"bcstage/preprocess"
+)
+
+// Solo has each work-group search from one source by itself, through to the end.
+const Solo Strategy = "solo"
+
+// solo is the method of kernels/solo.cl.
+type solo struct{}
+
+//go:embed kernels/solo.cl
+var soloSource string
+
+func (solo) name() Strategy { return Solo }
+
+func (solo) source() string { return soloSource }
+
+// nearRow is how many neighbours kernels/solo.cl has at hand for each vertex, and
+// soloVertices how many vertices it can tell apart.
+const (
+	nearRow       = 4
+	soloVertices = 1 << 16
+)
+
+func (solo) suits(found survey) (bool, string) {
+	deep, _ := frontier{}.suits(found)
+	return deep && solo{}.able(found) && found.degree <= nearRow,
+		fmt.Sprintf("median depth %d of %d sources is above %.0f, and vertices have %.1f edges", found.median, surveyed, found.limit(), found.degree)
+}
+
+// able says whether the method can search a block at all.
+func (solo) able(found survey) bool { return found.plain && found.vertices <= soloVertices }
+
+func (solo) fit(s shape, found survey) (shape, error) {
+	s.near = true
+	s.marked, s.group = 1<<10, 128
+	if s.vertices > s.marked*16 {
+		s.marked, s.group = soloVertices/16, 256
+	}
+	return s, nil
+}
+
+func (solo) buffers(s shape) map[string]int64 {
+	sources := int64(s.packs) * int64(s.lanes())
+	return map[string]int64{
+		"List":   sources * int64(s.vertices) * 2,
+		"Ends":   sources * int64(s.levels+2) * 4,
+		"Paths":  sources * int64(s.vertices) * int64(s.number),
+		"Deltas": sources * int64(s.vertices) * int64(s.number),
+	}
+}
+
+// Calls of kernels/solo.cl.
+type (
+	soloSearch struct {
+		N, Depth, Even           uint32
+		Ptr, Adj, Near           buffer
+		TargetMass, Multiplicity buffer
+		Source, List, Ends       buffer
+		Paths, Deltas, Sums      buffer
+	}
+	soloTally struct {
+		N                  uint32
+		Source, SourceMass buffer
+		Deltas, Rows       buffer
+	}
+)
+
+// Memory that a launch leaves in any order, or added up in any.
+func (soloSearch) unordered() []string { return []string{"List", "Sums"} }
+
+func (solo) search(ctx context.Context, s *stream) error {
+	n, even := uint32(s.shape.vertices), uint32(0)
+	if isEven(s.task.block) {
+		even = 1
+	}
+	if err := s.launch(soloSearch{N: n, Depth: uint32(s.shape.levels + 2), Even: even}, s.shape.packs*s.shape.lanes(), 1); err != nil {
+		return err
+	}
+	if err := s.pause(ctx); err != nil {
+		return err
+	}
+	return s.tally(soloTally{N: n})
+}
+
+// isEven says whether all vertices of a block are one target each, and one way through.
+func isEven(b *preprocess.Block) bool {
+	other := func(x float64) bool { return x != 1 }
+	return !slices.ContainsFunc(b.To, other) && !slices.ContainsFunc(b.Multiplicity, other)
+}
+
+// nearRows are the neighbours of each vertex: see kernels/solo.cl.
+func nearRows(b *preprocess.Block) []byte {
+	near := make([]uint16, nearRow*b.Vertices())
+	for v := range b.Vertices() {
+		row := near[nearRow*v : nearRow*(v+1)]
+		for k := range row {
+			row[k] = uint16(v)
+		}
+		if neighbours := b.Neighbours(uint32(v)); len(neighbours) <= nearRow {
+			for k, u := range neighbours {
+				row[k] = uint16(u)
+			}
+		}
+	}
+	return bytesOf(near)
+}

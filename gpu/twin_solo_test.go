@@ -1,0 +1,120 @@
+package gpu
+
+// soloTwin is kernels/solo.cl in Go, with queues that a device keeps in any order.
+type soloTwin[R real] struct{}
+
+func soloTwins(p simProgram, groups [2]int, call any) bool {
+	if p.float32 {
+		return soloTwin[float32]{}.run(groups, call)
+	}
+	return soloTwin[float64]{}.run(groups, call)
+}
+
+func (g soloTwin[R]) run(groups [2]int, call any) bool {
+	switch c := call.(type) {
+	case soloSearch:
+		for i := range groups[0] {
+			g.search(i, groups[0], c)
+		}
+	case soloTally:
+		g.tally(groups[1], c)
+	default:
+		return false
+	}
+	return true
+}
+
+// search is what a work-group does: the code of a vertex is 0, or 1 and its level mod 3.
+func (g soloTwin[R]) search(group, groups int, c soloSearch) {
+	n, depth := int(c.N), int(c.Depth)
+	targetMass, multiplicity, sums := memory[float64](c.TargetMass), memory[float64](c.Multiplicity), memory[float64](c.Sums)
+	list, ends := memory[uint16](c.List)[group*n:], memory[uint32](c.Ends)[group*depth:]
+	paths, deltas := memory[R](c.Paths)[group*n:], memory[R](c.Deltas)[group*n:]
+	codes := make([]uint32, n)
+	code := func(level uint32) uint32 { return 1 + level%3 }
+	mass := func(of []float64, v uint16) R {
+		if c.Even != 0 {
+			return 1
+		}
+		return R(of[v])
+	}
+	ends[0] = 0
+	end := uint32(0)
+	if s := memory[uint32](c.Source)[group]; s != noLane {
+		codes[s], list[0], deltas[s], end = code(0), uint16(s), 0, 1
+	}
+	level, begin := uint32(0), uint32(0)
+	for ; begin < end; level++ {
+		found := end
+		for _, v := range list[begin:end] {
+			sum := g.gather(c, v, func(u uint32) R {
+				if codes[u] == 0 {
+					codes[u] = code(level + 1)
+					list[found] = uint16(u)
+					found++
+				}
+				if codes[u] == code(level+2) {
+					return paths[u]
+				}
+				return 0
+			})
+			paths[v] = 1
+			if level > 0 {
+				paths[v] = mass(multiplicity, v) * sum
+			}
+		}
+		begin, end = end, found
+		ends[level+1] = begin
+	}
+	got, want := 0.0, 0.0
+	for back := level; back > 1; {
+		back--
+		for _, v := range list[ends[back]:ends[back+1]] {
+			sum := g.gather(c, v, func(u uint32) R {
+				if codes[u] == code(back+1) {
+					return paths[u]
+				}
+				return 0
+			})
+			d := paths[v] * sum
+			paths[v] = R((mass(targetMass, v)+d)*mass(multiplicity, v)) / paths[v]
+			deltas[v] = d
+			got += float64(d)
+			want += float64(mass(targetMass, v)) * float64(back-1)
+		}
+	}
+	sums[group], sums[groups+group] = got, want
+}
+
+// gather adds up what neighbours have.
+func (g soloTwin[R]) gather(c soloSearch, v uint16, value func(uint32) R) R {
+	near := memory[uint16](c.Near)[nearRow*int(v):]
+	if near[0] != v {
+		return value(uint32(near[0])) + value(uint32(near[1])) + value(uint32(near[2])) + value(uint32(near[3]))
+	}
+	ptr := memory[uint32](c.Ptr)
+	var sum, lost R
+	for _, u := range memory[uint32](c.Adj)[ptr[v]:ptr[v+1]] {
+		piece := pieceFrom(sum)
+		piece += value(u)
+		gain(&sum, &lost, piece)
+	}
+	return sum
+}
+
+func (g soloTwin[R]) tally(words int, c soloTally) {
+	n := int(c.N)
+	source, mass := memory[uint32](c.Source), memory[float64](c.SourceMass)
+	deltas, rows := memory[R](c.Deltas), memory[float64](c.Rows)
+	for word := range words {
+		for v := range n {
+			sum := 0.0
+			for lane := word * team; lane < (word+1)*team; lane++ {
+				if source[lane] != noLane {
+					sum += float64(mass[lane] * float64(deltas[lane*n+v]))
+				}
+			}
+			rows[word*n+v] = sum
+		}
+	}
+}
