@@ -32,7 +32,7 @@ func graphBytes(b *preprocess.Block) int64 {
 		bytes += int64(len(c.Junctions))*4 + int64(len(c.Ends))*(4+4*2*4) + int64(len(c.Inner))*(16+8) + int64(b.Vertices())*8
 	}
 	if b.Vertices() <= soloVertices {
-		bytes += nearRow * 2 * int64(b.Vertices())
+		bytes += (nearRow + 2) * 2 * int64(b.Vertices())
 	}
 	if b.Flows != nil {
 		bytes += 3 * 4 * int64(b.Flows.Count())
@@ -65,7 +65,7 @@ func upload(d driver, q queue, b *preprocess.Block, mdeg int, of shape) (*graph,
 		parts = append(parts, chainParts(b)...)
 	}
 	if of.near {
-		parts = append(parts, part{"Near", nearRows(b)})
+		parts = append(parts, nearParts(b)...)
 	}
 	switch {
 	case of.arcs > 0:

@@ -62,14 +62,15 @@ type (
 	soloSearch struct {
 		N, Depth, Even           uint32
 		Ptr, Adj, Near           buffer
+		Order, Place             buffer
 		TargetMass, Multiplicity buffer
 		Source, List, Ends       buffer
 		Paths, Deltas, Sums      buffer
 	}
 	soloTally struct {
-		N                  uint32
-		Source, SourceMass buffer
-		Deltas, Rows       buffer
+		N                         uint32
+		Order, Source, SourceMass buffer
+		Deltas, Rows              buffer
 	}
 )
 
@@ -96,19 +97,52 @@ func isEven(b *preprocess.Block) bool {
 	return !slices.ContainsFunc(b.To, other) && !slices.ContainsFunc(b.Multiplicity, other)
 }
 
-// nearRows are the neighbours of each vertex: see kernels/solo.cl.
-func nearRows(b *preprocess.Block) []byte {
-	near := make([]uint16, nearRow*b.Vertices())
-	for v := range b.Vertices() {
-		row := near[nearRow*v : nearRow*(v+1)]
+// nearParts are a block's arrays that kernels/solo.cl reads. Vertices are numbered by
+// clusters, so that what lies together is reached soon after each other, and place says
+// which number one has.
+func nearParts(b *preprocess.Block) []part {
+	n := b.Vertices()
+	order, place := clusters(b), make([]uint16, n)
+	for i, v := range order {
+		place[v] = uint16(i)
+	}
+	near := make([]uint16, nearRow*n)
+	for i, v := range order {
+		row := near[nearRow*i : nearRow*(i+1)]
 		for k := range row {
-			row[k] = uint16(v)
+			row[k] = uint16(i)
 		}
 		if neighbours := b.Neighbours(uint32(v)); len(neighbours) <= nearRow {
 			for k, u := range neighbours {
-				row[k] = uint16(u)
+				row[k] = place[u]
 			}
 		}
 	}
-	return bytesOf(near)
+	return []part{{"Near", bytesOf(near)}, {"Order", bytesOf(order)}, {"Place", bytesOf(place)}}
+}
+
+// clusterSize is how many vertices are numbered together.
+var clusterSize = 16
+
+// clusters orders vertices by clusters, each grown breadth first.
+func clusters(b *preprocess.Block) []uint16 {
+	n := b.Vertices()
+	order, taken := make([]uint16, 0, n), make([]bool, n)
+	for s := range n {
+		if taken[s] {
+			continue
+		}
+		taken[s] = true
+		first := len(order)
+		order = append(order, uint16(s))
+		for at := first; at < len(order) && len(order) < first+clusterSize; at++ {
+			for _, u := range b.Neighbours(uint32(order[at])) {
+				if !taken[u] && len(order) < first+clusterSize {
+					taken[u] = true
+					order = append(order, uint16(u))
+				}
+			}
+		}
+	}
+	return order
 }

@@ -36,12 +36,13 @@ func (g soloTwin[R]) search(group, groups int, c soloSearch) {
 		if c.Even != 0 {
 			return 1
 		}
-		return R(of[v])
+		return R(of[memory[uint16](c.Order)[v]])
 	}
 	ends[0] = 0
 	end := uint32(0)
 	if s := memory[uint32](c.Source)[group]; s != noLane {
-		codes[s], list[0], deltas[s], end = code(0), uint16(s), 0, 1
+		v := memory[uint16](c.Place)[s]
+		codes[v], list[0], deltas[v], end = code(0), v, 0, 1
 	}
 	level, begin := uint32(0), uint32(0)
 	for ; begin < end; level++ {
@@ -92,11 +93,11 @@ func (g soloTwin[R]) gather(c soloSearch, v uint16, value func(uint32) R) R {
 	if near[0] != v {
 		return value(uint32(near[0])) + value(uint32(near[1])) + value(uint32(near[2])) + value(uint32(near[3]))
 	}
-	ptr := memory[uint32](c.Ptr)
+	ptr, at := memory[uint32](c.Ptr), memory[uint16](c.Order)[v]
 	var sum, lost R
-	for _, u := range memory[uint32](c.Adj)[ptr[v]:ptr[v+1]] {
+	for _, u := range memory[uint32](c.Adj)[ptr[at]:ptr[at+1]] {
 		piece := pieceFrom(sum)
-		piece += value(u)
+		piece += value(uint32(memory[uint16](c.Place)[u]))
 		gain(&sum, &lost, piece)
 	}
 	return sum
@@ -105,7 +106,7 @@ func (g soloTwin[R]) gather(c soloSearch, v uint16, value func(uint32) R) R {
 func (g soloTwin[R]) tally(words int, c soloTally) {
 	n := int(c.N)
 	source, mass := memory[uint32](c.Source), memory[float64](c.SourceMass)
-	deltas, rows := memory[R](c.Deltas), memory[float64](c.Rows)
+	order, deltas, rows := memory[uint16](c.Order), memory[R](c.Deltas), memory[float64](c.Rows)
 	for word := range words {
 		for v := range n {
 			sum := 0.0
@@ -114,7 +115,7 @@ func (g soloTwin[R]) tally(words int, c soloTally) {
 					sum += float64(mass[lane] * float64(deltas[lane*n+v]))
 				}
 			}
-			rows[word*n+v] = sum
+			rows[word*n+int(order[v])] = sum
 		}
 	}
 }

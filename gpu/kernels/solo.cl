@@ -43,6 +43,7 @@ void row_of(const uint v, __global const ushort4 *restrict near, uint *u) {
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void solo_search(const uint n, const uint depth, const uint even, __global const uint *restrict ptr,
                   __global const uint *restrict adj, __global const ushort4 *restrict near,
+                  __global const ushort *restrict order, __global const ushort *restrict place,
                   __global const double *restrict target_mass, __global const double *restrict multiplicity,
                   __global const uint *restrict source, __global ushort *list, __global uint *ends,
                   __global real *paths, __global real *restrict deltas, __global double *restrict sums) {
@@ -62,9 +63,10 @@ void solo_search(const uint n, const uint depth, const uint even, __global const
     if (lid == 0) {
         ends[0] = 0;
         if (s != NONE) {
-            codes[s / 16] = CODE(0) << s % 16 * 2;
-            list[0] = (ushort)s;
-            deltas[s] = 0;
+            const uint v = place[s];
+            codes[v / 16] = CODE(0) << v % 16 * 2;
+            list[0] = (ushort)v;
+            deltas[v] = 0;
         }
     }
     barrier(ALL);
@@ -88,8 +90,8 @@ void solo_search(const uint n, const uint depth, const uint even, __global const
                     reach(u[k], next, end, codes, &counts[(level + 1) % 3], list);
             real sum = ((x[0] + x[1]) + x[2]) + x[3], lost = 0;
             if (u[0] == v)
-                for (uint e = ptr[v], last = ptr[v + 1]; e < last; e++) {
-                    const uint w = adj[e], c = code_of(codes, w);
+                for (uint e = ptr[order[v]], last = ptr[order[v] + 1]; e < last; e++) {
+                    const uint w = place[adj[e]], c = code_of(codes, w);
                     real piece = piece_from(sum);
                     if (c == 0)
                         reach(w, next, end, codes, &counts[(level + 1) % 3], list);
@@ -97,7 +99,7 @@ void solo_search(const uint n, const uint depth, const uint even, __global const
                         piece += paths[w];
                     gain(&sum, &lost, piece);
                 }
-            const real times = even ? 1 : (real)multiplicity[v];
+            const real times = even ? 1 : (real)multiplicity[order[v]];
             paths[v] = level ? times * sum : 1;
         }
         barrier(ALL);
@@ -124,15 +126,15 @@ void solo_search(const uint n, const uint depth, const uint even, __global const
                 x[k] = code_of(codes, u[k]) == beyond ? paths[u[k]] : 0;
             real sum = ((x[0] + x[1]) + x[2]) + x[3], lost = 0;
             if (u[0] == v)
-                for (uint e = ptr[v], last = ptr[v + 1]; e < last; e++) {
-                    const uint w = adj[e];
+                for (uint e = ptr[order[v]], last = ptr[order[v] + 1]; e < last; e++) {
+                    const uint w = place[adj[e]];
                     real piece = piece_from(sum);
                     if (code_of(codes, w) == beyond)
                         piece += paths[w];
                     gain(&sum, &lost, piece);
                 }
-            const real d = count * sum, mass = even ? 1 : (real)target_mass[v];
-            paths[v] = (even ? 1 + d : (mass + d) * (real)multiplicity[v]) / count;
+            const real d = count * sum, mass = even ? 1 : (real)target_mass[order[v]];
+            paths[v] = (even ? 1 + d : (mass + d) * (real)multiplicity[order[v]]) / count;
             deltas[v] = d;
             got += d;
             want += (double)mass * (back - 1);
@@ -159,7 +161,7 @@ void solo_search(const uint n, const uint depth, const uint even, __global const
 // solo_tally adds up over the sources of a word of lanes: one work-group per chunk of
 // vertices and word.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void solo_tally(const uint n, __global const uint *restrict source, __global const double *restrict source_mass,
+void solo_tally(const uint n, __global const ushort *restrict order, __global const uint *restrict source, __global const double *restrict source_mass,
                  __global const real *restrict deltas, __global double *restrict rows) {
     const uint word = get_group_id(1);
     for (uint v = get_group_id(0) * CHUNK + get_local_id(0); v < min(n, ((uint)get_group_id(0) + 1) * CHUNK); v += GROUP) {
@@ -167,6 +169,6 @@ void solo_tally(const uint n, __global const uint *restrict source, __global con
         for (uint lane = word * TEAM; lane < (word + 1) * TEAM; lane++)
             if (source[lane] != NONE)
                 sum += source_mass[lane] * (double)deltas[(size_t)lane * n + v];
-        rows[(size_t)word * n + v] = sum;
+        rows[(size_t)word * n + order[v]] = sum;
     }
 }
