@@ -8,6 +8,7 @@ import (
 
 	"bcstage/preprocess"
 	"bcstage/preprocess/testblocks"
+	"bcstage/preprocess/testgraphs"
 )
 
 func engineFor(t *testing.T, d Device, o Options, p *preprocess.Plan) *Engine {
@@ -32,9 +33,10 @@ func engineFor(t *testing.T, d Device, o Options, p *preprocess.Plan) *Engine {
 // ones not at all.
 func TestStrategies(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
-	plan := testblocks.Plan(grid(10, 100, 64), random(r, 2000, 8000, 2000, 64), grid(20, 30, 64), grid(4, 5, 8))
+	band := testblocks.Of(1000, testgraphs.Join(testgraphs.Band(1000, 1, 2), testgraphs.Band(1000, 1, 3)), 64)
+	plan := testblocks.Plan(grid(10, 100, 64), random(r, 2000, 8000, 2000, 64), grid(20, 30, 64), band, grid(4, 5, 8))
 	e := engineFor(t, simulatedDevice(), Options{}, plan)
-	want := map[int]string{0: string(Ragged), 1: string(Levels), 2: string(Levels)}
+	want := map[int]string{0: string(Solo), 1: string(Levels), 2: string(Levels), 3: string(Ragged)}
 	choices := e.Choices()
 	if len(choices) != len(want) {
 		t.Fatalf("choices %+v", choices)
@@ -44,7 +46,7 @@ func TestStrategies(t *testing.T) {
 			t.Errorf("%+v, want strategy %s", c, want[c.Block])
 		}
 	}
-	if !e.Accepts(0) || e.Accepts(3) || e.Accepts(4) {
+	if !e.Accepts(0) || e.Accepts(4) || e.Accepts(5) {
 		t.Error("accepts the wrong blocks")
 	}
 	for _, c := range engineFor(t, simulatedDevice(), Options{Strategy: Frontier}, plan).Choices() {
