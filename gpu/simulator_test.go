@@ -20,7 +20,7 @@ func simulatedDevice() Device {
 func (s *simulator) open(Device) (driver, error) { return s, nil }
 
 func (s *simulator) build(source, options string) (program, error) {
-	p := simProgram{float32: strings.Contains(options, "REAL=float "), linear: strings.Contains(options, "-D LINEAR"), directed: strings.Contains(options, "-D DIRECTED"), wide: strings.Contains(options, "-D WIDE"), narrow: strings.Contains(options, "-D COUNTS32")}
+	p := simProgram{float32: strings.Contains(options, "REAL=float "), linear: strings.Contains(options, "-D LINEAR"), directed: strings.Contains(options, "-D DIRECTED"), wide: strings.Contains(options, "-D WIDE"), narrow: strings.Contains(options, "-D COUNTS32"), flows: strings.Contains(options, "-D FLOWS")}
 	for _, word := range strings.Fields(options) {
 		if value, ok := strings.CutPrefix(word, "WORDS="); ok {
 			p.words, _ = strconv.Atoi(value)
@@ -58,6 +58,7 @@ type simProgram struct {
 	directed     bool
 	wide         bool
 	narrow       bool
+	flows        bool
 	words, teams int
 }
 

@@ -25,7 +25,7 @@ func (solo) source() string { return soloSource }
 // nearRow is how many neighbours kernels/solo.cl has at hand for each vertex, and
 // soloVertices how many vertices it can tell apart.
 const (
-	nearRow       = 4
+	nearRow      = 4
 	soloVertices = 1 << 16
 )
 
@@ -36,7 +36,7 @@ func (solo) suits(found survey) (bool, string) {
 }
 
 // able says whether the method can search a block at all.
-func (solo) able(found survey) bool { return found.plain && found.vertices <= soloVertices }
+func (solo) able(found survey) bool { return found.simple && found.vertices <= soloVertices }
 
 func (solo) fit(s shape, found survey) (shape, error) {
 	s.near = true
@@ -48,12 +48,16 @@ func (solo) fit(s shape, found survey) (shape, error) {
 }
 
 func (solo) buffers(s shape) map[string]int64 {
-	sources := int64(s.packs) * int64(s.lanes())
+	sources, kept := int64(s.packs)*int64(s.lanes()), int64(4)
+	if s.edges > 0 {
+		kept = sources * int64(s.vertices+15) / 16 * 4
+	}
 	return map[string]int64{
 		"List":   sources * int64(s.vertices) * 2,
 		"Ends":   sources * int64(s.levels+2) * 4,
 		"Paths":  sources * int64(s.vertices) * int64(s.number),
 		"Deltas": sources * int64(s.vertices) * int64(s.number),
+		"Kept":   kept,
 	}
 }
 
@@ -65,12 +69,26 @@ type (
 		Order, Place             buffer
 		TargetMass, Multiplicity buffer
 		Source, List, Ends       buffer
-		Paths, Deltas, Sums      buffer
+		Paths, Deltas, Kept      buffer
+		Sums                     buffer
 	}
 	soloTally struct {
 		N                         uint32
 		Order, Source, SourceMass buffer
 		Deltas, Rows              buffer
+	}
+	soloOver struct {
+		N, Arcs                  uint32
+		Ptr, Adj, Near           buffer
+		Order, Place             buffer
+		TargetMass, Multiplicity buffer
+		Source, SourceMass, Kept buffer
+		Paths, Deltas, Cells     buffer
+	}
+	soloArrive struct {
+		N, Chunks                       uint32
+		Order, TargetMass, Source, Kept buffer
+		Parts                           buffer
 	}
 )
 
@@ -88,7 +106,13 @@ func (solo) search(ctx context.Context, s *stream) error {
 	if err := s.pause(ctx); err != nil {
 		return err
 	}
-	return s.tally(soloTally{N: n})
+	if err := s.tally(soloTally{N: n}); err != nil || s.shape.edges == 0 {
+		return err
+	}
+	if err := s.launch(soloOver{N: n, Arcs: uint32(s.shape.arcs)}, s.shape.chunks(), s.shape.packs); err != nil {
+		return err
+	}
+	return s.send(soloArrive{N: n, Chunks: uint32(s.shape.chunks())})
 }
 
 // isEven says whether all vertices of a block are one target each, and one way through.

@@ -66,7 +66,8 @@ func (t *task) choose(d *device, o Options, s survey, devices int) error {
 		t.choice.Mdeg = max(stride.Most, bitHub(d.group, len(t.block.Targets)))
 	}
 	b := t.block
-	s.plain = b.In == nil && b.Cutoff == 0 && b.Draws == nil && b.Flows == nil && !b.Linear
+	s.simple = b.In == nil && b.Cutoff == 0 && b.Draws == nil && !b.Linear
+	s.plain = s.simple && b.Flows == nil
 	chosen, reason := o.Strategy.choose(s)
 	t.choice.Strategy, t.choice.Reason = string(chosen.name()), reason
 	if s.paths > float32Paths {
@@ -84,7 +85,7 @@ func (t *task) choose(d *device, o Options, s survey, devices int) error {
 		t.choice.Mixed, shape.drawn, shape.waived = shape.mixed, t.block.Draws != nil, len(t.block.Waived)
 		if t.block.Flows != nil {
 			shape.edges, shape.ways = t.block.Flows.Count(), t.block.In != nil
-			if chosen == method(levels{}) {
+			if chosen == method(levels{}) || chosen == method(solo{}) {
 				shape.arcs = len(t.block.Targets)
 			}
 		}

@@ -1,13 +1,13 @@
 package gpu
 
 // soloTwin is kernels/solo.cl in Go, with queues that a device keeps in any order.
-type soloTwin[R real] struct{}
+type soloTwin[R real] struct{ simProgram }
 
 func soloTwins(p simProgram, groups [2]int, call any) bool {
 	if p.float32 {
-		return soloTwin[float32]{}.run(groups, call)
+		return soloTwin[float32]{p}.run(groups, call)
 	}
-	return soloTwin[float64]{}.run(groups, call)
+	return soloTwin[float64]{p}.run(groups, call)
 }
 
 func (g soloTwin[R]) run(groups [2]int, call any) bool {
@@ -18,6 +18,12 @@ func (g soloTwin[R]) run(groups [2]int, call any) bool {
 		}
 	case soloTally:
 		g.tally(groups[1], c)
+	case soloOver:
+		for pack := range groups[1] {
+			g.over(pack, g.words*team, c)
+		}
+	case soloArrive:
+		g.arrive(groups[1], g.teams, c)
 	default:
 		return false
 	}
@@ -66,6 +72,14 @@ func (g soloTwin[R]) search(group, groups int, c soloSearch) {
 		}
 		begin, end = end, found
 		ends[level+1] = begin
+	}
+	if g.flows {
+		words := (n + 15) / 16
+		kept := memory[uint32](c.Kept)[group*words : (group+1)*words]
+		clear(kept)
+		for v, code := range codes {
+			kept[v/16] |= code << (v % 16 * 2)
+		}
 	}
 	got, want := 0.0, 0.0
 	for back := level; back > 1; {
@@ -116,6 +130,62 @@ func (g soloTwin[R]) tally(words int, c soloTally) {
 				}
 			}
 			rows[word*n+int(order[v])] = sum
+		}
+	}
+}
+
+// kept is the code of a vertex in a search.
+func (g soloTwin[R]) kept(b buffer, lane, n, v int) uint32 {
+	return memory[uint32](b)[lane*((n+15)/16)+v/16] >> (v % 16 * 2) & 3
+}
+
+func (g soloTwin[R]) over(pack, lanes int, c soloOver) {
+	n := int(c.N)
+	ptr, adj, order, place := memory[uint32](c.Ptr), memory[uint32](c.Adj), memory[uint16](c.Order), memory[uint16](c.Place)
+	targetMass, multiplicity := memory[float64](c.TargetMass), memory[float64](c.Multiplicity)
+	source, mass := memory[uint32](c.Source), memory[float64](c.SourceMass)
+	paths, deltas := memory[R](c.Paths), memory[R](c.Deltas)
+	cells := memory[float64](c.Cells)[pack*int(c.Arcs):]
+	for v := range n {
+		o := uint32(order[v])
+		for e := ptr[o]; e < ptr[o+1]; e++ {
+			u := int(place[adj[e]])
+			cells[e] = 0
+			for lane := pack * lanes; lane < (pack+1)*lanes; lane++ {
+				own := uint32(0)
+				if source[lane] != noLane {
+					own = g.kept(c.Kept, lane, n, v)
+				}
+				if own == 0 || g.kept(c.Kept, lane, n, u) != own%3+1 {
+					continue
+				}
+				ways := R(1)
+				if o != source[lane] {
+					ways = sent(R(targetMass[o]), deltas[lane*n+v], R(multiplicity[o]), paths[lane*n+v])
+				}
+				cells[e] += float64(float64(mass[lane]*float64(ways)) * float64(paths[lane*n+u]))
+			}
+		}
+	}
+}
+
+func (g soloTwin[R]) arrive(words, teams int, c soloArrive) {
+	n, chunks := int(c.N), int(c.Chunks)
+	order, targetMass, source, parts := memory[uint16](c.Order), memory[float64](c.TargetMass), memory[uint32](c.Source), memory[float64](c.Parts)
+	const each = 16 // codes of a word
+	for lane := range words * team {
+		for piece := range chunks {
+			sums := make([]float64, teams)
+			for v := piece * chunk; v < min(n, (piece+1)*chunk); v++ {
+				if s := source[lane]; s != noLane && uint32(order[v]) != s && g.kept(c.Kept, lane, n, v) > 0 {
+					sums[v%chunk/each%teams] += targetMass[order[v]]
+				}
+			}
+			at := ((lane/team*chunks+piece)*2)*team + lane%team
+			parts[at], parts[at+team] = 0, 0
+			for _, sum := range sums {
+				parts[at+team] += sum
+			}
 		}
 	}
 }

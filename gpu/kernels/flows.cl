@@ -133,3 +133,23 @@ void flows_sum(const uint edges, const uint n, const uint planes, const uint fir
     flows[edge_of[e]] = (begin ? 0 : flows[edge_of[e]]) + sum;
 #endif
 }
+
+// Where a method adds up what goes over each arc, in cells [pack][arc], these make flows of them.
+
+// over_packs has the cells of pack `first` hold the sums over packs first..last-1.
+__kernel void over_packs(const uint arcs, const uint first, const uint last, __global double *cells) {
+    for (uint e = get_global_id(0); e < arcs; e += get_global_size(0)) {
+        double sum = 0;
+        for (uint pack = first; pack < last; pack++)
+            sum += cells[(size_t)pack * arcs + e];
+        cells[(size_t)first * arcs + e] = sum;
+    }
+}
+
+// over_join adds up both ways, if they run both ways.
+__kernel void over_join(const uint edges, const uint arcs, const uint first, const uint ways, __global const uint *restrict edge_at,
+                         __global const uint *restrict edge_back, __global const double *restrict cells, __global double *restrict flows) {
+    cells += (size_t)first * arcs;
+    for (uint number = get_global_id(0); number < edges; number += get_global_size(0))
+        flows[number] = cells[edge_at[number]] + (ways ? 0 : cells[edge_back[number]]);
+}

@@ -9,6 +9,8 @@
 //   paths    [source][vertex]  S, and once the way back has passed c
 //   deltas   [source][vertex]  D
 //   sums     [2][source]       of D, and what the self-check has it be
+//   kept     [source][word]    codes, where what goes over edges is asked for
+//   cells    [pack][arc]       sum over the pack's lanes of From(s) * S(v) * c(u), for an arc from v to u
 //
 // What a vertex is to its neighbours is a code of two bits, in local memory: 0 if it was
 // not reached, else by its level mod 3. Neighbours are at most one level apart, so that
@@ -46,7 +48,8 @@ void solo_search(const uint n, const uint depth, const uint even, __global const
                   __global const ushort *restrict order, __global const ushort *restrict place,
                   __global const double *restrict target_mass, __global const double *restrict multiplicity,
                   __global const uint *restrict source, __global ushort *list, __global uint *ends,
-                  __global real *paths, __global real *restrict deltas, __global double *restrict sums) {
+                  __global real *paths, __global real *restrict deltas, __global uint *restrict kept,
+                  __global double *restrict sums) {
     __local uint codes[MARKED];
     __local uint counts[3];
     __local double cells[2 * TEAM];
@@ -111,6 +114,10 @@ void solo_search(const uint n, const uint depth, const uint even, __global const
         }
     }
     barrier(ALL);
+#ifdef FLOWS
+    for (uint i = lid; i < words; i += GROUP)
+        kept[(size_t)get_group_id(0) * words + i] = codes[i];
+#endif
     double got = 0, want = 0;
     end = begin;
     for (uint back = level; back-- > 1;) {
@@ -172,3 +179,72 @@ void solo_tally(const uint n, __global const ushort *restrict order, __global co
         rows[(size_t)word * n + order[v]] = sum;
     }
 }
+
+#ifdef FLOWS
+uint kept_of(__global const uint *codes, const uint v) { return codes[v / 16] >> v % 16 * 2 & 3u; }
+
+// solo_over adds up what goes over arcs: one work-group per chunk of vertices and pack.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void solo_over(const uint n, const uint arcs, __global const uint *restrict ptr, __global const uint *restrict adj,
+               __global const ushort4 *restrict near, __global const ushort *restrict order,
+               __global const ushort *restrict place, __global const double *restrict target_mass,
+               __global const double *restrict multiplicity, __global const uint *restrict source,
+               __global const double *restrict source_mass, __global const uint *restrict kept,
+               __global const real *restrict paths, __global const real *restrict deltas,
+               __global double *restrict cells) {
+    const uint words = (n + 15) / 16;
+    cells += (size_t)get_group_id(1) * arcs;
+    for (uint v = get_group_id(0) * CHUNK + get_local_id(0); v < min(n, ((uint)get_group_id(0) + 1) * CHUNK); v += GROUP) {
+        const uint o = order[v], first = ptr[o], last = ptr[o + 1];
+        const real mass = target_mass[o], times = multiplicity[o];
+        uint u[ROW];
+        double sums[ROW];
+        row_of(v, near, u);
+        const bool all = u[0] != v; // neighbours are in the row
+        for (uint k = 0; k < ROW; k++)
+            sums[k] = 0;
+        for (uint e = first; e < last && !all; e++)
+            cells[e] = 0;
+        for (uint i = 0; i < LANES; i++) {
+            const size_t lane = get_group_id(1) * LANES + i;
+            const uint s = source[lane];
+            if (s == NONE)
+                continue;
+            __global const uint *codes = kept + lane * words;
+            __global const real *shares = paths + lane * n;
+            const uint own = kept_of(codes, v), beyond = own % 3 + 1;
+            const real ways = o == s ? 1 : sent(mass, deltas[lane * n + v], times, shares[v]);
+            const double weight = own > 0 ? source_mass[lane] * (double)ways : 0;
+            for (uint k = 0; k < ROW; k++)
+                if (kept_of(codes, u[k]) == beyond)
+                    sums[k] += weight * (double)shares[u[k]];
+            for (uint e = first; e < last && !all; e++) {
+                const uint w = place[adj[e]];
+                if (kept_of(codes, w) == beyond)
+                    cells[e] += weight * (double)shares[w];
+            }
+        }
+        for (uint e = first; e < last && all; e++)
+            cells[e] = sums[e - first];
+    }
+}
+
+// solo_arrive: the second of the sums is the target mass that a source reaches.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void solo_arrive(const uint n, const uint chunks, __global const ushort *restrict order,
+                 __global const double *restrict target_mass, __global const uint *restrict source,
+                 __global const uint *restrict kept, __global double *restrict parts) {
+    __local double cells[2 * TEAMS * TEAM];
+    const uint chunk = get_group_id(0), word = get_group_id(1), words = (n + 15) / 16;
+    const uint lane = get_local_id(0) % TEAM, me = get_local_id(0) / TEAM;
+    const uint s = source[word * TEAM + lane];
+    double arrived = 0;
+    for (uint at = chunk * (CHUNK / 16) + me; at < min(words, (chunk + 1) * (CHUNK / 16)); at += TEAMS) {
+        const uint codes = s != NONE ? kept[(size_t)(word * TEAM + lane) * words + at] : 0;
+        for (uint v = at * 16; v < min(n, at * 16 + 16); v++)
+            if ((codes >> v % 16 * 2 & 3u) && order[v] != s)
+                arrived += target_mass[order[v]];
+    }
+    team_sums(me, lane, 0, arrived, cells, parts + ((size_t)word * chunks + chunk) * 2 * TEAM);
+}
+#endif
