@@ -31,7 +31,7 @@ const (
 
 func (solo) suits(found survey) (bool, string) {
 	deep, _ := frontier{}.suits(found)
-	return deep && solo{}.able(found) && found.degree <= nearRow,
+	return deep && solo{}.able(found) && found.degree <= nearRow && !found.hubs,
 		fmt.Sprintf("median depth %d of %d sources is above %.0f, and vertices have %.1f edges", found.median, surveyed, found.limit(), found.degree)
 }
 
@@ -50,7 +50,7 @@ func (solo) fit(s shape, found survey) (shape, error) {
 func (solo) buffers(s shape) map[string]int64 {
 	sources, kept := int64(s.packs)*int64(s.lanes()), int64(4)
 	if s.edges > 0 {
-		kept = sources * int64(s.vertices+15) / 16 * 4
+		kept = sources * int64((s.vertices+15)/16) * 4
 	}
 	return map[string]int64{
 		"List":   sources * int64(s.vertices) * 2,
@@ -106,6 +106,10 @@ func (solo) search(ctx context.Context, s *stream) error {
 	if err := s.pause(ctx); err != nil {
 		return err
 	}
+	s.entries = 0
+	for _, count := range s.seating.counts {
+		s.entries += int64(count) * int64(n)
+	}
 	if err := s.tally(soloTally{N: n}); err != nil || s.shape.edges == 0 {
 		return err
 	}
@@ -146,7 +150,7 @@ func nearParts(b *preprocess.Block) []part {
 }
 
 // clusterSize is how many vertices are numbered together.
-var clusterSize = 16
+const clusterSize = 16
 
 // clusters orders vertices by clusters, each grown breadth first.
 func clusters(b *preprocess.Block) []uint16 {

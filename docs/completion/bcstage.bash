@@ -31,7 +31,7 @@ _bcstage() {
 			--keep) COMPREPLY=(); return ;;
 			--engine) COMPREPLY=($(compgen -W "auto cpu gpu" -- "$word")); return ;;
 			--device) COMPREPLY=(); return ;;
-			--strategy) COMPREPLY=($(compgen -W "auto level ragged frontier" -- "$word")); return ;;
+			--strategy) COMPREPLY=($(compgen -W "auto level solo ragged frontier" -- "$word")); return ;;
 			--mdeg) COMPREPLY=(); return ;;
 			--verify) COMPREPLY=(); return ;;
 			--precision) COMPREPLY=($(compgen -W "float64 float32" -- "$word")); return ;;
