@@ -61,7 +61,7 @@ func TestMemoryPlan(t *testing.T) {
 	plan := testblocks.Plan(grid(40, 50, 64))
 	for _, strategy := range Strategies()[1:] {
 		d := simulatedDevice()
-		d.ComputeUnits = 8
+		d.ComputeUnits = 64
 		seen := map[string]bool{}
 		last := 1 << 30
 		for memory := int64(1 << 30); memory > 100_000; memory = memory * 3 / 4 {

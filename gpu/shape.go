@@ -159,6 +159,9 @@ func (s shape) full(units, wanted int, shared bool) int {
 	if s.lengths.arcs > 0 {
 		packs = max(units*unitPacks, 1)
 	}
+	if s.near {
+		packs = max(units*unitSources/s.lanes(), 1)
+	}
 	if s.perLevel > 0 {
 		packs = max(packs, units*unitEntries/s.perLevel)
 	}

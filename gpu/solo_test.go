@@ -24,8 +24,8 @@ func TestClusters(t *testing.T) {
 		}
 	}
 	order := clusters(grid(8, 8, 64))
-	for first := 0; first < len(order); first += 16 {
-		for i, v := range order[first+1 : first+4] {
+	for first := 0; first < len(order); first += clusterSize {
+		for i, v := range order[first+1 : first+16] {
 			before := order[first : first+1+i]
 			if !slices.ContainsFunc(grid(8, 8, 64).Neighbours(uint32(v)), func(u uint32) bool { return slices.Contains(before, uint16(u)) }) {
 				t.Errorf("%d is beside none of %v", v, before)
