@@ -99,11 +99,11 @@ func parse(ctx context.Context, app *urfave.App, c *urfave.Command, flags, rest 
 	set.SetOutput(io.Discard)
 	for _, f := range c.Flags {
 		if err := f.Apply(set); err != nil {
-			return nil, usagef(c, "%s", flagError(err))
+			return nil, usagef(c, "%s", flagError(c, err))
 		}
 	}
 	if err := set.Parse(slices.Concat(flags, []string{"--"}, rest)); err != nil {
-		return nil, usagef(c, "%s", flagError(err))
+		return nil, usagef(c, "%s", flagError(c, err))
 	}
 	set.Visit(func(given *flag.Flag) { *partsOf(find(c.Flags, given.Name)).given = true })
 	call := urfave.NewContext(app, set, nil)

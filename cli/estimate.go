@@ -2,6 +2,8 @@ package cli
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,6 +20,9 @@ func sampleOf(c *urfave.Context) (question.Sample, error) {
 		if !isSet(c, "eps") {
 			return question.Sample{}, nil
 		}
+		if c.Float64("eps") == 0 {
+			return question.Sample{}, noGoal(c, "eps")
+		}
 		return question.Sample{Way: "auto", Eps: c.Float64("eps")}, nil
 	}
 	if !c.Bool("estimate") {
@@ -31,7 +36,7 @@ func sampleOf(c *urfave.Context) (question.Sample, error) {
 	if scale(chosen(c, "scale")) == scaleComponent {
 		return question.Sample{}, &usageError{"--scale component: estimates do not know the components", "--scale pairs divides by the pairs of the whole graph"}
 	}
-	return question.Sample{
+	s := question.Sample{
 		Way:        chosen(c, "way"),
 		Seed:       c.Uint64("seed"),
 		Eps:        c.Float64("eps"),
@@ -39,7 +44,18 @@ func sampleOf(c *urfave.Context) (question.Sample, error) {
 		Samples:    c.Int("samples"),
 		Certain:    c.Int("certain"),
 		Confidence: c.Float64("confidence"),
-	}, nil
+	}
+	zero := map[string]bool{"eps": s.Eps == 0, "within": s.Within == 0, "samples": s.Samples == 0, "certain": s.Certain == 0, "confidence": s.Confidence == 0}
+	for _, name := range slices.Sorted(maps.Keys(zero)) {
+		if zero[name] && isSet(c, name) { // the library takes that for not given
+			return question.Sample{}, noGoal(c, name)
+		}
+	}
+	return s, nil
+}
+
+func noGoal(c *urfave.Context, name string) error {
+	return usagef(c.Command, "--%s: 0: want more than 0", name)
 }
 
 // describeEstimate is an estimate under way:
@@ -50,7 +66,7 @@ func describeEstimate(e pipeline.EstimateProgress) string {
 	if e.Goal > 0 && e.Goal < e.Eps && (e.Sources == 0 || e.ToGoal < e.ToExact) {
 		parts = append(parts, fmt.Sprintf("%g in %s", e.Goal, about(e.ToGoal)))
 	}
-	if e.Sources > 0 {
+	if e.Sources > 0 && e.Eps > 0 {
 		parts = append(parts, "exact in "+about(e.ToExact))
 	}
 	return strings.Join(parts, "; ")
