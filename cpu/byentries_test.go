@@ -222,6 +222,9 @@ func TestCountsGrow(t *testing.T) {
 	}
 }
 
+// backFar is back of rows that are far.
+const backFar pass = "backwardFar"
+
 // compareEntryKernels runs all kernels on a frame in a state that a search may be in, or worse.
 func compareEntryKernels(t *testing.T, seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 6))
@@ -264,6 +267,9 @@ func compareEntryKernels(t *testing.T, seed uint64) {
 			k.count(&c, from/2, end)
 		case back:
 			k.back.backward(&c, rows, from, to)
+		case backFar:
+			k.backwardFar(&c, rows, from, to)
+			clear(c.parts) // some use them
 		case backDrawn:
 			k.back.backwardDrawn(&c, rows, from, to)
 		case backFlows:
@@ -278,7 +284,7 @@ func compareEntryKernels(t *testing.T, seed uint64) {
 			"vertex", c.vertex, "mask", c.mask, "loads", c.rowLoads, "scores", c.scores, "drawn", c.drawn, "squares", c.squares, "flows", c.flows, "got", c.got, "mass", c.mass, "most", c.most)
 	}
 	for i, k := range entrySets() {
-		for _, p := range passes {
+		for _, p := range append([]pass{backFar}, passes...) {
 			if got, want := run(k, p), run(*portable().entries, p); got != want {
 				t.Fatalf("set %d, %s:\n%s\nwant\n%s", i, p, got, want)
 			}

@@ -12,7 +12,7 @@ func kernelSets() []kernelSet {
 	avx2 := cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT && cpu.X86.HasFMA
 	line, entries := goLineKernels(), (*entryKernels)(nil)
 	if avx2 {
-		entries = &entryKernels{listWholeAVX2, countEntriesAVX2, kernels[float64]{backward: backwardEntriesAVX2, backwardDrawn: backwardDrawnEntriesAVX2, backwardFlows: backwardFlowsEntriesAVX2}}
+		entries = &entryKernels{listWholeAVX2, countEntriesAVX2, kernels[float64]{backward: backwardEntriesAVX2, backwardDrawn: backwardDrawnEntriesAVX2, backwardFlows: backwardFlowsEntriesAVX2}, backwardFarEntriesAVX2}
 		line = lineKernels{forwardLineAVX2, backwardLineAVX2, backwardLineKeptAVX2, lastLineAVX2, backwardLineDrawnAVX2, lastLineDrawnAVX2, backwardLineByEntryAVX2, backwardLineKeptByEntryAVX2, lastLineByEntryAVX2, listOutAVX2, listBackAVX2, keepRowsAVX2, keepEntriesAVX2, addLineAVX2, deadEndsLineAVX2}
 	}
 	if avx2 && cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL {

@@ -9375,6 +9375,209 @@ end:
 	VZEROUPPER
 	RET
 
+// func backwardFarEntriesAVX2(f *frame, rows []float64, from int, to int)
+// Requires: AVX, AVX2, BMI, MMX+
+TEXT ·backwardFarEntriesAVX2(SB), NOSPLIT, $16-48
+	MOVQ f+0(FP), AX
+	MOVQ rows_base+8(FP), CX
+	MOVQ from+32(FP), CX
+
+piece:
+	CMPQ CX, to+40(FP)
+	JGE  end
+	MOVQ CX, (SP)
+	XORQ DX, DX
+
+toList:
+	MOVQ 312(AX), BX
+	MOVL DX, (BX)(CX*8)
+	MOVQ 216(AX), BX
+	MOVL (BX)(CX*4), BX
+	MOVQ 24(AX), DI
+	MOVQ (AX), R8
+	MOVQ (R8)(BX*8), SI
+	LEAQ (DI)(SI*4), SI
+	MOVQ 8(R8)(BX*8), BX
+	LEAQ (DI)(BX*4), BX
+	MOVQ 240(AX), DI
+	MOVQ (DI)(CX*8), DI
+	MOVQ 192(AX), R8
+	MOVQ 264(AX), R9
+	MOVQ 288(AX), R10
+	XORQ R11, R11
+	CMPQ SI, BX
+	JGE  listed
+
+neighbour:
+	MOVL (SI), R12
+	MOVQ (R8)(R12*8), R13
+	ANDQ DI, R13
+	MOVL R12, (R9)(DX*4)
+	ORQ  R13, R11
+	MOVQ R13, (R10)(DX*8)
+	CMPQ R13, $0x01
+	SBBQ $-1, DX
+	ADDQ $0x04, SI
+	CMPQ SI, BX
+	JLT  neighbour
+
+listed:
+	MOVQ 312(AX), BX
+	MOVL DX, 4(BX)(CX*8)
+	MOVQ 216(AX), BX
+	MOVL (BX)(CX*4), BX
+	MOVQ 168(AX), DI
+	MOVQ 240(AX), SI
+	MOVQ (SI)(CX*8), SI
+	MOVQ SI, (DI)(BX*8)
+	INCQ CX
+	CMPQ CX, to+40(FP)
+	JGE  enough
+	CMPQ DX, $0x00000200
+	JLT  toList
+
+enough:
+	ADDQ DX, 1264(AX)
+	MOVQ CX, 8(SP)
+	MOVQ (SP), CX
+
+entry:
+	MOVQ      312(AX), DX
+	MOVL      4(DX)(CX*8), DX
+	MOVQ      312(AX), BX
+	SUBL      (BX)(CX*8), DX
+	MOVQ      216(AX), BX
+	MOVL      (BX)(CX*4), BX
+	VXORPD    Y0, Y0, Y0
+	VXORPD    Y1, Y1, Y1
+	VMOVDQU   shift64<>+0(SB), Y2
+	VMOVDQU   shift64<>+32(SB), Y3
+	MOVQ      240(AX), SI
+	VMOVQ     (SI)(CX*8), X4
+	VPXOR     X5, X5, X5
+	VPCMPEQB  X5, X4, X4
+	VPMOVMSKB X4, SI
+	NOTQ      SI
+	ANDQ      $0x000000ff, SI
+	TESTQ     SI, SI
+	JZ        linesEnd
+
+line:
+	TZCNTQ       SI, DI
+	BLSRQ        SI, SI
+	MOVQ         DI, R8
+	SHLQ         $0x06, R8
+	MOVQ         rows_base+8(FP), R9
+	ADDQ         R9, R8
+	MOVQ         BX, R9
+	SHLQ         $0x09, R9
+	MOVQ         240(AX), R10
+	LEAQ         (R10)(CX*8), R10
+	MOVQ         DI, R11
+	SHLQ         $0x06, R11
+	VPBROADCASTB (R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	MOVQ         288(AX), R10
+	MOVQ         312(AX), R12
+	MOVL         (R12)(CX*8), R12
+	LEAQ         (R10)(R12*8), R10
+	ADDQ         DI, R10
+	XORQ         DI, DI
+	MOVQ         264(AX), R12
+	MOVQ         312(AX), R13
+	MOVL         (R13)(CX*8), R13
+	LEAQ         (R12)(R13*4), R12
+	CMPQ         DI, DX
+	JGE          rowsEnd2
+
+row1:
+	MOVL         96(R12)(DI*4), R13
+	SHLQ         $0x09, R13
+	PREFETCHT0   (R8)(R13*1)
+	MOVL         (R12)(DI*4), R13
+	SHLQ         $0x09, R13
+	VPBROADCASTB (R10)(DI*8), Y8
+	VPSLLVQ      Y2, Y8, Y9
+	VPSLLVQ      Y3, Y8, Y8
+	VMASKMOVPD   (R8)(R13*1), Y9, Y9
+	VADDPD       Y9, Y6, Y6
+	VMASKMOVPD   32(R8)(R13*1), Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	INCQ         DI
+	CMPQ         DI, DX
+	JLT          row1
+
+rowsEnd2:
+	MOVQ         CX, DI
+	SHLQ         $0x07, DI
+	MOVQ         5024(AX), R10
+	ADDQ         R10, DI
+	MOVQ         R11, R10
+	SHRQ         $0x02, R10
+	MOVQ         96(AX), R12
+	VBROADCASTSD (R12)(BX*8), Y8
+	VPMOVZXWD    (DI)(R10*1), X9
+	VCVTDQ2PD    X9, Y9
+	VMULPD       Y6, Y9, Y10
+	VADDPD       2320(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2320(AX)(R11*1)
+	VMULPD       1296(AX)(R11*1), Y10, Y10
+	VADDPD       Y10, Y0, Y0
+	VDIVPD       Y9, Y8, Y9
+	VADDPD       Y9, Y6, Y6
+	VPMOVZXWD    8(DI)(R10*1), X9
+	VCVTDQ2PD    X9, Y9
+	VMULPD       Y7, Y9, Y10
+	VADDPD       2352(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2352(AX)(R11*1)
+	VMULPD       1328(AX)(R11*1), Y10, Y10
+	VADDPD       Y10, Y1, Y1
+	VDIVPD       Y9, Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	MOVQ         120(AX), DI
+	TESTQ        DI, DI
+	JZ           single3
+	VBROADCASTSD (DI)(BX*8), Y8
+	VMULPD       Y8, Y6, Y6
+	VMULPD       Y8, Y7, Y7
+
+single3:
+	VMOVUPD   (R8)(R9*1), Y8
+	VBLENDVPD Y5, Y6, Y8, Y8
+	VMOVUPD   Y8, (R8)(R9*1)
+	VMOVUPD   32(R8)(R9*1), Y5
+	VBLENDVPD Y4, Y7, Y5, Y5
+	VMOVUPD   Y5, 32(R8)(R9*1)
+	TESTQ     SI, SI
+	JNZ       line
+
+linesEnd:
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X1
+	VUNPCKHPD    X1, X1, X0
+	VADDSD       X0, X1, X0
+	MOVQ         120(AX), DX
+	TESTQ        DX, DX
+	JZ           single4
+	VDIVSD       (DX)(BX*8), X0, X0
+
+single4:
+	MOVQ   1272(AX), DX
+	VADDSD (DX)(BX*8), X0, X0
+	VMOVSD X0, (DX)(BX*8)
+	INCQ   CX
+	CMPQ   CX, 8(SP)
+	JLT    entry
+	JMP    piece
+
+end:
+	VZEROUPPER
+	RET
+
 // func backwardDrawnEntriesAVX2(f *frame, rows []float64, from int, to int)
 // Requires: AVX, AVX2, BMI
 TEXT ·backwardDrawnEntriesAVX2(SB), NOSPLIT, $0-48

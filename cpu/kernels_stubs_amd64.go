@@ -214,6 +214,11 @@ func countEntriesAVX2(f *frame, from int, to int)
 //go:noescape
 func backwardEntriesAVX2(f *frame, rows []float64, from int, to int)
 
+// The way back: see entryKernels.backwardFar.
+//
+//go:noescape
+func backwardFarEntriesAVX2(f *frame, rows []float64, from int, to int)
+
 // The way back: see entryKernels.backwardDrawn.
 //
 //go:noescape

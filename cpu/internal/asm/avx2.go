@@ -83,6 +83,7 @@ func (avx2) signs(k *kernel, shifts pair, mask Mem) pair {
 func (a avx2) gather(k *kernel, l signed) pair {
 	to := &adder2{kernel: k, shifts: l.shifts, sums: newPair()}
 	zero2(to.sums[:])
+	k.lookAt = 1
 	k.sumOf(l.line, to)
 	return to.sums
 }

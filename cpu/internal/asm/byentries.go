@@ -92,7 +92,8 @@ func countEntries() {
 	RET()
 }
 
-func backwardEntries(name string, drawn, flows bool) {
+// backwardEntries is the way back. far: rows of the entries that come are asked for.
+func backwardEntries(name string, drawn, flows, far bool) {
 	k := &kernel{vectors: avx2{}, number: number{"float64", 8}, lanes: 64, drawn: drawn, flows: flows, entries: true}
 	TEXT(name+"EntriesAVX2", NOSPLIT, "func(f *frame, rows []float64, from, to int)")
 	Pragma("noescape")
@@ -101,7 +102,7 @@ func backwardEntries(name string, drawn, flows bool) {
 	k.rows = Load(Param("rows").Base(), GP64()).(reg.GPVirtual)
 	k.at = Load(Param("from"), GP64()).(reg.GPVirtual)
 	k.count = GP64()
-	if flows {
+	if far {
 		k.backInPieces()
 	} else {
 		k.back()
