@@ -1,14 +1,18 @@
 package gpu
 
 import (
+	"cmp"
 	"slices"
 	"sync"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
 
 	"bcstage/preprocess"
 )
 
-// graph is a block in device memory, as stride-CSR: see preprocess.Block.Stride. A
-// directed one is there both ways round.
+// graph is a block in device memory, in compressed rows with 32-bit offsets, and its vertices of
+// many edges. A directed one is there both ways round.
 type graph struct {
 	memory  map[string]buffer // by the names that kernels have for them; rows of the way in have In before their names
 	out, in splits            // of an undirected block the same
@@ -24,7 +28,7 @@ func graphBytes(b *preprocess.Block) int64 {
 	if b.In != nil {
 		ways = 2
 	}
-	bytes := ways*(int64(len(b.Targets))*(4+1)+int64(b.Vertices())*(4+4+4)) + int64(b.Vertices())*(8+8)
+	bytes := ways*(int64(len(b.Targets))*4+int64(b.Vertices())*(4+4+4)) + int64(b.Vertices())*(8+8)
 	if b.Lengths != nil {
 		bytes += ways * int64(len(b.Targets)) * 8
 	}
@@ -51,15 +55,10 @@ func upload(d driver, q queue, b *preprocess.Block, mdeg int, of shape) (*graph,
 		parts = append(parts, part{"TargetMass", bytesOf(b.To)}, part{"Multiplicity", bytesOf(multiplicity)})
 	}
 	g := &graph{memory: make(map[string]buffer)}
-	var err error
-	if parts, g.out, err = rowsOf(parts, "", b, mdeg, of.wide); err != nil {
-		return nil, err
-	}
+	parts, g.out = rowsOf(parts, "", b, mdeg, of.wide)
 	g.in = g.out
 	if b.In != nil {
-		if parts, g.in, err = rowsOf(parts, "In", &preprocess.Block{Graph: *b.In, Distances: b.Distances}, mdeg, of.wide); err != nil {
-			return nil, err
-		}
+		parts, g.in = rowsOf(parts, "In", &preprocess.Block{Graph: *b.In, Distances: b.Distances}, mdeg, of.wide)
 	}
 	if b.Chains != nil {
 		parts = append(parts, chainParts(b)...)
@@ -73,18 +72,75 @@ func upload(d driver, q queue, b *preprocess.Block, mdeg int, of shape) (*graph,
 	case b.Flows != nil:
 		parts = append(parts, edgeParts(b)...)
 	}
+	var pieces []piece
 	for _, part := range parts {
 		buffer, err := d.allocate(max(len(part.data), 8))
-		if err == nil {
-			g.memory[part.name] = buffer
-			err = q.write(buffer, 0, part.data)
-		}
 		if err != nil {
 			g.release()
 			return nil, err
 		}
+		g.memory[part.name] = buffer
+		pieces = cutPieces(pieces, buffer, part.data, pieceBytes)
+	}
+	if err := writePieces(d, q, pieces); err != nil {
+		g.release()
+		return nil, err
 	}
 	return g, nil
+}
+
+// piece is data that a buffer has from an offset on.
+type piece struct {
+	to     buffer
+	offset int
+	data   []byte
+}
+
+// A driver copies what it is to write with one core, to memory that the device can read, which is
+// slower than the bus: so large graphs are written in pieces, by several queues.
+const (
+	pieceBytes = 32 << 20
+	writers    = 4
+)
+
+// cutPieces adds data as pieces of up to `bytes`.
+func cutPieces(pieces []piece, to buffer, data []byte, bytes int) []piece {
+	for offset := 0; offset < len(data); offset += bytes {
+		pieces = append(pieces, piece{to, offset, data[offset:min(offset+bytes, len(data))]})
+	}
+	return pieces
+}
+
+// writePieces writes all, by as many queues beside the one as there are whole pieces, and the writers.
+func writePieces(d driver, q queue, pieces []piece) error {
+	var next atomic.Int64
+	write := func(q queue) error {
+		for i := int(next.Add(1)); i <= len(pieces); i = int(next.Add(1)) {
+			if err := q.write(pieces[i-1].to, pieces[i-1].offset, pieces[i-1].data); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	whole := 0
+	for _, p := range pieces {
+		if len(p.data) == pieceBytes {
+			whole++
+		}
+	}
+	var group errgroup.Group
+	for range min(whole, writers) - 1 {
+		group.Go(func() error {
+			other, err := d.queue()
+			if err != nil {
+				return err
+			}
+			defer other.release()
+			return write(other)
+		})
+	}
+	err := write(q)
+	return cmp.Or(group.Wait(), err)
 }
 
 // part is an array of a graph, by the name that kernels have for it.
@@ -94,17 +150,21 @@ type part struct {
 }
 
 // rowsOf adds a block's rows, with a word before their names.
-func rowsOf(to []part, before string, b *preprocess.Block, mdeg int, wide bool) ([]part, splits, error) {
-	stride, err := b.Stride(mdeg)
-	if err != nil {
-		return nil, splits{}, err
+func rowsOf(to []part, before string, b *preprocess.Block, mdeg int, wide bool) ([]part, splits) {
+	ptr := make([]uint32, len(b.Offsets))
+	onAllCores(len(ptr), func(first, end int) {
+		for v := first; v < end; v++ {
+			ptr[v] = uint32(b.Offsets[v])
+		}
+	})
+	var hubs []uint32
+	for v := range b.Vertices() {
+		if ptr[v+1]-ptr[v] > uint32(mdeg) {
+			hubs = append(hubs, uint32(v))
+		}
 	}
-	hubs := slices.Compact(slices.Clone(stride.Map))
-	to = append(to, part{before + "Ptr", bytesOf(stride.Ptr)}, part{before + "Adj", bytesOf(stride.Adj)}, part{before + "Hub", bytesOf(hubs)})
-	if b.Distances {
-		return to, splits{len(hubs), stride.Most}, nil
-	}
-	if b.Lengths != nil {
+	to = append(to, part{before + "Ptr", bytesOf(ptr)}, part{before + "Adj", bytesOf(b.Targets)}, part{before + "Hub", bytesOf(hubs)})
+	if b.Lengths != nil && !b.Distances {
 		data := bytesOf(b.Lengths)
 		if !wide {
 			length := make([]uint32, len(b.Lengths))
@@ -115,34 +175,19 @@ func rowsOf(to []part, before string, b *preprocess.Block, mdeg int, wide bool) 
 		}
 		to = append(to, part{before + "Length", data})
 	}
-	return append(to, part{before + "Owner", owners(b)}), splits{len(hubs), stride.Most}, nil
+	return to, splits{len(hubs), mdeg}
 }
 
 // grain is how many vertices, or numbers, a goroutine gets at a time.
 const grain = 1 << 14
 
-// onAllCores runs body for all numbers below count, so many in a row. A device waits for that:
-// one core takes a quarter of a second for the edges of an R-MAT graph of scale 22.
+// onAllCores runs body for all numbers below count, so many in a row: a device waits for that.
 func onAllCores(count int, body func(first, end int)) {
 	var group sync.WaitGroup
 	for first := 0; first < count; first += grain {
 		group.Go(func() { body(first, min(first+grain, count)) })
 	}
 	group.Wait()
-}
-
-// owners are, by edge, the low bits of the vertex that it leaves.
-func owners(b *preprocess.Block) []byte {
-	owner := make([]byte, len(b.Targets))
-	onAllCores(b.Vertices(), func(first, end int) {
-		for v := first; v < end; v++ {
-			row := owner[b.Offsets[v]:b.Offsets[v+1]]
-			for e := range row {
-				row[e] = byte(v % team)
-			}
-		}
-	})
-	return owner
 }
 
 // way is the buffer of the way in, which an undirected block does not tell from the

@@ -37,6 +37,7 @@ type variant struct {
 	words     int  // mask words per row: 32 lanes each
 	group     int  // work-items of a work-group
 	warp      bool // 32 work-items run as one: see common.cl
+	copies    bool // likewise, and memory can be copied to local memory while they go on
 	marked    int  // see shape.marked
 	wide      bool // see shape.wide
 	directed  bool // see shape.directed
@@ -70,6 +71,9 @@ func (v variant) options() string {
 	if v.warp {
 		options += " -D WARP"
 	}
+	if v.copies {
+		options += " -D COPIES"
+	}
 	if v.marked > 0 {
 		options += fmt.Sprintf(" -D MARKED=%d", v.marked)
 	}
@@ -85,11 +89,12 @@ func (v variant) options() string {
 	return options
 }
 
-// probeWarp asks whether 32 work-items exchange registers as WARP assumes: the
+// probeWarp asks whether 32 work-items exchange registers as WARP assumes, and copy as COPIES
+// does, if it is set: the
 // kernels must build with it, and the probe must see what it should. Any other
 // outcome, a failing device too, means no; that failure will show again.
-func probeWarp(d driver) bool {
-	p, err := d.build(commonSource, variant{words: 1, group: team, warp: true}.options())
+func probeWarp(d driver, copies bool) bool {
+	p, err := d.build(commonSource, variant{words: 1, group: team, warp: true, copies: copies}.options())
 	if err != nil {
 		return false
 	}

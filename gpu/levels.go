@@ -26,7 +26,7 @@ var levelsSource string
 func (levels) name() Strategy { return Levels }
 
 func (levels) source() string {
-	return masksSource + pullOf("counts", "number", "total") + pullOf("shares", "real", "real") + levelsSource + overOf()
+	return masksSource + pullOf("counts", "number", "total") + copiesAhead + pullOf("shares", "real", "real") + levelsSource + overOf()
 }
 
 // pullOf is kernels/pull.cl for rows of one type that are added up in another, with a
@@ -34,6 +34,9 @@ func (levels) source() string {
 func pullOf(before, value, sum string) string {
 	return fmt.Sprintf("#define OF(name) %[1]s_##name\n#define VALUE %[2]s\n#define FETCH_VALUE fetch_%[2]s\n#define SUM %[3]s\n%[4]s#undef OF\n#undef VALUE\n#undef FETCH_VALUE\n#undef SUM\n", before, value, sum, pullSource)
 }
+
+// copiesAhead has what follows copy rows ahead. Path counts gain nothing by it: most of what they take is instructions.
+const copiesAhead = "#ifdef COPIES\n#define AHEAD\n#endif\n"
 
 func (levels) suits(found survey) (bool, string) {
 	return !found.deep(), fmt.Sprintf("median depth %d of %d sources is at most %.0f", found.median, surveyed, found.limit())
@@ -100,15 +103,15 @@ type (
 		Frontier, Seen, Counts, Found  buffer
 	}
 	levelsForward struct {
-		N, Packs, Level, Hubs, Most, Span  uint32
-		Ptr, Adj, Hub, Owner, Multiplicity buffer
-		Frontier, Seen, Reached            buffer
-		Counts, Found, Overflow            buffer
+		N, Packs, Level, Hubs, Most, Span uint32
+		Ptr, Adj, Hub, Multiplicity       buffer
+		Frontier, Seen, Reached           buffer
+		Counts, Found, Overflow           buffer
 	}
 	levelsBackward struct {
-		N, Packs, Level, LastLevel, Hubs, Most, Span   uint32
-		Ptr, Adj, Hub, Owner, TargetMass, Multiplicity buffer
-		Frontier, Counts, Paths, Shares, Found         buffer
+		N, Packs, Level, LastLevel, Hubs, Most, Span uint32
+		Ptr, Adj, Hub, TargetMass, Multiplicity      buffer
+		Frontier, Counts, Paths, Shares, Found       buffer
 	}
 	levelsWaive struct {
 		N, Packs, Level, LastLevel, Count    uint32
@@ -166,7 +169,7 @@ func (levels) search(ctx context.Context, s *stream) error {
 				continue // beyond are none that count
 			}
 			call := levelsForward{N: n, Packs: packs, Level: uint32(level), Hubs: uint32(g.in.hubs), Most: uint32(g.in.most), Span: uint32(span),
-				Ptr: g.way("Ptr"), Adj: g.way("Adj"), Hub: g.way("Hub"), Owner: g.way("Owner"), Counts: counts}
+				Ptr: g.way("Ptr"), Adj: g.way("Adj"), Hub: g.way("Hub"), Counts: counts}
 			call.Seen, call.Reached = s.memory["Seen"], s.memory["Reached"]
 			if level%2 == 0 {
 				call.Seen, call.Reached = call.Reached, call.Seen

@@ -31,7 +31,7 @@ type (
 	}
 	overSettle struct {
 		N, Packs, Arcs, Level, LastLevel, Hubs, Most, Span uint32
-		Ptr, Adj, Hub, Owner, TargetMass, Multiplicity     buffer
+		Ptr, Adj, Hub, TargetMass, Multiplicity            buffer
 		Frontier, SourceMass, Counts, Paths, Shares        buffer
 		Found, Cells                                       buffer
 	}

@@ -29,6 +29,7 @@ type device struct {
 	Device
 	driver driver
 	warp   bool // see common.cl
+	copies bool // likewise
 	group  int  // work-items of a work-group
 	fixed  bool // they were asked for
 
@@ -104,7 +105,8 @@ func start(ctx context.Context, d Device, options Options, open func(Device) (dr
 		dev.group = min(256, d.MaxWorkGroup/team*team)
 	}
 	if d.ptx && !options.Portable {
-		dev.warp = probeWarp(opened)
+		dev.copies = probeWarp(opened, true)
+		dev.warp = dev.copies || probeWarp(opened, false)
 	}
 	if err = dev.build(ctx, options); err == nil {
 		err = dev.tryOut(ctx, options)
@@ -138,7 +140,7 @@ func (d *device) groupOf(s shape) int {
 
 func (d *device) variant(s shape, options Options, linear bool) variant {
 	return variant{
-		method: s.method, precision: options.Precision, linear: linear, words: s.words, group: d.groupOf(s), warp: d.warp,
+		method: s.method, precision: options.Precision, linear: linear, words: s.words, group: d.groupOf(s), warp: d.warp, copies: d.copies,
 		directed: s.directed, marked: s.marked, wide: s.wide, narrow: s.narrow, flows: s.edges > 0,
 	}
 }

@@ -29,8 +29,10 @@ type task struct {
 // several devices gets a share.
 func newTask(d *device, o Options, number int, block *preprocess.Block, s survey, devices int) *task {
 	t := &task{number: number, options: o.widened(s), block: block, depth: s.most}
-	for _, mass := range block.To {
-		t.weight += mass
+	if block.Chains != nil {
+		for _, mass := range block.To {
+			t.weight += mass
+		}
 	}
 	t.choice = engine.Choice{Device: d.label(), Block: number, Vertices: block.Vertices(), Edges: block.Edges()}
 	t.choice.Precision = t.options.Precision
@@ -57,13 +59,13 @@ func (o Options) widened(s survey) Options {
 }
 
 func (t *task) choose(d *device, o Options, s survey, devices int) error {
-	stride, err := t.block.Stride(o.Mdeg)
+	mdeg, err := t.block.Mdeg(o.Mdeg)
 	if err != nil {
 		return err
 	}
-	t.choice.Mdeg = stride.Most
+	t.choice.Mdeg = mdeg
 	if o.Mdeg == 0 && t.block.Distances {
-		t.choice.Mdeg = max(stride.Most, bitHub(d.group, len(t.block.Targets)))
+		t.choice.Mdeg = max(mdeg, bitHub(d.group, len(t.block.Targets)))
 	}
 	b := t.block
 	s.simple = b.In == nil && b.Cutoff == 0 && b.Draws == nil && !b.Linear
@@ -80,7 +82,7 @@ func (t *task) choose(d *device, o Options, s survey, devices int) error {
 			return err
 		}
 		if o.Mdeg == 0 && !t.block.Distances {
-			t.choice.Mdeg = max(stride.Most, d.groupOf(shape)) // an edge for each work-item, or it does not pay
+			t.choice.Mdeg = max(mdeg, d.groupOf(shape)) // an edge for each work-item, or it does not pay
 		}
 		t.choice.Mixed, shape.drawn, shape.waived = shape.mixed, t.block.Draws != nil, len(t.block.Waived)
 		if t.block.Flows != nil {

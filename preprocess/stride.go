@@ -43,17 +43,27 @@ func (s *Stride) Ways(degree int) int {
 	return (degree + s.Most - 1) / s.Most
 }
 
-// Stride lays the block out with virtual vertices of at most mdeg edges. With
-// mdeg 0 the degrees decide: see splitAbove. The error is ErrStride, or
-// ErrOptions for a negative mdeg.
-func (b *Block) Stride(mdeg int) (*Stride, error) {
+// Mdeg is the most edges that a virtual vertex of Stride(mdeg) has: mdeg, and with 0 what
+// the degrees say: see splitAbove. The error is that of Stride.
+func (b *Block) Mdeg(mdeg int) (int, error) {
 	switch {
 	case mdeg < 0:
-		return nil, fmt.Errorf("preprocess: %w: mdeg %d", ErrOptions, mdeg)
+		return 0, fmt.Errorf("preprocess: %w: mdeg %d", ErrOptions, mdeg)
 	case int64(len(b.Targets)) > math.MaxUint32:
-		return nil, fmt.Errorf("preprocess: %w: %d", ErrStride, len(b.Targets))
+		return 0, fmt.Errorf("preprocess: %w: %d", ErrStride, len(b.Targets))
 	case mdeg == 0:
-		mdeg = splitAbove(&b.Graph)
+		return splitAbove(&b.Graph), nil
+	}
+	return mdeg, nil
+}
+
+// Stride lays the block out with virtual vertices of at most mdeg edges. With
+// mdeg 0 the degrees decide: see Mdeg. The error is ErrStride, or
+// ErrOptions for a negative mdeg.
+func (b *Block) Stride(mdeg int) (*Stride, error) {
+	mdeg, err := b.Mdeg(mdeg)
+	if err != nil {
+		return nil, err
 	}
 	n := b.Vertices()
 	s := &Stride{Ptr: make([]uint32, n+1), Adj: b.Targets, Most: mdeg}

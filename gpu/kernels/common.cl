@@ -5,6 +5,7 @@
 //   GROUP  work-items of a work-group, a multiple of 32
 //   WARP   only where the probe has shown that 32 work-items run as one and
 //          can exchange registers
+//   COPIES only under WARP: where memory can be copied to local memory while they go on
 //
 // A "pack" is up to LANES sources that share rows; a wave is many packs. Lanes
 // are the sources of a pack. All arrays of a wave are ordered by pack, then
@@ -66,6 +67,14 @@ real less(const real c, const real d, const real mass, const real rest) { return
 // ends at the vertex or beyond it.
 real sent(const real mass, const real d, const real mu, const real c) { return c > 0 ? (mass + d) * mu / c : 0; }
 
+// copied waits for all copies to local memory. PTX ISA 8.x, "cp.async": from compute
+// capability 8.0 on (Ampere, 2020).
+#ifdef COPIES
+#define copied() asm volatile("cp.async.wait_all;" ::: "memory")
+#else
+#define copied()
+#endif
+
 #ifdef WARP
 // PTX ISA 8.x, "vote.sync" and "shfl.sync"; cl_nv_inline_ptx is not listed as
 // an extension, so the host tries it.
@@ -82,9 +91,23 @@ uint take(uint x, uint from) {
     return value;
 }
 
+// other is a number that another work-item of the 32 has.
+double other(const double x, const uint from) {
+    const uint2 halves = as_uint2(x);
+    return as_double((uint2)(take(halves.x, from), take(halves.y, from)));
+}
+
+// halve adds up pairs: of x and y the work-item keeps one, as its number has the bit, and gets the
+// rest of it from the work-item whose number has not.
+double halve(const double x, const double y, const uint lane, const uint bit) {
+    const double kept = lane & bit ? y : x, given = lane & bit ? x : y;
+    return kept + other(given, lane ^ bit);
+}
+
 // probe writes what every work-item sees of its neighbours; one work-group of 64.
 __kernel void probe(__global uint *out) {
     const uint i = get_local_id(0);
+    copied();
     out[2 * i] = ballot(i % 3 == 0 || i == 40);
     out[2 * i + 1] = take(7 * i, (i + 5) % TEAM);
 }

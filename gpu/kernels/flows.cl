@@ -31,19 +31,6 @@ void joined(const uint planes, const uint arcs, __global const uint *a, __global
 }
 
 #ifdef WARP
-// other is a number that another work-item of the 32 has.
-double other(const double x, const uint from) {
-    const uint2 halves = as_uint2(x);
-    return as_double((uint2)(take(halves.x, from), take(halves.y, from)));
-}
-
-// halve adds up pairs: of x and y the work-item keeps one, as its number has the bit, and gets the
-// rest of it from the work-item whose number has not.
-double halve(const double x, const double y, const uint lane, const uint bit) {
-    const double kept = lane & bit ? y : x, given = lane & bit ? x : y;
-    return kept + other(given, lane ^ bit);
-}
-
 // add_to adds x to a number that no other work-item of the launch looks at, and does not wait for it.
 // PTX ISA 8.x, "red": of doubles from compute capability 6.0 on (Pascal, 2016); for
 // older devices the program does not build, which is an error of the device.

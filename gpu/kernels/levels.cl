@@ -111,17 +111,15 @@ number times(const total sum, const total of, __global uint *overflow) {
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void levels_forward(const uint n, const uint packs, const uint level, const uint hubs, const uint most,
                     const uint span, __global const uint *restrict ptr, __global const uint *restrict adj,
-                    __global const uint *restrict hub, __global const uchar *restrict owner,
-                    __global const double *restrict multiplicity, __global uint *frontier,
+                    __global const uint *restrict hub, __global const double *restrict multiplicity, __global uint *frontier,
                     __global const uint *restrict seen, __global uint *restrict reached, __global number *counts,
                     __global uint *found, __global uint *overflow) {
-    __local total sums[TEAMS * LANES];
+    __local ulong seats[TEAMS * LANES];
     __local uint mets[TEAMS * WORDS];
     __local hit shelves[TEAMS * SHELF];
     __local uint count;
     const uint pack = get_group_id(1), group = get_group_id(0);
     const uint lid = get_local_id(0), lane = lid % TEAM, me = lid / TEAM;
-    __local hit *shelf = shelves + me * SHELF;
     if (found[(size_t)level * (packs + 1) + pack] == 0)
         return;
     const size_t base = (size_t)pack * n, size = (size_t)packs * n * WORDS;
@@ -130,6 +128,7 @@ void levels_forward(const uint n, const uint packs, const uint level, const uint
     __global number *rows = counts + base * LANES;
     seen += base * WORDS;
     reached += base * WORDS;
+    strip edges = start(shelves + me * SHELF, seats + me * LANES);
 
     if (lid == 0)
         count = 0;
@@ -143,19 +142,19 @@ void levels_forward(const uint n, const uint packs, const uint level, const uint
         for (uint k = 0; k < WORDS; k++)
             need[k] = ~need[k], met[k] = 0, sum[k] = 0;
         if (some(need))
-            counts_pull(ptr[v], ptr[v + 1], me, TEAMS, lane, adj, now, need, rows, shelf, met, sum);
-        counts_keep(me, lane, met, sum, mets, sums);
+            counts_pull(&edges, ptr[v], ptr[v + 1], me, TEAMS, lane, adj, now, need, rows, met, sum);
+        counts_keep(me, lane, met, sum, mets, seats);
     } else {
         const uint from = min(n, ((group - hubs) * (uint)TEAMS + me) * span), to = min(n, from + span);
 #ifdef WARP
         // Work-item t keeps the masks of vertex from+t, so one load and one
         // store serve the whole span (at most 32 vertices).
-        uint own[WORDS], fresh[WORDS], first = 0, last = 0, need_any = 0;
+        uint own[WORDS], fresh[WORDS], begins = NONE, first = 0, last = 0, need_any = 0;
         for (uint k = 0; k < WORDS; k++)
             own[k] = 0, fresh[k] = 0;
         const uint v = from + lane;
         if (v < to) {
-            first = ptr[v], last = ptr[v + 1];
+            first = begins = ptr[v], last = ptr[v + 1];
             if (last - first <= most) {
                 bits(seen, v, own);
                 for (uint k = 0; k < WORDS; k++)
@@ -163,19 +162,16 @@ void levels_forward(const uint n, const uint packs, const uint level, const uint
                 need_any = some(own);
             }
         }
-        strip edges;
-        edges.end = 0;
-        edges.shelf = shelf;
         const uint span_end = from < to ? ptr[to] : 0;
         for (uint todo = ballot(need_any); todo; todo &= todo - 1) {
             const uint at = lowest(todo);
             uint met[WORDS];
             total sum[WORDS];
+            const double of = fetch_double(multiplicity + from + at, 1);
             for (uint k = 0; k < WORDS; k++)
                 met[k] = 0, sum[k] = 0;
-            counts_pull_strips(&edges, take(first, at), take(last, at), span_end, from, lane, adj, owner, now, own, rows, met, sum);
+            counts_pull_strips(&edges, take(first, at), take(last, at), span_end, begins, lane, adj, now, own, rows, met, sum);
             if (some(met)) {
-                const total of = multiplicity[from + at];
                 for (uint k = 0; k < WORDS; k++) {
                     if (met[k] >> lane & 1)
                         rows[(size_t)(from + at) * LANES + k * TEAM + lane] = times(sum[k], of, overflow);
@@ -201,7 +197,7 @@ void levels_forward(const uint n, const uint packs, const uint level, const uint
             for (uint k = 0; k < WORDS; k++)
                 need[k] = ~need[k], met[k] = 0, sum[k] = 0;
             if (some(need))
-                counts_pull(first, last, 0, 1, lane, adj, now, need, rows, shelf, met, sum);
+                counts_pull(&edges, first, last, 0, 1, lane, adj, now, need, rows, met, sum);
             for (uint k = 0; k < WORDS; k++) {
                 if (met[k] >> lane & 1)
                     rows[(size_t)v * LANES + k * TEAM + lane] = times(sum[k], multiplicity[v], overflow);
@@ -220,7 +216,7 @@ void levels_forward(const uint n, const uint packs, const uint level, const uint
         uint before[WORDS], met[WORDS];
         total sum[WORDS];
         bits(seen, v, before);
-        counts_collect(lane, met, sum, mets, sums);
+        counts_collect(lane, met, sum, mets, seats);
         for (uint k = 0; k < WORDS; k++) {
             if (met[k] >> lane & 1)
                 rows[(size_t)v * LANES + k * TEAM + lane] = times(sum[k], multiplicity[v], overflow);
@@ -250,17 +246,58 @@ void levels_forward(const uint n, const uint packs, const uint level, const uint
 #define STRETCH(d, distance) (d)
 #endif
 
-// settle turns the gathered shares of v's successors into its own.
-void settle(const size_t row, const uint lane, const uint *have, const real *sum, const real mass,
-                   const real times, __global const number *counts, __global real *paths, __global real *shares) {
+// counts_of reads the path counts of a vertex in the lanes that have it.
+void counts_of(const size_t row, const uint lane, const uint *have, __global const number *counts, number *count) {
+    for (uint k = 0; k < WORDS; k++) {
+        __global const number *at = counts + row * LANES + k * TEAM + lane;
+#ifdef WARP
+        count[k] = fetch_number(at, have[k] & 1u << lane);
+#else
+        count[k] = have[k] >> lane & 1 ? *at : 0;
+#endif
+    }
+}
+
+// settle turns the gathered shares of a vertex's successors into its own.
+void settle(const size_t row, const uint lane, const uint *have, const number *count, const real *sum, const real mass,
+            const real times, __global real *paths, __global real *shares) {
+    real d[WORDS], c[WORDS];
+    for (uint k = 0; k < WORDS; k++) {
+        const real s = have[k] >> lane & 1 ? (real)count[k] : 1;
+        d[k] = s * sum[k];
+        c[k] = (mass + d[k]) * times / s;
+    }
     for (uint k = 0; k < WORDS; k++)
         if (have[k] >> lane & 1) {
             const size_t i = row * LANES + k * TEAM + lane;
-            const real s = counts[i], d = s * sum[k];
-            shares[i] = (mass + d) * times / s;
-            paths[i] = d;
+            shares[i] = c[k];
+            paths[i] = d[k];
         }
 }
+
+#ifdef WARP
+// due is what settling a vertex takes beside its neighbours' shares. It is read while
+// the vertex before is settled.
+typedef struct {
+    uint at; // in the span
+    uint have[WORDS];
+    number count[WORDS];
+    double mass, times;
+} due;
+
+// due_next is that of the lowest vertex of a span that is in todo, if one is; own[] are the masks of all.
+void due_next(due *x, const uint todo, const uint *own, const size_t base, const uint from, const uint lane, __global const number *counts,
+              __global const double *restrict target_mass, __global const double *restrict multiplicity) {
+    if (!todo)
+        return;
+    x->at = lowest(todo);
+    for (uint k = 0; k < WORDS; k++)
+        x->have[k] = take(own[k], x->at);
+    counts_of(base + from + x->at, lane, x->have, counts, x->count);
+    x->mass = fetch_double(target_mass + from + x->at, 1);
+    x->times = fetch_double(multiplicity + from + x->at, 1);
+}
+#endif
 
 // levels_backward settles the vertices of a level, after level+1. Unless the
 // forward pass ended before `last` it does nothing: the host goes on searching.
@@ -268,15 +305,14 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void levels_backward(const uint n, const uint packs, const uint level, const uint last_level, const uint hubs,
                      const uint most, const uint span, __global const uint *restrict ptr,
                      __global const uint *restrict adj, __global const uint *restrict hub,
-                     __global const uchar *restrict owner, __global const double *restrict target_mass,
+                     __global const double *restrict target_mass,
                      __global const double *restrict multiplicity, __global const uint *restrict frontier,
                      __global const number *counts, __global real *paths, __global real *shares, __global const uint *restrict found) {
-    __local real sums[TEAMS * LANES];
+    __local ulong seats[TEAMS * SEATS];
     __local uint mets[TEAMS * WORDS];
     __local hit shelves[TEAMS * SHELF];
     const uint pack = get_group_id(1), group = get_group_id(0);
     const uint lid = get_local_id(0), lane = lid % TEAM, me = lid / TEAM;
-    __local hit *shelf = shelves + me * SHELF;
     if (found[(size_t)last_level * (packs + 1) + packs] != 0 || found[(size_t)level * (packs + 1) + pack] == 0)
         return;
     const bool deeper = found[(size_t)(level + 1) * (packs + 1) + pack] != 0;
@@ -284,6 +320,7 @@ void levels_backward(const uint n, const uint packs, const uint level, const uin
     __global const uint *here = frontier + level * size + base * WORDS;
     __global const uint *beyond = frontier + (level + 1) * size + base * WORDS;
     __global const real *rows = shares + base * LANES;
+    strip edges = start(shelves + me * SHELF, seats + me * SEATS);
 
     if (group < hubs) {
         const uint v = hub[group];
@@ -293,36 +330,38 @@ void levels_backward(const uint n, const uint packs, const uint level, const uin
         for (uint k = 0; k < WORDS; k++)
             met[k] = 0, sum[k] = 0;
         if (deeper && some(have))
-            shares_pull(ptr[v], ptr[v + 1], me, TEAMS, lane, adj, beyond, have, rows, shelf, met, sum);
-        shares_keep(me, lane, met, sum, mets, sums);
+            shares_pull(&edges, ptr[v], ptr[v + 1], me, TEAMS, lane, adj, beyond, have, rows, met, sum);
+        shares_keep(me, lane, met, sum, mets, seats);
     } else {
         const uint from = min(n, ((group - hubs) * (uint)TEAMS + me) * span), to = min(n, from + span);
 #ifdef WARP
-        uint own[WORDS], first = 0, last = 0, any = 0;
+        uint own[WORDS], begins = NONE, first = 0, last = 0, any = 0;
         for (uint k = 0; k < WORDS; k++)
             own[k] = 0;
         const uint v = from + lane;
         if (v < to) {
-            first = ptr[v], last = ptr[v + 1];
+            first = begins = ptr[v], last = ptr[v + 1];
             if (last - first <= most) {
                 bits(here, v, own);
                 any = some(own);
             }
         }
-        strip edges;
-        edges.end = 0;
-        edges.shelf = shelf;
         const uint span_end = from < to ? ptr[to] : 0;
-        for (uint todo = ballot(any); todo; todo &= todo - 1) {
-            const uint at = lowest(todo);
-            uint have[WORDS], met[WORDS];
+        uint todo = ballot(any);
+        due now, next;
+        due_next(&next, todo, own, base, from, lane, counts, target_mass, multiplicity);
+        while (todo) {
+            uint met[WORDS];
             real sum[WORDS];
             for (uint k = 0; k < WORDS; k++)
-                have[k] = take(own[k], at), met[k] = 0, sum[k] = 0;
-            const uint begin = take(first, at), end = take(last, at);
+                met[k] = 0, sum[k] = 0;
+            now = next;
+            todo &= todo - 1;
+            due_next(&next, todo, own, base, from, lane, counts, target_mass, multiplicity);
+            const uint begin = take(first, now.at), end = take(last, now.at);
             if (deeper)
-                shares_pull_strips(&edges, begin, end, span_end, from, lane, adj, owner, beyond, own, rows, met, sum);
-            settle(base + from + at, lane, have, sum, target_mass[from + at] SHARE, multiplicity[from + at], counts, paths, shares);
+                shares_pull_strips(&edges, begin, end, span_end, begins, lane, adj, beyond, own, rows, met, sum);
+            settle(base + from + now.at, lane, now.have, now.count, sum, now.mass SHARE, now.times, paths, shares);
         }
 #else
         for (uint v = from; v < to; v++) {
@@ -333,9 +372,11 @@ void levels_backward(const uint n, const uint packs, const uint level, const uin
             for (uint k = 0; k < WORDS; k++)
                 met[k] = 0, sum[k] = 0;
             if (last - first <= most && some(have)) {
+                number count[WORDS];
+                counts_of(base + v, lane, have, counts, count);
                 if (deeper)
-                    shares_pull(first, last, 0, 1, lane, adj, beyond, have, rows, shelf, met, sum);
-                settle(base + v, lane, have, sum, target_mass[v] SHARE, multiplicity[v], counts, paths, shares);
+                    shares_pull(&edges, first, last, 0, 1, lane, adj, beyond, have, rows, met, sum);
+                settle(base + v, lane, have, count, sum, target_mass[v] SHARE, multiplicity[v], paths, shares);
             }
         }
 #endif
@@ -345,9 +386,11 @@ void levels_backward(const uint n, const uint packs, const uint level, const uin
         const uint v = hub[group];
         uint have[WORDS], met[WORDS];
         real sum[WORDS];
+        number count[WORDS];
         bits(here, v, have);
-        shares_collect(lane, met, sum, mets, sums);
-        settle(base + v, lane, have, sum, target_mass[v] SHARE, multiplicity[v], counts, paths, shares);
+        counts_of(base + v, lane, have, counts, count);
+        shares_collect(lane, met, sum, mets, seats);
+        settle(base + v, lane, have, count, sum, target_mass[v] SHARE, multiplicity[v], paths, shares);
     }
     barrier(CLK_LOCAL_MEM_FENCE); // PoCL 3.1 runs the condition above twice if it ends the kernel
 }
@@ -406,6 +449,70 @@ void how_far(const uint n, const size_t size, const uint levels, const uint star
     }
 }
 
+#ifdef WARP
+#define PLANES 4u // bits of a level
+#define EIGHT 8u
+
+// tally_team is for a team's vertices of a chunk: a work-item reads the masks of one as bits
+// of levels, and then all go through eight vertices at once. Levels of more bits than PLANES
+// take another look.
+void tally_team(const uint n, const size_t size, const uint levels, const uint start, const uint lane,
+                __global const uint *restrict masks, __global const double *restrict target_mass,
+                __global const real *restrict paths, const double ours, __global double *restrict rows, double *got,
+                double *want) {
+    const uint stop = min(n, start + CHUNK / TEAMS);
+    for (uint first = start; first < stop; first += TEAM)
+        for (uint low = 0; low == 0 || (levels - 1) >> low; low += PLANES) {
+            const uint v = first + lane;
+            const double mass = v < stop ? target_mass[v] : 0;
+            uint reached = 0, plane[PLANES];
+            for (uint j = 0; j < PLANES; j++)
+                plane[j] = 0;
+            #pragma unroll 4
+            for (uint level = 1; level < levels; level++) {
+                const uint m = v < stop ? masks[level * size + (size_t)v * WORDS] : 0;
+                reached |= m;
+                for (uint j = 0; j < PLANES; j++)
+                    plane[j] |= m & -(level >> (low + j) & 1);
+            }
+            #pragma unroll 1
+            for (uint r = 0; r < TEAM && first + r < stop; r += EIGHT) {
+                double y[EIGHT];
+                uint on[EIGHT];
+                #pragma unroll
+                for (uint i = 0; i < EIGHT; i++) {
+                    on[i] = take(reached, r + i) >> lane & 1;
+                    y[i] = fetch_real(paths + (size_t)(first + r + i) * LANES + lane, low == 0 && on[i]);
+                }
+                #pragma unroll
+                for (uint i = 0; i < EIGHT; i++) {
+                    uint distance = 0;
+                    for (uint j = 0; j < PLANES; j++)
+                        distance |= (take(plane[j], r + i) >> lane & 1) << (low + j);
+                    const double of = other(mass, r + i);
+                    *want += on[i] ? of * (low == 0 ? (double)distance - 1 : (double)distance) : 0;
+                    *got += y[i];
+                    y[i] *= ours;
+                }
+                if (low != 0)
+                    continue;
+                #pragma unroll
+                for (uint i = 0; i < 4; i++)
+                    y[i] = halve(y[i], y[i + 4], lane, 16);
+                #pragma unroll
+                for (uint i = 0; i < 2; i++)
+                    y[i] = halve(y[i], y[i + 2], lane, 8);
+                y[0] = halve(y[0], y[1], lane, 4);
+                y[0] += other(y[0], lane ^ 2);
+                y[0] += other(y[0], lane ^ 1);
+                const uint to = first + r + (lane >> 4) * 4 + (lane >> 3 & 1) * 2 + (lane >> 2 & 1);
+                if (lane % 4 == 0 && to < stop)
+                    rows[to] = y[0];
+            }
+        }
+}
+#endif
+
 // levels_tally: one work-group per chunk of vertices and word. Distances are
 // read off the frontiers.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
@@ -425,6 +532,10 @@ void levels_tally(const uint n, const uint packs, const uint last_level, const u
     while (levels < last_level && found[(size_t)levels * (packs + 1) + pack])
         levels++;
     double got = 0, want = 0;
+#ifdef WARP
+    tally_team(n, size, levels, chunk * CHUNK + me * (CHUNK / TEAMS), lane, frontier + base * WORDS + k, target_mass,
+               paths + base * LANES + k * TEAM, ours, rows + (size_t)word * n, &got, &want);
+#else
     for (uint start = chunk * CHUNK; start < min(n, (chunk + 1) * CHUNK); start += TILE * TEAMS) {
         double cell[TILE];
         uint distance[TILE];
@@ -442,6 +553,7 @@ void levels_tally(const uint n, const uint packs, const uint last_level, const u
         }
         lane_sums(n, start, me, lane, lid, cell, cells, rows + (size_t)word * n);
     }
+#endif
     team_sums(me, lane, got, want, cells, parts + ((size_t)word * chunks + chunk) * 2 * TEAM);
 }
 

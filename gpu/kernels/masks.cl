@@ -22,18 +22,28 @@ uint some(const uint *m) {
 
 // A shelf is local memory in which a team under WARP lays out what it has found along up to
 // 32 edges that have lanes it needs: their ends, these lanes, and which edges they are. All read there at once
-// what one work-item would otherwise have to tell the others, a word at a time.
+// what one work-item would otherwise have to tell the others, a word at a time. Rows of
+// these ends may be copied to seats in local memory, in the order of the shelf and DEEP of them
+// ahead of what is added up.
 typedef uint4 hit;
 
 #ifdef WARP
 #define SHELF TEAM // hits
+#if GROUP <= 256
+#define DEEP 8u
+#elif GROUP <= 512
+#define DEEP 2u
+#else
+#define DEEP 1u
+#endif
 
-// fetch_T reads a T that no kernel writes in the same launch, if it is wanted, and is 0 if
-// not. A condition would make a branch of each of several such reads.
+// fetch_T begins to read a T that no kernel writes in the same launch, if it is wanted, and is 0 if
+// not. A condition would make a branch of each of several such reads, and what is not volatile
+// is moved to where its result is needed.
 #define FETCH(T, type, zero, letter) \
     T fetch_##T(__global const T *from, const uint wanted) { \
         T x; \
-        asm("{ .reg .pred p; setp.ne.u32 p, %2, 0; mov." type " %0, " zero "; @p ld.global." type " %0, [%1]; }" \
+        asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; mov." type " %0, " zero "; @p ld.global." type " %0, [%1]; }" \
             : "=" letter(x) : "l"((ulong)from), "r"(wanted)); \
         return x; \
     }
@@ -50,6 +60,24 @@ FETCH(uint, "u32", "0", "r")
 #define fetch_number fetch_real
 #endif
 
+#ifdef COPIES
+// copy_T begins to copy a T to local memory, or a 0; copies_end ends what is counted as one
+// copy, and copies_wait waits until only so many as the last DEEP - `less` are on their way.
+#define COPY(T, bytes) \
+    void copy_##T(__local T *to, __global const T *from, const uint wanted) { \
+        asm volatile("cp.async.ca.shared.global [%0], [%1], " #bytes ", %2;" \
+            :: "r"((uint)(size_t)to), "l"((ulong)from), "r"(wanted ? bytes : 0) : "memory"); \
+    }
+void copies_end(void) { asm volatile("cp.async.commit_group;" ::: "memory"); }
+#define copies_wait(less) asm volatile("cp.async.wait_group %0;" :: "n"(DEEP > (less) ? DEEP - (less) : 0) : "memory")
+COPY(double, 8)
+COPY(float, 4)
+#undef COPY
+#define COPY_OF(T) COPY_AS(T)
+#define COPY_AS(T) copy_##T
+#define copy_real COPY_OF(REAL)
+#endif
+
 // row_at is a vertex's row of so many bytes, from where vertex 0 has it.
 #define row_at(first, u, bytes) ((__global void *)((__global char *)(first) + (ulong)(u) * (uint)(bytes)))
 
@@ -58,18 +86,6 @@ uint below(const uint i) { return (1u << i) - 1; }
 
 // in_step has 32 work-items see what each of them has written to local memory.
 void in_step(void) { asm volatile("bar.warp.sync 0xffffffff;" ::: "memory"); }
-
-// lay has those in active put their hit there, one after the other.
-void lay(__local hit *shelf, const uint active, const uint lane, const uint u, const uint *m) {
-    hit x = (hit)(u, m[0], 0, lane);
-#if WORDS == 2
-    x.z = m[1];
-#endif
-    in_step();
-    if (active >> lane & 1)
-        shelf[popcount(active & below(lane))] = x;
-    in_step();
-}
 
 // lanes_of are a hit's lanes.
 void lanes_of(const hit at, uint *m) {
@@ -81,36 +97,76 @@ void lanes_of(const hit at, uint *m) {
 
 // strip is 32 edges in a row that a team has looked at: each work-item at one.
 typedef struct {
-    uint begin, end; // edges
-    uint active;     // those whose lanes are not all 0
+    uint begin, end;          // edges
+    uint active;              // those whose lanes are not all 0
+    uint hits, sent;          // as many, and those whose rows are copied, or will be
+    uint after, next;         // where the strip after it would begin, and the work-item's end there
     __local hit *shelf;
+    __local ulong *seats;
 } strip;
 
-// look fills a strip from edge `first` on. A work-item finds out whose edge it
-// has by owner, the low bits of the vertex number; own[] is by vertex of the
-// span that begins at `from`.
-void look(strip *s, const uint first, const uint last, const uint from, const uint lane,
-          __global const uint *restrict adj, __global const uchar *restrict owner,
-          __global const uint *restrict masks, const uint *own) {
+// lay has those work-items put a hit on the shelf whose lanes are not all 0, one after the other.
+void lay(strip *s, const uint lane, const uint u, const uint *m) {
+    hit x = (hit)(u, m[0], 0, lane);
+#if WORDS == 2
+    x.z = m[1];
+#endif
+    s->active = ballot(some(m));
+    in_step();
+    if (s->active >> lane & 1)
+        s->shelf[popcount(s->active & below(lane))] = x;
+    in_step();
+    s->hits = popcount(s->active);
+    s->sent = 0;
+}
+
+// look fills a strip from edge `first` on. Of a span's vertices, each work-item has one: where
+// its edges begin, NONE beyond the span, and its mask. So it finds out whose edge it has: the
+// last vertex's whose edges do not begin later. The next strip's edges are read before they are needed.
+void look(strip *s, const uint first, const uint last, const uint begins, const uint lane,
+          __global const uint *restrict adj, __global const uint *restrict masks, const uint *own) {
     const uint e = first + lane;
-    const uint whose = e < last ? (owner[e] - from) % TEAM : 0;
-    uint need[WORDS], m[WORDS], u = 0, any = 0;
+    const uint u = first == s->after ? s->next : fetch_uint(adj + e, e < last);
+    s->begin = first;
+    s->end = s->after = first + TEAM;
+    s->next = fetch_uint(adj + e + TEAM, e + TEAM < last);
+    uint whose = 0;
+    #pragma unroll
+    for (uint step = TEAM / 2; step; step /= 2)
+        if (take(begins, whose + step) <= e)
+            whose += step;
+    uint m[WORDS], need[WORDS];
     for (uint k = 0; k < WORDS; k++) {
         need[k] = take(own[k], whose);
         m[k] = 0;
     }
     if (e < last && some(need)) {
-        u = adj[e];
         bits(masks, u, m);
         for (uint k = 0; k < WORDS; k++)
             m[k] &= need[k];
-        any = some(m);
     }
-    s->begin = first;
-    s->end = first + TEAM;
-    s->active = ballot(any);
-    lay(s->shelf, s->active, lane, u, m);
+    lay(s, lane, u, m);
+}
+
+// start is a strip of no edges yet.
+strip start(__local hit *shelf, __local ulong *seats) {
+    strip s;
+    s.end = 0;
+    s.after = NONE;
+    s.shelf = shelf;
+    s.seats = seats;
+    return s;
 }
 #else
 #define SHELF 1u
+typedef uint strip; // there is none
+#define start(shelf, seats) 0
+#endif
+
+// SEATS are the numbers of a team that rows of shares have room in. What a team has pulled of a vertex that
+// the whole work-group shares is kept there, too.
+#ifdef COPIES
+#define SEATS (DEEP * LANES)
+#else
+#define SEATS LANES
 #endif

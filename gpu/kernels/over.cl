@@ -47,27 +47,26 @@ void over_level(const uint n, const uint packs, const uint arcs, const uint leve
 }
 
 #ifdef WARP
-// over_weigh is what the lane's share of a path over an arc from v counts for.
-void over_weigh(const size_t row, const uint lane, const uint *have, const double *mass, __global const number *counts, double *weight) {
+// over_weigh is what the lane's share of a path over an arc from a vertex counts for.
+void over_weigh(const uint lane, const uint *have, const number *count, const double *mass, double *weight) {
     for (uint k = 0; k < WORDS; k++)
-        weight[k] = have[k] >> lane & 1 ? mass[k] * (double)counts[row * LANES + k * TEAM + lane] : 0;
+        weight[k] = have[k] >> lane & 1 ? mass[k] * (double)count[k] : 0;
 }
 
 // over_settle is over_level and levels_backward in one, which reads every row once.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void over_settle(const uint n, const uint packs, const uint arcs, const uint level, const uint last_level, const uint hubs,
                  const uint most, const uint span, __global const uint *restrict ptr, __global const uint *restrict adj,
-                 __global const uint *restrict hub, __global const uchar *restrict owner,
+                 __global const uint *restrict hub,
                  __global const double *restrict target_mass, __global const double *restrict multiplicity,
                  __global const uint *restrict frontier, __global const double *restrict source_mass,
                  __global const number *counts, __global real *paths, __global real *shares,
                  __global const uint *restrict found, __global double *cells) {
-    __local real sums[TEAMS * LANES];
+    __local ulong seats[TEAMS * SEATS];
     __local uint mets[TEAMS * WORDS];
     __local hit shelves[TEAMS * SHELF];
     const uint pack = get_group_id(1), group = get_group_id(0);
     const uint lid = get_local_id(0), lane = lid % TEAM, me = lid / TEAM;
-    __local hit *shelf = shelves + me * SHELF;
     if (found[(size_t)last_level * (packs + 1) + packs] != 0 || found[(size_t)level * (packs + 1) + pack] == 0)
         return;
     const bool deeper = found[(size_t)(level + 1) * (packs + 1) + pack] != 0;
@@ -76,6 +75,7 @@ void over_settle(const uint n, const uint packs, const uint arcs, const uint lev
     __global const uint *beyond = frontier + (level + 1) * size + base * WORDS;
     __global const real *rows = shares + base * LANES;
     cells += (size_t)pack * arcs;
+    strip edges = start(shelves + me * SHELF, seats + me * SEATS);
     double mass[WORDS], weight[WORDS];
     for (uint k = 0; k < WORDS; k++)
         mass[k] = source_mass[pack * LANES + k * TEAM + lane];
@@ -88,39 +88,43 @@ void over_settle(const uint n, const uint packs, const uint arcs, const uint lev
         for (uint k = 0; k < WORDS; k++)
             met[k] = 0, sum[k] = 0;
         if (deeper && some(have)) {
-            over_weigh(base + v, lane, have, mass, counts, weight);
-            over_pull(ptr[v], ptr[v + 1], me, TEAMS, lane, adj, beyond, have, rows, shelf, met, sum, weight, cells);
+            number count[WORDS];
+            counts_of(base + v, lane, have, counts, count);
+            over_weigh(lane, have, count, mass, weight);
+            over_pull(&edges, ptr[v], ptr[v + 1], me, TEAMS, lane, adj, beyond, have, rows, met, sum, weight, cells);
         }
-        shares_keep(me, lane, met, sum, mets, sums);
+        shares_keep(me, lane, met, sum, mets, seats);
     } else {
         const uint from = min(n, ((group - hubs) * (uint)TEAMS + me) * span), to = min(n, from + span);
-        uint own[WORDS], first = 0, last = 0, any = 0;
+        uint own[WORDS], begins = NONE, first = 0, last = 0, any = 0;
         for (uint k = 0; k < WORDS; k++)
             own[k] = 0;
         const uint v = from + lane;
         if (v < to) {
-            first = ptr[v], last = ptr[v + 1];
+            first = begins = ptr[v], last = ptr[v + 1];
             if (last - first <= most) {
                 bits(here, v, own);
                 any = some(own);
             }
         }
-        strip edges;
-        edges.end = 0;
-        edges.shelf = shelf;
         const uint span_end = from < to ? ptr[to] : 0;
-        for (uint todo = ballot(any); todo; todo &= todo - 1) {
-            const uint at = lowest(todo);
-            uint have[WORDS], met[WORDS];
+        uint todo = ballot(any);
+        due now, next;
+        due_next(&next, todo, own, base, from, lane, counts, target_mass, multiplicity);
+        while (todo) {
+            uint met[WORDS];
             real sum[WORDS];
             for (uint k = 0; k < WORDS; k++)
-                have[k] = take(own[k], at), met[k] = 0, sum[k] = 0;
-            const uint begin = take(first, at), end = take(last, at);
+                met[k] = 0, sum[k] = 0;
+            now = next;
+            todo &= todo - 1;
+            due_next(&next, todo, own, base, from, lane, counts, target_mass, multiplicity);
+            const uint begin = take(first, now.at), end = take(last, now.at);
             if (deeper) {
-                over_weigh(base + from + at, lane, have, mass, counts, weight);
-                over_pull_strips(&edges, begin, end, span_end, from, lane, adj, owner, beyond, own, rows, met, sum, weight, cells);
+                over_weigh(lane, now.have, now.count, mass, weight);
+                over_pull_strips(&edges, begin, end, span_end, begins, lane, adj, beyond, own, rows, met, sum, weight, cells);
             }
-            settle(base + from + at, lane, have, sum, target_mass[from + at], multiplicity[from + at], counts, paths, shares);
+            settle(base + from + now.at, lane, now.have, now.count, sum, now.mass, now.times, paths, shares);
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -128,9 +132,11 @@ void over_settle(const uint n, const uint packs, const uint arcs, const uint lev
         const uint v = hub[group];
         uint have[WORDS], met[WORDS];
         real sum[WORDS];
+        number count[WORDS];
         bits(here, v, have);
-        shares_collect(lane, met, sum, mets, sums);
-        settle(base + v, lane, have, sum, target_mass[v], multiplicity[v], counts, paths, shares);
+        counts_of(base + v, lane, have, counts, count);
+        shares_collect(lane, met, sum, mets, seats);
+        settle(base + v, lane, have, count, sum, target_mass[v], multiplicity[v], paths, shares);
     }
 }
 #endif

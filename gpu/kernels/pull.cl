@@ -7,6 +7,12 @@
 #define WEIGHED(cells)
 #endif
 
+#ifdef AHEAD
+#define APART SEATS // numbers from a team to the next
+#else
+#define APART LANES
+#endif
+
 #ifdef WARP
 #ifdef SENDS
 // send adds four edges' sums over the lanes to their cells. Eight work-items that follow each
@@ -21,6 +27,82 @@ void OF(send)(double *y, const uint *to, const uint lane, __global double *cells
     if (lane % 8 == 0 && y[0] > 0)
         add_to(cells + mine, y[0]);
 }
+#endif
+
+#ifdef AHEAD
+#ifdef SENDS
+#define TOGETHER (DEEP < 4 ? DEEP : 4u) // to send one is as dear as four
+#else
+#define TOGETHER 1u
+#endif
+
+// ahead begins to copy the row of the strip's next hit, if it has one, to the seat of the hit DEEP before.
+void OF(ahead)(strip *s, const uint lane, __global const VALUE *values) {
+    if (s->sent < s->hits) {
+        const hit at = s->shelf[s->sent];
+        __global const VALUE *row = row_at(values + lane, at.x, LANES * sizeof(VALUE));
+        __local VALUE *seat = (__local VALUE *)s->seats + s->sent % DEEP * LANES + lane;
+        uint in[WORDS];
+        lanes_of(at, in);
+        for (uint k = 0; k < WORDS; k++)
+            copy_real(seat + k * TEAM, row + k * TEAM, in[k] & 1u << lane);
+    }
+    s->sent++;
+    copies_end();
+}
+
+// begin is for a strip that has just been laid out.
+#define BEGIN(s, lane, values) OF(begin)(s, lane, values)
+void OF(begin)(strip *s, const uint lane, __global const VALUE *values) {
+    for (uint i = 0; i < DEEP; i++)
+        OF(ahead)(s, lane, values);
+}
+
+// add goes through hits i..end-1 of the strip, the next ones. Their sum is a piece.
+void OF(add)(strip *s, uint i, const uint end, const uint lane, __global const VALUE *values, uint *met, SUM *sum,
+             SUM *lost WEIGHT) {
+    SUM piece[WORDS];
+    for (uint k = 0; k < WORDS; k++)
+        piece[k] = piece_from(sum[k]);
+    while (i < end) {
+        const uint count = min(end - i, TOGETHER);
+        copies_wait(TOGETHER);
+#ifdef SENDS
+        double y[4] = {0, 0, 0, 0};
+        uint to[4] = {0, 0, 0, 0};
+#endif
+        #pragma unroll
+        for (uint j = 0; j < TOGETHER; j++)
+            if (j < count) {
+                const hit at = s->shelf[i + j];
+                __local const VALUE *seat = (__local const VALUE *)s->seats + (i + j) % DEEP * LANES + lane;
+                uint in[WORDS];
+                lanes_of(at, in);
+                for (uint k = 0; k < WORDS; k++) {
+                    const VALUE x = seat[k * TEAM];
+                    met[k] |= in[k];
+                    piece[k] += x;
+#ifdef SENDS
+                    y[j] += weight[k] * x;
+#endif
+                }
+#ifdef SENDS
+                to[j] = at.w;
+#endif
+            }
+#ifdef SENDS
+        OF(send)(y, to, lane, cells);
+#endif
+        for (const uint next = i + count; i < next; i++)
+            OF(ahead)(s, lane, values);
+    }
+    for (uint k = 0; k < WORDS; k++)
+        gain(&sum[k], &lost[k], piece[k]);
+}
+#undef TOGETHER
+#else
+#define BEGIN(s, lane, values)
+#ifdef SENDS
 #define SEND(COUNT) \
         double y[4] = {0, 0, 0, 0}; \
         uint to[4] = {0, 0, 0, 0}; \
@@ -69,9 +151,11 @@ SEVERAL(four, 4)
 #undef SEVERAL
 #undef SEND
 
-// add goes through so many hits of a shelf. Their sum is a piece.
-void OF(add)(uint count, __local const hit *shelf, const uint lane, __global const VALUE *values, uint *met, SUM *sum,
-         SUM *lost WEIGHT) {
+// add goes through hits i..end-1 of the strip. Their sum is a piece.
+void OF(add)(strip *s, const uint i, const uint end, const uint lane, __global const VALUE *values, uint *met, SUM *sum,
+             SUM *lost WEIGHT) {
+    __local const hit *shelf = s->shelf + i;
+    uint count = end - i;
     SUM piece[WORDS];
     for (uint k = 0; k < WORDS; k++)
         piece[k] = piece_from(sum[k]);
@@ -91,23 +175,24 @@ void OF(add)(uint count, __local const hit *shelf, const uint lane, __global con
     for (uint k = 0; k < WORDS; k++)
         gain(&sum[k], &lost[k], piece[k]);
 }
+#endif
 
 // pull_strips is pull for one vertex of a span, with edges first..last-1; the
 // strip at hand serves the vertices after it too.
-void OF(pull_strips)(strip *s, uint first, const uint last, const uint span_end, const uint from, const uint lane,
-                 __global const uint *restrict adj, __global const uchar *restrict owner,
-                 __global const uint *restrict masks, const uint *own, __global const VALUE *values,
-                 uint *met, SUM *sum WEIGHT) {
+void OF(pull_strips)(strip *s, uint first, const uint last, const uint span_end, const uint begins, const uint lane,
+                     __global const uint *restrict adj, __global const uint *restrict masks, const uint *own,
+                     __global const VALUE *values, uint *met, SUM *sum WEIGHT) {
     SUM lost[WORDS];
     for (uint k = 0; k < WORDS; k++)
         lost[k] = 0;
     while (first < last) {
-        if (first >= s->end)
-            look(s, first, span_end, from, lane, adj, owner, masks, own);
-        const uint to = min(last, s->end);
+        if (first >= s->end) {
+            look(s, first, span_end, begins, lane, adj, masks, own);
+            BEGIN(s, lane, values);
+        }
+        const uint to = min(last, s->end), before = popcount(s->active & below(first - s->begin));
         const uint inside = (~0u << (first - s->begin)) & (~0u >> (s->end - to));
-        OF(add)(popcount(s->active & inside), s->shelf + popcount(s->active & below(first - s->begin)), lane, values, met, sum,
-                lost WEIGHED(cells + s->begin));
+        OF(add)(s, before, before + popcount(s->active & inside), lane, values, met, sum, lost WEIGHED(cells + s->begin));
         first = to;
     }
 }
@@ -115,16 +200,16 @@ void OF(pull_strips)(strip *s, uint first, const uint last, const uint span_end,
 
 // pull adds, for every lane in need, the values of those neighbours whose mask
 // has the lane, and collects these lanes in met. A team calls it together; it
-// takes share `part` of `parts` of the edges first..last-1. Its shelf is used under WARP.
-void OF(pull)(const uint first, const uint last, const uint part, const uint parts, const uint lane,
+// takes share `part` of `parts` of the edges first..last-1. Its strip is used under WARP.
+void OF(pull)(strip *s, const uint first, const uint last, const uint part, const uint parts, const uint lane,
           __global const uint *restrict adj, __global const uint *restrict masks, const uint *need,
-          __global const VALUE *values, __local hit *shelf, uint *met, SUM *sum WEIGHT) {
+          __global const VALUE *values, uint *met, SUM *sum WEIGHT) {
     SUM lost[WORDS];
     for (uint k = 0; k < WORDS; k++)
         lost[k] = 0;
 #ifdef WARP
     for (uint e = first + part * TEAM; e < last; e += parts * TEAM) {
-        uint u = 0, m[WORDS], any = 0;
+        uint u = 0, m[WORDS];
         for (uint k = 0; k < WORDS; k++)
             m[k] = 0;
         if (e + lane < last) {
@@ -132,11 +217,10 @@ void OF(pull)(const uint first, const uint last, const uint part, const uint par
             bits(masks, u, m);
             for (uint k = 0; k < WORDS; k++)
                 m[k] &= need[k];
-            any = some(m);
         }
-        const uint active = ballot(any);
-        lay(shelf, active, lane, u, m);
-        OF(add)(popcount(active), shelf, lane, values, met, sum, lost WEIGHED(cells + e));
+        lay(s, lane, u, m);
+        BEGIN(s, lane, values);
+        OF(add)(s, 0, s->hits, lane, values, met, sum, lost WEIGHED(cells + e));
     }
 #else
     for (uint e = first + part; e < last;) {
@@ -162,22 +246,25 @@ void OF(pull)(const uint first, const uint last, const uint part, const uint par
 
 // keep stores what a team has pulled of a vertex that the whole work-group
 // shares; collect, after a barrier, adds up what all teams have.
-void OF(keep)(const uint me, const uint lane, const uint *met, const SUM *sum, __local uint *mets, __local SUM *sums) {
+void OF(keep)(const uint me, const uint lane, const uint *met, const SUM *sum, __local uint *mets, __local ulong *seats) {
+    __local SUM *sums = (__local SUM *)(seats + me * APART);
     for (uint k = 0; k < WORDS; k++) {
-        sums[(me * WORDS + k) * TEAM + lane] = sum[k];
+        sums[k * TEAM + lane] = sum[k];
         if (lane == 0)
             mets[me * WORDS + k] = met[k];
     }
 }
 
-void OF(collect)(const uint lane, uint *met, SUM *sum, __local const uint *mets, __local const SUM *sums) {
+void OF(collect)(const uint lane, uint *met, SUM *sum, __local const uint *mets, __local const ulong *seats) {
     for (uint k = 0; k < WORDS; k++) {
         met[k] = 0, sum[k] = 0;
         for (uint t = 0; t < TEAMS; t++) {
-            sum[k] += sums[(t * WORDS + k) * TEAM + lane];
+            sum[k] += ((__local const SUM *)(seats + t * APART))[k * TEAM + lane];
             met[k] |= mets[t * WORDS + k];
         }
     }
 }
+#undef BEGIN
 #undef WEIGHT
 #undef WEIGHED
+#undef APART
