@@ -26,7 +26,7 @@ var levelsSource string
 func (levels) name() Strategy { return Levels }
 
 func (levels) source() string {
-	return masksSource + pullOf("counts", "number", "total") + copiesAhead + pullOf("shares", "real", "real") + levelsSource + overOf()
+	return masksSource + pullOf("counts", "number", "total") + copiesAhead + pullOf("shares", "real", "real") + levelsSource + overOf() + patchesSource
 }
 
 // pullOf is kernels/pull.cl for rows of one type that are added up in another, with a
@@ -61,7 +61,7 @@ const manyLevels = 16
 
 // fit mixes sources where hubs rule the distances: see engine.Choice.Mixed.
 func (levels) fit(s shape, found survey) (shape, error) {
-	s.mixed = found.hubs
+	s.mixed, s.patched = found.hubs, found.fewEdges
 	if found.most < manyLevels {
 		s.group = levelsGroup
 	}
@@ -174,7 +174,7 @@ func (levels) search(ctx context.Context, s *stream) error {
 			if level%2 == 0 {
 				call.Seen, call.Reached = call.Reached, call.Seen
 			}
-			if err := s.launch(call, g.in.hubs+spans, s.shape.packs); err != nil {
+			if err := s.levelsOut(call, g.in.hubs+spans); err != nil {
 				return err
 			}
 		}

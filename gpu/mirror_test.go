@@ -192,6 +192,20 @@ func TestKernelsEqualTwins(t *testing.T) {
 	}
 }
 
+// Likewise by patches, which blocks are searched by that have few edges.
+func TestPatchKernelsEqualTwins(t *testing.T) {
+	d := anyDevice(t)
+	plan := sample()
+	want := reference(t, plan)
+	for i, o := range matrix() {
+		if i%4 != 1 {
+			continue // patches have no teams
+		}
+		o.Portable, o.Streams, o.Mdeg, o.Strategy = true, 1, 0, Levels
+		compare(t, o.String(), runAll(t, openMirror(t, d, o), plan), want, tolerance(o.Precision))
+	}
+}
+
 // Likewise where what goes over edges is asked for, too.
 func TestFlowKernelsEqualTwins(t *testing.T) {
 	d := anyDevice(t)

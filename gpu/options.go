@@ -30,7 +30,7 @@ type Options struct {
 	WorkGroup int
 	// Mdeg is the degree above which a whole work-group shares one vertex in
 	// strategy Levels. 0: from the degree histogram, and not below the work-items
-	// of a work-group.
+	// of a work-group; no vertex of a block where all have few edges.
 	Mdeg int
 	// MinBlock is the fewest vertices of a block that is worth a device; 0: 512.
 	MinBlock int

@@ -51,6 +51,9 @@ type (
 
 // levelsBack settles a level, and adds up what goes over the arcs from there on.
 func (s *stream) levelsBack(call levelsBackward, groups int) error {
+	if s.shape.patched {
+		return s.launch(patchesBackward{N: call.N, Packs: call.Packs, Level: call.Level, LastLevel: call.LastLevel, Counts: call.Counts}, s.shape.patches(), s.shape.packs)
+	}
 	if s.shape.arcs == 0 {
 		return s.launch(call, groups, s.shape.packs)
 	}

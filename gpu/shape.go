@@ -38,6 +38,7 @@ type shape struct {
 	directed bool // not every neighbour of a vertex that was reached is at most a level from it: arcs have directions, or searches end early
 	late     bool // sources of a pack start by preprocess.Block.Farness; else all at once
 	narrow   bool // path counts have 32 bits, other numbers more
+	patched  bool // see kernels/patches.cl
 	mixed    bool // waves mix the sources of their batches: see engine.Choice.Mixed
 	wide     bool // distances have more than 32 bits
 	marked   int  // words of marks that a work-group keeps in local memory, for each of its lists; 0: none

@@ -59,6 +59,7 @@ type survey struct {
 	lengths   lengthSizes // of a block whose arcs have lengths
 	cutoff    int         // how deep searches go at most; 0: to the end
 	degree    float64     // mean
+	fewEdges  bool        // everywhere: see kernels/patches.cl
 	widest    int         // vertices of the largest frontier seen
 	paths     float64     // the largest number of shortest paths seen; may be +Inf
 }
@@ -90,6 +91,7 @@ func look(ctx context.Context, b *preprocess.Block, threads int) (survey, error)
 		lengths:   lengthSizesOf(b),
 		cutoff:    b.Cutoff,
 		degree:    float64(len(b.Targets)) / float64(n),
+		fewEdges:  fewEdges(b),
 		widest:    slices.Max(s.width[:]),
 		paths:     s.paths(),
 	}

@@ -70,6 +70,7 @@ func (t *task) choose(d *device, o Options, s survey, devices int) error {
 	b := t.block
 	s.simple = b.In == nil && b.Cutoff == 0 && b.Draws == nil && !b.Linear
 	s.plain = s.simple && b.Flows == nil
+	s.fewEdges = s.fewEdges && o.Mdeg == 0 // which is about sharing vertices
 	chosen, reason := o.Strategy.choose(s)
 	t.choice.Strategy, t.choice.Reason = string(chosen.name()), reason
 	if s.paths > float32Paths {
@@ -90,6 +91,7 @@ func (t *task) choose(d *device, o Options, s survey, devices int) error {
 			if chosen == method(levels{}) || chosen == method(solo{}) {
 				shape.arcs = len(t.block.Targets)
 			}
+			shape.patched = false // nothing goes over edges there
 		}
 		wanted := (len(t.block.Sources) + shape.lanes()*devices - 1) / (shape.lanes() * devices)
 		shape.groups = d.ComputeUnits * max(2048/d.groupOf(shape), 1)

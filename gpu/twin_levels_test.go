@@ -34,6 +34,16 @@ func (l levelsTwin[R, N, T]) run(call any) bool {
 		l.forward(c)
 	case levelsBackward:
 		l.backward(c)
+	case patchesForward:
+		l.forward(levelsForward{
+			N: c.N, Packs: c.Packs, Level: c.Level, Most: patchEdges, Ptr: c.Ptr, Adj: c.Adj, Multiplicity: c.Multiplicity,
+			Frontier: c.Frontier, Seen: c.Seen, Reached: c.Reached, Counts: c.Counts, Found: c.Found, Overflow: c.Overflow,
+		})
+	case patchesBackward:
+		l.backward(levelsBackward{
+			N: c.N, Packs: c.Packs, Level: c.Level, LastLevel: c.LastLevel, Most: patchEdges, Ptr: c.Ptr, Adj: c.Adj, TargetMass: c.TargetMass,
+			Multiplicity: c.Multiplicity, Frontier: c.Frontier, Counts: c.Counts, Paths: c.Paths, Shares: c.Shares, Found: c.Found,
+		})
 	case levelsWaive:
 		l.waive(c)
 	case levelsTally:

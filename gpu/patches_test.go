@@ -1,0 +1,64 @@
+package gpu
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"bcstage/preprocess/testblocks"
+)
+
+// patchedOf is how many blocks of a session's only engine are searched by patches.
+func patchedOf(t testing.TB, e *Engine) (count int) {
+	for _, task := range e.blocks {
+		if task.now().patched {
+			count++
+		}
+	}
+	return count
+}
+
+// Blocks of few edges everywhere are searched by patches, if nobody says which vertices to
+// share, and nothing else is.
+func TestPatches(t *testing.T) {
+	plan := sample()
+	want := reference(t, plan)
+	for i, o := range matrixOf([]int{32, 96, 256}) {
+		if testing.Short() && i%5 != 1 {
+			continue
+		}
+		o.Strategy = Levels
+		s := simulate(t, o)
+		if got := patchedOf(t, engineOf(t, s, plan).(*Engine)); got == 0 || got == len(plan.Blocks) {
+			t.Errorf("%v: %d of %d blocks by patches", o, got, len(plan.Blocks))
+		}
+		compare(t, o.String(), runAll(t, s, plan), want, tolerance(o.Precision))
+		s.options.Mdeg = 40
+		if got := patchedOf(t, engineOf(t, s, plan).(*Engine)); got != 0 {
+			t.Errorf("%v, mdeg 40: %d blocks by patches", o, got)
+		}
+	}
+}
+
+// A patch of as many edges as there is room for, and of one more.
+func TestFewEdges(t *testing.T) {
+	for spare, few := range map[int64]bool{0: true, 1: false} {
+		b := testblocks.Of(3*patch, nil, 32)
+		for v := range b.Offsets {
+			if v >= patch+7 {
+				b.Offsets[v] += patchEdges + spare
+			}
+		}
+		if fewEdges(b) != few {
+			t.Errorf("%d edges of a patch: %v", patchEdges+spare, !few)
+		}
+	}
+}
+
+func TestPatchConstants(t *testing.T) {
+	for _, line := range []string{fmt.Sprintf("#define PATCH %du\n", patch), fmt.Sprintf("#define EDGES %du ", patchEdges)} {
+		if !strings.Contains(patchesSource, line) {
+			t.Errorf("kernels/patches.cl lacks %q", line)
+		}
+	}
+}
