@@ -80,7 +80,7 @@ func upload(d driver, q queue, b *preprocess.Block, mdeg int, of shape) (*graph,
 			return nil, err
 		}
 		g.memory[part.name] = buffer
-		pieces = cutPieces(pieces, buffer, part.data, pieceBytes)
+		pieces = cutPieces(pieces, buffer, part.data)
 	}
 	if err := writePieces(d, q, pieces); err != nil {
 		g.release()
@@ -103,10 +103,10 @@ const (
 	writers    = 4
 )
 
-// cutPieces adds data as pieces of up to `bytes`.
-func cutPieces(pieces []piece, to buffer, data []byte, bytes int) []piece {
-	for offset := 0; offset < len(data); offset += bytes {
-		pieces = append(pieces, piece{to, offset, data[offset:min(offset+bytes, len(data))]})
+// cutPieces adds data in pieces.
+func cutPieces(pieces []piece, to buffer, data []byte) []piece {
+	for offset := 0; offset < len(data); offset += pieceBytes {
+		pieces = append(pieces, piece{to, offset, data[offset:min(offset+pieceBytes, len(data))]})
 	}
 	return pieces
 }

@@ -32,7 +32,7 @@ func TestPatches(t *testing.T) {
 		if got := patchedOf(t, engineOf(t, s, plan).(*Engine)); got == 0 || got == len(plan.Blocks) {
 			t.Errorf("%v: %d of %d blocks by patches", o, got, len(plan.Blocks))
 		}
-		compare(t, o.String(), runAll(t, s, plan), want, tolerance(o.Precision))
+		compare(t, fmt.Sprint(o.Precision, o.WorkGroup), runAll(t, s, plan), want, tolerance(o.Precision))
 		s.options.Mdeg = 40
 		if got := patchedOf(t, engineOf(t, s, plan).(*Engine)); got != 0 {
 			t.Errorf("%v, mdeg 40: %d blocks by patches", o, got)

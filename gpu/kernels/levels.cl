@@ -170,7 +170,7 @@ void levels_forward(const uint n, const uint packs, const uint level, const uint
             const double of = fetch_double(multiplicity + from + at, 1);
             for (uint k = 0; k < WORDS; k++)
                 met[k] = 0, sum[k] = 0;
-            counts_pull_strips(&edges, take(first, at), take(last, at), span_end, begins, lane, adj, now, own, rows, met, sum);
+            counts_pull_strips(&edges, take(first, at), take(last, at), span_end, at, begins, lane, adj, now, own, rows, met, sum);
             if (some(met)) {
                 for (uint k = 0; k < WORDS; k++) {
                     if (met[k] >> lane & 1)
@@ -360,7 +360,7 @@ void levels_backward(const uint n, const uint packs, const uint level, const uin
             due_next(&next, todo, own, base, from, lane, counts, target_mass, multiplicity);
             const uint begin = take(first, now.at), end = take(last, now.at);
             if (deeper)
-                shares_pull_strips(&edges, begin, end, span_end, begins, lane, adj, beyond, own, rows, met, sum);
+                shares_pull_strips(&edges, begin, end, span_end, now.at, begins, lane, adj, beyond, own, rows, met, sum);
             settle(base + from + now.at, lane, now.have, now.count, sum, now.mass SHARE, now.times, paths, shares);
         }
 #else

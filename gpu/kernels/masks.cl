@@ -120,21 +120,25 @@ void lay(strip *s, const uint lane, const uint u, const uint *m) {
     s->sent = 0;
 }
 
-// look fills a strip from edge `first` on. Of a span's vertices, each work-item has one: where
-// its edges begin, NONE beyond the span, and its mask. So it finds out whose edge it has: the
-// last vertex's whose edges do not begin later. The next strip's edges are read before they are needed.
-void look(strip *s, const uint first, const uint last, const uint begins, const uint lane,
+// look fills a strip from edge `first` on, of vertex `at` of a span, whose edges end at `until`. Of the
+// vertices each work-item has one: where its edges begin, NONE beyond the span, and its mask. If
+// the strip has edges of several, it is the last that does not begin later whose edge a
+// work-item has. The next strip's edges are read before they are needed.
+void look(strip *s, const uint first, const uint until, const uint last, const uint at, const uint begins, const uint lane,
           __global const uint *restrict adj, __global const uint *restrict masks, const uint *own) {
     const uint e = first + lane;
     const uint u = first == s->after ? s->next : fetch_uint(adj + e, e < last);
     s->begin = first;
     s->end = s->after = first + TEAM;
     s->next = fetch_uint(adj + e + TEAM, e + TEAM < last);
-    uint whose = 0;
-    #pragma unroll
-    for (uint step = TEAM / 2; step; step /= 2)
-        if (take(begins, whose + step) <= e)
-            whose += step;
+    uint whose = at;
+    if (until < first + TEAM) {
+        whose = 0;
+        #pragma unroll
+        for (uint step = TEAM / 2; step; step /= 2)
+            if (take(begins, whose + step) <= e)
+                whose += step;
+    }
     uint m[WORDS], need[WORDS];
     for (uint k = 0; k < WORDS; k++) {
         need[k] = take(own[k], whose);

@@ -122,7 +122,7 @@ void over_settle(const uint n, const uint packs, const uint arcs, const uint lev
             const uint begin = take(first, now.at), end = take(last, now.at);
             if (deeper) {
                 over_weigh(lane, now.have, now.count, mass, weight);
-                over_pull_strips(&edges, begin, end, span_end, begins, lane, adj, beyond, own, rows, met, sum, weight, cells);
+                over_pull_strips(&edges, begin, end, span_end, now.at, begins, lane, adj, beyond, own, rows, met, sum, weight, cells);
             }
             settle(base + from + now.at, lane, now.have, now.count, sum, now.mass, now.times, paths, shares);
         }

@@ -29,79 +29,6 @@ void OF(send)(double *y, const uint *to, const uint lane, __global double *cells
 }
 #endif
 
-#ifdef AHEAD
-#ifdef SENDS
-#define TOGETHER (DEEP < 4 ? DEEP : 4u) // to send one is as dear as four
-#else
-#define TOGETHER 1u
-#endif
-
-// ahead begins to copy the row of the strip's next hit, if it has one, to the seat of the hit DEEP before.
-void OF(ahead)(strip *s, const uint lane, __global const VALUE *values) {
-    if (s->sent < s->hits) {
-        const hit at = s->shelf[s->sent];
-        __global const VALUE *row = row_at(values + lane, at.x, LANES * sizeof(VALUE));
-        __local VALUE *seat = (__local VALUE *)s->seats + s->sent % DEEP * LANES + lane;
-        uint in[WORDS];
-        lanes_of(at, in);
-        for (uint k = 0; k < WORDS; k++)
-            copy_real(seat + k * TEAM, row + k * TEAM, in[k] & 1u << lane);
-    }
-    s->sent++;
-    copies_end();
-}
-
-// begin is for a strip that has just been laid out.
-#define BEGIN(s, lane, values) OF(begin)(s, lane, values)
-void OF(begin)(strip *s, const uint lane, __global const VALUE *values) {
-    for (uint i = 0; i < DEEP; i++)
-        OF(ahead)(s, lane, values);
-}
-
-// add goes through hits i..end-1 of the strip, the next ones. Their sum is a piece.
-void OF(add)(strip *s, uint i, const uint end, const uint lane, __global const VALUE *values, uint *met, SUM *sum,
-             SUM *lost WEIGHT) {
-    SUM piece[WORDS];
-    for (uint k = 0; k < WORDS; k++)
-        piece[k] = piece_from(sum[k]);
-    while (i < end) {
-        const uint count = min(end - i, TOGETHER);
-        copies_wait(TOGETHER);
-#ifdef SENDS
-        double y[4] = {0, 0, 0, 0};
-        uint to[4] = {0, 0, 0, 0};
-#endif
-        #pragma unroll
-        for (uint j = 0; j < TOGETHER; j++)
-            if (j < count) {
-                const hit at = s->shelf[i + j];
-                __local const VALUE *seat = (__local const VALUE *)s->seats + (i + j) % DEEP * LANES + lane;
-                uint in[WORDS];
-                lanes_of(at, in);
-                for (uint k = 0; k < WORDS; k++) {
-                    const VALUE x = seat[k * TEAM];
-                    met[k] |= in[k];
-                    piece[k] += x;
-#ifdef SENDS
-                    y[j] += weight[k] * x;
-#endif
-                }
-#ifdef SENDS
-                to[j] = at.w;
-#endif
-            }
-#ifdef SENDS
-        OF(send)(y, to, lane, cells);
-#endif
-        for (const uint next = i + count; i < next; i++)
-            OF(ahead)(s, lane, values);
-    }
-    for (uint k = 0; k < WORDS; k++)
-        gain(&sum[k], &lost[k], piece[k]);
-}
-#undef TOGETHER
-#else
-#define BEGIN(s, lane, values)
 #ifdef SENDS
 #define SEND(COUNT) \
         double y[4] = {0, 0, 0, 0}; \
@@ -175,11 +102,79 @@ void OF(add)(strip *s, const uint i, const uint end, const uint lane, __global c
     for (uint k = 0; k < WORDS; k++)
         gain(&sum[k], &lost[k], piece[k]);
 }
+
+#ifdef AHEAD
+#ifdef SENDS
+#define TOGETHER (DEEP < 4 ? DEEP : 4u) // to send one is as dear as four
+#else
+#define TOGETHER 1u
+#endif
+
+// ahead begins to copy the row of the strip's next hit, if it has one, to the seat of the hit DEEP before.
+void OF(ahead)(strip *s, const uint lane, __global const VALUE *values) {
+    if (s->sent < s->hits) {
+        const hit at = s->shelf[s->sent];
+        __global const VALUE *row = row_at(values + lane, at.x, LANES * sizeof(VALUE));
+        __local VALUE *seat = (__local VALUE *)s->seats + s->sent % DEEP * LANES + lane;
+        uint in[WORDS];
+        lanes_of(at, in);
+        for (uint k = 0; k < WORDS; k++)
+            copy_real(seat + k * TEAM, row + k * TEAM, in[k] & 1u << lane);
+    }
+    s->sent++;
+    copies_end();
+}
+
+// go is add for the strip's next hits, whose rows are copied ahead.
+void OF(go)(strip *s, uint i, const uint end, const uint lane, __global const VALUE *values, uint *met, SUM *sum,
+             SUM *lost WEIGHT) {
+    SUM piece[WORDS];
+    for (uint k = 0; k < WORDS; k++)
+        piece[k] = piece_from(sum[k]);
+    while (i < end) {
+        const uint count = min(end - i, TOGETHER);
+        copies_wait(TOGETHER);
+#ifdef SENDS
+        double y[4] = {0, 0, 0, 0};
+        uint to[4] = {0, 0, 0, 0};
+#endif
+        #pragma unroll
+        for (uint j = 0; j < TOGETHER; j++)
+            if (j < count) {
+                const hit at = s->shelf[i + j];
+                __local const VALUE *seat = (__local const VALUE *)s->seats + (i + j) % DEEP * LANES + lane;
+                uint in[WORDS];
+                lanes_of(at, in);
+                for (uint k = 0; k < WORDS; k++) {
+                    const VALUE x = seat[k * TEAM];
+                    met[k] |= in[k];
+                    piece[k] += x;
+#ifdef SENDS
+                    y[j] += weight[k] * x;
+#endif
+                }
+#ifdef SENDS
+                to[j] = at.w;
+#endif
+            }
+#ifdef SENDS
+        OF(send)(y, to, lane, cells);
+#endif
+        for (const uint next = i + count; i < next; i++)
+            OF(ahead)(s, lane, values);
+    }
+    for (uint k = 0; k < WORDS; k++)
+        gain(&sum[k], &lost[k], piece[k]);
+}
+#undef TOGETHER
+#define ADD OF(go)
+#else
+#define ADD OF(add)
 #endif
 
 // pull_strips is pull for one vertex of a span, with edges first..last-1; the
 // strip at hand serves the vertices after it too.
-void OF(pull_strips)(strip *s, uint first, const uint last, const uint span_end, const uint begins, const uint lane,
+void OF(pull_strips)(strip *s, uint first, const uint last, const uint span_end, const uint at, const uint begins, const uint lane,
                      __global const uint *restrict adj, __global const uint *restrict masks, const uint *own,
                      __global const VALUE *values, uint *met, SUM *sum WEIGHT) {
     SUM lost[WORDS];
@@ -187,12 +182,15 @@ void OF(pull_strips)(strip *s, uint first, const uint last, const uint span_end,
         lost[k] = 0;
     while (first < last) {
         if (first >= s->end) {
-            look(s, first, span_end, begins, lane, adj, masks, own);
-            BEGIN(s, lane, values);
+            look(s, first, last, span_end, at, begins, lane, adj, masks, own);
+#ifdef AHEAD
+            for (uint i = 0; i < DEEP; i++)
+                OF(ahead)(s, lane, values);
+#endif
         }
         const uint to = min(last, s->end), before = popcount(s->active & below(first - s->begin));
         const uint inside = (~0u << (first - s->begin)) & (~0u >> (s->end - to));
-        OF(add)(s, before, before + popcount(s->active & inside), lane, values, met, sum, lost WEIGHED(cells + s->begin));
+        ADD(s, before, before + popcount(s->active & inside), lane, values, met, sum, lost WEIGHED(cells + s->begin));
         first = to;
     }
 }
@@ -219,7 +217,6 @@ void OF(pull)(strip *s, const uint first, const uint last, const uint part, cons
                 m[k] &= need[k];
         }
         lay(s, lane, u, m);
-        BEGIN(s, lane, values);
         OF(add)(s, 0, s->hits, lane, values, met, sum, lost WEIGHED(cells + e));
     }
 #else
@@ -264,7 +261,7 @@ void OF(collect)(const uint lane, uint *met, SUM *sum, __local const uint *mets,
         }
     }
 }
-#undef BEGIN
 #undef WEIGHT
 #undef WEIGHED
 #undef APART
+#undef ADD
