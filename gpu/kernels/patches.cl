@@ -5,7 +5,7 @@
 
 #define PATCH 64u
 #define EDGES 768u // of a patch, at most
-#define SIDE 4u    // edges whose numbers are on their way at once; a part of TEAM
+#define SIDE 5u    // edges whose numbers are on their way at once
 
 #ifdef WARP
 #define READ_number(at, wanted) fetch_number(at, wanted)
@@ -46,19 +46,21 @@ void patches_list(const uint v, const uint *m, __local uint *count, __local usho
         SUM sum = 0, lost = 0; \
         for (uint e = first; e < end;) { \
             SUM piece = piece_from(sum); \
-            for (const uint stop = min(end, e + TEAM); e < stop; e += SIDE) { \
+            const uint stop = min(end, e + TEAM); \
+            for (; e < stop; e += SIDE) { \
                 VALUE x[SIDE]; \
                 _Pragma("unroll") \
                 for (uint i = 0; i < SIDE; i++) { \
-                    const uint at = min(e + i, end - 1); \
+                    const uint at = min(e + i, stop - 1); \
                     x[i] = READ_##VALUE(values + (size_t)ends[at] * LANES + lane, \
-                                        e + i < end && sees[at * WORDS + lane / TEAM] >> lane % TEAM & 1); \
+                                        e + i < stop && sees[at * WORDS + lane / TEAM] >> lane % TEAM & 1); \
                 } \
                 _Pragma("unroll") \
                 for (uint i = 0; i < SIDE; i++) \
                     piece += x[i]; \
             } \
             gain(&sum, &lost, piece); \
+            e = stop; \
         } \
         return sum; \
     }
