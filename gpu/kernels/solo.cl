@@ -24,6 +24,13 @@
 
 uint code_of(__local const uint *codes, const uint v) { return codes[v / 16] >> v % 16 * 2 & 3u; }
 
+// code_now is code_of while others give out codes: 0 or the one there will be.
+#ifdef WARP
+#define code_now code_of
+#else
+uint code_now(__local uint *codes, const uint v) { return atomic_or(&codes[v / 16], 0u) >> v % 16 * 2 & 3u; }
+#endif
+
 // reach puts a vertex that has no code on the list of the next level.
 void reach(const uint u, const uint code, const uint end, __local uint *codes, __local uint *count, __global ushort *list) {
     const uint shift = u % 16 * 2;
@@ -83,7 +90,7 @@ void solo_search(const uint n, const uint depth, const uint even, __global const
             row_of(v, near, u);
             #pragma unroll
             for (uint k = 0; k < ROW; k++)
-                code[k] = code_of(codes, u[k]);
+                code[k] = code_now(codes, u[k]);
             #pragma unroll
             for (uint k = 0; k < ROW; k++)
                 x[k] = code[k] == here ? paths[u[k]] : 0;
@@ -94,7 +101,7 @@ void solo_search(const uint n, const uint depth, const uint even, __global const
             real sum = ((x[0] + x[1]) + x[2]) + x[3], lost = 0;
             if (u[0] == v)
                 for (uint e = ptr[order[v]], last = ptr[order[v] + 1]; e < last; e++) {
-                    const uint w = place[adj[e]], c = code_of(codes, w);
+                    const uint w = place[adj[e]], c = code_now(codes, w);
                     real piece = piece_from(sum);
                     if (c == 0)
                         reach(w, next, end, codes, &counts[(level + 1) % 3], list);
