@@ -2,10 +2,12 @@ package gpu
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
+	"bcstage/preprocess/question"
 )
 
 // task is a block with how a device searches it. The streams of the device share
@@ -69,6 +71,7 @@ func (t *task) choose(d *device, o Options, s survey, devices int) error {
 	}
 	b := t.block
 	s.simple = b.In == nil && b.Cutoff == 0 && b.Draws == nil && !b.Linear
+	s.beside = slices.Contains(o.Searches, question.Distances)
 	s.plain = s.simple && b.Flows == nil
 	s.fewEdges = s.fewEdges && o.Mdeg == 0 // which is about sharing vertices
 	chosen, reason := o.Strategy.choose(s)
