@@ -1,12 +1,8 @@
 package gpu
 
 import (
-	"cmp"
 	"slices"
 	"sync"
-	"sync/atomic"
-
-	"golang.org/x/sync/errgroup"
 
 	"bcstage/preprocess"
 )
@@ -72,75 +68,18 @@ func upload(d driver, q queue, b *preprocess.Block, mdeg int, of shape) (*graph,
 	case b.Flows != nil:
 		parts = append(parts, edgeParts(b)...)
 	}
-	var pieces []piece
 	for _, part := range parts {
 		buffer, err := d.allocate(max(len(part.data), 8))
+		if err == nil {
+			g.memory[part.name] = buffer
+			err = q.write(buffer, 0, part.data)
+		}
 		if err != nil {
 			g.release()
 			return nil, err
 		}
-		g.memory[part.name] = buffer
-		pieces = cutPieces(pieces, buffer, part.data)
-	}
-	if err := writePieces(d, q, pieces); err != nil {
-		g.release()
-		return nil, err
 	}
 	return g, nil
-}
-
-// piece is data that a buffer has from an offset on.
-type piece struct {
-	to     buffer
-	offset int
-	data   []byte
-}
-
-// A driver copies what it is to write with one core, to memory that the device can read, which is
-// slower than the bus: so large graphs are written in pieces, by several queues.
-const (
-	pieceBytes = 32 << 20
-	writers    = 4
-)
-
-// cutPieces adds data in pieces.
-func cutPieces(pieces []piece, to buffer, data []byte) []piece {
-	for offset := 0; offset < len(data); offset += pieceBytes {
-		pieces = append(pieces, piece{to, offset, data[offset:min(offset+pieceBytes, len(data))]})
-	}
-	return pieces
-}
-
-// writePieces writes all, by as many queues beside the one as there are whole pieces, and the writers.
-func writePieces(d driver, q queue, pieces []piece) error {
-	var next atomic.Int64
-	write := func(q queue) error {
-		for i := int(next.Add(1)); i <= len(pieces); i = int(next.Add(1)) {
-			if err := q.write(pieces[i-1].to, pieces[i-1].offset, pieces[i-1].data); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	whole := 0
-	for _, p := range pieces {
-		if len(p.data) == pieceBytes {
-			whole++
-		}
-	}
-	var group errgroup.Group
-	for range min(whole, writers) - 1 {
-		group.Go(func() error {
-			other, err := d.queue()
-			if err != nil {
-				return err
-			}
-			defer other.release()
-			return write(other)
-		})
-	}
-	err := write(q)
-	return cmp.Or(group.Wait(), err)
 }
 
 // part is an array of a graph, by the name that kernels have for it.
