@@ -13,6 +13,9 @@ const (
 	meshEntries = 8
 )
 
+// Package preprocess makes drawn sources near one another by so many as are searched together.
+var _ [preprocess.DrawnLanes]struct{} = [meshes.DrawnLanes]struct{}{}
+
 // isMesh says whether a block is searched vertex by vertex, by package meshes, and not
 // level by level. The scores are the same. Where vertices come in few levels anyway, as in
 // a grid of 40 x 40, or lanes disagree about which of two neighbours is the nearer, as in

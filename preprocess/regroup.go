@@ -12,8 +12,8 @@ import (
 // (the sum over sources of the squared distance to the middle of their group, as k-means has it, but with
 // groups of given size): 2.2 times then.
 const (
-	// groupLanes is how many sources are searched together.
-	groupLanes = 16
+	// DrawnLanes is how many drawn sources of a deep block the CPU engine searches together.
+	DrawnLanes = 16
 	// regroupings is how often every source is looked at. The first time gives two thirds
 	// of what can be had, the second most of the rest.
 	regroupings = 2
@@ -72,7 +72,7 @@ func (t *cutter) regroup(ctx context.Context, sources []uint32, batches int) {
 	for i := range batches {
 		first, end := batchBounds(len(sources), batches, i)
 		for first < end {
-			g := group{first: first, end: min(first+groupLanes, end)}
+			g := group{first: first, end: min(first+DrawnLanes, end)}
 			for at := range sources[g.first:g.end] {
 				of[g.first+at] = len(groups)
 				p := t.place(sources[g.first+at])
@@ -144,7 +144,7 @@ func (t *cutter) lead(sources []uint32, batches int) {
 				least[j], most[j] = min(least[j], d), max(most[j], d)
 			}
 		}
-		full := batch[:max(min(groupLanes, len(batch)), len(batch)/groupLanes*groupLanes)] // a smaller group stays last
+		full := batch[:max(min(DrawnLanes, len(batch)), len(batch)/DrawnLanes*DrawnLanes)] // a smaller group stays last
 		best, cost := 0, math.MaxInt
 		for at, v := range full {
 			far, sum := 0, 0
@@ -156,9 +156,9 @@ func (t *cutter) lead(sources []uint32, batches int) {
 				best, cost = at, far
 			}
 		}
-		own := best / groupLanes * groupLanes
+		own := best / DrawnLanes * DrawnLanes
 		batch[own], batch[best] = batch[best], batch[own]
-		for k := range min(groupLanes, own) {
+		for k := range min(DrawnLanes, own) {
 			batch[k], batch[own+k] = batch[own+k], batch[k]
 		}
 	}

@@ -15,7 +15,7 @@ import (
 func spreadOf(of []distances, mean []float32, sources []uint32, batches int) (sum float64) {
 	for i := range batches {
 		first, end := batchBounds(len(sources), batches, i)
-		for group := range slices.Chunk(sources[first:end], groupLanes) {
+		for group := range slices.Chunk(sources[first:end], DrawnLanes) {
 			for at, u := range group {
 				for _, v := range group[at+1:] {
 					for j := range landmarks {
@@ -151,7 +151,7 @@ func TestLead(t *testing.T) {
 	c := newCutter(of)
 	// groups of a batch, each sorted, in order of their first sources
 	groups := func(batch []uint32) (list [][]uint32) {
-		for group := range slices.Chunk(batch, groupLanes) {
+		for group := range slices.Chunk(batch, DrawnLanes) {
 			list = append(list, slices.Sorted(slices.Values(group)))
 		}
 		slices.SortFunc(list, slices.Compare)
