@@ -26,6 +26,10 @@ type intTable struct {
 const (
 	// directFree is a span of ids for which an array is always right: 4 MiB.
 	directFree = 1 << 20
+	// directCheap is a span of ids, 32 MiB of an array, up to which the array is right once a quarter
+	// as many have been looked up: with the hash table until then, a graph of two million vertices
+	// would be numbered more slowly than threads can read it.
+	directCheap = 1 << 23
 	// directSlack is how many ids an array leaves room for on either side of
 	// those it holds, if a quarter of its span is not more.
 	directSlack = 1 << 9
@@ -45,11 +49,16 @@ func (t *intTable) ids() Keys {
 }
 
 // bytes of an array are those of the next one, too, if ids without gaps would not
-// fit any more; and a list is made of it in the end.
+// fit any more; and a list is made of it in the end. A hash table may become an array
+// after few more ids if that is cheap.
 func (t *intTable) bytes(more int) (most, listed int64) {
 	if t.hashing() {
 		listed = heldWithRoom(t.list, more)
-		return listed + t.slots.bytes(more), listed
+		most = listed + t.slots.bytes(more)
+		if span := uint64(t.hi) - uint64(t.lo); span < directCheap {
+			most += 4 * 3 * int64(span) / 2
+		}
+		return most, listed
 	}
 	listed = 8 * int64(t.numbers+more)
 	most = held(t.direct) + listed
@@ -84,12 +93,13 @@ func (t *intTable) covers() bool {
 }
 
 // choose makes the array or the hash table, whichever fits the span of the ids.
-// The array spans no more ids than have been looked up, so it takes up to 8
-// bytes per edge and half as much for room at its ends, and ids far apart cannot
-// make it large.
+// An array of more than 32 MiB spans no more ids than have been looked up, so it takes
+// up to 8 bytes per edge; and half as much is for room at an array's ends. Ids far apart
+// cannot make it large.
 func (t *intTable) choose(looked int64) {
 	span := uint64(t.hi) - uint64(t.lo) // less one: at most 2^64-1
-	if span < max(directFree, uint64(looked)) {
+	ids := uint64(looked)
+	if span < max(directFree, ids, min(4*ids, directCheap)) {
 		t.beDirect(span)
 	} else if !t.hashing() {
 		t.beHashing()

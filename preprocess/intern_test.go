@@ -21,14 +21,15 @@ func numberAll(in *interner, ids Keys) []uint32 {
 func checkNumbers(t *testing.T, in *interner, ids Keys, got []uint32) {
 	t.Helper()
 	number := map[string]uint32{}
+	listed := in.table.ids()
 	for row := range got {
 		id := ids.id(row)
 		want, known := number[id]
 		if !known {
 			want = uint32(len(number))
 			number[id] = want
-			if in.table.ids().id(int(want)) != id {
-				t.Fatalf("number %d is %q, want %q", want, in.table.ids().id(int(want)), id)
+			if listed.id(int(want)) != id {
+				t.Fatalf("number %d is %q, want %q", want, listed.id(int(want)), id)
 			}
 		}
 		if got[row] != want {
@@ -103,6 +104,55 @@ func TestIntTableChoice(t *testing.T) {
 	add(10, func() uint64 { return 1<<63 + uint64(random.IntN(100)) })
 	if !table.hashing() {
 		t.Fatal("makes an array of the whole range")
+	}
+}
+
+// An array comes once an id in four of its span has been looked up if it is cheap, and else once as
+// many have been. Wherever the span lies, numbers stay those of the first appearance, and an id far
+// from all others brings the hash table back.
+func TestIntTableChangesOver(t *testing.T) {
+	random := rand.New(rand.NewPCG(8, 8))
+	for _, c := range []struct{ span, enough uint64 }{ // the largest id less the smallest
+		{directFree - 1, 0}, {directFree, directFree/4 + 1}, {3*directFree + 1, 3*directFree/4 + 1},
+		{directCheap - 1, directCheap / 4}, {directCheap, directCheap + 1}, {directCheap + 7, directCheap + 8},
+	} {
+		for _, lowest := range []uint64{0, -c.span / 2, 1 << 63, 1<<63 - 5, -c.span - 1, -c.span + 3} {
+			if int64(lowest) > int64(lowest+c.span) {
+				lowest += 1 << 62
+			}
+			table := newIntTable()
+			in := &interner{table: table, threads: 2}
+			ids, numbers := Keys{}, []uint32{}
+			add := func(more ...uint64) {
+				out := make([]uint32, len(more))
+				in.number(Keys{Ints: more}, Keys{}, out, nil)
+				ids.Ints, numbers = append(ids.Ints, more...), append(numbers, out...)
+			}
+			some := func() {
+				for range 100 {
+					add(lowest+random.Uint64N(c.span+1), lowest+random.Uint64N(100))
+				}
+			}
+			add(lowest+c.span, lowest)
+			some()
+			if c.enough > 0 {
+				table.choose(int64(c.enough) - 1)
+				if !table.hashing() {
+					t.Fatalf("span %d from %d: an array after %d ids", c.span, int64(lowest), c.enough-1)
+				}
+			}
+			table.choose(int64(c.enough))
+			if table.hashing() {
+				t.Fatalf("span %d from %d: a hash table after %d ids", c.span, int64(lowest), c.enough)
+			}
+			some()
+			add(lowest + 1<<62)
+			if !table.hashing() {
+				t.Fatalf("span %d from %d: an array of the whole range", c.span, int64(lowest))
+			}
+			some()
+			checkNumbers(t, in, ids, numbers)
+		}
 	}
 }
 
