@@ -123,52 +123,6 @@ func backwardLineDrawn() {
 	endLine()
 }
 
-// loadLinePaths loads S of four lanes, and 0 for those that the entry does not have: half says which.
-func (k *kernel) loadLinePaths(l keptEntry, half int) reg.VecVirtual {
-	s, row := YMM(), l.row
-	k.ifCounts(l.counts, func() {
-		number := k.countsOffset(l.number)
-		VPMOVZXWD(Mem{Base: l.counts, Index: number, Scale: 1, Disp: 8 * half}, s.AsX())
-		VCVTDQ2PD(s.AsX(), s)
-	}, func() {
-		row.Disp = 32 * half
-		VMASKMOVPD(row, l.signs[half], s)
-	})
-	return s
-}
-
-// lineCounts is where the path counts of the first entry are in lanes of the line, or 0 if they are not kept by entry.
-func (k *kernel) lineCounts() reg.GPVirtual {
-	counts, none, line := k.field("counts"), k.label("none"), Load(Param("line"), GP64()).(reg.GPVirtual)
-	TESTQ(counts, counts)
-	JZ(LabelRef(none))
-	SHLQ(Imm(4), line)
-	ADDQ(line, counts)
-	Label(none)
-	return counts
-}
-
-// countsOffset is how far behind those the path counts of an entry are.
-func (k *kernel) countsOffset(number Mem) reg.GPVirtual {
-	offset := GP64()
-	number.Base = k.lineField("entryNumber")
-	MOVL(number, offset.As32())
-	SHLQ(Imm(7), offset)
-	return offset
-}
-
-// ifCounts runs one of two bodies.
-func (k *kernel) ifCounts(counts reg.GPVirtual, byEntry, byVertex func()) {
-	otherwise, end := k.label("byVertex"), k.label("end")
-	TESTQ(counts, counts)
-	JZ(LabelRef(otherwise))
-	byEntry()
-	JMP(LabelRef(end))
-	Label(otherwise)
-	byVertex()
-	Label(end)
-}
-
 // settleLine stores the numbers of an entry: in the lanes of its mask by vertex, if they are asked for there,
 // and with 0 in the others for the entries of the level after.
 func (k *kernel) settleLine(l keptEntry, always bool, numbers pair) {
@@ -199,13 +153,6 @@ func (k *kernel) weighLine(l keptEntry, half int, weight reg.VecVirtual) {
 	if k.drawn {
 		VMULPD(k.inLineAt("share", half), weight, weight)
 	}
-}
-
-// inLineAt is half of the line of an array by lane.
-func (k *kernel) inLineAt(name string, half int) Mem {
-	at := k.inLine(name)
-	at.Disp += 32 * half
-	return at
 }
 
 // addKept adds to the entry's sums.
@@ -243,62 +190,6 @@ func lastLine(name string, drawn bool) {
 	k.storeLane("got", got)
 	endLine()
 }
-
-func beginLine(name string) *kernel {
-	k := &kernel{vectors: avx2{}, number: number{"float64", 8}, lanes: 8}
-	TEXT(name+k.vectors.name(), NOSPLIT, "func(f *frame, rows []float64, line, entries int)")
-	Pragma("noescape")
-	k.frame = Dereference(Param("f"))
-	k.rows = Load(Param("rows").Base(), GP64()).(reg.GPVirtual)
-	return k
-}
-
-// lineField loads where a slice of the frame's line begins.
-func (k *kernel) lineField(name string) reg.GPVirtual {
-	return Load(k.frame.Field("line").Field(name).Base(), GP64()).(reg.GPVirtual)
-}
-
-// inLine is a line of an array of the frame, by lane.
-func (k *kernel) inLine(name string) Mem {
-	at, offset := k.lane(name, 0), Load(Param("line"), GP64()).(reg.GPVirtual)
-	SHLQ(Imm(6), offset)
-	at.Index, at.Scale = offset, 1
-	return at
-}
-
-func (k *kernel) loadLane(name string) pair {
-	at, line := k.inLine(name), newPair()
-	for _, v := range line {
-		VMOVUPD(at, v)
-		at.Disp += 32
-	}
-	return line
-}
-
-func (k *kernel) storeLane(name string, line pair) {
-	at := k.inLine(name)
-	for _, v := range line {
-		VMOVUPD(v, at)
-		at.Disp += 32
-	}
-}
-
-// keptEntry is an entry of the frame's line, with its lanes' bits at the sign and the sums
-// of its rows.
-type keptEntry struct {
-	entry
-	row, mask   Mem
-	number      Mem
-	counts      reg.GPVirtual // see lineCounts
-	signs, sums pair
-}
-
-const (
-	// entriesAhead is how many entries ahead of an entry its row is asked for.
-	entriesAhead = 16
-	// listedAhead is how far ahead in the list rows are asked for; package cpu makes room.
-	listedAhead = 24
-)
 
 // addLine adds up rows of all entries, one row after the other: whether a row is the first of its entry
 // decides no branch, which would be mispredicted for every entry.
@@ -354,99 +245,4 @@ func goesOnTable() {
 	for i := range 8 {
 		DATA(8*i, U64(^uint64(0)*uint64(1-i/4)))
 	}
-}
-
-// eachKept runs body for the entries of the frame's line, with the sums of their rows, and of
-// what more has.
-func (k *kernel) eachKept(back, more bool, body func(l keptEntry)) {
-	row, sum := GP64(), k.lineField("rowSums")
-	XORQ(row, row)
-	k.eachEntry(back, more, func(i reg.GPVirtual, l *keptEntry) {
-		l.sums = newPair()
-		end, has, some := GP64(), GP64(), YMM()
-		MOVL(Mem{Base: k.lineField("entryEnd"), Index: i, Scale: 4}, end.As32())
-		CMPQ(row, end)
-		SBBQ(has, has) // -1 if there are rows
-		VMOVQ(has, some.AsX())
-		VPBROADCASTQ(some.AsX(), some)
-		for j, x := range l.sums {
-			VANDPD(Mem{Base: sum, Disp: 32 * j}, some, x)
-		}
-		ANDQ(Imm(64), has)
-		ADDQ(has, sum)
-		MOVQ(end, row)
-		if more {
-			k.ifMore(func(more reg.GPVirtual) {
-				offset := GP64()
-				MOVL(Mem{Base: k.lineField("entryAt"), Index: i, Scale: 4}, offset.As32())
-				for j, x := range l.sums {
-					VADDPD(Mem{Base: more, Index: offset, Scale: 1, Disp: 32 * j}, x, x)
-				}
-			})
-		}
-	}, body)
-}
-
-// ifMore runs body if dead ends are left out.
-func (k *kernel) ifMore(body func(more reg.GPVirtual)) {
-	more, none := k.field("more"), k.label("none")
-	TESTQ(more, more)
-	JZ(LabelRef(none))
-	body(more)
-	Label(none)
-}
-
-// eachEntry runs body for the entries of the frame's line, and add before, which
-// may need what more has. On the way back path counts may be kept by entry.
-func (k *kernel) eachEntry(back, more bool, add func(i reg.GPVirtual, l *keptEntry), body func(l keptEntry)) {
-	shifts := avx2{}.shifts(k)
-	i := GP64()
-	XORQ(i, i)
-	entries, err := Param("entries").Resolve()
-	if err != nil {
-		panic(err)
-	}
-	var counts reg.GPVirtual
-	if back {
-		counts = k.lineCounts()
-	}
-	Label("entry")
-	CMPQ(i, entries.Addr)
-	JGE(LabelRef("end"))
-	soon := GP64()
-	MOVL(Mem{Base: k.lineField("entryAt"), Index: i, Scale: 4, Disp: 4 * entriesAhead}, soon.As32())
-	byVertex := func() { PREFETCHT0(Mem{Base: k.rows, Index: soon, Scale: 1}) }
-	if back {
-		k.ifCounts(counts, func() {
-			number := k.countsOffset(Mem{Index: i, Scale: 4, Disp: 4 * entriesAhead})
-			PREFETCHT0(Mem{Base: counts, Index: number, Scale: 1})
-		}, byVertex)
-	} else {
-		byVertex()
-	}
-	PREFETCHT0(Mem{Base: k.lineField("to"), Index: soon, Scale: 1})
-	if more {
-		k.ifMore(func(more reg.GPVirtual) { PREFETCHT0(Mem{Base: more, Index: soon, Scale: 1}) })
-	}
-	var l keptEntry
-	if add != nil {
-		add(i, &l)
-	}
-	v, offset := GP64(), GP64()
-	MOVL(Mem{Base: k.lineField("entryAt"), Index: i, Scale: 4}, v.As32())
-	MOVQ(v, offset)
-	SHRQ(Imm(6), v)
-	l.vertex, l.row = v, Mem{Base: k.rows, Index: offset, Scale: 1}
-	l.mask, l.number = Mem{Base: k.lineField("entryMask"), Index: i, Scale: 4}, Mem{Index: i, Scale: 4}
-	l.signs = avx2{}.signs(k, shifts, l.mask)
-	l.counts = counts
-	body(l)
-	INCQ(i)
-	JMP(LabelRef("entry"))
-	Label("end")
-}
-
-func endLine() {
-	VZEROUPPER()
-	RET()
 }

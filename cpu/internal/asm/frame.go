@@ -1,0 +1,68 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// Where kernels find what the frame has.
+
+// listed loads where the entry's part of a list begins that has numbers of so many bytes.
+func (k *kernel) listed(name string, size uint8) reg.GPVirtual {
+	list := k.field(name)
+	if k.pieces {
+		first, parts := GP64(), k.field("parts")
+		MOVL(Mem{Base: parts, Index: k.at, Scale: 8}, first.As32())
+		LEAQ(Mem{Base: list, Index: first, Scale: size}, list)
+	}
+	return list
+}
+
+// bytesOfRows turns a number of rows into their bytes.
+func (k *kernel) bytesOfRows(n reg.GPVirtual) {
+	shift := uint64(0)
+	for 1<<shift < k.lanes*k.size {
+		shift++
+	}
+	SHLQ(Imm(shift), n)
+}
+
+// row of a vertex, counted from rows.
+func (k *kernel) row(rows, v reg.GPVirtual) Mem {
+	bytes := GP64()
+	MOVQ(v, bytes)
+	k.bytesOfRows(bytes)
+	return Mem{Base: rows, Index: bytes, Scale: 1}
+}
+
+// mask of the entry.
+func (k *kernel) mask(e entry) Mem {
+	return Mem{Base: k.field("mask"), Index: e.at, Scale: 8}
+}
+
+// vertex of the entry.
+func (k *kernel) vertex() reg.GPVirtual {
+	v, vertices := GP64(), k.field("vertex")
+	MOVL(Mem{Base: vertices, Index: k.at, Scale: 4}, v.As32())
+	return v
+}
+
+// field loads where a slice of the frame begins.
+func (k *kernel) field(name string) reg.GPVirtual {
+	return Load(k.frame.Field(name).Base(), GP64()).(reg.GPVirtual)
+}
+
+// lane is the address of an array of the frame from the given lane on.
+func (k *kernel) lane(name string, lane int) Mem {
+	b, err := k.frame.Field(name).Index(lane).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	return b.Addr
+}
+
+// of is the address of an element, by vertex, of a slice of the frame.
+func (k *kernel) of(name string, v reg.GPVirtual) Mem {
+	return Mem{Base: k.field(name), Index: v, Scale: 8}
+}
