@@ -78,7 +78,7 @@ func (o Options) worth(b *preprocess.Block) bool {
 	if b.Distances {
 		search = question.Distances
 	}
-	return b.Roads == nil && (b.Flows == nil || slices.Contains(o.Searches, question.Flows)) && (b.Chains == nil || b.Draws == nil) && TakesLengths(b) && b.Vertices() >= max(o.MinBlock, 1) && slices.Contains(o.Searches, search)
+	return b.Roads == nil && !b.Own && (b.Flows == nil || slices.Contains(o.Searches, question.Flows)) && (b.Chains == nil || b.Draws == nil) && TakesLengths(b) && b.Vertices() >= max(o.MinBlock, 1) && slices.Contains(o.Searches, search)
 }
 
 // Name of the engine: its device, and what it does there if another engine does the rest.

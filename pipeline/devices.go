@@ -97,7 +97,7 @@ func worthDevice(plan *preprocess.Plan, threads int) bool {
 		b := &plan.Blocks[i]
 		of := float64(b.Vertices()) * float64(b.Edges())
 		switch {
-		case b.Roads != nil || !gpu.TakesLengths(b):
+		case b.Roads != nil || b.Own || !gpu.TakesLengths(b):
 		case b.Lengths != nil:
 			pairs += lengthPairs * of
 		case b.Distances:

@@ -9,15 +9,19 @@ import (
 )
 
 // verifyDistances holds what a core finds from one source of a block with Distances
-// against a textbook search: what it adds to every vertex, or of roads, what it adds
-// up. Both are whole numbers: they are equal or wrong.
+// against a textbook search: what it adds to every vertex, or of roads and with Own, what it
+// adds up. Both are whole numbers: they are equal or wrong.
 func verifyDistances(ctx context.Context, worker *cpu.Worker, block *preprocess.Block, one preprocess.Batch) (Verification, error) {
 	want, err := cpu.ReferenceDistances(ctx, block, block.Sources[one.First])
 	if err != nil {
 		return Verification{}, err
 	}
 	var far, most uint64
-	for _, d := range want {
+	counted := block.Counted()
+	for v, d := range want {
+		if block.Own && counted != nil && !counted[v] {
+			continue
+		}
 		far, most = far+d, max(most, d)
 	}
 	taken := false
@@ -28,7 +32,7 @@ func verifyDistances(ctx context.Context, worker *cpu.Worker, block *preprocess.
 		taken = true
 		return []preprocess.Batch{one}
 	}, func(result preprocess.Result) error {
-		if block.Roads != nil {
+		if block.Roads != nil || block.Own {
 			if got := result.Found[block.Sources[one.First]]; got.Farness != far || got.Eccentricity != most {
 				return fmt.Errorf("pipeline: a farness of %d, want %d: %w", got.Farness, far, ErrVerify)
 			}

@@ -20,7 +20,9 @@ import (
 //
 // Where paths begin at some vertices and end at some, a vertex where they end has
 // the distances from those where they begin: only these are searched from, and only
-// those have numbers. Of the other way round in directed graphs it is the reverse.
+// those have numbers. Of the other way round in directed graphs it is the reverse. Where
+// vertices that have numbers are far fewer, Block.Own, they are searched from, and each source keeps
+// sums of its own.
 
 const (
 	// DistanceLanes is how many sources share a row of bits: those of a cache line.
@@ -38,6 +40,9 @@ const (
 	// smallByLength is how many vertices of small components share a block where edges
 	// have lengths: every sixteen sources look at all vertices of theirs.
 	smallByLength = 1 << 10
+	// fewOwn is how many times as many vertices count, at least, as have numbers where these
+	// are searched from: finding out by source what is found takes longer than by vertex.
+	fewOwn = 8
 )
 
 // layDistances makes the blocks that are searched for distances.
@@ -138,6 +143,12 @@ func (r *reducer) layBlocks(ctx context.Context, list, number []uint32) error {
 	}
 	there, back := b.Graph, out.Graph
 	out.In, b.In = &there, &back
+	for _, b := range []*Block{&b, &out} {
+		if b.Own {
+			against := b.Graph
+			b.Graph, b.In = *b.In, &against
+		}
+	}
 	for _, m := range r.opts.Question.Sums() {
 		switch {
 		case m.Search != question.Distances:
@@ -247,7 +258,7 @@ func (r *reducer) layBlock(ctx context.Context, g *Graph, list, number []uint32,
 
 // chooseEnds leaves the block those sources that paths begin at, and says who has
 // numbers of its own; of one whose arcs were turned round, they are who paths end at,
-// and begin at.
+// and begin at. Where far fewer have numbers, they change places.
 func (r *reducer) chooseEnds(b *Block) {
 	q := r.opts.Question
 	begin, end := r.opts.Sources, r.opts.Targets
@@ -256,19 +267,36 @@ func (r *reducer) chooseEnds(b *Block) {
 		begin, end = end, begin
 		some[0], some[1] = some[1], some[0]
 	}
-	among := func(list []uint32, local uint32) bool {
-		_, found := slices.BinarySearch(list, b.vertices[local])
-		return found
-	}
-	if some[0] {
-		b.Sources = slices.DeleteFunc(b.Sources, func(v uint32) bool { return !among(begin, v) })
-	}
-	if some[1] {
-		b.counted = make([]bool, len(b.vertices))
-		for v := range b.counted {
-			b.counted[v] = among(end, uint32(v))
+	of := func(some bool, list []uint32) (among []bool, count int) {
+		if !some {
+			return nil, len(b.vertices)
 		}
+		among = make([]bool, len(b.vertices))
+		for local, v := range b.vertices {
+			if _, among[local] = slices.BinarySearch(list, v); among[local] {
+				count++
+			}
+		}
+		return among, count
 	}
+	begins, sources := of(some[0], begin)
+	ends, numbers := of(some[1], end)
+	if b.Own = fewOwn*numbers <= sources && r.fitsOwn(len(b.vertices)); b.Own {
+		begins, ends = ends, begins
+	}
+	if begins != nil {
+		b.Sources = slices.DeleteFunc(b.Sources, func(v uint32) bool { return !begins[v] })
+	}
+	b.counted = ends
+}
+
+// fitsOwn says whether all distances from a vertex of so many add up to less than 2^63.
+func (r *reducer) fitsOwn(vertices int) bool {
+	if r.graph.Lengths == nil {
+		return true
+	}
+	n := int64(vertices)
+	return n*n <= math.MaxInt64/slices.Max(r.graph.Lengths)
 }
 
 // arrangeDistances puts the sources of a block whose arcs have lengths in an order in

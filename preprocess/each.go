@@ -83,7 +83,7 @@ func (b *Block) members(local uint32) []uint32 {
 func (b *Block) EachFound(threads int, found []Found, add func(vertex uint32, of *Found)) {
 	_ = spread(context.Background(), threads, len(found), eachGrain, func(lo, hi int) {
 		for local := lo; local < hi; local++ {
-			if b.counted != nil && !b.counted[local] {
+			if b.counted != nil && !b.Own && !b.counted[local] {
 				continue
 			}
 			add(b.vertices[local], &found[local])

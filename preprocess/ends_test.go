@@ -273,3 +273,86 @@ func TestFewTargets(t *testing.T) {
 		}
 	}
 }
+
+// Where few vertices have numbers of distances, searches begin at these; whichever they are, a block has
+// as many sources as vertices that count, or that have numbers.
+func TestFewDistances(t *testing.T) {
+	r := rand.New(rand.NewPCG(16, 5))
+	own := 0
+	for number := range 200 {
+		g := randomGraph(r)
+		if number%2 == 0 {
+			g = digraphOf(randomArcs(r, 90))
+		}
+		n := g.Vertices()
+		some := func() (list []uint32) {
+			for v := range n {
+				if r.IntN(1+n) < 1+number%7 {
+					list = append(list, uint32(v))
+				}
+			}
+			return list
+		}
+		sources, targets := some(), some()
+		if number%3 == 0 {
+			sources = nil
+		}
+		if targets == nil {
+			continue
+		}
+		opts := ends(sources, targets)
+		opts.Question.Directed = g.In != nil
+		opts.Question.Measures = []string{question.Farness}
+		if g.In != nil {
+			opts.Question.Measures = []string{question.Farness + question.In, question.Farness + question.Out}
+		}
+		plan, err := Reduce(t.Context(), g, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range plan.Blocks {
+			b := &plan.Blocks[i]
+			begin, end := sources, targets
+			if b.Outward {
+				begin, end = end, begin
+			}
+			among := func(list []uint32) (of []uint32) {
+				for local, v := range b.vertices {
+					if list == nil || slices.Contains(list, v) {
+						of = append(of, uint32(local))
+					}
+				}
+				return of
+			}
+			from, to := among(begin), among(end)
+			if want := fewOwn*len(to) <= len(from); b.Own != want {
+				t.Fatalf("graph %d: %d sources, %d vertices with numbers: searched from these: %v", number, len(from), len(to), b.Own)
+			}
+			if b.Own {
+				own++
+				from, to = to, from
+			}
+			searched := slices.Sorted(slices.Values(b.Sources))
+			counted := slices.DeleteFunc(among(nil), func(v uint32) bool { return b.counted != nil && !b.counted[v] })
+			if !slices.Equal(searched, from) || !slices.Equal(counted, to) {
+				t.Fatalf("graph %d: searched from %d, counted %d, want %d, %d", number, searched, counted, from, to)
+			}
+			for local, v := range b.vertices {
+				var want []uint32
+				of := g.Neighbours(v)
+				if b.Own != b.Outward {
+					of = g.Reverse().Neighbours(v)
+				}
+				for _, u := range of {
+					want = append(want, uint32(slices.Index(b.vertices, u)))
+				}
+				if slices.Sort(want); !slices.Equal(b.Neighbours(uint32(local)), want) {
+					t.Fatalf("graph %d: arcs of %d lead to %d, want %d", number, local, b.Neighbours(uint32(local)), want)
+				}
+			}
+		}
+	}
+	if own == 0 {
+		t.Error("none was searched from the vertices with numbers")
+	}
+}

@@ -55,7 +55,7 @@ func (p *Prepared) withQuestion() []section {
 
 // The section "distances": so many numbers by block.
 const (
-	distancesWay     = iota // 0: paths are counted; 1: distances to its vertices; 2: from them, Outward
+	distancesWay     = iota // 0: paths are counted; 1: distances to its vertices; 2: from them, Outward; and 2 more with Own
 	distancesSources        // 0: paths are counted
 	distancesCounted        // 1: "counted" has a byte for each vertex
 	distancesRoads          // 1: the chains are those of roads, and "into" has a number for each vertex
@@ -71,6 +71,9 @@ func (b *Block) ofDistances() []int64 {
 	numbers[distancesWay], numbers[distancesSources] = 1, int64(len(b.Sources))
 	if b.Outward {
 		numbers[distancesWay] = 2
+	}
+	if b.Own {
+		numbers[distancesWay] += 2
 	}
 	if b.counted != nil {
 		numbers[distancesCounted] = 1

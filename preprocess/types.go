@@ -142,8 +142,12 @@ type Block struct {
 	// pays; nil elsewhere. What is found of a source is then its own numbers, all that
 	// it reaches, in place of what it adds to others.
 	Roads *Roads
+	// Own says that such a block is searched from the vertices that have numbers, against the
+	// arcs if it is directed, as they are far fewer than those whose distances count. What is
+	// found of a source is then its own numbers, too, and nothing is found of others.
+	Own bool
 	// counted are, by local vertex of such a block, those that have numbers of their own,
-	// where paths end at some vertices only; nil: all.
+	// where paths end at some vertices only, and with Own those whose distances count; nil: all.
 	counted []bool
 
 	// Flows says, for a question about edges, that a search adds up what goes over each;
@@ -189,6 +193,9 @@ func (f *Flows) Count() int {
 	}
 	return len(f.First) - 1
 }
+
+// Counted are, by local vertex of a block with Own, those whose distances count; nil: all.
+func (b *Block) Counted() []bool { return b.counted }
 
 // OneMass tells whether From and To are one slice.
 func (b *Block) OneMass() bool {

@@ -166,7 +166,7 @@ func Published(t testing.TB, name string, opts preprocess.Options) *preprocess.P
 }
 
 // Found is what a batch of a block finds of distances by edges, from one source after
-// the other with a queue.
+// the other with a queue: at each vertex it meets, or with Own, at the source.
 func Found(b *preprocess.Block, batch preprocess.Batch) []preprocess.Found {
 	found := make([]preprocess.Found, b.Vertices())
 	for _, s := range b.Sources[batch.First : batch.First+batch.Count] {
@@ -178,8 +178,17 @@ func Found(b *preprocess.Block, batch preprocess.Batch) []preprocess.Found {
 					continue
 				}
 				d := distance[queue[head]] + 1
+				if b.Cutoff > 0 && d > uint64(b.Cutoff) {
+					continue
+				}
 				distance[v], queue = d, append(queue, v)
 				f := &found[v]
+				if b.Own {
+					if counted := b.Counted(); counted != nil && !counted[v] {
+						continue
+					}
+					f = &found[s]
+				}
 				f.Reach++
 				f.Farness += d
 				f.Harmonic += (1<<preprocess.HarmonicBits + d/2) / d

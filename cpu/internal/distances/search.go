@@ -17,6 +17,8 @@ const interval = 1 << 12
 type Search struct {
 	kernels kernels
 	state
+	own       []preprocess.Found // of a block with Own, by source of the batch
+	tally     tally
 	got, want [1]float64
 }
 
@@ -53,7 +55,11 @@ type state struct {
 // Bytes is the memory of a Search of the block.
 func Bytes(b *preprocess.Block) int64 {
 	const rows, lists, found = 4 * 64, 4*4 + 1, 48
-	return int64(b.Vertices()) * (rows + lists + found)
+	bytes := int64(b.Vertices()) * (rows + lists + found)
+	if b.Own {
+		bytes += found * int64(b.Lanes)
+	}
+	return bytes
 }
 
 // Run searches from the sources of a batch, and reuses the memory of the last one.
@@ -65,6 +71,7 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.
 	s.prepare(b)
 	want := uint64(0)
 	sources := b.Sources[batch.First : batch.First+batch.Count]
+	s.own = s.own[:0]
 	for len(sources) > 0 {
 		row := sources[:min(len(sources), preprocess.DistanceLanes)]
 		sources = sources[len(row):]
@@ -81,6 +88,12 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.
 	}
 	if b.Reach == nil {
 		want = s.reached // nobody knows better
+	}
+	if b.Own {
+		clear(s.found)
+		for i, v := range b.Sources[batch.First : batch.First+batch.Count] {
+			s.found[v] = s.own[i]
+		}
 	}
 	s.got[0], s.want[0] = float64(s.reached), float64(want)
 	return preprocess.Result{Batch: batch, Found: s.found, Got: s.got[:], Want: s.want[:], Together: true}, nil
@@ -138,6 +151,9 @@ func (s *Search) row(ctx context.Context, b *preprocess.Block, sources []uint32,
 		}
 	}
 	s.level = 0
+	if b.Own {
+		s.own = append(s.own, make([]preprocess.Found, len(sources))...)
+	}
 	for len(s.frontier) > 0 && s.reached < expected && (b.Cutoff == 0 || s.level < uint64(b.Cutoff)) {
 		s.level++
 		s.inverse = (1<<preprocess.HarmonicBits + s.level/2) / s.level
@@ -152,6 +168,9 @@ func (s *Search) row(ctx context.Context, b *preprocess.Block, sources []uint32,
 			return err
 		}
 		s.frontier, s.coming = s.coming, s.frontier
+		if b.Own {
+			s.countOwn(b.Counted(), s.own[len(s.own)-len(sources):])
+		}
 	}
 	s.clearFrontier()
 	return nil
@@ -230,6 +249,36 @@ func (s *Search) pull(ctx context.Context) error {
 	}
 	s.open, s.coming, s.closed = s.open[:kept], s.coming[:fresh], s.closed[:closed]
 	return nil
+}
+
+// countOwn takes note of how many vertices each source has met in this level: of those that are counted.
+func (s *Search) countOwn(counted []bool, own []preprocess.Found) {
+	for _, v := range s.frontier {
+		if counted != nil && !counted[v] {
+			continue
+		}
+		met := s.here[v]
+		if s.pulled {
+			for i := range met {
+				met[i] = s.seen[v][i] &^ s.before[v][i]
+			}
+		}
+		s.tally.add(&met)
+	}
+	for lane := range own {
+		x := s.tally.take(lane)
+		if x == 0 {
+			continue
+		}
+		found := &own[lane]
+		found.Reach += x
+		found.Farness += x * s.level
+		high, low := bits.Mul64(x, s.inverse)
+		var carry uint64
+		found.Harmonic, carry = bits.Add64(found.Harmonic, low, 0)
+		found.HarmonicHigh += high + carry
+		found.Eccentricity = s.level
+	}
 }
 
 // count takes note that so many sources have met a vertex in this level.

@@ -15,7 +15,15 @@ import (
 // planOf is what is searched for the distances in a graph.
 func planOf(t testing.TB, vertices int, edges []testgraphs.Edge, lanes int) *preprocess.Plan {
 	t.Helper()
+	return planWith(t, vertices, edges, preprocess.Options{
+		Question: question.Question{Measures: []string{question.Harmonic}}, Lanes: lanes, Threads: 1,
+	})
+}
+
+func planWith(t testing.TB, vertices int, edges []testgraphs.Edge, opts preprocess.Options) *preprocess.Plan {
+	t.Helper()
 	builder := preprocess.NewBuilder(1)
+	builder.Directed = opts.Question.Directed
 	var src, dst, all preprocess.Keys
 	for v := range vertices {
 		all.Ints = append(all.Ints, uint64(v))
@@ -33,9 +41,7 @@ func planOf(t testing.TB, vertices int, edges []testgraphs.Edge, lanes int) *pre
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan, err := preprocess.Reduce(t.Context(), &in.Graph, preprocess.Options{
-		Question: question.Question{Measures: []string{question.Harmonic}}, Lanes: lanes, Threads: 1,
-	})
+	plan, err := preprocess.Reduce(t.Context(), &in.Graph, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,6 +106,83 @@ func TestSearch(t *testing.T) {
 			edges = append(edges, testgraphs.Edge{uint32(random.IntN(n)), uint32(random.IntN(1 + n/(1+i%3)))})
 		}
 		check("random", n, edges)
+	}
+}
+
+// Sources that keep numbers of their own have what counts for them.
+func TestOwn(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 2))
+	var searches []*Search
+	for _, k := range kernelSets() {
+		searches = append(searches, &Search{kernels: k})
+	}
+	some := func(n, of int) (list []uint32, set question.Set) {
+		for v := range n {
+			if random.IntN(of) == 0 {
+				list = append(list, uint32(v))
+			}
+		}
+		return list, question.SetOf(func(func([]byte) bool) {})
+	}
+	own := 0
+	check := func(name string, n int, edges []testgraphs.Edge) {
+		opts := preprocess.Options{Threads: 1, Lanes: random.IntN(3), Question: question.Question{Measures: []string{question.Harmonic}}}
+		opts.Targets, opts.Question.Targets = some(n, 12+random.IntN(60))
+		if random.IntN(2) == 0 {
+			opts.Sources, opts.Question.Sources = some(n, 2)
+		}
+		if random.IntN(3) == 0 {
+			opts.Question.Cutoff = "4"
+		}
+		if opts.Question.Directed = random.IntN(2) == 0; opts.Question.Directed {
+			opts.Question.Measures = []string{question.Harmonic + question.In, question.Harmonic + question.Out}
+		}
+		plan := planWith(t, n, edges, opts)
+		for _, b := range plan.Blocks {
+			if b.Own {
+				own += len(b.Sources)
+			}
+		}
+		for _, s := range searches {
+			checkPlan(t, name, s, plan)
+		}
+	}
+	check("grid", 100*80, testgraphs.Grid(100, 80))
+	check("path", 700, testgraphs.Grid(1, 700))
+	for i := range 60 {
+		n := 2 + random.IntN(2000)
+		var edges []testgraphs.Edge
+		for range random.IntN(4*n) + 1 {
+			edges = append(edges, testgraphs.Edge{uint32(random.IntN(n)), uint32(random.IntN(1 + n/(1+i%3)))})
+		}
+		check("random", n, edges)
+	}
+	if own < 1000 {
+		t.Errorf("%d sources had numbers of their own", own)
+	}
+}
+
+// A tally has counts of any size, and none after it has been asked.
+func TestTally(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 3))
+	var counts tally
+	for _, rows := range []int{0, 1, 31, 32, 33, 1000} {
+		var want [preprocess.DistanceLanes]uint64
+		for range rows {
+			var r row
+			for lane := range want {
+				if random.IntN(preprocess.DistanceLanes) <= lane {
+					r[lane/64] |= 1 << (lane % 64)
+					want[lane]++
+				}
+			}
+			counts.add(&r)
+		}
+		for lane := range want {
+			if got := counts.take(lane); got != want[lane] {
+				t.Errorf("%d rows: source %d in %d, want %d", rows, lane, got, want[lane])
+			}
+		}
 	}
 }
 

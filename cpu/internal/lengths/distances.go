@@ -29,7 +29,7 @@ func (s *Search) RunDistances(ctx context.Context, b *preprocess.Block, batch pr
 		if err := s.relax(ctx, group); err != nil {
 			return preprocess.Result{}, err
 		}
-		met, err := s.collect(ctx, len(group))
+		met, err := s.collect(ctx, b, group)
 		if err != nil {
 			return preprocess.Result{}, err
 		}
@@ -60,13 +60,18 @@ func (s *Search) spread(sources []uint32) {
 	}
 }
 
-// collect adds the distances of a group of so many sources up, and says how many
-// sources and vertices have met.
-func (s *Search) collect(ctx context.Context, sources int) (met uint64, err error) {
-	if s.narrow != nil {
-		return collect(ctx, s.found, s.narrow, sources, int32(s.far))
+// collect adds the distances of a group of sources up, and says how many sources and
+// vertices have met.
+func (s *Search) collect(ctx context.Context, b *preprocess.Block, sources []uint32) (met uint64, err error) {
+	switch {
+	case b.Own && s.narrow != nil:
+		return collectOwn(ctx, b, s.found, s.narrow, sources, int32(s.far))
+	case b.Own:
+		return collectOwn(ctx, b, s.found, s.wide, sources, s.far)
+	case s.narrow != nil:
+		return collect(ctx, s.found, s.narrow, len(sources), int32(s.far))
 	}
-	return collect(ctx, s.found, s.wide, sources, s.far)
+	return collect(ctx, s.found, s.wide, len(sources), s.far)
 }
 
 func collect[D int32 | int64](ctx context.Context, found []preprocess.Found, rows []D, sources int, far D) (met uint64, err error) {
@@ -90,6 +95,36 @@ func collect[D int32 | int64](ctx context.Context, found []preprocess.Found, row
 		f.Eccentricity = max(f.Eccentricity, uint64(most))
 		f.Inverse += inverse
 		met += count
+	}
+	return met, nil
+}
+
+// collectOwn is collect for a block with Own: each source has its own distances, to the vertices that
+// are counted.
+func collectOwn[D int32 | int64](ctx context.Context, b *preprocess.Block, found []preprocess.Found, rows []D, sources []uint32, far D) (met uint64, err error) {
+	counted := b.Counted()
+	var own [lanes]preprocess.Found
+	for v := range found {
+		if v%checkEvery == 0 && ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
+		for lane, d := range rows[v*lanes : v*lanes+len(sources)] {
+			if d == 0 || d == far {
+				continue
+			}
+			met++
+			if counted != nil && !counted[v] {
+				continue
+			}
+			f := &own[lane]
+			f.Farness += uint64(d)
+			f.Reach++
+			f.Eccentricity = max(f.Eccentricity, uint64(d))
+			f.Inverse += 1 / float64(d)
+		}
+	}
+	for lane, v := range sources {
+		found[v] = own[lane]
 	}
 	return met, nil
 }

@@ -43,7 +43,7 @@ func NewDistances(portableOnly bool) *Distances {
 // row of bits are far from one another, and few arcs between them.
 func Wide(b *preprocess.Block) bool {
 	n := b.Vertices()
-	if b.In != nil || b.Cutoff > 0 || b.Lengths != nil || b.Reach == nil || int(b.Reach[0]) != n-1 || len(b.Sources) == 0 {
+	if b.In != nil || b.Cutoff > 0 || b.Lengths != nil || b.Own || b.Reach == nil || int(b.Reach[0]) != n-1 || len(b.Sources) == 0 {
 		return false
 	}
 	met := make([]bool, n)
