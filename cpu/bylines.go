@@ -28,7 +28,7 @@ import (
 type byLines struct {
 	entryPaths // rows are by line, vertex, lane
 	kernels    lineKernels
-	room       int // rows and entries that are listed before numbers are worked out: see enough
+	room       int         // rows and entries that are listed before numbers are worked out: see enough
 
 	linked   links  // entries of the span at hand that have rows
 	last     links  // those that have none, which no path goes on from
@@ -168,7 +168,7 @@ func (s *byLines) prepareLines(b *preprocess.Block, batch preprocess.Batch) {
 	s.enough = enoughListed(b, s.room, rowLanes[float64](batch.Count))
 	rows, entries := roomOfLists(b, s.enough)
 	s.listed.frame.room(rows, entries)
-	if s.countable {
+	if s.countable && !keepsSums(b) {
 		s.enough /= 2 // for each way
 	}
 	s.list, s.listMask = resize(s.list, roomOfSpan(b)+lineBeyond), resize(s.listMask, roomOfSpan(b)+lineBeyond)
@@ -306,10 +306,10 @@ func (s *byLines) back(ctx context.Context) error {
 	if !s.byEntry {
 		s.noteWaived(func(uint32, int) float64 { return 1 }) // until there are path counts
 	}
-	if s.countable { // with the way out listed or not, lines take turns at the same places, which decide on bits
+	if s.countable && !keepsSums(s.block) { // with the way out listed or not, lines take turns at the same places, which decide on bits
 		s.before.rows, s.before.entries = s.listed.rows, s.listed.entries
 	}
-	if s.sums = nil; s.block.In == nil && s.drawn == nil {
+	if s.sums = nil; keepsSums(s.block) {
 		s.keptSums = cleared(s.keptSums, len(s.vertex))
 		s.sums = s.keptSums
 	}
@@ -331,6 +331,10 @@ func (s *byLines) back(ctx context.Context) error {
 	s.addSums()
 	return nil
 }
+
+// keepsSums says whether the parts of scores are kept until all lines are done, so that no bit depends on where lines take
+// turns.
+func keepsSums(b *preprocess.Block) bool { return b.In == nil && b.Draws == nil }
 
 // addSums adds up the scores of which parts are kept.
 func (s *byLines) addSums() {

@@ -106,7 +106,7 @@ func byLinesBytes(b *preprocess.Block, row, lanes int) int64 {
 	lists += (4 + 8 + 4) * int64(roomOfSpan(b))                           // list, listMask, before
 	lists += cacheLine * int64(2*b.Vertices()+spanEntries)                // levelOf, rowSums
 	parts := 8 * int64(entryRoom(b, lanes))
-	if b.In == nil && b.Draws == nil {
+	if keepsSums(b) {
 		parts += 8 * lineLanes * int64(min(b.Entries+b.Entries/3, b.Vertices()*lanes)) // keptSums
 	}
 	ends := deadEndBytes(b, row)
