@@ -60,6 +60,7 @@ func (s *byEntries) Run(ctx context.Context, b *preprocess.Block, batch preproce
 	if len(s.rows)*8 >= farRowsFrom {
 		s.search.kernels.backward = s.ways.backwardFar
 	}
+	s.search.kernels = s.besideMany(s.search.kernels)
 	if err := s.retreat(ctx); err != nil {
 		return preprocess.Result{}, err
 	}

@@ -46,7 +46,7 @@ func byEntriesOf(kernels entryKernels, each int) (s *byEntries, whole *int) {
 // with a cutoff, directed, with waivers, with drawn sources, with what goes over edges, and where the vertices of sources are reached in the level that they start in.
 func TestByEntries(t *testing.T) {
 	r := rand.New(rand.NewPCG(18, 8))
-	byEntry := 0
+	byEntry, withMany := 0, 0
 	for round := range 1000 / testgraphs.OneIn {
 		n := 40 + r.IntN(120)
 		b := randomBlock(r, n, r.IntN(3*n), maxLanes)
@@ -65,6 +65,9 @@ func TestByEntries(t *testing.T) {
 		}
 		if r.IntN(3) == 0 {
 			multiply(r, b)
+			for v := range b.Multiplicity {
+				b.Multiplicity[v] *= float64(int(1) << (round % 6)) // of the most, path counts pass what 16 bits hold
+			}
 		}
 		for v := range b.To {
 			b.To[v] = float64(r.IntN(100))
@@ -93,12 +96,14 @@ func TestByEntries(t *testing.T) {
 				}
 				if *whole == before {
 					byEntry++
+					withMany += nonzero(uint64(len(s.withMany)))
 				}
 			}
 		}
 	}
-	if byEntry < 1000*len(entrySets())/testgraphs.OneIn {
-		t.Errorf("%d batches were searched by entries", byEntry)
+	t.Logf("%d batches were searched by entries, %d of them with many paths", byEntry, withMany)
+	if byEntry < 1000*len(entrySets())/testgraphs.OneIn || withMany < 30/testgraphs.OneIn {
+		t.Errorf("%d batches were searched by entries, %d of them with many paths", byEntry, withMany)
 	}
 }
 
@@ -142,15 +147,15 @@ func repeated(n int, last float64) []float64 {
 	return multiplicity
 }
 
-// Of a block with larger path counts than 16 bits hold, and of one with more entries than
-// wanted, batches are searched otherwise; not so where counts are just below.
+// Of a block with more path counts that 16 bits do not hold than are kept elsewhere, and of one with more entries than
+// wanted, batches are searched otherwise; not so where there are a few, or counts are just below.
 func TestByEntriesFits(t *testing.T) {
-	large, fits := testblocks.Flows(diamonds(16, maxLanes)), testblocks.Flows(diamonds(15, maxLanes))
+	large, few, fits := testblocks.Flows(diamonds(24, maxLanes)), testblocks.Flows(diamonds(16, maxLanes)), testblocks.Flows(diamonds(15, maxLanes))
 	plain := rowSearch()
 	for i, kernels := range entrySets() {
 		for _, each := range []int{maxLanes, 2} {
 			s, whole := byEntriesOf(kernels, each)
-			for _, b := range []*preprocess.Block{large, fits, large} {
+			for _, b := range []*preprocess.Block{large, few, fits, large} {
 				for range 2 {
 					batch, before := preprocess.Batch{Count: maxLanes}, *whole
 					want, err := plain.Run(t.Context(), b, batch)
@@ -163,6 +168,9 @@ func TestByEntriesFits(t *testing.T) {
 					}
 					if otherwise, want := *whole > before, b == large || each == 2; otherwise != want {
 						t.Errorf("set %d, %d entries each, %d vertices: searched otherwise: %v", i, each, b.Vertices(), otherwise)
+					}
+					if has := len(s.withMany) > 0; has != (b == few && each > 2) {
+						t.Errorf("set %d, %d entries each, %d vertices: many paths: %v", i, each, b.Vertices(), has)
 					}
 				}
 			}

@@ -28,6 +28,7 @@ import (
 type byLines struct {
 	entryPaths // rows are by line, vertex, lane
 	kernels    lineKernels
+	twins      lineKernels // the portable ones
 	room       int         // rows and entries that are listed before numbers are worked out: see enough
 
 	linked   links  // entries of the span at hand that have rows
@@ -87,7 +88,7 @@ func isByLines(b *preprocess.Block) bool {
 
 // newByLines has path counts kept by entry where the set of kernels has what that takes.
 func newByLines(set kernelSet, room, each int) *byLines {
-	s := &byLines{kernels: set.line, room: room}
+	s := &byLines{kernels: set.line, twins: goLineKernels(), room: room}
 	if set.linesOut != nil {
 		s.ways, s.each = *set.linesOut, each
 	}

@@ -52,11 +52,11 @@ func backwardEntries(f *frame, rows []float64, from, to int) {
 		v, m := f.vertex[i], f.mask[i]
 		count, _ := f.takePart(neighbours(f.offsets, f.targets, v), m, f.next)
 		gather(f, rows, maxLanes, count, &sum)
-		mu, counts, row := f.members(v), f.counts[i*maxLanes:][:maxLanes], rows[int(v)*maxLanes:][:maxLanes]
+		mu, row := f.members(v), rows[int(v)*maxLanes:][:maxLanes]
 		var score [8]float64
 		for left := m; left != 0; left &= left - 1 {
 			lane := bits.TrailingZeros64(left)
-			s := float64(counts[lane])
+			s := f.paths(i, lane)
 			d := float64(s * sum[lane])
 			f.got[lane] += d
 			score[lane%8] += float64(f.source[lane] * d) // the conversion keeps arm64 from fusing
@@ -73,11 +73,11 @@ func backwardDrawnEntries(f *frame, rows []float64, from, to int) {
 		v, m := f.vertex[i], f.mask[i]
 		count, _ := f.takePart(neighbours(f.offsets, f.targets, v), m, f.next)
 		gather(f, rows, maxLanes, count, &sum)
-		mu, counts, row := f.members(v), f.counts[i*maxLanes:][:maxLanes], rows[int(v)*maxLanes:][:maxLanes]
+		mu, row := f.members(v), rows[int(v)*maxLanes:][:maxLanes]
 		var score, drawn, square [8]float64
 		for left := m; left != 0; left &= left - 1 {
 			lane := bits.TrailingZeros64(left)
-			s := float64(counts[lane])
+			s := f.paths(i, lane)
 			d := float64(float64(s*sum[lane]) * f.stretch[lane])
 			f.got[lane] += d
 			score[lane%8] += float64(f.source[lane] * d)
@@ -95,10 +95,10 @@ func backwardDrawnEntries(f *frame, rows []float64, from, to int) {
 
 func backwardFlowsEntries(f *frame, rows []float64, from, to int) {
 	for i := from; i < to; i++ {
-		counts, row := f.counts[i*maxLanes:][:maxLanes], rows[int(f.vertex[i])*maxLanes:][:maxLanes]
+		row := rows[int(f.vertex[i])*maxLanes:][:maxLanes]
 		for left := f.mask[i]; left != 0; left &= left - 1 {
 			lane := bits.TrailingZeros64(left)
-			row[lane] = float64(counts[lane])
+			row[lane] = f.paths(i, lane)
 		}
 		backwardFlows(f, rows, maxLanes, i, i+1)
 	}

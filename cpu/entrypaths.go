@@ -17,22 +17,21 @@ import (
 // whole, without masks, and written one after the other.
 //
 // Path counts are whole numbers, and few are large: with 16 bits, a quarter as many bytes come
-// from the caches, which is what a search waits for. Where one is larger, the batch is
-// computed again without. Those that fit are exact, so that nobody sees from the bits which way was gone.
+// from the caches, which is what a search waits for. Those that are larger are kept as float64, elsewhere; where these
+// are not few, the batch is computed again without. Those that fit are exact, so that nobody sees from the bits which way was gone.
 type entryPaths struct {
 	search[float64]
 	ways entryKernels
 	each int // entriesEach, but in tests
 
 	countMemory []uint16
-	joined      []int // where counts have the lane of a source whose vertex others reach in the same level
+	withMany    []uint32 // entries that have a number in many, in order
+	joined      []int    // where counts have the lane of a source whose vertex others reach in the same level
 }
 
 const (
 	// entriesEach is how many entries a vertex has at most, on average.
 	entriesEach = 12
-	// manyPaths is what sums of path counts end at that are larger.
-	manyPaths = math.MaxUint16
 	// countRows is how many rows are listed before they are added up: the list stays in the nearest cache.
 	countRows = 1 << 12
 	// flowRows is after how many rows kernels end a piece of the way back with flows; a list that has room
@@ -62,7 +61,8 @@ func isCountedByEntry(b *preprocess.Block) bool {
 func (s *entryPaths) begin(b *preprocess.Block, sources []uint32) {
 	s.search.begin(b, sources)
 	s.entryHere, s.entryNext = resize(s.entryHere, b.Vertices()), resize(s.entryNext, b.Vertices())
-	s.joined, s.most, s.waived = s.joined[:0], [16]uint16{}, s.waived[:0]
+	s.joined, s.most, s.waived, s.withMany = s.joined[:0], [16]uint16{}, s.waived[:0], s.withMany[:0]
+	clear(s.many)
 	if b.Waived == nil {
 		return
 	}
@@ -78,7 +78,7 @@ func (s *entryPaths) lookUpWaived(at int) {
 	for i := range s.waived {
 		x := &s.waived[i]
 		if s.next[x.vertex]>>x.lane&1 == 1 {
-			paths := float64(s.counts[int(s.entryNext[x.vertex])*maxLanes+x.lane])
+			paths := s.paths(int(s.entryNext[x.vertex]), x.lane)
 			x.perPath, x.level = x.mass*multiplicity(s.block, x.vertex)/paths, at
 		}
 	}
@@ -97,7 +97,7 @@ func (s *entryPaths) outByEntries(ctx context.Context) (fits bool, err error) {
 			if err := s.reach(ctx, at, first); err != nil {
 				return false, err
 			}
-			if slices.Max(s.most[:]) == manyPaths || len(s.vertex) > s.each*len(s.seen) {
+			if len(s.many) > mostMany(s.block) || len(s.vertex) > s.each*len(s.seen) {
 				return false, nil
 			}
 			s.leave(s.here, s.levels[at-1])
@@ -127,6 +127,9 @@ func (s *entryPaths) reach(ctx context.Context, at, first int) error {
 		clear(s.list[rows:][:lineBeyond]) // rows that are asked for are of vertices that there are
 		s.ways.count(&s.frame, begin, out)
 		s.rowLoads += int64(rows)
+		if slices.Max(s.most[:]) == manyPaths {
+			s.countMany(begin, out)
+		}
 	}
 	s.vertex, s.mask = s.vertex[:out], s.mask[:out]
 	s.lookUpWaived(at)

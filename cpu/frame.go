@@ -62,6 +62,7 @@ type frame struct {
 	counts    []uint16          // by entry, lane: S, and 0 in the lanes that the entry does not have
 	entryHere []uint32          // on the way out, by vertex: which entry it is of the level here
 	entryNext []uint32          // likewise, of next
+	many      map[int]float64   // by entry*maxLanes + lane: S, where counts has manyPaths
 	most      [16]uint16        // the largest of counts, in sixteen parts
 	mass      [maxLanes]float32 // what reached is elsewhere
 }

@@ -47,7 +47,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 1264(AX)
+	ADDQ   BX, 1272(AX)
 	TESTQ  R13, R13
 	JZ     next
 	MOVQ   216(AX), DI
@@ -92,9 +92,9 @@ single3:
 	MOVQ         96(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z1
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      1808(AX), Z2
+	VMOVUPD      1816(AX), Z2
 	VADDPD       Z1, Z2, K1, Z2
-	VMOVUPD      Z2, 1808(AX)
+	VMOVUPD      Z2, 1816(AX)
 	INCQ         SI
 
 next:
@@ -148,7 +148,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 1264(AX)
+	ADDQ   BX, 1272(AX)
 	MOVQ   216(AX), SI
 	MOVL   (SI)(DX*4), SI
 	MOVQ   168(AX), R8
@@ -181,9 +181,9 @@ rowsEnd2:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z3
 	VMULPD       Z1, Z3, Z4
-	VADDPD       2320(AX), Z4, Z5
-	VMOVUPD      Z5, 2320(AX)
-	VMULPD       1296(AX), Z4, Z4
+	VADDPD       2328(AX), Z4, Z5
+	VMOVUPD      Z5, 2328(AX)
+	VMULPD       1304(AX), Z4, Z4
 	VADDPD       Z4, Z0, Z0
 	VDIVPD.Z     Z3, Z2, K1, Z3
 	VADDPD       Z3, Z1, Z1
@@ -208,7 +208,7 @@ single3:
 	VDIVSD        (BX)(SI*8), X2, X2
 
 single4:
-	MOVQ   1272(AX), BX
+	MOVQ   1280(AX), BX
 	VADDSD (BX)(SI*8), X2, X2
 	VMOVSD X2, (BX)(SI*8)
 	INCQ   DX
@@ -260,7 +260,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 1264(AX)
+	ADDQ   BX, 1272(AX)
 	MOVQ   216(AX), SI
 	MOVL   (SI)(DX*4), SI
 	MOVQ   168(AX), R8
@@ -295,16 +295,16 @@ rowsEnd2:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z5
 	VMULPD       Z3, Z5, Z6
-	VMULPD       4512(AX), Z6, Z6
-	VADDPD       2320(AX), Z6, Z7
-	VMOVUPD      Z7, 2320(AX)
-	VMULPD       1296(AX), Z6, Z7
+	VMULPD       4520(AX), Z6, Z6
+	VADDPD       2328(AX), Z6, Z7
+	VMOVUPD      Z7, 2328(AX)
+	VMULPD       1304(AX), Z6, Z7
 	VADDPD       Z7, Z0, Z0
-	VMULPD       3488(AX), Z6, Z7
+	VMULPD       3496(AX), Z6, Z7
 	VADDPD       Z7, Z1, Z1
 	VMULPD       Z6, Z7, Z7
 	VADDPD       Z7, Z2, Z2
-	VMULPD       4000(AX), Z4, Z4
+	VMULPD       4008(AX), Z4, Z4
 	VDIVPD.Z     Z5, Z4, K1, Z5
 	VADDPD       Z5, Z3, Z3
 	MOVQ         120(AX), R8
@@ -328,7 +328,7 @@ single3:
 	VDIVSD        (BX)(SI*8), X4, X4
 
 single4:
-	MOVQ          1272(AX), BX
+	MOVQ          1280(AX), BX
 	VADDSD        (BX)(SI*8), X4, X4
 	VMOVSD        X4, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z1, Y4
@@ -343,7 +343,7 @@ single4:
 	VDIVSD        (BX)(SI*8), X4, X4
 
 single5:
-	MOVQ          3440(AX), BX
+	MOVQ          3448(AX), BX
 	VADDSD        (BX)(SI*8), X4, X4
 	VMOVSD        X4, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z2, Y4
@@ -359,7 +359,7 @@ single5:
 	VDIVSD        (BX)(SI*8), X4, X4
 
 single6:
-	MOVQ   3464(AX), BX
+	MOVQ   3472(AX), BX
 	VADDSD (BX)(SI*8), X4, X4
 	VMOVSD X4, (BX)(SI*8)
 	INCQ   DX
@@ -412,7 +412,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 1264(AX)
+	ADDQ   BX, 1272(AX)
 	TESTQ  R13, R13
 	JZ     next
 	MOVQ   216(AX), DI
@@ -463,13 +463,13 @@ single3:
 	MOVQ         96(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z2
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      1808(AX), Z3
+	VMOVUPD      1816(AX), Z3
 	VADDPD       Z2, Z3, K1, Z3
-	VMOVUPD      Z3, 1808(AX)
+	VMOVUPD      Z3, 1816(AX)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      1872(AX), Z3
+	VMOVUPD      1880(AX), Z3
 	VADDPD       Z2, Z3, K1, Z3
-	VMOVUPD      Z3, 1872(AX)
+	VMOVUPD      Z3, 1880(AX)
 	INCQ         SI
 
 next:
@@ -523,7 +523,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 1264(AX)
+	ADDQ   BX, 1272(AX)
 	MOVQ   216(AX), SI
 	MOVL   (SI)(DX*4), SI
 	MOVQ   168(AX), R8
@@ -559,18 +559,18 @@ rowsEnd2:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z4
 	VMULPD       Z1, Z4, Z5
-	VADDPD       2320(AX), Z5, Z6
-	VMOVUPD      Z6, 2320(AX)
-	VMULPD       1296(AX), Z5, Z5
+	VADDPD       2328(AX), Z5, Z6
+	VMOVUPD      Z6, 2328(AX)
+	VMULPD       1304(AX), Z5, Z5
 	VADDPD       Z5, Z0, Z0
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z1, Z1
 	KMOVB        1(DI)(DX*8), K1
 	VMOVUPD.Z    64(CX)(BX*1), K1, Z4
 	VMULPD       Z2, Z4, Z5
-	VADDPD       2384(AX), Z5, Z6
-	VMOVUPD      Z6, 2384(AX)
-	VMULPD       1360(AX), Z5, Z5
+	VADDPD       2392(AX), Z5, Z6
+	VMOVUPD      Z6, 2392(AX)
+	VMULPD       1368(AX), Z5, Z5
 	VADDPD       Z5, Z0, Z0
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z2, Z2
@@ -598,7 +598,7 @@ single3:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single4:
-	MOVQ   1272(AX), BX
+	MOVQ   1280(AX), BX
 	VADDSD (BX)(SI*8), X3, X3
 	VMOVSD X3, (BX)(SI*8)
 	INCQ   DX
@@ -650,7 +650,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 1264(AX)
+	ADDQ   BX, 1272(AX)
 	MOVQ   216(AX), SI
 	MOVL   (SI)(DX*4), SI
 	MOVQ   168(AX), R8
@@ -688,31 +688,31 @@ rowsEnd2:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z6
 	VMULPD       Z3, Z6, Z7
-	VMULPD       4512(AX), Z7, Z7
-	VADDPD       2320(AX), Z7, Z8
-	VMOVUPD      Z8, 2320(AX)
-	VMULPD       1296(AX), Z7, Z8
+	VMULPD       4520(AX), Z7, Z7
+	VADDPD       2328(AX), Z7, Z8
+	VMOVUPD      Z8, 2328(AX)
+	VMULPD       1304(AX), Z7, Z8
 	VADDPD       Z8, Z0, Z0
-	VMULPD       3488(AX), Z7, Z8
+	VMULPD       3496(AX), Z7, Z8
 	VADDPD       Z8, Z1, Z1
 	VMULPD       Z7, Z8, Z8
 	VADDPD       Z8, Z2, Z2
-	VMULPD       4000(AX), Z5, Z7
+	VMULPD       4008(AX), Z5, Z7
 	VDIVPD.Z     Z6, Z7, K1, Z6
 	VADDPD       Z6, Z3, Z3
 	KMOVB        1(DI)(DX*8), K1
 	VMOVUPD.Z    64(CX)(BX*1), K1, Z6
 	VMULPD       Z4, Z6, Z7
-	VMULPD       4576(AX), Z7, Z7
-	VADDPD       2384(AX), Z7, Z8
-	VMOVUPD      Z8, 2384(AX)
-	VMULPD       1360(AX), Z7, Z8
+	VMULPD       4584(AX), Z7, Z7
+	VADDPD       2392(AX), Z7, Z8
+	VMOVUPD      Z8, 2392(AX)
+	VMULPD       1368(AX), Z7, Z8
 	VADDPD       Z8, Z0, Z0
-	VMULPD       3552(AX), Z7, Z8
+	VMULPD       3560(AX), Z7, Z8
 	VADDPD       Z8, Z1, Z1
 	VMULPD       Z7, Z8, Z8
 	VADDPD       Z8, Z2, Z2
-	VMULPD       4064(AX), Z5, Z5
+	VMULPD       4072(AX), Z5, Z5
 	VDIVPD.Z     Z6, Z5, K1, Z6
 	VADDPD       Z6, Z4, Z4
 	MOVQ         120(AX), R8
@@ -739,7 +739,7 @@ single3:
 	VDIVSD        (BX)(SI*8), X5, X5
 
 single4:
-	MOVQ          1272(AX), BX
+	MOVQ          1280(AX), BX
 	VADDSD        (BX)(SI*8), X5, X5
 	VMOVSD        X5, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z1, Y5
@@ -754,7 +754,7 @@ single4:
 	VDIVSD        (BX)(SI*8), X5, X5
 
 single5:
-	MOVQ          3440(AX), BX
+	MOVQ          3448(AX), BX
 	VADDSD        (BX)(SI*8), X5, X5
 	VMOVSD        X5, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z2, Y5
@@ -770,7 +770,7 @@ single5:
 	VDIVSD        (BX)(SI*8), X5, X5
 
 single6:
-	MOVQ   3464(AX), BX
+	MOVQ   3472(AX), BX
 	VADDSD (BX)(SI*8), X5, X5
 	VMOVSD X5, (BX)(SI*8)
 	INCQ   DX
@@ -823,7 +823,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      BX, 1264(AX)
+	ADDQ      BX, 1272(AX)
 	TESTQ     R13, R13
 	JZ        next
 	MOVQ      216(AX), DI
@@ -892,9 +892,9 @@ single3:
 	MOVQ         96(AX), R10
 	VBROADCASTSD (R10)(DI*8), Z0
 	KMOVB        (R12)(R9*1), K1
-	VMOVUPD      1808(AX)(R13*1), Z1
+	VMOVUPD      1816(AX)(R13*1), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1808(AX)(R13*1)
+	VMOVUPD      Z1, 1816(AX)(R13*1)
 	TESTQ        R8, R8
 	JNZ          line
 
@@ -952,21 +952,21 @@ single6:
 	MOVQ         96(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z0
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      1808(AX), Z1
+	VMOVUPD      1816(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1808(AX)
+	VMOVUPD      Z1, 1816(AX)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      1872(AX), Z1
+	VMOVUPD      1880(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1872(AX)
+	VMOVUPD      Z1, 1880(AX)
 	KMOVB        2(R8)(SI*8), K1
-	VMOVUPD      1936(AX), Z1
+	VMOVUPD      1944(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1936(AX)
+	VMOVUPD      Z1, 1944(AX)
 	KMOVB        3(R8)(SI*8), K1
-	VMOVUPD      2000(AX), Z1
+	VMOVUPD      2008(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 2000(AX)
+	VMOVUPD      Z1, 2008(AX)
 
 done:
 	INCQ SI
@@ -1022,7 +1022,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      BX, 1264(AX)
+	ADDQ      BX, 1272(AX)
 	MOVQ      216(AX), SI
 	MOVL      (SI)(DX*4), SI
 	MOVQ      168(AX), R8
@@ -1079,9 +1079,9 @@ rowsEnd2:
 	KMOVB        (R11)(R8*1), K1
 	VMOVUPD.Z    (R9)(R10*1), K1, Z2
 	VMULPD       Z3, Z2, Z8
-	VADDPD       2320(AX)(R12*1), Z8, Z9
-	VMOVUPD      Z9, 2320(AX)(R12*1)
-	VMULPD       1296(AX)(R12*1), Z8, Z8
+	VADDPD       2328(AX)(R12*1), Z8, Z9
+	VMOVUPD      Z9, 2328(AX)(R12*1)
+	VMULPD       1304(AX)(R12*1), Z8, Z8
 	VADDPD       Z8, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z3, Z3
@@ -1135,36 +1135,36 @@ rowsEnd5:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z2
 	VMULPD       Z4, Z2, Z8
-	VADDPD       2320(AX), Z8, Z9
-	VMOVUPD      Z9, 2320(AX)
-	VMULPD       1296(AX), Z8, Z8
+	VADDPD       2328(AX), Z8, Z9
+	VMOVUPD      Z9, 2328(AX)
+	VMULPD       1304(AX), Z8, Z8
 	VADDPD       Z8, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z4, Z4
 	KMOVB        1(DI)(DX*8), K1
 	VMOVUPD.Z    64(CX)(BX*1), K1, Z2
 	VMULPD       Z5, Z2, Z8
-	VADDPD       2384(AX), Z8, Z9
-	VMOVUPD      Z9, 2384(AX)
-	VMULPD       1360(AX), Z8, Z8
+	VADDPD       2392(AX), Z8, Z9
+	VMOVUPD      Z9, 2392(AX)
+	VMULPD       1368(AX), Z8, Z8
 	VADDPD       Z8, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z5, Z5
 	KMOVB        2(DI)(DX*8), K1
 	VMOVUPD.Z    128(CX)(BX*1), K1, Z2
 	VMULPD       Z6, Z2, Z8
-	VADDPD       2448(AX), Z8, Z9
-	VMOVUPD      Z9, 2448(AX)
-	VMULPD       1424(AX), Z8, Z8
+	VADDPD       2456(AX), Z8, Z9
+	VMOVUPD      Z9, 2456(AX)
+	VMULPD       1432(AX), Z8, Z8
 	VADDPD       Z8, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z6, Z6
 	KMOVB        3(DI)(DX*8), K1
 	VMOVUPD.Z    192(CX)(BX*1), K1, Z2
 	VMULPD       Z7, Z2, Z8
-	VADDPD       2512(AX), Z8, Z9
-	VMOVUPD      Z9, 2512(AX)
-	VMULPD       1488(AX), Z8, Z8
+	VADDPD       2520(AX), Z8, Z9
+	VMOVUPD      Z9, 2520(AX)
+	VMULPD       1496(AX), Z8, Z8
 	VADDPD       Z8, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z7, Z7
@@ -1200,7 +1200,7 @@ done:
 	VDIVSD        (BX)(SI*8), X1, X1
 
 single7:
-	MOVQ   1272(AX), BX
+	MOVQ   1280(AX), BX
 	VADDSD (BX)(SI*8), X1, X1
 	VMOVSD X1, (BX)(SI*8)
 	INCQ   DX
@@ -1252,7 +1252,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      BX, 1264(AX)
+	ADDQ      BX, 1272(AX)
 	MOVQ      216(AX), SI
 	MOVL      (SI)(DX*4), SI
 	MOVQ      168(AX), R8
@@ -1311,16 +1311,16 @@ rowsEnd2:
 	KMOVB        (R11)(R8*1), K1
 	VMOVUPD.Z    (R9)(R10*1), K1, Z4
 	VMULPD       Z5, Z4, Z10
-	VMULPD       4512(AX)(R12*1), Z10, Z10
-	VADDPD       2320(AX)(R12*1), Z10, Z11
-	VMOVUPD      Z11, 2320(AX)(R12*1)
-	VMULPD       1296(AX)(R12*1), Z10, Z11
+	VMULPD       4520(AX)(R12*1), Z10, Z10
+	VADDPD       2328(AX)(R12*1), Z10, Z11
+	VMOVUPD      Z11, 2328(AX)(R12*1)
+	VMULPD       1304(AX)(R12*1), Z10, Z11
 	VADDPD       Z11, Z0, Z0
-	VMULPD       3488(AX)(R12*1), Z10, Z11
+	VMULPD       3496(AX)(R12*1), Z10, Z11
 	VADDPD       Z11, Z1, Z1
 	VMULPD       Z10, Z11, Z11
 	VADDPD       Z11, Z2, Z2
-	VMULPD       4000(AX)(R12*1), Z3, Z3
+	VMULPD       4008(AX)(R12*1), Z3, Z3
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z5, Z5
 	MOVQ         120(AX), R12
@@ -1373,61 +1373,61 @@ rowsEnd5:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z4
 	VMULPD       Z6, Z4, Z10
-	VMULPD       4512(AX), Z10, Z10
-	VADDPD       2320(AX), Z10, Z11
-	VMOVUPD      Z11, 2320(AX)
-	VMULPD       1296(AX), Z10, Z11
+	VMULPD       4520(AX), Z10, Z10
+	VADDPD       2328(AX), Z10, Z11
+	VMOVUPD      Z11, 2328(AX)
+	VMULPD       1304(AX), Z10, Z11
 	VADDPD       Z11, Z0, Z0
-	VMULPD       3488(AX), Z10, Z11
+	VMULPD       3496(AX), Z10, Z11
 	VADDPD       Z11, Z1, Z1
 	VMULPD       Z10, Z11, Z11
 	VADDPD       Z11, Z2, Z2
-	VMULPD       4000(AX), Z3, Z10
+	VMULPD       4008(AX), Z3, Z10
 	VDIVPD.Z     Z4, Z10, K1, Z4
 	VADDPD       Z4, Z6, Z6
 	KMOVB        1(DI)(DX*8), K1
 	VMOVUPD.Z    64(CX)(BX*1), K1, Z4
 	VMULPD       Z7, Z4, Z10
-	VMULPD       4576(AX), Z10, Z10
-	VADDPD       2384(AX), Z10, Z11
-	VMOVUPD      Z11, 2384(AX)
-	VMULPD       1360(AX), Z10, Z11
+	VMULPD       4584(AX), Z10, Z10
+	VADDPD       2392(AX), Z10, Z11
+	VMOVUPD      Z11, 2392(AX)
+	VMULPD       1368(AX), Z10, Z11
 	VADDPD       Z11, Z0, Z0
-	VMULPD       3552(AX), Z10, Z11
+	VMULPD       3560(AX), Z10, Z11
 	VADDPD       Z11, Z1, Z1
 	VMULPD       Z10, Z11, Z11
 	VADDPD       Z11, Z2, Z2
-	VMULPD       4064(AX), Z3, Z10
+	VMULPD       4072(AX), Z3, Z10
 	VDIVPD.Z     Z4, Z10, K1, Z4
 	VADDPD       Z4, Z7, Z7
 	KMOVB        2(DI)(DX*8), K1
 	VMOVUPD.Z    128(CX)(BX*1), K1, Z4
 	VMULPD       Z8, Z4, Z10
-	VMULPD       4640(AX), Z10, Z10
-	VADDPD       2448(AX), Z10, Z11
-	VMOVUPD      Z11, 2448(AX)
-	VMULPD       1424(AX), Z10, Z11
+	VMULPD       4648(AX), Z10, Z10
+	VADDPD       2456(AX), Z10, Z11
+	VMOVUPD      Z11, 2456(AX)
+	VMULPD       1432(AX), Z10, Z11
 	VADDPD       Z11, Z0, Z0
-	VMULPD       3616(AX), Z10, Z11
+	VMULPD       3624(AX), Z10, Z11
 	VADDPD       Z11, Z1, Z1
 	VMULPD       Z10, Z11, Z11
 	VADDPD       Z11, Z2, Z2
-	VMULPD       4128(AX), Z3, Z10
+	VMULPD       4136(AX), Z3, Z10
 	VDIVPD.Z     Z4, Z10, K1, Z4
 	VADDPD       Z4, Z8, Z8
 	KMOVB        3(DI)(DX*8), K1
 	VMOVUPD.Z    192(CX)(BX*1), K1, Z4
 	VMULPD       Z9, Z4, Z10
-	VMULPD       4704(AX), Z10, Z10
-	VADDPD       2512(AX), Z10, Z11
-	VMOVUPD      Z11, 2512(AX)
-	VMULPD       1488(AX), Z10, Z11
+	VMULPD       4712(AX), Z10, Z10
+	VADDPD       2520(AX), Z10, Z11
+	VMOVUPD      Z11, 2520(AX)
+	VMULPD       1496(AX), Z10, Z11
 	VADDPD       Z11, Z0, Z0
-	VMULPD       3680(AX), Z10, Z11
+	VMULPD       3688(AX), Z10, Z11
 	VADDPD       Z11, Z1, Z1
 	VMULPD       Z10, Z11, Z11
 	VADDPD       Z11, Z2, Z2
-	VMULPD       4192(AX), Z3, Z3
+	VMULPD       4200(AX), Z3, Z3
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z9, Z9
 	MOVQ         120(AX), R8
@@ -1462,7 +1462,7 @@ done:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single7:
-	MOVQ          1272(AX), BX
+	MOVQ          1280(AX), BX
 	VADDSD        (BX)(SI*8), X3, X3
 	VMOVSD        X3, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z1, Y3
@@ -1477,7 +1477,7 @@ single7:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single8:
-	MOVQ          3440(AX), BX
+	MOVQ          3448(AX), BX
 	VADDSD        (BX)(SI*8), X3, X3
 	VMOVSD        X3, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z2, Y3
@@ -1493,7 +1493,7 @@ single8:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single9:
-	MOVQ   3464(AX), BX
+	MOVQ   3472(AX), BX
 	VADDSD (BX)(SI*8), X3, X3
 	VMOVSD X3, (BX)(SI*8)
 	INCQ   DX
@@ -1546,7 +1546,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      BX, 1264(AX)
+	ADDQ      BX, 1272(AX)
 	TESTQ     R13, R13
 	JZ        next
 	MOVQ      216(AX), DI
@@ -1615,9 +1615,9 @@ single3:
 	MOVQ         96(AX), R10
 	VBROADCASTSD (R10)(DI*8), Z0
 	KMOVB        (R12)(R9*1), K1
-	VMOVUPD      1808(AX)(R13*1), Z1
+	VMOVUPD      1816(AX)(R13*1), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1808(AX)(R13*1)
+	VMOVUPD      Z1, 1816(AX)(R13*1)
 	TESTQ        R8, R8
 	JNZ          line
 
@@ -1699,37 +1699,37 @@ single6:
 	MOVQ         96(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z0
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      1808(AX), Z1
+	VMOVUPD      1816(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1808(AX)
+	VMOVUPD      Z1, 1816(AX)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      1872(AX), Z1
+	VMOVUPD      1880(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1872(AX)
+	VMOVUPD      Z1, 1880(AX)
 	KMOVB        2(R8)(SI*8), K1
-	VMOVUPD      1936(AX), Z1
+	VMOVUPD      1944(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1936(AX)
+	VMOVUPD      Z1, 1944(AX)
 	KMOVB        3(R8)(SI*8), K1
-	VMOVUPD      2000(AX), Z1
+	VMOVUPD      2008(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 2000(AX)
+	VMOVUPD      Z1, 2008(AX)
 	KMOVB        4(R8)(SI*8), K1
-	VMOVUPD      2064(AX), Z1
+	VMOVUPD      2072(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 2064(AX)
+	VMOVUPD      Z1, 2072(AX)
 	KMOVB        5(R8)(SI*8), K1
-	VMOVUPD      2128(AX), Z1
+	VMOVUPD      2136(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 2128(AX)
+	VMOVUPD      Z1, 2136(AX)
 	KMOVB        6(R8)(SI*8), K1
-	VMOVUPD      2192(AX), Z1
+	VMOVUPD      2200(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 2192(AX)
+	VMOVUPD      Z1, 2200(AX)
 	KMOVB        7(R8)(SI*8), K1
-	VMOVUPD      2256(AX), Z1
+	VMOVUPD      2264(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 2256(AX)
+	VMOVUPD      Z1, 2264(AX)
 
 done:
 	INCQ SI
@@ -1785,7 +1785,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      BX, 1264(AX)
+	ADDQ      BX, 1272(AX)
 	MOVQ      216(AX), SI
 	MOVL      (SI)(DX*4), SI
 	MOVQ      168(AX), R8
@@ -1842,9 +1842,9 @@ rowsEnd2:
 	KMOVB        (R11)(R8*1), K1
 	VMOVUPD.Z    (R9)(R10*1), K1, Z2
 	VMULPD       Z3, Z2, Z12
-	VADDPD       2320(AX)(R12*1), Z12, Z13
-	VMOVUPD      Z13, 2320(AX)(R12*1)
-	VMULPD       1296(AX)(R12*1), Z12, Z12
+	VADDPD       2328(AX)(R12*1), Z12, Z13
+	VMOVUPD      Z13, 2328(AX)(R12*1)
+	VMULPD       1304(AX)(R12*1), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z3, Z3
@@ -1910,72 +1910,72 @@ rowsEnd5:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z2
 	VMULPD       Z4, Z2, Z12
-	VADDPD       2320(AX), Z12, Z13
-	VMOVUPD      Z13, 2320(AX)
-	VMULPD       1296(AX), Z12, Z12
+	VADDPD       2328(AX), Z12, Z13
+	VMOVUPD      Z13, 2328(AX)
+	VMULPD       1304(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z4, Z4
 	KMOVB        1(DI)(DX*8), K1
 	VMOVUPD.Z    64(CX)(BX*1), K1, Z2
 	VMULPD       Z5, Z2, Z12
-	VADDPD       2384(AX), Z12, Z13
-	VMOVUPD      Z13, 2384(AX)
-	VMULPD       1360(AX), Z12, Z12
+	VADDPD       2392(AX), Z12, Z13
+	VMOVUPD      Z13, 2392(AX)
+	VMULPD       1368(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z5, Z5
 	KMOVB        2(DI)(DX*8), K1
 	VMOVUPD.Z    128(CX)(BX*1), K1, Z2
 	VMULPD       Z6, Z2, Z12
-	VADDPD       2448(AX), Z12, Z13
-	VMOVUPD      Z13, 2448(AX)
-	VMULPD       1424(AX), Z12, Z12
+	VADDPD       2456(AX), Z12, Z13
+	VMOVUPD      Z13, 2456(AX)
+	VMULPD       1432(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z6, Z6
 	KMOVB        3(DI)(DX*8), K1
 	VMOVUPD.Z    192(CX)(BX*1), K1, Z2
 	VMULPD       Z7, Z2, Z12
-	VADDPD       2512(AX), Z12, Z13
-	VMOVUPD      Z13, 2512(AX)
-	VMULPD       1488(AX), Z12, Z12
+	VADDPD       2520(AX), Z12, Z13
+	VMOVUPD      Z13, 2520(AX)
+	VMULPD       1496(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z7, Z7
 	KMOVB        4(DI)(DX*8), K1
 	VMOVUPD.Z    256(CX)(BX*1), K1, Z2
 	VMULPD       Z8, Z2, Z12
-	VADDPD       2576(AX), Z12, Z13
-	VMOVUPD      Z13, 2576(AX)
-	VMULPD       1552(AX), Z12, Z12
+	VADDPD       2584(AX), Z12, Z13
+	VMOVUPD      Z13, 2584(AX)
+	VMULPD       1560(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z8, Z8
 	KMOVB        5(DI)(DX*8), K1
 	VMOVUPD.Z    320(CX)(BX*1), K1, Z2
 	VMULPD       Z9, Z2, Z12
-	VADDPD       2640(AX), Z12, Z13
-	VMOVUPD      Z13, 2640(AX)
-	VMULPD       1616(AX), Z12, Z12
+	VADDPD       2648(AX), Z12, Z13
+	VMOVUPD      Z13, 2648(AX)
+	VMULPD       1624(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z9, Z9
 	KMOVB        6(DI)(DX*8), K1
 	VMOVUPD.Z    384(CX)(BX*1), K1, Z2
 	VMULPD       Z10, Z2, Z12
-	VADDPD       2704(AX), Z12, Z13
-	VMOVUPD      Z13, 2704(AX)
-	VMULPD       1680(AX), Z12, Z12
+	VADDPD       2712(AX), Z12, Z13
+	VMOVUPD      Z13, 2712(AX)
+	VMULPD       1688(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z10, Z10
 	KMOVB        7(DI)(DX*8), K1
 	VMOVUPD.Z    448(CX)(BX*1), K1, Z2
 	VMULPD       Z11, Z2, Z12
-	VADDPD       2768(AX), Z12, Z13
-	VMOVUPD      Z13, 2768(AX)
-	VMULPD       1744(AX), Z12, Z12
+	VADDPD       2776(AX), Z12, Z13
+	VMOVUPD      Z13, 2776(AX)
+	VMULPD       1752(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z11, Z11
@@ -2023,7 +2023,7 @@ done:
 	VDIVSD        (BX)(SI*8), X1, X1
 
 single7:
-	MOVQ   1272(AX), BX
+	MOVQ   1280(AX), BX
 	VADDSD (BX)(SI*8), X1, X1
 	VMOVSD X1, (BX)(SI*8)
 	INCQ   DX
@@ -2075,7 +2075,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      BX, 1264(AX)
+	ADDQ      BX, 1272(AX)
 	MOVQ      216(AX), SI
 	MOVL      (SI)(DX*4), SI
 	MOVQ      168(AX), R8
@@ -2134,16 +2134,16 @@ rowsEnd2:
 	KMOVB        (R11)(R8*1), K1
 	VMOVUPD.Z    (R9)(R10*1), K1, Z4
 	VMULPD       Z5, Z4, Z14
-	VMULPD       4512(AX)(R12*1), Z14, Z14
-	VADDPD       2320(AX)(R12*1), Z14, Z15
-	VMOVUPD      Z15, 2320(AX)(R12*1)
-	VMULPD       1296(AX)(R12*1), Z14, Z15
+	VMULPD       4520(AX)(R12*1), Z14, Z14
+	VADDPD       2328(AX)(R12*1), Z14, Z15
+	VMOVUPD      Z15, 2328(AX)(R12*1)
+	VMULPD       1304(AX)(R12*1), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       3488(AX)(R12*1), Z14, Z15
+	VMULPD       3496(AX)(R12*1), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       4000(AX)(R12*1), Z3, Z3
+	VMULPD       4008(AX)(R12*1), Z3, Z3
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z5, Z5
 	MOVQ         120(AX), R12
@@ -2208,121 +2208,121 @@ rowsEnd5:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z4
 	VMULPD       Z6, Z4, Z14
-	VMULPD       4512(AX), Z14, Z14
-	VADDPD       2320(AX), Z14, Z15
-	VMOVUPD      Z15, 2320(AX)
-	VMULPD       1296(AX), Z14, Z15
+	VMULPD       4520(AX), Z14, Z14
+	VADDPD       2328(AX), Z14, Z15
+	VMOVUPD      Z15, 2328(AX)
+	VMULPD       1304(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       3488(AX), Z14, Z15
+	VMULPD       3496(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       4000(AX), Z3, Z14
+	VMULPD       4008(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z6, Z6
 	KMOVB        1(DI)(DX*8), K1
 	VMOVUPD.Z    64(CX)(BX*1), K1, Z4
 	VMULPD       Z7, Z4, Z14
-	VMULPD       4576(AX), Z14, Z14
-	VADDPD       2384(AX), Z14, Z15
-	VMOVUPD      Z15, 2384(AX)
-	VMULPD       1360(AX), Z14, Z15
+	VMULPD       4584(AX), Z14, Z14
+	VADDPD       2392(AX), Z14, Z15
+	VMOVUPD      Z15, 2392(AX)
+	VMULPD       1368(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       3552(AX), Z14, Z15
+	VMULPD       3560(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       4064(AX), Z3, Z14
+	VMULPD       4072(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z7, Z7
 	KMOVB        2(DI)(DX*8), K1
 	VMOVUPD.Z    128(CX)(BX*1), K1, Z4
 	VMULPD       Z8, Z4, Z14
-	VMULPD       4640(AX), Z14, Z14
-	VADDPD       2448(AX), Z14, Z15
-	VMOVUPD      Z15, 2448(AX)
-	VMULPD       1424(AX), Z14, Z15
+	VMULPD       4648(AX), Z14, Z14
+	VADDPD       2456(AX), Z14, Z15
+	VMOVUPD      Z15, 2456(AX)
+	VMULPD       1432(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       3616(AX), Z14, Z15
+	VMULPD       3624(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       4128(AX), Z3, Z14
+	VMULPD       4136(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z8, Z8
 	KMOVB        3(DI)(DX*8), K1
 	VMOVUPD.Z    192(CX)(BX*1), K1, Z4
 	VMULPD       Z9, Z4, Z14
-	VMULPD       4704(AX), Z14, Z14
-	VADDPD       2512(AX), Z14, Z15
-	VMOVUPD      Z15, 2512(AX)
-	VMULPD       1488(AX), Z14, Z15
+	VMULPD       4712(AX), Z14, Z14
+	VADDPD       2520(AX), Z14, Z15
+	VMOVUPD      Z15, 2520(AX)
+	VMULPD       1496(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       3680(AX), Z14, Z15
+	VMULPD       3688(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       4192(AX), Z3, Z14
+	VMULPD       4200(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z9, Z9
 	KMOVB        4(DI)(DX*8), K1
 	VMOVUPD.Z    256(CX)(BX*1), K1, Z4
 	VMULPD       Z10, Z4, Z14
-	VMULPD       4768(AX), Z14, Z14
-	VADDPD       2576(AX), Z14, Z15
-	VMOVUPD      Z15, 2576(AX)
-	VMULPD       1552(AX), Z14, Z15
+	VMULPD       4776(AX), Z14, Z14
+	VADDPD       2584(AX), Z14, Z15
+	VMOVUPD      Z15, 2584(AX)
+	VMULPD       1560(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       3744(AX), Z14, Z15
+	VMULPD       3752(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       4256(AX), Z3, Z14
+	VMULPD       4264(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z10, Z10
 	KMOVB        5(DI)(DX*8), K1
 	VMOVUPD.Z    320(CX)(BX*1), K1, Z4
 	VMULPD       Z11, Z4, Z14
-	VMULPD       4832(AX), Z14, Z14
-	VADDPD       2640(AX), Z14, Z15
-	VMOVUPD      Z15, 2640(AX)
-	VMULPD       1616(AX), Z14, Z15
+	VMULPD       4840(AX), Z14, Z14
+	VADDPD       2648(AX), Z14, Z15
+	VMOVUPD      Z15, 2648(AX)
+	VMULPD       1624(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       3808(AX), Z14, Z15
+	VMULPD       3816(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       4320(AX), Z3, Z14
+	VMULPD       4328(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z11, Z11
 	KMOVB        6(DI)(DX*8), K1
 	VMOVUPD.Z    384(CX)(BX*1), K1, Z4
 	VMULPD       Z12, Z4, Z14
-	VMULPD       4896(AX), Z14, Z14
-	VADDPD       2704(AX), Z14, Z15
-	VMOVUPD      Z15, 2704(AX)
-	VMULPD       1680(AX), Z14, Z15
+	VMULPD       4904(AX), Z14, Z14
+	VADDPD       2712(AX), Z14, Z15
+	VMOVUPD      Z15, 2712(AX)
+	VMULPD       1688(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       3872(AX), Z14, Z15
+	VMULPD       3880(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       4384(AX), Z3, Z14
+	VMULPD       4392(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z12, Z12
 	KMOVB        7(DI)(DX*8), K1
 	VMOVUPD.Z    448(CX)(BX*1), K1, Z4
 	VMULPD       Z13, Z4, Z14
-	VMULPD       4960(AX), Z14, Z14
-	VADDPD       2768(AX), Z14, Z15
-	VMOVUPD      Z15, 2768(AX)
-	VMULPD       1744(AX), Z14, Z15
+	VMULPD       4968(AX), Z14, Z14
+	VADDPD       2776(AX), Z14, Z15
+	VMOVUPD      Z15, 2776(AX)
+	VMULPD       1752(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       3936(AX), Z14, Z15
+	VMULPD       3944(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       4448(AX), Z3, Z3
+	VMULPD       4456(AX), Z3, Z3
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z13, Z13
 	MOVQ         120(AX), R8
@@ -2369,7 +2369,7 @@ done:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single7:
-	MOVQ          1272(AX), BX
+	MOVQ          1280(AX), BX
 	VADDSD        (BX)(SI*8), X3, X3
 	VMOVSD        X3, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z1, Y3
@@ -2384,7 +2384,7 @@ single7:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single8:
-	MOVQ          3440(AX), BX
+	MOVQ          3448(AX), BX
 	VADDSD        (BX)(SI*8), X3, X3
 	VMOVSD        X3, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z2, Y3
@@ -2400,7 +2400,7 @@ single8:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single9:
-	MOVQ   3464(AX), BX
+	MOVQ   3472(AX), BX
 	VADDSD (BX)(SI*8), X3, X3
 	VMOVSD X3, (BX)(SI*8)
 	INCQ   DX
@@ -2453,7 +2453,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ    BX, 1264(AX)
+	ADDQ    BX, 1272(AX)
 	TESTQ   R13, R13
 	JZ      next
 	MOVQ    216(AX), DI
@@ -2542,13 +2542,13 @@ single8:
 	MOVQ         96(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z3
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      1808(AX), Z4
+	VMOVUPD      1816(AX), Z4
 	VADDPD       Z3, Z4, K1, Z4
-	VMOVUPD      Z4, 1808(AX)
+	VMOVUPD      Z4, 1816(AX)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      1872(AX), Z4
+	VMOVUPD      1880(AX), Z4
 	VADDPD       Z3, Z4, K1, Z4
-	VMOVUPD      Z4, 1872(AX)
+	VMOVUPD      Z4, 1880(AX)
 	INCQ         SI
 
 next:
@@ -2602,7 +2602,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ    BX, 1264(AX)
+	ADDQ    BX, 1272(AX)
 	MOVQ    216(AX), SI
 	MOVL    (SI)(DX*4), SI
 	MOVQ    168(AX), R8
@@ -2680,15 +2680,15 @@ done3:
 	VMOVUPS.Z     (CX)(BX*1), K1, Z5
 	VMULPS        Z1, Z5, Z6
 	VCVTPS2PD     Y6, Z7
-	VADDPD        2320(AX), Z7, Z8
-	VMOVUPD       Z8, 2320(AX)
-	VMULPD        1296(AX), Z7, Z7
+	VADDPD        2328(AX), Z7, Z8
+	VMOVUPD       Z8, 2328(AX)
+	VMULPD        1304(AX), Z7, Z7
 	VADDPD        Z7, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z6, Y6
 	VCVTPS2PD     Y6, Z6
-	VADDPD        2384(AX), Z6, Z7
-	VMOVUPD       Z7, 2384(AX)
-	VMULPD        1360(AX), Z6, Z6
+	VADDPD        2392(AX), Z6, Z7
+	VMOVUPD       Z7, 2392(AX)
+	VMULPD        1368(AX), Z6, Z6
 	VADDPD        Z6, Z0, Z0
 	VDIVPS.Z      Z5, Z4, K1, Z5
 	VADDPS        Z5, Z1, Z1
@@ -2715,7 +2715,7 @@ single8:
 	VDIVSD        (BX)(SI*8), X4, X4
 
 single9:
-	MOVQ   1272(AX), BX
+	MOVQ   1280(AX), BX
 	VADDSD (BX)(SI*8), X4, X4
 	VMOVSD X4, (BX)(SI*8)
 	INCQ   DX
@@ -2768,7 +2768,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ    BX, 1264(AX)
+	ADDQ    BX, 1272(AX)
 	TESTQ   R13, R13
 	JZ      next
 	MOVQ    216(AX), DI
@@ -2876,21 +2876,21 @@ single8:
 	MOVQ         96(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z6
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      1808(AX), Z7
+	VMOVUPD      1816(AX), Z7
 	VADDPD       Z6, Z7, K1, Z7
-	VMOVUPD      Z7, 1808(AX)
+	VMOVUPD      Z7, 1816(AX)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      1872(AX), Z7
+	VMOVUPD      1880(AX), Z7
 	VADDPD       Z6, Z7, K1, Z7
-	VMOVUPD      Z7, 1872(AX)
+	VMOVUPD      Z7, 1880(AX)
 	KMOVB        2(R8)(SI*8), K1
-	VMOVUPD      1936(AX), Z7
+	VMOVUPD      1944(AX), Z7
 	VADDPD       Z6, Z7, K1, Z7
-	VMOVUPD      Z7, 1936(AX)
+	VMOVUPD      Z7, 1944(AX)
 	KMOVB        3(R8)(SI*8), K1
-	VMOVUPD      2000(AX), Z7
+	VMOVUPD      2008(AX), Z7
 	VADDPD       Z6, Z7, K1, Z7
-	VMOVUPD      Z7, 2000(AX)
+	VMOVUPD      Z7, 2008(AX)
 	INCQ         SI
 
 next:
@@ -2944,7 +2944,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ    BX, 1264(AX)
+	ADDQ    BX, 1272(AX)
 	MOVQ    216(AX), SI
 	MOVL    (SI)(DX*4), SI
 	MOVQ    168(AX), R8
@@ -3038,15 +3038,15 @@ done3:
 	VMOVUPS.Z     (CX)(BX*1), K1, Z8
 	VMULPS        Z1, Z8, Z9
 	VCVTPS2PD     Y9, Z10
-	VADDPD        2320(AX), Z10, Z11
-	VMOVUPD       Z11, 2320(AX)
-	VMULPD        1296(AX), Z10, Z10
+	VADDPD        2328(AX), Z10, Z11
+	VMOVUPD       Z11, 2328(AX)
+	VMULPD        1304(AX), Z10, Z10
 	VADDPD        Z10, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z9, Y9
 	VCVTPS2PD     Y9, Z9
-	VADDPD        2384(AX), Z9, Z10
-	VMOVUPD       Z10, 2384(AX)
-	VMULPD        1360(AX), Z9, Z9
+	VADDPD        2392(AX), Z9, Z10
+	VMOVUPD       Z10, 2392(AX)
+	VMULPD        1368(AX), Z9, Z9
 	VADDPD        Z9, Z0, Z0
 	VDIVPS.Z      Z8, Z7, K1, Z8
 	VADDPS        Z8, Z1, Z1
@@ -3054,15 +3054,15 @@ done3:
 	VMOVUPS.Z     64(CX)(BX*1), K1, Z8
 	VMULPS        Z2, Z8, Z9
 	VCVTPS2PD     Y9, Z10
-	VADDPD        2448(AX), Z10, Z11
-	VMOVUPD       Z11, 2448(AX)
-	VMULPD        1424(AX), Z10, Z10
+	VADDPD        2456(AX), Z10, Z11
+	VMOVUPD       Z11, 2456(AX)
+	VMULPD        1432(AX), Z10, Z10
 	VADDPD        Z10, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z9, Y9
 	VCVTPS2PD     Y9, Z9
-	VADDPD        2512(AX), Z9, Z10
-	VMOVUPD       Z10, 2512(AX)
-	VMULPD        1488(AX), Z9, Z9
+	VADDPD        2520(AX), Z9, Z10
+	VMOVUPD       Z10, 2520(AX)
+	VMULPD        1496(AX), Z9, Z9
 	VADDPD        Z9, Z0, Z0
 	VDIVPS.Z      Z8, Z7, K1, Z8
 	VADDPS        Z8, Z2, Z2
@@ -3092,7 +3092,7 @@ single8:
 	VDIVSD        (BX)(SI*8), X7, X7
 
 single9:
-	MOVQ   1272(AX), BX
+	MOVQ   1280(AX), BX
 	VADDSD (BX)(SI*8), X7, X7
 	VMOVSD X7, (BX)(SI*8)
 	INCQ   DX
@@ -3145,7 +3145,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ    BX, 1264(AX)
+	ADDQ    BX, 1272(AX)
 	TESTQ   R13, R13
 	JZ      next
 	MOVQ    216(AX), DI
@@ -3291,37 +3291,37 @@ single8:
 	MOVQ         96(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z12
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      1808(AX), Z13
+	VMOVUPD      1816(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 1808(AX)
+	VMOVUPD      Z13, 1816(AX)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      1872(AX), Z13
+	VMOVUPD      1880(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 1872(AX)
+	VMOVUPD      Z13, 1880(AX)
 	KMOVB        2(R8)(SI*8), K1
-	VMOVUPD      1936(AX), Z13
+	VMOVUPD      1944(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 1936(AX)
+	VMOVUPD      Z13, 1944(AX)
 	KMOVB        3(R8)(SI*8), K1
-	VMOVUPD      2000(AX), Z13
+	VMOVUPD      2008(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 2000(AX)
+	VMOVUPD      Z13, 2008(AX)
 	KMOVB        4(R8)(SI*8), K1
-	VMOVUPD      2064(AX), Z13
+	VMOVUPD      2072(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 2064(AX)
+	VMOVUPD      Z13, 2072(AX)
 	KMOVB        5(R8)(SI*8), K1
-	VMOVUPD      2128(AX), Z13
+	VMOVUPD      2136(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 2128(AX)
+	VMOVUPD      Z13, 2136(AX)
 	KMOVB        6(R8)(SI*8), K1
-	VMOVUPD      2192(AX), Z13
+	VMOVUPD      2200(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 2192(AX)
+	VMOVUPD      Z13, 2200(AX)
 	KMOVB        7(R8)(SI*8), K1
-	VMOVUPD      2256(AX), Z13
+	VMOVUPD      2264(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 2256(AX)
+	VMOVUPD      Z13, 2264(AX)
 	INCQ         SI
 
 next:
@@ -3375,7 +3375,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ    BX, 1264(AX)
+	ADDQ    BX, 1272(AX)
 	MOVQ    216(AX), SI
 	MOVL    (SI)(DX*4), SI
 	MOVQ    168(AX), R8
@@ -3501,15 +3501,15 @@ done3:
 	VMOVUPS.Z     (CX)(BX*1), K1, Z14
 	VMULPS        Z1, Z14, Z15
 	VCVTPS2PD     Y15, Z16
-	VADDPD        2320(AX), Z16, Z17
-	VMOVUPD       Z17, 2320(AX)
-	VMULPD        1296(AX), Z16, Z16
+	VADDPD        2328(AX), Z16, Z17
+	VMOVUPD       Z17, 2328(AX)
+	VMULPD        1304(AX), Z16, Z16
 	VADDPD        Z16, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z15, Y15
 	VCVTPS2PD     Y15, Z15
-	VADDPD        2384(AX), Z15, Z16
-	VMOVUPD       Z16, 2384(AX)
-	VMULPD        1360(AX), Z15, Z15
+	VADDPD        2392(AX), Z15, Z16
+	VMOVUPD       Z16, 2392(AX)
+	VMULPD        1368(AX), Z15, Z15
 	VADDPD        Z15, Z0, Z0
 	VDIVPS.Z      Z14, Z13, K1, Z14
 	VADDPS        Z14, Z1, Z1
@@ -3517,15 +3517,15 @@ done3:
 	VMOVUPS.Z     64(CX)(BX*1), K1, Z14
 	VMULPS        Z2, Z14, Z15
 	VCVTPS2PD     Y15, Z16
-	VADDPD        2448(AX), Z16, Z17
-	VMOVUPD       Z17, 2448(AX)
-	VMULPD        1424(AX), Z16, Z16
+	VADDPD        2456(AX), Z16, Z17
+	VMOVUPD       Z17, 2456(AX)
+	VMULPD        1432(AX), Z16, Z16
 	VADDPD        Z16, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z15, Y15
 	VCVTPS2PD     Y15, Z15
-	VADDPD        2512(AX), Z15, Z16
-	VMOVUPD       Z16, 2512(AX)
-	VMULPD        1488(AX), Z15, Z15
+	VADDPD        2520(AX), Z15, Z16
+	VMOVUPD       Z16, 2520(AX)
+	VMULPD        1496(AX), Z15, Z15
 	VADDPD        Z15, Z0, Z0
 	VDIVPS.Z      Z14, Z13, K1, Z14
 	VADDPS        Z14, Z2, Z2
@@ -3533,15 +3533,15 @@ done3:
 	VMOVUPS.Z     128(CX)(BX*1), K1, Z14
 	VMULPS        Z3, Z14, Z15
 	VCVTPS2PD     Y15, Z16
-	VADDPD        2576(AX), Z16, Z17
-	VMOVUPD       Z17, 2576(AX)
-	VMULPD        1552(AX), Z16, Z16
+	VADDPD        2584(AX), Z16, Z17
+	VMOVUPD       Z17, 2584(AX)
+	VMULPD        1560(AX), Z16, Z16
 	VADDPD        Z16, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z15, Y15
 	VCVTPS2PD     Y15, Z15
-	VADDPD        2640(AX), Z15, Z16
-	VMOVUPD       Z16, 2640(AX)
-	VMULPD        1616(AX), Z15, Z15
+	VADDPD        2648(AX), Z15, Z16
+	VMOVUPD       Z16, 2648(AX)
+	VMULPD        1624(AX), Z15, Z15
 	VADDPD        Z15, Z0, Z0
 	VDIVPS.Z      Z14, Z13, K1, Z14
 	VADDPS        Z14, Z3, Z3
@@ -3549,15 +3549,15 @@ done3:
 	VMOVUPS.Z     192(CX)(BX*1), K1, Z14
 	VMULPS        Z4, Z14, Z15
 	VCVTPS2PD     Y15, Z16
-	VADDPD        2704(AX), Z16, Z17
-	VMOVUPD       Z17, 2704(AX)
-	VMULPD        1680(AX), Z16, Z16
+	VADDPD        2712(AX), Z16, Z17
+	VMOVUPD       Z17, 2712(AX)
+	VMULPD        1688(AX), Z16, Z16
 	VADDPD        Z16, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z15, Y15
 	VCVTPS2PD     Y15, Z15
-	VADDPD        2768(AX), Z15, Z16
-	VMOVUPD       Z16, 2768(AX)
-	VMULPD        1744(AX), Z15, Z15
+	VADDPD        2776(AX), Z15, Z16
+	VMOVUPD       Z16, 2776(AX)
+	VMULPD        1752(AX), Z15, Z15
 	VADDPD        Z15, Z0, Z0
 	VDIVPS.Z      Z14, Z13, K1, Z14
 	VADDPS        Z14, Z4, Z4
@@ -3593,7 +3593,7 @@ single8:
 	VDIVSD        (BX)(SI*8), X13, X13
 
 single9:
-	MOVQ   1272(AX), BX
+	MOVQ   1280(AX), BX
 	VADDSD (BX)(SI*8), X13, X13
 	VMOVSD X13, (BX)(SI*8)
 	INCQ   DX
@@ -3674,7 +3674,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1264(AX)
+	ADDQ      DX, 1272(AX)
 	TESTQ     R12, R12
 	JZ        next
 	MOVQ      216(AX), SI
@@ -3757,12 +3757,12 @@ single3:
 	VBROADCASTSD (R8)(SI*8), Y4
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       1808(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 1808(AX)(R12*1)
+	VADDPD       1816(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 1816(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       1840(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 1840(AX)(R12*1)
+	VADDPD       1848(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 1848(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -3820,7 +3820,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1264(AX)
+	ADDQ      DX, 1272(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -3885,17 +3885,17 @@ rowsEnd2:
 	VBROADCASTSD (DI)(BX*8), Y8
 	VMASKMOVPD   (R8)(R9*1), Y5, Y9
 	VMULPD       Y6, Y9, Y10
-	VADDPD       2320(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2320(AX)(R11*1)
-	VMULPD       1296(AX)(R11*1), Y10, Y10
+	VADDPD       2328(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2328(AX)(R11*1)
+	VMULPD       1304(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VDIVPD       Y9, Y8, Y9
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y9
 	VMULPD       Y7, Y9, Y10
-	VADDPD       2352(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2352(AX)(R11*1)
-	VMULPD       1328(AX)(R11*1), Y10, Y10
+	VADDPD       2360(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2360(AX)(R11*1)
+	VMULPD       1336(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y7, Y7
@@ -3928,7 +3928,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ   1272(AX), DX
+	MOVQ   1280(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -3980,7 +3980,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1264(AX)
+	ADDQ      DX, 1272(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -4049,30 +4049,30 @@ rowsEnd2:
 	VBROADCASTSD (DI)(BX*8), Y12
 	VMASKMOVPD   (R8)(R9*1), Y9, Y13
 	VMULPD       Y10, Y13, Y14
-	VMULPD       4512(AX)(R11*1), Y14, Y14
-	VADDPD       2320(AX)(R11*1), Y14, Y15
-	VMOVUPD      Y15, 2320(AX)(R11*1)
-	VMULPD       1296(AX)(R11*1), Y14, Y15
+	VMULPD       4520(AX)(R11*1), Y14, Y14
+	VADDPD       2328(AX)(R11*1), Y14, Y15
+	VMOVUPD      Y15, 2328(AX)(R11*1)
+	VMULPD       1304(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y0, Y0
-	VMULPD       3488(AX)(R11*1), Y14, Y15
+	VMULPD       3496(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y2, Y2
 	VMULPD       Y14, Y15, Y15
 	VADDPD       Y15, Y4, Y4
-	VMULPD       4000(AX)(R11*1), Y12, Y14
+	VMULPD       4008(AX)(R11*1), Y12, Y14
 	VDIVPD       Y13, Y14, Y13
 	VADDPD       Y13, Y10, Y10
 	VMASKMOVPD   32(R8)(R9*1), Y8, Y13
 	VMULPD       Y11, Y13, Y14
-	VMULPD       4544(AX)(R11*1), Y14, Y14
-	VADDPD       2352(AX)(R11*1), Y14, Y15
-	VMOVUPD      Y15, 2352(AX)(R11*1)
-	VMULPD       1328(AX)(R11*1), Y14, Y15
+	VMULPD       4552(AX)(R11*1), Y14, Y14
+	VADDPD       2360(AX)(R11*1), Y14, Y15
+	VMOVUPD      Y15, 2360(AX)(R11*1)
+	VMULPD       1336(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y1, Y1
-	VMULPD       3520(AX)(R11*1), Y14, Y15
+	VMULPD       3528(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y3, Y3
 	VMULPD       Y14, Y15, Y15
 	VADDPD       Y15, Y5, Y5
-	VMULPD       4032(AX)(R11*1), Y12, Y12
+	VMULPD       4040(AX)(R11*1), Y12, Y12
 	VDIVPD       Y13, Y12, Y12
 	VADDPD       Y12, Y11, Y11
 	MOVQ         120(AX), DI
@@ -4104,7 +4104,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ         1272(AX), DX
+	MOVQ         1280(AX), DX
 	VADDSD       (DX)(BX*8), X0, X0
 	VMOVSD       X0, (DX)(BX*8)
 	VADDPD       Y3, Y2, Y2
@@ -4118,7 +4118,7 @@ single4:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single5:
-	MOVQ         3440(AX), DX
+	MOVQ         3448(AX), DX
 	VADDSD       (DX)(BX*8), X1, X1
 	VMOVSD       X1, (DX)(BX*8)
 	VADDPD       Y5, Y4, Y4
@@ -4133,7 +4133,7 @@ single5:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single6:
-	MOVQ   3464(AX), DX
+	MOVQ   3472(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
 	INCQ   CX
@@ -4186,7 +4186,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1264(AX)
+	ADDQ      DX, 1272(AX)
 	TESTQ     R12, R12
 	JZ        next
 	MOVQ      216(AX), SI
@@ -4269,12 +4269,12 @@ single3:
 	VBROADCASTSD (R8)(SI*8), Y4
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       1808(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 1808(AX)(R12*1)
+	VADDPD       1816(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 1816(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       1840(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 1840(AX)(R12*1)
+	VADDPD       1848(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 1848(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -4332,7 +4332,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1264(AX)
+	ADDQ      DX, 1272(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -4397,17 +4397,17 @@ rowsEnd2:
 	VBROADCASTSD (DI)(BX*8), Y8
 	VMASKMOVPD   (R8)(R9*1), Y5, Y9
 	VMULPD       Y6, Y9, Y10
-	VADDPD       2320(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2320(AX)(R11*1)
-	VMULPD       1296(AX)(R11*1), Y10, Y10
+	VADDPD       2328(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2328(AX)(R11*1)
+	VMULPD       1304(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VDIVPD       Y9, Y8, Y9
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y9
 	VMULPD       Y7, Y9, Y10
-	VADDPD       2352(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2352(AX)(R11*1)
-	VMULPD       1328(AX)(R11*1), Y10, Y10
+	VADDPD       2360(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2360(AX)(R11*1)
+	VMULPD       1336(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y7, Y7
@@ -4440,7 +4440,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ   1272(AX), DX
+	MOVQ   1280(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -4492,7 +4492,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1264(AX)
+	ADDQ      DX, 1272(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -4561,30 +4561,30 @@ rowsEnd2:
 	VBROADCASTSD (DI)(BX*8), Y12
 	VMASKMOVPD   (R8)(R9*1), Y9, Y13
 	VMULPD       Y10, Y13, Y14
-	VMULPD       4512(AX)(R11*1), Y14, Y14
-	VADDPD       2320(AX)(R11*1), Y14, Y15
-	VMOVUPD      Y15, 2320(AX)(R11*1)
-	VMULPD       1296(AX)(R11*1), Y14, Y15
+	VMULPD       4520(AX)(R11*1), Y14, Y14
+	VADDPD       2328(AX)(R11*1), Y14, Y15
+	VMOVUPD      Y15, 2328(AX)(R11*1)
+	VMULPD       1304(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y0, Y0
-	VMULPD       3488(AX)(R11*1), Y14, Y15
+	VMULPD       3496(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y2, Y2
 	VMULPD       Y14, Y15, Y15
 	VADDPD       Y15, Y4, Y4
-	VMULPD       4000(AX)(R11*1), Y12, Y14
+	VMULPD       4008(AX)(R11*1), Y12, Y14
 	VDIVPD       Y13, Y14, Y13
 	VADDPD       Y13, Y10, Y10
 	VMASKMOVPD   32(R8)(R9*1), Y8, Y13
 	VMULPD       Y11, Y13, Y14
-	VMULPD       4544(AX)(R11*1), Y14, Y14
-	VADDPD       2352(AX)(R11*1), Y14, Y15
-	VMOVUPD      Y15, 2352(AX)(R11*1)
-	VMULPD       1328(AX)(R11*1), Y14, Y15
+	VMULPD       4552(AX)(R11*1), Y14, Y14
+	VADDPD       2360(AX)(R11*1), Y14, Y15
+	VMOVUPD      Y15, 2360(AX)(R11*1)
+	VMULPD       1336(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y1, Y1
-	VMULPD       3520(AX)(R11*1), Y14, Y15
+	VMULPD       3528(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y3, Y3
 	VMULPD       Y14, Y15, Y15
 	VADDPD       Y15, Y5, Y5
-	VMULPD       4032(AX)(R11*1), Y12, Y12
+	VMULPD       4040(AX)(R11*1), Y12, Y12
 	VDIVPD       Y13, Y12, Y12
 	VADDPD       Y12, Y11, Y11
 	MOVQ         120(AX), DI
@@ -4616,7 +4616,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ         1272(AX), DX
+	MOVQ         1280(AX), DX
 	VADDSD       (DX)(BX*8), X0, X0
 	VMOVSD       X0, (DX)(BX*8)
 	VADDPD       Y3, Y2, Y2
@@ -4630,7 +4630,7 @@ single4:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single5:
-	MOVQ         3440(AX), DX
+	MOVQ         3448(AX), DX
 	VADDSD       (DX)(BX*8), X1, X1
 	VMOVSD       X1, (DX)(BX*8)
 	VADDPD       Y5, Y4, Y4
@@ -4645,7 +4645,7 @@ single5:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single6:
-	MOVQ   3464(AX), DX
+	MOVQ   3472(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
 	INCQ   CX
@@ -4698,7 +4698,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1264(AX)
+	ADDQ      DX, 1272(AX)
 	TESTQ     R12, R12
 	JZ        next
 	MOVQ      216(AX), SI
@@ -4781,12 +4781,12 @@ single3:
 	VBROADCASTSD (R8)(SI*8), Y4
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       1808(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 1808(AX)(R12*1)
+	VADDPD       1816(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 1816(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       1840(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 1840(AX)(R12*1)
+	VADDPD       1848(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 1848(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -4844,7 +4844,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1264(AX)
+	ADDQ      DX, 1272(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -4909,17 +4909,17 @@ rowsEnd2:
 	VBROADCASTSD (DI)(BX*8), Y8
 	VMASKMOVPD   (R8)(R9*1), Y5, Y9
 	VMULPD       Y6, Y9, Y10
-	VADDPD       2320(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2320(AX)(R11*1)
-	VMULPD       1296(AX)(R11*1), Y10, Y10
+	VADDPD       2328(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2328(AX)(R11*1)
+	VMULPD       1304(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VDIVPD       Y9, Y8, Y9
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y9
 	VMULPD       Y7, Y9, Y10
-	VADDPD       2352(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2352(AX)(R11*1)
-	VMULPD       1328(AX)(R11*1), Y10, Y10
+	VADDPD       2360(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2360(AX)(R11*1)
+	VMULPD       1336(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y7, Y7
@@ -4952,7 +4952,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ   1272(AX), DX
+	MOVQ   1280(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -5004,7 +5004,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1264(AX)
+	ADDQ      DX, 1272(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -5073,30 +5073,30 @@ rowsEnd2:
 	VBROADCASTSD (DI)(BX*8), Y12
 	VMASKMOVPD   (R8)(R9*1), Y9, Y13
 	VMULPD       Y10, Y13, Y14
-	VMULPD       4512(AX)(R11*1), Y14, Y14
-	VADDPD       2320(AX)(R11*1), Y14, Y15
-	VMOVUPD      Y15, 2320(AX)(R11*1)
-	VMULPD       1296(AX)(R11*1), Y14, Y15
+	VMULPD       4520(AX)(R11*1), Y14, Y14
+	VADDPD       2328(AX)(R11*1), Y14, Y15
+	VMOVUPD      Y15, 2328(AX)(R11*1)
+	VMULPD       1304(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y0, Y0
-	VMULPD       3488(AX)(R11*1), Y14, Y15
+	VMULPD       3496(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y2, Y2
 	VMULPD       Y14, Y15, Y15
 	VADDPD       Y15, Y4, Y4
-	VMULPD       4000(AX)(R11*1), Y12, Y14
+	VMULPD       4008(AX)(R11*1), Y12, Y14
 	VDIVPD       Y13, Y14, Y13
 	VADDPD       Y13, Y10, Y10
 	VMASKMOVPD   32(R8)(R9*1), Y8, Y13
 	VMULPD       Y11, Y13, Y14
-	VMULPD       4544(AX)(R11*1), Y14, Y14
-	VADDPD       2352(AX)(R11*1), Y14, Y15
-	VMOVUPD      Y15, 2352(AX)(R11*1)
-	VMULPD       1328(AX)(R11*1), Y14, Y15
+	VMULPD       4552(AX)(R11*1), Y14, Y14
+	VADDPD       2360(AX)(R11*1), Y14, Y15
+	VMOVUPD      Y15, 2360(AX)(R11*1)
+	VMULPD       1336(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y1, Y1
-	VMULPD       3520(AX)(R11*1), Y14, Y15
+	VMULPD       3528(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y3, Y3
 	VMULPD       Y14, Y15, Y15
 	VADDPD       Y15, Y5, Y5
-	VMULPD       4032(AX)(R11*1), Y12, Y12
+	VMULPD       4040(AX)(R11*1), Y12, Y12
 	VDIVPD       Y13, Y12, Y12
 	VADDPD       Y12, Y11, Y11
 	MOVQ         120(AX), DI
@@ -5128,7 +5128,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ         1272(AX), DX
+	MOVQ         1280(AX), DX
 	VADDSD       (DX)(BX*8), X0, X0
 	VMOVSD       X0, (DX)(BX*8)
 	VADDPD       Y3, Y2, Y2
@@ -5142,7 +5142,7 @@ single4:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single5:
-	MOVQ         3440(AX), DX
+	MOVQ         3448(AX), DX
 	VADDSD       (DX)(BX*8), X1, X1
 	VMOVSD       X1, (DX)(BX*8)
 	VADDPD       Y5, Y4, Y4
@@ -5157,7 +5157,7 @@ single5:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single6:
-	MOVQ   3464(AX), DX
+	MOVQ   3472(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
 	INCQ   CX
@@ -5210,7 +5210,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1264(AX)
+	ADDQ      DX, 1272(AX)
 	TESTQ     R12, R12
 	JZ        next
 	MOVQ      216(AX), SI
@@ -5293,12 +5293,12 @@ single3:
 	VBROADCASTSD (R8)(SI*8), Y4
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       1808(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 1808(AX)(R12*1)
+	VADDPD       1816(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 1816(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       1840(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 1840(AX)(R12*1)
+	VADDPD       1848(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 1848(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -5356,7 +5356,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1264(AX)
+	ADDQ      DX, 1272(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -5421,17 +5421,17 @@ rowsEnd2:
 	VBROADCASTSD (DI)(BX*8), Y8
 	VMASKMOVPD   (R8)(R9*1), Y5, Y9
 	VMULPD       Y6, Y9, Y10
-	VADDPD       2320(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2320(AX)(R11*1)
-	VMULPD       1296(AX)(R11*1), Y10, Y10
+	VADDPD       2328(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2328(AX)(R11*1)
+	VMULPD       1304(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VDIVPD       Y9, Y8, Y9
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y9
 	VMULPD       Y7, Y9, Y10
-	VADDPD       2352(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2352(AX)(R11*1)
-	VMULPD       1328(AX)(R11*1), Y10, Y10
+	VADDPD       2360(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2360(AX)(R11*1)
+	VMULPD       1336(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y7, Y7
@@ -5464,7 +5464,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ   1272(AX), DX
+	MOVQ   1280(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -5516,7 +5516,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1264(AX)
+	ADDQ      DX, 1272(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -5585,30 +5585,30 @@ rowsEnd2:
 	VBROADCASTSD (DI)(BX*8), Y12
 	VMASKMOVPD   (R8)(R9*1), Y9, Y13
 	VMULPD       Y10, Y13, Y14
-	VMULPD       4512(AX)(R11*1), Y14, Y14
-	VADDPD       2320(AX)(R11*1), Y14, Y15
-	VMOVUPD      Y15, 2320(AX)(R11*1)
-	VMULPD       1296(AX)(R11*1), Y14, Y15
+	VMULPD       4520(AX)(R11*1), Y14, Y14
+	VADDPD       2328(AX)(R11*1), Y14, Y15
+	VMOVUPD      Y15, 2328(AX)(R11*1)
+	VMULPD       1304(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y0, Y0
-	VMULPD       3488(AX)(R11*1), Y14, Y15
+	VMULPD       3496(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y2, Y2
 	VMULPD       Y14, Y15, Y15
 	VADDPD       Y15, Y4, Y4
-	VMULPD       4000(AX)(R11*1), Y12, Y14
+	VMULPD       4008(AX)(R11*1), Y12, Y14
 	VDIVPD       Y13, Y14, Y13
 	VADDPD       Y13, Y10, Y10
 	VMASKMOVPD   32(R8)(R9*1), Y8, Y13
 	VMULPD       Y11, Y13, Y14
-	VMULPD       4544(AX)(R11*1), Y14, Y14
-	VADDPD       2352(AX)(R11*1), Y14, Y15
-	VMOVUPD      Y15, 2352(AX)(R11*1)
-	VMULPD       1328(AX)(R11*1), Y14, Y15
+	VMULPD       4552(AX)(R11*1), Y14, Y14
+	VADDPD       2360(AX)(R11*1), Y14, Y15
+	VMOVUPD      Y15, 2360(AX)(R11*1)
+	VMULPD       1336(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y1, Y1
-	VMULPD       3520(AX)(R11*1), Y14, Y15
+	VMULPD       3528(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y3, Y3
 	VMULPD       Y14, Y15, Y15
 	VADDPD       Y15, Y5, Y5
-	VMULPD       4032(AX)(R11*1), Y12, Y12
+	VMULPD       4040(AX)(R11*1), Y12, Y12
 	VDIVPD       Y13, Y12, Y12
 	VADDPD       Y12, Y11, Y11
 	MOVQ         120(AX), DI
@@ -5640,7 +5640,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ         1272(AX), DX
+	MOVQ         1280(AX), DX
 	VADDSD       (DX)(BX*8), X0, X0
 	VMOVSD       X0, (DX)(BX*8)
 	VADDPD       Y3, Y2, Y2
@@ -5654,7 +5654,7 @@ single4:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single5:
-	MOVQ         3440(AX), DX
+	MOVQ         3448(AX), DX
 	VADDSD       (DX)(BX*8), X1, X1
 	VMOVSD       X1, (DX)(BX*8)
 	VADDPD       Y5, Y4, Y4
@@ -5669,7 +5669,7 @@ single5:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single6:
-	MOVQ   3464(AX), DX
+	MOVQ   3472(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
 	INCQ   CX
@@ -5722,7 +5722,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1264(AX)
+	ADDQ      DX, 1272(AX)
 	TESTQ     R12, R12
 	JZ        next
 	MOVQ      216(AX), SI
@@ -5871,20 +5871,20 @@ single8:
 	VPMOVSXDQ    X2, Y2
 	VXORPD       Y7, Y7, Y7
 	VBLENDVPD    Y5, Y4, Y7, Y5
-	VADDPD       1808(AX)(R12*1), Y5, Y5
-	VMOVUPD      Y5, 1808(AX)(R12*1)
+	VADDPD       1816(AX)(R12*1), Y5, Y5
+	VMOVUPD      Y5, 1816(AX)(R12*1)
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       1840(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 1840(AX)(R12*1)
+	VADDPD       1848(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 1848(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y6, Y4, Y3, Y3
-	VADDPD       1872(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 1872(AX)(R12*1)
+	VADDPD       1880(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 1880(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       1904(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 1904(AX)(R12*1)
+	VADDPD       1912(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 1912(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -5942,7 +5942,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1264(AX)
+	ADDQ      DX, 1272(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -6068,30 +6068,30 @@ done3:
 	VMASKMOVPS   (R8)(R9*1), Y5, Y9
 	VMULPS       Y6, Y9, Y10
 	VCVTPS2PD    X10, Y11
-	VADDPD       2320(AX)(R11*1), Y11, Y12
-	VMOVUPD      Y12, 2320(AX)(R11*1)
-	VMULPD       1296(AX)(R11*1), Y11, Y11
+	VADDPD       2328(AX)(R11*1), Y11, Y12
+	VMOVUPD      Y12, 2328(AX)(R11*1)
+	VMULPD       1304(AX)(R11*1), Y11, Y11
 	VADDPD       Y11, Y0, Y0
 	VEXTRACTF128 $0x01, Y10, X10
 	VCVTPS2PD    X10, Y10
-	VADDPD       2352(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2352(AX)(R11*1)
-	VMULPD       1328(AX)(R11*1), Y10, Y10
+	VADDPD       2360(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2360(AX)(R11*1)
+	VMULPD       1336(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPS       Y9, Y8, Y9
 	VADDPS       Y9, Y6, Y6
 	VMASKMOVPS   32(R8)(R9*1), Y4, Y9
 	VMULPS       Y7, Y9, Y10
 	VCVTPS2PD    X10, Y11
-	VADDPD       2384(AX)(R11*1), Y11, Y12
-	VMOVUPD      Y12, 2384(AX)(R11*1)
-	VMULPD       1360(AX)(R11*1), Y11, Y11
+	VADDPD       2392(AX)(R11*1), Y11, Y12
+	VMOVUPD      Y12, 2392(AX)(R11*1)
+	VMULPD       1368(AX)(R11*1), Y11, Y11
 	VADDPD       Y11, Y0, Y0
 	VEXTRACTF128 $0x01, Y10, X10
 	VCVTPS2PD    X10, Y10
-	VADDPD       2416(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2416(AX)(R11*1)
-	VMULPD       1392(AX)(R11*1), Y10, Y10
+	VADDPD       2424(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2424(AX)(R11*1)
+	VMULPD       1400(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPS       Y9, Y8, Y8
 	VADDPS       Y8, Y7, Y7
@@ -6126,7 +6126,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single9:
-	MOVQ   1272(AX), DX
+	MOVQ   1280(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -6179,7 +6179,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1264(AX)
+	ADDQ      DX, 1272(AX)
 	TESTQ     R12, R12
 	JZ        next
 	MOVQ      216(AX), SI
@@ -6328,20 +6328,20 @@ single8:
 	VPMOVSXDQ    X2, Y2
 	VXORPD       Y7, Y7, Y7
 	VBLENDVPD    Y5, Y4, Y7, Y5
-	VADDPD       1808(AX)(R12*1), Y5, Y5
-	VMOVUPD      Y5, 1808(AX)(R12*1)
+	VADDPD       1816(AX)(R12*1), Y5, Y5
+	VMOVUPD      Y5, 1816(AX)(R12*1)
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       1840(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 1840(AX)(R12*1)
+	VADDPD       1848(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 1848(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y6, Y4, Y3, Y3
-	VADDPD       1872(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 1872(AX)(R12*1)
+	VADDPD       1880(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 1880(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       1904(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 1904(AX)(R12*1)
+	VADDPD       1912(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 1912(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -6399,7 +6399,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1264(AX)
+	ADDQ      DX, 1272(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -6525,30 +6525,30 @@ done3:
 	VMASKMOVPS   (R8)(R9*1), Y5, Y9
 	VMULPS       Y6, Y9, Y10
 	VCVTPS2PD    X10, Y11
-	VADDPD       2320(AX)(R11*1), Y11, Y12
-	VMOVUPD      Y12, 2320(AX)(R11*1)
-	VMULPD       1296(AX)(R11*1), Y11, Y11
+	VADDPD       2328(AX)(R11*1), Y11, Y12
+	VMOVUPD      Y12, 2328(AX)(R11*1)
+	VMULPD       1304(AX)(R11*1), Y11, Y11
 	VADDPD       Y11, Y0, Y0
 	VEXTRACTF128 $0x01, Y10, X10
 	VCVTPS2PD    X10, Y10
-	VADDPD       2352(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2352(AX)(R11*1)
-	VMULPD       1328(AX)(R11*1), Y10, Y10
+	VADDPD       2360(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2360(AX)(R11*1)
+	VMULPD       1336(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPS       Y9, Y8, Y9
 	VADDPS       Y9, Y6, Y6
 	VMASKMOVPS   32(R8)(R9*1), Y4, Y9
 	VMULPS       Y7, Y9, Y10
 	VCVTPS2PD    X10, Y11
-	VADDPD       2384(AX)(R11*1), Y11, Y12
-	VMOVUPD      Y12, 2384(AX)(R11*1)
-	VMULPD       1360(AX)(R11*1), Y11, Y11
+	VADDPD       2392(AX)(R11*1), Y11, Y12
+	VMOVUPD      Y12, 2392(AX)(R11*1)
+	VMULPD       1368(AX)(R11*1), Y11, Y11
 	VADDPD       Y11, Y0, Y0
 	VEXTRACTF128 $0x01, Y10, X10
 	VCVTPS2PD    X10, Y10
-	VADDPD       2416(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2416(AX)(R11*1)
-	VMULPD       1392(AX)(R11*1), Y10, Y10
+	VADDPD       2424(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2424(AX)(R11*1)
+	VMULPD       1400(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPS       Y9, Y8, Y8
 	VADDPS       Y8, Y7, Y7
@@ -6583,7 +6583,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single9:
-	MOVQ   1272(AX), DX
+	MOVQ   1280(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -6636,7 +6636,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1264(AX)
+	ADDQ      DX, 1272(AX)
 	TESTQ     R12, R12
 	JZ        next
 	MOVQ      216(AX), SI
@@ -6785,20 +6785,20 @@ single8:
 	VPMOVSXDQ    X2, Y2
 	VXORPD       Y7, Y7, Y7
 	VBLENDVPD    Y5, Y4, Y7, Y5
-	VADDPD       1808(AX)(R12*1), Y5, Y5
-	VMOVUPD      Y5, 1808(AX)(R12*1)
+	VADDPD       1816(AX)(R12*1), Y5, Y5
+	VMOVUPD      Y5, 1816(AX)(R12*1)
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       1840(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 1840(AX)(R12*1)
+	VADDPD       1848(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 1848(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y6, Y4, Y3, Y3
-	VADDPD       1872(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 1872(AX)(R12*1)
+	VADDPD       1880(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 1880(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       1904(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 1904(AX)(R12*1)
+	VADDPD       1912(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 1912(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -6856,7 +6856,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1264(AX)
+	ADDQ      DX, 1272(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -6982,30 +6982,30 @@ done3:
 	VMASKMOVPS   (R8)(R9*1), Y5, Y9
 	VMULPS       Y6, Y9, Y10
 	VCVTPS2PD    X10, Y11
-	VADDPD       2320(AX)(R11*1), Y11, Y12
-	VMOVUPD      Y12, 2320(AX)(R11*1)
-	VMULPD       1296(AX)(R11*1), Y11, Y11
+	VADDPD       2328(AX)(R11*1), Y11, Y12
+	VMOVUPD      Y12, 2328(AX)(R11*1)
+	VMULPD       1304(AX)(R11*1), Y11, Y11
 	VADDPD       Y11, Y0, Y0
 	VEXTRACTF128 $0x01, Y10, X10
 	VCVTPS2PD    X10, Y10
-	VADDPD       2352(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2352(AX)(R11*1)
-	VMULPD       1328(AX)(R11*1), Y10, Y10
+	VADDPD       2360(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2360(AX)(R11*1)
+	VMULPD       1336(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPS       Y9, Y8, Y9
 	VADDPS       Y9, Y6, Y6
 	VMASKMOVPS   32(R8)(R9*1), Y4, Y9
 	VMULPS       Y7, Y9, Y10
 	VCVTPS2PD    X10, Y11
-	VADDPD       2384(AX)(R11*1), Y11, Y12
-	VMOVUPD      Y12, 2384(AX)(R11*1)
-	VMULPD       1360(AX)(R11*1), Y11, Y11
+	VADDPD       2392(AX)(R11*1), Y11, Y12
+	VMOVUPD      Y12, 2392(AX)(R11*1)
+	VMULPD       1368(AX)(R11*1), Y11, Y11
 	VADDPD       Y11, Y0, Y0
 	VEXTRACTF128 $0x01, Y10, X10
 	VCVTPS2PD    X10, Y10
-	VADDPD       2416(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2416(AX)(R11*1)
-	VMULPD       1392(AX)(R11*1), Y10, Y10
+	VADDPD       2424(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2424(AX)(R11*1)
+	VMULPD       1400(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPS       Y9, Y8, Y8
 	VADDPS       Y8, Y7, Y7
@@ -7040,7 +7040,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single9:
-	MOVQ   1272(AX), DX
+	MOVQ   1280(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -7073,8 +7073,8 @@ entry:
 	MOVQ 192(AX), R8
 	MOVQ 264(AX), R9
 	MOVQ 288(AX), R10
-	MOVQ 2832(AX), R11
-	MOVQ 2856(AX), R12
+	MOVQ 2840(AX), R11
+	MOVQ 2864(AX), R12
 	SUBQ DX, R11
 	XORQ R13, R13
 	XORQ DX, DX
@@ -7097,7 +7097,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1264(AX)
+	ADDQ      DX, 1272(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -7132,14 +7132,14 @@ line:
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
-	MOVQ         2880(AX), R12
+	MOVQ         2888(AX), R12
 	VPBROADCASTB (R10)(DI*1), Y4
 	VPSLLVQ      Y2, Y4, Y5
 	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   (R8)(R9*1), Y5, Y5
-	VMULPD       1296(AX)(R11*1), Y5, Y5
+	VMULPD       1304(AX)(R11*1), Y5, Y5
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y4
-	VMULPD       1328(AX)(R11*1), Y4, Y4
+	VMULPD       1336(AX)(R11*1), Y4, Y4
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
 	MOVQ         288(AX), R13
@@ -7176,17 +7176,17 @@ rowsEnd2:
 	VBROADCASTSD (DI)(BX*8), Y8
 	VMASKMOVPD   (R8)(R9*1), Y5, Y9
 	VMULPD       Y6, Y9, Y10
-	VADDPD       2320(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2320(AX)(R11*1)
-	VMULPD       1296(AX)(R11*1), Y10, Y10
+	VADDPD       2328(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2328(AX)(R11*1)
+	VMULPD       1304(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VDIVPD       Y9, Y8, Y9
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y9
 	VMULPD       Y7, Y9, Y10
-	VADDPD       2352(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2352(AX)(R11*1)
-	VMULPD       1328(AX)(R11*1), Y10, Y10
+	VADDPD       2360(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2360(AX)(R11*1)
+	VMULPD       1336(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y7, Y7
@@ -7208,9 +7208,9 @@ single3:
 	JNZ       line
 
 linesEnd:
-	MOVQ   2880(AX), SI
-	MOVQ   2856(AX), DI
-	MOVQ   2904(AX), R8
+	MOVQ   2888(AX), SI
+	MOVQ   2864(AX), DI
+	MOVQ   2912(AX), R8
 	VXORPD Y2, Y2, Y2
 	XORQ   R9, R9
 	LEAQ   -3(DX), R10
@@ -7284,7 +7284,7 @@ flowsAdded:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ   1272(AX), DX
+	MOVQ   1280(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -7317,8 +7317,8 @@ entry:
 	MOVQ 192(AX), R8
 	MOVQ 264(AX), R9
 	MOVQ 288(AX), R10
-	MOVQ 2832(AX), R11
-	MOVQ 2856(AX), R12
+	MOVQ 2840(AX), R11
+	MOVQ 2864(AX), R12
 	SUBQ DX, R11
 	XORQ R13, R13
 	XORQ DX, DX
@@ -7341,7 +7341,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1264(AX)
+	ADDQ      DX, 1272(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -7380,21 +7380,21 @@ line:
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
-	MOVQ         2880(AX), R12
+	MOVQ         2888(AX), R12
 	VPBROADCASTB (R10)(DI*1), Y4
 	VPSLLVQ      Y2, Y4, Y5
 	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   (R8)(R9*1), Y5, Y5
-	VMULPD       1296(AX)(R11*1), Y5, Y5
+	VMULPD       1304(AX)(R11*1), Y5, Y5
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y4
-	VMULPD       1328(AX)(R11*1), Y4, Y4
+	VMULPD       1336(AX)(R11*1), Y4, Y4
 	VPBROADCASTB 1(R10)(DI*1), Y6
 	VPSLLVQ      Y2, Y6, Y7
 	VPSLLVQ      Y3, Y6, Y6
 	VMASKMOVPD   64(R8)(R9*1), Y7, Y7
-	VMULPD       1360(AX)(R11*1), Y7, Y7
+	VMULPD       1368(AX)(R11*1), Y7, Y7
 	VMASKMOVPD   96(R8)(R9*1), Y6, Y6
-	VMULPD       1392(AX)(R11*1), Y6, Y6
+	VMULPD       1400(AX)(R11*1), Y6, Y6
 	VXORPD       Y8, Y8, Y8
 	VXORPD       Y9, Y9, Y9
 	VXORPD       Y10, Y10, Y10
@@ -7442,17 +7442,17 @@ rowsEnd2:
 	VBROADCASTSD (R12)(BX*8), Y6
 	VMASKMOVPD   (R8)(R9*1), Y5, Y7
 	VMULPD       Y8, Y7, Y12
-	VADDPD       2320(AX)(R11*1), Y12, Y13
-	VMOVUPD      Y13, 2320(AX)(R11*1)
-	VMULPD       1296(AX)(R11*1), Y12, Y12
+	VADDPD       2328(AX)(R11*1), Y12, Y13
+	VMOVUPD      Y13, 2328(AX)(R11*1)
+	VMULPD       1304(AX)(R11*1), Y12, Y12
 	VADDPD       Y12, Y0, Y0
 	VDIVPD       Y7, Y6, Y7
 	VADDPD       Y7, Y8, Y8
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y7
 	VMULPD       Y9, Y7, Y12
-	VADDPD       2352(AX)(R11*1), Y12, Y13
-	VMOVUPD      Y13, 2352(AX)(R11*1)
-	VMULPD       1328(AX)(R11*1), Y12, Y12
+	VADDPD       2360(AX)(R11*1), Y12, Y13
+	VMOVUPD      Y13, 2360(AX)(R11*1)
+	VMULPD       1336(AX)(R11*1), Y12, Y12
 	VADDPD       Y12, Y1, Y1
 	VDIVPD       Y7, Y6, Y6
 	VADDPD       Y6, Y9, Y9
@@ -7477,17 +7477,17 @@ single3:
 	VBROADCASTSD (DI)(BX*8), Y6
 	VMASKMOVPD   64(R8)(R9*1), Y5, Y7
 	VMULPD       Y10, Y7, Y8
-	VADDPD       2384(AX)(R11*1), Y8, Y9
-	VMOVUPD      Y9, 2384(AX)(R11*1)
-	VMULPD       1360(AX)(R11*1), Y8, Y8
+	VADDPD       2392(AX)(R11*1), Y8, Y9
+	VMOVUPD      Y9, 2392(AX)(R11*1)
+	VMULPD       1368(AX)(R11*1), Y8, Y8
 	VADDPD       Y8, Y0, Y0
 	VDIVPD       Y7, Y6, Y7
 	VADDPD       Y7, Y10, Y10
 	VMASKMOVPD   96(R8)(R9*1), Y4, Y7
 	VMULPD       Y11, Y7, Y8
-	VADDPD       2416(AX)(R11*1), Y8, Y9
-	VMOVUPD      Y9, 2416(AX)(R11*1)
-	VMULPD       1392(AX)(R11*1), Y8, Y8
+	VADDPD       2424(AX)(R11*1), Y8, Y9
+	VMOVUPD      Y9, 2424(AX)(R11*1)
+	VMULPD       1400(AX)(R11*1), Y8, Y8
 	VADDPD       Y8, Y1, Y1
 	VDIVPD       Y7, Y6, Y6
 	VADDPD       Y6, Y11, Y11
@@ -7514,14 +7514,14 @@ fewer2:
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
-	MOVQ         2880(AX), R12
+	MOVQ         2888(AX), R12
 	VPBROADCASTB (R10)(DI*1), Y4
 	VPSLLVQ      Y2, Y4, Y5
 	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   (R8)(R9*1), Y5, Y5
-	VMULPD       1296(AX)(R11*1), Y5, Y5
+	VMULPD       1304(AX)(R11*1), Y5, Y5
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y4
-	VMULPD       1328(AX)(R11*1), Y4, Y4
+	VMULPD       1336(AX)(R11*1), Y4, Y4
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
 	MOVQ         288(AX), R13
@@ -7558,17 +7558,17 @@ rowsEnd6:
 	VBROADCASTSD (DI)(BX*8), Y8
 	VMASKMOVPD   (R8)(R9*1), Y5, Y9
 	VMULPD       Y6, Y9, Y10
-	VADDPD       2320(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2320(AX)(R11*1)
-	VMULPD       1296(AX)(R11*1), Y10, Y10
+	VADDPD       2328(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2328(AX)(R11*1)
+	VMULPD       1304(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VDIVPD       Y9, Y8, Y9
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y9
 	VMULPD       Y7, Y9, Y10
-	VADDPD       2352(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2352(AX)(R11*1)
-	VMULPD       1328(AX)(R11*1), Y10, Y10
+	VADDPD       2360(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2360(AX)(R11*1)
+	VMULPD       1336(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y7, Y7
@@ -7592,9 +7592,9 @@ settled:
 	JNZ   line
 
 linesEnd:
-	MOVQ   2880(AX), SI
-	MOVQ   2856(AX), DI
-	MOVQ   2904(AX), R8
+	MOVQ   2888(AX), SI
+	MOVQ   2864(AX), DI
+	MOVQ   2912(AX), R8
 	VXORPD Y2, Y2, Y2
 	XORQ   R9, R9
 	LEAQ   -3(DX), R10
@@ -7668,7 +7668,7 @@ flowsAdded:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single8:
-	MOVQ   1272(AX), DX
+	MOVQ   1280(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -7701,8 +7701,8 @@ entry:
 	MOVQ 192(AX), R8
 	MOVQ 264(AX), R9
 	MOVQ 288(AX), R10
-	MOVQ 2832(AX), R11
-	MOVQ 2856(AX), R12
+	MOVQ 2840(AX), R11
+	MOVQ 2864(AX), R12
 	SUBQ DX, R11
 	XORQ R13, R13
 	XORQ DX, DX
@@ -7725,7 +7725,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1264(AX)
+	ADDQ      DX, 1272(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -7767,43 +7767,43 @@ line:
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
-	MOVQ         2880(AX), R12
+	MOVQ         2888(AX), R12
 	VPBROADCASTB (R10)(DI*1), Y4
 	VPSLLVQ      Y2, Y4, Y5
 	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   (R8)(R9*1), Y5, Y5
-	VMULPD       1296(AX)(R11*1), Y5, Y5
-	VMOVUPD      Y5, 2928(AX)
+	VMULPD       1304(AX)(R11*1), Y5, Y5
+	VMOVUPD      Y5, 2936(AX)
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y4
-	VMULPD       1328(AX)(R11*1), Y4, Y4
-	VMOVUPD      Y4, 2960(AX)
+	VMULPD       1336(AX)(R11*1), Y4, Y4
+	VMOVUPD      Y4, 2968(AX)
 	VPBROADCASTB 1(R10)(DI*1), Y4
 	VPSLLVQ      Y2, Y4, Y5
 	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   64(R8)(R9*1), Y5, Y5
-	VMULPD       1360(AX)(R11*1), Y5, Y5
-	VMOVUPD      Y5, 2992(AX)
+	VMULPD       1368(AX)(R11*1), Y5, Y5
+	VMOVUPD      Y5, 3000(AX)
 	VMASKMOVPD   96(R8)(R9*1), Y4, Y4
-	VMULPD       1392(AX)(R11*1), Y4, Y4
-	VMOVUPD      Y4, 3024(AX)
+	VMULPD       1400(AX)(R11*1), Y4, Y4
+	VMOVUPD      Y4, 3032(AX)
 	VPBROADCASTB 2(R10)(DI*1), Y4
 	VPSLLVQ      Y2, Y4, Y5
 	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   128(R8)(R9*1), Y5, Y5
-	VMULPD       1424(AX)(R11*1), Y5, Y5
-	VMOVUPD      Y5, 3056(AX)
+	VMULPD       1432(AX)(R11*1), Y5, Y5
+	VMOVUPD      Y5, 3064(AX)
 	VMASKMOVPD   160(R8)(R9*1), Y4, Y4
-	VMULPD       1456(AX)(R11*1), Y4, Y4
-	VMOVUPD      Y4, 3088(AX)
+	VMULPD       1464(AX)(R11*1), Y4, Y4
+	VMOVUPD      Y4, 3096(AX)
 	VPBROADCASTB 3(R10)(DI*1), Y4
 	VPSLLVQ      Y2, Y4, Y5
 	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   192(R8)(R9*1), Y5, Y5
-	VMULPD       1488(AX)(R11*1), Y5, Y5
-	VMOVUPD      Y5, 3120(AX)
+	VMULPD       1496(AX)(R11*1), Y5, Y5
+	VMOVUPD      Y5, 3128(AX)
 	VMASKMOVPD   224(R8)(R9*1), Y4, Y4
-	VMULPD       1520(AX)(R11*1), Y4, Y4
-	VMOVUPD      Y4, 3152(AX)
+	VMULPD       1528(AX)(R11*1), Y4, Y4
+	VMOVUPD      Y4, 3160(AX)
 	VXORPD       Y4, Y4, Y4
 	VXORPD       Y5, Y5, Y5
 	VXORPD       Y6, Y6, Y6
@@ -7827,35 +7827,35 @@ row1:
 	VPSLLVQ      flowShifts<>+0(SB), Y13, Y14
 	VMASKMOVPD   (R8)(BP*1), Y14, Y14
 	VADDPD       Y14, Y4, Y4
-	VFMADD231PD  2928(AX), Y14, Y12
+	VFMADD231PD  2936(AX), Y14, Y12
 	VPSLLVQ      flowShifts<>+32(SB), Y13, Y14
 	VMASKMOVPD   32(R8)(BP*1), Y14, Y14
 	VADDPD       Y14, Y5, Y5
-	VFMADD231PD  2960(AX), Y14, Y12
+	VFMADD231PD  2968(AX), Y14, Y12
 	VPSLLVQ      flowShifts<>+64(SB), Y13, Y14
 	VMASKMOVPD   64(R8)(BP*1), Y14, Y14
 	VADDPD       Y14, Y6, Y6
-	VFMADD231PD  2992(AX), Y14, Y12
+	VFMADD231PD  3000(AX), Y14, Y12
 	VPSLLVQ      flowShifts<>+96(SB), Y13, Y14
 	VMASKMOVPD   96(R8)(BP*1), Y14, Y14
 	VADDPD       Y14, Y7, Y7
-	VFMADD231PD  3024(AX), Y14, Y12
+	VFMADD231PD  3032(AX), Y14, Y12
 	VPSLLVQ      flowShifts<>+128(SB), Y13, Y14
 	VMASKMOVPD   128(R8)(BP*1), Y14, Y14
 	VADDPD       Y14, Y8, Y8
-	VFMADD231PD  3056(AX), Y14, Y12
+	VFMADD231PD  3064(AX), Y14, Y12
 	VPSLLVQ      flowShifts<>+160(SB), Y13, Y14
 	VMASKMOVPD   160(R8)(BP*1), Y14, Y14
 	VADDPD       Y14, Y9, Y9
-	VFMADD231PD  3088(AX), Y14, Y12
+	VFMADD231PD  3096(AX), Y14, Y12
 	VPSLLVQ      flowShifts<>+192(SB), Y13, Y14
 	VMASKMOVPD   192(R8)(BP*1), Y14, Y14
 	VADDPD       Y14, Y10, Y10
-	VFMADD231PD  3120(AX), Y14, Y12
+	VFMADD231PD  3128(AX), Y14, Y12
 	VPSLLVQ      flowShifts<>+224(SB), Y13, Y13
 	VMASKMOVPD   224(R8)(BP*1), Y13, Y13
 	VADDPD       Y13, Y11, Y11
-	VFMADD231PD  3152(AX), Y13, Y12
+	VFMADD231PD  3160(AX), Y13, Y12
 	VMOVUPD      Y12, (R12)
 	ADDQ         $0x20, R12
 	INCQ         R14
@@ -7863,16 +7863,16 @@ row1:
 	JLT          row1
 
 rowsEnd2:
-	VMOVUPD      Y4, 3184(AX)
-	VMOVUPD      Y5, 3216(AX)
-	VMOVUPD      Y6, 3248(AX)
-	VMOVUPD      Y7, 3280(AX)
-	VMOVUPD      Y8, 3312(AX)
-	VMOVUPD      Y9, 3344(AX)
-	VMOVUPD      Y10, 3376(AX)
-	VMOVUPD      Y11, 3408(AX)
-	VMOVUPD      3184(AX), Y4
-	VMOVUPD      3216(AX), Y5
+	VMOVUPD      Y4, 3192(AX)
+	VMOVUPD      Y5, 3224(AX)
+	VMOVUPD      Y6, 3256(AX)
+	VMOVUPD      Y7, 3288(AX)
+	VMOVUPD      Y8, 3320(AX)
+	VMOVUPD      Y9, 3352(AX)
+	VMOVUPD      Y10, 3384(AX)
+	VMOVUPD      Y11, 3416(AX)
+	VMOVUPD      3192(AX), Y4
+	VMOVUPD      3224(AX), Y5
 	VPBROADCASTB (R10)(DI*1), Y6
 	VPSLLVQ      Y2, Y6, Y7
 	VPSLLVQ      Y3, Y6, Y6
@@ -7880,17 +7880,17 @@ rowsEnd2:
 	VBROADCASTSD (R12)(BX*8), Y8
 	VMASKMOVPD   (R8)(R9*1), Y7, Y9
 	VMULPD       Y4, Y9, Y10
-	VADDPD       2320(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2320(AX)(R11*1)
-	VMULPD       1296(AX)(R11*1), Y10, Y10
+	VADDPD       2328(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2328(AX)(R11*1)
+	VMULPD       1304(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VDIVPD       Y9, Y8, Y9
 	VADDPD       Y9, Y4, Y4
 	VMASKMOVPD   32(R8)(R9*1), Y6, Y9
 	VMULPD       Y5, Y9, Y10
-	VADDPD       2352(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2352(AX)(R11*1)
-	VMULPD       1328(AX)(R11*1), Y10, Y10
+	VADDPD       2360(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2360(AX)(R11*1)
+	VMULPD       1336(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y5, Y5
@@ -7908,8 +7908,8 @@ single3:
 	VMOVUPD      32(R8)(R9*1), Y4
 	VBLENDVPD    Y6, Y5, Y4, Y4
 	VMOVUPD      Y4, 32(R8)(R9*1)
-	VMOVUPD      3248(AX), Y4
-	VMOVUPD      3280(AX), Y5
+	VMOVUPD      3256(AX), Y4
+	VMOVUPD      3288(AX), Y5
 	VPBROADCASTB 1(R10)(DI*1), Y6
 	VPSLLVQ      Y2, Y6, Y7
 	VPSLLVQ      Y3, Y6, Y6
@@ -7917,17 +7917,17 @@ single3:
 	VBROADCASTSD (R12)(BX*8), Y8
 	VMASKMOVPD   64(R8)(R9*1), Y7, Y9
 	VMULPD       Y4, Y9, Y10
-	VADDPD       2384(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2384(AX)(R11*1)
-	VMULPD       1360(AX)(R11*1), Y10, Y10
+	VADDPD       2392(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2392(AX)(R11*1)
+	VMULPD       1368(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VDIVPD       Y9, Y8, Y9
 	VADDPD       Y9, Y4, Y4
 	VMASKMOVPD   96(R8)(R9*1), Y6, Y9
 	VMULPD       Y5, Y9, Y10
-	VADDPD       2416(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2416(AX)(R11*1)
-	VMULPD       1392(AX)(R11*1), Y10, Y10
+	VADDPD       2424(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2424(AX)(R11*1)
+	VMULPD       1400(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y5, Y5
@@ -7945,8 +7945,8 @@ single4:
 	VMOVUPD      96(R8)(R9*1), Y4
 	VBLENDVPD    Y6, Y5, Y4, Y4
 	VMOVUPD      Y4, 96(R8)(R9*1)
-	VMOVUPD      3312(AX), Y4
-	VMOVUPD      3344(AX), Y5
+	VMOVUPD      3320(AX), Y4
+	VMOVUPD      3352(AX), Y5
 	VPBROADCASTB 2(R10)(DI*1), Y6
 	VPSLLVQ      Y2, Y6, Y7
 	VPSLLVQ      Y3, Y6, Y6
@@ -7954,17 +7954,17 @@ single4:
 	VBROADCASTSD (R12)(BX*8), Y8
 	VMASKMOVPD   128(R8)(R9*1), Y7, Y9
 	VMULPD       Y4, Y9, Y10
-	VADDPD       2448(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2448(AX)(R11*1)
-	VMULPD       1424(AX)(R11*1), Y10, Y10
+	VADDPD       2456(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2456(AX)(R11*1)
+	VMULPD       1432(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VDIVPD       Y9, Y8, Y9
 	VADDPD       Y9, Y4, Y4
 	VMASKMOVPD   160(R8)(R9*1), Y6, Y9
 	VMULPD       Y5, Y9, Y10
-	VADDPD       2480(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2480(AX)(R11*1)
-	VMULPD       1456(AX)(R11*1), Y10, Y10
+	VADDPD       2488(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2488(AX)(R11*1)
+	VMULPD       1464(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y5, Y5
@@ -7982,8 +7982,8 @@ single5:
 	VMOVUPD      160(R8)(R9*1), Y4
 	VBLENDVPD    Y6, Y5, Y4, Y4
 	VMOVUPD      Y4, 160(R8)(R9*1)
-	VMOVUPD      3376(AX), Y4
-	VMOVUPD      3408(AX), Y5
+	VMOVUPD      3384(AX), Y4
+	VMOVUPD      3416(AX), Y5
 	VPBROADCASTB 3(R10)(DI*1), Y6
 	VPSLLVQ      Y2, Y6, Y7
 	VPSLLVQ      Y3, Y6, Y6
@@ -7991,17 +7991,17 @@ single5:
 	VBROADCASTSD (DI)(BX*8), Y8
 	VMASKMOVPD   192(R8)(R9*1), Y7, Y9
 	VMULPD       Y4, Y9, Y10
-	VADDPD       2512(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2512(AX)(R11*1)
-	VMULPD       1488(AX)(R11*1), Y10, Y10
+	VADDPD       2520(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2520(AX)(R11*1)
+	VMULPD       1496(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VDIVPD       Y9, Y8, Y9
 	VADDPD       Y9, Y4, Y4
 	VMASKMOVPD   224(R8)(R9*1), Y6, Y9
 	VMULPD       Y5, Y9, Y10
-	VADDPD       2544(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2544(AX)(R11*1)
-	VMULPD       1520(AX)(R11*1), Y10, Y10
+	VADDPD       2552(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2552(AX)(R11*1)
+	VMULPD       1528(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y5, Y5
@@ -8032,21 +8032,21 @@ fewer4:
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
-	MOVQ         2880(AX), R12
+	MOVQ         2888(AX), R12
 	VPBROADCASTB (R10)(DI*1), Y4
 	VPSLLVQ      Y2, Y4, Y5
 	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   (R8)(R9*1), Y5, Y5
-	VMULPD       1296(AX)(R11*1), Y5, Y5
+	VMULPD       1304(AX)(R11*1), Y5, Y5
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y4
-	VMULPD       1328(AX)(R11*1), Y4, Y4
+	VMULPD       1336(AX)(R11*1), Y4, Y4
 	VPBROADCASTB 1(R10)(DI*1), Y6
 	VPSLLVQ      Y2, Y6, Y7
 	VPSLLVQ      Y3, Y6, Y6
 	VMASKMOVPD   64(R8)(R9*1), Y7, Y7
-	VMULPD       1360(AX)(R11*1), Y7, Y7
+	VMULPD       1368(AX)(R11*1), Y7, Y7
 	VMASKMOVPD   96(R8)(R9*1), Y6, Y6
-	VMULPD       1392(AX)(R11*1), Y6, Y6
+	VMULPD       1400(AX)(R11*1), Y6, Y6
 	VXORPD       Y8, Y8, Y8
 	VXORPD       Y9, Y9, Y9
 	VXORPD       Y10, Y10, Y10
@@ -8094,17 +8094,17 @@ rowsEnd8:
 	VBROADCASTSD (R12)(BX*8), Y6
 	VMASKMOVPD   (R8)(R9*1), Y5, Y7
 	VMULPD       Y8, Y7, Y12
-	VADDPD       2320(AX)(R11*1), Y12, Y13
-	VMOVUPD      Y13, 2320(AX)(R11*1)
-	VMULPD       1296(AX)(R11*1), Y12, Y12
+	VADDPD       2328(AX)(R11*1), Y12, Y13
+	VMOVUPD      Y13, 2328(AX)(R11*1)
+	VMULPD       1304(AX)(R11*1), Y12, Y12
 	VADDPD       Y12, Y0, Y0
 	VDIVPD       Y7, Y6, Y7
 	VADDPD       Y7, Y8, Y8
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y7
 	VMULPD       Y9, Y7, Y12
-	VADDPD       2352(AX)(R11*1), Y12, Y13
-	VMOVUPD      Y13, 2352(AX)(R11*1)
-	VMULPD       1328(AX)(R11*1), Y12, Y12
+	VADDPD       2360(AX)(R11*1), Y12, Y13
+	VMOVUPD      Y13, 2360(AX)(R11*1)
+	VMULPD       1336(AX)(R11*1), Y12, Y12
 	VADDPD       Y12, Y1, Y1
 	VDIVPD       Y7, Y6, Y6
 	VADDPD       Y6, Y9, Y9
@@ -8129,17 +8129,17 @@ single9:
 	VBROADCASTSD (DI)(BX*8), Y6
 	VMASKMOVPD   64(R8)(R9*1), Y5, Y7
 	VMULPD       Y10, Y7, Y8
-	VADDPD       2384(AX)(R11*1), Y8, Y9
-	VMOVUPD      Y9, 2384(AX)(R11*1)
-	VMULPD       1360(AX)(R11*1), Y8, Y8
+	VADDPD       2392(AX)(R11*1), Y8, Y9
+	VMOVUPD      Y9, 2392(AX)(R11*1)
+	VMULPD       1368(AX)(R11*1), Y8, Y8
 	VADDPD       Y8, Y0, Y0
 	VDIVPD       Y7, Y6, Y7
 	VADDPD       Y7, Y10, Y10
 	VMASKMOVPD   96(R8)(R9*1), Y4, Y7
 	VMULPD       Y11, Y7, Y8
-	VADDPD       2416(AX)(R11*1), Y8, Y9
-	VMOVUPD      Y9, 2416(AX)(R11*1)
-	VMULPD       1392(AX)(R11*1), Y8, Y8
+	VADDPD       2424(AX)(R11*1), Y8, Y9
+	VMOVUPD      Y9, 2424(AX)(R11*1)
+	VMULPD       1400(AX)(R11*1), Y8, Y8
 	VADDPD       Y8, Y1, Y1
 	VDIVPD       Y7, Y6, Y6
 	VADDPD       Y6, Y11, Y11
@@ -8166,14 +8166,14 @@ fewer2:
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
-	MOVQ         2880(AX), R12
+	MOVQ         2888(AX), R12
 	VPBROADCASTB (R10)(DI*1), Y4
 	VPSLLVQ      Y2, Y4, Y5
 	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   (R8)(R9*1), Y5, Y5
-	VMULPD       1296(AX)(R11*1), Y5, Y5
+	VMULPD       1304(AX)(R11*1), Y5, Y5
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y4
-	VMULPD       1328(AX)(R11*1), Y4, Y4
+	VMULPD       1336(AX)(R11*1), Y4, Y4
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
 	MOVQ         288(AX), R13
@@ -8210,17 +8210,17 @@ rowsEnd12:
 	VBROADCASTSD (DI)(BX*8), Y8
 	VMASKMOVPD   (R8)(R9*1), Y5, Y9
 	VMULPD       Y6, Y9, Y10
-	VADDPD       2320(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2320(AX)(R11*1)
-	VMULPD       1296(AX)(R11*1), Y10, Y10
+	VADDPD       2328(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2328(AX)(R11*1)
+	VMULPD       1304(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VDIVPD       Y9, Y8, Y9
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y9
 	VMULPD       Y7, Y9, Y10
-	VADDPD       2352(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2352(AX)(R11*1)
-	VMULPD       1328(AX)(R11*1), Y10, Y10
+	VADDPD       2360(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2360(AX)(R11*1)
+	VMULPD       1336(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y7, Y7
@@ -8244,9 +8244,9 @@ settled:
 	JNZ   line
 
 linesEnd:
-	MOVQ   2880(AX), SI
-	MOVQ   2856(AX), DI
-	MOVQ   2904(AX), R8
+	MOVQ   2888(AX), SI
+	MOVQ   2864(AX), DI
+	MOVQ   2912(AX), R8
 	VXORPD Y2, Y2, Y2
 	XORQ   R9, R9
 	LEAQ   -3(DX), R10
@@ -8320,7 +8320,7 @@ flowsAdded:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single14:
-	MOVQ   1272(AX), DX
+	MOVQ   1280(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -8353,8 +8353,8 @@ entry:
 	MOVQ 192(AX), R8
 	MOVQ 264(AX), R9
 	MOVQ 288(AX), R10
-	MOVQ 2832(AX), R11
-	MOVQ 2856(AX), R12
+	MOVQ 2840(AX), R11
+	MOVQ 2864(AX), R12
 	SUBQ DX, R11
 	XORQ R13, R13
 	XORQ DX, DX
@@ -8377,7 +8377,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1264(AX)
+	ADDQ      DX, 1272(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -8419,43 +8419,43 @@ line:
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
-	MOVQ         2880(AX), R12
+	MOVQ         2888(AX), R12
 	VPBROADCASTB (R10)(DI*1), Y4
 	VPSLLVQ      Y2, Y4, Y5
 	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   (R8)(R9*1), Y5, Y5
-	VMULPD       1296(AX)(R11*1), Y5, Y5
-	VMOVUPD      Y5, 2928(AX)
+	VMULPD       1304(AX)(R11*1), Y5, Y5
+	VMOVUPD      Y5, 2936(AX)
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y4
-	VMULPD       1328(AX)(R11*1), Y4, Y4
-	VMOVUPD      Y4, 2960(AX)
+	VMULPD       1336(AX)(R11*1), Y4, Y4
+	VMOVUPD      Y4, 2968(AX)
 	VPBROADCASTB 1(R10)(DI*1), Y4
 	VPSLLVQ      Y2, Y4, Y5
 	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   64(R8)(R9*1), Y5, Y5
-	VMULPD       1360(AX)(R11*1), Y5, Y5
-	VMOVUPD      Y5, 2992(AX)
+	VMULPD       1368(AX)(R11*1), Y5, Y5
+	VMOVUPD      Y5, 3000(AX)
 	VMASKMOVPD   96(R8)(R9*1), Y4, Y4
-	VMULPD       1392(AX)(R11*1), Y4, Y4
-	VMOVUPD      Y4, 3024(AX)
+	VMULPD       1400(AX)(R11*1), Y4, Y4
+	VMOVUPD      Y4, 3032(AX)
 	VPBROADCASTB 2(R10)(DI*1), Y4
 	VPSLLVQ      Y2, Y4, Y5
 	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   128(R8)(R9*1), Y5, Y5
-	VMULPD       1424(AX)(R11*1), Y5, Y5
-	VMOVUPD      Y5, 3056(AX)
+	VMULPD       1432(AX)(R11*1), Y5, Y5
+	VMOVUPD      Y5, 3064(AX)
 	VMASKMOVPD   160(R8)(R9*1), Y4, Y4
-	VMULPD       1456(AX)(R11*1), Y4, Y4
-	VMOVUPD      Y4, 3088(AX)
+	VMULPD       1464(AX)(R11*1), Y4, Y4
+	VMOVUPD      Y4, 3096(AX)
 	VPBROADCASTB 3(R10)(DI*1), Y4
 	VPSLLVQ      Y2, Y4, Y5
 	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   192(R8)(R9*1), Y5, Y5
-	VMULPD       1488(AX)(R11*1), Y5, Y5
-	VMOVUPD      Y5, 3120(AX)
+	VMULPD       1496(AX)(R11*1), Y5, Y5
+	VMOVUPD      Y5, 3128(AX)
 	VMASKMOVPD   224(R8)(R9*1), Y4, Y4
-	VMULPD       1520(AX)(R11*1), Y4, Y4
-	VMOVUPD      Y4, 3152(AX)
+	VMULPD       1528(AX)(R11*1), Y4, Y4
+	VMOVUPD      Y4, 3160(AX)
 	VXORPD       Y4, Y4, Y4
 	VXORPD       Y5, Y5, Y5
 	VXORPD       Y6, Y6, Y6
@@ -8479,35 +8479,35 @@ row1:
 	VPSLLVQ      flowShifts<>+0(SB), Y13, Y14
 	VMASKMOVPD   (R8)(BP*1), Y14, Y14
 	VADDPD       Y14, Y4, Y4
-	VFMADD231PD  2928(AX), Y14, Y12
+	VFMADD231PD  2936(AX), Y14, Y12
 	VPSLLVQ      flowShifts<>+32(SB), Y13, Y14
 	VMASKMOVPD   32(R8)(BP*1), Y14, Y14
 	VADDPD       Y14, Y5, Y5
-	VFMADD231PD  2960(AX), Y14, Y12
+	VFMADD231PD  2968(AX), Y14, Y12
 	VPSLLVQ      flowShifts<>+64(SB), Y13, Y14
 	VMASKMOVPD   64(R8)(BP*1), Y14, Y14
 	VADDPD       Y14, Y6, Y6
-	VFMADD231PD  2992(AX), Y14, Y12
+	VFMADD231PD  3000(AX), Y14, Y12
 	VPSLLVQ      flowShifts<>+96(SB), Y13, Y14
 	VMASKMOVPD   96(R8)(BP*1), Y14, Y14
 	VADDPD       Y14, Y7, Y7
-	VFMADD231PD  3024(AX), Y14, Y12
+	VFMADD231PD  3032(AX), Y14, Y12
 	VPSLLVQ      flowShifts<>+128(SB), Y13, Y14
 	VMASKMOVPD   128(R8)(BP*1), Y14, Y14
 	VADDPD       Y14, Y8, Y8
-	VFMADD231PD  3056(AX), Y14, Y12
+	VFMADD231PD  3064(AX), Y14, Y12
 	VPSLLVQ      flowShifts<>+160(SB), Y13, Y14
 	VMASKMOVPD   160(R8)(BP*1), Y14, Y14
 	VADDPD       Y14, Y9, Y9
-	VFMADD231PD  3088(AX), Y14, Y12
+	VFMADD231PD  3096(AX), Y14, Y12
 	VPSLLVQ      flowShifts<>+192(SB), Y13, Y14
 	VMASKMOVPD   192(R8)(BP*1), Y14, Y14
 	VADDPD       Y14, Y10, Y10
-	VFMADD231PD  3120(AX), Y14, Y12
+	VFMADD231PD  3128(AX), Y14, Y12
 	VPSLLVQ      flowShifts<>+224(SB), Y13, Y13
 	VMASKMOVPD   224(R8)(BP*1), Y13, Y13
 	VADDPD       Y13, Y11, Y11
-	VFMADD231PD  3152(AX), Y13, Y12
+	VFMADD231PD  3160(AX), Y13, Y12
 	VMOVUPD      Y12, (R12)
 	ADDQ         $0x20, R12
 	INCQ         R14
@@ -8515,16 +8515,16 @@ row1:
 	JLT          row1
 
 rowsEnd2:
-	VMOVUPD      Y4, 3184(AX)
-	VMOVUPD      Y5, 3216(AX)
-	VMOVUPD      Y6, 3248(AX)
-	VMOVUPD      Y7, 3280(AX)
-	VMOVUPD      Y8, 3312(AX)
-	VMOVUPD      Y9, 3344(AX)
-	VMOVUPD      Y10, 3376(AX)
-	VMOVUPD      Y11, 3408(AX)
-	VMOVUPD      3184(AX), Y4
-	VMOVUPD      3216(AX), Y5
+	VMOVUPD      Y4, 3192(AX)
+	VMOVUPD      Y5, 3224(AX)
+	VMOVUPD      Y6, 3256(AX)
+	VMOVUPD      Y7, 3288(AX)
+	VMOVUPD      Y8, 3320(AX)
+	VMOVUPD      Y9, 3352(AX)
+	VMOVUPD      Y10, 3384(AX)
+	VMOVUPD      Y11, 3416(AX)
+	VMOVUPD      3192(AX), Y4
+	VMOVUPD      3224(AX), Y5
 	VPBROADCASTB (R10)(DI*1), Y6
 	VPSLLVQ      Y2, Y6, Y7
 	VPSLLVQ      Y3, Y6, Y6
@@ -8532,17 +8532,17 @@ rowsEnd2:
 	VBROADCASTSD (R12)(BX*8), Y8
 	VMASKMOVPD   (R8)(R9*1), Y7, Y9
 	VMULPD       Y4, Y9, Y10
-	VADDPD       2320(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2320(AX)(R11*1)
-	VMULPD       1296(AX)(R11*1), Y10, Y10
+	VADDPD       2328(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2328(AX)(R11*1)
+	VMULPD       1304(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VDIVPD       Y9, Y8, Y9
 	VADDPD       Y9, Y4, Y4
 	VMASKMOVPD   32(R8)(R9*1), Y6, Y9
 	VMULPD       Y5, Y9, Y10
-	VADDPD       2352(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2352(AX)(R11*1)
-	VMULPD       1328(AX)(R11*1), Y10, Y10
+	VADDPD       2360(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2360(AX)(R11*1)
+	VMULPD       1336(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y5, Y5
@@ -8560,8 +8560,8 @@ single3:
 	VMOVUPD      32(R8)(R9*1), Y4
 	VBLENDVPD    Y6, Y5, Y4, Y4
 	VMOVUPD      Y4, 32(R8)(R9*1)
-	VMOVUPD      3248(AX), Y4
-	VMOVUPD      3280(AX), Y5
+	VMOVUPD      3256(AX), Y4
+	VMOVUPD      3288(AX), Y5
 	VPBROADCASTB 1(R10)(DI*1), Y6
 	VPSLLVQ      Y2, Y6, Y7
 	VPSLLVQ      Y3, Y6, Y6
@@ -8569,17 +8569,17 @@ single3:
 	VBROADCASTSD (R12)(BX*8), Y8
 	VMASKMOVPD   64(R8)(R9*1), Y7, Y9
 	VMULPD       Y4, Y9, Y10
-	VADDPD       2384(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2384(AX)(R11*1)
-	VMULPD       1360(AX)(R11*1), Y10, Y10
+	VADDPD       2392(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2392(AX)(R11*1)
+	VMULPD       1368(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VDIVPD       Y9, Y8, Y9
 	VADDPD       Y9, Y4, Y4
 	VMASKMOVPD   96(R8)(R9*1), Y6, Y9
 	VMULPD       Y5, Y9, Y10
-	VADDPD       2416(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2416(AX)(R11*1)
-	VMULPD       1392(AX)(R11*1), Y10, Y10
+	VADDPD       2424(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2424(AX)(R11*1)
+	VMULPD       1400(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y5, Y5
@@ -8597,8 +8597,8 @@ single4:
 	VMOVUPD      96(R8)(R9*1), Y4
 	VBLENDVPD    Y6, Y5, Y4, Y4
 	VMOVUPD      Y4, 96(R8)(R9*1)
-	VMOVUPD      3312(AX), Y4
-	VMOVUPD      3344(AX), Y5
+	VMOVUPD      3320(AX), Y4
+	VMOVUPD      3352(AX), Y5
 	VPBROADCASTB 2(R10)(DI*1), Y6
 	VPSLLVQ      Y2, Y6, Y7
 	VPSLLVQ      Y3, Y6, Y6
@@ -8606,17 +8606,17 @@ single4:
 	VBROADCASTSD (R12)(BX*8), Y8
 	VMASKMOVPD   128(R8)(R9*1), Y7, Y9
 	VMULPD       Y4, Y9, Y10
-	VADDPD       2448(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2448(AX)(R11*1)
-	VMULPD       1424(AX)(R11*1), Y10, Y10
+	VADDPD       2456(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2456(AX)(R11*1)
+	VMULPD       1432(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VDIVPD       Y9, Y8, Y9
 	VADDPD       Y9, Y4, Y4
 	VMASKMOVPD   160(R8)(R9*1), Y6, Y9
 	VMULPD       Y5, Y9, Y10
-	VADDPD       2480(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2480(AX)(R11*1)
-	VMULPD       1456(AX)(R11*1), Y10, Y10
+	VADDPD       2488(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2488(AX)(R11*1)
+	VMULPD       1464(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y5, Y5
@@ -8634,8 +8634,8 @@ single5:
 	VMOVUPD      160(R8)(R9*1), Y4
 	VBLENDVPD    Y6, Y5, Y4, Y4
 	VMOVUPD      Y4, 160(R8)(R9*1)
-	VMOVUPD      3376(AX), Y4
-	VMOVUPD      3408(AX), Y5
+	VMOVUPD      3384(AX), Y4
+	VMOVUPD      3416(AX), Y5
 	VPBROADCASTB 3(R10)(DI*1), Y6
 	VPSLLVQ      Y2, Y6, Y7
 	VPSLLVQ      Y3, Y6, Y6
@@ -8643,17 +8643,17 @@ single5:
 	VBROADCASTSD (DI)(BX*8), Y8
 	VMASKMOVPD   192(R8)(R9*1), Y7, Y9
 	VMULPD       Y4, Y9, Y10
-	VADDPD       2512(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2512(AX)(R11*1)
-	VMULPD       1488(AX)(R11*1), Y10, Y10
+	VADDPD       2520(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2520(AX)(R11*1)
+	VMULPD       1496(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VDIVPD       Y9, Y8, Y9
 	VADDPD       Y9, Y4, Y4
 	VMASKMOVPD   224(R8)(R9*1), Y6, Y9
 	VMULPD       Y5, Y9, Y10
-	VADDPD       2544(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2544(AX)(R11*1)
-	VMULPD       1520(AX)(R11*1), Y10, Y10
+	VADDPD       2552(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2552(AX)(R11*1)
+	VMULPD       1528(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y5, Y5
@@ -8684,21 +8684,21 @@ fewer4:
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
-	MOVQ         2880(AX), R12
+	MOVQ         2888(AX), R12
 	VPBROADCASTB (R10)(DI*1), Y4
 	VPSLLVQ      Y2, Y4, Y5
 	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   (R8)(R9*1), Y5, Y5
-	VMULPD       1296(AX)(R11*1), Y5, Y5
+	VMULPD       1304(AX)(R11*1), Y5, Y5
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y4
-	VMULPD       1328(AX)(R11*1), Y4, Y4
+	VMULPD       1336(AX)(R11*1), Y4, Y4
 	VPBROADCASTB 1(R10)(DI*1), Y6
 	VPSLLVQ      Y2, Y6, Y7
 	VPSLLVQ      Y3, Y6, Y6
 	VMASKMOVPD   64(R8)(R9*1), Y7, Y7
-	VMULPD       1360(AX)(R11*1), Y7, Y7
+	VMULPD       1368(AX)(R11*1), Y7, Y7
 	VMASKMOVPD   96(R8)(R9*1), Y6, Y6
-	VMULPD       1392(AX)(R11*1), Y6, Y6
+	VMULPD       1400(AX)(R11*1), Y6, Y6
 	VXORPD       Y8, Y8, Y8
 	VXORPD       Y9, Y9, Y9
 	VXORPD       Y10, Y10, Y10
@@ -8746,17 +8746,17 @@ rowsEnd8:
 	VBROADCASTSD (R12)(BX*8), Y6
 	VMASKMOVPD   (R8)(R9*1), Y5, Y7
 	VMULPD       Y8, Y7, Y12
-	VADDPD       2320(AX)(R11*1), Y12, Y13
-	VMOVUPD      Y13, 2320(AX)(R11*1)
-	VMULPD       1296(AX)(R11*1), Y12, Y12
+	VADDPD       2328(AX)(R11*1), Y12, Y13
+	VMOVUPD      Y13, 2328(AX)(R11*1)
+	VMULPD       1304(AX)(R11*1), Y12, Y12
 	VADDPD       Y12, Y0, Y0
 	VDIVPD       Y7, Y6, Y7
 	VADDPD       Y7, Y8, Y8
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y7
 	VMULPD       Y9, Y7, Y12
-	VADDPD       2352(AX)(R11*1), Y12, Y13
-	VMOVUPD      Y13, 2352(AX)(R11*1)
-	VMULPD       1328(AX)(R11*1), Y12, Y12
+	VADDPD       2360(AX)(R11*1), Y12, Y13
+	VMOVUPD      Y13, 2360(AX)(R11*1)
+	VMULPD       1336(AX)(R11*1), Y12, Y12
 	VADDPD       Y12, Y1, Y1
 	VDIVPD       Y7, Y6, Y6
 	VADDPD       Y6, Y9, Y9
@@ -8781,17 +8781,17 @@ single9:
 	VBROADCASTSD (DI)(BX*8), Y6
 	VMASKMOVPD   64(R8)(R9*1), Y5, Y7
 	VMULPD       Y10, Y7, Y8
-	VADDPD       2384(AX)(R11*1), Y8, Y9
-	VMOVUPD      Y9, 2384(AX)(R11*1)
-	VMULPD       1360(AX)(R11*1), Y8, Y8
+	VADDPD       2392(AX)(R11*1), Y8, Y9
+	VMOVUPD      Y9, 2392(AX)(R11*1)
+	VMULPD       1368(AX)(R11*1), Y8, Y8
 	VADDPD       Y8, Y0, Y0
 	VDIVPD       Y7, Y6, Y7
 	VADDPD       Y7, Y10, Y10
 	VMASKMOVPD   96(R8)(R9*1), Y4, Y7
 	VMULPD       Y11, Y7, Y8
-	VADDPD       2416(AX)(R11*1), Y8, Y9
-	VMOVUPD      Y9, 2416(AX)(R11*1)
-	VMULPD       1392(AX)(R11*1), Y8, Y8
+	VADDPD       2424(AX)(R11*1), Y8, Y9
+	VMOVUPD      Y9, 2424(AX)(R11*1)
+	VMULPD       1400(AX)(R11*1), Y8, Y8
 	VADDPD       Y8, Y1, Y1
 	VDIVPD       Y7, Y6, Y6
 	VADDPD       Y6, Y11, Y11
@@ -8818,14 +8818,14 @@ fewer2:
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
-	MOVQ         2880(AX), R12
+	MOVQ         2888(AX), R12
 	VPBROADCASTB (R10)(DI*1), Y4
 	VPSLLVQ      Y2, Y4, Y5
 	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   (R8)(R9*1), Y5, Y5
-	VMULPD       1296(AX)(R11*1), Y5, Y5
+	VMULPD       1304(AX)(R11*1), Y5, Y5
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y4
-	VMULPD       1328(AX)(R11*1), Y4, Y4
+	VMULPD       1336(AX)(R11*1), Y4, Y4
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
 	MOVQ         288(AX), R13
@@ -8862,17 +8862,17 @@ rowsEnd12:
 	VBROADCASTSD (DI)(BX*8), Y8
 	VMASKMOVPD   (R8)(R9*1), Y5, Y9
 	VMULPD       Y6, Y9, Y10
-	VADDPD       2320(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2320(AX)(R11*1)
-	VMULPD       1296(AX)(R11*1), Y10, Y10
+	VADDPD       2328(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2328(AX)(R11*1)
+	VMULPD       1304(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VDIVPD       Y9, Y8, Y9
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y9
 	VMULPD       Y7, Y9, Y10
-	VADDPD       2352(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2352(AX)(R11*1)
-	VMULPD       1328(AX)(R11*1), Y10, Y10
+	VADDPD       2360(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2360(AX)(R11*1)
+	VMULPD       1336(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y7, Y7
@@ -8896,9 +8896,9 @@ settled:
 	JNZ   line
 
 linesEnd:
-	MOVQ   2880(AX), SI
-	MOVQ   2856(AX), DI
-	MOVQ   2904(AX), R8
+	MOVQ   2888(AX), SI
+	MOVQ   2864(AX), DI
+	MOVQ   2912(AX), R8
 	VXORPD Y2, Y2, Y2
 	XORQ   R9, R9
 	LEAQ   -3(DX), R10
@@ -8972,7 +8972,7 @@ flowsAdded:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single14:
-	MOVQ   1272(AX), DX
+	MOVQ   1280(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -9049,7 +9049,7 @@ GLOBL wordLaneBits<>(SB), RODATA|NOPTR, $32
 TEXT ·countEntriesAVX2(SB), NOSPLIT, $0-24
 	MOVQ    f+0(FP), AX
 	MOVQ    from+8(FP), CX
-	VMOVDQU 5096(AX), Y0
+	VMOVDQU 5112(AX), Y0
 	XORQ    DX, DX
 
 entry:
@@ -9057,15 +9057,15 @@ entry:
 	JGE    end
 	MOVQ   216(AX), BX
 	MOVL   (BX)(CX*4), BX
-	MOVQ   5072(AX), SI
+	MOVQ   5080(AX), SI
 	MOVL   CX, (SI)(BX*4)
-	MOVQ   5024(AX), SI
+	MOVQ   5032(AX), SI
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
 	VXORPD Y4, Y4, Y4
 	MOVQ   264(AX), DI
-	MOVQ   5048(AX), R8
+	MOVQ   5056(AX), R8
 	MOVQ   312(AX), R9
 	MOVL   4(R9)(CX*8), R9
 	CMPQ   DX, R9
@@ -9155,55 +9155,55 @@ single1:
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       5128(AX), Y2, Y2
-	VMOVUPS      Y2, 5128(AX)
+	VADDPS       5144(AX), Y2, Y2
+	VMOVUPS      Y2, 5144(AX)
 	VPBROADCASTB 1(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       5160(AX), Y2, Y2
-	VMOVUPS      Y2, 5160(AX)
+	VADDPS       5176(AX), Y2, Y2
+	VMOVUPS      Y2, 5176(AX)
 	VPBROADCASTB 2(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       5192(AX), Y2, Y2
-	VMOVUPS      Y2, 5192(AX)
+	VADDPS       5208(AX), Y2, Y2
+	VMOVUPS      Y2, 5208(AX)
 	VPBROADCASTB 3(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       5224(AX), Y2, Y2
-	VMOVUPS      Y2, 5224(AX)
+	VADDPS       5240(AX), Y2, Y2
+	VMOVUPS      Y2, 5240(AX)
 	VPBROADCASTB 4(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       5256(AX), Y2, Y2
-	VMOVUPS      Y2, 5256(AX)
+	VADDPS       5272(AX), Y2, Y2
+	VMOVUPS      Y2, 5272(AX)
 	VPBROADCASTB 5(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       5288(AX), Y2, Y2
-	VMOVUPS      Y2, 5288(AX)
+	VADDPS       5304(AX), Y2, Y2
+	VMOVUPS      Y2, 5304(AX)
 	VPBROADCASTB 6(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       5320(AX), Y2, Y2
-	VMOVUPS      Y2, 5320(AX)
+	VADDPS       5336(AX), Y2, Y2
+	VMOVUPS      Y2, 5336(AX)
 	VPBROADCASTB 7(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       5352(AX), Y2, Y2
-	VMOVUPS      Y2, 5352(AX)
+	VADDPS       5368(AX), Y2, Y2
+	VMOVUPS      Y2, 5368(AX)
 	INCQ         CX
 	JMP          entry
 
 end:
-	VMOVDQU Y0, 5096(AX)
+	VMOVDQU Y0, 5112(AX)
 	VZEROUPPER
 	RET
 
@@ -9249,7 +9249,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1264(AX)
+	ADDQ      DX, 1272(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -9312,7 +9312,7 @@ row1:
 rowsEnd2:
 	MOVQ         CX, DI
 	SHLQ         $0x07, DI
-	MOVQ         5024(AX), R10
+	MOVQ         5032(AX), R10
 	ADDQ         R10, DI
 	MOVQ         R11, R10
 	SHRQ         $0x02, R10
@@ -9321,18 +9321,18 @@ rowsEnd2:
 	VPMOVZXWD    (DI)(R10*1), X9
 	VCVTDQ2PD    X9, Y9
 	VMULPD       Y6, Y9, Y10
-	VADDPD       2320(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2320(AX)(R11*1)
-	VMULPD       1296(AX)(R11*1), Y10, Y10
+	VADDPD       2328(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2328(AX)(R11*1)
+	VMULPD       1304(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VDIVPD       Y9, Y8, Y9
 	VADDPD       Y9, Y6, Y6
 	VPMOVZXWD    8(DI)(R10*1), X9
 	VCVTDQ2PD    X9, Y9
 	VMULPD       Y7, Y9, Y10
-	VADDPD       2352(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2352(AX)(R11*1)
-	VMULPD       1328(AX)(R11*1), Y10, Y10
+	VADDPD       2360(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2360(AX)(R11*1)
+	VMULPD       1336(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y7, Y7
@@ -9365,7 +9365,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ   1272(AX), DX
+	MOVQ   1280(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -9437,7 +9437,7 @@ listed:
 	JLT  toList
 
 enough:
-	ADDQ DX, 1264(AX)
+	ADDQ DX, 1272(AX)
 	MOVQ CX, 8(SP)
 	MOVQ (SP), CX
 
@@ -9513,7 +9513,7 @@ row1:
 rowsEnd2:
 	MOVQ         CX, DI
 	SHLQ         $0x07, DI
-	MOVQ         5024(AX), R10
+	MOVQ         5032(AX), R10
 	ADDQ         R10, DI
 	MOVQ         R11, R10
 	SHRQ         $0x02, R10
@@ -9522,18 +9522,18 @@ rowsEnd2:
 	VPMOVZXWD    (DI)(R10*1), X9
 	VCVTDQ2PD    X9, Y9
 	VMULPD       Y6, Y9, Y10
-	VADDPD       2320(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2320(AX)(R11*1)
-	VMULPD       1296(AX)(R11*1), Y10, Y10
+	VADDPD       2328(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2328(AX)(R11*1)
+	VMULPD       1304(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VDIVPD       Y9, Y8, Y9
 	VADDPD       Y9, Y6, Y6
 	VPMOVZXWD    8(DI)(R10*1), X9
 	VCVTDQ2PD    X9, Y9
 	VMULPD       Y7, Y9, Y10
-	VADDPD       2352(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2352(AX)(R11*1)
-	VMULPD       1328(AX)(R11*1), Y10, Y10
+	VADDPD       2360(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2360(AX)(R11*1)
+	VMULPD       1336(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y7, Y7
@@ -9566,7 +9566,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ   1272(AX), DX
+	MOVQ   1280(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -9620,7 +9620,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1264(AX)
+	ADDQ      DX, 1272(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -9687,7 +9687,7 @@ row1:
 rowsEnd2:
 	MOVQ         CX, DI
 	SHLQ         $0x07, DI
-	MOVQ         5024(AX), R10
+	MOVQ         5032(AX), R10
 	ADDQ         R10, DI
 	MOVQ         R11, R10
 	SHRQ         $0x02, R10
@@ -9696,31 +9696,31 @@ rowsEnd2:
 	VPMOVZXWD    (DI)(R10*1), X13
 	VCVTDQ2PD    X13, Y13
 	VMULPD       Y10, Y13, Y14
-	VMULPD       4512(AX)(R11*1), Y14, Y14
-	VADDPD       2320(AX)(R11*1), Y14, Y15
-	VMOVUPD      Y15, 2320(AX)(R11*1)
-	VMULPD       1296(AX)(R11*1), Y14, Y15
+	VMULPD       4520(AX)(R11*1), Y14, Y14
+	VADDPD       2328(AX)(R11*1), Y14, Y15
+	VMOVUPD      Y15, 2328(AX)(R11*1)
+	VMULPD       1304(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y0, Y0
-	VMULPD       3488(AX)(R11*1), Y14, Y15
+	VMULPD       3496(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y2, Y2
 	VMULPD       Y14, Y15, Y15
 	VADDPD       Y15, Y4, Y4
-	VMULPD       4000(AX)(R11*1), Y12, Y14
+	VMULPD       4008(AX)(R11*1), Y12, Y14
 	VDIVPD       Y13, Y14, Y13
 	VADDPD       Y13, Y10, Y10
 	VPMOVZXWD    8(DI)(R10*1), X13
 	VCVTDQ2PD    X13, Y13
 	VMULPD       Y11, Y13, Y14
-	VMULPD       4544(AX)(R11*1), Y14, Y14
-	VADDPD       2352(AX)(R11*1), Y14, Y15
-	VMOVUPD      Y15, 2352(AX)(R11*1)
-	VMULPD       1328(AX)(R11*1), Y14, Y15
+	VMULPD       4552(AX)(R11*1), Y14, Y14
+	VADDPD       2360(AX)(R11*1), Y14, Y15
+	VMOVUPD      Y15, 2360(AX)(R11*1)
+	VMULPD       1336(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y1, Y1
-	VMULPD       3520(AX)(R11*1), Y14, Y15
+	VMULPD       3528(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y3, Y3
 	VMULPD       Y14, Y15, Y15
 	VADDPD       Y15, Y5, Y5
-	VMULPD       4032(AX)(R11*1), Y12, Y12
+	VMULPD       4040(AX)(R11*1), Y12, Y12
 	VDIVPD       Y13, Y12, Y12
 	VADDPD       Y12, Y11, Y11
 	MOVQ         120(AX), DI
@@ -9752,7 +9752,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ         1272(AX), DX
+	MOVQ         1280(AX), DX
 	VADDSD       (DX)(BX*8), X0, X0
 	VMOVSD       X0, (DX)(BX*8)
 	VADDPD       Y3, Y2, Y2
@@ -9766,7 +9766,7 @@ single4:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single5:
-	MOVQ         3440(AX), DX
+	MOVQ         3448(AX), DX
 	VADDSD       (DX)(BX*8), X1, X1
 	VMOVSD       X1, (DX)(BX*8)
 	VADDPD       Y5, Y4, Y4
@@ -9781,7 +9781,7 @@ single5:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single6:
-	MOVQ   3464(AX), DX
+	MOVQ   3472(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
 	INCQ   CX
@@ -9820,8 +9820,8 @@ toList:
 	MOVQ 192(AX), R9
 	MOVQ 264(AX), R10
 	MOVQ 288(AX), R11
-	MOVQ 2832(AX), R12
-	MOVQ 2856(AX), R13
+	MOVQ 2840(AX), R12
+	MOVQ 2864(AX), R13
 	SUBQ DI, R12
 	XORQ DI, DI
 	CMPQ SI, BX
@@ -9858,7 +9858,7 @@ listed:
 	JLT  toList
 
 enough:
-	ADDQ DX, 1264(AX)
+	ADDQ DX, 1272(AX)
 	MOVQ CX, 8(SP)
 	MOVQ (SP), CX
 
@@ -9904,45 +9904,45 @@ line:
 	LEAQ      (R10)(CX*8), R10
 	MOVQ      DI, R11
 	SHLQ      $0x06, R11
-	MOVQ      2880(AX), R12
+	MOVQ      2888(AX), R12
 	MOVQ      CX, R13
 	SHLQ      $0x07, R13
-	MOVQ      5024(AX), R14
+	MOVQ      5032(AX), R14
 	ADDQ      R14, R13
 	MOVQ      R11, R14
 	SHRQ      $0x02, R14
 	VPMOVZXWD (R13)(R14*1), X4
 	VCVTDQ2PD X4, Y4
-	VMULPD    1296(AX)(R11*1), Y4, Y4
-	VMOVUPD   Y4, 2928(AX)
+	VMULPD    1304(AX)(R11*1), Y4, Y4
+	VMOVUPD   Y4, 2936(AX)
 	VPMOVZXWD 8(R13)(R14*1), X4
 	VCVTDQ2PD X4, Y4
-	VMULPD    1328(AX)(R11*1), Y4, Y4
-	VMOVUPD   Y4, 2960(AX)
+	VMULPD    1336(AX)(R11*1), Y4, Y4
+	VMOVUPD   Y4, 2968(AX)
 	VPMOVZXWD 16(R13)(R14*1), X4
 	VCVTDQ2PD X4, Y4
-	VMULPD    1360(AX)(R11*1), Y4, Y4
-	VMOVUPD   Y4, 2992(AX)
+	VMULPD    1368(AX)(R11*1), Y4, Y4
+	VMOVUPD   Y4, 3000(AX)
 	VPMOVZXWD 24(R13)(R14*1), X4
 	VCVTDQ2PD X4, Y4
-	VMULPD    1392(AX)(R11*1), Y4, Y4
-	VMOVUPD   Y4, 3024(AX)
+	VMULPD    1400(AX)(R11*1), Y4, Y4
+	VMOVUPD   Y4, 3032(AX)
 	VPMOVZXWD 32(R13)(R14*1), X4
 	VCVTDQ2PD X4, Y4
-	VMULPD    1424(AX)(R11*1), Y4, Y4
-	VMOVUPD   Y4, 3056(AX)
+	VMULPD    1432(AX)(R11*1), Y4, Y4
+	VMOVUPD   Y4, 3064(AX)
 	VPMOVZXWD 40(R13)(R14*1), X4
 	VCVTDQ2PD X4, Y4
-	VMULPD    1456(AX)(R11*1), Y4, Y4
-	VMOVUPD   Y4, 3088(AX)
+	VMULPD    1464(AX)(R11*1), Y4, Y4
+	VMOVUPD   Y4, 3096(AX)
 	VPMOVZXWD 48(R13)(R14*1), X4
 	VCVTDQ2PD X4, Y4
-	VMULPD    1488(AX)(R11*1), Y4, Y4
-	VMOVUPD   Y4, 3120(AX)
+	VMULPD    1496(AX)(R11*1), Y4, Y4
+	VMOVUPD   Y4, 3128(AX)
 	VPMOVZXWD 56(R13)(R14*1), X4
 	VCVTDQ2PD X4, Y4
-	VMULPD    1520(AX)(R11*1), Y4, Y4
-	VMOVUPD   Y4, 3152(AX)
+	VMULPD    1528(AX)(R11*1), Y4, Y4
+	VMOVUPD   Y4, 3160(AX)
 	VXORPD    Y4, Y4, Y4
 	VXORPD    Y5, Y5, Y5
 	VXORPD    Y6, Y6, Y6
@@ -9978,35 +9978,35 @@ row1:
 	VPSLLVQ      flowShifts<>+0(SB), Y13, Y14
 	VMASKMOVPD   (R8)(BP*1), Y14, Y14
 	VADDPD       Y14, Y4, Y4
-	VFMADD231PD  2928(AX), Y14, Y12
+	VFMADD231PD  2936(AX), Y14, Y12
 	VPSLLVQ      flowShifts<>+32(SB), Y13, Y14
 	VMASKMOVPD   32(R8)(BP*1), Y14, Y14
 	VADDPD       Y14, Y5, Y5
-	VFMADD231PD  2960(AX), Y14, Y12
+	VFMADD231PD  2968(AX), Y14, Y12
 	VPSLLVQ      flowShifts<>+64(SB), Y13, Y14
 	VMASKMOVPD   64(R8)(BP*1), Y14, Y14
 	VADDPD       Y14, Y6, Y6
-	VFMADD231PD  2992(AX), Y14, Y12
+	VFMADD231PD  3000(AX), Y14, Y12
 	VPSLLVQ      flowShifts<>+96(SB), Y13, Y14
 	VMASKMOVPD   96(R8)(BP*1), Y14, Y14
 	VADDPD       Y14, Y7, Y7
-	VFMADD231PD  3024(AX), Y14, Y12
+	VFMADD231PD  3032(AX), Y14, Y12
 	VPSLLVQ      flowShifts<>+128(SB), Y13, Y14
 	VMASKMOVPD   128(R8)(BP*1), Y14, Y14
 	VADDPD       Y14, Y8, Y8
-	VFMADD231PD  3056(AX), Y14, Y12
+	VFMADD231PD  3064(AX), Y14, Y12
 	VPSLLVQ      flowShifts<>+160(SB), Y13, Y14
 	VMASKMOVPD   160(R8)(BP*1), Y14, Y14
 	VADDPD       Y14, Y9, Y9
-	VFMADD231PD  3088(AX), Y14, Y12
+	VFMADD231PD  3096(AX), Y14, Y12
 	VPSLLVQ      flowShifts<>+192(SB), Y13, Y14
 	VMASKMOVPD   192(R8)(BP*1), Y14, Y14
 	VADDPD       Y14, Y10, Y10
-	VFMADD231PD  3120(AX), Y14, Y12
+	VFMADD231PD  3128(AX), Y14, Y12
 	VPSLLVQ      flowShifts<>+224(SB), Y13, Y13
 	VMASKMOVPD   224(R8)(BP*1), Y13, Y13
 	VADDPD       Y13, Y11, Y11
-	VFMADD231PD  3152(AX), Y13, Y12
+	VFMADD231PD  3160(AX), Y13, Y12
 	VMOVUPD      Y12, (R12)
 	ADDQ         $0x20, R12
 	INCQ         R14
@@ -10014,22 +10014,22 @@ row1:
 	JLT          row1
 
 rowsEnd2:
-	VMOVUPD      Y4, 3184(AX)
-	VMOVUPD      Y5, 3216(AX)
-	VMOVUPD      Y6, 3248(AX)
-	VMOVUPD      Y7, 3280(AX)
-	VMOVUPD      Y8, 3312(AX)
-	VMOVUPD      Y9, 3344(AX)
-	VMOVUPD      Y10, 3376(AX)
-	VMOVUPD      Y11, 3408(AX)
+	VMOVUPD      Y4, 3192(AX)
+	VMOVUPD      Y5, 3224(AX)
+	VMOVUPD      Y6, 3256(AX)
+	VMOVUPD      Y7, 3288(AX)
+	VMOVUPD      Y8, 3320(AX)
+	VMOVUPD      Y9, 3352(AX)
+	VMOVUPD      Y10, 3384(AX)
+	VMOVUPD      Y11, 3416(AX)
 	MOVQ         CX, R12
 	SHLQ         $0x07, R12
-	MOVQ         5024(AX), R13
+	MOVQ         5032(AX), R13
 	ADDQ         R13, R12
 	MOVQ         R11, R13
 	SHRQ         $0x02, R13
-	VMOVUPD      3184(AX), Y4
-	VMOVUPD      3216(AX), Y5
+	VMOVUPD      3192(AX), Y4
+	VMOVUPD      3224(AX), Y5
 	VPBROADCASTB (R10)(DI*1), Y6
 	VPSLLVQ      Y2, Y6, Y7
 	VPSLLVQ      Y3, Y6, Y6
@@ -10038,18 +10038,18 @@ rowsEnd2:
 	VPMOVZXWD    (R12)(R13*1), X9
 	VCVTDQ2PD    X9, Y9
 	VMULPD       Y4, Y9, Y10
-	VADDPD       2320(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2320(AX)(R11*1)
-	VMULPD       1296(AX)(R11*1), Y10, Y10
+	VADDPD       2328(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2328(AX)(R11*1)
+	VMULPD       1304(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VDIVPD       Y9, Y8, Y9
 	VADDPD       Y9, Y4, Y4
 	VPMOVZXWD    8(R12)(R13*1), X9
 	VCVTDQ2PD    X9, Y9
 	VMULPD       Y5, Y9, Y10
-	VADDPD       2352(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2352(AX)(R11*1)
-	VMULPD       1328(AX)(R11*1), Y10, Y10
+	VADDPD       2360(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2360(AX)(R11*1)
+	VMULPD       1336(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y5, Y5
@@ -10067,8 +10067,8 @@ single3:
 	VMOVUPD      32(R8)(R9*1), Y4
 	VBLENDVPD    Y6, Y5, Y4, Y4
 	VMOVUPD      Y4, 32(R8)(R9*1)
-	VMOVUPD      3248(AX), Y4
-	VMOVUPD      3280(AX), Y5
+	VMOVUPD      3256(AX), Y4
+	VMOVUPD      3288(AX), Y5
 	VPBROADCASTB 1(R10)(DI*1), Y6
 	VPSLLVQ      Y2, Y6, Y7
 	VPSLLVQ      Y3, Y6, Y6
@@ -10077,18 +10077,18 @@ single3:
 	VPMOVZXWD    16(R12)(R13*1), X9
 	VCVTDQ2PD    X9, Y9
 	VMULPD       Y4, Y9, Y10
-	VADDPD       2384(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2384(AX)(R11*1)
-	VMULPD       1360(AX)(R11*1), Y10, Y10
+	VADDPD       2392(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2392(AX)(R11*1)
+	VMULPD       1368(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VDIVPD       Y9, Y8, Y9
 	VADDPD       Y9, Y4, Y4
 	VPMOVZXWD    24(R12)(R13*1), X9
 	VCVTDQ2PD    X9, Y9
 	VMULPD       Y5, Y9, Y10
-	VADDPD       2416(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2416(AX)(R11*1)
-	VMULPD       1392(AX)(R11*1), Y10, Y10
+	VADDPD       2424(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2424(AX)(R11*1)
+	VMULPD       1400(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y5, Y5
@@ -10106,8 +10106,8 @@ single4:
 	VMOVUPD      96(R8)(R9*1), Y4
 	VBLENDVPD    Y6, Y5, Y4, Y4
 	VMOVUPD      Y4, 96(R8)(R9*1)
-	VMOVUPD      3312(AX), Y4
-	VMOVUPD      3344(AX), Y5
+	VMOVUPD      3320(AX), Y4
+	VMOVUPD      3352(AX), Y5
 	VPBROADCASTB 2(R10)(DI*1), Y6
 	VPSLLVQ      Y2, Y6, Y7
 	VPSLLVQ      Y3, Y6, Y6
@@ -10116,18 +10116,18 @@ single4:
 	VPMOVZXWD    32(R12)(R13*1), X9
 	VCVTDQ2PD    X9, Y9
 	VMULPD       Y4, Y9, Y10
-	VADDPD       2448(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2448(AX)(R11*1)
-	VMULPD       1424(AX)(R11*1), Y10, Y10
+	VADDPD       2456(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2456(AX)(R11*1)
+	VMULPD       1432(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VDIVPD       Y9, Y8, Y9
 	VADDPD       Y9, Y4, Y4
 	VPMOVZXWD    40(R12)(R13*1), X9
 	VCVTDQ2PD    X9, Y9
 	VMULPD       Y5, Y9, Y10
-	VADDPD       2480(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2480(AX)(R11*1)
-	VMULPD       1456(AX)(R11*1), Y10, Y10
+	VADDPD       2488(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2488(AX)(R11*1)
+	VMULPD       1464(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y5, Y5
@@ -10145,8 +10145,8 @@ single5:
 	VMOVUPD      160(R8)(R9*1), Y4
 	VBLENDVPD    Y6, Y5, Y4, Y4
 	VMOVUPD      Y4, 160(R8)(R9*1)
-	VMOVUPD      3376(AX), Y4
-	VMOVUPD      3408(AX), Y5
+	VMOVUPD      3384(AX), Y4
+	VMOVUPD      3416(AX), Y5
 	VPBROADCASTB 3(R10)(DI*1), Y6
 	VPSLLVQ      Y2, Y6, Y7
 	VPSLLVQ      Y3, Y6, Y6
@@ -10155,18 +10155,18 @@ single5:
 	VPMOVZXWD    48(R12)(R13*1), X9
 	VCVTDQ2PD    X9, Y9
 	VMULPD       Y4, Y9, Y10
-	VADDPD       2512(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2512(AX)(R11*1)
-	VMULPD       1488(AX)(R11*1), Y10, Y10
+	VADDPD       2520(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2520(AX)(R11*1)
+	VMULPD       1496(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VDIVPD       Y9, Y8, Y9
 	VADDPD       Y9, Y4, Y4
 	VPMOVZXWD    56(R12)(R13*1), X9
 	VCVTDQ2PD    X9, Y9
 	VMULPD       Y5, Y9, Y10
-	VADDPD       2544(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2544(AX)(R11*1)
-	VMULPD       1520(AX)(R11*1), Y10, Y10
+	VADDPD       2552(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2552(AX)(R11*1)
+	VMULPD       1528(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y5, Y5
@@ -10197,25 +10197,25 @@ fewer4:
 	LEAQ      (R10)(CX*8), R10
 	MOVQ      DI, R11
 	SHLQ      $0x06, R11
-	MOVQ      2880(AX), R12
+	MOVQ      2888(AX), R12
 	MOVQ      CX, R13
 	SHLQ      $0x07, R13
-	MOVQ      5024(AX), R14
+	MOVQ      5032(AX), R14
 	ADDQ      R14, R13
 	MOVQ      R11, R14
 	SHRQ      $0x02, R14
 	VPMOVZXWD (R13)(R14*1), X4
 	VCVTDQ2PD X4, Y4
-	VMULPD    1296(AX)(R11*1), Y4, Y4
+	VMULPD    1304(AX)(R11*1), Y4, Y4
 	VPMOVZXWD 8(R13)(R14*1), X5
 	VCVTDQ2PD X5, Y5
-	VMULPD    1328(AX)(R11*1), Y5, Y5
+	VMULPD    1336(AX)(R11*1), Y5, Y5
 	VPMOVZXWD 16(R13)(R14*1), X6
 	VCVTDQ2PD X6, Y6
-	VMULPD    1360(AX)(R11*1), Y6, Y6
+	VMULPD    1368(AX)(R11*1), Y6, Y6
 	VPMOVZXWD 24(R13)(R14*1), X7
 	VCVTDQ2PD X7, Y7
-	VMULPD    1392(AX)(R11*1), Y7, Y7
+	VMULPD    1400(AX)(R11*1), Y7, Y7
 	VXORPD    Y8, Y8, Y8
 	VXORPD    Y9, Y9, Y9
 	VXORPD    Y10, Y10, Y10
@@ -10268,7 +10268,7 @@ row7:
 rowsEnd8:
 	MOVQ         CX, R12
 	SHLQ         $0x07, R12
-	MOVQ         5024(AX), R13
+	MOVQ         5032(AX), R13
 	ADDQ         R13, R12
 	MOVQ         R11, R13
 	SHRQ         $0x02, R13
@@ -10280,18 +10280,18 @@ rowsEnd8:
 	VPMOVZXWD    (R12)(R13*1), X7
 	VCVTDQ2PD    X7, Y7
 	VMULPD       Y8, Y7, Y12
-	VADDPD       2320(AX)(R11*1), Y12, Y13
-	VMOVUPD      Y13, 2320(AX)(R11*1)
-	VMULPD       1296(AX)(R11*1), Y12, Y12
+	VADDPD       2328(AX)(R11*1), Y12, Y13
+	VMOVUPD      Y13, 2328(AX)(R11*1)
+	VMULPD       1304(AX)(R11*1), Y12, Y12
 	VADDPD       Y12, Y0, Y0
 	VDIVPD       Y7, Y6, Y7
 	VADDPD       Y7, Y8, Y8
 	VPMOVZXWD    8(R12)(R13*1), X7
 	VCVTDQ2PD    X7, Y7
 	VMULPD       Y9, Y7, Y12
-	VADDPD       2352(AX)(R11*1), Y12, Y13
-	VMOVUPD      Y13, 2352(AX)(R11*1)
-	VMULPD       1328(AX)(R11*1), Y12, Y12
+	VADDPD       2360(AX)(R11*1), Y12, Y13
+	VMOVUPD      Y13, 2360(AX)(R11*1)
+	VMULPD       1336(AX)(R11*1), Y12, Y12
 	VADDPD       Y12, Y1, Y1
 	VDIVPD       Y7, Y6, Y6
 	VADDPD       Y6, Y9, Y9
@@ -10317,18 +10317,18 @@ single9:
 	VPMOVZXWD    16(R12)(R13*1), X7
 	VCVTDQ2PD    X7, Y7
 	VMULPD       Y10, Y7, Y8
-	VADDPD       2384(AX)(R11*1), Y8, Y9
-	VMOVUPD      Y9, 2384(AX)(R11*1)
-	VMULPD       1360(AX)(R11*1), Y8, Y8
+	VADDPD       2392(AX)(R11*1), Y8, Y9
+	VMOVUPD      Y9, 2392(AX)(R11*1)
+	VMULPD       1368(AX)(R11*1), Y8, Y8
 	VADDPD       Y8, Y0, Y0
 	VDIVPD       Y7, Y6, Y7
 	VADDPD       Y7, Y10, Y10
 	VPMOVZXWD    24(R12)(R13*1), X7
 	VCVTDQ2PD    X7, Y7
 	VMULPD       Y11, Y7, Y8
-	VADDPD       2416(AX)(R11*1), Y8, Y9
-	VMOVUPD      Y9, 2416(AX)(R11*1)
-	VMULPD       1392(AX)(R11*1), Y8, Y8
+	VADDPD       2424(AX)(R11*1), Y8, Y9
+	VMOVUPD      Y9, 2424(AX)(R11*1)
+	VMULPD       1400(AX)(R11*1), Y8, Y8
 	VADDPD       Y8, Y1, Y1
 	VDIVPD       Y7, Y6, Y6
 	VADDPD       Y6, Y11, Y11
@@ -10355,19 +10355,19 @@ fewer2:
 	LEAQ      (R10)(CX*8), R10
 	MOVQ      DI, R11
 	SHLQ      $0x06, R11
-	MOVQ      2880(AX), R12
+	MOVQ      2888(AX), R12
 	MOVQ      CX, R13
 	SHLQ      $0x07, R13
-	MOVQ      5024(AX), R14
+	MOVQ      5032(AX), R14
 	ADDQ      R14, R13
 	MOVQ      R11, R14
 	SHRQ      $0x02, R14
 	VPMOVZXWD (R13)(R14*1), X4
 	VCVTDQ2PD X4, Y4
-	VMULPD    1296(AX)(R11*1), Y4, Y4
+	VMULPD    1304(AX)(R11*1), Y4, Y4
 	VPMOVZXWD 8(R13)(R14*1), X5
 	VCVTDQ2PD X5, Y5
-	VMULPD    1328(AX)(R11*1), Y5, Y5
+	VMULPD    1336(AX)(R11*1), Y5, Y5
 	VXORPD    Y6, Y6, Y6
 	VXORPD    Y7, Y7, Y7
 	MOVQ      288(AX), R13
@@ -10408,7 +10408,7 @@ row11:
 rowsEnd12:
 	MOVQ         CX, R12
 	SHLQ         $0x07, R12
-	MOVQ         5024(AX), R13
+	MOVQ         5032(AX), R13
 	ADDQ         R13, R12
 	MOVQ         R11, R13
 	SHRQ         $0x02, R13
@@ -10420,18 +10420,18 @@ rowsEnd12:
 	VPMOVZXWD    (R12)(R13*1), X9
 	VCVTDQ2PD    X9, Y9
 	VMULPD       Y6, Y9, Y10
-	VADDPD       2320(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2320(AX)(R11*1)
-	VMULPD       1296(AX)(R11*1), Y10, Y10
+	VADDPD       2328(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2328(AX)(R11*1)
+	VMULPD       1304(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VDIVPD       Y9, Y8, Y9
 	VADDPD       Y9, Y6, Y6
 	VPMOVZXWD    8(R12)(R13*1), X9
 	VCVTDQ2PD    X9, Y9
 	VMULPD       Y7, Y9, Y10
-	VADDPD       2352(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2352(AX)(R11*1)
-	VMULPD       1328(AX)(R11*1), Y10, Y10
+	VADDPD       2360(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2360(AX)(R11*1)
+	VMULPD       1336(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y7, Y7
@@ -10455,12 +10455,12 @@ settled:
 	JNZ   line
 
 linesEnd:
-	MOVQ   2880(AX), SI
-	MOVQ   2856(AX), DI
+	MOVQ   2888(AX), SI
+	MOVQ   2864(AX), DI
 	MOVQ   312(AX), R8
 	MOVL   (R8)(CX*8), R8
 	LEAQ   (DI)(R8*4), DI
-	MOVQ   2904(AX), R8
+	MOVQ   2912(AX), R8
 	VXORPD Y2, Y2, Y2
 	XORQ   R9, R9
 	LEAQ   -3(DX), R10
@@ -10534,7 +10534,7 @@ flowsAdded:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single14:
-	MOVQ   1272(AX), DX
+	MOVQ   1280(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -10553,11 +10553,11 @@ TEXT ·forwardLineAVX2(SB), NOSPLIT, $0-48
 	MOVQ         rows_base+8(FP), CX
 	MOVQ         line+32(FP), DX
 	SHLQ         $0x06, DX
-	VMOVUPD      1808(AX)(DX*1), Y0
-	VMOVUPD      1840(AX)(DX*1), Y1
-	VPBROADCASTW 672(AX), X2
-	MOVQ         576(AX), BX
-	XORQ         DX, DX
+	VMOVUPD      1816(AX)(DX*1), Y0
+	VMOVUPD      1848(AX)(DX*1), Y1
+	VPBROADCASTW 680(AX), X2
+	MOVQ         584(AX), BX
+	MOVL         552(AX), DX
 	VMOVDQU      shift64<>+0(SB), Y3
 	VMOVDQU      shift64<>+32(SB), Y4
 	XORQ         SI, SI
@@ -10618,7 +10618,7 @@ single1:
 	VXORPD       Y6, Y6, Y6
 	VBLENDVPD    Y7, Y5, Y6, Y6
 	VADDPD       Y6, Y1, Y1
-	MOVQ         680(AX), R8
+	MOVQ         688(AX), R8
 	TESTQ        R8, R8
 	JZ           noted
 	MOVL         (R9)(SI*4), R9
@@ -10636,8 +10636,8 @@ noted:
 end:
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD Y0, 1808(AX)(CX*1)
-	VMOVUPD Y1, 1840(AX)(CX*1)
+	VMOVUPD Y0, 1816(AX)(CX*1)
+	VMOVUPD Y1, 1848(AX)(CX*1)
 	VZEROUPPER
 	RET
 
@@ -10648,18 +10648,18 @@ TEXT ·backwardLineAVX2(SB), NOSPLIT, $0-48
 	MOVQ    rows_base+8(FP), CX
 	MOVQ    line+32(FP), DX
 	SHLQ    $0x06, DX
-	VMOVUPD 2320(AX)(DX*1), Y0
-	VMOVUPD 2352(AX)(DX*1), Y1
+	VMOVUPD 2328(AX)(DX*1), Y0
+	VMOVUPD 2360(AX)(DX*1), Y1
 	MOVQ    line+32(FP), DX
 	SHLQ    $0x06, DX
-	VMOVUPD 1296(AX)(DX*1), Y2
-	VMOVUPD 1328(AX)(DX*1), Y3
-	MOVQ    576(AX), BX
-	XORQ    DX, DX
+	VMOVUPD 1304(AX)(DX*1), Y2
+	VMOVUPD 1336(AX)(DX*1), Y3
+	MOVQ    584(AX), BX
+	MOVL    552(AX), DX
 	VMOVDQU shift64<>+0(SB), Y4
 	VMOVDQU shift64<>+32(SB), Y5
 	XORQ    SI, SI
-	MOVQ    5024(AX), DI
+	MOVQ    5032(AX), DI
 	MOVQ    line+32(FP), R8
 	TESTQ   DI, DI
 	JZ      none1
@@ -10686,7 +10686,7 @@ byVertex2:
 end3:
 	MOVQ       504(AX), R9
 	PREFETCHT0 (R9)(R8*1)
-	MOVQ       704(AX), R9
+	MOVQ       712(AX), R9
 	TESTQ      R9, R9
 	JZ         none4
 	PREFETCHT0 (R9)(R8*1)
@@ -10703,7 +10703,7 @@ none4:
 	ANDQ         $0x40, DX
 	ADDQ         DX, BX
 	MOVQ         R8, DX
-	MOVQ         704(AX), R8
+	MOVQ         712(AX), R8
 	TESTQ        R8, R8
 	JZ           none5
 	MOVQ         384(AX), R9
@@ -10786,7 +10786,7 @@ gone11:
 	VXORPD    Y6, Y6, Y6
 	VBLENDVPD Y8, Y7, Y6, Y6
 	VMOVUPD   Y6, 32(R10)(R9*1)
-	MOVQ      704(AX), R10
+	MOVQ      712(AX), R10
 	TESTQ     R10, R10
 	JZ        none12
 	VXORPD    Y6, Y6, Y6
@@ -10810,7 +10810,7 @@ none12:
 	VDIVSD       (R9)(R8*8), X7, X7
 
 single13:
-	MOVQ   1272(AX), R9
+	MOVQ   1280(AX), R9
 	VADDSD (R9)(R8*8), X7, X7
 	VMOVSD X7, (R9)(R8*8)
 	INCQ   SI
@@ -10819,8 +10819,8 @@ single13:
 end:
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD Y0, 2320(AX)(CX*1)
-	VMOVUPD Y1, 2352(AX)(CX*1)
+	VMOVUPD Y0, 2328(AX)(CX*1)
+	VMOVUPD Y1, 2360(AX)(CX*1)
 	VZEROUPPER
 	RET
 
@@ -10831,18 +10831,18 @@ TEXT ·backwardLineKeptAVX2(SB), NOSPLIT, $0-48
 	MOVQ    rows_base+8(FP), CX
 	MOVQ    line+32(FP), DX
 	SHLQ    $0x06, DX
-	VMOVUPD 2320(AX)(DX*1), Y0
-	VMOVUPD 2352(AX)(DX*1), Y1
+	VMOVUPD 2328(AX)(DX*1), Y0
+	VMOVUPD 2360(AX)(DX*1), Y1
 	MOVQ    line+32(FP), DX
 	SHLQ    $0x06, DX
-	VMOVUPD 1296(AX)(DX*1), Y2
-	VMOVUPD 1328(AX)(DX*1), Y3
-	MOVQ    576(AX), BX
-	XORQ    DX, DX
+	VMOVUPD 1304(AX)(DX*1), Y2
+	VMOVUPD 1336(AX)(DX*1), Y3
+	MOVQ    584(AX), BX
+	MOVL    552(AX), DX
 	VMOVDQU shift64<>+0(SB), Y4
 	VMOVDQU shift64<>+32(SB), Y5
 	XORQ    SI, SI
-	MOVQ    5024(AX), DI
+	MOVQ    5032(AX), DI
 	MOVQ    line+32(FP), R8
 	TESTQ   DI, DI
 	JZ      none1
@@ -10869,7 +10869,7 @@ byVertex2:
 end3:
 	MOVQ       504(AX), R9
 	PREFETCHT0 (R9)(R8*1)
-	MOVQ       704(AX), R9
+	MOVQ       712(AX), R9
 	TESTQ      R9, R9
 	JZ         none4
 	PREFETCHT0 (R9)(R8*1)
@@ -10886,7 +10886,7 @@ none4:
 	ANDQ         $0x40, DX
 	ADDQ         DX, BX
 	MOVQ         R8, DX
-	MOVQ         704(AX), R8
+	MOVQ         712(AX), R8
 	TESTQ        R8, R8
 	JZ           none5
 	MOVQ         384(AX), R9
@@ -10969,7 +10969,7 @@ gone11:
 	VXORPD    Y6, Y6, Y6
 	VBLENDVPD Y8, Y7, Y6, Y6
 	VMOVUPD   Y6, 32(R8)(R9*1)
-	MOVQ      704(AX), R8
+	MOVQ      712(AX), R8
 	TESTQ     R8, R8
 	JZ        none12
 	VXORPD    Y6, Y6, Y6
@@ -10983,7 +10983,7 @@ gone11:
 
 none12:
 	MOVQ    456(AX), R8
-	MOVQ    1240(AX), R9
+	MOVQ    1248(AX), R9
 	MOVL    (R8)(SI*4), R8
 	SHLQ    $0x06, R8
 	VADDPD  (R9)(R8*1), Y10, Y10
@@ -10996,8 +10996,8 @@ none12:
 end:
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD Y0, 2320(AX)(CX*1)
-	VMOVUPD Y1, 2352(AX)(CX*1)
+	VMOVUPD Y0, 2328(AX)(CX*1)
+	VMOVUPD Y1, 2360(AX)(CX*1)
 	VZEROUPPER
 	RET
 
@@ -11008,14 +11008,14 @@ TEXT ·backwardLineDrawnAVX2(SB), NOSPLIT, $0-48
 	MOVQ    rows_base+8(FP), CX
 	MOVQ    line+32(FP), DX
 	SHLQ    $0x06, DX
-	VMOVUPD 2320(AX)(DX*1), Y0
-	VMOVUPD 2352(AX)(DX*1), Y1
-	MOVQ    576(AX), BX
-	XORQ    DX, DX
+	VMOVUPD 2328(AX)(DX*1), Y0
+	VMOVUPD 2360(AX)(DX*1), Y1
+	MOVQ    584(AX), BX
+	MOVL    552(AX), DX
 	VMOVDQU shift64<>+0(SB), Y2
 	VMOVDQU shift64<>+32(SB), Y3
 	XORQ    SI, SI
-	MOVQ    5024(AX), DI
+	MOVQ    5032(AX), DI
 	MOVQ    line+32(FP), R8
 	TESTQ   DI, DI
 	JZ      none1
@@ -11077,20 +11077,20 @@ end5:
 	VMULPD       Y4, Y8, Y9
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       4512(AX)(R10*1), Y9, Y9
+	VMULPD       4520(AX)(R10*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       1296(AX)(R10*1), Y9, Y11
+	VMULPD       1304(AX)(R10*1), Y9, Y11
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       3488(AX)(R10*1), Y9, Y12
+	VMULPD       3496(AX)(R10*1), Y9, Y12
 	VMULPD       Y12, Y9, Y9
 	MOVQ         96(AX), R10
 	VBROADCASTSD (R10)(R8*8), Y10
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       4000(AX)(R10*1), Y10, Y10
+	VMULPD       4008(AX)(R10*1), Y10, Y10
 	VDIVPD       Y8, Y10, Y10
 	VADDPD       Y10, Y4, Y4
 	TESTQ        DI, DI
@@ -11109,15 +11109,15 @@ end7:
 	VMULPD       Y5, Y8, Y10
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       4544(AX)(R10*1), Y10, Y10
+	VMULPD       4552(AX)(R10*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       1328(AX)(R10*1), Y10, Y13
+	VMULPD       1336(AX)(R10*1), Y10, Y13
 	VADDPD       Y13, Y11, Y11
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       3520(AX)(R10*1), Y10, Y13
+	VMULPD       3528(AX)(R10*1), Y10, Y13
 	VMULPD       Y13, Y10, Y10
 	VADDPD       Y13, Y12, Y12
 	VADDPD       Y10, Y9, Y9
@@ -11125,7 +11125,7 @@ end7:
 	VBROADCASTSD (R10)(R8*8), Y10
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       4032(AX)(R10*1), Y10, Y10
+	VMULPD       4040(AX)(R10*1), Y10, Y10
 	VDIVPD       Y8, Y10, Y10
 	VADDPD       Y10, Y5, Y5
 	MOVQ         120(AX), R10
@@ -11164,7 +11164,7 @@ gone9:
 	VDIVSD       (R9)(R8*8), X5, X5
 
 single10:
-	MOVQ         1272(AX), R9
+	MOVQ         1280(AX), R9
 	VADDSD       (R9)(R8*8), X5, X5
 	VMOVSD       X5, (R9)(R8*8)
 	VEXTRACTF128 $0x01, Y12, X4
@@ -11177,7 +11177,7 @@ single10:
 	VDIVSD       (R9)(R8*8), X5, X5
 
 single11:
-	MOVQ         3440(AX), R9
+	MOVQ         3448(AX), R9
 	VADDSD       (R9)(R8*8), X5, X5
 	VMOVSD       X5, (R9)(R8*8)
 	VEXTRACTF128 $0x01, Y9, X4
@@ -11191,7 +11191,7 @@ single11:
 	VDIVSD       (R9)(R8*8), X5, X5
 
 single12:
-	MOVQ   3464(AX), R9
+	MOVQ   3472(AX), R9
 	VADDSD (R9)(R8*8), X5, X5
 	VMOVSD X5, (R9)(R8*8)
 	INCQ   SI
@@ -11200,8 +11200,8 @@ single12:
 end:
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD Y0, 2320(AX)(CX*1)
-	VMOVUPD Y1, 2352(AX)(CX*1)
+	VMOVUPD Y0, 2328(AX)(CX*1)
+	VMOVUPD Y1, 2360(AX)(CX*1)
 	VZEROUPPER
 	RET
 
@@ -11212,13 +11212,13 @@ TEXT ·lastLineAVX2(SB), NOSPLIT, $0-48
 	MOVQ    rows_base+8(FP), CX
 	MOVQ    line+32(FP), DX
 	SHLQ    $0x06, DX
-	VMOVUPD 2320(AX)(DX*1), Y0
-	VMOVUPD 2352(AX)(DX*1), Y1
+	VMOVUPD 2328(AX)(DX*1), Y0
+	VMOVUPD 2360(AX)(DX*1), Y1
 	VXORPD  Y2, Y2, Y2
 	VMOVDQU shift64<>+0(SB), Y3
 	VMOVDQU shift64<>+32(SB), Y4
 	XORQ    DX, DX
-	MOVQ    5024(AX), BX
+	MOVQ    5032(AX), BX
 	MOVQ    line+32(FP), SI
 	TESTQ   BX, BX
 	JZ      none1
@@ -11321,8 +11321,8 @@ gone9:
 end:
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD Y0, 2320(AX)(CX*1)
-	VMOVUPD Y1, 2352(AX)(CX*1)
+	VMOVUPD Y0, 2328(AX)(CX*1)
+	VMOVUPD Y1, 2360(AX)(CX*1)
 	VZEROUPPER
 	RET
 
@@ -11333,13 +11333,13 @@ TEXT ·lastLineDrawnAVX2(SB), NOSPLIT, $0-48
 	MOVQ    rows_base+8(FP), CX
 	MOVQ    line+32(FP), DX
 	SHLQ    $0x06, DX
-	VMOVUPD 2320(AX)(DX*1), Y0
-	VMOVUPD 2352(AX)(DX*1), Y1
+	VMOVUPD 2328(AX)(DX*1), Y0
+	VMOVUPD 2360(AX)(DX*1), Y1
 	VXORPD  Y2, Y2, Y2
 	VMOVDQU shift64<>+0(SB), Y3
 	VMOVDQU shift64<>+32(SB), Y4
 	XORQ    DX, DX
-	MOVQ    5024(AX), BX
+	MOVQ    5032(AX), BX
 	MOVQ    line+32(FP), SI
 	TESTQ   BX, BX
 	JZ      none1
@@ -11378,7 +11378,7 @@ end3:
 	VBROADCASTSD (R8)(SI*8), Y7
 	MOVQ         line+32(FP), R8
 	SHLQ         $0x06, R8
-	VMULPD       4000(AX)(R8*1), Y7, Y7
+	VMULPD       4008(AX)(R8*1), Y7, Y7
 	TESTQ        BX, BX
 	JZ           byVertex4
 	MOVQ         456(AX), R8
@@ -11399,7 +11399,7 @@ end5:
 	VBROADCASTSD (R8)(SI*8), Y8
 	MOVQ         line+32(FP), R8
 	SHLQ         $0x06, R8
-	VMULPD       4032(AX)(R8*1), Y8, Y8
+	VMULPD       4040(AX)(R8*1), Y8, Y8
 	TESTQ        BX, BX
 	JZ           byVertex6
 	MOVQ         456(AX), R8
@@ -11448,8 +11448,8 @@ gone9:
 end:
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD Y0, 2320(AX)(CX*1)
-	VMOVUPD Y1, 2352(AX)(CX*1)
+	VMOVUPD Y0, 2328(AX)(CX*1)
+	VMOVUPD Y1, 2360(AX)(CX*1)
 	VZEROUPPER
 	RET
 
@@ -11460,16 +11460,16 @@ TEXT ·backwardLineByEntryAVX2(SB), NOSPLIT, $0-48
 	MOVQ    rows_base+8(FP), CX
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD 2320(AX)(CX*1), Y0
-	VMOVUPD 2352(AX)(CX*1), Y1
+	VMOVUPD 2328(AX)(CX*1), Y0
+	VMOVUPD 2360(AX)(CX*1), Y1
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD 1296(AX)(CX*1), Y2
-	VMOVUPD 1328(AX)(CX*1), Y3
-	MOVQ    576(AX), DX
-	XORQ    CX, CX
+	VMOVUPD 1304(AX)(CX*1), Y2
+	VMOVUPD 1336(AX)(CX*1), Y3
+	MOVQ    584(AX), DX
+	MOVL    552(AX), CX
 	MOVQ    504(AX), R8
-	MOVQ    5024(AX), R9
+	MOVQ    5032(AX), R9
 	MOVQ    line+32(FP), BX
 	TESTQ   R9, R9
 	JZ      none1
@@ -11534,7 +11534,7 @@ entry:
 	VADDPD       X5, X6, X5
 	VUNPCKHPD    X5, X5, X6
 	VADDSD       X6, X5, X6
-	MOVQ         1272(AX), DI
+	MOVQ         1280(AX), DI
 	VADDSD       (DI)(SI*8), X6, X6
 	VMOVSD       X6, (DI)(SI*8)
 	INCQ         BX
@@ -11543,8 +11543,8 @@ entry:
 end:
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD Y0, 2320(AX)(CX*1)
-	VMOVUPD Y1, 2352(AX)(CX*1)
+	VMOVUPD Y0, 2328(AX)(CX*1)
+	VMOVUPD Y1, 2360(AX)(CX*1)
 	VZEROUPPER
 	RET
 
@@ -11555,16 +11555,16 @@ TEXT ·backwardLineKeptByEntryAVX2(SB), NOSPLIT, $0-48
 	MOVQ    rows_base+8(FP), CX
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD 2320(AX)(CX*1), Y0
-	VMOVUPD 2352(AX)(CX*1), Y1
+	VMOVUPD 2328(AX)(CX*1), Y0
+	VMOVUPD 2360(AX)(CX*1), Y1
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD 1296(AX)(CX*1), Y2
-	VMOVUPD 1328(AX)(CX*1), Y3
-	MOVQ    576(AX), DX
-	XORQ    CX, CX
+	VMOVUPD 1304(AX)(CX*1), Y2
+	VMOVUPD 1336(AX)(CX*1), Y3
+	MOVQ    584(AX), DX
+	MOVL    552(AX), CX
 	MOVQ    504(AX), R8
-	MOVQ    5024(AX), R9
+	MOVQ    5032(AX), R9
 	MOVQ    line+32(FP), BX
 	TESTQ   R9, R9
 	JZ      none1
@@ -11624,7 +11624,7 @@ entry:
 	VMOVUPD      Y8, (R8)(SI*1)
 	VMOVUPD      Y7, 32(R8)(SI*1)
 	MOVQ         456(AX), SI
-	MOVQ         1240(AX), DI
+	MOVQ         1248(AX), DI
 	MOVL         (SI)(BX*4), SI
 	SHLQ         $0x06, SI
 	VADDPD       (DI)(SI*1), Y6, Y6
@@ -11637,8 +11637,8 @@ entry:
 end:
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD Y0, 2320(AX)(CX*1)
-	VMOVUPD Y1, 2352(AX)(CX*1)
+	VMOVUPD Y0, 2328(AX)(CX*1)
+	VMOVUPD Y1, 2360(AX)(CX*1)
 	VZEROUPPER
 	RET
 
@@ -11648,7 +11648,7 @@ TEXT ·lastLineByEntryAVX2(SB), NOSPLIT, $0-48
 	MOVQ  f+0(FP), AX
 	MOVQ  rows_base+8(FP), CX
 	MOVQ  504(AX), SI
-	MOVQ  5024(AX), DI
+	MOVQ  5032(AX), DI
 	MOVQ  line+32(FP), CX
 	TESTQ DI, DI
 	JZ    none1
@@ -12028,7 +12028,7 @@ TEXT ·addLineAVX2(SB), NOSPLIT, $0-16
 	MOVQ   f+0(FP), AX
 	MOVQ   480(AX), CX
 	MOVQ   360(AX), DX
-	MOVQ   576(AX), AX
+	MOVQ   584(AX), AX
 	MOVQ   rows+8(FP), SI
 	LEAQ   goesOn<>+0(SB), BX
 	SUBQ   $0x40, AX
@@ -14827,28 +14827,28 @@ GLOBL noLevel<>(SB), RODATA|NOPTR, $16
 TEXT ·deadEndsLineAVX2(SB), NOSPLIT, $0-56
 	MOVQ    f+0(FP), AX
 	MOVQ    rows_base+8(FP), CX
-	MOVQ    680(AX), DX
-	MOVQ    704(AX), BX
+	MOVQ    688(AX), DX
+	MOVQ    712(AX), BX
 	MOVQ    first+40(FP), R8
 	VMOVDQU noLevel<>+0(SB), X1
 	MOVQ    line+32(FP), SI
 	SHLQ    $0x06, SI
-	VMOVUPD 2320(AX)(SI*1), Y2
-	VMOVUPD 2352(AX)(SI*1), Y3
+	VMOVUPD 2328(AX)(SI*1), Y2
+	VMOVUPD 2360(AX)(SI*1), Y3
 	MOVQ    line+32(FP), SI
 	SHLQ    $0x06, SI
-	VMOVUPD 1808(AX)(SI*1), Y4
-	VMOVUPD 1840(AX)(SI*1), Y5
+	VMOVUPD 1816(AX)(SI*1), Y4
+	VMOVUPD 1848(AX)(SI*1), Y5
 	MOVQ    line+32(FP), SI
 	SHLQ    $0x06, SI
-	VMOVUPD 728(AX)(SI*1), Y6
-	VMOVUPD 760(AX)(SI*1), Y7
+	VMOVUPD 736(AX)(SI*1), Y6
+	VMOVUPD 768(AX)(SI*1), Y7
 
 deadEnd:
 	CMPQ    R8, end+48(FP)
 	JGE     end
-	MOVQ    624(AX), DI
-	MOVQ    648(AX), R9
+	MOVQ    632(AX), DI
+	MOVQ    656(AX), R9
 	MOVQ    (DI)(R8*8), SI
 	LEAQ    (R9)(SI*4), SI
 	MOVQ    8(DI)(R8*8), DI
@@ -14892,7 +14892,7 @@ predecessor2:
 	ADDQ         $0x04, R9
 	CMPQ         R9, DI
 	JLT          predecessor2
-	MOVQ         600(AX), R9
+	MOVQ         608(AX), R9
 	MOVL         (R9)(R8*4), R9
 	MOVQ         120(AX), R10
 	TESTQ        R10, R10
@@ -14961,15 +14961,15 @@ next:
 end:
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD Y2, 2320(AX)(CX*1)
-	VMOVUPD Y3, 2352(AX)(CX*1)
+	VMOVUPD Y2, 2328(AX)(CX*1)
+	VMOVUPD Y3, 2360(AX)(CX*1)
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD Y4, 1808(AX)(CX*1)
-	VMOVUPD Y5, 1840(AX)(CX*1)
+	VMOVUPD Y4, 1816(AX)(CX*1)
+	VMOVUPD Y5, 1848(AX)(CX*1)
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD Y6, 728(AX)(CX*1)
-	VMOVUPD Y7, 760(AX)(CX*1)
+	VMOVUPD Y6, 736(AX)(CX*1)
+	VMOVUPD Y7, 768(AX)(CX*1)
 	VZEROUPPER
 	RET

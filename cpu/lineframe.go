@@ -24,6 +24,8 @@ type lineFrame struct {
 	from, to []float64
 	stays    []float64 // the rows where c is asked for by vertex, too, in place of S; nil: nowhere
 
+	begun uint32 // how many rows come before those of the first entry
+
 	sumMemory, rowSums []float64 // by entry that has rows, lane: their sum
 }
 

@@ -92,7 +92,7 @@ func forwardLine(f *frame, rows []float64, line, entries int) {
 }
 
 func backwardLine(f *frame, rows []float64, line, entries int) {
-	first, sums := uint32(0), f.line.rowSums
+	first, sums := f.line.begun, f.line.rowSums
 	for i := range entries {
 		v, end, score := f.dependLine(rows, line, i, first, &sums)
 		f.scores[v] += scoreSum(&score) / f.members(v)
@@ -101,7 +101,7 @@ func backwardLine(f *frame, rows []float64, line, entries int) {
 }
 
 func backwardLineKept(f *frame, rows []float64, line, entries int) {
-	first, sums := uint32(0), f.line.rowSums
+	first, sums := f.line.begun, f.line.rowSums
 	for i := range entries {
 		_, end, score := f.dependLine(rows, line, i, first, &sums)
 		for lane, x := range score {
@@ -159,7 +159,7 @@ func lastLine(f *frame, rows []float64, line, entries int) {
 }
 
 func backwardLineDrawn(f *frame, rows []float64, line, entries int) {
-	at, first, sums := lineLanes*line, uint32(0), f.line.rowSums
+	at, first, sums := lineLanes*line, f.line.begun, f.line.rowSums
 	source, got, draws := f.source[at:][:lineLanes], f.got[at:][:lineLanes], f.draws[at:][:lineLanes]
 	share, stretch := f.share[at:][:lineLanes], f.stretch[at:][:lineLanes]
 	for i := range entries {
@@ -209,9 +209,9 @@ func (f *frame) linePaths(row []float64, line, i int) (paths [lineLanes]float64)
 	if f.counts == nil {
 		return [lineLanes]float64(row)
 	}
-	first := int(f.line.entryNumber[i])*maxLanes + line*lineLanes
-	for lane, x := range f.counts[first:][:lineLanes] {
-		paths[lane] = float64(x)
+	number := int(f.line.entryNumber[i])
+	for lane := range paths {
+		paths[lane] = f.paths(number, line*lineLanes+lane)
 	}
 	return paths
 }

@@ -222,18 +222,20 @@ func (s *byLines) depend(x span, line int, rows []float64) {
 	if s.byEntry && s.multiplicity == nil && s.line.stays == nil {
 		backward, kept, last = s.kernels.backwardByEntry, s.kernels.backwardKeptByEntry, s.kernels.lastByEntry
 	}
+	twin, lastTwin := s.twins.backward, s.twins.last
 	switch {
 	case s.drawn != nil:
 		backward, last = s.kernels.backwardDrawn, s.kernels.lastDrawn
+		twin, lastTwin = s.twins.backwardDrawn, s.twins.lastDrawn
 		s.weighLevel(x.at)
 	case s.sums != nil:
-		backward = kept
+		backward, twin = kept, s.twins.backwardKept
 	}
 	p := x.lines[line]
 	s.span(x, line)
-	backward(&s.frame, rows, line, int(p.linked))
+	s.runBesideMany(rows, line, int(p.linked), backward, twin)
 	s.see(p.rows, p.entries+p.linked)
-	last(&s.frame, rows, line, int(p.last))
+	s.runBesideMany(rows, line, int(p.last), last, lastTwin)
 	for _, w := range s.waived {
 		if x.whole && w.level == x.at && w.lane/lineLanes == line {
 			k := int(w.vertex)*lineLanes + w.lane%lineLanes

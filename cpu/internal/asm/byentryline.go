@@ -14,7 +14,7 @@ func backwardLineByEntry(name string, kept bool) {
 	k := beginLine(name)
 	Doc("One line of the way back: see lineKernels.backwardByEntry.")
 	got, source, row, sum := k.loadLane("got"), k.loadLane("source"), GP64(), k.lineField("rowSums")
-	XORQ(row, row)
+	k.rowsBefore(row)
 	k.eachByEntry(func(l entryOfLine) {
 		end, has, some := GP64(), GP64(), YMM()
 		MOVL(Mem{Base: k.lineField("entryEnd"), Index: l.i, Scale: 4}, end.As32())

@@ -121,7 +121,7 @@ const (
 // what more has.
 func (k *kernel) eachKept(back, more bool, body func(l keptEntry)) {
 	row, sum := GP64(), k.lineField("rowSums")
-	XORQ(row, row)
+	k.rowsBefore(row)
 	k.eachEntry(back, more, func(i reg.GPVirtual, l *keptEntry) {
 		l.sums = newPair()
 		end, has, some := GP64(), GP64(), YMM()
@@ -146,6 +146,15 @@ func (k *kernel) eachKept(back, more bool, body func(l keptEntry)) {
 			})
 		}
 	}, body)
+}
+
+// rowsBefore loads how many rows come before those of the first entry.
+func (k *kernel) rowsBefore(row reg.GPVirtual) {
+	begun, err := k.frame.Field("line").Field("begun").Resolve()
+	if err != nil {
+		panic(err)
+	}
+	MOVL(begun.Addr, row.As32())
 }
 
 // ifMore runs body if dead ends are left out.
