@@ -24,7 +24,9 @@ func (p *process) infoCommand() *urfave.Command {
 		Usage:     "describe a graph, and how long a run will take",
 		ArgsUsage: "[FILES...]",
 		Description: `Reads edges as run does, reduces the graph, computes for a quarter of a second,
-and estimates from that the time and memory of a run.`,
+and estimates from that the time and memory of a run. A block of more than
+about 25 million edges would take too long for that: for it, the speed of a
+usual core is taken.`,
 		UsageText: `bcstage info edges.parquet
 bcstage info --json edges.parquet | jq .estimated_seconds`,
 		Flags:  append(flags, t.messages()...),

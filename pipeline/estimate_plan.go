@@ -113,21 +113,21 @@ const (
 	trialSources = 64
 	trialShare   = 1.0 / 8 // of what pairs take in all, that a try of sources may take
 	tiny         = 0.03    // seconds in which exact scores need no trial
-	nominalSpeed = 2.5e7   // edge visits of batches of 64 per second and core, before any was measured
 )
 
 // newTrial is for eps that is a share of so many ordered pairs; 0: all of the graph's.
 // So much time of the run has gone.
 func newTrial(ctx context.Context, p *preprocess.Plan, opts Options, all float64, elapsed time.Duration) (*trial, error) {
-	total, beside := 0.0, slices.Repeat([]float64{1}, len(p.Blocks))
+	total, thought, beside := 0.0, 0.0, slices.Repeat([]float64{1}, len(p.Blocks))
 	for _, batch := range p.Batches {
 		total += p.Cost(batch)
+		thought += untried(p, batch)
 	}
 	for _, batch := range p.Batches {
 		beside[batch.Block] -= p.Cost(batch) / total
 	}
 	threads := float64(opts.Threads)
-	t := &trial{exact: total / nominalSpeed / threads}
+	t := &trial{exact: thought / threads}
 	block, ok := p.Drawable(true)
 	if t.exact < tiny || !ok {
 		return t, nil
@@ -137,12 +137,12 @@ func newTrial(ctx context.Context, p *preprocess.Plan, opts Options, all float64
 		if err := t.tryPairs(ctx, &p.Blocks[block], opts, elapsed); err != nil {
 			return nil, err
 		}
-		if !t.triesSources(opts.Question.Sample, elapsed, p.Cost(p.Batches[0])/nominalSpeed) {
+		if !t.triesSources(opts.Question.Sample, elapsed, untried(p, p.Batches[0])) {
 			return t, nil
 		}
 	}
 	if block, ok = p.Drawable(false); !ok {
-		t.exact = seconds(ctx, p, opts, total, t.exact)
+		t.exact = seconds(ctx, p, opts, t.exact)
 		return t, nil
 	}
 	ways := []string{"sources", "sources-raw"}
@@ -177,8 +177,8 @@ func (t *trial) triesSources(goal question.Sample, elapsed time.Duration, lasts 
 }
 
 // seconds is that of Inspect, or what was thought if it fails.
-func seconds(ctx context.Context, p *preprocess.Plan, opts Options, work, thought float64) float64 {
-	if s, err := estimate(ctx, opts, p, work, 64); err == nil {
+func seconds(ctx context.Context, p *preprocess.Plan, opts Options, thought float64) float64 {
+	if s, err := estimate(ctx, opts, p, 64); err == nil {
 		return s
 	}
 	return thought

@@ -36,7 +36,7 @@ func Inspect(ctx context.Context, opts Options) (_ *Info, err error) {
 	info.MemoryLimit = r.memory
 	info.ReadingBytes = r.reading.Load()
 	info.GraphBytes, info.EngineBytes = memory(p.Plan, p.held(), opts)
-	if info.EstimatedSeconds, err = estimate(ctx, opts, p.Plan, info.EstimatedWork, r.lanesFor(p.Plan, info.GraphBytes)); err == nil && opts.Question.Sample.Way != "" {
+	if info.EstimatedSeconds, err = estimate(ctx, opts, p.Plan, r.lanesFor(p.Plan, info.GraphBytes)); err == nil && opts.Question.Sample.Way != "" {
 		_, info.Plan, err = r.choose(ctx, &p)
 	}
 	return info, err
@@ -64,26 +64,60 @@ func withLanes(plan *preprocess.Plan, lanes int) *preprocess.Plan {
 	return &fewer
 }
 
-// estimate computes batches, of so many lanes at most, from all over the plan for a quarter of a second
-// and scales the time by cost.
-func estimate(ctx context.Context, opts Options, plan *preprocess.Plan, work float64, lanes int) (float64, error) {
-	if len(plan.Batches) == 0 {
-		return 0, nil
+// A batch of more edge visits than mostTried is not tried: a core would take more than ten seconds for it.
+// What it takes is then thought to be what such batches took where they were timed. Their rows
+// come from memory, not from a cache.
+const (
+	mostTried    = 1e8
+	nominalSpeed = 2.5e7 // edge visits of batches of 64 per second and core, before any was measured
+	farSpeed     = 1e7   // likewise of batches of more than mostTried
+)
+
+// isTried tells whether a batch may be tried. Those of chains and of roads always may: they are many searches,
+// of less work than their cost seems.
+func isTried(plan *preprocess.Plan, batch preprocess.Batch) bool {
+	b := &plan.Blocks[batch.Block]
+	return b.Chains != nil || b.Roads != nil || plan.Cost(batch) <= mostTried
+}
+
+// untried is the seconds that a core is thought to take for a batch before any was tried.
+func untried(plan *preprocess.Plan, batch preprocess.Batch) float64 {
+	if isTried(plan, batch) {
+		return plan.Cost(batch) / nominalSpeed
+	}
+	return plan.Cost(batch) / farSpeed
+}
+
+// estimate is the seconds that all batches are thought to take. It computes some, of so many lanes at
+// most, from all over the plan for a quarter of a second, and scales the time by cost.
+func estimate(ctx context.Context, opts Options, plan *preprocess.Plan, lanes int) (float64, error) {
+	var try []preprocess.Batch
+	work, others := 0.0, 0.0 // edge visits of those, and seconds that a core is thought to take for the others
+	for _, batch := range plan.Batches {
+		if isTried(plan, batch) {
+			try = append(try, batch)
+			work += plan.Cost(batch)
+		} else {
+			others += untried(plan, batch)
+		}
+	}
+	if len(try) == 0 {
+		return others / float64(opts.Threads), nil
 	}
 	const budget = 250 * time.Millisecond
 	began := time.Now()
 	cost, next := 0.0, 0
-	step := max(len(plan.Batches)/64, 1)
+	step := max(len(try)/64, 1)
 	sampled := withLanes(plan, lanes)
 	worker, err := cpu.New(sampled, cpu.Options{Precision: opts.Precision})
 	if err != nil {
 		return 0, err
 	}
 	err = worker.Run(ctx, func(context.Context, int) []preprocess.Batch {
-		if next >= len(plan.Batches) || (next > 0 && time.Since(began) > budget) {
+		if next >= len(try) || (next > 0 && time.Since(began) > budget) {
 			return nil
 		}
-		batch := plan.Batches[next]
+		batch := try[next]
 		next += step
 		batch.Count = min(batch.Count, sampled.Blocks[batch.Block].Lanes)
 		return []preprocess.Batch{batch}
@@ -94,5 +128,5 @@ func estimate(ctx context.Context, opts Options, plan *preprocess.Plan, work flo
 	if err != nil {
 		return 0, err
 	}
-	return time.Since(began).Seconds() * work / cost / float64(opts.Threads), nil
+	return (time.Since(began).Seconds()*work/cost + others) / float64(opts.Threads), nil
 }

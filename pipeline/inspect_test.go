@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"context"
 	"math/rand/v2"
 	"testing"
 
@@ -32,5 +33,37 @@ func TestSampleWithFewerLanes(t *testing.T) {
 		if plan.Blocks[0].Lanes != all {
 			t.Errorf("%s: the plan itself has %d lanes now", name, plan.Blocks[0].Lanes)
 		}
+	}
+}
+
+// Batches that a core would search for long are not tried, so that to inspect a large graph takes seconds; the
+// others of the same plan are.
+func TestLongBatchesAreNotTried(t *testing.T) {
+	ended, end := context.WithCancel(t.Context())
+	end()
+	// Of the graph nothing but its size is looked at: a search would end in a panic.
+	large := preprocess.Block{Graph: preprocess.Graph{Offsets: make([]int64, 1001), Targets: make([]uint32, mostTried/2)}, Lanes: 64}
+	plan := &preprocess.Plan{Blocks: []preprocess.Block{large}, Batches: []preprocess.Batch{{Count: 64}, {Index: 1, First: 64, Count: 64}}}
+	opts := Options{Compute: Compute{Threads: 4}}
+	want := 2 * plan.Cost(plan.Batches[0]) / farSpeed / 4
+	if got, err := estimate(ended, opts, plan, 64); err != nil || got != want {
+		t.Errorf("%v seconds, want %v; %v", got, want, err)
+	}
+
+	small := testblocks.Reduced(t, testgraphs.Random(rand.New(rand.NewPCG(19, 4)), 300, 300, 1200), preprocess.Options{Threads: 1})
+	if _, err := estimate(ended, opts, small, 64); err == nil {
+		t.Error("of a small graph no batch is tried")
+	}
+	both := *small
+	both.Blocks = append(both.Blocks, large)
+	for _, batch := range plan.Batches {
+		batch.Index, batch.Block = len(both.Batches), len(both.Blocks)-1
+		both.Batches = append(both.Batches, batch)
+	}
+	if got, err := estimate(t.Context(), opts, &both, 64); err != nil || got <= want {
+		t.Errorf("%v seconds, but the large block takes %v of them; %v", got, want, err)
+	}
+	if tried, thought := isTried(plan, plan.Batches[0]), untried(plan, plan.Batches[0]); tried || thought != 2*want {
+		t.Errorf("a batch that is tried: %v; %v seconds of a core", tried, thought)
 	}
 }
