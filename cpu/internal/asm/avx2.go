@@ -230,6 +230,32 @@ func (a avx2) settleFrom(k *kernel, e entry, l signed, paths Mem, sums pair, all
 	a.store(k, l, sums)
 }
 
+// settleAlone is for the lines of the entry that no listed row has lanes in: lines are the others.
+func (a avx2) settleAlone(k *kernel, e entry, shifts pair, lines reg.GPVirtual) {
+	left, end := k.lines(e), k.label("alone")
+	XORQ(lines, left) // which are among the entry's
+	JZ(LabelRef(end))
+	weight := k.broadcast(k.of("weight", e.vertex), YMM())
+	again, l := k.label("alone"), line{byte: GP64(), rows: GP64()}
+	Label(again)
+	TZCNTQ(left, l.byte)
+	BLSRQ(left, left)
+	MOVQ(l.byte, l.rows)
+	SHLQ(Imm(6), l.rows)
+	ADDQ(Load(Param("rows").Base(), GP64()), l.rows)
+	p := k.placeOf(e, l)
+	paths, signs, ratios := a.paths(k, p), a.signs(k, shifts, p.mask), newPair()
+	for j, ratio := range ratios {
+		a.loadPaths(k, paths, j, signs[j], ratio)
+		VDIVPD(ratio, weight, ratio)
+	}
+	k.multiply(e, YMM, ratios[:]...)
+	a.store(k, signed{l, p, signs, shifts}, ratios)
+	TESTQ(left, left)
+	JNZ(LabelRef(again))
+	Label(end)
+}
+
 // paths is where S is of the lanes of a line.
 func (avx2) paths(k *kernel, p place) Mem {
 	if !k.entries {

@@ -35,7 +35,7 @@ func countEntries() {
 	Label("entry")
 	k.compareEnd()
 	JGE(LabelRef("end"))
-	e := entry{k.vertex(), k.at}
+	e := entry{vertex: k.vertex(), at: k.at}
 	MOVL(k.at.As32(), Mem{Base: k.field("entryNext"), Index: e.vertex, Scale: 4})
 
 	counts, row := k.field("counts"), GP64()

@@ -61,7 +61,13 @@ func (*flowAdder) round()       {}
 // time where lines that follow each other have lanes, since that goes through the rows and the parts of the flows
 // once for all.
 func (a avx2) eachLineFlows(k *kernel, e entry, all []sum8) {
-	shifts, lines, l := a.shifts(k), k.lines(e), line{byte: GP64(), rows: GP64()}
+	shifts, lines, l := a.shifts(k), reg.GPVirtual(nil), line{byte: GP64(), rows: GP64()}
+	if k.entries {
+		lines = k.linesOf(e.all)
+		a.settleAlone(k, e, shifts, lines)
+	} else {
+		lines = k.lines(e)
+	}
 	TESTQ(lines, lines)
 	JZ(LabelRef("linesEnd"))
 	Label("line")
@@ -188,8 +194,11 @@ func (k *kernel) backInPieces() {
 	XORQ(k.count, k.count)
 	Label("toList")
 	MOVL(k.count.As32(), part(0))
-	k.takePart("offsets", "targets", "next")
+	all := k.takePart("offsets", "targets", "next")
 	MOVL(k.count.As32(), part(4))
+	listMask := k.field("listMask")
+	MOVQ(all, Mem{Base: listMask, Index: k.count, Scale: 8}) // behind those of its rows
+	INCQ(k.count)
 	k.mark()
 	INCQ(k.at)
 	k.compareEnd()
@@ -199,12 +208,20 @@ func (k *kernel) backInPieces() {
 	Label("enough")
 	ADDQ(k.count, loads.Addr)
 	MOVQ(k.at, pieceEnd)
+	SUBQ(k.at, loads.Addr) // less one for each entry
 	MOVQ(first, k.at)
+	ADDQ(k.at, loads.Addr)
 
 	Label("entry")
 	MOVL(part(4), k.count.As32())
 	SUBL(part(0), k.count.As32())
-	k.depend(k, entry{k.vertex(), k.at})
+	e := entry{vertex: k.vertex(), at: k.at, all: GP64()}
+	{
+		end, listMask := GP64(), k.field("listMask")
+		MOVL(part(4), end.As32())
+		MOVQ(Mem{Base: listMask, Index: end, Scale: 8}, e.all)
+	}
+	k.depend(k, e)
 	INCQ(k.at)
 	CMPQ(k.at, pieceEnd)
 	JLT(LabelRef("entry"))

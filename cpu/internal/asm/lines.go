@@ -17,9 +17,12 @@ func (k *kernel) lineLanes() int { return 64 / k.size }
 
 // lines has a bit for every line in which the entry's mask has lanes: the number
 // of the line's first byte in the mask.
-func (k *kernel) lines(e entry) reg.GPVirtual {
+func (k *kernel) lines(e entry) reg.GPVirtual { return k.linesOf(k.mask(e)) }
+
+// linesOf is lines of any mask.
+func (k *kernel) linesOf(mask Op) reg.GPVirtual {
 	lines, bytes, zero := GP64(), XMM(), XMM()
-	VMOVQ(k.mask(e), bytes)
+	VMOVQ(mask, bytes)
 	VPXOR(zero, zero, zero)
 	first := uint64(0xff)
 	if k.size == 8 {

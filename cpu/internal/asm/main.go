@@ -69,6 +69,7 @@ type kernel struct {
 type entry struct {
 	vertex reg.GPVirtual
 	at     reg.GPVirtual // of its mask
+	all    reg.GPVirtual // on the way back: the lanes that some listed row has
 }
 
 func main() {
@@ -161,7 +162,7 @@ func (k *kernel) enter(all, out reg.GPVirtual) entry {
 	MOVQ(all, Mem{Base: base, Index: v, Scale: 8})
 	base = k.field("vertex")
 	MOVL(v.As32(), Mem{Base: base, Index: out, Scale: 4})
-	e := entry{v, out}
+	e := entry{vertex: v, at: out}
 	MOVQ(all, k.mask(e))
 	return e
 }
@@ -177,8 +178,9 @@ func (k *kernel) back() {
 	Label("entry")
 	k.compareEnd()
 	JGE(LabelRef("end"))
-	k.takePart("offsets", "targets", "next")
+	all := k.takePart("offsets", "targets", "next")
 	e := k.mark()
+	e.all = all
 	k.depend(k, e)
 
 	INCQ(k.at)
@@ -190,7 +192,7 @@ func (k *kernel) back() {
 
 // mark has here say in which lanes the entry has its vertex.
 func (k *kernel) mark() entry {
-	e := entry{k.vertex(), k.at}
+	e := entry{vertex: k.vertex(), at: k.at}
 	m, base := GP64(), k.field("here")
 	MOVQ(k.mask(e), m)
 	MOVQ(m, Mem{Base: base, Index: e.vertex, Scale: 8})
