@@ -7080,6 +7080,26 @@ entry:
 	XORQ DX, DX
 	CMPQ BX, SI
 	JGE  listed
+	LEAQ -16(SI), R14
+	CMPQ BX, R14
+	JG   neighbour
+
+four:
+	MOVL  (BX), R15
+	MOVQ  (R8)(R15*8), R15
+	MOVL  4(BX), BP
+	ORQ   (R8)(BP*8), R15
+	MOVL  8(BX), BP
+	ORQ   (R8)(BP*8), R15
+	MOVL  12(BX), BP
+	ORQ   (R8)(BP*8), R15
+	TESTQ DI, R15
+	JNZ   neighbour
+	ADDQ  $0x10, BX
+	CMPQ  BX, R14
+	JLE   four
+	CMPQ  BX, SI
+	JGE   listed
 
 neighbour:
 	MOVL (BX), R14
@@ -7324,6 +7344,26 @@ entry:
 	XORQ DX, DX
 	CMPQ BX, SI
 	JGE  listed
+	LEAQ -16(SI), R14
+	CMPQ BX, R14
+	JG   neighbour
+
+four:
+	MOVL  (BX), R15
+	MOVQ  (R8)(R15*8), R15
+	MOVL  4(BX), BP
+	ORQ   (R8)(BP*8), R15
+	MOVL  8(BX), BP
+	ORQ   (R8)(BP*8), R15
+	MOVL  12(BX), BP
+	ORQ   (R8)(BP*8), R15
+	TESTQ DI, R15
+	JNZ   neighbour
+	ADDQ  $0x10, BX
+	CMPQ  BX, R14
+	JLE   four
+	CMPQ  BX, SI
+	JGE   listed
 
 neighbour:
 	MOVL (BX), R14
@@ -7708,6 +7748,26 @@ entry:
 	XORQ DX, DX
 	CMPQ BX, SI
 	JGE  listed
+	LEAQ -16(SI), R14
+	CMPQ BX, R14
+	JG   neighbour
+
+four:
+	MOVL  (BX), R15
+	MOVQ  (R8)(R15*8), R15
+	MOVL  4(BX), BP
+	ORQ   (R8)(BP*8), R15
+	MOVL  8(BX), BP
+	ORQ   (R8)(BP*8), R15
+	MOVL  12(BX), BP
+	ORQ   (R8)(BP*8), R15
+	TESTQ DI, R15
+	JNZ   neighbour
+	ADDQ  $0x10, BX
+	CMPQ  BX, R14
+	JLE   four
+	CMPQ  BX, SI
+	JGE   listed
 
 neighbour:
 	MOVL (BX), R14
@@ -8360,6 +8420,26 @@ entry:
 	XORQ DX, DX
 	CMPQ BX, SI
 	JGE  listed
+	LEAQ -16(SI), R14
+	CMPQ BX, R14
+	JG   neighbour
+
+four:
+	MOVL  (BX), R15
+	MOVQ  (R8)(R15*8), R15
+	MOVL  4(BX), BP
+	ORQ   (R8)(BP*8), R15
+	MOVL  8(BX), BP
+	ORQ   (R8)(BP*8), R15
+	MOVL  12(BX), BP
+	ORQ   (R8)(BP*8), R15
+	TESTQ DI, R15
+	JNZ   neighbour
+	ADDQ  $0x10, BX
+	CMPQ  BX, R14
+	JLE   four
+	CMPQ  BX, SI
+	JGE   listed
 
 neighbour:
 	MOVL (BX), R14
@@ -9835,6 +9915,26 @@ toList:
 	XORQ DI, DI
 	CMPQ SI, BX
 	JGE  listed
+	LEAQ -16(BX), R14
+	CMPQ SI, R14
+	JG   neighbour
+
+four:
+	MOVL  (SI), R15
+	MOVQ  (R9)(R15*8), R15
+	MOVL  4(SI), BP
+	ORQ   (R9)(BP*8), R15
+	MOVL  8(SI), BP
+	ORQ   (R9)(BP*8), R15
+	MOVL  12(SI), BP
+	ORQ   (R9)(BP*8), R15
+	TESTQ R8, R15
+	JNZ   neighbour
+	ADDQ  $0x10, SI
+	CMPQ  SI, R14
+	JLE   four
+	CMPQ  SI, BX
+	JGE   listed
 
 neighbour:
 	MOVL (SI), R14

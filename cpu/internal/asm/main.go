@@ -237,6 +237,9 @@ func (k *kernel) takePart(rowOffsets, rowTargets, level string) (all reg.GPVirtu
 	}
 	CMPQ(target, end)
 	JGE(LabelRef("listed"))
+	if k.flows {
+		k.skipFours(target, end, marks, m)
+	}
 	Label("neighbour")
 	u, common := GP64(), GP64()
 	MOVL(Mem{Base: target}, u.As32())
@@ -266,6 +269,32 @@ func (k *kernel) takePart(rowOffsets, rowTargets, level string) (all reg.GPVirtu
 	}
 	ADDQ(k.count, loads.Addr)
 	return all
+}
+
+// skipFours goes on to the first four neighbours of which some take part. Of many entries none does.
+func (k *kernel) skipFours(target, end, marks, m reg.GPVirtual) {
+	last := GP64()
+	LEAQ(Mem{Base: end, Disp: -16}, last)
+	CMPQ(target, last)
+	JG(LabelRef("neighbour"))
+	Label("four")
+	some := GP64()
+	for i := range 4 {
+		u := GP64()
+		MOVL(Mem{Base: target, Disp: 4 * i}, u.As32())
+		if mark := (Mem{Base: marks, Index: u, Scale: 8}); i == 0 {
+			MOVQ(mark, some)
+		} else {
+			ORQ(mark, some)
+		}
+	}
+	TESTQ(m, some)
+	JNZ(LabelRef("neighbour"))
+	ADDQ(Imm(16), target)
+	CMPQ(target, last)
+	JLE(LabelRef("four"))
+	CMPQ(target, end)
+	JGE(LabelRef("listed"))
 }
 
 // eachRow runs body for the listed rows from number i up to end, both registers,
