@@ -2,6 +2,7 @@ package gpu
 
 import (
 	"context"
+	"fmt"
 )
 
 // Strategy is how a device searches a block: Auto, or one of the methods by name.
@@ -69,8 +70,11 @@ func (s Strategy) choose(found survey) (method, string) {
 		}
 	}
 	list := s.allowed()
-	if s == Solo && !(solo{}).able(found) || s == Ragged && !found.plain {
-		return frontier{}, "asked for, as far as the question allows"
+	switch {
+	case s == Solo && found.vertices > soloVertices:
+		return frontier{}, fmt.Sprintf("asked for %s, which searches blocks of %d vertices at most", s, soloVertices)
+	case s == Solo && !(solo{}).able(found) || s == Ragged && !found.plain:
+		return frontier{}, fmt.Sprintf("asked for %s, which the question does not allow", s)
 	}
 	if s != Auto {
 		return list[0], "asked for"

@@ -3,33 +3,69 @@ package gpu
 import (
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
+	"bcstage/preprocess"
 	"bcstage/preprocess/testblocks"
 	"bcstage/preprocess/testgraphs"
 )
 
-// Clusters have every vertex once, and are connected where enough is left to grow by.
+// Clusters have every vertex once, are connected, and are small only where nothing is left to grow by.
 func TestClusters(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 9))
+	blocks := []*preprocess.Block{grid(8, 8, 64), grid(30, 41, 64), grid(1, 700, 64)}
 	for range 50 {
 		n := 2 + r.IntN(300)
-		b := testblocks.Of(n, testgraphs.Random(r, n, n, r.IntN(n)), 64)
+		blocks = append(blocks, testblocks.Of(n, testgraphs.Random(r, n, n, r.IntN(n)), 64))
+	}
+	for _, b := range blocks {
+		n := b.Vertices()
 		order := clusters(b)
-		sorted := slices.Sorted(slices.Values(order))
-		for v := range n {
-			if int(sorted[v]) != v {
-				t.Fatalf("%d vertices: place %d of the sorted order has %d", n, v, sorted[v])
+		place := make([]int, n) // and 1 more, of a vertex that has been met
+		for first, at := 0, 0; at < len(order); at++ {
+			v := uint32(order[at])
+			if place[v] != 0 {
+				t.Fatalf("%d vertices: %d is in places %d and %d", n, v, place[v]-1, at)
 			}
+			among := func(from int) func(uint32) bool {
+				return func(u uint32) bool { return place[u] > from }
+			}
+			if at > 0 && (at == first+clusterSize || !slices.ContainsFunc(b.Neighbours(v), among(first))) { // the next cluster
+				for _, u := range order[first:at] {
+					if left := slices.ContainsFunc(b.Neighbours(uint32(u)), func(w uint32) bool { return place[w] == 0 }); left && at < first+clusterSize {
+						t.Errorf("%d vertices: a cluster of %d ends though %d has a neighbour left", n, at-first, u)
+					}
+				}
+				if smallest := slices.Index(place, 0); int(v) != smallest {
+					t.Errorf("%d vertices: a cluster begins at %d, though %d is left", n, v, smallest)
+				}
+				first = at
+			}
+			place[v] = at + 1
+		}
+		if len(order) != n {
+			t.Fatalf("%d of %d vertices are in clusters", len(order), n)
 		}
 	}
-	order := clusters(grid(8, 8, 64))
-	for first := 0; first < len(order); first += clusterSize {
-		for i, v := range order[first+1 : first+16] {
-			before := order[first : first+1+i]
-			if !slices.ContainsFunc(grid(8, 8, 64).Neighbours(uint32(v)), func(u uint32) bool { return slices.Contains(before, uint16(u)) }) {
-				t.Errorf("%d is beside none of %v", v, before)
-			}
+}
+
+// Where a strategy cannot search a block, the reason says whether its size or the question is why.
+func TestAskedForInVain(t *testing.T) {
+	for _, c := range []struct {
+		strategy Strategy
+		found    survey
+		want     Strategy
+		reason   string
+	}{
+		{Solo, survey{vertices: soloVertices, simple: true}, Solo, "asked for"},
+		{Solo, survey{vertices: soloVertices + 1, simple: true}, Frontier, "blocks of 65536 vertices at most"},
+		{Solo, survey{vertices: 100}, Frontier, "the question does not allow"},
+		{Ragged, survey{vertices: 100, simple: true}, Frontier, "the question does not allow"},
+		{Ragged, survey{vertices: 1 << 20, simple: true, plain: true}, Ragged, "asked for"},
+	} {
+		if m, reason := c.strategy.choose(c.found); m.name() != c.want || !strings.HasSuffix(reason, c.reason) {
+			t.Errorf("%s of %+v: %s, %q", c.strategy, c.found, m.name(), reason)
 		}
 	}
 }
