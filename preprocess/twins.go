@@ -329,18 +329,16 @@ func (r *reducer) mergeTwins(ctx context.Context, closed []int64) error {
 	if err != nil {
 		return err
 	}
+	settled := func(b *Block) bool {
+		if r.edges != nil {
+			return b.Vertices() == 1 // one class has nothing but edges within
+		}
+		return b.settle(closed)
+	}
 	left := p.Blocks[:0]
-	for i, merged := range merged {
-		b := &p.Blocks[i]
-		switch {
-		case !merged:
+	for i := range p.Blocks {
+		if b := &p.Blocks[i]; !merged[i] || !settled(b) {
 			left = append(left, *b)
-		case r.edges != nil:
-			if b.Vertices() > 1 { // one class has nothing but edges within
-				left = append(left, *b)
-			}
-		case !b.settle(closed):
-			left = append(left, p.Blocks[i])
 		}
 	}
 	clear(p.Blocks[len(left):])

@@ -152,11 +152,7 @@ func (s *Distances) seatShort(_ context.Context, sources []uint32) error {
 	s.farthest = s.levelOfLast(sources)
 	s.blank(0, s.ends[s.farthest])
 	for i := range shortLanes {
-		v := sources[0]
-		if i < len(sources) {
-			v = sources[i]
-		}
-		s.setShort(s.rankOf[v]-1, i, 0)
+		s.setShort(s.rankOf[sourceOf(sources, i)]-1, i, 0)
 	}
 	return nil
 }

@@ -88,16 +88,21 @@ func (s *leveller) seat(_ context.Context, sources []uint32) error {
 	s.farthest = s.levelOfLast(sources)
 	s.blank(0, s.ends[s.farthest])
 	for i := range lanes {
-		v := sources[0]
-		if i < len(sources) {
-			v = sources[i]
-		}
+		v := sourceOf(sources, i)
 		if s.start[i] = 0; b.Farness != nil {
 			s.start[i] = s.latest - b.Farness[v]
 		}
 		s.levelsOf(s.rankOf[v] - 1)[s.place(i)] = s.start[i]
 	}
 	return nil
+}
+
+// sourceOf is the source of a lane. Lanes that are left over have the first.
+func sourceOf(sources []uint32, lane int) uint32 {
+	if lane < len(sources) {
+		return sources[lane]
+	}
+	return sources[0]
 }
 
 // levelOfLast is the breadth-first level that the farthest of some vertices is in.
