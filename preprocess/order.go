@@ -151,30 +151,58 @@ func (t *cutter) cut(ctx context.Context, vertices []uint32, batches, threads in
 	for len(t.benches) < max(threads, 1) {
 		t.benches = append(t.benches, nil)
 	}
+	// Level by level, until there is enough for everybody; then each segment to its end, so that
+	// nobody waits for a level.
 	segments := t.add(nil, 0, len(t.order), 0, t.batches)
 	for len(segments) > 0 {
+		apart := len(segments) >= threads*apiece || threads <= 1
 		err := parallel(ctx, threads, len(segments), func(worker, i int) {
 			if t.benches[worker] == nil {
 				t.benches[worker] = new(bench)
 			}
-			t.split(segments[i], t.benches[worker])
+			if apart {
+				t.finish(ctx, segments[i], t.benches[worker])
+			} else {
+				t.split(segments[i], t.benches[worker])
+			}
 		})
-		if err != nil {
+		if err != nil || apart {
 			return err
 		}
 		var halves []segment
 		for _, s := range segments {
-			left := s.count / 2
-			right := s.count - left
-			if s.count <= 1 {
-				right = 0
-			}
-			halves = t.add(halves, s.lo, s.middle, s.first, left)
-			halves = t.add(halves, s.middle, s.hi, s.first+left, right)
+			halves = t.halve(halves, s)
 		}
 		segments = halves
 	}
 	return nil
+}
+
+// apiece is how many segments there are for each thread at least when they are told apart, so
+// that all threads end at about the same time.
+const apiece = 4
+
+// finish cuts a segment, and what that leaves, until nothing is to be cut.
+func (t *cutter) finish(ctx context.Context, s segment, by *bench) {
+	if ctx.Err() != nil {
+		return
+	}
+	t.split(s, by)
+	var room [2]segment
+	for _, half := range t.halve(room[:0], s) {
+		t.finish(ctx, half, by)
+	}
+}
+
+// halve adds what is to be cut of a segment that has been.
+func (t *cutter) halve(to []segment, s segment) []segment {
+	left := s.count / 2
+	right := s.count - left
+	if s.count <= 1 {
+		right = 0
+	}
+	to = t.add(to, s.lo, s.middle, s.first, left)
+	return t.add(to, s.middle, s.hi, s.first+left, right)
 }
 
 // add says where to cut, between batches or, in a batch, where a whole number
