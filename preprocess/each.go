@@ -11,7 +11,11 @@ import (
 // false twins among the sources of the batches, which no search sees. It may
 // call add more than once for a vertex.
 func (b *Block) Each(batches []Batch, scores []float64, add func(vertex uint32, value float64)) {
-	b.EachOn(1, batches, scores, add)
+	b.EachOn(1, batches, scores, func(members []uint32, value float64) {
+		for _, vertex := range members {
+			add(vertex, value)
+		}
+	})
 }
 
 // eachGrain is the vertices in a row that a goroutine takes, each of which costs a cache
@@ -19,13 +23,11 @@ func (b *Block) Each(batches []Batch, scores []float64, add func(vertex uint32, 
 const eachGrain = 1 << 14
 
 // EachOn is Each on up to threads goroutines, which never call add at once for
-// the same vertex.
-func (b *Block) EachOn(threads int, batches []Batch, scores []float64, add func(vertex uint32, value float64)) {
+// the same vertex. It gives all graph vertices that a local one stands for together, or none.
+func (b *Block) EachOn(threads int, batches []Batch, scores []float64, add func(members []uint32, value float64)) {
 	_ = spread(context.Background(), threads, len(scores), eachGrain, func(lo, hi int) {
 		for local := lo; local < hi; local++ {
-			for _, vertex := range b.members(uint32(local)) {
-				add(vertex, scores[local])
-			}
+			add(b.members(uint32(local)), scores[local])
 		}
 	})
 	if b.within == nil {
@@ -47,9 +49,7 @@ func (b *Block) EachOn(threads int, batches []Batch, scores []float64, add func(
 			}
 			value := float64(b.within[s]) / float64(b.around(s))
 			for _, u := range b.between(s) {
-				for _, vertex := range b.members(u) {
-					add(vertex, value)
-				}
+				add(b.members(u), value)
 			}
 		}
 	}

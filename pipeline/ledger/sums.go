@@ -44,11 +44,14 @@ func (s *sums) add(v uint32, x float64) {
 	}
 }
 
-// addEach adds a finite x >= 0 to each of some edges.
-func (s *sums) addEach(edges []uint32, x float64) {
+// addEach adds a finite x >= 0 to each of some vertices, or edges.
+func (s *sums) addEach(list []uint32, x float64) {
+	if x == 0 {
+		return
+	}
 	term := s.round(x)
-	for _, e := range edges {
-		s.words[e].plus(term)
+	for _, v := range list {
+		s.words[v].plus(term)
 	}
 }
 
