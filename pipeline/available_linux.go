@@ -32,6 +32,9 @@ func availableMemory() int64 {
 	return max(least, 1)
 }
 
+// unlimited is below what version 1 of control groups has for a limit where there is none.
+const unlimited = 1 << 62
+
 // groupMemory is what a group and those above it leave: pages of files that were
 // read count as used there, but are given up for others. A container often sees
 // its own group as the root, whatever name it bears outside.
@@ -40,8 +43,12 @@ func groupMemory(root, group, limitFile, usedFile string, caches ...string) int6
 	for at := path.Clean("/" + group); ; at = path.Dir(at) {
 		folder := root + at + "/"
 		limit, limited := field(read(folder+limitFile), "")
-		used, known := field(read(folder+usedFile), "")
-		if limited && known {
+		limited = limited && limit < unlimited // the other files take the system long to write
+		used, known := int64(0), false
+		if limited {
+			used, known = field(read(folder+usedFile), "")
+		}
+		if known {
 			stat := read(folder + "memory.stat")
 			for _, cache := range caches {
 				reclaimable, _ := field(stat, cache)

@@ -15,6 +15,7 @@ func TestGroupMemory(t *testing.T) {
 		"memory.max": "9000\n", "memory.current": "5000\n", // its memory.stat is missing
 		"a/memory.max": "4000\n", "a/memory.current": "3900\n", "a/memory.stat": "anon 500\ninactive_file 1000\nactive_file 2400\n",
 		"a/b/memory.max": "max\n", "a/b/memory.current": "3900\n",
+		"none/memory.max": "9223372036854771712\n", "none/memory.current": "9223372036854770000\n", // as in version 1
 		"full/memory.max": "100\n", "full/memory.current": "101\n",
 	} {
 		path := filepath.Join(root, name)
@@ -25,7 +26,7 @@ func TestGroupMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for group, want := range map[string]int64{"/": 4000, "/a": 3500, "/a/b": 3500, "/a/b/gone": 3500, "/full": 0} {
+	for group, want := range map[string]int64{"/": 4000, "/a": 3500, "/a/b": 3500, "/a/b/gone": 3500, "/none": 4000, "/full": 0} {
 		if got := groupMemory(root, group, "memory.max", "memory.current", "inactive_file", "active_file"); got != want {
 			t.Errorf("%s: %d bytes, want %d", group, got, want)
 		}
