@@ -11,7 +11,7 @@ import (
 // Levels looks at every vertex in every level: for small diameters.
 const Levels Strategy = "level"
 
-// levels is the method of kernels/levels.cl.
+// levels is the method of kernels/levels.cl and levels_tally.cl.
 type levels struct{}
 
 //go:embed kernels/masks.cl
@@ -23,10 +23,13 @@ var pullSource string
 //go:embed kernels/levels.cl
 var levelsSource string
 
+//go:embed kernels/levels_tally.cl
+var levelsTallySource string
+
 func (levels) name() Strategy { return Levels }
 
 func (levels) source() string {
-	return masksSource + pullOf("counts", "number", "total") + copiesAhead + pullOf("shares", "real", "real") + levelsSource + overOf() + patchesSource
+	return masksSource + pullOf("counts", "number", "total") + copiesAhead + pullOf("shares", "real", "real") + levelsSource + levelsTallySource + overOf() + patchesSource
 }
 
 // pullOf is kernels/pull.cl for rows of one type that are added up in another, with a
@@ -87,7 +90,7 @@ func (levels) buffers(s shape) map[string]int64 {
 	return size
 }
 
-// Calls of kernels/levels.cl.
+// Calls of kernels/levels.cl and levels_tally.cl.
 type (
 	levelsClear struct {
 		N, Packs, Levels                      uint32

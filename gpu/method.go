@@ -12,7 +12,7 @@ type Strategy string
 const Auto Strategy = "auto"
 
 // method is one way to search the blocks of a plan. A method is one Go file, one
-// file of kernels and a line in methods; all other code is the same for all
+// file of kernels or two, and a line in methods; all other code is the same for all
 // methods. A method has no state: what a wave keeps is in the wave's stream.
 type method interface {
 	// name is what options and choices call it.

@@ -8,15 +8,18 @@ import (
 // Ragged keeps numbers for those lanes only that a vertex has at a level.
 const Ragged Strategy = "ragged"
 
-// ragged is the method of kernels/ragged.cl.
+// ragged is the method of kernels/ragged.cl and ragged_paths.cl.
 type ragged struct{}
 
 //go:embed kernels/ragged.cl
 var raggedSource string
 
+//go:embed kernels/ragged_paths.cl
+var raggedPathsSource string
+
 func (ragged) name() Strategy { return Ragged }
 
-func (ragged) source() string { return listsSource + raggedSource }
+func (ragged) source() string { return listsSource + raggedSource + raggedPathsSource }
 
 func (ragged) suits(found survey) (bool, string) {
 	deep, reason := frontier{}.suits(found)
@@ -63,7 +66,7 @@ func (ragged) buffers(s shape) map[string]int64 {
 	}
 }
 
-// Calls of kernels/ragged.cl.
+// Calls of kernels/ragged.cl and ragged_paths.cl.
 type (
 	raggedClear struct {
 		N, Packs, Depth, Groups uint32

@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// levelsTwin is kernels/levels.cl in Go, without WARP: what one launch does, in
+// levelsTwin is kernels/levels.cl and levels_tally.cl in Go, without WARP: what one launch does, in
 // an order that a device might take. Sums are added up in the kernels' order.
 type levelsTwin[R real, N real | uint32, T sums] struct {
 	words, teams int

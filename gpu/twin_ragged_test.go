@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// raggedTwin is kernels/ragged.cl in Go: see frontierTwin.
+// raggedTwin is kernels/ragged.cl and ragged_paths.cl in Go: see frontierTwin.
 type raggedTwin[R real, M uint32 | uint64] struct{ teams int }
 
 func (g raggedTwin[R, M]) lanes() int { return frontierTwin[R, M]{}.lanes() }
