@@ -42,7 +42,7 @@ const unitSources = 64
 // 0.36 s for both then, and 0.39 with this one.
 func (solo) suits(found survey) (bool, string) {
 	deep, _ := frontier{}.suits(found)
-	return deep && !found.beside && solo{}.able(found) && found.degree <= nearRow && !found.hubs,
+	return deep && !found.beside && solo{}.able(found) && (found.degree <= nearRow || found.drawn) && !found.hubs,
 		fmt.Sprintf("median depth %d of %d sources is above %.0f, and vertices have %.1f edges", found.median, surveyed, found.limit(), found.degree)
 }
 
@@ -83,7 +83,7 @@ type (
 		Sums                     buffer
 	}
 	soloTally struct {
-		N                         uint32
+		N, Squared                uint32
 		Order, Source, SourceMass buffer
 		Deltas, Rows              buffer
 	}
@@ -120,8 +120,18 @@ func (solo) search(ctx context.Context, s *stream) error {
 	for _, count := range s.seating.counts {
 		s.entries += int64(count) * int64(n)
 	}
-	if err := s.tally(soloTally{N: n}); err != nil || s.shape.edges == 0 {
-		return err
+	calls := []soloTally{{N: n}}
+	if s.shape.drawn {
+		calls = append(calls, soloTally{N: n, SourceMass: s.memory["Draws"], Rows: s.memory["DrawnRows"]},
+			soloTally{N: n, Squared: 1, SourceMass: s.memory["Draws"], Rows: s.memory["SquareRows"]})
+	}
+	for _, call := range calls {
+		if err := s.tally(call); err != nil {
+			return err
+		}
+	}
+	if s.shape.edges == 0 {
+		return nil
 	}
 	if err := s.launch(soloOver{N: n, Arcs: uint32(s.shape.arcs)}, s.shape.chunks(), s.shape.packs); err != nil {
 		return err

@@ -52,9 +52,10 @@ type survey struct {
 	most      int  // the largest depth seen
 	bound     int  // no source has a larger one; of a directed block a guess
 	directed  bool
-	simple    bool        // undirected and searched to its ends, for sums of D and maybe for what goes over edges; set by the task
+	simple    bool        // undirected and searched to its ends, for sums of D, and maybe for what goes over edges or of sources that are drawn; set by the task
+	drawn     bool        // scores are estimated from some sources; set by the task
 	beside    bool        // others search for distances at the same time; set by the task
-	plain     bool        // undirected, searched to its ends, and all that is asked for is sums of D; set by the task
+	plain     bool        // likewise, and all that is asked for is sums of D over all sources; set by the task
 	distances bool        // are all that the block is searched for
 	chains    chainSizes  // of a block that has chains
 	lengths   lengthSizes // of a block whose arcs have lengths

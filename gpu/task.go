@@ -70,9 +70,10 @@ func (t *task) choose(d *device, o Options, s survey, devices int) error {
 		t.choice.Mdeg = max(mdeg, bitHub(d.group, len(t.block.Targets)))
 	}
 	b := t.block
-	s.simple = b.In == nil && b.Cutoff == 0 && b.Draws == nil && !b.Linear
+	s.drawn = b.Draws != nil || b.Linear
+	s.simple = b.In == nil && b.Cutoff == 0 && !(s.drawn && b.Flows != nil)
 	s.beside = slices.Contains(o.Searches, question.Distances)
-	s.plain = s.simple && b.Flows == nil
+	s.plain = s.simple && b.Flows == nil && !s.drawn
 	s.fewEdges = s.fewEdges && o.Mdeg == 0 // which is about sharing vertices
 	chosen, reason := o.Strategy.choose(s)
 	t.choice.Strategy, t.choice.Reason = string(chosen.name()), reason

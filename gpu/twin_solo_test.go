@@ -91,8 +91,14 @@ func (g soloTwin[R]) search(group, groups int, c soloSearch) {
 				}
 				return 0
 			})
-			d := paths[v] * sum
-			paths[v] = R((mass(targetMass, v)+d)*mass(multiplicity, v)) / paths[v]
+			d, counted := paths[v]*sum, mass(targetMass, v)
+			if g.linear {
+				counted /= R(back)
+			}
+			paths[v] = R((counted+d)*mass(multiplicity, v)) / paths[v]
+			if g.linear {
+				d *= 2 * R(back)
+			}
 			deltas[v] = d
 			got += float64(d)
 			want += float64(mass(targetMass, v)) * float64(back-1)
@@ -126,7 +132,12 @@ func (g soloTwin[R]) tally(words int, c soloTally) {
 			sum := 0.0
 			for lane := word * team; lane < (word+1)*team; lane++ {
 				if source[lane] != noLane {
-					sum += float64(mass[lane] * float64(deltas[lane*n+v]))
+					d := float64(deltas[lane*n+v])
+					term := float64(d * mass[lane])
+					if c.Squared != 0 {
+						term = float64(term * d)
+					}
+					sum += term
 				}
 			}
 			rows[word*n+int(order[v])] = sum

@@ -7,7 +7,7 @@
 //   list     [source][vertex]  vertices in the order in which they were reached
 //   ends     [source][level]   where a level begins in the list
 //   paths    [source][vertex]  S, and once the way back has passed c
-//   deltas   [source][vertex]  D
+//   deltas   [source][vertex]  D, as LINEAR makes it
 //   sums     [2][source]       of D, and what the self-check has it be
 //   kept     [source][word]    codes, where what goes over edges is asked for
 //   cells    [pack][arc]       sum over the pack's lanes of From(s) * S(v) * c(u), for an arc from v to u
@@ -21,6 +21,16 @@
 #define ROW 4u
 #define CODE(level) (1u + (level) % 3u)
 #define ALL (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+
+// With LINEAR, a target counts by its mass over its distance, and D is twice the
+// distance times what targets beyond add up to: see preprocess.Block.
+#ifdef LINEAR
+#define COUNTED(mass, distance) ((mass) / (distance))
+#define STRETCH(d, distance) ((d) * (2 * (real)(distance)))
+#else
+#define COUNTED(mass, distance) (mass)
+#define STRETCH(d, distance) (d)
+#endif
 
 uint code_of(__local const uint *codes, const uint v) { return codes[v / 16] >> v % 16 * 2 & 3u; }
 
@@ -148,9 +158,10 @@ void solo_search(const uint n, const uint depth, const uint even, __global const
                     gain(&sum, &lost, piece);
                 }
             const real d = count * sum, mass = even ? 1 : (real)target_mass[order[v]];
-            paths[v] = (even ? 1 + d : (mass + d) * (real)multiplicity[order[v]]) / count;
-            deltas[v] = d;
-            got += d;
+            const real all = COUNTED(mass, back) + d, stretched = STRETCH(d, back);
+            paths[v] = (even ? all : all * (real)multiplicity[order[v]]) / count;
+            deltas[v] = stretched;
+            got += stretched;
             want += (double)mass * (back - 1);
         }
         barrier(ALL);
@@ -172,17 +183,20 @@ void solo_search(const uint n, const uint depth, const uint even, __global const
     }
 }
 
-// solo_tally adds up over the sources of a word of lanes: one work-group per chunk of
-// vertices and word.
+// solo_tally adds up D, or its squares, over the sources of a word of lanes: one
+// work-group per chunk of vertices and word.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void solo_tally(const uint n, __global const ushort *restrict order, __global const uint *restrict source, __global const double *restrict source_mass,
-                 __global const real *restrict deltas, __global double *restrict rows) {
+void solo_tally(const uint n, const uint squared, __global const ushort *restrict order,
+                __global const uint *restrict source, __global const double *restrict source_mass,
+                __global const real *restrict deltas, __global double *restrict rows) {
     const uint word = get_group_id(1);
     for (uint v = get_group_id(0) * CHUNK + get_local_id(0); v < min(n, ((uint)get_group_id(0) + 1) * CHUNK); v += GROUP) {
         double sum = 0;
         for (uint lane = word * TEAM; lane < (word + 1) * TEAM; lane++)
-            if (source[lane] != NONE)
-                sum += source_mass[lane] * (double)deltas[(size_t)lane * n + v];
+            if (source[lane] != NONE) {
+                const double d = deltas[(size_t)lane * n + v];
+                sum += d * source_mass[lane] * (squared ? d : 1.0);
+            }
         rows[(size_t)word * n + order[v]] = sum;
     }
 }
