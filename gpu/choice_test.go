@@ -34,9 +34,11 @@ func engineFor(t *testing.T, d Device, o Options, p *preprocess.Plan) *Engine {
 func TestStrategies(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	band := testblocks.Of(1000, testgraphs.Join(testgraphs.Band(1000, 1, 2), testgraphs.Band(1000, 1, 3)), 64)
-	plan := testblocks.Plan(grid(10, 100, 64), random(r, 2000, 8000, 2000, 64), grid(20, 30, 64), band, grid(4, 5, 8))
+	drawn := testblocks.Of(1000, testgraphs.Join(testgraphs.Band(1000, 1, 2), testgraphs.Band(1000, 1, 3)), 64)
+	drawn.Draws = make([]float64, drawn.Vertices())
+	plan := testblocks.Plan(grid(10, 100, 64), random(r, 2000, 8000, 2000, 64), grid(20, 30, 64), band, grid(4, 5, 8), drawn)
 	e := engineFor(t, simulatedDevice(), Options{}, plan)
-	want := map[int]string{0: string(Solo), 1: string(Levels), 2: string(Levels), 3: string(Ragged)}
+	want := map[int]string{0: string(Solo), 1: string(Levels), 2: string(Levels), 3: string(Ragged), 5: string(Solo)}
 	choices := e.Choices()
 	if len(choices) != len(want) {
 		t.Fatalf("choices %+v", choices)
@@ -46,7 +48,7 @@ func TestStrategies(t *testing.T) {
 			t.Errorf("%+v, want strategy %s", c, want[c.Block])
 		}
 	}
-	if !e.Accepts(0) || e.Accepts(4) || e.Accepts(5) {
+	if !e.Accepts(0) || e.Accepts(4) || e.Accepts(6) {
 		t.Error("accepts the wrong blocks")
 	}
 	for _, c := range engineFor(t, simulatedDevice(), Options{Strategy: Frontier}, plan).Choices() {

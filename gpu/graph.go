@@ -32,7 +32,7 @@ func graphBytes(b *preprocess.Block) int64 {
 		bytes += int64(len(c.Junctions))*4 + int64(len(c.Ends))*(4+4*2*4) + int64(len(c.Inner))*(16+8) + int64(b.Vertices())*8
 	}
 	if b.Vertices() <= soloVertices {
-		bytes += (nearRow + 2) * 2 * int64(b.Vertices())
+		bytes += int64(nearRow(meanDegree(b))+2) * 2 * int64(b.Vertices())
 	}
 	if b.Flows != nil {
 		bytes += 3 * 4 * int64(b.Flows.Count())
@@ -59,7 +59,7 @@ func upload(d driver, q queue, b *preprocess.Block, mdeg int, of shape) (*graph,
 	if b.Chains != nil {
 		parts = append(parts, chainParts(b)...)
 	}
-	if of.near {
+	if of.near > 0 {
 		parts = append(parts, nearParts(b)...)
 	}
 	switch {

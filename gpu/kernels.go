@@ -42,6 +42,7 @@ type variant struct {
 	wide      bool // see shape.wide
 	directed  bool // see shape.directed
 	narrow    bool // see shape.narrow
+	near      int  // see shape.near
 	flows     bool // of a block that has Flows
 }
 
@@ -76,6 +77,9 @@ func (v variant) options() string {
 	}
 	if v.marked > 0 {
 		options += fmt.Sprintf(" -D MARKED=%d", v.marked)
+	}
+	if v.near > 0 {
+		options += fmt.Sprintf(" -D ROW=%d", v.near)
 	}
 	if v.wide {
 		options += " -D WIDE"

@@ -141,7 +141,7 @@ func (d *device) groupOf(s shape) int {
 func (d *device) variant(s shape, options Options, linear bool) variant {
 	return variant{
 		method: s.method, precision: options.Precision, linear: linear, words: s.words, group: d.groupOf(s), warp: d.warp, copies: d.copies,
-		directed: s.directed, marked: s.marked, wide: s.wide, narrow: s.narrow, flows: s.edges > 0,
+		directed: s.directed, marked: s.marked, wide: s.wide, narrow: s.narrow, near: s.near, flows: s.edges > 0,
 	}
 }
 

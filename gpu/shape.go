@@ -44,7 +44,7 @@ type shape struct {
 	marked   int  // words of marks that a work-group keeps in local memory, for each of its lists; 0: none
 	together bool // sums of the self-check are those of packs, not of lanes
 	ragged   bool // numbers of a list lie together, wherever their rows are
-	near     bool // neighbours lie in rows of equal length
+	near     int  // neighbours of a vertex that lie in rows of equal length; 0: there are none
 	perRow   int  // entries of the method's lists per vertex and pack, at most the lanes; 0: it has none
 	perLevel int  // vertices of a pack that a level has to look at, typically, if not all; 0: all
 }
@@ -160,7 +160,7 @@ func (s shape) full(units, wanted int, shared bool) int {
 	if s.lengths.arcs > 0 {
 		packs = max(units*unitPacks, 1)
 	}
-	if s.near {
+	if s.near > 0 {
 		packs = max(units*unitSources/s.lanes(), 1)
 	}
 	if s.perLevel > 0 {

@@ -25,6 +25,9 @@ func (s *simulator) build(source, options string) (program, error) {
 		if value, ok := strings.CutPrefix(word, "WORDS="); ok {
 			p.words, _ = strconv.Atoi(value)
 		}
+		if value, ok := strings.CutPrefix(word, "ROW="); ok {
+			p.near, _ = strconv.Atoi(value)
+		}
 		if value, ok := strings.CutPrefix(word, "GROUP="); ok {
 			p.teams, _ = strconv.Atoi(value)
 			p.teams /= team
@@ -60,6 +63,7 @@ type simProgram struct {
 	narrow       bool
 	flows        bool
 	words, teams int
+	near         int
 }
 
 func (simProgram) release() {}

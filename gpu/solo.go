@@ -22,12 +22,21 @@ func (solo) name() Strategy { return Solo }
 
 func (solo) source() string { return soloSource }
 
-// nearRow is how many neighbours kernels/solo.cl has at hand for each vertex, and
-// soloVertices how many vertices it can tell apart.
+// kernels/solo.cl has so many neighbours at hand for each vertex, or twice as many where
+// vertices have more on average. It can tell so many vertices apart.
 const (
-	nearRow      = 4
+	fewNear      = 4
 	soloVertices = 1 << 16
 )
+
+// nearRow is how many neighbours a block of some mean degree has at hand. Sources that are drawn
+// on delaunay_n16 take an H200 10 us with eight, and 13 with four.
+func nearRow(degree float64) int {
+	if degree > fewNear {
+		return 2 * fewNear
+	}
+	return fewNear
+}
 
 // soloGroup is how many work-items of a work-group wait for each other, if devices choose.
 // Smaller ones search from more sources at once than caches hold what these look at: an
@@ -42,7 +51,11 @@ const unitSources = 64
 // 0.36 s for both then, and 0.39 with this one.
 func (solo) suits(found survey) (bool, string) {
 	deep, _ := frontier{}.suits(found)
-	return deep && !found.beside && solo{}.able(found) && (found.degree <= nearRow || found.drawn) && !found.hubs,
+	most := float64(fewNear)
+	if found.drawn { // ragged, which is faster where vertices have more edges, takes all sources only
+		most *= 2
+	}
+	return deep && !found.beside && solo{}.able(found) && found.degree <= most && !found.hubs,
 		fmt.Sprintf("median depth %d of %d sources is above %.0f, and vertices have %.1f edges", found.median, surveyed, found.limit(), found.degree)
 }
 
@@ -50,7 +63,7 @@ func (solo) suits(found survey) (bool, string) {
 func (solo) able(found survey) bool { return found.simple && found.vertices <= soloVertices }
 
 func (solo) fit(s shape, found survey) (shape, error) {
-	s.near, s.group, s.marked = true, soloGroup, 1<<10
+	s.near, s.group, s.marked = nearRow(found.degree), soloGroup, 1<<10
 	if s.vertices > s.marked*16 {
 		s.marked = soloVertices / 16
 	}
@@ -154,13 +167,14 @@ func nearParts(b *preprocess.Block) []part {
 	for i, v := range order {
 		place[v] = uint16(i)
 	}
-	near := make([]uint16, nearRow*n)
+	length := nearRow(meanDegree(b))
+	near := make([]uint16, length*n)
 	for i, v := range order {
-		row := near[nearRow*i : nearRow*(i+1)]
+		row := near[length*i : length*(i+1)]
 		for k := range row {
 			row[k] = uint16(i)
 		}
-		if neighbours := b.Neighbours(uint32(v)); len(neighbours) <= nearRow {
+		if neighbours := b.Neighbours(uint32(v)); len(neighbours) <= length {
 			for k, u := range neighbours {
 				row[k] = place[u]
 			}

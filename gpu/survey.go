@@ -92,7 +92,7 @@ func look(ctx context.Context, b *preprocess.Block, threads int) (survey, error)
 		chains:    chainSizesOf(b),
 		lengths:   lengthSizesOf(b),
 		cutoff:    b.Cutoff,
-		degree:    float64(len(b.Targets)) / float64(n),
+		degree:    meanDegree(b),
 		fewEdges:  fewEdges(b),
 		widest:    slices.Max(s.width[:]),
 		paths:     s.paths(),
@@ -105,6 +105,8 @@ func look(ctx context.Context, b *preprocess.Block, threads int) (survey, error)
 	}
 	return found, nil
 }
+
+func meanDegree(b *preprocess.Block) float64 { return float64(len(b.Targets)) / float64(b.Vertices()) }
 
 // leastGuess is how deep searches of a directed block are taken to be at least,
 // before one was seen to go deeper.

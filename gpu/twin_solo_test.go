@@ -109,9 +109,12 @@ func (g soloTwin[R]) search(group, groups int, c soloSearch) {
 
 // gather adds up what neighbours have.
 func (g soloTwin[R]) gather(c soloSearch, v uint16, value func(uint32) R) R {
-	near := memory[uint16](c.Near)[nearRow*int(v):]
-	if near[0] != v {
-		return value(uint32(near[0])) + value(uint32(near[1])) + value(uint32(near[2])) + value(uint32(near[3]))
+	if near := memory[uint16](c.Near)[g.near*int(v) : g.near*(int(v)+1)]; near[0] != v {
+		sum := value(uint32(near[0]))
+		for _, u := range near[1:] {
+			sum += value(uint32(u))
+		}
+		return sum
 	}
 	ptr, at := memory[uint32](c.Ptr), memory[uint16](c.Order)[v]
 	var sum, lost R

@@ -3,7 +3,7 @@
 // at most 65536 vertices, of which searches see all.
 //
 //   near     [vertex][ROW]  its neighbours, and itself where there are fewer; only itself
-//            where there are more
+//            where there are more; ROW is 4 or 8
 //   list     [source][vertex]  vertices in the order in which they were reached
 //   ends     [source][level]   where a level begins in the list
 //   paths    [source][vertex]  S, and once the way back has passed c
@@ -18,7 +18,11 @@
 //
 // MARKED words of 16 codes are enough for the block.
 
-#define ROW 4u
+#if ROW == 8
+typedef ushort8 row;
+#else
+typedef ushort4 row;
+#endif
 #define CODE(level) (1u + (level) % 3u)
 #define ALL (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 
@@ -49,19 +53,34 @@ void reach(const uint u, const uint code, const uint end, __local uint *codes, _
 }
 
 // row_of is the first neighbours of a vertex.
-void row_of(const uint v, __global const ushort4 *restrict near, uint *u) {
-    const ushort4 row = near[v];
-    u[0] = row.x;
-    u[1] = row.y;
-    u[2] = row.z;
-    u[3] = row.w;
+void row_of(const uint v, __global const row *restrict near, uint *u) {
+    const row all = near[v];
+    u[0] = all.s0;
+    u[1] = all.s1;
+    u[2] = all.s2;
+    u[3] = all.s3;
+#if ROW == 8
+    u[4] = all.s4;
+    u[5] = all.s5;
+    u[6] = all.s6;
+    u[7] = all.s7;
+#endif
+}
+
+// row_sum adds up what the first neighbours have.
+real row_sum(const real *x) {
+    real sum = x[0];
+    #pragma unroll
+    for (uint k = 1; k < ROW; k++)
+        sum += x[k];
+    return sum;
 }
 
 // solo_search: a work-group per source. With `even`, every vertex has multiplicity and
 // target mass 1.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void solo_search(const uint n, const uint depth, const uint even, __global const uint *restrict ptr,
-                  __global const uint *restrict adj, __global const ushort4 *restrict near,
+                  __global const uint *restrict adj, __global const row *restrict near,
                   __global const ushort *restrict order, __global const ushort *restrict place,
                   __global const double *restrict target_mass, __global const double *restrict multiplicity,
                   __global const uint *restrict source, __global ushort *list, __global uint *ends,
@@ -108,7 +127,7 @@ void solo_search(const uint n, const uint depth, const uint even, __global const
             for (uint k = 0; k < ROW; k++)
                 if (code[k] == 0)
                     reach(u[k], next, end, codes, &counts[(level + 1) % 3], list);
-            real sum = ((x[0] + x[1]) + x[2]) + x[3], lost = 0;
+            real sum = row_sum(x), lost = 0;
             if (u[0] == v)
                 for (uint e = ptr[order[v]], last = ptr[order[v] + 1]; e < last; e++) {
                     const uint w = place[adj[e]], c = code_now(codes, w);
@@ -148,7 +167,7 @@ void solo_search(const uint n, const uint depth, const uint even, __global const
             #pragma unroll
             for (uint k = 0; k < ROW; k++)
                 x[k] = code_of(codes, u[k]) == beyond ? paths[u[k]] : 0;
-            real sum = ((x[0] + x[1]) + x[2]) + x[3], lost = 0;
+            real sum = row_sum(x), lost = 0;
             if (u[0] == v)
                 for (uint e = ptr[order[v]], last = ptr[order[v] + 1]; e < last; e++) {
                     const uint w = place[adj[e]];
@@ -207,7 +226,7 @@ uint kept_of(__global const uint *codes, const uint v) { return codes[v / 16] >>
 // solo_over adds up what goes over arcs: one work-group per chunk of vertices and pack.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void solo_over(const uint n, const uint arcs, __global const uint *restrict ptr, __global const uint *restrict adj,
-               __global const ushort4 *restrict near, __global const ushort *restrict order,
+               __global const row *restrict near, __global const ushort *restrict order,
                __global const ushort *restrict place, __global const double *restrict target_mass,
                __global const double *restrict multiplicity, __global const uint *restrict source,
                __global const double *restrict source_mass, __global const uint *restrict kept,
