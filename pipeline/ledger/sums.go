@@ -86,6 +86,10 @@ func (s *sums) round(x float64) word {
 // batches: at are the terms that are not 0; nil: any may be, and these are found first, without
 // a branch that cannot be predicted.
 func (s *sums) addAll(vertices []uint32, terms []float64, at []uint32) {
+	if at != nil && len(at) > len(terms)/8*7 {
+		s.addMost(vertices, terms)
+		return
+	}
 	if at != nil {
 		s.addSome(vertices, terms, at)
 		return
@@ -119,27 +123,43 @@ func (s *sums) addAllOn(threads int, vertices []uint32, terms []float64, at []ui
 	all.Wait()
 }
 
-// addSome adds those terms. The common case, a term of whole steps of the grid, is taken in line.
+// addSome adds those terms.
 func (s *sums) addSome(vertices []uint32, terms []float64, some []uint32) {
 	for _, i := range some {
 		x := terms[i]
-		pattern := math.Float64bits(x)
-		shift := int(pattern>>52) - 1075 + s.fraction
-		if shift < 0 || pattern < 1<<52 {
+		if shift, low := s.shiftOf(x); low {
+			s.words[vertices[i]].plusShifted(x, shift)
+		} else {
 			s.add(vertices[i], x)
-			continue
 		}
-		mantissa := pattern&(1<<52-1) | 1<<52
-		w := &s.words[vertices[i]]
-		if shift >= 64 {
-			w.high += mantissa << (shift - 64)
-			continue
-		}
-		var carry uint64
-		low := uint(shift) & 63 // as it is: the compiler need not look for shifts that are larger
-		w.low, carry = bits.Add64(w.low, mantissa<<low, 0)
-		w.high, _ = bits.Add64(w.high, mantissa>>1>>(^low&63), carry)
 	}
+}
+
+// addMost adds terms few of which are 0: it need not look for those, nor them up.
+func (s *sums) addMost(vertices []uint32, terms []float64) {
+	vertices, words := vertices[:len(terms)], s.words
+	for i, x := range terms {
+		if shift, low := s.shiftOf(x); low {
+			words[vertices[i]].plusShifted(x, shift)
+		} else {
+			s.add(vertices[i], x)
+		}
+	}
+}
+
+// shiftOf is how far the mantissa of x is shifted on the grid. low: x is of whole steps of that, above 0, and begins in
+// the lower word, as nearly all are.
+func (s *sums) shiftOf(x float64) (shift uint, low bool) {
+	shift = uint(int(math.Float64bits(x)>>52) - 1075 + s.fraction)
+	return shift, shift < 64
+}
+
+// plusShifted adds a term by what shiftOf says, in line: the compiler need not look for shifts that are larger.
+func (a *word) plusShifted(x float64, shift uint) {
+	mantissa := math.Float64bits(x)&(1<<52-1) | 1<<52
+	var carry uint64
+	a.low, carry = bits.Add64(a.low, mantissa<<(shift&63), 0)
+	a.high, _ = bits.Add64(a.high, mantissa>>1>>(^shift&63), carry)
 }
 
 // whole is x units of 2^-point, x * 2^-point being at most what newSums says.
