@@ -211,6 +211,7 @@ func (r *reducer) layFlows(ctx context.Context, _ []int64) error {
 	if r.edges == nil {
 		return nil
 	}
+	local := slices.Repeat([]uint32{none}, r.edges.graph.Vertices())
 	for i := range r.plan.Blocks {
 		b := &r.plan.Blocks[i]
 		if b.Middles != nil {
@@ -235,7 +236,7 @@ func (r *reducer) layFlows(ctx context.Context, _ []int64) error {
 				count++
 			}
 		}
-		if err := r.numberFlows(ctx, b); err != nil {
+		if err := r.numberFlows(ctx, b, local); err != nil {
 			return err
 		}
 	}
@@ -245,17 +246,50 @@ func (r *reducer) layFlows(ctx context.Context, _ []int64) error {
 	return r.shareFlows(ctx)
 }
 
-// numberFlows fills in the graph's numbers of a block's edges.
-func (r *reducer) numberFlows(ctx context.Context, b *Block) error {
-	return spread(ctx, r.opts.Threads, b.Vertices(), interval, func(lo, hi int) {
-		for v := uint32(lo); v < uint32(hi); v++ {
+// numberFlows fills in the graph's numbers of a block's edges. local is none by vertex of the graph, as it is
+// afterwards.
+func (r *reducer) numberFlows(ctx context.Context, b *Block, local []uint32) error {
+	n, l := b.Vertices(), r.edges
+	if b.turned {
+		return spread(ctx, r.opts.Threads, n, interval, func(lo, hi int) {
+			for v := uint32(lo); v < uint32(hi); v++ {
+				for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
+					b.Flows.Edges[b.Flows.Of[e]] = l.numberIn(b, v, b.Targets[e])
+				}
+			}
+		})
+	}
+	first := make([]uint32, n) // by local vertex: the first member
+	for v := range uint32(n) {
+		first[v] = b.members(v)[0]
+		local[first[v]] = v
+	}
+	threads := max(min(r.opts.Threads, len(b.Targets)/n), 1) // so that they have no more numbers than there are arcs
+	along := make([][]uint32, threads)                       // by goroutine and local vertex that the graph leads to from the one at hand: the edge
+	const grain = 1 << 10
+	err := parallel(ctx, threads, (n+grain-1)/grain, func(worker, i int) {
+		if along[worker] == nil {
+			along[worker] = make([]uint32, n)
+		}
+		to := along[worker]
+		for v := uint32(i * grain); v < uint32(min((i+1)*grain, n)); v++ {
+			from := first[v]
+			for e := l.graph.Offsets[from]; e < l.graph.Offsets[from+1]; e++ {
+				if u := local[l.graph.Targets[e]]; u != none {
+					to[u] = l.of[e]
+				}
+			}
 			for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
-				if u := b.Targets[e]; b.In != nil || u > v {
-					b.Flows.Edges[b.Flows.Of[e]] = r.edges.numberIn(b, v, u)
+				if u := b.Targets[e]; b.In != nil || first[u] < from {
+					b.Flows.Edges[b.Flows.Of[e]] = to[u]
 				}
 			}
 		}
 	})
+	for _, v := range first {
+		local[v] = none
+	}
+	return err
 }
 
 // sortFlows numbers the edges of every block in the order of the graph's: what batch after
