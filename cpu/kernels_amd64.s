@@ -11700,19 +11700,34 @@ entry:
 	ANDQ         $0x40, CX
 	ADDQ         CX, DX
 	MOVQ         R12, CX
+	MOVQ         SI, DI
+	SHRQ         $0x06, DI
+	MOVQ         120(AX), R12
+	TESTQ        R12, R12
+	JZ           single2
+	VBROADCASTSD (R12)(DI*8), Y9
+	VMULPD       Y9, Y8, Y8
+	VMULPD       Y9, Y7, Y7
+
+single2:
 	VMOVUPD      Y8, (R8)(SI*1)
 	VMOVUPD      Y7, 32(R8)(SI*1)
 	VADDPD       Y5, Y6, Y6
-	SHRQ         $0x06, SI
 	VEXTRACTF128 $0x01, Y6, X5
 	VADDPD       X5, X6, X5
 	VUNPCKHPD    X5, X5, X6
 	VADDSD       X6, X5, X6
-	MOVQ         1280(AX), DI
-	VADDSD       (DI)(SI*8), X6, X6
-	VMOVSD       X6, (DI)(SI*8)
-	INCQ         BX
-	JMP          entry
+	MOVQ         120(AX), SI
+	TESTQ        SI, SI
+	JZ           single3
+	VDIVSD       (SI)(DI*8), X6, X6
+
+single3:
+	MOVQ   1280(AX), SI
+	VADDSD (SI)(DI*8), X6, X6
+	VMOVSD X6, (SI)(DI*8)
+	INCQ   BX
+	JMP    entry
 
 end:
 	MOVQ    line+32(FP), CX
@@ -11795,18 +11810,28 @@ entry:
 	ANDQ         $0x40, CX
 	ADDQ         CX, DX
 	MOVQ         R12, CX
-	VMOVUPD      Y8, (R8)(SI*1)
-	VMOVUPD      Y7, 32(R8)(SI*1)
-	MOVQ         456(AX), SI
-	MOVQ         1248(AX), DI
-	MOVL         (SI)(BX*4), SI
-	SHLQ         $0x06, SI
-	VADDPD       (DI)(SI*1), Y6, Y6
-	VMOVUPD      Y6, (DI)(SI*1)
-	VADDPD       32(DI)(SI*1), Y5, Y5
-	VMOVUPD      Y5, 32(DI)(SI*1)
-	INCQ         BX
-	JMP          entry
+	MOVQ         SI, DI
+	SHRQ         $0x06, DI
+	MOVQ         120(AX), R12
+	TESTQ        R12, R12
+	JZ           single2
+	VBROADCASTSD (R12)(DI*8), Y9
+	VMULPD       Y9, Y8, Y8
+	VMULPD       Y9, Y7, Y7
+
+single2:
+	VMOVUPD Y8, (R8)(SI*1)
+	VMOVUPD Y7, 32(R8)(SI*1)
+	MOVQ    456(AX), SI
+	MOVQ    1248(AX), DI
+	MOVL    (SI)(BX*4), SI
+	SHLQ    $0x06, SI
+	VADDPD  (DI)(SI*1), Y6, Y6
+	VMOVUPD Y6, (DI)(SI*1)
+	VADDPD  32(DI)(SI*1), Y5, Y5
+	VMOVUPD Y5, 32(DI)(SI*1)
+	INCQ    BX
+	JMP     entry
 
 end:
 	MOVQ    line+32(FP), CX
@@ -11860,10 +11885,20 @@ entry:
 	VDIVPD       Y3, Y1, Y1
 	VCMPPD       $0x04, Y0, Y3, Y3
 	VANDPD       Y3, Y1, Y1
-	VMOVUPD      Y2, (SI)(DX*1)
-	VMOVUPD      Y1, 32(SI)(DX*1)
-	INCQ         CX
-	JMP          entry
+	MOVQ         DX, BX
+	SHRQ         $0x06, BX
+	MOVQ         120(AX), R10
+	TESTQ        R10, R10
+	JZ           single2
+	VBROADCASTSD (R10)(BX*8), Y3
+	VMULPD       Y3, Y2, Y2
+	VMULPD       Y3, Y1, Y1
+
+single2:
+	VMOVUPD Y2, (SI)(DX*1)
+	VMOVUPD Y1, 32(SI)(DX*1)
+	INCQ    CX
+	JMP     entry
 
 end:
 	VZEROUPPER

@@ -19,8 +19,7 @@ type lineKernels struct {
 	backwardDrawn func(f *frame, rows []float64, line, entries int)
 	lastDrawn     func(f *frame, rows []float64, line, entries int)
 
-	// Likewise backward, backwardKept and last where path counts are kept by entry, no vertex has a multiplicity, and
-	// rows stay nowhere else; with fewer instructions.
+	// Likewise backward, backwardKept and last where path counts are kept by entry, and rows stay nowhere else; with fewer instructions.
 	backwardByEntry, backwardKeptByEntry, lastByEntry func(f *frame, rows []float64, line, entries int)
 
 	// listOut finds out which lanes of mask[i] reach vertex[i], for from <= i < to, and

@@ -219,7 +219,7 @@ func (s *byLines) countPaths(x span, line int, rows []float64) {
 // depend works one out on the way back.
 func (s *byLines) depend(x span, line int, rows []float64) {
 	backward, kept, last := s.kernels.backward, s.kernels.backwardKept, s.kernels.last
-	if s.byEntry && s.multiplicity == nil && s.line.stays == nil {
+	if s.byEntry && s.line.stays == nil {
 		backward, kept, last = s.kernels.backwardByEntry, s.kernels.backwardKeptByEntry, s.kernels.lastByEntry
 	}
 	twin, lastTwin := s.twins.backward, s.twins.last

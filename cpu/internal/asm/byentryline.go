@@ -34,13 +34,15 @@ func backwardLineByEntry(name string, kept bool) {
 		ANDQ(Imm(64), has)
 		ADDQ(has, sum)
 		MOVQ(end, row)
+		e := entry{vertex: l.vertex()}
+		k.multiply(e, YMM, ratios[:]...)
 		l.store(ratios)
 		if kept {
 			k.addKept(keptEntry{number: Mem{Index: l.i, Scale: 4}}, score)
 			return
 		}
 		VADDPD(score[1], score[0], score[0])
-		k.addOne(l.vertex(), addFour(score[0]))
+		k.addSum(e, sum8{field: "scores", divided: 1}, addFour(score[0]))
 	})
 	k.storeLane("got", got)
 	endLine()
@@ -49,7 +51,11 @@ func backwardLineByEntry(name string, kept bool) {
 func lastLineByEntry() {
 	k := beginLine("lastLineByEntry")
 	Doc("One line of what nothing follows: see lineKernels.lastByEntry.")
-	k.eachByEntry(func(l entryOfLine) { l.store(l.ratios(k, func(int, reg.VecVirtual, reg.VecVirtual) {})) })
+	k.eachByEntry(func(l entryOfLine) {
+		ratios := l.ratios(k, func(int, reg.VecVirtual, reg.VecVirtual) {})
+		k.multiply(entry{vertex: l.vertex()}, YMM, ratios[:]...)
+		l.store(ratios)
+	})
 	endLine()
 }
 
@@ -113,11 +119,4 @@ func (l entryOfLine) store(numbers pair) {
 	for j, number := range numbers {
 		VMOVUPD(number, Mem{Base: l.to, Index: l.offset, Scale: 1, Disp: 32 * j})
 	}
-}
-
-// addOne adds to the score of a vertex.
-func (k *kernel) addOne(v reg.GPVirtual, score reg.VecVirtual) {
-	at := k.of("scores", v)
-	VADDSD(at, score, score)
-	VMOVSD(score, at)
 }
