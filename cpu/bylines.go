@@ -86,6 +86,11 @@ func isByLines(b *preprocess.Block) bool {
 	return b.Vertices()*row >= linesFrom
 }
 
+// byLines says whether the search of a block that is wide (isByLines) is byLines, or byEntries, which gives the same bits.
+func (set *kernelSet) byLines(b *preprocess.Block) bool {
+	return !(set.wideEntries && keepsSums(b) && isByEntries(b))
+}
+
 // newByLines has path counts kept by entry where the set of kernels has what that takes.
 func newByLines(set kernelSet, room, each int) *byLines {
 	s := &byLines{kernels: set.line, twins: goLineKernels(), room: room}

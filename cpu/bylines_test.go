@@ -238,6 +238,29 @@ func TestUndirectedWorkerGoesByLines(t *testing.T) {
 	}
 }
 
+// Of wide blocks go by entries, with kernels that would have that, those whose bits do not depend on it.
+func TestWideByEntries(t *testing.T) {
+	r := rand.New(rand.NewPCG(14, 11))
+	wide, other := kernelSet{wideEntries: true}, kernelSet{}
+	for name, c := range map[string]struct {
+		byEntries bool
+		change    func(*preprocess.Block)
+	}{
+		"as it is":                 {true, func(b *preprocess.Block) {}},
+		"sources are drawn":        {false, func(b *preprocess.Block) { b.Draws = make([]float64, b.Vertices()) }},
+		"directed":                 {false, func(b *preprocess.Block) { b.In = b.Reverse() }},
+		"nobody knows the entries": {false, func(b *preprocess.Block) { b.Entries = 0 }},
+	} {
+		b := randomBlock(r, 600, 1200, maxLanes)
+		b.Entries = 4 * b.Vertices()
+		clear(b.To)
+		c.change(b)
+		if wide.byLines(b) == c.byEntries || !other.byLines(b) {
+			t.Errorf("%s: by lines %v and %v", name, wide.byLines(b), other.byLines(b))
+		}
+	}
+}
+
 // Counts that overflow show in the self-check, even where no path goes on.
 func TestOverflowByLines(t *testing.T) {
 	const width, depth = 10, 320

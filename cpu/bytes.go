@@ -22,6 +22,7 @@ import (
 // edges is added up; of blocks whose path counts are kept by entry, two bytes per entry and lane; and, of those searched
 // line by line, lists of rows. Rounding by the allocator, and to large pages, is left out.
 func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int64 {
+	fastest := kernelSets()[0]
 	var byLanes, byEntry, byVertex, byDrawn, lineByLine, byChains, byLengths, byStreets, byBits, byLevels, byRoads int64
 	var entered, otherwise int64 // blocks by entries, and what one of them takes that does not fit
 	for i := range plan.Blocks {
@@ -62,7 +63,7 @@ func Bytes(plan *preprocess.Plan, precision engine.Precision, mostLanes int) int
 			byDrawn = max(byDrawn, meshes.DrawnBytes(b))
 		case precision == engine.Float32 && b.Flows == nil:
 			byLanes = max(byLanes, laneBytes(b, rowBytes[float32](lanes), lanes))
-		case isByLines(b):
+		case isByLines(b) && fastest.byLines(b):
 			lineByLine = max(lineByLine, byLinesBytes(b, rowBytes[float64](lanes), lanes))
 		case precision != engine.Float32 && isByEntries(b):
 			byEntry = max(byEntry, byEntriesBytes(b, lanes))

@@ -36,7 +36,11 @@ type kernelSet struct {
 
 	line     lineKernels   // of float64
 	entries  *entryKernels // likewise
-	linesOut *entryKernels // of the way out that byLines goes by entries; nil: it goes by lines, as nobody has tried with AVX-512
+	linesOut *entryKernels // of the way out that byLines goes by entries; nil: it goes by lines
+
+	// wideEntries: undirected blocks go by entries where they can, however many rows they have, and not line by line. A
+	// processor with AVX-512 adds up whole rows in fewer instructions, and has larger caches.
+	wideEntries bool
 
 	sumFlows flowSums
 }

@@ -16,9 +16,11 @@ func kernelSets() []kernelSet {
 		line = lineKernels{forwardLineAVX2, backwardLineAVX2, backwardLineKeptAVX2, lastLineAVX2, backwardLineDrawnAVX2, lastLineDrawnAVX2, backwardLineByEntryAVX2, backwardLineKeptByEntryAVX2, lastLineByEntryAVX2, listOutAVX2, listBackAVX2, keepRowsAVX2, keepEntriesAVX2, addLineAVX2, deadEndsLineAVX2}
 	}
 	if avx2 && cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL {
+		wide := *entries
+		wide.backwardFar = backwardFarEntriesAVX512
 		sets = append(sets, kernelSet{
 			name: "avx512",
-			line: line, entries: entries, sumFlows: sumFlowsAVX2,
+			line: line, entries: &wide, linesOut: &wide, wideEntries: true, sumFlows: sumFlowsAVX2,
 			float64: map[int]kernels[float64]{
 				8:  {forwardAVX512f64x8, backwardAVX512f64x8, backwardDrawnAVX512f64x8, backwardFlowsAVX2f64x8},
 				16: {forwardAVX512f64x16, backwardAVX512f64x16, backwardDrawnAVX512f64x16, backwardFlowsAVX2f64x16},

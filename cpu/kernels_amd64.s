@@ -9455,6 +9455,194 @@ end:
 	VZEROUPPER
 	RET
 
+// func backwardFarEntriesAVX512(f *frame, rows []float64, from int, to int)
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, BMI, MMX+
+TEXT ·backwardFarEntriesAVX512(SB), NOSPLIT, $16-48
+	MOVQ f+0(FP), AX
+	MOVQ rows_base+8(FP), CX
+	MOVQ from+32(FP), CX
+
+piece:
+	CMPQ CX, to+40(FP)
+	JGE  end
+	MOVQ CX, (SP)
+	XORQ DX, DX
+
+toList:
+	MOVQ 312(AX), BX
+	MOVL DX, (BX)(CX*8)
+	MOVQ 216(AX), BX
+	MOVL (BX)(CX*4), BX
+	MOVQ 24(AX), DI
+	MOVQ (AX), R8
+	MOVQ (R8)(BX*8), SI
+	LEAQ (DI)(SI*4), SI
+	MOVQ 8(R8)(BX*8), BX
+	LEAQ (DI)(BX*4), BX
+	MOVQ 240(AX), DI
+	MOVQ (DI)(CX*8), DI
+	MOVQ 192(AX), R8
+	MOVQ 264(AX), R9
+	MOVQ 288(AX), R10
+	XORQ R11, R11
+	CMPQ SI, BX
+	JGE  listed
+
+neighbour:
+	MOVL (SI), R12
+	MOVQ (R8)(R12*8), R13
+	ANDQ DI, R13
+	MOVL R12, (R9)(DX*4)
+	ORQ  R13, R11
+	MOVQ R13, (R10)(DX*8)
+	CMPQ R13, $0x01
+	SBBQ $-1, DX
+	ADDQ $0x04, SI
+	CMPQ SI, BX
+	JLT  neighbour
+
+listed:
+	MOVQ 312(AX), BX
+	MOVL DX, 4(BX)(CX*8)
+	MOVQ 288(AX), BX
+	MOVQ R11, (BX)(DX*8)
+	INCQ DX
+	MOVQ 216(AX), BX
+	MOVL (BX)(CX*4), BX
+	MOVQ 168(AX), DI
+	MOVQ 240(AX), SI
+	MOVQ (SI)(CX*8), SI
+	MOVQ SI, (DI)(BX*8)
+	INCQ CX
+	CMPQ CX, to+40(FP)
+	JGE  enough
+	CMPQ DX, $0x00000200
+	JLT  toList
+
+enough:
+	ADDQ DX, 1272(AX)
+	MOVQ CX, 8(SP)
+	SUBQ CX, 1272(AX)
+	MOVQ (SP), CX
+	ADDQ CX, 1272(AX)
+
+entry:
+	MOVQ      312(AX), DX
+	MOVL      4(DX)(CX*8), DX
+	MOVQ      312(AX), BX
+	SUBL      (BX)(CX*8), DX
+	MOVQ      216(AX), BX
+	MOVL      (BX)(CX*4), BX
+	MOVQ      288(AX), DI
+	MOVQ      312(AX), SI
+	MOVL      4(SI)(CX*8), SI
+	MOVQ      (DI)(SI*8), SI
+	VPXORQ    Z0, Z0, Z0
+	MOVQ      240(AX), SI
+	VMOVQ     (SI)(CX*8), X1
+	VPXOR     X2, X2, X2
+	VPCMPEQB  X2, X1, X1
+	VPMOVMSKB X1, SI
+	NOTQ      SI
+	ANDQ      $0x000000ff, SI
+	TESTQ     SI, SI
+	JZ        linesEnd
+
+line:
+	TZCNTQ SI, DI
+	BLSRQ  SI, SI
+	MOVQ   DI, R8
+	SHLQ   $0x06, R8
+	MOVQ   rows_base+8(FP), R9
+	ADDQ   R9, R8
+	VPXORQ Z3, Z3, Z3
+	MOVQ   288(AX), R9
+	MOVQ   312(AX), R10
+	MOVL   (R10)(CX*8), R10
+	LEAQ   (R9)(R10*8), R9
+	ADDQ   DI, R9
+	XORQ   R10, R10
+	MOVQ   264(AX), R11
+	MOVQ   312(AX), R12
+	MOVL   (R12)(CX*8), R12
+	LEAQ   (R11)(R12*4), R11
+	CMPQ   R10, DX
+	JGE    rowsEnd2
+
+row1:
+	MOVL       96(R11)(R10*4), R12
+	SHLQ       $0x09, R12
+	PREFETCHT0 (R8)(R12*1)
+	MOVL       (R11)(R10*4), R12
+	SHLQ       $0x09, R12
+	KMOVB      (R9)(R10*8), K1
+	VADDPD     (R8)(R12*1), Z3, K1, Z3
+	INCQ       R10
+	CMPQ       R10, DX
+	JLT        row1
+
+rowsEnd2:
+	MOVQ         BX, R9
+	SHLQ         $0x09, R9
+	MOVQ         240(AX), R10
+	LEAQ         (R10)(CX*8), R10
+	MOVQ         DI, R11
+	SHLQ         $0x06, R11
+	MOVQ         96(AX), R12
+	VBROADCASTSD (R12)(BX*8), Z1
+	KMOVB        (R10)(DI*1), K1
+	MOVQ         CX, R12
+	SHLQ         $0x07, R12
+	MOVQ         5032(AX), R13
+	ADDQ         R13, R12
+	MOVQ         R11, R13
+	SHRQ         $0x02, R13
+	VPMOVZXWD    (R12)(R13*1), Y2
+	VCVTDQ2PD    Y2, Z2
+	VMULPD       Z3, Z2, Z4
+	VADDPD       2328(AX)(R11*1), Z4, Z5
+	VMOVUPD      Z5, 2328(AX)(R11*1)
+	VMULPD       1304(AX)(R11*1), Z4, Z4
+	VADDPD       Z4, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z3, Z3
+	MOVQ         120(AX), R11
+	TESTQ        R11, R11
+	JZ           single3
+	VBROADCASTSD (R11)(BX*8), Z1
+	VMULPD       Z1, Z3, Z3
+
+single3:
+	KMOVB   (R10)(DI*1), K1
+	VMOVUPD Z3, K1, (R8)(R9*1)
+	TESTQ   SI, SI
+	JNZ     line
+
+linesEnd:
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y1
+	VEXTRACTF128  $0x01, Y1, X2
+	VADDPD        X2, X1, X2
+	VUNPCKHPD     X2, X2, X1
+	VADDSD        X1, X2, X1
+	MOVQ          120(AX), DX
+	TESTQ         DX, DX
+	JZ            single4
+	VDIVSD        (DX)(BX*8), X1, X1
+
+single4:
+	MOVQ   1280(AX), DX
+	VADDSD (DX)(BX*8), X1, X1
+	VMOVSD X1, (DX)(BX*8)
+	INCQ   CX
+	CMPQ   CX, 8(SP)
+	JLT    entry
+	JMP    piece
+
+end:
+	VZEROUPPER
+	RET
+
 // func backwardFarEntriesAVX2(f *frame, rows []float64, from int, to int)
 // Requires: AVX, AVX2, BMI, MMX+
 TEXT ·backwardFarEntriesAVX2(SB), NOSPLIT, $16-48

@@ -217,6 +217,11 @@ func backwardEntriesAVX2(f *frame, rows []float64, from int, to int)
 // The way back: see entryKernels.backwardFar.
 //
 //go:noescape
+func backwardFarEntriesAVX512(f *frame, rows []float64, from int, to int)
+
+// The way back: see entryKernels.backwardFar.
+//
+//go:noescape
 func backwardFarEntriesAVX2(f *frame, rows []float64, from int, to int)
 
 // The way back: see entryKernels.backwardDrawn.

@@ -28,6 +28,7 @@ type Options struct {
 // at a time; its plan may be shared.
 type Worker struct {
 	plan      *preprocess.Plan
+	kernels   kernelSet
 	search    runner
 	lines     *byLines          // of blocks with many rows; nil in float32
 	entries   runner            // of blocks whose vertices come in few levels of a batch; nil in float32
@@ -89,7 +90,7 @@ func New(plan *preprocess.Plan, opts Options) (*Worker, error) {
 		return nil, err
 	}
 	portableOnly := set.name == portable().name
-	w := &Worker{plan: plan, flows: &search[float64]{sets: set.float64, sumFlows: set.sumFlows}, lengths: lengths.New(portableOnly)}
+	w := &Worker{plan: plan, kernels: set, flows: &search[float64]{sets: set.float64, sumFlows: set.sumFlows}, lengths: lengths.New(portableOnly)}
 	w.distances.meshes = meshes.NewDistances(portableOnly)
 	w.meshFlows = &meshFlows{Search: meshes.New[float64](portableOnly), sums: set.sumFlows}
 	switch opts.Precision {
@@ -120,7 +121,7 @@ func (w *Worker) laneSearch(b *preprocess.Block) runner {
 			w.byLanes = w.meshFlows
 		case mesh:
 			w.byLanes = w.meshes
-		case w.lines != nil && isByLines(b):
+		case w.lines != nil && isByLines(b) && w.kernels.byLines(b):
 			w.byLanes = w.lines
 		case w.entries != nil && isByEntries(b):
 			w.byLanes = w.entries

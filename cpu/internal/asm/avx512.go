@@ -10,7 +10,7 @@ import (
 // a word, straight into a mask register. An avx512 kernel reads the listed rows once, whole,
 // but line by line for an entry with lanes in few lines, and leaves out the
 // others. Where few begins was measured; rows of float32 have four lines at most
-// and are always read whole.
+// and are always read whole, and rows that are far always line by line.
 type avx512 struct{}
 
 func (avx512) name() string { return "AVX512" }
@@ -23,15 +23,22 @@ func (a avx512) gather(k *kernel, e entry, body func(lines []place, sums []reg.V
 	lines := k.lanes / k.lineLanes()
 	few := lines / 4
 	if few > 0 && k.size == 8 {
-		some, count := k.lines(e), GP64()
-		POPCNTQ(some, count)
-		CMPQ(count, Imm(uint64(few)))
-		JGT(LabelRef("whole"))
+		some := k.lines(e)
+		if !k.pieces {
+			count := GP64()
+			POPCNTQ(some, count)
+			CMPQ(count, Imm(uint64(few)))
+			JGT(LabelRef("whole"))
+		}
+		k.lookAt = 1
 		k.eachLine(some, func(l line) {
 			sums := newSums(1)
 			k.sumOf(l, &adder512{kernel: k, sums: sums})
 			body([]place{k.placeOf(e, l)}, sums)
 		})
+		if k.pieces {
+			return
+		}
 		JMP(LabelRef("done"))
 		Label("whole")
 	}
@@ -136,7 +143,12 @@ func (a avx512) depend(k *kernel, e entry) {
 			lanes := a.load(k, l.mask)
 			s, d := ZMM(), ZMM()
 			if k.size == 8 {
-				VMOVUPD_Z(l.row, lanes, s)
+				if k.entries {
+					VPMOVZXWD(avx2{}.paths(k, l), s.AsY())
+					VCVTDQ2PD(s.AsY(), s)
+				} else {
+					VMOVUPD_Z(l.row, lanes, s)
+				}
 				VMULPD(sum, s, d)
 				a.account(k, l, 0, d, all)
 				VDIVPD_Z(s, a.weigh(k, l, weight), lanes, s)

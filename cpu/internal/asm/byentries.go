@@ -93,9 +93,9 @@ func countEntries() {
 }
 
 // backwardEntries is the way back. far: rows of the entries that come are asked for.
-func backwardEntries(name string, drawn, flows, far bool) {
-	k := &kernel{vectors: avx2{}, number: number{"float64", 8}, lanes: 64, drawn: drawn, flows: flows, entries: true}
-	TEXT(name+"EntriesAVX2", NOSPLIT, "func(f *frame, rows []float64, from, to int)")
+func backwardEntries(v vectors, name string, drawn, flows, far bool) {
+	k := &kernel{vectors: v, number: number{"float64", 8}, lanes: 64, drawn: drawn, flows: flows, entries: true}
+	TEXT(name+"Entries"+v.name(), NOSPLIT, "func(f *frame, rows []float64, from, to int)")
 	Pragma("noescape")
 	Doc("The way back: see entryKernels." + name + ".")
 	k.frame = Dereference(Param("f"))

@@ -93,10 +93,12 @@ func main() {
 	flowShifts()
 	laneBits()
 	countEntries()
-	backwardEntries("backward", false, false, false)
-	backwardEntries("backwardFar", false, false, true)
-	backwardEntries("backwardDrawn", true, false, false)
-	backwardEntries("backwardFlows", false, true, true)
+	backwardEntries(avx2{}, "backward", false, false, false)
+	for _, v := range []vectors{avx512{}, avx2{}} {
+		backwardEntries(v, "backwardFar", false, false, true)
+	}
+	backwardEntries(avx2{}, "backwardDrawn", true, false, false)
+	backwardEntries(avx2{}, "backwardFlows", false, true, true)
 	forwardLine()
 	backwardLine("backwardLine", false)
 	backwardLine("backwardLineKept", true)
