@@ -90,24 +90,24 @@ func (c *column) join(other *column) {
 	}
 }
 
-// addFound adds what searches for distances found at a vertex.
-func (c *column) addFound(v uint32, f *preprocess.Found) {
-	name := c.Name
-	if c.Of != "" {
-		name = c.Of
-	}
-	switch name {
+// foundAdder is what adds what searches for distances found at a vertex.
+func (c *column) foundAdder() func(v uint32, f *preprocess.Found) {
+	s := c.sums
+	switch cmp.Or(c.Of, c.Name) {
 	case question.Reach:
-		c.sums.addWhole(v, f.Reach, 0)
+		return func(v uint32, f *preprocess.Found) { s.addWhole(v, f.Reach, 0) }
 	case question.Farness:
-		c.sums.addWhole(v, f.Farness, 0)
+		return func(v uint32, f *preprocess.Found) { s.addWhole(v, f.Farness, 0) }
 	case question.Harmonic:
-		c.sums.addWhole(v, f.Harmonic, preprocess.HarmonicBits)
-		c.sums.addWhole(v, f.HarmonicHigh, preprocess.HarmonicBits-64)
-		c.sums.add(v, f.Inverse)
-	case question.Eccentricity:
-		c.sums.raise(v, f.Eccentricity)
+		return func(v uint32, f *preprocess.Found) {
+			s.addWhole(v, f.Harmonic, preprocess.HarmonicBits)
+			if f.HarmonicHigh != 0 {
+				s.addWhole(v, f.HarmonicHigh, preprocess.HarmonicBits-64)
+			}
+			s.add(v, f.Inverse)
+		}
 	}
+	return func(v uint32, f *preprocess.Found) { s.raise(v, f.Eccentricity) } // question.Eccentricity
 }
 
 // limbs of a sum, 32 bits each.

@@ -231,7 +231,7 @@ func (l *Ledger) count(batches []preprocess.Batch, result preprocess.Result, dif
 		c := &l.columns[i]
 		switch {
 		case block.Distances && c.Search == question.Distances && c.Outward() == block.Outward:
-			block.EachFound(max(l.Threads, 1), result.Found, c.addFound)
+			block.EachFound(max(l.Threads, 1), result.Found, c.foundAdder())
 		case !block.Distances && c.Name == question.Betweenness:
 			block.EachOn(max(l.Threads, 1), batches, result.Scores, c.sums.addEach)
 		case !block.Distances && c.Per == question.PerEdge:
