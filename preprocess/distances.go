@@ -99,19 +99,16 @@ func (r *reducer) layComponent(ctx context.Context, list, number []uint32) error
 	if laid, err := r.layRoads(ctx, &b, list, number); laid || err != nil {
 		return err
 	}
-	var order []uint32
-	isShallow := b.Depth() <= shallow
-	switch {
-	case isShallow:
-		order = byDegree(&b.Graph)
-	case len(list) > DistanceLanes:
-		if order, err = nearby(ctx, &b.Graph); err != nil {
-			return err
-		}
-	}
-	if order == nil {
+	if len(b.Sources) <= DistanceLanes { // one row, which takes less long than to find another order
 		r.wanted(&b)
 		return nil
+	}
+	var order []uint32
+	isShallow := b.Depth() <= shallow
+	if isShallow {
+		order = byDegree(&b.Graph)
+	} else if order, err = nearby(ctx, &b.Graph); err != nil {
+		return err
 	}
 	for i, v := range order {
 		order[i] = list[v]
@@ -119,7 +116,7 @@ func (r *reducer) layComponent(ctx context.Context, list, number []uint32) error
 	if b, err = r.layBlock(ctx, r.graph, order, number, false); err != nil {
 		return err
 	}
-	if isShallow && len(b.Sources) > DistanceLanes {
+	if isShallow {
 		b.sortByMeeting()
 	}
 	r.wanted(&b)
