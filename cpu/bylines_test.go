@@ -238,6 +238,21 @@ func TestUndirectedWorkerGoesByLines(t *testing.T) {
 	}
 }
 
+// Of a block with more path counts that 16 bits do not hold than are kept elsewhere, not many more are.
+func TestManyPathsEnd(t *testing.T) {
+	b := layered(40, 10, maxLanes)
+	b.Entries = b.Vertices()
+	for _, set := range kernelSets() {
+		s := newByLines(set, listRoom, maxLanes)
+		if _, err := s.Run(t.Context(), b, preprocess.Batch{Count: maxLanes}); err != nil {
+			t.Fatal(err)
+		}
+		if most := mostMany(b) + maxLanes; !s.countable || s.byEntry || len(s.many) == 0 || len(s.many) > most {
+			t.Errorf("%s: countable %v, by entry %v, %d numbers, at most %d wanted", set.name, s.countable, s.byEntry, len(s.many), most)
+		}
+	}
+}
+
 // Of wide blocks go by entries, with kernels that would have that, those whose bits do not depend on it.
 func TestWideByEntries(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 11))

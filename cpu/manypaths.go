@@ -34,13 +34,13 @@ func (f *frame) paths(entry, lane int) float64 {
 }
 
 // countMany counts the paths of those of some entries whose counts have ended at manyPaths, adding up in the order of
-// searches that have float64.
+// searches that have float64. When there are more than there may be, the batch does not fit, and the rest is left.
 func (s *entryPaths) countMany(first, end int) {
 	s.most = [16]uint16{} // for those that come
 	if s.many == nil {
 		s.many = map[int]float64{}
 	}
-	for i := first; i < end; i++ {
+	for i := first; i < end && len(s.many) <= mostMany(s.block); i++ {
 		counts, v, has := s.counts[i*maxLanes:][:maxLanes], s.vertex[i], false
 		for left := s.mask[i]; left != 0; left &= left - 1 {
 			lane := bits.TrailingZeros64(left)
