@@ -26,8 +26,9 @@ type outlook struct {
 // choose measures what each way to the question's goal costs, and takes the
 // cheapest: sources and pairs are tried on random ones that do not count, so that
 // what they say decides nothing about those that do. plan is the decision in words,
-// as "exact 31 s · eps 0.001 by pairs 20 s, by sources 195 s → pairs".
-func (r *run) choose(ctx context.Context, of *namedPlan) (way, plan string, err error) {
+// as "exact 31 s · eps 0.001 by pairs 20 s, by sources 195 s → pairs". exact is the seconds of exact
+// scores, if they have been estimated already; else 0.
+func (r *run) choose(ctx context.Context, of *namedPlan, exact float64) (way, plan string, err error) {
 	goal, p := r.opts.Question.Sample, of.Plan
 	all := 0.0
 	if block, ok := p.Drawable(true); ok {
@@ -35,7 +36,7 @@ func (r *run) choose(ctx context.Context, of *namedPlan) (way, plan string, err 
 			return "", "", err
 		}
 	}
-	trial, err := newTrial(ctx, p, r.opts, all, time.Since(r.began))
+	trial, err := newTrial(ctx, p, r.opts, all, exact, time.Since(r.began))
 	if err != nil {
 		return "", "", err
 	}
@@ -115,9 +116,9 @@ const (
 	tiny         = 0.03    // seconds in which exact scores need no trial
 )
 
-// newTrial is for eps that is a share of so many ordered pairs; 0: all of the graph's.
-// So much time of the run has gone.
-func newTrial(ctx context.Context, p *preprocess.Plan, opts Options, all float64, elapsed time.Duration) (*trial, error) {
+// newTrial is for eps that is a share of so many ordered pairs; 0: all of the graph's. Exact scores are known
+// to take so many seconds; 0: that is tried, too. So much time of the run has gone.
+func newTrial(ctx context.Context, p *preprocess.Plan, opts Options, all, exact float64, elapsed time.Duration) (*trial, error) {
 	total, thought, beside := 0.0, 0.0, slices.Repeat([]float64{1}, len(p.Blocks))
 	for _, batch := range p.Batches {
 		total += p.Cost(batch)
@@ -127,7 +128,7 @@ func newTrial(ctx context.Context, p *preprocess.Plan, opts Options, all float64
 		beside[batch.Block] -= p.Cost(batch) / total
 	}
 	threads := float64(opts.Threads)
-	t := &trial{exact: thought / threads}
+	t := &trial{exact: cmp.Or(exact, thought/threads)}
 	block, ok := p.Drawable(true)
 	if t.exact < tiny || !ok {
 		return t, nil
@@ -142,7 +143,9 @@ func newTrial(ctx context.Context, p *preprocess.Plan, opts Options, all float64
 		}
 	}
 	if block, ok = p.Drawable(false); !ok {
-		t.exact = seconds(ctx, p, opts, t.exact)
+		if exact == 0 {
+			t.exact = seconds(ctx, p, opts, t.exact)
+		}
 		return t, nil
 	}
 	ways := []string{"sources", "sources-raw"}
@@ -165,7 +168,7 @@ func newTrial(ctx context.Context, p *preprocess.Plan, opts Options, all float64
 		found[i].seconds, found[i].beside = lasted[i]/trialSources/threads, beside[block]
 	}
 	t.ways = append(t.ways, found...)
-	t.exact = total / p.Cost(p.Batches[0]) * slices.Min(lasted) / threads
+	t.exact = cmp.Or(exact, total/p.Cost(p.Batches[0])*slices.Min(lasted)/threads)
 	return t, nil
 }
 

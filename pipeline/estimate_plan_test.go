@@ -68,7 +68,7 @@ func TestOutlooksCountOtherBlocks(t *testing.T) {
 		two = append(two, testgraphs.Edge{3000 + e[0], 3000 + e[1]})
 	}
 	p := testblocks.Reduced(t, two, preprocess.Options{Threads: 2})
-	found, err := newTrial(t.Context(), p, Options{Compute: Compute{Threads: 2}, Question: question.Question{Sample: question.Sample{Eps: 1e-3}}}, 0, 0)
+	found, err := newTrial(t.Context(), p, Options{Compute: Compute{Threads: 2}, Question: question.Question{Sample: question.Sample{Eps: 1e-3}}}, 0, 100, 0)
 	if err != nil || len(found.ways) == 0 {
 		t.Fatalf("%v, %d ways tried", err, len(found.ways))
 	}
@@ -76,6 +76,9 @@ func TestOutlooksCountOtherBlocks(t *testing.T) {
 		if math.Abs(s.beside-0.5) > 0.01 {
 			t.Errorf("%s of one of two blocks alike leaves %v", s.way, s.beside)
 		}
+	}
+	if found.exact != 100 {
+		t.Errorf("exact scores take %v s, known as 100", found.exact)
 	}
 }
 

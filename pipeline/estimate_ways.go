@@ -59,7 +59,7 @@ func (r *run) draw(ctx context.Context, p *namedPlan, resumed *ledger.Partial) (
 		sample.Way = before.Way
 	}
 	if sample.Way == "auto" {
-		way, plan, err := r.choose(ctx, p)
+		way, plan, err := r.choose(ctx, p, 0)
 		if err != nil {
 			return nil, err
 		}

@@ -37,7 +37,7 @@ func Inspect(ctx context.Context, opts Options) (_ *Info, err error) {
 	info.ReadingBytes = r.reading.Load()
 	info.GraphBytes, info.EngineBytes = memory(p.Plan, p.held(), opts)
 	if info.EstimatedSeconds, err = estimate(ctx, opts, p.Plan, r.lanesFor(p.Plan, info.GraphBytes)); err == nil && opts.Question.Sample.Way != "" {
-		_, info.Plan, err = r.choose(ctx, &p)
+		_, info.Plan, err = r.choose(ctx, &p, info.EstimatedSeconds)
 	}
 	return info, err
 }
