@@ -11,9 +11,15 @@ import (
 // false twins among the sources of the batches, which no search sees. It may
 // call add more than once for a vertex.
 func (b *Block) Each(batches []Batch, scores []float64, add func(vertex uint32, value float64)) {
-	b.EachOn(1, batches, scores, func(members []uint32, value float64) {
-		for _, vertex := range members {
-			add(vertex, value)
+	b.EachOn(1, batches, scores, func(first, vertices []uint32, values []float64) {
+		for i, value := range values {
+			if first == nil {
+				add(vertices[i], value)
+				continue
+			}
+			for _, vertex := range vertices[first[i]:first[i+1]] {
+				add(vertex, value)
+			}
 		}
 	})
 }
@@ -22,13 +28,17 @@ func (b *Block) Each(batches []Batch, scores []float64, add func(vertex uint32, 
 // miss: about a millisecond of them.
 const eachGrain = 1 << 14
 
-// EachOn is Each on up to threads goroutines, which never call add at once for
-// the same vertex. It gives all graph vertices that a local one stands for together, or none.
-func (b *Block) EachOn(threads int, batches []Batch, scores []float64, add func(members []uint32, value float64)) {
+// EachOn is Each for many local vertices at a time, on up to threads goroutines, which never
+// call add at once for the same graph vertex. values[i] is for vertices[first[i]:first[i+1]];
+// where first is nil, for vertices[i].
+func (b *Block) EachOn(threads int, batches []Batch, scores []float64, add func(first, vertices []uint32, values []float64)) {
 	_ = spread(context.Background(), threads, len(scores), eachGrain, func(lo, hi int) {
-		for local := lo; local < hi; local++ {
-			add(b.members(uint32(local)), scores[local])
+		if b.classes != nil {
+			add(b.classes[lo:hi+1], b.vertices, scores[lo:hi])
+			return
 		}
+		lo, hi = min(lo, len(b.vertices)), min(hi, len(b.vertices)) // virtual ones stand for none
+		add(nil, b.vertices[lo:hi], scores[lo:hi])
 	})
 	if b.within == nil {
 		return
@@ -49,7 +59,8 @@ func (b *Block) EachOn(threads int, batches []Batch, scores []float64, add func(
 			}
 			value := float64(b.within[s]) / float64(b.around(s))
 			for _, u := range b.between(s) {
-				add(b.members(u), value)
+				members := b.members(u)
+				add([]uint32{0, uint32(len(members))}, members, []float64{value})
 			}
 		}
 	}

@@ -233,7 +233,7 @@ func (l *Ledger) count(batches []preprocess.Batch, result preprocess.Result, dif
 		case block.Distances && c.Search == question.Distances && c.Outward() == block.Outward:
 			block.EachFound(max(l.Threads, 1), result.Found, c.foundAdder())
 		case !block.Distances && c.Name == question.Betweenness:
-			block.EachOn(max(l.Threads, 1), batches, result.Scores, c.sums.addEach)
+			block.EachOn(max(l.Threads, 1), batches, result.Scores, c.sums.addRows)
 		case !block.Distances && c.Per == question.PerEdge:
 			edges, scores, at := block.EdgeScores(&result)
 			c.sums.addAllOn(max(l.Threads, 1), edges, scores, at)

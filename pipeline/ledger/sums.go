@@ -55,6 +55,17 @@ func (s *sums) addEach(list []uint32, x float64) {
 	}
 }
 
+// addRows adds terms[i] to vertices[first[i]:first[i+1]], or to vertices[i] where first is nil.
+func (s *sums) addRows(first, vertices []uint32, terms []float64) {
+	if first == nil {
+		s.addAll(vertices, terms, nil)
+		return
+	}
+	for i, x := range terms {
+		s.addEach(vertices[first[i]:first[i+1]], x)
+	}
+}
+
 // round is a finite x >= 0 on the grid.
 func (s *sums) round(x float64) word {
 	pattern := math.Float64bits(x)
@@ -99,7 +110,7 @@ func (s *sums) addAll(vertices []uint32, terms []float64, at []uint32) {
 		here, count := min(len(terms), len(some)), 0
 		for i, x := range terms[:here] {
 			some[count] = uint32(i)
-			pattern := math.Float64bits(x)
+			pattern := math.Float64bits(x) << 1 // -0 is 0
 			count += int((pattern | -pattern) >> 63)
 		}
 		s.addSome(vertices, terms, some[:count])
