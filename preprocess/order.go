@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // A batch visits a vertex once for every level in which one of its sources
@@ -63,6 +65,16 @@ func (b *Block) arrange(ctx context.Context, lanes, threads int) error {
 			return nil
 		}
 	}
+	var knitting errgroup.Group
+	defer knitting.Wait()
+	var order []uint32
+	startKnitting := func() {
+		knitting.Go(func() (err error) { order, err = knit(ctx, &b.Graph); return err })
+	}
+	early := threads > 1 && len(b.Targets) > 4*n // so many edges make a block shallow, in all likelihood
+	if early {
+		startKnitting()
+	}
 	of, err := measureDistances(ctx, &b.Graph, 1)
 	if err != nil {
 		return err
@@ -79,8 +91,10 @@ func (b *Block) arrange(ctx context.Context, lanes, threads int) error {
 	if deepest(of) > shallow {
 		return nil
 	}
-	order, err := knit(ctx, &b.Graph)
-	if err != nil {
+	if !early {
+		startKnitting()
+	}
+	if err := knitting.Wait(); err != nil {
 		return err
 	}
 	order = b.beginners(order)
@@ -312,12 +326,15 @@ func (t *cutter) direction(vertices []uint32, points *[sample][landmarks]float32
 		}
 	}
 	direction[widest] = 1
-	for range 2 {
+	for step := range 2 {
 		var sum [landmarks]float32
 		i := 0
 		for ; i+4 <= count; i += 4 {
 			four := points[i : i+4 : i+4]
-			a, b, c, d := dotFour(four, &direction)
+			a, b, c, d := four[0][widest], four[1][widest], four[2][widest], four[3][widest]
+			if step > 0 { // the first direction is that of one axis
+				a, b, c, d = dotFour(four, &direction)
+			}
 			for j := range sum {
 				sum[j] = sum[j] + float32(a*four[0][j]) + float32(b*four[1][j]) + float32(c*four[2][j]) + float32(d*four[3][j])
 			}
