@@ -36,6 +36,7 @@ func open(ctx context.Context, path string, o *Options) (opened *input, err erro
 		}
 	}()
 	var raw io.Reader
+	size := int64(0) // of a file that is near; 0: any
 	if path == "-" {
 		in.name = "standard input"
 		raw = o.Stdin
@@ -62,7 +63,7 @@ func open(ctx context.Context, path string, o *Options) (opened *input, err erro
 			return nil, usage("%s is a folder", in.name)
 		}
 		if info.Mode().IsRegular() {
-			raw = &cancelReader{ctx, file.Read}
+			raw, size = &cancelReader{ctx, file.Read}, info.Size()
 			// Standard input may have been read from before.
 			if at, err := file.Seek(0, io.SeekCurrent); err == nil && at == 0 {
 				in.file = osFile{file, info.Size()}
@@ -75,7 +76,7 @@ func open(ctx context.Context, path string, o *Options) (opened *input, err erro
 		raw = unblocked
 	}
 	in.stream = bufio.NewReaderSize(raw, headBytes)
-	plain, err := decompress(in.stream, o.MaxExpansion)
+	plain, err := decompress(in.stream, size, o.MaxExpansion)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", in.name, err)
 	}

@@ -32,19 +32,25 @@ const zstdWindow = 128 << 20
 // decompress gives the decompressed stream if r's magic bytes say that it is
 // compressed, else nil; nothing of r is consumed then. The stream ends with
 // io.EOF only at the true end; damage and truncation are ErrCorrupt. (Snappy
-// framing has no end mark: a cut between two of its chunks cannot be told.)
-func decompress(r *bufio.Reader, maxExpansion int) (io.Reader, error) {
+// framing has no end mark: a cut between two of its chunks cannot be told.) size is that
+// of r's file; 0 if it is not known.
+func decompress(r *bufio.Reader, size int64, maxExpansion int) (io.Reader, error) {
 	head, err := r.Peek(len(magicSnappy))
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
 	is := func(magic string) bool { return bytes.HasPrefix(head, []byte(magic)) }
 	d := &decompressed{source: r, maxExpansion: int64(maxExpansion)}
-	source := sourceOf{d}
+	source := io.Reader(sourceOf{d})
 	switch {
 	case is(magicGzip):
 		d.format = "gzip"
-		d.decoder, err = gzip.NewReader(source)
+		if 0 < size && size <= wholeBytes {
+			source, err = d.whole(size)
+		}
+		if err == nil {
+			d.decoder, err = gzip.NewReader(source)
+		}
 	case is(magicZstd):
 		d.format = "zstd"
 		// One decoder, without goroutines: a panic stays in Read.
@@ -74,6 +80,23 @@ type decompressed struct {
 	in, out      int64
 	maxExpansion int64
 	sourceErr    error // of source, other than io.EOF
+}
+
+// wholeBytes is the size up to which a file is read before it is unpacked: gzip's decoder takes
+// 0.85 of the time where nothing but memory is behind its bytes.
+const wholeBytes = 1 << 20
+
+// whole reads all of the source, a file that had that size when it was opened.
+func (d *decompressed) whole(size int64) (io.Reader, error) {
+	data := make([]byte, size+1)
+	n, err := io.ReadFull(sourceOf{d}, data)
+	switch {
+	case err == nil: // it has grown
+		return io.MultiReader(bytes.NewReader(data), sourceOf{d}), nil
+	case err != io.ErrUnexpectedEOF:
+		return nil, err
+	}
+	return bytes.NewReader(data[:n]), nil
 }
 
 // sourceOf is the compressed side of a decompressed stream.
