@@ -356,3 +356,27 @@ func TestFewDistances(t *testing.T) {
 		t.Error("none was searched from the vertices with numbers")
 	}
 }
+
+// Where the sum of a vertex's distances might pass 63 bits, no source keeps one, though few vertices have
+// numbers.
+func TestFewDistancesOfLongArcs(t *testing.T) {
+	const n = 40
+	for _, test := range []struct {
+		longest int64
+		own     bool
+	}{{1 << 40, true}, {1 << 53, false}} {
+		var edges []edge
+		for v := range uint32(n - 1) {
+			edges = append(edges, edge{v, v + 1})
+		}
+		g := graphOf(n, edges)
+		g.Lengths = slices.Repeat([]int64{test.longest}, len(g.Targets))
+		opts := ends(nil, []uint32{3})
+		opts.Question.Measures = []string{question.Farness}
+		opts.Question.Lengths.Column, opts.Divisor = "km", 1
+		plan, err := Reduce(t.Context(), g, opts)
+		if err != nil || len(plan.Blocks) != 1 || plan.Blocks[0].Own != test.own {
+			t.Errorf("%d: %v, %+v", test.longest, err, plan)
+		}
+	}
+}
