@@ -17,7 +17,7 @@ func kernelSets() []kernelSet {
 	}
 	if avx2 && cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL {
 		wide := *entries
-		wide.backwardFar = backwardFarEntriesAVX512
+		wide.count, wide.back.backward, wide.backwardFar = countEntriesAVX512, backwardEntriesAVX512, backwardFarEntriesAVX512
 		sets = append(sets, kernelSet{
 			name: "avx512",
 			line: line, entries: &wide, linesOut: &wide, wideEntries: true, sumFlows: sumFlowsAVX2,

@@ -9287,168 +9287,437 @@ end:
 	VZEROUPPER
 	RET
 
-// func backwardEntriesAVX2(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2, BMI
-TEXT ·backwardEntriesAVX2(SB), NOSPLIT, $0-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), CX
+// func countEntriesAVX512(f *frame, from int, to int)
+// Requires: AVX, AVX2, AVX512BW, AVX512F, MMX+
+TEXT ·countEntriesAVX512(SB), NOSPLIT, $0-24
+	MOVQ    f+0(FP), AX
+	MOVQ    from+8(FP), CX
+	VPXORQ  Z0, Z0, Z0
+	VMOVDQU 5112(AX), Y0
+	XORQ    DX, DX
 
 entry:
-	CMPQ CX, to+40(FP)
+	CMPQ   CX, to+16(FP)
+	JGE    end
+	MOVQ   216(AX), BX
+	MOVL   (BX)(CX*4), BX
+	MOVQ   5080(AX), SI
+	MOVL   CX, (SI)(BX*4)
+	MOVQ   5032(AX), SI
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	MOVQ   264(AX), DI
+	MOVQ   5056(AX), R8
+	MOVQ   312(AX), R9
+	MOVL   4(R9)(CX*8), R9
+	CMPQ   DX, R9
+	JGE    rowsEnd
+
+row:
+	MOVL       96(DI)(DX*4), R10
+	MOVL       (R8)(R10*4), R10
+	SHLQ       $0x07, R10
+	PREFETCHT0 (SI)(R10*1)
+	PREFETCHT0 64(SI)(R10*1)
+	MOVL       (DI)(DX*4), R10
+	MOVL       (R8)(R10*4), R10
+	SHLQ       $0x07, R10
+	VPADDUSW   (SI)(R10*1), Z1, Z1
+	VPADDUSW   64(SI)(R10*1), Z2, Z2
+	INCQ       DX
+	CMPQ       DX, R9
+	JLT        row
+
+rowsEnd:
+	MOVQ         120(AX), DI
+	TESTQ        DI, DI
+	JZ           single1
+	VCVTTSD2SIQ  (DI)(BX*8), DI
+	VMOVQ        DI, X3
+	VPBROADCASTW X3, Z3
+	VPTERNLOGD   $0xff, Z4, Z4, Z4
+	VPMULHUW     Z3, Z1, Z5
+	VPMULLW      Z3, Z1, Z1
+	VPTESTMW     Z5, Z5, K1
+	VMOVDQU16    Z4, K1, Z1
+	VPMULHUW     Z3, Z2, Z5
+	VPMULLW      Z3, Z2, Z2
+	VPTESTMW     Z5, Z5, K1
+	VMOVDQU16    Z4, K1, Z2
+
+single1:
+	MOVQ         240(AX), R8
+	MOVQ         CX, DI
+	SHLQ         $0x07, DI
+	KMOVD        (R8)(CX*8), K1
+	VMOVDQU16.Z  Z1, K1, Z1
+	VPMAXUW      Z1, Z0, Z0
+	VMOVDQU16    Z1, (SI)(DI*1)
+	KMOVD        4(R8)(CX*8), K1
+	VMOVDQU16.Z  Z2, K1, Z2
+	VPMAXUW      Z2, Z0, Z0
+	VMOVDQU16    Z2, 64(SI)(DI*1)
+	VXORPS       X3, X3, X3
+	MOVQ         96(AX), SI
+	VCVTSD2SS    (SI)(BX*8), X3, X3
+	VBROADCASTSS X3, Z3
+	KMOVW        (R8)(CX*8), K1
+	VMOVUPS      5144(AX), Z5
+	VADDPS       Z3, Z5, K1, Z5
+	VMOVUPS      Z5, 5144(AX)
+	KMOVW        2(R8)(CX*8), K1
+	VMOVUPS      5208(AX), Z5
+	VADDPS       Z3, Z5, K1, Z5
+	VMOVUPS      Z5, 5208(AX)
+	KMOVW        4(R8)(CX*8), K1
+	VMOVUPS      5272(AX), Z5
+	VADDPS       Z3, Z5, K1, Z5
+	VMOVUPS      Z5, 5272(AX)
+	KMOVW        6(R8)(CX*8), K1
+	VMOVUPS      5336(AX), Z5
+	VADDPS       Z3, Z5, K1, Z5
+	VMOVUPS      Z5, 5336(AX)
+	INCQ         CX
+	JMP          entry
+
+end:
+	VEXTRACTI64X4 $0x01, Z0, Y1
+	VPMAXUW       Y1, Y0, Y1
+	VMOVDQU       Y1, 5112(AX)
+	VZEROUPPER
+	RET
+
+// func backwardEntriesAVX512(f *frame, rows []float64, from int, to int)
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, BMI, POPCNT
+TEXT ·backwardEntriesAVX512(SB), NOSPLIT, $0-48
+	MOVQ f+0(FP), AX
+	MOVQ rows_base+8(FP), CX
+	MOVQ from+32(FP), DX
+
+entry:
+	CMPQ DX, to+40(FP)
 	JGE  end
-	MOVQ 216(AX), DX
-	MOVL (DX)(CX*4), SI
-	MOVQ 24(AX), DX
-	MOVQ (AX), DI
-	MOVQ (DI)(SI*8), BX
-	LEAQ (DX)(BX*4), BX
-	MOVQ 8(DI)(SI*8), SI
-	LEAQ (DX)(SI*4), SI
-	MOVQ 240(AX), DX
-	MOVQ (DX)(CX*8), DI
-	MOVQ 192(AX), R8
-	MOVQ 264(AX), R9
-	MOVQ 288(AX), R10
-	XORQ R11, R11
-	XORQ DX, DX
-	CMPQ BX, SI
+	MOVQ 216(AX), BX
+	MOVL (BX)(DX*4), DI
+	MOVQ 24(AX), BX
+	MOVQ (AX), R8
+	MOVQ (R8)(DI*8), SI
+	LEAQ (BX)(SI*4), SI
+	MOVQ 8(R8)(DI*8), DI
+	LEAQ (BX)(DI*4), DI
+	MOVQ 240(AX), BX
+	MOVQ (BX)(DX*8), R8
+	MOVQ 192(AX), R9
+	MOVQ 264(AX), R10
+	MOVQ 288(AX), R11
+	XORQ R12, R12
+	XORQ BX, BX
+	CMPQ SI, DI
 	JGE  listed
 
 neighbour:
-	MOVL (BX), R12
-	MOVQ (R8)(R12*8), R13
-	ANDQ DI, R13
-	MOVL R12, (R9)(DX*4)
-	ORQ  R13, R11
-	MOVQ R13, (R10)(DX*8)
-	CMPQ R13, $0x01
-	SBBQ $-1, DX
-	ADDQ $0x04, BX
-	CMPQ BX, SI
+	MOVL (SI), R13
+	MOVQ (R9)(R13*8), R14
+	ANDQ R8, R14
+	MOVL R13, (R10)(BX*4)
+	ORQ  R14, R12
+	MOVQ R14, (R11)(BX*8)
+	CMPQ R14, $0x01
+	SBBQ $-1, BX
+	ADDQ $0x04, SI
+	CMPQ SI, DI
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1272(AX)
-	MOVQ      216(AX), BX
-	MOVL      (BX)(CX*4), BX
-	MOVQ      168(AX), DI
-	MOVQ      240(AX), SI
-	MOVQ      (SI)(CX*8), SI
-	MOVQ      SI, (DI)(BX*8)
-	VXORPD    Y0, Y0, Y0
-	VXORPD    Y1, Y1, Y1
-	VMOVDQU   shift64<>+0(SB), Y2
-	VMOVDQU   shift64<>+32(SB), Y3
-	MOVQ      240(AX), SI
-	VMOVQ     (SI)(CX*8), X4
-	VPXOR     X5, X5, X5
-	VPCMPEQB  X5, X4, X4
-	VPMOVMSKB X4, SI
-	NOTQ      SI
-	ANDQ      $0x000000ff, SI
-	TESTQ     SI, SI
+	ADDQ      BX, 1272(AX)
+	MOVQ      216(AX), SI
+	MOVL      (SI)(DX*4), SI
+	MOVQ      168(AX), R8
+	MOVQ      240(AX), DI
+	MOVQ      (DI)(DX*8), DI
+	MOVQ      DI, (R8)(SI*8)
+	VPXORQ    Z0, Z0, Z0
+	MOVQ      240(AX), DI
+	VMOVQ     (DI)(DX*8), X1
+	VPXOR     X2, X2, X2
+	VPCMPEQB  X2, X1, X1
+	VPMOVMSKB X1, DI
+	NOTQ      DI
+	ANDQ      $0x000000ff, DI
+	POPCNTQ   DI, R8
+	CMPQ      R8, $0x02
+	JGT       whole
+	TESTQ     DI, DI
 	JZ        linesEnd
 
 line:
-	TZCNTQ       SI, DI
-	BLSRQ        SI, SI
-	MOVQ         DI, R8
-	SHLQ         $0x06, R8
-	MOVQ         rows_base+8(FP), R9
-	ADDQ         R9, R8
-	MOVQ         BX, R9
-	SHLQ         $0x09, R9
-	MOVQ         240(AX), R10
-	LEAQ         (R10)(CX*8), R10
-	MOVQ         DI, R11
-	SHLQ         $0x06, R11
-	VPBROADCASTB (R10)(DI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
-	MOVQ         288(AX), R10
-	ADDQ         DI, R10
-	XORQ         DI, DI
-	MOVQ         264(AX), R12
-	CMPQ         DI, DX
-	JGE          rowsEnd2
+	TZCNTQ DI, R8
+	BLSRQ  DI, DI
+	MOVQ   R8, R9
+	SHLQ   $0x06, R9
+	MOVQ   rows_base+8(FP), R10
+	ADDQ   R10, R9
+	VPXORQ Z3, Z3, Z3
+	MOVQ   288(AX), R10
+	ADDQ   R8, R10
+	XORQ   R11, R11
+	MOVQ   264(AX), R12
+	CMPQ   R11, BX
+	JGE    rowsEnd2
 
 row1:
-	MOVL         (R12)(DI*4), R13
-	SHLQ         $0x09, R13
-	VPBROADCASTB (R10)(DI*8), Y8
-	VPSLLVQ      Y2, Y8, Y9
-	VPSLLVQ      Y3, Y8, Y8
-	VMASKMOVPD   (R8)(R13*1), Y9, Y9
-	VADDPD       Y9, Y6, Y6
-	VMASKMOVPD   32(R8)(R13*1), Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	INCQ         DI
-	CMPQ         DI, DX
-	JLT          row1
+	MOVL   (R12)(R11*4), R13
+	SHLQ   $0x09, R13
+	KMOVB  (R10)(R11*8), K1
+	VADDPD (R9)(R13*1), Z3, K1, Z3
+	INCQ   R11
+	CMPQ   R11, BX
+	JLT    row1
 
 rowsEnd2:
-	MOVQ         CX, DI
-	SHLQ         $0x07, DI
-	MOVQ         5032(AX), R10
-	ADDQ         R10, DI
-	MOVQ         R11, R10
-	SHRQ         $0x02, R10
-	MOVQ         96(AX), R12
-	VBROADCASTSD (R12)(BX*8), Y8
-	VPMOVZXWD    (DI)(R10*1), X9
-	VCVTDQ2PD    X9, Y9
-	VMULPD       Y6, Y9, Y10
-	VADDPD       2328(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2328(AX)(R11*1)
-	VMULPD       1304(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y0, Y0
-	VDIVPD       Y9, Y8, Y9
-	VADDPD       Y9, Y6, Y6
-	VPMOVZXWD    8(DI)(R10*1), X9
-	VCVTDQ2PD    X9, Y9
-	VMULPD       Y7, Y9, Y10
-	VADDPD       2360(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2360(AX)(R11*1)
-	VMULPD       1336(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y1, Y1
-	VDIVPD       Y9, Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	MOVQ         120(AX), DI
-	TESTQ        DI, DI
+	MOVQ         SI, R10
+	SHLQ         $0x09, R10
+	MOVQ         240(AX), R11
+	LEAQ         (R11)(DX*8), R11
+	MOVQ         R8, R12
+	SHLQ         $0x06, R12
+	MOVQ         96(AX), R13
+	VBROADCASTSD (R13)(SI*8), Z1
+	KMOVB        (R11)(R8*1), K1
+	MOVQ         DX, R13
+	SHLQ         $0x07, R13
+	MOVQ         5032(AX), R14
+	ADDQ         R14, R13
+	MOVQ         R12, R14
+	SHRQ         $0x02, R14
+	VPMOVZXWD    (R13)(R14*1), Y2
+	VCVTDQ2PD    Y2, Z2
+	VMULPD       Z3, Z2, Z12
+	VADDPD       2328(AX)(R12*1), Z12, Z13
+	VMOVUPD      Z13, 2328(AX)(R12*1)
+	VMULPD       1304(AX)(R12*1), Z12, Z12
+	VADDPD       Z12, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z3, Z3
+	MOVQ         120(AX), R12
+	TESTQ        R12, R12
 	JZ           single3
-	VBROADCASTSD (DI)(BX*8), Y8
-	VMULPD       Y8, Y6, Y6
-	VMULPD       Y8, Y7, Y7
+	VBROADCASTSD (R12)(SI*8), Z1
+	VMULPD       Z1, Z3, Z3
 
 single3:
-	VMOVUPD   (R8)(R9*1), Y8
-	VBLENDVPD Y5, Y6, Y8, Y8
-	VMOVUPD   Y8, (R8)(R9*1)
-	VMOVUPD   32(R8)(R9*1), Y5
-	VBLENDVPD Y4, Y7, Y5, Y5
-	VMOVUPD   Y5, 32(R8)(R9*1)
-	TESTQ     SI, SI
-	JNZ       line
+	KMOVB   (R11)(R8*1), K1
+	VMOVUPD Z3, K1, (R9)(R10*1)
+	TESTQ   DI, DI
+	JNZ     line
 
 linesEnd:
-	VADDPD       Y1, Y0, Y0
-	VEXTRACTF128 $0x01, Y0, X1
-	VADDPD       X1, X0, X1
-	VUNPCKHPD    X1, X1, X0
-	VADDSD       X0, X1, X0
-	MOVQ         120(AX), DX
-	TESTQ        DX, DX
-	JZ           single4
-	VDIVSD       (DX)(BX*8), X0, X0
+	JMP done
 
-single4:
-	MOVQ   1280(AX), DX
-	VADDSD (DX)(BX*8), X0, X0
-	VMOVSD X0, (DX)(BX*8)
-	INCQ   CX
+whole:
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
+	VPXORQ Z8, Z8, Z8
+	VPXORQ Z9, Z9, Z9
+	VPXORQ Z10, Z10, Z10
+	VPXORQ Z11, Z11, Z11
+	MOVQ   288(AX), DI
+	XORQ   R8, R8
+	MOVQ   264(AX), R9
+	CMPQ   R8, BX
+	JGE    rowsEnd5
+
+row4:
+	MOVL   (R9)(R8*4), R10
+	SHLQ   $0x09, R10
+	KMOVB  (DI)(R8*8), K1
+	VADDPD (CX)(R10*1), Z4, K1, Z4
+	KMOVB  1(DI)(R8*8), K1
+	VADDPD 64(CX)(R10*1), Z5, K1, Z5
+	KMOVB  2(DI)(R8*8), K1
+	VADDPD 128(CX)(R10*1), Z6, K1, Z6
+	KMOVB  3(DI)(R8*8), K1
+	VADDPD 192(CX)(R10*1), Z7, K1, Z7
+	KMOVB  4(DI)(R8*8), K1
+	VADDPD 256(CX)(R10*1), Z8, K1, Z8
+	KMOVB  5(DI)(R8*8), K1
+	VADDPD 320(CX)(R10*1), Z9, K1, Z9
+	KMOVB  6(DI)(R8*8), K1
+	VADDPD 384(CX)(R10*1), Z10, K1, Z10
+	KMOVB  7(DI)(R8*8), K1
+	VADDPD 448(CX)(R10*1), Z11, K1, Z11
+	INCQ   R8
+	CMPQ   R8, BX
+	JLT    row4
+
+rowsEnd5:
+	MOVQ         SI, BX
+	SHLQ         $0x09, BX
+	MOVQ         240(AX), DI
+	MOVQ         96(AX), R8
+	VBROADCASTSD (R8)(SI*8), Z1
+	KMOVB        (DI)(DX*8), K1
+	MOVQ         DX, R8
+	SHLQ         $0x07, R8
+	MOVQ         5032(AX), R9
+	ADDQ         R9, R8
+	VPMOVZXWD    (R8), Y2
+	VCVTDQ2PD    Y2, Z2
+	VMULPD       Z4, Z2, Z12
+	VADDPD       2328(AX), Z12, Z13
+	VMOVUPD      Z13, 2328(AX)
+	VMULPD       1304(AX), Z12, Z12
+	VADDPD       Z12, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z4, Z4
+	KMOVB        1(DI)(DX*8), K1
+	MOVQ         DX, R8
+	SHLQ         $0x07, R8
+	MOVQ         5032(AX), R9
+	ADDQ         R9, R8
+	VPMOVZXWD    16(R8), Y2
+	VCVTDQ2PD    Y2, Z2
+	VMULPD       Z5, Z2, Z12
+	VADDPD       2392(AX), Z12, Z13
+	VMOVUPD      Z13, 2392(AX)
+	VMULPD       1368(AX), Z12, Z12
+	VADDPD       Z12, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z5, Z5
+	KMOVB        2(DI)(DX*8), K1
+	MOVQ         DX, R8
+	SHLQ         $0x07, R8
+	MOVQ         5032(AX), R9
+	ADDQ         R9, R8
+	VPMOVZXWD    32(R8), Y2
+	VCVTDQ2PD    Y2, Z2
+	VMULPD       Z6, Z2, Z12
+	VADDPD       2456(AX), Z12, Z13
+	VMOVUPD      Z13, 2456(AX)
+	VMULPD       1432(AX), Z12, Z12
+	VADDPD       Z12, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z6, Z6
+	KMOVB        3(DI)(DX*8), K1
+	MOVQ         DX, R8
+	SHLQ         $0x07, R8
+	MOVQ         5032(AX), R9
+	ADDQ         R9, R8
+	VPMOVZXWD    48(R8), Y2
+	VCVTDQ2PD    Y2, Z2
+	VMULPD       Z7, Z2, Z12
+	VADDPD       2520(AX), Z12, Z13
+	VMOVUPD      Z13, 2520(AX)
+	VMULPD       1496(AX), Z12, Z12
+	VADDPD       Z12, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z7, Z7
+	KMOVB        4(DI)(DX*8), K1
+	MOVQ         DX, R8
+	SHLQ         $0x07, R8
+	MOVQ         5032(AX), R9
+	ADDQ         R9, R8
+	VPMOVZXWD    64(R8), Y2
+	VCVTDQ2PD    Y2, Z2
+	VMULPD       Z8, Z2, Z12
+	VADDPD       2584(AX), Z12, Z13
+	VMOVUPD      Z13, 2584(AX)
+	VMULPD       1560(AX), Z12, Z12
+	VADDPD       Z12, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z8, Z8
+	KMOVB        5(DI)(DX*8), K1
+	MOVQ         DX, R8
+	SHLQ         $0x07, R8
+	MOVQ         5032(AX), R9
+	ADDQ         R9, R8
+	VPMOVZXWD    80(R8), Y2
+	VCVTDQ2PD    Y2, Z2
+	VMULPD       Z9, Z2, Z12
+	VADDPD       2648(AX), Z12, Z13
+	VMOVUPD      Z13, 2648(AX)
+	VMULPD       1624(AX), Z12, Z12
+	VADDPD       Z12, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z9, Z9
+	KMOVB        6(DI)(DX*8), K1
+	MOVQ         DX, R8
+	SHLQ         $0x07, R8
+	MOVQ         5032(AX), R9
+	ADDQ         R9, R8
+	VPMOVZXWD    96(R8), Y2
+	VCVTDQ2PD    Y2, Z2
+	VMULPD       Z10, Z2, Z12
+	VADDPD       2712(AX), Z12, Z13
+	VMOVUPD      Z13, 2712(AX)
+	VMULPD       1688(AX), Z12, Z12
+	VADDPD       Z12, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z10, Z10
+	KMOVB        7(DI)(DX*8), K1
+	MOVQ         DX, R8
+	SHLQ         $0x07, R8
+	MOVQ         5032(AX), R9
+	ADDQ         R9, R8
+	VPMOVZXWD    112(R8), Y2
+	VCVTDQ2PD    Y2, Z2
+	VMULPD       Z11, Z2, Z12
+	VADDPD       2776(AX), Z12, Z13
+	VMOVUPD      Z13, 2776(AX)
+	VMULPD       1752(AX), Z12, Z12
+	VADDPD       Z12, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z11, Z11
+	MOVQ         120(AX), R8
+	TESTQ        R8, R8
+	JZ           single6
+	VBROADCASTSD (R8)(SI*8), Z1
+	VMULPD       Z1, Z4, Z4
+	VMULPD       Z1, Z5, Z5
+	VMULPD       Z1, Z6, Z6
+	VMULPD       Z1, Z7, Z7
+	VMULPD       Z1, Z8, Z8
+	VMULPD       Z1, Z9, Z9
+	VMULPD       Z1, Z10, Z10
+	VMULPD       Z1, Z11, Z11
+
+single6:
+	KMOVB   (DI)(DX*8), K1
+	VMOVUPD Z4, K1, (CX)(BX*1)
+	KMOVB   1(DI)(DX*8), K1
+	VMOVUPD Z5, K1, 64(CX)(BX*1)
+	KMOVB   2(DI)(DX*8), K1
+	VMOVUPD Z6, K1, 128(CX)(BX*1)
+	KMOVB   3(DI)(DX*8), K1
+	VMOVUPD Z7, K1, 192(CX)(BX*1)
+	KMOVB   4(DI)(DX*8), K1
+	VMOVUPD Z8, K1, 256(CX)(BX*1)
+	KMOVB   5(DI)(DX*8), K1
+	VMOVUPD Z9, K1, 320(CX)(BX*1)
+	KMOVB   6(DI)(DX*8), K1
+	VMOVUPD Z10, K1, 384(CX)(BX*1)
+	KMOVB   7(DI)(DX*8), K1
+	VMOVUPD Z11, K1, 448(CX)(BX*1)
+
+done:
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y1
+	VEXTRACTF128  $0x01, Y1, X2
+	VADDPD        X2, X1, X2
+	VUNPCKHPD     X2, X2, X1
+	VADDSD        X1, X2, X1
+	MOVQ          120(AX), BX
+	TESTQ         BX, BX
+	JZ            single7
+	VDIVSD        (BX)(SI*8), X1, X1
+
+single7:
+	MOVQ   1280(AX), BX
+	VADDSD (BX)(SI*8), X1, X1
+	VMOVSD X1, (BX)(SI*8)
+	INCQ   DX
 	JMP    entry
 
 end:
@@ -9638,6 +9907,174 @@ single4:
 	CMPQ   CX, 8(SP)
 	JLT    entry
 	JMP    piece
+
+end:
+	VZEROUPPER
+	RET
+
+// func backwardEntriesAVX2(f *frame, rows []float64, from int, to int)
+// Requires: AVX, AVX2, BMI
+TEXT ·backwardEntriesAVX2(SB), NOSPLIT, $0-48
+	MOVQ f+0(FP), AX
+	MOVQ rows_base+8(FP), CX
+	MOVQ from+32(FP), CX
+
+entry:
+	CMPQ CX, to+40(FP)
+	JGE  end
+	MOVQ 216(AX), DX
+	MOVL (DX)(CX*4), SI
+	MOVQ 24(AX), DX
+	MOVQ (AX), DI
+	MOVQ (DI)(SI*8), BX
+	LEAQ (DX)(BX*4), BX
+	MOVQ 8(DI)(SI*8), SI
+	LEAQ (DX)(SI*4), SI
+	MOVQ 240(AX), DX
+	MOVQ (DX)(CX*8), DI
+	MOVQ 192(AX), R8
+	MOVQ 264(AX), R9
+	MOVQ 288(AX), R10
+	XORQ R11, R11
+	XORQ DX, DX
+	CMPQ BX, SI
+	JGE  listed
+
+neighbour:
+	MOVL (BX), R12
+	MOVQ (R8)(R12*8), R13
+	ANDQ DI, R13
+	MOVL R12, (R9)(DX*4)
+	ORQ  R13, R11
+	MOVQ R13, (R10)(DX*8)
+	CMPQ R13, $0x01
+	SBBQ $-1, DX
+	ADDQ $0x04, BX
+	CMPQ BX, SI
+	JLT  neighbour
+
+listed:
+	ADDQ      DX, 1272(AX)
+	MOVQ      216(AX), BX
+	MOVL      (BX)(CX*4), BX
+	MOVQ      168(AX), DI
+	MOVQ      240(AX), SI
+	MOVQ      (SI)(CX*8), SI
+	MOVQ      SI, (DI)(BX*8)
+	VXORPD    Y0, Y0, Y0
+	VXORPD    Y1, Y1, Y1
+	VMOVDQU   shift64<>+0(SB), Y2
+	VMOVDQU   shift64<>+32(SB), Y3
+	MOVQ      240(AX), SI
+	VMOVQ     (SI)(CX*8), X4
+	VPXOR     X5, X5, X5
+	VPCMPEQB  X5, X4, X4
+	VPMOVMSKB X4, SI
+	NOTQ      SI
+	ANDQ      $0x000000ff, SI
+	TESTQ     SI, SI
+	JZ        linesEnd
+
+line:
+	TZCNTQ       SI, DI
+	BLSRQ        SI, SI
+	MOVQ         DI, R8
+	SHLQ         $0x06, R8
+	MOVQ         rows_base+8(FP), R9
+	ADDQ         R9, R8
+	MOVQ         BX, R9
+	SHLQ         $0x09, R9
+	MOVQ         240(AX), R10
+	LEAQ         (R10)(CX*8), R10
+	MOVQ         DI, R11
+	SHLQ         $0x06, R11
+	VPBROADCASTB (R10)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	MOVQ         288(AX), R10
+	ADDQ         DI, R10
+	XORQ         DI, DI
+	MOVQ         264(AX), R12
+	CMPQ         DI, DX
+	JGE          rowsEnd2
+
+row1:
+	MOVL         (R12)(DI*4), R13
+	SHLQ         $0x09, R13
+	VPBROADCASTB (R10)(DI*8), Y8
+	VPSLLVQ      Y2, Y8, Y9
+	VPSLLVQ      Y3, Y8, Y8
+	VMASKMOVPD   (R8)(R13*1), Y9, Y9
+	VADDPD       Y9, Y6, Y6
+	VMASKMOVPD   32(R8)(R13*1), Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	INCQ         DI
+	CMPQ         DI, DX
+	JLT          row1
+
+rowsEnd2:
+	MOVQ         CX, DI
+	SHLQ         $0x07, DI
+	MOVQ         5032(AX), R10
+	ADDQ         R10, DI
+	MOVQ         R11, R10
+	SHRQ         $0x02, R10
+	MOVQ         96(AX), R12
+	VBROADCASTSD (R12)(BX*8), Y8
+	VPMOVZXWD    (DI)(R10*1), X9
+	VCVTDQ2PD    X9, Y9
+	VMULPD       Y6, Y9, Y10
+	VADDPD       2328(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2328(AX)(R11*1)
+	VMULPD       1304(AX)(R11*1), Y10, Y10
+	VADDPD       Y10, Y0, Y0
+	VDIVPD       Y9, Y8, Y9
+	VADDPD       Y9, Y6, Y6
+	VPMOVZXWD    8(DI)(R10*1), X9
+	VCVTDQ2PD    X9, Y9
+	VMULPD       Y7, Y9, Y10
+	VADDPD       2360(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2360(AX)(R11*1)
+	VMULPD       1336(AX)(R11*1), Y10, Y10
+	VADDPD       Y10, Y1, Y1
+	VDIVPD       Y9, Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	MOVQ         120(AX), DI
+	TESTQ        DI, DI
+	JZ           single3
+	VBROADCASTSD (DI)(BX*8), Y8
+	VMULPD       Y8, Y6, Y6
+	VMULPD       Y8, Y7, Y7
+
+single3:
+	VMOVUPD   (R8)(R9*1), Y8
+	VBLENDVPD Y5, Y6, Y8, Y8
+	VMOVUPD   Y8, (R8)(R9*1)
+	VMOVUPD   32(R8)(R9*1), Y5
+	VBLENDVPD Y4, Y7, Y5, Y5
+	VMOVUPD   Y5, 32(R8)(R9*1)
+	TESTQ     SI, SI
+	JNZ       line
+
+linesEnd:
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X1
+	VUNPCKHPD    X1, X1, X0
+	VADDSD       X0, X1, X0
+	MOVQ         120(AX), DX
+	TESTQ        DX, DX
+	JZ           single4
+	VDIVSD       (DX)(BX*8), X0, X0
+
+single4:
+	MOVQ   1280(AX), DX
+	VADDSD (DX)(BX*8), X0, X0
+	VMOVSD X0, (DX)(BX*8)
+	INCQ   CX
+	JMP    entry
 
 end:
 	VZEROUPPER

@@ -209,15 +209,25 @@ func backwardFlowsAVX2f64x64(f *frame, rows []float64, from int, to int)
 //go:noescape
 func countEntriesAVX2(f *frame, from int, to int)
 
+// The way out: see entryKernels.count.
+//
+//go:noescape
+func countEntriesAVX512(f *frame, from int, to int)
+
 // The way back: see entryKernels.backward.
 //
 //go:noescape
-func backwardEntriesAVX2(f *frame, rows []float64, from int, to int)
+func backwardEntriesAVX512(f *frame, rows []float64, from int, to int)
 
 // The way back: see entryKernels.backwardFar.
 //
 //go:noescape
 func backwardFarEntriesAVX512(f *frame, rows []float64, from int, to int)
+
+// The way back: see entryKernels.backward.
+//
+//go:noescape
+func backwardEntriesAVX2(f *frame, rows []float64, from int, to int)
 
 // The way back: see entryKernels.backwardFar.
 //

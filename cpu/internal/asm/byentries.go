@@ -23,23 +23,13 @@ func laneBits() {
 }
 
 func countEntries() {
-	k := &kernel{vectors: avx2{}, number: number{"float64", 8}, lanes: 64}
-	TEXT("countEntriesAVX2", NOSPLIT, "func(f *frame, from, to int)")
-	Pragma("noescape")
-	Doc("The way out: see entryKernels.count.")
-	k.frame = Dereference(Param("f"))
-	k.at = Load(Param("from"), GP64()).(reg.GPVirtual)
+	k := beginCount(avx2{})
 	most, listed := YMM(), GP64()
 	VMOVDQU(k.lane("most", 0), most)
-	XORQ(listed, listed)
-	Label("entry")
-	k.compareEnd()
-	JGE(LabelRef("end"))
-	e := entry{vertex: k.vertex(), at: k.at}
-	MOVL(k.at.As32(), Mem{Base: k.field("entryNext"), Index: e.vertex, Scale: 4})
-
-	counts, row := k.field("counts"), GP64()
-	sums := k.sumEntries(listed, counts)
+	e, counts, row := k.eachToCount(listed), k.field("counts"), GP64()
+	sums := []reg.VecVirtual{YMM(), YMM(), YMM(), YMM()}
+	zero2(sums)
+	k.sumEntries(listed, counts, sums)
 	k.ifMultiple(func(multiplicities reg.GPVirtual) {
 		one, mu, zero := GP64(), YMM(), YMM()
 		VCVTTSD2SIQ(Mem{Base: multiplicities, Index: e.vertex, Scale: 8}, one)
@@ -88,8 +78,84 @@ func countEntries() {
 	JMP(LabelRef("entry"))
 	Label("end")
 	VMOVDQU(most, k.lane("most", 0))
-	VZEROUPPER()
-	RET()
+	endLine()
+}
+
+// countEntries512 is countEntries with masks of lanes in registers for these.
+func countEntries512() {
+	k := beginCount(avx512{})
+	most, listed := ZMM(), GP64()
+	VPXORQ(most, most, most)
+	VMOVDQU(k.lane("most", 0), most.AsY())
+	e, counts, row := k.eachToCount(listed), k.field("counts"), GP64()
+	sums := newSums(2)
+	k.sumEntries(listed, counts, sums)
+	k.ifMultiple(func(multiplicities reg.GPVirtual) {
+		one, mu, all := GP64(), ZMM(), ZMM()
+		VCVTTSD2SIQ(Mem{Base: multiplicities, Index: e.vertex, Scale: 8}, one)
+		VMOVQ(one, mu.AsX())
+		VPBROADCASTW(mu.AsX(), mu)
+		VPTERNLOGD(Imm(0xff), all, all, all)
+		for _, sum := range sums { // more than 16 bits: all of them are set
+			high, more := ZMM(), K()
+			VPMULHUW(mu, sum, high)
+			VPMULLW(mu, sum, sum)
+			VPTESTMW(high, high, more)
+			VMOVDQU16(all, more, sum)
+		}
+	})
+	mask := k.mask(e)
+	MOVQ(k.at, row)
+	SHLQ(Imm(7), row)
+	for j, sum := range sums {
+		mask.Disp = 4 * j
+		lanes := K()
+		KMOVD(mask, lanes)
+		VMOVDQU16_Z(sum, lanes, sum)
+		VPMAXUW(sum, most, most)
+		VMOVDQU16(sum, Mem{Base: counts, Index: row, Scale: 1, Disp: 64 * j})
+	}
+	weight := ZMM()
+	VXORPS(weight.AsX(), weight.AsX(), weight.AsX())
+	VCVTSD2SS(k.of("weight", e.vertex), weight.AsX(), weight.AsX())
+	VBROADCASTSS(weight.AsX(), weight)
+	for j := range 4 {
+		mask.Disp = 2 * j
+		lanes, sum, mass := K(), ZMM(), k.lane("mass", 16*j)
+		KMOVW(mask, lanes)
+		VMOVUPS(mass, sum)
+		VADDPS(weight, sum, lanes, sum)
+		VMOVUPS(sum, mass)
+	}
+	INCQ(k.at)
+	JMP(LabelRef("entry"))
+	Label("end")
+	high := YMM()
+	VEXTRACTI64X4(Imm(1), most, high)
+	VPMAXUW(high, most.AsY(), high)
+	VMOVDQU(high, k.lane("most", 0))
+	endLine()
+}
+
+func beginCount(v vectors) *kernel {
+	k := &kernel{vectors: v, number: number{"float64", 8}, lanes: 64}
+	TEXT("countEntries"+v.name(), NOSPLIT, "func(f *frame, from, to int)")
+	Pragma("noescape")
+	Doc("The way out: see entryKernels.count.")
+	k.frame = Dereference(Param("f"))
+	k.at = Load(Param("from"), GP64()).(reg.GPVirtual)
+	return k
+}
+
+// eachToCount begins with each of the entries, of which none has its rows counted yet, and notes which of the level's it is.
+func (k *kernel) eachToCount(listed reg.GPVirtual) entry {
+	XORQ(listed, listed)
+	Label("entry")
+	k.compareEnd()
+	JGE(LabelRef("end"))
+	e := entry{vertex: k.vertex(), at: k.at}
+	MOVL(k.at.As32(), Mem{Base: k.field("entryNext"), Index: e.vertex, Scale: 4})
+	return e
 }
 
 // backwardEntries is the way back. far: rows of the entries that come are asked for.
@@ -109,14 +175,10 @@ func backwardEntries(v vectors, name string, drawn, flows, far bool) {
 	}
 }
 
-// sumEntries adds up the rows of an entry, which are listed from number i on, and leaves i behind them. Rows of
+// sumEntries adds up the rows of an entry, which are listed from number i on, to sums, and leaves i behind them. Rows of
 // entries that come later are asked for: the processor does not look so far ahead by itself, since how many rows an
 // entry has is not predictable.
-func (k *kernel) sumEntries(i, rows reg.GPVirtual) (sums []reg.VecVirtual) {
-	for range 4 {
-		sums = append(sums, YMM())
-	}
-	zero2(sums)
+func (k *kernel) sumEntries(i, rows reg.GPVirtual, sums []reg.VecVirtual) {
 	list, number, end := k.field("list"), k.field("entryHere"), GP64()
 	MOVL(Mem{Base: k.field("parts"), Index: k.at, Scale: 8, Disp: 4}, end.As32())
 	CMPQ(i, end)
@@ -132,11 +194,10 @@ func (k *kernel) sumEntries(i, rows reg.GPVirtual) (sums []reg.VecVirtual) {
 	MOVL(Mem{Base: number, Index: u, Scale: 4}, u.As32())
 	SHLQ(Imm(7), u)
 	for j, sum := range sums {
-		VPADDUSW(Mem{Base: rows, Index: u, Scale: 1, Disp: 32 * j}, sum, sum)
+		VPADDUSW(Mem{Base: rows, Index: u, Scale: 1, Disp: 128 / len(sums) * j}, sum, sum)
 	}
 	INCQ(i)
 	CMPQ(i, end)
 	JLT(LabelRef("row"))
 	Label("rowsEnd")
-	return sums
 }

@@ -93,8 +93,9 @@ func main() {
 	flowShifts()
 	laneBits()
 	countEntries()
-	backwardEntries(avx2{}, "backward", false, false, false)
+	countEntries512()
 	for _, v := range []vectors{avx512{}, avx2{}} {
+		backwardEntries(v, "backward", false, false, false)
 		backwardEntries(v, "backwardFar", false, false, true)
 	}
 	backwardEntries(avx2{}, "backwardDrawn", true, false, false)
