@@ -106,10 +106,11 @@ func BenchmarkSumsAdd(b *testing.B) {
 	}
 }
 
-// All at once, terms add up to what they do one by one, whatever their size.
+// All at once, terms add up to what they do one by one, whatever their size, and whether few are 0 or many.
 func TestAddAll(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 9))
-	for _, n := range []int{2, 5000, 1 << 30} {
+	for i := range 6 {
+		n, many := []int{2, 5000, 1 << 30}[i/2], i%2 == 1
 		one, all := &sums{fraction: newFraction(n), words: make([]word, 8)}, &sums{fraction: newFraction(n), words: make([]word, 8)}
 		var vertices []uint32
 		var terms []float64
@@ -117,6 +118,9 @@ func TestAddAll(t *testing.T) {
 			x := math.Ldexp(r.Float64(), r.IntN(2*bits.Len(uint(n))+140)-138)
 			if r.IntN(9) == 0 {
 				x = []float64{0, math.SmallestNonzeroFloat64, 1, float64(n)}[r.IntN(4)]
+			}
+			if many && r.IntN(2) == 0 {
+				x = 0
 			}
 			vertices, terms = append(vertices, r.Uint32N(8)), append(terms, x)
 			one.add(vertices[len(terms)-1], x)
