@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"math/bits"
 	"slices"
 
 	"bcstage/preprocess"
@@ -120,12 +119,7 @@ func (s *stream) found(t *task, batches []preprocess.Batch) (preprocess.Result, 
 	s.distant = slices.Grow(s.distant[:0], n)[:n]
 	got := uint64(0)
 	for v := range s.distant {
-		low, high := sums[2*n+v], sums[3*n+v] // of inverses, the high half in units of 2^32
-		low, carry := bits.Add64(low, high<<32, 0)
-		s.distant[v] = preprocess.Found{
-			Reach: sums[v], Farness: sums[n+v], Eccentricity: sums[4*n+v],
-			Harmonic: low, HarmonicHigh: high>>32 + carry,
-		}
+		s.distant[v] = foundOf(sums[v:], n)
 		got += sums[v]
 	}
 	want := got // of a directed graph nobody knows better

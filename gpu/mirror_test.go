@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"bcstage/pipeline/engine"
 )
 
 // mirror is a driver that gives every call to a device and to the simulator,
@@ -217,6 +219,18 @@ func TestFlowKernelsEqualTwins(t *testing.T) {
 		}
 		o.Portable, o.Streams = true, 1
 		checkFlows(t, openMirror(t, d, forFlows(o)), plan, want)
+	}
+}
+
+// Likewise where sources are drawn, and where searches tell distances.
+func TestDrawnKernelsEqualTwins(t *testing.T) {
+	d := anyDevice(t)
+	for i, precision := range engine.Precisions() {
+		o := Options{Precision: precision, WorkGroup: []int{32, 256}[i], MinBlock: 1, Packs: 3, Mdeg: 40, Portable: true, Streams: 1}
+		for _, linear := range []bool{false, true} {
+			checkDrawn(t, openMirror(t, d, o), drawable(), linear)
+		}
+		checkTold(t, openMirror(t, d, forTold(o)), toldPlan(t, 9, 60, 64), allBatches)
 	}
 }
 

@@ -201,3 +201,14 @@ func TestTinyOnDevice(t *testing.T) {
 	}
 	checkDrawn(t, s, testblocks.Plan(farness(grid(2, 7, 6)), waived(r, weigh(r, arcs(r, 14, 40, 5), false))), true)
 }
+
+// See TestToldDistances.
+func TestToldOnDevice(t *testing.T) {
+	d := anyDevice(t)
+	for _, o := range []Options{{}, {WorkGroup: 32, Packs: 2}} {
+		plan := toldPlan(t, 9, 70, 64)
+		if results := checkTold(t, openOn(t, d, forTold(o)), plan, allBatches); results != 1 {
+			t.Errorf("%d results", results)
+		}
+	}
+}

@@ -47,8 +47,8 @@ const soloGroup = 256
 // some six at a time.
 const unitSources = 64
 
-// suits leaves t60k to ragged where distances are searched for at the same time: an H200 takes
-// 0.36 s for both then, and 0.39 with this one.
+// suits leaves meshes to ragged where others search for distances at the same time, for which it
+// has no room: an H200 takes 0.36 s for both of t60k then, and 0.39 with this one.
 func (solo) suits(found survey) (bool, string) {
 	deep, _ := frontier{}.suits(found)
 	most := float64(fewNear)
@@ -71,9 +71,12 @@ func (solo) fit(s shape, found survey) (shape, error) {
 }
 
 func (solo) buffers(s shape) map[string]int64 {
-	sources, kept := int64(s.packs)*int64(s.lanes()), int64(4)
+	sources, kept, told := int64(s.packs)*int64(s.lanes()), int64(4), int64(8)
 	if s.edges > 0 {
 		kept = sources * int64((s.vertices+15)/16) * 4
+	}
+	if s.tells {
+		told = sources * totals * 8
 	}
 	return map[string]int64{
 		"List":   sources * int64(s.vertices) * 2,
@@ -81,6 +84,7 @@ func (solo) buffers(s shape) map[string]int64 {
 		"Paths":  sources * int64(s.vertices) * int64(s.number),
 		"Deltas": sources * int64(s.vertices) * int64(s.number),
 		"Kept":   kept,
+		"Told":   told,
 	}
 }
 
@@ -99,6 +103,10 @@ type (
 		N, Squared                uint32
 		Order, Source, SourceMass buffer
 		Deltas, Rows              buffer
+	}
+	soloLevels struct {
+		N, Depth, Searches uint32
+		Source, Ends, Told buffer
 	}
 	soloOver struct {
 		N, Arcs                  uint32
@@ -129,6 +137,11 @@ func (solo) search(ctx context.Context, s *stream) error {
 	if err := s.pause(ctx); err != nil {
 		return err
 	}
+	if s.shape.tells {
+		if err := s.tell(); err != nil {
+			return err
+		}
+	}
 	s.entries = 0
 	for _, count := range s.seating.counts {
 		s.entries += int64(count) * int64(n)
@@ -150,6 +163,20 @@ func (solo) search(ctx context.Context, s *stream) error {
 		return err
 	}
 	return s.send(soloArrive{N: n, Chunks: uint32(s.shape.chunks())})
+}
+
+// tell reads what the wave's searches tell of distances.
+func (s *stream) tell() error {
+	count := len(s.seating.source)
+	if err := s.launch(soloLevels{N: uint32(s.shape.vertices), Depth: uint32(s.shape.levels + 2), Searches: uint32(count)}, s.flat(count), 1); err != nil {
+		return err
+	}
+	s.totals = slices.Grow(s.totals[:0], totals*count)[:totals*count]
+	if err := s.queue.read(s.memory["Told"], 0, bytesOf(s.totals)); err != nil {
+		return err
+	}
+	s.engine.told.note(s.seating.source, s.totals)
+	return nil
 }
 
 // isEven says whether all vertices of a block are one target each, and one way through.

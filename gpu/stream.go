@@ -74,17 +74,27 @@ func (s *stream) run(ctx context.Context, take func(context.Context, int) []prep
 			s.queue, s.kernels = q, make(map[kernelKey]kernel)
 			s.memory, s.size = make(map[string]buffer), make(map[string]int64)
 		}
-		for len(batches) > 0 {
-			count := 1
-			for count < len(batches) && batches[count].Block == batches[0].Block {
-				count++
-			}
-			if err := s.compute(ctx, batches[:count], apart, done); err != nil {
-				return err
-			}
-			batches = batches[count:]
+		err := s.computeAll(ctx, batches, apart, done)
+		s.engine.told.end(batches)
+		if err != nil {
+			return err
 		}
 	}
+}
+
+// computeAll computes batches of several blocks.
+func (s *stream) computeAll(ctx context.Context, batches []preprocess.Batch, apart bool, done func(preprocess.Result) error) error {
+	for len(batches) > 0 {
+		count := 1
+		for count < len(batches) && batches[count].Block == batches[0].Block {
+			count++
+		}
+		if err := s.compute(ctx, batches[:count], apart, done); err != nil {
+			return err
+		}
+		batches = batches[count:]
+	}
+	return nil
 }
 
 // compute computes batches of one block, in as many waves as they need. With
@@ -93,6 +103,11 @@ func (s *stream) compute(ctx context.Context, batches []preprocess.Batch, apart 
 	t := s.engine.blocks[batches[0].Block]
 	if t == nil || t.choice.Declined != "" {
 		return fmt.Errorf("gpu: batch %d: block %d is not accepted", batches[0].Index, batches[0].Block)
+	}
+	if b := s.engine.told; b != nil && t.number == b.distances {
+		if result, ok := b.all(ctx, batches); ok {
+			return done(result)
+		}
 	}
 	if err := s.load(t); err != nil {
 		return err

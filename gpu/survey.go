@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bcstage/preprocess"
+	"bcstage/preprocess/question"
 )
 
 // Surveys say what the blocks of a plan are like, by number of the block. Engines
@@ -64,6 +65,16 @@ type survey struct {
 	fewEdges  bool        // everywhere: see kernels/patches.cl
 	widest    int         // vertices of the largest frontier seen
 	paths     float64     // the largest number of shortest paths seen; may be +Inf
+}
+
+// asked fills in what the task sets.
+func (s survey) asked(b *preprocess.Block, o Options) survey {
+	s.drawn = b.Draws != nil || b.Linear
+	s.simple = b.In == nil && b.Cutoff == 0 && !(s.drawn && b.Flows != nil)
+	s.beside = slices.Contains(o.Searches, question.Distances)
+	s.plain = s.simple && b.Flows == nil && !s.drawn
+	s.fewEdges = s.fewEdges && o.Mdeg == 0 // which is about sharing vertices
+	return s
 }
 
 // surveyed is how many sources are searched: those at even places in the

@@ -2,12 +2,10 @@ package gpu
 
 import (
 	"fmt"
-	"slices"
 	"sync"
 
 	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
-	"bcstage/preprocess/question"
 )
 
 // task is a block with how a device searches it. The streams of the device share
@@ -28,8 +26,8 @@ type task struct {
 }
 
 // newTask decides how a device searches a block, if it does, when each of
-// several devices gets a share.
-func newTask(d *device, o Options, number int, block *preprocess.Block, s survey, devices int) *task {
+// several devices gets a share, and whether searches are to tell the distances of another block.
+func newTask(d *device, o Options, number int, block *preprocess.Block, s survey, devices int, tells bool) *task {
 	t := &task{number: number, options: o.widened(s), block: block, depth: s.most}
 	if block.Chains != nil {
 		for _, mass := range block.To {
@@ -38,7 +36,7 @@ func newTask(d *device, o Options, number int, block *preprocess.Block, s survey
 	}
 	t.choice = engine.Choice{Device: d.label(), Block: number, Vertices: block.Vertices(), Edges: block.Edges()}
 	t.choice.Precision = t.options.Precision
-	if err := t.choose(d, t.options, s, devices); err != nil {
+	if err := t.choose(d, t.options, s, devices, tells); err != nil {
 		t.choice.Declined = err.Error()
 		return t
 	}
@@ -60,7 +58,7 @@ func (o Options) widened(s survey) Options {
 	return o
 }
 
-func (t *task) choose(d *device, o Options, s survey, devices int) error {
+func (t *task) choose(d *device, o Options, s survey, devices int, tells bool) error {
 	mdeg, err := t.block.Mdeg(o.Mdeg)
 	if err != nil {
 		return err
@@ -70,11 +68,8 @@ func (t *task) choose(d *device, o Options, s survey, devices int) error {
 		t.choice.Mdeg = max(mdeg, bitHub(d.group, len(t.block.Targets)))
 	}
 	b := t.block
-	s.drawn = b.Draws != nil || b.Linear
-	s.simple = b.In == nil && b.Cutoff == 0 && !(s.drawn && b.Flows != nil)
-	s.beside = slices.Contains(o.Searches, question.Distances)
-	s.plain = s.simple && b.Flows == nil && !s.drawn
-	s.fewEdges = s.fewEdges && o.Mdeg == 0 // which is about sharing vertices
+	s = s.asked(b, o)
+	s.beside = s.beside && !tells
 	chosen, reason := o.Strategy.choose(s)
 	t.choice.Strategy, t.choice.Reason = string(chosen.name()), reason
 	if s.paths > float32Paths {
@@ -90,6 +85,7 @@ func (t *task) choose(d *device, o Options, s survey, devices int) error {
 			t.choice.Mdeg = max(mdeg, d.groupOf(shape)) // an edge for each work-item, or it does not pay
 		}
 		t.choice.Mixed, shape.drawn, shape.waived = shape.mixed, t.block.Draws != nil, len(t.block.Waived)
+		shape.tells = tells && chosen == method(solo{})
 		if t.block.Flows != nil {
 			shape.edges, shape.ways = t.block.Flows.Count(), t.block.In != nil
 			if chosen == method(levels{}) || chosen == method(solo{}) {

@@ -60,7 +60,7 @@ func (d *device) try(ctx context.Context, o Options, m method, plan *preprocess.
 	if err != nil {
 		return err
 	}
-	e := newEngine(d, o, plan, Surveys{0: found}, 1)
+	e := newEngine(d, o, plan, Surveys{0: found}, 1, nil)
 	if declined := e.Choices()[0].Declined; declined != "" {
 		return fmt.Errorf("%w: %s", ErrDevice, declined)
 	}
