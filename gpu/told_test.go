@@ -164,3 +164,31 @@ func TestNotTold(t *testing.T) {
 		other.Targets[at] = before
 	}
 }
+
+// Whatever the graph is like, what is told is right: rings with chords, whose blocks are
+// mostly all of their component.
+func TestToldOfAny(t *testing.T) {
+	told := 0
+	for seed := range uint64(3 + 300/testgraphs.OneIn) {
+		r := rand.New(rand.NewPCG(seed, 8))
+		n := 5 + r.IntN(120)
+		edges := testgraphs.Join(testgraphs.Ring(0, uint32(n)), testgraphs.Random(r, n, n, r.IntN(n)))
+		asked := question.Question{Measures: []string{question.Betweenness, question.Harmonic}}
+		plan := testblocks.Reduced(t, edges, preprocess.Options{Question: asked, Lanes: 1 + r.IntN(64), Off: []string{"chains"}})
+		s := simulate(t, forTold(Options{Strategy: Solo, Streams: 1 + r.IntN(2), Packs: r.IntN(3)}))
+		surveys, err := Survey(t.Context(), plan, s.options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if tells(s.options, plan, surveys) == nil {
+			continue // there are twins
+		}
+		told++
+		if results := checkTold(t, s, plan, allBatches); results != 1 {
+			t.Errorf("seed %d: %d results", seed, results)
+		}
+	}
+	if t.Logf("of %d graphs", told); told == 0 {
+		t.Error("no graph is like that: no test")
+	}
+}
