@@ -193,6 +193,7 @@ func TestTinyOnDevice(t *testing.T) {
 	}
 	measured := testblocks.Plan(blocks...)
 	compare(t, "lengths", runAll(t, openOn(t, anyDevice(t), Options{MinBlock: 1, Packs: 2, Streams: 1, WorkGroup: 64}), measured), reference(t, measured), 1e-12)
+	checkTold(t, openOn(t, anyDevice(t), forTold(Options{Packs: 2, Streams: 1, WorkGroup: 64, Strategy: Solo})), toldPlan(t, 3, 5, 6), allBatches)
 	plan := testblocks.Plan(weigh(r, stars(14, 2, 5), true), farness(grid(2, 7, 6)), waived(r, weigh(r, arcs(r, 14, 40, 5), false)), within(grid(2, 7, 6), 3))
 	want := reference(t, plan)
 	s := openOn(t, anyDevice(t), Options{MinBlock: 1, Packs: 2, Streams: 1, WorkGroup: 64, Lanes: 32, Mdeg: 8})

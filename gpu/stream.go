@@ -66,14 +66,6 @@ func (s *stream) run(ctx context.Context, take func(context.Context, int) []prep
 		}
 		s.between = false
 		apart := len(batches) < most && len(batches) <= s.engine.few(batches[0].Block, most)
-		if s.queue == nil {
-			q, err := s.engine.device.driver.queue()
-			if err != nil {
-				return err
-			}
-			s.queue, s.kernels = q, make(map[kernelKey]kernel)
-			s.memory, s.size = make(map[string]buffer), make(map[string]int64)
-		}
 		err := s.computeAll(ctx, batches, apart, done)
 		s.engine.told.end(batches)
 		if err != nil {
@@ -84,6 +76,14 @@ func (s *stream) run(ctx context.Context, take func(context.Context, int) []prep
 
 // computeAll computes batches of several blocks.
 func (s *stream) computeAll(ctx context.Context, batches []preprocess.Batch, apart bool, done func(preprocess.Result) error) error {
+	if s.queue == nil {
+		q, err := s.engine.device.driver.queue()
+		if err != nil {
+			return err
+		}
+		s.queue, s.kernels = q, make(map[kernelKey]kernel)
+		s.memory, s.size = make(map[string]buffer), make(map[string]int64)
+	}
 	for len(batches) > 0 {
 		count := 1
 		for count < len(batches) && batches[count].Block == batches[0].Block {
