@@ -36,9 +36,11 @@ func TestStrategies(t *testing.T) {
 	band := testblocks.Of(1000, testgraphs.Join(testgraphs.Band(1000, 1, 2), testgraphs.Band(1000, 1, 3)), 64)
 	drawn := testblocks.Of(1000, testgraphs.Join(testgraphs.Band(1000, 1, 2), testgraphs.Band(1000, 1, 3)), 64)
 	drawn.Draws = make([]float64, drawn.Vertices())
-	plan := testblocks.Plan(grid(10, 100, 64), random(r, 2000, 8000, 2000, 64), grid(20, 30, 64), band, grid(4, 5, 8), drawn)
+	shallow := grid(12, 44, 64) // all but deep
+	shallow.Draws = make([]float64, shallow.Vertices())
+	plan := testblocks.Plan(grid(10, 100, 64), random(r, 2000, 8000, 2000, 64), grid(20, 30, 64), band, grid(4, 5, 8), drawn, shallow)
 	e := engineFor(t, simulatedDevice(), Options{}, plan)
-	want := map[int]string{0: string(Solo), 1: string(Levels), 2: string(Levels), 3: string(Ragged), 5: string(Solo)}
+	want := map[int]string{0: string(Solo), 1: string(Levels), 2: string(Levels), 3: string(Ragged), 5: string(Solo), 6: string(Solo)}
 	choices := e.Choices()
 	if len(choices) != len(want) {
 		t.Fatalf("choices %+v", choices)
@@ -48,7 +50,7 @@ func TestStrategies(t *testing.T) {
 			t.Errorf("%+v, want strategy %s", c, want[c.Block])
 		}
 	}
-	if !e.Accepts(0) || e.Accepts(4) || e.Accepts(6) {
+	if !e.Accepts(0) || e.Accepts(4) || e.Accepts(7) {
 		t.Error("accepts the wrong blocks")
 	}
 	for _, c := range engineFor(t, simulatedDevice(), Options{Strategy: Frontier}, plan).Choices() {

@@ -17,6 +17,8 @@ func (e *Engine) few(block, most int) int {
 		return min(most, t.most()) / 4
 	case t != nil && t.block.Chains != nil:
 		return min(most, t.most()) / 16 // one takes almost as long as many: see mostTurns
+	case t != nil && t.block.Draws != nil:
+		return 1 // a stage ends with a taking as it is, and there are two more sums to read
 	}
 	return min(16, most/4)
 }
