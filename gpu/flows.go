@@ -8,10 +8,12 @@ import (
 	"bcstage/preprocess"
 )
 
-// What goes over the edges of a block with Flows is added up on the way back by strategy level (see
+// What goes over the edges of a block with Flows is added up on the way back by strategies level and solo (see
 // over.go), and by the others after both passes, by
-// kernels/flows.cl: a wave's rows then hold c, and of S what a method's kernel of the name
-// send makes of D. A result asks for the sums of its own packs.
+// kernels/flows.cl: a wave's rows then hold c, and S, which a method's kernel of the name
+// send makes of D. Strategy level does so, too, where a block's vertices have few edges: it has no arcs that are read
+// on the way back by 32 work-items at once (see patches.go), and most of what a pass of its own reads lies in caches;
+// counts that are kept in 32 bits are S already. A result asks for the sums of its own packs.
 
 //go:embed kernels/flows.cl
 var flowsSource string
@@ -54,15 +56,41 @@ type flowsSum struct {
 // edgeParts are the edges of a block with Flows, those of a vertex together, and their
 // numbers.
 func edgeParts(b *preprocess.Block) []part {
-	var from, to, of []uint32
-	for v := range uint32(b.Vertices()) {
-		for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
-			if u := b.Targets[e]; b.In != nil || u > v {
-				from, to, of = append(from, v), append(to, u), append(of, b.Flows.Of[e])
-			}
+	each := rowsGrain(b)
+	begins := make([]int, (b.Vertices()+each-1)/each+1) // of the edges of so many vertices
+	inGrains(b.Vertices(), each, func(first, end int) {
+		for v := first; v < end; v++ {
+			begins[first/each+1] += len(edgesFrom(b, v))
 		}
+	})
+	for i := range begins[1:] {
+		begins[i+1] += begins[i]
 	}
+	count := begins[len(begins)-1]
+	from, to, of := make([]uint32, count), make([]uint32, count), make([]uint32, count)
+	inGrains(b.Vertices(), each, func(first, end int) {
+		at := begins[first/each]
+		for v := first; v < end; v++ {
+			list := edgesFrom(b, v)
+			for i, u := range list {
+				from[at+i], to[at+i] = uint32(v), u
+			}
+			copy(of[at:], b.Flows.Of[int(b.Offsets[v+1])-len(list):b.Offsets[v+1]])
+			at += len(list)
+		}
+	})
 	return []part{{"EdgeFrom", bytesOf(from)}, {"EdgeTo", bytesOf(to)}, {"EdgeOf", bytesOf(of)}}
+}
+
+// edgesFrom are the ends of the edges that are listed with a vertex: without directions, the
+// vertices after it, which its row ends with.
+func edgesFrom(b *preprocess.Block, v int) []uint32 {
+	row := b.Neighbours(uint32(v))
+	if b.In != nil {
+		return row
+	}
+	first, _ := slices.BinarySearch(row, uint32(v))
+	return row[first:]
 }
 
 // send launches a method's kernel of that name, as tally does, which has rows hold S
@@ -124,11 +152,18 @@ func sumOf(list []float64) (sum float64) {
 func (s *stream) rowFlows(first, end int) error {
 	shape := s.shape
 	group := s.group()
-	each := max(flowBytes/(shape.vertices*shape.lanes()*shape.number*2), 1)
+	number := shape.number // bytes of a path count
+	if shape.narrow {
+		number = 4
+	}
+	each := max(flowBytes/(shape.vertices*shape.lanes()*(shape.number+number)), 1)
 	for at := first; at < end; at += each {
 		call := flowsSum{
 			Edges: uint32(shape.edges), N: uint32(shape.vertices), Planes: uint32(shape.levelPlanes()),
 			First: uint32(at), Last: uint32(min(at+each, end)),
+		}
+		if shape.narrow {
+			call.Paths = s.memory["Counts"]
 		}
 		if shape.ways {
 			call.Arcs = 1

@@ -1,8 +1,10 @@
 package gpu
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"bcstage/pipeline/engine"
@@ -42,6 +44,23 @@ func checkFlows(t *testing.T, s *Session, plan *preprocess.Plan, want *outcome) 
 	t.Helper()
 	for _, s.options.Strategy = range Strategies()[1:] {
 		compare(t, fmt.Sprint(s.options.Strategy, " ", s.options), runAll(t, s, plan), want, tolerance(s.options.Precision))
+	}
+}
+
+// Blocks of few edges, which are searched by patches.
+func TestFlowsByPatches(t *testing.T) {
+	plan := overEdges()
+	want := reference(t, plan)
+	for i, o := range matrixOf([]int{32, 96, 256}) {
+		if testing.Short() && i%5 != 1 {
+			continue
+		}
+		o.Strategy = Levels
+		s := simulate(t, forFlows(o))
+		if got := patchedOf(t, engineOf(t, s, plan).(*Engine)); got == 0 || got == len(plan.Blocks) {
+			t.Errorf("%v: %d of %d blocks by patches", o, got, len(plan.Blocks))
+		}
+		compare(t, fmt.Sprint(o.Precision, o.WorkGroup), runAll(t, s, plan), want, tolerance(o.Precision))
 	}
 }
 
@@ -87,5 +106,34 @@ func TestFlowsAreAskedFor(t *testing.T) {
 	plan := overEdges()
 	if engineOf(t, simulate(t, Options{MinBlock: 1}), plan).Accepts(0) {
 		t.Error("a device takes edges that its kernels know nothing of")
+	}
+}
+
+// Arrays of edges are the same whoever makes which part of them.
+func TestEdgeArrays(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	for _, b := range []*preprocess.Block{random(r, 3000, 40000, 50, 64), arcs(r, 2000, 50000, 64), stars(5000, 3, 64)} {
+		testblocks.Flows(b)
+		if rowsGrain(b) >= b.Vertices()/2 && len(b.Targets) > 3*grain {
+			t.Errorf("%d vertices at a time, of %d", rowsGrain(b), b.Vertices())
+		}
+		var from, to, of []uint32
+		at, back := make([]uint32, b.Flows.Count()), make([]uint32, b.Flows.Count())
+		for v := range uint32(b.Vertices()) {
+			for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
+				if u := b.Targets[e]; b.In != nil || u > v {
+					from, to, of = append(from, v), append(to, u), append(of, b.Flows.Of[e])
+					at[b.Flows.Of[e]] = uint32(e)
+				} else {
+					back[b.Flows.Of[e]] = uint32(e)
+				}
+			}
+		}
+		want := map[string][]uint32{"EdgeFrom": from, "EdgeTo": to, "EdgeOf": of, "EdgeAt": at, "EdgeBack": back}
+		for _, part := range slices.Concat(edgeParts(b), arcParts(b)) {
+			if !bytes.Equal(part.data, bytesOf(want[part.name])) {
+				t.Errorf("%d vertices: %s", b.Vertices(), part.name)
+			}
+		}
 	}
 }

@@ -121,12 +121,20 @@ func rowsOf(to []part, before string, b *preprocess.Block, mdeg int, wide bool) 
 const grain = 1 << 14
 
 // onAllCores runs body for all numbers below count, so many in a row: a device waits for that.
-func onAllCores(count int, body func(first, end int)) {
+func onAllCores(count int, body func(first, end int)) { inGrains(count, grain, body) }
+
+// inGrains is onAllCores by so many at a time.
+func inGrains(count, grain int, body func(first, end int)) {
 	var group sync.WaitGroup
 	for first := 0; first < count; first += grain {
 		group.Go(func() { body(first, min(first+grain, count)) })
 	}
 	group.Wait()
+}
+
+// rowsGrain is how many vertices a goroutine goes through the edges of at a time: some 2^14 edges.
+func rowsGrain(b *preprocess.Block) int {
+	return max(grain*b.Vertices()/max(len(b.Targets), 1), 1)
 }
 
 // way is the buffer of the way in, which an undirected block does not tell from the

@@ -220,6 +220,9 @@ func (levels) search(ctx context.Context, s *stream) error {
 				}
 				s.entries += int64(at(level))
 			}
+			if s.shape.edges > 0 && s.shape.arcs == 0 {
+				return s.send(levelsSend{N: n, Packs: packs, LastLevel: uint32(end), Chunks: uint32(s.shape.chunks()), Planes: uint32(s.shape.levelPlanes())})
+			}
 			if s.shape.edges > 0 {
 				return s.send(overArrive{N: n, Packs: packs, LastLevel: uint32(end), Chunks: uint32(s.shape.chunks())})
 			}

@@ -187,6 +187,10 @@ func TestTinyOnDevice(t *testing.T) {
 	checkChains(t, "chains", openOn(t, anyDevice(t), Options{MinBlock: 1, Packs: 2, Streams: 1, WorkGroup: 64}), streets, textbookScores(t, streets))
 	edges := testblocks.Plan(testblocks.Flows(weigh(r, stars(14, 2, 5), false)), testblocks.Flows(farness(grid(2, 7, 6))), testblocks.Flows(within(arcs(r, 14, 40, 5), 3)))
 	checkFlows(t, openOn(t, anyDevice(t), forFlows(Options{MinBlock: 1, Packs: 2, Streams: 1, WorkGroup: 64, Lanes: 32, Mdeg: 8})), edges, reference(t, edges))
+	for _, precision := range engine.Precisions() { // by patches, and with one type of counts, or two
+		s := openOn(t, anyDevice(t), forFlows(Options{MinBlock: 1, Packs: 2, Streams: 1, WorkGroup: 64, Lanes: 32, Strategy: Levels, Precision: precision}))
+		compare(t, "edges by patches", runAll(t, s, edges), reference(t, edges), tolerance(precision))
+	}
 	blocks := []*preprocess.Block{long(r, weigh(r, stars(14, 2, 5), true), 3), long(r, grid(2, 7, 6), 2), within(long(r, weigh(r, arcs(r, 14, 40, 5), false), 4), 7)}
 	if anyDevice(t).atomics64 {
 		blocks = append(blocks, long(r, grid(2, 7, 6), 1<<40))

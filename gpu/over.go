@@ -39,6 +39,12 @@ type (
 		N, Packs, LastLevel, Chunks        uint32
 		TargetMass, Frontier, Found, Parts buffer
 	}
+	levelsSend struct {
+		N, Packs, LastLevel, Chunks, Planes uint32
+		TargetMass, Multiplicity            buffer
+		Frontier, Found, Paths, Shares      buffer
+		Depths, Parts                       buffer
+	}
 	overPacks struct {
 		Arcs, First, Last uint32
 		Cells             buffer
@@ -91,7 +97,7 @@ func (s *stream) overArcs(first, end int) error {
 // arcParts are, by number of an edge, its arc and the one the other way round.
 func arcParts(b *preprocess.Block) []part {
 	at, back := make([]uint32, b.Flows.Count()), make([]uint32, b.Flows.Count())
-	onAllCores(b.Vertices(), func(first, end int) {
+	inGrains(b.Vertices(), rowsGrain(b), func(first, end int) {
 		for v := first; v < end; v++ {
 			for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
 				if b.In != nil || int(b.Targets[e]) > v {

@@ -88,10 +88,9 @@ func (t *task) choose(d *device, o Options, s survey, devices int, tells bool) e
 		shape.tells = tells && chosen == method(solo{})
 		if t.block.Flows != nil {
 			shape.edges, shape.ways = t.block.Flows.Count(), t.block.In != nil
-			if chosen == method(levels{}) || chosen == method(solo{}) {
+			if chosen == method(levels{}) && !shape.patched || chosen == method(solo{}) {
 				shape.arcs = len(t.block.Targets)
 			}
-			shape.patched = false // nothing goes over edges there
 		}
 		wanted := (len(t.block.Sources) + shape.lanes()*devices - 1) / (shape.lanes() * devices)
 		shape.groups = d.ComputeUnits * max(2048/d.groupOf(shape), 1)

@@ -9,17 +9,19 @@ func flowsTwins(p simProgram, groups [2]int, call any) bool {
 	case groups[0]*p.teams*team < int(c.Edges):
 		panic("flows_sum: edges without a work-item")
 	case p.float32:
-		flowsSumTwin[float32](p.words, c)
+		flowsSumTwin[float32, float32](p.words, c)
+	case p.narrow:
+		flowsSumTwin[float64, uint32](p.words, c)
 	default:
-		flowsSumTwin[float64](p.words, c)
+		flowsSumTwin[float64, float64](p.words, c)
 	}
 	return true
 }
 
-func flowsSumTwin[R real](words int, c flowsSum) {
+func flowsSumTwin[R real, N real | uint32](words int, c flowsSum) {
 	from, to, of, depths := memory[uint32](c.EdgeFrom), memory[uint32](c.EdgeTo), memory[uint32](c.EdgeOf), memory[uint32](c.Depths)
 	mass, flows := memory[float64](c.SourceMass), memory[float64](c.Flows)
-	paths, shares := memory[R](c.Paths), memory[R](c.Shares)
+	paths, shares := memory[N](c.Paths), memory[R](c.Shares)
 	lanes, planes := words*team, int(c.Planes)
 	for e := range c.Edges {
 		sum := 0.0

@@ -54,6 +54,8 @@ func (l levelsTwin[R, N, T]) run(call any) bool {
 		l.over(c)
 	case overArrive:
 		l.arrive(c)
+	case levelsSend:
+		l.send(c)
 	case levelsTallyDrawn:
 		l.tally(levelsTally{c.N, c.Packs, c.LastLevel, c.Chunks, c.TargetMass, c.Frontier, c.Found, c.Paths, c.SourceMass, c.Rows, c.Parts}, c.Squared != 0)
 	default:

@@ -1,5 +1,10 @@
 package gpu
 
+import (
+	"slices"
+	"unsafe"
+)
+
 // kernels/over.cl in Go, without WARP. The order of additions is the kernels'.
 func overTwins(_ simProgram, _ [2]int, call any) bool {
 	switch c := call.(type) {
@@ -86,5 +91,28 @@ func (l levelsTwin[R, N, T]) arrive(c overArrive) {
 				parts[(word*chunks+chunkAt)*2*team+team+lane] = arrived
 			}
 		}
+	}
+}
+
+// send is arrive, and fills in depths; counts that are kept beside paths are S already.
+func (l levelsTwin[R, N, T]) send(c levelsSend) {
+	frontier, paths := memory[uint32](c.Frontier), memory[R](c.Paths)
+	n, packs := int(c.N), int(c.Packs)
+	if unsafe.Sizeof(N(0)) < unsafe.Sizeof(R(0)) {
+		paths = slices.Clone(paths)
+	}
+	send := sendRows(l.teams, l.words, int(c.Planes), n, int(c.Chunks), memory[float64](c.TargetMass), memory[float64](c.Multiplicity), paths, memory[R](c.Shares),
+		memory[uint32](c.Depths), memory[float64](c.Parts), func(word, v, lane int) (int, bool) {
+			found := memory[uint32](c.Found)
+			pack, k := word/l.words, word%l.words
+			for level := 0; level < int(c.LastLevel) && found[level*(packs+1)+pack] != 0; level++ {
+				if frontier[((level*packs+pack)*n+v)*l.words+k]>>lane&1 != 0 {
+					return level, level == 0
+				}
+			}
+			return -1, false
+		})
+	for word := range packs * l.words {
+		send(word)
 	}
 }

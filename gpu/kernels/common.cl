@@ -97,6 +97,35 @@ double other(const double x, const uint from) {
     return as_double((uint2)(take(halves.x, from), take(halves.y, from)));
 }
 
+// fetch_T begins to read a T that no kernel writes in the same launch, if it is wanted, and is 0 if
+// not. A condition would make a branch of each of several such reads, and what is not volatile
+// is moved to where its result is needed.
+#define FETCH(T, type, zero, letter) \
+    T fetch_##T(__global const T *from, const uint wanted) { \
+        T x; \
+        asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; mov." type " %0, " zero "; @p ld.global." type " %0, [%1]; }" \
+            : "=" letter(x) : "l"((ulong)from), "r"(wanted)); \
+        return x; \
+    }
+FETCH(double, "f64", "0d0000000000000000", "d")
+FETCH(float, "f32", "0f00000000", "f")
+FETCH(uint, "u32", "0", "r")
+#undef FETCH
+#define FETCH_OF(T) FETCH_AS(T)
+#define FETCH_AS(T) fetch_##T
+#define fetch_real FETCH_OF(REAL)
+#ifdef COUNTS32
+#define fetch_number fetch_uint
+#else
+#define fetch_number fetch_real
+#endif
+
+// row_at is a vertex's row of so many bytes, from where vertex 0 has it.
+#define row_at(first, u, bytes) ((__global void *)((__global char *)(first) + (ulong)(u) * (uint)(bytes)))
+
+// in_step has 32 work-items see what each of them has written to local memory.
+void in_step(void) { asm volatile("bar.warp.sync 0xffffffff;" ::: "memory"); }
+
 // halve adds up pairs: of x and y the work-item keeps one, as its number has the bit, and gets the
 // rest of it from the work-item whose number has not.
 double halve(const double x, const double y, const uint lane, const uint bit) {

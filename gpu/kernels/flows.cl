@@ -11,6 +11,7 @@
 //   shares  [pack][vertex][lane]        c
 //   flows   [number]
 
+#define BESIDE 4u // edges of a team whose rows are read at once
 #define DEPTHS(pack, n, v) (depths + ((size_t)(pack) * (n) + (v)) * planes * WORDS)
 
 // joined finds the lanes that have b's vertex one level after a's, and, where edges run both
@@ -45,10 +46,12 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void flows_sum(const uint edges, const uint n, const uint planes, const uint first, const uint last, const uint begin,
                const uint arcs, __global const uint *restrict edge_from, __global const uint *restrict edge_to,
                __global const uint *restrict edge_of, __global const uint *restrict depths, __global const double *restrict source_mass,
-               __global const real *restrict paths, __global const real *restrict shares, __global double *restrict flows) {
+               __global const number *restrict paths, __global const real *restrict shares, __global double *restrict flows) {
     const uint e = get_global_id(0);
 #ifdef WARP
-    const uint lane = get_local_id(0) % TEAM;
+    __local uint4 masks[GROUP]; // of each edge: on, then back
+    const uint lane = get_local_id(0) % TEAM, bit = 1u << lane;
+    __local uint4 *mine = masks + get_local_id(0) - lane;
     const uint v = e < edges ? edge_from[e] : 0, u = e < edges ? edge_to[e] : 0;
     double sum[4] = {0, 0, 0, 0}; // of the eight edges from 8g on, each with four work-items
     for (uint pack = first; pack < last; pack++) {
@@ -61,24 +64,41 @@ void flows_sum(const uint edges, const uint n, const uint planes, const uint fir
             mass[k] = source_mass[(size_t)pack * LANES + k * TEAM + lane];
         }
         const uint active = ballot(any);
+        in_step();
+#if WORDS == 1
+        mine[lane] = (uint4)(on[0], 0, back[0], 0);
+#else
+        mine[lane] = (uint4)(on[0], on[1], back[0], back[1]);
+#endif
+        in_step();
+        __global const number *ways = paths + (size_t)pack * n * LANES + lane;
+        __global const real *rest = shares + (size_t)pack * n * LANES + lane;
         #pragma unroll
         for (uint g = 0; g < 4; g++) {
             if (!(active >> 8 * g & 255))
                 continue;
             double x[8];
             #pragma unroll
-            for (uint i = 0; i < 8; i++) {
-                const uint edge = 8 * g + i;
-                const size_t at = ((size_t)pack * n + take(v, edge)) * LANES + lane;
-                const size_t to = ((size_t)pack * n + take(u, edge)) * LANES + lane;
-                x[i] = 0;
+            for (uint i = 0; i < 8; i += BESIDE) {
+                number near[BESIDE][WORDS]; // all of them on their way at once
+                real far[BESIDE][WORDS];
                 #pragma unroll
-                for (uint k = 0; k < WORDS; k++) {
-                    const uint there = take(on[k], edge) >> lane & 1, here = take(back[k], edge) >> lane & 1;
-                    if (there | here) {
-                        const size_t near = there ? at : to, far = there ? to : at;
-                        x[i] += mass[k] * paths[near + k * TEAM] * shares[far + k * TEAM];
+                for (uint j = 0; j < BESIDE; j++) {
+                    const uint edge = 8 * g + i + j, at = take(v, edge), to = take(u, edge);
+                    const uint4 m = mine[edge];
+                    #pragma unroll
+                    for (uint k = 0; k < WORDS; k++) {
+                        const uint there = (k ? m.y : m.x) & bit, here = (k ? m.w : m.z) & bit;
+                        near[j][k] = fetch_number((__global const number *)row_at(ways + k * TEAM, there ? at : to, LANES * sizeof(number)), there | here);
+                        far[j][k] = fetch_real((__global const real *)row_at(rest + k * TEAM, there ? to : at, LANES * sizeof(real)), there | here);
                     }
+                }
+                #pragma unroll
+                for (uint j = 0; j < BESIDE; j++) {
+                    x[i + j] = mass[0] * (double)near[j][0] * (double)far[j][0];
+                    #pragma unroll
+                    for (uint k = 1; k < WORDS; k++)
+                        x[i + j] = fma(mass[k] * (double)near[j][k], (double)far[j][k], x[i + j]);
                 }
             }
             #pragma unroll
@@ -97,8 +117,8 @@ void flows_sum(const uint edges, const uint n, const uint planes, const uint fir
     #pragma unroll
     for (uint g = 0; g < 4; g++)
         if (lane % 4 == g && strip + 8 * g < edges) {
-            const uint number = edge_of[strip + 8 * g];
-            flows[number] = (begin ? 0 : flows[number]) + sum[g];
+            __global double *flow = flows + edge_of[strip + 8 * g];
+            *flow = (begin ? 0 : *flow) + sum[g];
         }
 #else
     if (e >= edges)
@@ -113,7 +133,7 @@ void flows_sum(const uint edges, const uint n, const uint planes, const uint fir
             if (there | here) {
                 const size_t at = ((size_t)pack * n + (there ? v : u)) * LANES + lane;
                 const size_t to = ((size_t)pack * n + (there ? u : v)) * LANES + lane;
-                sum += source_mass[(size_t)pack * LANES + lane] * paths[at] * shares[to];
+                sum += source_mass[(size_t)pack * LANES + lane] * (double)paths[at] * (double)shares[to];
             }
         }
     }

@@ -37,29 +37,6 @@ typedef uint4 hit;
 #define DEEP 1u
 #endif
 
-// fetch_T begins to read a T that no kernel writes in the same launch, if it is wanted, and is 0 if
-// not. A condition would make a branch of each of several such reads, and what is not volatile
-// is moved to where its result is needed.
-#define FETCH(T, type, zero, letter) \
-    T fetch_##T(__global const T *from, const uint wanted) { \
-        T x; \
-        asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; mov." type " %0, " zero "; @p ld.global." type " %0, [%1]; }" \
-            : "=" letter(x) : "l"((ulong)from), "r"(wanted)); \
-        return x; \
-    }
-FETCH(double, "f64", "0d0000000000000000", "d")
-FETCH(float, "f32", "0f00000000", "f")
-FETCH(uint, "u32", "0", "r")
-#undef FETCH
-#define FETCH_OF(T) FETCH_AS(T)
-#define FETCH_AS(T) fetch_##T
-#define fetch_real FETCH_OF(REAL)
-#ifdef COUNTS32
-#define fetch_number fetch_uint
-#else
-#define fetch_number fetch_real
-#endif
-
 #ifdef COPIES
 // copy_T begins to copy a T to local memory, or a 0; copies_end ends what is counted as one
 // copy, and copies_wait waits until only so many as the last DEEP - `less` are on their way.
@@ -78,14 +55,8 @@ COPY(float, 4)
 #define copy_real COPY_OF(REAL)
 #endif
 
-// row_at is a vertex's row of so many bytes, from where vertex 0 has it.
-#define row_at(first, u, bytes) ((__global void *)((__global char *)(first) + (ulong)(u) * (uint)(bytes)))
-
 // below is the bits of work-items before one.
 uint below(const uint i) { return (1u << i) - 1; }
-
-// in_step has 32 work-items see what each of them has written to local memory.
-void in_step(void) { asm volatile("bar.warp.sync 0xffffffff;" ::: "memory"); }
 
 // lanes_of are a hit's lanes.
 void lanes_of(const hit at, uint *m) {

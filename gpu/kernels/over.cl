@@ -141,6 +141,16 @@ void over_settle(const uint n, const uint packs, const uint arcs, const uint lev
 }
 #endif
 
+// met has the lanes of a word that are at levels first..levels-1 of a row, or, of `bit`, at those of
+// them whose number has the bit.
+uint met(const uint first, const uint levels, const uint bit, const size_t size, __global const uint *masks) {
+    uint lanes = 0;
+    for (uint level = first; level < levels; level++)
+        if (bit == NONE || level >> bit & 1)
+            lanes |= masks[level * size];
+    return lanes;
+}
+
 // over_arrive: the second of the sums is the target mass that a lane reaches.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void over_arrive(const uint n, const uint packs, const uint last_level, const uint chunks,
@@ -157,24 +167,78 @@ void over_arrive(const uint n, const uint packs, const uint last_level, const ui
 #ifdef WARP
     // A work-item looks at one vertex in all lanes, and then at all vertices in its own.
     for (uint start = chunk * CHUNK + me * TEAM; start < min(n, (chunk + 1) * CHUNK); start += TEAMS * TEAM) {
-        uint met = 0;
-        const uint v = start + lane;
-        for (uint level = 1; level < levels && v < n; level++)
-            met |= frontier[level * size + (base + v) * WORDS + k];
+        const uint v = start + lane, reached = v < n ? met(1, levels, NONE, size, frontier + (base + v) * WORDS + k) : 0;
         const double mass = v < n ? target_mass[v] : 0;
         for (uint i = 0; i < TEAM; i++) {
             const double x = other(mass, i);
-            arrived += take(met, i) >> lane & 1 ? x : 0;
+            arrived += take(reached, i) >> lane & 1 ? x : 0;
         }
     }
 #else
-    for (uint v = chunk * CHUNK + me; v < min(n, (chunk + 1) * CHUNK); v += TEAMS) {
-        uint met = 0;
-        for (uint level = 1; level < levels; level++)
-            met |= frontier[level * size + (base + v) * WORDS + k];
-        if (met >> lane & 1)
+    for (uint v = chunk * CHUNK + me; v < min(n, (chunk + 1) * CHUNK); v += TEAMS)
+        if (met(1, levels, NONE, size, frontier + (base + v) * WORDS + k) >> lane & 1)
             arrived += target_mass[v];
+#endif
+    team_sums(me, lane, 0, arrived, sums, parts + ((size_t)word * chunks + chunk) * 2 * TEAM);
+}
+
+// AGAIN has paths hold S where the lane is at v, but for rows of counts that are kept beside them.
+#ifdef COUNTS32
+#define AGAIN(v, on)
+#else
+#define AGAIN(v, on) { \
+        const size_t at = (base + (v)) * LANES + k * TEAM + lane; \
+        if (masks[(size_t)(v) * WORDS] >> lane & 1) \
+            paths[at] = 1; /* a source */ \
+        else if (on) \
+            paths[at] = sent(target_mass[v], paths[at], multiplicity[v], shares[at]); \
+    }
+#endif
+
+// levels_send is over_arrive where flows_sum adds up what goes over the edges: it fills in depths, and
+// has paths hold S. See flows.cl.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void levels_send(const uint n, const uint packs, const uint last_level, const uint chunks, const uint planes,
+                 __global const double *restrict target_mass, __global const double *restrict multiplicity,
+                 __global const uint *restrict frontier, __global const uint *restrict found, __global real *restrict paths,
+                 __global const real *restrict shares, __global uint *restrict depths, __global double *restrict parts) {
+    __local double sums[2 * TEAMS * TEAM];
+    const uint chunk = get_group_id(0), word = get_group_id(1), pack = word / WORDS, k = word % WORDS;
+    const uint lid = get_local_id(0), lane = lid % TEAM, me = lid / TEAM;
+    const size_t size = (size_t)packs * n * WORDS, base = (size_t)pack * n;
+    __global const uint *masks = frontier + base * WORDS + k;
+    uint levels = 1;
+    while (levels < last_level && found[(size_t)levels * (packs + 1) + pack])
+        levels++;
+    depths += base * planes * WORDS + k;
+    double arrived = 0;
+    for (uint start = chunk * CHUNK + me * TEAM; start < min(n, (chunk + 1) * CHUNK); start += TEAMS * TEAM) {
+        const uint v = start + lane;
+        uint reached = 0;
+        if (v < n) {
+            reached = met(1, levels, NONE, size, masks + (size_t)v * WORDS);
+            depths[(size_t)v * planes * WORDS] = reached | masks[(size_t)v * WORDS];
+            for (uint plane = 1; plane < planes; plane++)
+                depths[((size_t)v * planes + plane) * WORDS] = met(0, levels, plane - 1, size, masks + (size_t)v * WORDS);
+        }
+#ifdef WARP
+        const double mass = v < n ? target_mass[v] : 0;
+        for (uint i = 0; i < TEAM && start + i < n; i++) {
+            const double x = other(mass, i);
+            const uint on = take(reached, i) >> lane & 1;
+            arrived += on ? x : 0;
+            AGAIN(start + i, on)
+        }
+    }
+#else
+    }
+    for (uint v = chunk * CHUNK + me; v < min(n, (chunk + 1) * CHUNK); v += TEAMS) {
+        const uint on = met(1, levels, NONE, size, masks + (size_t)v * WORDS) >> lane & 1;
+        if (on)
+            arrived += target_mass[v];
+        AGAIN(v, on)
     }
 #endif
     team_sums(me, lane, 0, arrived, sums, parts + ((size_t)word * chunks + chunk) * 2 * TEAM);
 }
+#undef AGAIN
