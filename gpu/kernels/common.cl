@@ -114,11 +114,6 @@ FETCH(uint, "u32", "0", "r")
 #define FETCH_OF(T) FETCH_AS(T)
 #define FETCH_AS(T) fetch_##T
 #define fetch_real FETCH_OF(REAL)
-#ifdef COUNTS32
-#define fetch_number fetch_uint
-#else
-#define fetch_number fetch_real
-#endif
 
 // row_at is a vertex's row of so many bytes, from where vertex 0 has it.
 #define row_at(first, u, bytes) ((__global void *)((__global char *)(first) + (ulong)(u) * (uint)(bytes)))
@@ -140,6 +135,11 @@ __kernel void probe(__global uint *out) {
     out[2 * i] = ballot(i % 3 == 0 || i == 40);
     out[2 * i + 1] = take(7 * i, (i + 5) % TEAM);
 }
+#endif
+#ifdef COUNTS32
+#define fetch_number fetch_uint
+#else
+#define fetch_number fetch_real
 #endif
 
 // fill sets words to value.
