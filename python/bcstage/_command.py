@@ -6,6 +6,7 @@ import contextlib
 import json
 import logging
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -60,6 +61,8 @@ NAME = "bcstage.exe" if sys.platform == "win32" else "bcstage"
 
 # How long an interrupted command may take to clean up; it needs less than one.
 GRACE_SECONDS = 12
+# How long Python waits for the command before it looks for Ctrl-C again.
+SIGNAL_MILLISECONDS = 200
 
 
 def command_path() -> str:
@@ -145,7 +148,15 @@ class Run:
 
     @property
     def stdout(self) -> IO[bytes]:
+        """What the command writes, once it begins to, or ends."""
         assert self.process.stdout
+        if sys.platform != "win32":
+            # A signal that another thread takes, or that comes just before a read, does not end the read:
+            # Ctrl-C would be lost. Python looks for signals after each of these short waits.
+            ready = select.poll()
+            ready.register(self.process.stdout, select.POLLIN)
+            while not ready.poll(SIGNAL_MILLISECONDS):
+                pass
         return self.process.stdout
 
     def _feed(self) -> None:
@@ -210,7 +221,8 @@ class Run:
                     self.process.send_signal(signal.CTRL_BREAK_EVENT)
                 else:
                     self.process.send_signal(signal.SIGINT)
-            self.stdout.close()
+            if self.process.stdout:
+                self.process.stdout.close()
             try:
                 self.process.wait(GRACE_SECONDS)
             except subprocess.TimeoutExpired:

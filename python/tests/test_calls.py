@@ -265,12 +265,12 @@ class Failures(unittest.TestCase):
     def test_interrupt(self):
         """Ctrl-C while the command waits for edges that never end: KeyboardInterrupt, and no process is left."""
         script = (
-            "import bcstage, os, pyarrow as pa, signal, sys\n"
+            "import bcstage, os, pyarrow as pa, signal, threading\n"
             "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # which a shell's background jobs ignore
             "batch = pa.RecordBatch.from_pydict({'src': [1], 'dst': [2]})\n"
             "def endless():\n"
             "    yield batch\n"
-            "    os.kill(os.getpid(), signal.SIGINT)\n"
+            "    signal.pthread_kill(threading.get_ident(), signal.SIGINT)\n"  # this thread takes it, and nothing wakes the one that waits
             "    while True: yield batch\n"
             "try: bcstage.betweenness(pa.RecordBatchReader.from_batches(batch.schema, endless()))\n"
             "except KeyboardInterrupt: print('interrupted')\n"
