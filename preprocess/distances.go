@@ -143,6 +143,7 @@ func (r *reducer) layBlocks(ctx context.Context, list, number []uint32) error {
 	for _, b := range []*Block{&b, &out} {
 		if b.Own {
 			against := b.Graph
+			against.In = nil
 			b.Graph, b.In = *b.In, &against
 		}
 	}
