@@ -29,7 +29,8 @@ type lines struct {
 
 func newLines(r io.Reader, most int) *lines {
 	size := min(chunkBytes, most+len("\r\n"))
-	return &lines{r: r, buf: make([]byte, 0, size), line: 1, most: most, size: size, next: min(firstChunkBytes, size)}
+	first := min(firstChunkBytes, size)
+	return &lines{r: r, buf: make([]byte, 0, first), line: 1, most: most, size: size, next: first}
 }
 
 // more reads on, after making room.
@@ -113,7 +114,7 @@ func (l *lines) chunk(spare []byte, last func(data []byte) int) (records []byte,
 			line = l.line
 			records = rest[:end]
 			l.skip(end)
-			if cap(spare) < l.size {
+			if over := l.err == io.EOF && end == len(rest); cap(spare) < l.size && !over {
 				spare = make([]byte, 0, l.size)
 			}
 			l.buf, l.start = append(spare[:0], rest[end:]...), 0
