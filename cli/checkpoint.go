@@ -66,10 +66,6 @@ func (p *process) checkpoint(c *urfave.Context, opts *pipeline.Options) error {
 		return nil
 	case path == "-":
 		return usagef(c.Command, "--checkpoint needs a file")
-	case sameFile(path, c.String("output")):
-		return usagef(c.Command, "--checkpoint and --output name the same file")
-	case sameFile(path, c.String("stats")):
-		return usagef(c.Command, "--checkpoint and --stats name the same file")
 	case c.Duration("checkpoint-interval") <= 0:
 		return usagef(c.Command, "--checkpoint-interval %v: want more than 0", c.Duration("checkpoint-interval"))
 	}

@@ -71,8 +71,9 @@ func (p *process) distances(c *urfave.Context) error {
 		return err
 	case isBinary(format) && path == "" && isTerminal(p.stdout):
 		return &usageError{fmt.Sprintf("%s is not written to a terminal", format), "--format csv is readable, -o FILE or a pipe takes " + string(format)}
-	case sameFile(path, stats):
-		return usagef(c.Command, "--output and --stats name the same file")
+	}
+	if err := apart(c); err != nil {
+		return err
 	}
 	for _, file := range []string{path, stats} {
 		if err := p.writable(c.Context, file); err != nil {

@@ -35,11 +35,6 @@ func (p *process) edgeScores(c *urfave.Context) (file edgeFile, err error) {
 	if c.Bool("partial") { // of merge
 		return file, usagef(c.Command, "--edge-scores contradicts --partial: a partial result keeps what edges sum to, and the last merge writes it")
 	}
-	for _, other := range []string{"output", "stats", "metrics", "checkpoint"} {
-		if sameFile(file.path, c.String(other)) {
-			return file, usagef(c.Command, "--edge-scores and --%s name the same file", other)
-		}
-	}
 	if file.format, err = scoreFormat(file.path); err == nil {
 		err = compressible(file.path, file.format)
 	}

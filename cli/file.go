@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	urfave "github.com/urfave/cli/v2"
+
 	"bcstage/arrowio"
 	"bcstage/cli/internal/objectstore"
 )
@@ -153,6 +155,20 @@ func sameFile(a, b string) bool {
 		return os.SameFile(first, second) && first.Mode().IsRegular()
 	}
 	return (err == nil) == (err2 == nil) && resolved(a) == resolved(b)
+}
+
+// apart refuses two flags of a command that name one file to be written: one result
+// would replace the other, or the work that a checkpoint holds.
+func apart(c *urfave.Context) error {
+	names := []string{"checkpoint", "edge-scores", "output", "stats", "metrics"}
+	for i, first := range names {
+		for _, second := range names[i+1:] {
+			if sameFile(c.String(first), c.String(second)) {
+				return usagef(c.Command, "--%s and --%s name the same file", first, second)
+			}
+		}
+	}
+	return nil
 }
 
 // resolved is the path under which a file that is not there yet would appear.

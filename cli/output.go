@@ -60,12 +60,12 @@ func (p *process) destination(c *urfave.Context) (*destination, error) {
 		return nil, usagef(c.Command, "--top %d: want 0 or more", d.top)
 	case d.top > 0 && isSet(c, "sort") && pipeline.Order(chosen(c, "sort")) != pipeline.ByScore:
 		return nil, usagef(c.Command, "--sort %s contradicts --top, whose rows stand by score", chosen(c, "sort"))
-	case sameFile(d.path, d.stats):
-		return nil, usagef(c.Command, "--output and --stats name the same file")
-	case c.String("metrics") == "-":
+	}
+	if c.String("metrics") == "-" {
 		return nil, usagef(c.Command, "--metrics -: stdout is taken; name a file")
-	case sameFile(d.path, c.String("metrics")), sameFile(d.stats, c.String("metrics")):
-		return nil, usagef(c.Command, "--metrics names a file that is written already")
+	}
+	if err := apart(c); err != nil {
+		return nil, err
 	}
 	if d.format == "" {
 		var err error

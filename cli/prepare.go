@@ -46,10 +46,11 @@ func (p *process) prepare(c *urfave.Context) error {
 	switch {
 	case path == "" && isTerminal(p.stdout):
 		return usagef(c.Command, "no prepared graph to a terminal; -o FILE takes it")
-	case sameFile(path, stats):
-		return usagef(c.Command, "--output and --stats name the same file")
 	case stats == "-" && (path == "" || path == "-"):
 		return usagef(c.Command, "--stats -: stdout is the prepared graph's")
+	}
+	if err := apart(c); err != nil {
+		return err
 	}
 	for _, file := range []string{path, stats} {
 		if err := p.writable(c.Context, file); err != nil {

@@ -252,6 +252,29 @@ func TestNothingIsLeft(t *testing.T) {
 	}
 }
 
+// What is given up while it is being committed is not tried again.
+func TestAbortBesideCommit(t *testing.T) {
+	server := storetest.Start(t)
+	upload, err := objectstore.New(t.Context(), 0).Create(t.Context(), "bucket/out")
+	if err == nil {
+		_, err = upload.Write([]byte("small"))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	server.Intercept(func(w http.ResponseWriter, r *http.Request) bool {
+		server.Intercept(nil)
+		if err := upload.Abort(); err != nil {
+			t.Error(err)
+		}
+		w.WriteHeader(http.StatusServiceUnavailable) // worth another try, for who wants it
+		return false
+	})
+	if err := upload.Commit(); err == nil || server.Get(t, "out") != nil {
+		t.Errorf("error %v, and %q is there", err, server.Get(t, "out"))
+	}
+}
+
 func TestErrors(t *testing.T) {
 	for _, test := range []struct {
 		name, object string

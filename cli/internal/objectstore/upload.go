@@ -35,12 +35,12 @@ type Upload struct {
 	name        string
 	bucket, key string
 	ctx         context.Context
+	end         context.CancelCauseFunc // of it
 
 	part  []byte // not sent yet
 	parts []*minio.CompletePart
 	sends *errgroup.Group // of parts
 	sctx  context.Context // of those
-	end   context.CancelFunc
 
 	mu   sync.Mutex
 	id   string // of the multipart upload; "": there is none
@@ -61,9 +61,9 @@ func (s *Store) Create(ctx context.Context, name string) (*Upload, error) {
 	if err != nil {
 		return nil, s.fail("create", name, err)
 	}
-	u := &Upload{s: s, c: c, name: name, bucket: bucket, key: key, ctx: ctx}
-	ctx, u.end = context.WithCancel(ctx)
-	u.sends, u.sctx = errgroup.WithContext(ctx)
+	u := &Upload{s: s, c: c, name: name, bucket: bucket, key: key}
+	u.ctx, u.end = context.WithCancelCause(ctx)
+	u.sends, u.sctx = errgroup.WithContext(u.ctx)
 	u.sends.SetLimit(partsAtOnce)
 	return u, nil
 }
@@ -117,6 +117,7 @@ func (u *Upload) begin() error {
 	return nil
 }
 
+// errAborted is why what runs beside Abort fails.
 var errAborted = errors.New("the upload was given up")
 
 // send sends the part that is full, beside those on their way.
@@ -179,7 +180,7 @@ func (u *Upload) Commit() error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.done = true
-	u.end()
+	u.end(nil)
 	return nil
 }
 
@@ -193,7 +194,7 @@ func (u *Upload) Abort() error {
 		return nil
 	}
 	u.done = true
-	u.end()
+	u.end(errAborted)
 	u.sends.Wait() // a part that comes later would be kept
 	return u.forget()
 }
@@ -212,8 +213,12 @@ func (u *Upload) forget() error {
 }
 
 func (u *Upload) fail(err error) error {
-	if u.ctx.Err() != nil {
-		return context.Cause(u.ctx)
+	switch cause := context.Cause(u.ctx); cause {
+	case nil:
+	case errAborted:
+		err = cause
+	default:
+		return cause
 	}
 	return u.s.fail("write", u.name, err)
 }
