@@ -42,7 +42,7 @@ func (s *byEntries) Run(ctx context.Context, b *preprocess.Block, batch preproce
 		return s.whole.Run(ctx, b, batch)
 	}
 	s.begin(b, b.Sources[batch.First:batch.First+batch.Count])
-	s.list, s.listMask = resize(s.list, roomOfCount(b)), resize(s.listMask, roomOfCount(b))
+	s.list, s.listMask = pages.Resize(s.list, roomOfCount(b)), pages.Resize(s.listMask, roomOfCount(b))
 	s.prepareDraws(b, s.sources)
 	s.prepareFlows(b)
 	s.dirty = true

@@ -191,14 +191,14 @@ func TestByEntriesStop(t *testing.T) {
 		s, _ := byEntriesOf(sets[round%len(sets)], maxLanes)
 		for i, batch := range []preprocess.Batch{{Count: maxLanes}, {First: 2, Count: 40}, {First: 1, Count: 50}} {
 			fresh, _ := byEntriesOf(sets[round%len(sets)], maxLanes)
-			ctx := &countdown{t.Context(), 0, math.MaxInt}
+			ctx := testblocks.EndAfter(t.Context(), math.MaxInt)
 			want, err := fresh.Run(ctx, b, batch)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, stop := range []int{1, 1 + r.IntN(ctx.looks), ctx.looks} {
-				if _, err := s.Run(&countdown{t.Context(), 0, stop - 1}, b, batch); err == nil {
-					t.Fatalf("round %d batch %d goes on after look %d of %d", round, i, stop, ctx.looks)
+			for _, stop := range []int{1, 1 + r.IntN(ctx.Looks), ctx.Looks} {
+				if _, err := s.Run(testblocks.EndAfter(t.Context(), stop-1), b, batch); err == nil {
+					t.Fatalf("round %d batch %d goes on after look %d of %d", round, i, stop, ctx.Looks)
 				}
 				if got, err := s.Run(t.Context(), b, batch); err != nil || !reflect.DeepEqual(got, want) {
 					t.Fatalf("round %d batch %d after look %d: %+v, %v; want %+v", round, i, stop, got, err, want)

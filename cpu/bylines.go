@@ -110,15 +110,13 @@ func (s *byLines) Run(ctx context.Context, b *preprocess.Block, batch preprocess
 	}
 	fits, err := s.countByEntry(ctx, b, batch)
 	if err == nil && !fits {
-		s.prepare(b, batch)
-		err = s.out(ctx)
+		err = s.out(ctx, b, batch)
 	}
 	if errors.Is(err, errDeep) {
 		aside := s.aside
 		s.aside = deadEnds{}
 		defer func() { s.aside = aside }()
-		s.prepare(b, batch)
-		err = s.out(ctx)
+		err = s.out(ctx, b, batch)
 	}
 	if err == nil {
 		err = s.back(ctx)
@@ -143,7 +141,7 @@ func (s *byLines) countByEntry(ctx context.Context, b *preprocess.Block, batch p
 		if fits, err = s.outByEntries(ctx); err != nil {
 			return false, err
 		}
-		s.parts = resize(s.parts, cap(s.vertex))
+		s.parts = pages.Resize(s.parts, cap(s.vertex))
 	}
 	if !fits {
 		s.byEntry, s.counts, s.countMemory, s.entryHere, s.entryNext = false, nil, nil, nil, nil
@@ -155,13 +153,14 @@ func (s *byLines) countByEntry(ctx context.Context, b *preprocess.Block, batch p
 var errDeep = errors.New("cpu: too many levels to leave out dead ends")
 
 // prepare makes everything ready for a batch.
-func (s *byLines) prepare(b *preprocess.Block, batch preprocess.Batch) {
+func (s *byLines) prepare(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) error {
 	dirty := s.dirty || s.block != b
 	s.search.begin(b, b.Sources[batch.First:batch.First+batch.Count])
 	s.prepareLines(b, batch)
-	if s.aside.of != nil {
-		s.leaveOutDeadEnds(dirty)
+	if s.aside.of == nil {
+		return nil
 	}
+	return s.leaveOutDeadEnds(ctx, dirty)
 }
 
 // prepareLines makes room for lists and lines.
@@ -177,12 +176,12 @@ func (s *byLines) prepareLines(b *preprocess.Block, batch preprocess.Batch) {
 	if s.countable && !keepsSums(b) {
 		s.enough /= 2 // for each way
 	}
-	s.list, s.listMask = resize(s.list, roomOfSpan(b)+lineBeyond), resize(s.listMask, roomOfSpan(b)+lineBeyond)
+	s.list, s.listMask = pages.Resize(s.list, roomOfSpan(b)+lineBeyond), pages.Resize(s.listMask, roomOfSpan(b)+lineBeyond)
 	s.line.roomBefore(roomOfSpan(b))
 	s.line.sumMemory, s.line.rowSums = pages.Aligned(s.line.sumMemory, (spanEntries+1)*lineLanes)
 	s.linked.reserve(spanEntries + lineBeyond)
 	s.last.reserve(spanEntries + lineBeyond)
-	s.parts = resize(s.parts, cap(s.vertex))
+	s.parts = pages.Resize(s.parts, cap(s.vertex))
 	s.empty()
 	s.toTurn, s.inParts = false, false
 	s.dirty = true
@@ -205,7 +204,10 @@ func roomOfLists(b *preprocess.Block, enough int) (rows, entries int) {
 func roomOfSpan(b *preprocess.Block) int { return spanRows + b.Vertices() }
 
 // out finds the levels, and path counts.
-func (s *byLines) out(ctx context.Context) error {
+func (s *byLines) out(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) error {
+	if err := s.prepare(ctx, b, batch); err != nil {
+		return err
+	}
 	last := slices.Max(s.start[:len(s.sources)])
 	for at := 0; ; at++ {
 		first := len(s.vertex)
@@ -316,7 +318,10 @@ func (s *byLines) back(ctx context.Context) error {
 		s.before.rows, s.before.entries = s.listed.rows, s.listed.entries
 	}
 	if s.sums = nil; keepsSums(s.block) {
-		s.keptSums = cleared(s.keptSums, len(s.vertex))
+		s.keptSums = pages.Resize(s.keptSums, len(s.vertex))
+		if err := clearLooking(ctx, s.keptSums); err != nil {
+			return err
+		}
 		s.sums = s.keptSums
 	}
 	for at := len(s.levels) - 2; at > 0; at-- {
@@ -334,8 +339,7 @@ func (s *byLines) back(ctx context.Context) error {
 	if err := s.compute(ctx); err != nil {
 		return err
 	}
-	s.addSums()
-	return nil
+	return s.addSums(ctx)
 }
 
 // keepsSums says whether the parts of scores are kept until all lines are done, so that no bit depends on where lines take
@@ -343,16 +347,20 @@ func (s *byLines) back(ctx context.Context) error {
 func keepsSums(b *preprocess.Block) bool { return b.In == nil && b.Draws == nil }
 
 // addSums adds up the scores of which parts are kept.
-func (s *byLines) addSums() {
+func (s *byLines) addSums(ctx context.Context) error {
 	if s.sums == nil {
-		return
+		return nil
 	}
 	for at := len(s.levels) - 2; at > 0; at-- {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		for i := s.levels[at].first; i < s.levels[at].end; i++ {
 			v := s.vertex[i]
 			s.scores[v] += scoreSum(&s.sums[i]) / s.members(v)
 		}
 	}
+	return nil
 }
 
 // index is where the number of a vertex in a lane is.

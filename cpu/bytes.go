@@ -129,3 +129,6 @@ func entryRoom(b *preprocess.Block, lanes int) int {
 	n := b.Vertices()
 	return min(b.Entries+b.Entries/3, n*lanes) + n + 1
 }
+
+// TouchedBytes is the memory that Worker.Touch touches.
+func TouchedBytes(vertices int) int64 { return distances.RoomBytes(vertices) }

@@ -117,21 +117,27 @@ func (s *byLines) findDeadEnds(ctx context.Context, b *preprocess.Block) error {
 
 // leaveOutDeadEnds has the search go without dead ends. What more holds is 0, unless a search has
 // ended early.
-func (s *byLines) leaveOutDeadEnds(dirty bool) {
+func (s *byLines) leaveOutDeadEnds(ctx context.Context, dirty bool) error {
 	x, size := &s.aside, s.block.Vertices()*lineLanes
 	lines := s.lines()
-	x.levels = cleared(x.levels, lines*size)
+	x.levels = pages.Resize(x.levels, lines*size)
+	if err := clearLooking(ctx, x.levels); err != nil {
+		return err
+	}
 	had := len(x.more)
 	x.memory, x.more = pages.Aligned(x.memory, lines*size+moreAside)
 	x.more = x.more[moreAside:]
 	if dirty {
 		had = 0
 	}
-	clear(x.more[min(had, len(x.more)):])
+	if err := clearLooking(ctx, x.more[min(had, len(x.more)):]); err != nil {
+		return err
+	}
 	s.offsets, s.targets, s.rowLoads = x.offsets, x.targets, 2*x.arcs
 	for _, v := range s.deadEnds {
 		s.seen[v] = ^uint64(0) // so that no lane meets it
 	}
+	return nil
 }
 
 // lines is how many lines the batch has.

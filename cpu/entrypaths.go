@@ -42,9 +42,9 @@ const (
 )
 
 // isCountedByEntry says whether path counts of a block are kept by entry. Sums of target
-// masses are kept as float32.
+// masses are kept as float32, and entries have numbers of 32 bits.
 func isCountedByEntry(b *preprocess.Block) bool {
-	if b.Lanes != maxLanes || b.Entries == 0 || b.Entries > entriesEach*b.Vertices() {
+	if b.Lanes != maxLanes || b.Entries == 0 || b.Entries > entriesEach*b.Vertices() || b.Vertices() > math.MaxUint32/entriesEach {
 		return false // Entries: 0 where nobody has looked
 	}
 	mass := 0.0
@@ -60,7 +60,7 @@ func isCountedByEntry(b *preprocess.Block) bool {
 // begin makes everything ready for the way out.
 func (s *entryPaths) begin(b *preprocess.Block, sources []uint32) {
 	s.search.begin(b, sources)
-	s.entryHere, s.entryNext = resize(s.entryHere, b.Vertices()), resize(s.entryNext, b.Vertices())
+	s.entryHere, s.entryNext = pages.Resize(s.entryHere, b.Vertices()), pages.Resize(s.entryNext, b.Vertices())
 	s.joined, s.most, s.waived, s.withMany = s.joined[:0], [16]uint16{}, s.waived[:0], s.withMany[:0]
 	clear(s.many)
 	if b.Waived == nil {
@@ -116,7 +116,7 @@ func (s *entryPaths) outByEntries(ctx context.Context) (fits bool, err error) {
 func (s *entryPaths) reach(ctx context.Context, at, first int) error {
 	s.growCounts(len(s.vertex))
 	s.mass = [maxLanes]float32{}
-	s.parts = resize(s.parts, cap(s.vertex))
+	s.parts = pages.Resize(s.parts, cap(s.vertex))
 	out := first
 	for from, count := first, len(s.vertex); from < count; {
 		if ctx.Err() != nil {

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"bcstage/cpu/internal/meshes"
+	"bcstage/cpu/internal/pages"
 	"bcstage/preprocess"
 )
 
@@ -34,16 +35,16 @@ func (s *search[T]) prepareFlows(b *preprocess.Block) {
 		return
 	}
 	n := b.Vertices()
-	s.slots, s.listSlot = b.Flows.Of, resize(s.listSlot, len(s.list))
+	s.slots, s.listSlot = b.Flows.Of, pages.Resize(s.listSlot, len(s.list))
 	s.clearFlows(b.Flows.Count())
-	s.listFlow = cleared(s.listFlow, 4*n)
+	s.listFlow = pages.Cleared(s.listFlow, 4*n)
 }
 
 // clearFlows sets those of so many edges to 0: after a batch that ended, of the same block, those
 // that it left.
 func (s *search[T]) clearFlows(edges int) {
 	if s.flowsFrom != s.block {
-		s.flows, s.flowsAt = cleared(s.flows, edges), resize(s.flowsAt, edges)[:0]
+		s.flows, s.flowsAt = pages.Cleared(s.flows, edges), pages.Resize(s.flowsAt, edges)[:0]
 	}
 	if len(s.flowsAt) > edges/4 {
 		clear(s.flows)
@@ -78,7 +79,7 @@ type flowSums func(flows []float64, at []uint32, parts *[4]float64) (count int, 
 // if need be; the sum is no number where a flow is negative.
 func (k flowSums) all(flows []float64, at []uint32) (some []uint32, sum float64) {
 	whole := len(flows) &^ 3
-	at = resize(at, len(flows))
+	at = pages.Resize(at, len(flows))
 	var parts [4]float64
 	count, negative := k(flows[:whole], at, &parts)
 	for i, x := range flows[whole:] {

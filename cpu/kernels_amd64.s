@@ -9226,8 +9226,8 @@ single1:
 	VPAND        Y1, Y4, Y4
 	VPMAXUW      Y4, Y0, Y0
 	VMOVDQU      Y4, 96(SI)(DI*1)
-	VXORPS       X1, X1, X1
 	MOVQ         96(AX), SI
+	VXORPS       X1, X1, X1
 	VCVTSD2SS    (SI)(BX*8), X1, X1
 	VBROADCASTSS X1, Y1
 	VMOVDQU      laneBits<>+0(SB), Y5
@@ -9357,8 +9357,8 @@ single1:
 	VMOVDQU16.Z  Z2, K1, Z2
 	VPMAXUW      Z2, Z0, Z0
 	VMOVDQU16    Z2, 64(SI)(DI*1)
-	VXORPS       X3, X3, X3
 	MOVQ         96(AX), SI
+	VXORPS       X3, X3, X3
 	VCVTSD2SS    (SI)(BX*8), X3, X3
 	VBROADCASTSS X3, Z3
 	KMOVW        (R8)(CX*8), K1

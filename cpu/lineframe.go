@@ -1,6 +1,10 @@
 package cpu
 
-import "slices"
+import (
+	"slices"
+
+	"bcstage/cpu/internal/pages"
+)
 
 // lineFrame is what line kernels see of a span: its entries and rows that have lanes in
 // a line, and nothing else. All offsets are bytes, from the line of vertex 0 on.
@@ -44,13 +48,13 @@ func (f *lineFrame) markFirst(entries int) {
 // room makes room for so many rows and entries, and for what kernels read and write
 // beyond.
 func (f *lineFrame) room(rows, entries int) {
-	f.rowAt = resize(f.rowAt, rows+lineBeyond)
-	f.entryAt, f.entryMask, f.entryEnd = resize(f.entryAt, entries+lineBeyond), resize(f.entryMask, entries+lineBeyond), resize(f.entryEnd, entries+lineBeyond)
-	f.entryNumber = resize(f.entryNumber, entries+lineBeyond)
+	f.rowAt = pages.Resize(f.rowAt, rows+lineBeyond)
+	f.entryAt, f.entryMask, f.entryEnd = pages.Resize(f.entryAt, entries+lineBeyond), pages.Resize(f.entryMask, entries+lineBeyond), pages.Resize(f.entryEnd, entries+lineBeyond)
+	f.entryNumber = pages.Resize(f.entryNumber, entries+lineBeyond)
 }
 
 // roomBefore makes room for so many rows listed.
-func (f *lineFrame) roomBefore(rows int) { f.before = resize(f.before, rows+lineBeyond) }
+func (f *lineFrame) roomBefore(rows int) { f.before = pages.Resize(f.before, rows+lineBeyond) }
 
 // lineBeyond is how many numbers kernels read and write beyond what is there.
 const lineBeyond = listedAhead + 8
@@ -77,7 +81,7 @@ func (l *links) room(more int) (count int) {
 func (l *links) cut(count int) { *l = l.slice(0, count) }
 
 func (l *links) reserve(n int) {
-	l.vertex, l.mask, l.end, l.number = reserve(l.vertex, n), reserve(l.mask, n), reserve(l.end, n), reserve(l.number, n)
+	l.vertex, l.mask, l.end, l.number = pages.Reserve(l.vertex, n), pages.Reserve(l.mask, n), pages.Reserve(l.end, n), pages.Reserve(l.number, n)
 }
 
 // slice is some of the links.

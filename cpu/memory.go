@@ -1,6 +1,8 @@
 package cpu
 
 import (
+	"context"
+	"slices"
 	"unsafe"
 
 	"bcstage/cpu/internal/pages"
@@ -23,26 +25,16 @@ func rowBytes[T float32 | float64](sources int) int {
 	return rowLanes[T](sources) * int(unsafe.Sizeof(T(0)))
 }
 
-// resize gives a slice of length n with any content, in the same memory if that
-// is large enough.
-func resize[E any](s []E, n int) []E {
-	if n > cap(s) {
-		return make([]E, n)
-	}
-	return s[:n]
-}
+// clearEvery is how many bytes are cleared between two looks at the context.
+const clearEvery = 16 << 20
 
-// reserve gives an empty slice with room for n, in the same memory if that is
-// large enough.
-func reserve[E any](s []E, n int) []E {
-	if n > cap(s) {
-		return make([]E, 0, n)
+// clearLooking clears what may be gigabytes. The only error is the context's.
+func clearLooking[E any](ctx context.Context, s []E) error {
+	for part := range slices.Chunk(s, clearEvery/int(unsafe.Sizeof(*new(E)))) {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		clear(part)
 	}
-	return s[:0]
-}
-
-func cleared[E any](s []E, n int) []E {
-	s = resize(s, n)
-	clear(s)
-	return s
+	return nil
 }

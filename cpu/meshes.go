@@ -32,7 +32,7 @@ func isDrawnMesh(b *preprocess.Block) bool {
 }
 
 func meshLike(b *preprocess.Block) bool {
-	if b.Cutoff > 0 || b.In != nil || b.Farness == nil || b.Entries < meshEntries*b.Vertices() {
+	if b.Cutoff > 0 || b.In != nil || b.Farness == nil || b.Entries < meshEntries*b.Vertices() || !meshes.Fits(b) {
 		return false
 	}
 	depth := b.Depth()

@@ -198,9 +198,9 @@ func TestMeshesStop(t *testing.T) {
 // stopMesh searches the sources from the first on.
 func stopMesh(t *testing.T, b *preprocess.Block, first int, s runner) {
 	run := func(until int) (looks int, scores []float64, err error) {
-		ctx := &countdown{t.Context(), 0, until}
+		ctx := testblocks.EndAfter(t.Context(), until)
 		result, err := s.Run(ctx, b, preprocess.Batch{First: first, Count: 64})
-		return ctx.looks, slices.Clone(result.Scores), err
+		return ctx.Looks, slices.Clone(result.Scores), err
 	}
 	looks, want, err := run(math.MaxInt)
 	if err != nil {
@@ -248,7 +248,7 @@ func TestWorkerTakesMeshesForDistances(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, err := new(distances.Search).Run(t.Context(), b, batch)
+			want, err := distances.New(false).Run(t.Context(), b, batch)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -100,7 +100,7 @@ func (s *search[T]) prepare(b *preprocess.Block, sources []uint32) {
 	s.lanes = rowLanes[T](len(sources))
 	s.kernels = s.sets[s.lanes]
 	s.memory, s.rows = pages.Aligned(s.memory, n*s.lanes)
-	s.list, s.listMask = resize(s.list, n), resize(s.listMask, n)
+	s.list, s.listMask = pages.Resize(s.list, n), pages.Resize(s.listMask, n)
 	s.prepareFlows(b)
 	s.prepareDraws(b, sources)
 }
@@ -112,7 +112,7 @@ func (s *search[T]) prepareDraws(b *preprocess.Block, sources []uint32) {
 		return
 	}
 	n := b.Vertices()
-	s.drawnMemory, s.squareMemory = cleared(s.drawnMemory, n), cleared(s.squareMemory, n)
+	s.drawnMemory, s.squareMemory = pages.Cleared(s.drawnMemory, n), pages.Cleared(s.squareMemory, n)
 	s.drawn, s.squares = s.drawnMemory, s.squareMemory
 	for i, v := range sources {
 		s.draws[i] = b.Draws[v]
@@ -129,7 +129,7 @@ func (s *search[T]) begin(b *preprocess.Block, sources []uint32) {
 	s.offsets, s.targets, s.weight, s.multiplicity = b.Offsets, b.Targets, b.To, b.Multiplicity
 	s.inOffsets, s.inTargets = b.Reverse().Offsets, b.Reverse().Targets
 	room := entryRoom(b, len(sources))
-	s.vertex, s.mask, s.levels = reserve(s.vertex, room), reserve(s.mask, room), s.levels[:0]
+	s.vertex, s.mask, s.levels = pages.Reserve(s.vertex, room), pages.Reserve(s.mask, room), s.levels[:0]
 	s.got, s.want, s.arrived, s.rowLoads = [maxLanes]float64{}, [maxLanes]float64{}, [maxLanes]float64{}, 0
 	farthest := uint16(0)
 	for i, v := range sources {
@@ -157,8 +157,8 @@ func (s *search[T]) clear(b *preprocess.Block) {
 		}
 		return
 	}
-	s.seen, s.here, s.next = cleared(s.seen, n), cleared(s.here, n), cleared(s.next, n)
-	s.scores = cleared(s.scores, n)
+	s.seen, s.here, s.next = pages.Cleared(s.seen, n), pages.Cleared(s.here, n), pages.Cleared(s.next, n)
+	s.scores = pages.Cleared(s.scores, n)
 }
 
 // advance finds the entries of a level and their path counts.

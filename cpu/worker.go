@@ -27,7 +27,8 @@ type Options struct {
 // state of one batch and reuses the memory from batch to batch. A Worker is for one goroutine
 // at a time; its plan may be shared.
 type Worker struct {
-	plan      *preprocess.Plan
+	Plan *preprocess.Plan // set before Run
+
 	kernels   kernelSet
 	search    runner
 	lines     *byLines          // of blocks with many rows; nil in float32
@@ -42,7 +43,7 @@ type Worker struct {
 	lengths   *lengths.Search   // of blocks whose arcs have lengths
 	streets   streets.Search    // of blocks that have both
 	distances byBits            // of blocks that are searched for distances alone
-	roads     roads.Search      // of those laid out as roads
+	roads     *roads.Search     // of those laid out as roads
 }
 
 // runner computes batches.
@@ -61,7 +62,7 @@ func (s byDistance) Run(ctx context.Context, b *preprocess.Block, batch preproce
 // byBits computes batches of blocks without lengths that are searched for distances alone: with a
 // bit for each source, or of meshes with a number for each.
 type byBits struct {
-	distances.Search
+	*distances.Search
 	meshes *meshes.Distances
 	asked  *preprocess.Block // a block
 	isMesh bool              // whether it is one
@@ -83,15 +84,15 @@ func (s *byBits) Run(ctx context.Context, b *preprocess.Block, batch preprocess.
 
 var _ engine.Engine = (*Worker)(nil)
 
-// New makes a worker for the batches of plan.
+// New makes a worker for the batches of plan, which may also be set later.
 func New(plan *preprocess.Plan, opts Options) (*Worker, error) {
 	set, err := chooseKernels(opts.Kernels)
 	if err != nil {
 		return nil, err
 	}
 	portableOnly := set.name == portable().name
-	w := &Worker{plan: plan, kernels: set, flows: &search[float64]{sets: set.float64, sumFlows: set.sumFlows}, lengths: lengths.New(portableOnly)}
-	w.distances.meshes = meshes.NewDistances(portableOnly)
+	w := &Worker{Plan: plan, kernels: set, flows: &search[float64]{sets: set.float64, sumFlows: set.sumFlows}, lengths: lengths.New(portableOnly), roads: roads.New(portableOnly)}
+	w.distances.Search, w.distances.meshes = distances.New(portableOnly), meshes.NewDistances(portableOnly)
 	w.meshFlows = &meshFlows{Search: meshes.New[float64](portableOnly), sums: set.sumFlows}
 	switch opts.Precision {
 	case engine.Float64, "":
@@ -132,6 +133,10 @@ func (w *Worker) laneSearch(b *preprocess.Block) runner {
 	return w.byLanes
 }
 
+// Touch has the system give the memory that blocks of up to so many vertices take that are searched for
+// distances alone, by bits.
+func (w *Worker) Touch(vertices int) { w.distances.Touch(vertices) }
+
 func chooseKernels(name string) (kernelSet, error) {
 	sets := kernelSets()
 	if name == "" {
@@ -159,11 +164,11 @@ func (w *Worker) Run(ctx context.Context, take engine.Take, done engine.Done) er
 			return nil
 		}
 		for _, batch := range batches {
-			block := &w.plan.Blocks[batch.Block]
+			block := &w.Plan.Blocks[batch.Block]
 			var search runner
 			switch {
 			case block.Roads != nil:
-				search = &w.roads
+				search = w.roads
 			case block.Distances && block.Lengths != nil:
 				search = byDistance{w.lengths}
 			case block.Distances:

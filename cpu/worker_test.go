@@ -201,19 +201,6 @@ func TestWorkerShowsOverflow(t *testing.T) {
 	}
 }
 
-// countdown is a context that is cancelled at its so many-th look.
-type countdown struct {
-	context.Context
-	looks, until int
-}
-
-func (c *countdown) Err() error {
-	if c.looks++; c.looks > c.until {
-		return context.Canceled
-	}
-	return nil
-}
-
 // Wherever in a batch the context ends, Run ends, and the worker is as good as
 // new. Looks are at most so many edges apart that none can be late.
 func TestWorkerStops(t *testing.T) {
@@ -224,7 +211,7 @@ func TestWorkerStops(t *testing.T) {
 	}
 	var work preprocess.Work
 	run := func(until int) (looks int, scores []float64, err error) {
-		ctx := &countdown{t.Context(), 0, until}
+		ctx := testblocks.EndAfter(t.Context(), until)
 		left := plan.Batches[7:8]
 		take := func(context.Context, int) []preprocess.Batch {
 			taken := left
@@ -235,7 +222,7 @@ func TestWorkerStops(t *testing.T) {
 			scores, work = slices.Clone(r.Scores), r.Work
 			return nil
 		})
-		return ctx.looks, scores, err
+		return ctx.Looks, scores, err
 	}
 	looks, want, err := run(math.MaxInt)
 	if err != nil {

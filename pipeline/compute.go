@@ -22,6 +22,10 @@ var ErrSelfCheck = ledger.ErrSelfCheck
 
 // compute has every batch computed, or draws and estimates, and checks what was asked for.
 func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<- finished) error {
+	made, err := r.makeAhead(ctx)
+	if err != nil {
+		return err
+	}
 	p, err := receive(ctx, plans)
 	if err != nil {
 		return err
@@ -43,16 +47,10 @@ func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<
 		return err
 	}
 	opts.Question = r.opts.Question // the way that was chosen is in it
-	books := ledger.New(p.Plan, p.names.Names, opts.Precision, opts.Shard, resumed)
-	if p.Drawn != nil || p.Paired != nil {
-		books.SetConfidence(cmp.Or(r.opts.Question.Sample.Confidence, defaultConfidence))
-	}
-	if opts.Engine != EngineCPU {
-		books.Threads = opts.Threads // a device delivers faster than one core adds up
-	}
+	books := newBooks(p, opts, resumed, made)
 	todo, later := sampling.exactBatches(p.Plan, books.Todo(opts.Shard))
 	shares := sharing.New(p.Plan, todo)
-	c := &computation{plan: p.Plan, opts: opts, sharing: shares, ledger: books}
+	c := &computation{plan: p.Plan, opts: opts, sharing: shares, ledger: books, workers: made.workersFor(p.Plan, opts.Threads)}
 	var check *verifier
 	if opts.Verify > 0 {
 		check = newVerifier(p.Plan, opts.Shard.Batches(p.Plan), opts.Verify)
@@ -63,12 +61,8 @@ func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<
 		devices = nil // they are drawn on the cores
 	}
 	if opts.Engine == EngineGPU && devices != nil && (sampling != nil || !shares.Complete()) {
-		if err := r.devices.wait(ctx, p.Plan); err != nil {
+		if began, err = r.awaitDevices(ctx, p.Plan, began); err != nil {
 			return err
-		}
-		if waited := r.devices.up.Sub(began); waited > 0 {
-			r.stats.Seconds.DeviceWait = waited.Seconds()
-			began = r.devices.up
 		}
 	}
 	r.share = shares.Part()
@@ -98,6 +92,32 @@ func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<
 		results <- finished{books.Close(), r.intervals(found)}
 		return nil
 	})
+}
+
+// newBooks are those of a plan, gone on from a partial result if there is one.
+func newBooks(p namedPlan, opts Options, resumed *ledger.Partial, made ahead) *ledger.Ledger {
+	books := ledger.New(p.Plan, p.names.Names, opts.Precision, opts.Shard, resumed, made.room)
+	if p.Drawn != nil || p.Paired != nil {
+		books.SetConfidence(cmp.Or(opts.Question.Sample.Confidence, defaultConfidence))
+	}
+	if opts.Engine != EngineCPU {
+		books.Threads = opts.Threads // a device delivers faster than one core adds up
+	}
+	return books
+}
+
+// awaitDevices waits for devices that are demanded, and says when computing begins: the
+// wait is no part of it.
+func (r *run) awaitDevices(ctx context.Context, plan *preprocess.Plan, since time.Time) (began time.Time, err error) {
+	if err := r.devices.wait(ctx, plan); err != nil {
+		return since, err
+	}
+	waited := r.devices.up.Sub(since)
+	if waited <= 0 {
+		return since, nil
+	}
+	r.stats.Seconds.DeviceWait = waited.Seconds()
+	return r.devices.up, nil
 }
 
 // computation is the compute stage of a run. It joins what shares the batches out
@@ -150,6 +170,9 @@ func (c *computation) run(ctx context.Context, devices *deviceStart) error {
 
 	group, groupCtx := errgroup.WithContext(working)
 	group.Go(func() error { return c.runDevices(groupCtx, devices) })
+	if devices != nil {
+		group.Go(func() error { c.ledger.Touch(groupCtx); return nil })
+	}
 	if c.opts.Engine != EngineGPU {
 		c.startCores(groupCtx, group, devices)
 	}

@@ -27,6 +27,7 @@ func Degrees(ctx context.Context, table *arrowio.Table, opts Options) ([]int64, 
 			if err != nil {
 				return nil, fmt.Errorf("pipeline: degrees: %w: %w", arrowio.ErrInput, err)
 			}
+			asked.Edges = false // theirs are scores of another table
 			opts.Question = asked
 		}
 	}

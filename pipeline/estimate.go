@@ -184,16 +184,23 @@ func (e *estimator) add(ctx context.Context, s bound.Stage) error {
 // report tells how far it is to the goal. Ends of intervals come nearer with the
 // square root of the draws, or faster.
 func (e *estimator) report() {
-	each := e.spent / time.Duration(e.result.Searches)
-	p := EstimateProgress{Estimate: e.result, Goal: e.r.opts.Question.Sample.Eps, ToExact: each * time.Duration(max(e.result.Sources-e.result.Searches, 0))}
+	left := float64(max(e.result.Sources-e.result.Searches, 0))
+	p := EstimateProgress{Estimate: e.result, Goal: e.r.opts.Question.Sample.Eps, ToExact: lasting(e.spent, left/float64(e.result.Searches))}
 	if p.Goal > 0 {
-		times := (p.Eps / p.Goal) * (p.Eps / p.Goal)
-		p.ToGoal = time.Duration(float64(e.spent) * max(times-1, 0))
+		p.ToGoal = lasting(e.spent, max((p.Eps/p.Goal)*(p.Eps/p.Goal)-1, 0))
 		if e.result.Sources > 0 {
 			p.ToGoal = min(p.ToGoal, p.ToExact)
 		}
 	}
 	e.r.estimating.Store(&p)
+}
+
+// lasting is so many times a duration, or the longest there is.
+func lasting(one time.Duration, times float64) time.Duration {
+	if product := float64(one) * times; product < math.MaxInt64 {
+		return time.Duration(product)
+	}
+	return math.MaxInt64
 }
 
 // reached tells whether to stop before the next stage, of so many searches.
@@ -206,8 +213,7 @@ func (e *estimator) reached(searches int) bool {
 		return false
 	}
 	if goal.Within > 0 {
-		lasts := time.Duration(float64(e.spent) * float64(searches) / float64(e.result.Searches))
-		if time.Since(e.r.began)+lasts > goal.Within {
+		if lasting(e.spent, float64(searches)/float64(e.result.Searches)) > goal.Within-time.Since(e.r.began) {
 			return true
 		}
 	}

@@ -301,7 +301,7 @@ func sourcesOfPlan(t *testing.T, plan *preprocess.Plan, block int, d preprocess.
 	if err != nil {
 		t.Fatal(err)
 	}
-	books := ledger.New(drawn, ledger.Names{}, Float64, Shard{}, nil)
+	books := ledger.New(drawn, ledger.Names{}, Float64, Shard{}, nil, nil)
 	worker, err := cpu.New(drawn, cpu.Options{})
 	if err != nil {
 		t.Fatal(err)

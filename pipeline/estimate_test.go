@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"bcstage/arrowio"
 	"bcstage/preprocess/question"
@@ -257,6 +258,22 @@ func TestEstimatesOnDevices(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// A goal that is far beyond reach is far off: its time is not one that has passed an int64.
+func TestTimeToGoal(t *testing.T) {
+	for _, sources := range []int{0, 1 << 30} {
+		r := newRun(Options{Question: question.Question{Sample: question.Sample{Way: "auto", Eps: 1e-9}}})
+		e := &estimator{r: r, spent: 10 * time.Second, result: Estimate{Eps: 0.1, Searches: 1000, Sources: sources}}
+		e.report()
+		p := r.estimating.Load()
+		if want := p.ToExact; sources > 0 && p.ToGoal != want {
+			t.Errorf("%v to the goal, want %v, as to exact scores", p.ToGoal, want)
+		}
+		if p.ToGoal < 100*365*24*time.Hour && sources == 0 {
+			t.Errorf("%v to the goal, which takes 10^16 times 10 s", p.ToGoal)
 		}
 	}
 }

@@ -105,7 +105,6 @@ func estimate(ctx context.Context, opts Options, plan *preprocess.Plan, lanes in
 		return others / float64(opts.Threads), nil
 	}
 	const budget = 250 * time.Millisecond
-	began := time.Now()
 	cost, next := 0.0, 0
 	step := max(len(try)/64, 1)
 	sampled := withLanes(plan, lanes)
@@ -113,6 +112,7 @@ func estimate(ctx context.Context, opts Options, plan *preprocess.Plan, lanes in
 	if err != nil {
 		return 0, err
 	}
+	began := time.Now() // of many small blocks, copying the plan takes longer than what is tried
 	err = worker.Run(ctx, func(context.Context, int) []preprocess.Batch {
 		if next >= len(try) || (next > 0 && time.Since(began) > budget) {
 			return nil

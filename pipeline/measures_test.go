@@ -219,6 +219,48 @@ func TestColumns(t *testing.T) {
 	}
 }
 
+// Small components do not look at one another: what they take grows with their number, not
+// with its square.
+func TestColumnsOfManyComponents(t *testing.T) {
+	random := rand.New(rand.NewPCG(71, 4))
+	many := func(components int) *edgeList {
+		e := &edgeList{name: "many components"}
+		for first, i := 0, 0; i < components; i++ {
+			size := 2 + random.IntN(4)
+			if i == components/2 {
+				size = 300 // a block of its own, between two that others share
+			}
+			for v := 1; v < size; v++ {
+				e.join(first+v, first+random.IntN(v))
+				e.join(first+random.IntN(size), first+v)
+			}
+			first += size
+		}
+		return e
+	}
+	for _, e := range bothQuestions([]*edgeList{many(900)}) {
+		names := e.everyMeasure(random, false)
+		checkColumns(t, e, names, run1(t, e, asking(names...)))
+		work := func(e *edgeList) float64 {
+			opts := asking(question.Eccentricity)
+			if opts.Engine, opts.Source = EngineCPU, sourceOf(e); e.directed {
+				opts = asking(question.Eccentricity + question.In)
+				opts.Engine, opts.Source, opts.Question.Directed = EngineCPU, sourceOf(e), true
+			}
+			info, err := Inspect(t.Context(), opts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return info.EstimatedWork
+		}
+		more := many(7200)
+		more.directed = e.directed
+		if few, many := work(e), work(more); many > 9*few {
+			t.Errorf("directed %v: 8 times the components are %.3g times the work", e.directed, many/few)
+		}
+	}
+}
+
 // Betweenness has the same bits beside other columns as alone.
 func TestColumnsLeaveBetweennessAlone(t *testing.T) {
 	random := rand.New(rand.NewPCG(71, 2))

@@ -7,6 +7,7 @@ import (
 
 	"bcstage/arrowio"
 	"bcstage/cpu"
+	"bcstage/pipeline/ledger"
 	"bcstage/preprocess"
 )
 
@@ -31,12 +32,12 @@ func memoryLimit(opts Options) int64 {
 	return limit
 }
 
-// need refuses what passes the limit, before it is taken.
+// need refuses what passes the limit, before it is taken. Who is refused may ask for less.
 func (r *run) need(bytes int64, what string) error {
-	r.reading.Store(max(r.reading.Load(), bytes))
 	if bytes > r.memory {
 		return fmt.Errorf("%w: %s are needed to %s, %s may be used", ErrMemory, bytesText(bytes), what, bytesText(r.memory))
 	}
+	r.reading.Store(max(r.reading.Load(), bytes))
 	return nil
 }
 
@@ -89,23 +90,19 @@ func (r *run) fewerLanes(plan *preprocess.Plan, graph int64) string {
 	return ""
 }
 
-// memory is what computing holds: the plan, the names of its vertices, its sums and what
-// becomes of them, and the state of all CPU workers.
+// memory is what computing holds: the plan, the names of its vertices, the ledger and what
+// becomes of it, and the state of all CPU workers.
 func memory(plan *preprocess.Plan, names int64, opts Options) (graph, engines int64) {
 	const (
-		sum     = 16 // fixed point
-		score   = 12 // and its place in the output
-		partial = 40 // as columns
+		score = 8 // a column of the output
+		place = 4 // in its order
 
 		estimate = 240     // a stage's sums, what package bound keeps, and intervals
 		stages   = 30 * 48 // the sums of all stages of sources, and as columns
 		pairs    = 40 * 16 // of all stages of pairs
 	)
-	vertex := int64(sum + score)
+	vertex := int64(place + score*len(plan.Question.Asked()))
 	saved := opts.Save != nil || opts.Partial || !opts.Shard.Whole()
-	if saved {
-		vertex += partial
-	}
 	if way := opts.Question.Sample.Way; way != "" && way != "exact" {
 		vertex += estimate
 		switch {
@@ -115,14 +112,10 @@ func memory(plan *preprocess.Plan, names int64, opts Options) (graph, engines in
 			vertex += stages
 		}
 	}
+	graph = plan.Bytes() + names + ledger.Bytes(plan.Question, plan.Vertices, plan.Edges, saved) + int64(plan.Vertices)*vertex
 	if plan.Question.Edges {
-		edge := int64(sum + score)
-		if saved {
-			edge += partial + 16 // and ends
-		}
-		names += plan.Edges * edge
+		graph += plan.Edges * (score + place)
 	}
-	graph = plan.Bytes() + names + int64(plan.Vertices)*vertex
 	return graph, engineBytes(plan, opts, 0) * int64(opts.Threads)
 }
 

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -206,7 +207,28 @@ func TestHopelessBlockIsNotTried(t *testing.T) {
 	}
 }
 
-func planOf(t *testing.T, e *edgeList, lanes int) (plan *preprocess.Plan, ids []uint64) {
+// A search for distances that misses what it should reach has no other means: the run
+// fails, and nothing that it has begun goes on.
+func TestNothingBegunWithoutMeans(t *testing.T) {
+	plan, _ := planOf(t, squareGrid(6), 2, question.Betweenness, question.Farness)
+	c := newComputation(plan, Float64, nil)
+	c.opts.Threads = 1
+	for _, distances := range []bool{false, true} {
+		for _, batch := range plan.Batches {
+			if plan.Blocks[batch.Block].Distances == distances {
+				c.ledger.Enter("cpu", false, []preprocess.Batch{batch}, preprocess.Result{Batch: batch}, math.NaN())
+			}
+		}
+	}
+	if err := c.extend(t.Context()); !errors.Is(err, ErrSelfCheck) {
+		t.Errorf("error %v, want %v", err, ErrSelfCheck)
+	}
+	if sources := c.ledger.Check().Sources; sources > 0 {
+		t.Errorf("%d sources were searched, perhaps more will be", sources)
+	}
+}
+
+func planOf(t *testing.T, e *edgeList, lanes int, measures ...string) (plan *preprocess.Plan, ids []uint64) {
 	t.Helper()
 	builder := preprocess.NewBuilder(2)
 	var src, dst preprocess.Keys
@@ -221,7 +243,7 @@ func planOf(t *testing.T, e *edgeList, lanes int) (plan *preprocess.Plan, ids []
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan, err = preprocess.Reduce(context.Background(), &input.Graph, preprocess.Options{Lanes: lanes})
+	plan, err = preprocess.Reduce(context.Background(), &input.Graph, preprocess.Options{Lanes: lanes, Question: question.Question{Measures: measures}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -230,7 +252,7 @@ func planOf(t *testing.T, e *edgeList, lanes int) (plan *preprocess.Plan, ids []
 
 // newComputation is of some batches of a plan; nil: of all.
 func newComputation(plan *preprocess.Plan, precision Precision, todo []int) *computation {
-	books := ledger.New(plan, ledger.Names{}, precision, Shard{}, nil)
+	books := ledger.New(plan, ledger.Names{}, precision, Shard{}, nil, nil)
 	if todo == nil {
 		todo = books.Todo(Shard{})
 	}

@@ -122,6 +122,7 @@ func (r *run) prepared(p namedPlan) (*preprocess.Prepared, error) {
 
 // load opens a prepared graph, in the place of read, build and reduce.
 func (r *run) load(ctx context.Context, plans chan<- namedPlan) error {
+	r.vertices <- 0
 	path := r.opts.prepared
 	return timed(&r.stats.Seconds.Read, time.Now(), func() error {
 		graph, err := preprocess.OpenPrepared(ctx, path, r.opts.Threads)

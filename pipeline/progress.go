@@ -58,7 +58,7 @@ func (r *run) progress(ended bool) Progress {
 		p.Done, p.Total, p.Share, p.Engines = now.Done, now.Total, now.Share, now.Engines
 		lasted := p.Elapsed - time.Duration(r.computing.Load())
 		if p.Total > 0 && p.Share > 0 && lasted > 0 {
-			p.Left = time.Duration(float64(lasted) * (1 - p.Share) / p.Share)
+			p.Left = lasting(lasted, (1-p.Share)/p.Share)
 			p.GTEPS = p.Share * sharing.Part() * r.stats.work() / lasted.Seconds() / 1e9
 		}
 	}

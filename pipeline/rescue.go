@@ -104,14 +104,17 @@ const pieceSources = 8
 // extend does the last batches with path counts of unbounded range, which also
 // serves where an engine went wrong.
 func (c *computation) extend(ctx context.Context) error {
+	all := c.ledger.Aside(ledger.ByExtended)
+	for _, aside := range all {
+		if c.plan.Blocks[aside.Block].Distances {
+			return fmt.Errorf("pipeline: batch %d: searches did not reach what they should: %w", aside.Index, ErrSelfCheck)
+		}
+	}
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(c.opts.Threads)
-	for _, aside := range c.ledger.Aside(ledger.ByExtended) {
+	for _, aside := range all {
 		batch := aside.Batch
 		block := &c.plan.Blocks[batch.Block]
-		if block.Distances {
-			return fmt.Errorf("pipeline: batch %d: searches did not reach what they should: %w", batch.Index, ErrSelfCheck)
-		}
 		pieces := make([]preprocess.Result, (batch.Count+pieceSources-1)/pieceSources)
 		var mu sync.Mutex // guards pieces and left
 		left := len(pieces)

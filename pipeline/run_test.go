@@ -198,10 +198,10 @@ func TestErrorsPassThrough(t *testing.T) {
 }
 
 // A context that ends at any moment ends the run. The graph would take two cores
-// of any machine minutes: it is deep, so that every search is long, and its path
+// most of a minute: it is deep, so that every search is long, and its path
 // counts leave the range, so that every search is done twice.
 func TestCancel(t *testing.T) {
-	e := layers(3, 20_000)
+	e := layers(3, 40_000)
 	for _, wait := range []time.Duration{0, time.Millisecond, 20 * time.Millisecond, 300 * time.Millisecond} {
 		ctx, cancel := context.WithTimeout(context.Background(), wait)
 		_, err := Run(ctx, Options{

@@ -40,7 +40,7 @@ func (r *run) resume(p namedPlan, resumed *ledger.Partial) (*ledger.Partial, err
 	if count := resumed.DrawnPairs(); count > 0 {
 		done += fmt.Sprintf(" and %d pairs", count)
 	}
-	differs := ledger.New(p.Plan, p.names.Names, r.opts.Precision, r.opts.Shard, nil).Close().Differs(resumed)
+	differs := ledger.New(p.Plan, p.names.Names, r.opts.Precision, r.opts.Shard, nil, nil).Close().Differs(resumed)
 	switch {
 	case differs == "":
 		r.stats.Resumed = resumed.Members()
@@ -60,17 +60,15 @@ func (r *run) startSaving(books *ledger.Ledger) func() error {
 	if r.opts.Save == nil {
 		return func() error { return nil }
 	}
-	count := func(p *ledger.Partial) int64 { return int64(p.Members()) + p.DrawnPairs() }
-	saved := count(books.Snapshot()) // batches and pairs in the last partial that was saved
+	saved := books.Counted() // by the last partial that was saved
 	save := func() error {
-		partial := books.Snapshot()
-		now := count(partial)
-		if now == saved {
+		if books.Counted() == saved {
 			return nil
 		}
+		partial := books.Snapshot()
 		err := r.opts.Save(partial.Table(Version()))
 		if err == nil {
-			saved = now
+			saved = partial.Counted()
 		}
 		return err
 	}

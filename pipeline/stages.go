@@ -25,6 +25,7 @@ type run struct {
 	opened    *preprocess.Prepared // nil: the plan is not of a file
 	summaries chan arrowio.Summary // from read to build: sent only when the source ended well
 	built     chan struct{}        // closed when build has ended
+	vertices  chan int             // from reduce to compute: of the graph, before it is reduced; 0: it has been
 	written   chan struct{}        // closed when the sink has returned
 
 	// stats of the stages. Every field has one stage that writes it, but for Notes
@@ -52,6 +53,7 @@ func newRun(opts Options) *run {
 		lanes:     opts.Lanes,
 		summaries: make(chan arrowio.Summary, 1),
 		built:     make(chan struct{}),
+		vertices:  make(chan int, 1),
 		written:   make(chan struct{}),
 	}
 	r.devices = newDeviceStart(opts, opts.startDevices)
@@ -208,6 +210,7 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 	if err != nil {
 		return err
 	}
+	r.vertices <- in.Graph.Vertices()
 	r.enter("reduce")
 	return timed(&r.stats.Seconds.Reduce, time.Now(), func() error {
 		of, err := namesOf(in.IDs, in.Scopes, in.summary.IDs, in.summary.By, r.opts.Files.Bipartite)

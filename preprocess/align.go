@@ -49,7 +49,7 @@ func alignBatch(of []distances, sources []uint32, farness []uint16) (total int) 
 			beyond[j] = int(d) - int(first[j])
 			low, high, sum = min(low, beyond[j]), max(high, beyond[j]), sum+beyond[j]
 		}
-		best, fewest := 0, math.MaxInt
+		best, fewest := 0, int64(math.MaxInt64)
 		narrow := high-low < middle
 		if narrow {
 			countMet(&met, &levels, &beyond, high-middle, high-low+1)
@@ -64,7 +64,7 @@ func alignBatch(of []distances, sources []uint32, farness []uint16) (total int) 
 				}
 			}
 			// Of equal choices, the one nearest to the mean.
-			if cost := fresh<<32 + max(try*landmarks-sum, sum-try*landmarks); cost < fewest {
+			if cost := int64(fresh)<<32 + int64(max(try*landmarks-sum, sum-try*landmarks)); cost < fewest {
 				best, fewest = try, cost
 			}
 		}

@@ -30,6 +30,7 @@ type numbering struct {
 	number  []uint32 // by graph vertex
 	vertex  []uint32 // by number
 	parent  []uint32 // by number; a root is its own parent
+	depths  []int    // by component: how far the farthest vertex is from the root
 
 	settled int   // vertices whose edges are no longer in unseen
 	unseen  int64 // directed edges of the core's other vertices
@@ -62,11 +63,14 @@ func (s *numbering) components(ctx context.Context, search func(ctx context.Cont
 		}
 		root := s.add(uint32(v), uint32(len(s.vertex)))
 		roots = append(roots, uint32(root))
+		depth := -1
 		for lo, hi := root, root+1; lo < hi; lo, hi = hi, len(s.vertex) {
 			if err := search(ctx, lo, hi); err != nil {
 				return nil, err
 			}
+			depth++
 		}
+		s.depths = append(s.depths, depth)
 	}
 	return roots, nil
 }
@@ -126,7 +130,7 @@ func (s *numbering) push(ctx context.Context, lo, hi int) error {
 		list := found[worker]
 		first := lo + item*grain
 		for i, u := range s.vertex[first:min(first+grain, hi)] {
-			claim := uint32(claimed + first + i)
+			claim := claimed + uint32(first+i)
 			for _, v := range s.graph.Neighbours(u) {
 				for old := atomic.LoadUint32(&s.number[v]); old > claim; old = atomic.LoadUint32(&s.number[v]) {
 					if atomic.CompareAndSwapUint32(&s.number[v], old, claim) {

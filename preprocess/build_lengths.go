@@ -258,10 +258,13 @@ func (w *weighing) findMost() error {
 	if w.repeats != question.RepeatsSum {
 		for _, of := range w.weights {
 			for i := range of.Digits {
+				if i%interval == 0 && w.ctx.Err() != nil {
+					return w.ctx.Err()
+				}
 				w.most = max(w.most, of.float64(i))
 			}
 		}
-		return w.ctx.Err()
+		return nil
 	}
 	sums := make([]float64, len(w.graph.Targets))
 	err := w.each(func(_, arc int64, of Weights, i int) error {
@@ -275,19 +278,26 @@ func (w *weighing) findMost() error {
 
 // findMerged counts the numbers that rounding makes equal to another one.
 func (w *weighing) findMerged() error {
-	var numbers []float64
+	rows := 0
+	for _, of := range w.weights {
+		rows += of.Len()
+	}
+	keys := make([]uint64, 0, rows) // bits of the numbers, which are in the same order
 	for _, of := range w.weights {
 		for i := range of.Digits {
-			numbers = append(numbers, of.float64(i))
-		}
-		if err := w.ctx.Err(); err != nil {
-			return err
+			if i%interval == 0 && w.ctx.Err() != nil {
+				return w.ctx.Err()
+			}
+			keys = append(keys, math.Float64bits(of.float64(i)))
 		}
 	}
-	slices.Sort(numbers)
-	numbers = slices.Compact(numbers)
+	keys = slices.Compact(radixSort(w.ctx, keys, make([]uint64, rows), 64))
 	last := math.NaN()
-	for _, x := range numbers {
+	for i, key := range keys {
+		if i%interval == 0 && w.ctx.Err() != nil {
+			return w.ctx.Err()
+		}
+		x := math.Float64frombits(key)
 		rounded := math.RoundToEven(math.Ldexp(x, w.shift))
 		if rounded == last {
 			w.scale.Merged++

@@ -17,6 +17,12 @@ const (
 	coreArcVertexBytes = 48 + 8*sweepWords
 	coreArcBytes       = 16
 
+	// roadVertexBytes is for a vertex of a deep component, which may be laid out as roads.
+	roadVertexBytes = 50
+
+	// withinVertexBytes is for a vertex while one goroutine counts what is within a cutoff.
+	withinVertexBytes = 40
+
 	// splitBytes is for an edge's vertex in the middle: its row, two masses and two more
 	// arcs, with lengths either way.
 	splitBytes = 96
@@ -70,15 +76,13 @@ func (p *Plan) Bytes() int64 {
 	for _, c := range p.ClosedForms {
 		sum += held(c.Values)
 	}
+	either := make(map[*uint32]bool) // by vertices of blocks for distances: the rows that those of both ways share have been met
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
-		sum += held(b.Offsets) + held(b.Targets) + held(b.Lengths) + held(b.From) + held(b.Multiplicity) + held(b.Sources) +
-			held(b.Farness) + held(b.vertices) + held(b.classes) + held(b.within) + held(b.Reach) + held(b.counted) + held(b.Middles) + b.Flows.bytes()
+		sum += held(b.From) + held(b.Multiplicity) + held(b.Sources) + held(b.Farness) + held(b.classes) + held(b.within) + held(b.Reach) +
+			held(b.counted) + held(b.Middles) + held(b.Waived) + b.Flows.bytes()
 		if !b.OneMass() {
 			sum += held(b.To)
-		}
-		if b.In != nil {
-			sum += held(b.In.Offsets) + held(b.In.Targets) + held(b.In.Lengths) + held(b.Waived)
 		}
 		if b.Roads != nil {
 			sum += held(b.Roads.Junctions) + held(b.Roads.Ends) + held(b.Roads.First) + held(b.Roads.Inner) + held(b.Roads.Into)
@@ -86,6 +90,23 @@ func (p *Plan) Bytes() int64 {
 		if c := b.Chains; c != nil {
 			sum += held(c.Junctions) + held(c.Ends) + held(c.First) + held(c.Inner)
 		}
+		if b.Distances {
+			list := unsafe.SliceData(b.vertices)
+			if either[list] {
+				continue
+			}
+			either[list] = true
+		}
+		sum += held(b.vertices) + b.Graph.held()
+	}
+	return sum
+}
+
+// held is the memory of the rows, either way.
+func (g *Graph) held() int64 {
+	sum := held(g.Offsets) + held(g.Targets) + held(g.Lengths)
+	if g.In != nil {
+		sum += g.In.held()
 	}
 	return sum
 }

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"testing"
 
+	"bcstage/preprocess/question"
 	"bcstage/preprocess/testgraphs"
 )
 
@@ -34,6 +35,35 @@ func TestPlanBytes(t *testing.T) {
 		freed := with - heap()
 		if float64(freed) < .9*float64(bytes) || float64(freed) > 1.1*float64(bytes)+32<<10 {
 			t.Errorf("%s: %d bytes freed, %d told", name, freed, bytes)
+		}
+		runtime.KeepAlive(g)
+	}
+}
+
+// Blocks that are searched for distances share what lists their vertices, and of a directed
+// graph rows, which count once.
+func TestPlanBytesOfDistances(t *testing.T) {
+	const parts, size = 300, 300
+	var edges []edge
+	for part := range uint32(parts) {
+		for _, e := range testgraphs.Band(size, 1, 7) {
+			edges = append(edges, edge{e[0] + part*size, e[1] + part*size})
+		}
+	}
+	for _, directed := range []bool{false, true} {
+		g, q := graphOf(parts*size, edges), question.Question{Measures: []string{question.Farness}}
+		if directed {
+			g, q = digraphOf(parts*size, edges), question.Question{Directed: true, Measures: []string{question.Farness + question.In, question.Farness + question.Out}}
+		}
+		p, err := Reduce(t.Context(), g, Options{Question: q})
+		if err != nil {
+			t.Fatal(err)
+		}
+		bytes, with := p.Bytes(), heap()
+		runtime.KeepAlive(p)
+		p = nil
+		if freed := with - heap(); float64(freed) < .9*float64(bytes) || float64(freed) > 1.15*float64(bytes)+32<<10 {
+			t.Errorf("directed %t: %d bytes freed, %d told", directed, freed, bytes)
 		}
 		runtime.KeepAlive(g)
 	}

@@ -113,15 +113,19 @@ func walk(ctx context.Context, b *Block) (*Chains, error) {
 			c.Junctions = append(c.Junctions, uint32(v))
 		}
 	}
+	steps := 0 // chains may be few and long
 	for j, v := range c.Junctions {
-		if j%(1<<12) == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
 		for _, at := range b.Neighbours(v) {
 			first, before := len(c.Inner), v
-			for len(b.Neighbours(at)) == 2 {
-				c.Inner = append(c.Inner, at)
+			for {
+				if steps++; steps%interval == 0 && ctx.Err() != nil {
+					return nil, ctx.Err()
+				}
 				two := b.Neighbours(at)
+				if len(two) != 2 {
+					break
+				}
+				c.Inner = append(c.Inner, at)
 				before, at = at, two[0]^two[1]^before
 			}
 			if at < v || at == v && c.Inner[first] > c.Inner[len(c.Inner)-1] {

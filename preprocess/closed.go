@@ -70,18 +70,19 @@ func (r *reducer) settleCycles(_ context.Context, closed []int64) error {
 // v gets (A(v, ceil(L/2)-1) + A(v, floor(L/2)))/2, with one mass a whole number.
 func cycle(from, to []uint32, length []int64) []int64 {
 	k := len(from)
-	// Twice around, so that no way forward is cut.
-	position := make([]int64, 2*k+1)
+	// Twice around, so that no way forward is cut. Once around is less than 2^64, even where
+	// cycleEdges has doubled it; twice may be more, but differences are right modulo 2^64.
+	position := make([]uint64, 2*k+1)
 	for i := range 2 * k {
-		step := int64(1)
+		step := uint64(1)
 		if length != nil {
-			step = length[i%k]
+			step = uint64(length[i%k])
 		}
 		position[i+1] = position[i] + step
 	}
 	around := position[k]
 	values := make([]int64, k)
-	for _, within := range [2]int64{(around+1)/2 - 1, around / 2} {
+	for _, within := range [2]uint64{(around+1)/2 - 1, around / 2} {
 		forward(from, to, position, within, values)
 		if unsafe.SliceData(from) != unsafe.SliceData(to) {
 			forward(to, from, position, within, values)
@@ -106,7 +107,7 @@ func cycle(from, to []uint32, length []int64) []int64 {
 // times the sum of second behind v up to far(s): differences of sums, and of products of sums,
 // begin behind s and end at far(s). (Sums of products may pass 2^63 on the
 // way; what is added wrongly is taken away as wrongly, modulo 2^64.)
-func forward(first, second []uint32, position []int64, within int64, values []int64) {
+func forward(first, second []uint32, position []uint64, within uint64, values []int64) {
 	k := len(first)
 	before := make([]int64, 2*k+1) // sum of second over the vertices before
 	for i := range 2 * k {

@@ -78,6 +78,28 @@ func TestCycleOfHeavyVertices(t *testing.T) {
 	}
 }
 
+// The longest edges that there can be, whose sum passes 2^62: edges have what they have
+// where all are so many times as short.
+func TestCycleOfLongEdges(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 8))
+	for i := range 300 {
+		weight, length := make([]uint32, 3+i%8), make([]int64, 3+i%8)
+		for v := range weight {
+			weight[v], length[v] = 1+r.Uint32N(5), 1+r.Int64N(1+int64(i%4))
+		}
+		longer := slices.Clone(length)
+		times := (1<<longest - 1) / int64(len(length)-1) / slices.Max(length)
+		for v := range longer {
+			longer[v] *= times
+		}
+		for _, of := range []func(from, to []uint32, length []int64) []int64{cycle, cycleEdges} {
+			if got, want := of(weight, weight, longer), of(weight, weight, length); !slices.Equal(got, want) {
+				t.Fatalf("weights %v, lengths %v times %d: %v, want %v", weight, length, times, got, want)
+			}
+		}
+	}
+}
+
 // With two masses a pair's halves need not meet: then there is no result.
 func TestCycleOfTwoMasses(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 7))

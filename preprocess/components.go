@@ -30,15 +30,13 @@ type core struct {
 func (r *reducer) numberCore(ctx context.Context, closed []int64) (err error) {
 	f := r.folding
 	r.folding = nil
-	if r.opts.Fits != nil {
-		vertices, edges := f.core()
-		lengths := r.graph.lengthBytes(r.plan.Edges) + r.graph.lengthBytes(edges)
-		if r.edges != nil {
-			lengths += splitBytes * edges
-		}
-		if err := r.opts.Fits(r.plan.reduceBytes() + coreBytes(vertices, edges, r.opts.Lanes, r.plan.Question.Directed) + lengths); err != nil {
-			return err
-		}
+	vertices, edges := f.core()
+	core := coreBytes(vertices, edges, r.opts.Lanes, r.plan.Question.Directed) + r.graph.lengthBytes(edges)
+	if r.edges != nil {
+		core += splitBytes * edges
+	}
+	if err := r.fits(r.held() + core); err != nil {
+		return err
 	}
 	if r.core, err = findCore(ctx, r.graph, r.shadow, f, r.opts.Threads); err != nil {
 		return err

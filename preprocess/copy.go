@@ -98,7 +98,7 @@ func (k *copier) countMembers(ctx context.Context, g *Graph, threads int) (membe
 }
 
 // outlines of the blocks, most work first.
-func (k *copier) outlines() []outline {
+func (k *copier) outlines(ctx context.Context) ([]outline, error) {
 	outlines := make([]outline, k.count())
 	for block := range outlines {
 		members := k.members[k.first[block]:k.first[block+1]]
@@ -109,13 +109,13 @@ func (k *copier) outlines() []outline {
 		}
 		outlines[block] = e
 	}
-	slices.SortFunc(outlines, func(x, y outline) int {
+	err := sortUntil(ctx, outlines, func(x, y outline) int {
 		return cmp.Or(cmp.Compare(y.work(), x.work()), cmp.Compare(x.block, y.block))
 	})
 	for i := range outlines {
 		outlines[i].place = i
 	}
-	return outlines
+	return outlines, err
 }
 
 // measureBlocks sees how large the blocks are.
@@ -123,7 +123,9 @@ func (r *reducer) measureBlocks(ctx context.Context, _ []int64) (err error) {
 	if r.copier, err = newCopier(ctx, r.core, r.blocks, r.opts.Threads); err != nil {
 		return err
 	}
-	r.outlines = r.copier.outlines()
+	if r.outlines, err = r.copier.outlines(ctx); err != nil {
+		return err
+	}
 	for _, e := range r.outlines {
 		r.plan.LargestBlock = max(r.plan.LargestBlock, e.size)
 	}

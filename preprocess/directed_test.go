@@ -297,7 +297,10 @@ func TestReached(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := condense(g, s, to)
+		c, err := condense(t.Context(), g, s, to)
+		if err != nil {
+			t.Fatal(err)
+		}
 		for v := range uint32(n) {
 			for _, u := range c.Neighbours(min(v, uint32(s.count-1))) {
 				if u >= min(v, uint32(s.count-1)) {
@@ -318,17 +321,25 @@ func TestReached(t *testing.T) {
 			t.Fatal(err)
 		}
 		back := s.reversed()
-		in, err := condense(g.In, back, from).reach(t.Context(), 1)
+		reverse, err := condense(t.Context(), g.In, back, from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in, err := reverse.reach(t.Context(), 1)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var around reachSearch
 		for i, of := range about {
 			v := uint32(slices.Index(s.of, of))
-			if want := int64(around.sum(g.In, v, from)) + int64(from[v]); in[back.of[v]] != want {
+			comes, goes, err := around.sums(t.Context(), &Block{Graph: *g, From: from, To: to}, v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := int64(comes) + int64(from[v]); in[back.of[v]] != want {
 				t.Fatalf("vertex %d of %d: %d comes in, want %d", v, n, in[back.of[v]], want)
 			}
-			if want := int64(around.sum(g, v, to)) + int64(to[v]); out[i] != want || all[of] != want {
+			if want := int64(goes) + int64(to[v]); out[i] != want || all[of] != want {
 				t.Fatalf("vertex %d of %d: %d and %d go out, want %d", v, n, out[i], all[of], want)
 			}
 		}

@@ -1,9 +1,7 @@
 package preprocess
 
 import (
-	"cmp"
 	"context"
-	"math"
 	"math/bits"
 	"slices"
 	"strings"
@@ -37,9 +35,12 @@ const (
 	// mostDistanceRows of a batch: with more, Found.Harmonic of a vertex that is next to
 	// every source would not fit.
 	mostDistanceRows = mostFound / DistanceLanes
-	// smallByLength is how many vertices of small components share a block where edges
-	// have lengths: every sixteen sources look at all vertices of theirs.
-	smallByLength = 1 << 10
+	// sharedBlock is how many vertices of small components share a block, at most: every
+	// batch looks at all vertices of its block, by lengths every sixteen sources do.
+	sharedBlock = 1 << 10
+	// dealtArcs is up to how many arcs one core deals out to their rows, which takes half as long
+	// as to sort rows. More are sorted by all.
+	dealtArcs = 1 << 18
 	// fewOwn is how many times as many vertices count, at least, as have numbers where these
 	// are searched from: finding out by source what is found takes longer than by vertex.
 	fewOwn = 8
@@ -52,20 +53,28 @@ func (r *reducer) layDistances(ctx context.Context, _ []int64) error {
 	if w == nil {
 		return nil
 	}
-	if r.opts.Fits != nil {
-		if err := r.opts.Fits(ReduceBytes(r.plan.Vertices, r.plan.Edges) + distanceBytes(r.graph)); err != nil {
-			return err
-		}
+	laid := distanceBytes(r.graph)
+	switch n := int64(r.plan.Vertices); {
+	case r.graph.Lengths != nil: // sources are ordered as those of a core's blocks are
+		laid += coreVertexBytes * n
+	case r.graph.In == nil && slices.ContainsFunc(w.depths, func(depth int) bool { return depth > shallow }):
+		laid += roadVertexBytes * n
 	}
-	number := make([]uint32, r.graph.Vertices())
+	if err := r.fits(r.held() + laid); err != nil {
+		return err
+	}
 	if r.cutoff == 0 {
 		return nil // nothing is as near
+	}
+	number := make([]uint32, r.graph.Vertices())
+	if len(r.graph.Lengths) > 0 {
+		r.longest = slices.Max(r.graph.Lengths)
 	}
 	var small []uint32
 	for i := range len(w.roots) - 1 {
 		list := w.component(i)
 		if len(list) < ownBlock {
-			if r.graph.Lengths != nil && len(small)+len(list) > smallByLength {
+			if len(small)+len(list) > sharedBlock {
 				if err := r.layBlocks(ctx, small, number); err != nil {
 					return err
 				}
@@ -74,7 +83,7 @@ func (r *reducer) layDistances(ctx context.Context, _ []int64) error {
 			small = append(small, list...)
 			continue
 		}
-		if err := r.layComponent(ctx, list, number); err != nil {
+		if err := r.layComponent(ctx, list, number, w.depths[i]); err != nil {
 			return err
 		}
 	}
@@ -85,42 +94,47 @@ func (r *reducer) layDistances(ctx context.Context, _ []int64) error {
 }
 
 // layComponent makes a block of one component, whose vertices are in breadth-first
-// order. A vertex is visited in every level in which some source of a row meets
+// order, the last so far from the first. A vertex is visited in every level in which some source of a row meets
 // it. Where distances are long, sources had better be near to one another, in all
 // directions; where they are short, hubs had better be close together in memory.
-func (r *reducer) layComponent(ctx context.Context, list, number []uint32) error {
+func (r *reducer) layComponent(ctx context.Context, list, number []uint32, depth int) error {
 	if r.graph.In != nil || r.graph.Lengths != nil {
 		return r.layBlocks(ctx, list, number)
 	}
-	b, err := r.layBlock(ctx, r.graph, list, number, false)
-	if err != nil {
-		return err
-	}
-	if laid, err := r.layRoads(ctx, &b, list, number); laid || err != nil {
-		return err
-	}
-	if len(b.Sources) <= DistanceLanes { // one row, which takes less long than to find another order
-		r.wanted(&b)
-		return nil
-	}
+	isShallow := depth <= shallow
 	var order []uint32
-	isShallow := b.Depth() <= shallow
+	if !isShallow || len(list) <= DistanceLanes || chosenEnds(r.opts.Question) {
+		b, err := r.layBlock(ctx, r.graph, list, number, false)
+		if err != nil {
+			return err
+		}
+		if laid, err := r.layRoads(ctx, &b, list, number, depth); laid || err != nil {
+			return err
+		}
+		if len(b.Sources) <= DistanceLanes { // one row, which takes less long than to find another order
+			r.wanted(&b)
+			return nil
+		}
+		if !isShallow {
+			if order, err = nearby(ctx, &b.Graph); err != nil {
+				return err
+			}
+			for i, v := range order {
+				order[i] = list[v]
+			}
+		}
+	}
 	if isShallow {
-		order = byDegree(&b.Graph)
-	} else if order, err = nearby(ctx, &b.Graph); err != nil {
-		return err
+		order = r.graph.byDegree(list)
 	}
-	for i, v := range order {
-		order[i] = list[v]
+	b, err := r.layBlock(ctx, r.graph, order, number, false)
+	if err == nil && isShallow {
+		err = b.sortByMeeting(ctx)
 	}
-	if b, err = r.layBlock(ctx, r.graph, order, number, false); err != nil {
-		return err
+	if err == nil {
+		r.wanted(&b)
 	}
-	if isShallow {
-		b.sortByMeeting()
-	}
-	r.wanted(&b)
-	return nil
+	return err
 }
 
 // layBlocks makes the block of whole components whose vertices are listed: of a
@@ -183,36 +197,6 @@ func distanceBytes(g *Graph) int64 {
 	return bytes
 }
 
-// byDegree lists the vertices of a graph by falling degree.
-func byDegree(g *Graph) []uint32 {
-	order := make([]uint32, g.Vertices())
-	for v := range order {
-		order[v] = uint32(v)
-	}
-	degree := func(v uint32) int64 { return g.Offsets[v+1] - g.Offsets[v] }
-	slices.SortStableFunc(order, func(u, v uint32) int { return cmp.Compare(degree(v), degree(u)) })
-	return order
-}
-
-// sortByMeeting puts the sources of a connected block in breadth-first order from its first vertex.
-func (b *Block) sortByMeeting() {
-	among, met := make([]bool, b.Vertices()), make([]bool, b.Vertices())
-	for _, v := range b.Sources {
-		among[v] = true
-	}
-	order := make([]uint32, 1, b.Vertices())
-	met[0] = true
-	for head := 0; head < len(order); head++ {
-		for _, v := range b.Neighbours(order[head]) {
-			if !met[v] {
-				met[v] = true
-				order = append(order, v)
-			}
-		}
-	}
-	b.Sources = slices.DeleteFunc(order, func(v uint32) bool { return !among[v] })
-}
-
 // layBlock makes a block of whole components of a graph, or of the other way round,
 // outward, whose vertices are listed. number is room for a number per graph vertex.
 func (r *reducer) layBlock(ctx context.Context, g *Graph, list, number []uint32, outward bool) (Block, error) {
@@ -223,11 +207,16 @@ func (r *reducer) layBlock(ctx context.Context, g *Graph, list, number []uint32,
 	}
 	b.Offsets = make([]int64, n+1)
 	for i, v := range list {
+		if i%interval == 0 && ctx.Err() != nil {
+			return Block{}, ctx.Err()
+		}
 		number[v] = uint32(i)
 		b.Sources[i] = uint32(i)
 		b.Offsets[i+1] = b.Offsets[i] + int64(len(g.Neighbours(v)))
 	}
-	r.chooseEnds(&b)
+	if err := r.chooseEnds(ctx, &b); err != nil {
+		return Block{}, err
+	}
 	b.Lanes = distanceLanes(len(b.Sources), r.opts.Lanes)
 	if r.graph.In == nil && b.Cutoff == 0 {
 		b.Reach = make([]uint32, n)
@@ -235,9 +224,36 @@ func (r *reducer) layBlock(ctx context.Context, g *Graph, list, number []uint32,
 			b.Reach[i] = r.size[v] - 1
 		}
 	}
+	against := g.Reverse()
+	if outward {
+		against = r.graph
+	}
+	err := b.layRows(ctx, g, against, list, number, r.opts.Threads, dealtArcs)
+	if g.Lengths != nil && err == nil {
+		b.Lanes = lengthLanes(n, r.longest, r.opts.Lanes)
+		err = b.Graph.inherit(ctx, g, list, r.opts.Threads)
+	}
+	return b, err
+}
+
+// layRows lays the rows of the vertices listed out, whose numbers in the block are known, of g, whose arcs the other
+// way round are against. Up to so many are dealt out by their other ends, which are met in order.
+func (b *Block) layRows(ctx context.Context, g, against *Graph, list, number []uint32, threads, dealt int) error {
+	n := len(list)
 	b.Targets = make([]uint32, b.Offsets[n])
+	if len(b.Targets) <= dealt {
+		next := slices.Clone(b.Offsets)
+		for i, v := range list {
+			for _, u := range against.Neighbours(v) {
+				at := &next[number[u]]
+				b.Targets[*at] = uint32(i)
+				*at++
+			}
+		}
+		return ctx.Err()
+	}
 	width := bits.Len(uint(n))
-	err := spread(ctx, r.opts.Threads, n, 1<<12, func(lo, hi int) {
+	return spread(ctx, threads, n, 1<<12, func(lo, hi int) {
 		first, at := b.Offsets[lo], b.Offsets[lo]
 		for _, v := range list[lo:hi] {
 			for _, u := range g.Neighbours(v) {
@@ -247,98 +263,4 @@ func (r *reducer) layBlock(ctx context.Context, g *Graph, list, number []uint32,
 		}
 		sortRows(ctx, b.Offsets[lo:hi+1], b.Targets[first:at], width)
 	})
-	if g.Lengths != nil && err == nil {
-		b.Lanes = lengthLanes(n, slices.Max(g.Lengths), r.opts.Lanes)
-		err = b.Graph.inherit(ctx, g, list, r.opts.Threads)
-	}
-	return b, err
-}
-
-// chooseEnds leaves the block those sources that paths begin at, and says who has
-// numbers of its own; of one whose arcs were turned round, they are who paths end at,
-// and begin at. Where far fewer have numbers, they change places.
-func (r *reducer) chooseEnds(b *Block) {
-	q := r.opts.Question
-	begin, end := r.opts.Sources, r.opts.Targets
-	some := [2]bool{q.Sources != (question.Set{}), q.Targets != (question.Set{})}
-	if b.Outward {
-		begin, end = end, begin
-		some[0], some[1] = some[1], some[0]
-	}
-	of := func(some bool, list []uint32) (among []bool, count int) {
-		if !some {
-			return nil, len(b.vertices)
-		}
-		among = make([]bool, len(b.vertices))
-		for local, v := range b.vertices {
-			if _, among[local] = slices.BinarySearch(list, v); among[local] {
-				count++
-			}
-		}
-		return among, count
-	}
-	begins, sources := of(some[0], begin)
-	ends, numbers := of(some[1], end)
-	if b.Own = fewOwn*numbers <= sources && r.fitsOwn(len(b.vertices)); b.Own {
-		begins, ends = ends, begins
-	}
-	if begins != nil {
-		b.Sources = slices.DeleteFunc(b.Sources, func(v uint32) bool { return !begins[v] })
-	}
-	b.counted = ends
-}
-
-// fitsOwn says whether all distances from a vertex of so many add up to less than 2^63.
-func (r *reducer) fitsOwn(vertices int) bool {
-	if r.graph.Lengths == nil {
-		return true
-	}
-	n := int64(vertices)
-	return n*n <= math.MaxInt64/slices.Max(r.graph.Lengths)
-}
-
-// arrangeDistances puts the sources of a block whose arcs have lengths in an order in
-// which those of a batch are near to one another.
-func (b *Block) arrangeDistances(ctx context.Context, threads int) error {
-	if b.Vertices() <= smallByLength || len(b.Sources) <= b.Lanes {
-		return nil
-	}
-	among := make([]bool, b.Vertices())
-	for _, v := range b.Sources {
-		among[v] = true
-	}
-	both := Block{Graph: b.Graph}
-	arrange := func() error { return both.arrange(ctx, b.Lanes, threads) }
-	if b.In != nil {
-		both.Lanes = b.Lanes
-		arrange = func() error { return both.arrangeShadow(ctx, threads) }
-	}
-	if err := arrange(); err != nil {
-		return err
-	}
-	b.Sources = slices.DeleteFunc(both.Sources, func(v uint32) bool { return !among[v] })
-	return nil
-}
-
-// lengthLanes is how many sources make a batch where the longest arc has some length:
-// few enough for the sum of their distances to a vertex to fit 64 bits. No path is of
-// 2^62.
-func lengthLanes(vertices int, longest int64, lanes int) int {
-	if lanes == 0 {
-		lanes = MaxLanes
-	}
-	for lanes > 4 && int64(vertices)*int64(lanes) > math.MaxInt64/longest {
-		lanes /= 2
-	}
-	return lanes
-}
-
-// distanceLanes is how many sources make a batch, where another search would
-// have so many lanes as were asked for, 0 leaving the choice open.
-func distanceLanes(vertices, lanes int) int {
-	if lanes > 0 && lanes < MaxLanes {
-		return lanes * (DistanceLanes / MaxLanes)
-	}
-	rows := vertices / DistanceLanes / manyDistanceRows
-	return DistanceLanes * min(max(rows, 1), mostDistanceRows)
 }

@@ -141,7 +141,9 @@ func (p *Plan) Draw(ctx context.Context, block int, d Drawing, threads int) (*Pl
 		}
 		drawn += stage.Draws
 		sources := b.Sources[first:]
-		slices.SortFunc(sources, func(x, y uint32) int { return cmp.Compare(place[x], place[y]) })
+		if err := sortUntil(ctx, sources, func(x, y uint32) int { return cmp.Compare(place[x], place[y]) }); err != nil {
+			return nil, err
+		}
 		for _, s := range sources {
 			settled[s] = true
 			stage.From += b.From[s]
@@ -154,9 +156,6 @@ func (p *Plan) Draw(ctx context.Context, block int, d Drawing, threads int) (*Pl
 		if stage.Draws > 0 {
 			stage.End, stage.Sources = len(q.Batches), len(sources)
 			q.Drawn.Stages = append(q.Drawn.Stages, stage)
-		}
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
 		}
 	}
 	if err := q.arrangeStages(ctx, threads); err != nil {
@@ -197,7 +196,13 @@ func (p *Plan) arrangeStages(ctx context.Context, threads int) error {
 	if b.Farness == nil {
 		return nil
 	}
-	of, err := measureDistances(ctx, &b.Graph, 1)
+	var of []distances
+	var err error
+	if b.In == nil {
+		of, err = measureDistances(ctx, &b.Graph, 1)
+	} else {
+		of, _, err = b.measureTo(ctx, threads)
+	}
 	if err != nil {
 		return err
 	}
@@ -215,7 +220,7 @@ func (p *Plan) arrangeStages(ctx context.Context, threads int) error {
 			if stage.Sources <= regroupMost {
 				t.regroup(ctx, sources, count)
 			}
-			t.lead(sources, count)
+			t.lead(ctx, sources, count)
 		})
 		if err != nil {
 			return err

@@ -3,6 +3,7 @@ package preprocess
 import (
 	"cmp"
 	"context"
+	"math/bits"
 	"slices"
 )
 
@@ -90,14 +91,33 @@ func (b *Block) members(local uint32) []uint32 {
 	return b.vertices[b.classes[local]:b.classes[local+1]]
 }
 
-// EachFound is EachOn for a block with Distances.
-func (b *Block) EachFound(threads int, found []Found, add func(vertex uint32, of *Found)) {
+// AddFound adds what was found without lengths, vertex by vertex, on up to threads goroutines.
+func AddFound(threads int, to, found []Found) {
 	_ = spread(context.Background(), threads, len(found), eachGrain, func(lo, hi int) {
+		to := to[lo:hi]
+		for i := range to {
+			sum, more := &to[i], &found[lo+i]
+			sum.Reach += more.Reach
+			sum.Farness += more.Farness
+			var carry uint64
+			sum.Harmonic, carry = bits.Add64(sum.Harmonic, more.Harmonic, 0)
+			sum.HarmonicHigh += more.HarmonicHigh + carry
+			sum.Eccentricity = max(sum.Eccentricity, more.Eccentricity)
+		}
+	})
+}
+
+// EachFound is EachOn for a block with Distances: found[i] is of vertices[i].
+func (b *Block) EachFound(threads int, found []Found, add func(vertices []uint32, found []Found)) {
+	_ = spread(context.Background(), threads, len(found), eachGrain, func(lo, hi int) {
+		if b.counted == nil || b.Own {
+			add(b.vertices[lo:hi], found[lo:hi])
+			return
+		}
 		for local := lo; local < hi; local++ {
-			if b.counted != nil && !b.Own && !b.counted[local] {
-				continue
+			if b.counted[local] {
+				add(b.vertices[local:local+1], found[local:local+1])
 			}
-			add(b.vertices[local], &found[local])
 		}
 	})
 }

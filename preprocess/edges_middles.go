@@ -10,7 +10,7 @@ func (b *Block) splittable() bool {
 	return b.Lengths == nil || slices.Min(b.Lengths) > 1 || slices.Max(b.Lengths) < 1<<(longest-1)/int64(b.Vertices())
 }
 
-// split puts a vertex without mass, a middle, into every edge. All paths stay what
+// split puts a vertex without mass, a middle, into every edge of an undirected block. All paths stay what
 // they are, by twice as many edges, so that what a search finds for a middle is what
 // its edge has. Of edges with lengths the first part is 1 long, or where an edge
 // has no more, all lengths are doubled. Chains become as many chains, with more inside.
@@ -19,20 +19,12 @@ func (b *Block) split(ctx context.Context, of *EdgeList) error {
 	n, m := b.Vertices(), int(b.Edges())
 	double := b.Lengths == nil || slices.Min(b.Lengths) == 1
 	middles := make([]uint32, 0, m)
-	out, in := b.emptySplit(&b.Graph, m), (*Graph)(nil)
-	if b.In != nil {
-		in = b.emptySplit(b.In, m)
-	}
-	// Rows are filled in order: the next place in each.
-	next := slices.Clone(out.Offsets)
-	back, nextBack := out, next
-	if in != nil {
-		back, nextBack = in, slices.Clone(in.Offsets)
-	}
-	put := func(g *Graph, next []int64, v, u uint32, length int64) {
-		g.Targets[next[v]] = u
-		if g.Lengths != nil {
-			g.Lengths[next[v]] = length
+	out := b.emptySplit(m)
+	next := slices.Clone(out.Offsets) // rows are filled in order: the next place in each
+	put := func(v, u uint32, length int64) {
+		out.Targets[next[v]] = u
+		if out.Lengths != nil {
+			out.Lengths[next[v]] = length
 		}
 		next[v]++
 	}
@@ -42,7 +34,7 @@ func (b *Block) split(ctx context.Context, of *EdgeList) error {
 		}
 		for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
 			u := b.Targets[e]
-			if in == nil && u < v {
+			if u < v {
 				continue
 			}
 			middle := uint32(n + len(middles))
@@ -53,13 +45,13 @@ func (b *Block) split(ctx context.Context, of *EdgeList) error {
 					first, second = b.Lengths[e], b.Lengths[e]
 				}
 			}
-			put(out, next, v, middle, first)
-			put(back, nextBack, middle, v, first)
-			put(out, next, middle, u, second)
-			put(back, nextBack, u, middle, second)
+			put(v, middle, first)
+			put(middle, v, first)
+			put(middle, u, second)
+			put(u, middle, second)
 		}
 	}
-	b.Graph, b.In, b.Middles = *out, in, middles
+	b.Graph, b.Middles = out, middles
 	from := append(slices.Clip(b.From), make([]float64, m)...)
 	if b.OneMass() {
 		b.From, b.To = from, from
@@ -69,19 +61,15 @@ func (b *Block) split(ctx context.Context, of *EdgeList) error {
 	return nil
 }
 
-// emptySplit makes room for the rows of g, which keep their sizes, and those of the
+// emptySplit makes room for the block's rows, which keep their sizes, and those of the
 // middles.
-func (b *Block) emptySplit(g *Graph, middles int) *Graph {
-	n, each := b.Vertices(), int64(2)
-	if b.In != nil {
-		each = 1
-	}
-	out := &Graph{Offsets: append(make([]int64, 0, n+middles+1), g.Offsets...)}
+func (b *Block) emptySplit(middles int) Graph {
+	out := Graph{Offsets: append(make([]int64, 0, b.Vertices()+middles+1), b.Offsets...)}
 	for range middles {
-		out.Offsets = append(out.Offsets, out.Offsets[len(out.Offsets)-1]+each)
+		out.Offsets = append(out.Offsets, out.Offsets[len(out.Offsets)-1]+2)
 	}
-	out.Targets = make([]uint32, out.Offsets[n+middles])
-	if g.Lengths != nil {
+	out.Targets = make([]uint32, out.Offsets[len(out.Offsets)-1])
+	if b.Lengths != nil {
 		out.Lengths = make([]int64, len(out.Targets))
 	}
 	return out

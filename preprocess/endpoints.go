@@ -32,13 +32,17 @@ func (r *reducer) countEndpoints(ctx context.Context, closed []int64) error {
 // countEndpointsWithin is countEndpoints for a cutoff: a search from every source, and
 // one against the arcs from every target, that count no paths.
 func (r *reducer) countEndpointsWithin(ctx context.Context, begin, end []uint32, closed []int64) error {
-	in, err := r.graph.reachedWithin(ctx, verticesOf(begin), r.cutoff, r.opts.Threads)
+	threads, err := r.threadsFor(r.held(), withinVertexBytes*int64(r.plan.Vertices))
+	if err != nil {
+		return err
+	}
+	in, err := r.graph.reachedWithin(ctx, verticesOf(begin), r.cutoff, threads)
 	if err != nil {
 		return err
 	}
 	out := in
 	if r.graph.In != nil || chosenEnds(r.plan.Question) {
-		if out, err = r.graph.Reverse().reachedWithin(ctx, verticesOf(end), r.cutoff, r.opts.Threads); err != nil {
+		if out, err = r.graph.Reverse().reachedWithin(ctx, verticesOf(end), r.cutoff, threads); err != nil {
 			return err
 		}
 	}
@@ -77,10 +81,18 @@ func (g *Graph) reached(ctx context.Context, begin, end []uint32, threads int) (
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	if targets, err = condense(g, strong, end).reach(ctx, threads); err != nil {
+	there, err := condense(ctx, g, strong, end)
+	if err != nil {
 		return nil, nil, nil, err
 	}
-	sources, err = condense(g.In, strong.reversed(), begin).reach(ctx, threads)
+	if targets, err = there.reach(ctx, threads); err != nil {
+		return nil, nil, nil, err
+	}
+	back, err := condense(ctx, g.In, strong.reversed(), begin)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	sources, err = back.reach(ctx, threads)
 	slices.Reverse(sources)
 	return strong.of, sources, targets, err
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 
 	"bcstage/preprocess/question"
@@ -170,6 +171,29 @@ func TestLengthsInFiles(t *testing.T) {
 	}
 	if kinds < 10 {
 		t.Errorf("only %d plans with blocks", kinds)
+	}
+}
+
+// Lengths that are as large as they may be come back from a file.
+func TestLongestLengthsInFiles(t *testing.T) {
+	for n := uint32(4); n < 9; n++ {
+		edges := testgraphs.Clique(0, n)[1:] // has no closed form
+		src, dst := testgraphs.Columns(edges)
+		w := Weights{Digits: slices.Repeat([]int64{1<<longest/int64(n-1) - 1000}, len(edges))}
+		w.Digits[0]--
+		b := NewBuilder(1)
+		if err := b.AddWeightedEdges(Keys{Ints: src}, Keys{Ints: dst}, w); err != nil {
+			t.Fatal(err)
+		}
+		in, err := b.Build(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := prepare(t, &in.Graph, in.IDs, Options{Question: byWeight()})
+		got, err := open(t, fileOf(t, want))
+		if err != nil || in.Scale.Rounding > 0 || len(got.Blocks) == 0 {
+			t.Fatalf("%d vertices: %v, %+v", n, err, in.Scale)
+		}
 	}
 }
 

@@ -36,16 +36,15 @@ func (b *Block) arrangeDirected(ctx context.Context, lanes, threads int) error {
 	}
 	count := len(b.Sources)
 	if count < orderFrom*lanes {
-		b.sortSources(components.of, make([]uint32, n))
-		return nil
+		return b.sortSources(ctx, components.of, make([]uint32, n))
 	}
-	to := drawLandmarks(&b.Graph, 1)
-	of := make([]distances, n)
-	if err := flood(ctx, b.In, &b.Graph, &to, of); err != nil {
+	of, met, err := b.measureTo(ctx, threads)
+	if err != nil {
 		return err
 	}
-	met := fillUnreached(of, &to)
-	b.sortSources(components.of, met)
+	if err := b.sortSources(ctx, components.of, met); err != nil {
+		return err
+	}
 	t := newCutter(of)
 	for first, end := 0, 0; first < count; first = end {
 		for end < count && met[b.Sources[end]] == met[b.Sources[first]] {
@@ -64,10 +63,22 @@ func (b *Block) arrangeDirected(ctx context.Context, lanes, threads int) error {
 	return err
 }
 
+// measureTo measures, by vertex of a directed block, the distances to landmarks, and says which of
+// them it reaches: see fillUnreached. The only error is the context's.
+func (b *Block) measureTo(ctx context.Context, threads int) (of []distances, met []uint32, err error) {
+	to := drawLandmarks(&b.Graph, 1)
+	of = make([]distances, b.Vertices())
+	if err := flood(ctx, b.In, &b.Graph, &to, of); err != nil {
+		return nil, nil, err
+	}
+	met, err = fillUnreached(ctx, of, &to, threads)
+	return of, met, err
+}
+
 // sortSources sorts them by the landmarks that they reach, by strong component and by
 // out-arcs.
-func (b *Block) sortSources(component, met []uint32) {
-	slices.SortFunc(b.Sources, func(u, v uint32) int {
+func (b *Block) sortSources(ctx context.Context, component, met []uint32) error {
+	return sortUntil(ctx, b.Sources, func(u, v uint32) int {
 		return cmp.Or(cmp.Compare(met[u], met[v]), cmp.Compare(component[u], component[v]),
 			slices.Compare(b.Neighbours(u), b.Neighbours(v)), cmp.Compare(u, v))
 	})
@@ -75,25 +86,26 @@ func (b *Block) sortSources(component, met []uint32) {
 
 // fillUnreached says, by vertex and with a bit for each, which landmarks it reaches,
 // and has the mean of their distances stand for those to the others: what lies at the
-// mean says nothing about a vertex.
-func fillUnreached(of []distances, to *[landmarks]uint32) []uint32 {
+// mean says nothing about a vertex. The only error is the context's.
+func fillUnreached(ctx context.Context, of []distances, to *[landmarks]uint32, threads int) ([]uint32, error) {
 	met := make([]uint32, len(of))
-	for v := range of {
-		sum, count := 0, 0
-		for i, d := range of[v] {
-			if d > 0 || to[i] == uint32(v) {
-				met[v] |= 1 << i
-				sum += int(d)
-				count++
+	return met, spread(ctx, threads, len(of), 1<<12, func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			sum, count := 0, 0
+			for i, d := range of[v] {
+				if d > 0 || to[i] == uint32(v) {
+					met[v] |= 1 << i
+					sum += int(d)
+					count++
+				}
+			}
+			for i := range of[v] {
+				if count > 0 && met[v]>>i&1 == 0 {
+					of[v][i] = uint16((sum + count/2) / count)
+				}
 			}
 		}
-		for i := range of[v] {
-			if count > 0 && met[v]>>i&1 == 0 {
-				of[v][i] = uint16((sum + count/2) / count)
-			}
-		}
-	}
-	return met
+	})
 }
 
 // arrangeShadow sets the Sources of a directed block whose arcs have lengths: in the

@@ -48,12 +48,10 @@ func TestOrderIsPermutation(t *testing.T) {
 	}
 }
 
-// A grid most of whose edges run one way, with branches that lead into it and that
-// lead nowhere: sources are cut by how far they are from what they reach.
-func TestDirectedOrderSharesLevels(t *testing.T) {
-	const side = 64
+// oneWayGrid is a grid most of whose edges run one way, with branches that lead into it and that
+// lead nowhere.
+func oneWayGrid(side uint32) (n int, arcs []testgraphs.Edge) {
 	r := rand.New(rand.NewPCG(14, 0))
-	var arcs []testgraphs.Edge
 	for _, e := range testgraphs.Grid(side, side) {
 		if r.IntN(8) > 0 {
 			arcs = append(arcs, e)
@@ -62,11 +60,16 @@ func TestDirectedOrderSharesLevels(t *testing.T) {
 			arcs = append(arcs, testgraphs.Edge{e[1], e[0]})
 		}
 	}
-	n := uint32(side * side)
+	inner := side * side
 	for v := range uint32(400) {
-		arcs = append(arcs, testgraphs.Edge{n + v, uint32(r.IntN(side * side))}, testgraphs.Edge{uint32(r.IntN(side * side)), n + 400 + v}, testgraphs.Edge{n + 400 + v, n + 400 + uint32(r.IntN(400))})
+		arcs = append(arcs, testgraphs.Edge{inner + v, r.Uint32N(inner)}, testgraphs.Edge{r.Uint32N(inner), inner + 400 + v}, testgraphs.Edge{inner + 400 + v, inner + 400 + r.Uint32N(400)})
 	}
-	all := int(n) + 800
+	return int(inner) + 800, arcs
+}
+
+// Sources are cut by how far they are from what they reach.
+func TestDirectedOrderSharesLevels(t *testing.T) {
+	all, arcs := oneWayGrid(64)
 	b := Block{Graph: *digraphOf(all, arcs), From: slices.Repeat([]float64{1}, all)}
 	b.To = b.From
 	for _, lanes := range []int{16, 64} {
@@ -88,6 +91,50 @@ func TestDirectedOrderSharesLevels(t *testing.T) {
 		if ours.entries > theirs.entries*2/3 || ours.rows > theirs.rows*2/3 {
 			t.Errorf("%d lanes: %+v, by components and out-arcs %+v", lanes, ours, theirs)
 		}
+	}
+}
+
+// So are those that are drawn, not by how far what they reach is from others.
+func TestDirectedStagesShareLevels(t *testing.T) {
+	n, arcs := oneWayGrid(64)
+	for v := range uint32(2000) { // most sources are on no way
+		arcs = append(arcs, testgraphs.Edge{uint32(n) + v, v * 2}, testgraphs.Edge{uint32(n) + v, v})
+	}
+	n += 2000
+	b := Block{Graph: *digraphOf(n, arcs), From: slices.Repeat([]float64{1}, n), Lanes: 16}
+	b.To = b.From
+	if err := b.arrangeDirected(t.Context(), b.Lanes, 2); err != nil {
+		t.Fatal(err)
+	}
+	p := &Plan{Blocks: []Block{b}}
+	p.Batches = batches(p.Blocks)
+	q, err := p.Draw(t.Context(), 0, Drawing{Seed: 1}, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	from, err := measureDistances(t.Context(), &b.Graph, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	drawn, c := &q.Blocks[0], newCutter(from)
+	var ours, theirs figures
+	for _, stage := range q.Drawn.Stages[:8] {
+		sources := slices.Clone(drawn.Sources[q.Batches[stage.First].First:][:stage.Sources])
+		if err := c.cut(t.Context(), sources, stage.End-stage.First, 2); err != nil {
+			t.Fatal(err)
+		}
+		cut, err := align(t.Context(), from, sources, stage.End-stage.First, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, batch := range q.Batches[stage.First:stage.End] {
+			ours.add(count(&b.Graph, drawn.Sources[batch.First:][:batch.Count], drawn.Farness))
+			first, end := batchBounds(len(sources), stage.End-stage.First, i)
+			theirs.add(count(&b.Graph, sources[first:end], cut.farness))
+		}
+	}
+	if ours.entries > theirs.entries*9/10 || ours.rows > theirs.rows*9/10 {
+		t.Errorf("%+v, by distances from landmarks %+v", ours, theirs)
 	}
 }
 

@@ -35,7 +35,9 @@ func (r *reducer) mergeSources(ctx context.Context, closed []int64) error {
 		if err := w.settle(ctx, closed, r.opts.Threads); err != nil {
 			return err
 		}
-		w.merge()
+		if err := w.merge(ctx); err != nil {
+			return err
+		}
 	}
 	r.plan.Blocks = slices.DeleteFunc(r.plan.Blocks, func(b Block) bool { return b.begins() == 0 })
 	return nil
@@ -74,7 +76,9 @@ func newForcedWays(ctx context.Context, b *Block) (*forcedWays, error) {
 			w.next[v] = row[0]
 		}
 	}
-	w.breakCycles()
+	if err := w.breakCycles(ctx); err != nil {
+		return nil, err
+	}
 	before := make([]uint32, n) // how many lead to the vertex and are not in order yet
 	for v := range n {
 		w.root[v], w.through[v] = uint32(v), int64(b.From[v])
@@ -83,6 +87,9 @@ func newForcedWays(ctx context.Context, b *Block) (*forcedWays, error) {
 		}
 	}
 	for v := range uint32(n) {
+		if v%interval == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		for u := v; before[u] == 0 && w.next[u] != none; { // and the vertices that wait for it
 			w.order = append(w.order, u)
 			before[u] = none
@@ -99,13 +106,17 @@ func newForcedWays(ctx context.Context, b *Block) (*forcedWays, error) {
 	for _, v := range slices.Backward(w.order) {
 		w.root[v] = w.root[w.next[v]]
 	}
-	return w, nil
+	return w, ctx.Err()
 }
 
-// breakCycles makes roots of the vertices that lead to each other in a circle.
-func (w *forcedWays) breakCycles() {
+// breakCycles makes roots of the vertices that lead to each other in a circle. The only
+// error is the context's.
+func (w *forcedWays) breakCycles(ctx context.Context) error {
 	walk := make([]uint32, len(w.next)) // by vertex: one more than where the walk began that met it
 	for start := range uint32(len(w.next)) {
+		if start%interval == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		v := start
 		for v != none && walk[v] == 0 {
 			walk[v] = start + 1
@@ -118,6 +129,7 @@ func (w *forcedWays) breakCycles() {
 			v, w.next[v] = w.next[v], none
 		}
 	}
+	return nil
 }
 
 // returned tells whether paths from the end of the forced way of v come to v again,
@@ -178,7 +190,10 @@ func (w *forcedWays) reachedFrom(ctx context.Context, threads int) ([]int64, err
 			about = append(about, of)
 		}
 	}
-	c := condense(&w.Graph, w.strong, w.To)
+	c, err := condense(ctx, &w.Graph, w.strong, w.To)
+	if err != nil {
+		return nil, err
+	}
 	out, err := c.reached(ctx, about, threads)
 	for i, of := range about {
 		reached[of] = out[i]
@@ -208,9 +223,12 @@ func (b *Block) WaivedBy(source uint32) []Waiver {
 	return b.Waived[first:end]
 }
 
-// merge leaves in the block one source of each out-set.
-func (w *forcedWays) merge() {
-	source := w.groups()
+// merge leaves in the block one source of each out-set. The only error is the context's.
+func (w *forcedWays) merge(ctx context.Context) error {
+	source, err := w.groups(ctx)
+	if err != nil {
+		return err
+	}
 	mass := make([]float64, w.Vertices())
 	for v := range w.next {
 		if w.next[v] == none && source[v] != none {
@@ -225,19 +243,23 @@ func (w *forcedWays) merge() {
 		}
 	}
 	slices.SortStableFunc(w.Waived, func(a, b Waiver) int { return cmp.Compare(a.Source, b.Source) })
+	return ctx.Err()
 }
 
 // groups says, by root, which vertex is searched from for its sources; none: no
 // search is needed. Roots with equal out-arcs share one of them that is reached from
 // none, since a source is no target, or where there is none such a virtual vertex,
-// which has their out-arcs and which no arc leads to.
-func (w *forcedWays) groups() (source []uint32) {
+// which has their out-arcs and which no arc leads to. The only error is the context's.
+func (w *forcedWays) groups(ctx context.Context) (source []uint32, err error) {
 	n := len(w.next)
 	source = slices.Repeat([]uint32{none}, n)
 	like := make(map[uint64][]uint32) // by hash of out-arcs: the first roots that have them
 	group := make([]uint32, n)        // by root: the first with its out-arcs
 	several := make([]bool, n)        // by such a first root
 	for v := range uint32(n) {
+		if v%interval == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		row := w.Neighbours(v)
 		if w.next[v] != none || len(row) == 0 || w.through[v] == 0 {
 			continue
@@ -267,8 +289,7 @@ func (w *forcedWays) groups() (source []uint32) {
 			source[v] = source[group[v]]
 		}
 	}
-	w.addVirtual(rows)
-	return source
+	return source, w.addVirtual(ctx, rows)
 }
 
 // hashRow is equal for equal rows, and for few others (FNV-1a, by number).
@@ -280,10 +301,11 @@ func hashRow(row []uint32) uint64 {
 	return hash ^ hash>>29
 }
 
-// addVirtual adds a vertex for each of those listed, with its out-arcs.
-func (w *forcedWays) addVirtual(rows []uint32) {
+// addVirtual adds a vertex for each of those listed, with its out-arcs. The only error is
+// the context's, and the block is then as it was.
+func (w *forcedWays) addVirtual(ctx context.Context, rows []uint32) error {
 	if len(rows) == 0 {
-		return
+		return nil
 	}
 	b, n := w.Block, w.Vertices()
 	arcs := int64(0)
@@ -294,6 +316,9 @@ func (w *forcedWays) addVirtual(rows []uint32) {
 	in := &Graph{Offsets: make([]int64, n+len(rows)+1), Targets: make([]uint32, 0, cap(out.Targets))}
 	from := make([][]uint32, n) // by vertex: virtual ones that lead to it
 	for i, v := range rows {
+		if i%interval == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		out.Targets = append(out.Targets, b.Neighbours(v)...)
 		out.Offsets = append(out.Offsets, int64(len(out.Targets)))
 		for _, u := range b.Neighbours(v) {
@@ -301,6 +326,9 @@ func (w *forcedWays) addVirtual(rows []uint32) {
 		}
 	}
 	for v := range n {
+		if v%interval == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		in.Targets = append(append(in.Targets, b.In.Neighbours(uint32(v))...), from[v]...)
 		in.Offsets[v+1] = int64(len(in.Targets))
 	}
@@ -310,4 +338,5 @@ func (w *forcedWays) addVirtual(rows []uint32) {
 	out.In = in
 	b.Graph = out
 	b.To = append(slices.Clip(b.To), make([]float64, len(rows))...)
+	return nil
 }

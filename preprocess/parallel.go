@@ -2,6 +2,7 @@ package preprocess
 
 import (
 	"context"
+	"slices"
 	"sort"
 	"sync"
 	"sync/atomic"
@@ -28,6 +29,21 @@ func parallel(ctx context.Context, threads, count int, work func(worker, item in
 	}
 	run(0)
 	others.Wait()
+	return ctx.Err()
+}
+
+// sortUntil is slices.SortFunc, which the end of ctx cuts short: the list is then in no order.
+func sortUntil[E any](ctx context.Context, list []E, compare func(a, b E) int) error {
+	steps, ended := 0, false
+	slices.SortFunc(list, func(a, b E) int {
+		if steps++; steps%interval == 0 && ctx.Err() != nil {
+			ended = true
+		}
+		if ended {
+			return 0 // there is little to do where all are equal
+		}
+		return compare(a, b)
+	})
 	return ctx.Err()
 }
 

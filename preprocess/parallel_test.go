@@ -1,11 +1,39 @@
 package preprocess
 
 import (
+	"cmp"
 	"context"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 )
+
+// sortUntil sorts as slices.SortFunc does, unless the context ends: then it gives up, with
+// the list's elements in some order.
+func TestSortUntil(t *testing.T) {
+	r := rand.New(rand.NewPCG(73, 74))
+	list := make([]int, 4*interval)
+	for i := range list {
+		list[i] = r.IntN(len(list))
+	}
+	want := slices.Sorted(slices.Values(list))
+	for k := int64(0); ; k += 7 {
+		ctx := &countdown{Context: t.Context()}
+		ctx.left.Store(k)
+		got := slices.Clone(list)
+		err := sortUntil(ctx, got, cmp.Compare)
+		if sorted := slices.Equal(got, want); sorted != (err == nil) {
+			t.Fatalf("look %d: sorted %t, %v", k, sorted, err)
+		}
+		if slices.Sort(got); !slices.Equal(got, want) {
+			t.Fatalf("look %d: other elements", k)
+		}
+		if err == nil {
+			return
+		}
+	}
+}
 
 // TestSpreadRows: every row is in one range, whatever the lengths of rows, and no
 // range has many members but that of a row that has them alone.

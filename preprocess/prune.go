@@ -19,21 +19,19 @@ func (r *reducer) prune(ctx context.Context, _ []int64) error {
 	if g.Lengths == nil {
 		return nil
 	}
-	if r.opts.Fits != nil {
-		n, arcs, ways := int64(g.Vertices()), int64(len(g.Targets)), int64(1)
-		if g.In != nil {
-			ways = 2
-		}
-		working := 2*12*ways*arcs + 3*arcs + 2*(8+1)*n*int64(r.opts.Threads)
-		if err := r.opts.Fits(ReduceBytes(g.Vertices(), g.Edges()) + g.lengthBytes(g.Edges()) + working); err != nil {
-			return err
-		}
+	arcs, ways := int64(len(g.Targets)), int64(1)
+	if g.In != nil {
+		ways = 2
+	}
+	threads, err := r.threadsFor(ReduceBytes(g.Vertices(), g.Edges())+g.lengthBytes(g.Edges())+2*12*ways*arcs+3*arcs, 2*(8+1)*int64(g.Vertices()))
+	if err != nil {
+		return err
 	}
 	known := make([]verdict, len(g.Targets))
 	const first, more = 8, 8
 	furthest := max(64, g.Vertices()/4)
 	for budget := first; budget <= furthest; budget *= more {
-		p, err := newPruner(ctx, g, known, budget, r.opts.Threads)
+		p, err := newPruner(ctx, g, known, budget, threads)
 		if err != nil {
 			return err
 		}

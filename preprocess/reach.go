@@ -34,15 +34,11 @@ func (r *reducer) spreadMasses(ctx context.Context, closed []int64) (err error) 
 	}
 	s := newSpreading(r, closed)
 	for number := len(s.place) - 1; number >= 0; number-- {
-		if number%interval == 0 && ctx.Err() != nil {
-			return ctx.Err()
+		if err := s.up(ctx, number); err != nil {
+			return err
 		}
-		s.up(number)
 	}
 	for number := range s.place {
-		if number%interval == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
 		if err := s.down(ctx, number, r.opts.Threads); err != nil {
 			return err
 		}
@@ -89,15 +85,16 @@ func newSpreading(r *reducer, closed []int64) *spreading {
 }
 
 // up gives the head of a block what the other vertices have, and these their masses.
-func (s *spreading) up(number int) {
+func (s *spreading) up(ctx context.Context, number int) error {
 	b := &s.blocks[s.place[number]]
 	for i, v := range b.vertices[1:] {
 		b.From[i+1] = float64(s.from[v] + s.in[v])
 		b.To[i+1] = float64(s.to[v] + s.out[v])
 	}
-	in, out := s.around.sum(b.Reverse(), 0, b.From), s.around.sum(&b.Graph, 0, b.To)
+	in, out, err := s.around.sums(ctx, b, 0)
 	s.head[number] = [2]uint32{in, out}
 	s.meet(b.vertices[0], in, out)
+	return err
 }
 
 // meet adds what a vertex has in a block.
@@ -129,7 +126,11 @@ func (s *spreading) down(ctx context.Context, number, threads int) error {
 	}
 	if b.Vertices() <= fewVertices {
 		for _, i := range wanted {
-			s.meet(b.vertices[i], s.around.sum(b.Reverse(), i, b.From), s.around.sum(&b.Graph, i, b.To))
+			in, out, err := s.around.sums(ctx, b, i)
+			if err != nil {
+				return err
+			}
+			s.meet(b.vertices[i], in, out)
 		}
 		return nil
 	}
@@ -145,14 +146,22 @@ func (s *spreading) down(ctx context.Context, number, threads int) error {
 			place[of] = uint32(len(about))
 		}
 	}
-	out, err := condense(&b.Graph, components, b.To).reached(ctx, about, threads)
+	there, err := condense(ctx, &b.Graph, components, b.To)
+	if err != nil {
+		return err
+	}
+	out, err := there.reached(ctx, about, threads)
 	if err != nil {
 		return err
 	}
 	for i, of := range about {
 		about[i] = uint32(components.count-1) - of
 	}
-	in, err := condense(b.Reverse(), components.reversed(), b.From).reached(ctx, about, threads)
+	back, err := condense(ctx, b.Reverse(), components.reversed(), b.From)
+	if err != nil {
+		return err
+	}
+	in, err := back.reached(ctx, about, threads)
 	for _, i := range wanted {
 		at := place[components.of[i]] - 1
 		s.meet(b.vertices[i], uint32(in[at]-int64(b.From[i])), uint32(out[at]-int64(b.To[i])))
@@ -164,16 +173,29 @@ func (s *spreading) down(ctx context.Context, number, threads int) error {
 type reachSearch struct {
 	met   []bool
 	queue []uint32
+	steps int // of all searches: there may be a million small ones
+}
+
+// sums are the source mass of all other vertices of a block that reach v, and the target
+// mass of those that v reaches. The only error is the context's.
+func (s *reachSearch) sums(ctx context.Context, b *Block, v uint32) (in, out uint32, err error) {
+	if in, err = s.sum(ctx, b.Reverse(), v, b.From); err == nil {
+		out, err = s.sum(ctx, &b.Graph, v, b.To)
+	}
+	return in, out, err
 }
 
 // sum is the mass of all other vertices that v reaches.
-func (s *reachSearch) sum(g *Graph, v uint32, mass []float64) uint32 {
+func (s *reachSearch) sum(ctx context.Context, g *Graph, v uint32, mass []float64) (uint32, error) {
 	s.met = resized(s.met, g.Vertices())
 	clear(s.met)
 	s.queue = append(s.queue[:0], v)
 	s.met[v] = true
 	total := 0.0
 	for i := 0; i < len(s.queue); i++ {
+		if s.steps++; s.steps%interval == 0 && ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
 		for _, u := range g.Neighbours(s.queue[i]) {
 			if !s.met[u] {
 				s.met[u] = true
@@ -182,5 +204,5 @@ func (s *reachSearch) sum(g *Graph, v uint32, mass []float64) uint32 {
 			}
 		}
 	}
-	return uint32(total)
+	return uint32(total), nil
 }

@@ -46,6 +46,9 @@ func reduce(ctx context.Context, g *Graph, opts Options) (*Plan, error) {
 	}
 	p := &Plan{Question: opts.Question, cutoff: cutoff, Vertices: g.Vertices(), Edges: g.Edges(), Reductions: reductions(searched(opts.Question, g.Lengths != nil, cutoff), opts.Off)}
 	r := &reducer{opts: opts, plan: p, graph: g, cutoff: cutoff}
+	if err := r.fits(r.held()); err != nil {
+		return nil, err
+	}
 	if p.Question.Edges {
 		if r.edges = opts.Edges; r.edges == nil {
 			if r.edges, err = NewEdgeList(ctx, g, opts.Threads); err != nil {
@@ -62,8 +65,9 @@ func reduce(ctx context.Context, g *Graph, opts Options) (*Plan, error) {
 			p.ClosedForms = append(p.ClosedForms, ClosedForm{m.Name, make([]int64, p.Vertices)})
 		}
 	}
+	paths := p.Question.Searches(question.Paths)
 	for _, s := range steps() {
-		if !s.always && !p.Question.Searches(question.Paths) {
+		if !s.always && !paths {
 			continue
 		}
 		run := s.run
@@ -73,7 +77,7 @@ func reduce(ctx context.Context, g *Graph, opts Options) (*Plan, error) {
 		if run == nil {
 			continue
 		}
-		if err := run(r, ctx, p.ClosedForm(s.adds)); err != nil {
+		if err := cmp.Or(run(r, ctx, p.ClosedForm(s.adds)), ctx.Err()); err != nil {
 			return nil, err
 		}
 	}
@@ -122,6 +126,30 @@ type reducer struct {
 	outlines []outline // of the blocks without closed form, most work first
 	size     []uint32  // by graph vertex: vertices of its component; by numberCore or numberWhole
 	whole    *entire   // by numberWhole, for a question about distances; until layDistances
+	longest  int64     // by layDistances, if arcs have lengths: the largest
+}
+
+// fits asks whether so many bytes may be held in all.
+func (r *reducer) fits(bytes int64) error {
+	if r.opts.Fits == nil {
+		return nil
+	}
+	return r.opts.Fits(bytes)
+}
+
+// held is what is there whatever the steps make of it: the graph with its lengths, and what
+// ReduceBytes has.
+func (r *reducer) held() int64 { return r.plan.reduceBytes() + r.graph.lengthBytes(r.plan.Edges) }
+
+// threadsFor is how many goroutines there is memory for that take so many bytes each, beside
+// others: all, or fewer. The error is that there is too little for one.
+func (r *reducer) threadsFor(others, each int64) (int, error) {
+	for threads := r.opts.Threads; threads > 1; threads /= 2 {
+		if r.fits(others+int64(threads)*each) == nil {
+			return threads, nil
+		}
+	}
+	return 1, r.fits(others + each)
 }
 
 // shadowGraph makes the undirected graph that folding and blocks are found in.

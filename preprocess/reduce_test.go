@@ -98,23 +98,44 @@ func TestReduceRefusesOptions(t *testing.T) {
 // error and no plan.
 func TestReduceStopsEverywhere(t *testing.T) {
 	edges := testgraphs.Join(testgraphs.Grid(20, 20), testgraphs.Star(400, 99), testgraphs.Ring(500, 100), testgraphs.Grid(1, 600))
-	stopsEverywhere(t, graphOf(700, edges))
-	stopsEverywhere(t, digraphOf(700, edges))
+	r := rand.New(rand.NewPCG(71, 72))
+	someEnds := ends(nil, []uint32{3, 5, 400, 650})
+	for _, g := range []*Graph{graphOf(700, edges), digraphOf(700, edges)} {
+		farness, directed := question.Farness, g.In != nil
+		if directed {
+			farness += question.In
+		}
+		for _, q := range []question.Question{
+			{},
+			{Targets: someEnds.Question.Targets, Endpoints: true},
+			{Measures: []string{farness}},
+			{Measures: []string{farness}, Targets: someEnds.Question.Targets},
+			{Edges: true},
+		} {
+			q.Directed = directed
+			opts := Options{Threads: 2, Lanes: 8, Question: q}
+			if q.Targets != (question.Set{}) {
+				opts.Targets = someEnds.Targets
+			}
+			stopsEverywhere(t, g, opts)
+		}
+		stopsEverywhere(t, withLengths(r, g, 9), Options{Threads: 2, Lanes: 8, Question: question.Question{Directed: directed, Lengths: byWeight().Lengths}})
+	}
 }
 
-func stopsEverywhere(t *testing.T, g *Graph) {
+func stopsEverywhere(t *testing.T, g *Graph, opts Options) {
 	for k := 1; ; k += stride(k) {
 		ctx := &countdown{Context: context.Background()}
 		ctx.left.Store(int64(k))
-		p, err := Reduce(ctx, g, Options{Threads: 2, Lanes: 8, Question: question.Question{Directed: g.In != nil}})
+		p, err := Reduce(ctx, g, opts)
 		if err == nil {
-			if k < 20 {
-				t.Errorf("only %d questions", k)
+			if k < 10 {
+				t.Errorf("%s: only %d questions", opts.Question, k)
 			}
 			return
 		}
 		if p != nil || !errors.Is(err, context.Canceled) {
-			t.Fatalf("question %d: plan %v, error %v", k, p != nil, err)
+			t.Fatalf("%s: question %d: plan %v, error %v", opts.Question, k, p != nil, err)
 		}
 	}
 }

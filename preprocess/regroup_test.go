@@ -175,7 +175,7 @@ func TestLead(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := slices.Clone(sources)
-		c.lead(sources, batches)
+		c.lead(t.Context(), sources, batches)
 		for i := range batches {
 			first, end := batchBounds(len(sources), batches, i)
 			if got, want := groups(sources[first:end]), groups(want[first:end]); !reflect.DeepEqual(got, want) {

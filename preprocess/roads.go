@@ -35,13 +35,9 @@ const (
 )
 
 // layRoads lays the component out as roads, if that pays, and says whether it has.
-// Its block, whose local vertices are breadth first, is b.
-func (r *reducer) layRoads(ctx context.Context, b *Block, list, number []uint32) (bool, error) {
-	if b.Cutoff > 0 || chosenEnds(r.opts.Question) {
-		return false, nil
-	}
-	depth := b.Depth()
-	if depth <= shallow {
+// Its block, whose local vertices are breadth first and the last of them so deep, is b.
+func (r *reducer) layRoads(ctx context.Context, b *Block, list, number []uint32, depth int) (bool, error) {
+	if b.Cutoff > 0 || chosenEnds(r.opts.Question) || depth <= shallow {
 		return false, nil
 	}
 	roads, order, err := findRoads(ctx, &b.Graph)

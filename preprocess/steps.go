@@ -80,6 +80,7 @@ type Reduction struct {
 // reductions says, in the order of steps, which are on for a question if those
 // named are to be off.
 func reductions(q question.Question, off []string) (all []Reduction) {
+	paths, distances := q.Searches(question.Paths), q.Searches(question.Distances)
 	for _, s := range steps() {
 		if s.name == "" || s.of != "" && !q.Has(s.of) {
 			continue
@@ -89,7 +90,7 @@ func reductions(q question.Question, off []string) (all []Reduction) {
 		switch flag := q.Beyond(s.exact); {
 		case slices.Contains(off, s.name):
 			r.Off = "not wanted"
-		case !q.Searches(question.Paths) && !(s.always && q.Searches(question.Distances)):
+		case !paths && !(s.always && distances):
 			r.Off = "no paths to count"
 		case flag != "":
 			r.Off = flag

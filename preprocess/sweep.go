@@ -20,8 +20,9 @@ type condensed struct {
 	mass []int64 // by component: sum of its vertices' masses
 }
 
-// condense makes it of a graph, its components and its vertices' masses.
-func condense[M uint32 | float64](g *Graph, s strong, mass []M) *condensed {
+// condense makes it of a graph, its components and its vertices' masses. The only error is
+// the context's.
+func condense[M uint32 | float64](ctx context.Context, g *Graph, s strong, mass []M) (*condensed, error) {
 	c := &condensed{mass: make([]int64, s.count)}
 	first := make([]uint32, s.count+1) // by component: where its vertices begin in order
 	for v, i := range s.of {
@@ -40,7 +41,10 @@ func condense[M uint32 | float64](g *Graph, s strong, mass []M) *condensed {
 	last := next // by component: one more than the last that had an arc there
 	clear(last)
 	for i := range uint32(s.count) {
-		for _, v := range order[first[i]:first[i+1]] {
+		for at, v := range order[first[i]:first[i+1]] {
+			if (first[i]+uint32(at))%interval == 0 && ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
 			for _, u := range g.Neighbours(v) {
 				if j := s.of[u]; j != i && last[j] != i+1 {
 					last[j] = i + 1
@@ -50,7 +54,7 @@ func condense[M uint32 | float64](g *Graph, s strong, mass []M) *condensed {
 		}
 		c.Offsets[i+1] = int64(len(c.Targets))
 	}
-	return c
+	return c, nil
 }
 
 // reached gives, for each of the components that are asked about, the mass of all

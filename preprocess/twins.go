@@ -62,7 +62,7 @@ func (f *twinFinder) find(ctx context.Context, b *Block, threads int) ([]uint32,
 			for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
 				x := splitmix.Nth(uint64(b.Targets[e]))
 				if b.Lengths != nil {
-					x *= uint64(b.Lengths[e])
+					x = splitmix.Mix(x + uint64(b.Lengths[e]))
 				}
 				sum += x
 			}
@@ -108,7 +108,7 @@ func (f *twinFinder) classify(ctx context.Context, threads int, twins func(u, v 
 	}
 	saved := make([]int, threads)
 	_ = parallel(ctx, threads, threads, func(_, part int) {
-		saved[part] = f.classifyPart(uint64(part), uint64(threads), twins)
+		saved[part] = f.classifyPart(ctx, uint64(part), uint64(threads), twins)
 	})
 	total := 0
 	for _, count := range saved {
@@ -118,8 +118,8 @@ func (f *twinFinder) classify(ctx context.Context, threads int, twins func(u, v 
 }
 
 // classifyPart joins vertices whose keys are in one of so many parts. Equal keys
-// are not enough.
-func (f *twinFinder) classifyPart(part, parts uint64, twins func(u, v uint32) bool) (saved int) {
+// are not enough. It stops early if the context ends.
+func (f *twinFinder) classifyPart(ctx context.Context, part, parts uint64, twins func(u, v uint32) bool) (saved int) {
 	mine := func(v uint32) bool { return f.keys[v]>>32*parts>>32 == part && f.like[v] == v }
 	count := 0
 	for v := range uint32(len(f.keys)) {
@@ -137,6 +137,9 @@ func (f *twinFinder) classifyPart(part, parts uint64, twins func(u, v uint32) bo
 		table[i] = none
 	}
 	for v := range uint32(len(f.keys)) {
+		if v%interval == 0 && ctx.Err() != nil {
+			return saved
+		}
 		if !mine(v) {
 			continue
 		}

@@ -138,6 +138,28 @@ func TestTwinsOfEqualKeys(t *testing.T) {
 	}
 }
 
+// Where all lengths are multiples of a large number, as those that are rounded to binary
+// fractions are but for a few, the low bits of keys, which say where in a table to look, still
+// tell vertices apart.
+func TestTwinKeysOfLengths(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 17))
+	g := withLengths(r, graphOf(1000, testgraphs.Random(r, 1000, 1000, 3000)), 100)
+	for e := range g.Lengths {
+		g.Lengths[e] <<= 40
+	}
+	var finder twinFinder
+	if _, _, err := finder.find(t.Context(), &Block{Graph: *g}, 2); err != nil {
+		t.Fatal(err)
+	}
+	places := map[uint64]bool{}
+	for _, key := range finder.keys {
+		places[key%1024] = true
+	}
+	if len(places) < 512 { // 637 of 1000 by chance, less twins
+		t.Errorf("%d of 1024 places for 1000 vertices", len(places))
+	}
+}
+
 // With masses that differ, classes of twins give what their members give one by
 // one.
 func TestTwinsOfTwoMasses(t *testing.T) {

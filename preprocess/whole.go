@@ -12,6 +12,7 @@ import (
 type entire struct {
 	vertex []uint32 // graph vertex by place
 	roots  []uint32 // where each component begins, ascending; the last entry is the end
+	depths []int    // by component: how far its last vertex is from its first
 }
 
 // numberWhole finds the components of a question that asks for their names or for
@@ -24,11 +25,19 @@ func (r *reducer) numberWhole(ctx context.Context, _ []int64) error {
 	if q.Asks(question.Degree + question.In) {
 		r.plan.InDegrees = r.graph.Reverse().degrees()
 	}
+	if r.opts.keepEnds() {
+		n := r.graph.Vertices()
+		r.plan.IsSource, r.plan.IsTarget = ownMass(n, q.Sources, r.opts.Sources), ownMass(n, q.Targets, r.opts.Targets)
+	}
+	byTheWay := q.Searches(question.Paths) && !q.Searches(question.Distances) && !q.Asks(question.Component)
+	if byTheWay && !q.Asks(question.IndependentSet) {
+		return nil
+	}
+	under, err := r.graph.shadow(ctx, r.opts.Threads)
+	if err != nil {
+		return err
+	}
 	if q.Asks(question.IndependentSet) {
-		under, err := r.graph.shadow(ctx, r.opts.Threads)
-		if err != nil {
-			return err
-		}
 		if find := r.opts.Independent; find != nil {
 			if r.plan.IndependentSet, err = find(ctx, under); err != nil {
 				return err
@@ -40,16 +49,8 @@ func (r *reducer) numberWhole(ctx context.Context, _ []int64) error {
 			}
 		}
 	}
-	if r.opts.keepEnds() {
-		n := r.graph.Vertices()
-		r.plan.IsSource, r.plan.IsTarget = ownMass(n, q.Sources, r.opts.Sources), ownMass(n, q.Targets, r.opts.Targets)
-	}
-	if q.Searches(question.Paths) && !q.Searches(question.Distances) && !q.Asks(question.Component) {
+	if byTheWay {
 		return nil
-	}
-	under, err := r.graph.shadow(ctx, r.opts.Threads)
-	if err != nil {
-		return err
 	}
 	s := newNumbering(under, under.degrees(), r.opts.Threads)
 	roots, err := s.components(ctx, s.level)
@@ -57,7 +58,7 @@ func (r *reducer) numberWhole(ctx context.Context, _ []int64) error {
 		return err
 	}
 	n := r.graph.Vertices()
-	w := &entire{s.vertex, append(roots, uint32(len(s.vertex)))}
+	w := &entire{s.vertex, append(roots, uint32(len(s.vertex))), s.depths}
 	r.plan.Components = len(roots) + n - len(s.vertex)
 	r.size = slices.Repeat([]uint32{1}, n)
 	first := slices.Repeat([]uint32{none}, n) // by vertex: the first of its component; none: itself, and alone
@@ -111,7 +112,7 @@ func inOrder(first []uint32) []uint32 {
 }
 
 // component lists the vertices of one.
-func (w *entire) component(i int) []uint32 { return w.vertex[w.roots[i]:w.roots[i+1]] }
+func (w *entire) component(i int) []uint32 { return w.vertex[w.roots[i]:w.roots[i+1]:w.roots[i+1]] }
 
 // degrees by vertex.
 func (g *Graph) degrees() []uint32 {

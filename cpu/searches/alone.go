@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"bcstage/cpu/internal/pages"
 	"bcstage/preprocess"
 )
 
@@ -18,7 +19,7 @@ type alone struct {
 const None = math.MaxUint32
 
 func (a *alone) search(ctx context.Context, g *preprocess.Graph, source uint32, o Options) (Rows, error) {
-	a.far = sized(a.far, g.Vertices())
+	a.far = pages.Resize(a.far, g.Vertices())
 	for v := range a.far {
 		a.far[v] = None
 	}
@@ -50,7 +51,7 @@ func (a *alone) search(ctx context.Context, g *preprocess.Graph, source uint32, 
 // count adds paths up in the order in which hops does: that of the neighbours before.
 func (a *alone) count(ctx context.Context, in *preprocess.Graph, r *Rows) error {
 	counts := make([]float64, in.Vertices())
-	r.Paths = sized(r.Paths, len(r.Vertices))
+	r.Paths = pages.Resize(r.Paths, len(r.Vertices))
 	for i, v := range r.Vertices {
 		if i%every == 0 && ctx.Err() != nil {
 			return ctx.Err()

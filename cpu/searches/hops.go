@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"bcstage/cpu/internal/pages"
 	"bcstage/preprocess"
 )
 
@@ -25,6 +26,7 @@ type hops struct {
 	touched          []uint32  // of a level that is pushed
 	counts           []float64 // by vertex, then lane; nil: not counted
 	found            []int     // by lane: entries
+	ended            bool      // what is not 0 by vertex is so at the entries
 }
 
 // every is how many vertices or entries pass between two looks at the context.
@@ -44,12 +46,9 @@ func most(lanes int) int { return max(lanes/8, 4) }
 // search ends early, and says so, if there are too many entries.
 func (h *hops) search(ctx context.Context, g *preprocess.Graph, sources []uint32, o Options) (deep bool, err error) {
 	n := g.Vertices()
-	h.seen, h.here, h.next = cleared(h.seen, n), cleared(h.here, n), cleared(h.next, n)
+	h.forget(n, o.Paths)
 	h.vertex, h.mask, h.levels, h.touched = h.vertex[:0], h.mask[:0], append(h.levels[:0], 0), h.touched[:0]
-	h.found = cleared(h.found, len(sources))
-	if o.Paths {
-		h.counts = cleared(h.counts, n*pathLanes)
-	}
+	h.found = pages.Cleared(h.found, len(sources))
 	for lane, source := range sources {
 		if h.next[source] == 0 {
 			h.touched = append(h.touched, source)
@@ -87,7 +86,27 @@ func (h *hops) search(ctx context.Context, g *preprocess.Graph, sources []uint32
 		}
 		h.close()
 	}
+	h.ended = true
 	return false, nil
+}
+
+// forget makes room for a search of n vertices. Of one before that has met few, that takes
+// no look at all the others.
+func (h *hops) forget(n int, paths bool) {
+	if h.ended && len(h.vertex) < n/denseVertices {
+		for _, v := range h.vertex {
+			h.seen[v], h.here[v], h.next[v] = 0, 0, 0
+			if paths {
+				clear(h.counts[int(v)*pathLanes:][:pathLanes])
+			}
+		}
+	} else {
+		h.seen, h.here, h.next = pages.Cleared(h.seen, n), pages.Cleared(h.here, n), pages.Cleared(h.next, n)
+		if paths {
+			h.counts = pages.Cleared(h.counts, n*pathLanes)
+		}
+	}
+	h.ended = false
 }
 
 // push marks what the level's edges lead to.
@@ -239,14 +258,4 @@ func (h *hops) rows(lane int) Rows {
 		}
 	}
 	return r
-}
-
-// sized is a slice of n, in the memory of s if that is enough.
-func sized[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
-
-// cleared is a slice of n zeros, in the memory of s if that is enough.
-func cleared[T any](s []T, n int) []T {
-	s = sized(s, n)
-	clear(s)
-	return s
 }

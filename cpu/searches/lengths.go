@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"bcstage/cpu/internal/pages"
 	"bcstage/preprocess"
 	"bcstage/preprocess/nearest"
 )
@@ -15,18 +16,22 @@ type lengths struct {
 	distance []int64 // by vertex; unreached: not met
 	counts   []float64
 	queue    nearest.Queue
+	ready    bool // nothing is met
 }
 
 const unreached = math.MaxInt64
 
 func (l *lengths) search(ctx context.Context, g *preprocess.Graph, source uint32, o Options) (rows Rows, err error) {
 	n := g.Vertices()
-	l.distance = cleared(l.distance, n)
-	for v := range l.distance {
-		l.distance[v] = unreached
+	if !l.ready {
+		l.distance = pages.Resize(l.distance, n)
+		for v := range l.distance {
+			l.distance[v] = unreached
+		}
 	}
+	l.ready = false
 	if o.Paths {
-		l.counts = cleared(l.counts, n)
+		l.counts = pages.Resize(l.counts, n) // of what is met: set when that is
 		l.counts[source] = 1
 	}
 	l.distance[source] = 0
@@ -66,6 +71,11 @@ func (l *lengths) search(ctx context.Context, g *preprocess.Graph, source uint32
 		rows.Paths = make([]float64, len(rows.Vertices))
 		for i, v := range rows.Vertices {
 			rows.Paths[i] = l.counts[v]
+		}
+	}
+	if l.ready = len(rows.Vertices) < n/denseVertices; l.ready {
+		for _, v := range rows.Vertices {
+			l.distance[v] = unreached
 		}
 	}
 	return rows, nil

@@ -8,6 +8,7 @@
 // belong to the receiver. Complexity, n vertices and m edges: breadth first,
 // O(n + m) operations on masks of 64 sources for each distance that some source
 // has; with paths of 8 sources; where sources share little, O(n + m) for each; with lengths O((n + m) log n) for each source.
+// Of sources that meet few vertices, n and m are of those.
 // Memory: 8n bytes a mask, and 12 for each vertex and distance that some source
 // has it at; with paths 64n more; with lengths 24n.
 package searches
@@ -19,6 +20,7 @@ import (
 	"math"
 	"sync"
 
+	"bcstage/cpu/internal/pages"
 	"bcstage/preprocess"
 )
 
@@ -50,9 +52,9 @@ func NewRows(count int, paths bool) Rows {
 	if old == nil {
 		old = &Rows{}
 	}
-	r := Rows{Vertices: sized(old.Vertices, count), Distances: sized(old.Distances, count)}
+	r := Rows{Vertices: pages.Resize(old.Vertices, count), Distances: pages.Resize(old.Distances, count)}
 	if paths {
-		r.Paths = sized(old.Paths, count)
+		r.Paths = pages.Resize(old.Paths, count)
 	}
 	return r
 }

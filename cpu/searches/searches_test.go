@@ -89,6 +89,60 @@ func withLengths(r *rand.Rand, g *preprocess.Graph, most int64) {
 	}
 }
 
+// A search that has met little forgets only that, whatever came before: one that met much,
+// or was given up.
+func TestForgets(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 4))
+	var edges []testgraphs.Edge
+	const components = 400
+	for c := range uint32(components) {
+		for v := range uint32(4) {
+			edges = append(edges, testgraphs.Edge{5*c + r.Uint32N(v+1), 5*c + v + 1})
+		}
+	}
+	for v := range uint32(599) { // a large one beside
+		edges = append(edges, testgraphs.Edge{5*components + r.Uint32N(v+1), 5*components + v + 1})
+	}
+	g := &testblocks.Of(5*components+600, edges, 1).Graph
+	for _, o := range []Options{{Cutoff: -1}, {Cutoff: 1}, {Cutoff: -1, Paths: true}, {Cutoff: 2, Paths: true}} {
+		for _, lengths := range []bool{false, true} {
+			if g.Lengths = nil; lengths {
+				withLengths(r, g, 3)
+			}
+			s := New(g, o)
+			for turn := range 200 {
+				var sources []uint32
+				for range 1 + r.IntN(min(s.Lanes(), 3)) {
+					if s.Lanes() > len(sources) {
+						sources = append(sources, r.Uint32N(uint32(g.Vertices())))
+					}
+				}
+				slices.Sort(sources)
+				sources = slices.Compact(sources)
+				if turn%7 == 3 {
+					ctx, cancel := context.WithCancel(t.Context())
+					cancel()
+					if err := s.Run(ctx, sources, func(Rows) error { return nil }); !errors.Is(err, context.Canceled) {
+						t.Fatal(err)
+					}
+					continue
+				}
+				at := 0
+				err := s.Run(t.Context(), sources, func(rows Rows) error {
+					if want := definition(g, sources[at], o); !reflect.DeepEqual(rows, want) {
+						return fmt.Errorf("from %d: %v, want %v", sources[at], rows, want)
+					}
+					at++
+					return nil
+				})
+				if err != nil {
+					t.Fatalf("%+v, lengths %v, turn %d: %v", o, lengths, turn, err)
+				}
+			}
+		}
+	}
+}
+
 func check(t *testing.T, what string, g *preprocess.Graph, sources []uint32, o Options) {
 	t.Helper()
 	s := New(g, o)

@@ -49,9 +49,12 @@ func fractionOf(m question.Measure, q question.Question, n int) int {
 	return newFraction(n)
 }
 
-// columnsOf are those of a plan, nothing counted yet.
-func columnsOf(plan *preprocess.Plan) []column {
-	list := newColumns(plan.Question, plan.Vertices, plan.Edges)
+// columnsOf are those of a plan, nothing counted yet, in the room if there is some.
+func columnsOf(plan *preprocess.Plan, room *Room) []column {
+	if room == nil {
+		room = &Room{columns: newColumns(plan.Question, plan.Vertices, plan.Edges)}
+	}
+	list := room.columns
 	for i := range list {
 		list[i].base = plan.ClosedForm(list[i].Name)
 	}
@@ -90,24 +93,34 @@ func (c *column) join(other *column) {
 	}
 }
 
-// foundAdder is what adds what searches for distances found at a vertex.
-func (c *column) foundAdder() func(v uint32, f *preprocess.Found) {
+// addFound adds what searches for distances found at each of some vertices.
+func (c *column) addFound(vertices []uint32, found []preprocess.Found) {
 	s := c.sums
 	switch cmp.Or(c.Of, c.Name) {
 	case question.Reach:
-		return func(v uint32, f *preprocess.Found) { s.addWhole(v, f.Reach, 0) }
+		for i, v := range vertices {
+			s.addWhole(v, found[i].Reach, 0)
+		}
 	case question.Farness:
-		return func(v uint32, f *preprocess.Found) { s.addWhole(v, f.Farness, 0) }
+		for i, v := range vertices {
+			s.addWhole(v, found[i].Farness, 0)
+		}
 	case question.Harmonic:
-		return func(v uint32, f *preprocess.Found) {
+		for i, v := range vertices {
+			f := &found[i]
 			s.addWhole(v, f.Harmonic, preprocess.HarmonicBits)
 			if f.HarmonicHigh != 0 {
 				s.addWhole(v, f.HarmonicHigh, preprocess.HarmonicBits-64)
 			}
-			s.add(v, f.Inverse)
+			if f.Inverse != 0 {
+				s.add(v, f.Inverse)
+			}
+		}
+	case question.Eccentricity:
+		for i, v := range vertices {
+			s.raise(v, found[i].Eccentricity)
 		}
 	}
-	return func(v uint32, f *preprocess.Found) { s.raise(v, f.Eccentricity) } // question.Eccentricity
 }
 
 // limbs of a sum, 32 bits each.

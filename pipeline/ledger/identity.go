@@ -38,7 +38,7 @@ func (a Identity) asked() question.Question {
 }
 
 // differs says what is wrong with b, or "". Another choice of lanes cuts the
-// sources into other batches.
+// sources into other batches, as another version of the program may.
 func (a Identity) differs(b Identity) string {
 	switch {
 	case a.Vertices != b.Vertices || a.Edges != b.Edges:
@@ -48,9 +48,9 @@ func (a Identity) differs(b Identity) string {
 	case a.Precision != b.Precision:
 		return fmt.Sprintf("precision %s, want %s", b.Precision, a.Precision)
 	case a.Batches != b.Batches:
-		return fmt.Sprintf("made with other lanes, or from another graph of equal size: %d batches, want %d", b.Batches, a.Batches)
+		return fmt.Sprintf("made with other lanes, by another version, or from another graph of equal size: %d batches, want %d", b.Batches, a.Batches)
 	case a != b:
-		return fmt.Sprintf("made from another graph of equal size, or its edges in another order: fingerprint %.12s, want %.12s", b.Fingerprint, a.Fingerprint)
+		return fmt.Sprintf("made from another graph of equal size, its edges in another order, or by another version: fingerprint %.12s, want %.12s", b.Fingerprint, a.Fingerprint)
 	}
 	return ""
 }

@@ -15,7 +15,9 @@
 package ledger
 
 import (
+	"context"
 	"math"
+	"os"
 	"slices"
 	"sync"
 
@@ -71,7 +73,9 @@ type Ledger struct {
 
 	mu         sync.Mutex            // guards what follows
 	done       []bool                // by batch: is in the sums
-	columns    []column              // their sums; the rest is read only
+	columns    []column              // their sums, but for what is in found; the rest is read only
+	found      [][]preprocess.Found  // by block: sums of what searches for distances found that are not in columns; nil: none
+	spare      []preprocess.Found    // memory for more of found
 	drawn      *drawn                // of sources that are drawn; nil: there are none
 	paired     *paired               // of pairs that are drawn; nil: there are none
 	check      SelfCheck             // of what is in the sums
@@ -82,8 +86,8 @@ type Ledger struct {
 }
 
 // New is for the batches of a plan, of which those of resumed, which may be nil,
-// count already. It takes resumed over.
-func New(plan *preprocess.Plan, names Names, precision engine.Precision, shard Shard, resumed *Partial) *Ledger {
+// count already. It takes resumed over, and the room, which may be nil: NewRoom of the plan's question and graph.
+func New(plan *preprocess.Plan, names Names, precision engine.Precision, shard Shard, resumed *Partial, room *Room) *Ledger {
 	const patience = 8
 	l := &Ledger{
 		plan:       plan,
@@ -94,8 +98,12 @@ func New(plan *preprocess.Plan, names Names, precision engine.Precision, shard S
 		ends:       plan.EdgeEnds,
 		Patience:   patience,
 		done:       make([]bool, len(plan.Batches)),
+		found:      make([][]preprocess.Found, len(plan.Blocks)),
 		trusted:    make([]bool, len(plan.Blocks)),
 		overflowed: make(map[int]int),
+	}
+	if room != nil {
+		l.spare = room.found
 	}
 	if plan.Drawn != nil {
 		l.drawn = newDrawn(plan)
@@ -104,7 +112,7 @@ func New(plan *preprocess.Plan, names Names, precision engine.Precision, shard S
 		l.paired = newPaired(plan)
 	}
 	if resumed == nil {
-		l.columns = columnsOf(plan)
+		l.columns = columnsOf(plan, room)
 		return l
 	}
 	l.shard = shard.with(resumed.Shard)
@@ -119,6 +127,25 @@ func New(plan *preprocess.Plan, names Names, precision engine.Precision, shard S
 	l.check = resumed.Check
 	l.engines = resumed.Engines
 	return l
+}
+
+// Touch writes to all memory of the sums, which changes none. The system has pages only once they are written to, and takes
+// longer to find one than a result takes to be added up there; while devices are busy with the first, nobody waits for that.
+// It ends with the context.
+func (l *Ledger) Touch(ctx context.Context) {
+	for i := range l.columns {
+		words := l.columns[i].sums.words
+		for some := range slices.Chunk(words, 1<<16) { // results do not wait for all of it
+			if ctx.Err() != nil {
+				return
+			}
+			l.mu.Lock()
+			for at := 0; at < len(some); at += os.Getpagesize() / wordBytes {
+				some[at].plus(word{})
+			}
+			l.mu.Unlock()
+		}
+	}
 }
 
 // Todo lists the batches of a shard that do not count yet, in the plan's order.
@@ -227,14 +254,16 @@ func (l *Ledger) count(batches []preprocess.Batch, result preprocess.Result, dif
 	}
 	l.check.LargestRelative = max(l.check.LargestRelative, difference)
 	block := &l.plan.Blocks[batches[0].Block]
+	if block.Distances {
+		l.addFound(batches[0].Block, result.Found)
+		return
+	}
 	for i := range l.columns {
 		c := &l.columns[i]
 		switch {
-		case block.Distances && c.Search == question.Distances && c.Outward() == block.Outward:
-			block.EachFound(max(l.Threads, 1), result.Found, c.foundAdder())
-		case !block.Distances && c.Name == question.Betweenness:
+		case c.Name == question.Betweenness:
 			block.EachOn(max(l.Threads, 1), batches, result.Scores, c.sums.addRows)
-		case !block.Distances && c.Per == question.PerEdge:
+		case c.Per == question.PerEdge:
 			edges, scores, at := block.EdgeScores(&result)
 			c.sums.addAllOn(max(l.Threads, 1), edges, scores, at)
 			block.EachShare(batches, &result, c.sums.addEach)
@@ -252,10 +281,18 @@ func (l *Ledger) Check() SelfCheck {
 	return l.check
 }
 
+// Counted is how many batches and pairs count so far.
+func (l *Ledger) Counted() int64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.partial().Counted()
+}
+
 // Snapshot is what counts so far. It shares nothing with the sums under way.
 func (l *Ledger) Snapshot() *Partial {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.settleFound()
 	p := l.partial()
 	p.Done = slices.Clone(l.done)
 	p.columns = slices.Clone(l.columns)
@@ -270,6 +307,7 @@ func (l *Ledger) Snapshot() *Partial {
 func (l *Ledger) Close() *Partial {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.settleFound()
 	return l.partial()
 }
 

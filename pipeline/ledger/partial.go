@@ -320,6 +320,9 @@ func (p *Partial) Members() int {
 	return count
 }
 
+// Counted is how many batches and pairs are done.
+func (p *Partial) Counted() int64 { return int64(p.Members()) + p.DrawnPairs() }
+
 // columnsText is the columns as they are asked for.
 func columnsText(asked []string) string {
 	if len(asked) == 0 {

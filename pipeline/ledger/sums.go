@@ -25,6 +25,8 @@ type sums struct {
 
 type word struct{ high, low uint64 }
 
+const wordBytes = 16
+
 // maxFraction keeps tiny graphs from asking for a grid finer than any term.
 const maxFraction = 110
 

@@ -88,11 +88,11 @@ func TestHarmonicBeyond64Bits(t *testing.T) {
 		sum := preprocess.Found{}
 		for i := range uint64(90000) {
 			x := uint64(1)<<preprocess.HarmonicBits/(i%7+1) + i
-			parts.foundAdder()(0, &preprocess.Found{Harmonic: x})
+			parts.addFound([]uint32{0}, []preprocess.Found{{Harmonic: x}})
 			low, carry := bits.Add64(sum.Harmonic, x, 0)
 			sum.Harmonic, sum.HarmonicHigh = low, sum.HarmonicHigh+carry
 		}
-		whole.foundAdder()(0, &sum)
+		whole.addFound([]uint32{0}, []preprocess.Found{sum})
 		if sum.HarmonicHigh == 0 || parts.sums.words[0] != whole.sums.words[0] {
 			t.Errorf("n = %d: %v in parts, %v together, of %+v", n, parts.sums.words[0], whole.sums.words[0], sum)
 		}

@@ -3,6 +3,7 @@
 package testblocks
 
 import (
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -191,7 +192,9 @@ func Found(b *preprocess.Block, batch preprocess.Batch) []preprocess.Found {
 				}
 				f.Reach++
 				f.Farness += d
-				f.Harmonic += (1<<preprocess.HarmonicBits + d/2) / d
+				var carry uint64
+				f.Harmonic, carry = bits.Add64(f.Harmonic, (1<<preprocess.HarmonicBits+d/2)/d, 0)
+				f.HarmonicHigh += carry
 				f.Eccentricity = max(f.Eccentricity, d)
 			}
 		}

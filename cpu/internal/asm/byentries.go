@@ -59,10 +59,7 @@ func countEntries() {
 		VPMAXUW(sum, most, most)
 		VMOVDQU(sum, Mem{Base: counts, Index: row, Scale: 1, Disp: 32 * j})
 	}
-	weight := YMM()
-	VXORPS(weight.AsX(), weight.AsX(), weight.AsX())
-	VCVTSD2SS(k.of("weight", e.vertex), weight.AsX(), weight.AsX())
-	VBROADCASTSS(weight.AsX(), weight)
+	weight := rounded(k.of("weight", e.vertex), YMM())
 	VMOVDQU(NewDataAddr(NewStaticSymbol("laneBits"), 0), bits)
 	for j := range 8 {
 		mask.Disp = j
@@ -115,10 +112,7 @@ func countEntries512() {
 		VPMAXUW(sum, most, most)
 		VMOVDQU16(sum, Mem{Base: counts, Index: row, Scale: 1, Disp: 64 * j})
 	}
-	weight := ZMM()
-	VXORPS(weight.AsX(), weight.AsX(), weight.AsX())
-	VCVTSD2SS(k.of("weight", e.vertex), weight.AsX(), weight.AsX())
-	VBROADCASTSS(weight.AsX(), weight)
+	weight := rounded(k.of("weight", e.vertex), ZMM())
 	for j := range 4 {
 		mask.Disp = 2 * j
 		lanes, sum, mass := K(), ZMM(), k.lane("mass", 16*j)

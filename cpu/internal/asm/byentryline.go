@@ -71,12 +71,8 @@ func (k *kernel) eachByEntry(body func(l entryOfLine)) {
 	at, number := k.lineField("entryAt"), k.lineField("entryNumber")
 	VXORPD(l.zero, l.zero, l.zero)
 	XORQ(l.i, l.i)
-	entries, err := Param("entries").Resolve()
-	if err != nil {
-		panic(err)
-	}
 	Label("entry")
-	CMPQ(l.i, entries.Addr)
+	CMPQ(l.i, address(Param("entries")))
 	JGE(LabelRef("end"))
 	load := func(ahead int) {
 		MOVL(Mem{Base: at, Index: l.i, Scale: 4, Disp: 4 * ahead}, l.offset.As32())

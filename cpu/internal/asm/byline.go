@@ -15,11 +15,7 @@ func forwardLine() {
 	k := beginLine("forwardLine")
 	Doc("One line of the way out: see lineKernels.forward.")
 	reached, level := k.loadLane("reached"), XMM()
-	at, err := k.frame.Field("level").Resolve()
-	if err != nil {
-		panic(err)
-	}
-	VPBROADCASTW(at.Addr, level)
+	VPBROADCASTW(address(k.frame.Field("level")), level)
 	k.eachKept(false, false, func(l keptEntry) {
 		k.multiply(l.entry, YMM, l.sums[:]...)
 		k.settleLine(l, true, l.sums)

@@ -71,20 +71,16 @@ func wideLanes(lanes reg.VecVirtual) pair {
 func deadEndsLine() {
 	k := &deadEndKernel{kernel: &kernel{vectors: avx2{}, number: number{"float64", 8}, lanes: 8}}
 	TEXT("deadEndsLineAVX2", NOSPLIT, "func(f *frame, rows []float64, line, first, end int)")
-	Doc("One line of dead ends: see lineKernels.dead ends.")
+	Doc("One line of dead ends: see lineKernels.deadEnds.")
 	Pragma("noescape")
 	k.frame = Dereference(Param("f"))
 	k.rows = Load(Param("rows").Base(), GP64()).(reg.GPVirtual)
 	k.near, k.more, k.first, k.end, k.nearest = k.field("near"), k.field("more"), GP64(), GP64(), XMM()
 	none, i := XMM(), Load(Param("first"), GP64()).(reg.GPVirtual)
 	VMOVDQU(NewDataAddr(NewStaticSymbol("noLevel"), 0), none)
-	last, err := Param("end").Resolve()
-	if err != nil {
-		panic(err)
-	}
 	got, reached, beyond := k.loadLane("got"), k.loadLane("reached"), k.loadLane("beyond")
 	Label("deadEnd")
-	CMPQ(i, last.Addr)
+	CMPQ(i, address(Param("end")))
 	JGE(LabelRef("end"))
 	k.predecessors(i)
 	VMOVDQA(none, k.nearest)
@@ -149,7 +145,7 @@ func deadEndsLine() {
 	endLine()
 }
 
-// dead end is the i-th.
+// deadEnd is the i-th.
 func (k *deadEndKernel) deadEnd(i reg.GPVirtual) reg.GPVirtual {
 	t := GP64()
 	MOVL(Mem{Base: k.field("deadEnds"), Index: i, Scale: 4}, t.As32())

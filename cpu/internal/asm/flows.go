@@ -182,10 +182,7 @@ const flowRows = 1 << 9
 func (k *kernel) backInPieces() {
 	k.more, k.pieces = true, true
 	first, pieceEnd := AllocLocal(8), AllocLocal(8)
-	loads, err := k.frame.Field("rowLoads").Resolve()
-	if err != nil {
-		panic(err)
-	}
+	loads := address(k.frame.Field("rowLoads"))
 	part := func(disp int) Mem { return Mem{Base: k.field("parts"), Index: k.at, Scale: 8, Disp: disp} }
 	Label("piece")
 	k.compareEnd()
@@ -206,11 +203,11 @@ func (k *kernel) backInPieces() {
 	CMPQ(k.count, U32(flowRows))
 	JLT(LabelRef("toList"))
 	Label("enough")
-	ADDQ(k.count, loads.Addr)
+	ADDQ(k.count, loads)
 	MOVQ(k.at, pieceEnd)
-	SUBQ(k.at, loads.Addr) // less one for each entry
+	SUBQ(k.at, loads) // less one for each entry
 	MOVQ(first, k.at)
-	ADDQ(k.at, loads.Addr)
+	ADDQ(k.at, loads)
 
 	Label("entry")
 	MOVL(part(4), k.count.As32())

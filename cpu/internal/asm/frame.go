@@ -2,6 +2,7 @@ package main
 
 import (
 	. "github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/gotypes"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
@@ -55,14 +56,19 @@ func (k *kernel) field(name string) reg.GPVirtual {
 
 // lane is the address of an array of the frame from the given lane on.
 func (k *kernel) lane(name string, lane int) Mem {
-	b, err := k.frame.Field(name).Index(lane).Resolve()
-	if err != nil {
-		panic(err)
-	}
-	return b.Addr
+	return address(k.frame.Field(name).Index(lane))
 }
 
 // of is the address of an element, by vertex, of a slice of the frame.
 func (k *kernel) of(name string, v reg.GPVirtual) Mem {
 	return Mem{Base: k.field(name), Index: v, Scale: 8}
+}
+
+// address is where a parameter or a field is.
+func address(c gotypes.Component) Mem {
+	place, err := c.Resolve()
+	if err != nil {
+		panic(err)
+	}
+	return place.Addr
 }

@@ -59,14 +59,10 @@ func beginList(name, arguments string) *kernel {
 
 // eachToList runs body for entries, until enough rows are listed.
 func (k *kernel) eachToList(body func()) {
-	enough, err := Param("enough").Resolve()
-	if err != nil {
-		panic(err)
-	}
 	Label("entry")
 	k.compareEnd()
 	JGE(LabelRef("end"))
-	CMPQ(k.count, enough.Addr)
+	CMPQ(k.count, address(Param("enough")))
 	JGE(LabelRef("end"))
 	body()
 	INCQ(k.at)
@@ -157,10 +153,7 @@ func keepRows() {
 	i, count := GP64(), GP64()
 	list, masks := k.field("list"), k.field("listMask")
 	ADDQ(Load(Param("line"), GP64()), masks)
-	rows, err := Param("rows").Resolve()
-	if err != nil {
-		panic(err)
-	}
+	rows := address(Param("rows"))
 	XORQ(i, i)
 	XORQ(count, count)
 	rowAt, before, table := k.lineField("rowAt"), k.lineField("before"), GP64()
@@ -181,9 +174,9 @@ func keepRows() {
 	ADDQ(none, count)
 	ADDQ(Imm(64), masks)
 	ADDQ(Imm(8), i)
-	CMPQ(i, rows.Addr)
+	CMPQ(i, rows)
 	JLE(LabelRef("eight"))
-	MOVQ(rows.Addr, i)
+	MOVQ(rows, i)
 	MOVL(Mem{Base: before, Index: i, Scale: 4}, count.As32())
 	Store(count, ReturnIndex(0))
 	endLine()

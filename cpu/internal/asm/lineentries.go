@@ -150,11 +150,7 @@ func (k *kernel) eachKept(back, more bool, body func(l keptEntry)) {
 
 // rowsBefore loads how many rows come before those of the first entry.
 func (k *kernel) rowsBefore(row reg.GPVirtual) {
-	begun, err := k.frame.Field("line").Field("begun").Resolve()
-	if err != nil {
-		panic(err)
-	}
-	MOVL(begun.Addr, row.As32())
+	MOVL(address(k.frame.Field("line").Field("begun")), row.As32())
 }
 
 // ifMore runs body if dead ends are left out.
@@ -172,16 +168,12 @@ func (k *kernel) eachEntry(back, more bool, add func(i reg.GPVirtual, l *keptEnt
 	shifts := avx2{}.shifts(k)
 	i := GP64()
 	XORQ(i, i)
-	entries, err := Param("entries").Resolve()
-	if err != nil {
-		panic(err)
-	}
 	var counts reg.GPVirtual
 	if back {
 		counts = k.lineCounts()
 	}
 	Label("entry")
-	CMPQ(i, entries.Addr)
+	CMPQ(i, address(Param("entries")))
 	JGE(LabelRef("end"))
 	soon := GP64()
 	MOVL(Mem{Base: k.lineField("entryAt"), Index: i, Scale: 4, Disp: 4 * entriesAhead}, soon.As32())

@@ -203,11 +203,7 @@ func (k *kernel) mark() entry {
 }
 
 func (k *kernel) compareEnd() {
-	to, err := Param("to").Resolve()
-	if err != nil {
-		panic(err)
-	}
-	CMPQ(k.at, to.Addr)
+	CMPQ(k.at, address(Param("to")))
 }
 
 // takePart is the Go function of that name, for the entry's neighbours in rows
@@ -266,11 +262,7 @@ func (k *kernel) takePart(rowOffsets, rowTargets, level string) (all reg.GPVirtu
 	if k.more {
 		return all
 	}
-	loads, err := k.frame.Field("rowLoads").Resolve()
-	if err != nil {
-		panic(err)
-	}
-	ADDQ(k.count, loads.Addr)
+	ADDQ(k.count, address(k.frame.Field("rowLoads")))
 	return all
 }
 
@@ -357,6 +349,11 @@ func (k *kernel) broadcast(at Mem, v reg.VecVirtual) reg.VecVirtual {
 		VBROADCASTSD(at, v)
 		return v
 	}
+	return rounded(at, v)
+}
+
+// rounded fills a register with one float64 of memory, as float32.
+func rounded(at Mem, v reg.VecVirtual) reg.VecVirtual {
 	one := v.AsX()
 	VXORPS(one, one, one)
 	VCVTSD2SS(at, one, one)

@@ -83,7 +83,7 @@ TEXT ·settleAVX2(SB), NOSPLIT, $0-24
 	RET
 
 // func pullAVX2(f *frame, list []uint32, left []uint32, coming []uint32, closed []uint32) (kept int, fresh int)
-// Requires: AVX, AVX2, CMOV, POPCNT
+// Requires: AVX, AVX2, CMOV, MMX+, POPCNT
 TEXT ·pullAVX2(SB), NOSPLIT, $0-120
 	MOVQ f+0(FP), AX
 	MOVQ 128(AX), CX
@@ -92,19 +92,37 @@ TEXT ·pullAVX2(SB), NOSPLIT, $0-120
 	XORQ SI, SI
 
 vertex:
-	CMPQ    SI, list_len+16(FP)
-	JGE     done
-	MOVQ    list_base+8(FP), DI
-	MOVL    (DI)(SI*4), DI
+	CMPQ       SI, list_len+16(FP)
+	JGE        done
+	MOVQ       list_base+8(FP), DI
+	LEAQ       6(SI), R8
+	CMPQ       R8, list_len+16(FP)
+	JGE        near
+	MOVQ       8(AX), R9
+	MOVQ       32(AX), R10
+	MOVL       (DI)(R8*4), R8
+	MOVQ       (R9)(R8*8), R11
+	MOVQ       8(R9)(R8*8), R8
+	CMPQ       R11, R8
+	JGE        near
+	MOVL       (R10)(R11*4), R11
+	MOVL       -4(R10)(R8*4), R8
+	SHLQ       $0x06, R11
+	PREFETCHT0 (CX)(R11*1)
+	SHLQ       $0x06, R8
+	PREFETCHT0 (CX)(R8*1)
+
+near:
+	MOVL    (DI)(SI*4), R8
 	MOVQ    8(AX), R9
-	MOVQ    (R9)(DI*8), R8
-	MOVQ    8(R9)(DI*8), R9
+	MOVQ    (R9)(R8*8), DI
+	MOVQ    8(R9)(R8*8), R9
 	MOVQ    R9, R10
-	SUBQ    R8, R10
+	SUBQ    DI, R10
 	MOVQ    32(AX), R11
-	LEAQ    (R11)(R8*4), R8
+	LEAQ    (R11)(DI*4), DI
 	LEAQ    (R11)(R9*4), R9
-	MOVQ    DI, R11
+	MOVQ    R8, R11
 	SHLQ    $0x06, R11
 	VMOVDQU (CX)(R11*1), Y0
 	VPANDN  152(AX), Y0, Y2
@@ -115,28 +133,28 @@ vertex:
 	LEAQ    -12(R9), R12
 
 several:
-	CMPQ   R8, R12
+	CMPQ   DI, R12
 	JGE    few
-	MOVL   (R8), R13
+	MOVL   (DI), R13
 	SHLQ   $0x06, R13
 	VPOR   (CX)(R13*1), Y4, Y4
 	VPOR   32(CX)(R13*1), Y5, Y5
-	ADDQ   $0x04, R8
-	MOVL   (R8), R13
+	ADDQ   $0x04, DI
+	MOVL   (DI), R13
 	SHLQ   $0x06, R13
 	VPOR   (CX)(R13*1), Y4, Y4
 	VPOR   32(CX)(R13*1), Y5, Y5
-	ADDQ   $0x04, R8
-	MOVL   (R8), R13
+	ADDQ   $0x04, DI
+	MOVL   (DI), R13
 	SHLQ   $0x06, R13
 	VPOR   (CX)(R13*1), Y4, Y4
 	VPOR   32(CX)(R13*1), Y5, Y5
-	ADDQ   $0x04, R8
-	MOVL   (R8), R13
+	ADDQ   $0x04, DI
+	MOVL   (DI), R13
 	SHLQ   $0x06, R13
 	VPOR   (CX)(R13*1), Y4, Y4
 	VPOR   32(CX)(R13*1), Y5, Y5
-	ADDQ   $0x04, R8
+	ADDQ   $0x04, DI
 	VPANDN Y2, Y4, Y6
 	VPANDN Y3, Y5, Y7
 	VPOR   Y6, Y7, Y6
@@ -145,13 +163,13 @@ several:
 	JMP    met
 
 few:
-	CMPQ R8, R9
+	CMPQ DI, R9
 	JGE  met
-	MOVL (R8), R12
+	MOVL (DI), R12
 	SHLQ $0x06, R12
 	VPOR (CX)(R12*1), Y4, Y4
 	VPOR 32(CX)(R12*1), Y5, Y5
-	ADDQ $0x04, R8
+	ADDQ $0x04, DI
 	JMP  few
 
 met:
@@ -159,63 +177,63 @@ met:
 	VPANDN  Y3, Y5, Y7
 	VPOR    Y6, Y7, Y6
 	VPTEST  Y6, Y6
-	MOVL    $0x00000000, R8
-	SETNE   R8
+	MOVL    $0x00000000, DI
+	SETNE   DI
 	MOVQ    left_base+32(FP), R9
-	MOVL    DI, (R9)(DX*4)
+	MOVL    R8, (R9)(DX*4)
 	MOVQ    SI, R9
 	SUBQ    DX, R9
 	MOVQ    closed_base+80(FP), R12
-	MOVL    DI, (R12)(R9*4)
-	ADDQ    R8, DX
-	NEGQ    R8
-	ANDQ    R10, R8
-	ADDQ    R8, 264(AX)
-	MOVQ    56(AX), R8
+	MOVL    R8, (R12)(R9*4)
+	ADDQ    DI, DX
+	NEGQ    DI
+	ANDQ    R10, DI
+	ADDQ    DI, 264(AX)
+	MOVQ    56(AX), DI
 	VPAND   Y2, Y4, Y4
 	VPOR    Y4, Y0, Y0
-	VMOVDQU Y0, (R8)(R11*1)
+	VMOVDQU Y0, (DI)(R11*1)
 	VMOVDQU Y4, 280(AX)
 	VPAND   Y3, Y5, Y5
 	VPOR    Y5, Y1, Y1
-	VMOVDQU Y1, 32(R8)(R11*1)
+	VMOVDQU Y1, 32(DI)(R11*1)
 	VMOVDQU Y5, 312(AX)
-	POPCNTQ 280(AX), R8
+	POPCNTQ 280(AX), DI
 	POPCNTQ 288(AX), R9
-	ADDQ    R9, R8
+	ADDQ    R9, DI
 	POPCNTQ 296(AX), R9
-	ADDQ    R9, R8
+	ADDQ    R9, DI
 	POPCNTQ 304(AX), R9
-	ADDQ    R9, R8
+	ADDQ    R9, DI
 	POPCNTQ 312(AX), R9
-	ADDQ    R9, R8
+	ADDQ    R9, DI
 	POPCNTQ 320(AX), R9
-	ADDQ    R9, R8
+	ADDQ    R9, DI
 	POPCNTQ 328(AX), R9
-	ADDQ    R9, R8
+	ADDQ    R9, DI
 	POPCNTQ 336(AX), R9
-	ADDQ    R9, R8
+	ADDQ    R9, DI
 	MOVQ    coming_base+56(FP), R9
-	MOVL    DI, (R9)(BX*4)
+	MOVL    R8, (R9)(BX*4)
 	XORQ    R9, R9
-	NEGQ    R8
+	NEGQ    DI
 	SBBQ    R9, R9
-	NEGQ    R8
+	NEGQ    DI
 	SUBQ    R9, BX
 	ANDQ    R9, R10
 	ADDQ    R10, 256(AX)
-	ADDQ    R8, 272(AX)
-	LEAQ    (DI)(DI*2), DI
-	SHLQ    $0x04, DI
+	ADDQ    DI, 272(AX)
+	LEAQ    (R8)(R8*2), R8
+	SHLQ    $0x04, R8
 	MOVQ    216(AX), R10
-	ADDQ    DI, R10
-	ADDQ    R8, (R10)
-	MOVQ    240(AX), DI
-	ANDQ    DI, R9
-	IMULQ   R8, DI
-	ADDQ    DI, 8(R10)
-	IMULQ   248(AX), R8
-	ADDQ    R8, 16(R10)
+	ADDQ    R8, R10
+	ADDQ    DI, (R10)
+	MOVQ    240(AX), R8
+	ANDQ    R8, R9
+	IMULQ   DI, R8
+	ADDQ    R8, 8(R10)
+	IMULQ   248(AX), DI
+	ADDQ    DI, 16(R10)
 	MOVQ    40(R10), DI
 	CMPQ    R9, DI
 	CMOVQGT R9, DI

@@ -3,7 +3,9 @@ package distances
 import (
 	"context"
 	"math/bits"
+	"unsafe"
 
+	"bcstage/cpu/internal/pages"
 	"bcstage/preprocess"
 )
 
@@ -13,7 +15,7 @@ type row [preprocess.DistanceLanes / 64]uint64
 // interval is how many vertices a level passes between two looks at the context.
 const interval = 1 << 12
 
-// Search is the state of one goroutine's searches. The zero value is ready.
+// Search is the state of one goroutine's searches.
 type Search struct {
 	kernels kernels
 	state
@@ -52,22 +54,34 @@ type state struct {
 	pulled   bool     // whether the last level was
 }
 
+// New makes a Search. Portable: with kernels in Go alone; the results are the same.
+func New(portableOnly bool) *Search {
+	if portableOnly {
+		return &Search{kernels: portable()}
+	}
+	return &Search{kernels: kernelSets()[0]}
+}
+
 // Bytes is the memory of a Search of the block.
 func Bytes(b *preprocess.Block) int64 {
-	const rows, lists, found = 4 * 64, 4*4 + 1, 48
-	bytes := int64(b.Vertices()) * (rows + lists + found)
+	bytes := RoomBytes(b.Vertices())
 	if b.Own {
 		bytes += found * int64(b.Lanes)
 	}
 	return bytes
 }
 
+// RoomBytes is the memory that Touch touches.
+func RoomBytes(vertices int) int64 {
+	const rows, lists = 4 * 64, 4*4 + 1
+	return int64(vertices) * (rows + lists + found)
+}
+
+const found = 48 // bytes of a preprocess.Found
+
 // Run searches from the sources of a batch, and reuses the memory of the last one.
 // The only error is the context's.
 func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
-	if s.kernels.push == nil {
-		s.kernels = kernelSets()[0]
-	}
 	s.prepare(b)
 	want := uint64(0)
 	sources := b.Sources[batch.First : batch.First+batch.Count]
@@ -104,17 +118,39 @@ func (s *Search) prepare(b *preprocess.Block) {
 	n := b.Vertices()
 	s.graph = &b.Graph
 	s.offsets, s.targets = b.Reverse().Offsets, b.Reverse().Targets
-	if cap(s.seen) < n {
-		s.seen, s.before, s.here, s.next = make([]row, n), make([]row, n), make([]row, n), make([]row, n)
-		s.listed, s.found = make([]bool, n), make([]preprocess.Found, n)
-		s.frontier, s.coming = make([]uint32, 0, n+1), make([]uint32, 0, n+1)
-		s.open, s.closed = make([]uint32, 0, n+1), make([]uint32, 0, n+1)
-	}
 	s.clearFrontier() // of a search that was cut short
+	s.reserve(n)
 	s.seen, s.before, s.here, s.next = s.seen[:n], s.before[:n], s.here[:n], s.next[:n]
 	s.listed, s.found = s.listed[:n], s.found[:n]
 	clear(s.found)
 	s.reached = 0
+}
+
+// reserve makes room for a block of n vertices.
+func (s *Search) reserve(n int) {
+	if cap(s.seen) >= n {
+		return
+	}
+	const words = len(row{})
+	_, memory := pages.Aligned[uint64](nil, 4*words*n)
+	rows := unsafe.Slice((*row)(unsafe.Pointer(unsafe.SliceData(memory))), 4*n)
+	for i, at := range []*[]row{&s.seen, &s.before, &s.here, &s.next} {
+		*at = rows[i*n : (i+1)*n : (i+1)*n]
+	}
+	s.listed, s.found = make([]bool, n), make([]preprocess.Found, n)
+	for _, list := range []*[]uint32{&s.frontier, &s.coming, &s.open, &s.closed} {
+		*list = make([]uint32, 0, n+1)
+	}
+}
+
+// Touch makes room for blocks of up to so many vertices, and has the system give the pages of it.
+func (s *Search) Touch(vertices int) {
+	s.reserve(vertices)
+	clear(s.listed)
+	clear(s.found)
+	for _, list := range [][]uint32{s.frontier, s.coming, s.open, s.closed} {
+		clear(list[:cap(list)])
+	}
 }
 
 // clearFrontier takes the bits of a level away.
@@ -169,7 +205,9 @@ func (s *Search) row(ctx context.Context, b *preprocess.Block, sources []uint32,
 		}
 		s.frontier, s.coming = s.coming, s.frontier
 		if b.Own {
-			s.countOwn(b.Counted(), s.own[len(s.own)-len(sources):])
+			if err := s.countOwn(ctx, b.Counted(), s.own[len(s.own)-len(sources):]); err != nil {
+				return err
+			}
 		}
 	}
 	s.clearFrontier()
@@ -200,11 +238,8 @@ func (s *Search) push(ctx context.Context) error {
 	}
 	s.coming = s.coming[:0]
 	for first := 0; first < len(s.frontier); first += interval {
-		if err := ctx.Err(); err != nil {
-			for _, v := range s.coming {
-				s.next[v], s.listed[v] = row{}, false
-			}
-			return err
+		if ctx.Err() != nil {
+			return s.leave(ctx)
 		}
 		for _, v := range s.frontier[first:min(first+interval, len(s.frontier))] {
 			listed := len(s.coming)
@@ -212,7 +247,10 @@ func (s *Search) push(ctx context.Context) error {
 			s.coming = s.coming[:listed]
 		}
 	}
-	for _, v := range s.coming {
+	for i, v := range s.coming {
+		if i%interval == 0 && ctx.Err() != nil {
+			return s.leave(ctx)
+		}
 		s.listed[v] = false
 		s.count(v, s.kernels.settle(&s.seen[v], &s.next[v]))
 	}
@@ -221,6 +259,14 @@ func (s *Search) push(ctx context.Context) error {
 	}
 	s.here, s.next = s.next, s.here
 	return nil
+}
+
+// leave takes the bits of a level that is not whole away: the context has ended.
+func (s *Search) leave(ctx context.Context) error {
+	for _, v := range s.coming {
+		s.next[v], s.listed[v] = row{}, false
+	}
+	return ctx.Err()
 }
 
 // pull goes to the vertices that some source has not met from their neighbours. Sources that meet
@@ -252,8 +298,12 @@ func (s *Search) pull(ctx context.Context) error {
 }
 
 // countOwn takes note of how many vertices each source has met in this level: of those that are counted.
-func (s *Search) countOwn(counted []bool, own []preprocess.Found) {
-	for _, v := range s.frontier {
+func (s *Search) countOwn(ctx context.Context, counted []bool, own []preprocess.Found) error {
+	for i, v := range s.frontier {
+		if i%interval == 0 && ctx.Err() != nil {
+			s.tally = tally{}
+			return ctx.Err()
+		}
 		if counted != nil && !counted[v] {
 			continue
 		}
@@ -279,6 +329,7 @@ func (s *Search) countOwn(counted []bool, own []preprocess.Found) {
 		found.HarmonicHigh += high + carry
 		found.Eccentricity = s.level
 	}
+	return nil
 }
 
 // count takes note that so many sources have met a vertex in this level.

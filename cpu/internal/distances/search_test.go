@@ -1,7 +1,6 @@
 package distances
 
 import (
-	"context"
 	"math/rand/v2"
 	"reflect"
 	"testing"
@@ -69,6 +68,14 @@ func checkPlan(t *testing.T, name string, s *Search, plan *preprocess.Plan) {
 	}
 }
 
+// randomEdges are so many, from any of n vertices to one of the first few.
+func randomEdges(random *rand.Rand, n, few, count int) (edges []testgraphs.Edge) {
+	for range count {
+		edges = append(edges, testgraphs.Edge{uint32(random.IntN(n)), uint32(random.IntN(few))})
+	}
+	return edges
+}
+
 func TestSearch(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 1))
 	sets := kernelSets()
@@ -86,26 +93,12 @@ func TestSearch(t *testing.T) {
 	}
 	check("grid", 35*40, testgraphs.Grid(35, 40))
 	check("path", 700, testgraphs.Grid(1, 700))
-	var star, dense, sparse []testgraphs.Edge
-	for v := 1; v < 1300; v++ {
-		star = append(star, testgraphs.Edge{0, uint32(v)})
-	}
-	check("star", 1300, star)
-	for range 12000 {
-		dense = append(dense, testgraphs.Edge{uint32(random.IntN(900)), uint32(random.IntN(900))})
-	}
-	check("dense", 900, dense)
-	for range 1500 {
-		sparse = append(sparse, testgraphs.Edge{uint32(random.IntN(2000)), uint32(random.IntN(2000))})
-	}
-	check("sparse", 2000, sparse)
+	check("star", 1300, testgraphs.Star(0, 1299))
+	check("dense", 900, randomEdges(random, 900, 900, 12000))
+	check("sparse", 2000, randomEdges(random, 2000, 2000, 1500))
 	for i := range 30 {
 		n := 2 + random.IntN(600)
-		var edges []testgraphs.Edge
-		for range random.IntN(4*n) + 1 {
-			edges = append(edges, testgraphs.Edge{uint32(random.IntN(n)), uint32(random.IntN(1 + n/(1+i%3)))})
-		}
-		check("random", n, edges)
+		check("random", n, randomEdges(random, n, 1+n/(1+i%3), random.IntN(4*n)+1))
 	}
 }
 
@@ -151,11 +144,7 @@ func TestOwn(t *testing.T) {
 	check("path", 700, testgraphs.Grid(1, 700))
 	for i := range 60 {
 		n := 2 + random.IntN(2000)
-		var edges []testgraphs.Edge
-		for range random.IntN(4*n) + 1 {
-			edges = append(edges, testgraphs.Edge{uint32(random.IntN(n)), uint32(random.IntN(1 + n/(1+i%3)))})
-		}
-		check("random", n, edges)
+		check("random", n, randomEdges(random, n, 1+n/(1+i%3), random.IntN(4*n)+1))
 	}
 	if own < 1000 {
 		t.Errorf("%d sources had numbers of their own", own)
@@ -186,32 +175,26 @@ func TestTally(t *testing.T) {
 	}
 }
 
-// ending is a context that ends when it has been asked so many times.
-type ending struct {
-	context.Context
-	left int
-}
-
-func (e *ending) Err() error {
-	if e.left--; e.left < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // A search that is cut short says so, at whatever point, and the next is right.
 func TestCutShort(t *testing.T) {
-	for _, edges := range [][]testgraphs.Edge{testgraphs.Grid(30, 30), testgraphs.Grid(1, 900)} {
-		plan := planOf(t, 900, edges, 0)
+	const many = 3*interval + 9
+	own := preprocess.Options{Threads: 1, Targets: []uint32{3, 77, many - 1}, Question: question.Question{
+		Measures: []string{question.Harmonic}, Targets: question.SetOf(func(func([]byte) bool) {}),
+	}}
+	plans := []*preprocess.Plan{planOf(t, 900, testgraphs.Grid(30, 30), 0), planOf(t, 900, testgraphs.Grid(1, 900), 0), planWith(t, many, testgraphs.Star(0, many-1), own)}
+	if !plans[2].Blocks[0].Own {
+		t.Fatal("sources have no numbers of their own")
+	}
+	for _, plan := range plans {
 		for _, k := range kernelSets() {
 			s := &Search{kernels: k}
 			for left := 0; ; left++ {
-				_, err := s.Run(&ending{t.Context(), left}, &plan.Blocks[0], plan.Batches[0])
+				_, err := s.Run(testblocks.EndAfter(t.Context(), left), &plan.Blocks[0], plan.Batches[0])
 				checkPlan(t, "after a cut", s, plan)
 				if err == nil {
 					break
 				}
-				if left > 5 {
+				if left > 5 && !plan.Blocks[0].Own {
 					left += 3 + left/2
 				}
 			}
@@ -225,7 +208,7 @@ func TestSelfCheck(t *testing.T) {
 	b := plan.Blocks[0]
 	b.Reach = append([]uint32(nil), b.Reach...)
 	b.Reach[3]++
-	got, err := new(Search).Run(t.Context(), &b, plan.Batches[0])
+	got, err := New(true).Run(t.Context(), &b, plan.Batches[0])
 	if err != nil || got.Got[0] == got.Want[0] {
 		t.Errorf("%v reached, %v wanted; %v", got.Got, got.Want, err)
 	}

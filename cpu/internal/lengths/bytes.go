@@ -2,6 +2,7 @@ package lengths
 
 import (
 	"context"
+	"slices"
 
 	"bcstage/preprocess"
 )
@@ -40,21 +41,21 @@ func DistanceBytes(b *preprocess.Block) int64 {
 	return int64(b.Vertices())*(distance*lanes+vertex) + 4*b.LargestDegree()
 }
 
-// farthest says which distance no shortest path of the block has: farNarrow, if
-// numbers of 32 bits hold all distances and lengths, or farWide.
+// farthest says which distance no shortest path of the block has, nor any arc behind one within the limit:
+// farNarrow, if numbers of 32 bits hold all distances and lengths, or farWide.
 func (s *Search) farthest(ctx context.Context, b *preprocess.Block) (int64, error) {
 	if b.LongestWalk() < farNarrow {
 		return farNarrow, nil
 	}
-	for _, l := range b.Lengths {
-		if l >= farNarrow {
-			return farWide, nil
-		}
+	longest := slices.Max(b.Lengths)
+	if longest >= farNarrow {
+		return farWide, nil
 	}
-	if s.limit < farNarrow {
+	// From what is reached no arc leads as far as what is not.
+	if s.limit < farNarrow-longest {
 		return farNarrow, nil
 	}
-	if b.In != nil {
+	if b.In != nil || s.limit < farNarrow {
 		return farWide, nil
 	}
 	// Between any two vertices of an undirected block there is a way by its first.
@@ -66,19 +67,4 @@ func (s *Search) farthest(ctx context.Context, b *preprocess.Block) (int64, erro
 		return farWide, nil
 	}
 	return farNarrow, nil
-}
-
-// resize gives a slice of length n with any content, in the same memory if that is
-// large enough.
-func resize[E any](s []E, n int) []E {
-	if n > cap(s) {
-		return make([]E, n)
-	}
-	return s[:n]
-}
-
-func cleared[E any](s []E, n int) []E {
-	s = resize(s, n)
-	clear(s)
-	return s
 }

@@ -3,6 +3,7 @@ package lengths
 import (
 	"context"
 
+	"bcstage/cpu/internal/pages"
 	"bcstage/preprocess"
 )
 
@@ -11,7 +12,7 @@ import (
 // each vertex. The result's order of sums is that of the sources. Got and Want are
 // the vertices that were reached, and those that Block.Reach says are.
 func (s *Search) RunDistances(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
-	s.found = cleared(s.found, b.Vertices())
+	s.found = pages.Cleared(s.found, b.Vertices())
 	if s.block != b {
 		if err := s.prepareDistances(ctx, b); err != nil {
 			return preprocess.Result{}, err

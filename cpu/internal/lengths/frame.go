@@ -6,7 +6,7 @@ const lanes = 16
 
 const (
 	// farNarrow and farWide are the distance of what a lane has not reached. It and a
-	// length make no overflow.
+	// length make no overflow, and no arc from what the lane has reached leads as far: see farthest.
 	farNarrow = 1 << 30
 	farWide   = 1 << 62
 )

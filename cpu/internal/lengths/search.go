@@ -1,11 +1,10 @@
 package lengths
 
 import (
-	"cmp"
 	"context"
 	"math"
-	"slices"
 
+	"bcstage/cpu/internal/pages"
 	"bcstage/preprocess"
 )
 
@@ -73,25 +72,25 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.
 // prepare makes room for a block.
 func (s *Search) prepare(ctx context.Context, b *preprocess.Block) error {
 	n := b.Vertices()
-	s.scores, s.rowLoads, s.visits = cleared(s.scores, n), 0, 0
+	s.scores, s.rowLoads, s.visits = pages.Cleared(s.scores, n), 0, 0
 	s.drawn, s.squares = nil, nil
 	if b.Draws != nil {
-		s.drawnMemory, s.squareMemory = cleared(s.drawnMemory, n), cleared(s.squareMemory, n)
+		s.drawnMemory, s.squareMemory = pages.Cleared(s.drawnMemory, n), pages.Cleared(s.squareMemory, n)
 		s.drawn, s.squares = s.drawnMemory, s.squareMemory
 	}
 	s.flows.got, s.flows.want = 0, 0
 	if s.flows.over = s.flows.over[:0]; b.Flows != nil {
-		s.flows.over = cleared(s.flows.over, b.Flows.Count())
+		s.flows.over = pages.Cleared(s.flows.over, b.Flows.Count())
 	}
 	if s.block == b {
 		return nil
 	}
 	s.weight, s.multiplicity = b.To, b.Multiplicity
-	s.start, s.counted, s.passed = resize(s.start, n), resize(s.counted, n), resize(s.passed, n)
-	s.rows = resize(s.rows, n*lanes)
+	s.start, s.counted, s.passed = pages.Resize(s.start, n), pages.Resize(s.counted, n), pages.Resize(s.passed, n)
+	s.rows = pages.Resize(s.rows, n*lanes)
 	for _, l := range []*links{&s.before, &s.after} {
-		l.first = resize(l.first, n+1)
-		l.rank, l.mask = resize(l.rank, len(b.Targets)+1), resize(l.mask, len(b.Targets)+1)
+		l.first = pages.Resize(l.first, n+1)
+		l.rank, l.mask = pages.Resize(l.rank, len(b.Targets)+1), pages.Resize(l.mask, len(b.Targets)+1)
 	}
 	return s.prepareDistances(ctx, b)
 }
@@ -99,13 +98,14 @@ func (s *Search) prepare(ctx context.Context, b *preprocess.Block) error {
 // prepareDistances makes room for what distances take.
 func (s *Search) prepareDistances(ctx context.Context, b *preprocess.Block) error {
 	n, in := b.Vertices(), b.Reverse()
+	s.block = nil // until there is room
 	s.limit = math.MaxInt64
 	if b.Cutoff > 0 {
 		s.limit = int64(b.Cutoff)
 	}
 	s.out, s.in = arcs{b.Offsets, b.Targets, b.Lengths}, arcs{in.Offsets, in.Targets, in.Lengths}
-	s.rank, s.marked = resize(s.rank, n), resize(s.marked, n/64+1)
-	s.changed = resize(s.changed, int(b.LargestDegree())+1)
+	s.rank, s.marked = pages.Resize(s.rank, n), pages.Resize(s.marked, n/64+1)
+	s.changed = pages.Resize(s.changed, int(b.LargestDegree())+1)
 	far, err := s.farthest(ctx, b)
 	if err != nil {
 		return err
@@ -115,9 +115,9 @@ func (s *Search) prepareDistances(ctx context.Context, b *preprocess.Block) erro
 		s.beyond = s.limit + 1
 	}
 	if far == farNarrow {
-		s.narrow, s.wide = resize(s.narrow, n*lanes), nil
+		s.narrow, s.wide = pages.Resize(s.narrow, n*lanes), nil
 	} else {
-		s.narrow, s.wide = nil, resize(s.wide, n*lanes)
+		s.narrow, s.wide = nil, pages.Resize(s.wide, n*lanes)
 	}
 	s.block = b
 	return nil
@@ -202,9 +202,10 @@ func (s *Search) center(ctx context.Context, sources []uint32) error {
 		}
 		s.near.distance[v] = sum
 	}
-	slices.SortFunc(s.order, func(u, v uint32) int {
-		return cmp.Or(cmp.Compare(s.near.distance[u], s.near.distance[v]), cmp.Compare(u, v))
-	})
+	if err := s.near.arrange(ctx); err != nil {
+		return err
+	}
+	s.order = s.near.order
 	for r, v := range s.order {
 		s.rank[v] = uint32(r)
 	}

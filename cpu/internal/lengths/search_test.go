@@ -113,6 +113,24 @@ func TestLimit(t *testing.T) {
 	}
 }
 
+// What is beyond the cutoff is not reached, though it is as far as stands for that where numbers have 32 bits.
+func TestLimitBeforeFar(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 6))
+	const far = 1 << 30
+	for round := range 500 / testgraphs.OneIn {
+		n := 3 + r.IntN(20)
+		edges := testgraphs.Random(r, n, 1+r.IntN(3), r.IntN(n))
+		parts := []int64{far / 2, far / 4, far - far/4, far / 8, far - 1, 1}
+		length := func() int64 { return parts[r.IntN(len(parts))] }
+		b := blockOf(n, edges, 1+r.IntN(20), length)
+		if r.IntN(2) == 0 {
+			b = directedOf(r, n, edges, 1+r.IntN(20), length)
+		}
+		b.Cutoff = far - 1 - r.IntN(3)*r.IntN(far/2)
+		checkBlock(t, fmt.Sprintf("round %d, cutoff %d", round, b.Cutoff), lengths.New(round%2 == 0), b)
+	}
+}
+
 // Distances around the largest of 32 bits, to either side, and far beyond.
 func TestWide(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 3))
@@ -235,17 +253,22 @@ func TestCancelled(t *testing.T) {
 	checkBlock(t, "after a cancelled batch", s, b)
 }
 
-// countdown is a context that ends when it has been asked so often.
-type countdown struct {
-	context.Context
-	left int
-}
-
-func (c *countdown) Err() error {
-	if c.left--; c.left < 0 {
-		return context.Canceled
+// A search of another block whose context ends while room is made for it leaves nothing behind.
+func TestCancelledBeforeIt(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 7))
+	b := randomBlock(r, 40)
+	other := blockOf(200, testgraphs.Grid(10, 20), 16, func() int64 { return 1 << 28 })
+	for left := range 3 {
+		s := lengths.New(false)
+		want := run(t, s, b)
+		if _, err := s.Run(testblocks.EndAfter(t.Context(), left), other, testblocks.Plan(other).Batches[0]); !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		if got := run(t, s, b); !reflect.DeepEqual(got, want) {
+			t.Errorf("ended at look %d: %+v, want %+v", left, got, want)
+		}
+		checkBlock(t, "the other", s, other)
 	}
-	return nil
 }
 
 // Wherever a search is when its context ends, the next one is sound.
@@ -255,7 +278,7 @@ func TestCancelledAnywhere(t *testing.T) {
 	want := slices.Clone(run1(t, lengths.New(false), b, batch).Scores)
 	s := lengths.New(false)
 	for left, ended := 0, true; ended; left += 1 + left/8 {
-		_, err := s.Run(&countdown{t.Context(), left}, b, batch)
+		_, err := s.Run(testblocks.EndAfter(t.Context(), left), b, batch)
 		if ended = err != nil; ended && !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"bcstage/cpu/internal/pages"
 	"bcstage/cpu/internal/radix"
 	"bcstage/preprocess"
 )
@@ -22,7 +23,7 @@ type settler struct {
 // search leaves out what is farther than limit. The only error is the context's.
 func (s *settler) search(ctx context.Context, g *preprocess.Graph, source uint32, limit int64) error {
 	n := g.Vertices()
-	s.distance, s.order = resize(s.distance, n), resize(s.order, n)[:0]
+	s.distance, s.order = pages.Resize(s.distance, n), pages.Resize(s.order, n)[:0]
 	for v := range s.distance {
 		s.distance[v] = unreached
 	}
@@ -52,6 +53,26 @@ func (s *settler) search(ctx context.Context, g *preprocess.Graph, source uint32
 			s.distance[u] = d
 			s.queue.Push(d, u)
 		}
+	}
+}
+
+// arrange puts all vertices in the order of the distances that there are. The only error is the context's.
+func (s *settler) arrange(ctx context.Context) error {
+	s.queue.Reset(len(s.distance))
+	for v, d := range s.distance {
+		s.queue.Push(d, uint32(v))
+	}
+	s.order = s.order[:0]
+	for {
+		v, more := s.queue.Pop(s.distance)
+		if !more {
+			s.sortTies()
+			return nil
+		}
+		if len(s.order)%checkEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		s.order = append(s.order, v)
 	}
 }
 

@@ -39,22 +39,3 @@ func bytes(b *preprocess.Block) int64 {
 	)
 	return int64(b.Vertices())*(lanes*2+visits+marks+ranks) + 4*int64(len(b.Targets)) + (4+8)*b.LargestDegree() + 4*lanes*int64(b.Depth())
 }
-
-// resize gives a slice of length n with any content, in the same memory if that is large
-// enough.
-func resize[E any](s []E, n int) []E {
-	if n > cap(s) {
-		return make([]E, n)
-	}
-	return s[:n]
-}
-
-// reserve gives an empty slice with room for n, in the same memory if that is large
-// enough.
-func reserve[E any](s []E, n int) []E { return resize(s, n)[:0] }
-
-func cleared[E any](s []E, n int) []E {
-	s = resize(s, n)
-	clear(s)
-	return s
-}

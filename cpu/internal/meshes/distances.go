@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"bcstage/cpu/internal/pages"
 	"bcstage/preprocess"
 )
 
@@ -43,7 +44,7 @@ func NewDistances(portableOnly bool) *Distances {
 // row of bits are far from one another, and few arcs between them.
 func Wide(b *preprocess.Block) bool {
 	n := b.Vertices()
-	if b.In != nil || b.Cutoff > 0 || b.Lengths != nil || b.Own || b.Reach == nil || int(b.Reach[0]) != n-1 || len(b.Sources) == 0 {
+	if !Fits(b) || b.In != nil || b.Cutoff > 0 || b.Lengths != nil || b.Own || b.Reach == nil || int(b.Reach[0]) != n-1 || len(b.Sources) == 0 {
 		return false
 	}
 	met := make([]bool, n)
@@ -85,7 +86,7 @@ func (s *Distances) Run(ctx context.Context, b *preprocess.Block, batch preproce
 		s.lay(b)
 	}
 	n := b.Vertices()
-	s.found, s.most, s.inverse = cleared(s.found, n), resize(s.most, n), resize(s.inverse, n)
+	s.found, s.most, s.inverse = pages.Cleared(s.found, n), pages.Resize(s.most, n), pages.Resize(s.inverse, n)
 	if s.inverses == nil {
 		s.inverses = make([]uint64, far+1)
 		for d := uint64(1); d <= far; d++ {

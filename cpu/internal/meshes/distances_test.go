@@ -102,19 +102,6 @@ func TestSuits(t *testing.T) {
 	}
 }
 
-// ending is a context that ends when it has been asked so many times.
-type ending struct {
-	context.Context
-	left int
-}
-
-func (e *ending) Err() error {
-	if e.left--; e.left < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // A search that is cut short says so, at whatever point, and the next is right.
 func TestDistancesCutShort(t *testing.T) {
 	plan := distancePlan(t, testgraphs.Grid(40, 40), 0)
@@ -122,7 +109,7 @@ func TestDistancesCutShort(t *testing.T) {
 	want := testblocks.Found(b, batch)
 	s := NewDistances(false)
 	for left := 0; ; left += 1 + left/3 {
-		_, err := s.Run(&ending{t.Context(), left}, b, batch)
+		_, err := s.Run(testblocks.EndAfter(t.Context(), left), b, batch)
 		got, after := s.Run(t.Context(), b, batch)
 		if after != nil || !slices.Equal(got.Found, want) {
 			t.Fatalf("after a search that ended at look %d: other distances; error %v", left, after)

@@ -3,6 +3,7 @@ package meshes
 import (
 	"context"
 
+	"bcstage/cpu/internal/pages"
 	"bcstage/preprocess"
 )
 
@@ -36,7 +37,7 @@ func (d *Drawn) Run(ctx context.Context, b *preprocess.Block, batch preprocess.B
 	s := &d.search
 	s.prepare(b)
 	n := b.Vertices()
-	s.parts, d.drawn, d.squares = cleared(s.parts, n), resize(d.drawn, n), resize(d.squares, n)
+	s.parts, d.drawn, d.squares = pages.Cleared(s.parts, n), pages.Resize(d.drawn, n), pages.Resize(d.squares, n)
 	s.slope, s.level, s.stretch = 0, 1, 1
 	if b.Linear {
 		s.slope, s.level, s.stretch = 1, 0, 2

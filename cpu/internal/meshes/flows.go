@@ -1,6 +1,9 @@
 package meshes
 
-import "bcstage/preprocess"
+import (
+	"bcstage/cpu/internal/pages"
+	"bcstage/preprocess"
+)
 
 // What goes over the edges of a block with Flows is added up on the way back, by the kernels
 // dependFlows. This is what is left to do beside them.
@@ -11,7 +14,7 @@ func (s *Search[T]) prepareFlows(b *preprocess.Block) {
 		return
 	}
 	s.slots, s.flows = make([]uint32, len(b.Targets)), make([]float64, b.Flows.Count())
-	s.listSlot, s.listFlow = resize(s.listSlot, len(s.list)), resize(s.listFlow, 4*len(s.list))
+	s.listSlot, s.listFlow = pages.Resize(s.listSlot, len(s.list)), pages.Resize(s.listFlow, 4*len(s.list))
 }
 
 // layFlows writes down which edges the arcs of a rank belong to.

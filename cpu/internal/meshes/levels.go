@@ -2,6 +2,8 @@ package meshes
 
 import (
 	"context"
+	"math"
+	"slices"
 
 	"bcstage/cpu/internal/pages"
 	"bcstage/preprocess"
@@ -31,14 +33,17 @@ type leveller struct {
 // far is the level of what has not been reached.
 const far = 1<<15 - 1
 
+// Fits tells whether 32 bits number the arcs of a block.
+func Fits(b *preprocess.Block) bool { return int64(len(b.Targets)) <= math.MaxUint32 }
+
 // lay makes room for a block.
 func (s *leveller) lay(b *preprocess.Block) {
 	n := b.Vertices()
 	s.block = b
 	s.levelMemory, s.levels = pages.Aligned(s.levelMemory, n*lanes)
-	s.order, s.offsets, s.targets = resize(s.order, n+1), resize(s.offsets, n+1), resize(s.targets, len(b.Targets))
-	s.sums, s.changed, s.rankOf = resize(s.sums, n), resize(s.changed, n), resize(s.rankOf, n)
-	s.dirty, s.open, s.inOrder = cleared(s.dirty, n+1+margin), cleared(s.open, n), resize(s.inOrder, n)
+	s.order, s.offsets, s.targets = pages.Resize(s.order, n+1), pages.Resize(s.offsets, n+1), pages.Resize(s.targets, len(b.Targets))
+	s.sums, s.changed, s.rankOf = pages.Resize(s.sums, n), pages.Resize(s.changed, n), pages.Resize(s.rankOf, n)
+	s.dirty, s.open, s.inOrder = pages.Cleared(s.dirty, n+1+margin), pages.Cleared(s.open, n), pages.Resize(s.inOrder, n)
 	for r := range s.inOrder {
 		s.inOrder[r] = uint32(r)
 	}
@@ -140,11 +145,14 @@ func (s *leveller) settle(ctx context.Context, _ []uint32) error {
 			s.open[r] = 1
 		}
 		s.blank(end, s.ends[min(level+1, last)])
-		changed := s.relax(s.inOrder[first:end])
-		if first > 0 {
-			changed = s.relax(s.inOrder[before:first])
+		changed, err := s.relax(ctx, s.inOrder[first:end])
+		if first > 0 && err == nil {
+			changed, err = s.relax(ctx, s.inOrder[before:first])
 		}
-		if err := s.mend(ctx, changed); err != nil {
+		if err == nil {
+			err = s.mend(ctx, changed)
+		}
+		if err != nil {
 			return err
 		}
 		before, first = first, end
@@ -173,28 +181,39 @@ func rowsOf(x uint16) (rows [16 * lanes]uint16) {
 	return rows
 }
 
-func (s *leveller) relax(list []uint32) (changed []uint32) {
+// relax relaxes the listed ranks, and lists those that it has changed.
+func (s *leveller) relax(ctx context.Context, list []uint32) (changed []uint32, err error) {
 	relax := s.byLevel.relax
 	if s.isShort {
 		relax = s.byLevel.relaxShort
 	}
-	return s.changed[:relax(&s.frame, list, s.changed)]
+	count := 0
+	for some := range slices.Chunk(list, relaxEvery) {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		count += relax(&s.frame, some, s.changed[count:])
+	}
+	return s.changed[:count], nil
 }
+
+// relaxEvery is how many ranks are relaxed between two looks at the context.
+const relaxEvery = 1 << 16
 
 // mend relaxes the neighbours of what has changed, of those that have been added, until
 // nothing changes.
 func (s *leveller) mend(ctx context.Context, changed []uint32) error {
 	for len(changed) > 0 {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
 		dirty := s.around(changed, s.open, s.dirty)
 		for _, r := range dirty {
 			s.open[r] = 1
 		}
-		changed = s.relax(dirty)
+		var err error
+		if changed, err = s.relax(ctx, dirty); err != nil {
+			return err
+		}
 	}
-	return ctx.Err()
+	return nil
 }
 
 // around lists the open neighbours of some ranks, each once, and closes them. There is room for

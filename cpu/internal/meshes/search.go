@@ -78,7 +78,7 @@ func (s *Search[T]) run(ctx context.Context, sources []uint32, steps ...func(con
 func (s *Search[T]) prepare(b *preprocess.Block) {
 	n := b.Vertices()
 	s.visits, s.rowLoads, s.got = margin, 0, [lanes]float64{}
-	s.scores, s.done, s.slotOf = cleared(s.scores, n), cleared(s.done, n), cleared(s.slotOf, n)
+	s.scores, s.done, s.slotOf = pages.Cleared(s.scores, n), pages.Cleared(s.done, n), pages.Cleared(s.slotOf, n)
 	clear(s.flows)
 	if s.block == b {
 		return
@@ -86,15 +86,15 @@ func (s *Search[T]) prepare(b *preprocess.Block) {
 	s.lay(b)
 	s.byLevel, s.weight, s.multiplicity = s.kernels.levelKernels, b.To, b.Multiplicity
 	s.memory, s.rows = pages.Aligned(s.memory, n*s.width)
-	s.turns, s.late, s.waits = cleared(s.turns, n+margin), cleared(s.late, n+margin), cleared(s.waits, n)
-	s.list, s.listMask = resize(s.list, int(b.LargestDegree())+1), resize(s.listMask, int(b.LargestDegree())+1)
+	s.turns, s.late, s.waits = pages.Cleared(s.turns, n+margin), pages.Cleared(s.late, n+margin), pages.Cleared(s.waits, n)
+	s.list, s.listMask = pages.Resize(s.list, int(b.LargestDegree())+1), pages.Resize(s.listMask, int(b.LargestDegree())+1)
 	s.prepareFlows(b)
 	s.makeRoom(visitShare * n)
 	if s.width == lanes {
-		s.slot = resize(s.slot, len(s.rank))
-		s.sent = resize(s.sent, max(cap(s.sent), n/slotShare*lanes))
+		s.slot = pages.Resize(s.slot, len(s.rank))
+		s.sent = pages.Resize(s.sent, max(cap(s.sent), n/slotShare*lanes))
 	}
-	s.heavy, s.mass = reserve(s.heavy, n), 0
+	s.heavy, s.mass = pages.Reserve(s.heavy, n), 0
 	for v, to := range b.To {
 		s.mass += to
 		if to != 1 {
@@ -107,7 +107,7 @@ func (s *Search[T]) prepare(b *preprocess.Block) {
 func (s *Search[T]) begin(_ context.Context, sources []uint32) error {
 	s.everyLane = ^uint64(0) >> (lanes - len(sources))
 	s.ahead = min(len(s.order)*5/(4*len(s.ends)), margin)
-	s.buckets = resize(s.buckets, len(s.ends)+s.farthest+int(s.latest)+1)
+	s.buckets = pages.Resize(s.buckets, len(s.ends)+s.farthest+int(s.latest)+1)
 	s.sources = s.sources[:0]
 	if s.waiting > 0 { // a context ended
 		clear(s.waits)

@@ -3,6 +3,8 @@ package meshes
 import (
 	"context"
 	"math"
+
+	"bcstage/cpu/internal/pages"
 )
 
 // sort puts the ranks in order of the sum of their levels: where all lanes agree which of
@@ -38,7 +40,7 @@ func (s *Search[T]) sort(ctx context.Context, sources []uint32) error {
 		least, most = min(least, x), max(most, x)
 	}
 	least &^= uint32(s.width - 1)
-	places := cleared(s.places, int(most-least)+2)
+	places := pages.Cleared(s.places, int(most-least)+2)
 	s.places = places
 	for _, x := range s.sums {
 		places[x-least+1]++

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bcstage/cpu/internal/invariants"
+	"bcstage/cpu/internal/pages"
 	"bcstage/preprocess"
 )
 
@@ -107,7 +108,7 @@ func (s *Search[T]) retreat(ctx context.Context, _ []uint32) error {
 // it sends in each of them is kept until all are there.
 func (s *Search[T]) giveSlots() {
 	slots := uint32(0)
-	s.slot = resize(s.slot, len(s.rank))
+	s.slot = pages.Resize(s.slot, len(s.rank))
 	for i := margin; i < s.visits; i++ {
 		m := s.mask[i]
 		if m == s.everyLane {
@@ -124,5 +125,5 @@ func (s *Search[T]) giveSlots() {
 	if need := int(slots+1) * lanes; need > cap(s.sent) {
 		s.sent = make([]float64, need+need/4)
 	}
-	s.sent = cleared(s.sent, int(slots+1)*lanes)
+	s.sent = pages.Cleared(s.sent, int(slots+1)*lanes)
 }

@@ -16,13 +16,13 @@ const hugePage = 2 << 20
 // enough; new memory is zero, and on large pages where the system has them. The second
 // slice begins on a cache line of the memory, so that a row touches no more lines than it
 // must.
-func Aligned[T uint16 | float32 | float64](memory []T, n int) (whole, rows []T) {
+func Aligned[T uint16 | uint64 | float32 | float64](memory []T, n int) (whole, rows []T) {
 	return room(memory, n, touch)
 }
 
 // InOrder is Aligned for rows of which each is written before it is read. Pages of rows
 // that are never written are never given.
-func InOrder[T uint16 | float32 | float64](memory []T, n int) (whole, rows []T) {
+func InOrder[T uint16 | uint64 | float32 | float64](memory []T, n int) (whole, rows []T) {
 	return room(memory, n, func([]T) {})
 }
 
@@ -31,7 +31,7 @@ func InOrder[T uint16 | float32 | float64](memory []T, n int) (whole, rows []T) 
 // to, and so take no memory. Tests subtract them from what the allocator has counted.
 var Aside atomic.Int64
 
-func room[T uint16 | float32 | float64](memory []T, n int, touch func([]T)) (whole, rows []T) {
+func room[T uint16 | uint64 | float32 | float64](memory []T, n int, touch func([]T)) (whole, rows []T) {
 	size := int(unsafe.Sizeof(T(0)))
 	// From half a large page on, the system takes longer for small ones than for the large one.
 	large := (n*size + hugePage/2) / hugePage
@@ -59,10 +59,29 @@ func from[T any](memory []T, edge int) []T {
 // row before it writes there, and such a page would be given twice: one of zeros
 // for all to the read, and its own to the write, for which the system
 // interrupts all other cores of the process.
-func touch[T uint16 | float32 | float64](memory []T) {
+func touch[T uint16 | uint64 | float32 | float64](memory []T) {
 	const page = 4096
 	step := page / int(unsafe.Sizeof(T(0)))
 	for i := 0; i < min(len(memory), 2*hugePage/int(unsafe.Sizeof(T(0)))); i += step {
 		memory[i] = 0
 	}
+}
+
+// Resize gives a slice of length n with any content, in the same memory if that is large
+// enough.
+func Resize[E any](s []E, n int) []E {
+	if n > cap(s) {
+		return make([]E, n)
+	}
+	return s[:n]
+}
+
+// Reserve gives an empty slice with room for n, likewise.
+func Reserve[E any](s []E, n int) []E { return Resize(s, n)[:0] }
+
+// Cleared is Resize for a slice of nothing but zeros. What is new is written to as well: see touch.
+func Cleared[E any](s []E, n int) []E {
+	s = Resize(s, n)
+	clear(s)
+	return s
 }

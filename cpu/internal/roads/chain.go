@@ -1,6 +1,10 @@
 package roads
 
-import "context"
+import (
+	"context"
+
+	"bcstage/cpu/internal/pages"
+)
 
 // expand finds the distance of every vertex from a junction whose distances from all
 // junctions are given.
@@ -32,7 +36,7 @@ func (s *Search) expand(line []int32) {
 // up all counts in s.ends[1].
 func (s *Search) count(g *group, near, far []int32) {
 	length, levels := g.length, int32(s.levels)
-	s.moves = cleared(s.moves, int((2*length+1)*levels))
+	s.moves = pages.Cleared(s.moves, int((2*length+1)*levels))
 	from, moves := s.from, s.moves
 	tally := func(first, end uint32, apart int32) {
 		row := moves[(apart+length)*levels:][:levels]
@@ -64,7 +68,7 @@ func (s *Search) count(g *group, near, far []int32) {
 			moves[(s.apart[v]+length)*levels+from[v]]++
 		}
 	}
-	s.ends[1] = cleared(s.ends[1], int(levels))
+	s.ends[1] = pages.Cleared(s.ends[1], int(levels))
 	for first := int32(0); first < int32(len(moves)); first += levels {
 		for d, count := range moves[first : first+levels] {
 			s.ends[1][d] += count
@@ -77,7 +81,7 @@ func (s *Search) count(g *group, near, far []int32) {
 func (s *Search) walk(ctx context.Context, g *group, across int) error {
 	length, levels := int(g.length), s.levels
 	near := s.ends[1] // of those that are reached by the second end, by their distance from it
-	s.ends[0] = cleared(s.ends[0], levels+length)
+	s.ends[0] = pages.Cleared(s.ends[0], levels+length)
 	far := s.ends[0] // by the first end
 	inside := int(g.inside())
 	for p := 1; p <= inside; p++ {

@@ -5,10 +5,11 @@ import (
 	"math/bits"
 
 	"bcstage/cpu/internal/lengths"
+	"bcstage/cpu/internal/pages"
 	"bcstage/preprocess"
 )
 
-// Search is the state of one goroutine's searches. The zero value is ready.
+// Search is the state of one goroutine's searches.
 type Search struct {
 	block *preprocess.Block
 	*skeleton
@@ -30,6 +31,9 @@ type Search struct {
 	found     []preprocess.Found
 	got, want [1]float64
 }
+
+// New makes a Search. Portable: with kernels in Go alone; the results are the same.
+func New(portableOnly bool) *Search { return &Search{near: lengths.New(portableOnly)} }
 
 // Bytes is about the memory of a Search of the block.
 func Bytes(b *preprocess.Block) int64 {
@@ -63,9 +67,6 @@ func depth(g *preprocess.Graph) (deepest int32) {
 func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
 	if s.block != b {
 		*s = Search{block: b, skeleton: newSkeleton(b), near: s.near}
-		if s.near == nil {
-			s.near = lengths.New(false)
-		}
 		n := b.Vertices()
 		s.number = make([]int32, len(s.Junctions))
 		s.from, s.apart, s.found = make([]int32, n), make([]int32, n), make([]preprocess.Found, n)
@@ -192,13 +193,12 @@ func (s *Search) tell(ctx context.Context, v uint32) error {
 // hang makes the lists of the vertices first..end-1, which hang on one whose list is
 // that of depth 0.
 func (s *Search) hang(ctx context.Context, first, end uint32) error {
-	const interval = 1 << 8
 	if s.hi <= first || end <= s.lo {
 		return nil
 	}
 	for v := first; v < min(end, s.hi); v++ {
-		if v%interval == 0 && ctx.Err() != nil {
-			return ctx.Err()
+		if err := ctx.Err(); err != nil { // all that hangs on it is counted, and a list is made
+			return err
 		}
 		depth := int(s.depth[v])
 		below := s.belowOf(v)
@@ -231,7 +231,7 @@ func (s *Search) list(depth, levels int) []uint32 {
 	for len(s.lists) <= depth {
 		s.lists = append(s.lists, nil)
 	}
-	s.lists[depth] = cleared(s.lists[depth], levels)
+	s.lists[depth] = pages.Cleared(s.lists[depth], levels)
 	return s.lists[depth]
 }
 
@@ -258,13 +258,4 @@ func (s *Search) sum(v uint32, list []uint32) {
 		f.Eccentricity = uint64(d)
 	}
 	s.found[v] = f
-}
-
-func cleared[E any](s []E, n int) []E {
-	if n > cap(s) {
-		return make([]E, n, n+n/4)
-	}
-	s = s[:n]
-	clear(s)
-	return s
 }

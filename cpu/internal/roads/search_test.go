@@ -123,7 +123,7 @@ func check(t *testing.T, s *Search, plan *preprocess.Plan) (roads int) {
 
 func TestSearch(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 16))
-	s, roads := new(Search), 0 // one for all: what a block leaves must not show in the next
+	s, roads := New(true), 0 // one for all: what a block leaves must not show in the next
 	const graphs = 40 + 3000/testgraphs.OneIn
 	for i := range graphs {
 		n, edges := network(r, 260+r.IntN(400))
@@ -152,7 +152,7 @@ func TestCutShort(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	s := new(Search)
+	s := New(false)
 	if _, err := s.Run(ctx, b, plan.Batches[0]); err == nil {
 		t.Error("no error of a context that has ended")
 	}
@@ -169,7 +169,7 @@ func TestBytes(t *testing.T) {
 		if b.Roads == nil {
 			continue
 		}
-		s := new(Search)
+		s := New(false)
 		for _, batch := range plan.Batches {
 			if batch.Block == 0 {
 				if _, err := s.Run(t.Context(), b, batch); err != nil {

@@ -54,14 +54,10 @@ func (f frame) ready(side, done string, may func(r, some reg.GPVirtual), every b
 	RET()
 	Label("some")
 	ORW(some.As16(), Mem{Base: doneBy, Index: g.r, Scale: 2})
-	loads, err := f.Field("rowLoads").Resolve()
-	if err != nil {
-		panic(err)
-	}
 	count := GP64()
 	MOVQ(g.end, count)
 	SUBQ(g.first, count)
-	ADDQ(count, loads.Addr)
+	ADDQ(count, address(f.Field("rowLoads")))
 	g.vertex = GP64()
 	MOVL(Mem{Base: f.base("order"), Index: g.r, Scale: 4}, g.vertex.As32())
 	g.gather()

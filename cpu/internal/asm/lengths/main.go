@@ -58,11 +58,7 @@ func (f frame) base(name string) reg.GPVirtual {
 
 // line is the address of a quarter of an array of the frame by lane.
 func (f frame) line(name string, quarter int) Mem {
-	b, err := f.Field(name).Index(4 * quarter).Resolve()
-	if err != nil {
-		panic(err)
-	}
-	return b.Addr
+	return address(f.Field(name).Index(4 * quarter))
 }
 
 // bounds loads two numbers that follow each other.
@@ -286,4 +282,13 @@ func link(d distance) {
 	Store(after, ReturnIndex(1))
 	VZEROUPPER()
 	RET()
+}
+
+// address is where a parameter or a field is.
+func address(c gotypes.Component) Mem {
+	place, err := c.Resolve()
+	if err != nil {
+		panic(err)
+	}
+	return place.Addr
 }

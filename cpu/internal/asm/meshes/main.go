@@ -98,9 +98,6 @@ func (n number) begin(name, arguments string) *kernel {
 // registers is how many hold a row.
 func (k *kernel) registers() int { return k.width * k.size / 32 }
 
-// inRegister is how many lanes one holds.
-func (n number) inRegister() int { return 32 / n.size }
-
 // rowOf is the address of the row of a rank.
 func (k *kernel) rowOf(r reg.GPVirtual) Mem {
 	return rowOf(Load(Param("rows").Base(), GP64()).(reg.GPVirtual), r, k.width*k.size)

@@ -42,14 +42,6 @@ func (k *kernel) keep(u, mask, count reg.GPVirtual) {
 	advance(count, mask)
 }
 
-// spread is a mask in all parts of a register.
-func spread(mask reg.GPVirtual) reg.VecVirtual {
-	bits := YMM()
-	VMOVQ(mask, bits.AsX())
-	VPBROADCASTQ(bits.AsX(), bits)
-	return bits
-}
-
 // spread loads a mask into all parts of a register or, for numbers of 32 bits, each half
 // of the mask into one.
 func (k *kernel) spread(mask Mem) (bits []reg.VecVirtual) {

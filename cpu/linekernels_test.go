@@ -1,0 +1,136 @@
+package cpu
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"bcstage/cpu/internal/pages"
+	"bcstage/preprocess/testgraphs"
+)
+
+// Line kernels are twins on frames that hold anything at all.
+func TestLineKernelsAreTwins(t *testing.T) {
+	for seed := range uint64(600 / testgraphs.OneIn) {
+		compareLineKernels(t, seed)
+	}
+}
+
+func FuzzLineKernels(f *testing.F) {
+	f.Add(uint64(1 << 40))
+	f.Fuzz(func(t *testing.T, seed uint64) { compareLineKernels(t, seed) })
+}
+
+func compareLineKernels(t *testing.T, seed uint64) {
+	r := rand.New(rand.NewPCG(seed, 15))
+	f, rows := randomFrame[float64](r, lineLanes)
+	line, n := r.IntN(lineLanes), len(f.weight)
+	f.list, f.listMask = nil, nil
+	var entries links
+	for _, v := range f.vertex {
+		mask := r.Uint64() & (r.Uint64() | r.Uint64())
+		if r.IntN(3) == 0 {
+			mask &^= 0xff << (line * lineLanes)
+		}
+		for range r.IntN(4) * r.IntN(4) {
+			f.list = append(f.list, uint32(r.IntN(n)))
+			f.listMask = append(f.listMask, r.Uint64()&r.Uint64()&mask)
+		}
+		entries.vertex, entries.mask, entries.end = append(entries.vertex, v), append(entries.mask, mask), append(entries.end, uint32(len(f.list)))
+		entries.number = append(entries.number, uint32(len(entries.number)))
+	}
+	end, count := len(f.list), len(entries.vertex)
+	for range listedAhead { // what is behind counts for nothing
+		f.list, f.listMask = append(f.list, 0), append(f.listMask, r.Uint64())
+	}
+	for i := range entries.mask[:entries.room(listedAhead)+listedAhead][count:] {
+		entries.mask[count+i] = r.Uint64()
+	}
+	entries.cut(count)
+	for i := range f.source {
+		f.source[i], f.reached[i], f.got[i] = float64(r.IntN(9)), r.Float64(), r.Float64()
+		f.draws[i], f.share[i], f.stretch[i] = float64(r.IntN(4)), r.Float64(), float64(1+r.IntN(9))
+	}
+	f.drawn, f.squares = make([]float64, n), make([]float64, n)
+	f.sums = make([][lineLanes]float64, count)
+	for i := range f.sums {
+		f.sums[i][r.IntN(lineLanes)] = r.Float64()
+	}
+	switch r.IntN(3) {
+	case 0: // with path counts by entry
+		f.counts = make([]uint16, count*maxLanes)
+		for i := range f.counts {
+			if entries.mask[i/maxLanes]>>(i%maxLanes)&1 == 1 {
+				f.counts[i] = uint16(max(1, r.IntN(1<<r.IntN(17))))
+			}
+		}
+	case 1: // with dead ends
+		f.level, f.deadEndOffsets = uint16(noLevel+1+r.IntN(4)), []int64{0}
+		for range n * lineLanes {
+			f.near, f.more = append(f.near, uint16(r.IntN(2)*(noLevel+1+r.IntN(4)))), append(f.more, r.Float64())
+		}
+		for range r.IntN(n) {
+			f.deadEnds = append(f.deadEnds, uint32(r.IntN(n)))
+			for range 1 + r.IntN(4) {
+				f.deadEndTargets = append(f.deadEndTargets, uint32(r.IntN(n)))
+			}
+			f.deadEndOffsets = append(f.deadEndOffsets, int64(len(f.deadEndTargets)))
+		}
+		f.deadEndTargets = append(f.deadEndTargets, make([]uint32, listedAhead)...)
+	}
+	_, to := pages.Aligned([]float64(nil), n*lineLanes)
+	_, from := pages.Aligned([]float64(nil), n*lineLanes)
+	for i := range from {
+		from[i], to[i] = float64(r.IntN(5))*r.Float64(), r.Float64()
+	}
+	stays := r.IntN(2) == 0
+	run := func(set lineKernels, byEntry bool, pass func(f *frame, rows []float64, line, entries int)) string {
+		c, rows := *f, cloneRows(rows)
+		c.scores, c.line, c.sums = slices.Clone(c.scores), lineFrame{}, slices.Clone(c.sums)
+		c.drawn, c.squares = slices.Clone(c.drawn), slices.Clone(c.squares)
+		c.near, c.more = slices.Clone(c.near), slices.Clone(c.more)
+		c.line.room(end, count)
+		c.line.roomBefore(end)
+		c.line.from, c.line.to = cloneRows(from), cloneRows(to)
+		if stays {
+			c.line.stays = rows
+		}
+		if byEntry { // as backwardByEntry takes it
+			c.line.stays = nil
+		}
+		listed := set.keepRows(&c, line, end)
+		kept := set.keepEntries(&c, line, &entries)
+		c.line.markFirst(kept)
+		c.line.sumMemory, c.line.rowSums = pages.Aligned([]float64(nil), (kept+1)*lineLanes)
+		set.addLine(&c, listed)
+		pass(&c, rows, line, kept)
+		return fmt.Sprintln("listed", listed, c.line.rowAt[:listed], "rows", rows, "to", c.line.to, "scores", c.scores, "reached", c.reached, "got", c.got, "entries", c.line.entryAt[:kept], c.line.entryMask[:kept], c.line.entryEnd[:kept],
+			"sums", c.sums, "drawn", c.drawn, c.squares, "near", c.near, "more", c.more, "beyond", c.beyond)
+	}
+	deadEnds := func(set lineKernels) func(f *frame, rows []float64, line, entries int) {
+		return func(f *frame, rows []float64, line, _ int) {
+			if f.near != nil {
+				set.deadEnds(f, rows, line, len(f.deadEnds)/3, len(f.deadEnds))
+			}
+		}
+	}
+	want := goLineKernels()
+	for _, set := range kernelSets() {
+		for name, pass := range map[string][2]func(f *frame, rows []float64, line, entries int){
+			"forward": {set.line.forward, want.forward}, "backward": {set.line.backward, want.backward}, "last": {set.line.last, want.last},
+			"backwardKept": {set.line.backwardKept, want.backwardKept}, "deadEnds": {deadEnds(set.line), deadEnds(want)},
+			"backwardByEntry": {set.line.backwardByEntry, want.backward}, "backwardKeptByEntry": {set.line.backwardKeptByEntry, want.backwardKept}, "lastByEntry": {set.line.lastByEntry, want.last},
+			"backwardDrawn": {set.line.backwardDrawn, want.backwardDrawn}, "lastDrawn": {set.line.lastDrawn, want.lastDrawn},
+		} {
+			byEntry := strings.HasSuffix(name, "ByEntry")
+			if byEntry && f.counts == nil {
+				continue
+			}
+			if got, want := run(set.line, byEntry, pass[0]), run(want, byEntry, pass[1]); got != want {
+				t.Fatalf("%s, seed %d: %s:\n%s\nwant\n%s", set.name, seed, name, got, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,191 @@
+package cpu
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"bcstage/cpu/internal/chains"
+	"bcstage/cpu/internal/distances"
+	"bcstage/cpu/internal/lengths"
+	"bcstage/cpu/internal/meshes"
+	"bcstage/cpu/internal/roads"
+	"bcstage/cpu/internal/streets"
+	"bcstage/preprocess"
+	"bcstage/preprocess/question"
+	"bcstage/preprocess/testblocks"
+	"bcstage/preprocess/testgraphs"
+)
+
+// What a search leaves behind, whole or ended by its context at any look, shows in none that follows, be it of the same
+// block or of another.
+func TestNothingIsRetained(t *testing.T) {
+	set := kernelSets()[0]
+	for name, kind := range map[string]struct {
+		fresh func() runner
+		block func(blockDrawer) *preprocess.Block
+	}{
+		"by lanes":              {func() runner { return &search[float64]{sets: set.float64, sumFlows: set.sumFlows} }, blockDrawer.any},
+		"by entries":            {func() runner { return newByEntries(*set.entries, set.sumFlows, maxLanes, rowSearch()) }, blockDrawer.full},
+		"by some entries":       {func() runner { return newByEntries(*set.entries, set.sumFlows, 2, rowSearch()) }, blockDrawer.full},
+		"by lines":              {func() runner { return newByLines(set, listRoom, maxLanes) }, blockDrawer.withoutFlows},
+		"by lines in turns":     {func() runner { return newByLines(set, 300, 3) }, blockDrawer.withoutFlows},
+		"meshes":                {func() runner { return meshes.New[float64](false) }, blockDrawer.mesh},
+		"drawn":                 {func() runner { return meshes.NewDrawn(false) }, blockDrawer.drawn},
+		"lengths":               {func() runner { return lengths.New(false) }, blockDrawer.withLengths},
+		"chains":                {func() runner { return new(chains.Search) }, blockDrawer.chained},
+		"streets":               {func() runner { return new(streets.Search) }, blockDrawer.streets},
+		"distances":             {func() runner { return distances.New(false) }, blockDrawer.distances},
+		"distances of meshes":   {func() runner { return meshes.NewDistances(false) }, blockDrawer.ofMesh},
+		"distances along roads": {func() runner { return roads.New(false) }, blockDrawer.roads},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := rand.New(rand.NewPCG(23, 11))
+			draw := blockDrawer{t, r}
+			for round := range max(30/testgraphs.OneIn, 3) {
+				used, blocks := kind.fresh(), []*preprocess.Block{kind.block(draw), kind.block(draw), kind.block(draw)}
+				for range 12 {
+					b := blocks[r.IntN(len(blocks))]
+					batches := testblocks.Plan(b).Batches
+					batch := batches[r.IntN(len(batches))]
+					if r.IntN(2) == 0 {
+						_, _ = used.Run(testblocks.EndAfter(t.Context(), r.IntN(1<<r.IntN(7))), b, batch)
+						continue
+					}
+					want, err := kind.fresh().Run(t.Context(), b, batch)
+					if err != nil {
+						t.Fatal(err)
+					}
+					got, err := used.Run(t.Context(), b, batch)
+					got.Work, want.Work = preprocess.Work{}, preprocess.Work{} // a search that did not fit did more
+					if got, want := fmt.Sprint(got), fmt.Sprint(want); err != nil || got != want {
+						t.Fatalf("round %d, batch %+v: %s, %v; want %s", round, batch, got, err, want)
+					}
+				}
+			}
+		})
+	}
+}
+
+// blockDrawer draws blocks that a search may be asked for.
+type blockDrawer struct {
+	*testing.T
+	*rand.Rand
+}
+
+// plain is undirected, or directed, of whole masses.
+func (r blockDrawer) plain(directed bool) *preprocess.Block {
+	n, lanes := 2+r.IntN(150), []int{1, 7, 8, 40, maxLanes}[r.IntN(5)]
+	b := randomBlock(r.Rand, n, r.IntN(3*n), lanes)
+	if directed {
+		b = randomDirected(r.Rand, n, r.IntN(6*n), lanes)
+	}
+	b.Entries, b.Farness = entriesEach*n, make([]uint16, n)
+	for v := range n {
+		b.To[v], b.Farness[v] = float64(r.IntN(50)), uint16(r.IntN(6))
+	}
+	if r.IntN(3) == 0 {
+		multiply(r.Rand, b)
+	}
+	return b
+}
+
+func (r blockDrawer) any() *preprocess.Block {
+	b := r.plain(r.IntN(2) == 0)
+	if r.IntN(3) == 0 {
+		b.Cutoff = 2 + r.IntN(4)
+	}
+	switch r.IntN(4) {
+	case 0:
+		testblocks.Flows(b)
+	case 1:
+		r.sample(b)
+	case 2:
+		if b.In != nil {
+			testblocks.Waivers(r.Rand, b)
+		}
+	}
+	return b
+}
+
+// sample has the sources of a block drawn.
+func (r blockDrawer) sample(b *preprocess.Block) *preprocess.Block {
+	b.Draws, b.Linear = make([]float64, b.Vertices()), b.Lengths == nil && r.IntN(2) == 0
+	for v := range b.Draws {
+		b.Draws[v] = float64(r.IntN(4))
+	}
+	return b
+}
+
+func (r blockDrawer) full() *preprocess.Block {
+	b := r.any()
+	b.Lanes = maxLanes
+	return b
+}
+
+func (r blockDrawer) withoutFlows() *preprocess.Block {
+	b := r.any()
+	b.Flows = nil
+	return b
+}
+
+func (r blockDrawer) mesh() *preprocess.Block {
+	b := r.plain(false)
+	if r.IntN(2) == 0 {
+		testblocks.Flows(b)
+	}
+	return b
+}
+
+func (r blockDrawer) drawn() *preprocess.Block { return r.sample(r.plain(false)) }
+
+func (r blockDrawer) withLengths() *preprocess.Block {
+	b := r.plain(false)
+	testblocks.Lengths(r.Rand, b, []int64{2, 9, 1 << 28, 1 << 33}[r.IntN(4)])
+	switch {
+	case b.Multiplicity == nil && r.IntN(3) == 0:
+		testblocks.Flows(b)
+	case r.IntN(3) == 0:
+		r.sample(b)
+	case r.IntN(3) == 0:
+		b.Cutoff = 2 + r.IntN(30)
+	}
+	return b
+}
+
+// reduced is the first block of a graph's plan.
+func (r blockDrawer) reduced(edges []testgraphs.Edge, measures ...string) *preprocess.Block {
+	plan := testblocks.Reduced(r, edges, preprocess.Options{Question: question.Question{Measures: measures}, Threads: 1})
+	return &plan.Blocks[0]
+}
+
+func (r blockDrawer) chained() *preprocess.Block {
+	for {
+		if b := r.reduced(testgraphs.CutGrid(r.Rand, float64(200+r.IntN(400)), 5)); b.Chains != nil {
+			return b
+		}
+	}
+}
+
+func (r blockDrawer) streets() *preprocess.Block {
+	b := r.chained()
+	testblocks.Lengths(r.Rand, b, 5)
+	return b
+}
+
+func (r blockDrawer) distances() *preprocess.Block {
+	n := 30 + r.IntN(900)
+	return r.reduced(testgraphs.Random(r.Rand, n, n, r.IntN(3*n)), question.Harmonic)
+}
+
+func (r blockDrawer) ofMesh() *preprocess.Block {
+	return r.reduced(testgraphs.Grid(uint32(10+r.IntN(20)), uint32(10+r.IntN(20))), question.Harmonic)
+}
+
+func (r blockDrawer) roads() *preprocess.Block {
+	for {
+		if b := r.reduced(testgraphs.CutGrid(r.Rand, float64(1500+r.IntN(900)), 8), question.Harmonic); b.Roads != nil {
+			return b
+		}
+	}
+}

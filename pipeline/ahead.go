@@ -1,0 +1,73 @@
+package pipeline
+
+import (
+	"context"
+
+	"golang.org/x/sync/errgroup"
+
+	"bcstage/cpu"
+	"bcstage/pipeline/ledger"
+	"bcstage/preprocess"
+	"bcstage/preprocess/question"
+)
+
+// ahead is what the compute stage makes while the graph is reduced, which leaves some cores idle: memory for
+// searches for distances. In a small graph these take hardly longer than the system takes to give the
+// pages that they write to. Zero: that is better made when it is needed.
+type ahead struct {
+	workers []*cpu.Worker
+	room    *ledger.Room
+}
+
+// aheadBytes are touched by one core, at most: more takes as long as to reduce the graph, and is little
+// beside the searches of a graph that needs it.
+const aheadBytes = 16 << 20
+
+// makeAhead waits for the size of the graph. The error is the context's.
+func (r *run) makeAhead(ctx context.Context) (made ahead, err error) {
+	vertices, err := receive(ctx, r.vertices)
+	if err != nil {
+		return ahead{}, err
+	}
+	asked := r.opts.Question.Exact()
+	idle := r.opts.Threads - 1
+	workers := min(r.opts.Threads, (vertices+preprocess.DistanceLanes-1)/preprocess.DistanceLanes)
+	switch {
+	case workers < 2 || r.opts.Engine == EngineGPU:
+		return ahead{}, nil
+	case asked.Lengths.Column != "" || asked.Searches(question.Paths) || !asked.Searches(question.Distances):
+		return ahead{}, nil
+	case asked.Sources != (question.Set{}) || asked.Targets != (question.Set{}):
+		return ahead{}, nil // maybe few
+	}
+	if bytes := cpu.TouchedBytes(vertices) * int64(workers); bytes > min(aheadBytes*int64(idle), r.memory/8) {
+		return ahead{}, nil
+	}
+	made.workers = make([]*cpu.Worker, workers)
+	var group errgroup.Group
+	group.SetLimit(idle)
+	for i := range workers {
+		group.Go(func() (err error) {
+			if made.workers[i], err = cpu.New(nil, cpu.Options{Precision: r.opts.Precision}); err == nil {
+				made.workers[i].Touch(vertices)
+			}
+			return err
+		})
+	}
+	group.Go(func() error {
+		made.room = ledger.NewRoom(asked, vertices)
+		return nil
+	})
+	err = group.Wait() // before made is what is returned
+	return made, err
+}
+
+// workersFor are workers for so many threads, some of which are made.
+func (a *ahead) workersFor(plan *preprocess.Plan, threads int) []*cpu.Worker {
+	list := make([]*cpu.Worker, threads)
+	for i := range min(len(a.workers), threads) {
+		a.workers[i].Plan = plan
+		list[i] = a.workers[i]
+	}
+	return list
+}

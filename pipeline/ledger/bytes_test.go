@@ -1,0 +1,79 @@
+package ledger
+
+import (
+	"fmt"
+	"testing"
+	"unsafe"
+
+	"bcstage/arrowio"
+	"bcstage/pipeline/engine"
+	"bcstage/preprocess"
+	"bcstage/preprocess/question"
+)
+
+// Bytes is what the arrays of a ledger take, and those of its table that are no one
+// else's.
+func TestBytes(t *testing.T) {
+	builder := preprocess.NewBuilder(1)
+	src, dst := preprocess.Keys{}, preprocess.Keys{}
+	const n = 40
+	for v := range uint64(n) { // a wheel with some chords
+		src.Ints, dst.Ints = append(src.Ints, v, v), append(dst.Ints, (v+1)%n, v*v%n)
+	}
+	if err := builder.AddEdges(src, dst); err != nil {
+		t.Fatal(err)
+	}
+	in, err := builder.Build(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, m := range question.Measures() {
+		if m.Of == "" {
+			all = append(all, m.Name)
+		}
+	}
+	for _, asked := range []question.Question{{}, {Measures: all}, {Measures: []string{question.Farness}}, {Edges: true}, {Edges: true, Measures: all}} {
+		t.Run(fmt.Sprint(len(asked.Measures), asked.Edges), func(t *testing.T) {
+			plan, err := preprocess.Reduce(t.Context(), &in.Graph, preprocess.Options{Question: asked, Edges: in.Edges, Threads: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			l := New(plan, Names{IDs: arrowio.Keys(in.IDs)}, engine.Float64, Shard{}, nil, nil)
+			kept := int64(0)
+			own := map[*int64]bool{}
+			for _, c := range l.columns {
+				kept += 16 * int64(len(c.sums.words))
+				if len(c.base) > 0 {
+					own[&c.base[0]] = true
+				}
+			}
+			laid := kept // copied by Snapshot
+			for i := range plan.Blocks {
+				if b := &plan.Blocks[i]; b.Distances {
+					l.addFound(i, make([]preprocess.Found, b.Vertices()))
+					kept += int64(unsafe.Sizeof(preprocess.Found{})) * int64(len(l.found[i]))
+				}
+			}
+			for _, f := range l.facts {
+				kept += 8 * int64(len(f.values))
+				own[&f.values[0]] = true
+			}
+			table := l.Snapshot().Table("")
+			for _, c := range table.Columns {
+				if values := c.Values.(arrowio.Ints); !own[&values[0]] {
+					laid += 8 * int64(len(values))
+				}
+			}
+			if asked.Edges {
+				laid += 8 * int64(table.IDs.Len())
+			}
+			if got := Bytes(asked, plan.Vertices, plan.Edges, false); got != kept {
+				t.Errorf("a ledger of %d bytes is said to take %d", kept, got)
+			}
+			if got := Bytes(asked, plan.Vertices, plan.Edges, true); got != kept+laid {
+				t.Errorf("with a table of %d bytes it is said to take %d, want %d", laid, got, kept+laid)
+			}
+		})
+	}
+}

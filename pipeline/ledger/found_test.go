@@ -1,0 +1,73 @@
+package ledger
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"bcstage/pipeline/engine"
+	"bcstage/preprocess"
+	"bcstage/preprocess/question"
+)
+
+// Whenever somebody looks, columns are what they would be had each result been added to them at once: of the two
+// blocks of a directed graph, of each way the numbers that belong to it, and of the block that paths are counted in none.
+func TestFoundOfBlocks(t *testing.T) {
+	const n = 40
+	builder := preprocess.NewBuilder(1)
+	builder.Directed = true
+	var src, dst preprocess.Keys
+	for v := range uint64(n) {
+		src.Ints, dst.Ints = append(src.Ints, v, v), append(dst.Ints, (v*7+1)%n, (v*3+2)%n)
+	}
+	if err := builder.AddEdges(src, dst); err != nil {
+		t.Fatal(err)
+	}
+	in, err := builder.Build(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := question.Question{Directed: true, Measures: []string{
+		question.Betweenness, question.Harmonic + question.In, question.Harmonic + question.Out, question.Farness + question.Out, question.Eccentricity + question.In,
+	}}
+	plan, err := preprocess.Reduce(t.Context(), &in.Graph, preprocess.Options{Question: asked, Lanes: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	books, want := New(plan, Names{}, engine.Float64, Shard{}, nil, nil), New(plan, Names{}, engine.Float64, Shard{}, nil, nil)
+	r := rand.New(rand.NewPCG(3, 23))
+	found, looked := 0, 0
+	for _, batch := range plan.Batches {
+		block := &plan.Blocks[batch.Block]
+		if !block.Distances {
+			continue
+		}
+		for range 3 {
+			result := preprocess.Result{Batch: batch, Found: make([]preprocess.Found, block.Vertices()), Together: true}
+			for v := range result.Found {
+				// Three of these pass 64 bits.
+				result.Found[v] = preprocess.Found{Reach: 1 + r.Uint64N(9), Farness: r.Uint64N(90), Harmonic: r.Uint64() / 2, HarmonicHigh: r.Uint64N(2), Eccentricity: r.Uint64N(7)}
+			}
+			found++
+			books.Enter("cpu", false, []preprocess.Batch{batch}, result, 0)
+			want.addToColumns(batch.Block, result.Found)
+			if r.IntN(3) == 0 {
+				looked++
+				compareColumns(t, books.Snapshot(), want)
+			}
+		}
+	}
+	if found < 12 || looked < 3 {
+		t.Fatalf("%d results, %d looks", found, looked)
+	}
+	compareColumns(t, books.Close(), want)
+}
+
+func compareColumns(t *testing.T, got *Partial, want *Ledger) {
+	t.Helper()
+	for i, c := range want.columns {
+		if !slices.Equal(got.columns[i].sums.words, c.sums.words) {
+			t.Fatalf("%s: %v, want %v", c.Name, got.columns[i].sums.words, c.sums.words)
+		}
+	}
+}

@@ -1,0 +1,28 @@
+package ledger
+
+import (
+	"slices"
+	"testing"
+)
+
+// Memory is written to, and nothing changes there.
+func TestTouch(t *testing.T) {
+	l := &Ledger{}
+	for _, n := range []int{0, 1, 300, 1<<16 + 5, 1 << 18} {
+		s := newSumsOf(n, 40)
+		for i := range s.words {
+			s.words[i] = word{uint64(i), ^uint64(i)}
+		}
+		l.columns = append(l.columns, column{sums: s})
+	}
+	var before [][]word
+	for _, c := range l.columns {
+		before = append(before, slices.Clone(c.sums.words))
+	}
+	l.Touch(t.Context())
+	for i, c := range l.columns {
+		if !slices.Equal(c.sums.words, before[i]) {
+			t.Errorf("column %d has changed", i)
+		}
+	}
+}

@@ -1,0 +1,152 @@
+package preprocess
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"bcstage/preprocess/question"
+)
+
+// Blocks that are searched for distances are searched from some of their vertices, in some
+// order, so many at a time.
+
+// chooseEnds leaves the block those sources that paths begin at, and says who has
+// numbers of its own; of one whose arcs were turned round, they are who paths end at,
+// and begin at. Where far fewer have numbers, they change places. The only error is the
+// context's.
+func (r *reducer) chooseEnds(ctx context.Context, b *Block) error {
+	q := r.opts.Question
+	begin, end := r.opts.Sources, r.opts.Targets
+	some := [2]bool{q.Sources != (question.Set{}), q.Targets != (question.Set{})}
+	if b.Outward {
+		begin, end = end, begin
+		some[0], some[1] = some[1], some[0]
+	}
+	of := func(some bool, list []uint32) (among []bool, count int) {
+		if !some {
+			return nil, len(b.vertices)
+		}
+		among = make([]bool, len(b.vertices))
+		for local, v := range b.vertices {
+			if local%interval == 0 && ctx.Err() != nil {
+				break
+			}
+			if _, among[local] = slices.BinarySearch(list, v); among[local] {
+				count++
+			}
+		}
+		return among, count
+	}
+	begins, sources := of(some[0], begin)
+	ends, numbers := of(some[1], end)
+	if b.Own = fewOwn*numbers <= sources && r.fitsOwn(len(b.vertices)); b.Own {
+		begins, ends = ends, begins
+	}
+	if begins != nil {
+		b.Sources = slices.DeleteFunc(b.Sources, func(v uint32) bool { return !begins[v] })
+	}
+	b.counted = ends
+	return ctx.Err()
+}
+
+// fitsOwn says whether all distances from a vertex of so many add up to less than 2^63.
+func (r *reducer) fitsOwn(vertices int) bool {
+	if r.graph.Lengths == nil {
+		return true
+	}
+	n := int64(vertices)
+	return n*n <= math.MaxInt64/r.longest
+}
+
+// arrangeDistances puts the sources of a block whose arcs have lengths in an order in
+// which those of a batch are near to one another.
+func (b *Block) arrangeDistances(ctx context.Context, threads int) error {
+	if b.Vertices() <= sharedBlock || len(b.Sources) <= b.Lanes {
+		return nil
+	}
+	among := make([]bool, b.Vertices())
+	for _, v := range b.Sources {
+		among[v] = true
+	}
+	both := Block{Graph: b.Graph}
+	arrange := func() error { return both.arrange(ctx, b.Lanes, threads) }
+	if b.In != nil {
+		both.Lanes = b.Lanes
+		arrange = func() error { return both.arrangeShadow(ctx, threads) }
+	}
+	if err := arrange(); err != nil {
+		return err
+	}
+	b.Sources = slices.DeleteFunc(both.Sources, func(v uint32) bool { return !among[v] })
+	return nil
+}
+
+// lengthLanes is how many sources make a batch where the longest arc has some length:
+// few enough for the sum of their distances to a vertex to fit 64 bits. No path is of
+// 2^62.
+func lengthLanes(vertices int, longest int64, lanes int) int {
+	if lanes == 0 {
+		lanes = MaxLanes
+	}
+	for lanes > 4 && int64(vertices)*int64(lanes) > math.MaxInt64/longest {
+		lanes /= 2
+	}
+	return lanes
+}
+
+// distanceLanes is how many sources make a batch, where another search would
+// have so many lanes as were asked for, 0 leaving the choice open.
+func distanceLanes(vertices, lanes int) int {
+	if lanes > 0 && lanes < MaxLanes {
+		return lanes * (DistanceLanes / MaxLanes)
+	}
+	rows := vertices / DistanceLanes / manyDistanceRows
+	return DistanceLanes * min(max(rows, 1), mostDistanceRows)
+}
+
+// byDegree lists vertices by falling degree, those of one degree in the order that they come in.
+func (g *Graph) byDegree(list []uint32) []uint32 {
+	largest := 0
+	for _, v := range list {
+		largest = max(largest, len(g.Neighbours(v)))
+	}
+	next := make([]uint32, largest+2) // by how much smaller than the largest a degree is: where the next such vertex goes
+	for _, v := range list {
+		next[largest-len(g.Neighbours(v))+1]++
+	}
+	for i := range largest {
+		next[i+1] += next[i]
+	}
+	order := make([]uint32, len(list))
+	for _, v := range list {
+		at := &next[largest-len(g.Neighbours(v))]
+		order[*at] = v
+		*at++
+	}
+	return order
+}
+
+// sortByMeeting puts the sources of a connected block in breadth-first order from its first vertex.
+// The only error is the context's.
+func (b *Block) sortByMeeting(ctx context.Context) error {
+	among, met := make([]bool, b.Vertices()), make([]bool, b.Vertices())
+	for _, v := range b.Sources {
+		among[v] = true
+	}
+	order := make([]uint32, 1, b.Vertices())
+	met[0] = true
+	for head := 0; head < len(order); head++ {
+		if head%interval == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		for _, v := range b.Neighbours(order[head]) {
+			if !met[v] {
+				met[v] = true
+				order = append(order, v)
+			}
+		}
+	}
+	b.Sources = slices.DeleteFunc(order, func(v uint32) bool { return !among[v] })
+	return nil
+}

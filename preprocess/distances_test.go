@@ -1,0 +1,66 @@
+package preprocess
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// The sums of a batch fit 64 bits where every source is next to the vertex, however
+// large the component is.
+func TestDistanceBatchesFit(t *testing.T) {
+	for _, vertices := range []int{1, 1000, 1 << 17, 1 << 20, MaxVertices} {
+		if lanes := distanceLanes(vertices, 0); lanes < 1 || uint64(lanes) > (1<<64-1)>>HarmonicBits {
+			t.Errorf("%d vertices: batches of %d sources", vertices, lanes)
+		}
+	}
+}
+
+// Hubs come first, and vertices of one degree in the order of the list.
+func TestByDegree(t *testing.T) {
+	r := rand.New(rand.NewPCG(75, 76))
+	for range 300 {
+		g := randomGraph(r)
+		var list []uint32 // some vertices, in any order
+		for _, v := range r.Perm(g.Vertices())[:r.IntN(g.Vertices()+1)] {
+			list = append(list, uint32(v))
+		}
+		want := slices.Clone(list)
+		slices.SortStableFunc(want, func(u, v uint32) int { return len(g.Neighbours(v)) - len(g.Neighbours(u)) })
+		if got := g.byDegree(list); !slices.Equal(got, want) {
+			t.Fatalf("%v, want %v", got, want)
+		}
+	}
+}
+
+// Rows that are dealt out are those that are sorted, of arcs either way.
+func TestLayRows(t *testing.T) {
+	r := rand.New(rand.NewPCG(77, 78))
+	for i := range 300 {
+		g := randomGraph(r)
+		if i%2 == 1 {
+			var arcs []edge
+			for range r.IntN(90) {
+				arcs = append(arcs, edge{r.Uint32N(30), r.Uint32N(30)})
+			}
+			g = digraphOf(30, arcs)
+		}
+		n := g.Vertices()
+		list, number := make([]uint32, n), make([]uint32, n)
+		dealt, sorted := Block{}, Block{}
+		dealt.Offsets = make([]int64, n+1)
+		for i, v := range r.Perm(n) {
+			list[i], number[v] = uint32(v), uint32(i)
+			dealt.Offsets[i+1] = dealt.Offsets[i] + int64(len(g.Neighbours(uint32(v))))
+		}
+		sorted.Offsets = dealt.Offsets
+		for b, most := range map[*Block]int{&dealt: len(g.Targets), &sorted: -1} {
+			if err := b.layRows(t.Context(), g, g.Reverse(), list, number, 1+i%3, most); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !slices.Equal(dealt.Targets, sorted.Targets) {
+			t.Fatalf("%v dealt, %v sorted, of %v", dealt.Targets, sorted.Targets, g.Targets)
+		}
+	}
+}

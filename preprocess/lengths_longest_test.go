@@ -1,0 +1,45 @@
+package preprocess
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"bcstage/preprocess/testgraphs"
+)
+
+// Lengths that are as large as they may be have the scores of others that are as many times as
+// small, of vertices and of edges, whatever reductions are on.
+func TestLongestLengths(t *testing.T) {
+	r := rand.New(rand.NewPCG(131, 32))
+	for i := range 3000 / testgraphs.OneIn {
+		g := anyGraph(r, i)
+		if g.Edges() == 0 {
+			continue
+		}
+		withLengths(r, g, []int64{1, 2, 3, 10}[i%4])
+		times := (1<<longest - 1024) / int64(g.Vertices()-1) / slices.Max(g.Lengths)
+		long := g.timesAsLong(times)
+		if g.In != nil {
+			long.In = g.In.timesAsLong(times)
+		}
+		_, _, opts := anyEnds(r, g, 3)
+		opts.Question.Directed, opts.Question.Lengths, opts.Off = g.In != nil, byWeight().Lengths, anyOff(r)
+		compare(t, scoresOf(t, long, opts), scoresOf(t, g, opts))
+		if i%3 > 0 {
+			continue
+		}
+		want, _ := edgeScoresOf(t, g, opts)
+		got, _ := edgeScoresOf(t, long, opts)
+		compare(t, got, want)
+	}
+}
+
+func (g *Graph) timesAsLong(times int64) *Graph {
+	long := *g
+	long.Lengths = slices.Clone(g.Lengths)
+	for e := range long.Lengths {
+		long.Lengths[e] *= times
+	}
+	return &long
+}
