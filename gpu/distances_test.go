@@ -222,6 +222,7 @@ func TestShare(t *testing.T) {
 	}{
 		{297, 114, 2, 6, 78}, // soc-Epinions1: 50 batches as 13, 13, 13 and 11
 		{353, 95, 2, 2, 90}, {235, 144, 2, 4, 120}, {16, 100, 2, 2, 8}, {16, 100, 1, 0.25, 16},
+		{16, 127, 2, 2, 8}, {16, 128, 2, 2, 16}, // a small block
 		{9000, 8, 2, 8, 568}, {1, 8, 2, 2, 2}, {1, 8, 3, 0.25, 1},
 	} {
 		if packs := share(c.wanted, c.full, c.streams, c.batch); packs != c.packs {

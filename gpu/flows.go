@@ -8,8 +8,8 @@ import (
 	"bcstage/preprocess"
 )
 
-// What goes over the edges of a block with Flows is added up on the way back by strategies level and solo (see
-// over.go), and by the others after both passes, by
+// What goes over the edges of a block with Flows is added up by arc by strategies level, ragged and solo (see
+// over.go), and otherwise after both passes, by
 // kernels/flows.cl: a wave's rows then hold c, and S, which a method's kernel of the name
 // send makes of D. Strategy level does so, too, where a block's vertices have few edges: it has no arcs that are read
 // on the way back by 32 work-items at once (see patches.go), and most of what a pass of its own reads lies in caches;
@@ -34,7 +34,10 @@ func (s shape) flowSizes() map[string]int64 {
 		return nil
 	}
 	words := int64(s.packs) * int64(s.words)
-	sizes := map[string]int64{"Arrived": 2 * words * team * 8, "Flows": int64(s.edges) * 8}
+	sizes := map[string]int64{"Flows": int64(s.edges) * 8}
+	if s.arrives() {
+		sizes["Arrived"] = 2 * words * team * 8
+	}
 	if s.arcs > 0 {
 		sizes["Cells"] = int64(s.packs) * int64(s.arcs) * 8
 	} else {
@@ -120,16 +123,56 @@ func (s *stream) flowsOf(first, end int, r *preprocess.Result) error {
 	if err := sum(first, end); err != nil {
 		return err
 	}
-	s.flows = slices.Grow(s.flows[:0], shape.edges)[:shape.edges]
+	s.room.Wait()
+	s.flows = s.flows[:shape.edges]
 	if err := s.queue.read(s.memory["Flows"], 0, bytesOf(s.flows)); err != nil {
 		return err
 	}
 	r.Flows, r.FlowGot = s.flows, sumOf(s.flows)
-	all := len(s.seating.source)
-	for lane := first * shape.lanes(); lane < end*shape.lanes(); lane++ {
-		r.FlowWant += s.seating.mass[lane] * (s.sums[all+lane] + s.arrived[all+lane])
-	}
+	r.FlowWant = s.flowsWanted(first, end)
 	return nil
+}
+
+// makeRoom has room for the flows of so many edges, and writes there for the first time, for which the system takes
+// as long as to read them from the device: others do that while the device searches.
+func (s *stream) makeRoom(edges int) {
+	if s.room.Wait(); cap(s.flows) >= edges {
+		return
+	}
+	s.flows = make([]float64, edges)
+	s.room.Go(func() { clear(s.flows) })
+}
+
+// arrives says whether a device has to find out what target mass sources reach.
+func (s shape) arrives() bool { return s.edges > 0 && !(s.whole && s.arcs > 0) }
+
+// flowsWanted is what flows from packs first..end-1 add up to: for each pair of a source and a target, its masses times its
+// distance, which is one more than paths have vertices between their ends.
+func (s *stream) flowsWanted(first, end int) (sum float64) {
+	shape, b, all := s.shape, s.task.block, len(s.seating.source)
+	if shape.together { // sums are not told apart by source; but those of D by mass are scores
+		for v, score := range s.scores {
+			if b.Multiplicity != nil {
+				score *= b.Multiplicity[v]
+			}
+			sum += score
+		}
+	}
+	targets := total(b.To)
+	for lane := first * shape.lanes(); lane < end*shape.lanes(); lane++ {
+		reached := 0.0
+		switch source := s.seating.source[lane]; {
+		case shape.arrives():
+			reached = s.arrived[all+lane]
+		case source != noLane:
+			reached = targets - b.To[source]
+		}
+		if !shape.together {
+			reached += s.sums[all+lane]
+		}
+		sum += s.seating.mass[lane] * reached
+	}
+	return sum
 }
 
 // sumOf adds up on all cores, in parts that do not depend on their number.

@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 	"bcstage/preprocess/testblocks"
+	"bcstage/preprocess/testgraphs"
 )
 
 // overEdges has blocks with Flows of every shape: shallow, deep, directed, with late
@@ -101,6 +101,60 @@ func FuzzFlows(f *testing.F) {
 	})
 }
 
+// Meshes are searched by the strategy that they are searched by without edges, and go through lists otherwise.
+func TestFlowStrategies(t *testing.T) {
+	band := func(o ...func(*preprocess.Block)) *preprocess.Block {
+		b := testblocks.Flows(testblocks.Of(700, testgraphs.Join(testgraphs.Band(700, 1, 2), testgraphs.Band(700, 1, 3)), 64))
+		for _, change := range o {
+			change(b)
+		}
+		return b
+	}
+	plan := testblocks.Plan(band(), testblocks.Flows(grid(7, 90, 64)), testblocks.Flows(random(rand.New(rand.NewPCG(2, 2)), 600, 3000, 600, 64)),
+		band(func(b *preprocess.Block) { b.Cutoff = 400 }))
+	for i, want := range []Strategy{Ragged, Solo, Levels, Frontier} {
+		t1 := engineOf(t, simulate(t, forFlows(Options{})), plan).(*Engine).blocks[i]
+		if t1.choice.Strategy != string(want) || (t1.shape.arcs > 0) != (i < 2) && i != 2 {
+			t.Errorf("block %d: %+v, %d arcs", i, t1.choice, t1.shape.arcs)
+		}
+	}
+}
+
+// Where searches do not reach all vertices, what they reach is added up, and not taken for known.
+func TestFlowsOfParts(t *testing.T) {
+	plan := testblocks.Plan(
+		testblocks.Flows(testblocks.Of(600, testgraphs.Join(testgraphs.Path(0, 299), testgraphs.Path(300, 599)), 64)),
+		testblocks.Flows(weigh(rand.New(rand.NewPCG(1, 6)), testblocks.Of(40, testgraphs.Join(testgraphs.Ring(0, 20), testgraphs.Ring(20, 20)), 64), false)),
+	)
+	want := reference(t, plan)
+	for _, strategy := range Strategies() {
+		for _, mdeg := range []int{0, 30} { // by patches, and not
+			s := simulate(t, forFlows(Options{Strategy: strategy, Mdeg: mdeg}))
+			if got := Strategy(engineOf(t, s, plan).(*Engine).blocks[0].choice.Strategy); got != Levels && got != Frontier {
+				t.Errorf("%s: strategy %s", strategy, got)
+			}
+			compare(t, string(strategy), runAll(t, s, plan), want, 1e-12)
+		}
+	}
+}
+
+// A mesh whose searches cross vertices of more neighbours than are noted of an entry.
+func TestFlowsOfCrowdedMesh(t *testing.T) {
+	fans := testgraphs.Path(0, 39)
+	for hub := range uint32(4) {
+		for spoke := range uint32(13) {
+			at := 40 + 13*hub + spoke
+			fans = append(fans, testgraphs.Edge{10 * hub, at}, testgraphs.Edge{at, 10*hub + 1})
+		}
+	}
+	plan := testblocks.Plan(testblocks.Flows(weigh(rand.New(rand.NewPCG(8, 1)), farness(testblocks.Of(92, fans, 64)), true)))
+	want := reference(t, plan)
+	for _, precision := range engine.Precisions() {
+		o := forFlows(Options{Strategy: Ragged, Precision: precision, WorkGroup: 32, Packs: 2})
+		compare(t, string(precision), runAll(t, simulate(t, o), plan), want, tolerance(precision))
+	}
+}
+
 // Devices that are not told of edges leave them to others.
 func TestFlowsAreAskedFor(t *testing.T) {
 	plan := overEdges()
@@ -118,19 +172,15 @@ func TestEdgeArrays(t *testing.T) {
 			t.Errorf("%d vertices at a time, of %d", rowsGrain(b), b.Vertices())
 		}
 		var from, to, of []uint32
-		at, back := make([]uint32, b.Flows.Count()), make([]uint32, b.Flows.Count())
 		for v := range uint32(b.Vertices()) {
 			for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
 				if u := b.Targets[e]; b.In != nil || u > v {
 					from, to, of = append(from, v), append(to, u), append(of, b.Flows.Of[e])
-					at[b.Flows.Of[e]] = uint32(e)
-				} else {
-					back[b.Flows.Of[e]] = uint32(e)
 				}
 			}
 		}
-		want := map[string][]uint32{"EdgeFrom": from, "EdgeTo": to, "EdgeOf": of, "EdgeAt": at, "EdgeBack": back}
-		for _, part := range slices.Concat(edgeParts(b), arcParts(b)) {
+		want := map[string][]uint32{"EdgeFrom": from, "EdgeTo": to, "EdgeOf": of}
+		for _, part := range edgeParts(b) {
 			if !bytes.Equal(part.data, bytesOf(want[part.name])) {
 				t.Errorf("%d vertices: %s", b.Vertices(), part.name)
 			}

@@ -10,8 +10,9 @@ import (
 // graph is a block in device memory, in compressed rows with 32-bit offsets, and its vertices of
 // many edges. A directed one is there both ways round.
 type graph struct {
-	memory  map[string]buffer // by the names that kernels have for them; rows of the way in have In before their names
-	out, in splits            // of an undirected block the same
+	memory   map[string]buffer // by the names that kernels have for them; rows of the way in have In before their names
+	out, in  splits            // of an undirected block the same
+	numbered bool              // the arcs of edges are known: see stream.numberEdges; under the task's lock
 }
 
 // splits are the vertices of more than most edges.
@@ -35,7 +36,7 @@ func graphBytes(b *preprocess.Block) int64 {
 		bytes += int64(nearRow(meanDegree(b))+2) * 2 * int64(b.Vertices())
 	}
 	if b.Flows != nil {
-		bytes += 3 * 4 * int64(b.Flows.Count())
+		bytes += 3*4*int64(b.Flows.Count()) + 4*int64(len(b.Targets))
 	}
 	return bytes
 }
@@ -62,11 +63,21 @@ func upload(d driver, q queue, b *preprocess.Block, mdeg int, of shape) (*graph,
 	if of.near > 0 {
 		parts = append(parts, nearParts(b)...)
 	}
+	var rooms map[string]int // what the device fills itself, in bytes
 	switch {
 	case of.arcs > 0:
-		parts = append(parts, arcParts(b)...)
+		parts = append(parts, part{"ArcEdge", bytesOf(b.Flows.Of)})
+		rooms = map[string]int{"EdgeAt": 4 * b.Flows.Count(), "EdgeBack": 4 * b.Flows.Count()}
 	case b.Flows != nil:
 		parts = append(parts, edgeParts(b)...)
+	}
+	for name, bytes := range rooms {
+		var err error
+		if g.memory[name], err = d.allocate(max(bytes, 8)); err != nil {
+			delete(g.memory, name)
+			g.release()
+			return nil, err
+		}
 	}
 	for _, part := range parts {
 		buffer, err := d.allocate(max(len(part.data), 8))

@@ -21,11 +21,8 @@ func (s *stream) launch(call any, groups, columns int) error {
 	key := kernelKey{d.variant(s.shape, s.task.options, s.task.block.Linear), kind}
 	k := s.kernels[key]
 	if k == nil {
-		p, err := d.program(key.variant)
-		if err != nil {
-			return err
-		}
-		if k, err = p.kernel(naming.Kernel(kind)); err != nil {
+		var err error
+		if k, err = d.kernel(key); err != nil {
 			return err
 		}
 		s.kernels[key] = k

@@ -153,7 +153,7 @@ func (levels) search(ctx context.Context, s *stream) error {
 	}
 
 	if s.shape.arcs > 0 {
-		if err := s.launch(overClear{Packs: packs, Arcs: uint32(s.shape.arcs)}, s.flat(s.shape.arcs*s.shape.packs), 1); err != nil {
+		if err := s.clearCells(); err != nil {
 			return err
 		}
 	}
@@ -193,7 +193,8 @@ func (levels) search(ctx context.Context, s *stream) error {
 			}
 		}
 		if s.shape.arcs > 0 { // and from the sources
-			if err := s.over(overLevel{N: n, Packs: packs, LastLevel: uint32(end), Counts: counts}); err != nil {
+			call := overSources{N: n, Packs: packs, Arcs: uint32(s.shape.arcs), LastLevel: uint32(end)}
+			if err := s.launch(call, s.shape.lanes(), s.shape.packs); err != nil {
 				return err
 			}
 		}
@@ -223,7 +224,7 @@ func (levels) search(ctx context.Context, s *stream) error {
 			if s.shape.edges > 0 && s.shape.arcs == 0 {
 				return s.send(levelsSend{N: n, Packs: packs, LastLevel: uint32(end), Chunks: uint32(s.shape.chunks()), Planes: uint32(s.shape.levelPlanes())})
 			}
-			if s.shape.edges > 0 {
+			if s.shape.arrives() {
 				return s.send(overArrive{N: n, Packs: packs, LastLevel: uint32(end), Chunks: uint32(s.shape.chunks())})
 			}
 			return nil

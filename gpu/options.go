@@ -58,7 +58,7 @@ func (o Options) methods() (list []method) {
 // flows says whether blocks that a method searches may have Flows. Of blocks with chains,
 // edges are vertices.
 func (o Options) flows(m method) bool {
-	return slices.Contains(o.Searches, question.Flows) && slices.Contains(methods(), m) && m != method(ragged{})
+	return slices.Contains(o.Searches, question.Flows) && slices.Contains(methods(), m)
 }
 
 // check returns the options with defaults filled in, or ErrOptions. Memory,

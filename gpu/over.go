@@ -1,10 +1,6 @@
 package gpu
 
-import (
-	_ "embed"
-
-	"bcstage/preprocess"
-)
+import _ "embed"
 
 // What goes over edges, by strategy level: kernels/over.cl. It is added up level by level
 // on the way back, while the rows that it is made of are read anyway, in a number for each arc
@@ -35,6 +31,11 @@ type (
 		Frontier, SourceMass, Counts, Paths, Shares        buffer
 		Found, Cells                                       buffer
 	}
+	overSources struct {
+		N, Packs, Arcs, LastLevel           uint32
+		Ptr, Adj, Source, SourceMass, Found buffer
+		Shares, Cells                       buffer
+	}
 	overArrive struct {
 		N, Packs, LastLevel, Chunks        uint32
 		TargetMass, Frontier, Found, Parts buffer
@@ -45,6 +46,10 @@ type (
 		Frontier, Found, Paths, Shares      buffer
 		Depths, Parts                       buffer
 	}
+	overNumber struct {
+		Arcs                      uint32
+		ArcEdge, EdgeAt, EdgeBack buffer
+	}
 	overPacks struct {
 		Arcs, First, Last uint32
 		Cells             buffer
@@ -54,6 +59,11 @@ type (
 		EdgeAt, EdgeBack, Cells, Flows buffer
 	}
 )
+
+// clearCells empties the numbers of all arcs.
+func (s *stream) clearCells() error {
+	return s.launch(overClear{Packs: uint32(s.shape.packs), Arcs: uint32(s.shape.arcs)}, s.flat(s.shape.arcs*s.shape.packs), 1)
+}
 
 // levelsBack settles a level, and adds up what goes over the arcs from there on.
 func (s *stream) levelsBack(call levelsBackward, groups int) error {
@@ -83,6 +93,9 @@ func (s *stream) over(call overLevel) error {
 
 // overArcs has the flows of packs first..end-1 on the device.
 func (s *stream) overArcs(first, end int) error {
+	if err := s.numberEdges(); err != nil {
+		return err
+	}
 	arcs := uint32(s.shape.arcs)
 	if err := s.launch(overPacks{Arcs: arcs, First: uint32(first), Last: uint32(end)}, s.flat(s.shape.arcs), 1); err != nil {
 		return err
@@ -94,19 +107,23 @@ func (s *stream) overArcs(first, end int) error {
 	return s.launch(call, s.flat(s.shape.edges), 1)
 }
 
-// arcParts are, by number of an edge, its arc and the one the other way round.
-func arcParts(b *preprocess.Block) []part {
-	at, back := make([]uint32, b.Flows.Count()), make([]uint32, b.Flows.Count())
-	inGrains(b.Vertices(), rowsGrain(b), func(first, end int) {
-		for v := first; v < end; v++ {
-			for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
-				if b.In != nil || int(b.Targets[e]) > v {
-					at[b.Flows.Of[e]] = uint32(e)
-				} else {
-					back[b.Flows.Of[e]] = uint32(e)
-				}
-			}
+// numberEdges finds the arcs of all edges, once for all streams.
+func (s *stream) numberEdges() error {
+	s.task.mu.Lock()
+	defer s.task.mu.Unlock()
+	g := s.graph
+	if g.numbered {
+		return nil
+	}
+	for _, clear := range []fill{{Value: noLane, Out: g.memory["EdgeAt"]}, {Out: g.memory["EdgeBack"]}} {
+		clear.Words = uint32(s.shape.edges)
+		if err := s.launch(clear, s.flat(s.shape.edges), 1); err != nil {
+			return err
 		}
-	})
-	return []part{{"EdgeAt", bytesOf(at)}, {"EdgeBack", bytesOf(back)}}
+	}
+	if err := s.launch(overNumber{Arcs: uint32(s.shape.arcs)}, s.flat(s.shape.arcs), 1); err != nil {
+		return err
+	}
+	g.numbered = true
+	return s.queue.finish() // other streams have queues of their own
 }

@@ -95,6 +95,14 @@ type (
 		Places, Ends                          buffer
 		Slots, Paths, Tallies, Loads          buffer
 	}
+	raggedOver struct {
+		N, Arcs, Level                        uint32
+		Ptr, Adj, TargetMass, Multiplicity    buffer
+		SourceMass, Starts                    buffer
+		ListRow, ListVertex, ListMask, ListAt buffer
+		Places, Ends                          buffer
+		Slots, Paths, Tallies, Loads, Cells   buffer
+	}
 	raggedTally struct {
 		N, Chunks            uint32
 		Tallies, Rows, Parts buffer
@@ -124,8 +132,19 @@ func (ragged) search(ctx context.Context, s *stream) error {
 			}
 		}
 	}
-	for back := end - 1; back > 0; back-- {
-		if err := s.launch(raggedBackward{N: n, Level: uint32(back)}, s.full(), 1); err != nil {
+	first := 1
+	if s.shape.arcs > 0 {
+		first = 0 // sources send, too
+		if err := s.clearCells(); err != nil {
+			return err
+		}
+	}
+	for back := end - 1; back >= first; back-- {
+		call := any(raggedBackward{N: n, Level: uint32(back)})
+		if s.shape.arcs > 0 {
+			call = raggedOver{N: n, Arcs: uint32(s.shape.arcs), Level: uint32(back)}
+		}
+		if err := s.launch(call, s.full(), 1); err != nil {
 			return err
 		}
 		if back%ahead == 0 {

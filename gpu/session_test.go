@@ -121,3 +121,38 @@ func TestOneDeviceFailsToStart(t *testing.T) {
 		t.Errorf("cancelled: error %v", err)
 	}
 }
+
+// What one stream made of kernels the next one has.
+func TestKernelsAreKept(t *testing.T) {
+	plan := sample()
+	want := reference(t, plan)
+	options, err := Options{MinBlock: 1, Streams: 1}.check()
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := 0
+	c := &counters{fail: func(_ int64, what string) error {
+		if what == "kernel" {
+			made++
+		}
+		return nil
+	}}
+	s, err := openAll(t.Context(), []Device{simulatedDevice()}, options, func(Device) (driver, error) {
+		c.live.Add(1)
+		return &counting{&simulator{}, c}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	compare(t, "first", runAll(t, s, plan), want, 1e-12)
+	s.engines[0].Release()
+	first := made
+	compare(t, "again", runAll(t, s, plan), want, 1e-12)
+	if made != first || first == 0 {
+		t.Errorf("%d kernels, then %d", first, made)
+	}
+	s.Close()
+	if n := c.live.Load(); n != 0 {
+		t.Errorf("%d things were not released", n)
+	}
+}

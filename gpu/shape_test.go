@@ -41,3 +41,23 @@ func TestGroupsFitLocalMemory(t *testing.T) {
 		}
 	}
 }
+
+// Waves that end with much for the host are large, if there are some of them.
+func TestWavesWithEdges(t *testing.T) {
+	for _, c := range []struct {
+		wanted, edges, arcs, near int
+		want                      int
+	}{
+		{1139, 0, 0, 0, 59}, // an R-MAT graph of scale 17
+		{1139, 5, 9, 0, 4 * 59},
+		{570, 5, 9, 0, 142},
+		{100, 5, 9, 0, 2 * 59},
+		{1139, 5, 0, 0, 59},
+		{1139, 5, 9, 4, 132},
+	} {
+		s := shape{vertices: 72842, words: 2, edges: c.edges, arcs: c.arcs, near: c.near}
+		if got := s.full(132, c.wanted, false); got != c.want {
+			t.Errorf("%+v: %d", c, got)
+		}
+	}
+}

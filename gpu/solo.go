@@ -120,11 +120,6 @@ type (
 		Source, SourceMass, Kept buffer
 		Paths, Deltas, Cells     buffer
 	}
-	soloArrive struct {
-		N, Chunks                       uint32
-		Order, TargetMass, Source, Kept buffer
-		Parts                           buffer
-	}
 )
 
 // Memory that a launch leaves in any order, or added up in any.
@@ -163,10 +158,7 @@ func (solo) search(ctx context.Context, s *stream) error {
 	if s.shape.edges == 0 {
 		return nil
 	}
-	if err := s.launch(soloOver{N: n, Arcs: uint32(s.shape.arcs)}, s.shape.chunks(), s.shape.packs); err != nil {
-		return err
-	}
-	return s.send(soloArrive{N: n, Chunks: uint32(s.shape.chunks())})
+	return s.launch(soloOver{N: n, Arcs: uint32(s.shape.arcs)}, s.shape.chunks(), s.shape.packs)
 }
 
 // tell reads what the wave's searches tell of distances.

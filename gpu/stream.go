@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 
 	"bcstage/preprocess"
 )
@@ -31,9 +32,10 @@ type stream struct {
 	scores  []float64
 	drawn   []float64
 	squares []float64
-	flows   []float64 // of edges, of a block that has Flows
-	arrived []float64 // then the target mass reached, by lane, behind as many zeros
-	totals  []uint64  // of what is searched for distances
+	flows   []float64      // of edges, of a block that has Flows
+	room    sync.WaitGroup // for flows, while it is made
+	arrived []float64      // then the target mass reached, by lane, behind as many zeros
+	totals  []uint64       // of what is searched for distances
 	distant []preprocess.Found
 	hanging hanging // of the wave, if the block has chains
 }
@@ -46,8 +48,8 @@ func (s *stream) release() {
 		s.task.giveBack()
 	}
 	s.drop()
-	for _, k := range s.kernels {
-		k.release()
+	for key, k := range s.kernels {
+		s.engine.device.keep(key, k)
 	}
 	if s.queue != nil {
 		s.queue.release()
@@ -55,6 +57,7 @@ func (s *stream) release() {
 }
 
 func (s *stream) run(ctx context.Context, take func(context.Context, int) []preprocess.Batch, done func(preprocess.Result) error) error {
+	defer s.room.Wait()
 	for {
 		s.between = true
 		if err := ctx.Err(); err != nil {
@@ -212,6 +215,7 @@ func (s *stream) wave(ctx context.Context, t *task, shape shape, units []unit, m
 	if err := s.writeWaivers(); err != nil {
 		return err
 	}
+	s.makeRoom(shape.edges)
 	if err := shape.method.search(ctx, s); err != nil {
 		return err
 	}
@@ -219,7 +223,7 @@ func (s *stream) wave(ctx context.Context, t *task, shape shape, units []unit, m
 	if err := s.queue.read(s.memory["Sums"], 0, bytesOf(s.sums)); err != nil {
 		return err
 	}
-	if shape.edges > 0 {
+	if shape.arrives() {
 		s.arrived = slices.Grow(s.arrived[:0], len(s.sums))[:len(s.sums)]
 		if err := s.queue.read(s.memory["Arrived"], 0, bytesOf(s.arrived)); err != nil {
 			return err

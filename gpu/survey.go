@@ -29,6 +29,7 @@ func Survey(ctx context.Context, plan *preprocess.Plan, options Options) (Survey
 			}
 		}
 	}
+	surveys.same(options, plan)
 	return surveys, nil
 }
 
@@ -56,7 +57,7 @@ type survey struct {
 	simple    bool        // undirected and searched to its ends, for sums of D, and maybe for what goes over edges or of sources that are drawn; set by the task
 	drawn     bool        // scores are estimated from some sources; set by the task
 	beside    bool        // others search for distances at the same time; set by the task
-	plain     bool        // likewise, and all that is asked for is sums of D over all sources; set by the task
+	plain     bool        // likewise, and no sources are drawn; set by the task
 	distances bool        // are all that the block is searched for
 	chains    chainSizes  // of a block that has chains
 	lengths   lengthSizes // of a block whose arcs have lengths
@@ -65,14 +66,16 @@ type survey struct {
 	fewEdges  bool        // everywhere: see kernels/patches.cl
 	widest    int         // vertices of the largest frontier seen
 	paths     float64     // the largest number of shortest paths seen; may be +Inf
+	same      []uint32    // see Surveys.same
+	whole     bool        // every search reaches all vertices
 }
 
 // asked fills in what the task sets.
 func (s survey) asked(b *preprocess.Block, o Options) survey {
 	s.drawn = b.Draws != nil || b.Linear
-	s.simple = b.In == nil && b.Cutoff == 0 && !(s.drawn && b.Flows != nil)
+	s.simple = b.In == nil && b.Cutoff == 0 && !(b.Flows != nil && (s.drawn || !s.whole))
 	s.beside = slices.Contains(o.Searches, question.Distances)
-	s.plain = s.simple && b.Flows == nil && !s.drawn
+	s.plain = s.simple && !s.drawn
 	s.fewEdges = s.fewEdges && o.Mdeg == 0 // which is about sharing vertices
 	return s
 }
@@ -108,6 +111,8 @@ func look(ctx context.Context, b *preprocess.Block, threads int) (survey, error)
 		widest:    slices.Max(s.width[:]),
 		paths:     s.paths(),
 	}
+	missed := func(by uint8) bool { return by != 1<<surveyed-1 }
+	found.whole = !found.directed && found.cutoff == 0 && !slices.ContainsFunc(s.seen, missed)
 	if found.directed {
 		found.bound = max(found.most+found.most/2, leastGuess)
 	}

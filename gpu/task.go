@@ -86,9 +86,10 @@ func (t *task) choose(d *device, o Options, s survey, devices int, tells bool) e
 		}
 		t.choice.Mixed, shape.drawn, shape.waived = shape.mixed, t.block.Draws != nil, len(t.block.Waived)
 		shape.tells = tells && chosen == method(solo{})
+		shape.whole = s.whole
 		if t.block.Flows != nil {
 			shape.edges, shape.ways = t.block.Flows.Count(), t.block.In != nil
-			if chosen == method(levels{}) && !shape.patched || chosen == method(solo{}) {
+			if chosen == method(levels{}) && !shape.patched || chosen == method(solo{}) || chosen == method(ragged{}) {
 				shape.arcs = len(t.block.Targets)
 			}
 		}

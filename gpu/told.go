@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"bcstage/preprocess"
 )
@@ -35,25 +36,42 @@ type told struct {
 // tells finds the block whose distances searches of another tell; nil: they do not, or
 // not of all blocks that are searched for distances.
 func tells(o Options, plan *preprocess.Plan, surveys Surveys) *told {
-	paths, distances := surveys.apart()
-	if len(distances) != 1 {
-		return nil
-	}
+	surveys.same(o, plan) // if it has not been looked for by these options
+	_, distances := surveys.apart()
 	for number := range distances {
-		for of, found := range paths {
-			found = found.asked(&plan.Blocks[of], o)
-			found.beside = false
-			suits, _ := solo{}.suits(found)
-			chosen := suits && o.Strategy == Auto || o.Strategy == Solo && (solo{}).able(found)
-			if !chosen || found.drawn {
-				continue
-			}
-			if place := sameVertices(&plan.Blocks[of], &plan.Blocks[number]); place != nil {
-				return newTold(plan, of, number, place)
+		for of, found := range surveys {
+			if found.same != nil && found.mayTell(&plan.Blocks[of], o) {
+				return newTold(plan, of, number, found.same)
 			}
 		}
 	}
 	return nil
+}
+
+// same notes of blocks whose searches may tell distances which vertices these are of the only block that is searched for
+// distances alone.
+func (s Surveys) same(o Options, plan *preprocess.Plan) {
+	paths, distances := s.apart()
+	if len(distances) != 1 {
+		return
+	}
+	for number := range distances {
+		for of, found := range paths {
+			if found.same == nil && found.mayTell(&plan.Blocks[of], o) {
+				found.same = sameVertices(&plan.Blocks[of], &plan.Blocks[number])
+				s[of] = found
+			}
+		}
+	}
+}
+
+// mayTell says whether a block's searches know distances from all sources.
+func (s survey) mayTell(b *preprocess.Block, o Options) bool {
+	s = s.asked(b, o)
+	s.beside = false
+	suits, _ := solo{}.suits(s)
+	chosen := suits && o.Strategy == Auto || o.Strategy == Solo && (solo{}).able(s)
+	return chosen && !s.drawn
 }
 
 func newTold(plan *preprocess.Plan, paths, distances int, place []uint32) *told {
@@ -156,17 +174,21 @@ func (b *told) ofPaths(batches []preprocess.Batch) (count int) {
 func (b *told) note(sources []uint32, sums []uint64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for i, s := range sources {
-		if s == noLane {
-			continue
-		}
-		of, v := foundOf(sums[totals*i:], 1), b.place[s]
-		if !b.known[v] && of.Reach == uint64(len(b.place)-1) {
-			b.known[v], b.found[v] = true, of
-			if b.left--; b.left == 0 {
-				b.quiet.Broadcast()
+	var fresh atomic.Int64
+	inGrains(len(sources), 1<<10, func(first, end int) { // sources of a wave differ
+		for i := first; i < end; i++ {
+			if sources[i] == noLane {
+				continue
+			}
+			of, v := foundOf(sums[totals*i:], 1), b.place[sources[i]]
+			if !b.known[v] && of.Reach == uint64(len(b.place)-1) {
+				b.known[v], b.found[v] = true, of
+				fresh.Add(1)
 			}
 		}
+	})
+	if b.left -= int(fresh.Load()); b.left == 0 {
+		b.quiet.Broadcast()
 	}
 }
 

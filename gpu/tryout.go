@@ -12,11 +12,21 @@ import (
 // tryOut searches a ladder, by each method that may be used, and compares with
 // what is known. A device or driver that cannot do this much is of no use; and
 // many drivers load a kernel when it is launched first, which is better done
-// while edges are still being read.
+// while edges are still being read. So Levels has two turns, by patches and without.
 func (d *device) tryOut(ctx context.Context, o Options) error {
 	for _, m := range o.methods() {
-		if err := d.try(ctx, o, m, ladder()); err != nil {
-			return err
+		degrees := []int{0}
+		if m == method(levels{}) {
+			degrees = []int{0, 64}
+		}
+		for _, o.Mdeg = range degrees {
+			plan := ladder()
+			if o.flows(m) {
+				plan.Blocks[0].Flows = ladderFlows(&plan.Blocks[0])
+			}
+			if err := d.try(ctx, o, m, plan); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -26,6 +36,7 @@ func (d *device) tryOut(ctx context.Context, o Options) error {
 // have. It takes the kernels that a block of such a shape does. With lengths, rails are twice
 // as long as rungs, which leaves the ladder's paths as they are.
 func (d *device) tryLater(ctx context.Context, o Options, like shape) (err error) {
+	o.Mdeg = 0
 	plan, m := ladder(), like.method
 	b := &plan.Blocks[0]
 	if m == method(lengths{}) {
@@ -55,7 +66,7 @@ func (d *device) tryLater(ctx context.Context, o Options, like shape) (err error
 func (d *device) try(ctx context.Context, o Options, m method, plan *preprocess.Plan) error {
 	plan.Blocks[0].Distances = m == method(bitlanes{})
 	o.Strategy = m.name()
-	o.MinBlock, o.Streams, o.Packs, o.Mdeg = 1, 1, 1, 0
+	o.MinBlock, o.Streams, o.Packs = 1, 1, 1
 	found, err := look(ctx, &plan.Blocks[0], 1)
 	if err != nil {
 		return err
@@ -75,6 +86,11 @@ func (d *device) try(ctx context.Context, o Options, m method, plan *preprocess.
 		for v, score := range r.Scores {
 			if want := ladderScores[v/2]; !(math.Abs(score-want) <= 1e-5*want) {
 				wrong = fmt.Errorf("%w: strategy %s: a known score is %g, not %g", ErrDevice, o.Strategy, want, score)
+			}
+		}
+		for edge, flow := range r.Flows {
+			if want := ladderEdges[edge]; !(math.Abs(flow-want) <= 1e-5*want) {
+				wrong = fmt.Errorf("%w: strategy %s: a known score of an edge is %g, not %g", ErrDevice, o.Strategy, want, flow)
 			}
 		}
 		for v, found := range r.Found {
@@ -111,6 +127,26 @@ func ladder() *preprocess.Plan {
 
 // ladderScores are the betweenness of a vertex of each rung, over ordered pairs.
 var ladderScores = [4]float64{13. / 6, 71. / 6, 71. / 6, 13. / 6}
+
+// ladderFlows numbers the edges of a ladder in the order of their smaller ends, then of the others.
+func ladderFlows(b *preprocess.Block) *preprocess.Flows {
+	f := &preprocess.Flows{}
+	numbers := make(map[[2]uint32]uint32)
+	for v := range uint32(b.Vertices()) {
+		for _, u := range b.Neighbours(v) {
+			ends := [2]uint32{min(v, u), max(v, u)}
+			if _, met := numbers[ends]; !met {
+				numbers[ends] = uint32(len(f.Edges))
+				f.Edges = append(f.Edges, numbers[ends])
+			}
+			f.Of = append(f.Of, numbers[ends])
+		}
+	}
+	return f
+}
+
+// ladderEdges are the betweenness of those edges, over ordered pairs.
+var ladderEdges = [10]float64{19. / 3, 12, 12, 29. / 3, 16, 16, 29. / 3, 12, 12, 19. / 3}
 
 // ladderFound is what is found at the vertices of a rung.
 func ladderFound(rung int) (f preprocess.Found) {

@@ -1,6 +1,7 @@
 package gpu
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"math"
@@ -8,27 +9,29 @@ import (
 	"testing"
 )
 
-// lying is a driver that reads back something else for one of eight scores.
+// lying is a driver that reads back something else for one of eight scores, or of so many numbers.
 type lying struct {
 	simulator
-	score func(uint64) uint64 // bits of a float64
+	score   func(uint64) uint64 // bits of a float64
+	numbers int                 // 0: eight
 }
 
 type lyingQueue struct {
 	queue
-	score func(uint64) uint64
+	score   func(uint64) uint64
+	numbers int
 }
 
 func (l *lying) open(Device) (driver, error) { return l, nil }
 
 func (l *lying) queue() (queue, error) {
 	q, err := l.simulator.queue()
-	return lyingQueue{q, l.score}, err
+	return lyingQueue{q, l.score, cmp.Or(l.numbers, 8)}, err
 }
 
 func (q lyingQueue) read(from buffer, offset int, data []byte) error {
 	err := q.queue.read(from, offset, data)
-	if len(data) == 8*8 { // the scores of the ladder
+	if len(data) == 8*q.numbers { // the scores of the ladder
 		third := data[8*3:]
 		binary.LittleEndian.PutUint64(third, q.score(binary.LittleEndian.Uint64(third)))
 	}
@@ -59,6 +62,27 @@ func TestLyingDeviceLater(t *testing.T) {
 			t.Errorf("%s, lies %v: %+v", strategy, lies, choice)
 		}
 		s.Close()
+	}
+}
+
+// A device that adds up other scores of edges than everybody knows is not used, by whatever strategy.
+func TestLyingDeviceOfEdges(t *testing.T) {
+	for _, strategy := range Strategies() {
+		options, err := forFlows(Options{Strategy: strategy}).check()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, lie := range []uint64{0, 1 << 48} {
+			driver := &lying{score: func(bits uint64) uint64 { return bits ^ lie }, numbers: len(ladderEdges)}
+			s, err := openAll(t.Context(), []Device{simulatedDevice()}, options, driver.open)
+			if lie == 0 && err == nil {
+				s.Close()
+				continue
+			}
+			if lie == 0 || !errors.Is(err, ErrDevice) || !strings.Contains(err.Error(), "a known score of an edge is") {
+				t.Errorf("strategy %s, lie %x: error %v", strategy, lie, err)
+			}
+		}
 	}
 }
 

@@ -48,10 +48,10 @@ func (l levelsTwin[R, N, T]) run(call any) bool {
 		l.waive(c)
 	case levelsTally:
 		l.tally(c, false)
-	case overClear:
-		clear(memory[float64](c.Cells)[:c.Packs*c.Arcs])
 	case overLevel:
 		l.over(c)
+	case overSources:
+		l.overSources(c)
 	case overArrive:
 		l.arrive(c)
 	case levelsSend:

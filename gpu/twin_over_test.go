@@ -8,6 +8,13 @@ import (
 // kernels/over.cl in Go, without WARP. The order of additions is the kernels'.
 func overTwins(_ simProgram, _ [2]int, call any) bool {
 	switch c := call.(type) {
+	case overClear:
+		clear(memory[float64](c.Cells)[:c.Packs*c.Arcs])
+	case overNumber:
+		at, back := memory[uint32](c.EdgeAt), memory[uint32](c.EdgeBack)
+		for e, number := range memory[uint32](c.ArcEdge)[:c.Arcs] {
+			at[number], back[number] = min(at[number], uint32(e)), max(back[number], uint32(e))
+		}
 	case overPacks:
 		cells, arcs := memory[float64](c.Cells), int(c.Arcs)
 		for e := range arcs {
@@ -56,6 +63,23 @@ func (l levelsTwin[R, N, T]) over(c overLevel) {
 				}
 				cells[pack*int(c.Arcs)+int(e)] += sum
 			}
+		}
+	}
+}
+
+func (l levelsTwin[R, N, T]) overSources(c overSources) {
+	ptr, adj, source, found := memory[uint32](c.Ptr), memory[uint32](c.Adj), memory[uint32](c.Source), memory[uint32](c.Found)
+	mass, shares, cells := memory[float64](c.SourceMass), memory[R](c.Shares), memory[float64](c.Cells)
+	if found[int(c.LastLevel)*int(c.Packs+1)+int(c.Packs)] != 0 {
+		return
+	}
+	for lane, s := range source[:int(c.Packs)*l.lanes()] {
+		if s == noLane {
+			continue
+		}
+		pack := lane / l.lanes()
+		for e := ptr[s]; e < ptr[s+1]; e++ {
+			cells[pack*int(c.Arcs)+int(e)] += float64(mass[lane] * float64(shares[(pack*int(c.N)+int(adj[e]))*l.lanes()+lane%l.lanes()]))
 		}
 	}
 }

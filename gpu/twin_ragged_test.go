@@ -43,6 +43,8 @@ func (g raggedTwin[R, M]) run(groups [2]int, call any) bool {
 		g.forward(groups[0], c)
 	case raggedBackward:
 		g.backward(groups[0], c)
+	case raggedOver:
+		g.over(groups[0], c)
 	case raggedTally:
 		g.tally(groups[1], c)
 	default:
@@ -214,6 +216,52 @@ func (g raggedTwin[R, M]) backward(groups int, c raggedBackward) {
 		tally[1] += sums[i-begin][1]
 		tally[2] += float64(float64(R(weight[l.vertex[i]])) * float64(far[i-begin]))
 	}
+}
+
+// over is backward with what goes over the arcs, which is added up by arc in the order of lanes.
+func (g raggedTwin[R, M]) over(groups int, c raggedOver) {
+	l := raggedList[R, M]{
+		memory[uint32](c.Ptr), memory[uint32](c.Adj), memory[uint32](c.ListRow), memory[uint32](c.ListVertex), memory[uint32](c.ListAt),
+		memory[uint32](c.Slots), memory[M](c.ListMask), memory[uint16](c.Places), memory[R](c.Paths),
+	}
+	ends, times, weight := memory[uint32](c.Ends), memory[float64](c.Multiplicity), memory[float64](c.TargetMass)
+	mass, starts, tallies := memory[float64](c.SourceMass), memory[uint32](c.Starts), memory[float64](c.Tallies)
+	begin, end := ends[c.Level], ends[c.Level+1]
+	loads := memory[uint64](c.Loads)
+	var score, got float64
+	var far uint32
+	g.each(l, c.Level, begin, end, func(i uint32) {
+		loads[int((i-begin)/g.entries())%groups] += uint64(g.near(l, i, c.Level+1))
+		cells := memory[float64](c.Cells)[l.row[i]/c.N*c.Arcs:]
+		for e := l.ptr[l.vertex[i]]; e < l.ptr[l.vertex[i]+1]; e++ {
+			m, at := l.slot(i, l.adj[e], c.Level+1)
+			s := l.paths[l.at[i]:]
+			for lanes := l.mask[i]; lanes != 0; lanes &= lanes - 1 {
+				if lane := bits.TrailingZeros64(uint64(lanes)); m>>lane&1 != 0 {
+					sent := mass[int(l.row[i]/c.N)*g.lanes()+lane] * float64(s[0])
+					cells[e] += float64(sent * float64(l.paths[at+uint32(bits.OnesCount64(uint64(m&(1<<lane-1))))]))
+				}
+				s = s[1:]
+			}
+		}
+		score, got, far = 0, 0, 0
+	}, func(i uint32, at, lane int) {
+		v, seat := l.vertex[i], int(l.row[i]/c.N)*g.lanes()+lane
+		s := l.paths[at]
+		d := s * g.gather(l, i, lane, c.Level+1)
+		l.paths[at] = (R(weight[v]) + d) * R(times[v]) / s
+		if starts[seat] != c.Level {
+			score += float64(float64(d) * mass[seat])
+			got += float64(d)
+			far += c.Level - starts[seat] - 1
+		}
+		if at+1 == int(l.at[i])+bits.OnesCount64(uint64(l.mask[i])) {
+			tally := tallies[l.row[i]*3:]
+			tally[0] += score
+			tally[1] += got
+			tally[2] += float64(float64(R(weight[v])) * float64(far))
+		}
+	})
 }
 
 func (g raggedTwin[R, M]) tally(packs int, c raggedTally) {

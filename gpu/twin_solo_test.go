@@ -24,8 +24,6 @@ func (g soloTwin[R]) run(groups [2]int, call any) bool {
 		for pack := range groups[1] {
 			g.over(pack, g.words*team, c)
 		}
-	case soloArrive:
-		g.arrive(groups[1], g.teams, c)
 	default:
 		return false
 	}
@@ -197,27 +195,6 @@ func (g soloTwin[R]) over(pack, lanes int, c soloOver) {
 					ways = sent(R(targetMass[o]), deltas[lane*n+v], R(multiplicity[o]), paths[lane*n+v])
 				}
 				cells[e] += float64(float64(mass[lane]*float64(ways)) * float64(paths[lane*n+u]))
-			}
-		}
-	}
-}
-
-func (g soloTwin[R]) arrive(words, teams int, c soloArrive) {
-	n, chunks := int(c.N), int(c.Chunks)
-	order, targetMass, source, parts := memory[uint16](c.Order), memory[float64](c.TargetMass), memory[uint32](c.Source), memory[float64](c.Parts)
-	const each = 16 // codes of a word
-	for lane := range words * team {
-		for piece := range chunks {
-			sums := make([]float64, teams)
-			for v := piece * chunk; v < min(n, (piece+1)*chunk); v++ {
-				if s := source[lane]; s != noLane && uint32(order[v]) != s && g.kept(c.Kept, lane, n, v) > 0 {
-					sums[v%chunk/each%teams] += targetMass[order[v]]
-				}
-			}
-			at := ((lane/team*chunks+piece)*2)*team + lane%team
-			parts[at], parts[at+team] = 0, 0
-			for _, sum := range sums {
-				parts[at+team] += sum
 			}
 		}
 	}

@@ -143,6 +143,21 @@ void flows_sum(const uint edges, const uint n, const uint planes, const uint fir
 
 // Where a method adds up what goes over each arc, in cells [pack][arc], these make flows of them.
 
+// over_clear empties the cells.
+__kernel void over_clear(const uint packs, const uint arcs, __global double *cells) {
+    for (size_t i = get_global_id(0); i < (size_t)packs * arcs; i += get_global_size(0))
+        cells[i] = 0;
+}
+
+// over_number finds the arc of every edge, and the one the other way round if there is one; before, edge_at holds
+// NONE and edge_back 0.
+__kernel void over_number(const uint arcs, __global const uint *restrict arc_edge, __global uint *edge_at, __global uint *edge_back) {
+    for (uint e = get_global_id(0); e < arcs; e += get_global_size(0)) {
+        atomic_min(&edge_at[arc_edge[e]], e);
+        atomic_max(&edge_back[arc_edge[e]], e);
+    }
+}
+
 // over_packs has the cells of pack `first` hold the sums over packs first..last-1.
 __kernel void over_packs(const uint arcs, const uint first, const uint last, __global double *cells) {
     for (uint e = get_global_id(0); e < arcs; e += get_global_size(0)) {

@@ -8,13 +8,7 @@
 //   edge_back               the other way round, of a block whose edges run both ways
 //   flows    [number]
 
-// over_clear empties the cells.
-__kernel void over_clear(const uint packs, const uint arcs, __global double *cells) {
-    for (size_t i = get_global_id(0); i < (size_t)packs * arcs; i += get_global_size(0))
-        cells[i] = 0;
-}
-
-// over_level is for one level, before it is settled: a work-item looks after each arc of a vertex.
+// over_level is for one level after the first, before it is settled: a work-item looks after each arc of a vertex.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void over_level(const uint n, const uint packs, const uint arcs, const uint level, const uint last_level,
                 __global const uint *restrict ptr, __global const uint *restrict adj, __global const uint *restrict frontier,
@@ -44,6 +38,19 @@ void over_level(const uint n, const uint packs, const uint arcs, const uint leve
             cells[(size_t)pack * arcs + e] += sum;
         }
     }
+}
+
+// over_sources is for level 0: a work-group goes along the arcs of each source.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void over_sources(const uint n, const uint packs, const uint arcs, const uint last_level, __global const uint *restrict ptr,
+                  __global const uint *restrict adj, __global const uint *restrict source, __global const double *restrict source_mass,
+                  __global const uint *restrict found, __global const real *restrict shares, __global double *restrict cells) {
+    const uint lane = get_group_id(0), pack = get_group_id(1), s = source[pack * LANES + lane];
+    if (s == NONE || found[(size_t)last_level * (packs + 1) + packs] != 0)
+        return;
+    const double mass = source_mass[pack * LANES + lane];
+    for (uint e = ptr[s] + get_local_id(0); e < ptr[s + 1]; e += GROUP)
+        cells[(size_t)pack * arcs + e] += mass * (double)shares[((size_t)pack * n + adj[e]) * LANES + lane];
 }
 
 #ifdef WARP

@@ -17,14 +17,18 @@ mask lanes_of(const uint4 slot) {
 #endif
 }
 
+#define SHARE 2u             // numbers of a round that a work-item has in ragged_over
+#define OVER (SHARE * GROUP) // numbers of a round there
+#define ALL (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+
 // A neighbour is near an entry if it has an entry of the next level, or of the one before,
 // with lanes of it.
 
 // note looks up which neighbours are near, stores the first NEAR of them, and says how
-// many there are: their lanes, and where their numbers begin.
+// many there are: their lanes, and where their numbers begin; and `arcs` to them, if asked for.
 uint note(const uint base, uint first, const uint last, const mask lanes, const uint level,
           __global const uint *restrict adj, __global const uint4 *restrict slots, __local mask *near,
-          __local uint *near_at) {
+          __local uint *near_at, const bool arcs, __local uint *near_arc) {
     uint count = 0;
     for (; first < last; first += 4) {
         uint4 slot[4]; // their loads overlap
@@ -38,6 +42,8 @@ uint note(const uint base, uint first, const uint last, const mask lanes, const 
                 if (count < NEAR) {
                     near[count * ENTRIES] = m;
                     near_at[count * ENTRIES] = slot[j].z;
+                    if (arcs)
+                        near_arc[count * ENTRIES] = first + j;
                 }
                 count++;
             }
@@ -150,7 +156,7 @@ void ragged_forward(const uint level, __global const uint *restrict ptr, __globa
             const mask m = list_mask[start + lid];
             times[lid] = multiplicity[v];
             slots[(size_t)row * 2 + level % 2] = slot_of(m, at, level);
-            counts[lid] = note(row - v, ptr[v], ptr[v + 1], m, level - 1, adj, slots, near + lid, near_at + lid);
+            counts[lid] = note(row - v, ptr[v], ptr[v + 1], m, level - 1, adj, slots, near + lid, near_at + lid, false, near_at);
             atomic_add(&loaded, counts[lid]);
             if (lid == 0)
                 from = at;
@@ -173,6 +179,7 @@ void ragged_forward(const uint level, __global const uint *restrict ptr, __globa
         loads[get_group_id(0)] += loaded;
 }
 
+#ifndef FLOWS
 // ragged_backward settles the vertices of a level, after level+1.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ragged_backward(const uint n, const uint level, __global const uint *restrict ptr, __global const uint *restrict adj,
@@ -207,7 +214,7 @@ void ragged_backward(const uint n, const uint level, __global const uint *restri
             times[lid] = multiplicity[v];
             masses[lid] = target_mass[v];
             slots[(size_t)row * 2 + level % 2] = slot_of(m, own, level);
-            counts[lid] = note(row - v, ptr[v], ptr[v + 1], m, level + 1, adj, slots, near + lid, near_at + lid);
+            counts[lid] = note(row - v, ptr[v], ptr[v + 1], m, level + 1, adj, slots, near + lid, near_at + lid, false, near_at);
             atomic_add(&loaded, counts[lid]);
             if (lid == 0)
                 from = own;
@@ -258,6 +265,172 @@ void ragged_backward(const uint n, const uint level, __global const uint *restri
     if (lid == 0)
         loads[get_group_id(0)] += loaded;
 }
+#else
+// What goes over arcs is added up by way of local memory: what each of a round's numbers sends to two near
+// neighbours, after which the two work-items that an entry has add up its lanes for one of them each.
+
+// crowded adds to what goes over the arcs of an entry that has more than NEAR near neighbours, by
+// numbers first..last-1: every second arc from the first.
+void crowded(const uint base, uint e, const uint end, const uint level, const uint seat, const uint first, const uint last,
+             __global const uint *restrict adj, __global const uint4 *restrict slots, __global const double *restrict source_mass,
+             __global const ushort *restrict places, __global const real *paths, __global double *cells) {
+    for (; e < end; e += 2) {
+        const uint4 slot = slots[(size_t)(base + adj[e]) * 2 + level % 2];
+        const mask m = slot.w == level ? lanes_of(slot) : 0;
+        double flow = cells[e];
+        for (uint i = first; i < last; i++) {
+            const uint lane = places[i] % LANES;
+            if (m >> lane & 1) {
+                const double weight = source_mass[seat + lane] * (double)paths[i];
+                flow += weight * (double)paths[slot.z + (uint)popcount(m & (((mask)1 << lane) - 1))];
+            }
+        }
+        cells[e] = flow;
+    }
+}
+
+// ragged_over is ragged_backward where what goes over edges is asked for, too: cells are those of over.cl. Level 0 has sources only, which send.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void ragged_over(const uint n, const uint arcs, const uint level, __global const uint *restrict ptr, __global const uint *restrict adj,
+                 __global const double *restrict target_mass, __global const double *restrict multiplicity,
+                 __global const double *restrict source_mass, __global const uint *restrict starts,
+                 __global const uint *restrict list_row, __global const uint *restrict list_vertex,
+                 __global const mask *restrict list_mask, __global const uint *restrict list_at,
+                 __global const ushort *restrict places, __global const uint *restrict ends,
+                 __global uint4 *slots, __global real *paths, __global double *tallies,
+                 __global ulong *loads, __global double *cells) {
+    __local mask near[NEAR * ENTRIES];
+    __local uint near_at[NEAR * ENTRIES], near_arc[NEAR * ENTRIES], counts[ENTRIES], seats[ENTRIES], begins[ENTRIES + 1];
+    __local real times[ENTRIES], masses[ENTRIES];
+    __local double terms[2 * OVER];
+    __local uint wants[OVER];
+    __local uint loaded, most;
+    const uint lid = get_local_id(0), begin = ends[level], end = ends[level + 1];
+    const uint mine = lid % ENTRIES, half_of = lid / ENTRIES; // the entry that the work-item adds up for, and which of two it is
+    __local const double *own = terms + half_of * OVER;
+    if (lid == 0)
+        loaded = 0;
+    for (uint start = begin + get_group_id(0) * ENTRIES; start < end; start += get_num_groups(0) * ENTRIES) {
+        const uint count = min(ENTRIES, end - start);
+        if (lid == 0)
+            most = 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lid < count) {
+            const uint row = list_row[start + lid], v = list_vertex[start + lid], at = list_at[start + lid];
+            const mask m = list_mask[start + lid];
+            begins[lid] = at;
+            if (lid + 1 == count)
+                begins[count] = at + (uint)popcount(m);
+            seats[lid] = (row - v) / n * LANES;
+            times[lid] = multiplicity[v];
+            masses[lid] = target_mass[v];
+            slots[(size_t)row * 2 + level % 2] = slot_of(m, at, level);
+            counts[lid] = note(row - v, ptr[v], ptr[v + 1], m, level + 1, adj, slots, near + lid, near_at + lid, true, near_arc + lid);
+            atomic_add(&loaded, counts[lid]);
+            if (counts[lid] <= NEAR)
+                atomic_max(&most, counts[lid]);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        const uint from = begins[0], to = begins[count], rounds = most;
+        const uint beside = mine < count ? counts[mine] : 0, seat = mine < count ? seats[mine] : 0;
+        const uint own_begin = mine < count ? begins[mine] : 0, own_end = mine < count ? begins[mine + 1] : 0;
+        __global double *flows = cells + (size_t)(seat / LANES) * arcs;
+        double sum = 0, want = 0; // of the first, scores; of the second, both sides of the self-check
+        for (uint round = from; round < to; round += OVER) {
+            const uint until = min(to, round + OVER), first = max(own_begin, round), last = min(own_end, until);
+            uint e[SHARE], lane[SHARE], few[SHARE];
+            real s[SHARE], sums[SHARE];
+            double weight[SHARE];
+            #pragma unroll
+            for (uint t = 0; t < SHARE; t++) {
+                const uint i = round + t * GROUP + lid, place = places[min(i, to - 1)];
+                e[t] = place / LANES;
+                lane[t] = place % LANES;
+                s[t] = i < until ? paths[i] : 1;
+            }
+            #pragma unroll
+            for (uint t = 0; t < SHARE; t++) {
+                few[t] = round + t * GROUP + lid < until && counts[e[t]] <= NEAR ? counts[e[t]] : 0;
+                weight[t] = source_mass[seats[e[t]] + lane[t]] * (double)s[t];
+                sums[t] = 0;
+            }
+            if (beside > NEAR) {
+                const uint v = list_vertex[start + mine];
+                crowded(list_row[start + mine] - v, ptr[v] + half_of, ptr[v + 1], level + 1, seat, first, last, adj, slots, source_mass, places, paths, flows);
+            }
+            for (uint i = 0; i < rounds; i += 2) {
+                const bool adds = beside <= NEAR && i + half_of < beside;
+                __global double *flow = flows + (adds ? near_arc[(i + half_of) * ENTRIES + mine] : 0);
+                double over = adds ? *flow : 0; // on its way while others are added up
+                real x[2][SHARE];
+                #pragma unroll
+                for (uint j = 0; j < 2; j++) {
+                    #pragma unroll
+                    for (uint t = 0; t < SHARE; t++) {
+                        x[j][t] = 0;
+                        if (i + j < few[t]) {
+                            const mask m = near[(i + j) * ENTRIES + e[t]], bit = (mask)1 << lane[t];
+                            if (m & bit)
+                                x[j][t] = paths[near_at[(i + j) * ENTRIES + e[t]] + (uint)popcount(m & (bit - 1))];
+                        }
+                    }
+                }
+                #pragma unroll
+                for (uint t = 0; t < SHARE; t++) {
+                    sums[t] = sums[t] + x[0][t] + x[1][t];
+                    terms[t * GROUP + lid] = weight[t] * (double)x[0][t];
+                    terms[OVER + t * GROUP + lid] = weight[t] * (double)x[1][t];
+                }
+                barrier(CLK_LOCAL_MEM_FENCE);
+                if (adds) {
+                    #pragma unroll 4
+                    for (uint k = first; k < last; k++)
+                        over += own[k - round];
+                    *flow = over;
+                }
+                barrier(CLK_LOCAL_MEM_FENCE);
+            }
+            barrier(ALL); // S has been read where many neighbours are near
+            #pragma unroll
+            for (uint t = 0; t < SHARE; t++) {
+                const uint i = round + t * GROUP + lid;
+                if (i < until) {
+                    const uint k = e[t], at = seats[k] + lane[t], began = starts[at];
+                    if (counts[k] > NEAR) {
+                        const uint v = list_vertex[start + k];
+                        sums[t] = of_all(list_row[start + k] - v, ptr[v], ptr[v + 1], lane[t], level + 1, adj, slots, paths);
+                    }
+                    const real d = s[t] * sums[t];
+                    paths[i] = (masses[k] + d) * times[k] / s[t];
+                    const bool beyond = level != began; // it is no source
+                    terms[i - round] = beyond ? d * source_mass[at] : 0;
+                    terms[OVER + i - round] = beyond ? d : 0;
+                    wants[i - round] = beyond ? level - began - 1 : 0;
+                }
+            }
+            barrier(CLK_LOCAL_MEM_FENCE);
+            uint far = 0;
+            #pragma unroll 4
+            for (uint k = first; k < last; k++) {
+                sum += own[k - round];
+                far += wants[k - round];
+            }
+            if (far)
+                want += (double)masses[mine] * far;
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
+        if (mine < count) {
+            __global double *tally = tallies + (size_t)list_row[start + mine] * 3;
+            tally[half_of] += sum;
+            if (half_of)
+                tally[2] += want;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (lid == 0)
+        loads[get_group_id(0)] += loaded;
+}
+#endif
 
 // ragged_tally: one work-group per chunk of vertices and pack. A row's sums have the
 // first word of its pack, and a chunk's parts have all their lanes together.

@@ -295,23 +295,4 @@ void solo_over(const uint n, const uint arcs, __global const uint *restrict ptr,
             cells[e] = sums[e - first];
     }
 }
-
-// solo_arrive: the second of the sums is the target mass that a source reaches.
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void solo_arrive(const uint n, const uint chunks, __global const ushort *restrict order,
-                 __global const double *restrict target_mass, __global const uint *restrict source,
-                 __global const uint *restrict kept, __global double *restrict parts) {
-    __local double cells[2 * TEAMS * TEAM];
-    const uint chunk = get_group_id(0), word = get_group_id(1), words = (n + 15) / 16;
-    const uint lane = get_local_id(0) % TEAM, me = get_local_id(0) / TEAM;
-    const uint s = source[word * TEAM + lane];
-    double arrived = 0;
-    for (uint at = chunk * (CHUNK / 16) + me; at < min(words, (chunk + 1) * (CHUNK / 16)); at += TEAMS) {
-        const uint codes = s != NONE ? kept[(size_t)(word * TEAM + lane) * words + at] : 0;
-        for (uint v = at * 16; v < min(n, at * 16 + 16); v++)
-            if ((codes >> v % 16 * 2 & 3u) && order[v] != s)
-                arrived += target_mass[order[v]];
-    }
-    team_sums(me, lane, 0, arrived, cells, parts + ((size_t)word * chunks + chunk) * 2 * TEAM);
-}
 #endif
