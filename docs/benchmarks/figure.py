@@ -6,6 +6,7 @@
     figure stat KEY FILE [FLAGS...]     a field of --stats (dots lead inside), median of 3 runs
     figure seconds COMMAND...           wall seconds of a command, median of 5 runs
     figure ratio A B                    wall seconds of shell line A over those of B, in turn, median of 7
+    figure beside FILE FLAGS...         compute stage with the flags over that of a plain run, in turn, of medians of 5
     figure peak COMMAND...              peak resident MB of a command
     figure spread A B                   largest relative difference of two CSV tables of scores
     figure memory MB                    over shapes of input: peak MB less 1.25 times the limit less 32, at most
@@ -48,17 +49,24 @@ def difference():
     return max(row["largest_relative_difference"] for row in peers() if row["largest_relative_difference"] is not None)
 
 
+def once(key, file, *flags):
+    subprocess.run([BCSTAGE, file, "-o", os.path.join(WORK, "out.csv"), "--stats", os.path.join(WORK, "stats.json"),
+                    "--quiet", *flags], check=True)
+    with open(os.path.join(WORK, "stats.json")) as out:
+        value = json.load(out)
+    for part in key.split("."):
+        value = value[part]
+    return value
+
+
 def stat(key, file, *flags):
-    values = []
-    for _ in range(3):
-        subprocess.run([BCSTAGE, file, "-o", os.path.join(WORK, "out.csv"), "--stats", os.path.join(WORK, "stats.json"),
-                        "--quiet", *flags], check=True)
-        with open(os.path.join(WORK, "stats.json")) as out:
-            value = json.load(out)
-        for part in key.split("."):
-            value = value[part]
-        values.append(value)
-    return statistics.median(values)
+    return statistics.median(once(key, file, *flags) for _ in range(3))
+
+
+def beside(file, *flags):
+    shared = (file, "--engine", "cpu", "--ignore-weight")
+    pairs = [(once("seconds.compute", *shared, *flags), once("seconds.compute", *shared)) for _ in range(5)]
+    return statistics.median(a for a, _ in pairs) / statistics.median(b for _, b in pairs)
 
 
 def wall(line):
@@ -140,6 +148,6 @@ def memory(megabytes):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2 or sys.argv[1] not in ("peer", "difference", "stat", "seconds", "ratio", "peak", "spread", "memory"):
+    if len(sys.argv) < 2 or sys.argv[1] not in ("peer", "difference", "stat", "beside", "seconds", "ratio", "peak", "spread", "memory"):
         sys.exit(__doc__)
     print(globals()[sys.argv[1]](*sys.argv[2:]))
