@@ -20,7 +20,10 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(leakless{m}, map[string]func(){"bcstage": func() { os.Exit(bcstage()) }})
+	testscript.Main(leakless{m}, map[string]func(){
+		"bcstage":  func() { os.Exit(bcstage()) },
+		"terminal": func() { os.Exit(terminal()) },
+	})
 }
 
 // leakless runs the tests, and then wants no goroutine left of them.
