@@ -4,6 +4,7 @@ go 1.25.0
 
 require (
 	github.com/apache/arrow/go/v17 v17.0.0
+	github.com/creack/pty v1.1.24
 	github.com/google/flatbuffers v24.3.25+incompatible
 	github.com/jgillich/go-opencl v0.0.0-20180608191952-a0efba3e5257
 	github.com/klauspost/compress v1.18.2
@@ -19,8 +20,6 @@ require (
 	golang.org/x/term v0.44.0
 	gonum.org/v1/plot v0.17.0
 )
-
-require github.com/creack/pty v1.1.24
 
 require (
 	codeberg.org/go-fonts/liberation v0.5.0 // indirect
