@@ -331,3 +331,44 @@ func TestColumnsOfRoads(t *testing.T) {
 		}
 	}
 }
+
+// Paths, distances to vertices and distances from them are three searches from a vertex,
+// each a batch of its own where there is one lane. Parts of such a run were refused as having
+// more batches than a graph of so few vertices can have.
+func TestPartsOfThreeSearchesFromEveryVertex(t *testing.T) {
+	w := &weighted{edgeList: edgeList{name: "steps", directed: true}}
+	for v := range 24 {
+		for step := 1; step < 4; step++ {
+			w.join(v, v+step)
+			w.weights.Digits = append(w.weights.Digits, int64(step*100+v%3))
+			w.weights.Exponents = append(w.weights.Exponents, 0)
+		}
+	}
+	opts := Options{Compute: Compute{Lanes: 1}}
+	opts.Question.Measures = []string{question.Betweenness, question.Farness + question.In, question.Farness + question.Out}
+	run := func(opts Options) arrowio.Table {
+		t.Helper()
+		table, _, err := w.try(opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return table
+	}
+	whole := run(opts)
+	var parts []arrowio.Table
+	for mine := range 2 {
+		opts.Shard = Shard{Mine: []int{mine}, Of: 2}
+		parts = append(parts, run(opts))
+	}
+	opts.Shard, opts.Resume = Shard{}, &parts[1]
+	resumed := run(opts)
+	merged, err := tryMerge(parts, Output{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for how, got := range map[string]arrowio.Table{"merged": merged, "resumed": resumed} {
+		if !reflect.DeepEqual(got.Columns, whole.Columns) {
+			t.Errorf("%s: %v, want %v", how, got.Columns, whole.Columns)
+		}
+	}
+}

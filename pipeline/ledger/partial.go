@@ -173,8 +173,9 @@ func read(table arrowio.Table) (*Partial, error) {
 	if fraction := number("fraction"); err == nil && fraction != int64(newFraction(n)) {
 		err = fmt.Errorf("fraction %d for %d vertices, want %d", fraction, n, newFraction(n))
 	}
-	// Blocks have fewer than twice as many vertices as the graph, and every batch has a source.
-	if err == nil && p.Identity.Batches > 2*n {
+	// Every batch has a source. Blocks that are searched for paths have fewer than twice as many vertices as
+	// the graph; those that are searched for distances have as many, and again if both ways are asked for.
+	if err == nil && p.Identity.Batches > 4*n {
 		err = fmt.Errorf("%d batches for %d vertices", p.Identity.Batches, n)
 	}
 	if err != nil {
