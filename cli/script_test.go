@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
-	"go.uber.org/goleak"
 
 	"bcstage/cli"
+	"bcstage/preprocess/testleaks"
 )
 
 func TestMain(m *testing.M) {
@@ -37,12 +37,7 @@ func (m leakless) Run() int {
 			signal.Notify(make(chan os.Signal, 1), s)
 		}
 	}
-	code := m.M.Run()
-	if err := goleak.Find(); code == 0 && err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	return code
+	return testleaks.Run(m.M)
 }
 
 // signalEnv makes the command send itself a signal: "9@5" is SIGKILL before the

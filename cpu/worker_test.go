@@ -6,18 +6,18 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"testing"
-
-	"go.uber.org/goleak"
 
 	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
 	"bcstage/preprocess/testblocks"
 	"bcstage/preprocess/testgraphs"
+	"bcstage/preprocess/testleaks"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { os.Exit(testleaks.Run(m)) }
 
 // results runs all batches of a plan in the order given and copies what it gets.
 func results(t testing.TB, p *preprocess.Plan, opts Options, batches []preprocess.Batch) []preprocess.Result {

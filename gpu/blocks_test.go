@@ -5,18 +5,18 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"testing"
-
-	"go.uber.org/goleak"
 
 	"bcstage/cpu"
 	"bcstage/preprocess"
 	"bcstage/preprocess/testblocks"
 	"bcstage/preprocess/testgraphs"
+	"bcstage/preprocess/testleaks"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { os.Exit(testleaks.Run(m)) }
 
 // weigh gives a block random masses and, if asked, multiplicities. Numbers
 // that are not the result of reductions do as well: the formulas hold for all.

@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"testing"
 
-	"go.uber.org/goleak"
-
 	"bcstage/preprocess/testgraphs"
+	"bcstage/preprocess/testleaks"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { os.Exit(testleaks.Run(m)) }
 
 // edgeList is a test graph as a user would give it.
 type edgeList struct {

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
+	"bcstage/preprocess/testleaks"
 )
 
 // stride is how far it is to the next moment of those at which a call is cancelled: all
@@ -44,7 +44,11 @@ func builderOf(t testing.TB, src, dst Keys, threads int) *Builder {
 
 // Build is cancelled at every look that it takes at its context.
 func TestBuildCancelled(t *testing.T) {
-	defer goleak.VerifyNone(t)
+	defer func() {
+		if err := testleaks.Find(); err != nil {
+			t.Error(err)
+		}
+	}()
 	src, dst := rmat(10, 60_000, same)
 	for _, threads := range []int{1, 2} {
 		cancelled := 0

@@ -5,16 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"reflect"
 	"testing"
 
-	"go.uber.org/goleak"
-
 	"bcstage/preprocess/question"
 	"bcstage/preprocess/testgraphs"
+	"bcstage/preprocess/testleaks"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { os.Exit(testleaks.Run(m)) }
 
 func TestReduceShapes(t *testing.T) {
 	for name, g := range shapesOfGraphs() {

@@ -1,9 +1,10 @@
 package objectstore_test
 
 import (
+	"os"
 	"testing"
 
-	"go.uber.org/goleak"
+	"bcstage/preprocess/testleaks"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { os.Exit(testleaks.Run(m)) }
