@@ -8,6 +8,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"os"
@@ -92,6 +93,8 @@ type process struct {
 	saving sync.Mutex             // held while a checkpoint is written
 	saved  atomic.Pointer[string] // the checkpoint that is in place; nil: none
 	files  unfinished
+
+	patience time.Duration // tests: instead of the seconds that some things are waited for; 0: those
 }
 
 // start finds the command and runs it.
@@ -153,5 +156,6 @@ func (p *process) before(c *urfave.Context) error {
 		return usagef(c.Command, "--io-timeout %v: want more than 0", c.Duration("io-timeout"))
 	}
 	p.objects = objectstore.New(c.Context, c.Duration("io-timeout"))
+	p.objects.AbortWait = cmp.Or(p.patience, p.objects.AbortWait)
 	return localFlags(c)
 }

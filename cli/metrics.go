@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -29,7 +30,7 @@ func (p *process) meter(c *urfave.Context, stats *pipeline.Stats, failed error) 
 	ctx := c.Context
 	if failed != nil {
 		stats = nil
-		patient, cancel := context.WithTimeout(context.WithoutCancel(ctx), metricsPatience)
+		patient, cancel := context.WithTimeout(context.WithoutCancel(ctx), cmp.Or(p.patience, metricsPatience))
 		defer cancel()
 		ctx = patient
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"sync"
@@ -133,6 +134,7 @@ const savingGrace = 10 * time.Second
 // another process, without half of a file. One whose first result has its name
 // may end by itself: what is left to it is little, on a disk that must be slow.
 func (p *process) abandon(ctx context.Context, done <-chan error) error {
+	patience := cmp.Or(p.patience, savingGrace)
 	saved := make(chan struct{})
 	go func() {
 		p.saving.Lock()
@@ -142,13 +144,13 @@ func (p *process) abandon(ctx context.Context, done <-chan error) error {
 	case err := <-done:
 		return err
 	case <-saved:
-	case <-time.After(savingGrace):
+	case <-time.After(patience):
 	}
 	if !p.files.end(false) {
 		select {
 		case err := <-done:
 			return err
-		case <-time.After(savingGrace):
+		case <-time.After(patience):
 			p.files.end(true)
 		}
 	}

@@ -11,7 +11,10 @@ from nbclient import NotebookClient
 
 notebook = nbformat.read(sys.argv[1], as_version=4)
 nbformat.validate(notebook)
-NotebookClient(notebook, timeout=300, resources={"metadata": {"path": "."}}).execute()
+# By default a kernel has a minute to start, and four seconds to hand over what a cell has
+# printed; what comes later is missing, and nothing says so.
+patient = dict(timeout=300, startup_timeout=300, iopub_timeout=300, raise_on_iopub_timeout=True)
+NotebookClient(notebook, resources={"metadata": {"path": "."}}, **patient).execute()
 cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
 for cell in cells:
     for output in cell.outputs:

@@ -24,7 +24,7 @@ func (t *transport) linger(request *http.Request) (*http.Response, error) {
 		if body.whole() {
 			select {
 			case <-ctx.Done():
-			case <-time.After(abortWait):
+			case <-time.After(t.abortWait):
 			}
 		}
 		cancel(context.Cause(request.Context()))

@@ -228,7 +228,9 @@ func TestNothingIsLeft(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			test.ends(server, cancel)
-			upload, err := objectstore.New(ctx, 0).Create(ctx, "bucket/out")
+			store := objectstore.New(ctx, 0)
+			store.AbortWait = time.Hour // the server answers, if not always soon
+			upload, err := store.Create(ctx, "bucket/out")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -32,10 +32,11 @@ func (s *stalled) Error() string {
 // gives the whole call up with the request that one of them fails.
 type transport struct {
 	*http.Transport
-	timeout time.Duration
+	timeout   time.Duration
+	abortWait time.Duration // see Store
 }
 
-func newTransport(secure bool, timeout time.Duration) (*transport, error) {
+func newTransport(secure bool, timeout, abortWait time.Duration) (*transport, error) {
 	base, err := minio.DefaultTransport(secure)
 	if err != nil {
 		return nil, err
@@ -50,7 +51,7 @@ func newTransport(secure bool, timeout time.Duration) (*transport, error) {
 	}
 	base.TLSHandshakeTimeout = timeout
 	base.ResponseHeaderTimeout = 0 // the connection knows whether bytes flow
-	return &transport{base, timeout}, nil
+	return &transport{base, timeout, abortWait}, nil
 }
 
 func (t *transport) RoundTrip(request *http.Request) (*http.Response, error) {

@@ -48,6 +48,11 @@ type Store struct {
 	ctx    context.Context // of a command: an fs.FS has no other place for it
 	client func() (*client, error)
 
+	// AbortWait is how long the server is asked to forget an upload, and how long it may
+	// take to answer what it was sent before: it may be gone, or the network may. It is set
+	// before the first request; New sets it to some seconds.
+	AbortWait time.Duration
+
 	mu     sync.Mutex
 	listed map[string]*info // what listings have told, so that it is not asked again
 }
@@ -63,12 +68,13 @@ type client struct {
 // New makes a store whose requests end with ctx, or when no byte has come or gone
 // for the timeout; 0 is DefaultTimeout.
 func New(ctx context.Context, timeout time.Duration) *Store {
-	connect := func() (*client, error) { return connect(cmp.Or(timeout, DefaultTimeout)) }
-	return &Store{ctx: ctx, client: sync.OnceValues(connect), listed: make(map[string]*info)}
+	s := &Store{ctx: ctx, AbortWait: abortWait, listed: make(map[string]*info)}
+	s.client = sync.OnceValues(func() (*client, error) { return connect(cmp.Or(timeout, DefaultTimeout), s.AbortWait) })
+	return s
 }
 
 // connect reads the environment.
-func connect(timeout time.Duration) (*client, error) {
+func connect(timeout, abortWait time.Duration) (*client, error) {
 	endpoint, err := endpointOf(cmp.Or(os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL"), "https://s3.amazonaws.com"))
 	if err != nil {
 		return nil, err
@@ -82,7 +88,7 @@ func connect(timeout time.Duration) (*client, error) {
 	if err != nil {
 		return nil, ErrNoCredentials // the text may quote the file that cannot be read
 	}
-	transport, err := newTransport(endpoint.Scheme == "https", timeout)
+	transport, err := newTransport(endpoint.Scheme == "https", timeout, abortWait)
 	if err != nil {
 		return nil, err
 	}

@@ -21,8 +21,7 @@ const (
 	partBytes = 16 << 20
 	// partsAtOnce are sent side by side while the next is being filled.
 	partsAtOnce = 3
-	// abortWait is how long the server is asked to forget an upload, and how long it
-	// may take to answer what it was sent before. It may be gone, or the network may.
+	// abortWait is Store.AbortWait.
 	abortWait = 5 * time.Second
 )
 
@@ -204,7 +203,7 @@ func (u *Upload) forget() error {
 	if u.id == "" {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(u.ctx), abortWait)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(u.ctx), u.s.AbortWait)
 	defer cancel()
 	if err := u.c.call(ctx, func(ctx context.Context) error { return u.c.AbortMultipartUpload(ctx, u.bucket, u.key, u.id) }); err != nil {
 		return u.s.fail("forget an upload to", u.name, err)
