@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"slices"
 
 	"bcstage/preprocess"
 )
@@ -77,6 +76,7 @@ func (s *stream) total(ctx context.Context, t *task, shape shape, batches []prep
 	if err := s.reserveAll(shape.sizes()); err != nil {
 		return err
 	}
+	s.makeDistantRoom(shape.vertices)
 	for name, words := range map[string]int{"Counts": shape.vertices, "Totals": 2 * totals * shape.vertices} {
 		if err := s.launch(fill{Words: uint32(words), Out: s.memory[name]}, s.flat(words), 1); err != nil {
 			return err
@@ -115,15 +115,24 @@ func (seats *seating) line(sources []uint32, lanes int) {
 	}
 }
 
+// makeDistantRoom is makeRoom for what is found of so many vertices.
+func (s *stream) makeDistantRoom(vertices int) {
+	if s.room.Wait(); cap(s.distant) >= vertices {
+		return
+	}
+	s.totals, s.distant = make([]uint64, totals*vertices), make([]preprocess.Found, vertices)
+	s.room.Go(func() { clear(s.totals); clear(s.distant) })
+}
+
 // found reads what total has left.
 func (s *stream) found(t *task, batches []preprocess.Batch) (preprocess.Result, error) {
 	n := s.shape.vertices
-	sums := slices.Grow(s.totals[:0], totals*n)[:totals*n]
-	s.totals = sums
+	s.room.Wait()
+	sums := s.totals[:totals*n]
 	if err := s.queue.read(s.memory["Totals"], 0, bytesOf(sums)); err != nil {
 		return preprocess.Result{}, err
 	}
-	s.distant = slices.Grow(s.distant[:0], n)[:n]
+	s.distant = s.distant[:n]
 	got := uint64(0)
 	for v := range s.distant {
 		s.distant[v] = foundOf(sums[v:], n)

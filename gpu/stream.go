@@ -33,7 +33,7 @@ type stream struct {
 	drawn   []float64
 	squares []float64
 	flows   []float64      // of edges, of a block that has Flows
-	room    sync.WaitGroup // for flows, while it is made
+	room    sync.WaitGroup // for flows, or what is found, while it is made
 	arrived []float64      // then the target mass reached, by lane, behind as many zeros
 	totals  []uint64       // of what is searched for distances
 	distant []preprocess.Found

@@ -1,6 +1,8 @@
 package ledger
 
 import (
+	"slices"
+
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
@@ -21,6 +23,23 @@ func (l *Ledger) addFound(block int, found []preprocess.Found) {
 		l.spare = l.spare[min(len(found), cap(l.spare)):]
 	default:
 		preprocess.AddFound(max(l.Threads, 1), l.found[block], found)
+	}
+}
+
+// touchFound makes the memory that sums of blocks are kept in, if there is none yet.
+func (l *Ledger) touchFound() {
+	count := 0
+	for i := range l.plan.Blocks {
+		if b := &l.plan.Blocks[i]; b.Distances && b.Lengths == nil {
+			count += b.Vertices()
+		}
+	}
+	spare := make([]preprocess.Found, count)
+	clear(spare) // it is only now that the system gives it
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !slices.ContainsFunc(l.found, func(f []preprocess.Found) bool { return f != nil }) && l.spare == nil {
+		l.spare = spare
 	}
 }
 

@@ -37,6 +37,10 @@ func TestFoundOfBlocks(t *testing.T) {
 	books, want := New(plan, Names{}, engine.Float64, Shard{}, nil, nil), New(plan, Names{}, engine.Float64, Shard{}, nil, nil)
 	r := rand.New(rand.NewPCG(3, 23))
 	found, looked := 0, 0
+	books.Touch(t.Context())
+	if room := len(plan.Blocks[0].Offsets); cap(books.spare) < room-1 {
+		t.Errorf("room for %d sums", cap(books.spare))
+	}
 	for _, batch := range plan.Batches {
 		block := &plan.Blocks[batch.Block]
 		if !block.Distances {
@@ -54,6 +58,7 @@ func TestFoundOfBlocks(t *testing.T) {
 			if r.IntN(3) == 0 {
 				looked++
 				compareColumns(t, books.Snapshot(), want)
+				books.Touch(t.Context())
 			}
 		}
 	}

@@ -133,6 +133,7 @@ func New(plan *preprocess.Plan, names Names, precision engine.Precision, shard S
 // longer to find one than a result takes to be added up there; while devices are busy with the first, nobody waits for that.
 // It ends with the context.
 func (l *Ledger) Touch(ctx context.Context) {
+	l.touchFound()
 	for i := range l.columns {
 		words := l.columns[i].sums.words
 		for some := range slices.Chunk(words, 1<<16) { // results do not wait for all of it

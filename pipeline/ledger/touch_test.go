@@ -3,11 +3,13 @@ package ledger
 import (
 	"slices"
 	"testing"
+
+	"bcstage/preprocess"
 )
 
 // Memory is written to, and nothing changes there.
 func TestTouch(t *testing.T) {
-	l := &Ledger{}
+	l := &Ledger{plan: &preprocess.Plan{}}
 	for _, n := range []int{0, 1, 300, 1<<16 + 5, 1 << 18} {
 		s := newSumsOf(n, 40)
 		for i := range s.words {
