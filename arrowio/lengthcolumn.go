@@ -47,11 +47,22 @@ func lengthTypeOf(typ arrow.DataType) (lengthType, error) {
 	case id == arrow.FLOAT32:
 		return lengthType{kind: float32Length}, nil
 	case id == arrow.DECIMAL128:
-		return lengthType{kind: decimalLength, scale: int(value.(*arrow.Decimal128Type).Scale)}, nil
+		return lengthType{kind: decimalLength}.withScale(value.(*arrow.Decimal128Type).Scale)
 	case isText(value):
 		return lengthType{kind: textLength}, nil
 	}
 	return lengthType{}, noLengthType(value.String())
+}
+
+// withScale is the type with so many places behind the point; more than any float64 has
+// are those of a damaged file.
+func (t lengthType) withScale(scale int32) (lengthType, error) {
+	const most = 1100
+	if scale < -most || scale > most {
+		return t, rejected("decimal lengths of scale %d; want %d to %d", scale, -most, most)
+	}
+	t.scale = int(scale)
+	return t, nil
 }
 
 func noLengthType(name string) error {
@@ -77,13 +88,18 @@ func (c *parquetColumns) lengthType(i int) (lengthType, parquetpages.Layout, err
 	case physical == parquet.Types.Float:
 		layout.Bytes, layout.Bits, layout.Signed = 4, 32, false
 		return lengthType{kind: float32Length}, layout, nil
-	case isDecimal && physical == parquet.Types.Int64:
-		return lengthType{kind: signedLength, scale: int(decimal.Scale())}, layout, nil
-	case isDecimal && physical == parquet.Types.Int32:
-		layout.Bytes, layout.Bits = 4, 32
-		return lengthType{kind: signedLength, scale: int(decimal.Scale())}, layout, nil
 	case isDecimal:
-		return lengthType{decimalLength, int(decimal.Scale()), true}, parquetpages.Layout{Bytes: max(column.TypeLength(), 0), Optional: optional}, nil
+		length := lengthType{kind: signedLength}
+		switch physical {
+		case parquet.Types.Int64:
+		case parquet.Types.Int32:
+			layout.Bytes, layout.Bits = 4, 32
+		default:
+			length = lengthType{kind: decimalLength, bigEndian: true}
+			layout = parquetpages.Layout{Bytes: max(column.TypeLength(), 0), Optional: optional}
+		}
+		length, err := length.withScale(decimal.Scale())
+		return length, layout, err
 	}
 	typ, layout := storedType(column)
 	if typ == nil {

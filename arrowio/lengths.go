@@ -1,6 +1,7 @@
 package arrowio
 
 import (
+	"bytes"
 	"errors"
 	"math"
 	"strconv"
@@ -145,7 +146,16 @@ func shortest(x float64, bits int) (digits int64, exponent int16, err error) {
 		return int64(x), 0, nil
 	}
 	var room [32]byte
-	return parseLength(strconv.AppendFloat(room[:0], x, 'e', -1, bits))
+	mantissa, power, _ := bytes.Cut(strconv.AppendFloat(room[:0], x, 'e', -1, bits), []byte{'e'})
+	for _, c := range mantissa {
+		if c != '.' {
+			digits = digits*10 + int64(c-'0')
+		}
+	}
+	places := max(len(mantissa)-len("1."), 0)
+	whole, _ := strconv.Atoi(string(power)) // of at most three digits
+	digits, exponent = plainest(digits, whole-places)
+	return digits, exponent, nil
 }
 
 // attribute is the value of the attribute "weight" in what NetworkX writes of an

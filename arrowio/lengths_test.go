@@ -55,8 +55,10 @@ func TestLengthsInText(t *testing.T) {
 		opts Options
 		want string
 	}{
-		"by name":           {"src,dst,cost\n1,2,7\n2,3,0.50\n", Options{Weight: "cost"}, "1>2:7 2>3:5e-1"},
-		"between":           {"src,km,dst\n1,1e3,2\n2,2.5E-3,3\n", Options{Weight: "km"}, "1>2:1e3 2>3:25e-4"},
+		"by name": {"src,dst,cost\n1,2,7\n2,3,0.50\n", Options{Weight: "cost"}, "1>2:7 2>3:5e-1"},
+		"between": {"src,km,dst\n1,1e3,2\n2,2.5E-3,3\n", Options{Weight: "km"}, "1>2:1e3 2>3:25e-4"},
+		"of any float64": {"src,dst,cost\n1,2,1e-300\n2,3,2.5e300\n3,4,5e-324\n4,5,1.7976931348623157e308\n5,6,0.0000000001e-290\n",
+			Options{Weight: "cost"}, "1>2:1e-300 2>3:25e299 3>4:5e-324 4>5:17976931348623157e292 5>6:1e-300"},
 		"quoted":            {"src,dst,\"the length\"\n1,2,\"+1.5\"\n", Options{Weight: "the length"}, "1>2:15e-1"},
 		"called weight":     {"src,dst,weight\n1,2,3\n", Options{Weight: "weight"}, "1>2:3"},
 		"beside a weight":   {"src,dst,weight,cost\n1,2,3,4\n", Options{Weight: "cost"}, "1>2:4"},
@@ -226,6 +228,14 @@ func TestLengthsRefusedInArrow(t *testing.T) {
 	if err != nil || got != "1>1:1 2>2:5" || summary.NullsDropped != 1 {
 		t.Errorf("null dropped: %q, %d dropped, %v", got, summary.NullsDropped, err)
 	}
+	for _, scale := range []int32{-1 << 31, 1<<31 - 1, 40000} {
+		b := array.NewDecimal128Builder(mem, &arrow.Decimal128Type{Precision: 38, Scale: scale})
+		b.AppendValues([]decimal128.Num{decimal128.FromI64(1), decimal128.FromI64(2), decimal128.FromI64(3)}, nil)
+		_, _, err := lengthsRead(t, bytes.NewReader(streamOf([]arrow.Record{threeEdges(b.NewArray())})), Options{Weight: "w"})
+		if !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), fmt.Sprintf("decimal lengths of scale %d", scale)) {
+			t.Errorf("scale %d: %v", scale, err)
+		}
+	}
 	bools := array.NewBooleanBuilder(mem)
 	bools.AppendValues([]bool{true, true, true}, nil)
 	if _, _, err := lengthsRead(t, bytes.NewReader(streamOf([]arrow.Record{threeEdges(bools.NewArray())})), Options{Weight: "w"}); !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), "lengths of type bool") {
@@ -279,7 +289,7 @@ func TestLengthsInParquet(t *testing.T) {
 
 // FuzzLength holds what is read as decimal digits against strconv, bit by bit.
 func FuzzLength(f *testing.F) {
-	for _, text := range []string{"1", "0.1", "1e3", "12345678901234567890", "0.000000000000000000001", "+5.", ".5e-2", "0", "-1", "1e999", "1_0", "0x1p-2", "nan"} {
+	for _, text := range []string{"1", "0.1", "1e3", "12345678901234567890", "0.000000000000000000001", "+5.", ".5e-2", "0", "-1", "1e999", "1e-300", "1e281", "5e-324", "1_0", "0x1p-2", "nan"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
