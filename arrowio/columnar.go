@@ -331,10 +331,14 @@ func sidesOf(column Keys) ([]uint8, error) {
 		case SideDst:
 			sides[row] = 1
 		default:
-			return nil, rejected("%s; want %q or %q", quote(string(text)), SideSrc, SideDst)
+			return nil, noSide(text)
 		}
 	}
 	return sides, nil
+}
+
+func noSide(text []byte) error {
+	return rejected("%s; want %q or %q", quote(string(text)), SideSrc, SideDst)
 }
 
 // kind is that of the ids of a dictionary, too.

@@ -94,14 +94,17 @@ func (d dialect) firstRecord(data []byte) int {
 	if !d.quotes {
 		return firstLine(data)
 	}
-	for i := 0; i >= 0; {
-		end := firstLine(data[i:])
-		if end == 0 {
-			break
+	for i, end := 0, 0; i >= 0; {
+		if i >= end { // else the line's end is known: looking for it at every quote takes quadratic time
+			line := firstLine(data[i:])
+			if line == 0 {
+				break
+			}
+			end = i + line
 		}
-		quote := bytes.IndexByte(data[i:i+end], '"')
+		quote := bytes.IndexByte(data[i:end], '"')
 		if quote < 0 {
-			return i + end
+			return end
 		}
 		i = d.pastQuote(data, i+quote)
 	}

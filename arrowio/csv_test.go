@@ -104,16 +104,17 @@ func TestHostileText(t *testing.T) {
 		text string
 		opts Options
 	}{
-		"comments":        {strings.Repeat("#\n", many), Options{}},
-		"blank lines":     {strings.Repeat("\n", many) + "1 2\n" + strings.Repeat(" \n", many), Options{}},
-		"nulls first":     {"src,dst\n" + strings.Repeat(",\n", many), Options{Nulls: NullsDrop}},
-		"quoted nulls":    {"src,dst\n" + strings.Repeat("\"\",\"\"\n", many), Options{Nulls: NullsDrop}},
-		"quotes":          {"src,dst\n" + strings.Repeat("\"\"\"\",\"\"\"\"\n", many), Options{}},
-		"stray quotes":    {"src,dst\n" + strings.Repeat("a\"\"\",b\"\n", many), Options{}},
-		"blanks":          {"src,dst\n" + strings.Repeat(strings.Repeat(" ", 1000)+"1,2\n", many/1000), Options{}},
-		"open quote":      {"src,dst\na,b\nc,\"" + strings.Repeat("\n", many), Options{}},
-		"open quote long": {"src,dst\na,b\nc,\"" + strings.Repeat("\n", 32<<20), Options{MaxLine: 16 << 20}},
-		"METIS row":       {"2 1\n" + strings.Repeat(" ", 64<<20), Options{Format: FormatMETIS}},
+		"comments":         {strings.Repeat("#\n", many), Options{}},
+		"blank lines":      {strings.Repeat("\n", many) + "1 2\n" + strings.Repeat(" \n", many), Options{}},
+		"nulls first":      {"src,dst\n" + strings.Repeat(",\n", many), Options{Nulls: NullsDrop}},
+		"quoted nulls":     {"src,dst\n" + strings.Repeat("\"\",\"\"\n", many), Options{Nulls: NullsDrop}},
+		"quotes":           {"src,dst\n" + strings.Repeat("\"\"\"\",\"\"\"\"\n", many), Options{}},
+		"stray quotes":     {"src,dst\n" + strings.Repeat("a\"\"\",b\"\n", many), Options{}},
+		"blanks":           {"src,dst\n" + strings.Repeat(strings.Repeat(" ", 1000)+"1,2\n", many/1000), Options{}},
+		"open quote":       {"src,dst\na,b\nc,\"" + strings.Repeat("\n", many), Options{}},
+		"open quote long":  {"src,dst\na,b\nc,\"" + strings.Repeat("\n", 32<<20), Options{MaxLine: 16 << 20}},
+		"quotes in a line": {"src,dst\na" + strings.Repeat("\"\"", 16<<20) + ",b\n", Options{MaxLine: 64 << 20}},
+		"METIS row":        {"2 1\n" + strings.Repeat(" ", 64<<20), Options{Format: FormatMETIS}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if _, err := readString(test.text, test.opts); err != nil && !errors.Is(err, ErrInput) && !errors.Is(err, ErrCorrupt) {
@@ -141,6 +142,9 @@ func TestVertexTables(t *testing.T) {
 		{name: "null", text: "id,x\n,1\n", err: ErrInput, says: `line 2: column "id": null id; Options.Nulls "drop" leaves such rows out`},
 		{name: "no known column", text: "a,b\n1,2\n", err: ErrInput, says: `line 1: no id column among columns ["a", "b"]; a vertex table has one column, or one of the names ["vertex", "id", ":ID"]`},
 		{name: "two known columns", text: "id,vertex\n1,2\n", err: ErrInput, says: `line 1: more than one id column among columns ["id", "vertex"]`},
+		{name: "kept text that is none", text: "id,name\n1,a\n2,b\xff\n", opts: Options{Keep: []string{"name"}}, err: ErrInput, says: `line 3: column "name": "b\xff" is not UTF-8`},
+		{name: "kept NUL", text: "id,name\n1,a\x00\n", opts: Options{Keep: []string{"name"}}, err: ErrInput, says: `line 2: column "name": "a\x00" holds a NUL byte; not text`},
+		{name: "no text where nobody looks", text: "id,name\n5,a\xff\n", vertices: "5"},
 		{name: "strings", text: "a\nb\n", err: ErrInput, says: ""},
 		{name: "one id or two", text: "New York\n", err: ErrInput, says: `line 1: "New York" may be one id or more fields; separate fields by commas or tabs, or quote ids`},
 		{name: "matrix", text: "%%MatrixMarket matrix coordinate pattern general\n1 1 0\n", err: ErrInput, says: "a vertex table cannot have format mtx"},

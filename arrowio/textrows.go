@@ -20,10 +20,12 @@ func (p *rowParser) parse(c *chunk) error {
 	buffers := p.free.take()
 	buffers.weights = buffers.weights.empty()
 	p.startScopes(c, buffers)
-	var err error
-	if p.integers {
+	err := p.checkText(c)
+	switch {
+	case err != nil:
+	case p.integers:
 		err = p.parseIntegers(c, buffers)
-	} else {
+	default:
 		err = p.parseStrings(c, buffers)
 	}
 	if p.dst < 0 {
@@ -34,7 +36,7 @@ func (p *rowParser) parse(c *chunk) error {
 	c.batch.Weights = buffers.weights
 	c.batch.release = func() { p.free.give(buffers) }
 	if err == nil {
-		err = p.endScopes(c, buffers, p.groups)
+		p.endScopes(c, buffers, p.groups)
 	}
 	return err
 }
@@ -97,11 +99,6 @@ func (p *rowParser) notInteger(field int, text []byte) error {
 
 func (p *rowParser) parseStrings(c *chunk, out *columns) error {
 	data := c.data
-	if !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 {
-		if err := p.findBinary(c); err != nil {
-			return err
-		}
-	}
 	out.src.start(len(data))
 	out.dst.start(len(data))
 	var row rowText
@@ -141,21 +138,29 @@ func (p *rowParser) addBeside(c *chunk, out *columns, row *rowText) error {
 	return p.addScopes(c, out, row)
 }
 
-// findBinary refuses a chunk with an id that is not text; other fields may
-// hold what they like.
-func (p *rowParser) findBinary(c *chunk) error {
+// checkText refuses a chunk with an id, or another field that goes to the output, that
+// is not text; the rest may hold what it likes. Integers are looked at as they are read.
+func (p *rowParser) checkText(c *chunk) error {
+	strings := !p.integers || slices.ContainsFunc(p.scopes, func(s scope) bool { return !s.integers })
+	if !strings || utf8.Valid(c.data) && bytes.IndexByte(c.data, 0) < 0 {
+		return nil
+	}
 	var row rowText
 	for i := 0; i < len(c.data); {
 		next, err := p.row(c.data, i, &row)
 		if err != nil {
 			return lineError(c.at(i), err)
 		}
-		for _, id := range append([][]byte{row.src, row.dst}, row.scopes...) {
-			if bytes.IndexByte(id, 0) >= 0 {
-				return rejected("line %d: id %s holds a NUL byte; not text", c.at(i), quote(string(id)))
+		for place, text := range append([][]byte{row.src, row.dst}, row.scopes...) {
+			what := "id"
+			if place >= 2 {
+				what = p.column(p.scopes[place-2].field) + ":"
 			}
-			if !utf8.Valid(id) {
-				return rejected("line %d: id %s is not UTF-8", c.at(i), quote(string(id)))
+			if bytes.IndexByte(text, 0) >= 0 {
+				return rejected("line %d: %s %s holds a NUL byte; not text", c.at(i), what, quote(string(text)))
+			}
+			if !utf8.Valid(text) {
+				return rejected("line %d: %s %s is not UTF-8", c.at(i), what, quote(string(text)))
 			}
 		}
 		i = next

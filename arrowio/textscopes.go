@@ -1,6 +1,7 @@
 package arrowio
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -11,12 +12,14 @@ import (
 // side in a vertex table of a bipartite graph.
 type scope struct {
 	field    int
-	group    int // which of Options.By; -1: the side; below: keptScope
+	group    int // which of Options.By; below 0: sideScope or keptScope
 	integers bool
 }
 
-// keptScope is the group of the first of Options.Keep; those of others are below it.
-const keptScope = -2
+const (
+	sideScope = -1
+	keptScope = -2 // of the first of Options.Keep; those of others are below it
+)
 
 // needed tells whether a row without it is one with a null.
 func (s scope) needed() bool { return s.group > keptScope }
@@ -62,7 +65,7 @@ func (l *layout) chooseScopes(in *input, out *funnel) error {
 		if err != nil {
 			return err
 		}
-		l.scopes = append(l.scopes, scope{field: field, group: -1})
+		l.scopes = append(l.scopes, scope{field: field, group: sideScope})
 	}
 	if in.vertices && len(in.opts.Keep) > 0 {
 		taken := l.ids()
@@ -132,6 +135,9 @@ func (p *rowParser) startScopes(c *chunk, out *columns) {
 func (p *rowParser) addScopes(c *chunk, out *columns, row *rowText) error {
 	for i, scope := range p.scopes {
 		text := row.scopes[i]
+		if scope.group == sideScope && string(text) != SideSrc && string(text) != SideDst {
+			return fmt.Errorf("%s: %w", p.column(scope.field), noSide(text))
+		}
 		if !scope.integers {
 			out.scopes[i].add(text)
 			continue
@@ -147,9 +153,9 @@ func (p *rowParser) addScopes(c *chunk, out *columns, row *rowText) error {
 }
 
 // endScopes puts the fields of all rows into the batch.
-func (p *rowParser) endScopes(c *chunk, out *columns, groups int) (err error) {
+func (p *rowParser) endScopes(c *chunk, out *columns, groups int) {
 	if len(p.scopes) == 0 {
-		return nil
+		return
 	}
 	c.batch.By = make([]Keys, groups)
 	for i, scope := range p.scopes {
@@ -162,11 +168,10 @@ func (p *rowParser) endScopes(c *chunk, out *columns, groups int) (err error) {
 				null[row] = len(keys.text(row)) == 0
 			}
 			c.batch.Kept = append(c.batch.Kept, KeptValues{keys, null})
-		} else if c.batch.Side, err = sidesOf(keys); err != nil {
-			return lineError(c.line, err)
+		} else {
+			c.batch.Side, _ = sidesOf(keys) // addScopes has looked at them
 		}
 	}
-	return nil
 }
 
 // seesScopes notes the signs of a chunk's fields.
