@@ -68,7 +68,7 @@ func TestHybrid(t *testing.T) {
 	}
 }
 
-// The last group may be cut off where the values end.
+// The last group may be cut off where the values end, and no sooner.
 func TestHybridShortGroup(t *testing.T) {
 	values := []uint32{1, 2, 3, 4, 5, 6, 7, 0}
 	for width := 3; width <= 32; width++ {
@@ -78,6 +78,13 @@ func TestHybridShortGroup(t *testing.T) {
 		if err := h.read(got); err != nil || !slices.Equal(got, values[:3]) {
 			t.Errorf("width %d: %d, %v", width, got, err)
 		}
+		if err := h.read(make([]uint32, 5)); err == nil {
+			t.Errorf("width %d: 8 values in the bytes of 3", width)
+		}
+		h = hybrid{data: append([]byte{2<<1 | 1}, packed...), width: width}
+		if err := h.read(make([]uint32, 16)); err == nil {
+			t.Errorf("width %d: 16 values in the bytes of 8", width)
+		}
 	}
 }
 
@@ -86,6 +93,7 @@ func TestHybridRefuses(t *testing.T) {
 		"nothing":         {width: 1},
 		"no run":          {data: []byte{0, 1}, width: 1},
 		"no groups":       {data: []byte{1, 1}, width: 1},
+		"wide value":      {data: []byte{128, 1, 2}, width: 1},
 		"groups missing":  {data: []byte{201, 1, 1}, width: 8},
 		"value missing":   {data: []byte{4, 1}, width: 9},
 		"endless varint":  {data: slices.Repeat([]byte{0x80}, 12), width: 1},
@@ -149,7 +157,7 @@ func TestDeltas(t *testing.T) {
 			}
 			for _, shape := range [][2]int{{128, 4}, {256, 8}, {128, 1}} {
 				rest := []byte("what follows")
-				d, err := newDeltas(append(encodeDeltas(values, shape[0], shape[1]), rest...))
+				d, err := newDeltas(append(encodeDeltas(values, shape[0], shape[1]), rest...), int64(len(values)))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -178,8 +186,11 @@ func TestDeltas(t *testing.T) {
 
 func TestDeltasRefuse(t *testing.T) {
 	good := encodeDeltas([]uint64{1, 5, 2, 1 << 40}, 128, 4)
+	if _, err := newDeltas(good, 3); err == nil {
+		t.Error("4 values in a page of 3: no error")
+	}
 	for n := range good {
-		d, err := newDeltas(good[:n])
+		d, err := newDeltas(good[:n], 4)
 		if err == nil {
 			err = d.read(make([]uint64, 4))
 		}
@@ -192,7 +203,7 @@ func TestDeltasRefuse(t *testing.T) {
 		for _, v := range head {
 			data = binary.AppendUvarint(data, v)
 		}
-		if _, err := newDeltas(data); err == nil {
+		if _, err := newDeltas(data, 1<<40); err == nil {
 			t.Errorf("%d: no error", head)
 		}
 	}

@@ -25,10 +25,12 @@ type deltas struct {
 
 const maxMiniblock = 1 << 16 // values; writers use 32 to 256
 
-func newDeltas(data []byte) (*deltas, error) {
+// newDeltas decodes at most so many values: a few bytes may stand for any number of equal
+// ones, which would take their time.
+func newDeltas(data []byte, most int64) (*deltas, error) {
 	d := &deltas{data: data, first: true}
 	block, minis, count, first := d.varint(), d.varint(), d.varint(), d.varint()
-	if d.data == nil || minis == 0 || minis > 1<<16 || block%minis != 0 || block/minis > maxMiniblock || block/minis%8 != 0 || block == 0 || count > 1<<40 {
+	if d.data == nil || minis == 0 || minis > 1<<16 || block%minis != 0 || block/minis > maxMiniblock || block/minis%8 != 0 || block == 0 || count > uint64(most) {
 		return nil, faults.Corrupt("deltas: %d values in blocks of %d with %d miniblocks", count, block, minis)
 	}
 	d.minis, d.perMini, d.left = int(minis), int(block/minis), int64(count)
@@ -107,8 +109,8 @@ func (d *deltas) load() error {
 func (d *deltas) rest() []byte { return d.data }
 
 // splitDeltas gives deltas to be read, and what follows the last one in data.
-func splitDeltas(data []byte) (d *deltas, rest []byte, err error) {
-	if d, err = newDeltas(data); err != nil {
+func splitDeltas(data []byte, most int64) (d *deltas, rest []byte, err error) {
+	if d, err = newDeltas(data, most); err != nil {
 		return nil, nil, err
 	}
 	scan := *d

@@ -18,9 +18,9 @@ type hybrid struct {
 	width  int // bits of a value, 0..32
 	value  uint32
 	run    int // values left of the current run
-	packed int // or of the current packed groups
+	packed int // or of the current packed groups, as far as their bytes go
 	group  [8]uint32
-	unread int // values of group not read yet; part of packed
+	unread []uint32 // of group; part of packed
 }
 
 // load begins the next run or groups.
@@ -34,10 +34,14 @@ func (h *hybrid) load() error {
 	if head&1 == 1 {
 		groups := head >> 1
 		// The last group may be cut off where its values end.
-		if groups == 0 || (h.width > 0 && groups > uint64(len(h.data)/h.width+1)) || groups > 1<<28 {
+		if groups == 0 || (h.width > 0 && groups > uint64((len(h.data)+h.width-1)/h.width)) || groups > 1<<28 {
 			return faults.Corrupt("%d groups of indices in %d bytes", groups, len(h.data))
 		}
 		h.packed = int(groups) * 8
+		if there := len(h.data) * 8; h.packed*h.width > there {
+			h.packed = there / h.width
+			h.data = h.data[:(h.packed*h.width+7)/8]
+		}
 		return nil
 	}
 	length := head >> 1
@@ -48,6 +52,9 @@ func (h *hybrid) load() error {
 	copy(word[:], h.data[:size])
 	h.value, h.run = binary.LittleEndian.Uint32(word[:]), int(length)
 	h.data = h.data[size:]
+	if h.value > uint32(uint64(1)<<h.width-1) {
+		return faults.Corrupt("run of %d in %d bits", h.value, h.width)
+	}
 	return nil
 }
 
@@ -77,19 +84,19 @@ func (h *hybrid) read(values []uint32) error {
 			}
 			h.run -= n
 			values = values[n:]
-		case h.unread > 0:
-			n := copy(values, h.group[8-h.unread:])
-			h.unread -= n
+		case len(h.unread) > 0:
+			n := copy(values, h.unread)
+			h.unread = h.unread[n:]
 			h.packed -= n
 			values = values[n:]
-		case h.packed > 0 && len(values) >= 8:
-			n := min(h.packed, len(values)&^7)
+		case min(h.packed, len(values)) >= 8:
+			n := min(h.packed, len(values)) &^ 7
 			h.unpack(values[:n])
 			h.packed -= n
 			values = values[n:]
 		case h.packed > 0:
 			h.unpack(h.group[:])
-			h.unread = 8
+			h.unread = h.group[:min(h.packed, 8)]
 		default:
 			if err := h.load(); err != nil {
 				return err
@@ -99,8 +106,8 @@ func (h *hybrid) read(values []uint32) error {
 	return nil
 }
 
-// unpack takes whole groups of 8 values. What is cut off reads as zero: load
-// has seen to it that it is less than a group.
+// unpack takes whole groups of 8 values. What is cut off of the last reads as zero;
+// read hands none of it on.
 func (h *hybrid) unpack(values []uint32) {
 	mask := uint64(1)<<h.width - 1
 	for len(values) > 0 {

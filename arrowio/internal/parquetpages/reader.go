@@ -117,7 +117,7 @@ func (c *Reader) nextPage() error {
 	}
 	c.rowsLeft -= h.values
 	c.pageLeft = h.values
-	c.values, err = c.valuesOf(h.encoding, data, c.dictionary)
+	c.values, err = c.valuesOf(h.encoding, data, h.values, c.dictionary)
 	return err
 }
 
@@ -131,7 +131,7 @@ func (c *Reader) readDictionary(h pageHeader, data []byte) error {
 	if h.values > int64(len(data)) {
 		return faults.Corrupt("dictionary of %d values in %d bytes", h.values, len(data))
 	}
-	values, err := c.valuesOf(encodingPlain, data, nil)
+	values, err := c.valuesOf(encodingPlain, data, h.values, nil)
 	if err != nil {
 		return err
 	}

@@ -79,8 +79,8 @@ type sizedStrings struct {
 	scratch []uint64
 }
 
-func newSizedStrings(data []byte) (*sizedStrings, error) {
-	lengths, text, err := splitDeltas(data)
+func newSizedStrings(data []byte, most int64) (*sizedStrings, error) {
+	lengths, text, err := splitDeltas(data, most)
 	if err != nil {
 		return nil, err
 	}
@@ -128,12 +128,12 @@ type prefixedStrings struct {
 	scratch  []uint64
 }
 
-func newPrefixedStrings(data []byte, width int) (*prefixedStrings, error) {
-	prefixes, rest, err := splitDeltas(data)
+func newPrefixedStrings(data []byte, most int64, width int) (*prefixedStrings, error) {
+	prefixes, rest, err := splitDeltas(data, most)
 	if err != nil {
 		return nil, err
 	}
-	suffixes, err := newSizedStrings(rest)
+	suffixes, err := newSizedStrings(rest, most)
 	if err != nil {
 		return nil, err
 	}

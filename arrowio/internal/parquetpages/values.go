@@ -33,8 +33,8 @@ type pageValues interface {
 	read(column *ids.Column, n int) error
 }
 
-// valuesOf chooses the decoder of a page's values.
-func (l Layout) valuesOf(encoding int64, data []byte, dictionary *ids.Column) (pageValues, error) {
+// valuesOf chooses the decoder of a page's values, of which there are at most so many.
+func (l Layout) valuesOf(encoding int64, data []byte, most int64, dictionary *ids.Column) (pageValues, error) {
 	switch {
 	case encoding == encodingDictionary, encoding == encodingPlainDictionary:
 		if dictionary == nil {
@@ -56,16 +56,16 @@ func (l Layout) valuesOf(encoding int64, data []byte, dictionary *ids.Column) (p
 	case encoding == encodingPlain:
 		return &plainStrings{data}, nil
 	case encoding == encodingDelta && l.Integers:
-		d, err := newDeltas(data)
+		d, err := newDeltas(data, most)
 		return &deltaIntegers{l, d}, err
 	case encoding == encodingSplit && l.Integers:
 		return &splitIntegers{l, data, 0}, nil
 	case encoding == encodingSplit && l.Bytes > 0:
 		return &splitStrings{l.Bytes, data, 0}, nil
 	case encoding == encodingDeltaLength && !l.Integers && l.Bytes == 0:
-		return newSizedStrings(data)
+		return newSizedStrings(data, most)
 	case encoding == encodingDeltaBytes && !l.Integers:
-		return newPrefixedStrings(data, l.Bytes)
+		return newPrefixedStrings(data, most, l.Bytes)
 	}
 	return nil, faults.Corrupt("page of encoding %d", encoding)
 }

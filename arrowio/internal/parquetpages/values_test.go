@@ -32,7 +32,7 @@ func TestByteStreamSplit(t *testing.T) {
 			layouts = append(layouts, Layout{Integers: true, Bytes: width, Bits: 8 * width, Signed: true})
 		}
 		for _, layout := range layouts {
-			values, err := layout.valuesOf(encodingSplit, split, nil)
+			values, err := layout.valuesOf(encodingSplit, split, 1<<40, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -54,7 +54,7 @@ func TestByteStreamSplit(t *testing.T) {
 				t.Errorf("%d bytes: a value behind the end: %v", width, err)
 			}
 			if width > 1 {
-				cut, _ := layout.valuesOf(encodingSplit, split[:len(split)-1], nil)
+				cut, _ := layout.valuesOf(encodingSplit, split[:len(split)-1], 1<<40, nil)
 				if err := cut.read(&column, 1); !errors.Is(err, faults.ErrCorrupt) {
 					t.Errorf("%d bytes, cut: %v", width, err)
 				}
@@ -90,7 +90,7 @@ func FuzzValues(f *testing.F) {
 		column.Reset(layout.Integers)
 		err := func() (err error) {
 			defer faults.Recover(&err)
-			values, err := layout.valuesOf(int64(encoding), data, dictionary)
+			values, err := layout.valuesOf(int64(encoding), data, int64(n), dictionary)
 			if err != nil {
 				return err
 			}
@@ -118,7 +118,7 @@ func TestBooleans(t *testing.T) {
 		"runs":  {encodingRLE, []byte{4, 0, 0, 0, 2 * 3, 1, 3, 0b01100101}, []uint64{1, 1, 1, 1, 0, 1, 0, 0, 1, 1, 0}},
 	} {
 		for part := 1; part <= len(c.want); part++ {
-			values, err := layout.valuesOf(c.encoding, c.data, nil)
+			values, err := layout.valuesOf(c.encoding, c.data, 1<<40, nil)
 			if err != nil {
 				t.Fatal(name, err)
 			}
@@ -138,11 +138,11 @@ func TestBooleans(t *testing.T) {
 		}
 	}
 	for name, data := range map[string][]byte{"no length": {1, 0}, "too long": {9, 0, 0, 0, 1}} {
-		if _, err := layout.valuesOf(encodingRLE, data, nil); !errors.Is(err, faults.ErrCorrupt) {
+		if _, err := layout.valuesOf(encodingRLE, data, 1<<40, nil); !errors.Is(err, faults.ErrCorrupt) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := layout.valuesOf(encodingDelta, nil, nil); !errors.Is(err, faults.ErrCorrupt) {
+	if _, err := layout.valuesOf(encodingDelta, nil, 1<<40, nil); !errors.Is(err, faults.ErrCorrupt) {
 		t.Errorf("deltas: %v", err)
 	}
 }
