@@ -3,6 +3,7 @@ package searches
 import (
 	"context"
 	"math"
+	"slices"
 
 	"bcstage/cpu/internal/pages"
 	"bcstage/preprocess"
@@ -11,18 +12,23 @@ import (
 // alone searches breadth first from one source. Where every source has its own distance
 // to most vertices, as on roads, masks of several share nothing.
 type alone struct {
-	far   []uint32 // by vertex: its distance; None: not reached
-	queue []uint32
+	far    []uint32  // by vertex: its distance; None: not reached
+	counts []float64 // of what is reached: paths
+	queue  []uint32  // what is reached, by distance
+	ready  bool      // nothing is reached
 }
 
 // None is the distance of what is not reached.
 const None = math.MaxUint32
 
 func (a *alone) search(ctx context.Context, g *preprocess.Graph, source uint32, o Options) (Rows, error) {
-	a.far = pages.Resize(a.far, g.Vertices())
-	for v := range a.far {
-		a.far[v] = None
+	if !a.ready {
+		a.far = pages.Resize(a.far, g.Vertices())
+		for v := range a.far {
+			a.far[v] = None
+		}
 	}
+	a.ready = false
 	a.far[source] = 0
 	a.queue = append(a.queue[:0], source)
 	for at := 0; at < len(a.queue); at++ {
@@ -41,30 +47,57 @@ func (a *alone) search(ctx context.Context, g *preprocess.Graph, source uint32, 
 			}
 		}
 	}
-	r := RowsOf(a.far)
+	few := len(a.queue) < len(a.far)/denseVertices
+	var r Rows
+	if few {
+		r = a.rows()
+	} else {
+		r = RowsOf(a.far)
+	}
 	if o.Paths {
-		return r, a.count(ctx, g.Reverse(), &r)
+		if err := a.count(ctx, g.Reverse(), &r); err != nil {
+			return Rows{}, err
+		}
+	}
+	if a.ready = few; few {
+		for _, v := range a.queue {
+			a.far[v] = None
+		}
 	}
 	return r, nil
 }
 
+// rows is RowsOf what is reached, without a look at the other vertices.
+func (a *alone) rows() Rows {
+	r := NewRows(len(a.queue), false)
+	copy(r.Vertices, a.queue)
+	for first, end := 0, 0; first < len(r.Vertices); first = end {
+		for end = first; end < len(r.Vertices) && a.far[r.Vertices[end]] == a.far[r.Vertices[first]]; end++ {
+			r.Distances[end] = int64(a.far[r.Vertices[end]])
+		}
+		slices.Sort(r.Vertices[first:end])
+	}
+	return r
+}
+
 // count adds paths up in the order in which hops does: that of the neighbours before.
 func (a *alone) count(ctx context.Context, in *preprocess.Graph, r *Rows) error {
-	counts := make([]float64, in.Vertices())
+	a.counts = pages.Resize(a.counts, in.Vertices())
 	r.Paths = pages.Resize(r.Paths, len(r.Vertices))
 	for i, v := range r.Vertices {
 		if i%every == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
+		paths := 0.0
 		if i == 0 {
-			counts[v] = 1
+			paths = 1
 		}
 		for _, u := range in.Neighbours(v) {
 			if a.far[u] != None && a.far[u]+1 == a.far[v] {
-				counts[v] += counts[u]
+				paths += a.counts[u]
 			}
 		}
-		r.Paths[i] = counts[v]
+		a.counts[v], r.Paths[i] = paths, paths
 	}
 	return nil
 }

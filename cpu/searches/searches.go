@@ -7,10 +7,12 @@
 // Units: hops, or the graph's lengths. Ownership: the graph is read only, Rows
 // belong to the receiver. Complexity, n vertices and m edges: breadth first,
 // O(n + m) operations on masks of 64 sources for each distance that some source
-// has; with paths of 8 sources; where sources share little, O(n + m) for each; with lengths O((n + m) log n) for each source.
-// Of sources that meet few vertices, n and m are of those.
+// has; with paths of 8 sources; where sources share little, O(n + m) for each; with
+// lengths O((n + m) log n) for each source. Of sources that meet few vertices, n and
+// m are of those.
 // Memory: 8n bytes a mask, and 12 for each vertex and distance that some source
-// has it at; with paths 64n more; with lengths 24n.
+// has it at; with paths 64n more; with lengths 8n, 16 for each arc at most and with
+// paths 8n more.
 package searches
 
 import (

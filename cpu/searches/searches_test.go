@@ -143,6 +143,46 @@ func TestForgets(t *testing.T) {
 	}
 }
 
+// A search from one source that meets few vertices forgets, lists and counts only those, too.
+func TestForgetsAlone(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 4))
+	edges := testgraphs.Path(0, 699)
+	const n, last = 2000, 1999
+	for v := uint32(700); v < last; v += 4 {
+		edges = append(edges, testgraphs.Edge{v, v + 1}, testgraphs.Edge{v, v + 2}, testgraphs.Edge{v + 1, v + 3}, testgraphs.Edge{v + 2, v + 3})
+	}
+	g := &testblocks.Of(n, edges, 64).Graph
+	for _, o := range []Options{{Cutoff: -1}, {Cutoff: 1}, {Cutoff: -1, Paths: true}} {
+		s := New(g, o)
+		s.deep = true
+		for turn := range 100 {
+			source := r.Uint32N(last - 10)
+			mark := turn > 0 && s.alone.ready && source >= 700
+			if mark {
+				s.alone.far[last] = 12345 // which a look at all vertices would change or list
+			}
+			err := s.Run(t.Context(), []uint32{source}, func(rows Rows) error {
+				if want := definition(g, source, o); !reflect.DeepEqual(rows, want) {
+					return fmt.Errorf("from %d: %v, want %v", source, rows, want)
+				}
+				return nil
+			})
+			if err != nil {
+				t.Fatalf("%+v, turn %d: %v", o, turn, err)
+			}
+			if few := source >= 700 || o.Cutoff == 1; few != s.alone.ready {
+				t.Fatalf("%+v, from %d: ready %v", o, source, s.alone.ready)
+			}
+			if mark {
+				if s.alone.far[last] != 12345 {
+					t.Fatalf("%+v, turn %d: all vertices were looked at", o, turn)
+				}
+				s.alone.far[last] = None
+			}
+		}
+	}
+}
+
 func check(t *testing.T, what string, g *preprocess.Graph, sources []uint32, o Options) {
 	t.Helper()
 	s := New(g, o)
