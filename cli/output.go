@@ -26,6 +26,7 @@ type destination struct {
 	table  bool // for people, in place of the format; on stdout
 	top    int  // only so many rows, the highest; 0: all
 	scale  scale
+	sort   pipeline.Order
 	sizes  bool        // there is a column more, for the scale
 	stats  string      // file; "": none
 	run    *report.Run // for stats
@@ -36,7 +37,7 @@ type destination struct {
 func (p *process) destination(c *urfave.Context) (*destination, error) {
 	d := &destination{
 		p: p, path: c.String("output"), format: arrowio.Format(chosen(c, "format")),
-		top: c.Int("top"), scale: scale(chosen(c, "scale")), stats: c.String("stats"),
+		top: c.Int("top"), scale: scale(chosen(c, "scale")), sort: pipeline.Order(chosen(c, "sort")), stats: c.String("stats"),
 	}
 	if d.stats != "" {
 		d.run = p.circumstances(c)
@@ -121,6 +122,9 @@ func (d *destination) sink(begin func()) pipeline.Sink {
 		begin()
 		if err := d.scale.apply(&t); err != nil {
 			return err
+		}
+		if d.scale == scaleComponent { // what is highest is another now
+			pipeline.Arrange(&t, d.sort)
 		}
 		if d.sizes {
 			t.Columns = withoutSizes(t.Columns)

@@ -55,6 +55,28 @@ func ExampleRun() {
 	// 5 vertices, 5 edges
 }
 
+// Who has changed the scores puts the rows in order once more.
+func ExampleArrange() {
+	_, err := pipeline.Run(context.Background(), text(tailed), func(ctx context.Context, t arrowio.Table) error {
+		scores := t.Floats(arrowio.ScoreColumn)
+		for v, neighbours := range []float64{2, 2, 2, 3, 1} {
+			scores[v] /= neighbours
+		}
+		pipeline.Arrange(&t, pipeline.ByScore)
+		return arrowio.Write(ctx, os.Stdout, arrowio.FormatCSV, t)
+	})
+	if err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// vertex,betweenness_centrality
+	// d,1.1666666666666667
+	// a,0.5
+	// c,0.5
+	// b,0.25
+	// e,0
+}
+
 // What a run would find, before anything is computed.
 func ExampleInspect() {
 	info, err := pipeline.Inspect(context.Background(), text(tailed))

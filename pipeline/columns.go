@@ -44,50 +44,63 @@ func scoreTable(p *ledger.Partial, found *estimates, order Order) arrowio.Table 
 			table.Metadata = append(table.Metadata, arrowio.KeyValue{Key: pair[0], Value: pair[1]})
 		}
 	}
-	at := slices.IndexFunc(asked, func(m question.Measure) bool { return m.Name == question.Rank })
-	if at < 0 && order != ByScore {
-		return table
+	if at := slices.IndexFunc(asked, func(m question.Measure) bool { return m.Name == question.Rank }); at >= 0 {
+		table.Columns = slices.Insert(table.Columns, at, arrowio.Column{Name: asked[at].Column, Values: arrowio.Ints(nil)})
 	}
-	of := names{p.Names}
-	first := table.Columns[0].Values
-	sorted := of.byValue(first)
-	if at >= 0 {
-		ranks := arrowio.Column{Name: asked[at].Column, Values: of.ranks(sorted, first)}
-		table.Columns = slices.Insert(table.Columns, at, ranks)
-	}
-	if order == ByScore {
-		table.Order = sorted
-	}
+	Arrange(&table, order)
 	return table
 }
 
-// edgeTable is the table of the edges' scores of a complete partial. By score, edges of
-// each graph stand together, as vertices do, ties in the order in which they came.
+// Arrange puts the rows of a table that a Sink got in an order, and numbers them anew if there is
+// a column of ranks: for who has changed the first column, as by dividing scores by something that
+// is not the same for all.
+func Arrange(t *arrowio.Table, order Order) {
+	if t.Pairs != nil {
+		arrangePairs(t, order)
+		return
+	}
+	at := slices.IndexFunc(t.Columns, func(c arrowio.Column) bool { return c.Name == question.Rank })
+	if at < 0 && order != ByScore {
+		return
+	}
+	first := t.Columns[0].Values
+	sorted := byValue(t.Graph, first)
+	if at >= 0 {
+		t.Columns[at].Values = ranks(t.Graph, sorted, first)
+	}
+	if order == ByScore {
+		t.Order = sorted
+	}
+}
+
+// edgeTable is the table of the edges' scores of a complete partial.
 func edgeTable(p *ledger.Partial, order Order) arrowio.Table {
 	of := question.OfEdges()
-	ends, scores := p.EdgeEnds(), arrowio.Floats(p.Sums(of.Name))
-	if order == ByScore {
-		graph := func(e uint32) uint32 {
-			if p.Names.Graph == nil {
-				return 0
-			}
-			return p.Names.Graph[ends[0][e]]
-		}
-		sorted := make([]uint32, len(scores))
-		for i := range sorted {
-			sorted[i] = uint32(i)
-		}
-		slices.SortFunc(sorted, func(a, b uint32) int {
-			return cmp.Or(cmp.Compare(graph(a), graph(b)), cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b))
-		})
-		ends = [2][]uint32{inOrder(ends[0], sorted), inOrder(ends[1], sorted)}
-		scores = inOrder(scores, sorted)
-	}
 	table := p.Names.Table()
-	table.Pairs = &arrowio.Pairs{Names: [2]string{arrowio.SideSrc, arrowio.SideDst}, Ends: ends}
-	table.Columns = []arrowio.Column{{Name: of.Column, Values: scores}}
+	table.Pairs = &arrowio.Pairs{Names: [2]string{arrowio.SideSrc, arrowio.SideDst}, Ends: p.EdgeEnds()}
+	table.Columns = []arrowio.Column{{Name: of.Column, Values: arrowio.Floats(p.Sums(of.Name))}}
 	table.Metadata = append(provenance(p, true, true), p.Names.Metadata()...)
+	Arrange(&table, order)
 	return table
+}
+
+// arrangePairs is Arrange of edges. By score, those of each graph stand together, as vertices
+// do, ties in the order in which they came.
+func arrangePairs(t *arrowio.Table, order Order) {
+	if order != ByScore {
+		return
+	}
+	ends, scores := t.Pairs.Ends, t.Columns[0].Values.(arrowio.Floats)
+	sorted := make([]uint32, len(scores))
+	for i := range sorted {
+		sorted[i] = uint32(i)
+	}
+	slices.SortFunc(sorted, func(a, b uint32) int {
+		byGraph := cmp.Compare(t.GraphOf(int(ends[0][a])), t.GraphOf(int(ends[0][b])))
+		return cmp.Or(byGraph, cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b))
+	})
+	t.Pairs = &arrowio.Pairs{Names: t.Pairs.Names, Ends: [2][]uint32{inOrder(ends[0], sorted), inOrder(ends[1], sorted)}}
+	t.Columns = []arrowio.Column{{Name: t.Columns[0].Name, Values: inOrder(scores, sorted)}}
 }
 
 // inOrder are the values in an order.
@@ -214,14 +227,14 @@ func compareValues(of arrowio.Values, a, b uint32) int {
 
 // byValue lists the vertices of each graph by falling value, graph after graph in
 // first-seen order, ties in first-seen order.
-func (n *names) byValue(of arrowio.Values) []uint32 {
+func byValue(graph []uint32, of arrowio.Values) []uint32 {
 	order := make([]uint32, of.Len())
 	for i := range order {
 		order[i] = uint32(i)
 	}
 	slices.SortFunc(order, func(a, b uint32) int {
-		if n.Graph != nil && n.Graph[a] != n.Graph[b] {
-			return cmp.Compare(n.Graph[a], n.Graph[b])
+		if graph != nil && graph[a] != graph[b] {
+			return cmp.Compare(graph[a], graph[b])
 		}
 		return cmp.Or(compareValues(of, b, a), cmp.Compare(a, b))
 	})
@@ -230,13 +243,13 @@ func (n *names) byValue(of arrowio.Values) []uint32 {
 
 // ranks of the vertices in an order by value: equal values share the first of their
 // places.
-func (n *names) ranks(sorted []uint32, of arrowio.Values) arrowio.Ints {
+func ranks(graph, sorted []uint32, of arrowio.Values) arrowio.Ints {
 	ranks := make(arrowio.Ints, len(sorted))
 	begin := 0 // of the graph
 	for i, v := range sorted {
 		switch {
 		case i == 0:
-		case n.Graph != nil && n.Graph[v] != n.Graph[sorted[i-1]]:
+		case graph != nil && graph[v] != graph[sorted[i-1]]:
 			begin = i
 		case compareValues(of, v, sorted[i-1]) == 0:
 			ranks[v] = ranks[sorted[i-1]]
