@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -101,7 +102,8 @@ func (s *VertexSet) find(ctx context.Context, n *names, flag string) ([]uint32, 
 }
 
 // finder tells which of the ids a vertex has. Integers are compared as such, so
-// that 007 is the vertex 7 of a graph of integers.
+// that 007 is the vertex 7 of a graph of integers; and what a table of binary ids calls
+// a vertex, a text does, too.
 func (s *VertexSet) finder(n *names, again func(i int)) func(v int) (int, bool) {
 	if n.IDs.Offsets != nil {
 		places := make(map[string]int, len(s.ids))
@@ -110,12 +112,23 @@ func (s *VertexSet) finder(n *names, again func(i int)) func(v int) (int, bool) 
 		}
 		var text []byte
 		return func(v int) (int, bool) {
+			raw := n.IDs.Bytes[n.IDs.Offsets[v]:n.IDs.Offsets[v+1]]
 			if n.Type.IsInteger() { // a caller's slice of strings
-				text = append(text[:0], n.IDs.Bytes[n.IDs.Offsets[v]:n.IDs.Offsets[v+1]]...)
-			} else {
-				text = n.Type.AppendFormat(text[:0], n.IDs, v)
+				i, ok := places[string(raw)]
+				return i, ok
 			}
+			text = n.Type.AppendFormat(text[:0], n.IDs, v)
 			i, ok := places[string(text)]
+			if bytes.Equal(raw, text) || bytes.IndexByte(raw, '\\') >= 0 {
+				return i, ok
+			}
+			// Bytes are as good a name as their form in text, which a table of text has only if it was
+			// written here. With a backslash they may be the form of others.
+			if j, met := places[string(raw)]; met && ok {
+				again(j)
+			} else if met {
+				return j, true
+			}
 			return i, ok
 		}
 	}

@@ -81,3 +81,34 @@ func (o Options) hashed() (q question.Question) {
 	q.Sources = o.Sources.set
 	return q
 }
+
+// A text has the bytes of a binary id, or what we write for them; either is the vertex, and both are one.
+func TestVertexSetsOfBytes(t *testing.T) {
+	var n names
+	if err := n.Type.UnmarshalText([]byte("binary")); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{"a", "\u00e9", `\xC3\xA9`, "\xff", `b\c`} {
+		n.IDs.Bytes = append(n.IDs.Bytes, id...)
+		if n.IDs.Offsets == nil {
+			n.IDs.Offsets = []int64{0}
+		}
+		n.IDs.Offsets = append(n.IDs.Offsets, int64(len(n.IDs.Bytes)))
+	}
+	for _, test := range []struct {
+		ids  []string
+		want []uint32
+		ends Ends
+	}{
+		{[]string{"a", "\u00e9"}, []uint32{0, 1}, Ends{2, 0, 2}},
+		{[]string{`\xC3\xA9`, `\xFF`}, []uint32{1, 3}, Ends{2, 0, 2}},
+		{[]string{`\xC3\xA9`, "\u00e9"}, []uint32{1}, Ends{2, 1, 1}},
+		{[]string{`\x5CxC3\x5CxA9`, `b\x5Cc`}, []uint32{2, 4}, Ends{2, 0, 2}},
+		{[]string{`b\c`}, nil, Ends{1, 0, 0}},
+	} {
+		list, ends, err := StringVertexSet(test.ids...).find(t.Context(), &n, "--sources")
+		if !slices.Equal(list, test.want) || ends != test.ends || (err == nil) != (test.want != nil) {
+			t.Errorf("%q: %v %v %v, want %v %v", test.ids, list, ends, err, test.want, test.ends)
+		}
+	}
+}
