@@ -49,7 +49,7 @@ func eachRecord(ctx context.Context, in *input, mem memory.Allocator, begin func
 		if err != nil {
 			return err
 		}
-		messages, err := ipccheck.NewFile(file, file.Size())
+		messages, err := ipccheck.NewFile(ctx, file, file.Size())
 		if err != nil {
 			return err
 		}

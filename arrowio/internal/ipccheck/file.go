@@ -2,6 +2,7 @@ package ipccheck
 
 import (
 	"cmp"
+	"context"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -29,6 +30,7 @@ const (
 // schema, dictionaries, record batches. What lies where the stream in a file
 // should begin is not used: polars writes no message there.
 type File struct {
+	ctx     context.Context
 	file    io.ReaderAt
 	footer  []byte
 	blocks  []block // of the messages still to be read
@@ -46,7 +48,7 @@ type block struct{ offset, metadata, body int64 }
 //	footer  footer length (int32)  "ARROW1"
 //
 // https://arrow.apache.org/docs/format/Columnar.html#ipc-file-format
-func NewFile(file io.ReaderAt, size int64) (f *File, err error) {
+func NewFile(ctx context.Context, file io.ReaderAt, size int64) (f *File, err error) {
 	defer faults.Recover(&err)
 	tail := make([]byte, 4+len(Magic))
 	start := size - int64(len(tail))
@@ -61,7 +63,7 @@ func NewFile(file io.ReaderAt, size int64) (f *File, err error) {
 		return nil, faults.Corrupt("cut short: the file does not end with a footer")
 	}
 	start -= length
-	f = &File{file: file, footer: make([]byte, length)}
+	f = &File{ctx: ctx, file: file, footer: make([]byte, length)}
 	if err := readAt(file, f.footer, start); err != nil {
 		return nil, err
 	}
@@ -151,10 +153,12 @@ func (f *File) body(size int64) ([]byte, error) {
 		return nil, faults.Corrupt("byte %d: body of %d bytes where the footer says %d", f.current.offset, size, f.current.body)
 	}
 	body := make([]byte, size)
-	if _, err := f.file.ReadAt(body, f.current.offset+f.current.metadata); err != nil {
-		return nil, cutShort(err)
-	}
-	return body, nil
+	return body, inPieces(f.ctx, body, func(at int, piece []byte) error {
+		if _, err := f.file.ReadAt(piece, f.current.offset+f.current.metadata+int64(at)); err != nil {
+			return cutShort(err)
+		}
+		return nil
+	})
 }
 
 // schema makes a schema message out of the footer, which holds a schema and no

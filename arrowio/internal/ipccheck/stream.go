@@ -70,18 +70,43 @@ func (s *stream) end() error {
 // body asks for memory only as bytes arrive.
 func (s *stream) body(size int64) (data []byte, err error) {
 	for int64(len(data)) < size {
-		if err := s.ctx.Err(); err != nil {
+		have := data
+		data = make([]byte, min(size, int64(max(2*len(have), firstReadBytes))))
+		err := inPieces(s.ctx, data[:len(have)], func(at int, piece []byte) error {
+			copy(piece, have[at:])
+			return nil
+		})
+		if err != nil {
 			return nil, err
 		}
-		have := len(data)
-		grown := make([]byte, min(size, int64(max(2*have, firstReadBytes))))
-		copy(grown, data)
-		data = grown
-		n, err := io.ReadFull(s.r, data[have:])
-		s.position += int64(n)
+		err = inPieces(s.ctx, data[len(have):], func(_ int, piece []byte) error {
+			n, err := io.ReadFull(s.r, piece)
+			s.position += int64(n)
+			if err != nil {
+				return cutShort(err)
+			}
+			return nil
+		})
 		if err != nil {
-			return nil, cutShort(err)
+			return nil, err
 		}
 	}
 	return data, nil
+}
+
+// pieceBytes is how much is read or copied between two looks at the context.
+const pieceBytes = 8 << 20
+
+// inPieces calls fill for one piece of data after the other: a record batch may be most of
+// an input, and take seconds.
+func inPieces(ctx context.Context, data []byte, fill func(at int, piece []byte) error) error {
+	for at := 0; at < len(data); at += pieceBytes {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := fill(at, data[at:min(at+pieceBytes, len(data))]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
