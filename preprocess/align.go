@@ -50,18 +50,20 @@ func alignBatch(of []distances, sources []uint32, farness []uint16) (total int) 
 			low, high, sum = min(low, beyond[j]), max(high, beyond[j]), sum+beyond[j]
 		}
 		best, fewest := 0, int64(math.MaxInt64)
+		mean := sum / landmarks
+		if sum < mean*landmarks {
+			mean-- // rounded down
+		}
 		narrow := high-low < middle
 		if narrow {
 			countMet(&met, &levels, &beyond, high-middle, high-low+1)
 		}
-		for try := low; try <= high; try++ {
+		for try, next := low, 0; try <= high; try = next {
 			fresh := landmarks
-			if narrow {
+			if next = try + 1; narrow {
 				fresh -= int(met[high-try])
 			} else {
-				for j, x := range beyond {
-					fresh -= int(levels[j] >> uint(x-try+middle) & 1)
-				}
+				fresh, next = countFar(&levels, &beyond, try, mean, middle)
 			}
 			// Of equal choices, the one nearest to the mean.
 			if cost := int64(fresh)<<32 + int64(max(try*landmarks-sum, sum-try*landmarks)); cost < fewest {
@@ -80,6 +82,26 @@ func alignBatch(of []distances, sources []uint32, farness []uint16) (total int) 
 		total += bits.OnesCount64(set)
 	}
 	return total
+}
+
+// countFar counts at how many landmarks the level of a source would be a new one, for one try, and says
+// which to look at next: where none of the levels that are kept is near, one try is as good as another,
+// but for those next to the mean. There may be 65 000 of them, for each source, where a way round is long.
+func countFar(levels *[landmarks]uint64, beyond *[landmarks]int, try, mean, middle int) (fresh, next int) {
+	fresh, next = landmarks, math.MaxInt
+	for j, x := range beyond {
+		switch at := x - try + middle; {
+		case at >= 64:
+			next = min(next, x+middle-63)
+		case at >= 0:
+			fresh -= int(levels[j] >> uint(at) & 1)
+			next = try + 1
+		}
+	}
+	if try < mean+1 {
+		next = min(next, max(try+1, mean))
+	}
+	return fresh, next
 }
 
 // countMet counts, for tries so many before the last, at how many landmarks the level that a source

@@ -177,7 +177,7 @@ func (t *cutter) cut(ctx context.Context, vertices []uint32, batches, threads in
 			if apart {
 				t.finish(ctx, segments[i], t.benches[worker])
 			} else {
-				t.split(segments[i], t.benches[worker])
+				t.split(ctx, segments[i], t.benches[worker])
 			}
 		})
 		if err != nil || apart {
@@ -201,7 +201,7 @@ func (t *cutter) finish(ctx context.Context, s segment, by *bench) {
 	if ctx.Err() != nil {
 		return
 	}
-	t.split(s, by)
+	t.split(ctx, s, by)
 	var room [2]segment
 	for _, half := range t.halve(room[:0], s) {
 		t.finish(ctx, half, by)
@@ -236,10 +236,14 @@ func (t *cutter) add(to []segment, lo, hi, first, count int) []segment {
 }
 
 // split moves the vertices of a segment to the side of middle where they
-// belong, in linear time. Vertices on one side keep their order.
-func (t *cutter) split(s segment, by *bench) {
+// belong, in linear time. Vertices on one side keep their order. The end of ctx cuts
+// it short.
+func (t *cutter) split(ctx context.Context, s segment, by *bench) {
 	order, spare, along := t.order[s.lo:s.hi], t.spare[s.lo:s.hi], t.along[s.lo:s.hi]
-	low, high := t.project(order, along, &by.points)
+	low, high := t.project(ctx, order, along, &by.points)
+	if high < low {
+		return
+	}
 	scale := float32(0)
 	if high > low {
 		scale = (buckets - 1) / (high - low)
@@ -257,6 +261,9 @@ func (t *cutter) split(s segment, by *bench) {
 	}
 	left, right := 0, s.middle-s.lo
 	for i, v := range order {
+		if i%interval == interval-1 && ctx.Err() != nil {
+			return
+		}
 		bucket := int((along[i] - low) * scale)
 		if bucket < pivot || bucket == pivot && room > 0 {
 			if bucket == pivot {
@@ -273,11 +280,14 @@ func (t *cutter) split(s segment, by *bench) {
 }
 
 // project says where the vertices lie along the direction in which they vary
-// most, and between which bounds.
-func (t *cutter) project(vertices []uint32, along []float32, points *[sample][landmarks]float32) (low, high float32) {
+// most, and between which bounds: an upper one below the lower one once ctx has ended.
+func (t *cutter) project(ctx context.Context, vertices []uint32, along []float32, points *[sample][landmarks]float32) (low, high float32) {
 	direction := t.direction(vertices, points)
 	i := 0
 	for ; i+4 <= len(vertices); i += 4 {
+		if i%interval == interval-4 && ctx.Err() != nil {
+			return 1, 0
+		}
 		t.alongFour(vertices[i:i+4], along[i:i+4], &direction)
 	}
 	for ; i < len(vertices); i++ {

@@ -67,10 +67,12 @@ func newForcedWays(ctx context.Context, b *Block) (*forcedWays, error) {
 	}
 	w.alone = make([]bool, w.count)
 	met := make([]bool, w.count)
-	for _, i := range w.of {
-		w.alone[i], met[i] = !met[i], true
-	}
 	for v := range uint32(n) {
+		if v%interval == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		i := w.of[v]
+		w.alone[i], met[i] = !met[i], true
 		w.next[v] = none
 		if row := b.Neighbours(v); len(row) == 1 {
 			w.next[v] = row[0]
@@ -81,6 +83,9 @@ func newForcedWays(ctx context.Context, b *Block) (*forcedWays, error) {
 	}
 	before := make([]uint32, n) // how many lead to the vertex and are not in order yet
 	for v := range n {
+		if v%interval == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		w.root[v], w.through[v] = uint32(v), int64(b.From[v])
 		if u := w.next[v]; u != none {
 			before[u]++
@@ -100,10 +105,16 @@ func newForcedWays(ctx context.Context, b *Block) (*forcedWays, error) {
 			}
 		}
 	}
-	for _, v := range w.order {
+	for i, v := range w.order {
+		if i%interval == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		w.through[w.next[v]] += w.through[v]
 	}
-	for _, v := range slices.Backward(w.order) {
+	for i, v := range slices.Backward(w.order) {
+		if i%interval == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		w.root[v] = w.root[w.next[v]]
 	}
 	return w, ctx.Err()
@@ -156,11 +167,17 @@ func (w *forcedWays) settle(ctx context.Context, closed []int64, threads int) er
 	n := w.Vertices()
 	after, back := make([]int64, n), make([]int64, n) // target mass of F(v) after v; Q(v)
 	for v := range uint32(n) {
+		if v%interval == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if w.next[v] == none && w.returned(v) {
 			back[v] = int64(w.To[v])
 		}
 	}
-	for _, v := range slices.Backward(w.order) {
+	for i, v := range slices.Backward(w.order) {
+		if i%interval == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		u := w.next[v]
 		after[v], back[v] = after[u]+int64(w.To[u]), back[u]
 		if w.returned(v) {
@@ -168,10 +185,16 @@ func (w *forcedWays) settle(ctx context.Context, closed []int64, threads int) er
 		}
 	}
 	lost := make([]int64, n) // sum of From(u) * Q(u) over the others whose way has the vertex
-	for _, v := range w.order {
+	for i, v := range w.order {
+		if i%interval == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		lost[w.next[v]] += lost[v] + int64(w.From[v])*back[v]
 	}
 	for v := range uint32(n) {
+		if v%interval == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		others := w.through[v] - int64(w.From[v])
 		closed[w.vertices[v]] += others*(after[v]+reached[w.of[w.root[v]]]) - lost[v]
 	}
@@ -231,12 +254,18 @@ func (w *forcedWays) merge(ctx context.Context) error {
 	}
 	mass := make([]float64, w.Vertices())
 	for v := range w.next {
+		if v%interval == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if w.next[v] == none && source[v] != none {
 			mass[source[v]] += float64(w.through[v])
 		}
 	}
 	w.From = mass
 	for v := range uint32(len(w.next)) {
+		if v%interval == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		s := source[w.root[v]]
 		if s != none && s != v && w.To[v] > 0 && w.through[v] > 0 && w.returned(v) {
 			w.Waived = append(w.Waived, Waiver{s, v, w.To[v] * float64(w.through[v]) / mass[s]})
@@ -256,8 +285,9 @@ func (w *forcedWays) groups(ctx context.Context) (source []uint32, err error) {
 	like := make(map[uint64][]uint32) // by hash of out-arcs: the first roots that have them
 	group := make([]uint32, n)        // by root: the first with its out-arcs
 	several := make([]bool, n)        // by such a first root
+	const often = interval / 8        // most make an entry of like, and hash a row
 	for v := range uint32(n) {
-		if v%interval == 0 && ctx.Err() != nil {
+		if v%often == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		row := w.Neighbours(v)
@@ -279,6 +309,9 @@ func (w *forcedWays) groups(ctx context.Context) (source []uint32, err error) {
 	}
 	var rows []uint32 // whose out-arcs a virtual vertex gets
 	for v := range uint32(n) {
+		if v%interval == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		if several[v] && w.returned(source[v]) {
 			source[v] = uint32(n + len(rows))
 			rows = append(rows, v)

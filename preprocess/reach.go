@@ -88,6 +88,9 @@ func newSpreading(r *reducer, closed []int64) *spreading {
 func (s *spreading) up(ctx context.Context, number int) error {
 	b := &s.blocks[s.place[number]]
 	for i, v := range b.vertices[1:] {
+		if i%interval == interval-1 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		b.From[i+1] = float64(s.from[v] + s.in[v])
 		b.To[i+1] = float64(s.to[v] + s.out[v])
 	}

@@ -3,6 +3,7 @@ package preprocess
 import (
 	"context"
 	"math/bits"
+	"slices"
 )
 
 // sweepBits is how many components one sweep is about: a cache line of bits each.
@@ -26,6 +27,9 @@ func condense[M uint32 | float64](ctx context.Context, g *Graph, s strong, mass 
 	c := &condensed{mass: make([]int64, s.count)}
 	first := make([]uint32, s.count+1) // by component: where its vertices begin in order
 	for v, i := range s.of {
+		if v%interval == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		c.mass[i] += int64(mass[v])
 		first[i+1]++
 	}
@@ -34,6 +38,9 @@ func condense[M uint32 | float64](ctx context.Context, g *Graph, s strong, mass 
 	}
 	order, next := make([]uint32, len(s.of)), append([]uint32(nil), first[:s.count]...)
 	for v, i := range s.of {
+		if v%interval == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		order[next[i]] = uint32(v)
 		next[i]++
 	}
@@ -78,7 +85,12 @@ func (c *condensed) reached(ctx context.Context, about []uint32, threads int) ([
 
 // sweep does so for up to 512 of them.
 func (c *condensed) sweep(ctx context.Context, about []uint32, rows [][sweepWords]uint64, sums []int64) {
-	clear(rows)
+	for piece := range slices.Chunk(rows, interval) {
+		if ctx.Err() != nil {
+			return
+		}
+		clear(piece)
+	}
 	for bit, i := range about {
 		rows[i][bit/64] |= 1 << (bit % 64)
 	}

@@ -1,0 +1,152 @@
+package preprocess
+
+import (
+	"context"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"bcstage/preprocess/question"
+)
+
+// alignPlainly is alignBatch, with a look at every start that a source could have.
+func alignPlainly(of []distances, sources []uint32, farness []uint16) (total int) {
+	var levels [landmarks]uint64
+	ahead := make([]int, len(sources))
+	for i, v := range sources {
+		low, high, sum := math.MaxInt, math.MinInt, 0
+		var beyond [landmarks]int
+		for j, d := range of[v] {
+			beyond[j] = int(d) - int(of[sources[0]][j])
+			low, high, sum = min(low, beyond[j]), max(high, beyond[j]), sum+beyond[j]
+		}
+		fewest := int64(math.MaxInt64)
+		for try := low; try <= high; try++ {
+			fresh := landmarks
+			for j, x := range beyond {
+				fresh -= int(levels[j] >> uint(x-try+32) & 1)
+			}
+			if cost := int64(fresh)<<32 + int64(max(try*landmarks-sum, sum-try*landmarks)); cost < fewest {
+				ahead[i], fewest = try, cost
+			}
+		}
+		for j, x := range beyond {
+			levels[j] |= 1 << uint(x-ahead[i]+32)
+		}
+	}
+	for i, v := range sources {
+		farness[v] = uint16(ahead[i] - slices.Min(ahead))
+	}
+	for _, set := range levels {
+		total += bits.OnesCount64(set)
+	}
+	return total
+}
+
+// Starts are those that a look at each of them finds, however far apart distances are.
+func TestAlignsAsPlainly(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	for turn := range 300 {
+		of := make([]distances, 1+r.IntN(12))
+		var sources []uint32
+		apart := 1 << r.IntN(13)
+		for v := range of {
+			base := 3000 + r.IntN(apart)
+			for j := range of[v] {
+				if of[v][j] = uint16(base + r.IntN(40)); r.IntN(4) == 0 {
+					of[v][j] += uint16(r.IntN(apart))
+				}
+			}
+			sources = append(sources, uint32(v))
+		}
+		got, want := make([]uint16, len(of)), make([]uint16, len(of))
+		if a, b := alignBatch(of, sources, got), alignPlainly(of, sources, want); a != b || !slices.Equal(got, want) {
+			t.Fatalf("turn %d: %d, %v, want %d, %v", turn, a, got, b, want)
+		}
+	}
+}
+
+// A segment of many vertices is given up midway.
+func TestSplitEnds(t *testing.T) {
+	const n = 4 * interval
+	r := rand.New(rand.NewPCG(5, 6))
+	of, order := make([]distances, n), make([]uint32, n)
+	for v := range of {
+		order[v] = uint32(v)
+		for j := range of[v] {
+			of[v][j] = uint16(r.IntN(100))
+		}
+	}
+	before := slices.Clone(order)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	c := newCutter(of)
+	c.order, c.spare, c.along = order, make([]uint32, n), make([]float32, n)
+	c.split(ctx, segment{lo: 0, middle: n / 2, hi: n, count: 2}, new(bench))
+	if !slices.Equal(order, before) {
+		t.Error("sorted to its end")
+	}
+}
+
+// The steps of a directed block look at the context in every loop over its vertices.
+func TestLooksInLoops(t *testing.T) {
+	const times = 4
+	const n = times * interval
+	r := rand.New(rand.NewPCG(5, 7))
+	var edges []edge
+	for v := range uint32(n) { // a cycle, so that all is one block, and some arcs
+		edges = append(edges, edge{v, (v + 1) % n})
+		if r.IntN(2) == 0 {
+			edges = append(edges, edge{v, r.Uint32N(n)})
+		}
+	}
+	g := digraphOf(n, edges)
+	plan, err := Reduce(t.Context(), g, Options{Threads: 1, Question: question.Question{Directed: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &plan.Blocks[0]
+	if b.Vertices() < n/2 {
+		t.Fatalf("a block of %d vertices", b.Vertices())
+	}
+	once := b.Vertices() / interval
+	var find strongSearch
+	s, err := find.find(t.Context(), &b.Graph)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &looks{Context: t.Context()}
+	expect := func(what string, loops int) {
+		t.Helper()
+		if l.count.Load() < int64(loops*once) {
+			t.Errorf("%s: %d looks, want %d in each of %d loops", what, l.count.Load(), once, loops)
+		}
+		l.count.Store(0)
+	}
+	c, err := condense(l, &b.Graph, s, b.To)
+	if err != nil {
+		t.Fatal(err)
+	}
+	expect("condense", 3)
+	rows := make([][sweepWords]uint64, n)
+	c.sweep(l, []uint32{0}, rows, make([]int64, 1))
+	if l.count.Load() < n/interval {
+		t.Errorf("sweep: %d looks", l.count.Load())
+	}
+	l.count.Store(0)
+	w, err := newForcedWays(l, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	expect("forced ways", 5) // the search for components, walks, and three loops
+	if err := w.settle(l, make([]int64, n), 1); err != nil {
+		t.Fatal(err)
+	}
+	expect("settle", 2)
+	if err := w.merge(l); err != nil {
+		t.Fatal(err)
+	}
+	expect("merge", 2+8+1)
+}
