@@ -50,17 +50,31 @@ func headless(t *testing.T, browser string, args ...string) (string, error) {
 	command := exec.CommandContext(ctx, browser, append([]string{"--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
 		"--disable-quic", "--no-first-run", "--disable-background-networking",
 		"--disable-dev-shm-usage", // which is small in many containers
-		"--user-data-dir=" + t.TempDir()}, args...)...)
+		"--user-data-dir=" + ownFolder(t)}, args...)...)
 	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	// Helpers that it leaves would write to its folder while that is removed.
 	command.Cancel = func() error { return syscall.Kill(-command.Process.Pid, syscall.SIGKILL) }
 	var text, complaints strings.Builder
 	command.Stdout, command.Stderr = &text, &complaints
 	if err := command.Run(); err != nil {
 		return "", fmt.Errorf("%w\n%s", err, &complaints)
 	}
-	command.Cancel()
+	command.Cancel() // ends helpers that it leaves
 	return text.String(), nil
+}
+
+// ownFolder is one that is removed again, even if helpers of a browser write to it until
+// they are met by the signal that ends them: t.TempDir would fail the test for that.
+func ownFolder(t *testing.T) string {
+	folder, err := os.MkdirTemp("", "browser")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		for tries := 100; os.RemoveAll(folder) != nil && tries > 0; tries-- {
+			time.Sleep(100 * time.Millisecond)
+		}
+	})
+	return folder
 }
 
 // A click on a column's name sorts by its values, a second one the other way
