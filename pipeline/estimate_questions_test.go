@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -82,7 +83,7 @@ func questions() []estimated {
 	}
 	n = len(seen)
 	var from, to, some []int
-	for v := range seen {
+	for _, v := range slices.Sorted(maps.Keys(seen)) {
 		if v < 150 {
 			from = append(from, int(v))
 		}
