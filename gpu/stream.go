@@ -69,7 +69,10 @@ func (s *stream) run(ctx context.Context, take func(context.Context, int) []prep
 		}
 		s.between = false
 		apart := len(batches) < most && len(batches) <= s.engine.few(batches[0].Block, most)
-		err := s.computeAll(ctx, batches, apart, done)
+		err := s.open()
+		if err == nil {
+			err = s.compute(ctx, batches, apart, done)
+		}
 		s.engine.told.end(batches)
 		if err != nil {
 			return err
@@ -77,26 +80,17 @@ func (s *stream) run(ctx context.Context, take func(context.Context, int) []prep
 	}
 }
 
-// computeAll computes batches of several blocks.
-func (s *stream) computeAll(ctx context.Context, batches []preprocess.Batch, apart bool, done func(preprocess.Result) error) error {
-	if s.queue == nil {
-		q, err := s.engine.device.driver.queue()
-		if err != nil {
-			return err
-		}
-		s.queue, s.kernels = q, make(map[kernelKey]kernel)
-		s.memory, s.size = make(map[string]buffer), make(map[string]int64)
+// open gives the stream its queue, before its first batches.
+func (s *stream) open() error {
+	if s.queue != nil {
+		return nil
 	}
-	for len(batches) > 0 {
-		count := 1
-		for count < len(batches) && batches[count].Block == batches[0].Block {
-			count++
-		}
-		if err := s.compute(ctx, batches[:count], apart, done); err != nil {
-			return err
-		}
-		batches = batches[count:]
+	q, err := s.engine.device.driver.queue()
+	if err != nil {
+		return err
 	}
+	s.queue, s.kernels = q, make(map[kernelKey]kernel)
+	s.memory, s.size = make(map[string]buffer), make(map[string]int64)
 	return nil
 }
 
