@@ -119,7 +119,7 @@ class Run:
             self.args += ["--log-format=json", "--progress=" + ("always" if progress else "never")]
         self.feed, self.progress = feed, progress
         self.failure: dict[str, Any] = {}
-        self.feed_error: BaseException | None = None
+        self.error: BaseException | None = None  # of the caller's own stream, callback or filter of warnings
         self.process: subprocess.Popen[bytes]  # once it is started
         self.started = False
         self.threads: list[threading.Thread] = []
@@ -166,28 +166,36 @@ class Run:
                 self.feed(pipe)
         except (BrokenPipeError, ValueError) if self.process.poll() is not None else BrokenPipeError:
             pass  # the command has ended, and says why
-        except BaseException as error:  # of the caller's own stream: raised by wait
-            self.feed_error = error
+        except BaseException as error:  # raised by wait
+            self.error = error
             self.process.kill()  # or it would take what came for everything
 
     def _listen(self) -> None:
         assert self.process.stderr
-        for line in self.process.stderr:
+        for line in self.process.stderr:  # to its end, or the command would wait for a reader
             try:
-                message = json.loads(line)
-            except ValueError:  # a command line that is wrong is told of before its --log-format is read
-                self._listen_to_text(line.decode(errors="replace").rstrip())
-                continue
-            text, level = message.get("msg", ""), message.get("level")
-            if level == "ERROR":
-                self.failure = message
-            elif level == "WARN":
-                warnings.warn_explicit(text, Notice, "bcstage", 1)
-            elif text == "progress":
-                if self.progress:
-                    self.progress(message)
-            else:
-                log.info("%s", text)
+                self._hear(line)
+            except BaseException as error:  # raised by wait
+                if self.error is None:
+                    self.error = error
+                    self._interrupt()
+
+    def _hear(self, line: bytes) -> None:
+        try:
+            message = json.loads(line)
+        except ValueError:  # a command line that is wrong is told of before its --log-format is read
+            self._listen_to_text(line.decode(errors="replace").rstrip())
+            return
+        text, level = message.get("msg", ""), message.get("level")
+        if level == "ERROR":
+            self.failure = message
+        elif level == "WARN":
+            warnings.warn_explicit(text, Notice, "bcstage", 1)
+        elif text == "progress":
+            if self.progress and self.error is None:
+                self.progress(message)
+        else:
+            log.info("%s", text)
 
     def _listen_to_text(self, line: str) -> None:
         if line.startswith("bcstage: ") and not self.failure:
@@ -202,11 +210,19 @@ class Run:
         code = self.process.wait()
         for thread in self.threads:
             thread.join()
-        if self.feed_error is not None:
-            raise self.feed_error
+        if self.error is not None:
+            raise self.error
         if code != 0:
             message = self.failure.get("msg") or f"bcstage ended with exit code {code}"
             raise ERRORS.get(code, Error)(message, self.failure.get("hint", ""), code)
+
+    def _interrupt(self) -> None:
+        """Have the command end as Ctrl-C would."""
+        with contextlib.suppress(ProcessLookupError):
+            if sys.platform == "win32":
+                self.process.send_signal(signal.CTRL_BREAK_EVENT)
+            else:
+                self.process.send_signal(signal.SIGINT)
 
     def __exit__(self, *_: object) -> None:
         self._end()
@@ -216,11 +232,7 @@ class Run:
         if not self.started:
             return
         if self.process.poll() is None:
-            with contextlib.suppress(ProcessLookupError):
-                if sys.platform == "win32":
-                    self.process.send_signal(signal.CTRL_BREAK_EVENT)
-                else:
-                    self.process.send_signal(signal.SIGINT)
+            self._interrupt()
             if self.process.stdout:
                 self.process.stdout.close()
             try:

@@ -10,6 +10,7 @@ import tempfile
 import threading
 import unittest
 import unittest.mock
+import warnings
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -203,6 +204,18 @@ class Answers(unittest.TestCase):
         messages = []
         bcstage.betweenness(PATH, progress=messages.append)
         self.assertIn("read", [message["stage"] for message in messages])
+
+    def test_errors_of_callbacks(self):
+        """What a callback raises, or a filter makes of a warning, ends the call; nobody would read the command's messages else."""
+        with self.assertRaises(ZeroDivisionError):
+            bcstage.betweenness(PATH, progress=lambda message: 1 / 0)
+        with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+            edges = os.path.join(folder, "edges.csv")
+            with open(edges, "w") as file:
+                file.write("u,v\na,b\n")
+            warnings.simplefilter("error", bcstage.Notice)
+            with self.assertRaisesRegex(bcstage.Notice, "header"):
+                bcstage.betweenness(edges)
 
     def test_no_tqdm(self):
         with unittest.mock.patch.dict(sys.modules, {"tqdm.auto": None}), self.assertRaisesRegex(ImportError, r"bcstage\[progress\]"):
