@@ -75,11 +75,17 @@ func alignBatch(of []distances, sources []uint32, farness []uint16) (total int) 
 			levels[j] |= 1 << uint(x-best+middle)
 		}
 	}
+	var capped [landmarks]int // sources that are too far from a landmark to say how far
 	for i, v := range sources {
-		farness[v] = uint16(ahead[i] - least)
+		farness[v] = uint16(min(ahead[i]-least, math.MaxUint16))
+		for j, d := range of[v] {
+			if d == farthest {
+				capped[j]++
+			}
+		}
 	}
-	for _, set := range levels {
-		total += bits.OnesCount64(set)
+	for j, set := range levels {
+		total += bits.OnesCount64(set) + max(capped[j]-1, 0) // each may have a level of its own there
 	}
 	return total
 }

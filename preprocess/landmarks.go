@@ -10,9 +10,11 @@ import (
 // landmarks is how many distances describe a vertex.
 const landmarks = 32
 
-// distances holds how far a vertex is from each landmark. Distances above 65534
-// count as 65534: they order sources, nothing else.
+// distances holds how far a vertex is from each landmark, farthest standing for all that
+// is farther: they order sources, and tell about how many levels batches share.
 type distances [landmarks]uint16
+
+const farthest = math.MaxUint16 - 1
 
 // measureDistances measures the distances from landmarks.
 func measureDistances(ctx context.Context, g *Graph, seed uint64) ([]distances, error) {
@@ -63,7 +65,7 @@ func flood(ctx context.Context, g, back *Graph, from *[landmarks]uint32, out []d
 		for _, u := range frontier {
 			f.here[u] = 0
 		}
-		distance := uint16(min(level, math.MaxUint16-1))
+		distance := uint16(min(level, farthest))
 		for _, v := range f.coming {
 			f.seen[v] |= f.next[v]
 			for fresh := f.next[v]; fresh != 0; fresh &= fresh - 1 {

@@ -68,6 +68,31 @@ func TestAlignsAsPlainly(t *testing.T) {
 	}
 }
 
+// Sources that are too far from the landmarks to be told apart may share no level, for all
+// that is known: the memory of a batch follows from that. How much sooner one of them starts
+// is no more than 16 bits hold.
+func TestTooFarToAlign(t *testing.T) {
+	of, sources, farness := make([]distances, 8), []uint32{0, 1, 2, 3, 4, 5, 6, 7}, make([]uint16, 8)
+	for v := range of {
+		for j := range of[v] {
+			of[v][j] = farthest
+		}
+	}
+	if levels := alignBatch(of, sources, farness); levels != 8*landmarks {
+		t.Errorf("%d levels, want %d", levels, 8*landmarks)
+	}
+	for j := range landmarks { // the second is as far from the first one way as the third the other way
+		of[0][j], of[1][j], of[2][j] = 0, farthest, uint16(1000*j+200)
+		if j > landmarks/2 {
+			of[0][j], of[2][j] = farthest, 0
+		}
+	}
+	alignBatch(of, sources[:3], farness)
+	if want := []uint16{farthest, math.MaxUint16, 0}; !slices.Equal(farness[:3], want) {
+		t.Errorf("farness %d, want %d", farness[:3], want)
+	}
+}
+
 // A segment of many vertices is given up midway.
 func TestSplitEnds(t *testing.T) {
 	const n = 4 * interval
