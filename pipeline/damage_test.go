@@ -12,6 +12,7 @@ import (
 	"bcstage/arrowio"
 	"bcstage/pipeline/ledger"
 	"bcstage/preprocess/question"
+	"bcstage/preprocess/testgraphs"
 )
 
 // written is a partial in every format that can be read back.
@@ -48,10 +49,7 @@ func readPartial(t testing.TB, data []byte) (*ledger.Partial, error) {
 // A damaged checkpoint or shard is refused, or the damage is none: the work that
 // it stands for, and whose it is, are what was written.
 func TestDamagedPartials(t *testing.T) {
-	rounds, step := 3000, 7
-	if testing.Short() {
-		rounds, step = 300, 97
-	}
+	const rounds, step = 3000 / testgraphs.OneIn, 7 * testgraphs.OneIn
 	for _, asked := range []question.Question{{}, {Edges: true}} {
 		damagePartial(t, run1(t, deviceGraph(), Options{Question: asked, Compute: Compute{Lanes: 2}, Parts: Parts{Shard: Shard{Mine: []int{1}, Of: 3}}}), rounds, step)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"bcstage/preprocess"
+	"bcstage/preprocess/testgraphs"
 )
 
 // list gives the probability of every outcome of a draw: the ends, and the vertices
@@ -93,9 +94,9 @@ func TestEveryPathIsDrawnEvenly(t *testing.T) {
 	blocks := small()
 	blocks["one way"] = oneWay(rand.New(rand.NewPCG(2, 8)))
 	for name, b := range blocks {
-		draws := 200_000.0
+		draws := 200_000.0 / testgraphs.OneIn
 		if b.Lengths != nil { // which take longer
-			draws = 40_000
+			draws = 40_000 / testgraphs.OneIn
 		}
 		s := New(b)
 		x, seen := newSearch(s), map[string]int{}
