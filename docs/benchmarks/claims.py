@@ -11,7 +11,8 @@ its figure is the last number that it prints. It may use
 
 and needs what the second column lists: graphs, peers (igraph and networkit for
 python3), device (an OpenCL device that is no CPU), before (a build of an earlier
-commit, in $BEFORE), go, long (minutes; left out unless --long).
+commit, in $BEFORE), go, avx2 (a processor without AVX-512), long (minutes; left out
+unless --long).
 
     claims.py [--graphs DIR] [--before COMMAND] [--long] [--list] [ID-PREFIX ...]
 
@@ -51,6 +52,9 @@ def have(need, options, env):
             [env["OPENCL"], "devices"], capture_output=True, text=True).stdout
     if need == "go":
         return True
+    if need == "avx2":
+        with open("/proc/cpuinfo") as file:
+            return "avx512f" not in file.read()
     if need == "long":
         return options.long
     sys.exit(f"docs/claims.tsv: unknown need {need!r}")
