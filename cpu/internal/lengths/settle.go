@@ -31,15 +31,10 @@ func (s *settler) search(ctx context.Context, g *preprocess.Graph, source uint32
 	s.queue.Reset(n)
 	s.queue.Push(0, source)
 	for {
-		v, more := s.queue.Pop(s.distance)
+		v, more, err := s.next(ctx)
 		if !more {
-			s.sortTies()
-			return nil
+			return err
 		}
-		if len(s.order)%checkEvery == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		s.order = append(s.order, v)
 		near, first, end := s.distance[v], g.Offsets[v], g.Offsets[v+1]
 		lengths := g.Lengths[first:end]
 		for i, u := range g.Targets[first:end] {
@@ -64,16 +59,23 @@ func (s *settler) arrange(ctx context.Context) error {
 	}
 	s.order = s.order[:0]
 	for {
-		v, more := s.queue.Pop(s.distance)
-		if !more {
-			s.sortTies()
-			return nil
+		if _, more, err := s.next(ctx); !more {
+			return err
 		}
-		if len(s.order)%checkEvery == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		s.order = append(s.order, v)
 	}
+}
+
+// next takes the nearest vertex from the queue and puts it in order, until there is none. The only error is the context's.
+func (s *settler) next(ctx context.Context) (v uint32, more bool, err error) {
+	if v, more = s.queue.Pop(s.distance); !more {
+		s.sortTies()
+		return 0, false, nil
+	}
+	if len(s.order)%checkEvery == 0 && ctx.Err() != nil {
+		return 0, false, ctx.Err()
+	}
+	s.order = append(s.order, v)
+	return v, true, nil
 }
 
 // sortTies orders vertices at equal distances by their numbers, whatever the queue's
