@@ -76,7 +76,8 @@ func (s *stream) total(ctx context.Context, t *task, shape shape, batches []prep
 	if err := s.reserveAll(shape.sizes()); err != nil {
 		return err
 	}
-	s.makeDistantRoom(shape.vertices)
+	makeRoom(s, &s.totals, totals*shape.vertices)
+	makeRoom(s, &s.distant, shape.vertices)
 	for name, words := range map[string]int{"Counts": shape.vertices, "Totals": 2 * totals * shape.vertices} {
 		if err := s.launch(fill{Words: uint32(words), Out: s.memory[name]}, s.flat(words), 1); err != nil {
 			return err
@@ -113,15 +114,6 @@ func (seats *seating) line(sources []uint32, lanes int) {
 	for len(seats.source) < seats.packs*lanes {
 		seats.source = append(seats.source, noLane)
 	}
-}
-
-// makeDistantRoom is makeRoom for what is found of so many vertices.
-func (s *stream) makeDistantRoom(vertices int) {
-	if s.room.Wait(); cap(s.distant) >= vertices {
-		return
-	}
-	s.totals, s.distant = make([]uint64, totals*vertices), make([]preprocess.Found, vertices)
-	s.room.Go(func() { clear(s.totals); clear(s.distant) })
 }
 
 // found reads what total has left.

@@ -133,14 +133,15 @@ func (s *stream) flowsOf(first, end int, r *preprocess.Result) error {
 	return nil
 }
 
-// makeRoom has room for the flows of so many edges, and writes there for the first time, for which the system takes
-// as long as to read them from the device: others do that while the device searches.
-func (s *stream) makeRoom(edges int) {
-	if s.room.Wait(); cap(s.flows) >= edges {
+// makeRoom has room for so many numbers that a stream is to read, and writes there for the first time, for which the system
+// takes as long as to read them from the device: others do that while the device searches. s.room is to wait for.
+func makeRoom[E any](s *stream, of *[]E, count int) {
+	if cap(*of) >= count {
 		return
 	}
-	s.flows = make([]float64, edges)
-	s.room.Go(func() { clear(s.flows) })
+	list := make([]E, count)
+	*of = list
+	s.room.Go(func() { clear(list) })
 }
 
 // arrives says whether a device has to find out what target mass sources reach.

@@ -209,7 +209,7 @@ func (s *stream) wave(ctx context.Context, t *task, shape shape, units []unit, m
 	if err := s.writeWaivers(); err != nil {
 		return err
 	}
-	s.makeRoom(shape.edges)
+	makeRoom(s, &s.flows, shape.edges)
 	if err := shape.method.search(ctx, s); err != nil {
 		return err
 	}
