@@ -56,9 +56,7 @@ func (d *destination) edgeSink() pipeline.Sink {
 	}
 	return func(ctx context.Context, t arrowio.Table) error {
 		d.scale.applyToEdges(&t)
-		if d.scale == scaleComponent {
-			pipeline.Arrange(&t, d.sort)
-		}
+		d.arrange(&t)
 		return d.p.create(ctx, d.edges.path, compressed(d.edges.path, func(w io.Writer) error { return arrowio.Write(ctx, w, d.edges.format, t) }))
 	}
 }

@@ -116,6 +116,14 @@ func (d *destination) partial(c *urfave.Context) error {
 	return nil
 }
 
+// arrange puts the rows of a scaled table in order again: scores that are divided by component are not in
+// the order of those before.
+func (d *destination) arrange(t *arrowio.Table) {
+	if d.scale == scaleComponent {
+		pipeline.Arrange(t, d.sort)
+	}
+}
+
 // sink writes the results that are per vertex; begin is called before.
 func (d *destination) sink(begin func()) pipeline.Sink {
 	return func(ctx context.Context, t arrowio.Table) error {
@@ -123,9 +131,7 @@ func (d *destination) sink(begin func()) pipeline.Sink {
 		if err := d.scale.apply(&t); err != nil {
 			return err
 		}
-		if d.scale == scaleComponent { // what is highest is another now
-			pipeline.Arrange(&t, d.sort)
-		}
+		d.arrange(&t)
 		if d.sizes {
 			t.Columns = withoutSizes(t.Columns)
 		}

@@ -1,12 +1,17 @@
 package ledger
 
-import "bcstage/preprocess/question"
+import (
+	"unsafe"
+
+	"bcstage/preprocess"
+	"bcstage/preprocess/question"
+)
 
 // Bytes is what a Ledger keeps of a question about n vertices and m edges, beside the plan
 // and the names, and without what samples add; saved: and what its Snapshot takes as a
 // table, in which ids of edges' rows are counted as numbers.
 func Bytes(q question.Question, n int, m int64, saved bool) (bytes int64) {
-	const sum, number, found = 16, 8, 48
+	const sum, number, found = wordBytes, 8, int64(unsafe.Sizeof(preprocess.Found{}))
 	vertices, rows := int64(n), int64(n)
 	if q.Edges {
 		rows += m

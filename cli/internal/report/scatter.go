@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"gonum.org/v1/plot"
@@ -104,8 +103,8 @@ func (d Data) against(c Column) (*Plot, error) {
 		caption = "High on the left are bridges: few neighbours, many shortest paths. "
 	}
 	caption += "Points that would cover each other are drawn once."
-	first, size := utf8.DecodeRuneInString(c.Name)
-	title := strings.Repeat(string(unicode.ToUpper(first)), min(size, 1)) + measure(c.Name[size:]) + " against " + d.Short()
+	_, first := utf8.DecodeRuneInString(c.Name)
+	title := strings.ToUpper(c.Name[:first]) + measure(c.Name[first:]) + " against " + d.Short()
 	return &Plot{c.Name, title, caption, p, 3.3 * vg.Inch, named}, nil
 }
 
