@@ -247,16 +247,22 @@ func TestColumnsOfEveryQuestion(t *testing.T) {
 			}
 			parts = append(parts, part)
 		}
-		opts.Shard, opts.Resume = Shard{}, &parts[1]
-		resumed := run(opts)
-		merged, err := tryMerge(parts, Output{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for how, got := range map[string]arrowio.Table{"merged": merged, "resumed": resumed} {
-			if !reflect.DeepEqual(got.Columns, whole.Columns) {
-				t.Fatalf("%d, %s: %s: %v, want %v", i, how, opts.Question, got.Columns, whole.Columns)
-			}
+		opts.Shard = Shard{}
+		compareJoined(t, strconv.Itoa(i), opts, run, parts, whole)
+	}
+}
+
+// compareJoined compares parts, merged, and the second of them, gone on with, with the whole.
+func compareJoined(t *testing.T, name string, opts Options, run func(Options) arrowio.Table, parts []arrowio.Table, whole arrowio.Table) {
+	t.Helper()
+	merged, err := tryMerge(parts, Output{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	opts.Resume = &parts[1]
+	for how, got := range map[string]arrowio.Table{"merged": merged, "resumed": run(opts)} {
+		if !reflect.DeepEqual(got.Columns, whole.Columns) {
+			t.Fatalf("%s, %s: %s: %v, want %v", name, how, opts.Question, got.Columns, whole.Columns)
 		}
 	}
 }
@@ -360,15 +366,6 @@ func TestPartsOfThreeSearchesFromEveryVertex(t *testing.T) {
 		opts.Shard = Shard{Mine: []int{mine}, Of: 2}
 		parts = append(parts, run(opts))
 	}
-	opts.Shard, opts.Resume = Shard{}, &parts[1]
-	resumed := run(opts)
-	merged, err := tryMerge(parts, Output{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for how, got := range map[string]arrowio.Table{"merged": merged, "resumed": resumed} {
-		if !reflect.DeepEqual(got.Columns, whole.Columns) {
-			t.Errorf("%s: %v, want %v", how, got.Columns, whole.Columns)
-		}
-	}
+	opts.Shard = Shard{}
+	compareJoined(t, "both ways", opts, run, parts, whole)
 }
