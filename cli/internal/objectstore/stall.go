@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"github.com/minio/minio-go/v7"
@@ -47,7 +48,7 @@ func newTransport(secure bool, timeout, abortWait time.Duration) (*transport, er
 		if err != nil {
 			return nil, err
 		}
-		return &watched{connection, timeout}, nil
+		return &watched{Conn: connection, timeout: timeout}, nil
 	}
 	base.TLSHandshakeTimeout = timeout
 	base.ResponseHeaderTimeout = 0 // the connection knows whether bytes flow
@@ -100,9 +101,25 @@ func (c *client) call(ctx context.Context, requests func(context.Context) error)
 
 // watched is a connection of which every read and write must move a byte within
 // the timeout. While a request is being sent, its answer is not waited for yet.
+//
+// net/http reads and writes a connection in two goroutines. The one whose deadline
+// passes first closes it under the other; that one fails by the timeout as well, or the
+// request would look like one that is worth asking again.
 type watched struct {
 	net.Conn
 	timeout time.Duration
+	silent  atomic.Pointer[error] // the first timeout
+}
+
+// failed returns the error of a read or write: the first timeout, if there was one.
+func (w *watched) failed(err error) error {
+	if timedOut(err) {
+		w.silent.CompareAndSwap(nil, &err)
+	}
+	if silent := w.silent.Load(); err != nil && silent != nil {
+		return *silent
+	}
+	return err
 }
 
 // writeBytes are written at once: what a slow network takes within a timeout.
@@ -110,19 +127,20 @@ const writeBytes = 64 << 10
 
 func (w *watched) Read(p []byte) (int, error) {
 	if err := w.SetReadDeadline(time.Now().Add(w.timeout)); err != nil {
-		return 0, err
+		return 0, w.failed(err)
 	}
-	return w.Conn.Read(p)
+	n, err := w.Conn.Read(p)
+	return n, w.failed(err)
 }
 
 func (w *watched) Write(p []byte) (n int, err error) {
 	for {
 		if err := w.SetDeadline(time.Now().Add(w.timeout)); err != nil {
-			return n, err
+			return n, w.failed(err)
 		}
 		m, err := w.Conn.Write(p[n:min(len(p), n+writeBytes)])
 		if n += m; err != nil || n == len(p) {
-			return n, err
+			return n, w.failed(err)
 		}
 	}
 }

@@ -19,7 +19,7 @@ func TestSlowIsNotStalled(t *testing.T) {
 		near, far := net.Pipe()
 		defer far.Close()
 		defer near.Close()
-		w := &watched{near, time.Minute}
+		w := &watched{Conn: near, timeout: time.Minute}
 		go func() {
 			for range 10 {
 				time.Sleep(59 * time.Second)
@@ -50,13 +50,33 @@ func TestSlowIsNotStalled(t *testing.T) {
 	})
 }
 
+// A connection that was silent is closed by whoever sees it first; the other of net/http's
+// two goroutines fails by the timeout as well, so that the request is not made again.
+func TestSilentConnectionFailsByTheTimeout(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		near, far := net.Pipe()
+		defer far.Close()
+		w := &watched{Conn: near, timeout: time.Minute}
+		if _, err := w.Read(make([]byte, 1)); !timedOut(err) {
+			t.Error("reading:", err)
+		}
+		w.Close()
+		if _, err := w.Write(make([]byte, 1)); !timedOut(err) {
+			t.Error("writing after that:", err)
+		}
+		if _, err := w.Read(make([]byte, 1)); !timedOut(err) {
+			t.Error("reading after that:", err)
+		}
+	})
+}
+
 // While a request is on its way, nobody waits for the answer.
 func TestWritingPostponesReading(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		near, far := net.Pipe()
 		defer far.Close()
 		defer near.Close()
-		w := &watched{near, time.Minute}
+		w := &watched{Conn: near, timeout: time.Minute}
 		answer := make(chan error, 1)
 		go func() {
 			_, err := w.Read(make([]byte, 1))
