@@ -85,7 +85,7 @@ func rowsThrough(t *testing.T, data []byte, mem memory.Allocator) (rows int, err
 		t.Fatal(err)
 	}
 	defer in.close()
-	err = eachRecord(context.Background(), in, mem, func(*arrow.Schema) error { return nil }, func(record arrow.Record) error {
+	err = eachRecord(context.Background(), in, mem, nil, func(*arrow.Schema) error { return nil }, func(record arrow.Record) error {
 		if slices.ContainsFunc(record.Columns(), func(c arrow.Array) bool { return int64(c.Len()) != record.NumRows() }) {
 			t.Errorf("columns of unequal length")
 		}

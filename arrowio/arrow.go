@@ -11,6 +11,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/ipc"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"bcstage/arrowio/budget"
 	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/ipccheck"
 )
@@ -27,8 +28,9 @@ func readArrowIn(ctx context.Context, in *input, out *funnel, mem memory.Allocat
 			all.release()
 		}
 	}()
-	return eachRecord(ctx, in, mem, func(schema *arrow.Schema) (err error) {
-		all, err = newRecords(in.opts, in.vertices, out, schema)
+	account := in.opts.Budget.Line().Account(ctx)
+	return eachRecord(ctx, in, mem, account, func(schema *arrow.Schema) (err error) {
+		all, err = newRecords(in.opts, in.vertices, out, schema, account)
 		return err
 	}, func(record arrow.Record) error {
 		return all.send(ctx, record)
@@ -36,8 +38,8 @@ func readArrowIn(ctx context.Context, in *input, out *funnel, mem memory.Allocat
 }
 
 // eachRecord calls begin with the schema of a stream or file and take with
-// every record, which take retains if it keeps it.
-func eachRecord(ctx context.Context, in *input, mem memory.Allocator, begin func(*arrow.Schema) error, take func(arrow.Record) error) (err error) {
+// every record, which take retains if it keeps it. Records are charged to the account.
+func eachRecord(ctx context.Context, in *input, mem memory.Allocator, account *budget.Account, begin func(*arrow.Schema) error, take func(arrow.Record) error) (err error) {
 	defer faults.Recover(&err)
 	head, err := in.head()
 	if err != nil {
@@ -57,7 +59,8 @@ func eachRecord(ctx context.Context, in *input, mem memory.Allocator, begin func
 		messages.Through(newAhead(file, []stretch{{start, end}}))
 		from = messages
 	}
-	m := ipccheck.NewMessages(ctx, from, mem, in.opts.MaxExpansion)
+	m := ipccheck.NewMessages(ctx, from, mem, in.opts.MaxExpansion, account)
+	defer m.Release()
 	reader, err := ipc.NewReaderFromMessageReader(m, ipc.WithAllocator(m.Allocator()))
 	switch {
 	case m.Err() != nil:

@@ -236,7 +236,7 @@ func TestReadArrowLargeAndSlicedRecords(t *testing.T) {
 			defer close(edges)
 			opts, _ := Options{Nulls: NullsDrop}.check()
 			out := &funnel{edges: edges}
-			records, err := newRecords(&opts, false, out, sliced.Schema())
+			records, err := newRecords(&opts, false, out, sliced.Schema(), nil)
 			if err == nil {
 				err = records.send(context.Background(), sliced)
 				records.release()

@@ -8,11 +8,24 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow"
 
+	"bcstage/arrowio/budget"
 	"bcstage/arrowio/internal/ids"
 )
 
-// batchRows is how many rows of a columnar input make one batch.
-const batchRows = ids.BatchRows
+// batchRows is how many rows of a columnar input make one batch, and batchBytes about how
+// many bytes, where fewer rows have as many.
+const (
+	batchRows  = ids.BatchRows
+	batchBytes = 8 << 20
+)
+
+// rowsOf is how many rows make a batch where so many rows have so many bytes.
+func rowsOf(rows, bytes int64) int64 {
+	if bytes <= 0 || rows <= 0 {
+		return batchRows
+	}
+	return min(max(int64(float64(rows)/float64(bytes)*batchBytes), 1), batchRows)
+}
 
 // keysOf is a column without its nulls, for a batch: integers or strings, without
 // the empty memory that the column keeps of the other.
@@ -35,7 +48,10 @@ type edgeTable struct {
 	keep      int   // the columns from it on are to be kept; 0: none
 	length    lengthType
 	dropNulls bool
-	expansion int // Options.MaxExpansion
+
+	directions int // the place in the schema of Gephi's column of directions; -1: none
+	expansion  int // Options.MaxExpansion
+	budget     *budget.Budget
 }
 
 // keyColumn is a column that is read.
@@ -54,7 +70,7 @@ type keyColumn struct {
 // newEdgeTable chooses the columns to read among the names and tells the funnel
 // their types.
 func newEdgeTable(opts *Options, vertices bool, out *funnel, names []string, typeOf func(i int) (arrow.DataType, error), lengthOf func(i int) (lengthType, error)) (*edgeTable, error) {
-	t := &edgeTable{out: out, dropNulls: opts.Nulls == NullsDrop, expansion: opts.MaxExpansion}
+	t := &edgeTable{out: out, dropNulls: opts.Nulls == NullsDrop, expansion: opts.MaxExpansion, budget: opts.Budget}
 	var positions []int
 	if vertices {
 		i, err := opts.vertexColumn(names)
@@ -69,7 +85,7 @@ func newEdgeTable(opts *Options, vertices bool, out *funnel, names []string, typ
 		}
 		positions = []int{src, dst}
 	}
-	t.ends = len(positions)
+	t.ends, t.directions = len(positions), -1
 	by, err := out.findGroups(names)
 	if err != nil {
 		return nil, err
@@ -113,6 +129,13 @@ func newEdgeTable(opts *Options, vertices bool, out *funnel, names []string, typ
 			}
 			positions = append(positions, i)
 		}
+	}
+	if !vertices {
+		out.leaves(opts, names, positions, func(i int) bool {
+			length, err := lengthOf(i)
+			return err == nil && length.kind != textLength
+		})
+		t.directions = directionColumn(names, positions)
 	}
 	types := make([]arrow.DataType, len(positions))
 	t.columns = make([]keyColumn, len(positions))
@@ -192,12 +215,29 @@ func (t *edgeTable) positions() []int {
 	return list
 }
 
-// column is an empty column with the memory of a batch that was released.
-func (t *edgeTable) column(i int) *ids.Column {
-	if c, ok := t.columns[i].free.Get().(*ids.Column); ok {
-		return c
+// mostSpare is the memory of a column that is kept for the next batch: twice that of
+// integers. A larger one is left to the garbage collector.
+const mostSpare = 16 * batchRows
+
+// column is an empty column, charged to the account, with the memory of a batch that was
+// released.
+func (t *edgeTable) column(i int, account *budget.Account) (*ids.Column, error) {
+	c, ok := t.columns[i].free.Get().(*ids.Column)
+	if !ok {
+		c = new(ids.Column)
 	}
-	return new(ids.Column)
+	c.Charge = account.Charge()
+	return c, c.Charge.Take(c.Held())
+}
+
+// spare keeps the memory of a column that was released for the next batch.
+func (t *edgeTable) spare(i int, c *ids.Column) {
+	if c.Held() > mostSpare {
+		c.Charge.Drop()
+		return
+	}
+	c.Charge.Clear()
+	t.columns[i].free.Put(c)
 }
 
 // send applies the null policy to equally long columns and sends them as one
@@ -206,12 +246,15 @@ func (t *edgeTable) column(i int) *ids.Column {
 func (t *edgeTable) send(ctx context.Context, place string, first int64, columns ...*ids.Column) error {
 	batch := Batch{release: func() {
 		for i, c := range columns {
-			t.columns[i].free.Put(c)
+			t.spare(i, c)
 		}
 	}}
 	if err := t.fill(&batch, place, first, columns); err != nil {
 		batch.Release()
 		return err
+	}
+	for _, c := range columns {
+		c.Charge.Pass()
 	}
 	return t.out.send(ctx, batch)
 }
@@ -238,6 +281,9 @@ func (t *edgeTable) fill(batch *Batch, place string, first int64, columns []*ids
 			c.Decimal(t.columns[i].signed)
 		}
 		if keys[i] = keysOf(c); t.columns[i].spell && !t.columns[i].typ.IsInteger() {
+			if err := c.Charge.Take(3 * int64(len(c.Bytes))); err != nil { // for what cannot be printed
+				return err
+			}
 			keys[i] = t.columns[i].typ.spelt(keys[i])
 		}
 		if !t.columns[i].sign {

@@ -16,11 +16,12 @@ func readDIMACS(ctx context.Context, in *input, out *funnel) error {
 	if err := p.header(text, in.opts); err != nil {
 		return err
 	}
+	out.leavesNumbers(p.lengths && !p.keep)
 	if err := p.begin(ctx, in, out); err != nil {
 		return err
 	}
 	entries := int64(0)
-	err := parseChunks(ctx, text, lastLine, in.opts.Threads, p.parse, func(c *chunk) error {
+	err := parseChunks(ctx, text, lastLine, in.opts, p.parse, func(c *chunk) error {
 		entries += c.entries
 		c.batch.BothWays = p.sign == 'e'
 		return out.send(ctx, c.batch)

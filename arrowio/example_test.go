@@ -91,6 +91,26 @@ func ExampleWrite() {
 	// <nil>
 }
 
+// Whether a table can be written, before its values are there.
+func ExampleFits() {
+	_, err := arrowio.Fits(context.Background(), arrowio.FormatParquet, scores())
+	fmt.Println(err)
+	// Output: <nil>
+}
+
+// An output that would be read as an input the next time.
+func ExampleOverwrites() {
+	folder, err := os.MkdirTemp("", "")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(folder)
+	found, err := arrowio.Overwrites(context.Background(), arrowio.Options{Paths: []string{folder}}, filepath.Join(folder, "scores.parquet"))
+	fmt.Println(found != nil, err)
+	// Output: true <nil>
+}
+
 // What Write wrote, back with its metadata.
 func ExampleReadTable() {
 	var file bytes.Buffer
@@ -186,10 +206,13 @@ func ExampleEdgeFormats() {
 
 // A list of ids, whatever the column is called.
 func ExampleReadIDs() {
-	ids, err := arrowio.ReadIDs(context.Background(), arrowio.Options{Stdin: strings.NewReader("person\nann\nbob\n"), Header: arrowio.HeaderYes})
-	for i := range ids.Len() {
-		fmt.Printf("%s\n", ids.Bytes[ids.Offsets[i]:ids.Offsets[i+1]])
-	}
+	people := arrowio.Options{Stdin: strings.NewReader("person\nann\nbob\n"), Header: arrowio.HeaderYes}
+	err := arrowio.ReadIDs(context.Background(), people, func(ids arrowio.Keys) error {
+		for i := range ids.Len() {
+			fmt.Printf("%s\n", ids.Bytes[ids.Offsets[i]:ids.Offsets[i+1]])
+		}
+		return nil
+	})
 	fmt.Println(err)
 	// Output:
 	// ann

@@ -10,6 +10,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -18,9 +19,13 @@ import (
 // Options.FileSystems. Paths go in and come out as the user writes them.
 type folders interface {
 	stat(path string) (fs.FileInfo, error)
-	glob(pattern string) ([]string, error)
+	exists(path string) (bool, error)          // of a link, whatever it leads to
 	list(folder string) ([]fs.DirEntry, error) // sorted by name
 	join(folder, name string) string
+	above(file string) []string                              // folders that a file lies in, the nearest first
+	split(pattern string) (folder string, elements []string) // see the function split
+	literal(element string) bool                             // no character of an element without *?[ stands for another
+	match(element, name string) (bool, error)
 }
 
 var schemed = regexp.MustCompile(`^([a-z][a-z0-9+.-]*)://`)
@@ -43,9 +48,68 @@ func (o *Options) foldersOf(path string) (folders, error) {
 type local struct{}
 
 func (local) stat(path string) (fs.FileInfo, error)     { return os.Stat(path) }
-func (local) glob(pattern string) ([]string, error)     { return filepath.Glob(pattern) }
 func (local) list(folder string) ([]fs.DirEntry, error) { return os.ReadDir(folder) }
 func (local) join(folder, name string) string           { return filepath.Join(folder, name) }
+func (local) match(element, name string) (bool, error)  { return filepath.Match(element, name) }
+
+func (local) literal(element string) bool {
+	return filepath.Separator == '\\' || !strings.Contains(element, `\`)
+}
+
+func (local) exists(path string) (bool, error) {
+	_, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+func (l local) split(pattern string) (folder string, elements []string) {
+	volume := filepath.VolumeName(pattern)
+	elements = strings.Split(filepath.ToSlash(pattern[len(volume):]), "/")
+	elements = slices.DeleteFunc(elements, func(element string) bool { return element == "" })
+	n := slices.IndexFunc(elements, func(element string) bool { return isPattern(element) || !l.literal(element) })
+	folder = filepath.FromSlash(path.Join(elements[:n]...))
+	switch {
+	case filepath.IsAbs(pattern):
+		folder = volume + string(filepath.Separator) + folder
+	case volume+folder == "":
+		folder = "."
+	default:
+		folder = volume + folder
+	}
+	return folder, elements[n:]
+}
+
+// above goes up from the file as it is named, then from where that begins, and from where
+// links lead, to the root.
+func (local) above(file string) []string {
+	list := climb(nil, file, filepath.Dir)
+	for _, find := range []func(string) (string, error){filepath.Abs, filepath.EvalSymlinks} {
+		var err error
+		if file, err = find(file); err != nil {
+			break
+		}
+		list = climb(list, file, filepath.Dir)
+	}
+	return list
+}
+
+// climb adds the folders that a path lies in, the nearest first, up to one that readers of
+// folders pass over: what is in that is no part of a table above it.
+func climb(list []string, path string, dir func(string) string) []string {
+	for {
+		above := dir(path)
+		if above == path {
+			return list
+		}
+		path = above
+		list = append(list, path)
+		if hidden(filepath.Base(path)) { // "." and "..", too, where the names that were given end
+			return list
+		}
+	}
+}
 
 // remote is a file system of the options, under its scheme.
 type remote struct {
@@ -60,35 +124,30 @@ func (r remote) name(of string) string {
 
 func (r remote) stat(path string) (fs.FileInfo, error) { return fs.Stat(r.FS, r.name(path)) }
 
-func (r remote) glob(pattern string) ([]string, error) {
-	listed := &listing{FS: r.FS}
-	names, err := fs.Glob(listed, r.name(pattern))
-	if err == nil {
-		err = listed.failed
+func (r remote) exists(path string) (bool, error) {
+	_, err := r.stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
 	}
-	for i := range names {
-		names[i] = r.scheme + names[i]
-	}
-	return names, err
+	return err == nil, err
 }
 
-// listing keeps the first error of listing a folder, which fs.Glob ignores: the
-// files in it would be missing without a word.
-type listing struct {
-	fs.FS
-	failed error
+func (remote) match(element, name string) (bool, error) { return path.Match(element, name) }
+func (remote) literal(element string) bool              { return !strings.Contains(element, `\`) }
+
+func (r remote) split(pattern string) (folder string, elements []string) {
+	elements = strings.Split(r.name(pattern), "/")
+	n := slices.IndexFunc(elements, func(element string) bool { return isPattern(element) || !r.literal(element) })
+	return r.scheme + path.Join(elements[:n]...), elements[n:]
 }
 
-func (l *listing) Stat(name string) (fs.FileInfo, error) { return fs.Stat(l.FS, name) }
-
-func (l *listing) ReadDir(name string) ([]fs.DirEntry, error) {
-	entries, err := fs.ReadDir(l.FS, name)
-	if err != nil && l.failed == nil && !errors.Is(err, fs.ErrNotExist) {
-		if info, unknown := fs.Stat(l.FS, name); unknown != nil || info.IsDir() {
-			l.failed = err
-		}
+func (r remote) above(file string) []string {
+	list := climb(nil, r.name(file), path.Dir)
+	list = slices.DeleteFunc(list, func(name string) bool { return name == "." })
+	for i := range list {
+		list[i] = r.scheme + list[i]
 	}
-	return entries, err
+	return list
 }
 
 func (r remote) list(folder string) ([]fs.DirEntry, error) { return fs.ReadDir(r.FS, r.name(folder)) }

@@ -246,6 +246,11 @@ func TestFarPaths(t *testing.T) {
 		{"far://b/lake", "1>2 2>3 3>4"},
 		{"far://b/lake/", "1>2 2>3 3>4"},
 		{"far://b/lake/*/part-0.csv", "1>2 3>4"},
+		{"far://b/**/part-0.csv", "1>2 3>4"},
+		{"far://b/lake/**/part-*.csv", "1>2 2>3 3>4"},
+		{"far://b/lake/year=1/**", "1>2 2>3"},
+		{"far://b/lake/year=1/**/part-1.csv", "2>3"},
+		{"far://b/**/year=2/*", "3>4"},
 		{"far://b/lake/year=1/part-1.csv", "2>3"},
 	} {
 		got, err := readAll(t.Context(), f.options(test.path))
@@ -283,7 +288,7 @@ func (l locked) ReadDir(name string) ([]fs.DirEntry, error) {
 // A pattern over a folder that cannot be listed would leave edges out.
 func TestFarGlobFails(t *testing.T) {
 	files := fstest.MapFS{"b/year=1/part.csv": {Data: []byte("1,2\n")}, "b/year=2/part.csv": {Data: []byte("3,4\n")}, "b/year=x": {Data: []byte("no folder")}}
-	opts := Options{Paths: []string{"far://b/year=*/part.csv"}, FileSystems: map[string]fs.FS{"far": files}}
+	opts := Options{Paths: []string{"far://b/year=*/*.csv"}, FileSystems: map[string]fs.FS{"far": files}}
 	if got, err := readAll(t.Context(), opts); err != nil || got.edges() != "1>2 3>4" {
 		t.Errorf("%q, %v", got.edges(), err)
 	}

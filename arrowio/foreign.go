@@ -11,8 +11,8 @@ func pattern(expression string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }
 
-// foreign are formats of graphs that are text and not read here, with what
-// begins them and NetworkX's or another tool's way out of them.
+// foreign are formats that are text and not read here, with what begins them and
+// NetworkX's or another tool's way out of them; and texts that stand where a table should.
 var foreign = []struct {
 	name   string
 	begins func() *regexp.Regexp
@@ -22,6 +22,9 @@ var foreign = []struct {
 	{"Pajek", pattern(`(?i)^(?:\s+|%[^\n]*\n)*\*(?:network|vertices|arcs|edges|arcslist|edgeslist|matrix)\b`), byNetworkX("read_pajek")},
 	{"GraphViz DOT", pattern(`^(?:\s+|//[^\n]*\n|#[^\n]*\n)*(?:strict\s+)?(?:di)?graph\b[^\n\[]*\{`), byNetworkX("nx_agraph.read_dot")},
 	{"GDF", pattern(`^nodedef\s*>`), "write its edges as CSV"},
+	{"a Git LFS pointer", pattern(`^version https://git-lfs\.github\.com/`), "have Git fetch the file that it stands for: git lfs pull"},
+	{"GraphML", pattern(`^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^>]*>\s*)*<graphml\b`), byNetworkX("read_graphml")},
+	{"GEXF", pattern(`^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^>]*>\s*)*<gexf\b`), byNetworkX("read_gexf")},
 	{"UCINET DL", pattern(`(?i)^\s*dl\s+n\s*=`), "write its edges as CSV"},
 }
 

@@ -18,6 +18,9 @@ func TestForeignFormats(t *testing.T) {
 		{"digraph G {\n a -> b;\n}\n", "looks like GraphViz DOT"},
 		{"// c\nstrict graph {\n a -- b\n}\n", "looks like GraphViz DOT"},
 		{"nodedef>name VARCHAR\na\nedgedef>node1,node2\n", "looks like GDF"},
+		{"<?xml version='1.0' encoding='utf-8'?>\n<graphml xmlns=\"x\">\n", "looks like GraphML"},
+		{"<gexf version=\"1.2\">\n", "looks like GEXF"},
+		{"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n", "looks like a Git LFS pointer"},
 		{"dl n=3 format=edgelist1\ndata:\n1 2\n", "looks like UCINET DL"},
 	} {
 		_, err := readString(test.text, Options{})

@@ -19,6 +19,7 @@ type funnel struct {
 	summary Summary
 	notes   notes
 	warned  notes
+	unused  unused
 
 	dropNulls bool
 }

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime/metrics"
 	"slices"
 	"strings"
@@ -71,8 +72,14 @@ func survive(t *testing.T, what string, data []byte) error {
 	if err != nil && !errors.Is(err, ErrCorrupt) && !errors.Is(err, ErrInput) {
 		t.Errorf("%s: error without a class: %v", what, err)
 	}
+	if err != nil && goWords.MatchString(err.Error()) {
+		t.Errorf("%s: words of Go's runtime: %v", what, err)
+	}
 	return err
 }
+
+// goWords are those of panics that say nothing to who has the input.
+var goWords = regexp.MustCompile(`runtime error|slice bounds|out of range \[|nil pointer|interface conversion|makeslice|goroutine`)
 
 // allocated is how many bytes the process has asked for so far.
 func allocated() uint64 {

@@ -39,6 +39,12 @@ func (k *KeptValues) Append(more KeptValues, skip []bool) {
 	if more.Keys.Offsets != nil && k.Keys.Offsets == nil {
 		k.Keys.Offsets = []int64{0}
 	}
+	k.Keys.Ints = grown(k.Keys.Ints, len(more.Keys.Ints))
+	k.Keys.Bytes = grown(k.Keys.Bytes, len(more.Keys.Bytes))
+	if more.Keys.Offsets != nil {
+		k.Keys.Offsets = grown(k.Keys.Offsets, more.Keys.Len())
+	}
+	k.Null = grown(k.Null, more.Keys.Len())
 	for row := range more.Keys.Len() {
 		if skip != nil && skip[row] {
 			continue
@@ -53,10 +59,27 @@ func (k *KeptValues) Append(more KeptValues, skip []bool) {
 	}
 }
 
-// Held is the memory of a column in a table of so many vertices, while it is written.
-func (k *KeptValues) Held(vertices int) int64 {
-	rows := int64(cap(k.Keys.Ints)+cap(k.Keys.Offsets))*8 + int64(cap(k.Keys.Bytes)) // and a copy
-	return 2*rows + int64(cap(k.Null)) + 4*int64(vertices)
+// grown is s with room for more elements, a quarter more than it had or just enough.
+func grown[E any](s []E, more int) []E {
+	if room := roomWith(s, more); room > cap(s) {
+		return append(make([]E, 0, room), s...)
+	}
+	return s
+}
+
+// roomWith is the room of a slice that has grown for more elements.
+func roomWith[E any](s []E, more int) int {
+	if len(s)+more <= cap(s) {
+		return cap(s)
+	}
+	return max(len(s)+more, cap(s)+cap(s)/4)
+}
+
+// Held is the memory of a column in a table of so many vertices, while it is written,
+// once more rows have been appended. That is no less than while it grows.
+func (k *KeptValues) Held(vertices int, more KeptValues) int64 {
+	rows := int64(roomWith(k.Keys.Ints, len(more.Keys.Ints))+roomWith(k.Keys.Offsets, more.Keys.Len()))*8 + int64(roomWith(k.Keys.Bytes, len(more.Keys.Bytes))) // and a copy
+	return 2*rows + 2*int64(roomWith(k.Null, more.Keys.Len())) + 4*int64(vertices)
 }
 
 // keptType is the type that a column of the vertex table has in the output.

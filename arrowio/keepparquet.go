@@ -174,6 +174,9 @@ func parquetKept(c KeptColumn) (schema.Node, error) {
 	case *arrow.Float16Type:
 		return schema.NewPrimitiveNodeLogical(c.Name, null, schema.Float16LogicalType{}, parquet.Types.FixedLenByteArray, 2, -1)
 	case arrow.DecimalType:
+		if scale, precision := typ.GetScale(), typ.GetPrecision(); scale < 0 || scale > precision {
+			return nil, advise(usage("column %q: of type %s, and Parquet has decimal numbers with 0 to %d places behind the point only", c.Name, typ, precision), "write Arrow or text, or make it another type first")
+		}
 		return schema.NewPrimitiveNodeLogical(c.Name, null, schema.NewDecimalLogicalType(typ.GetPrecision(), typ.GetScale()), parquet.Types.FixedLenByteArray, bitWidth(typ)/8, -1)
 	case *arrow.Date32Type:
 		return schema.NewPrimitiveNodeLogical(c.Name, null, schema.DateLogicalType{}, parquet.Types.Int32, -1, -1)
@@ -226,17 +229,24 @@ func (t *Table) writeKept(chunk file.ColumnChunkWriter, c *keptColumn, first, ro
 			present = append(present, v)
 		}
 	}
-	factor := int64(1)
-	if typ, ok := c.typ.(*arrow.TimestampType); ok && typ.Unit == arrow.Second {
-		factor = 1000 // Parquet's coarsest are milliseconds
-		for _, v := range present {
-			if seconds := int64(c.Keys.Ints[v]); seconds*factor/factor != seconds {
-				return usage("column %q: the milliseconds of %d seconds are more than 64 bits", c.Name, seconds)
-			}
+	factor, bits := int64(1), 64
+	switch typ := c.typ.(type) {
+	case *arrow.TimestampType:
+		if typ.Unit == arrow.Second {
+			factor = 1000 // Parquet's coarsest are milliseconds
+		}
+	case *arrow.Time32Type:
+		if typ.Unit == arrow.Second {
+			factor, bits = 1000, 32
 		}
 	}
-	if typ, ok := c.typ.(*arrow.Time32Type); ok && typ.Unit == arrow.Second {
-		factor = 1000
+	if factor > 1 {
+		most := int64(1)<<(bits-1) - 1
+		for _, v := range present {
+			if seconds := int64(c.Keys.Ints[v]); seconds > most/factor || seconds < -most/factor {
+				return advise(usage("column %q: %d seconds at vertex %s, and Parquet has milliseconds of %d bits", c.Name, seconds, t.Type.Format(t.IDs, v), bits), "write Arrow or text, or leave the row out")
+			}
+		}
 	}
 	word := func(i int) uint64 { return c.Keys.Ints[present[i]] }
 	text := func(i int) []byte { return c.Keys.text(present[i]) }

@@ -115,20 +115,18 @@ func (t lengthType) weights(c *ids.Column) (w Weights, row int, err error) {
 	rows := c.Len()
 	w.Digits = make([]int64, 0, rows)
 	for row := range rows {
-		if len(c.Null) > 0 && c.Null[row] {
-			w.add(1, 0)
-			continue
+		l := length{low: 1}
+		if len(c.Null) == 0 || !c.Null[row] {
+			if l, err = t.length(c, row); err != nil {
+				return w, row, err
+			}
 		}
-		digits, exponent, err := t.weight(c, row)
-		if err != nil {
-			return w, row, err
-		}
-		w.add(digits, exponent)
+		w.add(l)
 	}
 	return w, 0, nil
 }
 
-func (t lengthType) weight(c *ids.Column, row int) (digits int64, exponent int16, err error) {
+func (t lengthType) length(c *ids.Column, row int) (length, error) {
 	switch t.kind {
 	case float64Length:
 		return shortest(math.Float64frombits(c.Ints[row]), 64)
@@ -138,41 +136,38 @@ func (t lengthType) weight(c *ids.Column, row int) (digits int64, exponent int16
 		return parseLength(c.Bytes[c.Offsets[row]:c.Offsets[row+1]])
 	case decimalLength:
 		return t.decimal(c.Bytes[c.Offsets[row]:c.Offsets[row+1]])
-	case unsignedLength:
-		if x := c.Ints[row]; x > math.MaxInt64 {
-			return parseLength(strconv.AppendUint(nil, x, 10))
-		}
 	}
-	return t.scaled(int64(c.Ints[row]))
-}
-
-func (t lengthType) scaled(x int64) (digits int64, exponent int16, err error) {
-	if x <= 0 {
-		return 0, 0, noLength(strconv.FormatInt(x, 10))
+	x := c.Ints[row]
+	if x == 0 || t.kind == signedLength && x > math.MaxInt64 {
+		return length{}, noLength(strconv.FormatInt(int64(x), 10))
 	}
-	digits, exponent = plainest(x, -t.scale)
-	return digits, exponent, nil
+	return length{low: x, exponent: -t.scale}.plainest(), nil
 }
 
 // decimal reads a number in two's complement.
-func (t lengthType) decimal(bytes []byte) (digits int64, exponent int16, err error) {
+func (t lengthType) decimal(number []byte) (length, error) {
 	if !t.bigEndian {
-		bytes = slices.Clone(bytes)
-		slices.Reverse(bytes)
+		number = slices.Clone(number)
+		slices.Reverse(number)
 	}
-	if len(bytes) == 0 {
-		return 0, 0, corrupt("decimal number of no bytes")
+	if len(number) == 0 {
+		return length{}, corrupt("decimal number of no bytes")
 	}
-	if bytes[0] >= 1<<7 {
-		return 0, 0, rejected("length below 0: want a number above 0, and finite")
+	if number[0] >= 1<<7 {
+		return length{}, rejected("length below 0: want a number above 0, and finite")
 	}
-	for len(bytes) > 8 && bytes[0] == 0 {
-		bytes = bytes[1:]
+	const wide = 16
+	for len(number) > wide && number[0] == 0 {
+		number = number[1:]
 	}
-	if len(bytes) <= 8 && (len(bytes) < 8 || bytes[0] < 1<<7) {
-		var word [8]byte
-		copy(word[8-len(bytes):], bytes)
-		return t.scaled(int64(binary.BigEndian.Uint64(word[:])))
+	if len(number) > wide { // of a decimal256
+		return parseLength(fmt.Appendf(nil, "%se%d", new(big.Int).SetBytes(number), -t.scale))
 	}
-	return parseLength(fmt.Appendf(nil, "%se%d", new(big.Int).SetBytes(bytes), -t.scale))
+	var digits [wide]byte
+	copy(digits[wide-len(number):], number)
+	l := length{high: binary.BigEndian.Uint64(digits[:8]), low: binary.BigEndian.Uint64(digits[8:]), exponent: -t.scale}
+	if l.high == 0 && l.low == 0 {
+		return l, noLength("0")
+	}
+	return l.plainest(), nil
 }

@@ -4,64 +4,91 @@ import (
 	"bytes"
 	"errors"
 	"math"
+	"math/bits"
 	"strconv"
 	"strings"
 )
 
 // Weights is the column of lengths of a batch, as decimal numbers, which is how
 // people and most tables write them: row i is Digits[i] * 10^Exponents[i], Digits
-// at least 1. Exponents is nil if all are 0. A number of more than 18 digits is that
-// of the nearest float64, and a float64 is the shortest decimal number that reads
-// as the same.
+// at least 1. Exponents is nil if all are 0. A float64 is the shortest decimal number
+// that reads as the same.
+//
+// High is nil if all Digits fit; else row i has (High[i] * 2^64 + uint64(Digits[i]))
+// in their place, a number of up to 38 digits. One that was written with more is rounded.
 type Weights struct {
 	Digits    []int64
 	Exponents []int16
+	High      []int64
+
+	Rounded int64   // rows that are not what was written
+	Error   float64 // by how much, at most
 }
 
 // Len is the number of rows.
 func (w Weights) Len() int { return len(w.Digits) }
 
+// length is one row of Weights.
+type length struct {
+	high, low uint64 // digits, as one number of 128 bits
+	exponent  int
+	lost      float64 // the difference to what was written
+}
+
 // add appends a row.
-func (w *Weights) add(digits int64, exponent int16) {
-	if exponent != 0 && w.Exponents == nil {
+func (w *Weights) add(l length) {
+	if l.exponent != 0 && w.Exponents == nil {
 		w.Exponents = make([]int16, len(w.Digits), cap(w.Digits))
 	}
-	w.Digits = append(w.Digits, digits)
+	if (l.high != 0 || l.low > math.MaxInt64) && w.High == nil {
+		w.High = make([]int64, len(w.Digits), cap(w.Digits))
+	}
+	w.Digits = append(w.Digits, int64(l.low))
 	if w.Exponents != nil {
-		w.Exponents = append(w.Exponents, exponent)
+		w.Exponents = append(w.Exponents, int16(l.exponent))
+	}
+	if w.High != nil {
+		w.High = append(w.High, int64(l.high))
+	}
+	if l.lost != 0 {
+		w.Rounded++
+		w.Error = max(w.Error, l.lost)
 	}
 }
 
 // parse appends a row of text.
 func (w *Weights) parse(text []byte) error {
-	digits, exponent, err := parseLength(text)
+	l, err := parseLength(text)
 	if err == nil {
-		w.add(digits, exponent)
+		w.add(l)
 	}
 	return err
 }
 
 // keep moves the rows that are not dropped together.
 func (w *Weights) keep(drop []bool) {
-	kept := 0
-	for row, digits := range w.Digits {
-		if drop[row] {
-			continue
-		}
-		w.Digits[kept] = digits
-		if w.Exponents != nil {
-			w.Exponents[kept] = w.Exponents[row]
-		}
-		kept++
+	w.Digits = kept(w.Digits, drop)
+	w.Exponents = kept(w.Exponents, drop)
+	w.High = kept(w.High, drop)
+}
+
+// kept are the values whose rows are not dropped, in the same memory; nil of none.
+func kept[T any](values []T, drop []bool) []T {
+	if values == nil {
+		return nil
 	}
-	w.Digits = w.Digits[:kept]
-	if w.Exponents != nil {
-		w.Exponents = w.Exponents[:kept]
+	count := 0
+	for row, value := range values {
+		if !drop[row] {
+			values[count] = value
+			count++
+		}
 	}
+	return values[:count]
 }
 
 // empty is w without rows, in the same memory.
-func (w Weights) empty() Weights { return Weights{w.Digits[:0], nil} }
+func (w Weights) empty() Weights { return Weights{Digits: w.Digits[:0]} }
 
 // noLength refuses what is no length.
 func noLength(text string) error {
@@ -69,13 +96,14 @@ func noLength(text string) error {
 }
 
 // parseLength reads a decimal number above 0 such as 3, 0.25 or 1.5e-7.
-func parseLength(text []byte) (digits int64, exponent int16, err error) {
+func parseLength(text []byte) (length, error) {
 	i, count, places := 0, 0, 0
 	if i < len(text) && text[i] == '+' {
 		i++
 	}
 	const most = 18 // digits that an int64 has room for
 	point, any := false, false
+	digits := uint64(0)
 	for ; i < len(text); i++ {
 		c := text[i]
 		switch {
@@ -84,7 +112,7 @@ func parseLength(text []byte) (digits int64, exponent int16, err error) {
 			if count > 0 || c != '0' {
 				count++
 			}
-			if digits = digits*10 + int64(c-'0'); count > most {
+			if digits = digits*10 + uint64(c-'0'); count > most {
 				return parseLongLength(text)
 			}
 			if point {
@@ -100,6 +128,7 @@ func parseLength(text []byte) (digits int64, exponent int16, err error) {
 	power := 0
 	switch {
 	case i < len(text) && any && text[i]|' ' == 'e':
+		var err error
 		if power, err = strconv.Atoi(string(text[i+1:])); err != nil || power > 280 || power < -280 {
 			return parseLongLength(text)
 		}
@@ -107,55 +136,98 @@ func parseLength(text []byte) (digits int64, exponent int16, err error) {
 		return parseLongLength(text) // which knows what it is
 	}
 	if digits == 0 {
-		return 0, 0, noLength(quote(string(text)))
+		return length{}, noLength(quote(string(text)))
 	}
 	if places > 280 {
 		return parseLongLength(text)
 	}
-	digits, exponent = plainest(digits, power-places)
-	return digits, exponent, nil
+	return length{low: digits, exponent: power - places}.plainest(), nil
 }
 
-// plainest writes digits * 10^exponent without zeros behind the point.
-func plainest(digits int64, exponent int) (int64, int16) {
-	for exponent < 0 && digits%10 == 0 {
-		digits /= 10
-		exponent++
+// plainest has no zeros behind the point, and none at all at the end of more digits than
+// an int64 has room for.
+func (l length) plainest() length {
+	for l.exponent < 0 || l.high != 0 || l.low > math.MaxInt64 {
+		high, remainder := l.high/10, l.high%10
+		low, rest := bits.Div64(remainder, l.low, 10)
+		if rest != 0 {
+			break
+		}
+		l.high, l.low, l.exponent = high, low, l.exponent+1
 	}
-	return digits, int16(exponent)
+	return l
 }
 
-// parseLongLength reads a length by way of float64, or says what else it is.
-func parseLongLength(text []byte) (digits int64, exponent int16, err error) {
+// mostDigits is how many digits of a length are kept: those of a decimal128.
+const mostDigits = 38
+
+// parseLongLength reads a length of any number of digits, or says what else it is.
+func parseLongLength(text []byte) (length, error) {
 	x, err := strconv.ParseFloat(string(text), 64)
 	if err != nil && !errors.Is(err, strconv.ErrRange) || strings.ContainsAny(string(text), "xX_") {
-		return 0, 0, rejected("length %s is not a number", quote(string(text)))
+		return length{}, rejected("length %s is not a number", quote(string(text)))
 	}
 	if !(x > 0) || math.IsInf(x, 1) {
-		return 0, 0, noLength(quote(string(text)))
+		return length{}, noLength(quote(string(text)))
 	}
-	return shortest(x, 64)
+	mantissa, power, _ := strings.Cut(strings.ToLower(strings.TrimPrefix(string(text), "+")), "e")
+	whole, places, _ := strings.Cut(mantissa, ".")
+	all := strings.TrimLeft(whole+places, "0")
+	exponent, _ := strconv.Atoi(power) // ParseFloat has read it
+	l := length{exponent: exponent - len(places)}
+	beyond := ""
+	if len(all) > mostDigits {
+		all, beyond = all[:mostDigits], all[mostDigits:]
+		l.exponent += len(beyond)
+	}
+	for _, c := range all {
+		l.timesTen(uint64(c - '0'))
+	}
+	if strings.Trim(beyond, "0") != "" {
+		part, _ := strconv.ParseFloat("0."+beyond, 64) // of a unit
+		if part >= 0.5 {
+			part = 1 - part
+			l.plus(1)
+		}
+		l.lost = part * math.Pow10(l.exponent)
+		if l.lost == 0 { // too small for a float64, and no less lost
+			l.lost = math.SmallestNonzeroFloat64
+		}
+	}
+	return l.plainest(), nil
+}
+
+// timesTen appends a digit.
+func (l *length) timesTen(digit uint64) {
+	high, low := bits.Mul64(l.low, 10)
+	l.high, l.low = l.high*10+high, low
+	l.plus(digit)
+}
+
+func (l *length) plus(x uint64) {
+	low, carry := bits.Add64(l.low, x, 0)
+	l.high, l.low = l.high+carry, low
 }
 
 // shortest is the decimal number of fewest digits that reads as x, of so many bits.
-func shortest(x float64, bits int) (digits int64, exponent int16, err error) {
+func shortest(x float64, bits int) (length, error) {
 	switch {
 	case !(x > 0) || math.IsInf(x, 1):
-		return 0, 0, noLength(strconv.FormatFloat(x, 'g', -1, bits))
+		return length{}, noLength(strconv.FormatFloat(x, 'g', -1, bits))
 	case x < 1<<53 && x == math.Trunc(x):
-		return int64(x), 0, nil
+		return length{low: uint64(x)}, nil
 	}
 	var room [32]byte
 	mantissa, power, _ := bytes.Cut(strconv.AppendFloat(room[:0], x, 'e', -1, bits), []byte{'e'})
+	digits := uint64(0)
 	for _, c := range mantissa {
 		if c != '.' {
-			digits = digits*10 + int64(c-'0')
+			digits = digits*10 + uint64(c-'0')
 		}
 	}
 	places := max(len(mantissa)-len("1."), 0)
 	whole, _ := strconv.Atoi(string(power)) // of at most three digits
-	digits, exponent = plainest(digits, whole-places)
-	return digits, exponent, nil
+	return length{low: digits, exponent: whole - places}.plainest(), nil
 }
 
 // attribute is the value of the attribute "weight" in what NetworkX writes of an

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"math/big"
 	"strconv"
 	"strings"
 	"testing"
@@ -37,7 +38,11 @@ func lengthsRead(t *testing.T, data io.Reader, opts Options) (string, Summary, e
 			t.Errorf("%d lengths of %d edges", b.Weights.Len(), b.Src.Len())
 		}
 		for i := range b.Src.Len() {
-			text := strconv.FormatInt(b.Weights.Digits[i], 10)
+			text := strconv.FormatUint(uint64(b.Weights.Digits[i]), 10)
+			if high := b.Weights.High; high != nil {
+				digits := new(big.Int).Lsh(big.NewInt(high[i]), 64)
+				text = digits.Add(digits, new(big.Int).SetUint64(uint64(b.Weights.Digits[i]))).String()
+			}
 			if e := b.Weights.Exponents; e != nil && e[i] != 0 {
 				text += fmt.Sprintf("e%d", e[i])
 			}
@@ -68,7 +73,10 @@ func TestLengthsInText(t *testing.T) {
 		"attributes":        {"1 2 {'weight': 2.5, 'c': 1}\n2 3 {'weight': 3}\n", Options{Weight: "value", Format: FormatEdgeList}, "1>2:25e-1 2>3:3"},
 		"attribute by name": {"1 2 {'weight': 2.5}\n", Options{Weight: "weight"}, "1>2:25e-1"},
 		"nulls dropped":     {"src,dst,cost\n1,2,\n,2,4\n2,3,5\n", Options{Weight: "cost", Nulls: NullsDrop}, "2>3:5"},
-		"many digits":       {"src,dst,w\n1,2,0.12345678901234567890123\n2,3,123456789012345678\n3,4,1e17\n", Options{Weight: "w"}, "1>2:12345678901234568e-17 2>3:123456789012345678 3>4:1e17"},
+		"many digits":       {"src,dst,w\n1,2,0.12345678901234567890123\n2,3,123456789012345678\n3,4,1e17\n", Options{Weight: "w"}, "1>2:12345678901234567890123e-23 2>3:123456789012345678 3>4:1e17"},
+		"19 digits":         {"src,dst,w\n1,2,9223372036854775807\n2,3,18446744073709551615\n3,4,7\n", Options{Weight: "w"}, "1>2:9223372036854775807 2>3:18446744073709551615 3>4:7"},
+		"38 digits":         {"src,dst,w\n1,2,12345678901234567890123456789012345678\n2,3,0.99999999999999999999999999999999999999\n3,4,12000000000000000000000000000000\n", Options{Weight: "w"}, "1>2:12345678901234567890123456789012345678 2>3:99999999999999999999999999999999999999e-38 3>4:1200000000000000000e13"},
+		"39 digits":         {"src,dst,w\n1,2,123456789012345678901234567890123456785\n2,3,123456789012345678901234567890123456784.0\n3,4,99999999999999999999999999999999999999.9\n", Options{Weight: "w"}, "1>2:12345678901234567890123456789012345679e1 2>3:12345678901234567890123456789012345678e1 3>4:1000000000000000000e20"},
 		"DIMACS":            {"c x\np sp 3 2\na 1 2 7\na 2 3 10\n", Options{Weight: "value"}, "1>2:7 2>3:10"},
 		"MatrixMarket":      {"%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n2 1 7.5\n3 2 1e-2\n", Options{Weight: "3"}, "2>1:75e-1 3>2:1e-2"},
 		"METIS":             {"3 2 1\n2 7\n1 7 3 8\n2 8\n", Options{Weight: "value", Format: FormatMETIS}, "1>2:7 2>1:7 2>3:8 3>2:8"},
@@ -147,12 +155,11 @@ func lengthColumns() map[string]lengthColumn {
 	columns["uint8"] = lengthColumn{bytes.NewArray(), [3]string{"1", "255", "100"}}
 	words := array.NewUint64Builder(mem)
 	words.AppendValues([]uint64{1, 10, 1 << 63}, nil)
-	columns["uint64"] = lengthColumn{words.NewArray(), [3]string{"1", "10", "9223372036854775807e0"}}
-	columns["uint64"] = lengthColumn{columns["uint64"].array, [3]string{"1", "10", "9223372036854775808"}}
+	columns["uint64"] = lengthColumn{words.NewArray(), [3]string{"1", "10", "9223372036854775808"}}
 	decimals := array.NewDecimal128Builder(mem, &arrow.Decimal128Type{Precision: 30, Scale: 3})
 	large, _ := decimal128.FromString("12345678901234567890.125", 30, 3)
 	decimals.AppendValues([]decimal128.Num{decimal128.FromI64(1500), decimal128.FromI64(1), large}, nil)
-	columns["decimal128"] = lengthColumn{decimals.NewArray(), [3]string{"15e-1", "1e-3", "12345678901234567e3"}}
+	columns["decimal128"] = lengthColumn{decimals.NewArray(), [3]string{"15e-1", "1e-3", "12345678901234567890125e-3"}}
 	texts := array.NewStringBuilder(mem)
 	texts.AppendValues([]string{"0.1", "7", "1e2"}, nil)
 	columns["text"] = lengthColumn{texts.NewArray(), [3]string{"1e-1", "7", "1e2"}}
@@ -180,24 +187,25 @@ func TestLengthsInArrow(t *testing.T) {
 		data := streamOf([]arrow.Record{threeEdges(c.array), threeEdges(c.array)})
 		got, _, err := lengthsRead(t, bytes.NewReader(data), Options{Weight: "w"})
 		once := fmt.Sprintf("1>1:%s 2>2:%s 3>3:%s", c.want[0], c.want[1], c.want[2])
-		if name == "uint64" || name == "decimal128" { // by way of float64: any spelling
-			continue
-		}
 		if want := once + " " + once; err != nil || got != want {
 			t.Errorf("%s: %q, %v; want %q", name, got, err, want)
 		}
 	}
 }
 
-// More digits than an int64 holds are read as the nearest float64.
-func TestLongLengthsInArrow(t *testing.T) {
-	for name, want := range map[string]float64{"uint64": 1 << 63, "decimal128": 12345678901234567890.125} {
-		data := streamOf([]arrow.Record{threeEdges(lengthColumns()[name].array)})
-		got, _, err := lengthsRead(t, bytes.NewReader(data), Options{Weight: "w"})
-		_, last, _ := strings.Cut(got, "3>3:")
-		if x, failed := strconv.ParseFloat(last, 64); err != nil || failed != nil || x != want {
-			t.Errorf("%s: %q, %v; want %v", name, got, err, want)
-		}
+// Numbers of more digits than an int64 holds are the same in text and in Arrow.
+func TestLongLengthsInTextAndArrow(t *testing.T) {
+	const number = "12345678901234567890123456789012345.678"
+	decimals := array.NewDecimal128Builder(memory.DefaultAllocator, &arrow.Decimal128Type{Precision: 38, Scale: 3})
+	value, err := decimal128.FromString(number, 38, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	decimals.AppendValues([]decimal128.Num{value, value, value}, nil)
+	arrows, _, err := lengthsRead(t, bytes.NewReader(streamOf([]arrow.Record{threeEdges(decimals.NewArray())})), Options{Weight: "w"})
+	text, _, err2 := lengthsRead(t, strings.NewReader("src,dst,w\n1,1,"+number+"\n2,2,"+number+"\n3,3,"+number+"\n"), Options{Weight: "w"})
+	if want := "1>1:12345678901234567890123456789012345678e-3"; err != nil || err2 != nil || arrows != text || !strings.HasPrefix(text, want) {
+		t.Errorf("%q, %v; %q, %v; want %q", arrows, err, text, err2, want)
 	}
 }
 
@@ -293,7 +301,7 @@ func FuzzLength(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		digits, exponent, err := parseLength([]byte(text))
+		l, err := parseLength([]byte(text))
 		x, failed := strconv.ParseFloat(text, 64)
 		if err != nil {
 			if !errors.Is(err, ErrInput) {
@@ -304,9 +312,20 @@ func FuzzLength(f *testing.F) {
 			}
 			return
 		}
-		back, _ := strconv.ParseFloat(fmt.Sprintf("%de%d", digits, exponent), 64)
-		if digits < 1 || back != x {
-			t.Errorf("%q: %d e%d, which is %v, want %v", text, digits, exponent, back, x)
+		digits := new(big.Int).Lsh(new(big.Int).SetUint64(l.high), 64)
+		digits.Add(digits, new(big.Int).SetUint64(l.low))
+		exact, ok := new(big.Rat).SetString(text)
+		if !ok || len(text) > 1000 {
+			return
+		}
+		lost := new(big.Rat).SetInt(digits)
+		power := new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(l.exponent, -l.exponent))), nil))
+		if l.exponent < 0 {
+			power.Inv(power)
+		}
+		lost.Sub(lost.Mul(lost, power), exact).Abs(lost)
+		if digits.Sign() < 1 || (lost.Sign() == 0) != (l.lost == 0) || lost.Cmp(power) >= 0 {
+			t.Errorf("%q: %s e%d, %v lost, want %s (%v)", text, digits, l.exponent, l.lost, lost, x)
 		}
 	})
 }

@@ -34,7 +34,7 @@ func readMETIS(ctx context.Context, in *input, out *funnel) error {
 		return err
 	}
 	rows, entries := int64(0), int64(0)
-	err := parseChunks(ctx, text, lastLine, in.opts.Threads, p.parse, func(c *chunk) error {
+	err := parseChunks(ctx, text, lastLine, in.opts, p.parse, func(c *chunk) error {
 		// The parser counts rows from the chunk's first; those beyond the
 		// last vertex can only be blank lines at the end of the file.
 		if rows+c.lastRow > p.vertices {
@@ -138,6 +138,7 @@ func (p *metisParser) headerLine(line []byte, in *input, out *funnel) error {
 	case p.weights && !in.opts.IgnoreWeight:
 		return weighted(nameless, "edges have weights (METIS format %s)", format)
 	}
+	out.leavesNumbers(p.weights && !p.keep)
 	if p.before > 0 {
 		out.note("sizes and weights of vertices are ignored")
 	}

@@ -21,6 +21,7 @@ func readMatrixMarket(ctx context.Context, in *input, out *funnel) error {
 	if err != nil {
 		return err
 	}
+	out.leavesNumbers(values > 0 && in.opts.Weight == "")
 	d, err := matrixSize(text, in.opts.Bipartite)
 	if err != nil {
 		return err
@@ -30,7 +31,7 @@ func readMatrixMarket(ctx context.Context, in *input, out *funnel) error {
 	}
 	entries := int64(0)
 	p := matrixParser{d, values, in.opts.Weight != "", make(freeColumns, in.opts.Threads+spareBatches)}
-	err = parseChunks(ctx, text, lastLine, in.opts.Threads, p.parse, func(c *chunk) error {
+	err = parseChunks(ctx, text, lastLine, in.opts, p.parse, func(c *chunk) error {
 		entries += c.entries
 		c.batch.BothWays = both
 		return out.send(ctx, c.batch)

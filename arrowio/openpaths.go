@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -14,124 +13,183 @@ import (
 // Files lists the files that the paths of opts name, in reading order, as Read
 // finds them. "-" stays as it is.
 func Files(ctx context.Context, opts Options) ([]string, error) {
-	files, err := opts.expand(ctx, opts.Paths)
+	found, err := opts.expand(ctx, opts.Paths)
 	if err != nil {
 		return nil, fmt.Errorf("arrowio: %w", err)
 	}
-	return files, nil
+	return found.files, nil
 }
 
-// expand turns files, globs and folders into files, in reading order.
-func (o *Options) expand(ctx context.Context, paths []string) (files []string, err error) {
+// inputs are the files that paths name, in reading order.
+type inputs struct {
+	files   []string
+	skipped []string          // documents that lie among them
+	beside  map[string]string // by a file whose name is not that of a columnar format: a neighbour whose name is
+}
+
+// expand turns files, patterns and folders into files. Those of a table that keeps
+// deleted rows in its files are refused.
+func (o *Options) expand(ctx context.Context, paths []string) (inputs, error) {
+	all := inputs{beside: map[string]string{}}
+	tables := newTableSearch(ctx)
 	for _, path := range paths {
 		if path == "-" {
-			files = append(files, path)
+			all.files = append(all.files, path)
 			continue
 		}
 		where, err := o.foldersOf(path)
 		if err != nil {
-			return nil, err
+			return all, err
 		}
-		matches := []string{path}
-		if _, err := where.stat(path); err != nil && strings.ContainsAny(path, `*?[`) {
-			switch matches, err = where.glob(path); {
-			case errors.Is(err, filepath.ErrBadPattern):
-				return nil, usage("%s: %w", path, err)
-			case err != nil:
-				return nil, err
-			}
-			if len(matches) == 0 {
-				return nil, missing("%s: matches no file", path)
-			}
+		e := expansion{ctx: ctx, where: where, tables: tables}
+		if err := e.path(path); err != nil {
+			return all, err
 		}
-		for _, match := range matches {
-			info, err := where.stat(match)
-			if err != nil {
-				return nil, err
-			}
-			if !info.IsDir() {
-				files = append(files, match)
-				continue
-			}
-			found, err := walk(ctx, where, match)
-			if err != nil {
-				return nil, err
-			}
-			if len(found) == 0 {
-				return nil, missing("%s: folder without files to read", match)
-			}
-			files = append(files, found...)
+		all.addAll(&e)
+		if err := tables.above(where, e.files); err != nil {
+			return all, err
 		}
 	}
-	return files, nil
+	return all, nil
 }
 
-// walk lists the files under a folder in sorted order, without those that
+// expansion finds the files that one path names.
+type expansion struct {
+	ctx    context.Context
+	where  folders
+	tables *tableSearch                           // nil: tables of any kind are looked through
+	looks  func(folder string, elements []string) // if set, is called for each folder that is looked through, with what is left of the pattern: nothing where all files are wanted
+
+	files []string
+	found int             // files and files found again
+	known map[string]bool // files: a pattern with "**" may lead to one in several ways
+	many  bool            // the path is a folder or a pattern
+}
+
+// path finds the files of one path. A name of something that is there is never a pattern.
+func (e *expansion) path(path string) error {
+	_, err := e.where.stat(path)
+	if err == nil || !isPattern(path) {
+		return e.take(path)
+	}
+	e.many = true
+	folder, elements, err := split(e.where, path)
+	if err != nil {
+		return err
+	}
+	switch info, err := e.where.stat(folder); {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return err
+	case info.IsDir():
+		if err := e.match(folder, elements, nil); err != nil {
+			return err
+		}
+	}
+	if e.found == 0 {
+		return missing("%s: matches no file", path)
+	}
+	return nil
+}
+
+// take adds a file, or all files of a folder.
+func (e *expansion) take(path string) error {
+	info, err := e.where.stat(path)
+	if err != nil {
+		return err
+	}
+	return e.enter(path, info.IsDir(), nil, nil)
+}
+
+// all adds the files of a folder, which must have some.
+func (e *expansion) all(folder string) error {
+	e.many = true
+	before := e.found
+	if err := e.walk(folder, nil); err != nil {
+		return err
+	}
+	if e.found == before {
+		return missing("%s: folder without files to read", folder)
+	}
+	return nil
+}
+
+func (e *expansion) add(file string) {
+	e.found++
+	if e.known[file] {
+		return
+	}
+	if e.known == nil {
+		e.known = map[string]bool{}
+	}
+	e.known[file] = true
+	e.files = append(e.files, file)
+}
+
+// list is the content of a folder, which must not be a table of a lake.
+func (e *expansion) list(folder string) ([]fs.DirEntry, error) {
+	if err := e.ctx.Err(); err != nil {
+		return nil, err // links may make a few folders many
+	}
+	entries, err := e.where.list(folder)
+	if err != nil || e.tables == nil {
+		return entries, err
+	}
+	return entries, e.tables.listed(e.where, folder, entries)
+}
+
+// walk adds the files under a folder in sorted order, without those that
 // writers of partitioned tables hide (_SUCCESS, .crc files, _temporary/). Links
 // are followed; what is neither file nor folder is refused, since leaving it out
 // would be another graph. within are the folders that lead to this one.
-func walk(ctx context.Context, where folders, folder string, within ...string) (files []string, err error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err // links may make a few folders many
+func (e *expansion) walk(folder string, within []string) error {
+	if e.looks != nil {
+		e.looks(folder, nil)
 	}
-	entries, err := where.list(folder)
+	entries, err := e.list(folder)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	within = append(slices.Clip(within), folder)
 	for _, entry := range entries {
-		if format := tableOf(entry.Name()); format != "" {
-			return nil, advise(rejected("%s: %s, whose files hold rows that it holds no more", folder, format), "pipe it from an engine that knows such tables, or name the files")
-		}
-		if entry.Name()[0] == '_' || entry.Name()[0] == '.' {
+		if hidden(entry.Name()) {
 			continue
 		}
-		path, kind := where.join(folder, entry.Name()), entry.Type()
-		if kind&fs.ModeSymlink != 0 {
-			if kind, err = follow(where, path, within); err != nil {
-				return nil, err
-			}
+		path := e.where.join(folder, entry.Name())
+		kind, err := e.kind(entry, path, within)
+		if err != nil {
+			return err
 		}
 		switch {
 		case kind.IsDir():
-			below, err := walk(ctx, where, path, within...)
-			if err != nil {
-				return nil, err
+			if err := e.walk(path, within); err != nil {
+				return err
 			}
-			files = append(files, below...)
 		case kind.IsRegular():
-			files = append(files, path)
+			e.add(path)
 		default:
-			return nil, advise(rejected("%s: %s within a folder", path, kindOfFile(kind)), "name it as an input of its own, or move it away")
+			return advise(rejected("%s: %s within a folder", path, kindOfFile(kind)), "name it as an input of its own, or move it away")
 		}
 	}
-	return files, nil
+	return nil
 }
 
-// tableOf says of which kind of table a name in its folder is the mark: the
-// folder's files are not the table, of which a log says what has been removed.
-func tableOf(name string) string {
-	switch {
-	case name == "_delta_log":
-		return "a Delta table"
-	case name == ".hoodie":
-		return "a Hudi table"
-	case strings.HasSuffix(name, ".metadata.json"):
-		return "an Iceberg table"
+// hidden tells whether a name is one that readers of folders pass over.
+func hidden(name string) bool { return strings.HasPrefix(name, "_") || strings.HasPrefix(name, ".") }
+
+// kind is what an entry is, or what it leads to if it is a link, unless that is one of
+// the folders that the link is in.
+func (e *expansion) kind(entry fs.DirEntry, path string, within []string) (fs.FileMode, error) {
+	if entry.Type()&fs.ModeSymlink == 0 {
+		return entry.Type(), nil
 	}
-	return ""
-}
-
-// follow finds out what a link leads to, unless that is one of the folders that
-// the link is in.
-func follow(where folders, link string, within []string) (fs.FileMode, error) {
-	info, err := where.stat(link)
+	info, err := e.where.stat(path)
 	if err != nil {
 		return 0, err
 	}
 	for _, folder := range within {
-		if above, err := where.stat(folder); err == nil && os.SameFile(info, above) {
-			return 0, rejected("%s: a link to %s, a folder that it is in", link, folder)
+		if above, err := e.where.stat(folder); err == nil && os.SameFile(info, above) {
+			return 0, rejected("%s: a link to %s, a folder that it is in", path, folder)
 		}
 	}
 	return info.Mode().Type(), nil

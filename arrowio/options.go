@@ -7,6 +7,8 @@ import (
 	"os"
 	"runtime"
 	"slices"
+
+	"bcstage/arrowio/budget"
 )
 
 // Format names an input format. The zero value is FormatAuto.
@@ -67,11 +69,17 @@ const (
 
 // Options says what Read reads and how. The zero value reads standard input.
 type Options struct {
-	// Paths are files, globs and folders, read in this order as one table. "-"
+	// Paths are files, patterns and folders, read in this order as one table. "-"
 	// (once) is Stdin, and so is an empty list. A folder is walked in sorted
 	// order, partition folders (key=value) and links included; names that begin
 	// with "_" or "." are skipped. What is neither file nor folder in it, and a
-	// link to a folder that it is in, are ErrInput.
+	// link to a folder that it is in, are ErrInput. Patterns are those of path.Match,
+	// where "**" stands for any number of folders, none included, and at the end for
+	// all files of a folder. Signs do not stand for the first character of a name that
+	// begins with ".", or of a folder's that begins with "_". Of a folder or pattern,
+	// documents beside other files (README, LICENSE, .md, .json, .crc) are skipped with a
+	// note. What lies in a Delta, Hudi or Iceberg table is ErrInput: its files hold rows
+	// that have been deleted.
 	Paths []string
 	// FileSystems hold the paths that begin with a scheme, by that scheme:
 	// s3://bucket/key is file "bucket/key" of FileSystems["s3"]. Their files
@@ -108,7 +116,8 @@ type Options struct {
 	Bipartite bool
 	// Directed says that edges are wanted as they run. Nothing is read in another
 	// way; there is no note that the directions of a format which has some (a general
-	// MatrixMarket matrix, DIMACS arcs) are given up.
+	// MatrixMarket matrix, DIMACS arcs) are given up, and no warning that a column "Type"
+	// calls edges directed, but one if it calls them undirected.
 	Directed bool
 	// Nulls is the null policy; default NullsError.
 	Nulls Nulls
@@ -153,7 +162,14 @@ type Options struct {
 	// input has grown past 64 MiB; default 1000.
 	MaxExpansion int
 
-	list bool // the vertex table is a list of ids: see ReadIDs
+	// Budget bounds the memory of what is read: of batches until they are released, of
+	// ids of lists. Readers wait for batches to be released, and fail with
+	// budget.ErrMemory where that is not enough: who gives a Budget releases each batch
+	// before the last has come. Default: no limit.
+	Budget *budget.Budget
+
+	list   bool              // the vertex table is a list of ids: see ReadIDs
+	beside map[string]string // see inputs
 }
 
 // check fills in defaults and refuses what contradicts itself (ErrUsage).

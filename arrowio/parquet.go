@@ -37,6 +37,7 @@ func readParquet(ctx context.Context, in *input, out *funnel) error {
 	if err != nil {
 		return err
 	}
+	source.direct(in.opts, out, table.directions)
 	for i := range table.columns {
 		if c := &table.columns[i]; table.kept(i) {
 			c.convert = source.columns.converter(c.position)
@@ -137,6 +138,7 @@ type projection struct {
 	layouts []parquetpages.Layout
 	rows    []int64
 	extents [][]extent // by row group, then by column
+	batch   int64      // how many rows make one, by what the footer says of their bytes
 }
 
 // project checks the footer's counts and offsets.
@@ -150,6 +152,7 @@ func (f *parquetInput) project(positions []int, layoutOf func(i int) (parquetpag
 		}
 		p.layouts = append(p.layouts, layout)
 	}
+	p.batch = batchRows
 	total := int64(0)
 	for group := range f.footer.RowGroups {
 		rg := f.footer.RowGroup(group)
@@ -158,6 +161,7 @@ func (f *parquetInput) project(positions []int, layoutOf func(i int) (parquetpag
 			return nil, corrupt("row group %d: %d rows", group, rows)
 		}
 		var extents []extent
+		bytes := int64(0)
 		for _, i := range positions {
 			column, err := rg.ColumnChunk(f.columns.leaves[i])
 			if err != nil {
@@ -166,6 +170,7 @@ func (f *parquetInput) project(positions []int, layoutOf func(i int) (parquetpag
 			if column.NumValues() != rows {
 				return nil, corrupt("row group %d: column %q: %d values in %d rows", group, f.columns.names[i], column.NumValues(), rows)
 			}
+			bytes += max(column.TotalUncompressedSize(), 0)
 			start := column.DataPageOffset()
 			if dictionary := column.DictionaryPageOffset(); column.HasDictionaryPage() && dictionary > 0 && dictionary < start {
 				start = dictionary
@@ -179,6 +184,7 @@ func (f *parquetInput) project(positions []int, layoutOf func(i int) (parquetpag
 				encrypted: column.CryptoMetadata() != nil, elsewhere: column.FilePath() != "",
 			})
 		}
+		p.batch = min(p.batch, rowsOf(rows, bytes))
 		p.rows = append(p.rows, rows)
 		p.extents = append(p.extents, extents)
 	}

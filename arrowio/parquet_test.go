@@ -203,6 +203,30 @@ func TestParquetFooterClaims(t *testing.T) {
 	}
 }
 
+// A number of more than ten bytes has no end that a reader may wait for (CVE-2026-43871). It is refused before
+// Thrift sees it, and by Thrift itself, through which page headers and encrypted footers could come to it.
+func TestParquetFooterNumbersEnd(t *testing.T) {
+	endless := append(slices.Repeat([]byte{0x80}, 1<<16), 0)
+	for what, begin := range map[string][]byte{
+		"version":           {1<<4 | thrift.Int32},
+		"rows":              {3<<4 | thrift.Int64},
+		"schema's elements": {2<<4 | thrift.List, 0xf0 | thrift.Struct},
+		"writer's name":     {6<<4 | thrift.Binary},
+		"unknown field":     {15<<4 | thrift.Int64},
+		"unknown map":       {15<<4 | thrift.Map},
+	} {
+		footer := slices.Concat(begin, endless, []byte{thrift.Stop})
+		data := slices.Concat([]byte(magicParquet), make([]byte, 16), footer)
+		data = append(binary.LittleEndian.AppendUint32(data, uint32(len(footer))), magicParquet...)
+		if err := survive(t, what, data); !errors.Is(err, ErrCorrupt) {
+			t.Errorf("%s: %v", what, err)
+		}
+		if _, err := metadata.NewFileMetaData(footer, nil); err == nil || !strings.Contains(err.Error(), "10 bytes") {
+			t.Errorf("%s: Thrift says %v", what, err)
+		}
+	}
+}
+
 // However many row groups are decoded side by side, rows come in the file's order,
 // and of several damaged groups the first is named.
 func TestParquetGroupsSideBySide(t *testing.T) {

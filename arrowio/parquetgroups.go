@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"bcstage/arrowio/budget"
 	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/ids"
 	"bcstage/arrowio/internal/parquetpages"
@@ -16,10 +17,11 @@ import (
 type decoder struct {
 	column       int
 	first, every int         // row groups first, first+every, ...
-	decoded      chan piece  // in pieces of batchRows; an error is the last
+	decoded      chan piece  // in pieces of a batch's rows; an error is the last
 	file         randomFile  // all decoders' own
 	table        *edgeTable  // likewise
 	of           *projection // likewise
+	account      *budget.Account
 }
 
 // piece is what a decoder sends.
@@ -33,14 +35,15 @@ type piece struct {
 func (p *projection) read(ctx context.Context, file randomFile, table *edgeTable, threads int) error {
 	group, ctx := errgroup.WithContext(ctx)
 	side := p.aside(file, threads)
-	room := max(int(p.largest()+batchRows-1)/batchRows, 2)
+	room := max(int((p.largest()+p.batch-1)/p.batch), 2)
 	if side == 1 {
 		room = 2 // nobody is ahead
 	}
 	decoders := make([][]decoder, side) // by row group modulo side, by column
+	line, number := table.budget.Line(), int64(0)
 	for first := range decoders {
 		for column := range p.layouts {
-			d := decoder{column, first, side, make(chan piece, room), file, table, p}
+			d := decoder{column, first, side, make(chan piece, room), file, table, p, line.Account(ctx)}
 			decoders[first] = append(decoders[first], d)
 			group.Go(func() error {
 				d.run(ctx)
@@ -51,7 +54,9 @@ func (p *projection) read(ctx context.Context, file randomFile, table *edgeTable
 	group.Go(func() error {
 		for g, rows := range p.rows {
 			place := fmt.Sprintf("row group %d", g)
-			for first := int64(0); first < rows; first += batchRows {
+			for first := int64(0); first < rows; first += p.batch {
+				line.Turn(number)
+				number++
 				columns, err := next(ctx, decoders[g%side])
 				if err != nil {
 					return err
@@ -141,7 +146,7 @@ func (d *decoder) decode(ctx context.Context) (err error) {
 		}
 	}()
 	defer faults.Recover(&err)
-	pages, err := parquetpages.NewReader(newAhead(d.file, d.stretches()), d.of.layouts[d.column], d.table.expansion)
+	pages, err := parquetpages.NewReader(newAhead(d.file, d.stretches()), d.of.layouts[d.column], d.table.expansion, d.account)
 	if err != nil {
 		return err
 	}
@@ -155,9 +160,13 @@ func (d *decoder) decode(ctx context.Context) (err error) {
 			return rejected("the column is in another file")
 		}
 		pages.Open(extent.Chunk, rows)
-		for first := int64(0); first < rows; first += batchRows {
-			column := d.table.column(d.column)
-			if err := pages.Read(ctx, column, int(min(batchRows, rows-first))); err != nil {
+		d.account.Number = d.of.batchesBefore(at)
+		for first := int64(0); first < rows; first += d.of.batch {
+			column, err := d.table.column(d.column, d.account)
+			if err != nil {
+				return err
+			}
+			if err := pages.Read(ctx, column, int(min(d.of.batch, rows-first))); err != nil {
 				return err
 			}
 			select {
@@ -165,7 +174,16 @@ func (d *decoder) decode(ctx context.Context) (err error) {
 			case <-ctx.Done():
 				return ctx.Err()
 			}
+			d.account.Number++
 		}
 	}
 	return nil
+}
+
+// batchesBefore is how many batches the row groups before one make.
+func (p *projection) batchesBefore(group int) (count int64) {
+	for _, rows := range p.rows[:group] {
+		count += (rows + p.batch - 1) / p.batch
+	}
+	return count
 }

@@ -56,7 +56,7 @@ func originalSchema(footer *metadata.FileMetaData) *arrow.Schema {
 		return nil
 	}
 	ctx := context.Background()
-	m := ipccheck.NewMessages(ctx, ipccheck.NewStream(ctx, bytes.NewReader(message)), memory.DefaultAllocator, DefaultMaxExpansion)
+	m := ipccheck.NewMessages(ctx, ipccheck.NewStream(ctx, bytes.NewReader(message)), memory.DefaultAllocator, DefaultMaxExpansion, nil)
 	reader, err := ipc.NewReaderFromMessageReader(m, ipc.WithAllocator(m.Allocator()))
 	if err != nil {
 		return nil

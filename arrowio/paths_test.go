@@ -28,27 +28,37 @@ func tree(t *testing.T, files map[string]string) string {
 
 func TestPaths(t *testing.T) {
 	folder := tree(t, map[string]string{
-		"t/year=2024/part-1.csv":            "src,dst\n3,4\n",
-		"t/year=2024/part-0.csv":            "dst,src\n2,1\n",
-		"t/year=2023/month=12/part-0.txt":   "0 1\n",
-		"t/year=2025/part-0.csv":            "", // Spark's empty partition
-		"t/_SUCCESS":                        "",
-		"t/.hidden/a":                       "8 8\n",
-		"t/_temporary/0/part-0.csv":         "9 9\n",
-		"t/year=2024/.part-0.csv.crc":       "\x00\x01",
-		"t/year=2024/_metadata":             "PAR1",
-		"[odd]*.txt":                        "5 6\n",
-		"x1.txt":                            "10 11\n",
-		"x2.txt":                            "11 12\n",
-		"z/_only":                           "1 2\n",
-		"e/empty.txt":                       "",
-		"nothing":                           "",
-		"delta/_delta_log/0.json":           "{}",
-		"delta/part-0.csv":                  "1 2\n",
-		"lake/hudi/.hoodie/properties":      "",
-		"lake/hudi/part-0.csv":              "1 2\n",
-		"iceberg/data/0.csv":                "1 2\n",
-		"iceberg/metadata/v1.metadata.json": "{}",
+		"t/year=2024/part-1.csv":             "src,dst\n3,4\n",
+		"t/year=2024/part-0.csv":             "dst,src\n2,1\n",
+		"t/year=2023/month=12/part-0.txt":    "0 1\n",
+		"t/year=2025/part-0.csv":             "", // Spark's empty partition
+		"t/_SUCCESS":                         "",
+		"t/.hidden/a":                        "8 8\n",
+		"t/_temporary/0/part-0.csv":          "9 9\n",
+		"t/year=2024/.part-0.csv.crc":        "\x00\x01",
+		"t/year=2024/_metadata":              "PAR1",
+		"[odd]*.txt":                         "5 6\n",
+		"x1.txt":                             "10 11\n",
+		"x2.txt":                             "11 12\n",
+		"z/_only":                            "1 2\n",
+		"e/empty.txt":                        "",
+		"nothing":                            "",
+		"delta/_delta_log/0.json":            "{}",
+		"delta/month=1/part-0.csv":           "1 2\n",
+		"delta/_exports/edges.csv":           "1 2\n",
+		"lake/hudi/.hoodie/properties":       "",
+		"lake/hudi/part-0.csv":               "1 2\n",
+		"iceberg/data/0.csv":                 "1 2\n",
+		"iceberg/metadata/v9.metadata.json":  "{}",
+		"iceberg/metadata/v10.metadata.json": "{}",
+		"metadata/edges.csv":                 "1 2\n",
+		"deep/1.csv":                         "1 2\n",
+		"deep/a/2.csv":                       "2 3\n",
+		"deep/a/b/3.csv":                     "3 4\n",
+		"deep/a/b/3.txt":                     "9 9\n",
+		"deep/_a/4.csv":                      "9 9\n",
+		"deep/.a/5.csv":                      "9 9\n",
+		"deep/a/.6.csv":                      "9 9\n",
 	})
 	in := func(names ...string) (paths []string) {
 		for _, name := range names {
@@ -71,7 +81,16 @@ func TestPaths(t *testing.T) {
 		{"standard input", nil, "7>7", 1},
 		{"empty among others", in("e", "x1.txt"), "10>11", 2},
 		{"only empty texts", in("e"), "", 1},
-		{"files of a Delta table, by name", in("delta/*.csv"), "1>2", 1},
+		{"any number of folders", in("deep/**/*.csv"), "1>2 2>3 3>4", 3},
+		{"any number of folders, then two", in("deep/**/?/?/*.csv"), "3>4", 1},
+		{"any number of folders twice", in("deep/**/**/a/**/*.csv"), "2>3 3>4", 2},
+		{"any number of folders, then a name", in("deep/**/b/3.csv"), "3>4", 1},
+		{"all below", in("deep/a/**"), "2>3 3>4 9>9", 3},
+		{"folders below", in("deep/**/b"), "3>4 9>9", 2},
+		{"two stars in a name", in("x**.txt"), "10>11 11>12", 2},
+		{"hidden ones if they are named so", in("deep/_*/*.csv", "deep/.?/5.csv", "deep/a/.*.csv"), "9>9 9>9 9>9", 3},
+		{"a folder of any kind of metadata", in("metadata"), "1>2", 1},
+		{"in the folder of a table, but not of it", in("delta/_exports/*.csv"), "1>2", 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := readString("7 7\n", Options{Paths: test.paths})
@@ -92,9 +111,17 @@ func TestPaths(t *testing.T) {
 		{"folder of nothing", in("z"), fs.ErrNotExist, "z: folder without files to read"},
 		{"an empty file that may be anything", in("nothing"), ErrInput, "input is empty: "},
 		{"standard input twice", []string{"-", "-"}, ErrUsage, "standard input can be read once only"},
-		{"Delta", in("delta"), ErrInput, "delta: a Delta table, whose files hold rows that it holds no more; pipe it"},
-		{"Hudi, further down", in("lake"), ErrInput, "a Hudi table"},
-		{"Iceberg", in("iceberg"), ErrInput, "an Iceberg table"},
+		{"Delta", in("delta"), ErrInput, "delta: the folder of a Delta table, whose files hold deleted rows, too; read the table: python -c "},
+		{"Delta, a partition", in("delta/month=1"), ErrInput, "delta: the folder of a Delta table"},
+		{"Delta, by a pattern", in("delta/*/*.csv"), ErrInput, "delta: the folder of a Delta table"},
+		{"Delta, among others", in("*/month=*"), ErrInput, "delta: the folder of a Delta table"},
+		{"Delta, a file", in("delta/month=1/part-0.csv"), ErrInput, "delta: the folder of a Delta table"},
+		{"Hudi, further down", in("lake"), ErrInput, "hudi: the folder of a Hudi table"},
+		{"Hudi, by a pattern", in("lake/*/*.csv"), ErrInput, "hudi: the folder of a Hudi table"},
+		{"Iceberg", in("iceberg"), ErrInput, "iceberg: the folder of an Iceberg table"},
+		{"Iceberg, one level down", in("iceberg/data/**"), ErrInput, "/metadata/v10.metadata.json'"},
+		{"pattern in no folder", in("none/**/*.csv"), fs.ErrNotExist, "matches no file"},
+		{"pattern in a file", in("x1.txt/*"), fs.ErrNotExist, "matches no file"},
 		{"empty path", []string{""}, ErrUsage, "empty path"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -142,5 +169,48 @@ func TestOptions(t *testing.T) {
 	} {
 		_, err := readString("1 2\n", test.opts)
 		checkError(t, err, ErrUsage, "arrowio: "+test.says)
+	}
+}
+
+// Tables are found where the path itself does not name them: from within, and behind links.
+func TestLakeTablesAbove(t *testing.T) {
+	folder := tree(t, map[string]string{"delta/_delta_log/0.json": "{}", "delta/month=1/part.csv": "1 2\n", "ids/edges.csv": "1 2\n"})
+	link := filepath.Join(folder, "link.csv")
+	if err := os.Symlink(filepath.Join("delta", "month=1", "part.csv"), link); err != nil {
+		t.Skip(err)
+	}
+	t.Chdir(filepath.Join(folder, "delta", "month=1"))
+	for _, path := range []string{"*.csv", "part.csv", "../*/part.csv", "../../link.csv", "../..", link} {
+		if _, err := readString("", Options{Paths: []string{path}}); !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), "Delta table") {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	if err := ReadIDs(t.Context(), Options{Paths: []string{"part.csv"}}, func(Keys) error { return nil }); !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), "Delta table") {
+		t.Errorf("a list of ids: %v", err)
+	}
+	edges := filepath.Join(folder, "ids", "edges.csv")
+	if _, err := readString("", Options{Paths: []string{edges}, Vertices: "part.csv"}); !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), "Delta table") {
+		t.Errorf("a vertex table: %v", err)
+	}
+	if _, err := readString("", Options{Paths: []string{edges}}); err != nil {
+		t.Error("beside a table:", err)
+	}
+}
+
+// Links are followed by "**" as they are in folders.
+func TestPatternsFollowLinks(t *testing.T) {
+	folder := tree(t, map[string]string{"lake/a/1.csv": "1 2\n", "elsewhere/deeper/2.csv": "2 3\n"})
+	if err := os.Symlink(filepath.Join("..", "elsewhere"), filepath.Join(folder, "lake", "b")); err != nil {
+		t.Skip(err)
+	}
+	pattern := filepath.Join(folder, "lake", "**", "*.csv")
+	if got, err := readString("", Options{Paths: []string{pattern}}); err != nil || got.edges() != "1>2 2>3" {
+		t.Error(got.edges(), err)
+	}
+	if err := os.Symlink(filepath.Join("..", "..", "lake"), filepath.Join(folder, "lake", "a", "c")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := readString("", Options{Paths: []string{pattern}}); !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), "a folder that it is in") {
+		t.Error(err)
 	}
 }

@@ -29,6 +29,7 @@ func (p *promoter) release() {
 	if p.dictionary != nil {
 		p.dictionary.Release()
 		p.dictionary = nil
+		p.values.Charge.Clear()
 	}
 }
 
@@ -66,6 +67,7 @@ func (p *promoter) promote(column *ids.Column, values arrow.Array, first, rows i
 		return promoteViews(column, data, first, rows)
 	}
 	var err error
+	column.Room(0, rows)
 	column.Ints, err = appendIntegers(column.Ints, data, typ, first, rows)
 	return err
 }
@@ -146,8 +148,9 @@ func promoteStrings[T int32 | int64](column *ids.Column, data arrow.ArrayData, c
 	if err != nil && end > 0 {
 		return err
 	}
+	column.Room(int(end-start), rows)
 	column.Bytes = append(column.Bytes, text[start:end]...)
-	column.Offsets = slices.Grow(column.Offsets, rows)[:rows+1]
+	column.Offsets = column.Offsets[:rows+1]
 	previous := start
 	for i, offset := range offsets {
 		if offset < previous || offset > end {
@@ -164,6 +167,7 @@ func promoteFixed(column *ids.Column, data arrow.ArrayData, width, first, rows i
 	if err != nil {
 		return err
 	}
+	column.Room(rows*width, rows)
 	column.Bytes = append(column.Bytes, raw[first*width:(first+rows)*width]...)
 	for i := range rows {
 		column.Offsets = append(column.Offsets, int64(i+1)*int64(width))
@@ -197,7 +201,8 @@ func promoteViews(column *ids.Column, data arrow.ArrayData, first, rows int) err
 		case length < 0:
 			return corrupt("string view of length %d", length)
 		case length <= viewInline:
-			column.Bytes = append(column.Bytes, view[4:4+length]...)
+			column.AppendText(view[4 : 4+length])
+			continue
 		default:
 			text, start := int64(int32(binary.NativeEndian.Uint32(view[8:]))), int64(int32(binary.NativeEndian.Uint32(view[12:])))
 			if text < 0 || text >= int64(len(texts)) || texts[text] == nil || start < 0 || start+length > int64(texts[text].Len()) {
@@ -206,7 +211,8 @@ func promoteViews(column *ids.Column, data arrow.ArrayData, first, rows int) err
 			if int64(len(column.Bytes))+length > most {
 				return ids.TooMuchText()
 			}
-			column.Bytes = append(column.Bytes, texts[text].Bytes()[start:start+length]...)
+			column.AppendText(texts[text].Bytes()[start : start+length])
+			continue
 		}
 		column.Offsets = append(column.Offsets, int64(len(column.Bytes)))
 	}
@@ -218,11 +224,12 @@ func promoteViews(column *ids.Column, data arrow.ArrayData, first, rows int) err
 func (p *promoter) lookUp(column *ids.Column, words *array.Dictionary, first, rows int) error {
 	dictionary := words.Dictionary()
 	if p.dictionary != dictionary.Data() {
+		p.release()
+		p.values = ids.Column{Charge: column.Charge.Sibling()}
 		var inner promoter
 		if err := inner.promote(&p.values, dictionary, 0, dictionary.Len()); err != nil {
 			return err
 		}
-		p.release()
 		p.dictionary = dictionary.Data()
 		p.dictionary.Retain()
 	}
@@ -252,7 +259,8 @@ func gather(column, dictionary *ids.Column, indices []uint64) error {
 	}
 	empty := values == 0 // every row is null
 	if dictionary.Offsets == nil {
-		column.Ints = slices.Grow(column.Ints, rows)[:rows]
+		column.Room(0, rows)
+		column.Ints = column.Ints[:rows]
 		for i, index := range indices {
 			if !empty {
 				column.Ints[i] = dictionary.Ints[index]
@@ -260,7 +268,8 @@ func gather(column, dictionary *ids.Column, indices []uint64) error {
 		}
 		return nil
 	}
-	column.Offsets = slices.Grow(column.Offsets, rows)[:rows+1]
+	column.Room(0, rows)
+	column.Offsets = column.Offsets[:rows+1]
 	clear(column.Offsets)
 	if empty {
 		return nil
@@ -272,7 +281,7 @@ func gather(column, dictionary *ids.Column, indices []uint64) error {
 			return ids.TooMuchText()
 		}
 	}
-	column.Bytes = slices.Grow(column.Bytes, int(total))
+	column.Room(int(total), 0)
 	for _, index := range indices {
 		column.Bytes = append(column.Bytes, dictionary.Bytes[dictionary.Offsets[index]:dictionary.Offsets[index+1]]...)
 	}

@@ -25,24 +25,29 @@ func Read(ctx context.Context, opts Options, edges chan<- Batch) (Summary, error
 	if err != nil {
 		return Summary{}, fmt.Errorf("arrowio: %w", err)
 	}
-	var tables []string
+	var tables inputs
 	if o.Vertices != "" {
 		if tables, err = o.expand(ctx, []string{o.Vertices}); err != nil {
 			return Summary{}, fmt.Errorf("arrowio: %w", err)
 		}
 	}
-	paths, err := o.expand(ctx, o.Paths)
+	edgeFiles, err := o.expand(ctx, o.Paths)
 	if err != nil {
 		return Summary{}, fmt.Errorf("arrowio: %w", err)
 	}
-	out := newFunnel(edges, &o, slices.Concat(tables, paths))
-	for _, table := range tables {
+	out := newFunnel(edges, &o, slices.Concat(tables.files, edgeFiles.files))
+	o.beside = tables.beside
+	for _, table := range tables.files {
 		if _, err := readInput(ctx, table, true, &o, out); err != nil {
 			return out.finish(), err
 		}
 	}
+	o.beside = edgeFiles.beside
+	for _, document := range slices.Concat(tables.skipped, edgeFiles.skipped) {
+		out.notes.add(document + ": skipped, since its name is that of no table")
+	}
 	empty := true
-	for _, path := range paths {
+	for _, path := range edgeFiles.files {
 		nothing, err := readInput(ctx, path, false, &o, out)
 		if err != nil {
 			return out.finish(), err

@@ -1,18 +1,20 @@
 package arrowio
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 )
 
 // ReadIDs reads a list of ids, as text: integers in decimal, others as
-// IDType.Format writes them. The list is the one path of opts, which a vertex
-// table's rules are for (see Options.Vertices), but that its ids are the first
-// column, whatever that is called. Of opts it heeds what is about files, nulls and
-// Header. An empty file is an empty list.
+// IDType.Format writes them, and calls take with some at a time, in order. They are
+// valid until take returns; an error of take ends the reading. The list is the one path
+// of opts, which a vertex table's rules are for (see Options.Vertices), but that its ids
+// are the first column, whatever that is called. Of opts it heeds what is about files,
+// nulls and Header. An empty file is an empty list.
 //
-// Errors: those of Read.
-func ReadIDs(ctx context.Context, opts Options) (Keys, error) {
+// Errors: those of Read, and take's.
+func ReadIDs(ctx context.Context, opts Options, take func(Keys) error) error {
 	list := opts
 	list.Src, list.Dst, list.By, list.Bipartite, list.Vertices, list.Keep = "", "", nil, false, "", nil
 	list.IDs, list.Format = IDsString, FormatAuto // no id is changed: 007 is not 7
@@ -21,9 +23,14 @@ func ReadIDs(ctx context.Context, opts Options) (Keys, error) {
 		err = usage("a list of ids is one file, not %d", len(o.Paths))
 	}
 	if err != nil {
-		return Keys{}, fmt.Errorf("arrowio: %w", err)
+		return fmt.Errorf("arrowio: %w", err)
+	}
+	if err := o.inNoTable(ctx); err != nil {
+		return fmt.Errorf("arrowio: %w", err)
 	}
 	o.list = true
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
 	batches := make(chan Batch)
 	failed := make(chan error, 1)
 	go func() {
@@ -31,10 +38,14 @@ func ReadIDs(ctx context.Context, opts Options) (Keys, error) {
 		_, err := readInput(ctx, o.Paths[0], true, &o, newFunnel(batches, &o, o.Paths))
 		failed <- err
 	}()
-	all := Keys{Offsets: []int64{0}}
+	var refused error
 	for batch := range batches {
-		all.append(batch.Vertices)
+		if refused == nil {
+			if refused = take(batch.Vertices); refused != nil {
+				stop()
+			}
+		}
 		batch.Release()
 	}
-	return all, <-failed
+	return cmp.Or(refused, <-failed)
 }

@@ -24,28 +24,35 @@ func TestReadIDs(t *testing.T) {
 		if err := os.WriteFile(path, []byte(c.data), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		ids, err := ReadIDs(t.Context(), Options{Paths: []string{path}, Src: "u", Dst: "v", IDs: IDsInt})
 		var texts []string
-		for i := range ids.Len() {
-			texts = append(texts, string(ids.Bytes[ids.Offsets[i]:ids.Offsets[i+1]]))
-		}
+		err := ReadIDs(t.Context(), Options{Paths: []string{path}, Src: "u", Dst: "v", IDs: IDsInt}, func(ids Keys) error {
+			for i := range ids.Len() {
+				texts = append(texts, string(ids.text(i)))
+			}
+			return nil
+		})
 		if got := strings.Join(texts, " "); err != nil || got != c.want {
 			t.Errorf("%s: %q, %v, want %q", name, got, err, c.want)
 		}
 	}
+	none := func(Keys) error { return nil }
 	path := filepath.Join(t.TempDir(), "ids.txt")
 	if err := os.WriteFile(path, []byte("1\n2\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ReadIDs(t.Context(), Options{Paths: []string{path, path}}); !errors.Is(err, ErrUsage) {
+	if err := ReadIDs(t.Context(), Options{Paths: []string{path, path}}, none); !errors.Is(err, ErrUsage) {
 		t.Error(err)
 	}
-	if _, err := ReadIDs(t.Context(), Options{Paths: []string{path + "x"}}); !errors.Is(err, os.ErrNotExist) {
+	if err := ReadIDs(t.Context(), Options{Paths: []string{path + "x"}}, none); !errors.Is(err, os.ErrNotExist) {
+		t.Error(err)
+	}
+	enough := errors.New("enough")
+	if err := ReadIDs(t.Context(), Options{Paths: []string{path}}, func(Keys) error { return enough }); !errors.Is(err, enough) {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := ReadIDs(ctx, Options{Paths: []string{path}}); !errors.Is(err, context.Canceled) {
+	if err := ReadIDs(ctx, Options{Paths: []string{path}}, none); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

@@ -64,7 +64,7 @@ func (r *tableReader) read(ctx context.Context, in *input) error {
 	if bytes.HasPrefix(head, []byte(magicParquet)) {
 		return r.readParquet(ctx, in)
 	}
-	return eachRecord(ctx, in, memory.DefaultAllocator, r.begin, r.take)
+	return eachRecord(ctx, in, memory.DefaultAllocator, nil, r.begin, r.take)
 }
 
 // tableReader appends records to a table.

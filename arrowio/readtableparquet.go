@@ -53,7 +53,7 @@ func (r *tableReader) readParquet(ctx context.Context, in *input) error {
 	for i, field := range fields {
 		name := field.Name
 		table.columns[i].name = name
-		d := decoder{i, 0, 1, make(chan piece, 1), source.file, table, projection}
+		d := decoder{i, 0, 1, make(chan piece, 1), source.file, table, projection, table.budget.Line().Account(ctx)}
 		group, ctx := errgroup.WithContext(ctx)
 		group.Go(func() error {
 			d.run(ctx)

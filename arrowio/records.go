@@ -6,13 +6,14 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow"
 
+	"bcstage/arrowio/budget"
 	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/ids"
 )
 
 // FromRecords is Read for Go callers that have Arrow records: it sends the
 // edges of all records, which share one schema, and releases each record. Of
-// opts it heeds Src, Dst, By, Bipartite, Nulls, IDs, Weight and IgnoreWeight; ids may have
+// opts it heeds Src, Dst, By, Bipartite, Directed, Nulls, IDs, Weight and IgnoreWeight; ids may have
 // the types that files may have. It returns when in is closed, at the first error, or when ctx
 // ends, and closes edges before; the error is the context's if ctx has ended when
 // in is closed. Records that are sent after an error stay the sender's to release,
@@ -43,11 +44,12 @@ func fromRecords(ctx context.Context, in <-chan Record, opts *Options, out *funn
 			all.release()
 		}
 	}()
+	account := opts.Budget.Line().Account(ctx)
 	take := func(record Record) (err error) {
 		defer faults.Recover(&err)
 		defer record.Release()
 		if all == nil {
-			if all, err = newRecords(opts, false, out, record.Schema()); err != nil {
+			if all, err = newRecords(opts, false, out, record.Schema(), account); err != nil {
 				return err
 			}
 		}
@@ -71,12 +73,14 @@ func fromRecords(ctx context.Context, in <-chan Record, opts *Options, out *funn
 // records sends Arrow records of one schema as batches.
 type records struct {
 	*edgeTable
+	opts      *Options
 	schema    *arrow.Schema
+	account   *budget.Account
 	promoters []promoter
 	batches   int // records seen
 }
 
-func newRecords(opts *Options, vertices bool, out *funnel, schema *arrow.Schema) (*records, error) {
+func newRecords(opts *Options, vertices bool, out *funnel, schema *arrow.Schema, account *budget.Account) (*records, error) {
 	names := make([]string, schema.NumFields())
 	for i := range names {
 		names[i] = schema.Field(i).Name
@@ -86,7 +90,7 @@ func newRecords(opts *Options, vertices bool, out *funnel, schema *arrow.Schema)
 	if err != nil {
 		return nil, err
 	}
-	return &records{edgeTable: t, schema: schema, promoters: make([]promoter, len(t.columns))}, nil
+	return &records{edgeTable: t, opts: opts, schema: schema, account: account, promoters: make([]promoter, len(t.columns))}, nil
 }
 
 func (r *records) release() {
@@ -108,11 +112,16 @@ func (r *records) send(ctx context.Context, record arrow.Record) error {
 			return corrupt("%s: column %q: %d rows of %d", place, r.columns[i].name, rows, total)
 		}
 	}
-	for first := 0; first < total; first += batchRows {
+	r.direct(record)
+	rows := r.batchOf(record)
+	for first := 0; first < total; first += rows {
 		columns := make([]*ids.Column, len(r.columns))
 		for i := range r.columns {
-			columns[i] = r.column(i)
-			if err := r.promote(ctx, i, columns[i], record, first, min(batchRows, total-first)); err != nil {
+			var err error
+			if columns[i], err = r.column(i, r.account); err != nil {
+				return fmt.Errorf("%s: column %q: %w", place, r.columns[i].name, err)
+			}
+			if err := r.promote(ctx, i, columns[i], record, first, min(rows, total-first)); err != nil {
 				return fmt.Errorf("%s: column %q: %w", place, r.columns[i].name, err)
 			}
 		}
@@ -121,6 +130,41 @@ func (r *records) send(ctx context.Context, record arrow.Record) error {
 		}
 	}
 	return nil
+}
+
+// batchOf is how many rows of a record make a batch. Records may be parts of others, whose
+// buffers are those of all: what counts is how long their strings are in the mean.
+func (r *records) batchOf(record arrow.Record) int {
+	row := 0.0
+	for i := range r.columns {
+		row += meanBytes(record.Column(r.columns[i].position).Data())
+	}
+	return int(rowsOf(batchRows, int64(row*batchRows)))
+}
+
+// meanBytes is the length of a row: of strings the mean of all that share the buffers.
+func meanBytes(of arrow.ArrayData) float64 {
+	width := 8
+	switch of.DataType().ID() {
+	case arrow.STRING, arrow.BINARY:
+		width = arrow.Int32SizeBytes
+	case arrow.STRING_VIEW, arrow.BINARY_VIEW:
+		width = viewBytes
+	case arrow.LARGE_STRING, arrow.LARGE_BINARY:
+	default:
+		return float64(width)
+	}
+	buffers := of.Buffers()
+	if len(buffers) < 2 || buffers[1] == nil {
+		return float64(width)
+	}
+	text, rows := 0, max(buffers[1].Len()/width-1, 1)
+	for _, buffer := range buffers[2:] {
+		if buffer != nil {
+			text += buffer.Len()
+		}
+	}
+	return float64(width) + float64(text)/float64(rows)
 }
 
 // promote adds some rows of a column to ids; of one that is kept, as its storage.

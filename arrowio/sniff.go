@@ -44,6 +44,11 @@ func sniff(in *input) (read reader, empty bool, err error) {
 	case FormatParquet:
 		return readParquet, false, nil
 	}
+	if in.vertices || in.opts.Format == FormatAuto {
+		if err := in.checkText(head); err != nil {
+			return nil, false, err
+		}
+	}
 	if bytes.HasPrefix(head, utf8Mark) {
 		in.stream.Discard(len(utf8Mark))
 	}

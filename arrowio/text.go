@@ -39,9 +39,9 @@ func readText(ctx context.Context, in *input, out *funnel) error {
 	if err := layout.addScopeTypes(in, out); err != nil {
 		return err
 	}
-	p := rowParser{layout, len(in.opts.By), make(freeColumns, in.opts.Threads+spareBatches)}
+	p := rowParser{layout, in.opts, make(freeColumns, in.opts.Threads+spareBatches)}
 	rows := layout.nulls
-	err = parseChunks(ctx, text, layout.lastRecord, in.opts.Threads, p.parse, func(c *chunk) error {
+	err = parseChunks(ctx, text, layout.lastRecord, in.opts, p.parse, func(c *chunk) error {
 		err := out.ids.sees(in.name, c.negative, c.large)
 		if err == nil {
 			err = layout.seesScopes(in, out, c)
@@ -49,6 +49,9 @@ func readText(ctx context.Context, in *input, out *funnel) error {
 		if err != nil {
 			c.batch.Release()
 			return err
+		}
+		if c.contradicted {
+			out.contradicted(in.opts, layout.names[layout.directions])
 		}
 		rows += c.entries
 		out.dropped(c.nulls)

@@ -59,10 +59,21 @@ func (f freeColumns) take() *columns {
 }
 
 func (f freeColumns) give(c *columns) {
+	if c.held() > 4*mostSpareText {
+		return
+	}
 	select {
 	case f <- c:
 	default:
 	}
+}
+
+// held is the memory of the buffers.
+func (c *columns) held() (bytes int) {
+	for _, b := range append([]keyBuffer{c.src, c.dst}, c.scopes...) {
+		bytes += 8*cap(b.ints) + cap(b.bytes) + 8*cap(b.offsets)
+	}
+	return bytes
 }
 
 // integers are columns for at most a row a line of the chunk, whose batch gives

@@ -41,6 +41,7 @@ func (l *layout) findHeader(in *input, text *lines, out *funnel) error {
 			return lineError(line, err)
 		}
 		text.skip(next)
+		l.leaveFields(in, text, out)
 		return nil
 	}
 	if err := l.chooseFields(in); err != nil {
@@ -61,6 +62,7 @@ func (l *layout) findHeader(in *input, text *lines, out *funnel) error {
 	if err := l.chooseWeight(in, sample); err != nil {
 		return lineError(l.fieldsLine, err)
 	}
+	l.leaveFields(in, text, out)
 	if in.vertices || l.weight >= 0 || l.fields == 2+len(l.scopes) {
 		return nil
 	}

@@ -17,6 +17,7 @@ type layout struct {
 	src, dst   int      // the id fields; dst is -1 in a vertex table
 	weight     int      // the field of the length; -1: none
 	attributes bool     // it holds NetworkX's attributes
+	directions int      // the field of Gephi's column of directions; -1: none
 	names      []string // of the header; nil: none
 	scopes     []scope  // further fields that name a vertex
 	integers   bool
@@ -55,7 +56,7 @@ func findLayout(in *input, text *lines, out *funnel) (*layout, error) {
 	if err := plausible(first, in.opts.Format); err != nil {
 		return nil, lineError(text.line, err)
 	}
-	l := &layout{dst: 1, weight: -1, dropNulls: in.opts.Nulls == NullsDrop, promised: -1}
+	l := &layout{dst: 1, weight: -1, directions: -1, dropNulls: in.opts.Nulls == NullsDrop, promised: -1}
 	if in.vertices {
 		l.dst = -1
 	}

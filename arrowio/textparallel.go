@@ -7,6 +7,8 @@ import (
 	"io"
 
 	"golang.org/x/sync/errgroup"
+
+	"bcstage/arrowio/budget"
 )
 
 // chunk is some whole records of a text, and what a parser made of them.
@@ -20,10 +22,36 @@ type chunk struct {
 	rows, lastRow   int64 // METIS: vertices found, and the last of them with neighbours
 	nulls           int64 // rows dropped
 	negative, large bool  // ids below 0, above the largest int64
+	contradicted    bool  // some edges are called of another direction than is asked for
 	scopeSigns      []signs
 
 	err    error
 	parsed chan struct{}
+	charge budget.Charge // of the chunk and its batch
+}
+
+// parsedBytes is what a byte of text is charged for: itself, columns of integers or of
+// text, and the copy that the receiver makes of ids.
+const parsedBytes = 5
+
+// mostSpareText is the text whose memory is kept for the next chunk. That of a long record
+// is seldom needed again.
+const mostSpareText = 4 * chunkBytes
+
+// pass hands the chunk's memory over to its batch, whose release gives it back.
+func (c *chunk) pass() {
+	charge, release, seldom := c.charge, c.batch.release, len(c.data) > mostSpareText
+	c.charge = budget.Charge{}
+	charge.Pass()
+	c.batch.release = func() {
+		if seldom {
+			charge.Drop()
+		}
+		charge.Clear()
+		if release != nil {
+			release()
+		}
+	}
 }
 
 // at is the number of the line of data[i].
@@ -33,9 +61,10 @@ func (c *chunk) at(i int) int64 { return c.line + int64(bytes.Count(c.data[:i], 
 // goroutines, and gives them to deliver in order, which takes over the batch.
 // stop makes a Read in progress end. The first error in the order of the text
 // wins, and nothing after it is delivered.
-func parseChunks(ctx context.Context, l *lines, last func([]byte) int, threads int, parse func(*chunk) error, deliver func(*chunk) error, stop func()) error {
+func parseChunks(ctx context.Context, l *lines, last func([]byte) int, opts *Options, parse func(*chunk) error, deliver func(*chunk) error, stop func()) error {
 	group, ctx := errgroup.WithContext(ctx)
-	all := threads + 2 // one being cut, one being delivered
+	all := opts.Threads + 2 // one being cut, one being delivered
+	line := opts.Budget.Line()
 	free := make(chan *chunk, all)
 	work := make(chan *chunk, all)
 	ordered := make(chan *chunk, all)
@@ -52,19 +81,23 @@ func parseChunks(ctx context.Context, l *lines, last func([]byte) int, threads i
 	group.Go(func() error {
 		defer close(ordered)
 		defer close(work)
-		for {
+		account := line.Account(ctx)
+		for ; ; account.Number++ {
 			var c *chunk
 			select {
 			case c = <-free:
 			case <-ctx.Done():
 				return ctx.Err()
 			}
-			data, line, count, err := l.chunk(c.data, last)
+			data, at, count, err := l.chunk(c.data, last)
 			if errors.Is(err, io.EOF) {
 				return nil
 			}
-			*c = chunk{data: data, line: line, lines: count, err: err, parsed: c.parsed}
-			if err != nil {
+			*c = chunk{data: data, line: at, lines: count, err: err, parsed: c.parsed, charge: account.Charge()}
+			if err == nil {
+				c.err = c.charge.Take(parsedBytes * int64(len(data)))
+			}
+			if c.err != nil {
 				c.parsed <- struct{}{}
 				ordered <- c
 				return nil
@@ -73,7 +106,7 @@ func parseChunks(ctx context.Context, l *lines, last func([]byte) int, threads i
 			work <- c
 		}
 	})
-	for range threads {
+	for range opts.Threads {
 		group.Go(func() error {
 			for c := range work {
 				if ctx.Err() == nil {
@@ -90,7 +123,12 @@ func parseChunks(ctx context.Context, l *lines, last func([]byte) int, threads i
 				stop()
 			}
 		}()
-		for c := range ordered {
+		for number := int64(0); ; number++ {
+			line.Turn(number)
+			c, more := <-ordered
+			if !more {
+				return nil
+			}
 			<-c.parsed
 			if err := ctx.Err(); err != nil {
 				c.batch.Release()
@@ -100,12 +138,15 @@ func parseChunks(ctx context.Context, l *lines, last func([]byte) int, threads i
 				c.batch.Release()
 				return c.err
 			}
+			c.pass()
 			if err := deliver(c); err != nil {
 				return err
 			}
+			if cap(c.data) > mostSpareText {
+				c.data = nil
+			}
 			free <- c
 		}
-		return nil
 	})
 	return group.Wait()
 }

@@ -11,8 +11,8 @@ import (
 // written; a parser may be used by many goroutines.
 type rowParser struct {
 	*layout
-	groups int // columns of Options.By
-	free   freeColumns
+	opts *Options
+	free freeColumns
 }
 
 // parse reads all rows of a chunk into its batch.
@@ -36,7 +36,7 @@ func (p *rowParser) parse(c *chunk) error {
 	c.batch.Weights = buffers.weights
 	c.batch.release = func() { p.free.give(buffers) }
 	if err == nil {
-		p.endScopes(c, buffers, p.groups)
+		p.endScopes(c, buffers, len(p.opts.By))
 	}
 	return err
 }
@@ -176,6 +176,8 @@ type rowText struct {
 	kept     bool     // false: blank line, or dropped for a null
 	blank    bool
 
+	contradicted bool // it is called of another direction than is asked for
+
 	srcScratch, dstScratch, weightScratch, otherScratch []byte
 	scopeScratch                                        [][]byte
 }
@@ -186,6 +188,7 @@ func (r *rowText) count(c *chunk) {
 		return
 	}
 	c.entries++
+	c.contradicted = c.contradicted || r.contradicted
 	if !r.kept {
 		c.nulls++
 	}
@@ -193,7 +196,7 @@ func (r *rowText) count(c *chunk) {
 
 // row reads the row at data[i] and tells where the next one begins.
 func (p *rowParser) row(data []byte, i int, row *rowText) (next int, err error) {
-	row.src, row.dst, row.weight, row.kept, row.blank = nil, nil, nil, false, false
+	row.src, row.dst, row.weight, row.kept, row.blank, row.contradicted = nil, nil, nil, false, false, false
 	if len(row.scopes) < len(p.scopes) {
 		row.scopes, row.scopeScratch = make([][]byte, len(p.scopes)), make([][]byte, len(p.scopes))
 	}
@@ -213,6 +216,10 @@ func (p *rowParser) row(data []byte, i int, row *rowText) (next int, err error) 
 			row.dst, end, err = p.field(data, i, &row.dstScratch)
 		case p.weight:
 			row.weight, end, err = p.field(data, i, &row.weightScratch)
+		case p.directions:
+			var direction []byte
+			direction, end, err = p.field(data, i, &row.otherScratch)
+			row.contradicted = p.opts.contradicts(direction)
 		default:
 			end, err = p.partOrOther(data, i, field, row)
 		}

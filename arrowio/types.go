@@ -85,6 +85,7 @@ type Summary struct {
 	IDs          IDType
 	By           []GroupColumn // what the columns of Batch.By are
 	Kept         []GroupColumn // what the columns of Batch.Kept are
+	Unused       []string      // columns of edges that were not read: their names, or numbers in text without a header
 	Files        int
 	Rows         int64    // edges sent, before symmetrising
 	NullsDropped int64    // rows dropped by the null policy

@@ -1,9 +1,6 @@
 package arrowio
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // Weights are refused unless Options.Weight or Options.IgnoreWeight is set, whatever
 // the format: scores that do not heed them are the answer to another question.
@@ -22,11 +19,7 @@ func weighted(name, format string, args ...any) error {
 		"Options.Weight %q measures paths by them, Options.IgnoreWeight reads the edges without", name)
 }
 
-// weightNames are the names of a weight column, in any case of letters. Neo4j
-// puts a type behind: "weight:double".
+// weightNames are the names of a weight column, in any case of letters.
 var weightNames = []string{"weight", "weights", "edge_weight", "edgeweight"}
 
-func isWeightName(name string) bool {
-	name, _, _ = strings.Cut(strings.ToLower(name), ":")
-	return slices.Contains(weightNames, name)
-}
+func isWeightName(name string) bool { return slices.Contains(weightNames, untyped(name)) }

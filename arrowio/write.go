@@ -120,25 +120,35 @@ func write(ctx context.Context, w io.Writer, format Format, first *Table, more f
 	return usage("table in format %q: want one of %q", format, TableFormats())
 }
 
-// check refuses a table that no format can hold.
-func (t *Table) check() error {
+// checkColumns refuses a table that no format can hold, whatever its values.
+func (t *Table) checkColumns() error {
 	if err := t.checkNames(); err != nil {
 		return err
 	}
 	if err := t.checkKept(); err != nil {
 		return err
 	}
+	names := t.names()
+	for i, column := range t.Columns {
+		if t.column(column.Name) != i || slices.ContainsFunc(names, func(c nameColumn) bool { return c.Name == column.Name }) {
+			return usage("column %q twice", column.Name)
+		}
+	}
+	return nil
+}
+
+// check refuses a table that no format can hold.
+func (t *Table) check() error {
+	if err := t.checkColumns(); err != nil {
+		return err
+	}
 	n := t.rows()
 	if t.Order != nil {
 		n = t.IDs.Len()
 	}
-	names := t.names()
-	for i, column := range t.Columns {
-		switch {
-		case column.Values == nil || column.Values.Len() != n:
+	for _, column := range t.Columns {
+		if column.Values == nil || column.Values.Len() != n {
 			return usage("column %q does not have %d values, one for each vertex, or pair", column.Name, n)
-		case t.column(column.Name) != i || slices.ContainsFunc(names, func(c nameColumn) bool { return c.Name == column.Name }):
-			return usage("column %q twice", column.Name)
 		}
 		if row, wrong := column.Values.check(); wrong != "" {
 			vertex := row

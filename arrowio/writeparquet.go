@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
-	"errors"
 	"io"
 
 	"github.com/apache/arrow/go/v17/arrow"
@@ -214,7 +213,10 @@ func (t *Table) writeRowGroup(ctx context.Context, group file.SerialRowGroupWrit
 			return usage("column %q of %T", c.Name, c.Values)
 		})
 	}
-	return errors.Join(err, group.Close())
+	if closing := group.Close(); err == nil {
+		err = closing // which else speaks of rows that are missing
+	}
+	return err
 }
 
 // writeKeys writes some rows of a column of those that name vertices.

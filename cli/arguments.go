@@ -1,12 +1,12 @@
 package cli
 
 import (
+	"cmp"
 	"context"
-	"flag"
+	"errors"
+	stdflag "flag"
 	"fmt"
-	"io"
 	"os"
-	"slices"
 	"strings"
 
 	urfave "github.com/urfave/cli/v2"
@@ -43,7 +43,7 @@ func command(args []string, commands []*urfave.Command) (*urfave.Command, []stri
 	if c := named(first); c != nil {
 		return c, args[1:], nil
 	}
-	if _, err := os.Stat(first); err != nil && !strings.HasPrefix(first, "-") && !strings.ContainsAny(first, "./*?[") {
+	if !exists(first) && !strings.HasPrefix(first, "-") && !strings.ContainsAny(first, "./*?[") {
 		failed := &usageError{fmt.Sprintf("no command and no file %q", first), "see bcstage --help"}
 		var names []string
 		for _, c := range commands {
@@ -72,124 +72,120 @@ func inOrder(args []string, c *urfave.Command) (flags, rest []string, err error)
 		}
 		spelt, value, given := strings.Cut(arg, "=")
 		name := strings.TrimPrefix(strings.TrimPrefix(spelt, "-"), "-")
-		f := find(c.Flags, name)
+		f := find(c, name)
 		switch {
 		case f == nil:
 			return nil, nil, unknownFlag(spelt, name, c)
 		case given:
-		case !takesValue(f):
+		case !f.takesValue():
 			value = "true"
+			if i+1 < len(args) && f.instead != nil {
+				if meant := f.instead(args[i+1]); meant != "" && !exists(args[i+1]) {
+					return nil, nil, &usageError{fmt.Sprintf("--%s %s: --%s has no value", f.name, args[i+1], f.name), "did you mean " + meant + "?"}
+				}
+			}
 		case i+1 == len(args):
 			return nil, nil, usagef(c, "flag %s needs a value", spelt)
 		default:
 			i++
 			value = args[i]
 		}
-		flags = append(flags, "--"+nameOf(f)+"="+value)
+		flags = append(flags, "--"+f.name+"="+value)
 	}
 	return flags, rest, nil
 }
 
-// parse has the library read the flags of one command, which stand in order, and the
-// environment. It does without App.Run, which works out names, groups and texts of every
-// flag of every command before it begins, and takes 2 ms of a process that computes a
-// small graph in thirty.
+// parse reads the flags of one command, which stand in order, and the environment. It does
+// without App.Run, which works out names, groups and texts of every flag of every command
+// before it begins, and takes 2 ms of a process that computes a small graph in thirty.
 func parse(ctx context.Context, app *urfave.App, c *urfave.Command, flags, rest []string) (*urfave.Context, error) {
-	set := flag.NewFlagSet(c.Name, flag.ContinueOnError)
-	set.SetOutput(io.Discard)
+	set := stdflag.NewFlagSet(c.Name, stdflag.ContinueOnError)
 	for _, f := range c.Flags {
 		if err := f.Apply(set); err != nil {
-			return nil, usagef(c, "%s", flagError(c, err))
+			return nil, wrongUsage(c, err)
 		}
 	}
-	if err := set.Parse(slices.Concat(flags, []string{"--"}, rest)); err != nil {
-		return nil, usagef(c, "%s", flagError(c, err))
+	for _, given := range flags {
+		name, value, _ := strings.Cut(strings.TrimPrefix(given, "--"), "=")
+		if err := set.Set(name, value); err != nil {
+			return nil, wrongUsage(c, err)
+		}
 	}
-	set.Visit(func(given *flag.Flag) { *partsOf(find(c.Flags, given.Name)).given = true })
+	if err := set.Parse(append([]string{"--"}, rest...)); err != nil {
+		return nil, usagef(c, "%v", err)
+	}
 	call := urfave.NewContext(app, set, nil)
 	call.Context, call.Command = ctx, c
 	return call, nil
 }
 
-// isSet tells whether a flag has been given, on the command line or in the environment.
-func isSet(c *urfave.Context, name string) bool {
-	f := find(c.Command.Flags, name)
-	return f != nil && f.IsSet()
-}
-
-// flagParts is what is asked of a flag often. The library's Names runs a regular expression over
-// each name, and its Context.IsSet asks all flags for theirs.
-type flagParts struct {
-	name    string
-	aliases []string
-	given   *bool
-}
-
-func partsOf(f urfave.Flag) flagParts {
-	switch f := f.(type) {
-	case *urfave.StringFlag:
-		return flagParts{f.Name, f.Aliases, &f.HasBeenSet}
-	case *urfave.BoolFlag:
-		return flagParts{f.Name, f.Aliases, &f.HasBeenSet}
-	case *urfave.IntFlag:
-		return flagParts{f.Name, f.Aliases, &f.HasBeenSet}
-	case *urfave.Uint64Flag:
-		return flagParts{f.Name, f.Aliases, &f.HasBeenSet}
-	case *urfave.Float64Flag:
-		return flagParts{f.Name, f.Aliases, &f.HasBeenSet}
-	case *urfave.DurationFlag:
-		return flagParts{f.Name, f.Aliases, &f.HasBeenSet}
-	case *urfave.GenericFlag:
-		return flagParts{f.Name, f.Aliases, &f.HasBeenSet}
+// wrongUsage is the error of a wrong value, with what may be meant.
+func wrongUsage(c *urfave.Command, err error) error {
+	failed := usagef(c, "%v", err)
+	var wrong *wrongValue
+	if errors.As(err, &wrong) {
+		failed.hint = cmp.Or(wrong.hint(), failed.hint)
 	}
-	panic(fmt.Sprintf("flag of type %T", f)) // which no table has: a test goes through all
+	return failed
 }
 
-func nameOf(f urfave.Flag) string { return partsOf(f).name }
-
-func find(flags []urfave.Flag, name string) urfave.Flag {
-	for _, f := range flags {
-		if d := partsOf(f); d.name == name || slices.Contains(d.aliases, name) {
-			return f
-		}
+// foreign are flags that other programs have, and what does the same here.
+func foreign(name string) string {
+	switch name {
+	case "k", "n-samples", "num-samples":
+		return "--estimate --samples K draws K vertices as NetworkX's k does; --top K writes the K highest"
+	case "v", "verbose":
+		return "--progress always tells how far a run is; bcstage version tells the version"
+	case "j", "t", "jobs", "num-threads", "workers":
+		return "did you mean --threads?"
+	case "i", "input":
+		return "files stand alone: bcstage FILE; --input-format names their format"
+	case "f":
+		return "did you mean --format?"
+	case "delimiter", "sep", "separator":
+		return "the separator of a text is found out; --header says whether it has a header"
 	}
-	return nil
+	return ""
 }
 
-// takesValue reports whether the next argument is the flag's value. That of
-// --resume comes behind an equals sign or not at all.
-func takesValue(f urfave.Flag) bool {
-	switch f := f.(type) {
-	case *urfave.BoolFlag:
-		return false
-	case *urfave.GenericFlag:
-		_, toggle := f.Value.(*resumption)
-		return !toggle
-	}
-	return true
-}
-
+// unknownFlag is the error of a flag that the command does not have.
 func unknownFlag(spelt, name string, c *urfave.Command) error {
 	err := usagef(c, "unknown flag %s", spelt)
 	var names []string
-	for _, f := range c.Flags {
-		names = append(names, nameOf(f))
+	for _, f := range rowsOf(c) {
+		names = append(names, f.name)
 	}
-	if near := nearest(name, names); near != "" {
+	near := nearest(name, names)
+	switch known := foreign(name); {
+	case known != "":
+		err.hint = known
+	case near != "":
 		err.hint = "did you mean --" + near + "?"
+	default:
+		for _, f := range table() {
+			if f.name == name {
+				err.hint = "it is a flag of bcstage " + strings.Join(strings.Fields(f.in), ", ") + "; see bcstage " + c.Name + " --help"
+			}
+		}
 	}
 	return err
 }
 
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
 // nearest is the candidate that the word begins, or else the one that takes
-// fewest edits to reach, if those are few.
+// fewest edits to reach, if those are few; of equals the one of the word's length.
 func nearest(word string, candidates []string) string {
 	best, fewest := "", (len(word)+2)/3+1
+	other := func(candidate string) int { return max(len(candidate)-len(word), len(word)-len(candidate)) }
 	for _, candidate := range candidates {
 		if len(word) > 1 && strings.HasPrefix(candidate, word) {
 			return candidate
 		}
-		if d := edits(word, candidate); d < fewest {
+		if d := edits(word, candidate); d < fewest || best != "" && d == fewest && other(candidate) < other(best) {
 			best, fewest = candidate, d
 		}
 	}

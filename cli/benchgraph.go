@@ -53,7 +53,7 @@ func benchGraph(c *urfave.Context, name string) (func(*pipeline.Options), error)
 			return nil, &usageError{fmt.Sprintf("%s: %s has no %q", name, kind.Name, parameter), "it takes " + strings.Join(kind.Takes, ", ")}
 		}
 		if err := setParameter(&given, parameter, value); err != nil {
-			return nil, usagef(c.Command, "%s: %s %q: no number that it can be", name, parameter, value)
+			return nil, usagef(c.Command, "%s: %s %q: %v", name, parameter, value, err)
 		}
 	}
 	edges, err := kind.Edges(given)
@@ -64,15 +64,20 @@ func benchGraph(c *urfave.Context, name string) (func(*pipeline.Options), error)
 }
 
 // setParameter takes the value of the flag of that name from text.
-func setParameter(p *generate.Parameters, name, value string) (err error) {
+func setParameter(p *generate.Parameters, name, value string) error {
+	read := func(is kind) (text string, err error) { return (&flag{is: is}).read(value) }
 	switch name {
 	case "p":
-		p.P, err = strconv.ParseFloat(value, 64)
+		text, err := read(numberValue)
+		p.P, _ = strconv.ParseFloat(text, 64)
+		return err
 	case "seed":
-		p.Seed, err = strconv.ParseUint(value, 10, 64)
-	default:
-		*integers(p)[name], err = strconv.Atoi(value)
+		text, err := read(seedValue)
+		p.Seed, _ = strconv.ParseUint(text, 10, 64)
+		return err
 	}
+	text, err := read(wholeValue)
+	*integers(p)[name], _ = strconv.Atoi(text)
 	return err
 }
 

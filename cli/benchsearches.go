@@ -103,7 +103,7 @@ func (p *process) benchSearches(c *urfave.Context) error {
 		return err
 	}
 	rows := []searchRow{}
-	table := newSearchTable(p.stdout, c.Args().Slice(), known)
+	table := newSearchTable(p.secrets.writer(p.stdout), c.Args().Slice(), known)
 	for i, graph := range graphs {
 		name, opts := c.Args().Get(i), base
 		graph(&opts)
@@ -124,7 +124,7 @@ func (p *process) benchSearches(c *urfave.Context) error {
 		}
 	}
 	if c.Bool("json") {
-		return writeJSON(p.stdout, rows)
+		return p.writeJSON(p.stdout, rows)
 	}
 	return nil
 }

@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"strconv"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -15,34 +14,6 @@ import (
 	"bcstage/cli/internal/objectstore"
 	"bcstage/pipeline"
 )
-
-// resumption is what --resume asks for. The flag stands alone, as a toggle does,
-// or is --resume=strict.
-type resumption struct{ wanted, strict bool }
-
-func (r *resumption) Set(text string) error {
-	wanted, err := strconv.ParseBool(text)
-	switch {
-	case text == "strict":
-		*r = resumption{true, true}
-	case text == "":
-		*r = resumption{}
-	case err != nil:
-		return errors.New("want strict, or no value")
-	default:
-		*r = resumption{wanted: wanted}
-	}
-	return nil
-}
-
-func (r *resumption) String() string { return "" }
-
-func resumed(c *urfave.Context) resumption {
-	if r, ok := c.Generic("resume").(*resumption); ok {
-		return *r
-	}
-	return resumption{}
-}
 
 // checkpoint sets what --checkpoint, --checkpoint-interval, --resume and
 // --shard ask for.
@@ -58,9 +29,10 @@ func (p *process) checkpoint(c *urfave.Context, opts *pipeline.Options) error {
 			return err
 		}
 	}
-	path, resume := c.String("checkpoint"), resumed(c)
+	path, resume := c.String("checkpoint"), c.String("resume")
+	wanted := resume == "true" || resume == "strict"
 	switch {
-	case path == "" && resume.wanted:
+	case path == "" && wanted:
 		return usagef(c.Command, "--resume needs --checkpoint")
 	case path == "":
 		return nil
@@ -75,14 +47,14 @@ func (p *process) checkpoint(c *urfave.Context, opts *pipeline.Options) error {
 		return err
 	case !info.Mode().IsRegular():
 		return fmt.Errorf("%s: not a regular file", path)
-	case !resume.wanted:
+	case !wanted:
 		return &usageError{path + " is there already", "--resume goes on from it; to start anew, remove it first"}
 	default:
-		table, err := p.readPartial(c.Context, path)
+		table, err := p.readPartial(c.Context, path, c.Int("threads"))
 		if err != nil {
 			return err
 		}
-		opts.Resume, opts.Anew = &table, !resume.strict
+		opts.Resume, opts.Anew = &table, resume != "strict"
 		p.saved.Store(&path)
 	}
 	if err := p.writable(c.Context, path); err != nil {
@@ -130,6 +102,6 @@ func (p *process) goOn() string {
 	return *path + " holds what has been computed; with --resume, the same command goes on from there"
 }
 
-func (p *process) readPartial(ctx context.Context, path string) (arrowio.Table, error) {
-	return arrowio.ReadTable(ctx, p.inputs(arrowio.Options{Paths: []string{path}, Stdin: p.stdin}))
+func (p *process) readPartial(ctx context.Context, path string, threads int) (arrowio.Table, error) {
+	return arrowio.ReadTable(ctx, p.inputs(arrowio.Options{Paths: []string{path}, Stdin: p.stdin, Threads: threads}))
 }

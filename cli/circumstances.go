@@ -3,7 +3,6 @@ package cli
 import (
 	"bufio"
 	"cmp"
-	"fmt"
 	"os"
 	"runtime"
 	"strconv"
@@ -33,58 +32,22 @@ func (p *process) circumstances(c *urfave.Context) *report.Run {
 	}
 	words := []string{c.App.Name}
 	for _, arg := range p.args {
-		words = append(words, shellWord(redacted(arg)))
+		words = append(words, shellWord(p.secrets.mask(arg)))
 	}
 	run.Command = strings.Join(words, " ")
 	for _, path := range c.Args().Slice() {
-		run.Inputs = append(run.Inputs, redacted(path))
+		run.Inputs = append(run.Inputs, p.secrets.mask(path))
 	}
 	if run.Inputs == nil {
 		run.Inputs = []string{"-"}
 	}
-	for _, flag := range c.Command.Flags {
-		if name := nameOf(flag); flag.IsSet() {
-			run.Options[name] = redacted(optionText(c, name))
+	for _, f := range rowsOf(c.Command) {
+		if f.given {
+			run.Options[f.name] = p.secrets.mask(c.String(f.name))
 		}
 	}
 	return run
 }
-
-func optionText(c *urfave.Context, name string) string {
-	if value, ok := c.Generic(name).(fmt.Stringer); ok { // a choice, which c.Value does not take
-		return value.String()
-	}
-	return fmt.Sprint(c.Value(name))
-}
-
-// redacted is an argument without what a URL in it may hold of credentials: user
-// and password, and every value behind its question mark, as signed URLs have
-// them; and without the secrets of the environment.
-func redacted(text string) string {
-	for _, name := range []string{"AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"} {
-		if secret := os.Getenv(name); len(secret) >= 8 { // shorter ones are no secrets, and in many a word
-			text = strings.ReplaceAll(text, secret, "***")
-		}
-	}
-	scheme, rest, found := strings.Cut(text, "://")
-	if !found {
-		return text
-	}
-	place, query, asked := strings.Cut(rest, "?")
-	host, path, below := strings.Cut(place, "/")
-	if at := strings.LastIndex(host, "@"); at >= 0 {
-		place = "***@" + host[at+1:]
-		if below {
-			place += "/" + path
-		}
-	}
-	if asked {
-		place += "?" + queryValue().ReplaceAllString(query, "$1***")
-	}
-	return scheme + "://" + place
-}
-
-var queryValue = pattern(`(^[^=&]*=|&[^=&]*=)[^&]*`)
 
 // systemName is the operating system, as its makers call it where they say so.
 func systemName() string {

@@ -3,27 +3,34 @@ package cli
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	urfave "github.com/urfave/cli/v2"
-
-	"bcstage/cli/internal/generate"
 )
+
+// shells are those that completion is written for.
+func shells() map[string]func(io.Writer, []*urfave.Command) {
+	return map[string]func(io.Writer, []*urfave.Command){"bash": bash, "fish": fish, "powershell": powershell, "zsh": zsh}
+}
+
+func shellNames() []string { return slices.Sorted(maps.Keys(shells())) }
 
 func (p *process) completionCommand() *urfave.Command {
 	return &urfave.Command{
 		Name:        "completion",
 		Usage:       "make a shell's completion script",
-		ArgsUsage:   "bash|zsh|fish",
+		ArgsUsage:   strings.Join(shellNames(), "|"),
 		Description: "Writes a script that teaches a shell the commands, flags and their values.",
 		UsageText: `source <(bcstage completion bash)                     # now, or in ~/.bashrc
 bcstage completion zsh > "${fpath[1]}/_bcstage"       # then start a new shell
-bcstage completion fish > ~/.config/fish/completions/bcstage.fish`,
+bcstage completion fish > ~/.config/fish/completions/bcstage.fish
+bcstage completion powershell | Out-String | Invoke-Expression  # or $PROFILE`,
 		Action: func(c *urfave.Context) error {
-			scripts := map[string]func(io.Writer, []*urfave.Command){"bash": bash, "zsh": zsh, "fish": fish}
-			script, ok := scripts[c.Args().First()]
+			script, ok := shells()[c.Args().First()]
 			if !ok || c.NArg() != 1 {
-				return usagef(c.Command, "want one of bash, zsh, fish")
+				return usagef(c.Command, "want one of %s", strings.Join(shellNames(), ", "))
 			}
 			var text strings.Builder
 			script(&text, c.App.Commands)
@@ -35,18 +42,20 @@ bcstage completion fish > ~/.config/fish/completions/bcstage.fish`,
 
 // words are what a command takes as its argument; nil for files.
 func words(c *urfave.Command, commands []*urfave.Command) []string {
-	var names []string
 	switch c.Name {
 	case "help":
-		for _, other := range commands {
-			names = append(names, other.Name)
-		}
+		return commandNames(commands)
 	case "generate", "bench":
-		for _, k := range generate.Kinds() {
-			names = append(names, k.Name)
-		}
+		return graphKinds()
 	case "completion":
-		names = []string{"bash", "zsh", "fish"}
+		return shellNames()
+	}
+	return nil
+}
+
+func commandNames(commands []*urfave.Command) (names []string) {
+	for _, c := range commands {
+		names = append(names, c.Name)
 	}
 	return names
 }
@@ -56,37 +65,43 @@ func takesFiles(c *urfave.Command) bool {
 	return strings.Contains(c.ArgsUsage, "FILE") || strings.Contains(c.ArgsUsage, "GRAPH")
 }
 
-// namesFile tells whether a flag's value is the name of a file.
-func namesFile(f urfave.Flag) bool {
-	value, _ := placeholder(f.(urfave.DocGenerationFlag).GetUsage())
-	return value == "FILE"
-}
+// several tells whether a flag's value is a list of known words.
+func (f *flag) several() bool { return f.is == listValue && len(f.of) > 0 }
 
-// bash completes by the command, the word before, and the word under way.
+// bash completes by the command, the word before, and the word under way. A list is completed
+// behind its last comma, with which no word ends for the shell.
 func bash(w io.Writer, commands []*urfave.Command) {
-	var names []string
-	for _, c := range commands {
-		names = append(names, c.Name)
-	}
+	names := strings.Join(commandNames(commands), "|")
 	fmt.Fprintf(w, `# bash completion of bcstage
+_bcstage_list() {
+	local last=${word##*,}
+	local begin=${word%%"$last"}
+	COMPREPLY=($(compgen -P "$begin" -W "$1" -- "$last"))
+	compopt -o nospace
+}
 _bcstage() {
 	local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=%s
 	local first=${COMP_WORDS[1]} flags= words= files=
 	case $first in %s) [ "$COMP_CWORD" -gt 1 ] && command=$first ;; esac
 	case $command in
-`, defaultCommand, strings.Join(names, "|"))
+`, defaultCommand, names)
 	for _, c := range commands {
 		fmt.Fprintf(w, "\t%s)\n\t\tcase $before in\n", c.Name)
 		var flags []string
-		for _, f := range c.Flags {
-			flags = append(flags, dashed(f)...)
+		for _, f := range rowsOf(c) {
+			flags = append(flags, f.dashed()...)
+			spelt, values := strings.Join(f.dashed(), "|"), strings.Join(f.of, " ")
 			switch {
-			case allowed(f) != nil:
-				fmt.Fprintf(w, "\t\t\t%s) COMPREPLY=($(compgen -W %q -- \"$word\")); return ;;\n", strings.Join(dashed(f), "|"), strings.Join(allowed(f), " "))
-			case namesFile(f):
-				fmt.Fprintf(w, "\t\t\t%s) compopt -o default; COMPREPLY=(); return ;;\n", strings.Join(dashed(f), "|"))
-			case takesValue(f):
-				fmt.Fprintf(w, "\t\t\t%s) COMPREPLY=(); return ;;\n", strings.Join(dashed(f), "|"))
+			case f.several():
+				fmt.Fprintf(w, "\t\t\t%s) _bcstage_list %q; return ;;\n", spelt, values)
+			case len(f.of) > 0:
+				fmt.Fprintf(w, "\t\t\t%s) COMPREPLY=($(compgen -W %q -- \"$word\")); return ;;\n", spelt, values)
+			case f.namesFile():
+				fmt.Fprintf(w, "\t\t\t%s) compopt -o default; COMPREPLY=(); return ;;\n", spelt)
+			case f.namesFolder():
+				fmt.Fprintf(w, "\t\t\t%s) COMPREPLY=($(compgen -d -- \"$word\")); return ;;\n", spelt)
+			case f.takesValue():
+				fmt.Fprintf(w, "\t\t\t%s) COMPREPLY=(); return ;;\n", spelt)
 			}
 		}
 		fmt.Fprintf(w, "\t\tesac\n\t\tflags=%q words=%q", strings.Join(flags, " "), strings.Join(words(c, commands), " "))
@@ -102,7 +117,7 @@ _bcstage() {
 	[ -n "$files" ] && compopt -o default
 }
 complete -F _bcstage bcstage
-`, strings.Join(names, " "))
+`, strings.ReplaceAll(names, "|", " "))
 }
 
 func zsh(w io.Writer, commands []*urfave.Command) {
@@ -116,19 +131,22 @@ func zsh(w io.Writer, commands []*urfave.Command) {
 	fmt.Fprint(w, "\t)\n\tif (( CURRENT > 2 )) && (( ${commands[(I)${words[2]}:*]} )); then\n\t\tcommand=${words[2]}\n\t\tshift words\n\t\t(( CURRENT-- ))\n\telif (( CURRENT == 2 )); then\n\t\t_describe command commands\n\tfi\n\tcase $command in\n")
 	for _, c := range commands {
 		fmt.Fprintf(w, "\t%s)\n\t\t_arguments", c.Name)
-		for _, f := range c.Flags {
-			value, usage := placeholder(f.(urfave.DocGenerationFlag).GetUsage())
-			for _, name := range dashed(f) {
-				action := ""
+		for _, f := range rowsOf(c) {
+			for _, name := range f.dashed() {
+				action, values := "", strings.Join(f.of, " ")
 				switch {
-				case allowed(f) != nil:
-					action = fmt.Sprintf(":%s:(%s)", value, strings.Join(allowed(f), " "))
-				case namesFile(f):
+				case f.several():
+					action = fmt.Sprintf(":%s:_sequence compadd - %s", f.value, values)
+				case len(f.of) > 0:
+					action = fmt.Sprintf(":%s:(%s)", f.value, values)
+				case f.namesFile():
 					action = ":FILE:_files"
-				case takesValue(f):
-					action = fmt.Sprintf(":%s: ", value)
+				case f.namesFolder():
+					action = ":FOLDER:_files -/"
+				case f.takesValue():
+					action = fmt.Sprintf(":%s: ", f.value)
 				}
-				fmt.Fprintf(w, " \\\n\t\t\t'%s[%s]%s'", name, escape(usage), action)
+				fmt.Fprintf(w, " \\\n\t\t\t'%s[%s]%s'", name, escape(f.usage), action)
 			}
 		}
 		if names := words(c, commands); names != nil {
@@ -144,10 +162,6 @@ func zsh(w io.Writer, commands []*urfave.Command) {
 
 func fish(w io.Writer, commands []*urfave.Command) {
 	quote := func(text string) string { return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(text) + "'" }
-	var names []string
-	for _, c := range commands {
-		names = append(names, c.Name)
-	}
 	fmt.Fprintf(w, `# fish completion of bcstage
 function __bcstage_command
 	set -l words (commandline -opc)
@@ -157,7 +171,15 @@ function __bcstage_command
 		echo %s
 	end
 end
-`, strings.Join(names, " "), defaultCommand)
+
+# __bcstage_list WORDS...: those that may follow the last comma of the word under way
+function __bcstage_list
+	set -l begin (string match -r '.*,' -- (string replace -r '^--?[^=]*=' '' -- (commandline -ct)))
+	for word in $argv
+		echo $begin$word
+	end
+end
+`, strings.Join(commandNames(commands), " "), defaultCommand)
 	for _, c := range commands {
 		fmt.Fprintf(w, "complete -c bcstage -n __fish_is_first_token -a %s -d %s\n", c.Name, quote(c.Usage))
 	}
@@ -169,22 +191,20 @@ end
 		if names := words(c, commands); names != nil {
 			fmt.Fprintf(w, "complete -c bcstage -n %s -a %s\n", condition, quote(strings.Join(names, " ")))
 		}
-		for _, f := range c.Flags {
-			_, usage := placeholder(f.(urfave.DocGenerationFlag).GetUsage())
-			line := fmt.Sprintf("complete -c bcstage -n %s -d %s", condition, quote(usage))
-			for _, name := range dashed(f) {
-				if strings.HasPrefix(name, "--") {
-					line += " -l " + name[2:]
-				} else {
-					line += " -s " + name[1:]
-				}
+		for _, f := range rowsOf(c) {
+			line := fmt.Sprintf("complete -c bcstage -n %s -d %s -l %s", condition, quote(f.usage), f.name)
+			if f.short != "" {
+				line += " -s " + f.short
 			}
+			values := strings.Join(f.of, " ")
 			switch {
-			case allowed(f) != nil:
-				line += " -x -a " + quote(strings.Join(allowed(f), " "))
-			case namesFile(f):
+			case f.several():
+				line += " -x -a " + quote("(__bcstage_list "+values+")")
+			case len(f.of) > 0:
+				line += " -x -a " + quote(values)
+			case f.namesFile(), f.namesFolder():
 				line += " -r -F"
-			case takesValue(f):
+			case f.takesValue():
 				line += " -x"
 			}
 			fmt.Fprintln(w, line)

@@ -13,12 +13,14 @@ import (
 	"bcstage/arrowio"
 	"bcstage/cli/internal/objectstore"
 	"bcstage/gpu"
+	"bcstage/preprocess/question"
 )
 
 // console writes everything that is not data, to stderr: text for people, or
 // one JSON object a line.
 type console struct {
-	out      io.Writer
+	stream   io.Writer    // stderr
+	out      io.Writer    // the same, which hides credentials
 	log      *slog.Logger // nil: text
 	quiet    bool         // errors and warnings only
 	coloured bool
@@ -26,6 +28,7 @@ type console struct {
 
 func newConsole(stderr io.Writer) *console {
 	return &console{
+		stream:   stderr,
 		out:      stderr,
 		coloured: isTerminal(stderr) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb",
 	}
@@ -107,11 +110,16 @@ func (c *console) paint(colour, word string) string {
 func hintFor(err error) string {
 	var usage *usageError
 	var own *advised
+	var measure *question.UnknownMeasure
 	switch {
 	case errors.As(err, &usage):
 		return usage.hint
 	case errors.As(err, &own):
 		return own.hint
+	case errors.As(err, &measure):
+		if near := nearest(measure.Name, measure.Known); near != "" {
+			return "did you mean " + near + "?"
+		}
 	case errors.Is(err, gpu.ErrNoDevice):
 		return "bcstage devices lists what there is; --engine auto falls back on the CPU"
 	case errors.Is(err, objectstore.ErrNoCredentials):

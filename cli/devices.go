@@ -19,9 +19,6 @@ func (p *process) devicesCommand() *urfave.Command {
 auto and gpu; any other can be demanded by its number in --device.`,
 		UsageText: `bcstage devices
 bcstage edges.parquet -o scores.parquet --engine gpu --device 0,2`,
-		Flags: []urfave.Flag{
-			&urfave.BoolFlag{Name: "json", Category: groupOutput, Usage: "write one JSON array", DisableDefaultText: true},
-		},
 		Action: p.devices,
 	}
 }
@@ -60,7 +57,7 @@ func (p *process) devices(c *urfave.Context) error {
 		list = append(list, device{d.Number, d.Name, d.Platform, string(d.Kind), d.Driver, d.Memory, d.ComputeUnits, use})
 	}
 	if c.Bool("json") {
-		return writeJSON(p.stdout, list)
+		return p.writeJSON(p.stdout, list)
 	}
 	if len(list) == 0 {
 		return nil

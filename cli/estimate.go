@@ -26,18 +26,18 @@ func sampleOf(c *urfave.Context) (question.Sample, error) {
 		return question.Sample{Way: "auto", Eps: c.Float64("eps")}, nil
 	}
 	if !c.Bool("estimate") {
-		for _, f := range (table{}).sample() {
-			if name := nameOf(f); isSet(c, name) {
-				return question.Sample{}, usagef(c.Command, "--%s is about an estimate: --estimate is not given", name)
+		for _, f := range rowsOf(c.Command) {
+			if f.group == groupSample && f.given && f.name != "estimate" {
+				return question.Sample{}, usagef(c.Command, "--%s is about an estimate: --estimate is not given", f.name)
 			}
 		}
 		return question.Sample{}, nil
 	}
-	if scale(chosen(c, "scale")) == scaleComponent {
+	if scale(c.String("scale")) == scaleComponent {
 		return question.Sample{}, &usageError{"--scale component: estimates do not know the components", "--scale pairs divides by the pairs of the whole graph"}
 	}
 	s := question.Sample{
-		Way:        chosen(c, "way"),
+		Way:        c.String("way"),
 		Seed:       c.Uint64("seed"),
 		Eps:        c.Float64("eps"),
 		Within:     c.Duration("within"),

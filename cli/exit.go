@@ -131,16 +131,3 @@ func describe(err error) string {
 	}
 	return flagsFor(text)
 }
-
-// flagError is what package flag says about a value of a command's flag, in the command's words.
-func flagError(c *urfave.Command, err error) string {
-	text := strings.Replace(err.Error(), " for flag -", " for flag --", 1)
-	wrong := "that is no number"
-	if _, after, ok := strings.Cut(text, " for flag --"); ok {
-		name, _, _ := strings.Cut(after, ":")
-		if _, is := find(c.Flags, name).(*urfave.DurationFlag); is {
-			wrong = "want a time such as 90s or 10m"
-		}
-	}
-	return strings.Replace(text, ": parse error", ": "+wrong, 1)
-}

@@ -12,14 +12,14 @@ const late = time.Hour
 
 // MainPatient is Main that waits for longer.
 func MainPatient(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	p := &process{stdin: stdin, stdout: stdout, console: newConsole(stderr), patience: late}
+	p := &process{stdin: stdin, stdout: open(stdout), console: newConsole(stderr), patience: late}
 	return p.main(ctx, args)
 }
 
 // MainInjected is Main with every write, fsync, close and rename of a file
 // announced to inject before it happens; an error fails it. It waits for longer, too.
 func MainInjected(args []string, stdin io.Reader, stdout, stderr io.Writer, inject func(operation string) error) int {
-	p := &process{stdin: stdin, stdout: stdout, console: newConsole(stderr), patience: late}
+	p := &process{stdin: stdin, stdout: open(stdout), console: newConsole(stderr), patience: late}
 	p.files.inject = inject
 	return p.main(context.Background(), args)
 }

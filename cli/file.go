@@ -11,8 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	urfave "github.com/urfave/cli/v2"
-
 	"bcstage/arrowio"
 	"bcstage/cli/internal/objectstore"
 )
@@ -109,18 +107,21 @@ func buffered(w io.Writer, write func(io.Writer) error) error {
 }
 
 // writable finds out before a long run what would fail at its end: a folder
-// that is missing, or no place for files, or a bucket that refuses. What killed
-// runs have left of the same file makes room.
+// that is missing, or no place for files, or a bucket that refuses, or a stdout ("-") that
+// is closed; "" is nothing. What killed runs have left of the same file makes room.
 func (p *process) writable(ctx context.Context, path string) (err error) {
 	defer func() { err = outputFailed(err) }()
-	if path == "" || path == "-" {
+	switch path {
+	case "":
+		return nil
+	case "-":
+		if closed, is := p.stdout.(closedStdout); is {
+			return closed.fail()
+		}
 		return nil
 	}
 	if object, ok := objectstore.Name(path); ok {
 		return p.objects.Check(ctx, object)
-	}
-	if scheme, _, found := strings.Cut(path, "://"); found {
-		return &usageError{fmt.Sprintf("%s: nothing here writes %s://", path, scheme), ""}
 	}
 	if info, err := os.Stat(path); err == nil {
 		if info.IsDir() {
@@ -138,49 +139,6 @@ func (p *process) writable(ctx context.Context, path string) (err error) {
 	defer file.release()
 	p.files.remove(file.Name())
 	return file.Close()
-}
-
-// sameFile tells whether two paths name one file, there or not there yet, in
-// which one result would replace another. Devices take any number of them.
-func sameFile(a, b string) bool {
-	if a == "" || b == "" || a == "-" || b == "-" {
-		return false
-	}
-	if isURL(a) || isURL(b) {
-		return a == b
-	}
-	first, err := os.Stat(a)
-	second, err2 := os.Stat(b)
-	if err == nil && err2 == nil {
-		return os.SameFile(first, second) && first.Mode().IsRegular()
-	}
-	return (err == nil) == (err2 == nil) && resolved(a) == resolved(b)
-}
-
-// apart refuses two flags of a command that name one file to be written: one result
-// would replace the other, or the work that a checkpoint holds.
-func apart(c *urfave.Context) error {
-	names := []string{"checkpoint", "edge-scores", "output", "stats", "metrics"}
-	for i, first := range names {
-		for _, second := range names[i+1:] {
-			if sameFile(c.String(first), c.String(second)) {
-				return usagef(c.Command, "--%s and --%s name the same file", first, second)
-			}
-		}
-	}
-	return nil
-}
-
-// resolved is the path under which a file that is not there yet would appear.
-func resolved(path string) string {
-	folder, err := filepath.Abs(filepath.Dir(path))
-	if err != nil {
-		return path
-	}
-	if target, err := filepath.EvalSymlinks(folder); err == nil {
-		folder = target
-	}
-	return filepath.Join(folder, filepath.Base(path))
 }
 
 // stat looks at a file or an object.

@@ -30,7 +30,7 @@ func TestFlagsFor(t *testing.T) {
 func TestLibrariesNameOptions(t *testing.T) {
 	named := regexp.MustCompile("[\"`][^\"`\n]*Options\\.[A-Z].*")
 	flag := regexp.MustCompile("[\"`; ]--[a-z]+[a-z-]* ?")
-	run := (&process{console: newConsole(os.Stderr)}).runCommand()
+	run := (&process{console: newConsole(os.Stderr)}).app().Command(defaultCommand)
 	seen := 0
 	for _, folder := range []string{"arrowio", "preprocess", "pipeline", "cpu", "gpu"} {
 		err := filepath.WalkDir("../"+folder, func(path string, _ os.DirEntry, err error) error {
@@ -52,7 +52,7 @@ func TestLibrariesNameOptions(t *testing.T) {
 				for _, option := range optionName().FindAllString(named.FindString(code), -1) {
 					seen++
 					name, _, _ := strings.Cut(strings.TrimPrefix(flagsFor(option), "--"), " ")
-					if find(run.Flags, name) == nil {
+					if find(run, name) == nil {
 						t.Errorf("%s:%d: %s is no flag: --%s", path, number+1, option, name)
 					}
 				}

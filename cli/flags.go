@@ -1,183 +1,298 @@
 package cli
 
 import (
+	"cmp"
 	"strings"
-	"time"
 
-	urfave "github.com/urfave/cli/v2"
-
+	"bcstage/arrowio"
+	"bcstage/cli/internal/generate"
 	"bcstage/cli/internal/objectstore"
+	"bcstage/cpu"
+	"bcstage/gpu"
+	"bcstage/gpu/searches"
+	"bcstage/pipeline"
 	"bcstage/preprocess/question"
 )
-
-// The flag tables. Parsing, help, completion and the environment all follow
-// from them: flag --some-name is also BCSTAGE_SOME_NAME, or for generate
-// BCSTAGE_GENERATE_SOME_NAME, since its flags share names with those of run
-// and mean something else; report and bench have prefixes for the same reason.
 
 // Headings of the help, in this order.
 const (
 	groupInput    = "Input"
+	groupGraph    = "Graph"
 	groupOutput   = "Output"
 	groupCompute  = "Compute"
-	groupGraph    = "Graph"
 	groupSample   = "Estimates"
 	groupParts    = "Parts"
 	groupStorage  = "Object stores"
 	groupMessages = "Messages"
 )
 
-// table makes the flags of one command.
-type table struct{ environment string }
-
-func (t table) variables(name string) []string {
-	return []string{t.environment + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))}
+func groups() []string {
+	return []string{groupInput, groupGraph, groupOutput, groupCompute, groupSample, groupParts, groupStorage, groupMessages}
 }
 
-func (t table) text(group, name, usage string, aliases ...string) urfave.Flag {
-	return &urfave.StringFlag{Name: name, Aliases: aliases, Category: group, Usage: usage, EnvVars: t.variables(name)}
-}
+// Commands that have many flags in common.
+const (
+	reading  = "run distances info prepare bench" // edges
+	planning = "run info prepare bench"           // scores of them
+	writing  = "run merge"                        // the scores
+)
 
-func (t table) number(group, name, usage string, value int) urfave.Flag {
-	return &urfave.IntFlag{Name: name, Category: group, Usage: usage, Value: value, EnvVars: t.variables(name)}
-}
-
-func (t table) toggle(group, name, usage string, aliases ...string) urfave.Flag {
-	return &urfave.BoolFlag{Name: name, Aliases: aliases, Category: group, Usage: usage, EnvVars: t.variables(name), DisableDefaultText: true}
-}
-
-// choice takes its first value by default; an empty one stands for "not given".
-func (t table) choice(group, name, usage string, values ...string) urfave.Flag {
-	c := &choice{value: values[0], allowed: values}
-	if values[0] == "" {
-		c.allowed = values[1:]
+// table is every flag of every command, one row each. A new flag is a new row, and what
+// its command makes of it if the row cannot set it by itself. Then: make generate.
+//
+// The variable of --some-name is BCSTAGE_SOME_NAME. Flags that share a name with others and
+// mean something else have the command in it, as BCSTAGE_GENERATE_N.
+func table() []flag {
+	rows := inputFlags()
+	for _, more := range [][]flag{reportFlags(), generateFlags(), outputFlags(), benchFlags(), computeFlags(), sampleFlags(), partFlags(), messageFlags()} {
+		rows = append(rows, more...)
 	}
-	return &urfave.GenericFlag{Name: name, Category: group, Usage: usage, Value: c, EnvVars: t.variables(name)}
+	for i := range rows {
+		rows[i].group = cmp.Or(rows[i].group, groupInput)
+	}
+	return rows
 }
 
-func (t table) input() []urfave.Flag {
-	return []urfave.Flag{
-		t.choice(groupInput, "input-format", "`FORMAT` format of all inputs",
-			"auto", "arrow", "parquet", "csv", "edgelist", "mtx", "metis", "dimacs"),
-		t.text(groupInput, "src", "`COLUMN` column of the first end of an edge, or the number of its field in text without a header"),
-		t.text(groupInput, "dst", "`COLUMN` column of the second end of an edge, or the number of its field"),
-		t.toggle(groupInput, "directed", "edges run one way, from --src to --dst"),
-		t.choice(groupInput, "header", "`WHETHER` whether the first row of a text holds names", "auto", "yes", "no"),
-		t.text(groupInput, "by", "`COLUMNS` every value of this column, or these with commas, is a graph of its own; a folder column=value counts"),
-		t.toggle(groupInput, "bipartite", "sources and destinations are two sets of ids; adds the column side"),
-		t.text(groupInput, "vertices", "`FILE` table of vertices, which exist with or without edges"),
-		t.text(groupInput, "sources", "`FILE` only paths that begin at these vertices: ids in the first column"),
-		t.text(groupInput, "targets", "`FILE` only paths that end at these vertices"),
-		t.toggle(groupInput, "endpoints", "paths count for their two ends, too"),
-		t.text(groupInput, "cutoff", "`K` only paths of at most K edges, or with --weight of length K"),
-		t.choice(groupInput, "nulls", "`RULE` what to do with rows without an id", "error", "drop"),
-		t.text(groupInput, "weight", "`COLUMN` lengths of edges, by which paths are measured; value, or the number of the field, where it has no name"),
-		t.choice(groupInput, "repeats", "`RULE` length of an edge that is repeated with others: the smallest, their sum, or an error", "min", "sum", "error"),
-		t.toggle(groupInput, "ignore-weight", "accept edges with weights, and ignore those"),
-		t.choice(groupInput, "ids", "`TYPE` what ids are; string makes text of integers, too", "auto", "int", "string"),
+func inputFlags() []flag {
+	return []flag{
+		{name: "input-format", in: reading, is: choiceValue, value: "FORMAT", of: []string{"auto", "arrow", "parquet", "csv", "edgelist", "mtx", "metis", "dimacs"}, normal: "auto",
+			usage: "format of all inputs",
+			to:    func(o *pipeline.Options) any { return &o.Files.Format }, python: "Reading"},
+		{name: "src", in: reading, value: "COLUMN", usage: "column of the first end of an edge, or the number of its field in text without a header",
+			to: func(o *pipeline.Options) any { return &o.Files.Src }, python: "Reading"},
+		{name: "dst", in: reading, value: "COLUMN", usage: "column of the second end of an edge, or the number of its field",
+			to: func(o *pipeline.Options) any { return &o.Files.Dst }, python: "Reading"},
+		{name: "directed", in: reading, is: noValue, usage: "edges run one way, from --src to --dst",
+			to: func(o *pipeline.Options) any { return &o.Question.Directed }, python: "Reading"},
+		{name: "header", in: reading, is: choiceValue, value: "WHETHER", of: []string{"auto", "yes", "no"}, normal: "auto", usage: "whether the first row of a text holds names",
+			to: func(o *pipeline.Options) any { return &o.Files.Header }, python: "Reading"},
+		{name: "by", in: reading, is: listValue, value: "COLUMNS", usage: "every value of this column, or these with commas, is a graph of its own; a folder column=value counts",
+			to: func(o *pipeline.Options) any { return &o.Files.By }, python: "Reading"},
+		{name: "bipartite", in: reading, is: noValue, usage: "sources and destinations are two sets of ids; adds the column side",
+			to: func(o *pipeline.Options) any { return &o.Files.Bipartite }, python: "Reading"},
+		{name: "vertices", in: reading, value: "FILE", usage: "table of vertices, which exist with or without edges",
+			to: func(o *pipeline.Options) any { return &o.Files.Vertices }, python: "Reading", typed: "Vertices | None"},
+		{name: "sources", in: planning, value: "FILE", usage: "only paths that begin at these vertices: ids in the first column", python: "Ends", typed: "Vertices | None"},
+		{name: "targets", in: planning, value: "FILE", usage: "only paths that end at these vertices", python: "Ends", typed: "Vertices | None"},
+		{name: "from", in: planning, is: listValue, value: "IDS", usage: "only paths that begin at these vertices, with commas between them"},
+		{name: "to", in: planning, is: listValue, value: "IDS", usage: "only paths that end at these vertices, with commas between them"},
+		{name: "sources", in: "distances", value: "FILE", usage: "vertices to search from: ids in the first column"},
+		{name: "targets", in: "distances", value: "FILE", usage: "only rows of these vertices: ids in the first column", python: "Distances", typed: "Vertices | None"},
+		{name: "from", in: "distances", is: listValue, value: "IDS", usage: "vertices to search from, with commas between them"},
+		{name: "to", in: "distances", is: listValue, value: "IDS", usage: "only rows of these vertices, with commas between them"},
+		{name: "endpoints", in: planning, is: noValue, usage: "paths count for their two ends, too",
+			to: func(o *pipeline.Options) any { return &o.Question.Endpoints }, python: "Scaled Info"},
+		{name: "cutoff", in: planning, value: "K", usage: "only paths of at most K edges, or with --weight of length K", python: "Ends", typed: "Number | None"},
+		{name: "cutoff", in: "distances", value: "K", usage: "only vertices at a distance of at most K edges, or of length K with --weight", python: "Distances", typed: "Number | None"},
+		{name: "nulls", in: reading, is: choiceValue, value: "RULE", of: []string{"error", "drop"}, normal: "error", usage: "what to do with rows without an id",
+			to: func(o *pipeline.Options) any { return &o.Files.Nulls }, python: "Reading"},
+		{name: "weight", in: reading, value: "COLUMN", usage: "lengths of edges, by which paths are measured; value, or the number of the field, where it has no name",
+			to: func(o *pipeline.Options) any { return &o.Question.Lengths.Column }, python: "Reading"},
+		{name: "repeats", in: reading, is: choiceValue, value: "RULE", of: []string{"min", "sum", "error"}, normal: "min", usage: "length of an edge that is repeated with others: the smallest, their sum, or an error", python: "Reading"},
+		{name: "ignore-weight", in: reading, is: noValue, usage: "accept edges with weights, and ignore those",
+			to: func(o *pipeline.Options) any { return &o.Files.IgnoreWeight }, python: "Reading"},
+		{name: "ids", in: reading, is: choiceValue, value: "TYPE", of: []string{"auto", "int", "string"}, normal: "auto", usage: "what ids are; string makes text of integers, too",
+			to: func(o *pipeline.Options) any { return &o.Files.IDs }, python: "Reading"},
 	}
 }
 
-// columns is about what is computed, and so a flag of whatever computes or estimates.
-func (t table) columns() []urfave.Flag {
-	var names []string
-	for _, m := range question.Measures() {
-		if m.Of == "" {
-			names = append(names, m.Name)
+func reportFlags() []flag {
+	rows := []flag{
+		{name: "stats", value: "FILE", usage: "statistics that the run wrote with --stats"},
+		{name: "edges", value: "FILE", usage: "edges of the run, for degrees: a file, a pattern or a folder"},
+		{name: "src", value: "COLUMN", usage: "column of the first end of an edge; that of the run if not given"},
+		{name: "dst", value: "COLUMN", usage: "column of the second end of an edge; that of the run if not given"},
+		{name: "header", is: choiceValue, value: "WHETHER", of: []string{"auto", "yes", "no"}, normal: "auto", usage: "the first row of edges in a text holds names"},
+		{name: "nulls", is: choiceValue, value: "RULE", of: []string{"error", "drop"}, normal: "error", usage: "what to do with rows without an id"},
+		{name: "ids", is: choiceValue, value: "TYPE", of: []string{"auto", "int", "string"}, normal: "auto", usage: "what ids of edges are"},
+		{name: "ignore-weight", is: noValue, usage: "accept edges with weights, and ignore those"},
+		{name: "top", group: groupOutput, is: wholeValue, value: "K", normal: "20", usage: "list and name the K highest scores; 20 if not given"},
+		{name: "output", short: "o", group: groupOutput, value: "FILE", usage: "write the page to FILE; - is stdout"},
+		{name: "png", group: groupOutput, value: "FOLDER", usage: "write each plot to FOLDER as a PNG; no page then, unless -o is given"},
+	}
+	for i := range rows {
+		rows[i].in, rows[i].own = "report", true
+	}
+	return rows
+}
+
+func generateFlags() []flag {
+	rows := []flag{
+		{name: "scale", is: wholeValue, value: "S", usage: "2^S vertices"},
+		{name: "edge-factor", is: wholeValue, value: "F", usage: "edges per vertex"},
+		{name: "n", is: wholeValue, value: "N", usage: "vertices, or links of a chain"},
+		{name: "k", is: wholeValue, value: "K", usage: "neighbours, children, leaves or edges per vertex"},
+		{name: "p", is: numberValue, value: "P", usage: "probability"},
+		{name: "rows", is: wholeValue, value: "R", usage: "rows or layers"},
+		{name: "cols", is: wholeValue, value: "C", usage: "columns, or vertices per layer"},
+		{name: "seed", is: seedValue, value: "SEED", usage: "equal seeds give equal graphs; 1 if not given"},
+		{name: "output", short: "o", group: groupOutput, value: "FILE", usage: "write the edges to FILE, in the format of its extension; - is stdout"},
+		{name: "format", group: groupOutput, is: choiceValue, value: "FORMAT", of: names(arrowio.EdgeFormats()), usage: "format, whatever the extension; csv on stdout"},
+	}
+	for i := range rows {
+		rows[i].in, rows[i].own = "generate", true
+		if rows[i].group == "" {
+			rows[i].group = groupGraph
 		}
 	}
-	return []urfave.Flag{
-		t.text(groupOutput, "columns", "`LIST` what to compute, a column each, with commas; betweenness if not given: "+strings.Join(names, ", ")),
+	return rows
+}
+
+func outputFlags() []flag {
+	return []flag{
+		{name: "columns", in: "run info prepare", group: groupOutput, is: listValue, value: "LIST", of: measureNames(), usage: "what to compute, a column each, with commas; betweenness if not given",
+			python: "Columns Info", typed: "Measure | Sequence[Measure] | None"},
+		{name: "output", short: "o", in: writing, group: groupOutput, value: "FILE", usage: "write the scores to FILE, in the format of its extension; - is stdout"},
+		{name: "output", short: "o", in: "distances", group: groupOutput, value: "FILE", usage: "write the distances to FILE, in the format of its extension; - is stdout"},
+		{name: "output", short: "o", in: "prepare", group: groupOutput, value: "FILE", usage: "write the prepared graph to FILE; - is stdout"},
+		{name: "edge-scores", in: writing, group: groupOutput, value: "FILE", usage: "write the betweenness of every edge to FILE, too, in the format of its extension", python: "Run"},
+		{name: "format", in: writing, group: groupOutput, is: choiceValue, value: "FORMAT", of: outputFormats(), usage: "format of the scores, whatever the extension"},
+		{name: "format", in: "distances", group: groupOutput, is: choiceValue, value: "FORMAT", of: outputFormats(), usage: "format of the distances, whatever the extension"},
+		{name: "paths", in: "distances", group: groupOutput, is: noValue, usage: "a column of how many shortest paths there are"},
+		{name: "sort", in: writing, group: groupOutput, is: choiceValue, value: "ORDER", of: []string{"first-seen", "score"}, normal: "first-seen", usage: "order of the rows; score: the first column, highest first",
+			to: func(o *pipeline.Options) any { return &o.Sort }, python: "Rows"},
+		{name: "scale", in: writing, group: groupOutput, is: choiceValue, value: "SCALE", of: []string{"raw", "ordered", "pairs", "max", "component"}, normal: "raw", usage: "what betweenness is divided by, of vertices and edges", python: "Scaled"},
+		{name: "normalized", in: writing, group: groupOutput, is: noValue, usage: "same as --scale pairs, which is NetworkX's normalized=True", python: "Scaled"},
+		{name: "top", in: writing, group: groupOutput, is: wholeValue, value: "K", normal: "0", usage: "write only the K highest scores, highest first; as a readable table unless -o or --format is given", python: "Rows"},
+		{name: "partial", in: "merge", group: groupOutput, is: noValue, usage: "write a larger partial result instead of scores, complete or not"},
+		{name: "stats", in: writing, group: groupOutput, value: "FILE", usage: "write statistics of the run as one JSON object; - is stdout, unless the scores go there", python: "Running Listing", typed: "dict[str, Any] | None"},
+		{name: "stats", in: "distances", group: groupOutput, value: "FILE", usage: "write statistics of the run as one JSON object; - is stdout, unless the distances go there", python: "Distances", typed: "dict[str, Any] | None"},
+		{name: "stats", in: "prepare", group: groupOutput, value: "FILE", usage: "write statistics of reading and reducing as one JSON object"},
+		{name: "metrics", in: writing, group: groupOutput, value: "FILE", usage: "write figures of the run, or how it failed, for Prometheus", python: "Running Listing"},
+		{name: "keep", in: "run", group: groupOutput, is: listValue, value: "COLUMNS", usage: "columns of the table of --vertices, with commas, that stand in the output before the scores",
+			to: func(o *pipeline.Options) any { return &o.Files.Keep }, python: "Rows Listing"},
+		{name: "json", in: "info", group: groupOutput, is: noValue, usage: "write one JSON object"},
+		{name: "json", in: "bench devices", group: groupOutput, is: noValue, usage: "write one JSON array"},
 	}
 }
 
-func (t table) output() []urfave.Flag {
-	return []urfave.Flag{
-		t.text(groupOutput, "output", "`FILE` write the scores to FILE, in the format of its extension; - is stdout", "o"),
-		t.text(groupOutput, "edge-scores", "`FILE` write the betweenness of every edge to FILE, too, in the format of its extension"),
-		t.choice(groupOutput, "format", "`FORMAT` format of the scores, whatever the extension", append([]string{""}, outputFormats()...)...),
-		t.choice(groupOutput, "sort", "`ORDER` order of the rows; score: the first column, highest first", "first-seen", "score"),
-		t.choice(groupOutput, "scale", "`SCALE` what betweenness is divided by, of vertices and edges",
-			"raw", "ordered", "pairs", "max", "component"),
-		t.toggle(groupOutput, "normalized", "same as --scale pairs, which is NetworkX's normalized=True"),
-		t.number(groupOutput, "top", "`K` write only the K highest scores, highest first; as a readable table unless -o or --format is given", 0),
-		t.text(groupOutput, "stats", "`FILE` write statistics of the run as one JSON object; - is stdout, unless the scores go there"),
-		t.text(groupOutput, "metrics", "`FILE` write figures of the run, or how it failed, for Prometheus"),
+func benchFlags() []flag {
+	return []flag{
+		{name: "runs", in: "bench", group: groupCompute, own: true, is: wholeValue, value: "N", normal: "3", usage: "runs of each configuration; 3 if not given"},
+		{name: "problem", in: "bench", group: groupCompute, own: true, is: listValue, value: "LIST", of: append([]string{"all"}, names(searches.Problems())...), usage: "measure searches from one source on a device; --strategies are then others"},
+		{name: "engines", in: "bench", group: groupCompute, own: true, is: listValue, value: "LIST", of: []string{"auto", "cpu", "gpu"}, usage: "engines, with commas; auto if not given"},
+		{name: "strategies", in: "bench", group: groupCompute, own: true, is: listValue, value: "LIST", of: strategies(), usage: "strategies, with commas; auto if not given"},
+		{name: "walks", in: "bench", group: groupCompute, own: true, is: listValue, value: "LIST", of: append([]string{allWalks}, walks()...), usage: "walks of cores, with commas; all are those that suit the graph. The table is then of walks, and engine cpu the default"},
+		{name: "sets", in: "bench", group: groupCompute, own: true, is: listValue, value: "LIST", of: append([]string{allWalks}, sets()...), usage: "instruction sets of cores, with commas; all are those of this processor"},
+		{name: "precisions", in: "bench", group: groupCompute, own: true, is: listValue, value: "LIST", of: []string{"float64", "float32"}, usage: "precisions, with commas; float64 if not given"},
+		{name: "lanes", in: "bench", group: groupCompute, own: true, is: listValue, value: "LIST", usage: "sources searched at once, up to 64; 0, automatic, if not given"},
+		{name: "threads", in: "bench", group: groupCompute, own: true, is: listValue, value: "LIST", usage: "CPU threads; 0, all, if not given"},
 	}
 }
 
-func (t table) keep() []urfave.Flag {
-	return []urfave.Flag{t.text(groupOutput, "keep", "`COLUMNS` columns of the table of --vertices, with commas, that stand in the output before the scores")}
-}
-
-func (t table) compute() []urfave.Flag {
-	return []urfave.Flag{
-		t.choice(groupCompute, "engine", "`ENGINE` which processors compute", "auto", "cpu", "gpu"),
-		t.text(groupCompute, "device", "`LIST` OpenCL devices to use: all, cpu for none, or numbers such as 0,2"),
-		t.choice(groupCompute, "strategy", "`STRATEGY` how devices search", strategies()...),
-		t.number(groupCompute, "mdeg", "`DEGREE` degree above which a whole work-group of a device shares a vertex; 0: automatic", 0),
-		t.number(groupCompute, "verify", "`K` recompute K random sources with the textbook algorithm, and compare", 0),
-		t.choice(groupCompute, "precision", "`TYPE` precision of path counts; scores are always float64", "float64", "float32"),
+func computeFlags() []flag {
+	return []flag{
+		{name: "engine", in: "run", group: groupCompute, is: choiceValue, value: "ENGINE", of: []string{"auto", "cpu", "gpu"}, normal: "auto", usage: "which processors compute",
+			to: func(o *pipeline.Options) any { return &o.Engine }, python: "Devices"},
+		{name: "engine", in: "distances", group: groupCompute, is: choiceValue, value: "ENGINE", of: []string{"auto", "cpu", "gpu"}, normal: "auto", usage: "which processors compute; auto: CPU cores, which are as fast here",
+			to: func(o *pipeline.Options) any { return &o.Engine }},
+		{name: "device", in: "run bench", group: groupCompute, value: "LIST", usage: "OpenCL devices to use: all, cpu for none, or numbers such as 0,2",
+			to: func(o *pipeline.Options) any { return &o.Device }, python: "Devices", typed: "str | int | None"},
+		{name: "device", in: "distances", group: groupCompute, value: "LIST", usage: "OpenCL devices to use: all, with --engine gpu, cpu for none, or numbers such as 0,2",
+			to: func(o *pipeline.Options) any { return &o.Device }},
+		{name: "strategy", in: "run", group: groupCompute, is: choiceValue, value: "STRATEGY", of: strategies(), normal: "auto", usage: "how devices search",
+			to: func(o *pipeline.Options) any { return &o.Strategy }, python: "Running"},
+		{name: "walk", in: "run", group: groupCompute, is: choiceValue, value: "WALK", of: walks(), normal: "auto", usage: "how cores search the blocks that it suits",
+			to: func(o *pipeline.Options) any { return &o.Walk }, python: "Running"},
+		{name: "set", in: "run", group: groupCompute, is: choiceValue, value: "SET", of: sets(), normal: "auto", usage: "instruction set of the cores",
+			to: func(o *pipeline.Options) any { return &o.Set }, python: "Running"},
+		{name: "mdeg", in: "run", group: groupCompute, is: wholeValue, value: "DEGREE", normal: "0", usage: "degree above which a whole work-group of a device shares a vertex; 0: automatic",
+			to: func(o *pipeline.Options) any { return &o.Mdeg }, python: "Running"},
+		{name: "verify", in: "run bench", group: groupCompute, is: wholeValue, value: "K", normal: "0", usage: "recompute K random sources with the textbook algorithm, and compare",
+			to: func(o *pipeline.Options) any { return &o.Verify }, python: "Running"},
+		{name: "precision", in: "run info", group: groupCompute, is: choiceValue, value: "TYPE", of: []string{"float64", "float32"}, normal: "float64", usage: "precision of path counts; scores are always float64",
+			to: func(o *pipeline.Options) any { return &o.Precision }, python: "Running Info"},
+		{name: "threads", in: "run distances info prepare merge report generate", group: groupCompute, is: wholeValue, value: "N", normal: "0", usage: "number of CPU threads; 0: all",
+			to: func(o *pipeline.Options) any { return &o.Threads }, python: "Effort"},
+		{name: "lanes", in: "run info prepare", group: groupCompute, is: wholeValue, value: "N", normal: "0", usage: "number of sources searched at once, up to 64; 0: automatic",
+			to: func(o *pipeline.Options) any { return &o.Lanes }, python: "Running Info"},
+		{name: "memory", in: reading, group: groupCompute, is: sizeValue, value: "SIZE", usage: "memory limit, such as 500M or 8G; by default, what is available",
+			to: func(o *pipeline.Options) any { return &o.Memory }, python: "Effort"},
 	}
 }
 
-// effort is the part of compute that info's estimate depends on.
-func (t table) effort() []urfave.Flag {
-	return []urfave.Flag{
-		t.number(groupCompute, "threads", "`N` number of CPU threads; 0: all", 0),
-		t.number(groupCompute, "lanes", "`N` number of sources searched at once, up to 64; 0: automatic", 0),
-		t.text(groupCompute, "memory", "`SIZE` memory limit, such as 500M or 8G; by default, what is available"),
+func sampleFlags() []flag {
+	rows := []flag{
+		{name: "estimate", is: noValue, instead: goalOf, usage: "estimate the scores, each with an interval that holds it: columns lower and upper"},
+		{name: "eps", in: "run info", is: numberValue, value: "E", usage: "until every score is within E of the truth, as a share of all pairs of vertices; 0.001 if no goal is given", python: "Run Info"},
+		{name: "within", is: timeValue, value: "TIME", usage: "until the next stage would end later than this after the start, such as 10m"},
+		{name: "samples", is: wholeValue, value: "K", usage: "until K vertices have been drawn as sources, or K pairs"},
+		{name: "certain", is: wholeValue, value: "K", usage: "until the K highest scores are certain to be those, or --eps is reached"},
+		{name: "way", is: choiceValue, value: "WAY", of: []string{"auto", "sources", "sources-raw", "pairs", "exact"}, normal: "auto", usage: "how to estimate; auto takes what is cheapest, exact scores included"},
+		{name: "confidence", is: numberValue, value: "P", usage: "probability that all intervals hold their scores; 0.95 if not given"},
+		{name: "seed", is: seedValue, value: "N", normal: "1", usage: "of what is drawn: equal seeds draw the same"},
+	}
+	for i := range rows {
+		rows[i].group = groupSample
+		if rows[i].in == "" {
+			rows[i].in, rows[i].python = "run", "Run"
+		}
+	}
+	return rows
+}
+
+// goalOf is the goal of an estimate that a value may mean: --estimate has none.
+func goalOf(value string) string {
+	if x, err := (&flag{is: numberValue}).read(value); err == nil {
+		if strings.Trim(x, "0123456789") == "" {
+			return "--estimate --samples " + value
+		}
+		return "--estimate --eps " + value
+	}
+	if _, err := (&flag{is: timeValue}).read(value); err == nil {
+		return "--estimate --within " + value
+	}
+	return ""
+}
+
+func partFlags() []flag {
+	rows := []flag{
+		{name: "checkpoint", value: "FILE", usage: "save finished work to FILE at intervals; it is removed when the output has been written", python: "Running"},
+		{name: "checkpoint-interval", is: timeValue, value: "TIME", normal: "30s", usage: "time between two checkpoints; 30s if not given", python: "Running"},
+		{name: "resume", is: strictValue, usage: "go on from the checkpoint if there is one; if it is of another graph or question, warn and start anew, or with --resume=strict, fail", python: "Running"},
+		{name: "keep-checkpoint", is: noValue, usage: "leave the checkpoint in place after the output has been written", python: "Running"},
+		{name: "shard", value: "I/N", usage: "compute part I of N, counted from 0, or several, as in 0,2/4; writes a partial result for merge", python: "Rows"},
+	}
+	for i := range rows {
+		rows[i].in, rows[i].group = "run", groupParts
+	}
+	return rows
+}
+
+func messageFlags() []flag {
+	return []flag{
+		{name: "io-timeout", in: reading + " report merge generate", group: groupStorage, is: timeValue, value: "TIME", normal: objectstore.DefaultTimeout.String(),
+			usage: "fail when an object store has been silent for this long, such as 90s or 5m; 60s if not given", python: "Reading"},
+		{name: "progress", group: groupMessages, is: choiceValue, value: "WHEN", of: []string{"auto", "always", "never"}, normal: "auto", usage: "show progress on stderr", python: "Effort", typed: "Progress"},
+		{name: "quiet", short: "q", group: groupMessages, is: noValue, usage: "show only errors and warnings"},
+		{name: "log-format", group: groupMessages, is: choiceValue, value: "FORMAT", of: []string{"text", "json"}, normal: "text", usage: "format of messages on stderr"},
+		{name: "help", short: "h", group: groupMessages, is: noValue, usage: "show this help"},
 	}
 }
 
-// sample is about scores that are estimated.
-func (t table) sample() []urfave.Flag {
-	return []urfave.Flag{
-		t.toggle(groupSample, "estimate", "estimate the scores, each with an interval that holds it: columns lower and upper"),
-		t.eps(),
-		&urfave.DurationFlag{Name: "within", Category: groupSample, Usage: "`TIME` until the next stage would end later than this after the start, such as 10m", EnvVars: t.variables("within")},
-		t.number(groupSample, "samples", "`K` until K vertices have been drawn as sources, or K pairs", 0),
-		t.number(groupSample, "certain", "`K` until the K highest scores are certain to be those, or --eps is reached", 0),
-		t.choice(groupSample, "way", "`WAY` how to estimate; auto takes what is cheapest, exact scores included", "auto", "sources", "sources-raw", "pairs", "exact"),
-		t.fraction("confidence", "`P` probability that all intervals hold their scores; 0.95 if not given"),
-		&urfave.Uint64Flag{Name: "seed", Category: groupSample, Usage: "`N` of what is drawn: equal seeds draw the same", Value: 1, EnvVars: t.variables("seed")},
+// measureNames are the measures that --columns takes of undirected graphs.
+func measureNames() (list []string) {
+	for _, m := range question.Measures() {
+		if m.Of == "" {
+			list = append(list, m.Name)
+		}
 	}
+	return list
 }
 
-func (t table) eps() urfave.Flag {
-	return t.fraction("eps", "`E` until every score is within E of the truth, as a share of all pairs of vertices; 0.001 if no goal is given")
-}
+// strategies are those of devices that can be chosen, the default first.
+func strategies() []string { return names(gpu.Strategies()) }
 
-// fraction takes a number between 0 and 1.
-func (t table) fraction(name, usage string) urfave.Flag {
-	return &urfave.Float64Flag{Name: name, Category: groupSample, Usage: usage, EnvVars: t.variables(name)}
-}
+// walks are the values of --walk.
+func walks() []string { return append([]string{"auto"}, cpu.Walks()...) }
 
-// parts is about results that are not complete.
-func (t table) parts() []urfave.Flag {
-	return []urfave.Flag{
-		t.text(groupParts, "checkpoint", "`FILE` save finished work to FILE at intervals; it is removed when the output has been written"),
-		&urfave.DurationFlag{Name: "checkpoint-interval", Category: groupParts, Usage: "`TIME` time between two checkpoints; 30s if not given", Value: 30 * time.Second, EnvVars: t.variables("checkpoint-interval")},
-		&urfave.GenericFlag{Name: "resume", Category: groupParts, Value: new(resumption), EnvVars: t.variables("resume"),
-			Usage: "go on from the checkpoint if there is one; if it is of another graph or question, warn and start anew, or with --resume=strict, fail"},
-		t.toggle(groupParts, "keep-checkpoint", "leave the checkpoint in place after the output has been written"),
-		t.text(groupParts, "shard", "`I/N` compute part I of N, counted from 0, or several, as in 0,2/4; writes a partial result for merge"),
+// sets are the values of --set on any processor.
+func sets() []string { return append([]string{"auto"}, cpu.AllSets()...) }
+
+// graphKinds are the kinds of graphs that can be made.
+func graphKinds() (list []string) {
+	for _, k := range generate.Kinds() {
+		list = append(list, k.Name)
 	}
-}
-
-func (t table) storage() urfave.Flag {
-	return &urfave.DurationFlag{Name: "io-timeout", Category: groupStorage, Value: objectstore.DefaultTimeout, EnvVars: t.variables("io-timeout"),
-		Usage: "`TIME` fail when an object store has been silent for this long, such as 90s or 5m; 60s if not given"}
-}
-
-func (t table) messages() []urfave.Flag {
-	return []urfave.Flag{
-		t.choice(groupMessages, "progress", "`WHEN` show progress on stderr", "auto", "always", "never"),
-		t.toggle(groupMessages, "quiet", "show only errors and warnings", "q"),
-		t.choice(groupMessages, "log-format", "`FORMAT` format of messages on stderr", "text", "json"),
-	}
-}
-
-func (t table) help() urfave.Flag {
-	return &urfave.BoolFlag{Name: "help", Aliases: []string{"h"}, Category: groupMessages, Usage: "show this help", DisableDefaultText: true}
+	return list
 }

@@ -13,7 +13,6 @@ import (
 )
 
 func (p *process) generateCommand() *urfave.Command {
-	t := table{environment: "BCSTAGE_GENERATE_"}
 	return &urfave.Command{
 		Name:        "generate",
 		Usage:       "make a benchmark graph",
@@ -22,18 +21,6 @@ func (p *process) generateCommand() *urfave.Command {
 		UsageText: `bcstage generate kron --scale 17 -o kron17.parquet
 bcstage generate smallworld --n 100000 --k 10 --p 0.1 | bcstage info
 bcstage generate grid --rows 300 --cols 400 --format edgelist`,
-		Flags: []urfave.Flag{
-			t.number(groupGraph, "scale", "`S` 2^S vertices", 0),
-			t.number(groupGraph, "edge-factor", "`F` edges per vertex", 0),
-			t.number(groupGraph, "n", "`N` vertices, or links of a chain", 0),
-			t.number(groupGraph, "k", "`K` neighbours, children, leaves or edges per vertex", 0),
-			&urfave.Float64Flag{Name: "p", Category: groupGraph, Usage: "`P` probability", EnvVars: t.variables("p")},
-			t.number(groupGraph, "rows", "`R` rows or layers", 0),
-			t.number(groupGraph, "cols", "`C` columns, or vertices per layer", 0),
-			&urfave.Uint64Flag{Name: "seed", Category: groupGraph, Usage: "`SEED` equal seeds give equal graphs; 1 if not given", EnvVars: t.variables("seed")},
-			t.text(groupOutput, "output", "`FILE` write the edges to FILE, in the format of its extension; - is stdout", "o"),
-			t.choice(groupOutput, "format", "`FORMAT` format, whatever the extension; csv on stdout", append([]string{""}, names(arrowio.EdgeFormats())...)...),
-		},
 		Action: p.generate,
 	}
 }
@@ -41,7 +28,7 @@ bcstage generate grid --rows 300 --cols 400 --format edgelist`,
 func generateDescription() string {
 	var text strings.Builder
 	text.WriteString(`Writes the edges of a graph that its KIND, numbers and seed determine, in memory
-that does not depend on its size. Flags are also variables
+that does not depend on its size. Flags of its own are also variables
 BCSTAGE_GENERATE_<FLAG>. The kinds, and what they take:
 
 `)
@@ -52,7 +39,7 @@ BCSTAGE_GENERATE_<FLAG>. The kinds, and what they take:
 				takes += fmt.Sprintf(" --%s %v", name, parameter(k.Defaults, name))
 			}
 		}
-		fmt.Fprintf(&text, "  %-11s%-29s%s\n", k.Name, takes, k.Usage)
+		fmt.Fprintf(&text, "  %-12s%-28s %s\n", k.Name, takes, k.Usage)
 	}
 	return strings.TrimRight(text.String(), "\n")
 }
@@ -72,26 +59,25 @@ func (p *process) generate(c *urfave.Context) error {
 	kind, err := generate.Find(c.Args().First())
 	if err != nil {
 		failed := usagef(c.Command, "no kind of graph %q", c.Args().First())
-		var names []string
-		for _, k := range generate.Kinds() {
-			names = append(names, k.Name)
-		}
-		if near := nearest(c.Args().First(), names); near != "" {
+		if near := nearest(c.Args().First(), graphKinds()); near != "" {
 			failed.hint = "did you mean " + near + "?"
 		}
 		return failed
 	}
-	for _, f := range c.Command.Flags {
-		name := nameOf(f)
-		if f.(urfave.CategorizableFlag).GetCategory() == groupGraph && isSet(c, name) && !slices.Contains(kind.Takes, name) {
-			return &usageError{fmt.Sprintf("%s has no --%s", kind.Name, name), "it takes --" + strings.Join(kind.Takes, ", --")}
+	for _, f := range rowsOf(c.Command) {
+		if f.group == groupGraph && f.given && !slices.Contains(kind.Takes, f.name) {
+			return &usageError{fmt.Sprintf("%s has no --%s", kind.Name, f.name), "it takes --" + strings.Join(kind.Takes, ", --")}
 		}
 	}
-	edges, err := kind.Edges(p.parameters(c, kind.Defaults))
+	parameters := p.parameters(c, kind.Defaults)
+	if parameters.Threads = c.Int("threads"); parameters.Threads < 0 {
+		return usagef(c.Command, "--threads %d: want 0 or more", parameters.Threads)
+	}
+	edges, err := kind.Edges(parameters)
 	if err != nil {
 		return err
 	}
-	path, format := c.String("output"), arrowio.Format(chosen(c, "format"))
+	path, format := c.String("output"), arrowio.Format(c.String("format"))
 	if format == "" {
 		if format, err = edgeFormat(path); err != nil {
 			return err

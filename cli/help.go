@@ -73,10 +73,10 @@ func (p *process) overview(app *urfave.App) error {
 func helpOf(c *urfave.Command) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "Usage:\n  %s\n\n%s\n", synopsis(c), c.Description)
-	for _, group := range []string{groupInput, groupGraph, groupOutput, groupCompute, groupSample, groupParts, groupStorage, groupMessages} {
+	for _, group := range groups() {
 		first := true
-		for _, f := range c.Flags {
-			if f.(urfave.CategorizableFlag).GetCategory() != group {
+		for _, f := range rowsOf(c) {
+			if f.group != group {
 				continue
 			}
 			if first {
@@ -100,11 +100,9 @@ func synopsis(c *urfave.Command) string {
 }
 
 // flagHelp is one or more lines about a flag.
-func flagHelp(f urfave.Flag) string {
-	names := dashed(f)
-	value, usage := flagUsage(f)
-	left := strings.TrimSpace(strings.Join(names, ", ") + " " + value)
-	if len(names) == 1 {
+func flagHelp(f *flag) string {
+	left := strings.TrimSpace(strings.Join(f.dashed(), ", ") + " " + f.value)
+	if f.short == "" {
 		left = "    " + left
 	}
 	const indent = 27
@@ -112,40 +110,27 @@ func flagHelp(f urfave.Flag) string {
 	if len(left) > indent-3 {
 		line = "  " + left + "\n" + strings.Repeat(" ", indent)
 	}
-	return line + strings.ReplaceAll(wrap(usage, 80-indent), "\n", "\n"+strings.Repeat(" ", indent)) + "\n"
+	return line + strings.ReplaceAll(wrap(f.explained(), 80-indent), "\n", "\n"+strings.Repeat(" ", indent)) + "\n"
 }
 
 // dashed is a flag's names as typed, the short one first.
-func dashed(f urfave.Flag) []string {
-	d := partsOf(f)
-	if len(d.aliases) > 0 {
-		return []string{"-" + d.aliases[0], "--" + d.name}
+func (f *flag) dashed() []string {
+	if f.short != "" {
+		return []string{"-" + f.short, "--" + f.name}
 	}
-	return []string{"--" + d.name}
+	return []string{"--" + f.name}
 }
 
-// flagUsage is the name of a flag's value and what it is for, with all values
-// that it may have.
-func flagUsage(f urfave.Flag) (value, usage string) {
-	value, usage = placeholder(f.(urfave.DocGenerationFlag).GetUsage())
-	if values := slices.Clone(allowed(f)); values != nil {
-		if d := f.(urfave.DocGenerationFlag).GetDefaultText(); d == values[0] {
-			values[0] += " (default)"
-		}
-		usage += ": " + strings.Join(values, ", ")
+// explained is what a flag is for, with all values that it may have.
+func (f *flag) explained() string {
+	if len(f.of) == 0 {
+		return f.usage
 	}
-	return value, usage
-}
-
-// placeholder takes the name of a flag's value off the front of its usage:
-// "`FILE` to read" is FILE and "to read".
-func placeholder(usage string) (value, rest string) {
-	quoted, found := strings.CutPrefix(usage, "`")
-	if !found {
-		return "", usage
+	values := slices.Clone(f.of)
+	if f.normal == values[0] {
+		values[0] += " (default)"
 	}
-	value, rest, _ = strings.Cut(quoted, "`")
-	return value, strings.TrimSpace(rest)
+	return f.usage + ": " + strings.Join(values, ", ")
 }
 
 // wrap breaks text at blanks into lines of at most width characters.

@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -14,11 +13,6 @@ import (
 )
 
 func (p *process) infoCommand() *urfave.Command {
-	t := table{environment: "BCSTAGE_"}
-	flags := slices.Concat(t.input(), t.columns(), t.effort())
-	flags = append(flags, t.choice(groupCompute, "precision", "`TYPE` precision of path counts", "float64", "float32"),
-		&urfave.BoolFlag{Name: "json", Category: groupOutput, Usage: "write one JSON object", DisableDefaultText: true})
-	flags = append(flags, t.eps())
 	return &urfave.Command{
 		Name:      "info",
 		Usage:     "describe a graph, and how long a run will take",
@@ -29,13 +23,11 @@ about 25 million edges would take too long for that: for it, the speed of a
 usual core is taken.`,
 		UsageText: `bcstage info edges.parquet
 bcstage info --json edges.parquet | jq .estimated_seconds`,
-		Flags:  append(flags, t.messages()...),
 		Action: p.info,
 	}
 }
 
 func (p *process) info(c *urfave.Context) error {
-	p.configure(c)
 	opts, err := p.options(c)
 	if err != nil {
 		return err
@@ -51,7 +43,7 @@ func (p *process) info(c *urfave.Context) error {
 	nameFlags(&info.Stats)
 	p.console.tell(info.Notes, info.Warnings)
 	if c.Bool("json") {
-		return writeJSON(p.stdout, info)
+		return p.writeJSON(p.stdout, info)
 	}
 	return writeInfo(p.stdout, info)
 }
@@ -99,6 +91,9 @@ func writeInfo(w io.Writer, info *pipeline.Info) error {
 	line("largest block", "%s vertices (%s)", figures.Grouped(int64(info.LargestBlock)), percent(info.LargestBlock, info.Vertices))
 	line("estimated work", "%.3g edge visits", info.EstimatedWork)
 	line("estimated time", "%s with %d CPU threads", figures.Seconds(info.EstimatedSeconds), info.Threads)
+	for _, c := range info.Choices {
+		line("walk", "%s (%s), blocks of kind %s: %s with %s vertices; %s", c.Walk, c.Set, c.Kind, figures.Grouped(int64(c.Blocks)), figures.Grouped(c.Vertices), c.Why)
+	}
 	if info.Plan != "" {
 		line("estimates", "%s", info.Plan)
 	}

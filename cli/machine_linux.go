@@ -1,6 +1,23 @@
 package cli
 
-import "golang.org/x/sys/unix"
+import (
+	"os"
+	"runtime"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// machineName is what tables say of the machine: its processor's name, if the system tells.
+func machineName() string {
+	text, _ := os.ReadFile("/proc/cpuinfo")
+	for line := range strings.Lines(string(text)) {
+		if name, value, found := strings.Cut(line, ":"); found && strings.TrimSpace(name) == "model name" {
+			return strings.TrimSpace(value)
+		}
+	}
+	return runtime.GOARCH
+}
 
 // machineMemory is all that the machine has, in bytes; 0: not known.
 func machineMemory() int64 {

@@ -40,11 +40,13 @@ const grace = 800 * time.Millisecond
 // Main keeps on catching them so that none kills a process that is about to
 // report success.
 func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	p := &process{stdin: stdin, stdout: stdout, console: newConsole(stderr)}
+	p := &process{stdin: stdin, stdout: open(stdout), console: newConsole(stderr)}
 	return p.main(ctx, args)
 }
 
 func (p *process) main(ctx context.Context, args []string) int {
+	p.secrets = secretsOf(args, os.Environ())
+	p.console.out = p.secrets.writer(p.console.stream)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	signals := make(chan os.Signal, 1)
@@ -89,6 +91,7 @@ type process struct {
 	stdout  io.Writer
 	console *console
 	objects *objectstore.Store // files whose name begins with s3://
+	secrets secrets            // of the arguments and the environment
 
 	saving sync.Mutex             // held while a checkpoint is written
 	saved  atomic.Pointer[string] // the checkpoint that is in place; nil: none
@@ -117,8 +120,10 @@ func (p *process) start(ctx context.Context, args []string) error {
 		_, err := io.WriteString(p.stdout, helpOf(c))
 		return err
 	}
-	if err := localArguments(rest); err != nil {
-		return err
+	if takesFiles(c) {
+		if err := localArguments(rest); err != nil {
+			return err
+		}
 	}
 	call, err := parse(ctx, app, c, flags, rest)
 	if err != nil {
@@ -141,21 +146,24 @@ func (p *process) app() *urfave.App {
 			p.completionCommand(), p.manualCommand(), p.versionCommand(), p.helpCommand(),
 		},
 	}
+	rows := table()
 	for _, c := range app.Commands {
-		if takesFiles(c) || find(c.Flags, "output") != nil {
-			c.Flags = append(c.Flags, table{environment: "BCSTAGE_"}.storage())
-		}
-		c.Flags = append(c.Flags, table{}.help())
+		c.Flags = flagsOf(rows, c.Name)
 	}
 	return app
 }
 
 // before is what every command begins with.
 func (p *process) before(c *urfave.Context) error {
-	if find(c.Command.Flags, "io-timeout") != nil && c.Duration("io-timeout") <= 0 {
+	p.configure(c)
+	p.unknownVariables(c)
+	if find(c.Command, "io-timeout") != nil && c.Duration("io-timeout") <= 0 {
 		return usagef(c.Command, "--io-timeout %v: want more than 0", c.Duration("io-timeout"))
 	}
 	p.objects = objectstore.New(c.Context, c.Duration("io-timeout"))
 	p.objects.AbortWait = cmp.Or(p.patience, p.objects.AbortWait)
-	return localFlags(c)
+	if err := localFlags(c); err != nil {
+		return err
+	}
+	return p.apart(c)
 }

@@ -56,9 +56,8 @@ func manual(app *urfave.App) string {
 	for _, c := range app.Commands {
 		as(".SS", synopsis(c))
 		verbatim(c.Description)
-		for _, f := range c.Flags {
-			value, usage := flagUsage(f)
-			line(".TP\n\\fB%s\\fR \\fI%s\\fR\n%s", roff(strings.Join(dashed(f), ", ")), roff(value), roff(usage))
+		for _, f := range rowsOf(c) {
+			line(".TP\n\\fB%s\\fR \\fI%s\\fR\n%s", roff(strings.Join(f.dashed(), ", ")), roff(f.value), roff(f.explained()))
 		}
 		line(".P\n.B Examples\n.P")
 		verbatim(c.UsageText)
@@ -72,5 +71,5 @@ func manual(app *urfave.App) string {
 }
 
 const environmentHelp = `Every flag is an environment variable too: --log-format is BCSTAGE_LOG_FORMAT,
-and that of a flag of generate begins with BCSTAGE_GENERATE_; report and bench
-say which of theirs have a prefix of their own. The command line wins. NO_COLOR, if not empty, keeps colours from a terminal.`
+and those that mean something else in generate, report or bench have the command
+in it, as BCSTAGE_GENERATE_N. The command line wins. NO_COLOR, if not empty, keeps colours from a terminal.`

@@ -10,8 +10,6 @@ import (
 )
 
 func (p *process) mergeCommand() *urfave.Command {
-	t := table{environment: "BCSTAGE_"}
-	flags := append(t.output(), t.toggle(groupOutput, "partial", "write a larger partial result instead of scores, complete or not"))
 	return &urfave.Command{
 		Name:      "merge",
 		Usage:     "combine partial results",
@@ -25,13 +23,11 @@ and one of them may be - for stdin.`,
 bcstage edges.parquet --shard 1/2 -o 1.arrow     # on another
 bcstage merge 0.arrow 1.arrow -o scores.parquet
 bcstage merge s3://bucket/parts -o scores.parquet`,
-		Flags:  append(flags, t.messages()...),
 		Action: p.merge,
 	}
 }
 
 func (p *process) merge(c *urfave.Context) (err error) {
-	p.configure(c)
 	if c.NArg() == 0 {
 		return usagef(c.Command, "no FILES to merge")
 	}
@@ -45,13 +41,13 @@ func (p *process) merge(c *urfave.Context) (err error) {
 	}
 	var stats *pipeline.Stats
 	defer func() { err = p.meter(c, stats, err) }()
-	opts := pipeline.Output{Sort: pipeline.Order(chosen(c, "sort")), Partial: c.Bool("partial"), Edges: out.edgeSink()}
+	opts := pipeline.Output{Sort: pipeline.Order(c.String("sort")), Partial: c.Bool("partial"), Edges: out.edgeSink()}
 	read := 0
 	stats, err = pipeline.Merge(c.Context, func() (arrowio.Table, bool, error) {
 		if read++; read > len(paths) {
 			return arrowio.Table{}, false, nil
 		}
-		t, err := p.readPartial(c.Context, paths[read-1])
+		t, err := p.readPartial(c.Context, paths[read-1], c.Int("threads"))
 		return t, err == nil, err
 	}, opts, out.sink(func() {}))
 	if errors.Is(err, pipeline.ErrPartial) && read <= len(paths) {

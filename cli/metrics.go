@@ -35,7 +35,7 @@ func (p *process) meter(c *urfave.Context, stats *pipeline.Stats, failed error) 
 		ctx = patient
 	}
 	// Like a checkpoint it is no result, which an interrupted command does not give.
-	err := p.place(ctx, path, false, func(w io.Writer) error { return writeMetrics(w, code, stats) })
+	err := p.place(ctx, path, false, func(w io.Writer) error { return writeMetrics(p.secrets.writer(w), code, stats) })
 	if failed != nil {
 		return failed
 	}
@@ -63,7 +63,9 @@ func writeMetrics(w io.Writer, code int, s *pipeline.Stats) error {
 		gauge("duration_seconds", "Wall time of the last run.")("", t.Total)
 		gauge("vertices", "Vertices of the graph.")("", float64(s.Vertices))
 		gauge("edges", "Edges of the graph.")("", float64(s.Edges))
-		gauge("gteps", "Vertices times edges per second of computing, in 1e9.")("", s.GTEPS)
+		if s.GTEPS > 0 {
+			gauge("gteps", "Vertices times edges per second of computing, in 1e9.")("", s.GTEPS)
+		}
 		gauge("peak_memory_bytes", "Most memory that the run held.")("", float64(s.PeakMemory))
 		gauge("warnings", "Warnings that the run gave.")("", float64(len(s.Warnings)))
 		gauge("self_check_sources", "Sources whose sums were checked.")("", float64(s.SelfCheck.Sources))

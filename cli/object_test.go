@@ -91,7 +91,7 @@ func TestObjectsEverywhere(t *testing.T) {
 	server.Put(t, "lake/_SUCCESS", nil)
 	server.Put(t, "vertices.csv", []byte("id\n100000\n"))
 	whole := mustRun(t, "s3://bucket/lake", "--format", "csv", "--engine", "cpu", "--lanes", "4")
-	for _, glob := range []string{"s3://bucket/lake/", "s3://bucket/lake/*/part-?.csv", "s3://bucket/lake/year=[12]"} {
+	for _, glob := range []string{"s3://bucket/**/part-0.csv", "s3://bucket/lake/**", "s3://bucket/lake/", "s3://bucket/lake/*/part-?.csv", "s3://bucket/lake/year=[12]"} {
 		if got := mustRun(t, glob, "--format", "csv", "--engine", "cpu", "--lanes", "4"); got != whole {
 			t.Errorf("%s: other scores", glob)
 		}
@@ -168,7 +168,7 @@ func TestObjectExitCodes(t *testing.T) {
 		{args: "merge s3://bucket/none.arrow", code: 5, says: "no such object"},
 		// What cannot be written is known before anything is computed.
 		{args: "s3://bucket/bad.csv -o s3://none/scores.csv", code: 1, says: "bcstage: s3://none/scores.csv: no such bucket\n"},
-		{args: "s3://bucket/edges.csv -o gs://bucket/scores.csv", code: 2, says: "nothing here writes gs://"},
+		{args: "s3://bucket/edges.csv -o gs://bucket/scores.csv", code: 2, says: "bcstage: gs://bucket/scores.csv: gs:// is not supported here\n"},
 		{args: "s3://bucket/edges.csv -o s3://bucket", code: 2, says: "s3://bucket"},
 	} {
 		t.Run(test.args+test.environment[0], func(t *testing.T) {
@@ -187,6 +187,70 @@ func TestObjectExitCodes(t *testing.T) {
 			}
 		})
 	}
+}
+
+// An output that is an input, or lies where the next run would read it, is refused before a
+// request is made.
+func TestObjectsAreNotOverwritten(t *testing.T) {
+	server := storetest.Start(t)
+	server.Put(t, "lake/year=1/part-0.csv", []byte("src,dst\n1,2\n"))
+	asked := len(server.Requests())
+	for _, test := range []struct{ args, says string }{
+		{"s3://bucket/lake/year=1/part-0.csv -o s3://bucket/lake/year=1/part-0.csv", "--output s3://bucket/lake/year=1/part-0.csv is the same file as s3://bucket/lake/year=1/part-0.csv, which is read"},
+		{"s3://bucket/lake -o s3://bucket/lake/scores.csv", "--output s3://bucket/lake/scores.csv lies where s3://bucket/lake is read"},
+		{"s3://bucket/lake/ -o s3://bucket/lake/year=2/scores.csv", "lies where s3://bucket/lake/ is read"},
+		{"s3://bucket/lake/**/*.csv -o s3://bucket/lake/scores.csv", "lies where s3://bucket/lake/**/*.csv is read"},
+		{"s3://bucket/lake/*/part-?.csv -o s3://bucket/lake/year=9/part-9.csv", "lies where s3://bucket/lake/*/part-?.csv is read"},
+		{"s3://bucket -o s3://bucket/scores.csv", "lies where s3://bucket is read"},
+		{"s3://bucket/e.csv --vertices s3://bucket/lake -o s3://bucket/lake/scores.csv", "lies where --vertices s3://bucket/lake is read"},
+		{"s3://bucket/e.csv --sources s3://bucket/s.csv --stats s3://bucket/s.csv", "--stats s3://bucket/s.csv is the same file as --sources s3://bucket/s.csv"},
+		{"s3://bucket/lake --checkpoint s3://bucket/lake/work.arrow", "--checkpoint s3://bucket/lake/work.arrow lies where"},
+		{"s3://bucket/lake --edge-scores s3://bucket/lake/e.csv", "--edge-scores s3://bucket/lake/e.csv lies where"},
+		{"s3://bucket/lake --metrics s3://bucket/lake/m.prom", "--metrics s3://bucket/lake/m.prom lies where"},
+		{"prepare s3://bucket/lake -o s3://bucket/lake/g.bcg", "lies where"},
+		{"distances s3://bucket/lake --from 1 -o s3://bucket/lake/d.csv", "lies where"},
+		{"merge s3://bucket/parts -o s3://bucket/parts/all.arrow --partial", "lies where s3://bucket/parts is read"},
+		{"report s3://bucket/s.parquet -o s3://bucket/s.parquet", "is the same file as"},
+		{"report s3://bucket/s.parquet --edges s3://bucket/lake -o s3://bucket/lake/page.html", "lies where --edges s3://bucket/lake is read"},
+		{"s3://bucket/e.csv -o s3://bucket/x.csv --edge-scores s3://bucket/x.csv", "--edge-scores and --output name the same file"},
+	} {
+		if code, stdout, stderr := runHere(t, strings.Fields(test.args)...); code != 2 || !strings.Contains(stderr, test.says) || stdout != "" {
+			t.Errorf("%s: exit code %d: %s%s", test.args, code, stdout, stderr)
+		}
+	}
+	if requests := server.Requests(); len(requests) > asked {
+		t.Error("requests were made:", requests[asked:])
+	}
+	mustRun(t, "s3://bucket/lake", "-o", "s3://bucket/lake/_scores/scores.csv")
+	mustRun(t, "s3://bucket/lake", "-o", "s3://bucket/lakes/scores.csv")
+	mustRun(t, "s3://bucket/lake/*/*.csv", "-o", "s3://bucket/lake/scores.csv")
+}
+
+// Tables of lakes are found in object stores, too, from any folder below.
+func TestObjectsOfLakeTables(t *testing.T) {
+	server := storetest.Start(t)
+	edges := []byte("src,dst\n1,2\n")
+	server.Put(t, "delta/_delta_log/0.json", []byte("{}"))
+	server.Put(t, "delta/month=1/part-0.csv", edges)
+	server.Put(t, "ice/metadata/00001-x.metadata.json", []byte("{}"))
+	server.Put(t, "ice/data/a/part-0.csv", edges)
+	server.Put(t, "hudi/.hoodie/hoodie.properties", nil)
+	server.Put(t, "hudi/part-0.csv", edges)
+	server.Put(t, "plain/metadata/edges.csv", edges)
+	for path, says := range map[string]string{
+		"delta": "s3://bucket/delta: the folder of a Delta table", "delta/month=1": "a Delta table", "delta/month=1/part-0.csv": "a Delta table", "delta/*/*.csv": "a Delta table",
+		"**/part-*.csv": "table", "ice/data/**": "s3://bucket/ice: the folder of an Iceberg table", "ice/data": "s3://bucket/ice/metadata/00001-x.metadata.json", "hudi/*.csv": "s3://bucket/hudi: the folder of a Hudi table",
+	} {
+		if code, _, stderr := runHere(t, "s3://bucket/"+path, "--top", "1"); code != 3 || !strings.Contains(stderr, says) {
+			t.Errorf("%s: exit code %d: %s", path, code, stderr)
+		}
+	}
+	mustRun(t, "s3://bucket/plain", "--top", "1")
+	// Who may read an object alone cannot look at what is above it.
+	server.Intercept(func(w http.ResponseWriter, r *http.Request) bool {
+		return strings.HasSuffix(r.URL.Path, ".csv") || storetest.Deny(w, r)
+	})
+	mustRun(t, "s3://bucket/plain/metadata/edges.csv", "--top", "1")
 }
 
 // silent is what is said of a server that does not answer: where the machine does not

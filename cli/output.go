@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -36,8 +37,8 @@ type destination struct {
 
 func (p *process) destination(c *urfave.Context) (*destination, error) {
 	d := &destination{
-		p: p, path: c.String("output"), format: arrowio.Format(chosen(c, "format")),
-		top: c.Int("top"), scale: scale(chosen(c, "scale")), sort: pipeline.Order(chosen(c, "sort")), stats: c.String("stats"),
+		p: p, path: c.String("output"), format: arrowio.Format(c.String("format")),
+		top: c.Int("top"), scale: scale(c.String("scale")), sort: pipeline.Order(c.String("sort")), stats: c.String("stats"),
 	}
 	if d.stats != "" {
 		d.run = p.circumstances(c)
@@ -59,14 +60,11 @@ func (p *process) destination(c *urfave.Context) (*destination, error) {
 		}
 	case d.top < 0:
 		return nil, usagef(c.Command, "--top %d: want 0 or more", d.top)
-	case d.top > 0 && isSet(c, "sort") && pipeline.Order(chosen(c, "sort")) != pipeline.ByScore:
-		return nil, usagef(c.Command, "--sort %s contradicts --top, whose rows stand by score", chosen(c, "sort"))
+	case d.top > 0 && isSet(c, "sort") && pipeline.Order(c.String("sort")) != pipeline.ByScore:
+		return nil, usagef(c.Command, "--sort %s contradicts --top, whose rows stand by score", c.String("sort"))
 	}
 	if c.String("metrics") == "-" {
 		return nil, usagef(c.Command, "--metrics -: stdout is taken; name a file")
-	}
-	if err := apart(c); err != nil {
-		return nil, err
 	}
 	if d.format == "" {
 		var err error
@@ -88,7 +86,7 @@ func (p *process) destination(c *urfave.Context) (*destination, error) {
 	if d.edges, err = p.edgeScores(c); err != nil {
 		return nil, err
 	}
-	if err := p.writable(c.Context, d.path); err != nil {
+	if err := p.writable(c.Context, cmp.Or(d.path, "-")); err != nil {
 		return nil, err
 	}
 	if err := p.writable(c.Context, c.String("metrics")); err != nil {
@@ -116,10 +114,10 @@ func (d *destination) partial(c *urfave.Context) error {
 	return nil
 }
 
-// arrange puts the rows of a scaled table in order again: scores that are divided by component are not in
-// the order of those before.
+// arrange orders and ranks the rows of a scaled table by the scores that are written. Scores divided by
+// component have another order, and a division can make two scores equal.
 func (d *destination) arrange(t *arrowio.Table) {
-	if d.scale == scaleComponent {
+	if d.scale != scaleRaw {
 		pipeline.Arrange(t, d.sort)
 	}
 }
@@ -168,11 +166,11 @@ func (d *destination) writeStats(ctx context.Context, of *pipeline.Stats) error 
 		return nil
 	case "-":
 		if d.table || d.path == "" || d.path == "-" {
-			return writeJSON(d.p.console.out, stats)
+			return d.p.writeJSON(d.p.console.out, stats)
 		}
-		return writeJSON(d.p.stdout, stats)
+		return d.p.writeJSON(d.p.stdout, stats)
 	}
-	return d.p.create(ctx, d.stats, func(w io.Writer) error { return writeJSON(w, stats) })
+	return d.p.create(ctx, d.stats, func(w io.Writer) error { return d.p.writeJSON(w, stats) })
 }
 
 func outputFormats() []string { return names(arrowio.TableFormats()) }

@@ -1,10 +1,10 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
-	"slices"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -14,11 +14,6 @@ import (
 )
 
 func (p *process) prepareCommand() *urfave.Command {
-	t := table{environment: "BCSTAGE_"}
-	flags := slices.Concat(t.input(), t.columns(), t.effort())
-	flags = append(flags,
-		t.text(groupOutput, "output", "`FILE` write the prepared graph to FILE; - is stdout", "o"),
-		t.text(groupOutput, "stats", "`FILE` write statistics of reading and reducing as one JSON object"))
 	return &urfave.Command{
 		Name:      "prepare",
 		Usage:     "read and reduce a graph once, for many runs",
@@ -31,13 +26,11 @@ what the --columns given here are made of: betweenness if none are.`,
 		UsageText: `bcstage prepare edges.parquet -o graph.bcg
 bcstage graph.bcg --shard 0/8 -o 0.arrow
 bcstage info graph.bcg`,
-		Flags:  append(flags, t.messages()...),
 		Action: p.prepare,
 	}
 }
 
 func (p *process) prepare(c *urfave.Context) error {
-	p.configure(c)
 	opts, err := p.options(c)
 	if err != nil {
 		return err
@@ -49,10 +42,7 @@ func (p *process) prepare(c *urfave.Context) error {
 	case stats == "-" && (path == "" || path == "-"):
 		return usagef(c.Command, "--stats -: stdout is the prepared graph's")
 	}
-	if err := apart(c); err != nil {
-		return err
-	}
-	for _, file := range []string{path, stats} {
+	for _, file := range []string{cmp.Or(path, "-"), stats} {
 		if err := p.writable(c.Context, file); err != nil {
 			return err
 		}
@@ -70,7 +60,7 @@ func (p *process) prepare(c *urfave.Context) error {
 	nameFlags(found)
 	p.console.tell(found.Notes, found.Warnings)
 	if stats != "" {
-		if err := p.create(c.Context, stats, func(w io.Writer) error { return writeJSON(w, found) }); err != nil {
+		if err := p.create(c.Context, stats, func(w io.Writer) error { return p.writeJSON(w, found) }); err != nil {
 			return err
 		}
 	}

@@ -49,8 +49,8 @@ const (
 )
 
 func (p *process) progress(c *urfave.Context) *progress {
-	terminal := isTerminal(p.console.out)
-	when := chosen(c, "progress")
+	terminal := isTerminal(p.console.stream)
+	when := c.String("progress")
 	kind := progressNone
 	switch {
 	case p.console.quiet || when == "never" || when == "auto" && !terminal:
@@ -108,7 +108,7 @@ const barUnits = 1_000_000
 // draw draws the line: " 25% [=====    ]  compute  12/75 batches ...", or a
 // spinner while the end is not known.
 func (p *progress) draw(report pipeline.Progress) {
-	width, _, err := term.GetSize(int(p.console.out.(*os.File).Fd()))
+	width, _, err := term.GetSize(int(p.console.stream.(*os.File).Fd()))
 	if err != nil || width < 2*barWidth {
 		width = 80
 	}

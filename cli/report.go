@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	urfave "github.com/urfave/cli/v2"
@@ -19,7 +20,6 @@ import (
 )
 
 func (p *process) reportCommand() *urfave.Command {
-	t := table{environment: "BCSTAGE_REPORT_"}
 	return &urfave.Command{
 		Name:      "report",
 		Usage:     "draw the scores and the cost of a run as a page",
@@ -33,19 +33,6 @@ Flags are also variables BCSTAGE_REPORT_<FLAG>.`,
 		UsageText: `bcstage edges.csv -o scores.parquet --stats run.json
 bcstage report scores.parquet --stats run.json --edges edges.csv -o page.html
 bcstage report scores.parquet --png pictures`,
-		Flags: []urfave.Flag{
-			t.text(groupInput, "stats", "`FILE` statistics that the run wrote with --stats"),
-			t.text(groupInput, "edges", "`FILE` edges of the run, for degrees: a file, a pattern or a folder"),
-			t.text(groupInput, "src", "`COLUMN` column of the first end of an edge; that of the run if not given"),
-			t.text(groupInput, "dst", "`COLUMN` column of the second end of an edge; that of the run if not given"),
-			t.choice(groupInput, "header", "`WHETHER` the first row of edges in a text holds names", "auto", "yes", "no"),
-			t.choice(groupInput, "nulls", "`RULE` what to do with rows without an id", "error", "drop"),
-			t.choice(groupInput, "ids", "`TYPE` what ids of edges are", "auto", "int", "string"),
-			t.toggle(groupInput, "ignore-weight", "accept edges with weights, and ignore those"),
-			t.number(groupOutput, "top", "`K` list and name the K highest scores; 20 if not given", 20),
-			t.text(groupOutput, "output", "`FILE` write the page to FILE; - is stdout", "o"),
-			t.text(groupOutput, "png", "`FOLDER` write each plot to FOLDER as a PNG; no page then, unless -o is given"),
-		},
 		Action: p.report,
 	}
 }
@@ -65,6 +52,9 @@ func (p *process) report(c *urfave.Context) error {
 	case page == "" && folder == "" && isTerminal(p.stdout):
 		return &usageError{"a page is not written to a terminal", "-o FILE or a pipe takes it; -o - writes it all the same"}
 	}
+	if page == "" && folder == "" {
+		page = "-"
+	}
 	if err := p.writable(c.Context, page); err != nil {
 		return err
 	}
@@ -77,7 +67,9 @@ func (p *process) report(c *urfave.Context) error {
 			return err
 		}
 	}
-	return p.create(c.Context, page, func(w io.Writer) error { return report.Write(w, data) })
+	return p.create(c.Context, page, func(w io.Writer) error {
+		return p.secrets.whole(w, func(w io.Writer) error { return report.Write(w, data) })
+	})
 }
 
 func (p *process) writePlots(ctx context.Context, data report.Data, folder string) error {
@@ -99,8 +91,11 @@ func (p *process) writePlots(ctx context.Context, data report.Data, folder strin
 // reportData reads what there is to draw.
 func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 	path := c.Args().First()
+	if _, err := p.filesOf(c.Context, []string{path}); err != nil { // in a table of a lake, they may be deleted ones
+		return report.Data{}, err
+	}
 	data := report.Data{Title: filepath.Base(path), Version: pipeline.Version()}
-	scores, err := arrowio.ReadTable(c.Context, p.inputs(arrowio.Options{Paths: []string{path}, Stdin: p.stdin}))
+	scores, err := arrowio.ReadTable(c.Context, p.inputs(arrowio.Options{Paths: []string{path}, Stdin: p.stdin, Threads: c.Int("threads")}))
 	if err != nil {
 		return data, err
 	}
@@ -115,7 +110,10 @@ func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 		return data, usagef(c.Command, "%s: scores of edges have no degrees: --edges is for scores of vertices", path)
 	}
 	values := scoresOf(&scores)
-	data.Metadata = scores.Metadata
+	for _, entry := range scores.Metadata { // names of columns, as the run's arguments had them
+		entry.Value = secretsOf([]string{entry.Value}, nil).mask(entry.Value)
+		data.Metadata = append(data.Metadata, entry)
+	}
 	data.Columns = columnsOf(&scores)
 	src, dst := c.String("src"), c.String("dst")
 	for _, entry := range scores.Metadata {
@@ -138,9 +136,9 @@ func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 		}
 	}
 	if path := c.String("edges"); path != "" {
-		opts := pipeline.Options{Input: pipeline.Input{Files: p.inputs(arrowio.Options{
+		opts := pipeline.Options{Compute: pipeline.Compute{Threads: c.Int("threads")}, Input: pipeline.Input{Files: p.inputs(arrowio.Options{
 			Paths: []string{path}, Src: src, Dst: dst,
-			Header: arrowio.Header(chosen(c, "header")), Nulls: arrowio.Nulls(chosen(c, "nulls")), IDs: arrowio.IDs(chosen(c, "ids")), IgnoreWeight: c.Bool("ignore-weight"),
+			Header: arrowio.Header(c.String("header")), Nulls: arrowio.Nulls(c.String("nulls")), IDs: arrowio.IDs(c.String("ids")), IgnoreWeight: c.Bool("ignore-weight"),
 		})}}
 		degrees, err := pipeline.Degrees(c.Context, &scores, opts)
 		if err != nil {
@@ -155,14 +153,60 @@ func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 	} else {
 		data.Graphs = graphsOf(&scores, c.Int("top"))
 	}
-	for _, v := range highest(values, c.Int("top")) {
-		row := report.Vertex{Row: int(v)}
+	top := highest(values, c.Int("top"))
+	ranks := ranksOf(&scores, top)
+	for i, v := range top {
+		row := report.Vertex{Row: int(v), Rank: ranks[i]}
 		for column := range columns {
 			row.ID = append(row.ID, printable(string(format(nil, column, int(v)))))
 		}
 		data.Top = append(data.Top, row)
 	}
 	return data, nil
+}
+
+// ranksOf are the ranks of some rows, each within its graph: one more than how many scores
+// of the graph are higher. Rows of edges are of the graph that the columns before their ends name.
+func ranksOf(t *arrowio.Table, rows []uint32) []int {
+	ends := []string{}
+	if t.Floats(arrowio.EdgeScoreColumn) != nil {
+		ends = []string{arrowio.SideSrc, arrowio.SideSrc + "_" + arrowio.SideColumn, arrowio.SideDst + "_" + arrowio.SideColumn}
+	}
+	graphs, numbers := make([]int, t.Graphs()), map[string]int{} // by what names a row's graph, and its end
+	for g := range graphs {
+		name := ""
+		for _, c := range t.By {
+			if !slices.Contains(ends, c.Name) {
+				name += strconv.Quote(c.Type.Format(c.Keys, g))
+			}
+		}
+		number, known := numbers[name]
+		if !known {
+			number = len(numbers)
+			numbers[name] = number
+		}
+		graphs[g] = number
+	}
+	scores := scoresOf(t)
+	falling := make([][]float64, len(numbers)) // of the graphs that the rows are of
+	for _, row := range rows {
+		falling[graphs[t.GraphOf(int(row))]] = []float64{}
+	}
+	for row, score := range scores {
+		if g := graphs[t.GraphOf(row)]; falling[g] != nil {
+			falling[g] = append(falling[g], score)
+		}
+	}
+	descending := func(a, b float64) int { return cmp.Compare(b, a) }
+	for _, of := range falling {
+		slices.SortFunc(of, descending)
+	}
+	ranks := make([]int, len(rows))
+	for i, row := range rows {
+		higher, _ := slices.BinarySearchFunc(falling[graphs[t.GraphOf(int(row))]], scores[row], descending)
+		ranks[i] = higher + 1
+	}
+	return ranks
 }
 
 // runWrote tells a table of the program's own, whose first column is what its rows

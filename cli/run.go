@@ -10,24 +10,19 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"bcstage/arrowio"
+	"bcstage/arrowio/budget"
 	"bcstage/cli/internal/figures"
 	"bcstage/pipeline"
 	"bcstage/preprocess/question"
 )
 
 func (p *process) runCommand() *urfave.Command {
-	t := table{environment: "BCSTAGE_"}
-	var flags []urfave.Flag
-	for _, group := range [][]urfave.Flag{t.input(), t.columns(), t.output(), t.keep(), t.compute(), t.effort(), t.sample(), t.parts(), t.messages()} {
-		flags = append(flags, group...)
-	}
 	return &urfave.Command{
 		Name:        "run",
 		Usage:       "compute the scores; the default command",
 		ArgsUsage:   "[FILES...]",
 		Description: runDescription,
 		UsageText:   runExamples,
-		Flags:       flags,
 		Action:      p.run,
 	}
 }
@@ -78,7 +73,6 @@ bcstage --src follower --dst followed --top 10 'follows/*.csv'
 bcstage 's3://lake/edges/*.parquet' -o s3://lake/scores.parquet`
 
 func (p *process) run(c *urfave.Context) (err error) {
-	p.configure(c)
 	opts, err := p.options(c)
 	if err != nil {
 		return err
@@ -102,6 +96,7 @@ func (p *process) run(c *urfave.Context) (err error) {
 	if opts.Question.Edges = out.edges.path != ""; opts.Shard.Whole() {
 		opts.Edges = out.edgeSink()
 	}
+	opts.Outline = out.outline
 	stats, err = pipeline.Run(c.Context, opts, out.sink(progress.end))
 	progress.end()
 	if stats != nil { // beside an error, too: a warning may say that work of another graph was dropped
@@ -112,7 +107,7 @@ func (p *process) run(c *urfave.Context) (err error) {
 		return &inFile{c.String("checkpoint"), err}
 	}
 	if err != nil {
-		return err
+		return byFlag(c, err)
 	}
 	if v := stats.Verification; v != nil {
 		p.console.note(fmt.Sprintf("verified %s sources: largest relative difference %.1e", figures.Grouped(int64(v.Sources)), v.LargestRelative),
@@ -126,8 +121,11 @@ func (p *process) run(c *urfave.Context) (err error) {
 	}
 	p.delivered(c)
 	if progress.wanted() {
-		p.console.note(summary(stats), "vertices", stats.Vertices, "edges", stats.Edges,
-			"seconds", stats.Seconds.Total, "compute_seconds", stats.Seconds.Compute, "gteps", stats.GTEPS)
+		figures := []any{"vertices", stats.Vertices, "edges", stats.Edges, "seconds", stats.Seconds.Total, "compute_seconds", stats.Seconds.Compute}
+		if stats.GTEPS > 0 {
+			figures = append(figures, "gteps", stats.GTEPS)
+		}
+		p.console.note(summary(stats), figures...)
 	}
 	return nil
 }
@@ -135,7 +133,7 @@ func (p *process) run(c *urfave.Context) (err error) {
 // configure takes the flags about messages.
 func (p *process) configure(c *urfave.Context) {
 	p.console.quiet = c.Bool("quiet")
-	if chosen(c, "log-format") == "json" {
+	if c.String("log-format") == "json" {
 		p.console.useJSON()
 	}
 }
@@ -151,86 +149,82 @@ func (p *process) options(c *urfave.Context) (pipeline.Options, error) {
 	if err != nil {
 		return pipeline.Options{}, err
 	}
-	memory, err := size(c.String("memory"))
-	if err != nil {
-		return pipeline.Options{}, usagef(c.Command, "--memory %s: %v", c.String("memory"), err)
+	opts := pipeline.Options{}
+	for _, f := range rowsOf(c.Command) {
+		f.assign(&opts, c.String(f.name))
 	}
-	memory = holdMemory(memory)
-	asked, err := measures(c.String("columns"))
-	if err != nil {
-		return pipeline.Options{}, err
+	opts.Memory = holdMemory(opts.Memory)
+	opts.Files.Budget = budget.New(opts.Memory)
+	if err := measures(&opts.Question, c.String("columns")); err != nil {
+		return opts, err
 	}
-	asked.Directed, asked.Endpoints, asked.Sample = c.Bool("directed"), c.Bool("endpoints"), sample
-	if err := asked.Set("cutoff", c.String("cutoff")); err != nil { // as it is written everywhere: 2.50 is 2.5
-		return pipeline.Options{}, err
+	opts.Question.Sample = sample
+	if err := opts.Question.Set("cutoff", c.String("cutoff")); err != nil { // as it is written everywhere: 2.50 is 2.5
+		return opts, fmt.Errorf("%w: %w", pipeline.ErrOptions, err)
 	}
-	asked.Lengths.Column = c.String("weight")
-	if rule := chosen(c, "repeats"); rule != "min" {
-		asked.Lengths.Repeats = rule
+	if rule := c.String("repeats"); rule != "min" {
+		opts.Question.Lengths.Repeats = rule
 	}
-	sources, err := p.vertexSet(c, "sources")
-	if err != nil {
-		return pipeline.Options{}, err
+	if opts.Sources, err = p.vertexSet(c, "sources", "from", opts.Files.Budget); err != nil {
+		return opts, err
 	}
-	targets, err := p.vertexSet(c, "targets")
-	if err != nil {
-		return pipeline.Options{}, err
+	if opts.Targets, err = p.vertexSet(c, "targets", "to", opts.Files.Budget); err != nil {
+		return opts, err
 	}
-	return pipeline.Options{
-		Question: asked,
-		Sources:  sources,
-		Targets:  targets,
-		Input: pipeline.Input{Files: p.inputs(arrowio.Options{
-			Paths:        c.Args().Slice(),
-			Stdin:        p.stdin,
-			Format:       arrowio.Format(chosen(c, "input-format")),
-			Src:          c.String("src"),
-			Dst:          c.String("dst"),
-			By:           list(c.String("by")),
-			Bipartite:    c.Bool("bipartite"),
-			Nulls:        arrowio.Nulls(chosen(c, "nulls")),
-			IgnoreWeight: c.Bool("ignore-weight"),
-			IDs:          arrowio.IDs(chosen(c, "ids")),
-			Vertices:     c.String("vertices"),
-			Keep:         list(c.String("keep")),
-			Header:       arrowio.Header(chosen(c, "header")),
-		})},
-		Compute: pipeline.Compute{
-			Engine:    pipeline.Engine(chosen(c, "engine")),
-			Device:    c.String("device"),
-			Strategy:  chosen(c, "strategy"),
-			Threads:   c.Int("threads"),
-			Lanes:     c.Int("lanes"),
-			Mdeg:      c.Int("mdeg"),
-			Precision: pipeline.Precision(chosen(c, "precision")),
-			Memory:    memory,
-			Verify:    c.Int("verify"),
-		},
-		Output: pipeline.Output{Sort: pipeline.Order(chosen(c, "sort"))},
-	}, nil
+	opts.Files.Paths, opts.Files.Stdin = c.Args().Slice(), p.stdin
+	opts.Files = p.inputs(opts.Files)
+	return opts, nil
 }
 
-// vertexSet reads the file that a flag names; nil if it is not given.
-func (p *process) vertexSet(c *urfave.Context, flag string) (*pipeline.VertexSet, error) {
-	path := c.String(flag)
+// vertexSet reads the file that a flag names, or takes the ids of another flag; nil if
+// neither is given.
+func (p *process) vertexSet(c *urfave.Context, file, ids string, room *budget.Budget) (*pipeline.VertexSet, error) {
+	path, few := c.String(file), list(c.String(ids))
 	switch {
+	case path != "" && few != nil:
+		return nil, usagef(c.Command, "want either --%s or --%s", ids, file)
+	case few != nil:
+		return pipeline.StringVertexSet(few...), nil
 	case path == "":
 		return nil, nil
 	case path == "-":
-		return nil, usagef(c.Command, "--%s -: stdin is the edges'; want a file", flag)
+		return nil, usagef(c.Command, "--%s -: stdin is the edges'; want a file", file)
 	}
-	return pipeline.ReadVertexSet(c.Context, p.inputs(arrowio.Options{Paths: []string{path}, Threads: c.Int("threads")}))
+	return pipeline.ReadVertexSet(c.Context, p.inputs(arrowio.Options{Paths: []string{path}, Threads: c.Int("threads"), Budget: room}))
 }
 
-// measures is the question of a list of columns; empty: the zero question's.
-func measures(text string) (q question.Question, err error) {
+// byFlag is an error in which the library's names of vertex sets are those of the flags
+// that gave them.
+func byFlag(c *urfave.Context, err error) error {
+	if err == nil {
+		return nil
+	}
+	for option, flag := range map[string]string{"Options.Sources": "from", "Options.Targets": "to"} {
+		if c.String(flag) != "" {
+			err = &renamed{err, option, "--" + flag}
+		}
+	}
+	return err
+}
+
+type renamed struct {
+	error
+	from, to string
+}
+
+func (e *renamed) Error() string { return strings.ReplaceAll(e.error.Error(), e.from, e.to) }
+
+func (e *renamed) Unwrap() error { return e.error }
+
+// measures adds a list of columns to a question; empty: it stays.
+func measures(q *question.Question, text string) error {
 	if text == "" {
-		return q, nil
+		return nil
 	}
 	if err := q.Set("columns", text); err != nil {
-		return q, fmt.Errorf("%w: %w", pipeline.ErrOptions, err)
+		return fmt.Errorf("%w: %w", pipeline.ErrOptions, err)
 	}
-	return q, nil
+	return nil
 }
 
 // summary is the last word of a run that someone watches.
@@ -242,16 +236,9 @@ func summary(s *pipeline.Stats) string {
 	return text
 }
 
-func writeJSON(w io.Writer, value any) error {
-	encoder := json.NewEncoder(w)
+// writeJSON writes what a command says of its work, without credentials.
+func (p *process) writeJSON(w io.Writer, value any) error {
+	encoder := json.NewEncoder(p.secrets.writer(w)) // which writes once
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(value)
-}
-
-// list takes a list with commas apart.
-func list(text string) []string {
-	if text == "" {
-		return nil
-	}
-	return strings.Split(text, ",")
 }

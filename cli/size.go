@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// size reads a number of bytes: digits, perhaps with a fraction, and perhaps a
+// bytesOf reads a number of bytes: digits, perhaps with a fraction, and perhaps a
 // unit of K, M, G or T with iB or B behind it, in any case. All are binary. ""
 // is 0.
-func size(text string) (int64, error) {
+func bytesOf(text string) (int64, error) {
 	wrong := errors.New("want a size, as 500M, 1.5GiB or 2000000000")
 	if text == "" {
 		return 0, nil

@@ -14,28 +14,36 @@ import (
 
 	"bcstage/arrowio"
 	"bcstage/cli/internal/figures"
+	"bcstage/preprocess/question"
 )
 
-// writeTop prints the rows of a table in their order, ranks by graph.
+// writeTop prints the rows of a table in their order, which is by score within each graph.
+// Ranks are those of the column of that name, so that one stands for both.
 func writeTop(w io.Writer, t *arrowio.Table) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	names, format := t.Names()
 	fmt.Fprint(out, "rank\t"+strings.Join(names, "\t")+"\t")
-	shown := make([]func(v uint32) string, len(t.Columns))
+	var shown []func(v uint32) string
 	intervals := intervalColumns(t)
-	for i, c := range t.Columns {
+	for _, c := range t.Columns {
+		if c.Name == question.Rank {
+			continue
+		}
 		fmt.Fprint(out, c.Name+"\t")
 		like := c
 		if slices.Contains(intervals, c.Name) {
 			like = t.Columns[0]
 		}
-		shown[i] = shownValue(c, like, t.Order)
+		shown = append(shown, shownValue(c, like, t.Order))
 	}
 	fmt.Fprintln(out)
-	rank := 0
+	scores := scoresOf(t)
+	place, rank := 0, 0 // in the vertex's graph; equal scores share a rank
 	for i, v := range t.Order {
-		if rank++; i > 0 && t.GraphOf(int(v)) != t.GraphOf(int(t.Order[i-1])) {
-			rank = 1
+		if place++; i == 0 || t.GraphOf(int(v)) != t.GraphOf(int(t.Order[i-1])) {
+			place, rank = 1, 1
+		} else if scores[v] != scores[t.Order[i-1]] {
+			rank = place
 		}
 		fmt.Fprintf(out, "%d\t", rank)
 		for column := range names {

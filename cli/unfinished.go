@@ -16,7 +16,8 @@ type unfinished struct {
 	ended     bool
 	delivered bool // a result has its name
 
-	inject func(operation string) error // tests put faults here; nil: none
+	inject func(operation string) error                  // tests put faults here; nil: none
+	free   func(folder string) (bytes int64, known bool) // tests put file systems here; nil: freeBytes
 }
 
 // fault is the error that a test wants of an operation.

@@ -3,27 +3,53 @@ package cli
 import (
 	"fmt"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 
 	urfave "github.com/urfave/cli/v2"
+
+	"bcstage/cli/internal/objectstore"
 )
 
 func isURL(path string) bool { return strings.Contains(path, "://") }
 
 // local is the path of file:///path, in which %20 and the like stand for other
-// characters (RFC 8089). What does not begin so stays as it is.
+// characters (RFC 8089). A path stays as it is, and so does the name of an object, unless
+// it holds credentials. Other URLs are refused, with what reads them.
 func local(path string) (string, error) {
-	rest, ok := strings.CutPrefix(path, "file://")
-	if !ok {
+	scheme, rest, ok := strings.Cut(path, "://")
+	if !ok || strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyz0123456789+") != "" {
 		return path, nil
 	}
-	rest = strings.TrimPrefix(rest, "localhost")
-	plain, err := url.PathUnescape(rest)
-	if err != nil || !strings.HasPrefix(plain, "/") {
-		return "", &usageError{fmt.Sprintf("%s: want file:///PATH, of this machine", path), "a path alone will do, too"}
+	switch scheme {
+	case "file":
+		plain, err := url.PathUnescape(strings.TrimPrefix(rest, "localhost"))
+		if err != nil || !strings.HasPrefix(plain, "/") {
+			return "", &usageError{fmt.Sprintf("%s: want file:///PATH, of this machine", path), "a path alone will do, too"}
+		}
+		return filepath.FromSlash(plain), nil
+	case objectstore.Scheme:
+		if userIn(rest) == "" {
+			return path, nil
+		}
+		return "", &usageError{path + ": the name of an object holds no credentials", "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY hold them; see docs/objectstores.md"}
 	}
-	return filepath.FromSlash(plain), nil
+	if _, err := os.Lstat(path); err == nil {
+		return path, nil // a folder may well be called "odd:"
+	}
+	hint := "copy it to this machine first, or to an object store that speaks S3"
+	switch scheme {
+	case "http", "https":
+		hint = "curl -sSfL URL | bcstage reads what a server sends"
+	case "gs", "gcs":
+		hint = "AWS_ENDPOINT_URL=https://storage.googleapis.com and an HMAC key make it s3://BUCKET/KEY; or gcloud storage cat URL | bcstage"
+	case "s3a", "s3n":
+		hint = "s3://BUCKET/KEY is its name here"
+	case "hdfs":
+		hint = "hdfs dfs -cat URL | bcstage"
+	}
+	return "", &usageError{fmt.Sprintf("%s: %s:// is not supported here", path, scheme), hint}
 }
 
 // localArguments replaces the URLs of local files.
@@ -36,19 +62,18 @@ func localArguments(args []string) (err error) {
 	return nil
 }
 
-// localFlags does the same to what flags and the environment hold.
+// localFlags does the same to the files that flags and the environment name.
 func localFlags(c *urfave.Context) error {
-	for _, flag := range c.Command.Flags {
-		text, ok := flag.(*urfave.StringFlag)
-		if !ok {
+	for _, f := range rowsOf(c.Command) {
+		if !f.namesFile() && !f.namesFolder() {
 			continue
 		}
-		value := c.String(text.Name)
+		value := c.String(f.name)
 		switch path, err := local(value); {
 		case err != nil:
 			return err
 		case path != value:
-			if err := c.Set(text.Name, path); err != nil {
+			if err := c.Set(f.name, path); err != nil {
 				return err
 			}
 		}

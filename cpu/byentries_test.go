@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
 	"bcstage/preprocess/testblocks"
 	"bcstage/preprocess/testgraphs"
@@ -22,24 +23,33 @@ func entrySets() (sets []entryKernels) {
 	return sets
 }
 
-// noted is a runner that counts what it is asked for.
-type noted struct {
-	*search[float64]
-	batches *int
+// workerByEntries is a worker whose blocks go by entries, of which a vertex may have so many.
+func workerByEntries(kernels entryKernels, each int) *Worker {
+	c := Options{}.chooser()
+	c.walks = []walk{
+		{name: "entries", suits: ofKind(preprocess.KindHops), unfit: errManyPaths, aside: "rows", new: func(core) runner { return newByEntries(kernels, sumFlows, each) }},
+		{name: "rows", suits: ofKind(preprocess.KindHops), new: func(core) runner { return rowSearch() }},
+	}
+	return &Worker{chooser: c, runners: make(map[made]runner)}
 }
 
-func (s noted) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
-	*s.batches++
-	return s.search.Run(ctx, b, batch)
+// batchRunner has a worker compute single batches.
+type batchRunner struct{ *Worker }
+
+func (r batchRunner) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
+	return r.search(ctx, b, batch)
+}
+
+// manyOf are the path counts that a worker keeps elsewhere, of a batch that went by entries.
+func manyOf(w *Worker) []uint32 {
+	if s, ok := w.runners[made{"entries", engine.Float64}].(*byEntries); ok {
+		return s.withMany
+	}
+	return nil
 }
 
 func rowSearch() *search[float64] {
-	return &search[float64]{sets: portable().float64, sumFlows: sumFlows}
-}
-
-func byEntriesOf(kernels entryKernels, each int) (s *byEntries, whole *int) {
-	whole = new(int)
-	return newByEntries(kernels, sumFlows, each, noted{rowSearch(), whole}), whole
+	return &search[float64]{set: portable().float64, sumFlows: sumFlows}
 }
 
 // By entries a batch has the numbers that it has otherwise, to the bit: with multiplicities,
@@ -83,20 +93,19 @@ func TestByEntries(t *testing.T) {
 		}
 		plain := rowSearch()
 		for i, kernels := range entrySets() {
-			s, whole := byEntriesOf(kernels, maxLanes)
+			w := workerByEntries(kernels, maxLanes)
 			for _, batch := range testblocks.Plan(b).Batches {
 				want, err := plain.Run(t.Context(), b, batch)
 				if err != nil {
 					t.Fatal(err)
 				}
-				before := *whole
-				got, err := s.Run(t.Context(), b, batch)
+				got, err := w.search(t.Context(), b, batch)
 				if err != nil || !reflect.DeepEqual(got, want) {
 					t.Fatalf("round %d set %d batch %+v: %+v, %v; want %+v", round, i, batch, got, err, want)
 				}
-				if *whole == before {
+				if w.walk.name == "entries" {
 					byEntry++
-					withMany += nonzero(uint64(len(s.withMany)))
+					withMany += nonzero(uint64(len(manyOf(w))))
 				}
 			}
 		}
@@ -115,7 +124,8 @@ func TestIsByEntries(t *testing.T) {
 		b.Entries = 4 * b.Vertices()
 		clear(b.To)
 		change(b)
-		return isByEntries(b)
+		pays, _ := paysByEntries(b, core{})
+		return pays && suitsEntries(b, core{}) == ""
 	}
 	for name, c := range map[string]struct {
 		want   bool
@@ -154,22 +164,22 @@ func TestByEntriesFits(t *testing.T) {
 	plain := rowSearch()
 	for i, kernels := range entrySets() {
 		for _, each := range []int{maxLanes, 2} {
-			s, whole := byEntriesOf(kernels, each)
+			w := workerByEntries(kernels, each)
 			for _, b := range []*preprocess.Block{large, few, fits, large} {
 				for range 2 {
-					batch, before := preprocess.Batch{Count: maxLanes}, *whole
+					batch := preprocess.Batch{Count: maxLanes}
 					want, err := plain.Run(t.Context(), b, batch)
 					if err != nil {
 						t.Fatal(err)
 					}
-					got, err := s.Run(t.Context(), b, batch)
+					got, err := w.search(t.Context(), b, batch)
 					if err != nil || !reflect.DeepEqual(got, want) {
 						t.Fatalf("set %d: %+v, %v; want %+v", i, got, err, want)
 					}
-					if otherwise, want := *whole > before, b == large || each == 2; otherwise != want {
+					if otherwise, want := w.walk.name == "rows", b == large || each == 2; otherwise != want {
 						t.Errorf("set %d, %d entries each, %d vertices: searched otherwise: %v", i, each, b.Vertices(), otherwise)
 					}
-					if has := len(s.withMany) > 0; has != (b == few && each > 2) {
+					if has := len(manyOf(w)) > 0; has != (b == few && each > 2) {
 						t.Errorf("set %d, %d entries each, %d vertices: many paths: %v", i, each, b.Vertices(), has)
 					}
 				}
@@ -188,19 +198,19 @@ func TestByEntriesStop(t *testing.T) {
 		if round%2 == 0 {
 			testblocks.Flows(b)
 		}
-		s, _ := byEntriesOf(sets[round%len(sets)], maxLanes)
+		s := workerByEntries(sets[round%len(sets)], maxLanes)
 		for i, batch := range []preprocess.Batch{{Count: maxLanes}, {First: 2, Count: 40}, {First: 1, Count: 50}} {
-			fresh, _ := byEntriesOf(sets[round%len(sets)], maxLanes)
+			fresh := workerByEntries(sets[round%len(sets)], maxLanes)
 			ctx := testblocks.EndAfter(t.Context(), math.MaxInt)
-			want, err := fresh.Run(ctx, b, batch)
+			want, err := fresh.search(ctx, b, batch)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, stop := range []int{1, 1 + r.IntN(ctx.Looks), ctx.Looks} {
-				if _, err := s.Run(testblocks.EndAfter(t.Context(), stop-1), b, batch); err == nil {
+				if _, err := s.search(testblocks.EndAfter(t.Context(), stop-1), b, batch); err == nil {
 					t.Fatalf("round %d batch %d goes on after look %d of %d", round, i, stop, ctx.Looks)
 				}
-				if got, err := s.Run(t.Context(), b, batch); err != nil || !reflect.DeepEqual(got, want) {
+				if got, err := s.search(t.Context(), b, batch); err != nil || !reflect.DeepEqual(got, want) {
 					t.Fatalf("round %d batch %d after look %d: %+v, %v; want %+v", round, i, stop, got, err, want)
 				}
 			}

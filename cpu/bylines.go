@@ -53,12 +53,6 @@ type byLines struct {
 const (
 	// lineLanes is how many lanes make a line.
 	lineLanes = cacheLine / 8
-	// linesFrom is how many bytes of rows a block has at least that is searched line by line.
-	linesFrom = 8 << 20
-	// keptFrom is that of undirected blocks, of which more is to be kept; and they have
-	// fewer levels than keptDepth: levels of a deep block are small, and whole rows of one stay in caches.
-	keptFrom  = 16 << 20
-	keptDepth = 16
 	// listRoom is how many rows are listed at a time, each once for every line that it has lanes in: more levels at a time have more
 	// of a line at hand.
 	listRoom = 12 << 20
@@ -71,25 +65,6 @@ const (
 	// listedAhead is how far kernels look ahead in the list.
 	listedAhead = 24
 )
-
-// isByLines says whether float64 numbers of a block are worked out line by line. It goes
-// by the plan alone: equal batches give equal bits on every processor. Offsets within
-// a line have 32 bits.
-func isByLines(b *preprocess.Block) bool {
-	if b.Flows != nil || b.Vertices() > 1<<32/cacheLine {
-		return false
-	}
-	row := rowBytes[float64](b.Lanes)
-	if b.In == nil {
-		return b.Vertices()*row >= keptFrom && b.Depth() < keptDepth
-	}
-	return b.Vertices()*row >= linesFrom
-}
-
-// byLines says whether the search of a block that is wide (isByLines) is byLines, or byEntries, which gives the same bits.
-func (set *kernelSet) byLines(b *preprocess.Block) bool {
-	return !(set.wideEntries && keepsSums(b) && isByEntries(b))
-}
 
 // newByLines has path counts kept by entry where the set of kernels has what that takes.
 func newByLines(set kernelSet, room, each int) *byLines {
@@ -344,7 +319,7 @@ func (s *byLines) back(ctx context.Context) error {
 
 // keepsSums says whether the parts of scores are kept until all lines are done, so that no bit depends on where lines take
 // turns.
-func keepsSums(b *preprocess.Block) bool { return b.In == nil && b.Draws == nil }
+func keepsSums(b *preprocess.Block) bool { return !b.Directed() && !b.HasDraws() }
 
 // addSums adds up the scores of which parts are kept.
 func (s *byLines) addSums(ctx context.Context) error {

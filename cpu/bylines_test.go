@@ -58,7 +58,7 @@ func TestByLines(t *testing.T) {
 				b.Draws[v] = float64(r.IntN(4))
 			}
 		}
-		whole := &search[float64]{sets: portable().float64}
+		whole := &search[float64]{set: portable().float64}
 		for _, room := range []int{listRoom, 1 + r.IntN(3000), 1} {
 			sets := []*byLines{newByLines(withoutEntries(portable()), room, 0)}
 			for _, set := range kernelSets() {
@@ -121,7 +121,7 @@ func TestManyLevelsByLines(t *testing.T) {
 	}
 	b := testblocks.Directed(deep+1+deep/2, arcs, 8)
 	b.Sources = []uint32{0, 2, deep - 50, deep - 10}
-	whole := &search[float64]{sets: portable().float64}
+	whole := &search[float64]{set: portable().float64}
 	for _, set := range kernelSets() {
 		s := newByLines(set, listRoom, maxLanes)
 		for _, batch := range []preprocess.Batch{{Count: 4}, {First: 2, Count: 2}, {Count: 1}, {First: 2, Count: 2}} {
@@ -194,13 +194,13 @@ func TestWorkerGoesByLines(t *testing.T) {
 	b := testblocks.Directed(17_000, testgraphs.Random(r, 17_000, 17_000, 30_000), 64)
 	b.Sources = b.Sources[:100]
 	plan := testblocks.Plan(b)
-	want := results(t, plan, Options{Kernels: "go"}, plan.Batches)
+	want := results(t, plan, Options{Set: "go"}, plan.Batches)
 	for _, set := range kernelSets() {
-		if got := results(t, plan, Options{Kernels: set.name}, plan.Batches); !reflect.DeepEqual(got, want) {
+		if got := results(t, plan, Options{Set: set.name}, plan.Batches); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s gives other bits than go", set.name)
 		}
 	}
-	line, whole := newByLines(portable(), listRoom, maxLanes), &search[float64]{sets: portable().float64}
+	line, whole := newByLines(portable(), listRoom, maxLanes), &search[float64]{set: portable().float64}
 	for i, batch := range plan.Batches {
 		got, err := line.Run(t.Context(), b, batch)
 		if err != nil || !slices.Equal(got.Scores, want[i].Scores) {
@@ -220,13 +220,13 @@ func TestUndirectedWorkerGoesByLines(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 10))
 	b := testblocks.Of(33_000, testgraphs.Random(r, 33_000, 33_000, 30_000), 64)
 	b.Sources = b.Sources[:100]
-	if !isByLines(b) {
+	if pays, _ := paysByLines(b, core{set: portable()}); !pays || suitsLines(b, core{}) != "" {
 		t.Fatal("not by lines")
 	}
 	plan := testblocks.Plan(b)
-	whole := &search[float64]{sets: portable().float64}
+	whole := &search[float64]{set: portable().float64}
 	for _, set := range kernelSets() {
-		got := results(t, plan, Options{Kernels: set.name}, plan.Batches)
+		got := results(t, plan, Options{Set: set.name}, plan.Batches)
 		for i, batch := range plan.Batches {
 			want, err := whole.Run(t.Context(), b, batch)
 			if err != nil || !slices.Equal(got[i].Scores, want.Scores) {
@@ -264,12 +264,14 @@ func TestWideByEntries(t *testing.T) {
 		"directed":                 {false, func(b *preprocess.Block) { b.In = b.Reverse() }},
 		"nobody knows the entries": {false, func(b *preprocess.Block) { b.Entries = 0 }},
 	} {
-		b := randomBlock(r, 600, 1200, maxLanes)
+		b := randomBlock(r, 33_000, 1200, maxLanes)
 		b.Entries = 4 * b.Vertices()
 		clear(b.To)
 		c.change(b)
-		if wide.byLines(b) == c.byEntries || !other.byLines(b) {
-			t.Errorf("%s: by lines %v and %v", name, wide.byLines(b), other.byLines(b))
+		byWide, _ := paysByLines(b, core{set: wide})
+		byOther, _ := paysByLines(b, core{set: other})
+		if byWide == c.byEntries || !byOther {
+			t.Errorf("%s: by lines %v and %v", name, byWide, byOther)
 		}
 	}
 }

@@ -45,7 +45,7 @@ func allocated(t testing.TB, plan *preprocess.Plan, precision engine.Precision) 
 func TestBytes(t *testing.T) {
 	for name, plan := range bytesPlans(t) {
 		for _, precision := range engine.Precisions() {
-			got, want := allocated(t, plan, precision), Bytes(plan, precision, 0)
+			got, want := allocated(t, plan, precision), Bytes(plan, Options{Precision: precision}, 0)
 			t.Logf("%s, precision %s: %d bytes allocated, %d estimated", name, precision, got, want)
 			// Below: what chains set aside while they are laid out, pages. Above: room
 			// for entries that were not found.
@@ -73,14 +73,14 @@ func bytesPlans(t testing.TB) map[string]*preprocess.Plan {
 		}
 	}
 	far := testblocks.Reduced(t, testgraphs.Grid(160, 160), preprocess.Options{})
-	if !isMesh(&far.Blocks[0]) {
+	if walkOf(&far.Blocks[0]) != "meshes" {
 		t.Fatal("the large mesh is none")
 	}
 	picked, err := far.Draw(t.Context(), 0, preprocess.Drawing{Seed: 1, Linear: true}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if picked.Batches = picked.Batches[len(picked.Batches)-2:]; !isDrawnMesh(&picked.Blocks[0]) {
+	if picked.Batches = picked.Batches[len(picked.Batches)-2:]; walkOf(&picked.Blocks[0]) != "mesh-draws" {
 		t.Fatal("the large mesh that is drawn from is none")
 	}
 	plans["large mesh, drawn"] = picked
@@ -107,7 +107,7 @@ func bytesPlans(t testing.TB) map[string]*preprocess.Plan {
 	}
 	wide := testblocks.Directed(17_000, testgraphs.Random(r, 17_000, 17_000, 40_000), 64)
 	wide.Sources, wide.Entries = wide.Sources[:128], 8*17_000
-	if !isByLines(wide) {
+	if walkOf(wide) != "lines" {
 		t.Fatal("the directed block is not searched line by line")
 	}
 	plans["directed"] = testblocks.Plan(wide)
@@ -142,22 +142,22 @@ func TestBytesOfFewerLanes(t *testing.T) {
 	for name, plan := range bytesPlans(t) {
 		before := int64(0)
 		for lanes := 1; lanes <= 512; lanes *= 2 {
-			bytes := Bytes(plan, engine.Float64, lanes)
+			bytes := Bytes(plan, Options{}, lanes)
 			if bytes < before {
 				t.Errorf("%s: %d bytes with %d lanes, %d with half of them", name, bytes, lanes, before)
 			}
 			before = bytes
 		}
-		if name == "large mesh" && Bytes(plan, engine.Float64, 32) > before*3/4 {
+		if name == "large mesh" && Bytes(plan, Options{}, 32) > before*3/4 {
 			t.Errorf("%s: half the lanes need more than three quarters of %d bytes", name, before)
 		}
 		if fewer := madeFor(plan, 16); fewer != nil {
-			got, want := allocated(t, fewer, engine.Float64), Bytes(plan, engine.Float64, 16)
+			got, want := allocated(t, fewer, engine.Float64), Bytes(plan, Options{}, 16)
 			if float64(got) > 1.1*float64(want)+128<<10 {
 				t.Errorf("%s: %d bytes allocated with 16 lanes, %d estimated", name, got, want)
 			}
 		}
-		if all := Bytes(plan, engine.Float64, 0); all > before {
+		if all := Bytes(plan, Options{}, 0); all > before {
 			t.Errorf("%s: %d bytes, %d if it had 512 lanes", name, all, before)
 		}
 	}

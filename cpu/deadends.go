@@ -49,7 +49,7 @@ func isDeadEnd(b *preprocess.Block, v uint32, waived []bool) bool {
 // findDeadEnds lists the dead ends of a block, and counts their arcs; none if these are few, or
 // what a target counts for may depend on its level.
 func findDeadEnds(b *preprocess.Block) (list []uint32, arcs int64) {
-	if b.In == nil || b.Cutoff != 0 || b.Draws != nil {
+	if !b.Directed() || b.Cutoff != 0 || b.HasDraws() {
 		return nil, 0
 	}
 	waived := make([]bool, b.Vertices())

@@ -8,22 +8,29 @@
 // lead in; between batches only what the last one reached is cleared. Of blocks
 // whose arcs have lengths, sixteen sources correct their distances together.
 //
-//	Reference    the textbook algorithm, one source at a time, with path counts
-//	             of any size: the oracle, and the rescue of what overflows
-//	Worker       takes batches to one of
-//	search       the lane engine
-//	meshes       the same for deep blocks whose vertices come in many levels of a batch,
-//	             vertex by vertex, in internal/meshes
-//	byEntries    the same for blocks of which a vertex comes in few levels of a batch: path
-//	             counts are kept by entry
-//	byLines      the same for blocks with more rows than caches hold; dead ends
-//	             of directed ones are left out of its searches where many arcs lead to them
-//	chains       the engine of blocks that have chains, in internal/chains
-//	lengths      the engine of blocks whose arcs have lengths, in internal/lengths
-//	streets      the engine of blocks that have both, in internal/streets
-//	distances    the engine of blocks that are searched for distances alone, in
-//	             internal/distances; of meshes, in internal/meshes; by lengths, that is lengths again
-//	roads        the engine of those that are laid out as roads, in internal/roads
+//	Reference      the textbook algorithm, one source at a time, with path counts
+//	               of any size: the oracle, and the rescue of what overflows
+//	Worker         takes batches to the walk that its block has by the table in walks.go
+//
+// A walk is one way to search a block. The table says which blocks each suits, where it pays and
+// what memory it takes; Choices, Bytes and Worker ask it. By the kind of the block (preprocess.Kind):
+//
+//	hops           rows: the lane engine, search
+//	               lines: for more rows than caches hold, byLines; dead ends of directed blocks
+//	               are left out of its searches where many arcs lead to them
+//	               entries: where a vertex comes in few levels of a batch, byEntries: path counts are kept by entry
+//	               meshes, mesh-draws: for deep blocks whose vertices come in many levels of a batch, vertex by vertex
+//	               (internal/meshes)
+//	               acyclic: where the arcs of a directed block make no cycle (internal/acyclic)
+//	lengths        lengths: arcs have lengths (internal/lengths); acyclic likewise
+//	chains         chains: from junctions (internal/chains)
+//	chain-lengths  chain-lengths: both (internal/streets)
+//	reach          reach: distances alone, by bits (internal/distances)
+//	               mesh-reach: of meshes, by numbers (internal/meshes)
+//	length-reach   length-reach: distances alone, by lengths (internal/lengths); acyclic-reach (internal/acyclic)
+//	chain-reach    chain-reach: distances alone, from junctions (internal/roads)
+//	without chains balls: within a cutoff, where a batch reaches a small part of the block, which is cut
+//	               out and searched by another walk (internal/balls)
 //
 // Units and formulas: see preprocess.Block. Ownership: the plan is read only;
 // a Result's slices belong to the worker. Complexity of a batch of L sources

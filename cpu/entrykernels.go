@@ -100,6 +100,6 @@ func backwardFlowsEntries(f *frame, rows []float64, from, to int) {
 			lane := bits.TrailingZeros64(left)
 			row[lane] = f.paths(i, lane)
 		}
-		backwardFlows(f, rows, maxLanes, i, i+1)
+		backwardFlows(f, rows, i, i+1)
 	}
 }

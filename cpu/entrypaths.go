@@ -3,7 +3,6 @@ package cpu
 import (
 	"context"
 	"fmt"
-	"math"
 	"math/bits"
 	"slices"
 
@@ -40,22 +39,6 @@ const (
 	// largestMass is where float32 ends to tell each whole number from the next.
 	largestMass = 1 << 24
 )
-
-// isCountedByEntry says whether path counts of a block are kept by entry. Sums of target
-// masses are kept as float32, and entries have numbers of 32 bits.
-func isCountedByEntry(b *preprocess.Block) bool {
-	if b.Lanes != maxLanes || b.Entries == 0 || b.Entries > entriesEach*b.Vertices() || b.Vertices() > math.MaxUint32/entriesEach {
-		return false // Entries: 0 where nobody has looked
-	}
-	mass := 0.0
-	for _, w := range b.To {
-		if w != math.Trunc(w) {
-			return false
-		}
-		mass += w
-	}
-	return mass < largestMass && (b.Multiplicity == nil || slices.Max(b.Multiplicity) < manyPaths)
-}
 
 // begin makes everything ready for the way out.
 func (s *entryPaths) begin(b *preprocess.Block, sources []uint32) {

@@ -31,7 +31,7 @@ func (s *search[T]) flowOut(l level) {
 
 // prepareFlows makes room for flows, if the block has any.
 func (s *search[T]) prepareFlows(b *preprocess.Block) {
-	if s.slots = nil; b.Flows == nil {
+	if s.slots = nil; !b.HasFlows() {
 		return
 	}
 	n := b.Vertices()
@@ -94,9 +94,9 @@ func (k flowSums) all(flows []float64, at []uint32) (some []uint32, sum float64)
 	return at[:count], (parts[0] + parts[1]) + (parts[2] + parts[3])
 }
 
-// meshFlows is the search of meshes for blocks with Flows.
+// meshFlows is the search of meshes in float64, which adds up what goes over edges of blocks with Flows.
 type meshFlows struct {
-	*meshes.Search[float64]
+	*meshes.Search
 	sums flowSums
 	at   []uint32
 }
@@ -104,7 +104,7 @@ type meshFlows struct {
 // Run computes a batch.
 func (s *meshFlows) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
 	result, err := s.Search.Run(ctx, b, batch)
-	if err == nil {
+	if err == nil && b.HasFlows() {
 		s.at, result.FlowGot = s.sums.all(result.Flows, s.at)
 		result.FlowsAt = s.at
 	}

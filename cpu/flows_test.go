@@ -64,7 +64,7 @@ func TestFlowsMatchReference(t *testing.T) {
 func TestMeshFlowsMatchReference(t *testing.T) {
 	for _, set := range kernelSets() {
 		r := rand.New(rand.NewPCG(16, 3))
-		s := &meshFlows{Search: meshes.New[float64](set.name == portable().name), sums: set.sumFlows}
+		s := &meshFlows{Search: meshes.New(set.name == portable().name), sums: set.sumFlows}
 		for round := range 200 / testgraphs.OneIn {
 			b := testblocks.Flows(randomMesh(r))
 			if r.IntN(2) == 0 {

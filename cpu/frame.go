@@ -37,6 +37,7 @@ type frame struct {
 
 	sums [][lineLanes]float64 // likewise, for scores that lines are not added up to: eight parts of what the entry adds to its vertex's; nil: none
 
+	rowBytes int // of one row
 	rowLoads int64
 	scores   []float64         // by vertex
 	source   [maxLanes]float64 // source mass of each source

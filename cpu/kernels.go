@@ -1,7 +1,7 @@
 package cpu
 
-// kernels are the inner loops over frontier entries for rows of some number of
-// lanes, a multiple of eight. Rows hold S until the way back has passed, then c.
+// kernels are the inner loops over frontier entries for rows of a number of lanes
+// that is a power of two, eight or more: frame.rowBytes says which. Rows hold S until the way back has passed, then c.
 //
 // Every kernel of a precision gives the same bits: sums run in the order of the
 // neighbours, nothing but a flow is fused, and the lanes of a score are added as in
@@ -28,19 +28,29 @@ type kernels[T float32 | float64] struct {
 	backwardFlows func(f *frame, rows []T, from, to int)
 }
 
-// kernelSet is the kernels of one instruction set, by lanes.
+// rowKernels are the kernels of a precision: for rows of any number of lanes, and for those of
+// maxLanes, which nearly all batches have.
+type rowKernels[T float32 | float64] struct{ any, full kernels[T] }
+
+// of is the kernels for rows of so many lanes.
+func (k *rowKernels[T]) of(lanes int) kernels[T] {
+	if lanes == maxLanes {
+		return k.full
+	}
+	return k.any
+}
+
+// kernelSet is the kernels of one instruction set.
 type kernelSet struct {
 	name    string
-	float64 map[int]kernels[float64]
-	float32 map[int]kernels[float32]
+	float64 rowKernels[float64]
+	float32 rowKernels[float32]
 
 	line     lineKernels   // of float64
 	entries  *entryKernels // likewise
 	linesOut *entryKernels // of the way out that byLines goes by entries; nil: it goes by lines
 
-	// wideEntries: undirected blocks go by entries where they can, however many rows they have, and not line by line. A
-	// processor with AVX-512 adds up whole rows in fewer instructions, and has larger caches.
-	wideEntries bool
+	wideEntries bool // undirected blocks go by entries where they can, however many rows they have, and not line by line
 
 	sumFlows flowSums
 }
@@ -50,8 +60,8 @@ func portable() kernelSet {
 	return kernelSet{
 		name: "go",
 		line: goLineKernels(), entries: portableEntries(), linesOut: portableEntries(), sumFlows: sumFlows,
-		float64: map[int]kernels[float64]{8: goKernels[float64](8), 16: goKernels[float64](16), 32: goKernels[float64](32), 64: goKernels[float64](64)},
-		float32: map[int]kernels[float32]{16: goKernels[float32](16), 32: goKernels[float32](32), 64: goKernels[float32](64)},
+		float64: rowKernels[float64]{goKernels[float64](), goKernels[float64]()},
+		float32: rowKernels[float32]{goKernels[float32](), goKernels[float32]()},
 	}
 }
 

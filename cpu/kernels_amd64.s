@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func forwardAVX512f64x8(f *frame, rows []float64, from int, to int, out int) int
-// Requires: AVX, AVX512DQ, AVX512F
-TEXT ·forwardAVX512f64x8(SB), NOSPLIT, $0-64
+// func forwardAVX512f64(f *frame, rows []float64, from int, to int, out int) int
+// Requires: AVX, AVX512DQ, AVX512F, BMI, POPCNT
+TEXT ·forwardAVX512f64(SB), NOSPLIT, $0-64
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
 	MOVQ from+32(FP), DX
@@ -47,1506 +47,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ   BX, 1272(AX)
-	TESTQ  R13, R13
-	JZ     next
-	MOVQ   216(AX), DI
-	MOVL   (DI)(DX*4), DI
-	MOVQ   144(AX), R8
-	ORQ    R13, (R8)(DI*8)
-	MOVQ   192(AX), R8
-	MOVQ   R13, (R8)(DI*8)
-	MOVQ   216(AX), R8
-	MOVL   DI, (R8)(SI*4)
-	MOVQ   240(AX), R8
-	MOVQ   R13, (R8)(SI*8)
-	VPXORQ Z0, Z0, Z0
-	MOVQ   288(AX), R8
-	XORQ   R9, R9
-	MOVQ   264(AX), R10
-	CMPQ   R9, BX
-	JGE    rowsEnd2
-
-row1:
-	MOVL   (R10)(R9*4), R11
-	SHLQ   $0x06, R11
-	KMOVB  (R8)(R9*8), K1
-	VADDPD (CX)(R11*1), Z0, K1, Z0
-	INCQ   R9
-	CMPQ   R9, BX
-	JLT    row1
-
-rowsEnd2:
-	MOVQ         DI, BX
-	SHLQ         $0x06, BX
-	MOVQ         240(AX), R8
-	MOVQ         120(AX), R9
-	TESTQ        R9, R9
-	JZ           single3
-	VBROADCASTSD (R9)(DI*8), Z1
-	VMULPD       Z1, Z0, Z0
-
-single3:
-	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      Z0, K1, (CX)(BX*1)
-	MOVQ         96(AX), BX
-	VBROADCASTSD (BX)(DI*8), Z1
-	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      1816(AX), Z2
-	VADDPD       Z1, Z2, K1, Z2
-	VMOVUPD      Z2, 1816(AX)
-	INCQ         SI
-
-next:
-	INCQ DX
-	JMP  entry
-
-end:
-	MOVQ SI, ret+56(FP)
-	VZEROUPPER
-	RET
-
-// func backwardAVX512f64x8(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX512DQ, AVX512F
-TEXT ·backwardAVX512f64x8(SB), NOSPLIT, $0-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), DX
-
-entry:
-	CMPQ DX, to+40(FP)
-	JGE  end
-	MOVQ 216(AX), BX
-	MOVL (BX)(DX*4), DI
-	MOVQ 24(AX), BX
-	MOVQ (AX), R8
-	MOVQ (R8)(DI*8), SI
-	LEAQ (BX)(SI*4), SI
-	MOVQ 8(R8)(DI*8), DI
-	LEAQ (BX)(DI*4), DI
-	MOVQ 240(AX), BX
-	MOVQ (BX)(DX*8), R8
-	MOVQ 192(AX), R9
-	MOVQ 264(AX), R10
-	MOVQ 288(AX), R11
-	XORQ R12, R12
-	XORQ BX, BX
-	CMPQ SI, DI
-	JGE  listed
-
-neighbour:
-	MOVL (SI), R13
-	MOVQ (R9)(R13*8), R14
-	ANDQ R8, R14
-	MOVL R13, (R10)(BX*4)
-	ORQ  R14, R12
-	MOVQ R14, (R11)(BX*8)
-	CMPQ R14, $0x01
-	SBBQ $-1, BX
-	ADDQ $0x04, SI
-	CMPQ SI, DI
-	JLT  neighbour
-
-listed:
-	ADDQ   BX, 1272(AX)
-	MOVQ   216(AX), SI
-	MOVL   (SI)(DX*4), SI
-	MOVQ   168(AX), R8
-	MOVQ   240(AX), DI
-	MOVQ   (DI)(DX*8), DI
-	MOVQ   DI, (R8)(SI*8)
-	VPXORQ Z0, Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	MOVQ   288(AX), DI
-	XORQ   R8, R8
-	MOVQ   264(AX), R9
-	CMPQ   R8, BX
-	JGE    rowsEnd2
-
-row1:
-	MOVL   (R9)(R8*4), R10
-	SHLQ   $0x06, R10
-	KMOVB  (DI)(R8*8), K1
-	VADDPD (CX)(R10*1), Z1, K1, Z1
-	INCQ   R8
-	CMPQ   R8, BX
-	JLT    row1
-
-rowsEnd2:
-	MOVQ         SI, BX
-	SHLQ         $0x06, BX
-	MOVQ         240(AX), DI
-	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(SI*8), Z2
-	KMOVB        (DI)(DX*8), K1
-	VMOVUPD.Z    (CX)(BX*1), K1, Z3
-	VMULPD       Z1, Z3, Z4
-	VADDPD       2328(AX), Z4, Z5
-	VMOVUPD      Z5, 2328(AX)
-	VMULPD       1304(AX), Z4, Z4
-	VADDPD       Z4, Z0, Z0
-	VDIVPD.Z     Z3, Z2, K1, Z3
-	VADDPD       Z3, Z1, Z1
-	MOVQ         120(AX), R8
-	TESTQ        R8, R8
-	JZ           single3
-	VBROADCASTSD (R8)(SI*8), Z2
-	VMULPD       Z2, Z1, Z1
-
-single3:
-	KMOVB         (DI)(DX*8), K1
-	VMOVUPD       Z1, K1, (CX)(BX*1)
-	VEXTRACTF64X4 $0x01, Z0, Y2
-	VADDPD        Y2, Y0, Y2
-	VEXTRACTF128  $0x01, Y2, X3
-	VADDPD        X3, X2, X3
-	VUNPCKHPD     X3, X3, X2
-	VADDSD        X2, X3, X2
-	MOVQ          120(AX), BX
-	TESTQ         BX, BX
-	JZ            single4
-	VDIVSD        (BX)(SI*8), X2, X2
-
-single4:
-	MOVQ   1280(AX), BX
-	VADDSD (BX)(SI*8), X2, X2
-	VMOVSD X2, (BX)(SI*8)
-	INCQ   DX
-	JMP    entry
-
-end:
-	VZEROUPPER
-	RET
-
-// func backwardDrawnAVX512f64x8(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX512DQ, AVX512F
-TEXT ·backwardDrawnAVX512f64x8(SB), NOSPLIT, $0-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), DX
-
-entry:
-	CMPQ DX, to+40(FP)
-	JGE  end
-	MOVQ 216(AX), BX
-	MOVL (BX)(DX*4), DI
-	MOVQ 24(AX), BX
-	MOVQ (AX), R8
-	MOVQ (R8)(DI*8), SI
-	LEAQ (BX)(SI*4), SI
-	MOVQ 8(R8)(DI*8), DI
-	LEAQ (BX)(DI*4), DI
-	MOVQ 240(AX), BX
-	MOVQ (BX)(DX*8), R8
-	MOVQ 192(AX), R9
-	MOVQ 264(AX), R10
-	MOVQ 288(AX), R11
-	XORQ R12, R12
-	XORQ BX, BX
-	CMPQ SI, DI
-	JGE  listed
-
-neighbour:
-	MOVL (SI), R13
-	MOVQ (R9)(R13*8), R14
-	ANDQ R8, R14
-	MOVL R13, (R10)(BX*4)
-	ORQ  R14, R12
-	MOVQ R14, (R11)(BX*8)
-	CMPQ R14, $0x01
-	SBBQ $-1, BX
-	ADDQ $0x04, SI
-	CMPQ SI, DI
-	JLT  neighbour
-
-listed:
-	ADDQ   BX, 1272(AX)
-	MOVQ   216(AX), SI
-	MOVL   (SI)(DX*4), SI
-	MOVQ   168(AX), R8
-	MOVQ   240(AX), DI
-	MOVQ   (DI)(DX*8), DI
-	MOVQ   DI, (R8)(SI*8)
-	VPXORQ Z0, Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPXORQ Z2, Z2, Z2
-	VPXORQ Z3, Z3, Z3
-	MOVQ   288(AX), DI
-	XORQ   R8, R8
-	MOVQ   264(AX), R9
-	CMPQ   R8, BX
-	JGE    rowsEnd2
-
-row1:
-	MOVL   (R9)(R8*4), R10
-	SHLQ   $0x06, R10
-	KMOVB  (DI)(R8*8), K1
-	VADDPD (CX)(R10*1), Z3, K1, Z3
-	INCQ   R8
-	CMPQ   R8, BX
-	JLT    row1
-
-rowsEnd2:
-	MOVQ         SI, BX
-	SHLQ         $0x06, BX
-	MOVQ         240(AX), DI
-	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(SI*8), Z4
-	KMOVB        (DI)(DX*8), K1
-	VMOVUPD.Z    (CX)(BX*1), K1, Z5
-	VMULPD       Z3, Z5, Z6
-	VMULPD       4520(AX), Z6, Z6
-	VADDPD       2328(AX), Z6, Z7
-	VMOVUPD      Z7, 2328(AX)
-	VMULPD       1304(AX), Z6, Z7
-	VADDPD       Z7, Z0, Z0
-	VMULPD       3496(AX), Z6, Z7
-	VADDPD       Z7, Z1, Z1
-	VMULPD       Z6, Z7, Z7
-	VADDPD       Z7, Z2, Z2
-	VMULPD       4008(AX), Z4, Z4
-	VDIVPD.Z     Z5, Z4, K1, Z5
-	VADDPD       Z5, Z3, Z3
-	MOVQ         120(AX), R8
-	TESTQ        R8, R8
-	JZ           single3
-	VBROADCASTSD (R8)(SI*8), Z4
-	VMULPD       Z4, Z3, Z3
-
-single3:
-	KMOVB         (DI)(DX*8), K1
-	VMOVUPD       Z3, K1, (CX)(BX*1)
-	VEXTRACTF64X4 $0x01, Z0, Y4
-	VADDPD        Y4, Y0, Y4
-	VEXTRACTF128  $0x01, Y4, X5
-	VADDPD        X5, X4, X5
-	VUNPCKHPD     X5, X5, X4
-	VADDSD        X4, X5, X4
-	MOVQ          120(AX), BX
-	TESTQ         BX, BX
-	JZ            single4
-	VDIVSD        (BX)(SI*8), X4, X4
-
-single4:
-	MOVQ          1280(AX), BX
-	VADDSD        (BX)(SI*8), X4, X4
-	VMOVSD        X4, (BX)(SI*8)
-	VEXTRACTF64X4 $0x01, Z1, Y4
-	VADDPD        Y4, Y1, Y4
-	VEXTRACTF128  $0x01, Y4, X5
-	VADDPD        X5, X4, X5
-	VUNPCKHPD     X5, X5, X4
-	VADDSD        X4, X5, X4
-	MOVQ          120(AX), BX
-	TESTQ         BX, BX
-	JZ            single5
-	VDIVSD        (BX)(SI*8), X4, X4
-
-single5:
-	MOVQ          3448(AX), BX
-	VADDSD        (BX)(SI*8), X4, X4
-	VMOVSD        X4, (BX)(SI*8)
-	VEXTRACTF64X4 $0x01, Z2, Y4
-	VADDPD        Y4, Y2, Y4
-	VEXTRACTF128  $0x01, Y4, X5
-	VADDPD        X5, X4, X5
-	VUNPCKHPD     X5, X5, X4
-	VADDSD        X4, X5, X4
-	MOVQ          120(AX), BX
-	TESTQ         BX, BX
-	JZ            single6
-	VDIVSD        (BX)(SI*8), X4, X4
-	VDIVSD        (BX)(SI*8), X4, X4
-
-single6:
-	MOVQ   3472(AX), BX
-	VADDSD (BX)(SI*8), X4, X4
-	VMOVSD X4, (BX)(SI*8)
-	INCQ   DX
-	JMP    entry
-
-end:
-	VZEROUPPER
-	RET
-
-// func forwardAVX512f64x16(f *frame, rows []float64, from int, to int, out int) int
-// Requires: AVX, AVX512DQ, AVX512F
-TEXT ·forwardAVX512f64x16(SB), NOSPLIT, $0-64
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), DX
-	MOVQ out+48(FP), SI
-
-entry:
-	CMPQ DX, to+40(FP)
-	JGE  end
-	MOVQ 216(AX), BX
-	MOVL (BX)(DX*4), R8
-	MOVQ 72(AX), BX
-	MOVQ 48(AX), R9
-	MOVQ (R9)(R8*8), DI
-	LEAQ (BX)(DI*4), DI
-	MOVQ 8(R9)(R8*8), R8
-	LEAQ (BX)(R8*4), R8
-	MOVQ 240(AX), BX
-	MOVQ (BX)(DX*8), R9
-	MOVQ 168(AX), R10
-	MOVQ 264(AX), R11
-	MOVQ 288(AX), R12
-	XORQ R13, R13
-	XORQ BX, BX
-	CMPQ DI, R8
-	JGE  listed
-
-neighbour:
-	MOVL (DI), R14
-	MOVQ (R10)(R14*8), R15
-	ANDQ R9, R15
-	MOVL R14, (R11)(BX*4)
-	ORQ  R15, R13
-	MOVQ R15, (R12)(BX*8)
-	CMPQ R15, $0x01
-	SBBQ $-1, BX
-	ADDQ $0x04, DI
-	CMPQ DI, R8
-	JLT  neighbour
-
-listed:
-	ADDQ   BX, 1272(AX)
-	TESTQ  R13, R13
-	JZ     next
-	MOVQ   216(AX), DI
-	MOVL   (DI)(DX*4), DI
-	MOVQ   144(AX), R8
-	ORQ    R13, (R8)(DI*8)
-	MOVQ   192(AX), R8
-	MOVQ   R13, (R8)(DI*8)
-	MOVQ   216(AX), R8
-	MOVL   DI, (R8)(SI*4)
-	MOVQ   240(AX), R8
-	MOVQ   R13, (R8)(SI*8)
-	VPXORQ Z0, Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	MOVQ   288(AX), R8
-	XORQ   R9, R9
-	MOVQ   264(AX), R10
-	CMPQ   R9, BX
-	JGE    rowsEnd2
-
-row1:
-	MOVL   (R10)(R9*4), R11
-	SHLQ   $0x07, R11
-	KMOVB  (R8)(R9*8), K1
-	VADDPD (CX)(R11*1), Z0, K1, Z0
-	KMOVB  1(R8)(R9*8), K1
-	VADDPD 64(CX)(R11*1), Z1, K1, Z1
-	INCQ   R9
-	CMPQ   R9, BX
-	JLT    row1
-
-rowsEnd2:
-	MOVQ         DI, BX
-	SHLQ         $0x07, BX
-	MOVQ         240(AX), R8
-	MOVQ         120(AX), R9
-	TESTQ        R9, R9
-	JZ           single3
-	VBROADCASTSD (R9)(DI*8), Z2
-	VMULPD       Z2, Z0, Z0
-	VMULPD       Z2, Z1, Z1
-
-single3:
-	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      Z0, K1, (CX)(BX*1)
-	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      Z1, K1, 64(CX)(BX*1)
-	MOVQ         96(AX), BX
-	VBROADCASTSD (BX)(DI*8), Z2
-	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      1816(AX), Z3
-	VADDPD       Z2, Z3, K1, Z3
-	VMOVUPD      Z3, 1816(AX)
-	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      1880(AX), Z3
-	VADDPD       Z2, Z3, K1, Z3
-	VMOVUPD      Z3, 1880(AX)
-	INCQ         SI
-
-next:
-	INCQ DX
-	JMP  entry
-
-end:
-	MOVQ SI, ret+56(FP)
-	VZEROUPPER
-	RET
-
-// func backwardAVX512f64x16(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX512DQ, AVX512F
-TEXT ·backwardAVX512f64x16(SB), NOSPLIT, $0-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), DX
-
-entry:
-	CMPQ DX, to+40(FP)
-	JGE  end
-	MOVQ 216(AX), BX
-	MOVL (BX)(DX*4), DI
-	MOVQ 24(AX), BX
-	MOVQ (AX), R8
-	MOVQ (R8)(DI*8), SI
-	LEAQ (BX)(SI*4), SI
-	MOVQ 8(R8)(DI*8), DI
-	LEAQ (BX)(DI*4), DI
-	MOVQ 240(AX), BX
-	MOVQ (BX)(DX*8), R8
-	MOVQ 192(AX), R9
-	MOVQ 264(AX), R10
-	MOVQ 288(AX), R11
-	XORQ R12, R12
-	XORQ BX, BX
-	CMPQ SI, DI
-	JGE  listed
-
-neighbour:
-	MOVL (SI), R13
-	MOVQ (R9)(R13*8), R14
-	ANDQ R8, R14
-	MOVL R13, (R10)(BX*4)
-	ORQ  R14, R12
-	MOVQ R14, (R11)(BX*8)
-	CMPQ R14, $0x01
-	SBBQ $-1, BX
-	ADDQ $0x04, SI
-	CMPQ SI, DI
-	JLT  neighbour
-
-listed:
-	ADDQ   BX, 1272(AX)
-	MOVQ   216(AX), SI
-	MOVL   (SI)(DX*4), SI
-	MOVQ   168(AX), R8
-	MOVQ   240(AX), DI
-	MOVQ   (DI)(DX*8), DI
-	MOVQ   DI, (R8)(SI*8)
-	VPXORQ Z0, Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPXORQ Z2, Z2, Z2
-	MOVQ   288(AX), DI
-	XORQ   R8, R8
-	MOVQ   264(AX), R9
-	CMPQ   R8, BX
-	JGE    rowsEnd2
-
-row1:
-	MOVL   (R9)(R8*4), R10
-	SHLQ   $0x07, R10
-	KMOVB  (DI)(R8*8), K1
-	VADDPD (CX)(R10*1), Z1, K1, Z1
-	KMOVB  1(DI)(R8*8), K1
-	VADDPD 64(CX)(R10*1), Z2, K1, Z2
-	INCQ   R8
-	CMPQ   R8, BX
-	JLT    row1
-
-rowsEnd2:
-	MOVQ         SI, BX
-	SHLQ         $0x07, BX
-	MOVQ         240(AX), DI
-	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(SI*8), Z3
-	KMOVB        (DI)(DX*8), K1
-	VMOVUPD.Z    (CX)(BX*1), K1, Z4
-	VMULPD       Z1, Z4, Z5
-	VADDPD       2328(AX), Z5, Z6
-	VMOVUPD      Z6, 2328(AX)
-	VMULPD       1304(AX), Z5, Z5
-	VADDPD       Z5, Z0, Z0
-	VDIVPD.Z     Z4, Z3, K1, Z4
-	VADDPD       Z4, Z1, Z1
-	KMOVB        1(DI)(DX*8), K1
-	VMOVUPD.Z    64(CX)(BX*1), K1, Z4
-	VMULPD       Z2, Z4, Z5
-	VADDPD       2392(AX), Z5, Z6
-	VMOVUPD      Z6, 2392(AX)
-	VMULPD       1368(AX), Z5, Z5
-	VADDPD       Z5, Z0, Z0
-	VDIVPD.Z     Z4, Z3, K1, Z4
-	VADDPD       Z4, Z2, Z2
-	MOVQ         120(AX), R8
-	TESTQ        R8, R8
-	JZ           single3
-	VBROADCASTSD (R8)(SI*8), Z3
-	VMULPD       Z3, Z1, Z1
-	VMULPD       Z3, Z2, Z2
-
-single3:
-	KMOVB         (DI)(DX*8), K1
-	VMOVUPD       Z1, K1, (CX)(BX*1)
-	KMOVB         1(DI)(DX*8), K1
-	VMOVUPD       Z2, K1, 64(CX)(BX*1)
-	VEXTRACTF64X4 $0x01, Z0, Y3
-	VADDPD        Y3, Y0, Y3
-	VEXTRACTF128  $0x01, Y3, X4
-	VADDPD        X4, X3, X4
-	VUNPCKHPD     X4, X4, X3
-	VADDSD        X3, X4, X3
-	MOVQ          120(AX), BX
-	TESTQ         BX, BX
-	JZ            single4
-	VDIVSD        (BX)(SI*8), X3, X3
-
-single4:
-	MOVQ   1280(AX), BX
-	VADDSD (BX)(SI*8), X3, X3
-	VMOVSD X3, (BX)(SI*8)
-	INCQ   DX
-	JMP    entry
-
-end:
-	VZEROUPPER
-	RET
-
-// func backwardDrawnAVX512f64x16(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX512DQ, AVX512F
-TEXT ·backwardDrawnAVX512f64x16(SB), NOSPLIT, $0-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), DX
-
-entry:
-	CMPQ DX, to+40(FP)
-	JGE  end
-	MOVQ 216(AX), BX
-	MOVL (BX)(DX*4), DI
-	MOVQ 24(AX), BX
-	MOVQ (AX), R8
-	MOVQ (R8)(DI*8), SI
-	LEAQ (BX)(SI*4), SI
-	MOVQ 8(R8)(DI*8), DI
-	LEAQ (BX)(DI*4), DI
-	MOVQ 240(AX), BX
-	MOVQ (BX)(DX*8), R8
-	MOVQ 192(AX), R9
-	MOVQ 264(AX), R10
-	MOVQ 288(AX), R11
-	XORQ R12, R12
-	XORQ BX, BX
-	CMPQ SI, DI
-	JGE  listed
-
-neighbour:
-	MOVL (SI), R13
-	MOVQ (R9)(R13*8), R14
-	ANDQ R8, R14
-	MOVL R13, (R10)(BX*4)
-	ORQ  R14, R12
-	MOVQ R14, (R11)(BX*8)
-	CMPQ R14, $0x01
-	SBBQ $-1, BX
-	ADDQ $0x04, SI
-	CMPQ SI, DI
-	JLT  neighbour
-
-listed:
-	ADDQ   BX, 1272(AX)
-	MOVQ   216(AX), SI
-	MOVL   (SI)(DX*4), SI
-	MOVQ   168(AX), R8
-	MOVQ   240(AX), DI
-	MOVQ   (DI)(DX*8), DI
-	MOVQ   DI, (R8)(SI*8)
-	VPXORQ Z0, Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPXORQ Z2, Z2, Z2
-	VPXORQ Z3, Z3, Z3
-	VPXORQ Z4, Z4, Z4
-	MOVQ   288(AX), DI
-	XORQ   R8, R8
-	MOVQ   264(AX), R9
-	CMPQ   R8, BX
-	JGE    rowsEnd2
-
-row1:
-	MOVL   (R9)(R8*4), R10
-	SHLQ   $0x07, R10
-	KMOVB  (DI)(R8*8), K1
-	VADDPD (CX)(R10*1), Z3, K1, Z3
-	KMOVB  1(DI)(R8*8), K1
-	VADDPD 64(CX)(R10*1), Z4, K1, Z4
-	INCQ   R8
-	CMPQ   R8, BX
-	JLT    row1
-
-rowsEnd2:
-	MOVQ         SI, BX
-	SHLQ         $0x07, BX
-	MOVQ         240(AX), DI
-	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(SI*8), Z5
-	KMOVB        (DI)(DX*8), K1
-	VMOVUPD.Z    (CX)(BX*1), K1, Z6
-	VMULPD       Z3, Z6, Z7
-	VMULPD       4520(AX), Z7, Z7
-	VADDPD       2328(AX), Z7, Z8
-	VMOVUPD      Z8, 2328(AX)
-	VMULPD       1304(AX), Z7, Z8
-	VADDPD       Z8, Z0, Z0
-	VMULPD       3496(AX), Z7, Z8
-	VADDPD       Z8, Z1, Z1
-	VMULPD       Z7, Z8, Z8
-	VADDPD       Z8, Z2, Z2
-	VMULPD       4008(AX), Z5, Z7
-	VDIVPD.Z     Z6, Z7, K1, Z6
-	VADDPD       Z6, Z3, Z3
-	KMOVB        1(DI)(DX*8), K1
-	VMOVUPD.Z    64(CX)(BX*1), K1, Z6
-	VMULPD       Z4, Z6, Z7
-	VMULPD       4584(AX), Z7, Z7
-	VADDPD       2392(AX), Z7, Z8
-	VMOVUPD      Z8, 2392(AX)
-	VMULPD       1368(AX), Z7, Z8
-	VADDPD       Z8, Z0, Z0
-	VMULPD       3560(AX), Z7, Z8
-	VADDPD       Z8, Z1, Z1
-	VMULPD       Z7, Z8, Z8
-	VADDPD       Z8, Z2, Z2
-	VMULPD       4072(AX), Z5, Z5
-	VDIVPD.Z     Z6, Z5, K1, Z6
-	VADDPD       Z6, Z4, Z4
-	MOVQ         120(AX), R8
-	TESTQ        R8, R8
-	JZ           single3
-	VBROADCASTSD (R8)(SI*8), Z5
-	VMULPD       Z5, Z3, Z3
-	VMULPD       Z5, Z4, Z4
-
-single3:
-	KMOVB         (DI)(DX*8), K1
-	VMOVUPD       Z3, K1, (CX)(BX*1)
-	KMOVB         1(DI)(DX*8), K1
-	VMOVUPD       Z4, K1, 64(CX)(BX*1)
-	VEXTRACTF64X4 $0x01, Z0, Y5
-	VADDPD        Y5, Y0, Y5
-	VEXTRACTF128  $0x01, Y5, X6
-	VADDPD        X6, X5, X6
-	VUNPCKHPD     X6, X6, X5
-	VADDSD        X5, X6, X5
-	MOVQ          120(AX), BX
-	TESTQ         BX, BX
-	JZ            single4
-	VDIVSD        (BX)(SI*8), X5, X5
-
-single4:
-	MOVQ          1280(AX), BX
-	VADDSD        (BX)(SI*8), X5, X5
-	VMOVSD        X5, (BX)(SI*8)
-	VEXTRACTF64X4 $0x01, Z1, Y5
-	VADDPD        Y5, Y1, Y5
-	VEXTRACTF128  $0x01, Y5, X6
-	VADDPD        X6, X5, X6
-	VUNPCKHPD     X6, X6, X5
-	VADDSD        X5, X6, X5
-	MOVQ          120(AX), BX
-	TESTQ         BX, BX
-	JZ            single5
-	VDIVSD        (BX)(SI*8), X5, X5
-
-single5:
-	MOVQ          3448(AX), BX
-	VADDSD        (BX)(SI*8), X5, X5
-	VMOVSD        X5, (BX)(SI*8)
-	VEXTRACTF64X4 $0x01, Z2, Y5
-	VADDPD        Y5, Y2, Y5
-	VEXTRACTF128  $0x01, Y5, X6
-	VADDPD        X6, X5, X6
-	VUNPCKHPD     X6, X6, X5
-	VADDSD        X5, X6, X5
-	MOVQ          120(AX), BX
-	TESTQ         BX, BX
-	JZ            single6
-	VDIVSD        (BX)(SI*8), X5, X5
-	VDIVSD        (BX)(SI*8), X5, X5
-
-single6:
-	MOVQ   3472(AX), BX
-	VADDSD (BX)(SI*8), X5, X5
-	VMOVSD X5, (BX)(SI*8)
-	INCQ   DX
-	JMP    entry
-
-end:
-	VZEROUPPER
-	RET
-
-// func forwardAVX512f64x32(f *frame, rows []float64, from int, to int, out int) int
-// Requires: AVX, AVX512DQ, AVX512F, BMI, POPCNT
-TEXT ·forwardAVX512f64x32(SB), NOSPLIT, $0-64
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), DX
-	MOVQ out+48(FP), SI
-
-entry:
-	CMPQ DX, to+40(FP)
-	JGE  end
-	MOVQ 216(AX), BX
-	MOVL (BX)(DX*4), R8
-	MOVQ 72(AX), BX
-	MOVQ 48(AX), R9
-	MOVQ (R9)(R8*8), DI
-	LEAQ (BX)(DI*4), DI
-	MOVQ 8(R9)(R8*8), R8
-	LEAQ (BX)(R8*4), R8
-	MOVQ 240(AX), BX
-	MOVQ (BX)(DX*8), R9
-	MOVQ 168(AX), R10
-	MOVQ 264(AX), R11
-	MOVQ 288(AX), R12
-	XORQ R13, R13
-	XORQ BX, BX
-	CMPQ DI, R8
-	JGE  listed
-
-neighbour:
-	MOVL (DI), R14
-	MOVQ (R10)(R14*8), R15
-	ANDQ R9, R15
-	MOVL R14, (R11)(BX*4)
-	ORQ  R15, R13
-	MOVQ R15, (R12)(BX*8)
-	CMPQ R15, $0x01
-	SBBQ $-1, BX
-	ADDQ $0x04, DI
-	CMPQ DI, R8
-	JLT  neighbour
-
-listed:
-	ADDQ      BX, 1272(AX)
-	TESTQ     R13, R13
-	JZ        next
-	MOVQ      216(AX), DI
-	MOVL      (DI)(DX*4), DI
-	MOVQ      144(AX), R8
-	ORQ       R13, (R8)(DI*8)
-	MOVQ      192(AX), R8
-	MOVQ      R13, (R8)(DI*8)
-	MOVQ      216(AX), R8
-	MOVL      DI, (R8)(SI*4)
-	MOVQ      240(AX), R8
-	MOVQ      R13, (R8)(SI*8)
-	MOVQ      240(AX), R8
-	VMOVQ     (R8)(SI*8), X0
-	VPXOR     X1, X1, X1
-	VPCMPEQB  X1, X0, X0
-	VPMOVMSKB X0, R8
-	NOTQ      R8
-	ANDQ      $0x000000ff, R8
-	POPCNTQ   R8, R9
-	CMPQ      R9, $0x01
-	JGT       whole
-	TESTQ     R8, R8
-	JZ        linesEnd
-
-line:
-	TZCNTQ R8, R9
-	BLSRQ  R8, R8
-	MOVQ   R9, R10
-	SHLQ   $0x06, R10
-	MOVQ   rows_base+8(FP), R11
-	ADDQ   R11, R10
-	VPXORQ Z2, Z2, Z2
-	MOVQ   288(AX), R11
-	ADDQ   R9, R11
-	XORQ   R12, R12
-	MOVQ   264(AX), R13
-	CMPQ   R12, BX
-	JGE    rowsEnd2
-
-row1:
-	MOVL   (R13)(R12*4), R14
-	SHLQ   $0x08, R14
-	KMOVB  (R11)(R12*8), K1
-	VADDPD (R10)(R14*1), Z2, K1, Z2
-	INCQ   R12
-	CMPQ   R12, BX
-	JLT    row1
-
-rowsEnd2:
-	MOVQ         DI, R11
-	SHLQ         $0x08, R11
-	MOVQ         240(AX), R12
-	LEAQ         (R12)(SI*8), R12
-	MOVQ         R9, R13
-	SHLQ         $0x06, R13
-	MOVQ         120(AX), R14
-	TESTQ        R14, R14
-	JZ           single3
-	VBROADCASTSD (R14)(DI*8), Z0
-	VMULPD       Z0, Z2, Z2
-
-single3:
-	KMOVB        (R12)(R9*1), K1
-	VMOVUPD      Z2, K1, (R10)(R11*1)
-	MOVQ         96(AX), R10
-	VBROADCASTSD (R10)(DI*8), Z0
-	KMOVB        (R12)(R9*1), K1
-	VMOVUPD      1816(AX)(R13*1), Z1
-	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1816(AX)(R13*1)
-	TESTQ        R8, R8
-	JNZ          line
-
-linesEnd:
-	JMP done
-
-whole:
-	VPXORQ Z3, Z3, Z3
-	VPXORQ Z4, Z4, Z4
-	VPXORQ Z5, Z5, Z5
-	VPXORQ Z6, Z6, Z6
-	MOVQ   288(AX), R8
-	XORQ   R9, R9
-	MOVQ   264(AX), R10
-	CMPQ   R9, BX
-	JGE    rowsEnd5
-
-row4:
-	MOVL   (R10)(R9*4), R11
-	SHLQ   $0x08, R11
-	KMOVB  (R8)(R9*8), K1
-	VADDPD (CX)(R11*1), Z3, K1, Z3
-	KMOVB  1(R8)(R9*8), K1
-	VADDPD 64(CX)(R11*1), Z4, K1, Z4
-	KMOVB  2(R8)(R9*8), K1
-	VADDPD 128(CX)(R11*1), Z5, K1, Z5
-	KMOVB  3(R8)(R9*8), K1
-	VADDPD 192(CX)(R11*1), Z6, K1, Z6
-	INCQ   R9
-	CMPQ   R9, BX
-	JLT    row4
-
-rowsEnd5:
-	MOVQ         DI, BX
-	SHLQ         $0x08, BX
-	MOVQ         240(AX), R8
-	MOVQ         120(AX), R9
-	TESTQ        R9, R9
-	JZ           single6
-	VBROADCASTSD (R9)(DI*8), Z0
-	VMULPD       Z0, Z3, Z3
-	VMULPD       Z0, Z4, Z4
-	VMULPD       Z0, Z5, Z5
-	VMULPD       Z0, Z6, Z6
-
-single6:
-	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      Z3, K1, (CX)(BX*1)
-	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      Z4, K1, 64(CX)(BX*1)
-	KMOVB        2(R8)(SI*8), K1
-	VMOVUPD      Z5, K1, 128(CX)(BX*1)
-	KMOVB        3(R8)(SI*8), K1
-	VMOVUPD      Z6, K1, 192(CX)(BX*1)
-	MOVQ         96(AX), BX
-	VBROADCASTSD (BX)(DI*8), Z0
-	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      1816(AX), Z1
-	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1816(AX)
-	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      1880(AX), Z1
-	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1880(AX)
-	KMOVB        2(R8)(SI*8), K1
-	VMOVUPD      1944(AX), Z1
-	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1944(AX)
-	KMOVB        3(R8)(SI*8), K1
-	VMOVUPD      2008(AX), Z1
-	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 2008(AX)
-
-done:
-	INCQ SI
-
-next:
-	INCQ DX
-	JMP  entry
-
-end:
-	MOVQ SI, ret+56(FP)
-	VZEROUPPER
-	RET
-
-// func backwardAVX512f64x32(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX512DQ, AVX512F, BMI, POPCNT
-TEXT ·backwardAVX512f64x32(SB), NOSPLIT, $0-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), DX
-
-entry:
-	CMPQ DX, to+40(FP)
-	JGE  end
-	MOVQ 216(AX), BX
-	MOVL (BX)(DX*4), DI
-	MOVQ 24(AX), BX
-	MOVQ (AX), R8
-	MOVQ (R8)(DI*8), SI
-	LEAQ (BX)(SI*4), SI
-	MOVQ 8(R8)(DI*8), DI
-	LEAQ (BX)(DI*4), DI
-	MOVQ 240(AX), BX
-	MOVQ (BX)(DX*8), R8
-	MOVQ 192(AX), R9
-	MOVQ 264(AX), R10
-	MOVQ 288(AX), R11
-	XORQ R12, R12
-	XORQ BX, BX
-	CMPQ SI, DI
-	JGE  listed
-
-neighbour:
-	MOVL (SI), R13
-	MOVQ (R9)(R13*8), R14
-	ANDQ R8, R14
-	MOVL R13, (R10)(BX*4)
-	ORQ  R14, R12
-	MOVQ R14, (R11)(BX*8)
-	CMPQ R14, $0x01
-	SBBQ $-1, BX
-	ADDQ $0x04, SI
-	CMPQ SI, DI
-	JLT  neighbour
-
-listed:
-	ADDQ      BX, 1272(AX)
-	MOVQ      216(AX), SI
-	MOVL      (SI)(DX*4), SI
-	MOVQ      168(AX), R8
-	MOVQ      240(AX), DI
-	MOVQ      (DI)(DX*8), DI
-	MOVQ      DI, (R8)(SI*8)
-	VPXORQ    Z0, Z0, Z0
-	MOVQ      240(AX), DI
-	VMOVQ     (DI)(DX*8), X1
-	VPXOR     X2, X2, X2
-	VPCMPEQB  X2, X1, X1
-	VPMOVMSKB X1, DI
-	NOTQ      DI
-	ANDQ      $0x000000ff, DI
-	POPCNTQ   DI, R8
-	CMPQ      R8, $0x01
-	JGT       whole
-	TESTQ     DI, DI
-	JZ        linesEnd
-
-line:
-	TZCNTQ DI, R8
-	BLSRQ  DI, DI
-	MOVQ   R8, R9
-	SHLQ   $0x06, R9
-	MOVQ   rows_base+8(FP), R10
-	ADDQ   R10, R9
-	VPXORQ Z3, Z3, Z3
-	MOVQ   288(AX), R10
-	ADDQ   R8, R10
-	XORQ   R11, R11
-	MOVQ   264(AX), R12
-	CMPQ   R11, BX
-	JGE    rowsEnd2
-
-row1:
-	MOVL   (R12)(R11*4), R13
-	SHLQ   $0x08, R13
-	KMOVB  (R10)(R11*8), K1
-	VADDPD (R9)(R13*1), Z3, K1, Z3
-	INCQ   R11
-	CMPQ   R11, BX
-	JLT    row1
-
-rowsEnd2:
-	MOVQ         SI, R10
-	SHLQ         $0x08, R10
-	MOVQ         240(AX), R11
-	LEAQ         (R11)(DX*8), R11
-	MOVQ         R8, R12
-	SHLQ         $0x06, R12
-	MOVQ         96(AX), R13
-	VBROADCASTSD (R13)(SI*8), Z1
-	KMOVB        (R11)(R8*1), K1
-	VMOVUPD.Z    (R9)(R10*1), K1, Z2
-	VMULPD       Z3, Z2, Z8
-	VADDPD       2328(AX)(R12*1), Z8, Z9
-	VMOVUPD      Z9, 2328(AX)(R12*1)
-	VMULPD       1304(AX)(R12*1), Z8, Z8
-	VADDPD       Z8, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD       Z2, Z3, Z3
-	MOVQ         120(AX), R12
-	TESTQ        R12, R12
-	JZ           single3
-	VBROADCASTSD (R12)(SI*8), Z1
-	VMULPD       Z1, Z3, Z3
-
-single3:
-	KMOVB   (R11)(R8*1), K1
-	VMOVUPD Z3, K1, (R9)(R10*1)
-	TESTQ   DI, DI
-	JNZ     line
-
-linesEnd:
-	JMP done
-
-whole:
-	VPXORQ Z4, Z4, Z4
-	VPXORQ Z5, Z5, Z5
-	VPXORQ Z6, Z6, Z6
-	VPXORQ Z7, Z7, Z7
-	MOVQ   288(AX), DI
-	XORQ   R8, R8
-	MOVQ   264(AX), R9
-	CMPQ   R8, BX
-	JGE    rowsEnd5
-
-row4:
-	MOVL   (R9)(R8*4), R10
-	SHLQ   $0x08, R10
-	KMOVB  (DI)(R8*8), K1
-	VADDPD (CX)(R10*1), Z4, K1, Z4
-	KMOVB  1(DI)(R8*8), K1
-	VADDPD 64(CX)(R10*1), Z5, K1, Z5
-	KMOVB  2(DI)(R8*8), K1
-	VADDPD 128(CX)(R10*1), Z6, K1, Z6
-	KMOVB  3(DI)(R8*8), K1
-	VADDPD 192(CX)(R10*1), Z7, K1, Z7
-	INCQ   R8
-	CMPQ   R8, BX
-	JLT    row4
-
-rowsEnd5:
-	MOVQ         SI, BX
-	SHLQ         $0x08, BX
-	MOVQ         240(AX), DI
-	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(SI*8), Z1
-	KMOVB        (DI)(DX*8), K1
-	VMOVUPD.Z    (CX)(BX*1), K1, Z2
-	VMULPD       Z4, Z2, Z8
-	VADDPD       2328(AX), Z8, Z9
-	VMOVUPD      Z9, 2328(AX)
-	VMULPD       1304(AX), Z8, Z8
-	VADDPD       Z8, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD       Z2, Z4, Z4
-	KMOVB        1(DI)(DX*8), K1
-	VMOVUPD.Z    64(CX)(BX*1), K1, Z2
-	VMULPD       Z5, Z2, Z8
-	VADDPD       2392(AX), Z8, Z9
-	VMOVUPD      Z9, 2392(AX)
-	VMULPD       1368(AX), Z8, Z8
-	VADDPD       Z8, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD       Z2, Z5, Z5
-	KMOVB        2(DI)(DX*8), K1
-	VMOVUPD.Z    128(CX)(BX*1), K1, Z2
-	VMULPD       Z6, Z2, Z8
-	VADDPD       2456(AX), Z8, Z9
-	VMOVUPD      Z9, 2456(AX)
-	VMULPD       1432(AX), Z8, Z8
-	VADDPD       Z8, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD       Z2, Z6, Z6
-	KMOVB        3(DI)(DX*8), K1
-	VMOVUPD.Z    192(CX)(BX*1), K1, Z2
-	VMULPD       Z7, Z2, Z8
-	VADDPD       2520(AX), Z8, Z9
-	VMOVUPD      Z9, 2520(AX)
-	VMULPD       1496(AX), Z8, Z8
-	VADDPD       Z8, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD       Z2, Z7, Z7
-	MOVQ         120(AX), R8
-	TESTQ        R8, R8
-	JZ           single6
-	VBROADCASTSD (R8)(SI*8), Z1
-	VMULPD       Z1, Z4, Z4
-	VMULPD       Z1, Z5, Z5
-	VMULPD       Z1, Z6, Z6
-	VMULPD       Z1, Z7, Z7
-
-single6:
-	KMOVB   (DI)(DX*8), K1
-	VMOVUPD Z4, K1, (CX)(BX*1)
-	KMOVB   1(DI)(DX*8), K1
-	VMOVUPD Z5, K1, 64(CX)(BX*1)
-	KMOVB   2(DI)(DX*8), K1
-	VMOVUPD Z6, K1, 128(CX)(BX*1)
-	KMOVB   3(DI)(DX*8), K1
-	VMOVUPD Z7, K1, 192(CX)(BX*1)
-
-done:
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPD        Y1, Y0, Y1
-	VEXTRACTF128  $0x01, Y1, X2
-	VADDPD        X2, X1, X2
-	VUNPCKHPD     X2, X2, X1
-	VADDSD        X1, X2, X1
-	MOVQ          120(AX), BX
-	TESTQ         BX, BX
-	JZ            single7
-	VDIVSD        (BX)(SI*8), X1, X1
-
-single7:
-	MOVQ   1280(AX), BX
-	VADDSD (BX)(SI*8), X1, X1
-	VMOVSD X1, (BX)(SI*8)
-	INCQ   DX
-	JMP    entry
-
-end:
-	VZEROUPPER
-	RET
-
-// func backwardDrawnAVX512f64x32(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX512DQ, AVX512F, BMI, POPCNT
-TEXT ·backwardDrawnAVX512f64x32(SB), NOSPLIT, $0-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), DX
-
-entry:
-	CMPQ DX, to+40(FP)
-	JGE  end
-	MOVQ 216(AX), BX
-	MOVL (BX)(DX*4), DI
-	MOVQ 24(AX), BX
-	MOVQ (AX), R8
-	MOVQ (R8)(DI*8), SI
-	LEAQ (BX)(SI*4), SI
-	MOVQ 8(R8)(DI*8), DI
-	LEAQ (BX)(DI*4), DI
-	MOVQ 240(AX), BX
-	MOVQ (BX)(DX*8), R8
-	MOVQ 192(AX), R9
-	MOVQ 264(AX), R10
-	MOVQ 288(AX), R11
-	XORQ R12, R12
-	XORQ BX, BX
-	CMPQ SI, DI
-	JGE  listed
-
-neighbour:
-	MOVL (SI), R13
-	MOVQ (R9)(R13*8), R14
-	ANDQ R8, R14
-	MOVL R13, (R10)(BX*4)
-	ORQ  R14, R12
-	MOVQ R14, (R11)(BX*8)
-	CMPQ R14, $0x01
-	SBBQ $-1, BX
-	ADDQ $0x04, SI
-	CMPQ SI, DI
-	JLT  neighbour
-
-listed:
-	ADDQ      BX, 1272(AX)
-	MOVQ      216(AX), SI
-	MOVL      (SI)(DX*4), SI
-	MOVQ      168(AX), R8
-	MOVQ      240(AX), DI
-	MOVQ      (DI)(DX*8), DI
-	MOVQ      DI, (R8)(SI*8)
-	VPXORQ    Z0, Z0, Z0
-	VPXORQ    Z1, Z1, Z1
-	VPXORQ    Z2, Z2, Z2
-	MOVQ      240(AX), DI
-	VMOVQ     (DI)(DX*8), X3
-	VPXOR     X4, X4, X4
-	VPCMPEQB  X4, X3, X3
-	VPMOVMSKB X3, DI
-	NOTQ      DI
-	ANDQ      $0x000000ff, DI
-	POPCNTQ   DI, R8
-	CMPQ      R8, $0x01
-	JGT       whole
-	TESTQ     DI, DI
-	JZ        linesEnd
-
-line:
-	TZCNTQ DI, R8
-	BLSRQ  DI, DI
-	MOVQ   R8, R9
-	SHLQ   $0x06, R9
-	MOVQ   rows_base+8(FP), R10
-	ADDQ   R10, R9
-	VPXORQ Z5, Z5, Z5
-	MOVQ   288(AX), R10
-	ADDQ   R8, R10
-	XORQ   R11, R11
-	MOVQ   264(AX), R12
-	CMPQ   R11, BX
-	JGE    rowsEnd2
-
-row1:
-	MOVL   (R12)(R11*4), R13
-	SHLQ   $0x08, R13
-	KMOVB  (R10)(R11*8), K1
-	VADDPD (R9)(R13*1), Z5, K1, Z5
-	INCQ   R11
-	CMPQ   R11, BX
-	JLT    row1
-
-rowsEnd2:
-	MOVQ         SI, R10
-	SHLQ         $0x08, R10
-	MOVQ         240(AX), R11
-	LEAQ         (R11)(DX*8), R11
-	MOVQ         R8, R12
-	SHLQ         $0x06, R12
-	MOVQ         96(AX), R13
-	VBROADCASTSD (R13)(SI*8), Z3
-	KMOVB        (R11)(R8*1), K1
-	VMOVUPD.Z    (R9)(R10*1), K1, Z4
-	VMULPD       Z5, Z4, Z10
-	VMULPD       4520(AX)(R12*1), Z10, Z10
-	VADDPD       2328(AX)(R12*1), Z10, Z11
-	VMOVUPD      Z11, 2328(AX)(R12*1)
-	VMULPD       1304(AX)(R12*1), Z10, Z11
-	VADDPD       Z11, Z0, Z0
-	VMULPD       3496(AX)(R12*1), Z10, Z11
-	VADDPD       Z11, Z1, Z1
-	VMULPD       Z10, Z11, Z11
-	VADDPD       Z11, Z2, Z2
-	VMULPD       4008(AX)(R12*1), Z3, Z3
-	VDIVPD.Z     Z4, Z3, K1, Z4
-	VADDPD       Z4, Z5, Z5
-	MOVQ         120(AX), R12
-	TESTQ        R12, R12
-	JZ           single3
-	VBROADCASTSD (R12)(SI*8), Z3
-	VMULPD       Z3, Z5, Z5
-
-single3:
-	KMOVB   (R11)(R8*1), K1
-	VMOVUPD Z5, K1, (R9)(R10*1)
-	TESTQ   DI, DI
-	JNZ     line
-
-linesEnd:
-	JMP done
-
-whole:
-	VPXORQ Z6, Z6, Z6
-	VPXORQ Z7, Z7, Z7
-	VPXORQ Z8, Z8, Z8
-	VPXORQ Z9, Z9, Z9
-	MOVQ   288(AX), DI
-	XORQ   R8, R8
-	MOVQ   264(AX), R9
-	CMPQ   R8, BX
-	JGE    rowsEnd5
-
-row4:
-	MOVL   (R9)(R8*4), R10
-	SHLQ   $0x08, R10
-	KMOVB  (DI)(R8*8), K1
-	VADDPD (CX)(R10*1), Z6, K1, Z6
-	KMOVB  1(DI)(R8*8), K1
-	VADDPD 64(CX)(R10*1), Z7, K1, Z7
-	KMOVB  2(DI)(R8*8), K1
-	VADDPD 128(CX)(R10*1), Z8, K1, Z8
-	KMOVB  3(DI)(R8*8), K1
-	VADDPD 192(CX)(R10*1), Z9, K1, Z9
-	INCQ   R8
-	CMPQ   R8, BX
-	JLT    row4
-
-rowsEnd5:
-	MOVQ         SI, BX
-	SHLQ         $0x08, BX
-	MOVQ         240(AX), DI
-	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(SI*8), Z3
-	KMOVB        (DI)(DX*8), K1
-	VMOVUPD.Z    (CX)(BX*1), K1, Z4
-	VMULPD       Z6, Z4, Z10
-	VMULPD       4520(AX), Z10, Z10
-	VADDPD       2328(AX), Z10, Z11
-	VMOVUPD      Z11, 2328(AX)
-	VMULPD       1304(AX), Z10, Z11
-	VADDPD       Z11, Z0, Z0
-	VMULPD       3496(AX), Z10, Z11
-	VADDPD       Z11, Z1, Z1
-	VMULPD       Z10, Z11, Z11
-	VADDPD       Z11, Z2, Z2
-	VMULPD       4008(AX), Z3, Z10
-	VDIVPD.Z     Z4, Z10, K1, Z4
-	VADDPD       Z4, Z6, Z6
-	KMOVB        1(DI)(DX*8), K1
-	VMOVUPD.Z    64(CX)(BX*1), K1, Z4
-	VMULPD       Z7, Z4, Z10
-	VMULPD       4584(AX), Z10, Z10
-	VADDPD       2392(AX), Z10, Z11
-	VMOVUPD      Z11, 2392(AX)
-	VMULPD       1368(AX), Z10, Z11
-	VADDPD       Z11, Z0, Z0
-	VMULPD       3560(AX), Z10, Z11
-	VADDPD       Z11, Z1, Z1
-	VMULPD       Z10, Z11, Z11
-	VADDPD       Z11, Z2, Z2
-	VMULPD       4072(AX), Z3, Z10
-	VDIVPD.Z     Z4, Z10, K1, Z4
-	VADDPD       Z4, Z7, Z7
-	KMOVB        2(DI)(DX*8), K1
-	VMOVUPD.Z    128(CX)(BX*1), K1, Z4
-	VMULPD       Z8, Z4, Z10
-	VMULPD       4648(AX), Z10, Z10
-	VADDPD       2456(AX), Z10, Z11
-	VMOVUPD      Z11, 2456(AX)
-	VMULPD       1432(AX), Z10, Z11
-	VADDPD       Z11, Z0, Z0
-	VMULPD       3624(AX), Z10, Z11
-	VADDPD       Z11, Z1, Z1
-	VMULPD       Z10, Z11, Z11
-	VADDPD       Z11, Z2, Z2
-	VMULPD       4136(AX), Z3, Z10
-	VDIVPD.Z     Z4, Z10, K1, Z4
-	VADDPD       Z4, Z8, Z8
-	KMOVB        3(DI)(DX*8), K1
-	VMOVUPD.Z    192(CX)(BX*1), K1, Z4
-	VMULPD       Z9, Z4, Z10
-	VMULPD       4712(AX), Z10, Z10
-	VADDPD       2520(AX), Z10, Z11
-	VMOVUPD      Z11, 2520(AX)
-	VMULPD       1496(AX), Z10, Z11
-	VADDPD       Z11, Z0, Z0
-	VMULPD       3688(AX), Z10, Z11
-	VADDPD       Z11, Z1, Z1
-	VMULPD       Z10, Z11, Z11
-	VADDPD       Z11, Z2, Z2
-	VMULPD       4200(AX), Z3, Z3
-	VDIVPD.Z     Z4, Z3, K1, Z4
-	VADDPD       Z4, Z9, Z9
-	MOVQ         120(AX), R8
-	TESTQ        R8, R8
-	JZ           single6
-	VBROADCASTSD (R8)(SI*8), Z3
-	VMULPD       Z3, Z6, Z6
-	VMULPD       Z3, Z7, Z7
-	VMULPD       Z3, Z8, Z8
-	VMULPD       Z3, Z9, Z9
-
-single6:
-	KMOVB   (DI)(DX*8), K1
-	VMOVUPD Z6, K1, (CX)(BX*1)
-	KMOVB   1(DI)(DX*8), K1
-	VMOVUPD Z7, K1, 64(CX)(BX*1)
-	KMOVB   2(DI)(DX*8), K1
-	VMOVUPD Z8, K1, 128(CX)(BX*1)
-	KMOVB   3(DI)(DX*8), K1
-	VMOVUPD Z9, K1, 192(CX)(BX*1)
-
-done:
-	VEXTRACTF64X4 $0x01, Z0, Y3
-	VADDPD        Y3, Y0, Y3
-	VEXTRACTF128  $0x01, Y3, X4
-	VADDPD        X4, X3, X4
-	VUNPCKHPD     X4, X4, X3
-	VADDSD        X3, X4, X3
-	MOVQ          120(AX), BX
-	TESTQ         BX, BX
-	JZ            single7
-	VDIVSD        (BX)(SI*8), X3, X3
-
-single7:
-	MOVQ          1280(AX), BX
-	VADDSD        (BX)(SI*8), X3, X3
-	VMOVSD        X3, (BX)(SI*8)
-	VEXTRACTF64X4 $0x01, Z1, Y3
-	VADDPD        Y3, Y1, Y3
-	VEXTRACTF128  $0x01, Y3, X4
-	VADDPD        X4, X3, X4
-	VUNPCKHPD     X4, X4, X3
-	VADDSD        X3, X4, X3
-	MOVQ          120(AX), BX
-	TESTQ         BX, BX
-	JZ            single8
-	VDIVSD        (BX)(SI*8), X3, X3
-
-single8:
-	MOVQ          3448(AX), BX
-	VADDSD        (BX)(SI*8), X3, X3
-	VMOVSD        X3, (BX)(SI*8)
-	VEXTRACTF64X4 $0x01, Z2, Y3
-	VADDPD        Y3, Y2, Y3
-	VEXTRACTF128  $0x01, Y3, X4
-	VADDPD        X4, X3, X4
-	VUNPCKHPD     X4, X4, X3
-	VADDSD        X3, X4, X3
-	MOVQ          120(AX), BX
-	TESTQ         BX, BX
-	JZ            single9
-	VDIVSD        (BX)(SI*8), X3, X3
-	VDIVSD        (BX)(SI*8), X3, X3
-
-single9:
-	MOVQ   3472(AX), BX
-	VADDSD (BX)(SI*8), X3, X3
-	VMOVSD X3, (BX)(SI*8)
-	INCQ   DX
-	JMP    entry
-
-end:
-	VZEROUPPER
-	RET
-
-// func forwardAVX512f64x64(f *frame, rows []float64, from int, to int, out int) int
-// Requires: AVX, AVX512DQ, AVX512F, BMI, POPCNT
-TEXT ·forwardAVX512f64x64(SB), NOSPLIT, $0-64
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), DX
-	MOVQ out+48(FP), SI
-
-entry:
-	CMPQ DX, to+40(FP)
-	JGE  end
-	MOVQ 216(AX), BX
-	MOVL (BX)(DX*4), R8
-	MOVQ 72(AX), BX
-	MOVQ 48(AX), R9
-	MOVQ (R9)(R8*8), DI
-	LEAQ (BX)(DI*4), DI
-	MOVQ 8(R9)(R8*8), R8
-	LEAQ (BX)(R8*4), R8
-	MOVQ 240(AX), BX
-	MOVQ (BX)(DX*8), R9
-	MOVQ 168(AX), R10
-	MOVQ 264(AX), R11
-	MOVQ 288(AX), R12
-	XORQ R13, R13
-	XORQ BX, BX
-	CMPQ DI, R8
-	JGE  listed
-
-neighbour:
-	MOVL (DI), R14
-	MOVQ (R10)(R14*8), R15
-	ANDQ R9, R15
-	MOVL R14, (R11)(BX*4)
-	ORQ  R15, R13
-	MOVQ R15, (R12)(BX*8)
-	CMPQ R15, $0x01
-	SBBQ $-1, BX
-	ADDQ $0x04, DI
-	CMPQ DI, R8
-	JLT  neighbour
-
-listed:
-	ADDQ      BX, 1272(AX)
+	ADDQ      BX, 1280(AX)
 	TESTQ     R13, R13
 	JZ        next
 	MOVQ      216(AX), DI
@@ -1615,9 +116,9 @@ single3:
 	MOVQ         96(AX), R10
 	VBROADCASTSD (R10)(DI*8), Z0
 	KMOVB        (R12)(R9*1), K1
-	VMOVUPD      1816(AX)(R13*1), Z1
+	VMOVUPD      1824(AX)(R13*1), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1816(AX)(R13*1)
+	VMOVUPD      Z1, 1824(AX)(R13*1)
 	TESTQ        R8, R8
 	JNZ          line
 
@@ -1699,37 +200,37 @@ single6:
 	MOVQ         96(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z0
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      1816(AX), Z1
+	VMOVUPD      1824(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1816(AX)
+	VMOVUPD      Z1, 1824(AX)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      1880(AX), Z1
+	VMOVUPD      1888(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1880(AX)
+	VMOVUPD      Z1, 1888(AX)
 	KMOVB        2(R8)(SI*8), K1
-	VMOVUPD      1944(AX), Z1
+	VMOVUPD      1952(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1944(AX)
+	VMOVUPD      Z1, 1952(AX)
 	KMOVB        3(R8)(SI*8), K1
-	VMOVUPD      2008(AX), Z1
+	VMOVUPD      2016(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 2008(AX)
+	VMOVUPD      Z1, 2016(AX)
 	KMOVB        4(R8)(SI*8), K1
-	VMOVUPD      2072(AX), Z1
+	VMOVUPD      2080(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 2072(AX)
+	VMOVUPD      Z1, 2080(AX)
 	KMOVB        5(R8)(SI*8), K1
-	VMOVUPD      2136(AX), Z1
+	VMOVUPD      2144(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 2136(AX)
+	VMOVUPD      Z1, 2144(AX)
 	KMOVB        6(R8)(SI*8), K1
-	VMOVUPD      2200(AX), Z1
+	VMOVUPD      2208(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 2200(AX)
+	VMOVUPD      Z1, 2208(AX)
 	KMOVB        7(R8)(SI*8), K1
-	VMOVUPD      2264(AX), Z1
+	VMOVUPD      2272(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 2264(AX)
+	VMOVUPD      Z1, 2272(AX)
 
 done:
 	INCQ SI
@@ -1743,9 +244,9 @@ end:
 	VZEROUPPER
 	RET
 
-// func backwardAVX512f64x64(f *frame, rows []float64, from int, to int)
+// func backwardAVX512f64(f *frame, rows []float64, from int, to int)
 // Requires: AVX, AVX512DQ, AVX512F, BMI, POPCNT
-TEXT ·backwardAVX512f64x64(SB), NOSPLIT, $0-48
+TEXT ·backwardAVX512f64(SB), NOSPLIT, $0-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
 	MOVQ from+32(FP), DX
@@ -1785,7 +286,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      BX, 1272(AX)
+	ADDQ      BX, 1280(AX)
 	MOVQ      216(AX), SI
 	MOVL      (SI)(DX*4), SI
 	MOVQ      168(AX), R8
@@ -1842,9 +343,9 @@ rowsEnd2:
 	KMOVB        (R11)(R8*1), K1
 	VMOVUPD.Z    (R9)(R10*1), K1, Z2
 	VMULPD       Z3, Z2, Z12
-	VADDPD       2328(AX)(R12*1), Z12, Z13
-	VMOVUPD      Z13, 2328(AX)(R12*1)
-	VMULPD       1304(AX)(R12*1), Z12, Z12
+	VADDPD       2336(AX)(R12*1), Z12, Z13
+	VMOVUPD      Z13, 2336(AX)(R12*1)
+	VMULPD       1312(AX)(R12*1), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z3, Z3
@@ -1910,72 +411,72 @@ rowsEnd5:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z2
 	VMULPD       Z4, Z2, Z12
-	VADDPD       2328(AX), Z12, Z13
-	VMOVUPD      Z13, 2328(AX)
-	VMULPD       1304(AX), Z12, Z12
+	VADDPD       2336(AX), Z12, Z13
+	VMOVUPD      Z13, 2336(AX)
+	VMULPD       1312(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z4, Z4
 	KMOVB        1(DI)(DX*8), K1
 	VMOVUPD.Z    64(CX)(BX*1), K1, Z2
 	VMULPD       Z5, Z2, Z12
-	VADDPD       2392(AX), Z12, Z13
-	VMOVUPD      Z13, 2392(AX)
-	VMULPD       1368(AX), Z12, Z12
+	VADDPD       2400(AX), Z12, Z13
+	VMOVUPD      Z13, 2400(AX)
+	VMULPD       1376(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z5, Z5
 	KMOVB        2(DI)(DX*8), K1
 	VMOVUPD.Z    128(CX)(BX*1), K1, Z2
 	VMULPD       Z6, Z2, Z12
-	VADDPD       2456(AX), Z12, Z13
-	VMOVUPD      Z13, 2456(AX)
-	VMULPD       1432(AX), Z12, Z12
+	VADDPD       2464(AX), Z12, Z13
+	VMOVUPD      Z13, 2464(AX)
+	VMULPD       1440(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z6, Z6
 	KMOVB        3(DI)(DX*8), K1
 	VMOVUPD.Z    192(CX)(BX*1), K1, Z2
 	VMULPD       Z7, Z2, Z12
-	VADDPD       2520(AX), Z12, Z13
-	VMOVUPD      Z13, 2520(AX)
-	VMULPD       1496(AX), Z12, Z12
+	VADDPD       2528(AX), Z12, Z13
+	VMOVUPD      Z13, 2528(AX)
+	VMULPD       1504(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z7, Z7
 	KMOVB        4(DI)(DX*8), K1
 	VMOVUPD.Z    256(CX)(BX*1), K1, Z2
 	VMULPD       Z8, Z2, Z12
-	VADDPD       2584(AX), Z12, Z13
-	VMOVUPD      Z13, 2584(AX)
-	VMULPD       1560(AX), Z12, Z12
+	VADDPD       2592(AX), Z12, Z13
+	VMOVUPD      Z13, 2592(AX)
+	VMULPD       1568(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z8, Z8
 	KMOVB        5(DI)(DX*8), K1
 	VMOVUPD.Z    320(CX)(BX*1), K1, Z2
 	VMULPD       Z9, Z2, Z12
-	VADDPD       2648(AX), Z12, Z13
-	VMOVUPD      Z13, 2648(AX)
-	VMULPD       1624(AX), Z12, Z12
+	VADDPD       2656(AX), Z12, Z13
+	VMOVUPD      Z13, 2656(AX)
+	VMULPD       1632(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z9, Z9
 	KMOVB        6(DI)(DX*8), K1
 	VMOVUPD.Z    384(CX)(BX*1), K1, Z2
 	VMULPD       Z10, Z2, Z12
-	VADDPD       2712(AX), Z12, Z13
-	VMOVUPD      Z13, 2712(AX)
-	VMULPD       1688(AX), Z12, Z12
+	VADDPD       2720(AX), Z12, Z13
+	VMOVUPD      Z13, 2720(AX)
+	VMULPD       1696(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z10, Z10
 	KMOVB        7(DI)(DX*8), K1
 	VMOVUPD.Z    448(CX)(BX*1), K1, Z2
 	VMULPD       Z11, Z2, Z12
-	VADDPD       2776(AX), Z12, Z13
-	VMOVUPD      Z13, 2776(AX)
-	VMULPD       1752(AX), Z12, Z12
+	VADDPD       2784(AX), Z12, Z13
+	VMOVUPD      Z13, 2784(AX)
+	VMULPD       1760(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z11, Z11
@@ -2023,7 +524,7 @@ done:
 	VDIVSD        (BX)(SI*8), X1, X1
 
 single7:
-	MOVQ   1280(AX), BX
+	MOVQ   1288(AX), BX
 	VADDSD (BX)(SI*8), X1, X1
 	VMOVSD X1, (BX)(SI*8)
 	INCQ   DX
@@ -2033,9 +534,9 @@ end:
 	VZEROUPPER
 	RET
 
-// func backwardDrawnAVX512f64x64(f *frame, rows []float64, from int, to int)
+// func backwardDrawnAVX512f64(f *frame, rows []float64, from int, to int)
 // Requires: AVX, AVX512DQ, AVX512F, BMI, POPCNT
-TEXT ·backwardDrawnAVX512f64x64(SB), NOSPLIT, $0-48
+TEXT ·backwardDrawnAVX512f64(SB), NOSPLIT, $0-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
 	MOVQ from+32(FP), DX
@@ -2075,7 +576,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      BX, 1272(AX)
+	ADDQ      BX, 1280(AX)
 	MOVQ      216(AX), SI
 	MOVL      (SI)(DX*4), SI
 	MOVQ      168(AX), R8
@@ -2134,16 +635,16 @@ rowsEnd2:
 	KMOVB        (R11)(R8*1), K1
 	VMOVUPD.Z    (R9)(R10*1), K1, Z4
 	VMULPD       Z5, Z4, Z14
-	VMULPD       4520(AX)(R12*1), Z14, Z14
-	VADDPD       2328(AX)(R12*1), Z14, Z15
-	VMOVUPD      Z15, 2328(AX)(R12*1)
-	VMULPD       1304(AX)(R12*1), Z14, Z15
+	VMULPD       4528(AX)(R12*1), Z14, Z14
+	VADDPD       2336(AX)(R12*1), Z14, Z15
+	VMOVUPD      Z15, 2336(AX)(R12*1)
+	VMULPD       1312(AX)(R12*1), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       3496(AX)(R12*1), Z14, Z15
+	VMULPD       3504(AX)(R12*1), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       4008(AX)(R12*1), Z3, Z3
+	VMULPD       4016(AX)(R12*1), Z3, Z3
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z5, Z5
 	MOVQ         120(AX), R12
@@ -2208,121 +709,121 @@ rowsEnd5:
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z4
 	VMULPD       Z6, Z4, Z14
-	VMULPD       4520(AX), Z14, Z14
-	VADDPD       2328(AX), Z14, Z15
-	VMOVUPD      Z15, 2328(AX)
-	VMULPD       1304(AX), Z14, Z15
+	VMULPD       4528(AX), Z14, Z14
+	VADDPD       2336(AX), Z14, Z15
+	VMOVUPD      Z15, 2336(AX)
+	VMULPD       1312(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       3496(AX), Z14, Z15
+	VMULPD       3504(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       4008(AX), Z3, Z14
+	VMULPD       4016(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z6, Z6
 	KMOVB        1(DI)(DX*8), K1
 	VMOVUPD.Z    64(CX)(BX*1), K1, Z4
 	VMULPD       Z7, Z4, Z14
-	VMULPD       4584(AX), Z14, Z14
-	VADDPD       2392(AX), Z14, Z15
-	VMOVUPD      Z15, 2392(AX)
-	VMULPD       1368(AX), Z14, Z15
+	VMULPD       4592(AX), Z14, Z14
+	VADDPD       2400(AX), Z14, Z15
+	VMOVUPD      Z15, 2400(AX)
+	VMULPD       1376(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       3560(AX), Z14, Z15
+	VMULPD       3568(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       4072(AX), Z3, Z14
+	VMULPD       4080(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z7, Z7
 	KMOVB        2(DI)(DX*8), K1
 	VMOVUPD.Z    128(CX)(BX*1), K1, Z4
 	VMULPD       Z8, Z4, Z14
-	VMULPD       4648(AX), Z14, Z14
-	VADDPD       2456(AX), Z14, Z15
-	VMOVUPD      Z15, 2456(AX)
-	VMULPD       1432(AX), Z14, Z15
+	VMULPD       4656(AX), Z14, Z14
+	VADDPD       2464(AX), Z14, Z15
+	VMOVUPD      Z15, 2464(AX)
+	VMULPD       1440(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       3624(AX), Z14, Z15
+	VMULPD       3632(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       4136(AX), Z3, Z14
+	VMULPD       4144(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z8, Z8
 	KMOVB        3(DI)(DX*8), K1
 	VMOVUPD.Z    192(CX)(BX*1), K1, Z4
 	VMULPD       Z9, Z4, Z14
-	VMULPD       4712(AX), Z14, Z14
-	VADDPD       2520(AX), Z14, Z15
-	VMOVUPD      Z15, 2520(AX)
-	VMULPD       1496(AX), Z14, Z15
+	VMULPD       4720(AX), Z14, Z14
+	VADDPD       2528(AX), Z14, Z15
+	VMOVUPD      Z15, 2528(AX)
+	VMULPD       1504(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       3688(AX), Z14, Z15
+	VMULPD       3696(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       4200(AX), Z3, Z14
+	VMULPD       4208(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z9, Z9
 	KMOVB        4(DI)(DX*8), K1
 	VMOVUPD.Z    256(CX)(BX*1), K1, Z4
 	VMULPD       Z10, Z4, Z14
-	VMULPD       4776(AX), Z14, Z14
-	VADDPD       2584(AX), Z14, Z15
-	VMOVUPD      Z15, 2584(AX)
-	VMULPD       1560(AX), Z14, Z15
+	VMULPD       4784(AX), Z14, Z14
+	VADDPD       2592(AX), Z14, Z15
+	VMOVUPD      Z15, 2592(AX)
+	VMULPD       1568(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       3752(AX), Z14, Z15
+	VMULPD       3760(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       4264(AX), Z3, Z14
+	VMULPD       4272(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z10, Z10
 	KMOVB        5(DI)(DX*8), K1
 	VMOVUPD.Z    320(CX)(BX*1), K1, Z4
 	VMULPD       Z11, Z4, Z14
-	VMULPD       4840(AX), Z14, Z14
-	VADDPD       2648(AX), Z14, Z15
-	VMOVUPD      Z15, 2648(AX)
-	VMULPD       1624(AX), Z14, Z15
+	VMULPD       4848(AX), Z14, Z14
+	VADDPD       2656(AX), Z14, Z15
+	VMOVUPD      Z15, 2656(AX)
+	VMULPD       1632(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       3816(AX), Z14, Z15
+	VMULPD       3824(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       4328(AX), Z3, Z14
+	VMULPD       4336(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z11, Z11
 	KMOVB        6(DI)(DX*8), K1
 	VMOVUPD.Z    384(CX)(BX*1), K1, Z4
 	VMULPD       Z12, Z4, Z14
-	VMULPD       4904(AX), Z14, Z14
-	VADDPD       2712(AX), Z14, Z15
-	VMOVUPD      Z15, 2712(AX)
-	VMULPD       1688(AX), Z14, Z15
+	VMULPD       4912(AX), Z14, Z14
+	VADDPD       2720(AX), Z14, Z15
+	VMOVUPD      Z15, 2720(AX)
+	VMULPD       1696(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       3880(AX), Z14, Z15
+	VMULPD       3888(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       4392(AX), Z3, Z14
+	VMULPD       4400(AX), Z3, Z14
 	VDIVPD.Z     Z4, Z14, K1, Z4
 	VADDPD       Z4, Z12, Z12
 	KMOVB        7(DI)(DX*8), K1
 	VMOVUPD.Z    448(CX)(BX*1), K1, Z4
 	VMULPD       Z13, Z4, Z14
-	VMULPD       4968(AX), Z14, Z14
-	VADDPD       2776(AX), Z14, Z15
-	VMOVUPD      Z15, 2776(AX)
-	VMULPD       1752(AX), Z14, Z15
+	VMULPD       4976(AX), Z14, Z14
+	VADDPD       2784(AX), Z14, Z15
+	VMOVUPD      Z15, 2784(AX)
+	VMULPD       1760(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       3944(AX), Z14, Z15
+	VMULPD       3952(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       4456(AX), Z3, Z3
+	VMULPD       4464(AX), Z3, Z3
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z13, Z13
 	MOVQ         120(AX), R8
@@ -2369,7 +870,7 @@ done:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single7:
-	MOVQ          1280(AX), BX
+	MOVQ          1288(AX), BX
 	VADDSD        (BX)(SI*8), X3, X3
 	VMOVSD        X3, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z1, Y3
@@ -2384,7 +885,7 @@ single7:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single8:
-	MOVQ          3448(AX), BX
+	MOVQ          3456(AX), BX
 	VADDSD        (BX)(SI*8), X3, X3
 	VMOVSD        X3, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z2, Y3
@@ -2400,7 +901,7 @@ single8:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single9:
-	MOVQ   3472(AX), BX
+	MOVQ   3480(AX), BX
 	VADDSD (BX)(SI*8), X3, X3
 	VMOVSD X3, (BX)(SI*8)
 	INCQ   DX
@@ -2410,9 +911,9 @@ end:
 	VZEROUPPER
 	RET
 
-// func forwardAVX512f32x16(f *frame, rows []float32, from int, to int, out int) int
+// func forwardAVX512f32(f *frame, rows []float32, from int, to int, out int) int
 // Requires: AVX, AVX512DQ, AVX512F, CMOV
-TEXT ·forwardAVX512f32x16(SB), NOSPLIT, $0-64
+TEXT ·forwardAVX512f32(SB), NOSPLIT, $0-64
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
 	MOVQ from+32(FP), DX
@@ -2453,699 +954,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ    BX, 1272(AX)
-	TESTQ   R13, R13
-	JZ      next
-	MOVQ    216(AX), DI
-	MOVL    (DI)(DX*4), DI
-	MOVQ    144(AX), R8
-	ORQ     R13, (R8)(DI*8)
-	MOVQ    192(AX), R8
-	MOVQ    R13, (R8)(DI*8)
-	MOVQ    216(AX), R8
-	MOVL    DI, (R8)(SI*4)
-	MOVQ    240(AX), R8
-	MOVQ    R13, (R8)(SI*8)
-	VPXORQ  Z0, Z0, Z0
-	MOVQ    288(AX), R8
-	XORQ    R9, R9
-	LEAQ    64(R9), R10
-	CMPQ    R10, BX
-	CMOVQGT BX, R10
-	MOVQ    264(AX), R11
-	CMPQ    R9, R10
-	JGE     rowsEnd5
-
-row4:
-	MOVL   (R11)(R9*4), R12
-	SHLQ   $0x06, R12
-	KMOVW  (R8)(R9*8), K1
-	VADDPS (CX)(R12*1), Z0, K1, Z0
-	INCQ   R9
-	CMPQ   R9, R10
-	JLT    row4
-
-rowsEnd5:
-	CMPQ   R9, BX
-	JGE    done3
-	VPXORQ Z1, Z1, Z1
-	VPXORQ Z2, Z2, Z2
-
-piece1:
-	VCVTPS2PD     Y0, Z3
-	VADDPD        Z3, Z1, Z1
-	VEXTRACTF32X8 $0x01, Z0, Y3
-	VCVTPS2PD     Y3, Z3
-	VADDPD        Z3, Z2, Z2
-	VPXORQ        Z0, Z0, Z0
-	CMPQ          R9, BX
-	JGE           rounded2
-	LEAQ          64(R9), R10
-	CMPQ          R10, BX
-	CMOVQGT       BX, R10
-	MOVQ          264(AX), R11
-	CMPQ          R9, R10
-	JGE           rowsEnd7
-
-row6:
-	MOVL   (R11)(R9*4), R12
-	SHLQ   $0x06, R12
-	KMOVW  (R8)(R9*8), K1
-	VADDPS (CX)(R12*1), Z0, K1, Z0
-	INCQ   R9
-	CMPQ   R9, R10
-	JLT    row6
-
-rowsEnd7:
-	JMP piece1
-
-rounded2:
-	VCVTPD2PS    Z2, Y3
-	VCVTPD2PS    Z1, Y0
-	VINSERTF32X8 $0x01, Y3, Z0, Z0
-
-done3:
-	MOVQ         DI, BX
-	SHLQ         $0x06, BX
-	MOVQ         240(AX), R8
-	MOVQ         120(AX), R9
-	TESTQ        R9, R9
-	JZ           single8
-	VXORPS       X3, X3, X3
-	VCVTSD2SS    (R9)(DI*8), X3, X3
-	VBROADCASTSS X3, Z3
-	VMULPS       Z3, Z0, Z0
-
-single8:
-	KMOVW        (R8)(SI*8), K1
-	VMOVUPS      Z0, K1, (CX)(BX*1)
-	MOVQ         96(AX), BX
-	VBROADCASTSD (BX)(DI*8), Z3
-	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      1816(AX), Z4
-	VADDPD       Z3, Z4, K1, Z4
-	VMOVUPD      Z4, 1816(AX)
-	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      1880(AX), Z4
-	VADDPD       Z3, Z4, K1, Z4
-	VMOVUPD      Z4, 1880(AX)
-	INCQ         SI
-
-next:
-	INCQ DX
-	JMP  entry
-
-end:
-	MOVQ SI, ret+56(FP)
-	VZEROUPPER
-	RET
-
-// func backwardAVX512f32x16(f *frame, rows []float32, from int, to int)
-// Requires: AVX, AVX512DQ, AVX512F, CMOV
-TEXT ·backwardAVX512f32x16(SB), NOSPLIT, $0-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), DX
-
-entry:
-	CMPQ DX, to+40(FP)
-	JGE  end
-	MOVQ 216(AX), BX
-	MOVL (BX)(DX*4), DI
-	MOVQ 24(AX), BX
-	MOVQ (AX), R8
-	MOVQ (R8)(DI*8), SI
-	LEAQ (BX)(SI*4), SI
-	MOVQ 8(R8)(DI*8), DI
-	LEAQ (BX)(DI*4), DI
-	MOVQ 240(AX), BX
-	MOVQ (BX)(DX*8), R8
-	MOVQ 192(AX), R9
-	MOVQ 264(AX), R10
-	MOVQ 288(AX), R11
-	XORQ R12, R12
-	XORQ BX, BX
-	CMPQ SI, DI
-	JGE  listed
-
-neighbour:
-	MOVL (SI), R13
-	MOVQ (R9)(R13*8), R14
-	ANDQ R8, R14
-	MOVL R13, (R10)(BX*4)
-	ORQ  R14, R12
-	MOVQ R14, (R11)(BX*8)
-	CMPQ R14, $0x01
-	SBBQ $-1, BX
-	ADDQ $0x04, SI
-	CMPQ SI, DI
-	JLT  neighbour
-
-listed:
-	ADDQ    BX, 1272(AX)
-	MOVQ    216(AX), SI
-	MOVL    (SI)(DX*4), SI
-	MOVQ    168(AX), R8
-	MOVQ    240(AX), DI
-	MOVQ    (DI)(DX*8), DI
-	MOVQ    DI, (R8)(SI*8)
-	VPXORQ  Z0, Z0, Z0
-	VPXORQ  Z1, Z1, Z1
-	MOVQ    288(AX), DI
-	XORQ    R8, R8
-	LEAQ    64(R8), R9
-	CMPQ    R9, BX
-	CMOVQGT BX, R9
-	MOVQ    264(AX), R10
-	CMPQ    R8, R9
-	JGE     rowsEnd5
-
-row4:
-	MOVL   (R10)(R8*4), R11
-	SHLQ   $0x06, R11
-	KMOVW  (DI)(R8*8), K1
-	VADDPS (CX)(R11*1), Z1, K1, Z1
-	INCQ   R8
-	CMPQ   R8, R9
-	JLT    row4
-
-rowsEnd5:
-	CMPQ   R8, BX
-	JGE    done3
-	VPXORQ Z2, Z2, Z2
-	VPXORQ Z3, Z3, Z3
-
-piece1:
-	VCVTPS2PD     Y1, Z4
-	VADDPD        Z4, Z2, Z2
-	VEXTRACTF32X8 $0x01, Z1, Y4
-	VCVTPS2PD     Y4, Z4
-	VADDPD        Z4, Z3, Z3
-	VPXORQ        Z1, Z1, Z1
-	CMPQ          R8, BX
-	JGE           rounded2
-	LEAQ          64(R8), R9
-	CMPQ          R9, BX
-	CMOVQGT       BX, R9
-	MOVQ          264(AX), R10
-	CMPQ          R8, R9
-	JGE           rowsEnd7
-
-row6:
-	MOVL   (R10)(R8*4), R11
-	SHLQ   $0x06, R11
-	KMOVW  (DI)(R8*8), K1
-	VADDPS (CX)(R11*1), Z1, K1, Z1
-	INCQ   R8
-	CMPQ   R8, R9
-	JLT    row6
-
-rowsEnd7:
-	JMP piece1
-
-rounded2:
-	VCVTPD2PS    Z3, Y4
-	VCVTPD2PS    Z2, Y1
-	VINSERTF32X8 $0x01, Y4, Z1, Z1
-
-done3:
-	MOVQ          SI, BX
-	SHLQ          $0x06, BX
-	MOVQ          240(AX), DI
-	MOVQ          96(AX), R8
-	VXORPS        X4, X4, X4
-	VCVTSD2SS     (R8)(SI*8), X4, X4
-	VBROADCASTSS  X4, Z4
-	KMOVW         (DI)(DX*8), K1
-	VMOVUPS.Z     (CX)(BX*1), K1, Z5
-	VMULPS        Z1, Z5, Z6
-	VCVTPS2PD     Y6, Z7
-	VADDPD        2328(AX), Z7, Z8
-	VMOVUPD       Z8, 2328(AX)
-	VMULPD        1304(AX), Z7, Z7
-	VADDPD        Z7, Z0, Z0
-	VEXTRACTF32X8 $0x01, Z6, Y6
-	VCVTPS2PD     Y6, Z6
-	VADDPD        2392(AX), Z6, Z7
-	VMOVUPD       Z7, 2392(AX)
-	VMULPD        1368(AX), Z6, Z6
-	VADDPD        Z6, Z0, Z0
-	VDIVPS.Z      Z5, Z4, K1, Z5
-	VADDPS        Z5, Z1, Z1
-	MOVQ          120(AX), R8
-	TESTQ         R8, R8
-	JZ            single8
-	VXORPS        X4, X4, X4
-	VCVTSD2SS     (R8)(SI*8), X4, X4
-	VBROADCASTSS  X4, Z4
-	VMULPS        Z4, Z1, Z1
-
-single8:
-	KMOVW         (DI)(DX*8), K1
-	VMOVUPS       Z1, K1, (CX)(BX*1)
-	VEXTRACTF64X4 $0x01, Z0, Y4
-	VADDPD        Y4, Y0, Y4
-	VEXTRACTF128  $0x01, Y4, X5
-	VADDPD        X5, X4, X5
-	VUNPCKHPD     X5, X5, X4
-	VADDSD        X4, X5, X4
-	MOVQ          120(AX), BX
-	TESTQ         BX, BX
-	JZ            single9
-	VDIVSD        (BX)(SI*8), X4, X4
-
-single9:
-	MOVQ   1280(AX), BX
-	VADDSD (BX)(SI*8), X4, X4
-	VMOVSD X4, (BX)(SI*8)
-	INCQ   DX
-	JMP    entry
-
-end:
-	VZEROUPPER
-	RET
-
-// func forwardAVX512f32x32(f *frame, rows []float32, from int, to int, out int) int
-// Requires: AVX, AVX512DQ, AVX512F, CMOV
-TEXT ·forwardAVX512f32x32(SB), NOSPLIT, $0-64
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), DX
-	MOVQ out+48(FP), SI
-
-entry:
-	CMPQ DX, to+40(FP)
-	JGE  end
-	MOVQ 216(AX), BX
-	MOVL (BX)(DX*4), R8
-	MOVQ 72(AX), BX
-	MOVQ 48(AX), R9
-	MOVQ (R9)(R8*8), DI
-	LEAQ (BX)(DI*4), DI
-	MOVQ 8(R9)(R8*8), R8
-	LEAQ (BX)(R8*4), R8
-	MOVQ 240(AX), BX
-	MOVQ (BX)(DX*8), R9
-	MOVQ 168(AX), R10
-	MOVQ 264(AX), R11
-	MOVQ 288(AX), R12
-	XORQ R13, R13
-	XORQ BX, BX
-	CMPQ DI, R8
-	JGE  listed
-
-neighbour:
-	MOVL (DI), R14
-	MOVQ (R10)(R14*8), R15
-	ANDQ R9, R15
-	MOVL R14, (R11)(BX*4)
-	ORQ  R15, R13
-	MOVQ R15, (R12)(BX*8)
-	CMPQ R15, $0x01
-	SBBQ $-1, BX
-	ADDQ $0x04, DI
-	CMPQ DI, R8
-	JLT  neighbour
-
-listed:
-	ADDQ    BX, 1272(AX)
-	TESTQ   R13, R13
-	JZ      next
-	MOVQ    216(AX), DI
-	MOVL    (DI)(DX*4), DI
-	MOVQ    144(AX), R8
-	ORQ     R13, (R8)(DI*8)
-	MOVQ    192(AX), R8
-	MOVQ    R13, (R8)(DI*8)
-	MOVQ    216(AX), R8
-	MOVL    DI, (R8)(SI*4)
-	MOVQ    240(AX), R8
-	MOVQ    R13, (R8)(SI*8)
-	VPXORQ  Z0, Z0, Z0
-	VPXORQ  Z1, Z1, Z1
-	MOVQ    288(AX), R8
-	XORQ    R9, R9
-	LEAQ    64(R9), R10
-	CMPQ    R10, BX
-	CMOVQGT BX, R10
-	MOVQ    264(AX), R11
-	CMPQ    R9, R10
-	JGE     rowsEnd5
-
-row4:
-	MOVL   (R11)(R9*4), R12
-	SHLQ   $0x07, R12
-	KMOVW  (R8)(R9*8), K1
-	VADDPS (CX)(R12*1), Z0, K1, Z0
-	KMOVW  2(R8)(R9*8), K1
-	VADDPS 64(CX)(R12*1), Z1, K1, Z1
-	INCQ   R9
-	CMPQ   R9, R10
-	JLT    row4
-
-rowsEnd5:
-	CMPQ   R9, BX
-	JGE    done3
-	VPXORQ Z2, Z2, Z2
-	VPXORQ Z3, Z3, Z3
-	VPXORQ Z4, Z4, Z4
-	VPXORQ Z5, Z5, Z5
-
-piece1:
-	VCVTPS2PD     Y0, Z6
-	VADDPD        Z6, Z2, Z2
-	VEXTRACTF32X8 $0x01, Z0, Y6
-	VCVTPS2PD     Y6, Z6
-	VADDPD        Z6, Z3, Z3
-	VCVTPS2PD     Y1, Z6
-	VADDPD        Z6, Z4, Z4
-	VEXTRACTF32X8 $0x01, Z1, Y6
-	VCVTPS2PD     Y6, Z6
-	VADDPD        Z6, Z5, Z5
-	VPXORQ        Z0, Z0, Z0
-	VPXORQ        Z1, Z1, Z1
-	CMPQ          R9, BX
-	JGE           rounded2
-	LEAQ          64(R9), R10
-	CMPQ          R10, BX
-	CMOVQGT       BX, R10
-	MOVQ          264(AX), R11
-	CMPQ          R9, R10
-	JGE           rowsEnd7
-
-row6:
-	MOVL   (R11)(R9*4), R12
-	SHLQ   $0x07, R12
-	KMOVW  (R8)(R9*8), K1
-	VADDPS (CX)(R12*1), Z0, K1, Z0
-	KMOVW  2(R8)(R9*8), K1
-	VADDPS 64(CX)(R12*1), Z1, K1, Z1
-	INCQ   R9
-	CMPQ   R9, R10
-	JLT    row6
-
-rowsEnd7:
-	JMP piece1
-
-rounded2:
-	VCVTPD2PS    Z3, Y1
-	VCVTPD2PS    Z2, Y0
-	VINSERTF32X8 $0x01, Y1, Z0, Z0
-	VCVTPD2PS    Z5, Y6
-	VCVTPD2PS    Z4, Y1
-	VINSERTF32X8 $0x01, Y6, Z1, Z1
-
-done3:
-	MOVQ         DI, BX
-	SHLQ         $0x07, BX
-	MOVQ         240(AX), R8
-	MOVQ         120(AX), R9
-	TESTQ        R9, R9
-	JZ           single8
-	VXORPS       X6, X6, X6
-	VCVTSD2SS    (R9)(DI*8), X6, X6
-	VBROADCASTSS X6, Z6
-	VMULPS       Z6, Z0, Z0
-	VMULPS       Z6, Z1, Z1
-
-single8:
-	KMOVW        (R8)(SI*8), K1
-	VMOVUPS      Z0, K1, (CX)(BX*1)
-	KMOVW        2(R8)(SI*8), K1
-	VMOVUPS      Z1, K1, 64(CX)(BX*1)
-	MOVQ         96(AX), BX
-	VBROADCASTSD (BX)(DI*8), Z6
-	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      1816(AX), Z7
-	VADDPD       Z6, Z7, K1, Z7
-	VMOVUPD      Z7, 1816(AX)
-	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      1880(AX), Z7
-	VADDPD       Z6, Z7, K1, Z7
-	VMOVUPD      Z7, 1880(AX)
-	KMOVB        2(R8)(SI*8), K1
-	VMOVUPD      1944(AX), Z7
-	VADDPD       Z6, Z7, K1, Z7
-	VMOVUPD      Z7, 1944(AX)
-	KMOVB        3(R8)(SI*8), K1
-	VMOVUPD      2008(AX), Z7
-	VADDPD       Z6, Z7, K1, Z7
-	VMOVUPD      Z7, 2008(AX)
-	INCQ         SI
-
-next:
-	INCQ DX
-	JMP  entry
-
-end:
-	MOVQ SI, ret+56(FP)
-	VZEROUPPER
-	RET
-
-// func backwardAVX512f32x32(f *frame, rows []float32, from int, to int)
-// Requires: AVX, AVX512DQ, AVX512F, CMOV
-TEXT ·backwardAVX512f32x32(SB), NOSPLIT, $0-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), DX
-
-entry:
-	CMPQ DX, to+40(FP)
-	JGE  end
-	MOVQ 216(AX), BX
-	MOVL (BX)(DX*4), DI
-	MOVQ 24(AX), BX
-	MOVQ (AX), R8
-	MOVQ (R8)(DI*8), SI
-	LEAQ (BX)(SI*4), SI
-	MOVQ 8(R8)(DI*8), DI
-	LEAQ (BX)(DI*4), DI
-	MOVQ 240(AX), BX
-	MOVQ (BX)(DX*8), R8
-	MOVQ 192(AX), R9
-	MOVQ 264(AX), R10
-	MOVQ 288(AX), R11
-	XORQ R12, R12
-	XORQ BX, BX
-	CMPQ SI, DI
-	JGE  listed
-
-neighbour:
-	MOVL (SI), R13
-	MOVQ (R9)(R13*8), R14
-	ANDQ R8, R14
-	MOVL R13, (R10)(BX*4)
-	ORQ  R14, R12
-	MOVQ R14, (R11)(BX*8)
-	CMPQ R14, $0x01
-	SBBQ $-1, BX
-	ADDQ $0x04, SI
-	CMPQ SI, DI
-	JLT  neighbour
-
-listed:
-	ADDQ    BX, 1272(AX)
-	MOVQ    216(AX), SI
-	MOVL    (SI)(DX*4), SI
-	MOVQ    168(AX), R8
-	MOVQ    240(AX), DI
-	MOVQ    (DI)(DX*8), DI
-	MOVQ    DI, (R8)(SI*8)
-	VPXORQ  Z0, Z0, Z0
-	VPXORQ  Z1, Z1, Z1
-	VPXORQ  Z2, Z2, Z2
-	MOVQ    288(AX), DI
-	XORQ    R8, R8
-	LEAQ    64(R8), R9
-	CMPQ    R9, BX
-	CMOVQGT BX, R9
-	MOVQ    264(AX), R10
-	CMPQ    R8, R9
-	JGE     rowsEnd5
-
-row4:
-	MOVL   (R10)(R8*4), R11
-	SHLQ   $0x07, R11
-	KMOVW  (DI)(R8*8), K1
-	VADDPS (CX)(R11*1), Z1, K1, Z1
-	KMOVW  2(DI)(R8*8), K1
-	VADDPS 64(CX)(R11*1), Z2, K1, Z2
-	INCQ   R8
-	CMPQ   R8, R9
-	JLT    row4
-
-rowsEnd5:
-	CMPQ   R8, BX
-	JGE    done3
-	VPXORQ Z3, Z3, Z3
-	VPXORQ Z4, Z4, Z4
-	VPXORQ Z5, Z5, Z5
-	VPXORQ Z6, Z6, Z6
-
-piece1:
-	VCVTPS2PD     Y1, Z7
-	VADDPD        Z7, Z3, Z3
-	VEXTRACTF32X8 $0x01, Z1, Y7
-	VCVTPS2PD     Y7, Z7
-	VADDPD        Z7, Z4, Z4
-	VCVTPS2PD     Y2, Z7
-	VADDPD        Z7, Z5, Z5
-	VEXTRACTF32X8 $0x01, Z2, Y7
-	VCVTPS2PD     Y7, Z7
-	VADDPD        Z7, Z6, Z6
-	VPXORQ        Z1, Z1, Z1
-	VPXORQ        Z2, Z2, Z2
-	CMPQ          R8, BX
-	JGE           rounded2
-	LEAQ          64(R8), R9
-	CMPQ          R9, BX
-	CMOVQGT       BX, R9
-	MOVQ          264(AX), R10
-	CMPQ          R8, R9
-	JGE           rowsEnd7
-
-row6:
-	MOVL   (R10)(R8*4), R11
-	SHLQ   $0x07, R11
-	KMOVW  (DI)(R8*8), K1
-	VADDPS (CX)(R11*1), Z1, K1, Z1
-	KMOVW  2(DI)(R8*8), K1
-	VADDPS 64(CX)(R11*1), Z2, K1, Z2
-	INCQ   R8
-	CMPQ   R8, R9
-	JLT    row6
-
-rowsEnd7:
-	JMP piece1
-
-rounded2:
-	VCVTPD2PS    Z4, Y2
-	VCVTPD2PS    Z3, Y1
-	VINSERTF32X8 $0x01, Y2, Z1, Z1
-	VCVTPD2PS    Z6, Y7
-	VCVTPD2PS    Z5, Y2
-	VINSERTF32X8 $0x01, Y7, Z2, Z2
-
-done3:
-	MOVQ          SI, BX
-	SHLQ          $0x07, BX
-	MOVQ          240(AX), DI
-	MOVQ          96(AX), R8
-	VXORPS        X7, X7, X7
-	VCVTSD2SS     (R8)(SI*8), X7, X7
-	VBROADCASTSS  X7, Z7
-	KMOVW         (DI)(DX*8), K1
-	VMOVUPS.Z     (CX)(BX*1), K1, Z8
-	VMULPS        Z1, Z8, Z9
-	VCVTPS2PD     Y9, Z10
-	VADDPD        2328(AX), Z10, Z11
-	VMOVUPD       Z11, 2328(AX)
-	VMULPD        1304(AX), Z10, Z10
-	VADDPD        Z10, Z0, Z0
-	VEXTRACTF32X8 $0x01, Z9, Y9
-	VCVTPS2PD     Y9, Z9
-	VADDPD        2392(AX), Z9, Z10
-	VMOVUPD       Z10, 2392(AX)
-	VMULPD        1368(AX), Z9, Z9
-	VADDPD        Z9, Z0, Z0
-	VDIVPS.Z      Z8, Z7, K1, Z8
-	VADDPS        Z8, Z1, Z1
-	KMOVW         2(DI)(DX*8), K1
-	VMOVUPS.Z     64(CX)(BX*1), K1, Z8
-	VMULPS        Z2, Z8, Z9
-	VCVTPS2PD     Y9, Z10
-	VADDPD        2456(AX), Z10, Z11
-	VMOVUPD       Z11, 2456(AX)
-	VMULPD        1432(AX), Z10, Z10
-	VADDPD        Z10, Z0, Z0
-	VEXTRACTF32X8 $0x01, Z9, Y9
-	VCVTPS2PD     Y9, Z9
-	VADDPD        2520(AX), Z9, Z10
-	VMOVUPD       Z10, 2520(AX)
-	VMULPD        1496(AX), Z9, Z9
-	VADDPD        Z9, Z0, Z0
-	VDIVPS.Z      Z8, Z7, K1, Z8
-	VADDPS        Z8, Z2, Z2
-	MOVQ          120(AX), R8
-	TESTQ         R8, R8
-	JZ            single8
-	VXORPS        X7, X7, X7
-	VCVTSD2SS     (R8)(SI*8), X7, X7
-	VBROADCASTSS  X7, Z7
-	VMULPS        Z7, Z1, Z1
-	VMULPS        Z7, Z2, Z2
-
-single8:
-	KMOVW         (DI)(DX*8), K1
-	VMOVUPS       Z1, K1, (CX)(BX*1)
-	KMOVW         2(DI)(DX*8), K1
-	VMOVUPS       Z2, K1, 64(CX)(BX*1)
-	VEXTRACTF64X4 $0x01, Z0, Y7
-	VADDPD        Y7, Y0, Y7
-	VEXTRACTF128  $0x01, Y7, X8
-	VADDPD        X8, X7, X8
-	VUNPCKHPD     X8, X8, X7
-	VADDSD        X7, X8, X7
-	MOVQ          120(AX), BX
-	TESTQ         BX, BX
-	JZ            single9
-	VDIVSD        (BX)(SI*8), X7, X7
-
-single9:
-	MOVQ   1280(AX), BX
-	VADDSD (BX)(SI*8), X7, X7
-	VMOVSD X7, (BX)(SI*8)
-	INCQ   DX
-	JMP    entry
-
-end:
-	VZEROUPPER
-	RET
-
-// func forwardAVX512f32x64(f *frame, rows []float32, from int, to int, out int) int
-// Requires: AVX, AVX512DQ, AVX512F, CMOV
-TEXT ·forwardAVX512f32x64(SB), NOSPLIT, $0-64
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), DX
-	MOVQ out+48(FP), SI
-
-entry:
-	CMPQ DX, to+40(FP)
-	JGE  end
-	MOVQ 216(AX), BX
-	MOVL (BX)(DX*4), R8
-	MOVQ 72(AX), BX
-	MOVQ 48(AX), R9
-	MOVQ (R9)(R8*8), DI
-	LEAQ (BX)(DI*4), DI
-	MOVQ 8(R9)(R8*8), R8
-	LEAQ (BX)(R8*4), R8
-	MOVQ 240(AX), BX
-	MOVQ (BX)(DX*8), R9
-	MOVQ 168(AX), R10
-	MOVQ 264(AX), R11
-	MOVQ 288(AX), R12
-	XORQ R13, R13
-	XORQ BX, BX
-	CMPQ DI, R8
-	JGE  listed
-
-neighbour:
-	MOVL (DI), R14
-	MOVQ (R10)(R14*8), R15
-	ANDQ R9, R15
-	MOVL R14, (R11)(BX*4)
-	ORQ  R15, R13
-	MOVQ R15, (R12)(BX*8)
-	CMPQ R15, $0x01
-	SBBQ $-1, BX
-	ADDQ $0x04, DI
-	CMPQ DI, R8
-	JLT  neighbour
-
-listed:
-	ADDQ    BX, 1272(AX)
+	ADDQ    BX, 1280(AX)
 	TESTQ   R13, R13
 	JZ      next
 	MOVQ    216(AX), DI
@@ -3291,37 +1100,37 @@ single8:
 	MOVQ         96(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z12
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      1816(AX), Z13
+	VMOVUPD      1824(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 1816(AX)
+	VMOVUPD      Z13, 1824(AX)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      1880(AX), Z13
+	VMOVUPD      1888(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 1880(AX)
+	VMOVUPD      Z13, 1888(AX)
 	KMOVB        2(R8)(SI*8), K1
-	VMOVUPD      1944(AX), Z13
+	VMOVUPD      1952(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 1944(AX)
+	VMOVUPD      Z13, 1952(AX)
 	KMOVB        3(R8)(SI*8), K1
-	VMOVUPD      2008(AX), Z13
+	VMOVUPD      2016(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 2008(AX)
+	VMOVUPD      Z13, 2016(AX)
 	KMOVB        4(R8)(SI*8), K1
-	VMOVUPD      2072(AX), Z13
+	VMOVUPD      2080(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 2072(AX)
+	VMOVUPD      Z13, 2080(AX)
 	KMOVB        5(R8)(SI*8), K1
-	VMOVUPD      2136(AX), Z13
+	VMOVUPD      2144(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 2136(AX)
+	VMOVUPD      Z13, 2144(AX)
 	KMOVB        6(R8)(SI*8), K1
-	VMOVUPD      2200(AX), Z13
+	VMOVUPD      2208(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 2200(AX)
+	VMOVUPD      Z13, 2208(AX)
 	KMOVB        7(R8)(SI*8), K1
-	VMOVUPD      2264(AX), Z13
+	VMOVUPD      2272(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 2264(AX)
+	VMOVUPD      Z13, 2272(AX)
 	INCQ         SI
 
 next:
@@ -3333,9 +1142,9 @@ end:
 	VZEROUPPER
 	RET
 
-// func backwardAVX512f32x64(f *frame, rows []float32, from int, to int)
+// func backwardAVX512f32(f *frame, rows []float32, from int, to int)
 // Requires: AVX, AVX512DQ, AVX512F, CMOV
-TEXT ·backwardAVX512f32x64(SB), NOSPLIT, $0-48
+TEXT ·backwardAVX512f32(SB), NOSPLIT, $0-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
 	MOVQ from+32(FP), DX
@@ -3375,7 +1184,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ    BX, 1272(AX)
+	ADDQ    BX, 1280(AX)
 	MOVQ    216(AX), SI
 	MOVL    (SI)(DX*4), SI
 	MOVQ    168(AX), R8
@@ -3501,15 +1310,15 @@ done3:
 	VMOVUPS.Z     (CX)(BX*1), K1, Z14
 	VMULPS        Z1, Z14, Z15
 	VCVTPS2PD     Y15, Z16
-	VADDPD        2328(AX), Z16, Z17
-	VMOVUPD       Z17, 2328(AX)
-	VMULPD        1304(AX), Z16, Z16
+	VADDPD        2336(AX), Z16, Z17
+	VMOVUPD       Z17, 2336(AX)
+	VMULPD        1312(AX), Z16, Z16
 	VADDPD        Z16, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z15, Y15
 	VCVTPS2PD     Y15, Z15
-	VADDPD        2392(AX), Z15, Z16
-	VMOVUPD       Z16, 2392(AX)
-	VMULPD        1368(AX), Z15, Z15
+	VADDPD        2400(AX), Z15, Z16
+	VMOVUPD       Z16, 2400(AX)
+	VMULPD        1376(AX), Z15, Z15
 	VADDPD        Z15, Z0, Z0
 	VDIVPS.Z      Z14, Z13, K1, Z14
 	VADDPS        Z14, Z1, Z1
@@ -3517,15 +1326,15 @@ done3:
 	VMOVUPS.Z     64(CX)(BX*1), K1, Z14
 	VMULPS        Z2, Z14, Z15
 	VCVTPS2PD     Y15, Z16
-	VADDPD        2456(AX), Z16, Z17
-	VMOVUPD       Z17, 2456(AX)
-	VMULPD        1432(AX), Z16, Z16
+	VADDPD        2464(AX), Z16, Z17
+	VMOVUPD       Z17, 2464(AX)
+	VMULPD        1440(AX), Z16, Z16
 	VADDPD        Z16, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z15, Y15
 	VCVTPS2PD     Y15, Z15
-	VADDPD        2520(AX), Z15, Z16
-	VMOVUPD       Z16, 2520(AX)
-	VMULPD        1496(AX), Z15, Z15
+	VADDPD        2528(AX), Z15, Z16
+	VMOVUPD       Z16, 2528(AX)
+	VMULPD        1504(AX), Z15, Z15
 	VADDPD        Z15, Z0, Z0
 	VDIVPS.Z      Z14, Z13, K1, Z14
 	VADDPS        Z14, Z2, Z2
@@ -3533,15 +1342,15 @@ done3:
 	VMOVUPS.Z     128(CX)(BX*1), K1, Z14
 	VMULPS        Z3, Z14, Z15
 	VCVTPS2PD     Y15, Z16
-	VADDPD        2584(AX), Z16, Z17
-	VMOVUPD       Z17, 2584(AX)
-	VMULPD        1560(AX), Z16, Z16
+	VADDPD        2592(AX), Z16, Z17
+	VMOVUPD       Z17, 2592(AX)
+	VMULPD        1568(AX), Z16, Z16
 	VADDPD        Z16, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z15, Y15
 	VCVTPS2PD     Y15, Z15
-	VADDPD        2648(AX), Z15, Z16
-	VMOVUPD       Z16, 2648(AX)
-	VMULPD        1624(AX), Z15, Z15
+	VADDPD        2656(AX), Z15, Z16
+	VMOVUPD       Z16, 2656(AX)
+	VMULPD        1632(AX), Z15, Z15
 	VADDPD        Z15, Z0, Z0
 	VDIVPS.Z      Z14, Z13, K1, Z14
 	VADDPS        Z14, Z3, Z3
@@ -3549,15 +1358,15 @@ done3:
 	VMOVUPS.Z     192(CX)(BX*1), K1, Z14
 	VMULPS        Z4, Z14, Z15
 	VCVTPS2PD     Y15, Z16
-	VADDPD        2712(AX), Z16, Z17
-	VMOVUPD       Z17, 2712(AX)
-	VMULPD        1688(AX), Z16, Z16
+	VADDPD        2720(AX), Z16, Z17
+	VMOVUPD       Z17, 2720(AX)
+	VMULPD        1696(AX), Z16, Z16
 	VADDPD        Z16, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z15, Y15
 	VCVTPS2PD     Y15, Z15
-	VADDPD        2776(AX), Z15, Z16
-	VMOVUPD       Z16, 2776(AX)
-	VMULPD        1752(AX), Z15, Z15
+	VADDPD        2784(AX), Z15, Z16
+	VMOVUPD       Z16, 2784(AX)
+	VMULPD        1760(AX), Z15, Z15
 	VADDPD        Z15, Z0, Z0
 	VDIVPS.Z      Z14, Z13, K1, Z14
 	VADDPS        Z14, Z4, Z4
@@ -3593,7 +1402,7 @@ single8:
 	VDIVSD        (BX)(SI*8), X13, X13
 
 single9:
-	MOVQ   1280(AX), BX
+	MOVQ   1288(AX), BX
 	VADDSD (BX)(SI*8), X13, X13
 	VMOVSD X13, (BX)(SI*8)
 	INCQ   DX
@@ -3631,9 +1440,9 @@ DATA shift32<>+56(SB)/4, $0x00000011
 DATA shift32<>+60(SB)/4, $0x00000010
 GLOBL shift32<>(SB), RODATA|NOPTR, $64
 
-// func forwardAVX2f64x8(f *frame, rows []float64, from int, to int, out int) int
+// func forwardAVX2f64(f *frame, rows []float64, from int, to int, out int) int
 // Requires: AVX, AVX2, BMI
-TEXT ·forwardAVX2f64x8(SB), NOSPLIT, $0-64
+TEXT ·forwardAVX2f64(SB), NOSPLIT, $0-64
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
 	MOVQ from+32(FP), CX
@@ -3674,7 +1483,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1272(AX)
+	ADDQ      DX, 1280(AX)
 	TESTQ     R12, R12
 	JZ        next
 	MOVQ      216(AX), SI
@@ -3707,7 +1516,7 @@ line:
 	MOVQ         rows_base+8(FP), R10
 	ADDQ         R10, R9
 	MOVQ         SI, R10
-	SHLQ         $0x06, R10
+	IMULQ        1272(AX), R10
 	MOVQ         240(AX), R11
 	LEAQ         (R11)(BX*8), R11
 	MOVQ         R8, R12
@@ -3726,7 +1535,7 @@ line:
 
 row1:
 	MOVL         (R13)(R8*4), R14
-	SHLQ         $0x06, R14
+	IMULQ        1272(AX), R14
 	VPBROADCASTB (R11)(R8*8), Y6
 	VPSLLVQ      Y0, Y6, Y7
 	VPSLLVQ      Y1, Y6, Y6
@@ -3757,12 +1566,12 @@ single3:
 	VBROADCASTSD (R8)(SI*8), Y4
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       1816(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 1816(AX)(R12*1)
+	VADDPD       1824(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 1824(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       1848(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 1848(AX)(R12*1)
+	VADDPD       1856(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 1856(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -3778,9 +1587,9 @@ end:
 	VZEROUPPER
 	RET
 
-// func backwardAVX2f64x8(f *frame, rows []float64, from int, to int)
+// func backwardAVX2f64(f *frame, rows []float64, from int, to int)
 // Requires: AVX, AVX2, BMI
-TEXT ·backwardAVX2f64x8(SB), NOSPLIT, $0-48
+TEXT ·backwardAVX2f64(SB), NOSPLIT, $0-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
 	MOVQ from+32(FP), CX
@@ -3820,7 +1629,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1272(AX)
+	ADDQ      DX, 1280(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -3849,7 +1658,7 @@ line:
 	MOVQ         rows_base+8(FP), R9
 	ADDQ         R9, R8
 	MOVQ         BX, R9
-	SHLQ         $0x06, R9
+	IMULQ        1272(AX), R9
 	MOVQ         240(AX), R10
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         DI, R11
@@ -3868,7 +1677,7 @@ line:
 
 row1:
 	MOVL         (R12)(DI*4), R13
-	SHLQ         $0x06, R13
+	IMULQ        1272(AX), R13
 	VPBROADCASTB (R10)(DI*8), Y8
 	VPSLLVQ      Y2, Y8, Y9
 	VPSLLVQ      Y3, Y8, Y8
@@ -3885,17 +1694,17 @@ rowsEnd2:
 	VBROADCASTSD (DI)(BX*8), Y8
 	VMASKMOVPD   (R8)(R9*1), Y5, Y9
 	VMULPD       Y6, Y9, Y10
-	VADDPD       2328(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2328(AX)(R11*1)
-	VMULPD       1304(AX)(R11*1), Y10, Y10
+	VADDPD       2336(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2336(AX)(R11*1)
+	VMULPD       1312(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VDIVPD       Y9, Y8, Y9
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(R8)(R9*1), Y4, Y9
 	VMULPD       Y7, Y9, Y10
-	VADDPD       2360(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2360(AX)(R11*1)
-	VMULPD       1336(AX)(R11*1), Y10, Y10
+	VADDPD       2368(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2368(AX)(R11*1)
+	VMULPD       1344(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y7, Y7
@@ -3928,7 +1737,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ   1280(AX), DX
+	MOVQ   1288(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -3938,9 +1747,9 @@ end:
 	VZEROUPPER
 	RET
 
-// func backwardDrawnAVX2f64x8(f *frame, rows []float64, from int, to int)
+// func backwardDrawnAVX2f64(f *frame, rows []float64, from int, to int)
 // Requires: AVX, AVX2, BMI
-TEXT ·backwardDrawnAVX2f64x8(SB), NOSPLIT, $0-48
+TEXT ·backwardDrawnAVX2f64(SB), NOSPLIT, $0-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
 	MOVQ from+32(FP), CX
@@ -3980,7 +1789,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1272(AX)
+	ADDQ      DX, 1280(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -4013,7 +1822,7 @@ line:
 	MOVQ         rows_base+8(FP), R9
 	ADDQ         R9, R8
 	MOVQ         BX, R9
-	SHLQ         $0x06, R9
+	IMULQ        1272(AX), R9
 	MOVQ         240(AX), R10
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         DI, R11
@@ -4032,7 +1841,7 @@ line:
 
 row1:
 	MOVL         (R12)(DI*4), R13
-	SHLQ         $0x06, R13
+	IMULQ        1272(AX), R13
 	VPBROADCASTB (R10)(DI*8), Y12
 	VPSLLVQ      Y6, Y12, Y13
 	VPSLLVQ      Y7, Y12, Y12
@@ -4049,30 +1858,30 @@ rowsEnd2:
 	VBROADCASTSD (DI)(BX*8), Y12
 	VMASKMOVPD   (R8)(R9*1), Y9, Y13
 	VMULPD       Y10, Y13, Y14
-	VMULPD       4520(AX)(R11*1), Y14, Y14
-	VADDPD       2328(AX)(R11*1), Y14, Y15
-	VMOVUPD      Y15, 2328(AX)(R11*1)
-	VMULPD       1304(AX)(R11*1), Y14, Y15
+	VMULPD       4528(AX)(R11*1), Y14, Y14
+	VADDPD       2336(AX)(R11*1), Y14, Y15
+	VMOVUPD      Y15, 2336(AX)(R11*1)
+	VMULPD       1312(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y0, Y0
-	VMULPD       3496(AX)(R11*1), Y14, Y15
+	VMULPD       3504(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y2, Y2
 	VMULPD       Y14, Y15, Y15
 	VADDPD       Y15, Y4, Y4
-	VMULPD       4008(AX)(R11*1), Y12, Y14
+	VMULPD       4016(AX)(R11*1), Y12, Y14
 	VDIVPD       Y13, Y14, Y13
 	VADDPD       Y13, Y10, Y10
 	VMASKMOVPD   32(R8)(R9*1), Y8, Y13
 	VMULPD       Y11, Y13, Y14
-	VMULPD       4552(AX)(R11*1), Y14, Y14
-	VADDPD       2360(AX)(R11*1), Y14, Y15
-	VMOVUPD      Y15, 2360(AX)(R11*1)
-	VMULPD       1336(AX)(R11*1), Y14, Y15
+	VMULPD       4560(AX)(R11*1), Y14, Y14
+	VADDPD       2368(AX)(R11*1), Y14, Y15
+	VMOVUPD      Y15, 2368(AX)(R11*1)
+	VMULPD       1344(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y1, Y1
-	VMULPD       3528(AX)(R11*1), Y14, Y15
+	VMULPD       3536(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y3, Y3
 	VMULPD       Y14, Y15, Y15
 	VADDPD       Y15, Y5, Y5
-	VMULPD       4040(AX)(R11*1), Y12, Y12
+	VMULPD       4048(AX)(R11*1), Y12, Y12
 	VDIVPD       Y13, Y12, Y12
 	VADDPD       Y12, Y11, Y11
 	MOVQ         120(AX), DI
@@ -4104,7 +1913,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ         1280(AX), DX
+	MOVQ         1288(AX), DX
 	VADDSD       (DX)(BX*8), X0, X0
 	VMOVSD       X0, (DX)(BX*8)
 	VADDPD       Y3, Y2, Y2
@@ -4118,7 +1927,7 @@ single4:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single5:
-	MOVQ         3448(AX), DX
+	MOVQ         3456(AX), DX
 	VADDSD       (DX)(BX*8), X1, X1
 	VMOVSD       X1, (DX)(BX*8)
 	VADDPD       Y5, Y4, Y4
@@ -4133,7 +1942,7 @@ single5:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single6:
-	MOVQ   3472(AX), DX
+	MOVQ   3480(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
 	INCQ   CX
@@ -4143,1545 +1952,9 @@ end:
 	VZEROUPPER
 	RET
 
-// func forwardAVX2f64x16(f *frame, rows []float64, from int, to int, out int) int
-// Requires: AVX, AVX2, BMI
-TEXT ·forwardAVX2f64x16(SB), NOSPLIT, $0-64
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), CX
-	MOVQ out+48(FP), BX
-
-entry:
-	CMPQ CX, to+40(FP)
-	JGE  end
-	MOVQ 216(AX), DX
-	MOVL (DX)(CX*4), DI
-	MOVQ 72(AX), DX
-	MOVQ 48(AX), R8
-	MOVQ (R8)(DI*8), SI
-	LEAQ (DX)(SI*4), SI
-	MOVQ 8(R8)(DI*8), DI
-	LEAQ (DX)(DI*4), DI
-	MOVQ 240(AX), DX
-	MOVQ (DX)(CX*8), R8
-	MOVQ 168(AX), R9
-	MOVQ 264(AX), R10
-	MOVQ 288(AX), R11
-	XORQ R12, R12
-	XORQ DX, DX
-	CMPQ SI, DI
-	JGE  listed
-
-neighbour:
-	MOVL (SI), R13
-	MOVQ (R9)(R13*8), R14
-	ANDQ R8, R14
-	MOVL R13, (R10)(DX*4)
-	ORQ  R14, R12
-	MOVQ R14, (R11)(DX*8)
-	CMPQ R14, $0x01
-	SBBQ $-1, DX
-	ADDQ $0x04, SI
-	CMPQ SI, DI
-	JLT  neighbour
-
-listed:
-	ADDQ      DX, 1272(AX)
-	TESTQ     R12, R12
-	JZ        next
-	MOVQ      216(AX), SI
-	MOVL      (SI)(CX*4), SI
-	MOVQ      144(AX), DI
-	ORQ       R12, (DI)(SI*8)
-	MOVQ      192(AX), DI
-	MOVQ      R12, (DI)(SI*8)
-	MOVQ      216(AX), DI
-	MOVL      SI, (DI)(BX*4)
-	MOVQ      240(AX), DI
-	MOVQ      R12, (DI)(BX*8)
-	VMOVDQU   shift64<>+0(SB), Y0
-	VMOVDQU   shift64<>+32(SB), Y1
-	MOVQ      240(AX), DI
-	VMOVQ     (DI)(BX*8), X2
-	VPXOR     X3, X3, X3
-	VPCMPEQB  X3, X2, X2
-	VPMOVMSKB X2, DI
-	NOTQ      DI
-	ANDQ      $0x000000ff, DI
-	TESTQ     DI, DI
-	JZ        linesEnd
-
-line:
-	TZCNTQ       DI, R8
-	BLSRQ        DI, DI
-	MOVQ         R8, R9
-	SHLQ         $0x06, R9
-	MOVQ         rows_base+8(FP), R10
-	ADDQ         R10, R9
-	MOVQ         SI, R10
-	SHLQ         $0x07, R10
-	MOVQ         240(AX), R11
-	LEAQ         (R11)(BX*8), R11
-	MOVQ         R8, R12
-	SHLQ         $0x06, R12
-	VPBROADCASTB (R11)(R8*1), Y2
-	VPSLLVQ      Y0, Y2, Y3
-	VPSLLVQ      Y1, Y2, Y2
-	VXORPD       Y4, Y4, Y4
-	VXORPD       Y5, Y5, Y5
-	MOVQ         288(AX), R11
-	ADDQ         R8, R11
-	XORQ         R8, R8
-	MOVQ         264(AX), R13
-	CMPQ         R8, DX
-	JGE          rowsEnd2
-
-row1:
-	MOVL         (R13)(R8*4), R14
-	SHLQ         $0x07, R14
-	VPBROADCASTB (R11)(R8*8), Y6
-	VPSLLVQ      Y0, Y6, Y7
-	VPSLLVQ      Y1, Y6, Y6
-	VMASKMOVPD   (R9)(R14*1), Y7, Y7
-	VADDPD       Y7, Y4, Y4
-	VMASKMOVPD   32(R9)(R14*1), Y6, Y6
-	VADDPD       Y6, Y5, Y5
-	INCQ         R8
-	CMPQ         R8, DX
-	JLT          row1
-
-rowsEnd2:
-	MOVQ         120(AX), R8
-	TESTQ        R8, R8
-	JZ           single3
-	VBROADCASTSD (R8)(SI*8), Y6
-	VMULPD       Y6, Y4, Y4
-	VMULPD       Y6, Y5, Y5
-
-single3:
-	VMOVUPD      (R9)(R10*1), Y6
-	VBLENDVPD    Y3, Y4, Y6, Y6
-	VMOVUPD      Y6, (R9)(R10*1)
-	VMOVUPD      32(R9)(R10*1), Y4
-	VBLENDVPD    Y2, Y5, Y4, Y4
-	VMOVUPD      Y4, 32(R9)(R10*1)
-	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(SI*8), Y4
-	VXORPD       Y5, Y5, Y5
-	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       1816(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 1816(AX)(R12*1)
-	VXORPD       Y3, Y3, Y3
-	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       1848(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 1848(AX)(R12*1)
-	TESTQ        DI, DI
-	JNZ          line
-
-linesEnd:
-	INCQ BX
-
-next:
-	INCQ CX
-	JMP  entry
-
-end:
-	MOVQ BX, ret+56(FP)
-	VZEROUPPER
-	RET
-
-// func backwardAVX2f64x16(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2, BMI
-TEXT ·backwardAVX2f64x16(SB), NOSPLIT, $0-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), CX
-
-entry:
-	CMPQ CX, to+40(FP)
-	JGE  end
-	MOVQ 216(AX), DX
-	MOVL (DX)(CX*4), SI
-	MOVQ 24(AX), DX
-	MOVQ (AX), DI
-	MOVQ (DI)(SI*8), BX
-	LEAQ (DX)(BX*4), BX
-	MOVQ 8(DI)(SI*8), SI
-	LEAQ (DX)(SI*4), SI
-	MOVQ 240(AX), DX
-	MOVQ (DX)(CX*8), DI
-	MOVQ 192(AX), R8
-	MOVQ 264(AX), R9
-	MOVQ 288(AX), R10
-	XORQ R11, R11
-	XORQ DX, DX
-	CMPQ BX, SI
-	JGE  listed
-
-neighbour:
-	MOVL (BX), R12
-	MOVQ (R8)(R12*8), R13
-	ANDQ DI, R13
-	MOVL R12, (R9)(DX*4)
-	ORQ  R13, R11
-	MOVQ R13, (R10)(DX*8)
-	CMPQ R13, $0x01
-	SBBQ $-1, DX
-	ADDQ $0x04, BX
-	CMPQ BX, SI
-	JLT  neighbour
-
-listed:
-	ADDQ      DX, 1272(AX)
-	MOVQ      216(AX), BX
-	MOVL      (BX)(CX*4), BX
-	MOVQ      168(AX), DI
-	MOVQ      240(AX), SI
-	MOVQ      (SI)(CX*8), SI
-	MOVQ      SI, (DI)(BX*8)
-	VXORPD    Y0, Y0, Y0
-	VXORPD    Y1, Y1, Y1
-	VMOVDQU   shift64<>+0(SB), Y2
-	VMOVDQU   shift64<>+32(SB), Y3
-	MOVQ      240(AX), SI
-	VMOVQ     (SI)(CX*8), X4
-	VPXOR     X5, X5, X5
-	VPCMPEQB  X5, X4, X4
-	VPMOVMSKB X4, SI
-	NOTQ      SI
-	ANDQ      $0x000000ff, SI
-	TESTQ     SI, SI
-	JZ        linesEnd
-
-line:
-	TZCNTQ       SI, DI
-	BLSRQ        SI, SI
-	MOVQ         DI, R8
-	SHLQ         $0x06, R8
-	MOVQ         rows_base+8(FP), R9
-	ADDQ         R9, R8
-	MOVQ         BX, R9
-	SHLQ         $0x07, R9
-	MOVQ         240(AX), R10
-	LEAQ         (R10)(CX*8), R10
-	MOVQ         DI, R11
-	SHLQ         $0x06, R11
-	VPBROADCASTB (R10)(DI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
-	MOVQ         288(AX), R10
-	ADDQ         DI, R10
-	XORQ         DI, DI
-	MOVQ         264(AX), R12
-	CMPQ         DI, DX
-	JGE          rowsEnd2
-
-row1:
-	MOVL         (R12)(DI*4), R13
-	SHLQ         $0x07, R13
-	VPBROADCASTB (R10)(DI*8), Y8
-	VPSLLVQ      Y2, Y8, Y9
-	VPSLLVQ      Y3, Y8, Y8
-	VMASKMOVPD   (R8)(R13*1), Y9, Y9
-	VADDPD       Y9, Y6, Y6
-	VMASKMOVPD   32(R8)(R13*1), Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	INCQ         DI
-	CMPQ         DI, DX
-	JLT          row1
-
-rowsEnd2:
-	MOVQ         96(AX), DI
-	VBROADCASTSD (DI)(BX*8), Y8
-	VMASKMOVPD   (R8)(R9*1), Y5, Y9
-	VMULPD       Y6, Y9, Y10
-	VADDPD       2328(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2328(AX)(R11*1)
-	VMULPD       1304(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y0, Y0
-	VDIVPD       Y9, Y8, Y9
-	VADDPD       Y9, Y6, Y6
-	VMASKMOVPD   32(R8)(R9*1), Y4, Y9
-	VMULPD       Y7, Y9, Y10
-	VADDPD       2360(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2360(AX)(R11*1)
-	VMULPD       1336(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y1, Y1
-	VDIVPD       Y9, Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	MOVQ         120(AX), DI
-	TESTQ        DI, DI
-	JZ           single3
-	VBROADCASTSD (DI)(BX*8), Y8
-	VMULPD       Y8, Y6, Y6
-	VMULPD       Y8, Y7, Y7
-
-single3:
-	VMOVUPD   (R8)(R9*1), Y8
-	VBLENDVPD Y5, Y6, Y8, Y8
-	VMOVUPD   Y8, (R8)(R9*1)
-	VMOVUPD   32(R8)(R9*1), Y5
-	VBLENDVPD Y4, Y7, Y5, Y5
-	VMOVUPD   Y5, 32(R8)(R9*1)
-	TESTQ     SI, SI
-	JNZ       line
-
-linesEnd:
-	VADDPD       Y1, Y0, Y0
-	VEXTRACTF128 $0x01, Y0, X1
-	VADDPD       X1, X0, X1
-	VUNPCKHPD    X1, X1, X0
-	VADDSD       X0, X1, X0
-	MOVQ         120(AX), DX
-	TESTQ        DX, DX
-	JZ           single4
-	VDIVSD       (DX)(BX*8), X0, X0
-
-single4:
-	MOVQ   1280(AX), DX
-	VADDSD (DX)(BX*8), X0, X0
-	VMOVSD X0, (DX)(BX*8)
-	INCQ   CX
-	JMP    entry
-
-end:
-	VZEROUPPER
-	RET
-
-// func backwardDrawnAVX2f64x16(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2, BMI
-TEXT ·backwardDrawnAVX2f64x16(SB), NOSPLIT, $0-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), CX
-
-entry:
-	CMPQ CX, to+40(FP)
-	JGE  end
-	MOVQ 216(AX), DX
-	MOVL (DX)(CX*4), SI
-	MOVQ 24(AX), DX
-	MOVQ (AX), DI
-	MOVQ (DI)(SI*8), BX
-	LEAQ (DX)(BX*4), BX
-	MOVQ 8(DI)(SI*8), SI
-	LEAQ (DX)(SI*4), SI
-	MOVQ 240(AX), DX
-	MOVQ (DX)(CX*8), DI
-	MOVQ 192(AX), R8
-	MOVQ 264(AX), R9
-	MOVQ 288(AX), R10
-	XORQ R11, R11
-	XORQ DX, DX
-	CMPQ BX, SI
-	JGE  listed
-
-neighbour:
-	MOVL (BX), R12
-	MOVQ (R8)(R12*8), R13
-	ANDQ DI, R13
-	MOVL R12, (R9)(DX*4)
-	ORQ  R13, R11
-	MOVQ R13, (R10)(DX*8)
-	CMPQ R13, $0x01
-	SBBQ $-1, DX
-	ADDQ $0x04, BX
-	CMPQ BX, SI
-	JLT  neighbour
-
-listed:
-	ADDQ      DX, 1272(AX)
-	MOVQ      216(AX), BX
-	MOVL      (BX)(CX*4), BX
-	MOVQ      168(AX), DI
-	MOVQ      240(AX), SI
-	MOVQ      (SI)(CX*8), SI
-	MOVQ      SI, (DI)(BX*8)
-	VXORPD    Y0, Y0, Y0
-	VXORPD    Y1, Y1, Y1
-	VXORPD    Y2, Y2, Y2
-	VXORPD    Y3, Y3, Y3
-	VXORPD    Y4, Y4, Y4
-	VXORPD    Y5, Y5, Y5
-	VMOVDQU   shift64<>+0(SB), Y6
-	VMOVDQU   shift64<>+32(SB), Y7
-	MOVQ      240(AX), SI
-	VMOVQ     (SI)(CX*8), X8
-	VPXOR     X9, X9, X9
-	VPCMPEQB  X9, X8, X8
-	VPMOVMSKB X8, SI
-	NOTQ      SI
-	ANDQ      $0x000000ff, SI
-	TESTQ     SI, SI
-	JZ        linesEnd
-
-line:
-	TZCNTQ       SI, DI
-	BLSRQ        SI, SI
-	MOVQ         DI, R8
-	SHLQ         $0x06, R8
-	MOVQ         rows_base+8(FP), R9
-	ADDQ         R9, R8
-	MOVQ         BX, R9
-	SHLQ         $0x07, R9
-	MOVQ         240(AX), R10
-	LEAQ         (R10)(CX*8), R10
-	MOVQ         DI, R11
-	SHLQ         $0x06, R11
-	VPBROADCASTB (R10)(DI*1), Y8
-	VPSLLVQ      Y6, Y8, Y9
-	VPSLLVQ      Y7, Y8, Y8
-	VXORPD       Y10, Y10, Y10
-	VXORPD       Y11, Y11, Y11
-	MOVQ         288(AX), R10
-	ADDQ         DI, R10
-	XORQ         DI, DI
-	MOVQ         264(AX), R12
-	CMPQ         DI, DX
-	JGE          rowsEnd2
-
-row1:
-	MOVL         (R12)(DI*4), R13
-	SHLQ         $0x07, R13
-	VPBROADCASTB (R10)(DI*8), Y12
-	VPSLLVQ      Y6, Y12, Y13
-	VPSLLVQ      Y7, Y12, Y12
-	VMASKMOVPD   (R8)(R13*1), Y13, Y13
-	VADDPD       Y13, Y10, Y10
-	VMASKMOVPD   32(R8)(R13*1), Y12, Y12
-	VADDPD       Y12, Y11, Y11
-	INCQ         DI
-	CMPQ         DI, DX
-	JLT          row1
-
-rowsEnd2:
-	MOVQ         96(AX), DI
-	VBROADCASTSD (DI)(BX*8), Y12
-	VMASKMOVPD   (R8)(R9*1), Y9, Y13
-	VMULPD       Y10, Y13, Y14
-	VMULPD       4520(AX)(R11*1), Y14, Y14
-	VADDPD       2328(AX)(R11*1), Y14, Y15
-	VMOVUPD      Y15, 2328(AX)(R11*1)
-	VMULPD       1304(AX)(R11*1), Y14, Y15
-	VADDPD       Y15, Y0, Y0
-	VMULPD       3496(AX)(R11*1), Y14, Y15
-	VADDPD       Y15, Y2, Y2
-	VMULPD       Y14, Y15, Y15
-	VADDPD       Y15, Y4, Y4
-	VMULPD       4008(AX)(R11*1), Y12, Y14
-	VDIVPD       Y13, Y14, Y13
-	VADDPD       Y13, Y10, Y10
-	VMASKMOVPD   32(R8)(R9*1), Y8, Y13
-	VMULPD       Y11, Y13, Y14
-	VMULPD       4552(AX)(R11*1), Y14, Y14
-	VADDPD       2360(AX)(R11*1), Y14, Y15
-	VMOVUPD      Y15, 2360(AX)(R11*1)
-	VMULPD       1336(AX)(R11*1), Y14, Y15
-	VADDPD       Y15, Y1, Y1
-	VMULPD       3528(AX)(R11*1), Y14, Y15
-	VADDPD       Y15, Y3, Y3
-	VMULPD       Y14, Y15, Y15
-	VADDPD       Y15, Y5, Y5
-	VMULPD       4040(AX)(R11*1), Y12, Y12
-	VDIVPD       Y13, Y12, Y12
-	VADDPD       Y12, Y11, Y11
-	MOVQ         120(AX), DI
-	TESTQ        DI, DI
-	JZ           single3
-	VBROADCASTSD (DI)(BX*8), Y12
-	VMULPD       Y12, Y10, Y10
-	VMULPD       Y12, Y11, Y11
-
-single3:
-	VMOVUPD   (R8)(R9*1), Y12
-	VBLENDVPD Y9, Y10, Y12, Y12
-	VMOVUPD   Y12, (R8)(R9*1)
-	VMOVUPD   32(R8)(R9*1), Y9
-	VBLENDVPD Y8, Y11, Y9, Y9
-	VMOVUPD   Y9, 32(R8)(R9*1)
-	TESTQ     SI, SI
-	JNZ       line
-
-linesEnd:
-	VADDPD       Y1, Y0, Y0
-	VEXTRACTF128 $0x01, Y0, X1
-	VADDPD       X1, X0, X1
-	VUNPCKHPD    X1, X1, X0
-	VADDSD       X0, X1, X0
-	MOVQ         120(AX), DX
-	TESTQ        DX, DX
-	JZ           single4
-	VDIVSD       (DX)(BX*8), X0, X0
-
-single4:
-	MOVQ         1280(AX), DX
-	VADDSD       (DX)(BX*8), X0, X0
-	VMOVSD       X0, (DX)(BX*8)
-	VADDPD       Y3, Y2, Y2
-	VEXTRACTF128 $0x01, Y2, X0
-	VADDPD       X0, X2, X0
-	VUNPCKHPD    X0, X0, X1
-	VADDSD       X1, X0, X1
-	MOVQ         120(AX), DX
-	TESTQ        DX, DX
-	JZ           single5
-	VDIVSD       (DX)(BX*8), X1, X1
-
-single5:
-	MOVQ         3448(AX), DX
-	VADDSD       (DX)(BX*8), X1, X1
-	VMOVSD       X1, (DX)(BX*8)
-	VADDPD       Y5, Y4, Y4
-	VEXTRACTF128 $0x01, Y4, X0
-	VADDPD       X0, X4, X0
-	VUNPCKHPD    X0, X0, X1
-	VADDSD       X1, X0, X1
-	MOVQ         120(AX), DX
-	TESTQ        DX, DX
-	JZ           single6
-	VDIVSD       (DX)(BX*8), X1, X1
-	VDIVSD       (DX)(BX*8), X1, X1
-
-single6:
-	MOVQ   3472(AX), DX
-	VADDSD (DX)(BX*8), X1, X1
-	VMOVSD X1, (DX)(BX*8)
-	INCQ   CX
-	JMP    entry
-
-end:
-	VZEROUPPER
-	RET
-
-// func forwardAVX2f64x32(f *frame, rows []float64, from int, to int, out int) int
-// Requires: AVX, AVX2, BMI
-TEXT ·forwardAVX2f64x32(SB), NOSPLIT, $0-64
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), CX
-	MOVQ out+48(FP), BX
-
-entry:
-	CMPQ CX, to+40(FP)
-	JGE  end
-	MOVQ 216(AX), DX
-	MOVL (DX)(CX*4), DI
-	MOVQ 72(AX), DX
-	MOVQ 48(AX), R8
-	MOVQ (R8)(DI*8), SI
-	LEAQ (DX)(SI*4), SI
-	MOVQ 8(R8)(DI*8), DI
-	LEAQ (DX)(DI*4), DI
-	MOVQ 240(AX), DX
-	MOVQ (DX)(CX*8), R8
-	MOVQ 168(AX), R9
-	MOVQ 264(AX), R10
-	MOVQ 288(AX), R11
-	XORQ R12, R12
-	XORQ DX, DX
-	CMPQ SI, DI
-	JGE  listed
-
-neighbour:
-	MOVL (SI), R13
-	MOVQ (R9)(R13*8), R14
-	ANDQ R8, R14
-	MOVL R13, (R10)(DX*4)
-	ORQ  R14, R12
-	MOVQ R14, (R11)(DX*8)
-	CMPQ R14, $0x01
-	SBBQ $-1, DX
-	ADDQ $0x04, SI
-	CMPQ SI, DI
-	JLT  neighbour
-
-listed:
-	ADDQ      DX, 1272(AX)
-	TESTQ     R12, R12
-	JZ        next
-	MOVQ      216(AX), SI
-	MOVL      (SI)(CX*4), SI
-	MOVQ      144(AX), DI
-	ORQ       R12, (DI)(SI*8)
-	MOVQ      192(AX), DI
-	MOVQ      R12, (DI)(SI*8)
-	MOVQ      216(AX), DI
-	MOVL      SI, (DI)(BX*4)
-	MOVQ      240(AX), DI
-	MOVQ      R12, (DI)(BX*8)
-	VMOVDQU   shift64<>+0(SB), Y0
-	VMOVDQU   shift64<>+32(SB), Y1
-	MOVQ      240(AX), DI
-	VMOVQ     (DI)(BX*8), X2
-	VPXOR     X3, X3, X3
-	VPCMPEQB  X3, X2, X2
-	VPMOVMSKB X2, DI
-	NOTQ      DI
-	ANDQ      $0x000000ff, DI
-	TESTQ     DI, DI
-	JZ        linesEnd
-
-line:
-	TZCNTQ       DI, R8
-	BLSRQ        DI, DI
-	MOVQ         R8, R9
-	SHLQ         $0x06, R9
-	MOVQ         rows_base+8(FP), R10
-	ADDQ         R10, R9
-	MOVQ         SI, R10
-	SHLQ         $0x08, R10
-	MOVQ         240(AX), R11
-	LEAQ         (R11)(BX*8), R11
-	MOVQ         R8, R12
-	SHLQ         $0x06, R12
-	VPBROADCASTB (R11)(R8*1), Y2
-	VPSLLVQ      Y0, Y2, Y3
-	VPSLLVQ      Y1, Y2, Y2
-	VXORPD       Y4, Y4, Y4
-	VXORPD       Y5, Y5, Y5
-	MOVQ         288(AX), R11
-	ADDQ         R8, R11
-	XORQ         R8, R8
-	MOVQ         264(AX), R13
-	CMPQ         R8, DX
-	JGE          rowsEnd2
-
-row1:
-	MOVL         (R13)(R8*4), R14
-	SHLQ         $0x08, R14
-	VPBROADCASTB (R11)(R8*8), Y6
-	VPSLLVQ      Y0, Y6, Y7
-	VPSLLVQ      Y1, Y6, Y6
-	VMASKMOVPD   (R9)(R14*1), Y7, Y7
-	VADDPD       Y7, Y4, Y4
-	VMASKMOVPD   32(R9)(R14*1), Y6, Y6
-	VADDPD       Y6, Y5, Y5
-	INCQ         R8
-	CMPQ         R8, DX
-	JLT          row1
-
-rowsEnd2:
-	MOVQ         120(AX), R8
-	TESTQ        R8, R8
-	JZ           single3
-	VBROADCASTSD (R8)(SI*8), Y6
-	VMULPD       Y6, Y4, Y4
-	VMULPD       Y6, Y5, Y5
-
-single3:
-	VMOVUPD      (R9)(R10*1), Y6
-	VBLENDVPD    Y3, Y4, Y6, Y6
-	VMOVUPD      Y6, (R9)(R10*1)
-	VMOVUPD      32(R9)(R10*1), Y4
-	VBLENDVPD    Y2, Y5, Y4, Y4
-	VMOVUPD      Y4, 32(R9)(R10*1)
-	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(SI*8), Y4
-	VXORPD       Y5, Y5, Y5
-	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       1816(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 1816(AX)(R12*1)
-	VXORPD       Y3, Y3, Y3
-	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       1848(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 1848(AX)(R12*1)
-	TESTQ        DI, DI
-	JNZ          line
-
-linesEnd:
-	INCQ BX
-
-next:
-	INCQ CX
-	JMP  entry
-
-end:
-	MOVQ BX, ret+56(FP)
-	VZEROUPPER
-	RET
-
-// func backwardAVX2f64x32(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2, BMI
-TEXT ·backwardAVX2f64x32(SB), NOSPLIT, $0-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), CX
-
-entry:
-	CMPQ CX, to+40(FP)
-	JGE  end
-	MOVQ 216(AX), DX
-	MOVL (DX)(CX*4), SI
-	MOVQ 24(AX), DX
-	MOVQ (AX), DI
-	MOVQ (DI)(SI*8), BX
-	LEAQ (DX)(BX*4), BX
-	MOVQ 8(DI)(SI*8), SI
-	LEAQ (DX)(SI*4), SI
-	MOVQ 240(AX), DX
-	MOVQ (DX)(CX*8), DI
-	MOVQ 192(AX), R8
-	MOVQ 264(AX), R9
-	MOVQ 288(AX), R10
-	XORQ R11, R11
-	XORQ DX, DX
-	CMPQ BX, SI
-	JGE  listed
-
-neighbour:
-	MOVL (BX), R12
-	MOVQ (R8)(R12*8), R13
-	ANDQ DI, R13
-	MOVL R12, (R9)(DX*4)
-	ORQ  R13, R11
-	MOVQ R13, (R10)(DX*8)
-	CMPQ R13, $0x01
-	SBBQ $-1, DX
-	ADDQ $0x04, BX
-	CMPQ BX, SI
-	JLT  neighbour
-
-listed:
-	ADDQ      DX, 1272(AX)
-	MOVQ      216(AX), BX
-	MOVL      (BX)(CX*4), BX
-	MOVQ      168(AX), DI
-	MOVQ      240(AX), SI
-	MOVQ      (SI)(CX*8), SI
-	MOVQ      SI, (DI)(BX*8)
-	VXORPD    Y0, Y0, Y0
-	VXORPD    Y1, Y1, Y1
-	VMOVDQU   shift64<>+0(SB), Y2
-	VMOVDQU   shift64<>+32(SB), Y3
-	MOVQ      240(AX), SI
-	VMOVQ     (SI)(CX*8), X4
-	VPXOR     X5, X5, X5
-	VPCMPEQB  X5, X4, X4
-	VPMOVMSKB X4, SI
-	NOTQ      SI
-	ANDQ      $0x000000ff, SI
-	TESTQ     SI, SI
-	JZ        linesEnd
-
-line:
-	TZCNTQ       SI, DI
-	BLSRQ        SI, SI
-	MOVQ         DI, R8
-	SHLQ         $0x06, R8
-	MOVQ         rows_base+8(FP), R9
-	ADDQ         R9, R8
-	MOVQ         BX, R9
-	SHLQ         $0x08, R9
-	MOVQ         240(AX), R10
-	LEAQ         (R10)(CX*8), R10
-	MOVQ         DI, R11
-	SHLQ         $0x06, R11
-	VPBROADCASTB (R10)(DI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
-	MOVQ         288(AX), R10
-	ADDQ         DI, R10
-	XORQ         DI, DI
-	MOVQ         264(AX), R12
-	CMPQ         DI, DX
-	JGE          rowsEnd2
-
-row1:
-	MOVL         (R12)(DI*4), R13
-	SHLQ         $0x08, R13
-	VPBROADCASTB (R10)(DI*8), Y8
-	VPSLLVQ      Y2, Y8, Y9
-	VPSLLVQ      Y3, Y8, Y8
-	VMASKMOVPD   (R8)(R13*1), Y9, Y9
-	VADDPD       Y9, Y6, Y6
-	VMASKMOVPD   32(R8)(R13*1), Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	INCQ         DI
-	CMPQ         DI, DX
-	JLT          row1
-
-rowsEnd2:
-	MOVQ         96(AX), DI
-	VBROADCASTSD (DI)(BX*8), Y8
-	VMASKMOVPD   (R8)(R9*1), Y5, Y9
-	VMULPD       Y6, Y9, Y10
-	VADDPD       2328(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2328(AX)(R11*1)
-	VMULPD       1304(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y0, Y0
-	VDIVPD       Y9, Y8, Y9
-	VADDPD       Y9, Y6, Y6
-	VMASKMOVPD   32(R8)(R9*1), Y4, Y9
-	VMULPD       Y7, Y9, Y10
-	VADDPD       2360(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2360(AX)(R11*1)
-	VMULPD       1336(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y1, Y1
-	VDIVPD       Y9, Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	MOVQ         120(AX), DI
-	TESTQ        DI, DI
-	JZ           single3
-	VBROADCASTSD (DI)(BX*8), Y8
-	VMULPD       Y8, Y6, Y6
-	VMULPD       Y8, Y7, Y7
-
-single3:
-	VMOVUPD   (R8)(R9*1), Y8
-	VBLENDVPD Y5, Y6, Y8, Y8
-	VMOVUPD   Y8, (R8)(R9*1)
-	VMOVUPD   32(R8)(R9*1), Y5
-	VBLENDVPD Y4, Y7, Y5, Y5
-	VMOVUPD   Y5, 32(R8)(R9*1)
-	TESTQ     SI, SI
-	JNZ       line
-
-linesEnd:
-	VADDPD       Y1, Y0, Y0
-	VEXTRACTF128 $0x01, Y0, X1
-	VADDPD       X1, X0, X1
-	VUNPCKHPD    X1, X1, X0
-	VADDSD       X0, X1, X0
-	MOVQ         120(AX), DX
-	TESTQ        DX, DX
-	JZ           single4
-	VDIVSD       (DX)(BX*8), X0, X0
-
-single4:
-	MOVQ   1280(AX), DX
-	VADDSD (DX)(BX*8), X0, X0
-	VMOVSD X0, (DX)(BX*8)
-	INCQ   CX
-	JMP    entry
-
-end:
-	VZEROUPPER
-	RET
-
-// func backwardDrawnAVX2f64x32(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2, BMI
-TEXT ·backwardDrawnAVX2f64x32(SB), NOSPLIT, $0-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), CX
-
-entry:
-	CMPQ CX, to+40(FP)
-	JGE  end
-	MOVQ 216(AX), DX
-	MOVL (DX)(CX*4), SI
-	MOVQ 24(AX), DX
-	MOVQ (AX), DI
-	MOVQ (DI)(SI*8), BX
-	LEAQ (DX)(BX*4), BX
-	MOVQ 8(DI)(SI*8), SI
-	LEAQ (DX)(SI*4), SI
-	MOVQ 240(AX), DX
-	MOVQ (DX)(CX*8), DI
-	MOVQ 192(AX), R8
-	MOVQ 264(AX), R9
-	MOVQ 288(AX), R10
-	XORQ R11, R11
-	XORQ DX, DX
-	CMPQ BX, SI
-	JGE  listed
-
-neighbour:
-	MOVL (BX), R12
-	MOVQ (R8)(R12*8), R13
-	ANDQ DI, R13
-	MOVL R12, (R9)(DX*4)
-	ORQ  R13, R11
-	MOVQ R13, (R10)(DX*8)
-	CMPQ R13, $0x01
-	SBBQ $-1, DX
-	ADDQ $0x04, BX
-	CMPQ BX, SI
-	JLT  neighbour
-
-listed:
-	ADDQ      DX, 1272(AX)
-	MOVQ      216(AX), BX
-	MOVL      (BX)(CX*4), BX
-	MOVQ      168(AX), DI
-	MOVQ      240(AX), SI
-	MOVQ      (SI)(CX*8), SI
-	MOVQ      SI, (DI)(BX*8)
-	VXORPD    Y0, Y0, Y0
-	VXORPD    Y1, Y1, Y1
-	VXORPD    Y2, Y2, Y2
-	VXORPD    Y3, Y3, Y3
-	VXORPD    Y4, Y4, Y4
-	VXORPD    Y5, Y5, Y5
-	VMOVDQU   shift64<>+0(SB), Y6
-	VMOVDQU   shift64<>+32(SB), Y7
-	MOVQ      240(AX), SI
-	VMOVQ     (SI)(CX*8), X8
-	VPXOR     X9, X9, X9
-	VPCMPEQB  X9, X8, X8
-	VPMOVMSKB X8, SI
-	NOTQ      SI
-	ANDQ      $0x000000ff, SI
-	TESTQ     SI, SI
-	JZ        linesEnd
-
-line:
-	TZCNTQ       SI, DI
-	BLSRQ        SI, SI
-	MOVQ         DI, R8
-	SHLQ         $0x06, R8
-	MOVQ         rows_base+8(FP), R9
-	ADDQ         R9, R8
-	MOVQ         BX, R9
-	SHLQ         $0x08, R9
-	MOVQ         240(AX), R10
-	LEAQ         (R10)(CX*8), R10
-	MOVQ         DI, R11
-	SHLQ         $0x06, R11
-	VPBROADCASTB (R10)(DI*1), Y8
-	VPSLLVQ      Y6, Y8, Y9
-	VPSLLVQ      Y7, Y8, Y8
-	VXORPD       Y10, Y10, Y10
-	VXORPD       Y11, Y11, Y11
-	MOVQ         288(AX), R10
-	ADDQ         DI, R10
-	XORQ         DI, DI
-	MOVQ         264(AX), R12
-	CMPQ         DI, DX
-	JGE          rowsEnd2
-
-row1:
-	MOVL         (R12)(DI*4), R13
-	SHLQ         $0x08, R13
-	VPBROADCASTB (R10)(DI*8), Y12
-	VPSLLVQ      Y6, Y12, Y13
-	VPSLLVQ      Y7, Y12, Y12
-	VMASKMOVPD   (R8)(R13*1), Y13, Y13
-	VADDPD       Y13, Y10, Y10
-	VMASKMOVPD   32(R8)(R13*1), Y12, Y12
-	VADDPD       Y12, Y11, Y11
-	INCQ         DI
-	CMPQ         DI, DX
-	JLT          row1
-
-rowsEnd2:
-	MOVQ         96(AX), DI
-	VBROADCASTSD (DI)(BX*8), Y12
-	VMASKMOVPD   (R8)(R9*1), Y9, Y13
-	VMULPD       Y10, Y13, Y14
-	VMULPD       4520(AX)(R11*1), Y14, Y14
-	VADDPD       2328(AX)(R11*1), Y14, Y15
-	VMOVUPD      Y15, 2328(AX)(R11*1)
-	VMULPD       1304(AX)(R11*1), Y14, Y15
-	VADDPD       Y15, Y0, Y0
-	VMULPD       3496(AX)(R11*1), Y14, Y15
-	VADDPD       Y15, Y2, Y2
-	VMULPD       Y14, Y15, Y15
-	VADDPD       Y15, Y4, Y4
-	VMULPD       4008(AX)(R11*1), Y12, Y14
-	VDIVPD       Y13, Y14, Y13
-	VADDPD       Y13, Y10, Y10
-	VMASKMOVPD   32(R8)(R9*1), Y8, Y13
-	VMULPD       Y11, Y13, Y14
-	VMULPD       4552(AX)(R11*1), Y14, Y14
-	VADDPD       2360(AX)(R11*1), Y14, Y15
-	VMOVUPD      Y15, 2360(AX)(R11*1)
-	VMULPD       1336(AX)(R11*1), Y14, Y15
-	VADDPD       Y15, Y1, Y1
-	VMULPD       3528(AX)(R11*1), Y14, Y15
-	VADDPD       Y15, Y3, Y3
-	VMULPD       Y14, Y15, Y15
-	VADDPD       Y15, Y5, Y5
-	VMULPD       4040(AX)(R11*1), Y12, Y12
-	VDIVPD       Y13, Y12, Y12
-	VADDPD       Y12, Y11, Y11
-	MOVQ         120(AX), DI
-	TESTQ        DI, DI
-	JZ           single3
-	VBROADCASTSD (DI)(BX*8), Y12
-	VMULPD       Y12, Y10, Y10
-	VMULPD       Y12, Y11, Y11
-
-single3:
-	VMOVUPD   (R8)(R9*1), Y12
-	VBLENDVPD Y9, Y10, Y12, Y12
-	VMOVUPD   Y12, (R8)(R9*1)
-	VMOVUPD   32(R8)(R9*1), Y9
-	VBLENDVPD Y8, Y11, Y9, Y9
-	VMOVUPD   Y9, 32(R8)(R9*1)
-	TESTQ     SI, SI
-	JNZ       line
-
-linesEnd:
-	VADDPD       Y1, Y0, Y0
-	VEXTRACTF128 $0x01, Y0, X1
-	VADDPD       X1, X0, X1
-	VUNPCKHPD    X1, X1, X0
-	VADDSD       X0, X1, X0
-	MOVQ         120(AX), DX
-	TESTQ        DX, DX
-	JZ           single4
-	VDIVSD       (DX)(BX*8), X0, X0
-
-single4:
-	MOVQ         1280(AX), DX
-	VADDSD       (DX)(BX*8), X0, X0
-	VMOVSD       X0, (DX)(BX*8)
-	VADDPD       Y3, Y2, Y2
-	VEXTRACTF128 $0x01, Y2, X0
-	VADDPD       X0, X2, X0
-	VUNPCKHPD    X0, X0, X1
-	VADDSD       X1, X0, X1
-	MOVQ         120(AX), DX
-	TESTQ        DX, DX
-	JZ           single5
-	VDIVSD       (DX)(BX*8), X1, X1
-
-single5:
-	MOVQ         3448(AX), DX
-	VADDSD       (DX)(BX*8), X1, X1
-	VMOVSD       X1, (DX)(BX*8)
-	VADDPD       Y5, Y4, Y4
-	VEXTRACTF128 $0x01, Y4, X0
-	VADDPD       X0, X4, X0
-	VUNPCKHPD    X0, X0, X1
-	VADDSD       X1, X0, X1
-	MOVQ         120(AX), DX
-	TESTQ        DX, DX
-	JZ           single6
-	VDIVSD       (DX)(BX*8), X1, X1
-	VDIVSD       (DX)(BX*8), X1, X1
-
-single6:
-	MOVQ   3472(AX), DX
-	VADDSD (DX)(BX*8), X1, X1
-	VMOVSD X1, (DX)(BX*8)
-	INCQ   CX
-	JMP    entry
-
-end:
-	VZEROUPPER
-	RET
-
-// func forwardAVX2f64x64(f *frame, rows []float64, from int, to int, out int) int
-// Requires: AVX, AVX2, BMI
-TEXT ·forwardAVX2f64x64(SB), NOSPLIT, $0-64
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), CX
-	MOVQ out+48(FP), BX
-
-entry:
-	CMPQ CX, to+40(FP)
-	JGE  end
-	MOVQ 216(AX), DX
-	MOVL (DX)(CX*4), DI
-	MOVQ 72(AX), DX
-	MOVQ 48(AX), R8
-	MOVQ (R8)(DI*8), SI
-	LEAQ (DX)(SI*4), SI
-	MOVQ 8(R8)(DI*8), DI
-	LEAQ (DX)(DI*4), DI
-	MOVQ 240(AX), DX
-	MOVQ (DX)(CX*8), R8
-	MOVQ 168(AX), R9
-	MOVQ 264(AX), R10
-	MOVQ 288(AX), R11
-	XORQ R12, R12
-	XORQ DX, DX
-	CMPQ SI, DI
-	JGE  listed
-
-neighbour:
-	MOVL (SI), R13
-	MOVQ (R9)(R13*8), R14
-	ANDQ R8, R14
-	MOVL R13, (R10)(DX*4)
-	ORQ  R14, R12
-	MOVQ R14, (R11)(DX*8)
-	CMPQ R14, $0x01
-	SBBQ $-1, DX
-	ADDQ $0x04, SI
-	CMPQ SI, DI
-	JLT  neighbour
-
-listed:
-	ADDQ      DX, 1272(AX)
-	TESTQ     R12, R12
-	JZ        next
-	MOVQ      216(AX), SI
-	MOVL      (SI)(CX*4), SI
-	MOVQ      144(AX), DI
-	ORQ       R12, (DI)(SI*8)
-	MOVQ      192(AX), DI
-	MOVQ      R12, (DI)(SI*8)
-	MOVQ      216(AX), DI
-	MOVL      SI, (DI)(BX*4)
-	MOVQ      240(AX), DI
-	MOVQ      R12, (DI)(BX*8)
-	VMOVDQU   shift64<>+0(SB), Y0
-	VMOVDQU   shift64<>+32(SB), Y1
-	MOVQ      240(AX), DI
-	VMOVQ     (DI)(BX*8), X2
-	VPXOR     X3, X3, X3
-	VPCMPEQB  X3, X2, X2
-	VPMOVMSKB X2, DI
-	NOTQ      DI
-	ANDQ      $0x000000ff, DI
-	TESTQ     DI, DI
-	JZ        linesEnd
-
-line:
-	TZCNTQ       DI, R8
-	BLSRQ        DI, DI
-	MOVQ         R8, R9
-	SHLQ         $0x06, R9
-	MOVQ         rows_base+8(FP), R10
-	ADDQ         R10, R9
-	MOVQ         SI, R10
-	SHLQ         $0x09, R10
-	MOVQ         240(AX), R11
-	LEAQ         (R11)(BX*8), R11
-	MOVQ         R8, R12
-	SHLQ         $0x06, R12
-	VPBROADCASTB (R11)(R8*1), Y2
-	VPSLLVQ      Y0, Y2, Y3
-	VPSLLVQ      Y1, Y2, Y2
-	VXORPD       Y4, Y4, Y4
-	VXORPD       Y5, Y5, Y5
-	MOVQ         288(AX), R11
-	ADDQ         R8, R11
-	XORQ         R8, R8
-	MOVQ         264(AX), R13
-	CMPQ         R8, DX
-	JGE          rowsEnd2
-
-row1:
-	MOVL         (R13)(R8*4), R14
-	SHLQ         $0x09, R14
-	VPBROADCASTB (R11)(R8*8), Y6
-	VPSLLVQ      Y0, Y6, Y7
-	VPSLLVQ      Y1, Y6, Y6
-	VMASKMOVPD   (R9)(R14*1), Y7, Y7
-	VADDPD       Y7, Y4, Y4
-	VMASKMOVPD   32(R9)(R14*1), Y6, Y6
-	VADDPD       Y6, Y5, Y5
-	INCQ         R8
-	CMPQ         R8, DX
-	JLT          row1
-
-rowsEnd2:
-	MOVQ         120(AX), R8
-	TESTQ        R8, R8
-	JZ           single3
-	VBROADCASTSD (R8)(SI*8), Y6
-	VMULPD       Y6, Y4, Y4
-	VMULPD       Y6, Y5, Y5
-
-single3:
-	VMOVUPD      (R9)(R10*1), Y6
-	VBLENDVPD    Y3, Y4, Y6, Y6
-	VMOVUPD      Y6, (R9)(R10*1)
-	VMOVUPD      32(R9)(R10*1), Y4
-	VBLENDVPD    Y2, Y5, Y4, Y4
-	VMOVUPD      Y4, 32(R9)(R10*1)
-	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(SI*8), Y4
-	VXORPD       Y5, Y5, Y5
-	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       1816(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 1816(AX)(R12*1)
-	VXORPD       Y3, Y3, Y3
-	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       1848(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 1848(AX)(R12*1)
-	TESTQ        DI, DI
-	JNZ          line
-
-linesEnd:
-	INCQ BX
-
-next:
-	INCQ CX
-	JMP  entry
-
-end:
-	MOVQ BX, ret+56(FP)
-	VZEROUPPER
-	RET
-
-// func backwardAVX2f64x64(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2, BMI
-TEXT ·backwardAVX2f64x64(SB), NOSPLIT, $0-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), CX
-
-entry:
-	CMPQ CX, to+40(FP)
-	JGE  end
-	MOVQ 216(AX), DX
-	MOVL (DX)(CX*4), SI
-	MOVQ 24(AX), DX
-	MOVQ (AX), DI
-	MOVQ (DI)(SI*8), BX
-	LEAQ (DX)(BX*4), BX
-	MOVQ 8(DI)(SI*8), SI
-	LEAQ (DX)(SI*4), SI
-	MOVQ 240(AX), DX
-	MOVQ (DX)(CX*8), DI
-	MOVQ 192(AX), R8
-	MOVQ 264(AX), R9
-	MOVQ 288(AX), R10
-	XORQ R11, R11
-	XORQ DX, DX
-	CMPQ BX, SI
-	JGE  listed
-
-neighbour:
-	MOVL (BX), R12
-	MOVQ (R8)(R12*8), R13
-	ANDQ DI, R13
-	MOVL R12, (R9)(DX*4)
-	ORQ  R13, R11
-	MOVQ R13, (R10)(DX*8)
-	CMPQ R13, $0x01
-	SBBQ $-1, DX
-	ADDQ $0x04, BX
-	CMPQ BX, SI
-	JLT  neighbour
-
-listed:
-	ADDQ      DX, 1272(AX)
-	MOVQ      216(AX), BX
-	MOVL      (BX)(CX*4), BX
-	MOVQ      168(AX), DI
-	MOVQ      240(AX), SI
-	MOVQ      (SI)(CX*8), SI
-	MOVQ      SI, (DI)(BX*8)
-	VXORPD    Y0, Y0, Y0
-	VXORPD    Y1, Y1, Y1
-	VMOVDQU   shift64<>+0(SB), Y2
-	VMOVDQU   shift64<>+32(SB), Y3
-	MOVQ      240(AX), SI
-	VMOVQ     (SI)(CX*8), X4
-	VPXOR     X5, X5, X5
-	VPCMPEQB  X5, X4, X4
-	VPMOVMSKB X4, SI
-	NOTQ      SI
-	ANDQ      $0x000000ff, SI
-	TESTQ     SI, SI
-	JZ        linesEnd
-
-line:
-	TZCNTQ       SI, DI
-	BLSRQ        SI, SI
-	MOVQ         DI, R8
-	SHLQ         $0x06, R8
-	MOVQ         rows_base+8(FP), R9
-	ADDQ         R9, R8
-	MOVQ         BX, R9
-	SHLQ         $0x09, R9
-	MOVQ         240(AX), R10
-	LEAQ         (R10)(CX*8), R10
-	MOVQ         DI, R11
-	SHLQ         $0x06, R11
-	VPBROADCASTB (R10)(DI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
-	MOVQ         288(AX), R10
-	ADDQ         DI, R10
-	XORQ         DI, DI
-	MOVQ         264(AX), R12
-	CMPQ         DI, DX
-	JGE          rowsEnd2
-
-row1:
-	MOVL         (R12)(DI*4), R13
-	SHLQ         $0x09, R13
-	VPBROADCASTB (R10)(DI*8), Y8
-	VPSLLVQ      Y2, Y8, Y9
-	VPSLLVQ      Y3, Y8, Y8
-	VMASKMOVPD   (R8)(R13*1), Y9, Y9
-	VADDPD       Y9, Y6, Y6
-	VMASKMOVPD   32(R8)(R13*1), Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	INCQ         DI
-	CMPQ         DI, DX
-	JLT          row1
-
-rowsEnd2:
-	MOVQ         96(AX), DI
-	VBROADCASTSD (DI)(BX*8), Y8
-	VMASKMOVPD   (R8)(R9*1), Y5, Y9
-	VMULPD       Y6, Y9, Y10
-	VADDPD       2328(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2328(AX)(R11*1)
-	VMULPD       1304(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y0, Y0
-	VDIVPD       Y9, Y8, Y9
-	VADDPD       Y9, Y6, Y6
-	VMASKMOVPD   32(R8)(R9*1), Y4, Y9
-	VMULPD       Y7, Y9, Y10
-	VADDPD       2360(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2360(AX)(R11*1)
-	VMULPD       1336(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y1, Y1
-	VDIVPD       Y9, Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	MOVQ         120(AX), DI
-	TESTQ        DI, DI
-	JZ           single3
-	VBROADCASTSD (DI)(BX*8), Y8
-	VMULPD       Y8, Y6, Y6
-	VMULPD       Y8, Y7, Y7
-
-single3:
-	VMOVUPD   (R8)(R9*1), Y8
-	VBLENDVPD Y5, Y6, Y8, Y8
-	VMOVUPD   Y8, (R8)(R9*1)
-	VMOVUPD   32(R8)(R9*1), Y5
-	VBLENDVPD Y4, Y7, Y5, Y5
-	VMOVUPD   Y5, 32(R8)(R9*1)
-	TESTQ     SI, SI
-	JNZ       line
-
-linesEnd:
-	VADDPD       Y1, Y0, Y0
-	VEXTRACTF128 $0x01, Y0, X1
-	VADDPD       X1, X0, X1
-	VUNPCKHPD    X1, X1, X0
-	VADDSD       X0, X1, X0
-	MOVQ         120(AX), DX
-	TESTQ        DX, DX
-	JZ           single4
-	VDIVSD       (DX)(BX*8), X0, X0
-
-single4:
-	MOVQ   1280(AX), DX
-	VADDSD (DX)(BX*8), X0, X0
-	VMOVSD X0, (DX)(BX*8)
-	INCQ   CX
-	JMP    entry
-
-end:
-	VZEROUPPER
-	RET
-
-// func backwardDrawnAVX2f64x64(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2, BMI
-TEXT ·backwardDrawnAVX2f64x64(SB), NOSPLIT, $0-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), CX
-
-entry:
-	CMPQ CX, to+40(FP)
-	JGE  end
-	MOVQ 216(AX), DX
-	MOVL (DX)(CX*4), SI
-	MOVQ 24(AX), DX
-	MOVQ (AX), DI
-	MOVQ (DI)(SI*8), BX
-	LEAQ (DX)(BX*4), BX
-	MOVQ 8(DI)(SI*8), SI
-	LEAQ (DX)(SI*4), SI
-	MOVQ 240(AX), DX
-	MOVQ (DX)(CX*8), DI
-	MOVQ 192(AX), R8
-	MOVQ 264(AX), R9
-	MOVQ 288(AX), R10
-	XORQ R11, R11
-	XORQ DX, DX
-	CMPQ BX, SI
-	JGE  listed
-
-neighbour:
-	MOVL (BX), R12
-	MOVQ (R8)(R12*8), R13
-	ANDQ DI, R13
-	MOVL R12, (R9)(DX*4)
-	ORQ  R13, R11
-	MOVQ R13, (R10)(DX*8)
-	CMPQ R13, $0x01
-	SBBQ $-1, DX
-	ADDQ $0x04, BX
-	CMPQ BX, SI
-	JLT  neighbour
-
-listed:
-	ADDQ      DX, 1272(AX)
-	MOVQ      216(AX), BX
-	MOVL      (BX)(CX*4), BX
-	MOVQ      168(AX), DI
-	MOVQ      240(AX), SI
-	MOVQ      (SI)(CX*8), SI
-	MOVQ      SI, (DI)(BX*8)
-	VXORPD    Y0, Y0, Y0
-	VXORPD    Y1, Y1, Y1
-	VXORPD    Y2, Y2, Y2
-	VXORPD    Y3, Y3, Y3
-	VXORPD    Y4, Y4, Y4
-	VXORPD    Y5, Y5, Y5
-	VMOVDQU   shift64<>+0(SB), Y6
-	VMOVDQU   shift64<>+32(SB), Y7
-	MOVQ      240(AX), SI
-	VMOVQ     (SI)(CX*8), X8
-	VPXOR     X9, X9, X9
-	VPCMPEQB  X9, X8, X8
-	VPMOVMSKB X8, SI
-	NOTQ      SI
-	ANDQ      $0x000000ff, SI
-	TESTQ     SI, SI
-	JZ        linesEnd
-
-line:
-	TZCNTQ       SI, DI
-	BLSRQ        SI, SI
-	MOVQ         DI, R8
-	SHLQ         $0x06, R8
-	MOVQ         rows_base+8(FP), R9
-	ADDQ         R9, R8
-	MOVQ         BX, R9
-	SHLQ         $0x09, R9
-	MOVQ         240(AX), R10
-	LEAQ         (R10)(CX*8), R10
-	MOVQ         DI, R11
-	SHLQ         $0x06, R11
-	VPBROADCASTB (R10)(DI*1), Y8
-	VPSLLVQ      Y6, Y8, Y9
-	VPSLLVQ      Y7, Y8, Y8
-	VXORPD       Y10, Y10, Y10
-	VXORPD       Y11, Y11, Y11
-	MOVQ         288(AX), R10
-	ADDQ         DI, R10
-	XORQ         DI, DI
-	MOVQ         264(AX), R12
-	CMPQ         DI, DX
-	JGE          rowsEnd2
-
-row1:
-	MOVL         (R12)(DI*4), R13
-	SHLQ         $0x09, R13
-	VPBROADCASTB (R10)(DI*8), Y12
-	VPSLLVQ      Y6, Y12, Y13
-	VPSLLVQ      Y7, Y12, Y12
-	VMASKMOVPD   (R8)(R13*1), Y13, Y13
-	VADDPD       Y13, Y10, Y10
-	VMASKMOVPD   32(R8)(R13*1), Y12, Y12
-	VADDPD       Y12, Y11, Y11
-	INCQ         DI
-	CMPQ         DI, DX
-	JLT          row1
-
-rowsEnd2:
-	MOVQ         96(AX), DI
-	VBROADCASTSD (DI)(BX*8), Y12
-	VMASKMOVPD   (R8)(R9*1), Y9, Y13
-	VMULPD       Y10, Y13, Y14
-	VMULPD       4520(AX)(R11*1), Y14, Y14
-	VADDPD       2328(AX)(R11*1), Y14, Y15
-	VMOVUPD      Y15, 2328(AX)(R11*1)
-	VMULPD       1304(AX)(R11*1), Y14, Y15
-	VADDPD       Y15, Y0, Y0
-	VMULPD       3496(AX)(R11*1), Y14, Y15
-	VADDPD       Y15, Y2, Y2
-	VMULPD       Y14, Y15, Y15
-	VADDPD       Y15, Y4, Y4
-	VMULPD       4008(AX)(R11*1), Y12, Y14
-	VDIVPD       Y13, Y14, Y13
-	VADDPD       Y13, Y10, Y10
-	VMASKMOVPD   32(R8)(R9*1), Y8, Y13
-	VMULPD       Y11, Y13, Y14
-	VMULPD       4552(AX)(R11*1), Y14, Y14
-	VADDPD       2360(AX)(R11*1), Y14, Y15
-	VMOVUPD      Y15, 2360(AX)(R11*1)
-	VMULPD       1336(AX)(R11*1), Y14, Y15
-	VADDPD       Y15, Y1, Y1
-	VMULPD       3528(AX)(R11*1), Y14, Y15
-	VADDPD       Y15, Y3, Y3
-	VMULPD       Y14, Y15, Y15
-	VADDPD       Y15, Y5, Y5
-	VMULPD       4040(AX)(R11*1), Y12, Y12
-	VDIVPD       Y13, Y12, Y12
-	VADDPD       Y12, Y11, Y11
-	MOVQ         120(AX), DI
-	TESTQ        DI, DI
-	JZ           single3
-	VBROADCASTSD (DI)(BX*8), Y12
-	VMULPD       Y12, Y10, Y10
-	VMULPD       Y12, Y11, Y11
-
-single3:
-	VMOVUPD   (R8)(R9*1), Y12
-	VBLENDVPD Y9, Y10, Y12, Y12
-	VMOVUPD   Y12, (R8)(R9*1)
-	VMOVUPD   32(R8)(R9*1), Y9
-	VBLENDVPD Y8, Y11, Y9, Y9
-	VMOVUPD   Y9, 32(R8)(R9*1)
-	TESTQ     SI, SI
-	JNZ       line
-
-linesEnd:
-	VADDPD       Y1, Y0, Y0
-	VEXTRACTF128 $0x01, Y0, X1
-	VADDPD       X1, X0, X1
-	VUNPCKHPD    X1, X1, X0
-	VADDSD       X0, X1, X0
-	MOVQ         120(AX), DX
-	TESTQ        DX, DX
-	JZ           single4
-	VDIVSD       (DX)(BX*8), X0, X0
-
-single4:
-	MOVQ         1280(AX), DX
-	VADDSD       (DX)(BX*8), X0, X0
-	VMOVSD       X0, (DX)(BX*8)
-	VADDPD       Y3, Y2, Y2
-	VEXTRACTF128 $0x01, Y2, X0
-	VADDPD       X0, X2, X0
-	VUNPCKHPD    X0, X0, X1
-	VADDSD       X1, X0, X1
-	MOVQ         120(AX), DX
-	TESTQ        DX, DX
-	JZ           single5
-	VDIVSD       (DX)(BX*8), X1, X1
-
-single5:
-	MOVQ         3448(AX), DX
-	VADDSD       (DX)(BX*8), X1, X1
-	VMOVSD       X1, (DX)(BX*8)
-	VADDPD       Y5, Y4, Y4
-	VEXTRACTF128 $0x01, Y4, X0
-	VADDPD       X0, X4, X0
-	VUNPCKHPD    X0, X0, X1
-	VADDSD       X1, X0, X1
-	MOVQ         120(AX), DX
-	TESTQ        DX, DX
-	JZ           single6
-	VDIVSD       (DX)(BX*8), X1, X1
-	VDIVSD       (DX)(BX*8), X1, X1
-
-single6:
-	MOVQ   3472(AX), DX
-	VADDSD (DX)(BX*8), X1, X1
-	VMOVSD X1, (DX)(BX*8)
-	INCQ   CX
-	JMP    entry
-
-end:
-	VZEROUPPER
-	RET
-
-// func forwardAVX2f32x16(f *frame, rows []float32, from int, to int, out int) int
+// func forwardAVX2f32(f *frame, rows []float32, from int, to int, out int) int
 // Requires: AVX, AVX2, BMI, CMOV
-TEXT ·forwardAVX2f32x16(SB), NOSPLIT, $0-64
+TEXT ·forwardAVX2f32(SB), NOSPLIT, $0-64
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
 	MOVQ from+32(FP), CX
@@ -5722,7 +1995,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1272(AX)
+	ADDQ      DX, 1280(AX)
 	TESTQ     R12, R12
 	JZ        next
 	MOVQ      216(AX), SI
@@ -5755,7 +2028,7 @@ line:
 	MOVQ         rows_base+8(FP), R10
 	ADDQ         R10, R9
 	MOVQ         SI, R10
-	SHLQ         $0x06, R10
+	IMULQ        1272(AX), R10
 	MOVQ         240(AX), R11
 	LEAQ         (R11)(BX*8), R11
 	MOVQ         R8, R12
@@ -5777,7 +2050,7 @@ line:
 
 row4:
 	MOVL         (R14)(R8*4), R15
-	SHLQ         $0x06, R15
+	IMULQ        1272(AX), R15
 	VPBROADCASTW (R11)(R8*8), Y6
 	VPSLLVD      Y0, Y6, Y7
 	VPSLLVD      Y1, Y6, Y6
@@ -5821,7 +2094,7 @@ piece1:
 
 row6:
 	MOVL         (R14)(R8*4), R15
-	SHLQ         $0x06, R15
+	IMULQ        1272(AX), R15
 	VPBROADCASTW (R11)(R8*8), Y10
 	VPSLLVD      Y0, Y10, Y11
 	VPSLLVD      Y1, Y10, Y10
@@ -5871,20 +2144,20 @@ single8:
 	VPMOVSXDQ    X2, Y2
 	VXORPD       Y7, Y7, Y7
 	VBLENDVPD    Y5, Y4, Y7, Y5
-	VADDPD       1816(AX)(R12*1), Y5, Y5
-	VMOVUPD      Y5, 1816(AX)(R12*1)
+	VADDPD       1824(AX)(R12*1), Y5, Y5
+	VMOVUPD      Y5, 1824(AX)(R12*1)
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       1848(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 1848(AX)(R12*1)
+	VADDPD       1856(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 1856(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y6, Y4, Y3, Y3
-	VADDPD       1880(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 1880(AX)(R12*1)
+	VADDPD       1888(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 1888(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       1912(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 1912(AX)(R12*1)
+	VADDPD       1920(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 1920(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line
 
@@ -5900,9 +2173,9 @@ end:
 	VZEROUPPER
 	RET
 
-// func backwardAVX2f32x16(f *frame, rows []float32, from int, to int)
+// func backwardAVX2f32(f *frame, rows []float32, from int, to int)
 // Requires: AVX, AVX2, BMI, CMOV
-TEXT ·backwardAVX2f32x16(SB), NOSPLIT, $0-48
+TEXT ·backwardAVX2f32(SB), NOSPLIT, $0-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
 	MOVQ from+32(FP), CX
@@ -5942,7 +2215,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1272(AX)
+	ADDQ      DX, 1280(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -5971,7 +2244,7 @@ line:
 	MOVQ         rows_base+8(FP), R9
 	ADDQ         R9, R8
 	MOVQ         BX, R9
-	SHLQ         $0x06, R9
+	IMULQ        1272(AX), R9
 	MOVQ         240(AX), R10
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         DI, R11
@@ -5993,7 +2266,7 @@ line:
 
 row4:
 	MOVL         (R13)(DI*4), R14
-	SHLQ         $0x06, R14
+	IMULQ        1272(AX), R14
 	VPBROADCASTW (R10)(DI*8), Y8
 	VPSLLVD      Y2, Y8, Y9
 	VPSLLVD      Y3, Y8, Y8
@@ -6037,7 +2310,7 @@ piece1:
 
 row6:
 	MOVL         (R13)(DI*4), R14
-	SHLQ         $0x06, R14
+	IMULQ        1272(AX), R14
 	VPBROADCASTW (R10)(DI*8), Y12
 	VPSLLVD      Y2, Y12, Y13
 	VPSLLVD      Y3, Y12, Y12
@@ -6068,30 +2341,30 @@ done3:
 	VMASKMOVPS   (R8)(R9*1), Y5, Y9
 	VMULPS       Y6, Y9, Y10
 	VCVTPS2PD    X10, Y11
-	VADDPD       2328(AX)(R11*1), Y11, Y12
-	VMOVUPD      Y12, 2328(AX)(R11*1)
-	VMULPD       1304(AX)(R11*1), Y11, Y11
+	VADDPD       2336(AX)(R11*1), Y11, Y12
+	VMOVUPD      Y12, 2336(AX)(R11*1)
+	VMULPD       1312(AX)(R11*1), Y11, Y11
 	VADDPD       Y11, Y0, Y0
 	VEXTRACTF128 $0x01, Y10, X10
 	VCVTPS2PD    X10, Y10
-	VADDPD       2360(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2360(AX)(R11*1)
-	VMULPD       1336(AX)(R11*1), Y10, Y10
+	VADDPD       2368(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2368(AX)(R11*1)
+	VMULPD       1344(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPS       Y9, Y8, Y9
 	VADDPS       Y9, Y6, Y6
 	VMASKMOVPS   32(R8)(R9*1), Y4, Y9
 	VMULPS       Y7, Y9, Y10
 	VCVTPS2PD    X10, Y11
-	VADDPD       2392(AX)(R11*1), Y11, Y12
-	VMOVUPD      Y12, 2392(AX)(R11*1)
-	VMULPD       1368(AX)(R11*1), Y11, Y11
+	VADDPD       2400(AX)(R11*1), Y11, Y12
+	VMOVUPD      Y12, 2400(AX)(R11*1)
+	VMULPD       1376(AX)(R11*1), Y11, Y11
 	VADDPD       Y11, Y0, Y0
 	VEXTRACTF128 $0x01, Y10, X10
 	VCVTPS2PD    X10, Y10
-	VADDPD       2424(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2424(AX)(R11*1)
-	VMULPD       1400(AX)(R11*1), Y10, Y10
+	VADDPD       2432(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2432(AX)(R11*1)
+	VMULPD       1408(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPS       Y9, Y8, Y8
 	VADDPS       Y8, Y7, Y7
@@ -6126,7 +2399,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single9:
-	MOVQ   1280(AX), DX
+	MOVQ   1288(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -6136,923 +2409,9 @@ end:
 	VZEROUPPER
 	RET
 
-// func forwardAVX2f32x32(f *frame, rows []float32, from int, to int, out int) int
-// Requires: AVX, AVX2, BMI, CMOV
-TEXT ·forwardAVX2f32x32(SB), NOSPLIT, $0-64
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), CX
-	MOVQ out+48(FP), BX
-
-entry:
-	CMPQ CX, to+40(FP)
-	JGE  end
-	MOVQ 216(AX), DX
-	MOVL (DX)(CX*4), DI
-	MOVQ 72(AX), DX
-	MOVQ 48(AX), R8
-	MOVQ (R8)(DI*8), SI
-	LEAQ (DX)(SI*4), SI
-	MOVQ 8(R8)(DI*8), DI
-	LEAQ (DX)(DI*4), DI
-	MOVQ 240(AX), DX
-	MOVQ (DX)(CX*8), R8
-	MOVQ 168(AX), R9
-	MOVQ 264(AX), R10
-	MOVQ 288(AX), R11
-	XORQ R12, R12
-	XORQ DX, DX
-	CMPQ SI, DI
-	JGE  listed
-
-neighbour:
-	MOVL (SI), R13
-	MOVQ (R9)(R13*8), R14
-	ANDQ R8, R14
-	MOVL R13, (R10)(DX*4)
-	ORQ  R14, R12
-	MOVQ R14, (R11)(DX*8)
-	CMPQ R14, $0x01
-	SBBQ $-1, DX
-	ADDQ $0x04, SI
-	CMPQ SI, DI
-	JLT  neighbour
-
-listed:
-	ADDQ      DX, 1272(AX)
-	TESTQ     R12, R12
-	JZ        next
-	MOVQ      216(AX), SI
-	MOVL      (SI)(CX*4), SI
-	MOVQ      144(AX), DI
-	ORQ       R12, (DI)(SI*8)
-	MOVQ      192(AX), DI
-	MOVQ      R12, (DI)(SI*8)
-	MOVQ      216(AX), DI
-	MOVL      SI, (DI)(BX*4)
-	MOVQ      240(AX), DI
-	MOVQ      R12, (DI)(BX*8)
-	VMOVDQU   shift32<>+0(SB), Y0
-	VMOVDQU   shift32<>+32(SB), Y1
-	MOVQ      240(AX), DI
-	VMOVQ     (DI)(BX*8), X2
-	VPXOR     X3, X3, X3
-	VPCMPEQW  X3, X2, X2
-	VPMOVMSKB X2, DI
-	NOTQ      DI
-	ANDQ      $0x00000055, DI
-	TESTQ     DI, DI
-	JZ        linesEnd
-
-line:
-	TZCNTQ       DI, R8
-	BLSRQ        DI, DI
-	MOVQ         R8, R9
-	SHLQ         $0x05, R9
-	MOVQ         rows_base+8(FP), R10
-	ADDQ         R10, R9
-	MOVQ         SI, R10
-	SHLQ         $0x07, R10
-	MOVQ         240(AX), R11
-	LEAQ         (R11)(BX*8), R11
-	MOVQ         R8, R12
-	SHLQ         $0x06, R12
-	VPBROADCASTW (R11)(R8*1), Y2
-	VPSLLVD      Y0, Y2, Y3
-	VPSLLVD      Y1, Y2, Y2
-	VXORPD       Y4, Y4, Y4
-	VXORPD       Y5, Y5, Y5
-	MOVQ         288(AX), R11
-	ADDQ         R8, R11
-	XORQ         R8, R8
-	LEAQ         64(R8), R13
-	CMPQ         R13, DX
-	CMOVQGT      DX, R13
-	MOVQ         264(AX), R14
-	CMPQ         R8, R13
-	JGE          rowsEnd5
-
-row4:
-	MOVL         (R14)(R8*4), R15
-	SHLQ         $0x07, R15
-	VPBROADCASTW (R11)(R8*8), Y6
-	VPSLLVD      Y0, Y6, Y7
-	VPSLLVD      Y1, Y6, Y6
-	VMASKMOVPS   (R9)(R15*1), Y7, Y7
-	VADDPS       Y7, Y4, Y4
-	VMASKMOVPS   32(R9)(R15*1), Y6, Y6
-	VADDPS       Y6, Y5, Y5
-	INCQ         R8
-	CMPQ         R8, R13
-	JLT          row4
-
-rowsEnd5:
-	CMPQ   R8, DX
-	JGE    done3
-	VXORPD Y6, Y6, Y6
-	VXORPD Y7, Y7, Y7
-	VXORPD Y8, Y8, Y8
-	VXORPD Y9, Y9, Y9
-
-piece1:
-	VCVTPS2PD    X4, Y10
-	VADDPD       Y10, Y6, Y6
-	VEXTRACTF128 $0x01, Y4, X4
-	VCVTPS2PD    X4, Y4
-	VADDPD       Y4, Y7, Y7
-	VCVTPS2PD    X5, Y4
-	VADDPD       Y4, Y8, Y8
-	VEXTRACTF128 $0x01, Y5, X4
-	VCVTPS2PD    X4, Y4
-	VADDPD       Y4, Y9, Y9
-	VXORPD       Y4, Y4, Y4
-	VXORPD       Y5, Y5, Y5
-	CMPQ         R8, DX
-	JGE          rounded2
-	LEAQ         64(R8), R13
-	CMPQ         R13, DX
-	CMOVQGT      DX, R13
-	MOVQ         264(AX), R14
-	CMPQ         R8, R13
-	JGE          rowsEnd7
-
-row6:
-	MOVL         (R14)(R8*4), R15
-	SHLQ         $0x07, R15
-	VPBROADCASTW (R11)(R8*8), Y10
-	VPSLLVD      Y0, Y10, Y11
-	VPSLLVD      Y1, Y10, Y10
-	VMASKMOVPS   (R9)(R15*1), Y11, Y11
-	VADDPS       Y11, Y4, Y4
-	VMASKMOVPS   32(R9)(R15*1), Y10, Y10
-	VADDPS       Y10, Y5, Y5
-	INCQ         R8
-	CMPQ         R8, R13
-	JLT          row6
-
-rowsEnd7:
-	JMP piece1
-
-rounded2:
-	VCVTPD2PSY  Y7, X5
-	VCVTPD2PSY  Y6, X4
-	VINSERTF128 $0x01, X5, Y4, Y4
-	VCVTPD2PSY  Y9, X6
-	VCVTPD2PSY  Y8, X5
-	VINSERTF128 $0x01, X6, Y5, Y5
-
-done3:
-	MOVQ         120(AX), R8
-	TESTQ        R8, R8
-	JZ           single8
-	VXORPS       X6, X6, X6
-	VCVTSD2SS    (R8)(SI*8), X6, X6
-	VBROADCASTSS X6, Y6
-	VMULPS       Y6, Y4, Y4
-	VMULPS       Y6, Y5, Y5
-
-single8:
-	VMOVUPS      (R9)(R10*1), Y6
-	VBLENDVPS    Y3, Y4, Y6, Y6
-	VMOVUPS      Y6, (R9)(R10*1)
-	VMOVUPS      32(R9)(R10*1), Y4
-	VBLENDVPS    Y2, Y5, Y4, Y4
-	VMOVUPS      Y4, 32(R9)(R10*1)
-	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(SI*8), Y4
-	VPMOVSXDQ    X3, Y5
-	VEXTRACTI128 $0x01, Y3, X3
-	VPMOVSXDQ    X3, Y3
-	VPMOVSXDQ    X2, Y6
-	VEXTRACTI128 $0x01, Y2, X2
-	VPMOVSXDQ    X2, Y2
-	VXORPD       Y7, Y7, Y7
-	VBLENDVPD    Y5, Y4, Y7, Y5
-	VADDPD       1816(AX)(R12*1), Y5, Y5
-	VMOVUPD      Y5, 1816(AX)(R12*1)
-	VXORPD       Y5, Y5, Y5
-	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       1848(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 1848(AX)(R12*1)
-	VXORPD       Y3, Y3, Y3
-	VBLENDVPD    Y6, Y4, Y3, Y3
-	VADDPD       1880(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 1880(AX)(R12*1)
-	VXORPD       Y3, Y3, Y3
-	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       1912(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 1912(AX)(R12*1)
-	TESTQ        DI, DI
-	JNZ          line
-
-linesEnd:
-	INCQ BX
-
-next:
-	INCQ CX
-	JMP  entry
-
-end:
-	MOVQ BX, ret+56(FP)
-	VZEROUPPER
-	RET
-
-// func backwardAVX2f32x32(f *frame, rows []float32, from int, to int)
-// Requires: AVX, AVX2, BMI, CMOV
-TEXT ·backwardAVX2f32x32(SB), NOSPLIT, $0-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), CX
-
-entry:
-	CMPQ CX, to+40(FP)
-	JGE  end
-	MOVQ 216(AX), DX
-	MOVL (DX)(CX*4), SI
-	MOVQ 24(AX), DX
-	MOVQ (AX), DI
-	MOVQ (DI)(SI*8), BX
-	LEAQ (DX)(BX*4), BX
-	MOVQ 8(DI)(SI*8), SI
-	LEAQ (DX)(SI*4), SI
-	MOVQ 240(AX), DX
-	MOVQ (DX)(CX*8), DI
-	MOVQ 192(AX), R8
-	MOVQ 264(AX), R9
-	MOVQ 288(AX), R10
-	XORQ R11, R11
-	XORQ DX, DX
-	CMPQ BX, SI
-	JGE  listed
-
-neighbour:
-	MOVL (BX), R12
-	MOVQ (R8)(R12*8), R13
-	ANDQ DI, R13
-	MOVL R12, (R9)(DX*4)
-	ORQ  R13, R11
-	MOVQ R13, (R10)(DX*8)
-	CMPQ R13, $0x01
-	SBBQ $-1, DX
-	ADDQ $0x04, BX
-	CMPQ BX, SI
-	JLT  neighbour
-
-listed:
-	ADDQ      DX, 1272(AX)
-	MOVQ      216(AX), BX
-	MOVL      (BX)(CX*4), BX
-	MOVQ      168(AX), DI
-	MOVQ      240(AX), SI
-	MOVQ      (SI)(CX*8), SI
-	MOVQ      SI, (DI)(BX*8)
-	VXORPD    Y0, Y0, Y0
-	VXORPD    Y1, Y1, Y1
-	VMOVDQU   shift32<>+0(SB), Y2
-	VMOVDQU   shift32<>+32(SB), Y3
-	MOVQ      240(AX), SI
-	VMOVQ     (SI)(CX*8), X4
-	VPXOR     X5, X5, X5
-	VPCMPEQW  X5, X4, X4
-	VPMOVMSKB X4, SI
-	NOTQ      SI
-	ANDQ      $0x00000055, SI
-	TESTQ     SI, SI
-	JZ        linesEnd
-
-line:
-	TZCNTQ       SI, DI
-	BLSRQ        SI, SI
-	MOVQ         DI, R8
-	SHLQ         $0x05, R8
-	MOVQ         rows_base+8(FP), R9
-	ADDQ         R9, R8
-	MOVQ         BX, R9
-	SHLQ         $0x07, R9
-	MOVQ         240(AX), R10
-	LEAQ         (R10)(CX*8), R10
-	MOVQ         DI, R11
-	SHLQ         $0x06, R11
-	VPBROADCASTW (R10)(DI*1), Y4
-	VPSLLVD      Y2, Y4, Y5
-	VPSLLVD      Y3, Y4, Y4
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
-	MOVQ         288(AX), R10
-	ADDQ         DI, R10
-	XORQ         DI, DI
-	LEAQ         64(DI), R12
-	CMPQ         R12, DX
-	CMOVQGT      DX, R12
-	MOVQ         264(AX), R13
-	CMPQ         DI, R12
-	JGE          rowsEnd5
-
-row4:
-	MOVL         (R13)(DI*4), R14
-	SHLQ         $0x07, R14
-	VPBROADCASTW (R10)(DI*8), Y8
-	VPSLLVD      Y2, Y8, Y9
-	VPSLLVD      Y3, Y8, Y8
-	VMASKMOVPS   (R8)(R14*1), Y9, Y9
-	VADDPS       Y9, Y6, Y6
-	VMASKMOVPS   32(R8)(R14*1), Y8, Y8
-	VADDPS       Y8, Y7, Y7
-	INCQ         DI
-	CMPQ         DI, R12
-	JLT          row4
-
-rowsEnd5:
-	CMPQ   DI, DX
-	JGE    done3
-	VXORPD Y8, Y8, Y8
-	VXORPD Y9, Y9, Y9
-	VXORPD Y10, Y10, Y10
-	VXORPD Y11, Y11, Y11
-
-piece1:
-	VCVTPS2PD    X6, Y12
-	VADDPD       Y12, Y8, Y8
-	VEXTRACTF128 $0x01, Y6, X6
-	VCVTPS2PD    X6, Y6
-	VADDPD       Y6, Y9, Y9
-	VCVTPS2PD    X7, Y6
-	VADDPD       Y6, Y10, Y10
-	VEXTRACTF128 $0x01, Y7, X6
-	VCVTPS2PD    X6, Y6
-	VADDPD       Y6, Y11, Y11
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
-	CMPQ         DI, DX
-	JGE          rounded2
-	LEAQ         64(DI), R12
-	CMPQ         R12, DX
-	CMOVQGT      DX, R12
-	MOVQ         264(AX), R13
-	CMPQ         DI, R12
-	JGE          rowsEnd7
-
-row6:
-	MOVL         (R13)(DI*4), R14
-	SHLQ         $0x07, R14
-	VPBROADCASTW (R10)(DI*8), Y12
-	VPSLLVD      Y2, Y12, Y13
-	VPSLLVD      Y3, Y12, Y12
-	VMASKMOVPS   (R8)(R14*1), Y13, Y13
-	VADDPS       Y13, Y6, Y6
-	VMASKMOVPS   32(R8)(R14*1), Y12, Y12
-	VADDPS       Y12, Y7, Y7
-	INCQ         DI
-	CMPQ         DI, R12
-	JLT          row6
-
-rowsEnd7:
-	JMP piece1
-
-rounded2:
-	VCVTPD2PSY  Y9, X7
-	VCVTPD2PSY  Y8, X6
-	VINSERTF128 $0x01, X7, Y6, Y6
-	VCVTPD2PSY  Y11, X8
-	VCVTPD2PSY  Y10, X7
-	VINSERTF128 $0x01, X8, Y7, Y7
-
-done3:
-	MOVQ         96(AX), DI
-	VXORPS       X8, X8, X8
-	VCVTSD2SS    (DI)(BX*8), X8, X8
-	VBROADCASTSS X8, Y8
-	VMASKMOVPS   (R8)(R9*1), Y5, Y9
-	VMULPS       Y6, Y9, Y10
-	VCVTPS2PD    X10, Y11
-	VADDPD       2328(AX)(R11*1), Y11, Y12
-	VMOVUPD      Y12, 2328(AX)(R11*1)
-	VMULPD       1304(AX)(R11*1), Y11, Y11
-	VADDPD       Y11, Y0, Y0
-	VEXTRACTF128 $0x01, Y10, X10
-	VCVTPS2PD    X10, Y10
-	VADDPD       2360(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2360(AX)(R11*1)
-	VMULPD       1336(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y1, Y1
-	VDIVPS       Y9, Y8, Y9
-	VADDPS       Y9, Y6, Y6
-	VMASKMOVPS   32(R8)(R9*1), Y4, Y9
-	VMULPS       Y7, Y9, Y10
-	VCVTPS2PD    X10, Y11
-	VADDPD       2392(AX)(R11*1), Y11, Y12
-	VMOVUPD      Y12, 2392(AX)(R11*1)
-	VMULPD       1368(AX)(R11*1), Y11, Y11
-	VADDPD       Y11, Y0, Y0
-	VEXTRACTF128 $0x01, Y10, X10
-	VCVTPS2PD    X10, Y10
-	VADDPD       2424(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2424(AX)(R11*1)
-	VMULPD       1400(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y1, Y1
-	VDIVPS       Y9, Y8, Y8
-	VADDPS       Y8, Y7, Y7
-	MOVQ         120(AX), DI
-	TESTQ        DI, DI
-	JZ           single8
-	VXORPS       X8, X8, X8
-	VCVTSD2SS    (DI)(BX*8), X8, X8
-	VBROADCASTSS X8, Y8
-	VMULPS       Y8, Y6, Y6
-	VMULPS       Y8, Y7, Y7
-
-single8:
-	VMOVUPS   (R8)(R9*1), Y8
-	VBLENDVPS Y5, Y6, Y8, Y8
-	VMOVUPS   Y8, (R8)(R9*1)
-	VMOVUPS   32(R8)(R9*1), Y5
-	VBLENDVPS Y4, Y7, Y5, Y5
-	VMOVUPS   Y5, 32(R8)(R9*1)
-	TESTQ     SI, SI
-	JNZ       line
-
-linesEnd:
-	VADDPD       Y1, Y0, Y0
-	VEXTRACTF128 $0x01, Y0, X1
-	VADDPD       X1, X0, X1
-	VUNPCKHPD    X1, X1, X0
-	VADDSD       X0, X1, X0
-	MOVQ         120(AX), DX
-	TESTQ        DX, DX
-	JZ           single9
-	VDIVSD       (DX)(BX*8), X0, X0
-
-single9:
-	MOVQ   1280(AX), DX
-	VADDSD (DX)(BX*8), X0, X0
-	VMOVSD X0, (DX)(BX*8)
-	INCQ   CX
-	JMP    entry
-
-end:
-	VZEROUPPER
-	RET
-
-// func forwardAVX2f32x64(f *frame, rows []float32, from int, to int, out int) int
-// Requires: AVX, AVX2, BMI, CMOV
-TEXT ·forwardAVX2f32x64(SB), NOSPLIT, $0-64
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), CX
-	MOVQ out+48(FP), BX
-
-entry:
-	CMPQ CX, to+40(FP)
-	JGE  end
-	MOVQ 216(AX), DX
-	MOVL (DX)(CX*4), DI
-	MOVQ 72(AX), DX
-	MOVQ 48(AX), R8
-	MOVQ (R8)(DI*8), SI
-	LEAQ (DX)(SI*4), SI
-	MOVQ 8(R8)(DI*8), DI
-	LEAQ (DX)(DI*4), DI
-	MOVQ 240(AX), DX
-	MOVQ (DX)(CX*8), R8
-	MOVQ 168(AX), R9
-	MOVQ 264(AX), R10
-	MOVQ 288(AX), R11
-	XORQ R12, R12
-	XORQ DX, DX
-	CMPQ SI, DI
-	JGE  listed
-
-neighbour:
-	MOVL (SI), R13
-	MOVQ (R9)(R13*8), R14
-	ANDQ R8, R14
-	MOVL R13, (R10)(DX*4)
-	ORQ  R14, R12
-	MOVQ R14, (R11)(DX*8)
-	CMPQ R14, $0x01
-	SBBQ $-1, DX
-	ADDQ $0x04, SI
-	CMPQ SI, DI
-	JLT  neighbour
-
-listed:
-	ADDQ      DX, 1272(AX)
-	TESTQ     R12, R12
-	JZ        next
-	MOVQ      216(AX), SI
-	MOVL      (SI)(CX*4), SI
-	MOVQ      144(AX), DI
-	ORQ       R12, (DI)(SI*8)
-	MOVQ      192(AX), DI
-	MOVQ      R12, (DI)(SI*8)
-	MOVQ      216(AX), DI
-	MOVL      SI, (DI)(BX*4)
-	MOVQ      240(AX), DI
-	MOVQ      R12, (DI)(BX*8)
-	VMOVDQU   shift32<>+0(SB), Y0
-	VMOVDQU   shift32<>+32(SB), Y1
-	MOVQ      240(AX), DI
-	VMOVQ     (DI)(BX*8), X2
-	VPXOR     X3, X3, X3
-	VPCMPEQW  X3, X2, X2
-	VPMOVMSKB X2, DI
-	NOTQ      DI
-	ANDQ      $0x00000055, DI
-	TESTQ     DI, DI
-	JZ        linesEnd
-
-line:
-	TZCNTQ       DI, R8
-	BLSRQ        DI, DI
-	MOVQ         R8, R9
-	SHLQ         $0x05, R9
-	MOVQ         rows_base+8(FP), R10
-	ADDQ         R10, R9
-	MOVQ         SI, R10
-	SHLQ         $0x08, R10
-	MOVQ         240(AX), R11
-	LEAQ         (R11)(BX*8), R11
-	MOVQ         R8, R12
-	SHLQ         $0x06, R12
-	VPBROADCASTW (R11)(R8*1), Y2
-	VPSLLVD      Y0, Y2, Y3
-	VPSLLVD      Y1, Y2, Y2
-	VXORPD       Y4, Y4, Y4
-	VXORPD       Y5, Y5, Y5
-	MOVQ         288(AX), R11
-	ADDQ         R8, R11
-	XORQ         R8, R8
-	LEAQ         64(R8), R13
-	CMPQ         R13, DX
-	CMOVQGT      DX, R13
-	MOVQ         264(AX), R14
-	CMPQ         R8, R13
-	JGE          rowsEnd5
-
-row4:
-	MOVL         (R14)(R8*4), R15
-	SHLQ         $0x08, R15
-	VPBROADCASTW (R11)(R8*8), Y6
-	VPSLLVD      Y0, Y6, Y7
-	VPSLLVD      Y1, Y6, Y6
-	VMASKMOVPS   (R9)(R15*1), Y7, Y7
-	VADDPS       Y7, Y4, Y4
-	VMASKMOVPS   32(R9)(R15*1), Y6, Y6
-	VADDPS       Y6, Y5, Y5
-	INCQ         R8
-	CMPQ         R8, R13
-	JLT          row4
-
-rowsEnd5:
-	CMPQ   R8, DX
-	JGE    done3
-	VXORPD Y6, Y6, Y6
-	VXORPD Y7, Y7, Y7
-	VXORPD Y8, Y8, Y8
-	VXORPD Y9, Y9, Y9
-
-piece1:
-	VCVTPS2PD    X4, Y10
-	VADDPD       Y10, Y6, Y6
-	VEXTRACTF128 $0x01, Y4, X4
-	VCVTPS2PD    X4, Y4
-	VADDPD       Y4, Y7, Y7
-	VCVTPS2PD    X5, Y4
-	VADDPD       Y4, Y8, Y8
-	VEXTRACTF128 $0x01, Y5, X4
-	VCVTPS2PD    X4, Y4
-	VADDPD       Y4, Y9, Y9
-	VXORPD       Y4, Y4, Y4
-	VXORPD       Y5, Y5, Y5
-	CMPQ         R8, DX
-	JGE          rounded2
-	LEAQ         64(R8), R13
-	CMPQ         R13, DX
-	CMOVQGT      DX, R13
-	MOVQ         264(AX), R14
-	CMPQ         R8, R13
-	JGE          rowsEnd7
-
-row6:
-	MOVL         (R14)(R8*4), R15
-	SHLQ         $0x08, R15
-	VPBROADCASTW (R11)(R8*8), Y10
-	VPSLLVD      Y0, Y10, Y11
-	VPSLLVD      Y1, Y10, Y10
-	VMASKMOVPS   (R9)(R15*1), Y11, Y11
-	VADDPS       Y11, Y4, Y4
-	VMASKMOVPS   32(R9)(R15*1), Y10, Y10
-	VADDPS       Y10, Y5, Y5
-	INCQ         R8
-	CMPQ         R8, R13
-	JLT          row6
-
-rowsEnd7:
-	JMP piece1
-
-rounded2:
-	VCVTPD2PSY  Y7, X5
-	VCVTPD2PSY  Y6, X4
-	VINSERTF128 $0x01, X5, Y4, Y4
-	VCVTPD2PSY  Y9, X6
-	VCVTPD2PSY  Y8, X5
-	VINSERTF128 $0x01, X6, Y5, Y5
-
-done3:
-	MOVQ         120(AX), R8
-	TESTQ        R8, R8
-	JZ           single8
-	VXORPS       X6, X6, X6
-	VCVTSD2SS    (R8)(SI*8), X6, X6
-	VBROADCASTSS X6, Y6
-	VMULPS       Y6, Y4, Y4
-	VMULPS       Y6, Y5, Y5
-
-single8:
-	VMOVUPS      (R9)(R10*1), Y6
-	VBLENDVPS    Y3, Y4, Y6, Y6
-	VMOVUPS      Y6, (R9)(R10*1)
-	VMOVUPS      32(R9)(R10*1), Y4
-	VBLENDVPS    Y2, Y5, Y4, Y4
-	VMOVUPS      Y4, 32(R9)(R10*1)
-	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(SI*8), Y4
-	VPMOVSXDQ    X3, Y5
-	VEXTRACTI128 $0x01, Y3, X3
-	VPMOVSXDQ    X3, Y3
-	VPMOVSXDQ    X2, Y6
-	VEXTRACTI128 $0x01, Y2, X2
-	VPMOVSXDQ    X2, Y2
-	VXORPD       Y7, Y7, Y7
-	VBLENDVPD    Y5, Y4, Y7, Y5
-	VADDPD       1816(AX)(R12*1), Y5, Y5
-	VMOVUPD      Y5, 1816(AX)(R12*1)
-	VXORPD       Y5, Y5, Y5
-	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       1848(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 1848(AX)(R12*1)
-	VXORPD       Y3, Y3, Y3
-	VBLENDVPD    Y6, Y4, Y3, Y3
-	VADDPD       1880(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 1880(AX)(R12*1)
-	VXORPD       Y3, Y3, Y3
-	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       1912(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 1912(AX)(R12*1)
-	TESTQ        DI, DI
-	JNZ          line
-
-linesEnd:
-	INCQ BX
-
-next:
-	INCQ CX
-	JMP  entry
-
-end:
-	MOVQ BX, ret+56(FP)
-	VZEROUPPER
-	RET
-
-// func backwardAVX2f32x64(f *frame, rows []float32, from int, to int)
-// Requires: AVX, AVX2, BMI, CMOV
-TEXT ·backwardAVX2f32x64(SB), NOSPLIT, $0-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), CX
-
-entry:
-	CMPQ CX, to+40(FP)
-	JGE  end
-	MOVQ 216(AX), DX
-	MOVL (DX)(CX*4), SI
-	MOVQ 24(AX), DX
-	MOVQ (AX), DI
-	MOVQ (DI)(SI*8), BX
-	LEAQ (DX)(BX*4), BX
-	MOVQ 8(DI)(SI*8), SI
-	LEAQ (DX)(SI*4), SI
-	MOVQ 240(AX), DX
-	MOVQ (DX)(CX*8), DI
-	MOVQ 192(AX), R8
-	MOVQ 264(AX), R9
-	MOVQ 288(AX), R10
-	XORQ R11, R11
-	XORQ DX, DX
-	CMPQ BX, SI
-	JGE  listed
-
-neighbour:
-	MOVL (BX), R12
-	MOVQ (R8)(R12*8), R13
-	ANDQ DI, R13
-	MOVL R12, (R9)(DX*4)
-	ORQ  R13, R11
-	MOVQ R13, (R10)(DX*8)
-	CMPQ R13, $0x01
-	SBBQ $-1, DX
-	ADDQ $0x04, BX
-	CMPQ BX, SI
-	JLT  neighbour
-
-listed:
-	ADDQ      DX, 1272(AX)
-	MOVQ      216(AX), BX
-	MOVL      (BX)(CX*4), BX
-	MOVQ      168(AX), DI
-	MOVQ      240(AX), SI
-	MOVQ      (SI)(CX*8), SI
-	MOVQ      SI, (DI)(BX*8)
-	VXORPD    Y0, Y0, Y0
-	VXORPD    Y1, Y1, Y1
-	VMOVDQU   shift32<>+0(SB), Y2
-	VMOVDQU   shift32<>+32(SB), Y3
-	MOVQ      240(AX), SI
-	VMOVQ     (SI)(CX*8), X4
-	VPXOR     X5, X5, X5
-	VPCMPEQW  X5, X4, X4
-	VPMOVMSKB X4, SI
-	NOTQ      SI
-	ANDQ      $0x00000055, SI
-	TESTQ     SI, SI
-	JZ        linesEnd
-
-line:
-	TZCNTQ       SI, DI
-	BLSRQ        SI, SI
-	MOVQ         DI, R8
-	SHLQ         $0x05, R8
-	MOVQ         rows_base+8(FP), R9
-	ADDQ         R9, R8
-	MOVQ         BX, R9
-	SHLQ         $0x08, R9
-	MOVQ         240(AX), R10
-	LEAQ         (R10)(CX*8), R10
-	MOVQ         DI, R11
-	SHLQ         $0x06, R11
-	VPBROADCASTW (R10)(DI*1), Y4
-	VPSLLVD      Y2, Y4, Y5
-	VPSLLVD      Y3, Y4, Y4
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
-	MOVQ         288(AX), R10
-	ADDQ         DI, R10
-	XORQ         DI, DI
-	LEAQ         64(DI), R12
-	CMPQ         R12, DX
-	CMOVQGT      DX, R12
-	MOVQ         264(AX), R13
-	CMPQ         DI, R12
-	JGE          rowsEnd5
-
-row4:
-	MOVL         (R13)(DI*4), R14
-	SHLQ         $0x08, R14
-	VPBROADCASTW (R10)(DI*8), Y8
-	VPSLLVD      Y2, Y8, Y9
-	VPSLLVD      Y3, Y8, Y8
-	VMASKMOVPS   (R8)(R14*1), Y9, Y9
-	VADDPS       Y9, Y6, Y6
-	VMASKMOVPS   32(R8)(R14*1), Y8, Y8
-	VADDPS       Y8, Y7, Y7
-	INCQ         DI
-	CMPQ         DI, R12
-	JLT          row4
-
-rowsEnd5:
-	CMPQ   DI, DX
-	JGE    done3
-	VXORPD Y8, Y8, Y8
-	VXORPD Y9, Y9, Y9
-	VXORPD Y10, Y10, Y10
-	VXORPD Y11, Y11, Y11
-
-piece1:
-	VCVTPS2PD    X6, Y12
-	VADDPD       Y12, Y8, Y8
-	VEXTRACTF128 $0x01, Y6, X6
-	VCVTPS2PD    X6, Y6
-	VADDPD       Y6, Y9, Y9
-	VCVTPS2PD    X7, Y6
-	VADDPD       Y6, Y10, Y10
-	VEXTRACTF128 $0x01, Y7, X6
-	VCVTPS2PD    X6, Y6
-	VADDPD       Y6, Y11, Y11
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
-	CMPQ         DI, DX
-	JGE          rounded2
-	LEAQ         64(DI), R12
-	CMPQ         R12, DX
-	CMOVQGT      DX, R12
-	MOVQ         264(AX), R13
-	CMPQ         DI, R12
-	JGE          rowsEnd7
-
-row6:
-	MOVL         (R13)(DI*4), R14
-	SHLQ         $0x08, R14
-	VPBROADCASTW (R10)(DI*8), Y12
-	VPSLLVD      Y2, Y12, Y13
-	VPSLLVD      Y3, Y12, Y12
-	VMASKMOVPS   (R8)(R14*1), Y13, Y13
-	VADDPS       Y13, Y6, Y6
-	VMASKMOVPS   32(R8)(R14*1), Y12, Y12
-	VADDPS       Y12, Y7, Y7
-	INCQ         DI
-	CMPQ         DI, R12
-	JLT          row6
-
-rowsEnd7:
-	JMP piece1
-
-rounded2:
-	VCVTPD2PSY  Y9, X7
-	VCVTPD2PSY  Y8, X6
-	VINSERTF128 $0x01, X7, Y6, Y6
-	VCVTPD2PSY  Y11, X8
-	VCVTPD2PSY  Y10, X7
-	VINSERTF128 $0x01, X8, Y7, Y7
-
-done3:
-	MOVQ         96(AX), DI
-	VXORPS       X8, X8, X8
-	VCVTSD2SS    (DI)(BX*8), X8, X8
-	VBROADCASTSS X8, Y8
-	VMASKMOVPS   (R8)(R9*1), Y5, Y9
-	VMULPS       Y6, Y9, Y10
-	VCVTPS2PD    X10, Y11
-	VADDPD       2328(AX)(R11*1), Y11, Y12
-	VMOVUPD      Y12, 2328(AX)(R11*1)
-	VMULPD       1304(AX)(R11*1), Y11, Y11
-	VADDPD       Y11, Y0, Y0
-	VEXTRACTF128 $0x01, Y10, X10
-	VCVTPS2PD    X10, Y10
-	VADDPD       2360(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2360(AX)(R11*1)
-	VMULPD       1336(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y1, Y1
-	VDIVPS       Y9, Y8, Y9
-	VADDPS       Y9, Y6, Y6
-	VMASKMOVPS   32(R8)(R9*1), Y4, Y9
-	VMULPS       Y7, Y9, Y10
-	VCVTPS2PD    X10, Y11
-	VADDPD       2392(AX)(R11*1), Y11, Y12
-	VMOVUPD      Y12, 2392(AX)(R11*1)
-	VMULPD       1368(AX)(R11*1), Y11, Y11
-	VADDPD       Y11, Y0, Y0
-	VEXTRACTF128 $0x01, Y10, X10
-	VCVTPS2PD    X10, Y10
-	VADDPD       2424(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2424(AX)(R11*1)
-	VMULPD       1400(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y1, Y1
-	VDIVPS       Y9, Y8, Y8
-	VADDPS       Y8, Y7, Y7
-	MOVQ         120(AX), DI
-	TESTQ        DI, DI
-	JZ           single8
-	VXORPS       X8, X8, X8
-	VCVTSD2SS    (DI)(BX*8), X8, X8
-	VBROADCASTSS X8, Y8
-	VMULPS       Y8, Y6, Y6
-	VMULPS       Y8, Y7, Y7
-
-single8:
-	VMOVUPS   (R8)(R9*1), Y8
-	VBLENDVPS Y5, Y6, Y8, Y8
-	VMOVUPS   Y8, (R8)(R9*1)
-	VMOVUPS   32(R8)(R9*1), Y5
-	VBLENDVPS Y4, Y7, Y5, Y5
-	VMOVUPS   Y5, 32(R8)(R9*1)
-	TESTQ     SI, SI
-	JNZ       line
-
-linesEnd:
-	VADDPD       Y1, Y0, Y0
-	VEXTRACTF128 $0x01, Y0, X1
-	VADDPD       X1, X0, X1
-	VUNPCKHPD    X1, X1, X0
-	VADDSD       X0, X1, X0
-	MOVQ         120(AX), DX
-	TESTQ        DX, DX
-	JZ           single9
-	VDIVSD       (DX)(BX*8), X0, X0
-
-single9:
-	MOVQ   1280(AX), DX
-	VADDSD (DX)(BX*8), X0, X0
-	VMOVSD X0, (DX)(BX*8)
-	INCQ   CX
-	JMP    entry
-
-end:
-	VZEROUPPER
-	RET
-
-// func backwardFlowsAVX2f64x8(f *frame, rows []float64, from int, to int)
+// func backwardFlowsAVX2f64(f *frame, rows []float64, from int, to int)
 // Requires: AVX, AVX2, BMI, BMI2, FMA3
-TEXT ·backwardFlowsAVX2f64x8(SB), NOSPLIT, $8-48
+TEXT ·backwardFlowsAVX2f64(SB), NOSPLIT, $8-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
 	MOVQ from+32(FP), CX
@@ -7073,8 +2432,8 @@ entry:
 	MOVQ 192(AX), R8
 	MOVQ 264(AX), R9
 	MOVQ 288(AX), R10
-	MOVQ 2840(AX), R11
-	MOVQ 2864(AX), R12
+	MOVQ 2848(AX), R11
+	MOVQ 2872(AX), R12
 	SUBQ DX, R11
 	XORQ R13, R13
 	XORQ DX, DX
@@ -7117,675 +2476,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1272(AX)
-	MOVQ      216(AX), BX
-	MOVL      (BX)(CX*4), BX
-	MOVQ      168(AX), DI
-	MOVQ      240(AX), SI
-	MOVQ      (SI)(CX*8), SI
-	MOVQ      SI, (DI)(BX*8)
-	VXORPD    Y0, Y0, Y0
-	VXORPD    Y1, Y1, Y1
-	VMOVDQU   shift64<>+0(SB), Y2
-	VMOVDQU   shift64<>+32(SB), Y3
-	MOVQ      240(AX), SI
-	VMOVQ     (SI)(CX*8), X4
-	VPXOR     X5, X5, X5
-	VPCMPEQB  X5, X4, X4
-	VPMOVMSKB X4, R8
-	NOTQ      R8
-	ANDQ      $0x000000ff, R8
-	TESTQ     R8, R8
-	JZ        linesEnd
-
-line:
-	TZCNTQ       R8, SI
-	BLSRQ        R8, R8
-	MOVQ         SI, DI
-	SHLQ         $0x06, DI
-	MOVQ         rows_base+8(FP), R9
-	ADDQ         R9, DI
-	SHRXQ        SI, R8, R9
-	MOVQ         BX, R9
-	SHLQ         $0x06, R9
-	MOVQ         240(AX), R10
-	LEAQ         (R10)(CX*8), R10
-	MOVQ         SI, R11
-	SHLQ         $0x06, R11
-	MOVQ         2888(AX), R12
-	VPBROADCASTB (R10)(SI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	VMASKMOVPD   (DI)(R9*1), Y5, Y5
-	VMULPD       1304(AX)(R11*1), Y5, Y5
-	VMASKMOVPD   32(DI)(R9*1), Y4, Y4
-	VMULPD       1336(AX)(R11*1), Y4, Y4
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
-	MOVQ         288(AX), R13
-	ADDQ         SI, R13
-	XORQ         R14, R14
-	MOVQ         264(AX), R15
-	CMPQ         R14, DX
-	JGE          rowsEnd2
-
-row1:
-	MOVL         (R15)(R14*4), BP
-	SHLQ         $0x06, BP
-	VMOVUPD      (R12), Y8
-	VPBROADCASTB (R13)(R14*8), Y9
-	VPSLLVQ      Y2, Y9, Y10
-	VMASKMOVPD   (DI)(BP*1), Y10, Y10
-	VADDPD       Y10, Y6, Y6
-	VFMADD231PD  Y5, Y10, Y8
-	VPSLLVQ      Y3, Y9, Y9
-	VMASKMOVPD   32(DI)(BP*1), Y9, Y9
-	VADDPD       Y9, Y7, Y7
-	VFMADD231PD  Y4, Y9, Y8
-	VMOVUPD      Y8, (R12)
-	ADDQ         $0x20, R12
-	INCQ         R14
-	CMPQ         R14, DX
-	JLT          row1
-
-rowsEnd2:
-	VPBROADCASTB (R10)(SI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	MOVQ         96(AX), SI
-	VBROADCASTSD (SI)(BX*8), Y8
-	VMASKMOVPD   (DI)(R9*1), Y5, Y9
-	VMULPD       Y6, Y9, Y10
-	VADDPD       2328(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2328(AX)(R11*1)
-	VMULPD       1304(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y0, Y0
-	VDIVPD       Y9, Y8, Y9
-	VADDPD       Y9, Y6, Y6
-	VMASKMOVPD   32(DI)(R9*1), Y4, Y9
-	VMULPD       Y7, Y9, Y10
-	VADDPD       2360(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2360(AX)(R11*1)
-	VMULPD       1336(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y1, Y1
-	VDIVPD       Y9, Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	MOVQ         120(AX), SI
-	TESTQ        SI, SI
-	JZ           single3
-	VBROADCASTSD (SI)(BX*8), Y8
-	VMULPD       Y8, Y6, Y6
-	VMULPD       Y8, Y7, Y7
-
-single3:
-	VMOVUPD   (DI)(R9*1), Y8
-	VBLENDVPD Y5, Y6, Y8, Y8
-	VMOVUPD   Y8, (DI)(R9*1)
-	VMOVUPD   32(DI)(R9*1), Y5
-	VBLENDVPD Y4, Y7, Y5, Y5
-	VMOVUPD   Y5, 32(DI)(R9*1)
-	TESTQ     R8, R8
-	JNZ       line
-
-linesEnd:
-	MOVQ   2888(AX), SI
-	MOVQ   2864(AX), DI
-	MOVQ   2912(AX), R8
-	VXORPD Y2, Y2, Y2
-	XORQ   R9, R9
-	LEAQ   -3(DX), R10
-	CMPQ   R9, R10
-	JGE    flowsLeft
-
-fourFlows:
-	VMOVUPD      (SI), Y3
-	VMOVUPD      32(SI), Y4
-	VMOVUPD      Y2, (SI)
-	VMOVUPD      Y2, 32(SI)
-	VINSERTF128  $0x01, X4, Y3, Y5
-	VPERM2F128   $0x31, Y4, Y3, Y3
-	VADDPD       Y3, Y5, Y5
-	VMOVUPD      64(SI), Y3
-	VMOVUPD      96(SI), Y4
-	VMOVUPD      Y2, 64(SI)
-	VMOVUPD      Y2, 96(SI)
-	VINSERTF128  $0x01, X4, Y3, Y6
-	VPERM2F128   $0x31, Y4, Y3, Y3
-	VADDPD       Y3, Y6, Y6
-	VHADDPD      Y6, Y5, Y3
-	VEXTRACTF128 $0x01, Y3, X4
-	VUNPCKHPD    X3, X3, X5
-	MOVL         (DI)(R9*4), R11
-	VADDSD       (R8)(R11*8), X3, X3
-	VMOVSD       X3, (R8)(R11*8)
-	MOVL         8(DI)(R9*4), R11
-	VADDSD       (R8)(R11*8), X5, X5
-	VMOVSD       X5, (R8)(R11*8)
-	VUNPCKHPD    X4, X4, X5
-	MOVL         4(DI)(R9*4), R11
-	VADDSD       (R8)(R11*8), X4, X4
-	VMOVSD       X4, (R8)(R11*8)
-	MOVL         12(DI)(R9*4), R11
-	VADDSD       (R8)(R11*8), X5, X5
-	VMOVSD       X5, (R8)(R11*8)
-	ADDQ         $0x80, SI
-	ADDQ         $0x04, R9
-	CMPQ         R9, R10
-	JL           fourFlows
-
-flowsLeft:
-	CMPQ R9, DX
-	JGE  flowsAdded
-
-oneFlow:
-	VMOVUPD      (SI), Y3
-	VMOVUPD      Y2, (SI)
-	VEXTRACTF128 $0x01, Y3, X4
-	VADDPD       X4, X3, X4
-	VUNPCKHPD    X4, X4, X3
-	VADDSD       X3, X4, X3
-	MOVL         (DI)(R9*4), R10
-	VADDSD       (R8)(R10*8), X3, X3
-	VMOVSD       X3, (R8)(R10*8)
-	ADDQ         $0x20, SI
-	INCQ         R9
-	CMPQ         R9, DX
-	JLT          oneFlow
-
-flowsAdded:
-	VADDPD       Y1, Y0, Y0
-	VEXTRACTF128 $0x01, Y0, X1
-	VADDPD       X1, X0, X1
-	VUNPCKHPD    X1, X1, X0
-	VADDSD       X0, X1, X0
-	MOVQ         120(AX), DX
-	TESTQ        DX, DX
-	JZ           single4
-	VDIVSD       (DX)(BX*8), X0, X0
-
-single4:
-	MOVQ   1280(AX), DX
-	VADDSD (DX)(BX*8), X0, X0
-	VMOVSD X0, (DX)(BX*8)
-	INCQ   CX
-	JMP    entry
-
-end:
-	VZEROUPPER
-	RET
-
-// func backwardFlowsAVX2f64x16(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2, BMI, BMI2, FMA3
-TEXT ·backwardFlowsAVX2f64x16(SB), NOSPLIT, $8-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), CX
-
-entry:
-	CMPQ CX, to+40(FP)
-	JGE  end
-	MOVQ 216(AX), DX
-	MOVL (DX)(CX*4), SI
-	MOVQ 24(AX), DX
-	MOVQ (AX), DI
-	MOVQ (DI)(SI*8), BX
-	LEAQ (DX)(BX*4), BX
-	MOVQ 8(DI)(SI*8), SI
-	LEAQ (DX)(SI*4), SI
-	MOVQ 240(AX), DI
-	MOVQ (DI)(CX*8), DI
-	MOVQ 192(AX), R8
-	MOVQ 264(AX), R9
-	MOVQ 288(AX), R10
-	MOVQ 2840(AX), R11
-	MOVQ 2864(AX), R12
-	SUBQ DX, R11
-	XORQ R13, R13
-	XORQ DX, DX
-	CMPQ BX, SI
-	JGE  listed
-	LEAQ -16(SI), R14
-	CMPQ BX, R14
-	JG   neighbour
-
-four:
-	MOVL  (BX), R15
-	MOVQ  (R8)(R15*8), R15
-	MOVL  4(BX), BP
-	ORQ   (R8)(BP*8), R15
-	MOVL  8(BX), BP
-	ORQ   (R8)(BP*8), R15
-	MOVL  12(BX), BP
-	ORQ   (R8)(BP*8), R15
-	TESTQ DI, R15
-	JNZ   neighbour
-	ADDQ  $0x10, BX
-	CMPQ  BX, R14
-	JLE   four
-	CMPQ  BX, SI
-	JGE   listed
-
-neighbour:
-	MOVL (BX), R14
-	MOVQ (R8)(R14*8), R15
-	ANDQ DI, R15
-	MOVL R14, (R9)(DX*4)
-	MOVL (BX)(R11*1), R14
-	MOVL R14, (R12)(DX*4)
-	ORQ  R15, R13
-	MOVQ R15, (R10)(DX*8)
-	CMPQ R15, $0x01
-	SBBQ $-1, DX
-	ADDQ $0x04, BX
-	CMPQ BX, SI
-	JLT  neighbour
-
-listed:
-	ADDQ      DX, 1272(AX)
-	MOVQ      216(AX), BX
-	MOVL      (BX)(CX*4), BX
-	MOVQ      168(AX), DI
-	MOVQ      240(AX), SI
-	MOVQ      (SI)(CX*8), SI
-	MOVQ      SI, (DI)(BX*8)
-	VXORPD    Y0, Y0, Y0
-	VXORPD    Y1, Y1, Y1
-	VMOVDQU   shift64<>+0(SB), Y2
-	VMOVDQU   shift64<>+32(SB), Y3
-	MOVQ      240(AX), SI
-	VMOVQ     (SI)(CX*8), X4
-	VPXOR     X5, X5, X5
-	VPCMPEQB  X5, X4, X4
-	VPMOVMSKB X4, R8
-	NOTQ      R8
-	ANDQ      $0x000000ff, R8
-	TESTQ     R8, R8
-	JZ        linesEnd
-
-line:
-	TZCNTQ       R8, SI
-	BLSRQ        R8, R8
-	MOVQ         SI, DI
-	SHLQ         $0x06, DI
-	MOVQ         rows_base+8(FP), R9
-	ADDQ         R9, DI
-	SHRXQ        SI, R8, R9
-	ANDQ         $0x02, R9
-	CMPQ         R9, $0x02
-	JNE          fewer2
-	BLSRQ        R8, R8
-	MOVQ         BX, R9
-	SHLQ         $0x07, R9
-	MOVQ         240(AX), R10
-	LEAQ         (R10)(CX*8), R10
-	MOVQ         SI, R11
-	SHLQ         $0x06, R11
-	MOVQ         2888(AX), R12
-	VPBROADCASTB (R10)(SI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	VMASKMOVPD   (DI)(R9*1), Y5, Y5
-	VMULPD       1304(AX)(R11*1), Y5, Y5
-	VMASKMOVPD   32(DI)(R9*1), Y4, Y4
-	VMULPD       1336(AX)(R11*1), Y4, Y4
-	VPBROADCASTB 1(R10)(SI*1), Y6
-	VPSLLVQ      Y2, Y6, Y7
-	VPSLLVQ      Y3, Y6, Y6
-	VMASKMOVPD   64(DI)(R9*1), Y7, Y7
-	VMULPD       1368(AX)(R11*1), Y7, Y7
-	VMASKMOVPD   96(DI)(R9*1), Y6, Y6
-	VMULPD       1400(AX)(R11*1), Y6, Y6
-	VXORPD       Y8, Y8, Y8
-	VXORPD       Y9, Y9, Y9
-	VXORPD       Y10, Y10, Y10
-	VXORPD       Y11, Y11, Y11
-	MOVQ         288(AX), R13
-	ADDQ         SI, R13
-	XORQ         R14, R14
-	MOVQ         264(AX), R15
-	CMPQ         R14, DX
-	JGE          rowsEnd2
-
-row1:
-	MOVL         (R15)(R14*4), BP
-	SHLQ         $0x07, BP
-	VMOVUPD      (R12), Y12
-	VPBROADCASTB (R13)(R14*8), Y13
-	VPSLLVQ      Y2, Y13, Y14
-	VMASKMOVPD   (DI)(BP*1), Y14, Y14
-	VADDPD       Y14, Y8, Y8
-	VFMADD231PD  Y5, Y14, Y12
-	VPSLLVQ      Y3, Y13, Y13
-	VMASKMOVPD   32(DI)(BP*1), Y13, Y13
-	VADDPD       Y13, Y9, Y9
-	VFMADD231PD  Y4, Y13, Y12
-	VPBROADCASTB 1(R13)(R14*8), Y13
-	VPSLLVQ      Y2, Y13, Y14
-	VMASKMOVPD   64(DI)(BP*1), Y14, Y14
-	VADDPD       Y14, Y10, Y10
-	VFMADD231PD  Y7, Y14, Y12
-	VPSLLVQ      Y3, Y13, Y13
-	VMASKMOVPD   96(DI)(BP*1), Y13, Y13
-	VADDPD       Y13, Y11, Y11
-	VFMADD231PD  Y6, Y13, Y12
-	VMOVUPD      Y12, (R12)
-	ADDQ         $0x20, R12
-	INCQ         R14
-	CMPQ         R14, DX
-	JLT          row1
-
-rowsEnd2:
-	VPBROADCASTB (R10)(SI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	MOVQ         96(AX), R12
-	VBROADCASTSD (R12)(BX*8), Y6
-	VMASKMOVPD   (DI)(R9*1), Y5, Y7
-	VMULPD       Y8, Y7, Y12
-	VADDPD       2328(AX)(R11*1), Y12, Y13
-	VMOVUPD      Y13, 2328(AX)(R11*1)
-	VMULPD       1304(AX)(R11*1), Y12, Y12
-	VADDPD       Y12, Y0, Y0
-	VDIVPD       Y7, Y6, Y7
-	VADDPD       Y7, Y8, Y8
-	VMASKMOVPD   32(DI)(R9*1), Y4, Y7
-	VMULPD       Y9, Y7, Y12
-	VADDPD       2360(AX)(R11*1), Y12, Y13
-	VMOVUPD      Y13, 2360(AX)(R11*1)
-	VMULPD       1336(AX)(R11*1), Y12, Y12
-	VADDPD       Y12, Y1, Y1
-	VDIVPD       Y7, Y6, Y6
-	VADDPD       Y6, Y9, Y9
-	MOVQ         120(AX), R12
-	TESTQ        R12, R12
-	JZ           single3
-	VBROADCASTSD (R12)(BX*8), Y6
-	VMULPD       Y6, Y8, Y8
-	VMULPD       Y6, Y9, Y9
-
-single3:
-	VMOVUPD      (DI)(R9*1), Y6
-	VBLENDVPD    Y5, Y8, Y6, Y6
-	VMOVUPD      Y6, (DI)(R9*1)
-	VMOVUPD      32(DI)(R9*1), Y5
-	VBLENDVPD    Y4, Y9, Y5, Y5
-	VMOVUPD      Y5, 32(DI)(R9*1)
-	VPBROADCASTB 1(R10)(SI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	MOVQ         96(AX), SI
-	VBROADCASTSD (SI)(BX*8), Y6
-	VMASKMOVPD   64(DI)(R9*1), Y5, Y7
-	VMULPD       Y10, Y7, Y8
-	VADDPD       2392(AX)(R11*1), Y8, Y9
-	VMOVUPD      Y9, 2392(AX)(R11*1)
-	VMULPD       1368(AX)(R11*1), Y8, Y8
-	VADDPD       Y8, Y0, Y0
-	VDIVPD       Y7, Y6, Y7
-	VADDPD       Y7, Y10, Y10
-	VMASKMOVPD   96(DI)(R9*1), Y4, Y7
-	VMULPD       Y11, Y7, Y8
-	VADDPD       2424(AX)(R11*1), Y8, Y9
-	VMOVUPD      Y9, 2424(AX)(R11*1)
-	VMULPD       1400(AX)(R11*1), Y8, Y8
-	VADDPD       Y8, Y1, Y1
-	VDIVPD       Y7, Y6, Y6
-	VADDPD       Y6, Y11, Y11
-	MOVQ         120(AX), SI
-	TESTQ        SI, SI
-	JZ           single4
-	VBROADCASTSD (SI)(BX*8), Y6
-	VMULPD       Y6, Y10, Y10
-	VMULPD       Y6, Y11, Y11
-
-single4:
-	VMOVUPD   64(DI)(R9*1), Y6
-	VBLENDVPD Y5, Y10, Y6, Y6
-	VMOVUPD   Y6, 64(DI)(R9*1)
-	VMOVUPD   96(DI)(R9*1), Y5
-	VBLENDVPD Y4, Y11, Y5, Y5
-	VMOVUPD   Y5, 96(DI)(R9*1)
-	JMP       settled
-
-fewer2:
-	MOVQ         BX, R9
-	SHLQ         $0x07, R9
-	MOVQ         240(AX), R10
-	LEAQ         (R10)(CX*8), R10
-	MOVQ         SI, R11
-	SHLQ         $0x06, R11
-	MOVQ         2888(AX), R12
-	VPBROADCASTB (R10)(SI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	VMASKMOVPD   (DI)(R9*1), Y5, Y5
-	VMULPD       1304(AX)(R11*1), Y5, Y5
-	VMASKMOVPD   32(DI)(R9*1), Y4, Y4
-	VMULPD       1336(AX)(R11*1), Y4, Y4
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
-	MOVQ         288(AX), R13
-	ADDQ         SI, R13
-	XORQ         R14, R14
-	MOVQ         264(AX), R15
-	CMPQ         R14, DX
-	JGE          rowsEnd6
-
-row5:
-	MOVL         (R15)(R14*4), BP
-	SHLQ         $0x07, BP
-	VMOVUPD      (R12), Y8
-	VPBROADCASTB (R13)(R14*8), Y9
-	VPSLLVQ      Y2, Y9, Y10
-	VMASKMOVPD   (DI)(BP*1), Y10, Y10
-	VADDPD       Y10, Y6, Y6
-	VFMADD231PD  Y5, Y10, Y8
-	VPSLLVQ      Y3, Y9, Y9
-	VMASKMOVPD   32(DI)(BP*1), Y9, Y9
-	VADDPD       Y9, Y7, Y7
-	VFMADD231PD  Y4, Y9, Y8
-	VMOVUPD      Y8, (R12)
-	ADDQ         $0x20, R12
-	INCQ         R14
-	CMPQ         R14, DX
-	JLT          row5
-
-rowsEnd6:
-	VPBROADCASTB (R10)(SI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	MOVQ         96(AX), SI
-	VBROADCASTSD (SI)(BX*8), Y8
-	VMASKMOVPD   (DI)(R9*1), Y5, Y9
-	VMULPD       Y6, Y9, Y10
-	VADDPD       2328(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2328(AX)(R11*1)
-	VMULPD       1304(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y0, Y0
-	VDIVPD       Y9, Y8, Y9
-	VADDPD       Y9, Y6, Y6
-	VMASKMOVPD   32(DI)(R9*1), Y4, Y9
-	VMULPD       Y7, Y9, Y10
-	VADDPD       2360(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2360(AX)(R11*1)
-	VMULPD       1336(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y1, Y1
-	VDIVPD       Y9, Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	MOVQ         120(AX), SI
-	TESTQ        SI, SI
-	JZ           single7
-	VBROADCASTSD (SI)(BX*8), Y8
-	VMULPD       Y8, Y6, Y6
-	VMULPD       Y8, Y7, Y7
-
-single7:
-	VMOVUPD   (DI)(R9*1), Y8
-	VBLENDVPD Y5, Y6, Y8, Y8
-	VMOVUPD   Y8, (DI)(R9*1)
-	VMOVUPD   32(DI)(R9*1), Y5
-	VBLENDVPD Y4, Y7, Y5, Y5
-	VMOVUPD   Y5, 32(DI)(R9*1)
-
-settled:
-	TESTQ R8, R8
-	JNZ   line
-
-linesEnd:
-	MOVQ   2888(AX), SI
-	MOVQ   2864(AX), DI
-	MOVQ   2912(AX), R8
-	VXORPD Y2, Y2, Y2
-	XORQ   R9, R9
-	LEAQ   -3(DX), R10
-	CMPQ   R9, R10
-	JGE    flowsLeft
-
-fourFlows:
-	VMOVUPD      (SI), Y3
-	VMOVUPD      32(SI), Y4
-	VMOVUPD      Y2, (SI)
-	VMOVUPD      Y2, 32(SI)
-	VINSERTF128  $0x01, X4, Y3, Y5
-	VPERM2F128   $0x31, Y4, Y3, Y3
-	VADDPD       Y3, Y5, Y5
-	VMOVUPD      64(SI), Y3
-	VMOVUPD      96(SI), Y4
-	VMOVUPD      Y2, 64(SI)
-	VMOVUPD      Y2, 96(SI)
-	VINSERTF128  $0x01, X4, Y3, Y6
-	VPERM2F128   $0x31, Y4, Y3, Y3
-	VADDPD       Y3, Y6, Y6
-	VHADDPD      Y6, Y5, Y3
-	VEXTRACTF128 $0x01, Y3, X4
-	VUNPCKHPD    X3, X3, X5
-	MOVL         (DI)(R9*4), R11
-	VADDSD       (R8)(R11*8), X3, X3
-	VMOVSD       X3, (R8)(R11*8)
-	MOVL         8(DI)(R9*4), R11
-	VADDSD       (R8)(R11*8), X5, X5
-	VMOVSD       X5, (R8)(R11*8)
-	VUNPCKHPD    X4, X4, X5
-	MOVL         4(DI)(R9*4), R11
-	VADDSD       (R8)(R11*8), X4, X4
-	VMOVSD       X4, (R8)(R11*8)
-	MOVL         12(DI)(R9*4), R11
-	VADDSD       (R8)(R11*8), X5, X5
-	VMOVSD       X5, (R8)(R11*8)
-	ADDQ         $0x80, SI
-	ADDQ         $0x04, R9
-	CMPQ         R9, R10
-	JL           fourFlows
-
-flowsLeft:
-	CMPQ R9, DX
-	JGE  flowsAdded
-
-oneFlow:
-	VMOVUPD      (SI), Y3
-	VMOVUPD      Y2, (SI)
-	VEXTRACTF128 $0x01, Y3, X4
-	VADDPD       X4, X3, X4
-	VUNPCKHPD    X4, X4, X3
-	VADDSD       X3, X4, X3
-	MOVL         (DI)(R9*4), R10
-	VADDSD       (R8)(R10*8), X3, X3
-	VMOVSD       X3, (R8)(R10*8)
-	ADDQ         $0x20, SI
-	INCQ         R9
-	CMPQ         R9, DX
-	JLT          oneFlow
-
-flowsAdded:
-	VADDPD       Y1, Y0, Y0
-	VEXTRACTF128 $0x01, Y0, X1
-	VADDPD       X1, X0, X1
-	VUNPCKHPD    X1, X1, X0
-	VADDSD       X0, X1, X0
-	MOVQ         120(AX), DX
-	TESTQ        DX, DX
-	JZ           single8
-	VDIVSD       (DX)(BX*8), X0, X0
-
-single8:
-	MOVQ   1280(AX), DX
-	VADDSD (DX)(BX*8), X0, X0
-	VMOVSD X0, (DX)(BX*8)
-	INCQ   CX
-	JMP    entry
-
-end:
-	VZEROUPPER
-	RET
-
-// func backwardFlowsAVX2f64x32(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2, BMI, BMI2, FMA3
-TEXT ·backwardFlowsAVX2f64x32(SB), NOSPLIT, $8-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), CX
-
-entry:
-	CMPQ CX, to+40(FP)
-	JGE  end
-	MOVQ 216(AX), DX
-	MOVL (DX)(CX*4), SI
-	MOVQ 24(AX), DX
-	MOVQ (AX), DI
-	MOVQ (DI)(SI*8), BX
-	LEAQ (DX)(BX*4), BX
-	MOVQ 8(DI)(SI*8), SI
-	LEAQ (DX)(SI*4), SI
-	MOVQ 240(AX), DI
-	MOVQ (DI)(CX*8), DI
-	MOVQ 192(AX), R8
-	MOVQ 264(AX), R9
-	MOVQ 288(AX), R10
-	MOVQ 2840(AX), R11
-	MOVQ 2864(AX), R12
-	SUBQ DX, R11
-	XORQ R13, R13
-	XORQ DX, DX
-	CMPQ BX, SI
-	JGE  listed
-	LEAQ -16(SI), R14
-	CMPQ BX, R14
-	JG   neighbour
-
-four:
-	MOVL  (BX), R15
-	MOVQ  (R8)(R15*8), R15
-	MOVL  4(BX), BP
-	ORQ   (R8)(BP*8), R15
-	MOVL  8(BX), BP
-	ORQ   (R8)(BP*8), R15
-	MOVL  12(BX), BP
-	ORQ   (R8)(BP*8), R15
-	TESTQ DI, R15
-	JNZ   neighbour
-	ADDQ  $0x10, BX
-	CMPQ  BX, R14
-	JLE   four
-	CMPQ  BX, SI
-	JGE   listed
-
-neighbour:
-	MOVL (BX), R14
-	MOVQ (R8)(R14*8), R15
-	ANDQ DI, R15
-	MOVL R14, (R9)(DX*4)
-	MOVL (BX)(R11*1), R14
-	MOVL R14, (R12)(DX*4)
-	ORQ  R15, R13
-	MOVQ R15, (R10)(DX*8)
-	CMPQ R15, $0x01
-	SBBQ $-1, DX
-	ADDQ $0x04, BX
-	CMPQ BX, SI
-	JLT  neighbour
-
-listed:
-	ADDQ      DX, 1272(AX)
+	ADDQ      DX, 1280(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -7822,48 +2513,48 @@ line:
 	BLSRQ        R8, R8
 	BLSRQ        R8, R8
 	MOVQ         BX, R9
-	SHLQ         $0x08, R9
+	IMULQ        1272(AX), R9
 	MOVQ         240(AX), R10
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         SI, R11
 	SHLQ         $0x06, R11
-	MOVQ         2888(AX), R12
+	MOVQ         2896(AX), R12
 	VPBROADCASTB (R10)(SI*1), Y4
 	VPSLLVQ      Y2, Y4, Y5
 	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   (DI)(R9*1), Y5, Y5
-	VMULPD       1304(AX)(R11*1), Y5, Y5
-	VMOVUPD      Y5, 2936(AX)
+	VMULPD       1312(AX)(R11*1), Y5, Y5
+	VMOVUPD      Y5, 2944(AX)
 	VMASKMOVPD   32(DI)(R9*1), Y4, Y4
-	VMULPD       1336(AX)(R11*1), Y4, Y4
-	VMOVUPD      Y4, 2968(AX)
+	VMULPD       1344(AX)(R11*1), Y4, Y4
+	VMOVUPD      Y4, 2976(AX)
 	VPBROADCASTB 1(R10)(SI*1), Y4
 	VPSLLVQ      Y2, Y4, Y5
 	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   64(DI)(R9*1), Y5, Y5
-	VMULPD       1368(AX)(R11*1), Y5, Y5
-	VMOVUPD      Y5, 3000(AX)
+	VMULPD       1376(AX)(R11*1), Y5, Y5
+	VMOVUPD      Y5, 3008(AX)
 	VMASKMOVPD   96(DI)(R9*1), Y4, Y4
-	VMULPD       1400(AX)(R11*1), Y4, Y4
-	VMOVUPD      Y4, 3032(AX)
+	VMULPD       1408(AX)(R11*1), Y4, Y4
+	VMOVUPD      Y4, 3040(AX)
 	VPBROADCASTB 2(R10)(SI*1), Y4
 	VPSLLVQ      Y2, Y4, Y5
 	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   128(DI)(R9*1), Y5, Y5
-	VMULPD       1432(AX)(R11*1), Y5, Y5
-	VMOVUPD      Y5, 3064(AX)
+	VMULPD       1440(AX)(R11*1), Y5, Y5
+	VMOVUPD      Y5, 3072(AX)
 	VMASKMOVPD   160(DI)(R9*1), Y4, Y4
-	VMULPD       1464(AX)(R11*1), Y4, Y4
-	VMOVUPD      Y4, 3096(AX)
+	VMULPD       1472(AX)(R11*1), Y4, Y4
+	VMOVUPD      Y4, 3104(AX)
 	VPBROADCASTB 3(R10)(SI*1), Y4
 	VPSLLVQ      Y2, Y4, Y5
 	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   192(DI)(R9*1), Y5, Y5
-	VMULPD       1496(AX)(R11*1), Y5, Y5
-	VMOVUPD      Y5, 3128(AX)
+	VMULPD       1504(AX)(R11*1), Y5, Y5
+	VMOVUPD      Y5, 3136(AX)
 	VMASKMOVPD   224(DI)(R9*1), Y4, Y4
-	VMULPD       1528(AX)(R11*1), Y4, Y4
-	VMOVUPD      Y4, 3160(AX)
+	VMULPD       1536(AX)(R11*1), Y4, Y4
+	VMOVUPD      Y4, 3168(AX)
 	VXORPD       Y4, Y4, Y4
 	VXORPD       Y5, Y5, Y5
 	VXORPD       Y6, Y6, Y6
@@ -7881,41 +2572,41 @@ line:
 
 row1:
 	MOVL         (R15)(R14*4), BP
-	SHLQ         $0x08, BP
+	IMULQ        1272(AX), BP
 	VMOVUPD      (R12), Y12
 	VPBROADCASTD (R13)(R14*8), Y13
 	VPSLLVQ      flowShifts<>+0(SB), Y13, Y14
 	VMASKMOVPD   (DI)(BP*1), Y14, Y14
 	VADDPD       Y14, Y4, Y4
-	VFMADD231PD  2936(AX), Y14, Y12
+	VFMADD231PD  2944(AX), Y14, Y12
 	VPSLLVQ      flowShifts<>+32(SB), Y13, Y14
 	VMASKMOVPD   32(DI)(BP*1), Y14, Y14
 	VADDPD       Y14, Y5, Y5
-	VFMADD231PD  2968(AX), Y14, Y12
+	VFMADD231PD  2976(AX), Y14, Y12
 	VPSLLVQ      flowShifts<>+64(SB), Y13, Y14
 	VMASKMOVPD   64(DI)(BP*1), Y14, Y14
 	VADDPD       Y14, Y6, Y6
-	VFMADD231PD  3000(AX), Y14, Y12
+	VFMADD231PD  3008(AX), Y14, Y12
 	VPSLLVQ      flowShifts<>+96(SB), Y13, Y14
 	VMASKMOVPD   96(DI)(BP*1), Y14, Y14
 	VADDPD       Y14, Y7, Y7
-	VFMADD231PD  3032(AX), Y14, Y12
+	VFMADD231PD  3040(AX), Y14, Y12
 	VPSLLVQ      flowShifts<>+128(SB), Y13, Y14
 	VMASKMOVPD   128(DI)(BP*1), Y14, Y14
 	VADDPD       Y14, Y8, Y8
-	VFMADD231PD  3064(AX), Y14, Y12
+	VFMADD231PD  3072(AX), Y14, Y12
 	VPSLLVQ      flowShifts<>+160(SB), Y13, Y14
 	VMASKMOVPD   160(DI)(BP*1), Y14, Y14
 	VADDPD       Y14, Y9, Y9
-	VFMADD231PD  3096(AX), Y14, Y12
+	VFMADD231PD  3104(AX), Y14, Y12
 	VPSLLVQ      flowShifts<>+192(SB), Y13, Y14
 	VMASKMOVPD   192(DI)(BP*1), Y14, Y14
 	VADDPD       Y14, Y10, Y10
-	VFMADD231PD  3128(AX), Y14, Y12
+	VFMADD231PD  3136(AX), Y14, Y12
 	VPSLLVQ      flowShifts<>+224(SB), Y13, Y13
 	VMASKMOVPD   224(DI)(BP*1), Y13, Y13
 	VADDPD       Y13, Y11, Y11
-	VFMADD231PD  3160(AX), Y13, Y12
+	VFMADD231PD  3168(AX), Y13, Y12
 	VMOVUPD      Y12, (R12)
 	ADDQ         $0x20, R12
 	INCQ         R14
@@ -7923,16 +2614,16 @@ row1:
 	JLT          row1
 
 rowsEnd2:
-	VMOVUPD      Y4, 3192(AX)
-	VMOVUPD      Y5, 3224(AX)
-	VMOVUPD      Y6, 3256(AX)
-	VMOVUPD      Y7, 3288(AX)
-	VMOVUPD      Y8, 3320(AX)
-	VMOVUPD      Y9, 3352(AX)
-	VMOVUPD      Y10, 3384(AX)
-	VMOVUPD      Y11, 3416(AX)
-	VMOVUPD      3192(AX), Y4
-	VMOVUPD      3224(AX), Y5
+	VMOVUPD      Y4, 3200(AX)
+	VMOVUPD      Y5, 3232(AX)
+	VMOVUPD      Y6, 3264(AX)
+	VMOVUPD      Y7, 3296(AX)
+	VMOVUPD      Y8, 3328(AX)
+	VMOVUPD      Y9, 3360(AX)
+	VMOVUPD      Y10, 3392(AX)
+	VMOVUPD      Y11, 3424(AX)
+	VMOVUPD      3200(AX), Y4
+	VMOVUPD      3232(AX), Y5
 	VPBROADCASTB (R10)(SI*1), Y6
 	VPSLLVQ      Y2, Y6, Y7
 	VPSLLVQ      Y3, Y6, Y6
@@ -7940,17 +2631,17 @@ rowsEnd2:
 	VBROADCASTSD (R12)(BX*8), Y8
 	VMASKMOVPD   (DI)(R9*1), Y7, Y9
 	VMULPD       Y4, Y9, Y10
-	VADDPD       2328(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2328(AX)(R11*1)
-	VMULPD       1304(AX)(R11*1), Y10, Y10
+	VADDPD       2336(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2336(AX)(R11*1)
+	VMULPD       1312(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VDIVPD       Y9, Y8, Y9
 	VADDPD       Y9, Y4, Y4
 	VMASKMOVPD   32(DI)(R9*1), Y6, Y9
 	VMULPD       Y5, Y9, Y10
-	VADDPD       2360(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2360(AX)(R11*1)
-	VMULPD       1336(AX)(R11*1), Y10, Y10
+	VADDPD       2368(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2368(AX)(R11*1)
+	VMULPD       1344(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y5, Y5
@@ -7968,8 +2659,8 @@ single3:
 	VMOVUPD      32(DI)(R9*1), Y4
 	VBLENDVPD    Y6, Y5, Y4, Y4
 	VMOVUPD      Y4, 32(DI)(R9*1)
-	VMOVUPD      3256(AX), Y4
-	VMOVUPD      3288(AX), Y5
+	VMOVUPD      3264(AX), Y4
+	VMOVUPD      3296(AX), Y5
 	VPBROADCASTB 1(R10)(SI*1), Y6
 	VPSLLVQ      Y2, Y6, Y7
 	VPSLLVQ      Y3, Y6, Y6
@@ -7977,17 +2668,17 @@ single3:
 	VBROADCASTSD (R12)(BX*8), Y8
 	VMASKMOVPD   64(DI)(R9*1), Y7, Y9
 	VMULPD       Y4, Y9, Y10
-	VADDPD       2392(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2392(AX)(R11*1)
-	VMULPD       1368(AX)(R11*1), Y10, Y10
+	VADDPD       2400(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2400(AX)(R11*1)
+	VMULPD       1376(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VDIVPD       Y9, Y8, Y9
 	VADDPD       Y9, Y4, Y4
 	VMASKMOVPD   96(DI)(R9*1), Y6, Y9
 	VMULPD       Y5, Y9, Y10
-	VADDPD       2424(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2424(AX)(R11*1)
-	VMULPD       1400(AX)(R11*1), Y10, Y10
+	VADDPD       2432(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2432(AX)(R11*1)
+	VMULPD       1408(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y5, Y5
@@ -8005,8 +2696,8 @@ single4:
 	VMOVUPD      96(DI)(R9*1), Y4
 	VBLENDVPD    Y6, Y5, Y4, Y4
 	VMOVUPD      Y4, 96(DI)(R9*1)
-	VMOVUPD      3320(AX), Y4
-	VMOVUPD      3352(AX), Y5
+	VMOVUPD      3328(AX), Y4
+	VMOVUPD      3360(AX), Y5
 	VPBROADCASTB 2(R10)(SI*1), Y6
 	VPSLLVQ      Y2, Y6, Y7
 	VPSLLVQ      Y3, Y6, Y6
@@ -8014,17 +2705,17 @@ single4:
 	VBROADCASTSD (R12)(BX*8), Y8
 	VMASKMOVPD   128(DI)(R9*1), Y7, Y9
 	VMULPD       Y4, Y9, Y10
-	VADDPD       2456(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2456(AX)(R11*1)
-	VMULPD       1432(AX)(R11*1), Y10, Y10
+	VADDPD       2464(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2464(AX)(R11*1)
+	VMULPD       1440(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VDIVPD       Y9, Y8, Y9
 	VADDPD       Y9, Y4, Y4
 	VMASKMOVPD   160(DI)(R9*1), Y6, Y9
 	VMULPD       Y5, Y9, Y10
-	VADDPD       2488(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2488(AX)(R11*1)
-	VMULPD       1464(AX)(R11*1), Y10, Y10
+	VADDPD       2496(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2496(AX)(R11*1)
+	VMULPD       1472(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y5, Y5
@@ -8042,8 +2733,8 @@ single5:
 	VMOVUPD      160(DI)(R9*1), Y4
 	VBLENDVPD    Y6, Y5, Y4, Y4
 	VMOVUPD      Y4, 160(DI)(R9*1)
-	VMOVUPD      3384(AX), Y4
-	VMOVUPD      3416(AX), Y5
+	VMOVUPD      3392(AX), Y4
+	VMOVUPD      3424(AX), Y5
 	VPBROADCASTB 3(R10)(SI*1), Y6
 	VPSLLVQ      Y2, Y6, Y7
 	VPSLLVQ      Y3, Y6, Y6
@@ -8051,17 +2742,17 @@ single5:
 	VBROADCASTSD (SI)(BX*8), Y8
 	VMASKMOVPD   192(DI)(R9*1), Y7, Y9
 	VMULPD       Y4, Y9, Y10
-	VADDPD       2520(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2520(AX)(R11*1)
-	VMULPD       1496(AX)(R11*1), Y10, Y10
+	VADDPD       2528(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2528(AX)(R11*1)
+	VMULPD       1504(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VDIVPD       Y9, Y8, Y9
 	VADDPD       Y9, Y4, Y4
 	VMASKMOVPD   224(DI)(R9*1), Y6, Y9
 	VMULPD       Y5, Y9, Y10
-	VADDPD       2552(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2552(AX)(R11*1)
-	VMULPD       1528(AX)(R11*1), Y10, Y10
+	VADDPD       2560(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2560(AX)(R11*1)
+	VMULPD       1536(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y5, Y5
@@ -8087,26 +2778,26 @@ fewer4:
 	JNE          fewer2
 	BLSRQ        R8, R8
 	MOVQ         BX, R9
-	SHLQ         $0x08, R9
+	IMULQ        1272(AX), R9
 	MOVQ         240(AX), R10
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         SI, R11
 	SHLQ         $0x06, R11
-	MOVQ         2888(AX), R12
+	MOVQ         2896(AX), R12
 	VPBROADCASTB (R10)(SI*1), Y4
 	VPSLLVQ      Y2, Y4, Y5
 	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   (DI)(R9*1), Y5, Y5
-	VMULPD       1304(AX)(R11*1), Y5, Y5
+	VMULPD       1312(AX)(R11*1), Y5, Y5
 	VMASKMOVPD   32(DI)(R9*1), Y4, Y4
-	VMULPD       1336(AX)(R11*1), Y4, Y4
+	VMULPD       1344(AX)(R11*1), Y4, Y4
 	VPBROADCASTB 1(R10)(SI*1), Y6
 	VPSLLVQ      Y2, Y6, Y7
 	VPSLLVQ      Y3, Y6, Y6
 	VMASKMOVPD   64(DI)(R9*1), Y7, Y7
-	VMULPD       1368(AX)(R11*1), Y7, Y7
+	VMULPD       1376(AX)(R11*1), Y7, Y7
 	VMASKMOVPD   96(DI)(R9*1), Y6, Y6
-	VMULPD       1400(AX)(R11*1), Y6, Y6
+	VMULPD       1408(AX)(R11*1), Y6, Y6
 	VXORPD       Y8, Y8, Y8
 	VXORPD       Y9, Y9, Y9
 	VXORPD       Y10, Y10, Y10
@@ -8120,7 +2811,7 @@ fewer4:
 
 row7:
 	MOVL         (R15)(R14*4), BP
-	SHLQ         $0x08, BP
+	IMULQ        1272(AX), BP
 	VMOVUPD      (R12), Y12
 	VPBROADCASTB (R13)(R14*8), Y13
 	VPSLLVQ      Y2, Y13, Y14
@@ -8154,17 +2845,17 @@ rowsEnd8:
 	VBROADCASTSD (R12)(BX*8), Y6
 	VMASKMOVPD   (DI)(R9*1), Y5, Y7
 	VMULPD       Y8, Y7, Y12
-	VADDPD       2328(AX)(R11*1), Y12, Y13
-	VMOVUPD      Y13, 2328(AX)(R11*1)
-	VMULPD       1304(AX)(R11*1), Y12, Y12
+	VADDPD       2336(AX)(R11*1), Y12, Y13
+	VMOVUPD      Y13, 2336(AX)(R11*1)
+	VMULPD       1312(AX)(R11*1), Y12, Y12
 	VADDPD       Y12, Y0, Y0
 	VDIVPD       Y7, Y6, Y7
 	VADDPD       Y7, Y8, Y8
 	VMASKMOVPD   32(DI)(R9*1), Y4, Y7
 	VMULPD       Y9, Y7, Y12
-	VADDPD       2360(AX)(R11*1), Y12, Y13
-	VMOVUPD      Y13, 2360(AX)(R11*1)
-	VMULPD       1336(AX)(R11*1), Y12, Y12
+	VADDPD       2368(AX)(R11*1), Y12, Y13
+	VMOVUPD      Y13, 2368(AX)(R11*1)
+	VMULPD       1344(AX)(R11*1), Y12, Y12
 	VADDPD       Y12, Y1, Y1
 	VDIVPD       Y7, Y6, Y6
 	VADDPD       Y6, Y9, Y9
@@ -8189,17 +2880,17 @@ single9:
 	VBROADCASTSD (SI)(BX*8), Y6
 	VMASKMOVPD   64(DI)(R9*1), Y5, Y7
 	VMULPD       Y10, Y7, Y8
-	VADDPD       2392(AX)(R11*1), Y8, Y9
-	VMOVUPD      Y9, 2392(AX)(R11*1)
-	VMULPD       1368(AX)(R11*1), Y8, Y8
+	VADDPD       2400(AX)(R11*1), Y8, Y9
+	VMOVUPD      Y9, 2400(AX)(R11*1)
+	VMULPD       1376(AX)(R11*1), Y8, Y8
 	VADDPD       Y8, Y0, Y0
 	VDIVPD       Y7, Y6, Y7
 	VADDPD       Y7, Y10, Y10
 	VMASKMOVPD   96(DI)(R9*1), Y4, Y7
 	VMULPD       Y11, Y7, Y8
-	VADDPD       2424(AX)(R11*1), Y8, Y9
-	VMOVUPD      Y9, 2424(AX)(R11*1)
-	VMULPD       1400(AX)(R11*1), Y8, Y8
+	VADDPD       2432(AX)(R11*1), Y8, Y9
+	VMOVUPD      Y9, 2432(AX)(R11*1)
+	VMULPD       1408(AX)(R11*1), Y8, Y8
 	VADDPD       Y8, Y1, Y1
 	VDIVPD       Y7, Y6, Y6
 	VADDPD       Y6, Y11, Y11
@@ -8221,19 +2912,19 @@ single10:
 
 fewer2:
 	MOVQ         BX, R9
-	SHLQ         $0x08, R9
+	IMULQ        1272(AX), R9
 	MOVQ         240(AX), R10
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         SI, R11
 	SHLQ         $0x06, R11
-	MOVQ         2888(AX), R12
+	MOVQ         2896(AX), R12
 	VPBROADCASTB (R10)(SI*1), Y4
 	VPSLLVQ      Y2, Y4, Y5
 	VPSLLVQ      Y3, Y4, Y4
 	VMASKMOVPD   (DI)(R9*1), Y5, Y5
-	VMULPD       1304(AX)(R11*1), Y5, Y5
+	VMULPD       1312(AX)(R11*1), Y5, Y5
 	VMASKMOVPD   32(DI)(R9*1), Y4, Y4
-	VMULPD       1336(AX)(R11*1), Y4, Y4
+	VMULPD       1344(AX)(R11*1), Y4, Y4
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
 	MOVQ         288(AX), R13
@@ -8245,7 +2936,7 @@ fewer2:
 
 row11:
 	MOVL         (R15)(R14*4), BP
-	SHLQ         $0x08, BP
+	IMULQ        1272(AX), BP
 	VMOVUPD      (R12), Y8
 	VPBROADCASTB (R13)(R14*8), Y9
 	VPSLLVQ      Y2, Y9, Y10
@@ -8270,17 +2961,17 @@ rowsEnd12:
 	VBROADCASTSD (SI)(BX*8), Y8
 	VMASKMOVPD   (DI)(R9*1), Y5, Y9
 	VMULPD       Y6, Y9, Y10
-	VADDPD       2328(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2328(AX)(R11*1)
-	VMULPD       1304(AX)(R11*1), Y10, Y10
+	VADDPD       2336(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2336(AX)(R11*1)
+	VMULPD       1312(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VDIVPD       Y9, Y8, Y9
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(DI)(R9*1), Y4, Y9
 	VMULPD       Y7, Y9, Y10
-	VADDPD       2360(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2360(AX)(R11*1)
-	VMULPD       1336(AX)(R11*1), Y10, Y10
+	VADDPD       2368(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2368(AX)(R11*1)
+	VMULPD       1344(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y7, Y7
@@ -8304,9 +2995,9 @@ settled:
 	JNZ   line
 
 linesEnd:
-	MOVQ   2888(AX), SI
-	MOVQ   2864(AX), DI
-	MOVQ   2912(AX), R8
+	MOVQ   2896(AX), SI
+	MOVQ   2872(AX), DI
+	MOVQ   2920(AX), R8
 	VXORPD Y2, Y2, Y2
 	XORQ   R9, R9
 	LEAQ   -3(DX), R10
@@ -8380,679 +3071,7 @@ flowsAdded:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single14:
-	MOVQ   1280(AX), DX
-	VADDSD (DX)(BX*8), X0, X0
-	VMOVSD X0, (DX)(BX*8)
-	INCQ   CX
-	JMP    entry
-
-end:
-	VZEROUPPER
-	RET
-
-// func backwardFlowsAVX2f64x64(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2, BMI, BMI2, FMA3
-TEXT ·backwardFlowsAVX2f64x64(SB), NOSPLIT, $8-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), CX
-
-entry:
-	CMPQ CX, to+40(FP)
-	JGE  end
-	MOVQ 216(AX), DX
-	MOVL (DX)(CX*4), SI
-	MOVQ 24(AX), DX
-	MOVQ (AX), DI
-	MOVQ (DI)(SI*8), BX
-	LEAQ (DX)(BX*4), BX
-	MOVQ 8(DI)(SI*8), SI
-	LEAQ (DX)(SI*4), SI
-	MOVQ 240(AX), DI
-	MOVQ (DI)(CX*8), DI
-	MOVQ 192(AX), R8
-	MOVQ 264(AX), R9
-	MOVQ 288(AX), R10
-	MOVQ 2840(AX), R11
-	MOVQ 2864(AX), R12
-	SUBQ DX, R11
-	XORQ R13, R13
-	XORQ DX, DX
-	CMPQ BX, SI
-	JGE  listed
-	LEAQ -16(SI), R14
-	CMPQ BX, R14
-	JG   neighbour
-
-four:
-	MOVL  (BX), R15
-	MOVQ  (R8)(R15*8), R15
-	MOVL  4(BX), BP
-	ORQ   (R8)(BP*8), R15
-	MOVL  8(BX), BP
-	ORQ   (R8)(BP*8), R15
-	MOVL  12(BX), BP
-	ORQ   (R8)(BP*8), R15
-	TESTQ DI, R15
-	JNZ   neighbour
-	ADDQ  $0x10, BX
-	CMPQ  BX, R14
-	JLE   four
-	CMPQ  BX, SI
-	JGE   listed
-
-neighbour:
-	MOVL (BX), R14
-	MOVQ (R8)(R14*8), R15
-	ANDQ DI, R15
-	MOVL R14, (R9)(DX*4)
-	MOVL (BX)(R11*1), R14
-	MOVL R14, (R12)(DX*4)
-	ORQ  R15, R13
-	MOVQ R15, (R10)(DX*8)
-	CMPQ R15, $0x01
-	SBBQ $-1, DX
-	ADDQ $0x04, BX
-	CMPQ BX, SI
-	JLT  neighbour
-
-listed:
-	ADDQ      DX, 1272(AX)
-	MOVQ      216(AX), BX
-	MOVL      (BX)(CX*4), BX
-	MOVQ      168(AX), DI
-	MOVQ      240(AX), SI
-	MOVQ      (SI)(CX*8), SI
-	MOVQ      SI, (DI)(BX*8)
-	VXORPD    Y0, Y0, Y0
-	VXORPD    Y1, Y1, Y1
-	VMOVDQU   shift64<>+0(SB), Y2
-	VMOVDQU   shift64<>+32(SB), Y3
-	MOVQ      240(AX), SI
-	VMOVQ     (SI)(CX*8), X4
-	VPXOR     X5, X5, X5
-	VPCMPEQB  X5, X4, X4
-	VPMOVMSKB X4, R8
-	NOTQ      R8
-	ANDQ      $0x000000ff, R8
-	TESTQ     R8, R8
-	JZ        linesEnd
-
-line:
-	TZCNTQ       R8, SI
-	BLSRQ        R8, R8
-	MOVQ         SI, DI
-	SHLQ         $0x06, DI
-	MOVQ         rows_base+8(FP), R9
-	ADDQ         R9, DI
-	SHRXQ        SI, R8, R9
-	MOVQ         R9, R10
-	ANDQ         $0x0e, R10
-	CMPQ         R10, $0x0e
-	JNE          fewer4
-	BLSRQ        R8, R8
-	BLSRQ        R8, R8
-	BLSRQ        R8, R8
-	MOVQ         BX, R9
-	SHLQ         $0x09, R9
-	MOVQ         240(AX), R10
-	LEAQ         (R10)(CX*8), R10
-	MOVQ         SI, R11
-	SHLQ         $0x06, R11
-	MOVQ         2888(AX), R12
-	VPBROADCASTB (R10)(SI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	VMASKMOVPD   (DI)(R9*1), Y5, Y5
-	VMULPD       1304(AX)(R11*1), Y5, Y5
-	VMOVUPD      Y5, 2936(AX)
-	VMASKMOVPD   32(DI)(R9*1), Y4, Y4
-	VMULPD       1336(AX)(R11*1), Y4, Y4
-	VMOVUPD      Y4, 2968(AX)
-	VPBROADCASTB 1(R10)(SI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	VMASKMOVPD   64(DI)(R9*1), Y5, Y5
-	VMULPD       1368(AX)(R11*1), Y5, Y5
-	VMOVUPD      Y5, 3000(AX)
-	VMASKMOVPD   96(DI)(R9*1), Y4, Y4
-	VMULPD       1400(AX)(R11*1), Y4, Y4
-	VMOVUPD      Y4, 3032(AX)
-	VPBROADCASTB 2(R10)(SI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	VMASKMOVPD   128(DI)(R9*1), Y5, Y5
-	VMULPD       1432(AX)(R11*1), Y5, Y5
-	VMOVUPD      Y5, 3064(AX)
-	VMASKMOVPD   160(DI)(R9*1), Y4, Y4
-	VMULPD       1464(AX)(R11*1), Y4, Y4
-	VMOVUPD      Y4, 3096(AX)
-	VPBROADCASTB 3(R10)(SI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	VMASKMOVPD   192(DI)(R9*1), Y5, Y5
-	VMULPD       1496(AX)(R11*1), Y5, Y5
-	VMOVUPD      Y5, 3128(AX)
-	VMASKMOVPD   224(DI)(R9*1), Y4, Y4
-	VMULPD       1528(AX)(R11*1), Y4, Y4
-	VMOVUPD      Y4, 3160(AX)
-	VXORPD       Y4, Y4, Y4
-	VXORPD       Y5, Y5, Y5
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
-	VXORPD       Y8, Y8, Y8
-	VXORPD       Y9, Y9, Y9
-	VXORPD       Y10, Y10, Y10
-	VXORPD       Y11, Y11, Y11
-	MOVQ         288(AX), R13
-	ADDQ         SI, R13
-	XORQ         R14, R14
-	MOVQ         264(AX), R15
-	CMPQ         R14, DX
-	JGE          rowsEnd2
-
-row1:
-	MOVL         (R15)(R14*4), BP
-	SHLQ         $0x09, BP
-	VMOVUPD      (R12), Y12
-	VPBROADCASTD (R13)(R14*8), Y13
-	VPSLLVQ      flowShifts<>+0(SB), Y13, Y14
-	VMASKMOVPD   (DI)(BP*1), Y14, Y14
-	VADDPD       Y14, Y4, Y4
-	VFMADD231PD  2936(AX), Y14, Y12
-	VPSLLVQ      flowShifts<>+32(SB), Y13, Y14
-	VMASKMOVPD   32(DI)(BP*1), Y14, Y14
-	VADDPD       Y14, Y5, Y5
-	VFMADD231PD  2968(AX), Y14, Y12
-	VPSLLVQ      flowShifts<>+64(SB), Y13, Y14
-	VMASKMOVPD   64(DI)(BP*1), Y14, Y14
-	VADDPD       Y14, Y6, Y6
-	VFMADD231PD  3000(AX), Y14, Y12
-	VPSLLVQ      flowShifts<>+96(SB), Y13, Y14
-	VMASKMOVPD   96(DI)(BP*1), Y14, Y14
-	VADDPD       Y14, Y7, Y7
-	VFMADD231PD  3032(AX), Y14, Y12
-	VPSLLVQ      flowShifts<>+128(SB), Y13, Y14
-	VMASKMOVPD   128(DI)(BP*1), Y14, Y14
-	VADDPD       Y14, Y8, Y8
-	VFMADD231PD  3064(AX), Y14, Y12
-	VPSLLVQ      flowShifts<>+160(SB), Y13, Y14
-	VMASKMOVPD   160(DI)(BP*1), Y14, Y14
-	VADDPD       Y14, Y9, Y9
-	VFMADD231PD  3096(AX), Y14, Y12
-	VPSLLVQ      flowShifts<>+192(SB), Y13, Y14
-	VMASKMOVPD   192(DI)(BP*1), Y14, Y14
-	VADDPD       Y14, Y10, Y10
-	VFMADD231PD  3128(AX), Y14, Y12
-	VPSLLVQ      flowShifts<>+224(SB), Y13, Y13
-	VMASKMOVPD   224(DI)(BP*1), Y13, Y13
-	VADDPD       Y13, Y11, Y11
-	VFMADD231PD  3160(AX), Y13, Y12
-	VMOVUPD      Y12, (R12)
-	ADDQ         $0x20, R12
-	INCQ         R14
-	CMPQ         R14, DX
-	JLT          row1
-
-rowsEnd2:
-	VMOVUPD      Y4, 3192(AX)
-	VMOVUPD      Y5, 3224(AX)
-	VMOVUPD      Y6, 3256(AX)
-	VMOVUPD      Y7, 3288(AX)
-	VMOVUPD      Y8, 3320(AX)
-	VMOVUPD      Y9, 3352(AX)
-	VMOVUPD      Y10, 3384(AX)
-	VMOVUPD      Y11, 3416(AX)
-	VMOVUPD      3192(AX), Y4
-	VMOVUPD      3224(AX), Y5
-	VPBROADCASTB (R10)(SI*1), Y6
-	VPSLLVQ      Y2, Y6, Y7
-	VPSLLVQ      Y3, Y6, Y6
-	MOVQ         96(AX), R12
-	VBROADCASTSD (R12)(BX*8), Y8
-	VMASKMOVPD   (DI)(R9*1), Y7, Y9
-	VMULPD       Y4, Y9, Y10
-	VADDPD       2328(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2328(AX)(R11*1)
-	VMULPD       1304(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y0, Y0
-	VDIVPD       Y9, Y8, Y9
-	VADDPD       Y9, Y4, Y4
-	VMASKMOVPD   32(DI)(R9*1), Y6, Y9
-	VMULPD       Y5, Y9, Y10
-	VADDPD       2360(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2360(AX)(R11*1)
-	VMULPD       1336(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y1, Y1
-	VDIVPD       Y9, Y8, Y8
-	VADDPD       Y8, Y5, Y5
-	MOVQ         120(AX), R12
-	TESTQ        R12, R12
-	JZ           single3
-	VBROADCASTSD (R12)(BX*8), Y8
-	VMULPD       Y8, Y4, Y4
-	VMULPD       Y8, Y5, Y5
-
-single3:
-	VMOVUPD      (DI)(R9*1), Y8
-	VBLENDVPD    Y7, Y4, Y8, Y8
-	VMOVUPD      Y8, (DI)(R9*1)
-	VMOVUPD      32(DI)(R9*1), Y4
-	VBLENDVPD    Y6, Y5, Y4, Y4
-	VMOVUPD      Y4, 32(DI)(R9*1)
-	VMOVUPD      3256(AX), Y4
-	VMOVUPD      3288(AX), Y5
-	VPBROADCASTB 1(R10)(SI*1), Y6
-	VPSLLVQ      Y2, Y6, Y7
-	VPSLLVQ      Y3, Y6, Y6
-	MOVQ         96(AX), R12
-	VBROADCASTSD (R12)(BX*8), Y8
-	VMASKMOVPD   64(DI)(R9*1), Y7, Y9
-	VMULPD       Y4, Y9, Y10
-	VADDPD       2392(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2392(AX)(R11*1)
-	VMULPD       1368(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y0, Y0
-	VDIVPD       Y9, Y8, Y9
-	VADDPD       Y9, Y4, Y4
-	VMASKMOVPD   96(DI)(R9*1), Y6, Y9
-	VMULPD       Y5, Y9, Y10
-	VADDPD       2424(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2424(AX)(R11*1)
-	VMULPD       1400(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y1, Y1
-	VDIVPD       Y9, Y8, Y8
-	VADDPD       Y8, Y5, Y5
-	MOVQ         120(AX), R12
-	TESTQ        R12, R12
-	JZ           single4
-	VBROADCASTSD (R12)(BX*8), Y8
-	VMULPD       Y8, Y4, Y4
-	VMULPD       Y8, Y5, Y5
-
-single4:
-	VMOVUPD      64(DI)(R9*1), Y8
-	VBLENDVPD    Y7, Y4, Y8, Y8
-	VMOVUPD      Y8, 64(DI)(R9*1)
-	VMOVUPD      96(DI)(R9*1), Y4
-	VBLENDVPD    Y6, Y5, Y4, Y4
-	VMOVUPD      Y4, 96(DI)(R9*1)
-	VMOVUPD      3320(AX), Y4
-	VMOVUPD      3352(AX), Y5
-	VPBROADCASTB 2(R10)(SI*1), Y6
-	VPSLLVQ      Y2, Y6, Y7
-	VPSLLVQ      Y3, Y6, Y6
-	MOVQ         96(AX), R12
-	VBROADCASTSD (R12)(BX*8), Y8
-	VMASKMOVPD   128(DI)(R9*1), Y7, Y9
-	VMULPD       Y4, Y9, Y10
-	VADDPD       2456(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2456(AX)(R11*1)
-	VMULPD       1432(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y0, Y0
-	VDIVPD       Y9, Y8, Y9
-	VADDPD       Y9, Y4, Y4
-	VMASKMOVPD   160(DI)(R9*1), Y6, Y9
-	VMULPD       Y5, Y9, Y10
-	VADDPD       2488(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2488(AX)(R11*1)
-	VMULPD       1464(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y1, Y1
-	VDIVPD       Y9, Y8, Y8
-	VADDPD       Y8, Y5, Y5
-	MOVQ         120(AX), R12
-	TESTQ        R12, R12
-	JZ           single5
-	VBROADCASTSD (R12)(BX*8), Y8
-	VMULPD       Y8, Y4, Y4
-	VMULPD       Y8, Y5, Y5
-
-single5:
-	VMOVUPD      128(DI)(R9*1), Y8
-	VBLENDVPD    Y7, Y4, Y8, Y8
-	VMOVUPD      Y8, 128(DI)(R9*1)
-	VMOVUPD      160(DI)(R9*1), Y4
-	VBLENDVPD    Y6, Y5, Y4, Y4
-	VMOVUPD      Y4, 160(DI)(R9*1)
-	VMOVUPD      3384(AX), Y4
-	VMOVUPD      3416(AX), Y5
-	VPBROADCASTB 3(R10)(SI*1), Y6
-	VPSLLVQ      Y2, Y6, Y7
-	VPSLLVQ      Y3, Y6, Y6
-	MOVQ         96(AX), SI
-	VBROADCASTSD (SI)(BX*8), Y8
-	VMASKMOVPD   192(DI)(R9*1), Y7, Y9
-	VMULPD       Y4, Y9, Y10
-	VADDPD       2520(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2520(AX)(R11*1)
-	VMULPD       1496(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y0, Y0
-	VDIVPD       Y9, Y8, Y9
-	VADDPD       Y9, Y4, Y4
-	VMASKMOVPD   224(DI)(R9*1), Y6, Y9
-	VMULPD       Y5, Y9, Y10
-	VADDPD       2552(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2552(AX)(R11*1)
-	VMULPD       1528(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y1, Y1
-	VDIVPD       Y9, Y8, Y8
-	VADDPD       Y8, Y5, Y5
-	MOVQ         120(AX), SI
-	TESTQ        SI, SI
-	JZ           single6
-	VBROADCASTSD (SI)(BX*8), Y8
-	VMULPD       Y8, Y4, Y4
-	VMULPD       Y8, Y5, Y5
-
-single6:
-	VMOVUPD   192(DI)(R9*1), Y8
-	VBLENDVPD Y7, Y4, Y8, Y8
-	VMOVUPD   Y8, 192(DI)(R9*1)
-	VMOVUPD   224(DI)(R9*1), Y4
-	VBLENDVPD Y6, Y5, Y4, Y4
-	VMOVUPD   Y4, 224(DI)(R9*1)
-	JMP       settled
-
-fewer4:
-	ANDQ         $0x02, R9
-	CMPQ         R9, $0x02
-	JNE          fewer2
-	BLSRQ        R8, R8
-	MOVQ         BX, R9
-	SHLQ         $0x09, R9
-	MOVQ         240(AX), R10
-	LEAQ         (R10)(CX*8), R10
-	MOVQ         SI, R11
-	SHLQ         $0x06, R11
-	MOVQ         2888(AX), R12
-	VPBROADCASTB (R10)(SI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	VMASKMOVPD   (DI)(R9*1), Y5, Y5
-	VMULPD       1304(AX)(R11*1), Y5, Y5
-	VMASKMOVPD   32(DI)(R9*1), Y4, Y4
-	VMULPD       1336(AX)(R11*1), Y4, Y4
-	VPBROADCASTB 1(R10)(SI*1), Y6
-	VPSLLVQ      Y2, Y6, Y7
-	VPSLLVQ      Y3, Y6, Y6
-	VMASKMOVPD   64(DI)(R9*1), Y7, Y7
-	VMULPD       1368(AX)(R11*1), Y7, Y7
-	VMASKMOVPD   96(DI)(R9*1), Y6, Y6
-	VMULPD       1400(AX)(R11*1), Y6, Y6
-	VXORPD       Y8, Y8, Y8
-	VXORPD       Y9, Y9, Y9
-	VXORPD       Y10, Y10, Y10
-	VXORPD       Y11, Y11, Y11
-	MOVQ         288(AX), R13
-	ADDQ         SI, R13
-	XORQ         R14, R14
-	MOVQ         264(AX), R15
-	CMPQ         R14, DX
-	JGE          rowsEnd8
-
-row7:
-	MOVL         (R15)(R14*4), BP
-	SHLQ         $0x09, BP
-	VMOVUPD      (R12), Y12
-	VPBROADCASTB (R13)(R14*8), Y13
-	VPSLLVQ      Y2, Y13, Y14
-	VMASKMOVPD   (DI)(BP*1), Y14, Y14
-	VADDPD       Y14, Y8, Y8
-	VFMADD231PD  Y5, Y14, Y12
-	VPSLLVQ      Y3, Y13, Y13
-	VMASKMOVPD   32(DI)(BP*1), Y13, Y13
-	VADDPD       Y13, Y9, Y9
-	VFMADD231PD  Y4, Y13, Y12
-	VPBROADCASTB 1(R13)(R14*8), Y13
-	VPSLLVQ      Y2, Y13, Y14
-	VMASKMOVPD   64(DI)(BP*1), Y14, Y14
-	VADDPD       Y14, Y10, Y10
-	VFMADD231PD  Y7, Y14, Y12
-	VPSLLVQ      Y3, Y13, Y13
-	VMASKMOVPD   96(DI)(BP*1), Y13, Y13
-	VADDPD       Y13, Y11, Y11
-	VFMADD231PD  Y6, Y13, Y12
-	VMOVUPD      Y12, (R12)
-	ADDQ         $0x20, R12
-	INCQ         R14
-	CMPQ         R14, DX
-	JLT          row7
-
-rowsEnd8:
-	VPBROADCASTB (R10)(SI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	MOVQ         96(AX), R12
-	VBROADCASTSD (R12)(BX*8), Y6
-	VMASKMOVPD   (DI)(R9*1), Y5, Y7
-	VMULPD       Y8, Y7, Y12
-	VADDPD       2328(AX)(R11*1), Y12, Y13
-	VMOVUPD      Y13, 2328(AX)(R11*1)
-	VMULPD       1304(AX)(R11*1), Y12, Y12
-	VADDPD       Y12, Y0, Y0
-	VDIVPD       Y7, Y6, Y7
-	VADDPD       Y7, Y8, Y8
-	VMASKMOVPD   32(DI)(R9*1), Y4, Y7
-	VMULPD       Y9, Y7, Y12
-	VADDPD       2360(AX)(R11*1), Y12, Y13
-	VMOVUPD      Y13, 2360(AX)(R11*1)
-	VMULPD       1336(AX)(R11*1), Y12, Y12
-	VADDPD       Y12, Y1, Y1
-	VDIVPD       Y7, Y6, Y6
-	VADDPD       Y6, Y9, Y9
-	MOVQ         120(AX), R12
-	TESTQ        R12, R12
-	JZ           single9
-	VBROADCASTSD (R12)(BX*8), Y6
-	VMULPD       Y6, Y8, Y8
-	VMULPD       Y6, Y9, Y9
-
-single9:
-	VMOVUPD      (DI)(R9*1), Y6
-	VBLENDVPD    Y5, Y8, Y6, Y6
-	VMOVUPD      Y6, (DI)(R9*1)
-	VMOVUPD      32(DI)(R9*1), Y5
-	VBLENDVPD    Y4, Y9, Y5, Y5
-	VMOVUPD      Y5, 32(DI)(R9*1)
-	VPBROADCASTB 1(R10)(SI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	MOVQ         96(AX), SI
-	VBROADCASTSD (SI)(BX*8), Y6
-	VMASKMOVPD   64(DI)(R9*1), Y5, Y7
-	VMULPD       Y10, Y7, Y8
-	VADDPD       2392(AX)(R11*1), Y8, Y9
-	VMOVUPD      Y9, 2392(AX)(R11*1)
-	VMULPD       1368(AX)(R11*1), Y8, Y8
-	VADDPD       Y8, Y0, Y0
-	VDIVPD       Y7, Y6, Y7
-	VADDPD       Y7, Y10, Y10
-	VMASKMOVPD   96(DI)(R9*1), Y4, Y7
-	VMULPD       Y11, Y7, Y8
-	VADDPD       2424(AX)(R11*1), Y8, Y9
-	VMOVUPD      Y9, 2424(AX)(R11*1)
-	VMULPD       1400(AX)(R11*1), Y8, Y8
-	VADDPD       Y8, Y1, Y1
-	VDIVPD       Y7, Y6, Y6
-	VADDPD       Y6, Y11, Y11
-	MOVQ         120(AX), SI
-	TESTQ        SI, SI
-	JZ           single10
-	VBROADCASTSD (SI)(BX*8), Y6
-	VMULPD       Y6, Y10, Y10
-	VMULPD       Y6, Y11, Y11
-
-single10:
-	VMOVUPD   64(DI)(R9*1), Y6
-	VBLENDVPD Y5, Y10, Y6, Y6
-	VMOVUPD   Y6, 64(DI)(R9*1)
-	VMOVUPD   96(DI)(R9*1), Y5
-	VBLENDVPD Y4, Y11, Y5, Y5
-	VMOVUPD   Y5, 96(DI)(R9*1)
-	JMP       settled
-
-fewer2:
-	MOVQ         BX, R9
-	SHLQ         $0x09, R9
-	MOVQ         240(AX), R10
-	LEAQ         (R10)(CX*8), R10
-	MOVQ         SI, R11
-	SHLQ         $0x06, R11
-	MOVQ         2888(AX), R12
-	VPBROADCASTB (R10)(SI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	VMASKMOVPD   (DI)(R9*1), Y5, Y5
-	VMULPD       1304(AX)(R11*1), Y5, Y5
-	VMASKMOVPD   32(DI)(R9*1), Y4, Y4
-	VMULPD       1336(AX)(R11*1), Y4, Y4
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
-	MOVQ         288(AX), R13
-	ADDQ         SI, R13
-	XORQ         R14, R14
-	MOVQ         264(AX), R15
-	CMPQ         R14, DX
-	JGE          rowsEnd12
-
-row11:
-	MOVL         (R15)(R14*4), BP
-	SHLQ         $0x09, BP
-	VMOVUPD      (R12), Y8
-	VPBROADCASTB (R13)(R14*8), Y9
-	VPSLLVQ      Y2, Y9, Y10
-	VMASKMOVPD   (DI)(BP*1), Y10, Y10
-	VADDPD       Y10, Y6, Y6
-	VFMADD231PD  Y5, Y10, Y8
-	VPSLLVQ      Y3, Y9, Y9
-	VMASKMOVPD   32(DI)(BP*1), Y9, Y9
-	VADDPD       Y9, Y7, Y7
-	VFMADD231PD  Y4, Y9, Y8
-	VMOVUPD      Y8, (R12)
-	ADDQ         $0x20, R12
-	INCQ         R14
-	CMPQ         R14, DX
-	JLT          row11
-
-rowsEnd12:
-	VPBROADCASTB (R10)(SI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	MOVQ         96(AX), SI
-	VBROADCASTSD (SI)(BX*8), Y8
-	VMASKMOVPD   (DI)(R9*1), Y5, Y9
-	VMULPD       Y6, Y9, Y10
-	VADDPD       2328(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2328(AX)(R11*1)
-	VMULPD       1304(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y0, Y0
-	VDIVPD       Y9, Y8, Y9
-	VADDPD       Y9, Y6, Y6
-	VMASKMOVPD   32(DI)(R9*1), Y4, Y9
-	VMULPD       Y7, Y9, Y10
-	VADDPD       2360(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2360(AX)(R11*1)
-	VMULPD       1336(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y1, Y1
-	VDIVPD       Y9, Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	MOVQ         120(AX), SI
-	TESTQ        SI, SI
-	JZ           single13
-	VBROADCASTSD (SI)(BX*8), Y8
-	VMULPD       Y8, Y6, Y6
-	VMULPD       Y8, Y7, Y7
-
-single13:
-	VMOVUPD   (DI)(R9*1), Y8
-	VBLENDVPD Y5, Y6, Y8, Y8
-	VMOVUPD   Y8, (DI)(R9*1)
-	VMOVUPD   32(DI)(R9*1), Y5
-	VBLENDVPD Y4, Y7, Y5, Y5
-	VMOVUPD   Y5, 32(DI)(R9*1)
-
-settled:
-	TESTQ R8, R8
-	JNZ   line
-
-linesEnd:
-	MOVQ   2888(AX), SI
-	MOVQ   2864(AX), DI
-	MOVQ   2912(AX), R8
-	VXORPD Y2, Y2, Y2
-	XORQ   R9, R9
-	LEAQ   -3(DX), R10
-	CMPQ   R9, R10
-	JGE    flowsLeft
-
-fourFlows:
-	VMOVUPD      (SI), Y3
-	VMOVUPD      32(SI), Y4
-	VMOVUPD      Y2, (SI)
-	VMOVUPD      Y2, 32(SI)
-	VINSERTF128  $0x01, X4, Y3, Y5
-	VPERM2F128   $0x31, Y4, Y3, Y3
-	VADDPD       Y3, Y5, Y5
-	VMOVUPD      64(SI), Y3
-	VMOVUPD      96(SI), Y4
-	VMOVUPD      Y2, 64(SI)
-	VMOVUPD      Y2, 96(SI)
-	VINSERTF128  $0x01, X4, Y3, Y6
-	VPERM2F128   $0x31, Y4, Y3, Y3
-	VADDPD       Y3, Y6, Y6
-	VHADDPD      Y6, Y5, Y3
-	VEXTRACTF128 $0x01, Y3, X4
-	VUNPCKHPD    X3, X3, X5
-	MOVL         (DI)(R9*4), R11
-	VADDSD       (R8)(R11*8), X3, X3
-	VMOVSD       X3, (R8)(R11*8)
-	MOVL         8(DI)(R9*4), R11
-	VADDSD       (R8)(R11*8), X5, X5
-	VMOVSD       X5, (R8)(R11*8)
-	VUNPCKHPD    X4, X4, X5
-	MOVL         4(DI)(R9*4), R11
-	VADDSD       (R8)(R11*8), X4, X4
-	VMOVSD       X4, (R8)(R11*8)
-	MOVL         12(DI)(R9*4), R11
-	VADDSD       (R8)(R11*8), X5, X5
-	VMOVSD       X5, (R8)(R11*8)
-	ADDQ         $0x80, SI
-	ADDQ         $0x04, R9
-	CMPQ         R9, R10
-	JL           fourFlows
-
-flowsLeft:
-	CMPQ R9, DX
-	JGE  flowsAdded
-
-oneFlow:
-	VMOVUPD      (SI), Y3
-	VMOVUPD      Y2, (SI)
-	VEXTRACTF128 $0x01, Y3, X4
-	VADDPD       X4, X3, X4
-	VUNPCKHPD    X4, X4, X3
-	VADDSD       X3, X4, X3
-	MOVL         (DI)(R9*4), R10
-	VADDSD       (R8)(R10*8), X3, X3
-	VMOVSD       X3, (R8)(R10*8)
-	ADDQ         $0x20, SI
-	INCQ         R9
-	CMPQ         R9, DX
-	JLT          oneFlow
-
-flowsAdded:
-	VADDPD       Y1, Y0, Y0
-	VEXTRACTF128 $0x01, Y0, X1
-	VADDPD       X1, X0, X1
-	VUNPCKHPD    X1, X1, X0
-	VADDSD       X0, X1, X0
-	MOVQ         120(AX), DX
-	TESTQ        DX, DX
-	JZ           single14
-	VDIVSD       (DX)(BX*8), X0, X0
-
-single14:
-	MOVQ   1280(AX), DX
+	MOVQ   1288(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -9129,7 +3148,7 @@ GLOBL wordLaneBits<>(SB), RODATA|NOPTR, $32
 TEXT ·countEntriesAVX2(SB), NOSPLIT, $0-24
 	MOVQ    f+0(FP), AX
 	MOVQ    from+8(FP), CX
-	VMOVDQU 5112(AX), Y0
+	VMOVDQU 5120(AX), Y0
 	XORQ    DX, DX
 
 entry:
@@ -9137,15 +3156,15 @@ entry:
 	JGE    end
 	MOVQ   216(AX), BX
 	MOVL   (BX)(CX*4), BX
-	MOVQ   5080(AX), SI
+	MOVQ   5088(AX), SI
 	MOVL   CX, (SI)(BX*4)
-	MOVQ   5032(AX), SI
+	MOVQ   5040(AX), SI
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
 	VXORPD Y4, Y4, Y4
 	MOVQ   264(AX), DI
-	MOVQ   5056(AX), R8
+	MOVQ   5064(AX), R8
 	MOVQ   312(AX), R9
 	MOVL   4(R9)(CX*8), R9
 	CMPQ   DX, R9
@@ -9235,55 +3254,55 @@ single1:
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       5144(AX), Y2, Y2
-	VMOVUPS      Y2, 5144(AX)
+	VADDPS       5152(AX), Y2, Y2
+	VMOVUPS      Y2, 5152(AX)
 	VPBROADCASTB 1(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       5176(AX), Y2, Y2
-	VMOVUPS      Y2, 5176(AX)
+	VADDPS       5184(AX), Y2, Y2
+	VMOVUPS      Y2, 5184(AX)
 	VPBROADCASTB 2(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       5208(AX), Y2, Y2
-	VMOVUPS      Y2, 5208(AX)
+	VADDPS       5216(AX), Y2, Y2
+	VMOVUPS      Y2, 5216(AX)
 	VPBROADCASTB 3(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       5240(AX), Y2, Y2
-	VMOVUPS      Y2, 5240(AX)
+	VADDPS       5248(AX), Y2, Y2
+	VMOVUPS      Y2, 5248(AX)
 	VPBROADCASTB 4(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       5272(AX), Y2, Y2
-	VMOVUPS      Y2, 5272(AX)
+	VADDPS       5280(AX), Y2, Y2
+	VMOVUPS      Y2, 5280(AX)
 	VPBROADCASTB 5(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       5304(AX), Y2, Y2
-	VMOVUPS      Y2, 5304(AX)
+	VADDPS       5312(AX), Y2, Y2
+	VMOVUPS      Y2, 5312(AX)
 	VPBROADCASTB 6(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       5336(AX), Y2, Y2
-	VMOVUPS      Y2, 5336(AX)
+	VADDPS       5344(AX), Y2, Y2
+	VMOVUPS      Y2, 5344(AX)
 	VPBROADCASTB 7(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       5368(AX), Y2, Y2
-	VMOVUPS      Y2, 5368(AX)
+	VADDPS       5376(AX), Y2, Y2
+	VMOVUPS      Y2, 5376(AX)
 	INCQ         CX
 	JMP          entry
 
 end:
-	VMOVDQU Y0, 5112(AX)
+	VMOVDQU Y0, 5120(AX)
 	VZEROUPPER
 	RET
 
@@ -9293,7 +3312,7 @@ TEXT ·countEntriesAVX512(SB), NOSPLIT, $0-24
 	MOVQ    f+0(FP), AX
 	MOVQ    from+8(FP), CX
 	VPXORQ  Z0, Z0, Z0
-	VMOVDQU 5112(AX), Y0
+	VMOVDQU 5120(AX), Y0
 	XORQ    DX, DX
 
 entry:
@@ -9301,13 +3320,13 @@ entry:
 	JGE    end
 	MOVQ   216(AX), BX
 	MOVL   (BX)(CX*4), BX
-	MOVQ   5080(AX), SI
+	MOVQ   5088(AX), SI
 	MOVL   CX, (SI)(BX*4)
-	MOVQ   5032(AX), SI
+	MOVQ   5040(AX), SI
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	MOVQ   264(AX), DI
-	MOVQ   5056(AX), R8
+	MOVQ   5064(AX), R8
 	MOVQ   312(AX), R9
 	MOVL   4(R9)(CX*8), R9
 	CMPQ   DX, R9
@@ -9362,28 +3381,28 @@ single1:
 	VCVTSD2SS    (SI)(BX*8), X3, X3
 	VBROADCASTSS X3, Z3
 	KMOVW        (R8)(CX*8), K1
-	VMOVUPS      5144(AX), Z5
+	VMOVUPS      5152(AX), Z5
 	VADDPS       Z3, Z5, K1, Z5
-	VMOVUPS      Z5, 5144(AX)
+	VMOVUPS      Z5, 5152(AX)
 	KMOVW        2(R8)(CX*8), K1
-	VMOVUPS      5208(AX), Z5
+	VMOVUPS      5216(AX), Z5
 	VADDPS       Z3, Z5, K1, Z5
-	VMOVUPS      Z5, 5208(AX)
+	VMOVUPS      Z5, 5216(AX)
 	KMOVW        4(R8)(CX*8), K1
-	VMOVUPS      5272(AX), Z5
+	VMOVUPS      5280(AX), Z5
 	VADDPS       Z3, Z5, K1, Z5
-	VMOVUPS      Z5, 5272(AX)
+	VMOVUPS      Z5, 5280(AX)
 	KMOVW        6(R8)(CX*8), K1
-	VMOVUPS      5336(AX), Z5
+	VMOVUPS      5344(AX), Z5
 	VADDPS       Z3, Z5, K1, Z5
-	VMOVUPS      Z5, 5336(AX)
+	VMOVUPS      Z5, 5344(AX)
 	INCQ         CX
 	JMP          entry
 
 end:
 	VEXTRACTI64X4 $0x01, Z0, Y1
 	VPMAXUW       Y1, Y0, Y1
-	VMOVDQU       Y1, 5112(AX)
+	VMOVDQU       Y1, 5120(AX)
 	VZEROUPPER
 	RET
 
@@ -9429,7 +3448,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      BX, 1272(AX)
+	ADDQ      BX, 1280(AX)
 	MOVQ      216(AX), SI
 	MOVL      (SI)(DX*4), SI
 	MOVQ      168(AX), R8
@@ -9486,16 +3505,16 @@ rowsEnd2:
 	KMOVB        (R11)(R8*1), K1
 	MOVQ         DX, R13
 	SHLQ         $0x07, R13
-	MOVQ         5032(AX), R14
+	MOVQ         5040(AX), R14
 	ADDQ         R14, R13
 	MOVQ         R12, R14
 	SHRQ         $0x02, R14
 	VPMOVZXWD    (R13)(R14*1), Y2
 	VCVTDQ2PD    Y2, Z2
 	VMULPD       Z3, Z2, Z12
-	VADDPD       2328(AX)(R12*1), Z12, Z13
-	VMOVUPD      Z13, 2328(AX)(R12*1)
-	VMULPD       1304(AX)(R12*1), Z12, Z12
+	VADDPD       2336(AX)(R12*1), Z12, Z13
+	VMOVUPD      Z13, 2336(AX)(R12*1)
+	VMULPD       1312(AX)(R12*1), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z3, Z3
@@ -9561,112 +3580,112 @@ rowsEnd5:
 	KMOVB        (DI)(DX*8), K1
 	MOVQ         DX, R8
 	SHLQ         $0x07, R8
-	MOVQ         5032(AX), R9
+	MOVQ         5040(AX), R9
 	ADDQ         R9, R8
 	VPMOVZXWD    (R8), Y2
 	VCVTDQ2PD    Y2, Z2
 	VMULPD       Z4, Z2, Z12
-	VADDPD       2328(AX), Z12, Z13
-	VMOVUPD      Z13, 2328(AX)
-	VMULPD       1304(AX), Z12, Z12
+	VADDPD       2336(AX), Z12, Z13
+	VMOVUPD      Z13, 2336(AX)
+	VMULPD       1312(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z4, Z4
 	KMOVB        1(DI)(DX*8), K1
 	MOVQ         DX, R8
 	SHLQ         $0x07, R8
-	MOVQ         5032(AX), R9
+	MOVQ         5040(AX), R9
 	ADDQ         R9, R8
 	VPMOVZXWD    16(R8), Y2
 	VCVTDQ2PD    Y2, Z2
 	VMULPD       Z5, Z2, Z12
-	VADDPD       2392(AX), Z12, Z13
-	VMOVUPD      Z13, 2392(AX)
-	VMULPD       1368(AX), Z12, Z12
+	VADDPD       2400(AX), Z12, Z13
+	VMOVUPD      Z13, 2400(AX)
+	VMULPD       1376(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z5, Z5
 	KMOVB        2(DI)(DX*8), K1
 	MOVQ         DX, R8
 	SHLQ         $0x07, R8
-	MOVQ         5032(AX), R9
+	MOVQ         5040(AX), R9
 	ADDQ         R9, R8
 	VPMOVZXWD    32(R8), Y2
 	VCVTDQ2PD    Y2, Z2
 	VMULPD       Z6, Z2, Z12
-	VADDPD       2456(AX), Z12, Z13
-	VMOVUPD      Z13, 2456(AX)
-	VMULPD       1432(AX), Z12, Z12
+	VADDPD       2464(AX), Z12, Z13
+	VMOVUPD      Z13, 2464(AX)
+	VMULPD       1440(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z6, Z6
 	KMOVB        3(DI)(DX*8), K1
 	MOVQ         DX, R8
 	SHLQ         $0x07, R8
-	MOVQ         5032(AX), R9
+	MOVQ         5040(AX), R9
 	ADDQ         R9, R8
 	VPMOVZXWD    48(R8), Y2
 	VCVTDQ2PD    Y2, Z2
 	VMULPD       Z7, Z2, Z12
-	VADDPD       2520(AX), Z12, Z13
-	VMOVUPD      Z13, 2520(AX)
-	VMULPD       1496(AX), Z12, Z12
+	VADDPD       2528(AX), Z12, Z13
+	VMOVUPD      Z13, 2528(AX)
+	VMULPD       1504(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z7, Z7
 	KMOVB        4(DI)(DX*8), K1
 	MOVQ         DX, R8
 	SHLQ         $0x07, R8
-	MOVQ         5032(AX), R9
+	MOVQ         5040(AX), R9
 	ADDQ         R9, R8
 	VPMOVZXWD    64(R8), Y2
 	VCVTDQ2PD    Y2, Z2
 	VMULPD       Z8, Z2, Z12
-	VADDPD       2584(AX), Z12, Z13
-	VMOVUPD      Z13, 2584(AX)
-	VMULPD       1560(AX), Z12, Z12
+	VADDPD       2592(AX), Z12, Z13
+	VMOVUPD      Z13, 2592(AX)
+	VMULPD       1568(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z8, Z8
 	KMOVB        5(DI)(DX*8), K1
 	MOVQ         DX, R8
 	SHLQ         $0x07, R8
-	MOVQ         5032(AX), R9
+	MOVQ         5040(AX), R9
 	ADDQ         R9, R8
 	VPMOVZXWD    80(R8), Y2
 	VCVTDQ2PD    Y2, Z2
 	VMULPD       Z9, Z2, Z12
-	VADDPD       2648(AX), Z12, Z13
-	VMOVUPD      Z13, 2648(AX)
-	VMULPD       1624(AX), Z12, Z12
+	VADDPD       2656(AX), Z12, Z13
+	VMOVUPD      Z13, 2656(AX)
+	VMULPD       1632(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z9, Z9
 	KMOVB        6(DI)(DX*8), K1
 	MOVQ         DX, R8
 	SHLQ         $0x07, R8
-	MOVQ         5032(AX), R9
+	MOVQ         5040(AX), R9
 	ADDQ         R9, R8
 	VPMOVZXWD    96(R8), Y2
 	VCVTDQ2PD    Y2, Z2
 	VMULPD       Z10, Z2, Z12
-	VADDPD       2712(AX), Z12, Z13
-	VMOVUPD      Z13, 2712(AX)
-	VMULPD       1688(AX), Z12, Z12
+	VADDPD       2720(AX), Z12, Z13
+	VMOVUPD      Z13, 2720(AX)
+	VMULPD       1696(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z10, Z10
 	KMOVB        7(DI)(DX*8), K1
 	MOVQ         DX, R8
 	SHLQ         $0x07, R8
-	MOVQ         5032(AX), R9
+	MOVQ         5040(AX), R9
 	ADDQ         R9, R8
 	VPMOVZXWD    112(R8), Y2
 	VCVTDQ2PD    Y2, Z2
 	VMULPD       Z11, Z2, Z12
-	VADDPD       2776(AX), Z12, Z13
-	VMOVUPD      Z13, 2776(AX)
-	VMULPD       1752(AX), Z12, Z12
+	VADDPD       2784(AX), Z12, Z13
+	VMOVUPD      Z13, 2784(AX)
+	VMULPD       1760(AX), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z11, Z11
@@ -9714,7 +3733,7 @@ done:
 	VDIVSD        (BX)(SI*8), X1, X1
 
 single7:
-	MOVQ   1280(AX), BX
+	MOVQ   1288(AX), BX
 	VADDSD (BX)(SI*8), X1, X1
 	VMOVSD X1, (BX)(SI*8)
 	INCQ   DX
@@ -9789,11 +3808,11 @@ listed:
 	JLT  toList
 
 enough:
-	ADDQ DX, 1272(AX)
+	ADDQ DX, 1280(AX)
 	MOVQ CX, 8(SP)
-	SUBQ CX, 1272(AX)
+	SUBQ CX, 1280(AX)
 	MOVQ (SP), CX
-	ADDQ CX, 1272(AX)
+	ADDQ CX, 1280(AX)
 
 entry:
 	MOVQ      312(AX), DX
@@ -9862,16 +3881,16 @@ rowsEnd2:
 	KMOVB        (R10)(DI*1), K1
 	MOVQ         CX, R12
 	SHLQ         $0x07, R12
-	MOVQ         5032(AX), R13
+	MOVQ         5040(AX), R13
 	ADDQ         R13, R12
 	MOVQ         R11, R13
 	SHRQ         $0x02, R13
 	VPMOVZXWD    (R12)(R13*1), Y2
 	VCVTDQ2PD    Y2, Z2
 	VMULPD       Z3, Z2, Z4
-	VADDPD       2328(AX)(R11*1), Z4, Z5
-	VMOVUPD      Z5, 2328(AX)(R11*1)
-	VMULPD       1304(AX)(R11*1), Z4, Z4
+	VADDPD       2336(AX)(R11*1), Z4, Z5
+	VMOVUPD      Z5, 2336(AX)(R11*1)
+	VMULPD       1312(AX)(R11*1), Z4, Z4
 	VADDPD       Z4, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z3, Z3
@@ -9900,7 +3919,7 @@ linesEnd:
 	VDIVSD        (DX)(BX*8), X1, X1
 
 single4:
-	MOVQ   1280(AX), DX
+	MOVQ   1288(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
 	INCQ   CX
@@ -9954,7 +3973,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1272(AX)
+	ADDQ      DX, 1280(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -10017,7 +4036,7 @@ row1:
 rowsEnd2:
 	MOVQ         CX, DI
 	SHLQ         $0x07, DI
-	MOVQ         5032(AX), R10
+	MOVQ         5040(AX), R10
 	ADDQ         R10, DI
 	MOVQ         R11, R10
 	SHRQ         $0x02, R10
@@ -10026,18 +4045,18 @@ rowsEnd2:
 	VPMOVZXWD    (DI)(R10*1), X9
 	VCVTDQ2PD    X9, Y9
 	VMULPD       Y6, Y9, Y10
-	VADDPD       2328(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2328(AX)(R11*1)
-	VMULPD       1304(AX)(R11*1), Y10, Y10
+	VADDPD       2336(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2336(AX)(R11*1)
+	VMULPD       1312(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VDIVPD       Y9, Y8, Y9
 	VADDPD       Y9, Y6, Y6
 	VPMOVZXWD    8(DI)(R10*1), X9
 	VCVTDQ2PD    X9, Y9
 	VMULPD       Y7, Y9, Y10
-	VADDPD       2360(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2360(AX)(R11*1)
-	VMULPD       1336(AX)(R11*1), Y10, Y10
+	VADDPD       2368(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2368(AX)(R11*1)
+	VMULPD       1344(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y7, Y7
@@ -10070,7 +4089,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ   1280(AX), DX
+	MOVQ   1288(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -10145,11 +4164,11 @@ listed:
 	JLT  toList
 
 enough:
-	ADDQ DX, 1272(AX)
+	ADDQ DX, 1280(AX)
 	MOVQ CX, 8(SP)
-	SUBQ CX, 1272(AX)
+	SUBQ CX, 1280(AX)
 	MOVQ (SP), CX
-	ADDQ CX, 1272(AX)
+	ADDQ CX, 1280(AX)
 
 entry:
 	MOVQ      312(AX), DX
@@ -10227,7 +4246,7 @@ row1:
 rowsEnd2:
 	MOVQ         CX, DI
 	SHLQ         $0x07, DI
-	MOVQ         5032(AX), R10
+	MOVQ         5040(AX), R10
 	ADDQ         R10, DI
 	MOVQ         R11, R10
 	SHRQ         $0x02, R10
@@ -10236,18 +4255,18 @@ rowsEnd2:
 	VPMOVZXWD    (DI)(R10*1), X9
 	VCVTDQ2PD    X9, Y9
 	VMULPD       Y6, Y9, Y10
-	VADDPD       2328(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2328(AX)(R11*1)
-	VMULPD       1304(AX)(R11*1), Y10, Y10
+	VADDPD       2336(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2336(AX)(R11*1)
+	VMULPD       1312(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VDIVPD       Y9, Y8, Y9
 	VADDPD       Y9, Y6, Y6
 	VPMOVZXWD    8(DI)(R10*1), X9
 	VCVTDQ2PD    X9, Y9
 	VMULPD       Y7, Y9, Y10
-	VADDPD       2360(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2360(AX)(R11*1)
-	VMULPD       1336(AX)(R11*1), Y10, Y10
+	VADDPD       2368(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2368(AX)(R11*1)
+	VMULPD       1344(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y7, Y7
@@ -10280,7 +4299,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ   1280(AX), DX
+	MOVQ   1288(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -10334,7 +4353,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1272(AX)
+	ADDQ      DX, 1280(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -10401,7 +4420,7 @@ row1:
 rowsEnd2:
 	MOVQ         CX, DI
 	SHLQ         $0x07, DI
-	MOVQ         5032(AX), R10
+	MOVQ         5040(AX), R10
 	ADDQ         R10, DI
 	MOVQ         R11, R10
 	SHRQ         $0x02, R10
@@ -10410,31 +4429,31 @@ rowsEnd2:
 	VPMOVZXWD    (DI)(R10*1), X13
 	VCVTDQ2PD    X13, Y13
 	VMULPD       Y10, Y13, Y14
-	VMULPD       4520(AX)(R11*1), Y14, Y14
-	VADDPD       2328(AX)(R11*1), Y14, Y15
-	VMOVUPD      Y15, 2328(AX)(R11*1)
-	VMULPD       1304(AX)(R11*1), Y14, Y15
+	VMULPD       4528(AX)(R11*1), Y14, Y14
+	VADDPD       2336(AX)(R11*1), Y14, Y15
+	VMOVUPD      Y15, 2336(AX)(R11*1)
+	VMULPD       1312(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y0, Y0
-	VMULPD       3496(AX)(R11*1), Y14, Y15
+	VMULPD       3504(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y2, Y2
 	VMULPD       Y14, Y15, Y15
 	VADDPD       Y15, Y4, Y4
-	VMULPD       4008(AX)(R11*1), Y12, Y14
+	VMULPD       4016(AX)(R11*1), Y12, Y14
 	VDIVPD       Y13, Y14, Y13
 	VADDPD       Y13, Y10, Y10
 	VPMOVZXWD    8(DI)(R10*1), X13
 	VCVTDQ2PD    X13, Y13
 	VMULPD       Y11, Y13, Y14
-	VMULPD       4552(AX)(R11*1), Y14, Y14
-	VADDPD       2360(AX)(R11*1), Y14, Y15
-	VMOVUPD      Y15, 2360(AX)(R11*1)
-	VMULPD       1336(AX)(R11*1), Y14, Y15
+	VMULPD       4560(AX)(R11*1), Y14, Y14
+	VADDPD       2368(AX)(R11*1), Y14, Y15
+	VMOVUPD      Y15, 2368(AX)(R11*1)
+	VMULPD       1344(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y1, Y1
-	VMULPD       3528(AX)(R11*1), Y14, Y15
+	VMULPD       3536(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y3, Y3
 	VMULPD       Y14, Y15, Y15
 	VADDPD       Y15, Y5, Y5
-	VMULPD       4040(AX)(R11*1), Y12, Y12
+	VMULPD       4048(AX)(R11*1), Y12, Y12
 	VDIVPD       Y13, Y12, Y12
 	VADDPD       Y12, Y11, Y11
 	MOVQ         120(AX), DI
@@ -10466,7 +4485,7 @@ linesEnd:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single4:
-	MOVQ         1280(AX), DX
+	MOVQ         1288(AX), DX
 	VADDSD       (DX)(BX*8), X0, X0
 	VMOVSD       X0, (DX)(BX*8)
 	VADDPD       Y3, Y2, Y2
@@ -10480,7 +4499,7 @@ single4:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single5:
-	MOVQ         3448(AX), DX
+	MOVQ         3456(AX), DX
 	VADDSD       (DX)(BX*8), X1, X1
 	VMOVSD       X1, (DX)(BX*8)
 	VADDPD       Y5, Y4, Y4
@@ -10495,7 +4514,7 @@ single5:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single6:
-	MOVQ   3472(AX), DX
+	MOVQ   3480(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
 	INCQ   CX
@@ -10534,8 +4553,8 @@ toList:
 	MOVQ 192(AX), R9
 	MOVQ 264(AX), R10
 	MOVQ 288(AX), R11
-	MOVQ 2840(AX), R12
-	MOVQ 2864(AX), R13
+	MOVQ 2848(AX), R12
+	MOVQ 2872(AX), R13
 	SUBQ DI, R12
 	XORQ DI, DI
 	CMPQ SI, BX
@@ -10595,11 +4614,11 @@ listed:
 	JLT  toList
 
 enough:
-	ADDQ DX, 1272(AX)
+	ADDQ DX, 1280(AX)
 	MOVQ CX, 8(SP)
-	SUBQ CX, 1272(AX)
+	SUBQ CX, 1280(AX)
 	MOVQ (SP), CX
-	ADDQ CX, 1272(AX)
+	ADDQ CX, 1280(AX)
 
 entry:
 	MOVQ         312(AX), DX
@@ -10649,7 +4668,7 @@ alone2:
 	SHLQ         $0x06, R12
 	MOVQ         CX, R13
 	SHLQ         $0x07, R13
-	MOVQ         5032(AX), R14
+	MOVQ         5040(AX), R14
 	ADDQ         R14, R13
 	SHRQ         $0x02, R12
 	VPBROADCASTB (R11)(DI*1), Y5
@@ -10703,45 +4722,45 @@ line:
 	LEAQ      (R10)(CX*8), R10
 	MOVQ      SI, R11
 	SHLQ      $0x06, R11
-	MOVQ      2888(AX), R12
+	MOVQ      2896(AX), R12
 	MOVQ      CX, R13
 	SHLQ      $0x07, R13
-	MOVQ      5032(AX), R14
+	MOVQ      5040(AX), R14
 	ADDQ      R14, R13
 	MOVQ      R11, R14
 	SHRQ      $0x02, R14
 	VPMOVZXWD (R13)(R14*1), X4
 	VCVTDQ2PD X4, Y4
-	VMULPD    1304(AX)(R11*1), Y4, Y4
-	VMOVUPD   Y4, 2936(AX)
+	VMULPD    1312(AX)(R11*1), Y4, Y4
+	VMOVUPD   Y4, 2944(AX)
 	VPMOVZXWD 8(R13)(R14*1), X4
 	VCVTDQ2PD X4, Y4
-	VMULPD    1336(AX)(R11*1), Y4, Y4
-	VMOVUPD   Y4, 2968(AX)
+	VMULPD    1344(AX)(R11*1), Y4, Y4
+	VMOVUPD   Y4, 2976(AX)
 	VPMOVZXWD 16(R13)(R14*1), X4
 	VCVTDQ2PD X4, Y4
-	VMULPD    1368(AX)(R11*1), Y4, Y4
-	VMOVUPD   Y4, 3000(AX)
+	VMULPD    1376(AX)(R11*1), Y4, Y4
+	VMOVUPD   Y4, 3008(AX)
 	VPMOVZXWD 24(R13)(R14*1), X4
 	VCVTDQ2PD X4, Y4
-	VMULPD    1400(AX)(R11*1), Y4, Y4
-	VMOVUPD   Y4, 3032(AX)
+	VMULPD    1408(AX)(R11*1), Y4, Y4
+	VMOVUPD   Y4, 3040(AX)
 	VPMOVZXWD 32(R13)(R14*1), X4
 	VCVTDQ2PD X4, Y4
-	VMULPD    1432(AX)(R11*1), Y4, Y4
-	VMOVUPD   Y4, 3064(AX)
+	VMULPD    1440(AX)(R11*1), Y4, Y4
+	VMOVUPD   Y4, 3072(AX)
 	VPMOVZXWD 40(R13)(R14*1), X4
 	VCVTDQ2PD X4, Y4
-	VMULPD    1464(AX)(R11*1), Y4, Y4
-	VMOVUPD   Y4, 3096(AX)
+	VMULPD    1472(AX)(R11*1), Y4, Y4
+	VMOVUPD   Y4, 3104(AX)
 	VPMOVZXWD 48(R13)(R14*1), X4
 	VCVTDQ2PD X4, Y4
-	VMULPD    1496(AX)(R11*1), Y4, Y4
-	VMOVUPD   Y4, 3128(AX)
+	VMULPD    1504(AX)(R11*1), Y4, Y4
+	VMOVUPD   Y4, 3136(AX)
 	VPMOVZXWD 56(R13)(R14*1), X4
 	VCVTDQ2PD X4, Y4
-	VMULPD    1528(AX)(R11*1), Y4, Y4
-	VMOVUPD   Y4, 3160(AX)
+	VMULPD    1536(AX)(R11*1), Y4, Y4
+	VMOVUPD   Y4, 3168(AX)
 	VXORPD    Y4, Y4, Y4
 	VXORPD    Y5, Y5, Y5
 	VXORPD    Y6, Y6, Y6
@@ -10777,35 +4796,35 @@ row4:
 	VPSLLVQ      flowShifts<>+0(SB), Y13, Y14
 	VMASKMOVPD   (DI)(BP*1), Y14, Y14
 	VADDPD       Y14, Y4, Y4
-	VFMADD231PD  2936(AX), Y14, Y12
+	VFMADD231PD  2944(AX), Y14, Y12
 	VPSLLVQ      flowShifts<>+32(SB), Y13, Y14
 	VMASKMOVPD   32(DI)(BP*1), Y14, Y14
 	VADDPD       Y14, Y5, Y5
-	VFMADD231PD  2968(AX), Y14, Y12
+	VFMADD231PD  2976(AX), Y14, Y12
 	VPSLLVQ      flowShifts<>+64(SB), Y13, Y14
 	VMASKMOVPD   64(DI)(BP*1), Y14, Y14
 	VADDPD       Y14, Y6, Y6
-	VFMADD231PD  3000(AX), Y14, Y12
+	VFMADD231PD  3008(AX), Y14, Y12
 	VPSLLVQ      flowShifts<>+96(SB), Y13, Y14
 	VMASKMOVPD   96(DI)(BP*1), Y14, Y14
 	VADDPD       Y14, Y7, Y7
-	VFMADD231PD  3032(AX), Y14, Y12
+	VFMADD231PD  3040(AX), Y14, Y12
 	VPSLLVQ      flowShifts<>+128(SB), Y13, Y14
 	VMASKMOVPD   128(DI)(BP*1), Y14, Y14
 	VADDPD       Y14, Y8, Y8
-	VFMADD231PD  3064(AX), Y14, Y12
+	VFMADD231PD  3072(AX), Y14, Y12
 	VPSLLVQ      flowShifts<>+160(SB), Y13, Y14
 	VMASKMOVPD   160(DI)(BP*1), Y14, Y14
 	VADDPD       Y14, Y9, Y9
-	VFMADD231PD  3096(AX), Y14, Y12
+	VFMADD231PD  3104(AX), Y14, Y12
 	VPSLLVQ      flowShifts<>+192(SB), Y13, Y14
 	VMASKMOVPD   192(DI)(BP*1), Y14, Y14
 	VADDPD       Y14, Y10, Y10
-	VFMADD231PD  3128(AX), Y14, Y12
+	VFMADD231PD  3136(AX), Y14, Y12
 	VPSLLVQ      flowShifts<>+224(SB), Y13, Y13
 	VMASKMOVPD   224(DI)(BP*1), Y13, Y13
 	VADDPD       Y13, Y11, Y11
-	VFMADD231PD  3160(AX), Y13, Y12
+	VFMADD231PD  3168(AX), Y13, Y12
 	VMOVUPD      Y12, (R12)
 	ADDQ         $0x20, R12
 	INCQ         R14
@@ -10813,22 +4832,22 @@ row4:
 	JLT          row4
 
 rowsEnd5:
-	VMOVUPD      Y4, 3192(AX)
-	VMOVUPD      Y5, 3224(AX)
-	VMOVUPD      Y6, 3256(AX)
-	VMOVUPD      Y7, 3288(AX)
-	VMOVUPD      Y8, 3320(AX)
-	VMOVUPD      Y9, 3352(AX)
-	VMOVUPD      Y10, 3384(AX)
-	VMOVUPD      Y11, 3416(AX)
+	VMOVUPD      Y4, 3200(AX)
+	VMOVUPD      Y5, 3232(AX)
+	VMOVUPD      Y6, 3264(AX)
+	VMOVUPD      Y7, 3296(AX)
+	VMOVUPD      Y8, 3328(AX)
+	VMOVUPD      Y9, 3360(AX)
+	VMOVUPD      Y10, 3392(AX)
+	VMOVUPD      Y11, 3424(AX)
 	MOVQ         CX, R12
 	SHLQ         $0x07, R12
-	MOVQ         5032(AX), R13
+	MOVQ         5040(AX), R13
 	ADDQ         R13, R12
 	MOVQ         R11, R13
 	SHRQ         $0x02, R13
-	VMOVUPD      3192(AX), Y4
-	VMOVUPD      3224(AX), Y5
+	VMOVUPD      3200(AX), Y4
+	VMOVUPD      3232(AX), Y5
 	VPBROADCASTB (R10)(SI*1), Y6
 	VPSLLVQ      Y2, Y6, Y7
 	VPSLLVQ      Y3, Y6, Y6
@@ -10837,18 +4856,18 @@ rowsEnd5:
 	VPMOVZXWD    (R12)(R13*1), X9
 	VCVTDQ2PD    X9, Y9
 	VMULPD       Y4, Y9, Y10
-	VADDPD       2328(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2328(AX)(R11*1)
-	VMULPD       1304(AX)(R11*1), Y10, Y10
+	VADDPD       2336(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2336(AX)(R11*1)
+	VMULPD       1312(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VDIVPD       Y9, Y8, Y9
 	VADDPD       Y9, Y4, Y4
 	VPMOVZXWD    8(R12)(R13*1), X9
 	VCVTDQ2PD    X9, Y9
 	VMULPD       Y5, Y9, Y10
-	VADDPD       2360(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2360(AX)(R11*1)
-	VMULPD       1336(AX)(R11*1), Y10, Y10
+	VADDPD       2368(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2368(AX)(R11*1)
+	VMULPD       1344(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y5, Y5
@@ -10866,8 +4885,8 @@ single6:
 	VMOVUPD      32(DI)(R9*1), Y4
 	VBLENDVPD    Y6, Y5, Y4, Y4
 	VMOVUPD      Y4, 32(DI)(R9*1)
-	VMOVUPD      3256(AX), Y4
-	VMOVUPD      3288(AX), Y5
+	VMOVUPD      3264(AX), Y4
+	VMOVUPD      3296(AX), Y5
 	VPBROADCASTB 1(R10)(SI*1), Y6
 	VPSLLVQ      Y2, Y6, Y7
 	VPSLLVQ      Y3, Y6, Y6
@@ -10876,18 +4895,18 @@ single6:
 	VPMOVZXWD    16(R12)(R13*1), X9
 	VCVTDQ2PD    X9, Y9
 	VMULPD       Y4, Y9, Y10
-	VADDPD       2392(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2392(AX)(R11*1)
-	VMULPD       1368(AX)(R11*1), Y10, Y10
+	VADDPD       2400(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2400(AX)(R11*1)
+	VMULPD       1376(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VDIVPD       Y9, Y8, Y9
 	VADDPD       Y9, Y4, Y4
 	VPMOVZXWD    24(R12)(R13*1), X9
 	VCVTDQ2PD    X9, Y9
 	VMULPD       Y5, Y9, Y10
-	VADDPD       2424(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2424(AX)(R11*1)
-	VMULPD       1400(AX)(R11*1), Y10, Y10
+	VADDPD       2432(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2432(AX)(R11*1)
+	VMULPD       1408(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y5, Y5
@@ -10905,8 +4924,8 @@ single7:
 	VMOVUPD      96(DI)(R9*1), Y4
 	VBLENDVPD    Y6, Y5, Y4, Y4
 	VMOVUPD      Y4, 96(DI)(R9*1)
-	VMOVUPD      3320(AX), Y4
-	VMOVUPD      3352(AX), Y5
+	VMOVUPD      3328(AX), Y4
+	VMOVUPD      3360(AX), Y5
 	VPBROADCASTB 2(R10)(SI*1), Y6
 	VPSLLVQ      Y2, Y6, Y7
 	VPSLLVQ      Y3, Y6, Y6
@@ -10915,18 +4934,18 @@ single7:
 	VPMOVZXWD    32(R12)(R13*1), X9
 	VCVTDQ2PD    X9, Y9
 	VMULPD       Y4, Y9, Y10
-	VADDPD       2456(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2456(AX)(R11*1)
-	VMULPD       1432(AX)(R11*1), Y10, Y10
+	VADDPD       2464(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2464(AX)(R11*1)
+	VMULPD       1440(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VDIVPD       Y9, Y8, Y9
 	VADDPD       Y9, Y4, Y4
 	VPMOVZXWD    40(R12)(R13*1), X9
 	VCVTDQ2PD    X9, Y9
 	VMULPD       Y5, Y9, Y10
-	VADDPD       2488(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2488(AX)(R11*1)
-	VMULPD       1464(AX)(R11*1), Y10, Y10
+	VADDPD       2496(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2496(AX)(R11*1)
+	VMULPD       1472(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y5, Y5
@@ -10944,8 +4963,8 @@ single8:
 	VMOVUPD      160(DI)(R9*1), Y4
 	VBLENDVPD    Y6, Y5, Y4, Y4
 	VMOVUPD      Y4, 160(DI)(R9*1)
-	VMOVUPD      3384(AX), Y4
-	VMOVUPD      3416(AX), Y5
+	VMOVUPD      3392(AX), Y4
+	VMOVUPD      3424(AX), Y5
 	VPBROADCASTB 3(R10)(SI*1), Y6
 	VPSLLVQ      Y2, Y6, Y7
 	VPSLLVQ      Y3, Y6, Y6
@@ -10954,18 +4973,18 @@ single8:
 	VPMOVZXWD    48(R12)(R13*1), X9
 	VCVTDQ2PD    X9, Y9
 	VMULPD       Y4, Y9, Y10
-	VADDPD       2520(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2520(AX)(R11*1)
-	VMULPD       1496(AX)(R11*1), Y10, Y10
+	VADDPD       2528(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2528(AX)(R11*1)
+	VMULPD       1504(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VDIVPD       Y9, Y8, Y9
 	VADDPD       Y9, Y4, Y4
 	VPMOVZXWD    56(R12)(R13*1), X9
 	VCVTDQ2PD    X9, Y9
 	VMULPD       Y5, Y9, Y10
-	VADDPD       2552(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2552(AX)(R11*1)
-	VMULPD       1528(AX)(R11*1), Y10, Y10
+	VADDPD       2560(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2560(AX)(R11*1)
+	VMULPD       1536(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y5, Y5
@@ -10996,25 +5015,25 @@ fewer4:
 	LEAQ      (R10)(CX*8), R10
 	MOVQ      SI, R11
 	SHLQ      $0x06, R11
-	MOVQ      2888(AX), R12
+	MOVQ      2896(AX), R12
 	MOVQ      CX, R13
 	SHLQ      $0x07, R13
-	MOVQ      5032(AX), R14
+	MOVQ      5040(AX), R14
 	ADDQ      R14, R13
 	MOVQ      R11, R14
 	SHRQ      $0x02, R14
 	VPMOVZXWD (R13)(R14*1), X4
 	VCVTDQ2PD X4, Y4
-	VMULPD    1304(AX)(R11*1), Y4, Y4
+	VMULPD    1312(AX)(R11*1), Y4, Y4
 	VPMOVZXWD 8(R13)(R14*1), X5
 	VCVTDQ2PD X5, Y5
-	VMULPD    1336(AX)(R11*1), Y5, Y5
+	VMULPD    1344(AX)(R11*1), Y5, Y5
 	VPMOVZXWD 16(R13)(R14*1), X6
 	VCVTDQ2PD X6, Y6
-	VMULPD    1368(AX)(R11*1), Y6, Y6
+	VMULPD    1376(AX)(R11*1), Y6, Y6
 	VPMOVZXWD 24(R13)(R14*1), X7
 	VCVTDQ2PD X7, Y7
-	VMULPD    1400(AX)(R11*1), Y7, Y7
+	VMULPD    1408(AX)(R11*1), Y7, Y7
 	VXORPD    Y8, Y8, Y8
 	VXORPD    Y9, Y9, Y9
 	VXORPD    Y10, Y10, Y10
@@ -11067,7 +5086,7 @@ row10:
 rowsEnd11:
 	MOVQ         CX, R12
 	SHLQ         $0x07, R12
-	MOVQ         5032(AX), R13
+	MOVQ         5040(AX), R13
 	ADDQ         R13, R12
 	MOVQ         R11, R13
 	SHRQ         $0x02, R13
@@ -11079,18 +5098,18 @@ rowsEnd11:
 	VPMOVZXWD    (R12)(R13*1), X7
 	VCVTDQ2PD    X7, Y7
 	VMULPD       Y8, Y7, Y12
-	VADDPD       2328(AX)(R11*1), Y12, Y13
-	VMOVUPD      Y13, 2328(AX)(R11*1)
-	VMULPD       1304(AX)(R11*1), Y12, Y12
+	VADDPD       2336(AX)(R11*1), Y12, Y13
+	VMOVUPD      Y13, 2336(AX)(R11*1)
+	VMULPD       1312(AX)(R11*1), Y12, Y12
 	VADDPD       Y12, Y0, Y0
 	VDIVPD       Y7, Y6, Y7
 	VADDPD       Y7, Y8, Y8
 	VPMOVZXWD    8(R12)(R13*1), X7
 	VCVTDQ2PD    X7, Y7
 	VMULPD       Y9, Y7, Y12
-	VADDPD       2360(AX)(R11*1), Y12, Y13
-	VMOVUPD      Y13, 2360(AX)(R11*1)
-	VMULPD       1336(AX)(R11*1), Y12, Y12
+	VADDPD       2368(AX)(R11*1), Y12, Y13
+	VMOVUPD      Y13, 2368(AX)(R11*1)
+	VMULPD       1344(AX)(R11*1), Y12, Y12
 	VADDPD       Y12, Y1, Y1
 	VDIVPD       Y7, Y6, Y6
 	VADDPD       Y6, Y9, Y9
@@ -11116,18 +5135,18 @@ single12:
 	VPMOVZXWD    16(R12)(R13*1), X7
 	VCVTDQ2PD    X7, Y7
 	VMULPD       Y10, Y7, Y8
-	VADDPD       2392(AX)(R11*1), Y8, Y9
-	VMOVUPD      Y9, 2392(AX)(R11*1)
-	VMULPD       1368(AX)(R11*1), Y8, Y8
+	VADDPD       2400(AX)(R11*1), Y8, Y9
+	VMOVUPD      Y9, 2400(AX)(R11*1)
+	VMULPD       1376(AX)(R11*1), Y8, Y8
 	VADDPD       Y8, Y0, Y0
 	VDIVPD       Y7, Y6, Y7
 	VADDPD       Y7, Y10, Y10
 	VPMOVZXWD    24(R12)(R13*1), X7
 	VCVTDQ2PD    X7, Y7
 	VMULPD       Y11, Y7, Y8
-	VADDPD       2424(AX)(R11*1), Y8, Y9
-	VMOVUPD      Y9, 2424(AX)(R11*1)
-	VMULPD       1400(AX)(R11*1), Y8, Y8
+	VADDPD       2432(AX)(R11*1), Y8, Y9
+	VMOVUPD      Y9, 2432(AX)(R11*1)
+	VMULPD       1408(AX)(R11*1), Y8, Y8
 	VADDPD       Y8, Y1, Y1
 	VDIVPD       Y7, Y6, Y6
 	VADDPD       Y6, Y11, Y11
@@ -11154,19 +5173,19 @@ fewer2:
 	LEAQ      (R10)(CX*8), R10
 	MOVQ      SI, R11
 	SHLQ      $0x06, R11
-	MOVQ      2888(AX), R12
+	MOVQ      2896(AX), R12
 	MOVQ      CX, R13
 	SHLQ      $0x07, R13
-	MOVQ      5032(AX), R14
+	MOVQ      5040(AX), R14
 	ADDQ      R14, R13
 	MOVQ      R11, R14
 	SHRQ      $0x02, R14
 	VPMOVZXWD (R13)(R14*1), X4
 	VCVTDQ2PD X4, Y4
-	VMULPD    1304(AX)(R11*1), Y4, Y4
+	VMULPD    1312(AX)(R11*1), Y4, Y4
 	VPMOVZXWD 8(R13)(R14*1), X5
 	VCVTDQ2PD X5, Y5
-	VMULPD    1336(AX)(R11*1), Y5, Y5
+	VMULPD    1344(AX)(R11*1), Y5, Y5
 	VXORPD    Y6, Y6, Y6
 	VXORPD    Y7, Y7, Y7
 	MOVQ      288(AX), R13
@@ -11207,7 +5226,7 @@ row14:
 rowsEnd15:
 	MOVQ         CX, R12
 	SHLQ         $0x07, R12
-	MOVQ         5032(AX), R13
+	MOVQ         5040(AX), R13
 	ADDQ         R13, R12
 	MOVQ         R11, R13
 	SHRQ         $0x02, R13
@@ -11219,18 +5238,18 @@ rowsEnd15:
 	VPMOVZXWD    (R12)(R13*1), X9
 	VCVTDQ2PD    X9, Y9
 	VMULPD       Y6, Y9, Y10
-	VADDPD       2328(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2328(AX)(R11*1)
-	VMULPD       1304(AX)(R11*1), Y10, Y10
+	VADDPD       2336(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2336(AX)(R11*1)
+	VMULPD       1312(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VDIVPD       Y9, Y8, Y9
 	VADDPD       Y9, Y6, Y6
 	VPMOVZXWD    8(R12)(R13*1), X9
 	VCVTDQ2PD    X9, Y9
 	VMULPD       Y7, Y9, Y10
-	VADDPD       2360(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2360(AX)(R11*1)
-	VMULPD       1336(AX)(R11*1), Y10, Y10
+	VADDPD       2368(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 2368(AX)(R11*1)
+	VMULPD       1344(AX)(R11*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
 	VADDPD       Y8, Y7, Y7
@@ -11254,12 +5273,12 @@ settled:
 	JNZ   line
 
 linesEnd:
-	MOVQ   2888(AX), SI
-	MOVQ   2864(AX), DI
+	MOVQ   2896(AX), SI
+	MOVQ   2872(AX), DI
 	MOVQ   312(AX), R8
 	MOVL   (R8)(CX*8), R8
 	LEAQ   (DI)(R8*4), DI
-	MOVQ   2912(AX), R8
+	MOVQ   2920(AX), R8
 	VXORPD Y2, Y2, Y2
 	XORQ   R9, R9
 	LEAQ   -3(DX), R10
@@ -11333,7 +5352,7 @@ flowsAdded:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single17:
-	MOVQ   1280(AX), DX
+	MOVQ   1288(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -11352,8 +5371,8 @@ TEXT ·forwardLineAVX2(SB), NOSPLIT, $0-48
 	MOVQ         rows_base+8(FP), CX
 	MOVQ         line+32(FP), DX
 	SHLQ         $0x06, DX
-	VMOVUPD      1816(AX)(DX*1), Y0
-	VMOVUPD      1848(AX)(DX*1), Y1
+	VMOVUPD      1824(AX)(DX*1), Y0
+	VMOVUPD      1856(AX)(DX*1), Y1
 	VPBROADCASTW 680(AX), X2
 	MOVQ         584(AX), BX
 	MOVL         552(AX), DX
@@ -11420,10 +5439,10 @@ single1:
 	MOVQ         688(AX), R8
 	TESTQ        R8, R8
 	JZ           noted
-	MOVL         (R9)(SI*4), R9
-	SHLQ         $0x04, R9
-	LEAQ         laneWords<>+0(SB), R10
-	VPAND        (R10)(R9*1), X2, X5
+	VPBROADCASTW (R9)(SI*4), X5
+	VPAND        wordLaneBits<>+0(SB), X5, X5
+	VPCMPEQW     wordLaneBits<>+0(SB), X5, X5
+	VPAND        X2, X5, X5
 	SHLQ         $0x01, DI
 	VPOR         (R8)(DI*8), X5, X5
 	VMOVDQU      X5, (R8)(DI*8)
@@ -11435,8 +5454,8 @@ noted:
 end:
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD Y0, 1816(AX)(CX*1)
-	VMOVUPD Y1, 1848(AX)(CX*1)
+	VMOVUPD Y0, 1824(AX)(CX*1)
+	VMOVUPD Y1, 1856(AX)(CX*1)
 	VZEROUPPER
 	RET
 
@@ -11447,18 +5466,18 @@ TEXT ·backwardLineAVX2(SB), NOSPLIT, $0-48
 	MOVQ    rows_base+8(FP), CX
 	MOVQ    line+32(FP), DX
 	SHLQ    $0x06, DX
-	VMOVUPD 2328(AX)(DX*1), Y0
-	VMOVUPD 2360(AX)(DX*1), Y1
+	VMOVUPD 2336(AX)(DX*1), Y0
+	VMOVUPD 2368(AX)(DX*1), Y1
 	MOVQ    line+32(FP), DX
 	SHLQ    $0x06, DX
-	VMOVUPD 1304(AX)(DX*1), Y2
-	VMOVUPD 1336(AX)(DX*1), Y3
+	VMOVUPD 1312(AX)(DX*1), Y2
+	VMOVUPD 1344(AX)(DX*1), Y3
 	MOVQ    584(AX), BX
 	MOVL    552(AX), DX
 	VMOVDQU shift64<>+0(SB), Y4
 	VMOVDQU shift64<>+32(SB), Y5
 	XORQ    SI, SI
-	MOVQ    5032(AX), DI
+	MOVQ    5040(AX), DI
 	MOVQ    line+32(FP), R8
 	TESTQ   DI, DI
 	JZ      none1
@@ -11609,7 +5628,7 @@ none12:
 	VDIVSD       (R9)(R8*8), X7, X7
 
 single13:
-	MOVQ   1280(AX), R9
+	MOVQ   1288(AX), R9
 	VADDSD (R9)(R8*8), X7, X7
 	VMOVSD X7, (R9)(R8*8)
 	INCQ   SI
@@ -11618,8 +5637,8 @@ single13:
 end:
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD Y0, 2328(AX)(CX*1)
-	VMOVUPD Y1, 2360(AX)(CX*1)
+	VMOVUPD Y0, 2336(AX)(CX*1)
+	VMOVUPD Y1, 2368(AX)(CX*1)
 	VZEROUPPER
 	RET
 
@@ -11630,18 +5649,18 @@ TEXT ·backwardLineKeptAVX2(SB), NOSPLIT, $0-48
 	MOVQ    rows_base+8(FP), CX
 	MOVQ    line+32(FP), DX
 	SHLQ    $0x06, DX
-	VMOVUPD 2328(AX)(DX*1), Y0
-	VMOVUPD 2360(AX)(DX*1), Y1
+	VMOVUPD 2336(AX)(DX*1), Y0
+	VMOVUPD 2368(AX)(DX*1), Y1
 	MOVQ    line+32(FP), DX
 	SHLQ    $0x06, DX
-	VMOVUPD 1304(AX)(DX*1), Y2
-	VMOVUPD 1336(AX)(DX*1), Y3
+	VMOVUPD 1312(AX)(DX*1), Y2
+	VMOVUPD 1344(AX)(DX*1), Y3
 	MOVQ    584(AX), BX
 	MOVL    552(AX), DX
 	VMOVDQU shift64<>+0(SB), Y4
 	VMOVDQU shift64<>+32(SB), Y5
 	XORQ    SI, SI
-	MOVQ    5032(AX), DI
+	MOVQ    5040(AX), DI
 	MOVQ    line+32(FP), R8
 	TESTQ   DI, DI
 	JZ      none1
@@ -11795,8 +5814,8 @@ none12:
 end:
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD Y0, 2328(AX)(CX*1)
-	VMOVUPD Y1, 2360(AX)(CX*1)
+	VMOVUPD Y0, 2336(AX)(CX*1)
+	VMOVUPD Y1, 2368(AX)(CX*1)
 	VZEROUPPER
 	RET
 
@@ -11807,14 +5826,14 @@ TEXT ·backwardLineDrawnAVX2(SB), NOSPLIT, $0-48
 	MOVQ    rows_base+8(FP), CX
 	MOVQ    line+32(FP), DX
 	SHLQ    $0x06, DX
-	VMOVUPD 2328(AX)(DX*1), Y0
-	VMOVUPD 2360(AX)(DX*1), Y1
+	VMOVUPD 2336(AX)(DX*1), Y0
+	VMOVUPD 2368(AX)(DX*1), Y1
 	MOVQ    584(AX), BX
 	MOVL    552(AX), DX
 	VMOVDQU shift64<>+0(SB), Y2
 	VMOVDQU shift64<>+32(SB), Y3
 	XORQ    SI, SI
-	MOVQ    5032(AX), DI
+	MOVQ    5040(AX), DI
 	MOVQ    line+32(FP), R8
 	TESTQ   DI, DI
 	JZ      none1
@@ -11876,20 +5895,20 @@ end5:
 	VMULPD       Y4, Y8, Y9
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       4520(AX)(R10*1), Y9, Y9
+	VMULPD       4528(AX)(R10*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       1304(AX)(R10*1), Y9, Y11
+	VMULPD       1312(AX)(R10*1), Y9, Y11
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       3496(AX)(R10*1), Y9, Y12
+	VMULPD       3504(AX)(R10*1), Y9, Y12
 	VMULPD       Y12, Y9, Y9
 	MOVQ         96(AX), R10
 	VBROADCASTSD (R10)(R8*8), Y10
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       4008(AX)(R10*1), Y10, Y10
+	VMULPD       4016(AX)(R10*1), Y10, Y10
 	VDIVPD       Y8, Y10, Y10
 	VADDPD       Y10, Y4, Y4
 	TESTQ        DI, DI
@@ -11908,15 +5927,15 @@ end7:
 	VMULPD       Y5, Y8, Y10
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       4552(AX)(R10*1), Y10, Y10
+	VMULPD       4560(AX)(R10*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       1336(AX)(R10*1), Y10, Y13
+	VMULPD       1344(AX)(R10*1), Y10, Y13
 	VADDPD       Y13, Y11, Y11
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       3528(AX)(R10*1), Y10, Y13
+	VMULPD       3536(AX)(R10*1), Y10, Y13
 	VMULPD       Y13, Y10, Y10
 	VADDPD       Y13, Y12, Y12
 	VADDPD       Y10, Y9, Y9
@@ -11924,7 +5943,7 @@ end7:
 	VBROADCASTSD (R10)(R8*8), Y10
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       4040(AX)(R10*1), Y10, Y10
+	VMULPD       4048(AX)(R10*1), Y10, Y10
 	VDIVPD       Y8, Y10, Y10
 	VADDPD       Y10, Y5, Y5
 	MOVQ         120(AX), R10
@@ -11963,7 +5982,7 @@ gone9:
 	VDIVSD       (R9)(R8*8), X5, X5
 
 single10:
-	MOVQ         1280(AX), R9
+	MOVQ         1288(AX), R9
 	VADDSD       (R9)(R8*8), X5, X5
 	VMOVSD       X5, (R9)(R8*8)
 	VEXTRACTF128 $0x01, Y12, X4
@@ -11976,7 +5995,7 @@ single10:
 	VDIVSD       (R9)(R8*8), X5, X5
 
 single11:
-	MOVQ         3448(AX), R9
+	MOVQ         3456(AX), R9
 	VADDSD       (R9)(R8*8), X5, X5
 	VMOVSD       X5, (R9)(R8*8)
 	VEXTRACTF128 $0x01, Y9, X4
@@ -11990,7 +6009,7 @@ single11:
 	VDIVSD       (R9)(R8*8), X5, X5
 
 single12:
-	MOVQ   3472(AX), R9
+	MOVQ   3480(AX), R9
 	VADDSD (R9)(R8*8), X5, X5
 	VMOVSD X5, (R9)(R8*8)
 	INCQ   SI
@@ -11999,8 +6018,8 @@ single12:
 end:
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD Y0, 2328(AX)(CX*1)
-	VMOVUPD Y1, 2360(AX)(CX*1)
+	VMOVUPD Y0, 2336(AX)(CX*1)
+	VMOVUPD Y1, 2368(AX)(CX*1)
 	VZEROUPPER
 	RET
 
@@ -12011,13 +6030,13 @@ TEXT ·lastLineAVX2(SB), NOSPLIT, $0-48
 	MOVQ    rows_base+8(FP), CX
 	MOVQ    line+32(FP), DX
 	SHLQ    $0x06, DX
-	VMOVUPD 2328(AX)(DX*1), Y0
-	VMOVUPD 2360(AX)(DX*1), Y1
+	VMOVUPD 2336(AX)(DX*1), Y0
+	VMOVUPD 2368(AX)(DX*1), Y1
 	VXORPD  Y2, Y2, Y2
 	VMOVDQU shift64<>+0(SB), Y3
 	VMOVDQU shift64<>+32(SB), Y4
 	XORQ    DX, DX
-	MOVQ    5032(AX), BX
+	MOVQ    5040(AX), BX
 	MOVQ    line+32(FP), SI
 	TESTQ   BX, BX
 	JZ      none1
@@ -12120,8 +6139,8 @@ gone9:
 end:
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD Y0, 2328(AX)(CX*1)
-	VMOVUPD Y1, 2360(AX)(CX*1)
+	VMOVUPD Y0, 2336(AX)(CX*1)
+	VMOVUPD Y1, 2368(AX)(CX*1)
 	VZEROUPPER
 	RET
 
@@ -12132,13 +6151,13 @@ TEXT ·lastLineDrawnAVX2(SB), NOSPLIT, $0-48
 	MOVQ    rows_base+8(FP), CX
 	MOVQ    line+32(FP), DX
 	SHLQ    $0x06, DX
-	VMOVUPD 2328(AX)(DX*1), Y0
-	VMOVUPD 2360(AX)(DX*1), Y1
+	VMOVUPD 2336(AX)(DX*1), Y0
+	VMOVUPD 2368(AX)(DX*1), Y1
 	VXORPD  Y2, Y2, Y2
 	VMOVDQU shift64<>+0(SB), Y3
 	VMOVDQU shift64<>+32(SB), Y4
 	XORQ    DX, DX
-	MOVQ    5032(AX), BX
+	MOVQ    5040(AX), BX
 	MOVQ    line+32(FP), SI
 	TESTQ   BX, BX
 	JZ      none1
@@ -12177,7 +6196,7 @@ end3:
 	VBROADCASTSD (R8)(SI*8), Y7
 	MOVQ         line+32(FP), R8
 	SHLQ         $0x06, R8
-	VMULPD       4008(AX)(R8*1), Y7, Y7
+	VMULPD       4016(AX)(R8*1), Y7, Y7
 	TESTQ        BX, BX
 	JZ           byVertex4
 	MOVQ         456(AX), R8
@@ -12198,7 +6217,7 @@ end5:
 	VBROADCASTSD (R8)(SI*8), Y8
 	MOVQ         line+32(FP), R8
 	SHLQ         $0x06, R8
-	VMULPD       4040(AX)(R8*1), Y8, Y8
+	VMULPD       4048(AX)(R8*1), Y8, Y8
 	TESTQ        BX, BX
 	JZ           byVertex6
 	MOVQ         456(AX), R8
@@ -12247,8 +6266,8 @@ gone9:
 end:
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD Y0, 2328(AX)(CX*1)
-	VMOVUPD Y1, 2360(AX)(CX*1)
+	VMOVUPD Y0, 2336(AX)(CX*1)
+	VMOVUPD Y1, 2368(AX)(CX*1)
 	VZEROUPPER
 	RET
 
@@ -12259,16 +6278,16 @@ TEXT ·backwardLineByEntryAVX2(SB), NOSPLIT, $0-48
 	MOVQ    rows_base+8(FP), CX
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD 2328(AX)(CX*1), Y0
-	VMOVUPD 2360(AX)(CX*1), Y1
+	VMOVUPD 2336(AX)(CX*1), Y0
+	VMOVUPD 2368(AX)(CX*1), Y1
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD 1304(AX)(CX*1), Y2
-	VMOVUPD 1336(AX)(CX*1), Y3
+	VMOVUPD 1312(AX)(CX*1), Y2
+	VMOVUPD 1344(AX)(CX*1), Y3
 	MOVQ    584(AX), DX
 	MOVL    552(AX), CX
 	MOVQ    504(AX), R8
-	MOVQ    5032(AX), R9
+	MOVQ    5040(AX), R9
 	MOVQ    line+32(FP), BX
 	TESTQ   R9, R9
 	JZ      none1
@@ -12348,7 +6367,7 @@ single2:
 	VDIVSD       (SI)(DI*8), X6, X6
 
 single3:
-	MOVQ   1280(AX), SI
+	MOVQ   1288(AX), SI
 	VADDSD (SI)(DI*8), X6, X6
 	VMOVSD X6, (SI)(DI*8)
 	INCQ   BX
@@ -12357,8 +6376,8 @@ single3:
 end:
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD Y0, 2328(AX)(CX*1)
-	VMOVUPD Y1, 2360(AX)(CX*1)
+	VMOVUPD Y0, 2336(AX)(CX*1)
+	VMOVUPD Y1, 2368(AX)(CX*1)
 	VZEROUPPER
 	RET
 
@@ -12369,16 +6388,16 @@ TEXT ·backwardLineKeptByEntryAVX2(SB), NOSPLIT, $0-48
 	MOVQ    rows_base+8(FP), CX
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD 2328(AX)(CX*1), Y0
-	VMOVUPD 2360(AX)(CX*1), Y1
+	VMOVUPD 2336(AX)(CX*1), Y0
+	VMOVUPD 2368(AX)(CX*1), Y1
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD 1304(AX)(CX*1), Y2
-	VMOVUPD 1336(AX)(CX*1), Y3
+	VMOVUPD 1312(AX)(CX*1), Y2
+	VMOVUPD 1344(AX)(CX*1), Y3
 	MOVQ    584(AX), DX
 	MOVL    552(AX), CX
 	MOVQ    504(AX), R8
-	MOVQ    5032(AX), R9
+	MOVQ    5040(AX), R9
 	MOVQ    line+32(FP), BX
 	TESTQ   R9, R9
 	JZ      none1
@@ -12461,8 +6480,8 @@ single2:
 end:
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD Y0, 2328(AX)(CX*1)
-	VMOVUPD Y1, 2360(AX)(CX*1)
+	VMOVUPD Y0, 2336(AX)(CX*1)
+	VMOVUPD Y1, 2368(AX)(CX*1)
 	VZEROUPPER
 	RET
 
@@ -12472,7 +6491,7 @@ TEXT ·lastLineByEntryAVX2(SB), NOSPLIT, $0-48
 	MOVQ  f+0(FP), AX
 	MOVQ  rows_base+8(FP), CX
 	MOVQ  504(AX), SI
-	MOVQ  5032(AX), DI
+	MOVQ  5040(AX), DI
 	MOVQ  line+32(FP), CX
 	TESTQ DI, DI
 	JZ    none1
@@ -12954,522 +6973,6 @@ end:
 	VZEROUPPER
 	RET
 
-DATA keepTable<>+0(SB)/8, $0x0706050403020100
-DATA keepTable<>+8(SB)/8, $0x0007060504030201
-DATA keepTable<>+16(SB)/8, $0x0007060504030200
-DATA keepTable<>+24(SB)/8, $0x0000070605040302
-DATA keepTable<>+32(SB)/8, $0x0007060504030100
-DATA keepTable<>+40(SB)/8, $0x0000070605040301
-DATA keepTable<>+48(SB)/8, $0x0000070605040300
-DATA keepTable<>+56(SB)/8, $0x0000000706050403
-DATA keepTable<>+64(SB)/8, $0x0007060504020100
-DATA keepTable<>+72(SB)/8, $0x0000070605040201
-DATA keepTable<>+80(SB)/8, $0x0000070605040200
-DATA keepTable<>+88(SB)/8, $0x0000000706050402
-DATA keepTable<>+96(SB)/8, $0x0000070605040100
-DATA keepTable<>+104(SB)/8, $0x0000000706050401
-DATA keepTable<>+112(SB)/8, $0x0000000706050400
-DATA keepTable<>+120(SB)/8, $0x0000000007060504
-DATA keepTable<>+128(SB)/8, $0x0007060503020100
-DATA keepTable<>+136(SB)/8, $0x0000070605030201
-DATA keepTable<>+144(SB)/8, $0x0000070605030200
-DATA keepTable<>+152(SB)/8, $0x0000000706050302
-DATA keepTable<>+160(SB)/8, $0x0000070605030100
-DATA keepTable<>+168(SB)/8, $0x0000000706050301
-DATA keepTable<>+176(SB)/8, $0x0000000706050300
-DATA keepTable<>+184(SB)/8, $0x0000000007060503
-DATA keepTable<>+192(SB)/8, $0x0000070605020100
-DATA keepTable<>+200(SB)/8, $0x0000000706050201
-DATA keepTable<>+208(SB)/8, $0x0000000706050200
-DATA keepTable<>+216(SB)/8, $0x0000000007060502
-DATA keepTable<>+224(SB)/8, $0x0000000706050100
-DATA keepTable<>+232(SB)/8, $0x0000000007060501
-DATA keepTable<>+240(SB)/8, $0x0000000007060500
-DATA keepTable<>+248(SB)/8, $0x0000000000070605
-DATA keepTable<>+256(SB)/8, $0x0007060403020100
-DATA keepTable<>+264(SB)/8, $0x0000070604030201
-DATA keepTable<>+272(SB)/8, $0x0000070604030200
-DATA keepTable<>+280(SB)/8, $0x0000000706040302
-DATA keepTable<>+288(SB)/8, $0x0000070604030100
-DATA keepTable<>+296(SB)/8, $0x0000000706040301
-DATA keepTable<>+304(SB)/8, $0x0000000706040300
-DATA keepTable<>+312(SB)/8, $0x0000000007060403
-DATA keepTable<>+320(SB)/8, $0x0000070604020100
-DATA keepTable<>+328(SB)/8, $0x0000000706040201
-DATA keepTable<>+336(SB)/8, $0x0000000706040200
-DATA keepTable<>+344(SB)/8, $0x0000000007060402
-DATA keepTable<>+352(SB)/8, $0x0000000706040100
-DATA keepTable<>+360(SB)/8, $0x0000000007060401
-DATA keepTable<>+368(SB)/8, $0x0000000007060400
-DATA keepTable<>+376(SB)/8, $0x0000000000070604
-DATA keepTable<>+384(SB)/8, $0x0000070603020100
-DATA keepTable<>+392(SB)/8, $0x0000000706030201
-DATA keepTable<>+400(SB)/8, $0x0000000706030200
-DATA keepTable<>+408(SB)/8, $0x0000000007060302
-DATA keepTable<>+416(SB)/8, $0x0000000706030100
-DATA keepTable<>+424(SB)/8, $0x0000000007060301
-DATA keepTable<>+432(SB)/8, $0x0000000007060300
-DATA keepTable<>+440(SB)/8, $0x0000000000070603
-DATA keepTable<>+448(SB)/8, $0x0000000706020100
-DATA keepTable<>+456(SB)/8, $0x0000000007060201
-DATA keepTable<>+464(SB)/8, $0x0000000007060200
-DATA keepTable<>+472(SB)/8, $0x0000000000070602
-DATA keepTable<>+480(SB)/8, $0x0000000007060100
-DATA keepTable<>+488(SB)/8, $0x0000000000070601
-DATA keepTable<>+496(SB)/8, $0x0000000000070600
-DATA keepTable<>+504(SB)/8, $0x0000000000000706
-DATA keepTable<>+512(SB)/8, $0x0007050403020100
-DATA keepTable<>+520(SB)/8, $0x0000070504030201
-DATA keepTable<>+528(SB)/8, $0x0000070504030200
-DATA keepTable<>+536(SB)/8, $0x0000000705040302
-DATA keepTable<>+544(SB)/8, $0x0000070504030100
-DATA keepTable<>+552(SB)/8, $0x0000000705040301
-DATA keepTable<>+560(SB)/8, $0x0000000705040300
-DATA keepTable<>+568(SB)/8, $0x0000000007050403
-DATA keepTable<>+576(SB)/8, $0x0000070504020100
-DATA keepTable<>+584(SB)/8, $0x0000000705040201
-DATA keepTable<>+592(SB)/8, $0x0000000705040200
-DATA keepTable<>+600(SB)/8, $0x0000000007050402
-DATA keepTable<>+608(SB)/8, $0x0000000705040100
-DATA keepTable<>+616(SB)/8, $0x0000000007050401
-DATA keepTable<>+624(SB)/8, $0x0000000007050400
-DATA keepTable<>+632(SB)/8, $0x0000000000070504
-DATA keepTable<>+640(SB)/8, $0x0000070503020100
-DATA keepTable<>+648(SB)/8, $0x0000000705030201
-DATA keepTable<>+656(SB)/8, $0x0000000705030200
-DATA keepTable<>+664(SB)/8, $0x0000000007050302
-DATA keepTable<>+672(SB)/8, $0x0000000705030100
-DATA keepTable<>+680(SB)/8, $0x0000000007050301
-DATA keepTable<>+688(SB)/8, $0x0000000007050300
-DATA keepTable<>+696(SB)/8, $0x0000000000070503
-DATA keepTable<>+704(SB)/8, $0x0000000705020100
-DATA keepTable<>+712(SB)/8, $0x0000000007050201
-DATA keepTable<>+720(SB)/8, $0x0000000007050200
-DATA keepTable<>+728(SB)/8, $0x0000000000070502
-DATA keepTable<>+736(SB)/8, $0x0000000007050100
-DATA keepTable<>+744(SB)/8, $0x0000000000070501
-DATA keepTable<>+752(SB)/8, $0x0000000000070500
-DATA keepTable<>+760(SB)/8, $0x0000000000000705
-DATA keepTable<>+768(SB)/8, $0x0000070403020100
-DATA keepTable<>+776(SB)/8, $0x0000000704030201
-DATA keepTable<>+784(SB)/8, $0x0000000704030200
-DATA keepTable<>+792(SB)/8, $0x0000000007040302
-DATA keepTable<>+800(SB)/8, $0x0000000704030100
-DATA keepTable<>+808(SB)/8, $0x0000000007040301
-DATA keepTable<>+816(SB)/8, $0x0000000007040300
-DATA keepTable<>+824(SB)/8, $0x0000000000070403
-DATA keepTable<>+832(SB)/8, $0x0000000704020100
-DATA keepTable<>+840(SB)/8, $0x0000000007040201
-DATA keepTable<>+848(SB)/8, $0x0000000007040200
-DATA keepTable<>+856(SB)/8, $0x0000000000070402
-DATA keepTable<>+864(SB)/8, $0x0000000007040100
-DATA keepTable<>+872(SB)/8, $0x0000000000070401
-DATA keepTable<>+880(SB)/8, $0x0000000000070400
-DATA keepTable<>+888(SB)/8, $0x0000000000000704
-DATA keepTable<>+896(SB)/8, $0x0000000703020100
-DATA keepTable<>+904(SB)/8, $0x0000000007030201
-DATA keepTable<>+912(SB)/8, $0x0000000007030200
-DATA keepTable<>+920(SB)/8, $0x0000000000070302
-DATA keepTable<>+928(SB)/8, $0x0000000007030100
-DATA keepTable<>+936(SB)/8, $0x0000000000070301
-DATA keepTable<>+944(SB)/8, $0x0000000000070300
-DATA keepTable<>+952(SB)/8, $0x0000000000000703
-DATA keepTable<>+960(SB)/8, $0x0000000007020100
-DATA keepTable<>+968(SB)/8, $0x0000000000070201
-DATA keepTable<>+976(SB)/8, $0x0000000000070200
-DATA keepTable<>+984(SB)/8, $0x0000000000000702
-DATA keepTable<>+992(SB)/8, $0x0000000000070100
-DATA keepTable<>+1000(SB)/8, $0x0000000000000701
-DATA keepTable<>+1008(SB)/8, $0x0000000000000700
-DATA keepTable<>+1016(SB)/8, $0x0000000000000007
-DATA keepTable<>+1024(SB)/8, $0x0006050403020100
-DATA keepTable<>+1032(SB)/8, $0x0000060504030201
-DATA keepTable<>+1040(SB)/8, $0x0000060504030200
-DATA keepTable<>+1048(SB)/8, $0x0000000605040302
-DATA keepTable<>+1056(SB)/8, $0x0000060504030100
-DATA keepTable<>+1064(SB)/8, $0x0000000605040301
-DATA keepTable<>+1072(SB)/8, $0x0000000605040300
-DATA keepTable<>+1080(SB)/8, $0x0000000006050403
-DATA keepTable<>+1088(SB)/8, $0x0000060504020100
-DATA keepTable<>+1096(SB)/8, $0x0000000605040201
-DATA keepTable<>+1104(SB)/8, $0x0000000605040200
-DATA keepTable<>+1112(SB)/8, $0x0000000006050402
-DATA keepTable<>+1120(SB)/8, $0x0000000605040100
-DATA keepTable<>+1128(SB)/8, $0x0000000006050401
-DATA keepTable<>+1136(SB)/8, $0x0000000006050400
-DATA keepTable<>+1144(SB)/8, $0x0000000000060504
-DATA keepTable<>+1152(SB)/8, $0x0000060503020100
-DATA keepTable<>+1160(SB)/8, $0x0000000605030201
-DATA keepTable<>+1168(SB)/8, $0x0000000605030200
-DATA keepTable<>+1176(SB)/8, $0x0000000006050302
-DATA keepTable<>+1184(SB)/8, $0x0000000605030100
-DATA keepTable<>+1192(SB)/8, $0x0000000006050301
-DATA keepTable<>+1200(SB)/8, $0x0000000006050300
-DATA keepTable<>+1208(SB)/8, $0x0000000000060503
-DATA keepTable<>+1216(SB)/8, $0x0000000605020100
-DATA keepTable<>+1224(SB)/8, $0x0000000006050201
-DATA keepTable<>+1232(SB)/8, $0x0000000006050200
-DATA keepTable<>+1240(SB)/8, $0x0000000000060502
-DATA keepTable<>+1248(SB)/8, $0x0000000006050100
-DATA keepTable<>+1256(SB)/8, $0x0000000000060501
-DATA keepTable<>+1264(SB)/8, $0x0000000000060500
-DATA keepTable<>+1272(SB)/8, $0x0000000000000605
-DATA keepTable<>+1280(SB)/8, $0x0000060403020100
-DATA keepTable<>+1288(SB)/8, $0x0000000604030201
-DATA keepTable<>+1296(SB)/8, $0x0000000604030200
-DATA keepTable<>+1304(SB)/8, $0x0000000006040302
-DATA keepTable<>+1312(SB)/8, $0x0000000604030100
-DATA keepTable<>+1320(SB)/8, $0x0000000006040301
-DATA keepTable<>+1328(SB)/8, $0x0000000006040300
-DATA keepTable<>+1336(SB)/8, $0x0000000000060403
-DATA keepTable<>+1344(SB)/8, $0x0000000604020100
-DATA keepTable<>+1352(SB)/8, $0x0000000006040201
-DATA keepTable<>+1360(SB)/8, $0x0000000006040200
-DATA keepTable<>+1368(SB)/8, $0x0000000000060402
-DATA keepTable<>+1376(SB)/8, $0x0000000006040100
-DATA keepTable<>+1384(SB)/8, $0x0000000000060401
-DATA keepTable<>+1392(SB)/8, $0x0000000000060400
-DATA keepTable<>+1400(SB)/8, $0x0000000000000604
-DATA keepTable<>+1408(SB)/8, $0x0000000603020100
-DATA keepTable<>+1416(SB)/8, $0x0000000006030201
-DATA keepTable<>+1424(SB)/8, $0x0000000006030200
-DATA keepTable<>+1432(SB)/8, $0x0000000000060302
-DATA keepTable<>+1440(SB)/8, $0x0000000006030100
-DATA keepTable<>+1448(SB)/8, $0x0000000000060301
-DATA keepTable<>+1456(SB)/8, $0x0000000000060300
-DATA keepTable<>+1464(SB)/8, $0x0000000000000603
-DATA keepTable<>+1472(SB)/8, $0x0000000006020100
-DATA keepTable<>+1480(SB)/8, $0x0000000000060201
-DATA keepTable<>+1488(SB)/8, $0x0000000000060200
-DATA keepTable<>+1496(SB)/8, $0x0000000000000602
-DATA keepTable<>+1504(SB)/8, $0x0000000000060100
-DATA keepTable<>+1512(SB)/8, $0x0000000000000601
-DATA keepTable<>+1520(SB)/8, $0x0000000000000600
-DATA keepTable<>+1528(SB)/8, $0x0000000000000006
-DATA keepTable<>+1536(SB)/8, $0x0000050403020100
-DATA keepTable<>+1544(SB)/8, $0x0000000504030201
-DATA keepTable<>+1552(SB)/8, $0x0000000504030200
-DATA keepTable<>+1560(SB)/8, $0x0000000005040302
-DATA keepTable<>+1568(SB)/8, $0x0000000504030100
-DATA keepTable<>+1576(SB)/8, $0x0000000005040301
-DATA keepTable<>+1584(SB)/8, $0x0000000005040300
-DATA keepTable<>+1592(SB)/8, $0x0000000000050403
-DATA keepTable<>+1600(SB)/8, $0x0000000504020100
-DATA keepTable<>+1608(SB)/8, $0x0000000005040201
-DATA keepTable<>+1616(SB)/8, $0x0000000005040200
-DATA keepTable<>+1624(SB)/8, $0x0000000000050402
-DATA keepTable<>+1632(SB)/8, $0x0000000005040100
-DATA keepTable<>+1640(SB)/8, $0x0000000000050401
-DATA keepTable<>+1648(SB)/8, $0x0000000000050400
-DATA keepTable<>+1656(SB)/8, $0x0000000000000504
-DATA keepTable<>+1664(SB)/8, $0x0000000503020100
-DATA keepTable<>+1672(SB)/8, $0x0000000005030201
-DATA keepTable<>+1680(SB)/8, $0x0000000005030200
-DATA keepTable<>+1688(SB)/8, $0x0000000000050302
-DATA keepTable<>+1696(SB)/8, $0x0000000005030100
-DATA keepTable<>+1704(SB)/8, $0x0000000000050301
-DATA keepTable<>+1712(SB)/8, $0x0000000000050300
-DATA keepTable<>+1720(SB)/8, $0x0000000000000503
-DATA keepTable<>+1728(SB)/8, $0x0000000005020100
-DATA keepTable<>+1736(SB)/8, $0x0000000000050201
-DATA keepTable<>+1744(SB)/8, $0x0000000000050200
-DATA keepTable<>+1752(SB)/8, $0x0000000000000502
-DATA keepTable<>+1760(SB)/8, $0x0000000000050100
-DATA keepTable<>+1768(SB)/8, $0x0000000000000501
-DATA keepTable<>+1776(SB)/8, $0x0000000000000500
-DATA keepTable<>+1784(SB)/8, $0x0000000000000005
-DATA keepTable<>+1792(SB)/8, $0x0000000403020100
-DATA keepTable<>+1800(SB)/8, $0x0000000004030201
-DATA keepTable<>+1808(SB)/8, $0x0000000004030200
-DATA keepTable<>+1816(SB)/8, $0x0000000000040302
-DATA keepTable<>+1824(SB)/8, $0x0000000004030100
-DATA keepTable<>+1832(SB)/8, $0x0000000000040301
-DATA keepTable<>+1840(SB)/8, $0x0000000000040300
-DATA keepTable<>+1848(SB)/8, $0x0000000000000403
-DATA keepTable<>+1856(SB)/8, $0x0000000004020100
-DATA keepTable<>+1864(SB)/8, $0x0000000000040201
-DATA keepTable<>+1872(SB)/8, $0x0000000000040200
-DATA keepTable<>+1880(SB)/8, $0x0000000000000402
-DATA keepTable<>+1888(SB)/8, $0x0000000000040100
-DATA keepTable<>+1896(SB)/8, $0x0000000000000401
-DATA keepTable<>+1904(SB)/8, $0x0000000000000400
-DATA keepTable<>+1912(SB)/8, $0x0000000000000004
-DATA keepTable<>+1920(SB)/8, $0x0000000003020100
-DATA keepTable<>+1928(SB)/8, $0x0000000000030201
-DATA keepTable<>+1936(SB)/8, $0x0000000000030200
-DATA keepTable<>+1944(SB)/8, $0x0000000000000302
-DATA keepTable<>+1952(SB)/8, $0x0000000000030100
-DATA keepTable<>+1960(SB)/8, $0x0000000000000301
-DATA keepTable<>+1968(SB)/8, $0x0000000000000300
-DATA keepTable<>+1976(SB)/8, $0x0000000000000003
-DATA keepTable<>+1984(SB)/8, $0x0000000000020100
-DATA keepTable<>+1992(SB)/8, $0x0000000000000201
-DATA keepTable<>+2000(SB)/8, $0x0000000000000200
-DATA keepTable<>+2008(SB)/8, $0x0000000000000002
-DATA keepTable<>+2016(SB)/8, $0x0000000000000100
-DATA keepTable<>+2024(SB)/8, $0x0000000000000001
-DATA keepTable<>+2032(SB)/8, $0x0000000000000000
-DATA keepTable<>+2040(SB)/8, $0x0000000000000000
-GLOBL keepTable<>(SB), RODATA|NOPTR, $2048
-
-DATA beforeTable<>+0(SB)/8, $0x0706050403020100
-DATA beforeTable<>+8(SB)/8, $0x0605040302010000
-DATA beforeTable<>+16(SB)/8, $0x0605040302010100
-DATA beforeTable<>+24(SB)/8, $0x0504030201000000
-DATA beforeTable<>+32(SB)/8, $0x0605040302020100
-DATA beforeTable<>+40(SB)/8, $0x0504030201010000
-DATA beforeTable<>+48(SB)/8, $0x0504030201010100
-DATA beforeTable<>+56(SB)/8, $0x0403020100000000
-DATA beforeTable<>+64(SB)/8, $0x0605040303020100
-DATA beforeTable<>+72(SB)/8, $0x0504030202010000
-DATA beforeTable<>+80(SB)/8, $0x0504030202010100
-DATA beforeTable<>+88(SB)/8, $0x0403020101000000
-DATA beforeTable<>+96(SB)/8, $0x0504030202020100
-DATA beforeTable<>+104(SB)/8, $0x0403020101010000
-DATA beforeTable<>+112(SB)/8, $0x0403020101010100
-DATA beforeTable<>+120(SB)/8, $0x0302010000000000
-DATA beforeTable<>+128(SB)/8, $0x0605040403020100
-DATA beforeTable<>+136(SB)/8, $0x0504030302010000
-DATA beforeTable<>+144(SB)/8, $0x0504030302010100
-DATA beforeTable<>+152(SB)/8, $0x0403020201000000
-DATA beforeTable<>+160(SB)/8, $0x0504030302020100
-DATA beforeTable<>+168(SB)/8, $0x0403020201010000
-DATA beforeTable<>+176(SB)/8, $0x0403020201010100
-DATA beforeTable<>+184(SB)/8, $0x0302010100000000
-DATA beforeTable<>+192(SB)/8, $0x0504030303020100
-DATA beforeTable<>+200(SB)/8, $0x0403020202010000
-DATA beforeTable<>+208(SB)/8, $0x0403020202010100
-DATA beforeTable<>+216(SB)/8, $0x0302010101000000
-DATA beforeTable<>+224(SB)/8, $0x0403020202020100
-DATA beforeTable<>+232(SB)/8, $0x0302010101010000
-DATA beforeTable<>+240(SB)/8, $0x0302010101010100
-DATA beforeTable<>+248(SB)/8, $0x0201000000000000
-DATA beforeTable<>+256(SB)/8, $0x0605050403020100
-DATA beforeTable<>+264(SB)/8, $0x0504040302010000
-DATA beforeTable<>+272(SB)/8, $0x0504040302010100
-DATA beforeTable<>+280(SB)/8, $0x0403030201000000
-DATA beforeTable<>+288(SB)/8, $0x0504040302020100
-DATA beforeTable<>+296(SB)/8, $0x0403030201010000
-DATA beforeTable<>+304(SB)/8, $0x0403030201010100
-DATA beforeTable<>+312(SB)/8, $0x0302020100000000
-DATA beforeTable<>+320(SB)/8, $0x0504040303020100
-DATA beforeTable<>+328(SB)/8, $0x0403030202010000
-DATA beforeTable<>+336(SB)/8, $0x0403030202010100
-DATA beforeTable<>+344(SB)/8, $0x0302020101000000
-DATA beforeTable<>+352(SB)/8, $0x0403030202020100
-DATA beforeTable<>+360(SB)/8, $0x0302020101010000
-DATA beforeTable<>+368(SB)/8, $0x0302020101010100
-DATA beforeTable<>+376(SB)/8, $0x0201010000000000
-DATA beforeTable<>+384(SB)/8, $0x0504040403020100
-DATA beforeTable<>+392(SB)/8, $0x0403030302010000
-DATA beforeTable<>+400(SB)/8, $0x0403030302010100
-DATA beforeTable<>+408(SB)/8, $0x0302020201000000
-DATA beforeTable<>+416(SB)/8, $0x0403030302020100
-DATA beforeTable<>+424(SB)/8, $0x0302020201010000
-DATA beforeTable<>+432(SB)/8, $0x0302020201010100
-DATA beforeTable<>+440(SB)/8, $0x0201010100000000
-DATA beforeTable<>+448(SB)/8, $0x0403030303020100
-DATA beforeTable<>+456(SB)/8, $0x0302020202010000
-DATA beforeTable<>+464(SB)/8, $0x0302020202010100
-DATA beforeTable<>+472(SB)/8, $0x0201010101000000
-DATA beforeTable<>+480(SB)/8, $0x0302020202020100
-DATA beforeTable<>+488(SB)/8, $0x0201010101010000
-DATA beforeTable<>+496(SB)/8, $0x0201010101010100
-DATA beforeTable<>+504(SB)/8, $0x0100000000000000
-DATA beforeTable<>+512(SB)/8, $0x0606050403020100
-DATA beforeTable<>+520(SB)/8, $0x0505040302010000
-DATA beforeTable<>+528(SB)/8, $0x0505040302010100
-DATA beforeTable<>+536(SB)/8, $0x0404030201000000
-DATA beforeTable<>+544(SB)/8, $0x0505040302020100
-DATA beforeTable<>+552(SB)/8, $0x0404030201010000
-DATA beforeTable<>+560(SB)/8, $0x0404030201010100
-DATA beforeTable<>+568(SB)/8, $0x0303020100000000
-DATA beforeTable<>+576(SB)/8, $0x0505040303020100
-DATA beforeTable<>+584(SB)/8, $0x0404030202010000
-DATA beforeTable<>+592(SB)/8, $0x0404030202010100
-DATA beforeTable<>+600(SB)/8, $0x0303020101000000
-DATA beforeTable<>+608(SB)/8, $0x0404030202020100
-DATA beforeTable<>+616(SB)/8, $0x0303020101010000
-DATA beforeTable<>+624(SB)/8, $0x0303020101010100
-DATA beforeTable<>+632(SB)/8, $0x0202010000000000
-DATA beforeTable<>+640(SB)/8, $0x0505040403020100
-DATA beforeTable<>+648(SB)/8, $0x0404030302010000
-DATA beforeTable<>+656(SB)/8, $0x0404030302010100
-DATA beforeTable<>+664(SB)/8, $0x0303020201000000
-DATA beforeTable<>+672(SB)/8, $0x0404030302020100
-DATA beforeTable<>+680(SB)/8, $0x0303020201010000
-DATA beforeTable<>+688(SB)/8, $0x0303020201010100
-DATA beforeTable<>+696(SB)/8, $0x0202010100000000
-DATA beforeTable<>+704(SB)/8, $0x0404030303020100
-DATA beforeTable<>+712(SB)/8, $0x0303020202010000
-DATA beforeTable<>+720(SB)/8, $0x0303020202010100
-DATA beforeTable<>+728(SB)/8, $0x0202010101000000
-DATA beforeTable<>+736(SB)/8, $0x0303020202020100
-DATA beforeTable<>+744(SB)/8, $0x0202010101010000
-DATA beforeTable<>+752(SB)/8, $0x0202010101010100
-DATA beforeTable<>+760(SB)/8, $0x0101000000000000
-DATA beforeTable<>+768(SB)/8, $0x0505050403020100
-DATA beforeTable<>+776(SB)/8, $0x0404040302010000
-DATA beforeTable<>+784(SB)/8, $0x0404040302010100
-DATA beforeTable<>+792(SB)/8, $0x0303030201000000
-DATA beforeTable<>+800(SB)/8, $0x0404040302020100
-DATA beforeTable<>+808(SB)/8, $0x0303030201010000
-DATA beforeTable<>+816(SB)/8, $0x0303030201010100
-DATA beforeTable<>+824(SB)/8, $0x0202020100000000
-DATA beforeTable<>+832(SB)/8, $0x0404040303020100
-DATA beforeTable<>+840(SB)/8, $0x0303030202010000
-DATA beforeTable<>+848(SB)/8, $0x0303030202010100
-DATA beforeTable<>+856(SB)/8, $0x0202020101000000
-DATA beforeTable<>+864(SB)/8, $0x0303030202020100
-DATA beforeTable<>+872(SB)/8, $0x0202020101010000
-DATA beforeTable<>+880(SB)/8, $0x0202020101010100
-DATA beforeTable<>+888(SB)/8, $0x0101010000000000
-DATA beforeTable<>+896(SB)/8, $0x0404040403020100
-DATA beforeTable<>+904(SB)/8, $0x0303030302010000
-DATA beforeTable<>+912(SB)/8, $0x0303030302010100
-DATA beforeTable<>+920(SB)/8, $0x0202020201000000
-DATA beforeTable<>+928(SB)/8, $0x0303030302020100
-DATA beforeTable<>+936(SB)/8, $0x0202020201010000
-DATA beforeTable<>+944(SB)/8, $0x0202020201010100
-DATA beforeTable<>+952(SB)/8, $0x0101010100000000
-DATA beforeTable<>+960(SB)/8, $0x0303030303020100
-DATA beforeTable<>+968(SB)/8, $0x0202020202010000
-DATA beforeTable<>+976(SB)/8, $0x0202020202010100
-DATA beforeTable<>+984(SB)/8, $0x0101010101000000
-DATA beforeTable<>+992(SB)/8, $0x0202020202020100
-DATA beforeTable<>+1000(SB)/8, $0x0101010101010000
-DATA beforeTable<>+1008(SB)/8, $0x0101010101010100
-DATA beforeTable<>+1016(SB)/8, $0x0000000000000000
-DATA beforeTable<>+1024(SB)/8, $0x0706050403020100
-DATA beforeTable<>+1032(SB)/8, $0x0605040302010000
-DATA beforeTable<>+1040(SB)/8, $0x0605040302010100
-DATA beforeTable<>+1048(SB)/8, $0x0504030201000000
-DATA beforeTable<>+1056(SB)/8, $0x0605040302020100
-DATA beforeTable<>+1064(SB)/8, $0x0504030201010000
-DATA beforeTable<>+1072(SB)/8, $0x0504030201010100
-DATA beforeTable<>+1080(SB)/8, $0x0403020100000000
-DATA beforeTable<>+1088(SB)/8, $0x0605040303020100
-DATA beforeTable<>+1096(SB)/8, $0x0504030202010000
-DATA beforeTable<>+1104(SB)/8, $0x0504030202010100
-DATA beforeTable<>+1112(SB)/8, $0x0403020101000000
-DATA beforeTable<>+1120(SB)/8, $0x0504030202020100
-DATA beforeTable<>+1128(SB)/8, $0x0403020101010000
-DATA beforeTable<>+1136(SB)/8, $0x0403020101010100
-DATA beforeTable<>+1144(SB)/8, $0x0302010000000000
-DATA beforeTable<>+1152(SB)/8, $0x0605040403020100
-DATA beforeTable<>+1160(SB)/8, $0x0504030302010000
-DATA beforeTable<>+1168(SB)/8, $0x0504030302010100
-DATA beforeTable<>+1176(SB)/8, $0x0403020201000000
-DATA beforeTable<>+1184(SB)/8, $0x0504030302020100
-DATA beforeTable<>+1192(SB)/8, $0x0403020201010000
-DATA beforeTable<>+1200(SB)/8, $0x0403020201010100
-DATA beforeTable<>+1208(SB)/8, $0x0302010100000000
-DATA beforeTable<>+1216(SB)/8, $0x0504030303020100
-DATA beforeTable<>+1224(SB)/8, $0x0403020202010000
-DATA beforeTable<>+1232(SB)/8, $0x0403020202010100
-DATA beforeTable<>+1240(SB)/8, $0x0302010101000000
-DATA beforeTable<>+1248(SB)/8, $0x0403020202020100
-DATA beforeTable<>+1256(SB)/8, $0x0302010101010000
-DATA beforeTable<>+1264(SB)/8, $0x0302010101010100
-DATA beforeTable<>+1272(SB)/8, $0x0201000000000000
-DATA beforeTable<>+1280(SB)/8, $0x0605050403020100
-DATA beforeTable<>+1288(SB)/8, $0x0504040302010000
-DATA beforeTable<>+1296(SB)/8, $0x0504040302010100
-DATA beforeTable<>+1304(SB)/8, $0x0403030201000000
-DATA beforeTable<>+1312(SB)/8, $0x0504040302020100
-DATA beforeTable<>+1320(SB)/8, $0x0403030201010000
-DATA beforeTable<>+1328(SB)/8, $0x0403030201010100
-DATA beforeTable<>+1336(SB)/8, $0x0302020100000000
-DATA beforeTable<>+1344(SB)/8, $0x0504040303020100
-DATA beforeTable<>+1352(SB)/8, $0x0403030202010000
-DATA beforeTable<>+1360(SB)/8, $0x0403030202010100
-DATA beforeTable<>+1368(SB)/8, $0x0302020101000000
-DATA beforeTable<>+1376(SB)/8, $0x0403030202020100
-DATA beforeTable<>+1384(SB)/8, $0x0302020101010000
-DATA beforeTable<>+1392(SB)/8, $0x0302020101010100
-DATA beforeTable<>+1400(SB)/8, $0x0201010000000000
-DATA beforeTable<>+1408(SB)/8, $0x0504040403020100
-DATA beforeTable<>+1416(SB)/8, $0x0403030302010000
-DATA beforeTable<>+1424(SB)/8, $0x0403030302010100
-DATA beforeTable<>+1432(SB)/8, $0x0302020201000000
-DATA beforeTable<>+1440(SB)/8, $0x0403030302020100
-DATA beforeTable<>+1448(SB)/8, $0x0302020201010000
-DATA beforeTable<>+1456(SB)/8, $0x0302020201010100
-DATA beforeTable<>+1464(SB)/8, $0x0201010100000000
-DATA beforeTable<>+1472(SB)/8, $0x0403030303020100
-DATA beforeTable<>+1480(SB)/8, $0x0302020202010000
-DATA beforeTable<>+1488(SB)/8, $0x0302020202010100
-DATA beforeTable<>+1496(SB)/8, $0x0201010101000000
-DATA beforeTable<>+1504(SB)/8, $0x0302020202020100
-DATA beforeTable<>+1512(SB)/8, $0x0201010101010000
-DATA beforeTable<>+1520(SB)/8, $0x0201010101010100
-DATA beforeTable<>+1528(SB)/8, $0x0100000000000000
-DATA beforeTable<>+1536(SB)/8, $0x0606050403020100
-DATA beforeTable<>+1544(SB)/8, $0x0505040302010000
-DATA beforeTable<>+1552(SB)/8, $0x0505040302010100
-DATA beforeTable<>+1560(SB)/8, $0x0404030201000000
-DATA beforeTable<>+1568(SB)/8, $0x0505040302020100
-DATA beforeTable<>+1576(SB)/8, $0x0404030201010000
-DATA beforeTable<>+1584(SB)/8, $0x0404030201010100
-DATA beforeTable<>+1592(SB)/8, $0x0303020100000000
-DATA beforeTable<>+1600(SB)/8, $0x0505040303020100
-DATA beforeTable<>+1608(SB)/8, $0x0404030202010000
-DATA beforeTable<>+1616(SB)/8, $0x0404030202010100
-DATA beforeTable<>+1624(SB)/8, $0x0303020101000000
-DATA beforeTable<>+1632(SB)/8, $0x0404030202020100
-DATA beforeTable<>+1640(SB)/8, $0x0303020101010000
-DATA beforeTable<>+1648(SB)/8, $0x0303020101010100
-DATA beforeTable<>+1656(SB)/8, $0x0202010000000000
-DATA beforeTable<>+1664(SB)/8, $0x0505040403020100
-DATA beforeTable<>+1672(SB)/8, $0x0404030302010000
-DATA beforeTable<>+1680(SB)/8, $0x0404030302010100
-DATA beforeTable<>+1688(SB)/8, $0x0303020201000000
-DATA beforeTable<>+1696(SB)/8, $0x0404030302020100
-DATA beforeTable<>+1704(SB)/8, $0x0303020201010000
-DATA beforeTable<>+1712(SB)/8, $0x0303020201010100
-DATA beforeTable<>+1720(SB)/8, $0x0202010100000000
-DATA beforeTable<>+1728(SB)/8, $0x0404030303020100
-DATA beforeTable<>+1736(SB)/8, $0x0303020202010000
-DATA beforeTable<>+1744(SB)/8, $0x0303020202010100
-DATA beforeTable<>+1752(SB)/8, $0x0202010101000000
-DATA beforeTable<>+1760(SB)/8, $0x0303020202020100
-DATA beforeTable<>+1768(SB)/8, $0x0202010101010000
-DATA beforeTable<>+1776(SB)/8, $0x0202010101010100
-DATA beforeTable<>+1784(SB)/8, $0x0101000000000000
-DATA beforeTable<>+1792(SB)/8, $0x0505050403020100
-DATA beforeTable<>+1800(SB)/8, $0x0404040302010000
-DATA beforeTable<>+1808(SB)/8, $0x0404040302010100
-DATA beforeTable<>+1816(SB)/8, $0x0303030201000000
-DATA beforeTable<>+1824(SB)/8, $0x0404040302020100
-DATA beforeTable<>+1832(SB)/8, $0x0303030201010000
-DATA beforeTable<>+1840(SB)/8, $0x0303030201010100
-DATA beforeTable<>+1848(SB)/8, $0x0202020100000000
-DATA beforeTable<>+1856(SB)/8, $0x0404040303020100
-DATA beforeTable<>+1864(SB)/8, $0x0303030202010000
-DATA beforeTable<>+1872(SB)/8, $0x0303030202010100
-DATA beforeTable<>+1880(SB)/8, $0x0202020101000000
-DATA beforeTable<>+1888(SB)/8, $0x0303030202020100
-DATA beforeTable<>+1896(SB)/8, $0x0202020101010000
-DATA beforeTable<>+1904(SB)/8, $0x0202020101010100
-DATA beforeTable<>+1912(SB)/8, $0x0101010000000000
-DATA beforeTable<>+1920(SB)/8, $0x0404040403020100
-DATA beforeTable<>+1928(SB)/8, $0x0303030302010000
-DATA beforeTable<>+1936(SB)/8, $0x0303030302010100
-DATA beforeTable<>+1944(SB)/8, $0x0202020201000000
-DATA beforeTable<>+1952(SB)/8, $0x0303030302020100
-DATA beforeTable<>+1960(SB)/8, $0x0202020201010000
-DATA beforeTable<>+1968(SB)/8, $0x0202020201010100
-DATA beforeTable<>+1976(SB)/8, $0x0101010100000000
-DATA beforeTable<>+1984(SB)/8, $0x0303030303020100
-DATA beforeTable<>+1992(SB)/8, $0x0202020202010000
-DATA beforeTable<>+2000(SB)/8, $0x0202020202010100
-DATA beforeTable<>+2008(SB)/8, $0x0101010101000000
-DATA beforeTable<>+2016(SB)/8, $0x0202020202020100
-DATA beforeTable<>+2024(SB)/8, $0x0101010101010000
-DATA beforeTable<>+2032(SB)/8, $0x0101010101010100
-DATA beforeTable<>+2040(SB)/8, $0x0000000000000000
-GLOBL beforeTable<>(SB), RODATA|NOPTR, $2048
-
 DATA upToEight<>+0(SB)/4, $0x00000000
 DATA upToEight<>+4(SB)/4, $0x00000001
 DATA upToEight<>+8(SB)/4, $0x00000002
@@ -13487,7 +6990,7 @@ TEXT ·keepRowsAVX2(SB), NOSPLIT, $0-32
 	VPCMPEQD Y0, Y0, Y0
 	VPSRLQ   $0x38, Y0, Y0
 	VXORPD   Y1, Y1, Y1
-	LEAQ     keepTable<>+0(SB), CX
+	LEAQ     ·keptOf+0(SB), CX
 	MOVQ     264(AX), SI
 	MOVQ     288(AX), DI
 	MOVQ     line+8(FP), DX
@@ -13496,7 +6999,7 @@ TEXT ·keepRowsAVX2(SB), NOSPLIT, $0-32
 	XORQ     BX, BX
 	MOVQ     360(AX), R8
 	MOVQ     336(AX), AX
-	LEAQ     beforeTable<>+0(SB), R9
+	LEAQ     ·keptBefore+0(SB), R9
 
 eight:
 	VPAND        (DI), Y0, Y2
@@ -13535,7 +7038,7 @@ TEXT ·keepEntriesAVX2(SB), NOSPLIT, $0-32
 	VPCMPEQD Y0, Y0, Y0
 	VPSRLQ   $0x38, Y0, Y0
 	VXORPD   Y1, Y1, Y1
-	LEAQ     keepTable<>+0(SB), CX
+	LEAQ     ·keptOf+0(SB), CX
 	MOVQ     entries+16(FP), DX
 	MOVQ     (DX), BX
 	MOVQ     24(DX), SI
@@ -13596,2056 +7099,6 @@ done:
 	VZEROUPPER
 	RET
 
-DATA laneWords<>+0(SB)/2, $0x0000
-DATA laneWords<>+2(SB)/2, $0x0000
-DATA laneWords<>+4(SB)/2, $0x0000
-DATA laneWords<>+6(SB)/2, $0x0000
-DATA laneWords<>+8(SB)/2, $0x0000
-DATA laneWords<>+10(SB)/2, $0x0000
-DATA laneWords<>+12(SB)/2, $0x0000
-DATA laneWords<>+14(SB)/2, $0x0000
-DATA laneWords<>+16(SB)/2, $0xffff
-DATA laneWords<>+18(SB)/2, $0x0000
-DATA laneWords<>+20(SB)/2, $0x0000
-DATA laneWords<>+22(SB)/2, $0x0000
-DATA laneWords<>+24(SB)/2, $0x0000
-DATA laneWords<>+26(SB)/2, $0x0000
-DATA laneWords<>+28(SB)/2, $0x0000
-DATA laneWords<>+30(SB)/2, $0x0000
-DATA laneWords<>+32(SB)/2, $0x0000
-DATA laneWords<>+34(SB)/2, $0xffff
-DATA laneWords<>+36(SB)/2, $0x0000
-DATA laneWords<>+38(SB)/2, $0x0000
-DATA laneWords<>+40(SB)/2, $0x0000
-DATA laneWords<>+42(SB)/2, $0x0000
-DATA laneWords<>+44(SB)/2, $0x0000
-DATA laneWords<>+46(SB)/2, $0x0000
-DATA laneWords<>+48(SB)/2, $0xffff
-DATA laneWords<>+50(SB)/2, $0xffff
-DATA laneWords<>+52(SB)/2, $0x0000
-DATA laneWords<>+54(SB)/2, $0x0000
-DATA laneWords<>+56(SB)/2, $0x0000
-DATA laneWords<>+58(SB)/2, $0x0000
-DATA laneWords<>+60(SB)/2, $0x0000
-DATA laneWords<>+62(SB)/2, $0x0000
-DATA laneWords<>+64(SB)/2, $0x0000
-DATA laneWords<>+66(SB)/2, $0x0000
-DATA laneWords<>+68(SB)/2, $0xffff
-DATA laneWords<>+70(SB)/2, $0x0000
-DATA laneWords<>+72(SB)/2, $0x0000
-DATA laneWords<>+74(SB)/2, $0x0000
-DATA laneWords<>+76(SB)/2, $0x0000
-DATA laneWords<>+78(SB)/2, $0x0000
-DATA laneWords<>+80(SB)/2, $0xffff
-DATA laneWords<>+82(SB)/2, $0x0000
-DATA laneWords<>+84(SB)/2, $0xffff
-DATA laneWords<>+86(SB)/2, $0x0000
-DATA laneWords<>+88(SB)/2, $0x0000
-DATA laneWords<>+90(SB)/2, $0x0000
-DATA laneWords<>+92(SB)/2, $0x0000
-DATA laneWords<>+94(SB)/2, $0x0000
-DATA laneWords<>+96(SB)/2, $0x0000
-DATA laneWords<>+98(SB)/2, $0xffff
-DATA laneWords<>+100(SB)/2, $0xffff
-DATA laneWords<>+102(SB)/2, $0x0000
-DATA laneWords<>+104(SB)/2, $0x0000
-DATA laneWords<>+106(SB)/2, $0x0000
-DATA laneWords<>+108(SB)/2, $0x0000
-DATA laneWords<>+110(SB)/2, $0x0000
-DATA laneWords<>+112(SB)/2, $0xffff
-DATA laneWords<>+114(SB)/2, $0xffff
-DATA laneWords<>+116(SB)/2, $0xffff
-DATA laneWords<>+118(SB)/2, $0x0000
-DATA laneWords<>+120(SB)/2, $0x0000
-DATA laneWords<>+122(SB)/2, $0x0000
-DATA laneWords<>+124(SB)/2, $0x0000
-DATA laneWords<>+126(SB)/2, $0x0000
-DATA laneWords<>+128(SB)/2, $0x0000
-DATA laneWords<>+130(SB)/2, $0x0000
-DATA laneWords<>+132(SB)/2, $0x0000
-DATA laneWords<>+134(SB)/2, $0xffff
-DATA laneWords<>+136(SB)/2, $0x0000
-DATA laneWords<>+138(SB)/2, $0x0000
-DATA laneWords<>+140(SB)/2, $0x0000
-DATA laneWords<>+142(SB)/2, $0x0000
-DATA laneWords<>+144(SB)/2, $0xffff
-DATA laneWords<>+146(SB)/2, $0x0000
-DATA laneWords<>+148(SB)/2, $0x0000
-DATA laneWords<>+150(SB)/2, $0xffff
-DATA laneWords<>+152(SB)/2, $0x0000
-DATA laneWords<>+154(SB)/2, $0x0000
-DATA laneWords<>+156(SB)/2, $0x0000
-DATA laneWords<>+158(SB)/2, $0x0000
-DATA laneWords<>+160(SB)/2, $0x0000
-DATA laneWords<>+162(SB)/2, $0xffff
-DATA laneWords<>+164(SB)/2, $0x0000
-DATA laneWords<>+166(SB)/2, $0xffff
-DATA laneWords<>+168(SB)/2, $0x0000
-DATA laneWords<>+170(SB)/2, $0x0000
-DATA laneWords<>+172(SB)/2, $0x0000
-DATA laneWords<>+174(SB)/2, $0x0000
-DATA laneWords<>+176(SB)/2, $0xffff
-DATA laneWords<>+178(SB)/2, $0xffff
-DATA laneWords<>+180(SB)/2, $0x0000
-DATA laneWords<>+182(SB)/2, $0xffff
-DATA laneWords<>+184(SB)/2, $0x0000
-DATA laneWords<>+186(SB)/2, $0x0000
-DATA laneWords<>+188(SB)/2, $0x0000
-DATA laneWords<>+190(SB)/2, $0x0000
-DATA laneWords<>+192(SB)/2, $0x0000
-DATA laneWords<>+194(SB)/2, $0x0000
-DATA laneWords<>+196(SB)/2, $0xffff
-DATA laneWords<>+198(SB)/2, $0xffff
-DATA laneWords<>+200(SB)/2, $0x0000
-DATA laneWords<>+202(SB)/2, $0x0000
-DATA laneWords<>+204(SB)/2, $0x0000
-DATA laneWords<>+206(SB)/2, $0x0000
-DATA laneWords<>+208(SB)/2, $0xffff
-DATA laneWords<>+210(SB)/2, $0x0000
-DATA laneWords<>+212(SB)/2, $0xffff
-DATA laneWords<>+214(SB)/2, $0xffff
-DATA laneWords<>+216(SB)/2, $0x0000
-DATA laneWords<>+218(SB)/2, $0x0000
-DATA laneWords<>+220(SB)/2, $0x0000
-DATA laneWords<>+222(SB)/2, $0x0000
-DATA laneWords<>+224(SB)/2, $0x0000
-DATA laneWords<>+226(SB)/2, $0xffff
-DATA laneWords<>+228(SB)/2, $0xffff
-DATA laneWords<>+230(SB)/2, $0xffff
-DATA laneWords<>+232(SB)/2, $0x0000
-DATA laneWords<>+234(SB)/2, $0x0000
-DATA laneWords<>+236(SB)/2, $0x0000
-DATA laneWords<>+238(SB)/2, $0x0000
-DATA laneWords<>+240(SB)/2, $0xffff
-DATA laneWords<>+242(SB)/2, $0xffff
-DATA laneWords<>+244(SB)/2, $0xffff
-DATA laneWords<>+246(SB)/2, $0xffff
-DATA laneWords<>+248(SB)/2, $0x0000
-DATA laneWords<>+250(SB)/2, $0x0000
-DATA laneWords<>+252(SB)/2, $0x0000
-DATA laneWords<>+254(SB)/2, $0x0000
-DATA laneWords<>+256(SB)/2, $0x0000
-DATA laneWords<>+258(SB)/2, $0x0000
-DATA laneWords<>+260(SB)/2, $0x0000
-DATA laneWords<>+262(SB)/2, $0x0000
-DATA laneWords<>+264(SB)/2, $0xffff
-DATA laneWords<>+266(SB)/2, $0x0000
-DATA laneWords<>+268(SB)/2, $0x0000
-DATA laneWords<>+270(SB)/2, $0x0000
-DATA laneWords<>+272(SB)/2, $0xffff
-DATA laneWords<>+274(SB)/2, $0x0000
-DATA laneWords<>+276(SB)/2, $0x0000
-DATA laneWords<>+278(SB)/2, $0x0000
-DATA laneWords<>+280(SB)/2, $0xffff
-DATA laneWords<>+282(SB)/2, $0x0000
-DATA laneWords<>+284(SB)/2, $0x0000
-DATA laneWords<>+286(SB)/2, $0x0000
-DATA laneWords<>+288(SB)/2, $0x0000
-DATA laneWords<>+290(SB)/2, $0xffff
-DATA laneWords<>+292(SB)/2, $0x0000
-DATA laneWords<>+294(SB)/2, $0x0000
-DATA laneWords<>+296(SB)/2, $0xffff
-DATA laneWords<>+298(SB)/2, $0x0000
-DATA laneWords<>+300(SB)/2, $0x0000
-DATA laneWords<>+302(SB)/2, $0x0000
-DATA laneWords<>+304(SB)/2, $0xffff
-DATA laneWords<>+306(SB)/2, $0xffff
-DATA laneWords<>+308(SB)/2, $0x0000
-DATA laneWords<>+310(SB)/2, $0x0000
-DATA laneWords<>+312(SB)/2, $0xffff
-DATA laneWords<>+314(SB)/2, $0x0000
-DATA laneWords<>+316(SB)/2, $0x0000
-DATA laneWords<>+318(SB)/2, $0x0000
-DATA laneWords<>+320(SB)/2, $0x0000
-DATA laneWords<>+322(SB)/2, $0x0000
-DATA laneWords<>+324(SB)/2, $0xffff
-DATA laneWords<>+326(SB)/2, $0x0000
-DATA laneWords<>+328(SB)/2, $0xffff
-DATA laneWords<>+330(SB)/2, $0x0000
-DATA laneWords<>+332(SB)/2, $0x0000
-DATA laneWords<>+334(SB)/2, $0x0000
-DATA laneWords<>+336(SB)/2, $0xffff
-DATA laneWords<>+338(SB)/2, $0x0000
-DATA laneWords<>+340(SB)/2, $0xffff
-DATA laneWords<>+342(SB)/2, $0x0000
-DATA laneWords<>+344(SB)/2, $0xffff
-DATA laneWords<>+346(SB)/2, $0x0000
-DATA laneWords<>+348(SB)/2, $0x0000
-DATA laneWords<>+350(SB)/2, $0x0000
-DATA laneWords<>+352(SB)/2, $0x0000
-DATA laneWords<>+354(SB)/2, $0xffff
-DATA laneWords<>+356(SB)/2, $0xffff
-DATA laneWords<>+358(SB)/2, $0x0000
-DATA laneWords<>+360(SB)/2, $0xffff
-DATA laneWords<>+362(SB)/2, $0x0000
-DATA laneWords<>+364(SB)/2, $0x0000
-DATA laneWords<>+366(SB)/2, $0x0000
-DATA laneWords<>+368(SB)/2, $0xffff
-DATA laneWords<>+370(SB)/2, $0xffff
-DATA laneWords<>+372(SB)/2, $0xffff
-DATA laneWords<>+374(SB)/2, $0x0000
-DATA laneWords<>+376(SB)/2, $0xffff
-DATA laneWords<>+378(SB)/2, $0x0000
-DATA laneWords<>+380(SB)/2, $0x0000
-DATA laneWords<>+382(SB)/2, $0x0000
-DATA laneWords<>+384(SB)/2, $0x0000
-DATA laneWords<>+386(SB)/2, $0x0000
-DATA laneWords<>+388(SB)/2, $0x0000
-DATA laneWords<>+390(SB)/2, $0xffff
-DATA laneWords<>+392(SB)/2, $0xffff
-DATA laneWords<>+394(SB)/2, $0x0000
-DATA laneWords<>+396(SB)/2, $0x0000
-DATA laneWords<>+398(SB)/2, $0x0000
-DATA laneWords<>+400(SB)/2, $0xffff
-DATA laneWords<>+402(SB)/2, $0x0000
-DATA laneWords<>+404(SB)/2, $0x0000
-DATA laneWords<>+406(SB)/2, $0xffff
-DATA laneWords<>+408(SB)/2, $0xffff
-DATA laneWords<>+410(SB)/2, $0x0000
-DATA laneWords<>+412(SB)/2, $0x0000
-DATA laneWords<>+414(SB)/2, $0x0000
-DATA laneWords<>+416(SB)/2, $0x0000
-DATA laneWords<>+418(SB)/2, $0xffff
-DATA laneWords<>+420(SB)/2, $0x0000
-DATA laneWords<>+422(SB)/2, $0xffff
-DATA laneWords<>+424(SB)/2, $0xffff
-DATA laneWords<>+426(SB)/2, $0x0000
-DATA laneWords<>+428(SB)/2, $0x0000
-DATA laneWords<>+430(SB)/2, $0x0000
-DATA laneWords<>+432(SB)/2, $0xffff
-DATA laneWords<>+434(SB)/2, $0xffff
-DATA laneWords<>+436(SB)/2, $0x0000
-DATA laneWords<>+438(SB)/2, $0xffff
-DATA laneWords<>+440(SB)/2, $0xffff
-DATA laneWords<>+442(SB)/2, $0x0000
-DATA laneWords<>+444(SB)/2, $0x0000
-DATA laneWords<>+446(SB)/2, $0x0000
-DATA laneWords<>+448(SB)/2, $0x0000
-DATA laneWords<>+450(SB)/2, $0x0000
-DATA laneWords<>+452(SB)/2, $0xffff
-DATA laneWords<>+454(SB)/2, $0xffff
-DATA laneWords<>+456(SB)/2, $0xffff
-DATA laneWords<>+458(SB)/2, $0x0000
-DATA laneWords<>+460(SB)/2, $0x0000
-DATA laneWords<>+462(SB)/2, $0x0000
-DATA laneWords<>+464(SB)/2, $0xffff
-DATA laneWords<>+466(SB)/2, $0x0000
-DATA laneWords<>+468(SB)/2, $0xffff
-DATA laneWords<>+470(SB)/2, $0xffff
-DATA laneWords<>+472(SB)/2, $0xffff
-DATA laneWords<>+474(SB)/2, $0x0000
-DATA laneWords<>+476(SB)/2, $0x0000
-DATA laneWords<>+478(SB)/2, $0x0000
-DATA laneWords<>+480(SB)/2, $0x0000
-DATA laneWords<>+482(SB)/2, $0xffff
-DATA laneWords<>+484(SB)/2, $0xffff
-DATA laneWords<>+486(SB)/2, $0xffff
-DATA laneWords<>+488(SB)/2, $0xffff
-DATA laneWords<>+490(SB)/2, $0x0000
-DATA laneWords<>+492(SB)/2, $0x0000
-DATA laneWords<>+494(SB)/2, $0x0000
-DATA laneWords<>+496(SB)/2, $0xffff
-DATA laneWords<>+498(SB)/2, $0xffff
-DATA laneWords<>+500(SB)/2, $0xffff
-DATA laneWords<>+502(SB)/2, $0xffff
-DATA laneWords<>+504(SB)/2, $0xffff
-DATA laneWords<>+506(SB)/2, $0x0000
-DATA laneWords<>+508(SB)/2, $0x0000
-DATA laneWords<>+510(SB)/2, $0x0000
-DATA laneWords<>+512(SB)/2, $0x0000
-DATA laneWords<>+514(SB)/2, $0x0000
-DATA laneWords<>+516(SB)/2, $0x0000
-DATA laneWords<>+518(SB)/2, $0x0000
-DATA laneWords<>+520(SB)/2, $0x0000
-DATA laneWords<>+522(SB)/2, $0xffff
-DATA laneWords<>+524(SB)/2, $0x0000
-DATA laneWords<>+526(SB)/2, $0x0000
-DATA laneWords<>+528(SB)/2, $0xffff
-DATA laneWords<>+530(SB)/2, $0x0000
-DATA laneWords<>+532(SB)/2, $0x0000
-DATA laneWords<>+534(SB)/2, $0x0000
-DATA laneWords<>+536(SB)/2, $0x0000
-DATA laneWords<>+538(SB)/2, $0xffff
-DATA laneWords<>+540(SB)/2, $0x0000
-DATA laneWords<>+542(SB)/2, $0x0000
-DATA laneWords<>+544(SB)/2, $0x0000
-DATA laneWords<>+546(SB)/2, $0xffff
-DATA laneWords<>+548(SB)/2, $0x0000
-DATA laneWords<>+550(SB)/2, $0x0000
-DATA laneWords<>+552(SB)/2, $0x0000
-DATA laneWords<>+554(SB)/2, $0xffff
-DATA laneWords<>+556(SB)/2, $0x0000
-DATA laneWords<>+558(SB)/2, $0x0000
-DATA laneWords<>+560(SB)/2, $0xffff
-DATA laneWords<>+562(SB)/2, $0xffff
-DATA laneWords<>+564(SB)/2, $0x0000
-DATA laneWords<>+566(SB)/2, $0x0000
-DATA laneWords<>+568(SB)/2, $0x0000
-DATA laneWords<>+570(SB)/2, $0xffff
-DATA laneWords<>+572(SB)/2, $0x0000
-DATA laneWords<>+574(SB)/2, $0x0000
-DATA laneWords<>+576(SB)/2, $0x0000
-DATA laneWords<>+578(SB)/2, $0x0000
-DATA laneWords<>+580(SB)/2, $0xffff
-DATA laneWords<>+582(SB)/2, $0x0000
-DATA laneWords<>+584(SB)/2, $0x0000
-DATA laneWords<>+586(SB)/2, $0xffff
-DATA laneWords<>+588(SB)/2, $0x0000
-DATA laneWords<>+590(SB)/2, $0x0000
-DATA laneWords<>+592(SB)/2, $0xffff
-DATA laneWords<>+594(SB)/2, $0x0000
-DATA laneWords<>+596(SB)/2, $0xffff
-DATA laneWords<>+598(SB)/2, $0x0000
-DATA laneWords<>+600(SB)/2, $0x0000
-DATA laneWords<>+602(SB)/2, $0xffff
-DATA laneWords<>+604(SB)/2, $0x0000
-DATA laneWords<>+606(SB)/2, $0x0000
-DATA laneWords<>+608(SB)/2, $0x0000
-DATA laneWords<>+610(SB)/2, $0xffff
-DATA laneWords<>+612(SB)/2, $0xffff
-DATA laneWords<>+614(SB)/2, $0x0000
-DATA laneWords<>+616(SB)/2, $0x0000
-DATA laneWords<>+618(SB)/2, $0xffff
-DATA laneWords<>+620(SB)/2, $0x0000
-DATA laneWords<>+622(SB)/2, $0x0000
-DATA laneWords<>+624(SB)/2, $0xffff
-DATA laneWords<>+626(SB)/2, $0xffff
-DATA laneWords<>+628(SB)/2, $0xffff
-DATA laneWords<>+630(SB)/2, $0x0000
-DATA laneWords<>+632(SB)/2, $0x0000
-DATA laneWords<>+634(SB)/2, $0xffff
-DATA laneWords<>+636(SB)/2, $0x0000
-DATA laneWords<>+638(SB)/2, $0x0000
-DATA laneWords<>+640(SB)/2, $0x0000
-DATA laneWords<>+642(SB)/2, $0x0000
-DATA laneWords<>+644(SB)/2, $0x0000
-DATA laneWords<>+646(SB)/2, $0xffff
-DATA laneWords<>+648(SB)/2, $0x0000
-DATA laneWords<>+650(SB)/2, $0xffff
-DATA laneWords<>+652(SB)/2, $0x0000
-DATA laneWords<>+654(SB)/2, $0x0000
-DATA laneWords<>+656(SB)/2, $0xffff
-DATA laneWords<>+658(SB)/2, $0x0000
-DATA laneWords<>+660(SB)/2, $0x0000
-DATA laneWords<>+662(SB)/2, $0xffff
-DATA laneWords<>+664(SB)/2, $0x0000
-DATA laneWords<>+666(SB)/2, $0xffff
-DATA laneWords<>+668(SB)/2, $0x0000
-DATA laneWords<>+670(SB)/2, $0x0000
-DATA laneWords<>+672(SB)/2, $0x0000
-DATA laneWords<>+674(SB)/2, $0xffff
-DATA laneWords<>+676(SB)/2, $0x0000
-DATA laneWords<>+678(SB)/2, $0xffff
-DATA laneWords<>+680(SB)/2, $0x0000
-DATA laneWords<>+682(SB)/2, $0xffff
-DATA laneWords<>+684(SB)/2, $0x0000
-DATA laneWords<>+686(SB)/2, $0x0000
-DATA laneWords<>+688(SB)/2, $0xffff
-DATA laneWords<>+690(SB)/2, $0xffff
-DATA laneWords<>+692(SB)/2, $0x0000
-DATA laneWords<>+694(SB)/2, $0xffff
-DATA laneWords<>+696(SB)/2, $0x0000
-DATA laneWords<>+698(SB)/2, $0xffff
-DATA laneWords<>+700(SB)/2, $0x0000
-DATA laneWords<>+702(SB)/2, $0x0000
-DATA laneWords<>+704(SB)/2, $0x0000
-DATA laneWords<>+706(SB)/2, $0x0000
-DATA laneWords<>+708(SB)/2, $0xffff
-DATA laneWords<>+710(SB)/2, $0xffff
-DATA laneWords<>+712(SB)/2, $0x0000
-DATA laneWords<>+714(SB)/2, $0xffff
-DATA laneWords<>+716(SB)/2, $0x0000
-DATA laneWords<>+718(SB)/2, $0x0000
-DATA laneWords<>+720(SB)/2, $0xffff
-DATA laneWords<>+722(SB)/2, $0x0000
-DATA laneWords<>+724(SB)/2, $0xffff
-DATA laneWords<>+726(SB)/2, $0xffff
-DATA laneWords<>+728(SB)/2, $0x0000
-DATA laneWords<>+730(SB)/2, $0xffff
-DATA laneWords<>+732(SB)/2, $0x0000
-DATA laneWords<>+734(SB)/2, $0x0000
-DATA laneWords<>+736(SB)/2, $0x0000
-DATA laneWords<>+738(SB)/2, $0xffff
-DATA laneWords<>+740(SB)/2, $0xffff
-DATA laneWords<>+742(SB)/2, $0xffff
-DATA laneWords<>+744(SB)/2, $0x0000
-DATA laneWords<>+746(SB)/2, $0xffff
-DATA laneWords<>+748(SB)/2, $0x0000
-DATA laneWords<>+750(SB)/2, $0x0000
-DATA laneWords<>+752(SB)/2, $0xffff
-DATA laneWords<>+754(SB)/2, $0xffff
-DATA laneWords<>+756(SB)/2, $0xffff
-DATA laneWords<>+758(SB)/2, $0xffff
-DATA laneWords<>+760(SB)/2, $0x0000
-DATA laneWords<>+762(SB)/2, $0xffff
-DATA laneWords<>+764(SB)/2, $0x0000
-DATA laneWords<>+766(SB)/2, $0x0000
-DATA laneWords<>+768(SB)/2, $0x0000
-DATA laneWords<>+770(SB)/2, $0x0000
-DATA laneWords<>+772(SB)/2, $0x0000
-DATA laneWords<>+774(SB)/2, $0x0000
-DATA laneWords<>+776(SB)/2, $0xffff
-DATA laneWords<>+778(SB)/2, $0xffff
-DATA laneWords<>+780(SB)/2, $0x0000
-DATA laneWords<>+782(SB)/2, $0x0000
-DATA laneWords<>+784(SB)/2, $0xffff
-DATA laneWords<>+786(SB)/2, $0x0000
-DATA laneWords<>+788(SB)/2, $0x0000
-DATA laneWords<>+790(SB)/2, $0x0000
-DATA laneWords<>+792(SB)/2, $0xffff
-DATA laneWords<>+794(SB)/2, $0xffff
-DATA laneWords<>+796(SB)/2, $0x0000
-DATA laneWords<>+798(SB)/2, $0x0000
-DATA laneWords<>+800(SB)/2, $0x0000
-DATA laneWords<>+802(SB)/2, $0xffff
-DATA laneWords<>+804(SB)/2, $0x0000
-DATA laneWords<>+806(SB)/2, $0x0000
-DATA laneWords<>+808(SB)/2, $0xffff
-DATA laneWords<>+810(SB)/2, $0xffff
-DATA laneWords<>+812(SB)/2, $0x0000
-DATA laneWords<>+814(SB)/2, $0x0000
-DATA laneWords<>+816(SB)/2, $0xffff
-DATA laneWords<>+818(SB)/2, $0xffff
-DATA laneWords<>+820(SB)/2, $0x0000
-DATA laneWords<>+822(SB)/2, $0x0000
-DATA laneWords<>+824(SB)/2, $0xffff
-DATA laneWords<>+826(SB)/2, $0xffff
-DATA laneWords<>+828(SB)/2, $0x0000
-DATA laneWords<>+830(SB)/2, $0x0000
-DATA laneWords<>+832(SB)/2, $0x0000
-DATA laneWords<>+834(SB)/2, $0x0000
-DATA laneWords<>+836(SB)/2, $0xffff
-DATA laneWords<>+838(SB)/2, $0x0000
-DATA laneWords<>+840(SB)/2, $0xffff
-DATA laneWords<>+842(SB)/2, $0xffff
-DATA laneWords<>+844(SB)/2, $0x0000
-DATA laneWords<>+846(SB)/2, $0x0000
-DATA laneWords<>+848(SB)/2, $0xffff
-DATA laneWords<>+850(SB)/2, $0x0000
-DATA laneWords<>+852(SB)/2, $0xffff
-DATA laneWords<>+854(SB)/2, $0x0000
-DATA laneWords<>+856(SB)/2, $0xffff
-DATA laneWords<>+858(SB)/2, $0xffff
-DATA laneWords<>+860(SB)/2, $0x0000
-DATA laneWords<>+862(SB)/2, $0x0000
-DATA laneWords<>+864(SB)/2, $0x0000
-DATA laneWords<>+866(SB)/2, $0xffff
-DATA laneWords<>+868(SB)/2, $0xffff
-DATA laneWords<>+870(SB)/2, $0x0000
-DATA laneWords<>+872(SB)/2, $0xffff
-DATA laneWords<>+874(SB)/2, $0xffff
-DATA laneWords<>+876(SB)/2, $0x0000
-DATA laneWords<>+878(SB)/2, $0x0000
-DATA laneWords<>+880(SB)/2, $0xffff
-DATA laneWords<>+882(SB)/2, $0xffff
-DATA laneWords<>+884(SB)/2, $0xffff
-DATA laneWords<>+886(SB)/2, $0x0000
-DATA laneWords<>+888(SB)/2, $0xffff
-DATA laneWords<>+890(SB)/2, $0xffff
-DATA laneWords<>+892(SB)/2, $0x0000
-DATA laneWords<>+894(SB)/2, $0x0000
-DATA laneWords<>+896(SB)/2, $0x0000
-DATA laneWords<>+898(SB)/2, $0x0000
-DATA laneWords<>+900(SB)/2, $0x0000
-DATA laneWords<>+902(SB)/2, $0xffff
-DATA laneWords<>+904(SB)/2, $0xffff
-DATA laneWords<>+906(SB)/2, $0xffff
-DATA laneWords<>+908(SB)/2, $0x0000
-DATA laneWords<>+910(SB)/2, $0x0000
-DATA laneWords<>+912(SB)/2, $0xffff
-DATA laneWords<>+914(SB)/2, $0x0000
-DATA laneWords<>+916(SB)/2, $0x0000
-DATA laneWords<>+918(SB)/2, $0xffff
-DATA laneWords<>+920(SB)/2, $0xffff
-DATA laneWords<>+922(SB)/2, $0xffff
-DATA laneWords<>+924(SB)/2, $0x0000
-DATA laneWords<>+926(SB)/2, $0x0000
-DATA laneWords<>+928(SB)/2, $0x0000
-DATA laneWords<>+930(SB)/2, $0xffff
-DATA laneWords<>+932(SB)/2, $0x0000
-DATA laneWords<>+934(SB)/2, $0xffff
-DATA laneWords<>+936(SB)/2, $0xffff
-DATA laneWords<>+938(SB)/2, $0xffff
-DATA laneWords<>+940(SB)/2, $0x0000
-DATA laneWords<>+942(SB)/2, $0x0000
-DATA laneWords<>+944(SB)/2, $0xffff
-DATA laneWords<>+946(SB)/2, $0xffff
-DATA laneWords<>+948(SB)/2, $0x0000
-DATA laneWords<>+950(SB)/2, $0xffff
-DATA laneWords<>+952(SB)/2, $0xffff
-DATA laneWords<>+954(SB)/2, $0xffff
-DATA laneWords<>+956(SB)/2, $0x0000
-DATA laneWords<>+958(SB)/2, $0x0000
-DATA laneWords<>+960(SB)/2, $0x0000
-DATA laneWords<>+962(SB)/2, $0x0000
-DATA laneWords<>+964(SB)/2, $0xffff
-DATA laneWords<>+966(SB)/2, $0xffff
-DATA laneWords<>+968(SB)/2, $0xffff
-DATA laneWords<>+970(SB)/2, $0xffff
-DATA laneWords<>+972(SB)/2, $0x0000
-DATA laneWords<>+974(SB)/2, $0x0000
-DATA laneWords<>+976(SB)/2, $0xffff
-DATA laneWords<>+978(SB)/2, $0x0000
-DATA laneWords<>+980(SB)/2, $0xffff
-DATA laneWords<>+982(SB)/2, $0xffff
-DATA laneWords<>+984(SB)/2, $0xffff
-DATA laneWords<>+986(SB)/2, $0xffff
-DATA laneWords<>+988(SB)/2, $0x0000
-DATA laneWords<>+990(SB)/2, $0x0000
-DATA laneWords<>+992(SB)/2, $0x0000
-DATA laneWords<>+994(SB)/2, $0xffff
-DATA laneWords<>+996(SB)/2, $0xffff
-DATA laneWords<>+998(SB)/2, $0xffff
-DATA laneWords<>+1000(SB)/2, $0xffff
-DATA laneWords<>+1002(SB)/2, $0xffff
-DATA laneWords<>+1004(SB)/2, $0x0000
-DATA laneWords<>+1006(SB)/2, $0x0000
-DATA laneWords<>+1008(SB)/2, $0xffff
-DATA laneWords<>+1010(SB)/2, $0xffff
-DATA laneWords<>+1012(SB)/2, $0xffff
-DATA laneWords<>+1014(SB)/2, $0xffff
-DATA laneWords<>+1016(SB)/2, $0xffff
-DATA laneWords<>+1018(SB)/2, $0xffff
-DATA laneWords<>+1020(SB)/2, $0x0000
-DATA laneWords<>+1022(SB)/2, $0x0000
-DATA laneWords<>+1024(SB)/2, $0x0000
-DATA laneWords<>+1026(SB)/2, $0x0000
-DATA laneWords<>+1028(SB)/2, $0x0000
-DATA laneWords<>+1030(SB)/2, $0x0000
-DATA laneWords<>+1032(SB)/2, $0x0000
-DATA laneWords<>+1034(SB)/2, $0x0000
-DATA laneWords<>+1036(SB)/2, $0xffff
-DATA laneWords<>+1038(SB)/2, $0x0000
-DATA laneWords<>+1040(SB)/2, $0xffff
-DATA laneWords<>+1042(SB)/2, $0x0000
-DATA laneWords<>+1044(SB)/2, $0x0000
-DATA laneWords<>+1046(SB)/2, $0x0000
-DATA laneWords<>+1048(SB)/2, $0x0000
-DATA laneWords<>+1050(SB)/2, $0x0000
-DATA laneWords<>+1052(SB)/2, $0xffff
-DATA laneWords<>+1054(SB)/2, $0x0000
-DATA laneWords<>+1056(SB)/2, $0x0000
-DATA laneWords<>+1058(SB)/2, $0xffff
-DATA laneWords<>+1060(SB)/2, $0x0000
-DATA laneWords<>+1062(SB)/2, $0x0000
-DATA laneWords<>+1064(SB)/2, $0x0000
-DATA laneWords<>+1066(SB)/2, $0x0000
-DATA laneWords<>+1068(SB)/2, $0xffff
-DATA laneWords<>+1070(SB)/2, $0x0000
-DATA laneWords<>+1072(SB)/2, $0xffff
-DATA laneWords<>+1074(SB)/2, $0xffff
-DATA laneWords<>+1076(SB)/2, $0x0000
-DATA laneWords<>+1078(SB)/2, $0x0000
-DATA laneWords<>+1080(SB)/2, $0x0000
-DATA laneWords<>+1082(SB)/2, $0x0000
-DATA laneWords<>+1084(SB)/2, $0xffff
-DATA laneWords<>+1086(SB)/2, $0x0000
-DATA laneWords<>+1088(SB)/2, $0x0000
-DATA laneWords<>+1090(SB)/2, $0x0000
-DATA laneWords<>+1092(SB)/2, $0xffff
-DATA laneWords<>+1094(SB)/2, $0x0000
-DATA laneWords<>+1096(SB)/2, $0x0000
-DATA laneWords<>+1098(SB)/2, $0x0000
-DATA laneWords<>+1100(SB)/2, $0xffff
-DATA laneWords<>+1102(SB)/2, $0x0000
-DATA laneWords<>+1104(SB)/2, $0xffff
-DATA laneWords<>+1106(SB)/2, $0x0000
-DATA laneWords<>+1108(SB)/2, $0xffff
-DATA laneWords<>+1110(SB)/2, $0x0000
-DATA laneWords<>+1112(SB)/2, $0x0000
-DATA laneWords<>+1114(SB)/2, $0x0000
-DATA laneWords<>+1116(SB)/2, $0xffff
-DATA laneWords<>+1118(SB)/2, $0x0000
-DATA laneWords<>+1120(SB)/2, $0x0000
-DATA laneWords<>+1122(SB)/2, $0xffff
-DATA laneWords<>+1124(SB)/2, $0xffff
-DATA laneWords<>+1126(SB)/2, $0x0000
-DATA laneWords<>+1128(SB)/2, $0x0000
-DATA laneWords<>+1130(SB)/2, $0x0000
-DATA laneWords<>+1132(SB)/2, $0xffff
-DATA laneWords<>+1134(SB)/2, $0x0000
-DATA laneWords<>+1136(SB)/2, $0xffff
-DATA laneWords<>+1138(SB)/2, $0xffff
-DATA laneWords<>+1140(SB)/2, $0xffff
-DATA laneWords<>+1142(SB)/2, $0x0000
-DATA laneWords<>+1144(SB)/2, $0x0000
-DATA laneWords<>+1146(SB)/2, $0x0000
-DATA laneWords<>+1148(SB)/2, $0xffff
-DATA laneWords<>+1150(SB)/2, $0x0000
-DATA laneWords<>+1152(SB)/2, $0x0000
-DATA laneWords<>+1154(SB)/2, $0x0000
-DATA laneWords<>+1156(SB)/2, $0x0000
-DATA laneWords<>+1158(SB)/2, $0xffff
-DATA laneWords<>+1160(SB)/2, $0x0000
-DATA laneWords<>+1162(SB)/2, $0x0000
-DATA laneWords<>+1164(SB)/2, $0xffff
-DATA laneWords<>+1166(SB)/2, $0x0000
-DATA laneWords<>+1168(SB)/2, $0xffff
-DATA laneWords<>+1170(SB)/2, $0x0000
-DATA laneWords<>+1172(SB)/2, $0x0000
-DATA laneWords<>+1174(SB)/2, $0xffff
-DATA laneWords<>+1176(SB)/2, $0x0000
-DATA laneWords<>+1178(SB)/2, $0x0000
-DATA laneWords<>+1180(SB)/2, $0xffff
-DATA laneWords<>+1182(SB)/2, $0x0000
-DATA laneWords<>+1184(SB)/2, $0x0000
-DATA laneWords<>+1186(SB)/2, $0xffff
-DATA laneWords<>+1188(SB)/2, $0x0000
-DATA laneWords<>+1190(SB)/2, $0xffff
-DATA laneWords<>+1192(SB)/2, $0x0000
-DATA laneWords<>+1194(SB)/2, $0x0000
-DATA laneWords<>+1196(SB)/2, $0xffff
-DATA laneWords<>+1198(SB)/2, $0x0000
-DATA laneWords<>+1200(SB)/2, $0xffff
-DATA laneWords<>+1202(SB)/2, $0xffff
-DATA laneWords<>+1204(SB)/2, $0x0000
-DATA laneWords<>+1206(SB)/2, $0xffff
-DATA laneWords<>+1208(SB)/2, $0x0000
-DATA laneWords<>+1210(SB)/2, $0x0000
-DATA laneWords<>+1212(SB)/2, $0xffff
-DATA laneWords<>+1214(SB)/2, $0x0000
-DATA laneWords<>+1216(SB)/2, $0x0000
-DATA laneWords<>+1218(SB)/2, $0x0000
-DATA laneWords<>+1220(SB)/2, $0xffff
-DATA laneWords<>+1222(SB)/2, $0xffff
-DATA laneWords<>+1224(SB)/2, $0x0000
-DATA laneWords<>+1226(SB)/2, $0x0000
-DATA laneWords<>+1228(SB)/2, $0xffff
-DATA laneWords<>+1230(SB)/2, $0x0000
-DATA laneWords<>+1232(SB)/2, $0xffff
-DATA laneWords<>+1234(SB)/2, $0x0000
-DATA laneWords<>+1236(SB)/2, $0xffff
-DATA laneWords<>+1238(SB)/2, $0xffff
-DATA laneWords<>+1240(SB)/2, $0x0000
-DATA laneWords<>+1242(SB)/2, $0x0000
-DATA laneWords<>+1244(SB)/2, $0xffff
-DATA laneWords<>+1246(SB)/2, $0x0000
-DATA laneWords<>+1248(SB)/2, $0x0000
-DATA laneWords<>+1250(SB)/2, $0xffff
-DATA laneWords<>+1252(SB)/2, $0xffff
-DATA laneWords<>+1254(SB)/2, $0xffff
-DATA laneWords<>+1256(SB)/2, $0x0000
-DATA laneWords<>+1258(SB)/2, $0x0000
-DATA laneWords<>+1260(SB)/2, $0xffff
-DATA laneWords<>+1262(SB)/2, $0x0000
-DATA laneWords<>+1264(SB)/2, $0xffff
-DATA laneWords<>+1266(SB)/2, $0xffff
-DATA laneWords<>+1268(SB)/2, $0xffff
-DATA laneWords<>+1270(SB)/2, $0xffff
-DATA laneWords<>+1272(SB)/2, $0x0000
-DATA laneWords<>+1274(SB)/2, $0x0000
-DATA laneWords<>+1276(SB)/2, $0xffff
-DATA laneWords<>+1278(SB)/2, $0x0000
-DATA laneWords<>+1280(SB)/2, $0x0000
-DATA laneWords<>+1282(SB)/2, $0x0000
-DATA laneWords<>+1284(SB)/2, $0x0000
-DATA laneWords<>+1286(SB)/2, $0x0000
-DATA laneWords<>+1288(SB)/2, $0xffff
-DATA laneWords<>+1290(SB)/2, $0x0000
-DATA laneWords<>+1292(SB)/2, $0xffff
-DATA laneWords<>+1294(SB)/2, $0x0000
-DATA laneWords<>+1296(SB)/2, $0xffff
-DATA laneWords<>+1298(SB)/2, $0x0000
-DATA laneWords<>+1300(SB)/2, $0x0000
-DATA laneWords<>+1302(SB)/2, $0x0000
-DATA laneWords<>+1304(SB)/2, $0xffff
-DATA laneWords<>+1306(SB)/2, $0x0000
-DATA laneWords<>+1308(SB)/2, $0xffff
-DATA laneWords<>+1310(SB)/2, $0x0000
-DATA laneWords<>+1312(SB)/2, $0x0000
-DATA laneWords<>+1314(SB)/2, $0xffff
-DATA laneWords<>+1316(SB)/2, $0x0000
-DATA laneWords<>+1318(SB)/2, $0x0000
-DATA laneWords<>+1320(SB)/2, $0xffff
-DATA laneWords<>+1322(SB)/2, $0x0000
-DATA laneWords<>+1324(SB)/2, $0xffff
-DATA laneWords<>+1326(SB)/2, $0x0000
-DATA laneWords<>+1328(SB)/2, $0xffff
-DATA laneWords<>+1330(SB)/2, $0xffff
-DATA laneWords<>+1332(SB)/2, $0x0000
-DATA laneWords<>+1334(SB)/2, $0x0000
-DATA laneWords<>+1336(SB)/2, $0xffff
-DATA laneWords<>+1338(SB)/2, $0x0000
-DATA laneWords<>+1340(SB)/2, $0xffff
-DATA laneWords<>+1342(SB)/2, $0x0000
-DATA laneWords<>+1344(SB)/2, $0x0000
-DATA laneWords<>+1346(SB)/2, $0x0000
-DATA laneWords<>+1348(SB)/2, $0xffff
-DATA laneWords<>+1350(SB)/2, $0x0000
-DATA laneWords<>+1352(SB)/2, $0xffff
-DATA laneWords<>+1354(SB)/2, $0x0000
-DATA laneWords<>+1356(SB)/2, $0xffff
-DATA laneWords<>+1358(SB)/2, $0x0000
-DATA laneWords<>+1360(SB)/2, $0xffff
-DATA laneWords<>+1362(SB)/2, $0x0000
-DATA laneWords<>+1364(SB)/2, $0xffff
-DATA laneWords<>+1366(SB)/2, $0x0000
-DATA laneWords<>+1368(SB)/2, $0xffff
-DATA laneWords<>+1370(SB)/2, $0x0000
-DATA laneWords<>+1372(SB)/2, $0xffff
-DATA laneWords<>+1374(SB)/2, $0x0000
-DATA laneWords<>+1376(SB)/2, $0x0000
-DATA laneWords<>+1378(SB)/2, $0xffff
-DATA laneWords<>+1380(SB)/2, $0xffff
-DATA laneWords<>+1382(SB)/2, $0x0000
-DATA laneWords<>+1384(SB)/2, $0xffff
-DATA laneWords<>+1386(SB)/2, $0x0000
-DATA laneWords<>+1388(SB)/2, $0xffff
-DATA laneWords<>+1390(SB)/2, $0x0000
-DATA laneWords<>+1392(SB)/2, $0xffff
-DATA laneWords<>+1394(SB)/2, $0xffff
-DATA laneWords<>+1396(SB)/2, $0xffff
-DATA laneWords<>+1398(SB)/2, $0x0000
-DATA laneWords<>+1400(SB)/2, $0xffff
-DATA laneWords<>+1402(SB)/2, $0x0000
-DATA laneWords<>+1404(SB)/2, $0xffff
-DATA laneWords<>+1406(SB)/2, $0x0000
-DATA laneWords<>+1408(SB)/2, $0x0000
-DATA laneWords<>+1410(SB)/2, $0x0000
-DATA laneWords<>+1412(SB)/2, $0x0000
-DATA laneWords<>+1414(SB)/2, $0xffff
-DATA laneWords<>+1416(SB)/2, $0xffff
-DATA laneWords<>+1418(SB)/2, $0x0000
-DATA laneWords<>+1420(SB)/2, $0xffff
-DATA laneWords<>+1422(SB)/2, $0x0000
-DATA laneWords<>+1424(SB)/2, $0xffff
-DATA laneWords<>+1426(SB)/2, $0x0000
-DATA laneWords<>+1428(SB)/2, $0x0000
-DATA laneWords<>+1430(SB)/2, $0xffff
-DATA laneWords<>+1432(SB)/2, $0xffff
-DATA laneWords<>+1434(SB)/2, $0x0000
-DATA laneWords<>+1436(SB)/2, $0xffff
-DATA laneWords<>+1438(SB)/2, $0x0000
-DATA laneWords<>+1440(SB)/2, $0x0000
-DATA laneWords<>+1442(SB)/2, $0xffff
-DATA laneWords<>+1444(SB)/2, $0x0000
-DATA laneWords<>+1446(SB)/2, $0xffff
-DATA laneWords<>+1448(SB)/2, $0xffff
-DATA laneWords<>+1450(SB)/2, $0x0000
-DATA laneWords<>+1452(SB)/2, $0xffff
-DATA laneWords<>+1454(SB)/2, $0x0000
-DATA laneWords<>+1456(SB)/2, $0xffff
-DATA laneWords<>+1458(SB)/2, $0xffff
-DATA laneWords<>+1460(SB)/2, $0x0000
-DATA laneWords<>+1462(SB)/2, $0xffff
-DATA laneWords<>+1464(SB)/2, $0xffff
-DATA laneWords<>+1466(SB)/2, $0x0000
-DATA laneWords<>+1468(SB)/2, $0xffff
-DATA laneWords<>+1470(SB)/2, $0x0000
-DATA laneWords<>+1472(SB)/2, $0x0000
-DATA laneWords<>+1474(SB)/2, $0x0000
-DATA laneWords<>+1476(SB)/2, $0xffff
-DATA laneWords<>+1478(SB)/2, $0xffff
-DATA laneWords<>+1480(SB)/2, $0xffff
-DATA laneWords<>+1482(SB)/2, $0x0000
-DATA laneWords<>+1484(SB)/2, $0xffff
-DATA laneWords<>+1486(SB)/2, $0x0000
-DATA laneWords<>+1488(SB)/2, $0xffff
-DATA laneWords<>+1490(SB)/2, $0x0000
-DATA laneWords<>+1492(SB)/2, $0xffff
-DATA laneWords<>+1494(SB)/2, $0xffff
-DATA laneWords<>+1496(SB)/2, $0xffff
-DATA laneWords<>+1498(SB)/2, $0x0000
-DATA laneWords<>+1500(SB)/2, $0xffff
-DATA laneWords<>+1502(SB)/2, $0x0000
-DATA laneWords<>+1504(SB)/2, $0x0000
-DATA laneWords<>+1506(SB)/2, $0xffff
-DATA laneWords<>+1508(SB)/2, $0xffff
-DATA laneWords<>+1510(SB)/2, $0xffff
-DATA laneWords<>+1512(SB)/2, $0xffff
-DATA laneWords<>+1514(SB)/2, $0x0000
-DATA laneWords<>+1516(SB)/2, $0xffff
-DATA laneWords<>+1518(SB)/2, $0x0000
-DATA laneWords<>+1520(SB)/2, $0xffff
-DATA laneWords<>+1522(SB)/2, $0xffff
-DATA laneWords<>+1524(SB)/2, $0xffff
-DATA laneWords<>+1526(SB)/2, $0xffff
-DATA laneWords<>+1528(SB)/2, $0xffff
-DATA laneWords<>+1530(SB)/2, $0x0000
-DATA laneWords<>+1532(SB)/2, $0xffff
-DATA laneWords<>+1534(SB)/2, $0x0000
-DATA laneWords<>+1536(SB)/2, $0x0000
-DATA laneWords<>+1538(SB)/2, $0x0000
-DATA laneWords<>+1540(SB)/2, $0x0000
-DATA laneWords<>+1542(SB)/2, $0x0000
-DATA laneWords<>+1544(SB)/2, $0x0000
-DATA laneWords<>+1546(SB)/2, $0xffff
-DATA laneWords<>+1548(SB)/2, $0xffff
-DATA laneWords<>+1550(SB)/2, $0x0000
-DATA laneWords<>+1552(SB)/2, $0xffff
-DATA laneWords<>+1554(SB)/2, $0x0000
-DATA laneWords<>+1556(SB)/2, $0x0000
-DATA laneWords<>+1558(SB)/2, $0x0000
-DATA laneWords<>+1560(SB)/2, $0x0000
-DATA laneWords<>+1562(SB)/2, $0xffff
-DATA laneWords<>+1564(SB)/2, $0xffff
-DATA laneWords<>+1566(SB)/2, $0x0000
-DATA laneWords<>+1568(SB)/2, $0x0000
-DATA laneWords<>+1570(SB)/2, $0xffff
-DATA laneWords<>+1572(SB)/2, $0x0000
-DATA laneWords<>+1574(SB)/2, $0x0000
-DATA laneWords<>+1576(SB)/2, $0x0000
-DATA laneWords<>+1578(SB)/2, $0xffff
-DATA laneWords<>+1580(SB)/2, $0xffff
-DATA laneWords<>+1582(SB)/2, $0x0000
-DATA laneWords<>+1584(SB)/2, $0xffff
-DATA laneWords<>+1586(SB)/2, $0xffff
-DATA laneWords<>+1588(SB)/2, $0x0000
-DATA laneWords<>+1590(SB)/2, $0x0000
-DATA laneWords<>+1592(SB)/2, $0x0000
-DATA laneWords<>+1594(SB)/2, $0xffff
-DATA laneWords<>+1596(SB)/2, $0xffff
-DATA laneWords<>+1598(SB)/2, $0x0000
-DATA laneWords<>+1600(SB)/2, $0x0000
-DATA laneWords<>+1602(SB)/2, $0x0000
-DATA laneWords<>+1604(SB)/2, $0xffff
-DATA laneWords<>+1606(SB)/2, $0x0000
-DATA laneWords<>+1608(SB)/2, $0x0000
-DATA laneWords<>+1610(SB)/2, $0xffff
-DATA laneWords<>+1612(SB)/2, $0xffff
-DATA laneWords<>+1614(SB)/2, $0x0000
-DATA laneWords<>+1616(SB)/2, $0xffff
-DATA laneWords<>+1618(SB)/2, $0x0000
-DATA laneWords<>+1620(SB)/2, $0xffff
-DATA laneWords<>+1622(SB)/2, $0x0000
-DATA laneWords<>+1624(SB)/2, $0x0000
-DATA laneWords<>+1626(SB)/2, $0xffff
-DATA laneWords<>+1628(SB)/2, $0xffff
-DATA laneWords<>+1630(SB)/2, $0x0000
-DATA laneWords<>+1632(SB)/2, $0x0000
-DATA laneWords<>+1634(SB)/2, $0xffff
-DATA laneWords<>+1636(SB)/2, $0xffff
-DATA laneWords<>+1638(SB)/2, $0x0000
-DATA laneWords<>+1640(SB)/2, $0x0000
-DATA laneWords<>+1642(SB)/2, $0xffff
-DATA laneWords<>+1644(SB)/2, $0xffff
-DATA laneWords<>+1646(SB)/2, $0x0000
-DATA laneWords<>+1648(SB)/2, $0xffff
-DATA laneWords<>+1650(SB)/2, $0xffff
-DATA laneWords<>+1652(SB)/2, $0xffff
-DATA laneWords<>+1654(SB)/2, $0x0000
-DATA laneWords<>+1656(SB)/2, $0x0000
-DATA laneWords<>+1658(SB)/2, $0xffff
-DATA laneWords<>+1660(SB)/2, $0xffff
-DATA laneWords<>+1662(SB)/2, $0x0000
-DATA laneWords<>+1664(SB)/2, $0x0000
-DATA laneWords<>+1666(SB)/2, $0x0000
-DATA laneWords<>+1668(SB)/2, $0x0000
-DATA laneWords<>+1670(SB)/2, $0xffff
-DATA laneWords<>+1672(SB)/2, $0x0000
-DATA laneWords<>+1674(SB)/2, $0xffff
-DATA laneWords<>+1676(SB)/2, $0xffff
-DATA laneWords<>+1678(SB)/2, $0x0000
-DATA laneWords<>+1680(SB)/2, $0xffff
-DATA laneWords<>+1682(SB)/2, $0x0000
-DATA laneWords<>+1684(SB)/2, $0x0000
-DATA laneWords<>+1686(SB)/2, $0xffff
-DATA laneWords<>+1688(SB)/2, $0x0000
-DATA laneWords<>+1690(SB)/2, $0xffff
-DATA laneWords<>+1692(SB)/2, $0xffff
-DATA laneWords<>+1694(SB)/2, $0x0000
-DATA laneWords<>+1696(SB)/2, $0x0000
-DATA laneWords<>+1698(SB)/2, $0xffff
-DATA laneWords<>+1700(SB)/2, $0x0000
-DATA laneWords<>+1702(SB)/2, $0xffff
-DATA laneWords<>+1704(SB)/2, $0x0000
-DATA laneWords<>+1706(SB)/2, $0xffff
-DATA laneWords<>+1708(SB)/2, $0xffff
-DATA laneWords<>+1710(SB)/2, $0x0000
-DATA laneWords<>+1712(SB)/2, $0xffff
-DATA laneWords<>+1714(SB)/2, $0xffff
-DATA laneWords<>+1716(SB)/2, $0x0000
-DATA laneWords<>+1718(SB)/2, $0xffff
-DATA laneWords<>+1720(SB)/2, $0x0000
-DATA laneWords<>+1722(SB)/2, $0xffff
-DATA laneWords<>+1724(SB)/2, $0xffff
-DATA laneWords<>+1726(SB)/2, $0x0000
-DATA laneWords<>+1728(SB)/2, $0x0000
-DATA laneWords<>+1730(SB)/2, $0x0000
-DATA laneWords<>+1732(SB)/2, $0xffff
-DATA laneWords<>+1734(SB)/2, $0xffff
-DATA laneWords<>+1736(SB)/2, $0x0000
-DATA laneWords<>+1738(SB)/2, $0xffff
-DATA laneWords<>+1740(SB)/2, $0xffff
-DATA laneWords<>+1742(SB)/2, $0x0000
-DATA laneWords<>+1744(SB)/2, $0xffff
-DATA laneWords<>+1746(SB)/2, $0x0000
-DATA laneWords<>+1748(SB)/2, $0xffff
-DATA laneWords<>+1750(SB)/2, $0xffff
-DATA laneWords<>+1752(SB)/2, $0x0000
-DATA laneWords<>+1754(SB)/2, $0xffff
-DATA laneWords<>+1756(SB)/2, $0xffff
-DATA laneWords<>+1758(SB)/2, $0x0000
-DATA laneWords<>+1760(SB)/2, $0x0000
-DATA laneWords<>+1762(SB)/2, $0xffff
-DATA laneWords<>+1764(SB)/2, $0xffff
-DATA laneWords<>+1766(SB)/2, $0xffff
-DATA laneWords<>+1768(SB)/2, $0x0000
-DATA laneWords<>+1770(SB)/2, $0xffff
-DATA laneWords<>+1772(SB)/2, $0xffff
-DATA laneWords<>+1774(SB)/2, $0x0000
-DATA laneWords<>+1776(SB)/2, $0xffff
-DATA laneWords<>+1778(SB)/2, $0xffff
-DATA laneWords<>+1780(SB)/2, $0xffff
-DATA laneWords<>+1782(SB)/2, $0xffff
-DATA laneWords<>+1784(SB)/2, $0x0000
-DATA laneWords<>+1786(SB)/2, $0xffff
-DATA laneWords<>+1788(SB)/2, $0xffff
-DATA laneWords<>+1790(SB)/2, $0x0000
-DATA laneWords<>+1792(SB)/2, $0x0000
-DATA laneWords<>+1794(SB)/2, $0x0000
-DATA laneWords<>+1796(SB)/2, $0x0000
-DATA laneWords<>+1798(SB)/2, $0x0000
-DATA laneWords<>+1800(SB)/2, $0xffff
-DATA laneWords<>+1802(SB)/2, $0xffff
-DATA laneWords<>+1804(SB)/2, $0xffff
-DATA laneWords<>+1806(SB)/2, $0x0000
-DATA laneWords<>+1808(SB)/2, $0xffff
-DATA laneWords<>+1810(SB)/2, $0x0000
-DATA laneWords<>+1812(SB)/2, $0x0000
-DATA laneWords<>+1814(SB)/2, $0x0000
-DATA laneWords<>+1816(SB)/2, $0xffff
-DATA laneWords<>+1818(SB)/2, $0xffff
-DATA laneWords<>+1820(SB)/2, $0xffff
-DATA laneWords<>+1822(SB)/2, $0x0000
-DATA laneWords<>+1824(SB)/2, $0x0000
-DATA laneWords<>+1826(SB)/2, $0xffff
-DATA laneWords<>+1828(SB)/2, $0x0000
-DATA laneWords<>+1830(SB)/2, $0x0000
-DATA laneWords<>+1832(SB)/2, $0xffff
-DATA laneWords<>+1834(SB)/2, $0xffff
-DATA laneWords<>+1836(SB)/2, $0xffff
-DATA laneWords<>+1838(SB)/2, $0x0000
-DATA laneWords<>+1840(SB)/2, $0xffff
-DATA laneWords<>+1842(SB)/2, $0xffff
-DATA laneWords<>+1844(SB)/2, $0x0000
-DATA laneWords<>+1846(SB)/2, $0x0000
-DATA laneWords<>+1848(SB)/2, $0xffff
-DATA laneWords<>+1850(SB)/2, $0xffff
-DATA laneWords<>+1852(SB)/2, $0xffff
-DATA laneWords<>+1854(SB)/2, $0x0000
-DATA laneWords<>+1856(SB)/2, $0x0000
-DATA laneWords<>+1858(SB)/2, $0x0000
-DATA laneWords<>+1860(SB)/2, $0xffff
-DATA laneWords<>+1862(SB)/2, $0x0000
-DATA laneWords<>+1864(SB)/2, $0xffff
-DATA laneWords<>+1866(SB)/2, $0xffff
-DATA laneWords<>+1868(SB)/2, $0xffff
-DATA laneWords<>+1870(SB)/2, $0x0000
-DATA laneWords<>+1872(SB)/2, $0xffff
-DATA laneWords<>+1874(SB)/2, $0x0000
-DATA laneWords<>+1876(SB)/2, $0xffff
-DATA laneWords<>+1878(SB)/2, $0x0000
-DATA laneWords<>+1880(SB)/2, $0xffff
-DATA laneWords<>+1882(SB)/2, $0xffff
-DATA laneWords<>+1884(SB)/2, $0xffff
-DATA laneWords<>+1886(SB)/2, $0x0000
-DATA laneWords<>+1888(SB)/2, $0x0000
-DATA laneWords<>+1890(SB)/2, $0xffff
-DATA laneWords<>+1892(SB)/2, $0xffff
-DATA laneWords<>+1894(SB)/2, $0x0000
-DATA laneWords<>+1896(SB)/2, $0xffff
-DATA laneWords<>+1898(SB)/2, $0xffff
-DATA laneWords<>+1900(SB)/2, $0xffff
-DATA laneWords<>+1902(SB)/2, $0x0000
-DATA laneWords<>+1904(SB)/2, $0xffff
-DATA laneWords<>+1906(SB)/2, $0xffff
-DATA laneWords<>+1908(SB)/2, $0xffff
-DATA laneWords<>+1910(SB)/2, $0x0000
-DATA laneWords<>+1912(SB)/2, $0xffff
-DATA laneWords<>+1914(SB)/2, $0xffff
-DATA laneWords<>+1916(SB)/2, $0xffff
-DATA laneWords<>+1918(SB)/2, $0x0000
-DATA laneWords<>+1920(SB)/2, $0x0000
-DATA laneWords<>+1922(SB)/2, $0x0000
-DATA laneWords<>+1924(SB)/2, $0x0000
-DATA laneWords<>+1926(SB)/2, $0xffff
-DATA laneWords<>+1928(SB)/2, $0xffff
-DATA laneWords<>+1930(SB)/2, $0xffff
-DATA laneWords<>+1932(SB)/2, $0xffff
-DATA laneWords<>+1934(SB)/2, $0x0000
-DATA laneWords<>+1936(SB)/2, $0xffff
-DATA laneWords<>+1938(SB)/2, $0x0000
-DATA laneWords<>+1940(SB)/2, $0x0000
-DATA laneWords<>+1942(SB)/2, $0xffff
-DATA laneWords<>+1944(SB)/2, $0xffff
-DATA laneWords<>+1946(SB)/2, $0xffff
-DATA laneWords<>+1948(SB)/2, $0xffff
-DATA laneWords<>+1950(SB)/2, $0x0000
-DATA laneWords<>+1952(SB)/2, $0x0000
-DATA laneWords<>+1954(SB)/2, $0xffff
-DATA laneWords<>+1956(SB)/2, $0x0000
-DATA laneWords<>+1958(SB)/2, $0xffff
-DATA laneWords<>+1960(SB)/2, $0xffff
-DATA laneWords<>+1962(SB)/2, $0xffff
-DATA laneWords<>+1964(SB)/2, $0xffff
-DATA laneWords<>+1966(SB)/2, $0x0000
-DATA laneWords<>+1968(SB)/2, $0xffff
-DATA laneWords<>+1970(SB)/2, $0xffff
-DATA laneWords<>+1972(SB)/2, $0x0000
-DATA laneWords<>+1974(SB)/2, $0xffff
-DATA laneWords<>+1976(SB)/2, $0xffff
-DATA laneWords<>+1978(SB)/2, $0xffff
-DATA laneWords<>+1980(SB)/2, $0xffff
-DATA laneWords<>+1982(SB)/2, $0x0000
-DATA laneWords<>+1984(SB)/2, $0x0000
-DATA laneWords<>+1986(SB)/2, $0x0000
-DATA laneWords<>+1988(SB)/2, $0xffff
-DATA laneWords<>+1990(SB)/2, $0xffff
-DATA laneWords<>+1992(SB)/2, $0xffff
-DATA laneWords<>+1994(SB)/2, $0xffff
-DATA laneWords<>+1996(SB)/2, $0xffff
-DATA laneWords<>+1998(SB)/2, $0x0000
-DATA laneWords<>+2000(SB)/2, $0xffff
-DATA laneWords<>+2002(SB)/2, $0x0000
-DATA laneWords<>+2004(SB)/2, $0xffff
-DATA laneWords<>+2006(SB)/2, $0xffff
-DATA laneWords<>+2008(SB)/2, $0xffff
-DATA laneWords<>+2010(SB)/2, $0xffff
-DATA laneWords<>+2012(SB)/2, $0xffff
-DATA laneWords<>+2014(SB)/2, $0x0000
-DATA laneWords<>+2016(SB)/2, $0x0000
-DATA laneWords<>+2018(SB)/2, $0xffff
-DATA laneWords<>+2020(SB)/2, $0xffff
-DATA laneWords<>+2022(SB)/2, $0xffff
-DATA laneWords<>+2024(SB)/2, $0xffff
-DATA laneWords<>+2026(SB)/2, $0xffff
-DATA laneWords<>+2028(SB)/2, $0xffff
-DATA laneWords<>+2030(SB)/2, $0x0000
-DATA laneWords<>+2032(SB)/2, $0xffff
-DATA laneWords<>+2034(SB)/2, $0xffff
-DATA laneWords<>+2036(SB)/2, $0xffff
-DATA laneWords<>+2038(SB)/2, $0xffff
-DATA laneWords<>+2040(SB)/2, $0xffff
-DATA laneWords<>+2042(SB)/2, $0xffff
-DATA laneWords<>+2044(SB)/2, $0xffff
-DATA laneWords<>+2046(SB)/2, $0x0000
-DATA laneWords<>+2048(SB)/2, $0x0000
-DATA laneWords<>+2050(SB)/2, $0x0000
-DATA laneWords<>+2052(SB)/2, $0x0000
-DATA laneWords<>+2054(SB)/2, $0x0000
-DATA laneWords<>+2056(SB)/2, $0x0000
-DATA laneWords<>+2058(SB)/2, $0x0000
-DATA laneWords<>+2060(SB)/2, $0x0000
-DATA laneWords<>+2062(SB)/2, $0xffff
-DATA laneWords<>+2064(SB)/2, $0xffff
-DATA laneWords<>+2066(SB)/2, $0x0000
-DATA laneWords<>+2068(SB)/2, $0x0000
-DATA laneWords<>+2070(SB)/2, $0x0000
-DATA laneWords<>+2072(SB)/2, $0x0000
-DATA laneWords<>+2074(SB)/2, $0x0000
-DATA laneWords<>+2076(SB)/2, $0x0000
-DATA laneWords<>+2078(SB)/2, $0xffff
-DATA laneWords<>+2080(SB)/2, $0x0000
-DATA laneWords<>+2082(SB)/2, $0xffff
-DATA laneWords<>+2084(SB)/2, $0x0000
-DATA laneWords<>+2086(SB)/2, $0x0000
-DATA laneWords<>+2088(SB)/2, $0x0000
-DATA laneWords<>+2090(SB)/2, $0x0000
-DATA laneWords<>+2092(SB)/2, $0x0000
-DATA laneWords<>+2094(SB)/2, $0xffff
-DATA laneWords<>+2096(SB)/2, $0xffff
-DATA laneWords<>+2098(SB)/2, $0xffff
-DATA laneWords<>+2100(SB)/2, $0x0000
-DATA laneWords<>+2102(SB)/2, $0x0000
-DATA laneWords<>+2104(SB)/2, $0x0000
-DATA laneWords<>+2106(SB)/2, $0x0000
-DATA laneWords<>+2108(SB)/2, $0x0000
-DATA laneWords<>+2110(SB)/2, $0xffff
-DATA laneWords<>+2112(SB)/2, $0x0000
-DATA laneWords<>+2114(SB)/2, $0x0000
-DATA laneWords<>+2116(SB)/2, $0xffff
-DATA laneWords<>+2118(SB)/2, $0x0000
-DATA laneWords<>+2120(SB)/2, $0x0000
-DATA laneWords<>+2122(SB)/2, $0x0000
-DATA laneWords<>+2124(SB)/2, $0x0000
-DATA laneWords<>+2126(SB)/2, $0xffff
-DATA laneWords<>+2128(SB)/2, $0xffff
-DATA laneWords<>+2130(SB)/2, $0x0000
-DATA laneWords<>+2132(SB)/2, $0xffff
-DATA laneWords<>+2134(SB)/2, $0x0000
-DATA laneWords<>+2136(SB)/2, $0x0000
-DATA laneWords<>+2138(SB)/2, $0x0000
-DATA laneWords<>+2140(SB)/2, $0x0000
-DATA laneWords<>+2142(SB)/2, $0xffff
-DATA laneWords<>+2144(SB)/2, $0x0000
-DATA laneWords<>+2146(SB)/2, $0xffff
-DATA laneWords<>+2148(SB)/2, $0xffff
-DATA laneWords<>+2150(SB)/2, $0x0000
-DATA laneWords<>+2152(SB)/2, $0x0000
-DATA laneWords<>+2154(SB)/2, $0x0000
-DATA laneWords<>+2156(SB)/2, $0x0000
-DATA laneWords<>+2158(SB)/2, $0xffff
-DATA laneWords<>+2160(SB)/2, $0xffff
-DATA laneWords<>+2162(SB)/2, $0xffff
-DATA laneWords<>+2164(SB)/2, $0xffff
-DATA laneWords<>+2166(SB)/2, $0x0000
-DATA laneWords<>+2168(SB)/2, $0x0000
-DATA laneWords<>+2170(SB)/2, $0x0000
-DATA laneWords<>+2172(SB)/2, $0x0000
-DATA laneWords<>+2174(SB)/2, $0xffff
-DATA laneWords<>+2176(SB)/2, $0x0000
-DATA laneWords<>+2178(SB)/2, $0x0000
-DATA laneWords<>+2180(SB)/2, $0x0000
-DATA laneWords<>+2182(SB)/2, $0xffff
-DATA laneWords<>+2184(SB)/2, $0x0000
-DATA laneWords<>+2186(SB)/2, $0x0000
-DATA laneWords<>+2188(SB)/2, $0x0000
-DATA laneWords<>+2190(SB)/2, $0xffff
-DATA laneWords<>+2192(SB)/2, $0xffff
-DATA laneWords<>+2194(SB)/2, $0x0000
-DATA laneWords<>+2196(SB)/2, $0x0000
-DATA laneWords<>+2198(SB)/2, $0xffff
-DATA laneWords<>+2200(SB)/2, $0x0000
-DATA laneWords<>+2202(SB)/2, $0x0000
-DATA laneWords<>+2204(SB)/2, $0x0000
-DATA laneWords<>+2206(SB)/2, $0xffff
-DATA laneWords<>+2208(SB)/2, $0x0000
-DATA laneWords<>+2210(SB)/2, $0xffff
-DATA laneWords<>+2212(SB)/2, $0x0000
-DATA laneWords<>+2214(SB)/2, $0xffff
-DATA laneWords<>+2216(SB)/2, $0x0000
-DATA laneWords<>+2218(SB)/2, $0x0000
-DATA laneWords<>+2220(SB)/2, $0x0000
-DATA laneWords<>+2222(SB)/2, $0xffff
-DATA laneWords<>+2224(SB)/2, $0xffff
-DATA laneWords<>+2226(SB)/2, $0xffff
-DATA laneWords<>+2228(SB)/2, $0x0000
-DATA laneWords<>+2230(SB)/2, $0xffff
-DATA laneWords<>+2232(SB)/2, $0x0000
-DATA laneWords<>+2234(SB)/2, $0x0000
-DATA laneWords<>+2236(SB)/2, $0x0000
-DATA laneWords<>+2238(SB)/2, $0xffff
-DATA laneWords<>+2240(SB)/2, $0x0000
-DATA laneWords<>+2242(SB)/2, $0x0000
-DATA laneWords<>+2244(SB)/2, $0xffff
-DATA laneWords<>+2246(SB)/2, $0xffff
-DATA laneWords<>+2248(SB)/2, $0x0000
-DATA laneWords<>+2250(SB)/2, $0x0000
-DATA laneWords<>+2252(SB)/2, $0x0000
-DATA laneWords<>+2254(SB)/2, $0xffff
-DATA laneWords<>+2256(SB)/2, $0xffff
-DATA laneWords<>+2258(SB)/2, $0x0000
-DATA laneWords<>+2260(SB)/2, $0xffff
-DATA laneWords<>+2262(SB)/2, $0xffff
-DATA laneWords<>+2264(SB)/2, $0x0000
-DATA laneWords<>+2266(SB)/2, $0x0000
-DATA laneWords<>+2268(SB)/2, $0x0000
-DATA laneWords<>+2270(SB)/2, $0xffff
-DATA laneWords<>+2272(SB)/2, $0x0000
-DATA laneWords<>+2274(SB)/2, $0xffff
-DATA laneWords<>+2276(SB)/2, $0xffff
-DATA laneWords<>+2278(SB)/2, $0xffff
-DATA laneWords<>+2280(SB)/2, $0x0000
-DATA laneWords<>+2282(SB)/2, $0x0000
-DATA laneWords<>+2284(SB)/2, $0x0000
-DATA laneWords<>+2286(SB)/2, $0xffff
-DATA laneWords<>+2288(SB)/2, $0xffff
-DATA laneWords<>+2290(SB)/2, $0xffff
-DATA laneWords<>+2292(SB)/2, $0xffff
-DATA laneWords<>+2294(SB)/2, $0xffff
-DATA laneWords<>+2296(SB)/2, $0x0000
-DATA laneWords<>+2298(SB)/2, $0x0000
-DATA laneWords<>+2300(SB)/2, $0x0000
-DATA laneWords<>+2302(SB)/2, $0xffff
-DATA laneWords<>+2304(SB)/2, $0x0000
-DATA laneWords<>+2306(SB)/2, $0x0000
-DATA laneWords<>+2308(SB)/2, $0x0000
-DATA laneWords<>+2310(SB)/2, $0x0000
-DATA laneWords<>+2312(SB)/2, $0xffff
-DATA laneWords<>+2314(SB)/2, $0x0000
-DATA laneWords<>+2316(SB)/2, $0x0000
-DATA laneWords<>+2318(SB)/2, $0xffff
-DATA laneWords<>+2320(SB)/2, $0xffff
-DATA laneWords<>+2322(SB)/2, $0x0000
-DATA laneWords<>+2324(SB)/2, $0x0000
-DATA laneWords<>+2326(SB)/2, $0x0000
-DATA laneWords<>+2328(SB)/2, $0xffff
-DATA laneWords<>+2330(SB)/2, $0x0000
-DATA laneWords<>+2332(SB)/2, $0x0000
-DATA laneWords<>+2334(SB)/2, $0xffff
-DATA laneWords<>+2336(SB)/2, $0x0000
-DATA laneWords<>+2338(SB)/2, $0xffff
-DATA laneWords<>+2340(SB)/2, $0x0000
-DATA laneWords<>+2342(SB)/2, $0x0000
-DATA laneWords<>+2344(SB)/2, $0xffff
-DATA laneWords<>+2346(SB)/2, $0x0000
-DATA laneWords<>+2348(SB)/2, $0x0000
-DATA laneWords<>+2350(SB)/2, $0xffff
-DATA laneWords<>+2352(SB)/2, $0xffff
-DATA laneWords<>+2354(SB)/2, $0xffff
-DATA laneWords<>+2356(SB)/2, $0x0000
-DATA laneWords<>+2358(SB)/2, $0x0000
-DATA laneWords<>+2360(SB)/2, $0xffff
-DATA laneWords<>+2362(SB)/2, $0x0000
-DATA laneWords<>+2364(SB)/2, $0x0000
-DATA laneWords<>+2366(SB)/2, $0xffff
-DATA laneWords<>+2368(SB)/2, $0x0000
-DATA laneWords<>+2370(SB)/2, $0x0000
-DATA laneWords<>+2372(SB)/2, $0xffff
-DATA laneWords<>+2374(SB)/2, $0x0000
-DATA laneWords<>+2376(SB)/2, $0xffff
-DATA laneWords<>+2378(SB)/2, $0x0000
-DATA laneWords<>+2380(SB)/2, $0x0000
-DATA laneWords<>+2382(SB)/2, $0xffff
-DATA laneWords<>+2384(SB)/2, $0xffff
-DATA laneWords<>+2386(SB)/2, $0x0000
-DATA laneWords<>+2388(SB)/2, $0xffff
-DATA laneWords<>+2390(SB)/2, $0x0000
-DATA laneWords<>+2392(SB)/2, $0xffff
-DATA laneWords<>+2394(SB)/2, $0x0000
-DATA laneWords<>+2396(SB)/2, $0x0000
-DATA laneWords<>+2398(SB)/2, $0xffff
-DATA laneWords<>+2400(SB)/2, $0x0000
-DATA laneWords<>+2402(SB)/2, $0xffff
-DATA laneWords<>+2404(SB)/2, $0xffff
-DATA laneWords<>+2406(SB)/2, $0x0000
-DATA laneWords<>+2408(SB)/2, $0xffff
-DATA laneWords<>+2410(SB)/2, $0x0000
-DATA laneWords<>+2412(SB)/2, $0x0000
-DATA laneWords<>+2414(SB)/2, $0xffff
-DATA laneWords<>+2416(SB)/2, $0xffff
-DATA laneWords<>+2418(SB)/2, $0xffff
-DATA laneWords<>+2420(SB)/2, $0xffff
-DATA laneWords<>+2422(SB)/2, $0x0000
-DATA laneWords<>+2424(SB)/2, $0xffff
-DATA laneWords<>+2426(SB)/2, $0x0000
-DATA laneWords<>+2428(SB)/2, $0x0000
-DATA laneWords<>+2430(SB)/2, $0xffff
-DATA laneWords<>+2432(SB)/2, $0x0000
-DATA laneWords<>+2434(SB)/2, $0x0000
-DATA laneWords<>+2436(SB)/2, $0x0000
-DATA laneWords<>+2438(SB)/2, $0xffff
-DATA laneWords<>+2440(SB)/2, $0xffff
-DATA laneWords<>+2442(SB)/2, $0x0000
-DATA laneWords<>+2444(SB)/2, $0x0000
-DATA laneWords<>+2446(SB)/2, $0xffff
-DATA laneWords<>+2448(SB)/2, $0xffff
-DATA laneWords<>+2450(SB)/2, $0x0000
-DATA laneWords<>+2452(SB)/2, $0x0000
-DATA laneWords<>+2454(SB)/2, $0xffff
-DATA laneWords<>+2456(SB)/2, $0xffff
-DATA laneWords<>+2458(SB)/2, $0x0000
-DATA laneWords<>+2460(SB)/2, $0x0000
-DATA laneWords<>+2462(SB)/2, $0xffff
-DATA laneWords<>+2464(SB)/2, $0x0000
-DATA laneWords<>+2466(SB)/2, $0xffff
-DATA laneWords<>+2468(SB)/2, $0x0000
-DATA laneWords<>+2470(SB)/2, $0xffff
-DATA laneWords<>+2472(SB)/2, $0xffff
-DATA laneWords<>+2474(SB)/2, $0x0000
-DATA laneWords<>+2476(SB)/2, $0x0000
-DATA laneWords<>+2478(SB)/2, $0xffff
-DATA laneWords<>+2480(SB)/2, $0xffff
-DATA laneWords<>+2482(SB)/2, $0xffff
-DATA laneWords<>+2484(SB)/2, $0x0000
-DATA laneWords<>+2486(SB)/2, $0xffff
-DATA laneWords<>+2488(SB)/2, $0xffff
-DATA laneWords<>+2490(SB)/2, $0x0000
-DATA laneWords<>+2492(SB)/2, $0x0000
-DATA laneWords<>+2494(SB)/2, $0xffff
-DATA laneWords<>+2496(SB)/2, $0x0000
-DATA laneWords<>+2498(SB)/2, $0x0000
-DATA laneWords<>+2500(SB)/2, $0xffff
-DATA laneWords<>+2502(SB)/2, $0xffff
-DATA laneWords<>+2504(SB)/2, $0xffff
-DATA laneWords<>+2506(SB)/2, $0x0000
-DATA laneWords<>+2508(SB)/2, $0x0000
-DATA laneWords<>+2510(SB)/2, $0xffff
-DATA laneWords<>+2512(SB)/2, $0xffff
-DATA laneWords<>+2514(SB)/2, $0x0000
-DATA laneWords<>+2516(SB)/2, $0xffff
-DATA laneWords<>+2518(SB)/2, $0xffff
-DATA laneWords<>+2520(SB)/2, $0xffff
-DATA laneWords<>+2522(SB)/2, $0x0000
-DATA laneWords<>+2524(SB)/2, $0x0000
-DATA laneWords<>+2526(SB)/2, $0xffff
-DATA laneWords<>+2528(SB)/2, $0x0000
-DATA laneWords<>+2530(SB)/2, $0xffff
-DATA laneWords<>+2532(SB)/2, $0xffff
-DATA laneWords<>+2534(SB)/2, $0xffff
-DATA laneWords<>+2536(SB)/2, $0xffff
-DATA laneWords<>+2538(SB)/2, $0x0000
-DATA laneWords<>+2540(SB)/2, $0x0000
-DATA laneWords<>+2542(SB)/2, $0xffff
-DATA laneWords<>+2544(SB)/2, $0xffff
-DATA laneWords<>+2546(SB)/2, $0xffff
-DATA laneWords<>+2548(SB)/2, $0xffff
-DATA laneWords<>+2550(SB)/2, $0xffff
-DATA laneWords<>+2552(SB)/2, $0xffff
-DATA laneWords<>+2554(SB)/2, $0x0000
-DATA laneWords<>+2556(SB)/2, $0x0000
-DATA laneWords<>+2558(SB)/2, $0xffff
-DATA laneWords<>+2560(SB)/2, $0x0000
-DATA laneWords<>+2562(SB)/2, $0x0000
-DATA laneWords<>+2564(SB)/2, $0x0000
-DATA laneWords<>+2566(SB)/2, $0x0000
-DATA laneWords<>+2568(SB)/2, $0x0000
-DATA laneWords<>+2570(SB)/2, $0xffff
-DATA laneWords<>+2572(SB)/2, $0x0000
-DATA laneWords<>+2574(SB)/2, $0xffff
-DATA laneWords<>+2576(SB)/2, $0xffff
-DATA laneWords<>+2578(SB)/2, $0x0000
-DATA laneWords<>+2580(SB)/2, $0x0000
-DATA laneWords<>+2582(SB)/2, $0x0000
-DATA laneWords<>+2584(SB)/2, $0x0000
-DATA laneWords<>+2586(SB)/2, $0xffff
-DATA laneWords<>+2588(SB)/2, $0x0000
-DATA laneWords<>+2590(SB)/2, $0xffff
-DATA laneWords<>+2592(SB)/2, $0x0000
-DATA laneWords<>+2594(SB)/2, $0xffff
-DATA laneWords<>+2596(SB)/2, $0x0000
-DATA laneWords<>+2598(SB)/2, $0x0000
-DATA laneWords<>+2600(SB)/2, $0x0000
-DATA laneWords<>+2602(SB)/2, $0xffff
-DATA laneWords<>+2604(SB)/2, $0x0000
-DATA laneWords<>+2606(SB)/2, $0xffff
-DATA laneWords<>+2608(SB)/2, $0xffff
-DATA laneWords<>+2610(SB)/2, $0xffff
-DATA laneWords<>+2612(SB)/2, $0x0000
-DATA laneWords<>+2614(SB)/2, $0x0000
-DATA laneWords<>+2616(SB)/2, $0x0000
-DATA laneWords<>+2618(SB)/2, $0xffff
-DATA laneWords<>+2620(SB)/2, $0x0000
-DATA laneWords<>+2622(SB)/2, $0xffff
-DATA laneWords<>+2624(SB)/2, $0x0000
-DATA laneWords<>+2626(SB)/2, $0x0000
-DATA laneWords<>+2628(SB)/2, $0xffff
-DATA laneWords<>+2630(SB)/2, $0x0000
-DATA laneWords<>+2632(SB)/2, $0x0000
-DATA laneWords<>+2634(SB)/2, $0xffff
-DATA laneWords<>+2636(SB)/2, $0x0000
-DATA laneWords<>+2638(SB)/2, $0xffff
-DATA laneWords<>+2640(SB)/2, $0xffff
-DATA laneWords<>+2642(SB)/2, $0x0000
-DATA laneWords<>+2644(SB)/2, $0xffff
-DATA laneWords<>+2646(SB)/2, $0x0000
-DATA laneWords<>+2648(SB)/2, $0x0000
-DATA laneWords<>+2650(SB)/2, $0xffff
-DATA laneWords<>+2652(SB)/2, $0x0000
-DATA laneWords<>+2654(SB)/2, $0xffff
-DATA laneWords<>+2656(SB)/2, $0x0000
-DATA laneWords<>+2658(SB)/2, $0xffff
-DATA laneWords<>+2660(SB)/2, $0xffff
-DATA laneWords<>+2662(SB)/2, $0x0000
-DATA laneWords<>+2664(SB)/2, $0x0000
-DATA laneWords<>+2666(SB)/2, $0xffff
-DATA laneWords<>+2668(SB)/2, $0x0000
-DATA laneWords<>+2670(SB)/2, $0xffff
-DATA laneWords<>+2672(SB)/2, $0xffff
-DATA laneWords<>+2674(SB)/2, $0xffff
-DATA laneWords<>+2676(SB)/2, $0xffff
-DATA laneWords<>+2678(SB)/2, $0x0000
-DATA laneWords<>+2680(SB)/2, $0x0000
-DATA laneWords<>+2682(SB)/2, $0xffff
-DATA laneWords<>+2684(SB)/2, $0x0000
-DATA laneWords<>+2686(SB)/2, $0xffff
-DATA laneWords<>+2688(SB)/2, $0x0000
-DATA laneWords<>+2690(SB)/2, $0x0000
-DATA laneWords<>+2692(SB)/2, $0x0000
-DATA laneWords<>+2694(SB)/2, $0xffff
-DATA laneWords<>+2696(SB)/2, $0x0000
-DATA laneWords<>+2698(SB)/2, $0xffff
-DATA laneWords<>+2700(SB)/2, $0x0000
-DATA laneWords<>+2702(SB)/2, $0xffff
-DATA laneWords<>+2704(SB)/2, $0xffff
-DATA laneWords<>+2706(SB)/2, $0x0000
-DATA laneWords<>+2708(SB)/2, $0x0000
-DATA laneWords<>+2710(SB)/2, $0xffff
-DATA laneWords<>+2712(SB)/2, $0x0000
-DATA laneWords<>+2714(SB)/2, $0xffff
-DATA laneWords<>+2716(SB)/2, $0x0000
-DATA laneWords<>+2718(SB)/2, $0xffff
-DATA laneWords<>+2720(SB)/2, $0x0000
-DATA laneWords<>+2722(SB)/2, $0xffff
-DATA laneWords<>+2724(SB)/2, $0x0000
-DATA laneWords<>+2726(SB)/2, $0xffff
-DATA laneWords<>+2728(SB)/2, $0x0000
-DATA laneWords<>+2730(SB)/2, $0xffff
-DATA laneWords<>+2732(SB)/2, $0x0000
-DATA laneWords<>+2734(SB)/2, $0xffff
-DATA laneWords<>+2736(SB)/2, $0xffff
-DATA laneWords<>+2738(SB)/2, $0xffff
-DATA laneWords<>+2740(SB)/2, $0x0000
-DATA laneWords<>+2742(SB)/2, $0xffff
-DATA laneWords<>+2744(SB)/2, $0x0000
-DATA laneWords<>+2746(SB)/2, $0xffff
-DATA laneWords<>+2748(SB)/2, $0x0000
-DATA laneWords<>+2750(SB)/2, $0xffff
-DATA laneWords<>+2752(SB)/2, $0x0000
-DATA laneWords<>+2754(SB)/2, $0x0000
-DATA laneWords<>+2756(SB)/2, $0xffff
-DATA laneWords<>+2758(SB)/2, $0xffff
-DATA laneWords<>+2760(SB)/2, $0x0000
-DATA laneWords<>+2762(SB)/2, $0xffff
-DATA laneWords<>+2764(SB)/2, $0x0000
-DATA laneWords<>+2766(SB)/2, $0xffff
-DATA laneWords<>+2768(SB)/2, $0xffff
-DATA laneWords<>+2770(SB)/2, $0x0000
-DATA laneWords<>+2772(SB)/2, $0xffff
-DATA laneWords<>+2774(SB)/2, $0xffff
-DATA laneWords<>+2776(SB)/2, $0x0000
-DATA laneWords<>+2778(SB)/2, $0xffff
-DATA laneWords<>+2780(SB)/2, $0x0000
-DATA laneWords<>+2782(SB)/2, $0xffff
-DATA laneWords<>+2784(SB)/2, $0x0000
-DATA laneWords<>+2786(SB)/2, $0xffff
-DATA laneWords<>+2788(SB)/2, $0xffff
-DATA laneWords<>+2790(SB)/2, $0xffff
-DATA laneWords<>+2792(SB)/2, $0x0000
-DATA laneWords<>+2794(SB)/2, $0xffff
-DATA laneWords<>+2796(SB)/2, $0x0000
-DATA laneWords<>+2798(SB)/2, $0xffff
-DATA laneWords<>+2800(SB)/2, $0xffff
-DATA laneWords<>+2802(SB)/2, $0xffff
-DATA laneWords<>+2804(SB)/2, $0xffff
-DATA laneWords<>+2806(SB)/2, $0xffff
-DATA laneWords<>+2808(SB)/2, $0x0000
-DATA laneWords<>+2810(SB)/2, $0xffff
-DATA laneWords<>+2812(SB)/2, $0x0000
-DATA laneWords<>+2814(SB)/2, $0xffff
-DATA laneWords<>+2816(SB)/2, $0x0000
-DATA laneWords<>+2818(SB)/2, $0x0000
-DATA laneWords<>+2820(SB)/2, $0x0000
-DATA laneWords<>+2822(SB)/2, $0x0000
-DATA laneWords<>+2824(SB)/2, $0xffff
-DATA laneWords<>+2826(SB)/2, $0xffff
-DATA laneWords<>+2828(SB)/2, $0x0000
-DATA laneWords<>+2830(SB)/2, $0xffff
-DATA laneWords<>+2832(SB)/2, $0xffff
-DATA laneWords<>+2834(SB)/2, $0x0000
-DATA laneWords<>+2836(SB)/2, $0x0000
-DATA laneWords<>+2838(SB)/2, $0x0000
-DATA laneWords<>+2840(SB)/2, $0xffff
-DATA laneWords<>+2842(SB)/2, $0xffff
-DATA laneWords<>+2844(SB)/2, $0x0000
-DATA laneWords<>+2846(SB)/2, $0xffff
-DATA laneWords<>+2848(SB)/2, $0x0000
-DATA laneWords<>+2850(SB)/2, $0xffff
-DATA laneWords<>+2852(SB)/2, $0x0000
-DATA laneWords<>+2854(SB)/2, $0x0000
-DATA laneWords<>+2856(SB)/2, $0xffff
-DATA laneWords<>+2858(SB)/2, $0xffff
-DATA laneWords<>+2860(SB)/2, $0x0000
-DATA laneWords<>+2862(SB)/2, $0xffff
-DATA laneWords<>+2864(SB)/2, $0xffff
-DATA laneWords<>+2866(SB)/2, $0xffff
-DATA laneWords<>+2868(SB)/2, $0x0000
-DATA laneWords<>+2870(SB)/2, $0x0000
-DATA laneWords<>+2872(SB)/2, $0xffff
-DATA laneWords<>+2874(SB)/2, $0xffff
-DATA laneWords<>+2876(SB)/2, $0x0000
-DATA laneWords<>+2878(SB)/2, $0xffff
-DATA laneWords<>+2880(SB)/2, $0x0000
-DATA laneWords<>+2882(SB)/2, $0x0000
-DATA laneWords<>+2884(SB)/2, $0xffff
-DATA laneWords<>+2886(SB)/2, $0x0000
-DATA laneWords<>+2888(SB)/2, $0xffff
-DATA laneWords<>+2890(SB)/2, $0xffff
-DATA laneWords<>+2892(SB)/2, $0x0000
-DATA laneWords<>+2894(SB)/2, $0xffff
-DATA laneWords<>+2896(SB)/2, $0xffff
-DATA laneWords<>+2898(SB)/2, $0x0000
-DATA laneWords<>+2900(SB)/2, $0xffff
-DATA laneWords<>+2902(SB)/2, $0x0000
-DATA laneWords<>+2904(SB)/2, $0xffff
-DATA laneWords<>+2906(SB)/2, $0xffff
-DATA laneWords<>+2908(SB)/2, $0x0000
-DATA laneWords<>+2910(SB)/2, $0xffff
-DATA laneWords<>+2912(SB)/2, $0x0000
-DATA laneWords<>+2914(SB)/2, $0xffff
-DATA laneWords<>+2916(SB)/2, $0xffff
-DATA laneWords<>+2918(SB)/2, $0x0000
-DATA laneWords<>+2920(SB)/2, $0xffff
-DATA laneWords<>+2922(SB)/2, $0xffff
-DATA laneWords<>+2924(SB)/2, $0x0000
-DATA laneWords<>+2926(SB)/2, $0xffff
-DATA laneWords<>+2928(SB)/2, $0xffff
-DATA laneWords<>+2930(SB)/2, $0xffff
-DATA laneWords<>+2932(SB)/2, $0xffff
-DATA laneWords<>+2934(SB)/2, $0x0000
-DATA laneWords<>+2936(SB)/2, $0xffff
-DATA laneWords<>+2938(SB)/2, $0xffff
-DATA laneWords<>+2940(SB)/2, $0x0000
-DATA laneWords<>+2942(SB)/2, $0xffff
-DATA laneWords<>+2944(SB)/2, $0x0000
-DATA laneWords<>+2946(SB)/2, $0x0000
-DATA laneWords<>+2948(SB)/2, $0x0000
-DATA laneWords<>+2950(SB)/2, $0xffff
-DATA laneWords<>+2952(SB)/2, $0xffff
-DATA laneWords<>+2954(SB)/2, $0xffff
-DATA laneWords<>+2956(SB)/2, $0x0000
-DATA laneWords<>+2958(SB)/2, $0xffff
-DATA laneWords<>+2960(SB)/2, $0xffff
-DATA laneWords<>+2962(SB)/2, $0x0000
-DATA laneWords<>+2964(SB)/2, $0x0000
-DATA laneWords<>+2966(SB)/2, $0xffff
-DATA laneWords<>+2968(SB)/2, $0xffff
-DATA laneWords<>+2970(SB)/2, $0xffff
-DATA laneWords<>+2972(SB)/2, $0x0000
-DATA laneWords<>+2974(SB)/2, $0xffff
-DATA laneWords<>+2976(SB)/2, $0x0000
-DATA laneWords<>+2978(SB)/2, $0xffff
-DATA laneWords<>+2980(SB)/2, $0x0000
-DATA laneWords<>+2982(SB)/2, $0xffff
-DATA laneWords<>+2984(SB)/2, $0xffff
-DATA laneWords<>+2986(SB)/2, $0xffff
-DATA laneWords<>+2988(SB)/2, $0x0000
-DATA laneWords<>+2990(SB)/2, $0xffff
-DATA laneWords<>+2992(SB)/2, $0xffff
-DATA laneWords<>+2994(SB)/2, $0xffff
-DATA laneWords<>+2996(SB)/2, $0x0000
-DATA laneWords<>+2998(SB)/2, $0xffff
-DATA laneWords<>+3000(SB)/2, $0xffff
-DATA laneWords<>+3002(SB)/2, $0xffff
-DATA laneWords<>+3004(SB)/2, $0x0000
-DATA laneWords<>+3006(SB)/2, $0xffff
-DATA laneWords<>+3008(SB)/2, $0x0000
-DATA laneWords<>+3010(SB)/2, $0x0000
-DATA laneWords<>+3012(SB)/2, $0xffff
-DATA laneWords<>+3014(SB)/2, $0xffff
-DATA laneWords<>+3016(SB)/2, $0xffff
-DATA laneWords<>+3018(SB)/2, $0xffff
-DATA laneWords<>+3020(SB)/2, $0x0000
-DATA laneWords<>+3022(SB)/2, $0xffff
-DATA laneWords<>+3024(SB)/2, $0xffff
-DATA laneWords<>+3026(SB)/2, $0x0000
-DATA laneWords<>+3028(SB)/2, $0xffff
-DATA laneWords<>+3030(SB)/2, $0xffff
-DATA laneWords<>+3032(SB)/2, $0xffff
-DATA laneWords<>+3034(SB)/2, $0xffff
-DATA laneWords<>+3036(SB)/2, $0x0000
-DATA laneWords<>+3038(SB)/2, $0xffff
-DATA laneWords<>+3040(SB)/2, $0x0000
-DATA laneWords<>+3042(SB)/2, $0xffff
-DATA laneWords<>+3044(SB)/2, $0xffff
-DATA laneWords<>+3046(SB)/2, $0xffff
-DATA laneWords<>+3048(SB)/2, $0xffff
-DATA laneWords<>+3050(SB)/2, $0xffff
-DATA laneWords<>+3052(SB)/2, $0x0000
-DATA laneWords<>+3054(SB)/2, $0xffff
-DATA laneWords<>+3056(SB)/2, $0xffff
-DATA laneWords<>+3058(SB)/2, $0xffff
-DATA laneWords<>+3060(SB)/2, $0xffff
-DATA laneWords<>+3062(SB)/2, $0xffff
-DATA laneWords<>+3064(SB)/2, $0xffff
-DATA laneWords<>+3066(SB)/2, $0xffff
-DATA laneWords<>+3068(SB)/2, $0x0000
-DATA laneWords<>+3070(SB)/2, $0xffff
-DATA laneWords<>+3072(SB)/2, $0x0000
-DATA laneWords<>+3074(SB)/2, $0x0000
-DATA laneWords<>+3076(SB)/2, $0x0000
-DATA laneWords<>+3078(SB)/2, $0x0000
-DATA laneWords<>+3080(SB)/2, $0x0000
-DATA laneWords<>+3082(SB)/2, $0x0000
-DATA laneWords<>+3084(SB)/2, $0xffff
-DATA laneWords<>+3086(SB)/2, $0xffff
-DATA laneWords<>+3088(SB)/2, $0xffff
-DATA laneWords<>+3090(SB)/2, $0x0000
-DATA laneWords<>+3092(SB)/2, $0x0000
-DATA laneWords<>+3094(SB)/2, $0x0000
-DATA laneWords<>+3096(SB)/2, $0x0000
-DATA laneWords<>+3098(SB)/2, $0x0000
-DATA laneWords<>+3100(SB)/2, $0xffff
-DATA laneWords<>+3102(SB)/2, $0xffff
-DATA laneWords<>+3104(SB)/2, $0x0000
-DATA laneWords<>+3106(SB)/2, $0xffff
-DATA laneWords<>+3108(SB)/2, $0x0000
-DATA laneWords<>+3110(SB)/2, $0x0000
-DATA laneWords<>+3112(SB)/2, $0x0000
-DATA laneWords<>+3114(SB)/2, $0x0000
-DATA laneWords<>+3116(SB)/2, $0xffff
-DATA laneWords<>+3118(SB)/2, $0xffff
-DATA laneWords<>+3120(SB)/2, $0xffff
-DATA laneWords<>+3122(SB)/2, $0xffff
-DATA laneWords<>+3124(SB)/2, $0x0000
-DATA laneWords<>+3126(SB)/2, $0x0000
-DATA laneWords<>+3128(SB)/2, $0x0000
-DATA laneWords<>+3130(SB)/2, $0x0000
-DATA laneWords<>+3132(SB)/2, $0xffff
-DATA laneWords<>+3134(SB)/2, $0xffff
-DATA laneWords<>+3136(SB)/2, $0x0000
-DATA laneWords<>+3138(SB)/2, $0x0000
-DATA laneWords<>+3140(SB)/2, $0xffff
-DATA laneWords<>+3142(SB)/2, $0x0000
-DATA laneWords<>+3144(SB)/2, $0x0000
-DATA laneWords<>+3146(SB)/2, $0x0000
-DATA laneWords<>+3148(SB)/2, $0xffff
-DATA laneWords<>+3150(SB)/2, $0xffff
-DATA laneWords<>+3152(SB)/2, $0xffff
-DATA laneWords<>+3154(SB)/2, $0x0000
-DATA laneWords<>+3156(SB)/2, $0xffff
-DATA laneWords<>+3158(SB)/2, $0x0000
-DATA laneWords<>+3160(SB)/2, $0x0000
-DATA laneWords<>+3162(SB)/2, $0x0000
-DATA laneWords<>+3164(SB)/2, $0xffff
-DATA laneWords<>+3166(SB)/2, $0xffff
-DATA laneWords<>+3168(SB)/2, $0x0000
-DATA laneWords<>+3170(SB)/2, $0xffff
-DATA laneWords<>+3172(SB)/2, $0xffff
-DATA laneWords<>+3174(SB)/2, $0x0000
-DATA laneWords<>+3176(SB)/2, $0x0000
-DATA laneWords<>+3178(SB)/2, $0x0000
-DATA laneWords<>+3180(SB)/2, $0xffff
-DATA laneWords<>+3182(SB)/2, $0xffff
-DATA laneWords<>+3184(SB)/2, $0xffff
-DATA laneWords<>+3186(SB)/2, $0xffff
-DATA laneWords<>+3188(SB)/2, $0xffff
-DATA laneWords<>+3190(SB)/2, $0x0000
-DATA laneWords<>+3192(SB)/2, $0x0000
-DATA laneWords<>+3194(SB)/2, $0x0000
-DATA laneWords<>+3196(SB)/2, $0xffff
-DATA laneWords<>+3198(SB)/2, $0xffff
-DATA laneWords<>+3200(SB)/2, $0x0000
-DATA laneWords<>+3202(SB)/2, $0x0000
-DATA laneWords<>+3204(SB)/2, $0x0000
-DATA laneWords<>+3206(SB)/2, $0xffff
-DATA laneWords<>+3208(SB)/2, $0x0000
-DATA laneWords<>+3210(SB)/2, $0x0000
-DATA laneWords<>+3212(SB)/2, $0xffff
-DATA laneWords<>+3214(SB)/2, $0xffff
-DATA laneWords<>+3216(SB)/2, $0xffff
-DATA laneWords<>+3218(SB)/2, $0x0000
-DATA laneWords<>+3220(SB)/2, $0x0000
-DATA laneWords<>+3222(SB)/2, $0xffff
-DATA laneWords<>+3224(SB)/2, $0x0000
-DATA laneWords<>+3226(SB)/2, $0x0000
-DATA laneWords<>+3228(SB)/2, $0xffff
-DATA laneWords<>+3230(SB)/2, $0xffff
-DATA laneWords<>+3232(SB)/2, $0x0000
-DATA laneWords<>+3234(SB)/2, $0xffff
-DATA laneWords<>+3236(SB)/2, $0x0000
-DATA laneWords<>+3238(SB)/2, $0xffff
-DATA laneWords<>+3240(SB)/2, $0x0000
-DATA laneWords<>+3242(SB)/2, $0x0000
-DATA laneWords<>+3244(SB)/2, $0xffff
-DATA laneWords<>+3246(SB)/2, $0xffff
-DATA laneWords<>+3248(SB)/2, $0xffff
-DATA laneWords<>+3250(SB)/2, $0xffff
-DATA laneWords<>+3252(SB)/2, $0x0000
-DATA laneWords<>+3254(SB)/2, $0xffff
-DATA laneWords<>+3256(SB)/2, $0x0000
-DATA laneWords<>+3258(SB)/2, $0x0000
-DATA laneWords<>+3260(SB)/2, $0xffff
-DATA laneWords<>+3262(SB)/2, $0xffff
-DATA laneWords<>+3264(SB)/2, $0x0000
-DATA laneWords<>+3266(SB)/2, $0x0000
-DATA laneWords<>+3268(SB)/2, $0xffff
-DATA laneWords<>+3270(SB)/2, $0xffff
-DATA laneWords<>+3272(SB)/2, $0x0000
-DATA laneWords<>+3274(SB)/2, $0x0000
-DATA laneWords<>+3276(SB)/2, $0xffff
-DATA laneWords<>+3278(SB)/2, $0xffff
-DATA laneWords<>+3280(SB)/2, $0xffff
-DATA laneWords<>+3282(SB)/2, $0x0000
-DATA laneWords<>+3284(SB)/2, $0xffff
-DATA laneWords<>+3286(SB)/2, $0xffff
-DATA laneWords<>+3288(SB)/2, $0x0000
-DATA laneWords<>+3290(SB)/2, $0x0000
-DATA laneWords<>+3292(SB)/2, $0xffff
-DATA laneWords<>+3294(SB)/2, $0xffff
-DATA laneWords<>+3296(SB)/2, $0x0000
-DATA laneWords<>+3298(SB)/2, $0xffff
-DATA laneWords<>+3300(SB)/2, $0xffff
-DATA laneWords<>+3302(SB)/2, $0xffff
-DATA laneWords<>+3304(SB)/2, $0x0000
-DATA laneWords<>+3306(SB)/2, $0x0000
-DATA laneWords<>+3308(SB)/2, $0xffff
-DATA laneWords<>+3310(SB)/2, $0xffff
-DATA laneWords<>+3312(SB)/2, $0xffff
-DATA laneWords<>+3314(SB)/2, $0xffff
-DATA laneWords<>+3316(SB)/2, $0xffff
-DATA laneWords<>+3318(SB)/2, $0xffff
-DATA laneWords<>+3320(SB)/2, $0x0000
-DATA laneWords<>+3322(SB)/2, $0x0000
-DATA laneWords<>+3324(SB)/2, $0xffff
-DATA laneWords<>+3326(SB)/2, $0xffff
-DATA laneWords<>+3328(SB)/2, $0x0000
-DATA laneWords<>+3330(SB)/2, $0x0000
-DATA laneWords<>+3332(SB)/2, $0x0000
-DATA laneWords<>+3334(SB)/2, $0x0000
-DATA laneWords<>+3336(SB)/2, $0xffff
-DATA laneWords<>+3338(SB)/2, $0x0000
-DATA laneWords<>+3340(SB)/2, $0xffff
-DATA laneWords<>+3342(SB)/2, $0xffff
-DATA laneWords<>+3344(SB)/2, $0xffff
-DATA laneWords<>+3346(SB)/2, $0x0000
-DATA laneWords<>+3348(SB)/2, $0x0000
-DATA laneWords<>+3350(SB)/2, $0x0000
-DATA laneWords<>+3352(SB)/2, $0xffff
-DATA laneWords<>+3354(SB)/2, $0x0000
-DATA laneWords<>+3356(SB)/2, $0xffff
-DATA laneWords<>+3358(SB)/2, $0xffff
-DATA laneWords<>+3360(SB)/2, $0x0000
-DATA laneWords<>+3362(SB)/2, $0xffff
-DATA laneWords<>+3364(SB)/2, $0x0000
-DATA laneWords<>+3366(SB)/2, $0x0000
-DATA laneWords<>+3368(SB)/2, $0xffff
-DATA laneWords<>+3370(SB)/2, $0x0000
-DATA laneWords<>+3372(SB)/2, $0xffff
-DATA laneWords<>+3374(SB)/2, $0xffff
-DATA laneWords<>+3376(SB)/2, $0xffff
-DATA laneWords<>+3378(SB)/2, $0xffff
-DATA laneWords<>+3380(SB)/2, $0x0000
-DATA laneWords<>+3382(SB)/2, $0x0000
-DATA laneWords<>+3384(SB)/2, $0xffff
-DATA laneWords<>+3386(SB)/2, $0x0000
-DATA laneWords<>+3388(SB)/2, $0xffff
-DATA laneWords<>+3390(SB)/2, $0xffff
-DATA laneWords<>+3392(SB)/2, $0x0000
-DATA laneWords<>+3394(SB)/2, $0x0000
-DATA laneWords<>+3396(SB)/2, $0xffff
-DATA laneWords<>+3398(SB)/2, $0x0000
-DATA laneWords<>+3400(SB)/2, $0xffff
-DATA laneWords<>+3402(SB)/2, $0x0000
-DATA laneWords<>+3404(SB)/2, $0xffff
-DATA laneWords<>+3406(SB)/2, $0xffff
-DATA laneWords<>+3408(SB)/2, $0xffff
-DATA laneWords<>+3410(SB)/2, $0x0000
-DATA laneWords<>+3412(SB)/2, $0xffff
-DATA laneWords<>+3414(SB)/2, $0x0000
-DATA laneWords<>+3416(SB)/2, $0xffff
-DATA laneWords<>+3418(SB)/2, $0x0000
-DATA laneWords<>+3420(SB)/2, $0xffff
-DATA laneWords<>+3422(SB)/2, $0xffff
-DATA laneWords<>+3424(SB)/2, $0x0000
-DATA laneWords<>+3426(SB)/2, $0xffff
-DATA laneWords<>+3428(SB)/2, $0xffff
-DATA laneWords<>+3430(SB)/2, $0x0000
-DATA laneWords<>+3432(SB)/2, $0xffff
-DATA laneWords<>+3434(SB)/2, $0x0000
-DATA laneWords<>+3436(SB)/2, $0xffff
-DATA laneWords<>+3438(SB)/2, $0xffff
-DATA laneWords<>+3440(SB)/2, $0xffff
-DATA laneWords<>+3442(SB)/2, $0xffff
-DATA laneWords<>+3444(SB)/2, $0xffff
-DATA laneWords<>+3446(SB)/2, $0x0000
-DATA laneWords<>+3448(SB)/2, $0xffff
-DATA laneWords<>+3450(SB)/2, $0x0000
-DATA laneWords<>+3452(SB)/2, $0xffff
-DATA laneWords<>+3454(SB)/2, $0xffff
-DATA laneWords<>+3456(SB)/2, $0x0000
-DATA laneWords<>+3458(SB)/2, $0x0000
-DATA laneWords<>+3460(SB)/2, $0x0000
-DATA laneWords<>+3462(SB)/2, $0xffff
-DATA laneWords<>+3464(SB)/2, $0xffff
-DATA laneWords<>+3466(SB)/2, $0x0000
-DATA laneWords<>+3468(SB)/2, $0xffff
-DATA laneWords<>+3470(SB)/2, $0xffff
-DATA laneWords<>+3472(SB)/2, $0xffff
-DATA laneWords<>+3474(SB)/2, $0x0000
-DATA laneWords<>+3476(SB)/2, $0x0000
-DATA laneWords<>+3478(SB)/2, $0xffff
-DATA laneWords<>+3480(SB)/2, $0xffff
-DATA laneWords<>+3482(SB)/2, $0x0000
-DATA laneWords<>+3484(SB)/2, $0xffff
-DATA laneWords<>+3486(SB)/2, $0xffff
-DATA laneWords<>+3488(SB)/2, $0x0000
-DATA laneWords<>+3490(SB)/2, $0xffff
-DATA laneWords<>+3492(SB)/2, $0x0000
-DATA laneWords<>+3494(SB)/2, $0xffff
-DATA laneWords<>+3496(SB)/2, $0xffff
-DATA laneWords<>+3498(SB)/2, $0x0000
-DATA laneWords<>+3500(SB)/2, $0xffff
-DATA laneWords<>+3502(SB)/2, $0xffff
-DATA laneWords<>+3504(SB)/2, $0xffff
-DATA laneWords<>+3506(SB)/2, $0xffff
-DATA laneWords<>+3508(SB)/2, $0x0000
-DATA laneWords<>+3510(SB)/2, $0xffff
-DATA laneWords<>+3512(SB)/2, $0xffff
-DATA laneWords<>+3514(SB)/2, $0x0000
-DATA laneWords<>+3516(SB)/2, $0xffff
-DATA laneWords<>+3518(SB)/2, $0xffff
-DATA laneWords<>+3520(SB)/2, $0x0000
-DATA laneWords<>+3522(SB)/2, $0x0000
-DATA laneWords<>+3524(SB)/2, $0xffff
-DATA laneWords<>+3526(SB)/2, $0xffff
-DATA laneWords<>+3528(SB)/2, $0xffff
-DATA laneWords<>+3530(SB)/2, $0x0000
-DATA laneWords<>+3532(SB)/2, $0xffff
-DATA laneWords<>+3534(SB)/2, $0xffff
-DATA laneWords<>+3536(SB)/2, $0xffff
-DATA laneWords<>+3538(SB)/2, $0x0000
-DATA laneWords<>+3540(SB)/2, $0xffff
-DATA laneWords<>+3542(SB)/2, $0xffff
-DATA laneWords<>+3544(SB)/2, $0xffff
-DATA laneWords<>+3546(SB)/2, $0x0000
-DATA laneWords<>+3548(SB)/2, $0xffff
-DATA laneWords<>+3550(SB)/2, $0xffff
-DATA laneWords<>+3552(SB)/2, $0x0000
-DATA laneWords<>+3554(SB)/2, $0xffff
-DATA laneWords<>+3556(SB)/2, $0xffff
-DATA laneWords<>+3558(SB)/2, $0xffff
-DATA laneWords<>+3560(SB)/2, $0xffff
-DATA laneWords<>+3562(SB)/2, $0x0000
-DATA laneWords<>+3564(SB)/2, $0xffff
-DATA laneWords<>+3566(SB)/2, $0xffff
-DATA laneWords<>+3568(SB)/2, $0xffff
-DATA laneWords<>+3570(SB)/2, $0xffff
-DATA laneWords<>+3572(SB)/2, $0xffff
-DATA laneWords<>+3574(SB)/2, $0xffff
-DATA laneWords<>+3576(SB)/2, $0xffff
-DATA laneWords<>+3578(SB)/2, $0x0000
-DATA laneWords<>+3580(SB)/2, $0xffff
-DATA laneWords<>+3582(SB)/2, $0xffff
-DATA laneWords<>+3584(SB)/2, $0x0000
-DATA laneWords<>+3586(SB)/2, $0x0000
-DATA laneWords<>+3588(SB)/2, $0x0000
-DATA laneWords<>+3590(SB)/2, $0x0000
-DATA laneWords<>+3592(SB)/2, $0x0000
-DATA laneWords<>+3594(SB)/2, $0xffff
-DATA laneWords<>+3596(SB)/2, $0xffff
-DATA laneWords<>+3598(SB)/2, $0xffff
-DATA laneWords<>+3600(SB)/2, $0xffff
-DATA laneWords<>+3602(SB)/2, $0x0000
-DATA laneWords<>+3604(SB)/2, $0x0000
-DATA laneWords<>+3606(SB)/2, $0x0000
-DATA laneWords<>+3608(SB)/2, $0x0000
-DATA laneWords<>+3610(SB)/2, $0xffff
-DATA laneWords<>+3612(SB)/2, $0xffff
-DATA laneWords<>+3614(SB)/2, $0xffff
-DATA laneWords<>+3616(SB)/2, $0x0000
-DATA laneWords<>+3618(SB)/2, $0xffff
-DATA laneWords<>+3620(SB)/2, $0x0000
-DATA laneWords<>+3622(SB)/2, $0x0000
-DATA laneWords<>+3624(SB)/2, $0x0000
-DATA laneWords<>+3626(SB)/2, $0xffff
-DATA laneWords<>+3628(SB)/2, $0xffff
-DATA laneWords<>+3630(SB)/2, $0xffff
-DATA laneWords<>+3632(SB)/2, $0xffff
-DATA laneWords<>+3634(SB)/2, $0xffff
-DATA laneWords<>+3636(SB)/2, $0x0000
-DATA laneWords<>+3638(SB)/2, $0x0000
-DATA laneWords<>+3640(SB)/2, $0x0000
-DATA laneWords<>+3642(SB)/2, $0xffff
-DATA laneWords<>+3644(SB)/2, $0xffff
-DATA laneWords<>+3646(SB)/2, $0xffff
-DATA laneWords<>+3648(SB)/2, $0x0000
-DATA laneWords<>+3650(SB)/2, $0x0000
-DATA laneWords<>+3652(SB)/2, $0xffff
-DATA laneWords<>+3654(SB)/2, $0x0000
-DATA laneWords<>+3656(SB)/2, $0x0000
-DATA laneWords<>+3658(SB)/2, $0xffff
-DATA laneWords<>+3660(SB)/2, $0xffff
-DATA laneWords<>+3662(SB)/2, $0xffff
-DATA laneWords<>+3664(SB)/2, $0xffff
-DATA laneWords<>+3666(SB)/2, $0x0000
-DATA laneWords<>+3668(SB)/2, $0xffff
-DATA laneWords<>+3670(SB)/2, $0x0000
-DATA laneWords<>+3672(SB)/2, $0x0000
-DATA laneWords<>+3674(SB)/2, $0xffff
-DATA laneWords<>+3676(SB)/2, $0xffff
-DATA laneWords<>+3678(SB)/2, $0xffff
-DATA laneWords<>+3680(SB)/2, $0x0000
-DATA laneWords<>+3682(SB)/2, $0xffff
-DATA laneWords<>+3684(SB)/2, $0xffff
-DATA laneWords<>+3686(SB)/2, $0x0000
-DATA laneWords<>+3688(SB)/2, $0x0000
-DATA laneWords<>+3690(SB)/2, $0xffff
-DATA laneWords<>+3692(SB)/2, $0xffff
-DATA laneWords<>+3694(SB)/2, $0xffff
-DATA laneWords<>+3696(SB)/2, $0xffff
-DATA laneWords<>+3698(SB)/2, $0xffff
-DATA laneWords<>+3700(SB)/2, $0xffff
-DATA laneWords<>+3702(SB)/2, $0x0000
-DATA laneWords<>+3704(SB)/2, $0x0000
-DATA laneWords<>+3706(SB)/2, $0xffff
-DATA laneWords<>+3708(SB)/2, $0xffff
-DATA laneWords<>+3710(SB)/2, $0xffff
-DATA laneWords<>+3712(SB)/2, $0x0000
-DATA laneWords<>+3714(SB)/2, $0x0000
-DATA laneWords<>+3716(SB)/2, $0x0000
-DATA laneWords<>+3718(SB)/2, $0xffff
-DATA laneWords<>+3720(SB)/2, $0x0000
-DATA laneWords<>+3722(SB)/2, $0xffff
-DATA laneWords<>+3724(SB)/2, $0xffff
-DATA laneWords<>+3726(SB)/2, $0xffff
-DATA laneWords<>+3728(SB)/2, $0xffff
-DATA laneWords<>+3730(SB)/2, $0x0000
-DATA laneWords<>+3732(SB)/2, $0x0000
-DATA laneWords<>+3734(SB)/2, $0xffff
-DATA laneWords<>+3736(SB)/2, $0x0000
-DATA laneWords<>+3738(SB)/2, $0xffff
-DATA laneWords<>+3740(SB)/2, $0xffff
-DATA laneWords<>+3742(SB)/2, $0xffff
-DATA laneWords<>+3744(SB)/2, $0x0000
-DATA laneWords<>+3746(SB)/2, $0xffff
-DATA laneWords<>+3748(SB)/2, $0x0000
-DATA laneWords<>+3750(SB)/2, $0xffff
-DATA laneWords<>+3752(SB)/2, $0x0000
-DATA laneWords<>+3754(SB)/2, $0xffff
-DATA laneWords<>+3756(SB)/2, $0xffff
-DATA laneWords<>+3758(SB)/2, $0xffff
-DATA laneWords<>+3760(SB)/2, $0xffff
-DATA laneWords<>+3762(SB)/2, $0xffff
-DATA laneWords<>+3764(SB)/2, $0x0000
-DATA laneWords<>+3766(SB)/2, $0xffff
-DATA laneWords<>+3768(SB)/2, $0x0000
-DATA laneWords<>+3770(SB)/2, $0xffff
-DATA laneWords<>+3772(SB)/2, $0xffff
-DATA laneWords<>+3774(SB)/2, $0xffff
-DATA laneWords<>+3776(SB)/2, $0x0000
-DATA laneWords<>+3778(SB)/2, $0x0000
-DATA laneWords<>+3780(SB)/2, $0xffff
-DATA laneWords<>+3782(SB)/2, $0xffff
-DATA laneWords<>+3784(SB)/2, $0x0000
-DATA laneWords<>+3786(SB)/2, $0xffff
-DATA laneWords<>+3788(SB)/2, $0xffff
-DATA laneWords<>+3790(SB)/2, $0xffff
-DATA laneWords<>+3792(SB)/2, $0xffff
-DATA laneWords<>+3794(SB)/2, $0x0000
-DATA laneWords<>+3796(SB)/2, $0xffff
-DATA laneWords<>+3798(SB)/2, $0xffff
-DATA laneWords<>+3800(SB)/2, $0x0000
-DATA laneWords<>+3802(SB)/2, $0xffff
-DATA laneWords<>+3804(SB)/2, $0xffff
-DATA laneWords<>+3806(SB)/2, $0xffff
-DATA laneWords<>+3808(SB)/2, $0x0000
-DATA laneWords<>+3810(SB)/2, $0xffff
-DATA laneWords<>+3812(SB)/2, $0xffff
-DATA laneWords<>+3814(SB)/2, $0xffff
-DATA laneWords<>+3816(SB)/2, $0x0000
-DATA laneWords<>+3818(SB)/2, $0xffff
-DATA laneWords<>+3820(SB)/2, $0xffff
-DATA laneWords<>+3822(SB)/2, $0xffff
-DATA laneWords<>+3824(SB)/2, $0xffff
-DATA laneWords<>+3826(SB)/2, $0xffff
-DATA laneWords<>+3828(SB)/2, $0xffff
-DATA laneWords<>+3830(SB)/2, $0xffff
-DATA laneWords<>+3832(SB)/2, $0x0000
-DATA laneWords<>+3834(SB)/2, $0xffff
-DATA laneWords<>+3836(SB)/2, $0xffff
-DATA laneWords<>+3838(SB)/2, $0xffff
-DATA laneWords<>+3840(SB)/2, $0x0000
-DATA laneWords<>+3842(SB)/2, $0x0000
-DATA laneWords<>+3844(SB)/2, $0x0000
-DATA laneWords<>+3846(SB)/2, $0x0000
-DATA laneWords<>+3848(SB)/2, $0xffff
-DATA laneWords<>+3850(SB)/2, $0xffff
-DATA laneWords<>+3852(SB)/2, $0xffff
-DATA laneWords<>+3854(SB)/2, $0xffff
-DATA laneWords<>+3856(SB)/2, $0xffff
-DATA laneWords<>+3858(SB)/2, $0x0000
-DATA laneWords<>+3860(SB)/2, $0x0000
-DATA laneWords<>+3862(SB)/2, $0x0000
-DATA laneWords<>+3864(SB)/2, $0xffff
-DATA laneWords<>+3866(SB)/2, $0xffff
-DATA laneWords<>+3868(SB)/2, $0xffff
-DATA laneWords<>+3870(SB)/2, $0xffff
-DATA laneWords<>+3872(SB)/2, $0x0000
-DATA laneWords<>+3874(SB)/2, $0xffff
-DATA laneWords<>+3876(SB)/2, $0x0000
-DATA laneWords<>+3878(SB)/2, $0x0000
-DATA laneWords<>+3880(SB)/2, $0xffff
-DATA laneWords<>+3882(SB)/2, $0xffff
-DATA laneWords<>+3884(SB)/2, $0xffff
-DATA laneWords<>+3886(SB)/2, $0xffff
-DATA laneWords<>+3888(SB)/2, $0xffff
-DATA laneWords<>+3890(SB)/2, $0xffff
-DATA laneWords<>+3892(SB)/2, $0x0000
-DATA laneWords<>+3894(SB)/2, $0x0000
-DATA laneWords<>+3896(SB)/2, $0xffff
-DATA laneWords<>+3898(SB)/2, $0xffff
-DATA laneWords<>+3900(SB)/2, $0xffff
-DATA laneWords<>+3902(SB)/2, $0xffff
-DATA laneWords<>+3904(SB)/2, $0x0000
-DATA laneWords<>+3906(SB)/2, $0x0000
-DATA laneWords<>+3908(SB)/2, $0xffff
-DATA laneWords<>+3910(SB)/2, $0x0000
-DATA laneWords<>+3912(SB)/2, $0xffff
-DATA laneWords<>+3914(SB)/2, $0xffff
-DATA laneWords<>+3916(SB)/2, $0xffff
-DATA laneWords<>+3918(SB)/2, $0xffff
-DATA laneWords<>+3920(SB)/2, $0xffff
-DATA laneWords<>+3922(SB)/2, $0x0000
-DATA laneWords<>+3924(SB)/2, $0xffff
-DATA laneWords<>+3926(SB)/2, $0x0000
-DATA laneWords<>+3928(SB)/2, $0xffff
-DATA laneWords<>+3930(SB)/2, $0xffff
-DATA laneWords<>+3932(SB)/2, $0xffff
-DATA laneWords<>+3934(SB)/2, $0xffff
-DATA laneWords<>+3936(SB)/2, $0x0000
-DATA laneWords<>+3938(SB)/2, $0xffff
-DATA laneWords<>+3940(SB)/2, $0xffff
-DATA laneWords<>+3942(SB)/2, $0x0000
-DATA laneWords<>+3944(SB)/2, $0xffff
-DATA laneWords<>+3946(SB)/2, $0xffff
-DATA laneWords<>+3948(SB)/2, $0xffff
-DATA laneWords<>+3950(SB)/2, $0xffff
-DATA laneWords<>+3952(SB)/2, $0xffff
-DATA laneWords<>+3954(SB)/2, $0xffff
-DATA laneWords<>+3956(SB)/2, $0xffff
-DATA laneWords<>+3958(SB)/2, $0x0000
-DATA laneWords<>+3960(SB)/2, $0xffff
-DATA laneWords<>+3962(SB)/2, $0xffff
-DATA laneWords<>+3964(SB)/2, $0xffff
-DATA laneWords<>+3966(SB)/2, $0xffff
-DATA laneWords<>+3968(SB)/2, $0x0000
-DATA laneWords<>+3970(SB)/2, $0x0000
-DATA laneWords<>+3972(SB)/2, $0x0000
-DATA laneWords<>+3974(SB)/2, $0xffff
-DATA laneWords<>+3976(SB)/2, $0xffff
-DATA laneWords<>+3978(SB)/2, $0xffff
-DATA laneWords<>+3980(SB)/2, $0xffff
-DATA laneWords<>+3982(SB)/2, $0xffff
-DATA laneWords<>+3984(SB)/2, $0xffff
-DATA laneWords<>+3986(SB)/2, $0x0000
-DATA laneWords<>+3988(SB)/2, $0x0000
-DATA laneWords<>+3990(SB)/2, $0xffff
-DATA laneWords<>+3992(SB)/2, $0xffff
-DATA laneWords<>+3994(SB)/2, $0xffff
-DATA laneWords<>+3996(SB)/2, $0xffff
-DATA laneWords<>+3998(SB)/2, $0xffff
-DATA laneWords<>+4000(SB)/2, $0x0000
-DATA laneWords<>+4002(SB)/2, $0xffff
-DATA laneWords<>+4004(SB)/2, $0x0000
-DATA laneWords<>+4006(SB)/2, $0xffff
-DATA laneWords<>+4008(SB)/2, $0xffff
-DATA laneWords<>+4010(SB)/2, $0xffff
-DATA laneWords<>+4012(SB)/2, $0xffff
-DATA laneWords<>+4014(SB)/2, $0xffff
-DATA laneWords<>+4016(SB)/2, $0xffff
-DATA laneWords<>+4018(SB)/2, $0xffff
-DATA laneWords<>+4020(SB)/2, $0x0000
-DATA laneWords<>+4022(SB)/2, $0xffff
-DATA laneWords<>+4024(SB)/2, $0xffff
-DATA laneWords<>+4026(SB)/2, $0xffff
-DATA laneWords<>+4028(SB)/2, $0xffff
-DATA laneWords<>+4030(SB)/2, $0xffff
-DATA laneWords<>+4032(SB)/2, $0x0000
-DATA laneWords<>+4034(SB)/2, $0x0000
-DATA laneWords<>+4036(SB)/2, $0xffff
-DATA laneWords<>+4038(SB)/2, $0xffff
-DATA laneWords<>+4040(SB)/2, $0xffff
-DATA laneWords<>+4042(SB)/2, $0xffff
-DATA laneWords<>+4044(SB)/2, $0xffff
-DATA laneWords<>+4046(SB)/2, $0xffff
-DATA laneWords<>+4048(SB)/2, $0xffff
-DATA laneWords<>+4050(SB)/2, $0x0000
-DATA laneWords<>+4052(SB)/2, $0xffff
-DATA laneWords<>+4054(SB)/2, $0xffff
-DATA laneWords<>+4056(SB)/2, $0xffff
-DATA laneWords<>+4058(SB)/2, $0xffff
-DATA laneWords<>+4060(SB)/2, $0xffff
-DATA laneWords<>+4062(SB)/2, $0xffff
-DATA laneWords<>+4064(SB)/2, $0x0000
-DATA laneWords<>+4066(SB)/2, $0xffff
-DATA laneWords<>+4068(SB)/2, $0xffff
-DATA laneWords<>+4070(SB)/2, $0xffff
-DATA laneWords<>+4072(SB)/2, $0xffff
-DATA laneWords<>+4074(SB)/2, $0xffff
-DATA laneWords<>+4076(SB)/2, $0xffff
-DATA laneWords<>+4078(SB)/2, $0xffff
-DATA laneWords<>+4080(SB)/2, $0xffff
-DATA laneWords<>+4082(SB)/2, $0xffff
-DATA laneWords<>+4084(SB)/2, $0xffff
-DATA laneWords<>+4086(SB)/2, $0xffff
-DATA laneWords<>+4088(SB)/2, $0xffff
-DATA laneWords<>+4090(SB)/2, $0xffff
-DATA laneWords<>+4092(SB)/2, $0xffff
-DATA laneWords<>+4094(SB)/2, $0xffff
-GLOBL laneWords<>(SB), RODATA|NOPTR, $4096
-
 DATA noLevel<>+0(SB)/2, $0x0001
 DATA noLevel<>+2(SB)/2, $0x0001
 DATA noLevel<>+4(SB)/2, $0x0001
@@ -15667,12 +7120,12 @@ TEXT ·deadEndsLineAVX2(SB), NOSPLIT, $0-56
 	VMOVDQU noLevel<>+0(SB), X1
 	MOVQ    line+32(FP), SI
 	SHLQ    $0x06, SI
-	VMOVUPD 2328(AX)(SI*1), Y2
-	VMOVUPD 2360(AX)(SI*1), Y3
+	VMOVUPD 2336(AX)(SI*1), Y2
+	VMOVUPD 2368(AX)(SI*1), Y3
 	MOVQ    line+32(FP), SI
 	SHLQ    $0x06, SI
-	VMOVUPD 1816(AX)(SI*1), Y4
-	VMOVUPD 1848(AX)(SI*1), Y5
+	VMOVUPD 1824(AX)(SI*1), Y4
+	VMOVUPD 1856(AX)(SI*1), Y5
 	MOVQ    line+32(FP), SI
 	SHLQ    $0x06, SI
 	VMOVUPD 736(AX)(SI*1), Y6
@@ -15795,12 +7248,12 @@ next:
 end:
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD Y2, 2328(AX)(CX*1)
-	VMOVUPD Y3, 2360(AX)(CX*1)
+	VMOVUPD Y2, 2336(AX)(CX*1)
+	VMOVUPD Y3, 2368(AX)(CX*1)
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD Y4, 1816(AX)(CX*1)
-	VMOVUPD Y5, 1848(AX)(CX*1)
+	VMOVUPD Y4, 1824(AX)(CX*1)
+	VMOVUPD Y5, 1856(AX)(CX*1)
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
 	VMOVUPD Y6, 736(AX)(CX*1)

@@ -7,21 +7,22 @@ import (
 )
 
 // goKernels is the portable twin of every assembly kernel.
-func goKernels[T float32 | float64](lanes int) kernels[T] {
-	set := kernels[T]{
-		forward:  func(f *frame, rows []T, from, to, out int) int { return forward(f, rows, lanes, from, to, out) },
-		backward: func(f *frame, rows []T, from, to int) { backward(f, rows, lanes, from, to) },
-
-		backwardDrawn: func(f *frame, rows []T, from, to int) { backwardDrawn(f, rows, lanes, from, to) },
-	}
+func goKernels[T float32 | float64]() kernels[T] {
+	set := kernels[T]{forward: forward[T], backward: backward[T], backwardDrawn: backwardDrawn[T]}
 	if set, is := any(&set).(*kernels[float64]); is {
-		set.backwardFlows = func(f *frame, rows []float64, from, to int) { backwardFlows(f, rows, lanes, from, to) }
+		set.backwardFlows = backwardFlows
 	}
 	return set
 }
 
-func forward[T float32 | float64](f *frame, rows []T, lanes, from, to, out int) int {
+// rowLength is the number of lanes of a frame's rows.
+func rowLength[T float32 | float64](f *frame) int {
+	return int(uintptr(f.rowBytes) / unsafe.Sizeof(T(0)))
+}
+
+func forward[T float32 | float64](f *frame, rows []T, from, to, out int) int {
 	var sum [maxLanes]T
+	lanes := rowLength[T](f)
 	for i := from; i < to; i++ {
 		v := f.vertex[i]
 		count, m := f.takePart(neighbours(f.inOffsets, f.inTargets, v), f.mask[i], f.here)
@@ -46,8 +47,9 @@ func forward[T float32 | float64](f *frame, rows []T, lanes, from, to, out int) 
 	return out
 }
 
-func backward[T float32 | float64](f *frame, rows []T, lanes, from, to int) {
+func backward[T float32 | float64](f *frame, rows []T, from, to int) {
 	var sum [maxLanes]T
+	lanes := rowLength[T](f)
 	for i := from; i < to; i++ {
 		v, m := f.vertex[i], f.mask[i]
 		count, _ := f.takePart(neighbours(f.offsets, f.targets, v), m, f.next)
@@ -69,8 +71,9 @@ func backward[T float32 | float64](f *frame, rows []T, lanes, from, to int) {
 	}
 }
 
-func backwardDrawn[T float32 | float64](f *frame, rows []T, lanes, from, to int) {
+func backwardDrawn[T float32 | float64](f *frame, rows []T, from, to int) {
 	var sum [maxLanes]T
+	lanes := rowLength[T](f)
 	for i := from; i < to; i++ {
 		v, m := f.vertex[i], f.mask[i]
 		count, _ := f.takePart(neighbours(f.offsets, f.targets, v), m, f.next)
@@ -100,7 +103,8 @@ func backwardDrawn[T float32 | float64](f *frame, rows []T, lanes, from, to int)
 
 // backwardFlows adds the products of an arc up four lanes apart, line by line, and
 // multiplies and adds in one operation.
-func backwardFlows(f *frame, rows []float64, lanes, from, to int) {
+func backwardFlows(f *frame, rows []float64, from, to int) {
+	lanes := rowLength[float64](f)
 	for i := from; i < to; i++ {
 		v, m := f.vertex[i], f.mask[i]
 		count := 0

@@ -7,202 +7,57 @@ package cpu
 // The way out: see kernels.forward.
 //
 //go:noescape
-func forwardAVX512f64x8(f *frame, rows []float64, from int, to int, out int) int
+func forwardAVX512f64(f *frame, rows []float64, from int, to int, out int) int
 
 // The way back: see kernels.backward.
 //
 //go:noescape
-func backwardAVX512f64x8(f *frame, rows []float64, from int, to int)
+func backwardAVX512f64(f *frame, rows []float64, from int, to int)
 
 // The way back: see kernels.backwardDrawn.
 //
 //go:noescape
-func backwardDrawnAVX512f64x8(f *frame, rows []float64, from int, to int)
+func backwardDrawnAVX512f64(f *frame, rows []float64, from int, to int)
 
 // The way out: see kernels.forward.
 //
 //go:noescape
-func forwardAVX512f64x16(f *frame, rows []float64, from int, to int, out int) int
+func forwardAVX512f32(f *frame, rows []float32, from int, to int, out int) int
 
 // The way back: see kernels.backward.
 //
 //go:noescape
-func backwardAVX512f64x16(f *frame, rows []float64, from int, to int)
+func backwardAVX512f32(f *frame, rows []float32, from int, to int)
+
+// The way out: see kernels.forward.
+//
+//go:noescape
+func forwardAVX2f64(f *frame, rows []float64, from int, to int, out int) int
+
+// The way back: see kernels.backward.
+//
+//go:noescape
+func backwardAVX2f64(f *frame, rows []float64, from int, to int)
 
 // The way back: see kernels.backwardDrawn.
 //
 //go:noescape
-func backwardDrawnAVX512f64x16(f *frame, rows []float64, from int, to int)
+func backwardDrawnAVX2f64(f *frame, rows []float64, from int, to int)
 
 // The way out: see kernels.forward.
 //
 //go:noescape
-func forwardAVX512f64x32(f *frame, rows []float64, from int, to int, out int) int
+func forwardAVX2f32(f *frame, rows []float32, from int, to int, out int) int
 
 // The way back: see kernels.backward.
 //
 //go:noescape
-func backwardAVX512f64x32(f *frame, rows []float64, from int, to int)
-
-// The way back: see kernels.backwardDrawn.
-//
-//go:noescape
-func backwardDrawnAVX512f64x32(f *frame, rows []float64, from int, to int)
-
-// The way out: see kernels.forward.
-//
-//go:noescape
-func forwardAVX512f64x64(f *frame, rows []float64, from int, to int, out int) int
-
-// The way back: see kernels.backward.
-//
-//go:noescape
-func backwardAVX512f64x64(f *frame, rows []float64, from int, to int)
-
-// The way back: see kernels.backwardDrawn.
-//
-//go:noescape
-func backwardDrawnAVX512f64x64(f *frame, rows []float64, from int, to int)
-
-// The way out: see kernels.forward.
-//
-//go:noescape
-func forwardAVX512f32x16(f *frame, rows []float32, from int, to int, out int) int
-
-// The way back: see kernels.backward.
-//
-//go:noescape
-func backwardAVX512f32x16(f *frame, rows []float32, from int, to int)
-
-// The way out: see kernels.forward.
-//
-//go:noescape
-func forwardAVX512f32x32(f *frame, rows []float32, from int, to int, out int) int
-
-// The way back: see kernels.backward.
-//
-//go:noescape
-func backwardAVX512f32x32(f *frame, rows []float32, from int, to int)
-
-// The way out: see kernels.forward.
-//
-//go:noescape
-func forwardAVX512f32x64(f *frame, rows []float32, from int, to int, out int) int
-
-// The way back: see kernels.backward.
-//
-//go:noescape
-func backwardAVX512f32x64(f *frame, rows []float32, from int, to int)
-
-// The way out: see kernels.forward.
-//
-//go:noescape
-func forwardAVX2f64x8(f *frame, rows []float64, from int, to int, out int) int
-
-// The way back: see kernels.backward.
-//
-//go:noescape
-func backwardAVX2f64x8(f *frame, rows []float64, from int, to int)
-
-// The way back: see kernels.backwardDrawn.
-//
-//go:noescape
-func backwardDrawnAVX2f64x8(f *frame, rows []float64, from int, to int)
-
-// The way out: see kernels.forward.
-//
-//go:noescape
-func forwardAVX2f64x16(f *frame, rows []float64, from int, to int, out int) int
-
-// The way back: see kernels.backward.
-//
-//go:noescape
-func backwardAVX2f64x16(f *frame, rows []float64, from int, to int)
-
-// The way back: see kernels.backwardDrawn.
-//
-//go:noescape
-func backwardDrawnAVX2f64x16(f *frame, rows []float64, from int, to int)
-
-// The way out: see kernels.forward.
-//
-//go:noescape
-func forwardAVX2f64x32(f *frame, rows []float64, from int, to int, out int) int
-
-// The way back: see kernels.backward.
-//
-//go:noescape
-func backwardAVX2f64x32(f *frame, rows []float64, from int, to int)
-
-// The way back: see kernels.backwardDrawn.
-//
-//go:noescape
-func backwardDrawnAVX2f64x32(f *frame, rows []float64, from int, to int)
-
-// The way out: see kernels.forward.
-//
-//go:noescape
-func forwardAVX2f64x64(f *frame, rows []float64, from int, to int, out int) int
-
-// The way back: see kernels.backward.
-//
-//go:noescape
-func backwardAVX2f64x64(f *frame, rows []float64, from int, to int)
-
-// The way back: see kernels.backwardDrawn.
-//
-//go:noescape
-func backwardDrawnAVX2f64x64(f *frame, rows []float64, from int, to int)
-
-// The way out: see kernels.forward.
-//
-//go:noescape
-func forwardAVX2f32x16(f *frame, rows []float32, from int, to int, out int) int
-
-// The way back: see kernels.backward.
-//
-//go:noescape
-func backwardAVX2f32x16(f *frame, rows []float32, from int, to int)
-
-// The way out: see kernels.forward.
-//
-//go:noescape
-func forwardAVX2f32x32(f *frame, rows []float32, from int, to int, out int) int
-
-// The way back: see kernels.backward.
-//
-//go:noescape
-func backwardAVX2f32x32(f *frame, rows []float32, from int, to int)
-
-// The way out: see kernels.forward.
-//
-//go:noescape
-func forwardAVX2f32x64(f *frame, rows []float32, from int, to int, out int) int
-
-// The way back: see kernels.backward.
-//
-//go:noescape
-func backwardAVX2f32x64(f *frame, rows []float32, from int, to int)
+func backwardAVX2f32(f *frame, rows []float32, from int, to int)
 
 // The way back: see kernels.backwardFlows.
 //
 //go:noescape
-func backwardFlowsAVX2f64x8(f *frame, rows []float64, from int, to int)
-
-// The way back: see kernels.backwardFlows.
-//
-//go:noescape
-func backwardFlowsAVX2f64x16(f *frame, rows []float64, from int, to int)
-
-// The way back: see kernels.backwardFlows.
-//
-//go:noescape
-func backwardFlowsAVX2f64x32(f *frame, rows []float64, from int, to int)
-
-// The way back: see kernels.backwardFlows.
-//
-//go:noescape
-func backwardFlowsAVX2f64x64(f *frame, rows []float64, from int, to int)
+func backwardFlowsAVX2f64(f *frame, rows []float64, from int, to int)
 
 // The way out: see entryKernels.count.
 //

@@ -65,6 +65,7 @@ func randomFrame[T float32 | float64](r *rand.Rand, lanes int) (*frame, []T) {
 		distance := float64(1 + r.IntN(9))
 		f.draws[i], f.share[i], f.stretch[i] = float64(1+r.IntN(3)), 1/distance, 2*distance
 	}
+	f.rowBytes = rowBytes[T](lanes)
 	_, rows := pages.Aligned[T](nil, n*lanes)
 	odd := []int{20, n * lanes}[r.IntN(2)] // one number in so many is NaN, inf or 0 each
 	for i := range rows {
@@ -139,21 +140,24 @@ func cloneRows[T float32 | float64](rows []T) []T {
 func compareKernels(t *testing.T, seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 5))
 	sets := kernelSets()
-	compareSets(t, r, sets, func(s kernelSet) map[int]kernels[float64] { return s.float64 })
-	compareSets(t, r, sets, func(s kernelSet) map[int]kernels[float32] { return s.float32 })
+	compareSets(t, r, sets, func(s kernelSet) rowKernels[float64] { return s.float64 })
+	compareSets(t, r, sets, func(s kernelSet) rowKernels[float32] { return s.float32 })
 }
 
-func compareSets[T float32 | float64](t *testing.T, r *rand.Rand, sets []kernelSet, of func(kernelSet) map[int]kernels[T]) {
+func compareSets[T float32 | float64](t *testing.T, r *rand.Rand, sets []kernelSet, of func(kernelSet) rowKernels[T]) {
 	t.Helper()
 	for lanes := rowLanes[T](1); lanes <= maxLanes; lanes *= 2 {
 		f, rows := randomFrame[T](r, lanes)
 		from := r.IntN(len(f.vertex) + 1)
 		to := from + r.IntN(len(f.vertex)-from+1)
 		for _, p := range passes {
-			want := of(portable())[lanes].run(f, rows, p, from, to)
+			want := goKernels[T]().run(f, rows, p, from, to)
 			for _, set := range sets {
-				if got := of(set)[lanes].run(f, rows, p, from, to); got != want {
-					t.Fatalf("%s, %d lanes of %v, %s:\n%s\nwant\n%s", set.name, lanes, reflect.TypeFor[T](), p, got, want)
+				of := of(set)
+				for _, k := range []kernels[T]{of.any, of.of(lanes)} {
+					if got := k.run(f, rows, p, from, to); got != want {
+						t.Fatalf("%s, %d lanes of %v, %s:\n%s\nwant\n%s", set.name, lanes, reflect.TypeFor[T](), p, got, want)
+					}
 				}
 			}
 		}
@@ -183,14 +187,15 @@ func TestPieces(t *testing.T) {
 				list: make([]uint32, n), listMask: make([]uint64, n), listSlot: make([]uint32, n),
 				slots: make([]uint32, len(b.Targets)), flows: make([]float64, 1),
 				seen: make([]uint64, n), here: full, next: full, vertex: []uint32{uint32(n - 1)}, mask: []uint64{^uint64(0) >> (maxLanes - lanes)}}
+			f.rowBytes = rowBytes[float32](lanes)
 			_, rows := pages.Aligned[float32](nil, n*lanes)
 			for i := range rows {
 				rows[i] = float32(r.ExpFloat64())
 			}
 			for _, p := range passes {
-				want := portable().float32[lanes].run(f, rows, p, 0, 1)
+				want := goKernels[float32]().run(f, rows, p, 0, 1)
 				for _, set := range kernelSets() {
-					if got := set.float32[lanes].run(f, rows, p, 0, 1); got != want {
+					if got := set.float32.of(lanes).run(f, rows, p, 0, 1); got != want {
 						t.Errorf("%s: %d rows of %d lanes, %s, differ from go's", set.name, spokes, lanes, p)
 					}
 				}
@@ -220,9 +225,9 @@ func TestKernelSetsGiveEqualBits(t *testing.T) {
 		}
 		plan := testblocks.Plan(b)
 		for _, precision := range engine.Precisions() {
-			want := results(t, plan, Options{Precision: precision, Kernels: "go"}, plan.Batches)
+			want := results(t, plan, Options{Precision: precision, Set: "go"}, plan.Batches)
 			for _, set := range kernelSets() {
-				got := results(t, plan, Options{Precision: precision, Kernels: set.name}, plan.Batches)
+				got := results(t, plan, Options{Precision: precision, Set: set.name}, plan.Batches)
 				if !reflect.DeepEqual(got, want) {
 					t.Fatalf("%s differs from go: n %d, lanes %d, precision %s", set.name, n, lanes, precision)
 				}

@@ -24,17 +24,16 @@ func TestMeshesKeepBits(t *testing.T) {
 	for _, set := range kernelSets() {
 		portableOnly := set.name == portable().name
 		rounds := 100 / testgraphs.OneIn
-		meshesKeepBits(t, rounds, set.float64, meshes.New[float64](portableOnly))
-		meshesKeepBits(t, rounds, set.float32, meshes.New[float32](portableOnly))
+		meshesKeepBits(t, rounds, set.float64, meshes.New(portableOnly))
 	}
 }
 
-func meshesKeepBits[T float32 | float64](t *testing.T, rounds int, sets map[int]kernels[T], s *meshes.Search[T]) {
+func meshesKeepBits(t *testing.T, rounds int, set rowKernels[float64], s *meshes.Search) {
 	r := rand.New(rand.NewPCG(18, 5))
 	for round := range rounds {
 		b := randomMesh(r)
 		n := b.Vertices()
-		plain := &search[T]{sets: sets}
+		plain := &search[float64]{set: set}
 		eachBatch(t, b, s, plain, func(batch preprocess.Batch, got, want preprocess.Result) {
 			same := func(x, y float64) bool { return x == y || x != x && y != y } // NaN where counts overflow
 			if !slices.EqualFunc(got.Scores, want.Scores, same) || !slices.Equal(got.Want, want.Want) {
@@ -47,7 +46,7 @@ func meshesKeepBits[T float32 | float64](t *testing.T, rounds int, sets map[int]
 				if y := want.Got[i]; x != x && y != y || math.IsInf(x, 0) && math.IsInf(y, 0) {
 					continue
 				}
-				if !(max(x-want.Want[i], want.Want[i]-x) <= 1e-4*want.Want[i]) {
+				if !(max(x-want.Want[i], want.Want[i]-x) <= 1e-12*want.Want[i]) {
 					t.Fatalf("round %d, %d vertices, batch %d: got %v, want %v", round, n, batch.First/b.Lanes, got.Got, want.Want)
 				}
 			}
@@ -79,7 +78,7 @@ func TestDrawnMeshes(t *testing.T) {
 	r := rand.New(rand.NewPCG(18, 13))
 	for _, set := range kernelSets() {
 		s := meshes.NewDrawn(set.name == portable().name)
-		plain := &search[float64]{sets: set.float64}
+		plain := &search[float64]{set: set.float64}
 		for round := range 120 / testgraphs.OneIn {
 			b := randomMesh(r)
 			n := b.Vertices()
@@ -126,7 +125,7 @@ func TestWorkerTakesDrawnMeshes(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := &plan.Blocks[0]
-	if !isDrawnMesh(b) {
+	if walkOf(b) != "mesh-draws" {
 		t.Fatal("the grid is no mesh")
 	}
 	last := len(plan.Batches) - 1
@@ -139,12 +138,9 @@ func TestWorkerTakesDrawnMeshes(t *testing.T) {
 	if got.Work != want.Work || !slices.Equal(got.Scores, want.Scores) || !slices.Equal(got.Drawn, want.Drawn) || !slices.Equal(got.Squares, want.Squares) {
 		t.Errorf("work %+v, want %+v, or sums differ", got.Work, want.Work)
 	}
-	w, err := New(plan, Options{Precision: engine.Float32})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if w.laneSearch(b) != w.search {
-		t.Error("in float32 drawn sources are searched as a mesh")
+	choices, err := Choices(plan, Options{Precision: engine.Float32})
+	if err != nil || choices[0].Walk != "rows" {
+		t.Errorf("in float32 drawn sources are searched by %+v, %v", choices, err)
 	}
 }
 
@@ -189,7 +185,7 @@ func randomMesh(r *rand.Rand) *preprocess.Block {
 
 // Wherever in a batch the context ends, a search ends, and is as good as new.
 func TestMeshesStop(t *testing.T) {
-	stopMesh(t, grid(24, 24, maxLanes), 448, meshes.New[float64](false))
+	stopMesh(t, grid(24, 24, maxLanes), 448, meshes.New(false))
 	b := grid(20, 20, maxLanes)
 	b.Draws = slices.Repeat([]float64{1}, b.Vertices())
 	stopMesh(t, b, 64, meshes.NewDrawn(false))
@@ -220,11 +216,11 @@ func stopMesh(t *testing.T, b *preprocess.Block, first int, s runner) {
 func TestWorkerTakesMeshes(t *testing.T) {
 	plan := testblocks.Reduced(t, testgraphs.Grid(128, 128), preprocess.Options{})
 	b := &plan.Blocks[0]
-	if !isMesh(b) {
+	if walkOf(b) != "meshes" {
 		t.Fatal("the grid is no mesh")
 	}
 	batch := plan.Batches[len(plan.Batches)/2]
-	want, err := meshes.New[float64](false).Run(t.Context(), b, batch)
+	want, err := meshes.New(false).Run(t.Context(), b, batch)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,13 +234,13 @@ func TestWorkerTakesMeshes(t *testing.T) {
 func TestWorkerTakesMeshesForDistances(t *testing.T) {
 	plan := testblocks.Reduced(t, testgraphs.Grid(60, 60), preprocess.Options{Question: question.Question{Measures: []string{question.Harmonic}}})
 	for _, set := range kernelSets() {
-		w, err := New(plan, Options{Kernels: set.name})
+		w, err := New(plan, Options{Set: set.name})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, batch := range plan.Batches[:2] {
 			b := &plan.Blocks[batch.Block]
-			got, err := w.distances.Run(t.Context(), b, batch)
+			got, err := w.search(t.Context(), b, batch)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -252,8 +248,8 @@ func TestWorkerTakesMeshesForDistances(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !w.distances.isMesh || !slices.Equal(got.Found, want.Found) || got.Got[0] != want.Got[0] || got.Want[0] != want.Want[0] {
-				t.Errorf("%s, batch %+v: a mesh: %v; %v of %v reached, want %v; found %v, want %v", set.name, batch, w.distances.isMesh, got.Got, got.Want, want.Got, got.Found, want.Found)
+			if w.walk.name != "mesh-reach" || !slices.Equal(got.Found, want.Found) || got.Got[0] != want.Got[0] || got.Want[0] != want.Want[0] {
+				t.Errorf("%s, batch %+v: walk %s; %v of %v reached, want %v; found %v, want %v", set.name, batch, w.walk.name, got.Got, got.Want, want.Got, got.Found, want.Found)
 			}
 		}
 	}

@@ -28,7 +28,7 @@ func (p *paths) search(ctx context.Context, b *preprocess.Block, source uint32) 
 		p.distance[v], p.sigma[v] = -1, count{}
 	}
 	p.distance[source], p.sigma[source] = 0, count{0.5, 1}
-	if b.Lengths != nil {
+	if b.HasLengths() {
 		return p.byLength(ctx, b, source)
 	}
 	return p.byHops(ctx, b, source)

@@ -32,7 +32,7 @@ func Reference(ctx context.Context, b *preprocess.Block, sources []uint32, score
 // of their check, if the block has Flows and the result is not without.
 func ReferenceResult(ctx context.Context, b *preprocess.Block, sources []uint32, of *preprocess.Result) error {
 	scores, got, want := of.Scores, of.Got, of.Want
-	flows := b.Flows != nil && of.Flows != nil
+	flows := b.HasFlows() && of.Flows != nil
 	paths := newPaths(b)
 	delta := make([]float64, b.Vertices())
 	waived := make(map[uint32]float64)
@@ -60,7 +60,7 @@ func ReferenceResult(ctx context.Context, b *preprocess.Block, sources []uint32,
 				weight /= float64(distance[t])
 			}
 			scores[t] += b.From[s] * dependency / multiplicity(b, t)
-			if b.Lengths == nil {
+			if !b.HasLengths() {
 				got[i] += dependency
 				want[i] += mass * float64(distance[t]-1)
 			} else {
@@ -72,7 +72,7 @@ func ReferenceResult(ctx context.Context, b *preprocess.Block, sources []uint32,
 			d := (weight + delta[t]) * multiplicity(b, t) // shared by the vertices before t
 			for e := in.Offsets[t]; e < in.Offsets[t+1]; e++ {
 				v, length := in.Targets[e], int64(1)
-				if in.Lengths != nil {
+				if in.HasLengths() {
 					length = in.Lengths[e]
 				}
 				if distance[v] >= 0 && distance[v]+length == distance[t] {
@@ -85,7 +85,7 @@ func ReferenceResult(ctx context.Context, b *preprocess.Block, sources []uint32,
 				}
 			}
 		}
-		if b.Lengths != nil {
+		if b.HasLengths() {
 			got[i] = delta[s]
 		}
 	}
@@ -95,7 +95,7 @@ func ReferenceResult(ctx context.Context, b *preprocess.Block, sources []uint32,
 // outArc is the place, among the arcs that lead out, of arc e, which leads from v to t:
 // e is its place among those that lead in.
 func outArc(b *preprocess.Block, e int64, v, t uint32) int64 {
-	if b.In == nil {
+	if !b.Directed() {
 		return e // that of the same edge the other way round, which is as good
 	}
 	at, _ := slices.BinarySearch(b.Neighbours(v), t)

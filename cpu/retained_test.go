@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"bcstage/cpu/internal/acyclic"
+	"bcstage/cpu/internal/balls"
 	"bcstage/cpu/internal/chains"
 	"bcstage/cpu/internal/distances"
 	"bcstage/cpu/internal/lengths"
@@ -25,18 +27,21 @@ func TestNothingIsRetained(t *testing.T) {
 		fresh func() runner
 		block func(blockDrawer) *preprocess.Block
 	}{
-		"by lanes":              {func() runner { return &search[float64]{sets: set.float64, sumFlows: set.sumFlows} }, blockDrawer.any},
-		"by entries":            {func() runner { return newByEntries(*set.entries, set.sumFlows, maxLanes, rowSearch()) }, blockDrawer.full},
-		"by some entries":       {func() runner { return newByEntries(*set.entries, set.sumFlows, 2, rowSearch()) }, blockDrawer.full},
+		"by lanes":              {func() runner { return &search[float64]{set: set.float64, sumFlows: set.sumFlows} }, blockDrawer.any},
+		"by entries":            {func() runner { return batchRunner{workerByEntries(*set.entries, maxLanes)} }, blockDrawer.full},
+		"by some entries":       {func() runner { return batchRunner{workerByEntries(*set.entries, 2)} }, blockDrawer.full},
 		"by lines":              {func() runner { return newByLines(set, listRoom, maxLanes) }, blockDrawer.withoutFlows},
 		"by lines in turns":     {func() runner { return newByLines(set, 300, 3) }, blockDrawer.withoutFlows},
-		"meshes":                {func() runner { return meshes.New[float64](false) }, blockDrawer.mesh},
+		"meshes":                {func() runner { return meshes.New(false) }, blockDrawer.mesh},
 		"drawn":                 {func() runner { return meshes.NewDrawn(false) }, blockDrawer.drawn},
 		"lengths":               {func() runner { return lengths.New(false) }, blockDrawer.withLengths},
+		"acyclic":               {func() runner { return acyclic.New("avx512") }, blockDrawer.acyclic},
+		"acyclic distances":     {func() runner { return acyclicReach{acyclic.New("avx512")} }, blockDrawer.acyclicReach},
 		"chains":                {func() runner { return new(chains.Search) }, blockDrawer.chained},
 		"streets":               {func() runner { return new(streets.Search) }, blockDrawer.streets},
 		"distances":             {func() runner { return distances.New(false) }, blockDrawer.distances},
 		"distances of meshes":   {func() runner { return meshes.NewDistances(false) }, blockDrawer.ofMesh},
+		"balls":                 {func() runner { return balls.New(newPartWorker(core{set: set}).search) }, blockDrawer.ball},
 		"distances along roads": {func() runner { return roads.New(false) }, blockDrawer.roads},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -153,6 +158,42 @@ func (r blockDrawer) withLengths() *preprocess.Block {
 	return b
 }
 
+// acyclic is directed and without cycles, with lengths or without.
+func (r blockDrawer) acyclic() *preprocess.Block {
+	n := 2 + r.IntN(150)
+	b := testblocks.Acyclic(r.Rand, n, r.IntN(6*n), []int{1, 7, 40, maxLanes}[r.IntN(4)])
+	testblocks.TwoMasses(r.Rand, b)
+	if r.IntN(2) == 0 {
+		testblocks.ArcLengths(b, func() int64 { return 1 + r.Int64N(9)<<(4*r.IntN(10)) })
+	} else if r.IntN(3) == 0 {
+		multiply(r.Rand, b)
+	}
+	switch r.IntN(4) {
+	case 0:
+		testblocks.Flows(b)
+	case 1:
+		r.sample(b)
+	case 2:
+		b.Cutoff = 2 + r.IntN(30)
+	}
+	return b
+}
+
+// acyclicReach is the same for distances by lengths, along the arcs or against them.
+func (r blockDrawer) acyclicReach() *preprocess.Block {
+	n := 2 + r.IntN(150)
+	b := testblocks.Acyclic(r.Rand, n, r.IntN(6*n), maxLanes)
+	testblocks.ArcLengths(b, func() int64 { return 1 + r.Int64N(9)<<(4*r.IntN(9)) })
+	b.Distances, b.From, b.To = true, nil, nil
+	if r.IntN(2) == 0 {
+		there := b.Graph
+		b.Graph, there.In = *b.In, nil
+		b.In = &there
+	}
+	b.Own = r.IntN(2) == 0
+	return b
+}
+
 // reduced is the first block of a graph's plan.
 func (r blockDrawer) reduced(edges []testgraphs.Edge, measures ...string) *preprocess.Block {
 	plan := testblocks.Reduced(r, edges, preprocess.Options{Question: question.Question{Measures: measures}, Threads: 1})
@@ -188,4 +229,35 @@ func (r blockDrawer) roads() *preprocess.Block {
 			return b
 		}
 	}
+}
+
+func (r blockDrawer) lengthReach() *preprocess.Block {
+	b := r.distances()
+	testblocks.Lengths(r.Rand, b, 9)
+	return b
+}
+
+// ball is a block of any kind without chains, whose paths have a cutoff.
+func (r blockDrawer) ball() *preprocess.Block {
+	var b *preprocess.Block
+	switch r.IntN(4) {
+	case 0:
+		b = r.any()
+	case 1:
+		b = r.withLengths()
+	case 2:
+		b = r.acyclic()
+	case 3:
+		b = r.distances()
+		if r.IntN(2) == 0 {
+			testblocks.Lengths(r.Rand, b, 9)
+		}
+		b.Reach, b.Own = nil, r.IntN(2) == 0
+		b.Sources = b.Sources[r.IntN(len(b.Sources)):]
+	}
+	b.Cutoff = 1 + r.IntN(6)
+	if b.Lengths != nil {
+		b.Cutoff *= 1 + r.IntN(8)
+	}
+	return b
 }

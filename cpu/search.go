@@ -24,7 +24,7 @@ import (
 // to know.
 type search[T float32 | float64] struct {
 	frame
-	sets     map[int]kernels[T] // by lanes
+	set      rowKernels[T]
 	kernels  kernels[T]
 	sumFlows flowSums
 	lanes    int // numbers per row
@@ -98,7 +98,7 @@ func (s *search[T]) prepare(b *preprocess.Block, sources []uint32) {
 	n := b.Vertices()
 	s.begin(b, sources)
 	s.lanes = rowLanes[T](len(sources))
-	s.kernels = s.sets[s.lanes]
+	s.kernels, s.rowBytes = s.set.of(s.lanes), rowBytes[T](s.lanes)
 	s.memory, s.rows = pages.Aligned(s.memory, n*s.lanes)
 	s.list, s.listMask = pages.Resize(s.list, n), pages.Resize(s.listMask, n)
 	s.prepareFlows(b)
@@ -108,7 +108,7 @@ func (s *search[T]) prepare(b *preprocess.Block, sources []uint32) {
 // prepareDraws makes room for the sums over draws, if sources are drawn.
 func (s *search[T]) prepareDraws(b *preprocess.Block, sources []uint32) {
 	s.drawn, s.squares = nil, nil
-	if b.Draws == nil {
+	if !b.HasDraws() {
 		return
 	}
 	n := b.Vertices()
@@ -285,7 +285,7 @@ func (s *search[T]) retreat(ctx context.Context) error {
 	}
 	for at := len(s.levels) - 2; at > 0; at-- {
 		l := s.levels[at]
-		if s.block.Draws != nil {
+		if s.block.HasDraws() {
 			backward = s.kernels.backwardDrawn
 			s.weighLevel(at)
 		}

@@ -49,7 +49,7 @@ type chainSizes struct {
 }
 
 func chainSizesOf(b *preprocess.Block) (c chainSizes) {
-	if b.Chains == nil {
+	if !b.Kind().Chained() {
 		return c
 	}
 	longest := 0

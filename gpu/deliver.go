@@ -15,9 +15,9 @@ func (e *Engine) few(block, most int) int {
 	switch t := e.blocks[block]; {
 	case t != nil && t.block.Distances:
 		return min(most, t.most()) / 4
-	case t != nil && t.block.Chains != nil:
+	case t != nil && t.block.Kind().Chained():
 		return min(most, t.most()) / 16 // one takes almost as long as many: see mostTurns
-	case t != nil && t.block.Draws != nil:
+	case t != nil && t.block.HasDraws():
 		return 1 // a stage ends with a taking as it is, and there are two more sums to read
 	}
 	return min(16, most/4)

@@ -79,10 +79,10 @@ func (e *Engine) prove(ctx context.Context) error {
 // and sources that are drawn inside chains.
 func (o Options) worth(b *preprocess.Block) bool {
 	search := question.Paths
-	if b.Distances {
+	if b.Kind().Reach() {
 		search = question.Distances
 	}
-	return b.Roads == nil && !b.Own && (b.Flows == nil || slices.Contains(o.Searches, question.Flows)) && (b.Chains == nil || b.Draws == nil) && TakesLengths(b) && b.Vertices() >= max(o.MinBlock, 1) && slices.Contains(o.Searches, search)
+	return !b.FindsOwn() && (!b.HasFlows() || slices.Contains(o.Searches, question.Flows)) && (!b.Kind().Chained() || !b.HasDraws()) && TakesLengths(b) && b.Vertices() >= max(o.MinBlock, 1) && slices.Contains(o.Searches, search)
 }
 
 // Name of the engine: its device, and what it does there if another engine does the rest.

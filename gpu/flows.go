@@ -89,7 +89,7 @@ func edgeParts(b *preprocess.Block) []part {
 // vertices after it, which its row ends with.
 func edgesFrom(b *preprocess.Block, v int) []uint32 {
 	row := b.Neighbours(uint32(v))
-	if b.In != nil {
+	if b.Directed() {
 		return row
 	}
 	first, _ := slices.BinarySearch(row, uint32(v))

@@ -228,7 +228,7 @@ func down(ctx context.Context, s *stream, call func(level int, first, last uint3
 		if ends[level] == ends[level-1] && level-1 > s.seating.lastStart() || level == beyond {
 			break
 		}
-		if level > s.shape.levels && t.block.In != nil {
+		if level > s.shape.levels && t.block.Directed() {
 			return 0, errTooDeep
 		}
 		if level > s.shape.levels {

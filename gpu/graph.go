@@ -22,11 +22,11 @@ type splits struct{ hubs, most int }
 // have all vertices.
 func graphBytes(b *preprocess.Block) int64 {
 	ways := int64(1)
-	if b.In != nil {
+	if b.Directed() {
 		ways = 2
 	}
 	bytes := ways*(int64(len(b.Targets))*4+int64(b.Vertices())*(4+4+4)) + int64(b.Vertices())*(8+8)
-	if b.Lengths != nil {
+	if b.HasLengths() {
 		bytes += ways * int64(len(b.Targets)) * 8
 	}
 	if c := b.Chains; c != nil {
@@ -35,7 +35,7 @@ func graphBytes(b *preprocess.Block) int64 {
 	if b.Vertices() <= soloVertices {
 		bytes += int64(nearRow(meanDegree(b))+2) * 2 * int64(b.Vertices())
 	}
-	if b.Flows != nil {
+	if b.HasFlows() {
 		bytes += 3*4*int64(b.Flows.Count()) + 4*int64(len(b.Targets))
 	}
 	return bytes
@@ -44,7 +44,7 @@ func graphBytes(b *preprocess.Block) int64 {
 // upload copies a block to the device, for waves of a shape. Lengths are wide if distances are.
 func upload(d driver, q queue, b *preprocess.Block, mdeg int, of shape) (*graph, error) {
 	var parts []part
-	if !b.Distances {
+	if !b.Kind().Reach() {
 		multiplicity := b.Multiplicity
 		if multiplicity == nil {
 			multiplicity = slices.Repeat([]float64{1}, b.Vertices())
@@ -54,10 +54,10 @@ func upload(d driver, q queue, b *preprocess.Block, mdeg int, of shape) (*graph,
 	g := &graph{memory: make(map[string]buffer)}
 	parts, g.out = rowsOf(parts, "", b, mdeg, of.wide)
 	g.in = g.out
-	if b.In != nil {
-		parts, g.in = rowsOf(parts, "In", &preprocess.Block{Graph: *b.In, Distances: b.Distances}, mdeg, of.wide)
+	if b.Directed() {
+		parts, g.in = rowsOf(parts, "In", &preprocess.Block{Graph: *b.In, Reaches: preprocess.Reaches{Distances: b.Distances}}, mdeg, of.wide)
 	}
-	if b.Chains != nil {
+	if b.Kind().Chained() {
 		parts = append(parts, chainParts(b)...)
 	}
 	if of.near > 0 {
@@ -68,7 +68,7 @@ func upload(d driver, q queue, b *preprocess.Block, mdeg int, of shape) (*graph,
 	case of.arcs > 0:
 		parts = append(parts, part{"ArcEdge", bytesOf(b.Flows.Of)})
 		rooms = map[string]int{"EdgeAt": 4 * b.Flows.Count(), "EdgeBack": 4 * b.Flows.Count()}
-	case b.Flows != nil:
+	case b.HasFlows():
 		parts = append(parts, edgeParts(b)...)
 	}
 	for name, bytes := range rooms {
@@ -114,7 +114,7 @@ func rowsOf(to []part, before string, b *preprocess.Block, mdeg int, wide bool) 
 		}
 	}
 	to = append(to, part{before + "Ptr", bytesOf(ptr)}, part{before + "Adj", bytesOf(b.Targets)}, part{before + "Hub", bytesOf(hubs)})
-	if b.Lengths != nil && !b.Distances {
+	if b.HasLengths() && !b.Kind().Reach() {
 		data := bytesOf(b.Lengths)
 		if !wide {
 			length := make([]uint32, len(b.Lengths))

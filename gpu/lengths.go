@@ -60,7 +60,7 @@ type lengthSizes struct {
 const windowArcs = 4
 
 func lengthSizesOf(b *preprocess.Block) (l lengthSizes) {
-	if b.Lengths == nil {
+	if !b.HasLengths() {
 		return l
 	}
 	sum, longest := 0.0, int64(0)
@@ -201,7 +201,7 @@ func (lengths) search(ctx context.Context, s *stream) error {
 // TakesLengths says whether a block is for devices as far as lengths go: where there are
 // some, paths are searched from edge to edge, to targets that count the same for all.
 func TakesLengths(b *preprocess.Block) bool {
-	return b.Lengths == nil || !b.Distances && b.Chains == nil && b.Waived == nil && b.Flows == nil && !b.Linear
+	return !b.HasLengths() || b.Kind() == preprocess.KindLengths && len(b.Waived) == 0 && !b.HasFlows() && !b.Linear
 }
 
 // unitPacks is how many packs, each a work-group, a compute unit has to do in a wave.

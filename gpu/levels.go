@@ -230,7 +230,7 @@ func (levels) search(ctx context.Context, s *stream) error {
 			return nil
 		}
 		if end == last {
-			if t.block.In != nil {
+			if t.block.Directed() {
 				return errTooDeep
 			}
 			return fmt.Errorf("%w: search of block %d goes past level %d, which none should reach", ErrDevice, t.number, end)

@@ -109,10 +109,10 @@ func (s *stream) compute(ctx context.Context, batches []preprocess.Batch, apart 
 	if err := s.load(t); err != nil {
 		return err
 	}
-	if t.block.Distances {
+	if t.block.Kind().Reach() {
 		return s.summed(ctx, t, s.distances, batches, apart, done)
 	}
-	if t.block.Chains != nil {
+	if t.block.Kind().Chained() {
 		return s.summed(ctx, t, s.byJunctions, batches, apart, done)
 	}
 	for len(batches) > 0 {

@@ -72,8 +72,8 @@ type survey struct {
 
 // asked fills in what the task sets.
 func (s survey) asked(b *preprocess.Block, o Options) survey {
-	s.drawn = b.Draws != nil || b.Linear
-	s.simple = b.In == nil && b.Cutoff == 0 && !(b.Flows != nil && (s.drawn || !s.whole))
+	s.drawn = b.HasDraws() || b.Linear
+	s.simple = !b.Directed() && b.Cutoff == 0 && !(b.HasFlows() && (s.drawn || !s.whole))
 	s.beside = slices.Contains(o.Searches, question.Distances)
 	s.plain = s.simple && !s.drawn
 	s.fewEdges = s.fewEdges && o.Mdeg == 0 // which is about sharing vertices
@@ -101,7 +101,7 @@ func look(ctx context.Context, b *preprocess.Block, threads int) (survey, error)
 		median:    s.depth[surveyed/2],
 		most:      s.depth[surveyed-1],
 		bound:     2 * s.depth[0], // by way of that source
-		directed:  b.In != nil,
+		directed:  b.Directed(),
 		distances: b.Distances,
 		chains:    chainSizesOf(b),
 		lengths:   lengthSizesOf(b),

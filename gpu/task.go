@@ -29,7 +29,7 @@ type task struct {
 // several devices gets a share, and whether searches are to tell the distances of another block.
 func newTask(d *device, o Options, number int, block *preprocess.Block, s survey, devices int, tells bool) *task {
 	t := &task{number: number, options: o.widened(s), block: block, depth: s.most}
-	if block.Chains != nil {
+	if block.Kind().Chained() {
 		for _, mass := range block.To {
 			t.weight += mass
 		}
@@ -64,7 +64,7 @@ func (t *task) choose(d *device, o Options, s survey, devices int, tells bool) e
 		return err
 	}
 	t.choice.Mdeg = mdeg
-	if o.Mdeg == 0 && t.block.Distances {
+	if o.Mdeg == 0 && t.block.Kind().Reach() {
 		t.choice.Mdeg = max(mdeg, bitHub(d.group, len(t.block.Targets)))
 	}
 	b := t.block
@@ -81,14 +81,14 @@ func (t *task) choose(d *device, o Options, s survey, devices int, tells bool) e
 		if shape, err = newShape(chosen, words, o.Precision, s); err != nil {
 			return err
 		}
-		if o.Mdeg == 0 && !t.block.Distances {
+		if o.Mdeg == 0 && !t.block.Kind().Reach() {
 			t.choice.Mdeg = max(mdeg, d.groupOf(shape)) // an edge for each work-item, or it does not pay
 		}
-		t.choice.Mixed, shape.drawn, shape.waived = shape.mixed, t.block.Draws != nil, len(t.block.Waived)
+		t.choice.Mixed, shape.drawn, shape.waived = shape.mixed, t.block.HasDraws(), len(t.block.Waived)
 		shape.tells = tells && chosen == method(solo{})
 		shape.whole = s.whole
-		if t.block.Flows != nil {
-			shape.edges, shape.ways = t.block.Flows.Count(), t.block.In != nil
+		if t.block.HasFlows() {
+			shape.edges, shape.ways = t.block.Flows.Count(), t.block.Directed()
 			if chosen == method(levels{}) && !shape.patched || chosen == method(solo{}) || chosen == method(ragged{}) {
 				shape.arcs = len(t.block.Targets)
 			}

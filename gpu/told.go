@@ -93,7 +93,7 @@ func newTold(plan *preprocess.Plan, paths, distances int, place []uint32) *told 
 // is; nil: they are not the same graph, or not all of its vertices are sources.
 func sameVertices(paths, distances *preprocess.Block) []uint32 {
 	n := distances.Vertices()
-	if paths.Vertices() != n || len(paths.Targets) != len(distances.Targets) || len(paths.Sources) != n || len(distances.Sources) != n || distances.Reach == nil || distances.Lengths != nil {
+	if paths.Vertices() != n || len(paths.Targets) != len(distances.Targets) || len(paths.Sources) != n || len(distances.Sources) != n || distances.Reach == nil || distances.HasLengths() {
 		return nil
 	}
 	mine, theirs := paths.Members(), distances.Members()

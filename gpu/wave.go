@@ -119,7 +119,7 @@ func (seats *seating) fill(b *preprocess.Block, units []unit, lanes int, late bo
 
 // draw fills in how often the sources were drawn.
 func (seats *seating) draw(b *preprocess.Block) {
-	if b.Draws == nil {
+	if !b.HasDraws() {
 		return
 	}
 	seats.draws = make([]float64, len(seats.source))

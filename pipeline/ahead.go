@@ -48,7 +48,7 @@ func (r *run) makeAhead(ctx context.Context) (made ahead, err error) {
 	group.SetLimit(idle)
 	for i := range workers {
 		group.Go(func() (err error) {
-			if made.workers[i], err = cpu.New(nil, cpu.Options{Precision: r.opts.Precision}); err == nil {
+			if made.workers[i], err = cpu.New(nil, r.opts.core()); err == nil {
 				made.workers[i].Touch(vertices)
 			}
 			return err

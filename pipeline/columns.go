@@ -73,11 +73,14 @@ func Arrange(t *arrowio.Table, order Order) {
 	}
 }
 
+// edgeEnds are the names of the columns of an edge's ends.
+func edgeEnds() [2]string { return [2]string{arrowio.SideSrc, arrowio.SideDst} }
+
 // edgeTable is the table of the edges' scores of a complete partial.
 func edgeTable(p *ledger.Partial, order Order) arrowio.Table {
 	of := question.OfEdges()
 	table := p.Names.Table()
-	table.Pairs = &arrowio.Pairs{Names: [2]string{arrowio.SideSrc, arrowio.SideDst}, Ends: p.EdgeEnds()}
+	table.Pairs = &arrowio.Pairs{Names: edgeEnds(), Ends: p.EdgeEnds()}
 	table.Columns = []arrowio.Column{{Name: of.Column, Values: arrowio.Floats(p.Sums(of.Name))}}
 	table.Metadata = append(provenance(p, true, true), p.Names.Metadata()...)
 	Arrange(&table, order)

@@ -34,20 +34,25 @@ func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<
 	if err != nil {
 		return err
 	}
-	opts, err := r.fit(p.Plan, p.held()+r.kept.held(p.Vertices))
-	if err != nil {
-		return err
-	}
 	began := time.Now()
 	sampling, err := r.draw(ctx, &p, resumed)
 	if err != nil {
 		return err
 	}
+	opts, err := r.fit(p.Plan, r.named(&p.names))
+	if err != nil {
+		return err
+	}
+	if r.stats.Choices, err = coreChoices(p.Plan, opts); err != nil {
+		return err
+	}
 	if resumed, err = r.resume(p, resumed); err != nil {
 		return err
 	}
-	opts.Question = r.opts.Question // the way that was chosen is in it
 	books := newBooks(p, opts, resumed, made)
+	if err := r.outline(ctx, books, &p.names); err != nil {
+		return err
+	}
 	todo, later := sampling.exactBatches(p.Plan, books.Todo(opts.Shard))
 	shares := sharing.New(p.Plan, todo)
 	c := &computation{plan: p.Plan, opts: opts, sharing: shares, ledger: books, workers: made.workersFor(p.Plan, opts.Threads)}
@@ -224,7 +229,7 @@ func (c *computation) startCores(ctx context.Context, group *errgroup.Group, dev
 				return nil
 			}
 			if c.workers[i] == nil {
-				worker, err := cpu.New(c.plan, cpu.Options{Precision: c.opts.Precision})
+				worker, err := cpu.New(c.plan, c.opts.core())
 				if err != nil {
 					return err
 				}

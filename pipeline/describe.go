@@ -28,7 +28,9 @@ func (c *computation) describe(stats *Stats) {
 	figures := c.sharing.Figures()
 	stats.SelfCheck = c.ledger.Check()
 	for _, device := range c.devices {
-		stats.DeviceChoices = append(stats.DeviceChoices, device.Choices()...)
+		chosen := device.Choices()
+		stats.DeviceChoices = append(stats.DeviceChoices, chosen...)
+		stats.Choices = append(stats.Choices, deviceChoices(c.plan, chosen)...)
 	}
 	stats.FrontierEntriesPerVertexBatch = figures.FrontierEntriesPerVertexBatch
 	stats.RowLoadsPerEdgeBatch = figures.RowLoadsPerEdgeBatch
@@ -54,22 +56,50 @@ func (r *run) finish() *Stats {
 	return s
 }
 
-// Version of this module as the build recorded it, "(devel)" when it did not.
+// Version of this module as the build recorded it, "0.0.0.dev0" when it did not. A release is
+// "0.1.0"; what comes before it "0.1.0.dev20261123214452+89c9ec7", with the time and the commit, and
+// ".dirty" where files had changed. So it is spelled in messages, files, archives and Python's wheels.
 func Version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return "(devel)"
+		return spelled("")
 	}
 	path := strings.TrimSuffix(reflect.TypeFor[Stats]().PkgPath(), "/pipeline") // wherever the module is published
 	if info.Main.Path == path {
-		return info.Main.Version
+		return spelled(info.Main.Version)
 	}
 	for _, dependency := range info.Deps {
 		if dependency.Path == path {
-			return dependency.Version
+			return spelled(dependency.Version)
 		}
 	}
-	return "(devel)"
+	return spelled("")
+}
+
+// spelled is a version of Go's as Python has it (PEP 440), which takes no other.
+func spelled(version string) string {
+	version, dirty := strings.CutSuffix(version, "+dirty")
+	release, ok := strings.CutPrefix(version, "v")
+	if !ok {
+		return "0.0.0.dev0"
+	}
+	release, rest, _ := strings.Cut(release, "-")
+	// TIME-COMMIT where there is no tag, 0.TIME-COMMIT after one, rc1 of a tag, rc1.0.TIME-COMMIT after that.
+	var local []string
+	if before, commit, between := strings.Cut(rest, "-"); between {
+		names := strings.Split(before, ".")
+		time := names[len(names)-1]
+		rest = strings.Join(names[:max(len(names)-2, 0)], "") + ".dev" + time
+		local = append(local, commit)
+	}
+	if dirty {
+		local = append(local, "dirty")
+	}
+	release += rest
+	if len(local) > 0 {
+		release += "+" + strings.Join(local, ".")
+	}
+	return release
 }
 
 // work is n·m, summed over the graphs if there are several.

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"bcstage/cpu"
 	"bcstage/gpu"
 	"bcstage/pipeline/engine"
 	"bcstage/pipeline/sharing"
@@ -71,23 +72,36 @@ const (
 	worthEdges  = 1_000_000
 	worthPairs  = 2.5e8
 	chainPairs  = 70 // of vertex and edge take a core as long as one of junction and chain: luxembourg.osm has 1.1e8, for which a core takes 17 seconds
-	lengthPairs = 4  // one by lengths takes a core as long as so many by edges
+	lengthPairs = 4  // one by lengths takes a core as long as so many by edges: 6 on p2p-Gnutella31, 5 on ca-CondMat, 2 on t60k and wiki-Vote
 	bitsFaster  = 8  // times as fast as paths are counted, at least, do cores search for distances alone
 )
 
 // leavesEdges is whether cores alone add up what goes over some edges.
 func leavesEdges(plan *preprocess.Plan) bool {
 	for i := range plan.Blocks {
-		if b := &plan.Blocks[i]; b.Flows != nil && !gpu.TakesLengths(b) {
+		if b := &plan.Blocks[i]; b.HasFlows() && !gpu.TakesLengths(b) {
 			return true
 		}
 	}
 	return false
 }
 
-// worthReading is whether what has been read so far is worth starting a device for.
-func worthReading(vertices int, edges int64, threads int) bool {
-	return edges >= worthEdges || float64(vertices)*float64(edges) >= worthPairs*float64(threads)
+// worthReading is whether what has been read so far is worth starting a device for. Only
+// the plan tells how many vertices a cutoff, or some ends alone, leave to search.
+func worthReading(q question.Question, vertices int, edges int64, threads int) bool {
+	pairs, paths, lengths := float64(vertices)*float64(edges), q.Searches(question.Paths), q.Lengths.Column != ""
+	switch {
+	case q.Cutoff != "" || q.Sources != (question.Set{}) || q.Targets != (question.Set{}):
+		return false
+	case paths && lengths:
+		pairs *= lengthPairs
+	case paths:
+	case lengths || !q.Searches(question.Distances):
+		return false // devices do not search for that
+	default:
+		pairs /= bitsFaster
+	}
+	return edges >= worthEdges || pairs >= worthPairs*float64(threads)
 }
 
 // worthDevice is whether the plan is worth starting a device for.
@@ -96,16 +110,20 @@ func worthDevice(plan *preprocess.Plan, threads int) bool {
 	for i := range plan.Blocks {
 		b := &plan.Blocks[i]
 		of := float64(b.Vertices()) * float64(b.Edges())
-		switch {
-		case b.Roads != nil || b.Own || !gpu.TakesLengths(b):
-		case b.Lengths != nil:
+		if b.FindsOwn() || !gpu.TakesLengths(b) || cpu.Local(b) {
+			continue
+		}
+		switch b.Kind() {
+		case preprocess.KindLengths:
 			pairs += lengthPairs * of
-		case b.Distances:
+		case preprocess.KindReach:
 			pairs += of / bitsFaster
-		case b.Chains != nil:
+		case preprocess.KindChains:
 			pairs += chainPairs * float64(len(b.Chains.Junctions)) * float64(len(b.Chains.Ends))
-		case b.In == nil:
-			pairs += of
+		case preprocess.KindHops:
+			if !b.Directed() {
+				pairs += of
+			}
 		}
 	}
 	return pairs >= worthPairs*float64(threads)
@@ -137,14 +155,15 @@ func (d *deviceStart) wanted() {
 	}
 }
 
-// decide says whether the plan is worth a device; the last word.
-func (d *deviceStart) decide(worth bool) {
-	if worth {
+// decide finds out whether the plan is worth a device, if that is not known yet; the last word.
+func (d *deviceStart) decide(plan *preprocess.Plan) {
+	if d == nil {
+		return
+	}
+	if !d.isWanted() && worthDevice(plan, d.threads) {
 		d.wanted()
 	}
-	if d != nil {
-		close(d.ended)
-	}
+	close(d.ended)
 }
 
 // open starts the devices when they are wanted.

@@ -248,9 +248,26 @@ func TestDevicesAreWorthTheirBlocks(t *testing.T) {
 			b.Lengths, b.Chains = make([]int64, 1), &preprocess.Chains{Junctions: make([]uint32, 4_000), Ends: make([][2]uint32, 6_000)}
 		}, 0},
 	} {
-		for threads := 1; threads < 40; threads++ {
+		for threads := 1; threads < 80; threads++ {
 			if got := worthDevice(of(c.change), threads); got != (threads <= c.worth) {
 				t.Errorf("%s, %d threads: worth %v", name, threads, got)
+			}
+		}
+	}
+	for name, c := range map[string]struct {
+		question question.Question
+		worth    int // threads, at most, of 20 000 vertices and 100 000 edges
+	}{
+		"plain":                {question.Question{}, 8},
+		"closeness":            {question.Question{Measures: []string{question.Closeness}}, 1},
+		"closeness by lengths": {question.Question{Measures: []string{question.Closeness}, Lengths: question.Lengths{Column: "w"}}, 0},
+		"lengths":              {question.Question{Lengths: question.Lengths{Column: "w"}}, 32},
+		"degree":               {question.Question{Measures: []string{question.Degree}}, 0},
+		"cutoff":               {question.Question{Cutoff: "3"}, 0},
+	} {
+		for threads := 1; threads < 80; threads++ {
+			if got := worthReading(c.question, 20_000, 100_000, threads); got != (threads <= c.worth) {
+				t.Errorf("%s, %d threads: worth %v while reading", name, threads, got)
 			}
 		}
 	}

@@ -32,9 +32,9 @@ type searchSet struct {
 type searchDevice interface {
 	Name() string
 	// Search has a graph on the device, for hops, or lengths if it has them, up to the
-	// cutoff (below 0: all), from these sources; threads make rows. The choice says what
+	// cutoff (below 0: all), from these sources; threads make rows, of spare memory. The choice says what
 	// it takes, if there is no error.
-	Search(ctx context.Context, g *preprocess.Graph, cutoff int64, sources []uint32, threads int) (searcher, DeviceChoice, error)
+	Search(ctx context.Context, g *preprocess.Graph, cutoff int64, sources []uint32, threads int, spare *searches.Spare) (searcher, DeviceChoice, error)
 	// Independent finds a maximal independent set: see preprocess.Options.
 	Independent(ctx context.Context, g *preprocess.Graph) ([]uint32, error)
 	Close()
@@ -71,8 +71,9 @@ type openCLSearch struct {
 
 func (o *openCLSearch) Name() string { return o.Label }
 
-func (o *openCLSearch) Search(ctx context.Context, g *preprocess.Graph, cutoff int64, sources []uint32, threads int) (searcher, DeviceChoice, error) {
-	if g.Lengths != nil {
+func (o *openCLSearch) Search(ctx context.Context, g *preprocess.Graph, cutoff int64, sources []uint32, threads int, spare *searches.Spare) (searcher, DeviceChoice, error) {
+	o.on.Spare = spare
+	if g.HasLengths() {
 		s, err := o.on.NewByLengths(ctx, g, cutoff, sources[0], threads)
 		if err != nil {
 			return nil, DeviceChoice{}, err
@@ -156,7 +157,7 @@ func (d *distances) onDevices(ctx context.Context, g *preprocess.Graph, sources 
 		case rows > room-taken:
 			choice.Declined = fmt.Sprintf("its rows take %s of memory, there are %s", bytesText(rows), bytesText(room-taken))
 		default:
-			if search, choice, err = device.Search(ctx, g, d.limit(), sources, threads); err != nil {
+			if search, choice, err = device.Search(ctx, g, d.limit(), sources, threads, &d.spare.rows); err != nil {
 				choice.Declined = err.Error()
 			}
 		}

@@ -51,7 +51,7 @@ type fakeSearchDevice struct{ *fakeSearches }
 func (f *fakeSearchDevice) Name() string { return "fake" }
 func (f *fakeSearchDevice) Close()       { f.closed.Add(1) }
 
-func (f *fakeSearchDevice) Search(_ context.Context, g *preprocess.Graph, cutoff int64, _ []uint32, threads int) (searcher, DeviceChoice, error) {
+func (f *fakeSearchDevice) Search(_ context.Context, g *preprocess.Graph, cutoff int64, _ []uint32, threads int, _ *searches.Spare) (searcher, DeviceChoice, error) {
 	f.threads.Store(int64(threads))
 	if f.refusing {
 		return nil, DeviceChoice{}, errFake

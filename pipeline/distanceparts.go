@@ -20,11 +20,15 @@ type part struct {
 	searches.Rows
 }
 
-var spareParts sync.Pool // of *part, with their sources' memory only
+// spareParts is memory of parts and of their rows that can be used again.
+type spareParts struct {
+	parts sync.Pool // of *part, with their sources' memory only
+	rows  searches.Spare
+}
 
 // newPart has room for so many rows, and none yet.
-func newPart(rows int) *part {
-	p, _ := spareParts.Get().(*part)
+func (s *spareParts) newPart(rows int) *part {
+	p, _ := s.parts.Get().(*part)
 	if p == nil {
 		p = &part{}
 	}
@@ -33,10 +37,10 @@ func newPart(rows int) *part {
 }
 
 // reuse lets the part's memory be used again.
-func (p *part) reuse() {
-	searches.Reuse(p.Rows)
+func (s *spareParts) reuse(p *part) {
+	s.rows.Reuse(p.Rows)
 	p.Rows = searches.Rows{}
-	spareParts.Put(p)
+	s.parts.Put(p)
 }
 
 // partRows is how many rows a part has at least, but for the last.
@@ -45,6 +49,9 @@ const partRows = 1 << 16
 // add takes the rows of a source over. Where they are a part by themselves they are
 // sent as they are.
 func (d *distances) add(ctx context.Context, source uint32, rows searches.Rows) error {
+	if d.targets != nil {
+		rows = wanted(rows, d.targets)
+	}
 	count := len(rows.Vertices)
 	whole := count >= partRows
 	if whole {
@@ -53,7 +60,7 @@ func (d *distances) add(ctx context.Context, source uint32, rows searches.Rows) 
 		}
 	}
 	if d.ready == nil {
-		d.ready = newPart(max(count, partRows))
+		d.ready = d.spare.newPart(max(count, partRows))
 	}
 	p := d.ready
 	for range count {
@@ -64,16 +71,36 @@ func (d *distances) add(ctx context.Context, source uint32, rows searches.Rows) 
 		return d.flush(ctx)
 	}
 	if p.Vertices == nil {
-		p.Rows = searches.NewRows(0, d.paths)
+		p.Rows = d.spare.rows.Rows(0, d.paths)
 	}
 	p.Vertices = append(p.Vertices, rows.Vertices...)
 	p.Distances = append(p.Distances, rows.Distances...)
 	p.Paths = append(p.Paths, rows.Paths...)
-	searches.Reuse(rows)
+	d.spare.rows.Reuse(rows)
 	if len(p.Vertices) < partRows {
 		return nil
 	}
 	return d.flush(ctx)
+}
+
+// wanted are the rows of some vertices, in the same memory.
+func wanted(rows searches.Rows, vertices []bool) searches.Rows {
+	count := 0
+	for i, v := range rows.Vertices {
+		if !vertices[v] {
+			continue
+		}
+		rows.Vertices[count], rows.Distances[count] = v, rows.Distances[i]
+		if rows.Paths != nil {
+			rows.Paths[count] = rows.Paths[i]
+		}
+		count++
+	}
+	rows.Vertices, rows.Distances = rows.Vertices[:count], rows.Distances[:count]
+	if rows.Paths != nil {
+		rows.Paths = rows.Paths[:count]
+	}
+	return rows
 }
 
 // flush sends the rows that wait.
@@ -96,9 +123,12 @@ func (d *distances) send(ctx context.Context, p *part) error {
 			{Key: "n", Value: strconv.Itoa(d.stats.Vertices)},
 			{Key: "m", Value: strconv.FormatInt(d.stats.Edges, 10)},
 		}, d.names.Metadata()...),
-		Release: p.reuse,
+		Release: func() { d.spare.reuse(p) },
 	}
 	asked := d.opts.Question
+	if d.opts.Targets != nil {
+		asked.Targets = d.opts.Targets.set
+	}
 	if asked.Cutoff = d.cutoff; asked.Identity() != "" {
 		table.Metadata = append(table.Metadata, arrowio.KeyValue{Key: "question", Value: asked.Identity()})
 	}

@@ -27,8 +27,8 @@ const (
 //
 // The parts of one table are as in arrowio.WriteParts, at least one of them. The
 // channel is closed when Distances returns. What waits for its turn is bounded by
-// the threads and the graph, not by the number of sources. Of the question it
-// answers directions, lengths and the cutoff; anything else is ErrOptions, as are
+// the threads and the graph, not by the number of sources. With opts.Targets there are
+// rows of those vertices alone. Of the question it answers directions, lengths and the cutoff; anything else is ErrOptions, as are
 // parts of a run and a prepared graph, which has lost what was reduced. More paths than
 // float64 counts are searches.ErrPaths, for the first such pair.
 //
@@ -72,21 +72,21 @@ func distanceOptions(opts Options) (_ Options, cutoff string, err error) {
 		return opts, "", fmt.Errorf("%w: distances: %w", ErrOptions, err)
 	}
 	opts.Question = question.Question{Directed: asked.Directed, Lengths: asked.Lengths}
-	asked.Directed, asked.Lengths, asked.Sources, asked.Cutoff, cutoff = false, question.Lengths{}, question.Set{}, "", asked.Cutoff
+	asked.Directed, asked.Lengths, asked.Sources, asked.Targets, asked.Cutoff, cutoff = false, question.Lengths{}, question.Set{}, question.Set{}, "", asked.Cutoff
 	switch {
-	case asked.Identity() != "" || opts.Targets != nil:
+	case asked.Identity() != "":
 		return fail("%s says nothing about them", asked.Identity())
 	case opts.Sources == nil:
 		return fail("no sources")
 	case opts.partial() || opts.Resume != nil || opts.Save != nil:
 		return fail("they have no parts")
 	}
-	sources := opts.Sources
-	opts.Sources = nil
+	sources, targets := opts.Sources, opts.Targets
+	opts.Sources, opts.Targets = nil, nil
 	if opts, err = opts.complete(); err != nil {
 		return opts, "", err
 	}
-	opts.Sources = sources
+	opts.Sources, opts.Targets = sources, targets
 	if opts.prepared != "" {
 		return fail("%s is a prepared graph, which has not all edges", opts.prepared)
 	}
@@ -104,8 +104,10 @@ type distances struct {
 	opened  chan *searchSet
 	devices *searchSet // after compute has received it; nil: none
 	names   names
+	targets []bool // by vertex, of which rows are wanted; nil: all
 	scale   preprocess.Scale
-	ready   *part   // rows that wait for more
+	ready   *part // rows that wait for more
+	spare   spareParts
 	waited  float64 // seconds, for parts to be taken
 }
 
@@ -128,6 +130,9 @@ func (d *distances) compute(ctx context.Context, inputs <-chan gathered) error {
 		return fmt.Errorf("pipeline: %w", err)
 	}
 	d.stats.Sources = &ends
+	if err := d.findTargets(ctx); err != nil {
+		return err
+	}
 	if err := d.waitForDevices(ctx); err != nil {
 		return err
 	}
@@ -137,7 +142,7 @@ func (d *distances) compute(ctx context.Context, inputs <-chan gathered) error {
 		d.stats.Seconds.Compute -= d.waited
 	}()
 	return timed(&d.stats.Seconds.Compute, time.Now(), func() error {
-		if err := d.send(ctx, newPart(0)); err != nil { // names and types, whatever follows
+		if err := d.send(ctx, d.spare.newPart(0)); err != nil { // names and types, whatever follows
 			return err
 		}
 		if err := d.search(ctx, &in, sources); err != nil {
@@ -145,6 +150,23 @@ func (d *distances) compute(ctx context.Context, inputs <-chan gathered) error {
 		}
 		return d.flush(ctx)
 	})
+}
+
+// findTargets finds the vertices of which rows are wanted.
+func (d *distances) findTargets(ctx context.Context) error {
+	if d.opts.Targets == nil {
+		return nil
+	}
+	targets, ends, err := d.opts.Targets.find(ctx, &d.names, "Options.Targets")
+	if err != nil {
+		return fmt.Errorf("pipeline: %w", err)
+	}
+	d.stats.Targets = &ends
+	d.targets = make([]bool, d.stats.Vertices)
+	for _, v := range targets {
+		d.targets[v] = true
+	}
+	return nil
 }
 
 // limit is the cutoff in what the graph's lengths count; -1: none.

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"bcstage/arrowio"
@@ -97,6 +98,8 @@ func TestDistances(t *testing.T) {
 			o.Sources = VertexSetOf(13)
 			o.Source = edgesSource(square, []string{"a", "a", "b", "b", "b", "a"})
 		}, false, []string{"b: 13 13 0", "b: 13 12 1", "b: 13 10 1", "b: 13 14 1"}, 1},
+		{"targets", func(o *Options) { o.Targets = VertexSetOf(12, 20, 14) }, true, []string{"10 12 2 2", "10 14 2 1", "14 14 0 1", "14 12 2 1"}, 2},
+		{"no targets", func(o *Options) { o.Targets = VertexSetOf[int]() }, false, nil, 2},
 		{"none", func(o *Options) { o.Sources = VertexSetOf[int]() }, false, nil, 0},
 	} {
 		o := opts
@@ -149,7 +152,6 @@ func TestDistancesRefused(t *testing.T) {
 	}
 	for what, change := range map[string]func(*Options){
 		"no sources": func(o *Options) { o.Sources = nil },
-		"targets":    func(o *Options) { o.Targets = VertexSetOf(1) },
 		"endpoints":  func(o *Options) { o.Question.Endpoints = true },
 		"a shard":    func(o *Options) { o.Shard = Shard{Of: 2, Mine: []int{1}} },
 		"cutoff":     func(o *Options) { o.Question.Cutoff = "1.5" },
@@ -164,6 +166,10 @@ func TestDistancesRefused(t *testing.T) {
 	o.Sources = VertexSetOf(0, 99999)
 	if _, _, err := distanceRows(t.Context(), t, o, false); !errors.Is(err, arrowio.ErrInput) {
 		t.Errorf("an id that no vertex has: %v", err)
+	}
+	o.Sources, o.Targets = VertexSetOf(0), VertexSetOf(99999)
+	if _, _, err := distanceRows(t.Context(), t, o, false); !errors.Is(err, arrowio.ErrInput) || !strings.Contains(err.Error(), "Options.Targets") {
+		t.Errorf("a target that no vertex is: %v", err)
 	}
 	o = opts
 	o.Memory = 1 << 10

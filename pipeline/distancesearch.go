@@ -107,7 +107,7 @@ func (q *queue) coresTake(ctx context.Context, search *searches.Search, lanes in
 // search hands the sources out to devices and threads, some at a time, and takes their
 // rows in order.
 func (d *distances) search(ctx context.Context, in *gathered, sources []uint32) error {
-	options := searches.Options{Cutoff: d.limit(), Paths: d.paths}
+	options := searches.Options{Cutoff: d.limit(), Paths: d.paths, Spare: &d.spare.rows}
 	lanes := searches.New(&in.Graph, options).Lanes()
 	if fair := (len(sources) + d.opts.Threads - 1) / d.opts.Threads; fair < lanes {
 		lanes = max(fair, 1) // few sources: rather all threads than all lanes

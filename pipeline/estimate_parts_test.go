@@ -204,7 +204,7 @@ func TestDamagedStages(t *testing.T) {
 	}
 	fewer := opts
 	fewer.Question.Sample.Samples, fewer.Shard = 1500, Shard{Mine: []int{1}, Of: 2}
-	if _, err := tryMerge([]arrowio.Table{byPairs, run1(t, e, fewer)}, Output{}); !errors.Is(err, ErrPartial) || !strings.Contains(err.Error(), "other stages") {
+	if _, err := tryMerge([]arrowio.Table{byPairs, run1(t, e, fewer)}, Output{}); !errors.Is(err, ErrPartial) || !strings.Contains(err.Error(), "--samples 1500 against --samples 2100;") {
 		t.Errorf("fewer pairs: %v", err)
 	}
 

@@ -30,13 +30,15 @@ type outlook struct {
 // scores, if they have been estimated already; else 0.
 func (r *run) choose(ctx context.Context, of *namedPlan, exact float64) (way, plan string, err error) {
 	goal, p := r.opts.Question.Sample, of.Plan
-	all := 0.0
+	all, names := 0.0, r.named(&of.names)
+	room := room{searches: demandOf(p, names, r.opts).threads(r.memory, r.opts.Threads)}
 	if block, ok := p.Drawable(true); ok {
+		room.pairs = pairsDemand(p, names, r.opts, block).threads(r.memory, r.opts.Threads)
 		if all, err = r.orderedPairs(ctx, of, block); err != nil {
 			return "", "", err
 		}
 	}
-	trial, err := newTrial(ctx, p, r.opts, all, exact, time.Since(r.began))
+	trial, err := newTrial(ctx, p, r.opts, room, all, exact, time.Since(r.began))
 	if err != nil {
 		return "", "", err
 	}
@@ -48,6 +50,9 @@ func (r *run) choose(ctx context.Context, of *namedPlan, exact float64) (way, pl
 		others = trial.outlooks(goal, time.Since(r.began))
 	}
 	best := outlook{"exact", trial.exact}
+	if room.searches == 0 {
+		best.seconds = math.Inf(1)
+	}
 	var texts []string
 	for _, o := range others {
 		texts = append(texts, fmt.Sprintf("by %s %s", o.way, secondsText(o.seconds)))
@@ -56,6 +61,9 @@ func (r *run) choose(ctx context.Context, of *namedPlan, exact float64) (way, pl
 		}
 	}
 	text := "exact " + secondsText(trial.exact)
+	if room.searches == 0 {
+		text = "exact: no memory"
+	}
 	if len(texts) > 0 {
 		text += " · " + goalText(goal) + strings.Join(texts, ", ")
 	}
@@ -100,6 +108,9 @@ type spread struct {
 	beside          float64 // share of what exact scores take that other blocks take, which are exact by every way
 }
 
+// room is how many threads there is memory for, by what they do: 0: none.
+type room struct{ searches, pairs int }
+
 // trial is what was found out before a run.
 type trial struct {
 	exact float64 // seconds
@@ -117,8 +128,9 @@ const (
 )
 
 // newTrial is for eps that is a share of so many ordered pairs; 0: all of the graph's. Exact scores are known
-// to take so many seconds; 0: that is tried, too. So much time of the run has gone.
-func newTrial(ctx context.Context, p *preprocess.Plan, opts Options, all, exact float64, elapsed time.Duration) (*trial, error) {
+// to take so many seconds with all threads; 0: that is tried, too. So much time of the run has gone. A way that
+// there is no room for is not tried.
+func newTrial(ctx context.Context, p *preprocess.Plan, opts Options, room room, all, exact float64, elapsed time.Duration) (*trial, error) {
 	total, thought, beside := 0.0, 0.0, slices.Repeat([]float64{1}, len(p.Blocks))
 	for _, batch := range p.Batches {
 		total += p.Cost(batch)
@@ -127,13 +139,16 @@ func newTrial(ctx context.Context, p *preprocess.Plan, opts Options, all, exact 
 	for _, batch := range p.Batches {
 		beside[batch.Block] -= p.Cost(batch) / total
 	}
-	threads := float64(opts.Threads)
+	threads := float64(max(room.searches, 1))
+	exact *= float64(opts.Threads) / threads
 	t := &trial{exact: cmp.Or(exact, thought/threads)}
 	block, ok := p.Drawable(true)
-	if t.exact < tiny || !ok {
+	if t.exact < tiny && room.searches > 0 || !ok {
 		return t, nil
 	}
-	if opts.Question.Sample.Samples == 0 && opts.Question.Sample.Certain == 0 {
+	if room.pairs > 0 && opts.Question.Sample.Samples == 0 && opts.Question.Sample.Certain == 0 {
+		opts := opts
+		opts.Threads = room.pairs
 		t.ways = []spread{{way: "pairs", reach: 1, share: blockShare(p, &p.Blocks[block], all), beside: beside[block]}}
 		if err := t.tryPairs(ctx, &p.Blocks[block], opts, elapsed); err != nil {
 			return nil, err
@@ -142,6 +157,10 @@ func newTrial(ctx context.Context, p *preprocess.Plan, opts Options, all, exact 
 			return t, nil
 		}
 	}
+	if room.searches == 0 {
+		return t, nil
+	}
+	opts.Threads = room.searches
 	if block, ok = p.Drawable(false); !ok {
 		if exact == 0 {
 			t.exact = seconds(ctx, p, opts, t.exact)
@@ -230,7 +249,7 @@ func trySources(ctx context.Context, p *preprocess.Plan, block int, way string, 
 	}
 	from, to := masses(b)
 	s.draws = from
-	worker, err := cpu.New(probe, cpu.Options{Precision: opts.Precision})
+	worker, err := cpu.New(probe, opts.core())
 	if err != nil {
 		return s, 0, err
 	}

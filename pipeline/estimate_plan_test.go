@@ -68,7 +68,7 @@ func TestOutlooksCountOtherBlocks(t *testing.T) {
 		two = append(two, testgraphs.Edge{3000 + e[0], 3000 + e[1]})
 	}
 	p := testblocks.Reduced(t, two, preprocess.Options{Threads: 2})
-	found, err := newTrial(t.Context(), p, Options{Compute: Compute{Threads: 2}, Question: question.Question{Sample: question.Sample{Eps: 1e-3}}}, 0, 100, 0)
+	found, err := newTrial(t.Context(), p, Options{Compute: Compute{Threads: 2}, Question: question.Question{Sample: question.Sample{Eps: 1e-3}}}, room{2, 2}, 0, 100, 0)
 	if err != nil || len(found.ways) == 0 {
 		t.Fatalf("%v, %d ways tried", err, len(found.ways))
 	}

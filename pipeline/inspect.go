@@ -33,19 +33,31 @@ func Inspect(ctx context.Context, opts Options) (_ *Info, err error) {
 	for _, batch := range p.Batches {
 		info.EstimatedWork += p.Cost(batch)
 	}
+	if info.Choices, err = coreChoices(p.Plan, opts); err != nil {
+		return nil, err
+	}
 	info.MemoryLimit = r.memory
 	info.ReadingBytes = r.reading.Load()
-	info.GraphBytes, info.EngineBytes = memory(p.Plan, p.held(), opts)
-	if info.EstimatedSeconds, err = estimate(ctx, opts, p.Plan, r.lanesFor(p.Plan, info.GraphBytes)); err == nil && opts.Question.Sample.Way != "" {
-		_, info.Plan, err = r.choose(ctx, &p, info.EstimatedSeconds)
+	need := demandOf(p.Plan, r.named(&p.names), opts)
+	if info.EstimatedSeconds, err = estimate(ctx, opts, p.Plan, r.lanesFor(p.Plan, need.shared)); err == nil && opts.Question.Sample.Way != "" {
+		way := opts.Question.Sample.Way
+		best, plan, failure := r.choose(ctx, &p, info.EstimatedSeconds)
+		info.Plan, err = plan, failure
+		if way == "auto" {
+			way = best
+		}
+		if block, ok := p.Drawable(true); ok && way == "pairs" {
+			need = pairsDemand(p.Plan, r.named(&p.names), opts, block)
+		}
 	}
+	info.GraphBytes, info.EngineBytes = need.shared, int64(opts.Threads)*need.each
 	return info, err
 }
 
 // lanesFor is how many sources at once there is memory for beside the graph, but at least eight.
 func (r *run) lanesFor(plan *preprocess.Plan, graph int64) int {
 	lanes := 64
-	for lanes > 8 && graph+engineBytes(plan, r.opts, lanes) > r.memory {
+	for lanes > 8 && graph+workerBytes(plan, r.opts, lanes) > r.memory {
 		lanes /= 2
 	}
 	return lanes
@@ -57,7 +69,7 @@ func withLanes(plan *preprocess.Plan, lanes int) *preprocess.Plan {
 	fewer := *plan
 	fewer.Blocks = slices.Clone(plan.Blocks)
 	for i := range fewer.Blocks {
-		if b := &fewer.Blocks[i]; b.Chains == nil && b.Lengths == nil && !b.Distances {
+		if b := &fewer.Blocks[i]; b.Kind() == preprocess.KindHops {
 			b.Lanes = min(b.Lanes, lanes)
 		}
 	}
@@ -76,8 +88,8 @@ const (
 // isTried tells whether a batch may be tried. Those of chains and of roads always may: they are many searches,
 // of less work than their cost seems.
 func isTried(plan *preprocess.Plan, batch preprocess.Batch) bool {
-	b := &plan.Blocks[batch.Block]
-	return b.Chains != nil || b.Roads != nil || plan.Cost(batch) <= mostTried
+	kind := plan.Blocks[batch.Block].Kind()
+	return kind.Chained() || kind == preprocess.KindChainReach || plan.Cost(batch) <= mostTried
 }
 
 // untried is the seconds that a core is thought to take for a batch before any was tried.
@@ -108,7 +120,7 @@ func estimate(ctx context.Context, opts Options, plan *preprocess.Plan, lanes in
 	cost, next := 0.0, 0
 	step := max(len(try)/64, 1)
 	sampled := withLanes(plan, lanes)
-	worker, err := cpu.New(sampled, cpu.Options{Precision: opts.Precision})
+	worker, err := cpu.New(sampled, opts.core())
 	if err != nil {
 		return 0, err
 	}

@@ -49,9 +49,19 @@ func (k *kept) add(builder *preprocess.Builder, batch arrowio.Batch, before int)
 }
 
 // held is their memory in a table of so many vertices.
-func (k *kept) held(vertices int) (bytes int64) {
-	for i := range k.values {
-		bytes += k.values[i].Held(vertices)
+func (k *kept) held(vertices int) int64 { return k.heldWith(vertices, nil) }
+
+// heldWith is that once the rows of a batch have been added.
+func (k *kept) heldWith(vertices int, rows []arrowio.KeptValues) (bytes int64) {
+	for i := range max(len(k.values), len(rows)) {
+		var column, more arrowio.KeptValues
+		if i < len(k.values) {
+			column = k.values[i]
+		}
+		if i < len(rows) {
+			more = rows[i]
+		}
+		bytes += column.Held(vertices, more)
 	}
 	return bytes
 }

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
+	"strings"
 
 	"bcstage/arrowio"
 	"bcstage/preprocess"
@@ -23,6 +25,7 @@ type Lengths struct {
 	Pruned  int64  `json:"edges_pruned"`      // edges found to be on no shortest path, and taken away first
 
 	Rounding float64 `json:"largest_rounding_error"` // in the column's own numbers; 0: none is rounded
+	Rounded  int64   `json:"rounded_values"`         // lengths that are not what was written
 	Merged   int64   `json:"merged_values"`          // different numbers that rounding has made equal to another one
 }
 
@@ -32,8 +35,8 @@ func lengthsOf(asked question.Lengths, in *preprocess.Input) *Lengths {
 		return nil
 	}
 	l := &Lengths{
-		Column: asked.Column, Unit: in.Scale.Unit, Divisor: in.Scale.Divisor, Equal: in.Graph.Lengths == nil,
-		Repeats: asked.Repeats, Differ: in.Scale.Differ, Rounding: in.Scale.Rounding, Merged: in.Scale.Merged,
+		Column: asked.Column, Unit: in.Scale.Unit, Divisor: in.Scale.Divisor, Equal: !in.Graph.HasLengths(),
+		Repeats: asked.Repeats, Differ: in.Scale.Differ, Rounding: in.Scale.Rounding, Rounded: in.Scale.Rounded, Merged: in.Scale.Merged,
 	}
 	if l.Unit == "" {
 		l.Unit = "1"
@@ -44,13 +47,28 @@ func lengthsOf(asked question.Lengths, in *preprocess.Input) *Lengths {
 	return l
 }
 
+// strengthNames are names of columns that tell how strong edges are, in any case of letters.
+var strengthNames = []string{"count", "counts", "trips", "freq", "frequency", "strength", "similarity", "capacity"}
+
+// strengths warns of a column of lengths that is named as strengths are; none for others.
+func strengths(column string) []string {
+	if !slices.Contains(strengthNames, strings.ToLower(column)) {
+		return nil
+	}
+	return []string{fmt.Sprintf("Options.Weight %[1]q: a length is not a strength, and shortest paths prefer small lengths. "+
+		`duckdb -c "COPY (SELECT *, 1/%[1]s AS length FROM 'edges.csv') TO 'lengths.csv'" makes lengths of strengths, for Options.Weight "length"`, column)}
+}
+
 // notes are what a user may like to know of them.
 func (l *Lengths) notes() (list []string) {
 	if l == nil {
 		return nil
 	}
 	if l.Rounding > 0 {
-		note := fmt.Sprintf("lengths do not fit whole numbers of a power of ten: rounded to multiples of %s, by %.2g at most", l.Unit, l.Rounding)
+		note := fmt.Sprintf("lengths do not fit whole numbers of a power of ten: %d are rounded to multiples of %s, by %.2g at most", l.Rounded, l.Unit, l.Rounding)
+		if !strings.HasPrefix(l.Unit, "2^") {
+			note = fmt.Sprintf("%d lengths have more than 38 digits, and are rounded to those, by %.2g at most", l.Rounded, l.Rounding)
+		}
 		if l.Merged > 0 {
 			note += fmt.Sprintf("; %d of them have become equal to another one", l.Merged)
 		}
@@ -123,9 +141,21 @@ func (u unit) of(x float64) float64 {
 var errNoLengths = fmt.Errorf("%w: the question is about lengths, and the source sends none", ErrOptions)
 
 // inputLengths puts lengths that cannot be among the errors of the input.
-func inputLengths(err error) error {
+func inputLengths(column string, err error) error {
 	if errors.Is(err, preprocess.ErrLengths) {
-		return fmt.Errorf("%w: %w", arrowio.ErrInput, err)
+		return &wrongLengths{column, err}
 	}
 	return err
 }
+
+// wrongLengths is an error about a column of lengths, and an arrowio.ErrInput.
+type wrongLengths struct {
+	column string
+	err    error
+}
+
+func (e *wrongLengths) Error() string {
+	return fmt.Sprintf("column %q: %s", e.column, strings.TrimPrefix(e.err.Error(), "preprocess: build: "))
+}
+
+func (e *wrongLengths) Unwrap() []error { return []error{arrowio.ErrInput, e.err} }

@@ -56,6 +56,16 @@ func (n *names) held() int64 {
 	return preprocess.Keys(n.IDs).Held() + scopes.Held()
 }
 
+// listed is the memory of the graphs' names in statistics.
+func (n *names) listed() (bytes int64) {
+	for _, column := range n.By {
+		if graphs := int64(column.Keys.Len()); graphs > 0 {
+			bytes += int64(len(column.Keys.Bytes)) * min(graphs, MostGraphs) / graphs
+		}
+	}
+	return bytes
+}
+
 // columns are the names and types of what names the graphs.
 func (n *names) columns() (list []arrowio.GroupColumn) {
 	for _, column := range n.By {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"bcstage/arrowio"
+	"bcstage/arrowio/budget"
 	"bcstage/gpu"
 	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
@@ -96,6 +97,8 @@ type Compute struct {
 	Engine    Engine    // "": EngineAuto
 	Device    string    // OpenCL devices: "" or "all", "0,2" by number, "cpu" for none
 	Strategy  string    // one of gpu.Strategies: how a device searches; "": "auto"
+	Walk      string    // one of cpu.Walks: how cores search the blocks that it suits; ErrOptions where it suits none; "": "auto", by the block
+	Set       string    // one of cpu.Sets: the instruction set of cores; "": "auto", the fastest
 	Threads   int       // CPU goroutines of every stage: 0: GOMAXPROCS; at most 1024
 	Lanes     int       // sources per batch: 0: chosen per block; at most 64
 	Mdeg      int       // degree above which a whole work-group of a device shares a vertex; 0: from the degree histogram
@@ -118,6 +121,12 @@ type Output struct {
 	// first given, or as Sort has it. With it, the question of Run is about
 	// edges; a partial result has them without it.
 	Edges Sink
+
+	// Outline, if set, takes each table that Edges and the sink will get, in that order,
+	// before the first batch is computed: with all names, types, ids and kept columns,
+	// and without values, edges and an order of rows. Its error ends the run before days
+	// of work: arrowio.Fits finds what a format cannot hold.
+	Outline Sink
 
 	// Partial asks for a partial result, for Merge, where there would be scores.
 	Partial bool
@@ -192,6 +201,10 @@ func (o Options) complete() (Options, error) {
 	if err := o.completeKeep(); err != nil {
 		return o, err
 	}
+	if o.Files.Budget == nil {
+		o.Memory = memoryLimit(o)
+		o.Files.Budget = budget.New(o.Memory)
+	}
 	o.Files.Weight = o.Question.Lengths.Column
 	if o.Source == nil {
 		files := o.Files
@@ -219,6 +232,12 @@ func (c *Compute) complete() error {
 	if c.Strategy == "" {
 		c.Strategy = "auto"
 	}
+	if c.Walk == "auto" {
+		c.Walk = ""
+	}
+	if c.Set == "auto" {
+		c.Set = ""
+	}
 	switch {
 	case !oneOf(c.Engine, EngineAuto, EngineCPU, EngineGPU):
 		return fmt.Errorf("%w: engine %q: want auto, cpu or gpu", ErrOptions, c.Engine)
@@ -238,6 +257,9 @@ func (c *Compute) complete() error {
 		return fmt.Errorf("%w: memory %d: want 0 or more", ErrOptions, c.Memory)
 	case c.Verify < 0:
 		return fmt.Errorf("%w: verify %d: want 0 or more", ErrOptions, c.Verify)
+	}
+	if err := c.core().Check(); err != nil {
+		return fmt.Errorf("%w: %w", ErrOptions, err)
 	}
 	if c.Threads == 0 {
 		c.Threads = runtime.GOMAXPROCS(0)

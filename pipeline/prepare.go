@@ -92,6 +92,7 @@ type about struct {
 	Duplicates   int64                 `json:"duplicates_dropped"`
 	SelfLoops    int64                 `json:"self_loops_dropped"`
 	NullsDropped int64                 `json:"nulls_dropped"`
+	Unused       []string              `json:"ignored_columns,omitempty"`
 	Src          string                `json:"src,omitempty"` // columns that were named; "" if they were found
 	Dst          string                `json:"dst,omitempty"`
 	Lengths      *Lengths              `json:"lengths,omitempty"`
@@ -111,6 +112,7 @@ func (r *run) prepared(p namedPlan) (*preprocess.Prepared, error) {
 		Duplicates:   r.stats.Duplicates,
 		SelfLoops:    r.stats.SelfLoops,
 		NullsDropped: r.stats.NullsDropped,
+		Unused:       r.stats.Unused,
 		Src:          p.Ends[0],
 		Dst:          p.Ends[1],
 		Lengths:      r.stats.Lengths,
@@ -142,7 +144,7 @@ func (r *run) load(ctx context.Context, plans chan<- namedPlan) error {
 			asked.Lengths.Unit = graph.Question.Lengths.Unit
 		}
 		if differs := asked.Differs(graph.Question); differs != "" {
-			return fmt.Errorf("pipeline: %s: %w: prepared for another question: %s", path, ErrOptions, differs)
+			return fmt.Errorf("pipeline: %s: %w: prepared for another question: %s of this run; give the flags that it was prepared with, or prepare it with these", path, ErrOptions, differs)
 		}
 		if name := lacks(r.opts.Question, graph); name != "" {
 			return fmt.Errorf("pipeline: %s: %w: measure %s: the graph was prepared without it", path, ErrOptions, name)
@@ -157,10 +159,11 @@ func (r *run) load(ctx context.Context, plans chan<- namedPlan) error {
 		r.stats.Duplicates = words.Duplicates
 		r.stats.SelfLoops = words.SelfLoops
 		r.stats.NullsDropped = words.NullsDropped
+		r.stats.Unused = words.Unused
 		r.stats.Lengths = words.Lengths
 		r.stats.Notes, r.stats.Warnings = words.Notes, words.Warnings
 		r.stats.describe(graph.Plan)
-		r.devices.decide(worthDevice(graph.Plan, r.opts.Threads))
+		r.devices.decide(graph.Plan)
 
 		// What a sink may keep must outlive the file.
 		reduced := *graph.Plan

@@ -20,10 +20,11 @@ func Records(ctx context.Context, in <-chan arrowio.Record, out chan<- arrowio.R
 		}
 	}()
 	files := opts.Files
-	files.Weight = opts.Question.Lengths.Column
+	files.Weight, files.Directed = opts.Question.Lengths.Column, opts.Question.Directed
 	opts.Source = func(ctx context.Context, edges chan<- arrowio.Batch) (arrowio.Summary, error) {
 		return arrowio.FromRecords(ctx, in, files, edges)
 	}
+	opts.Outline = fitting(opts.Outline)
 	return Run(ctx, opts, func(ctx context.Context, table arrowio.Table) error {
 		sending = true
 		return arrowio.ToRecords(ctx, table, out)

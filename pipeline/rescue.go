@@ -46,7 +46,9 @@ func (c *computation) byLanes(ctx context.Context, by ledger.Means, precision Pr
 	})
 	for range min(c.opts.Threads, len(aside)) {
 		group.Go(func() error {
-			worker, err := cpu.New(c.plan, cpu.Options{Precision: precision})
+			on := c.opts.core()
+			on.Precision = precision
+			worker, err := cpu.New(c.plan, on)
 			if err != nil {
 				return err
 			}
@@ -85,7 +87,7 @@ func (c *computation) byLanes(ctx context.Context, by ledger.Means, precision Pr
 // of one source where lanes would make two of all, in vain.
 func (c *computation) beyond(ctx context.Context, batch preprocess.Batch, precision Precision) (bool, error) {
 	block := &c.plan.Blocks[batch.Block]
-	if block.Chains != nil || block.Distances {
+	if block.Kind().Chained() || block.Kind().Reach() {
 		return false, nil // they are searched in another way
 	}
 	const margin = 8 // bits: far above the rounding of sums over any depth
@@ -106,7 +108,7 @@ const pieceSources = 8
 func (c *computation) extend(ctx context.Context) error {
 	all := c.ledger.Aside(ledger.ByExtended)
 	for _, aside := range all {
-		if c.plan.Blocks[aside.Block].Distances {
+		if c.plan.Blocks[aside.Block].Kind().Reach() {
 			return fmt.Errorf("pipeline: batch %d: searches did not reach what they should: %w", aside.Index, ErrSelfCheck)
 		}
 	}
@@ -176,8 +178,8 @@ func addTo(sums, values []float64) {
 
 // reference fills in a result for some sources.
 func reference(ctx context.Context, block *preprocess.Block, sources []uint32, result *preprocess.Result) error {
-	if block.Draws == nil {
-		if block.Flows != nil {
+	if !block.HasDraws() {
+		if block.HasFlows() {
 			result.Flows = make([]float64, block.Flows.Count())
 		}
 		return cpu.ReferenceResult(ctx, block, sources, result)

@@ -7,10 +7,12 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"bcstage/arrowio"
+	"bcstage/cpu"
 	"bcstage/preprocess/testgraphs"
 )
 
@@ -24,9 +26,9 @@ func TestScoresAgainstTextbook(t *testing.T) {
 	}
 }
 
-// Threads must not change a bit; lanes, precision and vertex order only rounding.
+// Threads and instruction sets must not change a bit; lanes, walks, precision and vertex order only rounding.
 func TestMetamorphicMatrix(t *testing.T) {
-	random := rand.New(rand.NewPCG(2, 2))
+	random, forced := rand.New(rand.NewPCG(2, 2)), make(map[string]int)
 	for _, e := range bothQuestions(graphs(random, 12)) {
 		_, first, _ := mustScores(t, e, Options{Compute: Compute{Engine: EngineCPU, Threads: 1}})
 		for _, threads := range []int{2, 5} {
@@ -38,6 +40,28 @@ func TestMetamorphicMatrix(t *testing.T) {
 		for _, lanes := range []int{1, 3, 16, 64} {
 			vertices, scores, _ := mustScores(t, e, Options{Compute: Compute{Engine: EngineCPU, Lanes: lanes}})
 			compare(t, e, vertices, scores, 1e-12)
+		}
+		for _, walk := range cpu.Walks() {
+			var first []float64
+			for _, set := range cpu.Sets() {
+				opts := Options{Compute: Compute{Engine: EngineCPU, Walk: walk, Set: set}}
+				opts.Question.Directed = e.directed
+				vertices, scores, _, err := Scores(t.Context(), e.src, e.dst, opts)
+				if errors.Is(err, cpu.ErrWalk) && errors.Is(err, ErrOptions) && strings.Contains(err.Error(), walk) {
+					continue // it suits no block
+				}
+				if err != nil {
+					t.Fatalf("%s, walk %s, set %s: %v", e.name, walk, set, err)
+				}
+				forced[walk]++
+				compare(t, e, vertices, scores, 1e-12)
+				if first == nil {
+					first = scores
+				}
+				if !slices.Equal(scores, first) {
+					t.Errorf("%s, walk %s: set %s changes the scores", e.name, walk, set)
+				}
+			}
 		}
 		vertices, scores, _ := mustScores(t, e, Options{Compute: Compute{Engine: EngineCPU, Precision: Float32}})
 		compare(t, e, vertices, scores, 1e-5)
@@ -52,6 +76,11 @@ func TestMetamorphicMatrix(t *testing.T) {
 		}
 		vertices, scores, _ = mustScores(t, shuffled, Options{Compute: Compute{Engine: EngineCPU}})
 		compare(t, e, vertices, scores, 1e-12)
+	}
+	for _, walk := range []string{"rows", "lines", "entries", "meshes", "chains"} {
+		if forced[walk] == 0 {
+			t.Errorf("walk %s suited no graph", walk)
+		}
 	}
 }
 

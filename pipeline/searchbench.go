@@ -77,7 +77,7 @@ func BenchSearches(ctx context.Context, opts Options, bench SearchBench, each fu
 		return err
 	}
 	g := in.Graph
-	b := &searchBench{SearchBench: bench, graph: &g, invented: g.Lengths == nil && slices.Contains(bench.Problems, searches.SSSP)}
+	b := &searchBench{SearchBench: bench, graph: &g, invented: !g.HasLengths() && slices.Contains(bench.Problems, searches.SSSP)}
 	if err := b.fit(in, r); err != nil {
 		return err
 	}

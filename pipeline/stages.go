@@ -19,6 +19,8 @@ type run struct {
 	opts      Options
 	began     time.Time
 	memory    int64 // limit in bytes
+	sets      int64 // of it, what the ids of Options.Sources and Targets hold
+	tables    int64 // of Files.Budget, what build holds
 	lanes     int   // as the plan was asked for
 	preparing bool  // for a file
 	devices   *deviceStart
@@ -50,6 +52,7 @@ func newRun(opts Options) *run {
 		opts:      opts,
 		began:     time.Now(),
 		memory:    memoryLimit(opts),
+		sets:      opts.Files.Budget.Held(),
 		lanes:     opts.Lanes,
 		summaries: make(chan arrowio.Summary, 1),
 		built:     make(chan struct{}),
@@ -118,15 +121,18 @@ func (r *run) build(ctx context.Context, edges <-chan arrowio.Batch, inputs chan
 			err = errNoLengths
 		}
 		if err == nil {
-			err = addBatch(builder, batch)
+			err = inputLengths(r.opts.Question.Lengths.Column, addBatch(builder, batch))
 		}
 		if err == nil && len(batch.Kept) > 0 {
 			err = r.kept.add(builder, batch, before)
 		}
+		if err == nil {
+			err = r.hold(builder, builder.Held()+r.kept.held(builder.Vertices()))
+		}
 		brought = builder.Vertices() - before
 		declared = max(declared-batch.Vertices.Len(), 0)
 		rows := r.edgesRead.Add(int64(batch.Src.Len()))
-		if worthReading(builder.Vertices(), rows, r.opts.Threads) {
+		if worthReading(r.opts.Question, builder.Vertices(), rows, r.opts.Threads) {
 			r.devices.wanted()
 		}
 		batch.Release()
@@ -144,16 +150,19 @@ func (r *run) build(ctx context.Context, edges <-chan arrowio.Batch, inputs chan
 	r.stats.IDs = summary.IDs
 	r.stats.Files = summary.Files
 	r.stats.NullsDropped = summary.NullsDropped
-	r.stats.Notes, r.stats.Warnings = append(summary.Notes, r.kept.note()...), summary.Warnings
+	r.stats.Unused = summary.Unused
+	r.stats.Notes = append(summary.Notes, r.kept.note()...)
+	r.stats.Warnings = append(summary.Warnings, strengths(r.opts.Question.Lengths.Column)...)
 	r.keeps = summary.Kept
 	return timed(&r.stats.Seconds.Build, time.Now(), func() error {
 		built, err := builder.Build(ctx)
 		if err != nil {
-			return fmt.Errorf("pipeline: build: %w", inputLengths(err))
+			return fmt.Errorf("pipeline: build: %w", inputLengths(r.opts.Question.Lengths.Column, err))
 		}
 		r.stats.EdgesRead = built.EdgesRead
 		r.stats.Duplicates = built.Duplicates
 		r.stats.SelfLoops = built.SelfLoops
+		r.stats.Notes = append(r.stats.Notes, r.stats.left()...)
 		if built.Graph.Vertices() == 0 {
 			r.stats.Warnings = append(r.stats.Warnings, "the input has no rows, and so has the output")
 		}
@@ -193,7 +202,7 @@ func addBatch(builder *preprocess.Builder, batch arrowio.Batch) error {
 	src, dst := preprocess.Keys(batch.Src), preprocess.Keys(batch.Dst)
 	add := func(src, dst preprocess.Keys) error {
 		if batch.Weights.Len() > 0 {
-			return inputLengths(builder.AddWeightedEdges(src, dst, preprocess.Weights(batch.Weights), by...))
+			return builder.AddWeightedEdges(src, dst, preprocess.Weights(batch.Weights), by...)
 		}
 		return builder.AddEdges(src, dst, by...)
 	}
@@ -223,15 +232,24 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 		}
 		asked := r.opts.Question.Exact()
 		asked.Lengths.Unit = in.Scale.Unit
-		reduced, err := preprocess.Reduce(ctx, &in.Graph, preprocess.Options{
+		named := r.named(&of)
+		reduce := preprocess.Options{
 			Question: asked, Sources: sources, Targets: targets, Edges: in.Edges, Divisor: in.Scale.Divisor, Threads: r.opts.Threads, Lanes: r.opts.Lanes, ComponentSizes: r.preparing,
 			Independent: r.independent(),
-			Fits: func(bytes int64) error {
-				return r.need(in.IDs.Held()+in.Scopes.Held()+r.kept.held(in.Graph.Vertices())+bytes, "reduce it")
-			},
-		})
+			Fits:        func(bytes int64) error { return r.need(named-r.sets+bytes, "reduce it") },
+		}
+		reduced, err := preprocess.Reduce(ctx, &in.Graph, reduce)
 		if err != nil {
 			return fmt.Errorf("pipeline: reduce: %w", err)
+		}
+		for lanes := r.lanesToFit(reduced, named); lanes > 0 && lanes != reduce.Lanes; lanes = r.lanesToFit(reduced, named) {
+			reduce.Lanes, reduced = lanes, nil
+			if reduced, err = preprocess.Reduce(ctx, &in.Graph, reduce); err != nil {
+				return fmt.Errorf("pipeline: reduce: %w", err)
+			}
+		}
+		if reduce.Lanes != r.opts.Lanes {
+			r.stats.Notes = append(r.stats.Notes, fmt.Sprintf("%d sources are searched at once, where 64 are usual: memory of %s has no room for more", reduce.Lanes, bytesText(r.memory)))
 		}
 		r.stats.describe(reduced)
 		if r.stats.Lengths != nil {
@@ -240,7 +258,7 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 		if r.opts.Engine == EngineGPU && leavesEdges(reduced) {
 			r.stats.Notes = append(r.stats.Notes, "what counts paths was left to the cores: devices do not add up scores of edges that have lengths")
 		}
-		r.devices.decide(worthDevice(reduced, r.opts.Threads))
+		r.devices.decide(reduced)
 		of.Ends = [2]string{r.opts.Files.Src, r.opts.Files.Dst}
 		of.Rounding = r.stats.Lengths.rounding()
 		of.One = oneText(asked, in.Scale)
@@ -293,7 +311,7 @@ func degrees(g *preprocess.Graph) []uint32 {
 // degree of v: its neighbours, or of a directed graph its arcs, in and out.
 func degree(g *preprocess.Graph, v int) uint32 {
 	count := g.Offsets[v+1] - g.Offsets[v]
-	if g.In != nil {
+	if g.Directed() {
 		count += g.In.Offsets[v+1] - g.In.Offsets[v]
 	}
 	return uint32(count)

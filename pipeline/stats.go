@@ -1,6 +1,8 @@
 package pipeline
 
 import (
+	"fmt"
+	"strings"
 	"time"
 
 	"bcstage/arrowio"
@@ -20,7 +22,8 @@ type Stats struct {
 	Duplicates   int64          `json:"duplicates_dropped"`
 	SelfLoops    int64          `json:"self_loops_dropped"`
 	NullsDropped int64          `json:"nulls_dropped"`
-	Lengths      *Lengths       `json:"lengths,omitempty"` // if paths are measured by them
+	Unused       []string       `json:"ignored_columns,omitempty"` // columns of the edges that were not read; numbers of fields where they have no names
+	Lengths      *Lengths       `json:"lengths,omitempty"`         // if paths are measured by them
 	Files        int            `json:"files"`
 
 	// Sources and Targets, where paths begin, or end, at some vertices only. A run of
@@ -40,7 +43,10 @@ type Stats struct {
 	Blocks       int                    `json:"blocks"`
 	LargestBlock int                    `json:"largest_block"`
 
-	Batches       int            `json:"batches"`
+	Batches int `json:"batches"`
+	// Choices are how blocks are searched, and why: on cores, those that cores would get, and on devices,
+	// those that devices take.
+	Choices       []Choice       `json:"choices,omitempty"`
 	Resumed       int            `json:"batches_resumed,omitempty"` // taken over from a checkpoint
 	Engines       []EngineStat   `json:"engines"`
 	DeviceChoices []DeviceChoice `json:"device_choices,omitempty"`
@@ -63,12 +69,37 @@ type Stats struct {
 
 	// GTEPS is n*m of the input graph, or its sum over several graphs, over compute
 	// seconds, in 1e9: of that the share of the estimated cost that the run computed,
-	// where that is a shard or the rest of a checkpoint.
-	GTEPS      float64 `json:"gteps"`
+	// where that is a shard or the rest of a checkpoint. It is absent where nothing was
+	// searched.
+	GTEPS      float64 `json:"gteps,omitempty"`
 	PeakMemory int64   `json:"peak_memory_bytes"`
 
 	Notes    []string `json:"notes,omitempty"`    // what a user may like to know
 	Warnings []string `json:"warnings,omitempty"` // what may make the answer another than the user expects, or the run dearer
+}
+
+// left are the rows that were left out of the graph, in one line; none if there are none.
+func (s *Stats) left() []string {
+	var list []string
+	for _, of := range []struct {
+		rows      int64
+		one, many string
+	}{
+		{s.NullsDropped, "row with a null", "rows with a null"},
+		{s.Duplicates, "repeat of an edge", "repeats of edges"},
+		{s.SelfLoops, "loop", "loops"},
+	} {
+		switch {
+		case of.rows == 1:
+			list = append(list, "1 "+of.one)
+		case of.rows > 1:
+			list = append(list, fmt.Sprintf("%d %s", of.rows, of.many))
+		}
+	}
+	if list == nil {
+		return nil
+	}
+	return []string{"left out: " + strings.Join(list, ", ")}
 }
 
 // EngineStat is one engine's share of the work.

@@ -15,6 +15,7 @@ import (
 // blocks comes to when ctx ends is told by arrowio.Options.Stdin.
 func Stream(ctx context.Context, in io.Reader, out io.Writer, opts Options) (*Stats, error) {
 	opts.Files.Paths, opts.Files.Stdin = []string{"-"}, in
+	opts.Outline = fitting(opts.Outline)
 	return Run(ctx, opts, func(ctx context.Context, table arrowio.Table) error {
 		return arrowio.Write(ctx, out, arrowio.FormatArrow, table)
 	})

@@ -93,7 +93,7 @@ func (v *verifier) verify(ctx context.Context, opts Options) error {
 	var mu sync.Mutex
 	for range opts.Threads {
 		group.Go(func() error {
-			worker, err := cpu.New(v.plan, cpu.Options{Precision: opts.Precision})
+			worker, err := cpu.New(v.plan, opts.core())
 			if err != nil {
 				return err
 			}
@@ -130,12 +130,12 @@ func (v *verifier) source(ctx context.Context, worker *cpu.Worker, at drawnSourc
 	batch := v.plan.Batches[at.batch]
 	block := &v.plan.Blocks[batch.Block]
 	batch.First, batch.Count = batch.First+at.offset, 1
-	if block.Distances {
+	if block.Kind().Reach() {
 		return verifyDistances(ctx, worker, block, batch)
 	}
 	sources := block.Sources[batch.First : batch.First+1]
 	want := preprocess.Result{Scores: make([]float64, block.Vertices()), Got: make([]float64, 1), Want: make([]float64, 1)}
-	if block.Flows != nil {
+	if block.HasFlows() {
 		want.Flows = make([]float64, block.Flows.Count())
 	}
 	if err := cpu.ReferenceResult(ctx, block, sources, &want); err != nil {

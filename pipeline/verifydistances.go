@@ -32,7 +32,7 @@ func verifyDistances(ctx context.Context, worker *cpu.Worker, block *preprocess.
 		taken = true
 		return []preprocess.Batch{one}
 	}, func(result preprocess.Result) error {
-		if block.Roads != nil || block.Own {
+		if block.FindsOwn() {
 			if got := result.Found[block.Sources[one.First]]; got.Farness != far || got.Eccentricity != most {
 				return fmt.Errorf("pipeline: a farness of %d, want %d: %w", got.Farness, far, ErrVerify)
 			}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"bcstage/arrowio"
+	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
 
@@ -16,51 +17,103 @@ import (
 // a run of several graphs, or a bipartite one, an id stands for every vertex that
 // is called so.
 type VertexSet struct {
-	ids     []string // as text, each once, in the order in which they are given
+	ids     *preprocess.Distinct // as text, in the order in which they are given
 	repeats int
 	set     question.Set
 }
 
 // ReadVertexSet reads the ids of a file's first column, which may have any format
-// but those without columns: see arrowio.ReadIDs.
+// but those without columns: see arrowio.ReadIDs. Ids are made unique as they come, and
+// the set holds its memory of files.Budget.
 func ReadVertexSet(ctx context.Context, files arrowio.Options) (*VertexSet, error) {
-	ids, err := arrowio.ReadIDs(ctx, files)
+	s, held := &VertexSet{ids: preprocess.NewDistinct()}, int64(0)
+	hold := func(bytes int64) error {
+		if err := files.Budget.Hold(bytes - held); err != nil {
+			return fmt.Errorf("list of ids %s: after %d, %d of them distinct: %w", strings.Join(files.Paths, " "), s.given(), s.count(), err)
+		}
+		held = bytes
+		return nil
+	}
+	err := arrowio.ReadIDs(ctx, files, func(ids arrowio.Keys) error {
+		for first := 0; first < ids.Len(); first += someIDs {
+			some := preprocess.Keys{Bytes: ids.Bytes, Offsets: ids.Offsets[first : min(first+someIDs, ids.Len())+1]}
+			if err := hold(s.ids.Bytes(some) + hashing(s.count()+some.Len())); err != nil {
+				return err
+			}
+			if err := s.add(some); err != nil {
+				return err
+			}
+			if err := hold(s.ids.Bytes(preprocess.Keys{}) + hashing(s.count())); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 	if err != nil {
 		return nil, fmt.Errorf("pipeline: %w", err)
 	}
-	return newVertexSet(ids.Len(), func(i int) string { return string(ids.Bytes[ids.Offsets[i]:ids.Offsets[i+1]]) }), nil
+	s.close()
+	return s, nil
 }
+
+// someIDs are added at once: what they would take if all were new is asked for first.
+const someIDs = 1 << 12
+
+// hashing is the memory that the hash of so many ids takes, and to look for their
+// vertices, one of these after the other.
+func hashing(count int) int64 { return 64 * int64(count) }
 
 // VertexSetOf is the set of some integers.
 func VertexSetOf[K Integer](ids ...K) *VertexSet {
-	return newVertexSet(len(ids), func(i int) string { return fmt.Sprint(ids[i]) })
+	return newVertexSet(len(ids), func(text []byte, i int) []byte { return fmt.Append(text, ids[i]) })
 }
 
 // StringVertexSet is the set of some strings.
 func StringVertexSet[K ~string](ids ...K) *VertexSet {
-	return newVertexSet(len(ids), func(i int) string { return string(ids[i]) })
+	return newVertexSet(len(ids), func(text []byte, i int) []byte { return append(text, ids[i]...) })
 }
 
-func newVertexSet(count int, id func(i int) string) *VertexSet {
-	s := &VertexSet{}
-	met := make(map[string]bool, count)
-	for i := range count {
-		text := id(i)
-		if met[text] {
-			s.repeats++
-			continue
+func newVertexSet(count int, appendID func(text []byte, i int) []byte) *VertexSet {
+	s := &VertexSet{ids: preprocess.NewDistinct()}
+	for first := 0; first < count; first += someIDs {
+		keys := preprocess.Keys{Offsets: []int64{0}}
+		for i := first; i < min(first+someIDs, count); i++ {
+			keys.Bytes = appendID(keys.Bytes, i)
+			keys.Offsets = append(keys.Offsets, int64(len(keys.Bytes)))
 		}
-		met[text] = true
-		s.ids = append(s.ids, text)
+		_ = s.add(keys) // which are strings
 	}
+	s.close()
+	return s
+}
+
+// add adds ids.
+func (s *VertexSet) add(ids preprocess.Keys) error {
+	before := s.count()
+	err := s.ids.Add(ids)
+	s.repeats += ids.Len() - (s.count() - before)
+	return err
+}
+
+// count is the number of distinct ids, and given that of all.
+func (s *VertexSet) count() int { return s.ids.Keys().Len() }
+func (s *VertexSet) given() int { return s.count() + s.repeats }
+
+// id is an id by its number.
+func (s *VertexSet) id(i int) []byte {
+	ids := s.ids.Keys()
+	return ids.Bytes[ids.Offsets[i]:ids.Offsets[i+1]]
+}
+
+// close makes the hash of all ids.
+func (s *VertexSet) close() {
 	s.set = question.SetOf(func(yield func([]byte) bool) {
-		for _, text := range s.ids {
-			if !yield([]byte(text)) {
+		for i := range s.count() {
+			if !yield(s.id(i)) {
 				return
 			}
 		}
 	})
-	return s
 }
 
 // Ends is what statistics say of the vertices where paths begin, or end.
@@ -73,8 +126,8 @@ type Ends struct {
 // find gives the vertices of the set, ascending. flag is for the error, which
 // counts the ids that no vertex has.
 func (s *VertexSet) find(ctx context.Context, n *names, flag string) ([]uint32, Ends, error) {
-	found, list := make([]bool, len(s.ids)), make([]uint32, 0, len(s.ids))
-	ends := Ends{IDs: len(s.ids) + s.repeats, Repeats: s.repeats}
+	found, list := make([]bool, s.count()), make([]uint32, 0, min(s.count(), n.IDs.Len()))
+	ends := Ends{IDs: s.given(), Repeats: s.repeats}
 	see := s.finder(n, func(i int) { // the number of an id before, written in another way
 		found[i] = true
 		ends.Repeats++
@@ -96,7 +149,7 @@ func (s *VertexSet) find(ctx context.Context, n *names, flag string) ([]uint32, 
 				unknown++
 			}
 		}
-		return nil, ends, fmt.Errorf("%s: %w: %d of %d ids are no vertex of the graph, the first of them %s", flag, arrowio.ErrInput, unknown, len(s.ids), strconv.Quote(s.ids[first]))
+		return nil, ends, fmt.Errorf("%s: %w: %d of %d ids are no vertex of the graph, the first of them %s", flag, arrowio.ErrInput, unknown, s.count(), quoted(s.id(first)))
 	}
 	return list, ends, nil
 }
@@ -106,25 +159,20 @@ func (s *VertexSet) find(ctx context.Context, n *names, flag string) ([]uint32, 
 // a vertex, a text does, too.
 func (s *VertexSet) finder(n *names, again func(i int)) func(v int) (int, bool) {
 	if n.IDs.Offsets != nil {
-		places := make(map[string]int, len(s.ids))
-		for i, id := range s.ids {
-			places[id] = i
-		}
 		var text []byte
 		return func(v int) (int, bool) {
 			raw := n.IDs.Bytes[n.IDs.Offsets[v]:n.IDs.Offsets[v+1]]
 			if n.Type.IsInteger() { // a caller's slice of strings
-				i, ok := places[string(raw)]
-				return i, ok
+				return s.ids.Find(raw)
 			}
 			text = n.Type.AppendFormat(text[:0], n.IDs, v)
-			i, ok := places[string(text)]
+			i, ok := s.ids.Find(text)
 			if bytes.Equal(raw, text) || bytes.IndexByte(raw, '\\') >= 0 {
 				return i, ok
 			}
 			// Bytes are as good a name as their form in text, which a table of text has only if it was
 			// written here. With a backslash they may be the form of others.
-			if j, met := places[string(raw)]; met && ok {
+			if j, met := s.ids.Find(raw); met && ok {
 				again(j)
 			} else if met {
 				return j, true
@@ -132,8 +180,9 @@ func (s *VertexSet) finder(n *names, again func(i int)) func(v int) (int, bool) 
 			return i, ok
 		}
 	}
-	places := make(map[uint64]int, len(s.ids))
-	for i, id := range s.ids {
+	places := make(map[uint64]int, s.count())
+	for i := range s.count() {
+		id := string(s.id(i))
 		bits, err := strconv.ParseUint(id, 10, 64)
 		if signed, signedErr := strconv.ParseInt(id, 10, 64); signedErr == nil {
 			bits, err = uint64(signed), nil
@@ -151,6 +200,15 @@ func (s *VertexSet) finder(n *names, again func(i int)) func(v int) (int, bool) 
 		i, ok := places[n.IDs.Ints[v]]
 		return i, ok
 	}
+}
+
+// quoted is an id for an error, cut to a readable length.
+func quoted(id []byte) string {
+	const most = 64
+	if len(id) > most {
+		return strconv.Quote(string(id[:most])) + "..."
+	}
+	return strconv.Quote(string(id))
 }
 
 // sameNumber tells whether the 64 bits are the text's number in ids of the type,

@@ -30,7 +30,7 @@ func (b *Block) cut(to []Batch, number, lanes int) []Batch {
 		first, end := batchBounds(n, count, r)
 		to = append(to, Batch{Index: len(to), Block: number, First: first, Count: end - first})
 	}
-	if b.Chains != nil {
+	if b.Kind().Chained() {
 		b.countRoots(to[len(to)-count:])
 	}
 	return to
@@ -92,7 +92,7 @@ func (p *Plan) Cost(b Batch) float64 {
 		return float64(block.work()) * float64(b.Count) / float64(block.Vertices())
 	}
 	rows := 1
-	if block.Distances { // a row of bits goes out only, and costs less than a quarter of as many lanes
+	if block.Kind().Reach() { // a row of bits goes out only, and costs less than a quarter of as many lanes
 		rows = (b.Count + DistanceLanes - 1) / DistanceLanes
 	}
 	return 2 * float64(len(block.Targets)+block.Vertices()) * float64(rows)
@@ -106,7 +106,7 @@ func (b *Block) work() int {
 	if r := b.Roads; r != nil { // counting a vertex costs about as much as an edge of lanes
 		return b.Vertices() * (len(r.Junctions) + r.hollow()) / 4
 	}
-	if b.Distances {
+	if b.Kind().Reach() {
 		return b.Vertices() * len(b.Targets) / (DistanceLanes / MaxLanes)
 	}
 	return b.Vertices() * len(b.Targets)

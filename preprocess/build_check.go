@@ -10,10 +10,10 @@ import (
 // each edge in both rows, with one length; of a directed graph in its own and in
 // In's. It takes O(m log d) time.
 func (g *Graph) check() error {
-	if g.In == nil {
+	if !g.Directed() {
 		return g.checkRows(g)
 	}
-	if g.In.In != nil || g.In.Vertices() != g.Vertices() || len(g.In.Targets) != len(g.Targets) {
+	if g.In.Directed() || g.In.Vertices() != g.Vertices() || len(g.In.Targets) != len(g.Targets) {
 		return fmt.Errorf("%d vertices and %d arcs, the other way round %d and %d", g.Vertices(), len(g.Targets), g.In.Vertices(), len(g.In.Targets))
 	}
 	if err := g.In.checkRows(g); err != nil {
@@ -28,7 +28,7 @@ func (g *Graph) checkRows(back *Graph) error {
 	if len(g.Offsets) != n+1 || g.Offsets[0] != 0 || g.Offsets[n] != int64(len(g.Targets)) {
 		return fmt.Errorf("%d offsets do not span %d targets", len(g.Offsets), len(g.Targets))
 	}
-	if g.Lengths != nil && len(g.Lengths) != len(g.Targets) || (back.Lengths == nil) != (g.Lengths == nil) {
+	if g.HasLengths() && len(g.Lengths) != len(g.Targets) || (!back.HasLengths()) != (!g.HasLengths()) {
 		return fmt.Errorf("%d targets, %d lengths, %d back", len(g.Targets), len(g.Lengths), len(back.Lengths))
 	}
 	for v := range n {
@@ -46,7 +46,7 @@ func (g *Graph) checkRows(back *Graph) error {
 			if !found {
 				return fmt.Errorf("edge %d, %d has no way back", v, u)
 			}
-			if g.Lengths == nil {
+			if !g.HasLengths() {
 				continue
 			}
 			if there, back := g.Lengths[g.Offsets[v]+int64(i)], back.Lengths[back.Offsets[u]+int64(at)]; there < 1 || there != back {

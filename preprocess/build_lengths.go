@@ -1,10 +1,12 @@
 package preprocess
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
+	"math/big"
 	"math/bits"
 	"slices"
 	"strconv"
@@ -16,70 +18,20 @@ import (
 // too small beside the others, or two where that is to be an error.
 var ErrLengths = errors.New("invalid lengths")
 
-// Weights is one column of lengths as decimal numbers: row i is Digits[i] *
-// 10^Exponents[i], Digits at least 1. Exponents is nil if all are 0.
-//
-// Decimal, because what people write is: 0.1 + 0.2 is as long as 0.3, which the
-// nearest binary fractions are not.
-type Weights struct {
-	Digits    []int64
-	Exponents []int16
-}
-
-// Len is the number of rows.
-func (w Weights) Len() int { return len(w.Digits) }
-
-// exponent of row i.
-func (w Weights) exponent(i int) int {
-	if w.Exponents == nil {
-		return 0
-	}
-	return int(w.Exponents[i])
-}
-
-// float64 nearest to row i.
-func (w Weights) float64(i int) float64 {
-	if w.Exponents == nil || w.Exponents[i] == 0 {
-		return float64(w.Digits[i])
-	}
-	text := append(strconv.AppendInt(nil, w.Digits[i], 10), 'e')
-	x, _ := strconv.ParseFloat(string(strconv.AppendInt(text, int64(w.Exponents[i]), 10)), 64)
-	return x // too large: +Inf
-}
-
-// copied is w in memory of its own.
-func (w Weights) copied() Weights {
-	c := Weights{Digits: slices.Clone(w.Digits)}
-	if slices.ContainsFunc(w.Exponents, func(e int16) bool { return e != 0 }) {
-		c.Exponents = slices.Clone(w.Exponents)
-	}
-	return c
-}
-
-func (w Weights) check(rows int) error {
-	if w.Len() != rows || w.Exponents != nil && len(w.Exponents) != rows {
-		return fmt.Errorf("%w: %d digits and %d exponents for %d edges", ErrLengths, len(w.Digits), len(w.Exponents), rows)
-	}
-	for row, digits := range w.Digits {
-		if digits < 1 {
-			return fmt.Errorf("%w: %d at row %d", ErrLengths, digits, row)
-		}
-	}
-	return nil
-}
-
 // Scale says what the whole numbers of Graph.Lengths stand for: so many times
 // Divisor units of the column that was read.
 //
 // Lengths are decimal fractions with k places at most, and become whole numbers of
-// 10^-k, so that sums and ties are exact, if the longest path has less than 2^62
-// of them. Otherwise they are rounded to the smallest power of 2 with which it
-// has less than 2^61. Then all are divided by their greatest common divisor.
+// 10^-k divided by what all have in common, so that sums and ties are exact, if the
+// longest path has less than 2^62 of them. Otherwise they are rounded to the smallest
+// power of 2 with which it has less than 2^61. Then all are divided by their greatest
+// common divisor.
 type Scale struct {
 	Unit    string // as question.Lengths has it
 	Divisor int64  // 0: the edges had no lengths
 
-	Rounding float64 // largest difference to a number that was read; 0: none is rounded
+	Rounding float64 // largest difference to a number that was written; 0: none is rounded
+	Rounded  int64   // rows that are not what was written
 	Merged   int64   // different numbers that rounding has made equal
 	Differ   int64   // edges with repeats of another length
 }
@@ -97,11 +49,14 @@ type weighing struct {
 	repeats string    // question.Lengths.Repeats
 
 	scale  Scale
-	places int     // unit is 10^-places
-	shift  int     // or 2^-shift
-	round  bool    // which of the two
-	most   float64 // largest length
+	places int      // unit is 10^-places
+	common *big.Int // of which lengths are divided by this; nil: by 1
+	shift  int      // or unit is 2^-shift
+	round  bool     // which of the two
+	most   float64  // largest length
 	differ []uint64
+
+	exactly exactly
 }
 
 // weigh sets g.Lengths, and those of g.In, to nil if all are equal.
@@ -131,6 +86,10 @@ func (w *weighing) finish() error {
 		common, largest = divisor(length, common), max(largest, length)
 	}
 	w.scale.Divisor = max(common, 1)
+	if w.common != nil && common > 0 && !w.divided(common) {
+		w.divided(1) // that did fit: lengths keep what they have in common
+		common = 1
+	}
 	if largest == common {
 		g.Lengths = nil
 		return w.ctx.Err()
@@ -138,24 +97,24 @@ func (w *weighing) finish() error {
 	for e := range g.Lengths {
 		g.Lengths[e] /= common
 	}
-	if g.In != nil {
+	if g.Directed() {
 		g.In.Lengths = make([]int64, len(g.In.Targets))
 	}
 	next := make([]int64, g.Vertices()) // by vertex: where its next length from the other side goes
-	if g.In != nil {
+	if g.Directed() {
 		copy(next, g.In.Offsets)
 	}
 	for v := range next {
 		if v%interval == 0 && w.ctx.Err() != nil {
 			return w.ctx.Err()
 		}
-		if g.In == nil {
+		if !g.Directed() {
 			next[v] = g.Offsets[v]
 		}
 		for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
 			u := g.Targets[e]
 			switch {
-			case g.In != nil:
+			case g.Directed():
 				g.In.Lengths[next[u]] = g.Lengths[e]
 				next[u]++
 			case int(u) < v:
@@ -181,7 +140,7 @@ func divisor(x, y int64) int64 {
 // that of its source.
 func (w *weighing) arc(src, dst uint32) int64 {
 	from, to := src, dst
-	if w.graph.In == nil {
+	if !w.graph.Directed() {
 		from, to = max(src, dst), min(src, dst)
 	}
 	at, _ := slices.BinarySearch(w.graph.Neighbours(from), to)
@@ -235,15 +194,19 @@ func (w *weighing) choose() error {
 	if err := w.findMost(); err != nil {
 		return err
 	}
-	path := w.most * float64(max(w.graph.Vertices()-1, 1))
+	edges := max(w.graph.Vertices()-1, 1)
+	path := w.most * float64(edges)
+	if math.IsInf(path, 1) {
+		return fmt.Errorf("%w: up to %g, and a path of %d edges may be longer than the largest number, %g: divide them all by a power of ten", ErrLengths, w.most, edges, math.MaxFloat64)
+	}
 	if path*math.Pow10(w.places) < 1<<longest {
 		if w.places > 0 {
 			w.scale.Unit = fmt.Sprintf("10^-%d", w.places)
 		}
-		return nil
+		return w.countRounded()
 	}
-	if math.IsInf(path, 1) {
-		return fmt.Errorf("%w: the longest is %g", ErrLengths, w.most)
+	if err := w.findCommon(path); err != nil || w.common != nil {
+		return cmp.Or(err, w.countRounded())
 	}
 	_, exponent := math.Frexp(path)
 	w.round, w.shift = true, longest-1-exponent
@@ -251,6 +214,15 @@ func (w *weighing) choose() error {
 		w.scale.Unit = fmt.Sprintf("2^%d", -w.shift)
 	}
 	return w.findMerged()
+}
+
+// countRounded counts what reading has rounded.
+func (w *weighing) countRounded() error {
+	for _, of := range w.weights {
+		w.scale.Rounded += of.Rounded
+		w.scale.Rounding = max(w.scale.Rounding, of.Error)
+	}
+	return nil
 }
 
 // findMost finds the length of the longest edge, in the column's own unit.
@@ -276,42 +248,60 @@ func (w *weighing) findMost() error {
 	return err
 }
 
-// findMerged counts the numbers that rounding makes equal to another one.
+// findMerged counts the numbers that are rounded, and those that it makes equal to another one.
 func (w *weighing) findMerged() error {
+	if err := w.countRounded(); err != nil {
+		return err
+	}
 	rows := 0
 	for _, of := range w.weights {
 		rows += of.Len()
 	}
-	keys := make([]uint64, 0, rows) // bits of the numbers, which are in the same order
-	for _, of := range w.weights {
-		for i := range of.Digits {
-			if i%interval == 0 && w.ctx.Err() != nil {
-				return w.ctx.Err()
+	keys, spare := make([]uint64, 0, rows), make([]uint64, rows)
+	different := func(key func(of Weights, i int) uint64) (int64, error) {
+		keys = keys[:0]
+		for _, of := range w.weights {
+			for i := range of.Digits {
+				if i%interval == 0 && w.ctx.Err() != nil {
+					return 0, w.ctx.Err()
+				}
+				keys = append(keys, key(of, i))
 			}
-			keys = append(keys, math.Float64bits(of.float64(i)))
 		}
+		sorted := radixSort(w.ctx, keys, spare, 64)
+		count := int64(0)
+		for i, key := range sorted {
+			if i == 0 || key != sorted[i-1] {
+				count++
+			}
+		}
+		return count, w.ctx.Err()
 	}
-	keys = slices.Compact(radixSort(w.ctx, keys, make([]uint64, rows), 64))
-	last := math.NaN()
-	for i, key := range keys {
-		if i%interval == 0 && w.ctx.Err() != nil {
-			return w.ctx.Err()
-		}
-		x := math.Float64frombits(key)
-		rounded := math.RoundToEven(math.Ldexp(x, w.shift))
-		if rounded == last {
-			w.scale.Merged++
-		}
-		last = rounded
-		w.scale.Rounding = max(w.scale.Rounding, math.Abs(math.Ldexp(rounded, -w.shift)-x))
+	written, err := different(func(of Weights, i int) uint64 { return of.hash(i) })
+	if err != nil {
+		return err
 	}
-	return w.ctx.Err()
+	left, err := different(func(of Weights, i int) uint64 {
+		length, lost := w.exactly.rounded(of, i, w.shift)
+		if lost > 0 {
+			w.scale.Rounded++
+			w.scale.Rounding = max(w.scale.Rounding, lost)
+		}
+		return uint64(length)
+	})
+	w.scale.Merged = written - left
+	return err
 }
 
 // length of a row as a whole number of units; 0: it rounds to nothing.
 func (w *weighing) length(of Weights, i int) int64 {
-	if w.round {
-		return int64(math.RoundToEven(math.Ldexp(of.float64(i), w.shift)))
+	switch {
+	case w.round:
+		length, _ := w.exactly.rounded(of, i, w.shift)
+		return length
+	case w.common != nil:
+		whole, _ := w.exactly.whole(of, i, w.places)
+		return whole.Quo(whole, w.common).Int64()
 	}
 	length := of.Digits[i]
 	for range w.places + of.exponent(i) {
@@ -327,6 +317,10 @@ func (w *weighing) fill() error {
 	if w.repeats == question.RepeatsSum {
 		smallest = make([]int64, len(lengths))
 	}
+	var written []uint64 // by edge, where rounding may make different numbers equal
+	if w.repeats == question.RepeatsError && w.round {
+		written = make([]uint64, len(lengths))
+	}
 	return w.each(func(row, arc int64, of Weights, i int) error {
 		length := w.length(of, i)
 		if length == 0 {
@@ -336,9 +330,14 @@ func (w *weighing) fill() error {
 		if smallest != nil {
 			before = smallest[arc]
 		}
-		if before != 0 && before != length {
+		other := before != 0 && before != length
+		if written != nil {
+			other = other || before != 0 && written[arc] != of.hash(i)
+			written[arc] = of.hash(i)
+		}
+		if other {
 			if w.repeats == question.RepeatsError {
-				return fmt.Errorf("%w: edge %d: %g, and %g before between the same vertices", ErrLengths, row, of.float64(i), w.number(before))
+				return fmt.Errorf("%w: edge %d: %s, and %s before between the same vertices", ErrLengths, row, of.text(i), w.number(before))
 			}
 			w.differ[arc/64] |= 1 << (arc % 64)
 		}
@@ -356,9 +355,13 @@ func (w *weighing) fill() error {
 }
 
 // number is a length in the column's own unit.
-func (w *weighing) number(length int64) float64 {
+func (w *weighing) number(length int64) string {
 	if w.round {
-		return math.Ldexp(float64(length), -w.shift)
+		return "about " + strconv.FormatFloat(math.Ldexp(float64(length), -w.shift), 'g', -1, 64)
 	}
-	return float64(length) / math.Pow10(w.places)
+	x := new(big.Int).SetInt64(length)
+	if w.common != nil {
+		x.Mul(x, w.common)
+	}
+	return decimalText(x, -w.places)
 }

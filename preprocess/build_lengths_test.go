@@ -162,7 +162,8 @@ func TestBuildLengthsRefuses(t *testing.T) {
 		"zero":      {[]decimal{{0, 0}, {1, 0}, {1, 0}, {1, 0}}, "", "0 at row 0"},
 		"negative":  {[]decimal{{1, 0}, {1, 0}, {1, 0}, {-1, 0}}, "", "-1 at row 0"},
 		"too small": {[]decimal{{1, 18}, {1, -9}, {1, 0}, {1, 0}}, "", "edge 1"},
-		"infinite":  {[]decimal{{1, 400}, {1, 0}, {1, 0}, {1, 0}}, "", "longest"},
+		"infinite":  {[]decimal{{1, 400}, {1, 0}, {1, 0}, {1, 0}}, "", "up to +Inf, and a path of 3 edges may be longer than the largest number"},
+		"too long":  {[]decimal{{17, 307}, {1, 0}, {1, 0}, {1, 0}}, "", "up to 1.7e+308, and a path of 3 edges"},
 		"repeat":    {[]decimal{{15, -1}, {1, 0}, {1, 0}, {1, 0}}, question.RepeatsError, "edge 3: 1, and 1.5 before"},
 	} {
 		_, err := weighted(t, []edge{{0, 1}, {1, 2}, {2, 3}, {1, 0}}, c.lengths, c.repeats, 1)

@@ -34,7 +34,7 @@ func ReduceBytes(n int, m int64) int64 { return (8+foldVertexBytes)*int64(n) + 8
 
 // lengthBytes is what the lengths of m edges take, where edges have some.
 func (g *Graph) lengthBytes(m int64) int64 {
-	if g.Lengths == nil {
+	if !g.HasLengths() {
 		return 0
 	}
 	return 2 * 8 * m
@@ -90,7 +90,7 @@ func (p *Plan) Bytes() int64 {
 		if c := b.Chains; c != nil {
 			sum += held(c.Junctions) + held(c.Ends) + held(c.First) + held(c.Inner)
 		}
-		if b.Distances {
+		if b.Kind().Reach() {
 			list := unsafe.SliceData(b.vertices)
 			if either[list] {
 				continue
@@ -105,7 +105,7 @@ func (p *Plan) Bytes() int64 {
 // held is the memory of the rows, either way.
 func (g *Graph) held() int64 {
 	sum := held(g.Offsets) + held(g.Targets) + held(g.Lengths)
-	if g.In != nil {
+	if g.Directed() {
 		sum += g.In.held()
 	}
 	return sum

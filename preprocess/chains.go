@@ -64,7 +64,7 @@ func (r *reducer) findChains(ctx context.Context, _ []int64) error {
 			}
 		}
 		gain := float64(chainGain)
-		if b.Lengths != nil {
+		if b.HasLengths() {
 			gain = lengthGain
 		}
 		n, m := float64(b.Vertices()), float64(b.Edges())

@@ -29,7 +29,7 @@ func (r *reducer) settleCycles(_ context.Context, closed []int64) error {
 		round := r.copier.goRound(e.block)
 		from, to := r.massesOf(e, round)
 		var length []int64
-		if r.graph.Lengths != nil {
+		if r.graph.HasLengths() {
 			for i, v := range round {
 				next := round[(i+1)%len(round)]
 				length = append(length, r.graph.length(r.core.vertex[v], r.core.vertex[next]))

@@ -79,7 +79,7 @@ func findCore(ctx context.Context, g, shadow *Graph, f *folding, threads int) (*
 		return nil, err
 	}
 	c.arcs = &c.graph
-	if g.In != nil {
+	if g.Directed() {
 		if c.arcs, err = c.renumberArcs(ctx, g, s.number, threads); err != nil {
 			return nil, err
 		}

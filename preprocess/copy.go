@@ -59,7 +59,7 @@ func newCopier(ctx context.Context, c *core, b *blocks, threads int) (*copier, e
 		return nil, err
 	}
 	k.out, k.in = k.shadow, k.shadow
-	if c.arcs.In == nil {
+	if !c.arcs.Directed() {
 		return k, nil
 	}
 	if k.out, err = k.countMembers(ctx, c.arcs, threads); err != nil {
@@ -160,9 +160,9 @@ func left(blocks []Block, outlines []outline) []Block {
 // that is one block is its graph already.
 func (k *copier) copyAll(ctx context.Context, outlines []outline, threads int) ([]Block, error) {
 	if len(outlines) == 1 && outlines[0].size == len(k.vertex) {
-		b := Block{Graph: *k.arcs, vertices: make([]uint32, len(k.vertex))}
+		b := Block{Graph: *k.arcs, names: names{vertices: make([]uint32, len(k.vertex))}}
 		b.setMass(make([]float64, len(k.vertex)))
-		if b.In != nil {
+		if b.Directed() {
 			b.To = make([]float64, len(k.vertex))
 		}
 		k.describe(&b, outlines[0].block)
@@ -181,12 +181,12 @@ func (k *copier) copyAll(ctx context.Context, outlines []outline, threads int) (
 	graphs := k.emptyGraphs(outlines, k.out, k.in)
 	var reverse []Graph
 	var targetMass []float64
-	if k.arcs.In != nil {
+	if k.arcs.Directed() {
 		reverse, targetMass = k.emptyGraphs(outlines, k.in, k.out), make([]float64, total)
 	}
 	for i, s := range outlines {
 		lo, hi := rows[i], rows[i+1]
-		out[i] = Block{Graph: graphs[i], vertices: vertices[lo:hi:hi]}
+		out[i] = Block{Graph: graphs[i], names: names{vertices: vertices[lo:hi:hi]}}
 		out[i].setMass(mass[lo:hi:hi])
 		if reverse != nil {
 			out[i].In, out[i].To = &reverse[i], targetMass[lo:hi:hi]

@@ -25,11 +25,11 @@ func (g *Graph) cutoff(ctx context.Context, q question.Question, divisor int64) 
 		return noCutoff, nil
 	case len(g.Lengths) > 0 && most/slices.Max(g.Lengths) >= int64(g.Vertices()):
 		return noCutoff, nil
-	case g.Lengths != nil:
+	case g.HasLengths():
 		return most, nil
 	case most >= int64(g.Vertices())-1:
 		return noCutoff, nil
-	case g.In != nil:
+	case g.Directed():
 		return most, nil
 	}
 	depth, err := g.depth(ctx, most/2)

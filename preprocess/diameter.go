@@ -17,18 +17,18 @@ func (b *Block) Diameter(ctx context.Context) (int, error) {
 	}
 	if reached == n-b.virtual() { // which nothing leads to
 		in := out
-		if b.In != nil {
+		if b.Directed() {
 			if in, reached, err = b.In.deep(ctx); err != nil {
 				return 0, err
 			}
 		}
-		if reached == n || b.In == nil {
+		if reached == n || !b.Directed() {
 			longest = min(longest, out+in)
 		}
 	}
 	if b.Cutoff > 0 {
 		least := int64(1)
-		if b.Lengths != nil {
+		if b.HasLengths() {
 			least = slices.Min(b.Lengths)
 		}
 		longest = min(longest, int(int64(b.Cutoff)/least))
@@ -41,7 +41,7 @@ func (b *Block) Diameter(ctx context.Context) (int, error) {
 // arcs, nothing is said to be reached.
 func (g *Graph) deep(ctx context.Context) (levels, reached int, err error) {
 	n := g.Vertices()
-	if g.Lengths != nil || n == 0 {
+	if g.HasLengths() || n == 0 {
 		return 0, -1, nil
 	}
 	seen := make([]uint64, (n+63)/64)

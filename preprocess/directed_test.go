@@ -332,7 +332,7 @@ func TestReached(t *testing.T) {
 		var around reachSearch
 		for i, of := range about {
 			v := uint32(slices.Index(s.of, of))
-			comes, goes, err := around.sums(t.Context(), &Block{Graph: *g, From: from, To: to}, v)
+			comes, goes, err := around.sums(t.Context(), &Block{Graph: *g, Paths: Paths{From: from, To: to}}, v)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -55,9 +55,9 @@ func (r *reducer) layDistances(ctx context.Context, _ []int64) error {
 	}
 	laid := distanceBytes(r.graph)
 	switch n := int64(r.plan.Vertices); {
-	case r.graph.Lengths != nil: // sources are ordered as those of a core's blocks are
+	case r.graph.HasLengths(): // sources are ordered as those of a core's blocks are
 		laid += coreVertexBytes * n
-	case r.graph.In == nil && slices.ContainsFunc(w.depths, func(depth int) bool { return depth > shallow }):
+	case !r.graph.Directed() && slices.ContainsFunc(w.depths, func(depth int) bool { return depth > shallow }):
 		laid += roadVertexBytes * n
 	}
 	if err := r.fits(r.held() + laid); err != nil {
@@ -98,7 +98,7 @@ func (r *reducer) layDistances(ctx context.Context, _ []int64) error {
 // it. Where distances are long, sources had better be near to one another, in all
 // directions; where they are short, hubs had better be close together in memory.
 func (r *reducer) layComponent(ctx context.Context, list, number []uint32, depth int) error {
-	if r.graph.In != nil || r.graph.Lengths != nil {
+	if r.graph.Directed() || r.graph.HasLengths() {
 		return r.layBlocks(ctx, list, number)
 	}
 	isShallow := depth <= shallow
@@ -144,9 +144,25 @@ func (r *reducer) layBlocks(ctx context.Context, list, number []uint32) error {
 	if err != nil {
 		return err
 	}
-	if r.graph.In == nil {
+	if !r.graph.Directed() {
 		r.wanted(&b)
 		return nil
+	}
+	if r.graph.HasLengths() {
+		var find strongSearch
+		components, err := find.find(ctx, &b.Graph)
+		if err != nil {
+			return err
+		}
+		if order := components.topological(); order != nil {
+			for i, v := range order {
+				order[i] = list[v]
+			}
+			list = order
+			if b, err = r.layBlock(ctx, r.graph, list, number, false); err != nil {
+				return err
+			}
+		}
 	}
 	out, err := r.layBlock(ctx, r.graph.In, list, number, true)
 	if err != nil {
@@ -180,7 +196,7 @@ func (r *reducer) wanted(b *Block) {
 		return
 	}
 	for _, other := range blocks[max(len(blocks)-2, 0):] {
-		if other.Distances && other.Outward == b.Outward && &other.vertices[0] == &b.vertices[0] {
+		if other.Kind().Reach() && other.Outward == b.Outward && &other.vertices[0] == &b.vertices[0] {
 			return
 		}
 	}
@@ -191,7 +207,7 @@ func (r *reducer) wanted(b *Block) {
 func distanceBytes(g *Graph) int64 {
 	bytes := 24*int64(g.Vertices()) + 4*int64(len(g.Targets))
 	bytes += 8 * int64(len(g.Lengths))
-	if g.In != nil {
+	if g.Directed() {
 		bytes *= 2 // either way
 	}
 	return bytes
@@ -201,7 +217,7 @@ func distanceBytes(g *Graph) int64 {
 // outward, whose vertices are listed. number is room for a number per graph vertex.
 func (r *reducer) layBlock(ctx context.Context, g *Graph, list, number []uint32, outward bool) (Block, error) {
 	n := len(list)
-	b := Block{Distances: true, Outward: outward, vertices: list, Sources: make([]uint32, n)}
+	b := Block{Reaches: Reaches{Distances: true, Outward: outward}, names: names{vertices: list}, Sources: make([]uint32, n)}
 	if r.cutoff != noCutoff {
 		b.Cutoff = int(r.cutoff)
 	}
@@ -218,7 +234,7 @@ func (r *reducer) layBlock(ctx context.Context, g *Graph, list, number []uint32,
 		return Block{}, err
 	}
 	b.Lanes = distanceLanes(len(b.Sources), r.opts.Lanes)
-	if r.graph.In == nil && b.Cutoff == 0 {
+	if !r.graph.Directed() && b.Cutoff == 0 {
 		b.Reach = make([]uint32, n)
 		for i, v := range list {
 			b.Reach[i] = r.size[v] - 1
@@ -229,7 +245,7 @@ func (r *reducer) layBlock(ctx context.Context, g *Graph, list, number []uint32,
 		against = r.graph
 	}
 	err := b.layRows(ctx, g, against, list, number, r.opts.Threads, dealtArcs)
-	if g.Lengths != nil && err == nil {
+	if g.HasLengths() && err == nil {
 		b.Lanes = lengthLanes(n, r.longest, r.opts.Lanes)
 		err = b.Graph.inherit(ctx, g, list, r.opts.Threads)
 	}

@@ -52,7 +52,7 @@ func (r *reducer) chooseEnds(ctx context.Context, b *Block) error {
 
 // fitsOwn says whether all distances from a vertex of so many add up to less than 2^63.
 func (r *reducer) fitsOwn(vertices int) bool {
-	if r.graph.Lengths == nil {
+	if !r.graph.HasLengths() {
 		return true
 	}
 	n := int64(vertices)
@@ -65,13 +65,16 @@ func (b *Block) arrangeDistances(ctx context.Context, threads int) error {
 	if b.Vertices() <= sharedBlock || len(b.Sources) <= b.Lanes {
 		return nil
 	}
+	if b.Directed() && (b.Ascends() || b.In.Ascends()) {
+		return b.arrangeAcyclic(ctx, b.Sources)
+	}
 	among := make([]bool, b.Vertices())
 	for _, v := range b.Sources {
 		among[v] = true
 	}
 	both := Block{Graph: b.Graph}
 	arrange := func() error { return both.arrange(ctx, b.Lanes, threads) }
-	if b.In != nil {
+	if b.Directed() {
 		both.Lanes = b.Lanes
 		arrange = func() error { return both.arrangeShadow(ctx, threads) }
 	}

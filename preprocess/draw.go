@@ -74,7 +74,7 @@ func (p *Plan) Drawable(chains bool) (block int, ok bool) {
 	}
 	block = -1
 	for i := range p.Blocks {
-		if (chains || p.Blocks[i].Chains == nil) && (block < 0 || costs[i] > costs[block]) {
+		if (chains || !p.Blocks[i].Kind().Chained()) && (block < 0 || costs[i] > costs[block]) {
 			block = i
 		}
 	}
@@ -94,7 +94,7 @@ func (p *Plan) Draw(ctx context.Context, block int, d Drawing, threads int) (*Pl
 	if err != nil {
 		return nil, err
 	}
-	q.Drawn = &Drawn{Drawing: d, Block: block, Depth: max(depth, 2), Lengths: b.Lengths != nil}
+	q.Drawn = &Drawn{Drawing: d, Block: block, Depth: max(depth, 2), Lengths: b.HasLengths()}
 	q.Batches = make([]Batch, 0, len(p.Batches)+len(p.Batches)/4)
 	for _, batch := range p.Batches {
 		if batch.Block != block {
@@ -198,7 +198,7 @@ func (p *Plan) arrangeStages(ctx context.Context, threads int) error {
 	}
 	var of []distances
 	var err error
-	if b.In == nil {
+	if !b.Directed() {
 		of, err = measureDistances(ctx, &b.Graph, 1)
 	} else {
 		of, _, err = b.measureTo(ctx, threads)

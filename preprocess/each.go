@@ -2,7 +2,6 @@ package preprocess
 
 import (
 	"cmp"
-	"context"
 	"math/bits"
 	"slices"
 )
@@ -12,7 +11,7 @@ import (
 // false twins among the sources of the batches, which no search sees. It may
 // call add more than once for a vertex.
 func (b *Block) Each(batches []Batch, scores []float64, add func(vertex uint32, value float64)) {
-	b.EachOn(1, batches, scores, func(first, vertices []uint32, values []float64) {
+	b.EachOn(1, batches, scores, nil, func(first, vertices []uint32, values []float64) {
 		for i, value := range values {
 			if first == nil {
 				add(vertices[i], value)
@@ -31,9 +30,20 @@ const eachGrain = 1 << 14
 
 // EachOn is Each for many local vertices at a time, on up to threads goroutines, which never
 // call add at once for the same graph vertex. values[i] is for vertices[first[i]:first[i+1]];
-// where first is nil, for vertices[i].
-func (b *Block) EachOn(threads int, batches []Batch, scores []float64, add func(first, vertices []uint32, values []float64)) {
-	_ = spread(context.Background(), threads, len(scores), eachGrain, func(lo, hi int) {
+// where first is nil, for vertices[i]. Where at is not nil, it speaks of those local vertices
+// alone: see Result.At.
+func (b *Block) EachOn(threads int, batches []Batch, scores []float64, at []uint32, add func(first, vertices []uint32, values []float64)) {
+	if at != nil {
+		b.eachAt(scores, at, add)
+	} else {
+		b.eachOf(threads, scores, add)
+	}
+	b.eachBetween(batches, add)
+}
+
+// eachOf speaks of all local vertices.
+func (b *Block) eachOf(threads int, scores []float64, add func(first, vertices []uint32, values []float64)) {
+	spreadWhole(threads, len(scores), eachGrain, func(lo, hi int) {
 		if b.classes != nil {
 			add(b.classes[lo:hi+1], b.vertices, scores[lo:hi])
 			return
@@ -41,12 +51,38 @@ func (b *Block) EachOn(threads int, batches []Batch, scores []float64, add func(
 		lo, hi = min(lo, len(b.vertices)), min(hi, len(b.vertices)) // virtual ones stand for none
 		add(nil, b.vertices[lo:hi], scores[lo:hi])
 	})
+}
+
+// eachAt speaks of some local vertices.
+func (b *Block) eachAt(scores []float64, at []uint32, add func(first, vertices []uint32, values []float64)) {
+	if b.classes != nil {
+		for _, v := range at {
+			add(b.classes[v:v+2], b.vertices, scores[v:v+1])
+		}
+		return
+	}
+	var vertices [512]uint32
+	var values [len(vertices)]float64
+	for some := range slices.Chunk(at, len(vertices)) {
+		count := 0
+		for _, v := range some {
+			if int(v) < len(b.vertices) { // virtual ones stand for none
+				vertices[count], values[count] = b.vertices[v], scores[v]
+				count++
+			}
+		}
+		add(nil, vertices[:count], values[:count])
+	}
+}
+
+// eachBetween speaks of what is between false twins.
+func (b *Block) eachBetween(batches []Batch, add func(first, vertices []uint32, values []float64)) {
 	if b.within == nil {
 		return
 	}
 	// What is known of all sources must not wait until they are drawn: that block's
 	// first batch brings it for all.
-	if b.Draws != nil {
+	if b.HasDraws() {
 		first := slices.ContainsFunc(batches, func(batch Batch) bool { return batch.First == 0 })
 		batches = nil
 		if first {
@@ -91,25 +127,43 @@ func (b *Block) members(local uint32) []uint32 {
 	return b.vertices[b.classes[local]:b.classes[local+1]]
 }
 
-// AddFound adds what was found without lengths, vertex by vertex, on up to threads goroutines.
-func AddFound(threads int, to, found []Found) {
-	_ = spread(context.Background(), threads, len(found), eachGrain, func(lo, hi int) {
+// AddFound adds what was found without lengths, vertex by vertex, on up to threads goroutines; where
+// at is not nil, at those local vertices: see Result.At.
+func AddFound(threads int, to, found []Found, at []uint32) {
+	if at != nil {
+		for _, v := range at {
+			to[v].plus(&found[v])
+		}
+		return
+	}
+	spreadWhole(threads, len(found), eachGrain, func(lo, hi int) {
 		to := to[lo:hi]
 		for i := range to {
-			sum, more := &to[i], &found[lo+i]
-			sum.Reach += more.Reach
-			sum.Farness += more.Farness
-			var carry uint64
-			sum.Harmonic, carry = bits.Add64(sum.Harmonic, more.Harmonic, 0)
-			sum.HarmonicHigh += more.HarmonicHigh + carry
-			sum.Eccentricity = max(sum.Eccentricity, more.Eccentricity)
+			to[i].plus(&found[lo+i])
 		}
 	})
 }
 
+func (f *Found) plus(more *Found) {
+	f.Reach += more.Reach
+	f.Farness += more.Farness
+	var carry uint64
+	f.Harmonic, carry = bits.Add64(f.Harmonic, more.Harmonic, 0)
+	f.HarmonicHigh += more.HarmonicHigh + carry
+	f.Eccentricity = max(f.Eccentricity, more.Eccentricity)
+}
+
 // EachFound is EachOn for a block with Distances: found[i] is of vertices[i].
-func (b *Block) EachFound(threads int, found []Found, add func(vertices []uint32, found []Found)) {
-	_ = spread(context.Background(), threads, len(found), eachGrain, func(lo, hi int) {
+func (b *Block) EachFound(threads int, found []Found, at []uint32, add func(vertices []uint32, found []Found)) {
+	if at != nil {
+		for _, local := range at {
+			if b.counted == nil || b.Own || b.counted[local] {
+				add(b.vertices[local:local+1], found[local:local+1])
+			}
+		}
+		return
+	}
+	spreadWhole(threads, len(found), eachGrain, func(lo, hi int) {
 		if b.counted == nil || b.Own {
 			add(b.vertices[lo:hi], found[lo:hi])
 			return

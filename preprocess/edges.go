@@ -77,7 +77,7 @@ const arcsAtOnce = 1 << 20
 // arc is the place of the arc that has the number of an edge; -1: there is none. Vertices
 // of large numbers have short rows: those seen first are hubs.
 func (l *EdgeList) arc(u, v uint32) int64 {
-	if l.graph.In == nil {
+	if !l.graph.Directed() {
 		u, v = max(u, v), min(u, v)
 	}
 	return l.graph.arcTo(u, v)
@@ -155,7 +155,7 @@ func (r *reducer) cliqueEdges(ctx context.Context, e outline) error {
 		}
 		for j, v := range members {
 			u, v := r.core.vertex[u], r.core.vertex[v]
-			if i != j && (r.graph.In == nil || r.graph.arc(u, v)) {
+			if i != j && (!r.graph.Directed() || r.graph.arc(u, v)) {
 				closed[r.edges.number(u, v)] += int64(from[i]) * int64(to[j])
 			}
 		}
@@ -226,7 +226,7 @@ func (r *reducer) layFlows(ctx context.Context, _ []int64) error {
 			}
 			for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
 				u := b.Targets[e]
-				if b.In == nil && u < v {
+				if !b.Directed() && u < v {
 					b.Flows.Of[e] = b.Flows.Of[back[u]]
 					back[u]++
 					back[v]++ // those who are smaller come first
@@ -280,7 +280,7 @@ func (r *reducer) numberFlows(ctx context.Context, b *Block, local []uint32) err
 				}
 			}
 			for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
-				if u := b.Targets[e]; b.In != nil || first[u] < from {
+				if u := b.Targets[e]; b.Directed() || first[u] < from {
 					b.Flows.Edges[b.Flows.Of[e]] = to[u]
 				}
 			}

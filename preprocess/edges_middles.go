@@ -7,7 +7,7 @@ import (
 
 // splittable tells whether lengths leave room for split.
 func (b *Block) splittable() bool {
-	return b.Lengths == nil || slices.Min(b.Lengths) > 1 || slices.Max(b.Lengths) < 1<<(longest-1)/int64(b.Vertices())
+	return !b.HasLengths() || slices.Min(b.Lengths) > 1 || slices.Max(b.Lengths) < 1<<(longest-1)/int64(b.Vertices())
 }
 
 // split puts a vertex without mass, a middle, into every edge of an undirected block. All paths stay what
@@ -17,13 +17,13 @@ func (b *Block) splittable() bool {
 // The only error is the context's, and the block is then as it was.
 func (b *Block) split(ctx context.Context, of *EdgeList) error {
 	n, m := b.Vertices(), int(b.Edges())
-	double := b.Lengths == nil || slices.Min(b.Lengths) == 1
+	double := !b.HasLengths() || slices.Min(b.Lengths) == 1
 	middles := make([]uint32, 0, m)
 	out := b.emptySplit(m)
 	next := slices.Clone(out.Offsets) // rows are filled in order: the next place in each
 	put := func(v, u uint32, length int64) {
 		out.Targets[next[v]] = u
-		if out.Lengths != nil {
+		if out.HasLengths() {
 			out.Lengths[next[v]] = length
 		}
 		next[v]++
@@ -40,7 +40,7 @@ func (b *Block) split(ctx context.Context, of *EdgeList) error {
 			middle := uint32(n + len(middles))
 			middles = append(middles, of.numberIn(b, v, u))
 			first, second := int64(1), int64(1)
-			if b.Lengths != nil {
+			if b.HasLengths() {
 				if second = b.Lengths[e] - 1; double {
 					first, second = b.Lengths[e], b.Lengths[e]
 				}
@@ -69,7 +69,7 @@ func (b *Block) emptySplit(middles int) Graph {
 		out.Offsets = append(out.Offsets, out.Offsets[len(out.Offsets)-1]+2)
 	}
 	out.Targets = make([]uint32, out.Offsets[len(out.Offsets)-1])
-	if b.Lengths != nil {
+	if b.HasLengths() {
 		out.Lengths = make([]int64, len(out.Targets))
 	}
 	return out

@@ -38,7 +38,7 @@ func (r *reducer) joinedEdges(b *Block, like []uint32) {
 func (r *reducer) shareFlows(ctx context.Context) error {
 	for i := range r.plan.Blocks {
 		b := &r.plan.Blocks[i]
-		if b.Flows == nil || b.classes == nil {
+		if !b.HasFlows() || b.classes == nil {
 			continue
 		}
 		if err := r.shareFlowsOf(ctx, b); err != nil {

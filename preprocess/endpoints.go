@@ -41,7 +41,7 @@ func (r *reducer) countEndpointsWithin(ctx context.Context, begin, end []uint32,
 		return err
 	}
 	out := in
-	if r.graph.In != nil || chosenEnds(r.plan.Question) {
+	if r.graph.Directed() || chosenEnds(r.plan.Question) {
 		if out, err = r.graph.Reverse().reachedWithin(ctx, verticesOf(end), r.cutoff, threads); err != nil {
 			return err
 		}
@@ -67,7 +67,7 @@ func verticesOf(mass []uint32) (list []uint32) {
 // included. Parts are components; of a directed graph strong ones, of which not
 // each is asked about: see condensed.reach.
 func (g *Graph) reached(ctx context.Context, begin, end []uint32, threads int) (of []uint32, sources, targets []int64, err error) {
-	if g.In == nil {
+	if !g.Directed() {
 		of, count, err := g.components(ctx)
 		sources, targets = make([]int64, count), make([]int64, count)
 		for v, c := range of {

@@ -70,13 +70,31 @@ func (r *reducer) turnBlocks(context.Context, []int64) error {
 			continue
 		}
 		b.From, b.To, b.turned = b.To, b.From, true
-		if b.In != nil {
+		if b.Directed() {
 			there := b.Graph
 			b.Graph = *b.In
 			there.In = nil
 			b.In = &there
 		}
 	}
+	return nil
+}
+
+// dropDeadEnds leaves the vertices of directed blocks that no arc leads out of no mass as
+// sources: no path begins there. Blocks without sources go.
+func (r *reducer) dropDeadEnds(context.Context, []int64) error {
+	if !r.graph.Directed() {
+		return nil
+	}
+	for i := range r.plan.Blocks {
+		b := &r.plan.Blocks[i]
+		for v := range b.From {
+			if b.Offsets[v] == b.Offsets[v+1] {
+				b.From[v] = 0
+			}
+		}
+	}
+	r.plan.Blocks = slices.DeleteFunc(r.plan.Blocks, func(b Block) bool { return b.begins() == 0 })
 	return nil
 }
 
@@ -97,6 +115,15 @@ func (b *Block) begins() int {
 		return b.Vertices()
 	}
 	return vertices(b.From)
+}
+
+// every lists the local vertices.
+func (b *Block) every() []uint32 {
+	all := make([]uint32, b.Vertices())
+	for v := range all {
+		all[v] = uint32(v)
+	}
+	return all
 }
 
 // beginners are the local vertices that paths begin at, of those listed.

@@ -70,7 +70,7 @@ func (b *Block) arrays() []array {
 	if !b.OneMass() {
 		sizes = append(sizes, int64(len(b.To)))
 	}
-	if b.Lengths != nil {
+	if b.HasLengths() {
 		sizes = append(sizes, -int64(len(b.Lengths))) // no size of anything else
 	}
 	arrays := []array{
@@ -80,7 +80,7 @@ func (b *Block) arrays() []array {
 	if !b.OneMass() {
 		arrays = append(arrays, arrayOf(b.To))
 	}
-	if b.Lengths != nil {
+	if b.HasLengths() {
 		arrays = append(arrays, arrayOf(b.Lengths))
 	}
 	if b.Waived != nil {
@@ -90,13 +90,13 @@ func (b *Block) arrays() []array {
 	if b.Middles != nil {
 		arrays = append(arrays, arrayOf(b.Middles))
 	}
-	if b.Flows != nil {
+	if b.HasFlows() {
 		arrays = append(arrays, arrayOf(b.Flows.Of), arrayOf(b.Flows.Edges))
 		if b.Flows.First != nil {
 			arrays = append(arrays, arrayOf(b.Flows.First))
 		}
 	}
-	if b.In != nil {
+	if b.Directed() {
 		arrays = append(arrays, arrayOf(b.In.Offsets), arrayOf(b.In.Targets), arrayOf(b.In.Lengths))
 	}
 	return arrays

@@ -38,7 +38,7 @@ func (r *reducer) keepLeaves(ctx context.Context, closed []int64) (err error) {
 // theirs. What folds of a directed graph is its shadow.
 func (r *reducer) foldBelow(ctx context.Context, least uint32, closed []int64) (err error) {
 	q, n := r.plan.Question, r.plan.Vertices
-	if r.graph.In == nil && !chosenEnds(q) {
+	if !r.graph.Directed() && !chosenEnds(q) {
 		r.folding, err = foldBelow(ctx, r.shadow, least, closed)
 		return err
 	}

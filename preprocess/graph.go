@@ -20,6 +20,12 @@ type Graph struct {
 // Vertices is n.
 func (g *Graph) Vertices() int { return max(len(g.Offsets)-1, 0) }
 
+// Directed tells whether arcs have directions.
+func (g *Graph) Directed() bool { return g.In != nil }
+
+// HasLengths tells whether arcs have lengths of their own; else each is 1.
+func (g *Graph) HasLengths() bool { return g.Lengths != nil }
+
 // Edges is m: each undirected edge once, each arc of a directed graph once.
 func (g *Graph) Edges() int64 {
 	if g.In != nil {

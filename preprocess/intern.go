@@ -1,7 +1,6 @@
 package preprocess
 
 import (
-	"context"
 	"slices"
 	"unsafe"
 )
@@ -95,7 +94,7 @@ func (in *interner) round(src, dst Keys, outSrc, outDst []uint32, from, to int) 
 		in.parts = append(in.parts, [2]side{})
 	}
 	size := (to - from + parts - 1) / parts
-	_ = parallel(context.Background(), parts, parts, func(_, i int) {
+	parallelWhole(parts, parts, func(_, i int) {
 		part := &in.parts[i]
 		first, end := min(from+i*size, to), min(from+(i+1)*size, to)
 		part[0].look(in.table, src, outSrc, first, end)

@@ -55,6 +55,11 @@ func (t *stringTable) bytes(more int) (most, listed int64) {
 	if n := t.count(); n > 0 {
 		text = int(int64(more) * int64(len(t.text)) / int64(n))
 	}
+	return t.bytesWith(more, text)
+}
+
+// bytesWith is bytes for ids of so much text.
+func (t *stringTable) bytesWith(more, text int) (most, listed int64) {
 	listed = heldWithRoom(t.text, text) + heldWithRoom(t.offsets, more)
 	most = listed
 	for i := range t.shards {

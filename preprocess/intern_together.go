@@ -2,7 +2,6 @@ package preprocess
 
 import (
 	"bytes"
-	"context"
 )
 
 // missesApart is how many misses are worth several goroutines.
@@ -27,14 +26,13 @@ type newcomer struct {
 //  4. Write the numbers to the columns, and the first ones' strings to the text, in
 //     pieces; and put the numbers into the tables, goroutines taking tables again.
 func (t *stringTable) insertTogether(threads int, parts [][2]side) {
-	ctx := context.Background()
 	starts := make([]int, len(parts)+1)
 	for i := range parts {
 		starts[i+1] = starts[i] + len(parts[i][0].misses) + len(parts[i][1].misses)
 	}
 	count := starts[len(parts)]
 	t.fresh, t.hashes = withRoom(t.fresh[:0], count)[:count], withRoom(t.hashes[:0], count)[:count]
-	_ = parallel(ctx, threads, len(parts), func(_, i int) {
+	parallelWhole(threads, len(parts), func(_, i int) {
 		at := starts[i]
 		eachMiss(&parts[i], func(s *side, m miss) {
 			t.fresh[at] = newcomer{id: s.keys.at(m.row), out: &s.out[m.row]}
@@ -44,10 +42,10 @@ func (t *stringTable) insertTogether(threads int, parts [][2]side) {
 	})
 	known := uint32(t.count())
 	shares := min(threads, len(t.shards))
-	_ = parallel(ctx, threads, shares, func(_, share int) { t.meet(known, share, shares) })
+	parallelWhole(threads, shares, func(_, share int) { t.meet(known, share, shares) })
 	t.numberFresh(known)
-	_ = spread(ctx, threads, len(t.fresh), missesApart, t.tellFresh)
-	_ = parallel(ctx, threads, shares, func(_, share int) { t.settle(known, share, shares) })
+	spreadWhole(threads, len(t.fresh), missesApart, t.tellFresh)
+	parallelWhole(threads, shares, func(_, share int) { t.settle(known, share, shares) })
 	clear(t.fresh) // it holds on to the caller's columns
 }
 

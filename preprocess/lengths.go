@@ -7,7 +7,7 @@ import "context"
 
 // length of the arc from u to v, which must be there.
 func (g *Graph) length(u, v uint32) int64 {
-	if g.Lengths == nil {
+	if !g.HasLengths() {
 		return 1
 	}
 	return g.Lengths[g.arcTo(u, v)]
@@ -15,7 +15,7 @@ func (g *Graph) length(u, v uint32) int64 {
 
 // copyLengths gives the arcs of all blocks the lengths that they have in the graph.
 func (r *reducer) copyLengths(ctx context.Context) error {
-	if r.graph.Lengths == nil {
+	if !r.graph.HasLengths() {
 		return nil
 	}
 	blocks := r.plan.Blocks
@@ -39,7 +39,7 @@ func (r *reducer) copyLengths(ctx context.Context) error {
 // takeLengths looks up the lengths of the arcs there and, if they are others, back.
 func (b *Block) takeLengths(ctx context.Context, from *Graph, threads int) error {
 	err := b.Graph.inherit(ctx, from, b.vertices, threads)
-	if b.In != nil && err == nil {
+	if b.Directed() && err == nil {
 		err = b.In.inherit(ctx, from.Reverse(), b.vertices, threads)
 	}
 	return err

@@ -49,15 +49,14 @@ const (
 // order.
 func (b *Block) arrange(ctx context.Context, lanes, threads int) error {
 	n := b.Vertices()
-	b.Sources = make([]uint32, n)
-	for v := range b.Sources {
-		b.Sources[v] = uint32(v)
-	}
-	b.Sources = b.beginners(b.Sources)
+	b.Sources = b.beginners(b.every())
 	count := len(b.Sources)
 	if count < orderFrom*lanes {
 		b.Entries = n * min(lanes, n)
 		return nil
+	}
+	if b.nearHubs() {
+		return b.orderByHubs(ctx, lanes)
 	}
 	if len(b.Targets) >= manyEdges {
 		if depth := b.Depth(); depth <= shallow/2 {

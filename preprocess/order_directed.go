@@ -23,11 +23,7 @@ import (
 // of p2p-Gnutella31 and 0.45 of web-NotreDame.
 func (b *Block) arrangeDirected(ctx context.Context, lanes, threads int) error {
 	n := b.Vertices()
-	b.Sources = make([]uint32, n)
-	for v := range b.Sources {
-		b.Sources[v] = uint32(v)
-	}
-	b.Sources = b.beginners(b.Sources)
+	b.Sources = b.beginners(b.every())
 	b.Entries = n * min(lanes, shallow)
 	var find strongSearch
 	components, err := find.find(ctx, &b.Graph)
@@ -117,7 +113,7 @@ func (b *Block) arrangeShadow(ctx context.Context, threads int) error {
 	if err != nil {
 		return err
 	}
-	both := Block{Graph: *shadow, From: b.From, To: b.To}
+	both := Block{Graph: *shadow, Paths: Paths{From: b.From, To: b.To}}
 	err = both.arrange(ctx, b.Lanes, threads)
 	b.Sources, b.Entries = both.Sources, both.Entries
 	return err

@@ -70,7 +70,7 @@ func oneWayGrid(side uint32) (n int, arcs []testgraphs.Edge) {
 // Sources are cut by how far they are from what they reach.
 func TestDirectedOrderSharesLevels(t *testing.T) {
 	all, arcs := oneWayGrid(64)
-	b := Block{Graph: *digraphOf(all, arcs), From: slices.Repeat([]float64{1}, all)}
+	b := Block{Graph: *digraphOf(all, arcs), Paths: Paths{From: slices.Repeat([]float64{1}, all)}}
 	b.To = b.From
 	for _, lanes := range []int{16, 64} {
 		if err := b.arrangeDirected(t.Context(), 1<<20, 2); err != nil { // too few for batches of so many
@@ -101,7 +101,7 @@ func TestDirectedStagesShareLevels(t *testing.T) {
 		arcs = append(arcs, testgraphs.Edge{uint32(n) + v, v * 2}, testgraphs.Edge{uint32(n) + v, v})
 	}
 	n += 2000
-	b := Block{Graph: *digraphOf(n, arcs), From: slices.Repeat([]float64{1}, n), Lanes: 16}
+	b := Block{Graph: *digraphOf(n, arcs), Paths: Paths{From: slices.Repeat([]float64{1}, n)}, Lanes: 16}
 	b.To = b.From
 	if err := b.arrangeDirected(t.Context(), b.Lanes, 2); err != nil {
 		t.Fatal(err)

@@ -20,12 +20,12 @@ import (
 //
 // docs/algorithm.md has the proof.
 func (r *reducer) mergeSources(ctx context.Context, closed []int64) error {
-	if r.graph.In == nil {
+	if !r.graph.Directed() {
 		return nil
 	}
 	for i := range r.plan.Blocks {
 		b := &r.plan.Blocks[i]
-		if b.In == nil {
+		if !b.Directed() {
 			continue
 		}
 		w, err := newForcedWays(ctx, b)

@@ -13,9 +13,20 @@ import (
 // Items are handed out in ascending order. A cancelled context stops the
 // hand-out; work on long items looks at the context itself.
 func parallel(ctx context.Context, threads, count int, work func(worker, item int)) error {
+	share(threads, count, func() bool { return ctx.Err() == nil }, work)
+	return ctx.Err()
+}
+
+// parallelWhole is parallel for what is done in milliseconds, and must not be left half done.
+func parallelWhole(threads, count int, work func(worker, item int)) {
+	share(threads, count, func() bool { return true }, work)
+}
+
+// share hands items out for as long as goesOn says so.
+func share(threads, count int, goesOn func() bool, work func(worker, item int)) {
 	var next atomic.Int64
 	run := func(worker int) {
-		for ctx.Err() == nil {
+		for goesOn() {
 			item := int(next.Add(1)) - 1
 			if item >= count {
 				return
@@ -29,7 +40,6 @@ func parallel(ctx context.Context, threads, count int, work func(worker, item in
 	}
 	run(0)
 	others.Wait()
-	return ctx.Err()
 }
 
 // sortUntil is slices.SortFunc, which the end of ctx cuts short: the list is then in no order.
@@ -51,9 +61,17 @@ func sortUntil[E any](ctx context.Context, list []E, compare func(a, b E) int) e
 // 0..n-1, from at most threads goroutines at once. A range is not cut short
 // when ctx ends; it should take milliseconds.
 func spread(ctx context.Context, threads, n, grain int, f func(lo, hi int)) error {
-	return parallel(ctx, threads, (n+grain-1)/grain, func(_, i int) {
-		f(i*grain, min((i+1)*grain, n))
-	})
+	return parallel(ctx, threads, (n+grain-1)/grain, ranges(n, grain, f))
+}
+
+// spreadWhole is spread as parallelWhole is parallel.
+func spreadWhole(threads, n, grain int, f func(lo, hi int)) {
+	parallelWhole(threads, (n+grain-1)/grain, ranges(n, grain, f))
+}
+
+// ranges has the item of a number be its range.
+func ranges(n, grain int, f func(lo, hi int)) func(worker, item int) {
+	return func(_, i int) { f(i*grain, min((i+1)*grain, n)) }
 }
 
 const (

@@ -219,7 +219,7 @@ func blockTable(blocks []Block) []int64 {
 
 // chains are those of the block, or of its roads, empty if it has none.
 func (b *Block) chains() *Chains {
-	if b.Chains == nil {
+	if !b.Kind().Chained() {
 		return &b.roads().Chains
 	}
 	return b.Chains

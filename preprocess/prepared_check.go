@@ -105,12 +105,12 @@ func (f *firstError) set(err error) { f.once.Do(func() { f.err = err }) }
 func (b *Block) checkShape(vertices int) error {
 	n := b.Vertices()
 	most := MaxLanes
-	switch {
-	case b.Chains != nil:
+	switch b.Kind() {
+	case KindChains, KindChainLengths:
 		most = chainLanes
-	case b.Roads != nil:
+	case KindChainReach:
 		most = roadLanes
-	case b.Distances:
+	case KindReach, KindLengthReach:
 		most = DistanceLanes * mostDistanceRows
 	}
 	switch {
@@ -122,15 +122,15 @@ func (b *Block) checkShape(vertices int) error {
 		return fmt.Errorf("%d frontier entries", b.Entries)
 	case b.Offsets[0] != 0 || b.Offsets[n] != int64(len(b.Targets)):
 		return fmt.Errorf("offsets do not span %d targets", len(b.Targets))
-	case b.In != nil && (b.In.Offsets[0] != 0 || b.In.Offsets[n] != int64(len(b.In.Targets))):
+	case b.Directed() && (b.In.Offsets[0] != 0 || b.In.Offsets[n] != int64(len(b.In.Targets))):
 		return fmt.Errorf("offsets the other way round do not span %d targets", len(b.In.Targets))
 	case b.classes != nil && (b.classes[0] != 0 || int(b.classes[n]) != len(b.vertices)):
 		return fmt.Errorf("classes do not span %d vertices", len(b.vertices))
 	}
-	if b.Distances && (b.Chains != nil || b.classes != nil || b.Farness != nil || b.Waived != nil || b.virtual() > 0) {
+	if b.Kind().Reach() && (b.Chains != nil || b.classes != nil || b.Farness != nil || b.Waived != nil || b.virtual() > 0) {
 		return fmt.Errorf("distances of what has masses")
 	}
-	if r := b.Roads; r != nil && (b.In != nil || b.Lengths != nil || len(b.Sources) != n || len(r.Into) != n || r.First[0] != 0 || int(r.First[len(r.Ends)]) != len(r.Inner)) {
+	if r := b.Roads; r != nil && (b.Directed() || b.HasLengths() || len(b.Sources) != n || len(r.Into) != n || r.First[0] != 0 || int(r.First[len(r.Ends)]) != len(r.Inner)) {
 		return fmt.Errorf("roads of %d vertices, %d inside chains", n, len(r.Inner))
 	}
 	if c := b.Chains; c != nil && (b.classes != nil || len(c.Junctions) < 2 || len(c.Junctions)+len(c.Inner) != n ||
@@ -150,12 +150,12 @@ func (b *Block) checkRows(lo, hi, vertices int) error {
 		if err := b.checkRow(v, vertices); err != nil {
 			return err
 		}
-		if b.In != nil {
+		if b.Directed() {
 			if err := b.In.checkRow(v, vertices); err != nil {
 				return fmt.Errorf("the other way round: %w", err)
 			}
 		}
-		if b.Distances {
+		if b.Kind().Reach() {
 			continue
 		}
 		for _, mass := range [2]float64{b.From[v], b.To[v]} {
@@ -167,7 +167,7 @@ func (b *Block) checkRows(lo, hi, vertices int) error {
 			continue
 		}
 		// The last classes of a directed block may be virtual, without members.
-		virtual := b.In != nil && int(b.classes[v]) == len(b.vertices) && b.classes[v] == b.classes[v+1]
+		virtual := b.Directed() && int(b.classes[v]) == len(b.vertices) && b.classes[v] == b.classes[v+1]
 		if b.classes[v] >= b.classes[v+1] && !virtual || int(b.classes[v+1]) > len(b.vertices) {
 			return fmt.Errorf("class %d: members %d to %d", v, b.classes[v], b.classes[v+1])
 		}
@@ -196,7 +196,7 @@ func (g *Graph) checkRow(v, vertices int) error {
 		}
 		before = int(u)
 	}
-	if g.Lengths == nil {
+	if !g.HasLengths() {
 		return nil
 	}
 	for _, length := range g.Lengths[from:to] {
@@ -230,7 +230,7 @@ func (b *Block) checkOrder(vertices int) error {
 		}
 		return true
 	}
-	if !once(b.Sources) || !b.Distances && slices.ContainsFunc(b.Sources, func(v uint32) bool { return b.From[v] == 0 }) {
+	if !once(b.Sources) || !b.Kind().Reach() && slices.ContainsFunc(b.Sources, func(v uint32) bool { return b.From[v] == 0 }) {
 		return fmt.Errorf("a source twice, or without mass")
 	}
 	if b.Roads != nil {

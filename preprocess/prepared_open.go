@@ -175,7 +175,7 @@ func parsePrepared(ctx context.Context, data []byte, threads int) (*Prepared, er
 func (p *Prepared) reach() {
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
-		if !b.Distances || b.In != nil || b.Cutoff > 0 {
+		if !b.Kind().Reach() || b.Directed() || b.Cutoff > 0 {
 			continue
 		}
 		b.Reach = make([]uint32, len(b.vertices))

@@ -26,7 +26,7 @@ func (p *Prepared) withQuestion() []section {
 	if p.lengths() {
 		sections = append(sections, byBlock("lengths", p.Blocks, func(b *Block) []int64 { return b.Lengths }))
 	}
-	if slices.ContainsFunc(p.Blocks, func(b Block) bool { return b.In != nil }) {
+	if slices.ContainsFunc(p.Blocks, func(b Block) bool { return b.Directed() }) {
 		sections = append(sections,
 			byBlock("in_offsets", p.Blocks, func(b *Block) []int64 { return b.In.Offsets }),
 			byBlock("in_targets", p.Blocks, func(b *Block) []uint32 { return b.In.Targets }))
@@ -65,7 +65,7 @@ const (
 // ofDistances are the numbers of a block there.
 func (b *Block) ofDistances() []int64 {
 	numbers := make([]int64, distancesNumbers)
-	if !b.Distances {
+	if !b.Kind().Reach() {
 		return numbers
 	}
 	numbers[distancesWay], numbers[distancesSources] = 1, int64(len(b.Sources))
@@ -104,11 +104,11 @@ func (b *Block) roads() *Roads {
 }
 
 // lengths tells whether arcs have some, which those of all blocks have or none.
-func (p *Plan) lengths() bool { return len(p.Blocks) > 0 && p.Blocks[0].Lengths != nil }
+func (p *Plan) lengths() bool { return len(p.Blocks) > 0 && p.Blocks[0].HasLengths() }
 
 // virtual is how many of the block's vertices are.
 func (b *Block) virtual() int {
-	if b.In == nil {
+	if !b.Directed() {
 		return 0
 	}
 	if b.classes == nil {

@@ -291,7 +291,7 @@ func tryPrepared(t *testing.T, data []byte) bool {
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
 		if b.Distances {
-			b.EachFound(1, make([]Found, b.Vertices()), func(vertices []uint32, _ []Found) {
+			b.EachFound(1, make([]Found, b.Vertices()), nil, func(vertices []uint32, _ []Found) {
 				for _, v := range vertices {
 					sums[v]++
 				}

@@ -16,11 +16,11 @@ import (
 // on. Only what is proven goes, so that any number of vertices is exact.
 func (r *reducer) prune(ctx context.Context, _ []int64) error {
 	g := r.graph
-	if g.Lengths == nil {
+	if !g.HasLengths() {
 		return nil
 	}
 	arcs, ways := int64(len(g.Targets)), int64(1)
-	if g.In != nil {
+	if g.Directed() {
 		ways = 2
 	}
 	threads, err := r.threadsFor(ReduceBytes(g.Vertices(), g.Edges())+g.lengthBytes(g.Edges())+2*12*ways*arcs+3*arcs, 2*(8+1)*int64(g.Vertices()))
@@ -94,7 +94,7 @@ func newPruner(ctx context.Context, g *Graph, known []verdict, budget, threads i
 	if p.out, err = sortedByLength(ctx, g, known, threads); err != nil {
 		return nil, err
 	}
-	if p.in = p.out; g.In != nil {
+	if p.in = p.out; g.Directed() {
 		p.in, err = sortedByLength(ctx, g.In, nil, threads)
 	}
 	return p, err
@@ -157,7 +157,7 @@ func (p *pruner) search(ctx context.Context) error {
 func (p *pruner) rest(ctx context.Context) (left *Graph, open int64, err error) {
 	g, back := p.graph, p.graph.Reverse()
 	known := p.known
-	if g.In == nil {
+	if !g.Directed() {
 		known = make([]verdict, len(p.known))
 	}
 	gone := make([]bool, len(back.Targets)) // of back
@@ -165,14 +165,14 @@ func (p *pruner) rest(ctx context.Context) (left *Graph, open int64, err error) 
 		for u := lo; u < hi; u++ {
 			for e := back.Offsets[u]; e < back.Offsets[u+1]; e++ {
 				of := undecided
-				if g.In == nil {
+				if !g.Directed() {
 					of = p.known[e]
 				}
 				if of == undecided {
 					of = p.known[g.arcTo(back.Targets[e], uint32(u))]
 				}
 				gone[e] = of == needless
-				if g.In == nil {
+				if !g.Directed() {
 					known[e] = of
 				}
 			}
@@ -184,7 +184,7 @@ func (p *pruner) rest(ctx context.Context) (left *Graph, open int64, err error) 
 	if left, err = back.without(ctx, gone, p.threads); err != nil {
 		return nil, 0, err
 	}
-	if g.In != nil {
+	if g.Directed() {
 		for e, of := range known {
 			gone[e] = of == needless
 		}

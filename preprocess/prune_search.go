@@ -45,7 +45,7 @@ func (t *twoEnded) from(s uint32) {
 			t.found[e] = needless
 		case radius >= length:
 			t.found[e] = needed
-		case t.graph.In != nil || t.begins(s, v):
+		case t.graph.Directed() || t.begins(s, v):
 			t.found[e] = t.meet(v, length, radius)
 		}
 	}

@@ -20,7 +20,7 @@ func Reduce(ctx context.Context, g *Graph, opts Options) (*Plan, error) {
 	if err != nil {
 		return nil, fmt.Errorf("preprocess: %w", err)
 	}
-	if g.Lengths != nil && opts.Question.Lengths.Column == "" {
+	if g.HasLengths() && opts.Question.Lengths.Column == "" {
 		return nil, fmt.Errorf("preprocess: %w: edges have lengths, and the question is not about them", ErrOptions)
 	}
 	p, err := reduce(ctx, g, opts)
@@ -34,7 +34,7 @@ func reduce(ctx context.Context, g *Graph, opts Options) (*Plan, error) {
 	if g.Vertices() > MaxVertices {
 		return nil, ErrTooLarge
 	}
-	if directed := g.In != nil; directed != opts.Question.Directed {
+	if directed := g.Directed(); directed != opts.Question.Directed {
 		return nil, fmt.Errorf("%w: the graph is directed: %t, its question: %t", ErrOptions, directed, opts.Question.Directed)
 	}
 	if err := opts.checkEnds(g.Vertices()); err != nil {
@@ -44,7 +44,7 @@ func reduce(ctx context.Context, g *Graph, opts Options) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{Question: opts.Question, cutoff: cutoff, Vertices: g.Vertices(), Edges: g.Edges(), Reductions: reductions(searched(opts.Question, g.Lengths != nil, cutoff), opts.Off)}
+	p := &Plan{Question: opts.Question, cutoff: cutoff, Vertices: g.Vertices(), Edges: g.Edges(), Reductions: reductions(searched(opts.Question, g.HasLengths(), cutoff), opts.Off)}
 	r := &reducer{opts: opts, plan: p, graph: g, cutoff: cutoff}
 	if err := r.fits(r.held()); err != nil {
 		return nil, err
@@ -175,14 +175,14 @@ func (r *reducer) makeBatches(ctx context.Context, _ []int64) error {
 // orderSources puts sources that share work next to each other, and says how
 // many make a batch.
 func (b *Block) orderSources(ctx context.Context, opts Options) error {
-	switch {
-	case b.Distances && b.Lengths != nil:
+	switch b.Kind() {
+	case KindLengthReach:
 		return b.arrangeDistances(ctx, opts.Threads)
-	case b.Distances:
+	case KindReach, KindChainReach:
 		return nil // they are in order already
 	}
 	b.Lanes = opts.Lanes
-	if b.Chains != nil {
+	if b.Kind().Chained() {
 		if b.Lanes == 0 {
 			b.Lanes = min(chainLanes, b.Vertices())
 		}
@@ -193,9 +193,12 @@ func (b *Block) orderSources(ctx context.Context, opts Options) error {
 		b.Lanes = chooseLanes(b.Vertices())
 	}
 	switch {
-	case b.In != nil && b.Lengths != nil:
+	case b.Directed() && b.Ascends():
+		b.Entries = b.Vertices() * min(b.Lanes, shallow)
+		return b.arrangeAcyclic(ctx, b.beginners(b.every()))
+	case b.Directed() && b.HasLengths():
 		return b.arrangeShadow(ctx, opts.Threads)
-	case b.In != nil:
+	case b.Directed():
 		return b.arrangeDirected(ctx, b.Lanes, opts.Threads)
 	}
 	return b.arrange(ctx, b.Lanes, opts.Threads)

@@ -77,7 +77,51 @@ func (t *vertexTable) bytes(more int) (most, listed int64) {
 	pairs, _ := t.vertices.table.bytes(more)
 	vertices := int64(t.count() + more)
 	listed = listed * vertices / int64(max(t.ids.count()+more, 1))
-	return most + pairs + listed + 8*vertices, listed + 4*vertices
+	most += pairs + listed + 8*vertices
+	listed += 4 * vertices
+	for _, columns := range [][]interner{t.by, interners(t.joined)} {
+		for i := range columns {
+			in := &columns[i]
+			if in.table == nil {
+				continue
+			}
+			fresh := int(int64(more) * int64(in.count()) / int64(max(t.count(), 1))) // as many by vertex as so far
+			growing, _ := in.table.bytes(fresh)
+			names := in.picked(fresh)
+			most += growing + names
+			listed += names
+		}
+	}
+	return most, listed
+}
+
+// picked is the memory of a list of all values in another order, once there are more.
+func (in *interner) picked(more int) int64 {
+	all := int64(in.count() + more)
+	if t, ok := in.table.(*stringTable); ok && in.count() > 0 {
+		return 8*all + int64(len(t.text))*all/int64(in.count())
+	}
+	return 8 * all
+}
+
+// held is the memory of the table now.
+func (t *vertexTable) held() (bytes int64) {
+	for _, columns := range [][]interner{{t.ids, t.vertices.interner}, t.by, interners(t.joined)} {
+		for i := range columns {
+			if table := columns[i].table; table != nil {
+				most, _ := table.bytes(0)
+				bytes += most
+			}
+		}
+	}
+	return bytes
+}
+
+func interners(joined []pairing) (list []interner) {
+	for i := range joined {
+		list = append(list, joined[i].interner)
+	}
+	return list
 }
 
 // number writes the numbers of vertices, which are new in the order src[0],

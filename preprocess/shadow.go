@@ -7,7 +7,7 @@ import "context"
 // are its own, since a simple path cannot leave a block and come back, whichever
 // way its arcs run. An undirected graph is its own shadow.
 func (g *Graph) shadow(ctx context.Context, threads int) (*Graph, error) {
-	if g.In == nil {
+	if !g.Directed() {
 		return g, nil
 	}
 	n := g.Vertices()

@@ -60,6 +60,8 @@ func steps() []step {
 		{run: (*reducer).copyBlocks},
 		{run: (*reducer).dropIdle},
 		{run: (*reducer).turnBlocks},
+		{run: (*reducer).dropDeadEnds},
+		{run: (*reducer).sortAcyclic},
 		{run: (*reducer).boundPaths},
 		{name: "chains", needs: "blocks", exact: words(sums, edges, lengths, ends), run: (*reducer).findChains},
 		{name: "twins", exact: words(sums, edges, lengths, ends, "cutoff"), adds: question.Betweenness, run: (*reducer).mergeTwins},

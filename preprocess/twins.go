@@ -61,12 +61,12 @@ func (f *twinFinder) find(ctx context.Context, b *Block, threads int) ([]uint32,
 			sum := uint64(0)
 			for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
 				x := splitmix.Nth(uint64(b.Targets[e]))
-				if b.Lengths != nil {
+				if b.HasLengths() {
 					x = splitmix.Mix(x + uint64(b.Lengths[e]))
 				}
 				sum += x
 			}
-			if b.In != nil {
+			if b.Directed() {
 				for _, u := range b.In.Neighbours(uint32(v)) {
 					sum += splitmix.Nth(uint64(^u))
 				}
@@ -81,7 +81,7 @@ func (f *twinFinder) find(ctx context.Context, b *Block, threads int) ([]uint32,
 	if err != nil {
 		return nil, 0, err
 	}
-	if b.In != nil {
+	if b.Directed() {
 		return f.like, f.classify(ctx, threads, b.directedTwins), ctx.Err()
 	}
 	falseTwins, trueTwins := b.falseTwins, b.trueTwins
@@ -91,7 +91,7 @@ func (f *twinFinder) find(ctx context.Context, b *Block, threads int) ([]uint32,
 		trueTwins = func(u, v uint32) bool { return equal(u, v) && b.trueTwins(u, v) }
 	}
 	saved := f.classify(ctx, threads, falseTwins)
-	if b.Lengths != nil {
+	if b.HasLengths() {
 		return f.like, saved, ctx.Err()
 	}
 	for v := range f.keys {
@@ -162,7 +162,7 @@ func (f *twinFinder) classifyPart(ctx context.Context, part, parts uint64, twins
 
 func (b *Block) falseTwins(u, v uint32) bool {
 	return slices.Equal(b.Neighbours(u), b.Neighbours(v)) &&
-		(b.Lengths == nil || slices.Equal(b.Lengths[b.Offsets[u]:b.Offsets[u+1]], b.Lengths[b.Offsets[v]:b.Offsets[v+1]]))
+		(!b.HasLengths() || slices.Equal(b.Lengths[b.Offsets[u]:b.Offsets[u+1]], b.Lengths[b.Offsets[v]:b.Offsets[v+1]]))
 }
 
 func (b *Block) trueTwins(u, v uint32) bool {
@@ -221,7 +221,7 @@ func (b *Block) merge(like []uint32) {
 		x := number[v] // at most v: what is written has been read
 		// Twins are twice as far apart as the nearest neighbour.
 		apart := int64(2)
-		if b.Lengths != nil && first < last {
+		if b.HasLengths() && first < last {
 			apart = 2 * slices.Min(b.Lengths[first:last])
 		}
 		tooFar := b.Cutoff > 0 && apart > int64(b.Cutoff)
@@ -233,7 +233,7 @@ func (b *Block) merge(like []uint32) {
 		for e := first; e < last; e++ {
 			if t := b.Targets[e]; like[t] == t {
 				b.Targets[edges] = number[t]
-				if b.Lengths != nil {
+				if b.HasLengths() {
 					b.Lengths[edges] = b.Lengths[e]
 				}
 				edges++
@@ -242,7 +242,7 @@ func (b *Block) merge(like []uint32) {
 	}
 	b.Offsets[classes] = edges
 	b.Offsets, b.Targets = b.Offsets[:classes+1], b.Targets[:edges]
-	if b.Lengths != nil {
+	if b.HasLengths() {
 		b.Lengths = b.Lengths[:edges]
 	}
 	b.From, b.To = b.From[:classes], b.To[:classes]
@@ -270,7 +270,7 @@ func (b *Block) group(like, number []uint32) {
 // whole numbers.
 func (b *Block) settle(closed []int64) bool {
 	classes := b.Vertices()
-	if len(b.Targets) != classes*(classes-1) || b.Lengths != nil {
+	if len(b.Targets) != classes*(classes-1) || b.HasLengths() {
 		return false
 	}
 	for x, pairs := range b.within {
@@ -305,7 +305,7 @@ func (b *Block) around(x uint32) int64 {
 // neighbours, the nearest ones where arcs have lengths. A longer way between two
 // members begins and ends with arcs that are no shorter.
 func (b *Block) between(x uint32) []uint32 {
-	if b.Lengths == nil {
+	if !b.HasLengths() {
 		return b.Neighbours(x)
 	}
 	var nearest []uint32
@@ -357,7 +357,7 @@ func (r *reducer) eachTwins(ctx context.Context, merge func(block int, like []ui
 	finders := make([]twinFinder, threads)
 	try := func(finder *twinFinder, i, threads int) {
 		b := &p.Blocks[i]
-		if b.Chains != nil || r.edges != nil && b.Lengths != nil {
+		if b.Kind().Chained() || r.edges != nil && b.HasLengths() {
 			return // formulas are for vertices that stand for themselves
 		}
 		share := twinShare

@@ -17,7 +17,7 @@ import (
 //
 // which is the c of Block for their sums, and as linear in what is waived of them.
 func (r *reducer) mergeDirectedTwins(ctx context.Context, _ []int64) error {
-	if r.graph.In == nil {
+	if !r.graph.Directed() {
 		return nil
 	}
 	return r.eachTwins(ctx, func(i int, like []uint32) {

@@ -171,7 +171,7 @@ func TestTwinsOfTwoMasses(t *testing.T) {
 		if order, _, _ := search(g, 0, nil); len(order) < n {
 			t.Fatal("a block is connected")
 		}
-		plain := Block{Graph: *g, From: make([]float64, n), To: make([]float64, n)}
+		plain := Block{Graph: *g, Paths: Paths{From: make([]float64, n), To: make([]float64, n)}}
 		for v := range n {
 			plain.From[v], plain.To[v] = float64(r.IntN(6)), float64(r.IntN(6)*r.IntN(9))
 			plain.vertices, plain.Sources = append(plain.vertices, uint32(v)), append(plain.Sources, uint32(v))

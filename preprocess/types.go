@@ -51,7 +51,8 @@ type Input struct {
 
 // Block is one biconnected component of what folding leaves, with the mass
 // of everything outside it moved onto its vertices: the unit of traversal.
-// Local vertex numbers follow breadth-first order.
+// Local vertex numbers follow breadth-first order or, where a directed block has no
+// cycles, are such that its arcs ascend.
 //
 // What an engine computes for a source s (U. Brandes, "A faster algorithm for
 // betweenness centrality", 2001, with masses), mu = Multiplicity (1 when nil):
@@ -77,12 +78,13 @@ type Input struct {
 // then one slice, of original vertices that each vertex stands for, and sum to
 // the component's size.
 type Block struct {
-	Graph                  // local numbers
-	From         []float64 // source mass: paths that begin at each vertex, or outside beyond it; whole numbers
-	To           []float64 // target mass: paths that end there; whole numbers
-	Multiplicity []float64 // members of each twin class; nil when every class has one
-	Sources      []uint32  // every local vertex with source mass once, such that those of a batch share levels
-	Lanes        int       // sources per batch
+	Graph // local numbers
+	Paths
+	Reaches
+	names
+
+	Sources []uint32 // every local vertex with source mass once, such that those of a batch share levels
+	Lanes   int      // sources per batch
 
 	// Farness says, by local vertex, by how many levels a source is farther off
 	// than the others of its batch; nil when it was not measured. Searches of
@@ -102,10 +104,23 @@ type Block struct {
 	// question about edges, it may be 1.
 	Cutoff int
 
+	// Near is, of a part that one batch reaches (see Parts), by local vertex the distance from the nearest source
+	// of the batch, by which local vertices are in order; nil elsewhere.
+	Near []int64
+
 	// Chains is the block as junctions joined by chains, where searching it that
 	// way pays (road networks); nil elsewhere. Such a block has no twins, Sources
 	// in the order of Chains.Sources, and maybe more Lanes than MaxLanes.
 	Chains *Chains
+
+	turned bool // while the plan is made: paths are the other way round than in the graph, see turnBlocks
+}
+
+// Paths is the part of a block that counting paths takes.
+type Paths struct {
+	From         []float64 // source mass: paths that begin at each vertex, or outside beyond it; whole numbers
+	To           []float64 // target mass: paths that end there; whole numbers
+	Multiplicity []float64 // members of each twin class; nil when every class has one
 
 	// Waived are, of a directed block, targets that count for less in the searches
 	// from some sources, by source: c(t) is then of To(t) - Mass, and so is the right
@@ -128,6 +143,18 @@ type Block struct {
 	//
 	// and the self-check stays as it is.
 	Linear bool
+
+	// Flows says, for a question about edges, that a search adds up what goes over each;
+	// nil: it need not. Such a block has no Waived or Draws, and if it has Lengths no Multiplicity.
+	Flows *Flows
+	// Middles are, for such a question and a block with Chains, the edges by number that
+	// the last local vertices stand for, so many: each has none but the ends of its edge for
+	// neighbours, and no mass. What a search finds for it is the edge's.
+	Middles []uint32
+}
+
+// Reaches is the part of a block that searching for distances alone takes.
+type Reaches struct {
 	// Distances says that the block is whole components, to be searched for distances
 	// alone: see Found. It has no masses, twins or chains, and maybe more Lanes
 	// than MaxLanes. Of a directed graph, what is found is about the distances to a
@@ -149,17 +176,10 @@ type Block struct {
 	// counted are, by local vertex of such a block, those that have numbers of their own,
 	// where paths end at some vertices only, and with Own those whose distances count; nil: all.
 	counted []bool
+}
 
-	// Flows says, for a question about edges, that a search adds up what goes over each;
-	// nil: it need not. Such a block has no Waived or Draws, and if it has Lengths no Multiplicity.
-	Flows *Flows
-	// Middles are, for such a question and a block with Chains, the edges by number that
-	// the last local vertices stand for, so many: each has none but the ends of its edge for
-	// neighbours, and no mass. What a search finds for it is the edge's.
-	Middles []uint32
-
-	turned bool // while the plan is made: paths are the other way round than in the graph, see turnBlocks
-
+// names is the part of a block that says which vertices of the graph its own are.
+type names struct {
 	// Graph vertex of each local vertex, or of the members of each class. The last
 	// local vertices may have none: they are Middles or, of a directed block, virtual,
 	// sources that others share, without arcs in and without mass as targets.
@@ -235,6 +255,9 @@ type Result struct {
 	// have none. nil: any may have. An engine that knows them has seen to it that no flow is negative,
 	// and FlowGot is then the sum of all.
 	FlowsAt []uint32
+	// At are the local vertices that may have something in Scores, Drawn, Squares and Found, where the
+	// engine knows them: under a Cutoff, most have nothing in most batches. nil: any may have.
+	At []uint32
 	// Found is, of a block with Distances, what the searches found by local vertex, in
 	// place of Scores. Got and Want are then one number each, as with Together: the
 	// vertices that the searches reached, and those that Block.Reach says they reach.
@@ -244,26 +267,6 @@ type Result struct {
 	// are one number each, the sum over all sources s of From(s) times theirs.
 	Together bool
 }
-
-// Found is what searches for distances found at one vertex, added up over sources
-// that it is not itself. In an undirected graph a distance has no direction, so
-// that over all sources these are the vertex's own numbers. Distances are in edges, or
-// in what Lengths are multiples of.
-type Found struct {
-	Reach        uint64  // sources that reach it
-	Farness      uint64  // sum of their distances
-	Harmonic     uint64  // sum of 1/distance, each rounded to a multiple of 2^-HarmonicBits, in these
-	HarmonicHigh uint64  // what of it passes 64 bits: none of mostFound sources or fewer
-	Inverse      float64 // by Lengths, the sum of 1/distance, in place of these two
-	Eccentricity uint64  // largest distance
-}
-
-// HarmonicBits are those behind the point in Found.Harmonic.
-const HarmonicBits = 52
-
-// mostFound is how many sources a batch may have for 64 bits to hold their sum of
-// inverse distances.
-const mostFound = 1 << (63 - HarmonicBits)
 
 // Work counts what a batch cost, for the figures that explain speed.
 type Work struct {

@@ -17,7 +17,7 @@ func (g *Graph) reachedWithin(ctx context.Context, from []uint32, most int64, th
 	counts := make([][]int64, threads)
 	searches := make([]withinSearch, threads)
 	run := (*withinSearch).run
-	if g.Lengths != nil {
+	if g.HasLengths() {
 		run = (*withinSearch).runLengths
 	}
 	err := parallel(ctx, threads, (len(from)+63)/64, func(worker, item int) {
@@ -37,20 +37,18 @@ func (g *Graph) reachedWithin(ctx context.Context, from []uint32, most int64, th
 
 // withinSearch keeps the memory of one thread.
 type withinSearch struct {
-	seen, here, next []uint64 // by vertex: a bit for each source
-	frontier, coming []uint32
+	seen, here, next      []uint64 // by vertex: a bit for each source; between two runs none, so that a run costs what it meets
+	frontier, coming, met []uint32
 
 	distance []int64 // with lengths: by vertex; math.MaxInt64: not met by this source
 	queue    nearest.Queue
 }
 
 func (s *withinSearch) run(ctx context.Context, g *Graph, from []uint32, arcs int64, counts []int64) {
-	n := g.Vertices()
-	s.seen, s.here, s.next = resized(s.seen, n), resized(s.here, n), resized(s.next, n)
-	clear(s.seen)
-	clear(s.here)
-	clear(s.next)
-	s.frontier = s.frontier[:0]
+	if n := g.Vertices(); s.seen == nil {
+		s.seen, s.here, s.next = make([]uint64, n), make([]uint64, n), make([]uint64, n)
+	}
+	s.frontier, s.met = s.frontier[:0], append(s.met[:0], from...)
 	for i, v := range from { // which differ
 		s.seen[v], s.here[v] = 1<<i, 1<<i
 		s.frontier = append(s.frontier, v)
@@ -74,11 +72,20 @@ func (s *withinSearch) run(ctx context.Context, g *Graph, from []uint32, arcs in
 			s.here[u] = 0
 		}
 		for _, v := range s.coming {
+			if s.seen[v] == 0 {
+				s.met = append(s.met, v)
+			}
 			s.seen[v] |= s.next[v]
 			counts[v] += int64(bits.OnesCount64(s.next[v]))
 		}
 		s.frontier, s.coming = s.coming, s.frontier
 		s.here, s.next = s.next, s.here
+	}
+	for _, v := range s.frontier {
+		s.here[v] = 0
+	}
+	for _, v := range s.met {
+		s.seen[v] = 0
 	}
 }
 

@@ -8,13 +8,10 @@ import (
 	"bcstage/cli"
 )
 
-// The manual page and the completions follow from the flag tables; .ci/run
-// fails when what is kept under docs has fallen behind.
+// The reference and the keywords of the Python package follow from the table of flags; .ci/run
+// fails when they have fallen behind.
 //
-//go:generate sh -c "go run -buildvcs=false . manual > ../../docs/bcstage.1"
-//go:generate sh -c "go run -buildvcs=false . completion bash > ../../docs/completion/bcstage.bash"
-//go:generate sh -c "go run -buildvcs=false . completion zsh > ../../docs/completion/_bcstage"
-//go:generate sh -c "go run -buildvcs=false . completion fish > ../../docs/completion/bcstage.fish"
+//go:generate go test -count=1 -run TestMadeOfFlags .. -write
 
 func main() {
 	collectLate()

@@ -21,7 +21,7 @@ type search struct {
 }
 
 func newSearch(s *Sampler) *search {
-	if s.block.Lengths != nil {
+	if s.block.HasLengths() {
 		return &search{Sampler: s, lengths: newLengthSearch(s.block)}
 	}
 	forward, reverse := &s.block.Graph, s.block.Reverse()

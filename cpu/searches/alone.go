@@ -50,9 +50,9 @@ func (a *alone) search(ctx context.Context, g *preprocess.Graph, source uint32, 
 	few := len(a.queue) < len(a.far)/denseVertices
 	var r Rows
 	if few {
-		r = a.rows()
+		r = a.rows(o.Spare)
 	} else {
-		r = RowsOf(a.far)
+		r = o.Spare.RowsOf(a.far)
 	}
 	if o.Paths {
 		if err := a.count(ctx, g.Reverse(), &r); err != nil {
@@ -68,8 +68,8 @@ func (a *alone) search(ctx context.Context, g *preprocess.Graph, source uint32, 
 }
 
 // rows is RowsOf what is reached, without a look at the other vertices.
-func (a *alone) rows() Rows {
-	r := NewRows(len(a.queue), false)
+func (a *alone) rows(spare *Spare) Rows {
+	r := spare.Rows(len(a.queue), false)
 	copy(r.Vertices, a.queue)
 	for first, end := 0, 0; first < len(r.Vertices); first = end {
 		for end = first; end < len(r.Vertices) && a.far[r.Vertices[end]] == a.far[r.Vertices[first]]; end++ {
@@ -104,7 +104,7 @@ func (a *alone) count(ctx context.Context, in *preprocess.Graph, r *Rows) error 
 
 // RowsOf sorts the vertices that have a distance, None being none, by it, equal ones by
 // vertex.
-func RowsOf(far []uint32) Rows {
+func (s *Spare) RowsOf(far []uint32) Rows {
 	most, count := uint32(0), 0
 	for _, d := range far {
 		if d != None {
@@ -112,7 +112,7 @@ func RowsOf(far []uint32) Rows {
 			count++
 		}
 	}
-	r := NewRows(count, false)
+	r := s.Rows(count, false)
 	if most >= 1<<digit {
 		sortFar(r, far, most)
 		return r

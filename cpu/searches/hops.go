@@ -230,8 +230,8 @@ func transpose(m *[64]uint64) {
 }
 
 // rows are those of one source, after turn.
-func (h *hops) rows(lane int) Rows {
-	r := NewRows(h.found[lane], h.counts != nil)
+func (h *hops) rows(lane int, spare *Spare) Rows {
+	r := spare.Rows(h.found[lane], h.counts != nil)
 	row := 0
 	for distance, first := range h.levels[:len(h.levels)-1] {
 		end, before := h.levels[distance+1], row

@@ -33,6 +33,8 @@ var ErrPaths = errors.New("more shortest paths than float64 counts")
 type Options struct {
 	Cutoff int64 // the largest distance wanted; below 0: all
 	Paths  bool  // count shortest paths
+
+	Spare *Spare // where Rows take memory from; nil: each has its own
 }
 
 // Rows are what a source reaches, itself at distance 0 first: by distance, equal
@@ -43,14 +45,23 @@ type Rows struct {
 	Paths     []float64 // nil unless they were asked for
 }
 
-var spare sync.Pool // of *Rows
+// Spare keeps the memory of Rows that nobody needs any more, for the next. Searches may share
+// one; the zero value is empty, and a nil one stays so.
+type Spare struct{ rows sync.Pool }
 
-// Reuse takes back what nobody needs any more, for the next Rows of any Search.
-func Reuse(r Rows) { spare.Put(&r) }
+// Reuse takes Rows back.
+func (s *Spare) Reuse(r Rows) {
+	if s != nil {
+		s.rows.Put(&r)
+	}
+}
 
-// NewRows has room for so many, of unknown contents.
-func NewRows(count int, paths bool) Rows {
-	old, _ := spare.Get().(*Rows)
+// Rows has room for so many, of unknown contents.
+func (s *Spare) Rows(count int, paths bool) Rows {
+	var old *Rows
+	if s != nil {
+		old, _ = s.rows.Get().(*Rows)
+	}
 	if old == nil {
 		old = &Rows{}
 	}
@@ -82,7 +93,7 @@ func New(g *preprocess.Graph, o Options) *Search {
 // Lanes is the most sources of a Run.
 func (s *Search) Lanes() int {
 	switch {
-	case s.graph.Lengths != nil:
+	case s.graph.HasLengths():
 		return 1
 	case s.options.Paths:
 		return pathLanes
@@ -93,7 +104,7 @@ func (s *Search) Lanes() int {
 // Run searches from the sources and calls emit for each, in their order. It ends
 // with emit's error, the context's, or ErrPaths, which names the vertices by number.
 func (s *Search) Run(ctx context.Context, sources []uint32, emit func(Rows) error) error {
-	if s.graph.Lengths != nil {
+	if s.graph.HasLengths() {
 		return s.runAlone(ctx, sources, emit)
 	}
 	if !s.deep {
@@ -113,7 +124,7 @@ func (s *Search) Run(ctx context.Context, sources []uint32, emit func(Rows) erro
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		rows := s.hops.rows(lane)
+		rows := s.hops.rows(lane, s.options.Spare)
 		if err := countable(source, rows); err != nil {
 			return err
 		}
@@ -127,7 +138,7 @@ func (s *Search) Run(ctx context.Context, sources []uint32, emit func(Rows) erro
 // runAlone searches from one source after the other.
 func (s *Search) runAlone(ctx context.Context, sources []uint32, emit func(Rows) error) error {
 	one := s.alone.search
-	if s.graph.Lengths != nil {
+	if s.graph.HasLengths() {
 		one = s.lengths.search
 	}
 	for _, source := range sources {
@@ -172,12 +183,12 @@ func Bytes(g *preprocess.Graph, lanes int, paths bool) int64 {
 	// which there are too many is searched to its end.
 	entries := n * int64(min(lanes, most(lanes)+1))
 	bytes := 3*8*n + 4*n + 12*entries
-	if g.Lengths != nil {
+	if g.HasLengths() {
 		bytes = 8*n + 16*int64(len(g.Targets))
 	}
 	if paths {
 		bytes += 8 * n
-		if g.Lengths == nil {
+		if !g.HasLengths() {
 			bytes += 8 * n * (pathLanes - 1)
 		}
 	}

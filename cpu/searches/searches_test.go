@@ -266,7 +266,7 @@ func TestDeep(t *testing.T) {
 }
 
 func TestRowsOf(t *testing.T) {
-	got := RowsOf([]uint32{2, None, 0, 1, 2, 4})
+	got := new(Spare).RowsOf([]uint32{2, None, 0, 1, 2, 4})
 	want := Rows{Vertices: []uint32{2, 3, 0, 4, 5}, Distances: []int64{0, 1, 2, 2, 4}}
 	if !slices.Equal(got.Vertices, want.Vertices) || !slices.Equal(got.Distances, want.Distances) {
 		t.Errorf("%v, want %v", got, want)
@@ -280,7 +280,7 @@ func TestRowsOf(t *testing.T) {
 				far[v] = []uint32{None, far[r.IntN(v+1)], most - 1}[r.IntN(3)]
 			}
 		}
-		got, at := RowsOf(far), 0
+		got, at := (*Spare)(nil).RowsOf(far), 0
 		for i, v := range got.Vertices {
 			if int64(far[v]) != got.Distances[i] || i > 0 && (far[v] < far[got.Vertices[i-1]] || far[v] == far[got.Vertices[i-1]] && v <= got.Vertices[i-1]) {
 				t.Fatalf("most %d: row %d is %d at %d", most, i, v, got.Distances[i])

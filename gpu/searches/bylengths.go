@@ -20,6 +20,7 @@ type ByLengths struct {
 	name    Strategy
 	cutoff  uint32
 	threads int
+	spare   *searches.Spare
 }
 
 // NewByLengths has a graph on the device, and has searched it from a source by both
@@ -27,10 +28,10 @@ type ByLengths struct {
 // below 0: none. As many threads make rows. The error is ErrProblem, of a graph without lengths, ErrRange, the
 // context's, or the device's.
 func (s *Searches) NewByLengths(ctx context.Context, g *preprocess.Graph, cutoff int64, source uint32, threads int) (*ByLengths, error) {
-	if g.Lengths == nil {
+	if !g.HasLengths() {
 		return nil, fmt.Errorf("searches: %w: a graph without lengths", ErrProblem)
 	}
-	l := &ByLengths{cutoff: none - 1, threads: max(threads, 1)}
+	l := &ByLengths{cutoff: none - 1, threads: max(threads, 1), spare: s.Spare}
 	best := time.Duration(math.MaxInt64)
 	var err error
 	for _, name := range []Strategy{Edge, Near} {
@@ -97,7 +98,7 @@ func (l *ByLengths) Run(ctx context.Context, sources []uint32, emit func(searche
 			err = next()
 			continue
 		}
-		searches.Reuse(<-waiting[0])
+		l.spare.Reuse(<-waiting[0])
 		waiting = waiting[1:]
 	}
 	return err
@@ -120,7 +121,7 @@ func (l *ByLengths) each(ctx context.Context, sources []uint32, then func(chan s
 					found.Distances[v] = none
 				}
 			}
-			made <- searches.RowsOf(found.Distances)
+			made <- l.spare.RowsOf(found.Distances)
 		}()
 		if err := then(made); err != nil {
 			return err

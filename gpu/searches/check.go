@@ -21,7 +21,7 @@ func Expect(ctx context.Context, g *preprocess.Graph, p Problem, source uint32) 
 	plain := *g
 	if p != SSSP {
 		plain.Lengths = nil
-	} else if plain.Lengths == nil {
+	} else if !plain.HasLengths() {
 		return nil, fmt.Errorf("searches: %w: %s of a graph without lengths", ErrProblem, p)
 	}
 	var rows searches.Rows
@@ -44,7 +44,7 @@ func Expect(ctx context.Context, g *preprocess.Graph, p Problem, source uint32) 
 		e.Distances[v] = uint32(rows.Distances[i])
 		e.Edges += int64(len(g.Neighbours(v)))
 	}
-	if g.In == nil {
+	if !g.Directed() {
 		e.Edges /= 2
 	}
 	if p != BC {

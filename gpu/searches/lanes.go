@@ -59,7 +59,7 @@ type (
 // of a graph with lengths or too many arcs, or the device's.
 func (s *Searches) NewLanes(g *preprocess.Graph, cutoff int64, sources, threads int) (*Lanes, error) {
 	switch {
-	case g.Lengths != nil:
+	case g.HasLengths():
 		return nil, fmt.Errorf("searches: %w: lanes count hops, not lengths", ErrProblem)
 	case int64(len(g.Targets)) > maxArcs:
 		return nil, fmt.Errorf("searches: %w: %d arcs, at most %d", ErrProblem, len(g.Targets), int64(maxArcs))
@@ -201,7 +201,7 @@ func (l *Lanes) Run(ctx context.Context, sources []uint32, emit func(searches.Ro
 		}
 		for i := range rows {
 			group.Go(func() error {
-				rows[i] = searches.RowsOf(l.far[i])
+				rows[i] = l.of.Spare.RowsOf(l.far[i])
 				return nil
 			})
 		}

@@ -27,9 +27,9 @@ func (s *Search) buffer(name string) (Buffer, error) {
 	switch {
 	case name == "Origins" && s.problem != BFS: // tails, which only some need with BFS
 		name = "Tails"
-	case name == "InPtr" && s.graph.In == nil:
+	case name == "InPtr" && !s.graph.Directed():
 		name = "Ptr"
-	case name == "InAdj" && s.graph.In == nil:
+	case name == "InAdj" && !s.graph.Directed():
 		name = "Adj"
 	}
 	if b, there := s.memory[name]; there {
@@ -201,7 +201,7 @@ func lengths(g *preprocess.Graph) []byte {
 	list := make([]uint32, len(g.Targets))
 	for e := range list {
 		list[e] = 1
-		if g.Lengths != nil {
+		if g.HasLengths() {
 			list[e] = uint32(min(g.Lengths[e], none))
 		}
 	}

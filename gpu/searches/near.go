@@ -56,7 +56,7 @@ func (s *Search) stride() uint32 {
 	if s.rise == 0 {
 		sum, arcs := 0.0, float64(max(len(s.graph.Targets), 1))
 		for e := range s.graph.Targets {
-			if s.graph.Lengths == nil {
+			if !s.graph.HasLengths() {
 				sum++
 			} else {
 				sum += float64(s.graph.Lengths[e])

@@ -30,7 +30,7 @@ func orderOf(g *preprocess.Graph) order {
 	var begins [66]int // of the classes, from the highest, 64, down: begins[64-class]
 	for v := range uint32(n) {
 		degree := len(g.Neighbours(v))
-		if g.In != nil {
+		if g.Directed() {
 			degree += len(g.In.Neighbours(v))
 		}
 		class[v] = uint8(bits.Len(uint(degree)))
@@ -57,7 +57,7 @@ func ordered(g *preprocess.Graph) (*order, *preprocess.Graph) {
 // graph is one without lengths with the order's numbers.
 func (o *order) graph(g *preprocess.Graph) *preprocess.Graph {
 	ordered := o.rows(g)
-	if g.In != nil {
+	if g.Directed() {
 		ordered.In = o.rows(g.In)
 	}
 	return ordered

@@ -6,6 +6,7 @@ import (
 	"math"
 	"reflect"
 
+	"bcstage/cpu/searches"
 	"bcstage/preprocess"
 )
 
@@ -16,6 +17,8 @@ type Searches struct {
 	crew     int // of the one that does narrow rounds alone
 	programs map[Problem]Program
 	kept     *kept // see Keep; nil: nothing
+
+	Spare *searches.Spare // where Lanes and ByLengths take memory of rows from; nil: new
 }
 
 // New prepares to search on a device, which is the caller's to close.

@@ -51,7 +51,7 @@ func TestBytes(t *testing.T) {
 			laid := kept // copied by Snapshot
 			for i := range plan.Blocks {
 				if b := &plan.Blocks[i]; b.Distances {
-					l.addFound(i, make([]preprocess.Found, b.Vertices()))
+					l.addFound(i, make([]preprocess.Found, b.Vertices()), nil)
 					kept += int64(unsafe.Sizeof(preprocess.Found{})) * int64(len(l.found[i]))
 				}
 			}

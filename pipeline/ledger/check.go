@@ -34,7 +34,7 @@ func Difference(result preprocess.Result) float64 {
 	if result.FlowGot != result.FlowWant {
 		largest = max(largest, math.Abs(result.FlowGot-result.FlowWant)/max(result.FlowWant, math.SmallestNonzeroFloat64))
 	}
-	if !finite(result.Scores) || result.FlowsAt == nil && !finite(result.Flows) {
+	if !finite(result.Scores, result.At) || result.FlowsAt == nil && !finite(result.Flows, nil) {
 		return math.NaN()
 	}
 	if got := result.FlowGot; result.FlowsAt != nil && !(got <= math.MaxFloat64) {
@@ -43,10 +43,16 @@ func Difference(result preprocess.Result) float64 {
 	return largest
 }
 
-// finite tells whether no number is negative, infinite or none. As integers, the patterns of
-// all others are smaller than those of these; edges have many numbers, mostly to no purpose.
-func finite(list []float64) bool {
+// finite tells whether no number is negative, infinite or none, of those at some places; nil: of all. As
+// integers, the patterns of all others are smaller than those of these; edges have many numbers, mostly to no purpose.
+func finite(list []float64, at []uint32) bool {
 	largest := uint64(0)
+	if at != nil && list != nil {
+		for _, i := range at {
+			largest = max(largest, math.Float64bits(list[i]+0))
+		}
+		return largest <= math.Float64bits(math.MaxFloat64)
+	}
 	for _, x := range list {
 		largest = max(largest, math.Float64bits(x+0)) // -0 and 0 are 0
 	}
@@ -73,7 +79,7 @@ func Covered(plan *preprocess.Plan, name string, result preprocess.Result) ([]pr
 	}
 	vertices := plan.Blocks[batch.Block].Vertices()
 	numbers := len(result.Scores)
-	if plan.Blocks[batch.Block].Distances {
+	if plan.Blocks[batch.Block].Kind().Reach() {
 		numbers = len(result.Found)
 	}
 	if numbers != vertices || len(result.Got) != sources || len(result.Want) != sources {
@@ -82,7 +88,7 @@ func Covered(plan *preprocess.Plan, name string, result preprocess.Result) ([]pr
 	if flows := plan.Blocks[batch.Block].Flows; flows != nil && len(result.Flows) != flows.Count() {
 		return nil, engine.Broken("%s: batch %d: result has %d flows for %d edges", name, batch.Index, len(result.Flows), flows.Count())
 	}
-	if drawn := plan.Blocks[batch.Block].Draws != nil; drawn && (len(result.Drawn) != vertices || len(result.Squares) != vertices || result.Together) {
+	if drawn := plan.Blocks[batch.Block].HasDraws(); drawn && (len(result.Drawn) != vertices || len(result.Squares) != vertices || result.Together) {
 		return nil, engine.Broken("%s: batch %d: result has sums of draws for %d vertices and squares for %d, want %d, and sources told apart", name, batch.Index, len(result.Drawn), len(result.Squares), vertices)
 	}
 	return list, nil

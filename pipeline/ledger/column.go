@@ -129,10 +129,23 @@ const limbs = 4
 // closed says whether reductions settle some of the column.
 func (c *column) closed() bool { return c.Search == question.Paths }
 
+// laid are the names of the columns of a table that lay makes.
+func (c *column) laid() (names []string) {
+	if c.closed() {
+		names = append(names, "closed_form"+c.suffix())
+	}
+	for i := range limbs {
+		names = append(names, "sum_"+strconv.Itoa(i)+c.suffix())
+	}
+	return names
+}
+
 // lay lays the column out as those of a table.
 func (c *column) lay() (list []arrowio.Column) {
+	names := c.laid()
 	if c.closed() {
-		list = append(list, arrowio.Column{Name: "closed_form" + c.suffix(), Values: arrowio.Ints(c.base)})
+		list = append(list, arrowio.Column{Name: names[0], Values: arrowio.Ints(c.base)})
+		names = names[1:]
 	}
 	for i := range limbs {
 		values := make(arrowio.Ints, len(c.sums.words))
@@ -143,7 +156,7 @@ func (c *column) lay() (list []arrowio.Column) {
 			}
 			values[v] = int64(half >> (32 * (i % 2)) & (1<<32 - 1))
 		}
-		list = append(list, arrowio.Column{Name: "sum_" + strconv.Itoa(i) + c.suffix(), Values: values})
+		list = append(list, arrowio.Column{Name: names[i], Values: values})
 	}
 	return list
 }

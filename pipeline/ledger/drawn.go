@@ -3,6 +3,7 @@ package ledger
 import (
 	"math"
 	"math/bits"
+	"slices"
 	"sort"
 
 	"bcstage/pipeline/bound"
@@ -16,6 +17,8 @@ type drawn struct {
 	*preprocess.Drawn
 	vertices []uint32 // of the graph, that the block has, ascending
 	local    []uint32 // their numbers in the block; nil in a partial that was read
+	first    []uint32 // by number in the block: where its places in local begin in places
+	places   []uint32 // nil: nobody has asked yet
 	stages   []*stage // nil: nothing of it counts yet, or it was dropped
 
 	Confidence float64 // that bounds are to have
@@ -69,9 +72,9 @@ func (d *drawn) add(plan *preprocess.Plan, batches []preprocess.Batch, result pr
 	}
 	s := d.stages[number]
 	settled, drawn, squares := d.units(d.Stages[number])
-	addRounded(s.settled, d.local, result.Scores, settled)
-	addRounded(s.drawn, d.local, result.Drawn, drawn)
-	addRounded(s.squares, d.local, result.Squares, squares)
+	d.addRounded(s.settled, result.Scores, result.At, settled)
+	d.addRounded(s.drawn, result.Drawn, result.At, drawn)
+	d.addRounded(s.squares, result.Squares, result.At, squares)
 	if d.Lengths {
 		return
 	}
@@ -105,14 +108,48 @@ func product(a, b, c float64) (w word) {
 func (w word) float64() float64 { return math.Ldexp(float64(w.high), 64) + float64(w.low) }
 
 // addRounded adds values in units of 2^unit. The values of a result are by vertex
-// of the block.
-func addRounded(sums []int64, local []uint32, values []float64, unit int) {
+// of the block; where at is not nil, only those there may not be 0.
+func (d *drawn) addRounded(sums []int64, values []float64, at []uint32, unit int) {
 	scale := math.Ldexp(1, -unit)
-	for i, v := range local {
+	if at == nil {
+		for i, v := range d.local {
+			if x := values[v]; x != 0 {
+				sums[i] += int64(float64(x*scale) + 0.5)
+			}
+		}
+		return
+	}
+	for _, v := range at {
 		if x := values[v]; x != 0 {
-			sums[i] += int64(float64(x*scale) + 0.5)
+			for _, i := range d.placesOf(v) {
+				sums[i] += int64(float64(x*scale) + 0.5)
+			}
 		}
 	}
+}
+
+// placesOf are those in local that have a vertex of the block. They are found for all, once they
+// are asked for.
+func (d *drawn) placesOf(v uint32) []uint32 {
+	if d.places == nil {
+		d.first = make([]uint32, slices.Max(d.local)+2)
+		for _, v := range d.local {
+			d.first[v+1]++
+		}
+		for v := range d.first[1:] {
+			d.first[v+1] += d.first[v]
+		}
+		d.places = make([]uint32, len(d.local))
+		next := slices.Clone(d.first)
+		for i, v := range d.local {
+			d.places[next[v]] = uint32(i)
+			next[v]++
+		}
+	}
+	if int(v)+1 >= len(d.first) {
+		return nil // a virtual one stands for none
+	}
+	return d.places[d.first[v]:d.first[v+1]]
 }
 
 // Sampled is the vertices whose scores are estimated, ascending.

@@ -13,16 +13,16 @@ import (
 // compute stage. By lengths, sums may pass 64 bits and inverse distances are rounded: these go to the columns
 // at once.
 
-// addFound adds what a result found in a block. The caller holds the lock.
-func (l *Ledger) addFound(block int, found []preprocess.Found) {
+// addFound adds what a result found in a block, by preprocess.Result.At. The caller holds the lock.
+func (l *Ledger) addFound(block int, found []preprocess.Found, at []uint32) {
 	switch {
-	case l.plan.Blocks[block].Lengths != nil:
-		l.addToColumns(block, found)
+	case l.plan.Blocks[block].HasLengths():
+		l.addToColumns(block, found, at)
 	case l.found[block] == nil:
 		l.found[block] = append(l.spare[:0], found...)
 		l.spare = l.spare[min(len(found), cap(l.spare)):]
 	default:
-		preprocess.AddFound(max(l.Threads, 1), l.found[block], found)
+		preprocess.AddFound(max(l.Threads, 1), l.found[block], found, at)
 	}
 }
 
@@ -30,7 +30,8 @@ func (l *Ledger) addFound(block int, found []preprocess.Found) {
 func (l *Ledger) touchFound() {
 	count := 0
 	for i := range l.plan.Blocks {
-		if b := &l.plan.Blocks[i]; b.Distances && b.Lengths == nil {
+		b := &l.plan.Blocks[i]
+		if kind := b.Kind(); kind.Reach() && kind != preprocess.KindLengthReach {
 			count += b.Vertices()
 		}
 	}
@@ -47,18 +48,18 @@ func (l *Ledger) touchFound() {
 func (l *Ledger) settleFound() {
 	for block, found := range l.found {
 		if found != nil {
-			l.addToColumns(block, found)
+			l.addToColumns(block, found, nil)
 			l.found[block] = nil
 		}
 	}
 }
 
 // addToColumns is for the caller that holds the lock.
-func (l *Ledger) addToColumns(block int, found []preprocess.Found) {
+func (l *Ledger) addToColumns(block int, found []preprocess.Found, at []uint32) {
 	b := &l.plan.Blocks[block]
 	for i := range l.columns {
 		if c := &l.columns[i]; c.Search == question.Distances && c.Outward() == b.Outward {
-			b.EachFound(max(l.Threads, 1), found, c.addFound)
+			b.EachFound(max(l.Threads, 1), found, at, c.addFound)
 		}
 	}
 }

@@ -54,7 +54,7 @@ func TestFoundOfBlocks(t *testing.T) {
 			}
 			found++
 			books.Enter("cpu", false, []preprocess.Batch{batch}, result, 0)
-			want.addToColumns(batch.Block, result.Found)
+			want.addToColumns(batch.Block, result.Found, nil)
 			if r.IntN(3) == 0 {
 				looked++
 				compareColumns(t, books.Snapshot(), want)

@@ -37,6 +37,11 @@ func (a Identity) asked() question.Question {
 	return q
 }
 
+// alike tells whether both are of one question about graphs of equal size.
+func (a Identity) alike(b Identity) bool {
+	return a.Vertices == b.Vertices && a.Edges == b.Edges && a.Question == b.Question
+}
+
 // differs says what is wrong with b, or "". Another choice of lanes cuts the
 // sources into other batches, as another version of the program may.
 func (a Identity) differs(b Identity) string {

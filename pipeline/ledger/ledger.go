@@ -255,15 +255,15 @@ func (l *Ledger) count(batches []preprocess.Batch, result preprocess.Result, dif
 	}
 	l.check.LargestRelative = max(l.check.LargestRelative, difference)
 	block := &l.plan.Blocks[batches[0].Block]
-	if block.Distances {
-		l.addFound(batches[0].Block, result.Found)
+	if block.Kind().Reach() {
+		l.addFound(batches[0].Block, result.Found, result.At)
 		return
 	}
 	for i := range l.columns {
 		c := &l.columns[i]
 		switch {
 		case c.Name == question.Betweenness:
-			block.EachOn(max(l.Threads, 1), batches, result.Scores, c.sums.addRows)
+			block.EachOn(max(l.Threads, 1), batches, result.Scores, result.At, c.sums.addRows)
 		case c.Per == question.PerEdge:
 			edges, scores, at := block.EdgeScores(&result)
 			c.sums.addAllOn(max(l.Threads, 1), edges, scores, at)

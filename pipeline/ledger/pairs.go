@@ -304,11 +304,19 @@ func (d *paired) differs(other *paired) string {
 		return "pairs drawn in another block"
 	}
 	for i := range min(len(d.stages), len(other.stages)) {
-		if mine, others := d.stages[i].Draws, other.stages[i].Draws; mine != others {
-			return fmt.Sprintf("pairs drawn in other stages: %d in stage %d, want %d", others, i, mine)
+		if d.stages[i].Draws != other.stages[i].Draws {
+			return otherSamples([]int{other.planned()}, []int{d.planned()})
 		}
 	}
 	return ""
+}
+
+// planned is how many draws the stages are of.
+func (d *paired) planned() (draws int) {
+	for _, s := range d.stages {
+		draws += int(s.Draws)
+	}
+	return draws
 }
 
 // join adds what another part of the run has, as that of drawn does. It says in which

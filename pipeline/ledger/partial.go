@@ -63,6 +63,23 @@ type Partial struct {
 
 const partialVersion = "2"
 
+// Outline is the table of a partial result without its values.
+func (l *Ledger) Outline() arrowio.Table {
+	table := l.names.Table()
+	add := func(names ...string) {
+		for _, name := range names {
+			table.Columns = append(table.Columns, arrowio.Column{Name: name, Values: arrowio.Ints(nil)})
+		}
+	}
+	for i := range l.columns {
+		add(l.columns[i].laid()...)
+	}
+	for _, f := range l.facts {
+		add(f.measure)
+	}
+	return table
+}
+
 // Table lays a partial out for writing, by a program of the version.
 func (p *Partial) Table(version string) arrowio.Table {
 	table := p.Names.Table()
@@ -290,7 +307,11 @@ func (p *Partial) Add(other *Partial) error {
 
 // Differs says why another partial is not of the same plan; "" if it is.
 func (p *Partial) Differs(other *Partial) string {
-	if differs := p.Identity.differs(other.Identity); differs != "" {
+	differs := p.Identity.differs(other.Identity)
+	if samples := p.drawn.samplesDiffer(other.drawn); samples != "" && p.Identity.alike(other.Identity) {
+		differs = samples // which decide the batches, too
+	}
+	if differs != "" {
 		return differs
 	}
 	if !slices.Equal(p.ends[0], other.ends[0]) || !slices.Equal(p.ends[1], other.ends[1]) {

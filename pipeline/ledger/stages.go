@@ -196,11 +196,28 @@ func (d *drawn) differs(other *drawn) string {
 	case slices.Equal(d.Cuts, other.Cuts) && d.Order != other.Order:
 		return "sources drawn in another order: of another version"
 	case string(mine) != string(others):
-		return fmt.Sprintf("sources drawn in other stages: %v cuts, want %v", other.Cuts, d.Cuts)
+		return "sources drawn in other stages: of another version"
 	case !slices.Equal(d.vertices, other.vertices):
 		return "sources drawn in another block"
 	}
 	return ""
+}
+
+// samplesDiffer says that stages end at other numbers of samples.
+func (d *drawn) samplesDiffer(other *drawn) string {
+	if d == nil || other == nil || slices.Equal(d.Cuts, other.Cuts) {
+		return ""
+	}
+	return otherSamples(other.Cuts, d.Cuts)
+}
+
+// otherSamples says that stages end at other numbers of samples. What a run wants beside
+// those of the partial result that it goes on from is its own.
+func otherSamples(got, want []int) string {
+	if own := slices.DeleteFunc(slices.Clone(want), func(samples int) bool { return slices.Contains(got, samples) }); len(own) > 0 {
+		want = own
+	}
+	return "made for another question: " + question.Samples(got, want) + "; runs with as many samples, or until an eps, go on from it"
 }
 
 // join adds what another part of the run has. Of two confidences the larger counts:

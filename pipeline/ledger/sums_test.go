@@ -158,12 +158,12 @@ func TestAddAllOnThreads(t *testing.T) {
 
 func TestFinite(t *testing.T) {
 	for _, x := range []float64{0, math.Copysign(0, -1), 1e-310, 7, math.MaxFloat64} {
-		if !finite([]float64{3, x, 5}) {
+		if !finite([]float64{3, x, 5}, nil) {
 			t.Errorf("%v is no score", x)
 		}
 	}
 	for _, x := range []float64{-1e-310, -7, math.Inf(1), math.Inf(-1), math.NaN(), -math.NaN()} {
-		if finite([]float64{3, x, 5}) {
+		if finite([]float64{3, x, 5}, nil) {
 			t.Errorf("%v is a score", x)
 		}
 	}

@@ -197,7 +197,7 @@ func (c *Client) part(batch preprocess.Batch, most int) int {
 			devices++
 		}
 	}
-	if devices < 2 || s.plan.Blocks[batch.Block].Chains != nil {
+	if devices < 2 || s.plan.Blocks[batch.Block].Kind().Chained() {
 		return most
 	}
 	left := int(s.open / s.plan.Cost(batch))
@@ -209,7 +209,7 @@ func (c *Client) part(batch preprocess.Batch, most int) int {
 // then takes what it will be through with before these are with the rest.
 func (c *Client) allowed(batch preprocess.Batch) float64 {
 	s := c.sharing
-	if s.plan.Blocks[batch.Block].Chains == nil {
+	if !s.plan.Blocks[batch.Block].Kind().Chained() {
 		return math.Inf(1)
 	}
 	rest := 0.0 // seconds that cores need for what is left: no less than one of them for a batch

@@ -119,12 +119,12 @@ func (s *Sharing) Complete() bool {
 	return s.done == len(s.todo)
 }
 
-// Part is which share of the plan's cost is to be done.
+// Part is which share of the plan's cost is to be done; 0 if there is nothing to search.
 func (s *Sharing) Part() float64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.all == 0 {
-		return 1
+		return 0
 	}
 	return s.total / s.all
 }
@@ -141,7 +141,7 @@ func (c *Client) Finish(covered []preprocess.Batch, work preprocess.Work) bool {
 		defer s.changed.Broadcast() // what is worth waiting for has changed
 	}
 	late := false
-	if since, ok := c.held[covered[0].Index]; ok && c.Device && block.Chains != nil {
+	if since, ok := c.held[covered[0].Index]; ok && c.Device && block.Kind().Chained() {
 		cost := 0.0
 		for _, batch := range covered {
 			cost += s.plan.Cost(batch)
@@ -165,7 +165,7 @@ func (c *Client) Finish(covered []preprocess.Batch, work preprocess.Work) bool {
 		cost := s.finish(batch)
 		c.batches++
 		c.cost += cost
-		if block.Distances {
+		if block.Kind().Reach() {
 			continue // rows of bits are counted in no figure
 		}
 		s.workVertex += float64(block.Vertices())

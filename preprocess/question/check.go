@@ -22,8 +22,8 @@ func (q Question) check(registered []Measure) error {
 		return fail("--repeats", "only lengths of edges have a rule for repeats: --weight is not given")
 	case l.Column == "" && l.Unit != "":
 		return fail("--weight", "unit %q without a column", l.Unit)
-	case l.Unit != "" && !regexp.MustCompile(`^(10\^-|2\^-?)[1-9][0-9]{0,3}$`).MatchString(l.Unit):
-		return fail("--weight", "unit %q: want 10^-k, 2^-k or 2^k", l.Unit)
+	case l.Unit != "" && !regexp.MustCompile(`^(10\^-?|2\^-?)[1-9][0-9]{0,3}$`).MatchString(l.Unit):
+		return fail("--weight", "unit %q: want 10^-k, 10^k, 2^-k or 2^k", l.Unit)
 	case err != nil:
 		return fail("--cutoff", "%q: %v", q.Cutoff, err)
 	case cutoff != q.Cutoff:
@@ -56,6 +56,28 @@ func (q Question) check(registered []Measure) error {
 	return nil
 }
 
+// UnknownMeasure is the name of a measure that there is not. It is an ErrQuestion.
+type UnknownMeasure struct {
+	Name  string
+	Known []string // names that the graph could have, directed or not
+}
+
+func (e *UnknownMeasure) Error() string {
+	return fmt.Sprintf("%v: --columns: no measure is called %q: want of %s", ErrQuestion, e.Name, strings.Join(e.Known, ", "))
+}
+
+func (e *UnknownMeasure) Unwrap() error { return ErrQuestion }
+
+// known are the names of measures of directed graphs, or of others.
+func known(registered []Measure, directed bool) (names []string) {
+	for _, m := range registered {
+		if directed && !m.Directed || !directed && m.Of == "" {
+			names = append(names, m.Name)
+		}
+	}
+	return names
+}
+
 func (q Question) checkMeasures(registered []Measure) error {
 	names := q.measures()
 	if names[0] == Rank {
@@ -65,7 +87,7 @@ func (q Question) checkMeasures(registered []Measure) error {
 		at := slices.IndexFunc(registered, func(m Measure) bool { return m.Name == name })
 		switch {
 		case at < 0:
-			return fmt.Errorf("%w: --columns: no measure is called %q", ErrQuestion, name)
+			return &UnknownMeasure{Name: name, Known: known(registered, q.Directed)}
 		case slices.Contains(names[:i], name):
 			return fmt.Errorf("%w: --columns: %s twice", ErrQuestion, name)
 		case !q.Directed && registered[at].Of != "":

@@ -1,6 +1,8 @@
 package question
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -112,19 +114,36 @@ func formatFloat(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) 
 
 func parseFloat(text string) (float64, error) { return strconv.ParseFloat(text, 64) }
 
-// decimal is a number of 0 or more without needless digits: 03.50 is 3.5.
+// longestExponent bounds the digits that a number may be spelt out to: those of a float64
+// have fewer.
+const longestExponent = 400
+
+// decimal is a number of 0 or more in one spelling: 03.50 is 3.5, 25e-1 and .25e1 are 2.5.
 func decimal(text string) (string, error) {
 	if text == "" {
 		return "", nil
 	}
-	whole, fraction, point := strings.Cut(text, ".")
-	if strings.Trim(whole+fraction, "0123456789") != "" || whole == "" || point && fraction == "" {
-		return "", fmt.Errorf("want a decimal number of 0 or more")
+	wrong := errors.New("want a decimal number of 0 or more")
+	mantissa, exponent := text, 0
+	if at := strings.IndexAny(text, "eE"); at >= 0 {
+		var err error
+		if exponent, err = strconv.Atoi(text[at+1:]); err != nil || max(exponent, -exponent) > longestExponent {
+			return "", wrong
+		}
+		mantissa = text[:at]
 	}
-	whole = strings.TrimLeft(whole, "0")
-	if whole == "" {
-		whole = "0"
+	whole, fraction, _ := strings.Cut(strings.TrimPrefix(mantissa, "+"), ".")
+	if strings.Trim(whole+fraction, "0123456789") != "" || whole+fraction == "" {
+		return "", wrong
 	}
+	if exponent > 0 {
+		moved := min(exponent, len(fraction))
+		whole, fraction = whole+fraction[:moved]+strings.Repeat("0", exponent-moved), fraction[moved:]
+	} else if exponent < 0 {
+		moved := min(-exponent, len(whole))
+		whole, fraction = whole[:len(whole)-moved], strings.Repeat("0", -exponent-moved)+whole[len(whole)-moved:]+fraction
+	}
+	whole = cmp.Or(strings.TrimLeft(whole, "0"), "0")
 	if fraction = strings.TrimRight(fraction, "0"); fraction != "" {
 		return whole + "." + fraction, nil
 	}
@@ -289,6 +308,20 @@ func (q Question) Beyond(listed []string) string {
 // Has tells whether the part of that key is more than the zero question's.
 func (q Question) Has(key string) bool {
 	return slices.ContainsFunc(fields(), func(f field) bool { return f.key == key && f.get(q) != "" })
+}
+
+// Samples says that two runs drew until other numbers of samples, as Differs says it.
+func Samples(got, want []int) string {
+	list := func(samples []int) string {
+		var texts []string
+		for _, count := range samples {
+			texts = append(texts, strconv.Itoa(count))
+		}
+		return strings.Join(texts, " and ")
+	}
+	at := slices.IndexFunc(fields(), func(f field) bool { return f.key == "samples" })
+	f := fields()[at]
+	return f.given(list(got)) + " against " + f.given(list(want))
 }
 
 // given is the part as it is asked for.

@@ -15,7 +15,7 @@ import (
 // Of makes one block of all n vertices and the given edges, masses 1, with
 // sources in breadth-first order from vertex 0.
 func Of(n int, edges []testgraphs.Edge, lanes int) *preprocess.Block {
-	b := &preprocess.Block{Lanes: lanes, From: slices.Repeat([]float64{1}, n)}
+	b := &preprocess.Block{Lanes: lanes, Paths: preprocess.Paths{From: slices.Repeat([]float64{1}, n)}}
 	b.To = b.From
 	b.Offsets, b.Targets = testgraphs.Rows(n, edges)
 	seen := make([]bool, n)
@@ -40,7 +40,7 @@ func Of(n int, edges []testgraphs.Edge, lanes int) *preprocess.Block {
 // Directed makes one block of all n vertices and the given arcs, masses 1, with
 // sources in vertex order.
 func Directed(n int, arcs []testgraphs.Edge, lanes int) *preprocess.Block {
-	b := &preprocess.Block{Lanes: lanes, From: slices.Repeat([]float64{1}, n)}
+	b := &preprocess.Block{Lanes: lanes, Paths: preprocess.Paths{From: slices.Repeat([]float64{1}, n)}}
 	b.To = b.From
 	b.Offsets, b.Targets = testgraphs.OutRows(n, arcs)
 	b.In = new(preprocess.Graph)
@@ -49,6 +49,40 @@ func Directed(n int, arcs []testgraphs.Edge, lanes int) *preprocess.Block {
 		b.Sources = append(b.Sources, v)
 	}
 	return b
+}
+
+// Acyclic makes one block of all n vertices and so many arcs at most, which ascend, masses 1,
+// with sources in random order.
+func Acyclic(r *rand.Rand, n, arcs, lanes int) *preprocess.Block {
+	var edges []testgraphs.Edge
+	for range arcs {
+		u, v := uint32(r.IntN(n)), uint32(r.IntN(n))
+		if r.IntN(2) == 0 { // deep, too
+			v = min(u+1+uint32(r.IntN(4)), uint32(n-1))
+		}
+		if u != v {
+			edges = append(edges, testgraphs.Edge{min(u, v), max(u, v)})
+		}
+	}
+	b := Directed(n, edges, lanes)
+	r.Shuffle(n, func(i, j int) { b.Sources[i], b.Sources[j] = b.Sources[j], b.Sources[i] })
+	return b
+}
+
+// ArcLengths gives the arcs of a directed block lengths.
+func ArcLengths(b *preprocess.Block, length func() int64) {
+	lengths := map[testgraphs.Edge]int64{}
+	for v := range uint32(b.Vertices()) {
+		for _, u := range b.Neighbours(v) {
+			lengths[testgraphs.Edge{v, u}] = length()
+			b.Lengths = append(b.Lengths, lengths[testgraphs.Edge{v, u}])
+		}
+	}
+	for v := range uint32(b.Vertices()) {
+		for _, u := range b.In.Neighbours(v) {
+			b.In.Lengths = append(b.In.Lengths, lengths[testgraphs.Edge{u, v}])
+		}
+	}
 }
 
 // TwoMasses gives half of the blocks target masses of their own, of which some
@@ -127,7 +161,7 @@ func Flows(b *preprocess.Block) *preprocess.Block {
 	for v := range uint32(b.Vertices()) {
 		for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
 			key := testgraphs.Edge{v, b.Targets[e]}
-			if b.In == nil {
+			if !b.Directed() {
 				key = testgraphs.Edge{min(v, key[1]), max(v, key[1])}
 			}
 			if _, met := number[key]; !met {

@@ -26,12 +26,12 @@ func (e *classed) Unwrap() []error { return []error{e.class, e.err} }
 // Rejected makes an ErrInput. Readers leave out the input's name in all three:
 // arrowio.Read puts it in front.
 func Rejected(format string, args ...any) error {
-	return &classed{ErrInput, fmt.Errorf(format, args...)}
+	return &classed{ErrInput, fmt.Errorf(format, plainArgs(args)...)}
 }
 
 // Corrupt makes an ErrCorrupt.
 func Corrupt(format string, args ...any) error {
-	return &classed{ErrCorrupt, fmt.Errorf(format, args...)}
+	return &classed{ErrCorrupt, fmt.Errorf(format, plainArgs(args)...)}
 }
 
 // Usage makes an ErrUsage.

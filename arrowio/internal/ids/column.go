@@ -3,9 +3,9 @@
 package ids
 
 import (
-	"slices"
 	"strconv"
 
+	"bcstage/arrowio/budget"
 	"bcstage/arrowio/internal/faults"
 )
 
@@ -33,6 +33,44 @@ type Column struct {
 	Bytes   []byte
 	Offsets []int64
 	Null    []bool // by row; empty: no row is null. The id of a null row means nothing.
+
+	Charge budget.Charge // what the column takes
+}
+
+// copies is what a byte of text is charged for: itself, and the copy that the receiver
+// of a batch makes of an id that it has not seen.
+const copies = 2
+
+// Room makes room for so many bytes of text more, and so many rows. Memory is taken
+// first: that there is none is a panic for faults.Recover.
+func (c *Column) Room(text, rows int) {
+	if c.Offsets == nil {
+		c.Ints = roomFor(c, c.Ints, rows, 8)
+		return
+	}
+	c.Bytes = roomFor(c, c.Bytes, text, copies)
+	c.Offsets = roomFor(c, c.Offsets, rows, 8)
+}
+
+// roomFor is a slice of c with room for more elements, which are charged for each.
+func roomFor[E any](c *Column, s []E, more, each int) []E {
+	need := len(s) + more
+	if need <= cap(s) {
+		return s
+	}
+	room := max(need, cap(s)+cap(s)/4)
+	if err := c.Charge.Take(int64(room * each)); err != nil {
+		panic(faults.Stop{Err: err})
+	}
+	grown := make([]E, len(s), room)
+	copy(grown, s)
+	c.Charge.Waste(int64(cap(s) * each))
+	return grown
+}
+
+// Held is what the column is charged for.
+func (c *Column) Held() int64 {
+	return int64(cap(c.Ints)+cap(c.Offsets))*8 + copies*int64(cap(c.Bytes)) + int64(cap(c.Null))
 }
 
 // Len is the number of rows.
@@ -49,14 +87,14 @@ func (c *Column) Reset(integers bool) {
 	if integers {
 		c.Offsets = nil
 	} else {
-		c.Offsets = append(c.Offsets[:0], 0)
+		c.Offsets = append(roomFor(c, c.Offsets[:0], 1, 8), 0)
 	}
 }
 
 // Grow makes room for n more integers, which it returns to be filled.
 func (c *Column) Grow(n int) []uint64 {
 	have := len(c.Ints)
-	c.Ints = slices.Grow(c.Ints, n)[:have+n]
+	c.Ints = roomFor(c, c.Ints, n, 8)[:have+n]
 	return c.Ints[have:]
 }
 
@@ -64,8 +102,11 @@ func (c *Column) Grow(n int) []uint64 {
 // takes two instructions, any number takes a call.
 const short = 16
 
-// AppendText appends one string.
+// AppendText appends one string. Many should have been made room for by Room.
 func (c *Column) AppendText(text []byte) {
+	if len(c.Bytes)+len(text) > cap(c.Bytes) || len(c.Offsets) == cap(c.Offsets) {
+		c.Room(len(text)+cap(c.Bytes)/4, 1+cap(c.Offsets)/4)
+	}
 	if have := len(c.Bytes); len(text) <= short && cap(text) >= short && cap(c.Bytes)-have >= short {
 		copy(c.Bytes[have:have+short], text[:short])
 		c.Bytes = c.Bytes[:have+len(text)]
@@ -78,7 +119,7 @@ func (c *Column) AppendText(text []byte) {
 // SetNull marks a row of a column that will have so many rows.
 func (c *Column) SetNull(row, rows int) {
 	if len(c.Null) == 0 {
-		c.Null = slices.Grow(c.Null, rows)[:rows]
+		c.Null = roomFor(c, c.Null, rows, 1)[:rows]
 		clear(c.Null)
 	}
 	c.Null[row] = true
@@ -99,7 +140,8 @@ func (c *Column) Spread(have, n, present int) {
 		}
 		return
 	}
-	c.Offsets = slices.Grow(c.Offsets, n-present)[:have+n+1]
+	c.Room(0, n-present)
+	c.Offsets = c.Offsets[:have+n+1]
 	for row, end := have+n-1, have+present; row >= have; row-- {
 		c.Offsets[row+1] = c.Offsets[end]
 		if !c.Null[row] {

@@ -10,6 +10,7 @@ import (
 
 	flatbuffers "github.com/google/flatbuffers/go"
 
+	"bcstage/arrowio/budget"
 	"bcstage/arrowio/internal/faults"
 )
 
@@ -148,9 +149,12 @@ func (f *File) metadata() ([]byte, error) {
 	return metadata[:length], nil
 }
 
-func (f *File) body(size int64) ([]byte, error) {
+func (f *File) body(size int64, charge *budget.Charge) ([]byte, error) {
 	if size != f.current.body {
 		return nil, faults.Corrupt("byte %d: body of %d bytes where the footer says %d", f.current.offset, size, f.current.body)
+	}
+	if err := charge.Take(size); err != nil {
+		return nil, err
 	}
 	body := make([]byte, size)
 	return body, inPieces(f.ctx, body, func(at int, piece []byte) error {

@@ -11,6 +11,7 @@
 package ipccheck
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,6 +20,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/ipc"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"bcstage/arrowio/budget"
 	"bcstage/arrowio/internal/faults"
 )
 
@@ -26,15 +28,17 @@ import (
 type Frames interface {
 	// metadata is that of the next message; io.EOF after the last one.
 	metadata() ([]byte, error)
-	// body is that many bytes, the body of the same message.
-	body(size int64) ([]byte, error)
+	// body is that many bytes, the body of the same message. They are charged as they
+	// come.
+	body(size int64, charge *budget.Charge) ([]byte, error)
 }
 
 // Messages is an ipc.MessageReader of checked messages.
 type Messages struct {
 	frames  Frames
 	ctx     context.Context
-	mem     *budget
+	mem     *allocator
+	charge  budget.Charge // of the current message's body
 	check   metadataCheck
 	current *ipc.Message
 	err     error
@@ -42,23 +46,24 @@ type Messages struct {
 
 // NewMessages reads the messages of from until ctx ends. What Arrow allocates
 // to decode them comes from mem, one byte of input becoming at most expansion
-// bytes.
-func NewMessages(ctx context.Context, from Frames, mem memory.Allocator, expansion int) *Messages {
-	return &Messages{frames: from, ctx: ctx, mem: &budget{Allocator: mem, expansion: expansion}}
+// bytes. Both are charged to the account.
+func NewMessages(ctx context.Context, from Frames, mem memory.Allocator, expansion int, account *budget.Account) *Messages {
+	return &Messages{frames: from, ctx: ctx, mem: &allocator{Allocator: mem, expansion: expansion, charge: account.Charge()}, charge: account.Charge()}
 }
 
 // Allocator is the one that Arrow's reader must decode with.
 func (m *Messages) Allocator() memory.Allocator { return m.mem }
 
-// Err is why Message failed, nil at the end of the input; Arrow's reader may
+// Err is why Message or the allocator failed, nil at the end of the input; Arrow's reader may
 // reword it.
-func (m *Messages) Err() error { return m.err }
+func (m *Messages) Err() error { return cmp.Or(m.err, m.mem.refused) }
 
 // Retain does nothing: the messages are Arrow's reader's alone.
 func (m *Messages) Retain() {}
 
 // Release gives the current message back.
 func (m *Messages) Release() {
+	m.charge.Drop()
 	if m.current != nil {
 		m.current.Release()
 		m.current = nil
@@ -94,7 +99,7 @@ func (m *Messages) next() (err error) {
 	if err := m.check.message(kind, metadata, size); err != nil {
 		return err
 	}
-	body, err := m.frames.body(size)
+	body, err := m.frames.body(size, &m.charge)
 	if err != nil {
 		return err
 	}

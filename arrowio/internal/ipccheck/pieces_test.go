@@ -6,6 +6,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"testing"
+
+	"bcstage/arrowio/budget"
 )
 
 // ending ends its context once so many bytes have been read of it, and counts those that
@@ -36,7 +38,7 @@ func TestBodyEnds(t *testing.T) {
 	} {
 		ctx, cancel := context.WithCancel(t.Context())
 		e := &ending{left: size / 2, end: cancel}
-		if _, err := open(ctx, e).body(size); !errors.Is(err, context.Canceled) || e.after > pieceBytes {
+		if _, err := open(ctx, e).body(size, &budget.Charge{}); !errors.Is(err, context.Canceled) || e.after > pieceBytes {
 			t.Errorf("%s: %v, %d bytes read after the end", name, err, e.after)
 		}
 		cancel()
@@ -54,7 +56,7 @@ func TestBodyInPieces(t *testing.T) {
 		"stream": NewStream(t.Context(), r),
 		"file":   &File{ctx: t.Context(), file: r, current: block{offset: -8, metadata: 8, body: int64(len(data))}},
 	} {
-		if body, err := frames.body(int64(len(data))); err != nil || !bytes.Equal(body, data) {
+		if body, err := frames.body(int64(len(data)), &budget.Charge{}); err != nil || !bytes.Equal(body, data) {
 			t.Errorf("%s: %d bytes, %v", name, len(body), err)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"io"
 
+	"bcstage/arrowio/budget"
 	"bcstage/arrowio/internal/faults"
 )
 
@@ -53,7 +54,7 @@ func (s *stream) metadata() ([]byte, error) {
 	if length < 0 || length > maxMetadata {
 		return nil, faults.Corrupt("byte %d: message with %d bytes of metadata", start, length)
 	}
-	return s.body(length)
+	return s.body(length, &budget.Charge{})
 }
 
 // end is io.EOF if nothing follows the marker.
@@ -68,10 +69,13 @@ func (s *stream) end() error {
 }
 
 // body asks for memory only as bytes arrive.
-func (s *stream) body(size int64) (data []byte, err error) {
+func (s *stream) body(size int64, charge *budget.Charge) (data []byte, err error) {
 	for int64(len(data)) < size {
-		have := data
-		data = make([]byte, min(size, int64(max(2*len(have), firstReadBytes))))
+		have, more := data, min(size, int64(max(2*len(data), firstReadBytes)))
+		if err := charge.Take(more); err != nil {
+			return nil, err
+		}
+		data = make([]byte, more)
 		err := inPieces(s.ctx, data[:len(have)], func(at int, piece []byte) error {
 			copy(piece, have[at:])
 			return nil
@@ -79,6 +83,7 @@ func (s *stream) body(size int64) (data []byte, err error) {
 		if err != nil {
 			return nil, err
 		}
+		charge.Waste(int64(len(have)))
 		err = inPieces(s.ctx, data[len(have):], func(_ int, piece []byte) error {
 			n, err := io.ReadFull(s.r, piece)
 			s.position += int64(n)

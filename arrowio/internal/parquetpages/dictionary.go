@@ -40,8 +40,7 @@ func (l *lookedUp) read(column *ids.Column, n int) error {
 			return ids.TooMuchText()
 		}
 	}
-	column.Bytes = slices.Grow(column.Bytes, int(total)-len(column.Bytes))
-	column.Offsets = slices.Grow(column.Offsets, n)
+	column.Room(int(total)-len(column.Bytes), n)
 	for _, index := range l.scratch {
 		column.AppendText(text[offsets[index]:offsets[index+1]])
 	}

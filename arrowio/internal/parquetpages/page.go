@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"slices"
 
 	"github.com/apache/arrow/go/v17/parquet/compress"
 	"github.com/klauspost/compress/snappy"
 	"github.com/klauspost/compress/zstd"
 	"github.com/pierrec/lz4/v4"
 
+	"bcstage/arrowio/budget"
 	"bcstage/arrowio/internal/faults"
 )
 
@@ -47,15 +47,35 @@ type pages struct {
 	expansion     int // Options.MaxExpansion
 	zstd          *zstd.Decoder
 	head, raw     []byte
-	data          []byte // of the page, decompressed
+	data          []byte        // of the page, decompressed
+	charge        budget.Charge // of raw and data
 }
 
-func newPages(file io.ReaderAt, expansion int) (*pages, error) {
+func newPages(file io.ReaderAt, expansion int, charge budget.Charge) (*pages, error) {
 	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecodeAllCapLimit(true))
-	return &pages{file: file, expansion: expansion, zstd: decoder}, err
+	return &pages{file: file, expansion: expansion, zstd: decoder, charge: charge}, err
 }
 
-func (p *pages) close() { p.zstd.Close() }
+func (p *pages) close() {
+	p.charge.Drop()
+	p.zstd.Close()
+}
+
+// room empties a buffer and makes room for n bytes in it. One that is replaced is given
+// back first: nothing refers to it any more.
+func (p *pages) room(buffer *[]byte, n int64) error {
+	if *buffer = (*buffer)[:0]; n <= int64(cap(*buffer)) {
+		return nil
+	}
+	p.charge.Waste(int64(cap(*buffer)))
+	*buffer = nil
+	n += n / 8 // the next page may be a bit larger
+	if err := p.charge.Take(n); err != nil {
+		return err
+	}
+	*buffer = make([]byte, 0, n)
+	return nil
+}
 
 // next reads and decompresses the next page.
 func (p *pages) next() (h pageHeader, data []byte, err error) {
@@ -95,7 +115,10 @@ func (p *pages) next() (h pageHeader, data []byte, err error) {
 
 // read fills the buffer with n bytes of the file.
 func (p *pages) read(buffer *[]byte, position, n int64) error {
-	*buffer = slices.Grow((*buffer)[:0], int(n))[:n]
+	if err := p.room(buffer, n); err != nil {
+		return err
+	}
+	*buffer = (*buffer)[:n]
 	if got, err := p.file.ReadAt(*buffer, position); got < int(n) {
 		if errors.Is(err, io.EOF) {
 			return faults.Corrupt("cut short: the file ends inside a page")
@@ -114,7 +137,10 @@ func (p *pages) unpack(h *pageHeader) ([]byte, error) {
 			return nil, faults.Corrupt("page of %d bytes with %d bytes of levels", h.compressed, plain)
 		}
 	}
-	p.data = slices.Grow(p.data[:0], int(h.uncompressed))[:h.uncompressed]
+	if err := p.room(&p.data, h.uncompressed); err != nil {
+		return nil, err
+	}
+	p.data = p.data[:h.uncompressed]
 	data := p.data
 	copy(data, p.raw[:plain])
 	values, packed := data[plain:], p.raw[plain:]

@@ -17,6 +17,7 @@ import (
 	"io"
 	"slices"
 
+	"bcstage/arrowio/budget"
 	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/ids"
 )
@@ -32,6 +33,7 @@ type Chunk struct {
 type Reader struct {
 	Layout
 	pages      *pages
+	account    *budget.Account
 	dictionary *ids.Column // of the row group; nil before its page
 
 	rowsLeft int64 // of the row group, not in a page yet
@@ -42,22 +44,35 @@ type Reader struct {
 }
 
 // NewReader decodes a column of the file. One compressed byte may become
-// expansion bytes (arrowio.Options.MaxExpansion).
-func NewReader(file io.ReaderAt, layout Layout, expansion int) (*Reader, error) {
-	pages, err := newPages(file, expansion)
+// expansion bytes (arrowio.Options.MaxExpansion). What pages take is charged to the
+// account.
+func NewReader(file io.ReaderAt, layout Layout, expansion int, account *budget.Account) (*Reader, error) {
+	pages, err := newPages(file, expansion, account.Charge())
 	if err != nil {
 		return nil, err
 	}
-	return &Reader{Layout: layout, pages: pages}, nil
+	return &Reader{Layout: layout, pages: pages, account: account}, nil
 }
 
 // Close ends the reader.
-func (c *Reader) Close() { c.pages.close() }
+func (c *Reader) Close() {
+	c.drop()
+	c.pages.close()
+}
+
+// drop gives the dictionary's memory back.
+func (c *Reader) drop() {
+	if c.dictionary != nil {
+		c.dictionary.Charge.Drop()
+		c.dictionary = nil
+	}
+}
 
 // Open begins a row group of so many rows.
 func (c *Reader) Open(in Chunk, rows int64) {
 	c.pages.position, c.pages.end, c.pages.codec = in.Start, in.End, in.Codec
-	c.dictionary, c.rowsLeft, c.pageLeft = nil, rows, 0
+	c.drop()
+	c.rowsLeft, c.pageLeft = rows, 0
 }
 
 // Read replaces the column by the next rows of the row group, at most
@@ -135,7 +150,7 @@ func (c *Reader) readDictionary(h pageHeader, data []byte) error {
 	if err != nil {
 		return err
 	}
-	c.dictionary = new(ids.Column)
+	c.dictionary = &ids.Column{Charge: c.account.Charge()}
 	c.dictionary.Reset(c.Integers)
 	if err := values.read(c.dictionary, int(h.values)); err != nil {
 		return err

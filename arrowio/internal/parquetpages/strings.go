@@ -12,7 +12,7 @@ import (
 type plainStrings struct{ data []byte }
 
 func (p *plainStrings) read(column *ids.Column, n int) error {
-	column.Offsets = slices.Grow(column.Offsets, min(n, len(p.data)/4))
+	column.Room(p.textOf(n), min(n, len(p.data)/4))
 	for range n {
 		if len(p.data) < 4 {
 			return faults.Corrupt("strings end too early")
@@ -27,6 +27,19 @@ func (p *plainStrings) read(column *ids.Column, n int) error {
 	return nil
 }
 
+// textOf is how much text the next n strings have, as far as they are there.
+func (p *plainStrings) textOf(n int) (text int) {
+	for left := p.data; n > 0 && len(left) >= 4; n-- {
+		length := uint64(binary.LittleEndian.Uint32(left))
+		if length > uint64(len(left)-4) {
+			break
+		}
+		text += int(length)
+		left = left[4+length:]
+	}
+	return text
+}
+
 // fixedStrings decodes strings of one length.
 type fixedStrings struct {
 	width int
@@ -37,6 +50,7 @@ func (f *fixedStrings) read(column *ids.Column, n int) error {
 	if n > len(f.data)/f.width {
 		return faults.Corrupt("%d strings of %d bytes in %d", n, f.width, len(f.data))
 	}
+	column.Room(n*f.width, n)
 	for range n {
 		column.AppendText(f.data[:f.width])
 		f.data = f.data[f.width:]
@@ -57,7 +71,8 @@ func (s *splitStrings) read(column *ids.Column, n int) error {
 		return faults.Corrupt("%d strings of %d bytes in %d", n, s.width, len(s.data))
 	}
 	have := len(column.Bytes)
-	column.Bytes = slices.Grow(column.Bytes, n*s.width)[:have+n*s.width]
+	column.Room(n*s.width, n)
+	column.Bytes = column.Bytes[:have+n*s.width]
 	for b := range s.width {
 		text := column.Bytes[have+b:]
 		for i, part := range s.data[b*count+s.at:][:n] {
@@ -108,6 +123,11 @@ func (s *sizedStrings) read(column *ids.Column, n int) error {
 	if err != nil {
 		return err
 	}
+	total := uint64(0)
+	for _, length := range lengths {
+		total += min(length, uint64(len(s.text)))
+	}
+	column.Room(int(min(total, uint64(len(s.text)))), n)
 	for _, length := range lengths {
 		text, err := s.take(length)
 		if err != nil {

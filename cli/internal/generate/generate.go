@@ -7,9 +7,9 @@
 // takes logarithms, and geometric square roots and distances, whose last bit may
 // differ between processors.) Vertices
 // are 0, 1, 2, ...; an edge is written once, in one direction. Kinds that draw
-// ends independently (kron, rmat, er, smallworld, ba) may repeat an edge, and the
-// first three may draw a self-loop, as their definitions do; a vertex that no edge
-// touches (those three, gnp, geometric, road) does not appear.
+// ends independently (kron, rmat, er, smallworld, ba, citations, dependencies) may repeat
+// an edge, and the first three may draw a self-loop, as their definitions do; a vertex that
+// no edge touches (those three, gnp, geometric, road, dependencies) does not appear.
 package generate
 
 import (
@@ -35,6 +35,7 @@ type Parameters struct {
 	Rows       int     // rows of a grid, layers of a layered graph
 	Cols       int     // columns of a grid, vertices per layer
 	Seed       uint64
+	Threads    int // goroutines; 0: GOMAXPROCS. Edges and their order do not depend on them
 }
 
 // Kind is one family of graphs.
@@ -61,6 +62,10 @@ func Kinds() []Kind {
 			Parameters{N: 100_000, K: 10, P: 0.1, Seed: 1}, smallWorld},
 		{"ba", "Barabasi-Albert, K edges each", []string{"n", "k", "seed"},
 			Parameters{N: 10_000, K: 4, Seed: 1}, preferential},
+		{"citations", "acyclic, cites 1 to K earlier ones", []string{"n", "k", "seed"},
+			Parameters{N: 12_000, K: 6, Seed: 1}, citations},
+		{"dependencies", "acyclic, K arcs to the next layer", []string{"rows", "cols", "k", "seed"},
+			Parameters{Rows: 30, Cols: 400, K: 4, Seed: 1}, dependencies},
 		{"gnp", "Erdos-Renyi, each pair with P", []string{"n", "p", "seed"},
 			Parameters{N: 10_000, P: 0.001, Seed: 1}, gnp},
 		{"geometric", "N points, joined where near", []string{"n", "seed"}, Parameters{N: 10_000, Seed: 1}, geometric},
@@ -73,7 +78,7 @@ func Kinds() []Kind {
 		{"clique", "every pair of N vertices", []string{"n"}, Parameters{N: 100}, clique},
 		{"tree", "N vertices, K children each", []string{"n", "k"}, Parameters{N: 1023, K: 2}, tree},
 		{"caterpillar", "path of N vertices with K leaves each", []string{"n", "k"}, Parameters{N: 100, K: 3}, caterpillar},
-		{"diamonds", "chain of N squares: 2^N shortest paths", []string{"n"}, Parameters{N: 100}, diamonds},
+		{"diamonds", "chain of N squares: 2^N paths", []string{"n"}, Parameters{N: 100}, diamonds},
 		{"layered", "ROWS layers of COLS, fully joined", []string{"rows", "cols"},
 			Parameters{Rows: 10, Cols: 10}, layered},
 	}
@@ -128,7 +133,7 @@ func (k Kind) Edges(p Parameters) (Edges, error) {
 // vertices is the size of the vertex numbering, as a float64 so that it cannot overflow.
 func (k Kind) vertices(p Parameters) float64 {
 	switch k.Name {
-	case "grid", "layered", "triangles":
+	case "grid", "layered", "triangles", "dependencies":
 		return float64(p.Rows) * float64(p.Cols)
 	case "caterpillar":
 		return float64(p.N) * (float64(p.K) + 1)

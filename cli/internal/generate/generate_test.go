@@ -165,6 +165,55 @@ func TestPreferential(t *testing.T) {
 	}
 }
 
+// Kinds without cycles have arcs one way only: to earlier papers, of which recent ones are
+// cited more, and to the next layer.
+func TestAcyclic(t *testing.T) {
+	const n, k = 5000, 6
+	kind, _ := Find("citations")
+	all, err := kind.Edges(Parameters{N: n, K: k, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, near, cites, cited := 0, 0, map[uint64]int{}, map[uint64]int{}
+	for u, v := range all {
+		if v >= u || u >= n {
+			t.Fatalf("%d cites %d", u, v)
+		}
+		rows++
+		cites[u]++
+		cited[v]++
+		if 4*(u-v) < u {
+			near++
+		}
+	}
+	most, hub := 0, 0
+	for v := range uint64(n) {
+		if v > 0 && cites[v] == 0 {
+			t.Errorf("%d cites nothing", v)
+		}
+		most, hub = max(most, cites[v]), max(hub, cited[v])
+	}
+	if mean := float64(rows) / n; most != k || mean < 3.4 || mean > 3.6 || hub < 20 || 5*near < 2*rows {
+		t.Errorf("%d citations, %.2f each, %d at most, %d of one, %d near", rows, mean, most, hub, near)
+	}
+	kind, _ = Find("dependencies")
+	if all, err = kind.Edges(Parameters{Rows: 5, Cols: 100, K: 3, Seed: 1}); err != nil {
+		t.Fatal(err)
+	}
+	rows, low := 0, 0
+	for u, v := range all {
+		if v/100 != u/100+1 || v >= 500 {
+			t.Fatalf("%d leads to %d", u, v)
+		}
+		if rows++; v%100 < 25 {
+			low++
+		}
+	}
+	if rows != 4*100*3 || 2*low < rows {
+		t.Errorf("%d arcs, %d of them to the first quarter", rows, low)
+	}
+}
+
 // Quadrant probabilities show in how many vertices have an edge and in how
 // many edges are distinct: evenly drawn ends would give 16384 and 261 000.
 func TestKron(t *testing.T) {
@@ -185,14 +234,16 @@ func TestKron(t *testing.T) {
 // quoted by seed. A change here is a change of data set.
 func TestStable(t *testing.T) {
 	want := map[string]uint64{
-		"kron":       0x5eb3904dfc55bbb4,
-		"smallworld": 0x21061e20a9338503,
-		"ba":         0xd153cbbd84620e3e,
-		"gnp":        0xff361be675b9c85e,
-		"rmat":       0x42037cb89c0330e0,
-		"er":         0x6e756eaa384b2480,
-		"triangles":  0xfaad9e67a9b74a65,
-		"road":       0xbd57ae69740813f2,
+		"kron":         0x5eb3904dfc55bbb4,
+		"smallworld":   0x21061e20a9338503,
+		"ba":           0xd153cbbd84620e3e,
+		"gnp":          0xff361be675b9c85e,
+		"rmat":         0x42037cb89c0330e0,
+		"er":           0x6e756eaa384b2480,
+		"triangles":    0xfaad9e67a9b74a65,
+		"road":         0xbd57ae69740813f2,
+		"citations":    0x24145707c61a23dd,
+		"dependencies": 0xcce06684c49f00ee,
 	}
 	for name, sum := range want {
 		k, err := Find(name)

@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"cmp"
 	"encoding/binary"
 	"math/bits"
 	"math/rand/v2"
@@ -11,11 +12,11 @@ import (
 // block is how many edges a goroutine makes at a time.
 const block = 1 << 14
 
-// inParallel is edges of which any part can be made alone: fill makes those from number
+// inParallel is edges of which any part can be made alone, by so many threads (0: GOMAXPROCS): fill makes those from number
 // `from` on. They come in their order, a few blocks ahead of whoever takes them.
-func inParallel(total int64, fill func(from int64, edges [][2]uint64)) Edges {
+func inParallel(threads int, total int64, fill func(from int64, edges [][2]uint64)) Edges {
 	return func(yield func(u, v uint64) bool) {
-		makers := int64(runtime.GOMAXPROCS(0))
+		makers := int64(cmp.Or(threads, runtime.GOMAXPROCS(0)))
 		makers = max(min(makers, (total+block-1)/block), 1)
 		done := make(chan struct{})
 		var group sync.WaitGroup

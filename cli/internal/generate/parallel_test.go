@@ -29,7 +29,7 @@ func TestInParallel(t *testing.T) {
 	for _, total := range []int64{0, 1, block - 1, block, block + 1, 9*block + 5} {
 		for _, makers := range []int{1, 2, 7} {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(makers))
-			edges := inParallel(total, func(from int64, edges [][2]uint64) {
+			edges := inParallel(0, total, func(from int64, edges [][2]uint64) {
 				for i := range edges {
 					edges[i] = [2]uint64{uint64(from) + uint64(i), 3 * (uint64(from) + uint64(i))}
 				}

@@ -25,7 +25,7 @@ func uniform(p Parameters) Edges { return quadrants(p, 25, 25, 25) }
 func quadrants(p Parameters, first, second, third uint64) Edges {
 	const unit = 1 << 32 // probabilities in units of 2^-32
 	a, b, c := first*unit/100, second*unit/100, third*unit/100
-	return inParallel(int64(p.EdgeFactor)<<p.Scale, func(from int64, edges [][2]uint64) {
+	return inParallel(p.Threads, int64(p.EdgeFactor)<<p.Scale, func(from int64, edges [][2]uint64) {
 		random := rand.New(pcgAt(p.Seed, uint64(from)*uint64(p.Scale)))
 		for i := range edges {
 			var u, v uint64

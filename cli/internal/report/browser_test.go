@@ -84,7 +84,7 @@ func TestScript(t *testing.T) {
 	d := sample(30)
 	d.Top = nil
 	for row, name := range []string{"v10", "v9", "<b>"} {
-		d.Top = append(d.Top, Vertex{Row: row, ID: []string{name}})
+		d.Top = append(d.Top, Vertex{Row: row, Rank: row + 1, ID: []string{name}})
 	}
 	d.Columns = []Column{{Name: "betweenness_centrality", Values: []float64{20000, 9000.25, 9000.125}}, {Name: DegreeColumn, Values: []float64{5, 1000, 30}, Whole: true}}
 	page := written(t, d)

@@ -152,8 +152,12 @@ func (d Data) CostLine() string {
 // CostFacts are what else is known of the run.
 func (d Data) CostFacts() []Fact {
 	s := d.Stats
+	computing := figures.Seconds(s.Seconds.Compute)
+	if s.GTEPS > 0 {
+		computing += fmt.Sprintf(", %.3g GTEPS: vertices times edges of the input over seconds, in 1e9", s.GTEPS)
+	}
 	list := []Fact{
-		{Name: "Computing", Value: fmt.Sprintf("%s, %.3g GTEPS: vertices times edges of the input over seconds, in 1e9", figures.Seconds(s.Seconds.Compute), s.GTEPS)},
+		{Name: "Computing", Value: computing},
 		{Name: "Peak memory", Value: figures.Bytes(s.PeakMemory)},
 	}
 	if s.Run != nil {

@@ -61,8 +61,8 @@ func (d Data) intervals() (*Plot, error) {
 	names := make([]string, len(d.Top))
 	most := 0.0
 	named := &marks{bare: true}
-	for rank, v := range d.Top {
-		at := float64(len(d.Top) - 1 - rank)
+	for place, v := range d.Top {
+		at := float64(len(d.Top) - 1 - place)
 		line, err := plotter.NewLine(plotter.XYs{{X: lower[v.Row], Y: at}, {X: upper[v.Row], Y: at}})
 		if err != nil {
 			return nil, err
@@ -70,9 +70,9 @@ func (d Data) intervals() (*Plot, error) {
 		line.LineStyle = draw.LineStyle{Color: palette[0], Width: 3}
 		p.Add(line)
 		name := strings.Join(v.ID, " ")
-		names[len(names)-1-rank] = shortened(name) + "  " // the reader's font may be wider
+		names[len(names)-1-place] = shortened(name) + "  " // the reader's font may be wider
 		most = max(most, upper[v.Row])
-		named.add(plotter.XY{X: d.Score().Values[v.Row], Y: at}, name, d.title(rank))
+		named.add(plotter.XY{X: d.Score().Values[v.Row], Y: at}, name, d.title(v))
 	}
 	p.Add(named)
 	p.NominalY(names...)
@@ -83,9 +83,8 @@ func (d Data) intervals() (*Plot, error) {
 }
 
 // title is what a pointer on a listed vertex shows.
-func (d Data) title(rank int) string {
-	v := d.Top[rank]
-	text := fmt.Sprintf("%s\nrank %d", strings.Join(v.ID, " "), rank+1)
+func (d Data) title(v Vertex) string {
+	text := fmt.Sprintf("%s\nrank %d", strings.Join(v.ID, " "), v.Rank)
 	for _, column := range d.Columns {
 		text += fmt.Sprintf("\n%s %s", measure(column.Name), column.Text(v.Row))
 	}

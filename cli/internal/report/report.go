@@ -47,8 +47,9 @@ type Column struct {
 
 // Vertex is a row of the table.
 type Vertex struct {
-	Row int      // in the columns
-	ID  []string // by column of Data.Names
+	Row  int      // in the columns
+	Rank int      // in its graph, from 1; equal scores share one
+	ID   []string // by column of Data.Names
 }
 
 // Graphs is the table of several graphs.
@@ -114,7 +115,6 @@ func Write(w io.Writer, d Data) error {
 		"exact":   exact,
 		"score":   func(x float64) string { return figures.GroupedFloat(x, figures.Decimals(x)) },
 		"measure": measure,
-		"add":     func(a, b int) int { return a + b },
 	}).Parse(pageText)
 	if err != nil {
 		return fmt.Errorf("report: %w", err)
@@ -150,15 +150,18 @@ func pictures(plots []Plot, err error) ([]picture, error) {
 	return list, err
 }
 
-// Plots are the pictures that the data suffice for.
+// Plots are the pictures that the data suffice for, each with a name of its own that a
+// file can have, whatever the columns are called.
 func Plots(d Data) ([]Plot, error) {
 	d = d.withDecimals()
-	results, err := d.results()
-	if err != nil || d.Stats == nil {
-		return results, err
+	plots, err := d.results()
+	if err == nil && d.Stats != nil {
+		var costs []Plot
+		costs, err = d.costs()
+		plots = append(plots, costs...)
 	}
-	costs, err := d.costs()
-	return append(results, costs...), err
+	fileNames(plots)
+	return plots, err
 }
 
 // results show what was found: how the scores are distributed, and every column
@@ -202,8 +205,8 @@ func (d Data) Listed() []Column {
 		if c.Name != question.Rank {
 			return false
 		}
-		for i, v := range d.Top {
-			if c.Values[v.Row] != float64(i+1) {
+		for _, v := range d.Top {
+			if c.Values[v.Row] != float64(v.Rank) {
 				return false
 			}
 		}

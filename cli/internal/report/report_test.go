@@ -29,7 +29,7 @@ func sample(n int) Data {
 	}
 	d.Columns = []Column{scores, closeness, degrees}
 	for row, name := range []string{"b", "</title></svg><script>alert(1)</script>", "c</script>"} {
-		d.Top = append(d.Top, Vertex{Row: row, ID: []string{name}})
+		d.Top = append(d.Top, Vertex{Row: row, Rank: row + 1, ID: []string{name}})
 	}
 	d.Stats = &Stats{Stats: pipeline.Stats{
 		Vertices: n, Edges: 20, EdgesRead: 23, Duplicates: 2, SelfLoops: 1, Folded: n / 3, LargestBlock: n / 2, Blocks: 4, Batches: 5,
@@ -160,7 +160,7 @@ func TestWriteOfEstimate(t *testing.T) {
 
 // The table counts ranks; a column of the same is left out of it, one of others is not.
 func TestListed(t *testing.T) {
-	d := Data{Top: []Vertex{{Row: 1}, {Row: 0}}, Columns: []Column{{Name: "betweenness_centrality", Values: []float64{3, 4}}, {Name: "rank", Values: []float64{2, 1}}}}
+	d := Data{Top: []Vertex{{Row: 1, Rank: 1}, {Row: 0, Rank: 2}}, Columns: []Column{{Name: "betweenness_centrality", Values: []float64{3, 4}}, {Name: "rank", Values: []float64{2, 1}}}}
 	if got := len(d.Listed()); got != 1 {
 		t.Errorf("%d columns, want the scores alone", got)
 	}
@@ -193,7 +193,7 @@ func TestWriteOfLittle(t *testing.T) {
 			t.Errorf("no %q", want)
 		}
 	}
-	one := written(t, Data{Title: "one", Names: []string{"vertex"}, Top: []Vertex{{ID: []string{"alone"}}}, Columns: []Column{{Name: "betweenness_centrality", Values: []float64{0}}}})
+	one := written(t, Data{Title: "one", Names: []string{"vertex"}, Top: []Vertex{{Rank: 1, ID: []string{"alone"}}}, Columns: []Column{{Name: "betweenness_centrality", Values: []float64{0}}}})
 	for _, want := range []string{">alone</td>", `<td data-v="0">0</td>`, "100 %"} {
 		if !strings.Contains(one, want) {
 			t.Errorf("no %q", want)
@@ -299,7 +299,7 @@ func TestWriteOfMeasures(t *testing.T) {
 	column := func(name string, whole bool) Column {
 		return Column{Name: name, Whole: whole, Values: []float64{1, 2, 3}}
 	}
-	d := Data{Names: []string{"vertex"}, Top: []Vertex{{Row: 2, ID: []string{"top"}}}, Metadata: []arrowio.KeyValue{{Key: "fingerprint", Value: "a"}},
+	d := Data{Names: []string{"vertex"}, Top: []Vertex{{Row: 2, Rank: 1, ID: []string{"top"}}}, Metadata: []arrowio.KeyValue{{Key: "fingerprint", Value: "a"}},
 		Columns: []Column{column("closeness_in_centrality", false), column("harmonic_out_centrality", false), column("eccentricity_out", true),
 			column("farness_in", true), column("degree_in", true), column("component", true), column("reach_in", true), column("rank", true), column("year", true)}}
 	page := written(t, d)

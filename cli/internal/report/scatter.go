@@ -88,11 +88,11 @@ func (d Data) against(c Column) (*Plot, error) {
 		return nil, err
 	}
 	named := &marks{}
-	for rank, v := range d.Top {
+	for _, v := range d.Top {
 		if !shown(v.Row) {
 			continue
 		}
-		named.add(plotter.XY{X: c.Values[v.Row], Y: scores[v.Row]}, strings.Join(v.ID, " "), d.title(rank))
+		named.add(plotter.XY{X: c.Values[v.Row], Y: scores[v.Row]}, strings.Join(v.ID, " "), d.title(v))
 	}
 	p.Add(named)
 	caption := "Both axes are logarithmic. "

@@ -17,6 +17,8 @@ type avx2 struct{}
 
 func (avx2) name() string { return "AVX2" }
 
+func (avx2) lanes() int { return 0 }
+
 // data is, for each lane of a line, how far its mask bit is from the sign bit.
 func (avx2) data() {
 	GLOBL("shift64", attr.RODATA|attr.NOPTR)

@@ -15,6 +15,9 @@ type avx512 struct{}
 
 func (avx512) name() string { return "AVX512" }
 
+// lanes are those of most batches: kernels that read whole rows have a register for each of their lines.
+func (avx512) lanes() int { return 64 }
+
 func (avx512) data() {}
 
 // gather adds the listed rows and runs body with the sums, by line: once with all

@@ -7,15 +7,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// deadEndTables are, for each set of lanes of a line, 16 bits for each of its lanes: ones for
-// those that are in the set; and the level that is none, for all.
-func deadEndTables() {
-	GLOBL("laneWords", attr.RODATA|attr.NOPTR)
-	for set := range 256 {
-		for lane := range 8 {
-			DATA(16*set+2*lane, U16(0xffff*(set>>lane&1)))
-		}
-	}
+// noLevels is the level that is none, for the lanes of a line.
+func noLevels() {
 	GLOBL("noLevel", attr.RODATA|attr.NOPTR)
 	for i := range 8 {
 		DATA(2*i, U16(1))

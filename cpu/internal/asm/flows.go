@@ -79,9 +79,6 @@ func (a avx2) eachLineFlows(k *kernel, e entry, all []sum8) {
 	following := GP64() // a bit for each line that follows
 	SHRXQ(l.byte, lines, following)
 	for count := 4; count > 1; count /= 2 {
-		if k.lanes < count*k.lineLanes() {
-			continue
-		}
 		want, fewer := 1<<count-2, fmt.Sprint("fewer", count)
 		has := GP64()
 		MOVQ(following, has)

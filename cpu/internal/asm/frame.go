@@ -1,6 +1,8 @@
 package main
 
 import (
+	"math/bits"
+
 	. "github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/gotypes"
 	. "github.com/mmcloughlin/avo/operand"
@@ -22,11 +24,11 @@ func (k *kernel) listed(name string, size uint8) reg.GPVirtual {
 
 // bytesOfRows turns a number of rows into their bytes.
 func (k *kernel) bytesOfRows(n reg.GPVirtual) {
-	shift := uint64(0)
-	for 1<<shift < k.lanes*k.size {
-		shift++
+	if k.lanes == 0 {
+		IMULQ(address(k.frame.Field("rowBytes")), n)
+		return
 	}
-	SHLQ(Imm(shift), n)
+	SHLQ(Imm(uint64(bits.Len(uint(k.lanes*k.size))-1)), n)
 }
 
 // row of a vertex, counted from rows.

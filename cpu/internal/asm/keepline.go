@@ -77,28 +77,11 @@ func (k *kernel) keepPart(e, start reg.GPVirtual) {
 	MOVL(k.count.As32(), Mem{Base: parts, Index: e, Scale: 8, Disp: 4})
 }
 
-// keepTables have, for each set of eight bits, what is to be left out having a bit: the numbers of those
-// that are 0, in order; and how many are 0 before each of the eight.
-func keepTables() {
-	var orders, counts [256]uint64
-	for out := range 256 {
-		count := uint64(0)
-		for i := range 8 {
-			counts[out] |= count << (8 * i)
-			if out>>i&1 == 0 {
-				orders[out] |= uint64(i) << (8 * count)
-				count++
-			}
-		}
-	}
-	GLOBL("keepTable", attr.RODATA|attr.NOPTR)
-	for out, order := range orders {
-		DATA(8*out, U64(order))
-	}
-	GLOBL("beforeTable", attr.RODATA|attr.NOPTR)
-	for out, before := range counts {
-		DATA(8*out, U64(before))
-	}
+// table is the address of a table of package cpu.
+func table(name string) Mem { return NewDataAddr(Symbol{Name: "·" + name}, 0) }
+
+// upToEight are the numbers below eight.
+func upToEight() {
 	GLOBL("upToEight", attr.RODATA|attr.NOPTR)
 	for i := range 8 {
 		DATA(4*i, U32(uint32(i)))
@@ -117,7 +100,7 @@ func newKeeper(k *kernel) *keeper {
 	VPCMPEQD(t.first, t.first, t.first)
 	VPSRLQ(Imm(56), t.first, t.first)
 	VXORPD(t.zero, t.zero, t.zero)
-	LEAQ(NewDataAddr(NewStaticSymbol("keepTable"), 0), t.table)
+	LEAQ(table("keptOf"), t.table)
 	return t
 }
 
@@ -156,8 +139,8 @@ func keepRows() {
 	rows := address(Param("rows"))
 	XORQ(i, i)
 	XORQ(count, count)
-	rowAt, before, table := k.lineField("rowAt"), k.lineField("before"), GP64()
-	LEAQ(NewDataAddr(NewStaticSymbol("beforeTable"), 0), table)
+	rowAt, before, counted := k.lineField("rowAt"), k.lineField("before"), GP64()
+	LEAQ(table("keptBefore"), counted)
 	Label("eight") // those that the end is in have their place, too
 	_, order, none := t.eight(Mem{Base: masks})
 	offsets, all, counts := YMM(), YMM(), YMM()
@@ -166,7 +149,7 @@ func keepRows() {
 	t.keep(offsets, order, rowAt, count)
 	VMOVD(count.As32(), all.AsX())
 	VPBROADCASTD(all.AsX(), all)
-	VPMOVZXBD(Mem{Base: table, Index: none, Scale: 8}, counts)
+	VPMOVZXBD(Mem{Base: counted, Index: none, Scale: 8}, counts)
 	VPADDD(all, counts, counts)
 	VMOVDQU(counts, Mem{Base: before, Index: i, Scale: 4})
 	XORL(Imm(0xff), none.As32())

@@ -23,6 +23,8 @@ type number struct {
 // vectors is an instruction set's way to work on rows of some width.
 type vectors interface {
 	name() string
+	// lanes is how many a row has in its kernels of whole rows; 0: any power of two.
+	lanes() int
 	// data writes the tables that the kernels read.
 	data()
 	// reach adds the listed rows, in their lanes, stores the sums as path
@@ -46,7 +48,7 @@ type sum8 struct {
 type kernel struct {
 	vectors
 	number
-	lanes int
+	lanes int  // of a row; 0: any power of two, as the frame says
 	drawn bool // the block has Draws
 	flows bool // the block has Flows
 
@@ -78,18 +80,15 @@ func main() {
 	for _, v := range []vectors{avx512{}, avx2{}} {
 		v.data()
 		for _, n := range []number{{"float64", 8}, {"float32", 4}} {
-			for lanes := 64 / n.size; lanes <= 64; lanes *= 2 { // whole cache lines
-				forward(&kernel{vectors: v, number: n, lanes: lanes}, "forward")
-				backward(&kernel{vectors: v, number: n, lanes: lanes}, "backward")
-				if n.size == 8 { // rows of float32 would need more registers than there are
-					backward(&kernel{vectors: v, number: n, lanes: lanes, drawn: true}, "backwardDrawn")
-				}
+			lanes := v.lanes()
+			forward(&kernel{vectors: v, number: n, lanes: lanes}, "forward")
+			backward(&kernel{vectors: v, number: n, lanes: lanes}, "backward")
+			if n.size == 8 { // rows of float32 would need more registers than there are
+				backward(&kernel{vectors: v, number: n, lanes: lanes, drawn: true}, "backwardDrawn")
 			}
 		}
 	}
-	for lanes := 8; lanes <= 64; lanes *= 2 { // AVX-512 was not there to be tried
-		backward(&kernel{vectors: avx2{}, number: number{"float64", 8}, lanes: lanes, flows: true}, "backwardFlows")
-	}
+	backward(&kernel{vectors: avx2{}, number: number{"float64", 8}, flows: true}, "backwardFlows") // AVX-512 was not there to be tried
 	flowShifts()
 	laneBits()
 	countEntries()
@@ -115,16 +114,16 @@ func main() {
 	sumFlows()
 	goesOnTable()
 	addLine()
-	keepTables()
+	upToEight()
 	keepRows()
 	keepEntries()
-	deadEndTables()
+	noLevels()
 	deadEndsLine()
 	Generate()
 }
 
 func (k *kernel) begin(name, arguments string) {
-	name = fmt.Sprintf("%s%s%sx%d", name, k.vectors.name(), k.number.name[:1]+k.number.name[5:], k.lanes)
+	name += k.vectors.name() + k.number.name[:1] + k.number.name[5:]
 	TEXT(name, NOSPLIT, fmt.Sprintf("func(f *frame, rows []%s, from, to%s", k.number.name, arguments))
 	Pragma("noescape")
 	k.frame = Dereference(Param("f"))

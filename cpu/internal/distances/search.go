@@ -131,6 +131,7 @@ func (s *Search) reserve(n int) {
 	if cap(s.seen) >= n {
 		return
 	}
+	n = pages.Grown(n, cap(s.seen))
 	const words = len(row{})
 	_, memory := pages.Aligned[uint64](nil, 4*words*n)
 	rows := unsafe.Slice((*row)(unsafe.Pointer(unsafe.SliceData(memory))), 4*n)

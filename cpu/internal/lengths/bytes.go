@@ -21,10 +21,10 @@ func Bytes(b *preprocess.Block) int64 {
 		arc    = 2 * (4 + 2)                     // before, after
 	)
 	more := int64(0)
-	if b.Flows != nil {
+	if b.HasFlows() {
 		more += n*row + 8*int64(b.Flows.Count())
 	}
-	if b.Draws != nil {
+	if b.HasDraws() {
 		more += n * 2 * 8 // sums and squares
 	}
 	return n*(row+distance*lanes+vertex) + m*arc + 4*b.LargestDegree() + more
@@ -55,7 +55,7 @@ func (s *Search) farthest(ctx context.Context, b *preprocess.Block) (int64, erro
 	if s.limit < farNarrow-longest {
 		return farNarrow, nil
 	}
-	if b.In != nil || s.limit < farNarrow {
+	if b.Directed() || s.limit < farNarrow {
 		return farWide, nil
 	}
 	// Between any two vertices of an undirected block there is a way by its first.

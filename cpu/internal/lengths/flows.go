@@ -16,7 +16,7 @@ type flows struct {
 
 // keepCounts keeps the counts of paths.
 func (s *Search) keepCounts(_ context.Context, _ []uint32) error {
-	if s.block.Flows != nil {
+	if s.block.HasFlows() {
 		s.flows.counts = append(s.flows.counts[:0], s.rows...)
 	}
 	return nil
@@ -25,7 +25,7 @@ func (s *Search) keepCounts(_ context.Context, _ []uint32) error {
 // flow adds up what goes over every link. Links are in the order of the arcs that
 // they are.
 func (s *Search) flow(ctx context.Context, sources []uint32) error {
-	if s.block.Flows == nil {
+	if !s.block.HasFlows() {
 		return nil
 	}
 	of := s.block.Flows.Of

@@ -53,6 +53,7 @@ func relaxAll[D int32 | int64](ctx context.Context, s *Search, sources []uint32,
 		}
 	}
 	clear(s.marked)
+	clear(s.met)
 	for i, v := range sources {
 		rows[int(v)*lanes+i] = 0
 		s.mark(s.rank[v])
@@ -75,6 +76,7 @@ func relaxAll[D int32 | int64](ctx context.Context, s *Search, sources []uint32,
 			back = last + 1
 			for ; word <= last; word++ {
 				for s.marked[word] != 0 {
+					s.met[word] |= s.marked[word]
 					x := s.order[s.pop(word)]
 					if err := s.visited(ctx, s.out.offsets[x+1]-s.out.offsets[x]); err != nil {
 						return err
@@ -107,6 +109,10 @@ func (s *Search) link(ctx context.Context, _ []uint32) error {
 	}
 	before, after := 0, 0
 	for r, x := range s.order {
+		if s.met[r>>6]>>(r&63)&1 == 0 {
+			s.before.first[r], s.after.first[r] = int64(before), int64(after)
+			continue
+		}
 		if err := s.visited(ctx, s.out.offsets[x+1]-s.out.offsets[x]); err != nil {
 			return err
 		}
@@ -117,18 +123,10 @@ func (s *Search) link(ctx context.Context, _ []uint32) error {
 	return nil
 }
 
-// markAll marks every rank.
-func (s *Search) markAll() {
-	clear(s.marked)
-	for r := range s.order {
-		s.mark(uint32(r))
-	}
-}
-
 // count finds all path counts. Ranks are those of the first source, so that a lane
 // may have a predecessor of a higher rank: the vertex is then visited again.
 func (s *Search) count(ctx context.Context, _ []uint32) error {
-	s.markAll()
+	copy(s.marked, s.met)
 	for word := 0; word < len(s.marked); word++ {
 		for at := word; s.marked[word] != 0; word = at {
 			r := s.pop(word)
@@ -163,7 +161,7 @@ func (s *Search) depend(ctx context.Context, _ []uint32) error {
 	if s.drawn != nil {
 		depend = portable().depend
 	}
-	s.markAll()
+	copy(s.marked, s.met)
 	for word := len(s.marked) - 1; word >= 0; word-- {
 		for at := word; s.marked[word] != 0; word = at {
 			r := word*64 + 63 - bits.LeadingZeros64(s.marked[word])

@@ -9,19 +9,19 @@ const (
 	slotShare = 4
 )
 
-// Bytes is the memory that a Search comes to hold for a block, with numbers of so many
-// bytes in rows and whatever the number of sources of a batch. Where vertices are visited
+// Bytes is the memory that a Search comes to hold for a block, whatever the number of
+// sources of a batch. Where vertices are visited
 // more often than in a mesh, a search makes more room.
-func Bytes(b *preprocess.Block, number int64) int64 {
+func Bytes(b *preprocess.Block) int64 {
 	const (
 		slots = 8*lanes/slotShare + 4*visitShare*5/4
 		sums  = 8 // scores
 	)
 	flows := int64(0)
-	if b.Flows != nil {
+	if b.HasFlows() {
 		flows = 4*int64(len(b.Targets)) + 8*int64(b.Flows.Count()) + (4+4*8)*b.LargestDegree()
 	}
-	return int64(b.Vertices())*(lanes*number+slots+sums) + bytes(b) + flows
+	return int64(b.Vertices())*(lanes*8+slots+sums) + bytes(b) + flows
 }
 
 // DrawnBytes is likewise the memory of a Drawn.

@@ -2,6 +2,7 @@ package meshes
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"bcstage/cpu/internal/pages"
@@ -33,21 +34,22 @@ const (
 
 // NewDistances makes a Distances. Portable: with kernels in Go alone; the results are the same.
 func NewDistances(portableOnly bool) *Distances {
-	s := &Distances{leveller: leveller{width: lanes, byLevel: kernelSets[float64]()[0].levelKernels}}
+	s := &Distances{leveller: leveller{width: lanes, byLevel: kernelSets()[0].levelKernels}}
 	if portableOnly {
 		s.byLevel = portableLevels()
 	}
 	return s
 }
 
-// Wide tells whether a block looks like a mesh where its first sources are: those that share a
+// Suits tells whether a Distances takes a block of one undirected component. It may still be too deep: see ErrDeep.
+func Suits(b *preprocess.Block) bool {
+	return Fits(b) && !b.Directed() && b.Cutoff == 0 && !b.Own && b.Reach != nil && len(b.Sources) > 0 && int(b.Reach[0]) == b.Vertices()-1
+}
+
+// Wide tells whether such a block looks like a mesh where its first sources are: those that share a
 // row of bits are far from one another, and few arcs between them.
 func Wide(b *preprocess.Block) bool {
-	n := b.Vertices()
-	if !Fits(b) || b.In != nil || b.Cutoff > 0 || b.Lengths != nil || b.Own || b.Reach == nil || int(b.Reach[0]) != n-1 || len(b.Sources) == 0 {
-		return false
-	}
-	met := make([]bool, n)
+	met := make([]bool, b.Vertices())
 	met[b.Sources[0]] = true
 	ball, arcs := []uint32{b.Sources[0]}, 0
 	for level, first := 1, 0; level < wideRow; level++ {
@@ -69,21 +71,28 @@ func Wide(b *preprocess.Block) bool {
 	return slices.ContainsFunc(b.Sources[:min(len(b.Sources), preprocess.DistanceLanes)], func(v uint32) bool { return !met[v] })
 }
 
-// Suits tells whether a block is a mesh, in which that is faster than to go from level to level
-// with a row of bits. The only error is the context's.
-func (s *Distances) Suits(ctx context.Context, b *preprocess.Block) (bool, error) {
-	if !Wide(b) {
-		return false, nil
-	}
+// ErrDeep says that a block has more levels than a Distances has room for. Another walk takes it.
+var ErrDeep = errors.New("more levels than 16 bits hold")
+
+// begin makes room for a block, unless it is too deep.
+func (s *Distances) begin(ctx context.Context, b *preprocess.Block) error {
 	s.lay(b)
 	err := s.flood(ctx, b.Sources)
-	return err == nil && len(s.ends) <= mostLevels, err
+	if err == nil && len(s.ends) > mostLevels {
+		err = ErrDeep
+	}
+	if err != nil {
+		s.block = nil // it may be asked for again
+	}
+	return err
 }
 
-// Run computes a batch. The only error is the context's.
+// Run computes a batch. The only errors are the context's and ErrDeep.
 func (s *Distances) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
 	if s.block != b {
-		s.lay(b)
+		if err := s.begin(ctx, b); err != nil {
+			return preprocess.Result{}, err
+		}
 	}
 	n := b.Vertices()
 	s.found, s.most, s.inverse = pages.Cleared(s.found, n), pages.Resize(s.most, n), pages.Resize(s.inverse, n)

@@ -28,8 +28,7 @@
 //
 // S, c and scores of a Search have the bits that package cpu's search level by level gives
 // them: sums run in the order of the block's neighbours, and a vertex's lanes are added to
-// its score by level, the deepest first. Of float32 that holds up to 64 neighbours, since
-// more are added up in pieces there. Got is summed in the order of the visits, so that its
+// its score by level, the deepest first. Got is summed in the order of the visits, so that its
 // last bits differ.
 //
 //	M. Then et al., "The more the merrier: efficient multi-source graph

@@ -17,14 +17,14 @@ import (
 //
 // A Drawn is for one goroutine at a time.
 type Drawn struct {
-	search         Search[float64]
+	search         Search
 	got, want      [lanes]float64
 	drawn, squares []float64 // by vertex
 }
 
 // NewDrawn makes a Drawn. Portable: with kernels in Go alone; the results are the same.
 func NewDrawn(portableOnly bool) *Drawn {
-	d := &Drawn{search: Search[float64]{leveller: leveller{width: DrawnLanes}, kernels: drawnSets()[0]}}
+	d := &Drawn{search: Search{leveller: leveller{width: DrawnLanes}, kernels: drawnSets()[0]}}
 	if portableOnly {
 		d.search.kernels = portableDrawn()
 	}

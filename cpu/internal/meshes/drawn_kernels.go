@@ -8,8 +8,8 @@ const DrawnLanes = 16
 
 // portableDrawn is the set for drawn sources of all processors, and the twin of every other: it works on
 // DrawnLanes lanes, from the first of levels on, and rows, sums and perLane have so many.
-func portableDrawn() kernels[float64] {
-	return kernels[float64]{levelKernels: levelKernels{name: "go", relax: relax, measure: measureDrawn}, count: countDrawn, depend: dependDrawn}
+func portableDrawn() kernels {
+	return kernels{levelKernels: levelKernels{name: "go", relax: relax, measure: measureDrawn}, count: countDrawn, depend: dependDrawn}
 }
 
 func drawnRow(rows []float64, r uint32) []float64 {

@@ -9,8 +9,8 @@ import (
 // dependFlows. This is what is left to do beside them.
 
 // prepareFlows makes room for those of a block.
-func (s *Search[T]) prepareFlows(b *preprocess.Block) {
-	if s.slots, s.flows = nil, nil; b.Flows == nil {
+func (s *Search) prepareFlows(b *preprocess.Block) {
+	if s.slots, s.flows = nil, nil; !b.HasFlows() {
 		return
 	}
 	s.slots, s.flows = make([]uint32, len(b.Targets)), make([]float64, b.Flows.Count())
@@ -26,7 +26,7 @@ func (s *leveller) layFlows(r uint32) {
 }
 
 // flowOut adds up what goes over the arcs of the sources: all neighbours are behind them.
-func (s *Search[T]) flowOut() {
+func (s *Search) flowOut() {
 	if s.slots == nil {
 		return
 	}
@@ -39,7 +39,7 @@ func (s *Search[T]) flowOut() {
 
 // flowWant is what all flows come to if every path is as long as its edges: what want is,
 // where the mass that is next to a source counts, too.
-func (s *Search[T]) flowWant(sources []uint32) (want float64) {
+func (s *Search) flowWant(sources []uint32) (want float64) {
 	if s.slots == nil {
 		return 0
 	}

@@ -9,18 +9,18 @@ import (
 // the neighbours, nothing but a flow is fused, and the lanes of a score are added level by level, the
 // deepest first, as in scoreSum: as package cpu does it, which visits a vertex once in
 // every level that some lane has it in.
-type kernels[T float32 | float64] struct {
+type kernels struct {
 	levelKernels
 	// count visits the listed ranks, in the lanes that have no S yet and whose
 	// predecessors all have theirs. It appends visits after those that there are, lists
 	// the ranks that have lanes left, and returns how many. Both lists may be one.
-	count func(f *frame, rows []T, list, late []uint32) int
+	count func(f *frame, rows []float64, list, late []uint32) int
 	// depend goes back over the visits from <= i < to, computes D and c, and adds to
 	// scores and got.
-	depend func(f *frame, rows []T, from, to int)
+	depend func(f *frame, rows []float64, from, to int)
 	// dependFlows is depend that adds to flows, too: of an arc, the products of source, S
 	// and the c of the vertex that it leads to.
-	dependFlows func(f *frame, rows []T, from, to int)
+	dependFlows func(f *frame, rows []float64, from, to int)
 }
 
 // levelKernels are those that work on levels alone.
@@ -43,8 +43,8 @@ type levelKernels struct {
 }
 
 // portable is the set of all processors and the twin of every other.
-func portable[T float32 | float64]() kernels[T] {
-	return kernels[T]{portableLevels(), count[T], depend[T], dependFlows[T]}
+func portable() kernels {
+	return kernels{portableLevels(), count, depend, dependFlows}
 }
 
 func portableLevels() levelKernels {
@@ -110,7 +110,7 @@ func (f *frame) before(u, v uint32) (m uint64) {
 	return m
 }
 
-func count[T float32 | float64](f *frame, rows []T, list, late []uint32) (left int) {
+func count(f *frame, rows []float64, list, late []uint32) (left int) {
 	for _, r := range list {
 		count, ready, behind := f.visit(r, (*frame).before)
 		late[left] = r
@@ -121,7 +121,7 @@ func count[T float32 | float64](f *frame, rows []T, list, late []uint32) (left i
 		sum, mu, numbers := gather(f, rows, count, ready), f.members(r), rowOf(rows, r)
 		for m := ready; m != 0; m &= m - 1 {
 			lane := bits.TrailingZeros64(m)
-			numbers[lane] = sum[lane] * T(mu)
+			numbers[lane] = sum[lane] * mu
 		}
 	}
 	return left
@@ -147,14 +147,14 @@ func (f *frame) visit(r uint32, before func(f *frame, u, v uint32) uint64) (coun
 	return count, ready, behind
 }
 
-func depend[T float32 | float64](f *frame, rows []T, from, to int) {
+func depend(f *frame, rows []float64, from, to int) {
 	for i := to - 1; i >= from; i-- {
 		count := f.listBehind(i, (*frame).before)
 		settle(f, rows, i, gather(f, rows, count, f.mask[i]))
 	}
 }
 
-func dependFlows[T float32 | float64](f *frame, rows []T, from, to int) {
+func dependFlows(f *frame, rows []float64, from, to int) {
 	for i := to - 1; i >= from; i-- {
 		count, row := f.listBehind(i, (*frame).before), rowOf(rows, f.rank[i])
 		clear(f.sending[:])
@@ -195,17 +195,17 @@ func (f *frame) listBehind(visit int, before func(f *frame, u, v uint32) uint64)
 }
 
 // settle turns the sums of a visit's listed rows into D and c.
-func settle[T float32 | float64](f *frame, rows []T, visit int, sum [lanes]T) {
+func settle(f *frame, rows []float64, visit int, sum [lanes]float64) {
 	r, m := f.rank[visit], f.mask[visit]
 	numbers, sent := rowOf(rows, r), f.sent[:lanes]
-	mu, weight := f.members(r), T(f.weight[f.order[r]])
+	mu, weight := f.members(r), f.weight[f.order[r]]
 	clear(sent)
 	for left := m; left != 0; left &= left - 1 {
 		lane := bits.TrailingZeros64(left)
 		d := float64(numbers[lane] * sum[lane]) // the conversion keeps arm64 from fusing
 		f.got[lane] += d
 		sent[lane] = float64(f.source[lane] * d)
-		numbers[lane] = (weight/numbers[lane] + sum[lane]) * T(mu)
+		numbers[lane] = (weight/numbers[lane] + sum[lane]) * mu
 	}
 	if m != f.everyLane {
 		kept := f.sent[int(f.slot[visit]/2)*lanes:][:lanes]
@@ -219,12 +219,12 @@ func settle[T float32 | float64](f *frame, rows []T, visit int, sum [lanes]T) {
 	f.score(f.order[r], mu, f.levelsOf(r), sent)
 }
 
-func rowOf[T float32 | float64](rows []T, r uint32) *[lanes]T {
-	return (*[lanes]T)(rows[int(r)*lanes:])
+func rowOf(rows []float64, r uint32) *[lanes]float64 {
+	return (*[lanes]float64)(rows[int(r)*lanes:])
 }
 
 // gather adds the first count listed rows in those of their lanes that are ready.
-func gather[T float32 | float64](f *frame, rows []T, count int, ready uint64) (sum [lanes]T) {
+func gather(f *frame, rows []float64, count int, ready uint64) (sum [lanes]float64) {
 	for k, u := range f.list[:count] {
 		row := rowOf(rows, u)
 		for m := f.listMask[k] & ready; m != 0; m &= m - 1 {

@@ -70,40 +70,6 @@ DATA shifts64<>+496(SB)/8, $0x0000000000000001
 DATA shifts64<>+504(SB)/8, $0x0000000000000000
 GLOBL shifts64<>(SB), RODATA|NOPTR, $512
 
-DATA shifts32<>+0(SB)/4, $0x0000001f
-DATA shifts32<>+4(SB)/4, $0x0000001e
-DATA shifts32<>+8(SB)/4, $0x0000001d
-DATA shifts32<>+12(SB)/4, $0x0000001c
-DATA shifts32<>+16(SB)/4, $0x0000001b
-DATA shifts32<>+20(SB)/4, $0x0000001a
-DATA shifts32<>+24(SB)/4, $0x00000019
-DATA shifts32<>+28(SB)/4, $0x00000018
-DATA shifts32<>+32(SB)/4, $0x00000017
-DATA shifts32<>+36(SB)/4, $0x00000016
-DATA shifts32<>+40(SB)/4, $0x00000015
-DATA shifts32<>+44(SB)/4, $0x00000014
-DATA shifts32<>+48(SB)/4, $0x00000013
-DATA shifts32<>+52(SB)/4, $0x00000012
-DATA shifts32<>+56(SB)/4, $0x00000011
-DATA shifts32<>+60(SB)/4, $0x00000010
-DATA shifts32<>+64(SB)/4, $0x0000000f
-DATA shifts32<>+68(SB)/4, $0x0000000e
-DATA shifts32<>+72(SB)/4, $0x0000000d
-DATA shifts32<>+76(SB)/4, $0x0000000c
-DATA shifts32<>+80(SB)/4, $0x0000000b
-DATA shifts32<>+84(SB)/4, $0x0000000a
-DATA shifts32<>+88(SB)/4, $0x00000009
-DATA shifts32<>+92(SB)/4, $0x00000008
-DATA shifts32<>+96(SB)/4, $0x00000007
-DATA shifts32<>+100(SB)/4, $0x00000006
-DATA shifts32<>+104(SB)/4, $0x00000005
-DATA shifts32<>+108(SB)/4, $0x00000004
-DATA shifts32<>+112(SB)/4, $0x00000003
-DATA shifts32<>+116(SB)/4, $0x00000002
-DATA shifts32<>+120(SB)/4, $0x00000001
-DATA shifts32<>+124(SB)/4, $0x00000000
-GLOBL shifts32<>(SB), RODATA|NOPTR, $128
-
 DATA far<>+0(SB)/2, $0x7fff
 GLOBL far<>(SB), RODATA|NOPTR, $2
 
@@ -392,139 +358,50 @@ rank:
 	MOVL         R10, (BX)(DI*4)
 	XORQ         R10, R10
 	XORQ         R11, R11
-	MOVWLZX      (CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R10
-	MOVWLZX      2(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R11
-	MOVWLZX      4(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R10
-	MOVWLZX      6(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R11
-	MOVWLZX      8(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R10
-	MOVWLZX      10(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R11
-	MOVWLZX      12(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R10
-	MOVWLZX      14(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R11
-	MOVWLZX      16(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R10
-	MOVWLZX      18(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R11
-	MOVWLZX      20(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R10
-	MOVWLZX      22(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R11
-	MOVWLZX      24(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R10
-	MOVWLZX      26(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R11
-	MOVWLZX      28(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R10
-	MOVWLZX      30(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R11
-	MOVWLZX      32(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R10
-	MOVWLZX      34(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R11
-	MOVWLZX      36(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R10
-	MOVWLZX      38(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R11
-	MOVWLZX      40(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R10
-	MOVWLZX      42(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R11
-	MOVWLZX      44(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R10
-	MOVWLZX      46(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R11
-	MOVWLZX      48(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R10
-	MOVWLZX      50(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R11
-	MOVWLZX      52(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R10
-	MOVWLZX      54(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R11
-	MOVWLZX      56(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R10
-	MOVWLZX      58(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R11
-	MOVWLZX      60(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R10
-	MOVWLZX      62(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R11
-	MOVWLZX      64(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R10
-	MOVWLZX      66(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R11
-	MOVWLZX      68(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R10
-	MOVWLZX      70(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R11
-	MOVWLZX      72(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R10
-	MOVWLZX      74(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R11
-	MOVWLZX      76(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R10
-	MOVWLZX      78(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R11
-	MOVWLZX      80(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R10
-	MOVWLZX      82(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R11
-	MOVWLZX      84(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R10
-	MOVWLZX      86(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R11
-	MOVWLZX      88(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R10
-	MOVWLZX      90(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R11
-	MOVWLZX      92(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R10
-	MOVWLZX      94(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R11
-	MOVWLZX      96(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R10
-	MOVWLZX      98(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R11
-	MOVWLZX      100(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R10
-	MOVWLZX      102(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R11
-	MOVWLZX      104(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R10
-	MOVWLZX      106(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R11
-	MOVWLZX      108(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R10
-	MOVWLZX      110(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R11
-	MOVWLZX      112(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R10
-	MOVWLZX      114(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R11
-	MOVWLZX      116(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R10
-	MOVWLZX      118(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R11
-	MOVWLZX      120(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R10
-	MOVWLZX      122(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R11
-	MOVWLZX      124(CX)(R9*1), R12
-	ADDQ         (SI)(R12*8), R10
-	MOVWLZX      126(CX)(R9*1), R9
-	ADDQ         (SI)(R9*8), R11
-	ADDQ         R11, R10
-	ADDQ         R10, (AX)(DI*8)
-	INCQ         DI
-	CMPQ         DI, R8
-	JLT          rank
+	LEAQ         (CX)(R9*1), R9
+	LEAQ         128(R9), R12
+
+sixteen:
+	MOVWLZX (R9), R13
+	ADDQ    (SI)(R13*8), R10
+	MOVWLZX 2(R9), R13
+	ADDQ    (SI)(R13*8), R11
+	MOVWLZX 4(R9), R13
+	ADDQ    (SI)(R13*8), R10
+	MOVWLZX 6(R9), R13
+	ADDQ    (SI)(R13*8), R11
+	MOVWLZX 8(R9), R13
+	ADDQ    (SI)(R13*8), R10
+	MOVWLZX 10(R9), R13
+	ADDQ    (SI)(R13*8), R11
+	MOVWLZX 12(R9), R13
+	ADDQ    (SI)(R13*8), R10
+	MOVWLZX 14(R9), R13
+	ADDQ    (SI)(R13*8), R11
+	MOVWLZX 16(R9), R13
+	ADDQ    (SI)(R13*8), R10
+	MOVWLZX 18(R9), R13
+	ADDQ    (SI)(R13*8), R11
+	MOVWLZX 20(R9), R13
+	ADDQ    (SI)(R13*8), R10
+	MOVWLZX 22(R9), R13
+	ADDQ    (SI)(R13*8), R11
+	MOVWLZX 24(R9), R13
+	ADDQ    (SI)(R13*8), R10
+	MOVWLZX 26(R9), R13
+	ADDQ    (SI)(R13*8), R11
+	MOVWLZX 28(R9), R13
+	ADDQ    (SI)(R13*8), R10
+	MOVWLZX 30(R9), R13
+	ADDQ    (SI)(R13*8), R11
+	ADDQ    $0x20, R9
+	CMPQ    R9, R12
+	JLT     sixteen
+	ADDQ    R11, R10
+	ADDQ    R10, (AX)(DI*8)
+	INCQ    DI
+	CMPQ    DI, R8
+	JLT     rank
 
 rankEnd:
 	VZEROUPPER
@@ -716,272 +593,56 @@ rank:
 	VPADDQ         X2, X3, X2
 	VPSHUFD        $0x4e, X2, X3
 	VPADDQ         X2, X3, X2
-	VMOVQ          X2, R11
+	VMOVQ          X2, R10
 	JMP            summed
 
 spread:
-	XORQ    R11, R11
-	XORQ    R12, R12
-	MOVBLZX (CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 1(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 2(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 3(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 4(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 5(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 6(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 7(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 8(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 9(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 10(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 11(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 12(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 13(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 14(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 15(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 16(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 17(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 18(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 19(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 20(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 21(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 22(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 23(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 24(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 25(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 26(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 27(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 28(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 29(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 30(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 31(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 32(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 33(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 34(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 35(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 36(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 37(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 38(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 39(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 40(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 41(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 42(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 43(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 44(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 45(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 46(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 47(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 48(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 49(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 50(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 51(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 52(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 53(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 54(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 55(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 56(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 57(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 58(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 59(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 60(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 61(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 62(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 63(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 64(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 65(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 66(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 67(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 68(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 69(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 70(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 71(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 72(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 73(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 74(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 75(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 76(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 77(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 78(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 79(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 80(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 81(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 82(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 83(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 84(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 85(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 86(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 87(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 88(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 89(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 90(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 91(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 92(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 93(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 94(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 95(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 96(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 97(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 98(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 99(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 100(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 101(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 102(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 103(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 104(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 105(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 106(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 107(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 108(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 109(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 110(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 111(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 112(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 113(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 114(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 115(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 116(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 117(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 118(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 119(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 120(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 121(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 122(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 123(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 124(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 125(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R12
-	MOVBLZX 126(CX)(R10*1), R13
-	ADDQ    (DI)(R13*8), R11
-	MOVBLZX 127(CX)(R10*1), R10
-	ADDQ    (DI)(R10*8), R12
+	XORQ R11, R11
+	XORQ R12, R12
+	LEAQ (CX)(R10*1), R10
+	LEAQ 128(R10), R13
+
+sixteen:
+	MOVBLZX (R10), R14
+	ADDQ    (DI)(R14*8), R11
+	MOVBLZX 1(R10), R14
+	ADDQ    (DI)(R14*8), R12
+	MOVBLZX 2(R10), R14
+	ADDQ    (DI)(R14*8), R11
+	MOVBLZX 3(R10), R14
+	ADDQ    (DI)(R14*8), R12
+	MOVBLZX 4(R10), R14
+	ADDQ    (DI)(R14*8), R11
+	MOVBLZX 5(R10), R14
+	ADDQ    (DI)(R14*8), R12
+	MOVBLZX 6(R10), R14
+	ADDQ    (DI)(R14*8), R11
+	MOVBLZX 7(R10), R14
+	ADDQ    (DI)(R14*8), R12
+	MOVBLZX 8(R10), R14
+	ADDQ    (DI)(R14*8), R11
+	MOVBLZX 9(R10), R14
+	ADDQ    (DI)(R14*8), R12
+	MOVBLZX 10(R10), R14
+	ADDQ    (DI)(R14*8), R11
+	MOVBLZX 11(R10), R14
+	ADDQ    (DI)(R14*8), R12
+	MOVBLZX 12(R10), R14
+	ADDQ    (DI)(R14*8), R11
+	MOVBLZX 13(R10), R14
+	ADDQ    (DI)(R14*8), R12
+	MOVBLZX 14(R10), R14
+	ADDQ    (DI)(R14*8), R11
+	MOVBLZX 15(R10), R14
+	ADDQ    (DI)(R14*8), R12
+	ADDQ    $0x10, R10
+	CMPQ    R10, R13
+	JLT     sixteen
 	ADDQ    R12, R11
+	MOVQ    R11, R10
 
 summed:
-	ADDQ R11, (SI)(R8*8)
+	ADDQ R10, (SI)(R8*8)
 	INCQ R8
 	CMPQ R8, R9
 	JLT  rank
@@ -990,9 +651,9 @@ rankEnd:
 	VZEROUPPER
 	RET
 
-// func countf64AVX2(f *frame, rows []float64, list []uint32, late []uint32) int
+// func countAVX2(f *frame, rows []float64, list []uint32, late []uint32) int
 // Requires: AVX, AVX2, BMI, MMX+
-TEXT ·countf64AVX2(SB), NOSPLIT, $0-88
+TEXT ·countAVX2(SB), NOSPLIT, $0-88
 	MOVQ f+0(FP), AX
 	XORQ CX, CX
 	XORQ DX, DX
@@ -1327,9 +988,9 @@ listedEnd:
 	VZEROUPPER
 	RET
 
-// func dependf64AVX2(f *frame, rows []float64, from int, to int)
+// func dependAVX2(f *frame, rows []float64, from int, to int)
 // Requires: AVX, AVX2, MMX+
-TEXT ·dependf64AVX2(SB), NOSPLIT, $0-48
+TEXT ·dependAVX2(SB), NOSPLIT, $0-48
 	MOVQ f+0(FP), AX
 	MOVQ to+40(FP), CX
 
@@ -1891,329 +1552,61 @@ whole:
 	VPHMINPOSUW  X0, X0
 	VPEXTRW      $0x00, X0, R9
 	XORL         $0x0000ffff, R9
-	MOVWLZX      (BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       (DI), X0
-	VADDSD       (R10)(R11*1), X0, X0
-	VMOVSD       X0, (R10)(R11*1)
-	MOVWLZX      2(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       8(DI), X0
-	VADDSD       8(R10)(R11*1), X0, X0
-	VMOVSD       X0, 8(R10)(R11*1)
-	MOVWLZX      4(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       16(DI), X0
-	VADDSD       16(R10)(R11*1), X0, X0
-	VMOVSD       X0, 16(R10)(R11*1)
-	MOVWLZX      6(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       24(DI), X0
-	VADDSD       24(R10)(R11*1), X0, X0
-	VMOVSD       X0, 24(R10)(R11*1)
-	MOVWLZX      8(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       32(DI), X0
-	VADDSD       32(R10)(R11*1), X0, X0
-	VMOVSD       X0, 32(R10)(R11*1)
-	MOVWLZX      10(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       40(DI), X0
-	VADDSD       40(R10)(R11*1), X0, X0
-	VMOVSD       X0, 40(R10)(R11*1)
-	MOVWLZX      12(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       48(DI), X0
-	VADDSD       48(R10)(R11*1), X0, X0
-	VMOVSD       X0, 48(R10)(R11*1)
-	MOVWLZX      14(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       56(DI), X0
-	VADDSD       56(R10)(R11*1), X0, X0
-	VMOVSD       X0, 56(R10)(R11*1)
-	MOVWLZX      32(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       64(DI), X0
-	VADDSD       (R10)(R11*1), X0, X0
-	VMOVSD       X0, (R10)(R11*1)
-	MOVWLZX      34(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       72(DI), X0
-	VADDSD       8(R10)(R11*1), X0, X0
-	VMOVSD       X0, 8(R10)(R11*1)
-	MOVWLZX      36(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       80(DI), X0
-	VADDSD       16(R10)(R11*1), X0, X0
-	VMOVSD       X0, 16(R10)(R11*1)
-	MOVWLZX      38(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       88(DI), X0
-	VADDSD       24(R10)(R11*1), X0, X0
-	VMOVSD       X0, 24(R10)(R11*1)
-	MOVWLZX      40(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       96(DI), X0
-	VADDSD       32(R10)(R11*1), X0, X0
-	VMOVSD       X0, 32(R10)(R11*1)
-	MOVWLZX      42(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       104(DI), X0
-	VADDSD       40(R10)(R11*1), X0, X0
-	VMOVSD       X0, 40(R10)(R11*1)
-	MOVWLZX      44(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       112(DI), X0
-	VADDSD       48(R10)(R11*1), X0, X0
-	VMOVSD       X0, 48(R10)(R11*1)
-	MOVWLZX      46(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       120(DI), X0
-	VADDSD       56(R10)(R11*1), X0, X0
-	VMOVSD       X0, 56(R10)(R11*1)
-	MOVWLZX      16(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       128(DI), X0
-	VADDSD       (R10)(R11*1), X0, X0
-	VMOVSD       X0, (R10)(R11*1)
-	MOVWLZX      18(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       136(DI), X0
-	VADDSD       8(R10)(R11*1), X0, X0
-	VMOVSD       X0, 8(R10)(R11*1)
-	MOVWLZX      20(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       144(DI), X0
-	VADDSD       16(R10)(R11*1), X0, X0
-	VMOVSD       X0, 16(R10)(R11*1)
-	MOVWLZX      22(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       152(DI), X0
-	VADDSD       24(R10)(R11*1), X0, X0
-	VMOVSD       X0, 24(R10)(R11*1)
-	MOVWLZX      24(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       160(DI), X0
-	VADDSD       32(R10)(R11*1), X0, X0
-	VMOVSD       X0, 32(R10)(R11*1)
-	MOVWLZX      26(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       168(DI), X0
-	VADDSD       40(R10)(R11*1), X0, X0
-	VMOVSD       X0, 40(R10)(R11*1)
-	MOVWLZX      28(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       176(DI), X0
-	VADDSD       48(R10)(R11*1), X0, X0
-	VMOVSD       X0, 48(R10)(R11*1)
-	MOVWLZX      30(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       184(DI), X0
-	VADDSD       56(R10)(R11*1), X0, X0
-	VMOVSD       X0, 56(R10)(R11*1)
-	MOVWLZX      48(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       192(DI), X0
-	VADDSD       (R10)(R11*1), X0, X0
-	VMOVSD       X0, (R10)(R11*1)
-	MOVWLZX      50(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       200(DI), X0
-	VADDSD       8(R10)(R11*1), X0, X0
-	VMOVSD       X0, 8(R10)(R11*1)
-	MOVWLZX      52(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       208(DI), X0
-	VADDSD       16(R10)(R11*1), X0, X0
-	VMOVSD       X0, 16(R10)(R11*1)
-	MOVWLZX      54(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       216(DI), X0
-	VADDSD       24(R10)(R11*1), X0, X0
-	VMOVSD       X0, 24(R10)(R11*1)
-	MOVWLZX      56(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       224(DI), X0
-	VADDSD       32(R10)(R11*1), X0, X0
-	VMOVSD       X0, 32(R10)(R11*1)
-	MOVWLZX      58(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       232(DI), X0
-	VADDSD       40(R10)(R11*1), X0, X0
-	VMOVSD       X0, 40(R10)(R11*1)
-	MOVWLZX      60(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       240(DI), X0
-	VADDSD       48(R10)(R11*1), X0, X0
-	VMOVSD       X0, 48(R10)(R11*1)
-	MOVWLZX      62(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       248(DI), X0
-	VADDSD       56(R10)(R11*1), X0, X0
-	VMOVSD       X0, 56(R10)(R11*1)
-	MOVWLZX      64(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       256(DI), X0
-	VADDSD       (R10)(R11*1), X0, X0
-	VMOVSD       X0, (R10)(R11*1)
-	MOVWLZX      66(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       264(DI), X0
-	VADDSD       8(R10)(R11*1), X0, X0
-	VMOVSD       X0, 8(R10)(R11*1)
-	MOVWLZX      68(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       272(DI), X0
-	VADDSD       16(R10)(R11*1), X0, X0
-	VMOVSD       X0, 16(R10)(R11*1)
-	MOVWLZX      70(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       280(DI), X0
-	VADDSD       24(R10)(R11*1), X0, X0
-	VMOVSD       X0, 24(R10)(R11*1)
-	MOVWLZX      72(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       288(DI), X0
-	VADDSD       32(R10)(R11*1), X0, X0
-	VMOVSD       X0, 32(R10)(R11*1)
-	MOVWLZX      74(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       296(DI), X0
-	VADDSD       40(R10)(R11*1), X0, X0
-	VMOVSD       X0, 40(R10)(R11*1)
-	MOVWLZX      76(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       304(DI), X0
-	VADDSD       48(R10)(R11*1), X0, X0
-	VMOVSD       X0, 48(R10)(R11*1)
-	MOVWLZX      78(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       312(DI), X0
-	VADDSD       56(R10)(R11*1), X0, X0
-	VMOVSD       X0, 56(R10)(R11*1)
-	MOVWLZX      96(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       320(DI), X0
-	VADDSD       (R10)(R11*1), X0, X0
-	VMOVSD       X0, (R10)(R11*1)
-	MOVWLZX      98(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       328(DI), X0
-	VADDSD       8(R10)(R11*1), X0, X0
-	VMOVSD       X0, 8(R10)(R11*1)
-	MOVWLZX      100(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       336(DI), X0
-	VADDSD       16(R10)(R11*1), X0, X0
-	VMOVSD       X0, 16(R10)(R11*1)
-	MOVWLZX      102(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       344(DI), X0
-	VADDSD       24(R10)(R11*1), X0, X0
-	VMOVSD       X0, 24(R10)(R11*1)
-	MOVWLZX      104(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       352(DI), X0
-	VADDSD       32(R10)(R11*1), X0, X0
-	VMOVSD       X0, 32(R10)(R11*1)
-	MOVWLZX      106(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       360(DI), X0
-	VADDSD       40(R10)(R11*1), X0, X0
-	VMOVSD       X0, 40(R10)(R11*1)
-	MOVWLZX      108(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       368(DI), X0
-	VADDSD       48(R10)(R11*1), X0, X0
-	VMOVSD       X0, 48(R10)(R11*1)
-	MOVWLZX      110(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       376(DI), X0
-	VADDSD       56(R10)(R11*1), X0, X0
-	VMOVSD       X0, 56(R10)(R11*1)
-	MOVWLZX      80(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       384(DI), X0
-	VADDSD       (R10)(R11*1), X0, X0
-	VMOVSD       X0, (R10)(R11*1)
-	MOVWLZX      82(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       392(DI), X0
-	VADDSD       8(R10)(R11*1), X0, X0
-	VMOVSD       X0, 8(R10)(R11*1)
-	MOVWLZX      84(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       400(DI), X0
-	VADDSD       16(R10)(R11*1), X0, X0
-	VMOVSD       X0, 16(R10)(R11*1)
-	MOVWLZX      86(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       408(DI), X0
-	VADDSD       24(R10)(R11*1), X0, X0
-	VMOVSD       X0, 24(R10)(R11*1)
-	MOVWLZX      88(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       416(DI), X0
-	VADDSD       32(R10)(R11*1), X0, X0
-	VMOVSD       X0, 32(R10)(R11*1)
-	MOVWLZX      90(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       424(DI), X0
-	VADDSD       40(R10)(R11*1), X0, X0
-	VMOVSD       X0, 40(R10)(R11*1)
-	MOVWLZX      92(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       432(DI), X0
-	VADDSD       48(R10)(R11*1), X0, X0
-	VMOVSD       X0, 48(R10)(R11*1)
-	MOVWLZX      94(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       440(DI), X0
-	VADDSD       56(R10)(R11*1), X0, X0
-	VMOVSD       X0, 56(R10)(R11*1)
-	MOVWLZX      112(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       448(DI), X0
-	VADDSD       (R10)(R11*1), X0, X0
-	VMOVSD       X0, (R10)(R11*1)
-	MOVWLZX      114(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       456(DI), X0
-	VADDSD       8(R10)(R11*1), X0, X0
-	VMOVSD       X0, 8(R10)(R11*1)
-	MOVWLZX      116(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       464(DI), X0
-	VADDSD       16(R10)(R11*1), X0, X0
-	VMOVSD       X0, 16(R10)(R11*1)
-	MOVWLZX      118(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       472(DI), X0
-	VADDSD       24(R10)(R11*1), X0, X0
-	VMOVSD       X0, 24(R10)(R11*1)
-	MOVWLZX      120(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       480(DI), X0
-	VADDSD       32(R10)(R11*1), X0, X0
-	VMOVSD       X0, 32(R10)(R11*1)
-	MOVWLZX      122(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       488(DI), X0
-	VADDSD       40(R10)(R11*1), X0, X0
-	VMOVSD       X0, 40(R10)(R11*1)
-	MOVWLZX      124(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       496(DI), X0
-	VADDSD       48(R10)(R11*1), X0, X0
-	VMOVSD       X0, 48(R10)(R11*1)
-	MOVWLZX      126(BX)(DX*1), DX
-	SHLQ         $0x06, DX
-	VMOVSD       504(DI), X0
-	VADDSD       56(R10)(DX*1), X0, X0
-	VMOVSD       X0, 56(R10)(DX*1)
-	MOVQ         264(AX), DX
-	VMOVSD       (DX)(R8*8), X0
-	VXORPD       Y1, Y1, Y1
+	LEAQ         (BX)(DX*1), DX
+	MOVL         $0x75643120, BX
+	LEAQ         512(DI), R11
+
+eight:
+	MOVL    BX, R12
+	ANDL    $0x0f, R12
+	SHLL    $0x04, R12
+	SHRL    $0x04, BX
+	MOVWLZX (DX)(R12*1), R13
+	SHLQ    $0x06, R13
+	VMOVSD  (DI), X0
+	VADDSD  (R10)(R13*1), X0, X0
+	VMOVSD  X0, (R10)(R13*1)
+	MOVWLZX 2(DX)(R12*1), R13
+	SHLQ    $0x06, R13
+	VMOVSD  8(DI), X0
+	VADDSD  8(R10)(R13*1), X0, X0
+	VMOVSD  X0, 8(R10)(R13*1)
+	MOVWLZX 4(DX)(R12*1), R13
+	SHLQ    $0x06, R13
+	VMOVSD  16(DI), X0
+	VADDSD  16(R10)(R13*1), X0, X0
+	VMOVSD  X0, 16(R10)(R13*1)
+	MOVWLZX 6(DX)(R12*1), R13
+	SHLQ    $0x06, R13
+	VMOVSD  24(DI), X0
+	VADDSD  24(R10)(R13*1), X0, X0
+	VMOVSD  X0, 24(R10)(R13*1)
+	MOVWLZX 8(DX)(R12*1), R13
+	SHLQ    $0x06, R13
+	VMOVSD  32(DI), X0
+	VADDSD  32(R10)(R13*1), X0, X0
+	VMOVSD  X0, 32(R10)(R13*1)
+	MOVWLZX 10(DX)(R12*1), R13
+	SHLQ    $0x06, R13
+	VMOVSD  40(DI), X0
+	VADDSD  40(R10)(R13*1), X0, X0
+	VMOVSD  X0, 40(R10)(R13*1)
+	MOVWLZX 12(DX)(R12*1), R13
+	SHLQ    $0x06, R13
+	VMOVSD  48(DI), X0
+	VADDSD  48(R10)(R13*1), X0, X0
+	VMOVSD  X0, 48(R10)(R13*1)
+	MOVWLZX 14(DX)(R12*1), R12
+	SHLQ    $0x06, R12
+	VMOVSD  56(DI), X0
+	VADDSD  56(R10)(R12*1), X0, X0
+	VMOVSD  X0, 56(R10)(R12*1)
+	ADDQ    $0x40, DI
+	CMPQ    DI, R11
+	JLT     eight
+	MOVQ    264(AX), DX
+	VMOVSD  (DX)(R8*8), X0
+	VXORPD  Y1, Y1, Y1
 
 level:
 	MOVQ         R9, BX
@@ -2243,1043 +1636,9 @@ end:
 	VZEROUPPER
 	RET
 
-// func countf32AVX2(f *frame, rows []float32, list []uint32, late []uint32) int
-// Requires: AVX, AVX2, BMI, MMX+
-TEXT ·countf32AVX2(SB), NOSPLIT, $0-88
-	MOVQ f+0(FP), AX
-	XORQ CX, CX
-	XORQ DX, DX
-	CMPQ DX, list_len+40(FP)
-	JGE  listedEnd
-
-listed:
-	MOVQ       list_base+32(FP), SI
-	LEAQ       (SI)(DX*4), SI
-	MOVL       (SI), BX
-	MOVQ       2232(AX), DI
-	MOVL       (SI)(DI*4), DI
-	MOVQ       72(AX), R8
-	SHLQ       $0x07, DI
-	PREFETCHT0 (R8)(DI*1)
-	PREFETCHT0 64(R8)(DI*1)
-	MOVL       16(SI), SI
-	MOVQ       rows_base+8(FP), DI
-	SHLQ       $0x08, SI
-	PREFETCHT0 (DI)(SI*1)
-	PREFETCHT0 64(DI)(SI*1)
-	PREFETCHT0 128(DI)(SI*1)
-	PREFETCHT0 192(DI)(SI*1)
-	MOVQ       120(AX), SI
-	MOVQ       (SI)(BX*8), SI
-	NOTQ       SI
-	ANDQ       1064(AX), SI
-	XORQ       DI, DI
-	XORQ       R8, R8
-	VPXOR      Y0, Y0, Y0
-	VPCMPEQD   Y0, Y0, Y0
-	MOVQ       72(AX), R9
-	MOVQ       BX, R10
-	SHLQ       $0x07, R10
-	VPADDW     (R9)(R10*1), Y0, Y1
-	VPADDW     32(R9)(R10*1), Y0, Y2
-	VPADDW     64(R9)(R10*1), Y0, Y3
-	VPADDW     96(R9)(R10*1), Y0, Y0
-	MOVQ       24(AX), R9
-	MOVL       (R9)(BX*4), R10
-	MOVL       4(R9)(BX*4), R9
-	MOVQ       48(AX), R11
-	LEAQ       (R11)(R10*4), R10
-	LEAQ       (R11)(R9*4), R9
-	CMPQ       R10, R9
-	JGE        neighbourEnd
-
-neighbour:
-	MOVL      (R10), R11
-	MOVQ      72(AX), R12
-	MOVQ      R11, R13
-	SHLQ      $0x07, R13
-	VPCMPEQW  (R12)(R13*1), Y1, Y4
-	VPCMPEQW  32(R12)(R13*1), Y2, Y5
-	VPACKSSWB Y5, Y4, Y4
-	VPMOVMSKB Y4, R14
-	VPCMPEQW  64(R12)(R13*1), Y3, Y4
-	VPCMPEQW  96(R12)(R13*1), Y0, Y5
-	VPACKSSWB Y5, Y4, Y4
-	VPMOVMSKB Y4, R12
-	SHLQ      $0x20, R12
-	ORQ       R12, R14
-	ANDQ      SI, R14
-	MOVQ      120(AX), R12
-	MOVQ      (R12)(R11*8), R12
-	ANDNQ     R14, R12, R12
-	ORQ       R12, DI
-	MOVQ      408(AX), R12
-	MOVL      R11, (R12)(R8*4)
-	MOVQ      432(AX), R11
-	MOVQ      R14, (R11)(R8*8)
-	CMPQ      R14, $0x01
-	SBBQ      $-1, R8
-	ADDQ      $0x04, R10
-	CMPQ      R10, R9
-	JLT       neighbour
-
-neighbourEnd:
-	MOVQ         late_base+56(FP), R9
-	MOVL         BX, (R9)(CX*4)
-	MOVQ         DI, R9
-	CMPQ         DI, $0x01
-	SBBQ         $-1, CX
-	ANDNQ        SI, R9, R9
-	JZ           next
-	MOVQ         120(AX), SI
-	ORQ          R9, (SI)(BX*8)
-	MOVQ         2224(AX), SI
-	MOVQ         288(AX), DI
-	MOVL         BX, (DI)(SI*4)
-	MOVQ         312(AX), DI
-	MOVQ         R9, (DI)(SI*8)
-	INCQ         2224(AX)
-	ADDQ         R8, 2240(AX)
-	VPBROADCASTD (DI)(SI*8), Y0
-	VPBROADCASTD 4(DI)(SI*8), Y1
-	MOVQ         rows_base+8(FP), SI
-	MOVQ         BX, DI
-	SHLQ         $0x08, DI
-	MOVQ         (AX), R10
-	MOVL         (R10)(BX*4), BX
-	MOVQ         408(AX), R10
-	MOVQ         432(AX), R11
-	VXORPD       Y2, Y2, Y2
-	VXORPD       Y3, Y3, Y3
-	VXORPD       Y4, Y4, Y4
-	VXORPD       Y5, Y5, Y5
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
-	VXORPD       Y8, Y8, Y8
-	VXORPD       Y9, Y9, Y9
-	XORQ         R12, R12
-	CMPQ         R12, R8
-	JGE          row0End
-
-row0:
-	MOVL         (R10)(R12*4), R13
-	VPBROADCASTD (R11)(R12*8), Y10
-	VPBROADCASTD 4(R11)(R12*8), Y11
-	VPAND        Y0, Y10, Y10
-	VPAND        Y1, Y11, Y11
-	MOVQ         rows_base+8(FP), R14
-	SHLQ         $0x08, R13
-	VPSLLVD      shifts32<>+0(SB), Y10, Y12
-	VMASKMOVPS   (R14)(R13*1), Y12, Y12
-	VADDPS       Y12, Y2, Y2
-	VPSLLVD      shifts32<>+32(SB), Y10, Y12
-	VMASKMOVPS   32(R14)(R13*1), Y12, Y12
-	VADDPS       Y12, Y3, Y3
-	VPSLLVD      shifts32<>+64(SB), Y10, Y12
-	VMASKMOVPS   64(R14)(R13*1), Y12, Y12
-	VADDPS       Y12, Y4, Y4
-	VPSLLVD      shifts32<>+96(SB), Y10, Y10
-	VMASKMOVPS   96(R14)(R13*1), Y10, Y10
-	VADDPS       Y10, Y5, Y5
-	VPSLLVD      shifts32<>+0(SB), Y11, Y10
-	VMASKMOVPS   128(R14)(R13*1), Y10, Y10
-	VADDPS       Y10, Y6, Y6
-	VPSLLVD      shifts32<>+32(SB), Y11, Y10
-	VMASKMOVPS   160(R14)(R13*1), Y10, Y10
-	VADDPS       Y10, Y7, Y7
-	VPSLLVD      shifts32<>+64(SB), Y11, Y10
-	VMASKMOVPS   192(R14)(R13*1), Y10, Y10
-	VADDPS       Y10, Y8, Y8
-	VPSLLVD      shifts32<>+96(SB), Y11, Y10
-	VMASKMOVPS   224(R14)(R13*1), Y10, Y10
-	VADDPS       Y10, Y9, Y9
-	INCQ         R12
-	CMPQ         R12, R8
-	JLT          row0
-
-row0End:
-	MOVQ         240(AX), R8
-	TESTQ        R8, R8
-	JZ           single1
-	VMOVSD       (R8)(BX*8), X10
-	VCVTSD2SS    X10, X10, X10
-	VBROADCASTSS X10, Y10
-	VMULPS       Y10, Y2, Y2
-	VMULPS       Y10, Y3, Y3
-	VMULPS       Y10, Y4, Y4
-	VMULPS       Y10, Y5, Y5
-	VMULPS       Y10, Y6, Y6
-	VMULPS       Y10, Y7, Y7
-	VMULPS       Y10, Y8, Y8
-	VMULPS       Y10, Y9, Y9
-
-single1:
-	CMPQ    R9, 1064(AX)
-	JNE     some2
-	VMOVUPD Y2, (SI)(DI*1)
-	VMOVUPD Y3, 32(SI)(DI*1)
-	VMOVUPD Y4, 64(SI)(DI*1)
-	VMOVUPD Y5, 96(SI)(DI*1)
-	VMOVUPD Y6, 128(SI)(DI*1)
-	VMOVUPD Y7, 160(SI)(DI*1)
-	VMOVUPD Y8, 192(SI)(DI*1)
-	VMOVUPD Y9, 224(SI)(DI*1)
-	JMP     stored2
-
-some2:
-	VPSLLVD   shifts32<>+0(SB), Y0, Y11
-	VMOVUPD   (SI)(DI*1), Y10
-	VBLENDVPS Y11, Y2, Y10, Y10
-	VMOVUPD   Y10, (SI)(DI*1)
-	VPSLLVD   shifts32<>+32(SB), Y0, Y10
-	VMOVUPD   32(SI)(DI*1), Y2
-	VBLENDVPS Y10, Y3, Y2, Y2
-	VMOVUPD   Y2, 32(SI)(DI*1)
-	VPSLLVD   shifts32<>+64(SB), Y0, Y3
-	VMOVUPD   64(SI)(DI*1), Y2
-	VBLENDVPS Y3, Y4, Y2, Y2
-	VMOVUPD   Y2, 64(SI)(DI*1)
-	VPSLLVD   shifts32<>+96(SB), Y0, Y2
-	VMOVUPD   96(SI)(DI*1), Y0
-	VBLENDVPS Y2, Y5, Y0, Y0
-	VMOVUPD   Y0, 96(SI)(DI*1)
-	VPSLLVD   shifts32<>+0(SB), Y1, Y2
-	VMOVUPD   128(SI)(DI*1), Y0
-	VBLENDVPS Y2, Y6, Y0, Y0
-	VMOVUPD   Y0, 128(SI)(DI*1)
-	VPSLLVD   shifts32<>+32(SB), Y1, Y2
-	VMOVUPD   160(SI)(DI*1), Y0
-	VBLENDVPS Y2, Y7, Y0, Y0
-	VMOVUPD   Y0, 160(SI)(DI*1)
-	VPSLLVD   shifts32<>+64(SB), Y1, Y2
-	VMOVUPD   192(SI)(DI*1), Y0
-	VBLENDVPS Y2, Y8, Y0, Y0
-	VMOVUPD   Y0, 192(SI)(DI*1)
-	VPSLLVD   shifts32<>+96(SB), Y1, Y1
-	VMOVUPD   224(SI)(DI*1), Y0
-	VBLENDVPS Y1, Y9, Y0, Y0
-	VMOVUPD   Y0, 224(SI)(DI*1)
-
-stored2:
-next:
-	INCQ DX
-	CMPQ DX, list_len+40(FP)
-	JLT  listed
-
-listedEnd:
-	MOVQ CX, ret+80(FP)
-	VZEROUPPER
-	RET
-
-// func dependf32AVX2(f *frame, rows []float32, from int, to int)
-// Requires: AVX, AVX2, MMX+
-TEXT ·dependf32AVX2(SB), NOSPLIT, $0-48
-	MOVQ f+0(FP), AX
-	MOVQ to+40(FP), CX
-
-visit:
-	DECQ       CX
-	CMPQ       CX, from+32(FP)
-	JLT        end
-	MOVQ       288(AX), BX
-	LEAQ       (BX)(CX*4), BX
-	MOVL       (BX), DX
-	MOVQ       2232(AX), SI
-	NEGQ       SI
-	MOVL       (BX)(SI*4), SI
-	MOVQ       72(AX), DI
-	SHLQ       $0x07, SI
-	PREFETCHT0 (DI)(SI*1)
-	PREFETCHT0 64(DI)(SI*1)
-	MOVL       -16(BX), BX
-	MOVQ       rows_base+8(FP), SI
-	SHLQ       $0x08, BX
-	PREFETCHT0 (SI)(BX*1)
-	PREFETCHT0 64(SI)(BX*1)
-	PREFETCHT0 128(SI)(BX*1)
-	PREFETCHT0 192(SI)(BX*1)
-	MOVQ       312(AX), BX
-	MOVQ       (BX)(CX*8), BX
-	XORQ       SI, SI
-	VPXOR      Y0, Y0, Y0
-	VPCMPEQD   Y0, Y0, Y0
-	MOVQ       72(AX), DI
-	MOVQ       DX, R8
-	SHLQ       $0x07, R8
-	VMOVDQU    (DI)(R8*1), Y1
-	VPSUBW     Y0, Y1, Y1
-	VMOVDQU    32(DI)(R8*1), Y2
-	VPSUBW     Y0, Y2, Y2
-	VMOVDQU    64(DI)(R8*1), Y3
-	VPSUBW     Y0, Y3, Y3
-	VMOVDQU    96(DI)(R8*1), Y4
-	VPSUBW     Y0, Y4, Y4
-	MOVQ       24(AX), DI
-	MOVL       (DI)(DX*4), R8
-	MOVL       4(DI)(DX*4), DI
-	MOVQ       48(AX), R9
-	LEAQ       (R9)(R8*4), R8
-	LEAQ       (R9)(DI*4), DI
-	CMPQ       R8, DI
-	JGE        neighbourEnd
-
-neighbour:
-	MOVL      (R8), R9
-	MOVQ      72(AX), R10
-	MOVQ      R9, R11
-	SHLQ      $0x07, R11
-	VPCMPEQW  (R10)(R11*1), Y1, Y0
-	VPCMPEQW  32(R10)(R11*1), Y2, Y5
-	VPACKSSWB Y5, Y0, Y0
-	VPMOVMSKB Y0, R12
-	VPCMPEQW  64(R10)(R11*1), Y3, Y0
-	VPCMPEQW  96(R10)(R11*1), Y4, Y5
-	VPACKSSWB Y5, Y0, Y0
-	VPMOVMSKB Y0, R10
-	SHLQ      $0x20, R10
-	ORQ       R10, R12
-	ANDQ      BX, R12
-	MOVQ      408(AX), R10
-	MOVL      R9, (R10)(SI*4)
-	MOVQ      432(AX), R9
-	MOVQ      R12, (R9)(SI*8)
-	CMPQ      R12, $0x01
-	SBBQ      $-1, SI
-	ADDQ      $0x04, R8
-	CMPQ      R8, DI
-	JLT       neighbour
-
-neighbourEnd:
-	ADDQ         SI, 2240(AX)
-	MOVQ         360(AX), DI
-	MOVQ         (AX), R8
-	MOVL         (R8)(DX*4), R8
-	MOVQ         rows_base+8(FP), R9
-	MOVQ         DX, R10
-	SHLQ         $0x08, R10
-	MOVQ         312(AX), R11
-	VPBROADCASTD (R11)(CX*8), Y0
-	VPBROADCASTD 4(R11)(CX*8), Y1
-	MOVQ         408(AX), R11
-	MOVQ         432(AX), R12
-	VXORPD       Y2, Y2, Y2
-	VXORPD       Y3, Y3, Y3
-	VXORPD       Y4, Y4, Y4
-	VXORPD       Y5, Y5, Y5
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
-	VXORPD       Y8, Y8, Y8
-	VXORPD       Y9, Y9, Y9
-	XORQ         R13, R13
-	CMPQ         R13, SI
-	JGE          row0End
-
-row0:
-	MOVL         (R11)(R13*4), R14
-	VPBROADCASTD (R12)(R13*8), Y10
-	VPBROADCASTD 4(R12)(R13*8), Y11
-	VPAND        Y0, Y10, Y10
-	VPAND        Y1, Y11, Y11
-	MOVQ         rows_base+8(FP), R15
-	SHLQ         $0x08, R14
-	VPSLLVD      shifts32<>+0(SB), Y10, Y12
-	VMASKMOVPS   (R15)(R14*1), Y12, Y12
-	VADDPS       Y12, Y2, Y2
-	VPSLLVD      shifts32<>+32(SB), Y10, Y12
-	VMASKMOVPS   32(R15)(R14*1), Y12, Y12
-	VADDPS       Y12, Y3, Y3
-	VPSLLVD      shifts32<>+64(SB), Y10, Y12
-	VMASKMOVPS   64(R15)(R14*1), Y12, Y12
-	VADDPS       Y12, Y4, Y4
-	VPSLLVD      shifts32<>+96(SB), Y10, Y10
-	VMASKMOVPS   96(R15)(R14*1), Y10, Y10
-	VADDPS       Y10, Y5, Y5
-	VPSLLVD      shifts32<>+0(SB), Y11, Y10
-	VMASKMOVPS   128(R15)(R14*1), Y10, Y10
-	VADDPS       Y10, Y6, Y6
-	VPSLLVD      shifts32<>+32(SB), Y11, Y10
-	VMASKMOVPS   160(R15)(R14*1), Y10, Y10
-	VADDPS       Y10, Y7, Y7
-	VPSLLVD      shifts32<>+64(SB), Y11, Y10
-	VMASKMOVPS   192(R15)(R14*1), Y10, Y10
-	VADDPS       Y10, Y8, Y8
-	VPSLLVD      shifts32<>+96(SB), Y11, Y10
-	VMASKMOVPS   224(R15)(R14*1), Y10, Y10
-	VADDPS       Y10, Y9, Y9
-	INCQ         R13
-	CMPQ         R13, SI
-	JLT          row0
-
-row0End:
-	MOVQ         216(AX), SI
-	VPSLLVD      shifts32<>+0(SB), Y0, Y10
-	VMASKMOVPS   (R9)(R10*1), Y10, Y10
-	VMULPS       Y2, Y10, Y11
-	VEXTRACTF128 $0x00, Y11, X12
-	VCVTPS2PD    X12, Y12
-	VADDPD       1712(AX), Y12, Y13
-	VMOVUPD      Y13, 1712(AX)
-	VMULPD       1200(AX), Y12, Y12
-	VMOVUPD      Y12, (DI)
-	VEXTRACTF128 $0x01, Y11, X11
-	VCVTPS2PD    X11, Y11
-	VADDPD       1744(AX), Y11, Y12
-	VMOVUPD      Y12, 1744(AX)
-	VMULPD       1232(AX), Y11, Y11
-	VMOVUPD      Y11, 32(DI)
-	VMOVSD       (SI)(R8*8), X11
-	VCVTSD2SS    X11, X11, X11
-	VBROADCASTSS X11, Y11
-	VDIVPS       Y10, Y11, Y11
-	VADDPS       Y11, Y2, Y2
-	VPSLLVD      shifts32<>+32(SB), Y0, Y10
-	VMASKMOVPS   32(R9)(R10*1), Y10, Y10
-	VMULPS       Y3, Y10, Y11
-	VEXTRACTF128 $0x00, Y11, X12
-	VCVTPS2PD    X12, Y12
-	VADDPD       1776(AX), Y12, Y13
-	VMOVUPD      Y13, 1776(AX)
-	VMULPD       1264(AX), Y12, Y12
-	VMOVUPD      Y12, 64(DI)
-	VEXTRACTF128 $0x01, Y11, X11
-	VCVTPS2PD    X11, Y11
-	VADDPD       1808(AX), Y11, Y12
-	VMOVUPD      Y12, 1808(AX)
-	VMULPD       1296(AX), Y11, Y11
-	VMOVUPD      Y11, 96(DI)
-	VMOVSD       (SI)(R8*8), X11
-	VCVTSD2SS    X11, X11, X11
-	VBROADCASTSS X11, Y11
-	VDIVPS       Y10, Y11, Y11
-	VADDPS       Y11, Y3, Y3
-	VPSLLVD      shifts32<>+64(SB), Y0, Y10
-	VMASKMOVPS   64(R9)(R10*1), Y10, Y10
-	VMULPS       Y4, Y10, Y11
-	VEXTRACTF128 $0x00, Y11, X12
-	VCVTPS2PD    X12, Y12
-	VADDPD       1840(AX), Y12, Y13
-	VMOVUPD      Y13, 1840(AX)
-	VMULPD       1328(AX), Y12, Y12
-	VMOVUPD      Y12, 128(DI)
-	VEXTRACTF128 $0x01, Y11, X11
-	VCVTPS2PD    X11, Y11
-	VADDPD       1872(AX), Y11, Y12
-	VMOVUPD      Y12, 1872(AX)
-	VMULPD       1360(AX), Y11, Y11
-	VMOVUPD      Y11, 160(DI)
-	VMOVSD       (SI)(R8*8), X11
-	VCVTSD2SS    X11, X11, X11
-	VBROADCASTSS X11, Y11
-	VDIVPS       Y10, Y11, Y11
-	VADDPS       Y11, Y4, Y4
-	VPSLLVD      shifts32<>+96(SB), Y0, Y10
-	VMASKMOVPS   96(R9)(R10*1), Y10, Y10
-	VMULPS       Y5, Y10, Y11
-	VEXTRACTF128 $0x00, Y11, X12
-	VCVTPS2PD    X12, Y12
-	VADDPD       1904(AX), Y12, Y13
-	VMOVUPD      Y13, 1904(AX)
-	VMULPD       1392(AX), Y12, Y12
-	VMOVUPD      Y12, 192(DI)
-	VEXTRACTF128 $0x01, Y11, X11
-	VCVTPS2PD    X11, Y11
-	VADDPD       1936(AX), Y11, Y12
-	VMOVUPD      Y12, 1936(AX)
-	VMULPD       1424(AX), Y11, Y11
-	VMOVUPD      Y11, 224(DI)
-	VMOVSD       (SI)(R8*8), X11
-	VCVTSD2SS    X11, X11, X11
-	VBROADCASTSS X11, Y11
-	VDIVPS       Y10, Y11, Y11
-	VADDPS       Y11, Y5, Y5
-	VPSLLVD      shifts32<>+0(SB), Y1, Y10
-	VMASKMOVPS   128(R9)(R10*1), Y10, Y10
-	VMULPS       Y6, Y10, Y11
-	VEXTRACTF128 $0x00, Y11, X12
-	VCVTPS2PD    X12, Y12
-	VADDPD       1968(AX), Y12, Y13
-	VMOVUPD      Y13, 1968(AX)
-	VMULPD       1456(AX), Y12, Y12
-	VMOVUPD      Y12, 256(DI)
-	VEXTRACTF128 $0x01, Y11, X11
-	VCVTPS2PD    X11, Y11
-	VADDPD       2000(AX), Y11, Y12
-	VMOVUPD      Y12, 2000(AX)
-	VMULPD       1488(AX), Y11, Y11
-	VMOVUPD      Y11, 288(DI)
-	VMOVSD       (SI)(R8*8), X11
-	VCVTSD2SS    X11, X11, X11
-	VBROADCASTSS X11, Y11
-	VDIVPS       Y10, Y11, Y11
-	VADDPS       Y11, Y6, Y6
-	VPSLLVD      shifts32<>+32(SB), Y1, Y10
-	VMASKMOVPS   160(R9)(R10*1), Y10, Y10
-	VMULPS       Y7, Y10, Y11
-	VEXTRACTF128 $0x00, Y11, X12
-	VCVTPS2PD    X12, Y12
-	VADDPD       2032(AX), Y12, Y13
-	VMOVUPD      Y13, 2032(AX)
-	VMULPD       1520(AX), Y12, Y12
-	VMOVUPD      Y12, 320(DI)
-	VEXTRACTF128 $0x01, Y11, X11
-	VCVTPS2PD    X11, Y11
-	VADDPD       2064(AX), Y11, Y12
-	VMOVUPD      Y12, 2064(AX)
-	VMULPD       1552(AX), Y11, Y11
-	VMOVUPD      Y11, 352(DI)
-	VMOVSD       (SI)(R8*8), X11
-	VCVTSD2SS    X11, X11, X11
-	VBROADCASTSS X11, Y11
-	VDIVPS       Y10, Y11, Y11
-	VADDPS       Y11, Y7, Y7
-	VPSLLVD      shifts32<>+64(SB), Y1, Y10
-	VMASKMOVPS   192(R9)(R10*1), Y10, Y10
-	VMULPS       Y8, Y10, Y11
-	VEXTRACTF128 $0x00, Y11, X12
-	VCVTPS2PD    X12, Y12
-	VADDPD       2096(AX), Y12, Y13
-	VMOVUPD      Y13, 2096(AX)
-	VMULPD       1584(AX), Y12, Y12
-	VMOVUPD      Y12, 384(DI)
-	VEXTRACTF128 $0x01, Y11, X11
-	VCVTPS2PD    X11, Y11
-	VADDPD       2128(AX), Y11, Y12
-	VMOVUPD      Y12, 2128(AX)
-	VMULPD       1616(AX), Y11, Y11
-	VMOVUPD      Y11, 416(DI)
-	VMOVSD       (SI)(R8*8), X11
-	VCVTSD2SS    X11, X11, X11
-	VBROADCASTSS X11, Y11
-	VDIVPS       Y10, Y11, Y11
-	VADDPS       Y11, Y8, Y8
-	VPSLLVD      shifts32<>+96(SB), Y1, Y10
-	VMASKMOVPS   224(R9)(R10*1), Y10, Y10
-	VMULPS       Y9, Y10, Y11
-	VEXTRACTF128 $0x00, Y11, X12
-	VCVTPS2PD    X12, Y12
-	VADDPD       2160(AX), Y12, Y13
-	VMOVUPD      Y13, 2160(AX)
-	VMULPD       1648(AX), Y12, Y12
-	VMOVUPD      Y12, 448(DI)
-	VEXTRACTF128 $0x01, Y11, X11
-	VCVTPS2PD    X11, Y11
-	VADDPD       2192(AX), Y11, Y12
-	VMOVUPD      Y12, 2192(AX)
-	VMULPD       1680(AX), Y11, Y11
-	VMOVUPD      Y11, 480(DI)
-	VMOVSD       (SI)(R8*8), X11
-	VCVTSD2SS    X11, X11, X11
-	VBROADCASTSS X11, Y11
-	VDIVPS       Y10, Y11, Y11
-	VADDPS       Y11, Y9, Y9
-	MOVQ         240(AX), SI
-	TESTQ        SI, SI
-	JZ           single1
-	VMOVSD       (SI)(R8*8), X10
-	VCVTSD2SS    X10, X10, X10
-	VBROADCASTSS X10, Y10
-	VMULPS       Y10, Y2, Y2
-	VMULPS       Y10, Y3, Y3
-	VMULPS       Y10, Y4, Y4
-	VMULPS       Y10, Y5, Y5
-	VMULPS       Y10, Y6, Y6
-	VMULPS       Y10, Y7, Y7
-	VMULPS       Y10, Y8, Y8
-	VMULPS       Y10, Y9, Y9
-
-single1:
-	CMPQ    BX, 1064(AX)
-	JNE     some2
-	VMOVUPD Y2, (R9)(R10*1)
-	VMOVUPD Y3, 32(R9)(R10*1)
-	VMOVUPD Y4, 64(R9)(R10*1)
-	VMOVUPD Y5, 96(R9)(R10*1)
-	VMOVUPD Y6, 128(R9)(R10*1)
-	VMOVUPD Y7, 160(R9)(R10*1)
-	VMOVUPD Y8, 192(R9)(R10*1)
-	VMOVUPD Y9, 224(R9)(R10*1)
-	JMP     stored2
-
-some2:
-	VPSLLVD   shifts32<>+0(SB), Y0, Y11
-	VMOVUPD   (R9)(R10*1), Y10
-	VBLENDVPS Y11, Y2, Y10, Y10
-	VMOVUPD   Y10, (R9)(R10*1)
-	VPSLLVD   shifts32<>+32(SB), Y0, Y10
-	VMOVUPD   32(R9)(R10*1), Y2
-	VBLENDVPS Y10, Y3, Y2, Y2
-	VMOVUPD   Y2, 32(R9)(R10*1)
-	VPSLLVD   shifts32<>+64(SB), Y0, Y3
-	VMOVUPD   64(R9)(R10*1), Y2
-	VBLENDVPS Y3, Y4, Y2, Y2
-	VMOVUPD   Y2, 64(R9)(R10*1)
-	VPSLLVD   shifts32<>+96(SB), Y0, Y2
-	VMOVUPD   96(R9)(R10*1), Y0
-	VBLENDVPS Y2, Y5, Y0, Y0
-	VMOVUPD   Y0, 96(R9)(R10*1)
-	VPSLLVD   shifts32<>+0(SB), Y1, Y2
-	VMOVUPD   128(R9)(R10*1), Y0
-	VBLENDVPS Y2, Y6, Y0, Y0
-	VMOVUPD   Y0, 128(R9)(R10*1)
-	VPSLLVD   shifts32<>+32(SB), Y1, Y2
-	VMOVUPD   160(R9)(R10*1), Y0
-	VBLENDVPS Y2, Y7, Y0, Y0
-	VMOVUPD   Y0, 160(R9)(R10*1)
-	VPSLLVD   shifts32<>+64(SB), Y1, Y2
-	VMOVUPD   192(R9)(R10*1), Y0
-	VBLENDVPS Y2, Y8, Y0, Y0
-	VMOVUPD   Y0, 192(R9)(R10*1)
-	VPSLLVD   shifts32<>+96(SB), Y1, Y1
-	VMOVUPD   224(R9)(R10*1), Y0
-	VBLENDVPS Y1, Y9, Y0, Y0
-	VMOVUPD   Y0, 224(R9)(R10*1)
-
-stored2:
-	CMPQ    BX, 1064(AX)
-	JEQ     whole
-	MOVQ    336(AX), BX
-	MOVL    (BX)(CX*4), BX
-	MOVQ    BX, SI
-	SHRQ    $0x01, SI
-	SHLQ    $0x09, SI
-	ADDQ    DI, SI
-	VMOVUPD (DI), Y0
-	VADDPD  (SI), Y0, Y0
-	VMOVUPD Y0, (SI)
-	VMOVUPD 32(DI), Y0
-	VADDPD  32(SI), Y0, Y0
-	VMOVUPD Y0, 32(SI)
-	VMOVUPD 64(DI), Y0
-	VADDPD  64(SI), Y0, Y0
-	VMOVUPD Y0, 64(SI)
-	VMOVUPD 96(DI), Y0
-	VADDPD  96(SI), Y0, Y0
-	VMOVUPD Y0, 96(SI)
-	VMOVUPD 128(DI), Y0
-	VADDPD  128(SI), Y0, Y0
-	VMOVUPD Y0, 128(SI)
-	VMOVUPD 160(DI), Y0
-	VADDPD  160(SI), Y0, Y0
-	VMOVUPD Y0, 160(SI)
-	VMOVUPD 192(DI), Y0
-	VADDPD  192(SI), Y0, Y0
-	VMOVUPD Y0, 192(SI)
-	VMOVUPD 224(DI), Y0
-	VADDPD  224(SI), Y0, Y0
-	VMOVUPD Y0, 224(SI)
-	VMOVUPD 256(DI), Y0
-	VADDPD  256(SI), Y0, Y0
-	VMOVUPD Y0, 256(SI)
-	VMOVUPD 288(DI), Y0
-	VADDPD  288(SI), Y0, Y0
-	VMOVUPD Y0, 288(SI)
-	VMOVUPD 320(DI), Y0
-	VADDPD  320(SI), Y0, Y0
-	VMOVUPD Y0, 320(SI)
-	VMOVUPD 352(DI), Y0
-	VADDPD  352(SI), Y0, Y0
-	VMOVUPD Y0, 352(SI)
-	VMOVUPD 384(DI), Y0
-	VADDPD  384(SI), Y0, Y0
-	VMOVUPD Y0, 384(SI)
-	VMOVUPD 416(DI), Y0
-	VADDPD  416(SI), Y0, Y0
-	VMOVUPD Y0, 416(SI)
-	VMOVUPD 448(DI), Y0
-	VADDPD  448(SI), Y0, Y0
-	VMOVUPD Y0, 448(SI)
-	VMOVUPD 480(DI), Y0
-	VADDPD  480(SI), Y0, Y0
-	VMOVUPD Y0, 480(SI)
-	MOVQ    SI, DI
-	TESTB   $0x01, BL
-	JZ      visit
-
-whole:
-	MOVQ         72(AX), BX
-	SHLQ         $0x07, DX
-	MOVQ         384(AX), R10
-	VMOVDQU      (BX)(DX*1), Y0
-	VMOVDQA      Y0, Y4
-	VMOVDQU      32(BX)(DX*1), Y1
-	VMOVDQA      Y1, Y5
-	VMOVDQU      64(BX)(DX*1), Y2
-	VMOVDQA      Y2, Y6
-	VMOVDQU      96(BX)(DX*1), Y3
-	VMOVDQA      Y3, Y7
-	VPMINUW      Y2, Y0, Y0
-	VPMAXUW      Y6, Y4, Y4
-	VPMINUW      Y3, Y1, Y1
-	VPMAXUW      Y7, Y5, Y5
-	VPMINUW      Y1, Y0, Y0
-	VPMAXUW      Y5, Y4, Y4
-	VPXOR        Y1, Y1, Y1
-	VPCMPEQD     Y1, Y1, Y1
-	VPXOR        Y1, Y4, Y4
-	VEXTRACTI128 $0x01, Y0, X1
-	VPMINUW      X1, X0, X1
-	VPHMINPOSUW  X1, X1
-	VPEXTRW      $0x00, X1, SI
-	VEXTRACTI128 $0x01, Y4, X0
-	VPMINUW      X0, X4, X0
-	VPHMINPOSUW  X0, X0
-	VPEXTRW      $0x00, X0, R9
-	XORL         $0x0000ffff, R9
-	MOVWLZX      (BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       (DI), X0
-	VADDSD       (R10)(R11*1), X0, X0
-	VMOVSD       X0, (R10)(R11*1)
-	MOVWLZX      2(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       8(DI), X0
-	VADDSD       8(R10)(R11*1), X0, X0
-	VMOVSD       X0, 8(R10)(R11*1)
-	MOVWLZX      4(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       16(DI), X0
-	VADDSD       16(R10)(R11*1), X0, X0
-	VMOVSD       X0, 16(R10)(R11*1)
-	MOVWLZX      6(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       24(DI), X0
-	VADDSD       24(R10)(R11*1), X0, X0
-	VMOVSD       X0, 24(R10)(R11*1)
-	MOVWLZX      8(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       32(DI), X0
-	VADDSD       32(R10)(R11*1), X0, X0
-	VMOVSD       X0, 32(R10)(R11*1)
-	MOVWLZX      10(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       40(DI), X0
-	VADDSD       40(R10)(R11*1), X0, X0
-	VMOVSD       X0, 40(R10)(R11*1)
-	MOVWLZX      12(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       48(DI), X0
-	VADDSD       48(R10)(R11*1), X0, X0
-	VMOVSD       X0, 48(R10)(R11*1)
-	MOVWLZX      14(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       56(DI), X0
-	VADDSD       56(R10)(R11*1), X0, X0
-	VMOVSD       X0, 56(R10)(R11*1)
-	MOVWLZX      32(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       64(DI), X0
-	VADDSD       (R10)(R11*1), X0, X0
-	VMOVSD       X0, (R10)(R11*1)
-	MOVWLZX      34(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       72(DI), X0
-	VADDSD       8(R10)(R11*1), X0, X0
-	VMOVSD       X0, 8(R10)(R11*1)
-	MOVWLZX      36(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       80(DI), X0
-	VADDSD       16(R10)(R11*1), X0, X0
-	VMOVSD       X0, 16(R10)(R11*1)
-	MOVWLZX      38(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       88(DI), X0
-	VADDSD       24(R10)(R11*1), X0, X0
-	VMOVSD       X0, 24(R10)(R11*1)
-	MOVWLZX      40(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       96(DI), X0
-	VADDSD       32(R10)(R11*1), X0, X0
-	VMOVSD       X0, 32(R10)(R11*1)
-	MOVWLZX      42(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       104(DI), X0
-	VADDSD       40(R10)(R11*1), X0, X0
-	VMOVSD       X0, 40(R10)(R11*1)
-	MOVWLZX      44(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       112(DI), X0
-	VADDSD       48(R10)(R11*1), X0, X0
-	VMOVSD       X0, 48(R10)(R11*1)
-	MOVWLZX      46(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       120(DI), X0
-	VADDSD       56(R10)(R11*1), X0, X0
-	VMOVSD       X0, 56(R10)(R11*1)
-	MOVWLZX      16(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       128(DI), X0
-	VADDSD       (R10)(R11*1), X0, X0
-	VMOVSD       X0, (R10)(R11*1)
-	MOVWLZX      18(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       136(DI), X0
-	VADDSD       8(R10)(R11*1), X0, X0
-	VMOVSD       X0, 8(R10)(R11*1)
-	MOVWLZX      20(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       144(DI), X0
-	VADDSD       16(R10)(R11*1), X0, X0
-	VMOVSD       X0, 16(R10)(R11*1)
-	MOVWLZX      22(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       152(DI), X0
-	VADDSD       24(R10)(R11*1), X0, X0
-	VMOVSD       X0, 24(R10)(R11*1)
-	MOVWLZX      24(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       160(DI), X0
-	VADDSD       32(R10)(R11*1), X0, X0
-	VMOVSD       X0, 32(R10)(R11*1)
-	MOVWLZX      26(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       168(DI), X0
-	VADDSD       40(R10)(R11*1), X0, X0
-	VMOVSD       X0, 40(R10)(R11*1)
-	MOVWLZX      28(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       176(DI), X0
-	VADDSD       48(R10)(R11*1), X0, X0
-	VMOVSD       X0, 48(R10)(R11*1)
-	MOVWLZX      30(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       184(DI), X0
-	VADDSD       56(R10)(R11*1), X0, X0
-	VMOVSD       X0, 56(R10)(R11*1)
-	MOVWLZX      48(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       192(DI), X0
-	VADDSD       (R10)(R11*1), X0, X0
-	VMOVSD       X0, (R10)(R11*1)
-	MOVWLZX      50(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       200(DI), X0
-	VADDSD       8(R10)(R11*1), X0, X0
-	VMOVSD       X0, 8(R10)(R11*1)
-	MOVWLZX      52(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       208(DI), X0
-	VADDSD       16(R10)(R11*1), X0, X0
-	VMOVSD       X0, 16(R10)(R11*1)
-	MOVWLZX      54(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       216(DI), X0
-	VADDSD       24(R10)(R11*1), X0, X0
-	VMOVSD       X0, 24(R10)(R11*1)
-	MOVWLZX      56(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       224(DI), X0
-	VADDSD       32(R10)(R11*1), X0, X0
-	VMOVSD       X0, 32(R10)(R11*1)
-	MOVWLZX      58(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       232(DI), X0
-	VADDSD       40(R10)(R11*1), X0, X0
-	VMOVSD       X0, 40(R10)(R11*1)
-	MOVWLZX      60(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       240(DI), X0
-	VADDSD       48(R10)(R11*1), X0, X0
-	VMOVSD       X0, 48(R10)(R11*1)
-	MOVWLZX      62(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       248(DI), X0
-	VADDSD       56(R10)(R11*1), X0, X0
-	VMOVSD       X0, 56(R10)(R11*1)
-	MOVWLZX      64(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       256(DI), X0
-	VADDSD       (R10)(R11*1), X0, X0
-	VMOVSD       X0, (R10)(R11*1)
-	MOVWLZX      66(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       264(DI), X0
-	VADDSD       8(R10)(R11*1), X0, X0
-	VMOVSD       X0, 8(R10)(R11*1)
-	MOVWLZX      68(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       272(DI), X0
-	VADDSD       16(R10)(R11*1), X0, X0
-	VMOVSD       X0, 16(R10)(R11*1)
-	MOVWLZX      70(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       280(DI), X0
-	VADDSD       24(R10)(R11*1), X0, X0
-	VMOVSD       X0, 24(R10)(R11*1)
-	MOVWLZX      72(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       288(DI), X0
-	VADDSD       32(R10)(R11*1), X0, X0
-	VMOVSD       X0, 32(R10)(R11*1)
-	MOVWLZX      74(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       296(DI), X0
-	VADDSD       40(R10)(R11*1), X0, X0
-	VMOVSD       X0, 40(R10)(R11*1)
-	MOVWLZX      76(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       304(DI), X0
-	VADDSD       48(R10)(R11*1), X0, X0
-	VMOVSD       X0, 48(R10)(R11*1)
-	MOVWLZX      78(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       312(DI), X0
-	VADDSD       56(R10)(R11*1), X0, X0
-	VMOVSD       X0, 56(R10)(R11*1)
-	MOVWLZX      96(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       320(DI), X0
-	VADDSD       (R10)(R11*1), X0, X0
-	VMOVSD       X0, (R10)(R11*1)
-	MOVWLZX      98(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       328(DI), X0
-	VADDSD       8(R10)(R11*1), X0, X0
-	VMOVSD       X0, 8(R10)(R11*1)
-	MOVWLZX      100(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       336(DI), X0
-	VADDSD       16(R10)(R11*1), X0, X0
-	VMOVSD       X0, 16(R10)(R11*1)
-	MOVWLZX      102(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       344(DI), X0
-	VADDSD       24(R10)(R11*1), X0, X0
-	VMOVSD       X0, 24(R10)(R11*1)
-	MOVWLZX      104(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       352(DI), X0
-	VADDSD       32(R10)(R11*1), X0, X0
-	VMOVSD       X0, 32(R10)(R11*1)
-	MOVWLZX      106(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       360(DI), X0
-	VADDSD       40(R10)(R11*1), X0, X0
-	VMOVSD       X0, 40(R10)(R11*1)
-	MOVWLZX      108(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       368(DI), X0
-	VADDSD       48(R10)(R11*1), X0, X0
-	VMOVSD       X0, 48(R10)(R11*1)
-	MOVWLZX      110(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       376(DI), X0
-	VADDSD       56(R10)(R11*1), X0, X0
-	VMOVSD       X0, 56(R10)(R11*1)
-	MOVWLZX      80(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       384(DI), X0
-	VADDSD       (R10)(R11*1), X0, X0
-	VMOVSD       X0, (R10)(R11*1)
-	MOVWLZX      82(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       392(DI), X0
-	VADDSD       8(R10)(R11*1), X0, X0
-	VMOVSD       X0, 8(R10)(R11*1)
-	MOVWLZX      84(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       400(DI), X0
-	VADDSD       16(R10)(R11*1), X0, X0
-	VMOVSD       X0, 16(R10)(R11*1)
-	MOVWLZX      86(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       408(DI), X0
-	VADDSD       24(R10)(R11*1), X0, X0
-	VMOVSD       X0, 24(R10)(R11*1)
-	MOVWLZX      88(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       416(DI), X0
-	VADDSD       32(R10)(R11*1), X0, X0
-	VMOVSD       X0, 32(R10)(R11*1)
-	MOVWLZX      90(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       424(DI), X0
-	VADDSD       40(R10)(R11*1), X0, X0
-	VMOVSD       X0, 40(R10)(R11*1)
-	MOVWLZX      92(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       432(DI), X0
-	VADDSD       48(R10)(R11*1), X0, X0
-	VMOVSD       X0, 48(R10)(R11*1)
-	MOVWLZX      94(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       440(DI), X0
-	VADDSD       56(R10)(R11*1), X0, X0
-	VMOVSD       X0, 56(R10)(R11*1)
-	MOVWLZX      112(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       448(DI), X0
-	VADDSD       (R10)(R11*1), X0, X0
-	VMOVSD       X0, (R10)(R11*1)
-	MOVWLZX      114(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       456(DI), X0
-	VADDSD       8(R10)(R11*1), X0, X0
-	VMOVSD       X0, 8(R10)(R11*1)
-	MOVWLZX      116(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       464(DI), X0
-	VADDSD       16(R10)(R11*1), X0, X0
-	VMOVSD       X0, 16(R10)(R11*1)
-	MOVWLZX      118(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       472(DI), X0
-	VADDSD       24(R10)(R11*1), X0, X0
-	VMOVSD       X0, 24(R10)(R11*1)
-	MOVWLZX      120(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       480(DI), X0
-	VADDSD       32(R10)(R11*1), X0, X0
-	VMOVSD       X0, 32(R10)(R11*1)
-	MOVWLZX      122(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       488(DI), X0
-	VADDSD       40(R10)(R11*1), X0, X0
-	VMOVSD       X0, 40(R10)(R11*1)
-	MOVWLZX      124(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       496(DI), X0
-	VADDSD       48(R10)(R11*1), X0, X0
-	VMOVSD       X0, 48(R10)(R11*1)
-	MOVWLZX      126(BX)(DX*1), DX
-	SHLQ         $0x06, DX
-	VMOVSD       504(DI), X0
-	VADDSD       56(R10)(DX*1), X0, X0
-	VMOVSD       X0, 56(R10)(DX*1)
-	MOVQ         264(AX), DX
-	VMOVSD       (DX)(R8*8), X0
-	VXORPD       Y1, Y1, Y1
-
-level:
-	MOVQ         R9, BX
-	SHLQ         $0x06, BX
-	VMOVUPD      (R10)(BX*1), Y2
-	VADDPD       32(R10)(BX*1), Y2, Y2
-	VMOVUPD      Y1, (R10)(BX*1)
-	VMOVUPD      Y1, 32(R10)(BX*1)
-	VEXTRACTF128 $0x01, Y2, X3
-	VADDPD       X3, X2, X3
-	VUNPCKHPD    X3, X3, X2
-	VADDSD       X2, X3, X2
-	MOVQ         240(AX), BX
-	TESTQ        BX, BX
-	JZ           alone
-	VDIVSD       (BX)(R8*8), X2, X2
-
-alone:
-	VADDSD X2, X0, X0
-	DECQ   R9
-	CMPQ   R9, SI
-	JGE    level
-	VMOVSD X0, (DX)(R8*8)
-	JMP    visit
-
-end:
-	VZEROUPPER
-	RET
-
-// func dependFlowsf64AVX2(f *frame, rows []float64, from int, to int)
+// func dependFlowsAVX2(f *frame, rows []float64, from int, to int)
 // Requires: AVX, AVX2, FMA3, MMX+
-TEXT ·dependFlowsf64AVX2(SB), NOSPLIT, $8-48
+TEXT ·dependFlowsAVX2(SB), NOSPLIT, $8-48
 	MOVQ f+0(FP), AX
 	MOVQ to+40(FP), CX
 
@@ -3944,329 +2303,61 @@ whole:
 	VPHMINPOSUW  X0, X0
 	VPEXTRW      $0x00, X0, R9
 	XORL         $0x0000ffff, R9
-	MOVWLZX      (BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       (DI), X0
-	VADDSD       (R10)(R11*1), X0, X0
-	VMOVSD       X0, (R10)(R11*1)
-	MOVWLZX      2(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       8(DI), X0
-	VADDSD       8(R10)(R11*1), X0, X0
-	VMOVSD       X0, 8(R10)(R11*1)
-	MOVWLZX      4(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       16(DI), X0
-	VADDSD       16(R10)(R11*1), X0, X0
-	VMOVSD       X0, 16(R10)(R11*1)
-	MOVWLZX      6(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       24(DI), X0
-	VADDSD       24(R10)(R11*1), X0, X0
-	VMOVSD       X0, 24(R10)(R11*1)
-	MOVWLZX      8(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       32(DI), X0
-	VADDSD       32(R10)(R11*1), X0, X0
-	VMOVSD       X0, 32(R10)(R11*1)
-	MOVWLZX      10(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       40(DI), X0
-	VADDSD       40(R10)(R11*1), X0, X0
-	VMOVSD       X0, 40(R10)(R11*1)
-	MOVWLZX      12(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       48(DI), X0
-	VADDSD       48(R10)(R11*1), X0, X0
-	VMOVSD       X0, 48(R10)(R11*1)
-	MOVWLZX      14(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       56(DI), X0
-	VADDSD       56(R10)(R11*1), X0, X0
-	VMOVSD       X0, 56(R10)(R11*1)
-	MOVWLZX      32(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       64(DI), X0
-	VADDSD       (R10)(R11*1), X0, X0
-	VMOVSD       X0, (R10)(R11*1)
-	MOVWLZX      34(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       72(DI), X0
-	VADDSD       8(R10)(R11*1), X0, X0
-	VMOVSD       X0, 8(R10)(R11*1)
-	MOVWLZX      36(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       80(DI), X0
-	VADDSD       16(R10)(R11*1), X0, X0
-	VMOVSD       X0, 16(R10)(R11*1)
-	MOVWLZX      38(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       88(DI), X0
-	VADDSD       24(R10)(R11*1), X0, X0
-	VMOVSD       X0, 24(R10)(R11*1)
-	MOVWLZX      40(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       96(DI), X0
-	VADDSD       32(R10)(R11*1), X0, X0
-	VMOVSD       X0, 32(R10)(R11*1)
-	MOVWLZX      42(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       104(DI), X0
-	VADDSD       40(R10)(R11*1), X0, X0
-	VMOVSD       X0, 40(R10)(R11*1)
-	MOVWLZX      44(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       112(DI), X0
-	VADDSD       48(R10)(R11*1), X0, X0
-	VMOVSD       X0, 48(R10)(R11*1)
-	MOVWLZX      46(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       120(DI), X0
-	VADDSD       56(R10)(R11*1), X0, X0
-	VMOVSD       X0, 56(R10)(R11*1)
-	MOVWLZX      16(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       128(DI), X0
-	VADDSD       (R10)(R11*1), X0, X0
-	VMOVSD       X0, (R10)(R11*1)
-	MOVWLZX      18(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       136(DI), X0
-	VADDSD       8(R10)(R11*1), X0, X0
-	VMOVSD       X0, 8(R10)(R11*1)
-	MOVWLZX      20(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       144(DI), X0
-	VADDSD       16(R10)(R11*1), X0, X0
-	VMOVSD       X0, 16(R10)(R11*1)
-	MOVWLZX      22(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       152(DI), X0
-	VADDSD       24(R10)(R11*1), X0, X0
-	VMOVSD       X0, 24(R10)(R11*1)
-	MOVWLZX      24(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       160(DI), X0
-	VADDSD       32(R10)(R11*1), X0, X0
-	VMOVSD       X0, 32(R10)(R11*1)
-	MOVWLZX      26(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       168(DI), X0
-	VADDSD       40(R10)(R11*1), X0, X0
-	VMOVSD       X0, 40(R10)(R11*1)
-	MOVWLZX      28(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       176(DI), X0
-	VADDSD       48(R10)(R11*1), X0, X0
-	VMOVSD       X0, 48(R10)(R11*1)
-	MOVWLZX      30(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       184(DI), X0
-	VADDSD       56(R10)(R11*1), X0, X0
-	VMOVSD       X0, 56(R10)(R11*1)
-	MOVWLZX      48(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       192(DI), X0
-	VADDSD       (R10)(R11*1), X0, X0
-	VMOVSD       X0, (R10)(R11*1)
-	MOVWLZX      50(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       200(DI), X0
-	VADDSD       8(R10)(R11*1), X0, X0
-	VMOVSD       X0, 8(R10)(R11*1)
-	MOVWLZX      52(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       208(DI), X0
-	VADDSD       16(R10)(R11*1), X0, X0
-	VMOVSD       X0, 16(R10)(R11*1)
-	MOVWLZX      54(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       216(DI), X0
-	VADDSD       24(R10)(R11*1), X0, X0
-	VMOVSD       X0, 24(R10)(R11*1)
-	MOVWLZX      56(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       224(DI), X0
-	VADDSD       32(R10)(R11*1), X0, X0
-	VMOVSD       X0, 32(R10)(R11*1)
-	MOVWLZX      58(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       232(DI), X0
-	VADDSD       40(R10)(R11*1), X0, X0
-	VMOVSD       X0, 40(R10)(R11*1)
-	MOVWLZX      60(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       240(DI), X0
-	VADDSD       48(R10)(R11*1), X0, X0
-	VMOVSD       X0, 48(R10)(R11*1)
-	MOVWLZX      62(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       248(DI), X0
-	VADDSD       56(R10)(R11*1), X0, X0
-	VMOVSD       X0, 56(R10)(R11*1)
-	MOVWLZX      64(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       256(DI), X0
-	VADDSD       (R10)(R11*1), X0, X0
-	VMOVSD       X0, (R10)(R11*1)
-	MOVWLZX      66(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       264(DI), X0
-	VADDSD       8(R10)(R11*1), X0, X0
-	VMOVSD       X0, 8(R10)(R11*1)
-	MOVWLZX      68(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       272(DI), X0
-	VADDSD       16(R10)(R11*1), X0, X0
-	VMOVSD       X0, 16(R10)(R11*1)
-	MOVWLZX      70(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       280(DI), X0
-	VADDSD       24(R10)(R11*1), X0, X0
-	VMOVSD       X0, 24(R10)(R11*1)
-	MOVWLZX      72(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       288(DI), X0
-	VADDSD       32(R10)(R11*1), X0, X0
-	VMOVSD       X0, 32(R10)(R11*1)
-	MOVWLZX      74(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       296(DI), X0
-	VADDSD       40(R10)(R11*1), X0, X0
-	VMOVSD       X0, 40(R10)(R11*1)
-	MOVWLZX      76(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       304(DI), X0
-	VADDSD       48(R10)(R11*1), X0, X0
-	VMOVSD       X0, 48(R10)(R11*1)
-	MOVWLZX      78(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       312(DI), X0
-	VADDSD       56(R10)(R11*1), X0, X0
-	VMOVSD       X0, 56(R10)(R11*1)
-	MOVWLZX      96(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       320(DI), X0
-	VADDSD       (R10)(R11*1), X0, X0
-	VMOVSD       X0, (R10)(R11*1)
-	MOVWLZX      98(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       328(DI), X0
-	VADDSD       8(R10)(R11*1), X0, X0
-	VMOVSD       X0, 8(R10)(R11*1)
-	MOVWLZX      100(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       336(DI), X0
-	VADDSD       16(R10)(R11*1), X0, X0
-	VMOVSD       X0, 16(R10)(R11*1)
-	MOVWLZX      102(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       344(DI), X0
-	VADDSD       24(R10)(R11*1), X0, X0
-	VMOVSD       X0, 24(R10)(R11*1)
-	MOVWLZX      104(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       352(DI), X0
-	VADDSD       32(R10)(R11*1), X0, X0
-	VMOVSD       X0, 32(R10)(R11*1)
-	MOVWLZX      106(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       360(DI), X0
-	VADDSD       40(R10)(R11*1), X0, X0
-	VMOVSD       X0, 40(R10)(R11*1)
-	MOVWLZX      108(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       368(DI), X0
-	VADDSD       48(R10)(R11*1), X0, X0
-	VMOVSD       X0, 48(R10)(R11*1)
-	MOVWLZX      110(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       376(DI), X0
-	VADDSD       56(R10)(R11*1), X0, X0
-	VMOVSD       X0, 56(R10)(R11*1)
-	MOVWLZX      80(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       384(DI), X0
-	VADDSD       (R10)(R11*1), X0, X0
-	VMOVSD       X0, (R10)(R11*1)
-	MOVWLZX      82(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       392(DI), X0
-	VADDSD       8(R10)(R11*1), X0, X0
-	VMOVSD       X0, 8(R10)(R11*1)
-	MOVWLZX      84(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       400(DI), X0
-	VADDSD       16(R10)(R11*1), X0, X0
-	VMOVSD       X0, 16(R10)(R11*1)
-	MOVWLZX      86(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       408(DI), X0
-	VADDSD       24(R10)(R11*1), X0, X0
-	VMOVSD       X0, 24(R10)(R11*1)
-	MOVWLZX      88(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       416(DI), X0
-	VADDSD       32(R10)(R11*1), X0, X0
-	VMOVSD       X0, 32(R10)(R11*1)
-	MOVWLZX      90(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       424(DI), X0
-	VADDSD       40(R10)(R11*1), X0, X0
-	VMOVSD       X0, 40(R10)(R11*1)
-	MOVWLZX      92(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       432(DI), X0
-	VADDSD       48(R10)(R11*1), X0, X0
-	VMOVSD       X0, 48(R10)(R11*1)
-	MOVWLZX      94(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       440(DI), X0
-	VADDSD       56(R10)(R11*1), X0, X0
-	VMOVSD       X0, 56(R10)(R11*1)
-	MOVWLZX      112(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       448(DI), X0
-	VADDSD       (R10)(R11*1), X0, X0
-	VMOVSD       X0, (R10)(R11*1)
-	MOVWLZX      114(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       456(DI), X0
-	VADDSD       8(R10)(R11*1), X0, X0
-	VMOVSD       X0, 8(R10)(R11*1)
-	MOVWLZX      116(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       464(DI), X0
-	VADDSD       16(R10)(R11*1), X0, X0
-	VMOVSD       X0, 16(R10)(R11*1)
-	MOVWLZX      118(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       472(DI), X0
-	VADDSD       24(R10)(R11*1), X0, X0
-	VMOVSD       X0, 24(R10)(R11*1)
-	MOVWLZX      120(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       480(DI), X0
-	VADDSD       32(R10)(R11*1), X0, X0
-	VMOVSD       X0, 32(R10)(R11*1)
-	MOVWLZX      122(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       488(DI), X0
-	VADDSD       40(R10)(R11*1), X0, X0
-	VMOVSD       X0, 40(R10)(R11*1)
-	MOVWLZX      124(BX)(DX*1), R11
-	SHLQ         $0x06, R11
-	VMOVSD       496(DI), X0
-	VADDSD       48(R10)(R11*1), X0, X0
-	VMOVSD       X0, 48(R10)(R11*1)
-	MOVWLZX      126(BX)(DX*1), DX
-	SHLQ         $0x06, DX
-	VMOVSD       504(DI), X0
-	VADDSD       56(R10)(DX*1), X0, X0
-	VMOVSD       X0, 56(R10)(DX*1)
-	MOVQ         264(AX), DX
-	VMOVSD       (DX)(R8*8), X0
-	VXORPD       Y1, Y1, Y1
+	LEAQ         (BX)(DX*1), DX
+	MOVL         $0x75643120, BX
+	LEAQ         512(DI), R11
+
+eight:
+	MOVL    BX, R12
+	ANDL    $0x0f, R12
+	SHLL    $0x04, R12
+	SHRL    $0x04, BX
+	MOVWLZX (DX)(R12*1), R13
+	SHLQ    $0x06, R13
+	VMOVSD  (DI), X0
+	VADDSD  (R10)(R13*1), X0, X0
+	VMOVSD  X0, (R10)(R13*1)
+	MOVWLZX 2(DX)(R12*1), R13
+	SHLQ    $0x06, R13
+	VMOVSD  8(DI), X0
+	VADDSD  8(R10)(R13*1), X0, X0
+	VMOVSD  X0, 8(R10)(R13*1)
+	MOVWLZX 4(DX)(R12*1), R13
+	SHLQ    $0x06, R13
+	VMOVSD  16(DI), X0
+	VADDSD  16(R10)(R13*1), X0, X0
+	VMOVSD  X0, 16(R10)(R13*1)
+	MOVWLZX 6(DX)(R12*1), R13
+	SHLQ    $0x06, R13
+	VMOVSD  24(DI), X0
+	VADDSD  24(R10)(R13*1), X0, X0
+	VMOVSD  X0, 24(R10)(R13*1)
+	MOVWLZX 8(DX)(R12*1), R13
+	SHLQ    $0x06, R13
+	VMOVSD  32(DI), X0
+	VADDSD  32(R10)(R13*1), X0, X0
+	VMOVSD  X0, 32(R10)(R13*1)
+	MOVWLZX 10(DX)(R12*1), R13
+	SHLQ    $0x06, R13
+	VMOVSD  40(DI), X0
+	VADDSD  40(R10)(R13*1), X0, X0
+	VMOVSD  X0, 40(R10)(R13*1)
+	MOVWLZX 12(DX)(R12*1), R13
+	SHLQ    $0x06, R13
+	VMOVSD  48(DI), X0
+	VADDSD  48(R10)(R13*1), X0, X0
+	VMOVSD  X0, 48(R10)(R13*1)
+	MOVWLZX 14(DX)(R12*1), R12
+	SHLQ    $0x06, R12
+	VMOVSD  56(DI), X0
+	VADDSD  56(R10)(R12*1), X0, X0
+	VMOVSD  X0, 56(R10)(R12*1)
+	ADDQ    $0x40, DI
+	CMPQ    DI, R11
+	JLT     eight
+	MOVQ    264(AX), DX
+	VMOVSD  (DX)(R8*8), X0
+	VXORPD  Y1, Y1, Y1
 
 level:
 	MOVQ         R9, BX

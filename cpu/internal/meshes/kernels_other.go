@@ -2,6 +2,6 @@
 
 package meshes
 
-func kernelSets[T float32 | float64]() []kernels[T] { return []kernels[T]{portable[T]()} }
+func kernelSets() []kernels { return []kernels{portable()} }
 
-func drawnSets() []kernels[float64] { return []kernels[float64]{portableDrawn()} }
+func drawnSets() []kernels { return []kernels{portableDrawn()} }

@@ -32,27 +32,17 @@ func collectShortAVX2(f *frame, inverses []uint64, from int, to int)
 // See kernels.count.
 //
 //go:noescape
-func countf64AVX2(f *frame, rows []float64, list []uint32, late []uint32) int
+func countAVX2(f *frame, rows []float64, list []uint32, late []uint32) int
 
 // See kernels.depend.
 //
 //go:noescape
-func dependf64AVX2(f *frame, rows []float64, from int, to int)
-
-// See kernels.count.
-//
-//go:noescape
-func countf32AVX2(f *frame, rows []float32, list []uint32, late []uint32) int
-
-// See kernels.depend.
-//
-//go:noescape
-func dependf32AVX2(f *frame, rows []float32, from int, to int)
+func dependAVX2(f *frame, rows []float64, from int, to int)
 
 // See kernels.dependFlows.
 //
 //go:noescape
-func dependFlowsf64AVX2(f *frame, rows []float64, from int, to int)
+func dependFlowsAVX2(f *frame, rows []float64, from int, to int)
 
 // See kernels.measure.
 //

@@ -12,7 +12,7 @@ import (
 )
 
 // randomFrame is a frame in a state that a search may be in, or worse, and its rows.
-func randomFrame[T float32 | float64](r *rand.Rand) (*frame, []T) {
+func randomFrame(r *rand.Rand) (*frame, []float64) {
 	n := 1 + r.IntN(40)
 	b := testblocks.Of(n, testgraphs.Random(r, n, n, r.IntN(4*n)), 1)
 	some := func() uint64 { return r.Uint64()&r.Uint64() | -(r.Uint64() & 1) }
@@ -62,7 +62,7 @@ func randomFrame[T float32 | float64](r *rand.Rand) (*frame, []T) {
 	for i := range f.flows {
 		f.flows[i] = r.Float64()
 	}
-	rows := make([]T, n*lanes)
+	rows := make([]float64, n*lanes)
 	for i := range rows {
 		x := r.ExpFloat64()
 		switch r.IntN(200) {
@@ -73,7 +73,7 @@ func randomFrame[T float32 | float64](r *rand.Rand) (*frame, []T) {
 		case 2:
 			x = 0
 		}
-		rows[i] = T(x)
+		rows[i] = x
 	}
 	for i := range lanes {
 		f.source[i], f.got[i], f.perLane[i] = float64(r.IntN(9)), r.Float64(), uint16(r.IntN(1<<16))
@@ -82,7 +82,7 @@ func randomFrame[T float32 | float64](r *rand.Rand) (*frame, []T) {
 }
 
 // show runs body on copies of the frame and the rows, and shows all that it left.
-func show[T float32 | float64](f *frame, rows []T, width int, body func(f *frame, rows []T) string) []string {
+func show(f *frame, rows []float64, width int, body func(f *frame, rows []float64) string) []string {
 	c := *f
 	c.levels, c.sums, c.done, c.scores = slices.Clone(f.levels), slices.Clone(f.sums), slices.Clone(f.done), slices.Clone(f.scores)
 	c.rank, c.mask, c.sent, c.buckets = slices.Clone(f.rank), slices.Clone(f.mask), slices.Clone(f.sent), slices.Clone(f.buckets)
@@ -102,9 +102,9 @@ func show[T float32 | float64](f *frame, rows []T, width int, body func(f *frame
 	}
 }
 
-func compareKernels[T float32 | float64](t *testing.T, seed uint64) {
+func compareKernels(t *testing.T, seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 18))
-	f, rows := randomFrame[T](r)
+	f, rows := randomFrame(r)
 	n := len(f.order)
 	list := make([]uint32, 0, n+margin)
 	for _, v := range r.Perm(n)[:r.IntN(n+1)] {
@@ -123,18 +123,18 @@ func compareKernels[T float32 | float64](t *testing.T, seed uint64) {
 			f.levels[i] = f.levels[i]*257 ^ uint16(i)<<9
 		}
 	}
-	passes := func(k kernels[T]) map[string]func(f *frame, rows []T) string {
-		return map[string]func(f *frame, rows []T) string{
-			"relax": func(f *frame, _ []T) string {
+	passes := func(k kernels) map[string]func(f *frame, rows []float64) string {
+		return map[string]func(f *frame, rows []float64) string{
+			"relax": func(f *frame, _ []float64) string {
 				changed := make([]uint32, n)
 				return fmt.Sprint(changed[:k.relax(f, list, changed)])
 			},
-			"relaxShort": func(f *frame, _ []T) string {
+			"relaxShort": func(f *frame, _ []float64) string {
 				spread(f)
 				changed := make([]uint32, n)
 				return fmt.Sprint(changed[:k.relaxShort(f, list, changed)])
 			},
-			"collectShort": func(f *frame, _ []T) string {
+			"collectShort": func(f *frame, _ []float64) string {
 				if spread(f); seed%2 == 0 { // few levels in a row
 					for i := range f.levels {
 						f.levels[i] = f.levels[i]&0x0f0f + uint16(i/lanes%15*0x1010)
@@ -144,35 +144,35 @@ func compareKernels[T float32 | float64](t *testing.T, seed uint64) {
 				k.collectShort(f, inverses, from, to)
 				return ""
 			},
-			"measure": func(f *frame, _ []T) string {
+			"measure": func(f *frame, _ []float64) string {
 				k.measure(f, from, to)
 				return ""
 			},
-			"collect": func(f *frame, _ []T) string {
+			"collect": func(f *frame, _ []float64) string {
 				k.collect(f, inverses, from, to)
 				return ""
 			},
-			"count": func(f *frame, rows []T) string {
+			"count": func(f *frame, rows []float64) string {
 				late := slices.Clone(list[:cap(list)])
 				return fmt.Sprint(late[:k.count(f, rows, list, late)])
 			},
-			"count in place": func(f *frame, rows []T) string {
+			"count in place": func(f *frame, rows []float64) string {
 				late := slices.Clone(list[:cap(list)])[:len(list)]
 				return fmt.Sprint(late[:k.count(f, rows, late, late)])
 			},
-			"depend": func(f *frame, rows []T) string {
+			"depend": func(f *frame, rows []float64) string {
 				k.depend(f, rows, first, end)
 				return ""
 			},
-			"dependFlows": func(f *frame, rows []T) string {
+			"dependFlows": func(f *frame, rows []float64) string {
 				k.dependFlows(f, rows, first, end)
 				return ""
 			},
 		}
 	}
-	for name, pass := range passes(portable[T]()) {
+	for name, pass := range passes(portable()) {
 		want := show(f, rows, lanes, pass)
-		for _, set := range kernelSets[T]() {
+		for _, set := range kernelSets() {
 			for i, got := range show(f, rows, lanes, passes(set)[name]) {
 				if got != want[i] {
 					t.Fatalf("seed %d: %s of %s:\n%s\nwant\n%s", seed, name, set.name, got, want[i])
@@ -185,7 +185,7 @@ func compareKernels[T float32 | float64](t *testing.T, seed uint64) {
 // compareDrawnKernels is compareKernels for those of drawn sources.
 func compareDrawnKernels(t *testing.T, seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 13))
-	f, rows := randomFrame[float64](r)
+	f, rows := randomFrame(r)
 	n := len(f.order)
 	rows = rows[:n*DrawnLanes]
 	f.levels = f.levels[DrawnLanes*r.IntN(lanes/DrawnLanes):]
@@ -206,7 +206,7 @@ func compareDrawnKernels(t *testing.T, seed uint64) {
 	}
 	from, first := r.IntN(n+1), margin+r.IntN(len(f.rank)-margin+1)
 	to, end := from+r.IntN(n-from+1), first+r.IntN(len(f.rank)-first+1)
-	run := func(k kernels[float64]) []string {
+	run := func(k kernels) []string {
 		return show(f, rows, DrawnLanes, func(f *frame, rows []float64) string {
 			k.measure(f, from, to)
 			k.depend(f, rows, first, end)
@@ -225,12 +225,11 @@ func compareDrawnKernels(t *testing.T, seed uint64) {
 }
 
 func TestKernelsAreTwins(t *testing.T) {
-	if len(kernelSets[float64]()) == 1 {
+	if len(kernelSets()) == 1 {
 		t.Skip("this build and processor have the portable kernels only")
 	}
 	for seed := range uint64(600 / testgraphs.OneIn) {
-		compareKernels[float64](t, seed)
-		compareKernels[float32](t, seed)
+		compareKernels(t, seed)
 		compareDrawnKernels(t, seed)
 	}
 }
@@ -238,8 +237,7 @@ func TestKernelsAreTwins(t *testing.T) {
 func FuzzKernels(f *testing.F) {
 	f.Add(uint64(1 << 40))
 	f.Fuzz(func(t *testing.T, seed uint64) {
-		compareKernels[float64](t, seed)
-		compareKernels[float32](t, seed)
+		compareKernels(t, seed)
 		compareDrawnKernels(t, seed)
 	})
 }

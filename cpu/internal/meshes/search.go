@@ -9,14 +9,14 @@ import (
 
 // Search computes batches of meshes. It keeps its state from batch to batch, and is for
 // one goroutine at a time.
-type Search[T float32 | float64] struct {
+type Search struct {
 	leveller
-	kernels kernels[T]
-	rows    []T      // by rank, lane: S, later c
-	memory  []T      // rows, and up to a cache line before them
-	sources []uint32 // ranks
-	heavy   []uint32 // vertices whose target mass is not 1
-	mass    float64  // target mass of all
+	kernels kernels
+	rows    []float64 // by rank, lane: S, later c
+	memory  []float64 // rows, and up to a cache line before them
+	sources []uint32  // ranks
+	heavy   []uint32  // vertices whose target mass is not 1
+	mass    float64   // target mass of all
 
 	turns   []uint32 // ranks, by the sum of their levels
 	groups  []uint32 // where ranks of about one level end in turns
@@ -36,17 +36,17 @@ const segment = 1 << 10
 const margin = 1 << 10
 
 // New makes a Search. Portable: with kernels in Go alone; the results are the same.
-func New[T float32 | float64](portableOnly bool) *Search[T] {
-	s := &Search[T]{leveller: leveller{width: lanes}, kernels: kernelSets[T]()[0]}
+func New(portableOnly bool) *Search {
+	s := &Search{leveller: leveller{width: lanes}, kernels: kernelSets()[0]}
 	if portableOnly {
-		s.kernels = portable[T]()
+		s.kernels = portable()
 	}
 	return s
 }
 
 // Run computes a batch; of the check of its flows, one side. The only errors are the context's and, with preprocess.Invariants,
 // a broken one.
-func (s *Search[T]) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
+func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
 	s.prepare(b)
 	sources := b.Sources[batch.First : batch.First+batch.Count]
 	if err := s.run(ctx, sources, s.flood, s.seat, s.settle, s.begin, s.sort, s.countPaths, s.check, s.retreat); err != nil {
@@ -65,7 +65,7 @@ func (s *Search[T]) Run(ctx context.Context, b *preprocess.Block, batch preproce
 }
 
 // run takes the steps one after the other, unless one fails.
-func (s *Search[T]) run(ctx context.Context, sources []uint32, steps ...func(context.Context, []uint32) error) error {
+func (s *Search) run(ctx context.Context, sources []uint32, steps ...func(context.Context, []uint32) error) error {
 	for _, step := range steps {
 		if err := step(ctx, sources); err != nil {
 			return err
@@ -75,7 +75,7 @@ func (s *Search[T]) run(ctx context.Context, sources []uint32, steps ...func(con
 }
 
 // prepare makes room for a batch of a block.
-func (s *Search[T]) prepare(b *preprocess.Block) {
+func (s *Search) prepare(b *preprocess.Block) {
 	n := b.Vertices()
 	s.visits, s.rowLoads, s.got = margin, 0, [lanes]float64{}
 	s.scores, s.done, s.slotOf = pages.Cleared(s.scores, n), pages.Cleared(s.done, n), pages.Cleared(s.slotOf, n)
@@ -104,7 +104,7 @@ func (s *Search[T]) prepare(b *preprocess.Block) {
 }
 
 // begin starts some sources, in as many lanes from the first on.
-func (s *Search[T]) begin(_ context.Context, sources []uint32) error {
+func (s *Search) begin(_ context.Context, sources []uint32) error {
 	s.everyLane = ^uint64(0) >> (lanes - len(sources))
 	s.ahead = min(len(s.order)*5/(4*len(s.ends)), margin)
 	s.buckets = pages.Resize(s.buckets, len(s.ends)+s.farthest+int(s.latest)+1)

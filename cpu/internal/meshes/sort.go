@@ -10,7 +10,7 @@ import (
 // sort puts the ranks in order of the sum of their levels: where all lanes agree which of
 // two neighbours is the nearer, its sum is the smaller. It finds want on the way: the
 // target mass that each source reaches, by distance, but for the mass that is next to it.
-func (s *Search[T]) sort(ctx context.Context, sources []uint32) error {
+func (s *Search) sort(ctx context.Context, sources []uint32) error {
 	total := [lanes]uint64{}
 	n := len(s.rankOf)
 	for first := 0; first < n; {

@@ -13,7 +13,7 @@ import (
 // countPaths visits the vertices in their turns. Those with lanes that have to wait for a
 // neighbour whose turn has not come are late: they are tried again behind every level, as
 // soon as some neighbour has been visited.
-func (s *Search[T]) countPaths(ctx context.Context, _ []uint32) error {
+func (s *Search) countPaths(ctx context.Context, _ []uint32) error {
 	first := uint32(0)
 	for _, end := range s.groups {
 		seen := s.visits
@@ -32,7 +32,7 @@ func (s *Search[T]) countPaths(ctx context.Context, _ []uint32) error {
 }
 
 // count visits the listed ranks; those with lanes left wait.
-func (s *Search[T]) count(ctx context.Context, list []uint32) error {
+func (s *Search) count(ctx context.Context, list []uint32) error {
 	for len(list) > 0 {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -51,14 +51,14 @@ func (s *Search[T]) count(ctx context.Context, list []uint32) error {
 
 // awake lists the ranks that wait and have a neighbour of which there has been a visit since there
 // were so many. They wait no more.
-func (s *Search[T]) awake(since int) []uint32 {
+func (s *Search) awake(since int) []uint32 {
 	list := s.around(s.rank[since:s.visits], s.waits, s.dirty)
 	s.waiting -= len(list)
 	return list
 }
 
 // makeRoom is for so many more visits.
-func (s *Search[T]) makeRoom(visits int) {
+func (s *Search) makeRoom(visits int) {
 	if need := s.visits + visits; need > len(s.rank) {
 		need += need / 4
 		s.rank = slices.Grow(s.rank, need-len(s.rank))[:need]
@@ -68,7 +68,7 @@ func (s *Search[T]) makeRoom(visits int) {
 
 // check says, with preprocess.Invariants, whether all lanes of all vertices have been
 // counted, each with a path at least.
-func (s *Search[T]) check(context.Context, []uint32) error {
+func (s *Search) check(context.Context, []uint32) error {
 	if !preprocess.Invariants {
 		return nil
 	}
@@ -86,7 +86,7 @@ func (s *Search[T]) check(context.Context, []uint32) error {
 }
 
 // retreat goes the visits back.
-func (s *Search[T]) retreat(ctx context.Context, _ []uint32) error {
+func (s *Search) retreat(ctx context.Context, _ []uint32) error {
 	if s.width == lanes {
 		s.giveSlots()
 	}
@@ -106,7 +106,7 @@ func (s *Search[T]) retreat(ctx context.Context, _ []uint32) error {
 
 // giveSlots gives every vertex that is not visited in all lanes at once a slot, where what
 // it sends in each of them is kept until all are there.
-func (s *Search[T]) giveSlots() {
+func (s *Search) giveSlots() {
 	slots := uint32(0)
 	s.slot = pages.Resize(s.slot, len(s.rank))
 	for i := margin; i < s.visits; i++ {

@@ -33,21 +33,32 @@ var Aside atomic.Int64
 
 func room[T uint16 | uint64 | float32 | float64](memory []T, n int, touch func([]T)) (whole, rows []T) {
 	size := int(unsafe.Sizeof(T(0)))
-	// From half a large page on, the system takes longer for small ones than for the large one.
-	large := (n*size + hugePage/2) / hugePage
-	edge := CacheLine
-	if large > 0 {
-		edge = hugePage
-	}
-	if need := max(n*size, large*hugePage) + edge; need > cap(memory)*size {
+	_, edge, need := layout(n * size)
+	if need > cap(memory)*size {
+		enough := Grown(n, cap(memory))
+		var large int
+		large, edge, need = layout(enough * size)
 		memory = make([]T, need/size+1)
-		Aside.Add(int64(len(memory)-n) * int64(size))
+		Aside.Add(int64(len(memory)-enough) * int64(size))
 		rows = from(memory, edge)
 		adviseHuge(rows[:large*hugePage/size])
 		touch(rows[:n])
 	}
 	return memory, from(memory, edge)[:n]
 }
+
+// layout says how many large pages so many bytes are on, where they begin and how many that takes.
+func layout(bytes int) (large, edge, need int) {
+	// From half a large page on, the system takes longer for small ones than for the large one.
+	if large = (bytes + hugePage/2) / hugePage; large > 0 {
+		return large, hugePage, max(bytes, large*hugePage) + hugePage
+	}
+	return 0, CacheLine, bytes + CacheLine
+}
+
+// Grown is how much room to make for n, where there is some, but too little. Parts of blocks that follow each
+// other may each be a little larger than the one before: room that grows by half grows seldom.
+func Grown(n, had int) int { return max(n, had+had/2) }
 
 // from is the memory from the first multiple of edge on.
 func from[T any](memory []T, edge int) []T {
@@ -71,7 +82,7 @@ func touch[T uint16 | uint64 | float32 | float64](memory []T) {
 // enough.
 func Resize[E any](s []E, n int) []E {
 	if n > cap(s) {
-		return make([]E, n)
+		s = make([]E, Grown(n, cap(s)))
 	}
 	return s[:n]
 }

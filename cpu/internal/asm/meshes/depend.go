@@ -25,12 +25,10 @@ func (k *kernel) visitBefore(visit reg.GPVirtual) (r, mask, count reg.GPVirtual)
 	return r, mask, count
 }
 
-func depend(n number) {
-	n.begin("depend", "from, to int)").depend()
-}
+func depend() { beginRows("depend", "from, to int)").depend() }
 
-func dependFlows(n number) {
-	k := n.begin("dependFlows", "from, to int)")
+func dependFlows() {
+	k := beginRows("dependFlows", "from, to int)")
 	k.flows = true
 	k.depend()
 }
@@ -64,26 +62,12 @@ func (k *kernel) depend() {
 		for j, sum := range sums {
 			i := first + j
 			signs, s, d := k.signs(bits, i), YMM(), YMM()
-			if k.size == 8 {
-				VMASKMOVPD(part(numbers, i), signs, s)
-				VMULPD(sum, s, d)
-				k.account(sent, 4*i, d)
-				ratio := k.broadcast(weight)
-				VDIVPD(s, ratio, ratio)
-				VADDPD(ratio, sum, sum)
-				continue
-			}
-			VMASKMOVPS(part(numbers, i), signs, s)
-			VMULPS(sum, s, d)
-			for h := range 2 {
-				half, wide := XMM(), YMM()
-				VEXTRACTF128(Imm(uint64(h)), d, half)
-				VCVTPS2PD(half, wide)
-				k.account(sent, 8*i+4*h, wide)
-			}
+			VMASKMOVPD(part(numbers, i), signs, s)
+			VMULPD(sum, s, d)
+			k.account(sent, 4*i, d)
 			ratio := k.broadcast(weight)
-			VDIVPS(s, ratio, ratio)
-			VADDPS(ratio, sum, sum)
+			VDIVPD(s, ratio, ratio)
+			VADDPD(ratio, sum, sum)
 		}
 		k.multiply(vertex, sums)
 		k.store(numbers, first, mask, bits, sums)
@@ -130,6 +114,15 @@ func (k *kernel) gatherSent(sent, slot reg.GPVirtual) {
 	MOVQ(kept, sent)
 }
 
+// eightPlaces are the places of every eighth lane, in eights, four bits each: the lanes between
+// follow it.
+func eightPlaces() (packed uint32) {
+	for lane := 0; lane < lanes; lane += 8 {
+		packed |= uint32(place(lane)/8) << (lane / 2)
+	}
+	return packed
+}
+
 // score is frame.score in package meshes.
 func (k *kernel) score(vertex reg.GPVirtual, row Mem, sent reg.GPVirtual) {
 	least, most, buckets := GP64(), GP64(), k.base("buckets")
@@ -153,16 +146,28 @@ func (k *kernel) score(vertex reg.GPVirtual, row Mem, sent reg.GPVirtual) {
 		VPEXTRW(Imm(0), half, to.As32())
 	}
 	XORL(U32(0xffff), most.As32())
-	for lane := range lanes {
+	levels, places, end := GP64(), GP64(), GP64()
+	LEAQ(row, levels)
+	MOVL(U32(eightPlaces()), places.As32())
+	LEAQ(Mem{Base: sent, Disp: 8 * lanes}, end)
+	Label("eight")
+	first := GP64()
+	MOVL(places.As32(), first.As32())
+	ANDL(Imm(15), first.As32())
+	SHLL(Imm(4), first.As32())
+	SHRL(Imm(4), places.As32())
+	for lane := range 8 {
 		level, x := GP64(), XMM()
-		row.Disp = 2 * place(lane)
-		MOVWLZX(row, level.As32())
+		MOVWLZX(Mem{Base: levels, Index: first, Scale: 1, Disp: 2 * lane}, level.As32())
 		SHLQ(Imm(6), level)
-		bucket := Mem{Base: buckets, Index: level, Scale: 1, Disp: 8 * (lane % 8)}
+		bucket := Mem{Base: buckets, Index: level, Scale: 1, Disp: 8 * lane}
 		VMOVSD(Mem{Base: sent, Disp: 8 * lane}, x)
 		VADDSD(bucket, x, x)
 		VMOVSD(x, bucket)
 	}
+	ADDQ(Imm(64), sent)
+	CMPQ(sent, end)
+	JLT(LabelRef("eight"))
 	score, zero, scores := XMM(), YMM(), k.base("scores")
 	at := Mem{Base: scores, Index: vertex, Scale: 8}
 	VMOVSD(at, score)

@@ -28,7 +28,7 @@ func measureDrawn() {
 }
 
 func dependDrawn() {
-	k, visit := beginDrawn("dependDrawn", "rows []float64, from, to int)"), param("to")
+	k, visit := beginDrawn("dependDrawn", "from, to int)"), param("to")
 	r, mask, count := k.visitBefore(visit)
 	wanted, row := YMM(), levelsOf(k.base("levels"), r)
 	VMOVDQU(row, wanted)

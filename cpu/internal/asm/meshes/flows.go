@@ -17,7 +17,7 @@ func (k *kernel) keepSlot(at, count reg.GPVirtual) {
 }
 
 // send writes down what a vertex sends, while its row still holds S.
-func (k *kernel) send(row Mem, bits []reg.VecVirtual) {
+func (k *kernel) send(row Mem, bits reg.VecVirtual) {
 	for i := range k.registers() {
 		s := YMM()
 		VMASKMOVPD(part(row, i), k.signs(bits, i), s)

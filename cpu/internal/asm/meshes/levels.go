@@ -124,21 +124,33 @@ func collect() {
 		CMPL(x.As32(), old.As32())
 		CMOVLCS(old.As32(), x.As32())
 		MOVL(x.As32(), Mem{Base: most, Index: r, Scale: 4})
-		totals := []reg.GPVirtual{GP64(), GP64()} // neither waits for the other
-		for _, total := range totals {
-			XORQ(total, total)
-		}
-		for lane := range lanes {
-			level := GP64()
-			row.Disp = 2 * lane
-			MOVWLZX(row, level.As32())
-			ADDQ(Mem{Base: inverses, Index: level, Scale: 8}, totals[lane%2])
-		}
-		ADDQ(totals[1], totals[0])
-		ADDQ(totals[0], Mem{Base: inverse, Index: r, Scale: 8})
+		ADDQ(sumInverses(row, inverses, MOVWLZX, 2), Mem{Base: inverse, Index: r, Scale: 8})
 	})
 	VZEROUPPER()
 	RET()
+}
+
+// sumInverses adds up the inverses of a row's levels, of so many bytes each.
+func sumInverses(row Mem, inverses reg.GPVirtual, load func(m, r Op), bytes int) reg.GPVirtual {
+	const atOnce = 16
+	at, end := GP64(), GP64()
+	totals := []reg.GPVirtual{GP64(), GP64()} // neither waits for the other
+	for _, total := range totals {
+		XORQ(total, total)
+	}
+	LEAQ(row, at)
+	LEAQ(Mem{Base: at, Disp: 2 * lanes}, end)
+	Label("sixteen")
+	for lane := range atOnce {
+		level := GP64()
+		load(Mem{Base: at, Disp: bytes * lane}, level.As32())
+		ADDQ(Mem{Base: inverses, Index: level, Scale: 8}, totals[lane%2])
+	}
+	ADDQ(Imm(uint64(bytes*atOnce)), at)
+	CMPQ(at, end)
+	JLT(LabelRef("sixteen"))
+	ADDQ(totals[1], totals[0])
+	return totals[0]
 }
 
 const (
@@ -195,7 +207,7 @@ func collectShort() {
 		CMPL(x.As32(), old.As32())
 		CMOVLCS(old.As32(), x.As32())
 		MOVL(x.As32(), Mem{Base: most, Index: r, Scale: 4})
-		totals := []reg.GPVirtual{GP64(), GP64()} // neither waits for the other
+		whole, inverseSum := YMM(), GP64()
 		CMPQ(spread, Imm(digitLevels))
 		JGE(LabelRef("spread"))
 
@@ -208,7 +220,6 @@ func collectShort() {
 		}
 		SHLQ(Imm(7), least)
 		ADDQ(least, digits)
-		whole := YMM()
 		for d := range digitsOf {
 			table, sum := YMM(), YMM()
 			VBROADCASTI128(Mem{Base: digits, Disp: digitLevels * d}, table)
@@ -234,22 +245,12 @@ func collectShort() {
 		VPADDQ(half, whole.AsX(), half)
 		VPSHUFD(Imm(0b01001110), half, whole.AsX())
 		VPADDQ(half, whole.AsX(), half)
-		VMOVQ(half, totals[0])
+		VMOVQ(half, inverseSum)
 		JMP(LabelRef("summed"))
-
 		Label("spread")
-		for _, total := range totals {
-			XORQ(total, total)
-		}
-		for lane := range 2 * lanes {
-			level := GP64()
-			row.Disp = lane
-			MOVBLZX(row, level.As32())
-			ADDQ(Mem{Base: inverses, Index: level, Scale: 8}, totals[lane%2])
-		}
-		ADDQ(totals[1], totals[0])
+		MOVQ(sumInverses(row, inverses, MOVBLZX, 1), inverseSum)
 		Label("summed")
-		ADDQ(totals[0], Mem{Base: inverse, Index: r, Scale: 8})
+		ADDQ(inverseSum, Mem{Base: inverse, Index: r, Scale: 8})
 	})
 	VZEROUPPER()
 	RET()

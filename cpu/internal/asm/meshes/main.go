@@ -3,7 +3,6 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/mmcloughlin/avo/attr"
@@ -37,11 +36,9 @@ func main() {
 	measure()
 	collect()
 	collectShort()
-	for _, n := range []number{{"float64", 8}, {"float32", 4}} {
-		count(n)
-		depend(n)
-	}
-	dependFlows(number{"float64", 8})
+	count()
+	depend()
+	dependFlows()
 	measureDrawn()
 	countDrawn()
 	dependDrawn()
@@ -55,10 +52,6 @@ func data() {
 	for lane := range lanes {
 		DATA(8*lane, U64(63-lane))
 	}
-	GLOBL("shifts32", attr.RODATA|attr.NOPTR)
-	for lane := range lanes / 2 {
-		DATA(4*lane, U32(31-lane))
-	}
 	GLOBL("far", attr.RODATA|attr.NOPTR)
 	DATA(0, U16(far))
 }
@@ -66,15 +59,8 @@ func data() {
 // place is that of package meshes.
 func place(lane int) int { return lane&^24 | lane>>1&8 | lane<<1&16 }
 
-// number is the type of the numbers in a row.
-type number struct {
-	name string // in Go
-	size int    // bytes
-}
-
 // kernel is the function being written.
 type kernel struct {
-	number
 	width  int // numbers in a row
 	frame  gotypes.Component
 	labels int
@@ -83,24 +69,20 @@ type kernel struct {
 
 func begin(name, arguments string) *kernel {
 	TEXT(name+"AVX2", NOSPLIT, "func(f *frame, "+arguments)
-	Doc("See kernels." + strings.TrimSuffix(strings.TrimRight(name, "f0123456789"), "Drawn") + ".")
+	Doc("See kernels." + strings.TrimSuffix(name, "Drawn") + ".")
 	Pragma("noescape")
 	return &kernel{width: lanes, frame: Dereference(Param("f"))}
 }
 
-// begin is for a kernel that works on rows of numbers.
-func (n number) begin(name, arguments string) *kernel {
-	k := begin(fmt.Sprint(name, n.name[:1], 8*n.size), fmt.Sprintf("rows []%s, %s", n.name, arguments))
-	k.number = n
-	return k
-}
+// beginRows is for a kernel that works on rows of numbers.
+func beginRows(name, arguments string) *kernel { return begin(name, "rows []float64, "+arguments) }
 
 // registers is how many hold a row.
-func (k *kernel) registers() int { return k.width * k.size / 32 }
+func (k *kernel) registers() int { return k.width / 4 }
 
 // rowOf is the address of the row of a rank.
 func (k *kernel) rowOf(r reg.GPVirtual) Mem {
-	return rowOf(Load(Param("rows").Base(), GP64()).(reg.GPVirtual), r, k.width*k.size)
+	return rowOf(Load(Param("rows").Base(), GP64()).(reg.GPVirtual), r, k.width*8)
 }
 
 // base loads where a slice of the frame begins.
@@ -219,7 +201,7 @@ func (k *kernel) fetch(at reg.GPVirtual, direction int) {
 	}
 	MOVL(Mem{Base: at, Disp: 4 * fetchAhead * direction}, soon.As32())
 	row = k.rowOf(soon)
-	for line := range k.width * k.size / 64 {
+	for line := range k.width / 8 {
 		row.Disp = 64 * line
 		PREFETCHT0(row)
 	}

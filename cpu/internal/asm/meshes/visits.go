@@ -42,36 +42,24 @@ func (k *kernel) keep(u, mask, count reg.GPVirtual) {
 	advance(count, mask)
 }
 
-// spread loads a mask into all parts of a register or, for numbers of 32 bits, each half
-// of the mask into one.
-func (k *kernel) spread(mask Mem) (bits []reg.VecVirtual) {
-	bits = some(8 / k.size)
-	for i, b := range bits {
-		if k.size == 8 {
-			VPBROADCASTQ(mask, b)
-		} else {
-			mask.Disp += 4 * i
-			VPBROADCASTD(mask, b)
-		}
-	}
+// spread loads a mask into all parts of a register.
+func (k *kernel) spread(mask Mem) reg.VecVirtual {
+	bits := YMM()
+	VPBROADCASTQ(mask, bits)
 	return bits
 }
 
 // signs moves the mask bits of the lanes of a register to their signs.
-func (k *kernel) signs(bits []reg.VecVirtual, i int) reg.VecVirtual {
+func (k *kernel) signs(bits reg.VecVirtual, i int) reg.VecVirtual {
 	signs := YMM()
-	if k.size == 8 {
-		VPSLLVQ(NewDataAddr(NewStaticSymbol("shifts64"), 32*i), bits[0], signs)
-	} else {
-		VPSLLVD(NewDataAddr(NewStaticSymbol("shifts32"), 32*(i%4)), bits[i/4], signs)
-	}
+	VPSLLVQ(NewDataAddr(NewStaticSymbol("shifts64"), 32*i), bits, signs)
 	return signs
 }
 
 // gather adds the first count listed rows, in those of their lanes that are ready, and
 // runs body with as many of the sums as eight registers hold, from one of them on. With
 // flows, it adds to those of the rows' arcs, too.
-func (k *kernel) gather(count reg.GPVirtual, ready []reg.VecVirtual, body func(first int, sums []reg.VecVirtual)) {
+func (k *kernel) gather(count reg.GPVirtual, ready reg.VecVirtual, body func(first int, sums []reg.VecVirtual)) {
 	const most = 8
 	for first := 0; first < k.registers(); first += most {
 		list, masks := k.base("list"), k.base("listMask")
@@ -88,22 +76,15 @@ func (k *kernel) gather(count reg.GPVirtual, ready []reg.VecVirtual, body func(f
 			u := GP64()
 			MOVL(Mem{Base: list, Index: i, Scale: 4}, u.As32())
 			bits := k.spread(Mem{Base: masks, Index: i, Scale: 8})
-			for h, b := range bits {
-				VPAND(ready[h], b, b)
-			}
+			VPAND(ready, bits, bits)
 			row := k.rowOf(u)
 			if k.flows {
 				f.begin()
 			}
 			for j, sum := range sums {
 				number, signs := YMM(), k.signs(bits, first+j)
-				if k.size == 8 {
-					VMASKMOVPD(part(row, first+j), signs, number)
-					VADDPD(number, sum, sum)
-				} else {
-					VMASKMOVPS(part(row, first+j), signs, number)
-					VADDPS(number, sum, sum)
-				}
+				VMASKMOVPD(part(row, first+j), signs, number)
+				VADDPD(number, sum, sum)
 				if k.flows {
 					VFMADD231PD(k.lane("sending", 4*(first+j)), number, f.parts)
 				}
@@ -116,16 +97,10 @@ func (k *kernel) gather(count reg.GPVirtual, ready []reg.VecVirtual, body func(f
 	}
 }
 
-// broadcast loads a float64 as a number of the rows into all parts of a register.
+// broadcast loads a number into all parts of a register.
 func (k *kernel) broadcast(at Mem) reg.VecVirtual {
 	v := YMM()
-	if k.size == 8 {
-		VBROADCASTSD(at, v)
-	} else {
-		VMOVSD(at, v.AsX())
-		VCVTSD2SS(v.AsX(), v.AsX(), v.AsX())
-		VBROADCASTSS(v.AsX(), v)
-	}
+	VBROADCASTSD(at, v)
 	return v
 }
 
@@ -137,18 +112,14 @@ func (k *kernel) multiply(vertex reg.GPVirtual, sums []reg.VecVirtual) {
 	JZ(LabelRef(single))
 	mu := k.broadcast(Mem{Base: all, Index: vertex, Scale: 8})
 	for _, sum := range sums {
-		if k.size == 8 {
-			VMULPD(mu, sum, sum)
-		} else {
-			VMULPS(mu, sum, sum)
-		}
+		VMULPD(mu, sum, sum)
 	}
 	Label(single)
 }
 
 // store writes sums to their part of a row: where the bits are set, unless that is
 // everywhere, where the lanes are all that there are.
-func (k *kernel) store(row Mem, first int, mask reg.GPVirtual, bits, sums []reg.VecVirtual) {
+func (k *kernel) store(row Mem, first int, mask reg.GPVirtual, bits reg.VecVirtual, sums []reg.VecVirtual) {
 	k.labels++
 	some, stored := fmt.Sprint("some", k.labels), fmt.Sprint("stored", k.labels)
 	CMPQ(mask, k.field(k.frame.Field("everyLane")))
@@ -161,11 +132,7 @@ func (k *kernel) store(row Mem, first int, mask reg.GPVirtual, bits, sums []reg.
 	for j, sum := range sums {
 		old, signs := YMM(), k.signs(bits, first+j)
 		VMOVUPD(part(row, first+j), old)
-		if k.size == 8 {
-			VBLENDVPD(signs, sum, old, old)
-		} else {
-			VBLENDVPS(signs, sum, old, old)
-		}
+		VBLENDVPD(signs, sum, old, old)
 		VMOVUPD(old, part(row, first+j))
 	}
 	Label(stored)
@@ -177,15 +144,15 @@ func (k *kernel) vertex(r reg.GPVirtual) reg.GPVirtual {
 	return v
 }
 
-func count(n number) { n.begin("count", "list, late []uint32) int").count() }
+func count() { beginRows("count", "list, late []uint32) int").count() }
 
 // countDrawn is count for rows of drawnLanes.
-func countDrawn() { beginDrawn("countDrawn", "rows []float64, list, late []uint32) int").count() }
+func countDrawn() { beginDrawn("countDrawn", "list, late []uint32) int").count() }
 
 // beginDrawn is for a kernel that works on drawnLanes lanes.
 func beginDrawn(name, arguments string) *kernel {
-	k := begin(name, arguments)
-	k.number, k.width = number{"float64", 8}, drawnLanes
+	k := beginRows(name, arguments)
+	k.width = drawnLanes
 	return k
 }
 

@@ -1,0 +1,72 @@
+package arrowio
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/apache/arrow/go/v17/arrow"
+)
+
+// Fits finds out whether Write will take a table before its values are there. What is
+// known is written to nowhere: the names and types of all columns, and the rows of Kept
+// with their ids. Values of Columns say their type only, and may be empty; Order is not
+// looked at. least is how many bytes Write will write at least; 0: that is not known.
+//
+// Errors are those of Write.
+func Fits(ctx context.Context, format Format, table Table) (least int64, err error) {
+	defer func() { // Arrow's constructors of types panic
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("arrowio: %w", usage("%s cannot hold the table: %v", format, cause))
+		}
+	}()
+	if err := table.checkColumns(); err != nil {
+		return 0, fmt.Errorf("arrowio: %w", err)
+	}
+	draft := table
+	draft.Columns, draft.Release = nil, nil
+	if table.Pairs == nil {
+		rows := 0
+		for _, column := range table.Kept {
+			rows = max(rows, column.Keys.Len())
+		}
+		draft.Order = make([]uint32, rows) // not nil, which stands for all
+		for v := range draft.Order {
+			draft.Order[v] = uint32(v)
+		}
+	}
+	if err := Write(ctx, io.Discard, format, draft); err != nil {
+		return 0, err
+	}
+	return table.least(format), nil
+}
+
+// least is how many bytes the rows of all vertices take at least in a format.
+func (t *Table) least(format Format) (bytes int64) {
+	if t.Pairs != nil {
+		return 0
+	}
+	n := int64(t.IDs.Len())
+	switch format {
+	case FormatArrow, FormatArrowFile, "":
+		bytes = int64(len(t.IDs.Bytes))
+		if index, value := t.Type.parts(); index == nil && arrow.IsInteger(value.ID()) {
+			bytes = n * int64(bitWidth(value)) / 8
+		}
+		for _, c := range t.Columns {
+			if _, bits := c.Values.(Bools); bits {
+				bytes += n / 8
+			} else {
+				bytes += n * 8
+			}
+		}
+	case FormatCSV:
+		bytes = int64(len(t.IDs.Bytes)) + n*int64(1+len(t.Columns))*2 // a sign and a comma each
+	case FormatJSONL:
+		bytes = int64(len(t.IDs.Bytes))
+		for _, c := range t.Columns {
+			bytes += n * int64(len(`"":0,`)+len(c.Name))
+		}
+	}
+	return bytes
+}

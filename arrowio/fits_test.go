@@ -1,0 +1,76 @@
+package arrowio
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/apache/arrow/go/v17/arrow"
+)
+
+// What Write refuses, Fits refuses before the values are there; and it writes no more than
+// a table takes at least.
+func TestFits(t *testing.T) {
+	outline := func(table Table) Table {
+		table.Columns = []Column{{"betweenness_centrality", Floats(nil)}, {"rank", Ints(nil)}, {"independent_set", Bools(nil)}}
+		return table
+	}
+	full := func(table Table) Table {
+		n := table.IDs.Len()
+		table.Columns = []Column{{"betweenness_centrality", make(Floats, n)}, {"rank", make(Ints, n)}, {"independent_set", make(Bools, n)}}
+		return table
+	}
+	words := func(typ arrow.DataType, list ...uint64) Table {
+		return Table{IDs: Keys{Ints: []uint64{7, 5, 3}}, Kept: []KeptColumn{{"x", IDType{typ}, KeptValues{Keys: Keys{Ints: list}}}}}
+	}
+	decimals := func(precision, scale int32) Table {
+		table := words(&arrow.Decimal128Type{Precision: precision, Scale: scale})
+		table.Kept[0].Keys = Keys{Bytes: make([]byte, 16), Offsets: []int64{0, 16}}
+		return table
+	}
+	text := Table{IDs: Keys{Bytes: []byte("abc"), Offsets: []int64{0, 1, 3}}, Type: StringIDs()}
+	by := Table{IDs: Keys{Ints: []uint64{1}}, By: []KeyColumn{{"rank", Int64IDs(), Keys{Ints: []uint64{1}}}}, Graph: []uint32{0}}
+	for name, c := range map[string]struct {
+		table  Table
+		wrong  string // in Parquet
+		always bool   // in every format
+	}{
+		"many":             {table: keptTable()},
+		"text":             {table: text},
+		"no rows":          {table: Table{}},
+		"decimals":         {table: decimals(5, 5)},
+		"negative scale":   {decimals(5, -2), `column "x": of type decimal(5, -2), and Parquet has decimal numbers with 0 to 5 places`, false},
+		"more places":      {decimals(2, 4), `column "x": of type decimal(2, 4), and Parquet has decimal numbers with 0 to 2 places`, false},
+		"time stamp":       {table: words(&arrow.TimestampType{Unit: arrow.Second}, 1, 1<<53)},
+		"late time stamp":  {words(&arrow.TimestampType{Unit: arrow.Second}, 1, 1<<62), `column "x": 4611686018427387904 seconds at vertex 5`, false},
+		"early time stamp": {words(&arrow.TimestampType{Unit: arrow.Second}, 1<<63), `column "x": -9223372036854775808 seconds at vertex 7`, false},
+		"no time of a day": {words(arrow.FixedWidthTypes.Time32s, 1, 1<<30), `column "x": 1073741824 seconds at vertex 5`, false},
+		"name of a column": {by, `column "rank" twice`, true},
+		"time of a day":    {table: words(arrow.FixedWidthTypes.Time32s, 86399)},
+	} {
+		for _, format := range TableFormats() {
+			least, err := Fits(t.Context(), format, outline(c.table))
+			var out bytes.Buffer
+			written := Write(t.Context(), &out, format, full(c.table))
+			if written == nil && err == nil && least <= int64(out.Len()) && (c.wrong == "" || format != FormatParquet && !c.always) {
+				continue
+			}
+			if c.wrong == "" || !c.always && format != FormatParquet || written == nil || !errors.Is(err, ErrUsage) || !strings.Contains(err.Error(), c.wrong) {
+				t.Errorf("%s in %s: %v, want %q; writing %d bytes, of %d at least: %v", name, format, err, c.wrong, out.Len(), least, written)
+			}
+		}
+	}
+	if _, err := Fits(t.Context(), "xlsx", Table{}); !errors.Is(err, ErrUsage) {
+		t.Errorf("no format: %v", err)
+	}
+}
+
+// A column that Arrow's libraries panic about is an error of writing, too.
+func TestDecimalsThatParquetRefuses(t *testing.T) {
+	table := Table{Kept: []KeptColumn{{"x", IDType{&arrow.Decimal256Type{Precision: 3, Scale: -1}}, KeptValues{}}}}
+	if err := Write(t.Context(), io.Discard, FormatParquet, table); !errors.Is(err, ErrUsage) {
+		t.Errorf("%v, want ErrUsage", err)
+	}
+}

@@ -1,0 +1,193 @@
+package arrowio
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/parquet/metadata"
+
+	"bcstage/arrowio/internal/faults"
+	"bcstage/arrowio/internal/ids"
+)
+
+// Columns of edges that are not read stand in Summary.Unused. Read warns of those that
+// probably change the answer:
+//
+//   - a column of numbers that is named as lengths are, unless Options.Weight or
+//     Options.IgnoreWeight is set
+//   - Gephi's column "Type", if it contradicts Options.Directed
+
+// lengthNames are names of columns that hold lengths, in any case of letters.
+var lengthNames = []string{
+	"length", "cost", "distance", "dist", "metres", "meters", "km", "miles", "w", "amount",
+	"time", "duration", "travel_time", "minutes", "seconds",
+}
+
+func isLengthName(name string) bool { return slices.Contains(lengthNames, untyped(name)) }
+
+// untyped is a name in small letters, without the type that Neo4j puts behind it:
+// "weight:double".
+func untyped(name string) string {
+	name, _, _ = strings.Cut(strings.ToLower(name), ":")
+	return name
+}
+
+// unused are the columns that were not read so far, and those that were warned of.
+type unused struct{ names, warned nameSet }
+
+type nameSet map[string]bool
+
+// add tells whether the name is new.
+func (s *nameSet) add(name string) bool {
+	if (*s)[name] {
+		return false
+	}
+	if *s == nil {
+		*s = nameSet{}
+	}
+	(*s)[name] = true
+	return true
+}
+
+// leaves notes the columns of an edge table but for those at the positions that are read.
+// isNumber tells whether a column holds numbers.
+func (f *funnel) leaves(o *Options, names []string, read []int, isNumber func(i int) bool) {
+	for i, name := range names {
+		if slices.Contains(read, i) {
+			continue
+		}
+		if f.unused.names.add(name) {
+			f.summary.Unused = append(f.summary.Unused, name)
+		}
+		if !o.heedless() && isLengthName(name) && !f.unused.warned[name] && isNumber(i) {
+			f.unused.warned.add(name)
+			f.warn("column %q is not used: Options.Weight %q measures paths by it", name, name)
+		}
+	}
+}
+
+// leavesNumbers is leaves for a format with numbers beside its edges, which have no names.
+func (f *funnel) leavesNumbers(are bool) {
+	if are && f.unused.names.add(nameless) {
+		f.summary.Unused = append(f.summary.Unused, nameless)
+	}
+}
+
+// directionColumn is the place of Gephi's column of directions among those that are not
+// read; -1: there is none.
+func directionColumn(names []string, read []int) int {
+	i := slices.IndexFunc(names, func(name string) bool { return strings.EqualFold(name, "type") })
+	if slices.Contains(read, i) {
+		return -1
+	}
+	return i
+}
+
+// contradicts tells whether a value of that column is another direction than is asked for.
+func (o *Options) contradicts(value []byte) bool {
+	if o.Directed {
+		return bytes.EqualFold(value, []byte("undirected"))
+	}
+	return bytes.EqualFold(value, []byte("directed"))
+}
+
+// contradicted warns of such a value, once.
+func (f *funnel) contradicted(o *Options, name string) {
+	switch {
+	case !f.unused.warned.add(name):
+	case o.Directed:
+		f.warn("column %q is not used, and calls edges undirected: Options.Directed reads those one way, too", name)
+	default:
+		f.warn("column %q is not used, and calls edges directed: Options.Directed reads them one way", name)
+	}
+}
+
+// direct looks at the directions in a record.
+func (r *records) direct(record arrow.Record) {
+	if r.directions < 0 || (IDType{typeOfField(r.schema.Field(r.directions))}).kind() != kindStrings {
+		return
+	}
+	var p promoter
+	defer p.release()
+	column := ids.Column{Charge: r.account.Charge()}
+	defer column.Charge.Drop()
+	values, total := record.Column(r.directions), int(record.NumRows())
+	for first := 0; first < total; first += batchRows {
+		if p.promote(&column, values, first, min(batchRows, total-first)) != nil {
+			return // what is wrong with a column that is not read is no matter
+		}
+		words := keysOf(&column)
+		for row := range words.Len() {
+			if (len(column.Null) == 0 || !column.Null[row]) && r.opts.contradicts(words.text(row)) {
+				r.out.contradicted(r.opts, r.schema.Field(r.directions).Name)
+				return
+			}
+		}
+	}
+}
+
+// direct looks at the directions in a file, as far as the footer tells: "Directed" is the
+// first of Gephi's words, and "Undirected" the last.
+func (f *parquetInput) direct(o *Options, out *funnel, i int) {
+	if i < 0 || f.columns.leaves[i] < 0 {
+		return
+	}
+	contradicts := func(group int) (found bool) {
+		var damaged error
+		defer faults.Recover(&damaged) // of statistics; the column is not read
+		column, err := f.footer.RowGroup(group).ColumnChunk(f.columns.leaves[i])
+		if err != nil {
+			return false
+		}
+		statistics, err := column.Statistics()
+		if err != nil || statistics == nil || !statistics.HasMinMax() {
+			return false
+		}
+		words, ok := statistics.(*metadata.ByteArrayStatistics)
+		return ok && (o.contradicts(words.Min()) || o.contradicts(words.Max()))
+	}
+	for group := range f.footer.RowGroups {
+		if contradicts(group) {
+			out.contradicted(o, f.columns.names[i])
+			return
+		}
+	}
+}
+
+// leaveFields notes the fields that are not read, and finds that of directions.
+func (l *layout) leaveFields(in *input, text *lines, out *funnel) {
+	if in.vertices {
+		return
+	}
+	names, read := l.names, l.ids()
+	if names == nil {
+		for i := range l.fields {
+			names = append(names, strconv.Itoa(i+1))
+		}
+	}
+	if l.weight >= 0 {
+		read = append(read, l.weight)
+	}
+	for _, scope := range l.scopes {
+		read = append(read, scope.field)
+	}
+	out.leaves(in.opts, names, read, func(field int) bool { return l.isNumber(text, field) })
+	l.directions = directionColumn(names, read)
+}
+
+// isNumber tells whether the first value of a field is a number.
+func (l *layout) isNumber(text *lines, field int) bool {
+	for row := range l.firstBatch(text) {
+		if row == nil {
+			break
+		}
+		if len(row[field]) > 0 {
+			_, err := strconv.ParseFloat(string(row[field]), 64)
+			return err == nil
+		}
+	}
+	return false
+}

@@ -1,0 +1,55 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"bcstage/arrowio"
+	"bcstage/cli/internal/figures"
+)
+
+// outline finds out before anything is computed what would fail when a table is written:
+// columns that its format cannot hold, and a file system without room for it.
+func (d *destination) outline(ctx context.Context, t arrowio.Table) error {
+	path, format := d.path, d.format
+	switch {
+	case t.Pairs != nil:
+		path, format = d.edges.path, d.edges.format
+	case d.table:
+		return nil
+	case d.sizes:
+		t.Columns = withoutSizes(t.Columns)
+	}
+	least, err := arrowio.Fits(ctx, format, t)
+	if err != nil {
+		return err
+	}
+	if _, ending := cutCompression(path); ending != "" || d.top > 0 && t.Pairs == nil {
+		return nil // it may be any smaller
+	}
+	return d.p.room(path, least)
+}
+
+// room refuses a file of at least so many bytes where there are fewer left. The file that
+// it replaces stays until it is complete.
+func (p *process) room(path string, least int64) error {
+	if path == "" || path == "-" || isURL(path) {
+		return nil
+	}
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil
+	}
+	free := freeBytes
+	if p.files.free != nil {
+		free = p.files.free
+	}
+	if left, known := free(filepath.Dir(path)); known && left < least {
+		return outputFailed(fmt.Errorf("%s: takes %s at least, and its file system has %s left", path, figures.Bytes(least), figures.Bytes(left)))
+	}
+	return nil
+}

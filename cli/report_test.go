@@ -1,0 +1,46 @@
+package cli_test
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"bcstage/arrowio"
+)
+
+// Pictures stay in the folder of --png and are as many as there are plots, whatever the
+// columns of a table are called.
+func TestPicturesStayInTheirFolder(t *testing.T) {
+	folder := t.TempDir()
+	values := arrowio.Floats{3, 2, 1}
+	table := arrowio.Table{IDs: arrowio.Keys{Ints: []uint64{1, 2, 3}}, Columns: []arrowio.Column{{Name: "score", Values: values}}}
+	for _, name := range []string{"../../x", "/y", "b/c", "B:c", "distribution"} {
+		table.Columns = append(table.Columns, arrowio.Column{Name: name, Values: values})
+	}
+	var data bytes.Buffer
+	if err := arrowio.Write(t.Context(), &data, arrowio.FormatParquet, table); err != nil {
+		t.Fatal(err)
+	}
+	scores := filepath.Join(folder, "scores.parquet")
+	if err := os.WriteFile(scores, data.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	mustRun(t, "report", scores, "--png", filepath.Join(folder, "down", "pictures"))
+	var names []string
+	err := fs.WalkDir(os.DirFS(folder), ".", func(path string, entry fs.DirEntry, err error) error {
+		if filepath.Ext(path) == ".png" {
+			names = append(names, path)
+		}
+		return err
+	})
+	want := []string{"B_c-2", "______x", "_y", "b_c", "distribution-2", "distribution"}
+	for i := range want {
+		want[i] = "down/pictures/" + want[i] + ".png"
+	}
+	if err != nil || !slices.Equal(names, want) {
+		t.Errorf("%q, %v, want %q", names, err, want)
+	}
+}

@@ -1,0 +1,147 @@
+package cpu
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"bcstage/pipeline/engine"
+	"bcstage/preprocess"
+	"bcstage/preprocess/testblocks"
+	"bcstage/preprocess/testgraphs"
+)
+
+// What the walk finds is what the textbook finds, whatever is asked within a cutoff; and nothing is
+// anywhere but where the result says it may be.
+func TestBallsMatchReference(t *testing.T) {
+	draw := blockDrawer{t, rand.New(rand.NewPCG(30, 3))}
+	batches, some := 0, 0
+	for round := range 1500 / testgraphs.OneIn {
+		b := draw.ball()
+		plan := testblocks.Plan(b)
+		for _, got := range forced(t, plan, Options{Walk: "balls"}) {
+			name := fmt.Sprintf("round %d, kind %s, batch %+v", round, b.Kind(), got.Batch)
+			batches++
+			if len(got.At) < b.Vertices() {
+				some++
+			}
+			sources := b.Sources[got.Batch.First:][:got.Batch.Count]
+			if b.Distances {
+				wantBalls(t, name, b, sources, got)
+				continue
+			}
+			want := preprocess.Result{Scores: make([]float64, b.Vertices()), Got: make([]float64, len(sources)), Want: make([]float64, len(sources))}
+			if b.Flows != nil {
+				want.Flows = make([]float64, b.Flows.Count())
+			}
+			if err := ReferenceResult(t.Context(), b, sources, &want); err != nil {
+				t.Fatal(err)
+			}
+			wantClose(t, name+" scores", got.Scores, want.Scores, 1e-12)
+			wantClose(t, name+" got", got.Got, want.Got, 1e-12)
+			wantClose(t, name+" want", got.Want, want.Want, 1e-12)
+			wantClose(t, name+" flows", got.Flows, want.Flows, 1e-12)
+			wantOnlyAt(t, name+" scores", got.Scores, got.At)
+			wantOnlyAt(t, name+" draws", got.Drawn, got.At)
+			wantOnlyAt(t, name+" flows", got.Flows, got.FlowsAt)
+			if !slices.IsSorted(got.FlowsAt) {
+				t.Fatalf("%s: flows at %v", name, got.FlowsAt)
+			}
+		}
+	}
+	if some < batches/4 {
+		t.Errorf("%d of %d batches reached less than all", some, batches)
+	}
+}
+
+// wantBalls holds what was found of distances against textbook searches.
+func wantBalls(t *testing.T, name string, b *preprocess.Block, sources []uint32, got preprocess.Result) {
+	t.Helper()
+	want := make([]preprocess.Found, b.Vertices())
+	for _, s := range sources {
+		distance, err := ReferenceDistances(t.Context(), b, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for v, d := range distance {
+			f := &want[v]
+			if d == 0 {
+				continue
+			}
+			if b.Own {
+				f = &want[s]
+			}
+			f.Reach++
+			f.Farness += d
+			f.Eccentricity = max(f.Eccentricity, d)
+		}
+	}
+	for v, f := range got.Found {
+		f.Harmonic, f.HarmonicHigh, f.Inverse = 0, 0, 0
+		if f != want[v] {
+			t.Fatalf("%s: found %+v at %d, want %+v", name, f, v, want[v])
+		}
+		if f.Reach > 0 && !slices.Contains(got.At, uint32(v)) {
+			t.Fatalf("%s: found %+v at %d, which is not in %v", name, f, v, got.At)
+		}
+	}
+}
+
+func wantOnlyAt(t *testing.T, name string, values []float64, at []uint32) {
+	t.Helper()
+	for i, x := range values {
+		if x != 0 && !slices.Contains(at, uint32(i)) {
+			t.Fatalf("%s: [%d] = %v, which is not in %v", name, i, x, at)
+		}
+	}
+}
+
+// A batch costs what it reaches: as much in a graph of sixteen times the size.
+func TestBallsCostWhatTheyReach(t *testing.T) {
+	for _, lengths := range []bool{false, true} {
+		var work [2]preprocess.Work
+		var reached [2]int
+		for i, side := range []int{64, 256} {
+			b := grid(side, side, 4)
+			b.Cutoff = 9
+			if lengths {
+				testblocks.Lengths(rand.New(rand.NewPCG(1, 1)), b, 1)
+				b.Cutoff = 9
+			}
+			if walk := walkOf(b); walk != "balls" {
+				t.Fatalf("walk %s", walk)
+			}
+			middle := uint32(side*side/2 + side/2)
+			b.Sources = []uint32{middle, middle + 1, middle + uint32(side), middle + 2}
+			got := forced(t, testblocks.Plan(b), Options{Set: "go"})[0]
+			work[i], reached[i] = got.Work, len(got.At)
+		}
+		if work[0] != work[1] || reached[0] != reached[1] || reached[0] > 300 {
+			t.Errorf("lengths %t: %+v, %d vertices in all", lengths, work, reached)
+		}
+	}
+}
+
+// The memory is foreseen by a sample of batches. It grows by half where a part needs more, so that all
+// that was ever allocated is a few times as much.
+func TestBallBytes(t *testing.T) {
+	for _, lengths := range []bool{false, true} {
+		for _, distances := range []bool{false, true} {
+			b := grid(150, 150, 64)
+			b.Cutoff = 12
+			if lengths {
+				testblocks.Lengths(rand.New(rand.NewPCG(1, 1)), b, 3)
+			}
+			if distances {
+				b.Distances, b.From, b.To = true, nil, nil
+			}
+			plan := testblocks.Plan(b)
+			got, want := allocated(t, plan, engine.Float64), Bytes(plan, Options{}, 0)
+			t.Logf("lengths %t, distances %t: %d bytes allocated, %d estimated", lengths, distances, got, want)
+			if got > 3*want || want > got {
+				t.Errorf("lengths %t, distances %t: %d bytes allocated, %d estimated", lengths, distances, got, want)
+			}
+		}
+	}
+}

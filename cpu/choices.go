@@ -1,0 +1,167 @@
+package cpu
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bcstage/pipeline/engine"
+	"bcstage/preprocess"
+)
+
+// Walks are the names that Options.Walk can have.
+func Walks() (names []string) {
+	for _, w := range walks() {
+		names = append(names, w.name)
+	}
+	return names
+}
+
+// Sets are the instruction sets of this processor, the fastest first: what Options.Set can be.
+func Sets() (names []string) {
+	for _, set := range kernelSets() {
+		names = append(names, set.name)
+	}
+	return names
+}
+
+// ErrWalk says that Options.Walk suits no block of a plan.
+var ErrWalk = errors.New("cpu: walk")
+
+// WalkChoice is which walk searches blocks of a plan, and why. Blocks with equal choices share one.
+type WalkChoice struct {
+	Block     int              `json:"block"`     // number of the first, which has most work
+	Blocks    int              `json:"blocks"`    // how many there are
+	Kind      string           `json:"kind"`      // preprocess.Kind
+	Vertices  int64            `json:"vertices"`  // of all of them
+	Arcs      int64            `json:"arcs"`      // likewise; an undirected edge is two
+	Walk      string           `json:"walk"`      // one of Walks
+	Set       string           `json:"set"`       // instruction set of its kernels
+	Precision engine.Precision `json:"precision"` // of path counts
+	Why       string           `json:"why"`
+}
+
+// Choices says how a Worker deals with the blocks of a plan. The error is ErrWalk, with why, if Options.Walk suits none of them.
+func Choices(plan *preprocess.Plan, opts Options) ([]WalkChoice, error) {
+	if err := opts.Check(); err != nil {
+		return nil, err
+	}
+	c := opts.chooser()
+	var choices []WalkChoice
+	at, taken := make(map[WalkChoice]int), opts.Walk == "" || len(plan.Blocks) == 0
+	for i := range plan.Blocks {
+		b := &plan.Blocks[i]
+		on := c.core.of(b)
+		w, why := c.choose(b, on)
+		taken = taken || w.name == opts.Walk
+		choice := WalkChoice{Kind: b.Kind().String(), Walk: w.name, Set: w.setOf(on), Precision: w.numbers(on), Why: why}
+		k, known := at[choice]
+		if !known {
+			k = len(choices)
+			at[choice] = k
+			choices = append(choices, choice)
+			choices[k].Block = i
+		}
+		choices[k].Blocks++
+		choices[k].Vertices += int64(b.Vertices())
+		choices[k].Arcs += int64(len(b.Targets))
+	}
+	if !taken {
+		b := &plan.Blocks[0]
+		w, _ := c.named(opts.Walk)
+		return nil, fmt.Errorf("%w %s does not suit the largest block (%d vertices, kind %s): %s", ErrWalk, w.name, b.Vertices(), b.Kind(), w.suits(b, c.core.of(b)))
+	}
+	return choices, nil
+}
+
+// Check says which option names something that is not there.
+func (o Options) Check() error {
+	switch {
+	case o.Walk != "" && !slices.Contains(Walks(), o.Walk):
+		return fmt.Errorf("cpu: no walk %q: want one of %s", o.Walk, strings.Join(Walks(), ", "))
+	case o.Set != "" && !slices.Contains(Sets(), o.Set):
+		return fmt.Errorf("cpu: no instruction set %q on this processor: want one of %s", o.Set, strings.Join(Sets(), ", "))
+	case o.Precision != "" && !slices.Contains(engine.Precisions(), o.Precision):
+		return fmt.Errorf("cpu: unknown precision %q", o.Precision)
+	}
+	return nil
+}
+
+// chooser finds the walk of a block.
+type chooser struct {
+	walks  []walk
+	core   core
+	forced string // walk of all blocks that it suits; "": none
+}
+
+// chooser of options that Check has passed.
+func (o Options) chooser() chooser {
+	sets := kernelSets()
+	at := max(slices.IndexFunc(sets, func(set kernelSet) bool { return set.name == o.Set }), 0)
+	c := chooser{walks: walks(), core: core{sets[at], engine.Float64}, forced: o.Walk}
+	if o.Precision == engine.Float32 {
+		c.core.precision = engine.Float32
+	}
+	return c
+}
+
+// named is the walk of that name.
+func (c *chooser) named(name string) (*walk, bool) {
+	at := slices.IndexFunc(c.walks, func(w walk) bool { return w.name == name })
+	if at < 0 {
+		return nil, false
+	}
+	return &c.walks[at], true
+}
+
+// choose finds the walk of a block, and says why.
+func (c *chooser) choose(b *preprocess.Block, on core) (*walk, string) {
+	if w, ok := c.named(c.forced); ok && w.suits(b, on) == "" {
+		return w, "asked for"
+	}
+	for i := range c.walks {
+		w := &c.walks[i]
+		if w.suits(b, on) != "" {
+			continue
+		}
+		if w.pays == nil {
+			return w, w.why
+		}
+		if pays, why := w.pays(b, on); pays {
+			return w, why
+		}
+	}
+	panic("cpu: no walk for a block of kind " + b.Kind().String()) // each kind has one that always pays: TestEveryKindHasAWalk
+}
+
+// of is the core as it computes a block: what goes over edges is added up in float64.
+func (on core) of(b *preprocess.Block) core {
+	if b.HasFlows() {
+		on.precision = engine.Float64
+	}
+	return on
+}
+
+// numbers is the precision of what the walk keeps.
+func (w *walk) numbers(on core) engine.Precision {
+	if w.narrow {
+		return on.precision
+	}
+	return engine.Float64
+}
+
+// setOf is the instruction set of the walk's kernels.
+func (w *walk) setOf(on core) string {
+	sets := kernelSets()
+	from := slices.IndexFunc(sets, func(set kernelSet) bool { return set.name == on.set.name })
+	for _, set := range sets[from:] {
+		if slices.Contains(w.sets, set.name) {
+			return set.name
+		}
+	}
+	return portable().name
+}
+
+// AllSets are the instruction sets that some processor has.
+func AllSets() []string { return []string{"avx512", "avx2", "go"} }

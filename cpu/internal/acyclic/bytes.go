@@ -1,0 +1,88 @@
+package acyclic
+
+import (
+	"slices"
+
+	"bcstage/preprocess"
+)
+
+// Bytes is the memory that a Search comes to hold for a block.
+func Bytes(b *preprocess.Block) int64 {
+	const (
+		row    = (8 + 2) * lanes // rows, counts
+		vertex = 8 + 4           // scores, start
+	)
+	more := int64(0)
+	if b.HasFlows() {
+		more += 8 * int64(b.Flows.Count())
+	}
+	if b.HasDraws() {
+		more += 2 * 8 * int64(b.Vertices()) // sums and squares
+	}
+	return int64(b.Vertices())*(row+vertex) + searchBytes(b) + more
+}
+
+// DistanceBytes is the memory that a Search comes to hold for a block in which it finds
+// distances alone.
+func DistanceBytes(b *preprocess.Block) int64 {
+	const found = 48
+	return int64(b.Vertices())*found + searchBytes(b)
+}
+
+// searchBytes is what distances take: rows, the list, marks and lengths of 1.
+func searchBytes(b *preprocess.Block) int64 {
+	row := int64(8)
+	switch farOf(b) {
+	case farShort:
+		row = 2
+	case farNarrow:
+		row = 4
+	}
+	bytes := int64(b.Vertices())*(row*lanes+4) + int64(b.Vertices())/8
+	if !b.HasLengths() {
+		bytes += 8 * int64(len(b.Targets))
+	}
+	return bytes
+}
+
+// farOf says which distance stands for what is not reached: the least that is larger than
+// all distances within the cutoff, and than all lengths.
+func farOf(b *preprocess.Block) int64 {
+	longest, length := longestPath(b), int64(1)
+	if len(b.Lengths) > 0 {
+		length = slices.Max(b.Lengths)
+	}
+	if b.Cutoff > 0 {
+		longest = min(longest, int64(b.Cutoff))
+	}
+	switch most := max(longest, length); {
+	case most < farShort:
+		return farShort
+	case most < farNarrow:
+		return farNarrow
+	}
+	return farWide
+}
+
+// longestPath is the length of the longest path, which is no shorter than the
+// longest shortest one.
+func longestPath(b *preprocess.Block) (longest int64) {
+	there := make([]int64, b.Vertices())
+	descends := !b.Ascends()
+	for i := range there {
+		v := i
+		if descends {
+			v = len(there) - 1 - i
+		}
+		longest = max(longest, there[v])
+		for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
+			length := int64(1)
+			if b.HasLengths() {
+				length = b.Lengths[e]
+			}
+			y := b.Targets[e]
+			there[y] = min(max(there[y], there[v]+length), farWide)
+		}
+	}
+	return longest
+}

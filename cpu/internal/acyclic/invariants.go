@@ -1,0 +1,25 @@
+package acyclic
+
+import (
+	"fmt"
+	"math"
+
+	"bcstage/preprocess"
+)
+
+// check says, with preprocess.Invariants, whether the way back has left what it
+// promises: c in every lane that reaches a vertex, unless there are too many paths, and 0 in
+// every other.
+func (s *Search) check() error {
+	if !preprocess.Invariants {
+		return nil
+	}
+	for _, v := range s.list {
+		for lane, c := range s.rows[int(v)*lanes:][:lanes] {
+			if !(c >= 0) && !math.IsInf(s.most[lane], 1) {
+				return fmt.Errorf("cpu: invariant broken: vertex %d, lane %d: dependency %g per path", v, lane, c)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,280 @@
+package acyclic
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"bcstage/cpu/internal/pages"
+	"bcstage/preprocess"
+)
+
+// Search computes batches of acyclic blocks. It keeps its state from batch to batch, and
+// is for one goroutine at a time.
+type Search struct {
+	frame
+	sets struct {
+		short, narrow, wide kernels
+	}
+	kernels kernels // those for the distances of the block
+	clear   func()  // sets the distances of the list to what is not reached
+
+	block    *preprocess.Block
+	ones     []int64  // lengths of a block without
+	marked   []uint64 // a bit for every vertex that is in the list; 0 between groups
+	deepest  int      // how many arcs a path within the limit has at most, and one more
+	descends bool     // arcs do
+	many     int      // groups that go on counting in float64, since one before has had to
+
+	found []preprocess.Found // of RunDistances
+	gots  [preprocess.MaxLanes]float64
+	wants [preprocess.MaxLanes]float64
+	work  preprocess.Work
+
+	drawnMemory, squareMemory []float64 // of frame.drawn and squares, where a block has Draws
+}
+
+// New makes a Search with the kernels of an instruction set: go, avx2 or avx512, or of the best one
+// before it that the processor has. The results are the same.
+func New(set string) *Search {
+	s := &Search{}
+	s.sets.short, s.sets.narrow, s.sets.wide = portable[int16](shortRows), portable[int32](narrowRows), portable[int64](wideRows)
+	withKernels(set, &s.sets.short, &s.sets.narrow)
+	return s
+}
+
+// Suits tells whether a Search takes the block.
+func Suits(b *preprocess.Block) bool {
+	return b.Directed() && b.Waived == nil && (b.Ascends() || b.Kind().Reach() && b.In.Ascends())
+}
+
+// Run computes a batch. The only error is the context's.
+func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
+	s.prepare(b)
+	s.flowGot = 0
+	flowWant := 0.0
+	sources := b.Sources[batch.First : batch.First+batch.Count]
+	for first := 0; first < len(sources); first += lanes {
+		group := sources[first:min(first+lanes, len(sources))]
+		if err := s.group(ctx, group); err != nil {
+			return preprocess.Result{}, err
+		}
+		for i := range group {
+			got, want := s.got[i], s.away[i]-s.reached[i]
+			if b.HasLengths() {
+				got, want = s.own[i], s.reached[i]
+			}
+			if !(s.most[i] <= mostPaths) {
+				got = math.NaN()
+			}
+			s.gots[first+i], s.wants[first+i] = got, want
+			flowWant += s.source[i] * s.away[i]
+		}
+	}
+	result := preprocess.Result{
+		Batch: batch, Scores: s.scores, Got: s.gots[:batch.Count], Want: s.wants[:batch.Count], Work: s.work,
+		Drawn: s.drawn, Squares: s.squares,
+	}
+	if b.HasFlows() {
+		result.Flows, result.FlowGot, result.FlowWant = s.flows, s.flowGot, flowWant
+	}
+	return result, nil
+}
+
+// mostPaths is where counts of paths are given up: the inverse of one must be a normal
+// number.
+const mostPaths = 1e300
+
+// prepare makes room for a block, and clears sums.
+func (s *Search) prepare(b *preprocess.Block) {
+	n := b.Vertices()
+	s.scores, s.work = pages.Cleared(s.scores, n), preprocess.Work{}
+	s.drawn, s.squares = nil, nil
+	if b.HasDraws() {
+		s.drawnMemory, s.squareMemory = pages.Cleared(s.drawnMemory, n), pages.Cleared(s.squareMemory, n)
+		s.drawn, s.squares, s.linear = s.drawnMemory, s.squareMemory, b.Linear
+	}
+	if b.HasFlows() {
+		s.flows, s.arcFlow = pages.Cleared(s.flows, b.Flows.Count()), b.Flows.Of
+	}
+	if s.block == b {
+		return
+	}
+	s.weight, s.multiplicity, s.many = b.To, b.Multiplicity, 0
+	s.start = pages.Cleared(s.start, n)
+	s.counts, s.rows = pages.Resize(s.counts, n*lanes), pages.Resize(s.rows, n*lanes)
+	s.prepareDistances(b)
+}
+
+// prepareDistances makes room for what distances take.
+func (s *Search) prepareDistances(b *preprocess.Block) {
+	n := b.Vertices()
+	s.offsets, s.targets, s.lengths = b.Offsets, b.Targets, b.Lengths
+	if !b.HasLengths() {
+		s.ones = pages.Resize(s.ones, len(b.Targets))
+		for i := range s.ones {
+			s.ones[i] = 1
+		}
+		s.lengths = s.ones
+	}
+	s.list, s.marked = pages.Resize(s.list, n+1)[:0], pages.Cleared(s.marked, n/64+1)
+	s.short, s.narrow, s.wide = s.short[:0], s.narrow[:0], s.wide[:0]
+	switch far := farOf(b); far {
+	case farShort:
+		s.short, s.kernels = pages.Resize(s.short, n*lanes), s.sets.short
+		s.clear = func() { clearRows(&s.frame, s.short, farShort) }
+		s.limit = far - 1
+	case farNarrow:
+		s.narrow, s.kernels = pages.Resize(s.narrow, n*lanes), s.sets.narrow
+		s.clear = func() { clearRows(&s.frame, s.narrow, farNarrow) }
+		s.limit = far - 1
+	default:
+		s.wide, s.kernels = pages.Resize(s.wide, n*lanes), s.sets.wide
+		s.clear = func() { clearRows(&s.frame, s.wide, farWide) }
+		s.limit = far - 1
+	}
+	s.descends, s.deepest = !b.Ascends(), n
+	if b.Cutoff > 0 {
+		s.limit = min(s.limit, int64(b.Cutoff))
+		if len(s.lengths) > 0 {
+			s.deepest = min(n, int(s.limit/slices.Min(s.lengths))+1)
+		}
+	}
+	s.block = b
+}
+
+// clearRows sets the distances of the list to what is not reached.
+func clearRows[D distance](f *frame, rows []D, far D) {
+	var none [lanes]D
+	for i := range none {
+		none[i] = far
+	}
+	for _, x := range f.list {
+		*(*[lanes]D)(rows[int(x)*lanes:]) = none
+	}
+}
+
+// begin sets the distance of a source to 0 in its lane.
+func (s *Search) begin(v uint32, lane int) {
+	at := int(v)*lanes + lane
+	switch {
+	case len(s.short) > 0:
+		s.short[at] = 0
+	case len(s.narrow) > 0:
+		s.narrow[at] = 0
+	default:
+		s.wide[at] = 0
+	}
+}
+
+// group searches from up to lanes sources.
+func (s *Search) group(ctx context.Context, sources []uint32) error {
+	if err := s.reach(ctx, sources); err != nil {
+		return err
+	}
+	for i, v := range sources {
+		s.start[v] |= 1 << i
+		s.source[i] = s.block.From[v]
+		if s.block.HasDraws() {
+			s.draws[i] = s.block.Draws[v]
+		}
+	}
+	err := s.search(ctx, sources)
+	for _, v := range sources {
+		s.start[v] = 0
+	}
+	return err
+}
+
+func (s *Search) search(ctx context.Context, sources []uint32) error {
+	s.most, s.reached, s.away, s.got, s.own = [lanes]float64{}, [lanes]float64{}, [lanes]float64{}, [lanes]float64{}, [lanes]float64{}
+	s.full = 0
+	many := s.multiplicity != nil || s.many > 0
+	s.many = max(s.many-1, 0)
+	if !many {
+		s.seat(sources)
+		for i, v := range sources {
+			s.counts[int(v)*lanes+i] = 1
+		}
+		if err := s.sweep(ctx, s.kernels.forward); err != nil {
+			return err
+		}
+		if many = s.full != 0; many {
+			s.many = manyGroups
+		}
+	}
+	if many {
+		s.seat(sources)
+		for i, v := range sources {
+			s.rows[int(v)*lanes+i] = 1
+		}
+		if err := s.sweep(ctx, s.kernels.forwardMany); err != nil {
+			return err
+		}
+	}
+	backward := s.kernels.backward
+	switch {
+	case s.block.HasDraws():
+		backward = s.kernels.backwardDrawn
+	case s.block.HasFlows():
+		backward = s.kernels.backwardFlows
+	}
+	for end := len(s.list); end > 0; {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		first := s.segmentBefore(end)
+		backward(&s.frame, first, end)
+		end = first
+	}
+	return s.check()
+}
+
+// manyGroups is for how many groups counts are float64 at once, after one whose counts
+// did not fit 16 bits.
+const manyGroups = 16
+
+// seat has every lane begin at its source.
+func (s *Search) seat(sources []uint32) {
+	s.clear()
+	for i, v := range sources {
+		s.begin(v, i)
+	}
+}
+
+// sweep runs a kernel over the list from its first vertex on, in segments.
+func (s *Search) sweep(ctx context.Context, kernel func(f *frame, from, to int)) error {
+	for first := 0; first < len(s.list); {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		end := s.segmentAfter(first)
+		kernel(&s.frame, first, end)
+		first = end
+	}
+	return nil
+}
+
+// segmentArcs is how many arcs a kernel gets at a time: less than a millisecond of work,
+// so that a cancelled context is noticed.
+const segmentArcs = 1 << 15
+
+func (s *Search) segmentAfter(first int) int {
+	arcs := int64(0)
+	for first < len(s.list) && arcs < segmentArcs {
+		x := s.list[first]
+		arcs += s.offsets[x+1] - s.offsets[x] + 1
+		first++
+	}
+	return first
+}
+
+func (s *Search) segmentBefore(end int) int {
+	arcs := int64(0)
+	for end > 0 && arcs < segmentArcs {
+		end--
+		x := s.list[end]
+		arcs += s.offsets[x+1] - s.offsets[x] + 1
+	}
+	return end
+}

@@ -1,0 +1,114 @@
+package balls
+
+import (
+	"context"
+	"math"
+
+	"bcstage/cpu/internal/pages"
+	"bcstage/preprocess"
+)
+
+// Run computes a batch of a block.
+type Run func(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error)
+
+// Search is the state of one goroutine's batches.
+type Search struct {
+	part Run // computes the one batch of a part
+
+	reach reacher
+	parts preprocess.Parts
+
+	// What the last batch found, by vertex of its block, and by edge: 0 but at those.
+	block                         *preprocess.Block
+	at, flowsAt                   []uint32
+	scores, drawn, squares, flows []float64
+	found                         []preprocess.Found
+}
+
+// New makes a Search that has parts searched by another engine.
+func New(part Run) *Search { return &Search{part: part} }
+
+// Run computes a batch. The errors are the context's and the engine's.
+func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
+	s.clear(b)
+	if err := s.reach.search(ctx, b, b.Sources[batch.First:batch.First+batch.Count]); err != nil {
+		return preprocess.Result{}, err
+	}
+	s.at = append(s.at, s.reach.order...)
+	part := s.parts.Cut(b, batch, s.at, s.reach.distance)
+	result, err := s.part(ctx, part, preprocess.Batch{Count: batch.Count})
+	if err != nil {
+		s.at = s.at[:0]
+		return preprocess.Result{}, err
+	}
+	s.deliver(part, &result)
+	result.Batch = batch
+	return result, nil
+}
+
+// clear takes away what the last batch found.
+func (s *Search) clear(b *preprocess.Block) {
+	if s.block == b {
+		for _, v := range s.at {
+			if b.Kind().Reach() {
+				s.found[v] = preprocess.Found{}
+				continue
+			}
+			s.scores[v] = 0
+			if b.HasDraws() {
+				s.drawn[v], s.squares[v] = 0, 0
+			}
+		}
+		for _, e := range s.flowsAt {
+			s.flows[e] = 0
+		}
+		s.at, s.flowsAt = s.at[:0], s.flowsAt[:0]
+		return
+	}
+	n := b.Vertices()
+	s.block, s.at, s.flowsAt = b, s.at[:0], s.flowsAt[:0]
+	if b.Kind().Reach() {
+		s.found = pages.Cleared(s.found, n)
+		return
+	}
+	s.scores = pages.Cleared(s.scores, n)
+	if b.HasDraws() {
+		s.drawn, s.squares = pages.Cleared(s.drawn, n), pages.Cleared(s.squares, n)
+	}
+	if b.HasFlows() {
+		s.flows = pages.Cleared(s.flows, b.Flows.Count())
+	}
+}
+
+// deliver puts what was found of a part in its place in the block.
+func (s *Search) deliver(part *preprocess.Block, result *preprocess.Result) {
+	result.At = s.at
+	if part.Kind().Reach() {
+		for i, v := range s.at {
+			s.found[v] = result.Found[i]
+		}
+		result.Found = s.found
+		return
+	}
+	result.Scores = spread(s.scores, result.Scores, s.at)
+	if part.HasDraws() {
+		result.Drawn, result.Squares = spread(s.drawn, result.Drawn, s.at), spread(s.squares, result.Squares, s.at)
+	}
+	if part.HasFlows() {
+		for _, x := range result.Flows {
+			if !(x >= 0) {
+				result.FlowGot = math.NaN() // see preprocess.Result.FlowsAt
+			}
+		}
+		s.flowsAt = append(s.flowsAt, part.Flows.Edges...)
+		result.Flows, result.FlowsAt = spread(s.flows, result.Flows, s.flowsAt), s.flowsAt
+	}
+}
+
+// spread writes the values of a part to their places.
+func spread(to, values []float64, at []uint32) []float64 {
+	for i, v := range at {
+		to[v] = values[i]
+	}
+	return to
+}

@@ -1,0 +1,54 @@
+package pairs
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"bcstage/preprocess"
+	"bcstage/preprocess/testblocks"
+	"bcstage/preprocess/testgraphs"
+)
+
+// What the thread of a sampler has room for, after many draws, is no more than Bytes, and
+// Bytes is no guess far above: the room for inner vertices is that of many draws.
+func TestBytes(t *testing.T) {
+	r := rand.New(rand.NewPCG(28, 10))
+	reduced := func(edges []testgraphs.Edge) *preprocess.Block {
+		return &testblocks.Reduced(t, edges, preprocess.Options{Threads: 1}).Blocks[0]
+	}
+	sparse := reduced(testgraphs.Random(r, 20_000, 20_000, 60_000))
+	for name, block := range map[string]*preprocess.Block{
+		"sparse":  sparse,
+		"dense":   reduced(testgraphs.Random(r, 3000, 3000, 300_000)),
+		"grid":    reduced(testgraphs.Grid(140, 140)),
+		"lengths": withLengths(r, sparse, 9),
+	} {
+		sampler := New(block)
+		if _, err := sampler.Draw(t.Context(), Draws{Seed: 3, Count: 3000, Threads: 1}); err != nil {
+			t.Fatal(err)
+		}
+		x := sampler.idle[0]
+		held := room(x.inner) + room(x.leave) + room(x.lead) + room(x.sorted)
+		for _, s := range x.sides {
+			held += room(s.sums) + room(s.seen) + room(s.place) + room(s.order) + room(s.paths)
+		}
+		if l := x.lengths; l != nil {
+			held += room(l.meets) + room(l.among) + room(l.found)
+			for _, s := range l.sides {
+				held += room(s.distance) + room(s.settled) + room(s.paths) + room(s.touched) + room(s.queue)
+			}
+		}
+		most := Bytes(block)
+		t.Logf("%s: %d bytes held, %d expected", name, held, most)
+		if held > most || held < (most-5<<16)/8 {
+			t.Errorf("%s: %d bytes held, %d expected", name, held, most)
+		}
+		if held, most := room(sampler.from.upTo)+room(sampler.from.first)+8*int64(block.Vertices()), SharedBytes(block); held > most {
+			t.Errorf("%s: %d bytes shared, %d expected", name, held, most)
+		}
+	}
+}
+
+// room is the memory of a slice, used or not.
+func room[E any](s []E) int64 { return int64(cap(s)) * int64(reflect.TypeFor[E]().Size()) }

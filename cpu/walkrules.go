@@ -1,0 +1,218 @@
+package cpu
+
+import (
+	"math"
+	"slices"
+
+	"bcstage/cpu/internal/acyclic"
+	"bcstage/cpu/internal/balls"
+	"bcstage/cpu/internal/meshes"
+	"bcstage/pipeline/engine"
+	"bcstage/preprocess"
+)
+
+// What walks need of a block, and where they pay: see walk. Figures: docs/benchmarks.
+
+const (
+	// meshDepth is how many levels a mesh has at least.
+	meshDepth = 32
+	// meshEntries is how often a vertex of a mesh comes in a batch, one time for every level
+	// that some lane has it in, where it comes most often.
+	meshEntries = 8
+	// deepestMesh keeps levels in 16 bits, wherever sources are.
+	deepestMesh = 1 << 12
+
+	// ballShare: a batch reaches less than one in so many of a block's vertices.
+	ballShare = 2
+
+	// linesFrom is how many bytes of rows a block has at least that is searched line by line.
+	linesFrom = 8 << 20
+	// keptFrom is that of undirected blocks, of which more is to be kept; and they have
+	// fewer levels than keptDepth: levels of a deep block are small, and whole rows of one stay in caches.
+	keptFrom  = 16 << 20
+	keptDepth = 16
+
+	// entryRowsFrom is how many bytes of rows a block has at least that is searched by entries.
+	entryRowsFrom = 256 << 10
+)
+
+// Package preprocess makes drawn sources near one another by so many as are searched together.
+var _ [preprocess.DrawnLanes]struct{} = [meshes.DrawnLanes]struct{}{}
+
+func suitsAcyclic(b *preprocess.Block, _ core) string {
+	switch kind := b.Kind(); {
+	case kind != preprocess.KindHops && kind != preprocess.KindLengths:
+		return "the walk searches blocks of kind hops or lengths"
+	case !acyclic.Suits(b):
+		return "the walk searches directed blocks whose arcs ascend"
+	}
+	return ""
+}
+
+// paysAcyclic leaves blocks without lengths whose sources are drawn to rows, which have kernels for that.
+func paysAcyclic(b *preprocess.Block, _ core) (bool, string) {
+	return b.HasLengths() || !b.HasDraws(), "arcs make no cycle"
+}
+
+func suitsAcyclicReach(b *preprocess.Block, _ core) string {
+	switch {
+	case b.Kind() != preprocess.KindLengthReach:
+		return "the walk searches blocks of kind " + preprocess.KindLengthReach.String()
+	case !acyclic.Suits(b):
+		return "the walk searches directed blocks whose arcs ascend, or descend"
+	}
+	return ""
+}
+
+func suitsBalls(b *preprocess.Block, on core) string {
+	switch {
+	case b.Cutoff == 0:
+		return "paths have no cutoff"
+	case b.Kind().Chained():
+		return "the walk searches blocks without chains"
+	}
+	return ""
+}
+
+// Local says whether cores search what the batches of a block reach within its cutoff, and
+// nothing else, since that is a small part. It searches from some sources to find out.
+func Local(b *preprocess.Block) bool {
+	if suitsBalls(b, core{}) != "" {
+		return false
+	}
+	pays, _ := paysByBalls(b, core{})
+	return pays
+}
+
+func paysByBalls(b *preprocess.Block, _ core) (bool, string) {
+	_, mean := balls.Sizes(b)
+	return mean*ballShare < float64(b.Vertices()), "what batches reach is a small part"
+}
+
+func suitsMeshes(b *preprocess.Block, on core) string {
+	switch {
+	case b.HasDraws() || b.Linear:
+		return "the sources are drawn"
+	case b.Lanes != maxLanes:
+		return "the walk searches from 64 sources at once"
+	}
+	return suitsAsMesh(b)
+}
+
+func suitsMeshDraws(b *preprocess.Block, on core) string {
+	switch {
+	case !b.HasDraws():
+		return "the sources are not drawn"
+	case b.HasFlows():
+		return "the walk has no scores of edges"
+	case on.precision == engine.Float32:
+		return "the walk has numbers of float64 only"
+	case b.Lanes < meshes.DrawnLanes:
+		return "the walk searches from more sources at once"
+	}
+	return suitsAsMesh(b)
+}
+
+// suitsAsMesh is what both searches of meshes need.
+func suitsAsMesh(b *preprocess.Block) string {
+	switch {
+	case b.Kind() != preprocess.KindHops:
+		return "the walk searches blocks of kind " + preprocess.KindHops.String()
+	case b.Directed():
+		return "the walk searches undirected blocks"
+	case b.Cutoff > 0:
+		return "the walk goes to the end of every path"
+	case !meshes.Fits(b):
+		return "32 bits do not number the arcs"
+	case b.Depth() > deepestMesh:
+		return "16 bits do not number the levels"
+	}
+	return ""
+}
+
+// paysAsMesh says whether a block is searched vertex by vertex, by package meshes, and not
+// level by level. The scores are the same. Where vertices come in few levels anyway, as in
+// a grid of 40 x 40, or lanes disagree about which of two neighbours is the nearer, as in
+// a power grid or wherever everything is near, that takes 1.2 to 3 times as long; it takes
+// .8 times on a grid of 128 x 128, .64 on rome99 and .37 to .6 on meshes and geometric
+// graphs (whole processes, docs/benchmarks). Drawn sources are searched likewise, in
+// float64, with scores that differ in their last bits. Meshes with hubs were not measured.
+func paysAsMesh(b *preprocess.Block, _ core) (bool, string) {
+	pays := b.Farness != nil && b.Entries >= meshEntries*b.Vertices() && b.Depth() >= meshDepth && b.LargestDegree() <= pieceRows
+	return pays, "deep, and vertices come in many levels of a batch"
+}
+
+func suitsMeshReach(b *preprocess.Block, on core) string {
+	switch {
+	case b.Kind() != preprocess.KindReach:
+		return "the walk searches blocks of kind " + preprocess.KindReach.String()
+	case !meshes.Suits(b):
+		return "the walk searches undirected components without a cutoff, for what all their vertices reach"
+	}
+	return ""
+}
+
+func paysAsMeshReach(b *preprocess.Block, _ core) (bool, string) {
+	return meshes.Wide(b), "sources that share a row are far from one another"
+}
+
+func suitsLines(b *preprocess.Block, on core) string {
+	switch {
+	case b.Kind() != preprocess.KindHops:
+		return "the walk searches blocks of kind " + preprocess.KindHops.String()
+	case on.precision == engine.Float32:
+		return "the walk has numbers of float64 only"
+	case b.HasFlows():
+		return "the walk has no scores of edges"
+	case b.Vertices() > 1<<32/cacheLine:
+		return "32 bits do not hold the offsets in a line"
+	}
+	return ""
+}
+
+// paysByLines goes by the plan alone where bits depend on it. Where they do not, a processor with AVX-512 adds up whole
+// rows in fewer instructions, and has larger caches.
+func paysByLines(b *preprocess.Block, on core) (bool, string) {
+	const why = "more rows than caches hold"
+	rows := b.Vertices() * rowBytes[float64](b.Lanes)
+	if b.Directed() {
+		return rows >= linesFrom, why
+	}
+	if rows < keptFrom || b.Depth() >= keptDepth {
+		return false, ""
+	}
+	return !(on.set.wideEntries && keepsSums(b) && suitsEntries(b, on) == ""), why
+}
+
+// suitsEntries says whether path counts of a block can be kept by entry: countsByEntry has what that takes.
+func suitsEntries(b *preprocess.Block, on core) string {
+	switch {
+	case b.Kind() != preprocess.KindHops:
+		return "the walk searches blocks of kind " + preprocess.KindHops.String()
+	case on.precision == engine.Float32:
+		return "the walk has numbers of float64 only"
+	case !isCountedByEntry(b):
+		return "the walk searches from 64 sources at once, whole masses, and vertices that come in few levels"
+	}
+	return ""
+}
+
+func paysByEntries(b *preprocess.Block, _ core) (bool, string) {
+	return b.Vertices()*rowBytes[float64](maxLanes) >= entryRowsFrom, "vertices come in few levels of a batch"
+}
+
+// isCountedByEntry says whether path counts of a block are kept by entry. Sums of target
+// masses are kept as float32, and entries have numbers of 32 bits.
+func isCountedByEntry(b *preprocess.Block) bool {
+	if b.Lanes != maxLanes || b.Entries == 0 || b.Entries > entriesEach*b.Vertices() || b.Vertices() > math.MaxUint32/entriesEach {
+		return false // Entries: 0 where nobody has looked
+	}
+	mass := 0.0
+	for _, w := range b.To {
+		if w != math.Trunc(w) {
+			return false
+		}
+		mass += w
+	}
+	return mass < largestMass && (b.Multiplicity == nil || slices.Max(b.Multiplicity) < manyPaths)
+}

@@ -1,0 +1,50 @@
+package pipeline
+
+import (
+	"errors"
+	"fmt"
+
+	"bcstage/cpu"
+	"bcstage/preprocess"
+)
+
+// Choice is which walk searches blocks, on cores or on a device, and why.
+type Choice struct {
+	Processor string `json:"processor"` // "cpu", or a device's name
+	cpu.WalkChoice
+}
+
+// openCL is the set of a device's kernels.
+const openCL = "opencl"
+
+// core is what processor cores compute with.
+func (c *Compute) core() cpu.Options {
+	return cpu.Options{Precision: c.Precision, Walk: c.Walk, Set: c.Set}
+}
+
+// coreChoices are those of the cores; ErrOptions if Options.Walk suits no block of the plan.
+func coreChoices(plan *preprocess.Plan, opts Options) (choices []Choice, err error) {
+	chosen, err := cpu.Choices(plan, opts.core())
+	if errors.Is(err, cpu.ErrWalk) {
+		return nil, fmt.Errorf("%w: %w", ErrOptions, err)
+	}
+	for _, choice := range chosen {
+		choices = append(choices, Choice{"cpu", choice})
+	}
+	return choices, err
+}
+
+// deviceChoices are those of a device, without the blocks that it declines.
+func deviceChoices(plan *preprocess.Plan, chosen []DeviceChoice) (choices []Choice) {
+	for _, c := range chosen {
+		if c.Declined != "" {
+			continue
+		}
+		b := &plan.Blocks[c.Block]
+		choices = append(choices, Choice{c.Device, cpu.WalkChoice{
+			Block: c.Block, Blocks: 1, Kind: b.Kind().String(), Vertices: int64(b.Vertices()), Arcs: int64(len(b.Targets)),
+			Walk: c.Strategy, Set: openCL, Precision: c.Precision, Why: c.Reason,
+		}})
+	}
+	return choices
+}

@@ -1,0 +1,145 @@
+package pipeline
+
+import (
+	"fmt"
+
+	"bcstage/cpu"
+	"bcstage/cpu/pairs"
+	"bcstage/pipeline/ledger"
+	"bcstage/preprocess"
+)
+
+// demand is the memory that computing takes: what all threads share, and what each
+// thread has for itself.
+type demand struct{ shared, each int64 }
+
+// with is the memory that so many threads take.
+func (d demand) with(threads int) int64 { return d.shared + int64(threads)*d.each }
+
+// threads returns how many threads a limit has room for, at most so many; 0: not even
+// for one.
+func (d demand) threads(limit int64, most int) int {
+	switch {
+	case d.with(most) <= limit:
+		return most
+	case d.with(1) > limit:
+		return 0
+	}
+	return int((limit - d.shared) / d.each)
+}
+
+// fit returns the options with no more threads than memory has room for. The way of
+// an estimate is known by then: pairs need less than searches do.
+func (r *run) fit(plan *preprocess.Plan, names int64) (Options, error) {
+	opts := r.opts
+	need := demandOf(plan, names, opts)
+	threads := need.threads(r.memory, opts.Threads)
+	switch {
+	case threads == opts.Threads:
+		return opts, nil
+	case threads == 0:
+		return opts, fmt.Errorf("pipeline: %w: %s are needed with one thread, %s may be used%s", ErrMemory, bytesText(need.with(1)), bytesText(r.memory), r.lanesAdvice(plan, need.shared))
+	}
+	r.stats.Notes = append(r.stats.Notes, fmt.Sprintf("%d of %d CPU threads compute: all need %s of memory, %s may be used", threads, opts.Threads, bytesText(need.with(opts.Threads)), bytesText(r.memory)))
+	opts.Threads = threads
+	return opts, nil
+}
+
+// fewerLanes returns the largest number of lanes, below 64, with which one thread fits
+// beside what is shared; 0: no number.
+func (r *run) fewerLanes(plan *preprocess.Plan, shared int64) (lanes int, each int64) {
+	for lanes := 32; lanes >= 1; lanes /= 2 {
+		if each := workerBytes(plan, r.opts, lanes); shared+each <= r.memory {
+			return lanes, each
+		}
+	}
+	return 0, 0
+}
+
+// lanesAdvice says how many lanes would fit. It is advice where lanes were asked for,
+// and where they decide what other runs can go on from: a checkpoint or another shard
+// has the same batches, or fits no more.
+func (r *run) lanesAdvice(plan *preprocess.Plan, shared int64) string {
+	if lanes, each := r.fewerLanes(plan, shared); lanes > 0 {
+		return fmt.Sprintf("; %s with %d lanes", bytesText(shared+each), lanes)
+	}
+	return ""
+}
+
+// choosesLanes tells whether the run may plan with fewer lanes than usual: nobody asked
+// for a number, and nothing that is written depends on it.
+func (r *run) choosesLanes() bool {
+	return r.opts.Lanes == 0 && !r.preparing && !r.opts.saved() && r.opts.Resume == nil
+}
+
+// lanesToFit returns the number of lanes with which a plan has to be made again, because
+// no thread has room for it as it is; 0: it fits, or no number of lanes helps.
+func (r *run) lanesToFit(plan *preprocess.Plan, names int64) int {
+	need := demandOf(plan, names, r.opts)
+	if !r.choosesLanes() || need.threads(r.memory, 1) == 1 {
+		return 0
+	}
+	if way := r.opts.Question.Sample.Way; way == "pairs" || way == "auto" {
+		block, ok := plan.Drawable(true)
+		if ok && pairsDemand(plan, names, r.opts, block).threads(r.memory, 1) == 1 {
+			return 0
+		}
+	}
+	lanes, _ := r.fewerLanes(plan, need.shared)
+	return lanes
+}
+
+// pairsDemand is demandOf if pairs of a block are drawn.
+func pairsDemand(plan *preprocess.Plan, names int64, opts Options, block int) demand {
+	byPairs := *plan
+	byPairs.Paired = &preprocess.Paired{Block: block}
+	opts.Question.Sample.Way = "pairs"
+	return demandOf(&byPairs, names, opts)
+}
+
+// demandOf is what computing holds: the plan, the names of its vertices, the ledger and
+// what becomes of it, and the state of CPU threads.
+func demandOf(plan *preprocess.Plan, names int64, opts Options) demand {
+	const (
+		score = 8 // a column of the output
+		place = 4 // in its order
+
+		estimate = 240     // a stage's sums, what package bound keeps, and intervals
+		stages   = 30 * 48 // the sums of all stages of sources, and as columns
+		ofPairs  = 40 * 16 // of all stages of pairs
+	)
+	vertex := int64(place + score*len(plan.Question.Asked()))
+	if way := opts.Question.Sample.Way; way != "" && way != "exact" {
+		vertex += estimate
+		switch {
+		case opts.saved() && way == "pairs":
+			vertex += ofPairs
+		case opts.saved():
+			vertex += stages
+		}
+	}
+	d := demand{each: workerBytes(plan, opts, 0)}
+	d.shared = plan.Bytes() + names + ledger.Bytes(plan.Question, plan.Vertices, plan.Edges, opts.saved()) + int64(plan.Vertices)*vertex
+	if plan.Question.Edges {
+		d.shared += plan.Edges * (score + place)
+	}
+	if plan.Paired != nil {
+		d.shared += pairs.SharedBytes(&plan.Blocks[plan.Paired.Block])
+	}
+	return d
+}
+
+// workerBytes is the state of one CPU thread; if mostLanes is above 0, when no batch has
+// more. A block that pairs are drawn of is not searched by lanes: what the other blocks
+// take stays beside what pairs take.
+func workerBytes(plan *preprocess.Plan, opts Options, mostLanes int) int64 {
+	if plan.Paired == nil {
+		return cpu.Bytes(plan, opts.core(), mostLanes)
+	}
+	others, paired := *plan, plan.Paired.Block
+	others.Blocks = append(others.Blocks[:paired:paired], others.Blocks[paired+1:]...)
+	return cpu.Bytes(&others, opts.core(), mostLanes) + pairs.Bytes(&plan.Blocks[paired])
+}
+
+// saved tells whether sums are written, too, or nothing else.
+func (o *Options) saved() bool { return o.Save != nil || o.Partial || !o.Shard.Whole() }

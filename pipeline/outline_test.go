@@ -1,0 +1,95 @@
+package pipeline
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"bcstage/arrowio"
+	"bcstage/preprocess/question"
+)
+
+// An outline has the names and types of what the sinks get, comes before anything is
+// computed, and can end the run.
+func TestOutline(t *testing.T) {
+	square := func(ctx context.Context, edges chan<- arrowio.Batch) (arrowio.Summary, error) {
+		defer close(edges)
+		edges <- arrowio.Batch{Src: arrowio.Keys{Ints: []uint64{1, 2, 3, 4, 1}}, Dst: arrowio.Keys{Ints: []uint64{2, 3, 4, 1, 5}}}
+		return arrowio.Summary{}, nil
+	}
+	for name, opts := range map[string]Options{
+		"scores":   {},
+		"measures": {Question: question.Question{Measures: []string{"degree", "closeness", "rank", "independent_set"}}},
+		"estimate": {Question: question.Question{Sample: question.Sample{Way: "sources", Samples: 3}}},
+		"partial":  {Output: Output{Partial: true}},
+		"edges":    {Output: Output{Edges: func(context.Context, arrowio.Table) error { return nil }}},
+	} {
+		opts.Source = square
+		var outlines, tables []arrowio.Table
+		opts.Outline = func(_ context.Context, table arrowio.Table) error {
+			outlines = append(outlines, table)
+			return nil
+		}
+		keep := func(_ context.Context, table arrowio.Table) error {
+			tables = append(tables, table)
+			return nil
+		}
+		if opts.Edges != nil {
+			opts.Edges = keep
+		}
+		if _, err := Run(t.Context(), opts, keep); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.EqualFunc(outlines, tables, func(outline, table arrowio.Table) bool {
+			sameColumn := func(a, b arrowio.Column) bool {
+				return a.Name == b.Name && b.Values != nil && typeName(a.Values) == typeName(b.Values)
+			}
+			names, _ := outline.Names()
+			want, _ := table.Names()
+			return slices.EqualFunc(outline.Columns, table.Columns, sameColumn) && slices.Equal(names, want)
+		}) {
+			t.Errorf("%s: outlines %+v of %+v", name, outlines, tables)
+		}
+
+		refused := errors.New("refused")
+		opts.Outline = func(context.Context, arrowio.Table) error { return refused }
+		opts.ProgressInterval = 1
+		opts.Progress = func(p Progress) {
+			if p.Stage == "compute" || p.Stage == "write" {
+				t.Errorf("%s: stage %s", name, p.Stage)
+			}
+		}
+		if _, err := Run(t.Context(), opts, keep); !errors.Is(err, refused) {
+			t.Errorf("%s: %v, want the outline's error", name, err)
+		}
+	}
+}
+
+// typeName of values.
+func typeName(values arrowio.Values) string {
+	switch values.(type) {
+	case arrowio.Floats:
+		return "float64"
+	case arrowio.Ints:
+		return "int64"
+	}
+	return "bool"
+}
+
+// A stream that cannot be written is refused before it is computed.
+func TestStreamFits(t *testing.T) {
+	opts := Options{Question: question.Question{Measures: []string{"closeness", "rank"}}}
+	opts.Files.By = []string{"rank"}
+	opts.Progress = func(p Progress) {
+		if p.Stage == "compute" {
+			t.Error("computed")
+		}
+	}
+	_, err := Stream(t.Context(), strings.NewReader("src,dst,rank\n1,2,a\n2,3,a\n"), &bytes.Buffer{}, opts)
+	if !errors.Is(err, arrowio.ErrUsage) || !strings.Contains(err.Error(), `column "rank" twice`) {
+		t.Errorf("%v, want ErrUsage", err)
+	}
+}

@@ -1,0 +1,161 @@
+package preprocess
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"bcstage/preprocess/splitmix"
+)
+
+// A directed block without cycles is searched in topological order: one sweep over
+// its arcs finds all distances and path counts of several sources, whether arcs have lengths
+// or not. For that, arcs lead from lower local numbers to higher ones.
+
+// Ascends tells whether every arc leads to a larger number.
+func (g *Graph) Ascends() bool {
+	for v := range g.Vertices() {
+		// Neighbours ascend, so that the first is the smallest.
+		if first := g.Offsets[v]; first < g.Offsets[v+1] && int(g.Targets[first]) <= v {
+			return false
+		}
+	}
+	return true
+}
+
+// sortAcyclic numbers the vertices of directed blocks without cycles such that arcs
+// ascend.
+func (r *reducer) sortAcyclic(ctx context.Context, _ []int64) error {
+	var find strongSearch
+	for i := range r.plan.Blocks {
+		b := &r.plan.Blocks[i]
+		if !b.Directed() {
+			continue
+		}
+		components, err := find.find(ctx, &b.Graph)
+		if err != nil {
+			return err
+		}
+		if order := components.topological(); order != nil {
+			if err := b.renumber(ctx, order); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// topological is the vertices in an order in which arcs lead forward; nil: there are
+// cycles. As depth-first search found it, what a vertex reaches stands close together.
+func (s strong) topological() []uint32 {
+	n := len(s.of)
+	if s.count < n {
+		return nil
+	}
+	order := make([]uint32, n)
+	for v, of := range s.of {
+		order[n-1-int(of)] = uint32(v)
+	}
+	return order
+}
+
+// renumber puts the vertices of a block in another order, before twins are merged and
+// sources ordered. The only error is the context's, and the block is then as it was.
+func (b *Block) renumber(ctx context.Context, order []uint32) error {
+	number := make([]uint32, len(order))
+	for i, v := range order {
+		number[v] = uint32(i)
+	}
+	out, err := b.In.turned(ctx, order, number)
+	if err != nil {
+		return err
+	}
+	in, err := b.Graph.turned(ctx, order, number)
+	if err != nil {
+		return err
+	}
+	from, to, vertices := make([]float64, len(order)), make([]float64, len(order)), make([]uint32, len(order))
+	for i, v := range order {
+		from[i], to[i], vertices[i] = b.From[v], b.To[v], b.vertices[v]
+	}
+	if b.OneMass() {
+		to = from
+	}
+	b.Graph, b.From, b.To, b.vertices = out, from, to, vertices
+	b.In = &in
+	return nil
+}
+
+// turned is the graph with every arc the other way round and the vertices in another
+// order: arcs are dealt out to their ends, so that every row ascends.
+func (g *Graph) turned(ctx context.Context, order, number []uint32) (Graph, error) {
+	n := g.Vertices()
+	t := Graph{Offsets: make([]int64, n+1), Targets: make([]uint32, len(g.Targets))}
+	if g.HasLengths() {
+		t.Lengths = make([]int64, len(g.Lengths))
+	}
+	for _, v := range g.Targets {
+		t.Offsets[number[v]+1]++
+	}
+	for v := range n {
+		t.Offsets[v+1] += t.Offsets[v]
+	}
+	next := slices.Clone(t.Offsets)
+	for i, v := range order {
+		if i%interval == 0 && ctx.Err() != nil {
+			return Graph{}, ctx.Err()
+		}
+		for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
+			at := &next[number[g.Targets[e]]]
+			t.Targets[*at] = uint32(i)
+			if g.HasLengths() {
+				t.Lengths[*at] = g.Lengths[e]
+			}
+			*at++
+		}
+	}
+	return t, nil
+}
+
+// signatureSize is how many vertices make a signature. Two would do for most sources: more
+// keep those apart that reach much.
+const signatureSize = 8
+
+// signature of a vertex is, by so many hashes, the smallest of all that it reaches.
+// Two have one number in common as probably as what they reach has a vertex in common
+// with all of both, and those that reach much have small numbers (A. Broder, "On the
+// resemblance and containment of documents", 1997; E. Cohen, "Size-estimation framework
+// with applications to transitive closure and reachability", 1997).
+type signature [signatureSize]uint32
+
+// arrangeAcyclic orders the sources of a block whose arcs ascend, or all descend: those whose
+// signatures are alike stand together, as they reach much the same vertices. Against the order
+// of depth-first search, 32 sources of citations together reach .84 as many.
+// The only error is the context's.
+func (b *Block) arrangeAcyclic(ctx context.Context, sources []uint32) error {
+	n := b.Vertices()
+	signatures := make([]signature, n)
+	descends := !b.Ascends()
+	for i := range n {
+		if i%interval == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		v := n - 1 - i
+		if descends {
+			v = i
+		}
+		own := &signatures[v]
+		for j := range own {
+			own[j] = uint32(splitmix.Nth(uint64(v*signatureSize + j)))
+		}
+		for _, u := range b.Neighbours(uint32(v)) {
+			for j, x := range signatures[u] {
+				own[j] = min(own[j], x)
+			}
+		}
+	}
+	b.Sources = sources
+	return sortUntil(ctx, sources, func(u, v uint32) int {
+		return cmp.Or(slices.Compare(signatures[u][:], signatures[v][:]), cmp.Compare(u, v))
+	})
+}

@@ -1,0 +1,21 @@
+package preprocess
+
+import "testing"
+
+// Each way to lay a block out has its kind, and kinds their names.
+func TestKind(t *testing.T) {
+	lengths := Graph{Lengths: []int64{1}}
+	for want, b := range map[Kind]Block{
+		KindHops:         {},
+		KindLengths:      {Graph: lengths},
+		KindChains:       {Chains: &Chains{}},
+		KindChainLengths: {Graph: lengths, Chains: &Chains{}},
+		KindReach:        {Reaches: Reaches{Distances: true}},
+		KindLengthReach:  {Graph: lengths, Reaches: Reaches{Distances: true}},
+		KindChainReach:   {Reaches: Reaches{Distances: true, Roads: &Roads{}}},
+	} {
+		if got := b.Kind(); got != want || got.Reach() != b.Distances || got.Chained() != (b.Chains != nil) {
+			t.Errorf("kind %s, reach %v, chained %v; want %s", got, got.Reach(), got.Chained(), want)
+		}
+	}
+}

@@ -1,0 +1,155 @@
+package preprocess
+
+import "slices"
+
+// Parts cuts parts out of a block: all that the searches of a batch reach within the
+// block's Cutoff. A part is a Block itself, so that every engine can search it. Neighbours keep the
+// order that they have in the block, so that sums over them do. Time and memory of a part
+// follow what it holds.
+type Parts struct {
+	block *Block
+	local []uint32 // by vertex of the block: its number in the part at hand; else none
+	edge  []uint32 // likewise, of the block's Flows
+
+	// The part at hand, in memory that the next one reuses.
+	graph, against                     Graph
+	from, to, multiplicity, draws      []float64
+	sources, reach, flowOf, flowsEdges []uint32
+	farness                            []uint16
+	counted                            []bool
+	near                               []int64
+	waived                             []Waiver
+	flows                              Flows
+}
+
+// Cut is the part of a block that some vertices make: all that the batch's sources reach, by their
+// distance from the nearest source, which near says by vertex of the block. Local vertex i stands for
+// vertices[i], Sources are the batch's, in their order, and Flows.Edges[i] is the block's number of what the part numbers i. The
+// part has no Roads and no Chains, nor has the block. Cut overwrites the last part's
+// slices; every part has an address of its own while an engine knows it.
+func (p *Parts) Cut(b *Block, batch Batch, vertices []uint32, near []int64) *Block {
+	if p.block != b {
+		p.block, p.local, p.edge = b, slices.Repeat([]uint32{none}, b.Vertices()), nil
+		if b.HasFlows() {
+			p.edge = slices.Repeat([]uint32{none}, b.Flows.Count())
+		}
+	}
+	for i, v := range vertices {
+		p.local[v] = uint32(i)
+	}
+	part := &Block{
+		Lanes: b.Lanes, Cutoff: b.Cutoff,
+		Paths:   Paths{Linear: b.Linear},
+		Reaches: Reaches{Distances: b.Distances, Outward: b.Outward, Own: b.Own},
+		Entries: int(int64(b.Entries) * int64(len(vertices)) / int64(b.Vertices())),
+	}
+	p.cutArcs(&p.graph, &b.Graph, vertices)
+	part.Graph = p.graph
+	if b.Directed() {
+		p.cutArcs(&p.against, b.In, vertices)
+		part.In = &p.against
+	}
+	part.From = pick(&p.from, b.From, vertices)
+	part.To = part.From
+	if b.From != nil && !b.OneMass() {
+		part.To = pick(&p.to, b.To, vertices)
+	}
+	part.Multiplicity = pick(&p.multiplicity, b.Multiplicity, vertices)
+	part.Draws = pick(&p.draws, b.Draws, vertices)
+	part.Farness = pick(&p.farness, b.Farness, vertices)
+	part.Near = pick(&p.near, near, vertices)
+	part.Reach = pick(&p.reach, b.Reach, vertices)
+	part.counted = pick(&p.counted, b.counted, vertices)
+	part.Sources = pick(&p.sources, p.local, b.Sources[batch.First:batch.First+batch.Count])
+	if b.Waived != nil {
+		part.Waived = p.cutWaived(b, part.Sources, vertices)
+	}
+	if b.HasFlows() {
+		part.Flows = p.cutFlows(b, vertices)
+	}
+	for _, v := range vertices {
+		p.local[v] = none
+	}
+	return part
+}
+
+// pick gives the numbers of some vertices, in memory that is reused; nil of nil.
+func pick[E any](memory *[]E, of []E, vertices []uint32) []E {
+	if of == nil {
+		return nil
+	}
+	picked := (*memory)[:0]
+	for _, v := range vertices {
+		picked = append(picked, of[v])
+	}
+	*memory = picked
+	return picked
+}
+
+// cutArcs keeps the arcs of a graph between the part's vertices.
+func (p *Parts) cutArcs(to, of *Graph, vertices []uint32) {
+	offsets, targets, lengths := append(to.Offsets[:0], 0), to.Targets[:0], to.Lengths[:0]
+	for _, v := range vertices {
+		first, end := of.Offsets[v], of.Offsets[v+1]
+		for e, u := range of.Targets[first:end] {
+			at := p.local[u]
+			if at == none {
+				continue
+			}
+			targets = append(targets, at)
+			if of.HasLengths() {
+				lengths = append(lengths, of.Lengths[first+int64(e)])
+			}
+		}
+		offsets = append(offsets, int64(len(targets)))
+	}
+	if !of.HasLengths() {
+		lengths = nil
+	}
+	to.Offsets, to.Targets, to.Lengths = offsets, targets, lengths
+}
+
+// cutWaived keeps what is waived from the batch's sources, by their numbers in the part.
+func (p *Parts) cutWaived(b *Block, sources, vertices []uint32) []Waiver {
+	p.waived = p.waived[:0]
+	for _, s := range slices.Sorted(slices.Values(sources)) {
+		for _, x := range b.WaivedBy(vertices[s]) {
+			if at := p.local[x.Target]; at != none {
+				p.waived = append(p.waived, Waiver{s, at, x.Mass})
+			}
+		}
+	}
+	return p.waived
+}
+
+// cutFlows numbers the part's edges in the block's order.
+func (p *Parts) cutFlows(b *Block, vertices []uint32) *Flows {
+	of, edges := p.flowOf[:0], p.flowsEdges[:0]
+	for _, v := range vertices {
+		first, end := b.Offsets[v], b.Offsets[v+1]
+		for e, u := range b.Targets[first:end] {
+			if p.local[u] == none {
+				continue
+			}
+			number := b.Flows.Of[first+int64(e)]
+			of = append(of, number)
+			if p.edge[number] == none {
+				p.edge[number] = 0 // listed
+				edges = append(edges, number)
+			}
+		}
+	}
+	slices.Sort(edges)
+	for i, number := range edges {
+		p.edge[number] = uint32(i)
+	}
+	for i, number := range of {
+		of[i] = p.edge[number]
+	}
+	for _, number := range edges {
+		p.edge[number] = none
+	}
+	p.flowOf, p.flowsEdges = of, edges
+	p.flows = Flows{Of: of, Edges: edges}
+	return &p.flows
+}

@@ -1,0 +1,138 @@
+"""The keywords of the calls, as groups: made of the table of the command's flags, cli/flags.go."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, TypedDict
+
+from bcstage._types import Names, Number, Path, Progress, Time, Vertices
+
+Measure = Literal[
+    "betweenness", "closeness", "closeness_classic", "harmonic", "farness", "eccentricity", "reach", "degree",
+    "component", "component_size", "independent_set", "rank", "closeness_in", "closeness_out",
+    "closeness_classic_in", "closeness_classic_out", "harmonic_in", "harmonic_out", "farness_in", "farness_out",
+    "eccentricity_in", "eccentricity_out", "reach_in", "reach_out", "degree_in", "degree_out",
+]
+
+
+class Reading(TypedDict, total=False):
+    """What the edges are."""
+
+    input_format: Literal["auto", "arrow", "parquet", "csv", "edgelist", "mtx", "metis", "dimacs"] | None
+    src: str | int | None
+    dst: str | int | None
+    directed: bool
+    header: Literal["auto", "yes", "no"] | None
+    by: Names | None
+    bipartite: bool
+    vertices: Vertices | None
+    nulls: Literal["error", "drop"] | None
+    weight: str | int | None
+    repeats: Literal["min", "sum", "error"] | None
+    ignore_weight: bool
+    ids: Literal["auto", "int", "string"] | None
+    io_timeout: Time | None
+
+
+class Effort(TypedDict, total=False):
+    """What a call may take, and whom it tells how far it is."""
+
+    threads: int | None
+    memory: str | int | None
+    progress: Progress
+
+
+class Devices(TypedDict, total=False):
+    """Where to compute."""
+
+    engine: Literal["auto", "cpu", "gpu"] | None
+    device: str | int | None
+
+
+class Ends(TypedDict, total=False):
+    """Which paths count."""
+
+    sources: Vertices | None
+    targets: Vertices | None
+    cutoff: Number | None
+
+
+class Running(Reading, Effort, Devices, Ends, total=False):
+    """How any run is made."""
+
+    stats: dict[str, Any] | None
+    metrics: Path | None
+    strategy: Literal["auto", "level", "solo", "ragged", "frontier"] | None
+    walk: Literal["auto", "balls", "acyclic", "mesh-draws", "meshes", "lines", "entries", "rows", "chains", "chain-lengths", "lengths", "mesh-reach", "reach", "acyclic-reach", "length-reach", "chain-reach"] | None
+    set: Literal["auto", "avx512", "avx2", "go"] | None
+    mdeg: int | None
+    verify: int | None
+    precision: Literal["float64", "float32"] | None
+    lanes: int | None
+    checkpoint: Path | None
+    checkpoint_interval: Time | None
+    resume: bool | Literal["strict"]
+    keep_checkpoint: bool
+
+
+class Rows(Running, total=False):
+    """Which rows a table of vertices has, and in which order."""
+
+    sort: Literal["first-seen", "score"] | None
+    top: int | None
+    keep: Names | None
+    shard: str | None
+
+
+class Scaled(Running, total=False):
+    """What betweenness is divided by."""
+
+    endpoints: bool
+    scale: Literal["raw", "ordered", "pairs", "max", "component"] | None
+    normalized: bool
+
+
+class Run(Rows, Scaled, total=False):
+    """What a run takes that may be an estimate."""
+
+    edge_scores: Path | None
+    estimate: bool
+    eps: float | None
+    within: Time | None
+    samples: int | None
+    certain: int | None
+    way: Literal["auto", "sources", "sources-raw", "pairs", "exact"] | None
+    confidence: float | None
+    seed: int | None
+
+
+class Columns(Run, total=False):
+    """What a run takes of any columns."""
+
+    columns: Measure | Sequence[Measure] | None
+
+
+class Listing(Reading, Effort, total=False):
+    """What a run takes that searches nothing."""
+
+    stats: dict[str, Any] | None
+    metrics: Path | None
+    keep: Names | None
+
+
+class Distances(Reading, Effort, Devices, total=False):
+    """What distances take, beside sources."""
+
+    targets: Vertices | None
+    cutoff: Number | None
+    stats: dict[str, Any] | None
+
+
+class Info(Reading, Effort, Ends, total=False):
+    """What info takes: input and effort."""
+
+    endpoints: bool
+    columns: Measure | Sequence[Measure] | None
+    precision: Literal["float64", "float32"] | None
+    lanes: int | None
+    eps: float | None
