@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Build the wheels: the command for every platform, with the package that runs it.
 
-    python/wheels.py [--only TARGET,...|native] [--version V] [--output dist]
+    python/wheels.py [--only TARGET,...|native] [--output dist]
 
 A wheel is a zip file of a few known files; no build backend is needed to make
 one. The command is built by go build -trimpath -ldflags "-s -w" without cgo, so
@@ -70,15 +70,12 @@ bcstage = bcstage.networkx_info:get_info
 
 
 def version():
-    """That of the tag, as Python spells it; between tags a development version."""
-    described = subprocess.run(["git", "describe", "--tags", "--match", "v*", "--long"], cwd=TOP, capture_output=True, text=True).stdout
-    match = re.match(r"v(\d+\.\d+\.\d+)-(\d+)-", described)
-    if match and match[2] == "0":
-        return match[1]
-    if match:
-        return f"{match[1]}.post{match[2]}"
-    count = subprocess.run(["git", "rev-list", "--count", "HEAD"], cwd=TOP, capture_output=True, text=True).stdout.strip()
-    return f"0.0.dev{count or 0}"
+    """That of the command, which spells it as Python does. (go run would not know the commit.)"""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "bcstage.exe")
+        subprocess.run(["go", "build", "-trimpath", "-o", path, "./cli/bcstage"], cwd=TOP, env=dict(os.environ, CGO_ENABLED="0"), check=True)
+        shown = subprocess.run([path, "version"], capture_output=True, text=True, check=True).stdout
+    return shown.split("\n")[0].removeprefix("bcstage ")
 
 
 def build(target, folder):
@@ -179,17 +176,17 @@ def wheel(target, release, output, command):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default=",".join(TARGETS), help="targets, by comma: native (of this machine), " + ", ".join(TARGETS))
-    parser.add_argument("--version", default=version())
     parser.add_argument("--output", default=os.path.join(TOP, "dist"))
     options = parser.parse_args()
     os.makedirs(options.output, exist_ok=True)
+    release = version()
     subprocess.run(["make", "-s", "licences"], cwd=TOP, check=True)
     for target in options.only.split(","):
         target = native() if target == "native" else target
         if target not in TARGETS:
             sys.exit(f"wheels.py: no target {target!r}: want one of {', '.join(TARGETS)}")
         with tempfile.TemporaryDirectory() as folder:
-            print(wheel(target, options.version, options.output, build(target, folder)))
+            print(wheel(target, release, options.output, build(target, folder)))
 
 
 if __name__ == "__main__":

@@ -11,7 +11,10 @@ here stays bounded; its errors are exceptions (see :class:`Error`), and an inter
 call leaves no process and no file behind.
 """
 
-from bcstage._calls import betweenness, distance_batches, distances, edge_betweenness, info, merge, report
+from importlib import metadata as _metadata
+
+from bcstage._about import info, merge, report
+from bcstage._centralities import betweenness, centralities, closeness, components, eccentricity, edge_betweenness, harmonic
 from bcstage._command import (
     DeviceError,
     Error,
@@ -24,8 +27,15 @@ from bcstage._command import (
     command_path,
     version,
 )
+from bcstage._distances import distance_batches, distances
+
+try:
+    __version__ = _metadata.version("bcstage")
+except _metadata.PackageNotFoundError:  # not installed: the folder of a checkout
+    __version__ = "unknown"
 
 __all__ = [
-    "betweenness", "edge_betweenness", "distances", "distance_batches", "info", "merge", "report", "version", "command_path",
+    "betweenness", "centralities", "closeness", "components", "eccentricity", "edge_betweenness", "harmonic",
+    "distances", "distance_batches", "info", "merge", "report", "version", "__version__", "command_path",
     "Error", "UsageError", "InputError", "MissingInputError", "DeviceError", "StorageError", "OutOfMemoryError", "Notice",
 ]

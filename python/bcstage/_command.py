@@ -6,6 +6,7 @@ import contextlib
 import json
 import logging
 import os
+import re
 import select
 import signal
 import subprocess
@@ -13,8 +14,11 @@ import sys
 import sysconfig
 import threading
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import IO, Any
+
+from bcstage._arguments import flags
+from bcstage._messages import in_python
 
 log = logging.getLogger("bcstage")
 
@@ -57,10 +61,17 @@ class OutOfMemoryError(Error, MemoryError):
 
 ERRORS = {2: UsageError, 3: InputError, 4: DeviceError, 5: MissingInputError, 6: StorageError, 7: OutOfMemoryError}
 
+# Arguments that are ids, a table of them, or the path of one.
+SETS = ("vertices", "sources", "targets")
+
 NAME = "bcstage.exe" if sys.platform == "win32" else "bcstage"
 
 # How long an interrupted command may take to clean up; it needs less than one.
 GRACE_SECONDS = 12
+# How long a caller's generator of edges may go on when the command has ended.
+ABANDON_SECONDS = 0.3
+# The thread that runs it.
+FEEDER = "bcstage-edges"
 # How long Python waits for the command before it looks for Ctrl-C again.
 SIGNAL_MILLISECONDS = 200
 
@@ -85,38 +96,27 @@ def command_path() -> str:
 
 
 def version() -> str:
-    """The command's version."""
-    return subprocess.run([command_path(), "version"], capture_output=True, text=True, check=True).stdout.split("\n")[0]
-
-
-def flags(**options: Any) -> list[str]:
-    """Options as flags: None and False are not given, True is bare, lists are joined by commas."""
-    out = []
-    for name, value in options.items():
-        flag = "--" + name.replace("_", "-")
-        if value is None or value is False:
-            continue
-        if value is True:
-            out.append(flag)
-            continue
-        if isinstance(value, (list, tuple)):
-            value = ",".join(map(str, value))
-        out.append(f"{flag}={os.fspath(value) if isinstance(value, os.PathLike) else value}")
-    return out
+    """The command's version, which is the package's: ``bcstage.__version__``."""
+    text = subprocess.run([command_path(), "version"], capture_output=True, text=True, check=True).stdout
+    return text.split("\n")[0].removeprefix("bcstage ")
 
 
 class Run:
     """One process of the command, its messages, and, if there is one, the thread that feeds it.
 
+    ``options`` become flags, and ``call`` is what they are arguments of, for messages. Tables of
+    the caller are files of ``folder``. ``floats`` is what to do about ids that are floating-point numbers.
+
     Use it as a context: when the block is left the process has ended, whether
     it was waited for or not, and so have the threads.
     """
 
-    def __init__(self, args: list[str], feed: Callable[[IO[bytes]], None] | None = None,
-                 progress: Callable[[dict[str, Any]], None] | None = None):
-        self.args = [command_path(), *args]
-        if args[0] != "report":  # which says nothing on the way
+    def __init__(self, command: str, options: Mapping[str, Any], files: list[str], feed: Callable[[IO[bytes]], None] | None = None,
+                 progress: Callable[[dict[str, Any]], None] | None = None, call: str = "", folder: str = "", floats: str = ""):
+        self.args = [command_path(), command, *flags(**options), *files]
+        if command != "report":  # which says nothing on the way
             self.args += ["--log-format=json", "--progress=" + ("always" if progress else "never")]
+        self.options, self.call, self.folder, self.floats = options, call or command, folder, floats
         self.feed, self.progress = feed, progress
         self.failure: dict[str, Any] = {}
         self.error: BaseException | None = None  # of the caller's own stream, callback or filter of warnings
@@ -136,7 +136,7 @@ class Run:
             self.started = True
             self._start(self._listen, "bcstage-messages")
             if self.feed:
-                self._start(self._feed, "bcstage-edges")
+                self._start(self._feed, FEEDER)
         except BaseException:  # an interrupt may come here already
             self._end()
             raise
@@ -190,12 +190,20 @@ class Run:
         if level == "ERROR":
             self.failure = message
         elif level == "WARN":
-            warnings.warn_explicit(text, Notice, "bcstage", 1)
+            warnings.warn_explicit(self._in_python(text), Notice, "bcstage", 1)
         elif text == "progress":
             if self.progress and self.error is None:
                 self.progress(message)
         else:
-            log.info("%s", text)
+            log.info("%s", self._in_python(text))
+
+    def _in_python(self, text: str, about: str = "") -> str:
+        """A message of the command in words of the call: arguments, and no names of files that it has not named."""
+        if self.feed:
+            text = text.replace("standard input", "edges")
+        if self.folder:
+            text = re.sub(re.escape(self.folder + os.sep) + r"(\w+)\.arrows", r"\1", text)
+        return in_python(text, self.options, self.call, about)
 
     def _listen_to_text(self, line: str) -> None:
         if line.startswith("bcstage: ") and not self.failure:
@@ -208,13 +216,28 @@ class Run:
     def wait(self) -> None:
         """Wait for a good end; another one is an exception."""
         code = self.process.wait()
-        for thread in self.threads:
-            thread.join()
+        self._join()
         if self.error is not None:
             raise self.error
         if code != 0:
-            message = self.failure.get("msg") or f"bcstage ended with exit code {code}"
-            raise ERRORS.get(code, Error)(message, self.failure.get("hint", ""), code)
+            message, hint = self.failure.get("msg") or f"bcstage ended with exit code {code}", self.failure.get("hint", "")
+            if self.floats and "ids of type float" in message:
+                hint = self.floats
+            for name in SETS:
+                path = self.options.get(name)
+                if code == 5 and path is not None and message.startswith(f"{path}: "):
+                    message, hint = f"{name}: {message}", f"ids stand in a list: {name}=[{path!r}]"
+            raise ERRORS.get(code, Error)(self._in_python(message, hint), self._in_python(hint, message), code)
+
+    def _join(self) -> None:
+        """Wait for the threads when the command has ended.
+
+        The one that reads messages ends with it. The one that writes edges may be in the caller's
+        generator, which nothing ends that blocks: it is left to itself, and ends when it writes.
+        """
+        for thread in self.threads:
+            if thread.ident is not None:  # started
+                thread.join(ABANDON_SECONDS if thread.name == FEEDER else None)
 
     def _interrupt(self) -> None:
         """Have the command end as Ctrl-C would."""
@@ -240,9 +263,7 @@ class Run:
             except subprocess.TimeoutExpired:
                 self.process.kill()
                 self.process.wait()
-        for thread in self.threads:
-            if thread.ident is not None:  # started
-                thread.join()
+        self._join()
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
             with contextlib.suppress(OSError):
                 if pipe:

@@ -1,13 +1,18 @@
 """The package as its users call it. Run with the wheel installed: python -m unittest discover python/tests."""
 
 import contextlib
-import json
+import doctest
+import importlib.metadata
+import inspect
+import io
 import os
-import signal
+import re
 import subprocess
 import sys
 import tempfile
 import threading
+import traceback
+import typing
 import unittest
 import unittest.mock
 import warnings
@@ -16,22 +21,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 import bcstage
-
-PATH = pa.table({"src": [1, 2, 3], "dst": [2, 3, 4]})
-SCORES = {1: 0.0, 2: 2.0, 3: 2.0, 4: 0.0}
-
-
-def by_vertex(table):
-    return dict(zip(table["vertex"].to_pylist(), table["betweenness_centrality"].to_pylist()))
-
-
-def optional(name):
-    try:
-        return __import__(name)
-    except ImportError:
-        if os.environ.get("BCSTAGE_REQUIRE_CLIENTS"):
-            raise
-        raise unittest.SkipTest(f"{name} is not installed")
+from support import PATH, SCORES, by_vertex, optional
 
 
 class Inputs(unittest.TestCase):
@@ -122,7 +112,7 @@ class Answers(unittest.TestCase):
             self.assertTrue(row["lower"] <= row["betweenness_centrality"] <= row["upper"])
             self.assertTrue(row["lower"] - 1e-6 <= exact[row["vertex"]] <= row["upper"] + 1e-6)
         self.assertEqual((stats["estimate"]["draws"], stats["estimate"]["seed"]), (128, 3))
-        with self.assertRaisesRegex(bcstage.UsageError, "--estimate is not given"):
+        with self.assertRaisesRegex(bcstage.UsageError, "^eps= is about an estimate: estimate=True is not given"):
             bcstage.betweenness(edges, eps=0.1)
 
     def test_weights(self):
@@ -230,6 +220,31 @@ class Answers(unittest.TestCase):
             with open(os.path.join(folder, "page.html"), encoding="utf-8") as file:
                 self.assertEqual(file.read(), page)
 
+    def test_no_input_is_overwritten(self):
+        """An output that is an input replaced it without a word."""
+        with tempfile.TemporaryDirectory() as folder:
+            edges, scores = os.path.join(folder, "edges.csv"), os.path.join(folder, "scores.parquet")
+            with open(edges, "w") as file:
+                file.write("src,dst\n1,2\n2,3\n")
+            pq.write_table(bcstage.betweenness(edges), scores)
+            for path, call in (
+                (scores, lambda: bcstage.report(scores, output=scores)),
+                (edges, lambda: bcstage.report(scores, edges=edges, output=os.path.join(folder, ".", "edges.csv"))),
+                (edges, lambda: bcstage.betweenness(edges, edge_scores=edges, checkpoint=os.path.join(folder, "work"))),
+                (edges, lambda: bcstage.betweenness(folder, checkpoint=os.path.join(folder, "work"))),
+                (edges, lambda: bcstage.betweenness(PATH, vertices=edges, metrics=edges)),
+            ):
+                with open(path, "rb") as file:
+                    before = file.read()
+                with self.assertRaisesRegex(bcstage.UsageError, "read"):
+                    call()
+                with open(path, "rb") as file:
+                    self.assertEqual(file.read(), before)
+            page = bcstage.report(scores, output=os.path.join(folder, "page.html"))
+            self.assertIn("<html", page)
+            if sys.platform != "win32":
+                self.assertIn("<html", bcstage.report(scores, output=os.devnull))
+
     def test_report_of_tables(self):
         stats = {}
         scores = bcstage.betweenness(PATH, stats=stats)
@@ -241,10 +256,29 @@ class Answers(unittest.TestCase):
 
 
 class Failures(unittest.TestCase):
+    def test_credentials_are_masked(self):
+        for call in (
+            lambda: bcstage.betweenness("s3://AKIAEXAMPLE1:abc/defghi@bucket/edges.csv"),
+            lambda: bcstage.betweenness("https://me:defghi@host/edges.csv?X-Amz-Signature=defghi"),
+            lambda: bcstage.betweenness(["./defghi", "s3://AKIAEXAMPLE1:defghi@bucket/edges.csv"]),
+            lambda: bcstage.betweenness(PATH, vertices="s3://AKIAEXAMPLE1:abc/defghi@bucket/vertices.csv"),
+            lambda: bcstage.betweenness(PATH, src="https://me:defghi@host/a", dst="dst"),
+            lambda: bcstage.edge_betweenness("s3://AKIAEXAMPLE1:defghi@bucket/edges.csv"),
+            lambda: bcstage.info("s3://AKIAEXAMPLE1:defghi@bucket/edges.csv"),
+            lambda: bcstage.report("s3://AKIAEXAMPLE1:defghi@bucket/scores.parquet"),
+            lambda: bcstage.merge(["s3://AKIAEXAMPLE1:defghi@bucket/0.arrow"]),
+        ):
+            with self.assertRaises(bcstage.Error) as caught:
+                call()
+            said = "".join(traceback.format_exception(caught.exception)) + repr(caught.exception) + repr(vars(caught.exception))
+            said = "\n".join(line for line in said.splitlines() if "lambda:" not in line)  # what was typed
+            self.assertIn("***", said)
+            self.assertNotIn("defghi", said)
+            self.assertNotIn("AKIA", said)
+
     def test_classes(self):
         for error, also, call in (
             (bcstage.UsageError, ValueError, lambda: bcstage.betweenness(PATH, engine="warp")),
-            (bcstage.UsageError, ValueError, lambda: bcstage.betweenness(PATH, no_such_flag=1)),
             (bcstage.InputError, ValueError, lambda: bcstage.betweenness(pa.table({"a": [1], "b": [2]}))),
             (bcstage.MissingInputError, FileNotFoundError, lambda: bcstage.betweenness("no such file.csv")),
             (bcstage.OutOfMemoryError, MemoryError, lambda: bcstage.betweenness(pa.table({"src": range(99999), "dst": range(1, 100000)}), memory="1M")),
@@ -257,7 +291,52 @@ class Failures(unittest.TestCase):
     def test_hint(self):
         with self.assertRaises(bcstage.InputError) as caught:
             bcstage.betweenness(pa.table({"a": [1], "b": [2]}))
-        self.assertIn("--src", caught.exception.hint)
+        self.assertEqual(caught.exception.hint, "src='a' and dst='b' name them, if they are those")
+
+    def test_messages_name_arguments(self):
+        """Flags are the command's words; a value is there as it was given."""
+        for options, says, hint in (
+            ({"samples": 3}, "samples= is about an estimate: estimate=True is not given", "see help(bcstage.betweenness)"),
+            ({"estimate": True, "samples": -3}, "samples=-3: want 0 or more", ""),
+            ({"engine": "warp"}, "engine='warp': want one of auto, cpu, gpu", "see help(bcstage.betweenness)"),
+            ({"scale": "component", "directed": True}, "scale='component' contradicts directed=True: ", "scale='pairs' divides by the ordered pairs"),
+            ({"resume": True}, "resume=True needs checkpoint=", ""),
+            ({"keep": ["name"]}, 'keep=["name"]: columns of a vertex table, and there is none; vertices= names it', ""),
+            ({"directed": True, "columns": ["closeness"]}, "columns=['closeness'] of a directed graph", ""),
+            ({"weight": "km"}, 'no column "km"', ""),
+        ):
+            with self.subTest(options), self.assertRaises(bcstage.Error) as caught:
+                bcstage.betweenness(PATH, **options)
+            self.assertIn(says, caught.exception.message)
+            self.assertIn(hint, caught.exception.hint)
+            self.assertNotIn("--", str(caught.exception))
+        with self.assertRaises(bcstage.InputError) as caught:
+            bcstage.betweenness(PATH.append_column("weight", pa.array([1, 2, 3])))
+        self.assertEqual(caught.exception.message, 'edges: column "weight" is a weight')
+        self.assertEqual(caught.exception.hint, "weight='weight' measures paths by them, ignore_weight=True reads the edges without")
+        with self.assertRaisesRegex(bcstage.UsageError, r"see help\(bcstage\.closeness\)"):
+            bcstage.closeness(PATH, engine="warp")
+
+    def test_wrong_keywords(self):
+        """Of every call, a TypeError with a guess, before anything is read."""
+        for call, wrong, guess in (
+            (bcstage.betweenness, "normalised", "normalized"), (bcstage.betweenness, "smaples", "samples"), (bcstage.centralities, "column", "columns"),
+            (bcstage.closeness, "tops", "top"), (bcstage.harmonic, "souces", "sources"), (bcstage.eccentricity, "weights", "weight"),
+            (bcstage.components, "vertex", "vertices"), (bcstage.edge_betweenness, "weighted", "weight"), (bcstage.info, "thread", "threads"),
+            (bcstage.merge, "sorted", "sort"), (bcstage.report, "edge", "edges"), (bcstage.distances, "path", "paths"), (bcstage.distance_batches, "cut_off", "cutoff"),
+        ):
+            with self.subTest(wrong), self.assertRaisesRegex(TypeError, rf"^{call.__name__}\(\) got an unexpected keyword argument '{wrong}'\. Did you mean '{guess}'\?$"):
+                call("no such file.csv", **{wrong: 1})
+        with self.assertRaisesRegex(TypeError, "unexpected keyword argument 'output'$"):
+            bcstage.betweenness(PATH, output="scores.csv")
+        with self.assertRaises(TypeError):  # what it does not compute
+            bcstage.closeness(PATH, estimate=True)
+
+    def test_help_spells_keywords_out(self):
+        parameters = inspect.signature(bcstage.closeness).parameters
+        self.assertEqual((parameters["edges"].kind.name, parameters["weight"].kind.name, parameters["directed"].default), ("POSITIONAL_OR_KEYWORD", "KEYWORD_ONLY", False))
+        self.assertNotIn("options", parameters)
+        self.assertIn("Examples", bcstage.closeness.__doc__)
 
     def test_the_callers_stream_fails(self):
         def batches():
@@ -291,6 +370,96 @@ class Failures(unittest.TestCase):
             "except ChildProcessError: print('no child')\n")
         out = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
         self.assertEqual(out.stdout.split("\n")[:2], ["interrupted", "no child"], out.stderr)
+
+    @unittest.skipIf(sys.platform == "win32", "signals are POSIX's")
+    def test_interrupt_while_the_caller_blocks(self):
+        """Nothing ends a generator that waits for its own source; the call ends all the same, and so does Python."""
+        script = (
+            "import bcstage, os, signal, threading\n"
+            "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+            "def blocked():\n"
+            "    yield {'src': [1], 'dst': [2]}\n"
+            "    os.kill(os.getpid(), signal.SIGINT)\n"
+            "    threading.Event().wait()\n"
+            "try: bcstage.betweenness(blocked())\n"
+            "except KeyboardInterrupt: print('interrupted')\n"
+            "try: print(os.waitpid(-1, os.WNOHANG))\n"
+            "except ChildProcessError: print('no child')\n")
+        out = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120)
+        self.assertEqual(out.stdout.split("\n")[:2], ["interrupted", "no child"], out.stderr)
+
+    def test_refused_while_the_caller_blocks(self):
+        """What the command says of the options is heard although edges never come."""
+        over = threading.Event()
+
+        def blocked():
+            yield {"src": [1], "dst": [2]}
+            over.wait()
+
+        with self.assertRaises(bcstage.UsageError):
+            bcstage.betweenness(blocked(), engine="warp")
+        over.set()
+
+
+class Names(unittest.TestCase):
+    """Calls that say what they compute."""
+
+    def test_measures(self):
+        for call, column in ((bcstage.closeness, "closeness"), (bcstage.harmonic, "harmonic"), (bcstage.eccentricity, "eccentricity")):
+            with self.subTest(column):
+                self.assertEqual(call(PATH), bcstage.centralities(PATH, columns=column))
+                default = "out" if column == "eccentricity" else "in"
+                self.assertEqual(call(PATH, directed=True), bcstage.centralities(PATH, directed=True, columns=f"{column}_{default}"))
+                for direction in ("in", "out"):
+                    self.assertEqual(call(PATH, directed=True, direction=direction), bcstage.centralities(PATH, directed=True, columns=[f"{column}_{direction}"]))
+                self.assertNotEqual(call(PATH, directed=True, direction="in"), call(PATH, directed=True, direction="out"))
+                with self.assertRaisesRegex(bcstage.UsageError, "directed=True"):
+                    call(PATH, direction="in")
+
+    def test_components(self):
+        table = bcstage.components([(1, 2), (7, 8), (2, 3)], vertices=[9])
+        self.assertEqual(sorted(zip(*(column.to_pylist() for column in table.columns))), [(1, 1, 3), (2, 1, 3), (3, 1, 3), (7, 2, 2), (8, 2, 2), (9, 0, 1)])
+        self.assertEqual(bcstage.components(PATH, directed=True)["component_size"].to_pylist(), [4] * 4)
+
+    def test_centralities(self):
+        table = bcstage.centralities(PATH, columns=["degree", "betweenness"], normalized=True)
+        self.assertEqual(table.column_names, ["vertex", "degree", "betweenness_centrality"])
+        with self.assertRaises(TypeError):
+            bcstage.centralities(PATH)
+
+    def test_every_measure_is_known(self):
+        """To type checkers: those that the command knows."""
+        text = subprocess.run([bcstage.command_path(), "run", "--help"], capture_output=True, text=True, check=True).stdout
+        listed = re.search(r"betweenness if\s+not\s+given: ([\w,\s]+)\n\s+-", text)[1]
+        names = {name.strip() for name in listed.split(",")}
+        known = set(typing.get_args(bcstage._keywords.Measure))
+        self.assertEqual({name for name in known if not name.endswith(("_in", "_out"))}, names)
+        for name in known:
+            directed = name.endswith(("_in", "_out"))
+            columns = ["degree", name] if name == "rank" else [name]
+            self.assertEqual(bcstage.centralities(PATH, columns=columns, directed=directed).num_columns, 1 + len(columns))
+
+    def test_examples(self):
+        """Those of the documentation, as they stand."""
+        for name in bcstage.__all__:
+            call = getattr(bcstage, name)
+            if not inspect.isfunction(call) or name in ("version", "command_path"):
+                continue
+            with self.subTest(name):
+                test = doctest.DocTestParser().get_doctest(inspect.getdoc(call), {}, name, None, None)
+                runner, report = doctest.DocTestRunner(), io.StringIO()
+                runner.run(test, out=report.write)
+                self.assertEqual((runner.failures, runner.tries > 1), (0, True), report.getvalue())
+
+    def test_version(self):
+        """One spelling: of the package, the command, and what it writes."""
+        written = bcstage.betweenness(PATH).schema.metadata[b"bcstage:version"].decode()
+        self.assertEqual(bcstage.version(), written)
+        try:
+            installed = importlib.metadata.version("bcstage")
+        except importlib.metadata.PackageNotFoundError:
+            return  # from a checkout
+        self.assertEqual((bcstage.__version__, installed), (written, written))
 
 
 if __name__ == "__main__":

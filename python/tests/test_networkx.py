@@ -3,6 +3,8 @@
 import itertools
 import os
 import random
+import subprocess
+import sys
 import unittest
 
 try:
@@ -51,16 +53,16 @@ class Backend(unittest.TestCase):
                 self.agree(nx.betweenness_centrality, graph, normalized=normalized, weight=weight, endpoints=True)
 
     def test_edges(self):
+        """Of parallel edges, too, which share a score if they are equally long."""
         for graph in graphs():
-            if graph.is_multigraph():
-                with self.assertRaises(NotImplementedError):
-                    nx.edge_betweenness_centrality(graph, backend="bcstage")
-                continue
             for normalized, weight in itertools.product((False, True), (None, "length")):
                 self.agree(nx.edge_betweenness_centrality, graph, normalized=normalized, weight=weight)
                 for k in {1, 2, 7, len(graph)} & set(range(1, len(graph) + 1)):
                     self.agree(nx.edge_betweenness_centrality, graph, k=k, seed=5, normalized=normalized, weight=weight)
             self.assertEqual(list(nx.edge_betweenness_centrality(graph, backend="bcstage")), list(nx.edge_betweenness_centrality(graph)))
+        parallel = nx.MultiGraph([(0, 1, {"length": 2}), (0, 1, {"length": 1}), (0, 1, {"length": 1}), (1, 2)])
+        for weight in (None, "length"):
+            self.agree(nx.edge_betweenness_centrality, parallel, weight=weight, normalized=False)
 
     def test_samples(self):
         """Equal seeds draw equal nodes, of the generator, too, which goes on from there."""
@@ -98,6 +100,117 @@ class Backend(unittest.TestCase):
                     for backend in ("networkx", "bcstage"):
                         with self.assertRaisesRegex(nx.NetworkXError, "not (strongly )?connected"):
                             nx.eccentricity(graph, weight=length, backend=backend)
+
+    def whole_graphs(self):
+        """Graphs in which every node reaches every other, and what they are by lengths; the last ones have three nodes, two, and one."""
+        for kind in (nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph):
+            graph = kind(nx.gnm_random_graph(40, 90, seed=4, directed=kind().is_directed()))
+            graph.add_edges_from((node, (node + 1) % 40) for node in range(40))
+            graph.add_edges_from([("loop", "loop"), (3, "loop"), ("loop", 3)])
+            for i, (_, _, data) in enumerate(graph.edges(data=True)):
+                if i % 5:
+                    data["length"] = 1 + i % 7
+                data["half"] = 1 + i % 9 / 2
+            yield graph
+        yield from (nx.cycle_graph(3), nx.path_graph(2), nx.empty_graph(1), nx.complete_graph(2, nx.DiGraph), nx.empty_graph(1, nx.DiGraph))
+
+    def same(self, call, graph, **options):
+        with self.subTest(call.__name__, graph=str(graph), **options):
+            want, got = call(graph, **options), call(graph, backend="bcstage", **options)
+            if isinstance(want, list):
+                self.assertEqual(got, want)
+            else:
+                self.assertEqual(type(got), type(want))
+                self.assertTrue(got == want or got != got and want != want or abs(got - want) <= 1e-12 * abs(want), (got, want))
+
+    def test_sums_and_extremes(self):
+        calls = (nx.diameter, nx.radius, nx.center, nx.periphery, nx.barycenter, nx.wiener_index, nx.average_shortest_path_length)
+        for graph in self.whole_graphs():
+            for call, weight in itertools.product(calls, (None, "length", "half")):
+                tree = call in (nx.center, nx.barycenter) and not weight and not graph.is_directed() and graph.number_of_edges() == len(graph) - 1
+                if tree:
+                    with self.assertRaises(NotImplementedError):
+                        call(graph, backend="bcstage")
+                    continue
+                self.same(call, graph, weight=weight)
+            for weight in (None, "length"):
+                self.same(nx.harmonic_diameter, graph, weight=weight)
+            if not graph.is_directed():
+                self.same(nx.global_efficiency, graph)
+
+    def test_sums_of_parts(self):
+        """Where not every node reaches every other."""
+        for graph in graphs():
+            self.same(nx.harmonic_diameter, graph, weight="length")
+            if not graph.is_directed():
+                self.same(nx.global_efficiency, graph)
+            if not len(graph):
+                for call in (nx.diameter, nx.radius, nx.center, nx.periphery, nx.barycenter, nx.wiener_index, nx.average_shortest_path_length):
+                    with self.assertRaises(NotImplementedError):
+                        call(graph, backend="bcstage")
+            elif not (nx.is_strongly_connected if graph.is_directed() else nx.is_connected)(graph):
+                self.same(nx.wiener_index, graph)
+                for call, error in ((nx.diameter, nx.NetworkXError), (nx.average_shortest_path_length, nx.NetworkXError), (nx.barycenter, nx.NetworkXNoPath)):
+                    for backend in ("networkx", "bcstage"):
+                        if call is nx.barycenter and not graph.is_directed() and graph.number_of_edges() == len(graph) - 1:
+                            continue
+                        with self.subTest(call.__name__, graph=str(graph)), self.assertRaises(error):
+                            call(graph, backend=backend)
+
+    def test_distances_of_pairs(self):
+        for graph in graphs():
+            for cutoff in (None, 0, 2):
+                want = dict(nx.all_pairs_shortest_path_length(graph, cutoff))
+                got = dict(nx.all_pairs_shortest_path_length(graph, cutoff, backend="bcstage"))
+                self.assertEqual((got, list(got)), (want, list(want)))
+                self.assertTrue(all(list(reached.values()) == sorted(reached.values()) for reached in got.values()))
+                for node in list(graph)[:3]:
+                    self.assertEqual(nx.single_source_shortest_path_length(graph, node, cutoff, backend="bcstage"), want[node])
+
+    def test_one_node(self):
+        for graph in itertools.chain(graphs(), self.whole_graphs()):
+            for node, length in itertools.product(list(graph)[-3:], (None, "length")):
+                self.same(nx.closeness_centrality, graph, u=node, distance=length)
+                self.same(nx.closeness_centrality, graph, u=node, distance=length, wf_improved=False)
+        for graph in self.whole_graphs():
+            for length in (None, "length"):
+                self.same(nx.eccentricity, graph, v=list(graph)[0], weight=length)
+                self.agree(nx.eccentricity, graph, v=list(graph)[:3], weight=length)
+        for backend in ("networkx", "bcstage"):
+            with self.assertRaises(nx.NetworkXError):
+                nx.eccentricity(nx.empty_graph(3), v=1, backend=backend)
+
+    def test_bipartite(self):
+        from networkx.algorithms import bipartite
+
+        for seed, directed in itertools.product(range(3), (False, True)):
+            graph = bipartite.random_graph(12, 9 + seed, 0.2, seed=seed, directed=directed)
+            top = [node for node, side in graph.nodes(data="bipartite") if not side]
+            self.agree(bipartite.betweenness_centrality, graph, top)
+            for normalized in (False, True):
+                self.agree(bipartite.closeness_centrality, graph, set(top), normalized=normalized)
+        for nodes in ([], list(graph), ["nowhere"], iter(top)):
+            with self.assertRaises(NotImplementedError):
+                bipartite.betweenness_centrality(graph, nodes, backend="bcstage")
+
+    def test_told(self):
+        """What get_info tells is what is there, with the arguments that run."""
+        from bcstage.networkx import Backend
+        from bcstage.networkx_info import get_info
+
+        functions = {name for name in dir(Backend) if not name.startswith("_")} - {"convert_from_nx", "convert_to_nx", "can_run", "should_run"}
+        self.assertEqual(set(get_info()["functions"]), functions)
+        for name, about in get_info()["functions"].items():
+            self.assertTrue(about["additional_docs"], name)
+
+    def test_no_numpy(self):
+        """The message says what to install."""
+        script = ("import sys; sys.modules['numpy'] = None\n"
+                  "import networkx as nx\n"
+                  "try: nx.betweenness_centrality(nx.path_graph(3), backend='bcstage')\n"
+                  "except ImportError as error: print(error)\n")
+        out = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+        self.assertEqual(out.stdout, "bcstage as a backend of NetworkX needs NumPy: pip install 'bcstage[networkx]'\n", out.stderr)
 
     def test_harmonic_of_some(self):
         """To some nodes, from some, both: one node, any collection, nodes that are not there, or repeated, or lonely."""
@@ -139,10 +252,15 @@ class Backend(unittest.TestCase):
             (nx.betweenness_centrality_subset, {"sources": [1, 1], "targets": [2]}),
             (nx.betweenness_centrality_subset, {"sources": [9], "targets": [2]}),
             (nx.betweenness_centrality_subset, {"sources": iter([1]), "targets": [2]}),
-            (nx.closeness_centrality, {"u": 1}),
+            (nx.closeness_centrality, {"u": 9}),
+            (nx.single_source_shortest_path_length, {"source": 9}),
+            (nx.single_source_shortest_path_length, {"source": 1, "cutoff": 1.5}),
+            (nx.average_shortest_path_length, {"method": "floyd-warshall"}),
+            (nx.diameter, {"usebounds": True}),
+            (nx.barycenter, {"attr": "sum"}),
             (nx.harmonic_centrality, {"nbunch": iter([1])}),
             (nx.harmonic_centrality, {"sources": iter([1])}),
-            (nx.eccentricity, {"v": 1}),
+            (nx.eccentricity, {"v": iter([1])}),
             (nx.eccentricity, {"sp": dict(nx.all_pairs_shortest_path_length(graph))}),
         ):
             with self.subTest(call.__name__, options=options), self.assertRaises(NotImplementedError):

@@ -1,0 +1,150 @@
+"""About runs: what one would cost, what parts of one make together, and a page about its scores."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+import pyarrow as pa
+
+from bcstage._arguments import spelled
+from bcstage._command import Run
+from bcstage._edges import files, held
+from bcstage._keywords import Info
+from bcstage._run import begun, read
+from bcstage._types import Edges, Path, Table
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+@spelled
+def info(edges: Edges, **options: Unpack[Info]) -> dict[str, Any]:
+    """What a run would find and cost: vertices, edges, reductions, time, memory.
+
+    Parameters
+    ----------
+    edges
+        As of :func:`betweenness`.
+    **options
+        As of :func:`betweenness`, those about input and effort; ``eps`` asks what an estimate would take.
+
+    Returns
+    -------
+    dict
+        What ``bcstage info --json`` writes.
+
+    Examples
+    --------
+    >>> import bcstage
+    >>> found = bcstage.info([("a", "b"), ("b", "c")])
+    >>> found["n"], found["m"]
+    (3, 2)
+    """
+    with begun("info", "info", edges, dict(options), "--json") as begin, begin() as run:
+        text = run.stdout.read()
+        run.wait()
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+@spelled
+def merge(partials: Path | Sequence[Path], *, sort: Literal["first-seen", "score"] | None = None,
+          scale: Literal["raw", "ordered", "pairs", "max"] | None = None, normalized: bool = False, top: int | None = None) -> pa.Table:
+    """The scores of the partial results that runs with ``shard`` or ``checkpoint`` have written.
+
+    Parameters
+    ----------
+    partials
+        Paths of files, patterns, folders or URLs.
+    sort, scale, normalized, top
+        As of :func:`betweenness`.
+
+    Returns
+    -------
+    pyarrow.Table
+        What :func:`betweenness` of all returns, to the bit.
+
+    Raises
+    ------
+    InputError
+        With what is missing or there twice.
+
+    Examples
+    --------
+    >>> import bcstage, os, pyarrow, tempfile
+    >>> path = [("a", "b"), ("b", "c")]
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     parts = [os.path.join(folder, f"{i}.arrow") for i in range(2)]
+    ...     for i, part in enumerate(parts):
+    ...         table = bcstage.betweenness(path, shard=f"{i}/2")
+    ...         with pyarrow.ipc.new_file(part, table.schema) as file:
+    ...             file.write_table(table)
+    ...     bcstage.merge(parts).to_pydict()
+    {'vertex': ['a', 'b', 'c'], 'betweenness_centrality': [0.0, 1.0, 0.0]}
+    """
+    options = {"sort": sort, "scale": scale, "normalized": normalized, "top": top}
+    with Run("merge", options, ["--format=arrow", "--output=-", *files(partials, "partials")]) as run:
+        return read(run)
+
+
+class Page(str):
+    """HTML, which a notebook shows where a cell ends with it."""
+
+    def _repr_html_(self) -> str:
+        return str(self)
+
+
+@spelled
+def report(scores: Path | Table, *, stats: Path | dict[str, Any] | None = None, edges: Path | Table | None = None,
+           src: str | int | None = None, dst: str | int | None = None, ignore_weight: bool = False,
+           top: int | None = None, output: Path | None = None) -> Page:
+    """The page that ``bcstage report`` makes of scores, as HTML.
+
+    A cell of a notebook that ends with ``bcstage.report(scores)`` shows it.
+
+    Parameters
+    ----------
+    scores
+        What :func:`betweenness` returned, or a file of scores.
+    stats
+        The dict that :func:`betweenness` filled, or the file of ``--stats``: where time went.
+    edges, src, dst, ignore_weight
+        The edges of the run, for degrees; a table or a path.
+    top
+        How many of the highest scores to list, 20 if not given.
+    output
+        A file of this machine to write the page to as well; none of those that are read.
+
+    Examples
+    --------
+    >>> import bcstage
+    >>> page = bcstage.report(bcstage.betweenness([("a", "b"), ("b", "c")]))
+    >>> page[:15]
+    '<!DOCTYPE html>'
+    """
+    with tempfile.TemporaryDirectory(prefix="bcstage-") as folder:
+        if isinstance(stats, dict):
+            path = os.path.join(folder, "stats.json")
+            with open(path, "w", encoding="utf-8") as file:
+                json.dump(stats, file)
+            stats = path
+        table = held(scores, folder, "scores")
+        options = {"stats": stats, "edges": None if edges is None else held(edges, folder, "edges"),
+                   "src": src, "dst": dst, "ignore_weight": ignore_weight, "top": top}
+        # The command writes a file itself: whole or not at all, and never one that it reads.
+        written = None if output is None else os.path.join(os.path.dirname(output) or ".", os.path.basename(output))
+        device = written is not None and os.path.exists(written) and not os.path.isfile(written)
+        with Run("report", {**options, "output": "-" if written is None or device else written}, files(table, "scores"), folder=folder) as run:
+            page = Page(run.stdout.read().decode())
+            run.wait()
+    if written is not None and device:
+        with open(written, "w", encoding="utf-8") as file:
+            file.write(page)
+    elif written is not None:
+        with open(written, encoding="utf-8") as file:
+            page = Page(file.read())
+    return page

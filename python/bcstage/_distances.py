@@ -1,0 +1,89 @@
+"""Distances from some vertices, a row each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from bcstage._arguments import spelled
+from bcstage._keywords import Distances
+from bcstage._run import begun, table_of
+from bcstage._types import Edges, Vertices
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+@spelled
+def distances(edges: Edges, sources: Vertices, *, paths: bool = False, **options: Unpack[Distances]) -> pa.Table:
+    """How far vertices are from each of some sources.
+
+    A result that may not fit into memory: :func:`distance_batches`.
+
+    Parameters
+    ----------
+    edges
+        As of :func:`betweenness`.
+    sources
+        Vertices to search from: ids (a list, an array, a generator), a table with
+        ids in its first column, or the path of one.
+    paths
+        A column more, of how many shortest paths there are.
+    **options
+        As of :func:`betweenness`, those about input, ``targets``, ``cutoff`` and what it may take.
+
+    Returns
+    -------
+    pyarrow.Table
+        ``source``, ``vertex`` and ``distance``, a row for every vertex that a source reaches, itself included.
+
+    Examples
+    --------
+    >>> import bcstage
+    >>> bcstage.distances([("a", "b"), ("b", "c")], ["a"]).to_pydict()
+    {'source': ['a', 'a', 'a'], 'vertex': ['a', 'b', 'c'], 'distance': [0, 1, 2]}
+    """
+    return table_of("distances", "distances", edges, {**options, "sources": _wanted(sources), "paths": paths})
+
+
+@spelled
+def distance_batches(edges: Edges, sources: Vertices, *, paths: bool = False, **options: Unpack[Distances]) -> Iterator[pa.RecordBatch]:
+    """The same as :func:`distances`, batch by batch while they are computed, in bounded memory.
+
+    An iterator that is given up ends the command.
+
+    Parameters
+    ----------
+    edges, sources, paths, **options
+        As of :func:`distances`.
+
+    Yields
+    ------
+    pyarrow.RecordBatch
+        Rows of :func:`distances`.
+
+    Examples
+    --------
+    >>> import bcstage
+    >>> for batch in bcstage.distance_batches([("a", "b"), ("b", "c")], ["a"]):
+    ...     print(batch.to_pydict())
+    {'source': ['a', 'a', 'a'], 'vertex': ['a', 'b', 'c'], 'distance': [0, 1, 2]}
+    """
+    given = {**options, "sources": _wanted(sources), "paths": paths}
+    with begun("distances", "distance_batches", edges, given, "--format=arrow", "--output=-") as begin, begin() as run:
+        try:
+            with pa.ipc.open_stream(run.stdout) as reader:
+                yield from reader
+        except (pa.ArrowInvalid, OSError):
+            run.stdout.read()
+            run.wait()  # which says why
+            raise
+        run.wait()
+
+
+def _wanted(sources: Vertices) -> Vertices:
+    if sources is None:
+        raise TypeError("sources: want ids, a table, or the path of a file")
+    return sources

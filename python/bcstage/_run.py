@@ -1,0 +1,62 @@
+"""One run of the command: a caller's options in, a table out."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pyarrow as pa
+
+from bcstage._arguments import names
+from bcstage._command import SETS, Run, shown
+from bcstage._edges import source, vertices
+from bcstage._types import Edges
+
+Begin = Callable[..., Run]
+
+
+@contextmanager
+def begun(command: str, call: str, edges: Edges, options: dict[str, Any], *more: str) -> Iterator[Begin]:
+    """What begins the command for a call, beside what it needs until it ends: a folder, a bar, and afterwards its statistics."""
+    options = dict(options)
+    progress, stats = options.pop("progress", None), options.pop("stats", None)
+    given = source(edges, options.get("nulls"))
+    with tempfile.TemporaryDirectory(prefix="bcstage-") as folder, shown(progress) as show:
+        for name in SETS:
+            if options.get(name) is not None:
+                options[name] = vertices(options[name], folder, name)
+        for name in ("by", "keep"):
+            options[name] = names(options.get(name))
+        if stats is not None:
+            options["stats"] = os.path.join(folder, "stats.json")
+        yield lambda: Run(command, options, [*more, *given.args], given.feed, show, call, folder, given.floats)
+        if stats is not None:
+            with open(options["stats"], encoding="utf-8") as file:
+                stats.update(json.load(file))
+
+
+def table_of(command: str, call: str, edges: Edges, options: dict[str, Any]) -> pa.Table:
+    """The table that a command writes."""
+    with begun(command, call, edges, options, "--format=arrow", "--output=-") as begin, begin() as run:
+        return read(run)
+
+
+def read(run: Run) -> pa.Table:
+    """All that a command writes, when it has ended well."""
+    broken = None
+    try:
+        with pa.ipc.open_stream(run.stdout) as reader:
+            table = reader.read_all()
+    except (pa.ArrowInvalid, OSError) as error:  # no stream, or half of one: the command says why
+        broken = error
+        run.stdout.read()
+    run.wait()
+    if broken is not None:
+        raise RuntimeError("bcstage ended well without a whole table") from broken
+    return table
+
+

@@ -1,0 +1,64 @@
+"""What arguments of the calls may be."""
+
+from __future__ import annotations
+
+import datetime
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from decimal import Decimal
+from typing import Any, Protocol, Union, runtime_checkable
+
+
+@runtime_checkable
+class ArrowStream(Protocol):
+    """What tables of pyarrow, polars, DuckDB and pandas (2.2 and later) are."""
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> object: ...
+
+
+@runtime_checkable
+class ArrowArray(Protocol):
+    """What one batch of a table is, or one array."""
+
+    def __arrow_c_array__(self, requested_schema: Any = None) -> Any: ...
+
+
+class Collected(Protocol):
+    """What a polars LazyFrame is."""
+
+    def collect(self) -> Any: ...
+
+
+class Scanned(Protocol):
+    """What a pyarrow Dataset is."""
+
+    def scanner(self) -> Any: ...
+
+
+class Lake(Protocol):
+    """What a DeltaTable is."""
+
+    def to_pyarrow_dataset(self) -> Any: ...
+
+
+class Lakes(Protocol):
+    """What a table of pyiceberg is."""
+
+    def scan(self) -> Any: ...
+
+
+class Read(Protocol):
+    """What a Scanner of pyarrow is."""
+
+    def to_reader(self) -> Any: ...
+
+
+Path = Union[str, "os.PathLike[str]"]
+Table = Union[ArrowStream, ArrowArray, Mapping[str, Any], Collected, Scanned, Lake, Lakes, Read]
+Edges = Union[Path, Sequence[Path], Table, Iterable[Sequence[Union[int, str]]], Iterable[Union[ArrowStream, ArrowArray, Mapping[str, Any]]]]
+Vertices = Union[Path, Table, Iterable[Union[int, str]]]
+
+Names = Union[str, Sequence[str]]
+Time = Union[str, datetime.timedelta]
+Number = Union[int, float, Decimal, str]
+Progress = Union[bool, Callable[[dict[str, Any]], None], None]
