@@ -86,6 +86,10 @@ fuzz: ## every fuzz target for FUZZTIME (60s) each
 bench: ## benchmarks, also against igraph, NetworKit and NetworkX when pip has them; see docs/benchmarks
 	docs/benchmarks/run $(GRAPHS)
 
+ratios: ## how many times as long peers take, by question and graph; see docs/benchmarks/ratios.py (needs igraph, networkit, rustworkx)
+	CGO_ENABLED=0 $(GO) build $(RELEASE) -tags $(TAGS) -o bcstage ./cli/bcstage
+	python3 docs/benchmarks/ratios.py --bcstage ./bcstage --graphs $(GRAPHS) --output docs/benchmarks/ratios
+
 claims: ## the figures that README, docs and issues promise, as far as this machine can check them; LONG=--long for all
 	python3 docs/benchmarks/claims.py --graphs $(GRAPHS) $(LONG) $(if $(BEFORE),--before $(BEFORE))
 
@@ -129,4 +133,4 @@ generate: ## files made from others
 clean: ## what the other targets leave
 	rm -rf bcstage bcstage-opencl build dist kernels.test oclgrind.log
 
-.PHONY: help build build-opencl build-release loader licences test test-opencl exhaustive oclgrind race fuzz bench claims lint dist module wheel wheels test-wheel vulnerabilities generate clean
+.PHONY: help build build-opencl build-release loader licences test test-opencl exhaustive oclgrind race fuzz bench ratios claims lint dist module wheel wheels test-wheel vulnerabilities generate clean

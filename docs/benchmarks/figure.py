@@ -24,6 +24,7 @@ import sys
 import time
 
 HERE = os.path.dirname(os.path.realpath(__file__))
+NOWHERE = open(os.devnull, "wb")  # for writing alone: the command takes DEVNULL for a stdout that is closed
 BCSTAGE, GRAPHS, WORK = (os.environ.get(name, "") for name in ("BCSTAGE", "GRAPHS", "WORK"))
 
 
@@ -71,7 +72,7 @@ def beside(file, *flags):
 
 def wall(line):
     began = time.perf_counter()
-    subprocess.run(["bash", "-c", line], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    subprocess.run(["bash", "-c", line], check=True, stdout=NOWHERE, stderr=subprocess.DEVNULL)
     return time.perf_counter() - began
 
 
@@ -85,7 +86,7 @@ def ratio(a, b):
 
 def run_peak(command):
     """Peak resident MB and exit code; a child's own figure, not that of all children so far."""
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(command, stdout=NOWHERE, stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     return usage.ru_maxrss / 1024 * (1024 * 1024 / 1e6), os.waitstatus_to_exitcode(status)
 

@@ -6,6 +6,7 @@ time, cycles and instructions in user mode, as medians, as medians of the ratios
 each turn, and as ratios of the smallest. For machines that others use, too, where
 wall times say nothing.
 """
+import os
 import resource
 import statistics as st
 import subprocess
@@ -17,9 +18,9 @@ NAMES = ["CPU s", "Gcycles", "Ginstructions"]
 
 
 def measure(command):
-    with tempfile.NamedTemporaryFile("r") as out:
+    with tempfile.NamedTemporaryFile("r") as out, open(os.devnull, "wb") as nowhere:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run(["perf", "stat", "-x,", "-o", out.name, "-e", ",".join(EVENTS), *command], stdout=subprocess.DEVNULL, check=True)
+        subprocess.run(["perf", "stat", "-x,", "-o", out.name, "-e", ",".join(EVENTS), *command], stdout=nowhere, check=True)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         counts = {f[2]: float(f[0]) / 1e9 for f in (line.split(",") for line in out) if len(f) > 2 and f[2] in EVENTS}
     return [after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime, *(counts[e] for e in EVENTS)]

@@ -1,0 +1,80 @@
+package examples_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The files of Delta and Iceberg tables hold deleted rows. The command refuses them; the line
+// that it says to use instead, and the uses in Python, have the scores of the rows that are left.
+func TestLakeTables(t *testing.T) {
+	python := clients(t)
+	const libraries = "import deltalake, pyiceberg.catalog.sql"
+	if out, err := exec.CommandContext(t.Context(), python, "-c", libraries).CombinedOutput(); err != nil {
+		need(t, "%s lacks a library of .ci/requirements.txt: %v\n%s", python, err, out)
+	}
+	uses, err := os.ReadFile("../docs/uses.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, found := bytes.Cut(uses, []byte("<!-- lake tables -->\n```python\n"))
+	use, _, closed := bytes.Cut(rest, []byte("```"))
+	if !found || !closed {
+		t.Fatal("docs/uses.md has no block of lake tables")
+	}
+	script, err := filepath.Abs("lake_tables.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	packages, err := filepath.Abs("../python")
+	if err != nil {
+		t.Fatal(err)
+	}
+	command, err := exec.LookPath("bcstage")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PYTHONPATH", packages)
+	t.Setenv("BCSTAGE_EXECUTABLE", command)
+	// The hints say python, as an environment has it.
+	if err := os.WriteFile(filepath.Join(filepath.Dir(command), "python"), []byte("#!/bin/sh\nexec '"+python+"' \"$@\"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	t.Chdir(folder)
+	t.Setenv("PYICEBERG_CATALOG__LAKE__TYPE", "sql")
+	t.Setenv("PYICEBERG_CATALOG__LAKE__URI", "sqlite:///catalog.db")
+	t.Setenv("PYICEBERG_CATALOG__LAKE__WAREHOUSE", "lake")
+	run(t, python, script)
+
+	if err := os.WriteFile("use.py", append(use, "\nfor scores in follows, likes:\n    print(sorted(zip(*scores.to_pydict().values())))\n"...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const want = "[('ann', 0.0), ('bob', 2.0), ('cid', 2.0), ('dan', 0.0)]\n"
+	if got := run(t, python, "use.py"); got != want+want {
+		t.Errorf("docs/uses.md:\n%s", got)
+	}
+
+	for path, inside := range map[string]string{"lake/follows": "lake/follows/month=1", "lake/graphs/likes": "lake/graphs/likes/data/**"} {
+		for _, path := range []string{path, inside} {
+			var stdout, stderr bytes.Buffer
+			refused := exec.CommandContext(t.Context(), command, path, "--format", "csv")
+			refused.Stdout, refused.Stderr = &stdout, &stderr
+			if err := refused.Run(); err == nil || refused.ProcessState.ExitCode() != 3 || stdout.Len() > 0 {
+				t.Fatalf("%s: %v\n%s%s", path, err, stdout.Bytes(), stderr.Bytes())
+			}
+			_, pipe, found := strings.Cut(stderr.String(), ": python -c ")
+			if !found {
+				t.Fatalf("%s: no way out:\n%s", path, stderr.Bytes())
+			}
+			got := run(t, "sh", "-c", "python -c "+strings.TrimSpace(pipe)+" --format csv | sort")
+			if got != "ann,0\nbob,2\ncid,2\ndan,0\nvertex,betweenness_centrality\n" {
+				t.Errorf("%s:\n%s", path, got)
+			}
+		}
+	}
+}
