@@ -38,10 +38,10 @@ func TestBallsMatchReference(t *testing.T) {
 			if err := ReferenceResult(t.Context(), b, sources, &want); err != nil {
 				t.Fatal(err)
 			}
-			wantClose(t, name+" scores", got.Scores, want.Scores, 1e-12)
-			wantClose(t, name+" got", got.Got, want.Got, 1e-12)
-			wantClose(t, name+" want", got.Want, want.Want, 1e-12)
-			wantClose(t, name+" flows", got.Flows, want.Flows, 1e-12)
+			testblocks.WantClose(t, name+" scores", got.Scores, want.Scores, 1e-12)
+			testblocks.WantClose(t, name+" got", got.Got, want.Got, 1e-12)
+			testblocks.WantClose(t, name+" want", got.Want, want.Want, 1e-12)
+			testblocks.WantClose(t, name+" flows", got.Flows, want.Flows, 1e-12)
 			wantOnlyAt(t, name+" scores", got.Scores, got.At)
 			wantOnlyAt(t, name+" draws", got.Drawn, got.At)
 			wantOnlyAt(t, name+" flows", got.Flows, got.FlowsAt)
@@ -103,7 +103,7 @@ func TestBallsCostWhatTheyReach(t *testing.T) {
 		var work [2]preprocess.Work
 		var reached [2]int
 		for i, side := range []int{64, 256} {
-			b := grid(side, side, 4)
+			b := testblocks.Grid(side, side, 4)
 			b.Cutoff = 9
 			if lengths {
 				testblocks.Lengths(rand.New(rand.NewPCG(1, 1)), b, 1)
@@ -128,7 +128,7 @@ func TestBallsCostWhatTheyReach(t *testing.T) {
 func TestBallBytes(t *testing.T) {
 	for _, lengths := range []bool{false, true} {
 		for _, distances := range []bool{false, true} {
-			b := grid(150, 150, 64)
+			b := testblocks.Grid(150, 150, 64)
 			b.Cutoff = 12
 			if lengths {
 				testblocks.Lengths(rand.New(rand.NewPCG(1, 1)), b, 3)

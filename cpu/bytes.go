@@ -66,59 +66,5 @@ func ballBytes(b *preprocess.Block, on core) int64 {
 	return balls.Bytes(b) + int64(1.5*float64(most)*float64(largest)/float64(b.Vertices()))
 }
 
-// laneBytes is for rows of so many bytes: one number per vertex and lane; per vertex 44 bytes of masks, lists
-// and scores; 12 bytes per frontier entry, of which Block.Entries are expected: a search
-// that finds more makes more room; 36 bytes per vertex and 12 per edge where what goes over
-// edges is added up.
-func laneBytes(b *preprocess.Block, row, lanes int) int64 {
-	n := int64(b.Vertices())
-	masks := int64(3 * 8)     // seen, here, next
-	lists := int64(4 + 8 + 8) // list, listMask, scores
-	entries := int64(4+8) * int64(entryRoom(b, lanes))
-	if b.HasFlows() {
-		entries += n*(4+4*8) + (8+4)*int64(b.Flows.Count()) // listSlot and listFlow; flows and flowsAt
-	}
-	if b.HasDraws() {
-		entries += n * 2 * 8 // sums and squares
-	}
-	return n*(int64(row)+masks+lists) + entries
-}
-
-// byEntriesBytes is the memory that byEntries takes of a block: beside that of rows, two bytes per entry and lane.
-func byEntriesBytes(b *preprocess.Block, lanes int) int64 {
-	lists := 8*int64(entryRoom(b, lanes)) + (4+8)*countRows // parts; what list and listMask have more
-	return laneBytes(b, rowBytes[float64](lanes), lanes) + countBytes(b, lanes) + lists
-}
-
-// byLinesBytes is the memory that byLines takes of a block, for rows of so many bytes.
-func byLinesBytes(b *preprocess.Block, row, lanes int, on core) int64 {
-	rows, entries := roomOfLists(b, enoughListed(b, listRoom, row/8))
-	lists := 4*int64(rows) + 4*4*int64(entries) + 2*(4+8+4+4)*spanEntries // see lineFrame; linked and last
-	lists += (4 + 8 + 4) * int64(roomOfSpan(b))                           // list, listMask, before
-	lists += cacheLine * int64(2*b.Vertices()+spanEntries)                // levelOf, rowSums
-	parts := 8 * int64(entryRoom(b, lanes))
-	if keepsSums(b) {
-		parts += 8 * lineLanes * int64(min(b.Entries+b.Entries/3, b.Vertices()*lanes)) // keptSums
-	}
-	ends := deadEndBytes(b, row)
-	if ends == 0 && on.set.linesOut != nil && isCountedByEntry(b) {
-		parts += countBytes(b, lanes)
-	}
-	return laneBytes(b, row, lanes) - int64(4+8)*int64(b.Vertices()) + lists + parts + ends
-}
-
-// countBytes is the memory that path counts by entry take.
-func countBytes(b *preprocess.Block, lanes int) int64 {
-	return int64(2*lanes)*int64(entryRoom(b, lanes)) + 2*4*int64(b.Vertices()) // counts; entryHere, entryNext
-}
-
-// entryRoom is how many frontier entries a batch makes room for at once: a third
-// more than the landmarks saw, since they are a sample, no more than there can
-// be, and one per vertex for candidates.
-func entryRoom(b *preprocess.Block, lanes int) int {
-	n := b.Vertices()
-	return min(b.Entries+b.Entries/3, n*lanes) + n + 1
-}
-
 // TouchedBytes is the memory that Worker.Touch touches.
 func TouchedBytes(vertices int) int64 { return distances.RoomBytes(vertices) }

@@ -57,9 +57,9 @@ func TestBytes(t *testing.T) {
 }
 
 func bytesPlans(t testing.TB) map[string]*preprocess.Plan {
-	mesh := grid(40, 50, 64)
+	mesh := testblocks.Grid(40, 50, 64)
 	r := rand.New(rand.NewPCG(8, 8))
-	random := randomBlock(r, 2000, 8000, 64)
+	random := testblocks.Random(r, 2000, 8000, 64)
 	plans := make(map[string]*preprocess.Plan)
 	for name, b := range map[string]*preprocess.Block{"mesh": mesh, "random": random} {
 		var edges []testgraphs.Edge
@@ -119,8 +119,14 @@ func bytesPlans(t testing.TB) map[string]*preprocess.Plan {
 	}
 	ending := testblocks.Directed(17_000, arcs, 64)
 	ending.Sources, ending.Entries = slices.DeleteFunc(ending.Sources[:256], func(v uint32) bool { return v%2 == 1 }), 16*17_000
-	if list, _ := findDeadEnds(ending); len(list) < 5_000 {
-		t.Fatalf("%d dead ends are left out", len(list))
+	ends := 0
+	for v := range ending.Vertices() {
+		if ending.Offsets[v] == ending.Offsets[v+1] {
+			ends++
+		}
+	}
+	if ends < 5_000 || walkOf(ending) != "lines" {
+		t.Fatalf("%d dead ends, walk %s", ends, walkOf(ending))
 	}
 	plans["directed, with dead ends"] = testblocks.Plan(ending)
 	drawn := testblocks.Reduced(t, testgraphs.Random(r, 4000, 4000, 16000), preprocess.Options{Lanes: 8})

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"bcstage/cpu/internal/lanes"
 	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
 )
@@ -20,8 +21,8 @@ func Walks() (names []string) {
 
 // Sets are the instruction sets of this processor, the fastest first: what Options.Set can be.
 func Sets() (names []string) {
-	for _, set := range kernelSets() {
-		names = append(names, set.name)
+	for _, set := range lanes.Sets() {
+		names = append(names, set.Name)
 	}
 	return names
 }
@@ -97,8 +98,8 @@ type chooser struct {
 
 // chooser of options that Check has passed.
 func (o Options) chooser() chooser {
-	sets := kernelSets()
-	at := max(slices.IndexFunc(sets, func(set kernelSet) bool { return set.name == o.Set }), 0)
+	sets := lanes.Sets()
+	at := max(slices.IndexFunc(sets, func(set lanes.Set) bool { return set.Name == o.Set }), 0)
 	c := chooser{walks: walks(), core: core{sets[at], engine.Float64}, forced: o.Walk}
 	if o.Precision == engine.Float32 {
 		c.core.precision = engine.Float32
@@ -153,14 +154,14 @@ func (w *walk) numbers(on core) engine.Precision {
 
 // setOf is the instruction set of the walk's kernels.
 func (w *walk) setOf(on core) string {
-	sets := kernelSets()
-	from := slices.IndexFunc(sets, func(set kernelSet) bool { return set.name == on.set.name })
+	sets := lanes.Sets()
+	from := slices.IndexFunc(sets, func(set lanes.Set) bool { return set.Name == on.set.Name })
 	for _, set := range sets[from:] {
-		if slices.Contains(w.sets, set.name) {
-			return set.name
+		if slices.Contains(w.sets, set.Name) {
+			return set.Name
 		}
 	}
-	return portable().name
+	return lanes.Portable().Name
 }
 
 // AllSets are the instruction sets that some processor has.

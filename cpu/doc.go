@@ -15,10 +15,9 @@
 // A walk is one way to search a block. The table says which blocks each suits, where it pays and
 // what memory it takes; Choices, Bytes and Worker ask it. By the kind of the block (preprocess.Kind):
 //
-//	hops           rows: the lane engine, search
-//	               lines: for more rows than caches hold, byLines; dead ends of directed blocks
-//	               are left out of its searches where many arcs lead to them
-//	               entries: where a vertex comes in few levels of a batch, byEntries: path counts are kept by entry
+//	hops           rows: level by level, 64 sources at once (internal/lanes, as the next two)
+//	               lines: for more rows than caches hold
+//	               entries: where a vertex comes in few levels of a batch: path counts are kept by entry
 //	               meshes, mesh-draws: for deep blocks whose vertices come in many levels of a batch, vertex by vertex
 //	               (internal/meshes)
 //	               acyclic: where the arcs of a directed block make no cycle (internal/acyclic)

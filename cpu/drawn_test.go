@@ -16,7 +16,7 @@ func TestDrawnSources(t *testing.T) {
 	for round := range 40 {
 		for _, lanes := range []int{1, 7, 16, 32, 64} {
 			n := 1 + r.IntN(90)
-			plain := randomBlock(r, n, r.IntN(3*n), lanes)
+			plain := testblocks.Random(r, n, r.IntN(3*n), lanes)
 			plain.To = plain.From
 			b := *plain
 			b.Linear = round%3 > 0
@@ -46,8 +46,8 @@ func TestDrawnSources(t *testing.T) {
 						if err := Reference(t.Context(), &b, []uint32{s}, one, check, want); err != nil {
 							t.Fatal(err)
 						}
-						wantClose(t, "self-check of the reference", check, want, 1e-12)
-						wantClose(t, "got", got.Got[i:i+1], check, tolerance[precision])
+						testblocks.WantClose(t, "self-check of the reference", check, want, 1e-12)
+						testblocks.WantClose(t, "got", got.Got[i:i+1], check, tolerance[precision])
 						for v, x := range one {
 							scores[v] += x
 							drawn[v] += b.Draws[s] * x / b.From[s]
@@ -55,9 +55,9 @@ func TestDrawnSources(t *testing.T) {
 						}
 					}
 					name := fmt.Sprintf("round %d lanes %d precision %s batch %+v", round, lanes, precision, got.Batch)
-					wantClose(t, name+" scores", got.Scores, scores, tolerance[precision])
-					wantClose(t, name+" drawn", got.Drawn, drawn, tolerance[precision])
-					wantClose(t, name+" squares", got.Squares, squares, tolerance[precision])
+					testblocks.WantClose(t, name+" scores", got.Scores, scores, tolerance[precision])
+					testblocks.WantClose(t, name+" drawn", got.Drawn, drawn, tolerance[precision])
+					testblocks.WantClose(t, name+" squares", got.Squares, squares, tolerance[precision])
 					for v, x := range got.Scores {
 						total[v] += x
 					}
@@ -67,7 +67,7 @@ func TestDrawnSources(t *testing.T) {
 				if err := Reference(t.Context(), plain, plain.Sources, exact, make([]float64, n), make([]float64, n)); err != nil {
 					t.Fatal(err)
 				}
-				wantClose(t, "all sources", total, exact, 2*tolerance[precision])
+				testblocks.WantClose(t, "all sources", total, exact, 2*tolerance[precision])
 			}
 		}
 	}
@@ -79,14 +79,14 @@ func TestDrawnKeepsBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(32, 3))
 	for range 20 {
 		n := 2 + r.IntN(200)
-		b := randomBlock(r, n, r.IntN(3*n), 1+r.IntN(64))
+		b := testblocks.Random(r, n, r.IntN(3*n), 1+r.IntN(64))
 		drawn := *b
 		drawn.Draws = make([]float64, n)
 		plain, sampled := testblocks.Plan(b), testblocks.Plan(&drawn)
 		want := results(t, plain, Options{}, plain.Batches)
 		for i, got := range results(t, sampled, Options{}, sampled.Batches) {
-			wantClose(t, "scores", got.Scores, want[i].Scores, 0)
-			wantClose(t, "got", got.Got, want[i].Got, 0)
+			testblocks.WantClose(t, "scores", got.Scores, want[i].Scores, 0)
+			testblocks.WantClose(t, "got", got.Got, want[i].Got, 0)
 		}
 	}
 }

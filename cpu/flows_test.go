@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/cpu/internal/lanes"
 	"bcstage/cpu/internal/meshes"
 	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
@@ -20,9 +21,9 @@ func TestFlowsMatchReference(t *testing.T) {
 	for round := range 400 / testgraphs.OneIn {
 		for _, lanes := range []int{1, 7, 16, 32, 64} {
 			n := 1 + r.IntN(90)
-			b := randomBlock(r, n, r.IntN(3*n), lanes)
+			b := testblocks.Random(r, n, r.IntN(3*n), lanes)
 			if r.IntN(2) == 0 {
-				b = randomDirected(r, n, r.IntN(5*n), lanes)
+				b = testblocks.RandomDirected(r, n, r.IntN(5*n), lanes)
 			}
 			if r.IntN(2) == 0 {
 				testblocks.TwoMasses(r, b)
@@ -35,7 +36,7 @@ func TestFlowsMatchReference(t *testing.T) {
 					b.Farness[v] = uint16(r.IntN(9))
 				}
 				if r.IntN(2) == 0 {
-					multiply(r, b)
+					testblocks.Multiply(r, b)
 				}
 			}
 			b.Cutoff = max(0, r.IntN(12)-6)
@@ -49,10 +50,10 @@ func TestFlowsMatchReference(t *testing.T) {
 						t.Fatal(err)
 					}
 					name := fmt.Sprintf("round %d lanes %d precision %s batch %+v", round, lanes, precision, got.Batch)
-					wantClose(t, name+" scores", got.Scores, want.Scores, tolerance[precision])
-					wantClose(t, name+" flows", got.Flows, want.Flows, tolerance[precision])
+					testblocks.WantClose(t, name+" scores", got.Scores, want.Scores, tolerance[precision])
+					testblocks.WantClose(t, name+" flows", got.Flows, want.Flows, tolerance[precision])
 					sides := []float64{got.FlowGot, got.FlowWant, want.FlowGot}
-					wantClose(t, name+" check", sides, []float64{want.FlowWant, want.FlowWant, want.FlowWant}, tolerance[precision])
+					testblocks.WantClose(t, name+" check", sides, []float64{want.FlowWant, want.FlowWant, want.FlowWant}, tolerance[precision])
 				}
 			}
 		}
@@ -62,13 +63,13 @@ func TestFlowsMatchReference(t *testing.T) {
 // Vertex by vertex, what goes over edges is the textbook's, too, with any kernels, and of
 // whole edges of a mesh.
 func TestMeshFlowsMatchReference(t *testing.T) {
-	for _, set := range kernelSets() {
+	for _, set := range lanes.Sets() {
 		r := rand.New(rand.NewPCG(16, 3))
-		s := &meshFlows{Search: meshes.New(set.name == portable().name), sums: set.sumFlows}
+		s := &meshFlows{Search: meshes.New(set.Name == lanes.Portable().Name), sums: set.SumFlows}
 		for round := range 200 / testgraphs.OneIn {
 			b := testblocks.Flows(randomMesh(r))
 			if r.IntN(2) == 0 {
-				multiply(r, b)
+				testblocks.Multiply(r, b)
 			}
 			b.Multiplicity = nil
 			for first := 0; first < min(b.Vertices(), 2*b.Lanes); first += b.Lanes {
@@ -82,10 +83,10 @@ func TestMeshFlowsMatchReference(t *testing.T) {
 				if err := ReferenceResult(t.Context(), b, b.Sources[first:][:batch.Count], &want); err != nil {
 					t.Fatal(err)
 				}
-				name := fmt.Sprintf("%s, round %d, batch %+v", set.name, round, batch)
-				wantClose(t, name+" scores", got.Scores, want.Scores, 1e-12)
-				wantClose(t, name+" flows", got.Flows, want.Flows, 1e-12)
-				wantClose(t, name+" check", []float64{got.FlowGot, got.FlowWant}, []float64{want.FlowGot, want.FlowWant}, 1e-12)
+				name := fmt.Sprintf("%s, round %d, batch %+v", set.Name, round, batch)
+				testblocks.WantClose(t, name+" scores", got.Scores, want.Scores, 1e-12)
+				testblocks.WantClose(t, name+" flows", got.Flows, want.Flows, 1e-12)
+				testblocks.WantClose(t, name+" check", []float64{got.FlowGot, got.FlowWant}, []float64{want.FlowGot, want.FlowWant}, 1e-12)
 				some := []uint32{}
 				for e, x := range got.Flows {
 					if x != 0 {
@@ -97,12 +98,5 @@ func TestMeshFlowsMatchReference(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-// multiply has vertices stand for several: the formulas hold for any numbers.
-func multiply(r *rand.Rand, b *preprocess.Block) {
-	for range b.Vertices() {
-		b.Multiplicity = append(b.Multiplicity, float64(1+r.IntN(4)))
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"bcstage/cpu/internal/distances"
+	"bcstage/cpu/internal/lanes"
 	"bcstage/cpu/internal/meshes"
 	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
@@ -21,19 +22,19 @@ import (
 // A block gives the same bits vertex by vertex as level by level: with any kernels,
 // whatever its shape, masses, classes of twins and sources, batch after batch.
 func TestMeshesKeepBits(t *testing.T) {
-	for _, set := range kernelSets() {
-		portableOnly := set.name == portable().name
+	for _, set := range lanes.Sets() {
+		portableOnly := set.Name == lanes.Portable().Name
 		rounds := 100 / testgraphs.OneIn
-		meshesKeepBits(t, rounds, set.float64, meshes.New(portableOnly))
+		meshesKeepBits(t, rounds, set, meshes.New(portableOnly))
 	}
 }
 
-func meshesKeepBits(t *testing.T, rounds int, set rowKernels[float64], s *meshes.Search) {
+func meshesKeepBits(t *testing.T, rounds int, set lanes.Set, s *meshes.Search) {
 	r := rand.New(rand.NewPCG(18, 5))
 	for round := range rounds {
 		b := randomMesh(r)
 		n := b.Vertices()
-		plain := &search[float64]{set: set}
+		plain := lanes.NewRows(set, false)
 		eachBatch(t, b, s, plain, func(batch preprocess.Batch, got, want preprocess.Result) {
 			same := func(x, y float64) bool { return x == y || x != x && y != y } // NaN where counts overflow
 			if !slices.EqualFunc(got.Scores, want.Scores, same) || !slices.Equal(got.Want, want.Want) {
@@ -55,7 +56,7 @@ func meshesKeepBits(t *testing.T, rounds int, set rowKernels[float64], s *meshes
 }
 
 // eachBatch has two searches answer the first three batches of a block.
-func eachBatch(t *testing.T, b *preprocess.Block, s, plain runner, each func(batch preprocess.Batch, got, want preprocess.Result)) {
+func eachBatch(t *testing.T, b *preprocess.Block, s, plain lanes.Search, each func(batch preprocess.Batch, got, want preprocess.Result)) {
 	t.Helper()
 	n := b.Vertices()
 	for first := 0; first < min(n, 3*b.Lanes); first += b.Lanes {
@@ -76,9 +77,9 @@ func eachBatch(t *testing.T, b *preprocess.Block, s, plain runner, each func(bat
 // any kernels, weights, draws and sources, batch after batch.
 func TestDrawnMeshes(t *testing.T) {
 	r := rand.New(rand.NewPCG(18, 13))
-	for _, set := range kernelSets() {
-		s := meshes.NewDrawn(set.name == portable().name)
-		plain := &search[float64]{set: set.float64}
+	for _, set := range lanes.Sets() {
+		s := meshes.NewDrawn(set.Name == lanes.Portable().Name)
+		plain := lanes.NewRows(set, false)
 		for round := range 120 / testgraphs.OneIn {
 			b := randomMesh(r)
 			n := b.Vertices()
@@ -147,11 +148,11 @@ func TestWorkerTakesDrawnMeshes(t *testing.T) {
 // randomMesh is a grid with holes and some more edges, a path with some more, or any graph,
 // with masses of which some are 0.
 func randomMesh(r *rand.Rand) *preprocess.Block {
-	n, lanes := 2+r.IntN(200), 1+r.IntN(maxLanes)
-	b := randomBlock(r, n, r.IntN(2*n), lanes)
+	n, lanes := 2+r.IntN(200), 1+r.IntN(lanes.MaxLanes)
+	b := testblocks.Random(r, n, r.IntN(2*n), lanes)
 	switch r.IntN(3) {
 	case 0:
-		b = grid(1+r.IntN(20), 2+r.IntN(20), lanes)
+		b = testblocks.Grid(1+r.IntN(20), 2+r.IntN(20), lanes)
 		n = b.Vertices()
 		testblocks.TwoMasses(r, b)
 	case 1:
@@ -185,14 +186,14 @@ func randomMesh(r *rand.Rand) *preprocess.Block {
 
 // Wherever in a batch the context ends, a search ends, and is as good as new.
 func TestMeshesStop(t *testing.T) {
-	stopMesh(t, grid(24, 24, maxLanes), 448, meshes.New(false))
-	b := grid(20, 20, maxLanes)
+	stopMesh(t, testblocks.Grid(24, 24, lanes.MaxLanes), 448, meshes.New(false))
+	b := testblocks.Grid(20, 20, lanes.MaxLanes)
 	b.Draws = slices.Repeat([]float64{1}, b.Vertices())
 	stopMesh(t, b, 64, meshes.NewDrawn(false))
 }
 
 // stopMesh searches the sources from the first on.
-func stopMesh(t *testing.T, b *preprocess.Block, first int, s runner) {
+func stopMesh(t *testing.T, b *preprocess.Block, first int, s lanes.Search) {
 	run := func(until int) (looks int, scores []float64, err error) {
 		ctx := testblocks.EndAfter(t.Context(), until)
 		result, err := s.Run(ctx, b, preprocess.Batch{First: first, Count: 64})
@@ -233,8 +234,8 @@ func TestWorkerTakesMeshes(t *testing.T) {
 // Of a mesh, distances alone are those that bits find.
 func TestWorkerTakesMeshesForDistances(t *testing.T) {
 	plan := testblocks.Reduced(t, testgraphs.Grid(60, 60), preprocess.Options{Question: question.Question{Measures: []string{question.Harmonic}}})
-	for _, set := range kernelSets() {
-		w, err := New(plan, Options{Set: set.name})
+	for _, set := range lanes.Sets() {
+		w, err := New(plan, Options{Set: set.Name})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -249,7 +250,7 @@ func TestWorkerTakesMeshesForDistances(t *testing.T) {
 				t.Fatal(err)
 			}
 			if w.walk.name != "mesh-reach" || !slices.Equal(got.Found, want.Found) || got.Got[0] != want.Got[0] || got.Want[0] != want.Want[0] {
-				t.Errorf("%s, batch %+v: walk %s; %v of %v reached, want %v; found %v, want %v", set.name, batch, w.walk.name, got.Got, got.Want, want.Got, got.Found, want.Found)
+				t.Errorf("%s, batch %+v: walk %s; %v of %v reached, want %v; found %v, want %v", set.Name, batch, w.walk.name, got.Got, got.Want, want.Got, got.Found, want.Found)
 			}
 		}
 	}

@@ -97,20 +97,20 @@ func lengthOf(b *preprocess.Block, e int64) int64 {
 func TestReferenceMatchesDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 60 {
-		b := randomBlock(r, 1+r.IntN(18), r.IntN(30), 1)
+		b := testblocks.Random(r, 1+r.IntN(18), r.IntN(30), 1)
 		want := brute(b)
 		scores, got, check := everything(t, b)
-		wantClose(t, "reference", scores, want, 1e-13)
-		wantClose(t, "reference check", got, check, 1e-13)
+		testblocks.WantClose(t, "reference", scores, want, 1e-13)
+		testblocks.WantClose(t, "reference check", got, check, 1e-13)
 	}
 	for range 200 {
 		n := 1 + r.IntN(14)
-		b := randomDirected(r, n, r.IntN(4*n), 1)
+		b := testblocks.RandomDirected(r, n, r.IntN(4*n), 1)
 		b.Cutoff = max(0, r.IntN(9)-3)
 		want := brute(b)
 		scores, got, check := everything(t, b)
-		wantClose(t, "directed", scores, want, 1e-13)
-		wantClose(t, "directed check", got, check, 1e-13)
+		testblocks.WantClose(t, "directed", scores, want, 1e-13)
+		testblocks.WantClose(t, "directed check", got, check, 1e-13)
 	}
 }
 
@@ -124,14 +124,14 @@ func TestReferenceDirections(t *testing.T) {
 		both := testblocks.Directed(n, testgraphs.Join(edges, testgraphs.Reversed(edges)), 1)
 		want, _, _ := everything(t, testblocks.Of(n, edges, 1))
 		scores, _, _ := everything(t, both)
-		wantClose(t, "arcs both ways", scores, want, 1e-13)
-		b := randomDirected(r, n, r.IntN(4*n), 1)
+		testblocks.WantClose(t, "arcs both ways", scores, want, 1e-13)
+		b := testblocks.RandomDirected(r, n, r.IntN(4*n), 1)
 		turned := *b
 		turned.Graph, turned.From, turned.To = *b.In, b.To, b.From
 		turned.In = &preprocess.Graph{Offsets: b.Offsets, Targets: b.Targets}
 		want, _, _ = everything(t, b)
 		scores, _, _ = everything(t, &turned)
-		wantClose(t, "arcs turned round", scores, want, 1e-13)
+		testblocks.WantClose(t, "arcs turned round", scores, want, 1e-13)
 	}
 }
 
@@ -140,17 +140,17 @@ func TestReferenceDirections(t *testing.T) {
 func TestReferenceWithLengths(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	for i := range 300 {
-		b := randomBlock(r, 1+r.IntN(18), r.IntN(40), 1)
+		b := testblocks.Random(r, 1+r.IntN(18), r.IntN(40), 1)
 		top := []int64{1, 2, 3, 10, 1 << 40}[i%5]
 		testblocks.Lengths(r, b, top)
 		want := brute(b)
 		scores, got, check := everything(t, b)
-		wantClose(t, "reference", scores, want, 1e-13)
-		wantClose(t, "reference check", got, check, 1e-13)
+		testblocks.WantClose(t, "reference", scores, want, 1e-13)
+		testblocks.WantClose(t, "reference check", got, check, 1e-13)
 		if top == 1 {
 			b.Lengths = nil
 			hops, _, _ := everything(t, b)
-			wantClose(t, "hops", scores, hops, 1e-14)
+			testblocks.WantClose(t, "hops", scores, hops, 1e-14)
 		}
 	}
 }
@@ -161,7 +161,7 @@ func TestReferenceTies(t *testing.T) {
 	b := testblocks.Of(4, []testgraphs.Edge{{0, 1}, {1, 2}, {0, 3}, {3, 2}}, 1)
 	testblocks.SetLengths(b, map[testgraphs.Edge]int64{{0, 1}: 10, {1, 2}: 20, {0, 3}: 15, {2, 3}: 15})
 	scores, _, _ := everything(t, b)
-	wantClose(t, "ties", scores, []float64{2, 1, 0, 1}, 0)
+	testblocks.WantClose(t, "ties", scores, []float64{2, 1, 0, 1}, 0)
 }
 
 // Replacing a vertex by k twins with the same neighbours must change nothing
@@ -171,7 +171,7 @@ func TestReferenceTies(t *testing.T) {
 func TestReferenceMultiplicity(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	for range 60 {
-		b := randomBlock(r, 2+r.IntN(12), r.IntN(20), 1)
+		b := testblocks.Random(r, 2+r.IntN(12), r.IntN(20), 1)
 		n := b.Vertices()
 		b.Multiplicity = make([]float64, n)
 		var members [][]uint32
@@ -206,13 +206,13 @@ func TestReferenceMultiplicity(t *testing.T) {
 			if err := Reference(t.Context(), b, []uint32{s}, scores, got, want); err != nil {
 				t.Fatal(err)
 			}
-			wantClose(t, "check", got, want, 1e-13)
+			testblocks.WantClose(t, "check", got, want, 1e-13)
 			if err := Reference(t.Context(), spelled, members[s], all, []float64{0}, []float64{0}); err != nil {
 				t.Fatal(err)
 			}
 			for v := range n {
 				for _, x := range members[v] {
-					wantClose(t, "member", all[x:x+1], scores[v:v+1], 1e-13)
+					testblocks.WantClose(t, "member", all[x:x+1], scores[v:v+1], 1e-13)
 				}
 			}
 		}
@@ -224,13 +224,13 @@ func TestReferenceMultiplicity(t *testing.T) {
 // half of them.
 func TestReferenceBeyondFloat64(t *testing.T) {
 	const k = 5000 // 2^5000 paths
-	b := diamonds(k, 1)
+	b := testblocks.Diamonds(k, 1)
 	sources := []uint32{0, 3 * k / 2, 3 * k}
 	scores, got, want := make([]float64, b.Vertices()), make([]float64, 3), make([]float64, 3)
 	if err := Reference(t.Context(), b, sources, scores, got, want); err != nil {
 		t.Fatal(err)
 	}
-	wantClose(t, "check", got, want, 1e-12)
+	testblocks.WantClose(t, "check", got, want, 1e-12)
 	total := float64(b.Vertices())
 	exact := make([]float64, b.Vertices())
 	for v := range exact {
@@ -249,21 +249,21 @@ func TestReferenceBeyondFloat64(t *testing.T) {
 			}
 		}
 	}
-	wantClose(t, "diamonds", scores, exact, 1e-12)
+	testblocks.WantClose(t, "diamonds", scores, exact, 1e-12)
 }
 
 func TestReferenceMatchesRationals(t *testing.T) {
-	for _, b := range []*preprocess.Block{diamonds(25, 1), layered(5, 9, 1), grid(8, 9, 1)} {
+	for _, b := range []*preprocess.Block{testblocks.Diamonds(25, 1), testblocks.Layered(5, 9, 1), testblocks.Grid(8, 9, 1)} {
 		scores, got, want := everything(t, b)
-		wantClose(t, "scores", scores, brute(b), 1e-13)
-		wantClose(t, "check", got, want, 1e-13)
+		testblocks.WantClose(t, "scores", scores, brute(b), 1e-13)
+		testblocks.WantClose(t, "check", got, want, 1e-13)
 	}
 }
 
 func TestReferenceStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	b := grid(5, 5, 1)
+	b := testblocks.Grid(5, 5, 1)
 	if err := Reference(ctx, b, b.Sources, make([]float64, 25), make([]float64, 25), make([]float64, 25)); !errors.Is(err, context.Canceled) {
 		t.Fatalf("error %v, want %v", err, context.Canceled)
 	}

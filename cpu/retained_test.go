@@ -1,7 +1,7 @@
 package cpu
 
 import (
-	"fmt"
+	"context"
 	"math/rand/v2"
 	"testing"
 
@@ -9,6 +9,7 @@ import (
 	"bcstage/cpu/internal/balls"
 	"bcstage/cpu/internal/chains"
 	"bcstage/cpu/internal/distances"
+	"bcstage/cpu/internal/lanes"
 	"bcstage/cpu/internal/lengths"
 	"bcstage/cpu/internal/meshes"
 	"bcstage/cpu/internal/roads"
@@ -22,54 +23,53 @@ import (
 // What a search leaves behind, whole or ended by its context at any look, shows in none that follows, be it of the same
 // block or of another.
 func TestNothingIsRetained(t *testing.T) {
-	set := kernelSets()[0]
+	set := lanes.Sets()[0]
 	for name, kind := range map[string]struct {
-		fresh func() runner
+		fresh func() lanes.Search
 		block func(blockDrawer) *preprocess.Block
 	}{
-		"by lanes":              {func() runner { return &search[float64]{set: set.float64, sumFlows: set.sumFlows} }, blockDrawer.any},
-		"by entries":            {func() runner { return batchRunner{workerByEntries(*set.entries, maxLanes)} }, blockDrawer.full},
-		"by some entries":       {func() runner { return batchRunner{workerByEntries(*set.entries, 2)} }, blockDrawer.full},
-		"by lines":              {func() runner { return newByLines(set, listRoom, maxLanes) }, blockDrawer.withoutFlows},
-		"by lines in turns":     {func() runner { return newByLines(set, 300, 3) }, blockDrawer.withoutFlows},
-		"meshes":                {func() runner { return meshes.New(false) }, blockDrawer.mesh},
-		"drawn":                 {func() runner { return meshes.NewDrawn(false) }, blockDrawer.drawn},
-		"lengths":               {func() runner { return lengths.New(false) }, blockDrawer.withLengths},
-		"acyclic":               {func() runner { return acyclic.New("avx512") }, blockDrawer.acyclic},
-		"acyclic distances":     {func() runner { return acyclicReach{acyclic.New("avx512")} }, blockDrawer.acyclicReach},
-		"chains":                {func() runner { return new(chains.Search) }, blockDrawer.chained},
-		"streets":               {func() runner { return new(streets.Search) }, blockDrawer.streets},
-		"distances":             {func() runner { return distances.New(false) }, blockDrawer.distances},
-		"distances of meshes":   {func() runner { return meshes.NewDistances(false) }, blockDrawer.ofMesh},
-		"balls":                 {func() runner { return balls.New(newPartWorker(core{set: set}).search) }, blockDrawer.ball},
-		"distances along roads": {func() runner { return roads.New(false) }, blockDrawer.roads},
+		"by lanes":              {func() lanes.Search { return lanes.NewRows(set, false) }, blockDrawer.any},
+		"by entries":            {func() lanes.Search { return batchRunner{workerByEntries(set)} }, blockDrawer.full},
+		"by lines":              {func() lanes.Search { return lanes.NewLines(set) }, blockDrawer.withoutFlows},
+		"meshes":                {func() lanes.Search { return meshes.New(false) }, blockDrawer.mesh},
+		"drawn":                 {func() lanes.Search { return meshes.NewDrawn(false) }, blockDrawer.drawn},
+		"lengths":               {func() lanes.Search { return lengths.New(false) }, blockDrawer.withLengths},
+		"acyclic":               {func() lanes.Search { return acyclic.New("avx512") }, blockDrawer.acyclic},
+		"acyclic distances":     {func() lanes.Search { return acyclicReach{acyclic.New("avx512")} }, blockDrawer.acyclicReach},
+		"chains":                {func() lanes.Search { return new(chains.Search) }, blockDrawer.chained},
+		"streets":               {func() lanes.Search { return new(streets.Search) }, blockDrawer.streets},
+		"distances":             {func() lanes.Search { return distances.New(false) }, blockDrawer.distances},
+		"distances of meshes":   {func() lanes.Search { return meshes.NewDistances(false) }, blockDrawer.ofMesh},
+		"balls":                 {func() lanes.Search { return balls.New(newPartWorker(core{set: set}).search) }, blockDrawer.ball},
+		"distances along roads": {func() lanes.Search { return roads.New(false) }, blockDrawer.roads},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(23, 11))
 			draw := blockDrawer{t, r}
-			for round := range max(30/testgraphs.OneIn, 3) {
-				used, blocks := kind.fresh(), []*preprocess.Block{kind.block(draw), kind.block(draw), kind.block(draw)}
-				for range 12 {
-					b := blocks[r.IntN(len(blocks))]
-					batches := testblocks.Plan(b).Batches
-					batch := batches[r.IntN(len(batches))]
-					if r.IntN(2) == 0 {
-						_, _ = used.Run(testblocks.EndAfter(t.Context(), r.IntN(1<<r.IntN(7))), b, batch)
-						continue
-					}
-					want, err := kind.fresh().Run(t.Context(), b, batch)
-					if err != nil {
-						t.Fatal(err)
-					}
-					got, err := used.Run(t.Context(), b, batch)
-					got.Work, want.Work = preprocess.Work{}, preprocess.Work{} // a search that did not fit did more
-					if got, want := fmt.Sprint(got), fmt.Sprint(want); err != nil || got != want {
-						t.Fatalf("round %d, batch %+v: %s, %v; want %s", round, batch, got, err, want)
-					}
-				}
-			}
+			testblocks.NothingRetained(t, r, max(30/testgraphs.OneIn, 3), kind.fresh, func() *preprocess.Block { return kind.block(draw) })
 		})
 	}
+}
+
+// workerByEntries is a worker whose blocks go by entries, and by rows if they do not fit.
+func workerByEntries(set lanes.Set) *Worker {
+	c := Options{}.chooser()
+	c.core.set = set
+	entries, _ := c.named("entries")
+	rows, _ := c.named("rows")
+	suits := ofKind(preprocess.KindHops)
+	c.walks = []walk{
+		{name: entries.name, suits: suits, unfit: entries.unfit, aside: entries.aside, new: entries.new},
+		{name: rows.name, suits: suits, new: rows.new},
+	}
+	return &Worker{chooser: c, runners: make(map[made]lanes.Search)}
+}
+
+// batchRunner has a worker compute single batches.
+type batchRunner struct{ *Worker }
+
+func (r batchRunner) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
+	return r.search(ctx, b, batch)
 }
 
 // blockDrawer draws blocks that a search may be asked for.
@@ -80,17 +80,17 @@ type blockDrawer struct {
 
 // plain is undirected, or directed, of whole masses.
 func (r blockDrawer) plain(directed bool) *preprocess.Block {
-	n, lanes := 2+r.IntN(150), []int{1, 7, 8, 40, maxLanes}[r.IntN(5)]
-	b := randomBlock(r.Rand, n, r.IntN(3*n), lanes)
+	n, width := 2+r.IntN(150), []int{1, 7, 8, 40, lanes.MaxLanes}[r.IntN(5)]
+	b := testblocks.Random(r.Rand, n, r.IntN(3*n), width)
 	if directed {
-		b = randomDirected(r.Rand, n, r.IntN(6*n), lanes)
+		b = testblocks.RandomDirected(r.Rand, n, r.IntN(6*n), width)
 	}
-	b.Entries, b.Farness = entriesEach*n, make([]uint16, n)
+	b.Entries, b.Farness = 12*n, make([]uint16, n)
 	for v := range n {
 		b.To[v], b.Farness[v] = float64(r.IntN(50)), uint16(r.IntN(6))
 	}
 	if r.IntN(3) == 0 {
-		multiply(r.Rand, b)
+		testblocks.Multiply(r.Rand, b)
 	}
 	return b
 }
@@ -124,7 +124,7 @@ func (r blockDrawer) sample(b *preprocess.Block) *preprocess.Block {
 
 func (r blockDrawer) full() *preprocess.Block {
 	b := r.any()
-	b.Lanes = maxLanes
+	b.Lanes = lanes.MaxLanes
 	return b
 }
 
@@ -161,12 +161,12 @@ func (r blockDrawer) withLengths() *preprocess.Block {
 // acyclic is directed and without cycles, with lengths or without.
 func (r blockDrawer) acyclic() *preprocess.Block {
 	n := 2 + r.IntN(150)
-	b := testblocks.Acyclic(r.Rand, n, r.IntN(6*n), []int{1, 7, 40, maxLanes}[r.IntN(4)])
+	b := testblocks.Acyclic(r.Rand, n, r.IntN(6*n), []int{1, 7, 40, lanes.MaxLanes}[r.IntN(4)])
 	testblocks.TwoMasses(r.Rand, b)
 	if r.IntN(2) == 0 {
 		testblocks.ArcLengths(b, func() int64 { return 1 + r.Int64N(9)<<(4*r.IntN(10)) })
 	} else if r.IntN(3) == 0 {
-		multiply(r.Rand, b)
+		testblocks.Multiply(r.Rand, b)
 	}
 	switch r.IntN(4) {
 	case 0:
@@ -182,7 +182,7 @@ func (r blockDrawer) acyclic() *preprocess.Block {
 // acyclicReach is the same for distances by lengths, along the arcs or against them.
 func (r blockDrawer) acyclicReach() *preprocess.Block {
 	n := 2 + r.IntN(150)
-	b := testblocks.Acyclic(r.Rand, n, r.IntN(6*n), maxLanes)
+	b := testblocks.Acyclic(r.Rand, n, r.IntN(6*n), lanes.MaxLanes)
 	testblocks.ArcLengths(b, func() int64 { return 1 + r.Int64N(9)<<(4*r.IntN(9)) })
 	b.Distances, b.From, b.To = true, nil, nil
 	if r.IntN(2) == 0 {

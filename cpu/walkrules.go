@@ -1,12 +1,11 @@
 package cpu
 
 import (
-	"math"
-	"slices"
-
 	"bcstage/cpu/internal/acyclic"
 	"bcstage/cpu/internal/balls"
+	"bcstage/cpu/internal/lanes"
 	"bcstage/cpu/internal/meshes"
+	"bcstage/cpu/internal/pages"
 	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
 )
@@ -93,7 +92,7 @@ func suitsMeshes(b *preprocess.Block, on core) string {
 	switch {
 	case b.HasDraws() || b.Linear:
 		return "the sources are drawn"
-	case b.Lanes != maxLanes:
+	case b.Lanes != lanes.MaxLanes:
 		return "the walk searches from 64 sources at once"
 	}
 	return suitsAsMesh(b)
@@ -138,7 +137,7 @@ func suitsAsMesh(b *preprocess.Block) string {
 // graphs (whole processes, docs/benchmarks). Drawn sources are searched likewise, in
 // float64, with scores that differ in their last bits. Meshes with hubs were not measured.
 func paysAsMesh(b *preprocess.Block, _ core) (bool, string) {
-	pays := b.Farness != nil && b.Entries >= meshEntries*b.Vertices() && b.Depth() >= meshDepth && b.LargestDegree() <= pieceRows
+	pays := b.Farness != nil && b.Entries >= meshEntries*b.Vertices() && b.Depth() >= meshDepth && b.LargestDegree() <= lanes.PieceRows
 	return pays, "deep, and vertices come in many levels of a batch"
 }
 
@@ -164,7 +163,7 @@ func suitsLines(b *preprocess.Block, on core) string {
 		return "the walk has numbers of float64 only"
 	case b.HasFlows():
 		return "the walk has no scores of edges"
-	case b.Vertices() > 1<<32/cacheLine:
+	case b.Vertices() > 1<<32/pages.CacheLine:
 		return "32 bits do not hold the offsets in a line"
 	}
 	return ""
@@ -174,14 +173,14 @@ func suitsLines(b *preprocess.Block, on core) string {
 // rows in fewer instructions, and has larger caches.
 func paysByLines(b *preprocess.Block, on core) (bool, string) {
 	const why = "more rows than caches hold"
-	rows := b.Vertices() * rowBytes[float64](b.Lanes)
+	rows := b.Vertices() * lanes.RowBytes[float64](b.Lanes)
 	if b.Directed() {
 		return rows >= linesFrom, why
 	}
 	if rows < keptFrom || b.Depth() >= keptDepth {
 		return false, ""
 	}
-	return !(on.set.wideEntries && keepsSums(b) && suitsEntries(b, on) == ""), why
+	return !(on.set.WideEntries && lanes.KeepsSums(b) && suitsEntries(b, on) == ""), why
 }
 
 // suitsEntries says whether path counts of a block can be kept by entry: countsByEntry has what that takes.
@@ -191,28 +190,12 @@ func suitsEntries(b *preprocess.Block, on core) string {
 		return "the walk searches blocks of kind " + preprocess.KindHops.String()
 	case on.precision == engine.Float32:
 		return "the walk has numbers of float64 only"
-	case !isCountedByEntry(b):
+	case !lanes.CountsByEntry(b):
 		return "the walk searches from 64 sources at once, whole masses, and vertices that come in few levels"
 	}
 	return ""
 }
 
 func paysByEntries(b *preprocess.Block, _ core) (bool, string) {
-	return b.Vertices()*rowBytes[float64](maxLanes) >= entryRowsFrom, "vertices come in few levels of a batch"
-}
-
-// isCountedByEntry says whether path counts of a block are kept by entry. Sums of target
-// masses are kept as float32, and entries have numbers of 32 bits.
-func isCountedByEntry(b *preprocess.Block) bool {
-	if b.Lanes != maxLanes || b.Entries == 0 || b.Entries > entriesEach*b.Vertices() || b.Vertices() > math.MaxUint32/entriesEach {
-		return false // Entries: 0 where nobody has looked
-	}
-	mass := 0.0
-	for _, w := range b.To {
-		if w != math.Trunc(w) {
-			return false
-		}
-		mass += w
-	}
-	return mass < largestMass && (b.Multiplicity == nil || slices.Max(b.Multiplicity) < manyPaths)
+	return b.Vertices()*lanes.RowBytes[float64](lanes.MaxLanes) >= entryRowsFrom, "vertices come in few levels of a batch"
 }

@@ -8,6 +8,7 @@ import (
 	"bcstage/cpu/internal/balls"
 	"bcstage/cpu/internal/chains"
 	"bcstage/cpu/internal/distances"
+	"bcstage/cpu/internal/lanes"
 	"bcstage/cpu/internal/lengths"
 	"bcstage/cpu/internal/meshes"
 	"bcstage/cpu/internal/roads"
@@ -31,7 +32,7 @@ type walk struct {
 	// bytes is the memory that the walk comes to hold for a block in batches of Block.Lanes sources.
 	bytes func(b *preprocess.Block, on core) int64
 	// new makes what computes batches.
-	new func(on core) runner
+	new func(on core) lanes.Search
 
 	sets   []string // instruction sets that it has kernels for, beside Go
 	narrow bool     // it keeps numbers of 32 bits where Float32 is asked for; others keep float64
@@ -45,19 +46,17 @@ type walk struct {
 	parts bool
 }
 
-// runner computes batches.
-type runner interface {
-	Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error)
-}
-
 // core is what a processor core computes with.
 type core struct {
-	set       kernelSet
+	set       lanes.Set
 	precision engine.Precision
 }
 
 // portable says that kernels in Go alone are used.
-func (on core) portable() bool { return on.set.name == portable().name }
+func (on core) portable() bool { return on.set.Name == lanes.Portable().Name }
+
+// narrow says that numbers of 32 bits are asked for.
+func (on core) narrow() bool { return on.precision == engine.Float32 }
 
 // walks are all there are. A block goes to the first that suits it and pays.
 func walks() []walk {
@@ -66,98 +65,86 @@ func walks() []walk {
 		{
 			name: "balls", suits: suitsBalls, pays: paysByBalls, sets: rowSets, narrow: true,
 			bytes: ballBytes,
-			new:   func(on core) runner { return balls.New(newPartWorker(on).search) },
+			new:   func(on core) lanes.Search { return balls.New(newPartWorker(on).search) },
 		},
 		{
 			name: "acyclic", suits: suitsAcyclic, pays: paysAcyclic, sets: rowSets,
 			bytes: func(b *preprocess.Block, _ core) int64 { return acyclic.Bytes(b) },
-			new:   func(on core) runner { return acyclic.New(on.set.name) },
+			new:   func(on core) lanes.Search { return acyclic.New(on.set.Name) },
 		},
 		{
 			name: "mesh-draws", suits: suitsMeshDraws, pays: paysAsMesh, sets: wideSets,
 			bytes: func(b *preprocess.Block, _ core) int64 { return meshes.DrawnBytes(b) },
-			new:   func(on core) runner { return meshes.NewDrawn(on.portable()) },
+			new:   func(on core) lanes.Search { return meshes.NewDrawn(on.portable()) },
 		},
 		{
 			name: "meshes", suits: suitsMeshes, pays: paysAsMesh, sets: wideSets, // float64 in either precision: float32 is slower there
 			bytes: meshBytes,
-			new: func(on core) runner {
-				return &meshFlows{Search: meshes.New(on.portable()), sums: on.set.sumFlows}
+			new: func(on core) lanes.Search {
+				return &meshFlows{Search: meshes.New(on.portable()), sums: on.set.SumFlows}
 			},
 		},
 		{
 			name: "lines", suits: suitsLines, pays: paysByLines, sets: rowSets,
-			bytes: func(b *preprocess.Block, on core) int64 {
-				return byLinesBytes(b, rowBytes[float64](b.Lanes), b.Lanes, on)
-			},
-			new: func(on core) runner { return newByLines(on.set, listRoom, entriesEach) },
+			bytes: func(b *preprocess.Block, on core) int64 { return lanes.LinesBytes(b, on.set) },
+			new:   func(on core) lanes.Search { return lanes.NewLines(on.set) },
 		},
 		{
 			name: "entries", suits: suitsEntries, pays: paysByEntries, sets: rowSets,
-			bytes: func(b *preprocess.Block, _ core) int64 { return byEntriesBytes(b, b.Lanes) },
-			new:   func(on core) runner { return newByEntries(*on.set.entries, on.set.sumFlows, entriesEach) },
-			unfit: errManyPaths, aside: "rows",
+			bytes: func(b *preprocess.Block, _ core) int64 { return lanes.EntriesBytes(b) },
+			new:   func(on core) lanes.Search { return lanes.NewEntries(on.set) },
+			unfit: lanes.ErrManyPaths, aside: "rows",
 			parts: true,
 		},
 		{
 			name: "rows", suits: ofKind(preprocess.KindHops), why: "no other walk gains here", sets: rowSets, narrow: true,
-			bytes: func(b *preprocess.Block, on core) int64 {
-				if on.precision == engine.Float32 {
-					return laneBytes(b, rowBytes[float32](b.Lanes), b.Lanes)
-				}
-				return laneBytes(b, rowBytes[float64](b.Lanes), b.Lanes)
-			},
-			new: func(on core) runner {
-				if on.precision == engine.Float32 {
-					return &search[float32]{set: on.set.float32}
-				}
-				return &search[float64]{set: on.set.float64, sumFlows: on.set.sumFlows}
-			},
+			bytes: func(b *preprocess.Block, on core) int64 { return lanes.RowsBytes(b, on.narrow()) },
+			new:   func(on core) lanes.Search { return lanes.NewRows(on.set, on.narrow()) },
 			parts: true,
 		},
 		{
 			name: "chains", suits: ofKind(preprocess.KindChains), why: "few junctions",
 			bytes: func(b *preprocess.Block, _ core) int64 { return chains.Bytes(b, b.Lanes) },
-			new:   func(core) runner { return new(chains.Search) },
+			new:   func(core) lanes.Search { return new(chains.Search) },
 		},
 		{
 			name: "chain-lengths", suits: ofKind(preprocess.KindChainLengths), why: "few junctions",
 			bytes: func(b *preprocess.Block, _ core) int64 { return streets.Bytes(b, b.Lanes) },
-			new:   func(core) runner { return new(streets.Search) },
+			new:   func(core) lanes.Search { return new(streets.Search) },
 		},
 		{
 			name: "lengths", suits: ofKind(preprocess.KindLengths), why: "arcs have lengths", sets: wideSets,
 			bytes: func(b *preprocess.Block, _ core) int64 { return lengths.Bytes(b) },
-			new:   func(on core) runner { return lengths.New(on.portable()) },
+			new:   func(on core) lanes.Search { return lengths.New(on.portable()) },
 			parts: true,
 		},
 		{
 			name: "mesh-reach", suits: suitsMeshReach, pays: paysAsMeshReach, sets: wideSets,
 			bytes: func(b *preprocess.Block, _ core) int64 { return meshes.DistanceBytes(b) },
-			new:   func(on core) runner { return meshes.NewDistances(on.portable()) },
+			new:   func(on core) lanes.Search { return meshes.NewDistances(on.portable()) },
 			unfit: meshes.ErrDeep, aside: "reach",
 		},
 		{
 			name: "reach", suits: ofKind(preprocess.KindReach), why: "a bit for each source is enough", sets: wideSets,
 			bytes: func(b *preprocess.Block, _ core) int64 { return distances.Bytes(b) },
-			new:   func(on core) runner { return distances.New(on.portable()) },
+			new:   func(on core) lanes.Search { return distances.New(on.portable()) },
 			parts: true,
 		},
 		{
 			name: "acyclic-reach", suits: suitsAcyclicReach, why: "arcs make no cycle", sets: rowSets,
 			bytes: func(b *preprocess.Block, _ core) int64 { return acyclic.DistanceBytes(b) },
-			new:   func(on core) runner { return acyclicReach{acyclic.New(on.set.name)} },
+			new:   func(on core) lanes.Search { return acyclicReach{acyclic.New(on.set.Name)} },
 		},
 		{
 			name: "length-reach", suits: ofKind(preprocess.KindLengthReach), why: "arcs have lengths", sets: wideSets,
 			bytes: func(b *preprocess.Block, _ core) int64 { return lengths.DistanceBytes(b) },
-			new:   func(on core) runner { return byDistance{lengths.New(on.portable())} },
+			new:   func(on core) lanes.Search { return byDistance{lengths.New(on.portable())} },
 			parts: true,
 		},
 		{
 			name: "chain-reach", suits: ofKind(preprocess.KindChainReach), why: "few junctions", sets: wideSets,
 			bytes: func(b *preprocess.Block, _ core) int64 { return roads.Bytes(b) },
-			new:   func(on core) runner { return roads.New(on.portable()) },
+			new:   func(on core) lanes.Search { return roads.New(on.portable()) },
 		},
 	}
 }

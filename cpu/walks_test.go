@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"bcstage/cpu/internal/lanes"
 	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
@@ -16,7 +17,7 @@ import (
 
 // walkOf is the walk that a block goes to on a processor without AVX-512.
 func walkOf(b *preprocess.Block) string {
-	c := chooser{walks: walks(), core: core{set: portable()}}
+	c := chooser{walks: walks(), core: core{set: lanes.Portable()}}
 	w, _ := c.choose(b, c.core.of(b))
 	return w.name
 }
@@ -106,15 +107,15 @@ func wantSame(t *testing.T, what string, got, want []preprocess.Result) {
 	t.Helper()
 	for i := range want {
 		g, w := got[i], want[i]
-		wantClose(t, what+" scores", g.Scores, w.Scores, 1e-12)
-		wantClose(t, what+" got", g.Got, w.Got, 1e-12)
-		wantClose(t, what+" want", g.Want, w.Want, 1e-12)
-		wantClose(t, what+" drawn", g.Drawn, w.Drawn, 1e-12)
-		wantClose(t, what+" squares", g.Squares, w.Squares, 1e-12)
-		wantClose(t, what+" flows", g.Flows, w.Flows, 1e-12)
+		testblocks.WantClose(t, what+" scores", g.Scores, w.Scores, 1e-12)
+		testblocks.WantClose(t, what+" got", g.Got, w.Got, 1e-12)
+		testblocks.WantClose(t, what+" want", g.Want, w.Want, 1e-12)
+		testblocks.WantClose(t, what+" drawn", g.Drawn, w.Drawn, 1e-12)
+		testblocks.WantClose(t, what+" squares", g.Squares, w.Squares, 1e-12)
+		testblocks.WantClose(t, what+" flows", g.Flows, w.Flows, 1e-12)
 		for v := range w.Found {
 			g, w := g.Found[v], w.Found[v]
-			wantClose(t, what+" inverse distances", []float64{g.Inverse}, []float64{w.Inverse}, 1e-12)
+			testblocks.WantClose(t, what+" inverse distances", []float64{g.Inverse}, []float64{w.Inverse}, 1e-12)
 			if g.Inverse = w.Inverse; g != w {
 				t.Fatalf("%s: found %+v at %d, want %+v", what, g, v, w)
 			}
@@ -147,7 +148,7 @@ func TestRefusedWalks(t *testing.T) {
 // Blocks with equal choices share one line.
 func TestChoicesOfManyBlocks(t *testing.T) {
 	r := rand.New(rand.NewPCG(29, 3))
-	small, other, lengths := randomBlock(r, 30, 40, 64), randomBlock(r, 20, 30, 64), randomBlock(r, 25, 25, 64)
+	small, other, lengths := testblocks.Random(r, 30, 40, 64), testblocks.Random(r, 20, 30, 64), testblocks.Random(r, 25, 25, 64)
 	testblocks.Lengths(r, lengths, 5)
 	choices, err := Choices(testblocks.Plan(small, lengths, other), Options{Set: "go"})
 	want := []WalkChoice{

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"bcstage/cpu/internal/distances"
+	"bcstage/cpu/internal/lanes"
 	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
 )
@@ -27,9 +28,9 @@ type Worker struct {
 	Plan *preprocess.Plan // set before Run
 
 	chooser
-	runners map[made]runner   // of the walks so far
-	asked   *preprocess.Block // a block
-	walk    *walk             // that has it
+	runners map[made]lanes.Search // of the walks so far
+	asked   *preprocess.Block     // a block
+	walk    *walk                 // that has it
 }
 
 // made is what a runner was made for.
@@ -45,12 +46,12 @@ func New(plan *preprocess.Plan, opts Options) (*Worker, error) {
 	if err := opts.Check(); err != nil {
 		return nil, err
 	}
-	return &Worker{Plan: plan, chooser: opts.chooser(), runners: make(map[made]runner)}, nil
+	return &Worker{Plan: plan, chooser: opts.chooser(), runners: make(map[made]lanes.Search)}, nil
 }
 
 // newPartWorker makes what searches the parts of blocks that the walk balls cuts out, each by the walk that pays.
 func newPartWorker(on core) *Worker {
-	return &Worker{chooser: chooser{walks: partWalks(), core: on}, runners: make(map[made]runner)}
+	return &Worker{chooser: chooser{walks: partWalks(), core: on}, runners: make(map[made]lanes.Search)}
 }
 
 // Touch has the system give the memory that blocks of up to so many vertices take that are searched for
@@ -103,7 +104,7 @@ func (w *Worker) search(ctx context.Context, b *preprocess.Block, batch preproce
 }
 
 // runner is what computes batches by a walk, made when first asked for.
-func (w *Worker) runner(by *walk, on core) runner {
+func (w *Worker) runner(by *walk, on core) lanes.Search {
 	as := made{by.name, by.numbers(on)}
 	if w.runners[as] == nil {
 		w.runners[as] = by.new(on)

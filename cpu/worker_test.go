@@ -7,9 +7,11 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"reflect"
 	"slices"
 	"testing"
 
+	"bcstage/cpu/internal/lanes"
 	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
 	"bcstage/preprocess/testblocks"
@@ -53,9 +55,9 @@ func TestWorkerMatchesReference(t *testing.T) {
 			var blocks []*preprocess.Block
 			for range 3 {
 				n := 1 + r.IntN(90)
-				b := randomBlock(r, n, r.IntN(3*n), lanes)
+				b := testblocks.Random(r, n, r.IntN(3*n), lanes)
 				if r.IntN(2) == 0 {
-					b = randomDirected(r, n, r.IntN(5*n), lanes)
+					b = testblocks.RandomDirected(r, n, r.IntN(5*n), lanes)
 					testblocks.Waivers(r, b)
 				}
 				if round%3 == 2 {
@@ -82,13 +84,13 @@ func TestWorkerMatchesReference(t *testing.T) {
 						t.Fatal(err)
 					}
 					name := fmt.Sprintf("round %d lanes %d precision %s batch %+v", round, lanes, precision, got.Batch)
-					wantClose(t, name+" scores", got.Scores, scores, tolerance[precision])
-					wantClose(t, name+" got", got.Got, check, tolerance[precision])
+					testblocks.WantClose(t, name+" scores", got.Scores, scores, tolerance[precision])
+					testblocks.WantClose(t, name+" got", got.Got, check, tolerance[precision])
 					exact := 0.0
 					if b.Waived != nil {
 						exact = 1e-12 // not all masses are whole
 					}
-					wantClose(t, name+" want", got.Want, want, exact)
+					testblocks.WantClose(t, name+" want", got.Want, want, exact)
 				}
 			}
 		}
@@ -97,7 +99,7 @@ func TestWorkerMatchesReference(t *testing.T) {
 
 func TestWorkerMeshes(t *testing.T) {
 	for name, b := range map[string]*preprocess.Block{
-		"grid": grid(23, 31, 64), "layered": layered(6, 20, 32), "diamonds": diamonds(40, 16), "vertex": testblocks.Of(1, nil, 5),
+		"grid": testblocks.Grid(23, 31, 64), "layered": testblocks.Layered(6, 20, 32), "diamonds": testblocks.Diamonds(40, 16), "vertex": testblocks.Of(1, nil, 5),
 	} {
 		want := make([]float64, b.Vertices())
 		if err := Reference(t.Context(), b, b.Sources, want, make([]float64, len(b.Sources)), make([]float64, len(b.Sources))); err != nil {
@@ -109,9 +111,9 @@ func TestWorkerMeshes(t *testing.T) {
 				for v, x := range r.Scores {
 					scores[v] += x
 				}
-				wantClose(t, name+" check", r.Got, r.Want, tolerance[precision])
+				testblocks.WantClose(t, name+" check", r.Got, r.Want, tolerance[precision])
 			}
-			wantClose(t, name, scores, want, tolerance[precision])
+			testblocks.WantClose(t, name, scores, want, tolerance[precision])
 		}
 	}
 }
@@ -121,7 +123,7 @@ func TestWorkerWithLengths(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	for i := range 40 {
 		n := 1 + r.IntN(90)
-		b := randomBlock(r, n, r.IntN(3*n), []int{1, 7, 16, 64}[i%4])
+		b := testblocks.Random(r, n, r.IntN(3*n), []int{1, 7, 16, 64}[i%4])
 		testblocks.Lengths(r, b, []int64{2, 9, 1 << 33}[i%3])
 		scores, _, _ := everything(t, b)
 		for _, precision := range engine.Precisions() {
@@ -130,9 +132,9 @@ func TestWorkerWithLengths(t *testing.T) {
 				for v, x := range got.Scores {
 					sums[v] += x
 				}
-				wantClose(t, "check", got.Got, got.Want, tolerance[precision])
+				testblocks.WantClose(t, "check", got.Got, got.Want, tolerance[precision])
 			}
-			wantClose(t, "scores", sums, scores, tolerance[precision])
+			testblocks.WantClose(t, "scores", sums, scores, tolerance[precision])
 		}
 	}
 }
@@ -145,10 +147,10 @@ func TestWorkerBits(t *testing.T) {
 	if streets.Chains == nil {
 		t.Fatal("no block is searched by chains")
 	}
-	lengths, roads := randomBlock(r, 60, 90, 9), streets
+	lengths, roads := testblocks.Random(r, 60, 90, 9), streets
 	testblocks.Lengths(r, lengths, 5)
 	testblocks.Lengths(r, &roads, 5)
-	plan := testblocks.Plan(randomBlock(r, 300, 500, 64), &streets, &roads, randomDirected(r, 900, 990, 16), randomDirected(r, 200, 900, 64), randomBlock(r, 40, 20, 7), lengths, grid(9, 30, 32))
+	plan := testblocks.Plan(testblocks.Random(r, 300, 500, 64), &streets, &roads, testblocks.RandomDirected(r, 900, 990, 16), testblocks.RandomDirected(r, 200, 900, 64), testblocks.Random(r, 40, 20, 7), lengths, testblocks.Grid(9, 30, 32))
 	for _, precision := range engine.Precisions() {
 		want := results(t, plan, Options{Precision: precision}, plan.Batches)
 		for range 5 {
@@ -170,10 +172,10 @@ func TestWorkerShowsOverflow(t *testing.T) {
 		precision engine.Precision
 		block     *preprocess.Block
 	}{
-		{engine.Float32, grid(67, 67, 64)},
-		{engine.Float32, layered(10, 45, 32)},
-		{engine.Float64, layered(10, 315, 16)},
-		{engine.Float64, diamonds(1100, 8)},
+		{engine.Float32, testblocks.Grid(67, 67, 64)},
+		{engine.Float32, testblocks.Layered(10, 45, 32)},
+		{engine.Float64, testblocks.Layered(10, 315, 16)},
+		{engine.Float64, testblocks.Diamonds(1100, 8)},
 	} {
 		plan := testblocks.Plan(c.block)
 		last := len(plan.Batches) - 1
@@ -190,7 +192,7 @@ func TestWorkerShowsOverflow(t *testing.T) {
 				fine = fine && math.Abs(r.Got[i]-want[i]) <= tolerance[c.precision]*max(1, want[i])
 			}
 			if fine {
-				wantClose(t, "scores", r.Scores, scores, tolerance[c.precision])
+				testblocks.WantClose(t, "scores", r.Scores, scores, tolerance[c.precision])
 			} else {
 				shown++
 			}
@@ -204,7 +206,7 @@ func TestWorkerShowsOverflow(t *testing.T) {
 // Wherever in a batch the context ends, Run ends, and the worker is as good as
 // new. Looks are at most so many edges apart that none can be late.
 func TestWorkerStops(t *testing.T) {
-	plan := testblocks.Plan(grid(60, 60, 64))
+	plan := testblocks.Plan(testblocks.Grid(60, 60, 64))
 	w, err := New(plan, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -228,7 +230,7 @@ func TestWorkerStops(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if edges := work.FrontierEntries * 3 * 4; int64(looks) < edges/segmentEdges {
+	if edges := work.FrontierEntries * 3 * 4; int64(looks) < edges>>16 {
 		t.Errorf("%d looks at the context for %d edges", looks, edges)
 	}
 	for until := range looks - 1 { // the last is after the result
@@ -242,7 +244,7 @@ func TestWorkerStops(t *testing.T) {
 }
 
 func TestWorkerHandsErrorsOn(t *testing.T) {
-	plan := testblocks.Plan(grid(4, 4, 3))
+	plan := testblocks.Plan(testblocks.Grid(4, 4, 3))
 	w, err := New(plan, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -257,5 +259,32 @@ func TestWorkerHandsErrorsOn(t *testing.T) {
 func TestOptions(t *testing.T) {
 	if _, err := New(testblocks.Plan(), Options{Precision: "float16"}); err == nil {
 		t.Fatal("precision 7 accepted")
+	}
+}
+
+// All kernel sets give the same bits on whole batches.
+func TestKernelSetsGiveEqualBits(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 6))
+	for range 20 {
+		n := 2 + r.IntN(400)
+		width := 1 + r.IntN(64)
+		b := testblocks.Random(r, n, r.IntN(4*n), width)
+		if r.IntN(2) == 0 {
+			b = testblocks.RandomDirected(r, n, r.IntN(8*n), width)
+		}
+		b.Farness = make([]uint16, n)
+		for v := range b.Farness {
+			b.Farness[v] = uint16(r.IntN(6))
+		}
+		plan := testblocks.Plan(b)
+		for _, precision := range engine.Precisions() {
+			want := results(t, plan, Options{Precision: precision, Set: "go"}, plan.Batches)
+			for _, set := range lanes.Sets() {
+				got := results(t, plan, Options{Precision: precision, Set: set.Name}, plan.Batches)
+				if !reflect.DeepEqual(got, want) {
+					t.Fatalf("%s differs from go: n %d, lanes %d, precision %s", set.Name, n, width, precision)
+				}
+			}
+		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Kernels of a search by entries: see entryKernels in package cpu. Rows of counts have 64 lanes, of 16
+// Kernels of a search by entries: see entryKernels in package lanes. Rows of counts have 64 lanes, of 16
 // bits, and are added up whole, in four registers.
 
 // laneBits has, for each lane of a byte of a mask, its bit, and wordLaneBits for each lane of a word.

@@ -7,7 +7,7 @@ import (
 )
 
 // Kernels of one line whose path counts are kept by entry, for what most blocks are like: see
-// lineKernels.backwardByEntry in package cpu. A count is above 0 in the lanes that the entry has and in no others, so that
+// lineKernels.backwardByEntry in package lanes. A count is above 0 in the lanes that the entry has and in no others, so that
 // nobody looks at its mask.
 
 func backwardLineByEntry(name string, kept bool) {

@@ -9,7 +9,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Kernels of one line: see lineKernels in package cpu.
+// Kernels of one line: see lineKernels in package lanes.
 
 func forwardLine() {
 	k := beginLine("forwardLine")

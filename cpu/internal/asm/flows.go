@@ -171,7 +171,7 @@ func flowShifts() {
 	}
 }
 
-// flowRows is that of package cpu.
+// flowRows is that of package lanes.
 const flowRows = 1 << 9
 
 // backInPieces is back that lists so many rows, of several entries, before it adds them up, and asks for those

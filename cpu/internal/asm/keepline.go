@@ -8,7 +8,7 @@ import (
 )
 
 // What is listed for searches line by line, and what a line keeps of it: see lineKernels and
-// lineFrame in package cpu.
+// lineFrame in package lanes.
 
 func listOut(name string, whole bool) {
 	k := beginList(name, "from, to, out, rows, enough int) (at, end, listed int)")
@@ -77,7 +77,7 @@ func (k *kernel) keepPart(e, start reg.GPVirtual) {
 	MOVL(k.count.As32(), Mem{Base: parts, Index: e, Scale: 8, Disp: 4})
 }
 
-// table is the address of a table of package cpu.
+// table is the address of a table of package lanes.
 func table(name string) Mem { return NewDataAddr(Symbol{Name: "·" + name}, 0) }
 
 // upToEight are the numbers below eight.

@@ -113,7 +113,7 @@ type keptEntry struct {
 const (
 	// entriesAhead is how many entries ahead of an entry its row is asked for.
 	entriesAhead = 16
-	// listedAhead is how far ahead in the list rows are asked for; package cpu makes room.
+	// listedAhead is how far ahead in the list rows are asked for; package lanes makes room.
 	listedAhead = 24
 )
 

@@ -1,4 +1,4 @@
-// Command asm writes the AVX-512 and AVX2 kernels of package cpu. Run it with
+// Command asm writes the AVX-512 and AVX2 kernels of package lanes. Run it with
 // go generate in that package; kernels_go.go there says in Go what is written
 // here.
 package main
@@ -75,7 +75,7 @@ type entry struct {
 }
 
 func main() {
-	Package("bcstage/cpu")
+	Package("bcstage/cpu/internal/lanes")
 	ConstraintExpr("!purego")
 	for _, v := range []vectors{avx512{}, avx2{}} {
 		v.data()

@@ -6,7 +6,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// pieceRows is that of package cpu.
+// pieceRows is PieceRows of package lanes.
 const pieceRows = 64
 
 // adder adds rows up, in registers.

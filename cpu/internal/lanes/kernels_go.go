@@ -1,4 +1,4 @@
-package cpu
+package lanes
 
 import (
 	"math"
@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// goKernels is the portable twin of every assembly kernel.
+// goKernels is the Portable twin of every assembly kernel.
 func goKernels[T float32 | float64]() kernels[T] {
 	set := kernels[T]{forward: forward[T], backward: backward[T], backwardDrawn: backwardDrawn[T]}
 	if set, is := any(&set).(*kernels[float64]); is {
@@ -21,7 +21,7 @@ func rowLength[T float32 | float64](f *frame) int {
 }
 
 func forward[T float32 | float64](f *frame, rows []T, from, to, out int) int {
-	var sum [maxLanes]T
+	var sum [MaxLanes]T
 	lanes := rowLength[T](f)
 	for i := from; i < to; i++ {
 		v := f.vertex[i]
@@ -48,7 +48,7 @@ func forward[T float32 | float64](f *frame, rows []T, from, to, out int) int {
 }
 
 func backward[T float32 | float64](f *frame, rows []T, from, to int) {
-	var sum [maxLanes]T
+	var sum [MaxLanes]T
 	lanes := rowLength[T](f)
 	for i := from; i < to; i++ {
 		v, m := f.vertex[i], f.mask[i]
@@ -72,7 +72,7 @@ func backward[T float32 | float64](f *frame, rows []T, from, to int) {
 }
 
 func backwardDrawn[T float32 | float64](f *frame, rows []T, from, to int) {
-	var sum [maxLanes]T
+	var sum [MaxLanes]T
 	lanes := rowLength[T](f)
 	for i := from; i < to; i++ {
 		v, m := f.vertex[i], f.mask[i]
@@ -177,24 +177,24 @@ func takePart(neighbours []uint32, m uint64, level []uint64, list []uint32, mask
 	return count, all
 }
 
-// pieceRows is how many rows of float32 are added before their sum goes on to a
+// PieceRows is how many rows of float32 are added before their sum goes on to a
 // total of float64. Thousands of equal numbers, which the neighbours of a hub
 // have, would each be rounded the same way: 1e-3 of the sum at 200 000 of them.
 // Of 64, rounding takes 2e-6 at most.
-const pieceRows = 64
+const PieceRows = 64
 
 // gather adds the first count listed rows in their lanes: those of float64 one
 // after the other, those of float32 in pieces.
-func gather[T float32 | float64](f *frame, rows []T, lanes, count int, sum *[maxLanes]T) {
+func gather[T float32 | float64](f *frame, rows []T, lanes, count int, sum *[MaxLanes]T) {
 	clear(sum[:lanes])
-	if count <= pieceRows || unsafe.Sizeof(T(0)) == 8 {
+	if count <= PieceRows || unsafe.Sizeof(T(0)) == 8 {
 		addRows(f, rows, lanes, 0, count, sum)
 		return
 	}
-	var total [maxLanes]float64
-	for first := 0; first < count; first += pieceRows {
+	var total [MaxLanes]float64
+	for first := 0; first < count; first += PieceRows {
 		clear(sum[:lanes])
-		addRows(f, rows, lanes, first, min(first+pieceRows, count), sum)
+		addRows(f, rows, lanes, first, min(first+PieceRows, count), sum)
 		for lane, x := range sum[:lanes] {
 			total[lane] += float64(x)
 		}
@@ -205,7 +205,7 @@ func gather[T float32 | float64](f *frame, rows []T, lanes, count int, sum *[max
 }
 
 // addRows adds the listed rows first..end-1 in their lanes.
-func addRows[T float32 | float64](f *frame, rows []T, lanes, first, end int, sum *[maxLanes]T) {
+func addRows[T float32 | float64](f *frame, rows []T, lanes, first, end int, sum *[MaxLanes]T) {
 	masks := f.listMask[first:end]
 	for k, u := range f.list[first:end] {
 		row := rows[int(u)*lanes:][:lanes]

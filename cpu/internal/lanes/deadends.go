@@ -1,4 +1,4 @@
-package cpu
+package lanes
 
 import (
 	"context"
@@ -155,7 +155,7 @@ func (s *byLines) setLine(line int) {
 
 // reachDeadEnds works out the dead ends in a line whose path counts are there.
 func (s *byLines) reachDeadEnds(ctx context.Context, line int, rows []float64) error {
-	s.reached, s.beyond = [maxLanes]float64{}, [maxLanes]float64{}
+	s.reached, s.beyond = [MaxLanes]float64{}, [MaxLanes]float64{}
 	for first, end := 0, 0; first < len(s.deadEnds); first = end {
 		if ctx.Err() != nil {
 			return ctx.Err()

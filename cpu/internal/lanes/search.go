@@ -1,4 +1,4 @@
-package cpu
+package lanes
 
 import (
 	"context"
@@ -26,7 +26,7 @@ type search[T float32 | float64] struct {
 	frame
 	set      rowKernels[T]
 	kernels  kernels[T]
-	sumFlows flowSums
+	sumFlows FlowSums
 	lanes    int // numbers per row
 
 	memory    []T      // rows and up to a cache line before them
@@ -38,13 +38,30 @@ type search[T float32 | float64] struct {
 	flowsFrom *preprocess.Block // whose last batch left flowsAt; nil: flows may hold anything
 	widest    int64             // arcs of an entry of this block either way, and one more, at most
 	dirty     bool              // seen, here and next hold more than the entries tell
-	start     [maxLanes]int     // level of each source
+	start     [MaxLanes]int     // level of each source
 	levels    []level
-	want      [maxLanes]float64
-	arrived   [maxLanes]float64 // target mass that each source reaches
+	want      [MaxLanes]float64
+	arrived   [MaxLanes]float64 // target mass that each source reaches
 	waived    []waiver
 
 	drawnMemory, squareMemory []float64 // of frame.drawn and squares, where a block has Draws
+}
+
+// Search computes batches of a block's sources. It keeps the memory of one batch.
+type Search interface {
+	Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error)
+}
+
+// NewRows makes a search that keeps its numbers by vertex and lane, as float64 or, narrow, as float32.
+func NewRows(set Set, narrow bool) Search {
+	if narrow {
+		return &search[float32]{set: set.float32}
+	}
+	return newRows(set)
+}
+
+func newRows(set Set) *search[float64] {
+	return &search[float64]{set: set.float64, sumFlows: set.SumFlows}
 }
 
 // level is frontier entries first..end-1, found by search, and end..seeds-1,
@@ -98,7 +115,7 @@ func (s *search[T]) prepare(b *preprocess.Block, sources []uint32) {
 	n := b.Vertices()
 	s.begin(b, sources)
 	s.lanes = rowLanes[T](len(sources))
-	s.kernels, s.rowBytes = s.set.of(s.lanes), rowBytes[T](s.lanes)
+	s.kernels, s.rowBytes = s.set.of(s.lanes), RowBytes[T](s.lanes)
 	s.memory, s.rows = pages.Aligned(s.memory, n*s.lanes)
 	s.list, s.listMask = pages.Resize(s.list, n), pages.Resize(s.listMask, n)
 	s.prepareFlows(b)
@@ -125,12 +142,12 @@ func (s *search[T]) begin(b *preprocess.Block, sources []uint32) {
 	if s.block != b {
 		s.block, s.widest = b, max(b.LargestDegree(), b.Reverse().LargestDegree())+1
 	}
-	s.sources, s.all = sources, ^uint64(0)>>(maxLanes-len(sources))
+	s.sources, s.all = sources, ^uint64(0)>>(MaxLanes-len(sources))
 	s.offsets, s.targets, s.weight, s.multiplicity = b.Offsets, b.Targets, b.To, b.Multiplicity
 	s.inOffsets, s.inTargets = b.Reverse().Offsets, b.Reverse().Targets
 	room := entryRoom(b, len(sources))
 	s.vertex, s.mask, s.levels = pages.Reserve(s.vertex, room), pages.Reserve(s.mask, room), s.levels[:0]
-	s.got, s.want, s.arrived, s.rowLoads = [maxLanes]float64{}, [maxLanes]float64{}, [maxLanes]float64{}, 0
+	s.got, s.want, s.arrived, s.rowLoads = [MaxLanes]float64{}, [MaxLanes]float64{}, [MaxLanes]float64{}, 0
 	farthest := uint16(0)
 	for i, v := range sources {
 		s.source[i] = b.From[v]
@@ -169,7 +186,7 @@ func (s *search[T]) advance(ctx context.Context, at int) error {
 		if err := s.candidates(ctx, s.levels[at-1]); err != nil {
 			return err
 		}
-		s.reached = [maxLanes]float64{}
+		s.reached = [MaxLanes]float64{}
 		out := first
 		for from, to := first, 0; from < len(s.vertex); from = to {
 			if ctx.Err() != nil {
@@ -324,7 +341,7 @@ func (s *search[T]) noteWaived(paths func(v uint32, lane int) float64) {
 	for i, v := range s.sources {
 		for _, x := range s.block.WaivedBy(v) {
 			if s.seen[x.Target]>>i&1 == 1 {
-				perPath := x.Mass * multiplicity(s.block, x.Target) / paths(x.Target, i)
+				perPath := x.Mass * s.members(x.Target) / paths(x.Target, i)
 				s.waived = append(s.waived, waiver{vertex: x.Target, lane: i, mass: x.Mass, perPath: perPath})
 			}
 		}

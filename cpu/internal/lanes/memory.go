@@ -1,4 +1,4 @@
-package cpu
+package lanes
 
 import (
 	"context"
@@ -20,8 +20,8 @@ func rowLanes[T float32 | float64](sources int) int {
 	return lanes
 }
 
-// rowBytes is how many bytes a row of so many sources takes.
-func rowBytes[T float32 | float64](sources int) int {
+// RowBytes is how many bytes a row of so many sources takes.
+func RowBytes[T float32 | float64](sources int) int {
 	return rowLanes[T](sources) * int(unsafe.Sizeof(T(0)))
 }
 

@@ -1,7 +1,8 @@
-package cpu
+package lanes
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -9,47 +10,49 @@ import (
 	"slices"
 	"testing"
 
-	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
 	"bcstage/preprocess/testblocks"
 	"bcstage/preprocess/testgraphs"
 )
 
-// entrySets are the kernels of searches by entries that this processor has; the portable ones are the last.
+// entrySets are the kernels of searches by entries that this processor has; the Portable ones are the last.
 func entrySets() (sets []entryKernels) {
-	for _, set := range kernelSets() {
+	for _, set := range Sets() {
 		sets = append(sets, *set.entries)
 	}
 	return sets
 }
 
-// workerByEntries is a worker whose blocks go by entries, of which a vertex may have so many.
-func workerByEntries(kernels entryKernels, each int) *Worker {
-	c := Options{}.chooser()
-	c.walks = []walk{
-		{name: "entries", suits: ofKind(preprocess.KindHops), unfit: errManyPaths, aside: "rows", new: func(core) runner { return newByEntries(kernels, sumFlows, each) }},
-		{name: "rows", suits: ofKind(preprocess.KindHops), new: func(core) runner { return rowSearch() }},
-	}
-	return &Worker{chooser: c, runners: make(map[made]runner)}
+// entriesOrRows searches by entries, and by rows what does not fit and the rest of its block, as a worker does.
+type entriesOrRows struct {
+	kernels entryKernels
+	each    int
+	entries *byEntries
+	rows    *search[float64]
+	asked   *preprocess.Block
+	byRows  bool
 }
 
-// batchRunner has a worker compute single batches.
-type batchRunner struct{ *Worker }
-
-func (r batchRunner) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
-	return r.search(ctx, b, batch)
+func newEntriesOrRows(kernels entryKernels, each int) *entriesOrRows {
+	return &entriesOrRows{kernels: kernels, each: each, entries: newEntries(kernels, sumFlows, each), rows: rowSearch()}
 }
 
-// manyOf are the path counts that a worker keeps elsewhere, of a batch that went by entries.
-func manyOf(w *Worker) []uint32 {
-	if s, ok := w.runners[made{"entries", engine.Float64}].(*byEntries); ok {
-		return s.withMany
+func (s *entriesOrRows) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
+	if s.asked != b {
+		s.asked, s.byRows = b, false
 	}
-	return nil
+	if !s.byRows {
+		result, err := s.entries.Run(ctx, b, batch)
+		if !errors.Is(err, ErrManyPaths) {
+			return result, err
+		}
+		s.entries, s.byRows = newEntries(s.kernels, sumFlows, s.each), true
+	}
+	return s.rows.Run(ctx, b, batch)
 }
 
 func rowSearch() *search[float64] {
-	return &search[float64]{set: portable().float64, sumFlows: sumFlows}
+	return &search[float64]{set: Portable().float64, sumFlows: sumFlows}
 }
 
 // By entries a batch has the numbers that it has otherwise, to the bit: with multiplicities,
@@ -59,9 +62,9 @@ func TestByEntries(t *testing.T) {
 	byEntry, withMany := 0, 0
 	for round := range 1000 / testgraphs.OneIn {
 		n := 40 + r.IntN(120)
-		b := randomBlock(r, n, r.IntN(3*n), maxLanes)
+		b := testblocks.Random(r, n, r.IntN(3*n), MaxLanes)
 		if round%4 == 0 {
-			b = randomDirected(r, n, r.IntN(6*n), maxLanes)
+			b = testblocks.RandomDirected(r, n, r.IntN(6*n), MaxLanes)
 		}
 		b.Farness = make([]uint16, n)
 		for v := range b.Farness {
@@ -74,7 +77,7 @@ func TestByEntries(t *testing.T) {
 			testblocks.Flows(b)
 		}
 		if r.IntN(3) == 0 {
-			multiply(r, b)
+			testblocks.Multiply(r, b)
 			for v := range b.Multiplicity {
 				b.Multiplicity[v] *= float64(int(1) << (round % 6)) // of the most, path counts pass what 16 bits hold
 			}
@@ -93,19 +96,19 @@ func TestByEntries(t *testing.T) {
 		}
 		plain := rowSearch()
 		for i, kernels := range entrySets() {
-			w := workerByEntries(kernels, maxLanes)
+			w := newEntriesOrRows(kernels, MaxLanes)
 			for _, batch := range testblocks.Plan(b).Batches {
 				want, err := plain.Run(t.Context(), b, batch)
 				if err != nil {
 					t.Fatal(err)
 				}
-				got, err := w.search(t.Context(), b, batch)
+				got, err := w.Run(t.Context(), b, batch)
 				if err != nil || !reflect.DeepEqual(got, want) {
 					t.Fatalf("round %d set %d batch %+v: %+v, %v; want %+v", round, i, batch, got, err, want)
 				}
-				if w.walk.name == "entries" {
+				if !w.byRows {
 					byEntry++
-					withMany += nonzero(uint64(len(manyOf(w))))
+					withMany += nonzero(uint64(len(w.entries.withMany)))
 				}
 			}
 		}
@@ -120,28 +123,23 @@ func TestByEntries(t *testing.T) {
 // and whose counts can begin in 16 bits.
 func TestIsByEntries(t *testing.T) {
 	block := func(change func(*preprocess.Block)) bool {
-		b := randomBlock(rand.New(rand.NewPCG(18, 12)), 600, 1200, maxLanes)
+		b := testblocks.Random(rand.New(rand.NewPCG(18, 12)), 600, 1200, MaxLanes)
 		b.Entries = 4 * b.Vertices()
 		clear(b.To)
 		change(b)
-		pays, _ := paysByEntries(b, core{})
-		return pays && suitsEntries(b, core{}) == ""
+		return CountsByEntry(b)
 	}
 	for name, c := range map[string]struct {
 		want   bool
 		change func(*preprocess.Block)
 	}{
-		"as it is":                {true, func(b *preprocess.Block) {}},
-		"the largest sum below":   {true, func(b *preprocess.Block) { b.To[0], b.To[599] = largestMass-2, 1 }},
-		"a sum that is too large": {false, func(b *preprocess.Block) { b.To[0], b.To[599] = largestMass-2, 2 }},
-		"half a vertex":           {false, func(b *preprocess.Block) { b.To[7] = 0.5 }},
-		"the most that begins":    {true, func(b *preprocess.Block) { b.Multiplicity = repeated(600, manyPaths-1) }},
-		"more than that":          {false, func(b *preprocess.Block) { b.Multiplicity = repeated(600, manyPaths) }},
-		"few rows": {false, func(b *preprocess.Block) {
-			*b = *randomBlock(rand.New(rand.NewPCG(1, 1)), 500, 900, maxLanes)
-			b.Entries = 1
-		}},
-		"fewer lanes":              {false, func(b *preprocess.Block) { b.Lanes = maxLanes / 2 }},
+		"as it is":                 {true, func(b *preprocess.Block) {}},
+		"the largest sum below":    {true, func(b *preprocess.Block) { b.To[0], b.To[599] = largestMass-2, 1 }},
+		"a sum that is too large":  {false, func(b *preprocess.Block) { b.To[0], b.To[599] = largestMass-2, 2 }},
+		"half a vertex":            {false, func(b *preprocess.Block) { b.To[7] = 0.5 }},
+		"the most that begins":     {true, func(b *preprocess.Block) { b.Multiplicity = repeated(600, manyPaths-1) }},
+		"more than that":           {false, func(b *preprocess.Block) { b.Multiplicity = repeated(600, manyPaths) }},
+		"fewer lanes":              {false, func(b *preprocess.Block) { b.Lanes = MaxLanes / 2 }},
 		"nobody knows the entries": {false, func(b *preprocess.Block) { b.Entries = 0 }},
 		"too many entries":         {false, func(b *preprocess.Block) { b.Entries = entriesEach*b.Vertices() + 1 }},
 	} {
@@ -160,26 +158,26 @@ func repeated(n int, last float64) []float64 {
 // Of a block with more path counts that 16 bits do not hold than are kept elsewhere, and of one with more entries than
 // wanted, batches are searched otherwise; not so where there are a few, or counts are just below.
 func TestByEntriesFits(t *testing.T) {
-	large, few, fits := testblocks.Flows(diamonds(24, maxLanes)), testblocks.Flows(diamonds(16, maxLanes)), testblocks.Flows(diamonds(15, maxLanes))
+	large, few, fits := testblocks.Flows(testblocks.Diamonds(24, MaxLanes)), testblocks.Flows(testblocks.Diamonds(16, MaxLanes)), testblocks.Flows(testblocks.Diamonds(15, MaxLanes))
 	plain := rowSearch()
 	for i, kernels := range entrySets() {
-		for _, each := range []int{maxLanes, 2} {
-			w := workerByEntries(kernels, each)
+		for _, each := range []int{MaxLanes, 2} {
+			w := newEntriesOrRows(kernels, each)
 			for _, b := range []*preprocess.Block{large, few, fits, large} {
 				for range 2 {
-					batch := preprocess.Batch{Count: maxLanes}
+					batch := preprocess.Batch{Count: MaxLanes}
 					want, err := plain.Run(t.Context(), b, batch)
 					if err != nil {
 						t.Fatal(err)
 					}
-					got, err := w.search(t.Context(), b, batch)
+					got, err := w.Run(t.Context(), b, batch)
 					if err != nil || !reflect.DeepEqual(got, want) {
 						t.Fatalf("set %d: %+v, %v; want %+v", i, got, err, want)
 					}
-					if otherwise, want := w.walk.name == "rows", b == large || each == 2; otherwise != want {
+					if otherwise, want := w.byRows, b == large || each == 2; otherwise != want {
 						t.Errorf("set %d, %d entries each, %d vertices: searched otherwise: %v", i, each, b.Vertices(), otherwise)
 					}
-					if has := len(manyOf(w)) > 0; has != (b == few && each > 2) {
+					if has := !w.byRows && len(w.entries.withMany) > 0; has != (b == few && each > 2) {
 						t.Errorf("set %d, %d entries each, %d vertices: many paths: %v", i, each, b.Vertices(), has)
 					}
 				}
@@ -194,23 +192,23 @@ func TestByEntriesStop(t *testing.T) {
 	sets := entrySets()
 	for round := range 12 {
 		n := 80 + r.IntN(60)
-		b := randomBlock(r, n, 2*n, maxLanes)
+		b := testblocks.Random(r, n, 2*n, MaxLanes)
 		if round%2 == 0 {
 			testblocks.Flows(b)
 		}
-		s := workerByEntries(sets[round%len(sets)], maxLanes)
-		for i, batch := range []preprocess.Batch{{Count: maxLanes}, {First: 2, Count: 40}, {First: 1, Count: 50}} {
-			fresh := workerByEntries(sets[round%len(sets)], maxLanes)
+		s := newEntriesOrRows(sets[round%len(sets)], MaxLanes)
+		for i, batch := range []preprocess.Batch{{Count: MaxLanes}, {First: 2, Count: 40}, {First: 1, Count: 50}} {
+			fresh := newEntriesOrRows(sets[round%len(sets)], MaxLanes)
 			ctx := testblocks.EndAfter(t.Context(), math.MaxInt)
-			want, err := fresh.search(ctx, b, batch)
+			want, err := fresh.Run(ctx, b, batch)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, stop := range []int{1, 1 + r.IntN(ctx.Looks), ctx.Looks} {
-				if _, err := s.search(testblocks.EndAfter(t.Context(), stop-1), b, batch); err == nil {
+				if _, err := s.Run(testblocks.EndAfter(t.Context(), stop-1), b, batch); err == nil {
 					t.Fatalf("round %d batch %d goes on after look %d of %d", round, i, stop, ctx.Looks)
 				}
-				if got, err := s.search(t.Context(), b, batch); err != nil || !reflect.DeepEqual(got, want) {
+				if got, err := s.Run(t.Context(), b, batch); err != nil || !reflect.DeepEqual(got, want) {
 					t.Fatalf("round %d batch %d after look %d: %+v, %v; want %+v", round, i, stop, got, err, want)
 				}
 			}
@@ -218,20 +216,46 @@ func TestByEntriesStop(t *testing.T) {
 	}
 }
 
+// What a search leaves behind shows in none that follows, where a vertex may have few entries, and where lines take turns.
+func TestNothingIsRetained(t *testing.T) {
+	r := rand.New(rand.NewPCG(23, 12))
+	draw := func() *preprocess.Block {
+		n := 2 + r.IntN(150)
+		b := testblocks.Random(r, n, r.IntN(3*n), MaxLanes)
+		if r.IntN(2) == 0 {
+			b = testblocks.RandomDirected(r, n, r.IntN(6*n), MaxLanes)
+		}
+		b.Entries, b.Farness = entriesEach*n, make([]uint16, n)
+		for v := range n {
+			b.To[v], b.Farness[v] = float64(r.IntN(50)), uint16(r.IntN(6))
+		}
+		if r.IntN(3) == 0 {
+			testblocks.Multiply(r, b)
+		}
+		if r.IntN(3) == 0 {
+			b.Cutoff = 2 + r.IntN(4)
+		}
+		return b
+	}
+	rounds, set := max(30/testgraphs.OneIn, 3), Sets()[0]
+	testblocks.NothingRetained(t, r, rounds, func() *entriesOrRows { return newEntriesOrRows(*set.entries, 2) }, draw)
+	testblocks.NothingRetained(t, r, rounds, func() *byLines { return newLines(set, 300, 3) }, draw)
+}
+
 // Where there are more entries than expected, room for their rows is made a few times, and rows stay.
 func TestCountsGrow(t *testing.T) {
 	s, made := &byEntries{}, 0
-	s.block = randomBlock(rand.New(rand.NewPCG(18, 11)), 40, 80, maxLanes)
+	s.block = testblocks.Random(rand.New(rand.NewPCG(18, 11)), 40, 80, MaxLanes)
 	s.block.Entries = 1
 	for entry := range 10_000 {
 		had := len(s.counts)
 		if s.growCounts(entry + 1); len(s.counts) != had {
 			made++
 		}
-		s.counts[entry*maxLanes+entry%maxLanes] = uint16(entry)
+		s.counts[entry*MaxLanes+entry%MaxLanes] = uint16(entry)
 	}
 	for entry := range 10_000 {
-		if got := s.counts[entry*maxLanes+entry%maxLanes]; got != uint16(entry) {
+		if got := s.counts[entry*MaxLanes+entry%MaxLanes]; got != uint16(entry) {
 			t.Fatalf("entry %d has %d", entry, got)
 		}
 	}
@@ -246,7 +270,7 @@ const backFar pass = "backwardFar"
 // compareEntryKernels runs all kernels on a frame in a state that a search may be in, or worse.
 func compareEntryKernels(t *testing.T, seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 6))
-	f, rows := randomFrame[float64](r, maxLanes)
+	f, rows := randomFrame[float64](r, MaxLanes)
 	n, entries := len(f.seen), len(f.vertex)
 	if entries == 0 {
 		return
@@ -254,9 +278,9 @@ func compareEntryKernels(t *testing.T, seed uint64) {
 	for v := range n {
 		f.entryHere, f.entryNext = append(f.entryHere, uint32(entries+v)), append(f.entryNext, r.Uint32())
 	}
-	for i := range (entries + n) * maxLanes {
+	for i := range (entries + n) * MaxLanes {
 		x := uint16(r.IntN(1 << r.IntN(17)))
-		if v := i/maxLanes - entries; v >= 0 && f.here[v]>>(i%maxLanes)&1 == 0 {
+		if v := i/MaxLanes - entries; v >= 0 && f.here[v]>>(i%MaxLanes)&1 == 0 {
 			x = 0
 		}
 		f.counts = append(f.counts, x)
@@ -303,7 +327,7 @@ func compareEntryKernels(t *testing.T, seed uint64) {
 	}
 	for i, k := range entrySets() {
 		for _, p := range append([]pass{backFar}, passes...) {
-			if got, want := run(k, p), run(*portable().entries, p); got != want {
+			if got, want := run(k, p), run(*Portable().entries, p); got != want {
 				t.Fatalf("set %d, %s:\n%s\nwant\n%s", i, p, got, want)
 			}
 		}
@@ -312,7 +336,7 @@ func compareEntryKernels(t *testing.T, seed uint64) {
 
 func TestEntryKernelsAreTwins(t *testing.T) {
 	if len(entrySets()) == 1 {
-		t.Skip("this build and processor have the portable kernels only")
+		t.Skip("this build and processor have the Portable kernels only")
 	}
 	for seed := range uint64(300 / testgraphs.OneIn) {
 		compareEntryKernels(t, seed)

@@ -1,8 +1,9 @@
-package cpu
+package lanes
 
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/bits"
 	"slices"
 
@@ -62,7 +63,7 @@ func (s *entryPaths) lookUpWaived(at int) {
 		x := &s.waived[i]
 		if s.next[x.vertex]>>x.lane&1 == 1 {
 			paths := s.paths(int(s.entryNext[x.vertex]), x.lane)
-			x.perPath, x.level = x.mass*multiplicity(s.block, x.vertex)/paths, at
+			x.perPath, x.level = x.mass*s.members(x.vertex)/paths, at
 		}
 	}
 }
@@ -98,7 +99,7 @@ func (s *entryPaths) outByEntries(ctx context.Context) (fits bool, err error) {
 // reach counts the paths of a level's candidates, from the first on.
 func (s *entryPaths) reach(ctx context.Context, at, first int) error {
 	s.growCounts(len(s.vertex))
-	s.mass = [maxLanes]float32{}
+	s.mass = [MaxLanes]float32{}
 	s.parts = pages.Resize(s.parts, cap(s.vertex))
 	out := first
 	for from, count := first, len(s.vertex); from < count; {
@@ -135,11 +136,11 @@ func (s *entryPaths) reach(ctx context.Context, at, first int) error {
 // growCounts makes room for the rows of so many entries; and for a quarter more than there was, so that levels
 // that are more than expected do not each copy all before.
 func (s *entryPaths) growCounts(entries int) {
-	if entries*maxLanes <= len(s.counts) {
+	if entries*MaxLanes <= len(s.counts) {
 		return
 	}
 	had := s.counts
-	s.countMemory, s.counts = pages.InOrder[uint16](nil, max(entries, entryRoom(s.block, maxLanes), len(had)/maxLanes*5/4)*maxLanes)
+	s.countMemory, s.counts = pages.InOrder[uint16](nil, max(entries, entryRoom(s.block, MaxLanes), len(had)/MaxLanes*5/4)*MaxLanes)
 	copy(s.counts, had)
 }
 
@@ -153,11 +154,11 @@ func (s *entryPaths) seed(at int) {
 		s.growCounts(entry + 1)
 		if s.here[v] == 0 {
 			s.entryHere[v] = uint32(entry)
-			clear(s.counts[entry*maxLanes:][:maxLanes])
+			clear(s.counts[entry*MaxLanes:][:MaxLanes])
 		} else {
-			s.joined = append(s.joined, int(s.entryHere[v])*maxLanes+i)
+			s.joined = append(s.joined, int(s.entryHere[v])*MaxLanes+i)
 		}
-		s.counts[int(s.entryHere[v])*maxLanes+i] = 1
+		s.counts[int(s.entryHere[v])*MaxLanes+i] = 1
 		bit := uint64(1) << i
 		s.seen[v] |= bit
 		s.here[v] |= bit
@@ -171,10 +172,26 @@ func (s *entryPaths) checkCounts(first int) error {
 	for i, v := range s.vertex[first:] {
 		for left := s.mask[first+i]; left != 0; left &= left - 1 {
 			lane := bits.TrailingZeros64(left)
-			if err := invariants.Paths(v, float64(s.counts[(first+i)*maxLanes+lane])); err != nil {
+			if err := invariants.Paths(v, float64(s.counts[(first+i)*MaxLanes+lane])); err != nil {
 				return fmt.Errorf("lane %d: %w", lane, err)
 			}
 		}
 	}
 	return nil
+}
+
+// CountsByEntry says whether path counts of a block are kept by entry. Sums of target
+// masses are kept as float32, and entries have numbers of 32 bits.
+func CountsByEntry(b *preprocess.Block) bool {
+	if b.Lanes != MaxLanes || b.Entries == 0 || b.Entries > entriesEach*b.Vertices() || b.Vertices() > math.MaxUint32/entriesEach {
+		return false // Entries: 0 where nobody has looked
+	}
+	mass := 0.0
+	for _, w := range b.To {
+		if w != math.Trunc(w) {
+			return false
+		}
+		mass += w
+	}
+	return mass < largestMass && (b.Multiplicity == nil || slices.Max(b.Multiplicity) < manyPaths)
 }

@@ -1,11 +1,9 @@
-package cpu
+package lanes
 
 import (
-	"context"
 	"math"
 	"math/bits"
 
-	"bcstage/cpu/internal/meshes"
 	"bcstage/cpu/internal/pages"
 	"bcstage/preprocess"
 )
@@ -62,7 +60,7 @@ func (s *search[T]) deliverFlows(result *preprocess.Result) {
 	if s.slots == nil {
 		return
 	}
-	s.flowsAt, result.FlowGot = s.sumFlows.all(s.flows, s.flowsAt)
+	s.flowsAt, result.FlowGot = s.sumFlows.All(s.flows, s.flowsAt)
 	s.flowsFrom = s.block
 	for i := range s.sources {
 		result.FlowWant += s.source[i] * (s.want[i] + s.arrived[i])
@@ -70,14 +68,14 @@ func (s *search[T]) deliverFlows(result *preprocess.Result) {
 	result.Flows, result.FlowsAt = s.flows, s.flowsAt
 }
 
-// flowSums adds up flows in four parts, lists those that are not 0 in at, which has room for
+// FlowSums adds up flows in four parts, lists those that are not 0 in at, which has room for
 // as many as there are, and says whether the sign of some is negative. parts gets the sums of every
 // fourth; a multiple of four flows is what kernels in assembly take.
-type flowSums func(flows []float64, at []uint32, parts *[4]float64) (count int, negative bool)
+type FlowSums func(flows []float64, at []uint32, parts *[4]float64) (count int, negative bool)
 
-// all adds up any number of flows, and lists those that are not 0 in at, which is made larger
+// All adds up any number of flows, and lists those that are not 0 in at, which is made larger
 // if need be; the sum is no number where a flow is negative.
-func (k flowSums) all(flows []float64, at []uint32) (some []uint32, sum float64) {
+func (k FlowSums) All(flows []float64, at []uint32) (some []uint32, sum float64) {
 	whole := len(flows) &^ 3
 	at = pages.Resize(at, len(flows))
 	var parts [4]float64
@@ -94,24 +92,7 @@ func (k flowSums) all(flows []float64, at []uint32) (some []uint32, sum float64)
 	return at[:count], (parts[0] + parts[1]) + (parts[2] + parts[3])
 }
 
-// meshFlows is the search of meshes in float64, which adds up what goes over edges of blocks with Flows.
-type meshFlows struct {
-	*meshes.Search
-	sums flowSums
-	at   []uint32
-}
-
-// Run computes a batch.
-func (s *meshFlows) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
-	result, err := s.Search.Run(ctx, b, batch)
-	if err == nil && b.HasFlows() {
-		s.at, result.FlowGot = s.sums.all(result.Flows, s.at)
-		result.FlowsAt = s.at
-	}
-	return result, err
-}
-
-// sumFlows is the portable twin of every other.
+// sumFlows is the Portable twin of every other.
 func sumFlows(flows []float64, at []uint32, parts *[4]float64) (count int, negative bool) {
 	*parts = [4]float64{} // none of which waits for another
 	signs := uint64(0)

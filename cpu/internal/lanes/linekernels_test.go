@@ -1,4 +1,4 @@
-package cpu
+package lanes
 
 import (
 	"fmt"
@@ -60,9 +60,9 @@ func compareLineKernels(t *testing.T, seed uint64) {
 	}
 	switch r.IntN(3) {
 	case 0: // with path counts by entry
-		f.counts = make([]uint16, count*maxLanes)
+		f.counts = make([]uint16, count*MaxLanes)
 		for i := range f.counts {
-			if entries.mask[i/maxLanes]>>(i%maxLanes)&1 == 1 {
+			if entries.mask[i/MaxLanes]>>(i%MaxLanes)&1 == 1 {
 				f.counts[i] = uint16(max(1, r.IntN(1<<r.IntN(17))))
 			}
 		}
@@ -117,7 +117,7 @@ func compareLineKernels(t *testing.T, seed uint64) {
 		}
 	}
 	want := goLineKernels()
-	for _, set := range kernelSets() {
+	for _, set := range Sets() {
 		for name, pass := range map[string][2]func(f *frame, rows []float64, line, entries int){
 			"forward": {set.line.forward, want.forward}, "backward": {set.line.backward, want.backward}, "last": {set.line.last, want.last},
 			"backwardKept": {set.line.backwardKept, want.backwardKept}, "deadEnds": {deadEnds(set.line), deadEnds(want)},
@@ -129,7 +129,7 @@ func compareLineKernels(t *testing.T, seed uint64) {
 				continue
 			}
 			if got, want := run(set.line, byEntry, pass[0]), run(want, byEntry, pass[1]); got != want {
-				t.Fatalf("%s, seed %d: %s:\n%s\nwant\n%s", set.name, seed, name, got, want)
+				t.Fatalf("%s, seed %d: %s:\n%s\nwant\n%s", set.Name, seed, name, got, want)
 			}
 		}
 	}

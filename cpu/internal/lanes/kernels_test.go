@@ -1,4 +1,4 @@
-package cpu
+package lanes
 
 import (
 	"fmt"
@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"bcstage/cpu/internal/pages"
-	"bcstage/pipeline/engine"
 	"bcstage/preprocess"
 	"bcstage/preprocess/testblocks"
 	"bcstage/preprocess/testgraphs"
@@ -19,17 +18,17 @@ import (
 // hold anything at all in the lanes that no mask names.
 func randomFrame[T float32 | float64](r *rand.Rand, lanes int) (*frame, []T) {
 	n := 1 + r.IntN(40)
-	b := randomBlock(r, n, r.IntN(4*n), lanes)
+	b := testblocks.Random(r, n, r.IntN(4*n), lanes)
 	if r.IntN(3) == 0 { // with a hub, whose rows make several pieces
-		n += 3 * pieceRows
+		n += 3 * PieceRows
 		b = wheel(r.IntN(n), n-r.IntN(n/2), n)
 	}
 	in := b
 	if r.IntN(2) == 0 { // other arcs lead in than out
-		in = randomBlock(r, n, r.IntN(4*n), lanes)
+		in = testblocks.Random(r, n, r.IntN(4*n), lanes)
 	}
 	some := func() uint64 {
-		m := ^uint64(0) >> (maxLanes - 1 - r.IntN(lanes))
+		m := ^uint64(0) >> (MaxLanes - 1 - r.IntN(lanes))
 		switch r.IntN(5) {
 		case 0:
 			return 0
@@ -65,7 +64,7 @@ func randomFrame[T float32 | float64](r *rand.Rand, lanes int) (*frame, []T) {
 		distance := float64(1 + r.IntN(9))
 		f.draws[i], f.share[i], f.stretch[i] = float64(1+r.IntN(3)), 1/distance, 2*distance
 	}
-	f.rowBytes = rowBytes[T](lanes)
+	f.rowBytes = RowBytes[T](lanes)
 	_, rows := pages.Aligned[T](nil, n*lanes)
 	odd := []int{20, n * lanes}[r.IntN(2)] // one number in so many is NaN, inf or 0 each
 	for i := range rows {
@@ -139,14 +138,14 @@ func cloneRows[T float32 | float64](rows []T) []T {
 
 func compareKernels(t *testing.T, seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 5))
-	sets := kernelSets()
-	compareSets(t, r, sets, func(s kernelSet) rowKernels[float64] { return s.float64 })
-	compareSets(t, r, sets, func(s kernelSet) rowKernels[float32] { return s.float32 })
+	sets := Sets()
+	compareSets(t, r, sets, func(s Set) rowKernels[float64] { return s.float64 })
+	compareSets(t, r, sets, func(s Set) rowKernels[float32] { return s.float32 })
 }
 
-func compareSets[T float32 | float64](t *testing.T, r *rand.Rand, sets []kernelSet, of func(kernelSet) rowKernels[T]) {
+func compareSets[T float32 | float64](t *testing.T, r *rand.Rand, sets []Set, of func(Set) rowKernels[T]) {
 	t.Helper()
-	for lanes := rowLanes[T](1); lanes <= maxLanes; lanes *= 2 {
+	for lanes := rowLanes[T](1); lanes <= MaxLanes; lanes *= 2 {
 		f, rows := randomFrame[T](r, lanes)
 		from := r.IntN(len(f.vertex) + 1)
 		to := from + r.IntN(len(f.vertex)-from+1)
@@ -156,7 +155,7 @@ func compareSets[T float32 | float64](t *testing.T, r *rand.Rand, sets []kernelS
 				of := of(set)
 				for _, k := range []kernels[T]{of.any, of.of(lanes)} {
 					if got := k.run(f, rows, p, from, to); got != want {
-						t.Fatalf("%s, %d lanes of %v, %s:\n%s\nwant\n%s", set.name, lanes, reflect.TypeFor[T](), p, got, want)
+						t.Fatalf("%s, %d lanes of %v, %s:\n%s\nwant\n%s", set.Name, lanes, reflect.TypeFor[T](), p, got, want)
 					}
 				}
 			}
@@ -165,8 +164,8 @@ func compareSets[T float32 | float64](t *testing.T, r *rand.Rand, sets []kernelS
 }
 
 func TestKernelsAreTwins(t *testing.T) {
-	if len(kernelSets()) == 1 {
-		t.Skip("this build and processor have the portable kernels only")
+	if len(Sets()) == 1 {
+		t.Skip("this build and processor have the Portable kernels only")
 	}
 	for seed := range uint64(150 / testgraphs.OneIn) {
 		compareKernels(t, seed)
@@ -177,26 +176,26 @@ func TestKernelsAreTwins(t *testing.T) {
 // full, or a row.
 func TestPieces(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
-	for _, spokes := range []int{1, pieceRows - 1, pieceRows, pieceRows + 1, 2 * pieceRows, 2*pieceRows + 1, 5 * pieceRows} {
+	for _, spokes := range []int{1, PieceRows - 1, PieceRows, PieceRows + 1, 2 * PieceRows, 2*PieceRows + 1, 5 * PieceRows} {
 		n := spokes + 3
 		b := wheel(n-1, spokes, n)
 		full := slices.Repeat([]uint64{^uint64(0)}, n)
-		for lanes := rowLanes[float32](1); lanes <= maxLanes; lanes *= 2 {
+		for lanes := rowLanes[float32](1); lanes <= MaxLanes; lanes *= 2 {
 			f := &frame{offsets: b.Offsets, targets: b.Targets, inOffsets: b.Offsets, inTargets: b.Targets, weight: b.To, scores: make([]float64, n),
 				drawn: make([]float64, n), squares: make([]float64, n),
 				list: make([]uint32, n), listMask: make([]uint64, n), listSlot: make([]uint32, n),
 				slots: make([]uint32, len(b.Targets)), flows: make([]float64, 1),
-				seen: make([]uint64, n), here: full, next: full, vertex: []uint32{uint32(n - 1)}, mask: []uint64{^uint64(0) >> (maxLanes - lanes)}}
-			f.rowBytes = rowBytes[float32](lanes)
+				seen: make([]uint64, n), here: full, next: full, vertex: []uint32{uint32(n - 1)}, mask: []uint64{^uint64(0) >> (MaxLanes - lanes)}}
+			f.rowBytes = RowBytes[float32](lanes)
 			_, rows := pages.Aligned[float32](nil, n*lanes)
 			for i := range rows {
 				rows[i] = float32(r.ExpFloat64())
 			}
 			for _, p := range passes {
 				want := goKernels[float32]().run(f, rows, p, 0, 1)
-				for _, set := range kernelSets() {
+				for _, set := range Sets() {
 					if got := set.float32.of(lanes).run(f, rows, p, 0, 1); got != want {
-						t.Errorf("%s: %d rows of %d lanes, %s, differ from go's", set.name, spokes, lanes, p)
+						t.Errorf("%s: %d rows of %d lanes, %s, differ from go's", set.Name, spokes, lanes, p)
 					}
 				}
 			}
@@ -207,33 +206,6 @@ func TestPieces(t *testing.T) {
 func FuzzKernels(f *testing.F) {
 	f.Add(uint64(1 << 40))
 	f.Fuzz(func(t *testing.T, seed uint64) { compareKernels(t, seed) })
-}
-
-// All kernel sets give the same bits on whole batches.
-func TestKernelSetsGiveEqualBits(t *testing.T) {
-	r := rand.New(rand.NewPCG(6, 6))
-	for range 20 {
-		n := 2 + r.IntN(400)
-		lanes := 1 + r.IntN(64)
-		b := randomBlock(r, n, r.IntN(4*n), lanes)
-		if r.IntN(2) == 0 {
-			b = randomDirected(r, n, r.IntN(8*n), lanes)
-		}
-		b.Farness = make([]uint16, n)
-		for v := range b.Farness {
-			b.Farness[v] = uint16(r.IntN(6))
-		}
-		plan := testblocks.Plan(b)
-		for _, precision := range engine.Precisions() {
-			want := results(t, plan, Options{Precision: precision, Set: "go"}, plan.Batches)
-			for _, set := range kernelSets() {
-				got := results(t, plan, Options{Precision: precision, Set: set.name}, plan.Batches)
-				if !reflect.DeepEqual(got, want) {
-					t.Fatalf("%s differs from go: n %d, lanes %d, precision %s", set.name, n, lanes, precision)
-				}
-			}
-		}
-	}
 }
 
 // Every set lists the same flows and adds them up to the same bits, and tells whether one is negative.
@@ -249,15 +221,15 @@ func TestSumFlows(t *testing.T) {
 		if odd := []float64{0, -1, math.Copysign(0, -1), math.NaN(), math.Inf(1), math.Inf(-1), math.SmallestNonzeroFloat64}; n > 0 {
 			flows[r.IntN(n)] = odd[r.IntN(len(odd))]
 		}
-		of := func(set kernelSet) string {
+		of := func(set Set) string {
 			at, parts := make([]uint32, n), [4]float64{}
-			count, negative := set.sumFlows(flows, at, &parts)
+			count, negative := set.SumFlows(flows, at, &parts)
 			return fmt.Sprint(at[:count], parts, negative)
 		}
-		want := of(portable())
-		for _, set := range kernelSets() {
+		want := of(Portable())
+		for _, set := range Sets() {
 			if got := of(set); got != want {
-				t.Fatalf("%s: of %v\n%s, want\n%s", set.name, flows, got, want)
+				t.Fatalf("%s: of %v\n%s, want\n%s", set.Name, flows, got, want)
 			}
 		}
 	}

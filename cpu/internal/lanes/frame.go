@@ -1,7 +1,7 @@
-package cpu
+package lanes
 
-// maxLanes is the number of sources that one search can hold: the bits of a mask.
-const maxLanes = 64
+// MaxLanes is the number of sources that one search can hold: the bits of a mask.
+const MaxLanes = 64
 
 // frame is what the kernels see of a search. Lane i is source i of the batch; a
 // mask has one bit per lane.
@@ -33,16 +33,16 @@ type frame struct {
 	level          uint16            // that is being counted, counted down from levelZero
 	near           []uint16          // by vertex, lane of the line at hand: likewise, the level that it is in, or 0; nil: nothing is left out
 	more           []float64         // likewise: the c of the dead ends that paths lead to from there
-	beyond         [maxLanes]float64 // by lane: sum over dead ends of target mass times near of the nearest before
+	beyond         [MaxLanes]float64 // by lane: sum over dead ends of target mass times near of the nearest before
 
 	sums [][lineLanes]float64 // likewise, for scores that lines are not added up to: eight parts of what the entry adds to its vertex's; nil: none
 
 	rowBytes int // of one row
 	rowLoads int64
 	scores   []float64         // by vertex
-	source   [maxLanes]float64 // source mass of each source
-	reached  [maxLanes]float64 // by lane: sum of target mass over the vertices of a level
-	got      [maxLanes]float64 // by lane: sum of D
+	source   [MaxLanes]float64 // source mass of each source
+	reached  [MaxLanes]float64 // by lane: sum of target mass over the vertices of a level
+	got      [MaxLanes]float64 // by lane: sum of D
 
 	// For backwardFlows:
 	slots    []uint32  // by arc: its edge; nil: flows are not wanted
@@ -55,15 +55,15 @@ type frame struct {
 	// For backwardDrawn:
 	drawn   []float64         // by vertex
 	squares []float64         // by vertex
-	draws   [maxLanes]float64 // of each source
-	share   [maxLanes]float64 // of their mass, that targets in the level at hand count, by lane
-	stretch [maxLanes]float64 // D over D', by lane
+	draws   [MaxLanes]float64 // of each source
+	share   [MaxLanes]float64 // of their mass, that targets in the level at hand count, by lane
+	stretch [MaxLanes]float64 // D over D', by lane
 
 	// For a search by entries: see byEntries.
 	counts    []uint16          // by entry, lane: S, and 0 in the lanes that the entry does not have
 	entryHere []uint32          // on the way out, by vertex: which entry it is of the level here
 	entryNext []uint32          // likewise, of next
-	many      map[int]float64   // by entry*maxLanes + lane: S, where counts has manyPaths
+	many      map[int]float64   // by entry*MaxLanes + lane: S, where counts has manyPaths
 	most      [16]uint16        // the largest of counts, in sixteen parts
-	mass      [maxLanes]float32 // what reached is elsewhere
+	mass      [MaxLanes]float32 // what reached is elsewhere
 }

@@ -1,4 +1,4 @@
-package cpu
+package lanes
 
 import "math/bits"
 
@@ -44,7 +44,7 @@ type lineKernels struct {
 	deadEnds func(f *frame, rows []float64, line, first, end int)
 }
 
-// goLineKernels is the portable twin of every other.
+// goLineKernels is the Portable twin of every other.
 func goLineKernels() lineKernels {
 	return lineKernels{forwardLine, backwardLine, backwardLineKept, lastLine, backwardLineDrawn, lastLineDrawn, backwardLine, backwardLineKept, lastLine, listOut, listBack, keepRows, keepEntries, addLine, deadEndsLine}
 }

@@ -1,4 +1,4 @@
-package cpu
+package lanes
 
 import "math/bits"
 
@@ -26,15 +26,15 @@ func portableEntries() *entryKernels {
 func countEntries(f *frame, from, to int) {
 	for i := from; i < to; i++ {
 		v, part := f.vertex[i], f.parts[i]
-		var sum [maxLanes]uint64
+		var sum [MaxLanes]uint64
 		for k, u := range f.list[part[0]:part[1]] {
-			row := f.counts[int(f.entryHere[u])*maxLanes:][:maxLanes]
+			row := f.counts[int(f.entryHere[u])*MaxLanes:][:MaxLanes]
 			for left := f.listMask[int(part[0])+k]; left != 0; left &= left - 1 { // others are of no use
 				lane := bits.TrailingZeros64(left)
 				sum[lane] += uint64(row[lane])
 			}
 		}
-		row, mu := f.counts[i*maxLanes:][:maxLanes], uint64(f.members(v))
+		row, mu := f.counts[i*MaxLanes:][:MaxLanes], uint64(f.members(v))
 		clear(row)
 		for left := f.mask[i]; left != 0; left &= left - 1 {
 			lane := bits.TrailingZeros64(left)
@@ -47,12 +47,12 @@ func countEntries(f *frame, from, to int) {
 }
 
 func backwardEntries(f *frame, rows []float64, from, to int) {
-	var sum [maxLanes]float64
+	var sum [MaxLanes]float64
 	for i := from; i < to; i++ {
 		v, m := f.vertex[i], f.mask[i]
 		count, _ := f.takePart(neighbours(f.offsets, f.targets, v), m, f.next)
-		gather(f, rows, maxLanes, count, &sum)
-		mu, row := f.members(v), rows[int(v)*maxLanes:][:maxLanes]
+		gather(f, rows, MaxLanes, count, &sum)
+		mu, row := f.members(v), rows[int(v)*MaxLanes:][:MaxLanes]
 		var score [8]float64
 		for left := m; left != 0; left &= left - 1 {
 			lane := bits.TrailingZeros64(left)
@@ -68,12 +68,12 @@ func backwardEntries(f *frame, rows []float64, from, to int) {
 }
 
 func backwardDrawnEntries(f *frame, rows []float64, from, to int) {
-	var sum [maxLanes]float64
+	var sum [MaxLanes]float64
 	for i := from; i < to; i++ {
 		v, m := f.vertex[i], f.mask[i]
 		count, _ := f.takePart(neighbours(f.offsets, f.targets, v), m, f.next)
-		gather(f, rows, maxLanes, count, &sum)
-		mu, row := f.members(v), rows[int(v)*maxLanes:][:maxLanes]
+		gather(f, rows, MaxLanes, count, &sum)
+		mu, row := f.members(v), rows[int(v)*MaxLanes:][:MaxLanes]
 		var score, drawn, square [8]float64
 		for left := m; left != 0; left &= left - 1 {
 			lane := bits.TrailingZeros64(left)
@@ -95,7 +95,7 @@ func backwardDrawnEntries(f *frame, rows []float64, from, to int) {
 
 func backwardFlowsEntries(f *frame, rows []float64, from, to int) {
 	for i := from; i < to; i++ {
-		row := rows[int(f.vertex[i])*maxLanes:][:maxLanes]
+		row := rows[int(f.vertex[i])*MaxLanes:][:MaxLanes]
 		for left := f.mask[i]; left != 0; left &= left - 1 {
 			lane := bits.TrailingZeros64(left)
 			row[lane] = f.paths(i, lane)

@@ -1,4 +1,4 @@
-package cpu
+package lanes
 
 import (
 	"context"
@@ -22,7 +22,7 @@ type span struct {
 	at    int
 	first int  // of the entries
 	whole bool // the level ends with it
-	lines [maxLanes / lineLanes]part
+	lines [MaxLanes / lineLanes]part
 }
 
 // part is what is listed of a span in a line: where rows and entries begin, how many rows there are,
@@ -142,7 +142,7 @@ func (s *byLines) turn(ctx context.Context, line int, rows []float64) error {
 	}
 	for i := range s.waived {
 		if x := &s.waived[i]; x.lane/lineLanes == line {
-			x.perPath = x.mass * multiplicity(s.block, x.vertex) / rows[int(x.vertex)*lineLanes+x.lane%lineLanes]
+			x.perPath = x.mass * s.members(x.vertex) / rows[int(x.vertex)*lineLanes+x.lane%lineLanes]
 		}
 	}
 	if s.aside.of == nil {

@@ -1,4 +1,4 @@
-package cpu
+package lanes
 
 // kernels are the inner loops over frontier entries for rows of a number of lanes
 // that is a power of two, eight or more: frame.rowBytes says which. Rows hold S until the way back has passed, then c.
@@ -29,20 +29,20 @@ type kernels[T float32 | float64] struct {
 }
 
 // rowKernels are the kernels of a precision: for rows of any number of lanes, and for those of
-// maxLanes, which nearly all batches have.
+// MaxLanes, which nearly all batches have.
 type rowKernels[T float32 | float64] struct{ any, full kernels[T] }
 
 // of is the kernels for rows of so many lanes.
 func (k *rowKernels[T]) of(lanes int) kernels[T] {
-	if lanes == maxLanes {
+	if lanes == MaxLanes {
 		return k.full
 	}
 	return k.any
 }
 
-// kernelSet is the kernels of one instruction set.
-type kernelSet struct {
-	name    string
+// Set is the kernels of one instruction set.
+type Set struct {
+	Name    string // avx512, avx2 or go
 	float64 rowKernels[float64]
 	float32 rowKernels[float32]
 
@@ -50,16 +50,16 @@ type kernelSet struct {
 	entries  *entryKernels // likewise
 	linesOut *entryKernels // of the way out that byLines goes by entries; nil: it goes by lines
 
-	wideEntries bool // undirected blocks go by entries where they can, however many rows they have, and not line by line
+	WideEntries bool // undirected blocks go by entries where they can, however many rows they have, and not line by line
 
-	sumFlows flowSums
+	SumFlows FlowSums
 }
 
-// portable is the set of all processors and the twin of every other.
-func portable() kernelSet {
-	return kernelSet{
-		name: "go",
-		line: goLineKernels(), entries: portableEntries(), linesOut: portableEntries(), sumFlows: sumFlows,
+// Portable is the set of all processors and the twin of every other.
+func Portable() Set {
+	return Set{
+		Name: "go",
+		line: goLineKernels(), entries: portableEntries(), linesOut: portableEntries(), SumFlows: sumFlows,
 		float64: rowKernels[float64]{goKernels[float64](), goKernels[float64]()},
 		float32: rowKernels[float32]{goKernels[float32](), goKernels[float32]()},
 	}

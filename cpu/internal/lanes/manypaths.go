@@ -1,4 +1,4 @@
-package cpu
+package lanes
 
 import (
 	"math"
@@ -9,7 +9,7 @@ import (
 )
 
 // Path counts that 16 bits do not hold, where counts are kept by entry: counts has manyPaths, and many the number. Kernels do not
-// know of many: entries that have one go by the portable kernels, one at a time. Of the counts of
+// know of many: entries that have one go by the Portable kernels, one at a time. Of the counts of
 // soc-Slashdot0902, directed, four in a million are such.
 
 const (
@@ -27,10 +27,10 @@ func mostMany(b *preprocess.Block) int { return max(manyAnyway, b.Vertices()/man
 
 // paths is S of an entry that has the lane.
 func (f *frame) paths(entry, lane int) float64 {
-	if x := f.counts[entry*maxLanes+lane]; x < manyPaths {
+	if x := f.counts[entry*MaxLanes+lane]; x < manyPaths {
 		return float64(x)
 	}
-	return f.many[entry*maxLanes+lane]
+	return f.many[entry*MaxLanes+lane]
 }
 
 // countMany counts the paths of those of some entries whose counts have ended at manyPaths, adding up in the order of
@@ -41,7 +41,7 @@ func (s *entryPaths) countMany(first, end int) {
 		s.many = map[int]float64{}
 	}
 	for i := first; i < end && len(s.many) <= mostMany(s.block); i++ {
-		counts, v, has := s.counts[i*maxLanes:][:maxLanes], s.vertex[i], false
+		counts, v, has := s.counts[i*MaxLanes:][:MaxLanes], s.vertex[i], false
 		for left := s.mask[i]; left != 0; left &= left - 1 {
 			lane := bits.TrailingZeros64(left)
 			if counts[lane] < manyPaths {
@@ -53,7 +53,7 @@ func (s *entryPaths) countMany(first, end int) {
 					sum += s.paths(int(s.entryHere[u]), lane)
 				}
 			}
-			s.many[i*maxLanes+lane], has = sum*s.members(v), true
+			s.many[i*MaxLanes+lane], has = sum*s.members(v), true
 		}
 		if has {
 			s.withMany = append(s.withMany, uint32(i))
@@ -61,7 +61,7 @@ func (s *entryPaths) countMany(first, end int) {
 	}
 }
 
-// besideMany is kernels of which entries with a number in many go by the portable ones.
+// besideMany is kernels of which entries with a number in many go by the Portable ones.
 func (s *entryPaths) besideMany(ways kernels[float64]) kernels[float64] {
 	if len(s.withMany) == 0 {
 		return ways

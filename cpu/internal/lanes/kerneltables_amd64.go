@@ -1,6 +1,6 @@
 //go:build !purego
 
-package cpu
+package lanes
 
 // Two tables for the kernels in assembly, which leave some of eight numbers out: by the set of those,
 // a bit each. They are made once, and then read only.

@@ -1,4 +1,4 @@
-package cpu
+package lanes
 
 import (
 	"context"
@@ -22,13 +22,13 @@ func TestByLines(t *testing.T) {
 	withDeadEnds, byEntry, withMany := 0, 0, 0
 	for round := range 2000 / testgraphs.OneIn {
 		n := 2 + r.IntN(120)
-		directed, lanes := round%4 > 0, maxLanes
+		directed, lanes := round%4 > 0, MaxLanes
 		if r.IntN(2) == 0 {
-			lanes = 1 + r.IntN(maxLanes)
+			lanes = 1 + r.IntN(MaxLanes)
 		}
-		b := randomBlock(r, n, r.IntN(3*n), lanes)
+		b := testblocks.Random(r, n, r.IntN(3*n), lanes)
 		if directed {
-			b = randomDirected(r, n, r.IntN(6*n), lanes)
+			b = testblocks.RandomDirected(r, n, r.IntN(6*n), lanes)
 		}
 		if r.IntN(4) > 0 {
 			for v := range b.To {
@@ -58,11 +58,11 @@ func TestByLines(t *testing.T) {
 				b.Draws[v] = float64(r.IntN(4))
 			}
 		}
-		whole := &search[float64]{set: portable().float64}
+		whole := &search[float64]{set: Portable().float64}
 		for _, room := range []int{listRoom, 1 + r.IntN(3000), 1} {
-			sets := []*byLines{newByLines(withoutEntries(portable()), room, 0)}
-			for _, set := range kernelSets() {
-				sets = append(sets, newByLines(set, room, maxLanes), newByLines(set, room, 2))
+			sets := []*byLines{newLines(withoutEntries(Portable()), room, 0)}
+			for _, set := range Sets() {
+				sets = append(sets, newLines(set, room, MaxLanes), newLines(set, room, 2))
 			}
 			for _, batch := range testblocks.Plan(b).Batches {
 				name := fmt.Sprintf("round %d room %d batch %+v", round, room, batch)
@@ -74,14 +74,14 @@ func TestByLines(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				wantClose(t, name+" scores", got.Scores, want.Scores, 1e-12)
-				wantClose(t, name+" drawn", got.Drawn, want.Drawn, 1e-12)
-				wantClose(t, name+" squares", got.Squares, want.Squares, 1e-12)
+				testblocks.WantClose(t, name+" scores", got.Scores, want.Scores, 1e-12)
+				testblocks.WantClose(t, name+" drawn", got.Drawn, want.Drawn, 1e-12)
+				testblocks.WantClose(t, name+" squares", got.Squares, want.Squares, 1e-12)
 				if !directed && b.Draws == nil && !slices.Equal(got.Scores, want.Scores) {
 					t.Fatalf("%s: scores have other bits", name)
 				}
-				wantClose(t, name+" got", got.Got, want.Got, 1e-12)
-				wantClose(t, name+" want", got.Want, want.Want, 1e-12)
+				testblocks.WantClose(t, name+" got", got.Got, want.Got, 1e-12)
+				testblocks.WantClose(t, name+" want", got.Want, want.Want, 1e-12)
 				if len(sets[0].frame.deadEnds) > 0 {
 					withDeadEnds++
 				} else if got.Work != want.Work {
@@ -90,7 +90,7 @@ func TestByLines(t *testing.T) {
 				for i, s := range sets[1:] {
 					again, err := s.Run(t.Context(), b, batch)
 					if err != nil || !reflect.DeepEqual(again, got) {
-						t.Fatalf("%s: %s gives %+v, %v; want %+v", name, kernelSets()[i/2].name, again, err, got)
+						t.Fatalf("%s: %s gives %+v, %v; want %+v", name, Sets()[i/2].Name, again, err, got)
 					}
 					if s.byEntry {
 						byEntry++
@@ -107,7 +107,7 @@ func TestByLines(t *testing.T) {
 }
 
 // withoutEntries is a set that has no way out by entries.
-func withoutEntries(set kernelSet) kernelSet {
+func withoutEntries(set Set) Set {
 	set.linesOut = nil
 	return set
 }
@@ -121,9 +121,9 @@ func TestManyLevelsByLines(t *testing.T) {
 	}
 	b := testblocks.Directed(deep+1+deep/2, arcs, 8)
 	b.Sources = []uint32{0, 2, deep - 50, deep - 10}
-	whole := &search[float64]{set: portable().float64}
-	for _, set := range kernelSets() {
-		s := newByLines(set, listRoom, maxLanes)
+	whole := &search[float64]{set: Portable().float64}
+	for _, set := range Sets() {
+		s := newLines(set, listRoom, MaxLanes)
 		for _, batch := range []preprocess.Batch{{Count: 4}, {First: 2, Count: 2}, {Count: 1}, {First: 2, Count: 2}} {
 			got, err := s.Run(t.Context(), b, batch)
 			if err != nil {
@@ -133,9 +133,9 @@ func TestManyLevelsByLines(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			wantClose(t, "scores", got.Scores, want.Scores, 1e-12)
-			wantClose(t, "got", got.Got, want.Got, 1e-12)
-			wantClose(t, "want", got.Want, want.Want, 1e-12)
+			testblocks.WantClose(t, "scores", got.Scores, want.Scores, 1e-12)
+			testblocks.WantClose(t, "got", got.Got, want.Got, 1e-12)
+			testblocks.WantClose(t, "want", got.Want, want.Want, 1e-12)
 		}
 	}
 }
@@ -148,21 +148,21 @@ func TestByLinesStop(t *testing.T) {
 	withDeadEnds := 0
 	for round := range 24 {
 		n := 60 + r.IntN(60)
-		b := randomBlock(r, n, 2*n, maxLanes)
+		b := testblocks.Random(r, n, 2*n, MaxLanes)
 		if round%4 > 0 {
-			b = randomDirected(r, n, 2*n, maxLanes)
+			b = testblocks.RandomDirected(r, n, 2*n, MaxLanes)
 		}
 		batches := []preprocess.Batch{{Count: 1 + r.IntN(60)}, {First: 2, Count: 1 + r.IntN(20)}, {First: 1, Count: 40}}
-		sets := kernelSets()
+		sets := Sets()
 		if round%2 == 0 {
 			b.Entries = entriesEach * n
 			clear(b.To)
 			b.To[n-1] = 3
 		}
 		set, room := sets[round%len(sets)], 1+r.IntN(500)
-		s := newByLines(set, room, maxLanes)
+		s := newLines(set, room, MaxLanes)
 		for i, batch := range batches {
-			fresh := newByLines(set, room, maxLanes)
+			fresh := newLines(set, room, MaxLanes)
 			ctx := testblocks.EndAfter(t.Context(), math.MaxInt)
 			want, err := fresh.Run(ctx, b, batch)
 			if err != nil {
@@ -188,90 +188,17 @@ func TestByLinesStop(t *testing.T) {
 	}
 }
 
-// A worker takes what is wide to byLines, and cores of all kinds give the same bits.
-func TestWorkerGoesByLines(t *testing.T) {
-	r := rand.New(rand.NewPCG(14, 9))
-	b := testblocks.Directed(17_000, testgraphs.Random(r, 17_000, 17_000, 30_000), 64)
-	b.Sources = b.Sources[:100]
-	plan := testblocks.Plan(b)
-	want := results(t, plan, Options{Set: "go"}, plan.Batches)
-	for _, set := range kernelSets() {
-		if got := results(t, plan, Options{Set: set.name}, plan.Batches); !reflect.DeepEqual(got, want) {
-			t.Errorf("%s gives other bits than go", set.name)
-		}
-	}
-	line, whole := newByLines(portable(), listRoom, maxLanes), &search[float64]{set: portable().float64}
-	for i, batch := range plan.Batches {
-		got, err := line.Run(t.Context(), b, batch)
-		if err != nil || !slices.Equal(got.Scores, want[i].Scores) {
-			t.Errorf("batch %d: the worker's scores are not those of byLines (%v)", i, err)
-		}
-		other, err := whole.Run(t.Context(), b, batch)
-		if err != nil {
-			t.Fatal(err)
-		}
-		wantClose(t, "scores", got.Scores, other.Scores, 1e-12)
-	}
-}
-
-// An undirected block has the same scores to the bit line by line, which workers go by where
-// it is wide.
-func TestUndirectedWorkerGoesByLines(t *testing.T) {
-	r := rand.New(rand.NewPCG(14, 10))
-	b := testblocks.Of(33_000, testgraphs.Random(r, 33_000, 33_000, 30_000), 64)
-	b.Sources = b.Sources[:100]
-	if pays, _ := paysByLines(b, core{set: portable()}); !pays || suitsLines(b, core{}) != "" {
-		t.Fatal("not by lines")
-	}
-	plan := testblocks.Plan(b)
-	whole := &search[float64]{set: portable().float64}
-	for _, set := range kernelSets() {
-		got := results(t, plan, Options{Set: set.name}, plan.Batches)
-		for i, batch := range plan.Batches {
-			want, err := whole.Run(t.Context(), b, batch)
-			if err != nil || !slices.Equal(got[i].Scores, want.Scores) {
-				t.Errorf("%s, batch %d: scores have other bits (%v)", set.name, i, err)
-			}
-		}
-	}
-}
-
 // Of a block with more path counts that 16 bits do not hold than are kept elsewhere, not many more are.
 func TestManyPathsEnd(t *testing.T) {
-	b := layered(40, 10, maxLanes)
+	b := testblocks.Layered(40, 10, MaxLanes)
 	b.Entries = b.Vertices()
-	for _, set := range kernelSets() {
-		s := newByLines(set, listRoom, maxLanes)
-		if _, err := s.Run(t.Context(), b, preprocess.Batch{Count: maxLanes}); err != nil {
+	for _, set := range Sets() {
+		s := newLines(set, listRoom, MaxLanes)
+		if _, err := s.Run(t.Context(), b, preprocess.Batch{Count: MaxLanes}); err != nil {
 			t.Fatal(err)
 		}
-		if most := mostMany(b) + maxLanes; !s.countable || s.byEntry || len(s.many) == 0 || len(s.many) > most {
-			t.Errorf("%s: countable %v, by entry %v, %d numbers, at most %d wanted", set.name, s.countable, s.byEntry, len(s.many), most)
-		}
-	}
-}
-
-// Of wide blocks go by entries, with kernels that would have that, those whose bits do not depend on it.
-func TestWideByEntries(t *testing.T) {
-	r := rand.New(rand.NewPCG(14, 11))
-	wide, other := kernelSet{wideEntries: true}, kernelSet{}
-	for name, c := range map[string]struct {
-		byEntries bool
-		change    func(*preprocess.Block)
-	}{
-		"as it is":                 {true, func(b *preprocess.Block) {}},
-		"sources are drawn":        {false, func(b *preprocess.Block) { b.Draws = make([]float64, b.Vertices()) }},
-		"directed":                 {false, func(b *preprocess.Block) { b.In = b.Reverse() }},
-		"nobody knows the entries": {false, func(b *preprocess.Block) { b.Entries = 0 }},
-	} {
-		b := randomBlock(r, 33_000, 1200, maxLanes)
-		b.Entries = 4 * b.Vertices()
-		clear(b.To)
-		c.change(b)
-		byWide, _ := paysByLines(b, core{set: wide})
-		byOther, _ := paysByLines(b, core{set: other})
-		if byWide == c.byEntries || !byOther {
-			t.Errorf("%s: by lines %v and %v", name, byWide, byOther)
+		if most := mostMany(b) + MaxLanes; !s.countable || s.byEntry || len(s.many) == 0 || len(s.many) > most {
+			t.Errorf("%s: countable %v, by entry %v, %d numbers, at most %d wanted", set.Name, s.countable, s.byEntry, len(s.many), most)
 		}
 	}
 }
@@ -286,14 +213,14 @@ func TestOverflowByLines(t *testing.T) {
 		}
 	}
 	b := testblocks.Directed(width*depth, arcs, 64)
-	for _, set := range kernelSets() {
-		s := newByLines(set, listRoom, maxLanes)
+	for _, set := range Sets() {
+		s := newLines(set, listRoom, MaxLanes)
 		got, err := s.Run(t.Context(), b, preprocess.Batch{Count: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if math.Abs(got.Got[0]-got.Want[0]) <= 1e-6*got.Want[0] {
-			t.Errorf("%s: got %v, want %v: nothing shows that counts overflow", set.name, got.Got[0], got.Want[0])
+			t.Errorf("%s: got %v, want %v: nothing shows that counts overflow", set.Name, got.Got[0], got.Want[0])
 		}
 	}
 }

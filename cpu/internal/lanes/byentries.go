@@ -1,4 +1,4 @@
-package cpu
+package lanes
 
 import (
 	"context"
@@ -12,22 +12,25 @@ import (
 // All bits are those of search.
 type byEntries struct{ entryPaths }
 
-// errManyPaths says that the path counts of a batch cannot be kept by entry. Another walk takes it.
-var errManyPaths = errors.New("path counts do not fit 16 bits, or there are too many of them")
+// ErrManyPaths says that the path counts of a batch cannot be kept by entry. Another walk takes it.
+var ErrManyPaths = errors.New("path counts do not fit 16 bits, or there are too many of them")
 
 // farRowsFrom is how many bytes of rows a block has at least whose rows are asked for before
 // the way back comes to them. It takes 0.9 of the cycles of ca-CondMat and musae_facebook, which have 9 MB,
 // 1.0 of those of wiki-Vote, which has 2.4, and 1.02 of facebook's, which has 1.9.
 const farRowsFrom = 4 << 20
 
-func newByEntries(kernels entryKernels, sumFlows flowSums, each int) *byEntries {
+// NewEntries makes a search that keeps path counts by frontier entry. Run returns ErrManyPaths where these do not fit.
+func NewEntries(set Set) Search { return newEntries(*set.entries, set.SumFlows, entriesEach) }
+
+func newEntries(kernels entryKernels, sumFlows FlowSums, each int) *byEntries {
 	return &byEntries{entryPaths{search: search[float64]{sumFlows: sumFlows}, ways: kernels, each: each}}
 }
 
 // roomOfCount is how many rows are listed at most, and what kernels read beyond.
 func roomOfCount(b *preprocess.Block) int { return countRows + b.Vertices() + lineBeyond }
 
-// Run computes a batch, or returns errManyPaths.
+// Run computes a batch, or returns ErrManyPaths.
 func (s *byEntries) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
 	s.begin(b, b.Sources[batch.First:batch.First+batch.Count])
 	s.list, s.listMask = pages.Resize(s.list, roomOfCount(b)), pages.Resize(s.listMask, roomOfCount(b))
@@ -39,9 +42,9 @@ func (s *byEntries) Run(ctx context.Context, b *preprocess.Block, batch preproce
 		return preprocess.Result{}, err
 	}
 	if !fits {
-		return preprocess.Result{}, errManyPaths
+		return preprocess.Result{}, ErrManyPaths
 	}
-	s.lanes, s.rowBytes, s.search.kernels = maxLanes, rowBytes[float64](maxLanes), s.ways.back
+	s.lanes, s.rowBytes, s.search.kernels = MaxLanes, RowBytes[float64](MaxLanes), s.ways.back
 	s.memory, s.rows = pages.Aligned(s.memory, len(s.seen)*s.lanes)
 	if len(s.rows)*8 >= farRowsFrom {
 		s.search.kernels.backward = s.ways.backwardFar

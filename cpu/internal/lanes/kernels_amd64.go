@@ -1,14 +1,14 @@
 //go:build !purego
 
-package cpu
+package lanes
 
 import "golang.org/x/sys/cpu"
 
-//go:generate env GOFLAGS=-tags=purego go run -C internal/asm . -out ../../kernels_amd64.s -stubs ../../kernels_stubs_amd64.go -pkg cpu
+//go:generate env GOFLAGS=-tags=purego go run -C ../asm . -out ../lanes/kernels_amd64.s -stubs ../lanes/kernels_stubs_amd64.go -pkg lanes
 
-// kernelSets are those of this processor, the fastest first.
-func kernelSets() []kernelSet {
-	var sets []kernelSet
+// Sets are those of this processor, the fastest first.
+func Sets() []Set {
+	var sets []Set
 	avx2 := cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT && cpu.X86.HasFMA
 	line, entries := goLineKernels(), (*entryKernels)(nil)
 	if avx2 {
@@ -20,20 +20,20 @@ func kernelSets() []kernelSet {
 	if avx2 && cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL {
 		wide := *entries
 		wide.count, wide.back.backward, wide.backwardFar = countEntriesAVX512, backwardEntriesAVX512, backwardFarEntriesAVX512
-		sets = append(sets, kernelSet{
-			name: "avx512",
-			line: line, entries: &wide, linesOut: &wide, wideEntries: true, sumFlows: sumFlowsAVX2,
+		sets = append(sets, Set{
+			Name: "avx512",
+			line: line, entries: &wide, linesOut: &wide, WideEntries: true, SumFlows: sumFlowsAVX2,
 			float64: rowKernels[float64]{any: float64s, full: kernels[float64]{forwardAVX512f64, backwardAVX512f64, backwardDrawnAVX512f64, backwardFlowsAVX2f64}},
 			float32: rowKernels[float32]{any: float32s, full: kernels[float32]{forwardAVX512f32, backwardAVX512f32, goKernels[float32]().backwardDrawn, nil}},
 		})
 	}
 	if avx2 {
-		sets = append(sets, kernelSet{
-			name: "avx2",
-			line: line, entries: entries, linesOut: entries, sumFlows: sumFlowsAVX2,
+		sets = append(sets, Set{
+			Name: "avx2",
+			line: line, entries: entries, linesOut: entries, SumFlows: sumFlowsAVX2,
 			float64: rowKernels[float64]{float64s, float64s},
 			float32: rowKernels[float32]{float32s, float32s},
 		})
 	}
-	return append(sets, portable())
+	return append(sets, Portable())
 }

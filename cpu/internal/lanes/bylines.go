@@ -1,4 +1,4 @@
-package cpu
+package lanes
 
 import (
 	"context"
@@ -28,7 +28,7 @@ import (
 type byLines struct {
 	entryPaths // rows are by line, vertex, lane
 	kernels    lineKernels
-	twins      lineKernels // the portable ones
+	twins      lineKernels // the Portable ones
 	room       int         // rows and entries that are listed before numbers are worked out: see enough
 
 	linked   links  // entries of the span at hand that have rows
@@ -66,8 +66,11 @@ const (
 	listedAhead = 24
 )
 
-// newByLines has path counts kept by entry where the set of kernels has what that takes.
-func newByLines(set kernelSet, room, each int) *byLines {
+// NewLines makes a search that goes out and back line by line.
+func NewLines(set Set) Search { return newLines(set, listRoom, entriesEach) }
+
+// newLines has path counts kept by entry where the set of kernels has what that takes.
+func newLines(set Set, room, each int) *byLines {
 	s := &byLines{kernels: set.line, twins: goLineKernels(), room: room}
 	if set.linesOut != nil {
 		s.ways, s.each = *set.linesOut, each
@@ -107,7 +110,7 @@ func (s *byLines) Run(ctx context.Context, b *preprocess.Block, batch preprocess
 // tried.
 func (s *byLines) countByEntry(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (fits bool, err error) {
 	if s.asked != b {
-		s.asked, s.countable = b, s.aside.of == nil && isCountedByEntry(b)
+		s.asked, s.countable = b, s.aside.of == nil && CountsByEntry(b)
 		s.byEntry = s.countable && s.ways.count != nil
 	}
 	if s.byEntry {
@@ -148,7 +151,7 @@ func (s *byLines) prepareLines(b *preprocess.Block, batch preprocess.Batch) {
 	s.enough = enoughListed(b, s.room, rowLanes[float64](batch.Count))
 	rows, entries := roomOfLists(b, s.enough)
 	s.listed.frame.room(rows, entries)
-	if s.countable && !keepsSums(b) {
+	if s.countable && !KeepsSums(b) {
 		s.enough /= 2 // for each way
 	}
 	s.list, s.listMask = pages.Resize(s.list, roomOfSpan(b)+lineBeyond), pages.Resize(s.listMask, roomOfSpan(b)+lineBeyond)
@@ -165,12 +168,12 @@ func (s *byLines) prepareLines(b *preprocess.Block, batch preprocess.Batch) {
 // enoughListed is after how many rows numbers are worked out, of a batch of so many lanes: where memory
 // is for few, lists are short, too.
 func enoughListed(b *preprocess.Block, room, lanes int) int {
-	return min((room*lanes+maxLanes-1)/maxLanes, 16*len(b.Targets))
+	return min((room*lanes+MaxLanes-1)/MaxLanes, 16*len(b.Targets))
 }
 
 // roomOfLists is what lists need for that and for what is found at once.
 func roomOfLists(b *preprocess.Block, enough int) (rows, entries int) {
-	const lines = maxLanes / lineLanes
+	const lines = MaxLanes / lineLanes
 	return enough + 2*lines*roomOfSpan(b), enough/entryRows + 2*lines*spanEntries
 }
 
@@ -289,10 +292,10 @@ func (s *byLines) back(ctx context.Context) error {
 	if !s.byEntry {
 		s.noteWaived(func(uint32, int) float64 { return 1 }) // until there are path counts
 	}
-	if s.countable && !keepsSums(s.block) { // with the way out listed or not, lines take turns at the same places, which decide on bits
+	if s.countable && !KeepsSums(s.block) { // with the way out listed or not, lines take turns at the same places, which decide on bits
 		s.before.rows, s.before.entries = s.listed.rows, s.listed.entries
 	}
-	if s.sums = nil; keepsSums(s.block) {
+	if s.sums = nil; KeepsSums(s.block) {
 		s.keptSums = pages.Resize(s.keptSums, len(s.vertex))
 		if err := clearLooking(ctx, s.keptSums); err != nil {
 			return err
@@ -317,9 +320,9 @@ func (s *byLines) back(ctx context.Context) error {
 	return s.addSums(ctx)
 }
 
-// keepsSums says whether the parts of scores are kept until all lines are done, so that no bit depends on where lines take
+// KeepsSums says whether the parts of scores are kept until all lines are done, so that no bit depends on where lines take
 // turns.
-func keepsSums(b *preprocess.Block) bool { return !b.Directed() && !b.HasDraws() }
+func KeepsSums(b *preprocess.Block) bool { return !b.Directed() && !b.HasDraws() }
 
 // addSums adds up the scores of which parts are kept.
 func (s *byLines) addSums(ctx context.Context) error {

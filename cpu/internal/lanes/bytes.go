@@ -1,0 +1,67 @@
+package lanes
+
+import "bcstage/preprocess"
+
+// RowsBytes is the memory that a search of Rows takes of a block.
+func RowsBytes(b *preprocess.Block, narrow bool) int64 {
+	if narrow {
+		return laneBytes(b, RowBytes[float32](b.Lanes), b.Lanes)
+	}
+	return laneBytes(b, RowBytes[float64](b.Lanes), b.Lanes)
+}
+
+// laneBytes is for rows of so many bytes: one number per vertex and lane; per vertex 44 bytes of masks, lists
+// and scores; 12 bytes per frontier entry, of which Block.Entries are expected: a search
+// that finds more makes more room; 36 bytes per vertex and 12 per edge where what goes over
+// edges is added up.
+func laneBytes(b *preprocess.Block, row, lanes int) int64 {
+	n := int64(b.Vertices())
+	masks := int64(3 * 8)     // seen, here, next
+	lists := int64(4 + 8 + 8) // list, listMask, scores
+	entries := int64(4+8) * int64(entryRoom(b, lanes))
+	if b.HasFlows() {
+		entries += n*(4+4*8) + (8+4)*int64(b.Flows.Count()) // listSlot and listFlow; flows and flowsAt
+	}
+	if b.HasDraws() {
+		entries += n * 2 * 8 // sums and squares
+	}
+	return n*(int64(row)+masks+lists) + entries
+}
+
+// EntriesBytes is the memory that a search of Entries takes of a block: beside that of rows, two bytes per entry and lane.
+func EntriesBytes(b *preprocess.Block) int64 {
+	lanes := b.Lanes
+	lists := 8*int64(entryRoom(b, lanes)) + (4+8)*countRows // parts; what list and listMask have more
+	return laneBytes(b, RowBytes[float64](lanes), lanes) + countBytes(b, lanes) + lists
+}
+
+// LinesBytes is the memory that a search of Lines takes of a block.
+func LinesBytes(b *preprocess.Block, set Set) int64 {
+	lanes, row := b.Lanes, RowBytes[float64](b.Lanes)
+	rows, entries := roomOfLists(b, enoughListed(b, listRoom, row/8))
+	lists := 4*int64(rows) + 4*4*int64(entries) + 2*(4+8+4+4)*spanEntries // see lineFrame; linked and last
+	lists += (4 + 8 + 4) * int64(roomOfSpan(b))                           // list, listMask, before
+	lists += cacheLine * int64(2*b.Vertices()+spanEntries)                // levelOf, rowSums
+	parts := 8 * int64(entryRoom(b, lanes))
+	if KeepsSums(b) {
+		parts += 8 * lineLanes * int64(min(b.Entries+b.Entries/3, b.Vertices()*lanes)) // keptSums
+	}
+	ends := deadEndBytes(b, row)
+	if ends == 0 && set.linesOut != nil && CountsByEntry(b) {
+		parts += countBytes(b, lanes)
+	}
+	return laneBytes(b, row, lanes) - int64(4+8)*int64(b.Vertices()) + lists + parts + ends
+}
+
+// countBytes is the memory that path counts by entry take.
+func countBytes(b *preprocess.Block, lanes int) int64 {
+	return int64(2*lanes)*int64(entryRoom(b, lanes)) + 2*4*int64(b.Vertices()) // counts; entryHere, entryNext
+}
+
+// entryRoom is how many frontier entries a batch makes room for at once: a third
+// more than the landmarks saw, since they are a sample, no more than there can
+// be, and one per vertex for candidates.
+func entryRoom(b *preprocess.Block, lanes int) int {
+	n := b.Vertices()
+	return min(b.Entries+b.Entries/3, n*lanes) + n + 1
+}
