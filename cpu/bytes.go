@@ -56,7 +56,10 @@ func meshBytes(b *preprocess.Block, _ core) int64 {
 
 // ballBytes is for the largest part that a sample of batches reaches, and half as much again: see pages.Grown.
 func ballBytes(b *preprocess.Block, on core) int64 {
-	largest, _ := balls.Sizes(b)
+	largest := b.Ball.Largest
+	if largest == 0 { // nobody has looked
+		largest = b.Vertices()
+	}
 	most := int64(0)
 	for _, w := range partWalks() {
 		if w.suits(b, on) == "" {

@@ -2,7 +2,6 @@ package cpu
 
 import (
 	"bcstage/cpu/internal/acyclic"
-	"bcstage/cpu/internal/balls"
 	"bcstage/cpu/internal/lanes"
 	"bcstage/cpu/internal/meshes"
 	"bcstage/cpu/internal/pages"
@@ -20,9 +19,6 @@ const (
 	meshEntries = 8
 	// deepestMesh keeps levels in 16 bits, wherever sources are.
 	deepestMesh = 1 << 12
-
-	// ballShare: a batch reaches less than one in so many of a block's vertices.
-	ballShare = 2
 
 	// linesFrom is how many bytes of rows a block has at least that is searched line by line.
 	linesFrom = 8 << 20
@@ -74,7 +70,7 @@ func suitsBalls(b *preprocess.Block, on core) string {
 }
 
 // Local says whether cores search what the batches of a block reach within its cutoff, and
-// nothing else, since that is a small part. It searches from some sources to find out.
+// nothing else, since that is a small part.
 func Local(b *preprocess.Block) bool {
 	if suitsBalls(b, core{}) != "" {
 		return false
@@ -84,8 +80,7 @@ func Local(b *preprocess.Block) bool {
 }
 
 func paysByBalls(b *preprocess.Block, _ core) (bool, string) {
-	_, mean := balls.Sizes(b)
-	return mean*ballShare < float64(b.Vertices()), "what batches reach is a small part"
+	return b.Ball.Small(b.Vertices()), "what batches reach is a small part"
 }
 
 func suitsMeshes(b *preprocess.Block, on core) string {

@@ -1,12 +1,16 @@
 package preprocess
 
-import "slices"
+import (
+	"context"
+	"slices"
+)
 
 // Parts cuts parts out of a block: all that the searches of a batch reach within the
 // block's Cutoff. A part is a Block itself, so that every engine can search it. Neighbours keep the
 // order that they have in the block, so that sums over them do. Time and memory of a part
 // follow what it holds.
 type Parts struct {
+	ball  reacher // finds them
 	block *Block
 	local []uint32 // by vertex of the block: its number in the part at hand; else none
 	edge  []uint32 // likewise, of the block's Flows
@@ -22,12 +26,15 @@ type Parts struct {
 	flows                              Flows
 }
 
-// Cut is the part of a block that some vertices make: all that the batch's sources reach, by their
-// distance from the nearest source, which near says by vertex of the block. Local vertex i stands for
-// vertices[i], Sources are the batch's, in their order, and Flows.Edges[i] is the block's number of what the part numbers i. The
+// Cut is the part of a block that the batch's sources reach. Local vertex i stands for
+// vertices[i], which are in the order of their distance from the nearest source, Sources are the batch's, in their order, and Flows.Edges[i] is the block's number of what the part numbers i. The
 // part has no Roads and no Chains, nor has the block. Cut overwrites the last part's
-// slices; every part has an address of its own while an engine knows it.
-func (p *Parts) Cut(b *Block, batch Batch, vertices []uint32, near []int64) *Block {
+// slices; every part has an address of its own while an engine knows it. The only error is the context's.
+func (p *Parts) Cut(ctx context.Context, b *Block, batch Batch) (part *Block, vertices []uint32, err error) {
+	if err := p.ball.search(ctx, b, b.Sources[batch.First:batch.First+batch.Count]); err != nil {
+		return nil, nil, err
+	}
+	vertices = p.ball.order
 	if p.block != b {
 		p.block, p.local, p.edge = b, slices.Repeat([]uint32{none}, b.Vertices()), nil
 		if b.HasFlows() {
@@ -37,7 +44,7 @@ func (p *Parts) Cut(b *Block, batch Batch, vertices []uint32, near []int64) *Blo
 	for i, v := range vertices {
 		p.local[v] = uint32(i)
 	}
-	part := &Block{
+	part = &Block{
 		Lanes: b.Lanes, Cutoff: b.Cutoff,
 		Paths:   Paths{Linear: b.Linear},
 		Reaches: Reaches{Distances: b.Distances, Outward: b.Outward, Own: b.Own},
@@ -57,7 +64,7 @@ func (p *Parts) Cut(b *Block, batch Batch, vertices []uint32, near []int64) *Blo
 	part.Multiplicity = pick(&p.multiplicity, b.Multiplicity, vertices)
 	part.Draws = pick(&p.draws, b.Draws, vertices)
 	part.Farness = pick(&p.farness, b.Farness, vertices)
-	part.Near = pick(&p.near, near, vertices)
+	part.Near = pick(&p.near, p.ball.distance, vertices)
 	part.Reach = pick(&p.reach, b.Reach, vertices)
 	part.counted = pick(&p.counted, b.counted, vertices)
 	part.Sources = pick(&p.sources, p.local, b.Sources[batch.First:batch.First+batch.Count])
@@ -70,7 +77,7 @@ func (p *Parts) Cut(b *Block, batch Batch, vertices []uint32, near []int64) *Blo
 	for _, v := range vertices {
 		p.local[v] = none
 	}
-	return part
+	return part, vertices, nil
 }
 
 // pick gives the numbers of some vertices, in memory that is reused; nil of nil.

@@ -168,6 +168,9 @@ func parsePrepared(ctx context.Context, data []byte, threads int) (*Prepared, er
 	}
 	p.reach()
 	p.Batches = batches(p.Blocks)
+	if err := p.MeasureBalls(ctx); err != nil {
+		return nil, err
+	}
 	return p, nil
 }
 

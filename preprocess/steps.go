@@ -70,6 +70,7 @@ func steps() []step {
 		{name: "directed-twins", of: "directed", needs: "out-sets", exact: words("betweenness component_size endpoints directed", ends), run: (*reducer).mergeDirectedTwins},
 		{always: true, run: (*reducer).layDistances},
 		{always: true, run: (*reducer).makeBatches},
+		{always: true, run: func(r *reducer, ctx context.Context, _ []int64) error { return r.plan.MeasureBalls(ctx) }},
 	}
 }
 

@@ -104,6 +104,9 @@ type Block struct {
 	// question about edges, it may be 1.
 	Cutoff int
 
+	// Ball is what a batch reaches within the Cutoff.
+	Ball Ball
+
 	// Near is, of a part that one batch reaches (see Parts), by local vertex the distance from the nearest source
 	// of the batch, by which local vertices are in order; nil elsewhere.
 	Near []int64

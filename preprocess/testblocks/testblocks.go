@@ -3,6 +3,7 @@
 package testblocks
 
 import (
+	"context"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
@@ -138,7 +139,7 @@ func SetLengths(b *preprocess.Block, lengths map[testgraphs.Edge]int64) {
 	}
 }
 
-// Plan cuts the sources of each block into batches.
+// Plan cuts the sources of each block into batches, and measures its balls.
 func Plan(blocks ...*preprocess.Block) *preprocess.Plan {
 	p := &preprocess.Plan{BlockCount: len(blocks)}
 	for i, b := range blocks {
@@ -150,6 +151,9 @@ func Plan(blocks ...*preprocess.Block) *preprocess.Plan {
 			p.Batches = append(p.Batches, preprocess.Batch{Index: len(p.Batches), Block: i,
 				First: first, Count: min(b.Lanes, len(b.Sources)-first)})
 		}
+	}
+	if err := p.MeasureBalls(context.Background()); err != nil {
+		panic(err) // the only error is the context's
 	}
 	return p
 }

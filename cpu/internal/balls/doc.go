@@ -1,8 +1,7 @@
 // Package balls searches blocks whose paths have a Cutoff so short that a batch reaches a
 // small part of the block.
 //
-//	reach    one search finds all that the sources of the batch reach together
-//	cut      that part becomes a block of its own: preprocess.Parts
+//	cut      what the sources of the batch reach together becomes a block of its own: preprocess.Parts
 //	search   the engine that suits the part finds what it finds of any block
 //	deliver  its numbers go to their places in the block; Result.At says which those are
 //

@@ -15,7 +15,6 @@ type Run func(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) 
 type Search struct {
 	part Run // computes the one batch of a part
 
-	reach reacher
 	parts preprocess.Parts
 
 	// What the last batch found, by vertex of its block, and by edge: 0 but at those.
@@ -31,11 +30,11 @@ func New(part Run) *Search { return &Search{part: part} }
 // Run computes a batch. The errors are the context's and the engine's.
 func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
 	s.clear(b)
-	if err := s.reach.search(ctx, b, b.Sources[batch.First:batch.First+batch.Count]); err != nil {
+	part, at, err := s.parts.Cut(ctx, b, batch)
+	if err != nil {
 		return preprocess.Result{}, err
 	}
-	s.at = append(s.at, s.reach.order...)
-	part := s.parts.Cut(b, batch, s.at, s.reach.distance)
+	s.at = append(s.at, at...)
 	result, err := s.part(ctx, part, preprocess.Batch{Count: batch.Count})
 	if err != nil {
 		s.at = s.at[:0]

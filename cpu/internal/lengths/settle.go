@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"bcstage/cpu/internal/pages"
-	"bcstage/cpu/internal/radix"
+	"bcstage/internal/radix"
 	"bcstage/preprocess"
 )
 

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"bcstage/cpu/internal/invariants"
-	"bcstage/cpu/internal/radix"
+	"bcstage/internal/radix"
 	"bcstage/preprocess"
 )
 

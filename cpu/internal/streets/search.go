@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"bcstage/cpu/internal/radix"
+	"bcstage/internal/radix"
 	"bcstage/preprocess"
 )
 

@@ -1,32 +1,82 @@
-package balls
+package preprocess
 
 import (
 	"context"
 	"math"
 	"slices"
 
-	"bcstage/cpu/internal/radix"
-	"bcstage/preprocess"
+	"bcstage/internal/radix"
 )
+
+// Ball is how many vertices of a block with a Cutoff the sources of a batch reach, all together, by a
+// sample of the batches. It is zero where nobody has looked.
+type Ball struct {
+	Largest int
+	Mean    float64
+}
+
+const (
+	// ballSamples is how many batches are looked at.
+	ballSamples = 8
+	// smallBall: a ball is small if it is less than one in so many of the block's vertices.
+	smallBall = 2
+)
+
+// Small says whether a batch reaches a small part of a block of so many vertices.
+func (a Ball) Small(vertices int) bool { return a.Mean > 0 && a.Mean*smallBall < float64(vertices) }
+
+// MeasureBalls sets the Ball of the blocks that have a Cutoff. The look at a block ends as soon as its balls cannot
+// be small any more. The only error is the context's.
+func (p *Plan) MeasureBalls(ctx context.Context) error {
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		if b.Cutoff == 0 || b.Kind().Chained() || len(b.Sources) == 0 {
+			continue
+		}
+		if err := b.measureBall(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// measureBall looks at batches from all over the block, which are the same each time.
+func (b *Block) measureBall(ctx context.Context) error {
+	var r reacher
+	count := (len(b.Sources) + b.Lanes - 1) / b.Lanes
+	looked, sum := min(count, ballSamples), 0
+	b.Ball = Ball{}
+	for i := range looked {
+		first := i * count / looked * b.Lanes
+		if err := r.search(ctx, b, b.Sources[first:min(first+b.Lanes, len(b.Sources))]); err != nil {
+			return err
+		}
+		sum += len(r.order)
+		b.Ball.Largest = max(b.Ball.Largest, len(r.order))
+		if sum*smallBall >= looked*b.Vertices() {
+			b.Ball.Largest = b.Vertices()
+			break
+		}
+	}
+	b.Ball.Mean = float64(sum) / float64(looked)
+	return nil
+}
 
 // unreached is the distance of a vertex that no search has come to.
 const unreached = math.MaxInt64
-
-// checkEvery is how many vertices pass between two looks at the context.
-const checkEvery = 1 << 12
 
 // reacher finds what some sources of a block reach within its Cutoff, all together: the
 // distance of a vertex is that from the nearest source. Between two searches no vertex has
 // a distance, and the time of a search follows what it reaches.
 type reacher struct {
-	block    *preprocess.Block
+	block    *Block
 	distance []int64  // by vertex, or unreached
 	order    []uint32 // vertices that are reached, the nearest first
 	queue    radix.Queue
 }
 
 // search finds the vertices. The only error is the context's.
-func (r *reacher) search(ctx context.Context, b *preprocess.Block, sources []uint32) (err error) {
+func (r *reacher) search(ctx context.Context, b *Block, sources []uint32) (err error) {
 	if r.block != b {
 		r.block, r.distance, r.order = b, slices.Repeat([]int64{unreached}, b.Vertices()), nil
 	}
@@ -46,7 +96,7 @@ func (r *reacher) search(ctx context.Context, b *preprocess.Block, sources []uin
 }
 
 // byLevels searches breadth first.
-func (r *reacher) byLevels(ctx context.Context, b *preprocess.Block, sources []uint32) error {
+func (r *reacher) byLevels(ctx context.Context, b *Block, sources []uint32) error {
 	for _, v := range sources {
 		if r.distance[v] == unreached {
 			r.distance[v] = 0
@@ -54,7 +104,7 @@ func (r *reacher) byLevels(ctx context.Context, b *preprocess.Block, sources []u
 		}
 	}
 	for at := 0; at < len(r.order); at++ {
-		if at%checkEvery == 0 && ctx.Err() != nil {
+		if at%interval == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		v := r.order[at]
@@ -73,7 +123,7 @@ func (r *reacher) byLevels(ctx context.Context, b *preprocess.Block, sources []u
 }
 
 // byLengths takes the nearest vertex from a queue, again and again.
-func (r *reacher) byLengths(ctx context.Context, b *preprocess.Block, sources []uint32) error {
+func (r *reacher) byLengths(ctx context.Context, b *Block, sources []uint32) error {
 	r.queue.Reset(b.Vertices())
 	for _, v := range sources {
 		if r.distance[v] == unreached {
@@ -83,7 +133,7 @@ func (r *reacher) byLengths(ctx context.Context, b *preprocess.Block, sources []
 	}
 	limit := int64(b.Cutoff)
 	for {
-		if len(r.order)%checkEvery == 0 && ctx.Err() != nil {
+		if len(r.order)%interval == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		v, more := r.queue.Pop(r.distance)
