@@ -41,6 +41,7 @@ build-release: loader ## the one binary for cores and devices, as ./bcstage-open
 test: ## every test
 	$(GO) test ./...
 	cd examples/consumer && $(GO) test ./...
+	cd arrowio/arrow18 && $(GO) test ./...
 
 test-opencl: ## every test, OpenCL engine included (needs a device, PoCL will do)
 	BCSTAGE_REQUIRE_OPENCL=1 $(GO) test -tags opencl ./...
@@ -65,7 +66,7 @@ STATISTICS = ^Test(Coverage|CoverageOfEveryQuestion|EstimatesHold|EstimatesHaveN
 # Where no goroutine is started, neither by the package nor by its tests, nothing can race:
 # there the detector, which makes everything some ten times slower, has nothing to find. What
 # several goroutines do with such packages is tested by those that start them.
-RACING = $$(git grep -lE '^\s*go (func\(|[A-Za-z_.]+\()|[{;] go (func\(|[A-Za-z_.]+\()|\.Go\(' -- '*.go' ':!examples/consumer' | xargs -n1 dirname | sort -u | sed 's,^,./,')
+RACING = $$(git grep -lE '^\s*go (func\(|[A-Za-z_.]+\()|[{;] go (func\(|[A-Za-z_.]+\()|\.Go\(' -- '*.go' $$(sed 's/^/:!/' .ci/modules) | xargs -n1 dirname | sort -u | sed 's,^,./,')
 
 # A process under the detector waits a second at its end by default, and scripts start hundreds.
 race: ## every test with the costly invariants on, and under the race detector wherever a package starts goroutines
@@ -102,7 +103,7 @@ lint: ## formatting, vet with every tag, tidy modules
 	@for test in $$(grep -ohE '`(Test|Fuzz)[A-Za-z0-9]+`' docs/*.md | tr -d '`' | sort -u); do \
 		grep -rqE "^func $$test\(" --include=*_test.go . || { echo "docs: there is no $$test"; exit 1; }; \
 	done
-	for module in . examples/consumer cpu/internal/asm; do (cd $$module && $(GO) mod tidy -diff) || exit 1; done
+	for module in . $$(cat .ci/modules); do (cd $$module && $(GO) mod tidy -diff) || exit 1; done
 
 dist: ## archives for every platform, wheels, bills of materials and checksums, in ./dist
 	.ci/dist
