@@ -78,8 +78,8 @@ func survive(t *testing.T, what string, data []byte) error {
 	return err
 }
 
-// goWords are those of panics that say nothing to who has the input.
-var goWords = regexp.MustCompile(`runtime error|slice bounds|out of range \[|nil pointer|interface conversion|makeslice|goroutine`)
+// goWords are those of panics, of Go's runtime and of Arrow's, that say nothing to who has the input.
+var goWords = regexp.MustCompile(`runtime error|slice bounds|out of range|out of bound|unknown error|nil pointer|interface conversion|makeslice|goroutine`)
 
 // allocated is how many bytes the process has asked for so far.
 func allocated() uint64 {

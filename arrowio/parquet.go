@@ -160,6 +160,9 @@ func (f *parquetInput) project(positions []int, layoutOf func(i int) (parquetpag
 		if total += rows; rows < 0 || total < 0 {
 			return nil, corrupt("row group %d: %d rows", group, rows)
 		}
+		if have, want := rg.NumColumns(), f.footer.Schema.NumColumns(); have != want {
+			return nil, corrupt("row group %d: %d columns where the schema has %d", group, have, want)
+		}
 		var extents []extent
 		bytes := int64(0)
 		for _, i := range positions {

@@ -142,7 +142,7 @@ func TestParquetCountsMustAgree(t *testing.T) {
 		{"codec", func(m *metadata.FileMetaData) { m.RowGroups[0].Columns[0].MetaData.Codec = 1 }, "page before byte"},
 		{"unknown codec", func(m *metadata.FileMetaData) { m.RowGroups[0].Columns[0].MetaData.Codec = 3 }, "codec LZO"},
 		{"another file", func(m *metadata.FileMetaData) { m.RowGroups[0].Columns[0].FilePath = &[]string{"x"}[0] }, "in another file"},
-		{"no column", func(m *metadata.FileMetaData) { m.RowGroups[0].Columns = m.RowGroups[0].Columns[:1] }, "columns"},
+		{"no column", func(m *metadata.FileMetaData) { m.RowGroups[0].Columns = m.RowGroups[0].Columns[:1] }, "row group 0: 1 columns where the schema has 2"},
 	} {
 		_, _, err := edgesOf(refooted(data, test.change), tolerant)
 		if test.says == "" && err != nil || test.says != "" && (err == nil || !strings.Contains(err.Error(), test.says)) {

@@ -3,20 +3,38 @@ package faults
 import (
 	"errors"
 	"runtime"
+	"strings"
 )
 
-// errContradiction stands for a panic of Go's runtime, whose words (slice bounds out of
-// range) say nothing to who has the input.
+// errContradiction stands for a panic of Go's runtime or of Arrow, whose words (slice bounds
+// out of range; arrow/array: index out of range) say nothing to who has the input.
 var errContradiction = errors.New("its bytes contradict each other")
 
-// plain is an error without words of Go's runtime. Arrow catches some panics of its
-// decoders itself, and makes errors of them.
+// recovered begins the errors that Arrow's reader makes of what it recovers.
+const recovered = "arrow/ipc: unknown error while reading: "
+
+// plain is an error without words of a panic. Arrow catches some panics of its decoders
+// itself, and makes errors of them. What our own pieces refuse inside of it stays.
 func plain(err error) error {
 	var panicked runtime.Error
 	if errors.As(err, &panicked) {
 		return errContradiction
 	}
+	if strings.HasPrefix(err.Error(), recovered) {
+		return own(err)
+	}
 	return err
+}
+
+// own is the classed error in what was recovered, or else errContradiction.
+func own(cause any) error {
+	if err, ok := cause.(error); ok {
+		var ours *classed
+		if errors.As(err, &ours) {
+			return ours
+		}
+	}
+	return errContradiction
 }
 
 // plainArgs are the arguments of an error's text, the errors among them plain.
@@ -37,10 +55,8 @@ func Recover(err *error) {
 	case nil:
 	case Stop:
 		*err = cause.Err
-	case error:
-		*err = Corrupt("decoding: %w", cause)
 	default:
-		*err = Corrupt("decoding: %v", cause)
+		*err = Corrupt("decoding: %w", own(cause))
 	}
 }
 
