@@ -136,7 +136,9 @@ def report(scores: Path | Table, *, stats: Path | dict[str, Any] | None = None, 
         options = {"stats": stats, "edges": None if edges is None else held(edges, folder, "edges"),
                    "src": src, "dst": dst, "ignore_weight": ignore_weight, "top": top}
         # The command writes a file itself: whole or not at all, and never one that it reads.
-        written = None if output is None else os.path.join(os.path.dirname(output) or ".", os.path.basename(output))
+        written = None if output is None else os.fspath(output)
+        if written is not None and written.startswith("-"):  # neither standard output nor a flag
+            written = os.path.join(".", written)
         device = written is not None and os.path.exists(written) and not os.path.isfile(written)
         with Run("report", {**options, "output": "-" if written is None or device else written}, files(table, "scores"), folder=folder) as run:
             page = Page(run.stdout.read().decode())

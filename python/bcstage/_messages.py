@@ -26,15 +26,15 @@ def in_python(text: str, options: Mapping[str, Any], call: str, about: str = "")
 
     def argument(match: re.Match[str]) -> str:
         name, between, word = match["name"].replace("-", "_"), match["between"] or "", match["value"] or ""
-        if name not in known:
+        if name not in known and name not in options:  # report has some that no run has
             return match[0]
         rest = between + word
-        value = _value(name, word, options, known[name], text + about) if between else None
+        value = _value(name, word, options, known.get(name, ()), text + about) if between else None
         if between == ": " and name not in options:
             value = None
         if value is not None:
             return f"{name}={value}"
-        shown = f"{name}=True" if True in known[name] else name if rest.startswith(":") else f"{name}="
+        shown = f"{name}=True" if True in known.get(name, ()) else name if rest.startswith(":") else f"{name}="
         return shown + _FLAG.sub(argument, rest)
 
     return _FLAG.sub(argument, text)

@@ -12,11 +12,15 @@ from typing import Any
 import pyarrow as pa
 
 from bcstage._arguments import names
-from bcstage._command import SETS, Run, shown
+from bcstage._command import SETS, Run, UsageError, shown
 from bcstage._edges import source, vertices
+from bcstage._foreign import kinds
 from bcstage._types import Edges
 
 Begin = Callable[..., Run]
+
+# Arguments that are files to be written.
+WRITTEN = ("edge_scores", "metrics", "checkpoint")
 
 
 @contextmanager
@@ -25,6 +29,7 @@ def begun(command: str, call: str, edges: Edges, options: dict[str, Any], *more:
     options = dict(options)
     progress, stats = options.pop("progress", None), options.pop("stats", None)
     given = source(edges, options.get("nulls"))
+    apart([edges, *(options.get(name) for name in SETS)], options)
     with tempfile.TemporaryDirectory(prefix="bcstage-") as folder, shown(progress) as show:
         for name in SETS:
             if options.get(name) is not None:
@@ -37,6 +42,17 @@ def begun(command: str, call: str, edges: Edges, options: dict[str, Any], *more:
         if stats is not None:
             with open(options["stats"], encoding="utf-8") as file:
                 stats.update(json.load(file))
+
+
+def apart(tables: list[Any], options: dict[str, Any]) -> None:
+    """Refuses outputs that are files of Datasets; of paths, the command knows better."""
+    read = [file for table in tables if "pyarrow.Dataset" in kinds(table) for file in getattr(table, "files", ()) if os.path.exists(file)]
+    for name in WRITTEN:
+        path = options.get(name)
+        for file in read if path is not None and os.path.exists(path) else ():
+            if os.path.samefile(file, path):
+                raise UsageError(f"{name}={os.fspath(path)!r} is the same file as {file}, which is read",
+                                 "the output would take the place of its own input: name another file", 2)
 
 
 def table_of(command: str, call: str, edges: Edges, options: dict[str, Any]) -> pa.Table:

@@ -18,6 +18,7 @@ import unittest.mock
 import warnings
 
 import pyarrow as pa
+import pyarrow.dataset as dataset
 import pyarrow.parquet as pq
 
 import bcstage
@@ -233,11 +234,14 @@ class Answers(unittest.TestCase):
                 (edges, lambda: bcstage.betweenness(edges, edge_scores=edges, checkpoint=os.path.join(folder, "work"))),
                 (edges, lambda: bcstage.betweenness(folder, checkpoint=os.path.join(folder, "work"))),
                 (edges, lambda: bcstage.betweenness(PATH, vertices=edges, metrics=edges)),
+                (edges, lambda: bcstage.betweenness(dataset.dataset(edges, format="csv"), edge_scores=edges)),
+                (edges, lambda: bcstage.closeness(PATH, sources=dataset.dataset(edges, format="csv"), metrics=edges)),
             ):
                 with open(path, "rb") as file:
                     before = file.read()
-                with self.assertRaisesRegex(bcstage.UsageError, "read"):
+                with self.assertRaisesRegex(bcstage.UsageError, "read") as caught:
                     call()
+                self.assertNotIn("--", str(caught.exception))
                 with open(path, "rb") as file:
                     self.assertEqual(file.read(), before)
             page = bcstage.report(scores, output=os.path.join(folder, "page.html"))
