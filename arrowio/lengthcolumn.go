@@ -46,8 +46,8 @@ func lengthTypeOf(typ arrow.DataType) (lengthType, error) {
 		return lengthType{kind: float64Length}, nil
 	case id == arrow.FLOAT32:
 		return lengthType{kind: float32Length}, nil
-	case id == arrow.DECIMAL128:
-		return lengthType{kind: decimalLength}.withScale(value.(*arrow.Decimal128Type).Scale)
+	case id == arrow.DECIMAL128, id == arrow.DECIMAL256:
+		return lengthType{kind: decimalLength}.withScale(value.(arrow.DecimalType).GetScale())
 	case isText(value):
 		return lengthType{kind: textLength}, nil
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/decimal128"
+	"github.com/apache/arrow/go/v17/arrow/decimal256"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 	"github.com/apache/arrow/go/v17/parquet"
 	"github.com/apache/arrow/go/v17/parquet/file"
@@ -202,10 +203,14 @@ func TestLongLengthsInTextAndArrow(t *testing.T) {
 		t.Fatal(err)
 	}
 	decimals.AppendValues([]decimal128.Num{value, value, value}, nil)
-	arrows, _, err := lengthsRead(t, bytes.NewReader(streamOf([]arrow.Record{threeEdges(decimals.NewArray())})), Options{Weight: "w"})
+	wide := array.NewDecimal256Builder(memory.DefaultAllocator, &arrow.Decimal256Type{Precision: 60, Scale: 3})
+	wide.AppendValues([]decimal256.Num{decimal256.FromDecimal128(value), decimal256.FromDecimal128(value), decimal256.FromDecimal128(value)}, nil)
 	text, _, err2 := lengthsRead(t, strings.NewReader("src,dst,w\n1,1,"+number+"\n2,2,"+number+"\n3,3,"+number+"\n"), Options{Weight: "w"})
-	if want := "1>1:12345678901234567890123456789012345678e-3"; err != nil || err2 != nil || arrows != text || !strings.HasPrefix(text, want) {
-		t.Errorf("%q, %v; %q, %v; want %q", arrows, err, text, err2, want)
+	for _, column := range []arrow.Array{decimals.NewArray(), wide.NewArray()} {
+		arrows, _, err := lengthsRead(t, bytes.NewReader(streamOf([]arrow.Record{threeEdges(column)})), Options{Weight: "w"})
+		if want := "1>1:12345678901234567890123456789012345678e-3"; err != nil || err2 != nil || arrows != text || !strings.HasPrefix(text, want) {
+			t.Errorf("%v: %q, %v; %q, %v; want %q", column.DataType(), arrows, err, text, err2, want)
+		}
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 // such a document; by its neighbours a text is one, where those are of a columnar format.
 
 // columnarEndings are those of formats that no text is in.
-var columnarEndings = []string{".parquet", ".parq", ".arrow", ".arrows", ".feather", ".ipc"}
+var columnarEndings = []string{".parquet", ".parq", ".pq", ".arrow", ".arrows", ".feather", ".ipc"}
 
 func namedColumnar(name string) bool {
 	return slices.Contains(columnarEndings, strings.ToLower(ending(name)))

@@ -19,7 +19,7 @@ func TestNamesThatLie(t *testing.T) {
 		{"<!DOCTYPE html>\n<html>\n", "begins with \"<!DOCTYPE html>\""},
 		{"\x00\x01\x02\x03 nothing that is known", `begins with "\x00\x01\x02\x03`},
 	} {
-		for _, name := range []string{"e.parquet", "e.PARQUET", "e.arrow", "e.arrows", "e.feather", "e.ipc", "e.parquet.gz"} {
+		for _, name := range []string{"e.parquet", "e.PARQUET", "e.parq", "e.pq", "e.arrow", "e.arrows", "e.feather", "e.ipc", "e.parquet.gz"} {
 			for _, opts := range []Options{{Paths: []string{writeFile(t, name, test.text)}}, {Paths: []string{writeFile(t, "e", "1 2\n")}, Vertices: writeFile(t, name, test.text)}} {
 				if _, err := readAll(t.Context(), opts); !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), test.says) {
 					t.Errorf("%s of %q: %v", name, test.text, err)

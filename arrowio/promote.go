@@ -57,6 +57,8 @@ func (p *promoter) promote(column *ids.Column, values arrow.Array, first, rows i
 		return promoteFixed(column, data, typ.ByteWidth, first, rows)
 	case *arrow.Decimal128Type:
 		return promoteFixed(column, data, arrow.Decimal128SizeBytes, first, rows)
+	case *arrow.Decimal256Type:
+		return promoteFixed(column, data, arrow.Decimal256SizeBytes, first, rows)
 	}
 	switch typ.ID() {
 	case arrow.STRING, arrow.BINARY:
