@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"bcstage/arrowio"
@@ -107,17 +108,14 @@ func buffered(w io.Writer, write func(io.Writer) error) error {
 }
 
 // writable finds out before a long run what would fail at its end: a folder
-// that is missing, or no place for files, or a bucket that refuses, or a stdout ("-") that
-// is closed; "" is nothing. What killed runs have left of the same file makes room.
+// that is missing, or no place for files, or a bucket that refuses, or a stdout ("-", or
+// by the names that systems have for it) that is closed; "" is nothing. What killed runs have left of the same file makes room.
 func (p *process) writable(ctx context.Context, path string) (err error) {
 	defer func() { err = outputFailed(err) }()
-	switch path {
-	case "":
-		return nil
-	case "-":
-		if closed, is := p.stdout.(closedStdout); is {
-			return closed.fail()
-		}
+	if closed, is := p.stdout.(closedStdout); is && slices.Contains([]string{"-", stdoutPath, "/dev/fd/1", "/proc/self/fd/1"}, path) {
+		return closed.fail()
+	}
+	if path == "" || path == "-" {
 		return nil
 	}
 	if object, ok := objectstore.Name(path); ok {
