@@ -19,9 +19,9 @@ func Bytes(plan *preprocess.Plan, opts Options, mostLanes int) (sum int64) {
 	bytes, blocks, aside := make(map[string]int64), make(map[string]int), make(map[string]int64)
 	for i := range plan.Blocks {
 		b := &plan.Blocks[i]
-		if mostLanes > 0 && mostLanes < b.Lanes {
+		if mostLanes > 0 {
 			fewer := *b // as if the plan had been made for so many: which walk has it goes by that, too
-			fewer.Lanes = mostLanes
+			fewer.Lanes = b.LanesOf(mostLanes)
 			b = &fewer
 		}
 		on := c.core.of(b)

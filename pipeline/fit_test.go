@@ -99,3 +99,33 @@ func TestPairsArePlannedWithTheirOwnMemory(t *testing.T) {
 		t.Errorf("with less: %v, notes %q", err, stats.Notes)
 	}
 }
+
+// A run never fails with advice that it may follow itself. Distances take several times as
+// many sources as paths do, and were counted as if they took as many.
+func TestAdviceIsFollowed(t *testing.T) {
+	e := randomEdges(21, 2000, 8000)
+	opts := Options{Compute: Compute{Engine: EngineCPU, Threads: 1}, Input: Input{Source: sourceOf(e)}}
+	opts.Question.Cutoff = "3"
+	opts.Question.Measures = []string{question.Betweenness, question.Closeness}
+	info, err := Inspect(t.Context(), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fewer, refused := 0, 0
+	for twentieths := int64(2); twentieths < 20; twentieths++ {
+		opts.Memory = (info.GraphBytes + info.EngineBytes) * twentieths / 20
+		stats, err := Run(t.Context(), opts, into(new(arrowio.Table)))
+		switch {
+		case err == nil && strings.Contains(strings.Join(stats.Notes, "\n"), "sources are searched at once"):
+			fewer++
+		case err != nil:
+			refused++
+			if !errors.Is(err, ErrMemory) || strings.Contains(err.Error(), "lanes") {
+				t.Errorf("%d bytes: %v", opts.Memory, err)
+			}
+		}
+	}
+	if fewer == 0 || refused == 0 {
+		t.Errorf("%d limits are met with fewer lanes, %d by none", fewer, refused)
+	}
+}

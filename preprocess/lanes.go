@@ -12,3 +12,15 @@ const MaxLanes = 64
 func chooseLanes(vertices int) int {
 	return min(MaxLanes, vertices)
 }
+
+// LanesOf returns how many sources a batch of the block would have if the plan had been made
+// for so many lanes, no more than it has: what is found by bits takes several times as many.
+func (b *Block) LanesOf(lanes int) int {
+	switch b.Kind() {
+	case KindReach:
+		lanes = distanceLanes(b.Vertices(), lanes)
+	case KindChainReach:
+		lanes *= roadLanes / MaxLanes
+	}
+	return min(lanes, b.Lanes)
+}
