@@ -202,13 +202,16 @@ func TestKeptColumnsAreReleased(t *testing.T) {
 }
 
 // A dictionary becomes its values; rows that --nulls drop takes out leave the nulls of
-// the others in place; other types are refused.
+// the others in place; other types are refused, and so is a struct with a name twice, of which
+// JSON loses a value.
 func TestKeptColumnsOfRecords(t *testing.T) {
+	number := arrow.Field{Name: "id", Type: arrow.PrimitiveTypes.Int64, Nullable: true}
 	fields := []arrow.Field{
-		{Name: "id", Type: arrow.PrimitiveTypes.Int64, Nullable: true},
+		number,
 		{Name: "word", Type: &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int8, ValueType: arrow.BinaryTypes.String}, Nullable: true},
 		{Name: "months", Type: arrow.FixedWidthTypes.MonthInterval, Nullable: true},
 		{Name: "list", Type: arrow.ListOf(arrow.FixedWidthTypes.MonthInterval), Nullable: true},
+		{Name: "twins", Type: arrow.StructOf(number, number), Nullable: true},
 	}
 	schema := arrow.NewSchema(fields, nil)
 	b := array.NewRecordBuilder(memory.DefaultAllocator, schema)
@@ -226,6 +229,7 @@ func TestKeptColumnsOfRecords(t *testing.T) {
 		}
 		b.Field(2).AppendNull()
 		b.Field(3).AppendNull()
+		b.Field(4).AppendEmptyValue()
 	}
 	record := b.NewRecord()
 	defer record.Release()
@@ -251,7 +255,7 @@ func TestKeptColumnsOfRecords(t *testing.T) {
 	if c := columns[0]; !slices.Equal(vertices, []uint64{0, 2, 3}) || !slices.Equal(c.Null, []bool{false, true, false}) || string(c.Keys.text(0)) != "a" || string(c.Keys.text(2)) != "a" || c.Type.String() != "utf8" {
 		t.Errorf("%v of vertices %v", c, vertices)
 	}
-	for _, name := range []string{"list", "months", "id", "none"} {
+	for _, name := range []string{"list", "months", "twins", "id", "none"} {
 		if _, _, err := readKept(t, path, []string{name}, NullsDrop); err == nil || !strings.Contains(err.Error(), `"`+name+`"`) {
 			t.Errorf("column %q is kept: %v", name, err)
 		}

@@ -42,21 +42,24 @@ func keptStorage(typ arrow.DataType) arrow.DataType {
 	return nil
 }
 
-// isNested tells whether values are lists, maps or structs, of what can be kept itself.
+// isNested tells whether values are lists, maps or structs, of what can be kept itself. JSON
+// has one value of a name.
 func isNested(typ arrow.DataType) bool {
 	switch typ.ID() {
 	case arrow.LIST, arrow.LARGE_LIST, arrow.FIXED_SIZE_LIST, arrow.MAP, arrow.STRUCT:
+		names := make(map[string]bool)
 		for _, field := range typ.(arrow.NestedType).Fields() {
-			if field.Type.ID() == arrow.EXTENSION || keptStorage(field.Type) == nil {
+			if field.Type.ID() == arrow.EXTENSION || keptStorage(field.Type) == nil || names[field.Name] {
 				return false
 			}
+			names[field.Name] = true
 		}
 		return true
 	}
 	return false
 }
 
-const keptTypes = "integers, floating-point and decimal numbers, booleans, strings, binary, UUIDs, dates, times, timestamps, durations, dictionaries of integers, strings and binary, or lists, maps and structs of these"
+const keptTypes = "integers, floating-point and decimal numbers, booleans, strings, binary, UUIDs, dates, times, timestamps, durations, dictionaries of integers, strings and binary, or lists and maps of these, and structs of these by names that differ"
 
 // stored is an array of a kept column's storage that has these rows, from row at on. What
 // has to be built is of no other rows.
@@ -100,7 +103,8 @@ const storedAtOnce = 1 << 10
 
 // restored is an array of some rows of a kept column that stored has made another of;
 // vertex gives the row of the i-th, -1 for a null.
-func (c *keptColumn) restored(mem memory.Allocator, rows int, row func(i int) int) (arrow.Array, error) {
+func (c *keptColumn) restored(mem memory.Allocator, rows int, row func(i int) int) (made arrow.Array, err error) {
+	defer faults.Recover(&err)
 	if c.typ.ID() == arrow.BOOL {
 		b := array.NewBooleanBuilder(mem)
 		defer b.Release()
@@ -126,7 +130,7 @@ func (c *keptColumn) restored(mem memory.Allocator, rows int, row func(i int) in
 	}
 	values, _, err := array.FromJSON(mem, c.typ, bytes.NewReader(append(text, ']')), array.WithUseNumber()) // or 64 bits would not be kept
 	if err != nil {
-		return nil, usage("column %q: %w", c.Name, err)
+		return nil, advise(usage("column %q: a value that Arrow in Go cannot make again of type %s", c.Name, c.typ), "write Parquet or text, or leave the column out")
 	}
 	return values, nil
 }
