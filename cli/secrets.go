@@ -71,11 +71,19 @@ func hide(found map[string]string, secret string) {
 }
 
 // findInURLs finds what the URLs in a text may hold of credentials: user and password, and
-// every value behind a question mark, as signed URLs have them.
+// every value behind a question mark or a hash, as signed URLs and tokens have them.
 func findInURLs(found map[string]string, text string) {
-	for _, rest, more := strings.Cut(text, "://"); more; _, rest, more = strings.Cut(rest, "://") {
-		place, query, _ := strings.Cut(rest, "?")
-		if user := userIn(place); user != "" {
+	for _, begin := range urlBegin().FindAllStringIndex(text, -1) {
+		rest := text[begin[1]:]
+		place, query := rest, ""
+		if at := strings.IndexAny(rest, "?#"); at >= 0 {
+			place, query = rest[:at], rest[at+1:]
+		}
+		user := userIn(place)
+		if user == "" && strings.Contains(place, ":") { // the mark may be one of the password
+			user = userIn(rest)
+		}
+		if user != "" {
 			found[user+"@"] = hidden + "@"
 			name, password, both := strings.Cut(user, ":")
 			if both {
@@ -85,7 +93,7 @@ func findInURLs(found map[string]string, text string) {
 				hide(found, part)
 			}
 		}
-		for _, pair := range strings.Split(query, "&") {
+		for _, pair := range strings.FieldsFunc(query, func(r rune) bool { return r == '&' || r == '#' }) {
 			name, value, set := strings.Cut(pair, "=")
 			if !set || value == "" {
 				continue
@@ -97,6 +105,9 @@ func findInURLs(found map[string]string, text string) {
 		}
 	}
 }
+
+// urlBegin matches what a URL begins with, also where a path's functions have made one slash of two.
+var urlBegin = pattern(`(?i)[a-z0-9+.-]{2,}:/+|://+`)
 
 // userIn is what stands before the @ of a URL's host: USER or USER:PASSWORD; "" if nothing
 // does. Passwords with a slash, as secret keys have, are looked for up to the last @.

@@ -19,6 +19,13 @@ func TestSecretsInArguments(t *testing.T) {
 		"https://host/a@b.csv":                            "https://host/a@b.csv",
 		"https://host:99/a@b.csv":                         "https://host:99/a@b.csv",
 		"https://host/a?X-Amz-Signature=12&b=3":           "https://host/a?X-Amz-Signature=***&b=***",
+		"https://host/a#access_token=12":                  "https://host/a#access_token=***",
+		"https://host/a?b=1#c=2":                          "https://host/a?b=***#c=***",
+		"https:/me:word@host/a":                           "https:/***@host/a", // of Python's Path
+		"https://me:w?o#rd@host/a":                        "https://***@host/a",
+		"x://me:word@host/a":                              "x://***@host/a",
+		"C:/a@b.csv":                                      "C:/a@b.csv",
+		"https://host:99/a?x=1":                           "https://host:99/a?x=***",
 		"--output=https://me@host/a?sig=%2F=":             "--output=https://***@host/a?sig=***",
 		"https://a:b@c/d,https://e:f@g/h":                 "https://***@g/h",
 		"https://a@c/d,https://e@g/h":                     "https://***@c/d,https://***@g/h",
