@@ -41,7 +41,6 @@ type flag struct {
 }
 
 // kind says how a value is read.
-// kind says how a value is read.
 type kind int
 
 const (
@@ -136,8 +135,10 @@ func (e *wrongValue) hint() string {
 			return "did you mean " + meant + "?"
 		}
 	}
-	if e.flag.is == timeValue && isNumber(e.given) {
-		return "did you mean " + e.given + "s?"
+	if e.flag.is == timeValue {
+		if x, err := strconv.ParseFloat(e.given, 64); err == nil && x > 0 && x <= 1e9 {
+			return "did you mean " + strconv.FormatFloat(x, 'f', -1, 64) + "s?"
+		}
 	}
 	if near := nearest(e.given, e.flag.of); e.flag.is == choiceValue && near != "" {
 		return "did you mean " + near + "?"
@@ -147,9 +148,12 @@ func (e *wrongValue) hint() string {
 
 // read gives a value in one spelling.
 func (f *flag) read(given string) (string, error) {
+	if given == "" && f.takesValue() {
+		return "", errors.New("want a value; a variable of the shell may be empty")
+	}
 	switch f.is {
 	case choiceValue:
-		if given != "" && !slices.Contains(f.of, given) {
+		if !slices.Contains(f.of, given) {
 			return "", fmt.Errorf("want one of %s", strings.Join(f.of, ", "))
 		}
 	case noValue, strictValue:
@@ -193,11 +197,6 @@ func (f *flag) read(given string) (string, error) {
 		return given, err
 	}
 	return given, nil
-}
-
-func isNumber(text string) bool {
-	x, err := strconv.ParseFloat(text, 64)
-	return err == nil && !math.IsNaN(x)
 }
 
 // integer reads a whole number in any spelling, as 1000, 1e3 or 1000.0.

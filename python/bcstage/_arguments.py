@@ -54,9 +54,10 @@ def _text(kind: Any) -> str:
 
 
 def flags(**options: Any) -> list[str]:
-    """Options as flags: None and False are not given, lists are joined by commas."""
+    """Options as flags: None, False and empty lists are not given, lists are joined by commas."""
     given = {name: bool(value) if type(value).__name__ in ("bool", "bool_") else value for name, value in options.items()}  # NumPy's, too
-    return [f"--{name.replace('_', '-')}={written(value)}" for name, value in given.items() if value is not None and value is not False]
+    return [f"--{name.replace('_', '-')}={written(value)}" for name, value in given.items()
+            if value is not None and value is not False and not (isinstance(value, (list, tuple)) and not value)]
 
 
 def written(value: Any) -> str:

@@ -215,6 +215,11 @@ class Values(unittest.TestCase):
         kept = bcstage.betweenness(PATH, vertices=names, keep=["street, number", 'a "b"', "plain"])
         self.assertEqual(kept.column_names, ["vertex", "street, number", 'a "b"', "plain", "betweenness_centrality"])
 
+    def test_empty_lists_are_not_given(self):
+        self.assertEqual(by_vertex(bcstage.betweenness(PATH, by=[], keep=())), SCORES)
+        with self.assertRaisesRegex(bcstage.UsageError, "weight=''.*want a value"):
+            bcstage.betweenness(PATH, weight="")
+
     def test_small_numbers(self):
         edges = {"src": [1, 2, 3], "dst": [2, 3, 4], "km": [0.000004, 0.000006, 0.000001]}
         for cutoff in (1e-5, Decimal("1e-5"), "0.00001"):
